@@ -1,0 +1,110 @@
+//===- Facts.h - facts.json: what the compiler pass found -------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: the in-memory form of `facts.json` ("evenkeel.facts/1"), its reader
+// and its writer. Everything is sorted by (coordinate, id); no absolute paths.
+// Leaves out: measured values (Profile.h) and decisions (Plan.h).
+//
+//   {"schema": "evenkeel.facts/1",
+//    "units": ["src/a.c", ...],
+//    "sites":   [{"id","kind","at":"path:line:col","function","size":EXPR|null,
+//                 "element_bytes":N|null,"state":"live"|"elided"}],
+//    "regions": [{"id","kind":"parallel"|"task"|"serial","at","function"}],
+//    "syncs":   [{"id","kind","at","function","context":"serial"|"team"}],
+//    "symbols": [{"id","name":"function:expression","kind":"given"|"derived"|
+//                 "measured","scope":"program"|"task","at",
+//                 "scales_with":EXPR|null}],
+//    "accesses":[{"region","sites":["id",..],"class","stride":BYTES|null,
+//                 "element_bytes","points":N|null,"dependent":bool,
+//                 "reads":EXPR,"writes":EXPR,"exact":bool,"at",
+//                 "why":"reason"|null}],
+//    "giveups": {"reason": N, ...}}
+//===----------------------------------------------------------------------===//
+#ifndef EVENKEEL_PROFILES_FORMAT_FACTS_H
+#define EVENKEEL_PROFILES_FORMAT_FACTS_H
+
+#include "Error.h"
+#include "Expr.h"
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace evenkeel {
+
+struct SiteFact {
+  uint64_t Id = 0;
+  std::string Kind; // malloc, calloc, realloc, aligned_alloc, posix_memalign,
+                    // new, new[], global, static, wrapper, ...
+  std::string At;   // path:line:col
+  std::string Function;
+  ExprRef Size;                          // bytes of one instance; may be null
+  std::optional<uint64_t> ElementBytes;  // where the type is known
+  std::string State = "live";
+};
+
+struct RegionFact {
+  uint64_t Id = 0;
+  std::string Kind; // parallel, task, serial
+  std::string At, Function;
+};
+
+struct SyncFact {
+  uint64_t Id = 0;
+  std::string Kind; // barrier, for, sections, single, parallel, taskwait, ...
+  std::string At, Function;
+  std::string Context; // serial, team
+};
+
+struct SymbolFact {
+  uint64_t Id = 0;
+  std::string Name;  // function:expression
+  std::string Kind;  // given, derived, measured
+  std::string Scope; // program: one value; task: a value per task
+  std::string At;
+  /// Without a value for the target, a measured symbol is taken to grow like
+  /// this expression: X' = X * E(target) / E(base). May be null.
+  ExprRef ScalesWith;
+};
+
+/// How one region walks one object (or one of several it cannot tell apart).
+struct AccessFact {
+  uint64_t Region = 0;
+  std::vector<uint64_t> Sites; // sorted; empty: object not found (see Why)
+  std::string Class; // stream, strided, stencil, random, chase, invariant,
+                     // unknown
+  std::optional<int64_t> Stride;  // bytes between consecutive accesses
+  uint64_t ElementBytes = 0;
+  std::optional<unsigned> Points; // stencil: number of points
+  bool Dependent = false;         // address comes from the last load (chase)
+  ExprRef Reads, Writes;          // accesses of ONE task; never null
+  bool Exact = true; // false: upper bound or estimate, `Why` says which
+  std::string At;    // coordinate of the first such access
+  std::string Why;   // reason where class or count is not certain
+};
+
+struct Facts {
+  std::vector<std::string> Units;
+  std::vector<SiteFact> Sites;
+  std::vector<RegionFact> Regions;
+  std::vector<SyncFact> Syncs;
+  std::vector<SymbolFact> Symbols;
+  std::vector<AccessFact> Accesses;
+  std::map<std::string, uint64_t> GiveUps;
+
+  const SiteFact *site(uint64_t Id) const;
+  const RegionFact *region(uint64_t Id) const;
+  const SymbolFact *symbol(uint64_t Id) const;
+  /// By full name, or by the part after ':' where that is unique.
+  Expected<const SymbolFact *> symbolByName(const std::string &Name) const;
+};
+
+/// Reads and checks; refuses unknown majors, ignores unknown fields.
+Expected<Facts> readFacts(const std::string &Path);
+/// Deterministic text; sorts first.
+std::string factsToJson(Facts F);
+
+} // namespace evenkeel
+
+#endif

@@ -1,0 +1,110 @@
+//===- Identity.h - the 64-bit id of a site, region, sync point -*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: the one recipe by which the rewriter (Clang AST) and the passes (LLVM
+// IR) name the same place in a source without sharing any state:
+//
+//   hash(kind, project-relative path, enclosing function as spelled,
+//        line - line of that function's name, column, ordinal among equals)
+//
+// so an edit elsewhere in the file changes no id. Both sides must normalise the
+// inputs alike; the rules are in the comments of `EntityKey`.
+// Makes: ids; never 0 (0 means "no id").
+// Leaves out: contexts (chains of frames), which exist in IR and at run time
+// only. Optimiser suffixes, value names and module order never enter.
+//===----------------------------------------------------------------------===//
+#ifndef EVENKEEL_PROFILES_FORMAT_IDENTITY_H
+#define EVENKEEL_PROFILES_FORMAT_IDENTITY_H
+
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+
+namespace evenkeel {
+
+/// What both sides must agree on. Lines and columns are *presumed* (honour
+/// `#line`) and those of the macro *expansion*.
+struct EntityKey {
+  /// "site", "region", or "sync-<kind>" with kind one of barrier, for,
+  /// sections, single, parallel, taskwait, taskgroup, taskloop, workshare;
+  /// "global:<variable>" for static-storage arrays (the IR keeps no column for
+  /// those, so the name stands in); "symbol:<what>" and "loop" (IR only).
+  std::string Kind;
+  /// Relative to the project root, '/'-separated, no "." or "..".
+  std::string Path;
+  /// Innermost enclosing function's own name: unqualified, without template
+  /// arguments ("Buf", "~Buf", "operator()", "main"); "file" outside functions.
+  /// Outlined OpenMP bodies count as the function they were written in.
+  std::string Function;
+  /// Line of the entity minus line of the function's name; absolute line when
+  /// Function is "file". For "global:" keys as well.
+  int LineOffset = 0;
+  /// 1-based column; 0 for "global:" keys.
+  unsigned Column = 0;
+  /// 0, 1, ... among entities equal in all the above, in source order (two
+  /// mallocs of one macro expansion).
+  unsigned Ordinal = 0;
+};
+
+namespace detail {
+inline void mixBytes(uint64_t &H, const void *Data, size_t Size) {
+  // FNV-1a, 64 bit (Fowler, Noll, Vo): simple, endian-free, no library.
+  const unsigned char *P = static_cast<const unsigned char *>(Data);
+  for (size_t I = 0; I < Size; ++I)
+    H = (H ^ P[I]) * 0x100000001b3ULL;
+}
+inline void mixString(uint64_t &H, std::string_view S) {
+  mixBytes(H, S.data(), S.size());
+  mixBytes(H, "\0", 1);
+}
+} // namespace detail
+
+/// The id of an entity. Never 0.
+inline uint64_t entityId(const EntityKey &K) {
+  uint64_t H = 0xcbf29ce484222325ULL;
+  detail::mixString(H, K.Kind);
+  detail::mixString(H, K.Path);
+  detail::mixString(H, K.Function);
+  detail::mixString(H, std::to_string(K.LineOffset));
+  detail::mixString(H, std::to_string(K.Column));
+  detail::mixString(H, std::to_string(K.Ordinal));
+  // Final avalanche of splitmix64 (Steele et al. 2014): FNV's high bits are
+  // weak for short inputs.
+  H ^= H >> 30;
+  H *= 0xbf58476d1ce4e5b9ULL;
+  H ^= H >> 27;
+  H *= 0x94d049bb133111ebULL;
+  H ^= H >> 31;
+  return H ? H : 1;
+}
+
+/// Ids are written as 16 lower-case hex digits in every JSON file.
+inline std::string idToString(uint64_t Id) {
+  char Buffer[17];
+  std::snprintf(Buffer, sizeof Buffer, "%016llx",
+                static_cast<unsigned long long>(Id));
+  return Buffer;
+}
+
+/// Parses exactly 16 hex digits; 0 when \p S is anything else.
+inline uint64_t idFromString(const std::string &S) {
+  if (S.size() != 16 ||
+      S.find_first_not_of("0123456789abcdef") != std::string::npos)
+    return 0;
+  return std::strtoull(S.c_str(), nullptr, 16);
+}
+
+/// "newvec<double>" -> "newvec"; operators keep their own '<' and '>'.
+inline std::string functionAsSpelled(std::string_view Name) {
+  if (Name.substr(0, 8) == "operator")
+    return std::string(Name.substr(0, Name.find_first_of("<>", 8) == 8
+                                          ? Name.size()
+                                          : Name.find('<')));
+  return std::string(Name.substr(0, Name.find('<')));
+}
+
+} // namespace evenkeel
+
+#endif

@@ -1,0 +1,89 @@
+//===- Plan.h - plan.json: which share of what lies where -------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: "evenkeel.plan/1", the one file that the runtime, the rewriter and the
+// simulator read. A plan speaks of object instances as (site, creator thread,
+// ordinal) with wildcards, and of 256 relative chunks that stretch to whatever
+// size the instance has at run time.
+//
+//   {"schema","program":"<hash of the facts>","planner","model","machine",
+//    "fast_bytes":N,"keeps_first_touch":bool,"base_input":"...",
+//    "objects":[{"site","at","creator":N|null,"ordinal":N|null,
+//                "share":0..1,"ranges":[[from,to,share],...],
+//                "predicted_bytes":N,"gain_s":X,"reason":"..."}],
+//    "predicted":{"makespan_s","phases":[{"phase","region","at","seconds",
+//       "tasks":[{"index","seconds","slow_only_s","fast_only_s"}]}]},
+//    "replan":{"tiers":[..],"symbols":{..},"counts":[..]},
+//    "assumed":[...]}
+// `creator`/`ordinal` null = any. Objects not named lie in the slow tier.
+//===----------------------------------------------------------------------===//
+#ifndef EVENKEEL_PROFILES_FORMAT_PLAN_H
+#define EVENKEEL_PROFILES_FORMAT_PLAN_H
+
+#include "Error.h"
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace evenkeel {
+
+/// Chunks [From, To) of 256 have Share (0..1) of their bytes, the first part
+/// of each chunk, in the fast tier.
+struct PlanRange {
+  unsigned From = 0, To = 0;
+  double Share = 1;
+};
+
+struct PlanObject {
+  uint64_t Site = 0;
+  std::string At;
+  std::optional<uint32_t> Creator, Ordinal;
+  double Share = 0; // of the whole object
+  std::vector<PlanRange> Ranges; // sorted, disjoint
+  uint64_t PredictedBytes = 0;
+  double GainSeconds = 0; // predicted makespan if it were slow, minus predicted
+  std::string Reason;
+};
+
+struct PlanTask {
+  uint32_t Index = 0;
+  double Seconds = 0, SlowOnlySeconds = 0, FastOnlySeconds = 0;
+};
+
+struct PlanPhase {
+  uint32_t Phase = 0;
+  uint64_t Region = 0;
+  std::string At;
+  double Seconds = 0; // predicted, of the phase
+  std::vector<PlanTask> Tasks;
+};
+
+struct Plan {
+  std::string Program; // hash of site and region ids: another program's plan
+                       // is refused
+  std::string Planner, Model, Machine;
+  uint64_t FastBytes = 0;
+  bool KeepsFirstTouch = false;
+  std::string BaseInput;
+  std::vector<PlanObject> Objects;
+  double PredictedMakespan = 0;
+  std::vector<PlanPhase> Phases;
+  std::string ReplanJson; // the "replan" member, verbatim
+  std::vector<std::string> Assumed;
+
+  /// Best match for an instance: exact creator+ordinal first, then wildcards.
+  const PlanObject *find(uint64_t Site, uint32_t Creator,
+                         uint32_t Ordinal) const;
+};
+
+Expected<Plan> readPlan(const std::string &Path);
+std::string planToJson(const Plan &P);
+
+struct Facts;
+/// Hash over the sorted ids of sites and regions, 16 hex digits.
+std::string programHash(const Facts &F);
+
+} // namespace evenkeel
+
+#endif

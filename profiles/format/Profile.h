@@ -1,0 +1,67 @@
+//===- Profile.h - profile.ekdb: what runs measured -------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: the SQLite container "evenkeel.profile/1" and its two views:
+//   * `Profile`: what a planner may read (counts, misses per relative chunk,
+//     symbol values, sizes, lifetimes, task times) - readProfile();
+//   * `MissRecord`: a Profile plus the placement-independent miss record per
+//     task, quantum of virtual time and page - readMissRecord(). Only the
+//     replay simulator, the judge, calls that; the planner never does.
+// Makes: profiles from the raw streams of recorded processes (ek_raw.h).
+// Leaves out: models and interpretation. Rows are those of ek_raw.h, as one
+// table each (columns named like the struct's members); bulk page rows are
+// stored as one blob per task.
+//===----------------------------------------------------------------------===//
+#ifndef EVENKEEL_PROFILES_FORMAT_PROFILE_H
+#define EVENKEEL_PROFILES_FORMAT_PROFILE_H
+
+#include "Error.h"
+#include "ek_raw.h"
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace evenkeel {
+
+struct Profile {
+  std::string Role;    // "base" or "target"; `plan` refuses the latter
+  std::string Mode;    // "counts", "misses", "times"
+  std::string Input;   // identity of the input: 16 hex digits, see inputIdentity
+  std::string Command; // arguments as given, for people (program: base name)
+  ek_raw_conf Config{};
+  std::vector<ek_raw_inst> Instances;
+  std::vector<ek_raw_phase> Phases;
+  std::vector<ek_raw_task> Tasks;
+  std::vector<ek_raw_dep> Deps;
+  std::vector<ek_raw_access> Accesses;
+  std::vector<ek_raw_miss> Misses;
+  std::vector<ek_raw_mrc> Curves;
+  std::vector<ek_raw_symbol> Symbols;
+};
+
+struct MissRecord : Profile {
+  std::vector<ek_raw_page> Pages; // sorted by (task, quantum, inst, page)
+};
+
+/// Reads one process's raw stream. \p Path is named in errors.
+Expected<MissRecord> readRaw(const std::string &Path);
+
+/// Writes \p R as a new profile; an existing file is replaced only when the
+/// new one is complete (temporary file + rename).
+MaybeError writeProfile(const std::string &Path, const MissRecord &R);
+
+/// The planner's view; never touches the page rows. Refuses files that are not
+/// SQLite, of another schema, or without tasks ("empty profile").
+Expected<Profile> readProfile(const std::string &Path);
+
+/// The judge's view.
+Expected<MissRecord> readMissRecord(const std::string &Path);
+
+/// Hash of a command's arguments; an argument that names a regular file
+/// contributes the file's bytes instead of its name, others their text.
+/// argv[0] does not count: original and rewritten program share inputs.
+Expected<std::string> inputIdentity(const std::vector<std::string> &Argv);
+
+} // namespace evenkeel
+
+#endif

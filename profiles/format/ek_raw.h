@@ -1,0 +1,138 @@
+/*===- ek_raw.h - the stream a recorded process leaves behind -----*- C -*-===*
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Knows: the byte layout that the runtime's recorder writes at exit, one file
+ * per process or rank, and that `evenkeel record` merges into one profile
+ * (SQLite, Profile.h). Little endian, 8-byte aligned sections:
+ *   file   = ek_raw_header, then sections until the end
+ *   section= ek_raw_section, then `count` fixed-size rows
+ * Unknown tags are skipped by their `bytes`. A file without the final EK_RAW_END
+ * section is truncated and is refused.
+ * Leaves out: anything that a reader would have to search for; rows are sorted
+ * as noted, so that equal runs give equal files.
+ *===----------------------------------------------------------------------===*/
+#ifndef EVENKEEL_EK_RAW_H
+#define EVENKEEL_EK_RAW_H
+
+#include <stdint.h>
+
+#define EK_RAW_MAGIC "EKRAW\0\0\1" /* last byte: version */
+#define EK_CHUNKS 256              /* relative chunks per object instance */
+#define EK_RAW_LLC_SIZES 8         /* last-level sizes tracked at once */
+#define EK_PAGE 4096u
+#define EK_NO_TASK 0xffffffffu
+
+typedef struct ek_raw_header {
+  char magic[8];
+  uint32_t process; /* rank or 0 */
+  uint32_t mode;    /* 1 counts, 2 misses, 3 sizes and times only */
+} ek_raw_header;
+
+#define EK_TAG(a, b, c, d)                                                     \
+  ((uint32_t)(a) | (uint32_t)(b) << 8 | (uint32_t)(c) << 16 | (uint32_t)(d) << 24)
+
+typedef struct ek_raw_section {
+  uint32_t tag;
+  uint32_t count; /* rows */
+  uint64_t bytes; /* of all rows */
+} ek_raw_section;
+
+/* One row: how the caches and the core were simulated. */
+#define EK_RAW_CONF EK_TAG('C', 'O', 'N', 'F')
+typedef struct ek_raw_conf {
+  uint32_t line_bytes, l1_bytes, l1_ways, l2_bytes, l2_ways;
+  uint32_t llc_share_bytes, llc_ways; /* per task */
+  uint32_t rob_instructions;          /* reorder window */
+  uint32_t prefetch_depth;            /* lines in flight per stream; 0 = off */
+  uint32_t workers;                   /* virtual workers (threads) */
+  uint64_t quantum_cycles;
+  uint32_t llc_sizes[EK_RAW_LLC_SIZES]; /* bytes per task; 0 = unused */
+  double ghz;                           /* of the virtual core */
+  uint64_t untracked_accesses;          /* outside known objects */
+  uint64_t tracked_accesses;
+} ek_raw_conf;
+
+/* Object instances, in order of (site, task, ordinal). Index = row number. */
+#define EK_RAW_INST EK_TAG('I', 'N', 'S', 'T')
+typedef struct ek_raw_inst {
+  uint64_t site, context; /* 0 = unknown */
+  uint32_t ordinal;       /* among instances of the site made by this creator */
+  uint32_t creator;       /* thread (virtual worker) that allocated it */
+  uint64_t bytes;
+  uint32_t alloc_phase, free_phase; /* free_phase = EK_NO_TASK: never */
+} ek_raw_inst;
+
+/* Phases in order of time. Index = row number. */
+#define EK_RAW_PHAS EK_TAG('P', 'H', 'A', 'S')
+typedef struct ek_raw_phase {
+  uint64_t sync;   /* id of the sync point that ended it; 0 = program end */
+  uint32_t kind;   /* 0 serial, 1 team */
+  uint32_t width;  /* threads of the team */
+} ek_raw_phase;
+
+/* Tasks, in order of (phase, explicit, index). Index = row number. */
+#define EK_RAW_TASK EK_TAG('T', 'A', 'S', 'K')
+typedef struct ek_raw_task {
+  uint64_t region;
+  uint32_t phase;
+  uint32_t index;    /* thread number, or ordinal of the explicit task */
+  uint32_t worker;   /* virtual worker whose caches it used */
+  uint32_t flags;    /* 1 = explicit task */
+  uint64_t core_cycles;  /* without memory stalls beyond the caches */
+  uint64_t instructions;
+  uint64_t wall_ns;      /* measured, 0 under tracing; never deterministic */
+} ek_raw_task;
+
+/* Edges among explicit tasks: `task` may start when `pred` is done. */
+#define EK_RAW_DEPS EK_TAG('D', 'E', 'P', 'S')
+typedef struct ek_raw_dep {
+  uint32_t task, pred;
+} ek_raw_dep;
+
+/* Accesses as executed (before caches), per task and instance. */
+#define EK_RAW_ACCS EK_TAG('A', 'C', 'C', 'S')
+typedef struct ek_raw_access {
+  uint32_t task, inst;
+  uint64_t reads, writes;
+} ek_raw_access;
+
+/* The planner's view: transfers between last level and memory per chunk. */
+#define EK_RAW_MISS EK_TAG('M', 'I', 'S', 'S')
+typedef struct ek_raw_miss {
+  uint32_t task, inst, chunk, reserved;
+  uint64_t reads;  /* lines fetched */
+  uint64_t writes; /* lines written back */
+  double weight;   /* sum over reads of 1/overlap: full latencies exposed */
+} ek_raw_miss;
+
+/* Fetched lines at each of conf.llc_sizes, per task and instance. */
+#define EK_RAW_MRCV EK_TAG('M', 'R', 'C', 'V')
+typedef struct ek_raw_mrc {
+  uint32_t task, inst;
+  uint64_t reads[EK_RAW_LLC_SIZES];
+} ek_raw_mrc;
+
+/* The judge's view: the same transfers per quantum of virtual time and page,
+ * sorted by (task, quantum, inst, page). */
+#define EK_RAW_PAGE EK_TAG('P', 'A', 'G', 'E')
+typedef struct ek_raw_page {
+  uint32_t task, quantum, inst, page;
+  uint32_t reads, writes;
+  float weight;
+  uint32_t dependent; /* reads whose address came from the read before */
+} ek_raw_page;
+
+/* Symbol values; task = EK_NO_TASK for program-wide ones. */
+#define EK_RAW_SYMB EK_TAG('S', 'Y', 'M', 'B')
+typedef struct ek_raw_symbol {
+  uint64_t symbol;
+  uint32_t task, reserved;
+  uint64_t times;       /* how often it was seen */
+  int64_t first, last, min, max;
+  double sum;
+} ek_raw_symbol;
+
+/* Measured time between hooks (mode 3, and wall clock of others). */
+#define EK_RAW_END EK_TAG('E', 'N', 'D', '!')
+
+#endif

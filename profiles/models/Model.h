@@ -1,0 +1,55 @@
+//===- Model.h - time of a task under a partial placement -------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: what every cost model takes and gives. A model sees predicted demands
+// of one task (core time, lines read and written per object chunk, exposed
+// latencies) and the machine file; it returns seconds for a given placement.
+// Leaves out: how demands were predicted (planner/Extrapolate.h), who else runs
+// at the time (the planner adds bandwidth limits per phase), and the simulator,
+// with which no code is shared.
+//===----------------------------------------------------------------------===//
+#ifndef EVENKEEL_PROFILES_MODELS_MODEL_H
+#define EVENKEEL_PROFILES_MODELS_MODEL_H
+
+#include "../format/Error.h"
+#include "../format/Machine.h"
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace evenkeel {
+
+/// Demand of one task on one movable unit (a chunk, or a run of chunks).
+struct UnitDemand {
+  uint32_t Unit = 0;    // index into the problem's units
+  double ReadLines = 0; // 64-byte lines fetched from memory
+  double WriteLines = 0;
+  double Exposed = 0; // reads counted in full latencies: ReadLines / MLP
+};
+
+struct TaskDemand {
+  double CoreSeconds = 0; // time without memory stalls
+  std::vector<UnitDemand> Units;
+};
+
+class Model {
+public:
+  virtual ~Model() = default;
+  virtual std::string name() const = 0;
+  /// Seconds of the task when unit u has the share FastShare[u] (0..1) of its
+  /// accesses in tier 0 and the rest in the last tier. \p Latency holds the
+  /// loaded read latency (ns) per tier that the caller has settled on.
+  virtual double seconds(const TaskDemand &T,
+                         const std::vector<double> &FastShare,
+                         const Machine &M,
+                         const std::vector<double> &LatencyNs) const = 0;
+};
+
+/// "linear" or "overlap"; an error lists the names.
+Expected<std::unique_ptr<Model>> makeModel(const std::string &Name);
+std::vector<std::string> modelNames();
+
+} // namespace evenkeel
+
+#endif

@@ -1,0 +1,117 @@
+//===- Planner.h - from facts and a base profile to a plan ------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: the two steps every planner shares: (1) extrapolate the base profile
+// to the target (`predictTarget`), (2) place (`Planner::place`). `makePlan`
+// joins them into a Plan.
+// Leaves out: the simulator; the target's own record never comes here.
+//===----------------------------------------------------------------------===//
+#ifndef EVENKEEL_PROFILES_PLANNER_PLANNER_H
+#define EVENKEEL_PROFILES_PLANNER_PLANNER_H
+
+#include "../format/Facts.h"
+#include "../format/Machine.h"
+#include "../format/Plan.h"
+#include "../format/Profile.h"
+#include "../models/Model.h"
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace evenkeel {
+
+/// A symbol value known for the target: `--for NAME=VALUE`, or
+/// `--for NAME@TASK=VALUE` for the value of one task.
+struct Given {
+  std::string Name;
+  std::optional<uint32_t> Task;
+  double Value = 0;
+};
+Expected<Given> parseGiven(const std::string &Text);
+
+/// Something that can be placed on its own: a run of relative chunks of one
+/// object instance.
+struct Unit {
+  uint32_t Instance = 0; // index into Problem::Instances
+  unsigned From = 0, To = 0;
+  double Bytes = 0;
+};
+
+struct PredictedInstance {
+  uint64_t Site = 0;
+  uint32_t Creator = 0, Ordinal = 0;
+  double Bytes = 0;
+  uint32_t AllocPhase = 0, FreePhase = EK_NO_TASK;
+  std::string Method; // how the size was predicted
+};
+
+struct PredictedTask {
+  uint64_t Region = 0;
+  uint32_t Index = 0;
+  bool Explicit = false;
+  TaskDemand Demand;
+  std::vector<uint32_t> Preds; // explicit tasks: indices within the phase
+};
+
+struct PredictedPhase {
+  uint32_t Phase = 0;
+  uint64_t Region = 0;
+  unsigned Workers = 1;
+  std::vector<PredictedTask> Tasks;
+};
+
+/// What a planner gets: everything predicted for the target.
+struct Problem {
+  std::vector<PredictedInstance> Instances;
+  std::vector<Unit> Units;
+  std::vector<PredictedPhase> Phases;
+  double FastBytes = 0;
+  double PeakBytes = 0; // predicted peak of live bytes
+  /// How each estimate was made, with counts: "closed form", "measured symbol,
+  /// given", "measured symbol, scaled by ...", "size ratio".
+  std::map<std::string, unsigned> Methods;
+};
+
+struct Placement {
+  std::vector<double> FastShare; // per unit, 0..1
+  bool KeepsFirstTouch = false;
+  std::vector<std::string> Notes;
+};
+
+class Planner {
+public:
+  virtual ~Planner() = default;
+  virtual std::string name() const = 0;
+  virtual Placement place(const Problem &P, const Machine &M,
+                          const Model &Mod) const = 0;
+};
+
+Expected<std::unique_ptr<Planner>> makePlanner(const std::string &Name);
+std::vector<std::string> plannerNames();
+
+struct PlanRequest {
+  const Facts *F = nullptr;
+  const Profile *Base = nullptr;
+  const Machine *M = nullptr;
+  std::string Fast; // "12.5%" of the predicted peak, or a size
+  std::vector<Given> For;
+  /// Sizes already known when re-planning at a hook: instances that exist.
+  std::vector<PredictedInstance> KnownSizes;
+  std::string Planner = "balanced", Model = "overlap";
+};
+
+Expected<Problem> predictTarget(const PlanRequest &R);
+
+/// Seconds of one phase under a placement: max over tasks, or for explicit
+/// tasks max(critical path, work / workers), and bandwidth limits per tier.
+/// \p TaskSeconds, if given, gets each task's seconds.
+double phaseSeconds(const PredictedPhase &P, const std::vector<double> &Fast,
+                    const Machine &M, const Model &Mod,
+                    std::vector<double> *TaskSeconds = nullptr);
+
+Expected<Plan> makePlan(const PlanRequest &R, Problem *Out = nullptr);
+
+} // namespace evenkeel
+
+#endif

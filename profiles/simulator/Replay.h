@@ -1,0 +1,75 @@
+//===- Replay.h - a miss record on a machine file ---------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: how to replay a MissRecord under a policy: virtual cores, interval
+// timing per quantum, loaded latency and bandwidth shared by the tasks that run
+// together, page migration cost. Deterministic: same numbers on every machine.
+// Leaves out: models and planners; it shares no code with them (a test of the
+// link proves it). TLB misses and coherence misses are not modelled.
+//===----------------------------------------------------------------------===//
+#ifndef EVENKEEL_PROFILES_SIMULATOR_REPLAY_H
+#define EVENKEEL_PROFILES_SIMULATOR_REPLAY_H
+
+#include "../format/Machine.h"
+#include "../format/Plan.h"
+#include "../format/Profile.h"
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace evenkeel {
+
+/// Which tier each page of each instance lies in, with live accounting.
+class PageMap;
+
+/// A policy sees only what its real counterpart would see at that moment.
+class Policy {
+public:
+  virtual ~Policy() = default;
+  virtual std::string name() const = 0;
+  /// An instance of \p Bytes was allocated. Set tiers of pages that the policy
+  /// places at allocation; leave others to onFirstTouch.
+  virtual void onAlloc(PageMap &, uint32_t Instance) {}
+  /// First touch of a page; must return its tier if onAlloc left it open.
+  virtual unsigned onFirstTouch(PageMap &, uint32_t Instance, uint32_t Page) = 0;
+  /// All tasks of the program wait here; may ask for migrations.
+  virtual void onPhaseEnd(PageMap &, uint32_t Phase) {}
+};
+
+struct TaskResult {
+  uint32_t Task = 0, Phase = 0, Index = 0;
+  uint64_t Region = 0;
+  double Seconds = 0;
+};
+
+struct PolicyResult {
+  std::string Name;
+  double MakespanSeconds = 0;
+  double Acv = 0;
+  double BarrierWaitSeconds = 0;
+  double FastAccessShare = 0;
+  uint64_t MigratedBytes = 0;
+  uint64_t PeakFastBytes = 0;
+  uint64_t RefusedBytes = 0; // wanted fast, did not fit
+  std::vector<TaskResult> Tasks;
+  std::vector<double> PhaseSeconds;
+};
+
+struct ReplayRequest {
+  const MissRecord *Record = nullptr;
+  const Machine *M = nullptr;
+  uint64_t FastBytes = 0;
+  const Plan *P = nullptr; // for the policies that carry out a plan
+};
+
+std::vector<std::string> policyNames();
+Expected<std::unique_ptr<Policy>> makePolicy(const std::string &Name,
+                                             const ReplayRequest &R);
+Expected<PolicyResult> replay(const ReplayRequest &R, Policy &P);
+
+/// Peak of live bytes over the phases of a record.
+uint64_t recordedPeakBytes(const Profile &R);
+
+} // namespace evenkeel
+
+#endif

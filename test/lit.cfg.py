@@ -1,0 +1,50 @@
+# lit rules shared by every suite: substitutions and features.
+#   %clang %clangxx %gcc %gxx %opt %llvm-link %FileCheck-style tools by name
+#   %ekpass          the pass plugin, for -fpass-plugin= and -load-pass-plugin=
+#   %evenkeel        the command        %ekrewrite   the rewriter
+#   %ekinclude       folder with evenkeel/ek.h      %eklib   folder with libevenkeel
+#   %S, %s, %t as everywhere
+import os
+import shutil
+
+import lit.formats
+
+config.name = "Evenkeel-" + os.path.basename(config.test_source_root)
+config.test_format = lit.formats.ShTest(execute_external=True)
+config.suffixes = [".ll", ".c", ".cpp", ".test"]
+config.excludes = ["Inputs", "CMakeLists.txt"]
+
+llvm_bin = config.ek_llvm_bin
+binary = config.ek_binary_root
+config.environment["PATH"] = os.pathsep.join(
+    [os.path.join(binary, "bin"), llvm_bin, os.environ.get("PATH", "")]
+)
+for name in ("HOME", "LANG", "TMPDIR", "ASAN_OPTIONS", "UBSAN_OPTIONS"):
+    if name in os.environ:
+        config.environment[name] = os.environ[name]
+config.environment["EVENKEEL_MACHINES"] = os.path.join(
+    config.ek_source_root, "profiles", "machines"
+)
+
+for pattern, value in [
+    ("%clangxx", os.path.join(llvm_bin, "clang++")),
+    ("%clang", os.path.join(llvm_bin, "clang")),
+    ("%gxx", shutil.which("g++") or "g++"),
+    ("%gcc", shutil.which("gcc") or "gcc"),
+    ("%opt", os.path.join(llvm_bin, "opt")),
+    ("%llvm-link", os.path.join(llvm_bin, "llvm-link")),
+    ("%ekpass", os.path.join(binary, "lib", "EvenkeelPass.so")),
+    ("%ekrewrite", os.path.join(binary, "bin", "evenkeel-rewrite")),
+    ("%evenkeel", os.path.join(binary, "bin", "evenkeel")),
+    ("%ekcc", os.path.join(binary, "bin", "evenkeel-cc")),
+    ("%ekinclude", os.path.join(config.ek_source_root, "runtime", "include")),
+    ("%eklib", os.path.join(binary, "lib")),
+    ("%eksrc", config.ek_source_root),
+]:
+    config.substitutions.append((pattern, value))
+
+for tool in ("gcc", "g++"):
+    if shutil.which(tool):
+        config.available_features.add(tool)
+if config.ek_sanitize:
+    config.available_features.add("sanitize")
