@@ -1,0 +1,157 @@
+//===- Access.h - what the analysis knows about a module --------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: the result of the analysis, in two halves. The first is keyed by IR
+// and is all that the recorder's instrumentation consumes: class per access,
+// symbols to record, ids of regions, sites and sync points. The second is
+// facts.json in the making, keyed by ids.
+// Makes: `EkAccess`, the module analysis (run it after prepareModule).
+// Leaves out: writing files (Emit) and changing code (Prep, Record).
+//===----------------------------------------------------------------------===//
+#ifndef EVENKEEL_PASSES_ACCESS_H
+#define EVENKEEL_PASSES_ACCESS_H
+
+#include "Count.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/PassManager.h"
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace llvm {
+class GlobalVariable;
+}
+
+namespace evenkeel {
+
+/// How a loop nest walks an object; the words are those of the design.
+enum class AccessClass {
+  Invariant,
+  Stream,
+  Strided,
+  Stencil,
+  Random,
+  Chase,
+  Unknown
+};
+llvm::StringRef accessClassName(AccessClass C);
+
+/// One load, store, atomic or memory intrinsic.
+struct AccessInfo {
+  AccessClass Class = AccessClass::Unknown;
+  /// The address comes from the value this very instruction loaded before:
+  /// misses cannot overlap.
+  bool Dependent = false;
+  /// Access size; 64 for memory intrinsics, which count in cache lines.
+  uint64_t ElementBytes = 0;
+  bool Reads = false, Writes = false;
+};
+
+/// A symbol whose value the recorder takes down. Exactly one of V and Header is
+/// set.
+struct SymbolLeaf {
+  enum KindType { Given, Derived, Measured };
+  uint64_t Id = 0;
+  KindType Kind = Given;
+  /// True: a value per task (execution of a region); false: one per program.
+  bool PerTask = false;
+  /// Integer-typed argument or instruction: record the value each time it is
+  /// defined (arguments: at entry). Sign-extend if Signed, else zero-extend.
+  llvm::Value *V = nullptr;
+  bool Signed = true;
+  /// Loop header block: the value is the number of its executions within the
+  /// task, summed over all entries of the loop.
+  llvm::BasicBlock *Header = nullptr;
+  /// Function that holds V or Header.
+  llvm::Function *F = nullptr;
+  std::string Name; // "function:expression"
+};
+
+struct RegionInfo {
+  uint64_t Id = 0;
+  std::string Kind; // parallel, task, serial
+  std::string At, Function;
+};
+
+struct SiteInfo {
+  uint64_t Id = 0;
+  std::string Kind; // malloc, calloc, ..., new, new[], global, static
+  std::string At, Function;
+};
+
+struct SyncInfo {
+  uint64_t Id = 0;
+  std::string Kind; // barrier, for, sections, single, parallel, taskwait, ...
+  std::string At, Function;
+  bool Team = false; // every thread of a team passes, else just one thread
+};
+
+/// How one region walks one object.
+struct AccessRow {
+  uint64_t Region = 0;
+  std::vector<uint64_t> Sites; // sorted; empty: not found, Why says so
+  AccessClass Class = AccessClass::Unknown;
+  std::optional<int64_t> Stride;
+  uint64_t ElementBytes = 0;
+  std::optional<unsigned> Points;
+  bool Dependent = false;
+  CountRef Reads, Writes;
+  bool Exact = true;
+  std::string At, Why;
+};
+
+/// A symbol as facts.json shows it.
+struct SymbolRow {
+  uint64_t Id = 0;
+  std::string Name;
+  SymbolLeaf::KindType Kind = SymbolLeaf::Given;
+  bool PerTask = false;
+  std::string At;
+  CountRef ScalesWith; // may be null
+};
+
+struct SiteRow {
+  SiteInfo Info;
+  CountRef Size; // may be null
+  std::optional<uint64_t> ElementBytes;
+  bool Elided = false;
+};
+
+struct EkAccessResult {
+  // Keyed by IR, for the recorder. Valid until the module changes.
+  llvm::MapVector<llvm::Instruction *, AccessInfo> Accesses;
+  std::vector<SymbolLeaf> Symbols; // sorted by (Id, position); ids may repeat
+  /// Outlined parallel bodies, task entries, and main (kind "serial").
+  llvm::MapVector<llvm::Function *, RegionInfo> Regions;
+  llvm::MapVector<llvm::CallBase *, SiteInfo> Sites;
+  llvm::MapVector<llvm::GlobalVariable *, SiteInfo> GlobalSites;
+  /// Kind "parallel" sits on __kmpc_fork_call: the wait ends as it returns.
+  llvm::MapVector<llvm::CallBase *, SyncInfo> Syncs;
+
+  // Keyed by id, for facts.json and the printers; sorted.
+  std::vector<std::string> Units;
+  std::vector<SiteRow> SiteRows;
+  std::vector<RegionInfo> RegionRows;
+  std::vector<SyncInfo> SyncRows;
+  std::vector<SymbolRow> SymbolRows;
+  std::vector<AccessRow> Rows;
+  std::map<std::string, uint64_t> GiveUps; // reason -> number
+
+  bool invalidate(llvm::Module &, const llvm::PreservedAnalyses &PA,
+                  llvm::ModuleAnalysisManager::Invalidator &);
+};
+
+class EkAccess : public llvm::AnalysisInfoMixin<EkAccess> {
+  friend llvm::AnalysisInfoMixin<EkAccess>;
+  static llvm::AnalysisKey Key;
+
+public:
+  using Result = EkAccessResult;
+  Result run(llvm::Module &M, llvm::ModuleAnalysisManager &AM);
+};
+
+} // namespace evenkeel
+
+#endif
