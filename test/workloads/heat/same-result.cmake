@@ -1,0 +1,15 @@
+# The result must not depend on threads or on how the grid is cut into blocks.
+foreach(setup "1;1" "8;1" "3;7" "8;16")
+  list(GET setup 0 threads)
+  list(GET setup 1 blocks)
+  set(ENV{OMP_NUM_THREADS} ${threads})
+  execute_process(COMMAND ${HEAT} 200 ${blocks} 9 OUTPUT_VARIABLE text
+    RESULT_VARIABLE status)
+  if(NOT status EQUAL 0)
+    message(FATAL_ERROR "heat failed: ${status}")
+  endif()
+  if(DEFINED first AND NOT text STREQUAL first)
+    message(FATAL_ERROR "different results:\n${first}${text}")
+  endif()
+  set(first "${text}")
+endforeach()
