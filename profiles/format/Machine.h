@@ -50,9 +50,10 @@ struct Machine {
   uint64_t llcSharePerCore() const { return LlcBytes / Cores; }
 };
 
-/// By name (shipped files, then EVENKEEL_MACHINES directories) or by path.
+/// By name (directories in EVENKEEL_MACHINES, then the shipped files) or by
+/// path (anything with a '/' or ending in ".json").
 Expected<Machine> readMachine(const std::string &NameOrPath);
-/// Names and titles of the shipped machine files, sorted.
+/// Names and titles of the machine files found by name, sorted.
 std::vector<std::pair<std::string, std::string>> listMachines();
 /// The raw text of a machine file, for `machine show`.
 Expected<std::string> machineText(const std::string &NameOrPath);

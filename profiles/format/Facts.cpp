@@ -1,0 +1,291 @@
+//===- Facts.cpp - read and write facts.json ------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: the JSON of Facts.h. Sorts by (path, line, column, id), so that the
+// text is the same whatever order the analysis found things in.
+//===----------------------------------------------------------------------===//
+#include "Facts.h"
+#include "File.h"
+#include "Identity.h"
+#include "Plan.h"
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <tuple>
+
+using namespace evenkeel;
+using nlohmann::json;
+
+static const char *const Remedy = "write it with `evenkeel analyze`";
+
+namespace {
+
+/// "src/a.c:12:3" -> ("src/a.c", 12, 3), so that line 9 comes before line 10.
+using Coordinate = std::tuple<std::string, unsigned long, unsigned long>;
+
+Coordinate coordinate(const std::string &At) {
+  size_t C = At.rfind(':');
+  size_t L =
+      C == std::string::npos || !C ? std::string::npos : At.rfind(':', C - 1);
+  if (L == std::string::npos)
+    return {At, 0, 0};
+  return {At.substr(0, L), std::strtoul(At.c_str() + L + 1, nullptr, 10),
+          std::strtoul(At.c_str() + C + 1, nullptr, 10)};
+}
+
+template <typename T> void sortByPlace(std::vector<T> &V) {
+  std::sort(V.begin(), V.end(), [](const T &A, const T &B) {
+    return std::make_pair(coordinate(A.At), A.Id) <
+           std::make_pair(coordinate(B.At), B.Id);
+  });
+}
+
+json orNull(const ExprRef &E) { return E ? exprToJson(*E) : json(nullptr); }
+
+json ids(const std::vector<uint64_t> &V) {
+  json A = json::array();
+  for (uint64_t Id : V)
+    A.push_back(idToString(Id));
+  return A;
+}
+
+template <typename T> const T *findById(const std::vector<T> &V, uint64_t Id) {
+  for (const T &X : V)
+    if (X.Id == Id)
+      return &X;
+  return nullptr;
+}
+
+std::string shortName(const std::string &Name) {
+  size_t C = Name.find(':');
+  return C == std::string::npos ? Name : Name.substr(C + 1);
+}
+
+} // namespace
+
+const SiteFact *Facts::site(uint64_t Id) const { return findById(Sites, Id); }
+const RegionFact *Facts::region(uint64_t Id) const {
+  return findById(Regions, Id);
+}
+const SymbolFact *Facts::symbol(uint64_t Id) const {
+  return findById(Symbols, Id);
+}
+
+Expected<const SymbolFact *>
+Facts::symbolByName(const std::string &Name) const {
+  for (const SymbolFact &S : Symbols)
+    if (S.Name == Name)
+      return &S;
+  const SymbolFact *Found = nullptr;
+  std::set<std::string> Full;
+  for (const SymbolFact &S : Symbols)
+    if (shortName(S.Name) == Name) {
+      if (!Found)
+        Found = &S;
+      Full.insert(S.Name);
+    }
+  if (Full.size() == 1)
+    return Found;
+  std::string List;
+  if (Full.size() > 1) {
+    for (const std::string &N : Full)
+      List += (List.empty() ? "" : ", ") + N;
+    return Error{"symbol '" + Name + "' is ambiguous; write one of: " + List};
+  }
+  for (const SymbolFact &S : Symbols)
+    if (S.Kind != "derived" && Full.insert(S.Name).second)
+      List += (List.empty() ? "" : ", ") + S.Name;
+  return Error{"no symbol '" + Name +
+               "'; the facts know: " + (List.empty() ? "none" : List)};
+}
+
+Expected<Facts> evenkeel::readFacts(const std::string &Path) {
+  Expected<json> J = readJsonFile(Path, "facts", 1, Remedy);
+  if (!J)
+    return J.takeError();
+  JsonReader R(Path);
+  Facts F;
+  for (const json &U : R.array(*J, "", "units", true)) {
+    if (U.is_string())
+      F.Units.push_back(U.get<std::string>());
+    else
+      R.fail("units", "must be strings");
+  }
+  auto Each = [&](const char *Name, bool Optional, auto &&Do) {
+    size_t I = 0;
+    for (const json &O : R.array(*J, "", Name, Optional)) {
+      if (R.failed())
+        return;
+      Do(O, std::string(Name) + "[" + std::to_string(I++) + "]");
+    }
+  };
+  Each("sites", false, [&](const json &O, const std::string &W) {
+    SiteFact S;
+    S.Id = R.id(O, W, "id");
+    S.Kind = R.string(O, W, "kind");
+    S.At = R.string(O, W, "at");
+    S.Function = R.string(O, W, "function", true);
+    S.Size = R.expr(O, W, "size", true);
+    if (std::optional<double> N = R.maybeNumber(O, W, "element_bytes")) {
+      if (*N < 0)
+        R.fail(W + ".element_bytes", "must not be negative");
+      S.ElementBytes = static_cast<uint64_t>(*N);
+    }
+    std::string State = R.string(O, W, "state", true);
+    if (!State.empty())
+      S.State = State;
+    F.Sites.push_back(std::move(S));
+  });
+  Each("regions", false, [&](const json &O, const std::string &W) {
+    RegionFact G;
+    G.Id = R.id(O, W, "id");
+    G.Kind = R.string(O, W, "kind");
+    G.At = R.string(O, W, "at");
+    G.Function = R.string(O, W, "function", true);
+    F.Regions.push_back(std::move(G));
+  });
+  Each("syncs", true, [&](const json &O, const std::string &W) {
+    SyncFact S;
+    S.Id = R.id(O, W, "id");
+    S.Kind = R.string(O, W, "kind");
+    S.At = R.string(O, W, "at");
+    S.Function = R.string(O, W, "function", true);
+    S.Context = R.string(O, W, "context", true);
+    F.Syncs.push_back(std::move(S));
+  });
+  Each("symbols", false, [&](const json &O, const std::string &W) {
+    SymbolFact S;
+    S.Id = R.id(O, W, "id");
+    S.Name = R.string(O, W, "name");
+    S.Kind = R.string(O, W, "kind");
+    S.Scope = R.string(O, W, "scope", true);
+    S.At = R.string(O, W, "at", true);
+    S.ScalesWith = R.expr(O, W, "scales_with", true);
+    F.Symbols.push_back(std::move(S));
+  });
+  Each("accesses", false, [&](const json &O, const std::string &W) {
+    AccessFact A;
+    A.Region = R.id(O, W, "region");
+    size_t I = 0;
+    for (const json &S : R.array(O, W, "sites")) {
+      uint64_t Id = S.is_string() ? idFromString(S.get<std::string>()) : 0;
+      if (!Id)
+        R.fail(W + ".sites[" + std::to_string(I) + "]",
+               "must be an id of 16 hex digits");
+      ++I;
+      A.Sites.push_back(Id);
+    }
+    std::sort(A.Sites.begin(), A.Sites.end());
+    A.Class = R.string(O, W, "class");
+    if (std::optional<double> N = R.maybeNumber(O, W, "stride"))
+      A.Stride = static_cast<int64_t>(*N);
+    if (std::optional<double> N = R.maybeNumber(O, W, "element_bytes"))
+      A.ElementBytes = static_cast<uint64_t>(std::max(0.0, *N));
+    if (std::optional<double> N = R.maybeNumber(O, W, "points"))
+      A.Points = static_cast<unsigned>(std::max(0.0, *N));
+    A.Dependent = R.boolean(O, W, "dependent", false, true);
+    A.Reads = R.expr(O, W, "reads", false);
+    A.Writes = R.expr(O, W, "writes", false);
+    A.Exact = R.boolean(O, W, "exact", true, true);
+    A.At = R.string(O, W, "at", true);
+    A.Why = R.string(O, W, "why", true);
+    F.Accesses.push_back(std::move(A));
+  });
+  if (const json *G = R.member(*J, "", "giveups", true)) {
+    if (!G->is_object())
+      R.fail("giveups", "must be an object");
+    else
+      for (auto It = G->begin(); It != G->end(); ++It)
+        F.GiveUps[It.key()] = R.unsignedInt(*G, "giveups", It.key().c_str());
+  }
+  if (R.failed())
+    return R.error();
+  return F;
+}
+
+std::string evenkeel::factsToJson(Facts F) {
+  sortByPlace(F.Sites);
+  sortByPlace(F.Regions);
+  sortByPlace(F.Syncs);
+  sortByPlace(F.Symbols);
+  std::sort(F.Units.begin(), F.Units.end());
+  json J;
+  J["schema"] = "evenkeel.facts/1";
+  J["units"] = F.Units;
+  J["sites"] = json::array();
+  for (const SiteFact &S : F.Sites)
+    J["sites"].push_back(
+        {{"id", idToString(S.Id)},
+         {"kind", S.Kind},
+         {"at", S.At},
+         {"function", S.Function},
+         {"size", orNull(S.Size)},
+         {"element_bytes",
+          S.ElementBytes ? json(*S.ElementBytes) : json(nullptr)},
+         {"state", S.State}});
+  J["regions"] = json::array();
+  for (const RegionFact &R : F.Regions)
+    J["regions"].push_back({{"id", idToString(R.Id)},
+                            {"kind", R.Kind},
+                            {"at", R.At},
+                            {"function", R.Function}});
+  J["syncs"] = json::array();
+  for (const SyncFact &S : F.Syncs)
+    J["syncs"].push_back({{"id", idToString(S.Id)},
+                          {"kind", S.Kind},
+                          {"at", S.At},
+                          {"function", S.Function},
+                          {"context", S.Context}});
+  J["symbols"] = json::array();
+  for (const SymbolFact &S : F.Symbols)
+    J["symbols"].push_back({{"id", idToString(S.Id)},
+                            {"name", S.Name},
+                            {"kind", S.Kind},
+                            {"scope", S.Scope},
+                            {"at", S.At},
+                            {"scales_with", orNull(S.ScalesWith)}});
+  // Accesses have no id of their own: place, region, then their whole text.
+  std::vector<std::tuple<Coordinate, std::string, std::string, json>> Rows;
+  for (AccessFact &A : F.Accesses) {
+    std::sort(A.Sites.begin(), A.Sites.end());
+    json O = {{"region", idToString(A.Region)},
+              {"sites", ids(A.Sites)},
+              {"class", A.Class},
+              {"stride", A.Stride ? json(*A.Stride) : json(nullptr)},
+              {"element_bytes", A.ElementBytes},
+              {"points", A.Points ? json(*A.Points) : json(nullptr)},
+              {"dependent", A.Dependent},
+              {"reads", orNull(A.Reads)},
+              {"writes", orNull(A.Writes)},
+              {"exact", A.Exact},
+              {"at", A.At},
+              {"why", A.Why.empty() ? json(nullptr) : json(A.Why)}};
+    std::string Text = O.dump();
+    Rows.emplace_back(coordinate(A.At), idToString(A.Region), std::move(Text),
+                      std::move(O));
+  }
+  std::sort(Rows.begin(), Rows.end(), [](const auto &A, const auto &B) {
+    return std::tie(std::get<0>(A), std::get<1>(A), std::get<2>(A)) <
+           std::tie(std::get<0>(B), std::get<1>(B), std::get<2>(B));
+  });
+  J["accesses"] = json::array();
+  for (auto &Row : Rows)
+    J["accesses"].push_back(std::move(std::get<3>(Row)));
+  J["giveups"] = json::object();
+  for (const auto &[Reason, N] : F.GiveUps)
+    J["giveups"][Reason] = N;
+  return J.dump(1, ' ', false, json::error_handler_t::replace) + "\n";
+}
+
+std::string evenkeel::programHash(const Facts &F) {
+  std::set<uint64_t> Ids;
+  for (const SiteFact &S : F.Sites)
+    Ids.insert(S.Id);
+  for (const RegionFact &R : F.Regions)
+    Ids.insert(R.Id);
+  EntityKey K;
+  K.Kind = "program";
+  for (uint64_t Id : Ids)
+    K.Path += idToString(Id);
+  return idToString(entityId(K));
+}

@@ -1,0 +1,207 @@
+//===- File.cpp - whole files, atomic writes, JSON fields -----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: opening, schema check, typed fields, temporary file and rename.
+//===----------------------------------------------------------------------===//
+#include "File.h"
+#include "Identity.h"
+#include <cerrno>
+#include <cmath>
+#include <cstring>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <sys/stat.h>
+#include <unistd.h>
+
+using namespace evenkeel;
+using nlohmann::json;
+
+Expected<std::string> evenkeel::readWholeFile(const std::string &Path) {
+  struct stat S;
+  if (::stat(Path.c_str(), &S))
+    return Error{"cannot read " + Path + ": " + std::strerror(errno)};
+  if (S_ISDIR(S.st_mode))
+    return Error{"cannot read " + Path + ": is a directory"};
+  std::ifstream In(Path, std::ios::binary);
+  if (!In)
+    return Error{"cannot read " + Path + ": " + std::strerror(errno)};
+  std::ostringstream Text;
+  // An empty file makes operator<< set failbit; that is not an I/O error.
+  if (S.st_size)
+    Text << In.rdbuf();
+  if (In.bad() || Text.bad())
+    return Error{"cannot read " + Path + ": " + std::strerror(errno)};
+  return Text.str();
+}
+
+MaybeError evenkeel::writeWholeFile(const std::string &Path,
+                                    const std::string &Text) {
+  std::string Temporary = Path + ".tmp" + std::to_string(::getpid());
+  {
+    std::ofstream Out(Temporary, std::ios::binary | std::ios::trunc);
+    Out << Text;
+    Out.close();
+    if (!Out) {
+      int Code = errno;
+      std::remove(Temporary.c_str());
+      return Error{"cannot write " + Path + ": " + std::strerror(Code)};
+    }
+  }
+  if (std::rename(Temporary.c_str(), Path.c_str())) {
+    int Code = errno;
+    std::remove(Temporary.c_str());
+    return Error{"cannot write " + Path + ": " + std::strerror(Code)};
+  }
+  return std::nullopt;
+}
+
+Expected<json> evenkeel::parseJsonText(const std::string &Text,
+                                       const std::string &Path,
+                                       const std::string &Kind, unsigned Major,
+                                       const std::string &Remedy) {
+  json J = json::parse(Text, nullptr, /*allow_exceptions=*/false);
+  if (J.is_discarded())
+    return Error{Path + ": not JSON, or cut short; " + Remedy};
+  std::string Want = "evenkeel." + Kind + "/" + std::to_string(Major);
+  auto It = J.is_object() ? J.find("schema") : J.end();
+  if (!J.is_object() || It == J.end() || !It->is_string())
+    return Error{Path + ": no \"schema\": \"" + Want + "\" in it; " + Remedy};
+  std::string Have = It->get<std::string>();
+  if (Have == Want)
+    return J;
+  // Both are quoted text from the file: one line whatever it holds.
+  std::string Shown =
+      json(Have).dump(-1, ' ', true, json::error_handler_t::replace);
+  if (Have.rfind("evenkeel." + Kind + "/", 0) == 0)
+    return Error{Path + ": schema " + Shown + " is unknown, this evenkeel " +
+                 "reads \"" + Want + "\"; use the evenkeel that wrote the " +
+                 "file, or " + Remedy};
+  return Error{Path + ": schema is " + Shown + ", expected \"" + Want + "\"; " +
+               Remedy};
+}
+
+Expected<json> evenkeel::readJsonFile(const std::string &Path,
+                                      const std::string &Kind, unsigned Major,
+                                      const std::string &Remedy) {
+  Expected<std::string> Text = readWholeFile(Path);
+  if (!Text)
+    return Text.takeError();
+  return parseJsonText(*Text, Path, Kind, Major, Remedy);
+}
+
+void JsonReader::fail(const std::string &Where, const std::string &What) {
+  if (Problem.empty())
+    Problem = Where.empty() ? What : Where + ": " + What;
+}
+
+static std::string joined(const std::string &Where, const char *Name) {
+  return Where.empty() ? std::string(Name) : Where + "." + Name;
+}
+
+const json *JsonReader::member(const json &O, const std::string &Where,
+                               const char *Name, bool Optional) {
+  if (failed())
+    return nullptr;
+  if (!O.is_object()) {
+    fail(Where, "must be an object");
+    return nullptr;
+  }
+  auto It = O.find(Name);
+  if (It == O.end() || (Optional && It->is_null())) {
+    if (!Optional)
+      fail(joined(Where, Name), "missing");
+    return nullptr;
+  }
+  return &*It;
+}
+
+const json &JsonReader::array(const json &O, const std::string &Where,
+                              const char *Name, bool Optional) {
+  static const json Empty = json::array();
+  const json *M = member(O, Where, Name, Optional);
+  if (!M)
+    return Empty;
+  if (M->is_array())
+    return *M;
+  fail(joined(Where, Name), "must be an array");
+  return Empty;
+}
+
+std::string JsonReader::string(const json &O, const std::string &Where,
+                               const char *Name, bool Optional) {
+  const json *M = member(O, Where, Name, Optional);
+  if (!M)
+    return {};
+  if (M->is_string())
+    return M->get<std::string>();
+  fail(joined(Where, Name), "must be a string");
+  return {};
+}
+
+bool JsonReader::boolean(const json &O, const std::string &Where,
+                         const char *Name, bool Default, bool Optional) {
+  const json *M = member(O, Where, Name, Optional);
+  if (!M)
+    return Default;
+  if (M->is_boolean())
+    return M->get<bool>();
+  fail(joined(Where, Name), "must be true or false");
+  return Default;
+}
+
+double JsonReader::number(const json &O, const std::string &Where,
+                          const char *Name) {
+  const json *M = member(O, Where, Name);
+  if (!M)
+    return 0;
+  if (M->is_number() && std::isfinite(M->get<double>()))
+    return M->get<double>();
+  fail(joined(Where, Name), "must be a number");
+  return 0;
+}
+
+std::optional<double> JsonReader::maybeNumber(const json &O,
+                                              const std::string &Where,
+                                              const char *Name) {
+  if (!member(O, Where, Name, /*Optional=*/true))
+    return std::nullopt;
+  return number(O, Where, Name);
+}
+
+uint64_t JsonReader::unsignedInt(const json &O, const std::string &Where,
+                                 const char *Name) {
+  const json *M = member(O, Where, Name);
+  if (!M)
+    return 0;
+  if (M->is_number_unsigned())
+    return M->get<uint64_t>();
+  if (M->is_number_integer() && M->get<int64_t>() >= 0)
+    return static_cast<uint64_t>(M->get<int64_t>());
+  fail(joined(Where, Name), "must be a whole number, not negative");
+  return 0;
+}
+
+uint64_t JsonReader::id(const json &O, const std::string &Where,
+                        const char *Name) {
+  const json *M = member(O, Where, Name);
+  if (!M)
+    return 0;
+  uint64_t Id = M->is_string() ? idFromString(M->get<std::string>()) : 0;
+  if (!Id)
+    fail(joined(Where, Name), "must be an id of 16 hex digits");
+  return Id;
+}
+
+ExprRef JsonReader::expr(const json &O, const std::string &Where,
+                         const char *Name, bool Optional) {
+  const json *M = member(O, Where, Name, Optional);
+  if (!M)
+    return nullptr;
+  Expected<ExprRef> E = exprFromJson(*M);
+  if (!E) {
+    fail(joined(Where, Name), E.message());
+    return nullptr;
+  }
+  return *E;
+}

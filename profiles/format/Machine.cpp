@@ -1,0 +1,269 @@
+//===- Machine.cpp - find, read and check machine files -------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: the JSON of Machine.h and where machine files are looked for: the
+// directories in EVENKEEL_MACHINES (separated by ':'), then
+// ../share/evenkeel/machines seen from the running executable, which holds in
+// an installed tree and in a build tree alike; no path is compiled in.
+//===----------------------------------------------------------------------===//
+#include "Machine.h"
+#include "File.h"
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <map>
+#include <nlohmann/json.hpp>
+
+using namespace evenkeel;
+using nlohmann::json;
+namespace fs = std::filesystem;
+
+static const char *const Remedy =
+    "see `evenkeel machine show optane-6252n` for a good one";
+
+namespace {
+
+std::vector<std::string> machineDirectories() {
+  std::vector<std::string> Dirs;
+  if (const char *Env = std::getenv("EVENKEEL_MACHINES")) {
+    std::string All = Env;
+    for (size_t From = 0; From <= All.size();) {
+      size_t To = std::min(All.find(':', From), All.size());
+      if (To > From)
+        Dirs.push_back(All.substr(From, To - From));
+      From = To + 1;
+    }
+  }
+  std::error_code EC;
+  fs::path Exe = fs::read_symlink("/proc/self/exe", EC);
+  if (!EC)
+    Dirs.push_back(
+        (Exe.parent_path().parent_path() / "share" / "evenkeel" / "machines")
+            .string());
+  return Dirs;
+}
+
+/// Name -> path; the first directory that has a name wins.
+std::map<std::string, std::string> machineFiles() {
+  std::map<std::string, std::string> Files;
+  for (const std::string &Dir : machineDirectories()) {
+    std::error_code EC;
+    fs::directory_iterator It(Dir, EC), End;
+    for (; !EC && It != End; It.increment(EC))
+      if (It->path().extension() == ".json")
+        Files.emplace(It->path().stem().string(), It->path().string());
+  }
+  return Files;
+}
+
+Expected<std::string> locate(const std::string &NameOrPath) {
+  if (NameOrPath.find('/') != std::string::npos ||
+      fs::path(NameOrPath).extension() == ".json")
+    return NameOrPath;
+  auto Files = machineFiles();
+  auto It = Files.find(NameOrPath);
+  if (It != Files.end())
+    return It->second;
+  std::string List;
+  for (const auto &[Name, Path] : Files)
+    List += (List.empty() ? "" : ", ") + Name;
+  if (List.empty())
+    return Error{"no machine '" + NameOrPath + "': no machine files found; " +
+                 "set EVENKEEL_MACHINES to the directory that has them"};
+  return Error{"no machine '" + NameOrPath + "'; known: " + List +
+               " (or give the path of a .json file)"};
+}
+
+/// Reads figures {"value": N, "source"|"assumed": "..."}.
+class FigureReader {
+  JsonReader &R;
+  Machine &M;
+
+public:
+  FigureReader(JsonReader &R, Machine &M) : R(R), M(M) {}
+
+  /// Records where a figure came from if it is assumed.
+  void origin(const json &O, const std::string &Where) {
+    if (R.failed())
+      return;
+    if (O.contains("source")) {
+      R.string(O, Where, "source");
+      return;
+    }
+    if (!O.contains("assumed")) {
+      R.fail(Where, "has neither 'source' nor 'assumed'");
+      return;
+    }
+    M.Assumed.push_back(Where + ": " + R.string(O, Where, "assumed"));
+  }
+
+  double figure(const json &O, const std::string &Where, const char *Name,
+                double Least) {
+    const json *F = R.member(O, Where, Name);
+    std::string W = Where.empty() ? Name : Where + "." + Name;
+    if (!F)
+      return Least;
+    double V = R.number(*F, W, "value");
+    origin(*F, W);
+    if (!R.failed() && V < Least) {
+      char Text[32];
+      std::snprintf(Text, sizeof Text, "%g", Least);
+      R.fail(W, std::string("must be at least ") + Text);
+    }
+    return V;
+  }
+
+  uint64_t whole(const json &O, const std::string &Where, const char *Name,
+                 double Least, double Most = 1e18) {
+    double V = figure(O, Where, Name, Least);
+    if (!R.failed() && (V != std::floor(V) || V > Most)) {
+      R.fail(Where.empty() ? Name : Where + "." + Name,
+             "must be a whole number");
+      return 0;
+    }
+    return static_cast<uint64_t>(V);
+  }
+};
+
+} // namespace
+
+Expected<Machine> evenkeel::readMachine(const std::string &NameOrPath) {
+  Expected<std::string> Path = locate(NameOrPath);
+  if (!Path)
+    return Path.takeError();
+  Expected<json> J = readJsonFile(*Path, "machine", 1, Remedy);
+  if (!J)
+    return J.takeError();
+  JsonReader R(*Path);
+  Machine M;
+  FigureReader F(R, M);
+  M.Name = R.string(*J, "", "name");
+  M.Title = R.string(*J, "", "title", true);
+  M.Cores = static_cast<unsigned>(F.whole(*J, "", "cores", 1, 1e6));
+  M.GHz = F.figure(*J, "", "ghz", 0.01);
+  M.RobInstructions =
+      static_cast<unsigned>(F.whole(*J, "", "rob_instructions", 1, 1e6));
+  static const json None = json::object();
+  const json *Caches = R.member(*J, "", "caches");
+  const json &C = Caches ? *Caches : None;
+  M.L1Bytes = F.whole(C, "caches", "l1_bytes", 64);
+  M.L1Ways = static_cast<unsigned>(F.whole(C, "caches", "l1_ways", 1, 4096));
+  M.L2Bytes = F.whole(C, "caches", "l2_bytes", 64);
+  M.L2Ways = static_cast<unsigned>(F.whole(C, "caches", "l2_ways", 1, 4096));
+  M.LlcBytes = F.whole(C, "caches", "llc_bytes", 64);
+  M.LlcWays = static_cast<unsigned>(F.whole(C, "caches", "llc_ways", 1, 4096));
+  M.PrefetchDepth =
+      static_cast<unsigned>(F.whole(*J, "", "prefetch_depth", 0, 4096));
+
+  const json &Tiers = R.array(*J, "", "tiers");
+  if (!R.failed() && Tiers.size() < 2)
+    R.fail("tiers", "has " + std::to_string(Tiers.size()) +
+                        " tier(s), at least 2 are needed, fastest first");
+  for (size_t I = 0; I < Tiers.size() && !R.failed(); ++I) {
+    std::string W = "tiers[" + std::to_string(I) + "]";
+    Tier T;
+    T.Name = R.string(Tiers[I], W, "name");
+    T.CapacityBytes = F.whole(Tiers[I], W, "capacity_bytes", 1);
+    T.ReadLatencyNs = F.figure(Tiers[I], W, "read_latency_ns", 0.1);
+    T.WriteLatencyNs = F.figure(Tiers[I], W, "write_latency_ns", 0.1);
+    T.ReadBandwidthGBps = F.figure(Tiers[I], W, "read_bandwidth_gbps", 0.001);
+    T.WriteBandwidthGBps = F.figure(Tiers[I], W, "write_bandwidth_gbps", 0.001);
+    M.Tiers.push_back(std::move(T));
+  }
+
+  if (const json *L = R.member(*J, "", "loaded_latency")) {
+    double LastU = -1, LastF = 1;
+    for (const json &P : R.array(*L, "loaded_latency", "points")) {
+      bool Good =
+          P.is_array() && P.size() == 2 && P[0].is_number() && P[1].is_number();
+      double U = Good ? P[0].get<double>() : 0;
+      double X = Good ? P[1].get<double>() : 0;
+      if (!Good || U <= LastU || U < 0 || X < LastF) {
+        R.fail("loaded_latency.points", "must be [utilisation, factor] pairs, "
+                                        "both rising, factors from 1");
+        break;
+      }
+      LastU = U;
+      LastF = X;
+      M.LoadedLatency.emplace_back(U, X);
+    }
+    if (!R.failed() && M.LoadedLatency.empty())
+      R.fail("loaded_latency.points", "must not be empty");
+    F.origin(*L, "loaded_latency");
+  }
+  if (const json *G = R.member(*J, "", "migration")) {
+    M.MigrationPageUs = F.figure(*G, "migration", "page_us", 0);
+    M.MigrationBandwidthGBps =
+        F.figure(*G, "migration", "bandwidth_gbps", 0.001);
+  }
+  if (R.failed())
+    return R.error();
+  return M;
+}
+
+std::vector<std::pair<std::string, std::string>> evenkeel::listMachines() {
+  std::vector<std::pair<std::string, std::string>> List;
+  for (const auto &[Name, Path] : machineFiles()) {
+    Expected<json> J = readJsonFile(Path, "machine", 1, Remedy);
+    std::string Title;
+    if (!J)
+      Title = "(unreadable: " + J.message() + ")";
+    else if (auto It = J->find("title"); It != J->end() && It->is_string())
+      Title = It->get<std::string>();
+    List.emplace_back(Name, Title);
+  }
+  return List;
+}
+
+Expected<std::string> evenkeel::machineText(const std::string &NameOrPath) {
+  Expected<std::string> Path = locate(NameOrPath);
+  if (!Path)
+    return Path.takeError();
+  return readWholeFile(*Path);
+}
+
+Expected<uint64_t> evenkeel::parseFastSize(const std::string &Text,
+                                           uint64_t Whole) {
+  Error Bad{"'" + Text + "' is not an amount of fast memory; write a share " +
+            "like 12.5% or a size like 512MiB, 1.5GB, 4096"};
+  // strtod would also take "inf", "nan", hexadecimal and leading blanks.
+  if (Text.empty() || Text.find_first_not_of("0123456789.") == 0)
+    return Bad;
+  size_t End = Text.find_first_not_of("0123456789.");
+  std::string Number = Text.substr(0, End);
+  std::string Unit = End == std::string::npos ? "" : Text.substr(End);
+  if (Number == "." || std::count(Number.begin(), Number.end(), '.') > 1)
+    return Bad;
+  double V = std::strtod(Number.c_str(), nullptr);
+  double Scale = 0;
+  static const struct {
+    const char *Name;
+    double Bytes;
+  } Units[] = {{"", 1},
+               {"B", 1},
+               {"K", 1024.0},
+               {"KiB", 1024.0},
+               {"kB", 1e3},
+               {"KB", 1e3},
+               {"M", 1048576.0},
+               {"MiB", 1048576.0},
+               {"MB", 1e6},
+               {"G", 1073741824.0},
+               {"GiB", 1073741824.0},
+               {"GB", 1e9},
+               {"T", 1099511627776.0},
+               {"TiB", 1099511627776.0},
+               {"TB", 1e12}};
+  if (Unit == "%")
+    Scale = static_cast<double>(Whole) / 100;
+  for (const auto &U : Units)
+    if (Unit == U.Name)
+      Scale = U.Bytes;
+  if (Unit != "%" && Scale == 0)
+    return Bad;
+  double Bytes = std::floor(V * Scale);
+  if (!(Bytes < 9e18))
+    return Bad;
+  return static_cast<uint64_t>(Bytes);
+}

@@ -1,0 +1,190 @@
+//===- Plan.cpp - read and write plan.json --------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: the JSON of Plan.h and how an instance finds its entry.
+// Leaves out: how plans are made (planner/), what the runtime does with them.
+//===----------------------------------------------------------------------===//
+#include "Plan.h"
+#include "File.h"
+#include "Identity.h"
+#include "ek_raw.h"
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <tuple>
+
+using namespace evenkeel;
+using nlohmann::json;
+
+static const char *const Remedy = "write it with `evenkeel plan`";
+
+const PlanObject *Plan::find(uint64_t Site, uint32_t Creator,
+                             uint32_t Ordinal) const {
+  const PlanObject *Best = nullptr;
+  int BestRank = -1;
+  for (const PlanObject &O : Objects) {
+    if (O.Site != Site || (O.Creator && *O.Creator != Creator) ||
+        (O.Ordinal && *O.Ordinal != Ordinal))
+      continue;
+    // Exact in both, then the creator, then the ordinal, then the whole site.
+    int Rank = (O.Creator ? 2 : 0) + (O.Ordinal ? 1 : 0);
+    if (Rank > BestRank) {
+      Best = &O;
+      BestRank = Rank;
+    }
+  }
+  return Best;
+}
+
+static bool isShare(double S) { return S >= 0 && S <= 1; }
+
+Expected<Plan> evenkeel::readPlan(const std::string &Path) {
+  Expected<json> J = readJsonFile(Path, "plan", 1, Remedy);
+  if (!J)
+    return J.takeError();
+  JsonReader R(Path);
+  Plan P;
+  P.Program = R.string(*J, "", "program");
+  P.Planner = R.string(*J, "", "planner");
+  P.Model = R.string(*J, "", "model");
+  P.Machine = R.string(*J, "", "machine");
+  P.FastBytes = R.unsignedInt(*J, "", "fast_bytes");
+  P.KeepsFirstTouch = R.boolean(*J, "", "keeps_first_touch", false, true);
+  P.BaseInput = R.string(*J, "", "base_input", true);
+  size_t I = 0;
+  for (const json &O : R.array(*J, "", "objects")) {
+    std::string W = "objects[" + std::to_string(I++) + "]";
+    PlanObject X;
+    X.Site = R.id(O, W, "site");
+    X.At = R.string(O, W, "at", true);
+    auto Index = [&](const char *Name) -> std::optional<uint32_t> {
+      if (!R.member(O, W, Name, true))
+        return std::nullopt;
+      uint64_t V = R.unsignedInt(O, W, Name);
+      if (V > UINT32_MAX)
+        R.fail(W + "." + Name, "too large");
+      return static_cast<uint32_t>(V);
+    };
+    X.Creator = Index("creator");
+    X.Ordinal = Index("ordinal");
+    X.Share = R.number(O, W, "share");
+    if (!isShare(X.Share))
+      R.fail(W + ".share", "must lie between 0 and 1");
+    size_t K = 0;
+    unsigned Last = 0;
+    for (const json &G : R.array(O, W, "ranges")) {
+      std::string RW = W + ".ranges[" + std::to_string(K++) + "]";
+      if (!G.is_array() || G.size() != 3 || !G[0].is_number_unsigned() ||
+          !G[1].is_number_unsigned() || !G[2].is_number()) {
+        R.fail(RW, "must be [from, to, share]");
+        break;
+      }
+      uint64_t From = G[0].get<uint64_t>(), To = G[1].get<uint64_t>();
+      double Share = G[2].get<double>();
+      if (From < Last || From >= To || To > EK_CHUNKS || !isShare(Share)) {
+        R.fail(RW, "must be sorted chunks within 0..256 with a share "
+                   "between 0 and 1");
+        break;
+      }
+      Last = static_cast<unsigned>(To);
+      X.Ranges.push_back({static_cast<unsigned>(From), Last, Share});
+    }
+    if (R.member(O, W, "predicted_bytes", true))
+      X.PredictedBytes = R.unsignedInt(O, W, "predicted_bytes");
+    X.GainSeconds = R.maybeNumber(O, W, "gain_s").value_or(0);
+    X.Reason = R.string(O, W, "reason", true);
+    P.Objects.push_back(std::move(X));
+    if (R.failed())
+      return R.error();
+  }
+  if (const json *Q = R.member(*J, "", "predicted", true)) {
+    P.PredictedMakespan = R.number(*Q, "predicted", "makespan_s");
+    size_t N = 0;
+    for (const json &O : R.array(*Q, "predicted", "phases", true)) {
+      std::string W = "predicted.phases[" + std::to_string(N++) + "]";
+      PlanPhase H;
+      H.Phase = static_cast<uint32_t>(R.unsignedInt(O, W, "phase"));
+      H.Region = R.id(O, W, "region");
+      H.At = R.string(O, W, "at", true);
+      H.Seconds = R.number(O, W, "seconds");
+      size_t T = 0;
+      for (const json &K : R.array(O, W, "tasks", true)) {
+        std::string TW = W + ".tasks[" + std::to_string(T++) + "]";
+        PlanTask X;
+        X.Index = static_cast<uint32_t>(R.unsignedInt(K, TW, "index"));
+        X.Seconds = R.number(K, TW, "seconds");
+        X.SlowOnlySeconds = R.number(K, TW, "slow_only_s");
+        X.FastOnlySeconds = R.number(K, TW, "fast_only_s");
+        H.Tasks.push_back(X);
+      }
+      P.Phases.push_back(std::move(H));
+    }
+  }
+  if (const json *Q = R.member(*J, "", "replan", true))
+    P.ReplanJson = Q->dump();
+  for (const json &A : R.array(*J, "", "assumed", true)) {
+    if (A.is_string())
+      P.Assumed.push_back(A.get<std::string>());
+    else
+      R.fail("assumed", "must be strings");
+  }
+  if (R.failed())
+    return R.error();
+  return P;
+}
+
+std::string evenkeel::planToJson(const Plan &P) {
+  json J;
+  J["schema"] = "evenkeel.plan/1";
+  J["program"] = P.Program;
+  J["planner"] = P.Planner;
+  J["model"] = P.Model;
+  J["machine"] = P.Machine;
+  J["fast_bytes"] = P.FastBytes;
+  J["keeps_first_touch"] = P.KeepsFirstTouch;
+  J["base_input"] = P.BaseInput;
+  std::vector<const PlanObject *> Sorted;
+  for (const PlanObject &O : P.Objects)
+    Sorted.push_back(&O);
+  // Wildcards (no creator or ordinal) come first within a site.
+  std::sort(Sorted.begin(), Sorted.end(),
+            [](const PlanObject *A, const PlanObject *B) {
+              return std::tie(A->At, A->Site, A->Creator, A->Ordinal) <
+                     std::tie(B->At, B->Site, B->Creator, B->Ordinal);
+            });
+  J["objects"] = json::array();
+  for (const PlanObject *O : Sorted) {
+    json Ranges = json::array();
+    for (const PlanRange &R : O->Ranges)
+      Ranges.push_back({R.From, R.To, R.Share});
+    J["objects"].push_back(
+        {{"site", idToString(O->Site)},
+         {"at", O->At},
+         {"creator", O->Creator ? json(*O->Creator) : json(nullptr)},
+         {"ordinal", O->Ordinal ? json(*O->Ordinal) : json(nullptr)},
+         {"share", O->Share},
+         {"ranges", std::move(Ranges)},
+         {"predicted_bytes", O->PredictedBytes},
+         {"gain_s", O->GainSeconds},
+         {"reason", O->Reason}});
+  }
+  json Phases = json::array();
+  for (const PlanPhase &H : P.Phases) {
+    json Tasks = json::array();
+    for (const PlanTask &T : H.Tasks)
+      Tasks.push_back({{"index", T.Index},
+                       {"seconds", T.Seconds},
+                       {"slow_only_s", T.SlowOnlySeconds},
+                       {"fast_only_s", T.FastOnlySeconds}});
+    Phases.push_back({{"phase", H.Phase},
+                      {"region", idToString(H.Region)},
+                      {"at", H.At},
+                      {"seconds", H.Seconds},
+                      {"tasks", std::move(Tasks)}});
+  }
+  J["predicted"] = {{"makespan_s", P.PredictedMakespan},
+                    {"phases", std::move(Phases)}};
+  json Replan = json::parse(P.ReplanJson, nullptr, false);
+  J["replan"] = Replan.is_discarded() ? json::object() : std::move(Replan);
+  J["assumed"] = P.Assumed;
+  return J.dump(1, ' ', false, json::error_handler_t::replace) + "\n";
+}

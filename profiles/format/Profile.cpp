@@ -1,0 +1,553 @@
+//===- Profile.cpp - profile.ekdb, an SQLite file -------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: the schema "evenkeel.profile/1":
+//   meta(key, value)      schema, role, mode, input, command
+//   conf inst phase task dep access miss curve symbol
+//                         one table per row type of ek_raw.h, columns named
+//                         like the members, `row` the row's index
+//   pages(task, rows, data)  all ek_raw_page rows of a task as one blob in the
+//                         byte layout of ek_raw.h (little endian)
+// Unsigned 64-bit values are stored as SQLite's signed ones, bit by bit.
+// Makes: equal files for equal profiles.
+// Leaves out: raw streams (Raw.cpp) and interpretation. readProfile() never
+// names the table `pages`.
+//===----------------------------------------------------------------------===//
+#include "Profile.h"
+#include "Identity.h"
+#include <cerrno>
+#include <cstddef>
+#include <cstring>
+#include <fstream>
+#include <sqlite3.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+using namespace evenkeel;
+
+namespace {
+
+const char *const Schema = "evenkeel.profile/1";
+const char *const Remedy = "record it with `evenkeel record`";
+constexpr int ApplicationId = 0x454b4442; // "EKDB", shown by file(1)
+constexpr int SchemaMajor = 1;
+
+struct Column {
+  const char *Name;
+  enum { U32, U64, I64, F64 } Type;
+  size_t Offset;
+};
+
+struct Table {
+  const char *Name;
+  std::vector<Column> Columns;
+};
+
+#define EK_U32(S, M) {#M, Column::U32, offsetof(S, M)}
+#define EK_U64(S, M) {#M, Column::U64, offsetof(S, M)}
+#define EK_I64(S, M) {#M, Column::I64, offsetof(S, M)}
+#define EK_F64(S, M) {#M, Column::F64, offsetof(S, M)}
+
+template <typename T> const Table &tableOf();
+
+template <> const Table &tableOf<ek_raw_conf>() {
+  static const Table T = [] {
+    Table T{"conf",
+            {EK_U32(ek_raw_conf, line_bytes), EK_U32(ek_raw_conf, l1_bytes),
+             EK_U32(ek_raw_conf, l1_ways), EK_U32(ek_raw_conf, l2_bytes),
+             EK_U32(ek_raw_conf, l2_ways), EK_U32(ek_raw_conf, llc_share_bytes),
+             EK_U32(ek_raw_conf, llc_ways),
+             EK_U32(ek_raw_conf, rob_instructions),
+             EK_U32(ek_raw_conf, prefetch_depth), EK_U32(ek_raw_conf, workers),
+             EK_U64(ek_raw_conf, quantum_cycles), EK_F64(ek_raw_conf, ghz),
+             EK_U64(ek_raw_conf, untracked_accesses),
+             EK_U64(ek_raw_conf, tracked_accesses)}};
+    static const char *const Sizes[EK_RAW_LLC_SIZES] = {
+        "llc_size_0", "llc_size_1", "llc_size_2", "llc_size_3",
+        "llc_size_4", "llc_size_5", "llc_size_6", "llc_size_7"};
+    for (size_t I = 0; I < EK_RAW_LLC_SIZES; ++I)
+      T.Columns.push_back(
+          {Sizes[I], Column::U32, offsetof(ek_raw_conf, llc_sizes) + 4 * I});
+    return T;
+  }();
+  return T;
+}
+template <> const Table &tableOf<ek_raw_inst>() {
+  static const Table T{
+      "inst",
+      {EK_U64(ek_raw_inst, site), EK_U64(ek_raw_inst, context),
+       EK_U32(ek_raw_inst, ordinal), EK_U32(ek_raw_inst, creator),
+       EK_U64(ek_raw_inst, bytes), EK_U32(ek_raw_inst, alloc_phase),
+       EK_U32(ek_raw_inst, free_phase)}};
+  return T;
+}
+template <> const Table &tableOf<ek_raw_phase>() {
+  static const Table T{"phase",
+                       {EK_U64(ek_raw_phase, sync), EK_U32(ek_raw_phase, kind),
+                        EK_U32(ek_raw_phase, width)}};
+  return T;
+}
+template <> const Table &tableOf<ek_raw_task>() {
+  static const Table T{
+      "task",
+      {EK_U64(ek_raw_task, region), EK_U32(ek_raw_task, phase),
+       EK_U32(ek_raw_task, index), EK_U32(ek_raw_task, worker),
+       EK_U32(ek_raw_task, flags), EK_U64(ek_raw_task, core_cycles),
+       EK_U64(ek_raw_task, instructions), EK_U64(ek_raw_task, wall_ns)}};
+  return T;
+}
+template <> const Table &tableOf<ek_raw_dep>() {
+  static const Table T{"dep",
+                       {EK_U32(ek_raw_dep, task), EK_U32(ek_raw_dep, pred)}};
+  return T;
+}
+template <> const Table &tableOf<ek_raw_access>() {
+  static const Table T{
+      "access",
+      {EK_U32(ek_raw_access, task), EK_U32(ek_raw_access, inst),
+       EK_U64(ek_raw_access, reads), EK_U64(ek_raw_access, writes)}};
+  return T;
+}
+template <> const Table &tableOf<ek_raw_miss>() {
+  static const Table T{"miss",
+                       {EK_U32(ek_raw_miss, task), EK_U32(ek_raw_miss, inst),
+                        EK_U32(ek_raw_miss, chunk), EK_U64(ek_raw_miss, reads),
+                        EK_U64(ek_raw_miss, writes),
+                        EK_F64(ek_raw_miss, weight)}};
+  return T;
+}
+template <> const Table &tableOf<ek_raw_mrc>() {
+  static const Table T = [] {
+    Table T{"curve", {EK_U32(ek_raw_mrc, task), EK_U32(ek_raw_mrc, inst)}};
+    static const char *const Reads[EK_RAW_LLC_SIZES] = {
+        "reads_0", "reads_1", "reads_2", "reads_3",
+        "reads_4", "reads_5", "reads_6", "reads_7"};
+    for (size_t I = 0; I < EK_RAW_LLC_SIZES; ++I)
+      T.Columns.push_back(
+          {Reads[I], Column::U64, offsetof(ek_raw_mrc, reads) + 8 * I});
+    return T;
+  }();
+  return T;
+}
+template <> const Table &tableOf<ek_raw_symbol>() {
+  static const Table T{
+      "symbol",
+      {EK_U64(ek_raw_symbol, symbol), EK_U32(ek_raw_symbol, task),
+       EK_U64(ek_raw_symbol, times), EK_I64(ek_raw_symbol, first),
+       EK_I64(ek_raw_symbol, last), EK_I64(ek_raw_symbol, min),
+       EK_I64(ek_raw_symbol, max), EK_F64(ek_raw_symbol, sum)}};
+  return T;
+}
+
+/// Owns a connection.
+struct Database {
+  sqlite3 *Handle = nullptr;
+  ~Database() { sqlite3_close(Handle); }
+  std::string why() const { return sqlite3_errmsg(Handle); }
+};
+
+/// Owns a prepared statement.
+struct Statement {
+  sqlite3_stmt *S = nullptr;
+  ~Statement() { sqlite3_finalize(S); }
+};
+
+//===----------------------------------------------------------------------===//
+// Writing
+//===----------------------------------------------------------------------===//
+
+class Writer {
+  Database &D;
+  bool Good = true;
+
+public:
+  explicit Writer(Database &D) : D(D) {}
+  bool good() const { return Good; }
+
+  void run(const std::string &Sql) {
+    if (Good)
+      Good = sqlite3_exec(D.Handle, Sql.c_str(), nullptr, nullptr, nullptr) ==
+             SQLITE_OK;
+  }
+
+  void meta(const char *Key, const std::string &Value) {
+    Statement Q;
+    prepare(Q, "INSERT INTO meta VALUES(?,?)");
+    if (!Good)
+      return;
+    sqlite3_bind_text(Q.S, 1, Key, -1, SQLITE_STATIC);
+    sqlite3_bind_text(Q.S, 2, Value.data(), static_cast<int>(Value.size()),
+                      SQLITE_STATIC);
+    Good = sqlite3_step(Q.S) == SQLITE_DONE;
+  }
+
+  template <typename T> void rows(const T *Rows, size_t Count) {
+    const Table &Tab = tableOf<T>();
+    std::string Create = std::string("CREATE TABLE ") + Tab.Name +
+                         "(\"row\" INTEGER PRIMARY KEY";
+    std::string Insert = std::string("INSERT INTO ") + Tab.Name + " VALUES(?";
+    for (const Column &C : Tab.Columns) {
+      Create += std::string(",\"") + C.Name + "\"" +
+                (C.Type == Column::F64 ? " REAL" : " INTEGER") + " NOT NULL";
+      Insert += ",?";
+    }
+    run(Create + ")");
+    Statement Q;
+    prepare(Q, Insert + ")");
+    for (size_t I = 0; I < Count && Good; ++I) {
+      const char *Row = reinterpret_cast<const char *>(Rows + I);
+      sqlite3_bind_int64(Q.S, 1, static_cast<sqlite3_int64>(I));
+      int N = 2;
+      for (const Column &C : Tab.Columns) {
+        if (C.Type == Column::F64) {
+          double V;
+          std::memcpy(&V, Row + C.Offset, sizeof V);
+          sqlite3_bind_double(Q.S, N++, V);
+        } else if (C.Type == Column::U32) {
+          uint32_t V;
+          std::memcpy(&V, Row + C.Offset, sizeof V);
+          sqlite3_bind_int64(Q.S, N++, V);
+        } else {
+          int64_t V;
+          std::memcpy(&V, Row + C.Offset, sizeof V);
+          sqlite3_bind_int64(Q.S, N++, V);
+        }
+      }
+      Good = sqlite3_step(Q.S) == SQLITE_DONE;
+      sqlite3_reset(Q.S);
+    }
+  }
+
+  void pages(const std::vector<ek_raw_page> &Pages) {
+    run("CREATE TABLE pages(task INTEGER PRIMARY KEY, \"rows\" INTEGER NOT "
+        "NULL, data BLOB NOT NULL)");
+    Statement Q;
+    prepare(Q, "INSERT INTO pages VALUES(?,?,?)");
+    for (size_t From = 0; From < Pages.size() && Good;) {
+      size_t To = From;
+      while (To < Pages.size() && Pages[To].task == Pages[From].task)
+        ++To;
+      sqlite3_bind_int64(Q.S, 1, Pages[From].task);
+      sqlite3_bind_int64(Q.S, 2, static_cast<sqlite3_int64>(To - From));
+      sqlite3_bind_blob64(Q.S, 3, &Pages[From],
+                          (To - From) * sizeof(ek_raw_page), SQLITE_STATIC);
+      Good = sqlite3_step(Q.S) == SQLITE_DONE;
+      sqlite3_reset(Q.S);
+      From = To;
+    }
+  }
+
+private:
+  void prepare(Statement &Q, const std::string &Sql) {
+    if (Good)
+      Good = sqlite3_prepare_v2(D.Handle, Sql.c_str(), -1, &Q.S, nullptr) ==
+             SQLITE_OK;
+  }
+};
+
+MaybeError writeTo(const std::string &Temporary, const std::string &Path,
+                   const MissRecord &R) {
+  Database D;
+  if (sqlite3_open_v2(Temporary.c_str(), &D.Handle,
+                      SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE,
+                      nullptr) != SQLITE_OK)
+    return Error{"cannot write " + Path + ": " + D.why()};
+  Writer W(D);
+  // No journal: the file is new and is thrown away on any error.
+  W.run("PRAGMA journal_mode=OFF; PRAGMA page_size=4096; PRAGMA "
+        "synchronous=OFF");
+  W.run("PRAGMA application_id=" + std::to_string(ApplicationId) +
+        "; PRAGMA user_version=" + std::to_string(SchemaMajor));
+  W.run("BEGIN; CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) "
+        "WITHOUT ROWID");
+  W.meta("schema", Schema);
+  W.meta("role", R.Role);
+  W.meta("mode", R.Mode);
+  W.meta("input", R.Input);
+  W.meta("command", R.Command);
+  W.rows(&R.Config, 1);
+  W.rows(R.Instances.data(), R.Instances.size());
+  W.rows(R.Phases.data(), R.Phases.size());
+  W.rows(R.Tasks.data(), R.Tasks.size());
+  W.rows(R.Deps.data(), R.Deps.size());
+  W.rows(R.Accesses.data(), R.Accesses.size());
+  W.rows(R.Misses.data(), R.Misses.size());
+  W.rows(R.Curves.data(), R.Curves.size());
+  W.rows(R.Symbols.data(), R.Symbols.size());
+  W.pages(R.Pages);
+  W.run("COMMIT");
+  if (!W.good())
+    return Error{"cannot write " + Path + ": " + D.why()};
+  return std::nullopt;
+}
+
+//===----------------------------------------------------------------------===//
+// Reading
+//===----------------------------------------------------------------------===//
+
+/// SQLite's own words for a bad file are vague; look at the header first.
+MaybeError checkHeader(const std::string &Path) {
+  struct stat S;
+  if (::stat(Path.c_str(), &S))
+    return Error{"cannot read " + Path + ": " + std::strerror(errno)};
+  if (S_ISDIR(S.st_mode))
+    return Error{"cannot read " + Path + ": is a directory"};
+  std::ifstream In(Path, std::ios::binary);
+  if (!In)
+    return Error{"cannot read " + Path + ": " + std::strerror(errno)};
+  unsigned char H[100] = {};
+  In.read(reinterpret_cast<char *>(H), sizeof H);
+  if (std::memcmp(H, "SQLite format 3", 16) != 0)
+    return Error{Path + ": not a profile (not an SQLite file); " + Remedy};
+  // Offsets 16 (page size, 1 = 65536) and 28 (pages), SQLite file format 1.3.
+  uint64_t PageSize = H[16] << 8 | H[17];
+  if (PageSize == 1)
+    PageSize = 65536;
+  uint64_t Pages =
+      static_cast<uint64_t>(H[28]) << 24 | H[29] << 16 | H[30] << 8 | H[31];
+  if (In.gcount() < 100 || static_cast<uint64_t>(S.st_size) < PageSize * Pages)
+    return Error{Path + ": truncated profile; " + Remedy};
+  return std::nullopt;
+}
+
+class Reader {
+  Database &D;
+  const std::string &Path;
+  std::string Problem;
+
+public:
+  Reader(Database &D, const std::string &Path) : D(D), Path(Path) {}
+  bool failed() const { return !Problem.empty(); }
+  Error error() const { return Error{Path + ": " + Problem + "; " + Remedy}; }
+  void fail(const std::string &What) {
+    if (Problem.empty())
+      Problem = What;
+  }
+
+  std::string meta(const char *Key) {
+    Statement Q;
+    if (!prepare(Q, "SELECT value FROM meta WHERE key=?", "meta"))
+      return {};
+    sqlite3_bind_text(Q.S, 1, Key, -1, SQLITE_STATIC);
+    if (sqlite3_step(Q.S) != SQLITE_ROW) {
+      fail(std::string("damaged profile: no '") + Key + "' in table 'meta'");
+      return {};
+    }
+    const unsigned char *Text = sqlite3_column_text(Q.S, 0);
+    return Text ? std::string(reinterpret_cast<const char *>(Text),
+                              static_cast<size_t>(sqlite3_column_bytes(Q.S, 0)))
+                : std::string();
+  }
+
+  template <typename T> std::vector<T> rows() {
+    const Table &Tab = tableOf<T>();
+    std::string Select = "SELECT ";
+    for (const Column &C : Tab.Columns)
+      Select +=
+          std::string(&C == Tab.Columns.data() ? "\"" : ",\"") + C.Name + "\"";
+    Statement Q;
+    std::vector<T> Rows;
+    if (!prepare(Q, Select + " FROM " + Tab.Name + " ORDER BY \"row\"",
+                 Tab.Name))
+      return Rows;
+    int Code;
+    while ((Code = sqlite3_step(Q.S)) == SQLITE_ROW) {
+      Rows.emplace_back();
+      char *Row = reinterpret_cast<char *>(&Rows.back());
+      int N = 0;
+      for (const Column &C : Tab.Columns) {
+        if (C.Type == Column::F64) {
+          double V = sqlite3_column_double(Q.S, N++);
+          std::memcpy(Row + C.Offset, &V, sizeof V);
+        } else if (C.Type == Column::U32) {
+          auto V = static_cast<uint32_t>(sqlite3_column_int64(Q.S, N++));
+          std::memcpy(Row + C.Offset, &V, sizeof V);
+        } else {
+          int64_t V = sqlite3_column_int64(Q.S, N++);
+          std::memcpy(Row + C.Offset, &V, sizeof V);
+        }
+      }
+    }
+    done(Code, Tab.Name);
+    return Rows;
+  }
+
+  std::vector<ek_raw_page> pages() {
+    std::vector<ek_raw_page> All;
+    Statement Q;
+    if (!prepare(Q, "SELECT task,\"rows\",data FROM pages ORDER BY task",
+                 "pages"))
+      return All;
+    int Code;
+    while ((Code = sqlite3_step(Q.S)) == SQLITE_ROW) {
+      auto Task = static_cast<uint32_t>(sqlite3_column_int64(Q.S, 0));
+      auto Count = static_cast<uint64_t>(sqlite3_column_int64(Q.S, 1));
+      const void *Data = sqlite3_column_blob(Q.S, 2);
+      auto Bytes = static_cast<uint64_t>(sqlite3_column_bytes(Q.S, 2));
+      if (Bytes % sizeof(ek_raw_page) || Bytes / sizeof(ek_raw_page) != Count) {
+        fail("damaged profile: page rows of task " + std::to_string(Task) +
+             " have the wrong size");
+        return All;
+      }
+      if (!Count)
+        continue;
+      size_t Old = All.size();
+      All.resize(Old + Count);
+      std::memcpy(&All[Old], Data, Bytes);
+      for (size_t I = Old; I < All.size(); ++I)
+        if (All[I].task != Task)
+          fail("damaged profile: page rows of task " + std::to_string(Task) +
+               " name another task");
+    }
+    done(Code, "pages");
+    return All;
+  }
+
+private:
+  bool prepare(Statement &Q, const std::string &Sql, const char *TableName) {
+    if (failed())
+      return false;
+    if (sqlite3_prepare_v2(D.Handle, Sql.c_str(), -1, &Q.S, nullptr) ==
+        SQLITE_OK)
+      return true;
+    fail(std::string("damaged profile: table '") + TableName + "': " + D.why());
+    return false;
+  }
+  void done(int Code, const char *TableName) {
+    if (Code != SQLITE_DONE)
+      fail(std::string("damaged profile: table '") + TableName +
+           "': " + D.why());
+  }
+};
+
+/// Every index must lie within its table: others rely on it.
+void checkIndices(const Profile &P, Reader &R) {
+  size_t Tasks = P.Tasks.size(), Insts = P.Instances.size();
+  auto Check = [&](bool Good, const char *Where) {
+    if (!Good)
+      R.fail(std::string("damaged profile: table '") + Where +
+             "' refers to a row that does not exist");
+  };
+  for (const ek_raw_task &T : P.Tasks)
+    Check(T.phase < P.Phases.size(), "task");
+  for (const ek_raw_dep &E : P.Deps)
+    Check(E.task < Tasks && E.pred < Tasks, "dep");
+  for (const ek_raw_access &A : P.Accesses)
+    Check(A.task < Tasks && A.inst < Insts, "access");
+  for (const ek_raw_miss &M : P.Misses)
+    Check(M.task < Tasks && M.inst < Insts && M.chunk < EK_CHUNKS, "miss");
+  for (const ek_raw_mrc &C : P.Curves)
+    Check(C.task < Tasks && C.inst < Insts, "curve");
+  for (const ek_raw_symbol &S : P.Symbols)
+    Check(S.task == EK_NO_TASK || S.task < Tasks, "symbol");
+}
+
+Expected<MissRecord> readFile(const std::string &Path, bool WithPages) {
+  if (MaybeError E = checkHeader(Path))
+    return *E;
+  Database D;
+  if (sqlite3_open_v2(Path.c_str(), &D.Handle, SQLITE_OPEN_READONLY, nullptr) !=
+      SQLITE_OK)
+    return Error{"cannot read " + Path + ": " + D.why()};
+  Reader R(D, Path);
+  // The tables of a foreign SQLite file are none of our business.
+  {
+    Statement Q;
+    if (sqlite3_prepare_v2(D.Handle,
+                           "SELECT value FROM meta WHERE key='schema'", -1,
+                           &Q.S, nullptr) != SQLITE_OK ||
+        sqlite3_step(Q.S) != SQLITE_ROW)
+      return Error{Path + ": an SQLite file, but not a profile; " + Remedy};
+    const unsigned char *Text = sqlite3_column_text(Q.S, 0);
+    std::string Have = Text ? reinterpret_cast<const char *>(Text) : "";
+    if (Have != Schema)
+      return Error{Path + ": schema \"" + Have +
+                   "\" is unknown, this evenkeel reads \"" + Schema +
+                   "\"; use the evenkeel that wrote the file, or " + Remedy};
+  }
+  MissRecord M;
+  M.Role = R.meta("role");
+  M.Mode = R.meta("mode");
+  M.Input = R.meta("input");
+  M.Command = R.meta("command");
+  std::vector<ek_raw_conf> Conf = R.rows<ek_raw_conf>();
+  if (!R.failed() && Conf.size() != 1)
+    R.fail("damaged profile: table 'conf' must have one row");
+  if (!Conf.empty())
+    M.Config = Conf[0];
+  M.Instances = R.rows<ek_raw_inst>();
+  M.Phases = R.rows<ek_raw_phase>();
+  M.Tasks = R.rows<ek_raw_task>();
+  if (!R.failed() && M.Tasks.empty())
+    R.fail("empty profile: no task was recorded");
+  M.Deps = R.rows<ek_raw_dep>();
+  M.Accesses = R.rows<ek_raw_access>();
+  M.Misses = R.rows<ek_raw_miss>();
+  M.Curves = R.rows<ek_raw_mrc>();
+  M.Symbols = R.rows<ek_raw_symbol>();
+  checkIndices(M, R);
+  if (WithPages) {
+    M.Pages = R.pages();
+    for (const ek_raw_page &P : M.Pages)
+      if (P.task >= M.Tasks.size() || P.inst >= M.Instances.size())
+        R.fail("damaged profile: page rows refer to a row that does not exist");
+    if (!R.failed() && M.Pages.empty() && M.Mode == "misses" &&
+        !M.Misses.empty())
+      R.fail("no miss record in it");
+  }
+  if (R.failed())
+    return R.error();
+  return M;
+}
+
+} // namespace
+
+MaybeError evenkeel::writeProfile(const std::string &Path,
+                                  const MissRecord &R) {
+  std::string Temporary = Path + ".tmp" + std::to_string(::getpid());
+  ::unlink(Temporary.c_str());
+  MaybeError E = writeTo(Temporary, Path, R);
+  if (!E && std::rename(Temporary.c_str(), Path.c_str()))
+    E = Error{"cannot write " + Path + ": " + std::strerror(errno)};
+  if (E)
+    ::unlink(Temporary.c_str());
+  return E;
+}
+
+Expected<Profile> evenkeel::readProfile(const std::string &Path) {
+  Expected<MissRecord> M = readFile(Path, /*WithPages=*/false);
+  if (!M)
+    return M.takeError();
+  return static_cast<Profile &&>(std::move(*M));
+}
+
+Expected<MissRecord> evenkeel::readMissRecord(const std::string &Path) {
+  return readFile(Path, /*WithPages=*/true);
+}
+
+Expected<std::string>
+evenkeel::inputIdentity(const std::vector<std::string> &Argv) {
+  EntityKey K;
+  K.Kind = "input";
+  for (size_t I = 1; I < Argv.size(); ++I) {
+    uint64_t H = 0xcbf29ce484222325ULL; // FNV-1a, as in Identity.h
+    struct stat S;
+    bool IsFile = !::stat(Argv[I].c_str(), &S) && S_ISREG(S.st_mode);
+    if (IsFile) {
+      std::ifstream In(Argv[I], std::ios::binary);
+      std::vector<char> Buffer(1 << 16);
+      while (In) {
+        In.read(Buffer.data(), static_cast<std::streamsize>(Buffer.size()));
+        detail::mixBytes(H, Buffer.data(), static_cast<size_t>(In.gcount()));
+      }
+      if (!In.eof())
+        return Error{"cannot read the input " + Argv[I] + ": " +
+                     std::strerror(errno)};
+    } else {
+      detail::mixBytes(H, Argv[I].data(), Argv[I].size());
+    }
+    // A text and a file of that text are different inputs.
+    K.Path += (IsFile ? "f" : "a") + idToString(H);
+  }
+  return idToString(entityId(K));
+}
