@@ -1,0 +1,373 @@
+//===- MinMax.cpp - sum of maxima under capacities, an LP -----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: the primal-dual hybrid gradient method (Chambolle, Pock 2011) with
+// diagonal preconditioning (Pock, Chambolle 2011), averaging with restarts and
+// primal weight updates (as in Applegate et al. 2021, PDLP) on the saddle point
+//
+//   min over 0<=x<=1  max over l_g in simplices, m>=0  of
+//     sum_g l_g (A_g - B_g x) + sum_c m_c (W_c x - 1).
+//
+// Every candidate is repaired to a feasible x (shrunk where a capacity is
+// exceeded, then filled with what gains most per weight), and every dual gives
+// a bound; with one capacity its best multiplier is found exactly by sorting
+// (the inner problem is a fractional knapsack, Dantzig 1957).
+//===----------------------------------------------------------------------===//
+#include "MinMax.h"
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+using namespace evenkeel;
+
+namespace {
+
+/// Projection onto the probability simplex (Held, Wolfe, Crowder 1974).
+void projectSimplex(double *V, size_t N, std::vector<double> &Scratch) {
+  if (N == 1) {
+    V[0] = 1;
+    return;
+  }
+  Scratch.assign(V, V + N);
+  std::sort(Scratch.begin(), Scratch.end(), std::greater<double>());
+  double Sum = 0, Theta = 0;
+  for (size_t I = 0; I < N; ++I) {
+    Sum += Scratch[I];
+    double T = (Sum - 1) / static_cast<double>(I + 1);
+    if (Scratch[I] > T)
+      Theta = T;
+  }
+  for (size_t I = 0; I < N; ++I)
+    V[I] = std::max(0.0, V[I] - Theta);
+}
+
+class Solver {
+  size_t N, Rows, Caps;
+  double Scale; // seconds -> 1
+  // Rows of all groups, then capacities, in compressed form.
+  std::vector<size_t> RowStart, GroupStart;
+  std::vector<uint32_t> Col;
+  std::vector<double> Val, A;
+  std::vector<double> Tau, Sigma, Scratch;
+
+public:
+  explicit Solver(const MinMaxProblem &P) : N(P.Variables) {
+    RowStart.push_back(0);
+    GroupStart.push_back(0);
+    double Sum = 0;
+    for (const auto &G : P.Groups) {
+      double Max = 0;
+      for (const MinMaxRow &R : G)
+        Max = std::max(Max, std::fabs(R.A));
+      Sum += Max;
+    }
+    Scale = Sum > 0 ? 1 / Sum : 1;
+    for (const auto &G : P.Groups) {
+      for (const MinMaxRow &R : G) {
+        A.push_back(R.A * Scale);
+        for (auto [U, B] : R.B)
+          if (B != 0) {
+            Col.push_back(U);
+            Val.push_back(-B * Scale);
+          }
+        RowStart.push_back(Col.size());
+      }
+      GroupStart.push_back(A.size());
+    }
+    Rows = A.size();
+    Caps = P.Capacities.size();
+    for (const auto &C : P.Capacities) {
+      A.push_back(-1);
+      for (auto [U, W] : C)
+        if (W != 0) {
+          Col.push_back(U);
+          Val.push_back(W);
+        }
+      RowStart.push_back(Col.size());
+    }
+  }
+
+  MinMaxSolution run(double Gap, double Work, const std::vector<double> &Start);
+
+private:
+  double dot(size_t R, const std::vector<double> &X) const {
+    double S = 0;
+    for (size_t K = RowStart[R]; K < RowStart[R + 1]; ++K)
+      S += Val[K] * X[Col[K]];
+    return S;
+  }
+
+  double value(const std::vector<double> &X) const {
+    double Sum = 0;
+    for (size_t G = 0; G + 1 < GroupStart.size(); ++G) {
+      double Max = -std::numeric_limits<double>::infinity();
+      for (size_t R = GroupStart[G]; R < GroupStart[G + 1]; ++R)
+        Max = std::max(Max, A[R] + dot(R, X));
+      Sum += Max;
+    }
+    return Sum;
+  }
+
+  /// Reduced gain of every variable: what one unit of it takes off the rows
+  /// weighted by the multipliers.
+  std::vector<double> gains(const std::vector<double> &Y) const {
+    std::vector<double> G(N, 0);
+    for (size_t R = 0; R < Rows; ++R)
+      if (Y[R] != 0)
+        for (size_t K = RowStart[R]; K < RowStart[R + 1]; ++K)
+          G[Col[K]] -= Val[K] * Y[R];
+    return G;
+  }
+
+  double bound(const std::vector<double> &Y,
+               const std::vector<double> &G) const;
+  void repair(std::vector<double> &X, const std::vector<double> &G) const;
+};
+
+double Solver::bound(const std::vector<double> &Y,
+                     const std::vector<double> &G) const {
+  double L = 0;
+  for (size_t R = 0; R < Rows; ++R)
+    L += Y[R] * A[R];
+  if (Caps == 1) {
+    // max over x of G x with W x <= 1: fill by gain per weight.
+    std::vector<double> W(N, 0);
+    for (size_t K = RowStart[Rows]; K < RowStart[Rows + 1]; ++K)
+      W[Col[K]] += Val[K];
+    std::vector<uint32_t> Order;
+    for (uint32_t U = 0; U < N; ++U) {
+      if (G[U] <= 0)
+        continue;
+      if (W[U] == 0)
+        L -= G[U];
+      else
+        Order.push_back(U);
+    }
+    std::sort(Order.begin(), Order.end(), [&](uint32_t X, uint32_t Z) {
+      double GX = G[X] * W[Z], GZ = G[Z] * W[X];
+      return GX != GZ ? GX > GZ : X < Z;
+    });
+    double Left = 1;
+    for (uint32_t U : Order) {
+      double Part = std::min(1.0, Left / W[U]);
+      L -= G[U] * Part;
+      Left -= W[U] * Part;
+      if (Left <= 0)
+        break;
+    }
+    return L;
+  }
+  std::vector<double> Reduced = G;
+  for (size_t C = 0; C < Caps; ++C) {
+    double M = Y[Rows + C];
+    L -= M;
+    for (size_t K = RowStart[Rows + C]; K < RowStart[Rows + C + 1]; ++K)
+      Reduced[Col[K]] -= M * Val[K];
+  }
+  for (double V : Reduced)
+    L -= std::max(0.0, V);
+  return L;
+}
+
+void Solver::repair(std::vector<double> &X,
+                    const std::vector<double> &G) const {
+  for (double &V : X)
+    V = std::min(1.0, std::max(0.0, V));
+  std::vector<double> Used(Caps);
+  std::vector<double> Shrink(N, 1);
+  for (size_t C = 0; C < Caps; ++C) {
+    double S = dot(Rows + C, X);
+    if (S > 1)
+      for (size_t K = RowStart[Rows + C]; K < RowStart[Rows + C + 1]; ++K)
+        Shrink[Col[K]] = std::min(Shrink[Col[K]], 1 / S);
+  }
+  for (size_t U = 0; U < N; ++U)
+    X[U] *= Shrink[U];
+  // Fill what is left, most gain per weight first. Column view of capacities.
+  std::vector<std::vector<std::pair<uint32_t, double>>> In(N);
+  std::vector<double> Weight(N, 0);
+  for (size_t C = 0; C < Caps; ++C) {
+    Used[C] = dot(Rows + C, X);
+    for (size_t K = RowStart[Rows + C]; K < RowStart[Rows + C + 1]; ++K) {
+      In[Col[K]].emplace_back(C, Val[K]);
+      Weight[Col[K]] = std::max(Weight[Col[K]], Val[K]);
+    }
+  }
+  std::vector<uint32_t> Order;
+  for (uint32_t U = 0; U < N; ++U)
+    if (X[U] < 1 && G[U] > 0)
+      Order.push_back(U);
+  std::sort(Order.begin(), Order.end(), [&](uint32_t A, uint32_t B) {
+    double GA = G[A] * Weight[B], GB = G[B] * Weight[A];
+    return GA != GB ? GA > GB : A < B;
+  });
+  for (uint32_t U : Order) {
+    double Room = 1 - X[U];
+    for (auto [C, W] : In[U])
+      Room = std::min(Room, std::max(0.0, 1 - Used[C]) / W);
+    if (Room <= 0)
+      continue;
+    X[U] += Room;
+    for (auto [C, W] : In[U])
+      Used[C] += Room * W;
+  }
+}
+
+MinMaxSolution Solver::run(double Gap, double Work,
+                           const std::vector<double> &Start) {
+  MinMaxSolution Best;
+  Best.X.assign(N, 0);
+  size_t Total = Rows + Caps;
+  // Step sizes: Tau_u * sum_r |K_ru| <= 1 and Sigma_r * sum_u |K_ru| <= 1; one
+  // Sigma per simplex, since the projection is in the plain norm.
+  Tau.assign(N, 0);
+  Sigma.assign(Total, 0);
+  std::vector<double> RowSum(Total, 0);
+  for (size_t R = 0; R < Total; ++R)
+    for (size_t K = RowStart[R]; K < RowStart[R + 1]; ++K) {
+      Tau[Col[K]] += std::fabs(Val[K]);
+      RowSum[R] += std::fabs(Val[K]);
+    }
+  for (double &T : Tau)
+    T = T > 0 ? 1 / T : 0;
+  for (size_t G = 0; G + 1 < GroupStart.size(); ++G) {
+    // A group without variables still has to find its largest row.
+    double Max = 0, Largest = 1e-30;
+    for (size_t R = GroupStart[G]; R < GroupStart[G + 1]; ++R) {
+      Max = std::max(Max, RowSum[R]);
+      Largest = std::max(Largest, std::fabs(A[R]));
+    }
+    for (size_t R = GroupStart[G]; R < GroupStart[G + 1]; ++R)
+      Sigma[R] = Max > 0 ? 1 / Max : 1 / Largest;
+  }
+  for (size_t C = Rows; C < Total; ++C)
+    Sigma[C] = RowSum[C] > 0 ? 1 / RowSum[C] : 0;
+
+  std::vector<double> X(N, 0), Y(Total, 0);
+  if (Start.size() == N)
+    X = Start;
+  for (size_t G = 0; G + 1 < GroupStart.size(); ++G)
+    for (size_t R = GroupStart[G]; R < GroupStart[G + 1]; ++R)
+      Y[R] = 1.0 / static_cast<double>(GroupStart[G + 1] - GroupStart[G]);
+
+  double BestValue = std::numeric_limits<double>::infinity();
+  double BestBound = -std::numeric_limits<double>::infinity();
+  // Takes the candidate (CX, CY) into account; returns its gap.
+  auto Consider = [&](const std::vector<double> &CX,
+                      const std::vector<double> &CY) {
+    std::vector<double> G = gains(CY);
+    double B = bound(CY, G);
+    std::vector<double> F = CX;
+    repair(F, G);
+    double V = value(F);
+    if (V < BestValue) {
+      BestValue = V;
+      Best.X = std::move(F);
+    }
+    BestBound = std::max(BestBound, B);
+    return V - B;
+  };
+  auto Enough = [&] {
+    return BestValue - BestBound <= Gap * std::fabs(BestValue) + 1e-15;
+  };
+  double LastGap = Consider(X, Y);
+
+  double Omega = 1;
+  std::vector<double> XSum(N, 0), YSum(Total, 0), X0 = X, Y0 = Y, KtY(N), XBar;
+  unsigned SinceRestart = 0;
+  double Cost = 3.0 * static_cast<double>(Col.size() + N + Total);
+  double MaxIterations =
+      std::min(20000.0, std::max(200.0, Work / std::max(1.0, Cost)));
+  constexpr unsigned Check = 40;
+  while (!Enough() && Best.Iterations < MaxIterations) {
+    // Primal step.
+    std::fill(KtY.begin(), KtY.end(), 0);
+    for (size_t R = 0; R < Total; ++R)
+      if (Y[R] != 0)
+        for (size_t K = RowStart[R]; K < RowStart[R + 1]; ++K)
+          KtY[Col[K]] += Val[K] * Y[R];
+    XBar = X;
+    for (size_t U = 0; U < N; ++U) {
+      double New = std::min(1.0, std::max(0.0, X[U] - Tau[U] / Omega * KtY[U]));
+      XBar[U] = 2 * New - X[U];
+      X[U] = New;
+      XSum[U] += New;
+    }
+    // Dual step.
+    for (size_t R = 0; R < Total; ++R)
+      Y[R] += Omega * Sigma[R] * (A[R] + dot(R, XBar));
+    for (size_t G = 0; G + 1 < GroupStart.size(); ++G)
+      projectSimplex(&Y[GroupStart[G]], GroupStart[G + 1] - GroupStart[G],
+                     Scratch);
+    for (size_t C = Rows; C < Total; ++C)
+      Y[C] = std::max(0.0, Y[C]);
+    for (size_t R = 0; R < Total; ++R)
+      YSum[R] += Y[R];
+    ++Best.Iterations;
+    ++SinceRestart;
+    if (Best.Iterations % Check)
+      continue;
+
+    std::vector<double> XAvg(N), YAvg(Total);
+    for (size_t U = 0; U < N; ++U)
+      XAvg[U] = XSum[U] / SinceRestart;
+    for (size_t R = 0; R < Total; ++R)
+      YAvg[R] = YSum[R] / SinceRestart;
+    double GapNow = Consider(X, Y), GapAvg = Consider(XAvg, YAvg);
+    double Least = std::min(GapNow, GapAvg);
+    // Restart from the better of the two when the gap has shrunk enough, or
+    // when this run has gone on for a third of all iterations.
+    if (Least > 0.4 * LastGap && SinceRestart < Best.Iterations * 0.36)
+      continue;
+    if (GapAvg < GapNow) {
+      X = XAvg;
+      Y = YAvg;
+    }
+    LastGap = std::max(Least, 0.0);
+    // Primal weight: balances how far the two sides moved, in the norms of the
+    // step sizes, damped.
+    double DX = 0, DY = 0;
+    for (size_t U = 0; U < N; ++U)
+      if (Tau[U] > 0)
+        DX += (X[U] - X0[U]) * (X[U] - X0[U]) / Tau[U];
+    for (size_t R = 0; R < Total; ++R)
+      if (Sigma[R] > 0)
+        DY += (Y[R] - Y0[R]) * (Y[R] - Y0[R]) / Sigma[R];
+    if (DX > 1e-20 && DY > 1e-20)
+      Omega =
+          std::exp(0.5 * std::log(std::sqrt(DY / DX)) + 0.5 * std::log(Omega));
+    X0 = X;
+    Y0 = Y;
+    std::fill(XSum.begin(), XSum.end(), 0);
+    std::fill(YSum.begin(), YSum.end(), 0);
+    SinceRestart = 0;
+  }
+  Best.Value = BestValue / Scale;
+  Best.LowerBound = BestBound / Scale;
+  return Best;
+}
+
+} // namespace
+
+double evenkeel::minMaxValue(const MinMaxProblem &P,
+                             const std::vector<double> &X) {
+  double Sum = 0;
+  for (const auto &G : P.Groups) {
+    double Max = -std::numeric_limits<double>::infinity();
+    for (const MinMaxRow &R : G) {
+      double V = R.A;
+      for (auto [U, B] : R.B)
+        V -= B * X[U];
+      Max = std::max(Max, V);
+    }
+    Sum += Max;
+  }
+  return Sum;
+}
+
+MinMaxSolution evenkeel::solveMinMax(const MinMaxProblem &P, double Gap,
+                                     double Work,
+                                     const std::vector<double> &Start) {
+  return Solver(P).run(Gap, Work, Start);
+}

@@ -1,0 +1,52 @@
+//===- Phase.h - time of a phase under a placement --------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: what phaseSeconds() (Planner.h) computes on the way, for planners that
+// need the parts: loaded latencies, bytes per tier, the critical path.
+// Leaves out: the simulator's timing, with which it shares no code.
+//===----------------------------------------------------------------------===//
+#ifndef EVENKEEL_PROFILES_PLANNER_PHASE_H
+#define EVENKEEL_PROFILES_PLANNER_PHASE_H
+
+#include "Planner.h"
+
+namespace evenkeel {
+
+constexpr double LineBytes = 64;
+
+struct PhaseState {
+  double Seconds = 0;
+  std::vector<double> TaskSeconds;
+  std::vector<double> LatencyNs; // loaded, per tier
+  /// What sets the time: "slowest task", "critical path", "work per worker",
+  /// "read bandwidth of <tier>", "write bandwidth of <tier>".
+  std::string Bound;
+};
+
+/// Factor on a tier's idle latency at \p Utilisation of its bandwidth, linear
+/// between the machine's points and constant beyond them.
+double loadedFactor(const Machine &M, double Utilisation);
+
+std::vector<double> idleLatency(const Machine &M);
+
+PhaseState phaseState(const PredictedPhase &P, const std::vector<double> &Fast,
+                      const Machine &M, const Model &Mod);
+
+/// Longest chain of explicit tasks with the given times: seconds, and the
+/// tasks on it if \p Path is given.
+double criticalPath(const PredictedPhase &P, const std::vector<double> &Seconds,
+                    std::vector<uint32_t> *Path = nullptr);
+
+/// Sum of phaseSeconds over all phases.
+double makespan(const Problem &P, const std::vector<double> &Fast,
+                const Machine &M, const Model &Mod);
+
+/// Whether instance \p I holds memory during phase \p Phase.
+inline bool isLive(const PredictedInstance &I, uint32_t Phase) {
+  return I.AllocPhase <= Phase &&
+         (I.FreePhase == EK_NO_TASK || Phase <= I.FreePhase);
+}
+
+} // namespace evenkeel
+
+#endif
