@@ -1,0 +1,266 @@
+//===- Cli.cpp - options, tables, units, files of the command -------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Cli.h. Units follow what people read in HPC tools: binary prefixes for
+// bytes, decimal ones for counts and times.
+//===----------------------------------------------------------------------===//
+#include "Cli.h"
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <unistd.h>
+
+namespace evenkeel::cli {
+
+void fail(const std::string &Line) { throw Failure{Line}; }
+
+void orFail(const MaybeError &E) {
+  if (E)
+    fail(E->Message);
+}
+
+std::string Args::text(const std::string &Name) const {
+  auto It = Values.find(Name);
+  if (It != Values.end())
+    return It->second.back();
+  if (Options)
+    for (const Option &O : *Options)
+      if (Name == O.Name && O.Default)
+        return O.Default;
+  return "";
+}
+
+std::vector<std::string> Args::all(const std::string &Name) const {
+  auto It = Values.find(Name);
+  return It == Values.end() ? std::vector<std::string>() : It->second;
+}
+
+std::string Args::require(const std::string &Name) const {
+  std::string V = text(Name);
+  if (V.empty())
+    fail("missing option " + Name + "; see --help");
+  return V;
+}
+
+/// Levenshtein (1966) distance, for "did you mean".
+static size_t editDistance(const std::string &A, const std::string &B) {
+  std::vector<size_t> Row(B.size() + 1);
+  for (size_t J = 0; J <= B.size(); ++J)
+    Row[J] = J;
+  for (size_t I = 1; I <= A.size(); ++I) {
+    size_t Diagonal = Row[0];
+    Row[0] = I;
+    for (size_t J = 1; J <= B.size(); ++J) {
+      size_t Up = Row[J];
+      Row[J] = std::min({Row[J] + 1, Row[J - 1] + 1,
+                         Diagonal + (A[I - 1] == B[J - 1] ? 0 : 1)});
+      Diagonal = Up;
+    }
+  }
+  return Row[B.size()];
+}
+
+Args parseArgs(const Subcommand &C, const std::vector<std::string> &Words,
+               const std::vector<Option> &Options) {
+  Args A;
+  A.Options = &Options;
+  for (size_t I = 0; I < Words.size(); ++I) {
+    const std::string &W = Words[I];
+    if (W == "--") {
+      A.Command.assign(Words.begin() + I + 1, Words.end());
+      break;
+    }
+    if (W.size() < 2 || W[0] != '-') {
+      A.Positional.push_back(W);
+      continue;
+    }
+    std::string Name = W, Value;
+    bool Inline = false;
+    if (size_t Eq = W.find('='); W[1] == '-' && Eq != std::string::npos) {
+      Name = W.substr(0, Eq);
+      Value = W.substr(Eq + 1);
+      Inline = true;
+    }
+    const Option *Found = nullptr, *Nearest = nullptr;
+    size_t Best = 4;
+    for (const Option &O : Options) {
+      if (Name == O.Name || (O.Alias && Name == O.Alias))
+        Found = &O;
+      if (size_t D = editDistance(Name, O.Name); D < Best) {
+        Best = D;
+        Nearest = &O;
+      }
+    }
+    if (!Found)
+      fail("unknown option '" + Name + "' of " + C.Name +
+           (Nearest ? std::string("; did you mean ") + Nearest->Name + "?"
+                    : std::string("; see evenkeel ") + C.Name + " --help"));
+    if (!Found->Value) {
+      if (Inline)
+        fail(std::string(Found->Name) + " takes no value");
+      A.Values[Found->Name].push_back("");
+      continue;
+    }
+    if (!Inline) {
+      if (I + 1 >= Words.size())
+        fail(std::string(Found->Name) + " needs a value: " + Found->Value);
+      Value = Words[++I];
+    }
+    A.Values[Found->Name].push_back(Value);
+  }
+  return A;
+}
+
+std::vector<std::string> splitList(const std::string &Text, char Separator) {
+  std::vector<std::string> Out;
+  std::stringstream S(Text);
+  for (std::string Part; std::getline(S, Part, Separator);)
+    if (!Part.empty())
+      Out.push_back(Part);
+  return Out;
+}
+
+Table::Table(std::vector<std::string> Header) {
+  for (std::string &H : Header) {
+    Right.push_back(!H.empty() && H[0] == '>');
+    if (Right.back())
+      H.erase(0, 1);
+  }
+  Rows.push_back(std::move(Header));
+}
+
+void Table::row(std::vector<std::string> Cells) {
+  Cells.resize(Right.size());
+  Rows.push_back(std::move(Cells));
+}
+
+std::string Table::str() const {
+  std::vector<size_t> Width(Right.size());
+  for (const auto &R : Rows)
+    for (size_t I = 0; I < R.size(); ++I)
+      Width[I] = std::max(Width[I], R[I].size());
+  std::string Out;
+  for (const auto &R : Rows) {
+    std::string Line;
+    for (size_t I = 0; I < R.size(); ++I) {
+      std::string Pad(Width[I] - R[I].size(), ' ');
+      Line += (I ? "  " : "") + (Right[I] ? Pad + R[I] : R[I] + Pad);
+    }
+    Line.erase(Line.find_last_not_of(' ') + 1);
+    Out += Line + "\n";
+  }
+  return Out;
+}
+
+static std::string scaled(double V, double Base,
+                          const std::vector<const char *> &Units) {
+  size_t I = 0;
+  while (std::fabs(V) >= Base && I + 1 < Units.size()) {
+    V /= Base;
+    ++I;
+  }
+  char Buffer[64];
+  bool Whole = I == 0 && V == std::floor(V);
+  std::snprintf(Buffer, sizeof Buffer, Whole ? "%.0f%s%s" : "%.2f%s%s", V,
+                *Units[I] ? " " : "", Units[I]);
+  return Buffer;
+}
+
+std::string bytesText(double B) {
+  return scaled(B, 1024, {"B", "KiB", "MiB", "GiB", "TiB"});
+}
+
+std::string countText(double N) { return scaled(N, 1000, {"", "k", "M", "G"}); }
+
+std::string secondsText(double S) {
+  char Buffer[64];
+  double A = std::fabs(S);
+  if (A == 0)
+    return "0 s";
+  if (A < 1e-3)
+    std::snprintf(Buffer, sizeof Buffer, "%.2f us", S * 1e6);
+  else if (A < 1)
+    std::snprintf(Buffer, sizeof Buffer, "%.3f ms", S * 1e3);
+  else
+    std::snprintf(Buffer, sizeof Buffer, "%.4f s", S);
+  return Buffer;
+}
+
+std::string percentText(double Share) {
+  char Buffer[64];
+  std::snprintf(Buffer, sizeof Buffer, "%.1f %%", Share * 100);
+  return Buffer;
+}
+
+std::string readTextFile(const std::string &Path) {
+  std::ifstream In(Path, std::ios::binary);
+  if (!In)
+    fail("cannot read '" + Path + "': " + std::strerror(errno));
+  std::stringstream S;
+  S << In.rdbuf();
+  return S.str();
+}
+
+void writeFile(const std::string &Path, const std::string &Text) {
+  std::string Temporary = Path + ".tmp" + std::to_string(getpid());
+  {
+    std::ofstream Out(Temporary, std::ios::binary | std::ios::trunc);
+    Out << Text;
+    Out.flush();
+    if (!Out) {
+      int Why = errno;
+      std::error_code Ignored;
+      std::filesystem::remove(Temporary, Ignored);
+      fail("cannot write '" + Path + "': " + std::strerror(Why));
+    }
+  }
+  if (std::rename(Temporary.c_str(), Path.c_str()) != 0) {
+    int Why = errno;
+    std::remove(Temporary.c_str());
+    fail("cannot write '" + Path + "': " + std::strerror(Why));
+  }
+}
+
+TempDir::TempDir() {
+  const char *Base = getenv("TMPDIR");
+  Dir = std::string(Base && *Base ? Base : "/tmp") + "/evenkeel-XXXXXX";
+  if (!mkdtemp(Dir.data()))
+    fail("cannot make a temporary directory '" + Dir +
+         "': " + std::strerror(errno) + "; set TMPDIR");
+}
+
+TempDir::~TempDir() {
+  std::error_code Ignored;
+  std::filesystem::remove_all(Dir, Ignored);
+}
+
+static double now() {
+  using namespace std::chrono;
+  return duration<double>(steady_clock::now().time_since_epoch()).count();
+}
+
+Progress::Progress(std::string What)
+    : What(std::move(What)), Start(now()), Last(Start) {}
+
+void Progress::step(size_t Done, size_t All) {
+  double T = now();
+  if (T - Start < 2 || (T - Last < 1 && Done != All))
+    return;
+  Last = T;
+  std::fprintf(stderr, "evenkeel: %s: %zu of %zu, %.0f s\n", What.c_str(), Done,
+               All, T - Start);
+}
+
+void printJson(const nlohmann::json &J) {
+  std::string Text = J.dump(2) + "\n";
+  std::fwrite(Text.data(), 1, Text.size(), stdout);
+}
+
+} // namespace evenkeel::cli

@@ -1,0 +1,132 @@
+//===- Cli.h - what every subcommand of `evenkeel` shares -------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: the subcommand table, option parsing, one-line errors, aligned tables,
+// units, and output files that are either complete or absent.
+// Leaves out: anything about placement; that is profiles/.
+//
+// Errors inside the command travel as the exception `Failure`, caught once in
+// main(), so that temporary files are removed on the way out.
+//===----------------------------------------------------------------------===//
+#ifndef EVENKEEL_UTILS_CLI_CLI_H
+#define EVENKEEL_UTILS_CLI_CLI_H
+
+#include "format/Error.h"
+#include <cstdint>
+#include <map>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+namespace evenkeel::cli {
+
+/// `evenkeel: error: <Line>` and exit status 2.
+struct Failure {
+  std::string Line;
+};
+[[noreturn]] void fail(const std::string &Line);
+
+/// The value, or a Failure with the error's own line.
+template <typename T> T orFail(Expected<T> E) {
+  if (!E)
+    fail(E.message());
+  return std::move(*E);
+}
+void orFail(const MaybeError &E);
+
+struct Option {
+  const char *Name;  // "--build"
+  const char *Alias; // "-p" or null
+  const char *Value; // placeholder, or null for a flag
+  const char *Help;
+  const char *Default = nullptr; // shown in help and used by text()
+};
+
+class Args {
+public:
+  std::map<std::string, std::vector<std::string>> Values; // by Option::Name
+  std::vector<std::string> Positional;
+  std::vector<std::string> Command; // what follows "--"
+  const std::vector<Option> *Options = nullptr;
+
+  bool has(const std::string &Name) const { return Values.count(Name) != 0; }
+  /// Last value given, else the option's default, else "".
+  std::string text(const std::string &Name) const;
+  std::vector<std::string> all(const std::string &Name) const;
+  /// Value of an option that must be given.
+  std::string require(const std::string &Name) const;
+};
+
+struct Subcommand {
+  const char *Name;
+  const char *Summary; // one line
+  const char *Usage;   // after "evenkeel "
+  const char *Example;
+  std::vector<Option> Options; // without --json and --help, which all have
+  int (*Run)(const Args &);
+};
+
+const Subcommand &analyzeCommand();
+const Subcommand &recordCommand();
+const Subcommand &planCommand();
+const Subcommand &rewriteCommand();
+const Subcommand &runCommand();
+const Subcommand &simulateCommand();
+const Subcommand &machineCommand();
+
+/// Parses what follows the subcommand's name. Unknown options fail with the
+/// nearest known name.
+Args parseArgs(const Subcommand &C, const std::vector<std::string> &Words,
+               const std::vector<Option> &Options);
+
+std::vector<std::string> splitList(const std::string &Text, char Separator);
+
+/// A table with aligned columns; numbers (columns marked right) flush right.
+class Table {
+  std::vector<std::vector<std::string>> Rows;
+  std::vector<bool> Right;
+
+public:
+  /// Header texts; a leading '>' aligns the column to the right.
+  explicit Table(std::vector<std::string> Header);
+  void row(std::vector<std::string> Cells);
+  std::string str() const;
+};
+
+std::string bytesText(double Bytes);     // "12.3 MiB"
+std::string secondsText(double Seconds); // "12.34 ms"
+std::string countText(double N);         // "1.23 M"
+std::string percentText(double Share);   // "12.5 %"
+
+std::string readTextFile(const std::string &Path);
+/// All or nothing: writes beside \p Path, then renames.
+void writeFile(const std::string &Path, const std::string &Text);
+
+/// A private directory below TMPDIR that goes away with the object.
+class TempDir {
+  std::string Dir;
+
+public:
+  TempDir();
+  ~TempDir();
+  TempDir(const TempDir &) = delete;
+  TempDir &operator=(const TempDir &) = delete;
+  const std::string &path() const { return Dir; }
+};
+
+/// Says on stderr what is going on once it has taken more than two seconds.
+class Progress {
+  std::string What;
+  double Start, Last;
+
+public:
+  explicit Progress(std::string What);
+  void step(size_t Done, size_t All);
+};
+
+/// Prints one JSON document on stdout.
+void printJson(const nlohmann::json &J);
+
+} // namespace evenkeel::cli
+
+#endif

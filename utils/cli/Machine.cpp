@@ -1,0 +1,130 @@
+//===- Machine.cpp - evenkeel machine list|show|detect --------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: how to show machine files and the memory of this computer.
+// Leaves out: measuring it.
+//===----------------------------------------------------------------------===//
+#include "format/Machine.h"
+#include "Cli.h"
+#include "Detect.h"
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+using namespace evenkeel;
+using namespace evenkeel::cli;
+
+static int list(const Args &A) {
+  auto Machines = listMachines();
+  if (A.has("--json")) {
+    nlohmann::json J = {{"schema", "evenkeel.machines/1"},
+                        {"machines", nlohmann::json::array()}};
+    for (const auto &[Name, Title] : Machines)
+      J["machines"].push_back({{"name", Name}, {"title", Title}});
+    printJson(J);
+    return 0;
+  }
+  Table T({"NAME", "TITLE"});
+  for (const auto &[Name, Title] : Machines)
+    T.row({Name, Title});
+  std::fputs(T.str().c_str(), stdout);
+  return 0;
+}
+
+static std::string figure(double V, const char *Unit) {
+  char Buffer[64];
+  std::snprintf(Buffer, sizeof Buffer, "%.6g %s", V, Unit);
+  return Buffer;
+}
+
+static int show(const Args &A, const std::string &Name) {
+  // Read it first: a broken file is refused, also as JSON.
+  Machine M = orFail(readMachine(Name));
+  if (A.has("--json")) {
+    std::string Text = orFail(machineText(Name));
+    std::fwrite(Text.data(), 1, Text.size(), stdout);
+    return 0;
+  }
+  std::printf("%s: %s\n%u cores at %.6g GHz, reorder window %u instructions; "
+              "caches %s / %s / %s\n\n",
+              M.Name.c_str(), M.Title.c_str(), M.Cores, M.GHz,
+              M.RobInstructions, bytesText(M.L1Bytes).c_str(),
+              bytesText(M.L2Bytes).c_str(), bytesText(M.LlcBytes).c_str());
+  Table T({"TIER", ">CAPACITY", ">READ LATENCY", ">WRITE LATENCY",
+           ">READ BANDWIDTH", ">WRITE BANDWIDTH"});
+  for (const Tier &X : M.Tiers)
+    T.row({X.Name, bytesText(X.CapacityBytes), figure(X.ReadLatencyNs, "ns"),
+           figure(X.WriteLatencyNs, "ns"), figure(X.ReadBandwidthGBps, "GB/s"),
+           figure(X.WriteBandwidthGBps, "GB/s")});
+  std::fputs(T.str().c_str(), stdout);
+  for (const std::string &Assumed : M.Assumed)
+    std::printf("assumed: %s\n", Assumed.c_str());
+  return 0;
+}
+
+static int detect(const Args &A) {
+  Detected D = detectMemory();
+  // Tiers are nodes with the same latency and bandwidth; without figures,
+  // nodes with and without processors.
+  if (A.has("--json")) {
+    nlohmann::json J = {{"schema", "evenkeel.detection/1"},
+                        {"method", D.Method},
+                        {"nodes", nlohmann::json::array()},
+                        {"tiers", D.Tiers}};
+    for (const DetectedNode &N : D.Nodes) {
+      nlohmann::json X = {{"node", N.Number},
+                          {"bytes", N.Bytes},
+                          {"cpus", N.HasCpus},
+                          {"tier", N.Tier}};
+      X["read_latency_ns"] =
+          N.LatencyNs ? nlohmann::json(*N.LatencyNs) : nlohmann::json();
+      X["read_bandwidth_gbps"] =
+          N.BandwidthGBps ? nlohmann::json(*N.BandwidthGBps) : nlohmann::json();
+      J["nodes"].push_back(X);
+    }
+    printJson(J);
+    return 0;
+  }
+  Table T(
+      {">NODE", ">TIER", ">SIZE", "CPUS", ">READ LATENCY", ">READ BANDWIDTH"});
+  for (const DetectedNode &N : D.Nodes)
+    T.row({std::to_string(N.Number), std::to_string(N.Tier), bytesText(N.Bytes),
+           N.HasCpus ? "yes" : "no",
+           N.LatencyNs ? figure(*N.LatencyNs, "ns") : "unknown",
+           N.BandwidthGBps ? figure(*N.BandwidthGBps, "GB/s") : "unknown"});
+  std::fputs(T.str().c_str(), stdout);
+  if (D.Tiers == 1)
+    std::printf("one tier: nothing to place on this computer; plan for a "
+                "machine file (evenkeel machine list) and judge with evenkeel "
+                "simulate (%s)\n",
+                D.Method.c_str());
+  else
+    std::printf("%u tiers (%s)\n", D.Tiers, D.Method.c_str());
+  return 0;
+}
+
+static int run(const Args &A) {
+  if (A.Positional.empty())
+    fail("machine needs one of list, show NAME, detect");
+  const std::string &What = A.Positional[0];
+  size_t Wanted = What == "show" ? 2 : 1;
+  if (What != "list" && What != "show" && What != "detect")
+    fail("unknown machine command '" + What + "'; use list, show or detect");
+  if (A.Positional.size() != Wanted)
+    fail(What == "show" ? "machine show needs one NAME; see machine list"
+                        : "machine " + What + " takes no argument");
+  if (What == "list")
+    return list(A);
+  return What == "show" ? show(A, A.Positional[1]) : detect(A);
+}
+
+namespace evenkeel::cli {
+const Subcommand &machineCommand() {
+  static const Subcommand C = {"machine",
+                               "show machine files and this computer's memory",
+                               "machine list | show NAME | detect",
+                               "evenkeel machine show optane-6252n",
+                               {},
+                               run};
+  return C;
+}
+} // namespace evenkeel::cli

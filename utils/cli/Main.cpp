@@ -1,0 +1,99 @@
+//===- Main.cpp - the evenkeel command ------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: the table of subcommands, --help and --version.
+// Leaves out: what the subcommands do; one file each.
+//===----------------------------------------------------------------------===//
+#include "Cli.h"
+#include "EvenkeelRevision.h"
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+#include <nlohmann/json.hpp>
+
+using namespace evenkeel::cli;
+
+static std::vector<const Subcommand *> commands() {
+  return {&analyzeCommand(), &recordCommand(), &planCommand(),
+          &rewriteCommand(), &runCommand(),    &simulateCommand(),
+          &machineCommand()};
+}
+
+/// Options that every subcommand has.
+static std::vector<Option> withCommon(const Subcommand &C) {
+  std::vector<Option> All = C.Options;
+  All.push_back({"--json", nullptr, nullptr, "print one JSON document"});
+  All.push_back({"--help", "-h", nullptr, "print this help"});
+  return All;
+}
+
+static void printHelp() {
+  std::puts("evenkeel - places data in fast and slow memory so that all tasks "
+            "finish soonest\n\nusage: evenkeel COMMAND [OPTION]...\n");
+  for (const Subcommand *C : commands())
+    std::printf("  %-9s %s\n", C->Name, C->Summary);
+  std::puts("\nevenkeel COMMAND --help shows options and an example; evenkeel "
+            "--version the version.");
+}
+
+static void printHelp(const Subcommand &C, const std::vector<Option> &Options) {
+  std::printf("%s\n\nusage: evenkeel %s\n\n", C.Summary, C.Usage);
+  for (const Option &O : Options) {
+    std::string Left = O.Alias ? std::string(O.Alias) + ", " : "";
+    Left += O.Name;
+    if (O.Value)
+      Left += std::string(" ") + O.Value;
+    std::printf("  %-28s %s%s%s%s\n", Left.c_str(), O.Help,
+                O.Default ? " (default " : "", O.Default ? O.Default : "",
+                O.Default ? ")" : "");
+  }
+  std::printf("\nexample:\n  %s\n", C.Example);
+}
+
+static int runMain(int Argc, char **Argv) {
+  std::vector<std::string> Words(Argv + 1, Argv + Argc);
+  if (Words.empty())
+    fail("no command; see evenkeel --help");
+  if (Words[0] == "--help" || Words[0] == "-h" || Words[0] == "help") {
+    printHelp();
+    return 0;
+  }
+  if (Words[0] == "--version") {
+    if (Words.size() > 1 && Words[1] == "--json")
+      printJson({{"schema", "evenkeel.version/1"},
+                 {"version", EVENKEEL_VERSION},
+                 {"revision", EVENKEEL_REVISION},
+                 {"llvm", EVENKEEL_LLVM_VERSION}});
+    else
+      std::printf("evenkeel %s (revision %s, LLVM %s)\n", EVENKEEL_VERSION,
+                  EVENKEEL_REVISION,
+                  *EVENKEEL_LLVM_VERSION ? EVENKEEL_LLVM_VERSION : "none");
+    return 0;
+  }
+  for (const Subcommand *C : commands()) {
+    if (Words[0] != C->Name)
+      continue;
+    std::vector<Option> Options = withCommon(*C);
+    Args A = parseArgs(*C, {Words.begin() + 1, Words.end()}, Options);
+    if (A.has("--help")) {
+      printHelp(*C, Options);
+      return 0;
+    }
+    return C->Run(A);
+  }
+  fail("unknown command '" + Words[0] + "'; see evenkeel --help");
+}
+
+int main(int Argc, char **Argv) {
+  try {
+    return runMain(Argc, Argv);
+  } catch (const Failure &F) {
+    std::fflush(stdout);
+    std::fprintf(stderr, "evenkeel: error: %s\n", F.Line.c_str());
+  } catch (const std::exception &E) {
+    // Out of memory and the like: still one line, still status 2.
+    std::fprintf(stderr, "evenkeel: error: %s\n", E.what());
+  }
+  return 2;
+}

@@ -1,0 +1,369 @@
+//===- Plan.cpp - evenkeel plan -------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: hand facts, base profile and machine to the planner; show objects,
+// predicted task times and reasons.
+// Makes: plan.json, complete or not at all.
+// Leaves out: planning; and any file of the target: it opens none.
+//===----------------------------------------------------------------------===//
+#include "format/Plan.h"
+#include "Planning.h"
+#include "format/Identity.h"
+#include "format/Machine.h"
+#include <algorithm>
+#include <cstdio>
+#include <limits>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+
+using namespace evenkeel;
+using namespace evenkeel::cli;
+
+PlanInputs evenkeel::cli::readPlanInputs(const Args &A, bool AllowTarget) {
+  PlanInputs I{orFail(readFacts(A.require("--facts"))),
+               orFail(readProfile(A.require("--base"))),
+               {}};
+  if (I.Base.Role == "target" && !AllowTarget)
+    fail("'" + A.text("--base") +
+         "' is a profile of the target itself; plan "
+         "from a base input, or say --allow-target-profile");
+  std::set<uint64_t> Known;
+  for (const SiteFact &S : I.F.Sites)
+    Known.insert(S.Id);
+  for (const ek_raw_inst &X : I.Base.Instances)
+    if (X.site && !Known.count(X.site))
+      fail("'" + A.text("--base") + "' and '" + A.text("--facts") +
+           "' are of different programs: object site " + idToString(X.site) +
+           " is in the profile only; analyze and build the same sources with "
+           "the same EVENKEEL_ROOT");
+  for (const std::string &Text : A.all("--for"))
+    I.For.push_back(orFail(parseGiven(Text)));
+  return I;
+}
+
+namespace {
+/// Main-memory accesses (lines) of one site per task of one phase.
+struct SiteDemand {
+  std::vector<double> Lines;
+};
+} // namespace
+
+/// By (phase index in \p P, site).
+static std::map<std::pair<size_t, uint64_t>, SiteDemand>
+demands(const Problem &P) {
+  std::map<std::pair<size_t, uint64_t>, SiteDemand> Out;
+  for (size_t Phase = 0; Phase < P.Phases.size(); ++Phase) {
+    const auto &Tasks = P.Phases[Phase].Tasks;
+    for (size_t T = 0; T < Tasks.size(); ++T)
+      for (const UnitDemand &D : Tasks[T].Demand.Units) {
+        uint64_t Site = P.Instances[P.Units[D.Unit].Instance].Site;
+        SiteDemand &S = Out[{Phase, Site}];
+        S.Lines.resize(Tasks.size());
+        S.Lines[T] += D.ReadLines + D.WriteLines;
+      }
+  }
+  return Out;
+}
+
+static std::string spread(const std::vector<double> &V, bool All) {
+  if (V.empty())
+    return "0";
+  std::string Out;
+  if (All) {
+    for (double X : V)
+      Out += (Out.empty() ? "" : " ") + countText(std::floor(X + 0.5));
+    return Out;
+  }
+  auto [Low, High] = std::minmax_element(V.begin(), V.end());
+  Out = countText(std::floor(*Low + 0.5));
+  return *Low == *High ? Out : Out + ".." + countText(std::floor(*High + 0.5));
+}
+
+namespace {
+/// How the regions of one site's accesses read, for tables and JSON.
+struct SiteShape {
+  std::string Classes, Formula;
+};
+} // namespace
+
+static SiteShape shapeOf(const Facts &F, uint64_t Site, uint64_t Region) {
+  auto Name = [&F](uint64_t Id) {
+    const SymbolFact *S = F.symbol(Id);
+    return S ? S->Name.substr(S->Name.find(':') + 1) : idToString(Id);
+  };
+  std::map<std::string, unsigned> Classes;
+  std::vector<std::string> Parts;
+  for (const AccessFact &A : F.Accesses) {
+    if (A.Region != Region ||
+        std::find(A.Sites.begin(), A.Sites.end(), Site) == A.Sites.end())
+      continue;
+    ++Classes[A.Class];
+    for (const ExprRef &E : {A.Reads, A.Writes}) {
+      std::string Text = exprToText(*E, Name);
+      if (Text != "0")
+        Parts.push_back(Text);
+    }
+  }
+  SiteShape S;
+  for (const auto &[Class, N] : Classes)
+    S.Classes += (S.Classes.empty() ? "" : "+") + Class;
+  // Equal terms are common (a read and a write of the same loop).
+  std::sort(Parts.begin(), Parts.end());
+  for (size_t I = 0; I < Parts.size();) {
+    size_t N = std::upper_bound(Parts.begin() + I, Parts.end(), Parts[I]) -
+               (Parts.begin() + I);
+    S.Formula += (S.Formula.empty() ? "" : " + ") +
+                 (N > 1 ? std::to_string(N) + "*(" + Parts[I] + ")" : Parts[I]);
+    I += N;
+  }
+  return S;
+}
+
+static std::map<uint64_t, double> bytesOfSites(const Problem &P) {
+  std::map<uint64_t, double> Bytes;
+  for (const PredictedInstance &I : P.Instances)
+    Bytes[I.Site] += I.Bytes;
+  return Bytes;
+}
+
+/// Bytes-weighted share of a site's instances that the plan puts in tier 0.
+static std::map<uint64_t, double> fastShares(const Plan &P, const Problem &Pr) {
+  std::map<uint64_t, double> Fast, All = bytesOfSites(Pr);
+  for (const PredictedInstance &I : Pr.Instances)
+    if (const PlanObject *O = P.find(I.Site, I.Creator, I.Ordinal))
+      Fast[I.Site] += O->Share * I.Bytes;
+  for (auto &[Site, Bytes] : Fast)
+    Bytes = All[Site] ? Bytes / All[Site] : 0;
+  return Fast;
+}
+
+static std::string regionText(const Facts &F, uint64_t Region) {
+  const RegionFact *R = F.region(Region);
+  return R ? R->Kind + " " + R->At : "unknown region";
+}
+
+static void printObjects(const Facts &F, const Plan &P, const Problem &Pr,
+                         bool Verbose) {
+  auto Bytes = bytesOfSites(Pr);
+  auto Fast = fastShares(P, Pr);
+  auto Demand = demands(Pr);
+  std::puts("objects (main-memory accesses are 64-byte lines, per task)");
+  Table T({"SITE", "AT", ">SIZE", ">FAST", "REGION", "CLASS",
+           Verbose ? "LINES OF EACH TASK" : ">LINES PER TASK",
+           "COUNT FORMULA (PER TASK)"});
+  for (const auto &[Site, Size] : Bytes) {
+    const SiteFact *S = F.site(Site);
+    bool First = true;
+    // Phases of one region are the same code: show the heaviest.
+    std::map<uint64_t, std::pair<double, const SiteDemand *>> Regions;
+    for (const auto &[Key, D] : Demand) {
+      if (Key.second != Site)
+        continue;
+      double Sum = 0;
+      for (double L : D.Lines)
+        Sum += L;
+      auto &Best = Regions[Pr.Phases[Key.first].Region];
+      if (!Best.second || Sum > Best.first)
+        Best = {Sum, &D};
+    }
+    for (const auto &[Region, D] : Regions) {
+      SiteShape Shape = shapeOf(F, Site, Region);
+      T.row({First ? idToString(Site) : "", First && S ? S->At : "",
+             First ? bytesText(Size) : "",
+             First ? percentText(Fast.count(Site) ? Fast[Site] : 0) : "",
+             regionText(F, Region), Shape.Classes.empty() ? "-" : Shape.Classes,
+             spread(D.second->Lines, Verbose),
+             Shape.Formula.empty() ? "-" : Shape.Formula});
+      First = false;
+    }
+    if (Regions.empty())
+      T.row({idToString(Site), S ? S->At : "", bytesText(Size),
+             percentText(Fast.count(Site) ? Fast[Site] : 0), "-", "-", "0",
+             "-"});
+  }
+  std::fputs(T.str().c_str(), stdout);
+}
+
+static void printTasks(const Plan &P) {
+  std::puts("\npredicted task times");
+  Table T({"PHASE", "AT", ">TASK", ">SLOW-ONLY", ">FAST-ONLY", ">PLAN"});
+  // Phases of explicit tasks can hold thousands; the slowest few tell most.
+  const size_t Most = 16;
+  for (const PlanPhase &Phase : P.Phases) {
+    std::vector<PlanTask> Tasks = Phase.Tasks;
+    size_t Left = 0;
+    if (Tasks.size() > Most) {
+      std::sort(Tasks.begin(), Tasks.end(), [](auto &A, auto &B) {
+        return A.Seconds != B.Seconds ? A.Seconds > B.Seconds
+                                      : A.Index < B.Index;
+      });
+      Left = Tasks.size() - Most;
+      Tasks.resize(Most);
+    }
+    bool First = true;
+    for (const PlanTask &X : Tasks) {
+      T.row({First ? std::to_string(Phase.Phase) : "", First ? Phase.At : "",
+             std::to_string(X.Index), secondsText(X.SlowOnlySeconds),
+             secondsText(X.FastOnlySeconds), secondsText(X.Seconds)});
+      First = false;
+    }
+    if (Left)
+      T.row({"", "", "... " + std::to_string(Left) + " faster", "", "", ""});
+  }
+  std::fputs(T.str().c_str(), stdout);
+}
+
+static void explain(const Facts &F, const Plan &P, const std::string &Site) {
+  unsigned N = 0;
+  for (const PlanObject &O : P.Objects) {
+    if (idToString(O.Site) != Site && O.At != Site)
+      continue;
+    if (!N++)
+      std::printf("\n%s at %s\n", idToString(O.Site).c_str(), O.At.c_str());
+    std::printf("  %s of %s in fast memory, predicted gain %s: %s\n",
+                percentText(O.Share).c_str(),
+                bytesText(O.PredictedBytes).c_str(),
+                secondsText(O.GainSeconds).c_str(), O.Reason.c_str());
+    for (const PlanRange &R : O.Ranges)
+      std::printf("    chunks %u..%u of 256: %s\n", R.From, R.To,
+                  percentText(R.Share).c_str());
+  }
+  if (N)
+    return;
+  for (const SiteFact &S : F.Sites)
+    if (idToString(S.Id) == Site || S.At == Site) {
+      std::printf("\n%s at %s\n  stays in slow memory: no share of it shortens "
+                  "a phase by more than what took its place\n",
+                  idToString(S.Id).c_str(), S.At.c_str());
+      return;
+    }
+  fail("no site '" + Site + "'; give its id or path:line:col as shown");
+}
+
+static int listNames(const std::vector<std::string> &Names, bool Json) {
+  if (Json)
+    printJson(Names);
+  else
+    for (const std::string &N : Names)
+      std::puts(N.c_str());
+  return 0;
+}
+
+static nlohmann::json toJson(const Facts &F, const Plan &P, const Problem &Pr) {
+  nlohmann::json J = {{"schema", "evenkeel.prediction/1"},
+                      {"machine", P.Machine},
+                      {"planner", P.Planner},
+                      {"model", P.Model},
+                      {"fast_bytes", P.FastBytes},
+                      {"peak_bytes", Pr.PeakBytes},
+                      {"keeps_first_touch", P.KeepsFirstTouch},
+                      {"predicted_makespan_s", P.PredictedMakespan},
+                      {"predicted_task_seconds", nlohmann::json::array()},
+                      {"objects", nlohmann::json::array()},
+                      {"methods", Pr.Methods},
+                      {"assumed", P.Assumed}};
+  for (const PlanPhase &Phase : P.Phases)
+    for (const PlanTask &T : Phase.Tasks)
+      J["predicted_task_seconds"].push_back(
+          {{"phase", Phase.Phase},
+           {"region", idToString(Phase.Region)},
+           {"index", T.Index},
+           {"seconds", T.Seconds},
+           {"slow_only_s", T.SlowOnlySeconds},
+           {"fast_only_s", T.FastOnlySeconds}});
+  auto Demand = demands(Pr);
+  auto Fast = fastShares(P, Pr);
+  for (const auto &[Site, Bytes] : bytesOfSites(Pr)) {
+    const SiteFact *S = F.site(Site);
+    nlohmann::json O = {{"site", idToString(Site)},
+                        {"at", S ? S->At : ""},
+                        {"bytes", Bytes},
+                        {"fast_share", Fast.count(Site) ? Fast[Site] : 0.0},
+                        {"accesses", nlohmann::json::array()}};
+    for (const auto &[Key, D] : Demand)
+      if (Key.second == Site) {
+        SiteShape Shape = shapeOf(F, Site, Pr.Phases[Key.first].Region);
+        O["accesses"].push_back({{"phase", Pr.Phases[Key.first].Phase},
+                                 {"class", Shape.Classes},
+                                 {"count", Shape.Formula},
+                                 {"main_memory_lines", D.Lines}});
+      }
+    J["objects"].push_back(O);
+  }
+  return J;
+}
+
+static int run(const Args &A) {
+  if (A.text("--planner") == "list")
+    return listNames(plannerNames(), A.has("--json"));
+  if (A.text("--model") == "list")
+    return listNames(modelNames(), A.has("--json"));
+  PlanInputs In = readPlanInputs(A, A.has("--allow-target-profile"));
+  Machine M = orFail(readMachine(A.require("--machine")));
+  PlanRequest R;
+  R.F = &In.F;
+  R.Base = &In.Base;
+  R.M = &M;
+  R.Fast = A.require("--fast");
+  R.For = In.For;
+  R.Planner = A.text("--planner");
+  R.Model = A.text("--model");
+  Problem Pr;
+  Plan P = orFail(makePlan(R, &Pr));
+  if (A.has("--output"))
+    writeFile(A.text("--output"), planToJson(P));
+  if (A.has("--json")) {
+    printJson(toJson(In.F, P, Pr));
+    return 0;
+  }
+  std::printf(
+      "planner %s, model %s, machine %s: fast %s of %s predicted peak\n",
+      P.Planner.c_str(), P.Model.c_str(), P.Machine.c_str(),
+      bytesText(double(P.FastBytes)).c_str(), bytesText(Pr.PeakBytes).c_str());
+  for (const auto &[Method, N] : Pr.Methods)
+    std::printf("estimates: %u by %s\n", N, Method.c_str());
+  std::puts("");
+  printObjects(In.F, P, Pr, A.has("--verbose"));
+  printTasks(P);
+  std::printf("\npredicted makespan: %s%s\n",
+              secondsText(P.PredictedMakespan).c_str(),
+              P.KeepsFirstTouch
+                  ? "; first touch is predicted best, the plan changes nothing"
+                  : "");
+  for (const std::string &X : P.Assumed)
+    std::printf("assumed: %s\n", X.c_str());
+  for (const std::string &Site : A.all("--explain"))
+    explain(In.F, P, Site);
+  if (A.has("--output"))
+    std::printf("plan written to %s\n", A.text("--output").c_str());
+  return 0;
+}
+
+namespace evenkeel::cli {
+const Subcommand &planCommand() {
+  static const Subcommand C = {
+      "plan",
+      "predict every task's time and place data for the smallest makespan",
+      "plan --facts F --base BASE.ekdb --machine M --fast 25%|SIZE [--for "
+      "KEY=VALUE...] [-o plan.json]",
+      "evenkeel plan --facts facts.json --base base.ekdb --machine "
+      "optane-6252n --fast 12.5% --for n=4000000 -o plan.json",
+      {{"--facts", nullptr, "FILE", "facts.json of analyze"},
+       {"--base", nullptr, "FILE", "profile of a base input"},
+       {"--machine", nullptr, "M", "name of a machine, or a machine file"},
+       {"--fast", nullptr, "SHARE",
+        "fast memory: a share of the predicted peak, or a size"},
+       {"--for", nullptr, "NAME=VALUE",
+        "symbol of the target; NAME@TASK=VALUE for one task; repeatable"},
+       {"--planner", nullptr, "NAME", "planner, or list", "balanced"},
+       {"--model", nullptr, "NAME", "cost model, or list", "overlap"},
+       {"--output", "-o", "FILE", "plan to write; without it none is"},
+       {"--explain", nullptr, "SITE", "reason and gain for a site"},
+       {"--verbose", "-v", nullptr, "accesses of each task, not their span"},
+       {"--allow-target-profile", nullptr, nullptr,
+        "accept a profile whose role is target"}},
+      run};
+  return C;
+}
+} // namespace evenkeel::cli

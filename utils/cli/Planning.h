@@ -1,0 +1,30 @@
+//===- Planning.h - what plan and simulate ask of the planner ---*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: the inputs of a plan as they come from the command line, with the
+// checks that keep them honest: facts and profile of one program, and never a
+// profile of the target itself.
+//===----------------------------------------------------------------------===//
+#ifndef EVENKEEL_UTILS_CLI_PLANNING_H
+#define EVENKEEL_UTILS_CLI_PLANNING_H
+
+#include "Cli.h"
+#include "format/Facts.h"
+#include "format/Profile.h"
+#include "planner/Planner.h"
+
+namespace evenkeel::cli {
+
+struct PlanInputs {
+  Facts F;
+  Profile Base;
+  std::vector<Given> For;
+};
+
+/// Reads --facts, --base and --for; refuses profiles of role target unless
+/// \p AllowTarget, and profiles whose objects the facts do not know.
+PlanInputs readPlanInputs(const Args &A, bool AllowTarget);
+
+} // namespace evenkeel::cli
+
+#endif

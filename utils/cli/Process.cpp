@@ -1,0 +1,156 @@
+//===- Process.cpp - running other programs -------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Captured output goes through unlinked temporary files rather than pipes: no
+// thread has to drain them while another program runs.
+//===----------------------------------------------------------------------===//
+#include "Process.h"
+#include "Cli.h"
+#include <atomic>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <mutex>
+#include <sys/personality.h>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+
+namespace evenkeel::cli {
+
+using FilePtr = std::unique_ptr<FILE, int (*)(FILE *)>;
+
+static std::string drain(FILE *F) {
+  std::string Out;
+  char Buffer[4096];
+  std::rewind(F);
+  while (size_t N = std::fread(Buffer, 1, sizeof Buffer, F))
+    Out.append(Buffer, N);
+  return Out;
+}
+
+/// The child's side: only calls that are safe after fork in a threaded process.
+static void execute(const Job &J, char *const *Argv, char *const *Env) {
+  if (!J.Directory.empty() && chdir(J.Directory.c_str()) != 0)
+    return;
+  if (J.FixedLayout) {
+    // Refused in some containers; the records are canonical anyway.
+    int Old = personality(0xffffffff);
+    if (Old != -1)
+      personality(Old | ADDR_NO_RANDOMIZE);
+  }
+  execvpe(Argv[0], Argv, Env);
+}
+
+namespace {
+/// argv and environment as exec wants them, made before the fork.
+struct ExecVectors {
+  std::vector<std::string> Environment;
+  std::vector<char *> Argv, Env;
+  explicit ExecVectors(const Job &J) {
+    for (const std::string &A : J.Argv)
+      Argv.push_back(const_cast<char *>(A.c_str()));
+    Argv.push_back(nullptr);
+    for (char **E = environ; *E; ++E) {
+      std::string Entry = *E;
+      bool Replaced = false;
+      for (const auto &[Name, Value] : J.Env)
+        Replaced |= Entry.compare(0, Name.size() + 1, Name + "=") == 0;
+      if (!Replaced)
+        Environment.push_back(Entry);
+    }
+    for (const auto &[Name, Value] : J.Env)
+      Environment.push_back(Name + "=" + Value);
+    for (std::string &E : Environment)
+      Env.push_back(E.data());
+    Env.push_back(nullptr);
+  }
+};
+} // namespace
+
+JobResult runJob(const Job &J) {
+  ExecVectors V(J);
+  FilePtr Out(J.Quiet ? std::tmpfile() : nullptr, std::fclose);
+  FilePtr Err(J.Quiet ? std::tmpfile() : nullptr, std::fclose);
+  JobResult R;
+  if (J.Quiet && (!Out || !Err))
+    fail(std::string("cannot make a temporary file: ") + std::strerror(errno));
+  std::fflush(stdout);
+  pid_t Pid = fork();
+  if (Pid < 0)
+    fail(std::string("cannot start a process: ") + std::strerror(errno));
+  if (Pid == 0) {
+    if (J.Quiet) {
+      dup2(fileno(Out.get()), 1);
+      dup2(fileno(Err.get()), 2);
+    }
+    if (J.StdoutToStderr)
+      dup2(2, 1);
+    execute(J, V.Argv.data(), V.Env.data());
+    _exit(127);
+  }
+  int Status = 0;
+  while (waitpid(Pid, &Status, 0) < 0 && errno == EINTR)
+    ;
+  R.Status = WIFEXITED(Status) ? WEXITSTATUS(Status) : 128 + WTERMSIG(Status);
+  if (J.Quiet) {
+    R.Out = drain(Out.get());
+    R.Err = drain(Err.get());
+  }
+  return R;
+}
+
+std::vector<JobResult> runJobs(const std::vector<Job> &Jobs, unsigned Parallel,
+                               const std::string &What) {
+  std::vector<JobResult> Results(Jobs.size());
+  std::atomic<size_t> Next{0};
+  std::mutex Lock;
+  size_t Done = 0;
+  std::string Failed;
+  Progress P(What);
+  auto Work = [&] {
+    for (size_t I; (I = Next++) < Jobs.size();) {
+      try {
+        Results[I] = runJob(Jobs[I]);
+      } catch (const Failure &F) {
+        std::lock_guard<std::mutex> Guard(Lock);
+        Failed = F.Line;
+        return;
+      }
+      std::lock_guard<std::mutex> Guard(Lock);
+      P.step(++Done, Jobs.size());
+    }
+  };
+  std::vector<std::thread> Threads;
+  for (unsigned I = 1; I < Parallel && I < Jobs.size(); ++I)
+    Threads.emplace_back(Work);
+  Work();
+  for (std::thread &T : Threads)
+    T.join();
+  if (!Failed.empty())
+    fail(Failed);
+  return Results;
+}
+
+void becomeJob(const Job &J) {
+  ExecVectors V(J);
+  std::fflush(stdout);
+  execute(J, V.Argv.data(), V.Env.data());
+  fail("cannot start '" + J.Argv[0] + "': " + std::strerror(errno));
+}
+
+std::string firstError(const std::string &Text) {
+  std::string First;
+  for (const std::string &Line : splitList(Text, '\n')) {
+    if (First.empty())
+      First = Line;
+    if (Line.find("error:") != std::string::npos ||
+        Line.find("LLVM ERROR") != std::string::npos)
+      return Line;
+  }
+  return First;
+}
+
+} // namespace evenkeel::cli

@@ -1,0 +1,44 @@
+//===- Process.h - running other programs -----------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: run one program and keep what it says, run many at once, or become
+// one. Arguments are passed as they are; no shell is involved.
+//===----------------------------------------------------------------------===//
+#ifndef EVENKEEL_UTILS_CLI_PROCESS_H
+#define EVENKEEL_UTILS_CLI_PROCESS_H
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace evenkeel::cli {
+
+struct Job {
+  std::vector<std::string> Argv;
+  std::string Directory;                                // "" = here
+  std::vector<std::pair<std::string, std::string>> Env; // added to ours
+  bool Quiet = true;        // capture stdout and stderr; else inherit both
+  bool FixedLayout = false; // no address space randomisation
+  bool StdoutToStderr = false;
+};
+
+struct JobResult {
+  int Status = 0;       // exit status; 128 + signal; 127 cannot start
+  std::string Out, Err; // captured when Quiet
+};
+
+JobResult runJob(const Job &J);
+/// At most \p Parallel at a time; results in order of \p Jobs. \p What names
+/// the work in progress messages.
+std::vector<JobResult> runJobs(const std::vector<Job> &Jobs, unsigned Parallel,
+                               const std::string &What);
+/// Replaces this process; fails when the program cannot be started.
+[[noreturn]] void becomeJob(const Job &J);
+
+/// First line of \p Text that holds ": error:" or "error:", else the first
+/// line, without trailing space.
+std::string firstError(const std::string &Text);
+
+} // namespace evenkeel::cli
+
+#endif

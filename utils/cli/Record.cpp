@@ -1,0 +1,182 @@
+//===- Record.cpp - evenkeel record ---------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: run a program built for recording and keep what it measured as one
+// profile with a role and the identity of its input.
+// Makes: profile.ekdb, complete or not at all.
+// Leaves out: simulating caches; the recorded program does that itself, with
+// the sizes of the machine file handed over in EVENKEEL_RECORD_*.
+//===----------------------------------------------------------------------===//
+#include "Cli.h"
+#include "Process.h"
+#include "Siblings.h"
+#include "format/Machine.h"
+#include "format/Profile.h"
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+namespace fs = std::filesystem;
+using namespace evenkeel;
+using namespace evenkeel::cli;
+
+static const char BuildLine[] =
+    "build it with evenkeel-cc --record=misses, for example: cmake "
+    "-DCMAKE_C_COMPILER=evenkeel-cc -DCMAKE_C_FLAGS=--record=misses";
+
+/// Instrumented programs call __ek_rec_*, rewritten ones refer to ek_abi_v1.
+static void refusePlainBinary(const std::string &Program) {
+  std::string Bytes = readTextFile(Program);
+  if (Bytes.compare(0, 4,
+                    "\x7f"
+                    "ELF") != 0)
+    return; // a script that starts the program: the raw file tells
+  if (Bytes.find("__ek_rec_") == std::string::npos &&
+      Bytes.find("ek_abi_v1") == std::string::npos)
+    fail("'" + Program + "' is a plain binary, nothing would be recorded; " +
+         BuildLine);
+}
+
+static std::string cache(uint64_t Bytes, unsigned Ways) {
+  return std::to_string(Bytes) + "/" + std::to_string(Ways);
+}
+
+static std::vector<std::pair<std::string, std::string>>
+recordEnvironment(const Machine &M, const Args &A, const std::string &Prefix) {
+  std::vector<std::pair<std::string, std::string>> Env = {
+      {"EVENKEEL_RAW", Prefix}};
+  auto Default = [&](const char *Name, const std::string &Value) {
+    if (const char *Old = getenv(Name); !Old || !*Old)
+      Env.push_back({Name, Value});
+  };
+  Default("EVENKEEL_RECORD_L1", cache(M.L1Bytes, M.L1Ways));
+  Default("EVENKEEL_RECORD_L2", cache(M.L2Bytes, M.L2Ways));
+  Default("EVENKEEL_RECORD_LLC", cache(M.llcSharePerCore(), M.LlcWays));
+  Default("EVENKEEL_RECORD_ROB", std::to_string(M.RobInstructions));
+  Default("EVENKEEL_RECORD_PREFETCH", std::to_string(M.PrefetchDepth));
+  char GHz[32];
+  std::snprintf(GHz, sizeof GHz, "%.6g", M.GHz);
+  Default("EVENKEEL_RECORD_GHZ", GHz);
+  // The same team on every computer, and no threads that spin for a core.
+  Default("OMP_DYNAMIC", "false");
+  Default("OMP_WAIT_POLICY", "passive");
+  if (A.has("--threads"))
+    Env.push_back({"OMP_NUM_THREADS", A.text("--threads")});
+  return Env;
+}
+
+/// What one process left; several with tasks of their own cannot be joined yet.
+static MissRecord collect(const std::string &Dir) {
+  std::vector<std::string> Files;
+  for (const auto &Entry : fs::directory_iterator(Dir))
+    Files.push_back(Entry.path().string());
+  std::sort(Files.begin(), Files.end());
+  std::vector<MissRecord> Records;
+  for (const std::string &File : Files) {
+    MissRecord R = orFail(readRaw(File));
+    if (!R.Tasks.empty())
+      Records.push_back(std::move(R));
+  }
+  if (Records.empty())
+    fail("the program left no record; does it run to its end, and was it "
+         "built by evenkeel-cc --record=misses|counts?");
+  if (Records.size() > 1)
+    fail(std::to_string(Records.size()) +
+         " processes were recorded; one process is supported, run it alone");
+  return std::move(Records[0]);
+}
+
+static int run(const Args &A) {
+  if (A.Command.empty())
+    fail("no program; write it after --, as in: evenkeel record -o "
+         "profile.ekdb -- ./solver input");
+  if (A.has("--misses") && A.has("--counts"))
+    fail("choose one of --misses and --counts");
+  std::string Role = A.text("--role");
+  if (Role != "base" && Role != "target")
+    fail("--role is base or target, not '" + Role + "'");
+  std::string Program = findProgram(A.Command[0]);
+  if (Program.empty())
+    fail("no program '" + A.Command[0] + "'");
+  refusePlainBinary(Program);
+  Machine M = orFail(readMachine(A.text("--machine")));
+  std::string Out = A.text("--output");
+  // Before the run: the program may change the files it was given.
+  std::string Input = orFail(inputIdentity(A.Command));
+
+  TempDir Temp;
+  Job J{A.Command, "", recordEnvironment(M, A, Temp.path() + "/raw"), false,
+        true};
+  J.Argv[0] = Program;
+  // Its output must not end up inside our JSON document.
+  if (A.has("--json"))
+    J.StdoutToStderr = true;
+  JobResult Ran = runJob(J);
+  if (Ran.Status != 0)
+    std::fprintf(stderr, "evenkeel: the program ended with status %d\n",
+                 Ran.Status);
+  if (Ran.Status >= 126)
+    fail("'" + A.Command[0] + "' was not recorded: it ended with status " +
+         std::to_string(Ran.Status));
+  MissRecord R = collect(Temp.path());
+  for (const char *Mode : {"misses", "counts"})
+    if (A.has(std::string("--") + Mode) && R.Mode != Mode)
+      fail("'" + A.Command[0] + "' records " + R.Mode + ", not " + Mode +
+           "; build it with evenkeel-cc --record=" + Mode);
+  R.Role = Role;
+  R.Input = Input;
+  R.Command = fs::path(A.Command[0]).filename().string();
+  for (size_t I = 1; I < A.Command.size(); ++I)
+    R.Command += " " + A.Command[I];
+  orFail(writeProfile(Out, R));
+
+  uint64_t Reads = 0, Writes = 0;
+  for (const ek_raw_miss &X : R.Misses) {
+    Reads += X.reads;
+    Writes += X.writes;
+  }
+  if (A.has("--json"))
+    printJson({{"schema", "evenkeel.recording/1"},
+               {"mode", R.Mode},
+               {"role", R.Role},
+               {"input", R.Input},
+               {"program_status", Ran.Status},
+               {"instances", R.Instances.size()},
+               {"phases", R.Phases.size()},
+               {"tasks", R.Tasks.size()},
+               {"main_memory_reads", Reads},
+               {"main_memory_writes", Writes},
+               {"tracked_accesses", R.Config.tracked_accesses},
+               {"untracked_accesses", R.Config.untracked_accesses}});
+  else
+    std::printf("%s: %s of input %s (%s): %zu object instances, %zu phases, "
+                "%zu tasks, %s lines read and %s written in memory\n",
+                Out.c_str(), R.Mode.c_str(), R.Input.c_str(), R.Role.c_str(),
+                R.Instances.size(), R.Phases.size(), R.Tasks.size(),
+                countText(Reads).c_str(), countText(Writes).c_str());
+  return Ran.Status;
+}
+
+namespace evenkeel::cli {
+const Subcommand &recordCommand() {
+  static const Subcommand C = {
+      "record",
+      "run a program and keep counts, times and sizes per task and object",
+      "record [--misses|--counts] [--role base|target] [-o profile.ekdb] -- "
+      "CMD...",
+      "evenkeel record --misses -o base.ekdb -- ./solver small.mtx",
+      {{"--misses", nullptr, nullptr,
+        "the program must record main-memory accesses"},
+       {"--counts", nullptr, nullptr, "the program must record counts"},
+       {"--role", nullptr, "base|target",
+        "base: plans may use it; target: only simulate may", "base"},
+       {"--machine", nullptr, "M", "machine whose caches are simulated",
+        "optane-6252n"},
+       {"--threads", nullptr, "N", "sets OMP_NUM_THREADS"},
+       {"--output", "-o", "FILE", "profile to write", "profile.ekdb"}},
+      run};
+  return C;
+}
+} // namespace evenkeel::cli

@@ -1,0 +1,72 @@
+//===- Rewrite.cpp - evenkeel rewrite -------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: that the rewriter is a program of its own (it links Clang; this
+// command does not) and takes the same options.
+//===----------------------------------------------------------------------===//
+#include "Cli.h"
+#include "CompileDb.h"
+#include "Process.h"
+#include "Siblings.h"
+#include "format/Plan.h"
+#include <cstdlib>
+#include <filesystem>
+
+namespace fs = std::filesystem;
+using namespace evenkeel;
+using namespace evenkeel::cli;
+
+static int run(const Args &A) {
+  std::string Build = A.require("--build");
+  CompileDb Db = readCompileDb(Build);
+  int Forms = A.has("--diff") + A.has("--output") + A.has("--in-place");
+  if (Forms != 1)
+    fail("choose one of --diff, -o DIR and --in-place");
+  Job J;
+  J.Argv = {siblingProgram("evenkeel-rewrite"), "-p",
+            fs::path(Db.Path).parent_path().string()};
+  auto Pass = [&](const char *Name, const char *As) {
+    if (A.has(Name)) {
+      J.Argv.push_back(As);
+      J.Argv.push_back(A.text(Name));
+    }
+  };
+  if (A.has("--plan")) {
+    orFail(readPlan(A.text("--plan")));
+    Pass("--plan", "--plan");
+  }
+  // The rewriter and analyze must agree on the root, or no id matches.
+  const char *Root = getenv("EVENKEEL_ROOT");
+  J.Argv.push_back("--root");
+  J.Argv.push_back(A.has("--root") ? A.text("--root")
+                   : Root && *Root ? Root
+                                   : commonRoot(Db));
+  Pass("--output", "-o");
+  for (const char *Flag : {"--diff", "--in-place", "--json", "--keep-going"})
+    if (A.has(Flag))
+      J.Argv.push_back(Flag);
+  for (const std::string &Unit : A.Positional)
+    J.Argv.push_back(Unit);
+  becomeJob(J);
+}
+
+namespace evenkeel::cli {
+const Subcommand &rewriteCommand() {
+  static const Subcommand C = {
+      "rewrite",
+      "put tier-annotated allocations and sync hooks into the sources",
+      "rewrite -p BUILD [--plan plan.json] (--diff | -o DIR | --in-place) "
+      "[UNIT...]",
+      "evenkeel rewrite -p build --plan plan.json --diff",
+      {{"--build", "-p", "BUILD", "folder with compile_commands.json"},
+       {"--plan", nullptr, "FILE", "write this plan's shares into the calls"},
+       {"--diff", nullptr, nullptr, "print a unified diff, change nothing"},
+       {"--output", "-o", "DIR", "write changed files to a mirrored tree"},
+       {"--in-place", nullptr, nullptr, "change the sources themselves"},
+       {"--root", nullptr, "DIR", "project root, as for analyze"},
+       {"--keep-going", nullptr, nullptr,
+        "plan entries that match no source are counted, not refused"}},
+      run};
+  return C;
+}
+} // namespace evenkeel::cli

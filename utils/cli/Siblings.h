@@ -1,0 +1,30 @@
+//===- Siblings.h - where the other parts of Evenkeel are -------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: how to find plugin, rewriter, libraries and headers relative to the
+// running executable, in a build tree, an installed tree, or a moved one.
+//===----------------------------------------------------------------------===//
+#ifndef EVENKEEL_UTILS_CLI_SIBLINGS_H
+#define EVENKEEL_UTILS_CLI_SIBLINGS_H
+
+#include <string>
+
+namespace evenkeel::cli {
+
+/// Directory that holds bin/, lib/, include/, share/.
+std::string prefix();
+/// A file in the library directory; fails when it is not there.
+std::string libraryFile(const std::string &Name);
+/// A program beside this one; fails when it is not there.
+std::string siblingProgram(const std::string &Name);
+/// Folder with evenkeel/ek.h.
+std::string includeDir();
+/// clang, opt, ... of LLVM 19: EVENKEEL_LLVM_BIN, then NAME-19 on PATH, then
+/// Debian's place. Fails with the package to install.
+std::string llvmTool(const std::string &Name);
+/// First match on PATH (or the name itself when it has a slash); "" if none.
+std::string findProgram(const std::string &Name);
+
+} // namespace evenkeel::cli
+
+#endif
