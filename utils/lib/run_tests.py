@@ -1,0 +1,157 @@
+#!/usr/bin/env python3
+# run_tests.py - runs ctest in build trees and counts every single test
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# Knows: a lit suite and a GoogleTest binary are one ctest test each but hold
+# many tests; both write XML that names them. Their ctest row then counts only
+# if it failed without any failing test inside (crash, time-out).
+# Makes: failures with their output, skips with their reason, and the last line
+# `N passed, N failed, N skipped`. A skip whose reason is not listed in
+# ACCEPTED could have run here, so it counts as a failure.
+import argparse
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+import xml.etree.ElementTree as ET
+
+# What no machine without the part in question can run; everything else can be
+# installed (utils/packages.txt).
+ACCEPTED = [
+    (re.compile(r"numa2\b"), "needs two NUMA nodes"),
+    (re.compile(r"papi-counters\b"), "needs hardware counters"),
+    (re.compile(r"\bsanitize\b"), "not meant for sanitizer builds"),
+    (re.compile(r"^sanitizer:"), "named by the test itself"),
+    (re.compile(r"^hardware:"), "named by the test itself"),
+]
+
+
+class Counts:
+    def __init__(self):
+        self.passed = 0
+        self.failed = []
+        self.skipped = []
+
+
+def junit_cases(path):
+    try:
+        return list(ET.parse(path).getroot().iter("testcase"))
+    except (OSError, ET.ParseError):
+        return []
+
+
+def skip_reason(case):
+    s = case.find("skipped")
+    if s is None:
+        return None
+    return s.get("message") or (s.text or "").strip() or "no reason given"
+
+
+def count_cases(tree, suite, cases, counts):
+    """Counts cases of a lit or GoogleTest file; returns how many failed."""
+    failed = 0
+    for c in cases:
+        name = f"{tree}: {suite}: {c.get('classname', '')}.{c.get('name', '')}"
+        if c.find("failure") is not None or c.find("error") is not None:
+            counts.failed.append((name, ""))
+            failed += 1
+        elif c.get("status") == "notrun":  # GoogleTest: DISABLED_
+            counts.skipped.append((name, "disabled in the source"))
+        elif skip_reason(c) is not None:
+            counts.skipped.append((name, skip_reason(c)))
+        else:
+            counts.passed += 1
+    return failed
+
+
+def run_tree(tree, build, exclude, counts):
+    results = os.path.join(build, "test-results")
+    shutil.rmtree(results, ignore_errors=True)
+    os.makedirs(os.path.join(results, "gtest"))
+    known = json.loads(subprocess.run(
+        ["ctest", "--show-only=json-v1"], cwd=build, check=True,
+        capture_output=True, text=True).stdout)
+    program = {}
+    for t in known.get("tests", []):
+        command = t.get("command") or ["?"]
+        program[t["name"]] = os.path.basename(command[0])
+    if not program:
+        counts.failed.append((f"{tree}: ctest", "no test is registered"))
+        return
+    env = dict(os.environ, GTEST_OUTPUT="xml:" + os.path.join(results, "gtest") + "/",
+               ASAN_OPTIONS=os.environ.get("ASAN_OPTIONS", "detect_leaks=1"),
+               UBSAN_OPTIONS="print_stacktrace=1")
+    junit = os.path.join(results, "ctest.xml")
+    # Two at a time at most: some tests run eight threads of their own.
+    command = ["ctest", "--output-junit", junit, "--timeout", "1500", "-j2"]
+    if exclude:
+        command += ["-LE", exclude]
+    log = open(os.path.join(results, "ctest.log"), "w")
+    started = time.time()
+    process = subprocess.Popen(command, cwd=build, env=env, text=True,
+                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    for line in process.stdout:
+        log.write(line)
+        if re.match(r"\s*\d+/\d+ Test", line):
+            print(f"  {tree} {line.strip()}", flush=True)
+    process.wait()
+    log.close()
+    cases = junit_cases(junit)
+    if not cases:
+        counts.failed.append((f"{tree}: ctest", "wrote no results"))
+    for c in cases:
+        name = c.get("name")
+        broken = c.find("failure") is not None or c.get("status") in ("fail", "disabled")
+        output = c.findtext("system-out") or ""
+        inner = []
+        if name.startswith("lit-"):
+            inner = junit_cases(os.path.join(results, name + ".xml"))
+        else:
+            inner = junit_cases(os.path.join(results, "gtest", program.get(name, "?") + ".xml"))
+        if inner:
+            inside = count_cases(tree, name, inner, counts)
+            if broken and not inside:
+                counts.failed.append((f"{tree}: {name}", output))
+            elif broken:
+                counts.failed[-1] = (counts.failed[-1][0], output)
+        elif broken:
+            counts.failed.append((f"{tree}: {name}", output))
+        elif skip_reason(c) is not None or c.get("status") == "notrun":
+            said = re.search(r"^SKIP: (.*)$", output, re.M)
+            counts.skipped.append((f"{tree}: {name}",
+                                   said.group(1) if said else skip_reason(c) or "not run"))
+        else:
+            counts.passed += 1
+    print(f"  {tree} took {time.time() - started:.0f} s", flush=True)
+
+
+def main():
+    p = argparse.ArgumentParser()
+    p.add_argument("--exclude-label", default="")
+    p.add_argument("trees", nargs="+", help="NAME BUILD ...")
+    a = p.parse_args()
+    counts = Counts()
+    for name, build in zip(a.trees[::2], a.trees[1::2]):
+        run_tree(name, build, a.exclude_label, counts)
+    skipped = []
+    for name, reason in counts.skipped:
+        if any(pattern.search(reason) for pattern, _ in ACCEPTED):
+            skipped.append((name, reason))
+        else:
+            counts.failed.append((name, f"skipped, but could have run: {reason}"))
+    for name, output in counts.failed:
+        print(f"\nFAILED {name}")
+        lines = output.strip().splitlines()
+        if len(lines) > 80:
+            lines = lines[:20] + ["..."] + lines[-60:]
+        print("\n".join("    " + line for line in lines))
+    for name, reason in skipped:
+        print(f"skipped {name}: {reason}")
+    print(f"{counts.passed} passed, {len(counts.failed)} failed, {len(skipped)} skipped")
+    sys.exit(1 if counts.failed or not counts.passed else 0)
+
+
+main()
