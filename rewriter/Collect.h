@@ -1,0 +1,40 @@
+//===- Collect.h - from one unit's AST to findings --------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: the Clang AST of one unit: which calls and new-expressions are sites,
+// which OpenMP directives make tasks wait, where each stands (identity) and
+// which edits annotate it, or the named reason why none does.
+// Leaves out: other units, files on disk, output.
+//===----------------------------------------------------------------------===//
+#ifndef EVENKEEL_REWRITER_COLLECT_H
+#define EVENKEEL_REWRITER_COLLECT_H
+
+#include "Findings.h"
+#include <map>
+
+namespace clang {
+class ASTContext;
+}
+
+namespace evenkeel {
+
+struct CollectOptions {
+  std::string Root; // absolute, canonical
+  /// Percent in fast memory by site, from the plan; null: no plan, the calls
+  /// say nothing.
+  const std::map<uint64_t, unsigned> *Percent = nullptr;
+};
+
+/// Walks \p Context and adds to \p Result.
+void collectUnit(clang::ASTContext &Context, const CollectOptions &Options,
+                 UnitResult &Result);
+
+/// \p Path made absolute against \p Directory, without links, "." and "..".
+std::string canonicalPath(const std::string &Path,
+                          const std::string &Directory);
+/// \p Absolute relative to \p Root, or empty when it does not lie below.
+std::string relativeTo(const std::string &Absolute, const std::string &Root);
+
+} // namespace evenkeel
+
+#endif

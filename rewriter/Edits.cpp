@@ -1,0 +1,253 @@
+//===- Edits.cpp - merging units' edits and applying them -----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: see the header. The diff is made from the edits themselves, which say
+// exactly which lines change; no lines are compared.
+//===----------------------------------------------------------------------===//
+#include "Edits.h"
+#include <algorithm>
+#include <tuple>
+
+namespace evenkeel {
+
+static auto order(const Finding &F) {
+  return std::tie(F.Key.Path, F.Line, F.Key.Column, F.Key.Kind, F.Key.Ordinal,
+                  F.Key.Function, F.Id);
+}
+
+static void drop(Finding &F, const char *Reason) {
+  F.What = Finding::State::Skipped;
+  F.Reason = Reason;
+  F.Edits.clear();
+}
+
+Expected<Merged> mergeUnits(std::vector<UnitResult> Units, bool KeepGoing) {
+  Merged M;
+  bool OwnMalloc = false, OwnNew = false;
+  for (UnitResult &U : Units) {
+    OwnMalloc |= U.DefinesMalloc;
+    OwnNew |= U.DefinesNew;
+    M.OutsideRoot += U.OutsideRoot;
+    M.Files.insert(U.Files.begin(), U.Files.end());
+    for (auto &[Path, Point] : U.Includes) {
+      auto [It, New] = M.Includes.emplace(Path, Point);
+      // The earliest point lies before the edits of every unit.
+      if (!New && Point.Offset < It->second.Offset)
+        It->second = Point;
+    }
+    std::move(U.Findings.begin(), U.Findings.end(),
+              std::back_inserter(M.Findings));
+  }
+  std::vector<Finding *> Sorted;
+  for (Finding &F : M.Findings)
+    Sorted.push_back(&F);
+  std::sort(Sorted.begin(), Sorted.end(), [](Finding *A, Finding *B) {
+    if (order(*A) != order(*B))
+      return order(*A) < order(*B);
+    return A < B; // one vector: in the order of the units
+  });
+
+  // One finding per entity; what one unit refuses is refused.
+  std::vector<Finding> Unique;
+  for (Finding *Next : Sorted) {
+    Finding &F = *Next;
+    if (Unique.empty() || !Unique.back().sameAs(F)) {
+      Unique.push_back(std::move(F));
+      continue;
+    }
+    Finding &Kept = Unique.back();
+    bool Same = Kept.What == F.What && Kept.Edits == F.Edits;
+    if (Same || Kept.What == Finding::State::Skipped)
+      continue;
+    if (F.What == Finding::State::Skipped) {
+      Kept = std::move(F);
+      continue;
+    }
+    if (!KeepGoing)
+      return Error{"two units ask for different edits at " + Kept.at() + " (" +
+                   Kept.Form +
+                   "); leave one of them out, or pass --keep-going to skip it"};
+    drop(Kept, "conflict");
+  }
+  M.Findings = std::move(Unique);
+
+  for (Finding &F : M.Findings) {
+    if (F.What != Finding::State::Rewritten || F.Class == Finding::Group::Sync)
+      continue;
+    if (F.FromHeap ? OwnMalloc : OwnNew)
+      drop(F, "user-allocator");
+  }
+
+  // One piece of text may not carry two ids, as when a file is included under
+  // several function names.
+  std::map<std::tuple<std::string, unsigned, Finding::Group>,
+           std::vector<Finding *>>
+      ByPlace;
+  for (Finding &F : M.Findings)
+    if (!F.Edits.empty() && F.Class != Finding::Group::Free)
+      ByPlace[{F.File, F.Anchor, F.Class}].push_back(&F);
+  for (auto &[Place, Fs] : ByPlace) {
+    if (Fs.size() == 1)
+      continue;
+    if (!KeepGoing)
+      return Error{"two functions share the text at " + Fs[0]->at() + " (" +
+                   Fs[0]->Form +
+                   "), so no single id fits; pass --keep-going to skip it"};
+    for (Finding *F : Fs)
+      drop(*F, "conflict");
+  }
+
+  for (const Finding &F : M.Findings)
+    for (const TextEdit &E : F.Edits)
+      M.Edits[F.File].push_back(E);
+  for (auto &[Path, Edits] : M.Edits) {
+    std::sort(Edits.begin(), Edits.end());
+    Edits.erase(std::unique(Edits.begin(), Edits.end()), Edits.end());
+  }
+  return M;
+}
+
+/// All edits of a file, the header's line among them.
+static std::vector<TextEdit> withInclude(const std::string &Text,
+                                         std::vector<TextEdit> Edits,
+                                         const IncludePoint *Include) {
+  if (Include && !Include->Present && !Edits.empty()) {
+    size_t NL = Text.find('\n');
+    std::string End = NL != std::string::npos && NL > 0 && Text[NL - 1] == '\r'
+                          ? "\r\n"
+                          : "\n";
+    TextEdit E;
+    E.Offset = Include->Offset;
+    E.Rank = -1000000; // before everything else on that line
+    E.Text = "#include <evenkeel/ek.h>" + End + "#line " +
+             std::to_string(Include->Line) + End;
+    Edits.insert(std::upper_bound(Edits.begin(), Edits.end(), E), E);
+  }
+  return Edits;
+}
+
+static std::string splice(const std::string &Text, size_t From, size_t To,
+                          const TextEdit *Begin, const TextEdit *End) {
+  std::string Out;
+  size_t Position = From;
+  for (const TextEdit *E = Begin; E != End; ++E) {
+    Out.append(Text, Position, E->Offset - Position);
+    Out += E->Text;
+    Position = E->Offset + E->Length;
+  }
+  Out.append(Text, Position, To - Position);
+  return Out;
+}
+
+std::string applyEdits(const std::string &Text,
+                       const std::vector<TextEdit> &Edits,
+                       const IncludePoint *Include) {
+  std::vector<TextEdit> All = withInclude(Text, Edits, Include);
+  return splice(Text, 0, Text.size(), All.data(), All.data() + All.size());
+}
+
+namespace {
+/// Old lines [From, To) become New; 0-based.
+struct Change {
+  size_t From, To;
+  std::string New;
+};
+} // namespace
+
+static size_t countLines(const std::string &S) {
+  size_t N = std::count(S.begin(), S.end(), '\n');
+  return N + (!S.empty() && S.back() != '\n');
+}
+
+static void appendLines(std::string &Out, char Mark, const std::string &S) {
+  size_t P = 0;
+  while (P < S.size()) {
+    size_t NL = S.find('\n', P);
+    Out += Mark;
+    if (NL == std::string::npos) {
+      Out.append(S, P, std::string::npos);
+      Out += "\n\\ No newline at end of file\n";
+      return;
+    }
+    Out.append(S, P, NL + 1 - P);
+    P = NL + 1;
+  }
+}
+
+std::string unifiedDiff(const std::string &Path, const std::string &Old,
+                        const std::vector<TextEdit> &Edits,
+                        const IncludePoint *Include) {
+  std::vector<TextEdit> All = withInclude(Old, Edits, Include);
+  if (All.empty())
+    return "";
+  std::vector<size_t> Starts{0};
+  for (size_t I = 0; I < Old.size(); ++I)
+    if (Old[I] == '\n' && I + 1 < Old.size())
+      Starts.push_back(I + 1);
+  size_t Lines = Old.empty() ? 0 : Starts.size();
+  Starts.push_back(Old.size());
+  auto LineOf = [&](size_t Offset) {
+    return size_t(
+        std::upper_bound(Starts.begin(), Starts.begin() + Lines, Offset) -
+        Starts.begin() - 1);
+  };
+
+  // Edits whose lines touch form one change. Whole lines put in between two old
+  // ones touch none.
+  std::vector<Change> Changes;
+  for (size_t I = 0; I < All.size();) {
+    size_t J = I, From = LineOf(All[I].Offset), To = From;
+    for (; J < All.size(); ++J) {
+      size_t First = LineOf(All[J].Offset);
+      if (J != I && First > To)
+        break;
+      bool Between = All[J].Length == 0 && All[J].Offset == Starts[First] &&
+                     !All[J].Text.empty() && All[J].Text.back() == '\n';
+      size_t Last = All[J].Length
+                        ? LineOf(All[J].Offset + All[J].Length - 1) + 1
+                        : First + !Between;
+      To = std::max(To, Last);
+    }
+    Changes.push_back({From, To,
+                       splice(Old, Starts[From], Starts[To], All.data() + I,
+                              All.data() + J)});
+    I = J;
+  }
+
+  const size_t Context = 3;
+  std::string Out = "--- a/" + Path + "\n+++ b/" + Path + "\n";
+  long Shift = 0;
+  for (size_t I = 0; I < Changes.size();) {
+    size_t J = I + 1;
+    while (J < Changes.size() &&
+           Changes[J].From <= Changes[J - 1].To + 2 * Context)
+      ++J;
+    size_t From = Changes[I].From > Context ? Changes[I].From - Context : 0;
+    size_t To = std::min(Lines, Changes[J - 1].To + Context);
+    std::string Body;
+    size_t At = From, NewCount = 0;
+    for (size_t K = I; K < J; ++K) {
+      std::string Before =
+          Old.substr(Starts[At], Starts[Changes[K].From] - Starts[At]);
+      appendLines(Body, ' ', Before);
+      appendLines(Body, '-',
+                  Old.substr(Starts[Changes[K].From],
+                             Starts[Changes[K].To] - Starts[Changes[K].From]));
+      appendLines(Body, '+', Changes[K].New);
+      NewCount += Changes[K].From - At + countLines(Changes[K].New);
+      At = Changes[K].To;
+    }
+    appendLines(Body, ' ', Old.substr(Starts[At], Starts[To] - Starts[At]));
+    NewCount += To - At;
+    size_t OldCount = To - From;
+    Out += "@@ -" + std::to_string(OldCount ? From + 1 : From) + "," +
+           std::to_string(OldCount) + " +" +
+           std::to_string(long(NewCount ? From + 1 : From) + Shift) + "," +
+           std::to_string(NewCount) + " @@\n" + Body;
+    Shift += long(NewCount) - long(OldCount);
+    I = J;
+  }
+  return Out;
+}
+
+} // namespace evenkeel

@@ -1,0 +1,101 @@
+//===- Findings.h - what the rewriter saw and wants to change ---*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: the results that pass from the AST walk (Collect) to the report, the
+// inventory and the writers: one Finding per site, region, sync point or freed
+// pointer, with its identity, what becomes of it, and the text edits it needs.
+// Leaves out: Clang. Everything here is plain data with absolute file offsets,
+// so units can be merged after their ASTs are gone.
+//===----------------------------------------------------------------------===//
+#ifndef EVENKEEL_REWRITER_FINDINGS_H
+#define EVENKEEL_REWRITER_FINDINGS_H
+
+#include "format/Identity.h"
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace evenkeel {
+
+/// Replaces Length bytes at Offset by Text; Length 0 inserts. Edits at one
+/// offset are applied by rising Rank, insertions before a replacement.
+struct TextEdit {
+  unsigned Offset = 0, Length = 0;
+  int Rank = 0;
+  std::string Text;
+
+  bool operator<(const TextEdit &O) const {
+    if (Offset != O.Offset)
+      return Offset < O.Offset;
+    if ((Length == 0) != (O.Length == 0))
+      return Length == 0;
+    if (Rank != O.Rank)
+      return Rank < O.Rank;
+    if (Length != O.Length)
+      return Length < O.Length;
+    return Text < O.Text;
+  }
+  bool operator==(const TextEdit &O) const {
+    return Offset == O.Offset && Length == O.Length && Rank == O.Rank &&
+           Text == O.Text;
+  }
+};
+
+/// One thing in the source that a rule, the inventory or the report speaks of.
+struct Finding {
+  enum class Group { Site, Free, Reference, Region, Sync };
+  /// Rewritten: has edits. Already: the source is annotated there. Left: no
+  /// rule edits this form, the run time sees it. Skipped: a rule would, but
+  /// for Reason.
+  enum class State { Rewritten, Already, Left, Skipped };
+
+  Group Class = Group::Site;
+  EntityKey Key;
+  uint64_t Id = 0;
+  unsigned Line = 0;   // presumed
+  std::string Form;    // malloc, new[], parallel, task, barrier, ...
+  std::string Context; // of sync points: serial or team
+  State What = State::Rewritten;
+  std::string Reason;    // named; empty when nothing is given up
+  bool FromHeap = false; // C allocation family (against operator new)
+  std::string File;      // absolute; where the edits apply
+  unsigned Anchor = 0;   // offset there of the text that gets annotated
+  std::vector<TextEdit> Edits;
+
+  std::string at() const {
+    return Key.Path + ":" + std::to_string(Line) + ":" +
+           std::to_string(Key.Column);
+  }
+  /// Units that include one header find the same things in it.
+  bool sameAs(const Finding &O) const {
+    return Class == O.Class && Id == O.Id && Line == O.Line &&
+           Key.Kind == O.Key.Kind && Key.Path == O.Key.Path &&
+           Key.Function == O.Key.Function && Key.Column == O.Key.Column &&
+           Key.Ordinal == O.Key.Ordinal;
+  }
+};
+
+/// Where the header goes in a file that gets edits: before the first
+/// declaration, behind the file's own leading directives. Line is the presumed
+/// number that the text at Offset keeps.
+struct IncludePoint {
+  unsigned Offset = 0, Line = 1;
+  bool Present = false;
+};
+
+/// All that one parse of one unit yields.
+struct UnitResult {
+  std::vector<Finding> Findings;
+  std::set<std::string> Files;                  // absolute, below the root
+  std::map<std::string, IncludePoint> Includes; // by absolute path
+  bool DefinesMalloc = false; // the unit defines malloc, free, ... itself
+  bool DefinesNew = false;    // ... or a replacement operator new/delete
+  unsigned OutsideRoot = 0;   // sites in files that are neither system nor ours
+  std::string FirstError;     // empty: parsed without errors
+};
+
+} // namespace evenkeel
+
+#endif

@@ -1,0 +1,236 @@
+//===- Main.cpp - evenkeel-rewrite: annotate a project's sources ----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: the command line and the order of work: parse all units, merge what
+// they found, edit in memory, parse the result, and only then write. Any error
+// is one line and exit status 2, with nothing written.
+// Leaves out: every step's own rules, which live in the file named after it.
+//===----------------------------------------------------------------------===//
+#include "Embedded.h"
+#include "Output.h"
+#include "Report.h"
+#include "format/Plan.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/raw_ostream.h"
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+using namespace evenkeel;
+namespace cl = llvm::cl;
+
+static cl::OptionCategory Category("evenkeel-rewrite options");
+static cl::opt<std::string>
+    BuildPath("p", cl::desc("Directory with compile_commands.json"),
+              cl::value_desc("BUILD"), cl::cat(Category));
+static cl::opt<std::string>
+    RootPath("root",
+             cl::desc("Project root; default: EVENKEEL_ROOT, else the deepest "
+                      "directory with the database and all sources"),
+             cl::value_desc("DIR"), cl::cat(Category));
+static cl::opt<std::string>
+    PlanPath("plan", cl::desc("Take fast shares from this plan"),
+             cl::value_desc("plan.json"), cl::cat(Category));
+static cl::opt<bool>
+    Inventory("inventory",
+              cl::desc("Print sites, regions and sync points; change nothing"),
+              cl::cat(Category));
+static cl::opt<bool> Diff("diff", cl::desc("Print a diff for patch -p1"),
+                          cl::cat(Category));
+static cl::opt<std::string>
+    OutDir("o", cl::desc("Write a mirrored tree with compile_commands.json"),
+           cl::value_desc("DIR"), cl::cat(Category));
+static cl::opt<bool> InPlace("in-place", cl::desc("Change the sources"),
+                             cl::cat(Category));
+static cl::opt<bool> Json("json", cl::desc("Report as JSON on stdout"),
+                          cl::cat(Category));
+static cl::opt<bool>
+    KeepGoing("keep-going",
+              cl::desc("Work on without the units and places that fail; the "
+                       "exit status is still 2 when a unit was refused"),
+              cl::cat(Category));
+static cl::list<std::string> Sources(cl::Positional, cl::ZeroOrMore,
+                                     cl::desc("[SOURCES...]"),
+                                     cl::cat(Category));
+
+static int fail(const std::string &Line) {
+  llvm::errs() << "evenkeel: error: " << Line << '\n';
+  return 2;
+}
+
+/// Percent in fast memory by site: the plan's shares, weighted by the predicted
+/// sizes of the instances.
+static std::map<uint64_t, unsigned> percentages(const Plan &P) {
+  std::map<uint64_t, std::pair<double, double>> Sums;
+  std::map<uint64_t, std::pair<double, double>> Plain; // when sizes are unknown
+  for (const PlanObject &O : P.Objects) {
+    auto &S = Sums[O.Site];
+    S.first += O.Share * static_cast<double>(O.PredictedBytes);
+    S.second += static_cast<double>(O.PredictedBytes);
+    auto &N = Plain[O.Site];
+    N.first += O.Share;
+    N.second += 1;
+  }
+  std::map<uint64_t, unsigned> Result;
+  for (const auto &[Site, S] : Sums) {
+    double Share = S.second > 0 ? S.first / S.second
+                                : Plain[Site].first / Plain[Site].second;
+    Result[Site] = static_cast<unsigned>(
+        std::lround(100 * std::min(1.0, std::max(0.0, Share))));
+  }
+  return Result;
+}
+
+/// Prints progress once work has lasted two seconds.
+class Progress {
+  std::chrono::steady_clock::time_point Start =
+      std::chrono::steady_clock::now();
+
+public:
+  void step(const char *What, size_t I, size_t N, const std::string &Unit) {
+    if (std::chrono::steady_clock::now() - Start > std::chrono::seconds(2))
+      llvm::errs() << "evenkeel: " << What << " " << I + 1 << "/" << N << " "
+                   << Unit << '\n';
+  }
+};
+
+int main(int argc, const char **argv) {
+  llvm::InitLLVM Init(argc, argv);
+  cl::HideUnrelatedOptions(Category);
+  cl::SetVersionPrinter([](llvm::raw_ostream &OS) {
+    OS << "evenkeel-rewrite " << RewriterVersion << '\n';
+  });
+  std::string Problem;
+  llvm::raw_string_ostream ProblemStream(Problem);
+  if (!cl::ParseCommandLineOptions(
+          argc, argv,
+          "Annotates allocations and sync points in a project's sources\n",
+          &ProblemStream))
+    return fail(
+        llvm::StringRef(ProblemStream.str()).trim().split('\n').first.str());
+  if (BuildPath.empty())
+    return fail("no build directory; say -p BUILD, where compile_commands.json "
+                "is");
+  int Modes = Inventory + Diff + InPlace + !OutDir.empty();
+  if (Modes != 1)
+    return fail("say one of --inventory, --diff, -o DIR and --in-place");
+
+  Expected<Project> Loaded =
+      loadProject(BuildPath, RootPath,
+                  std::vector<std::string>(Sources.begin(), Sources.end()));
+  if (!Loaded)
+    return fail(Loaded.message());
+  const Project &P = *Loaded;
+
+  std::map<uint64_t, unsigned> Percent;
+  CollectOptions Options;
+  Options.Root = P.Root;
+  if (!PlanPath.empty()) {
+    Expected<Plan> ThePlan = readPlan(PlanPath);
+    if (!ThePlan)
+      return fail(ThePlan.message());
+    Percent = percentages(*ThePlan);
+    // A plan that keeps first touch wants no shares in the source.
+    if (!ThePlan->KeepsFirstTouch)
+      Options.Percent = &Percent;
+  }
+
+  Progress Show;
+  std::vector<UnitResult> Units;
+  std::vector<RefusedUnit> Refused;
+  std::map<std::string, std::set<std::string>> FilesOf; // by unit
+  for (size_t I = 0; I < P.Units.size(); ++I) {
+    std::string Name = relativeTo(P.Units[I], P.Root);
+    if (Name.empty())
+      Name = P.Units[I];
+    Show.step("reading", I, P.Units.size(), Name);
+    UnitResult R = parseUnit(P, P.Units[I], {}, &Options);
+    if (!R.FirstError.empty()) {
+      Refused.push_back({Name, R.FirstError});
+      llvm::errs() << "evenkeel: error: " << Name
+                   << " does not compile and is left alone: " << R.FirstError
+                   << '\n';
+      continue;
+    }
+    FilesOf[P.Units[I]] = R.Files;
+    Units.push_back(std::move(R));
+  }
+  if (!Refused.empty() && !KeepGoing)
+    return 2;
+
+  Expected<Merged> All = mergeUnits(std::move(Units), KeepGoing);
+  if (!All)
+    return fail(All.message());
+  const Merged &M = *All;
+  const int Status = Refused.empty() ? 0 : 2;
+
+  if (!Percent.empty()) {
+    std::set<uint64_t> Known;
+    for (const Finding &F : M.Findings)
+      if (F.Class == Finding::Group::Site)
+        Known.insert(F.Id);
+    size_t Missing =
+        std::count_if(Percent.begin(), Percent.end(), [&](const auto &Entry) {
+          return !Known.count(Entry.first);
+        });
+    if (Missing == Percent.size())
+      return fail("'" + PlanPath +
+                  "' names no site of these sources; it was made for another "
+                  "program, plan again");
+    if (Missing)
+      llvm::errs() << "evenkeel: warning: " << Missing << " of "
+                   << Percent.size()
+                   << " sites in the plan are not in these sources\n";
+  }
+
+  if (Inventory) {
+    llvm::outs() << (Json ? inventoryJson(M) : inventoryText(M));
+    return Status;
+  }
+
+  Expected<EditedFiles> Files = editFiles(M);
+  if (!Files)
+    return fail(Files.message());
+
+  // What comes out must compile as what went in did.
+  std::map<std::string, std::string> Overlay;
+  for (const auto &[Path, F] : *Files)
+    Overlay[Path] = F.New;
+  size_t Checked = 0;
+  for (const auto &[Unit, Included] : FilesOf) {
+    bool Touched = std::any_of(Overlay.begin(), Overlay.end(),
+                               [&, &In = Included](const auto &Entry) {
+                                 return In.count(Entry.first);
+                               });
+    Show.step("checking", Checked++, FilesOf.size(), relativeTo(Unit, P.Root));
+    if (!Touched)
+      continue;
+    UnitResult R = parseUnit(P, Unit, Overlay, nullptr);
+    if (!R.FirstError.empty())
+      return fail(
+          relativeTo(Unit, P.Root) +
+          " would not compile after the edits, so nothing is written: " +
+          R.FirstError);
+  }
+
+  std::string DiffText;
+  if (Diff)
+    DiffText = projectDiff(M, *Files, P.Root);
+  MaybeError Failure;
+  if (InPlace)
+    Failure = writeInPlace(*Files);
+  else if (!OutDir.empty())
+    Failure = writeMirror(P, M, *Files, OutDir);
+  if (Failure)
+    return fail(Failure->Message);
+  if (Json)
+    llvm::outs() << summaryJson(M, Refused, Diff ? &DiffText : nullptr);
+  else if (Diff)
+    llvm::outs() << DiffText;
+  llvm::errs() << summaryText(M);
+  if (P.OtherLanguages)
+    llvm::errs() << P.OtherLanguages
+                 << " entries of the compile database are neither C nor C++\n";
+  return Status;
+}

@@ -1,0 +1,198 @@
+//===- Output.cpp - diff, mirrored tree, in place -------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: see the header.
+//===----------------------------------------------------------------------===//
+#include "Output.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/raw_ostream.h"
+#include <filesystem>
+#include <fstream>
+#include <unistd.h>
+
+namespace evenkeel {
+namespace fs = std::filesystem;
+using llvm::StringRef;
+
+static Expected<std::string> readText(const std::string &Path) {
+  auto Buffer = llvm::MemoryBuffer::getFile(Path, /*IsText=*/false,
+                                            /*RequiresNullTerminator=*/false);
+  if (!Buffer)
+    return Error{"cannot read '" + Path + "': " + Buffer.getError().message()};
+  return (*Buffer)->getBuffer().str();
+}
+
+Expected<EditedFiles> editFiles(const Merged &M) {
+  EditedFiles Files;
+  for (const auto &[Path, Edits] : M.Edits) {
+    Expected<std::string> Text = readText(Path);
+    if (!Text)
+      return Text.takeError();
+    for (const TextEdit &E : Edits)
+      if (E.Offset + E.Length > Text->size())
+        return Error{"'" + Path + "' changed while it was read; run again"};
+    auto Include = M.Includes.find(Path);
+    EditedFile F;
+    F.New = applyEdits(
+        *Text, Edits, Include == M.Includes.end() ? nullptr : &Include->second);
+    F.Old = std::move(*Text);
+    Files.emplace(Path, std::move(F));
+  }
+  return Files;
+}
+
+std::string projectDiff(const Merged &M, const EditedFiles &Files,
+                        const std::string &Root) {
+  std::string Out;
+  for (const auto &[Path, F] : Files) {
+    auto Include = M.Includes.find(Path);
+    Out +=
+        unifiedDiff(relativeTo(Path, Root), F.Old, M.Edits.at(Path),
+                    Include == M.Includes.end() ? nullptr : &Include->second);
+  }
+  return Out;
+}
+
+/// A written file that has not got its name yet.
+struct Staged {
+  std::string Temporary, Final;
+};
+
+static MaybeError stage(const std::string &Final, const std::string &Text,
+                        const std::string &ModeOf, std::vector<Staged> &All) {
+  std::error_code EC;
+  fs::create_directories(fs::path(Final).parent_path(), EC);
+  std::string Temporary = Final + ".ek-" + std::to_string(getpid());
+  std::ofstream Out(Temporary, std::ios::binary | std::ios::trunc);
+  All.push_back({Temporary, Final});
+  Out.write(Text.data(), static_cast<std::streamsize>(Text.size()));
+  Out.close();
+  if (!Out)
+    return Error{"cannot write '" + Final +
+                 "'; check permissions and free space"};
+  fs::file_status Status = fs::status(ModeOf, EC);
+  if (!EC)
+    fs::permissions(Temporary, Status.permissions(), EC);
+  return std::nullopt;
+}
+
+/// Gives all staged files their names, or removes them all after \p Failure.
+static MaybeError publish(const std::vector<Staged> &All, MaybeError Failure) {
+  std::error_code EC;
+  for (const Staged &S : All) {
+    if (!Failure) {
+      fs::rename(S.Temporary, S.Final, EC);
+      if (EC)
+        Failure = Error{"cannot replace '" + S.Final + "': " + EC.message()};
+    }
+    if (Failure)
+      fs::remove(S.Temporary, EC);
+  }
+  return Failure;
+}
+
+MaybeError writeInPlace(const EditedFiles &Files) {
+  std::vector<Staged> All;
+  MaybeError Failure;
+  for (const auto &[Path, F] : Files)
+    if (!Failure)
+      Failure = stage(Path, F.New, Path, All);
+  return publish(All, std::move(Failure));
+}
+
+namespace {
+/// Moves paths below the root to the mirror.
+struct Mapper {
+  const std::string &Root, &Target;
+
+  std::string map(const std::string &Absolute) const {
+    if (Absolute == Root)
+      return Target;
+    std::string Relative = relativeTo(Absolute, Root);
+    return Relative.empty() ? Absolute : Target + "/" + Relative;
+  }
+
+  /// A word of a command line: a path, or an option with a path glued to it.
+  /// Relative paths stay when the working directory moves along.
+  std::string mapWord(const std::string &Word, const std::string &Directory,
+                      bool Moves) const {
+    static const char *const Prefixes[] = {"-I",         "-iquote",  "-isystem",
+                                           "-idirafter", "-include", "-L",
+                                           "-o",         "-MF"};
+    std::string Prefix;
+    if (!Word.empty() && Word[0] == '-') {
+      for (const char *P : Prefixes)
+        if (StringRef(Word).starts_with(P) && Word.size() > std::strlen(P))
+          Prefix = P;
+      if (Prefix.empty())
+        return Word;
+    }
+    std::string Path = Word.substr(Prefix.size());
+    bool Relative = !Path.empty() && Path[0] != '/';
+    if (Relative && Moves)
+      return Word;
+    if (Relative && Prefix.empty() && !fs::exists(fs::path(Directory) / Path))
+      return Word; // not a path
+    std::string Absolute = canonicalPath(Path, Directory);
+    std::string Mapped = map(Absolute);
+    return Mapped == Absolute ? Word : Prefix + Mapped;
+  }
+};
+} // namespace
+
+MaybeError writeMirror(const Project &P, const Merged &M,
+                       const EditedFiles &Files, const std::string &Directory) {
+  std::error_code EC;
+  std::string Target =
+      canonicalPath(Directory, fs::current_path(EC).generic_string());
+  if (Target == P.Root)
+    return Error{"the output directory is the project root; use --in-place"};
+  Mapper Map{P.Root, Target};
+  std::vector<Staged> All;
+  MaybeError Failure;
+  for (const std::string &Path : M.Files) {
+    if (Failure || !relativeTo(Path, Target).empty())
+      continue;
+    auto It = Files.find(Path);
+    if (It != Files.end()) {
+      Failure = stage(Map.map(Path), It->second.New, Path, All);
+      continue;
+    }
+    Expected<std::string> Text = readText(Path);
+    Failure = Text ? stage(Map.map(Path), *Text, Path, All)
+                   : MaybeError(Text.takeError());
+  }
+
+  std::string Json;
+  llvm::raw_string_ostream OS(Json);
+  llvm::json::OStream J(OS, 2);
+  J.arrayBegin();
+  std::set<std::string> Wanted(P.Units.begin(), P.Units.end());
+  for (const auto &C : P.Commands->getAllCompileCommands()) {
+    std::string File = canonicalPath(C.Filename, C.Directory);
+    if (!Wanted.count(File) || !M.Files.count(File))
+      continue;
+    std::string Working = canonicalPath(C.Directory, "/");
+    std::string NewWorking = Map.map(Working);
+    bool Moves = NewWorking != Working;
+    fs::create_directories(NewWorking, EC);
+    J.objectBegin();
+    J.attribute("directory", NewWorking);
+    J.attribute("file", Map.map(File));
+    J.attributeArray("arguments", [&] {
+      for (size_t I = 0; I < C.CommandLine.size(); ++I)
+        J.value(I == 0 ? C.CommandLine[0]
+                       : Map.mapWord(C.CommandLine[I], Working, Moves));
+    });
+    J.objectEnd();
+  }
+  J.arrayEnd();
+  OS << '\n';
+  OS.flush();
+  if (!Failure)
+    Failure = stage(Target + "/compile_commands.json", Json, P.Database, All);
+  return publish(All, std::move(Failure));
+}
+
+} // namespace evenkeel

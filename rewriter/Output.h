@@ -1,0 +1,40 @@
+//===- Output.h - diff, mirrored tree, in place -----------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: how edited files reach the user. All texts exist in memory before the
+// first byte is written; files appear by rename, so a failure leaves each file
+// either old or new.
+// Leaves out: how the edits came about.
+//===----------------------------------------------------------------------===//
+#ifndef EVENKEEL_REWRITER_OUTPUT_H
+#define EVENKEEL_REWRITER_OUTPUT_H
+
+#include "Edits.h"
+#include "Project.h"
+
+namespace evenkeel {
+
+/// Contents before and after, by absolute path.
+struct EditedFile {
+  std::string Old, New;
+};
+using EditedFiles = std::map<std::string, EditedFile>;
+
+/// Applies all edits of \p M to the files on disk, in memory.
+Expected<EditedFiles> editFiles(const Merged &M);
+
+/// One diff over all files, paths relative to \p Root, sorted.
+std::string projectDiff(const Merged &M, const EditedFiles &Files,
+                        const std::string &Root);
+
+/// Replaces the sources themselves.
+MaybeError writeInPlace(const EditedFiles &Files);
+
+/// Writes to \p Directory every file below the root that the units include,
+/// edited or as it is, and a compile_commands.json for that tree.
+MaybeError writeMirror(const Project &P, const Merged &M,
+                       const EditedFiles &Files, const std::string &Directory);
+
+} // namespace evenkeel
+
+#endif

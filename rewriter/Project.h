@@ -1,0 +1,44 @@
+//===- Project.h - compile database, root, parsing one unit -----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: which units there are, how each is compiled, where the project's root
+// is, and how to parse a unit with Clang (also with edited files in memory).
+// Makes: a UnitResult per unit. Flags that only other compilers know are left
+// out of the replay and counted.
+// Leaves out: what is looked for (Collect) and what is written (Output).
+//===----------------------------------------------------------------------===//
+#ifndef EVENKEEL_REWRITER_PROJECT_H
+#define EVENKEEL_REWRITER_PROJECT_H
+
+#include "Collect.h"
+#include "Findings.h"
+#include "format/Error.h"
+#include "clang/Tooling/JSONCompilationDatabase.h"
+#include <memory>
+
+namespace evenkeel {
+
+struct Project {
+  std::string Root;     // absolute, canonical
+  std::string Database; // absolute path of compile_commands.json
+  std::unique_ptr<clang::tooling::JSONCompilationDatabase> Commands;
+  std::vector<std::string> Units; // absolute, sorted; C and C++ only
+  unsigned OtherLanguages = 0;    // entries that are neither
+};
+
+/// Loads BUILD/compile_commands.json (or the file itself). \p Root may be
+/// empty: EVENKEEL_ROOT, else the deepest directory that holds the database and
+/// all its sources. \p Sources limits the units; empty: all.
+Expected<Project> loadProject(const std::string &Build, const std::string &Root,
+                              const std::vector<std::string> &Sources);
+
+/// Parses \p Unit with every command the database has for it. \p Overlay maps
+/// absolute paths to contents that replace the files'. With \p Collect null,
+/// only errors are looked for. Thread-safe for different units.
+UnitResult parseUnit(const Project &P, const std::string &Unit,
+                     const std::map<std::string, std::string> &Overlay,
+                     const CollectOptions *Collect);
+
+} // namespace evenkeel
+
+#endif

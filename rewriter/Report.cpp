@@ -1,0 +1,200 @@
+//===- Report.cpp - inventory and summary ---------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: see the header.
+//===----------------------------------------------------------------------===//
+#include "Report.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace evenkeel {
+namespace json = llvm::json;
+using Group = Finding::Group;
+using State = Finding::State;
+
+static bool inInventory(const Finding &F) {
+  return F.Class == Group::Site || F.Class == Group::Region ||
+         F.Class == Group::Sync;
+}
+
+/// Why the text stays as it is; also for code that is annotated already.
+static std::string reasonOf(const Finding &F) {
+  return F.What == State::Already ? "already" : F.Reason;
+}
+
+std::string inventoryText(const Merged &M) {
+  std::string Out;
+  for (const Finding &F : M.Findings) {
+    if (!inInventory(F))
+      continue;
+    Out += F.Key.Kind + " " + F.at() + " " + F.Key.Function + " " +
+           idToString(F.Id) + " " +
+           (F.Class == Group::Sync ? F.Context : F.Form);
+    std::string Reason = reasonOf(F);
+    if (!Reason.empty())
+      Out += " # " + Reason;
+    Out += '\n';
+  }
+  return Out;
+}
+
+static const char *stateName(State S) {
+  switch (S) {
+  case State::Rewritten:
+    return "rewritten";
+  case State::Already:
+    return "already";
+  case State::Left:
+    return "left";
+  case State::Skipped:
+    return "skipped";
+  }
+  return "";
+}
+
+static void writeFinding(json::OStream &J, const Finding &F, bool WithState) {
+  J.object([&] {
+    J.attribute("kind", F.Key.Kind);
+    J.attribute("at", F.at());
+    J.attribute("function", F.Key.Function);
+    if (F.Id)
+      J.attribute("id", idToString(F.Id));
+    J.attribute("form", F.Form);
+    if (!F.Context.empty())
+      J.attribute("context", F.Context);
+    if (WithState)
+      J.attribute("state", stateName(F.What));
+    std::string Reason = reasonOf(F);
+    if (!Reason.empty())
+      J.attribute("reason", Reason);
+  });
+}
+
+std::string inventoryJson(const Merged &M) {
+  std::string Out;
+  llvm::raw_string_ostream OS(Out);
+  json::OStream J(OS, 2);
+  J.object([&] {
+    J.attribute("schema", "evenkeel.inventory/1");
+    J.attributeArray("entries", [&] {
+      for (const Finding &F : M.Findings)
+        if (inInventory(F))
+          writeFinding(J, F, false);
+    });
+  });
+  OS << '\n';
+  return Out;
+}
+
+namespace {
+struct Tally {
+  unsigned Total = 0, Rewritten = 0, Already = 0, Left = 0, Skipped = 0;
+  std::map<std::string, unsigned> Reasons; // of what was skipped
+
+  void add(const Finding &F) {
+    ++Total;
+    Rewritten += F.What == State::Rewritten;
+    Already += F.What == State::Already;
+    Left += F.What == State::Left;
+    if (F.What == State::Skipped) {
+      ++Skipped;
+      ++Reasons[F.Reason];
+    }
+  }
+  std::string reasons() const {
+    std::string Out;
+    for (const auto &[Reason, N] : Reasons)
+      Out += (Out.empty() ? " (" : ", ") + std::to_string(N) + " " + Reason;
+    return Out.empty() ? "" : Out + ")";
+  }
+  void write(json::OStream &J) const {
+    J.attribute("total", Total);
+    J.attribute("rewritten", Rewritten);
+    J.attribute("already", Already);
+    J.attribute("left", Left);
+    J.attribute("skipped", Skipped);
+    J.attributeObject("reasons", [&] {
+      for (const auto &[Reason, N] : Reasons)
+        J.attribute(Reason, N);
+    });
+  }
+};
+
+struct Tallies {
+  Tally Sites, Frees, Syncs;
+
+  explicit Tallies(const Merged &M) {
+    for (const Finding &F : M.Findings) {
+      if (F.Class == Group::Site || F.Class == Group::Reference)
+        Sites.add(F);
+      else if (F.Class == Group::Free)
+        Frees.add(F);
+      else if (F.Class == Group::Sync)
+        Syncs.add(F);
+    }
+  }
+};
+} // namespace
+
+static std::string number(unsigned N, const char *What) {
+  return std::to_string(N) + " " + What + (N == 1 ? "" : "s");
+}
+
+std::string summaryText(const Merged &M) {
+  Tallies T(M);
+  auto Already = [](const Tally &X) {
+    return X.Already ? ", " + std::to_string(X.Already) + " already annotated"
+                     : std::string();
+  };
+  std::string Out =
+      number(T.Sites.Total, "site") + ": " + std::to_string(T.Sites.Rewritten) +
+      " rewritten" + Already(T.Sites) + ", " + std::to_string(T.Sites.Left) +
+      " left to the run time, " + std::to_string(T.Sites.Skipped) + " skipped" +
+      T.Sites.reasons() + "\n";
+  Out += number(T.Syncs.Total, "sync point") + ": " +
+         std::to_string(T.Syncs.Rewritten) + " hooked" + Already(T.Syncs) +
+         ", " + std::to_string(T.Syncs.Skipped) + " skipped" +
+         T.Syncs.reasons() + "\n";
+  Out += number(T.Frees.Total, "call") +
+         " of free: " + std::to_string(T.Frees.Rewritten) + " rewritten" +
+         Already(T.Frees) + ", " + std::to_string(T.Frees.Skipped) +
+         " skipped" + T.Frees.reasons() + "\n";
+  if (M.OutsideRoot)
+    Out += number(M.OutsideRoot, "place") +
+           " outside the project root left alone (outside-root)\n";
+  return Out;
+}
+
+std::string summaryJson(const Merged &M,
+                        const std::vector<RefusedUnit> &Refused,
+                        const std::string *Diff) {
+  Tallies T(M);
+  std::string Out;
+  llvm::raw_string_ostream OS(Out);
+  json::OStream J(OS, 2);
+  J.object([&] {
+    J.attribute("schema", "evenkeel.rewrite/1");
+    J.attributeObject("sites", [&] { T.Sites.write(J); });
+    J.attributeObject("syncs", [&] { T.Syncs.write(J); });
+    J.attributeObject("frees", [&] { T.Frees.write(J); });
+    J.attribute("outside_root", M.OutsideRoot);
+    J.attributeArray("findings", [&] {
+      for (const Finding &F : M.Findings)
+        if (F.Class != Group::Region)
+          writeFinding(J, F, true);
+    });
+    J.attributeArray("refused", [&] {
+      for (const RefusedUnit &U : Refused)
+        J.object([&] {
+          J.attribute("unit", U.Path);
+          J.attribute("error", U.Error);
+        });
+    });
+    if (Diff)
+      J.attribute("diff", *Diff);
+  });
+  OS << '\n';
+  return Out;
+}
+
+} // namespace evenkeel

@@ -1,0 +1,81 @@
+//===- TokenTable.h - a file's raw tokens and conditionals ------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: one file as text: its raw tokens, which of them belong to directives,
+// and inside which arms of #if each one stands. Edits are textual, so their
+// positions are decided here and not in the AST, whose statement ends leave
+// out semicolons and whose locations know no directives.
+// Leaves out: macros and inactive arms' meaning; nothing is preprocessed.
+//===----------------------------------------------------------------------===//
+#ifndef EVENKEEL_REWRITER_TOKENTABLE_H
+#define EVENKEEL_REWRITER_TOKENTABLE_H
+
+#include "clang/Basic/LangOptions.h"
+#include "clang/Basic/TokenKinds.h"
+#include "llvm/ADT/StringRef.h"
+#include <string>
+#include <vector>
+
+namespace evenkeel {
+
+class TokenTable {
+public:
+  struct Token {
+    unsigned Offset, Length;
+    clang::tok::TokenKind Kind; // identifiers are raw_identifier
+    bool LineStart;             // first token of its (logical) line
+    bool InDirective;           // part of a # line
+    unsigned Arm; // index into the arms; 0 = outside all conditionals
+    unsigned end() const { return Offset + Length; }
+  };
+  static constexpr size_t None = ~size_t(0);
+
+  TokenTable(llvm::StringRef Buffer, const clang::LangOptions &LangOpts);
+
+  const Token &operator[](size_t I) const { return Tokens[I]; }
+  size_t size() const { return Tokens.size(); }
+  llvm::StringRef text(size_t I) const {
+    return Buffer.substr(Tokens[I].Offset, Tokens[I].Length);
+  }
+  llvm::StringRef buffer() const { return Buffer; }
+
+  /// The token that begins at \p Offset, or None.
+  size_t at(unsigned Offset) const;
+  /// First token after the directive that token \p I (its #) begins.
+  size_t afterDirective(size_t I) const;
+  /// Last token before \p I that is in no directive, or None.
+  size_t previousPlain(size_t I) const;
+  /// Whether two tokens live and die together in every configuration.
+  /// `#ifdef _OPENMP` does not count: hooks are harmless without OpenMP.
+  bool sameConfigurations(size_t A, size_t B) const;
+
+  unsigned lineStart(unsigned Offset) const;
+  llvm::StringRef indentation(unsigned Offset) const;
+  /// The file's own line ending.
+  llvm::StringRef newline() const;
+
+  /// Whether the file includes evenkeel/ek.h by itself.
+  bool includesHeader() const { return HasHeader; }
+  /// Offset for an #include: at the start of a line, behind the last leading
+  /// directive that precedes both the first declaration and \p Before, outside
+  /// all conditionals but an include guard.
+  unsigned includeOffset(unsigned Before) const;
+
+private:
+  struct ArmInfo {
+    unsigned Parent;
+    bool OpenMP; // the arm of `#ifdef _OPENMP`
+  };
+  unsigned directiveEnd(size_t Last) const;
+  std::vector<unsigned> strippedArms(size_t I) const;
+
+  std::string Storage;
+  llvm::StringRef Buffer;
+  std::vector<Token> Tokens;
+  std::vector<ArmInfo> Arms;
+  bool HasHeader = false;
+};
+
+} // namespace evenkeel
+
+#endif
