@@ -1,0 +1,150 @@
+/*===- emulated.c - tiers in the books only -----------------------*- C -*-===*
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Knows: two or more tiers of given sizes on ordinary memory; one byte per page
+ * says in which tier it counts. Everything about placement can be tested on a
+ * machine with one kind of memory.
+ * Leaves out: delays. Speed is the replay simulator's business.
+ *===----------------------------------------------------------------------===*/
+#include "../src/extent.h"
+#include "../src/options.h"
+#include "../src/provider.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+/* Bytes are tier + 1; 0: never placed. */
+static uint8_t *page_tier; /* of the reserved range */
+static unsigned tier_count;
+
+/* Pages outside the reserved range (globals). */
+typedef struct foreign {
+  struct foreign *next;
+  uintptr_t base;
+  size_t pages;
+  uint8_t tier[];
+} foreign;
+static foreign *foreigns;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static const char *init(const ek_provider_config *config, ek_tier *tiers,
+                        unsigned *count) {
+  unsigned n = 0;
+  memset(tiers, 0, EK_MAX_TIERS * sizeof *tiers);
+  for (const char *p = config->tiers; *p;) {
+    size_t length = strcspn(p, ",");
+    const char *equal = memchr(p, '=', length);
+    char size[32];
+    if (n == EK_MAX_TIERS || !equal || equal == p ||
+        (size_t)(equal - p) >= sizeof tiers[n].name ||
+        length - (size_t)(equal - p) - 1 >= sizeof size)
+      return "EVENKEEL_TIERS is not like fast=192MiB,slow=1.5GiB";
+    size_t digits = length - (size_t)(equal - p) - 1;
+    memcpy(size, equal + 1, digits);
+    size[digits] = 0;
+    if (ek_parse_size(size, &tiers[n].capacity) != 0)
+      return "EVENKEEL_TIERS is not like fast=192MiB,slow=1.5GiB";
+    memcpy(tiers[n++].name, p, (size_t)(equal - p));
+    p += length + (p[length] == ',');
+  }
+  if (n == 1)
+    return "EVENKEEL_TIERS names one tier; it takes two";
+  if (n == 0) {
+    if (!config->fast_bytes)
+      return "no tiers; set EVENKEEL_TIERS=fast=SIZE,slow=SIZE or give a plan";
+    strcpy(tiers[0].name, "fast");
+    tiers[0].capacity = config->fast_bytes;
+    strcpy(tiers[1].name, "slow");
+    tiers[1].capacity = EK_UNLIMITED;
+    n = 2;
+  }
+  void *p =
+      mmap(NULL, ek_reserved.bytes / EK_PAGE_BYTES + 1, PROT_READ | PROT_WRITE,
+           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (p == MAP_FAILED)
+    return "no address space for its page table";
+  page_tier = p;
+  *count = tier_count = n;
+  return NULL;
+}
+
+/* The byte of the page at \p p; NULL: a page never placed. Lock held for pages
+ * outside the range. */
+static uint8_t *entry(uintptr_t p) {
+  if (ek_in_reserved((void *)p))
+    return &page_tier[(p - ek_reserved.base) / EK_PAGE_BYTES];
+  for (foreign *f = foreigns; f; f = f->next)
+    if (p - f->base < f->pages * EK_PAGE_BYTES)
+      return &f->tier[(p - f->base) / EK_PAGE_BYTES];
+  return NULL;
+}
+
+static int place(void *base, size_t bytes, unsigned tier) {
+  if (tier >= tier_count)
+    return EINVAL;
+  if (ek_in_reserved(base)) {
+    memset(entry((uintptr_t)base), (int)tier + 1, bytes / EK_PAGE_BYTES);
+    return 0;
+  }
+  int rc = 0;
+  pthread_mutex_lock(&lock);
+  for (size_t at = 0; at < bytes; at += EK_PAGE_BYTES) {
+    uint8_t *e = entry((uintptr_t)base + at);
+    if (!e) { /* a block of 1 MiB at its natural place */
+      const size_t block = (size_t)1 << 20;
+      foreign *f = calloc(1, sizeof *f + block / EK_PAGE_BYTES);
+      if (!f) {
+        rc = ENOMEM;
+        break;
+      }
+      f->base = ((uintptr_t)base + at) & ~(block - 1);
+      f->pages = block / EK_PAGE_BYTES;
+      f->next = foreigns;
+      foreigns = f;
+      e = entry((uintptr_t)base + at);
+    }
+    *e = (uint8_t)(tier + 1);
+  }
+  pthread_mutex_unlock(&lock);
+  return rc;
+}
+
+/* As page tables do, it takes any address. */
+static size_t move(void **pages, size_t count, unsigned tier, int *status) {
+  size_t moved = 0;
+  for (size_t i = 0; i < count; ++i) {
+    status[i] = place(pages[i], EK_PAGE_BYTES, tier);
+    moved += status[i] == 0;
+  }
+  return moved;
+}
+
+static void query(void **pages, size_t count, int *tiers) {
+  pthread_mutex_lock(&lock);
+  for (size_t i = 0; i < count; ++i) {
+    uint8_t *e = entry((uintptr_t)pages[i]);
+    tiers[i] = e ? (int)*e - 1 : -1;
+  }
+  pthread_mutex_unlock(&lock);
+}
+
+static void release(void *base, size_t bytes) {
+  if (ek_in_reserved(base))
+    memset(entry((uintptr_t)base), 0, bytes / EK_PAGE_BYTES);
+}
+
+const ek_provider ek_provider_emulated = {
+    .version = EK_PROVIDER_VERSION,
+    .name = "emulated",
+    .system_places_unplanned = false,
+    .retains = false,
+    .init = init,
+    .place = place,
+    .move = move,
+    .query = query,
+    .release = release,
+};

@@ -1,0 +1,281 @@
+/*===- alloc.c - the annotated allocation calls -------------------*- C -*-===*
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Knows: large requests become placed objects, everything else (small, size 0,
+ * impossible, no room) is the C library's, errors and errno included.
+ *===----------------------------------------------------------------------===*/
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include "alloc.h"
+#include "extent.h"
+#include "libc.h"
+#include "object.h"
+#include "place.h"
+#include "provider.h"
+#include "raw.h"
+#include "state.h"
+#include "stats.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#define EXPORT __attribute__((visibility("default")))
+
+EXPORT const int ek_abi_v1 = 1;
+
+static bool is_large(size_t n) {
+  return __builtin_expect(n >= __atomic_load_n(&ek_threshold, __ATOMIC_RELAXED),
+                          0) &&
+         n <= PTRDIFF_MAX && ek_start() && n >= ek_threshold;
+}
+
+/* A placed object, or NULL: let the C library try. Keeps errno. */
+static void *place_new(uint64_t site, unsigned fast, size_t align, size_t n,
+                       bool *zeroed) {
+  int saved = errno;
+  void *p = ek_extent_alloc(n, align, zeroed);
+  ek_object *o = p ? ek_object_new(site, p, n) : NULL;
+  if (!o) {
+    if (p)
+      ek_extent_free(p, n, false);
+    ek_count(EK_WHY_no_address_space, 1);
+    errno = saved;
+    return NULL;
+  }
+  ek_raw_allocated(o);
+  ek_place(o, fast);
+  ek_object_publish(o);
+  ek_add(objects, 1);
+  errno = saved;
+  return p;
+}
+
+static void bad_pointer(const void *p) __attribute__((noreturn));
+static void bad_pointer(const void *p) {
+  fprintf(stderr,
+          "evenkeel: free(): invalid pointer %p: not the start of a "
+          "live object\n",
+          p);
+  abort();
+}
+
+static ek_object *live_object(void *p) {
+  ek_object *o = ek_object_at(p);
+  if (!o)
+    bad_pointer(p);
+  return o;
+}
+
+static size_t whole_pages(size_t n) {
+  return (n + EK_PAGE_BYTES - 1) & ~(EK_PAGE_BYTES - 1);
+}
+
+static void free_placed(void *p) {
+  int saved = errno; /* free() keeps errno (POSIX 2024, glibc 2.33) */
+  ek_object *o = live_object(p);
+  size_t n = o->bytes;
+  ek_object_unpublish(o);
+  if (ek_unplace(o))
+    ek_provider_now->release(p, whole_pages(n));
+  ek_raw_freed(o);
+  ek_object_delete(o);
+  ek_extent_free(p, n, ek_provider_now->retains);
+  ek_add(freed, 1);
+  errno = saved;
+}
+
+static void *alloc(uint64_t site, unsigned fast, size_t n) {
+  bool zeroed;
+  void *p;
+  if (is_large(n) && (p = place_new(site, fast, 1, n, &zeroed)))
+    return p;
+  return malloc(n);
+}
+
+static void *alloc_zero(uint64_t site, unsigned fast, size_t k, size_t n) {
+  bool zeroed;
+  size_t all;
+  void *p;
+  if (!__builtin_mul_overflow(k, n, &all) && is_large(all) &&
+      (p = place_new(site, fast, 1, all, &zeroed)))
+    return zeroed ? p : memset(p, 0, all);
+  return calloc(k, n);
+}
+
+static bool is_power_of_two(size_t a) { return a && !(a & (a - 1)); }
+
+static void *alloc_aligned(uint64_t site, unsigned fast, size_t align,
+                           size_t n) {
+  bool zeroed;
+  void *p;
+  if (is_power_of_two(align) && is_large(n) &&
+      (p = place_new(site, fast, align, n, &zeroed)))
+    return p;
+  return aligned_alloc(align, n);
+}
+
+static int alloc_memalign(uint64_t site, unsigned fast, void **out,
+                          size_t align, size_t n) {
+  bool zeroed;
+  void *p;
+  if (is_power_of_two(align) && align >= sizeof(void *) && is_large(n) &&
+      (p = place_new(site, fast, align, n, &zeroed))) {
+    *out = p;
+    return 0;
+  }
+  return posix_memalign(out, align, n);
+}
+
+/* From a placed block to any other. The object keeps its site, and the plan is
+ * asked again for the new size. */
+static void *realloc_placed(void *p, size_t n) {
+  ek_object *o = live_object(p);
+  size_t old = o->bytes;
+  if (n == 0) { /* as glibc: free, and NULL */
+    free_placed(p);
+    return NULL;
+  }
+  if (n > PTRDIFF_MAX) {
+    errno = ENOMEM;
+    return NULL;
+  }
+  if (n >= ek_threshold && ek_place_can_resize(o) &&
+      (n <= old || ek_extent_grow(p, old, n))) {
+    if (n < old)
+      ek_extent_shrink(p, old, n, ek_provider_now->retains);
+    ek_object_resize(o, n);
+    ek_place_resized(o);
+    ek_raw_resized(o);
+    return p;
+  }
+  bool zeroed;
+  void *q = NULL;
+  if (n >= ek_threshold) {
+    q = ek_extent_alloc(n, 1, &zeroed);
+    if (!q)
+      ek_count(EK_WHY_no_address_space, 1);
+  }
+  if (!q) {
+    q = malloc(n);
+    if (!q)
+      return NULL; /* the old block is untouched */
+    memcpy(q, p, n < old ? n : old);
+    free_placed(p);
+    return q;
+  }
+  /* Same record, new extent: identity, and with it the plan, stay. */
+  ek_object_unpublish(o);
+  bool placed = ek_unplace(o);
+  o->base = (uintptr_t)q;
+  o->bytes = n;
+  ek_place_moved(o);
+  memcpy(q, p, n < old ? n : old);
+  ek_object_publish(o);
+  ek_raw_resized(o);
+  if (placed)
+    ek_provider_now->release(p, whole_pages(old));
+  ek_extent_free(p, old, ek_provider_now->retains);
+  return q;
+}
+
+static void *realloc_annotated(uint64_t site, unsigned fast, void *p,
+                               size_t n) {
+  if (p && ek_in_reserved(p))
+    return realloc_placed(p, n);
+  bool zeroed;
+  void *q;
+  if (!is_large(n) || !(q = place_new(site, fast, 1, n, &zeroed)))
+    return ek_libc.realloc(p, n);
+  if (p) {
+    size_t old = ek_libc.usable_size(p);
+    memcpy(q, p, old < n ? old : n);
+    ek_libc.free(p);
+  }
+  return q;
+}
+
+/* --- what interpose.c and new.cpp use ---------------------------------------
+ */
+
+void ek_any_free(void *p) {
+  if (__builtin_expect(ek_in_reserved(p), 0))
+    free_placed(p);
+  else
+    ek_libc.free(p);
+}
+
+void *ek_any_realloc(void *p, size_t n) {
+  if (__builtin_expect(ek_in_reserved(p), 0))
+    return realloc_placed(p, n);
+  return ek_libc.realloc(p, n);
+}
+
+size_t ek_any_usable_size(void *p) {
+  if (__builtin_expect(ek_in_reserved(p), 0))
+    return live_object(p)->bytes;
+  return ek_libc.usable_size(p);
+}
+
+void *ek_placed_or_null(uint64_t site, unsigned fast, size_t n) {
+  bool zeroed;
+  if (!is_large(n))
+    return NULL;
+  if (!ek_new_places) {
+    ek_count(EK_WHY_delete_replaced, 1);
+    return NULL;
+  }
+  return place_new(site, fast, 1, n, &zeroed);
+}
+
+/* --- the public calls --------------------------------------------------------
+ */
+
+EXPORT void *ek_malloc(uint64_t site, size_t n) {
+  return alloc(site, EK_NO_FAST, n);
+}
+EXPORT void *ek_malloc_at(uint64_t site, unsigned fast, size_t n) {
+  return alloc(site, fast, n);
+}
+EXPORT void *ek_calloc(uint64_t site, size_t k, size_t n) {
+  return alloc_zero(site, EK_NO_FAST, k, n);
+}
+EXPORT void *ek_calloc_at(uint64_t site, unsigned fast, size_t k, size_t n) {
+  return alloc_zero(site, fast, k, n);
+}
+EXPORT void *ek_realloc(uint64_t site, void *p, size_t n) {
+  return realloc_annotated(site, EK_NO_FAST, p, n);
+}
+EXPORT void *ek_realloc_at(uint64_t site, unsigned fast, void *p, size_t n) {
+  return realloc_annotated(site, fast, p, n);
+}
+EXPORT void *ek_aligned_alloc(uint64_t site, size_t align, size_t n) {
+  return alloc_aligned(site, EK_NO_FAST, align, n);
+}
+EXPORT void *ek_aligned_alloc_at(uint64_t site, unsigned fast, size_t align,
+                                 size_t n) {
+  return alloc_aligned(site, fast, align, n);
+}
+EXPORT int ek_posix_memalign(uint64_t site, void **p, size_t align, size_t n) {
+  return alloc_memalign(site, EK_NO_FAST, p, align, n);
+}
+EXPORT int ek_posix_memalign_at(uint64_t site, unsigned fast, void **p,
+                                size_t align, size_t n) {
+  return alloc_memalign(site, fast, p, align, n);
+}
+EXPORT void ek_free(void *p) { ek_any_free(p); }
+EXPORT size_t ek_usable_size(void *p) { return p ? ek_any_usable_size(p) : 0; }
+
+EXPORT void ek_global(uint64_t site, void *p, size_t n) {
+  if (n < ek_threshold || !ek_start() || n < ek_threshold)
+    return;
+  ek_object *o = ek_global_add(site, p, n);
+  if (!o)
+    return;
+  ek_raw_allocated(o);
+  ek_place(o, EK_NO_FAST);
+  ek_add(globals, 1);
+}

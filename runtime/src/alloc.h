@@ -1,0 +1,26 @@
+/*===- alloc.h - calls that take every pointer --------------------*- C -*-===*
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Knows: what the interposed functions and the forms of operator new share.
+ *===----------------------------------------------------------------------===*/
+#ifndef EVENKEEL_RUNTIME_ALLOC_H
+#define EVENKEEL_RUNTIME_ALLOC_H
+
+#include "evenkeel/ek.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* free, realloc and malloc_usable_size for a pointer of either side. */
+void ek_any_free(void *p);
+void *ek_any_realloc(void *p, size_t n);
+size_t ek_any_usable_size(void *p);
+
+/* A placed object of \p n bytes, or NULL if operator new shall do it. */
+void *ek_placed_or_null(uint64_t site, unsigned fast, size_t n);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,40 @@
+/*===- interpose.c - free & co. for pointers of either side -------*- C -*-===*
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Knows: the C library's functions that take a block. They stand before libc's
+ * in the search order of every program linked with this library; the ek_shim_*
+ * names are for shim.c.
+ * Leaves out: malloc and its like, which nobody needs to intercept.
+ *===----------------------------------------------------------------------===*/
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include "alloc.h"
+
+#include <errno.h>
+
+#define EXPORT __attribute__((visibility("default")))
+
+EXPORT void ek_shim_free(void *p);
+EXPORT void *ek_shim_realloc(void *p, size_t n);
+EXPORT void *ek_shim_reallocarray(void *p, size_t k, size_t n);
+EXPORT size_t ek_shim_malloc_usable_size(void *p);
+
+EXPORT void free(void *p) { ek_any_free(p); }
+EXPORT void *realloc(void *p, size_t n) { return ek_any_realloc(p, n); }
+EXPORT void *reallocarray(void *p, size_t k, size_t n) {
+  size_t all;
+  if (__builtin_mul_overflow(k, n, &all)) {
+    errno = ENOMEM;
+    return NULL;
+  }
+  return ek_any_realloc(p, all);
+}
+EXPORT size_t malloc_usable_size(void *p) { return ek_any_usable_size(p); }
+
+void ek_shim_free(void *p) { ek_any_free(p); }
+void *ek_shim_realloc(void *p, size_t n) { return ek_any_realloc(p, n); }
+void *ek_shim_reallocarray(void *p, size_t k, size_t n) {
+  return reallocarray(p, k, n);
+}
+size_t ek_shim_malloc_usable_size(void *p) { return ek_any_usable_size(p); }

@@ -1,0 +1,288 @@
+/*===- object.c - the object map ----------------------------------*- C -*-===*
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Knows: a pointer per granule (written under no lock: a granule belongs to one
+ * object), records in slabs that are never unmapped, so that a reader that
+ * loses a race reads stale data, not a hole.
+ * Globals: a sorted array changed in place under a sequence lock.
+ *===----------------------------------------------------------------------===*/
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include "object.h"
+#include "extent.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#define SLAB_OBJECTS 512
+
+typedef struct slab {
+  struct slab *next;
+  ek_object objects[SLAB_OBJECTS];
+} slab;
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static ek_object **map; /* per granule */
+static slab *slabs;
+static ek_object *free_objects;
+
+void ek_objects_lock(void) { pthread_mutex_lock(&lock); }
+void ek_objects_unlock(void) { pthread_mutex_unlock(&lock); }
+
+/* OpenMP is there or not; the runtime does not ask for it. */
+int omp_get_thread_num(void) __attribute__((weak, visibility("default")));
+int omp_get_num_threads(void) __attribute__((weak, visibility("default")));
+
+uint32_t ek_creator(void) {
+  return omp_get_thread_num ? (uint32_t)omp_get_thread_num() : 0;
+}
+
+uint32_t ek_team_size(void) {
+  return omp_get_num_threads ? (uint32_t)omp_get_num_threads() : 1;
+}
+
+bool ek_objects_start(void) {
+  size_t bytes = (ek_reserved.bytes >> EK_GRANULE_SHIFT) * sizeof *map;
+  void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (p == MAP_FAILED)
+    return false;
+  map = p;
+  return true;
+}
+
+static size_t granule_of(uintptr_t p) {
+  return (p - ek_reserved.base) >> EK_GRANULE_SHIFT;
+}
+
+/* --- ordinals: open addressing over (site, creator) ---------------------- */
+
+typedef struct counter {
+  uint64_t site;
+  uint32_t creator, next;
+} counter;
+
+static counter *counters;
+static size_t counter_slots, counter_used;
+
+static counter *counter_slot(counter *table, size_t slots, uint64_t site,
+                             uint32_t creator) {
+  uint64_t h = (site ^ creator) * 0x9e3779b97f4a7c15ULL;
+  size_t i = (size_t)(h >> 20) & (slots - 1);
+  while (table[i].next &&
+         (table[i].site != site || table[i].creator != creator))
+    i = (i + 1) & (slots - 1);
+  return &table[i];
+}
+
+/* `next` is one more than the ordinal given out last, so 0 marks free slots. */
+static uint32_t next_ordinal(uint64_t site, uint32_t creator) {
+  if (counter_used * 2 >= counter_slots) {
+    size_t slots = counter_slots ? counter_slots * 2 : 256;
+    counter *bigger = calloc(slots, sizeof *bigger);
+    if (!bigger && counter_used + 1 >= counter_slots)
+      return 0;
+    if (bigger) {
+      for (size_t i = 0; i < counter_slots; ++i)
+        if (counters[i].next)
+          *counter_slot(bigger, slots, counters[i].site, counters[i].creator) =
+              counters[i];
+      free(counters);
+      counters = bigger;
+      counter_slots = slots;
+    }
+  }
+  counter *c = counter_slot(counters, counter_slots, site, creator);
+  if (!c->next) {
+    c->site = site;
+    c->creator = creator;
+    ++counter_used;
+  }
+  return c->next++;
+}
+
+uint32_t ek_next_ordinal(uint64_t site, uint32_t creator) {
+  pthread_mutex_lock(&lock);
+  uint32_t n = next_ordinal(site, creator);
+  pthread_mutex_unlock(&lock);
+  return n;
+}
+
+/* --- records -------------------------------------------------------------- */
+
+static ek_object *take_record(void) {
+  if (!free_objects) {
+    slab *s = mmap(NULL, sizeof *s, PROT_READ | PROT_WRITE,
+                   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (s == MAP_FAILED)
+      return NULL;
+    s->next = slabs;
+    slabs = s;
+    for (size_t i = SLAB_OBJECTS; i-- > 0;) {
+      s->objects[i].next = free_objects;
+      free_objects = &s->objects[i];
+    }
+  }
+  ek_object *o = free_objects;
+  free_objects = o->next;
+  memset(o, 0, sizeof *o);
+  return o;
+}
+
+ek_object *ek_object_new(uint64_t site, void *base, size_t bytes) {
+  uint32_t creator = ek_creator();
+  pthread_mutex_lock(&lock);
+  ek_object *o = take_record();
+  if (o) {
+    o->site = site;
+    o->base = (uintptr_t)base;
+    o->bytes = bytes;
+    o->creator = creator;
+    o->ordinal = next_ordinal(site, creator);
+    o->percent = EK_NO_FAST;
+  }
+  pthread_mutex_unlock(&lock);
+  return o;
+}
+
+void ek_object_delete(ek_object *o) {
+  pthread_mutex_lock(&lock);
+  __atomic_store_n(&o->bytes, 0, __ATOMIC_RELAXED);
+  o->next = free_objects;
+  free_objects = o;
+  pthread_mutex_unlock(&lock);
+}
+
+static void write_map(uintptr_t from, uintptr_t to, ek_object *o) {
+  for (size_t g = granule_of(from), end = granule_of(to + EK_GRANULE - 1);
+       g < end; ++g)
+    __atomic_store_n(&map[g], o, __ATOMIC_RELEASE);
+}
+
+void ek_object_publish(ek_object *o) {
+  write_map(o->base, o->base + o->bytes, o);
+}
+
+void ek_object_unpublish(ek_object *o) {
+  write_map(o->base, o->base + o->bytes, NULL);
+}
+
+void ek_object_resize(ek_object *o, size_t bytes) {
+  size_t old = o->bytes;
+  __atomic_store_n(&o->bytes, bytes, __ATOMIC_RELAXED);
+  uintptr_t old_end = (o->base + old + EK_GRANULE - 1) & ~(EK_GRANULE - 1);
+  uintptr_t end = (o->base + bytes + EK_GRANULE - 1) & ~(EK_GRANULE - 1);
+  if (end > old_end)
+    write_map(old_end, end, o);
+  else
+    write_map(end, old_end, NULL);
+}
+
+ek_object *ek_object_at(const void *p) {
+  if (!ek_in_reserved(p))
+    return NULL;
+  ek_object *o =
+      __atomic_load_n(&map[granule_of((uintptr_t)p)], __ATOMIC_ACQUIRE);
+  return o && o->base == (uintptr_t)p ? o : NULL;
+}
+
+/* --- globals -------------------------------------------------------------- */
+
+typedef struct global_entry {
+  uintptr_t base, end;
+  ek_object *object;
+} global_entry;
+
+static global_entry *globals; /* sorted by base; old arrays are never freed */
+static size_t global_count, global_slots;
+static unsigned global_sequence; /* odd: being changed */
+
+static void put_global(global_entry *e, global_entry v) {
+  __atomic_store_n(&e->base, v.base, __ATOMIC_RELAXED);
+  __atomic_store_n(&e->end, v.end, __ATOMIC_RELAXED);
+  __atomic_store_n(&e->object, v.object, __ATOMIC_RELAXED);
+}
+
+ek_object *ek_global_add(uint64_t site, void *p, size_t bytes) {
+  ek_object *o = NULL;
+  pthread_mutex_lock(&lock);
+  size_t at = 0;
+  while (at < global_count && globals[at].base < (uintptr_t)p)
+    ++at;
+  if (at < global_count && globals[at].base == (uintptr_t)p)
+    goto done;
+  if (global_count == global_slots) {
+    size_t slots = global_slots ? global_slots * 2 : 64;
+    global_entry *bigger = malloc(slots * sizeof *bigger);
+    if (!bigger)
+      goto done;
+    if (global_count)
+      memcpy(bigger, globals, global_count * sizeof *bigger);
+    __atomic_store_n(&globals, bigger, __ATOMIC_RELEASE);
+    global_slots = slots;
+  }
+  o = take_record();
+  if (!o)
+    goto done;
+  o->site = site;
+  o->base = (uintptr_t)p;
+  o->bytes = bytes;
+  o->percent = EK_NO_FAST;
+  o->global = 1;
+  __atomic_fetch_add(&global_sequence, 1, __ATOMIC_SEQ_CST);
+  for (size_t i = global_count; i > at; --i)
+    put_global(&globals[i], globals[i - 1]);
+  put_global(&globals[at],
+             (global_entry){(uintptr_t)p, (uintptr_t)p + bytes, o});
+  __atomic_store_n(&global_count, global_count + 1, __ATOMIC_RELEASE);
+  __atomic_fetch_add(&global_sequence, 1, __ATOMIC_SEQ_CST);
+done:
+  pthread_mutex_unlock(&lock);
+  return o;
+}
+
+static ek_object *find_global(uintptr_t p) {
+  for (;;) {
+    unsigned before = __atomic_load_n(&global_sequence, __ATOMIC_ACQUIRE);
+    if (before & 1)
+      continue;
+    size_t low = 0, high = __atomic_load_n(&global_count, __ATOMIC_ACQUIRE);
+    global_entry *table = __atomic_load_n(&globals, __ATOMIC_ACQUIRE);
+    while (low < high) { /* first entry above p */
+      size_t mid = low + (high - low) / 2;
+      if (__atomic_load_n(&table[mid].base, __ATOMIC_RELAXED) <= p)
+        low = mid + 1;
+      else
+        high = mid;
+    }
+    ek_object *found = NULL;
+    if (low > 0 && p < __atomic_load_n(&table[low - 1].end, __ATOMIC_RELAXED))
+      found = __atomic_load_n(&table[low - 1].object, __ATOMIC_RELAXED);
+    __atomic_thread_fence(__ATOMIC_ACQUIRE);
+    if (__atomic_load_n(&global_sequence, __ATOMIC_RELAXED) == before)
+      return found;
+  }
+}
+
+bool ek_object_find(const void *p, ek_where *out) {
+  uintptr_t a = (uintptr_t)p;
+  ek_object *o = ek_in_reserved(p)
+                     ? __atomic_load_n(&map[granule_of(a)], __ATOMIC_ACQUIRE)
+                     : find_global(a);
+  if (!o || a - o->base >= __atomic_load_n(&o->bytes, __ATOMIC_RELAXED))
+    return false;
+  *out = (ek_where){o->site, o->creator, o->ordinal, (void *)o->base, o->bytes};
+  return true;
+}
+
+void ek_objects_each(void (*f)(const ek_object *o, void *data), void *data) {
+  pthread_mutex_lock(&lock);
+  for (slab *s = slabs; s; s = s->next)
+    for (size_t i = 0; i < SLAB_OBJECTS; ++i)
+      if (s->objects[i].bytes)
+        f(&s->objects[i], data);
+  pthread_mutex_unlock(&lock);
+}

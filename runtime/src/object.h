@@ -1,0 +1,86 @@
+/*===- object.h - which object an address belongs to --------------*- C -*-===*
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Knows: placed objects by address, in O(1) and without locks (an array over
+ * the granules of the reserved range); registered globals in a small sorted
+ * table; ordinals per (site, creator).
+ * Leaves out: blocks of the C library; where pages lie (place.h).
+ *===----------------------------------------------------------------------===*/
+#ifndef EVENKEEL_RUNTIME_OBJECT_H
+#define EVENKEEL_RUNTIME_OBJECT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct ek_plan_object;
+
+#define EK_NO_FAST 255u /* the call says nothing about the fast tier */
+
+typedef struct ek_object {
+  uint64_t site;
+  uintptr_t base;
+  size_t bytes;      /* as asked for; 0: the record is free */
+  size_t peak_bytes; /* largest size so far */
+  uint32_t creator, ordinal;
+  uint32_t alloc_phase;
+  uint8_t percent; /* EK_FAST of the call, or EK_NO_FAST */
+  uint8_t global;  /* static storage */
+  uint8_t in_deficit;
+  uint8_t accounted;                 /* tier sizes are charged for it */
+  const struct ek_plan_object *plan; /* NULL: not named */
+  size_t fast_bytes, slow_bytes; /* whole pages charged to first, last tier */
+  size_t deficit;                /* bytes wanted fast that lie elsewhere */
+  struct ek_object *next, *prev; /* free list, or list of deficits */
+} ek_object;
+
+/* What a look-up tells; a copy, so that nothing dangles. */
+typedef struct ek_where {
+  uint64_t site;
+  uint32_t creator, ordinal;
+  void *base;
+  size_t bytes;
+} ek_where;
+
+/* The object that \p p points into. Lock-free; safe against everything but the
+ * death of that very object. False: none. */
+bool ek_object_find(const void *p, ek_where *out);
+
+bool ek_objects_start(void);
+
+/* A record with identity filled in (creator = calling thread), not yet in the
+ * map; NULL if there is no memory. */
+ek_object *ek_object_new(uint64_t site, void *base, size_t bytes);
+void ek_object_publish(ek_object *o);
+/* The record of the placed object that starts at \p p, or NULL. */
+ek_object *ek_object_at(const void *p);
+/* Map entries follow a change of size in place. */
+void ek_object_resize(ek_object *o, size_t bytes);
+void ek_object_unpublish(ek_object *o);
+void ek_object_delete(ek_object *o);
+
+/* Registers static storage; NULL if it was known already (or no memory). */
+ek_object *ek_global_add(uint64_t site, void *p, size_t bytes);
+
+/* Ordinal of the next instance that \p creator makes at \p site. */
+uint32_t ek_next_ordinal(uint64_t site, uint32_t creator);
+
+/* OpenMP thread number; 0 outside parallel regions. */
+uint32_t ek_creator(void);
+/* Threads of the current team; 1 outside. */
+uint32_t ek_team_size(void);
+
+/* Calls \p f on each live object, placed and global, under the lock. */
+void ek_objects_each(void (*f)(const ek_object *o, void *data), void *data);
+
+void ek_objects_lock(void);
+void ek_objects_unlock(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,143 @@
+/*===- state.c - start, fork and end ------------------------------*- C -*-===*
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Knows: everything is usable before main, in the child of fork, and in exit
+ * handlers: nothing is torn down at the end, only reported.
+ *===----------------------------------------------------------------------===*/
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include "state.h"
+#include "extent.h"
+#include "libc.h"
+#include "object.h"
+#include "options.h"
+#include "place.h"
+#include "provider.h"
+#include "raw.h"
+#include "region.h"
+#include "stats.h"
+#include "summary.h"
+
+#include <pthread.h>
+#include <stdint.h>
+
+ek_stats_t ek_stats;
+size_t ek_threshold = (size_t)64 << 10;
+bool ek_new_places;
+
+static bool started; /* start() is done, whatever came of it */
+static bool on;
+static pthread_mutex_t start_lock = PTHREAD_MUTEX_INITIALIZER;
+static _Thread_local bool starting __attribute__((tls_model("initial-exec")));
+
+bool ek_running(void) {
+  return __atomic_load_n(&started, __ATOMIC_ACQUIRE) && on;
+}
+
+static void fork_prepare(void) {
+  pthread_mutex_lock(&start_lock);
+  ek_place_lock();
+  ek_objects_lock();
+  ek_extents_lock();
+  ek_raw_lock();
+  ek_regions_lock();
+}
+
+static void fork_parent(void) {
+  ek_regions_unlock();
+  ek_raw_unlock();
+  ek_extents_unlock();
+  ek_objects_unlock();
+  ek_place_unlock();
+  pthread_mutex_unlock(&start_lock);
+}
+
+static void fork_child(void) {
+  fork_parent();
+  ek_raw_forked();
+}
+
+static void read_plan(void) {
+  char why[512];
+  if (!ek_opt.plan[0])
+    return;
+  ek_plan_now = ek_plan_read(ek_opt.plan, why, sizeof why);
+  if (!ek_plan_now) {
+    fprintf(stderr, "evenkeel: %s; running without a plan\n", why);
+    ek_count(EK_WHY_plan_unreadable, 1);
+  }
+}
+
+/* Returns whether objects can be placed. */
+static bool start(void) {
+  ek_options_read();
+  if (ek_opt.help)
+    ek_options_print(stderr);
+  if (ek_opt.disable)
+    return false;
+  on = true; /* hooks, regions and the recording work from here on */
+  ek_raw_start();
+  pthread_atfork(fork_prepare, fork_parent, fork_child);
+  read_plan();
+  if (!ek_free_is_ours()) {
+    ek_count(EK_WHY_not_interposed, 1);
+    return false;
+  }
+  ek_new_places = ek_delete_is_free();
+  if (!ek_extents_reserve(ek_opt.reserve) || !ek_objects_start()) {
+    ek_count(EK_WHY_no_reservation, 1);
+    return false;
+  }
+  ek_provider_start(&(ek_provider_config){
+      ek_opt.tiers, ek_plan_now ? ek_plan_now->fast_bytes : 0});
+  ek_place_start();
+  return true;
+}
+
+bool ek_start(void) {
+  if (__atomic_load_n(&started, __ATOMIC_ACQUIRE))
+    return ek_threshold != SIZE_MAX;
+  if (starting)
+    return false;
+  pthread_mutex_lock(&start_lock);
+  if (!started) {
+    starting = true;
+    bool places = start();
+    size_t threshold = places ? (size_t)ek_opt.threshold : SIZE_MAX;
+    if (threshold == 0)
+      threshold = 1; /* size 0 is the C library's business */
+    __atomic_store_n(&ek_threshold, threshold, __ATOMIC_RELAXED);
+    starting = false;
+    __atomic_store_n(&started, true, __ATOMIC_RELEASE);
+  }
+  pthread_mutex_unlock(&start_lock);
+  return ek_threshold != SIZE_MAX;
+}
+
+__attribute__((constructor)) static void at_load(void) { ek_start(); }
+
+/* A plan that named no object of a run with objects was made for another
+ * program; the run itself cannot tell earlier. */
+static void check_plan(void) {
+  if (!ek_plan_now || !ek_plan_now->count || !ek_get(objects))
+    return;
+  for (size_t i = 0; i < ek_plan_now->count; ++i)
+    if (ek_plan_now->objects[i].used)
+      return;
+  if (ek_plan_now->keeps_first_touch)
+    return;
+  fprintf(stderr,
+          "evenkeel: %s: names none of this run's %llu objects; was it made "
+          "for another program?\n",
+          ek_opt.plan, (unsigned long long)ek_get(objects));
+  ek_count(EK_WHY_plan_other_program, 1);
+}
+
+__attribute__((destructor)) static void at_exit(void) {
+  if (!ek_running())
+    return;
+  check_plan();
+  ek_raw_write();
+  ek_summary_write();
+}

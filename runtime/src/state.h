@@ -1,0 +1,34 @@
+/*===- state.h - start, fork and end of the runtime ---------------*- C -*-===*
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Knows: the order in which the parts start (first large request or
+ *constructor, whichever is earlier) and stop.
+ *===----------------------------------------------------------------------===*/
+#ifndef EVENKEEL_RUNTIME_STATE_H
+#define EVENKEEL_RUNTIME_STATE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Objects of at least this size are placed. SIZE_MAX while nothing may be: then
+ * every call is the C library's. */
+extern size_t ek_threshold;
+
+/* True when objects can be placed; starts the runtime if need be. False inside
+ * the start itself and when it is disabled. Any thread. */
+bool ek_start(void);
+
+/* Like ek_start, without starting: for hooks. */
+bool ek_running(void);
+
+/* operator new may place: what delete[] gets ends in free(). */
+extern bool ek_new_places;
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,40 @@
+/*===- stats.h - counters of a run --------------------------------*- C -*-===*
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Knows: what the summary shows: objects and bytes, migrations, hooks, and one
+ * counter per reason for falling short. All relaxed atomics; no order implied.
+ *===----------------------------------------------------------------------===*/
+#ifndef EVENKEEL_RUNTIME_STATS_H
+#define EVENKEEL_RUNTIME_STATS_H
+
+#include <stdint.h>
+
+enum {
+#define EK_REASON(id, name, unit, doc) EK_WHY_##id,
+#include "reasons.def"
+#undef EK_REASON
+  EK_WHY_COUNT
+};
+
+typedef struct ek_stats_t {
+  uint64_t why[EK_WHY_COUNT];
+  uint64_t objects, freed, globals;     /* placed objects */
+  uint64_t planned, by_call, unplanned; /* who decided where they lie */
+  uint64_t moved_pages, move_calls, move_ns;
+  uint64_t hooks_serial, hooks_team; /* a team's hook counts once */
+} ek_stats_t;
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+extern ek_stats_t ek_stats;
+#ifdef __cplusplus
+}
+#endif
+
+#define ek_add(field, n)                                                       \
+  ((void)__atomic_fetch_add(&ek_stats.field, (uint64_t)(n), __ATOMIC_RELAXED))
+#define ek_get(field) __atomic_load_n(&ek_stats.field, __ATOMIC_RELAXED)
+#define ek_count(reason, n) ek_add(why[reason], n)
+
+#endif

@@ -1,0 +1,182 @@
+/*===- summary.c - the end-of-run summary -------------------------*- C -*-===*
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Knows: every counter and every reason (reasons.def); those that are zero are
+ * left out of the table and of the JSON's fallbacks.
+ *===----------------------------------------------------------------------===*/
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include "summary.h"
+#include "options.h"
+#include "place.h"
+#include "provider.h"
+#include "region.h"
+#include "stats.h"
+
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const struct {
+  const char *name, *unit, *doc;
+} reasons[EK_WHY_COUNT] = {
+#define EK_REASON(id, name, unit, doc) {name, unit, doc},
+#include "reasons.def"
+#undef EK_REASON
+};
+
+static const char *provider_name(void) {
+  return ek_provider_now ? ek_provider_now->name : "none";
+}
+
+static void capacity(char *out, size_t size, uint64_t bytes) {
+  if (bytes == EK_UNLIMITED)
+    snprintf(out, size, "-");
+  else
+    snprintf(out, size, "%" PRIu64, bytes);
+}
+
+static void table(FILE *f) {
+  char room[24];
+  fprintf(f, "evenkeel: summary (provider %s, bytes)\n", provider_name());
+  fprintf(f, "  %-12s %16s %16s %16s %16s %10s\n", "tier", "capacity", "placed",
+          "peak", "at end", "objects");
+  for (unsigned t = 0; t < ek_tier_count; ++t) {
+    capacity(room, sizeof room, ek_place_capacity(t));
+    fprintf(f,
+            "  %-12s %16s %16" PRIu64 " %16" PRIu64 " %16" PRIu64 " %10" PRIu64
+            "\n",
+            ek_tiers[t].name, room, ek_use[t].placed, ek_use[t].peak,
+            ek_use[t].live, ek_use[t].objects);
+  }
+  fprintf(f,
+          "  objects %" PRIu64 ": planned %" PRIu64 ", by call %" PRIu64
+          ", unplanned %" PRIu64 "; freed %" PRIu64 "; globals %" PRIu64 "\n",
+          ek_get(objects), ek_get(planned), ek_get(by_call), ek_get(unplanned),
+          ek_get(freed), ek_get(globals));
+  fprintf(f,
+          "  moved %" PRIu64 " pages in %" PRIu64 " batches; hooks %" PRIu64
+          " serial, %" PRIu64 " team\n",
+          ek_get(moved_pages), ek_get(move_calls), ek_get(hooks_serial),
+          ek_get(hooks_team));
+  for (unsigned i = 0; i < EK_WHY_COUNT; ++i)
+    if (ek_get(why[i]))
+      fprintf(f, "  %s: %" PRIu64 " %s (%s)\n", reasons[i].name, ek_get(why[i]),
+              reasons[i].unit, reasons[i].doc);
+}
+
+typedef struct region_list {
+  ek_region_sum *sums;
+  size_t count, slots;
+} region_list;
+
+/* Threads come and go; one row per (region, thread number). */
+static void collect(const ek_region_sum *s, void *data) {
+  region_list *l = data;
+  for (size_t i = 0; i < l->count; ++i)
+    if (l->sums[i].region == s->region && l->sums[i].thread == s->thread) {
+      l->sums[i].times += s->times;
+      l->sums[i].ns += s->ns;
+      return;
+    }
+  if (l->count == l->slots) {
+    size_t slots = l->slots ? l->slots * 2 : 64;
+    ek_region_sum *bigger = realloc(l->sums, slots * sizeof *bigger);
+    if (!bigger)
+      return;
+    l->sums = bigger;
+    l->slots = slots;
+  }
+  l->sums[l->count++] = *s;
+}
+
+static int by_region(const void *a, const void *b) {
+  const ek_region_sum *x = a, *y = b;
+  if (x->region != y->region)
+    return x->region < y->region ? -1 : 1;
+  return x->thread < y->thread ? -1 : x->thread > y->thread;
+}
+
+static void json(FILE *f) {
+  fprintf(f, "{\n  \"schema\": \"evenkeel.summary/1\",\n");
+  fprintf(f, "  \"provider\": \"%s\",\n  \"tiers\": [", provider_name());
+  for (unsigned t = 0; t < ek_tier_count; ++t) {
+    fprintf(f, "%s\n    {\"name\": \"%s\", \"capacity_bytes\": ", t ? "," : "",
+            ek_tiers[t].name);
+    if (ek_place_capacity(t) == EK_UNLIMITED)
+      fprintf(f, "null");
+    else
+      fprintf(f, "%" PRIu64, ek_place_capacity(t));
+    fprintf(f,
+            ", \"placed_bytes\": %" PRIu64 ", \"peak_bytes\": %" PRIu64
+            ", \"end_bytes\": %" PRIu64 ", \"objects\": %" PRIu64 "}",
+            ek_use[t].placed, ek_use[t].peak, ek_use[t].live,
+            ek_use[t].objects);
+  }
+  fprintf(f,
+          "\n  ],\n  \"objects\": {\"placed\": %" PRIu64 ", \"freed\": %" PRIu64
+          ", \"globals\": %" PRIu64 ", \"planned\": %" PRIu64
+          ", \"by_call\": %" PRIu64 ", \"unplanned\": %" PRIu64 "},\n",
+          ek_get(objects), ek_get(freed), ek_get(globals), ek_get(planned),
+          ek_get(by_call), ek_get(unplanned));
+  fprintf(f,
+          "  \"migration\": {\"pages\": %" PRIu64 ", \"batches\": %" PRIu64
+          ", \"refused\": %" PRIu64 "},\n",
+          ek_get(moved_pages), ek_get(move_calls),
+          ek_get(why[EK_WHY_move_refused]));
+  fprintf(f, "  \"hooks\": {\"serial\": %" PRIu64 ", \"team\": %" PRIu64 "},\n",
+          ek_get(hooks_serial), ek_get(hooks_team));
+  fprintf(f, "  \"fallbacks\": {");
+  const char *comma = "";
+  for (unsigned i = 0; i < EK_WHY_COUNT; ++i)
+    if (ek_get(why[i])) {
+      fprintf(f, "%s\n    \"%s\": {\"count\": %" PRIu64 ", \"unit\": \"%s\"}",
+              comma, reasons[i].name, ek_get(why[i]), reasons[i].unit);
+      comma = ",";
+    }
+  fprintf(f, "%s},\n  \"regions\": [", comma[0] ? "\n  " : "");
+  region_list l = {0};
+  ek_regions_each(collect, &l);
+  if (l.count)
+    qsort(l.sums, l.count, sizeof *l.sums, by_region);
+  for (size_t i = 0; i < l.count; ++i)
+    fprintf(f,
+            "%s\n    {\"region\": \"%016" PRIx64
+            "\", \"thread\": %u, \"times\": %" PRIu64 ", \"seconds\": %.9f}",
+            i ? "," : "", l.sums[i].region, l.sums[i].thread, l.sums[i].times,
+            (double)l.sums[i].ns * 1e-9);
+  fprintf(f, "%s]\n}\n", l.count ? "\n  " : "");
+  free(l.sums);
+}
+
+/* Whole file or nothing: a temporary file, renamed. */
+static void to_file(const char *path, void (*print)(FILE *)) {
+  char temporary[4096];
+  FILE *f = NULL;
+  if (snprintf(temporary, sizeof temporary, "%s.%ld.tmp", path,
+               (long)getpid()) < (int)sizeof temporary)
+    f = fopen(temporary, "we");
+  bool ok = f != NULL;
+  if (f) {
+    print(f);
+    ok = fclose(f) == 0 && rename(temporary, path) == 0;
+    if (!ok)
+      unlink(temporary);
+  }
+  if (!ok)
+    fprintf(stderr, "evenkeel: cannot write the summary to %s\n", path);
+}
+
+void ek_summary_write(void) {
+  const char *to = ek_opt.summary;
+  if (strcmp(to, "1") == 0)
+    table(stderr);
+  else if (to[0] && strcmp(to, "0") != 0)
+    to_file(to, table);
+  if (ek_opt.summary_json[0])
+    to_file(ek_opt.summary_json, json);
+}
