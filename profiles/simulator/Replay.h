@@ -21,17 +21,26 @@ namespace evenkeel {
 
 /// Which tier each page of each instance lies in, with live accounting.
 class PageMap;
+/// A record checked and indexed once, for many replays (PreparedRecord.h).
+struct PreparedRecord;
 
 /// A policy sees only what its real counterpart would see at that moment.
 class Policy {
 public:
   virtual ~Policy() = default;
   virtual std::string name() const = 0;
-  /// An instance of \p Bytes was allocated. Set tiers of pages that the policy
+  /// True for what-if policies whose fast tier is as large as they like.
+  virtual bool ignoresCapacity() const { return false; }
+  /// Instances allocated in one phase; a policy with priorities sorts them,
+  /// and onAlloc follows that order. The order given is that of the record.
+  virtual void orderAllocations(const PageMap &,
+                                std::vector<uint32_t> &Instances) {}
+  /// \p Instance was allocated. Set tiers of pages that the policy
   /// places at allocation; leave others to onFirstTouch.
   virtual void onAlloc(PageMap &, uint32_t Instance) {}
   /// First touch of a page; must return its tier if onAlloc left it open.
-  virtual unsigned onFirstTouch(PageMap &, uint32_t Instance, uint32_t Page) = 0;
+  virtual unsigned onFirstTouch(PageMap &, uint32_t Instance,
+                                uint32_t Page) = 0;
   /// All tasks of the program wait here; may ask for migrations.
   virtual void onPhaseEnd(PageMap &, uint32_t Phase) {}
 };
@@ -50,7 +59,9 @@ struct PolicyResult {
   double FastAccessShare = 0;
   uint64_t MigratedBytes = 0;
   uint64_t PeakFastBytes = 0;
-  uint64_t RefusedBytes = 0; // wanted fast, did not fit
+  uint64_t RefusedBytes = 0; // wanted a tier, did not fit
+  /// Intervals whose contention did not settle (0 unless a curve is absurd).
+  uint64_t UnsettledEvents = 0;
   std::vector<TaskResult> Tasks;
   std::vector<double> PhaseSeconds;
 };
@@ -60,11 +71,17 @@ struct ReplayRequest {
   const Machine *M = nullptr;
   uint64_t FastBytes = 0;
   const Plan *P = nullptr; // for the policies that carry out a plan
+  /// Index of *Record, made once for many replays; null = made on each call.
+  const PreparedRecord *Prepared = nullptr;
 };
 
 std::vector<std::string> policyNames();
+/// Policies are used for one replay each. Errors: an unknown name (lists the
+/// names), a planner's name without a plan made by it, a malformed record
+/// (`oracle` searches here, with a bounded number of replays).
 Expected<std::unique_ptr<Policy>> makePolicy(const std::string &Name,
                                              const ReplayRequest &R);
+/// Times \p P on the record. Errors: a malformed record or machine.
 Expected<PolicyResult> replay(const ReplayRequest &R, Policy &P);
 
 /// Peak of live bytes over the phases of a record.

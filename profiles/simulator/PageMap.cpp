@@ -1,0 +1,132 @@
+//===- PageMap.cpp - the tier of every page, with accounting --------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows, makes, leaves out: see PageMap.h.
+//===----------------------------------------------------------------------===//
+#include "PageMap.h"
+#include "PreparedRecord.h"
+#include <algorithm>
+
+namespace evenkeel {
+
+PageMap::PageMap(const PreparedRecord &R, std::vector<uint64_t> Capacities)
+    : R(R), Capacity(std::move(Capacities)), Used(Capacity.size(), 0),
+      Peak(Capacity.size(), 0), Tier(R.totalPages(), Unplaced),
+      Live(R.Record->Instances.size(), false) {}
+
+const ek_raw_inst &PageMap::instance(uint32_t Instance) const {
+  return R.Record->Instances[Instance];
+}
+
+uint32_t PageMap::pages(uint32_t Instance) const { return R.pages(Instance); }
+
+uint64_t PageMap::pageBytes(uint32_t Instance, uint32_t Page) const {
+  return R.pageBytes(Instance, Page);
+}
+
+uint8_t PageMap::tier(uint32_t Instance, uint32_t Page) const {
+  return Tier[R.FirstPage[Instance] + Page];
+}
+
+void PageMap::charge(unsigned T, uint64_t Bytes) {
+  Used[T] += Bytes;
+  Peak[T] = std::max(Peak[T], Used[T]);
+}
+
+bool PageMap::fits(uint32_t Instance, uint32_t Page, unsigned T) const {
+  // The slowest tier is where a real system would swap; it takes all.
+  if (T + 1 == tiers())
+    return true;
+  return pageBytes(Instance, Page) <=
+         Capacity[T] - std::min(Used[T], Capacity[T]);
+}
+
+bool PageMap::place(uint32_t Instance, uint32_t Page, unsigned T) {
+  uint64_t Bytes = pageBytes(Instance, Page);
+  if (!fits(Instance, Page, T)) {
+    Refused += Bytes;
+    return false;
+  }
+  uint8_t &Now = Tier[R.FirstPage[Instance] + Page];
+  if (Now != Unplaced || !Live[Instance])
+    return false;
+  Now = uint8_t(T);
+  charge(T, Bytes);
+  return true;
+}
+
+unsigned PageMap::placeFrom(uint32_t Instance, uint32_t Page, unsigned T) {
+  while (!place(Instance, Page, T) && T + 1 < tiers())
+    ++T;
+  return tier(Instance, Page);
+}
+
+void PageMap::requestMove(uint32_t Instance, uint32_t Page, unsigned To) {
+  if (tier(Instance, Page) != Unplaced && To < tiers())
+    Moves.push_back({Instance, Page, uint8_t(To)});
+}
+
+void PageMap::release(uint32_t Instance) {
+  if (!Live[Instance])
+    return;
+  for (uint32_t Page = 0, E = pages(Instance); Page < E; ++Page)
+    if (uint8_t T = tier(Instance, Page); T != Unplaced)
+      Used[T] -= pageBytes(Instance, Page);
+  for (const Move &M : UnderWay)
+    if (M.Instance == Instance)
+      Used[M.To] -= pageBytes(M.Instance, M.Page);
+  UnderWay.erase(
+      std::remove_if(UnderWay.begin(), UnderWay.end(),
+                     [&](const Move &M) { return M.Instance == Instance; }),
+      UnderWay.end());
+  Live[Instance] = false;
+}
+
+bool PageMap::beginMove(const Move &M) {
+  if (!Live[M.Instance] || tier(M.Instance, M.Page) == M.To)
+    return false;
+  for (const Move &Other : UnderWay)
+    if (Other.Instance == M.Instance && Other.Page == M.Page)
+      return false;
+  uint64_t Bytes = pageBytes(M.Instance, M.Page);
+  if (!fits(M.Instance, M.Page, M.To)) {
+    Refused += Bytes;
+    return false;
+  }
+  charge(M.To, Bytes);
+  UnderWay.push_back(M);
+  return true;
+}
+
+bool PageMap::finishMove(const Move &M) {
+  auto It = std::find_if(UnderWay.begin(), UnderWay.end(), [&](const Move &O) {
+    return O.Instance == M.Instance && O.Page == M.Page;
+  });
+  if (It == UnderWay.end())
+    return false;
+  UnderWay.erase(It);
+  uint8_t &Now = Tier[R.FirstPage[M.Instance] + M.Page];
+  Used[Now] -= pageBytes(M.Instance, M.Page);
+  Now = M.To;
+  return true;
+}
+
+uint64_t recordedPeakBytes(const Profile &R) {
+  // +bytes where a lifetime starts, -bytes behind the phase that freed it:
+  // a block counts in the phase of its free, because phases are the finest
+  // time that a record keeps for lifetimes.
+  std::vector<int64_t> Change(R.Phases.size() + 1, 0);
+  for (const ek_raw_inst &I : R.Instances) {
+    if (I.alloc_phase >= R.Phases.size())
+      continue;
+    Change[I.alloc_phase] += int64_t(I.bytes);
+    if (I.free_phase < R.Phases.size() && I.free_phase >= I.alloc_phase)
+      Change[I.free_phase + 1] -= int64_t(I.bytes);
+  }
+  int64_t Live = 0, Peak = 0;
+  for (int64_t C : Change)
+    Peak = std::max(Peak, Live += C);
+  return uint64_t(Peak);
+}
+
+} // namespace evenkeel

@@ -1,0 +1,102 @@
+//===- SimulationReport.cpp - results of replay, for people and tools -----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows, makes, leaves out: see SimulationReport.h.
+//===----------------------------------------------------------------------===//
+#include "SimulationReport.h"
+#include <algorithm>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+namespace evenkeel {
+
+std::string simulationToJson(const Machine &M, uint64_t FastBytes,
+                             const std::vector<PolicyResult> &Results) {
+  nlohmann::ordered_json J;
+  J["schema"] = "evenkeel.simulation/1";
+  J["machine"] = M.Name;
+  J["fast_bytes"] = FastBytes;
+  J["policies"] = nlohmann::ordered_json::array();
+  for (const PolicyResult &R : Results)
+    J["policies"].push_back({{"name", R.Name},
+                             {"makespan_s", R.MakespanSeconds},
+                             {"acv", R.Acv},
+                             {"barrier_wait_s", R.BarrierWaitSeconds},
+                             {"fast_access_share", R.FastAccessShare},
+                             {"migrated_bytes", R.MigratedBytes},
+                             {"peak_fast_bytes", R.PeakFastBytes},
+                             {"refused_bytes", R.RefusedBytes}});
+  J["assumed"] = M.Assumed;
+  return J.dump(1) + "\n";
+}
+
+static std::string scaled(double Value, const char *Unit) {
+  // Three significant digits without an exponent; 999.6 would need four.
+  int Digits = Value < 9.995 ? 2 : Value < 99.95 ? 1 : 0;
+  char Buffer[48];
+  std::snprintf(Buffer, sizeof Buffer, "%.*f %s", Digits, Value, Unit);
+  return Buffer;
+}
+
+std::string secondsToText(double Seconds) {
+  if (Seconds == 0)
+    return "0 s";
+  if (Seconds >= 0.9995)
+    return scaled(Seconds, "s");
+  if (Seconds >= 0.9995e-3)
+    return scaled(Seconds * 1e3, "ms");
+  if (Seconds >= 0.9995e-6)
+    return scaled(Seconds * 1e6, "us");
+  return scaled(Seconds * 1e9, "ns");
+}
+
+std::string bytesToText(uint64_t Bytes) {
+  static const char *const Units[] = {"KiB", "MiB", "GiB", "TiB", "PiB"};
+  if (Bytes < 1024)
+    return std::to_string(Bytes) + " B";
+  double Value = double(Bytes) / 1024;
+  size_t Unit = 0;
+  for (; Value >= 1023.5 && Unit + 1 < std::size(Units); ++Unit)
+    Value /= 1024;
+  return scaled(Value, Units[Unit]);
+}
+
+static std::string percent(double Share) {
+  char Buffer[32];
+  std::snprintf(Buffer, sizeof Buffer, "%.1f %%", Share * 100);
+  return Buffer;
+}
+
+std::string simulationToTable(const Machine &M, uint64_t FastBytes,
+                              const std::vector<PolicyResult> &Results) {
+  std::vector<std::vector<std::string>> Rows{
+      {"policy", "makespan", "A.C.V.", "barrier wait", "accesses in fast",
+       "migrated", "peak fast", "refused"}};
+  for (const PolicyResult &R : Results)
+    Rows.push_back({R.Name, secondsToText(R.MakespanSeconds), percent(R.Acv),
+                    secondsToText(R.BarrierWaitSeconds),
+                    percent(R.FastAccessShare), bytesToText(R.MigratedBytes),
+                    bytesToText(R.PeakFastBytes), bytesToText(R.RefusedBytes)});
+  std::vector<size_t> Width(Rows[0].size(), 0);
+  for (auto &Row : Rows)
+    for (size_t C = 0; C < Row.size(); ++C)
+      Width[C] = std::max(Width[C], Row[C].size());
+
+  std::string Out =
+      "machine " + M.Name + ", fast memory " + bytesToText(FastBytes) + "\n";
+  for (auto &Row : Rows) {
+    std::string Line = Row[0] + std::string(Width[0] - Row[0].size(), ' ');
+    for (size_t C = 1; C < Row.size(); ++C)
+      Line += std::string(2 + Width[C] - Row[C].size(), ' ') + Row[C];
+    Out += Line + "\n";
+  }
+  for (const PolicyResult &R : Results)
+    if (R.UnsettledEvents)
+      Out += "note: " + R.Name + ": contention did not settle in " +
+             std::to_string(R.UnsettledEvents) + " intervals\n";
+  for (const std::string &A : M.Assumed)
+    Out += "assumed: " + A + "\n";
+  return Out;
+}
+
+} // namespace evenkeel

@@ -1,0 +1,36 @@
+//===- SimulationReport.h - results of replay, for people and tools -*- C++
+//-*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: "evenkeel.simulation/1" and the aligned table of policies.
+// Makes: text; same results, same bytes. JSON has seconds, bytes and fractions;
+// the table carries a unit on every number.
+// Leaves out: replay itself; where the text goes.
+//===----------------------------------------------------------------------===//
+#ifndef EVENKEEL_PROFILES_SIMULATOR_SIMULATIONREPORT_H
+#define EVENKEEL_PROFILES_SIMULATOR_SIMULATIONREPORT_H
+
+#include "Replay.h"
+
+namespace evenkeel {
+
+/// {"schema":"evenkeel.simulation/1","machine","fast_bytes","policies":[{"name",
+/// "makespan_s","acv","barrier_wait_s","fast_access_share","migrated_bytes",
+/// "peak_fast_bytes","refused_bytes"}],"assumed":[..]}, policies in the order
+/// given, newline at the end.
+std::string simulationToJson(const Machine &M, uint64_t FastBytes,
+                             const std::vector<PolicyResult> &Results);
+
+/// One line per policy, columns aligned, below a line that names machine and
+/// fast memory; the machine's assumed figures follow, and a line for anything
+/// that was refused or did not settle.
+std::string simulationToTable(const Machine &M, uint64_t FastBytes,
+                              const std::vector<PolicyResult> &Results);
+
+/// "3.21 ms", "12.5 MiB": three significant digits and a unit.
+std::string secondsToText(double Seconds);
+std::string bytesToText(uint64_t Bytes);
+
+} // namespace evenkeel
+
+#endif

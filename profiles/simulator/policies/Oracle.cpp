@@ -1,0 +1,129 @@
+//===- Oracle.cpp - the best static placement that a search finds ---------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Source: own yardstick; not a policy that anyone could run. It knows every
+// miss of the record it is judged on. Pages keep their place from first touch
+// on. Starting points: first-touch, interleave, the plan if one is given, and
+// placements from an analytic search (OracleModel). Then replays decide: the
+// model is corrected by the best replay and asked again, and units are
+// exchanged in the best placement. The best replayed placement wins, so the
+// result is never worse than a starting point. Parameters: at most MaxReplays
+// replays, fewer for long records, a number that depends on the record alone.
+// Leaves out: migration, and proof of optimality: it is a lower bound on what
+// the best static placement gains, and tiers beyond the second take the rest.
+//===----------------------------------------------------------------------===//
+#include "../ReplayEngine.h"
+#include "OracleModel.h"
+#include "Policies.h"
+#include <algorithm>
+
+namespace evenkeel {
+namespace {
+
+constexpr uint64_t MinReplays = 12, MaxReplays = 64;
+
+/// Places each page where the table says, on first touch.
+class Fixed : public Policy {
+  std::vector<uint64_t> FirstPage; // the index may go before the policy does
+  OracleModel::Table Fast;
+
+public:
+  Fixed(const PreparedRecord &R, OracleModel::Table Fast)
+      : FirstPage(R.FirstPage), Fast(std::move(Fast)) {}
+  std::string name() const override { return "oracle"; }
+  unsigned onFirstTouch(PageMap &Map, uint32_t I, uint32_t Page) override {
+    return Map.placeFrom(I, Page, Fast[FirstPage[I] + Page] ? 0 : 1);
+  }
+};
+
+class Search {
+  const ReplayRequest &Request;
+  const PreparedRecord &R;
+  uint64_t Left; // replays
+  OracleModel::Table Best;
+  PolicyResult BestResult;
+
+public:
+  explicit Search(const ReplayRequest &Request)
+      : Request(Request), R(*Request.Prepared) {
+    uint64_t Cost = R.Rows.size() + 50 * R.Intervals.size() + 1;
+    Left = std::clamp(60'000'000 / Cost, MinReplays, MaxReplays);
+  }
+
+  Expected<std::unique_ptr<Policy>> run() {
+    std::vector<std::unique_ptr<Policy>> Starts;
+    Starts.push_back(makeFirstTouch());
+    Starts.push_back(makeInterleave());
+    if (Request.P)
+      Starts.push_back(makePlanned(Request.P->Planner, *Request.P));
+    for (auto &P : Starts) {
+      std::vector<uint8_t> Tiers;
+      auto Result =
+          replayPrepared(R, *Request.M, Request.FastBytes, *P, &Tiers);
+      if (!Result)
+        return Result.takeError();
+      OracleModel::Table Fast(Tiers.size(), 0);
+      for (const PreparedRecord::TouchedPage &T : R.Touches) {
+        uint64_t Page = R.FirstPage[T.Instance] + T.Page;
+        Fast[Page] = Tiers[Page] == 0;
+      }
+      keep(std::move(Fast), std::move(*Result));
+      Left -= Left > 0;
+    }
+
+    OracleModel Model(R, *Request.M, Request.FastBytes);
+    for (const OracleModel::Table &T : Model.propose(4))
+      if (Expected<bool> E = tryOut(T); !E)
+        return E.takeError();
+    // Correct and ask again while that helps, with a part of the replays.
+    for (uint64_t Rounds = Left / 3; Rounds-- && Left;) {
+      Model.learn(Best, BestResult);
+      bool Better = false;
+      for (const OracleModel::Table &T : Model.propose(2)) {
+        Expected<bool> E = tryOut(T);
+        if (!E)
+          return E.takeError();
+        Better |= *E;
+      }
+      if (!Better)
+        break;
+    }
+    for (double Part = 0.16; Part > 0.002 && Left;) {
+      Expected<bool> E = tryOut(Model.exchange(Best, BestResult, Part));
+      if (!E)
+        return E.takeError();
+      if (!*E)
+        Part /= 2;
+    }
+    return std::unique_ptr<Policy>(std::make_unique<Fixed>(R, Best));
+  }
+
+private:
+  bool keep(OracleModel::Table T, PolicyResult Result) {
+    if (!Best.empty() && Result.MakespanSeconds >= BestResult.MakespanSeconds)
+      return false;
+    Best = std::move(T);
+    BestResult = std::move(Result);
+    return true;
+  }
+
+  /// Replays a placement; true when it is the best so far.
+  Expected<bool> tryOut(const OracleModel::Table &T) {
+    if (!Left || T == Best)
+      return false;
+    --Left;
+    Fixed P(R, T);
+    auto Result = replayPrepared(R, *Request.M, Request.FastBytes, P);
+    if (!Result)
+      return Result.takeError();
+    return keep(T, std::move(*Result));
+  }
+};
+
+} // namespace
+
+Expected<std::unique_ptr<Policy>> makeOracle(const ReplayRequest &R) {
+  return Search(R).run();
+}
+
+} // namespace evenkeel

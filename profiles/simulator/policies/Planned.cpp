@@ -1,0 +1,89 @@
+//===- Planned.cpp - carries a plan out -----------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Source: Evenkeel's own runtime: at allocation an instance gets the ranges of
+// its plan entry, 256 relative chunks stretched to the size it really has, with
+// the first part of each chunk in the fast tier. Instances of one phase are
+// served in the order of the plan; what does not fit goes to the next tier and
+// is counted. Instances that the plan does not name lie in the slow tier. A
+// plan that keeps first touch is first touch. Parameters: the plan. Pages are
+// whole: the fast bytes of neighbouring pages are summed up and a page is fast
+// when at least half a page has come together, so that chunks smaller than a
+// page keep their share too.
+//===----------------------------------------------------------------------===//
+#include "Policies.h"
+#include <algorithm>
+
+namespace evenkeel {
+namespace {
+
+class Planned : public Policy {
+  std::string Name;
+  const Plan &P;
+
+  const PlanObject *entry(const PageMap &Map, uint32_t Instance) const {
+    const ek_raw_inst &I = Map.instance(Instance);
+    return P.find(I.site, I.creator, I.ordinal);
+  }
+
+public:
+  Planned(const std::string &Name, const Plan &P) : Name(Name), P(P) {}
+
+  std::string name() const override { return Name; }
+
+  void orderAllocations(const PageMap &Map,
+                        std::vector<uint32_t> &Instances) override {
+    std::vector<std::pair<size_t, uint32_t>> Keyed;
+    for (uint32_t I : Instances) {
+      const PlanObject *O = entry(Map, I);
+      Keyed.push_back({O ? size_t(O - P.Objects.data()) : P.Objects.size(), I});
+    }
+    std::sort(Keyed.begin(), Keyed.end()); // ties: in order of the record
+    for (size_t N = 0; N < Keyed.size(); ++N)
+      Instances[N] = Keyed[N].second;
+  }
+
+  void onAlloc(PageMap &Map, uint32_t Instance) override {
+    const PlanObject *O = entry(Map, Instance);
+    if (P.KeepsFirstTouch || !O)
+      return;
+    std::vector<PlanRange> Ranges = O->Ranges;
+    if (Ranges.empty() && O->Share > 0)
+      Ranges.push_back({0, EK_CHUNKS, O->Share});
+    // Fast byte ranges of the instance, rising.
+    std::vector<std::pair<double, double>> Fast;
+    const double Chunk = double(Map.instance(Instance).bytes) / EK_CHUNKS;
+    for (const PlanRange &R : Ranges)
+      for (unsigned C = R.From; C < R.To && R.Share > 0; ++C)
+        Fast.push_back({C * Chunk, (C + R.Share) * Chunk});
+    double Owed = 0; // fast bytes seen and not yet given
+    auto Range = Fast.begin();
+    for (uint32_t Page = 0; Page < Map.pages(Instance); ++Page) {
+      double From = double(Page) * EK_PAGE;
+      double Bytes = double(Map.pageBytes(Instance, Page)), To = From + Bytes;
+      while (Range != Fast.end() && Range->second <= From)
+        ++Range;
+      for (auto R = Range; R != Fast.end() && R->first < To; ++R)
+        Owed += std::min(To, R->second) - std::max(From, R->first);
+      unsigned Tier = 1;
+      // Rounding of chunk borders must not lose a page that is owed exactly.
+      if (Owed > 0 && Owed >= Bytes / 2 * (1 - 1e-9)) {
+        Tier = 0;
+        Owed -= Bytes;
+      }
+      Map.placeFrom(Instance, Page, Tier);
+    }
+  }
+
+  unsigned onFirstTouch(PageMap &Map, uint32_t I, uint32_t Page) override {
+    return Map.placeFrom(I, Page, P.KeepsFirstTouch ? 0 : 1);
+  }
+};
+
+} // namespace
+
+std::unique_ptr<Policy> makePlanned(const std::string &Name, const Plan &P) {
+  return std::make_unique<Planned>(Name, P);
+}
+
+} // namespace evenkeel
