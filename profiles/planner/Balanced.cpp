@@ -1,0 +1,292 @@
+//===- Balanced.cpp - the placement with the smallest makespan ------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: see Balanced.h. One LP row per task of a phase; for explicit tasks
+// also work per worker and the critical paths met so far; one row per tier and
+// direction of bandwidth where it can bind.
+//===----------------------------------------------------------------------===//
+#include "Balanced.h"
+#include "Density.h"
+#include "FirstTouch.h"
+#include "MinMax.h"
+#include "Phase.h"
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+using namespace evenkeel;
+
+namespace {
+
+/// Better than first touch by less than this is not worth a change: it is well
+/// below the error of any prediction.
+constexpr double WorthIt = 0.001;
+constexpr int Rounds = 6;
+
+class Balancer {
+  const Problem &P;
+  const Machine &M;
+  const Model &Mod;
+  std::vector<std::vector<double>> Latency;           // per phase, per tier
+  std::vector<std::set<std::vector<uint32_t>>> Paths; // per phase
+  std::vector<std::vector<std::pair<uint32_t, double>>> Capacities;
+
+public:
+  Balancer(const Problem &P, const Machine &M, const Model &Mod)
+      : P(P), M(M), Mod(Mod), Latency(P.Phases.size(), idleLatency(M)),
+        Paths(P.Phases.size()) {}
+
+  Placement run();
+
+private:
+  void capacities();
+  MinMaxProblem program() const;
+  /// Makespan of \p X; settles latencies and notes critical paths if asked to.
+  double evaluate(const std::vector<double> &X, bool Learn, double Damping,
+                  bool &NewPath);
+  void fill(std::vector<double> &X) const;
+};
+
+/// One capacity row per set of instances that live together and do not fit.
+void Balancer::capacities() {
+  std::vector<std::vector<uint32_t>> FirstOf(P.Instances.size());
+  for (uint32_t U = 0; U < P.Units.size(); ++U)
+    FirstOf[P.Units[U].Instance].push_back(U);
+  std::set<std::vector<uint32_t>> Sets;
+  for (const PredictedPhase &H : P.Phases) {
+    std::vector<uint32_t> Live;
+    double Bytes = 0;
+    for (uint32_t I = 0; I < P.Instances.size(); ++I)
+      if (isLive(P.Instances[I], H.Phase)) {
+        Live.push_back(I);
+        Bytes += P.Instances[I].Bytes;
+      }
+    if (Bytes > P.FastBytes)
+      Sets.insert(std::move(Live));
+  }
+  for (const auto &S : Sets) {
+    bool Inside = false; // a subset of another set says nothing new
+    if (Sets.size() <= 256)
+      for (const auto &T : Sets)
+        Inside |= T.size() > S.size() &&
+                  std::includes(T.begin(), T.end(), S.begin(), S.end());
+    if (Inside)
+      continue;
+    std::vector<std::pair<uint32_t, double>> Row;
+    for (uint32_t I : S)
+      for (uint32_t U : FirstOf[I])
+        if (P.Units[U].Bytes > 0)
+          Row.emplace_back(U, P.Units[U].Bytes / P.FastBytes);
+    Capacities.push_back(std::move(Row));
+  }
+}
+
+MinMaxProblem Balancer::program() const {
+  MinMaxProblem L;
+  L.Variables = P.Units.size();
+  L.Capacities = Capacities;
+  std::vector<double> Slow(P.Units.size(), 0), Gain;
+  for (size_t H = 0; H < P.Phases.size(); ++H) {
+    const PredictedPhase &Phase = P.Phases[H];
+    if (Phase.Tasks.empty())
+      continue;
+    std::vector<MinMaxRow> Rows, TaskRows;
+    bool HasPreds = false, Explicit = false;
+    double Floor = 0; // no placement makes the phase shorter
+    for (const PredictedTask &T : Phase.Tasks) {
+      MinMaxRow R;
+      R.A = Mod.seconds(T.Demand, Slow, M, Latency[H]);
+      Mod.gains(T.Demand, M, Latency[H], Gain);
+      double Least = R.A;
+      for (size_t I = 0; I < Gain.size(); ++I)
+        if (Gain[I] != 0) {
+          R.B.emplace_back(T.Demand.Units[I].Unit, Gain[I]);
+          Least -= std::max(0.0, Gain[I]);
+        }
+      Floor = std::max(Floor, Least);
+      HasPreds |= !T.Preds.empty();
+      Explicit |= T.Explicit;
+      TaskRows.push_back(std::move(R));
+    }
+    auto Sum = [&](auto &&Tasks, double Scale) {
+      MinMaxRow R;
+      std::map<uint32_t, double> B;
+      for (uint32_t T : Tasks) {
+        R.A += TaskRows[T].A * Scale;
+        for (auto [U, G] : TaskRows[T].B)
+          B[U] += G * Scale;
+      }
+      R.B.assign(B.begin(), B.end());
+      return R;
+    };
+    if (Explicit || Phase.Tasks.size() > Phase.Workers) {
+      std::vector<uint32_t> All(Phase.Tasks.size());
+      for (uint32_t T = 0; T < All.size(); ++T)
+        All[T] = T;
+      Rows.push_back(Sum(All, 1.0 / std::max(1u, Phase.Workers)));
+    }
+    for (const auto &Path : Paths[H])
+      Rows.push_back(Sum(Path, 1));
+    // With dependences the paths stand for the tasks on them.
+    for (size_t T = 0; T < TaskRows.size(); ++T)
+      if (!HasPreds || !Phase.Tasks[T].Explicit)
+        Rows.push_back(std::move(TaskRows[T]));
+
+    const Tier &TF = M.Tiers.front(), &TS = M.Tiers.back();
+    std::map<uint32_t, double> Reads, Writes;
+    double AllReads = 0, AllWrites = 0;
+    for (const PredictedTask &T : Phase.Tasks)
+      for (const UnitDemand &U : T.Demand.Units) {
+        Reads[U.Unit] += U.ReadLines * LineBytes;
+        Writes[U.Unit] += U.WriteLines * LineBytes;
+        AllReads += U.ReadLines * LineBytes;
+        AllWrites += U.WriteLines * LineBytes;
+      }
+    auto Bandwidth = [&](const std::map<uint32_t, double> &Bytes, double All,
+                         double GBps, double Sign) {
+      if (All / (GBps * 1e9) <= Floor)
+        return;
+      MinMaxRow R;
+      R.A = Sign > 0 ? All / (GBps * 1e9) : 0;
+      for (auto [U, B] : Bytes)
+        if (B > 0)
+          R.B.emplace_back(U, Sign * B / (GBps * 1e9));
+      Rows.push_back(std::move(R));
+    };
+    Bandwidth(Reads, AllReads, TS.ReadBandwidthGBps, 1);
+    Bandwidth(Writes, AllWrites, TS.WriteBandwidthGBps, 1);
+    Bandwidth(Reads, AllReads, TF.ReadBandwidthGBps, -1);
+    Bandwidth(Writes, AllWrites, TF.WriteBandwidthGBps, -1);
+    L.Groups.push_back(std::move(Rows));
+  }
+  return L;
+}
+
+double Balancer::evaluate(const std::vector<double> &X, bool Learn,
+                          double Damping, bool &NewPath) {
+  double Sum = 0;
+  for (size_t H = 0; H < P.Phases.size(); ++H) {
+    const PredictedPhase &Phase = P.Phases[H];
+    PhaseState S = phaseState(Phase, X, M, Mod);
+    Sum += S.Seconds;
+    if (!Learn)
+      continue;
+    for (size_t K = 0; K < S.LatencyNs.size(); ++K)
+      Latency[H][K] = (1 - Damping) * Latency[H][K] + Damping * S.LatencyNs[K];
+    bool HasPreds = false;
+    for (const PredictedTask &T : Phase.Tasks)
+      HasPreds |= !T.Preds.empty();
+    if (HasPreds) {
+      std::vector<uint32_t> Path;
+      criticalPath(Phase, S.TaskSeconds, &Path);
+      NewPath |= Paths[H].insert(std::move(Path)).second;
+    }
+  }
+  return Sum;
+}
+
+/// Room that no critical task needs goes to whatever saves any task most per
+/// byte: it costs nothing and forgives prediction errors.
+void Balancer::fill(std::vector<double> &X) const {
+  size_t N = P.Units.size();
+  std::vector<double> Saved(N, 0), Gain;
+  for (size_t H = 0; H < P.Phases.size(); ++H)
+    for (const PredictedTask &T : P.Phases[H].Tasks) {
+      Mod.gains(T.Demand, M, Latency[H], Gain);
+      for (size_t I = 0; I < Gain.size(); ++I)
+        Saved[T.Demand.Units[I].Unit] += Gain[I];
+    }
+  std::vector<std::vector<std::pair<uint32_t, double>>> In(N);
+  std::vector<double> Used(Capacities.size(), 0);
+  for (uint32_t C = 0; C < Capacities.size(); ++C)
+    for (auto [U, W] : Capacities[C]) {
+      In[U].emplace_back(C, W);
+      Used[C] += W * X[U];
+    }
+  std::vector<uint32_t> Order;
+  for (uint32_t U = 0; U < N; ++U)
+    if (X[U] < 1 && Saved[U] > 0)
+      Order.push_back(U);
+  std::sort(Order.begin(), Order.end(), [&](uint32_t A, uint32_t B) {
+    double VA = Saved[A] * P.Units[B].Bytes, VB = Saved[B] * P.Units[A].Bytes;
+    return VA != VB ? VA > VB : A < B;
+  });
+  for (uint32_t U : Order) {
+    double Room = 1 - X[U];
+    for (auto [C, W] : In[U])
+      Room = std::min(Room, std::max(0.0, 1 - Used[C]) / W);
+    X[U] += Room;
+    for (auto [C, W] : In[U])
+      Used[C] += W * Room;
+  }
+}
+
+Placement Balancer::run() {
+  Placement Out;
+  std::vector<double> Best = firstTouchShares(P);
+  bool NewPath = false;
+  double FirstTouch = evaluate(Best, true, 0, NewPath);
+  double BestValue = FirstTouch;
+  bool Ours = false;
+  auto Consider = [&](const std::vector<double> &X, double Value) {
+    if (Value < BestValue) {
+      BestValue = Value;
+      Best = X;
+      Ours = true;
+    }
+  };
+  if (P.FastBytes > 0) {
+    capacities();
+    std::vector<double> D = DensityPlanner().place(P, M, Mod).FastShare;
+    Consider(D, evaluate(D, true, 0, NewPath));
+    std::vector<double> X, Last;
+    double LastValue = 0;
+    for (int Round = 0; Round < Rounds; ++Round) {
+      MinMaxProblem L = program();
+      MinMaxSolution S = solveMinMax(L, 1e-4, 2e8, X);
+      X = std::move(S.X);
+      NewPath = false;
+      double Value = evaluate(X, true, Round ? 0.5 : 1, NewPath);
+      Consider(X, Value);
+      bool Ignored = false;
+      if (!Last.empty()) {
+        // Loaded latency is convex enough that the middle is often better.
+        std::vector<double> Middle(X.size());
+        for (size_t U = 0; U < X.size(); ++U)
+          Middle[U] = (X[U] + Last[U]) / 2;
+        Consider(Middle, evaluate(Middle, false, 0, Ignored));
+      }
+      bool Settled = !Last.empty() && !NewPath &&
+                     std::fabs(Value - LastValue) <= 1e-4 * Value;
+      Last = X;
+      LastValue = Value;
+      if (Settled)
+        break;
+    }
+    std::vector<double> Filled = Best;
+    fill(Filled);
+    bool Ignored = false;
+    double Value = evaluate(Filled, false, 0, Ignored);
+    if (Ours && Value <= BestValue * (1 + 1e-9)) {
+      Best = std::move(Filled);
+      BestValue = Value;
+    }
+  }
+  if (!Ours || FirstTouch <= BestValue * (1 + WorthIt)) {
+    Out.KeepsFirstTouch = true;
+    Out.FastShare = firstTouchShares(P);
+    Out.Notes.push_back("first touch is predicted to be as good as any "
+                        "placement; nothing is changed");
+    return Out;
+  }
+  Out.FastShare = std::move(Best);
+  return Out;
+}
+
+} // namespace
+
+Placement BalancedPlanner::place(const Problem &P, const Machine &M,
+                                 const Model &Mod) const {
+  return Balancer(P, M, Mod).run();
+}

@@ -1,0 +1,777 @@
+//===- Extrapolate.cpp - from a base profile to the target's demands ------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: N'(o,t) = N(o,t) * C'(o,t)/C(o,t) * alpha'/alpha (after Merchandiser,
+// PPoPP 2023, with alpha from the base run's own miss-ratio curve):
+//   * C: the facts' count expressions of task t's region over object o,
+//     evaluated with the base profile's symbols and with the target's;
+//   * without a usable expression: the object's size ratio S'/S, and without
+//     that the ratio of the whole program's closed-form work;
+//   * alpha: share of accesses that reach memory. Regular walks (stream,
+//     strided) over more than the last-level share bring each line once,
+//     alpha'/alpha = 1. All others follow the miss-ratio curve: a footprint
+//     grown s-fold in a cache of Z bytes misses like the base footprint in Z/s.
+// A symbol of the target has, in this order: the value given for the task; the
+// value given for the program; the value given for a symbol of the same name
+// and base value in another function; what `scales_with` says; its base value
+// if it is one value for the whole program; else none, and every expression
+// that needs it is not usable.
+// Makes: a Problem; Problem.Methods counts how each estimate was made.
+// Leaves out: other numbers of tasks, phases or instances than the base had.
+//===----------------------------------------------------------------------===//
+#include "Phase.h"
+#include "Planner.h"
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <unordered_map>
+
+using namespace evenkeel;
+
+Expected<Given> evenkeel::parseGiven(const std::string &Text) {
+  Error Bad{"--for '" + Text + "': expected NAME=VALUE or NAME@TASK=VALUE"};
+  // Names are source text and may hold '=' (as in "i<=n"): the last one counts.
+  size_t Eq = Text.rfind('=');
+  if (Eq == std::string::npos || Eq == 0 || Eq + 1 == Text.size())
+    return Bad;
+  Given G;
+  G.Name = Text.substr(0, Eq);
+  std::string Value = Text.substr(Eq + 1);
+  char *End = nullptr;
+  G.Value = std::strtod(Value.c_str(), &End);
+  if (*End || !std::isfinite(G.Value))
+    return Bad;
+  size_t At = G.Name.rfind('@');
+  if (At != std::string::npos) {
+    std::string Task = G.Name.substr(At + 1);
+    if (Task.empty() || Task.size() > 9 ||
+        Task.find_first_not_of("0123456789") != std::string::npos || !At)
+      return Bad;
+    G.Task = static_cast<uint32_t>(std::strtoul(Task.c_str(), nullptr, 10));
+    G.Name.resize(At);
+  }
+  return G;
+}
+
+namespace {
+
+std::string shortName(const std::string &Name) {
+  size_t C = Name.find(':');
+  return C == std::string::npos ? Name : Name.substr(C + 1);
+}
+
+/// What is known of one symbol on the base input.
+struct BaseValues {
+  const SymbolFact *Fact = nullptr;
+  std::unordered_map<uint32_t, double> PerTask; // by row of Profile.Tasks
+  std::optional<double> Program;
+  bool OneValue = true; // every recorded value is the same
+  std::optional<double> First;
+};
+
+struct TargetValues {
+  std::unordered_map<uint32_t, double> PerIndex; // by task index (--for X@T)
+  std::optional<double> Program;
+  bool Inherited = false;
+};
+
+/// Ways in which target symbols got their values while one expression was
+/// evaluated; the worst one names the estimate.
+struct Trace {
+  bool Scaled = false, Kept = false, Measured = false, Inherited = false;
+  bool Changed = false; // some symbol has a value of the target's own
+};
+
+class Extrapolator {
+  const PlanRequest &R;
+  const Facts &F;
+  const Profile &B;
+  Problem P;
+  std::unordered_map<uint64_t, BaseValues> Base;
+  std::unordered_map<uint64_t, TargetValues> Target;
+  double WorkRatio = 1; // whole program, over usable closed forms
+  bool HaveWork = false;
+  std::set<uint64_t> Busy;       // symbols being scaled: cycle guard
+  std::vector<double> SizeRatio; // per instance
+
+  using Key = std::pair<uint64_t, uint64_t>; // region, site
+  std::map<Key, std::vector<const AccessFact *>> AccessesOf;
+  std::map<uint64_t, std::vector<const AccessFact *>> AccessesIn;
+
+  /// Ratios of one (task, site).
+  struct Ratio {
+    double All = 1, Writes = 1;
+    bool Usable = false;
+    Trace How;
+    bool Regular = false;
+    std::string Class = "unknown";
+  };
+
+  /// alpha'/alpha, or the lines themselves where alpha was 0.
+  struct CacheEffect {
+    double Ratio = 1;
+    std::optional<double> Lines;
+    const char *Method = "";
+  };
+
+public:
+  explicit Extrapolator(const PlanRequest &R) : R(R), F(*R.F), B(*R.Base) {}
+
+  Expected<Problem> run();
+
+private:
+  MaybeError readGiven();
+  void readBase();
+  std::optional<double> baseValue(uint64_t Sym, uint32_t Task) const;
+  std::optional<double> targetValue(uint64_t Sym, uint32_t Task, Trace &How);
+  EvalContext context(uint32_t Task) const;
+  std::optional<double> evalBase(const Expr &E, uint32_t Task) const;
+  std::optional<double> evalTarget(const Expr &E, uint32_t Task, Trace &How);
+  Ratio ratio(uint32_t Task, uint64_t Site);
+  void programWork();
+  void sizes();
+  void units();
+  void tasks();
+  CacheEffect cacheEffect(const Ratio &C, const ek_raw_mrc *Curve,
+                          double Touched, double S) const;
+  void count(const std::string &Method) { ++P.Methods[Method]; }
+};
+
+void Extrapolator::readBase() {
+  for (const SymbolFact &S : F.Symbols)
+    Base[S.Id].Fact = &S;
+  for (const ek_raw_symbol &S : B.Symbols) {
+    BaseValues &V = Base[S.symbol];
+    // A measured symbol is a loop's total in the task (design, symbols).
+    bool Sum = V.Fact && V.Fact->Kind == "measured";
+    double Value = Sum ? S.sum : static_cast<double>(S.first);
+    if (S.task == EK_NO_TASK)
+      V.Program = Value;
+    else
+      V.PerTask[S.task] = Value;
+    if (!V.First)
+      V.First = Value;
+    else if (*V.First != Value)
+      V.OneValue = false;
+    if (!Sum && S.min != S.max)
+      V.OneValue = false;
+  }
+  for (const AccessFact &A : F.Accesses) {
+    AccessesIn[A.Region].push_back(&A);
+    for (uint64_t S : A.Sites)
+      AccessesOf[{A.Region, S}].push_back(&A);
+  }
+}
+
+MaybeError Extrapolator::readGiven() {
+  uint32_t Widest = 0;
+  for (const ek_raw_task &T : B.Tasks)
+    Widest = std::max(Widest, T.index + 1);
+  for (const Given &G : R.For) {
+    if (G.Task && *G.Task >= Widest)
+      return Error{"--for " + G.Name + "@" + std::to_string(*G.Task) +
+                   ": the base profile has tasks 0 to " +
+                   std::to_string(Widest - 1) +
+                   "; record the base input with as many threads as the "
+                   "target will have"};
+    std::vector<const SymbolFact *> Named;
+    Expected<const SymbolFact *> S = F.symbolByName(G.Name);
+    if (S) {
+      // Two places can spell the same thing: all of them get the value.
+      for (const SymbolFact &X : F.Symbols)
+        if (X.Name == (*S)->Name)
+          Named.push_back(&X);
+    } else {
+      // A short name that several functions use is fine as long as it meant
+      // the same value in all of them.
+      std::set<double> Values;
+      for (const SymbolFact &X : F.Symbols)
+        if (shortName(X.Name) == G.Name) {
+          const BaseValues &V = Base[X.Id];
+          if (!V.First)
+            continue;
+          Named.push_back(&X);
+          Values.insert(V.OneValue ? *V.First : std::nan(""));
+        }
+      if (Named.empty() || Values.size() != 1 || std::isnan(*Values.begin()))
+        return Error{"--for " + G.Name + ": " + S.message()};
+    }
+    for (const SymbolFact *X : Named) {
+      std::string Short = shortName(X->Name);
+      const BaseValues &V = Base[X->Id];
+      if ((Short.find("omp_get_num_threads") == 0 ||
+           Short.find("omp_get_max_threads") == 0) &&
+          V.First && *V.First != G.Value)
+        return Error{"--for " + G.Name +
+                     ": the base profile was recorded "
+                     "with another number of threads; record it with as many "
+                     "as the target will have"};
+      if (G.Task)
+        Target[X->Id].PerIndex[*G.Task] = G.Value;
+      else
+        Target[X->Id].Program = G.Value;
+    }
+  }
+  // The same name with the same base value in another function is taken to be
+  // the same quantity handed on.
+  std::vector<std::pair<uint64_t, double>> Inherit;
+  for (const SymbolFact &X : F.Symbols) {
+    const BaseValues &V = Base[X.Id];
+    if (Target.count(X.Id) || X.Kind == "measured" || !V.First || !V.OneValue)
+      continue;
+    std::set<double> Values;
+    for (const SymbolFact &Y : F.Symbols) {
+      auto It = Target.find(Y.Id);
+      if (It == Target.end() || !It->second.Program ||
+          shortName(Y.Name) != shortName(X.Name))
+        continue;
+      const BaseValues &W = Base[Y.Id];
+      if (W.First && W.OneValue && *W.First == *V.First)
+        Values.insert(*It->second.Program);
+    }
+    if (Values.size() == 1)
+      Inherit.emplace_back(X.Id, *Values.begin());
+  }
+  for (auto [Id, Value] : Inherit) {
+    Target[Id].Program = Value;
+    Target[Id].Inherited = true;
+  }
+  return std::nullopt;
+}
+
+std::optional<double> Extrapolator::baseValue(uint64_t Sym,
+                                              uint32_t Task) const {
+  auto It = Base.find(Sym);
+  if (It == Base.end())
+    return std::nullopt;
+  const BaseValues &V = It->second;
+  if (Task != EK_NO_TASK) {
+    auto T = V.PerTask.find(Task);
+    if (T != V.PerTask.end())
+      return T->second;
+  }
+  if (V.Program)
+    return V.Program;
+  // Recorded in other tasks only: usable if it was the same everywhere.
+  if (V.First && V.OneValue && (!V.Fact || V.Fact->Kind != "measured"))
+    return V.First;
+  return std::nullopt;
+}
+
+EvalContext Extrapolator::context(uint32_t Task) const {
+  EvalContext C;
+  if (Task == EK_NO_TASK)
+    return C;
+  const ek_raw_task &T = B.Tasks[Task];
+  const ek_raw_phase &H = B.Phases[T.phase];
+  if (!(T.flags & 1) && H.kind == 1) {
+    C.Task = T.index;
+    C.Tasks = std::max(1u, H.width);
+  }
+  return C;
+}
+
+std::optional<double> Extrapolator::evalBase(const Expr &E,
+                                             uint32_t Task) const {
+  EvalContext C = context(Task);
+  C.Lookup = [&](uint64_t S) { return baseValue(S, Task); };
+  Expected<double> V = evaluate(E, C);
+  return V && std::isfinite(*V) ? std::optional<double>(*V) : std::nullopt;
+}
+
+std::optional<double> Extrapolator::evalTarget(const Expr &E, uint32_t Task,
+                                               Trace &How) {
+  EvalContext C = context(Task);
+  C.Lookup = [&](uint64_t S) { return targetValue(S, Task, How); };
+  Expected<double> V = evaluate(E, C);
+  return V && std::isfinite(*V) ? std::optional<double>(*V) : std::nullopt;
+}
+
+std::optional<double> Extrapolator::targetValue(uint64_t Sym, uint32_t Task,
+                                                Trace &How) {
+  auto B0 = Base.find(Sym);
+  const SymbolFact *Fact = B0 == Base.end() ? nullptr : B0->second.Fact;
+  bool Measured = Fact && Fact->Kind == "measured";
+  auto It = Target.find(Sym);
+  if (It != Target.end()) {
+    const TargetValues &V = It->second;
+    if (Task != EK_NO_TASK) {
+      auto T = V.PerIndex.find(B.Tasks[Task].index);
+      if (T != V.PerIndex.end()) {
+        How.Measured |= Measured;
+        How.Changed = true;
+        return T->second;
+      }
+    }
+    if (V.Program) {
+      How.Measured |= Measured;
+      How.Changed = true;
+      How.Inherited |= V.Inherited;
+      return V.Program;
+    }
+  }
+  std::optional<double> Old = baseValue(Sym, Task);
+  if (!Old)
+    return std::nullopt;
+  // Nothing is known to change: the target is the base.
+  if (Target.empty() && R.KnownSizes.empty()) {
+    How.Kept = true;
+    return Old;
+  }
+  if (Fact && Fact->ScalesWith && Busy.insert(Sym).second) {
+    std::optional<double> From = evalBase(*Fact->ScalesWith, Task);
+    std::optional<double> To = evalTarget(*Fact->ScalesWith, Task, How);
+    Busy.erase(Sym);
+    if (From && To && *From != 0) {
+      How.Scaled = true;
+      return *Old * *To / *From;
+    }
+  }
+  // One value for the whole program that nobody changed: a constant (threads,
+  // steps). A value per task that is not given is not known.
+  if (!Measured && B0 != Base.end() && B0->second.OneValue &&
+      (!Fact || Fact->Kind != "derived")) {
+    How.Kept = true;
+    return Old;
+  }
+  return std::nullopt;
+}
+
+Extrapolator::Ratio Extrapolator::ratio(uint32_t Task, uint64_t Site) {
+  Ratio C;
+  auto It = AccessesOf.find({B.Tasks[Task].region, Site});
+  if (It == AccessesOf.end())
+    return C;
+  double All0 = 0, All1 = 0, Writes0 = 0, Writes1 = 0, Regular = 0, Other = 0;
+  double MostLines = -1;
+  bool Good = true;
+  for (const AccessFact *A : It->second) {
+    auto Add = [&](const ExprRef &E, double &Old, double &New) -> double {
+      if (!E)
+        return 0;
+      std::optional<double> V0 = evalBase(*E, Task);
+      std::optional<double> V1 =
+          V0 ? evalTarget(*E, Task, C.How) : std::nullopt;
+      if (!V0 || !V1) {
+        Good = false;
+        return V0.value_or(0);
+      }
+      // Counts are not negative; an expression may be for an empty range.
+      Old += std::max(0.0, *V0);
+      New += std::max(0.0, *V1);
+      return std::max(0.0, *V0);
+    };
+    double Reads0 = 0, Reads1 = 0, W0 = 0, W1 = 0;
+    double Count = Add(A->Reads, Reads0, Reads1);
+    Count += Add(A->Writes, W0, W1);
+    All0 += Reads0 + W0;
+    All1 += Reads1 + W1;
+    Writes0 += W0;
+    Writes1 += W1;
+    // The class that can bring most lines speaks for the object.
+    bool IsRegular = A->Class == "stream" || A->Class == "strided";
+    double Step =
+        IsRegular ? std::min<double>(LineBytes,
+                                     A->Stride ? std::fabs(double(*A->Stride))
+                                               : double(A->ElementBytes))
+                  : LineBytes;
+    double Lines = Count * Step / LineBytes;
+    (IsRegular ? Regular : Other) += Lines;
+    if (Lines > MostLines) {
+      MostLines = Lines;
+      C.Class = A->Class;
+    }
+  }
+  C.Regular = Regular > Other;
+  C.Usable = Good && All0 > 0;
+  if (C.Usable) {
+    C.All = All1 / All0;
+    C.Writes = Writes0 > 0 ? Writes1 / Writes0 : C.All;
+  }
+  return C;
+}
+
+void Extrapolator::programWork() {
+  double Old = 0, New = 0;
+  for (uint32_t T = 0; T < B.Tasks.size(); ++T) {
+    auto It = AccessesIn.find(B.Tasks[T].region);
+    if (It == AccessesIn.end())
+      continue;
+    for (const AccessFact *A : It->second)
+      for (const ExprRef &E : {A->Reads, A->Writes}) {
+        if (!E)
+          continue;
+        Trace How;
+        std::optional<double> V0 = evalBase(*E, T);
+        std::optional<double> V1 = V0 ? evalTarget(*E, T, How) : std::nullopt;
+        if (V1 && *V0 > 0 && *V1 > 0) {
+          Old += *V0;
+          New += *V1;
+        }
+      }
+  }
+  HaveWork = Old > 0 && New > 0;
+  WorkRatio = HaveWork ? New / Old : 1;
+}
+
+void Extrapolator::sizes() {
+  // Instances may be known from a hook; otherwise formula, accesses, base.
+  std::map<std::tuple<uint64_t, uint32_t, uint32_t>, double> Known;
+  for (const PredictedInstance &I : R.KnownSizes)
+    Known[{I.Site, I.Creator, I.Ordinal}] = I.Bytes;
+  // Accesses of a site over the whole program, base and target.
+  std::map<uint64_t, std::pair<double, double>> Total;
+  for (uint32_t T = 0; T < B.Tasks.size(); ++T)
+    for (const auto &Entry : AccessesOf) {
+      if (Entry.first.first != B.Tasks[T].region)
+        continue;
+      for (const AccessFact *A : Entry.second)
+        for (const ExprRef &E : {A->Reads, A->Writes}) {
+          if (!E)
+            continue;
+          Trace How;
+          std::optional<double> V0 = evalBase(*E, T);
+          std::optional<double> V1 = V0 ? evalTarget(*E, T, How) : std::nullopt;
+          if (V1 && *V0 > 0 && *V1 > 0) {
+            Total[Entry.first.second].first += *V0;
+            Total[Entry.first.second].second += *V1;
+          }
+        }
+    }
+  // Task rows by (phase, index), to find who allocated.
+  std::map<std::pair<uint32_t, uint32_t>, uint32_t> Row;
+  for (uint32_t T = 0; T < B.Tasks.size(); ++T)
+    if (!(B.Tasks[T].flags & 1))
+      Row[{B.Tasks[T].phase, B.Tasks[T].index}] = T;
+
+  for (const ek_raw_inst &I : B.Instances) {
+    PredictedInstance N;
+    N.Site = I.site;
+    N.Creator = I.creator;
+    N.Ordinal = I.ordinal;
+    N.AllocPhase = I.alloc_phase;
+    N.FreePhase = I.free_phase;
+    double Old = static_cast<double>(I.bytes);
+    N.Bytes = -1;
+    if (auto K = Known.find({I.site, I.creator, I.ordinal}); K != Known.end()) {
+      N.Bytes = K->second;
+      N.Method = "known at the hook";
+    }
+    const SiteFact *S = F.site(I.site);
+    if (N.Bytes < 0 && S && S->Size) {
+      auto It = Row.find({I.alloc_phase, I.creator});
+      uint32_t Task = It == Row.end() ? EK_NO_TASK : It->second;
+      std::optional<double> V0 = evalBase(*S->Size, Task);
+      // Only a formula that gives the base size can be trusted with another;
+      // recorders may round up to a line.
+      if (V0 && std::fabs(*V0 - Old) <= 64 + 1e-6 * Old) {
+        Trace How;
+        std::optional<double> V1 = evalTarget(*S->Size, Task, How);
+        if (V1 && *V1 >= 0) {
+          N.Bytes = *V1;
+          N.Method =
+              How.Scaled ? "size formula, a symbol scaled" : "size formula";
+        }
+      }
+    }
+    if (N.Bytes < 0) {
+      auto It = Total.find(I.site);
+      if (It != Total.end() && It->second.first > 0) {
+        N.Bytes = Old * It->second.second / It->second.first;
+        N.Method = "scaled like its accesses";
+      } else {
+        N.Bytes = Old;
+        N.Method = "base size kept";
+      }
+    }
+    count("size: " + N.Method);
+    SizeRatio.push_back(Old > 0 ? N.Bytes / Old : 1);
+    P.Instances.push_back(std::move(N));
+  }
+}
+
+/// Fetched lines at \p Size bytes of last level, from 8 measured sizes: linear
+/// in the logarithm of the size between them, constant above, linear in the
+/// size below (exact for uniform random access).
+double curveAt(const std::vector<std::pair<double, double>> &Points,
+               double Size) {
+  if (Size >= Points.back().first)
+    return Points.back().second;
+  if (Size < Points.front().first) {
+    if (Points.size() < 2)
+      return Points.front().second;
+    auto [Z0, N0] = Points[0];
+    auto [Z1, N1] = Points[1];
+    return N0 + std::max(0.0, N0 - N1) * (Z0 - Size) / (Z1 - Z0);
+  }
+  for (size_t I = 1;; ++I)
+    if (Size <= Points[I].first) {
+      auto [Z0, N0] = Points[I - 1];
+      auto [Z1, N1] = Points[I];
+      return N0 + (N1 - N0) * std::log(Size / Z0) / std::log(Z1 / Z0);
+    }
+}
+
+Extrapolator::CacheEffect Extrapolator::cacheEffect(const Ratio &C,
+                                                    const ek_raw_mrc *Curve,
+                                                    double Touched,
+                                                    double S) const {
+  double Z = B.Config.llc_share_bytes;
+  if (S <= 0 || std::fabs(S - 1) < 1e-9)
+    return {1, {}, "cache: footprint unchanged"};
+  if (C.Regular && std::min(Touched, Touched * S) >= Z)
+    return {1, {}, "cache: regular walk beyond the cache"};
+  std::vector<std::pair<double, double>> Points;
+  for (int K = 0; Curve && K < EK_RAW_LLC_SIZES; ++K)
+    if (B.Config.llc_sizes[K])
+      Points.emplace_back(B.Config.llc_sizes[K],
+                          static_cast<double>(Curve->reads[K]));
+  std::sort(Points.begin(), Points.end());
+  if (Points.empty() || Z <= 0)
+    return {1, {}, "cache: no miss-ratio curve, share kept"};
+  double Here = curveAt(Points, Z), There = curveAt(Points, Z / S);
+  if (Here <= 0 && There <= 0)
+    return {1, {}, "cache: fits on both inputs"};
+  if (Here <= 0)
+    return {1, There, "cache: fitted on the base input, miss-ratio curve"};
+  return {There / Here,
+          {},
+          Z / S < Points.front().first
+              ? "cache: miss-ratio curve, beyond its end"
+              : "cache: miss-ratio curve"};
+}
+
+void Extrapolator::units() {
+  for (uint32_t I = 0; I < P.Instances.size(); ++I) {
+    double Bytes = P.Instances[I].Bytes;
+    // Finer than 64 KiB is not worth a decision of its own.
+    unsigned Parts = 1;
+    while (Parts < EK_CHUNKS && Bytes / (2 * Parts) >= 65536)
+      Parts *= 2;
+    for (unsigned K = 0; K < Parts; ++K) {
+      Unit U;
+      U.Instance = I;
+      U.From = K * (EK_CHUNKS / Parts);
+      U.To = (K + 1) * (EK_CHUNKS / Parts);
+      U.Bytes = Bytes / Parts;
+      P.Units.push_back(U);
+    }
+  }
+}
+
+void Extrapolator::tasks() {
+  std::vector<uint32_t> FirstUnit(P.Instances.size() + 1, 0);
+  for (const Unit &U : P.Units)
+    ++FirstUnit[U.Instance + 1];
+  for (size_t I = 0; I < P.Instances.size(); ++I)
+    FirstUnit[I + 1] += FirstUnit[I];
+  auto UnitOf = [&](uint32_t Inst, unsigned Chunk) {
+    uint32_t Parts = FirstUnit[Inst + 1] - FirstUnit[Inst];
+    return FirstUnit[Inst] + Chunk * Parts / EK_CHUNKS;
+  };
+
+  size_t N = B.Tasks.size();
+  struct Demand {
+    double Reads = 0, Writes = 0, Weight = 0, Accesses = 0;
+    unsigned Chunks = 0;
+    const ek_raw_mrc *Curve = nullptr;
+    std::vector<const ek_raw_miss *> Rows;
+  };
+  std::vector<std::map<uint32_t, Demand>> D(N);
+  std::vector<std::pair<double, double>> Overlap(
+      B.Instances.size()); // w, reads
+  double AllWeight = 0, AllReads = 0;
+  for (const ek_raw_miss &M : B.Misses) {
+    Demand &X = D[M.task][M.inst];
+    X.Reads += static_cast<double>(M.reads);
+    X.Writes += static_cast<double>(M.writes);
+    X.Weight += M.weight;
+    ++X.Chunks;
+    X.Rows.push_back(&M);
+    Overlap[M.inst].first += M.weight;
+    Overlap[M.inst].second += static_cast<double>(M.reads);
+    AllWeight += M.weight;
+    AllReads += static_cast<double>(M.reads);
+  }
+  for (const ek_raw_access &A : B.Accesses)
+    D[A.task][A.inst].Accesses += static_cast<double>(A.reads + A.writes);
+  for (const ek_raw_mrc &C : B.Curves)
+    D[C.task][C.inst].Curve = &C;
+
+  // Phases and tasks are those of the base.
+  std::vector<uint32_t> Local(N, 0);
+  P.Phases.resize(B.Phases.size());
+  for (uint32_t H = 0; H < B.Phases.size(); ++H) {
+    const ek_raw_phase &From = B.Phases[H];
+    P.Phases[H].Phase = H;
+    uint32_t Team = From.kind == 1 ? From.width : 0;
+    P.Phases[H].Workers = std::max(1u, Team ? Team : B.Config.workers);
+  }
+  for (uint32_t T = 0; T < N; ++T) {
+    const ek_raw_task &From = B.Tasks[T];
+    PredictedPhase &H = P.Phases[From.phase];
+    PredictedTask X;
+    X.Region = From.region;
+    X.Index = From.index;
+    X.Explicit = From.flags & 1;
+
+    double Accesses0 = 0, Accesses1 = 0;
+    std::map<uint32_t, UnitDemand> Units;
+    for (auto &Entry : D[T]) {
+      const uint32_t Inst = Entry.first;
+      const Demand &Q = Entry.second;
+      Ratio C = ratio(T, P.Instances[Inst].Site);
+      double S = SizeRatio[Inst];
+      // A formula none of whose symbols has a value of the target says nothing
+      // about a target whose objects have other sizes.
+      if (C.How.Kept && !C.How.Changed && std::fabs(S - 1) > 1e-9)
+        C.Usable = false;
+      if (C.Usable && C.How.Kept && !Target.empty())
+        count("count: a symbol of a closed form kept its base value");
+      std::string Method;
+      if (C.Usable) {
+        Method = C.How.Scaled     ? "closed form, measured symbol scaled"
+                 : C.How.Measured ? "closed form, measured symbol given"
+                 : C.How.Inherited
+                     ? "closed form, symbol taken from its namesake"
+                     : "closed form";
+      } else if (P.Instances[Inst].Method != "base size kept" ||
+                 (Target.empty() && R.KnownSizes.empty())) {
+        C.All = C.Writes = S;
+        Method = "size ratio";
+      } else if (HaveWork) {
+        C.All = C.Writes = WorkRatio;
+        Method = "ratio of the program's work";
+      } else {
+        Method = "base count kept";
+      }
+      count("count: " + Method);
+      Accesses0 += Q.Accesses;
+      Accesses1 += Q.Accesses * C.All;
+
+      double Touched =
+          static_cast<double>(B.Instances[Inst].bytes) * Q.Chunks / EK_CHUNKS;
+      CacheEffect Cache = cacheEffect(C, Q.Curve, Touched, S);
+      count(Cache.Method);
+      double Reads = (Cache.Lines ? *Cache.Lines : Q.Reads * Cache.Ratio);
+      Reads *= C.All;
+      double Writes = Q.Writes * C.Writes, Spread = 0;
+      // A line cannot come more often than it is accessed.
+      if (Q.Accesses > 0)
+        Reads = std::min(Reads, std::max(Q.Accesses * C.All, Q.Reads * C.All));
+      double Mlp = Q.Reads > 0 ? Q.Weight / Q.Reads
+                   : Overlap[Inst].second > 0
+                       ? Overlap[Inst].first / Overlap[Inst].second
+                   : AllReads > 0 ? AllWeight / AllReads
+                                  : 1;
+      auto Add = [&](unsigned Chunk, double Rd, double Wr, double Ex) {
+        uint32_t U = UnitOf(Inst, Chunk);
+        UnitDemand &Z = Units[U];
+        Z.Unit = U;
+        Z.ReadLines += Rd;
+        Z.WriteLines += Wr;
+        Z.Exposed += Ex;
+      };
+      if (Q.Reads > 0) {
+        double Scale = Reads / Q.Reads;
+        for (const ek_raw_miss *M : Q.Rows)
+          Add(M->chunk, static_cast<double>(M->reads) * Scale, 0,
+              M->weight * Scale);
+      } else {
+        Spread = Reads;
+      }
+      if (Q.Writes > 0)
+        for (const ek_raw_miss *M : Q.Rows)
+          Add(M->chunk, 0, static_cast<double>(M->writes) * Writes / Q.Writes,
+              0);
+      // Lines without a base histogram are spread over the whole instance.
+      if (Spread > 0)
+        for (unsigned K = 0; K < EK_CHUNKS; ++K)
+          Add(K, Spread / EK_CHUNKS, 0, Spread * Mlp / EK_CHUNKS);
+    }
+
+    double Core = 1;
+    if (Accesses0 > 0) {
+      Core = Accesses1 / Accesses0;
+      count("core time: ratio of the task's accesses");
+    } else {
+      // No object was recorded: the region's own formulas, if any.
+      double Old = 0, New = 0;
+      Trace How;
+      for (const AccessFact *A : AccessesIn[From.region])
+        for (const ExprRef &E : {A->Reads, A->Writes}) {
+          std::optional<double> V0 = E ? evalBase(*E, T) : std::nullopt;
+          std::optional<double> V1 = V0 ? evalTarget(*E, T, How) : std::nullopt;
+          if (V1 && *V0 > 0) {
+            Old += *V0;
+            New += std::max(0.0, *V1);
+          }
+        }
+      if (Old > 0) {
+        Core = New / Old;
+        count("core time: ratio of the region's formulas");
+      } else if (HaveWork) {
+        Core = WorkRatio;
+        count("core time: ratio of the program's work");
+      } else {
+        count("core time: base time kept");
+      }
+    }
+    X.Demand.CoreSeconds =
+        static_cast<double>(From.core_cycles) * Core / (R.M->GHz * 1e9);
+    for (auto &[U, Z] : Units)
+      X.Demand.Units.push_back(Z);
+    Local[T] = static_cast<uint32_t>(H.Tasks.size());
+    H.Tasks.push_back(std::move(X));
+  }
+  for (const ek_raw_dep &E : B.Deps)
+    if (B.Tasks[E.task].phase == B.Tasks[E.pred].phase)
+      P.Phases[B.Tasks[E.task].phase].Tasks[Local[E.task]].Preds.push_back(
+          Local[E.pred]);
+  // A phase goes by the region most of its tasks run.
+  for (PredictedPhase &H : P.Phases) {
+    std::map<uint64_t, unsigned> Votes;
+    unsigned Most = 0;
+    for (const PredictedTask &T : H.Tasks)
+      if (++Votes[T.Region] > Most) {
+        Most = Votes[T.Region];
+        H.Region = T.Region;
+      }
+  }
+}
+
+Expected<Problem> Extrapolator::run() {
+  if (B.Tasks.empty())
+    return Error{"empty profile: no task was recorded; record it with "
+                 "`evenkeel record`"};
+  if (B.Role == "target")
+    return Error{"the profile has the role 'target': a plan must not be made "
+                 "from the run it is for; record a base input with "
+                 "`evenkeel record`"};
+  readBase();
+  if (MaybeError E = readGiven())
+    return *E;
+  programWork();
+  sizes();
+  units();
+  tasks();
+  for (uint32_t H = 0; H < P.Phases.size(); ++H) {
+    double Live = 0;
+    for (const PredictedInstance &I : P.Instances)
+      if (isLive(I, H))
+        Live += I.Bytes;
+    P.PeakBytes = std::max(P.PeakBytes, Live);
+  }
+  Expected<uint64_t> Fast =
+      parseFastSize(R.Fast, static_cast<uint64_t>(P.PeakBytes));
+  if (!Fast)
+    return Fast.takeError();
+  P.FastBytes = static_cast<double>(*Fast);
+  return std::move(P);
+}
+
+} // namespace
+
+Expected<Problem> evenkeel::predictTarget(const PlanRequest &R) {
+  return Extrapolator(R).run();
+}

@@ -1,0 +1,343 @@
+//===- MakePlan.cpp - planners by name, and the plan with its reasons -----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: extrapolate, place, and say why: shares become ranges of relative
+// chunks, every object gets its predicted gain and a reason in plain words, and
+// the plan takes along what a later re-plan needs.
+// Leaves out: the file format (format/Plan.cpp).
+//===----------------------------------------------------------------------===//
+#include "Balanced.h"
+#include "Density.h"
+#include "Phase.h"
+#include "format/Identity.h"
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+using namespace evenkeel;
+using nlohmann::json;
+
+std::vector<std::string> evenkeel::plannerNames() {
+  return {"balanced", "density"};
+}
+
+Expected<std::unique_ptr<Planner>>
+evenkeel::makePlanner(const std::string &Name) {
+  if (Name == "balanced")
+    return std::unique_ptr<Planner>(std::make_unique<BalancedPlanner>());
+  if (Name == "density")
+    return std::unique_ptr<Planner>(std::make_unique<DensityPlanner>());
+  std::string List;
+  for (const std::string &N : plannerNames())
+    List += (List.empty() ? "" : ", ") + N;
+  return Error{"no planner '" + Name + "'; known: " + List};
+}
+
+namespace {
+
+std::string milliseconds(double Seconds) {
+  char Text[32];
+  std::snprintf(Text, sizeof Text, "%.3g ms", Seconds * 1e3);
+  return Text;
+}
+
+/// Shares in thousandths, rounded down so that what fits keeps fitting.
+double rounded(double Share) {
+  if (Share > 0.9995)
+    return 1;
+  return std::floor(Share * 1000 + 1e-6) / 1000;
+}
+
+class PlanWriter {
+  const PlanRequest &R;
+  const Problem &P;
+  const Model &Mod;
+  std::vector<double> Fast; // rounded
+  std::vector<PhaseState> States;
+  std::vector<std::vector<uint32_t>> PhasesOf, UnitsOf; // per instance
+  bool Full = false;
+  Plan Out;
+
+public:
+  PlanWriter(const PlanRequest &R, const Problem &P, const Model &Mod,
+             const Placement &Place)
+      : R(R), P(P), Mod(Mod) {
+    for (double X : Place.FastShare)
+      Fast.push_back(rounded(X));
+    Out.KeepsFirstTouch = Place.KeepsFirstTouch;
+  }
+
+  Plan run();
+
+private:
+  std::string placeOf(uint64_t Region) const {
+    const RegionFact *F = R.F->region(Region);
+    return F ? F->At : std::string();
+  }
+  void times();
+  void objects();
+  std::vector<PlanRange> ranges(uint32_t Instance) const;
+  void explain(PlanObject &O, const std::vector<uint32_t> &Members) const;
+  json replan() const;
+};
+
+void PlanWriter::times() {
+  std::vector<double> None(P.Units.size(), 0), All(P.Units.size(), 1);
+  for (const PredictedPhase &H : P.Phases) {
+    States.push_back(phaseState(H, Fast, *R.M, Mod));
+    const PhaseState &S = States.back();
+    Out.PredictedMakespan += S.Seconds;
+    if (H.Tasks.empty())
+      continue;
+    std::vector<double> Slow = phaseState(H, None, *R.M, Mod).TaskSeconds;
+    std::vector<double> Quick = phaseState(H, All, *R.M, Mod).TaskSeconds;
+    PlanPhase X;
+    X.Phase = H.Phase;
+    X.Region = H.Region;
+    X.At = placeOf(H.Region);
+    X.Seconds = S.Seconds;
+    for (size_t T = 0; T < H.Tasks.size(); ++T)
+      X.Tasks.push_back(
+          {H.Tasks[T].Index, S.TaskSeconds[T], Slow[T], Quick[T]});
+    Out.Phases.push_back(std::move(X));
+  }
+}
+
+std::vector<PlanRange> PlanWriter::ranges(uint32_t Instance) const {
+  std::vector<PlanRange> V;
+  for (uint32_t U : UnitsOf[Instance]) {
+    const Unit &X = P.Units[U];
+    if (Fast[U] <= 0)
+      continue;
+    if (!V.empty() && V.back().To == X.From && V.back().Share == Fast[U])
+      V.back().To = X.To;
+    else
+      V.push_back({X.From, X.To, Fast[U]});
+  }
+  return V;
+}
+
+/// Gain and reason of an object that consists of \p Members (instances).
+void PlanWriter::explain(PlanObject &O,
+                         const std::vector<uint32_t> &Members) const {
+  std::vector<double> Without = Fast;
+  std::vector<uint32_t> Phases;
+  for (uint32_t I : Members) {
+    for (uint32_t U : UnitsOf[I])
+      Without[U] = 0;
+    Phases.insert(Phases.end(), PhasesOf[I].begin(), PhasesOf[I].end());
+  }
+  std::sort(Phases.begin(), Phases.end());
+  Phases.erase(std::unique(Phases.begin(), Phases.end()), Phases.end());
+  double Most = 0;
+  std::string Where;
+  for (uint32_t H : Phases) {
+    if (O.Share <= 0)
+      break;
+    PhaseState S = phaseState(P.Phases[H], Without, *R.M, Mod);
+    double Saved = S.Seconds - States[H].Seconds;
+    O.GainSeconds += Saved;
+    if (Saved <= Most)
+      continue;
+    Most = Saved;
+    std::string At = placeOf(P.Phases[H].Region);
+    Where = "saves " + milliseconds(Saved) + " in phase " + std::to_string(H) +
+            (At.empty() ? "" : " (" + At + ")");
+    size_t Slowest = 0;
+    for (size_t T = 1; T < S.TaskSeconds.size(); ++T)
+      if (S.TaskSeconds[T] > S.TaskSeconds[Slowest])
+        Slowest = T;
+    if (S.Bound == "slowest task")
+      Where += ", where task " +
+               std::to_string(P.Phases[H].Tasks[Slowest].Index) +
+               " would be the slowest";
+    else
+      Where += ", which is bound by " + S.Bound;
+  }
+  const char *Room = Full ? "fast memory is full" : "fast memory is not full";
+  if (Out.KeepsFirstTouch)
+    O.Reason = "first touch is predicted best; left where it falls";
+  else if (Phases.empty())
+    O.Reason = "no traffic to memory is predicted for it";
+  else if (O.Share <= 0)
+    O.Reason = Full ? "what lies in fast memory instead helps the slowest "
+                      "tasks more per byte; fast memory is full"
+                    : "fast memory would not make any phase shorter";
+  else if (Most > 0)
+    O.Reason = Where + "; " + Room;
+  else
+    O.Reason = std::string("uses room that no slowest task needs; ") + Room;
+}
+
+void PlanWriter::objects() {
+  // Instances of a site that are placed alike become one entry for any
+  // creator and ordinal, so that the target may have more or fewer of them.
+  std::map<uint64_t, std::vector<uint32_t>> Sites;
+  for (uint32_t I = 0; I < P.Instances.size(); ++I)
+    Sites[P.Instances[I].Site].push_back(I);
+  for (const auto &Entry : Sites) {
+    const std::vector<uint32_t> &Members = Entry.second;
+    auto Same = [](const std::vector<PlanRange> &A,
+                   const std::vector<PlanRange> &B) {
+      return A.size() == B.size() &&
+             std::equal(A.begin(), A.end(), B.begin(),
+                        [](const PlanRange &X, const PlanRange &Y) {
+                          return X.From == Y.From && X.To == Y.To &&
+                                 X.Share == Y.Share;
+                        });
+    };
+    std::vector<PlanRange> First = ranges(Members[0]);
+    bool Alike = true;
+    for (uint32_t I : Members)
+      Alike &= Same(First, ranges(I));
+    auto Add = [&](const std::vector<uint32_t> &Group, bool Any) {
+      PlanObject O;
+      O.Site = Entry.first;
+      if (const SiteFact *S = R.F->site(O.Site))
+        O.At = S->At;
+      if (!Any) {
+        O.Creator = P.Instances[Group[0]].Creator;
+        O.Ordinal = P.Instances[Group[0]].Ordinal;
+      }
+      O.Ranges = ranges(Group[0]);
+      for (const PlanRange &G : O.Ranges)
+        O.Share += G.Share * (G.To - G.From) / EK_CHUNKS;
+      O.Share = std::min(1.0, O.Share);
+      double Bytes = 0;
+      for (uint32_t I : Group)
+        Bytes += P.Instances[I].Bytes;
+      O.PredictedBytes = static_cast<uint64_t>(std::llround(Bytes));
+      explain(O, Group);
+      Out.Objects.push_back(std::move(O));
+    };
+    if (Alike)
+      Add(Members, true);
+    else
+      for (uint32_t I : Members)
+        Add({I}, false);
+  }
+}
+
+json PlanWriter::replan() const {
+  json J;
+  J["tiers"] = json::array();
+  for (const Tier &T : R.M->Tiers)
+    J["tiers"].push_back({{"name", T.Name},
+                          {"capacity_bytes", T.CapacityBytes},
+                          {"read_latency_ns", T.ReadLatencyNs},
+                          {"write_latency_ns", T.WriteLatencyNs},
+                          {"read_bandwidth_gbps", T.ReadBandwidthGBps},
+                          {"write_bandwidth_gbps", T.WriteBandwidthGBps}});
+  J["loaded_latency"] = json::array();
+  for (auto [U, F] : R.M->LoadedLatency)
+    J["loaded_latency"].push_back({U, F});
+  // Symbols with what the base run had, and the expressions that use them.
+  std::map<uint64_t, std::vector<const ek_raw_symbol *>> Recorded;
+  for (const ek_raw_symbol &V : R.Base->Symbols)
+    Recorded[V.symbol].push_back(&V);
+  json Symbols = json::object();
+  for (const SymbolFact &S : R.F->Symbols) {
+    json Values = json::array();
+    for (const ek_raw_symbol *V : Recorded[S.Id])
+      Values.push_back({V->task == EK_NO_TASK ? json(nullptr) : json(V->task),
+                        S.Kind == "measured" ? json(V->sum) : json(V->first)});
+    Symbols[idToString(S.Id)] = {{"name", S.Name},
+                                 {"kind", S.Kind},
+                                 {"base", std::move(Values)},
+                                 {"scales_with", S.ScalesWith
+                                                     ? exprToJson(*S.ScalesWith)
+                                                     : json(nullptr)}};
+  }
+  J["symbols"] = std::move(Symbols);
+  J["accesses"] = json::array();
+  for (const AccessFact &A : R.F->Accesses) {
+    json Sites = json::array();
+    for (uint64_t S : A.Sites)
+      Sites.push_back(idToString(S));
+    J["accesses"].push_back({{"region", idToString(A.Region)},
+                             {"sites", std::move(Sites)},
+                             {"class", A.Class},
+                             {"reads", exprToJson(*A.Reads)},
+                             {"writes", exprToJson(*A.Writes)}});
+  }
+  // Base demands per task and instance, and predicted ones.
+  std::map<std::pair<uint32_t, uint32_t>, std::array<double, 3>> Base;
+  for (const ek_raw_miss &X : R.Base->Misses) {
+    auto &Row = Base[{X.task, X.inst}];
+    Row[0] += static_cast<double>(X.reads);
+    Row[1] += static_cast<double>(X.writes);
+    Row[2] += X.weight;
+  }
+  J["counts"] = json::array();
+  for (const auto &[Key, Row] : Base) {
+    const ek_raw_task &T = R.Base->Tasks[Key.first];
+    const ek_raw_inst &I = R.Base->Instances[Key.second];
+    J["counts"].push_back({{"task", Key.first},
+                           {"phase", T.phase},
+                           {"index", T.index},
+                           {"region", idToString(T.region)},
+                           {"site", idToString(I.site)},
+                           {"creator", I.creator},
+                           {"ordinal", I.ordinal},
+                           {"bytes", I.bytes},
+                           {"read_lines", Row[0]},
+                           {"write_lines", Row[1]},
+                           {"exposed", Row[2]}});
+  }
+  J["methods"] = json::object();
+  for (const auto &[Method, N] : P.Methods)
+    J["methods"][Method] = N;
+  return J;
+}
+
+Plan PlanWriter::run() {
+  size_t N = P.Instances.size();
+  PhasesOf.resize(N);
+  UnitsOf.resize(N);
+  for (uint32_t U = 0; U < P.Units.size(); ++U)
+    UnitsOf[P.Units[U].Instance].push_back(U);
+  for (uint32_t H = 0; H < P.Phases.size(); ++H)
+    for (const PredictedTask &T : P.Phases[H].Tasks)
+      for (const UnitDemand &U : T.Demand.Units) {
+        auto &V = PhasesOf[P.Units[U.Unit].Instance];
+        if (V.empty() || V.back() != H)
+          V.push_back(H);
+      }
+  for (const PredictedPhase &H : P.Phases) {
+    double Used = 0;
+    for (uint32_t U = 0; U < P.Units.size(); ++U)
+      if (isLive(P.Instances[P.Units[U].Instance], H.Phase))
+        Used += Fast[U] * P.Units[U].Bytes;
+    Full |= Used >= 0.98 * P.FastBytes;
+  }
+  Out.Program = programHash(*R.F);
+  Out.Planner = R.Planner;
+  Out.Model = R.Model;
+  Out.Machine = R.M->Name;
+  Out.FastBytes = static_cast<uint64_t>(P.FastBytes);
+  Out.BaseInput = R.Base->Input;
+  times();
+  objects();
+  Out.ReplanJson = replan().dump();
+  Out.Assumed = R.M->Assumed;
+  return std::move(Out);
+}
+
+} // namespace
+
+Expected<Plan> evenkeel::makePlan(const PlanRequest &R, Problem *Out) {
+  Expected<std::unique_ptr<Planner>> Pl = makePlanner(R.Planner);
+  if (!Pl)
+    return Pl.takeError();
+  Expected<std::unique_ptr<Model>> Mod = makeModel(R.Model);
+  if (!Mod)
+    return Mod.takeError();
+  Expected<Problem> P = predictTarget(R);
+  if (!P)
+    return P.takeError();
+  Placement Place = (*Pl)->place(*P, *R.M, **Mod);
+  Plan Result = PlanWriter(R, *P, **Mod, Place).run();
+  if (Out)
+    *Out = std::move(*P);
+  return Result;
+}
