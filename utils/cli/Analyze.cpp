@@ -171,7 +171,6 @@ static int run(const Args &A) {
     if (Parallel == 0)
       fail("--jobs must be a positive number, not '" + A.text("--jobs") + "'");
   }
-  std::string Plugin = libraryFile("EvenkeelPass.so");
 
   TempDir Temp;
   std::vector<Job> Jobs;
@@ -212,6 +211,7 @@ static int run(const Args &A) {
          "; choose a program with --link EXE or --units");
 
   std::string Raw = Temp.path() + "/facts.json";
+  std::string Plugin = libraryFile("EvenkeelPass.so");
   Job Opt{{llvmTool("opt"), "-load-pass-plugin", Plugin, "-passes=default<O2>",
            Linked, "-o", "/dev/null"},
           "",

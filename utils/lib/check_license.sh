@@ -1,0 +1,16 @@
+#!/usr/bin/env bash
+# check_license.sh - every source file opens with its licence line
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# Test inputs are exempt where a header would move the lines under test: only
+# unit tests and drivers below test/ are looked at.
+cd "$(dirname "$0")/../.." || exit 2
+missing=0
+while IFS= read -r file; do
+  head -n 6 "$file" | grep -q 'SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception' && continue
+  echo "no licence line in the first six lines: $file"
+  missing=1
+done < <(git ls-files -- '*.h' '*.c' '*.cpp' '*.def' '*.py' '*.sh' 'utils/check' 'utils/quickstart' \
+  'utils/main-job' 'utils/install-packages' 'utils/wrappers/*' .ci/run ':!test/**/*.c' ':!test/**/*.cpp' \
+  ':!test/**/*.h' ':!test/lit.cfg.py')
+exit $missing
