@@ -1,0 +1,191 @@
+//===- Alloc.cpp - allocation calls of recorded programs ------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: both directions of ownership. Calls in instrumented code come here
+// with their site and get canonical memory, or the C library's where there is
+// none (counted). Pointers cross over freely: what instrumented code frees may
+// be the C library's, and `free`, `realloc` and `malloc_usable_size` are
+// interposed for ours that other code frees.
+//===----------------------------------------------------------------------===//
+#define EK_REC_INSIDE
+#include "Recorder.h"
+#include "record_abi.h"
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <dlfcn.h>
+#include <malloc.h>
+
+using namespace ekrec;
+
+extern "C" {
+void __libc_free(void *);
+void *__libc_realloc(void *, size_t);
+// operator new, new[], aligned new; operator delete, delete[].
+__attribute__((weak)) void *_Znwm(size_t);
+__attribute__((weak)) void *_ZnwmSt11align_val_t(size_t, size_t);
+__attribute__((weak)) void _ZdlPv(void *);
+__attribute__((weak)) void _ZdaPv(void *);
+}
+
+using FreeType = void (*)(void *);
+using ReallocType = void *(*)(void *, size_t);
+using SizeType = size_t (*)(void *);
+
+// The next definitions in link order, so that another allocator keeps working.
+// dlsym may allocate, and free, before the answer is known: then libc's own.
+template <typename T> static T next(const char *Name, T &Known, bool &Busy) {
+  if (!Known && !Busy) {
+    Busy = true;
+    Known = reinterpret_cast<T>(dlsym(RTLD_NEXT, Name));
+    Busy = false;
+  }
+  return Known;
+}
+
+static void foreignFree(void *P) {
+  static FreeType Known;
+  static bool Busy;
+  FreeType F = next("free", Known, Busy);
+  F ? F(P) : __libc_free(P);
+}
+
+static void *foreignRealloc(void *P, size_t N) {
+  static ReallocType Known;
+  static bool Busy;
+  ReallocType F = next("realloc", Known, Busy);
+  return F ? F(P, N) : __libc_realloc(P, N);
+}
+
+static unsigned creator(const ThreadState &T) {
+  return T.Current && !closed() ? T.Thread : NoCreator;
+}
+
+static void *take(uint64_t Site, size_t N, size_t Align, bool Zero) {
+  ThreadState &T = State;
+  return allocate(creator(T), Site, N, Align, Zero, T.Phase);
+}
+
+static void give(void *P) {
+  int Saved = errno;
+  ThreadState &T = State;
+  release(creator(T), P, T.Phase);
+  errno = Saved;
+}
+
+static void *resize(uint64_t Site, void *P, size_t N) {
+  if (!N) { // as glibc does
+    give(P);
+    return nullptr;
+  }
+  if (resizeInPlace(P, N))
+    return P;
+  void *New = take(Site ? Site : siteOf(P), N, 16, false);
+  if (!New)
+    New = malloc(N);
+  if (!New)
+    return nullptr;
+  size_t Old = capacityOf(P);
+  memcpy(New, P, Old < N ? Old : N);
+  give(P);
+  return New;
+}
+
+extern "C" {
+
+void *__ek_rec_malloc(uint64_t Site, size_t N) {
+  void *P = take(Site, N, 16, false);
+  return P ? P : malloc(N);
+}
+
+void *__ek_rec_calloc(uint64_t Site, size_t K, size_t N) {
+  size_t Bytes;
+  if (__builtin_mul_overflow(K, N, &Bytes))
+    return calloc(K, N);
+  void *P = take(Site, Bytes, 16, true);
+  return P ? P : calloc(K, N);
+}
+
+void *__ek_rec_realloc(uint64_t Site, void *P, size_t N) {
+  if (!P)
+    return __ek_rec_malloc(Site, N);
+  return ours(P) ? resize(Site, P, N) : foreignRealloc(P, N);
+}
+
+void *__ek_rec_aligned_alloc(uint64_t Site, size_t Align, size_t N) {
+  void *P = nullptr;
+  if (Align && !(Align & (Align - 1)))
+    P = take(Site, N, Align, false);
+  return P ? P : aligned_alloc(Align, N);
+}
+
+int __ek_rec_posix_memalign(uint64_t Site, void **Out, size_t Align, size_t N) {
+  void *P = nullptr;
+  if (Align >= sizeof(void *) && !(Align & (Align - 1)))
+    P = take(Site, N, Align, false);
+  if (!P)
+    return posix_memalign(Out, Align, N);
+  *Out = P;
+  return 0;
+}
+
+void *__ek_rec_new(uint64_t Site, size_t N) {
+  void *P = take(Site, N, 16, false);
+  if (!P)
+    P = _Znwm ? _Znwm(N) : malloc(N);
+  return P;
+}
+
+void *__ek_rec_new_nothrow(uint64_t Site, size_t N) {
+  return __ek_rec_malloc(Site, N);
+}
+
+void *__ek_rec_new_aligned(uint64_t Site, size_t N, size_t Align) {
+  void *P = take(Site, N, Align, false);
+  if (!P)
+    P = _ZnwmSt11align_val_t ? _ZnwmSt11align_val_t(N, Align)
+                             : aligned_alloc(Align, N);
+  return P;
+}
+
+void __ek_rec_free(void *P) {
+  if (ours(P))
+    give(P);
+  else
+    foreignFree(P);
+}
+
+void __ek_rec_delete(void *P) {
+  if (ours(P) || !_ZdlPv)
+    __ek_rec_free(P);
+  else
+    _ZdlPv(P);
+}
+
+void __ek_rec_delete_array(void *P) {
+  if (ours(P) || !_ZdaPv)
+    __ek_rec_free(P);
+  else
+    _ZdaPv(P);
+}
+
+void __ek_rec_global(uint64_t Site, void *P, size_t N) {
+  if (!closed())
+    registerGlobal(Site, P, N);
+}
+
+void free(void *P) { __ek_rec_free(P); }
+
+void *realloc(void *P, size_t N) {
+  return ours(P) ? resize(0, P, N) : foreignRealloc(P, N);
+}
+
+size_t malloc_usable_size(void *P) {
+  if (ours(P))
+    return capacityOf(P);
+  static SizeType Known;
+  static bool Busy;
+  SizeType F = next("malloc_usable_size", Known, Busy);
+  return F ? F(P) : 0;
+}
+}

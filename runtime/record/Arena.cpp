@@ -1,0 +1,469 @@
+//===- Arena.cpp - canonical addresses and the objects behind them --------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Makes: blocks at fixed addresses, and the page table of Arena.h. All
+// bookkeeping lies outside the blocks, so overruns cannot damage it.
+//===----------------------------------------------------------------------===//
+#include "Arena.h"
+#include "Report.h"
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <cstring>
+#include <dlfcn.h>
+
+using namespace ekrec;
+
+#ifndef MAP_FIXED_NOREPLACE
+#define MAP_FIXED_NOREPLACE 0x100000
+#endif
+
+namespace ekrec {
+Space TheSpace;
+}
+
+namespace {
+
+constexpr uint64_t UnitBytes = 64 << 10;
+constexpr uint32_t MaxInstances = 1u << 24;
+constexpr unsigned NumClasses = 44; // 16, 32, ... 128, then 4 per doubling
+
+struct Unit {    // what a 64 KiB unit of a creator's range is used for
+  uint32_t Pool; // 0 = large block or nothing
+  uint8_t Class;
+  uint8_t Offset; // units since the slab's begin
+};
+
+struct Pool { // small blocks of one site
+  uint64_t Site;
+  uint32_t Instance;
+  uint32_t Pages;
+  uint64_t FirstPageUsed; // bytes
+  void *Free[NumClasses];
+  uint64_t Next[NumClasses], End[NumClasses];
+};
+
+struct SiteEntry {
+  uint64_t Site;
+  uint32_t Instances; // made so far
+  uint32_t Pool;
+  bool Used;
+};
+
+struct Extent {
+  uint64_t Start, Bytes;
+};
+
+struct CreatorArena {
+  uint64_t Bump; // 0: not mapped yet
+  bool Refused;
+  Vec<Extent> Free; // sorted by address, coalesced
+  Vec<SiteEntry> Sites;
+  size_t NumSites;
+  Vec<Pool> Pools;
+  std::atomic_flag Lock; // guards Remote
+  Vec<void *> Remote;
+};
+
+struct GlobalArray {
+  uint64_t Start, Bytes; // canonical
+  uint32_t Instance;
+};
+
+} // namespace
+
+static CreatorArena *Arenas; // [Creators]
+static Unit *UnitTable;
+static Vec<GlobalArray> Globals; // sorted by Start
+static std::atomic<uint32_t> LastInstance;
+
+bool ekrec::initSpace() {
+  uint64_t Total = uint64_t(Slots) << SlotBits;
+  auto *Pages =
+      static_cast<Page *>(reservePages((Total >> PageBits) * sizeof(Page)));
+  UnitTable =
+      static_cast<Unit *>(reservePages(Total / UnitBytes * sizeof(Unit)));
+  TheSpace.Table =
+      static_cast<Instance *>(reservePages(MaxInstances * sizeof(Instance)));
+  Arenas = static_cast<CreatorArena *>(
+      reservePages(Creators * sizeof(CreatorArena)));
+  if (!Pages || !UnitTable || !TheSpace.Table || !Arenas)
+    return false;
+  TheSpace.Pages = Pages;
+  return true;
+}
+
+static uint32_t newInstance(CreatorArena &A, uint64_t Site, unsigned Creator,
+                            uint32_t Phase, SiteEntry **EntryOut = nullptr) {
+  if (A.NumSites * 2 >= A.Sites.size()) {
+    Vec<SiteEntry> Old = A.Sites;
+    A.Sites = Vec<SiteEntry>();
+    if (!A.Sites.resize(Old.size() ? Old.size() * 2 : 128)) {
+      A.Sites = Old;
+      return 0;
+    }
+    for (const SiteEntry &E : Old) {
+      if (!E.Used)
+        continue;
+      size_t I = E.Site % A.Sites.size();
+      while (A.Sites[I].Used)
+        I = (I + 1) % A.Sites.size();
+      A.Sites[I] = E;
+    }
+    Old.release();
+  }
+  size_t I = Site % A.Sites.size();
+  while (A.Sites[I].Used && A.Sites[I].Site != Site)
+    I = (I + 1) % A.Sites.size();
+  SiteEntry &E = A.Sites[I];
+  if (!E.Used) {
+    E = {Site, 0, 0, true};
+    ++A.NumSites;
+  }
+  if (EntryOut) {
+    *EntryOut = &E;
+    if (E.Pool) // small blocks share the instance
+      return A.Pools[E.Pool - 1].Instance;
+  }
+  uint32_t N = LastInstance.fetch_add(1, std::memory_order_relaxed) + 1;
+  if (N >= MaxInstances) {
+    LastInstance.fetch_sub(1, std::memory_order_relaxed);
+    return 0;
+  }
+  TheSpace.Table[N] = {Site, 0, 0, 0, E.Instances++, Creator, Phase, Never};
+  return N;
+}
+
+static CreatorArena *arenaOf(unsigned Creator) {
+  CreatorArena &A = Arenas[Creator];
+  if (A.Bump || A.Refused)
+    return A.Refused ? nullptr : &A;
+  void *Want = reinterpret_cast<void *>(Base + Creator * SlotBytes);
+  void *Got = mmap(
+      Want, SlotBytes, PROT_READ | PROT_WRITE,
+      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+  if (Got != Want) {
+    if (Got != MAP_FAILED)
+      munmap(Got, SlotBytes);
+    A.Refused = true;
+    count(Why::ArenaRefused);
+    return nullptr;
+  }
+  A.Bump = Base + Creator * SlotBytes;
+  return &A;
+}
+
+static uint64_t roundUp(uint64_t N, uint64_t To) {
+  return (N + To - 1) & ~(To - 1);
+}
+
+static uint64_t takePages(CreatorArena &A, unsigned Creator, uint64_t Bytes,
+                          uint64_t Align) {
+  for (size_t I = 0; I < A.Free.size(); ++I) {
+    Extent E = A.Free[I];
+    uint64_t Start = roundUp(E.Start, Align);
+    if (Start + Bytes > E.Start + E.Bytes)
+      continue;
+    uint64_t Rest = E.Start + E.Bytes - (Start + Bytes);
+    if (Start == E.Start && !Rest) {
+      A.Free.eraseAt(I);
+    } else if (Start == E.Start) {
+      A.Free[I] = {Start + Bytes, Rest};
+    } else {
+      A.Free[I].Bytes = Start - E.Start;
+      if (Rest)
+        A.Free.insertAt(I + 1, {Start + Bytes, Rest});
+    }
+    return Start;
+  }
+  uint64_t Start = roundUp(A.Bump, Align);
+  if (Bytes > SlotBytes ||
+      Start + Bytes > Base + (uint64_t(Creator) + 1) * SlotBytes) {
+    count(Why::ArenaFull);
+    return 0;
+  }
+  A.Bump = Start + Bytes;
+  return Start;
+}
+
+static void givePages(CreatorArena &A, uint64_t Start, uint64_t Bytes) {
+  size_t I = std::lower_bound(
+                 A.Free.begin(), A.Free.end(), Start,
+                 [](const Extent &E, uint64_t S) { return E.Start < S; }) -
+             A.Free.begin();
+  bool Before = I && A.Free[I - 1].Start + A.Free[I - 1].Bytes == Start;
+  bool After = I < A.Free.size() && Start + Bytes == A.Free[I].Start;
+  if (Before && After) {
+    A.Free[I - 1].Bytes += Bytes + A.Free[I].Bytes;
+    A.Free.eraseAt(I);
+  } else if (Before) {
+    A.Free[I - 1].Bytes += Bytes;
+  } else if (After) {
+    A.Free[I].Start = Start;
+    A.Free[I].Bytes += Bytes;
+  } else {
+    A.Free.insertAt(I, {Start, Bytes});
+  }
+}
+
+static Unit &unitOf(uint64_t A) { return UnitTable[(A - Base) / UnitBytes]; }
+
+static unsigned classOf(size_t Bytes) {
+  if (Bytes <= 128)
+    return Bytes ? static_cast<unsigned>((Bytes + 15) / 16 - 1) : 0;
+  unsigned Log = 63 - __builtin_clzll(Bytes - 1); // 128 <= 2^Log < Bytes
+  return 8 + (Log - 7) * 4 +
+         static_cast<unsigned>((Bytes - 1 - (1ull << Log)) >> (Log - 2));
+}
+
+static size_t classBytes(unsigned Class) {
+  if (Class < 8)
+    return (Class + 1) * 16;
+  unsigned Log = 7 + (Class - 8) / 4;
+  return (1ull << Log) + ((Class - 8) % 4 + 1) * (1ull << (Log - 2));
+}
+
+static void *allocateLarge(CreatorArena &A, unsigned Creator, uint64_t Site,
+                           size_t Bytes, size_t Align, uint32_t Phase) {
+  uint64_t Want = roundUp(Bytes ? Bytes : 1, 1 << PageBits);
+  uint64_t Step = Align > (1 << PageBits) ? Align : (1 << PageBits);
+  uint64_t Start = takePages(A, Creator, Want, Step);
+  if (!Start)
+    return nullptr;
+  uint32_t N = newInstance(A, Site, Creator, Phase);
+  if (!N) {
+    givePages(A, Start, Want);
+    count(Why::NoMemory);
+    return nullptr;
+  }
+  Instance &I = TheSpace.Table[N];
+  I.Bytes = Bytes;
+  I.Start = Start;
+  I.Capacity = Want;
+  Page *P = TheSpace.Pages + ((Start - Base) >> PageBits);
+  for (uint32_t K = 0; K < Want >> PageBits; ++K)
+    P[K] = {N, K};
+  for (uint64_t U = Start & ~(UnitBytes - 1); U < Start + Want; U += UnitBytes)
+    unitOf(U).Pool = 0;
+  return reinterpret_cast<void *>(Start);
+}
+
+static void *allocateSmall(CreatorArena &A, unsigned Creator, uint64_t Site,
+                           unsigned Class, uint32_t Phase) {
+  SiteEntry *E = nullptr;
+  uint32_t N = newInstance(A, Site, Creator, Phase, &E);
+  if (!N) {
+    count(Why::NoMemory);
+    return nullptr;
+  }
+  if (!E->Pool) {
+    Pool Fresh = {};
+    Fresh.Site = Site;
+    Fresh.Instance = N;
+    if (!A.Pools.push(Fresh))
+      return nullptr;
+    E->Pool = static_cast<uint32_t>(A.Pools.size());
+  }
+  Pool &P = A.Pools[E->Pool - 1];
+  if (void *Block = P.Free[Class]) {
+    memcpy(&P.Free[Class], Block, sizeof(void *));
+    return Block;
+  }
+  size_t Bytes = classBytes(Class);
+  if (P.Next[Class] + Bytes > P.End[Class]) {
+    uint64_t Slab = Bytes <= 4096 ? UnitBytes : 8 * UnitBytes;
+    uint64_t Start = takePages(A, Creator, Slab, UnitBytes);
+    if (!Start)
+      return nullptr;
+    for (uint64_t O = 0; O < Slab; O += UnitBytes)
+      unitOf(Start + O) = {E->Pool, static_cast<uint8_t>(Class),
+                           static_cast<uint8_t>(O / UnitBytes)};
+    memset(TheSpace.Pages + ((Start - Base) >> PageBits), 0,
+           (Slab >> PageBits) * sizeof(Page));
+    P.Next[Class] = Start;
+    P.End[Class] = Start + Slab;
+  }
+  uint64_t Start = P.Next[Class];
+  P.Next[Class] += Bytes;
+  for (uint64_t G = Start >> PageBits; G <= (Start + Bytes - 1) >> PageBits;
+       ++G) {
+    Page &Entry = TheSpace.Pages[G - (Base >> PageBits)];
+    if (!Entry.Instance)
+      Entry = {P.Instance, P.Pages++};
+  }
+  if (P.Pages == 1)
+    P.FirstPageUsed = (Start & 4095) + Bytes;
+  return reinterpret_cast<void *>(Start);
+}
+
+void *ekrec::allocate(unsigned Creator, uint64_t Site, size_t Bytes,
+                      size_t Align, bool Zero, uint32_t Phase) {
+  if (!TheSpace.Pages || Creator >= Creators || Bytes > SlotBytes)
+    return nullptr;
+  CreatorArena *A = arenaOf(Creator);
+  if (!A)
+    return nullptr;
+  size_t Small = Bytes;
+  if (Align > 16) { // a power of two of at least Align is aligned in its slab
+    Small = Align > Bytes ? Align : Bytes;
+    if (Small < LargeBytes)
+      Small = Small <= 1 ? 1 : 1ull << (64 - __builtin_clzll(Small - 1));
+  }
+  if (Bytes >= LargeBytes || Small >= LargeBytes)
+    return allocateLarge(*A, Creator, Site, Bytes, Align, Phase);
+  void *P = allocateSmall(*A, Creator, Site, classOf(Small), Phase);
+  if (P && Zero)
+    memset(P, 0, Bytes);
+  return P;
+}
+
+static uint64_t addressOf(const void *P) {
+  return reinterpret_cast<uint64_t>(P);
+}
+
+static Instance &largeOf(const void *P) {
+  return TheSpace
+      .Table[TheSpace.Pages[(addressOf(P) - Base) >> PageBits].Instance];
+}
+
+static void giveBack(CreatorArena &A, void *P) {
+  Unit U = unitOf(addressOf(P));
+  if (!U.Pool) {
+    const Instance &I = largeOf(P);
+    givePages(A, I.Start, I.Capacity);
+    return;
+  }
+  Pool &Home = A.Pools[U.Pool - 1];
+  memcpy(P, &Home.Free[U.Class], sizeof(void *));
+  Home.Free[U.Class] = P;
+}
+
+void ekrec::release(unsigned Creator, void *P, uint32_t Phase) {
+  unsigned Owner = static_cast<unsigned>((addressOf(P) - Base) >> SlotBits);
+  CreatorArena &A = Arenas[Owner];
+  if (!unitOf(addressOf(P)).Pool) {
+    Instance &I = largeOf(P);
+    if (I.Start != addressOf(P) || I.FreePhase != Never)
+      return; // not a block's begin, or freed before: leave it alone
+    I.FreePhase = Phase;
+    // Untouched pages cost nothing, and calloc may rely on zeroes.
+    madvise(P, I.Capacity, MADV_DONTNEED);
+  }
+  if (Owner == Creator) {
+    giveBack(A, P);
+    return;
+  }
+  while (A.Lock.test_and_set(std::memory_order_acquire)) {
+  }
+  A.Remote.push(P);
+  A.Lock.clear(std::memory_order_release);
+}
+
+void ekrec::absorbRemoteFrees() {
+  if (!TheSpace.Pages)
+    return;
+  for (unsigned C = 0; C < Creators; ++C) {
+    CreatorArena &A = Arenas[C];
+    if (A.Remote.empty())
+      continue;
+    std::sort(A.Remote.begin(), A.Remote.end());
+    for (void *P : A.Remote)
+      giveBack(A, P);
+    A.Remote.clear();
+  }
+}
+
+size_t ekrec::capacityOf(const void *P) {
+  Unit U = unitOf(addressOf(P));
+  return U.Pool ? classBytes(U.Class) : largeOf(P).Capacity;
+}
+
+uint64_t ekrec::siteOf(const void *P) {
+  Page E = TheSpace.Pages[(addressOf(P) - Base) >> PageBits];
+  return TheSpace.Table[E.Instance].Site;
+}
+
+bool ekrec::resizeInPlace(void *P, size_t Bytes) {
+  if (unitOf(addressOf(P)).Pool)
+    return Bytes && Bytes <= capacityOf(P) && Bytes * 2 > capacityOf(P);
+  Instance &I = largeOf(P);
+  if (Bytes < LargeBytes || Bytes > I.Capacity || Bytes * 2 < I.Capacity)
+    return false;
+  I.Bytes = Bytes > I.Bytes ? Bytes : I.Bytes;
+  return true;
+}
+
+void ekrec::registerGlobal(uint64_t Site, void *P, size_t Bytes) {
+  Dl_info Info;
+  if (!TheSpace.Pages || !Bytes || !dladdr(P, &Info) || !Info.dli_fbase)
+    return;
+  uint64_t Low = reinterpret_cast<uint64_t>(Info.dli_fbase);
+  uint64_t A = addressOf(P);
+  Image *M = nullptr;
+  for (unsigned I = 0; I < TheSpace.NumImages; ++I)
+    if (TheSpace.Image_[I].Low == Low)
+      M = &TheSpace.Image_[I];
+  if (!M) {
+    if (TheSpace.NumImages == Images) {
+      count(Why::ImageRefused);
+      return;
+    }
+    M = &TheSpace.Image_[TheSpace.NumImages];
+    *M = {Low, Low,
+          Base + (Creators + uint64_t(TheSpace.NumImages)) * SlotBytes};
+    ++TheSpace.NumImages;
+  }
+  if (A + Bytes - Low > SlotBytes) {
+    count(Why::ImageRefused);
+    return;
+  }
+  if (A + Bytes > M->High)
+    M->High = A + Bytes;
+  uint64_t Start = A - Low + M->Canonical;
+  size_t At = std::lower_bound(Globals.begin(), Globals.end(), Start,
+                               [](const GlobalArray &G, uint64_t S) {
+                                 return G.Start < S;
+                               }) -
+              Globals.begin();
+  if (At < Globals.size() && Globals[At].Start == Start)
+    return;
+  uint32_t N = newInstance(Arenas[0], Site, 0, 0);
+  if (!N || !Globals.insertAt(At, {Start, Bytes, N})) {
+    count(Why::NoMemory);
+    return;
+  }
+  TheSpace.Table[N].Bytes = Bytes;
+  TheSpace.Table[N].Start = Start;
+  for (uint64_t G = Start >> PageBits; G <= (Start + Bytes - 1) >> PageBits;
+       ++G) {
+    bool Whole = G << PageBits >= Start && (G + 1) << PageBits <= Start + Bytes;
+    TheSpace.Pages[G - (Base >> PageBits)] =
+        Whole ? Page{N, static_cast<uint32_t>(G - (Start >> PageBits))}
+              : Page{MixedPage, 0};
+  }
+}
+
+Page ekrec::lookupMixed(uint64_t A) {
+  // By line, not byte: an evicted line is known by its first byte only. A line
+  // that two arrays share belongs to the later one.
+  const GlobalArray *G = std::upper_bound(
+      Globals.begin(), Globals.end(), A | 63,
+      [](uint64_t S, const GlobalArray &E) { return S < E.Start; });
+  if (G == Globals.begin())
+    return {0, 0};
+  --G;
+  if ((A & ~63ull) >= G->Start + G->Bytes)
+    return {0, 0};
+  uint64_t First = G->Start >> PageBits, Here = A >> PageBits;
+  return {G->Instance, static_cast<uint32_t>(Here > First ? Here - First : 0)};
+}
+
+void ekrec::finishInstances() {
+  TheSpace.NumInstances = LastInstance.load();
+  if (!TheSpace.Pages)
+    return;
+  for (unsigned C = 0; C < Creators; ++C)
+    for (const Pool &P : Arenas[C].Pools)
+      TheSpace.Table[P.Instance].Bytes =
+          P.Pages > 1 ? uint64_t(P.Pages) << PageBits : P.FirstPageUsed;
+}

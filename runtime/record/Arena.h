@@ -1,0 +1,120 @@
+//===- Arena.h - canonical addresses and the objects behind them -*- C++
+//-*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: where recorded objects lie. Each creator (thread number of the team;
+// 0 in serial code) hands out memory from its own range of fixed addresses, so
+// an address depends only on what that creator allocated and freed before, not
+// on ASLR or on other threads. Static arrays get canonical addresses by their
+// offset in their image. One table maps every canonical page to its object.
+//
+//   Base + creator * 64 GiB         blocks; the address is the canonical one
+//   Base + (252 + image) * 64 GiB   static arrays of an image, shifted
+//
+// Blocks of 64 KiB and more are objects of their own, page-aligned. Smaller
+// ones share slabs with the others of the same site and creator, and all of
+// those together are one object (instance), whose pages are numbered in order
+// of first use. Blocks freed by another thread go back at the next fork or
+// join. Leaves out: stacks, mmap and memory of code that was not instrumented.
+//===----------------------------------------------------------------------===//
+#ifndef EVENKEEL_RUNTIME_RECORD_ARENA_H
+#define EVENKEEL_RUNTIME_RECORD_ARENA_H
+
+#include "Vec.h"
+#include <cstddef>
+#include <cstdint>
+
+namespace ekrec {
+
+enum : unsigned {
+  SlotBits = 36,
+  Slots = 256,
+  Creators = 252,
+  Images = Slots - Creators,
+  PageBits = 12,
+  NoCreator = ~0u,
+  Never = ~0u // phase in which a live object is freed
+};
+constexpr uint64_t Base = 0x200000000000ull;
+constexpr uint64_t SlotBytes = 1ull << SlotBits;
+constexpr size_t LargeBytes = 64 << 10;
+constexpr uint32_t MixedPage = ~0u;
+
+struct Page {
+  uint32_t Instance; // 0 = none, MixedPage = several
+  uint32_t Number;   // within the instance
+};
+
+struct Instance {
+  uint64_t Site, Bytes;
+  uint64_t Start;    // canonical; large blocks and static arrays
+  uint64_t Capacity; // bytes reserved; large blocks
+  uint32_t Ordinal, Creator, AllocPhase, FreePhase;
+};
+
+struct Image {
+  uint64_t Low, High, Canonical;
+};
+
+struct Space {
+  Page *Pages;     // by canonical page; nullptr: nothing is tracked
+  Instance *Table; // by instance number, from 1
+  uint32_t NumInstances;
+  Image Image_[Images];
+  unsigned NumImages;
+};
+extern Space TheSpace;
+
+/// Reserves the tables. False: nothing can be tracked.
+bool initSpace();
+
+/// \p P lies in a creator's range.
+inline bool ours(const void *P) {
+  return reinterpret_cast<uint64_t>(P) - Base < uint64_t(Creators) << SlotBits;
+}
+
+/// The canonical address; 0 = not of a tracked object's neighbourhood.
+inline uint64_t canonical(uint64_t A) {
+  if (A - Base < uint64_t(Creators) << SlotBits)
+    return A;
+  for (unsigned I = 0; I < TheSpace.NumImages; ++I) {
+    const Image &M = TheSpace.Image_[I];
+    if (A - M.Low < M.High - M.Low)
+      return A - M.Low + M.Canonical;
+  }
+  return 0;
+}
+
+Page lookupMixed(uint64_t Canonical);
+
+/// Instance and page number; Instance 0 where there is none.
+inline Page lookup(uint64_t Canonical) {
+  Page P = TheSpace.Pages[(Canonical - Base) >> PageBits];
+  return __builtin_expect(P.Instance == MixedPage, 0) ? lookupMixed(Canonical)
+                                                      : P;
+}
+
+/// A block for \p Site; nullptr: the caller must ask the C library (counted).
+/// Only the thread that is \p Creator may call. \p Align is a power of two.
+void *allocate(unsigned Creator, uint64_t Site, size_t Bytes, size_t Align,
+               bool Zero, uint32_t Phase);
+/// Takes back one of ours(), from any thread.
+void release(unsigned Creator, void *P, uint32_t Phase);
+/// Usable bytes of one of ours().
+size_t capacityOf(const void *P);
+uint64_t siteOf(const void *P);
+/// A large block resized within its pages (same instance). False: move it.
+bool resizeInPlace(void *P, size_t Bytes);
+
+/// Gives blocks freed by other threads back; only while one thread runs.
+void absorbRemoteFrees();
+
+/// A static array; again is harmless.
+void registerGlobal(uint64_t Site, void *P, size_t Bytes);
+
+/// Sizes of shared instances become final. Before reading Table.
+void finishInstances();
+
+} // namespace ekrec
+
+#endif

@@ -1,0 +1,100 @@
+//===- Cache.h - one set-associative LRU cache ------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: which of the line numbers it was shown it would hold, and which of
+// those are dirty. Least recently used is replaced; a set is an array in order
+// of recency, so a hit in its first way costs one comparison. Any number of
+// sets: the set is the line number modulo the sets, with the upper half mixed
+// in, so contiguous memory fills all sets evenly.
+// Leaves out: data, other levels, coherence. Not thread-safe.
+//===----------------------------------------------------------------------===//
+#ifndef EVENKEEL_RUNTIME_RECORD_CACHE_H
+#define EVENKEEL_RUNTIME_RECORD_CACHE_H
+
+#include "Vec.h"
+#include <cstdint>
+
+namespace ekrec {
+
+class Cache {
+  uint64_t *Entries = nullptr; // line << 1 | dirty; 0 = empty
+  uint32_t Ways = 0, Sets = 0;
+  uint64_t Reciprocal = 0;
+
+  uint64_t *setOf(uint64_t Line) const {
+    uint32_t X = static_cast<uint32_t>(Line) +
+                 static_cast<uint32_t>(Line >> 32) * 0x9E3779B1u;
+    // X mod Sets by multiplication (Lemire, Kaser, Kurz 2019, "Faster
+    // remainder by direct computation").
+    uint64_t Low = Reciprocal * X;
+    uint32_t Set = static_cast<uint32_t>(
+        (static_cast<unsigned __int128>(Low) * Sets) >> 64);
+    return Entries + static_cast<size_t>(Set) * Ways;
+  }
+
+public:
+  Cache() = default;
+  Cache(const Cache &) = delete;
+  Cache &operator=(const Cache &) = delete;
+  ~Cache() {
+    if (Entries)
+      munmap(Entries, static_cast<size_t>(Sets) * Ways * sizeof(uint64_t));
+  }
+
+  /// \p Bytes must be whole sets. False: no memory.
+  bool init(uint64_t Bytes, uint32_t NumWays, uint32_t Line) {
+    Ways = NumWays;
+    Sets = static_cast<uint32_t>(Bytes / (uint64_t(NumWays) * Line));
+    Reciprocal = UINT64_MAX / Sets + 1;
+    Entries = static_cast<uint64_t *>(
+        reservePages(static_cast<size_t>(Sets) * Ways * sizeof(uint64_t)));
+    return Entries != nullptr;
+  }
+
+  /// The most recent line of its set? Marks it dirty if \p Write.
+  bool hitsFirst(uint64_t Line, bool Write) const {
+    uint64_t *S = setOf(Line);
+    if (S[0] >> 1 != Line)
+      return false;
+    S[0] |= Write;
+    return true;
+  }
+
+  /// Makes \p Line the most recent of its set. True: it was there. Otherwise
+  /// \p Evicted is what had to go (line << 1 | dirty; 0 = nothing).
+  bool access(uint64_t Line, bool Write, uint64_t &Evicted) {
+    uint64_t *S = setOf(Line);
+    uint64_t Carry = S[0];
+    if (Carry >> 1 == Line) {
+      S[0] |= Write;
+      return true;
+    }
+    for (uint32_t W = 1; W < Ways; ++W) {
+      uint64_t Here = S[W];
+      S[W] = Carry;
+      if (Here >> 1 == Line) {
+        S[0] = Here | Write;
+        return true;
+      }
+      Carry = Here;
+    }
+    S[0] = Line << 1 | Write;
+    Evicted = Carry;
+    return false;
+  }
+
+  /// Marks \p Line dirty where it is held, without touching its recency.
+  bool markDirty(uint64_t Line) {
+    uint64_t *S = setOf(Line);
+    for (uint32_t W = 0; W < Ways; ++W)
+      if (S[W] >> 1 == Line) {
+        S[W] |= 1;
+        return true;
+      }
+    return false;
+  }
+};
+
+} // namespace ekrec
+
+#endif

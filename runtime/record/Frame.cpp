@@ -1,0 +1,167 @@
+//===- Frame.cpp - what one task does while it runs -----------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Makes: the rows of Frame.h.
+//===----------------------------------------------------------------------===//
+#include "Frame.h"
+#include "Recorder.h"
+#include "Report.h"
+
+using namespace ekrec;
+
+void Frame::begin(uint32_t TaskNumber, Lane *L, Log *Where,
+                  const Options *Opts) {
+  Task = TaskNumber;
+  TheLane = L;
+  Out = Where;
+  O = Opts;
+  Quantum = 0;
+  QuantumEnd = O->QuantumCycles * SlotsPerCycle;
+}
+
+void Frame::growCounts(uint32_t Instance) {
+  size_t Want = Counts.size() ? Counts.size() * 2 : 64;
+  while (Want <= Instance)
+    Want *= 2;
+  if (!Counts.resize(Want)) {
+    count(Why::NoMemory);
+    if (Counts.empty())
+      Counts.resize(1);
+  }
+}
+
+Frame::Row *Frame::rowOf(uint64_t Line) {
+  if (__builtin_expect(State.Slots >= QuantumEnd, 0)) {
+    flushQuantum();
+    Quantum =
+        static_cast<uint32_t>(State.Slots / SlotsPerCycle / O->QuantumCycles);
+    QuantumEnd = (uint64_t(Quantum) + 1) * O->QuantumCycles * SlotsPerCycle;
+  }
+  Page P = lookup(Line * LineBytes);
+  if (!P.Instance)
+    return nullptr;
+  if (UsedRows.size() * 2 >= Rows.size()) {
+    Vec<Row> Old = Rows;
+    Rows = Vec<Row>();
+    if (!Rows.resize(Old.size() ? Old.size() * 2 : 1024)) {
+      count(Why::NoMemory);
+      Rows = Old;
+      return nullptr;
+    }
+    UsedRows.clear();
+    for (const Row &R : Old) {
+      if (!R.Key)
+        continue;
+      size_t I = R.Key * 0x9E3779B97F4A7C15ull >> 20 & (Rows.size() - 1);
+      while (Rows[I].Key)
+        I = (I + 1) & (Rows.size() - 1);
+      Rows[I] = R;
+      UsedRows.push(static_cast<uint32_t>(I));
+    }
+    Old.release();
+  }
+  uint64_t Key = uint64_t(P.Instance) << 32 | P.Number;
+  size_t I = Key * 0x9E3779B97F4A7C15ull >> 20 & (Rows.size() - 1);
+  while (Rows[I].Key && Rows[I].Key != Key)
+    I = (I + 1) & (Rows.size() - 1);
+  if (!Rows[I].Key) {
+    Rows[I] = {Key, 0, 0, 0, 0};
+    UsedRows.push(static_cast<uint32_t>(I));
+  }
+  return &Rows[I];
+}
+
+void Frame::fetch(uint64_t Line, double Weight, bool Dependent) {
+  if (Row *R = rowOf(Line)) {
+    ++R->Reads;
+    R->Weight += Weight;
+    R->Dependent += Dependent;
+  }
+}
+
+void Frame::writeBack(uint64_t Line) {
+  if (Row *R = rowOf(Line))
+    ++R->Writes;
+}
+
+void Frame::curve(uint64_t Line, unsigned Size) {
+  if (uint32_t N = lookup(Line * LineBytes).Instance)
+    ++countOf(N).Curve[Size];
+}
+
+void Frame::stall(uint64_t Cycles) { State.Slots += Cycles * SlotsPerCycle; }
+
+void Frame::flushQuantum() {
+  if (UsedRows.empty())
+    return;
+  Out->lock();
+  if (!closed()) {
+    uint64_t First = Out->Pages.size();
+    for (uint32_t I : UsedRows) {
+      const Row &R = Rows[I];
+      Out->Pages.push({Task, Quantum, static_cast<uint32_t>(R.Key >> 32),
+                       static_cast<uint32_t>(R.Key), R.Reads, R.Writes,
+                       static_cast<float>(R.Weight), R.Dependent});
+    }
+    Out->Segments.push({Task, Quantum, First, Out->Pages.size() - First});
+  }
+  Out->unlock();
+  for (uint32_t I : UsedRows)
+    Rows[I].Key = 0;
+  UsedRows.clear();
+}
+
+void Frame::symbol(uint64_t Id, int64_t Value) {
+  uint32_t &Slot = SymbolSlot[Id & 255];
+  ek_raw_symbol *S = nullptr;
+  if (Slot && Symbols[Slot - 1].symbol == Id) {
+    S = &Symbols[Slot - 1];
+  } else {
+    for (ek_raw_symbol &Known : Symbols)
+      if (Known.symbol == Id)
+        S = &Known;
+    if (!S) {
+      if (!Symbols.push({Id, Task, 0, 0, Value, Value, Value, Value, 0}))
+        return;
+      S = &Symbols.back();
+    }
+    Slot = static_cast<uint32_t>(S - Symbols.begin()) + 1;
+  }
+  ++S->times;
+  S->last = Value;
+  S->min = Value < S->min ? Value : S->min;
+  S->max = Value > S->max ? Value : S->max;
+  S->sum += static_cast<double>(Value);
+}
+
+void Frame::end() {
+  TheLane->flush(*this);
+  flushQuantum();
+  Out->lock();
+  bool Write = !closed();
+  for (uint32_t N : Touched) {
+    InstanceCount &C = Counts[N];
+    if (Write) {
+      Out->Accesses.push({Task, N, C.Reads, C.Writes});
+      Out->Tracked += C.Reads + C.Writes;
+      ek_raw_mrc M = {Task, N, {}};
+      bool Any = false;
+      for (unsigned I = 0; I < LlcSizes; ++I) {
+        M.reads[I] = C.Curve[I];
+        Any |= C.Curve[I] != 0;
+      }
+      if (Any)
+        Out->Curves.push(M);
+    }
+    C = InstanceCount();
+  }
+  for (ek_raw_symbol &S : Symbols) {
+    SymbolSlot[S.symbol & 255] = 0;
+    if (Write)
+      Out->Symbols.push(S);
+  }
+  Out->unlock();
+  Touched.clear();
+  Symbols.clear();
+  Children.clear();
+}

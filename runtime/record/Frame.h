@@ -1,0 +1,134 @@
+//===- Frame.h - what one task does while it runs ---------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: the counts of the task that a thread is executing: accesses per
+// instance, transfers per page within the present quantum, symbol values, and
+// the dependences among the tasks it created. Frames nest like the tasks do.
+// Makes: rows in the thread's Log when a quantum or the task ends; those name
+// tasks and instances by internal numbers, which Stream.cpp puts in order.
+// Leaves out: caches (Lane.h) and when tasks begin and end (Recorder.cpp).
+//===----------------------------------------------------------------------===//
+#ifndef EVENKEEL_RUNTIME_RECORD_FRAME_H
+#define EVENKEEL_RUNTIME_RECORD_FRAME_H
+
+#include "Arena.h"
+#include "Lane.h"
+#include "format/ek_raw.h"
+#include <atomic>
+
+namespace ekrec {
+
+struct TaskInfo {
+  uint64_t Region, Cycles, Instructions;
+  uint32_t Phase, Index, Creator, Worker;
+  bool Explicit, Done;
+};
+
+struct Segment { // pages rows of one quantum of one task
+  uint32_t Task, Quantum;
+  uint64_t First, Count;
+};
+
+/// Rows of finished quanta and tasks; outlives its thread.
+struct Log {
+  Log *NextLog;
+  std::atomic_flag Lock; // the writer against a thread that still runs
+  Vec<ek_raw_page> Pages;
+  Vec<Segment> Segments;
+  Vec<ek_raw_access> Accesses;
+  Vec<ek_raw_mrc> Curves;
+  Vec<ek_raw_symbol> Symbols;
+  Vec<ek_raw_dep> Deps;
+  uint64_t Tracked, Untracked;
+
+  void lock() {
+    while (Lock.test_and_set(std::memory_order_acquire)) {
+    }
+  }
+  void unlock() { Lock.clear(std::memory_order_release); }
+};
+
+/// Among siblings: who wrote an address last, who read it since (OpenMP 5.0,
+/// 2.17.11). Task numbers are internal ones, plus 1; 0 = none.
+struct Siblings {
+  struct Address {
+    uint64_t Where;
+    uint32_t LastOut;
+    uint32_t Readers; // index into Readers_, plus 1
+  };
+  struct Reader {
+    uint32_t Task, Next;
+  };
+  Vec<Address> Table; // open addressing; Where 0 = empty
+  size_t Used;
+  Vec<Reader> Readers_;
+  Vec<uint32_t> Wave;   // tasks since the last wait
+  Vec<uint8_t> HasNext; // of those: some later sibling depends on it
+  Vec<uint32_t> Sinks;  // tasks that the last wait waited for, without next
+  void clear() {
+    for (Address &A : Table)
+      A = {0, 0, 0};
+    Used = 0;
+    Readers_.clear();
+    Wave.clear();
+    HasNext.clear();
+    Sinks.clear();
+  }
+};
+
+class Frame {
+public:
+  struct InstanceCount {
+    uint64_t Reads, Writes;
+    uint64_t Curve[LlcSizes];
+  };
+  Frame *Parent = nullptr, *Spare = nullptr;
+  Lane *TheLane = nullptr;
+  uint32_t Task = 0; // internal number
+  uint64_t SavedSlots = 0, SavedInstructions = 0;
+  Siblings Children;
+  const void *Omp = nullptr; // explicit tasks: libomp's
+
+  void begin(uint32_t TaskNumber, Lane *L, Log *Where, const Options *Opts);
+  /// Writes out all that is left. Cycles: of the task so far.
+  void end();
+
+  InstanceCount &countOf(uint32_t Instance) {
+    if (__builtin_expect(Instance >= Counts.size(), 0))
+      growCounts(Instance);
+    return Counts[Instance < Counts.size() ? Instance : 0];
+  }
+  void touched(uint32_t Instance) { Touched.push(Instance); }
+  void symbol(uint64_t Id, int64_t Value);
+
+  // Sink of Lane.
+  void fetch(uint64_t Line, double Weight, bool Dependent);
+  void writeBack(uint64_t Line);
+  void curve(uint64_t Line, unsigned Size);
+  void stall(uint64_t Cycles);
+
+private:
+  struct Row {
+    uint64_t Key; // instance << 32 | page; 0 = empty
+    uint32_t Reads, Writes, Dependent;
+    double Weight;
+  };
+  const Options *O = nullptr;
+  Log *Out = nullptr;
+  uint32_t Quantum = 0;
+  uint64_t QuantumEnd = 0; // slots
+  Vec<Row> Rows;           // open addressing
+  Vec<uint32_t> UsedRows;
+  Vec<InstanceCount> Counts;
+  Vec<uint32_t> Touched;
+  Vec<ek_raw_symbol> Symbols;
+  uint32_t SymbolSlot[256] = {}; // index into Symbols plus 1, by hash
+
+  Row *rowOf(uint64_t Line);
+  void flushQuantum();
+  void growCounts(uint32_t Instance);
+};
+
+} // namespace ekrec
+
+#endif

@@ -1,0 +1,180 @@
+//===- Lane.h - the memory side of one virtual worker -----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: a private L1 and L2, a private share of the last level (write-back,
+// write-allocate, LRU, neither inclusive nor exclusive: a dirty line that
+// leaves L2 after the last level lost it goes straight to memory), a stream
+// prefetcher, and how far misses overlap.
+// Makes, for a Sink:
+//   fetch(line, weight, dependent)  a line read from memory; weight is the part
+//                                   of one memory latency the core waits for
+//   writeBack(line)                 a dirty line written to memory
+//   curve(line, i)                  a line the i-th last-level size would fetch
+//   stall(cycles)                   waits for last-level hits (core time)
+//
+// Weights. Out-of-order cores overlap the misses of one reorder window
+// (interval model: Karkhanis and Smith 2004; Eyerman et al. 2009). A load miss
+// opens a group; later load misses less than `Rob` instructions behind the
+// opener join it, at most `FillBuffers` of them, unless their address depends
+// on a load that missed (chase): that one opens the next group. A group of g
+// lines costs one latency, so each line weighs 1/g. Last-level hits cost
+// `LlcCycles` once per group, and nothing in a group that waits for memory
+// anyway. A prefetched line weighs 1/PrefetchDepth: so many are in flight per
+// stream. A store does not wait for its line; a run of store misses is limited
+// only by the lines in flight, so one weighs 1/FillBuffers. The prefetcher sees
+// the lines that miss L2, page by page (16 streams): after two misses on
+// neighbouring lines the next ones in that direction, to the end of the page,
+// count as prefetched. Leaves out: coherence, TLBs, pollution by useless
+// prefetches. Not thread-safe.
+//===----------------------------------------------------------------------===//
+#ifndef EVENKEEL_RUNTIME_RECORD_LANE_H
+#define EVENKEEL_RUNTIME_RECORD_LANE_H
+
+#include "Cache.h"
+#include "Options.h"
+
+namespace ekrec {
+
+class Prefetcher {
+  static constexpr unsigned Streams = 16;
+  static constexpr uint8_t Trained = 1; // steps before lines arrive early
+  struct Stream {
+    uint64_t Page, Last;
+    uint64_t Used;
+    int8_t Direction;
+    uint8_t Steps;
+  } Table[Streams] = {};
+  uint64_t Clock = 0;
+
+public:
+  /// Shows it a line that missed L2; true if it was prefetched.
+  bool observe(uint64_t Line) {
+    uint64_t Page = Line >> 6;
+    Stream *Oldest = Table;
+    ++Clock;
+    for (Stream &S : Table) {
+      if (S.Page == Page && S.Used) {
+        S.Used = Clock;
+        int8_t Step = Line == S.Last + 1 ? 1 : Line + 1 == S.Last ? -1 : 0;
+        bool Early = Step && Step == S.Direction && S.Steps >= Trained;
+        if (!Step)
+          S.Steps = 0;
+        else if (Step != S.Direction)
+          S.Steps = 1;
+        else if (S.Steps < Trained)
+          ++S.Steps;
+        S.Direction = Step;
+        S.Last = Line;
+        return Early;
+      }
+      if (S.Used < Oldest->Used)
+        Oldest = &S;
+    }
+    *Oldest = {Page, Line, Clock, 0, 0};
+    return false;
+  }
+};
+
+class Lane {
+  const Options *O = nullptr;
+  Cache L1, L2, Llc, Sizes[LlcSizes];
+  unsigned SameAsLlc = LlcSizes; // index of the size that Llc itself has
+  Prefetcher Streams;
+
+  struct Member {
+    uint64_t Line;
+    bool Dependent;
+  } Group[64]; // loads that wait for memory
+  unsigned Waiting = 0, LlcHits = 0;
+  uint64_t Leader = 0; // instruction number of the group's opener
+
+public:
+  bool init(const Options &Opts) {
+    O = &Opts;
+    bool Good = L1.init(O->L1Bytes, O->L1Ways, LineBytes) &&
+                L2.init(O->L2Bytes, O->L2Ways, LineBytes) &&
+                Llc.init(O->LlcBytes, O->LlcWays, LineBytes);
+    for (unsigned I = 0; I < LlcSizes; ++I) {
+      if (!O->LlcSize[I])
+        continue;
+      if (O->LlcSize[I] == O->LlcBytes)
+        SameAsLlc = I; // sees the same stream: no need to simulate it twice
+      else
+        Good = Good && Sizes[I].init(O->LlcSize[I], O->LlcWays, LineBytes);
+    }
+    return Good;
+  }
+
+  /// The common case, to be inlined: the line used last in its L1 set.
+  bool hitsFirst(uint64_t Line, bool Write) const {
+    return L1.hitsFirst(Line, Write);
+  }
+
+  /// One access to one line by instruction number \p Position of the task.
+  template <typename Sink>
+  void access(uint64_t Line, bool Write, bool Dependent, uint64_t Position,
+              Sink &S) {
+    uint64_t Out = 0;
+    if (L1.access(Line, Write, Out))
+      return;
+    if (Out & 1 && !L2.markDirty(Out >> 1) && !Llc.markDirty(Out >> 1))
+      S.writeBack(Out >> 1);
+    Out = 0;
+    if (L2.access(Line, false, Out))
+      return;
+    if (Out & 1 && !Llc.markDirty(Out >> 1))
+      S.writeBack(Out >> 1);
+    bool Early = Streams.observe(Line) && O->PrefetchDepth;
+    for (unsigned I = 0; I < LlcSizes; ++I)
+      if (I != SameAsLlc && O->LlcSize[I] && !Sizes[I].access(Line, false, Out))
+        S.curve(Line, I);
+    Out = 0;
+    if (Llc.access(Line, false, Out)) {
+      if (!Early && !Write) {
+        if (opensGroup(Dependent, Position))
+          flush(S);
+        open(Position);
+        ++LlcHits;
+      }
+      return;
+    }
+    if (Out & 1)
+      S.writeBack(Out >> 1);
+    if (SameAsLlc < LlcSizes)
+      S.curve(Line, SameAsLlc);
+    if (Early) {
+      S.fetch(Line, 1.0 / O->PrefetchDepth, false);
+    } else if (Write) {
+      S.fetch(Line, 1.0 / O->FillBuffers, false);
+    } else {
+      if (opensGroup(Dependent, Position))
+        flush(S);
+      open(Position);
+      Group[Waiting++] = {Line, Dependent};
+    }
+  }
+
+  /// Closes the open group: its weights are known now.
+  template <typename Sink> void flush(Sink &S) {
+    unsigned N = Waiting, Hits = LlcHits;
+    Waiting = LlcHits = 0;
+    for (unsigned I = 0; I < N; ++I)
+      S.fetch(Group[I].Line, 1.0 / N, Group[I].Dependent);
+    if (!N && Hits)
+      S.stall(O->LlcCycles);
+  }
+
+private:
+  bool opensGroup(bool Dependent, uint64_t Position) const {
+    return Waiting + LlcHits && (Dependent || Position - Leader >= O->Rob ||
+                                 Waiting + LlcHits >= O->FillBuffers);
+  }
+  void open(uint64_t Position) {
+    if (!(Waiting + LlcHits))
+      Leader = Position;
+  }
+};
+
+} // namespace ekrec
+
+#endif

@@ -1,0 +1,398 @@
+//===- Recorder.cpp - accesses, regions, phases ---------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Makes: the record while the program runs. Numbering is deterministic: a fork
+// takes the next phase number, each thread of the team counts its own barriers
+// from there, and the join goes on behind the last of them; thread numbers, not
+// operating system threads, choose lanes and address ranges.
+// The program's first thread is the one whose serial code counts; threads that
+// are neither it nor members of its teams are not recorded (counted).
+//===----------------------------------------------------------------------===//
+#define EK_REC_INSIDE
+#include "Recorder.h"
+#include "Report.h"
+#include "record_abi.h"
+#include <cstdlib>
+#include <new>
+#include <pthread.h>
+
+using namespace ekrec;
+
+extern "C" const int __ek_rec_abi_v1 = 1;
+namespace ekrec {
+Recorder TheRecorder{};
+__thread ThreadState State;
+} // namespace ekrec
+
+// The program's own OpenMP runtime, if it has one.
+extern "C" __attribute__((weak)) int omp_get_thread_num(void);
+extern "C" __attribute__((weak)) int omp_get_num_threads(void);
+extern "C" __attribute__((weak)) int omp_get_level(void);
+
+static Lane *Lanes[Creators];            // of the team's threads
+static Lane **TaskLanes[Creators];       // for tasks that a thread created
+static std::atomic<bool> Busy[Creators]; // thread numbers in use
+
+//===----------------------------------------------------------------------===//
+// Tasks and lanes
+//===----------------------------------------------------------------------===//
+
+template <typename T> static T *makeZeroed() {
+  // Zeroed pages are a valid start for all state of this library.
+  return static_cast<T *>(reservePages(sizeof(T)));
+}
+
+static Lane *makeLane(Lane *&Slot) {
+  if (Slot)
+    return Slot;
+  void *Memory = reservePages(sizeof(Lane));
+  Lane *L = Memory ? new (Memory) Lane : nullptr;
+  if (!L || !L->init(TheRecorder.Opts)) {
+    count(Why::NoMemory);
+    return nullptr;
+  }
+  return Slot = L;
+}
+
+static Log *logOf(ThreadState &T) {
+  if (T.Out)
+    return T.Out;
+  Log *L = makeZeroed<Log>();
+  if (!L) {
+    count(Why::NoMemory);
+    return nullptr;
+  }
+  L->NextLog = TheRecorder.Logs.load();
+  while (!TheRecorder.Logs.compare_exchange_weak(L->NextLog, L)) {
+  }
+  return T.Out = L;
+}
+
+static uint32_t beginTask(ThreadState &T, Lane *L, const TaskInfo &Info) {
+  Log *Out = logOf(T);
+  uint32_t N = TheRecorder.LastTask.fetch_add(1) + 1;
+  if (!Out || !L || N >= MaxTasks) {
+    count(Why::NoMemory);
+    return 0;
+  }
+  Frame *F = T.Spare;
+  if (F) {
+    T.Spare = F->Spare;
+  } else {
+    void *Memory = reservePages(sizeof(Frame));
+    if (!Memory) {
+      count(Why::NoMemory);
+      return 0;
+    }
+    F = new (Memory) Frame;
+  }
+  if (T.Current) // its group would mix with the new task's
+    T.Current->TheLane->flush(*T.Current);
+  TheRecorder.Tasks[N] = Info;
+  F->SavedSlots = T.Slots;
+  F->SavedInstructions = T.Instructions;
+  T.Slots = T.Instructions = 0;
+  F->begin(N, L, Out, &TheRecorder.Opts);
+  F->Parent = T.Current;
+  T.Current = F;
+  return N;
+}
+
+static void endTask(ThreadState &T) {
+  Frame *F = T.Current;
+  if (!F)
+    return;
+  F->end();
+  TaskInfo &Info = TheRecorder.Tasks[F->Task];
+  Info.Cycles = T.Slots / SlotsPerCycle;
+  Info.Instructions = T.Instructions;
+  Info.Done = true;
+  T.Slots = F->SavedSlots;
+  T.Instructions = F->SavedInstructions;
+  T.Current = F->Parent;
+  F->Spare = T.Spare;
+  T.Spare = F;
+}
+
+static void setPhase(uint32_t Phase, uint64_t Sync, uint32_t Kind,
+                     uint32_t Width) {
+  if (Phase >= MaxPhases)
+    return;
+  TheRecorder.Phases[Phase] = {Sync, Kind, Width};
+  if (Phase + 1 > TheRecorder.NumPhases)
+    TheRecorder.NumPhases = Phase + 1;
+}
+
+static void beginOwnTask(ThreadState &T, uint64_t Region) {
+  T.Ordinal = 0;
+  beginTask(
+      T, makeLane(Lanes[T.Thread]),
+      {Region, 0, 0, T.Phase, T.Thread, T.Thread, T.Thread, false, false});
+}
+
+static void beginSerial(ThreadState &T, uint32_t Phase) {
+  T.Phase = Phase;
+  T.Width = 1;
+  setPhase(Phase, 0, 0, 1);
+  beginOwnTask(T, TheRecorder.SerialRegion);
+}
+
+uint32_t ekrec::beginExplicitTask(uint64_t Region) {
+  ThreadState &T = State;
+  Frame *Parent = T.Current;
+  const void *Deps = T.Deps;
+  int32_t NumDeps = T.NumDeps;
+  T.Deps = nullptr;
+  T.NumDeps = 0;
+  if (!Parent || closed())
+    return 0;
+  uint32_t Ordinal = T.Ordinal++;
+  // Tasks of one creator go round the team; lanes of their own per creator, so
+  // that several creating threads cannot disturb each other's order.
+  uint32_t Worker = (T.Thread + Ordinal) % T.Width;
+  Lane *L = nullptr;
+  if (Worker == T.Thread) {
+    L = makeLane(Lanes[Worker]);
+  } else {
+    if (!TaskLanes[T.Thread])
+      TaskLanes[T.Thread] =
+          static_cast<Lane **>(reservePages(Creators * sizeof(Lane *)));
+    if (TaskLanes[T.Thread])
+      L = makeLane(TaskLanes[T.Thread][Worker]);
+  }
+  uint32_t N = beginTask(
+      T, L, {Region, 0, 0, T.Phase, Ordinal, T.Thread, Worker, true, false});
+  if (N)
+    linkSibling(*Parent, N, Deps, NumDeps, *T.Out);
+  return N;
+}
+
+void ekrec::endExplicitTask() { endTask(State); }
+
+//===----------------------------------------------------------------------===//
+// Accesses
+//===----------------------------------------------------------------------===//
+
+static __attribute__((noinline)) void untracked(ThreadState &T) {
+  if (!T.Current && TheRecorder.Ready && !closed())
+    count(Why::ForeignThread);
+  if (Log *L = logOf(T))
+    ++L->Untracked;
+}
+
+static __attribute__((noinline)) void miss(ThreadState &T, uint64_t Line,
+                                           bool Write, bool Dependent,
+                                           uint64_t Position) {
+  T.Current->TheLane->access(Line, Write, Dependent, Position, *T.Current);
+}
+
+static inline void lineAccess(ThreadState &T, uint64_t Line, uint64_t Info) {
+  bool Write = Info & EK_REC_WRITE;
+  if (__builtin_expect(T.Current->TheLane->hitsFirst(Line, Write), 1))
+    return;
+  // An atomic update waits for its line as a load does.
+  bool LoadsFirst = Info & EK_REC_READ;
+  uint64_t Position = T.Instructions - (Info >> EK_REC_BEHIND_SHIFT);
+  miss(T, Line, Write && !LoadsFirst, Info & EK_REC_DEPENDENT, Position);
+  if (Write && LoadsFirst)
+    miss(T, Line, true, false, Position);
+}
+
+static inline bool countAccess(ThreadState &T, uint64_t C, uint64_t Info) {
+  uint32_t Instance = lookup(C).Instance;
+  if (__builtin_expect(!Instance, 0))
+    return false;
+  Frame::InstanceCount &N = T.Current->countOf(Instance);
+  if (__builtin_expect(!(N.Reads | N.Writes), 0))
+    T.Current->touched(Instance);
+  N.Reads += (Info & EK_REC_READ) != 0;
+  N.Writes += (Info & EK_REC_WRITE) != 0;
+  return true;
+}
+
+extern "C" void __ek_rec_access(uintptr_t Address, uint64_t Info) {
+  ThreadState &T = State;
+  uint64_t C = canonical(Address);
+  if (__builtin_expect(!T.Current || !C || !countAccess(T, C, Info), 0)) {
+    untracked(T);
+    return;
+  }
+  uint64_t Line = C / LineBytes;
+  uint64_t Last =
+      (C + (EK_REC_SIZE(Info) ? EK_REC_SIZE(Info) - 1 : 0)) / LineBytes;
+  lineAccess(T, Line, Info);
+  while (__builtin_expect(Line != Last, 0))
+    lineAccess(T, ++Line, Info);
+}
+
+extern "C" void __ek_rec_range(uintptr_t Address, uint64_t Bytes,
+                               uint64_t Info) {
+  ThreadState &T = State;
+  if (!Bytes)
+    return;
+  uint64_t C = canonical(Address);
+  if (!T.Current || !C) {
+    untracked(T);
+    return;
+  }
+  for (uint64_t Line = C / LineBytes; Line <= (C + Bytes - 1) / LineBytes;
+       ++Line) {
+    uint64_t At = Line * LineBytes < C ? C : Line * LineBytes;
+    if (countAccess(T, At, Info))
+      lineAccess(T, Line, Info);
+    else
+      untracked(T);
+  }
+}
+
+extern "C" void __ek_rec_symbol(uint64_t Id, int64_t Value) {
+  if (Frame *F = State.Current)
+    F->symbol(Id, Value);
+}
+
+//===----------------------------------------------------------------------===//
+// Regions and phases
+//===----------------------------------------------------------------------===//
+
+extern "C" void __ek_rec_serial(uint64_t Region) {
+  ThreadState &T = State;
+  if (!T.Main || TheRecorder.SerialRegion || !T.Current)
+    return;
+  TheRecorder.SerialRegion = Region;
+  TheRecorder.Tasks[T.Current->Task].Region = Region;
+}
+
+/// Serial code of the first thread, outside explicit tasks?
+static bool isSerial(const ThreadState &T) {
+  return T.Main && T.Current && !T.Current->Parent && !T.Attached && !T.Depth;
+}
+
+extern "C" void __ek_rec_fork(void) {
+  ThreadState &T = State;
+  if (!isSerial(T) || closed()) {
+    if (T.Current)
+      count(Why::NestedParallel);
+    ++T.Forks;
+    return;
+  }
+  endTask(T);
+  absorbRemoteFrees();
+  TheRecorder.TeamPhase = ++T.Phase;
+  TheRecorder.InParallel.store(true, std::memory_order_release);
+}
+
+extern "C" void __ek_rec_join(uint64_t Sync) {
+  ThreadState &T = State;
+  if (T.Forks) {
+    --T.Forks;
+    return;
+  }
+  if (!T.Main || T.Current || closed())
+    return;
+  TheRecorder.InParallel.store(false, std::memory_order_release);
+  absorbRemoteFrees();
+  bool Ran = T.Phase < TheRecorder.NumPhases; // the body was instrumented
+  if (Ran)
+    TheRecorder.Phases[T.Phase].sync = Sync;
+  T.Thread = 0;
+  beginSerial(T, Ran ? T.Phase + 1 : T.Phase);
+}
+
+extern "C" void __ek_rec_region_begin(uint64_t Region) {
+  ThreadState &T = State;
+  if (T.Depth++ || T.Current || closed() ||
+      !TheRecorder.InParallel.load(std::memory_order_acquire))
+    return;
+  if (omp_get_level && omp_get_level() != 1)
+    return;
+  uint32_t Number =
+      omp_get_thread_num ? static_cast<uint32_t>(omp_get_thread_num()) : 0;
+  if (Number >= Creators || Busy[Number].exchange(true))
+    return;
+  T.Attached = true;
+  T.Thread = Number;
+  T.Width =
+      omp_get_num_threads ? static_cast<uint32_t>(omp_get_num_threads()) : 1;
+  if (T.Width > Creators)
+    T.Width = Creators;
+  T.Phase = TheRecorder.TeamPhase;
+  T.Region = Region;
+  if (!Number)
+    setPhase(T.Phase, 0, 1, T.Width);
+  beginOwnTask(T, Region);
+}
+
+extern "C" void __ek_rec_region_end(void) {
+  ThreadState &T = State;
+  if (!T.Depth || --T.Depth || !T.Attached)
+    return;
+  endTask(T);
+  T.Attached = false;
+  Busy[T.Thread].store(false);
+}
+
+extern "C" void __ek_rec_barrier(uint64_t Sync) {
+  ThreadState &T = State;
+  if (!T.Attached || T.Depth != 1 || !T.Current || T.Current->Parent)
+    return;
+  endTask(T);
+  if (!T.Thread)
+    TheRecorder.Phases[T.Phase].sync = Sync;
+  ++T.Phase;
+  if (!T.Thread)
+    setPhase(T.Phase, 0, 1, T.Width);
+  beginOwnTask(T, T.Region);
+}
+
+//===----------------------------------------------------------------------===//
+// Begin and end of the program
+//===----------------------------------------------------------------------===//
+
+static void finish() {
+  Recorder &R = TheRecorder;
+  if (!R.Ready || closed())
+    return;
+  ThreadState &T = State;
+  if (!T.Main || R.InParallel.load())
+    count(Why::UnfinishedTask);
+  while (T.Current)
+    endTask(T);
+  R.Closed.store(true);
+  for (Log *L = R.Logs.load(); L; L = L->NextLog) {
+    L->lock(); // whoever was writing a row is done with it now
+    L->unlock();
+  }
+  const char *Path = getenv("EVENKEEL_RAW");
+  if (!Path || !*Path) {
+    report("EVENKEEL_RAW is not set: nothing is written; run the program "
+           "through `evenkeel record`");
+    return;
+  }
+  writeStream(Path);
+}
+
+static void inChild() {
+  TheRecorder.Closed.store(true);
+  State.Current = nullptr;
+  count(Why::ForkedChild);
+}
+
+__attribute__((constructor(101))) static void start() {
+  Recorder &R = TheRecorder;
+  if (R.Ready)
+    return;
+  R.Opts = optionsFromEnvironment();
+  R.Tasks = static_cast<TaskInfo *>(reservePages(MaxTasks * sizeof(TaskInfo)));
+  R.Phases = static_cast<ek_raw_phase *>(
+      reservePages(MaxPhases * sizeof(ek_raw_phase)));
+  if (!R.Tasks || !R.Phases || !initSpace()) {
+    report("cannot reserve address space for the record; nothing is recorded");
+    return;
+  }
+  R.Ready = true;
+  ThreadState &T = State;
+  T.Main = true;
+  beginSerial(T, 0);
+  pthread_atfork(nullptr, nullptr, inChild);
+  atexit(finish);
+}

@@ -1,0 +1,73 @@
+//===- Recorder.h - one thread's state, and the record as a whole -*- C++ -*-=//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: which task each thread executes, on which lane, in which phase.
+// Leaves out: the calls themselves (record_abi.h documents them).
+//===----------------------------------------------------------------------===//
+#ifndef EVENKEEL_RUNTIME_RECORD_RECORDER_H
+#define EVENKEEL_RUNTIME_RECORD_RECORDER_H
+
+#include "Frame.h"
+
+namespace ekrec {
+
+/// Instrumented code adds issue slots; a core of the recorded kind has four.
+constexpr uint64_t SlotsPerCycle = 4;
+constexpr uint32_t MaxTasks = 1u << 26, MaxPhases = 1u << 24;
+
+/// The thread's state. Its first two members are `__ek_rec_tls` to
+/// instrumented code (record_abi.h).
+struct ThreadState {
+  uint64_t Slots, Instructions; // of the task being executed
+  Frame *Current;               // nullptr: nothing is recorded
+  Frame *Spare;
+  Log *Out;
+  uint32_t Phase;
+  uint32_t Thread;  // number in the team; creator of what it allocates
+  uint32_t Width;   // threads of the team
+  uint32_t Depth;   // nested parallel bodies
+  uint32_t Forks;   // nested forks
+  uint32_t Ordinal; // explicit tasks created in this phase
+  bool Attached;    // executes a team's task
+  bool Main;        // the program's first thread
+  uint64_t Region;  // of the team's tasks
+  const void *Deps; // of the task about to begin
+  int32_t NumDeps;
+  const void *Running; // OpenMP task being executed
+};
+extern __thread ThreadState State __asm__("__ek_rec_tls")
+    __attribute__((tls_model("initial-exec")));
+
+struct Recorder {
+  Options Opts;
+  bool Ready;
+  TaskInfo *Tasks; // [MaxTasks], from 1
+  std::atomic<uint32_t> LastTask;
+  ek_raw_phase *Phases; // [MaxPhases]
+  uint32_t NumPhases;
+  uint64_t SerialRegion;
+  std::atomic<bool> InParallel;
+  uint32_t TeamPhase; // first phase of the team
+  std::atomic<bool> Closed;
+  std::atomic<Log *> Logs;
+};
+extern Recorder TheRecorder;
+
+inline bool closed() {
+  return TheRecorder.Closed.load(std::memory_order_relaxed);
+}
+
+/// Starts the next explicit task on the calling thread; 0: not recorded.
+uint32_t beginExplicitTask(uint64_t Region);
+void endExplicitTask();
+
+/// Dependences of task \p Number among its parent's children (Tasks.cpp).
+void linkSibling(Frame &Parent, uint32_t Number, const void *Deps,
+                 int32_t NumDeps, Log &Out);
+
+/// Ends what still runs on this thread and writes the stream (Stream.cpp).
+void writeStream(const char *Path);
+
+} // namespace ekrec
+
+#endif

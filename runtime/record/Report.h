@@ -1,0 +1,37 @@
+//===- Report.h - one line per kind of trouble ------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: how the recorder speaks: one line on stderr per kind of trouble, and a
+// count per reason that the summary at exit shows. It never ends its host.
+//===----------------------------------------------------------------------===//
+#ifndef EVENKEEL_RUNTIME_RECORD_REPORT_H
+#define EVENKEEL_RUNTIME_RECORD_REPORT_H
+
+#include <cstdint>
+
+namespace ekrec {
+
+/// `evenkeel: record: <line>` on stderr, without buffering or allocation.
+void report(const char *Format, ...) __attribute__((format(printf, 1, 2)));
+
+/// Why something was not recorded as it should be.
+enum class Why : unsigned {
+  ArenaRefused,   // the fixed addresses are taken: libc serves the creator
+  ArenaFull,      // more bytes than one creator's address range has
+  ForeignThread,  // a thread outside OpenMP teams: its work is not recorded
+  NestedParallel, // inner parallel regions count as part of the outer task
+  ImageRefused,   // more images with registered arrays than slots
+  ForkedChild,    // a child of fork() is not recorded
+  UnfinishedTask, // exit() called while tasks ran: their rest is missing
+  NoMemory,       // the recorder's own arrays could not grow
+  Number
+};
+
+/// Counts; the first of a kind also prints its line. Thread-safe.
+void count(Why W);
+uint64_t counted(Why W);
+const char *reasonName(Why W);
+
+} // namespace ekrec
+
+#endif

@@ -1,0 +1,349 @@
+//===- Stream.cpp - the raw stream that a process leaves behind -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: the order that format/ek_raw.h asks for, so that equal runs give equal
+// files whatever threads did when. Internal numbers of tasks and instances
+// depend on timing and end here.
+// Makes: <EVENKEEL_RAW>.<pid>, under a temporary name until it is complete.
+//===----------------------------------------------------------------------===//
+#include "Recorder.h"
+#include "Report.h"
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <new>
+#include <unistd.h>
+
+using namespace ekrec;
+
+namespace {
+
+class File {
+  int Fd;
+  bool Failed = false;
+  char Buffer[1 << 16];
+  size_t Fill = 0;
+
+public:
+  explicit File(int Handle) : Fd(Handle) {}
+  void put(const void *Data, size_t Bytes) {
+    auto *P = static_cast<const char *>(Data);
+    while (Bytes && !Failed) {
+      size_t N = sizeof Buffer - Fill < Bytes ? sizeof Buffer - Fill : Bytes;
+      memcpy(Buffer + Fill, P, N);
+      Fill += N;
+      P += N;
+      Bytes -= N;
+      if (Fill == sizeof Buffer)
+        flush();
+    }
+  }
+  void flush() {
+    size_t Done = 0;
+    while (Done < Fill && !Failed) {
+      ssize_t N = write(Fd, Buffer + Done, Fill - Done);
+      if (N < 0 && errno != EINTR)
+        Failed = true;
+      else if (N > 0)
+        Done += static_cast<size_t>(N);
+    }
+    Fill = 0;
+  }
+  void section(uint32_t Tag, uint64_t Rows, size_t RowBytes) {
+    ek_raw_section S = {Tag, static_cast<uint32_t>(Rows), Rows * RowBytes};
+    put(&S, sizeof S);
+  }
+  template <typename T> void rows(uint32_t Tag, const Vec<T> &V) {
+    section(Tag, V.size(), sizeof(T));
+    put(V.begin(), V.size() * sizeof(T));
+  }
+  bool close() {
+    flush();
+    return ::close(Fd) == 0 && !Failed;
+  }
+};
+
+struct Order { // rows of tasks and instances, by internal number
+  Vec<uint32_t> Task, Instance;
+};
+
+struct TaskSegment {
+  uint32_t Task; // row
+  const Log *From;
+  const Segment *S;
+};
+
+} // namespace
+
+static uint32_t rank() {
+  for (const char *Name :
+       {"PMI_RANK", "PMIX_RANK", "OMPI_COMM_WORLD_RANK", "SLURM_PROCID"})
+    if (const char *Text = getenv(Name))
+      return static_cast<uint32_t>(atoi(Text));
+  return 0;
+}
+
+static Vec<ek_raw_inst> orderInstances(Order &Of) {
+  const Instance *Table = TheSpace.Table;
+  Vec<uint32_t> Ids;
+  for (uint32_t N = 1; N <= TheSpace.NumInstances; ++N)
+    Ids.push(N);
+  std::sort(Ids.begin(), Ids.end(), [&](uint32_t A, uint32_t B) {
+    const Instance &X = Table[A], &Y = Table[B];
+    if (X.Site != Y.Site)
+      return X.Site < Y.Site;
+    if (X.Creator != Y.Creator)
+      return X.Creator < Y.Creator;
+    return X.Ordinal < Y.Ordinal;
+  });
+  Of.Instance.resize(TheSpace.NumInstances + 1);
+  Vec<ek_raw_inst> Rows;
+  for (uint32_t N : Ids) {
+    const Instance &I = Table[N];
+    Of.Instance[N] = static_cast<uint32_t>(Rows.size());
+    Rows.push(
+        {I.Site, 0, I.Ordinal, I.Creator, I.Bytes, I.AllocPhase, I.FreePhase});
+  }
+  return Rows;
+}
+
+static Vec<ek_raw_task> orderTasks(Order &Of) {
+  const TaskInfo *Table = TheRecorder.Tasks;
+  uint32_t Last = TheRecorder.LastTask.load();
+  if (Last >= MaxTasks)
+    Last = MaxTasks - 1;
+  Vec<uint32_t> Ids;
+  for (uint32_t N = 1; N <= Last; ++N)
+    if (Table[N].Done)
+      Ids.push(N);
+  std::sort(Ids.begin(), Ids.end(), [&](uint32_t A, uint32_t B) {
+    const TaskInfo &X = Table[A], &Y = Table[B];
+    if (X.Phase != Y.Phase)
+      return X.Phase < Y.Phase;
+    if (X.Explicit != Y.Explicit)
+      return !X.Explicit;
+    if (X.Creator != Y.Creator)
+      return X.Creator < Y.Creator;
+    return X.Index < Y.Index;
+  });
+  Of.Task.resize(Last + 1);
+  for (uint32_t &T : Of.Task)
+    T = EK_NO_TASK;
+  Vec<ek_raw_task> Rows;
+  uint32_t Ordinal = 0;
+  for (uint32_t N : Ids) {
+    const TaskInfo &T = Table[N];
+    // Ordinals count per creator while the program runs; here per phase.
+    bool Goes = T.Explicit && Rows.size() && Rows.back().flags &&
+                Rows.back().phase == T.Phase;
+    Ordinal = Goes ? Ordinal + 1 : 0;
+    Of.Task[N] = static_cast<uint32_t>(Rows.size());
+    Rows.push({T.Region, T.Phase, T.Explicit ? Ordinal : T.Index, T.Worker,
+               T.Explicit ? 1u : 0u, T.Cycles, T.Instructions, 0});
+  }
+  return Rows;
+}
+
+static bool lessTaskInst(uint32_t TA, uint32_t IA, uint32_t TB, uint32_t IB) {
+  return TA != TB ? TA < TB : IA < IB;
+}
+
+/// Collects one kind of rows from all threads, with final numbers.
+template <typename T, typename Less>
+static Vec<T> collect(const Vec<T> Log::*Which, const Order &Of, Less L) {
+  Vec<T> All;
+  for (const Log *From = TheRecorder.Logs.load(); From; From = From->NextLog)
+    for (T Row : From->*Which) {
+      Row.task = Of.Task[Row.task];
+      if constexpr (std::is_same_v<T, ek_raw_dep>)
+        Row.pred = Of.Task[Row.pred];
+      else if constexpr (!std::is_same_v<T, ek_raw_symbol>)
+        Row.inst = Of.Instance[Row.inst];
+      bool Known = Row.task != EK_NO_TASK;
+      if constexpr (std::is_same_v<T, ek_raw_dep>)
+        Known = Known && Row.pred != EK_NO_TASK;
+      if (Known)
+        All.push(Row);
+    }
+  std::sort(All.begin(), All.end(), L);
+  return All;
+}
+
+/// Puts page rows in place, by task and quantum, and sums them up per chunk.
+static Vec<ek_raw_miss> orderPages(const Order &Of,
+                                   const Vec<ek_raw_inst> &Instances,
+                                   Vec<TaskSegment> &Segments) {
+  for (Log *From = TheRecorder.Logs.load(); From; From = From->NextLog)
+    for (const Segment &S : From->Segments) {
+      uint32_t Row = Of.Task[S.Task];
+      if (Row == EK_NO_TASK)
+        continue;
+      ek_raw_page *P = From->Pages.begin() + S.First;
+      for (uint64_t I = 0; I < S.Count; ++I) {
+        P[I].task = Row;
+        P[I].inst = Of.Instance[P[I].inst];
+      }
+      std::sort(P, P + S.Count, [](const ek_raw_page &A, const ek_raw_page &B) {
+        return lessTaskInst(A.inst, A.page, B.inst, B.page);
+      });
+      Segments.push({Row, From, &S});
+    }
+  std::sort(Segments.begin(), Segments.end(),
+            [](const TaskSegment &A, const TaskSegment &B) {
+              return lessTaskInst(A.Task, A.S->Quantum, B.Task, B.S->Quantum);
+            });
+  Vec<ek_raw_miss> All, One;
+  auto Less = [](const ek_raw_miss &A, const ek_raw_miss &B) {
+    return lessTaskInst(A.inst, A.chunk, B.inst, B.chunk);
+  };
+  auto Merge = [&](Vec<ek_raw_miss> &V) {
+    std::sort(V.begin(), V.end(), Less);
+    size_t Kept = 0;
+    for (size_t I = 0; I < V.size(); ++I) {
+      if (Kept && !Less(V[Kept - 1], V[I])) {
+        V[Kept - 1].reads += V[I].reads;
+        V[Kept - 1].writes += V[I].writes;
+        V[Kept - 1].weight += V[I].weight;
+      } else {
+        V[Kept++] = V[I];
+      }
+    }
+    while (V.size() > Kept)
+      V.pop();
+  };
+  size_t Limit = 1 << 16;
+  for (size_t I = 0; I < Segments.size(); ++I) {
+    const TaskSegment &T = Segments[I];
+    const ek_raw_page *P = T.From->Pages.begin() + T.S->First;
+    for (uint64_t K = 0; K < T.S->Count; ++K) {
+      uint64_t Bytes = Instances[P[K].inst].bytes;
+      uint64_t Chunk =
+          Bytes ? uint64_t(P[K].page) * EK_PAGE * EK_CHUNKS / Bytes : 0;
+      if (Chunk >= EK_CHUNKS)
+        Chunk = EK_CHUNKS - 1;
+      One.push({T.Task, P[K].inst, static_cast<uint32_t>(Chunk), 0, P[K].reads,
+                P[K].writes, P[K].weight});
+    }
+    bool LastOfTask =
+        I + 1 == Segments.size() || Segments[I + 1].Task != T.Task;
+    if (LastOfTask || One.size() > Limit) {
+      Merge(One);
+      Limit = One.size() * 2 < (1 << 16) ? 1 << 16 : One.size() * 2;
+    }
+    if (!LastOfTask)
+      continue;
+    for (const ek_raw_miss &M : One)
+      All.push(M);
+    One.clear();
+    Limit = 1 << 16;
+  }
+  One.release();
+  return All;
+}
+
+static void writeSections(File &F) {
+  const Recorder &R = TheRecorder;
+  const Options &O = R.Opts;
+  Order Of;
+  finishInstances();
+  Vec<ek_raw_inst> Instances = orderInstances(Of);
+  Vec<ek_raw_task> Tasks = orderTasks(Of);
+  Vec<TaskSegment> Segments;
+  Vec<ek_raw_miss> Misses = orderPages(Of, Instances, Segments);
+
+  ek_raw_header H = {};
+  memcpy(H.magic, EK_RAW_MAGIC, sizeof H.magic);
+  H.process = rank();
+  H.mode = 2;
+  F.put(&H, sizeof H);
+
+  ek_raw_conf C = {};
+  C.line_bytes = LineBytes;
+  C.l1_bytes = O.L1Bytes;
+  C.l1_ways = O.L1Ways;
+  C.l2_bytes = O.L2Bytes;
+  C.l2_ways = O.L2Ways;
+  C.llc_share_bytes = O.LlcBytes;
+  C.llc_ways = O.LlcWays;
+  C.rob_instructions = O.Rob;
+  C.prefetch_depth = O.PrefetchDepth;
+  C.quantum_cycles = O.QuantumCycles;
+  memcpy(C.llc_sizes, O.LlcSize, sizeof C.llc_sizes);
+  C.ghz = O.Ghz;
+  C.workers = 1;
+  for (const ek_raw_task &T : Tasks)
+    C.workers = std::max(C.workers, T.worker + 1);
+  for (uint32_t P = 0; P < R.NumPhases; ++P)
+    C.workers = std::max(C.workers, R.Phases[P].width);
+  for (const Log *L = R.Logs.load(); L; L = L->NextLog) {
+    C.tracked_accesses += L->Tracked;
+    C.untracked_accesses += L->Untracked;
+  }
+  F.section(EK_RAW_CONF, 1, sizeof C);
+  F.put(&C, sizeof C);
+
+  F.rows(EK_RAW_INST, Instances);
+  F.section(EK_RAW_PHAS, R.NumPhases, sizeof(ek_raw_phase));
+  F.put(R.Phases, R.NumPhases * sizeof(ek_raw_phase));
+  F.rows(EK_RAW_TASK, Tasks);
+  F.rows(EK_RAW_DEPS,
+         collect(&Log::Deps, Of, [](const ek_raw_dep &A, const ek_raw_dep &B) {
+           return lessTaskInst(A.task, A.pred, B.task, B.pred);
+         }));
+  F.rows(EK_RAW_ACCS,
+         collect(&Log::Accesses, Of,
+                 [](const ek_raw_access &A, const ek_raw_access &B) {
+                   return lessTaskInst(A.task, A.inst, B.task, B.inst);
+                 }));
+  F.rows(EK_RAW_MISS, Misses);
+  F.rows(
+      EK_RAW_MRCV,
+      collect(&Log::Curves, Of, [](const ek_raw_mrc &A, const ek_raw_mrc &B) {
+        return lessTaskInst(A.task, A.inst, B.task, B.inst);
+      }));
+  uint64_t Pages = 0;
+  for (const TaskSegment &T : Segments)
+    Pages += T.S->Count;
+  F.section(EK_RAW_PAGE, Pages, sizeof(ek_raw_page));
+  for (const TaskSegment &T : Segments)
+    F.put(T.From->Pages.begin() + T.S->First, T.S->Count * sizeof(ek_raw_page));
+  F.rows(EK_RAW_SYMB,
+         collect(&Log::Symbols, Of,
+                 [](const ek_raw_symbol &A, const ek_raw_symbol &B) {
+                   return A.symbol != B.symbol ? A.symbol < B.symbol
+                                               : A.task < B.task;
+                 }));
+  F.section(EK_RAW_END, 0, 0);
+}
+
+void ekrec::writeStream(const char *Path) {
+  char Name[4096], Temporary[4096];
+  int N =
+      snprintf(Name, sizeof Name, "%s.%d", Path, static_cast<int>(getpid()));
+  int M = snprintf(Temporary, sizeof Temporary, "%s.tmp", Name);
+  if (N < 0 || M < 0 || M >= static_cast<int>(sizeof Temporary)) {
+    report("EVENKEEL_RAW is too long; nothing is written");
+    return;
+  }
+  int Fd = open(Temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (Fd < 0) {
+    report("cannot write %s: %s", Temporary, strerror(errno));
+    return;
+  }
+  void *Memory = reservePages(sizeof(File));
+  if (!Memory) {
+    close(Fd);
+    unlink(Temporary);
+    count(Why::NoMemory);
+    return;
+  }
+  File *F = new (Memory) File(Fd);
+  writeSections(*F);
+  if (!F->close() || rename(Temporary, Name) != 0) {
+    report("cannot write %s: %s", Name, strerror(errno));
+    unlink(Temporary);
+  }
+}

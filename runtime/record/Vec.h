@@ -1,0 +1,109 @@
+//===- Vec.h - growing arrays that never call malloc ------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: arrays of plain rows in memory of their own (mmap, mremap), because
+// the recorder lives inside a program whose allocation calls it replaces: its
+// own bookkeeping must neither recurse nor disturb the program's heap.
+// Leaves out: destructors (rows are plain; most arrays live until exit) and
+// thread safety.
+//===----------------------------------------------------------------------===//
+#ifndef EVENKEEL_RUNTIME_RECORD_VEC_H
+#define EVENKEEL_RUNTIME_RECORD_VEC_H
+
+#include <cstddef>
+#include <cstdint>
+#include <sys/mman.h>
+#include <type_traits>
+
+namespace ekrec {
+
+/// Zeroed pages that cost nothing until touched; nullptr when refused.
+inline void *reservePages(size_t Bytes) {
+  void *P = mmap(nullptr, Bytes, PROT_READ | PROT_WRITE,
+                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  return P == MAP_FAILED ? nullptr : P;
+}
+
+/// Rows of T. A push that finds no memory is dropped and counted in Lost.
+template <typename T> class Vec {
+  static_assert(std::is_trivially_copyable_v<T>, "rows must be plain");
+  T *Data = nullptr;
+  size_t Size = 0, Capacity = 0;
+
+public:
+  uint64_t Lost = 0;
+
+  bool reserve(size_t N) {
+    if (N <= Capacity)
+      return true;
+    size_t Want = Capacity ? Capacity * 2 : 4096 / sizeof(T) + 1;
+    if (Want < N)
+      Want = N;
+    size_t Bytes = (Want * sizeof(T) + 4095) & ~size_t(4095);
+    void *P;
+    if (!Data) {
+      P = reservePages(Bytes);
+    } else {
+      size_t Old = (Capacity * sizeof(T) + 4095) & ~size_t(4095);
+      P = mremap(Data, Old, Bytes, MREMAP_MAYMOVE);
+      if (P == MAP_FAILED)
+        P = nullptr;
+    }
+    if (!P)
+      return false;
+    Data = static_cast<T *>(P);
+    Capacity = Bytes / sizeof(T);
+    return true;
+  }
+  bool push(const T &V) {
+    if (Size == Capacity && !reserve(Size + 1)) {
+      ++Lost;
+      return false;
+    }
+    Data[Size++] = V;
+    return true;
+  }
+  /// Grows with zeroed rows; never shrinks the memory.
+  bool resize(size_t N) {
+    if (!reserve(N))
+      return false;
+    for (size_t I = Size; I < N; ++I)
+      Data[I] = T();
+    Size = N;
+    return true;
+  }
+  void clear() { Size = 0; }
+  void release() {
+    if (Data)
+      munmap(Data, (Capacity * sizeof(T) + 4095) & ~size_t(4095));
+    Data = nullptr;
+    Size = Capacity = 0;
+  }
+  void eraseAt(size_t I) {
+    for (size_t J = I + 1; J < Size; ++J)
+      Data[J - 1] = Data[J];
+    --Size;
+  }
+  bool insertAt(size_t I, const T &V) {
+    if (!push(V))
+      return false;
+    for (size_t J = Size - 1; J > I; --J)
+      Data[J] = Data[J - 1];
+    Data[I] = V;
+    return true;
+  }
+  T &operator[](size_t I) { return Data[I]; }
+  const T &operator[](size_t I) const { return Data[I]; }
+  T *begin() { return Data; }
+  T *end() { return Data + Size; }
+  const T *begin() const { return Data; }
+  const T *end() const { return Data + Size; }
+  T &back() { return Data[Size - 1]; }
+  void pop() { --Size; }
+  size_t size() const { return Size; }
+  bool empty() const { return Size == 0; }
+};
+
+} // namespace ekrec
+
+#endif

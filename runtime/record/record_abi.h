@@ -1,0 +1,94 @@
+/*===- record_abi.h - calls that the compiler pass inserts --------*- C -*-===*
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Knows: every entry of libevenkeel-record that instrumented code calls. Users
+ * never write these; passes/Record.cpp inserts them. All are thread-safe, none
+ * ends the program. Besides the calls, instrumented code adds its own cost to
+ * `__ek_rec_tls` at the head of each basic block.
+ *===----------------------------------------------------------------------===*/
+#ifndef EVENKEEL_RUNTIME_RECORD_ABI_H
+#define EVENKEEL_RUNTIME_RECORD_ABI_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The head of the thread's state; costs are in issue slots, four of
+ * which are one core cycle. */
+struct ek_rec_tls {
+  uint64_t slots;
+  uint64_t instructions;
+};
+#ifndef EK_REC_INSIDE /* the library knows the whole of it */
+extern __thread struct ek_rec_tls __ek_rec_tls
+    __attribute__((tls_model("initial-exec")));
+#endif
+
+/* Bits of `info`. */
+#define EK_REC_SIZE(info) ((uint32_t)(info)) /* bits 0-31 */
+#define EK_REC_READ (1ull << 32)
+#define EK_REC_WRITE (1ull << 33)
+#define EK_REC_DEPENDENT (1ull << 34)
+#define EK_REC_BEHIND_SHIFT 40 /* instructions from here to the block's end */
+
+/* One load, store or atomic; vectors by their size. */
+void __ek_rec_access(uintptr_t address, uint64_t info);
+/* memcpy, memset and their like: one access per cache line. */
+void __ek_rec_range(uintptr_t address, uint64_t bytes, uint64_t info);
+
+/* Entry of main: the region of all serial phases. */
+void __ek_rec_serial(uint64_t region);
+/* Around a fork (or a serialised one): master only. */
+void __ek_rec_fork(void);
+void __ek_rec_join(uint64_t sync);
+/* Entry and exits of an outlined parallel body: every thread of the team. */
+void __ek_rec_region_begin(uint64_t region);
+void __ek_rec_region_end(void);
+/* Before a barrier, explicit or implied: every thread of the team. */
+void __ek_rec_barrier(uint64_t sync);
+/* After a taskwait, or the end of a taskgroup. */
+void __ek_rec_taskwait(void);
+/* Entry and exits of a task's body; `begin` returns what `end` wants. */
+uint64_t __ek_rec_task_begin(uint64_t region);
+void __ek_rec_task_end(uint64_t token);
+
+/* Instead of the OpenMP runtime's entries: tasks run at once, in order of
+ * creation; `single` is always thread 0's. */
+int32_t __ek_rec_omp_task(void *loc, int32_t gtid, void *task);
+int32_t __ek_rec_omp_task_with_deps(void *loc, int32_t gtid, void *task,
+                                    int32_t n, void *deps, int32_t n_noalias,
+                                    void *noalias);
+int32_t __ek_rec_single(void *loc, int32_t gtid);
+void __ek_rec_end_single(void *loc, int32_t gtid);
+
+/* A symbol's value, each time it is defined; a loop's iterations, each time it
+ * is left. */
+void __ek_rec_symbol(uint64_t id, int64_t value);
+
+/* Instead of the C library's and the C++ library's allocation functions. */
+void *__ek_rec_malloc(uint64_t site, size_t n);
+void *__ek_rec_calloc(uint64_t site, size_t k, size_t n);
+void *__ek_rec_realloc(uint64_t site, void *p, size_t n);
+void *__ek_rec_aligned_alloc(uint64_t site, size_t align, size_t n);
+int __ek_rec_posix_memalign(uint64_t site, void **p, size_t align, size_t n);
+void *__ek_rec_new(uint64_t site, size_t n);
+void *__ek_rec_new_nothrow(uint64_t site, size_t n);
+void *__ek_rec_new_aligned(uint64_t site, size_t n, size_t align);
+void __ek_rec_free(void *p);
+void __ek_rec_delete(void *p);
+void __ek_rec_delete_array(void *p);
+
+/* A static array, from a constructor. */
+void __ek_rec_global(uint64_t site, void *p, size_t n);
+
+/* Instrumented code refers to this; another version fails to link. */
+extern const int __ek_rec_abi_v1;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

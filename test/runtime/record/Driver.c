@@ -1,0 +1,150 @@
+/*===- Driver.c - a hand-instrumented program ---------------------*- C -*-===*
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Calls the recorder as the pass would. The first argument picks the program.
+ *===----------------------------------------------------------------------===*/
+#include "record_abi.h"
+
+#include <malloc.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { MIB = 1 << 20 };
+
+static void touch(char *p, size_t n, uint64_t flags, size_t step) {
+  for (size_t i = 0; i < n; i += step) {
+    __ek_rec_tls.slots += 4; /* one cycle, two instructions per element */
+    __ek_rec_tls.instructions += 2;
+    __ek_rec_access((uintptr_t)(p + i), 8 | flags);
+  }
+}
+
+/* One object written twice, one page of a second read, one never touched. */
+static int objects(void) {
+  char *a = __ek_rec_malloc(0x11, 4 * MIB);
+  char *b = __ek_rec_calloc(0x22, 1000, 1000);
+  char *c = __ek_rec_malloc(0x33, 64 << 10);
+  if ((uintptr_t)a % 4096 || (uintptr_t)b % 4096 || !c)
+    return 1;
+  for (size_t i = 0; i < 1000 * 1000; i++)
+    if (b[i])
+      return 2;
+  touch(a, 4 * MIB, EK_REC_WRITE, 8);
+  touch(a, 4 * MIB, EK_REC_WRITE, 8);
+  touch(b + 8192, 4096, EK_REC_READ, 8);
+  __ek_rec_range((uintptr_t)b, 640, EK_REC_READ);
+  int local;
+  __ek_rec_access((uintptr_t)&local, 4 | EK_REC_READ);
+  __ek_rec_symbol(0x77, 5);
+  __ek_rec_symbol(0x77, -3);
+  __ek_rec_free(a);
+  __ek_rec_free(b);
+  return 0;
+}
+
+/* Blocks cross between the recorder and the C library in every direction. */
+static int owners(void) {
+  char *small[1000];
+  for (int i = 0; i < 1000; i++) {
+    small[i] = __ek_rec_malloc(0x44, 24);
+    memset(small[i], i, 24);
+    if (malloc_usable_size(small[i]) < 24 || (uintptr_t)small[i] % 16)
+      return 1;
+  }
+  for (int i = 0; i < 1000; i++)
+    for (int k = 0; k < 24; k++)
+      if (small[i][k] != (char)i)
+        return 2;
+  for (int i = 0; i < 1000; i += 2)
+    free(small[i]); /* interposed */
+  for (int i = 1; i < 1000; i += 2)
+    __ek_rec_free(small[i]);
+  char *mine = __ek_rec_malloc(0x55, 100);
+  strcpy(mine, "kept");
+  mine = realloc(mine, 1000000);
+  if (strcmp(mine, "kept"))
+    return 3;
+  mine = __ek_rec_realloc(0x55, mine, 50);
+  if (strcmp(mine, "kept"))
+    return 4;
+  free(mine);
+  char *theirs = malloc(100);
+  strcpy(theirs, "libc");
+  theirs = __ek_rec_realloc(0x66, theirs, 100000);
+  if (strcmp(theirs, "libc"))
+    return 5;
+  __ek_rec_free(theirs);
+  __ek_rec_free(NULL);
+  free(NULL);
+  void *aligned = NULL;
+  if (__ek_rec_posix_memalign(0x67, &aligned, 1 << 16, 100) ||
+      (uintptr_t)aligned % (1 << 16))
+    return 6;
+  free(aligned);
+  aligned = __ek_rec_aligned_alloc(0x68, 256, 300);
+  if ((uintptr_t)aligned % 256)
+    return 7;
+  free(aligned);
+  if (__ek_rec_posix_memalign(0x67, &aligned, 3, 100) == 0)
+    return 8;
+  void *zero = __ek_rec_malloc(0x69, 0);
+  if (!zero)
+    return 9;
+  free(zero);
+  if (__ek_rec_calloc(0x70, SIZE_MAX / 2, 4))
+    return 10;
+  /* libc's own realloc of a block of ours */
+  FILE *in = tmpfile();
+  fputs("a line that is longer than the block it was given\n", in);
+  rewind(in);
+  size_t size = 8;
+  char *line = __ek_rec_malloc(0x71, size);
+  if (getline(&line, &size, in) != 50)
+    return 11;
+  free(line);
+  fclose(in);
+  /* freed address space is used again */
+  void *first = __ek_rec_malloc(0x72, MIB);
+  free(first);
+  void *second = __ek_rec_malloc(0x73, MIB);
+  if (first != second)
+    return 12;
+  return 0;
+}
+
+static char table[3 * 4096 + 100] __attribute__((aligned(64)));
+static int globals(void) {
+  __ek_rec_global(0x88, table, sizeof table);
+  __ek_rec_global(0x88, table, sizeof table);
+  touch(table, sizeof table & ~63ul, EK_REC_READ, 64);
+  return 0;
+}
+
+static int child(void) {
+  char *a = __ek_rec_malloc(0x11, MIB);
+  touch(a, MIB, EK_REC_READ, 64);
+  pid_t pid = fork();
+  if (pid == 0)
+    exit(0);
+  int status;
+  return waitpid(pid, &status, 0) == pid && status == 0 ? 0 : 1;
+}
+
+int main(int argc, char **argv) {
+  if (argc < 2)
+    return 100;
+  __ek_rec_serial(0x99);
+  if (!strcmp(argv[1], "objects"))
+    return objects();
+  if (!strcmp(argv[1], "owners"))
+    return owners();
+  if (!strcmp(argv[1], "globals"))
+    return globals();
+  if (!strcmp(argv[1], "child"))
+    return child();
+  return 101;
+}

@@ -1,0 +1,232 @@
+//===- LaneTest.cpp - the cache and overlap model, closed forms -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: access patterns whose misses can be counted by hand.
+//===----------------------------------------------------------------------===//
+#include "Lane.h"
+#include <gtest/gtest.h>
+#include <map>
+#include <set>
+#include <vector>
+
+using namespace ekrec;
+
+namespace {
+
+struct Events {
+  struct Fetch {
+    uint64_t Line;
+    double Weight;
+    bool Dependent;
+  };
+  std::vector<Fetch> Fetched;
+  std::vector<uint64_t> Written;
+  uint64_t Curves[LlcSizes] = {};
+  uint64_t Stalled = 0;
+
+  void fetch(uint64_t L, double W, bool D) { Fetched.push_back({L, W, D}); }
+  void writeBack(uint64_t L) { Written.push_back(L); }
+  void curve(uint64_t, unsigned I) { ++Curves[I]; }
+  void stall(uint64_t C) { Stalled += C; }
+  double weight() const {
+    double Sum = 0;
+    for (const Fetch &F : Fetched)
+      Sum += F.Weight;
+    return Sum;
+  }
+};
+
+// 8 lines in L1, 32 in L2, 128 in the last level, in one or several sets.
+Options tiny() {
+  Options O;
+  O.L1Bytes = 8 * 64;
+  O.L1Ways = 2;
+  O.L2Bytes = 32 * 64;
+  O.L2Ways = 4;
+  O.LlcBytes = 128 * 64;
+  O.LlcWays = 8;
+  O.PrefetchDepth = 0;
+  O.normalise();
+  return O;
+}
+
+constexpr uint64_t First = (1ull << 45) / 64; // where canonical lines begin
+
+class LaneTest : public ::testing::Test {
+protected:
+  Options O = tiny();
+  Events E;
+  uint64_t Position = 0;
+
+  void walk(Lane &L, uint64_t Begin, uint64_t Lines, bool Write = false,
+            uint64_t Stride = 1, uint64_t Distance = 1000,
+            bool Dependent = false) {
+    for (uint64_t I = 0; I < Lines; ++I)
+      L.access(Begin + I * Stride, Write, Dependent, Position += Distance, E);
+  }
+};
+
+} // namespace
+
+TEST_F(LaneTest, StreamFetchesItsFootprintOnce) {
+  Lane L;
+  ASSERT_TRUE(L.init(O));
+  walk(L, First, 1000);
+  L.flush(E);
+  EXPECT_EQ(E.Fetched.size(), 1000u);
+  EXPECT_TRUE(E.Written.empty());
+  // Every miss is alone in its window: it costs a whole latency.
+  EXPECT_DOUBLE_EQ(E.weight(), 1000.0);
+}
+
+TEST_F(LaneTest, FootprintBelowTheCacheMissesOnlyOnce) {
+  Lane L;
+  ASSERT_TRUE(L.init(O));
+  for (int Round = 0; Round < 5; ++Round)
+    walk(L, First, 128);
+  L.flush(E);
+  EXPECT_EQ(E.Fetched.size(), 128u);
+}
+
+TEST_F(LaneTest, CyclicWalkAboveTheCacheAlwaysMisses) {
+  // LRU keeps nothing of a cyclic walk that is one way too long.
+  Lane L;
+  ASSERT_TRUE(L.init(O));
+  for (int Round = 0; Round < 5; ++Round)
+    walk(L, First, 128 + 16);
+  L.flush(E);
+  EXPECT_EQ(E.Fetched.size(), 5u * (128 + 16));
+}
+
+TEST_F(LaneTest, StrideOfTwoUsesHalfTheSets) {
+  // 16 sets: even lines fill 8 of them, so half the lines fit.
+  Lane L;
+  ASSERT_TRUE(L.init(O));
+  for (int Round = 0; Round < 3; ++Round)
+    walk(L, First, 64, false, 2);
+  EXPECT_EQ(E.Curves[4], 64u);
+  for (int Round = 0; Round < 3; ++Round)
+    walk(L, First + 10000, 72, false, 2);
+  EXPECT_EQ(E.Curves[4], 64u + 3 * 72);
+}
+
+TEST_F(LaneTest, LeastRecentlyUsedGoesFirst) {
+  Cache C;
+  uint64_t Out = 0;
+  ASSERT_TRUE(C.init(3 * 64, 3, 64));
+  for (uint64_t Line : {1, 2, 3})
+    EXPECT_FALSE(C.access(Line, Line == 2, Out));
+  EXPECT_TRUE(C.access(1, false, Out)); // order now 1 3 2
+  EXPECT_FALSE(C.access(4, false, Out));
+  EXPECT_EQ(Out, 2u << 1 | 1); // the dirty one
+  EXPECT_FALSE(C.access(5, false, Out));
+  EXPECT_EQ(Out, 3u << 1);
+  EXPECT_TRUE(C.access(1, false, Out));
+}
+
+TEST_F(LaneTest, DirtyLinesAreWrittenBackOnceWhenTheyLeave) {
+  Lane L;
+  ASSERT_TRUE(L.init(O));
+  walk(L, First, 1000, /*Write=*/true);
+  L.flush(E);
+  // Write-allocate: each is fetched; what the last level cannot hold was
+  // written. A store never waits for its line.
+  EXPECT_EQ(E.Fetched.size(), 1000u);
+  std::set<uint64_t> Lines(E.Written.begin(), E.Written.end());
+  EXPECT_EQ(Lines.size(), E.Written.size());
+  EXPECT_EQ(E.Written.size(), 1000u - 128);
+  EXPECT_NEAR(E.weight(), 1000.0 / O.FillBuffers, 1e-9);
+  // A clean walk drives out the rest.
+  walk(L, First + 100000, 1000);
+  EXPECT_EQ(E.Written.size(), 1000u);
+}
+
+TEST_F(LaneTest, CurvesCountWhatEachSizeWouldFetch) {
+  Lane L;
+  ASSERT_TRUE(L.init(O));
+  // Sizes are 8, 16, 32, ... 1024 lines; those below L2 never see its hits.
+  for (int Round = 0; Round < 4; ++Round)
+    walk(L, First, 200);
+  L.flush(E);
+  EXPECT_EQ(E.Curves[4], 800u); // 128 lines
+  EXPECT_EQ(E.Curves[4], E.Fetched.size());
+  EXPECT_EQ(E.Curves[5], 200u); // 256 lines
+  EXPECT_EQ(E.Curves[7], 200u);
+}
+
+TEST_F(LaneTest, MissesOfOneWindowShareOneLatency) {
+  Lane L;
+  ASSERT_TRUE(L.init(O));
+  // 56 instructions apart: four in a window of 224.
+  walk(L, First, 400, false, 1, 56);
+  L.flush(E);
+  EXPECT_EQ(E.Fetched.size(), 400u);
+  EXPECT_NEAR(E.weight(), 100.0, 1e-9);
+}
+
+TEST_F(LaneTest, FillBuffersBoundTheGroup) {
+  Lane L;
+  ASSERT_TRUE(L.init(O));
+  walk(L, First, 1200, false, 1, 1);
+  L.flush(E);
+  EXPECT_NEAR(E.weight(), 100.0, 1e-9);
+}
+
+TEST_F(LaneTest, DependentMissesDoNotOverlap) {
+  Lane L;
+  ASSERT_TRUE(L.init(O));
+  walk(L, First, 300, false, 7, 1, /*Dependent=*/true);
+  L.flush(E);
+  EXPECT_NEAR(E.weight(), 300.0, 1e-9);
+  for (const auto &F : E.Fetched)
+    EXPECT_TRUE(F.Dependent);
+}
+
+TEST_F(LaneTest, PrefetcherHidesTheRestOfAPage) {
+  O.PrefetchDepth = 20;
+  Lane L;
+  ASSERT_TRUE(L.init(O));
+  ASSERT_EQ(First % 64, 0u);
+  walk(L, First, 64 * 10);
+  L.flush(E);
+  // Per page two training misses; 62 lines cost a twentieth.
+  EXPECT_EQ(E.Fetched.size(), 640u);
+  EXPECT_NEAR(E.weight(), 10 * (2 + 62 / 20.0), 1e-9);
+}
+
+TEST_F(LaneTest, PrefetcherFollowsDescendingLinesButNotJumps) {
+  O.PrefetchDepth = 20;
+  Lane L;
+  ASSERT_TRUE(L.init(O));
+  for (uint64_t I = 64; I-- > 0;)
+    L.access(First + I, false, false, Position += 1000, E);
+  L.flush(E);
+  EXPECT_NEAR(E.weight(), 2 + 62 / 20.0, 1e-9);
+  Events Jumps;
+  for (uint64_t I : {0, 5, 1, 9, 3, 20, 13})
+    L.access(First + 6400 + I, false, false, Position += 1000, Jumps);
+  L.flush(Jumps);
+  EXPECT_NEAR(Jumps.weight(), 7.0, 1e-9);
+}
+
+TEST_F(LaneTest, LastLevelHitsCostCoreTimeOncePerGroup) {
+  Lane L;
+  ASSERT_TRUE(L.init(O));
+  walk(L, First, 64);
+  L.flush(E);
+  E = Events();
+  walk(L, First, 64, false, 1, 56); // beyond L2, within the last level
+  L.flush(E);
+  EXPECT_TRUE(E.Fetched.empty());
+  EXPECT_EQ(E.Stalled, 16u * O.LlcCycles);
+}
+
+TEST(OptionsTest, SizesAreWholeSets) {
+  Options O;
+  O.normalise();
+  EXPECT_EQ(O.LlcBytes % (11 * 64), 0u);
+  EXPECT_NEAR(double(O.LlcBytes), 1562166.0, 11 * 64);
+  EXPECT_EQ(O.LlcSize[4], O.LlcBytes);
+  EXPECT_NEAR(double(O.LlcSize[0]) * 16, O.LlcBytes, 16 * 11 * 64);
+  EXPECT_EQ(O.LlcSize[7] / 8, O.LlcBytes);
+}

@@ -1,0 +1,235 @@
+//===- StreamTest.cpp - what the recorder writes, and readRaw -------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Runs a hand-instrumented program (Driver.c) and reads its stream back; then
+// damages the stream and expects one clear line.
+//===----------------------------------------------------------------------===//
+#include "format/Profile.h"
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <iterator>
+
+using namespace evenkeel;
+namespace fs = std::filesystem;
+
+namespace {
+
+struct RecordTest : ::testing::Test {
+  fs::path Dir;
+  void SetUp() override {
+    std::string Name = (fs::temp_directory_path() / "ekrecXXXXXX").string();
+    ASSERT_NE(mkdtemp(Name.data()), nullptr);
+    Dir = Name;
+  }
+  void TearDown() override { fs::remove_all(Dir); }
+
+  /// Runs the driver; the paths of the streams it left.
+  std::vector<fs::path> run(const std::string &Program,
+                            const std::string &Environment = "") {
+    fs::path Out = Dir / "out";
+    fs::remove_all(Out);
+    fs::create_directory(Out);
+    std::string Command =
+        Environment + " EVENKEEL_RAW=" + (Out / "raw").string() +
+        " " RECORD_DRIVER " " + Program + " 2>" + (Dir / "err").string();
+    EXPECT_EQ(std::system(Command.c_str()), 0) << Command;
+    std::vector<fs::path> Files;
+    for (const auto &E : fs::directory_iterator(Out))
+      Files.push_back(E.path());
+    return Files;
+  }
+  MissRecord read(const std::string &Program) {
+    std::vector<fs::path> Files = run(Program);
+    EXPECT_EQ(Files.size(), 1u);
+    if (Files.size() != 1)
+      return {};
+    auto R = readRaw(Files[0].string());
+    EXPECT_TRUE(bool(R)) << R.message();
+    return R ? *R : MissRecord();
+  }
+  std::string bytes(const fs::path &P) {
+    std::ifstream In(P, std::ios::binary);
+    return {std::istreambuf_iterator<char>(In), {}};
+  }
+  std::string refusal(const std::string &Bytes) {
+    fs::path P = Dir / "damaged";
+    std::ofstream(P, std::ios::binary) << Bytes;
+    auto R = readRaw(P.string());
+    EXPECT_FALSE(bool(R));
+    return R ? "" : R.message();
+  }
+};
+
+} // namespace
+
+TEST_F(RecordTest, ObjectsAccessesAndMisses) {
+  MissRecord R = read("objects");
+  EXPECT_EQ(R.Mode, "misses");
+  ASSERT_EQ(R.Instances.size(), 3u);
+  EXPECT_EQ(R.Instances[0].site, 0x11u);
+  EXPECT_EQ(R.Instances[0].bytes, 4u << 20);
+  EXPECT_EQ(R.Instances[0].free_phase, 0u);
+  EXPECT_EQ(R.Instances[2].free_phase, EK_NO_TASK);
+  ASSERT_EQ(R.Phases.size(), 1u);
+  ASSERT_EQ(R.Tasks.size(), 1u);
+  EXPECT_EQ(R.Tasks[0].region, 0x99u);
+  EXPECT_EQ(R.Tasks[0].instructions, 2 * (2 * 524288 + 512u));
+  EXPECT_GE(R.Tasks[0].core_cycles, 2 * 524288 + 512u);
+  EXPECT_EQ(R.Tasks[0].wall_ns, 0u);
+  ASSERT_EQ(R.Accesses.size(), 2u);
+  EXPECT_EQ(R.Accesses[0].writes, 2u * 524288);
+  EXPECT_EQ(R.Accesses[0].reads, 0u);
+  EXPECT_EQ(R.Accesses[1].reads, 512u + 10); // a range counts by line
+  EXPECT_EQ(R.Config.untracked_accesses, 1u);
+  EXPECT_EQ(R.Config.tracked_accesses, 2u * 524288 + 522);
+
+  // 4 MiB twice through 1.49 MiB: every line both times.
+  uint64_t Reads[3] = {}, Writes[3] = {};
+  for (const ek_raw_miss &M : R.Misses) {
+    Reads[M.inst] += M.reads;
+    Writes[M.inst] += M.writes;
+    if (M.inst == 0) {
+      EXPECT_EQ(M.reads, 2u * 65536 / 256);
+    }
+  }
+  EXPECT_EQ(Reads[0], 2u * 65536);
+  EXPECT_EQ(Reads[1], 64u + 10);
+  // What is still cached at the end was not written.
+  EXPECT_GE(Writes[0], 2u * 65536 - R.Config.llc_share_bytes / 64 -
+                           R.Config.l2_bytes / 64);
+  EXPECT_LT(Writes[0], 2u * 65536);
+  // Pages say the same as chunks; chunk order and page order hold.
+  uint64_t PageReads[3] = {}, PageWrites[3] = {};
+  for (size_t I = 0; I < R.Pages.size(); ++I) {
+    const ek_raw_page &P = R.Pages[I];
+    PageReads[P.inst] += P.reads;
+    PageWrites[P.inst] += P.writes;
+    EXPECT_LT(P.page, R.Instances[P.inst].bytes / 4096 + 1);
+    if (!I)
+      continue;
+    const ek_raw_page &B = R.Pages[I - 1];
+    EXPECT_TRUE(std::make_tuple(B.task, B.quantum, B.inst, B.page) <
+                std::make_tuple(P.task, P.quantum, P.inst, P.page));
+  }
+  for (int I = 0; I < 3; ++I) {
+    EXPECT_EQ(PageReads[I], Reads[I]);
+    EXPECT_EQ(PageWrites[I], Writes[I]);
+  }
+  EXPECT_GT(R.Pages.back().quantum, 0u);
+
+  ASSERT_EQ(R.Curves.size(), 2u);
+  EXPECT_EQ(R.Curves[0].reads[4], Reads[0]);
+  EXPECT_EQ(R.Curves[0].reads[7], 65536u); // 12 MB hold all of it
+  ASSERT_EQ(R.Symbols.size(), 1u);
+  EXPECT_EQ(R.Symbols[0].times, 2u);
+  EXPECT_EQ(R.Symbols[0].first, 5);
+  EXPECT_EQ(R.Symbols[0].last, -3);
+  EXPECT_EQ(R.Symbols[0].min, -3);
+  EXPECT_EQ(R.Symbols[0].max, 5);
+  EXPECT_EQ(R.Symbols[0].sum, 2.0);
+}
+
+TEST_F(RecordTest, PointersCrossBetweenOwners) {
+  MissRecord R = read("owners");
+  // Small blocks of a site are one object: 1000 of 32 bytes.
+  ASSERT_FALSE(R.Instances.empty());
+  EXPECT_EQ(R.Instances[0].site, 0x44u);
+  EXPECT_EQ(R.Instances[0].bytes, 8u * 4096);
+  EXPECT_EQ(R.Instances[1].site, 0x55u);
+}
+
+TEST_F(RecordTest, StaticArraysByPage) {
+  MissRecord R = read("globals");
+  ASSERT_EQ(R.Instances.size(), 1u);
+  EXPECT_EQ(R.Instances[0].bytes, 3u * 4096 + 100);
+  uint64_t Reads = 0;
+  for (const ek_raw_miss &M : R.Misses)
+    Reads += M.reads;
+  EXPECT_EQ(Reads, 3u * 64 + 1);
+}
+
+TEST_F(RecordTest, EqualRunsGiveEqualFiles) {
+  std::string A = bytes(run("objects")[0]);
+  std::string B = bytes(run("objects", "UNRELATED=longer_environment_moves_the_stack")[0]);
+  EXPECT_FALSE(A.empty());
+  EXPECT_EQ(A, B);
+}
+
+TEST_F(RecordTest, OptionsReachTheStream) {
+  auto Files = run("objects", "EVENKEEL_RECORD_LLC=65536/16 "
+                              "EVENKEEL_RECORD_PREFETCH=0 "
+                              "EVENKEEL_RECORD_L1=nonsense");
+  auto R = readRaw(Files.at(0).string());
+  ASSERT_TRUE(bool(R)) << R.message();
+  EXPECT_EQ(R->Config.llc_share_bytes, 65536u);
+  EXPECT_EQ(R->Config.prefetch_depth, 0u);
+  EXPECT_EQ(R->Config.l1_bytes, 32768u);
+  EXPECT_NE(bytes(Dir / "err").find("EVENKEEL_RECORD_L1='nonsense'"),
+            std::string::npos);
+}
+
+TEST_F(RecordTest, ForkedChildrenAreCountedNotRecorded) {
+  EXPECT_EQ(run("child").size(), 1u);
+  EXPECT_NE(bytes(Dir / "err").find("forked-child"), std::string::npos);
+}
+
+TEST_F(RecordTest, WithoutEvenkeelRawNothingIsWritten) {
+  std::string Command = "cd " + Dir.string() +
+                        " && env -u EVENKEEL_RAW " RECORD_DRIVER
+                        " objects 2>err";
+  EXPECT_EQ(std::system(Command.c_str()), 0);
+  EXPECT_NE(bytes(Dir / "err").find("EVENKEEL_RAW is not set"),
+            std::string::npos);
+}
+
+TEST_F(RecordTest, DamagedStreamsAreRefused) {
+  std::string Good = bytes(run("globals").at(0));
+  for (size_t N = 0; N < Good.size(); N += N < 64 ? 1 : 61)
+    EXPECT_NE(refusal(Good.substr(0, N)), "") << N;
+  EXPECT_NE(refusal(Good.substr(0, 40)).find("truncated"), std::string::npos);
+  EXPECT_NE(refusal("SQLite format 3").find("not a recording"),
+            std::string::npos);
+  EXPECT_NE(refusal(Good + "x").find("behind its end"), std::string::npos);
+
+  std::string Version = Good;
+  Version[7] = 9;
+  EXPECT_NE(refusal(Version).find("another version"), std::string::npos);
+
+  std::string Sizes = Good;
+  uint32_t Many = 0x7fffffff;
+  std::memcpy(&Sizes[16 + 4], &Many, 4); // rows of the first section
+  EXPECT_NE(refusal(Sizes).find("section sizes"), std::string::npos);
+  uint64_t Bytes = uint64_t(Many) * sizeof(ek_raw_conf);
+  std::memcpy(&Sizes[16 + 8], &Bytes, 8);
+  EXPECT_NE(refusal(Sizes).find("truncated"), std::string::npos);
+
+  // An access row that names instance 7 of 1.
+  std::string Reference = Good;
+  ek_raw_section S;
+  size_t At = sizeof(ek_raw_header);
+  for (; At < Good.size(); At += sizeof S + S.bytes) {
+    std::memcpy(&S, &Good[At], sizeof S);
+    if (S.tag == EK_RAW_ACCS)
+      break;
+  }
+  ASSERT_LT(At, Good.size());
+  Reference[At + sizeof S + 4] = 7;
+  EXPECT_NE(refusal(Reference).find("not there"), std::string::npos);
+  EXPECT_NE(refusal(Reference).find("damaged:"), std::string::npos);
+  EXPECT_FALSE(bool(readRaw((Dir / "missing").string())));
+}
+
+TEST_F(RecordTest, UnknownSectionsAreSkipped) {
+  std::string Good = bytes(run("globals").at(0));
+  ek_raw_section S = {EK_TAG('N', 'E', 'W', '!'), 1, 24};
+  std::string Extra(reinterpret_cast<char *>(&S), sizeof S);
+  Extra.append(24, 'x');
+  Good.insert(sizeof(ek_raw_header), Extra);
+  std::ofstream(Dir / "newer", std::ios::binary) << Good;
+  auto R = readRaw((Dir / "newer").string());
+  ASSERT_TRUE(bool(R)) << R.message();
+  EXPECT_EQ(R->Instances.size(), 1u);
+}
