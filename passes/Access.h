@@ -41,7 +41,7 @@ llvm::StringRef accessClassName(AccessClass C);
 /// One load, store, atomic or memory intrinsic.
 struct AccessInfo {
   AccessClass Class = AccessClass::Unknown;
-  /// The address comes from the value this very instruction loaded before:
+  /// The address comes from a value loaded in the iteration before (chase):
   /// misses cannot overlap.
   bool Dependent = false;
   /// Access size; 64 for memory intrinsics, which count in cache lines.

@@ -1,0 +1,1589 @@
+//===- Access.cpp - classes and counts of accesses, per region ------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: ScalarEvolution's view of loops and pointers, and what it cannot know:
+// bounds that OpenMP's runtime sets, loads nobody stores to, task-creation
+// loops with symbolic steps.
+// Makes: EkAccessResult. All of it is computed on a clone, where such loads may
+// be hoisted and bounds forwarded; the module itself stays as it is.
+// Leaves out: probabilities of conditions (such counts are upper bounds and say
+// so), sums over loops whose trip count varies other than linearly (measured).
+//===----------------------------------------------------------------------===//
+#include "Access.h"
+#include "Inventory.h"
+#include "Names.h"
+#include "Objects.h"
+#include "Source.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/PostDominators.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include <numeric>
+
+using namespace llvm;
+
+namespace evenkeel {
+
+AnalysisKey EkAccess::Key;
+
+StringRef accessClassName(AccessClass C) {
+  switch (C) {
+  case AccessClass::Invariant:
+    return "invariant";
+  case AccessClass::Stream:
+    return "stream";
+  case AccessClass::Strided:
+    return "strided";
+  case AccessClass::Stencil:
+    return "stencil";
+  case AccessClass::Random:
+    return "random";
+  case AccessClass::Chase:
+    return "chase";
+  case AccessClass::Unknown:
+    return "unknown";
+  }
+  llvm_unreachable("class without a name");
+}
+
+bool EkAccessResult::invalidate(Module &, const PreservedAnalyses &PA,
+                                ModuleAnalysisManager::Invalidator &) {
+  auto Checker = PA.getChecker<EkAccess>();
+  return !Checker.preserved() && !Checker.preservedSet<AllAnalysesOn<Module>>();
+}
+
+namespace {
+
+/// A number of executions. Absolute: already the total of the task, whatever
+/// surrounds it (measured trip counts).
+struct Times {
+  CountRef C = countConst(1);
+  bool Absolute = false;
+  bool Exact = true;
+  std::string Why;
+
+  void doubt(StringRef Reason) {
+    Exact = false;
+    if (Why.empty())
+      Why = Reason.str();
+  }
+};
+
+/// A work-shared loop: iterations of the whole team.
+struct SharedLoop {
+  CountRef N; // null: no closed form
+  bool Exact = true;
+  std::string Why;
+  SmallPtrSet<const Value *, 8> Bounds; // leaves of N and the bound slots
+};
+
+/// How one access moves.
+struct Walk {
+  AccessClass Class = AccessClass::Invariant;
+  std::optional<int64_t> Stride;
+  bool Dependent = false;
+  std::string Why;
+  const SCEV *Pointer = nullptr;
+  const SCEV *Step = nullptr;
+  Loop *Moving = nullptr;
+  unsigned Points = 1;
+};
+
+struct Access {
+  Instruction *I = nullptr;
+  Value *Pointer = nullptr;
+  uint64_t Bytes = 0;
+  bool Reads = false, Writes = false;
+  CountRef Each = countConst(1); // accesses per execution
+  bool EachExact = true;
+  LocationSet Where;
+  std::vector<uint64_t> Sites;
+  Walk W;
+  Times T;
+  std::string Lost; // reason why Sites is empty
+};
+
+/// Analyses and results of one function.
+struct FunctionInfo {
+  Function *F = nullptr;
+  LoopInfo *LI = nullptr;
+  DominatorTree *DT = nullptr;
+  PostDominatorTree *PDT = nullptr;
+  ScalarEvolution *SE = nullptr;
+  DenseMap<const Loop *, SharedLoop> Shared;
+  /// Loops that hand out chunks of a work-shared loop: they add no iterations.
+  SmallPtrSet<const Loop *, 4> Chunks;
+  DenseMap<const Loop *, Times> Nest;
+  DenseMap<const Loop *, unsigned> LoopOrdinal;
+  std::vector<Access> Accesses;
+};
+
+class Analyzer {
+  Module &M;
+  FunctionAnalysisManager &FAM;
+  Inventory Inv;
+  SourceMap Source;
+  Objects Obj;
+  DenseMap<const Instruction *, const BasicBlock *> Home; // before hoisting
+  MapVector<const Function *, std::unique_ptr<FunctionInfo>> Infos;
+  SmallPtrSet<const Function *, 16> OnTeam; // reached from a parallel or task
+  std::map<uint64_t, SymbolRow> Symbols;
+  std::vector<SymbolLeaf> Leaves;
+  DenseMap<const Value *, uint64_t> LeafIds;
+  std::map<std::string, unsigned> ValueOrdinals;
+
+  FunctionInfo &info(Function &F);
+  const BasicBlock *home(const Instruction &I) const {
+    auto It = Home.find(&I);
+    return It == Home.end() ? I.getParent() : It->second;
+  }
+  void giveUp(StringRef Why, uint64_t N = 1) { R.GiveUps[Why.str()] += N; }
+
+  // Preparing the clone.
+  void forwardBounds(Function &F);
+  void hoistInvariantLoads(Function &F);
+  LocationSet writtenFrom(Function &F);
+
+  // Symbols.
+  bool isProgramWide(const Value *V, const Function &F, unsigned Depth = 0);
+  uint64_t valueSymbol(Value *V, FunctionInfo &FI);
+  uint64_t tripSymbol(Loop &L, FunctionInfo &FI, CountRef ScalesWith);
+  CountRef toCount(const SCEV *S, const Loop *Within, FunctionInfo &FI,
+                   std::string &Why);
+
+  // Counts.
+  void findSharedLoops(FunctionInfo &FI);
+  CountRef tripCount(Loop &L, FunctionInfo &FI, std::string &Why,
+                     std::string &Assumes);
+  CountRef inductionTrips(Loop &L, FunctionInfo &FI);
+  CountRef triangular(Loop &L, FunctionInfo &FI, const Times &Outer);
+  const Times &nest(Loop *L, FunctionInfo &FI);
+  Times timesOf(const Instruction &I, FunctionInfo &FI);
+  void leavesOf(const SCEV *S, SmallPtrSetImpl<const Value *> &Out);
+  std::string controlled(const BasicBlock *B, const BasicBlock *Top,
+                         const Loop *Below, FunctionInfo &FI);
+
+  // Classes.
+  Walk walk(Access &A, FunctionInfo &FI);
+  void irregular(Walk &W, const SCEV *S, Loop *X, uint64_t Bytes,
+                 FunctionInfo &FI);
+  bool reaches(const Value *From, const PHINode *To, const Loop *X,
+               bool ThroughLoads, bool &SawLoad,
+               SmallPtrSetImpl<const Value *> &Seen);
+  void findStencils(FunctionInfo &FI);
+  void collect(FunctionInfo &FI);
+  void resolve(Access &A);
+
+  // Regions.
+  void reachFrom(Function &F, SetVector<Function *> &Out);
+  Times callsOf(Function &F, Function &Root,
+                const SetVector<Function *> &Reached,
+                DenseMap<Function *, Times> &Memo,
+                SmallPtrSetImpl<Function *> &Open);
+  void region(Function &Root, const RegionInfo &RI);
+  void sites();
+  void finishNames();
+
+public:
+  EkAccessResult R;
+  Analyzer(Module &M, FunctionAnalysisManager &FAM)
+      : M(M), FAM(FAM), Inv(recall(M, FAM)), Source(M),
+        Obj(M, [this](const CallBase &CB) { return allocates(CB); }) {}
+  bool allocates(const CallBase &CB) {
+    return !allocationKind(CB, &FAM.getResult<TargetLibraryAnalysis>(
+                                   const_cast<Function &>(*CB.getFunction())))
+                .empty();
+  }
+  void run();
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Preparing the clone
+//===----------------------------------------------------------------------===//
+
+static bool isStaticInit(const CallBase &CB) {
+  Function *F = calleeOf(CB);
+  return F && F->getName().starts_with("__kmpc_for_static_init_");
+}
+
+/// The slots of lower and upper bound. The runtime writes them once, in the
+/// init call, and keeps no pointer to them; but they escaped, so every opaque
+/// call in the loop seems to change them.
+void Analyzer::forwardBounds(Function &F) {
+  DominatorTree &DT = FAM.getResult<DominatorTreeAnalysis>(F);
+  for (Instruction &I : instructions(F)) {
+    auto *Init = dyn_cast<CallBase>(&I);
+    if (!Init || !isStaticInit(*Init))
+      continue;
+    for (unsigned Arg : {4u, 5u}) {
+      auto *Slot =
+          dyn_cast<AllocaInst>(Init->getArgOperand(Arg)->stripPointerCasts());
+      if (!Slot)
+        continue;
+      SmallVector<LoadInst *, 8> Loads;
+      SmallVector<StoreInst *, 4> Later;
+      for (User *U : Slot->users()) {
+        if (auto *L = dyn_cast<LoadInst>(U); L && DT.dominates(Init, L))
+          Loads.push_back(L);
+        if (auto *S = dyn_cast<StoreInst>(U); S && DT.dominates(Init, S))
+          Later.push_back(S);
+      }
+      if (Later.size() > 1)
+        continue; // chunked: the slots move on
+      Value *V = nullptr;
+      Instruction *From = Init;
+      if (Later.size() == 1) {
+        V = Later[0]->getValueOperand();
+        From = Later[0];
+      } else {
+        for (LoadInst *L : Loads)
+          if (all_of(Loads,
+                     [&](LoadInst *O) { return O == L || DT.dominates(L, O); }))
+            V = From = L;
+      }
+      if (!V)
+        continue;
+      for (LoadInst *L : Loads)
+        if (L != V && L->getType() == V->getType() && DT.dominates(From, L))
+          L->replaceAllUsesWith(V);
+    }
+  }
+}
+
+/// What F and everything it calls on the same thread may write.
+LocationSet Analyzer::writtenFrom(Function &F) {
+  SetVector<Function *> Reached;
+  reachFrom(F, Reached);
+  LocationSet Out;
+  for (Function *G : Reached)
+    for (Instruction &I : instructions(*G)) {
+      LocationSet W = Obj.written(I);
+      Out.insert(W.begin(), W.end());
+    }
+  return Out;
+}
+
+/// Moves loads of what nobody in the function stores to (captured scalars,
+/// fields of captured structs) out of loops. On the clone only: a load that
+/// would not have run may trap.
+void Analyzer::hoistInvariantLoads(Function &F) {
+  LoopInfo &LI = FAM.getResult<LoopAnalysis>(F);
+  if (LI.empty())
+    return;
+  LocationSet Written = writtenFrom(F);
+  bool Again = true;
+  while (Again) {
+    Again = false;
+    for (Loop *L : LI.getLoopsInPreorder()) {
+      BasicBlock *Preheader = L->getLoopPreheader();
+      if (!Preheader)
+        continue;
+      for (BasicBlock *B : L->blocks())
+        for (Instruction &I : make_early_inc_range(*B)) {
+          auto *Load = dyn_cast<LoadInst>(&I);
+          if (!Load || !Load->isUnordered() || Load->isVolatile() ||
+              !(Load->getType()->isIntegerTy() ||
+                Load->getType()->isPointerTy()))
+            continue;
+          LocationSet Where = Obj.pointsTo(Load->getPointerOperand());
+          if (Where.empty() || overlaps(Where, Written) ||
+              any_of(Where, [](const Location &P) { return P.first == 0; }))
+            continue;
+          bool Moved = false;
+          if (!L->makeLoopInvariant(Load->getPointerOperand(), Moved,
+                                    Preheader->getTerminator()))
+            continue;
+          Home.try_emplace(Load, B);
+          Load->moveBefore(Preheader->getTerminator());
+          Again = true;
+        }
+    }
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Symbols
+//===----------------------------------------------------------------------===//
+
+FunctionInfo &Analyzer::info(Function &F) {
+  std::unique_ptr<FunctionInfo> &P = Infos[&F];
+  if (!P) {
+    P = std::make_unique<FunctionInfo>();
+    P->F = &F;
+    P->LI = &FAM.getResult<LoopAnalysis>(F);
+    P->DT = &FAM.getResult<DominatorTreeAnalysis>(F);
+    P->PDT = &FAM.getResult<PostDominatorTreeAnalysis>(F);
+    P->SE = &FAM.getResult<ScalarEvolutionAnalysis>(F);
+    FunctionInfo &FI = *P;
+    std::map<std::string, unsigned> Seen;
+    for (Loop *L : FI.LI->getLoopsInPreorder()) {
+      DebugLoc D = L->getStartLoc();
+      FI.LoopOrdinal[L] = Seen[D ? Source.locate(D).at() : std::string()]++;
+    }
+    findSharedLoops(FI);
+  }
+  return *P;
+}
+
+/// Whether every task of the region sees the same value.
+bool Analyzer::isProgramWide(const Value *V, const Function &F,
+                             unsigned Depth) {
+  if (isa<Constant>(V) || !OnTeam.count(&F))
+    return true;
+  if (Depth > 16)
+    return false;
+  if (auto *A = dyn_cast<Argument>(V)) {
+    auto It = Inv.Regions.find(const_cast<Function *>(&F));
+    if (It == Inv.Regions.end())
+      return false;
+    return It->second.Kind == "parallel" && A->getArgNo() >= 2;
+  }
+  if (auto *L = dyn_cast<LoadInst>(V)) {
+    // In a task only the shareds, reached through the object's first word,
+    // are common; privates are the task's own.
+    const Value *P = L->getPointerOperand();
+    LocationSet S = Obj.pointsTo(P);
+    bool Task = false, Shareds = false;
+    for (const Location &Loc : S) {
+      auto K = Obj.objects()[Loc.first].Kind;
+      Task |= K == MemoryObject::Task && Loc.second != 0;
+      Shareds |= K == MemoryObject::Shareds ||
+                 (K == MemoryObject::Task && Loc.second == 0);
+      if (K == MemoryObject::Stack &&
+          cast<Instruction>(Obj.objects()[Loc.first].V)->getFunction() == &F)
+        return false;
+    }
+    if (Task)
+      return false;
+    return Shareds || isProgramWide(P, F, Depth + 1);
+  }
+  auto *I = dyn_cast<Instruction>(V);
+  if (!I || isa<PHINode, CallBase, AllocaInst>(I))
+    return false;
+  return all_of(I->operands(),
+                [&](const Use &U) { return isProgramWide(U, F, Depth + 1); });
+}
+
+uint64_t Analyzer::valueSymbol(Value *V, FunctionInfo &FI) {
+  if (auto It = LeafIds.find(V); It != LeafIds.end())
+    return It->second;
+  std::optional<SourceName> Name = nameOfValue(V);
+  const DISubprogram *SP =
+      Name && Name->Function ? Name->Function : FI.F->getSubprogram();
+  Place P = Source.locateFunction(SP);
+  P.LineOffset = 0;
+  SymbolLeaf Leaf;
+  SymbolRow Row;
+  Row.PerTask = !isProgramWide(V, *FI.F);
+  std::string What;
+  unsigned Ordinal = 0;
+  if (Name) {
+    What = Name->Text;
+    Row.Kind = Row.PerTask ? SymbolLeaf::Derived : SymbolLeaf::Given;
+    if (Name->OfValue)
+      Ordinal = ValueOrdinals[(FI.F->getName() + "\n" + What).str()]++;
+    Row.At = P.at();
+  } else {
+    auto *I = dyn_cast<Instruction>(V);
+    Place At = I ? Source.locate(I->getDebugLoc()) : Place();
+    if (At.known())
+      P = At;
+    What = "value";
+    Row.Kind = SymbolLeaf::Measured;
+    Ordinal = ValueOrdinals[(FI.F->getName() + "\n" + P.at()).str()]++;
+    Row.At = P.at();
+  }
+  Row.Id = idAt("symbol:" + What, P, Ordinal);
+  Row.Name = (P.Function.empty() ? "?" : P.Function) + ":" + What;
+  if (!Name)
+    Row.Name += "." + std::to_string(P.Line) + "." + std::to_string(P.Column);
+  if (Ordinal)
+    Row.Name += "#" + std::to_string(Ordinal);
+  Symbols.try_emplace(Row.Id, Row);
+  Leaf.Id = Row.Id;
+  Leaf.Kind = Row.Kind;
+  Leaf.PerTask = Row.PerTask;
+  Leaf.V = V;
+  Leaf.F = FI.F;
+  Leaf.Name = Row.Name;
+  Leaves.push_back(Leaf);
+  return LeafIds[V] = Row.Id;
+}
+
+uint64_t Analyzer::tripSymbol(Loop &L, FunctionInfo &FI, CountRef ScalesWith) {
+  if (auto It = LeafIds.find(L.getHeader()); It != LeafIds.end())
+    return It->second;
+  DebugLoc D = L.getStartLoc();
+  Place P = D ? Source.locate(D) : Place();
+  if (!P.known())
+    P = Source.locateFunction(FI.F->getSubprogram());
+  unsigned Ordinal = FI.LoopOrdinal[&L];
+  SymbolRow Row;
+  Row.Id = idAt("symbol:trip", P, Ordinal);
+  Row.Kind = SymbolLeaf::Measured;
+  Row.PerTask = OnTeam.count(FI.F);
+  Row.At = P.at();
+  Row.Name = (P.Function.empty() ? "?" : P.Function) + ":trip." +
+             std::to_string(P.Line);
+  if (Ordinal)
+    Row.Name += "#" + std::to_string(Ordinal);
+  if (ScalesWith && ScalesWith->Kind != Count::Const)
+    Row.ScalesWith = ScalesWith;
+  Symbols.try_emplace(Row.Id, Row);
+  SymbolLeaf Leaf;
+  Leaf.Id = Row.Id;
+  Leaf.Kind = Row.Kind;
+  Leaf.PerTask = Row.PerTask;
+  Leaf.Header = L.getHeader();
+  Leaf.F = FI.F;
+  Leaf.Name = Row.Name;
+  Leaves.push_back(Leaf);
+  giveUp("unknown-trip-count");
+  return LeafIds[L.getHeader()] = Row.Id;
+}
+
+/// \p S as a count, where all its leaves keep their value while \p Within (and
+/// what surrounds it) runs. Integer conversions are transparent: counts are
+/// mathematical integers, not machine words.
+CountRef Analyzer::toCount(const SCEV *S, const Loop *Within, FunctionInfo &FI,
+                           std::string &Why) {
+  auto Many = [&](const SCEVNAryExpr *E, StringRef Op) -> CountRef {
+    std::vector<CountRef> Args;
+    for (const SCEV *O : E->operands()) {
+      CountRef A = toCount(O, Within, FI, Why);
+      if (!A)
+        return nullptr;
+      Args.push_back(A);
+    }
+    return countOp(Op, Args);
+  };
+  switch (S->getSCEVType()) {
+  case scConstant: {
+    const APInt &V = cast<SCEVConstant>(S)->getAPInt();
+    if (V.getSignificantBits() > 62)
+      break;
+    return countConst(V.getSExtValue());
+  }
+  case scUnknown: {
+    Value *V = cast<SCEVUnknown>(S)->getValue();
+    if (!V->getType()->isIntegerTy()) {
+      Why = "pointer-difference";
+      return nullptr;
+    }
+    if (auto *I = dyn_cast<Instruction>(V))
+      for (const Loop *L = Within; L; L = L->getParentLoop())
+        if (L->contains(I)) {
+          Why = "varies";
+          return nullptr;
+        }
+    if (isa<UndefValue>(V))
+      break;
+    return countSymbol(valueSymbol(V, FI));
+  }
+  case scTruncate:
+  case scZeroExtend:
+  case scSignExtend:
+  case scPtrToInt:
+    return toCount(cast<SCEVCastExpr>(S)->getOperand(), Within, FI, Why);
+  case scAddExpr:
+    return Many(cast<SCEVAddExpr>(S), "+");
+  case scMulExpr:
+    return Many(cast<SCEVMulExpr>(S), "*");
+  case scSMaxExpr:
+  case scUMaxExpr:
+    return Many(cast<SCEVNAryExpr>(S), "max");
+  case scSMinExpr:
+  case scUMinExpr:
+  case scSequentialUMinExpr:
+    return Many(cast<SCEVNAryExpr>(S), "min");
+  case scUDivExpr: {
+    auto *D = cast<SCEVUDivExpr>(S);
+    CountRef A = toCount(D->getLHS(), Within, FI, Why);
+    CountRef B = A ? toCount(D->getRHS(), Within, FI, Why) : nullptr;
+    return B ? countOp("floordiv", {A, B}) : nullptr;
+  }
+  default:
+    break;
+  }
+  Why = "non-affine";
+  return nullptr;
+}
+
+//===----------------------------------------------------------------------===//
+// Counts
+//===----------------------------------------------------------------------===//
+
+void Analyzer::leavesOf(const SCEV *S, SmallPtrSetImpl<const Value *> &Out) {
+  struct Visitor {
+    SmallPtrSetImpl<const Value *> &Out;
+    bool follow(const SCEV *S) {
+      if (auto *U = dyn_cast<SCEVUnknown>(S))
+        Out.insert(U->getValue());
+      return true;
+    }
+    bool isDone() const { return false; }
+  } V{Out};
+  visitAll(S, V);
+}
+
+/// Last store to \p Slot before \p Call.
+static Value *storedBefore(AllocaInst *Slot, CallBase *Call,
+                           const DominatorTree &DT) {
+  StoreInst *Last = nullptr;
+  for (User *U : Slot->users())
+    if (auto *S = dyn_cast<StoreInst>(U); S && DT.dominates(S, Call))
+      if (!Last || DT.dominates(Last, S))
+        Last = S;
+  return Last ? Last->getValueOperand() : nullptr;
+}
+
+void Analyzer::findSharedLoops(FunctionInfo &FI) {
+  struct Sharing {
+    SmallPtrSet<const Value *, 4> Slots;
+    Value *Lower = nullptr, *Upper = nullptr;
+    CallBase *Call = nullptr;
+    bool Dynamic = false;
+  };
+  SmallVector<Sharing, 4> All;
+  for (Instruction &I : instructions(*FI.F)) {
+    auto *CB = dyn_cast<CallBase>(&I);
+    Function *Callee = CB ? calleeOf(*CB) : nullptr;
+    if (!Callee)
+      continue;
+    Sharing S;
+    S.Call = CB;
+    if (isStaticInit(*CB)) {
+      auto *LB = dyn_cast<AllocaInst>(CB->getArgOperand(4));
+      auto *UB = dyn_cast<AllocaInst>(CB->getArgOperand(5));
+      if (!LB || !UB)
+        continue;
+      S.Slots.insert(LB);
+      S.Slots.insert(UB);
+      S.Lower = storedBefore(LB, CB, *FI.DT);
+      S.Upper = storedBefore(UB, CB, *FI.DT);
+    } else if (Callee->getName().starts_with("__kmpc_dispatch_init_")) {
+      S.Dynamic = true;
+      S.Lower = CB->getArgOperand(3);
+      S.Upper = CB->getArgOperand(4);
+      // The slots belong to the dispatch_next calls this init dominates.
+      for (Instruction &J : instructions(*FI.F))
+        if (auto *Next = dyn_cast<CallBase>(&J))
+          if (Function *G = calleeOf(*Next);
+              G && G->getName().starts_with("__kmpc_dispatch_next_") &&
+              FI.DT->dominates(CB, Next)) {
+            S.Slots.insert(Next->getArgOperand(3));
+            S.Slots.insert(Next->getArgOperand(4));
+            if (Loop *L = FI.LI->getLoopFor(Next->getParent()))
+              FI.Chunks.insert(L);
+          }
+    } else {
+      continue;
+    }
+    All.push_back(S);
+  }
+  if (All.empty())
+    return;
+
+  // A loop is work-shared when its trip count or its start depends on a slot.
+  for (Loop *L : FI.LI->getLoopsInPreorder()) {
+    if (FI.Chunks.count(L))
+      continue;
+    SmallPtrSet<const Value *, 8> Values;
+    const SCEV *B = FI.SE->getBackedgeTakenCount(L);
+    if (!isa<SCEVCouldNotCompute>(B))
+      leavesOf(B, Values);
+    for (PHINode &P : L->getHeader()->phis())
+      if (FI.SE->isSCEVable(P.getType()))
+        if (auto *AR = dyn_cast<SCEVAddRecExpr>(FI.SE->getSCEV(&P));
+            AR && AR->getLoop() == L)
+          leavesOf(AR->getStart(), Values);
+    // Seen through selects and minima, at most a few steps.
+    SmallVector<const Value *, 8> Work(Values.begin(), Values.end());
+    Sharing *Mine = nullptr;
+    for (unsigned Step = 0; !Work.empty() && Step < 64 && !Mine; ++Step) {
+      const Value *V = Work.pop_back_val();
+      if (auto *Load = dyn_cast<LoadInst>(V)) {
+        for (Sharing &S : All)
+          if (S.Slots.count(Load->getPointerOperand()) &&
+              FI.DT->dominates(S.Call, Load))
+            Mine = &S; // the last init that dominates wins
+      } else if (isa<PHINode, SelectInst, MinMaxIntrinsic, CastInst,
+                     BinaryOperator>(V)) {
+        for (const Use &U : cast<User>(V)->operands())
+          if (!isa<Constant>(U))
+            Work.push_back(U);
+      }
+    }
+    // An inner loop may start at a shared index; only the outermost is dealt
+    // out.
+    bool Nested = false;
+    for (Loop *P = L->getParentLoop(); P; P = P->getParentLoop())
+      Nested |= FI.Shared.count(P);
+    if (!Mine || Nested)
+      continue;
+    SharedLoop SL;
+    if (Mine->Lower && Mine->Upper) {
+      const SCEV *Lo = FI.SE->getSCEV(Mine->Lower);
+      const SCEV *Up = FI.SE->getSCEV(Mine->Upper);
+      std::string Why;
+      const Loop *Around = FI.LI->getLoopFor(Mine->Call->getParent());
+      CountRef A = toCount(Lo, Around, FI, Why);
+      CountRef B = toCount(Up, Around, FI, Why);
+      if (A && B)
+        SL.N = countAdd(countOp("-", {B, A}), countConst(1));
+      leavesOf(Lo, SL.Bounds);
+      leavesOf(Up, SL.Bounds);
+    }
+    SL.Bounds.insert(Values.begin(), Values.end());
+    if (Mine->Dynamic) {
+      SL.Exact = false;
+      SL.Why = "dynamic-schedule";
+    }
+    // Chunked static schedules walk their chunks in a loop around this one
+    // that moves the slots.
+    for (Loop *P = L->getParentLoop(); P; P = P->getParentLoop()) {
+      if (P->contains(Mine->Call))
+        break;
+      FI.Chunks.insert(P);
+    }
+    FI.Shared[L] = SL;
+  }
+}
+
+/// For loops ScalarEvolution refuses (symbolic step, calls inside): an
+/// induction variable with loop-invariant start, step and bound.
+CountRef Analyzer::inductionTrips(Loop &L, FunctionInfo &FI) {
+  BasicBlock *Exiting = L.getExitingBlock();
+  if (!Exiting)
+    return nullptr;
+  auto *Br = dyn_cast<BranchInst>(Exiting->getTerminator());
+  auto *Cmp = Br && Br->isConditional() ? dyn_cast<ICmpInst>(Br->getCondition())
+                                        : nullptr;
+  if (!Cmp || !FI.SE->isSCEVable(Cmp->getOperand(0)->getType()))
+    return nullptr;
+  const SCEV *A = FI.SE->getSCEV(Cmp->getOperand(0));
+  const SCEV *B = FI.SE->getSCEV(Cmp->getOperand(1));
+  CmpInst::Predicate Stay = L.contains(Br->getSuccessor(0))
+                                ? Cmp->getPredicate()
+                                : Cmp->getInversePredicate();
+  if (!isa<SCEVAddRecExpr>(A)) {
+    std::swap(A, B);
+    Stay = CmpInst::getSwappedPredicate(Stay);
+  }
+  auto *AR = dyn_cast<SCEVAddRecExpr>(A);
+  if (!AR || AR->getLoop() != &L || !AR->isAffine() ||
+      !FI.SE->isLoopInvariant(B, &L))
+    return nullptr;
+  // The compared value may be the next one; count from the variable itself.
+  const SCEV *Start = AR->getStart();
+  const SCEV *Step = AR->getStepRecurrence(*FI.SE);
+  if (L.getLoopLatch() == Exiting)
+    Start = FI.SE->getMinusSCEV(Start, Step);
+  std::string Why;
+  CountRef From = toCount(Start, &L, FI, Why);
+  CountRef By = From ? toCount(Step, &L, FI, Why) : nullptr;
+  CountRef To = By ? toCount(B, &L, FI, Why) : nullptr;
+  if (!To)
+    return nullptr;
+  switch (Stay) {
+  case CmpInst::ICMP_SLT:
+  case CmpInst::ICMP_ULT:
+  case CmpInst::ICMP_NE:
+    return countOp("ceildiv", {countOp("-", {To, From}), By});
+  case CmpInst::ICMP_SLE:
+  case CmpInst::ICMP_ULE:
+    return countAdd(countOp("floordiv", {countOp("-", {To, From}), By}),
+                    countConst(1));
+  default:
+    return nullptr;
+  }
+}
+
+CountRef Analyzer::tripCount(Loop &L, FunctionInfo &FI, std::string &Why,
+                             std::string &Assumes) {
+  const SCEV *B = FI.SE->getBackedgeTakenCount(&L);
+  if (isa<SCEVCouldNotCompute>(B)) {
+    Why = "unknown-trip-count";
+    CountRef C = inductionTrips(L, FI);
+    if (C)
+      Assumes = "assumes-positive-step";
+    return C;
+  }
+  CountRef C = toCount(B, &L, FI, Why);
+  return C ? countAdd(C, countConst(1)) : nullptr;
+}
+
+/// sum of (a + 1 + b*i) for i = 0 .. n-1, where n is the parent's trip count.
+CountRef Analyzer::triangular(Loop &L, FunctionInfo &FI, const Times &Outer) {
+  Loop *P = L.getParentLoop();
+  if (!P || FI.Shared.count(P) || FI.Chunks.count(P) || Outer.Absolute)
+    return nullptr;
+  const SCEV *B = FI.SE->getBackedgeTakenCount(&L);
+  while (isa<SCEVZeroExtendExpr, SCEVSignExtendExpr>(B))
+    B = cast<SCEVCastExpr>(B)->getOperand();
+  auto *AR = dyn_cast<SCEVAddRecExpr>(B);
+  if (!AR || AR->getLoop() != P || !AR->isAffine())
+    return nullptr;
+  std::string Why, Assumes;
+  CountRef A = toCount(AR->getStart(), P, FI, Why);
+  CountRef Step =
+      A ? toCount(AR->getStepRecurrence(*FI.SE), P, FI, Why) : nullptr;
+  CountRef N = Step ? tripCount(*P, FI, Why, Assumes) : nullptr;
+  if (!N)
+    return nullptr;
+  CountRef Pairs = countOp(
+      "floordiv", {countMul(N, countAdd(N, countConst(-1))), countConst(2)});
+  CountRef Sum =
+      countAdd(countMul(N, countAdd(A, countConst(1))), countMul(Step, Pairs));
+  Loop *G = P->getParentLoop();
+  return G ? countMul(nest(G, FI).C, Sum) : Sum;
+}
+
+const Times &Analyzer::nest(Loop *L, FunctionInfo &FI) {
+  if (auto It = FI.Nest.find(L); It != FI.Nest.end())
+    return It->second;
+  Times T;
+  if (Loop *P = L->getParentLoop())
+    T = nest(P, FI);
+  if (FI.Chunks.count(L)) {
+    // Adds no iterations of its own.
+  } else if (auto It = FI.Shared.find(L); It != FI.Shared.end()) {
+    const SharedLoop &S = It->second;
+    if (S.N) {
+      T.C = countMul(T.C, countOp("share", {S.N}));
+      if (!S.Exact)
+        T.doubt(S.Why);
+    } else {
+      T.C = countSymbol(tripSymbol(*L, FI, T.C));
+      T.Absolute = true;
+    }
+  } else {
+    std::string Why, Assumes;
+    if (CountRef C = tripCount(*L, FI, Why, Assumes)) {
+      T.C = countMul(T.C, C);
+      if (T.Why.empty())
+        T.Why = Assumes;
+    } else if (CountRef Sum = triangular(*L, FI, T)) {
+      T.C = Sum;
+    } else {
+      T = Times();
+      Times Outer;
+      if (Loop *P = L->getParentLoop())
+        Outer = nest(P, FI);
+      T.C = countSymbol(tripSymbol(*L, FI, Outer.C));
+      T.Absolute = true;
+    }
+  }
+  return FI.Nest[L] = T;
+}
+
+static bool endsInAbort(const BasicBlock *B) {
+  for (unsigned Step = 0; B && Step < 4; ++Step) {
+    if (isa<UnreachableInst>(B->getTerminator()))
+      return true;
+    B = B->getSingleSuccessor();
+  }
+  return false;
+}
+
+/// Empty when \p B runs each time \p Top does, but for zero-trip guards of the
+/// loop \p Below and exits that end the program; else the reason.
+std::string Analyzer::controlled(const BasicBlock *B, const BasicBlock *Top,
+                                 const Loop *Below, FunctionInfo &FI) {
+  SmallPtrSet<const Value *, 16> Guards;
+  if (Below) {
+    const SCEV *BTC = FI.SE->getBackedgeTakenCount(Below);
+    if (!isa<SCEVCouldNotCompute>(BTC))
+      leavesOf(BTC, Guards);
+    if (auto It = FI.Shared.find(Below); It != FI.Shared.end())
+      Guards.insert(It->second.Bounds.begin(), It->second.Bounds.end());
+    for (const PHINode &P : Below->getHeader()->phis())
+      for (const Value *V : P.incoming_values())
+        Guards.insert(V);
+  }
+  while (B != Top) {
+    auto *Node = FI.DT->getNode(B);
+    if (!Node || !Node->getIDom())
+      return "";
+    const BasicBlock *D = Node->getIDom()->getBlock();
+    const Instruction *Term = D->getTerminator();
+    if (Term->getNumSuccessors() > 1 && !FI.PDT->dominates(B, D) &&
+        !isa<InvokeInst>(Term)) {
+      unsigned Alive = 0;
+      for (const BasicBlock *S : successors(D))
+        Alive += !endsInAbort(S);
+      const Loop *DL = FI.LI->getLoopFor(D);
+      bool Latch = DL && DL != FI.LI->getLoopFor(B) && !DL->contains(B);
+      bool Guard = false;
+      std::string Why = "conditional";
+      if (auto *Br = dyn_cast<BranchInst>(Term)) {
+        SmallVector<const Value *, 8> Work{Br->getCondition()};
+        for (unsigned Step = 0; !Work.empty() && Step < 16; ++Step) {
+          const Value *V = Work.pop_back_val();
+          if (auto *CB = dyn_cast<CallBase>(V))
+            if (Function *F = calleeOf(*CB)) {
+              if (F->getName() == "__kmpc_single" ||
+                  F->getName() == "__kmpc_master" ||
+                  F->getName() == "__kmpc_masked")
+                Why = F->getName().drop_front(7).str();
+              if (F->getName().starts_with("__kmpc_dispatch_next"))
+                Guard = true;
+            }
+          if (FI.SE->isSCEVable(V->getType()) && Below) {
+            SmallPtrSet<const Value *, 8> L;
+            leavesOf(FI.SE->getSCEV(const_cast<Value *>(V)), L);
+            for (const Value *X : L)
+              Guard |= Guards.count(X);
+            Guard |= Guards.count(V);
+          }
+          if (auto *I = dyn_cast<Instruction>(V);
+              I && isa<CmpInst, CastInst, BinaryOperator, SelectInst>(I))
+            Work.append(I->op_begin(), I->op_end());
+        }
+      }
+      if (Alive > 1 && !Guard && !Latch)
+        return Why;
+    }
+    B = D;
+  }
+  return "";
+}
+
+Times Analyzer::timesOf(const Instruction &I, FunctionInfo &FI) {
+  const BasicBlock *B = home(I);
+  Loop *L = FI.LI->getLoopFor(B);
+  Times T;
+  if (L)
+    T = nest(L, FI);
+  const Loop *Below = nullptr;
+  for (;;) {
+    const BasicBlock *Top = L ? L->getHeader() : &FI.F->getEntryBlock();
+    std::string Why = controlled(B, Top, Below, FI);
+    if (!Why.empty())
+      T.doubt(Why);
+    if (!L)
+      break;
+    // What lies outside a measured loop is in its measured number already.
+    if (CountRef C = nest(L, FI).C;
+        C->Kind == Count::Symbol && LeafIds.lookup(L->getHeader()) == C->Sym)
+      break;
+    B = L->getLoopPreheader() ? L->getLoopPreheader() : L->getHeader();
+    Below = FI.Chunks.count(L) && Below ? Below : L;
+    L = L->getParentLoop();
+  }
+  return T;
+}
+
+//===----------------------------------------------------------------------===//
+// Classes
+//===----------------------------------------------------------------------===//
+
+/// Whether \p From is computed from \p To within \p X.
+bool Analyzer::reaches(const Value *From, const PHINode *To, const Loop *X,
+                       bool ThroughLoads, bool &SawLoad,
+                       SmallPtrSetImpl<const Value *> &Seen) {
+  if (From == To)
+    return true;
+  auto *I = dyn_cast<Instruction>(From);
+  if (!I || !X->contains(I) || !Seen.insert(I).second)
+    return false;
+  if (isa<LoadInst>(I)) {
+    if (!ThroughLoads)
+      return false;
+    SawLoad = true;
+  } else if (isa<CallBase>(I) && !isa<IntrinsicInst>(I)) {
+    return false;
+  }
+  for (const Use &U : I->operands())
+    if (reaches(U, To, X, ThroughLoads, SawLoad, Seen))
+      return true;
+  return false;
+}
+
+/// The constant a header PHI grows by in each iteration in which it changes;
+/// nullopt when anything else happens to it.
+static std::optional<int64_t> conditionalStep(const PHINode *P, const Loop *X) {
+  std::optional<int64_t> Step;
+  SmallVector<const Value *, 8> Work;
+  SmallPtrSet<const Value *, 16> Seen;
+  for (unsigned K = 0; K < P->getNumIncomingValues(); ++K)
+    if (X->contains(P->getIncomingBlock(K)))
+      Work.push_back(P->getIncomingValue(K));
+  while (!Work.empty()) {
+    const Value *V = Work.pop_back_val();
+    if (V == P || !Seen.insert(V).second)
+      continue;
+    auto *I = dyn_cast<Instruction>(V);
+    if (!I || !X->contains(I))
+      return std::nullopt;
+    if (isa<PHINode, SelectInst>(I)) {
+      for (const Use &U : I->operands())
+        if (!(isa<SelectInst>(I) && U.getOperandNo() == 0))
+          Work.push_back(U);
+      continue;
+    }
+    std::optional<int64_t> By;
+    if (I->getOpcode() == Instruction::Add)
+      if (auto *C = dyn_cast<ConstantInt>(I->getOperand(1)))
+        By = C->getSExtValue();
+    if (auto *G = dyn_cast<GetElementPtrInst>(I)) {
+      APInt O(64, 0);
+      if (G->accumulateConstantOffset(I->getModule()->getDataLayout(), O))
+        By = O.getSExtValue();
+    }
+    if (!By || (Step && *Step != *By))
+      return std::nullopt;
+    Step = By;
+    Work.push_back(I->getOperand(0));
+  }
+  return Step;
+}
+
+void Analyzer::irregular(Walk &W, const SCEV *S, Loop *X, uint64_t Bytes,
+                         FunctionInfo &FI) {
+  SmallPtrSet<const Value *, 8> Set;
+  leavesOf(S, Set);
+  SmallVector<const Instruction *, 8> Moving;
+  for (const Value *V : Set)
+    if (auto *I = dyn_cast<Instruction>(V); I && X->contains(I))
+      Moving.push_back(I);
+  W.Class = AccessClass::Unknown;
+  W.Why = "non-affine";
+  bool Gather = false;
+  for (const Instruction *I : Moving) {
+    // Chase: the leaf is, or is loaded through, a header PHI whose next value
+    // is loaded through the PHI itself.
+    for (PHINode &P : X->getHeader()->phis()) {
+      SmallPtrSet<const Value *, 32> Seen;
+      bool Load = false;
+      if (!reaches(I, &P, X, true, Load, Seen))
+        continue;
+      for (unsigned K = 0; K < P.getNumIncomingValues(); ++K) {
+        if (!X->contains(P.getIncomingBlock(K)))
+          continue;
+        Seen.clear();
+        Load = false;
+        SmallPtrSet<const Value *, 32> Direct;
+        bool None = false;
+        if (reaches(P.getIncomingValue(K), &P, X, true, Load, Seen) && Load &&
+            !reaches(P.getIncomingValue(K), &P, X, false, None, Direct)) {
+          W.Class = AccessClass::Chase;
+          W.Dependent = true;
+          W.Why.clear();
+          return;
+        }
+      }
+    }
+    if (isa<LoadInst>(I)) {
+      Gather = true;
+      continue;
+    }
+    if (auto *P = dyn_cast<PHINode>(I);
+        P && P->getParent() == X->getHeader() && Moving.size() == 1) {
+      auto Step = conditionalStep(P, X);
+      // Scale from index to bytes: the PHI's factor in S.
+      int64_t Scale = P->getType()->isPointerTy() ? 1 : 0;
+      if (!Scale) {
+        struct Finder {
+          const Value *V;
+          int64_t &Scale;
+          bool follow(const SCEV *S) {
+            if (auto *Mul = dyn_cast<SCEVMulExpr>(S);
+                Mul && Mul->getNumOperands() == 2) {
+              const SCEV *B = Mul->getOperand(1);
+              while (auto *C = dyn_cast<SCEVCastExpr>(B))
+                B = C->getOperand();
+              auto *C = dyn_cast<SCEVConstant>(Mul->getOperand(0));
+              auto *U = dyn_cast<SCEVUnknown>(B);
+              if (C && U && U->getValue() == V)
+                Scale = C->getAPInt().getSExtValue();
+            }
+            return true;
+          }
+          bool isDone() const { return Scale != 0; }
+        } Find{P, Scale};
+        visitAll(S, Find);
+        if (!Scale)
+          Scale = 1; // byte arrays
+      }
+      if (Step) {
+        W.Stride = *Step * Scale;
+        W.Class = static_cast<uint64_t>(std::abs(*W.Stride)) == Bytes
+                      ? AccessClass::Stream
+                      : AccessClass::Strided;
+        W.Why = "conditional-step";
+        return;
+      }
+      W.Class = AccessClass::Random;
+      W.Why = "computed-index";
+      continue;
+    }
+    if (isa<PHINode, SelectInst>(I)) {
+      // One of several addresses: random if any of them was loaded.
+      SmallPtrSet<const Value *, 32> Seen;
+      SmallVector<const Value *, 8> Work{I};
+      while (!Work.empty()) {
+        auto *V = dyn_cast<Instruction>(Work.pop_back_val());
+        if (!V || !X->contains(V) || !Seen.insert(V).second)
+          continue;
+        if (isa<LoadInst>(V))
+          Gather = true;
+        else if (!isa<CallBase>(V) && Seen.size() < 64)
+          Work.append(V->op_begin(), V->op_end());
+      }
+    }
+    if (W.Class == AccessClass::Unknown && isa<CallBase>(I))
+      W.Why = "opaque-index";
+  }
+  if (Gather) {
+    W.Class = AccessClass::Random;
+    W.Why.clear();
+  }
+}
+
+Walk Analyzer::walk(Access &A, FunctionInfo &FI) {
+  Walk W;
+  if (!FI.SE->isSCEVable(A.Pointer->getType()))
+    return W;
+  const SCEV *S = FI.SE->getSCEV(A.Pointer);
+  W.Pointer = S;
+  for (Loop *X = FI.LI->getLoopFor(home(*A.I)); X; X = X->getParentLoop()) {
+    if (FI.SE->isLoopInvariant(S, X))
+      continue;
+    W.Moving = X;
+    auto *AR = dyn_cast<SCEVAddRecExpr>(S);
+    if (!AR || AR->getLoop() != X || !AR->isAffine()) {
+      irregular(W, S, X, A.Bytes, FI);
+      return W;
+    }
+    W.Step = AR->getStepRecurrence(*FI.SE);
+    if (auto *C = dyn_cast<SCEVConstant>(W.Step)) {
+      W.Stride = C->getAPInt().getSExtValue();
+      W.Class = static_cast<uint64_t>(std::abs(*W.Stride)) == A.Bytes
+                    ? AccessClass::Stream
+                    : AccessClass::Strided;
+    } else {
+      W.Class = AccessClass::Strided;
+    }
+    return W;
+  }
+  return W;
+}
+
+/// Several reads of one object that move in step, a whole number of steps (or
+/// rows) apart. A value that loop-carried reuse keeps in a PHI is a point too.
+void Analyzer::findStencils(FunctionInfo &FI) {
+  for (Access &First : FI.Accesses) {
+    if (!First.W.Step || !First.Reads || First.Writes || First.Sites.empty() ||
+        First.W.Class == AccessClass::Stencil)
+      continue;
+    SmallVector<Access *, 8> Group;
+    SmallPtrSet<const SCEV *, 8> Offsets;
+    for (Access &A : FI.Accesses) {
+      if (A.W.Moving != First.W.Moving || A.W.Step != First.W.Step ||
+          !A.Reads || A.Writes || A.Bytes != First.Bytes ||
+          A.Sites != First.Sites)
+        continue;
+      const SCEV *D = FI.SE->getMinusSCEV(A.W.Pointer, First.W.Pointer);
+      if (isa<SCEVCouldNotCompute>(D))
+        continue;
+      bool Fixed = true;
+      for (Loop *X = First.W.Moving; X; X = X->getParentLoop())
+        Fixed &= FI.SE->isLoopInvariant(D, X);
+      if (!Fixed)
+        continue;
+      if (auto *C = dyn_cast<SCEVConstant>(D); C && First.W.Stride)
+        if (C->getAPInt().getSExtValue() % *First.W.Stride)
+          continue;
+      Group.push_back(&A);
+      Offsets.insert(D);
+    }
+    unsigned Points = Offsets.size();
+    for (Access *A : Group) {
+      const Value *Carried = A->I;
+      for (unsigned Step = 0; Step < 16; ++Step) {
+        const PHINode *Next = nullptr;
+        for (PHINode &P : A->W.Moving->getHeader()->phis())
+          for (unsigned K = 0; K < P.getNumIncomingValues(); ++K)
+            if (P.getIncomingValue(K) == Carried &&
+                A->W.Moving->contains(P.getIncomingBlock(K)))
+              Next = &P;
+        if (!Next)
+          break;
+        ++Points;
+        Carried = Next;
+      }
+    }
+    if (Points < 3)
+      continue;
+    for (Access *A : Group) {
+      A->W.Class = AccessClass::Stencil;
+      A->W.Points = Points;
+    }
+  }
+}
+
+/// Sites of an access, or why there are none. Stack, task records and small
+/// globals are no objects to place: those accesses are dropped.
+void Analyzer::resolve(Access &A) {
+  SetVector<uint64_t> Ids;
+  bool External = false, Unnamed = false, Other = false;
+  for (const Location &L : A.Where) {
+    const MemoryObject &O = Obj.objects()[L.first];
+    switch (O.Kind) {
+    case MemoryObject::Heap: {
+      auto It = Inv.Sites.find(cast<CallBase>(O.V));
+      if (It == Inv.Sites.end())
+        Unnamed = true;
+      else
+        Ids.insert(It->second.Id);
+      break;
+    }
+    case MemoryObject::Global: {
+      auto It = Inv.Globals.find(cast<GlobalVariable>(O.V));
+      if (It == Inv.Globals.end())
+        Other = true;
+      else
+        Ids.insert(It->second.Id);
+      break;
+    }
+    case MemoryObject::External:
+      External = true;
+      break;
+    default:
+      Other = true;
+    }
+  }
+  A.Sites.assign(Ids.begin(), Ids.end());
+  llvm::sort(A.Sites);
+  if (!A.Sites.empty() || (Other && !External && !Unnamed))
+    return;
+  A.Lost = Unnamed    ? "site-without-id"
+           : External ? "external-object"
+                      : "unknown-object";
+}
+
+void Analyzer::collect(FunctionInfo &FI) {
+  const DataLayout &DL = M.getDataLayout();
+  auto RI = Inv.Regions.find(FI.F);
+  bool Body = isOutlinedHelper(*FI.F);
+  for (Instruction &I : instructions(*FI.F)) {
+    SmallVector<Access, 2> New;
+    auto Add = [&](Value *P, uint64_t Bytes, bool Reads, bool Writes) {
+      Access A;
+      A.I = &I;
+      A.Pointer = P;
+      A.Bytes = Bytes;
+      A.Reads = Reads;
+      A.Writes = Writes;
+      New.push_back(A);
+    };
+    if (auto *L = dyn_cast<LoadInst>(&I)) {
+      Add(L->getPointerOperand(), DL.getTypeStoreSize(L->getType()), true,
+          false);
+    } else if (auto *S = dyn_cast<StoreInst>(&I)) {
+      Add(S->getPointerOperand(),
+          DL.getTypeStoreSize(S->getValueOperand()->getType()), false, true);
+    } else if (auto *X = dyn_cast<AtomicRMWInst>(&I)) {
+      Add(X->getPointerOperand(), DL.getTypeStoreSize(X->getType()), true,
+          true);
+    } else if (auto *X = dyn_cast<AtomicCmpXchgInst>(&I)) {
+      Add(X->getPointerOperand(),
+          DL.getTypeStoreSize(X->getCompareOperand()->getType()), true, true);
+    } else if (auto *Mem = dyn_cast<MemIntrinsic>(&I)) {
+      // Counted in cache lines: what a block operation asks of memory.
+      Add(Mem->getDest(), 64, false, true);
+      if (auto *T = dyn_cast<MemTransferInst>(Mem))
+        Add(T->getSource(), 64, true, false);
+      std::string Why;
+      Loop *L = FI.LI->getLoopFor(home(I));
+      CountRef Length = toCount(FI.SE->getSCEV(Mem->getLength()), L, FI, Why);
+      for (Access &A : New) {
+        if (Length) {
+          A.Each = countOp("ceildiv", {Length, countConst(64)});
+        } else {
+          A.EachExact = false;
+          giveUp("variant-length");
+        }
+      }
+    }
+    for (Access &A : New) {
+      const Value *Base = A.Pointer->stripInBoundsOffsets();
+      // Thread ids of an outlined body.
+      if (auto *Arg = dyn_cast<Argument>(Base);
+          Arg && Body && Arg->getArgNo() < 2 &&
+          !(RI != Inv.Regions.end() && RI->second.Kind == "task"))
+        continue;
+      if (A.Pointer->getType()->getPointerAddressSpace() != 0)
+        continue;
+      A.Where = Obj.pointsTo(A.Pointer);
+      resolve(A);
+      if (A.Sites.empty() && A.Lost.empty())
+        continue;
+      A.W = walk(A, FI);
+      if (isa<MemIntrinsic>(I) && A.W.Class != AccessClass::Random &&
+          A.W.Class != AccessClass::Chase) {
+        A.W.Class = AccessClass::Stream;
+        A.W.Stride = 64;
+        A.W.Step = nullptr;
+      }
+      A.T = timesOf(I, FI);
+      if (!A.EachExact)
+        A.T.doubt("variant-length");
+      FI.Accesses.push_back(std::move(A));
+    }
+  }
+  findStencils(FI);
+}
+
+//===----------------------------------------------------------------------===//
+// Regions
+//===----------------------------------------------------------------------===//
+
+void Analyzer::reachFrom(Function &F, SetVector<Function *> &Out) {
+  SmallVector<Function *, 8> Work{&F};
+  while (!Work.empty()) {
+    Function *G = Work.pop_back_val();
+    if (G->isDeclaration() || !Out.insert(G))
+      continue;
+    for (Instruction &I : instructions(*G))
+      if (auto *CB = dyn_cast<CallBase>(&I); CB && !isForkCall(*CB))
+        for (Function *Callee : Obj.callees(*CB))
+          Work.push_back(Callee);
+  }
+}
+
+/// How often one task of the region calls \p F.
+Times Analyzer::callsOf(Function &F, Function &Root,
+                        const SetVector<Function *> &Reached,
+                        DenseMap<Function *, Times> &Memo,
+                        SmallPtrSetImpl<Function *> &Open) {
+  if (&F == &Root)
+    return Times();
+  if (auto It = Memo.find(&F); It != Memo.end())
+    return It->second;
+  Times Total;
+  if (!Open.insert(&F).second) {
+    Total.doubt("recursive");
+    return Total;
+  }
+  Total.C = countConst(0);
+  for (Function *G : Reached)
+    for (Instruction &I : instructions(*G)) {
+      auto *CB = dyn_cast<CallBase>(&I);
+      if (!CB || !is_contained(Obj.callees(*CB), &F))
+        continue;
+      Times Here = timesOf(I, info(*G));
+      Times Outer = callsOf(*G, Root, Reached, Memo, Open);
+      Total.C =
+          countAdd(Total.C, Here.Absolute ? Here.C : countMul(Here.C, Outer.C));
+      for (const Times *T : {&Here, &Outer})
+        if (!T->Exact)
+          Total.doubt(T->Why);
+      if (calleeOf(*CB) != &F)
+        Total.doubt("indirect-call");
+    }
+  Open.erase(&F);
+  return Memo[&F] = Total;
+}
+
+void Analyzer::region(Function &Root, const RegionInfo &RI) {
+  SetVector<Function *> Reached;
+  reachFrom(Root, Reached);
+  DenseMap<Function *, Times> Memo;
+  SmallPtrSet<Function *, 8> Open;
+  struct Entry {
+    AccessRow Row;
+    unsigned Line = ~0u;
+  };
+  std::map<std::string, Entry> Rows;
+  for (Function *F : Reached) {
+    FunctionInfo &FI = info(*F);
+    Times Calls = callsOf(*F, Root, Reached, Memo, Open);
+    for (Access &A : FI.Accesses) {
+      Times T = A.T;
+      if (!T.Absolute) {
+        T.C = countMul(T.C, Calls.C);
+        if (!Calls.Exact)
+          T.doubt(Calls.Why);
+      }
+      T.C = countMul(T.C, A.Each);
+      if (!T.Exact && T.Why.empty())
+        T.Why = "conditional";
+      std::string Key;
+      raw_string_ostream OS(Key);
+      for (uint64_t S : A.Sites)
+        OS << S << ' ';
+      OS << A.Lost << '|' << accessClassName(A.W.Class) << '|'
+         << A.W.Stride.value_or(0) << '|' << bool(A.W.Stride) << '|' << A.Bytes
+         << '|' << A.W.Dependent << '|' << A.W.Points << '|' << A.W.Why;
+      auto [It, New] = Rows.try_emplace(OS.str());
+      AccessRow &Row = It->second.Row;
+      Place P = Source.locateUser(A.I->getDebugLoc());
+      if (New) {
+        Row.Region = RI.Id;
+        Row.Sites = A.Sites;
+        Row.Class = A.W.Class;
+        Row.Stride = A.W.Stride;
+        Row.ElementBytes = A.Bytes;
+        Row.Dependent = A.W.Dependent;
+        if (A.W.Class == AccessClass::Stencil)
+          Row.Points = A.W.Points;
+        Row.Reads = Row.Writes = countConst(0);
+        Row.At = RI.At;
+      }
+      if (P.known() && P.Line < It->second.Line) {
+        It->second.Line = P.Line;
+        Row.At = P.at();
+      }
+      if (A.Reads)
+        Row.Reads = countAdd(Row.Reads, T.C);
+      if (A.Writes)
+        Row.Writes = countAdd(Row.Writes, T.C);
+      Row.Exact &= T.Exact;
+      for (StringRef Why :
+           {StringRef(A.Lost), StringRef(A.W.Why), StringRef(T.Why)})
+        if (!Why.empty() && !StringRef(Row.Why).contains(Why))
+          Row.Why += (Row.Why.empty() ? "" : ", ") + Why.str();
+    }
+  }
+  for (auto &[Key, E] : Rows) {
+    if (E.Row.Sites.empty() || E.Row.Class == AccessClass::Unknown ||
+        !E.Row.Exact)
+      for (StringRef Rest = E.Row.Why; !Rest.empty();) {
+        auto [Why, Next] = Rest.split(", ");
+        giveUp(Why);
+        Rest = Next;
+      }
+    R.Rows.push_back(E.Row);
+  }
+  R.RegionRows.push_back(RI);
+}
+
+/// Sizes of sites as far as their allocation calls tell.
+void Analyzer::sites() {
+  std::map<uint64_t, SiteRow> Rows;
+  for (const InventoryEntry &E : Inv.Entries)
+    if (E.Key == "site" || StringRef(E.Key).starts_with("global:")) {
+      SiteRow Row;
+      Row.Info = {E.Id, E.Detail, E.Where.at(), E.Where.Function};
+      Row.Elided = true;
+      Rows[E.Id] = Row;
+    }
+  std::map<uint64_t, bool> Clash;
+  for (auto &Entry : Inv.Sites) {
+    CallBase *CB = Entry.first;
+    const SiteInfo &S = Entry.second;
+    SiteRow &Row = Rows[S.Id];
+    if (!Row.Info.Id)
+      Row.Info = S;
+    Row.Elided = false;
+    FunctionInfo &FI = info(*CB->getFunction());
+    auto Size = [&](unsigned Arg, std::string &Why) {
+      return Arg < CB->arg_size()
+                 ? toCount(FI.SE->getSCEV(CB->getArgOperand(Arg)),
+                           FI.LI->getLoopFor(CB->getParent()), FI, Why)
+                 : nullptr;
+    };
+    StringRef Kind = allocationKind(
+        *CB, &FAM.getResult<TargetLibraryAnalysis>(*CB->getFunction()));
+    std::string Why;
+    CountRef C;
+    if (Kind == "calloc") {
+      CountRef N = Size(0, Why), Each = N ? Size(1, Why) : nullptr;
+      C = Each ? countMul(N, Each) : nullptr;
+    } else if (Kind == "realloc" || Kind == "aligned_alloc" ||
+               Kind == "memalign") {
+      C = Size(1, Why);
+    } else {
+      C = Size(Kind == "posix_memalign" ? 2 : 0, Why);
+    }
+    if (!C)
+      giveUp("unknown-size");
+    if (!Row.Size)
+      Row.Size = C;
+    else if (!C || !sameCount(C, Row.Size))
+      Clash[S.Id] = true; // copies of one site that allocate differently
+  }
+  for (auto &[Id, Yes] : Clash) {
+    Rows[Id].Size = nullptr;
+    giveUp("several-sizes");
+  }
+  for (auto &[G, S] : Inv.Globals) {
+    SiteRow &Row = Rows[S.Id];
+    Row.Elided = false;
+    Row.Size =
+        countConst(M.getDataLayout().getTypeAllocSize(G->getValueType()));
+  }
+  std::map<uint64_t, std::set<uint64_t>> Elements;
+  for (const AccessRow &A : R.Rows)
+    for (uint64_t S : A.Sites)
+      if (A.ElementBytes != 64) // block operations have no element
+        Elements[S].insert(A.ElementBytes);
+  for (auto &[Id, Row] : Rows) {
+    if (auto It = Elements.find(Id);
+        It != Elements.end() && It->second.size() == 1)
+      Row.ElementBytes = *It->second.begin();
+    R.SiteRows.push_back(Row);
+  }
+}
+
+/// Distinct symbols get distinct names, in the order of their coordinates.
+void Analyzer::finishNames() {
+  std::map<std::string, std::vector<SymbolRow *>> ByName;
+  for (auto &[Id, Row] : Symbols)
+    ByName[Row.Name].push_back(&Row);
+  for (auto &[Name, Rows] : ByName) {
+    llvm::sort(Rows, [](const SymbolRow *A, const SymbolRow *B) {
+      return std::tie(A->At, A->Id) < std::tie(B->At, B->Id);
+    });
+    for (size_t K = 1; K < Rows.size(); ++K)
+      Rows[K]->Name += "~" + std::to_string(K);
+  }
+}
+
+void Analyzer::run() {
+  for (Function &F : M)
+    if (!F.isDeclaration())
+      forwardBounds(F);
+  for (Function &F : M)
+    if (!F.isDeclaration())
+      hoistInvariantLoads(F);
+  FAM.clear();
+
+  for (auto &[F, RI] : Inv.Regions)
+    if (RI.Kind != "serial") {
+      SetVector<Function *> Reached;
+      reachFrom(*F, Reached);
+      OnTeam.insert(Reached.begin(), Reached.end());
+    }
+  for (Function &F : M)
+    if (!F.isDeclaration())
+      collect(info(F));
+
+  for (auto &[F, RI] : Inv.Regions)
+    region(*F, RI);
+  sites();
+  finishNames();
+
+  for (auto &[Id, Row] : Symbols)
+    R.SymbolRows.push_back(Row);
+  for (SymbolLeaf &L : Leaves)
+    L.Name = Symbols[L.Id].Name;
+  R.Symbols = Leaves;
+  std::map<uint64_t, SyncInfo> Syncs;
+  for (const InventoryEntry &E : Inv.Entries)
+    if (StringRef(E.Key).starts_with("sync-"))
+      Syncs[E.Id] = {E.Id, E.Key.substr(5), E.Where.at(), E.Where.Function,
+                     E.Detail == "team"};
+  for (auto &[Id, S] : Syncs)
+    R.SyncRows.push_back(S);
+  std::set<std::string> Units;
+  for (DICompileUnit *CU : M.debug_compile_units())
+    Units.insert(Source.path(CU->getFile()).first);
+  R.Units.assign(Units.begin(), Units.end());
+  for (auto &[Why, N] : Inv.GiveUps)
+    R.GiveUps[Why] += N;
+
+  for (auto &[F, FI] : Infos)
+    for (Access &A : FI->Accesses) {
+      AccessInfo &AI = R.Accesses[A.I];
+      AI.Class = A.W.Class;
+      AI.Dependent |= A.W.Dependent;
+      AI.ElementBytes = A.Bytes;
+      AI.Reads |= A.Reads;
+      AI.Writes |= A.Writes;
+    }
+  R.Sites = Inv.Sites;
+  R.GlobalSites = Inv.Globals;
+  R.Regions = Inv.Regions;
+  R.Syncs = Inv.Syncs;
+}
+
+EkAccess::Result EkAccess::run(Module &M, ModuleAnalysisManager &) {
+  ValueToValueMapTy Map;
+  std::unique_ptr<Module> Clone = CloneModule(M, Map);
+  DenseMap<const Value *, Value *> Back;
+  for (auto Entry : Map)
+    if (Entry.second)
+      Back[Entry.second] = const_cast<Value *>(Entry.first);
+
+  EkAccessResult R;
+  {
+    LoopAnalysisManager LAM;
+    FunctionAnalysisManager FAM;
+    CGSCCAnalysisManager CGAM;
+    ModuleAnalysisManager MAM;
+    PassBuilder PB;
+    PB.registerModuleAnalyses(MAM);
+    PB.registerCGSCCAnalyses(CGAM);
+    PB.registerFunctionAnalyses(FAM);
+    PB.registerLoopAnalyses(LAM);
+    PB.crossRegisterProxies(LAM, FAM, CGAM, MAM);
+    Analyzer A(*Clone, FAM);
+    A.run();
+    R = std::move(A.R);
+  }
+
+  // From the clone back to the module itself.
+  auto Mapped = [&](auto &From) {
+    std::decay_t<decltype(From)> To;
+    for (auto &Entry : From) {
+      using Key = std::remove_pointer_t<std::decay_t<decltype(Entry.first)>>;
+      if (Value *B = Back.lookup(Entry.first))
+        To[cast<Key>(B)] = Entry.second;
+    }
+    From = std::move(To);
+  };
+  Mapped(R.Accesses);
+  Mapped(R.Sites);
+  Mapped(R.GlobalSites);
+  Mapped(R.Regions);
+  Mapped(R.Syncs);
+  std::vector<SymbolLeaf> Leaves;
+  for (SymbolLeaf L : R.Symbols) {
+    if (L.V)
+      L.V = Back.lookup(L.V);
+    if (L.Header)
+      L.Header = cast_or_null<BasicBlock>(Back.lookup(L.Header));
+    L.F = cast_or_null<Function>(Back.lookup(L.F));
+    if (L.F && (L.V || L.Header))
+      Leaves.push_back(L);
+  }
+  std::vector<size_t> Order(Leaves.size());
+  std::iota(Order.begin(), Order.end(), 0);
+  llvm::sort(Order, [&](size_t A, size_t B) {
+    return std::tie(Leaves[A].Id, A) < std::tie(Leaves[B].Id, B);
+  });
+  R.Symbols.clear();
+  for (size_t K : Order)
+    R.Symbols.push_back(Leaves[K]);
+
+  auto ByCoordinate = [](const auto &A, const auto &B) {
+    return std::tie(A.At, A.Id) < std::tie(B.At, B.Id);
+  };
+  llvm::sort(R.RegionRows, ByCoordinate);
+  llvm::sort(R.SyncRows, ByCoordinate);
+  llvm::sort(R.SymbolRows, ByCoordinate);
+  llvm::sort(R.SiteRows, [](const SiteRow &A, const SiteRow &B) {
+    return std::tie(A.Info.At, A.Info.Id) < std::tie(B.Info.At, B.Info.Id);
+  });
+  llvm::sort(R.Rows, [](const AccessRow &A, const AccessRow &B) {
+    return std::tie(A.Region, A.At, A.Sites, A.Class, A.Stride, A.ElementBytes,
+                    A.Dependent, A.Points, A.Why) <
+           std::tie(B.Region, B.At, B.Sites, B.Class, B.Stride, B.ElementBytes,
+                    B.Dependent, B.Points, B.Why);
+  });
+  return R;
+}
+
+} // namespace evenkeel

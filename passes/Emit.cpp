@@ -1,0 +1,175 @@
+//===- Emit.cpp - facts.json and the access printer -----------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: "evenkeel.facts/1". Rows arrive sorted; objects' keys are sorted by
+// the JSON library, so equal programs give equal files.
+// Leaves out: reading.
+//===----------------------------------------------------------------------===//
+#include "Emit.h"
+#include "Prep.h"
+#include "format/Identity.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace evenkeel {
+
+static StringRef kindName(SymbolLeaf::KindType K) {
+  switch (K) {
+  case SymbolLeaf::Given:
+    return "given";
+  case SymbolLeaf::Derived:
+    return "derived";
+  case SymbolLeaf::Measured:
+    return "measured";
+  }
+  llvm_unreachable("symbol kind without a name");
+}
+
+static json::Value orNull(const CountRef &C) {
+  return C ? countJson(C) : json::Value(nullptr);
+}
+
+static json::Value factsJson(const EkAccessResult &R) {
+  json::Array Units, Sites, Regions, Syncs, Symbols, Accesses;
+  for (const std::string &U : R.Units)
+    Units.push_back(U);
+  for (const SiteRow &S : R.SiteRows) {
+    json::Object O{{"id", idToString(S.Info.Id)},
+                   {"kind", S.Info.Kind},
+                   {"at", S.Info.At},
+                   {"function", S.Info.Function},
+                   {"size", orNull(S.Size)},
+                   {"element_bytes", nullptr},
+                   {"state", S.Elided ? "elided" : "live"}};
+    if (S.ElementBytes)
+      O["element_bytes"] = static_cast<int64_t>(*S.ElementBytes);
+    Sites.push_back(std::move(O));
+  }
+  for (const RegionInfo &G : R.RegionRows)
+    Regions.push_back(json::Object{{"id", idToString(G.Id)},
+                                   {"kind", G.Kind},
+                                   {"at", G.At},
+                                   {"function", G.Function}});
+  for (const SyncInfo &S : R.SyncRows)
+    Syncs.push_back(json::Object{{"id", idToString(S.Id)},
+                                 {"kind", S.Kind},
+                                 {"at", S.At},
+                                 {"function", S.Function},
+                                 {"context", S.Team ? "team" : "serial"}});
+  for (const SymbolRow &S : R.SymbolRows)
+    Symbols.push_back(json::Object{{"id", idToString(S.Id)},
+                                   {"name", S.Name},
+                                   {"kind", kindName(S.Kind)},
+                                   {"scope", S.PerTask ? "task" : "program"},
+                                   {"at", S.At},
+                                   {"scales_with", orNull(S.ScalesWith)}});
+  for (const AccessRow &A : R.Rows) {
+    json::Array Ids;
+    for (uint64_t S : A.Sites)
+      Ids.push_back(idToString(S));
+    json::Object O{{"region", idToString(A.Region)},
+                   {"sites", std::move(Ids)},
+                   {"class", accessClassName(A.Class)},
+                   {"stride", nullptr},
+                   {"element_bytes", static_cast<int64_t>(A.ElementBytes)},
+                   {"points", nullptr},
+                   {"dependent", A.Dependent},
+                   {"reads", countJson(A.Reads)},
+                   {"writes", countJson(A.Writes)},
+                   {"exact", A.Exact},
+                   {"at", A.At},
+                   {"why", nullptr}};
+    if (A.Stride)
+      O["stride"] = *A.Stride;
+    if (A.Points)
+      O["points"] = *A.Points;
+    if (!A.Why.empty())
+      O["why"] = A.Why;
+    Accesses.push_back(std::move(O));
+  }
+  json::Object GiveUps;
+  for (auto &[Why, N] : R.GiveUps)
+    GiveUps[Why] = static_cast<int64_t>(N);
+  return json::Object{
+      {"schema", "evenkeel.facts/1"},    {"units", std::move(Units)},
+      {"sites", std::move(Sites)},       {"regions", std::move(Regions)},
+      {"syncs", std::move(Syncs)},       {"symbols", std::move(Symbols)},
+      {"accesses", std::move(Accesses)}, {"giveups", std::move(GiveUps)}};
+}
+
+Error writeFacts(const EkAccessResult &R, StringRef Path) {
+  Expected<sys::fs::TempFile> Temp =
+      sys::fs::TempFile::create(Path + ".tmp%%%%%%");
+  if (!Temp)
+    return Temp.takeError();
+  {
+    raw_fd_ostream OS(Temp->FD, /*shouldClose=*/false);
+    OS << formatv("{0:2}", factsJson(R)) << '\n';
+    OS.flush();
+    if (OS.has_error()) {
+      std::error_code EC = OS.error();
+      OS.clear_error();
+      return joinErrors(errorCodeToError(EC), Temp->discard());
+    }
+  }
+  return Temp->keep(Path);
+}
+
+PreservedAnalyses AccessPrinter::run(Module &M, ModuleAnalysisManager &AM) {
+  const EkAccessResult &R = AM.getResult<EkAccess>(M);
+  std::map<uint64_t, std::string> Symbols, Sites;
+  for (const SymbolRow &S : R.SymbolRows)
+    Symbols[S.Id] = S.Name;
+  for (const SiteRow &S : R.SiteRows)
+    Sites[S.Info.Id] = S.Info.Kind + "@" + S.Info.At;
+  auto Text = [&](const CountRef &C) {
+    return countText(C, [&](uint64_t Id) { return Symbols[Id]; });
+  };
+  for (const RegionInfo &G : R.RegionRows) {
+    OS << "region " << G.Kind << ' ' << G.At << " in " << G.Function << '\n';
+    for (const AccessRow &A : R.Rows) {
+      if (A.Region != G.Id)
+        continue;
+      OS << "  " << A.At << ' ';
+      if (A.Sites.empty())
+        OS << '?';
+      std::vector<std::string> Names;
+      for (uint64_t S : A.Sites)
+        Names.push_back(Sites[S]);
+      llvm::sort(Names);
+      OS << join(Names, ",") << ' ' << accessClassName(A.Class);
+      if (A.Stride)
+        OS << '(' << *A.Stride << ')';
+      if (A.Points)
+        OS << " points " << *A.Points;
+      OS << " element " << A.ElementBytes << (A.Dependent ? " dependent" : "")
+         << " reads " << Text(A.Reads) << " writes " << Text(A.Writes)
+         << (A.Exact ? " exact" : " bound");
+      if (!A.Why.empty())
+        OS << " why " << A.Why;
+      OS << '\n';
+    }
+  }
+  for (const SiteRow &S : R.SiteRows)
+    OS << "site " << S.Info.Kind << ' ' << S.Info.At << " size "
+       << (S.Size ? Text(S.Size) : "?") << (S.Elided ? " elided" : " live")
+       << '\n';
+  for (const SymbolRow &S : R.SymbolRows) {
+    OS << "symbol " << S.Name << ' ' << kindName(S.Kind) << ' '
+       << (S.PerTask ? "task" : "program") << ' ' << S.At;
+    if (S.ScalesWith)
+      OS << " scales with " << Text(S.ScalesWith);
+    OS << '\n';
+  }
+  for (auto &[Why, N] : R.GiveUps)
+    OS << "giveup " << Why << ' ' << N << '\n';
+  return PreservedAnalyses::all();
+}
+
+} // namespace evenkeel

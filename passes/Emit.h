@@ -1,0 +1,32 @@
+//===- Emit.h - facts.json and the access printer ---------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: how an EkAccessResult looks in facts.json (profiles/format/Facts.h)
+// and as text for people and FileCheck.
+// Leaves out: analysis.
+//===----------------------------------------------------------------------===//
+#ifndef EVENKEEL_PASSES_EMIT_H
+#define EVENKEEL_PASSES_EMIT_H
+
+#include "Access.h"
+#include "llvm/Support/Error.h"
+
+namespace evenkeel {
+
+/// Writes facts.json, whole or not at all.
+llvm::Error writeFacts(const EkAccessResult &R, llvm::StringRef Path);
+
+/// print<ek-access>: regions with their accesses, then sites' sizes, symbols,
+/// give-ups; one line each.
+class AccessPrinter : public llvm::PassInfoMixin<AccessPrinter> {
+  llvm::raw_ostream &OS;
+
+public:
+  explicit AccessPrinter(llvm::raw_ostream &OS) : OS(OS) {}
+  llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &AM);
+  static bool isRequired() { return true; }
+};
+
+} // namespace evenkeel
+
+#endif

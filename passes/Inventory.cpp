@@ -1,0 +1,411 @@
+//===- Inventory.cpp - sites, regions and sync points of a module ---------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: allocation functions (TargetLibraryInfo first, a table for what it
+// lacks), the entry points of LLVM's OpenMP runtime, kmp.h's ident flags.
+// Makes: ids by format/Identity.h, and the metadata that carries them.
+// Leaves out: sites inside system headers; the access analysis names those by
+// the user's line (kind "container").
+//===----------------------------------------------------------------------===//
+#include "Inventory.h"
+#include "format/Identity.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace evenkeel {
+
+Function *calleeOf(const CallBase &CB) {
+  return dyn_cast<Function>(
+      CB.getCalledOperand()->stripPointerCastsAndAliases());
+}
+
+StringRef allocationKind(const CallBase &CB, const TargetLibraryInfo *TLI) {
+  Function *F = calleeOf(CB);
+  if (!F || !F->isDeclaration())
+    return "";
+  LibFunc LF;
+  if (TLI && TLI->getLibFunc(*F, LF)) {
+    switch (LF) {
+    case LibFunc_malloc:
+      return "malloc";
+    case LibFunc_calloc:
+      return "calloc";
+    case LibFunc_realloc:
+      return "realloc";
+    case LibFunc_aligned_alloc:
+      return "aligned_alloc";
+    case LibFunc_posix_memalign:
+      return "posix_memalign";
+    case LibFunc_memalign:
+      return "memalign";
+    case LibFunc_valloc:
+      return "valloc";
+    default:
+      break;
+    }
+  }
+  StringRef N = F->getName();
+  if (N.starts_with("_Znw"))
+    return "new";
+  if (N.starts_with("_Zna"))
+    return "new[]";
+  // Declared without a prototype TargetLibraryInfo accepts, or unknown to it.
+  return StringSwitch<StringRef>(N)
+      .Cases("malloc", "calloc", "realloc", "aligned_alloc", N)
+      .Cases("posix_memalign", "memalign", "valloc", "pvalloc", N)
+      .Default("");
+}
+
+bool isForkCall(const CallBase &CB) {
+  Function *F = calleeOf(CB);
+  return F && (F->getName() == "__kmpc_fork_call" ||
+               F->getName() == "__kmpc_fork_call_if");
+}
+
+bool isTaskAlloc(const CallBase &CB) {
+  Function *F = calleeOf(CB);
+  return F && (F->getName() == "__kmpc_omp_task_alloc" ||
+               F->getName() == "__kmpc_omp_target_task_alloc");
+}
+
+Function *outlinedCallee(const CallBase &CB) {
+  unsigned Arg = isForkCall(CB) ? 2 : isTaskAlloc(CB) ? 5 : ~0u;
+  if (Arg >= CB.arg_size())
+    return nullptr;
+  return dyn_cast<Function>(
+      CB.getArgOperand(Arg)->stripPointerCastsAndAliases());
+}
+
+/// Kind of the wait a runtime call stands for; empty: none.
+static StringRef syncKind(const CallBase &CB) {
+  Function *F = calleeOf(CB);
+  if (!F || !F->getName().starts_with("__kmpc_"))
+    return "";
+  StringRef N = F->getName();
+  if (N == "__kmpc_barrier" || N == "__kmpc_cancel_barrier") {
+    // kmp.h: KMP_IDENT_BARRIER_EXPL 0x20, _IMPL_FOR 0x40, _SECTIONS 0xC0,
+    // _SINGLE 0x140, _WORKSHARE 0x1C0.
+    std::optional<Ident> I = identOf(CB);
+    if (!I)
+      return "barrier";
+    switch (I->Flags & 0x1C0) {
+    case 0x40:
+      return "for";
+    case 0xC0:
+      return "sections";
+    case 0x140:
+      return "single";
+    case 0x1C0:
+      return "workshare";
+    default:
+      return "barrier";
+    }
+  }
+  if (isForkCall(CB))
+    return "parallel";
+  return StringSwitch<StringRef>(N)
+      .Cases("__kmpc_omp_taskwait", "__kmpc_omp_taskwait_deps_51",
+             "__kmpc_omp_wait_deps", "taskwait")
+      .Case("__kmpc_end_taskgroup", "taskgroup")
+      .Case("__kmpc_copyprivate", "single")
+      .Default("");
+}
+
+static void sortEntries(std::vector<InventoryEntry> &Entries) {
+  llvm::sort(Entries, [](const InventoryEntry &A, const InventoryEntry &B) {
+    return std::tie(A.Where.Path, A.Where.Line, A.Where.Column, A.Key,
+                    A.Ordinal, A.Id) < std::tie(B.Where.Path, B.Where.Line,
+                                                B.Where.Column, B.Key,
+                                                B.Ordinal, B.Id);
+  });
+}
+
+namespace {
+class Builder {
+  Module &M;
+  FunctionAnalysisManager &FAM;
+  SourceMap Source;
+  Inventory I;
+  std::map<uint64_t, InventoryEntry> ById;
+  /// Ordinals come from !ek.id where the call kept it.
+  bool Recalling;
+
+  void skip(StringRef Why) { ++I.GiveUps[Why.str()]; }
+
+  bool usable(const Place &P) {
+    if (!P.known()) {
+      skip("no-debug-location");
+      return false;
+    }
+    if (P.System) {
+      skip("system-header");
+      return false;
+    }
+    return true;
+  }
+
+  uint64_t note(StringRef Key, StringRef Detail, const Place &P,
+                unsigned Ordinal) {
+    InventoryEntry E{Key.str(), Detail.str(), P, Ordinal, 0};
+    E.Id = idAt(Key, P, Ordinal);
+    ById.try_emplace(E.Id, E);
+    return E.Id;
+  }
+
+  static std::optional<unsigned> recalledOrdinal(const CallBase &CB) {
+    if (MDNode *N = CB.getMetadata("ek.id"))
+      return mdconst::extract<ConstantInt>(N->getOperand(0))->getZExtValue();
+    return std::nullopt;
+  }
+
+  void visitCalls(Function &F);
+  void visitGlobal(GlobalVariable &G);
+
+public:
+  Builder(Module &M, FunctionAnalysisManager &FAM)
+      : M(M), FAM(FAM), Source(M),
+        Recalling(M.getNamedMetadata("ek.inventory")) {}
+  Inventory run();
+};
+} // namespace
+
+void Builder::visitCalls(Function &F) {
+  const TargetLibraryInfo &TLI = FAM.getResult<TargetLibraryAnalysis>(F);
+  std::map<std::pair<std::string, std::string>, unsigned> Seen;
+  // An inlined copy is no equal in the source: ordinals are counted at
+  // PipelineStart and recalled later.
+  auto ordinal = [&](const CallBase &CB, StringRef Key, const Place &P) {
+    if (auto O = recalledOrdinal(CB))
+      return *O;
+    if (Recalling) {
+      if (Seen[{Key.str(), P.at()}]++)
+        ++I.GiveUps["ordinal-lost"];
+      return 0u;
+    }
+    return Seen[{Key.str(), P.at()}]++;
+  };
+  std::map<std::string, bool> Taskloops;
+  for (Instruction &Inst : instructions(F))
+    if (auto *CB = dyn_cast<CallBase>(&Inst))
+      if (Function *C = calleeOf(*CB);
+          C && C->getName().starts_with("__kmpc_taskloop"))
+        Taskloops[Source.locateDirective(*CB).at()] = true;
+
+  for (Instruction &Inst : instructions(F)) {
+    auto *CB = dyn_cast<CallBase>(&Inst);
+    if (!CB)
+      continue;
+    if (StringRef Kind = allocationKind(*CB, &TLI); !Kind.empty()) {
+      Place P = Source.locate(CB->getDebugLoc());
+      if (Recalling && P.System) {
+        // A container's growth, seen once its code is inlined: named by the
+        // user's line. It cannot be edited there, but it can be placed.
+        P = Source.locateUser(CB->getDebugLoc());
+        if (P.known()) {
+          uint64_t Id = idAt("site", P, 0);
+          I.Sites[CB] = {Id, "container", P.at(), P.Function};
+          continue;
+        }
+        P = Source.locate(CB->getDebugLoc());
+      }
+      if (!usable(P))
+        continue;
+      unsigned O = ordinal(*CB, "site", P);
+      I.Sites[CB] = {note("site", Kind, P, O), Kind.str(), P.at(), P.Function};
+      continue;
+    }
+    if (Function *Body = outlinedCallee(*CB)) {
+      Place P = Source.locateDirective(*CB);
+      if (usable(P)) {
+        StringRef Kind = isForkCall(*CB) ? "parallel" : "task";
+        unsigned O = ordinal(*CB, "region", P);
+        I.Regions[Body] = {note("region", Kind, P, O), Kind.str(), P.at(),
+                           P.Function};
+      }
+    }
+    if (StringRef Kind = syncKind(*CB); !Kind.empty()) {
+      Place P = Source.locateDirective(*CB);
+      if (!usable(P))
+        continue;
+      if (Kind == "taskgroup" && Taskloops.count(P.at()))
+        Kind = "taskloop";
+      bool InTeam = Kind != "parallel" && isOutlinedHelper(F);
+      std::string Key = ("sync-" + Kind).str();
+      // Code generation may repeat a barrier; only joins have equals that are
+      // different directives.
+      unsigned O = Kind == "parallel" ? recalledOrdinal(*CB).value_or(0) : 0;
+      if (Kind == "parallel" && !Recalling)
+        O = Seen[{"region", P.at()}] ? Seen[{"region", P.at()}] - 1 : 0;
+      uint64_t Id = note(Key, InTeam ? "team" : "serial", P, O);
+      I.Syncs[CB] = {Id, Kind.str(), P.at(), P.Function, InTeam};
+    }
+  }
+}
+
+void Builder::visitGlobal(GlobalVariable &G) {
+  if (G.isDeclaration() || G.isConstant() || !G.getValueType()->isSized() ||
+      M.getDataLayout().getTypeAllocSize(G.getValueType()) < SmallestGlobal)
+    return;
+  SmallVector<DIGlobalVariableExpression *, 1> Infos;
+  G.getDebugInfo(Infos);
+  if (Infos.empty()) {
+    skip("no-debug-location");
+    return;
+  }
+  const DIGlobalVariable *D = Infos[0]->getVariable();
+  Place P = Source.locateGlobal(D);
+  if (!usable(P))
+    return;
+  bool Local = P.Function != "file" || D->isLocalToUnit();
+  std::string Kind = Local ? "static" : "global";
+  uint64_t Id = note(("global:" + D->getName()).str(), Kind, P, 0);
+  I.Globals[&G] = {Id, Kind, P.at(), P.Function};
+}
+
+Inventory Builder::run() {
+  for (Function &F : M)
+    if (!F.isDeclaration())
+      visitCalls(F);
+  for (GlobalVariable &G : M.globals())
+    visitGlobal(G);
+  if (Function *Main = M.getFunction("main"))
+    if (Main->getSubprogram() && !Main->isDeclaration()) {
+      // The serial part has no coordinate of its own: offset and column 0.
+      Place P = Source.locateFunction(Main->getSubprogram());
+      P.LineOffset = 0;
+      if (usable(P))
+        I.Regions[Main] = {note("region", "serial", P, 0), "serial", P.at(),
+                           P.Function};
+    }
+  for (auto &[Id, E] : ById)
+    I.Entries.push_back(E);
+  sortEntries(I.Entries);
+  return std::move(I);
+}
+
+Inventory takeInventory(Module &M, FunctionAnalysisManager &FAM) {
+  return Builder(M, FAM).run();
+}
+
+/// Metadata form of an entry; strings and numbers only, so that it merges and
+/// survives linking.
+static MDNode *toMetadata(LLVMContext &C, const InventoryEntry &E) {
+  auto Text = [&](StringRef S) { return MDString::get(C, S); };
+  return MDNode::get(
+      C,
+      {Text(E.Key), Text(E.Detail), Text(E.Where.Path), Text(E.Where.Function),
+       Text(std::to_string(E.Where.Line)), Text(std::to_string(E.Where.Column)),
+       Text(std::to_string(E.Where.LineOffset)),
+       Text(std::to_string(E.Ordinal)), Text(idToString(E.Id))});
+}
+
+static std::optional<InventoryEntry> fromMetadata(const MDNode &N) {
+  if (N.getNumOperands() != 9)
+    return std::nullopt;
+  auto Text = [&](unsigned K) {
+    auto *S = dyn_cast_or_null<MDString>(N.getOperand(K));
+    return S ? S->getString() : StringRef();
+  };
+  InventoryEntry E;
+  E.Key = Text(0).str();
+  E.Detail = Text(1).str();
+  E.Where.Path = Text(2).str();
+  E.Where.Function = Text(3).str();
+  if (Text(4).getAsInteger(10, E.Where.Line) ||
+      Text(5).getAsInteger(10, E.Where.Column) ||
+      Text(6).getAsInteger(10, E.Where.LineOffset) ||
+      Text(7).getAsInteger(10, E.Ordinal))
+    return std::nullopt;
+  E.Id = idFromString(Text(8).str());
+  return E;
+}
+
+void annotate(Module &M, const Inventory &I) {
+  LLVMContext &C = M.getContext();
+  DenseMap<uint64_t, unsigned> Ordinal;
+  for (const InventoryEntry &E : I.Entries)
+    Ordinal[E.Id] = E.Ordinal;
+  auto Tag = [&](CallBase *CB, uint64_t Id) {
+    CB->setMetadata("ek.id",
+                    MDNode::get(C, ConstantAsMetadata::get(ConstantInt::get(
+                                       Type::getInt32Ty(C), Ordinal[Id]))));
+  };
+  for (auto &[CB, S] : I.Sites)
+    Tag(CB, S.Id);
+  for (auto &[CB, S] : I.Syncs)
+    Tag(CB, S.Id);
+  for (auto &[F, R] : I.Regions)
+    for (User *U : F->users())
+      if (auto *CB = dyn_cast<CallBase>(U); CB && outlinedCallee(*CB) == F)
+        Tag(CB, R.Id);
+  NamedMDNode *N = M.getOrInsertNamedMetadata("ek.inventory");
+  for (const InventoryEntry &E : I.Entries)
+    N->addOperand(toMetadata(C, E));
+  NamedMDNode *G = M.getOrInsertNamedMetadata("ek.giveups");
+  for (auto &[Why, Number] : I.GiveUps)
+    G->addOperand(MDNode::get(
+        C, {MDString::get(C, Why), MDString::get(C, std::to_string(Number))}));
+}
+
+Inventory recall(Module &M, FunctionAnalysisManager &FAM) {
+  NamedMDNode *N = M.getNamedMetadata("ek.inventory");
+  Inventory I = takeInventory(M, FAM);
+  if (!N)
+    return I;
+  // Entries and give-ups are those of the source, not of what is left of it.
+  std::map<uint64_t, InventoryEntry> ById;
+  for (MDNode *Node : N->operands())
+    if (auto E = fromMetadata(*Node))
+      ById.try_emplace(E->Id, *E);
+  I.Entries.clear();
+  for (auto &[Id, E] : ById)
+    I.Entries.push_back(E);
+  sortEntries(I.Entries);
+  uint64_t Lost = I.GiveUps["ordinal-lost"];
+  I.GiveUps.clear();
+  if (Lost)
+    I.GiveUps["ordinal-lost"] = Lost;
+  if (NamedMDNode *G = M.getNamedMetadata("ek.giveups"))
+    for (MDNode *Node : G->operands())
+      if (Node->getNumOperands() == 2) {
+        uint64_t Number = 0;
+        cast<MDString>(Node->getOperand(1))
+            ->getString()
+            .getAsInteger(10, Number);
+        I.GiveUps[cast<MDString>(Node->getOperand(0))->getString().str()] +=
+            Number;
+      }
+  return I;
+}
+
+static FunctionAnalysisManager &functions(Module &M,
+                                          ModuleAnalysisManager &AM) {
+  return AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+}
+
+PreservedAnalyses InventoryPass::run(Module &M, ModuleAnalysisManager &AM) {
+  if (M.getNamedMetadata("ek.inventory"))
+    return PreservedAnalyses::all();
+  Inventory I = takeInventory(M, functions(M, AM));
+  SourceMap(M).remember();
+  annotate(M, I);
+  return PreservedAnalyses::all();
+}
+
+PreservedAnalyses InventoryPrinter::run(Module &M, ModuleAnalysisManager &AM) {
+  Inventory I = recall(M, functions(M, AM));
+  for (const InventoryEntry &E : I.Entries)
+    OS << E.Key << ' ' << E.Detail << ' ' << E.Where.at() << " in "
+       << E.Where.Function << " id=" << idToString(E.Id) << '\n';
+  for (auto &[Why, Number] : I.GiveUps)
+    OS << "skipped " << Why << ' ' << Number << '\n';
+  return PreservedAnalyses::all();
+}
+
+} // namespace evenkeel

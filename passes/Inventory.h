@@ -1,0 +1,74 @@
+//===- Inventory.h - sites, regions and sync points of a module -*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: which calls create objects, start regions and make tasks wait.
+// Makes: the inventory, best taken at PipelineStart where IR and source agree
+// one to one; `annotate` leaves it in the module (!ek.id on the calls,
+// !ek.inventory for all), `recall` finds it again after optimisation.
+// Leaves out: accesses. System headers have no entities, only a count.
+//===----------------------------------------------------------------------===//
+#ifndef EVENKEEL_PASSES_INVENTORY_H
+#define EVENKEEL_PASSES_INVENTORY_H
+
+#include "Access.h"
+#include "Source.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
+
+namespace evenkeel {
+
+/// One entity. Key is the kind that enters the id ("site", "region",
+/// "sync-for", "global:tab"), Detail the rest ("malloc", "parallel", "team").
+struct InventoryEntry {
+  std::string Key, Detail;
+  Place Where;
+  unsigned Ordinal = 0;
+  uint64_t Id = 0;
+};
+
+struct Inventory {
+  std::vector<InventoryEntry> Entries; // sorted, unique by id
+  llvm::MapVector<llvm::CallBase *, SiteInfo> Sites;
+  llvm::MapVector<llvm::GlobalVariable *, SiteInfo> Globals;
+  llvm::MapVector<llvm::Function *, RegionInfo> Regions;
+  llvm::MapVector<llvm::CallBase *, SyncInfo> Syncs;
+  std::map<std::string, uint64_t> GiveUps;
+};
+
+/// malloc, calloc, ..., new, new[]; empty when \p CB allocates nothing.
+llvm::StringRef allocationKind(const llvm::CallBase &CB,
+                               const llvm::TargetLibraryInfo *TLI);
+/// The function a fork call runs on every thread, or a task allocation's task.
+llvm::Function *outlinedCallee(const llvm::CallBase &CB);
+bool isForkCall(const llvm::CallBase &CB);
+bool isTaskAlloc(const llvm::CallBase &CB);
+/// Callee with casts and aliases looked through; null when indirect.
+llvm::Function *calleeOf(const llvm::CallBase &CB);
+
+/// Statics and globals below this size are not worth a decision (design 10).
+constexpr uint64_t SmallestGlobal = 64 * 1024;
+
+Inventory takeInventory(llvm::Module &M, llvm::FunctionAnalysisManager &FAM);
+void annotate(llvm::Module &M, const Inventory &I);
+/// The same entities after optimisation; entries without IR are elided.
+Inventory recall(llvm::Module &M, llvm::FunctionAnalysisManager &FAM);
+
+/// Takes and leaves the inventory; changes metadata only.
+struct InventoryPass : llvm::PassInfoMixin<InventoryPass> {
+  llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &AM);
+  static bool isRequired() { return true; }
+};
+
+/// print<ek-inventory>: one line per entity, "KEY DETAIL PATH:LINE:COL in
+/// FUNCTION id=ID", sorted, then "skipped REASON N".
+class InventoryPrinter : public llvm::PassInfoMixin<InventoryPrinter> {
+  llvm::raw_ostream &OS;
+
+public:
+  explicit InventoryPrinter(llvm::raw_ostream &OS) : OS(OS) {}
+  llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &AM);
+  static bool isRequired() { return true; }
+};
+
+} // namespace evenkeel
+
+#endif

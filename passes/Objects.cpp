@@ -1,0 +1,396 @@
+//===- Objects.cpp - which objects a pointer may point to -----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: the transfer function of every instruction that can carry a pointer,
+// also as a 64-bit integer (Clang passes firstprivates that way).
+// Makes: the smallest solution, by visiting all instructions until nothing
+// grows; offsets that grow without end widen to AnyOffset.
+// Leaves out: pointers inside vectors.
+//===----------------------------------------------------------------------===//
+#include "Objects.h"
+#include "Inventory.h"
+#include "llvm/IR/AbstractCallSite.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Operator.h"
+
+using namespace llvm;
+
+namespace evenkeel {
+
+/// More offsets than this into one object: nobody tells fields apart by then.
+constexpr unsigned MaxOffsets = 32;
+
+static bool carriesPointer(Type *T) {
+  return T->isPointerTy() || T->isIntegerTy(64) || T->isAggregateType();
+}
+
+Objects::Objects(Module &M, function_ref<bool(const CallBase &)> IsAllocation)
+    : DL(M.getDataLayout()), IsAllocation(IsAllocation) {
+  object(MemoryObject::External, nullptr);
+  for (GlobalVariable &G : M.globals()) {
+    unsigned O = object(MemoryObject::Global, &G);
+    if (G.hasInitializer())
+      initialise(O, 0, G.getInitializer());
+  }
+  std::vector<Instruction *> Work;
+  for (Function &F : M)
+    for (Instruction &I : instructions(F))
+      if (carriesPointer(I.getType()) ||
+          isa<StoreInst, CallBase, ReturnInst>(I))
+        Work.push_back(&I);
+  do {
+    Changed = false;
+    for (Instruction *I : Work)
+      visit(*I);
+  } while (Changed);
+}
+
+unsigned Objects::object(MemoryObject::KindType K, Value *V) {
+  auto [It, New] = Index.try_emplace({V, static_cast<int>(K)}, All.size());
+  if (New) {
+    All.push_back({K, V});
+    Cells.emplace_back();
+  }
+  return It->second;
+}
+
+bool Objects::add(LocationSet &To, const LocationSet &From) {
+  bool Grew = false;
+  for (const Location &L : From) {
+    if (To.count({L.first, AnyOffset}))
+      continue;
+    if (!To.insert(L).second)
+      continue;
+    Grew = true;
+    auto First = To.lower_bound({L.first, AnyOffset});
+    auto Last = To.upper_bound({L.first, INT64_MAX});
+    if (L.second == AnyOffset ||
+        std::distance(First, Last) > static_cast<long>(MaxOffsets)) {
+      To.erase(First, Last);
+      To.insert({L.first, AnyOffset});
+    }
+  }
+  Changed |= Grew;
+  return Grew;
+}
+
+void Objects::addTo(const Value *V, const LocationSet &From) {
+  if (!From.empty())
+    add(Values[V], From);
+}
+
+LocationSet Objects::pointsTo(const Value *V) const {
+  if (auto *C = dyn_cast<Constant>(V)) {
+    auto Find = [&](MemoryObject::KindType K) -> LocationSet {
+      auto It = Index.find({V, static_cast<int>(K)});
+      if (It == Index.end())
+        return {};
+      return {{It->second, 0}};
+    };
+    if (isa<GlobalVariable>(C))
+      return Find(MemoryObject::Global);
+    if (isa<Function>(C)) {
+      LocationSet S = Find(MemoryObject::Function);
+      return S;
+    }
+    if (auto *A = dyn_cast<GlobalAlias>(C))
+      return pointsTo(A->getAliasee());
+    if (auto *E = dyn_cast<ConstantExpr>(C)) {
+      if (auto *G = dyn_cast<GEPOperator>(E)) {
+        APInt Offset(DL.getIndexTypeSizeInBits(G->getType()), 0);
+        LocationSet S = pointsTo(G->getPointerOperand());
+        return G->accumulateConstantOffset(DL, Offset)
+                   ? shifted(S, Offset.getSExtValue())
+                   : shifted(S, AnyOffset);
+      }
+      if (E->isCast())
+        return pointsTo(E->getOperand(0));
+    }
+    return {};
+  }
+  auto It = Values.find(V);
+  return It == Values.end() ? LocationSet() : It->second;
+}
+
+LocationSet Objects::shifted(const LocationSet &S, int64_t By) const {
+  if (By == 0)
+    return S;
+  LocationSet Out;
+  for (const Location &L : S) {
+    int64_t To =
+        By == AnyOffset || L.second == AnyOffset ? AnyOffset : L.second + By;
+    // A walking pointer would make offsets without end.
+    if (To != AnyOffset && (To < -(1 << 20) || To > (1 << 20)))
+      To = AnyOffset;
+    Out.insert({L.first, To});
+  }
+  return Out;
+}
+
+LocationSet Objects::load(const LocationSet &From) const {
+  LocationSet Out;
+  for (const Location &L : From) {
+    if (All[L.first].Kind == MemoryObject::External) {
+      Out.insert(L);
+      continue;
+    }
+    const auto &Cell = Cells[L.first];
+    for (auto &[Offset, What] : Cell)
+      if (L.second == AnyOffset || Offset == AnyOffset || Offset == L.second)
+        Out.insert(What.begin(), What.end());
+  }
+  return Out;
+}
+
+void Objects::store(const LocationSet &To, const LocationSet &What) {
+  if (What.empty())
+    return;
+  for (const Location &L : To)
+    if (All[L.first].Kind != MemoryObject::External)
+      add(Cells[L.first][L.second], What);
+}
+
+/// memcpy: every pointer found behind the source may lie behind the target.
+void Objects::copy(const LocationSet &To, const LocationSet &From) {
+  for (const Location &F : From) {
+    auto Cell = Cells[F.first]; // a copy: To may be the same object
+    for (auto &[Offset, What] : Cell)
+      for (const Location &T : To) {
+        if (All[T.first].Kind == MemoryObject::External)
+          continue;
+        int64_t At = Offset == AnyOffset || F.second == AnyOffset ||
+                             T.second == AnyOffset
+                         ? AnyOffset
+                         : T.second + Offset - F.second;
+        if (At != AnyOffset && Offset < F.second)
+          continue;
+        add(Cells[T.first][At], What);
+      }
+  }
+}
+
+void Objects::initialise(unsigned Obj, int64_t Offset, const Constant *C) {
+  if (C->getType()->isPointerTy()) {
+    if (isa<ConstantPointerNull>(C) || isa<UndefValue>(C))
+      return;
+    const Value *Base = C->stripPointerCastsAndAliases();
+    if (auto *F = dyn_cast<Function>(Base))
+      object(MemoryObject::Function, const_cast<Function *>(F));
+    if (auto *G = dyn_cast<GlobalVariable>(Base))
+      object(MemoryObject::Global, const_cast<GlobalVariable *>(G));
+    LocationSet S = pointsTo(C);
+    if (!S.empty())
+      add(Cells[Obj][Offset], S);
+    return;
+  }
+  if (auto *S = dyn_cast<ConstantStruct>(C)) {
+    const StructLayout *Layout = DL.getStructLayout(S->getType());
+    for (unsigned K = 0; K < S->getNumOperands(); ++K)
+      initialise(Obj, Offset + Layout->getElementOffset(K).getFixedValue(),
+                 S->getOperand(K));
+  } else if (auto *A = dyn_cast<ConstantArray>(C)) {
+    uint64_t Size = DL.getTypeAllocSize(A->getType()->getElementType());
+    for (unsigned K = 0; K < A->getNumOperands(); ++K)
+      initialise(Obj, Offset + K * Size, A->getOperand(K));
+  }
+}
+
+void Objects::visit(Instruction &I) {
+  for (Value *Op : I.operands())
+    if (auto *F = dyn_cast<Function>(Op->stripPointerCasts()))
+      object(MemoryObject::Function, F);
+  if (auto *A = dyn_cast<AllocaInst>(&I)) {
+    addTo(A, {{object(MemoryObject::Stack, A), 0}});
+  } else if (auto *G = dyn_cast<GetElementPtrInst>(&I)) {
+    APInt Offset(DL.getIndexTypeSizeInBits(G->getType()), 0);
+    LocationSet S = pointsTo(G->getPointerOperand());
+    addTo(G, G->accumulateConstantOffset(DL, Offset)
+                 ? shifted(S, Offset.getSExtValue())
+                 : shifted(S, AnyOffset));
+  } else if (auto *L = dyn_cast<LoadInst>(&I)) {
+    addTo(L, load(pointsTo(L->getPointerOperand())));
+  } else if (auto *S = dyn_cast<StoreInst>(&I)) {
+    if (carriesPointer(S->getValueOperand()->getType()))
+      store(pointsTo(S->getPointerOperand()), pointsTo(S->getValueOperand()));
+  } else if (isa<PHINode, SelectInst, CastInst, FreezeInst>(I)) {
+    for (Value *Op : I.operands())
+      if (carriesPointer(Op->getType()))
+        addTo(&I, pointsTo(Op));
+  } else if (auto *B = dyn_cast<BinaryOperator>(&I)) {
+    // Pointer arithmetic on integers; a product or a difference of pointers
+    // is no pointer.
+    switch (B->getOpcode()) {
+    case Instruction::Add:
+    case Instruction::And:
+    case Instruction::Or:
+      for (Value *Op : B->operands())
+        addTo(B, shifted(pointsTo(Op), AnyOffset));
+      break;
+    case Instruction::Sub:
+      if (pointsTo(B->getOperand(1)).empty())
+        addTo(B, shifted(pointsTo(B->getOperand(0)), AnyOffset));
+      break;
+    default:
+      break;
+    }
+  } else if (isa<ExtractValueInst, InsertValueInst>(I)) {
+    for (Value *Op : I.operands())
+      addTo(&I, pointsTo(Op));
+  } else if (auto *X = dyn_cast<AtomicCmpXchgInst>(&I)) {
+    store(pointsTo(X->getPointerOperand()), pointsTo(X->getNewValOperand()));
+    addTo(X, load(pointsTo(X->getPointerOperand())));
+  } else if (auto *X = dyn_cast<AtomicRMWInst>(&I)) {
+    store(pointsTo(X->getPointerOperand()), pointsTo(X->getValOperand()));
+    addTo(X, load(pointsTo(X->getPointerOperand())));
+  } else if (auto *CB = dyn_cast<CallBase>(&I)) {
+    visitCall(*CB);
+  }
+}
+
+void Objects::bind(CallBase &CB, Function &F) {
+  Callees[&CB].insert(&F);
+  for (unsigned K = 0; K < F.arg_size() && K < CB.arg_size(); ++K)
+    addTo(F.getArg(K), pointsTo(CB.getArgOperand(K)));
+  for (BasicBlock &B : F)
+    if (auto *R = dyn_cast<ReturnInst>(B.getTerminator()))
+      if (R->getReturnValue())
+        addTo(&CB, pointsTo(R->getReturnValue()));
+}
+
+void Objects::visitCall(CallBase &CB) {
+  if (auto *Copy = dyn_cast<MemTransferInst>(&CB)) {
+    copy(pointsTo(Copy->getDest()), pointsTo(Copy->getSource()));
+    return;
+  }
+  if (CB.isInlineAsm() || isa<DbgInfoIntrinsic>(CB))
+    return;
+  if (IsAllocation(CB)) {
+    unsigned O = object(MemoryObject::Heap, &CB);
+    StringRef Name = calleeOf(CB)->getName();
+    if (Name == "posix_memalign")
+      store(pointsTo(CB.getArgOperand(0)), {{O, 0}});
+    else
+      addTo(&CB, {{O, 0}});
+    if (Name == "realloc")
+      copy({{O, 0}}, pointsTo(CB.getArgOperand(0)));
+    return;
+  }
+  if (isTaskAlloc(CB)) {
+    unsigned T = object(MemoryObject::Task, &CB);
+    unsigned S = object(MemoryObject::Shareds, &CB);
+    store({{T, 0}}, {{S, 0}});
+    addTo(&CB, {{T, 0}});
+    if (Function *Body = outlinedCallee(CB); Body && Body->arg_size() > 1)
+      addTo(Body->getArg(1), {{T, 0}});
+    return;
+  }
+  if (isForkCall(CB)) {
+    Function *Body = outlinedCallee(CB);
+    // (ident, argc, body, captures...) -> body(gtid, btid, captures...); the
+    // declaration's !callback says the same, but hand-written IR may lack it.
+    unsigned First = calleeOf(CB)->getName() == "__kmpc_fork_call_if" ? 4 : 3;
+    if (Body)
+      for (unsigned K = First; K < CB.arg_size(); ++K)
+        if (K - First + 2 < Body->arg_size())
+          addTo(Body->getArg(K - First + 2), pointsTo(CB.getArgOperand(K)));
+    return;
+  }
+  if (Function *F = calleeOf(CB)) {
+    if (!F->isDeclaration()) {
+      bind(CB, *F);
+      return;
+    }
+    // Callbacks of external code (qsort, pthread_create): by !callback
+    // metadata, else every pointer may reach every pointer parameter.
+    for (Use &U : CB.args()) {
+      auto *Callback = dyn_cast<Function>(U->stripPointerCastsAndAliases());
+      if (!Callback || Callback->isDeclaration())
+        continue;
+      Callees[&CB].insert(Callback);
+      AbstractCallSite ACS(&U);
+      for (Argument &A : Callback->args()) {
+        if (ACS && ACS.isCallbackCall()) {
+          if (Value *V = ACS.getCallArgOperand(A.getArgNo()))
+            addTo(&A, pointsTo(V));
+        } else if (A.getType()->isPointerTy()) {
+          for (Value *V : CB.args())
+            if (V != U && V->getType()->isPointerTy())
+              addTo(&A, shifted(pointsTo(V), AnyOffset));
+        }
+      }
+    }
+    if (CB.getType()->isPointerTy()) {
+      if (Value *R = CB.getReturnedArgOperand()) {
+        addTo(&CB, pointsTo(R));
+      } else {
+        // Into an argument (strchr, fgets), or into what we cannot see.
+        if (!CB.returnDoesNotAlias())
+          for (Value *V : CB.args())
+            if (V->getType()->isPointerTy())
+              addTo(&CB, shifted(pointsTo(V), AnyOffset));
+        addTo(&CB, {{0, AnyOffset}});
+      }
+    }
+    return;
+  }
+  for (const Location &L : pointsTo(CB.getCalledOperand()))
+    if (All[L.first].Kind == MemoryObject::Function)
+      if (auto *F = cast<Function>(All[L.first].V); !F->isDeclaration())
+        bind(CB, *F);
+}
+
+ArrayRef<Function *> Objects::callees(const CallBase &CB) const {
+  auto It = Callees.find(&CB);
+  return It == Callees.end() ? ArrayRef<Function *>()
+                             : It->second.getArrayRef();
+}
+
+LocationSet Objects::written(const Instruction &I) const {
+  if (auto *S = dyn_cast<StoreInst>(&I))
+    return pointsTo(S->getPointerOperand());
+  if (auto *X = dyn_cast<AtomicRMWInst>(&I))
+    return pointsTo(X->getPointerOperand());
+  if (auto *X = dyn_cast<AtomicCmpXchgInst>(&I))
+    return pointsTo(X->getPointerOperand());
+  auto *CB = dyn_cast<CallBase>(&I);
+  if (!CB || CB->onlyReadsMemory() || isa<DbgInfoIntrinsic>(I) ||
+      I.isLifetimeStartOrEnd())
+    return {};
+  if (auto *Mem = dyn_cast<MemIntrinsic>(&I))
+    return shifted(pointsTo(Mem->getDest()), AnyOffset);
+  Function *F = calleeOf(*CB);
+  if (F && !F->isDeclaration())
+    return {};
+  // The OpenMP runtime keeps its hands off user data but for the bounds it is
+  // asked to set.
+  if (F && F->getName().starts_with("__kmpc_") &&
+      !F->getName().contains("_init") &&
+      !F->getName().contains("dispatch_next"))
+    return {};
+  LocationSet Out;
+  for (unsigned K = 0; K < CB->arg_size(); ++K)
+    if (CB->getArgOperand(K)->getType()->isPointerTy() &&
+        !CB->onlyReadsMemory(K)) {
+      LocationSet S = shifted(pointsTo(CB->getArgOperand(K)), AnyOffset);
+      Out.insert(S.begin(), S.end());
+    }
+  return Out;
+}
+
+bool overlaps(const LocationSet &A, const LocationSet &B) {
+  for (const Location &L : A) {
+    if (L.second == AnyOffset) {
+      auto It = B.lower_bound({L.first, AnyOffset});
+      if (It != B.end() && It->first == L.first)
+        return true;
+    } else if (B.count(L) || B.count({L.first, AnyOffset})) {
+      return true;
+    }
+  }
+  return false;
+}
+
+} // namespace evenkeel

@@ -1,0 +1,79 @@
+//===- Objects.h - which objects a pointer may point to ---------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: an inclusion-based points-to analysis (Andersen 1994) over a module:
+// flow- and context-insensitive, field-sensitive by byte offset; OpenMP bodies
+// get their captures through !callback metadata, task bodies through the task
+// object (shareds pointer at offset 0, privates behind it).
+// Makes: per value a set of (object, offset); the call graph with indirect
+// calls resolved; which locations code may store to.
+// Leaves out: heap cloning per caller (thin wrappers are inlined before), and
+// what external code does to memory it was never handed.
+//===----------------------------------------------------------------------===//
+#ifndef EVENKEEL_PASSES_OBJECTS_H
+#define EVENKEEL_PASSES_OBJECTS_H
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/Module.h"
+#include <map>
+#include <set>
+
+namespace evenkeel {
+
+struct MemoryObject {
+  enum KindType { Heap, Global, Stack, Function, Task, Shareds, External };
+  KindType Kind = External;
+  llvm::Value *V = nullptr; // the allocation, alloca, global, function
+};
+
+/// Byte offset into an object that stands for "anywhere in it".
+constexpr int64_t AnyOffset = INT64_MIN;
+
+/// (index into objects(), byte offset or AnyOffset)
+using Location = std::pair<unsigned, int64_t>;
+using LocationSet = std::set<Location>;
+
+class Objects {
+  const llvm::DataLayout &DL;
+  llvm::function_ref<bool(const llvm::CallBase &)> IsAllocation;
+  std::vector<MemoryObject> All;
+  std::map<std::pair<const llvm::Value *, int>, unsigned> Index;
+  llvm::DenseMap<const llvm::Value *, LocationSet> Values;
+  /// Contents of memory: object -> offset -> where the pointer there points.
+  std::vector<std::map<int64_t, LocationSet>> Cells;
+  llvm::DenseMap<const llvm::CallBase *, llvm::SetVector<llvm::Function *>>
+      Callees;
+  bool Changed = false;
+
+  unsigned object(MemoryObject::KindType K, llvm::Value *V);
+  bool add(LocationSet &To, const LocationSet &From);
+  void addTo(const llvm::Value *V, const LocationSet &From);
+  LocationSet shifted(const LocationSet &S, int64_t By) const;
+  LocationSet load(const LocationSet &From) const;
+  void store(const LocationSet &To, const LocationSet &What);
+  void copy(const LocationSet &To, const LocationSet &From);
+  void initialise(unsigned Obj, int64_t Offset, const llvm::Constant *C);
+  void visit(llvm::Instruction &I);
+  void visitCall(llvm::CallBase &CB);
+  void bind(llvm::CallBase &CB, llvm::Function &F);
+
+public:
+  Objects(llvm::Module &M,
+          llvm::function_ref<bool(const llvm::CallBase &)> IsAllocation);
+
+  const std::vector<MemoryObject> &objects() const { return All; }
+  LocationSet pointsTo(const llvm::Value *V) const;
+  /// Functions a call may run on the calling thread, callbacks included; not
+  /// OpenMP bodies and tasks.
+  llvm::ArrayRef<llvm::Function *> callees(const llvm::CallBase &CB) const;
+  /// Locations \p I may write, in this function or in external code.
+  LocationSet written(const llvm::Instruction &I) const;
+};
+
+bool overlaps(const LocationSet &A, const LocationSet &B);
+
+} // namespace evenkeel
+
+#endif

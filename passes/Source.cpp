@@ -1,0 +1,251 @@
+//===- Source.cpp - from debug locations to source coordinates ------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: how Clang 19 names outlined helpers and writes ident_t strings.
+// Makes: Places. Named metadata !ek.outer keeps helper -> function for later.
+// Leaves out: macro definitions: debug locations are those of the expansion.
+//===----------------------------------------------------------------------===//
+#include "Source.h"
+#include "format/Identity.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include <cstdlib>
+
+using namespace llvm;
+
+namespace evenkeel {
+
+std::string Place::at() const {
+  return Path + ":" + std::to_string(Line) + ":" + std::to_string(Column);
+}
+
+uint64_t idAt(StringRef Kind, const Place &P, unsigned Ordinal) {
+  EntityKey K;
+  K.Kind = Kind.str();
+  K.Path = P.Path;
+  K.Function = P.Function;
+  K.LineOffset = P.LineOffset;
+  K.Column = P.Column;
+  K.Ordinal = Ordinal;
+  return entityId(K);
+}
+
+bool isOutlinedHelper(const Function &F) {
+  StringRef N = F.getName();
+  return N.contains(".omp_outlined") || N.starts_with(".omp") ||
+         N.contains("_omp$reduction") || N.contains(".omp.");
+}
+
+std::optional<Ident> identOf(const CallBase &CB) {
+  if (CB.arg_size() == 0)
+    return std::nullopt;
+  auto *G = dyn_cast<GlobalVariable>(CB.getArgOperand(0)->stripPointerCasts());
+  if (!G || !G->hasInitializer())
+    return std::nullopt;
+  auto *S = dyn_cast<ConstantStruct>(G->getInitializer());
+  if (!S || S->getNumOperands() != 5)
+    return std::nullopt;
+  auto *Flags = dyn_cast<ConstantInt>(S->getOperand(1));
+  auto *Text = dyn_cast<GlobalVariable>(S->getOperand(4)->stripPointerCasts());
+  if (!Flags || !Text || !Text->hasInitializer())
+    return std::nullopt;
+  auto *Chars = dyn_cast<ConstantDataSequential>(Text->getInitializer());
+  if (!Chars || !Chars->isCString())
+    return std::nullopt;
+  // ";file;function;line;col;;"; a file name may itself hold semicolons, so
+  // count from the end.
+  SmallVector<StringRef, 8> Parts;
+  Chars->getAsCString().split(Parts, ';');
+  Ident I;
+  I.Flags = Flags->getZExtValue();
+  if (Parts.size() >= 7) {
+    size_t N = Parts.size();
+    Parts[N - 4].getAsInteger(10, I.Line);
+    Parts[N - 3].getAsInteger(10, I.Column);
+    if (I.Line) {
+      std::vector<std::string> File;
+      for (size_t K = 1; K + 5 < N; ++K)
+        I.File += (K > 1 ? ";" : "") + Parts[K].str();
+    }
+  }
+  return I;
+}
+
+static std::string realPath(StringRef Directory, StringRef File) {
+  SmallString<256> Full(File);
+  if (!sys::path::is_absolute(Full)) {
+    Full = Directory;
+    sys::path::append(Full, File);
+  }
+  SmallString<256> Real;
+  if (!sys::fs::real_path(Full, Real))
+    return std::string(Real);
+  sys::path::remove_dots(Full, /*remove_dot_dot=*/true);
+  // A file that is not there (#line, an unpacked bitcode): at least its folder
+  // may be reached through links.
+  if (!sys::fs::real_path(sys::path::parent_path(Full), Real)) {
+    sys::path::append(Real, sys::path::filename(Full));
+    return std::string(Real);
+  }
+  return std::string(Full);
+}
+
+SourceMap::SourceMap(Module &M) : M(M) {
+  if (const char *R = std::getenv("EVENKEEL_ROOT"); R && *R) {
+    SmallString<256> Current;
+    (void)sys::fs::current_path(Current);
+    Root = realPath(Current, R);
+  } else {
+    for (DICompileUnit *CU : M.debug_compile_units()) {
+      std::string Dir(sys::path::parent_path(
+          realPath(CU->getDirectory(), CU->getFilename())));
+      if (Root.empty()) {
+        Root = Dir;
+        continue;
+      }
+      while (!(Dir == Root || StringRef(Dir).starts_with(Root + "/")) &&
+             Root.size() > 1)
+        Root = std::string(sys::path::parent_path(Root));
+    }
+  }
+  if (NamedMDNode *N = M.getNamedMetadata("ek.outer"))
+    for (MDNode *P : N->operands())
+      if (P->getNumOperands() == 2)
+        Outer[dyn_cast_or_null<DISubprogram>(P->getOperand(0))] =
+            dyn_cast_or_null<DISubprogram>(P->getOperand(1));
+  // A helper belongs to the function that uses it. The call's own debug
+  // location is the better witness: its function may have been inlined.
+  for (Function &F : M) {
+    const DISubprogram *SP = F.getSubprogram();
+    if (!SP || !isOutlinedHelper(F) || Outer.count(SP))
+      continue;
+    for (User *U : F.users())
+      if (auto *I = dyn_cast<Instruction>(U)) {
+        const DISubprogram *Parent =
+            I->getDebugLoc() ? I->getDebugLoc()->getScope()->getSubprogram()
+                             : I->getFunction()->getSubprogram();
+        if (Parent && Parent != SP) {
+          Outer[SP] = Parent;
+          break;
+        }
+      }
+  }
+}
+
+void SourceMap::remember() {
+  if (M.getNamedMetadata("ek.outer"))
+    return;
+  NamedMDNode *N = M.getOrInsertNamedMetadata("ek.outer");
+  for (Function &F : M)
+    if (const DISubprogram *SP = F.getSubprogram())
+      if (auto It = Outer.find(SP); It != Outer.end())
+        N->addOperand(MDNode::get(M.getContext(),
+                                  {const_cast<DISubprogram *>(It->first),
+                                   const_cast<DISubprogram *>(It->second)}));
+}
+
+std::pair<std::string, bool> SourceMap::relative(StringRef Directory,
+                                                 StringRef File) const {
+  std::string Full = realPath(Directory, File);
+  std::string Prefix = Root == "/" ? Root : Root + "/";
+  if (!Root.empty() && StringRef(Full).starts_with(Prefix))
+    return {Full.substr(Prefix.size()), false};
+  return {"<system>/" + sys::path::filename(Full).str(), true};
+}
+
+const std::pair<std::string, bool> &SourceMap::path(const DIFile *F) const {
+  auto [It, New] = Paths.try_emplace(F);
+  if (New)
+    It->second = relative(F->getDirectory(), F->getFilename());
+  return It->second;
+}
+
+const DISubprogram *SourceMap::source(const DISubprogram *SP) const {
+  for (unsigned Step = 0; SP && Step < 64; ++Step) {
+    auto It = Outer.find(SP);
+    if (It == Outer.end())
+      break;
+    SP = It->second;
+  }
+  return SP;
+}
+
+static bool isInitializer(const DISubprogram *SP) {
+  return SP->getName().starts_with("__cxx_global_var_init") ||
+         SP->getName().starts_with("_GLOBAL__");
+}
+
+static void setFunction(Place &P, const DISubprogram *SP) {
+  if (!SP || isInitializer(SP)) {
+    P.Function = "file";
+    P.LineOffset = P.Line;
+    return;
+  }
+  P.Function = functionAsSpelled(SP->getName().str());
+  P.LineOffset = static_cast<int>(P.Line) - static_cast<int>(SP->getLine());
+}
+
+Place SourceMap::locate(const DILocation *L) const {
+  Place P;
+  if (!L || !L->getLine())
+    return P;
+  std::tie(P.Path, P.System) = path(L->getFile());
+  P.Line = L->getLine();
+  P.Column = L->getColumn();
+  setFunction(P, source(L->getScope()->getSubprogram()));
+  return P;
+}
+
+Place SourceMap::locateUser(const DILocation *L) const {
+  for (; L; L = L->getInlinedAt()) {
+    Place P = locate(L);
+    if (P.known() && !P.System)
+      return P;
+  }
+  return Place();
+}
+
+Place SourceMap::locateDirective(const CallBase &CB) const {
+  Place P;
+  std::optional<Ident> I = identOf(CB);
+  const DILocation *L = CB.getDebugLoc();
+  const DISubprogram *SP =
+      L ? L->getScope()->getSubprogram() : CB.getFunction()->getSubprogram();
+  if (!I || !I->Line || !SP)
+    return P;
+  std::tie(P.Path, P.System) = relative(SP->getFile()->getDirectory(), I->File);
+  P.Line = I->Line;
+  P.Column = I->Column;
+  setFunction(P, source(SP));
+  return P;
+}
+
+Place SourceMap::locateFunction(const DISubprogram *SP) const {
+  Place P;
+  SP = source(SP);
+  if (!SP || !SP->getFile())
+    return P;
+  std::tie(P.Path, P.System) = path(SP->getFile());
+  P.Line = SP->getLine();
+  setFunction(P, SP);
+  return P;
+}
+
+Place SourceMap::locateGlobal(const DIGlobalVariable *G) const {
+  Place P;
+  if (!G->getFile())
+    return P;
+  std::tie(P.Path, P.System) = path(G->getFile());
+  P.Line = G->getLine();
+  const DISubprogram *SP = nullptr;
+  if (auto *S = dyn_cast_or_null<DILocalScope>(G->getScope()))
+    SP = source(S->getSubprogram());
+  setFunction(P, SP);
+  return P;
+}
+
+} // namespace evenkeel

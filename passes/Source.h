@@ -1,0 +1,80 @@
+//===- Source.h - from debug locations to source coordinates ----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: project-relative paths, the source function an outlined OpenMP helper
+// was written in, and the `ident_t` strings of OpenMP runtime calls.
+// Makes: Places, from which entity ids are formed (format/Identity.h).
+// Leaves out: what the places mean (Inventory).
+//===----------------------------------------------------------------------===//
+#ifndef EVENKEEL_PASSES_SOURCE_H
+#define EVENKEEL_PASSES_SOURCE_H
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/Module.h"
+#include <string>
+
+namespace evenkeel {
+
+/// A coordinate with the function it lies in.
+struct Place {
+  std::string Path;     // relative to the project root; empty: unknown
+  std::string Function; // as spelled; "file" outside functions
+  unsigned Line = 0, Column = 0;
+  int LineOffset = 0; // from the function's name; absolute for "file"
+  bool System = false;
+
+  bool known() const { return !Path.empty() && Line != 0; }
+  /// "path:line:col"
+  std::string at() const;
+};
+
+/// Id of an entity of kind \p Kind at \p P.
+uint64_t idAt(llvm::StringRef Kind, const Place &P, unsigned Ordinal = 0);
+
+/// Names of the helper functions Clang makes for OpenMP bodies, tasks, maps.
+bool isOutlinedHelper(const llvm::Function &F);
+
+/// The static `ident_t` that an OpenMP runtime call gets as first argument.
+struct Ident {
+  std::string File;
+  unsigned Line = 0, Column = 0, Flags = 0;
+};
+std::optional<Ident> identOf(const llvm::CallBase &CB);
+
+class SourceMap {
+  llvm::Module &M;
+  std::string Root;
+  llvm::DenseMap<const llvm::DISubprogram *, const llvm::DISubprogram *> Outer;
+  mutable llvm::DenseMap<const llvm::DIFile *, std::pair<std::string, bool>>
+      Paths;
+
+  std::pair<std::string, bool> relative(llvm::StringRef Directory,
+                                        llvm::StringRef File) const;
+
+public:
+  /// The root is EVENKEEL_ROOT, else the deepest directory that holds the main
+  /// files of all units.
+  explicit SourceMap(llvm::Module &M);
+
+  /// Path of \p F relative to the root and whether it lies outside the root.
+  const std::pair<std::string, bool> &path(const llvm::DIFile *F) const;
+  /// The function written in the source: not an outlined helper.
+  const llvm::DISubprogram *source(const llvm::DISubprogram *SP) const;
+  /// Place of \p L's own frame (not of the callers it was inlined into).
+  Place locate(const llvm::DILocation *L) const;
+  /// Like locate, but of the innermost frame outside system headers.
+  Place locateUser(const llvm::DILocation *L) const;
+  /// Place of the directive behind an OpenMP runtime call.
+  Place locateDirective(const llvm::CallBase &CB) const;
+  /// Place of the function's name, column 0.
+  Place locateFunction(const llvm::DISubprogram *SP) const;
+  Place locateGlobal(const llvm::DIGlobalVariable *G) const;
+  /// Writes which helper belongs to which function, so that later passes know
+  /// when helpers have been inlined and their users are gone.
+  void remember();
+};
+
+} // namespace evenkeel
+
+#endif
