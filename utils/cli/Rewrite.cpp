@@ -22,6 +22,8 @@ static int run(const Args &A) {
   int Forms = A.has("--diff") + A.has("--output") + A.has("--in-place");
   if (Forms != 1)
     fail("choose one of --diff, -o DIR and --in-place");
+  if (A.has("--plan"))
+    orFail(readPlan(A.text("--plan")));
   Job J;
   J.Argv = {siblingProgram("evenkeel-rewrite"), "-p",
             fs::path(Db.Path).parent_path().string()};
@@ -31,10 +33,7 @@ static int run(const Args &A) {
       J.Argv.push_back(A.text(Name));
     }
   };
-  if (A.has("--plan")) {
-    orFail(readPlan(A.text("--plan")));
-    Pass("--plan", "--plan");
-  }
+  Pass("--plan", "--plan");
   // The rewriter and analyze must agree on the root, or no id matches.
   const char *Root = getenv("EVENKEEL_ROOT");
   J.Argv.push_back("--root");

@@ -9,7 +9,9 @@
 #include "Planning.h"
 #include "format/Machine.h"
 #include "format/Plan.h"
+#include "simulator/PreparedRecord.h"
 #include "simulator/Replay.h"
+#include "simulator/SimulationReport.h"
 #include <algorithm>
 #include <cstdio>
 #include <nlohmann/json.hpp>
@@ -39,32 +41,19 @@ static std::vector<std::string> chosenPolicies(const Args &A) {
   return Out;
 }
 
-static nlohmann::json toJson(const std::string &Machine, uint64_t FastBytes,
-                             const std::vector<PolicyResult> &Results,
-                             bool Tasks) {
-  nlohmann::json J = {{"schema", "evenkeel.simulation/1"},
-                      {"machine", Machine},
-                      {"fast_bytes", FastBytes},
-                      {"policies", nlohmann::json::array()}};
-  for (const PolicyResult &R : Results) {
-    nlohmann::json P = {{"name", R.Name},
-                        {"makespan_s", R.MakespanSeconds},
-                        {"acv", R.Acv},
-                        {"barrier_wait_s", R.BarrierWaitSeconds},
-                        {"fast_access_share", R.FastAccessShare},
-                        {"migrated_bytes", R.MigratedBytes},
-                        {"peak_fast_bytes", R.PeakFastBytes},
-                        {"refused_bytes", R.RefusedBytes}};
-    if (Tasks) {
-      P["tasks"] = nlohmann::json::array();
-      for (const TaskResult &T : R.Tasks)
-        P["tasks"].push_back(
-            {{"phase", T.Phase}, {"index", T.Index}, {"seconds", T.Seconds}});
-      P["phase_seconds"] = R.PhaseSeconds;
-    }
-    J["policies"].push_back(P);
+/// The document of the simulator with every task's time added.
+static std::string withTasks(const std::string &Text,
+                             const std::vector<PolicyResult> &Results) {
+  nlohmann::json J = nlohmann::json::parse(Text);
+  for (size_t I = 0; I < Results.size(); ++I) {
+    nlohmann::json &P = J["policies"][I];
+    P["phase_seconds"] = Results[I].PhaseSeconds;
+    P["tasks"] = nlohmann::json::array();
+    for (const TaskResult &T : Results[I].Tasks)
+      P["tasks"].push_back(
+          {{"phase", T.Phase}, {"index", T.Index}, {"seconds", T.Seconds}});
   }
-  return J;
+  return J.dump(2) + "\n";
 }
 
 static int run(const Args &A) {
@@ -92,6 +81,7 @@ static int run(const Args &A) {
   if (A.has("--plan"))
     Given = orFail(readPlan(A.text("--plan")));
 
+  auto Prepared = orFail(prepareRecord(Record));
   std::vector<PolicyResult> Results;
   Progress Shown("replaying policies");
   for (const std::string &Name : Policies) {
@@ -100,6 +90,7 @@ static int run(const Args &A) {
     R.Record = &Record;
     R.M = &M;
     R.FastBytes = Fast;
+    R.Prepared = Prepared.get();
     if (contains(plannerNames(), Name)) {
       if (In) {
         PlanRequest Q;
@@ -127,23 +118,13 @@ static int run(const Args &A) {
     Shown.step(Results.size(), Policies.size());
   }
   if (A.has("--json")) {
-    printJson(toJson(M.Name, Fast, Results, A.has("--tasks")));
+    std::string Text = simulationToJson(M, Fast, Results);
+    if (A.has("--tasks"))
+      Text = withTasks(Text, Results);
+    std::fwrite(Text.data(), 1, Text.size(), stdout);
     return 0;
   }
-  std::printf("machine %s, fast %s of %s recorded peak\n\n", M.Name.c_str(),
-              bytesText(double(Fast)).c_str(),
-              bytesText(double(recordedPeakBytes(Record))).c_str());
-  Table T({"POLICY", ">MAKESPAN", ">A.C.V.", ">BARRIER WAIT", ">FAST ACCESSES",
-           ">MIGRATED", ">REFUSED"});
-  for (const PolicyResult &R : Results) {
-    char Acv[32];
-    std::snprintf(Acv, sizeof Acv, "%.4f", R.Acv);
-    T.row({R.Name, secondsText(R.MakespanSeconds), Acv,
-           secondsText(R.BarrierWaitSeconds), percentText(R.FastAccessShare),
-           bytesText(double(R.MigratedBytes)),
-           bytesText(double(R.RefusedBytes))});
-  }
-  std::fputs(T.str().c_str(), stdout);
+  std::fputs(simulationToTable(M, Fast, Results).c_str(), stdout);
   if (A.has("--tasks")) {
     std::puts("");
     Table Times({"POLICY", ">PHASE", ">TASK", ">TIME"});
@@ -153,8 +134,6 @@ static int run(const Args &A) {
                    secondsText(X.Seconds)});
     std::fputs(Times.str().c_str(), stdout);
   }
-  for (const std::string &X : M.Assumed)
-    std::printf("assumed: %s\n", X.c_str());
   return 0;
 }
 
