@@ -6,6 +6,7 @@
 #   %S, %s, %t as everywhere
 import os
 import shutil
+import subprocess
 
 import lit.formats
 
@@ -33,12 +34,12 @@ for pattern, value in [
     ("%gcc", shutil.which("gcc") or "gcc"),
     ("%opt", os.path.join(llvm_bin, "opt")),
     ("%llvm-link", os.path.join(llvm_bin, "llvm-link")),
-    ("%ekpass", os.path.join(binary, "lib", "EvenkeelPass.so")),
-    ("%ekrewrite", os.path.join(binary, "bin", "evenkeel-rewrite")),
+    ("%ekpass", os.path.join(config.ek_program_root, "lib", "EvenkeelPass.so")),
+    ("%ekrewrite", os.path.join(config.ek_program_root, "bin", "evenkeel-rewrite")),
     ("%evenkeel", os.path.join(binary, "bin", "evenkeel")),
-    ("%ekcc", os.path.join(binary, "bin", "evenkeel-cc")),
+    ("%ekcc", os.path.join(config.ek_program_root, "bin", "evenkeel-cc")),
     ("%ekinclude", os.path.join(config.ek_source_root, "runtime", "include")),
-    ("%eklib", os.path.join(binary, "lib")),
+    ("%eklib", os.path.join(config.ek_program_root, "lib")),
     ("%eksrc", config.ek_source_root),
 ]:
     config.substitutions.append((pattern, value))
@@ -46,5 +47,13 @@ for pattern, value in [
 for tool in ("gcc", "g++"):
     if shutil.which(tool):
         config.available_features.add(tool)
+# Tracing is forbidden in some containers even where strace is installed.
+if shutil.which("strace") and (
+    subprocess.run(
+        ["strace", "-o", os.devnull, "true"], stderr=subprocess.DEVNULL
+    ).returncode
+    == 0
+):
+    config.available_features.add("strace")
 if config.ek_sanitize:
     config.available_features.add("sanitize")

@@ -80,6 +80,16 @@ static int run(const Args &A) {
     In = readPlanInputs(A, false);
   if (A.has("--plan"))
     Given = orFail(readPlan(A.text("--plan")));
+  if (Given && !Given->Objects.empty()) {
+    // A record knows no facts, so their hash cannot be compared; the sites can.
+    bool Known = false;
+    for (const PlanObject &O : Given->Objects)
+      for (const ek_raw_inst &X : Record.Instances)
+        Known |= X.site == O.Site;
+    if (!Known)
+      fail("plan '" + A.text("--plan") + "' is for another program than '" +
+           A.text("--record") + "': no site of it was recorded");
+  }
 
   auto Prepared = orFail(prepareRecord(Record));
   std::vector<PolicyResult> Results;
