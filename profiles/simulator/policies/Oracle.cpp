@@ -46,8 +46,12 @@ class Search {
 public:
   explicit Search(const ReplayRequest &Request)
       : Request(Request), R(*Request.Prepared) {
-    uint64_t Cost = R.Rows.size() + 50 * R.Intervals.size() + 1;
-    Left = std::clamp(60'000'000 / Cost, MinReplays, MaxReplays);
+    // A replay reads each row once and solves for all running tasks at the end
+    // of each interval; about 5 s in all, at 10 ns a step.
+    uint64_t Cost = R.Rows.size() + 1 +
+                    10 * R.Intervals.size() *
+                        *std::max_element(R.Workers.begin(), R.Workers.end());
+    Left = std::clamp(500'000'000 / Cost, MinReplays, MaxReplays);
   }
 
   Expected<std::unique_ptr<Policy>> run() {
