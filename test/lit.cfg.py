@@ -20,7 +20,7 @@ binary = config.ek_binary_root
 config.environment["PATH"] = os.pathsep.join(
     [os.path.join(binary, "bin"), llvm_bin, os.environ.get("PATH", "")]
 )
-for name in ("HOME", "LANG", "TMPDIR", "ASAN_OPTIONS", "UBSAN_OPTIONS"):
+for name in ("HOME", "LANG", "TMPDIR", "ASAN_OPTIONS", "LSAN_OPTIONS", "UBSAN_OPTIONS"):
     if name in os.environ:
         config.environment[name] = os.environ[name]
 config.environment["EVENKEEL_MACHINES"] = os.path.join(
@@ -35,7 +35,7 @@ for pattern, value in [
     ("%opt", os.path.join(llvm_bin, "opt")),
     ("%llvm-link", os.path.join(llvm_bin, "llvm-link")),
     ("%ekpass", os.path.join(config.ek_program_root, "lib", "EvenkeelPass.so")),
-    ("%ekrewrite", os.path.join(config.ek_program_root, "bin", "evenkeel-rewrite")),
+    ("%ekrewrite", os.path.join(binary, "bin", "evenkeel-rewrite")),
     ("%evenkeel", os.path.join(binary, "bin", "evenkeel")),
     ("%ekcc", os.path.join(config.ek_program_root, "bin", "evenkeel-cc")),
     ("%ekinclude", os.path.join(config.ek_source_root, "runtime", "include")),

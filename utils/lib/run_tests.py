@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # Knows: a lit suite and a GoogleTest binary are one ctest test each but hold
-# many tests; both write XML that names them. Their ctest row then counts only
-# if it failed without any failing test inside (crash, time-out).
+# many tests; lit's XML and GoogleTest's output name them. Their ctest row then
+# counts only if it failed without any failing test inside (crash, time-out).
 # Makes: failures with their output, skips with their reason, and the last line
 # `N passed, N failed, N skipped`. A skip whose reason is not listed in
 # ACCEPTED could have run here, so it counts as a failure.
@@ -50,43 +50,48 @@ def skip_reason(case):
     return s.get("message") or (s.text or "").strip() or "no reason given"
 
 
-def count_cases(tree, suite, cases, counts):
-    """Counts cases of a lit or GoogleTest file; returns how many failed."""
-    failed = 0
-    for c in cases:
-        name = f"{tree}: {suite}: {c.get('classname', '')}.{c.get('name', '')}"
+def lit_cases(path):
+    """(outcome, name, reason) of each test in lit's XML; tests without an XML
+    file, none."""
+    for c in junit_cases(path):
+        name = f"{c.get('classname', '')}.{c.get('name', '')}"
         if c.find("failure") is not None or c.find("error") is not None:
-            counts.failed.append((name, ""))
-            failed += 1
-        elif c.get("status") == "notrun":  # GoogleTest: DISABLED_
-            counts.skipped.append((name, "disabled in the source"))
+            yield "failed", name, ""
         elif skip_reason(c) is not None:
-            counts.skipped.append((name, skip_reason(c)))
+            yield "skipped", name, skip_reason(c)
         else:
-            counts.passed += 1
-    return failed
+            yield "passed", name, ""
+
+
+def gtest_cases(output):
+    """The same from what a GoogleTest binary printed."""
+    words = {"      OK": "passed", " FAILED ": "failed", " SKIPPED": "skipped"}
+    before = ""
+    for line in output.splitlines():
+        m = re.match(r"\[ (      OK| FAILED | SKIPPED) \] (\S+).* \(\d+ ms\)$", line)
+        if m:
+            yield words[m.group(1)], m.group(2), before
+        elif line.strip():
+            before = line.strip()
 
 
 def run_tree(tree, build, exclude, counts):
     results = os.path.join(build, "test-results")
     shutil.rmtree(results, ignore_errors=True)
-    os.makedirs(os.path.join(results, "gtest"))
+    os.makedirs(results)
     known = json.loads(subprocess.run(
         ["ctest", "--show-only=json-v1"], cwd=build, check=True,
         capture_output=True, text=True).stdout)
-    program = {}
-    for t in known.get("tests", []):
-        command = t.get("command") or ["?"]
-        program[t["name"]] = os.path.basename(command[0])
-    if not program:
+    if not known.get("tests"):
         counts.failed.append((f"{tree}: ctest", "no test is registered"))
         return
-    env = dict(os.environ, GTEST_OUTPUT="xml:" + os.path.join(results, "gtest") + "/",
-               ASAN_OPTIONS=os.environ.get("ASAN_OPTIONS", "detect_leaks=1"),
+    env = dict(os.environ, # Vectors cross between our code and libraries without sanitizers.
+               ASAN_OPTIONS="detect_leaks=1:detect_container_overflow=0",
                UBSAN_OPTIONS="print_stacktrace=1")
     junit = os.path.join(results, "ctest.xml")
     # Two at a time at most: some tests run eight threads of their own.
-    command = ["ctest", "--output-junit", junit, "--timeout", "1500", "-j2"]
+    command = ["ctest", "--output-junit", junit, "--timeout", "1500", "-j2",
+               "--test-output-size-passed", "4000000", "--test-output-size-failed", "4000000"]
     if exclude:
         command += ["-LE", exclude]
     log = open(os.path.join(results, "ctest.log"), "w")
@@ -106,17 +111,21 @@ def run_tree(tree, build, exclude, counts):
         name = c.get("name")
         broken = c.find("failure") is not None or c.get("status") in ("fail", "disabled")
         output = c.findtext("system-out") or ""
-        inner = []
-        if name.startswith("lit-"):
-            inner = junit_cases(os.path.join(results, name + ".xml"))
-        else:
-            inner = junit_cases(os.path.join(results, "gtest", program.get(name, "?") + ".xml"))
+        inner = list(lit_cases(os.path.join(results, name + ".xml"))
+                     if name.startswith("lit-") else gtest_cases(output))
         if inner:
-            inside = count_cases(tree, name, inner, counts)
-            if broken and not inside:
-                counts.failed.append((f"{tree}: {name}", output))
-            elif broken:
-                counts.failed[-1] = (counts.failed[-1][0], output)
+            failures = []
+            for outcome, test, reason in inner:
+                if outcome == "passed":
+                    counts.passed += 1
+                elif outcome == "skipped":
+                    counts.skipped.append((f"{tree}: {name}: {test}", reason))
+                else:
+                    failures.append(f"{tree}: {name}: {test}")
+            if broken and not failures:
+                failures.append(f"{tree}: {name}")
+            # The output belongs to all of them; it is shown once.
+            counts.failed += [(f, output if f is failures[-1] else "") for f in failures]
         elif broken:
             counts.failed.append((f"{tree}: {name}", output))
         elif skip_reason(c) is not None or c.get("status") == "notrun":
