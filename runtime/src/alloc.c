@@ -74,6 +74,11 @@ static size_t whole_pages(size_t n) {
   return (n + EK_PAGE_BYTES - 1) & ~(EK_PAGE_BYTES - 1);
 }
 
+/* Whether pages may be reused as they are: nobody gave them a tier. */
+static bool retains(void) {
+  return ek_provider_now->retains || ek_tier_count == 1;
+}
+
 static void free_placed(void *p) {
   int saved = errno; /* free() keeps errno (POSIX 2024, glibc 2.33) */
   ek_object *o = live_object(p);
@@ -83,7 +88,7 @@ static void free_placed(void *p) {
     ek_provider_now->release(p, whole_pages(n));
   ek_raw_freed(o);
   ek_object_delete(o);
-  ek_extent_free(p, n, ek_provider_now->retains);
+  ek_extent_free(p, n, retains());
   ek_add(freed, 1);
   errno = saved;
 }
@@ -146,7 +151,7 @@ static void *realloc_placed(void *p, size_t n) {
   if (n >= ek_threshold && ek_place_can_resize(o) &&
       (n <= old || ek_extent_grow(p, old, n))) {
     if (n < old)
-      ek_extent_shrink(p, old, n, ek_provider_now->retains);
+      ek_extent_shrink(p, old, n, retains());
     ek_object_resize(o, n);
     ek_place_resized(o);
     ek_raw_resized(o);
@@ -178,7 +183,7 @@ static void *realloc_placed(void *p, size_t n) {
   ek_raw_resized(o);
   if (placed)
     ek_provider_now->release(p, whole_pages(old));
-  ek_extent_free(p, old, ek_provider_now->retains);
+  ek_extent_free(p, old, retains());
   return q;
 }
 
@@ -201,24 +206,9 @@ static void *realloc_annotated(uint64_t site, unsigned fast, void *p,
 /* --- what interpose.c and new.cpp use ---------------------------------------
  */
 
-void ek_any_free(void *p) {
-  if (__builtin_expect(ek_in_reserved(p), 0))
-    free_placed(p);
-  else
-    ek_libc.free(p);
-}
-
-void *ek_any_realloc(void *p, size_t n) {
-  if (__builtin_expect(ek_in_reserved(p), 0))
-    return realloc_placed(p, n);
-  return ek_libc.realloc(p, n);
-}
-
-size_t ek_any_usable_size(void *p) {
-  if (__builtin_expect(ek_in_reserved(p), 0))
-    return live_object(p)->bytes;
-  return ek_libc.usable_size(p);
-}
+void ek_placed_free(void *p) { free_placed(p); }
+void *ek_placed_realloc(void *p, size_t n) { return realloc_placed(p, n); }
+size_t ek_placed_size(void *p) { return live_object(p)->bytes; }
 
 void *ek_placed_or_null(uint64_t site, unsigned fast, size_t n) {
   bool zeroed;

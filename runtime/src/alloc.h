@@ -12,10 +12,17 @@
 extern "C" {
 #endif
 
-/* free, realloc and malloc_usable_size for a pointer of either side. */
+/* free, realloc and malloc_usable_size for a pointer of either side
+ * (interpose.c). */
 void ek_any_free(void *p);
 void *ek_any_realloc(void *p, size_t n);
 size_t ek_any_usable_size(void *p);
+
+/* The same for placed objects only; what is not the start of one ends the
+ * program with one line, as libc does. */
+void ek_placed_free(void *p);
+void *ek_placed_realloc(void *p, size_t n);
+size_t ek_placed_size(void *p);
 
 /* A placed object of \p n bytes, or NULL if operator new shall do it. */
 void *ek_placed_or_null(uint64_t site, unsigned fast, size_t n);

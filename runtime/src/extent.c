@@ -14,6 +14,7 @@
 #include "extent.h"
 #include "options.h"
 
+#include <dlfcn.h>
 #include <pthread.h>
 #include <sys/mman.h>
 
@@ -98,6 +99,11 @@ bool ek_extents_reserve(size_t bytes) {
     return false;
   }
   madvise(p, bytes + align, MADV_DONTDUMP);
+  /* LeakSanitizer, if there: pointers that lie in objects count. */
+  void (*root)(const void *, size_t) = (void (*)(const void *, size_t))dlsym(
+      RTLD_DEFAULT, "__lsan_register_root_region");
+  if (root)
+    root(p, bytes + align);
   for (unsigned c = 0; c < CLASSES; ++c)
     heads[c] = NONE;
   ek_reserved.base = ((uintptr_t)p + align - 1) & ~(align - 1);

@@ -5,11 +5,15 @@
  * in the search order of every program linked with this library; the ek_shim_*
  * names are for shim.c.
  * Leaves out: malloc and its like, which nobody needs to intercept.
+ * Never instrumented: under AddressSanitizer, frees arrive before its shadow
+ * memory exists.
  *===----------------------------------------------------------------------===*/
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
 #include "alloc.h"
+#include "extent.h"
+#include "libc.h"
 
 #include <errno.h>
 
@@ -19,6 +23,25 @@ EXPORT void ek_shim_free(void *p);
 EXPORT void *ek_shim_realloc(void *p, size_t n);
 EXPORT void *ek_shim_reallocarray(void *p, size_t k, size_t n);
 EXPORT size_t ek_shim_malloc_usable_size(void *p);
+
+void ek_any_free(void *p) {
+  if (__builtin_expect(ek_in_reserved(p), 0))
+    ek_placed_free(p);
+  else
+    ek_libc.free(p);
+}
+
+void *ek_any_realloc(void *p, size_t n) {
+  if (__builtin_expect(ek_in_reserved(p), 0))
+    return ek_placed_realloc(p, n);
+  return ek_libc.realloc(p, n);
+}
+
+size_t ek_any_usable_size(void *p) {
+  if (__builtin_expect(ek_in_reserved(p), 0))
+    return ek_placed_size(p);
+  return ek_libc.usable_size(p);
+}
 
 EXPORT void free(void *p) { ek_any_free(p); }
 EXPORT void *realloc(void *p, size_t n) { return ek_any_realloc(p, n); }

@@ -142,7 +142,9 @@ static void put_touched(uintptr_t at, size_t bytes, unsigned tier) {
 static void put(ek_object *o, uintptr_t at, size_t bytes, unsigned tier) {
   if (!bytes)
     return;
-  if (o->global)
+  if (ek_tier_count == 1)
+    ; /* it lies there already */
+  else if (o->global)
     put_touched(at, bytes, tier);
   else if (ek_provider_now->place((void *)at, bytes, tier) != 0)
     ek_count(EK_WHY_place_failed, bytes);
@@ -302,7 +304,7 @@ void ek_place_moved(ek_object *o) {
 
 bool ek_unplace(ek_object *o) {
   pthread_mutex_lock(&lock);
-  bool placed = o->accounted;
+  bool placed = o->accounted && ek_tier_count > 1;
   release_pages(o);
   pthread_mutex_unlock(&lock);
   return placed;

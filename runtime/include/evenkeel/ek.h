@@ -113,6 +113,8 @@ void operator delete[](void *p, ek::site s) noexcept;
 #define ek_posix_memalign(site, p, a, n) posix_memalign(p, a, n)
 #define ek_posix_memalign_at(site, fast, p, a, n) posix_memalign(p, a, n)
 #define ek_free(p) free(p)
+#include <malloc.h>
+#define ek_usable_size(p) malloc_usable_size(p)
 #define ek_global(site, p, n) ((void)0)
 #define ek_sync(id, context) ((void)0)
 #define ek_region_begin(id) ((void)0)

@@ -1,0 +1,350 @@
+//===- calls_test.cpp - every call with pointers of both sides --*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: the public interface only, through the shared library. Run in several
+// modes (environment: default, disabled, threshold 1, emulated and numa
+// provider), in all of which a program must see the same behaviour.
+//===----------------------------------------------------------------------===//
+#include "evenkeel/ek.h"
+
+#include <atomic>
+#include <cerrno>
+#include <climits>
+#include <cstring>
+#include <gtest/gtest.h>
+#include <malloc.h>
+#include <stdexcept>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+#include <vector>
+
+namespace {
+
+constexpr size_t Small = 1000, Large = 300000;
+
+void fill(void *P, size_t N, unsigned Seed) {
+  for (size_t I = 0; I < N; ++I)
+    static_cast<unsigned char *>(P)[I] =
+        static_cast<unsigned char>(I * 31 + Seed);
+}
+
+testing::AssertionResult holds(const void *P, size_t N, unsigned Seed) {
+  for (size_t I = 0; I < N; ++I)
+    if (static_cast<const unsigned char *>(P)[I] !=
+        static_cast<unsigned char>(I * 31 + Seed))
+      return testing::AssertionFailure() << "differs at byte " << I;
+  return testing::AssertionSuccess();
+}
+
+// Every way to make a block of N bytes, and every way to end one.
+std::vector<void *(*)(size_t)> makers() {
+  return {
+      [](size_t N) { return malloc(N); },
+      [](size_t N) { return calloc(1, N); },
+      [](size_t N) { return ek_malloc(1, N); },
+      [](size_t N) { return ek_malloc_at(2, EK_FAST(50), N); },
+      [](size_t N) { return ek_calloc(3, N, 1); },
+      [](size_t N) { return ek_calloc_at(4, EK_FAST(100), 1, N); },
+      [](size_t N) { return ek_realloc(5, nullptr, N); },
+      [](size_t N) { return ek_realloc_at(6, EK_FAST(0), nullptr, N); },
+      [](size_t N) { return ek_aligned_alloc(7, 64, (N + 63) / 64 * 64); },
+      [](size_t N) {
+        void *P = nullptr;
+        return ek_posix_memalign(8, &P, 4096, N) == 0 ? P : nullptr;
+      },
+      [](size_t N) {
+        void *P = nullptr;
+        return ek_posix_memalign_at(9, EK_FAST(10), &P, 64, N) == 0 ? P
+                                                                    : nullptr;
+      },
+  };
+}
+
+std::vector<void (*)(void *)> enders() {
+  return {
+      [](void *P) { free(P); },
+      [](void *P) { ek_free(P); },
+      [](void *P) { EXPECT_EQ(realloc(P, 0), nullptr); },
+  };
+}
+
+TEST(Calls, AnyEnderTakesAnyMaker) {
+  for (auto *Make : makers())
+    for (auto *End : enders())
+      for (size_t N : {Small, Large}) {
+        void *P = Make(N);
+        ASSERT_NE(P, nullptr);
+        EXPECT_GE(malloc_usable_size(P), N);
+        EXPECT_GE(ek_usable_size(P), N);
+        fill(P, N, 7);
+        EXPECT_TRUE(holds(P, N, 7));
+        End(P);
+      }
+}
+
+TEST(Calls, ReallocKeepsContentsOnEveryPath) {
+  const size_t Sizes[] = {16, Small, 65535, 65536, Large, 5u << 20};
+  using Realloc = void *(*)(void *, size_t);
+  const Realloc Ways[] = {
+      [](void *P, size_t N) { return realloc(P, N); },
+      [](void *P, size_t N) { return ek_realloc(11, P, N); },
+      [](void *P, size_t N) { return ek_realloc_at(12, EK_FAST(30), P, N); },
+      [](void *P, size_t N) { return reallocarray(P, N, 1); },
+  };
+  for (auto *Make : makers())
+    for (Realloc Way : Ways)
+      for (size_t From : Sizes)
+        for (size_t To : Sizes) {
+          void *P = Make(From);
+          ASSERT_NE(P, nullptr);
+          fill(P, From, 3);
+          void *Q = Way(P, To);
+          ASSERT_NE(Q, nullptr);
+          EXPECT_TRUE(holds(Q, std::min(From, To), 3)) << From << "->" << To;
+          fill(Q, To, 4);
+          EXPECT_TRUE(holds(Q, To, 4));
+          ek_free(Q);
+        }
+}
+
+TEST(Calls, CallocZeroesReusedMemory) {
+  for (int Round = 0; Round < 20; ++Round)
+    for (size_t N : {Small, Large, size_t(3) << 20}) {
+      auto *P = static_cast<unsigned char *>(
+          Round % 2 ? ek_calloc(20, N, 1) : ek_calloc_at(21, 40, 1, N));
+      ASSERT_NE(P, nullptr);
+      for (size_t I = 0; I < N; ++I)
+        ASSERT_EQ(P[I], 0) << I;
+      memset(P, 0xff, N);
+      free(P);
+    }
+}
+
+TEST(Calls, ImpossibleSizesFailLikeLibc) {
+  // Kept from the compiler, which knows that these fail.
+  volatile size_t Huge = SIZE_MAX / 2 + 2, Half = SIZE_MAX / 2;
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+  GTEST_SKIP() << "the sanitizer's allocator ends the program instead";
+#endif
+#endif
+  errno = 0;
+  EXPECT_EQ(ek_calloc(30, Half, 3), nullptr);
+  EXPECT_EQ(errno, ENOMEM);
+  errno = 0;
+  EXPECT_EQ(ek_malloc(30, Huge), nullptr);
+  EXPECT_EQ(errno, ENOMEM);
+  void *P = ek_malloc(30, Large);
+  fill(P, Large, 1);
+  errno = 0;
+  EXPECT_EQ(ek_realloc(30, P, Huge), nullptr);
+  EXPECT_EQ(errno, ENOMEM);
+  errno = 0;
+  EXPECT_EQ(reallocarray(P, Half, 3), nullptr);
+  EXPECT_EQ(errno, ENOMEM);
+  EXPECT_TRUE(holds(P, Large, 1)); // a failed realloc leaves the block alone
+  free(P);
+  void *Q = reinterpret_cast<void *>(16);
+  errno = 0;
+  EXPECT_EQ(ek_posix_memalign(30, &Q, 24, Large), EINVAL);
+  EXPECT_EQ(ek_posix_memalign(30, &Q, 64, Huge), ENOMEM);
+  EXPECT_EQ(Q, reinterpret_cast<void *>(16)); // unchanged on failure
+}
+
+TEST(Calls, ErrnoSurvivesSuccess) {
+  errno = EDOM;
+  void *P = ek_malloc(31, Large);
+  EXPECT_EQ(errno, EDOM);
+  free(P);
+  EXPECT_EQ(errno, EDOM);
+  ek_free(nullptr);
+  free(nullptr);
+  EXPECT_EQ(ek_usable_size(nullptr), 0u);
+  EXPECT_EQ(malloc_usable_size(nullptr), 0u);
+}
+
+TEST(Calls, SizeZero) {
+  void *A = ek_malloc(32, 0), *B = ek_malloc(32, 0);
+  EXPECT_NE(A, nullptr);
+  EXPECT_NE(A, B);
+  free(A);
+  ek_free(B);
+  void *C = ek_calloc(32, 0, 8);
+  EXPECT_NE(C, nullptr);
+  free(C);
+}
+
+TEST(Calls, Alignment) {
+  for (size_t Align = 16; Align <= (4u << 20); Align *= 2) {
+    std::vector<void *> All;
+    for (int I = 0; I < 3; ++I) {
+      void *P =
+          ek_aligned_alloc(33, Align, (Large + Align - 1) / Align * Align);
+      ASSERT_NE(P, nullptr);
+      EXPECT_EQ(reinterpret_cast<uintptr_t>(P) % Align, 0u) << Align;
+      fill(P, Large, 2);
+      All.push_back(P);
+      ASSERT_EQ(ek_posix_memalign(34, &P, Align, Large), 0);
+      EXPECT_EQ(reinterpret_cast<uintptr_t>(P) % Align, 0u) << Align;
+      All.push_back(P);
+    }
+    for (void *P : All)
+      free(P);
+  }
+  void *P = ek_malloc(35, Large);
+  EXPECT_EQ(reinterpret_cast<uintptr_t>(P) % alignof(max_align_t), 0u);
+  free(P);
+}
+
+struct Counted {
+  static int Live, ThrowAt;
+  char Bytes[512];
+  Counted() {
+    if (Live == ThrowAt)
+      throw std::runtime_error("constructor");
+    ++Live;
+  }
+  ~Counted() { --Live; }
+};
+int Counted::Live = 0, Counted::ThrowAt = -1;
+
+TEST(New, ArraysGoToPlainDelete) {
+  for (size_t N : {size_t(2), size_t(1000)}) {
+    auto *A = new (ek::site(40)) Counted[N];
+    EXPECT_EQ(Counted::Live, static_cast<int>(N));
+    delete[] A;
+    EXPECT_EQ(Counted::Live, 0);
+    auto *B = new (ek::site(41, EK_FAST(37))) Counted[N];
+    delete[] B;
+    auto *C = new (ek::site(42)) double[N * 64];
+    C[N * 64 - 1] = 1;
+    delete[] C;
+  }
+  struct Big {
+    char Bytes[1 << 20];
+  };
+  auto *D = new (ek::site(43)) Big;
+  D->Bytes[0] = 1;
+  delete D;
+}
+
+TEST(New, ThrowingConstructorGivesMemoryBack) {
+  for (size_t N : {size_t(2), size_t(1000)}) {
+    Counted::ThrowAt = static_cast<int>(N) - 1;
+    EXPECT_THROW((void)new (ek::site(44)) Counted[N], std::runtime_error);
+    EXPECT_EQ(Counted::Live, 0);
+  }
+  Counted::ThrowAt = 0;
+  EXPECT_THROW((void)new (ek::site(45)) Counted, std::runtime_error);
+  Counted::ThrowAt = -1;
+}
+
+TEST(New, NoMemoryThrowsTheProgramsBadAlloc) {
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+  GTEST_SKIP() << "the sanitizer's allocator ends the program instead";
+#endif
+#endif
+  volatile size_t N = SIZE_MAX / 4;
+  EXPECT_THROW((void)new (ek::site(46)) char[N], std::bad_alloc);
+}
+
+TEST(Threads, Stress) {
+  // Blocks are passed on, so that they end in another thread.
+  constexpr int Threads = 4, Rounds = 1500;
+  std::atomic<void *> Mail[16] = {};
+  std::atomic<int> Wrong{0};
+  std::vector<std::thread> All;
+  for (int T = 0; T < Threads; ++T)
+    All.emplace_back([&, T] {
+      unsigned Random = 12345u + static_cast<unsigned>(T);
+      for (int R = 0; R < Rounds; ++R) {
+        Random = Random * 1664525u + 1013904223u;
+        size_t N = Random >> 31 ? 64 + (Random >> 22) % 1000
+                                : 65536 + (Random >> 12) % 200000;
+        auto *P = static_cast<size_t *>(ek_malloc(50 + (Random & 7), N));
+        P[0] = N;
+        P[N / sizeof(size_t) - 1] = ~N;
+        if (R % 5 == 0) {
+          N *= 2;
+          size_t Old = P[0];
+          P = static_cast<size_t *>(ek_realloc(60, P, N));
+          if (P[0] != Old || P[Old / sizeof(size_t) - 1] != ~Old)
+            ++Wrong;
+          P[0] = N;
+          P[N / sizeof(size_t) - 1] = ~N;
+        }
+        void *Old = Mail[(Random >> 5) & 15].exchange(P);
+        if (Old) {
+          auto *Q = static_cast<size_t *>(Old);
+          if (Q[Q[0] / sizeof(size_t) - 1] != ~Q[0])
+            ++Wrong;
+          if (R & 1)
+            free(Q);
+          else
+            ek_free(Q);
+        }
+        ek_sync(70, EK_SERIAL);
+      }
+    });
+  for (std::thread &T : All)
+    T.join();
+  for (auto &M : Mail)
+    free(M.load());
+  EXPECT_EQ(Wrong, 0);
+}
+
+TEST(Fork, ChildUsesAndFreesBothSides) {
+  void *P = ek_malloc(80, Large), *Q = malloc(Large);
+  fill(P, Large, 5);
+  std::atomic<bool> Stop{false};
+  std::thread Busy([&] { // holds the runtime's locks now and then
+    while (!Stop) {
+      void *X = ek_malloc(81, Large);
+      ek_free(X);
+    }
+  });
+  for (int I = 0; I < 20; ++I) {
+    pid_t Child = fork();
+    if (Child == 0) {
+      if (!holds(P, Large, 5))
+        _exit(1);
+      free(P);
+      free(Q);
+      void *R = ek_calloc(82, Large, 1);
+      R = realloc(R, 2 * Large);
+      ek_free(R);
+      ek_sync(83, EK_SERIAL);
+      _exit(0);
+    }
+    int Status = -1;
+    ASSERT_EQ(waitpid(Child, &Status, 0), Child);
+    EXPECT_EQ(Status, 0);
+  }
+  Stop = true;
+  Busy.join();
+  EXPECT_TRUE(holds(P, Large, 5));
+  free(P);
+  ek_free(Q);
+}
+
+double Global[200000];
+
+TEST(Globals, TwiceIsHarmless) {
+  Global[7] = 7;
+  ek_global(90, Global, sizeof Global);
+  ek_global(90, Global, sizeof Global);
+  EXPECT_EQ(Global[7], 7);
+}
+
+TEST(Regions, UnmatchedIsHarmless) {
+  ek_region_end(100);
+  ek_region_begin(100);
+  ek_region_begin(101);
+  ek_region_end(101);
+  ek_region_end(100);
+  ek_region_begin(102);
+}
+
+} // namespace

@@ -1,0 +1,469 @@
+//===- insides_test.cpp - extents, map, walk, tiers, plan -------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: the runtime's internal headers; linked with its objects, not with the
+// shared library. Runs with EVENKEEL_TIERS=fast=1MiB,slow=1GiB.
+//===----------------------------------------------------------------------===//
+#include "alloc.h"
+#include "extent.h"
+#include "object.h"
+#include "options.h"
+#include "place.h"
+#include "plan.h"
+#include "provider.h"
+#include "stats.h"
+
+#include <atomic>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <thread>
+#include <unistd.h>
+#include <vector>
+
+namespace {
+
+constexpr size_t MiB = 1 << 20, Page = EK_PAGE_BYTES;
+
+std::vector<int> tiersOf(void *P, size_t Bytes) {
+  std::vector<void *> Pages;
+  for (size_t At = 0; At < Bytes; At += Page)
+    Pages.push_back(static_cast<char *>(P) + At);
+  std::vector<int> Tiers(Pages.size(), -2);
+  ek_provider_now->query(Pages.data(), Pages.size(), Tiers.data());
+  return Tiers;
+}
+
+size_t inFast(void *P, size_t Bytes) {
+  size_t N = 0;
+  for (int T : tiersOf(P, Bytes))
+    N += T == 0;
+  return N * Page;
+}
+
+/// A plan of one entry for every instance of \p Site, for the time of a test.
+struct ScopedPlan {
+  ek_plan_object Object{};
+  ek_plan Plan{};
+  explicit ScopedPlan(uint64_t Site, double Share,
+                      const std::vector<ek_plan_range> &Ranges = {}) {
+    Object.site = Site;
+    Object.creator = Object.ordinal = EK_ANY;
+    Object.share = Share;
+    Object.ranges = Ranges.data();
+    Object.range_count = Ranges.size();
+    Plan.objects = &Object;
+    Plan.count = 1;
+    ek_plan_now = &Plan;
+  }
+  ~ScopedPlan() { ek_plan_now = nullptr; }
+};
+
+TEST(Options, Sizes) {
+  uint64_t N = 0;
+  EXPECT_EQ(ek_parse_size("4096", &N), 0);
+  EXPECT_EQ(N, 4096u);
+  EXPECT_EQ(ek_parse_size("1.5GiB", &N), 0);
+  EXPECT_EQ(N, 3u << 29);
+  EXPECT_EQ(ek_parse_size("2MB", &N), 0);
+  EXPECT_EQ(N, 2000000u);
+  for (const char *Bad : {"", "x", "-1", "4 KiB", "4kib", "1e30", "nan"})
+    EXPECT_EQ(ek_parse_size(Bad, &N), -1) << Bad;
+}
+
+TEST(Extents, CoalesceAndReuse) {
+  size_t Free0, Count0, Top0, Free1, Count1, Top1;
+  ek_extents_state(&Free0, &Count0, &Top0);
+  bool Zero;
+  void *P[64];
+  for (void *&E : P)
+    E = ek_extent_alloc(3 * EK_GRANULE - 5, 1, &Zero);
+  // Odd ones first: nothing to merge with; then even ones: one extent remains.
+  for (int I = 1; I < 64; I += 2)
+    ek_extent_free(P[I], 3 * EK_GRANULE - 5, false);
+  ek_extents_state(&Free1, &Count1, &Top1);
+  EXPECT_GE(Count1, Count0 + 30);
+  for (int I = 0; I < 64; I += 2)
+    ek_extent_free(P[I], 3 * EK_GRANULE - 5, false);
+  ek_extents_state(&Free1, &Count1, &Top1);
+  EXPECT_LE(Count1, Count0 + 1);
+  EXPECT_EQ(Top1 - Free1, Top0 - Free0); // as much in use as before
+}
+
+TEST(Extents, RandomAgainstAModel) {
+  struct Block {
+    unsigned char *P;
+    size_t Bytes;
+    unsigned char Mark;
+  };
+  std::vector<Block> Live;
+  unsigned Random = 1;
+  size_t Free0, Count, Top0, Free1, Top1;
+  ek_extents_state(&Free0, &Count, &Top0);
+  for (int I = 0; I < 4000; ++I) {
+    Random = Random * 1664525u + 1013904223u;
+    if (Live.size() < 50 && (Random >> 28) < 9) {
+      size_t Bytes = 1 + (Random >> 8) % (10 * EK_GRANULE);
+      size_t Align = size_t(1) << ((Random >> 4) % 21);
+      bool Zero;
+      auto *P =
+          static_cast<unsigned char *>(ek_extent_alloc(Bytes, Align, &Zero));
+      ASSERT_NE(P, nullptr);
+      EXPECT_EQ(reinterpret_cast<uintptr_t>(P) % Align, 0u);
+      if (Zero)
+        for (size_t At = 0; At < Bytes; At += 512)
+          ASSERT_EQ(P[At], 0);
+      memset(P, I & 255, Bytes);
+      Live.push_back({P, Bytes, static_cast<unsigned char>(I & 255)});
+    } else if (!Live.empty()) {
+      size_t At = (Random >> 8) % Live.size();
+      Block &B = Live[At];
+      if (Random & 64) { // change its size
+        size_t Bytes = 1 + (Random >> 9) % (12 * EK_GRANULE);
+        if (Bytes > B.Bytes) {
+          if (ek_extent_grow(B.P, B.Bytes, Bytes)) {
+            memset(B.P + B.Bytes, B.Mark, Bytes - B.Bytes);
+            B.Bytes = Bytes;
+          }
+        } else {
+          ek_extent_shrink(B.P, B.Bytes, Bytes, Random & 128);
+          B.Bytes = Bytes;
+        }
+        continue;
+      }
+      for (size_t K = 0; K < B.Bytes; K += 61)
+        ASSERT_EQ(B.P[K], B.Mark); // nobody else wrote there
+      ek_extent_free(B.P, B.Bytes, Random & 128);
+      Live[At] = Live.back();
+      Live.pop_back();
+    }
+  }
+  for (Block &B : Live)
+    ek_extent_free(B.P, B.Bytes, false);
+  ek_extents_state(&Free1, &Count, &Top1);
+  EXPECT_EQ(Top1 - Free1, Top0 - Free0);
+}
+
+TEST(Map, FindsTheObjectOfAnyAddress) {
+  void *P = ek_malloc(1000, MiB), *Q = ek_malloc(1000, 100000);
+  ek_where W;
+  for (size_t At : {size_t(0), size_t(70000), MiB - 1}) {
+    ASSERT_TRUE(ek_object_find(static_cast<char *>(P) + At, &W));
+    EXPECT_EQ(W.site, 1000u);
+    EXPECT_EQ(W.base, P);
+    EXPECT_EQ(W.bytes, MiB);
+    EXPECT_EQ(W.ordinal, 0u);
+  }
+  ASSERT_TRUE(ek_object_find(static_cast<char *>(Q) + 99999, &W));
+  EXPECT_EQ(W.ordinal, 1u);
+  EXPECT_FALSE(ek_object_find(static_cast<char *>(Q) + 100000, &W));
+  EXPECT_FALSE(ek_object_find(&W, &W));
+  free(P);
+  EXPECT_FALSE(ek_object_find(P, &W));
+  Q = realloc(Q, 3 * MiB); // keeps its identity
+  ASSERT_TRUE(ek_object_find(static_cast<char *>(Q) + 3 * MiB - 1, &W));
+  EXPECT_EQ(W.ordinal, 1u);
+  free(Q);
+}
+
+char Globals[5][100000];
+
+TEST(Map, Globals) {
+  ScopedPlan Plan(1, 0); // not named: they leave the fast tier to other tests
+  ek_where W;
+  for (int I : {3, 0, 4, 1})
+    ek_global(1100 + static_cast<uint64_t>(I), Globals[I], sizeof Globals[I]);
+  for (int I : {0, 1, 3, 4}) {
+    ASSERT_TRUE(ek_object_find(&Globals[I][99999], &W));
+    EXPECT_EQ(W.site, 1100u + static_cast<unsigned>(I));
+  }
+  EXPECT_FALSE(ek_object_find(&Globals[2][5], &W));
+}
+
+TEST(Map, ReadersAmongWriters) {
+  std::atomic<bool> Stop{false};
+  std::atomic<int> Wrong{0};
+  void *Fixed = ek_malloc(1200, MiB);
+  std::thread Reader([&] {
+    ek_where W;
+    while (!Stop)
+      if (!ek_object_find(static_cast<char *>(Fixed) + 500000, &W) ||
+          W.site != 1200 || W.base != Fixed)
+        ++Wrong;
+  });
+  for (int I = 0; I < 2000; ++I)
+    free(ek_malloc(1201, 100000 + static_cast<size_t>(I) * 64));
+  Stop = true;
+  Reader.join();
+  EXPECT_EQ(Wrong, 0);
+  free(Fixed);
+}
+
+TEST(Walk, RangesPageByPage) {
+  // 256 chunks of two pages each.
+  ek_plan_range Ranges[] = {{0, 2, 1}, {10, 12, 0.5}, {250, 256, 1}};
+  ek_plan_object Entry{};
+  Entry.ranges = Ranges;
+  Entry.range_count = 3;
+  ek_object O{};
+  O.base = Page * 100;
+  O.bytes = 512 * Page;
+  O.percent = EK_NO_FAST;
+  O.plan = &Entry;
+  ek_walk W;
+  ek_walk_start(&W, &O);
+  uintptr_t At;
+  bool Fast;
+  size_t I = 0;
+  for (; ek_walk_next(&W, &At, &Fast); ++I) {
+    EXPECT_EQ(At, O.base + I * Page);
+    bool Want = I < 4 || I == 20 || I == 22 || I >= 500;
+    EXPECT_EQ(Fast, Want) << "page " << I;
+  }
+  EXPECT_EQ(I, 512u);
+}
+
+TEST(Walk, SharesAreExactToHalfAPage) {
+  for (size_t Bytes : {size_t(65536), size_t(100001), size_t(12345678)})
+    for (double Share : {0.0, 0.001, 0.1, 0.37, 0.5, 0.999, 1.0})
+      for (bool Spread : {false, true}) {
+        ek_plan_range Range{0, 256, Share};
+        ek_plan_object Entry{};
+        Entry.share = Share;
+        Entry.ranges = &Range;
+        Entry.range_count = Spread;
+        ek_object O{};
+        O.base = Page;
+        O.bytes = Bytes;
+        O.plan = &Entry;
+        ek_walk W;
+        ek_walk_start(&W, &O);
+        uintptr_t At;
+        bool Fast;
+        double Given = 0;
+        while (ek_walk_next(&W, &At, &Fast))
+          if (Fast)
+            Given += static_cast<double>(
+                std::min<uintptr_t>(Page, O.base + Bytes - At));
+        EXPECT_NEAR(Given, Share * static_cast<double>(Bytes), Page / 2 + 1)
+            << Bytes << " " << Share << " " << Spread;
+      }
+}
+
+TEST(Place, PlanRangesLieWhereAskedFor) {
+  std::vector<ek_plan_range> Ranges = {{0, 64, 1}, {192, 256, 0.5}};
+  ScopedPlan Plan(2000, 0.375, Ranges);
+  void *P = ek_malloc(2000, MiB); // 256 pages, one per chunk
+  std::vector<int> T = tiersOf(P, MiB);
+  for (size_t I = 0; I < 256; ++I)
+    EXPECT_EQ(T[I], I < 64 || (I >= 192 && I % 2 == 0) ? 0 : 1) << I;
+  ek_where W;
+  ASSERT_TRUE(ek_object_find(P, &W));
+  // Growth: the chunks stretch; contents stay.
+  memset(P, 9, MiB);
+  P = realloc(P, 2 * MiB);
+  EXPECT_EQ(static_cast<char *>(P)[MiB - 1], 9);
+  T = tiersOf(P, 2 * MiB);
+  for (size_t I = 0; I < 128; ++I)
+    EXPECT_EQ(T[I], 0) << I;
+  for (size_t I = 128; I < 384; ++I)
+    EXPECT_EQ(T[I], 1) << I;
+  free(P);
+  EXPECT_EQ(ek_use[0].live, 0u);
+}
+
+TEST(Place, CallSaysWhereThePlanIsSilent) {
+  void *P = ek_malloc_at(2100, EK_FAST(25), MiB);
+  EXPECT_EQ(inFast(P, MiB), MiB / 4);
+  EXPECT_EQ(tiersOf(P, MiB)[0], 0); // its first part
+  free(P);
+  ScopedPlan Plan(2100, 0.5);
+  P = ek_malloc_at(2100, EK_FAST(25), MiB); // the plan wins
+  EXPECT_EQ(inFast(P, MiB), MiB / 2);
+  void *Q = ek_malloc(2101, MiB); // not named: slow
+  EXPECT_EQ(inFast(Q, MiB), 0u);
+  free(P);
+  free(Q);
+}
+
+TEST(Place, WithoutAnyWordFirstTouch) {
+  void *P = ek_malloc(2150, MiB - 64 * Page), *Q = ek_malloc(2151, MiB);
+  EXPECT_EQ(inFast(P, MiB - 64 * Page), MiB - 64 * Page);
+  EXPECT_EQ(inFast(Q, MiB), 64 * Page); // what was left
+  free(P);
+  free(Q);
+}
+
+TEST(Place, TierFullIsCountedAndCaughtUpAtAHook) {
+  uint64_t Full = ek_get(why[EK_WHY_tier_full]);
+  uint64_t SlowBefore = ek_use[1].live;
+  void *P = ek_malloc_at(2200, EK_FAST(100), MiB);
+  void *Q = ek_malloc_at(2201, EK_FAST(100), MiB);
+  EXPECT_EQ(inFast(P, MiB), MiB);
+  EXPECT_EQ(inFast(Q, MiB), 0u);
+  EXPECT_EQ(ek_get(why[EK_WHY_tier_full]) - Full, MiB);
+  ek_sync(1, EK_SERIAL); // nothing was freed: nothing moves
+  EXPECT_EQ(inFast(Q, MiB), 0u);
+  uint64_t Moved = ek_get(moved_pages);
+  free(P);
+  ek_sync(1, EK_SERIAL);
+  EXPECT_EQ(inFast(Q, MiB), MiB);
+  EXPECT_EQ(ek_get(moved_pages) - Moved, MiB / Page);
+  EXPECT_EQ(ek_use[0].live, MiB);
+  EXPECT_EQ(ek_use[1].live, SlowBefore);
+  free(Q);
+  EXPECT_EQ(ek_use[0].live, 0u);
+}
+
+TEST(Place, BudgetPerHook) {
+  uint64_t Budget = ek_opt.migrate;
+  ek_opt.migrate = 64 * Page;
+  void *P = ek_malloc_at(2300, EK_FAST(100), MiB);
+  void *Q = ek_malloc_at(2301, EK_FAST(100), MiB);
+  free(P);
+  ek_sync(1, EK_SERIAL);
+  EXPECT_EQ(inFast(Q, MiB), 64 * Page);
+  ek_sync(1, EK_SERIAL);
+  EXPECT_EQ(inFast(Q, MiB), 128 * Page);
+  ek_opt.migrate = Budget;
+  free(Q);
+}
+
+TEST(Place, RefusedPagesStayAndAreCounted) {
+  static ek_provider Stubborn = *ek_provider_now; // moves even pages only
+  static const ek_provider *Real = ek_provider_now;
+  Stubborn.move = [](void **Pages, size_t N, unsigned Tier, int *Status) {
+    size_t Moved = 0;
+    for (size_t I = 0; I < N; ++I) {
+      bool Even = reinterpret_cast<uintptr_t>(Pages[I]) / Page % 2 == 0;
+      Status[I] = 16;
+      if (Even)
+        Moved += Real->move(Pages + I, 1, Tier, Status + I);
+    }
+    return Moved;
+  };
+  void *P = ek_malloc_at(2400, EK_FAST(100), MiB);
+  void *Q = ek_malloc_at(2401, EK_FAST(100), MiB);
+  memset(Q, 5, MiB);
+  uint64_t Refused = ek_get(why[EK_WHY_move_refused]);
+  free(P);
+  ek_provider_now = &Stubborn;
+  ek_sync(1, EK_SERIAL);
+  ek_provider_now = Real;
+  EXPECT_EQ(inFast(Q, MiB), MiB / 2);
+  EXPECT_EQ(ek_get(why[EK_WHY_move_refused]) - Refused, MiB / Page / 2);
+  EXPECT_EQ(ek_use[0].live, MiB / 2);
+  EXPECT_EQ(static_cast<char *>(Q)[MiB - 1], 5);
+  free(Q);
+}
+
+TEST(Place, SlowFullSpillsAndIsCounted) {
+  uint64_t Slow = ek_get(why[EK_WHY_slow_full]);
+  uint64_t Over = ek_get(why[EK_WHY_over_capacity]);
+  size_t Room = (size_t(1) << 30) - ek_use[1].live;
+  void *P = ek_malloc_at(2500, EK_FAST(0), Room);
+  void *Q = ek_malloc_at(2501, EK_FAST(0), 2 * MiB);
+  EXPECT_EQ(ek_get(why[EK_WHY_slow_full]) - Slow, MiB);
+  EXPECT_EQ(ek_get(why[EK_WHY_over_capacity]) - Over, MiB);
+  free(P);
+  free(Q);
+}
+
+TEST(Plan, FindsTheMostSpecificEntry) {
+  char Path[] = "/tmp/ek-plan-XXXXXX";
+  close(mkstemp(Path));
+  std::ofstream(Path) << R"({"schema":"evenkeel.plan/1","program":"00",
+    "planner":"p","model":"m","machine":"x","fast_bytes":8388608,
+    "keeps_first_touch":false,"base_input":"",
+    "objects":[
+     {"site":"0000000000000abc","at":"a.c:1:1","creator":null,"ordinal":null,
+      "share":0.1,"ranges":[],"predicted_bytes":1,"gain_s":0,"reason":"r"},
+     {"site":"0000000000000abc","at":"a.c:1:1","creator":null,"ordinal":2,
+      "share":0.2,"ranges":[],"predicted_bytes":1,"gain_s":0,"reason":"r"},
+     {"site":"0000000000000abc","at":"a.c:1:1","creator":1,"ordinal":null,
+      "share":0.3,"ranges":[],"predicted_bytes":1,"gain_s":0,"reason":"r"},
+     {"site":"0000000000000abc","at":"a.c:1:1","creator":1,"ordinal":2,
+      "share":0.4,"ranges":[[0,128,0.8]],"predicted_bytes":1,"gain_s":2,
+      "reason":"r"}],
+    "predicted":{"makespan_s":0,"phases":[]},"replan":{},"assumed":[]})";
+  char Why[256] = "";
+  static ek_plan *P; // plans live as long as the process
+  P = ek_plan_read(Path, Why, sizeof Why);
+  ASSERT_NE(P, nullptr) << Why;
+  EXPECT_EQ(P->fast_bytes, 8u * MiB);
+  EXPECT_EQ(ek_plan_find(P, 0xabc, 0, 0)->share, 0.1);
+  EXPECT_EQ(ek_plan_find(P, 0xabc, 0, 2)->share, 0.2);
+  EXPECT_EQ(ek_plan_find(P, 0xabc, 1, 0)->share, 0.3);
+  ek_plan_object *O = ek_plan_find(P, 0xabc, 1, 2);
+  EXPECT_EQ(O->share, 0.4);
+  ASSERT_EQ(O->range_count, 1u);
+  EXPECT_EQ(O->ranges[0].to, 128u);
+  EXPECT_EQ(ek_plan_find(P, 0xabd, 0, 0), nullptr);
+  std::ofstream(Path) << R"({"schema":"evenkeel.plan/99"})";
+  EXPECT_EQ(ek_plan_read(Path, Why, sizeof Why), nullptr);
+  EXPECT_NE(Why[0], 0);
+  unlink(Path);
+  EXPECT_EQ(ek_plan_read(Path, Why, sizeof Why), nullptr);
+}
+
+TEST(Numa, NodesOfASysfsTree) {
+  char Folder[] = "/tmp/ek-nodes-XXXXXX";
+  ASSERT_NE(mkdtemp(Folder), nullptr);
+  struct {
+    unsigned Id;
+    const char *Cpus, *Distance;
+    unsigned long KiB;
+  } Nodes[] = {{0, "0-3\n", "10 21 17 28\n", 4096},
+               {1, "4-7\n", "21 10 28 17\n", 4096},
+               {2, "\n", "17 28 10 30\n", 65536},
+               {5, "\n", "28 17 30 10\n", 65536}};
+  for (auto &N : Nodes) {
+    std::string Dir = std::string(Folder) + "/node" + std::to_string(N.Id);
+    mkdir(Dir.c_str(), 0700);
+    std::ofstream(Dir + "/cpulist") << N.Cpus;
+    std::ofstream(Dir + "/distance") << N.Distance;
+    std::ofstream(Dir + "/meminfo")
+        << "Node " << N.Id << " MemTotal:       " << N.KiB << " kB\n";
+  }
+  ek_numa_node Out[EK_MAX_NODES];
+  ASSERT_EQ(ek_numa_read(Folder, Out), 4u);
+  EXPECT_EQ(Out[3].id, 5u);
+  EXPECT_EQ(Out[3].bytes, 64 * MiB);
+  EXPECT_EQ(ek_numa_group(Out, 4), 2u);
+  for (ek_numa_node &N : Out) {
+    if (&N - Out == 4)
+      break;
+    EXPECT_EQ(N.tier, N.id < 2 ? 0u : 1u);
+  }
+  std::string Clean = std::string("rm -r ") + Folder;
+  EXPECT_EQ(system(Clean.c_str()), 0);
+}
+
+TEST(Numa, RealCallsOnTheNodesThereAre) {
+  ek_tier Tiers[EK_MAX_TIERS];
+  unsigned Count = 0;
+  ek_provider_config Config = {"", 0};
+  if (const char *Why = ek_provider_numa.init(&Config, Tiers, &Count))
+    GTEST_SKIP() << Why;
+  ASSERT_GE(Count, 1u);
+  void *P = aligned_alloc(Page, 16 * Page);
+  EXPECT_EQ(ek_provider_numa.place(P, 16 * Page, Count - 1), 0);
+  memset(P, 1, 16 * Page);
+  void *Pages[16];
+  int Where[16];
+  for (int I = 0; I < 16; ++I)
+    Pages[I] = static_cast<char *>(P) + static_cast<size_t>(I) * Page;
+  ek_provider_numa.query(Pages, 16, Where);
+  for (int T : Where)
+    EXPECT_EQ(T, static_cast<int>(Count) - 1);
+  EXPECT_EQ(ek_provider_numa.move(Pages, 16, 0, Where), 16u);
+  ek_provider_numa.query(Pages, 16, Where);
+  for (int T : Where)
+    EXPECT_EQ(T, 0);
+  ek_provider_numa.release(P, 16 * Page);
+  free(P);
+}
+
+} // namespace
