@@ -1,0 +1,359 @@
+//===- format_test.cpp - expressions, facts.json, plan.json ---------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: values by hand, round trips, schemas, and one line for every kind of
+// bad input.
+//===----------------------------------------------------------------------===//
+#include "Schema.h"
+#include "TempDir.h"
+#include "format/Facts.h"
+#include "format/Identity.h"
+#include "format/Plan.h"
+#include <algorithm>
+#include <gtest/gtest.h>
+
+using namespace evenkeel;
+using nlohmann::json;
+
+namespace {
+
+ExprRef parse(const std::string &Text) {
+  Expected<ExprRef> E = exprFromJson(json::parse(Text));
+  EXPECT_TRUE(static_cast<bool>(E)) << (E ? "" : E.message());
+  return E ? *E : makeConst(0);
+}
+
+double value(const ExprRef &E, unsigned Task = 0, unsigned Tasks = 1) {
+  EvalContext C;
+  C.Lookup = [](uint64_t S) -> std::optional<double> {
+    if (S == 1)
+      return 10;
+    if (S == 2)
+      return 3;
+    return std::nullopt;
+  };
+  C.Task = Task;
+  C.Tasks = Tasks;
+  Expected<double> V = evaluate(*E, C);
+  EXPECT_TRUE(static_cast<bool>(V)) << (V ? "" : V.message());
+  return V ? *V : -1;
+}
+
+ExprRef op(const char *Name, std::vector<ExprRef> Args) {
+  return makeOp(Name, std::move(Args));
+}
+
+TEST(Expr, Values) {
+  ExprRef N = makeSymbol(1), M = makeSymbol(2);
+  EXPECT_EQ(value(op("+", {N, M, makeConst(0.5)})), 13.5);
+  EXPECT_EQ(value(op("*", {N, M})), 30);
+  EXPECT_EQ(value(op("-", {N, M})), 7);
+  EXPECT_EQ(value(op("-", {N})), -10);
+  EXPECT_EQ(value(op("max", {M, N})), 10);
+  EXPECT_EQ(value(op("min", {N, M})), 3);
+  EXPECT_EQ(value(op("ceildiv", {N, M})), 4);
+  EXPECT_EQ(value(op("floordiv", {N, M})), 3);
+}
+
+/// 10 iterations over 4 threads: 3, 3, 2, 2.
+TEST(Expr, ShareIsTheStaticSchedule) {
+  ExprRef S = op("share", {makeSymbol(1)});
+  EXPECT_EQ(value(S, 0, 4), 3);
+  EXPECT_EQ(value(S, 1, 4), 3);
+  EXPECT_EQ(value(S, 2, 4), 2);
+  EXPECT_EQ(value(S, 3, 4), 2);
+  EXPECT_EQ(value(op("share", {makeConst(-5)}), 0, 4), 0);
+  for (unsigned Tasks = 1; Tasks < 20; ++Tasks) {
+    double Sum = 0;
+    for (unsigned T = 0; T < Tasks; ++T)
+      Sum += value(S, T, Tasks);
+    EXPECT_EQ(Sum, 10);
+  }
+}
+
+TEST(Expr, Errors) {
+  EvalContext C;
+  EXPECT_ERROR(evaluate(*makeSymbol(0xab), C), "00000000000000ab");
+  EXPECT_ERROR(evaluate(*op("ceildiv", {makeConst(1), makeConst(0)}), C),
+               "division by zero");
+  C.Tasks = 0;
+  EXPECT_ERROR(evaluate(*op("share", {makeConst(1)}), C), "team");
+  for (const char *Bad :
+       {"3", "{}", R"({"sym":"xyz"})", R"({"const":"1"})",
+        R"({"op":"^","args":[{"const":1}]})", R"({"op":"+","args":[]})",
+        R"({"op":"share","args":[{"const":1},{"const":2}]})",
+        R"({"op":"+","args":{"const":1}})", R"({"op":"+","args":[3]})"})
+    EXPECT_ERROR(exprFromJson(json::parse(Bad)), "expression");
+  json Deep = {{"const", 1}};
+  for (int I = 0; I < 1000; ++I)
+    Deep = {{"op", "-"}, {"args", json::array({Deep})}};
+  EXPECT_ERROR(exprFromJson(Deep), "deeper");
+}
+
+TEST(Expr, RoundTripAndText) {
+  ExprRef E = op("+", {op("*", {makeConst(8), makeSymbol(1)}),
+                       op("max", {makeConst(1), makeSymbol(2)})});
+  EXPECT_EQ(exprToJson(*parse(exprToJson(*E).dump())), exprToJson(*E));
+  auto Names = [](uint64_t S) { return std::string(S == 1 ? "n" : "m"); };
+  EXPECT_EQ(exprToText(*E, Names), "8*n + max(1, m)");
+  EXPECT_EQ(exprToText(*op("*", {makeConst(2),
+                                 op("-", {makeSymbol(1), makeSymbol(2)})}),
+                       Names),
+            "2*(n - m)");
+  EXPECT_EQ(exprToText(*op("-", {makeSymbol(1),
+                                 op("+", {makeSymbol(2), makeConst(1)})}),
+                       Names),
+            "n - (m + 1)");
+  EXPECT_EQ(exprToText(*op("share", {makeSymbol(1)}), Names), "share(n)");
+  EXPECT_EQ(symbolsOf(*E), (std::vector<uint64_t>{1, 2}));
+}
+
+Facts sample() {
+  Facts F;
+  F.Units = {"src/b.c", "src/a.c"};
+  SiteFact S;
+  S.Id = 0x10;
+  S.Kind = "malloc";
+  S.At = "src/a.c:10:7";
+  S.Function = "main";
+  S.Size = op("*", {makeConst(8), makeSymbol(0x30)});
+  F.Sites.push_back(S);
+  S.Id = 0x11;
+  S.At = "src/a.c:9:7";
+  S.Size = nullptr;
+  S.ElementBytes = 8;
+  F.Sites.push_back(S);
+  F.Regions.push_back({0x20, "parallel", "src/a.c:20:1", "main"});
+  F.Syncs.push_back({0x25, "barrier", "src/a.c:22:1", "main", "team"});
+  SymbolFact Y;
+  Y.Id = 0x30;
+  Y.Name = "main:n";
+  Y.Kind = "given";
+  Y.Scope = "program";
+  F.Symbols.push_back(Y);
+  Y.Id = 0x31;
+  Y.Name = "run:n";
+  F.Symbols.push_back(Y);
+  Y.Id = 0x32;
+  Y.Name = "run:m";
+  Y.Kind = "measured";
+  Y.ScalesWith = makeSymbol(0x30);
+  F.Symbols.push_back(Y);
+  AccessFact A;
+  A.Region = 0x20;
+  A.Sites = {0x11, 0x10};
+  A.Class = "strided";
+  A.Stride = -16;
+  A.ElementBytes = 8;
+  A.Reads = op("share", {makeSymbol(0x30)});
+  A.Writes = makeConst(0);
+  A.At = "src/a.c:21:5";
+  A.Why = "upper bound";
+  A.Exact = false;
+  F.Accesses.push_back(A);
+  F.GiveUps["loop bound unknown"] = 2;
+  return F;
+}
+
+json schema(const char *Name) {
+  return json::parse(TempDir::read(std::string(EK_SOURCE_DIR) +
+                                   "/profiles/schemas/" + Name +
+                                   ".schema.json"));
+}
+
+TEST(Facts, RoundTripSortedAndValid) {
+  TempDir D;
+  std::string Text = factsToJson(sample());
+  Expected<Facts> F = readFacts(D.write("facts.json", Text));
+  ASSERT_TRUE(static_cast<bool>(F)) << F.message();
+  EXPECT_EQ(factsToJson(*F), Text);
+  EXPECT_EQ(F->Sites[0].Id, 0x11u) << "line 9 comes before line 10";
+  EXPECT_EQ(F->Accesses[0].Sites, (std::vector<uint64_t>{0x10, 0x11}));
+  EXPECT_EQ(*F->Accesses[0].Stride, -16);
+  EXPECT_FALSE(F->Accesses[0].Exact);
+  EXPECT_EQ(F->site(0x10)->Kind, "malloc");
+  EXPECT_EQ(F->region(0x99), nullptr);
+  json S = schema("facts");
+  EXPECT_EQ(SchemaChecker(S).check(json::parse(Text)), "");
+
+  Facts Shuffled = sample();
+  std::reverse(Shuffled.Sites.begin(), Shuffled.Sites.end());
+  std::reverse(Shuffled.Symbols.begin(), Shuffled.Symbols.end());
+  std::reverse(Shuffled.Units.begin(), Shuffled.Units.end());
+  EXPECT_EQ(factsToJson(Shuffled), Text);
+}
+
+TEST(Facts, SymbolNames) {
+  Facts F = sample();
+  EXPECT_EQ((*F.symbolByName("main:n"))->Id, 0x30u);
+  EXPECT_EQ((*F.symbolByName("m"))->Id, 0x32u);
+  EXPECT_ERROR(F.symbolByName("n"), "main:n, run:n");
+  EXPECT_ERROR(F.symbolByName("zz"), "no symbol 'zz'");
+}
+
+TEST(Facts, ProgramHashIgnoresOrder) {
+  Facts A = sample(), B = sample();
+  std::reverse(B.Sites.begin(), B.Sites.end());
+  EXPECT_EQ(programHash(A), programHash(B));
+  B.Sites.pop_back();
+  EXPECT_NE(programHash(A), programHash(B));
+}
+
+TEST(Facts, UnknownFieldsAreIgnored) {
+  TempDir D;
+  json J = json::parse(factsToJson(sample()));
+  J["later"] = {{"x", 1}};
+  J["sites"][0]["later"] = 7;
+  EXPECT_TRUE(static_cast<bool>(readFacts(D.write("f.json", J.dump()))));
+}
+
+TEST(Facts, MalformedInput) {
+  TempDir D;
+  EXPECT_ERROR(readFacts(D.path("absent.json")), "cannot read");
+  EXPECT_ERROR(readFacts(D.path(".")), "directory");
+  EXPECT_ERROR(readFacts(D.write("a", "")), "not JSON");
+  EXPECT_ERROR(readFacts(D.write("a", "{\"schema\":")), "not JSON");
+  EXPECT_ERROR(readFacts(D.write("a", "[]")), "evenkeel.facts/1");
+  EXPECT_ERROR(readFacts(D.write("a", "{}")), "evenkeel analyze");
+  EXPECT_ERROR(readFacts(D.write("a", R"({"schema":"evenkeel.facts/2"})")),
+               "unknown");
+  EXPECT_ERROR(readFacts(D.write("a", R"({"schema":"evenkeel.plan/1"})")),
+               "expected \"evenkeel.facts/1\"");
+  EXPECT_ERROR(readFacts(D.write("a", R"({"schema":"evenkeel.facts/1"})")),
+               "sites: missing");
+  struct {
+    const char *Pointer, *Value, *Says;
+  } Cases[] = {
+      {"/sites/0/id", "7", "sites[0].id"},
+      {"/sites/0/id", "\"abc\"", "16 hex digits"},
+      {"/sites/0/size", "{\"op\":\"?\"}", "sites[0].size"},
+      {"/sites", "{}", "sites: must be an array"},
+      {"/sites/1", "3", "sites[1]: must be an object"},
+      {"/accesses/0/reads", "null", "accesses[0].reads"},
+      {"/accesses/0/sites/0", "1", "accesses[0].sites[0]"},
+      {"/accesses/0/exact", "1", "accesses[0].exact"},
+      {"/symbols/0/name", "null", "symbols[0].name"},
+      {"/regions/0/kind", "[]", "regions[0].kind"},
+      {"/giveups", "{\"x\":-1}", "giveups.x"},
+      {"/units", "[1]", "units"},
+  };
+  json S = schema("facts");
+  for (const auto &C : Cases) {
+    json J = json::parse(factsToJson(sample()));
+    J[json::json_pointer(C.Pointer)] = json::parse(C.Value);
+    EXPECT_ERROR(readFacts(D.write("a", J.dump())), C.Says);
+    EXPECT_NE(SchemaChecker(S).check(J), "") << C.Pointer;
+  }
+}
+
+/// Every prefix of a good file is refused, none crashes.
+TEST(Facts, TruncatedAnywhere) {
+  TempDir D;
+  std::string Text = factsToJson(sample());
+  for (size_t N = 0; N + 2 < Text.size(); N += 37)
+    EXPECT_ERROR(readFacts(D.write("a", Text.substr(0, N))), "not JSON");
+}
+
+Plan samplePlan() {
+  Plan P;
+  P.Program = "0123456789abcdef";
+  P.Planner = "balanced";
+  P.Model = "overlap";
+  P.Machine = "optane-6252n";
+  P.FastBytes = 1 << 20;
+  P.BaseInput = "fedcba9876543210";
+  PlanObject O;
+  O.Site = 0x10;
+  O.At = "src/a.c:10:7";
+  O.Share = 0.25;
+  O.Ranges = {{0, 64, 1}};
+  O.PredictedBytes = 4096;
+  O.GainSeconds = 0.5;
+  O.Reason = "saves";
+  P.Objects.push_back(O);
+  O.Creator = 3;
+  O.Ordinal = 1;
+  O.Ranges = {{0, 10, 0.5}, {20, 30, 1}};
+  P.Objects.push_back(O);
+  O.Ordinal.reset();
+  P.Objects.push_back(O);
+  P.PredictedMakespan = 1.5;
+  P.Phases.push_back({2, 0x20, "src/a.c:20:1", 1.5, {{0, 1.5, 2, 1}}});
+  P.ReplanJson = "{\"tiers\":[]}";
+  P.Assumed = {"tiers[0].write_latency_ns: why"};
+  return P;
+}
+
+TEST(Plan, RoundTripAndValid) {
+  TempDir D;
+  std::string Text = planToJson(samplePlan());
+  Expected<Plan> P = readPlan(D.write("plan.json", Text));
+  ASSERT_TRUE(static_cast<bool>(P)) << P.message();
+  EXPECT_EQ(planToJson(*P), Text);
+  EXPECT_EQ(P->Objects.size(), 3u);
+  EXPECT_FALSE(P->Objects[0].Creator) << "wildcard first";
+  EXPECT_EQ(P->Phases[0].Tasks[0].SlowOnlySeconds, 2);
+  EXPECT_EQ(P->ReplanJson, "{\"tiers\":[]}");
+  json S = schema("plan");
+  EXPECT_EQ(SchemaChecker(S).check(json::parse(Text)), "");
+}
+
+TEST(Plan, FindPrefersTheExactEntry) {
+  Plan P = samplePlan();
+  EXPECT_EQ(*P.find(0x10, 3, 1)->Ordinal, 1u);
+  EXPECT_FALSE(P.find(0x10, 3, 2)->Ordinal);
+  EXPECT_EQ(*P.find(0x10, 3, 2)->Creator, 3u);
+  EXPECT_FALSE(P.find(0x10, 4, 0)->Creator);
+  EXPECT_EQ(P.find(0x11, 0, 0), nullptr);
+}
+
+TEST(Plan, MalformedInput) {
+  TempDir D;
+  EXPECT_ERROR(readPlan(D.path("absent")), "cannot read");
+  EXPECT_ERROR(readPlan(D.write("a", "x")), "evenkeel plan");
+  EXPECT_ERROR(readPlan(D.write("a", R"({"schema":"evenkeel.plan/9"})")),
+               "unknown");
+  struct {
+    const char *Pointer, *Value, *Says;
+  } Cases[] = {
+      {"/fast_bytes", "-1", "fast_bytes"},
+      {"/objects/0/site", "\"\"", "objects[0].site"},
+      {"/objects/0/share", "1.5", "between 0 and 1"},
+      {"/objects/0/ranges/0", "[0,300,1]", "objects[0].ranges[0]"},
+      {"/objects/0/ranges/0", "[0,1]", "[from, to, share]"},
+      {"/objects/1/creator", "-1", "objects[1].creator"},
+      {"/predicted/phases/0/tasks/0/seconds", "\"x\"",
+       "predicted.phases[0].tasks[0].seconds"},
+      {"/assumed", "[1]", "assumed"},
+      {"/machine", "1", "machine"},
+  };
+  json S = schema("plan");
+  for (const auto &C : Cases) {
+    json J = json::parse(planToJson(samplePlan()));
+    J[json::json_pointer(C.Pointer)] = json::parse(C.Value);
+    EXPECT_ERROR(readPlan(D.write("a", J.dump())), C.Says);
+    EXPECT_NE(SchemaChecker(S).check(J), "") << C.Pointer;
+  }
+  json J = json::parse(planToJson(samplePlan()));
+  J["objects"][0]["ranges"] = {{5, 9, 1}, {3, 4, 1}};
+  EXPECT_ERROR(readPlan(D.write("a", J.dump())), "sorted");
+}
+
+TEST(Schemas, SimulationSample) {
+  json S = schema("simulation");
+  json J = {{"schema", "evenkeel.simulation/1"},
+            {"machine", "m"},
+            {"fast_bytes", 1},
+            {"policies",
+             {{{"name", "balanced"},
+               {"makespan_s", 1.5},
+               {"acv", 0.1},
+               {"barrier_wait_s", 0},
+               {"fast_access_share", 0.5},
+               {"migrated_bytes", 0}}}}};
+  EXPECT_EQ(SchemaChecker(S).check(J), "");
+  J["policies"][0].erase("acv");
+  EXPECT_NE(SchemaChecker(S).check(J), "");
+}
+
+} // namespace

@@ -1,0 +1,129 @@
+//===- machine_test.cpp - machine files and amounts of memory -------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: the shipped files, where files are found, and malformed ones.
+//===----------------------------------------------------------------------===//
+#include "Schema.h"
+#include "TempDir.h"
+#include "format/Machine.h"
+#include <gtest/gtest.h>
+
+using namespace evenkeel;
+using nlohmann::json;
+
+namespace {
+
+std::string shipped(const std::string &Name) {
+  return std::string(EK_SOURCE_DIR) + "/profiles/machines/" + Name + ".json";
+}
+
+class MachineFiles : public ::testing::Test {
+protected:
+  void SetUp() override { ::unsetenv("EVENKEEL_MACHINES"); }
+  void TearDown() override { ::unsetenv("EVENKEEL_MACHINES"); }
+};
+
+TEST_F(MachineFiles, ShippedOnesAreFoundByNameAndValid) {
+  json S = json::parse(TempDir::read(std::string(EK_SOURCE_DIR) +
+                                     "/profiles/schemas/machine.schema.json"));
+  auto List = listMachines();
+  ASSERT_GE(List.size(), 3u);
+  for (const auto &[Name, Title] : List) {
+    Expected<Machine> M = readMachine(Name);
+    ASSERT_TRUE(static_cast<bool>(M)) << M.message();
+    EXPECT_EQ(M->Name, Name);
+    EXPECT_EQ(M->Title, Title);
+    EXPECT_FALSE(Title.empty());
+    EXPECT_EQ(M->Tiers.size(), 2u);
+    EXPECT_EQ(SchemaChecker(S).check(json::parse(*machineText(Name))), "");
+  }
+}
+
+TEST_F(MachineFiles, Optane) {
+  Expected<Machine> M = readMachine("optane-6252n");
+  ASSERT_TRUE(static_cast<bool>(M)) << M.message();
+  EXPECT_EQ(M->Cores, 24u);
+  EXPECT_EQ(M->RobInstructions, 224u);
+  EXPECT_EQ(M->Tiers[1].ReadLatencyNs, 305);
+  EXPECT_EQ(M->Tiers[1].ReadBandwidthGBps, 39.4);
+  EXPECT_EQ(M->Tiers[1].WriteBandwidthGBps, 13.9);
+  EXPECT_EQ(M->Tiers[1].CapacityBytes, 8 * M->Tiers[0].CapacityBytes);
+  EXPECT_EQ(M->llcSharePerCore(), 37486592u / 24);
+  bool Marked = false;
+  for (const std::string &A : M->Assumed)
+    Marked |= A.rfind("tiers[0].read_bandwidth_gbps: ", 0) == 0;
+  EXPECT_TRUE(Marked) << "an assumed figure is listed";
+}
+
+TEST_F(MachineFiles, EnvironmentComesFirst) {
+  TempDir D;
+  json J = json::parse(TempDir::read(shipped("ddr5-cxl")));
+  J["title"] = "mine";
+  D.write("ddr5-cxl.json", J.dump());
+  D.write("other.json", J.dump());
+  ::setenv("EVENKEEL_MACHINES", ("/nonexistent:" + D.path("")).c_str(), 1);
+  EXPECT_EQ(readMachine("ddr5-cxl")->Title, "mine");
+  EXPECT_EQ(readMachine("other")->Title, "mine");
+  EXPECT_EQ(readMachine(D.path("other.json"))->Title, "mine");
+  EXPECT_TRUE(static_cast<bool>(readMachine("hbm-ddr5"))) << "still shipped";
+}
+
+TEST_F(MachineFiles, Malformed) {
+  TempDir D;
+  EXPECT_ERROR(readMachine("no-such"), "optane-6252n");
+  EXPECT_ERROR(readMachine(D.path("absent.json")), "cannot read");
+  EXPECT_ERROR(readMachine(D.write("a.json", "{")), "not JSON");
+  EXPECT_ERROR(
+      readMachine(D.write("a.json", R"({"schema":"evenkeel.machine/2"})")),
+      "unknown");
+  struct {
+    const char *Pointer, *Value, *Says;
+    bool SchemaToo;
+  } Cases[] = {
+      {"/cores", "null", "cores", true},
+      {"/cores/value", "0", "cores", false},
+      {"/cores/value", "1.5", "whole", false},
+      {"/cores", "{\"value\":4}", "neither 'source' nor 'assumed'", true},
+      {"/ghz/value", "\"2\"", "ghz.value", true},
+      {"/tiers", "[]", "at least 2", true},
+      {"/tiers/1/read_latency_ns/value", "-3", "tiers[1].read_latency_ns",
+       true},
+      {"/tiers/1/name", "null", "tiers[1].name", true},
+      {"/caches", "3", "caches", true},
+      {"/loaded_latency/points", "[[0,1],[0,2]]", "rising", false},
+      {"/loaded_latency/points", "[[0,0.5]]", "rising", false},
+      {"/loaded_latency/points", "[]", "empty", true},
+      {"/migration/page_us", "{}", "migration.page_us", true},
+  };
+  json S = json::parse(TempDir::read(std::string(EK_SOURCE_DIR) +
+                                     "/profiles/schemas/machine.schema.json"));
+  for (const auto &C : Cases) {
+    json J = json::parse(TempDir::read(shipped("optane-6252n")));
+    J[json::json_pointer(C.Pointer)] = json::parse(C.Value);
+    EXPECT_ERROR(readMachine(D.write("a.json", J.dump())), C.Says);
+    if (C.SchemaToo)
+      EXPECT_NE(SchemaChecker(S).check(J), "") << C.Pointer;
+  }
+  json J = json::parse(TempDir::read(shipped("optane-6252n")));
+  J["tiers"].erase(1);
+  EXPECT_ERROR(readMachine(D.write("a.json", J.dump())), "1 tier");
+  J = json::parse(TempDir::read(shipped("optane-6252n")));
+  J["tiers"][0].erase("capacity_bytes");
+  EXPECT_ERROR(readMachine(D.write("a.json", J.dump())),
+               "tiers[0].capacity_bytes: missing");
+}
+
+TEST(FastSize, SharesAndSizes) {
+  EXPECT_EQ(*parseFastSize("12.5%", 1000), 125u);
+  EXPECT_EQ(*parseFastSize("0%", 1000), 0u);
+  EXPECT_EQ(*parseFastSize("100%", 1000), 1000u);
+  EXPECT_EQ(*parseFastSize("4096", 1), 4096u);
+  EXPECT_EQ(*parseFastSize("512MiB", 1), 512u << 20);
+  EXPECT_EQ(*parseFastSize("1.5GB", 1), 1500000000u);
+  EXPECT_EQ(*parseFastSize("2K", 1), 2048u);
+  for (const char *Bad : {"", "%", "x", "-1", "1 GB", "1e3", "nan", "inf",
+                          "0x10", "1..2", ".", "10%%", "99999999999999999999T"})
+    EXPECT_ERROR(parseFastSize(Bad, 1000), std::string(Bad));
+}
+
+} // namespace

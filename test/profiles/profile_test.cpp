@@ -1,0 +1,172 @@
+//===- profile_test.cpp - the SQLite container ----------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: round trip of every row type, equal files for equal profiles, the
+// planner's view without page rows, and every kind of bad file.
+//===----------------------------------------------------------------------===//
+#include "TempDir.h"
+#include "format/Profile.h"
+#include <cstring>
+#include <gtest/gtest.h>
+#include <sqlite3.h>
+
+using namespace evenkeel;
+
+namespace {
+
+MissRecord sample() {
+  MissRecord R;
+  R.Role = "base";
+  R.Mode = "misses";
+  R.Input = "0123456789abcdef";
+  R.Command = "prog 10 it's";
+  R.Config.line_bytes = 64;
+  R.Config.llc_share_bytes = 1 << 20;
+  R.Config.workers = 2;
+  R.Config.ghz = 2.3;
+  R.Config.quantum_cycles = 1ull << 40;
+  for (uint32_t I = 0; I < EK_RAW_LLC_SIZES; ++I)
+    R.Config.llc_sizes[I] = (I + 1) << 18;
+  R.Instances.push_back(
+      {0xfedcba9876543210u, 7, 1, 2, 1ull << 33, 0, EK_NO_TASK});
+  R.Phases = {{11, 0, 1}, {0, 1, 2}};
+  R.Tasks.push_back({0x20, 0, 0, 0, 0, 100, 200, 300});
+  R.Tasks.push_back({0x21, 1, 0, 0, 1, ~0ull, 1, 0});
+  R.Tasks.push_back({0x21, 1, 1, 1, 1, 5, 6, 7});
+  R.Deps = {{2, 1}};
+  R.Accesses = {{0, 0, 5, 6}};
+  R.Misses = {{0, 0, 255, 0, 3, 4, 1.25}};
+  R.Curves.push_back({0, 0, {8, 7, 6, 5, 4, 3, 2, 1}});
+  R.Symbols.push_back({9, EK_NO_TASK, 0, 3, -1, 2, -5, 6, 0.1});
+  R.Pages = {{0, 0, 0, 9, 1, 2, 0.5f, 1},
+             {0, 1, 0, 9, 1, 2, 0.5f, 0},
+             {2, 0, 0, 1, 1, 2, 0.5f, 0}};
+  return R;
+}
+
+template <typename T>
+bool same(const std::vector<T> &A, const std::vector<T> &B) {
+  return A.size() == B.size() &&
+         (A.empty() || !std::memcmp(A.data(), B.data(), A.size() * sizeof(T)));
+}
+
+void run(const std::string &Path, const char *Sql) {
+  sqlite3 *D = nullptr;
+  ASSERT_EQ(sqlite3_open(Path.c_str(), &D), SQLITE_OK);
+  ASSERT_EQ(sqlite3_exec(D, Sql, nullptr, nullptr, nullptr), SQLITE_OK)
+      << sqlite3_errmsg(D);
+  sqlite3_close(D);
+}
+
+TEST(Profile, RoundTrip) {
+  TempDir D;
+  MissRecord R = sample();
+  ASSERT_FALSE(writeProfile(D.path("p.ekdb"), R));
+  EXPECT_EQ(D.count(), 1u) << "no temporary file is left";
+  Expected<MissRecord> Q = readMissRecord(D.path("p.ekdb"));
+  ASSERT_TRUE(static_cast<bool>(Q)) << Q.message();
+  EXPECT_EQ(Q->Role, R.Role);
+  EXPECT_EQ(Q->Mode, R.Mode);
+  EXPECT_EQ(Q->Input, R.Input);
+  EXPECT_EQ(Q->Command, R.Command);
+  EXPECT_FALSE(std::memcmp(&Q->Config, &R.Config, sizeof R.Config));
+  EXPECT_TRUE(same(Q->Instances, R.Instances));
+  EXPECT_TRUE(same(Q->Phases, R.Phases));
+  EXPECT_TRUE(same(Q->Tasks, R.Tasks));
+  EXPECT_TRUE(same(Q->Deps, R.Deps));
+  EXPECT_TRUE(same(Q->Accesses, R.Accesses));
+  EXPECT_TRUE(same(Q->Misses, R.Misses));
+  EXPECT_TRUE(same(Q->Curves, R.Curves));
+  EXPECT_TRUE(same(Q->Symbols, R.Symbols));
+  EXPECT_TRUE(same(Q->Pages, R.Pages));
+}
+
+TEST(Profile, SameContentSameBytes) {
+  TempDir D;
+  ASSERT_FALSE(writeProfile(D.path("a"), sample()));
+  ASSERT_FALSE(writeProfile(D.path("b"), sample()));
+  EXPECT_EQ(TempDir::read(D.path("a")), TempDir::read(D.path("b")));
+}
+
+/// The planner's view works on a file whose page rows do not exist at all.
+TEST(Profile, PlannerNeverTouchesPages) {
+  TempDir D;
+  ASSERT_FALSE(writeProfile(D.path("p"), sample()));
+  run(D.path("p"), "DROP TABLE pages");
+  EXPECT_TRUE(static_cast<bool>(readProfile(D.path("p"))));
+  EXPECT_ERROR(readMissRecord(D.path("p")), "pages");
+}
+
+TEST(Profile, UnwritablePlaceLeavesTheOldFile) {
+  TempDir D;
+  MaybeError E = writeProfile(D.path("no/such/dir/p"), sample());
+  ASSERT_TRUE(E.has_value());
+  EXPECT_NE(E->Message.find("cannot write"), std::string::npos);
+  // Page rows out of order violate the file's key: an error half way through.
+  std::string Old = D.write("p", "old");
+  MissRecord R = sample();
+  R.Pages.push_back(R.Pages[0]);
+  EXPECT_TRUE(writeProfile(Old, R).has_value());
+  EXPECT_EQ(TempDir::read(Old), "old");
+  EXPECT_EQ(D.count(), 1u);
+}
+
+TEST(Profile, Malformed) {
+  TempDir D;
+  EXPECT_ERROR(readProfile(D.path("absent")), "cannot read");
+  EXPECT_ERROR(readProfile(D.path(".")), "directory");
+  EXPECT_ERROR(readProfile(D.write("a", "")), "not an SQLite file");
+  EXPECT_ERROR(readProfile(D.write("a", "EKRAW")), "evenkeel record");
+  MissRecord R = sample();
+  R.Instances.resize(1);
+  ASSERT_FALSE(writeProfile(D.path("p"), R));
+  std::string Text = TempDir::read(D.path("p"));
+  for (size_t N : {20ul, 99ul, 4096ul, Text.size() / 2, Text.size() - 1})
+    EXPECT_ERROR(readProfile(D.write("a", Text.substr(0, N))), "truncated");
+  std::string Damaged = Text;
+  for (size_t I = 4096; I < Damaged.size(); ++I)
+    Damaged[I] = static_cast<char>(I * 7);
+  EXPECT_ERROR(readProfile(D.write("a", Damaged)), D.path("a"));
+
+  D.write("s", "");
+  run(D.path("s"), "CREATE TABLE x(y)");
+  EXPECT_ERROR(readProfile(D.path("s")), "not a profile");
+  auto Changed = [&](const char *Sql) {
+    EXPECT_FALSE(writeProfile(D.path("c"), sample()));
+    run(D.path("c"), Sql);
+    return D.path("c");
+  };
+  EXPECT_ERROR(readProfile(Changed("UPDATE meta SET value="
+                                   "'evenkeel.profile/2' WHERE key='schema'")),
+               "unknown");
+  EXPECT_ERROR(readProfile(Changed("DELETE FROM meta WHERE key='role'")),
+               "role");
+  EXPECT_ERROR(readProfile(Changed("DELETE FROM task")), "empty profile");
+  EXPECT_ERROR(readProfile(Changed("DELETE FROM conf")), "conf");
+  EXPECT_ERROR(readProfile(Changed("DROP TABLE miss")), "miss");
+  EXPECT_ERROR(readProfile(Changed("UPDATE miss SET inst=5")), "miss");
+  EXPECT_ERROR(readProfile(Changed("UPDATE miss SET chunk=256")), "miss");
+  EXPECT_ERROR(readProfile(Changed("UPDATE task SET phase=9")), "task");
+  EXPECT_ERROR(readProfile(Changed("UPDATE dep SET pred=9")), "dep");
+  EXPECT_ERROR(readMissRecord(Changed("UPDATE pages SET data=x'00'")),
+               "wrong size");
+  EXPECT_ERROR(readMissRecord(Changed("UPDATE pages SET task=1 WHERE task=2")),
+               "another task");
+  EXPECT_TRUE(static_cast<bool>(
+      readProfile(Changed("ALTER TABLE task ADD COLUMN later INTEGER"))));
+}
+
+TEST(InputIdentity, FilesCountByContent) {
+  TempDir D;
+  std::string A = D.write("a", "matrix"), B = D.write("b", "matrix");
+  auto Id = [](std::vector<std::string> V) { return *inputIdentity(V); };
+  EXPECT_EQ(Id({"prog", A, "4"}), Id({"other", B, "4"}));
+  EXPECT_NE(Id({"prog", A, "4"}), Id({"prog", A, "5"}));
+  EXPECT_NE(Id({"prog", "ab", "c"}), Id({"prog", "a", "bc"}));
+  EXPECT_NE(Id({"prog", A}), Id({"prog", "matrix"}));
+  D.write("b", "matriy");
+  EXPECT_NE(Id({"prog", A, "4"}), Id({"prog", B, "4"}));
+  EXPECT_EQ(Id({"prog"}).size(), 16u);
+}
+
+} // namespace
