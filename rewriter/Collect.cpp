@@ -10,6 +10,7 @@
 #include "Collect.h"
 #include "TokenTable.h"
 #include "clang/AST/ASTContext.h"
+#include "clang/AST/ASTLambda.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/FileManager.h"
 #include "clang/Basic/SourceManager.h"
@@ -332,8 +333,7 @@ public:
     } else if (!NE->isArray()) {
       P.F.What = Finding::State::Left;
       P.F.Reason = "single-object";
-    } else if (Frames.back().Function &&
-               Frames.back().Function->isConstexpr()) {
+    } else if (inConstexprFunction()) {
       skip(P, "constexpr");
     } else {
       checkPlace(P);
@@ -459,7 +459,8 @@ private:
     const FunctionDecl *Only = nullptr;
     for (const NamedDecl *ND : O->decls()) {
       const auto *FD = dyn_cast<FunctionDecl>(ND->getUnderlyingDecl());
-      if (!FD || !isLibraryLevel(FD) || !familyByName(FD->getName()))
+      if (!FD || !isLibraryLevel(FD) ||
+          !(familyByName(FD->getName()) || FD->getName().starts_with("ek_")))
         return nullptr;
       Only = FD;
     }
@@ -512,6 +513,13 @@ private:
       P.LiteralId = literal(CE->getArg(0));
     if (locate(P, CE->getBeginLoc()))
       Found.push_back(std::move(P));
+  }
+
+  /// Placement forms are no constant expressions. Lambdas are constexpr
+  /// whenever they can be, which says nothing.
+  bool inConstexprFunction() const {
+    const FunctionDecl *FD = Frames.back().Function;
+    return FD && FD->isConstexpr() && !isLambdaCallOperator(FD);
   }
 
   //===--- Where calls may be edited --------------------------------------===//
@@ -954,9 +962,16 @@ private:
     if (!T.sameConfigurations(Hash, Last) ||
         (Wrap && !openBraces(P, FID, T, Hash, Last)))
       return skip(P, "conditional-directive");
-    P.F.Edits.push_back({T[Last].end(), 0, -static_cast<int>(P.Depth),
-                         " " + Hook + (Wrap ? " }" : "")});
+    std::string Text = Hook + (Wrap ? " }" : "");
     noteEdit(FID, T[Hash].Offset);
+    // Behind a block on its line. Behind a single statement, compilers would
+    // warn of misleading indentation there.
+    if (T[Last].Kind == tok::semi && Last + 1 < T.size() &&
+        T[Last + 1].LineStart)
+      insertBefore(P, FID, T, Hash, Last + 1, Text);
+    else
+      P.F.Edits.push_back(
+          {T[Last].end(), 0, -static_cast<int>(P.Depth), " " + Text});
   }
 
   void hookAfterPragma(Pending &P, FileID FID, TokenTable &T, size_t Hash,
@@ -970,18 +985,25 @@ private:
     }
     if (Wrap && !openBraces(P, FID, T, Hash, Hash))
       return skip(P, "conditional-directive");
-    std::string Text = Hook + (Wrap ? " }" : "");
-    if (T[Next].InDirective) {
-      // Another directive follows; a hook behind it would be too late, or in
-      // another configuration.
-      unsigned At = T.lineStart(T[Next].Offset);
-      P.F.Edits.push_back({At, 0, 0,
-                           T.indentation(T[Hash].Offset).str() + Text +
-                               T.newline().str() + lineMarker(FID, T, At)});
-    } else {
-      P.F.Edits.push_back({T[Next].Offset, 0, 0, Text + " "});
-    }
     noteEdit(FID, T[Hash].Offset);
+    insertBefore(P, FID, T, Hash, Next, Hook + (Wrap ? " }" : ""));
+  }
+
+  /// Puts \p Text before token \p Next, which starts a line.
+  void insertBefore(Pending &P, FileID FID, TokenTable &T, size_t Hash,
+                    size_t Next, const std::string &Text) {
+    int Rank = -static_cast<int>(P.Depth);
+    if (!T[Next].InDirective) {
+      P.F.Edits.push_back({T[Next].Offset, 0, Rank, Text + " "});
+      return;
+    }
+    // Another directive follows; behind it the hook would be too late, or in
+    // another configuration. A line of its own, and the numbers go on as
+    // before.
+    unsigned At = T.lineStart(T[Next].Offset);
+    P.F.Edits.push_back({At, 0, Rank,
+                         T.indentation(T[Hash].Offset).str() + Text +
+                             T.newline().str() + lineMarker(FID, T, At)});
   }
 };
 

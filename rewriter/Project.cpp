@@ -111,6 +111,8 @@ Expected<Project> loadProject(const std::string &Build, const std::string &Root,
     for (const std::string &S : Sources) {
       std::string Path = canonicalPath(S, currentDirectory());
       if (!std::binary_search(All.begin(), All.end(), Path))
+        Path = canonicalPath(S, P.Root);
+      if (!std::binary_search(All.begin(), All.end(), Path))
         return Error{"'" + S + "' is not in the compile database in '" + Build +
                      "'; name a source file that the build compiles"};
       P.Units.push_back(Path);
@@ -261,7 +263,8 @@ UnitResult parseUnit(const Project &P, const std::string &Unit,
       {"-resource-dir", resourceDir()}, ArgumentInsertPosition::BEGIN));
   // Warnings are the build's business.
   Tool.appendArgumentsAdjuster(tooling::getInsertArgumentAdjuster(
-      {"-w", "-idirafter", VirtualInclude}, ArgumentInsertPosition::END));
+      {"-w", "-fno-caret-diagnostics", "-idirafter", VirtualInclude},
+      ArgumentInsertPosition::END));
   CollectFactory Factory(Collect, Result);
   if (Tool.run(&Factory) != 0 && Result.FirstError.empty())
     Result.FirstError = "its compile command could not be replayed";

@@ -1,0 +1,2 @@
+#include <stdlib.h>
+void *bad(void) { return malloc(1) }

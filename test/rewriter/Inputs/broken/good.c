@@ -1,0 +1,2 @@
+#include <stdlib.h>
+void *good(void) { return malloc(1); }

@@ -1,0 +1,99 @@
+#!/usr/bin/env python3
+"""check_rewrite.py - run one rewriter test in clang-tidy's form.
+
+usage: check_rewrite.py SOURCE TMPDIR EKINCLUDE [OPTION...] -- FLAGS...
+
+Copies SOURCE (its CHECK comments blanked, so they cannot match themselves) and
+the files given by --with into TMPDIR, rewrites them in place, and checks that
+  - the result matches SOURCE's CHECK-FIXES lines, the report CHECK-REPORT,
+    the inventory CHECK-INVENTORY (each only if SOURCE has such lines);
+  - clang and, where installed, gcc compile the result without warnings from
+    -Wall, with and without -DEVENKEEL_DISABLE;
+  - a second application changes nothing.
+"""
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+
+def run(args, cwd, ok=True):
+    result = subprocess.run(
+        args, cwd=cwd, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    if ok and result.returncode != 0:
+        sys.exit(
+            "FAILED: %s\n%s%s" % (" ".join(args), result.stdout, result.stderr)
+        )
+    return result
+
+
+def file_check(source, prefix, text, tmp):
+    if not re.search(prefix + r"(-[A-Z]+)?:", open(source).read()):
+        return
+    path = os.path.join(tmp, "filecheck." + prefix)
+    with open(path, "w") as out:
+        out.write(text)
+    run(["FileCheck", source, "--input-file", path, "--check-prefix", prefix,
+         "--match-full-lines"], tmp)
+
+
+def main():
+    split = sys.argv.index("--")
+    options, flags = sys.argv[1:split], sys.argv[split + 1:]
+    source, tmp, include = options[:3]
+    options = options[3:]
+    companions = [o[len("--with="):] for o in options if o.startswith("--with=")]
+    tool_options = [o for o in options if not o.startswith("--with=")]
+
+    shutil.rmtree(tmp, ignore_errors=True)
+    os.makedirs(tmp)
+    name = os.path.basename(source)
+    copy = os.path.join(tmp, name)
+    with open(source, newline="") as f:
+        text = f.read()
+    text = re.sub(r"// *(CHECK-[A-Z-]+|RUN):[^\n]*", "//", text)
+    with open(copy, "w", newline="") as f:
+        f.write(text)
+    for companion in companions:
+        shutil.copy(os.path.join(os.path.dirname(source), companion), tmp)
+
+    cxx = name.endswith(".cpp")
+    with open(os.path.join(tmp, "compile_commands.json"), "w") as f:
+        json.dump([{"directory": tmp, "file": name, "arguments":
+                    ["g++" if cxx else "gcc"] + flags + ["-c", name]}], f)
+    tool = ["evenkeel-rewrite", "-p", tmp, "--root", tmp] + tool_options
+
+    inventory = run(tool + ["--inventory"], tmp).stdout
+    file_check(source, "CHECK-INVENTORY", inventory, tmp)
+    first = run(tool + ["--in-place"], tmp)
+    file_check(source, "CHECK-REPORT", first.stderr, tmp)
+    fixed = open(copy, newline="").read()
+    file_check(source, "CHECK-FIXES", fixed.replace("\r\n", "\n"), tmp)
+
+    compilers = [["clang++" if cxx else "clang"], ["g++" if cxx else "gcc"]]
+    for compiler in compilers:
+        if not shutil.which(compiler[0]):
+            continue
+        for extra in ([], ["-DEVENKEEL_DISABLE"]):
+            run(compiler + flags + ["-Wall", "-Werror", "-Wno-unused",
+                "-fsyntax-only", "-I", include] + extra + [name], tmp)
+
+    again = run(tool + ["--diff"], tmp)
+    if again.stdout:
+        sys.exit("FAILED: a second application changes\n" + again.stdout)
+    before = [line.split(" # ")[0].rsplit(" ", 1)[0] for line in
+              inventory.splitlines()]
+    after = [line.split(" # ")[0].rsplit(" ", 1)[0] for line in
+             run(tool + ["--inventory"], tmp).stdout.splitlines()]
+
+    def without_column(lines):
+        return sorted(re.sub(r":\d+ ", " ", l, count=1) for l in lines)
+    if without_column(before) != without_column(after):
+        sys.exit("FAILED: ids changed by rewriting\n%s\n---\n%s"
+                 % ("\n".join(before), "\n".join(after)))
+
+
+main()

@@ -1,0 +1,2 @@
+#define NAME first
+#include "kernel.inc"

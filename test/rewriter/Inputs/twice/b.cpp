@@ -1,0 +1,2 @@
+#define NAME second
+#include "kernel.inc"

@@ -1,0 +1,1 @@
+double sum(const double *a, int n);
