@@ -153,6 +153,7 @@ class Analyzer {
 
   // Symbols.
   bool isProgramWide(const Value *V, const Function &F, unsigned Depth = 0);
+  std::string qualifier(const Place &P, const FunctionInfo &FI);
   uint64_t valueSymbol(Value *V, FunctionInfo &FI);
   uint64_t tripSymbol(Loop &L, FunctionInfo &FI, CountRef ScalesWith);
   CountRef toCount(const SCEV *S, const Loop *Within, FunctionInfo &FI,
@@ -165,10 +166,13 @@ class Analyzer {
   CountRef inductionTrips(Loop &L, FunctionInfo &FI);
   CountRef triangular(Loop &L, FunctionInfo &FI, const Times &Outer);
   const Times &nest(Loop *L, FunctionInfo &FI);
-  Times timesOf(const Instruction &I, FunctionInfo &FI);
+  CountRef tripsOfBlock(const BasicBlock *B, Loop &L, FunctionInfo &FI);
+  Times timesOf(const Instruction &I, FunctionInfo &FI,
+                const SCEV *Length = nullptr);
   void leavesOf(const SCEV *S, SmallPtrSetImpl<const Value *> &Out);
   std::string controlled(const BasicBlock *B, const BasicBlock *Top,
-                         const Loop *Below, FunctionInfo &FI);
+                         const Loop *Below, const SCEV *Length,
+                         FunctionInfo &FI);
 
   // Classes.
   Walk walk(Access &A, FunctionInfo &FI);
@@ -179,6 +183,7 @@ class Analyzer {
                SmallPtrSetImpl<const Value *> &Seen);
   void findStencils(FunctionInfo &FI);
   void collect(FunctionInfo &FI);
+  void noteExternal(const CallBase &CB);
   void resolve(Access &A);
 
   // Regions.
@@ -373,6 +378,16 @@ bool Analyzer::isProgramWide(const Value *V, const Function &F,
                 [&](const Use &U) { return isProgramWide(U, F, Depth + 1); });
 }
 
+/// A helper inlined into several regions has one coordinate and as many
+/// meanings: there the region's function comes first. Empty elsewhere, because
+/// what is inlined into ordinary functions depends on how units are linked.
+std::string Analyzer::qualifier(const Place &P, const FunctionInfo &FI) {
+  if (!isOutlinedHelper(*FI.F))
+    return "";
+  Place Own = Source.locateFunction(FI.F->getSubprogram());
+  return Own.Function == P.Function ? "" : Own.Function + ":";
+}
+
 uint64_t Analyzer::valueSymbol(Value *V, FunctionInfo &FI) {
   if (auto It = LeafIds.find(V); It != LeafIds.end())
     return It->second;
@@ -402,8 +417,10 @@ uint64_t Analyzer::valueSymbol(Value *V, FunctionInfo &FI) {
     Ordinal = ValueOrdinals[(FI.F->getName() + "\n" + P.at()).str()]++;
     Row.At = P.at();
   }
-  Row.Id = idAt("symbol:" + What, P, Ordinal);
-  Row.Name = (P.Function.empty() ? "?" : P.Function) + ":" + What;
+  std::string Outer = qualifier(P, FI);
+  Row.Id = idAt("symbol:" + Outer + What, P, Ordinal);
+  Row.Name = Outer.empty() ? P.Function + ":" : Outer + P.Function + ".";
+  Row.Name += What;
   if (!Name)
     Row.Name += "." + std::to_string(P.Line) + "." + std::to_string(P.Column);
   if (Ordinal)
@@ -428,12 +445,13 @@ uint64_t Analyzer::tripSymbol(Loop &L, FunctionInfo &FI, CountRef ScalesWith) {
     P = Source.locateFunction(FI.F->getSubprogram());
   unsigned Ordinal = FI.LoopOrdinal[&L];
   SymbolRow Row;
-  Row.Id = idAt("symbol:trip", P, Ordinal);
+  std::string Outer = qualifier(P, FI);
+  Row.Id = idAt("symbol:" + Outer + "trip", P, Ordinal);
   Row.Kind = SymbolLeaf::Measured;
   Row.PerTask = OnTeam.count(FI.F);
   Row.At = P.at();
-  Row.Name = (P.Function.empty() ? "?" : P.Function) + ":trip." +
-             std::to_string(P.Line);
+  Row.Name = Outer.empty() ? P.Function + ":" : Outer + P.Function + ".";
+  Row.Name += "trip." + std::to_string(P.Line);
   if (Ordinal)
     Row.Name += "#" + std::to_string(Ordinal);
   if (ScalesWith && ScalesWith->Kind != Count::Const)
@@ -487,6 +505,25 @@ CountRef Analyzer::toCount(const SCEV *S, const Loop *Within, FunctionInfo &FI,
         }
     if (isa<UndefValue>(V))
       break;
+    // new T[n] asks for -1 bytes when the product overflows; a program that
+    // gets there does not go on.
+    if (auto *Sel = dyn_cast<SelectInst>(V))
+      for (unsigned Arm : {1u, 2u})
+        if (auto *C = dyn_cast<ConstantInt>(Sel->getOperand(Arm));
+            C && C->isMinusOne())
+          return toCount(FI.SE->getSCEV(Sel->getOperand(3 - Arm)), Within, FI,
+                         Why);
+    if (auto *E = dyn_cast<ExtractValueInst>(V))
+      if (auto *O = dyn_cast<WithOverflowInst>(E->getAggregateOperand());
+          O && *E->idx_begin() == 0) {
+        CountRef A = toCount(FI.SE->getSCEV(O->getLHS()), Within, FI, Why);
+        CountRef B =
+            A ? toCount(FI.SE->getSCEV(O->getRHS()), Within, FI, Why) : nullptr;
+        StringRef Op = O->getBinaryOp() == Instruction::Mul   ? "*"
+                       : O->getBinaryOp() == Instruction::Add ? "+"
+                                                              : "-";
+        return B ? countOp(Op, {A, B}) : nullptr;
+      }
     return countSymbol(valueSymbol(V, FI));
   }
   case scTruncate:
@@ -551,7 +588,7 @@ void Analyzer::findSharedLoops(FunctionInfo &FI) {
     SmallPtrSet<const Value *, 4> Slots;
     Value *Lower = nullptr, *Upper = nullptr;
     CallBase *Call = nullptr;
-    bool Dynamic = false;
+    bool Dynamic = false, Chunked = false;
   };
   SmallVector<Sharing, 4> All;
   for (Instruction &I : instructions(*FI.F)) {
@@ -568,6 +605,9 @@ void Analyzer::findSharedLoops(FunctionInfo &FI) {
         continue;
       S.Slots.insert(LB);
       S.Slots.insert(UB);
+      // kmp.h: kmp_sch_static_chunked 33; modifiers lie in the high bits.
+      if (auto *Schedule = dyn_cast<ConstantInt>(CB->getArgOperand(2)))
+        S.Chunked = (Schedule->getZExtValue() & 0xffff) == 33;
       S.Lower = storedBefore(LB, CB, *FI.DT);
       S.Upper = storedBefore(UB, CB, *FI.DT);
     } else if (Callee->getName().starts_with("__kmpc_dispatch_init_")) {
@@ -594,10 +634,7 @@ void Analyzer::findSharedLoops(FunctionInfo &FI) {
     return;
 
   // A loop is work-shared when its trip count or its start depends on a slot.
-  for (Loop *L : FI.LI->getLoopsInPreorder()) {
-    if (FI.Chunks.count(L))
-      continue;
-    SmallPtrSet<const Value *, 8> Values;
+  auto SharingOf = [&](Loop *L, SmallPtrSetImpl<const Value *> &Values) {
     const SCEV *B = FI.SE->getBackedgeTakenCount(L);
     if (!isa<SCEVCouldNotCompute>(B))
       leavesOf(B, Values);
@@ -609,7 +646,7 @@ void Analyzer::findSharedLoops(FunctionInfo &FI) {
     // Seen through selects and minima, at most a few steps.
     SmallVector<const Value *, 8> Work(Values.begin(), Values.end());
     Sharing *Mine = nullptr;
-    for (unsigned Step = 0; !Work.empty() && Step < 64 && !Mine; ++Step) {
+    for (unsigned Step = 0; !Work.empty() && Step < 64; ++Step) {
       const Value *V = Work.pop_back_val();
       if (auto *Load = dyn_cast<LoadInst>(V)) {
         for (Sharing &S : All)
@@ -622,6 +659,22 @@ void Analyzer::findSharedLoops(FunctionInfo &FI) {
           if (!isa<Constant>(U))
             Work.push_back(U);
       }
+    }
+    return Mine;
+  };
+  for (Loop *L : FI.LI->getLoopsInPreorder()) {
+    if (FI.Chunks.count(L))
+      continue;
+    SmallPtrSet<const Value *, 8> Values;
+    Sharing *Mine = SharingOf(L, Values);
+    // Chunked static schedules walk their chunks in a loop around the loop
+    // that is dealt out.
+    if (Mine && Mine->Chunked && any_of(L->getSubLoops(), [&](Loop *Sub) {
+          SmallPtrSet<const Value *, 8> Ignored;
+          return SharingOf(Sub, Ignored) == Mine;
+        })) {
+      FI.Chunks.insert(L);
+      continue;
     }
     // An inner loop may start at a shared index; only the outermost is dealt
     // out.
@@ -644,16 +697,10 @@ void Analyzer::findSharedLoops(FunctionInfo &FI) {
       leavesOf(Up, SL.Bounds);
     }
     SL.Bounds.insert(Values.begin(), Values.end());
-    if (Mine->Dynamic) {
+    // share() is the plain static schedule; these come near it.
+    if (Mine->Dynamic || Mine->Chunked) {
       SL.Exact = false;
-      SL.Why = "dynamic-schedule";
-    }
-    // Chunked static schedules walk their chunks in a loop around this one
-    // that moves the slots.
-    for (Loop *P = L->getParentLoop(); P; P = P->getParentLoop()) {
-      if (P->contains(Mine->Call))
-        break;
-      FI.Chunks.insert(P);
+      SL.Why = Mine->Dynamic ? "dynamic-schedule" : "chunked-schedule";
     }
     FI.Shared[L] = SL;
   }
@@ -798,8 +845,11 @@ static bool endsInAbort(const BasicBlock *B) {
 /// Empty when \p B runs each time \p Top does, but for zero-trip guards of the
 /// loop \p Below and exits that end the program; else the reason.
 std::string Analyzer::controlled(const BasicBlock *B, const BasicBlock *Top,
-                                 const Loop *Below, FunctionInfo &FI) {
+                                 const Loop *Below, const SCEV *Length,
+                                 FunctionInfo &FI) {
   SmallPtrSet<const Value *, 16> Guards;
+  if (Length)
+    leavesOf(Length, Guards);
   if (Below) {
     const SCEV *BTC = FI.SE->getBackedgeTakenCount(Below);
     if (!isa<SCEVCouldNotCompute>(BTC))
@@ -821,8 +871,9 @@ std::string Analyzer::controlled(const BasicBlock *B, const BasicBlock *Top,
       unsigned Alive = 0;
       for (const BasicBlock *S : successors(D))
         Alive += !endsInAbort(S);
+      // Leaving a loop is no condition: the trip count knows.
       const Loop *DL = FI.LI->getLoopFor(D);
-      bool Latch = DL && DL != FI.LI->getLoopFor(B) && !DL->contains(B);
+      bool Latch = DL && (!DL->contains(B) || DL->isLoopExiting(D));
       bool Guard = false;
       std::string Why = "conditional";
       if (auto *Br = dyn_cast<BranchInst>(Term)) {
@@ -838,7 +889,7 @@ std::string Analyzer::controlled(const BasicBlock *B, const BasicBlock *Top,
               if (F->getName().starts_with("__kmpc_dispatch_next"))
                 Guard = true;
             }
-          if (FI.SE->isSCEVable(V->getType()) && Below) {
+          if (FI.SE->isSCEVable(V->getType()) && !Guards.empty()) {
             SmallPtrSet<const Value *, 8> L;
             leavesOf(FI.SE->getSCEV(const_cast<Value *>(V)), L);
             for (const Value *X : L)
@@ -858,16 +909,46 @@ std::string Analyzer::controlled(const BasicBlock *B, const BasicBlock *Top,
   return "";
 }
 
-Times Analyzer::timesOf(const Instruction &I, FunctionInfo &FI) {
+/// Executions of \p B in a loop with several exits, per entry: what lies
+/// behind an exit test runs as often as the test fails to leave.
+CountRef Analyzer::tripsOfBlock(const BasicBlock *B, Loop &L,
+                                FunctionInfo &FI) {
+  SmallVector<BasicBlock *, 4> Exiting;
+  L.getExitingBlocks(Exiting);
+  std::vector<CountRef> Limits;
+  for (BasicBlock *E : Exiting) {
+    const SCEV *S = FI.SE->getExitCount(&L, E);
+    std::string Why;
+    CountRef C =
+        isa<SCEVCouldNotCompute>(S) ? nullptr : toCount(S, &L, FI, Why);
+    if (!C)
+      return nullptr;
+    bool Behind = E != B && FI.DT->dominates(E, B);
+    Limits.push_back(Behind ? C : countAdd(C, countConst(1)));
+  }
+  return countOp("min", Limits);
+}
+
+/// \p Length: of a block operation; a test of it is no condition.
+Times Analyzer::timesOf(const Instruction &I, FunctionInfo &FI,
+                        const SCEV *Length) {
   const BasicBlock *B = home(I);
   Loop *L = FI.LI->getLoopFor(B);
   Times T;
-  if (L)
+  if (L) {
     T = nest(L, FI);
+    if (!T.Absolute && !FI.Shared.count(L) && !FI.Chunks.count(L) &&
+        !L->getExitingBlock())
+      if (CountRef C = tripsOfBlock(B, *L, FI)) {
+        Loop *P = L->getParentLoop();
+        T.C = P ? countMul(nest(P, FI).C, C) : C;
+      }
+  }
   const Loop *Below = nullptr;
   for (;;) {
     const BasicBlock *Top = L ? L->getHeader() : &FI.F->getEntryBlock();
-    std::string Why = controlled(B, Top, Below, FI);
+    std::string Why = controlled(B, Top, Below, Length, FI);
+    Length = nullptr;
     if (!Why.empty())
       T.doubt(Why);
     if (!L)
@@ -1027,19 +1108,22 @@ void Analyzer::irregular(Walk &W, const SCEV *S, Loop *X, uint64_t Bytes,
       W.Why = "computed-index";
       continue;
     }
-    if (isa<PHINode, SelectInst>(I)) {
-      // One of several addresses: random if any of them was loaded.
+    if (!isa<CallBase>(I) || isa<IntrinsicInst>(I)) {
+      // Selected, masked, hashed: no order that a prefetcher could follow.
       SmallPtrSet<const Value *, 32> Seen;
       SmallVector<const Value *, 8> Work{I};
-      while (!Work.empty()) {
+      while (!Work.empty() && Seen.size() < 64) {
         auto *V = dyn_cast<Instruction>(Work.pop_back_val());
         if (!V || !X->contains(V) || !Seen.insert(V).second)
           continue;
         if (isa<LoadInst>(V))
           Gather = true;
-        else if (!isa<CallBase>(V) && Seen.size() < 64)
+        else
           Work.append(V->op_begin(), V->op_end());
       }
+      W.Class = AccessClass::Random;
+      W.Why = "computed-index";
+      continue;
     }
     if (W.Class == AccessClass::Unknown && isa<CallBase>(I))
       W.Why = "opaque-index";
@@ -1172,6 +1256,24 @@ void Analyzer::resolve(Access &A) {
                       : "unknown-object";
 }
 
+/// What a library does to an object it is handed stays unseen: counted.
+void Analyzer::noteExternal(const CallBase &CB) {
+  Function *F = calleeOf(CB);
+  if (!F || !F->isDeclaration() || F->isIntrinsic() ||
+      F->getName().starts_with("__kmpc_") || F->getName() == "free" ||
+      F->getName().starts_with("_Zd") || allocates(CB))
+    return;
+  for (const Use &U : CB.args()) {
+    Access A;
+    A.Where = Obj.pointsTo(U);
+    resolve(A);
+    if (!A.Sites.empty()) {
+      giveUp("external-call");
+      return;
+    }
+  }
+}
+
 void Analyzer::collect(FunctionInfo &FI) {
   const DataLayout &DL = M.getDataLayout();
   auto RI = Inv.Regions.find(FI.F);
@@ -1216,6 +1318,8 @@ void Analyzer::collect(FunctionInfo &FI) {
         }
       }
     }
+    if (auto *CB = dyn_cast<CallBase>(&I))
+      noteExternal(*CB);
     for (Access &A : New) {
       const Value *Base = A.Pointer->stripInBoundsOffsets();
       // Thread ids of an outlined body.
@@ -1236,7 +1340,10 @@ void Analyzer::collect(FunctionInfo &FI) {
         A.W.Stride = 64;
         A.W.Step = nullptr;
       }
-      A.T = timesOf(I, FI);
+      const SCEV *Length = nullptr;
+      if (auto *Mem = dyn_cast<MemIntrinsic>(&I))
+        Length = FI.SE->getSCEV(Mem->getLength());
+      A.T = timesOf(I, FI, Length);
       if (!A.EachExact)
         A.T.doubt("variant-length");
       FI.Accesses.push_back(std::move(A));
@@ -1475,8 +1582,28 @@ void Analyzer::run() {
   sites();
   finishNames();
 
+  // Show what a formula uses; the recorder takes all, as other units' regions
+  // may call into this one.
+  std::set<uint64_t> Used;
+  std::vector<CountRef> Work;
+  for (const AccessRow &A : R.Rows) {
+    Work.push_back(A.Reads);
+    Work.push_back(A.Writes);
+  }
+  for (const SiteRow &S : R.SiteRows)
+    Work.push_back(S.Size);
+  while (!Work.empty()) {
+    CountRef C = Work.back();
+    Work.pop_back();
+    if (!C)
+      continue;
+    if (C->Kind == Count::Symbol && Used.insert(C->Sym).second)
+      Work.push_back(Symbols[C->Sym].ScalesWith);
+    Work.insert(Work.end(), C->Args.begin(), C->Args.end());
+  }
   for (auto &[Id, Row] : Symbols)
-    R.SymbolRows.push_back(Row);
+    if (Used.count(Id))
+      R.SymbolRows.push_back(Row);
   for (SymbolLeaf &L : Leaves)
     L.Name = Symbols[L.Id].Name;
   R.Symbols = Leaves;

@@ -204,12 +204,37 @@ static CountRef foldDivision(StringRef Name, const CountRef &A,
   return rawOp(Name, {A, B});
 }
 
+/// max(b + 1, b + s) - b is max(1, s): moves a sum into its only extreme where
+/// that makes it shorter.
+static CountRef sinkIntoExtreme(const CountRef &Sum) {
+  if (Sum->Kind != Count::Op || Sum->Name != "+")
+    return Sum;
+  for (size_t K = 0; K < Sum->Args.size(); ++K) {
+    const CountRef &A = Sum->Args[K];
+    if (A->Kind != Count::Op || (A->Name != "max" && A->Name != "min"))
+      continue;
+    std::vector<CountRef> Inner;
+    for (const CountRef &B : A->Args) {
+      std::vector<Term> Parts;
+      terms(B, 1, Parts);
+      for (size_t J = 0; J < Sum->Args.size(); ++J)
+        if (J != K)
+          terms(Sum->Args[J], 1, Parts);
+      Inner.push_back(fromTerms(Parts));
+    }
+    CountRef New = foldExtreme(A->Name, Inner);
+    if (keyOf(New).size() < keyOf(Sum).size())
+      return New;
+  }
+  return Sum;
+}
+
 CountRef countOp(StringRef Name, std::vector<CountRef> Args) {
   if (Name == "+") {
     std::vector<Term> Parts;
     for (const CountRef &A : Args)
       terms(A, 1, Parts);
-    return fromTerms(Parts);
+    return sinkIntoExtreme(fromTerms(Parts));
   }
   if (Name == "-")
     return countAdd(Args[0], countMul(countConst(-1), Args[1]));

@@ -121,8 +121,7 @@ Error writeFacts(const EkAccessResult &R, StringRef Path) {
   return Temp->keep(Path);
 }
 
-PreservedAnalyses AccessPrinter::run(Module &M, ModuleAnalysisManager &AM) {
-  const EkAccessResult &R = AM.getResult<EkAccess>(M);
+void printAccesses(const EkAccessResult &R, raw_ostream &OS) {
   std::map<uint64_t, std::string> Symbols, Sites;
   for (const SymbolRow &S : R.SymbolRows)
     Symbols[S.Id] = S.Name;
@@ -169,6 +168,10 @@ PreservedAnalyses AccessPrinter::run(Module &M, ModuleAnalysisManager &AM) {
   }
   for (auto &[Why, N] : R.GiveUps)
     OS << "giveup " << Why << ' ' << N << '\n';
+}
+
+PreservedAnalyses AccessPrinter::run(Module &M, ModuleAnalysisManager &AM) {
+  printAccesses(AM.getResult<EkAccess>(M), OS);
   return PreservedAnalyses::all();
 }
 

@@ -16,8 +16,11 @@ namespace evenkeel {
 /// Writes facts.json, whole or not at all.
 llvm::Error writeFacts(const EkAccessResult &R, llvm::StringRef Path);
 
-/// print<ek-access>: regions with their accesses, then sites' sizes, symbols,
-/// give-ups; one line each.
+/// Regions with their accesses, then sites' sizes, symbols, give-ups; one line
+/// each, in a stable order.
+void printAccesses(const EkAccessResult &R, llvm::raw_ostream &OS);
+
+/// print<ek-access>
 class AccessPrinter : public llvm::PassInfoMixin<AccessPrinter> {
   llvm::raw_ostream &OS;
 

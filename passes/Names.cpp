@@ -6,6 +6,7 @@
 // Leaves out: old debug intrinsics (LLVM 19 works on debug records).
 //===----------------------------------------------------------------------===//
 #include "Names.h"
+#include "Source.h"
 #include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/DebugProgramInstruction.h"
@@ -213,25 +214,52 @@ static std::optional<SourceName> value(const Value *V, unsigned Depth) {
   if (Depth > MaxDepth)
     return std::nullopt;
   if (auto *L = dyn_cast<LoadInst>(V))
-    if (auto N = memory(L->getPointerOperand(), Depth + 1))
-      return N;
+    if (auto N = memory(L->getPointerOperand(), Depth + 1)) {
+      if (!isa_and_nonnull<DICompositeType>(strip(N->Type)))
+        return N;
+      // The first member lies where the struct does.
+      if (auto F = member(N->Type, 0)) {
+        N->Text += F->first;
+        N->Type = F->second;
+        return N;
+      }
+    }
   SmallVector<DbgVariableIntrinsic *, 2> Old;
   SmallVector<DbgVariableRecord *, 4> Records;
   findDbgUsers(Old, const_cast<Value *>(V), &Records);
-  for (DbgVariableRecord *D : Records)
-    if (spelled(D->getVariable()) && !D->isDbgDeclare() &&
-        D->getNumVariableLocationOps() == 1 &&
-        D->getVariableLocationOp(0) == V &&
-        D->getExpression()->getNumElements() == 0 &&
-        !target(D->getVariable()->getType(), true))
-      return SourceName{
-          D->getVariable()->getName().str(), D->getVariable()->getType(),
-          D->getVariable()->getScope()->getSubprogram(), !isa<Argument>(V)};
+  // One value may be many variables once functions are inlined: the outermost
+  // function's own name is the one its caller can set.
+  DbgVariableRecord *Best = nullptr;
+  unsigned BestDepth = ~0u;
+  for (DbgVariableRecord *D : Records) {
+    if (!spelled(D->getVariable()) || D->isDbgDeclare() ||
+        D->getNumVariableLocationOps() != 1 ||
+        D->getVariableLocationOp(0) != V ||
+        D->getExpression()->getNumElements() != 0 ||
+        target(D->getVariable()->getType(), true))
+      continue;
+    unsigned Frames = 0;
+    for (const DILocation *L = D->getDebugLoc(); L; L = L->getInlinedAt())
+      ++Frames;
+    if (Frames < BestDepth) {
+      BestDepth = Frames;
+      Best = D;
+    }
+  }
+  if (Best)
+    return SourceName{
+        Best->getVariable()->getName().str(), Best->getVariable()->getType(),
+        Best->getVariable()->getScope()->getSubprogram(), !isa<Argument>(V)};
   if (auto *C = dyn_cast<CastInst>(V))
     return value(C->getOperand(0), Depth + 1);
-  if (auto *A = dyn_cast<Argument>(V))
-    return SourceName{"capture#" + std::to_string(A->getArgNo()), nullptr,
-                      A->getParent()->getSubprogram(), false};
+  if (auto *A = dyn_cast<Argument>(V)) {
+    // Outlined bodies have two thread ids in front of their captures.
+    unsigned Hidden = isOutlinedHelper(*A->getParent()) ? 2 : 0;
+    if (A->getArgNo() < Hidden)
+      return std::nullopt;
+    return SourceName{"capture#" + std::to_string(A->getArgNo() - Hidden),
+                      nullptr, A->getParent()->getSubprogram(), false};
+  }
   return std::nullopt;
 }
 

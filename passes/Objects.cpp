@@ -35,6 +35,10 @@ Objects::Objects(Module &M, function_ref<bool(const CallBase &)> IsAllocation)
     if (G.hasInitializer())
       initialise(O, 0, G.getInitializer());
   }
+  if (Function *Main = M.getFunction("main"))
+    for (Argument &A : Main->args())
+      if (A.getType()->isPointerTy())
+        addTo(&A, {{0, AnyOffset}});
   std::vector<Instruction *> Work;
   for (Function &F : M)
     for (Instruction &I : instructions(F))

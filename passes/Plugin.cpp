@@ -7,6 +7,7 @@
 // unroller make copies of accesses.
 //   EVENKEEL_FACTS=FILE   write facts.json of the module, from a clone
 //   EVENKEEL_PASS=record  instrument for recording
+//   EVENKEEL_PASS=print   print what the analysis knows at that point
 // Pipeline names: ek-inventory, ek-prep, ek-facts, ek-record,
 // print<ek-inventory>, print<ek-access>.
 // Leaves out: options by cl::opt: clang and ld.lld do not pass them on.
@@ -55,6 +56,18 @@ struct FactsPass : PassInfoMixin<FactsPass> {
   static bool isRequired() { return true; }
 };
 
+/// print<ek-access> where production compiles analyse.
+struct PrintClonePass : PassInfoMixin<PrintClonePass> {
+  PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
+    std::unique_ptr<Module> Clone = CloneModule(M);
+    prepareModule(*Clone);
+    ModuleAnalysisManager Own;
+    printAccesses(EkAccess().run(*Clone, Own), outs());
+    return PreservedAnalyses::all();
+  }
+  static bool isRequired() { return true; }
+};
+
 #ifdef EVENKEEL_HAS_RECORD
 struct RecordPass : PassInfoMixin<RecordPass> {
   PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
@@ -71,9 +84,12 @@ struct RecordPass : PassInfoMixin<RecordPass> {
 void addAnalysis(ModulePassManager &MPM) {
   if (const char *F = std::getenv("EVENKEEL_FACTS"); F && *F)
     MPM.addPass(FactsPass());
+  const char *Pass = std::getenv("EVENKEEL_PASS");
+  StringRef Mode = Pass ? Pass : "";
+  if (Mode == "print")
+    MPM.addPass(PrintClonePass());
 #ifdef EVENKEEL_HAS_RECORD
-  if (const char *P = std::getenv("EVENKEEL_PASS");
-      P && StringRef(P) == "record")
+  if (Mode == "record")
     MPM.addPass(RecordPass());
 #endif
 }

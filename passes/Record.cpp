@@ -1,0 +1,541 @@
+//===- Record.cpp - instrumentation of a recorded program -----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: where the recorder must be told something, at the point of the
+// pipeline where the analysis ran, so that ids and symbols agree with
+// facts.json.
+// Makes: calls before accesses, costs at the head of straight-line code, hooks
+// around regions, tasks and waits, allocation calls with their site, symbol
+// values; and a deterministic schedule: `single` goes to thread 0, explicit
+// tasks run when they are created, dynamic loops are dealt out in turn. Each of
+// these is a schedule that OpenMP allows, so results stay those of the program.
+// Leaves out: memory on the stack and small statics (they live in the caches),
+// constants, thread-locals; inline assembly; units built without the pass,
+// which the recorder never sees.
+//===----------------------------------------------------------------------===//
+#include "Record.h"
+#include "Access.h"
+#include "Inventory.h"
+#include "RecordCost.h"
+#include "RecordRuntime.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
+#include "llvm/Transforms/Utils/PromoteMemToReg.h"
+#include <cstring>
+
+using namespace llvm;
+
+namespace evenkeel {
+namespace {
+
+class Instrumenter {
+  Module &M;
+  const EkAccessResult &R;
+  RecordRuntime RT;
+  SmallPtrSet<const Function *, 4> Untouchable;
+
+  struct PlannedAccess {
+    Instruction *I;
+    unsigned Behind; // instructions from I to the end of its segment
+  };
+  struct Segment { // straight-line code between calls
+    Instruction *First;
+    InstructionCost Cost;
+  };
+
+  bool wanted(const Function &F) const;
+  bool tracked(const Value *Address) const;
+  uint64_t syncId(CallBase &CB) const;
+
+  void measure(Function &F, std::vector<PlannedAccess> &Accesses,
+               std::vector<Segment> &Segments);
+  void insertAccess(const PlannedAccess &P);
+  void insertSymbols();
+  void insertTrips(Function &F, ArrayRef<const SymbolLeaf *> Leaves);
+  void insertRegion(Function &F, uint64_t Id, bool Task);
+  void visitCall(CallBase &CB);
+  void redirect(CallBase &CB, StringRef Name, ArrayRef<Value *> Arguments,
+                bool NoUnwind = true);
+  bool redirectAllocation(CallBase &CB);
+  bool redirectFree(CallBase &CB);
+  void registerGlobals();
+
+public:
+  Instrumenter(Module &M, const EkAccessResult &R) : M(M), R(R), RT(M) {}
+  void run();
+};
+
+} // namespace
+
+bool Instrumenter::wanted(const Function &F) const {
+  return !F.isDeclaration() && !F.hasAvailableExternallyLinkage() &&
+         !F.hasFnAttribute(Attribute::Naked) && !Untouchable.count(&F);
+}
+
+/// May \p Address lie in an object that the recorder follows?
+bool Instrumenter::tracked(const Value *Address) const {
+  if (Address->getType()->getPointerAddressSpace() != 0)
+    return false;
+  const Value *Object = getUnderlyingObject(Address, /*MaxLookup=*/0);
+  if (isa<AllocaInst>(Object))
+    return false;
+  if (auto *G = dyn_cast<GlobalVariable>(Object)) {
+    if (G->isConstant() || G->isThreadLocal())
+      return false;
+    // Defined here and not a site: small, it stays in the caches.
+    return G->isDeclaration() ||
+           R.GlobalSites.count(const_cast<GlobalVariable *>(G));
+  }
+  return !isa<ConstantPointerNull, UndefValue>(Object);
+}
+
+uint64_t Instrumenter::syncId(CallBase &CB) const {
+  auto It = R.Syncs.find(&CB);
+  return It == R.Syncs.end() ? 0 : It->second.Id;
+}
+
+//===----------------------------------------------------------------------===//
+// Accesses and costs
+//===----------------------------------------------------------------------===//
+
+static bool endsSegment(const Instruction &I) {
+  auto *CB = dyn_cast<CallBase>(&I);
+  return CB && !isa<IntrinsicInst>(CB) && !CB->isInlineAsm();
+}
+
+void Instrumenter::measure(Function &F, std::vector<PlannedAccess> &Accesses,
+                           std::vector<Segment> &Segments) {
+  for (BasicBlock &BB : F) {
+    BasicBlock::iterator Begin = &BB == &F.getEntryBlock()
+                                     ? BB.getFirstNonPHIOrDbgOrAlloca()
+                                     : BB.getFirstInsertionPt();
+    if (Begin == BB.end())
+      continue;
+    Segment S{&*Begin, {}};
+    size_t Mine = Accesses.size();
+    auto Close = [&] {
+      for (; Mine < Accesses.size(); ++Mine)
+        Accesses[Mine].Behind = S.Cost.Instructions - Accesses[Mine].Behind;
+      if (S.Cost.Slots || S.Cost.Instructions)
+        Segments.push_back(S);
+    };
+    for (Instruction &I : make_range(Begin, BB.end())) {
+      bool Touches = false;
+      if (auto *MI = dyn_cast<MemIntrinsic>(&I)) {
+        Touches = tracked(MI->getDest());
+        if (auto *MT = dyn_cast<MemTransferInst>(MI))
+          Touches |= tracked(MT->getSource());
+      } else if (const Value *P = getLoadStorePointerOperand(&I)) {
+        Touches = tracked(P);
+      } else if (auto *RMW = dyn_cast<AtomicRMWInst>(&I)) {
+        Touches = tracked(RMW->getPointerOperand());
+      } else if (auto *CX = dyn_cast<AtomicCmpXchgInst>(&I)) {
+        Touches = tracked(CX->getPointerOperand());
+      }
+      if (Touches) // for now: from the segment's begin
+        Accesses.push_back({&I, S.Cost.Instructions});
+      InstructionCost C = costOf(I);
+      S.Cost.Slots += C.Slots;
+      S.Cost.Instructions += C.Instructions;
+      if (endsSegment(I) && !I.isTerminator()) {
+        Close();
+        S = {I.getNextNode(), {}};
+      }
+    }
+    Close();
+  }
+}
+
+void Instrumenter::insertAccess(const PlannedAccess &P) {
+  IRBuilder<> B(P.I);
+  const DataLayout &DL = M.getDataLayout();
+  uint64_t Info = std::min<uint64_t>(P.Behind, RecordBehindMax)
+                  << RecordBehindShift;
+  auto It = R.Accesses.find(P.I);
+  if (It != R.Accesses.end() && It->second.Dependent)
+    Info |= RecordDependent;
+  if (auto *MI = dyn_cast<MemIntrinsic>(P.I)) {
+    Value *Length = B.CreateZExtOrTrunc(MI->getLength(), RT.I64);
+    if (auto *MT = dyn_cast<MemTransferInst>(MI);
+        MT && tracked(MT->getSource()))
+      B.CreateCall(RT.Range,
+                   {MT->getRawSource(), Length, B.getInt64(Info | RecordRead)});
+    if (tracked(MI->getDest()))
+      B.CreateCall(RT.Range,
+                   {MI->getRawDest(), Length, B.getInt64(Info | RecordWrite)});
+    return;
+  }
+  Value *Address;
+  Type *T;
+  if (auto *L = dyn_cast<LoadInst>(P.I)) {
+    Address = L->getPointerOperand();
+    T = L->getType();
+    Info |= RecordRead;
+  } else if (auto *S = dyn_cast<StoreInst>(P.I)) {
+    Address = S->getPointerOperand();
+    T = S->getValueOperand()->getType();
+    Info |= RecordWrite;
+  } else if (auto *RMW = dyn_cast<AtomicRMWInst>(P.I)) {
+    Address = RMW->getPointerOperand();
+    T = RMW->getType();
+    Info |= RecordRead | RecordWrite;
+  } else {
+    auto *CX = cast<AtomicCmpXchgInst>(P.I);
+    Address = CX->getPointerOperand();
+    T = CX->getCompareOperand()->getType();
+    Info |= RecordRead | RecordWrite;
+  }
+  Info |= DL.getTypeStoreSize(T).getKnownMinValue() & 0xffffffff;
+  B.CreateCall(RT.Access, {Address, B.getInt64(Info)});
+}
+
+//===----------------------------------------------------------------------===//
+// Symbols
+//===----------------------------------------------------------------------===//
+
+void Instrumenter::insertSymbols() {
+  MapVector<Function *, SmallVector<const SymbolLeaf *, 4>> Trips;
+  for (const SymbolLeaf &L : R.Symbols) {
+    if (!wanted(*L.F))
+      continue;
+    if (L.Header) {
+      Trips[L.F].push_back(&L);
+      continue;
+    }
+    if (!L.V->getType()->isIntegerTy())
+      continue;
+    std::optional<BasicBlock::iterator> At;
+    if (auto *I = dyn_cast<Instruction>(L.V))
+      At = I->getInsertionPointAfterDef();
+    else
+      At = L.F->getEntryBlock().getFirstNonPHIOrDbgOrAlloca();
+    if (!At)
+      continue;
+    IRBuilder<> B((*At)->getParent(), *At);
+    Value *V = L.Signed ? B.CreateSExtOrTrunc(L.V, RT.I64)
+                        : B.CreateZExtOrTrunc(L.V, RT.I64);
+    B.CreateCall(RT.Symbol, {B.getInt64(L.Id), V, B.getInt64(L.PerTask)});
+  }
+  for (auto &[F, Leaves] : Trips)
+    insertTrips(*F, Leaves);
+}
+
+/// Counts a loop's iterations in a register and reports where it is left.
+void Instrumenter::insertTrips(Function &F,
+                               ArrayRef<const SymbolLeaf *> Leaves) {
+  DominatorTree DT(F);
+  LoopInfo LI(DT);
+  SmallVector<AllocaInst *, 4> Counters;
+  for (const SymbolLeaf *Leaf : Leaves) {
+    Loop *L = LI.getLoopFor(Leaf->Header);
+    if (!L || L->getHeader() != Leaf->Header)
+      continue; // not a natural loop: nothing to count
+    if (!L->hasDedicatedExits())
+      formDedicatedExitBlocks(L, &DT, &LI, nullptr, /*PreserveLCSSA=*/false);
+    IRBuilder<> B(&F.getEntryBlock(), F.getEntryBlock().begin());
+    AllocaInst *Counter = B.CreateAlloca(RT.I64, nullptr, "ek.trips");
+    Counters.push_back(Counter);
+    for (BasicBlock *Pred : predecessors(L->getHeader()))
+      if (!L->contains(Pred)) {
+        B.SetInsertPoint(Pred->getTerminator());
+        B.CreateStore(B.getInt64(0), Counter);
+      }
+    B.SetInsertPoint(L->getHeader(), L->getHeader()->getFirstInsertionPt());
+    B.CreateStore(B.CreateAdd(B.CreateLoad(RT.I64, Counter), B.getInt64(1)),
+                  Counter);
+    SmallVector<BasicBlock *, 4> Exits;
+    L->getUniqueExitBlocks(Exits);
+    for (BasicBlock *Exit : Exits) {
+      BasicBlock::iterator At = Exit->getFirstInsertionPt();
+      if (At == Exit->end())
+        continue;
+      B.SetInsertPoint(Exit, At);
+      B.CreateCall(RT.Symbol,
+                   {B.getInt64(Leaf->Id), B.CreateLoad(RT.I64, Counter),
+                    B.getInt64(Leaf->PerTask)});
+    }
+  }
+  if (Counters.empty())
+    return;
+  DominatorTree Fresh(F);
+  PromoteMemToReg(Counters, Fresh);
+}
+
+//===----------------------------------------------------------------------===//
+// Regions, tasks, waits
+//===----------------------------------------------------------------------===//
+
+void Instrumenter::insertRegion(Function &F, uint64_t Id, bool Task) {
+  IRBuilder<> B(&F.getEntryBlock(),
+                F.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+  Value *Token = nullptr;
+  if (Task)
+    Token = B.CreateCall(RT.TaskBegin, {B.getInt64(Id)});
+  else
+    B.CreateCall(RT.RegionBegin, {B.getInt64(Id)});
+  for (BasicBlock &BB : F) {
+    if (!isa<ReturnInst>(BB.getTerminator()))
+      continue;
+    B.SetInsertPoint(BB.getTerminator());
+    if (Task)
+      B.CreateCall(RT.TaskEnd, {Token});
+    else
+      B.CreateCall(RT.RegionEnd, {});
+  }
+}
+
+/// The builder stands where control goes on behind \p CB.
+static bool goBehind(IRBuilder<> &B, CallBase &CB) {
+  std::optional<BasicBlock::iterator> At;
+  if (auto *II = dyn_cast<InvokeInst>(&CB)) {
+    BasicBlock *Normal = II->getNormalDest();
+    if (!Normal->getSinglePredecessor())
+      return false;
+    At = Normal->getFirstInsertionPt();
+  } else if (!CB.isTerminator()) {
+    At = std::next(CB.getIterator());
+  }
+  if (!At)
+    return false;
+  B.SetInsertPoint((*At)->getParent(), *At);
+  B.SetCurrentDebugLocation(CB.getDebugLoc());
+  return true;
+}
+
+/// Loop schedules whose outcome depends on timing, as ones that do not: dynamic
+/// chunks are dealt out in turn, the rest in equal parts (kmp.h: sched_type).
+static void fixSchedule(CallBase &CB) {
+  auto *C = dyn_cast<ConstantInt>(CB.getArgOperand(2));
+  if (!C)
+    return;
+  uint64_t Kind = C->getZExtValue() & ~(3ull << 29); // without modifiers
+  bool Ordered = Kind >= 64 && Kind < 96;
+  uint64_t Plain = Ordered ? Kind - 32 : Kind;
+  if (Plain < 35 || Plain > 38) // dynamic, guided, runtime, auto
+    return;
+  uint64_t Fixed = Plain == 35 ? 33 : 34;
+  CB.setArgOperand(
+      2, ConstantInt::get(C->getType(), Ordered ? Fixed + 32 : Fixed));
+}
+
+void Instrumenter::visitCall(CallBase &CB) {
+  if (redirectAllocation(CB) || redirectFree(CB))
+    return;
+  Function *F = calleeOf(CB);
+  if (!F || !F->getName().starts_with("__kmpc_"))
+    return;
+  StringRef N = F->getName();
+  IRBuilder<> B(&CB);
+  if (isForkCall(CB)) {
+    B.CreateCall(RT.Fork, {});
+    if (goBehind(B, CB))
+      B.CreateCall(RT.Join, {B.getInt64(syncId(CB))});
+  } else if (N == "__kmpc_serialized_parallel") {
+    B.CreateCall(RT.Fork, {});
+  } else if (N == "__kmpc_end_serialized_parallel") {
+    if (goBehind(B, CB))
+      B.CreateCall(RT.Join, {B.getInt64(syncId(CB))});
+  } else if (N == "__kmpc_barrier" || N == "__kmpc_cancel_barrier" ||
+             N == "__kmpc_copyprivate") {
+    B.CreateCall(RT.Barrier, {B.getInt64(syncId(CB))});
+  } else if (N == "__kmpc_omp_taskwait" || N == "__kmpc_end_taskgroup" ||
+             N == "__kmpc_omp_taskwait_deps_51" ||
+             N == "__kmpc_omp_wait_deps") {
+    if (goBehind(B, CB))
+      B.CreateCall(RT.Taskwait, {});
+  } else if (N.starts_with("__kmpc_dispatch_init_")) {
+    fixSchedule(CB);
+  } else if (N.starts_with("__kmpc_taskloop")) {
+    // if(0): the encountering thread executes the chunks at once, in order.
+    CB.setArgOperand(3, ConstantInt::get(CB.getArgOperand(3)->getType(), 0));
+  } else if (N == "__kmpc_omp_task" || N == "__kmpc_omp_task_with_deps" ||
+             N == "__kmpc_single" || N == "__kmpc_end_single") {
+    SmallVector<Value *, 8> Arguments(CB.args());
+    redirect(CB, ("__ek_rec_" + N.drop_front(strlen("__kmpc_"))).str(),
+             Arguments, /*NoUnwind=*/false);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Allocation
+//===----------------------------------------------------------------------===//
+
+void Instrumenter::redirect(CallBase &CB, StringRef Name,
+                            ArrayRef<Value *> Arguments, bool NoUnwind) {
+  SmallVector<Type *, 8> Types;
+  for (Value *A : Arguments)
+    Types.push_back(A->getType());
+  FunctionCallee C =
+      RecordRuntime::declare(M, Name, CB.getType(), Types, NoUnwind);
+  IRBuilder<> B(&CB);
+  CallBase *New;
+  if (auto *II = dyn_cast<InvokeInst>(&CB))
+    New =
+        B.CreateInvoke(C, II->getNormalDest(), II->getUnwindDest(), Arguments);
+  else
+    New = B.CreateCall(C, Arguments);
+  // What is known of the result still holds; argument positions changed.
+  AttributeList Old = CB.getAttributes();
+  New->setAttributes(AttributeList::get(M.getContext(), AttributeSet(),
+                                        Old.getRetAttrs(), {}));
+  New->copyMetadata(CB);
+  New->takeName(&CB);
+  CB.replaceAllUsesWith(New);
+  CB.eraseFromParent();
+}
+
+bool Instrumenter::redirectAllocation(CallBase &CB) {
+  StringRef Kind = allocationKind(CB, nullptr);
+  if (Kind.empty())
+    return false;
+  StringRef N = calleeOf(CB)->getName();
+  auto It = R.Sites.find(&CB);
+  Value *Site =
+      ConstantInt::get(RT.I64, It == R.Sites.end() ? 0 : It->second.Id);
+  SmallVector<Value *, 4> A(CB.args());
+  if (Kind == "malloc" && A.size() == 1)
+    redirect(CB, "__ek_rec_malloc", {Site, A[0]});
+  else if (Kind == "calloc" && A.size() == 2)
+    redirect(CB, "__ek_rec_calloc", {Site, A[0], A[1]});
+  else if (Kind == "realloc" && A.size() == 2)
+    redirect(CB, "__ek_rec_realloc", {Site, A[0], A[1]});
+  else if ((Kind == "aligned_alloc" || Kind == "memalign") && A.size() == 2)
+    redirect(CB, "__ek_rec_aligned_alloc", {Site, A[0], A[1]});
+  else if ((Kind == "valloc" || Kind == "pvalloc") && A.size() == 1)
+    redirect(CB, "__ek_rec_aligned_alloc",
+             {Site, ConstantInt::get(RT.I64, 4096), A[0]});
+  else if (Kind == "posix_memalign" && A.size() == 3)
+    redirect(CB, "__ek_rec_posix_memalign", {Site, A[0], A[1], A[2]});
+  else if (N == "_Znwm" || N == "_Znam")
+    redirect(CB, "__ek_rec_new", {Site, A[0]}, /*NoUnwind=*/false);
+  else if (N == "_ZnwmRKSt9nothrow_t" || N == "_ZnamRKSt9nothrow_t")
+    redirect(CB, "__ek_rec_new_nothrow", {Site, A[0]});
+  else if (N == "_ZnwmSt11align_val_t" || N == "_ZnamSt11align_val_t")
+    redirect(CB, "__ek_rec_new_aligned", {Site, A[0], A[1]},
+             /*NoUnwind=*/false);
+  else if (N == "_ZnwmSt11align_val_tRKSt9nothrow_t" ||
+           N == "_ZnamSt11align_val_tRKSt9nothrow_t")
+    redirect(CB, "__ek_rec_aligned_alloc", {Site, A[1], A[0]});
+  else
+    return false;
+  return true;
+}
+
+bool Instrumenter::redirectFree(CallBase &CB) {
+  Function *F = calleeOf(CB);
+  if (!F || !F->isDeclaration() || CB.arg_empty() ||
+      !CB.getArgOperand(0)->getType()->isPointerTy())
+    return false;
+  StringRef N = F->getName();
+  if (N == "free")
+    redirect(CB, "__ek_rec_free", {CB.getArgOperand(0)});
+  else if (N.starts_with("_ZdlPv")) // sized and aligned forms as well
+    redirect(CB, "__ek_rec_delete", {CB.getArgOperand(0)});
+  else if (N.starts_with("_ZdaPv"))
+    redirect(CB, "__ek_rec_delete_array", {CB.getArgOperand(0)});
+  else
+    return false;
+  return true;
+}
+
+void Instrumenter::registerGlobals() {
+  const DataLayout &DL = M.getDataLayout();
+  Function *Ctor = nullptr;
+  IRBuilder<> B(M.getContext());
+  for (auto &[G, Info] : R.GlobalSites) {
+    if (G->isDeclaration() || G->isThreadLocal())
+      continue;
+    if (!Ctor) {
+      Ctor = Function::createWithDefaultAttr(
+          FunctionType::get(RT.Void, false), GlobalValue::InternalLinkage,
+          DL.getProgramAddressSpace(), "ek.rec.globals", &M);
+      BasicBlock *Entry = BasicBlock::Create(M.getContext(), "", Ctor);
+      B.SetInsertPoint(ReturnInst::Create(M.getContext(), Entry));
+      appendToGlobalCtors(M, Ctor, /*Priority=*/101);
+    }
+    B.CreateCall(RT.Global,
+                 {B.getInt64(Info.Id), G,
+                  B.getInt64(DL.getTypeAllocSize(G->getValueType()))});
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// The whole
+//===----------------------------------------------------------------------===//
+
+void Instrumenter::run() {
+  for (GlobalIFunc &I : M.ifuncs()) // run before anything is linked up
+    Untouchable.insert(I.getResolverFunction());
+
+  MapVector<Function *, bool> Bodies; // outlined -> task?
+  std::vector<CallBase *> Calls;
+  std::vector<PlannedAccess> Accesses;
+  std::vector<Segment> Segments;
+  std::vector<Function *> Functions;
+  for (Function &F : M)
+    if (wanted(F))
+      Functions.push_back(&F);
+  for (Function *F : Functions) {
+    measure(*F, Accesses, Segments);
+    for (Instruction &I : instructions(*F)) {
+      auto *CB = dyn_cast<CallBase>(&I);
+      if (!CB)
+        continue;
+      if (!isa<IntrinsicInst>(CB))
+        Calls.push_back(CB);
+      if (Function *Body = outlinedCallee(*CB); Body && wanted(*Body))
+        Bodies[Body] = isTaskAlloc(*CB);
+    }
+  }
+
+  // From the inside out: what is inserted later at one place comes first.
+  for (const PlannedAccess &P : Accesses)
+    insertAccess(P);
+  insertSymbols();
+  for (const Segment &S : Segments) {
+    // Before whatever now stands before the segment's first instruction: its
+    // access calls belong to it.
+    BasicBlock::iterator At = S.First->getIterator();
+    BasicBlock &BB = *S.First->getParent();
+    BasicBlock::iterator Begin = &BB == &BB.getParent()->getEntryBlock()
+                                     ? BB.getFirstNonPHIOrDbgOrAlloca()
+                                     : BB.getFirstInsertionPt();
+    while (At != Begin) {
+      auto *Before = dyn_cast<CallBase>(&*std::prev(At));
+      Function *Callee = Before ? calleeOf(*Before) : nullptr;
+      if (!Callee || !Callee->getName().starts_with("__ek_rec_"))
+        break;
+      --At;
+    }
+    IRBuilder<> B(&BB, At);
+    B.SetCurrentDebugLocation(S.First->getDebugLoc());
+    RT.addCost(B, S.Cost.Slots, S.Cost.Instructions);
+  }
+  for (auto &[F, Task] : Bodies) {
+    auto It = R.Regions.find(F);
+    insertRegion(*F, It == R.Regions.end() ? 0 : It->second.Id, Task);
+  }
+  for (CallBase *CB : Calls)
+    visitCall(*CB);
+  if (Function *Main = M.getFunction("main"); Main && wanted(*Main)) {
+    auto It = R.Regions.find(Main);
+    IRBuilder<> B(&Main->getEntryBlock(),
+                  Main->getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+    B.CreateCall(RT.Serial,
+                 {B.getInt64(It == R.Regions.end() ? 0 : It->second.Id)});
+  }
+  registerGlobals();
+  RecordRuntime::requireVersion(M);
+}
+
+bool instrumentForRecording(Module &M, const EkAccessResult &R) {
+  Instrumenter(M, R).run();
+  return true;
+}
+
+} // namespace evenkeel

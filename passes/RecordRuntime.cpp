@@ -1,0 +1,80 @@
+//===- RecordRuntime.cpp - the recorder's entries, as IR ------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Makes: declarations of record_abi.h and the inlined cost counters.
+//===----------------------------------------------------------------------===//
+#include "RecordRuntime.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
+
+using namespace llvm;
+
+namespace evenkeel {
+
+FunctionCallee RecordRuntime::declare(Module &M, StringRef Name, Type *Result,
+                                      ArrayRef<Type *> Arguments,
+                                      bool NoUnwind) {
+  FunctionCallee C = M.getOrInsertFunction(
+      Name, FunctionType::get(Result, Arguments, /*isVarArg=*/false));
+  // No memory attributes: the calls read the counters that code around them
+  // writes, and those must not move across.
+  if (auto *F = dyn_cast<Function>(C.getCallee()); F && NoUnwind)
+    F->setDoesNotThrow();
+  return C;
+}
+
+RecordRuntime::RecordRuntime(Module &M) {
+  LLVMContext &C = M.getContext();
+  Void = Type::getVoidTy(C);
+  I32 = Type::getInt32Ty(C);
+  I64 = Type::getInt64Ty(C);
+  Ptr = PointerType::getUnqual(C);
+  Access = declare(M, "__ek_rec_access", Void, {Ptr, I64});
+  Range = declare(M, "__ek_rec_range", Void, {Ptr, I64, I64});
+  Serial = declare(M, "__ek_rec_serial", Void, {I64});
+  Fork = declare(M, "__ek_rec_fork", Void, {});
+  Join = declare(M, "__ek_rec_join", Void, {I64});
+  RegionBegin = declare(M, "__ek_rec_region_begin", Void, {I64});
+  RegionEnd = declare(M, "__ek_rec_region_end", Void, {});
+  Barrier = declare(M, "__ek_rec_barrier", Void, {I64});
+  Taskwait = declare(M, "__ek_rec_taskwait", Void, {});
+  TaskBegin = declare(M, "__ek_rec_task_begin", I64, {I64});
+  TaskEnd = declare(M, "__ek_rec_task_end", Void, {I64});
+  Symbol = declare(M, "__ek_rec_symbol", Void, {I64, I64, I64});
+  Global = declare(M, "__ek_rec_global", Void, {I64, Ptr, I64});
+  auto *State = StructType::get(C, {I64, I64});
+  Tls = cast<GlobalVariable>(M.getOrInsertGlobal("__ek_rec_tls", State, [&] {
+    return new GlobalVariable(M, State, false, GlobalValue::ExternalLinkage,
+                              nullptr, "__ek_rec_tls", nullptr,
+                              GlobalValue::InitialExecTLSModel);
+  }));
+}
+
+void RecordRuntime::addCost(IRBuilder<> &B, uint64_t Slots,
+                            uint64_t Instructions) const {
+  if (!Slots && !Instructions)
+    return;
+  Value *Address = B.CreateThreadLocalAddress(Tls);
+  auto Add = [&](unsigned Field, uint64_t N) {
+    if (!N)
+      return;
+    Value *At = B.CreateConstInBoundsGEP1_64(I64, Address, Field);
+    Value *Old = B.CreateLoad(I64, At);
+    B.CreateStore(B.CreateAdd(Old, B.getInt64(N)), At);
+  };
+  Add(0, Slots);
+  Add(1, Instructions);
+}
+
+void RecordRuntime::requireVersion(Module &M) {
+  if (M.getNamedValue("__ek_rec_abi_v1"))
+    return;
+  auto *Version = new GlobalVariable(M, Type::getInt32Ty(M.getContext()), true,
+                                     GlobalValue::ExternalLinkage, nullptr,
+                                     "__ek_rec_abi_v1");
+  auto *Reference =
+      new GlobalVariable(M, PointerType::getUnqual(M.getContext()), true,
+                         GlobalValue::PrivateLinkage, Version, "ek.rec.abi");
+  appendToUsed(M, {Reference});
+}
+
+} // namespace evenkeel

@@ -1,0 +1,46 @@
+//===- RecordRuntime.h - the recorder's entries, as IR ----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: names and types of what libevenkeel-record offers to instrumented code
+// (runtime/record/record_abi.h).
+// Leaves out: where the calls go (Record.cpp).
+//===----------------------------------------------------------------------===//
+#ifndef EVENKEEL_PASSES_RECORDRUNTIME_H
+#define EVENKEEL_PASSES_RECORDRUNTIME_H
+
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Module.h"
+
+namespace evenkeel {
+
+// Bits of __ek_rec_access' second argument; see record_abi.h.
+constexpr uint64_t RecordRead = 1ull << 32;
+constexpr uint64_t RecordWrite = 1ull << 33;
+constexpr uint64_t RecordDependent = 1ull << 34;
+constexpr unsigned RecordBehindShift = 40;
+constexpr uint64_t RecordBehindMax = (1ull << 24) - 1;
+
+struct RecordRuntime {
+  llvm::Type *Void, *I32, *I64, *Ptr;
+  llvm::FunctionCallee Access, Range, Serial, Fork, Join, RegionBegin,
+      RegionEnd, Barrier, Taskwait, TaskBegin, TaskEnd, Symbol, Global;
+  llvm::GlobalVariable *Tls;
+
+  explicit RecordRuntime(llvm::Module &M);
+
+  /// Any entry that keeps the arguments of what it replaces.
+  static llvm::FunctionCallee declare(llvm::Module &M, llvm::StringRef Name,
+                                      llvm::Type *Result,
+                                      llvm::ArrayRef<llvm::Type *> Arguments,
+                                      bool NoUnwind = true);
+
+  /// Adds to the thread's issue slots and instructions.
+  void addCost(llvm::IRBuilder<> &B, uint64_t Slots,
+               uint64_t Instructions) const;
+  /// Makes \p M depend on this version of the recorder at link time.
+  static void requireVersion(llvm::Module &M);
+};
+
+} // namespace evenkeel
+
+#endif
