@@ -39,6 +39,7 @@ for pattern, value in [
     ("%evenkeel", os.path.join(binary, "bin", "evenkeel")),
     ("%ekcc", os.path.join(config.ek_program_root, "bin", "evenkeel-cc")),
     ("%ekinclude", os.path.join(config.ek_source_root, "runtime", "include")),
+    ("%ekbuild", binary),
     ("%eklib", os.path.join(config.ek_program_root, "lib")),
     ("%eksrc", config.ek_source_root),
 ]:

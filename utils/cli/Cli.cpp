@@ -93,6 +93,14 @@ Args parseArgs(const Subcommand &C, const std::vector<std::string> &Words,
     for (const Option &O : Options) {
       if (Name == O.Name || (O.Alias && Name == O.Alias))
         Found = &O;
+      // -j4, -pBUILD: the value sticks to the letter.
+      if (O.Alias && O.Value && W[1] != '-' && W.size() > 2 &&
+          W.compare(0, 2, O.Alias) == 0) {
+        Found = &O;
+        Value = W.substr(2);
+        Inline = true;
+        break;
+      }
       if (size_t D = editDistance(Name, O.Name); D < Best) {
         Best = D;
         Nearest = &O;

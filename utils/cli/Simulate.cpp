@@ -6,6 +6,7 @@
 // two alone.
 // Leaves out: timing (profiles/simulator) and planning (profiles/planner).
 //===----------------------------------------------------------------------===//
+#include "HookPolicy.h"
 #include "Planning.h"
 #include "format/Machine.h"
 #include "format/Plan.h"
@@ -23,14 +24,25 @@ static bool contains(const std::vector<std::string> &V, const std::string &S) {
   return std::find(V.begin(), V.end(), S) != V.end();
 }
 
-static std::vector<std::string> chosenPolicies(const Args &A) {
-  std::vector<std::string> Known = policyNames(), Out;
+/// Ours, planned once more at every hook with the sizes known there.
+static const char HookName[] = "balanced-hook";
+
+static std::vector<std::string> allPolicies() {
+  std::vector<std::string> Names = policyNames();
+  auto Balanced = std::find(Names.begin(), Names.end(), "balanced");
+  Names.insert(Balanced == Names.end() ? Balanced : Balanced + 1, HookName);
+  return Names;
+}
+
+static std::vector<std::string>
+chosenPolicies(const Args &A, const std::string &PlannerOfPlan) {
+  std::vector<std::string> Known = allPolicies(), Out;
   bool CanPlan = A.has("--facts");
   for (const std::string &Name : splitList(A.text("--policy"), ',')) {
     if (Name == "all") {
       for (const std::string &K : Known)
-        if (!contains(plannerNames(), K) || CanPlan ||
-            (A.has("--plan") && K == "balanced"))
+        if ((!contains(plannerNames(), K) && K != HookName) || CanPlan ||
+            K == PlannerOfPlan)
           Out.push_back(K);
       continue;
     }
@@ -58,7 +70,7 @@ static std::string withTasks(const std::string &Text,
 
 static int run(const Args &A) {
   if (A.text("--policy") == "list") {
-    std::vector<std::string> Names = policyNames();
+    std::vector<std::string> Names = allPolicies();
     if (A.has("--json"))
       printJson(Names);
     else
@@ -68,18 +80,19 @@ static int run(const Args &A) {
   }
   if (A.has("--plan") && A.has("--facts"))
     fail("give either --plan or --facts with --base");
-  std::vector<std::string> Policies = chosenPolicies(A);
+  std::optional<Plan> Given;
+  if (A.has("--plan"))
+    Given = orFail(readPlan(A.text("--plan")));
+  std::vector<std::string> Policies =
+      chosenPolicies(A, Given ? Given->Planner : "");
   Machine M = orFail(readMachine(A.require("--machine")));
   MissRecord Record = orFail(readMissRecord(A.require("--record")));
   uint64_t Fast =
       orFail(parseFastSize(A.require("--fast"), recordedPeakBytes(Record)));
 
   std::optional<PlanInputs> In;
-  std::optional<Plan> Given;
   if (A.has("--facts"))
     In = readPlanInputs(A, false);
-  if (A.has("--plan"))
-    Given = orFail(readPlan(A.text("--plan")));
   if (Given && !Given->Objects.empty()) {
     // A record knows no facts, so their hash cannot be compared; the sites can.
     bool Known = false;
@@ -101,29 +114,29 @@ static int run(const Args &A) {
     R.M = &M;
     R.FastBytes = Fast;
     R.Prepared = Prepared.get();
-    if (contains(plannerNames(), Name)) {
-      if (In) {
-        PlanRequest Q;
-        Q.F = &In->F;
-        Q.Base = &In->Base;
-        Q.M = &M;
-        Q.Fast = std::to_string(Fast);
-        Q.For = In->For;
+    PlanRequest Q;
+    if (In) {
+      Q.F = &In->F;
+      Q.Base = &In->Base;
+      Q.M = &M;
+      Q.Fast = std::to_string(Fast);
+      Q.For = In->For;
+    }
+    std::unique_ptr<Policy> P;
+    if (Name == HookName) {
+      if (!In)
+        fail("policy '" + Name + "' plans: give --facts and --base");
+      P = orFail(makeHookPolicy(Q, R));
+    } else {
+      if (In && contains(plannerNames(), Name)) {
         Q.Planner = Name;
         Own = orFail(makePlan(Q));
         R.P = &*Own;
       } else if (Given) {
-        if (Given->Planner != Name)
-          fail("policy '" + Name + "' needs a plan of that planner, '" +
-               A.text("--plan") + "' is by " + Given->Planner +
-               "; give --facts and --base instead");
         R.P = &*Given;
-      } else {
-        fail("policy '" + Name +
-             "' plans: give --plan, or --facts with --base");
       }
+      P = orFail(makePolicy(Name, R));
     }
-    std::unique_ptr<Policy> P = orFail(makePolicy(Name, R));
     Results.push_back(orFail(replay(R, *P)));
     Shown.step(Results.size(), Policies.size());
   }
