@@ -1,0 +1,399 @@
+//===- extrapolate_test.cpp - from a base profile to a target -------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: each rule of Extrapolate.cpp by itself, with numbers worked out here.
+//===----------------------------------------------------------------------===//
+#include "Scenario.h"
+#include "TempDir.h"
+#include <cmath>
+
+using namespace evenkeel;
+
+namespace {
+
+constexpr uint64_t MiB = 1 << 20;
+
+TEST(Given, Texts) {
+  Expected<Given> G = parseGiven("main:n=12.5");
+  ASSERT_TRUE(static_cast<bool>(G));
+  EXPECT_EQ(G->Name, "main:n");
+  EXPECT_EQ(G->Value, 12.5);
+  EXPECT_FALSE(G->Task);
+  G = parseGiven("f:trips@3=1e6");
+  ASSERT_TRUE(static_cast<bool>(G));
+  EXPECT_EQ(G->Name, "f:trips");
+  EXPECT_EQ(*G->Task, 3u);
+  for (const char *Bad : {"", "n", "=3", "n=", "n=x", "n@=3", "n@x=3", "n=nan",
+                          "@3=1", "n@99999999999=1"})
+    EXPECT_ERROR(parseGiven(Bad), "expected NAME=VALUE");
+}
+
+/// A program that does not change predicts what it measured.
+TEST(Extrapolate, SameInputSameDemands) {
+  Scenario S(2, 5000);
+  uint32_t A = S.addObject(1, 4 * MiB, Scenario::times(4096, Scenario::n()));
+  S.B.Instances[A].bytes = 4096000;
+  S.addAccess(1, "random", Scenario::n(), Scenario::n());
+  S.addMisses(0, A, 2560, 0.5, 256);
+  S.addMisses(1, A, 5120, 0.25, 512);
+  Problem P = S.predict();
+  ASSERT_EQ(P.Phases.size(), 1u);
+  ASSERT_EQ(P.Phases[0].Tasks.size(), 2u);
+  UnitDemand D = total(P.Phases[0].Tasks[0].Demand);
+  EXPECT_NEAR(D.ReadLines, 2560, 1e-9);
+  EXPECT_NEAR(D.WriteLines, 256, 1e-9);
+  EXPECT_NEAR(D.Exposed, 1280, 1e-9);
+  EXPECT_NEAR(P.Phases[0].Tasks[1].Demand.CoreSeconds, 5e-6, 1e-15);
+  EXPECT_EQ(P.Instances[0].Bytes, 4096000);
+  EXPECT_EQ(P.PeakBytes, 4096000);
+}
+
+/// n: 1000 -> 4000. Four times the bytes, accesses, lines and core time.
+TEST(Extrapolate, StreamScalesWithItsFormula) {
+  Scenario S(2, 5000);
+  uint32_t A = S.addObject(1, 4096000, Scenario::times(4096, Scenario::n()));
+  S.addAccess(1, "stream",
+              makeOp("share", {Scenario::times(512, Scenario::n())}));
+  S.addMisses(0, A, 25600, 0.125);
+  S.addMisses(1, A, 25600, 0.125);
+  S.forSymbol("n=4000");
+  S.R.Fast = "12.5%";
+  Problem P = S.predict();
+  EXPECT_EQ(P.Instances[0].Bytes, 4 * 4096000);
+  EXPECT_EQ(P.Instances[0].Method, "size formula");
+  EXPECT_EQ(P.FastBytes, 2048000);
+  UnitDemand D = total(P.Phases[0].Tasks[1].Demand);
+  EXPECT_NEAR(D.ReadLines, 4 * 25600, 1e-6);
+  EXPECT_NEAR(D.Exposed, 4 * 3200, 1e-6);
+  EXPECT_NEAR(P.Phases[0].Tasks[1].Demand.CoreSeconds, 20e-6, 1e-12);
+  EXPECT_EQ(P.Methods["count: closed form"], 2u);
+  EXPECT_EQ(P.Methods["cache: regular walk beyond the cache"], 2u);
+}
+
+/// share() deals 10 iterations to 4 threads as 3, 3, 2, 2 and 13 as 4, 3, 3, 3:
+/// each task has a ratio of its own.
+TEST(Extrapolate, EachTaskHasItsOwnRatio) {
+  Scenario S(4);
+  S.B.Symbols[0].first = 10;
+  uint32_t A = S.addObject(1, 8 * MiB);
+  S.addAccess(1, "stream", makeOp("share", {Scenario::n()}));
+  for (uint32_t T = 0; T < 4; ++T)
+    S.addMisses(T, A, 2560, 1);
+  S.forSymbol("main:n=13");
+  Problem P = S.predict();
+  double Want[] = {4 / 3., 1, 1.5, 1.5};
+  for (uint32_t T = 0; T < 4; ++T)
+    EXPECT_NEAR(total(P.Phases[0].Tasks[T].Demand).ReadLines, 2560 * Want[T],
+                1e-6)
+        << T;
+}
+
+/// A random object grows four times; the base run would have fetched 3 times
+/// the lines with a quarter of the cache. 4 * 3 = 12.
+TEST(Extrapolate, RandomFollowsTheMissRatioCurve) {
+  Scenario S;
+  uint32_t A =
+      S.addObject(1, 1000 * 4096, Scenario::times(4096, Scenario::n()));
+  S.addAccess(1, "random", Scenario::times(100, Scenario::n()));
+  S.addMisses(0, A, 2560, 1);
+  // Sizes 64K 128K 256K 512K 1M(Z) 2M 4M 8M.
+  S.B.Curves.push_back({0, A, {9000, 8500, 7680, 5000, 2560, 100, 0, 0}});
+  S.forSymbol("n=4000");
+  Problem P = S.predict();
+  EXPECT_NEAR(total(P.Phases[0].Tasks[0].Demand).ReadLines, 12 * 2560, 1e-6);
+  EXPECT_EQ(P.Methods["cache: miss-ratio curve"], 1u);
+}
+
+/// Between two sizes the curve is linear in the logarithm: Z/sqrt(2)... from
+/// 5000 at 512K to 2560 at 1M gives 3780 half way.
+TEST(Extrapolate, CurveIsLogLinear) {
+  Scenario S;
+  S.B.Symbols[0].first = 1000000;
+  uint32_t A = S.addObject(1, 4000000, Scenario::times(4, Scenario::n()));
+  S.addAccess(1, "random", Scenario::n());
+  S.addMisses(0, A, 2560, 1);
+  S.B.Curves.push_back({0, A, {9000, 8500, 7680, 5000, 2560, 100, 0, 0}});
+  S.forSymbol("n=1414213.5623730951");
+  Problem P = S.predict();
+  EXPECT_NEAR(total(P.Phases[0].Tasks[0].Demand).ReadLines, 3780 * std::sqrt(2),
+              0.01);
+}
+
+/// 32 times larger: Z/32 = 32 KiB lies below the smallest size; linear in the
+/// size from (64K, 9000) and (128K, 8500): 9000 + 500/2.
+TEST(Extrapolate, CurveBeyondItsEnd) {
+  Scenario S;
+  uint32_t A = S.addObject(1, 4096000, Scenario::times(4096, Scenario::n()));
+  S.addAccess(1, "random", Scenario::n());
+  S.addMisses(0, A, 2560, 1);
+  S.B.Accesses[0].reads = 1 << 20;
+  S.B.Curves.push_back({0, A, {9000, 8500, 7680, 5000, 2560, 100, 0, 0}});
+  S.forSymbol("n=32000");
+  Problem P = S.predict();
+  EXPECT_NEAR(total(P.Phases[0].Tasks[0].Demand).ReadLines, 9250 * 32, 1e-6);
+  EXPECT_EQ(P.Methods["cache: miss-ratio curve, beyond its end"], 1u);
+}
+
+/// Nothing missed on the base input, but the curve says what a cache an eighth
+/// the size would have missed: never silently 0.
+TEST(Extrapolate, FittedOnTheBaseInput) {
+  Scenario S;
+  uint32_t A = S.addObject(1, 512000, Scenario::times(512, Scenario::n()));
+  S.addAccess(1, "stream", Scenario::n());
+  S.B.Accesses.push_back({0, A, 100000, 0});
+  S.B.Curves.push_back({0, A, {9000, 8000, 700, 0, 0, 0, 0, 0}});
+  S.forSymbol("n=8000");
+  Problem P = S.predict();
+  UnitDemand D = total(P.Phases[0].Tasks[0].Demand);
+  EXPECT_NEAR(D.ReadLines, 8000 * 8, 1e-6);
+  EXPECT_NEAR(D.Exposed, 8000 * 8, 1e-6) << "nothing known: no overlap";
+  EXPECT_EQ(P.Methods["cache: fitted on the base input, miss-ratio curve"], 1u);
+}
+
+/// A curve cannot bring more lines than there are accesses.
+TEST(Extrapolate, LinesAreBoundedByAccesses) {
+  Scenario S;
+  uint32_t A = S.addObject(1, 512000, Scenario::times(512, Scenario::n()));
+  S.addAccess(1, "random", Scenario::n());
+  S.B.Accesses.push_back({0, A, 50, 0});
+  S.B.Curves.push_back({0, A, {9000, 8000, 700, 0, 0, 0, 0, 0}});
+  S.forSymbol("n=8000");
+  EXPECT_NEAR(total(S.predict().Phases[0].Tasks[0].Demand).ReadLines, 400,
+              1e-6);
+}
+
+/// Write-backs follow the writes, fetched lines all accesses: reads 2n, writes
+/// m; n x 3, m x 1.
+TEST(Extrapolate, ReadsAndWritesApart) {
+  Scenario S;
+  S.addSymbol(0x31, "main:m", "given", 1000);
+  uint32_t A = S.addObject(1, 8 * MiB);
+  S.addAccess(1, "stream", Scenario::times(2, Scenario::n()), makeSymbol(0x31));
+  S.addMisses(0, A, 2560, 1, 512);
+  S.forSymbol("n=3000");
+  S.forSymbol("m=1000");
+  Problem P = S.predict();
+  UnitDemand D = total(P.Phases[0].Tasks[0].Demand);
+  EXPECT_NEAR(D.ReadLines, 2560 * 7 / 3., 1e-6);
+  EXPECT_NEAR(D.WriteLines, 512, 1e-6);
+}
+
+struct MeasuredScenario : Scenario {
+  static constexpr uint64_t Trips = 0x50;
+  MeasuredScenario() : Scenario(2) {
+    addSymbol(Trips, "main:trips", "measured", 100, 0);
+    addSymbol(Trips, "main:trips", "measured", 300, 1);
+    B.Symbols[1].first = 7; // one entry of the loop: not what counts
+    addObject(1, 8192000, times(8192, n()));
+    addAccess(1, "stream", makeSymbol(Trips));
+    addMisses(0, 0, 2560, 1);
+    addMisses(1, 0, 2560, 1);
+  }
+  double lines(const Problem &P, uint32_t T) {
+    return total(P.Phases[0].Tasks[T].Demand).ReadLines / 2560;
+  }
+};
+
+TEST(Extrapolate, MeasuredSymbolPerTask) {
+  MeasuredScenario S;
+  S.forSymbol("trips@0=400");
+  S.forSymbol("trips@1=450");
+  Problem P = S.predict();
+  EXPECT_NEAR(S.lines(P, 0), 4, 1e-9);
+  EXPECT_NEAR(S.lines(P, 1), 1.5, 1e-9);
+  EXPECT_EQ(P.Methods["count: closed form, measured symbol given"], 2u);
+}
+
+TEST(Extrapolate, MeasuredSymbolScales) {
+  MeasuredScenario S;
+  S.F.Symbols.back().ScalesWith = makeOp("*", {Scenario::n(), Scenario::n()});
+  S.forSymbol("n=3000");
+  Problem P = S.predict();
+  EXPECT_NEAR(S.lines(P, 0), 9, 1e-9);
+  EXPECT_EQ(P.Methods["count: closed form, measured symbol scaled"], 2u);
+}
+
+TEST(Extrapolate, ScalesWithItselfEnds) {
+  MeasuredScenario S;
+  S.F.Symbols.back().ScalesWith = makeSymbol(MeasuredScenario::Trips);
+  S.forSymbol("n=3000");
+  Problem P = S.predict();
+  EXPECT_NEAR(S.lines(P, 0), 3, 1e-9) << "falls back to the size ratio";
+}
+
+/// Without any value: the object's size ratio, and it says so.
+TEST(Extrapolate, MeasuredSymbolUnknown) {
+  MeasuredScenario S;
+  S.forSymbol("n=3000");
+  Problem P = S.predict();
+  EXPECT_NEAR(S.lines(P, 1), 3, 1e-9);
+  EXPECT_EQ(P.Methods["count: size ratio"], 2u);
+}
+
+/// No formula, no size: the program's closed-form work decides; without that
+/// the base count is kept, and both are counted.
+TEST(Extrapolate, NoFormulaNoSize) {
+  Scenario S;
+  uint32_t A = S.addObject(1, 8 * MiB), C = S.addObject(2, 8 * MiB);
+  S.addAccess(1, "stream", Scenario::n());
+  S.addMisses(0, A, 2560, 1);
+  S.addMisses(0, C, 2560, 1);
+  S.forSymbol("n=3000");
+  Problem P = S.predict();
+  EXPECT_EQ(P.Methods["count: ratio of the program's work"], 1u);
+  EXPECT_NEAR(total(P.Phases[0].Tasks[0].Demand).ReadLines, 6 * 2560, 1e-6);
+  // Object 1 has no size formula; its accesses say how it grows.
+  EXPECT_EQ(P.Instances[0].Bytes, 24. * MiB);
+  EXPECT_EQ(P.Instances[0].Method, "scaled like its accesses");
+  EXPECT_EQ(P.Instances[1].Method, "base size kept");
+  S.F.Accesses.clear();
+  P = S.predict();
+  EXPECT_EQ(P.Methods["count: base count kept"], 2u);
+  EXPECT_NEAR(total(P.Phases[0].Tasks[0].Demand).ReadLines, 2 * 2560, 1e-6);
+}
+
+/// A size formula that does not even give the base size is not believed.
+TEST(Extrapolate, WrongSizeFormula) {
+  Scenario S;
+  S.addObject(1, 8 * MiB, Scenario::n());
+  S.forSymbol("n=3000");
+  Problem P = S.predict();
+  EXPECT_EQ(P.Instances[0].Bytes, 8. * MiB);
+  EXPECT_EQ(P.Instances[0].Method, "base size kept");
+}
+
+TEST(Extrapolate, SizesKnownAtTheHook) {
+  Scenario S;
+  uint32_t A = S.addObject(1, 8 * MiB);
+  S.addMisses(0, A, 2560, 1);
+  PredictedInstance K;
+  K.Site = 1;
+  K.Bytes = 16. * MiB;
+  S.R.KnownSizes = {K};
+  Problem P = S.predict();
+  EXPECT_EQ(P.Instances[0].Bytes, 16. * MiB);
+  EXPECT_EQ(P.Instances[0].Method, "known at the hook");
+  EXPECT_NEAR(total(P.Phases[0].Tasks[0].Demand).ReadLines, 2 * 2560, 1e-6);
+}
+
+/// `n` in two functions with the same base value is one quantity; with another
+/// value it is not.
+TEST(Extrapolate, NamesakesInherit) {
+  Scenario S;
+  S.addSymbol(0x33, "run:n", "given", 1000);
+  uint32_t A = S.addObject(1, 8 * MiB);
+  S.addAccess(1, "stream", makeSymbol(0x33));
+  S.addMisses(0, A, 2560, 1);
+  S.forSymbol("main:n=2000");
+  Problem P = S.predict();
+  EXPECT_NEAR(total(P.Phases[0].Tasks[0].Demand).ReadLines, 2 * 2560, 1e-6);
+  EXPECT_EQ(P.Methods["count: closed form, symbol taken from its namesake"],
+            1u);
+  S.R.For[0].Name = "n"; // short and shared, but the same on the base input
+  P = S.predict();
+  EXPECT_NEAR(total(P.Phases[0].Tasks[0].Demand).ReadLines, 2 * 2560, 1e-6);
+  S.B.Symbols.back().first = 17;
+  EXPECT_ERROR(predictTarget(S.R), "ambiguous");
+}
+
+/// One value per task that nobody gives is unknown, not constant: heat's block
+/// bounds. The size ratio takes over.
+TEST(Extrapolate, TaskValuesAreNotConstants) {
+  Scenario S(2);
+  S.addSymbol(0x34, "main:lo", "given", 10, 0);
+  S.addSymbol(0x34, "main:lo", "given", 20, 1);
+  uint32_t A = S.addObject(1, 8192000, Scenario::times(8192, Scenario::n()));
+  S.addAccess(1, "stream", makeSymbol(0x34));
+  S.addMisses(0, A, 2560, 1);
+  S.forSymbol("n=4000");
+  Problem P = S.predict();
+  EXPECT_NEAR(total(P.Phases[0].Tasks[0].Demand).ReadLines, 4 * 2560, 1e-6);
+}
+
+/// Chunks keep their relative place; a unit takes whole chunks.
+TEST(Extrapolate, HistogramsStretch) {
+  Scenario S;
+  uint32_t A =
+      S.addObject(1, 64 * MiB, Scenario::times(67108.864, Scenario::n()));
+  S.addAccess(1, "random", Scenario::n());
+  S.addMisses(0, A, 6400, 1, 0, 64, 128);
+  S.forSymbol("n=2000");
+  Problem P = S.predict();
+  ASSERT_EQ(P.Units.size(), 256u);
+  EXPECT_NEAR(P.Units[0].Bytes, 0.5 * MiB, 1);
+  for (const UnitDemand &U : P.Phases[0].Tasks[0].Demand.Units) {
+    EXPECT_GE(P.Units[U.Unit].From, 64u);
+    EXPECT_LE(P.Units[U.Unit].To, 128u);
+    EXPECT_NEAR(U.ReadLines, 200, 1e-9);
+  }
+}
+
+TEST(Extrapolate, PeakCountsWhatLivesTogether) {
+  Scenario S;
+  S.B.Phases.push_back({0, 0, 1});
+  S.addObject(1, 3000);
+  S.addObject(2, 5000);
+  S.B.Instances[0].free_phase = 0;
+  S.B.Instances[1].alloc_phase = 1;
+  S.R.Fast = "10%";
+  Problem P = S.predict();
+  EXPECT_EQ(P.PeakBytes, 5000);
+  EXPECT_EQ(P.FastBytes, 500);
+}
+
+TEST(Extrapolate, DependencesStayWithinTheirPhase) {
+  Scenario S(2);
+  S.B.Phases.push_back({0, 1, 2});
+  for (uint32_t I = 0; I < 3; ++I)
+    S.B.Tasks.push_back({Scenario::Region, 1, I, 0, 1, 10, 10, 0});
+  S.B.Deps = {{3, 2}, {2, 0}};
+  Problem P = S.predict();
+  ASSERT_EQ(P.Phases[1].Tasks.size(), 3u);
+  EXPECT_EQ(P.Phases[1].Tasks[1].Preds, (std::vector<uint32_t>{0}));
+  EXPECT_TRUE(P.Phases[1].Tasks[0].Preds.empty());
+  EXPECT_EQ(P.Phases[1].Workers, 2u);
+}
+
+TEST(Extrapolate, Refusals) {
+  Scenario S(2);
+  S.addObject(1, 4096);
+  S.forSymbol("zz=1");
+  EXPECT_ERROR(predictTarget(S.R), "no symbol 'zz'");
+  S.R.For.clear();
+  S.forSymbol("n@5=1");
+  EXPECT_ERROR(predictTarget(S.R), "threads");
+  S.R.For.clear();
+  S.R.Fast = "much";
+  EXPECT_ERROR(predictTarget(S.R), "'much'");
+  S.R.Fast = "1%";
+  S.B.Role = "target";
+  EXPECT_ERROR(predictTarget(S.R), "role 'target'");
+  S.B.Role = "base";
+  S.addSymbol(0x60, "main:omp_get_num_threads()", "derived", 2);
+  S.forSymbol("omp_get_num_threads()=4");
+  EXPECT_ERROR(predictTarget(S.R), "number of threads");
+  S.R.For.clear();
+  S.B.Tasks.clear();
+  EXPECT_ERROR(predictTarget(S.R), "empty profile");
+}
+
+/// Zero counts, zero sizes, empty phases: finite numbers everywhere.
+TEST(Extrapolate, Degenerate) {
+  Scenario S(2, 0);
+  uint32_t A = S.addObject(1, 0, Scenario::times(0, Scenario::n()));
+  S.B.Phases.push_back({0, 1, 0});
+  S.addAccess(1, "random", makeConst(0), makeConst(0));
+  S.B.Accesses.push_back({0, A, 0, 0});
+  S.B.Misses.push_back({0, A, 0, 0, 0, 0, 0});
+  S.B.Curves.push_back({0, A, {0, 0, 0, 0, 0, 0, 0, 0}});
+  S.B.Config.llc_share_bytes = 0;
+  S.forSymbol("n=2000");
+  Problem P = S.predict();
+  for (const PredictedTask &T : P.Phases[0].Tasks) {
+    EXPECT_TRUE(std::isfinite(T.Demand.CoreSeconds));
+    for (const UnitDemand &U : T.Demand.Units)
+      EXPECT_TRUE(std::isfinite(U.ReadLines) && std::isfinite(U.Exposed));
+  }
+}
+
+} // namespace

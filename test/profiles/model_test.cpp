@@ -1,0 +1,177 @@
+//===- model_test.cpp - cost models and phase times by hand ---------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: numbers worked out in the comments.
+//===----------------------------------------------------------------------===//
+#include "Scenario.h"
+#include "TempDir.h"
+#include "planner/Phase.h"
+#include <cmath>
+
+using namespace evenkeel;
+
+namespace {
+
+std::unique_ptr<Model> model(const std::string &Name) {
+  auto M = makeModel(Name);
+  EXPECT_TRUE(static_cast<bool>(M));
+  return std::move(*M);
+}
+
+/// 1 ms core; unit 0: a chase of 10,000 reads, all exposed (1 ms at 100 ns);
+/// unit 1: a stream of 80,000 reads, an eighth exposed, 10,000 write-backs.
+TaskDemand chaseAndStream() {
+  TaskDemand D;
+  D.CoreSeconds = 1e-3;
+  D.Units = {{0, 10000, 0, 10000}, {1, 80000, 10000, 10000}};
+  return D;
+}
+
+const std::vector<double> Idle{100, 300};
+
+double at(const Model &Mod, std::vector<double> X) {
+  return Mod.seconds(chaseAndStream(), X, roundMachine(), Idle);
+}
+
+TEST(Model, Overlap) {
+  auto Mod = model("overlap");
+  EXPECT_NEAR(at(*Mod, {0, 0}), 7e-3, 1e-12); // 1 + 20,000 * 300 ns
+  EXPECT_NEAR(at(*Mod, {1, 1}), 3e-3, 1e-12);
+  EXPECT_NEAR(at(*Mod, {1, 0}), 5e-3, 1e-12);   // the chase saves 2 ms ...
+  EXPECT_NEAR(at(*Mod, {0, 1}), 5e-3, 1e-12);   // ... so does all the stream
+  EXPECT_NEAR(at(*Mod, {0.5, 0}), 6e-3, 1e-12); // half of it half of that
+}
+
+/// Tahoe counts every access alike: 100,000 in all, T_slow 7 ms, T_fast 3 ms.
+TEST(Model, Linear) {
+  auto Mod = model("linear");
+  EXPECT_NEAR(at(*Mod, {0, 0}), 7e-3, 1e-12);
+  EXPECT_NEAR(at(*Mod, {1, 1}), 3e-3, 1e-12);
+  EXPECT_NEAR(at(*Mod, {1, 0}), 3e-3 + 4e-3 * 0.9, 1e-12);
+  EXPECT_NEAR(at(*Mod, {0, 1}), 3e-3 + 4e-3 * 0.1, 1e-12);
+}
+
+TEST(Model, NoMemoryTrafficIsCoreTime) {
+  TaskDemand D;
+  D.CoreSeconds = 2;
+  for (const std::string &Name : modelNames())
+    EXPECT_EQ(model(Name)->seconds(D, {}, roundMachine(), Idle), 2);
+}
+
+/// gains() is the difference that seconds() makes, for every model.
+TEST(Model, GainsAgreeWithSeconds) {
+  for (const std::string &Name : modelNames()) {
+    auto Mod = model(Name);
+    std::vector<double> G;
+    Mod->gains(chaseAndStream(), roundMachine(), Idle, G);
+    ASSERT_EQ(G.size(), 2u);
+    EXPECT_NEAR(G[0], at(*Mod, {0, 0}) - at(*Mod, {1, 0}), 1e-12) << Name;
+    EXPECT_NEAR(G[1], at(*Mod, {0, 0}) - at(*Mod, {0, 1}), 1e-12) << Name;
+  }
+}
+
+TEST(Model, UnknownName) { EXPECT_ERROR(makeModel("best"), "overlap"); }
+
+PredictedPhase phase(std::vector<double> Core, unsigned Workers) {
+  PredictedPhase P;
+  P.Workers = Workers;
+  for (double C : Core) {
+    PredictedTask T;
+    T.Index = static_cast<uint32_t>(P.Tasks.size());
+    T.Demand.CoreSeconds = C;
+    P.Tasks.push_back(T);
+  }
+  return P;
+}
+
+TEST(Phase, SlowestTask) {
+  auto Mod = model("overlap");
+  std::vector<double> T;
+  EXPECT_EQ(phaseSeconds(phase({1, 3, 2}, 3), {}, roundMachine(), *Mod, &T), 3);
+  EXPECT_EQ(T, (std::vector<double>{1, 3, 2}));
+  EXPECT_EQ(phaseSeconds(phase({}, 3), {}, roundMachine(), *Mod), 0);
+}
+
+/// Four explicit tasks on two workers: 10 s of work, 5 s each, but the chain
+/// 0 -> 2 takes 1 + 5.
+TEST(Phase, ListSchedule) {
+  auto Mod = model("overlap");
+  PredictedPhase P = phase({1, 2, 5, 2}, 2);
+  for (PredictedTask &T : P.Tasks)
+    T.Explicit = true;
+  PhaseState S = phaseState(P, {}, roundMachine(), *Mod);
+  EXPECT_EQ(S.Seconds, 5);
+  P.Tasks[2].Preds = {0};
+  S = phaseState(P, {}, roundMachine(), *Mod);
+  EXPECT_EQ(S.Seconds, 6);
+  EXPECT_EQ(S.Bound, "critical path");
+  std::vector<uint32_t> Path;
+  EXPECT_EQ(criticalPath(P, S.TaskSeconds, &Path), 6);
+  EXPECT_EQ(Path, (std::vector<uint32_t>{0, 2}));
+  P.Workers = 1;
+  S = phaseState(P, {}, roundMachine(), *Mod);
+  EXPECT_EQ(S.Seconds, 10);
+  EXPECT_EQ(S.Bound, "work per worker");
+}
+
+TEST(Phase, PredecessorsInAnyOrder) {
+  PredictedPhase P = phase({4, 1, 1}, 3);
+  P.Tasks[0].Preds = {1};
+  P.Tasks[1].Preds = {2};
+  EXPECT_EQ(criticalPath(P, {4, 1, 1}), 6);
+  P.Tasks[2].Preds = {0}; // a cycle: damaged, but it ends
+  EXPECT_EQ(criticalPath(P, {4, 1, 1}), 0);
+}
+
+/// 1e9 lines of 64 bytes from a tier of 64 GB/s take a second; write-backs are
+/// a limit of their own.
+TEST(Phase, Bandwidth) {
+  auto Mod = model("overlap");
+  Machine M = roundMachine();
+  M.Tiers[1].ReadBandwidthGBps = 64;
+  M.Tiers[1].WriteBandwidthGBps = 32;
+  PredictedPhase P = phase({0.1}, 1);
+  P.Tasks[0].Demand.Units = {{0, 1e9, 0, 0}};
+  PhaseState S = phaseState(P, {0}, M, *Mod);
+  EXPECT_NEAR(S.Seconds, 1, 1e-9);
+  EXPECT_EQ(S.Bound, "read bandwidth of slow");
+  EXPECT_NEAR(phaseSeconds(P, {0.25}, M, *Mod), 0.75, 1e-9);
+  EXPECT_NEAR(phaseSeconds(P, {1}, M, *Mod), 0.1, 1e-9);
+  P.Tasks[0].Demand.Units[0].WriteLines = 1e9;
+  EXPECT_NEAR(phaseSeconds(P, {0}, M, *Mod), 2, 1e-9);
+}
+
+/// One task, 1 s core, E exposed reads of 1e-9 * L each. With E = 5e6 and
+/// L = 200 ns idle the stall is 1 s; traffic 1e8 lines = 6.4e9 bytes on
+/// 6.4 GB/s take at least 1 s. Factor 1 up to half load, then up to 3 at full:
+/// D = 1 + f, u = 1/D, f = 1 + 4 (u - 1/2) => D^2 = 2 D + 4 (1 - D/2) = 4,
+/// D = 2: exactly where the curve starts to rise.
+TEST(Phase, LoadedLatencyIsAFixedPoint) {
+  auto Mod = model("overlap");
+  Machine M = roundMachine();
+  M.Tiers[1].ReadLatencyNs = 200;
+  M.Tiers[1].ReadBandwidthGBps = 6.4;
+  M.LoadedLatency = {{0, 1}, {0.5, 1}, {1, 3}};
+  PredictedPhase P = phase({1}, 1);
+  P.Tasks[0].Demand.Units = {{0, 1e8, 0, 5e6}};
+  EXPECT_NEAR(phaseSeconds(P, {0}, M, *Mod), 2, 1e-6);
+  // Half the core time: D = 0.5 + 1 + 4 (1/D - 1/2) => D^2 + 0.5 D - 4 = 0.
+  P.Tasks[0].Demand.CoreSeconds = 0.5;
+  PhaseState S = phaseState(P, {0}, M, *Mod);
+  double D = (-0.5 + std::sqrt(0.25 + 16)) / 2;
+  EXPECT_NEAR(S.Seconds, D, 1e-6);
+  EXPECT_NEAR(S.LatencyNs[1], 200 * (1 + 4 * (1 / D - 0.5)), 1e-3);
+  EXPECT_EQ(S.LatencyNs[0], 100);
+}
+
+TEST(Phase, LoadedFactorInterpolates) {
+  Machine M = roundMachine();
+  M.LoadedLatency = {{0.2, 1}, {0.6, 2}};
+  EXPECT_EQ(loadedFactor(M, 0), 1);
+  EXPECT_NEAR(loadedFactor(M, 0.4), 1.5, 1e-12);
+  EXPECT_EQ(loadedFactor(M, 7), 2);
+  M.LoadedLatency.clear();
+  EXPECT_EQ(loadedFactor(M, 1), 1);
+}
+
+} // namespace
