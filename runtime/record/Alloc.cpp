@@ -33,28 +33,21 @@ using ReallocType = void *(*)(void *, size_t);
 using SizeType = size_t (*)(void *);
 
 // The next definitions in link order, so that another allocator keeps working.
-// dlsym may allocate, and free, before the answer is known: then libc's own.
-template <typename T> static T next(const char *Name, T &Known, bool &Busy) {
-  if (!Known && !Busy) {
-    Busy = true;
-    Known = reinterpret_cast<T>(dlsym(RTLD_NEXT, Name));
-    Busy = false;
-  }
-  return Known;
+// Asked for once at start, never from inside free: dlsym frees, too.
+static FreeType NextFree;
+static ReallocType NextRealloc;
+static SizeType NextSize;
+
+void ekrec::findNextAllocator() {
+  NextFree = reinterpret_cast<FreeType>(dlsym(RTLD_NEXT, "free"));
+  NextRealloc = reinterpret_cast<ReallocType>(dlsym(RTLD_NEXT, "realloc"));
+  NextSize = reinterpret_cast<SizeType>(dlsym(RTLD_NEXT, "malloc_usable_size"));
 }
 
-static void foreignFree(void *P) {
-  static FreeType Known;
-  static bool Busy;
-  FreeType F = next("free", Known, Busy);
-  F ? F(P) : __libc_free(P);
-}
+static void foreignFree(void *P) { NextFree ? NextFree(P) : __libc_free(P); }
 
 static void *foreignRealloc(void *P, size_t N) {
-  static ReallocType Known;
-  static bool Busy;
-  ReallocType F = next("realloc", Known, Busy);
-  return F ? F(P, N) : __libc_realloc(P, N);
+  return NextRealloc ? NextRealloc(P, N) : __libc_realloc(P, N);
 }
 
 static unsigned creator(const ThreadState &T) {
@@ -183,9 +176,6 @@ void *realloc(void *P, size_t N) {
 size_t malloc_usable_size(void *P) {
   if (ours(P))
     return capacityOf(P);
-  static SizeType Known;
-  static bool Busy;
-  SizeType F = next("malloc_usable_size", Known, Busy);
-  return F ? F(P) : 0;
+  return NextSize ? NextSize(P) : 0;
 }
 }

@@ -111,7 +111,7 @@ void Frame::flushQuantum() {
   UsedRows.clear();
 }
 
-void Frame::symbol(uint64_t Id, int64_t Value) {
+void Frame::symbol(uint64_t Id, int64_t Value, bool PerTask) {
   uint32_t &Slot = SymbolSlot[Id & 255];
   ek_raw_symbol *S = nullptr;
   if (Slot && Symbols[Slot - 1].symbol == Id) {
@@ -121,7 +121,7 @@ void Frame::symbol(uint64_t Id, int64_t Value) {
       if (Known.symbol == Id)
         S = &Known;
     if (!S) {
-      if (!Symbols.push({Id, Task, 0, 0, Value, Value, Value, Value, 0}))
+      if (!Symbols.push({Id, Task, !PerTask, 0, Value, Value, Value, Value, 0}))
         return;
       S = &Symbols.back();
     }

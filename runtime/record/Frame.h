@@ -99,7 +99,8 @@ public:
     return Counts[Instance < Counts.size() ? Instance : 0];
   }
   void touched(uint32_t Instance) { Touched.push(Instance); }
-  void symbol(uint64_t Id, int64_t Value);
+  /// Program-wide symbols are gathered per task, too, and joined at the end.
+  void symbol(uint64_t Id, int64_t Value, bool PerTask);
 
   // Sink of Lane.
   void fetch(uint64_t Line, double Weight, bool Dependent);

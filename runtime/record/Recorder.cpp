@@ -245,9 +245,9 @@ extern "C" void __ek_rec_range(uintptr_t Address, uint64_t Bytes,
   }
 }
 
-extern "C" void __ek_rec_symbol(uint64_t Id, int64_t Value) {
+extern "C" void __ek_rec_symbol(uint64_t Id, int64_t Value, uint64_t PerTask) {
   if (Frame *F = State.Current)
-    F->symbol(Id, Value);
+    F->symbol(Id, Value, PerTask != 0);
 }
 
 //===----------------------------------------------------------------------===//
@@ -381,6 +381,7 @@ __attribute__((constructor(101))) static void start() {
   Recorder &R = TheRecorder;
   if (R.Ready)
     return;
+  findNextAllocator();
   R.Opts = optionsFromEnvironment();
   R.Tasks = static_cast<TaskInfo *>(reservePages(MaxTasks * sizeof(TaskInfo)));
   R.Phases = static_cast<ek_raw_phase *>(

@@ -65,6 +65,9 @@ void endExplicitTask();
 void linkSibling(Frame &Parent, uint32_t Number, const void *Deps,
                  int32_t NumDeps, Log &Out);
 
+/// Looks up the C library's free and its like, once (Alloc.cpp).
+void findNextAllocator();
+
 /// Ends what still runs on this thread and writes the stream (Stream.cpp).
 void writeStream(const char *Path);
 

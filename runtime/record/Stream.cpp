@@ -172,6 +172,33 @@ static Vec<T> collect(const Vec<T> Log::*Which, const Order &Of, Less L) {
   return All;
 }
 
+/// Rows of one task each; those of program-wide symbols become one, in the
+/// order of the tasks that saw them.
+static Vec<ek_raw_symbol> orderSymbols(const Order &Of) {
+  Vec<ek_raw_symbol> Seen = collect(
+      &Log::Symbols, Of, [](const ek_raw_symbol &A, const ek_raw_symbol &B) {
+        return A.symbol != B.symbol ? A.symbol < B.symbol : A.task < B.task;
+      });
+  Vec<ek_raw_symbol> Rows;
+  for (ek_raw_symbol S : Seen) {
+    bool PerTask = !S.reserved;
+    S.reserved = 0;
+    if (!PerTask)
+      S.task = EK_NO_TASK;
+    if (!PerTask && !Rows.empty() && Rows.back().symbol == S.symbol) {
+      ek_raw_symbol &All = Rows.back();
+      All.times += S.times;
+      All.last = S.last;
+      All.min = std::min(All.min, S.min);
+      All.max = std::max(All.max, S.max);
+      All.sum += S.sum;
+    } else {
+      Rows.push(S);
+    }
+  }
+  return Rows;
+}
+
 /// Puts page rows in place, by task and quantum, and sums them up per chunk.
 static Vec<ek_raw_miss> orderPages(const Order &Of,
                                    const Vec<ek_raw_inst> &Instances,
@@ -310,12 +337,7 @@ static void writeSections(File &F) {
   F.section(EK_RAW_PAGE, Pages, sizeof(ek_raw_page));
   for (const TaskSegment &T : Segments)
     F.put(T.From->Pages.begin() + T.S->First, T.S->Count * sizeof(ek_raw_page));
-  F.rows(EK_RAW_SYMB,
-         collect(&Log::Symbols, Of,
-                 [](const ek_raw_symbol &A, const ek_raw_symbol &B) {
-                   return A.symbol != B.symbol ? A.symbol < B.symbol
-                                               : A.task < B.task;
-                 }));
+  F.rows(EK_RAW_SYMB, orderSymbols(Of));
   F.section(EK_RAW_END, 0, 0);
 }
 

@@ -65,8 +65,8 @@ int32_t __ek_rec_single(void *loc, int32_t gtid);
 void __ek_rec_end_single(void *loc, int32_t gtid);
 
 /* A symbol's value, each time it is defined; a loop's iterations, each time it
- * is left. */
-void __ek_rec_symbol(uint64_t id, int64_t value);
+ * is left. `per_task` 0: one value for the whole program. */
+void __ek_rec_symbol(uint64_t id, int64_t value, uint64_t per_task);
 
 /* Instead of the C library's and the C++ library's allocation functions. */
 void *__ek_rec_malloc(uint64_t site, size_t n);

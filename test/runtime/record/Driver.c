@@ -39,8 +39,9 @@ static int objects(void) {
   __ek_rec_range((uintptr_t)b, 640, EK_REC_READ);
   int local;
   __ek_rec_access((uintptr_t)&local, 4 | EK_REC_READ);
-  __ek_rec_symbol(0x77, 5);
-  __ek_rec_symbol(0x77, -3);
+  __ek_rec_symbol(0x66, 9, 0);
+  __ek_rec_symbol(0x77, 5, 1);
+  __ek_rec_symbol(0x77, -3, 1);
   __ek_rec_free(a);
   __ek_rec_free(b);
   return 0;

@@ -123,13 +123,15 @@ TEST_F(RecordTest, ObjectsAccessesAndMisses) {
   ASSERT_EQ(R.Curves.size(), 2u);
   EXPECT_EQ(R.Curves[0].reads[4], Reads[0]);
   EXPECT_EQ(R.Curves[0].reads[7], 65536u); // 12 MB hold all of it
-  ASSERT_EQ(R.Symbols.size(), 1u);
-  EXPECT_EQ(R.Symbols[0].times, 2u);
-  EXPECT_EQ(R.Symbols[0].first, 5);
-  EXPECT_EQ(R.Symbols[0].last, -3);
-  EXPECT_EQ(R.Symbols[0].min, -3);
-  EXPECT_EQ(R.Symbols[0].max, 5);
-  EXPECT_EQ(R.Symbols[0].sum, 2.0);
+  ASSERT_EQ(R.Symbols.size(), 2u);
+  EXPECT_EQ(R.Symbols[0].task, EK_NO_TASK);
+  EXPECT_EQ(R.Symbols[0].first, 9);
+  EXPECT_EQ(R.Symbols[1].times, 2u);
+  EXPECT_EQ(R.Symbols[1].first, 5);
+  EXPECT_EQ(R.Symbols[1].last, -3);
+  EXPECT_EQ(R.Symbols[1].min, -3);
+  EXPECT_EQ(R.Symbols[1].max, 5);
+  EXPECT_EQ(R.Symbols[1].sum, 2.0);
 }
 
 TEST_F(RecordTest, PointersCrossBetweenOwners) {
@@ -153,7 +155,8 @@ TEST_F(RecordTest, StaticArraysByPage) {
 
 TEST_F(RecordTest, EqualRunsGiveEqualFiles) {
   std::string A = bytes(run("objects")[0]);
-  std::string B = bytes(run("objects", "UNRELATED=longer_environment_moves_the_stack")[0]);
+  std::string B =
+      bytes(run("objects", "UNRELATED=longer_environment_moves_the_stack")[0]);
   EXPECT_FALSE(A.empty());
   EXPECT_EQ(A, B);
 }
