@@ -1,0 +1,426 @@
+//===- planner_test.cpp - placements and plans ----------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: small cases by hand, properties over random problems, and what a plan
+// says about itself.
+//===----------------------------------------------------------------------===//
+#include "Scenario.h"
+#include "Schema.h"
+#include "TempDir.h"
+#include "planner/FirstTouch.h"
+#include "planner/Phase.h"
+#include <chrono>
+#include <cmath>
+#include <random>
+
+using namespace evenkeel;
+
+namespace {
+
+constexpr uint64_t MiB = 1 << 20;
+
+std::unique_ptr<Model> overlap() {
+  auto M = makeModel("overlap");
+  EXPECT_TRUE(static_cast<bool>(M));
+  return std::move(*M);
+}
+
+Placement place(const std::string &Planner, const Problem &P,
+                const Machine &M) {
+  auto Pl = makePlanner(Planner);
+  EXPECT_TRUE(static_cast<bool>(Pl));
+  return (*Pl)->place(P, M, *overlap());
+}
+
+double value(const Problem &P, const std::vector<double> &X, const Machine &M) {
+  return makespan(P, X, M, *overlap());
+}
+
+double fastOnly(const Problem &P, const Machine &M) {
+  return value(P, std::vector<double>(P.Units.size(), 1), M);
+}
+
+void expectFits(const Problem &P, const std::vector<double> &X) {
+  ASSERT_EQ(X.size(), P.Units.size());
+  for (double V : X)
+    EXPECT_TRUE(V >= 0 && V <= 1);
+  for (const PredictedPhase &H : P.Phases) {
+    double Used = 0;
+    for (size_t U = 0; U < X.size(); ++U)
+      if (isLive(P.Instances[P.Units[U].Instance], H.Phase))
+        Used += X[U] * P.Units[U].Bytes;
+    EXPECT_LE(Used, P.FastBytes * (1 + 1e-9) + 1e-6);
+  }
+}
+
+/// Private objects of 1 MiB for two tasks; a third, shared stream is hottest in
+/// lines but hardly exposed. Task 0 chases 40,000 lines, task 1 20,000.
+struct TwoTasks : Scenario {
+  TwoTasks() : Scenario(2, 1000000) {
+    for (uint64_t Site : {1, 2, 3})
+      addObject(Site, MiB);
+    addMisses(0, 0, 25600, 1);
+    addMisses(1, 1, 12800, 1);
+    for (uint32_t T : {0u, 1u})
+      addMisses(T, 2, 256000, 1. / 256);
+    R.Fast = "1MiB";
+  }
+};
+
+/// Slow: 1 ms core + 25,600 * 300 ns + 0.3 ms of stream = 8.98 ms against 5.14.
+/// The LP raises task 0 until both meet or the room is gone: task 0 saves
+/// 5.12 ms per MiB, task 1 2.56; all room to task 0 leaves it at 3.86 and task
+/// 1 at 5.14; giving y of the room to task 1: 3.86 + 5.12 y = 5.14 - 2.56 y,
+/// y = 1/6: both 4.7133 ms.
+TEST(Balanced, TwoTasksMeet) {
+  TwoTasks S;
+  Problem P = S.predict();
+  Placement X = place("balanced", P, S.M);
+  expectFits(P, X.FastShare);
+  EXPECT_FALSE(X.KeepsFirstTouch);
+  EXPECT_NEAR(value(P, X.FastShare, S.M), 4.71333e-3, 2e-6);
+  // ecoHMEM sees the stream's lines: the slowest task gets nothing.
+  Placement D = place("density", P, S.M);
+  EXPECT_NEAR(value(P, D.FastShare, S.M), 8.78e-3, 1e-5);
+  for (size_t U = 0; U < P.Units.size(); ++U)
+    EXPECT_EQ(D.FastShare[U], P.Instances[P.Units[U].Instance].Site == 3);
+}
+
+/// value = (lines read * 200 + written * 200) / bytes: 1: 100 * 200 / 1000,
+/// 2: 300 * 200 / 4000, 3: no traffic. Room 4500: object 1, then 2 does not
+/// fit.
+TEST(Density, GreedyByHand) {
+  Machine M = roundMachine();
+  Problem P;
+  for (uint64_t Site : {1, 2, 3}) {
+    PredictedInstance I;
+    I.Site = Site;
+    I.Bytes = Site == 2 ? 4000 : 1000;
+    P.Instances.push_back(I);
+    P.Units.push_back({static_cast<uint32_t>(Site - 1), 0, 256, I.Bytes});
+  }
+  P.Phases.resize(1);
+  P.Phases[0].Tasks.resize(1);
+  P.Phases[0].Tasks[0].Demand.Units = {{0, 60, 40, 60}, {1, 300, 0, 300}};
+  P.FastBytes = 4500;
+  EXPECT_EQ(place("density", P, M).FastShare, (std::vector<double>{1, 0, 0}));
+  P.FastBytes = 5000;
+  EXPECT_EQ(place("density", P, M).FastShare, (std::vector<double>{1, 1, 0}));
+  // Write-backs that cost more turn the order round: 1 has none now.
+  P.Phases[0].Tasks[0].Demand.Units = {{0, 60, 0, 60}, {1, 0, 300, 0}};
+  M.Tiers[1].WriteLatencyNs = 1000;
+  P.FastBytes = 4500;
+  EXPECT_EQ(place("density", P, M).FastShare, (std::vector<double>{0, 1, 0}));
+}
+
+TEST(FirstTouch, FillsInOrderAndReusesWhatIsFreed) {
+  Problem P;
+  auto Add = [&](double Bytes, uint32_t Alloc, uint32_t Free) {
+    PredictedInstance I;
+    I.Bytes = Bytes;
+    I.AllocPhase = Alloc;
+    I.FreePhase = Free;
+    P.Units.push_back(
+        {static_cast<uint32_t>(P.Instances.size()), 0, 256, Bytes});
+    P.Instances.push_back(I);
+  };
+  Add(100, 0, 0);
+  Add(100, 1, EK_NO_TASK);
+  Add(300, 2, EK_NO_TASK);
+  Add(100, 2, EK_NO_TASK);
+  P.FastBytes = 150;
+  for (uint32_t H = 0; H < 3; ++H) {
+    P.Phases.emplace_back();
+    P.Phases.back().Phase = H;
+  }
+  // 100 + 100 in turn; then 50 left for 400.
+  EXPECT_EQ(firstTouchShares(P), (std::vector<double>{1, 1, 0.125, 0.125}));
+}
+
+TEST(Balanced, KeepsFirstTouchWhereItIsAsGood) {
+  TwoTasks S;
+  S.R.Fast = "100%";
+  Problem P = S.predict();
+  Placement X = place("balanced", P, S.M);
+  EXPECT_TRUE(X.KeepsFirstTouch);
+  EXPECT_NEAR(value(P, X.FastShare, S.M), fastOnly(P, S.M), 1e-12);
+}
+
+TEST(Balanced, NoFastMemory) {
+  TwoTasks S;
+  S.R.Fast = "0%";
+  Problem P = S.predict();
+  Placement X = place("balanced", P, S.M);
+  EXPECT_TRUE(X.KeepsFirstTouch);
+  for (double V : X.FastShare)
+    EXPECT_EQ(V, 0);
+}
+
+/// Objects of size 0 cost nothing and break nothing.
+TEST(Balanced, ZeroSizedObjects) {
+  TwoTasks S;
+  uint32_t Z = S.addObject(9, 0);
+  S.addMisses(0, Z, 2560, 1);
+  Problem P = S.predict();
+  Placement X = place("balanced", P, S.M);
+  expectFits(P, X.FastShare);
+  EXPECT_LT(value(P, X.FastShare, S.M), 4.9e-3);
+  expectFits(P, place("density", P, S.M).FastShare);
+}
+
+TEST(Balanced, EmptyProblem) {
+  Problem P;
+  P.FastBytes = 100;
+  EXPECT_TRUE(place("balanced", P, roundMachine()).FastShare.empty());
+  EXPECT_TRUE(place("density", P, roundMachine()).FastShare.empty());
+}
+
+/// One task: the LP is a plain fractional knapsack by exposure per byte.
+TEST(Balanced, OneTaskIsAKnapsack) {
+  Scenario S(1, 1000);
+  for (uint64_t Site : {1, 2, 3})
+    S.addObject(Site, MiB);
+  S.addMisses(0, 0, 25600, 0.1);
+  S.addMisses(0, 1, 12800, 1);
+  S.addMisses(0, 2, 25600, 1);
+  S.R.Fast = "1572864"; // 1.5 MiB: object 3, half of object 2
+  Problem P = S.predict();
+  Placement X = place("balanced", P, S.M);
+  double Slow = value(P, std::vector<double>(P.Units.size(), 0), S.M);
+  EXPECT_NEAR(Slow - value(P, X.FastShare, S.M), 200e-9 * (25600 + 6400), 1e-7);
+}
+
+/// Chain 0 -> 1 -> 2 and nine loners on four workers. The chain is critical
+/// until its object is fast; then the work per worker is.
+TEST(Balanced, CriticalPathOfExplicitTasks) {
+  Scenario S(4);
+  S.B.Tasks.clear();
+  for (uint32_t T = 0; T < 12; ++T) {
+    S.B.Tasks.push_back({Scenario::Region, 0, T, T % 4, 1, 1000, 1000, 0});
+    S.addObject(T + 1, MiB);
+    S.addMisses(T, T, T < 3 ? 25600 : 5120, 1);
+  }
+  S.B.Deps = {{1, 0}, {2, 1}};
+  S.R.Fast = "3MiB";
+  Problem P = S.predict();
+  Placement X = place("balanced", P, S.M);
+  expectFits(P, X.FastShare);
+  // All three chain objects fast: 3 * 2.56 ms.
+  EXPECT_NEAR(value(P, X.FastShare, S.M), 3 * 25600 * 100e-9, 1e-5);
+}
+
+/// Streams saturate the slow tier's bandwidth: no task is exposed, yet moving
+/// enough of the traffic is what helps.
+TEST(Balanced, BandwidthBound) {
+  Scenario S(2, 1000);
+  S.M.Tiers[1].ReadBandwidthGBps = 1;
+  for (uint64_t Site : {1, 2})
+    S.addObject(Site, 4 * MiB);
+  S.addMisses(0, 0, 65536, 0);
+  S.addMisses(1, 1, 65536, 0);
+  S.R.Fast = "25%";
+  Problem P = S.predict();
+  Placement X = place("balanced", P, S.M);
+  // 8 MiB at 1 GB/s; a quarter is taken away.
+  EXPECT_NEAR(value(P, X.FastShare, S.M), 0.75 * 2 * 65536 * 64e-9, 1e-6);
+}
+
+Problem randomProblem(unsigned Seed, const Machine &M) {
+  std::mt19937 R(Seed);
+  auto Uniform = [&](double A, double B) {
+    return A + (B - A) * (R() / 4294967296.0);
+  };
+  Problem P;
+  unsigned Objects = 1 + R() % 12, Phases = 1 + R() % 4;
+  for (uint32_t I = 0; I < Objects; ++I) {
+    PredictedInstance X;
+    X.Site = I + 1;
+    X.Bytes = std::exp(Uniform(10, 20));
+    X.AllocPhase = R() % Phases;
+    X.FreePhase = R() % 2 ? EK_NO_TASK : X.AllocPhase + R() % Phases;
+    unsigned Parts = 1u << R() % 5;
+    for (unsigned K = 0; K < Parts; ++K)
+      P.Units.push_back(
+          {I, K * 256 / Parts, (K + 1) * 256 / Parts, X.Bytes / Parts});
+    P.Instances.push_back(X);
+  }
+  for (uint32_t H = 0; H < Phases; ++H) {
+    PredictedPhase X;
+    X.Phase = H;
+    X.Workers = 1 + R() % 8;
+    bool Explicit = R() % 3 == 0;
+    for (uint32_t T = Explicit ? 1 + R() % 20 : X.Workers; T--;) {
+      PredictedTask K;
+      K.Explicit = Explicit;
+      K.Index = static_cast<uint32_t>(X.Tasks.size());
+      K.Demand.CoreSeconds = Uniform(0, 0.01);
+      for (uint32_t U = 0; U < P.Units.size(); ++U)
+        if (isLive(P.Instances[P.Units[U].Instance], H) && R() % 3 == 0) {
+          double Reads = P.Units[U].Bytes / 64 * std::exp(Uniform(-4, 2));
+          K.Demand.Units.push_back(
+              {U, Reads, Reads * Uniform(0, 1), Reads * Uniform(0, 1)});
+        }
+      if (Explicit && K.Index && R() % 2)
+        K.Preds.push_back(R() % K.Index);
+      X.Tasks.push_back(K);
+    }
+    P.Phases.push_back(X);
+  }
+  for (const PredictedPhase &H : P.Phases) {
+    double Live = 0;
+    for (const PredictedInstance &I : P.Instances)
+      Live += isLive(I, H.Phase) ? I.Bytes : 0;
+    P.PeakBytes = std::max(P.PeakBytes, Live);
+  }
+  (void)M;
+  return P;
+}
+
+/// On every shipped machine: the plan fits, is never predicted worse than first
+/// touch or density, more fast memory never predicts slower, and with room for
+/// everything nothing is better than the plan.
+TEST(Balanced, Properties) {
+  std::vector<Machine> Machines = {roundMachine()};
+  for (const char *Name : {"optane-6252n", "ddr5-cxl"}) {
+    auto M = readMachine(std::string(EK_SOURCE_DIR) + "/profiles/machines/" +
+                         Name + ".json");
+    ASSERT_TRUE(static_cast<bool>(M)) << M.message();
+    Machines.push_back(*M);
+  }
+  for (unsigned Seed = 0; Seed < 60; ++Seed) {
+    const Machine &M = Machines[Seed % Machines.size()];
+    Problem P = randomProblem(Seed, M);
+    double Last = INFINITY;
+    for (double Share : {0., 0.05, 0.125, 0.25, 0.5, 0.75, 1.}) {
+      P.FastBytes = Share * P.PeakBytes;
+      Placement X = place("balanced", P, M);
+      expectFits(P, X.FastShare);
+      double V = value(P, X.FastShare, M);
+      EXPECT_LE(V, Last * 1.002) << "seed " << Seed << " share " << Share;
+      Last = std::min(Last, V);
+      EXPECT_LE(V, value(P, firstTouchShares(P), M) * (1 + 1e-9));
+      Placement D = place("density", P, M);
+      EXPECT_LE(V, value(P, D.FastShare, M) * 1.0011) << "seed " << Seed;
+      if (Share == 1)
+        EXPECT_LE(V, fastOnly(P, M) * 1.001) << "seed " << Seed;
+    }
+  }
+}
+
+TEST(Balanced, Deterministic) {
+  Machine M = roundMachine();
+  Problem P = randomProblem(7, M);
+  P.FastBytes = P.PeakBytes / 8;
+  EXPECT_EQ(place("balanced", P, M).FastShare,
+            place("balanced", P, M).FastShare);
+}
+
+TEST(Planner, UnknownName) { EXPECT_ERROR(makePlanner("best"), "balanced"); }
+
+TEST(MakePlan, SaysWhyAndRoundTrips) {
+  TwoTasks S;
+  S.M.Assumed = {"ghz: made up"};
+  Problem P;
+  Expected<Plan> Made = makePlan(S.R, &P);
+  ASSERT_TRUE(static_cast<bool>(Made)) << Made.message();
+  EXPECT_FALSE(Made->KeepsFirstTouch);
+  EXPECT_EQ(Made->Program, programHash(S.F));
+  EXPECT_EQ(Made->FastBytes, MiB);
+  EXPECT_EQ(Made->BaseInput, S.B.Input);
+  EXPECT_EQ(Made->Assumed, S.M.Assumed);
+  ASSERT_EQ(Made->Phases.size(), 1u);
+  EXPECT_EQ(Made->Phases[0].At, "a.c:20:1");
+  ASSERT_EQ(Made->Phases[0].Tasks.size(), 2u);
+  EXPECT_NEAR(Made->Phases[0].Tasks[0].SlowOnlySeconds, 8.98e-3, 1e-6);
+  EXPECT_NEAR(Made->Phases[0].Tasks[0].FastOnlySeconds, 3.66e-3, 1e-6);
+  EXPECT_NEAR(Made->PredictedMakespan, 4.7133e-3, 1e-5);
+
+  const PlanObject *O = Made->find(1, 0, 0);
+  ASSERT_TRUE(O);
+  EXPECT_NEAR(O->Share, 5 / 6., 0.01);
+  EXPECT_FALSE(O->Creator) << "the only instance of its site: any creator";
+  EXPECT_NEAR(O->GainSeconds, 8.98e-3 - 4.7133e-3, 2e-5);
+  EXPECT_NE(O->Reason.find("task 0 would be the slowest"), std::string::npos)
+      << O->Reason;
+  EXPECT_NE(O->Reason.find("fast memory is full"), std::string::npos);
+  double Sum = 0;
+  for (const PlanRange &G : O->Ranges)
+    Sum += G.Share * (G.To - G.From) / EK_CHUNKS;
+  EXPECT_NEAR(Sum, O->Share, 1e-12);
+  EXPECT_LE(O->Ranges.size(), 17u);
+  O = Made->find(3, 0, 0);
+  ASSERT_TRUE(O);
+  EXPECT_LT(O->Share, 0.01);
+
+  TempDir D;
+  std::string Text = planToJson(*Made);
+  Expected<Plan> Again = readPlan(D.write("plan.json", Text));
+  ASSERT_TRUE(static_cast<bool>(Again)) << Again.message();
+  EXPECT_EQ(planToJson(*Again), Text);
+  nlohmann::json Schema = nlohmann::json::parse(TempDir::read(
+      std::string(EK_SOURCE_DIR) + "/profiles/schemas/plan.schema.json"));
+  nlohmann::json J = nlohmann::json::parse(Text);
+  EXPECT_EQ(SchemaChecker(Schema).check(J), "");
+  EXPECT_EQ(J["replan"]["tiers"].size(), 2u);
+  EXPECT_EQ(J["replan"]["counts"].size(), 4u);
+  EXPECT_TRUE(J["replan"]["symbols"].is_object());
+}
+
+/// Two instances of one site that lie differently are told apart.
+TEST(MakePlan, InstancesOfOneSite) {
+  Scenario S(2, 1000);
+  S.addObject(1, MiB);
+  S.addObject(1, MiB);
+  S.addMisses(0, 0, 25600, 1);
+  S.addMisses(1, 1, 256, 1);
+  S.R.Fast = "50%";
+  Expected<Plan> P = makePlan(S.R);
+  ASSERT_TRUE(static_cast<bool>(P)) << P.message();
+  ASSERT_EQ(P->Objects.size(), 2u);
+  EXPECT_EQ(P->find(1, 0, 0)->Share, 1);
+  EXPECT_EQ(P->find(1, 0, 1)->Share, 0);
+  EXPECT_EQ(P->find(1, 0, 2), nullptr);
+}
+
+TEST(MakePlan, KeptFirstTouchSaysSo) {
+  TwoTasks S;
+  S.R.Fast = "100%";
+  Expected<Plan> P = makePlan(S.R);
+  ASSERT_TRUE(static_cast<bool>(P));
+  EXPECT_TRUE(P->KeepsFirstTouch);
+  EXPECT_NE(P->Objects[0].Reason.find("first touch"), std::string::npos);
+}
+
+TEST(MakePlan, UnknownNames) {
+  TwoTasks S;
+  S.R.Planner = "x";
+  EXPECT_ERROR(makePlan(S.R), "no planner 'x'");
+  S.R.Planner = "density";
+  S.R.Model = "y";
+  EXPECT_ERROR(makePlan(S.R), "no model 'y'");
+}
+
+/// 64 tasks, 100 objects of 256 chunks; half shared, half private. Bounded
+/// work, so a generous limit only catches an explosion.
+TEST(MakePlan, SizeOfTheBudget) {
+  Scenario S(64, 1000000);
+  for (uint32_t I = 0; I < 100; ++I)
+    S.addObject(I + 1, 64 * MiB);
+  for (uint32_t T = 0; T < 64; ++T)
+    for (uint32_t I = 0; I < 100; ++I)
+      if (I < 36 || I - 36 == T)
+        S.addMisses(T, I, 25600 * (1 + (T * 7 + I * 3) % 11), 1. / (1 + I % 8),
+                    0, I < 36 ? 4 * T : 0, I < 36 ? 4 * T + 4 : 256);
+  S.R.Fast = "12.5%";
+  auto From = std::chrono::steady_clock::now();
+  Expected<Plan> P = makePlan(S.R);
+  double Seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - From)
+          .count();
+  ASSERT_TRUE(static_cast<bool>(P)) << P.message();
+  RecordProperty("milliseconds", static_cast<int>(Seconds * 1e3));
+  std::printf("planned in %.2f s\n", Seconds);
+  EXPECT_LT(Seconds, 30);
+}
+
+} // namespace
