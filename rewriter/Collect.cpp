@@ -229,7 +229,6 @@ public:
 
   bool VisitVarDecl(VarDecl *VD) {
     if (isa<ParmVarDecl>(VD) || !VD->hasGlobalStorage() ||
-        VD->getTLSKind() != VarDecl::TLS_None ||
         VD->isThisDeclarationADefinition() == VarDecl::DeclarationOnly ||
         VD->getType()->isDependentType() ||
         VD->getDeclContext()->isDependentContext())
@@ -284,10 +283,12 @@ public:
     P.F.Class = Name == "free" ? Finding::Group::Free : Finding::Group::Site;
     if (!locate(P, CE->getBeginLoc()))
       return true;
-    if (!Fam)
+    if (!Fam && Name.contains("dup"))
+      skipUnlisted(P, "not-covered"); // of small strings; no site in the IR
+    else if (!Fam)
       skip(P, "not-covered");
     else if (isUserDefined(FD))
-      skip(P, "user-allocator");
+      skipUnlisted(P, "user-allocator");
     else if (CE->getNumArgs() != Fam->Params)
       skip(P, "argument-list");
     else
@@ -325,11 +326,11 @@ public:
         skip(P, "new-form");
       }
     } else if (Op && isa<CXXMethodDecl>(Op)) {
-      skip(P, "class-operator-new");
+      skipUnlisted(P, "class-operator-new");
     } else if (Op && NE->passAlignment()) {
       skip(P, "new-form");
     } else if (Op && isUserDefined(Op)) {
-      skip(P, "user-allocator");
+      skipUnlisted(P, "user-allocator");
     } else if (!NE->isArray()) {
       P.F.What = Finding::State::Left;
       P.F.Reason = "single-object";
@@ -348,6 +349,10 @@ private:
   static void skip(Pending &P, const char *Reason) {
     P.F.What = Finding::State::Skipped;
     P.F.Reason = Reason;
+  }
+  static void skipUnlisted(Pending &P, const char *Reason) {
+    skip(P, Reason);
+    P.F.Listed = false;
   }
 
   const std::string &relativePath(StringRef Presumed) {
@@ -538,9 +543,9 @@ private:
   void checkPlace(Pending &P) {
     if (P.F.Class == Finding::Group::Site) {
       if (InMemberInit)
-        return skip(P, "member-initializer");
+        return skipUnlisted(P, "member-initializer");
       if (InDefaultArgument)
-        return skip(P, "default-argument");
+        return skipUnlisted(P, "default-argument");
     }
     SourceLocation Begin =
         P.Call ? P.Call->getCallee()->getBeginLoc() : P.New->getBeginLoc();

@@ -58,7 +58,11 @@ struct Finding {
   std::string Form;    // malloc, new[], parallel, task, barrier, ...
   std::string Context; // of sync points: serial or team
   State What = State::Rewritten;
-  std::string Reason;    // named; empty when nothing is given up
+  std::string Reason; // named; empty when nothing is given up
+  /// False for what the IR names otherwise or does not count as a site (calls
+  /// of the program's own allocators; code that runs in every constructor or
+  /// caller): reported, but not in the inventory.
+  bool Listed = true;
   bool FromHeap = false; // C allocation family (against operator new)
   std::string File;      // absolute; where the edits apply
   unsigned Anchor = 0;   // offset there of the text that gets annotated

@@ -13,8 +13,8 @@ using Group = Finding::Group;
 using State = Finding::State;
 
 static bool inInventory(const Finding &F) {
-  return F.Class == Group::Site || F.Class == Group::Region ||
-         F.Class == Group::Sync;
+  return F.Listed && (F.Class == Group::Site || F.Class == Group::Region ||
+                      F.Class == Group::Sync);
 }
 
 /// Why the text stays as it is; also for code that is annotated already.

@@ -9,7 +9,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-#include "guarded.h"
+#include "Inputs/guarded.h"
 #include <stdlib.h>
 #ifdef __cplusplus
 }

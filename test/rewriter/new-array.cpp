@@ -63,4 +63,7 @@ int f(int N, char *Buffer) {
 int g(double *P = new double[3]);
 // CHECK-FIXES: int g(double *P = new double[3]);
 
+// What is not a site of the C++ library's allocator is not in the inventory.
+// CHECK-INVENTORY-NOT: {{.*}}class-operator-new{{.*}}
+// CHECK-INVENTORY-NOT: {{.*}}member-initializer{{.*}}
 // CHECK-REPORT: 17 sites: 9 rewritten, 1 left to the run time, 7 skipped (1 address-taken, 1 argument-list, 1 class-operator-new, 1 default-argument, 1 member-initializer, 2 new-form)

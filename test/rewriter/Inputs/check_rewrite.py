@@ -58,7 +58,9 @@ def main():
     with open(copy, "w", newline="") as f:
         f.write(text)
     for companion in companions:
-        shutil.copy(os.path.join(os.path.dirname(source), companion), tmp)
+        target = os.path.join(tmp, companion)
+        os.makedirs(os.path.dirname(target), exist_ok=True)
+        shutil.copy(os.path.join(os.path.dirname(source), companion), target)
 
     cxx = name.endswith(".cpp")
     with open(os.path.join(tmp, "compile_commands.json"), "w") as f:
