@@ -38,7 +38,8 @@ void prepareModule(Module &M) {
   PB.crossRegisterProxies(LAM, FAM, CGAM, MAM);
   ModulePassManager MPM;
   cantFail(PB.parsePassPipeline(
-      MPM, Forced ? "always-inline,function(sroa,early-cse,instcombine,"
+      MPM, Forced ? "always-inline,function(sroa,early-cse,"
+                    "instcombine<no-verify-fixpoint>,"
                     "simplifycfg,loop-simplify,lcssa)"
                   : "function(loop-simplify,lcssa)"));
   MPM.run(M, MAM);
