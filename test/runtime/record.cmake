@@ -1,0 +1,2 @@
+# The recorder's tests; included by CMakeLists.txt.
+add_subdirectory(record)
