@@ -2,8 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Knows: how a variable becomes a value, and the help text.
- * Leaves out: everything that would need memory: values point into the
- * environment, so that options can be read before main.
+ * Leaves out: anything that is not there before main.
  *===----------------------------------------------------------------------===*/
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -53,7 +52,7 @@ static void bad_option(const char *name, const char *value, const char *unit,
   ek_count(EK_WHY_bad_option, 1);
 }
 
-/* KIND_READ_*(variable's text or NULL, default, where to) -> 0 or -1 */
+/* read_<KIND>(text, where to): 0, or -1 and nothing changed. */
 static int read_FLAG(const char *text, uint64_t *to) {
   if (strcmp(text, "0") != 0 && strcmp(text, "1") != 0 && text[0] != 0)
     return -1;
@@ -66,7 +65,9 @@ static int read_SIZE(const char *text, uint64_t *to) {
 }
 
 static int read_TEXT(const char *text, const char **to) {
-  *to = text;
+  *to = strdup(text); /* programs may overwrite their environment */
+  if (!*to)
+    *to = "";
   return 0;
 }
 
@@ -74,9 +75,11 @@ void ek_options_read(void) {
 #define EK_OPTION(NAME, field, KIND, dflt, unit, doc)                          \
   {                                                                            \
     const char *text = secure_getenv("EVENKEEL_" #NAME);                       \
-    read_##KIND(dflt, &ek_opt.field);                                          \
-    if (text && read_##KIND(text, &ek_opt.field) != 0)                         \
-      bad_option(#NAME, text, unit, dflt);                                     \
+    if (!text || read_##KIND(text, &ek_opt.field) != 0) {                      \
+      read_##KIND(dflt, &ek_opt.field);                                        \
+      if (text)                                                                \
+        bad_option(#NAME, text, unit, dflt);                                   \
+    }                                                                          \
   }
 #include "options.def"
 #undef EK_OPTION

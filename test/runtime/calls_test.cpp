@@ -84,7 +84,7 @@ TEST(Calls, AnyEnderTakesAnyMaker) {
 }
 
 TEST(Calls, ReallocKeepsContentsOnEveryPath) {
-  const size_t Sizes[] = {16, Small, 65535, 65536, Large, 5u << 20};
+  const size_t Sizes[] = {16, Small, 65535, 65536, Large, 1u << 20};
   using Realloc = void *(*)(void *, size_t);
   const Realloc Ways[] = {
       [](void *P, size_t N) { return realloc(P, N); },
