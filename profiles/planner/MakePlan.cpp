@@ -11,6 +11,7 @@
 #include "Phase.h"
 #include "format/Identity.h"
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
