@@ -30,7 +30,7 @@ if "$PWD/build/release/bin" not in tour:
 with tempfile.TemporaryDirectory() as here:
     workloads = Path(here, "test", "workloads")
     shutil.copytree(a.source / "test" / "workloads", workloads)
-    script = tour.replace("$PWD/build/release/bin", str(a.build / "bin"))
+    script = tour.replace("$PWD/build/release/bin", str(a.build.resolve() / "bin"))
     r = subprocess.run(["bash", "-euxo", "pipefail", "-c", script], cwd=here)
     if r.returncode:
         sys.exit(f"the tour stopped with status {r.returncode}")
