@@ -43,8 +43,7 @@ public:
   /// Affine in FastShare for fixed latencies and affine in the latencies for a
   /// fixed FastShare: callers rely on both.
   virtual double seconds(const TaskDemand &T,
-                         const std::vector<double> &FastShare,
-                         const Machine &M,
+                         const std::vector<double> &FastShare, const Machine &M,
                          const std::vector<double> &LatencyNs) const = 0;
   /// \p Out[i]: seconds that T.Units[i] saves when it lies in tier 0 entirely
   /// instead of in the last tier (negative where it loses).
