@@ -83,6 +83,14 @@ public:
     return false;
   }
 
+  /// Starts to load the set of \p Line from the host's memory: several caches
+  /// are asked about one line, and their sets are rarely in the host's caches.
+  void prepare(uint64_t Line) const {
+    const uint64_t *S = setOf(Line);
+    __builtin_prefetch(S, 1);
+    __builtin_prefetch(S + Ways - 1, 1);
+  }
+
   /// Marks \p Line dirty where it is held, without touching its recency.
   bool markDirty(uint64_t Line) {
     uint64_t *S = setOf(Line);

@@ -84,9 +84,13 @@ void Frame::writeBack(uint64_t Line) {
     ++R->Writes;
 }
 
-void Frame::curve(uint64_t Line, unsigned Size) {
-  if (uint32_t N = lookup(Line * LineBytes).Instance)
-    ++countOf(N).Curve[Size];
+void Frame::curve(uint64_t Line, unsigned Sizes) {
+  uint32_t N = lookup(Line * LineBytes).Instance;
+  if (!N)
+    return;
+  InstanceCount &C = countOf(N);
+  for (unsigned I = 0; I < LlcSizes; ++I)
+    C.Curve[I] += Sizes >> I & 1;
 }
 
 void Frame::stall(uint64_t Cycles) { State.Slots += Cycles * SlotsPerCycle; }

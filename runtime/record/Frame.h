@@ -105,7 +105,7 @@ public:
   // Sink of Lane.
   void fetch(uint64_t Line, double Weight, bool Dependent);
   void writeBack(uint64_t Line);
-  void curve(uint64_t Line, unsigned Size);
+  void curve(uint64_t Line, unsigned Sizes);
   void stall(uint64_t Cycles);
 
 private:

@@ -9,7 +9,9 @@
 //   fetch(line, weight, dependent)  a line read from memory; weight is the part
 //                                   of one memory latency the core waits for
 //   writeBack(line)                 a dirty line written to memory
-//   curve(line, i)                  a line the i-th last-level size would fetch
+//   curve(line, sizes)              a line that some last-level sizes would
+//   fetch
+//                                   (bit i: the i-th)
 //   stall(cycles)                   waits for last-level hits (core time)
 //
 // Weights. Out-of-order cores overlap the misses of one reorder window
@@ -124,12 +126,22 @@ public:
       return;
     if (Out & 1 && !Llc.markDirty(Out >> 1))
       S.writeBack(Out >> 1);
+    unsigned Missing = 0;
+    Llc.prepare(Line);
+    for (unsigned I = 0; I < LlcSizes; ++I)
+      if (I != SameAsLlc && O->LlcSize[I])
+        Sizes[I].prepare(Line);
     bool Early = Streams.observe(Line) && O->PrefetchDepth;
     for (unsigned I = 0; I < LlcSizes; ++I)
       if (I != SameAsLlc && O->LlcSize[I] && !Sizes[I].access(Line, false, Out))
-        S.curve(Line, I);
+        Missing |= 1u << I;
     Out = 0;
-    if (Llc.access(Line, false, Out)) {
+    bool Hit = Llc.access(Line, false, Out);
+    if (!Hit && SameAsLlc < LlcSizes)
+      Missing |= 1u << SameAsLlc;
+    if (Missing)
+      S.curve(Line, Missing);
+    if (Hit) {
       if (!Early && !Write) {
         if (opensGroup(Dependent, Position))
           flush(S);
@@ -140,8 +152,6 @@ public:
     }
     if (Out & 1)
       S.writeBack(Out >> 1);
-    if (SameAsLlc < LlcSizes)
-      S.curve(Line, SameAsLlc);
     if (Early) {
       S.fetch(Line, 1.0 / O->PrefetchDepth, false);
     } else if (Write) {

@@ -26,7 +26,10 @@ struct Events {
 
   void fetch(uint64_t L, double W, bool D) { Fetched.push_back({L, W, D}); }
   void writeBack(uint64_t L) { Written.push_back(L); }
-  void curve(uint64_t, unsigned I) { ++Curves[I]; }
+  void curve(uint64_t, unsigned Sizes) {
+    for (unsigned I = 0; I < LlcSizes; ++I)
+      Curves[I] += Sizes >> I & 1;
+  }
   void stall(uint64_t C) { Stalled += C; }
   double weight() const {
     double Sum = 0;
