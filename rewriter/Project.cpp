@@ -93,13 +93,12 @@ Expected<Project> loadProject(const std::string &Build, const std::string &Root,
                  "' lists no C or C++ unit; build the project again"};
 
   const char *Env = std::getenv("EVENKEEL_ROOT");
-  P.Root = Env && *Env     ? canonicalPath(Env, currentDirectory())
-           : !Root.empty() ? canonicalPath(Root, currentDirectory())
-                           : Common;
+  std::string Wanted = !Root.empty() ? Root : Env ? Env : "";
+  P.Root = Wanted.empty() ? Common : canonicalPath(Wanted, currentDirectory());
   while (P.Root.size() > 1 && P.Root.back() == '/')
     P.Root.pop_back();
   if (!llvm::sys::fs::is_directory(P.Root))
-    return Error{"the project root '" + (Env && *Env ? Env : Root) +
+    return Error{"the project root '" + Wanted +
                  "' is no directory; check --root and EVENKEEL_ROOT"};
   if (P.Root == "/")
     return Error{"the sources and '" + Build +

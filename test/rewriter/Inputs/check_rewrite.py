@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """check_rewrite.py - run one rewriter test in clang-tidy's form.
 
 usage: check_rewrite.py SOURCE TMPDIR EKINCLUDE [OPTION...] -- FLAGS...

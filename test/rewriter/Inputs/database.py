@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """database.py DIR COMPILER SOURCE... [-- FLAGS...]: writes DIR/compile_commands.json."""
 import json
 import sys

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """plan.py INVENTORY PLAN [keep]: a plan for the sites of plan.c's inventory."""
 import json
 import sys
