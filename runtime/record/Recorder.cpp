@@ -348,6 +348,22 @@ extern "C" void __ek_rec_barrier(uint64_t Sync) {
 // Begin and end of the program
 //===----------------------------------------------------------------------===//
 
+static void summarise() {
+  uint64_t Tracked = 0, Untracked = 0;
+  for (const Log *L = TheRecorder.Logs.load(); L; L = L->NextLog) {
+    Tracked += L->Tracked;
+    Untracked += L->Untracked;
+  }
+  report("%llu accesses recorded, %llu outside known objects; code built "
+         "without the pass is not seen",
+         static_cast<unsigned long long>(Tracked),
+         static_cast<unsigned long long>(Untracked));
+  for (unsigned I = 0; I < static_cast<unsigned>(Why::Number); ++I)
+    if (uint64_t N = counted(static_cast<Why>(I)))
+      report("%s: %llu times", reasonName(static_cast<Why>(I)),
+             static_cast<unsigned long long>(N));
+}
+
 static void finish() {
   Recorder &R = TheRecorder;
   if (!R.Ready || closed())
@@ -369,6 +385,7 @@ static void finish() {
     return;
   }
   writeStream(Path);
+  summarise();
 }
 
 static void inChild() {

@@ -120,6 +120,9 @@ TEST_F(RecordTest, ObjectsAccessesAndMisses) {
   }
   EXPECT_GT(R.Pages.back().quantum, 0u);
 
+  EXPECT_NE(bytes(Dir / "err").find("1049098 accesses recorded, 1 outside"),
+            std::string::npos);
+
   ASSERT_EQ(R.Curves.size(), 2u);
   EXPECT_EQ(R.Curves[0].reads[4], Reads[0]);
   EXPECT_EQ(R.Curves[0].reads[7], 65536u); // 12 MB hold all of it
