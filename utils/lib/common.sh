@@ -20,11 +20,15 @@ build_preset() {
   if command -v ccache >/dev/null; then
     launcher=(-DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
   fi
-  say "configuring preset $preset"
   mkdir -p "$root/build/$preset"
-  (cd "$root" && cmake --preset "$preset" "${launcher[@]}" "$@") \
-    >"$root/build/$preset/configure.log" 2>&1 ||
-    { tail -n 30 "$root/build/$preset/configure.log" >&2; die "cannot configure preset $preset"; }
+  # A configured tree re-configures itself when it must; giving CMake the
+  # compilers' names again would make it forget its cache.
+  if [ ! -f "$root/build/$preset/build.ninja" ]; then
+    say "configuring preset $preset"
+    (cd "$root" && cmake --preset "$preset" --fresh "${launcher[@]}" "$@") \
+      >"$root/build/$preset/configure.log" 2>&1 ||
+      { tail -n 30 "$root/build/$preset/configure.log" >&2; die "cannot configure preset $preset"; }
+  fi
   say "building preset $preset"
   # ninja rewrites one line on a terminal; elsewhere its log is kept aside.
   if [ -t 1 ]; then

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # heat.sh DIR SOURCE-ROOT: in DIR, a copy of the heat workload with a compile
 # database, so that the tests can analyse and rewrite it.
 rm -rf "$1" && mkdir -p "$1/build" && cp "$2/test/workloads/heat/heat.c" "$1" &&

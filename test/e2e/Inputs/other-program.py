@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # other-program.py IN OUT: the same file with every site's id changed, as if it
 # came from another program.
 import re

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # refuses.sh PATTERN OUTPUT COMMAND...: the command must end with status 2, say
 # exactly one line on stderr that begins `evenkeel: error: ` and holds PATTERN
 # (extended regular expression), and leave OUTPUT as it was: absent stays
