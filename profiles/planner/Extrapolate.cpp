@@ -7,15 +7,20 @@
 //     evaluated with the base profile's symbols and with the target's;
 //   * without a usable expression: the object's size ratio S'/S, and without
 //     that the ratio of the whole program's closed-form work;
-//   * alpha: share of accesses that reach memory. Regular walks (stream,
-//     strided) over more than the last-level share bring each line once,
-//     alpha'/alpha = 1. All others follow the miss-ratio curve: a footprint
-//     grown s-fold in a cache of Z bytes misses like the base footprint in Z/s.
+//   * alpha, the share of accesses that reach memory, follows the miss-ratio
+//     curve of the object: a footprint grown s-fold in a cache of Z bytes
+//     misses like the base footprint in Z/s. Walks that bring each line once
+//     have a flat curve, alpha'/alpha = 1; a class alone does not tell, for
+//     streams may be short and start anywhere.
+//   * an array that one region fills once from end to end ties its size to the
+//     number of iterations that fill it: whichever of the two is known for the
+//     target gives the other.
 // A symbol of the target has, in this order: the value given for the task; the
 // value given for the program; the value given for a symbol of the same name
-// and base value in another function; what `scales_with` says; its base value
-// if it is one value for the whole program; else none, and every expression
-// that needs it is not usable.
+// and base value in another function; for a loop total that adds up to a given
+// quantity, its part of that; what `scales_with` says, if that depends on a
+// value of the target; its base value if it is one value for the whole
+// program; else none, and every expression that needs it is not usable.
 // Makes: a Problem; Problem.Methods counts how each estimate was made.
 // Leaves out: other numbers of tasks, phases or instances than the base had.
 //===----------------------------------------------------------------------===//
@@ -60,6 +65,19 @@ std::string shortName(const std::string &Name) {
   return C == std::string::npos ? Name : Name.substr(C + 1);
 }
 
+/// The quantity behind a short name: "a.rows" and "rows#1" are both "rows".
+std::string quantity(const std::string &Name) {
+  std::string Short = shortName(Name);
+  size_t Hash = Short.rfind('#');
+  if (Hash != std::string::npos && Hash + 1 < Short.size() &&
+      Short.find_first_not_of("0123456789", Hash + 1) == std::string::npos)
+    Short.resize(Hash);
+  size_t Dot = Short.find_last_of(".>");
+  return Dot == std::string::npos || Dot + 1 == Short.size()
+             ? Short
+             : Short.substr(Dot + 1);
+}
+
 /// What is known of one symbol on the base input.
 struct BaseValues {
   const SymbolFact *Fact = nullptr;
@@ -73,14 +91,21 @@ struct TargetValues {
   std::unordered_map<uint32_t, double> PerIndex; // by task index (--for X@T)
   std::optional<double> Program;
   bool Inherited = false;
+  bool Sized = false;
 };
+
+/// Objects from this size on are placed by the runtime.
+constexpr double LargeBytes = 65536;
 
 /// Ways in which target symbols got their values while one expression was
 /// evaluated; the worst one names the estimate.
 struct Trace {
   bool Scaled = false, Kept = false, Measured = false, Inherited = false;
+  bool Sized = false;   // from the size of the array the symbol fills
   bool Changed = false; // some symbol has a value of the target's own
 };
+
+constexpr char FilledMethod[] = "as much as is written into it";
 
 class Extrapolator {
   const PlanRequest &R;
@@ -91,8 +116,17 @@ class Extrapolator {
   std::unordered_map<uint64_t, TargetValues> Target;
   double WorkRatio = 1; // whole program, over usable closed forms
   bool HaveWork = false;
+  /// Measured symbol -> given symbol that its total over a phase's tasks is.
+  std::unordered_map<uint64_t, uint64_t> TotalOf;
   std::set<uint64_t> Busy;       // symbols being scaled: cycle guard
   std::vector<double> SizeRatio; // per instance
+
+  /// A region that writes each element of a site's one instance once.
+  struct Fill {
+    const AccessFact *Access;
+    std::vector<uint32_t> Tasks;
+  };
+  std::map<uint64_t, Fill> Fills; // by site
 
   using Key = std::pair<uint64_t, uint64_t>; // region, site
   std::map<Key, std::vector<const AccessFact *>> AccessesOf;
@@ -103,8 +137,6 @@ class Extrapolator {
     double All = 1, Writes = 1;
     bool Usable = false;
     Trace How;
-    bool Regular = false;
-    std::string Class = "unknown";
   };
 
   /// alpha'/alpha, or the lines themselves where alpha was 0.
@@ -129,11 +161,13 @@ private:
   std::optional<double> evalTarget(const Expr &E, uint32_t Task, Trace &How);
   Ratio ratio(uint32_t Task, uint64_t Site);
   void programWork();
+  void findFills();
   void sizes();
+  void sizeSymbols();
+  void inheritMeasured();
   void units();
   void tasks();
-  CacheEffect cacheEffect(const Ratio &C, const ek_raw_mrc *Curve,
-                          double Touched, double S) const;
+  CacheEffect cacheEffect(const ek_raw_mrc *Curve, double S) const;
   void count(const std::string &Method) { ++P.Methods[Method]; }
 };
 
@@ -223,7 +257,7 @@ MaybeError Extrapolator::readGiven() {
     for (const SymbolFact &Y : F.Symbols) {
       auto It = Target.find(Y.Id);
       if (It == Target.end() || !It->second.Program ||
-          shortName(Y.Name) != shortName(X.Name))
+          quantity(Y.Name) != quantity(X.Name))
         continue;
       const BaseValues &W = Base[Y.Id];
       if (W.First && W.OneValue && *W.First == *V.First)
@@ -235,6 +269,29 @@ MaybeError Extrapolator::readGiven() {
   for (auto [Id, Value] : Inherit) {
     Target[Id].Program = Value;
     Target[Id].Inherited = true;
+  }
+  // A loop whose iterations over all tasks of a phase add up to exactly the
+  // base value of a given quantity deals that quantity out. Large values only:
+  // small ones agree by chance.
+  std::map<double, uint64_t> Quantities;
+  for (const SymbolFact &X : F.Symbols) {
+    auto It = Target.find(X.Id);
+    const BaseValues &V = Base[X.Id];
+    if (It != Target.end() && It->second.Program && X.Kind != "measured" &&
+        V.First && V.OneValue && *V.First >= 1000)
+      Quantities.emplace(*V.First, X.Id);
+  }
+  for (const SymbolFact &X : F.Symbols) {
+    if (X.Kind != "measured" || Target.count(X.Id))
+      continue;
+    std::map<uint32_t, double> Totals; // per phase
+    for (auto [T, Value] : Base[X.Id].PerTask)
+      Totals[B.Tasks[T].phase] += Value;
+    if (Totals.size() != 1)
+      continue;
+    auto It = Quantities.find(Totals.begin()->second);
+    if (It != Quantities.end())
+      TotalOf[X.Id] = It->second;
   }
   return std::nullopt;
 }
@@ -300,6 +357,8 @@ std::optional<double> Extrapolator::targetValue(uint64_t Sym, uint32_t Task,
       if (T != V.PerIndex.end()) {
         How.Measured |= Measured;
         How.Changed = true;
+        How.Inherited |= V.Inherited;
+        How.Sized |= V.Sized;
         return T->second;
       }
     }
@@ -318,12 +377,20 @@ std::optional<double> Extrapolator::targetValue(uint64_t Sym, uint32_t Task,
     How.Kept = true;
     return Old;
   }
+  if (auto Whole = TotalOf.find(Sym); Whole != TotalOf.end()) {
+    How.Scaled = How.Changed = true;
+    return *Old * *Target[Whole->second].Program /
+           *Base.at(Whole->second).First;
+  }
   if (Fact && Fact->ScalesWith && Busy.insert(Sym).second) {
+    // It says something only if one of its symbols has a value of the target.
+    Trace Scale;
     std::optional<double> From = evalBase(*Fact->ScalesWith, Task);
-    std::optional<double> To = evalTarget(*Fact->ScalesWith, Task, How);
+    std::optional<double> To = evalTarget(*Fact->ScalesWith, Task, Scale);
     Busy.erase(Sym);
-    if (From && To && *From != 0) {
-      How.Scaled = true;
+    if (From && To && *From != 0 && Scale.Changed) {
+      How.Scaled = How.Changed = true;
+      How.Kept |= Scale.Kept;
       return *Old * *To / *From;
     }
   }
@@ -342,51 +409,37 @@ Extrapolator::Ratio Extrapolator::ratio(uint32_t Task, uint64_t Site) {
   auto It = AccessesOf.find({B.Tasks[Task].region, Site});
   if (It == AccessesOf.end())
     return C;
-  double All0 = 0, All1 = 0, Writes0 = 0, Writes1 = 0, Regular = 0, Other = 0;
-  double MostLines = -1;
+  double All0 = 0, All1 = 0, Writes0 = 0, Writes1 = 0;
   bool Good = true;
   for (const AccessFact *A : It->second) {
-    auto Add = [&](const ExprRef &E, double &Old, double &New) -> double {
+    auto Add = [&](const ExprRef &E, double &Old, double &New) {
       if (!E)
-        return 0;
+        return;
       std::optional<double> V0 = evalBase(*E, Task);
       std::optional<double> V1 =
           V0 ? evalTarget(*E, Task, C.How) : std::nullopt;
       if (!V0 || !V1) {
         Good = false;
-        return V0.value_or(0);
+        return;
       }
       // Counts are not negative; an expression may be for an empty range.
       Old += std::max(0.0, *V0);
       New += std::max(0.0, *V1);
-      return std::max(0.0, *V0);
     };
     double Reads0 = 0, Reads1 = 0, W0 = 0, W1 = 0;
-    double Count = Add(A->Reads, Reads0, Reads1);
-    Count += Add(A->Writes, W0, W1);
+    Add(A->Reads, Reads0, Reads1);
+    Add(A->Writes, W0, W1);
     All0 += Reads0 + W0;
     All1 += Reads1 + W1;
     Writes0 += W0;
     Writes1 += W1;
-    // The class that can bring most lines speaks for the object.
-    bool IsRegular = A->Class == "stream" || A->Class == "strided";
-    double Step =
-        IsRegular ? std::min<double>(LineBytes,
-                                     A->Stride ? std::fabs(double(*A->Stride))
-                                               : double(A->ElementBytes))
-                  : LineBytes;
-    double Lines = Count * Step / LineBytes;
-    (IsRegular ? Regular : Other) += Lines;
-    if (Lines > MostLines) {
-      MostLines = Lines;
-      C.Class = A->Class;
-    }
   }
-  C.Regular = Regular > Other;
   C.Usable = Good && All0 > 0;
   if (C.Usable) {
     C.All = All1 / All0;
-    C.Writes = Writes0 > 0 ? Writes1 / Writes0 : C.All;
+    // A region that only reads an object writes back what others left dirty in
+    // the caches: that many lines at most, whatever the input.
+    C.Writes = Writes0 > 0 ? Writes1 / Writes0 : 1;
   }
   return C;
 }
@@ -414,6 +467,101 @@ void Extrapolator::programWork() {
   WorkRatio = HaveWork ? New / Old : 1;
 }
 
+/// Measured symbols with the same value in every task as a given one are the
+/// same quantity, counted again in another loop (rows walked twice).
+void Extrapolator::inheritMeasured() {
+  auto ByIndex = [&](const BaseValues &V) {
+    std::map<std::pair<uint32_t, uint32_t>, double> Out; // (rank, index)
+    std::map<uint32_t, uint32_t> Phases;
+    for (auto [Row, Value] : V.PerTask)
+      Phases[B.Tasks[Row].phase] = 0;
+    uint32_t Rank = 0;
+    for (auto &Entry : Phases)
+      Entry.second = Rank++;
+    for (auto [Row, Value] : V.PerTask)
+      Out[{Phases[B.Tasks[Row].phase], B.Tasks[Row].index}] = Value;
+    return Out;
+  };
+  std::vector<std::pair<uint64_t, uint64_t>> Same;
+  for (const SymbolFact &X : F.Symbols) {
+    const BaseValues &V = Base[X.Id];
+    // Two tasks or more with different counts: a coincidence is unlikely.
+    if (X.Kind != "measured" || Target.count(X.Id) || V.PerTask.size() < 2 ||
+        V.OneValue)
+      continue;
+    for (const SymbolFact &Y : F.Symbols) {
+      auto It = Target.find(Y.Id);
+      if (It == Target.end() || It->second.Inherited || Y.Kind != "measured" ||
+          Base[Y.Id].PerTask.size() != V.PerTask.size() ||
+          ByIndex(Base[Y.Id]) != ByIndex(V))
+        continue;
+      Same.emplace_back(X.Id, Y.Id);
+      break;
+    }
+  }
+  for (auto [To, From] : Same) {
+    Target[To] = Target[From];
+    Target[To].Inherited = true;
+  }
+}
+
+void Extrapolator::findFills() {
+  std::map<uint64_t, std::vector<const ek_raw_inst *>> Instances;
+  for (const ek_raw_inst &I : B.Instances)
+    Instances[I.site].push_back(&I);
+  for (const AccessFact &A : F.Accesses) {
+    if (A.Class != "stream" || A.Sites.size() != 1 || !A.Writes ||
+        !A.ElementBytes || Fills.count(A.Sites[0]))
+      continue;
+    auto It = Instances.find(A.Sites[0]);
+    if (It == Instances.end() || It->second.size() != 1)
+      continue;
+    const double Bytes = static_cast<double>(It->second[0]->bytes);
+    std::map<uint32_t, double> PerPhase;
+    std::vector<uint32_t> Tasks;
+    for (uint32_t T = 0; T < B.Tasks.size(); ++T)
+      if (B.Tasks[T].region == A.Region)
+        if (std::optional<double> V = evalBase(*A.Writes, T); V && *V > 0) {
+          PerPhase[B.Tasks[T].phase] += *V;
+          Tasks.push_back(T);
+        }
+    // Recorders may round the size up to a line.
+    if (PerPhase.size() == 1 &&
+        std::fabs(PerPhase.begin()->second * double(A.ElementBytes) - Bytes) <=
+            LineBytes + 1e-6 * Bytes)
+      Fills[A.Sites[0]] = {&A, std::move(Tasks)};
+  }
+}
+
+/// A size that is known for the target tells how often its array was written.
+void Extrapolator::sizeSymbols() {
+  for (size_t I = 0; I < P.Instances.size(); ++I) {
+    const PredictedInstance &N = P.Instances[I];
+    auto It = Fills.find(N.Site);
+    if (It == Fills.end() || N.Method == FilledMethod ||
+        N.Method == "base size kept")
+      continue;
+    const Expr &E = *It->second.Access->Writes;
+    if (E.K != Expr::Symbol || Target.count(E.Sym))
+      continue;
+    double Total = N.Bytes / double(It->second.Access->ElementBytes), Sum = 0;
+    std::map<uint32_t, double> Part;
+    for (uint32_t T : It->second.Tasks) {
+      Trace How;
+      double V = std::max(0.0, evalTarget(E, T, How).value_or(0));
+      Part[B.Tasks[T].index] = V;
+      Sum += V;
+    }
+    if (Sum <= 0)
+      continue;
+    TargetValues V;
+    V.Sized = true;
+    for (auto [Index, X] : Part)
+      V.PerIndex[Index] = Total * X / Sum;
+    Target[E.Sym] = V;
+  }
+}
+
 void Extrapolator::sizes() {
   // Instances may be known from a hook; otherwise formula, accesses, base.
   std::map<std::tuple<uint64_t, uint32_t, uint32_t>, double> Known;
@@ -432,7 +580,7 @@ void Extrapolator::sizes() {
           Trace How;
           std::optional<double> V0 = evalBase(*E, T);
           std::optional<double> V1 = V0 ? evalTarget(*E, T, How) : std::nullopt;
-          if (V1 && *V0 > 0 && *V1 > 0) {
+          if (V1 && *V0 > 0 && *V1 > 0 && (How.Changed || !How.Kept)) {
             Total[Entry.first.second].first += *V0;
             Total[Entry.first.second].second += *V1;
           }
@@ -467,11 +615,25 @@ void Extrapolator::sizes() {
       if (V0 && std::fabs(*V0 - Old) <= 64 + 1e-6 * Old) {
         Trace How;
         std::optional<double> V1 = evalTarget(*S->Size, Task, How);
-        if (V1 && *V1 >= 0) {
+        // A formula of kept symbols says nothing about the target.
+        bool Says = How.Changed || !How.Kept || Target.empty();
+        if (V1 && *V1 >= 0 && Says) {
           N.Bytes = *V1;
           N.Method =
               How.Scaled ? "size formula, a symbol scaled" : "size formula";
         }
+      }
+    }
+    if (auto L = Fills.find(I.site); N.Bytes < 0 && L != Fills.end()) {
+      double Sum = 0;
+      for (uint32_t T : L->second.Tasks) {
+        Trace How;
+        Sum += std::max(
+            0.0, evalTarget(*L->second.Access->Writes, T, How).value_or(0));
+      }
+      if (Sum > 0) {
+        N.Bytes = Sum * double(L->second.Access->ElementBytes);
+        N.Method = FilledMethod;
       }
     }
     if (N.Bytes < 0) {
@@ -479,6 +641,11 @@ void Extrapolator::sizes() {
       if (It != Total.end() && It->second.first > 0) {
         N.Bytes = Old * It->second.second / It->second.first;
         N.Method = "scaled like its accesses";
+      } else if (S && S->Size && Old >= LargeBytes && HaveWork) {
+        // Static arrays and small tables stay; large blocks whose size is
+        // computed are data and grow with the work.
+        N.Bytes = Old * WorkRatio;
+        N.Method = "scaled like the program's work";
       } else {
         N.Bytes = Old;
         N.Method = "base size kept";
@@ -512,15 +679,11 @@ double curveAt(const std::vector<std::pair<double, double>> &Points,
     }
 }
 
-Extrapolator::CacheEffect Extrapolator::cacheEffect(const Ratio &C,
-                                                    const ek_raw_mrc *Curve,
-                                                    double Touched,
+Extrapolator::CacheEffect Extrapolator::cacheEffect(const ek_raw_mrc *Curve,
                                                     double S) const {
   double Z = B.Config.llc_share_bytes;
   if (S <= 0 || std::fabs(S - 1) < 1e-9)
     return {1, {}, "cache: footprint unchanged"};
-  if (C.Regular && std::min(Touched, Touched * S) >= Z)
-    return {1, {}, "cache: regular walk beyond the cache"};
   std::vector<std::pair<double, double>> Points;
   for (int K = 0; Curve && K < EK_RAW_LLC_SIZES; ++K)
     if (B.Config.llc_sizes[K])
@@ -631,6 +794,7 @@ void Extrapolator::tasks() {
       std::string Method;
       if (C.Usable) {
         Method = C.How.Scaled     ? "closed form, measured symbol scaled"
+                 : C.How.Sized    ? "closed form, from the size it fills"
                  : C.How.Measured ? "closed form, measured symbol given"
                  : C.How.Inherited
                      ? "closed form, symbol taken from its namesake"
@@ -649,9 +813,7 @@ void Extrapolator::tasks() {
       Accesses0 += Q.Accesses;
       Accesses1 += Q.Accesses * C.All;
 
-      double Touched =
-          static_cast<double>(B.Instances[Inst].bytes) * Q.Chunks / EK_CHUNKS;
-      CacheEffect Cache = cacheEffect(C, Q.Curve, Touched, S);
+      CacheEffect Cache = cacheEffect(Q.Curve, S);
       count(Cache.Method);
       double Reads = (Cache.Lines ? *Cache.Lines : Q.Reads * Cache.Ratio);
       Reads *= C.All;
@@ -751,8 +913,12 @@ Expected<Problem> Extrapolator::run() {
   readBase();
   if (MaybeError E = readGiven())
     return *E;
+  inheritMeasured();
+  findFills();
   programWork();
   sizes();
+  sizeSymbols();
+  inheritMeasured();
   units();
   tasks();
   for (uint32_t H = 0; H < P.Phases.size(); ++H) {

@@ -67,7 +67,6 @@ TEST(Extrapolate, StreamScalesWithItsFormula) {
   EXPECT_NEAR(D.Exposed, 4 * 3200, 1e-6);
   EXPECT_NEAR(P.Phases[0].Tasks[1].Demand.CoreSeconds, 20e-6, 1e-12);
   EXPECT_EQ(P.Methods["count: closed form"], 2u);
-  EXPECT_EQ(P.Methods["cache: regular walk beyond the cache"], 2u);
 }
 
 /// share() deals 10 iterations to 4 threads as 3, 3, 2, 2 and 13 as 4, 3, 3, 3:
@@ -294,6 +293,37 @@ TEST(Extrapolate, NamesakesInherit) {
   EXPECT_NEAR(total(P.Phases[0].Tasks[0].Demand).ReadLines, 2 * 2560, 1e-6);
   S.B.Symbols.back().first = 17;
   EXPECT_ERROR(predictTarget(S.R), "ambiguous");
+}
+
+/// A loop whose iterations over the tasks of a phase add up to a quantity that
+/// is given deals that quantity out: 900 + 1100 = 2000 entries, now 6000.
+TEST(Extrapolate, LoopTotalsThatAreAGivenQuantity) {
+  Scenario S(2);
+  S.addSymbol(0x35, "main:a.entries#1", "given", 2000);
+  S.addSymbol(0x36, "main:trips", "measured", 900, 0);
+  S.addSymbol(0x36, "main:trips", "measured", 1100, 1);
+  S.F.Symbols.back().ScalesWith = Scenario::n(); // weaker: n does not change
+  uint32_t A = S.addObject(1, 8 * MiB);
+  S.addAccess(1, "stream", makeSymbol(0x36));
+  S.addMisses(0, A, 2560, 1);
+  S.forSymbol("a.entries#1=6000");
+  Problem P = S.predict();
+  EXPECT_NEAR(total(P.Phases[0].Tasks[0].Demand).ReadLines, 3 * 2560, 1e-6);
+}
+
+/// A size whose symbols nobody gave says nothing about the target: the accesses
+/// do. "rows" and "a.rows" are namesakes.
+TEST(Extrapolate, KeptSymbolsDoNotFixASize) {
+  Scenario S;
+  S.addSymbol(0x37, "f:entries", "given", 8388608);
+  S.addSymbol(0x38, "f:a.n", "given", 1000);
+  uint32_t A = S.addObject(1, 8 * MiB, makeSymbol(0x37));
+  S.addAccess(1, "random", Scenario::times(7, makeSymbol(0x38)));
+  S.addMisses(0, A, 2560, 1);
+  S.forSymbol("main:n=3000");
+  Problem P = S.predict();
+  EXPECT_EQ(P.Instances[0].Bytes, 24. * MiB);
+  EXPECT_EQ(P.Instances[0].Method, "scaled like its accesses");
 }
 
 /// One value per task that nobody gives is unknown, not constant: heat's block
