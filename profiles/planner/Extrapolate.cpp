@@ -890,6 +890,15 @@ void Extrapolator::tasks() {
     if (B.Tasks[E.task].phase == B.Tasks[E.pred].phase)
       P.Phases[B.Tasks[E.task].phase].Tasks[Local[E.task]].Preds.push_back(
           Local[E.pred]);
+  // Lines of a phase over the lines its objects have: above 1, some came again.
+  constexpr double Again = 1.25;
+  std::map<std::pair<uint32_t, uint32_t>, double> Fetched;
+  for (const ek_raw_miss &M : B.Misses)
+    Fetched[{B.Tasks[M.task].phase, M.inst}] += static_cast<double>(M.reads);
+  for (const auto &[Where, Reads] : Fetched)
+    if (Reads * LineBytes >
+        Again * static_cast<double>(B.Instances[Where.second].bytes))
+      P.Phases[Where.first].Gathered.push_back(Where.second);
   // A phase goes by the region most of its tasks run.
   for (PredictedPhase &H : P.Phases) {
     std::map<uint64_t, unsigned> Votes;

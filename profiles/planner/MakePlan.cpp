@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "Balanced.h"
 #include "Density.h"
+#include "Locality.h"
 #include "Phase.h"
 #include "format/Identity.h"
 #include <algorithm>
@@ -326,6 +327,26 @@ Plan PlanWriter::run() {
 
 } // namespace
 
+std::vector<double> evenkeel::sharesOf(const Problem &P, const Plan &X) {
+  std::vector<double> Out(P.Units.size(), 0.0);
+  for (size_t U = 0; U < P.Units.size(); ++U) {
+    const Unit &Where = P.Units[U];
+    const PredictedInstance &I = P.Instances[Where.Instance];
+    const PlanObject *O = X.find(I.Site, I.Creator, I.Ordinal);
+    if (!O || Where.To <= Where.From)
+      continue;
+    if (O->Ranges.empty())
+      Out[U] = O->Share;
+    for (const PlanRange &G : O->Ranges) {
+      unsigned From = std::max(G.From, Where.From);
+      unsigned To = std::min(G.To, Where.To);
+      if (To > From)
+        Out[U] += G.Share * (To - From) / (Where.To - Where.From);
+    }
+  }
+  return Out;
+}
+
 Expected<Plan> evenkeel::makePlan(const PlanRequest &R, Problem *Out) {
   Expected<std::unique_ptr<Planner>> Pl = makePlanner(R.Planner);
   if (!Pl)
@@ -336,6 +357,7 @@ Expected<Plan> evenkeel::makePlan(const PlanRequest &R, Problem *Out) {
   Expected<Problem> P = predictTarget(R);
   if (!P)
     return P.takeError();
+  refineLocality(*P, R, **Mod);
   Placement Place = (*Pl)->place(*P, *R.M, **Mod);
   Plan Result = PlanWriter(R, *P, **Mod, Place).run();
   if (Out)

@@ -59,6 +59,9 @@ struct PredictedPhase {
   uint64_t Region = 0;
   unsigned Workers = 1;
   std::vector<PredictedTask> Tasks;
+  /// Instances whose lines the phase's tasks fetched more than once on the base
+  /// input: how often depends on how near to each other they are used.
+  std::vector<uint32_t> Gathered;
 };
 
 /// What a planner gets: everything predicted for the target.
@@ -90,6 +93,13 @@ public:
 Expected<std::unique_ptr<Planner>> makePlanner(const std::string &Name);
 std::vector<std::string> plannerNames();
 
+/// A phase that is over, as a hook sees it.
+struct MeasuredPhase {
+  uint32_t Phase = 0;
+  std::map<uint32_t, double> TaskSeconds; // by task index
+  const Plan *Under = nullptr; // the plan in force meanwhile; null: all slow
+};
+
 struct PlanRequest {
   const Facts *F = nullptr;
   const Profile *Base = nullptr;
@@ -98,6 +108,8 @@ struct PlanRequest {
   std::vector<Given> For;
   /// Sizes already known when re-planning at a hook: instances that exist.
   std::vector<PredictedInstance> KnownSizes;
+  /// Phases that are over when re-planning at a hook, in order.
+  std::vector<MeasuredPhase> Measured;
   std::string Planner = "balanced", Model = "overlap";
 };
 
@@ -109,6 +121,9 @@ Expected<Problem> predictTarget(const PlanRequest &R);
 double phaseSeconds(const PredictedPhase &P, const std::vector<double> &Fast,
                     const Machine &M, const Model &Mod,
                     std::vector<double> *TaskSeconds = nullptr);
+
+/// Fast share of every unit of \p P where \p X is carried out.
+std::vector<double> sharesOf(const Problem &P, const Plan &X);
 
 Expected<Plan> makePlan(const PlanRequest &R, Problem *Out = nullptr);
 

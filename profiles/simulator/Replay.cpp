@@ -104,7 +104,14 @@ Expected<PolicyResult> replayPrepared(const PreparedRecord &R, const Machine &M,
     }
     for (uint32_t I : R.Freed[Phase])
       Map.release(I);
-    P.onPhaseEnd(Map, Phase);
+    std::vector<TaskResult> Ended;
+    for (uint32_t T = R.FirstTask[Phase]; T < R.FirstTask[Phase + 1]; ++T) {
+      const ek_raw_task &Task = R.Record->Tasks[T];
+      Ended.push_back(
+          {T, Phase, Task.index, Task.region, Runner.taskNs()[T] * 1e-9});
+    }
+    P.onPhaseEnd(Map, Phase, Ended);
+    Out.Tasks.insert(Out.Tasks.end(), Ended.begin(), Ended.end());
   }
 
   Out.Acv = AcvTime > 0 ? AcvSum / AcvTime : 0;
@@ -116,11 +123,6 @@ Expected<PolicyResult> replayPrepared(const PreparedRecord &R, const Machine &M,
   Out.PeakFastBytes = Map.peak(0);
   Out.RefusedBytes = Map.refusedBytes();
   Out.UnsettledEvents = Runner.unsettled();
-  for (uint32_t T = 0; T < R.Record->Tasks.size(); ++T) {
-    const ek_raw_task &Task = R.Record->Tasks[T];
-    Out.Tasks.push_back(
-        {T, Task.phase, Task.index, Task.region, Runner.taskNs()[T] * 1e-9});
-  }
   if (Tiers) {
     Tiers->resize(R.totalPages());
     for (uint64_t Page = 0; Page < R.totalPages(); ++Page)

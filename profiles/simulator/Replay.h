@@ -24,6 +24,12 @@ class PageMap;
 /// A record checked and indexed once, for many replays (PreparedRecord.h).
 struct PreparedRecord;
 
+struct TaskResult {
+  uint32_t Task = 0, Phase = 0, Index = 0;
+  uint64_t Region = 0;
+  double Seconds = 0;
+};
+
 /// A policy sees only what its real counterpart would see at that moment.
 class Policy {
 public:
@@ -42,13 +48,9 @@ public:
   virtual unsigned onFirstTouch(PageMap &, uint32_t Instance,
                                 uint32_t Page) = 0;
   /// All tasks of the program wait here; may ask for migrations.
-  virtual void onPhaseEnd(PageMap &, uint32_t Phase) {}
-};
-
-struct TaskResult {
-  uint32_t Task = 0, Phase = 0, Index = 0;
-  uint64_t Region = 0;
-  double Seconds = 0;
+  /// \p Tasks are the phase's, with their measured times.
+  virtual void onPhaseEnd(PageMap &, uint32_t Phase,
+                          const std::vector<TaskResult> &Tasks) {}
 };
 
 struct PolicyResult {

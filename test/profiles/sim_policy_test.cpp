@@ -32,8 +32,9 @@ public:
   unsigned onFirstTouch(PageMap &M, uint32_t I, uint32_t P) override {
     return Inner->onFirstTouch(M, I, P);
   }
-  void onPhaseEnd(PageMap &M, uint32_t Phase) override {
-    Inner->onPhaseEnd(M, Phase);
+  void onPhaseEnd(PageMap &M, uint32_t Phase,
+                  const std::vector<TaskResult> &Tasks) override {
+    Inner->onPhaseEnd(M, Phase, Tasks);
     for (uint32_t I = 0; I < 8 && I < Fast.size(); ++I) {
       Fast[I].clear();
       for (uint32_t P = 0; P < M.pages(I); ++P)
@@ -259,7 +260,8 @@ public:
   unsigned onFirstTouch(PageMap &M, uint32_t I, uint32_t P) override {
     return Inner.onFirstTouch(M, I, P);
   }
-  void onPhaseEnd(PageMap &M, uint32_t) override {
+  void onPhaseEnd(PageMap &M, uint32_t,
+                  const std::vector<TaskResult> &) override {
     // Sums of what lies where, over live instances. The helper may hold room
     // for pages under way in the fast tier on top.
     uint64_t Sum[2] = {0, 0};

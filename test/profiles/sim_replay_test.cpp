@@ -247,7 +247,8 @@ public:
   MoveOnce(uint32_t Page, unsigned To = 0) : Page(Page), To(To) {}
   std::string name() const override { return "move-once"; }
   unsigned onFirstTouch(PageMap &, uint32_t, uint32_t) override { return 1; }
-  void onPhaseEnd(PageMap &Map, uint32_t Phase) override {
+  void onPhaseEnd(PageMap &Map, uint32_t Phase,
+                  const std::vector<TaskResult> &) override {
     if (Phase == 0)
       Map.requestMove(0, Page, To);
   }

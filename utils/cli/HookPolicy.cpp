@@ -11,50 +11,44 @@
 #include <limits>
 
 using namespace evenkeel;
+using namespace evenkeel::cli;
 
 namespace {
 
-class HookPolicy : public Policy {
+class Hooked : public HookPolicy {
   PlanRequest Q;
   ReplayRequest R;
   std::unique_ptr<evenkeel::Model> Mod;
   std::vector<std::unique_ptr<Plan>> Plans; // the inner policies refer to them
   std::unique_ptr<Policy> Inner;
-  std::vector<double> LastSizes; // what the plan in force knew
+  std::vector<double> LastSizes; // what the last look knew
+  std::vector<MeasuredPhase> Measured;
+  Prediction Predicted;
 
   static constexpr double Margin = 1.2;
 
   const Plan &current() const { return *Plans.back(); }
 
-  /// Fast share of every unit of \p P when \p X is carried out.
-  static std::vector<double> shares(const Problem &P, const Plan &X) {
-    std::vector<double> Out(P.Units.size(), 0.0);
-    for (size_t U = 0; U < P.Units.size(); ++U) {
-      const Unit &Where = P.Units[U];
-      const PredictedInstance &I = P.Instances[Where.Instance];
-      const PlanObject *O = X.find(I.Site, I.Creator, I.Ordinal);
-      if (!O || Where.To <= Where.From)
-        continue;
-      if (O->Ranges.empty())
-        Out[U] = O->Share;
-      for (const PlanRange &G : O->Ranges) {
-        unsigned From = std::max(G.From, Where.From);
-        unsigned To = std::min(G.To, Where.To);
-        if (To > From)
-          Out[U] += G.Share * (To - From) / (Where.To - Where.From);
-      }
-    }
-    return Out;
-  }
-
   /// Predicted seconds of the phases after \p Phase.
   double rest(const Problem &P, const Plan &X, uint32_t Phase) const {
-    std::vector<double> Fast = shares(P, X);
+    std::vector<double> Fast = sharesOf(P, X);
     double Sum = 0;
     for (const PredictedPhase &H : P.Phases)
       if (H.Phase > Phase)
         Sum += phaseSeconds(H, Fast, *Q.M, *Mod);
     return Sum;
+  }
+
+  /// Notes what is predicted now for the phases from \p From on.
+  void predict(const Problem &P, uint32_t From) {
+    std::vector<double> Fast = sharesOf(P, current()), Seconds;
+    for (const PredictedPhase &H : P.Phases) {
+      if (H.Phase < From)
+        continue;
+      phaseSeconds(H, Fast, *Q.M, *Mod, &Seconds);
+      for (size_t T = 0; T < H.Tasks.size(); ++T)
+        Predicted[{H.Phase, H.Tasks[T].Index}] = Seconds[T];
+    }
   }
 
   struct Wanted {
@@ -87,14 +81,15 @@ class HookPolicy : public Policy {
   }
 
 public:
-  HookPolicy(const PlanRequest &Q, const ReplayRequest &R) : Q(Q), R(R) {}
+  Hooked(const PlanRequest &Q, const ReplayRequest &R) : Q(Q), R(R) {}
 
   MaybeError start() {
     auto M = makeModel(Q.Model);
     if (!M)
       return M.takeError();
     Mod = std::move(*M);
-    auto First = makePlan(Q);
+    Problem Problem;
+    auto First = makePlan(Q, &Problem);
     if (!First)
       return First.takeError();
     auto Owned = std::make_unique<Plan>(std::move(*First));
@@ -103,6 +98,7 @@ public:
       return P.takeError();
     Inner = std::move(*P);
     Plans.push_back(std::move(Owned));
+    predict(Problem, 0);
     return std::nullopt;
   }
 
@@ -112,7 +108,8 @@ public:
     return makePolicy(Q.Planner, Own);
   }
 
-  std::string name() const override { return Q.Planner + "-hook"; }
+  std::string name() const override { return Q.Planner; }
+  const Prediction &predicted() const override { return Predicted; }
   void orderAllocations(const PageMap &Map,
                         std::vector<uint32_t> &Instances) override {
     Inner->orderAllocations(Map, Instances);
@@ -125,8 +122,15 @@ public:
     return Inner->onFirstTouch(Map, Instance, Page);
   }
 
-  void onPhaseEnd(PageMap &Map, uint32_t Phase) override {
+  void onPhaseEnd(PageMap &Map, uint32_t Phase,
+                  const std::vector<TaskResult> &Tasks) override {
     PlanRequest Again = Q;
+    if (Tasks.size() > 1) {
+      Measured.push_back({Phase, {}, &current()});
+      for (const TaskResult &T : Tasks)
+        Measured.back().TaskSeconds[T.Index] = T.Seconds;
+    }
+    Again.Measured = Measured;
     std::vector<double> Sizes;
     for (uint32_t I = 0; I < R.Record->Instances.size(); ++I) {
       const ek_raw_inst &X = R.Record->Instances[I];
@@ -142,8 +146,8 @@ public:
       Again.KnownSizes.push_back(Known);
       Sizes.push_back(Known.Bytes);
     }
-    if (Sizes.empty() || Sizes == LastSizes)
-      return;
+    if (Sizes == LastSizes && Tasks.size() < 2)
+      return; // nothing new is known
     LastSizes = Sizes;
     Problem P;
     auto Next = makePlan(Again, &P);
@@ -151,6 +155,7 @@ public:
       return; // the first plan was possible and stays in force
     auto Owned = std::make_unique<Plan>(std::move(*Next));
     const double Old = rest(P, current(), Phase), New = rest(P, *Owned, Phase);
+    predict(P, Phase + 1);
     if (New >= Old)
       return;
     auto NextPolicy = policyFor(*Owned);
@@ -172,15 +177,16 @@ public:
       Map.requestMove(M.Instance, M.Page, M.To);
     for (const PageMap::Move &M : W.Up)
       Map.requestMove(M.Instance, M.Page, M.To);
+    predict(P, Phase + 1);
   }
 };
 
 } // namespace
 
-Expected<std::unique_ptr<Policy>>
+Expected<std::unique_ptr<HookPolicy>>
 evenkeel::cli::makeHookPolicy(const PlanRequest &Q, const ReplayRequest &R) {
-  auto P = std::make_unique<HookPolicy>(Q, R);
+  auto P = std::make_unique<Hooked>(Q, R);
   if (MaybeError E = P->start())
     return *E;
-  return std::unique_ptr<Policy>(std::move(P));
+  return std::unique_ptr<HookPolicy>(std::move(P));
 }

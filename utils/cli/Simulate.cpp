@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "HookPolicy.h"
 #include "Planning.h"
+#include "PredictionReport.h"
 #include "format/Machine.h"
 #include "format/Plan.h"
 #include "simulator/PreparedRecord.h"
@@ -24,13 +25,15 @@ static bool contains(const std::vector<std::string> &V, const std::string &S) {
   return std::find(V.begin(), V.end(), S) != V.end();
 }
 
-/// Ours, planned once more at every hook with the sizes known there.
-static const char HookName[] = "balanced-hook";
+/// Ours, planned once before the run.
+static const char StaticName[] = "balanced-static";
+/// Ours, planned anew at every hook with the sizes and times known there.
+static const char HookName[] = "balanced";
 
 static std::vector<std::string> allPolicies() {
   std::vector<std::string> Names = policyNames();
   auto Balanced = std::find(Names.begin(), Names.end(), "balanced");
-  Names.insert(Balanced == Names.end() ? Balanced : Balanced + 1, HookName);
+  Names.insert(Balanced, StaticName);
   return Names;
 }
 
@@ -41,7 +44,7 @@ chosenPolicies(const Args &A, const std::string &PlannerOfPlan) {
   for (const std::string &Name : splitList(A.text("--policy"), ',')) {
     if (Name == "all") {
       for (const std::string &K : Known)
-        if ((!contains(plannerNames(), K) && K != HookName) || CanPlan ||
+        if ((!contains(plannerNames(), K) && K != StaticName) || CanPlan ||
             K == PlannerOfPlan)
           Out.push_back(K);
       continue;
@@ -66,6 +69,17 @@ static std::string withTasks(const std::string &Text,
           {{"phase", T.Phase}, {"index", T.Index}, {"seconds", T.Seconds}});
   }
   return J.dump(2) + "\n";
+}
+
+/// What the plan predicts for its tasks under one of three placements.
+static TaskTimes offlineTimes(const Plan &P, const std::string &Policy) {
+  TaskTimes Out;
+  for (const PlanPhase &H : P.Phases)
+    for (const PlanTask &T : H.Tasks)
+      Out[{H.Phase, T.Index}] = Policy == "slow-only"   ? T.SlowOnlySeconds
+                                : Policy == "fast-only" ? T.FastOnlySeconds
+                                                        : T.Seconds;
+  return Out;
 }
 
 static int run(const Args &A) {
@@ -106,6 +120,9 @@ static int run(const Args &A) {
 
   auto Prepared = orFail(prepareRecord(Record));
   std::vector<PolicyResult> Results;
+  Results.reserve(Policies.size());
+  std::vector<PredictedPolicy> Predictions;
+  std::optional<Plan> Offline; // ours, and what is predicted without it
   Progress Shown("replaying policies");
   for (const std::string &Name : Policies) {
     std::optional<Plan> Own;
@@ -121,33 +138,49 @@ static int run(const Args &A) {
       Q.M = &M;
       Q.Fast = std::to_string(Fast);
       Q.For = In->For;
+      if (!Offline)
+        Offline = orFail(makePlan(Q));
     }
-    std::unique_ptr<Policy> P;
-    if (Name == HookName) {
-      if (!In)
-        fail("policy '" + Name + "' plans: give --facts and --base");
-      P = orFail(makeHookPolicy(Q, R));
+    if (In && Name == HookName) {
+      auto P = orFail(makeHookPolicy(Q, R));
+      Results.push_back(orFail(replay(R, *P)));
+      Predictions.push_back({Name, "hook", P->predicted(), &Results.back()});
     } else {
-      if (In && contains(plannerNames(), Name)) {
-        Q.Planner = Name;
+      std::string Planner = Name == StaticName ? HookName : Name;
+      if (In && Planner == HookName) {
+        R.P = &*Offline;
+      } else if (In && contains(plannerNames(), Planner)) {
+        Q.Planner = Planner;
         Own = orFail(makePlan(Q));
         R.P = &*Own;
       } else if (Given) {
         R.P = &*Given;
       }
-      P = orFail(makePolicy(Name, R));
+      auto P = orFail(makePolicy(Planner, R));
+      Results.push_back(orFail(replay(R, *P)));
+      Results.back().Name = Name;
+      if (In &&
+          (Name == "slow-only" || Name == "fast-only" || Name == StaticName))
+        Predictions.push_back(
+            {Name, "offline", offlineTimes(*Offline, Name), &Results.back()});
     }
-    Results.push_back(orFail(replay(R, *P)));
     Shown.step(Results.size(), Policies.size());
   }
   if (A.has("--json")) {
     std::string Text = simulationToJson(M, Fast, Results);
     if (A.has("--tasks"))
       Text = withTasks(Text, Results);
+    if (!Predictions.empty()) {
+      nlohmann::json J = nlohmann::json::parse(Text);
+      J["prediction"] = predictionJson(Predictions);
+      Text = J.dump(2) + "\n";
+    }
     std::fwrite(Text.data(), 1, Text.size(), stdout);
     return 0;
   }
   std::fputs(simulationToTable(M, Fast, Results).c_str(), stdout);
+  if (!Predictions.empty())
+    std::printf("\n%s", predictionTable(Predictions, In->F).c_str());
   if (A.has("--tasks")) {
     std::puts("");
     Table Times({"POLICY", ">PHASE", ">TASK", ">TIME"});

@@ -1,0 +1,38 @@
+//===- PredictionReport.h - predicted against replayed times ----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: how far predicted task times are from replayed ones: mean and worst
+// error over tasks, the mean weighted by time, and Pearson's r. Tasks shorter
+// than 0.1 ms are left out and counted: a hook would not act on them.
+//===----------------------------------------------------------------------===//
+#ifndef EVENKEEL_UTILS_CLI_PREDICTIONREPORT_H
+#define EVENKEEL_UTILS_CLI_PREDICTIONREPORT_H
+
+#include "format/Facts.h"
+#include "simulator/Replay.h"
+#include <map>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace evenkeel::cli {
+
+/// Seconds by (phase, task index).
+using TaskTimes = std::map<std::pair<uint32_t, uint32_t>, double>;
+
+/// One policy's predicted times, and what replay says.
+struct PredictedPolicy {
+  std::string Name, When; // "offline": before the run; "hook": at the last hook
+  TaskTimes Predicted;
+  const PolicyResult *Replayed = nullptr;
+};
+
+/// Aligned tables: one row per policy, then one per policy and phase.
+std::string predictionTable(const std::vector<PredictedPolicy> &Rows,
+                            const Facts &F);
+nlohmann::json predictionJson(const std::vector<PredictedPolicy> &Rows);
+
+} // namespace evenkeel::cli
+
+#endif
