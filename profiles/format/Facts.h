@@ -39,8 +39,8 @@ struct SiteFact {
                     // new, new[], global, static, wrapper, ...
   std::string At;   // path:line:col
   std::string Function;
-  ExprRef Size;                          // bytes of one instance; may be null
-  std::optional<uint64_t> ElementBytes;  // where the type is known
+  ExprRef Size;                         // bytes of one instance; may be null
+  std::optional<uint64_t> ElementBytes; // where the type is known
   std::string State = "live";
 };
 
@@ -74,7 +74,7 @@ struct AccessFact {
   std::vector<uint64_t> Sites; // sorted; empty: object not found (see Why)
   std::string Class; // stream, strided, stencil, random, chase, invariant,
                      // unknown
-  std::optional<int64_t> Stride;  // bytes between consecutive accesses
+  std::optional<int64_t> Stride; // bytes between consecutive accesses
   uint64_t ElementBytes = 0;
   std::optional<unsigned> Points; // stencil: number of points
   bool Dependent = false;         // address comes from the last load (chase)

@@ -99,9 +99,8 @@ inline uint64_t idFromString(const std::string &S) {
 /// "newvec<double>" -> "newvec"; operators keep their own '<' and '>'.
 inline std::string functionAsSpelled(std::string_view Name) {
   if (Name.substr(0, 8) == "operator")
-    return std::string(Name.substr(0, Name.find_first_of("<>", 8) == 8
-                                          ? Name.size()
-                                          : Name.find('<')));
+    return std::string(Name.substr(
+        0, Name.find_first_of("<>", 8) == 8 ? Name.size() : Name.find('<')));
   return std::string(Name.substr(0, Name.find('<')));
 }
 

@@ -12,7 +12,8 @@
 //    "tiers":[{"name","capacity_bytes":F,"read_latency_ns":F,
 //              "write_latency_ns":F,"read_bandwidth_gbps":F,
 //              "write_bandwidth_gbps":F}, ...],       fastest first, >= 2
-//    "loaded_latency":{"points":[[utilisation, factor],...],"source"|"assumed"},
+//    "loaded_latency":{"points":[[utilisation,
+//    factor],...],"source"|"assumed"},
 //    "migration":{"page_us":F,"bandwidth_gbps":F}}
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_FORMAT_MACHINE_H

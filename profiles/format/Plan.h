@@ -39,7 +39,7 @@ struct PlanObject {
   uint64_t Site = 0;
   std::string At;
   std::optional<uint32_t> Creator, Ordinal;
-  double Share = 0; // of the whole object
+  double Share = 0;              // of the whole object
   std::vector<PlanRange> Ranges; // sorted, disjoint
   uint64_t PredictedBytes = 0;
   double GainSeconds = 0; // predicted makespan if it were slow, minus predicted

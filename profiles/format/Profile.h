@@ -24,9 +24,9 @@
 namespace evenkeel {
 
 struct Profile {
-  std::string Role;    // "base" or "target"; `plan` refuses the latter
-  std::string Mode;    // "counts", "misses", "times"
-  std::string Input;   // identity of the input: 16 hex digits, see inputIdentity
+  std::string Role;  // "base" or "target"; `plan` refuses the latter
+  std::string Mode;  // "counts", "misses", "times"
+  std::string Input; // identity of the input: 16 hex digits, see inputIdentity
   std::string Command; // arguments as given, for people (program: base name)
   ek_raw_conf Config{};
   std::vector<ek_raw_inst> Instances;

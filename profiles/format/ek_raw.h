@@ -6,10 +6,10 @@
  * (SQLite, Profile.h). Little endian, 8-byte aligned sections:
  *   file   = ek_raw_header, then sections until the end
  *   section= ek_raw_section, then `count` fixed-size rows
- * Unknown tags are skipped by their `bytes`. A file without the final EK_RAW_END
- * section is truncated and is refused.
- * Leaves out: anything that a reader would have to search for; rows are sorted
- * as noted, so that equal runs give equal files.
+ * Unknown tags are skipped by their `bytes`. A file without the final
+ *EK_RAW_END section is truncated and is refused. Leaves out: anything that a
+ *reader would have to search for; rows are sorted as noted, so that equal runs
+ *give equal files.
  *===----------------------------------------------------------------------===*/
 #ifndef EVENKEEL_EK_RAW_H
 #define EVENKEEL_EK_RAW_H
@@ -29,7 +29,8 @@ typedef struct ek_raw_header {
 } ek_raw_header;
 
 #define EK_TAG(a, b, c, d)                                                     \
-  ((uint32_t)(a) | (uint32_t)(b) << 8 | (uint32_t)(c) << 16 | (uint32_t)(d) << 24)
+  ((uint32_t)(a) | (uint32_t)(b) << 8 | (uint32_t)(c) << 16 |                  \
+   (uint32_t)(d) << 24)
 
 typedef struct ek_raw_section {
   uint32_t tag;
@@ -65,9 +66,9 @@ typedef struct ek_raw_inst {
 /* Phases in order of time. Index = row number. */
 #define EK_RAW_PHAS EK_TAG('P', 'H', 'A', 'S')
 typedef struct ek_raw_phase {
-  uint64_t sync;   /* id of the sync point that ended it; 0 = program end */
-  uint32_t kind;   /* 0 serial, 1 team */
-  uint32_t width;  /* threads of the team */
+  uint64_t sync;  /* id of the sync point that ended it; 0 = program end */
+  uint32_t kind;  /* 0 serial, 1 team */
+  uint32_t width; /* threads of the team */
 } ek_raw_phase;
 
 /* Tasks, in order of (phase, explicit, index). Index = row number. */
@@ -75,12 +76,12 @@ typedef struct ek_raw_phase {
 typedef struct ek_raw_task {
   uint64_t region;
   uint32_t phase;
-  uint32_t index;    /* thread number, or ordinal of the explicit task */
-  uint32_t worker;   /* virtual worker whose caches it used */
-  uint32_t flags;    /* 1 = explicit task */
-  uint64_t core_cycles;  /* without memory stalls beyond the caches */
+  uint32_t index;       /* thread number, or ordinal of the explicit task */
+  uint32_t worker;      /* virtual worker whose caches it used */
+  uint32_t flags;       /* 1 = explicit task */
+  uint64_t core_cycles; /* without memory stalls beyond the caches */
   uint64_t instructions;
-  uint64_t wall_ns;      /* measured, 0 under tracing; never deterministic */
+  uint64_t wall_ns; /* measured, 0 under tracing; never deterministic */
 } ek_raw_task;
 
 /* Edges among explicit tasks: `task` may start when `pred` is done. */
@@ -127,7 +128,7 @@ typedef struct ek_raw_page {
 typedef struct ek_raw_symbol {
   uint64_t symbol;
   uint32_t task, reserved;
-  uint64_t times;       /* how often it was seen */
+  uint64_t times; /* how often it was seen */
   int64_t first, last, min, max;
   double sum;
 } ek_raw_symbol;

@@ -5,20 +5,21 @@
  * the 64-bit id of the site or sync point, written as 0x...ULL):
  *
  *   original                     without a plan            with a plan
- *   malloc(n)                    ek_malloc(ID, n)          ek_malloc_at(ID, EK_FAST(37), n)
- *   calloc(k, n)                 ek_calloc(ID, k, n)       ek_calloc_at(ID, EK_FAST(37), k, n)
- *   realloc(p, n)                ek_realloc(ID, p, n)      ek_realloc_at(ID, EK_FAST(37), p, n)
- *   aligned_alloc(a, n)          ek_aligned_alloc(ID, a, n)    ..._at(ID, EK_FAST(37), a, n)
- *   posix_memalign(&p, a, n)     ek_posix_memalign(ID, &p, a, n) ..._at(ID, EK_FAST(37), &p, a, n)
- *   free(p)                      ek_free(p)
- *   new T[n]                     new (ek::site(ID)) T[n]   new (ek::site(ID, EK_FAST(37))) T[n]
- *   delete[] p                   unchanged: the runtime takes every pointer
- *   after a sync point           ek_sync(ID, EK_SERIAL);   or ek_sync(ID, EK_TEAM);
+ *   malloc(n)                    ek_malloc(ID, n)          ek_malloc_at(ID,
+ *EK_FAST(37), n) calloc(k, n)                 ek_calloc(ID, k, n)
+ *ek_calloc_at(ID, EK_FAST(37), k, n) realloc(p, n) ek_realloc(ID, p, n)
+ *ek_realloc_at(ID, EK_FAST(37), p, n) aligned_alloc(a, n) ek_aligned_alloc(ID,
+ *a, n)    ..._at(ID, EK_FAST(37), a, n) posix_memalign(&p, a, n)
+ *ek_posix_memalign(ID, &p, a, n) ..._at(ID, EK_FAST(37), &p, a, n) free(p)
+ *ek_free(p) new T[n]                     new (ek::site(ID)) T[n]   new
+ *(ek::site(ID, EK_FAST(37))) T[n] delete[] p                   unchanged: the
+ *runtime takes every pointer after a sync point           ek_sync(ID,
+ *EK_SERIAL);   or ek_sync(ID, EK_TEAM);
  *
  * Every function has the semantics of the one it replaces (errno, NULL,
- * alignment, size 0) and is thread-safe. Pointers may go to either side: ek_free
- * takes libc's, free takes ours. -DEVENKEEL_DISABLE turns all of it back into
- * the plain calls, and needs no library.
+ * alignment, size 0) and is thread-safe. Pointers may go to either side:
+ *ek_free takes libc's, free takes ours. -DEVENKEEL_DISABLE turns all of it back
+ *into the plain calls, and needs no library.
  *===----------------------------------------------------------------------===*/
 #ifndef EVENKEEL_EK_H
 #define EVENKEEL_EK_H
@@ -130,7 +131,9 @@ inline void *operator new(std::size_t n, ek::site) { return ::operator new(n); }
 inline void *operator new[](std::size_t n, ek::site) {
   return ::operator new[](n);
 }
-inline void operator delete(void *p, ek::site) noexcept { ::operator delete(p); }
+inline void operator delete(void *p, ek::site) noexcept {
+  ::operator delete(p);
+}
 inline void operator delete[](void *p, ek::site) noexcept {
   ::operator delete[](p);
 }
