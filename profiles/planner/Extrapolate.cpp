@@ -17,8 +17,9 @@
 //     target gives the other.
 // A symbol of the target has, in this order: the value given for the task; the
 // value given for the program; the value given for a symbol of the same name
-// and base value in another function; for a loop total that adds up to a given
-// quantity, its part of that; what `scales_with` says, if that depends on a
+// and base value in another function, or for a loop total with the same base
+// values in every task; for a loop total that adds up to a given quantity, its
+// part of that; what `scales_with` says, if that depends on a
 // value of the target; its base value if it is one value for the whole
 // program; else none, and every expression that needs it is not usable.
 // Makes: a Problem; Problem.Methods counts how each estimate was made.
@@ -105,7 +106,12 @@ struct Trace {
   bool Changed = false; // some symbol has a value of the target's own
 };
 
+constexpr char KnownMethod[] = "known at the hook";
+constexpr char FormulaMethod[] = "size formula";
 constexpr char FilledMethod[] = "as much as is written into it";
+
+/// Smaller counts agree by chance.
+constexpr double LeastTelling = 1000;
 
 class Extrapolator {
   const PlanRequest &R;
@@ -278,7 +284,7 @@ MaybeError Extrapolator::readGiven() {
     auto It = Target.find(X.Id);
     const BaseValues &V = Base[X.Id];
     if (It != Target.end() && It->second.Program && X.Kind != "measured" &&
-        V.First && V.OneValue && *V.First >= 1000)
+        V.First && V.OneValue && *V.First >= LeastTelling)
       Quantities.emplace(*V.First, X.Id);
   }
   for (const SymbolFact &X : F.Symbols) {
@@ -526,7 +532,7 @@ void Extrapolator::findFills() {
           Tasks.push_back(T);
         }
     // Recorders may round the size up to a line.
-    if (PerPhase.size() == 1 &&
+    if (PerPhase.size() == 1 && PerPhase.begin()->second >= LeastTelling &&
         std::fabs(PerPhase.begin()->second * double(A.ElementBytes) - Bytes) <=
             LineBytes + 1e-6 * Bytes)
       Fills[A.Sites[0]] = {&A, std::move(Tasks)};
@@ -535,22 +541,30 @@ void Extrapolator::findFills() {
 
 /// A size that is known for the target tells how often its array was written.
 void Extrapolator::sizeSymbols() {
+  const bool AnyGiven = !Target.empty();
   for (size_t I = 0; I < P.Instances.size(); ++I) {
     const PredictedInstance &N = P.Instances[I];
     auto It = Fills.find(N.Site);
-    if (It == Fills.end() || N.Method == FilledMethod ||
-        N.Method == "base size kept")
+    if (It == Fills.end() ||
+        (N.Method != KnownMethod &&
+         !(AnyGiven && N.Method.rfind(FormulaMethod, 0) == 0)))
       continue;
     const Expr &E = *It->second.Access->Writes;
     if (E.K != Expr::Symbol || Target.count(E.Sym))
       continue;
+    // Shared out as the target's own values are or, where one of them is not
+    // known, as those of the base.
     double Total = N.Bytes / double(It->second.Access->ElementBytes), Sum = 0;
     std::map<uint32_t, double> Part;
+    bool All = true;
     for (uint32_t T : It->second.Tasks) {
       Trace How;
-      double V = std::max(0.0, evalTarget(E, T, How).value_or(0));
-      Part[B.Tasks[T].index] = V;
-      Sum += V;
+      All &= evalTarget(E, T, How).has_value();
+    }
+    for (uint32_t T : It->second.Tasks) {
+      Trace How;
+      std::optional<double> V = All ? evalTarget(E, T, How) : evalBase(E, T);
+      Sum += Part[B.Tasks[T].index] = std::max(0.0, V.value_or(0));
     }
     if (Sum <= 0)
       continue;
@@ -603,7 +617,7 @@ void Extrapolator::sizes() {
     N.Bytes = -1;
     if (auto K = Known.find({I.site, I.creator, I.ordinal}); K != Known.end()) {
       N.Bytes = K->second;
-      N.Method = "known at the hook";
+      N.Method = KnownMethod;
     }
     const SiteFact *S = F.site(I.site);
     if (N.Bytes < 0 && S && S->Size) {
@@ -619,19 +633,23 @@ void Extrapolator::sizes() {
         bool Says = How.Changed || !How.Kept || Target.empty();
         if (V1 && *V1 >= 0 && Says) {
           N.Bytes = *V1;
-          N.Method =
-              How.Scaled ? "size formula, a symbol scaled" : "size formula";
+          N.Method = FormulaMethod;
+          if (How.Scaled)
+            N.Method += ", a symbol scaled";
         }
       }
     }
     if (auto L = Fills.find(I.site); N.Bytes < 0 && L != Fills.end()) {
       double Sum = 0;
+      bool All = true;
       for (uint32_t T : L->second.Tasks) {
         Trace How;
-        Sum += std::max(
-            0.0, evalTarget(*L->second.Access->Writes, T, How).value_or(0));
+        std::optional<double> V = evalTarget(*L->second.Access->Writes, T, How);
+        All &= V.has_value();
+        Sum += std::max(0.0, V.value_or(0));
       }
-      if (Sum > 0) {
+      // What only some of the tasks write says nothing about the whole.
+      if (All && Sum > 0) {
         N.Bytes = Sum * double(L->second.Access->ElementBytes);
         N.Method = FilledMethod;
       }
@@ -793,12 +811,14 @@ void Extrapolator::tasks() {
         count("count: a symbol of a closed form kept its base value");
       std::string Method;
       if (C.Usable) {
-        Method = C.How.Scaled     ? "closed form, measured symbol scaled"
-                 : C.How.Sized    ? "closed form, from the size it fills"
-                 : C.How.Measured ? "closed form, measured symbol given"
+        Method = C.How.Scaled  ? "closed form, measured symbol scaled"
+                 : C.How.Sized ? "closed form, from the size it fills"
                  : C.How.Inherited
-                     ? "closed form, symbol taken from its namesake"
-                     : "closed form";
+                     ? (C.How.Measured
+                            ? "closed form, measured symbol taken from its like"
+                            : "closed form, symbol taken from its namesake")
+                 : C.How.Measured ? "closed form, measured symbol given"
+                                  : "closed form";
       } else if (P.Instances[Inst].Method != "base size kept" ||
                  (Target.empty() && R.KnownSizes.empty())) {
         C.All = C.Writes = S;

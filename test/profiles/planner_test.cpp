@@ -366,6 +366,51 @@ TEST(MakePlan, SaysWhyAndRoundTrips) {
   EXPECT_TRUE(J["replan"]["symbols"].is_object());
 }
 
+/// Ranges are those of chunks, units are runs of chunks: a unit gets the part
+/// of each range that falls into it. Exact entries come before wildcards.
+TEST(SharesOf, RangesOverUnits) {
+  Problem P;
+  for (uint64_t Site : {1, 2, 2, 3}) {
+    PredictedInstance I;
+    I.Site = Site;
+    I.Ordinal = P.Instances.size() == 2;
+    P.Instances.push_back(I);
+  }
+  P.Units = {{0, 0, 128, 1}, {0, 128, 256, 1}, {1, 0, 256, 1},
+             {2, 0, 256, 1}, {3, 0, 256, 1},   {0, 64, 64, 0}};
+  Plan X;
+  PlanObject O;
+  O.Site = 1;
+  O.Ranges = {{0, 64, 1}, {64, 192, 0.5}};
+  O.Share = 0.5;
+  X.Objects.push_back(O);
+  O.Site = 2;
+  O.Ranges.clear();
+  O.Share = 0.25; // no ranges: evenly
+  X.Objects.push_back(O);
+  O.Creator = 0;
+  O.Ordinal = 1;
+  O.Share = 0.75;
+  X.Objects.push_back(O);
+  // 64 of 128 chunks fully and 64 half; then 64 half and 64 not at all.
+  EXPECT_EQ(sharesOf(P, X),
+            (std::vector<double>{0.75, 0.25, 0.25, 0.75, 0, 0}));
+}
+
+/// What a plan says is what was placed, in thousandths.
+TEST(SharesOf, OfAMadePlan) {
+  TwoTasks S;
+  Problem P;
+  Expected<Plan> Made = makePlan(S.R, &P);
+  ASSERT_TRUE(static_cast<bool>(Made));
+  Placement X = place("balanced", P, S.M);
+  std::vector<double> Shares = sharesOf(P, *Made);
+  ASSERT_EQ(Shares.size(), X.FastShare.size());
+  for (size_t U = 0; U < Shares.size(); ++U)
+    EXPECT_NEAR(Shares[U], X.FastShare[U], 1.001e-3) << U;
+  EXPECT_NEAR(value(P, Shares, S.M), Made->PredictedMakespan, 1e-12);
+}
+
 /// Two instances of one site that lie differently are told apart.
 TEST(MakePlan, InstancesOfOneSite) {
   Scenario S(2, 1000);

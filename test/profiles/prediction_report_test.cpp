@@ -1,0 +1,83 @@
+//===- prediction_report_test.cpp - errors of predicted times -------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: what `evenkeel simulate` says about its predictions, by hand.
+//===----------------------------------------------------------------------===//
+#include "cli/PredictionReport.h"
+#include <cmath>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+using namespace evenkeel;
+using namespace evenkeel::cli;
+
+namespace {
+
+/// Four tasks that count, one of 0.09 ms, one that nobody predicted.
+///   predicted 2 3 4 7 ms, replayed 4 2 5 10 ms
+struct Report {
+  PolicyResult Result;
+  PredictedPolicy P;
+  Facts F;
+
+  Report() {
+    const struct {
+      uint32_t Phase, Index;
+      double Seconds;
+    } Rows[] = {{0, 0, 4e-3},  {0, 1, 2e-3},  {1, 0, 5e-3},
+                {1, 1, 10e-3}, {1, 2, 90e-6}, {1, 3, 1}};
+    for (const auto &X : Rows)
+      Result.Tasks.push_back({0, X.Phase, X.Index, 0x20 + X.Phase, X.Seconds});
+    Result.PhaseSeconds = {4e-3, 10e-3};
+    P.Name = "balanced";
+    P.When = "offline";
+    P.Predicted = {{{0, 0}, 2e-3}, {{0, 1}, 3e-3}, {{1, 0}, 4e-3},
+                   {{1, 1}, 7e-3}, {{1, 2}, 1},    {{5, 0}, 1}};
+    P.Replayed = &Result;
+    F.Regions.push_back({0x21, "parallel", "a.c:9:3", "sweep"});
+  }
+};
+
+/// Errors 50, 50, 20 and 30 %: mean 37.5 %; by time (2 + 1 + 1 + 3) / 21 = 1/3.
+/// Pearson: x - 4 = -2 -1 0 3, y - 5.25 = -1.25 -3.25 -0.25 4.75;
+/// xy = 2.5 + 3.25 + 0 + 14.25 = 20, xx = 14, yy = 34.75.
+TEST(PredictionReport, Errors) {
+  Report R;
+  nlohmann::json J = predictionJson({R.P});
+  ASSERT_EQ(J.size(), 1u);
+  EXPECT_EQ(J[0]["policy"], "balanced");
+  EXPECT_EQ(J[0]["predicted"], "offline");
+  EXPECT_EQ(J[0]["tasks"], 4);
+  EXPECT_EQ(J[0]["tasks_too_short"], 1);
+  EXPECT_NEAR(J[0]["mean_error"].get<double>(), 0.375, 1e-12);
+  EXPECT_NEAR(J[0]["mean_error_by_time"].get<double>(), 1 / 3., 1e-12);
+  EXPECT_NEAR(J[0]["worst_error"].get<double>(), 0.5, 1e-12);
+  EXPECT_NEAR(J[0]["pearson"].get<double>(), 20 / std::sqrt(14 * 34.75), 1e-12);
+}
+
+/// Per phase: 50 and 50 %, then 20 and 30 %; the longest tasks side by side.
+TEST(PredictionReport, PhasesByThemselves) {
+  Report R;
+  std::string Text = predictionTable({R.P}, R.F);
+  EXPECT_NE(Text.find("37.5 %"), std::string::npos) << Text;
+  size_t At = Text.find("a.c:9:3 sweep");
+  ASSERT_NE(At, std::string::npos) << Text;
+  std::string Row = Text.substr(At, Text.find('\n', At) - At);
+  for (const char *Cell : {" 2 ", "25.0 %", "30.0 %", "7.0", "10.0"})
+    EXPECT_NE(Row.find(Cell), std::string::npos) << Cell << " in " << Row;
+}
+
+/// Equal times have no correlation; no task at all makes no row.
+TEST(PredictionReport, Degenerate) {
+  Report R;
+  for (TaskResult &T : R.Result.Tasks)
+    T.Seconds = 1e-3;
+  EXPECT_EQ(predictionJson({R.P})[0]["pearson"], 0.0);
+  R.P.Predicted.clear();
+  nlohmann::json J = predictionJson({R.P});
+  EXPECT_EQ(J[0]["tasks"], 0);
+  EXPECT_EQ(J[0]["mean_error"], 0.0);
+  EXPECT_EQ(predictionTable({R.P}, R.F).find("balanced"), std::string::npos);
+}
+
+} // namespace
