@@ -150,6 +150,7 @@ class Analyzer {
   void forwardBounds(Function &F);
   void hoistInvariantLoads(Function &F);
   LocationSet writtenFrom(Function &F);
+  DenseMap<Function *, LocationSet> Written; // by a function's own code
 
   // Symbols.
   bool isProgramWide(const Value *V, const Function &F, unsigned Depth = 0);
@@ -161,6 +162,7 @@ class Analyzer {
 
   // Counts.
   void findSharedLoops(FunctionInfo &FI);
+  Loop *countedBy(Loop &L, FunctionInfo &FI);
   CountRef tripCount(Loop &L, FunctionInfo &FI, std::string &Why,
                      std::string &Assumes);
   CountRef inductionTrips(Loop &L, FunctionInfo &FI);
@@ -269,11 +271,15 @@ LocationSet Analyzer::writtenFrom(Function &F) {
   SetVector<Function *> Reached;
   reachFrom(F, Reached);
   LocationSet Out;
-  for (Function *G : Reached)
-    for (Instruction &I : instructions(*G)) {
-      LocationSet W = Obj.written(I);
-      Out.insert(W.begin(), W.end());
-    }
+  for (Function *G : Reached) {
+    auto [It, New] = Written.try_emplace(G);
+    if (New)
+      for (Instruction &I : instructions(*G)) {
+        LocationSet W = Obj.written(I);
+        It->second.insert(W.begin(), W.end());
+      }
+    Out.insert(It->second.begin(), It->second.end());
+  }
   return Out;
 }
 
@@ -299,9 +305,11 @@ void Analyzer::hoistInvariantLoads(Function &F) {
               !(Load->getType()->isIntegerTy() ||
                 Load->getType()->isPointerTy()))
             continue;
-          LocationSet Where = Obj.pointsTo(Load->getPointerOperand());
+          const LocationSet &Where = Obj.pointsTo(Load->getPointerOperand());
           if (Where.empty() || overlaps(Where, Written) ||
-              any_of(Where, [](const Location &P) { return P.first == 0; }))
+              any_of(Where, [](const Location &P) {
+                return P.first == ExternalObject;
+              }))
             continue;
           bool Moved = false;
           if (!L->makeLoopInvariant(Load->getPointerOperand(), Moved,
@@ -356,7 +364,7 @@ bool Analyzer::isProgramWide(const Value *V, const Function &F,
     // In a task only the shareds, reached through the object's first word,
     // are common; privates are the task's own.
     const Value *P = L->getPointerOperand();
-    LocationSet S = Obj.pointsTo(P);
+    const LocationSet &S = Obj.pointsTo(P);
     bool Task = false, Shareds = false;
     for (const Location &Loc : S) {
       auto K = Obj.objects()[Loc.first].Kind;
@@ -795,6 +803,49 @@ CountRef Analyzer::triangular(Loop &L, FunctionInfo &FI, const Times &Outer) {
   return G ? countMul(nest(G, FI).C, Sum) : Sum;
 }
 
+/// The loop that counted up the bound of \p L (`if (..) used[found++] = ..;`
+/// before `for (f = 0; f < found; f++)`), or null. Such a bound grows with the
+/// iterations of that loop, not with those around \p L.
+Loop *Analyzer::countedBy(Loop &L, FunctionInfo &FI) {
+  const SCEV *Bound = FI.SE->getBackedgeTakenCount(&L);
+  SmallVector<const Value *, 16> Work;
+  SmallPtrSet<const Value *, 32> Seen;
+  if (!isa<SCEVCouldNotCompute>(Bound))
+    SCEVExprContains(Bound, [&](const SCEV *S) {
+      if (auto *U = dyn_cast<SCEVUnknown>(S))
+        Work.push_back(U->getValue());
+      return false;
+    });
+  Loop *Deepest = nullptr;
+  while (!Work.empty() && Seen.size() < 64) {
+    const Value *V = Work.pop_back_val();
+    if (!Seen.insert(V).second)
+      continue;
+    if (isa<PHINode, SelectInst, CastInst>(V)) {
+      auto *I = cast<Instruction>(V);
+      unsigned First = isa<SelectInst>(I) ? 1 : 0; // not its condition
+      Work.append(I->op_begin() + First, I->op_end());
+    } else if (auto *I = dyn_cast<BinaryOperator>(V);
+               I && I->getOpcode() == Instruction::Add &&
+               isa<ConstantInt>(I->getOperand(1))) {
+      Work.push_back(I->getOperand(0));
+      Loop *In = FI.LI->getLoopFor(I->getParent());
+      if (In && (!Deepest || In->getLoopDepth() > Deepest->getLoopDepth()))
+        Deepest = In;
+    }
+  }
+  // It must be over when L starts. A loop that may be skipped dominates
+  // nothing, but what leads into the outermost one that does not hold L does.
+  Loop *Top = Deepest;
+  while (Top && Top->getParentLoop() && !Top->getParentLoop()->contains(&L))
+    Top = Top->getParentLoop();
+  if (!Top || Top->contains(&L) || L.contains(Top))
+    return nullptr;
+  const BasicBlock *Before = Top->getLoopPreheader();
+  return Before && FI.DT->properlyDominates(Before, L.getHeader()) ? Deepest
+                                                                   : nullptr;
+}
+
 const Times &Analyzer::nest(Loop *L, FunctionInfo &FI) {
   if (auto It = FI.Nest.find(L); It != FI.Nest.end())
     return It->second;
@@ -826,6 +877,8 @@ const Times &Analyzer::nest(Loop *L, FunctionInfo &FI) {
       Times Outer;
       if (Loop *P = L->getParentLoop())
         Outer = nest(P, FI);
+      if (Loop *By = countedBy(*L, FI))
+        Outer = nest(By, FI);
       T.C = countSymbol(tripSymbol(*L, FI, Outer.C));
       T.Absolute = true;
     }
@@ -1220,7 +1273,7 @@ void Analyzer::findStencils(FunctionInfo &FI) {
 /// globals are no objects to place: those accesses are dropped.
 void Analyzer::resolve(Access &A) {
   SetVector<uint64_t> Ids;
-  bool External = false, Unnamed = false, Other = false;
+  bool External = false, Unnamed = false, Other = false, Anything = false;
   for (const Location &L : A.Where) {
     const MemoryObject &O = Obj.objects()[L.first];
     switch (O.Kind) {
@@ -1243,13 +1296,16 @@ void Analyzer::resolve(Access &A) {
     case MemoryObject::External:
       External = true;
       break;
+    case MemoryObject::Anything:
+      Anything = true;
+      break;
     default:
       Other = true;
     }
   }
   A.Sites.assign(Ids.begin(), Ids.end());
   llvm::sort(A.Sites);
-  if (!A.Sites.empty() || (Other && !External && !Unnamed))
+  if (!A.Sites.empty() || (Other && !External && !Unnamed && !Anything))
     return;
   A.Lost = Unnamed    ? "site-without-id"
            : External ? "external-object"
@@ -1495,7 +1551,9 @@ void Analyzer::sites() {
       Row.Info = S;
     Row.Elided = false;
     FunctionInfo &FI = info(*CB->getFunction());
+    unsigned First = annotationArguments(*CB);
     auto Size = [&](unsigned Arg, std::string &Why) {
+      Arg += First;
       return Arg < CB->arg_size()
                  ? toCount(FI.SE->getSCEV(CB->getArgOperand(Arg)),
                            FI.LI->getLoopFor(CB->getParent()), FI, Why)
@@ -1507,6 +1565,9 @@ void Analyzer::sites() {
     CountRef C;
     if (Kind == "calloc") {
       CountRef N = Size(0, Why), Each = N ? Size(1, Why) : nullptr;
+      C = Each ? countMul(N, Each) : nullptr;
+    } else if (Kind == "reallocarray") {
+      CountRef N = Size(1, Why), Each = N ? Size(2, Why) : nullptr;
       C = Each ? countMul(N, Each) : nullptr;
     } else if (Kind == "realloc" || Kind == "aligned_alloc" ||
                Kind == "memalign") {

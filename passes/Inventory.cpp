@@ -51,6 +51,8 @@ StringRef allocationKind(const CallBase &CB, const TargetLibraryInfo *TLI) {
     }
   }
   StringRef N = F->getName();
+  if (N.consume_front("ek_"))
+    N.consume_back("_at");
   if (N.starts_with("_Znw"))
     return "new";
   if (N.starts_with("_Zna"))
@@ -59,7 +61,37 @@ StringRef allocationKind(const CallBase &CB, const TargetLibraryInfo *TLI) {
   return StringSwitch<StringRef>(N)
       .Cases("malloc", "calloc", "realloc", "aligned_alloc", N)
       .Cases("posix_memalign", "memalign", "valloc", "pvalloc", N)
+      .Case("reallocarray", N)
       .Default("");
+}
+
+unsigned annotationArguments(const CallBase &CB) {
+  Function *F = calleeOf(CB);
+  if (!F || !F->getName().starts_with("ek_"))
+    return 0;
+  return F->getName().ends_with("_at") ? 2 : 1;
+}
+
+/// The id written in an annotated allocation; 0 when there is none. The tag of
+/// `new (ek::site(ID)) T` is a temporary that its constructor fills.
+static uint64_t literalId(const CallBase &CB) {
+  auto Number = [](const Value *V) {
+    auto *C = dyn_cast<ConstantInt>(V);
+    return C ? C->getZExtValue() : 0;
+  };
+  if (annotationArguments(CB))
+    return Number(CB.getArgOperand(0));
+  if (!calleeOf(CB)->getName().ends_with("N2ek4siteE") || CB.arg_size() < 2)
+    return 0;
+  auto *L = dyn_cast<LoadInst>(CB.getArgOperand(1));
+  if (!L)
+    return Number(CB.getArgOperand(1));
+  for (const User *U : L->getPointerOperand()->stripInBoundsOffsets()->users())
+    if (auto *Make = dyn_cast<CallBase>(U))
+      if (Function *F = calleeOf(*Make);
+          F && F->getName().starts_with("_ZN2ek4siteC") && Make->arg_size() > 1)
+        return Number(Make->getArgOperand(1));
+  return 0;
 }
 
 bool isForkCall(const CallBase &CB) {
@@ -132,9 +164,22 @@ class Builder {
   FunctionAnalysisManager &FAM;
   SourceMap Source;
   Inventory I;
-  std::map<uint64_t, InventoryEntry> ById;
+  /// By id and coordinate: annotated code may repeat an id.
+  std::map<std::pair<uint64_t, std::string>, InventoryEntry> ById;
   /// Ordinals come from !ek.id where the call kept it.
   bool Recalling;
+
+  /// Entities of one key on different lines (two lambdas that begin alike) are
+  /// equals too: key -> line -> how many lie on it.
+  using KeyTuple =
+      std::tuple<std::string, std::string, std::string, int, unsigned>;
+  std::map<KeyTuple, std::map<unsigned, unsigned>> Equals;
+  static KeyTuple keyTuple(StringRef Key, const Place &P) {
+    return {Key.str(), P.Path, P.Function, P.LineOffset, P.Column};
+  }
+  std::optional<std::pair<StringRef, Place>>
+  counted(const CallBase &CB, const TargetLibraryInfo &TLI) const;
+  void countEquals(Function &F);
 
   void skip(StringRef Why) { ++I.GiveUps[Why.str()]; }
 
@@ -151,10 +196,10 @@ class Builder {
   }
 
   uint64_t note(StringRef Key, StringRef Detail, const Place &P,
-                unsigned Ordinal) {
+                unsigned Ordinal, uint64_t Literal = 0) {
     InventoryEntry E{Key.str(), Detail.str(), P, Ordinal, 0};
-    E.Id = idAt(Key, P, Ordinal);
-    ById.try_emplace(E.Id, E);
+    E.Id = Literal ? Literal : idAt(Key, P, Ordinal);
+    ById.try_emplace({E.Id, P.at()}, E);
     return E.Id;
   }
 
@@ -175,6 +220,35 @@ public:
 };
 } // namespace
 
+/// Key and place of a call that makes a site or a region.
+std::optional<std::pair<StringRef, Place>>
+Builder::counted(const CallBase &CB, const TargetLibraryInfo &TLI) const {
+  // What carries its id has no equals.
+  if (!allocationKind(CB, &TLI).empty()) {
+    if (literalId(CB))
+      return std::nullopt;
+    return std::make_pair(StringRef("site"), Source.locate(CB.getDebugLoc()));
+  }
+  if (outlinedCallee(CB))
+    return std::make_pair(StringRef("region"), Source.locateDirective(CB));
+  return std::nullopt;
+}
+
+void Builder::countEquals(Function &F) {
+  const TargetLibraryInfo &TLI = FAM.getResult<TargetLibraryAnalysis>(F);
+  std::map<std::pair<KeyTuple, unsigned>, unsigned> Here;
+  for (Instruction &I : instructions(F))
+    if (auto *CB = dyn_cast<CallBase>(&I))
+      if (auto E = counted(*CB, TLI); E && E->second.known()) {
+        KeyTuple K = keyTuple(E->first, E->second);
+        unsigned N = ++Here[{K, E->second.Line}];
+        // Copies of one place in several functions (templates, constructors)
+        // are one entity.
+        unsigned &Most = Equals[K][E->second.Line];
+        Most = std::max(Most, N);
+      }
+}
+
 void Builder::visitCalls(Function &F) {
   const TargetLibraryInfo &TLI = FAM.getResult<TargetLibraryAnalysis>(F);
   std::map<std::pair<std::string, std::string>, unsigned> Seen;
@@ -188,7 +262,11 @@ void Builder::visitCalls(Function &F) {
         ++I.GiveUps["ordinal-lost"];
       return 0u;
     }
-    return Seen[{Key.str(), P.at()}]++;
+    unsigned Before = 0;
+    for (auto &[Line, N] : Equals[keyTuple(Key, P)])
+      if (Line < P.Line)
+        Before += N;
+    return Before + Seen[{Key.str(), P.at()}]++;
   };
   std::map<std::string, bool> Taskloops;
   for (Instruction &Inst : instructions(F))
@@ -216,15 +294,18 @@ void Builder::visitCalls(Function &F) {
       }
       if (!usable(P))
         continue;
-      unsigned O = ordinal(*CB, "site", P);
-      I.Sites[CB] = {note("site", Kind, P, O), Kind.str(), P.at(), P.Function};
+      uint64_t Literal = literalId(*CB);
+      unsigned O = Literal ? 0 : ordinal(*CB, "site", P);
+      I.Sites[CB] = {note("site", Kind, P, O, Literal), Kind.str(), P.at(),
+                     P.Function};
       continue;
     }
+    unsigned RegionOrdinal = 0;
     if (Function *Body = outlinedCallee(*CB)) {
       Place P = Source.locateDirective(*CB);
       if (usable(P)) {
         StringRef Kind = isForkCall(*CB) ? "parallel" : "task";
-        unsigned O = ordinal(*CB, "region", P);
+        unsigned O = RegionOrdinal = ordinal(*CB, "region", P);
         I.Regions[Body] = {note("region", Kind, P, O), Kind.str(), P.at(),
                            P.Function};
       }
@@ -241,7 +322,7 @@ void Builder::visitCalls(Function &F) {
       // different directives.
       unsigned O = Kind == "parallel" ? recalledOrdinal(*CB).value_or(0) : 0;
       if (Kind == "parallel" && !Recalling)
-        O = Seen[{"region", P.at()}] ? Seen[{"region", P.at()}] - 1 : 0;
+        O = RegionOrdinal;
       uint64_t Id = note(Key, InTeam ? "team" : "serial", P, O);
       I.Syncs[CB] = {Id, Kind.str(), P.at(), P.Function, InTeam};
     }
@@ -269,6 +350,9 @@ void Builder::visitGlobal(GlobalVariable &G) {
 }
 
 Inventory Builder::run() {
+  for (Function &F : M)
+    if (!F.isDeclaration() && !Recalling)
+      countEquals(F);
   for (Function &F : M)
     if (!F.isDeclaration())
       visitCalls(F);
@@ -328,7 +412,7 @@ static std::optional<InventoryEntry> fromMetadata(const MDNode &N) {
 
 void annotate(Module &M, const Inventory &I) {
   LLVMContext &C = M.getContext();
-  DenseMap<uint64_t, unsigned> Ordinal;
+  std::map<uint64_t, unsigned> Ordinal;
   for (const InventoryEntry &E : I.Entries)
     Ordinal[E.Id] = E.Ordinal;
   auto Tag = [&](CallBase *CB, uint64_t Id) {
@@ -359,10 +443,10 @@ Inventory recall(Module &M, FunctionAnalysisManager &FAM) {
   if (!N)
     return I;
   // Entries and give-ups are those of the source, not of what is left of it.
-  std::map<uint64_t, InventoryEntry> ById;
+  std::map<std::pair<uint64_t, std::string>, InventoryEntry> ById;
   for (MDNode *Node : N->operands())
     if (auto E = fromMetadata(*Node))
-      ById.try_emplace(E->Id, *E);
+      ById.try_emplace({E->Id, E->Where.at()}, *E);
   I.Entries.clear();
   for (auto &[Id, E] : ById)
     I.Entries.push_back(E);

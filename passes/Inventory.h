@@ -37,6 +37,9 @@ struct Inventory {
 /// malloc, calloc, ..., new, new[]; empty when \p CB allocates nothing.
 llvm::StringRef allocationKind(const llvm::CallBase &CB,
                                const llvm::TargetLibraryInfo *TLI);
+/// Arguments that an annotated allocation (ek_malloc and its kin) has in front
+/// of those of the function it stands for: 0, 1 or 2.
+unsigned annotationArguments(const llvm::CallBase &CB);
 /// The function a fork call runs on every thread, or a task allocation's task.
 llvm::Function *outlinedCallee(const llvm::CallBase &CB);
 bool isForkCall(const llvm::CallBase &CB);

@@ -22,6 +22,8 @@ namespace evenkeel {
 
 /// More offsets than this into one object: nobody tells fields apart by then.
 constexpr unsigned MaxOffsets = 32;
+/// A pointer to more places than this tells nothing worth its cost.
+constexpr unsigned MaxLocations = 96;
 
 static bool carriesPointer(Type *T) {
   return T->isPointerTy() || T->isIntegerTy(64) || T->isAggregateType();
@@ -30,26 +32,38 @@ static bool carriesPointer(Type *T) {
 Objects::Objects(Module &M, function_ref<bool(const CallBase &)> IsAllocation)
     : DL(M.getDataLayout()), IsAllocation(IsAllocation) {
   object(MemoryObject::External, nullptr);
-  for (GlobalVariable &G : M.globals()) {
-    unsigned O = object(MemoryObject::Global, &G);
+  object(MemoryObject::Anything, nullptr);
+  for (Function &F : M)
+    object(MemoryObject::Function, &F);
+  for (GlobalVariable &G : M.globals())
+    object(MemoryObject::Global, &G);
+  for (GlobalVariable &G : M.globals())
     if (G.hasInitializer())
-      initialise(O, 0, G.getInitializer());
-  }
+      initialise(object(MemoryObject::Global, &G), 0, G.getInitializer());
   if (Function *Main = M.getFunction("main"))
     for (Argument &A : Main->args())
       if (A.getType()->isPointerTy())
-        addTo(&A, {{0, AnyOffset}});
-  std::vector<Instruction *> Work;
+        addTo(&A, {{ExternalObject, AnyOffset}});
+  std::vector<Instruction *> All;
   for (Function &F : M)
     for (Instruction &I : instructions(F))
-      if (carriesPointer(I.getType()) ||
-          isa<StoreInst, CallBase, ReturnInst>(I))
-        Work.push_back(&I);
-  do {
-    Changed = false;
-    for (Instruction *I : Work)
-      visit(*I);
-  } while (Changed);
+      if (carriesPointer(I.getType()) || isa<StoreInst, CallBase>(I)) {
+        Order[&I] = All.size();
+        All.push_back(&I);
+      }
+  // Sweeps in program order, over what has new input: chains of definitions
+  // settle in one sweep.
+  Dirty.resize(All.size(), true);
+  while (Dirty.any())
+    for (int K = Dirty.find_first(); K >= 0; K = Dirty.find_next(K)) {
+      Dirty.reset(K);
+      visit(*All[K]);
+    }
+}
+
+void Objects::revisit(Instruction *I) {
+  if (auto It = Order.find(I); It != Order.end() && It->second < Dirty.size())
+    Dirty.set(It->second);
 }
 
 unsigned Objects::object(MemoryObject::KindType K, Value *V) {
@@ -57,11 +71,19 @@ unsigned Objects::object(MemoryObject::KindType K, Value *V) {
   if (New) {
     All.push_back({K, V});
     Cells.emplace_back();
+    Readers.emplace_back();
   }
   return It->second;
 }
 
 bool Objects::add(LocationSet &To, const LocationSet &From) {
+  constexpr Location Everything{AnythingObject, AnyOffset};
+  if (&To == &From || To.count(Everything))
+    return false;
+  if (From.count(Everything) || To.size() + From.size() > 2 * MaxLocations) {
+    To = {Everything};
+    return true;
+  }
   bool Grew = false;
   for (const Location &L : From) {
     if (To.count({L.first, AnyOffset}))
@@ -77,46 +99,84 @@ bool Objects::add(LocationSet &To, const LocationSet &From) {
       To.insert({L.first, AnyOffset});
     }
   }
-  Changed |= Grew;
+  if (To.size() > MaxLocations) {
+    To = {Everything};
+    Grew = true;
+  }
   return Grew;
 }
 
+/// Whoever uses the value looks again; a returned value concerns the callers.
 void Objects::addTo(const Value *V, const LocationSet &From) {
-  if (!From.empty())
-    add(Values[V], From);
+  if (From.empty() || !add(Values[V], From))
+    return;
+  for (const User *U : V->users()) {
+    auto *I = dyn_cast<Instruction>(const_cast<User *>(U));
+    if (!I)
+      continue;
+    if (isa<ReturnInst>(I)) {
+      auto It = Callers.find(I->getFunction());
+      if (It != Callers.end())
+        for (CallBase *CB : It->second)
+          revisit(CB);
+    } else {
+      revisit(I);
+    }
+  }
 }
 
-LocationSet Objects::pointsTo(const Value *V) const {
+void Objects::addToCell(unsigned Obj, int64_t Offset, const LocationSet &From) {
+  // Moves within one object would shift cells along for ever.
+  auto &Cell = Cells[Obj];
+  if (Cell.size() >= MaxOffsets && !Cell.count(Offset))
+    Offset = AnyOffset;
+  if (add(Cell[Offset], From))
+    for (Instruction *I : Readers[Obj])
+      revisit(I);
+}
+
+void Objects::reads(Instruction &I, const LocationSet &From) {
+  for (const Location &L : From)
+    Readers[L.first].insert(&I);
+}
+
+LocationSet Objects::constant(const Constant *C) const {
+  auto Find = [&](MemoryObject::KindType K) -> LocationSet {
+    auto It = Index.find({C, static_cast<int>(K)});
+    if (It == Index.end())
+      return {};
+    return {{It->second, 0}};
+  };
+  if (isa<GlobalVariable>(C))
+    return Find(MemoryObject::Global);
+  if (isa<Function>(C))
+    return Find(MemoryObject::Function);
+  if (auto *A = dyn_cast<GlobalAlias>(C))
+    return pointsTo(A->getAliasee());
+  if (auto *E = dyn_cast<ConstantExpr>(C)) {
+    if (auto *G = dyn_cast<GEPOperator>(E)) {
+      APInt Offset(DL.getIndexTypeSizeInBits(G->getType()), 0);
+      const LocationSet &S = pointsTo(G->getPointerOperand());
+      return shifted(S, G->accumulateConstantOffset(DL, Offset)
+                            ? Offset.getSExtValue()
+                            : AnyOffset);
+    }
+    if (E->isCast())
+      return pointsTo(E->getOperand(0));
+  }
+  return {};
+}
+
+const LocationSet &Objects::pointsTo(const Value *V) const {
+  static const LocationSet None;
   if (auto *C = dyn_cast<Constant>(V)) {
-    auto Find = [&](MemoryObject::KindType K) -> LocationSet {
-      auto It = Index.find({V, static_cast<int>(K)});
-      if (It == Index.end())
-        return {};
-      return {{It->second, 0}};
-    };
-    if (isa<GlobalVariable>(C))
-      return Find(MemoryObject::Global);
-    if (isa<Function>(C)) {
-      LocationSet S = Find(MemoryObject::Function);
-      return S;
-    }
-    if (auto *A = dyn_cast<GlobalAlias>(C))
-      return pointsTo(A->getAliasee());
-    if (auto *E = dyn_cast<ConstantExpr>(C)) {
-      if (auto *G = dyn_cast<GEPOperator>(E)) {
-        APInt Offset(DL.getIndexTypeSizeInBits(G->getType()), 0);
-        LocationSet S = pointsTo(G->getPointerOperand());
-        return G->accumulateConstantOffset(DL, Offset)
-                   ? shifted(S, Offset.getSExtValue())
-                   : shifted(S, AnyOffset);
-      }
-      if (E->isCast())
-        return pointsTo(E->getOperand(0));
-    }
-    return {};
+    if (auto It = Constants.find(C); It != Constants.end())
+      return It->second;
+    LocationSet S = constant(C);
+    return Constants[C] = std::move(S);
   }
   auto It = Values.find(V);
-  return It == Values.end() ? LocationSet() : It->second;
+  return It == Values.end() ? None : It->second;
 }
 
 LocationSet Objects::shifted(const LocationSet &S, int64_t By) const {
@@ -137,7 +197,7 @@ LocationSet Objects::shifted(const LocationSet &S, int64_t By) const {
 LocationSet Objects::load(const LocationSet &From) const {
   LocationSet Out;
   for (const Location &L : From) {
-    if (All[L.first].Kind == MemoryObject::External) {
+    if (L.first <= AnythingObject) {
       Out.insert(L);
       continue;
     }
@@ -153,8 +213,8 @@ void Objects::store(const LocationSet &To, const LocationSet &What) {
   if (What.empty())
     return;
   for (const Location &L : To)
-    if (All[L.first].Kind != MemoryObject::External)
-      add(Cells[L.first][L.second], What);
+    if (L.first > AnythingObject)
+      addToCell(L.first, L.second, What);
 }
 
 /// memcpy: every pointer found behind the source may lie behind the target.
@@ -163,7 +223,7 @@ void Objects::copy(const LocationSet &To, const LocationSet &From) {
     auto Cell = Cells[F.first]; // a copy: To may be the same object
     for (auto &[Offset, What] : Cell)
       for (const Location &T : To) {
-        if (All[T.first].Kind == MemoryObject::External)
+        if (T.first <= AnythingObject)
           continue;
         int64_t At = Offset == AnyOffset || F.second == AnyOffset ||
                              T.second == AnyOffset
@@ -171,7 +231,7 @@ void Objects::copy(const LocationSet &To, const LocationSet &From) {
                          : T.second + Offset - F.second;
         if (At != AnyOffset && Offset < F.second)
           continue;
-        add(Cells[T.first][At], What);
+        addToCell(T.first, At, What);
       }
   }
 }
@@ -180,14 +240,9 @@ void Objects::initialise(unsigned Obj, int64_t Offset, const Constant *C) {
   if (C->getType()->isPointerTy()) {
     if (isa<ConstantPointerNull>(C) || isa<UndefValue>(C))
       return;
-    const Value *Base = C->stripPointerCastsAndAliases();
-    if (auto *F = dyn_cast<Function>(Base))
-      object(MemoryObject::Function, const_cast<Function *>(F));
-    if (auto *G = dyn_cast<GlobalVariable>(Base))
-      object(MemoryObject::Global, const_cast<GlobalVariable *>(G));
-    LocationSet S = pointsTo(C);
+    const LocationSet &S = pointsTo(C);
     if (!S.empty())
-      add(Cells[Obj][Offset], S);
+      addToCell(Obj, Offset, S);
     return;
   }
   if (auto *S = dyn_cast<ConstantStruct>(C)) {
@@ -203,18 +258,16 @@ void Objects::initialise(unsigned Obj, int64_t Offset, const Constant *C) {
 }
 
 void Objects::visit(Instruction &I) {
-  for (Value *Op : I.operands())
-    if (auto *F = dyn_cast<Function>(Op->stripPointerCasts()))
-      object(MemoryObject::Function, F);
   if (auto *A = dyn_cast<AllocaInst>(&I)) {
     addTo(A, {{object(MemoryObject::Stack, A), 0}});
   } else if (auto *G = dyn_cast<GetElementPtrInst>(&I)) {
     APInt Offset(DL.getIndexTypeSizeInBits(G->getType()), 0);
-    LocationSet S = pointsTo(G->getPointerOperand());
+    const LocationSet &S = pointsTo(G->getPointerOperand());
     addTo(G, G->accumulateConstantOffset(DL, Offset)
                  ? shifted(S, Offset.getSExtValue())
                  : shifted(S, AnyOffset));
   } else if (auto *L = dyn_cast<LoadInst>(&I)) {
+    reads(*L, pointsTo(L->getPointerOperand()));
     addTo(L, load(pointsTo(L->getPointerOperand())));
   } else if (auto *S = dyn_cast<StoreInst>(&I)) {
     if (carriesPointer(S->getValueOperand()->getType()))
@@ -245,9 +298,11 @@ void Objects::visit(Instruction &I) {
       addTo(&I, pointsTo(Op));
   } else if (auto *X = dyn_cast<AtomicCmpXchgInst>(&I)) {
     store(pointsTo(X->getPointerOperand()), pointsTo(X->getNewValOperand()));
+    reads(*X, pointsTo(X->getPointerOperand()));
     addTo(X, load(pointsTo(X->getPointerOperand())));
   } else if (auto *X = dyn_cast<AtomicRMWInst>(&I)) {
     store(pointsTo(X->getPointerOperand()), pointsTo(X->getValOperand()));
+    reads(*X, pointsTo(X->getPointerOperand()));
     addTo(X, load(pointsTo(X->getPointerOperand())));
   } else if (auto *CB = dyn_cast<CallBase>(&I)) {
     visitCall(*CB);
@@ -256,6 +311,7 @@ void Objects::visit(Instruction &I) {
 
 void Objects::bind(CallBase &CB, Function &F) {
   Callees[&CB].insert(&F);
+  Callers[&F].insert(&CB);
   for (unsigned K = 0; K < F.arg_size() && K < CB.arg_size(); ++K)
     addTo(F.getArg(K), pointsTo(CB.getArgOperand(K)));
   for (BasicBlock &B : F)
@@ -266,6 +322,7 @@ void Objects::bind(CallBase &CB, Function &F) {
 
 void Objects::visitCall(CallBase &CB) {
   if (auto *Copy = dyn_cast<MemTransferInst>(&CB)) {
+    reads(CB, pointsTo(Copy->getSource()));
     copy(pointsTo(Copy->getDest()), pointsTo(Copy->getSource()));
     return;
   }
@@ -273,13 +330,16 @@ void Objects::visitCall(CallBase &CB) {
     return;
   if (IsAllocation(CB)) {
     unsigned O = object(MemoryObject::Heap, &CB);
-    StringRef Name = calleeOf(CB)->getName();
-    if (Name == "posix_memalign")
-      store(pointsTo(CB.getArgOperand(0)), {{O, 0}});
+    StringRef Kind = allocationKind(CB, nullptr);
+    unsigned First = annotationArguments(CB);
+    if (Kind == "posix_memalign")
+      store(pointsTo(CB.getArgOperand(First)), {{O, 0}});
     else
       addTo(&CB, {{O, 0}});
-    if (Name == "realloc")
-      copy({{O, 0}}, pointsTo(CB.getArgOperand(0)));
+    if (Kind.starts_with("realloc")) {
+      reads(CB, pointsTo(CB.getArgOperand(First)));
+      copy({{O, 0}}, pointsTo(CB.getArgOperand(First)));
+    }
     return;
   }
   if (isTaskAlloc(CB)) {
@@ -335,7 +395,7 @@ void Objects::visitCall(CallBase &CB) {
           for (Value *V : CB.args())
             if (V->getType()->isPointerTy())
               addTo(&CB, shifted(pointsTo(V), AnyOffset));
-        addTo(&CB, {{0, AnyOffset}});
+        addTo(&CB, {{ExternalObject, AnyOffset}});
       }
     }
     return;
@@ -385,6 +445,9 @@ LocationSet Objects::written(const Instruction &I) const {
 }
 
 bool overlaps(const LocationSet &A, const LocationSet &B) {
+  if (A.count({AnythingObject, AnyOffset}) ||
+      B.count({AnythingObject, AnyOffset}))
+    return true;
   for (const Location &L : A) {
     if (L.second == AnyOffset) {
       auto It = B.lower_bound({L.first, AnyOffset});

@@ -13,6 +13,7 @@
 #ifndef EVENKEEL_PASSES_OBJECTS_H
 #define EVENKEEL_PASSES_OBJECTS_H
 
+#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/InstrTypes.h"
@@ -23,13 +24,25 @@
 namespace evenkeel {
 
 struct MemoryObject {
-  enum KindType { Heap, Global, Stack, Function, Task, Shareds, External };
+  enum KindType {
+    Heap,
+    Global,
+    Stack,
+    Function,
+    Task,
+    Shareds,
+    External, // what code outside the module made
+    Anything  // a pointer to more places than it pays to tell apart
+  };
   KindType Kind = External;
   llvm::Value *V = nullptr; // the allocation, alloca, global, function
 };
 
 /// Byte offset into an object that stands for "anywhere in it".
 constexpr int64_t AnyOffset = INT64_MIN;
+
+/// Indices of the two objects that are always there.
+constexpr unsigned ExternalObject = 0, AnythingObject = 1;
 
 /// (index into objects(), byte offset or AnyOffset)
 using Location = std::pair<unsigned, int64_t>;
@@ -40,16 +53,26 @@ class Objects {
   llvm::function_ref<bool(const llvm::CallBase &)> IsAllocation;
   std::vector<MemoryObject> All;
   std::map<std::pair<const llvm::Value *, int>, unsigned> Index;
-  llvm::DenseMap<const llvm::Value *, LocationSet> Values;
+  std::map<const llvm::Value *, LocationSet> Values; // stable addresses
   /// Contents of memory: object -> offset -> where the pointer there points.
   std::vector<std::map<int64_t, LocationSet>> Cells;
   llvm::DenseMap<const llvm::CallBase *, llvm::SetVector<llvm::Function *>>
       Callees;
-  bool Changed = false;
+  llvm::DenseMap<const llvm::Function *, llvm::SetVector<llvm::CallBase *>>
+      Callers;
+  /// Instructions that read the contents of an object.
+  std::vector<llvm::SetVector<llvm::Instruction *>> Readers;
+  llvm::DenseMap<const llvm::Instruction *, unsigned> Order;
+  llvm::BitVector Dirty; // by Order: has input it has not seen
+  mutable std::map<const llvm::Value *, LocationSet> Constants;
 
   unsigned object(MemoryObject::KindType K, llvm::Value *V);
   bool add(LocationSet &To, const LocationSet &From);
   void addTo(const llvm::Value *V, const LocationSet &From);
+  void revisit(llvm::Instruction *I);
+  void addToCell(unsigned Obj, int64_t Offset, const LocationSet &From);
+  void reads(llvm::Instruction &I, const LocationSet &From);
+  LocationSet constant(const llvm::Constant *C) const;
   LocationSet shifted(const LocationSet &S, int64_t By) const;
   LocationSet load(const LocationSet &From) const;
   void store(const LocationSet &To, const LocationSet &What);
@@ -64,7 +87,7 @@ public:
           llvm::function_ref<bool(const llvm::CallBase &)> IsAllocation);
 
   const std::vector<MemoryObject> &objects() const { return All; }
-  LocationSet pointsTo(const llvm::Value *V) const;
+  const LocationSet &pointsTo(const llvm::Value *V) const;
   /// Functions a call may run on the calling thread, callbacks included; not
   /// OpenMP bodies and tasks.
   llvm::ArrayRef<llvm::Function *> callees(const llvm::CallBase &CB) const;

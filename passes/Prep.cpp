@@ -13,19 +13,49 @@ using namespace llvm;
 
 namespace evenkeel {
 
-void prepareModule(Module &M) {
+/// Marks functions from system headers, cheapest first, until their copies
+/// would grow the module too much (template-heavy code grows without end).
+/// What is left out is counted in !ek.giveups.
+static bool forceInlining(Module &M) {
   SourceMap Source(M);
-  bool Forced = false;
+  std::vector<std::tuple<uint64_t, unsigned, Function *>> Candidates;
+  uint64_t Size = 0;
   for (Function &F : M) {
+    Size += F.getInstructionCount();
     const DISubprogram *SP = F.getSubprogram();
-    if (F.isDeclaration() || !SP || !SP->getFile() ||
+    if (F.isDeclaration() || !SP || !SP->getFile() || F.use_empty() ||
         F.hasFnAttribute(Attribute::NoInline) ||
         F.hasFnAttribute(Attribute::OptimizeNone) ||
         !Source.path(SP->getFile()).second)
       continue;
-    F.addFnAttr(Attribute::AlwaysInline);
+    Candidates.emplace_back(uint64_t(F.getInstructionCount()) * F.getNumUses(),
+                            Candidates.size(), &F);
+  }
+  llvm::sort(Candidates);
+  uint64_t Budget = 1000 + Size / 4;
+  uint64_t LeftOut = 0;
+  bool Forced = false;
+  for (auto &[Cost, Position, F] : Candidates) {
+    if (Cost > Budget) {
+      ++LeftOut;
+      continue;
+    }
+    Budget -= Cost;
+    F->addFnAttr(Attribute::AlwaysInline);
     Forced = true;
   }
+  if (LeftOut) {
+    LLVMContext &C = M.getContext();
+    M.getOrInsertNamedMetadata("ek.giveups")
+        ->addOperand(
+            MDNode::get(C, {MDString::get(C, "inline-budget"),
+                            MDString::get(C, std::to_string(LeftOut))}));
+  }
+  return Forced;
+}
+
+void prepareModule(Module &M) {
+  bool Forced = forceInlining(M);
   LoopAnalysisManager LAM;
   FunctionAnalysisManager FAM;
   CGSCCAnalysisManager CGAM;

@@ -1,0 +1,33 @@
+// RUN: %bitcodexx -I%ekinclude %s -o %t.bc && %ekopt -passes='print<ek-inventory>' -disable-output %t.bc | FileCheck %s
+// RUN: %access %t.bc | FileCheck --check-prefix=SIZE %s
+// Annotated calls carry their id; it is read, not formed anew. Lambdas on
+// lines of their own that begin alike are told apart by an ordinal.
+#include <cstdlib>
+#include <evenkeel/ek.h>
+using Make = void *(*)(size_t);
+Make makers[] = {
+    [](size_t n) { return malloc(n); },
+    [](size_t n) { return malloc(n); },
+};
+int main(int argc, char **argv) {
+  long n = atol(argv[1]);
+  double *a = (double *)ek_malloc(0x1234, n * 8);
+  double *b = (double *)ek_calloc_at(0x1235, EK_FAST(37), n, 8);
+  double *c = new (ek::site(0x1236, EK_FAST(37))) double[n];
+  for (long i = 0; i < n; i++)
+    c[i] = a[i] + b[i];
+  return c[n / 2] > 1 && makers[argc & 1](1);
+}
+
+// CHECK: site malloc annotated.cpp:9:27 in operator() id=[[FIRST:[0-9a-f]+]]
+// CHECK-NOT: id=[[FIRST]]
+// CHECK: site malloc annotated.cpp:10:27 in operator() id=
+// CHECK: site malloc annotated.cpp:14:25 in main id=0000000000001234
+// CHECK: site calloc annotated.cpp:15:25 in main id=0000000000001235
+// CHECK: site new[] annotated.cpp:16:15 in main id=0000000000001236
+
+// SIZE: annotated.cpp:18:12 malloc@annotated.cpp:14:25 stream(8) element 8 reads main:n writes 0 exact
+// SIZE: annotated.cpp:18:19 calloc@annotated.cpp:15:25 stream(8) element 8 reads main:n writes 0 exact
+// SIZE: site malloc annotated.cpp:14:25 size 8*main:n live
+// SIZE: site calloc annotated.cpp:15:25 size 8*main:n live
+// SIZE: site new[] annotated.cpp:16:15 size 8*main:n live
