@@ -645,10 +645,11 @@ void Extrapolator::sizes() {
       for (uint32_t T : L->second.Tasks) {
         Trace How;
         std::optional<double> V = evalTarget(*L->second.Access->Writes, T, How);
-        All &= V.has_value();
+        All &= V && (How.Changed || !How.Kept || Target.empty());
         Sum += std::max(0.0, V.value_or(0));
       }
-      // What only some of the tasks write says nothing about the whole.
+      // What only some of the tasks write says nothing about the whole, nor do
+      // kept symbols about the target.
       if (All && Sum > 0) {
         N.Bytes = Sum * double(L->second.Access->ElementBytes);
         N.Method = FilledMethod;
@@ -757,6 +758,8 @@ void Extrapolator::tasks() {
     unsigned Chunks = 0;
     const ek_raw_mrc *Curve = nullptr;
     std::vector<const ek_raw_miss *> Rows;
+    double Mlp = 0;    // exposed latencies per line, when the team's
+    double Scaled = 1; // team's rate of lines per access, over the task's own
   };
   std::vector<std::map<uint32_t, Demand>> D(N);
   std::vector<std::pair<double, double>> Overlap(
@@ -782,6 +785,49 @@ void Extrapolator::tasks() {
   // Phases and tasks are those of the base.
   std::vector<uint32_t> Local(N, 0);
   P.Phases.resize(B.Phases.size());
+  // Lines of a phase over the lines its objects have: above 1, some came again.
+  constexpr double Again = 1.25;
+  std::map<std::pair<uint32_t, uint32_t>, double> Fetched;
+  for (const ek_raw_miss &M : B.Misses)
+    Fetched[{B.Tasks[M.task].phase, M.inst}] += static_cast<double>(M.reads);
+  for (const auto &[Where, Reads] : Fetched)
+    if (Reads * LineBytes >
+        Again * static_cast<double>(B.Instances[Where.second].bytes))
+      P.Phases[Where.first].Gathered.push_back(Where.second);
+  // Why one thread's gathers hit more often than another's on the base input is
+  // a matter of the base input's data, of which another input has none: there,
+  // all tasks of a team get the team's lines per access, curve and overlap.
+  std::map<std::pair<uint32_t, uint32_t>, ek_raw_mrc> TeamCurve;
+  if (!Target.empty() || !R.KnownSizes.empty())
+    for (uint32_t H = 0; H < B.Phases.size(); ++H)
+      for (uint32_t Inst : P.Phases[H].Gathered) {
+        std::vector<Demand *> Team;
+        double Reads = 0, Weight = 0, Accesses = 0;
+        ek_raw_mrc &Curve = TeamCurve[{H, Inst}];
+        for (uint32_t T = 0; T < N; ++T) {
+          const ek_raw_task &X = B.Tasks[T];
+          if (X.phase != H || (X.flags & 1) || !D[T].count(Inst))
+            continue;
+          Demand &Q = D[T][Inst];
+          if (Q.Reads <= 0 || Q.Accesses <= 0)
+            continue;
+          Team.push_back(&Q);
+          Reads += Q.Reads;
+          Weight += Q.Weight;
+          Accesses += Q.Accesses;
+          for (int K = 0; Q.Curve && K < EK_RAW_LLC_SIZES; ++K)
+            Curve.reads[K] += Q.Curve->reads[K];
+        }
+        if (Team.size() < 2)
+          continue;
+        for (Demand *Q : Team) {
+          Q->Scaled = Reads / Accesses * Q->Accesses / Q->Reads;
+          Q->Mlp = Weight / Reads;
+          if (Q->Curve)
+            Q->Curve = &Curve;
+        }
+        count("gathers: the team's rate for all its tasks");
+      }
   for (uint32_t H = 0; H < B.Phases.size(); ++H) {
     const ek_raw_phase &From = B.Phases[H];
     P.Phases[H].Phase = H;
@@ -835,13 +881,15 @@ void Extrapolator::tasks() {
 
       CacheEffect Cache = cacheEffect(Q.Curve, S);
       count(Cache.Method);
-      double Reads = (Cache.Lines ? *Cache.Lines : Q.Reads * Cache.Ratio);
+      double Reads =
+          Cache.Lines ? *Cache.Lines : Q.Reads * Q.Scaled * Cache.Ratio;
       Reads *= C.All;
       double Writes = Q.Writes * C.Writes, Spread = 0;
       // A line cannot come more often than it is accessed.
       if (Q.Accesses > 0)
         Reads = std::min(Reads, std::max(Q.Accesses * C.All, Q.Reads * C.All));
-      double Mlp = Q.Reads > 0 ? Q.Weight / Q.Reads
+      double Mlp = Q.Mlp > 0     ? Q.Mlp
+                   : Q.Reads > 0 ? Q.Weight / Q.Reads
                    : Overlap[Inst].second > 0
                        ? Overlap[Inst].first / Overlap[Inst].second
                    : AllReads > 0 ? AllWeight / AllReads
@@ -858,7 +906,8 @@ void Extrapolator::tasks() {
         double Scale = Reads / Q.Reads;
         for (const ek_raw_miss *M : Q.Rows)
           Add(M->chunk, static_cast<double>(M->reads) * Scale, 0,
-              M->weight * Scale);
+              (Q.Mlp > 0 ? static_cast<double>(M->reads) * Q.Mlp : M->weight) *
+                  Scale);
       } else {
         Spread = Reads;
       }
@@ -910,15 +959,6 @@ void Extrapolator::tasks() {
     if (B.Tasks[E.task].phase == B.Tasks[E.pred].phase)
       P.Phases[B.Tasks[E.task].phase].Tasks[Local[E.task]].Preds.push_back(
           Local[E.pred]);
-  // Lines of a phase over the lines its objects have: above 1, some came again.
-  constexpr double Again = 1.25;
-  std::map<std::pair<uint32_t, uint32_t>, double> Fetched;
-  for (const ek_raw_miss &M : B.Misses)
-    Fetched[{B.Tasks[M.task].phase, M.inst}] += static_cast<double>(M.reads);
-  for (const auto &[Where, Reads] : Fetched)
-    if (Reads * LineBytes >
-        Again * static_cast<double>(B.Instances[Where.second].bytes))
-      P.Phases[Where.first].Gathered.push_back(Where.second);
   // A phase goes by the region most of its tasks run.
   for (PredictedPhase &H : P.Phases) {
     std::map<uint64_t, unsigned> Votes;

@@ -103,7 +103,13 @@ static void make_rmat(int scale, int64_t edges, struct csr *g) {
   int64_t n = (int64_t)1 << scale;
   int32_t *from = need(malloc((size_t)edges * sizeof(int32_t)));
   int32_t *to = need(malloc((size_t)edges * sizeof(int32_t)));
+  int32_t *label = need(malloc((size_t)n * sizeof(int32_t)));
   uint64_t seed = 20231;
+  for (int64_t v = 0; v < n; v++) { /* Fisher and Yates 1938, inside out */
+    int64_t w = (int64_t)(random_next(&seed) % (uint64_t)(v + 1));
+    label[v] = label[w];
+    label[w] = (int32_t)v;
+  }
   g->rows = n;
   g->val = NULL;
   g->rowptr = need(calloc((size_t)n + 2, sizeof(int64_t)));
@@ -116,10 +122,10 @@ static void make_rmat(int scale, int64_t edges, struct csr *g) {
       u = 2 * u + down;
       v = 2 * v + right;
     }
-    from[e] = u;
-    to[e] = v;
-    g->rowptr[u + 2]++;
-    g->rowptr[v + 2]++;
+    from[e] = label[u];
+    to[e] = label[v];
+    g->rowptr[from[e] + 2]++;
+    g->rowptr[to[e] + 2]++;
   }
   for (int64_t v = 2; v < n + 2; v++)
     g->rowptr[v] += g->rowptr[v - 1];
@@ -128,6 +134,7 @@ static void make_rmat(int scale, int64_t edges, struct csr *g) {
     g->col[g->rowptr[from[e] + 1]++] = to[e];
     g->col[g->rowptr[to[e] + 1]++] = from[e];
   }
+  free(label);
   free(from);
   free(to);
   int64_t kept = 0;
@@ -369,22 +376,29 @@ static int64_t first_of(int64_t n, int t, int threads) {
   return t * q + (t < r ? t : r);
 }
 
-/* What a reader of the matrix's header and row pointers knows before the run:
- * its size, and for each thread the entries of its rows and the sum of their
- * squares (the multiplications of A*A when neighbours have like degrees). */
-static void describe(const struct csr *a, int threads) {
-  printf("rows=%lld\nentries=%lld\n", (long long)a->rows,
-         (long long)a->rowptr[a->rows]);
+/* What a reader of the graph's header and row pointers knows before the run:
+ * the sizes, and for each thread the entries of its rows, those that come from
+ * the graph, and the sum of the squares (the multiplications of A*A when
+ * neighbours have like degrees). */
+static void describe(const struct csr *g, int64_t layers, int threads) {
+  int64_t rows = g->rows * layers;
+  int64_t edges = g->rowptr[g->rows];
+  printf("vertices=%lld\nedges=%lld\nlayers=%lld\nrows=%lld\nentries=%lld\n",
+         (long long)g->rows, (long long)(edges / 2), (long long)layers,
+         (long long)rows, (long long)(edges * layers + 3 * rows - 2 * g->rows));
   for (int t = 0; t < threads; t++) {
-    int64_t entries = 0, squares = 0;
-    int64_t end = first_of(a->rows, t + 1, threads);
-    for (int64_t i = first_of(a->rows, t, threads); i < end; i++) {
-      int64_t k = a->rowptr[i + 1] - a->rowptr[i];
+    int64_t entries = 0, neighbours = 0, squares = 0;
+    int64_t end = first_of(rows, t + 1, threads);
+    for (int64_t i = first_of(rows, t, threads); i < end; i++) {
+      int64_t v = i / layers, l = i % layers;
+      int64_t degree = g->rowptr[v + 1] - g->rowptr[v];
+      int64_t k = 1 + degree + (l > 0) + (l + 1 < layers);
       entries += k;
+      neighbours += degree;
       squares += k * k;
     }
-    printf("entries@%d=%lld\nproducts@%d=%lld\n", t, (long long)entries, t,
-           (long long)squares);
+    printf("entries@%d=%lld\nneighbours@%d=%lld\nproducts@%d=%lld\n", t,
+           (long long)entries, t, (long long)neighbours, t, (long long)squares);
   }
 }
 
@@ -416,25 +430,27 @@ int main(int argc, char **argv) {
   get_graph(name, &g);
   if (g.rows * layers > INT32_MAX)
     die("too many rows for 32-bit columns", name);
+  if (tell) {
+    describe(&g, layers, omp_get_max_threads());
+    free(g.col);
+    free(g.rowptr);
+    return 0;
+  }
   extrude(&g, layers, &a);
   free(g.col);
   free(g.rowptr);
+  multiply(&a, &c);
+  printf("A: %lld rows, %lld entries; C = A*A: %lld entries\n",
+         (long long)a.rows, (long long)a.rowptr[a.rows],
+         (long long)c.rowptr[c.rows]);
   int status = 0;
-  if (tell) {
-    describe(&a, omp_get_max_threads());
-  } else {
-    multiply(&a, &c);
-    printf("A: %lld rows, %lld entries; C = A*A: %lld entries\n",
-           (long long)a.rows, (long long)a.rowptr[a.rows],
-           (long long)c.rowptr[c.rows]);
-    if (check)
-      status = verify(&a, &c);
-    if (out)
-      write_out(&c, out);
-    free(c.val);
-    free(c.col);
-    free(c.rowptr);
-  }
+  if (check)
+    status = verify(&a, &c);
+  if (out)
+    write_out(&c, out);
+  free(c.val);
+  free(c.col);
+  free(c.rowptr);
   free(a.val);
   free(a.col);
   free(a.rowptr);
