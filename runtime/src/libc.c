@@ -5,7 +5,9 @@
  * (there, the next `free` would be libc's, which does not know their blocks).
  * Makes: ek_libc, and proof that frees come through us. Placing an object whose
  * free() goes elsewhere would crash the program, so this is tested, not
- *assumed.
+ * assumed.
+ * Leaves out: libraries that carry their own libc or were loaded with
+ * RTLD_DEEPBIND; their frees cannot be seen.
  *===----------------------------------------------------------------------===*/
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -13,8 +15,8 @@
 #include "libc.h"
 
 #include <dlfcn.h>
-#include <errno.h>
 #include <malloc.h>
+#include <stdint.h>
 #include <stdlib.h>
 
 static void first_free(void *p);
@@ -23,20 +25,35 @@ static size_t first_usable_size(void *p);
 
 ek_libc_t ek_libc = {first_free, first_realloc, first_usable_size};
 
-static _Thread_local bool resolving __attribute__((tls_model("initial-exec")));
+/* Bound by the loader together with everything else, so that the first calls,
+ * which the loader itself may make, need no look-up. The __libc_ names are
+ * glibc's own entries beside the ones that can be replaced. */
+#define EARLY __attribute__((weak, visibility("default")))
+void __interceptor_free(void *p) EARLY;
+void *__interceptor_realloc(void *p, size_t n) EARLY;
+size_t __interceptor_malloc_usable_size(void *p) EARLY;
+void *__libc_malloc(size_t n) EARLY;
+void __libc_free(void *p) EARLY;
+void *__libc_realloc(void *p, size_t n) EARLY;
 
-static void *next_symbol(const char *sanitizer_name, const char *name) {
-  void *f = dlsym(RTLD_DEFAULT, sanitizer_name);
-  return f ? f : dlsym(RTLD_NEXT, name);
+/* Whether the process's malloc, which we do not replace, is glibc's. */
+static bool malloc_is_glibc(void) {
+  void *(*volatile f)(size_t) = malloc; /* or it would be taken as known */
+  return __libc_malloc && f == __libc_malloc && __libc_free && __libc_realloc;
 }
 
-static void resolve(void) {
-  resolving = true;
-  void *f = next_symbol("__interceptor_free", "free");
-  void *r = next_symbol("__interceptor_realloc", "realloc");
-  void *u =
-      next_symbol("__interceptor_malloc_usable_size", "malloc_usable_size");
-  resolving = false;
+static void *next_symbol(uintptr_t sanitizer, const char *name) {
+  return sanitizer ? (void *)sanitizer : dlsym(RTLD_NEXT, name);
+}
+
+void ek_libc_resolve(void) {
+  static bool done; /* twice at the same time finds the same */
+  if (__atomic_load_n(&done, __ATOMIC_ACQUIRE))
+    return;
+  void *f = next_symbol((uintptr_t)__interceptor_free, "free");
+  void *r = next_symbol((uintptr_t)__interceptor_realloc, "realloc");
+  void *u = next_symbol((uintptr_t)__interceptor_malloc_usable_size,
+                        "malloc_usable_size");
   if (!f || !r || !u)
     abort(); /* no C library below us: nothing could work */
   __atomic_store_n(&ek_libc.realloc, (void *(*)(void *, size_t))r,
@@ -44,32 +61,34 @@ static void resolve(void) {
   __atomic_store_n(&ek_libc.usable_size, (size_t (*)(void *))u,
                    __ATOMIC_RELEASE);
   __atomic_store_n(&ek_libc.free, (void (*)(void *))f, __ATOMIC_RELEASE);
+  __atomic_store_n(&done, true, __ATOMIC_RELEASE);
 }
 
-/* Reached while dlsym itself frees something: rather leak that block than
- * guess whose it is. */
+/* Before our constructor. No dlsym here: the caller may be inside it, or be the
+ * loader under its lock. Under an allocator that nothing is known about yet,
+ * rather leak those few blocks than guess. */
 static void first_free(void *p) {
-  if (resolving)
-    return;
-  resolve();
-  ek_libc.free(p);
+  if (__interceptor_free)
+    __interceptor_free(p);
+  else if (malloc_is_glibc())
+    __libc_free(p);
 }
 
 static void *first_realloc(void *p, size_t n) {
-  if (resolving) {
-    if (!p)
-      return malloc(n);
-    errno = ENOMEM;
-    return NULL;
-  }
-  resolve();
+  if (__interceptor_realloc)
+    return __interceptor_realloc(p, n);
+  if (malloc_is_glibc())
+    return __libc_realloc(p, n);
+  if (!p)
+    return malloc(n);
+  ek_libc_resolve(); /* contents must be kept, and nobody else knows how many */
   return ek_libc.realloc(p, n);
 }
 
 static size_t first_usable_size(void *p) {
-  if (resolving)
+  if (!p)
     return 0;
-  resolve();
+  ek_libc_resolve();
   return ek_libc.usable_size(p);
 }
 
@@ -82,8 +101,6 @@ static void probe_free(void *p) {
 }
 
 static bool reaches_us(void (*f)(void *)) {
-  if (ek_libc.free == first_free)
-    resolve();
   /* Other threads that free meanwhile pass through probe_free unharmed. */
   probe_next = ek_libc.free;
   probe_seen = false;

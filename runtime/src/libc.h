@@ -17,8 +17,11 @@ typedef struct ek_libc_t {
   size_t (*usable_size)(void *);
 } ek_libc_t;
 
-/* Valid at any time: the initial entries resolve the real ones first. */
+/* Valid at any time, before ek_libc_resolve, too. */
 extern ek_libc_t ek_libc;
+
+/* Looks the real ones up. Called at start, outside of every free(). */
+void ek_libc_resolve(void);
 
 /* True if the process's free() reaches ours; calls free(NULL) to find out. */
 bool ek_free_is_ours(void);

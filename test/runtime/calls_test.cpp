@@ -7,17 +7,25 @@
 //===----------------------------------------------------------------------===//
 #include "evenkeel/ek.h"
 
+#include <argz.h>
 #include <atomic>
 #include <cerrno>
 #include <climits>
+#include <cstdio>
 #include <cstring>
 #include <gtest/gtest.h>
 #include <malloc.h>
+#include <memory>
 #include <stdexcept>
+#include <string>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
 #include <vector>
+
+// foreign.c
+extern "C" void foreign_free(void *P);
+extern "C" void *foreign_realloc(void *P, size_t N);
 
 namespace {
 
@@ -66,6 +74,8 @@ std::vector<void (*)(void *)> enders() {
       [](void *P) { free(P); },
       [](void *P) { ek_free(P); },
       [](void *P) { EXPECT_EQ(realloc(P, 0), nullptr); },
+      [](void *P) { foreign_free(P); },
+      [](void *P) { std::shared_ptr<void>(P, free); },
   };
 }
 
@@ -91,6 +101,7 @@ TEST(Calls, ReallocKeepsContentsOnEveryPath) {
       [](void *P, size_t N) { return ek_realloc(11, P, N); },
       [](void *P, size_t N) { return ek_realloc_at(12, EK_FAST(30), P, N); },
       [](void *P, size_t N) { return reallocarray(P, N, 1); },
+      [](void *P, size_t N) { return foreign_realloc(P, N); },
   };
   for (auto *Make : makers())
     for (Realloc Way : Ways)
@@ -119,6 +130,32 @@ TEST(Calls, CallocZeroesReusedMemory) {
       memset(P, 0xff, N);
       free(P);
     }
+}
+
+// The C library calls realloc and free by their versions.
+TEST(Calls, TheCLibraryGrowsAndFreesOurBlocks) {
+  for (size_t N : {Small, Large}) {
+    std::string Text(2 * N, 'x');
+    FILE *In = fmemopen(Text.data(), Text.size(), "r");
+    ASSERT_NE(In, nullptr);
+    size_t Room = N;
+    auto *Line = static_cast<char *>(ek_malloc(25, Room));
+    EXPECT_EQ(getline(&Line, &Room, In), static_cast<ssize_t>(2 * N));
+    EXPECT_GT(Room, 2 * N);
+    EXPECT_EQ(Line, Text);
+    fclose(In);
+    ek_free(Line);
+
+    size_t Bytes = N;
+    auto *Words = static_cast<char *>(ek_malloc(26, Bytes));
+    memset(Words, 'w', Bytes - 1);
+    Words[Bytes - 1] = 0;
+    ASSERT_EQ(argz_add(&Words, &Bytes, "last"), 0);
+    EXPECT_EQ(Bytes, N + 5);
+    EXPECT_STREQ(Words + N, "last");
+    while (Words)
+      argz_delete(&Words, &Bytes, Words);
+  }
 }
 
 TEST(Calls, ImpossibleSizesFailLikeLibc) {
@@ -221,6 +258,10 @@ TEST(New, ArraysGoToPlainDelete) {
     C[N * 64 - 1] = 1;
     delete[] C;
   }
+  std::unique_ptr<double[]> U(new (ek::site(47)) double[1 << 20]);
+  std::shared_ptr<double> S(new (ek::site(48)) double[1 << 20],
+                            std::default_delete<double[]>());
+  U[5] = S.get()[6] = 1;
   struct Big {
     char Bytes[1 << 20];
   };

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * A C program: allocates in a constructor, frees in an exit handler and in a
- * destructor, and stays quiet.
+ * destructor, and stays quiet; foreign.c was there even earlier.
  *===----------------------------------------------------------------------===*/
 #include "evenkeel/ek.h"
 
@@ -11,6 +11,7 @@
 
 enum { BYTES = 1 << 20 };
 static char *early, *late;
+extern int foreign_early_wrong;
 
 static void die(const char *what) {
   fprintf(stderr, "early: %s\n", what);
@@ -46,5 +47,7 @@ int main(void) {
   atexit(handler);
   if (early[BYTES - 1] != 1)
     die("contents lost before main");
+  if (foreign_early_wrong)
+    die("wrong before the runtime's start");
   return 0;
 }
