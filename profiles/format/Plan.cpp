@@ -114,6 +114,7 @@ Expected<Plan> evenkeel::readPlan(const std::string &Path) {
         X.Seconds = R.number(K, TW, "seconds");
         X.SlowOnlySeconds = R.number(K, TW, "slow_only_s");
         X.FastOnlySeconds = R.number(K, TW, "fast_only_s");
+        X.Explicit = K.is_object() && K.value("explicit", json(false)) == true;
         H.Tasks.push_back(X);
       }
       P.Phases.push_back(std::move(H));
@@ -172,6 +173,7 @@ std::string evenkeel::planToJson(const Plan &P) {
     json Tasks = json::array();
     for (const PlanTask &T : H.Tasks)
       Tasks.push_back({{"index", T.Index},
+                       {"explicit", T.Explicit},
                        {"seconds", T.Seconds},
                        {"slow_only_s", T.SlowOnlySeconds},
                        {"fast_only_s", T.FastOnlySeconds}});

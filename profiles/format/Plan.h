@@ -12,7 +12,8 @@
 //                "share":0..1,"ranges":[[from,to,share],...],
 //                "predicted_bytes":N,"gain_s":X,"reason":"..."}],
 //    "predicted":{"makespan_s","phases":[{"phase","region","at","seconds",
-//       "tasks":[{"index","seconds","slow_only_s","fast_only_s"}]}]},
+//       "tasks":[{"index","explicit","seconds","slow_only_s",
+//                 "fast_only_s"}]}]},
 //    "replan":{"tiers":[..],"symbols":{..},"counts":[..]},
 //    "assumed":[...]}
 // `creator`/`ordinal` null = any. Objects not named lie in the slow tier.
@@ -49,6 +50,7 @@ struct PlanObject {
 struct PlanTask {
   uint32_t Index = 0;
   double Seconds = 0, SlowOnlySeconds = 0, FastOnlySeconds = 0;
+  bool Explicit = false; // explicit tasks and threads are numbered apart
 };
 
 struct PlanPhase {

@@ -3,7 +3,8 @@
 //
 // Knows: see Balanced.h. One LP row per task of a phase; for explicit tasks
 // also work per worker and the critical paths met so far; one row per tier and
-// direction of bandwidth where it can bind.
+// direction of bandwidth where it can bind; and, with a small weight, the mean
+// of the tasks' times.
 //===----------------------------------------------------------------------===//
 #include "Balanced.h"
 #include "Density.h"
@@ -23,6 +24,10 @@ namespace {
 /// below the error of any prediction.
 constexpr double WorthIt = 0.001;
 constexpr int Rounds = 6;
+/// Weight of the mean task time beside the longest. Which task is the longest
+/// is itself predicted: with no weight at all, data that only the others use
+/// would lie slow even where a few bytes serve them well.
+constexpr double Hedge = 0.05;
 
 class Balancer {
   const Problem &P;
@@ -128,6 +133,13 @@ MinMaxProblem Balancer::program() const {
     }
     for (const auto &Path : Paths[H])
       Rows.push_back(Sum(Path, 1));
+    if (Phase.Tasks.size() > 1) {
+      std::vector<uint32_t> All(Phase.Tasks.size());
+      for (uint32_t T = 0; T < All.size(); ++T)
+        All[T] = T;
+      L.Groups.push_back(
+          {Sum(All, Hedge / static_cast<double>(Phase.Tasks.size()))});
+    }
     // With dependences the paths stand for the tasks on them.
     for (size_t T = 0; T < TaskRows.size(); ++T)
       if (!HasPreds || !Phase.Tasks[T].Explicit)

@@ -99,8 +99,8 @@ void PlanWriter::times() {
     X.At = placeOf(H.Region);
     X.Seconds = S.Seconds;
     for (size_t T = 0; T < H.Tasks.size(); ++T)
-      X.Tasks.push_back(
-          {H.Tasks[T].Index, S.TaskSeconds[T], Slow[T], Quick[T]});
+      X.Tasks.push_back({H.Tasks[T].Index, S.TaskSeconds[T], Slow[T], Quick[T],
+                         H.Tasks[T].Explicit});
     Out.Phases.push_back(std::move(X));
   }
 }
@@ -347,6 +347,11 @@ std::vector<double> evenkeel::sharesOf(const Problem &P, const Plan &X) {
   return Out;
 }
 
+Plan evenkeel::planOf(const PlanRequest &R, const Problem &P, const Model &Mod,
+                      const Placement &Place) {
+  return PlanWriter(R, P, Mod, Place).run();
+}
+
 Expected<Plan> evenkeel::makePlan(const PlanRequest &R, Problem *Out) {
   Expected<std::unique_ptr<Planner>> Pl = makePlanner(R.Planner);
   if (!Pl)
@@ -359,7 +364,7 @@ Expected<Plan> evenkeel::makePlan(const PlanRequest &R, Problem *Out) {
     return P.takeError();
   refineLocality(*P, R, **Mod);
   Placement Place = (*Pl)->place(*P, *R.M, **Mod);
-  Plan Result = PlanWriter(R, *P, **Mod, Place).run();
+  Plan Result = planOf(R, *P, **Mod, Place);
   if (Out)
     *Out = std::move(*P);
   return Result;

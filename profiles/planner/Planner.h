@@ -125,6 +125,10 @@ double phaseSeconds(const PredictedPhase &P, const std::vector<double> &Fast,
 /// Fast share of every unit of \p P where \p X is carried out.
 std::vector<double> sharesOf(const Problem &P, const Plan &X);
 
+/// The plan that carries \p Place out; \p P as predictTarget made it.
+Plan planOf(const PlanRequest &R, const Problem &P, const Model &Mod,
+            const Placement &Place);
+
 Expected<Plan> makePlan(const PlanRequest &R, Problem *Out = nullptr);
 
 } // namespace evenkeel

@@ -116,11 +116,19 @@ void PhaseRunner::beginBatch() {
   }
 }
 
+/// A page on the move is not mapped, and who needs it waits. Which task that is
+/// no record tells: the wait is spread over the tasks that run.
 void PhaseRunner::finishBatch() {
+  double WaitNs = 0;
   for (const PageMap::Move &Move : Batch)
-    if (Map.finishMove(Move))
+    if (Map.finishMove(Move)) {
       MovedBytes += Map.pageBytes(Move.Instance, Move.Page);
+      WaitNs += M.MigrationPageUs * 1e3;
+    }
   Batch.clear();
+  for (Runner &T : Running)
+    if (T.Remaining > 0)
+      T.D.CoreNs += WaitNs / static_cast<double>(Running.size()) / T.Remaining;
 }
 
 double PhaseRunner::run(uint32_t P) {

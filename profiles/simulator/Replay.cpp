@@ -107,8 +107,8 @@ Expected<PolicyResult> replayPrepared(const PreparedRecord &R, const Machine &M,
     std::vector<TaskResult> Ended;
     for (uint32_t T = R.FirstTask[Phase]; T < R.FirstTask[Phase + 1]; ++T) {
       const ek_raw_task &Task = R.Record->Tasks[T];
-      Ended.push_back(
-          {T, Phase, Task.index, Task.region, Runner.taskNs()[T] * 1e-9});
+      Ended.push_back({T, Phase, Task.index, Task.region,
+                       Runner.taskNs()[T] * 1e-9, R.isExplicit(T)});
     }
     P.onPhaseEnd(Map, Phase, Ended);
     Out.Tasks.insert(Out.Tasks.end(), Ended.begin(), Ended.end());

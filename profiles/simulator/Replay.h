@@ -28,6 +28,7 @@ struct TaskResult {
   uint32_t Task = 0, Phase = 0, Index = 0;
   uint64_t Region = 0;
   double Seconds = 0;
+  bool Explicit = false; // explicit tasks and threads are numbered apart
 };
 
 /// A policy sees only what its real counterpart would see at that moment.

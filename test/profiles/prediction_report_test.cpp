@@ -31,8 +31,14 @@ struct Report {
     Result.PhaseSeconds = {4e-3, 10e-3};
     P.Name = "balanced";
     P.When = "offline";
-    P.Predicted = {{{0, 0}, 2e-3}, {{0, 1}, 3e-3}, {{1, 0}, 4e-3},
-                   {{1, 1}, 7e-3}, {{1, 2}, 1},    {{5, 0}, 1}};
+    P.Predicted = {{taskKey(0, 0, false), 2e-3},
+                   {taskKey(0, 1, false), 3e-3},
+                   {taskKey(1, 0, false), 4e-3},
+                   {taskKey(1, 1, false), 7e-3},
+                   {taskKey(1, 2, false), 1},
+                   {taskKey(5, 0, false), 1},
+                   // An explicit task with a thread's number is another task.
+                   {taskKey(1, 1, true), 1}};
     P.Replayed = &Result;
     F.Regions.push_back({0x21, "parallel", "a.c:9:3", "sweep"});
   }

@@ -6,8 +6,10 @@
 // plans, and compared with the map in use.
 //===----------------------------------------------------------------------===//
 #include "HookPolicy.h"
+#include "planner/Trade.h"
 #include "simulator/PageMap.h"
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 using namespace evenkeel;
@@ -23,9 +25,19 @@ class Hooked : public HookPolicy {
   std::unique_ptr<Policy> Inner;
   std::vector<double> LastSizes; // what the last look knew
   std::vector<MeasuredPhase> Measured;
+  std::map<std::tuple<uint64_t, uint32_t, uint32_t>, double> Planned; // bytes
   Prediction Predicted;
 
   static constexpr double Margin = 1.2;
+
+  /// Copies run beside the tasks; what a move of \p Bytes costs them is the
+  /// wait of whoever needs the page meanwhile, spread over the team.
+  double moveSeconds(double Bytes) const {
+    uint32_t Widest = 1;
+    for (const ek_raw_phase &H : Q.Base->Phases)
+      Widest = std::max(Widest, H.width);
+    return Q.M->MigrationPageUs * 1e-6 * Bytes / 4096 / Widest;
+  }
 
   const Plan &current() const { return *Plans.back(); }
 
@@ -47,8 +59,32 @@ class Hooked : public HookPolicy {
         continue;
       phaseSeconds(H, Fast, *Q.M, *Mod, &Seconds);
       for (size_t T = 0; T < H.Tasks.size(); ++T)
-        Predicted[{H.Phase, H.Tasks[T].Index}] = Seconds[T];
+        Predicted[taskKey(H.Phase, H.Tasks[T].Index, H.Tasks[T].Explicit)] =
+            Seconds[T];
     }
+  }
+
+  /// Objects allocated up to \p Phase; those freed were seen as well.
+  std::vector<PredictedInstance> sizesUpTo(uint32_t Phase) const {
+    std::vector<PredictedInstance> Out;
+    for (const ek_raw_inst &X : R.Record->Instances) {
+      if (X.alloc_phase > Phase)
+        continue;
+      PredictedInstance Known;
+      Known.Site = X.site;
+      Known.Creator = X.creator;
+      Known.Ordinal = X.ordinal;
+      Known.Bytes = double(X.bytes);
+      Known.AllocPhase = X.alloc_phase;
+      Out.push_back(Known);
+    }
+    return Out;
+  }
+
+  /// Notes the sizes that the plan in force was made for.
+  void remember(const Problem &P) {
+    for (const PredictedInstance &I : P.Instances)
+      Planned[{I.Site, I.Creator, I.Ordinal}] = I.Bytes;
   }
 
   struct Wanted {
@@ -98,6 +134,7 @@ public:
       return P.takeError();
     Inner = std::move(*P);
     Plans.push_back(std::move(Owned));
+    remember(Problem);
     predict(Problem, 0);
     return std::nullopt;
   }
@@ -110,8 +147,46 @@ public:
 
   std::string name() const override { return Q.Planner; }
   const Prediction &predicted() const override { return Predicted; }
+  /// At an allocation the real size is known. An object that is not as large as
+  /// the plan took it to be gets the bytes it was meant to get, and what the
+  /// objects to come make of the fast tier is decided anew.
   void orderAllocations(const PageMap &Map,
                         std::vector<uint32_t> &Instances) override {
+    bool Surprise = false;
+    uint32_t Phase = 0;
+    for (uint32_t I : Instances) {
+      const ek_raw_inst &X = R.Record->Instances[I];
+      Phase = X.alloc_phase;
+      auto It = Planned.find({X.site, X.creator, X.ordinal});
+      Surprise |= It == Planned.end() ||
+                  std::fabs(double(X.bytes) - It->second) > 0.05 * It->second;
+    }
+    if (Surprise && Phase > 0) {
+      PlanRequest Again = Q;
+      Again.KnownSizes = sizesUpTo(Phase);
+      Again.Measured = Measured;
+      Problem P;
+      if (auto Next = makePlan(Again, &P)) {
+        std::vector<double> Fast = sharesOf(P, current());
+        for (size_t U = 0; U < Fast.size(); ++U) {
+          const PredictedInstance &I = P.Instances[P.Units[U].Instance];
+          auto It = Planned.find({I.Site, I.Creator, I.Ordinal});
+          if (I.AllocPhase >= Phase && It != Planned.end() &&
+              I.Bytes > It->second)
+            Fast[U] *= It->second / I.Bytes;
+        }
+        Placement Place;
+        // Nothing moves here: only what is allocated from now on is free.
+        Place.FastShare = tradeAtHook(P, Fast, Phase - 1, *Q.M, *Mod, 1, 1);
+        auto Owned = std::make_unique<Plan>(planOf(Again, P, *Mod, Place));
+        if (auto Next = policyFor(*Owned)) {
+          Plans.push_back(std::move(Owned));
+          Inner = std::move(*Next);
+          remember(P);
+          predict(P, Phase);
+        }
+      }
+    }
     Inner->orderAllocations(Map, Instances);
   }
   void onAlloc(PageMap &Map, uint32_t Instance) override {
@@ -128,24 +203,14 @@ public:
     if (Tasks.size() > 1) {
       Measured.push_back({Phase, {}, &current()});
       for (const TaskResult &T : Tasks)
-        Measured.back().TaskSeconds[T.Index] = T.Seconds;
+        if (!T.Explicit)
+          Measured.back().TaskSeconds[T.Index] = T.Seconds;
     }
     Again.Measured = Measured;
+    Again.KnownSizes = sizesUpTo(Phase);
     std::vector<double> Sizes;
-    for (uint32_t I = 0; I < R.Record->Instances.size(); ++I) {
-      const ek_raw_inst &X = R.Record->Instances[I];
-      // Freed objects were seen as well; their sizes stay known.
-      if (X.alloc_phase > Phase)
-        continue;
-      PredictedInstance Known;
-      Known.Site = X.site;
-      Known.Creator = X.creator;
-      Known.Ordinal = X.ordinal;
-      Known.Bytes = double(X.bytes);
-      Known.AllocPhase = X.alloc_phase;
-      Again.KnownSizes.push_back(Known);
-      Sizes.push_back(Known.Bytes);
-    }
+    for (const PredictedInstance &I : Again.KnownSizes)
+      Sizes.push_back(I.Bytes);
     if (Sizes == LastSizes && Tasks.size() < 2)
       return; // nothing new is known
     LastSizes = Sizes;
@@ -153,30 +218,49 @@ public:
     auto Next = makePlan(Again, &P);
     if (!Next)
       return; // the first plan was possible and stays in force
-    auto Owned = std::make_unique<Plan>(std::move(*Next));
-    const double Old = rest(P, current(), Phase), New = rest(P, *Owned, Phase);
     predict(P, Phase + 1);
-    if (New >= Old)
-      return;
-    auto NextPolicy = policyFor(*Owned);
-    if (!NextPolicy)
-      return;
-    Wanted W = moves(Map, **NextPolicy);
-    const double Cost =
-        W.Pages * Q.M->MigrationPageUs * 1e-6 +
-        (Q.M->MigrationBandwidthGBps > 0
-             ? double(W.Bytes) / (Q.M->MigrationBandwidthGBps * 1e9)
-             : 0);
-    // Half a plan is worse than the old one: what it wants to be fast would
-    // find fast memory occupied.
-    if (W.Pages && Old - New <= Margin * Cost)
+    // The best placement from scratch, and the best that few moves reach.
+    std::unique_ptr<Plan> Owned;
+    std::unique_ptr<Policy> NextPolicy;
+    Wanted W;
+    double Best = 0;
+    const double Old = rest(P, current(), Phase);
+    std::vector<double> Now = sharesOf(P, current());
+    std::vector<double> Traded = tradeAtHook(P, Now, Phase, *Q.M, *Mod,
+                                             moveSeconds(4096) / 4096, Margin);
+    std::vector<Plan> Candidates;
+    Candidates.push_back(std::move(*Next));
+    if (Traded != Now) {
+      Placement Place;
+      Place.FastShare = std::move(Traded);
+      Candidates.push_back(planOf(Again, P, *Mod, Place));
+    }
+    for (Plan &X : Candidates) {
+      auto Candidate = std::make_unique<Plan>(std::move(X));
+      auto Policy = policyFor(*Candidate);
+      if (!Policy)
+        continue;
+      Wanted Moves = moves(Map, **Policy);
+      // What it gains must exceed the waiting for pages on the move.
+      double Gain = Old - rest(P, *Candidate, Phase) -
+                    Margin * double(Moves.Pages) * moveSeconds(4096);
+      if (Gain <= Best)
+        continue;
+      Best = Gain;
+      Owned = std::move(Candidate);
+      NextPolicy = std::move(*Policy);
+      W = std::move(Moves);
+    }
+    if (!Owned)
       return;
     Plans.push_back(std::move(Owned));
-    Inner = std::move(*NextPolicy);
-    for (const PageMap::Move &M : W.Down)
-      Map.requestMove(M.Instance, M.Page, M.To);
-    for (const PageMap::Move &M : W.Up)
-      Map.requestMove(M.Instance, M.Page, M.To);
+    Inner = std::move(NextPolicy);
+    // In turn, so that the fast tier is never emptied on the way.
+    for (size_t I = 0; I < std::max(W.Down.size(), W.Up.size()); ++I)
+      for (const auto *List : {&W.Down, &W.Up})
+        if (I < List->size())
+          Map.requestMove((*List)[I].Instance, (*List)[I].Page, (*List)[I].To);
+    remember(P);
     predict(P, Phase + 1);
   }
 };

@@ -18,14 +18,20 @@
 #include "simulator/Replay.h"
 #include <map>
 #include <memory>
-#include <utility>
+#include <tuple>
 
 namespace evenkeel::cli {
 
+/// Threads and explicit tasks of a phase are numbered apart.
+using TaskKey = std::tuple<uint32_t, bool, uint32_t>; // phase, explicit, index
+inline TaskKey taskKey(uint32_t Phase, uint32_t Index, bool Explicit) {
+  return {Phase, Explicit, Index};
+}
+
 class HookPolicy : public Policy {
 public:
-  /// Predicted seconds by (phase, task index).
-  using Prediction = std::map<std::pair<uint32_t, uint32_t>, double>;
+  /// Predicted seconds.
+  using Prediction = std::map<TaskKey, double>;
   virtual const Prediction &predicted() const = 0;
 };
 

@@ -29,7 +29,7 @@ Errors errorsOf(const PredictedPolicy &P, int64_t Phase) {
   std::vector<std::pair<double, double>> Pairs;
   double Time = 0;
   for (const TaskResult &T : P.Replayed->Tasks) {
-    auto It = P.Predicted.find({T.Phase, T.Index});
+    auto It = P.Predicted.find(taskKey(T.Phase, T.Index, T.Explicit));
     if (It == P.Predicted.end() || (Phase >= 0 && T.Phase != Phase))
       continue;
     if (T.Seconds < Shortest) {

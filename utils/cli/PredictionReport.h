@@ -8,18 +8,16 @@
 #ifndef EVENKEEL_UTILS_CLI_PREDICTIONREPORT_H
 #define EVENKEEL_UTILS_CLI_PREDICTIONREPORT_H
 
+#include "HookPolicy.h"
 #include "format/Facts.h"
 #include "simulator/Replay.h"
-#include <map>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace evenkeel::cli {
 
-/// Seconds by (phase, task index).
-using TaskTimes = std::map<std::pair<uint32_t, uint32_t>, double>;
+using TaskTimes = HookPolicy::Prediction;
 
 /// One policy's predicted times, and what replay says.
 struct PredictedPolicy {

@@ -76,9 +76,10 @@ static TaskTimes offlineTimes(const Plan &P, const std::string &Policy) {
   TaskTimes Out;
   for (const PlanPhase &H : P.Phases)
     for (const PlanTask &T : H.Tasks)
-      Out[{H.Phase, T.Index}] = Policy == "slow-only"   ? T.SlowOnlySeconds
-                                : Policy == "fast-only" ? T.FastOnlySeconds
-                                                        : T.Seconds;
+      Out[taskKey(H.Phase, T.Index, T.Explicit)] =
+          Policy == "slow-only"   ? T.SlowOnlySeconds
+          : Policy == "fast-only" ? T.FastOnlySeconds
+                                  : T.Seconds;
   return Out;
 }
 
