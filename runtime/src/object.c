@@ -12,16 +12,24 @@
 #include "object.h"
 #include "extent.h"
 
+#include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
-#define SLAB_OBJECTS 512
+#define HUGE_PAGE ((size_t)2 << 20)
+#define FIRST_SLAB ((size_t)48 << 10)
+
+static_assert(offsetof(ek_object, ordinal) + sizeof(uint32_t) ==
+                      EK_LOOKUP_BYTES &&
+                  sizeof(ek_object) % EK_LOOKUP_BYTES == 0,
+              "a look-up touches one cache line of a record");
 
 typedef struct slab {
   struct slab *next;
-  ek_object objects[SLAB_OBJECTS];
+  size_t count;
+  _Alignas(EK_LOOKUP_BYTES) ek_object objects[];
 } slab;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -44,9 +52,12 @@ uint32_t ek_team_size(void) {
   return omp_get_num_threads ? (uint32_t)omp_get_num_threads() : 1;
 }
 
+static size_t map_bytes(void) {
+  return (ek_reserved.bytes >> EK_GRANULE_SHIFT) * sizeof *map;
+}
+
 bool ek_objects_start(void) {
-  size_t bytes = (ek_reserved.bytes >> EK_GRANULE_SHIFT) * sizeof *map;
-  void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+  void *p = mmap(NULL, map_bytes(), PROT_READ | PROT_WRITE,
                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (p == MAP_FAILED)
     return false;
@@ -113,15 +124,38 @@ uint32_t ek_next_ordinal(uint64_t site, uint32_t creator) {
 
 /* --- records -------------------------------------------------------------- */
 
+/* A program with many objects has them on huge pages, and the map as well:
+ * random look-ups miss the TLB otherwise. A few objects cost a few pages. */
+static slab *new_slab(void) {
+  const int access = PROT_READ | PROT_WRITE;
+  const int flags = MAP_PRIVATE | MAP_ANONYMOUS;
+  if (!slabs) {
+    void *p = mmap(NULL, FIRST_SLAB, access, flags, -1, 0);
+    return p == MAP_FAILED ? NULL : p;
+  }
+  char *p = mmap(NULL, 2 * HUGE_PAGE, access, flags, -1, 0);
+  if (p == MAP_FAILED)
+    return NULL;
+  size_t before = -(uintptr_t)p & (HUGE_PAGE - 1);
+  if (before)
+    munmap(p, before);
+  munmap(p + before + HUGE_PAGE, HUGE_PAGE - before);
+  madvise(p + before, HUGE_PAGE, MADV_HUGEPAGE);
+  if (!slabs->next)
+    madvise(map, map_bytes(), MADV_HUGEPAGE);
+  return (slab *)(p + before);
+}
+
 static ek_object *take_record(void) {
   if (!free_objects) {
-    slab *s = mmap(NULL, sizeof *s, PROT_READ | PROT_WRITE,
-                   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (s == MAP_FAILED)
+    size_t bytes = slabs ? HUGE_PAGE : FIRST_SLAB;
+    slab *s = new_slab();
+    if (!s)
       return NULL;
     s->next = slabs;
+    s->count = (bytes - sizeof *s) / sizeof *s->objects;
     slabs = s;
-    for (size_t i = SLAB_OBJECTS; i-- > 0;) {
+    for (size_t i = s->count; i-- > 0;) {
       s->objects[i].next = free_objects;
       free_objects = &s->objects[i];
     }
@@ -281,7 +315,7 @@ bool ek_object_find(const void *p, ek_where *out) {
 void ek_objects_each(void (*f)(const ek_object *o, void *data), void *data) {
   pthread_mutex_lock(&lock);
   for (slab *s = slabs; s; s = s->next)
-    for (size_t i = 0; i < SLAB_OBJECTS; ++i)
+    for (size_t i = 0; i < s->count; ++i)
       if (s->objects[i].bytes)
         f(&s->objects[i], data);
   pthread_mutex_unlock(&lock);

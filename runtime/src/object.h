@@ -19,14 +19,17 @@ extern "C" {
 
 struct ek_plan_object;
 
-#define EK_NO_FAST 255u /* the call says nothing about the fast tier */
+#define EK_LOOKUP_BYTES 32 /* of a record, and its alignment */
+#define EK_NO_FAST 255u    /* the call says nothing about the fast tier */
 
 typedef struct ek_object {
+  /* What a look-up reads: within one cache line (EK_LOOKUP_BYTES). */
   uint64_t site;
   uintptr_t base;
-  size_t bytes;      /* as asked for; 0: the record is free */
-  size_t peak_bytes; /* largest size so far */
+  size_t bytes; /* as asked for; 0: the record is free */
   uint32_t creator, ordinal;
+
+  size_t peak_bytes; /* largest size so far */
   uint32_t alloc_phase;
   uint8_t percent; /* EK_FAST of the call, or EK_NO_FAST */
   uint8_t global;  /* static storage */
