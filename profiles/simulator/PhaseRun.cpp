@@ -116,9 +116,7 @@ void PhaseRunner::beginBatch() {
   }
 }
 
-/// A page on the move is not mapped, and who needs it waits. Which task that is
-/// no record tells: the wait is spread over the tasks that run.
-void PhaseRunner::finishBatch() {
+double PhaseRunner::finishBatch() {
   double WaitNs = 0;
   for (const PageMap::Move &Move : Batch)
     if (Map.finishMove(Move)) {
@@ -126,9 +124,7 @@ void PhaseRunner::finishBatch() {
       WaitNs += M.MigrationPageUs * 1e3;
     }
   Batch.clear();
-  for (Runner &T : Running)
-    if (T.Remaining > 0)
-      T.D.CoreNs += WaitNs / static_cast<double>(Running.size()) / T.Remaining;
+  return WaitNs;
 }
 
 double PhaseRunner::run(uint32_t P) {
@@ -170,8 +166,9 @@ double PhaseRunner::run(uint32_t P) {
       return Ends;
     };
     // Pages first, so that intervals which start now see them moved.
+    double WaitNs = 0;
     if (!Batch.empty() && Advance(Copier, Ns.back()))
-      finishBatch();
+      WaitNs = finishBatch();
     std::vector<Runner> Done;
     size_t Kept = 0;
     for (size_t I = 0; I < Running.size(); ++I) {
@@ -184,6 +181,11 @@ double PhaseRunner::run(uint32_t P) {
       ++Kept;
     }
     Running.resize(Kept);
+    // A page on the move is not mapped, and who needs it waits. Which task that
+    // is no record tells: the wait is spread over the tasks that run.
+    if (WaitNs > 0)
+      for (Runner &T : Running)
+        T.D.CoreNs += WaitNs / static_cast<double>(Kept) / T.Remaining;
     for (const Runner &T : Done)
       finish(T);
     if (!Done.empty())

@@ -82,7 +82,8 @@ private:
   void begin(uint32_t Task, uint32_t Worker);
   void finish(const Runner &T);
   void beginBatch();
-  void finishBatch();
+  /// Returns how long tasks waited for the pages, all together (ns).
+  double finishBatch();
 };
 
 } // namespace evenkeel
