@@ -28,7 +28,8 @@ class Hooked : public HookPolicy {
   std::map<std::tuple<uint64_t, uint32_t, uint32_t>, double> Planned; // bytes
   Prediction Predicted;
 
-  static constexpr double Margin = 1.2;
+  /// Predicted stalls are off by a quarter and more; a move must pay anyhow.
+  static constexpr double Margin = 2;
 
   /// Copies run beside the tasks; what a move of \p Bytes costs them is the
   /// wait of whoever needs the page meanwhile, spread over the team.
