@@ -74,8 +74,12 @@ Rest restOf(const Problem &P, const std::vector<double> &Fast, uint32_t Hook,
   }
   for (uint32_t H = 0; H < R.Phases.size(); ++H)
     for (uint32_t T = 0; T < R.Phases[H].size(); ++T)
-      for (const auto &Entry : R.Phases[H][T].Gain)
-        R.UsersOf[Entry.first].emplace_back(H, T);
+      for (const auto &Entry : R.Phases[H][T].Gain) {
+        // A row of many tasks names what several of them use several times.
+        auto &Users = R.UsersOf[Entry.first];
+        if (Users.empty() || Users.back() != std::make_pair(H, T))
+          Users.emplace_back(H, T);
+      }
   return R;
 }
 
