@@ -161,6 +161,39 @@ TEST(Extrapolate, LinesAreBoundedByAccesses) {
               1e-6);
 }
 
+/// 2^20 accesses of which none left the caches: on another input, twice as
+/// long, one in 4096 is taken to, 512 lines. The base input itself is what it
+/// was.
+TEST(Extrapolate, UnseenMissesHaveAFloor) {
+  Scenario S;
+  uint32_t A = S.addObject(1, 512000, Scenario::times(512, Scenario::n()));
+  S.addAccess(1, "random", Scenario::n());
+  S.B.Accesses.push_back({0, A, 1 << 19, 1 << 19});
+  EXPECT_EQ(total(S.predict().Phases[0].Tasks[0].Demand).ReadLines, 0);
+  PredictedInstance K;
+  K.Site = 1;
+  K.Bytes = 512000;
+  S.R.KnownSizes = {K}; // a hook knows something of the target as well
+  EXPECT_NEAR(total(S.predict().Phases[0].Tasks[0].Demand).ReadLines, 256,
+              1e-9);
+  S.R.KnownSizes.clear();
+  S.forSymbol("n=2000");
+  UnitDemand D = total(S.predict().Phases[0].Tasks[0].Demand);
+  EXPECT_NEAR(D.ReadLines, 512, 1e-9);
+  EXPECT_NEAR(D.Exposed, 512, 1e-9) << "nothing known: no overlap";
+  EXPECT_EQ(D.WriteLines, 0);
+  // With lines fetched it is the larger of both, at their overlap.
+  S.addMisses(0, A, 256, 0.5);
+  S.B.Accesses.pop_back();
+  D = total(S.predict().Phases[0].Tasks[0].Demand);
+  EXPECT_NEAR(D.ReadLines, 512, 1e-9) << "2 * 256, the floor as well";
+  EXPECT_NEAR(D.Exposed, 256, 1e-9);
+  S.B.Accesses[0].reads <<= 1; // 1.5 * 2^20 accesses
+  D = total(S.predict().Phases[0].Tasks[0].Demand);
+  EXPECT_NEAR(D.ReadLines, 768, 1e-9);
+  EXPECT_NEAR(D.Exposed, 384, 1e-9);
+}
+
 /// Write-backs follow the writes, fetched lines all accesses: reads 2n, writes
 /// m; n x 3, m x 1.
 TEST(Extrapolate, ReadsAndWritesApart) {

@@ -278,7 +278,8 @@ Plan samplePlan() {
   O.Ordinal.reset();
   P.Objects.push_back(O);
   P.PredictedMakespan = 1.5;
-  P.Phases.push_back({2, 0x20, "src/a.c:20:1", 1.5, {{0, 1.5, 2, 1}}});
+  P.Phases.push_back(
+      {2, 0x20, "src/a.c:20:1", 1.5, {{0, 1.5, 2, 1}, {0, 1, 1, 1, true}}});
   P.ReplanJson = "{\"tiers\":[]}";
   P.Assumed = {"tiers[0].write_latency_ns: why"};
   return P;
@@ -293,6 +294,8 @@ TEST(Plan, RoundTripAndValid) {
   EXPECT_EQ(P->Objects.size(), 3u);
   EXPECT_FALSE(P->Objects[0].Creator) << "wildcard first";
   EXPECT_EQ(P->Phases[0].Tasks[0].SlowOnlySeconds, 2);
+  EXPECT_FALSE(P->Phases[0].Tasks[0].Explicit);
+  EXPECT_TRUE(P->Phases[0].Tasks[1].Explicit);
   EXPECT_EQ(P->ReplanJson, "{\"tiers\":[]}");
   json S = schema("plan");
   EXPECT_EQ(SchemaChecker(S).check(json::parse(Text)), "");

@@ -190,6 +190,30 @@ TEST(Balanced, OneTaskIsAKnapsack) {
   EXPECT_NEAR(Slow - value(P, X.FastShare, S.M), 200e-9 * (25600 + 6400), 1e-7);
 }
 
+/// Task 0 lasts 20 ms and saves 0.2 ms by 1 MiB; task 1 lasts 4 ms at most and
+/// saves 2 ms by 16 KiB. The longest alone would give task 1 nothing; 1/20 of
+/// the mean makes 64 times the gain per byte worth 3 us of task 0.
+TEST(Balanced, OtherTasksCountALittle) {
+  Scenario S(2);
+  S.B.Tasks[0].core_cycles = 20000000;
+  S.B.Tasks[1].core_cycles = 1000000;
+  S.addObject(1, MiB); // first touch fills the room with what nobody uses
+  S.addObject(2, MiB);
+  S.addObject(3, MiB / 64);
+  S.addMisses(0, 1, 1024, 1);
+  S.addMisses(1, 2, 10240, 1);
+  S.R.Fast = "1MiB";
+  Problem P = S.predict();
+  Placement X = place("balanced", P, S.M);
+  expectFits(P, X.FastShare);
+  EXPECT_FALSE(X.KeepsFirstTouch);
+  double Bytes[3] = {};
+  for (size_t U = 0; U < P.Units.size(); ++U)
+    Bytes[P.Units[U].Instance] += X.FastShare[U] * P.Units[U].Bytes;
+  EXPECT_GT(Bytes[1], 0.95 * MiB);
+  EXPECT_GT(Bytes[2], 0.95 * MiB / 64);
+}
+
 /// Chain 0 -> 1 -> 2 and nine loners on four workers. The chain is critical
 /// until its object is fast; then the work per worker is.
 TEST(Balanced, CriticalPathOfExplicitTasks) {
@@ -409,6 +433,41 @@ TEST(SharesOf, OfAMadePlan) {
   for (size_t U = 0; U < Shares.size(); ++U)
     EXPECT_NEAR(Shares[U], X.FastShare[U], 1.001e-3) << U;
   EXPECT_NEAR(value(P, Shares, S.M), Made->PredictedMakespan, 1e-12);
+}
+
+/// A placement of one's own becomes a plan that says the same.
+TEST(PlanOf, CarriesAGivenPlacement) {
+  TwoTasks S;
+  Problem P = S.predict();
+  Placement Place;
+  for (const Unit &U : P.Units) // sites 1 and 2: 3/4 and 1/8
+    Place.FastShare.push_back(U.Instance == 0   ? 0.75
+                              : U.Instance == 1 ? 0.125
+                                                : 0);
+  Plan X = planOf(S.R, P, *overlap(), Place);
+  EXPECT_EQ(sharesOf(P, X), Place.FastShare);
+  EXPECT_FALSE(X.KeepsFirstTouch);
+  EXPECT_EQ(X.FastBytes, MiB);
+  ASSERT_TRUE(X.find(1, 0, 0));
+  EXPECT_EQ(X.find(1, 0, 0)->Share, 0.75);
+  // 8.98 ms - 0.75 * 5.12; 6.42 ms - 2.56 / 8.
+  ASSERT_EQ(X.Phases.size(), 1u);
+  EXPECT_NEAR(X.Phases[0].Tasks[0].Seconds, 5.14e-3, 1e-6);
+  EXPECT_NEAR(X.Phases[0].Tasks[1].Seconds, 4.82e-3, 1e-6);
+  EXPECT_NEAR(X.PredictedMakespan, 5.14e-3, 1e-6);
+}
+
+/// Threads and explicit tasks are numbered apart; a plan says which is which.
+TEST(PlanOf, ExplicitTasks) {
+  Scenario S(1);
+  S.B.Tasks.push_back({Scenario::Region, 0, 0, 0, 1, 2000, 2000, 0});
+  Expected<Plan> P = makePlan(S.R);
+  ASSERT_TRUE(static_cast<bool>(P)) << P.message();
+  ASSERT_EQ(P->Phases.size(), 1u);
+  ASSERT_EQ(P->Phases[0].Tasks.size(), 2u);
+  EXPECT_FALSE(P->Phases[0].Tasks[0].Explicit);
+  EXPECT_TRUE(P->Phases[0].Tasks[1].Explicit);
+  EXPECT_EQ(P->Phases[0].Tasks[1].Index, 0u);
 }
 
 /// Two instances of one site that lie differently are told apart.

@@ -237,6 +237,18 @@ TEST(Replay, ThreadsThatOnlyCarryTasksDoNotCountAsVariation) {
   EXPECT_NEAR(run(B.record(), plainMachine(), 0, "slow-only").Acv, 0, 1e-9);
 }
 
+TEST(Replay, ResultsTellExplicitTasksFromThreads) {
+  RecordBuilder B(2);
+  B.phase(2);
+  B.thread(0, 10);
+  B.explicitTask(0, 1000);
+  PolicyResult R = run(B.record(), plainMachine(), 0, "slow-only");
+  ASSERT_EQ(R.Tasks.size(), 2u);
+  EXPECT_FALSE(R.Tasks[0].Explicit);
+  EXPECT_TRUE(R.Tasks[1].Explicit);
+  expectNs(R.Tasks[1].Seconds, 1000);
+}
+
 namespace {
 /// Slow at first; asks for one page at the first hook.
 class MoveOnce : public Policy {
