@@ -114,7 +114,7 @@ Expected<Plan> evenkeel::readPlan(const std::string &Path) {
         X.Seconds = R.number(K, TW, "seconds");
         X.SlowOnlySeconds = R.number(K, TW, "slow_only_s");
         X.FastOnlySeconds = R.number(K, TW, "fast_only_s");
-        X.Explicit = K.is_object() && K.value("explicit", json(false)) == true;
+        X.Explicit = R.boolean(K, TW, "explicit", false, true);
         H.Tasks.push_back(X);
       }
       P.Phases.push_back(std::move(H));

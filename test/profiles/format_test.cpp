@@ -327,6 +327,8 @@ TEST(Plan, MalformedInput) {
       {"/objects/1/creator", "-1", "objects[1].creator"},
       {"/predicted/phases/0/tasks/0/seconds", "\"x\"",
        "predicted.phases[0].tasks[0].seconds"},
+      {"/predicted/phases/0/tasks/1/explicit", "1",
+       "predicted.phases[0].tasks[1].explicit"},
       {"/assumed", "[1]", "assumed"},
       {"/machine", "1", "machine"},
   };
