@@ -1,0 +1,178 @@
+//===- hook_policy_test.cpp - planning again while the program runs -------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: what a size that nobody expected changes, and when what was predicted.
+// A line in the slow tier costs 200 ns more; tasks compute for 1 us.
+//===----------------------------------------------------------------------===//
+#include "Scenario.h"
+#include "cli/HookPolicy.h"
+#include "simulator/PageMap.h"
+#include <algorithm>
+
+using namespace evenkeel;
+using namespace evenkeel::cli;
+
+namespace {
+
+constexpr uint64_t KiB = 1024;
+
+/// Serial phases, one task each. The record is the base run, save for sizes.
+struct Program : Scenario {
+  MissRecord Record;
+  std::unique_ptr<PreparedRecord> Prepared;
+  ReplayRequest Q;
+  PolicyResult Result;
+  std::vector<unsigned> FastPages; // per instance, at the end
+
+  explicit Program(uint32_t Phases) {
+    B.Phases.assign(Phases, {0x40, 0, 0});
+    B.Config.workers = 1;
+    B.Config.quantum_cycles = 1000;
+    B.Config.line_bytes = 64;
+    for (uint32_t H = 1; H < Phases; ++H)
+      B.Tasks.push_back({Region, H, 0, 0, 0, 1000, 1000, 0});
+    M.MigrationPageUs = 1;
+  }
+  uint32_t object(uint64_t Site, uint64_t Bytes, uint32_t Phase) {
+    uint32_t I = addObject(Site, Bytes);
+    B.Instances[I].alloc_phase = Phase;
+    return I;
+  }
+
+  /// Shows where pages lie when a phase ends, and what is predicted by then.
+  class Spy : public Policy {
+    Policy &Inner;
+    std::vector<unsigned> &Fast;
+
+  public:
+    Spy(Policy &P, std::vector<unsigned> &Fast) : Inner(P), Fast(Fast) {}
+    std::string name() const override { return Inner.name(); }
+    void orderAllocations(const PageMap &Map,
+                          std::vector<uint32_t> &I) override {
+      Inner.orderAllocations(Map, I);
+    }
+    void onAlloc(PageMap &Map, uint32_t I) override { Inner.onAlloc(Map, I); }
+    unsigned onFirstTouch(PageMap &Map, uint32_t I, uint32_t Page) override {
+      return Inner.onFirstTouch(Map, I, Page);
+    }
+    void onPhaseEnd(PageMap &Map, uint32_t Phase,
+                    const std::vector<TaskResult> &Tasks) override {
+      Inner.onPhaseEnd(Map, Phase, Tasks);
+      for (uint32_t I = 0; I < Fast.size(); ++I) {
+        Fast[I] = 0;
+        for (uint32_t Page = 0; Page < Map.pages(I); ++Page)
+          Fast[I] += Map.tier(I, Page) == 0;
+      }
+    }
+  };
+
+  /// Replays with the sizes given (by instance); \p Fast in bytes.
+  HookPolicy::Prediction run(const std::vector<uint64_t> &Sizes,
+                             uint64_t Fast) {
+    static_cast<Profile &>(Record) = B;
+    for (size_t I = 0; I < Sizes.size(); ++I)
+      Record.Instances[I].bytes = Sizes[I];
+    // Each page once, so that it is placed.
+    for (uint32_t T = 0; T < B.Tasks.size(); ++T)
+      for (uint32_t I = 0; I < Sizes.size(); ++I)
+        for (uint32_t Page = 0; Record.Instances[I].alloc_phase <= T &&
+                                Page < (Sizes[I] + EK_PAGE - 1) / EK_PAGE;
+             ++Page)
+          Record.Pages.push_back({T, 0, I, Page, 1, 0, 1, 0});
+    Expected<std::unique_ptr<PreparedRecord>> Made = prepareRecord(Record);
+    EXPECT_TRUE(static_cast<bool>(Made)) << Made.message();
+    if (!Made)
+      return {};
+    Prepared = std::move(*Made);
+    R.Fast = std::to_string(Fast);
+    Q.Record = &Record;
+    Q.M = &M;
+    Q.FastBytes = Fast;
+    Q.Prepared = Prepared.get();
+    Expected<std::unique_ptr<HookPolicy>> P = makeHookPolicy(R, Q);
+    EXPECT_TRUE(static_cast<bool>(P)) << P.message();
+    if (!P)
+      return {};
+    FastPages.assign(Sizes.size(), 0);
+    Spy S(**P, FastPages);
+    Expected<PolicyResult> Out = replay(Q, S);
+    EXPECT_TRUE(static_cast<bool>(Out)) << Out.message();
+    if (Out)
+      Result = *Out;
+    return (*P)->predicted();
+  }
+};
+
+double us(const HookPolicy::Prediction &P, uint32_t Phase) {
+  auto It = P.find(taskKey(Phase, 0, false));
+  EXPECT_NE(It, P.end()) << "phase " << Phase;
+  return It == P.end() ? 0 : It->second * 1e6;
+}
+
+/// Both objects are made and used in phase 1; the first, read twice as often,
+/// fills the fast tier. That it turns out to be a quarter as large leaves room
+/// for 12 of the other's 16 pages; with the size expected there is none.
+TEST(HookPolicy, SmallerThanExpectedMakesRoom) {
+  for (uint64_t Real : {64 * KiB, 62 * KiB, 16 * KiB}) {
+    Program S(2);
+    S.object(1, 64 * KiB, 1);
+    S.object(2, 64 * KiB, 1);
+    for (uint64_t Site : {1, 2})
+      S.addAccess(Site, "stream", makeConst(1000)); // whatever the size
+    S.addMisses(1, 0, 256 * 8, 1);
+    S.addMisses(1, 1, 256 * 4, 1);
+    auto P = S.run({Real, 64 * KiB}, 64 * KiB);
+    bool Surprise = Real == 16 * KiB;
+    EXPECT_EQ(S.FastPages[0], Real == 16 * KiB ? 4u : 16u) << Real;
+    EXPECT_EQ(S.FastPages[1], Surprise ? 12u : 0u) << Real;
+    EXPECT_NEAR(us(P, 1), 1 + 204.8 + (Surprise ? 153.6 : 307.2), 0.5) << Real;
+    EXPECT_EQ(S.Result.MigratedBytes, 0u) << Real;
+  }
+}
+
+/// Four times as large as expected: it gets the bytes meant for it, not the
+/// share, and what is read more often per byte comes before it.
+TEST(HookPolicy, LargerThanExpectedKeepsItsBytes) {
+  Program S(2);
+  S.object(1, 64 * KiB, 1);
+  S.object(2, 32 * KiB, 1);
+  for (uint64_t Site : {1, 2})
+    S.addAccess(Site, "stream", makeConst(1000));
+  S.addMisses(1, 0, 256 * 8, 1);
+  S.addMisses(1, 1, 256 * 2, 1);
+  // Lines per page: expected 128 and 64; really 32 and 64.
+  auto P = S.run({256 * KiB, 32 * KiB}, 64 * KiB);
+  EXPECT_EQ(S.FastPages[0], 8u);
+  EXPECT_EQ(S.FastPages[1], 8u);
+  // An eighth of the first and the whole second.
+  EXPECT_NEAR(us(P, 1), 1 + 256 * 8 * (0.1 / 8 + 0.3 * 7 / 8) + 256 * 2 * 0.1,
+              2);
+}
+
+/// All slow, counts go with the sizes. What phase 2 brings is unknown before:
+/// phase 1 is predicted without it, phase 2 with both.
+TEST(HookPolicy, PredictsAtTheLastHook) {
+  Program S(3);
+  S.object(1, 64 * KiB, 1);
+  S.object(2, 64 * KiB, 2);
+  S.addMisses(1, 0, 1024, 1);
+  S.addMisses(2, 0, 1024, 1);
+  S.addMisses(2, 1, 512, 1);
+  auto P = S.run({128 * KiB, 192 * KiB}, 0);
+  EXPECT_EQ(P.size(), 3u);
+  EXPECT_NEAR(us(P, 0), 1, 1e-9) << "that of the start";
+  EXPECT_NEAR(us(P, 1), 2 + 2 * 307.2, 1e-6);
+  // Accesses: 8 * (2 * 1024 + 3 * 512) against 8 * 1536.
+  EXPECT_NEAR(us(P, 2), 7 / 3. + 2 * 307.2 + 3 * 153.6, 1e-6);
+  Program Same(3);
+  Same.object(1, 64 * KiB, 1);
+  Same.object(2, 64 * KiB, 2);
+  Same.addMisses(1, 0, 1024, 1);
+  Same.addMisses(2, 0, 1024, 1);
+  Same.addMisses(2, 1, 512, 1);
+  P = Same.run({64 * KiB, 64 * KiB}, 0);
+  EXPECT_NEAR(us(P, 1), 1 + 307.2, 1e-6);
+  EXPECT_NEAR(us(P, 2), 1 + 307.2 + 153.6, 1e-6);
+}
+
+} // namespace
