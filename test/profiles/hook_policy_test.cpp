@@ -22,7 +22,8 @@ struct Program : Scenario {
   std::unique_ptr<PreparedRecord> Prepared;
   ReplayRequest Q;
   PolicyResult Result;
-  std::vector<unsigned> FastPages; // per instance, at the end
+  std::vector<unsigned> FastPages;        // per instance, at the end
+  std::vector<HookPolicy::Prediction> By; // the end of each phase
 
   explicit Program(uint32_t Phases) {
     B.Phases.assign(Phases, {0x40, 0, 0});
@@ -41,11 +42,14 @@ struct Program : Scenario {
 
   /// Shows where pages lie when a phase ends, and what is predicted by then.
   class Spy : public Policy {
-    Policy &Inner;
+    HookPolicy &Inner;
     std::vector<unsigned> &Fast;
+    std::vector<HookPolicy::Prediction> &By;
 
   public:
-    Spy(Policy &P, std::vector<unsigned> &Fast) : Inner(P), Fast(Fast) {}
+    Spy(HookPolicy &P, std::vector<unsigned> &Fast,
+        std::vector<HookPolicy::Prediction> &By)
+        : Inner(P), Fast(Fast), By(By) {}
     std::string name() const override { return Inner.name(); }
     void orderAllocations(const PageMap &Map,
                           std::vector<uint32_t> &I) override {
@@ -58,6 +62,7 @@ struct Program : Scenario {
     void onPhaseEnd(PageMap &Map, uint32_t Phase,
                     const std::vector<TaskResult> &Tasks) override {
       Inner.onPhaseEnd(Map, Phase, Tasks);
+      By.push_back(Inner.predicted());
       for (uint32_t I = 0; I < Fast.size(); ++I) {
         Fast[I] = 0;
         for (uint32_t Page = 0; Page < Map.pages(I); ++Page)
@@ -94,7 +99,7 @@ struct Program : Scenario {
     if (!P)
       return {};
     FastPages.assign(Sizes.size(), 0);
-    Spy S(**P, FastPages);
+    Spy S(**P, FastPages, By);
     Expected<PolicyResult> Out = replay(Q, S);
     EXPECT_TRUE(static_cast<bool>(Out)) << Out.message();
     if (Out)
@@ -111,20 +116,20 @@ double us(const HookPolicy::Prediction &P, uint32_t Phase) {
 
 /// Both objects are made and used in phase 1; the first, read twice as often,
 /// fills the fast tier. That it turns out to be a quarter as large leaves room
-/// for 12 of the other's 16 pages; with the size expected there is none.
+/// for 48 of the other's 64 pages; with about the size expected there is none.
 TEST(HookPolicy, SmallerThanExpectedMakesRoom) {
-  for (uint64_t Real : {64 * KiB, 62 * KiB, 16 * KiB}) {
+  for (uint64_t Real : {256 * KiB, 246 * KiB, 64 * KiB}) {
     Program S(2);
-    S.object(1, 64 * KiB, 1);
-    S.object(2, 64 * KiB, 1);
+    S.object(1, 256 * KiB, 1);
+    S.object(2, 256 * KiB, 1);
     for (uint64_t Site : {1, 2})
       S.addAccess(Site, "stream", makeConst(1000)); // whatever the size
     S.addMisses(1, 0, 256 * 8, 1);
     S.addMisses(1, 1, 256 * 4, 1);
-    auto P = S.run({Real, 64 * KiB}, 64 * KiB);
-    bool Surprise = Real == 16 * KiB;
-    EXPECT_EQ(S.FastPages[0], Real == 16 * KiB ? 4u : 16u) << Real;
-    EXPECT_EQ(S.FastPages[1], Surprise ? 12u : 0u) << Real;
+    auto P = S.run({Real, 256 * KiB}, 256 * KiB);
+    const bool Surprise = Real == 64 * KiB;
+    EXPECT_EQ(S.FastPages[0], (Real + EK_PAGE - 1) / EK_PAGE) << Real;
+    EXPECT_EQ(S.FastPages[1], Surprise ? 48u : 0u) << Real;
     EXPECT_NEAR(us(P, 1), 1 + 204.8 + (Surprise ? 153.6 : 307.2), 0.5) << Real;
     EXPECT_EQ(S.Result.MigratedBytes, 0u) << Real;
   }
@@ -160,7 +165,11 @@ TEST(HookPolicy, PredictsAtTheLastHook) {
   S.addMisses(2, 1, 512, 1);
   auto P = S.run({128 * KiB, 192 * KiB}, 0);
   EXPECT_EQ(P.size(), 3u);
-  EXPECT_NEAR(us(P, 0), 1, 1e-9) << "that of the start";
+  ASSERT_EQ(S.By.size(), 3u);
+  EXPECT_NEAR(us(S.By[0], 1), 1 + 307.2, 1e-6) << "that of the start";
+  // Accesses: 8 * (2 * 1024 + 512) against 8 * 1536.
+  EXPECT_NEAR(us(S.By[1], 2), 5 / 3. + 2 * 307.2 + 153.6, 1e-6);
+  EXPECT_NEAR(us(P, 0), 1, 1e-9);
   EXPECT_NEAR(us(P, 1), 2 + 2 * 307.2, 1e-6);
   // Accesses: 8 * (2 * 1024 + 3 * 512) against 8 * 1536.
   EXPECT_NEAR(us(P, 2), 7 / 3. + 2 * 307.2 + 3 * 153.6, 1e-6);
