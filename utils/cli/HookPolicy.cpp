@@ -27,6 +27,7 @@ class Hooked : public HookPolicy {
   std::vector<MeasuredPhase> Measured;
   std::map<std::tuple<uint64_t, uint32_t, uint32_t>, double> Planned; // bytes
   Prediction Predicted;
+  std::map<std::string, unsigned> Failed;
 
   /// Predicted stalls are off by a quarter and more; a move must pay anyhow.
   static constexpr double Margin = 2;
@@ -148,6 +149,9 @@ public:
 
   std::string name() const override { return Q.Planner; }
   const Prediction &predicted() const override { return Predicted; }
+  const std::map<std::string, unsigned> &failed() const override {
+    return Failed;
+  }
   /// At an allocation the real size is known. An object that is not as large as
   /// the plan took it to be gets the bytes it was meant to get, and what the
   /// objects to come make of the fast tier is decided anew.
@@ -167,7 +171,13 @@ public:
       Again.KnownSizes = sizesUpTo(Phase);
       Again.Measured = Measured;
       Problem P;
-      if (auto Next = makePlan(Again, &P)) {
+      auto Next = makePlan(Again, &P);
+      if (!Next) {
+        ++Failed[Next.message()];
+      } else if (current().KeepsFirstTouch) {
+        remember(P); // first touch needs no sizes
+        predict(P, Phase);
+      } else {
         std::vector<double> Fast = sharesOf(P, current());
         for (size_t U = 0; U < Fast.size(); ++U) {
           const PredictedInstance &I = P.Instances[P.Units[U].Instance];
@@ -180,11 +190,13 @@ public:
         // Nothing moves here: only what is allocated from now on is free.
         Place.FastShare = tradeAtHook(P, Fast, Phase - 1, *Q.M, *Mod, 1, 1);
         auto Owned = std::make_unique<Plan>(planOf(Again, P, *Mod, Place));
-        if (auto Next = policyFor(*Owned)) {
+        if (auto Changed = policyFor(*Owned)) {
           Plans.push_back(std::move(Owned));
-          Inner = std::move(*Next);
+          Inner = std::move(*Changed);
           remember(P);
           predict(P, Phase);
+        } else {
+          ++Failed[Changed.message()];
         }
       }
     }
@@ -217,8 +229,10 @@ public:
     LastSizes = Sizes;
     Problem P;
     auto Next = makePlan(Again, &P);
-    if (!Next)
-      return; // the first plan was possible and stays in force
+    if (!Next) { // the plan in force was possible and stays
+      ++Failed[Next.message()];
+      return;
+    }
     predict(P, Phase + 1);
     // The best placement from scratch, and the best that few moves reach.
     std::unique_ptr<Plan> Owned;
@@ -239,8 +253,10 @@ public:
     for (Plan &X : Candidates) {
       auto Candidate = std::make_unique<Plan>(std::move(X));
       auto Policy = policyFor(*Candidate);
-      if (!Policy)
+      if (!Policy) {
+        ++Failed[Policy.message()];
         continue;
+      }
       Wanted Moves = moves(Map, **Policy);
       // What it gains must exceed the waiting for pages on the move.
       double Gain = Old - rest(P, *Candidate, Phase) -

@@ -5,10 +5,11 @@
 // now, how large they really are, and how long the tasks took so far. From
 // that, the facts and the base profile it predicts the phases to come, plans
 // anew, places later objects by the new plan, and moves pages only where the
-// predicted gain exceeds the cost of the copy with a margin. Makes: also the
-// *hook* predictions of task times, each made at the last hook before its
-// phase. Leaves out: anything recorded of phases to come. It is glue between
-// planner and simulator, which know nothing of each other.
+// predicted gain exceeds the cost of the copy with a margin.
+// Makes: also the *hook* predictions of task times, each made at the last hook
+// before its phase, or when an object of unexpected size is allocated in it.
+// Leaves out: anything recorded of phases to come. It is glue between planner
+// and simulator, which know nothing of each other.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_UTILS_CLI_HOOKPOLICY_H
 #define EVENKEEL_UTILS_CLI_HOOKPOLICY_H
@@ -28,11 +29,14 @@ inline TaskKey taskKey(uint32_t Phase, uint32_t Index, bool Explicit) {
   return {Phase, Explicit, Index};
 }
 
+/// Re-plans at hooks; see above.
 class HookPolicy : public Policy {
 public:
   /// Predicted seconds.
   using Prediction = std::map<TaskKey, double>;
   virtual const Prediction &predicted() const = 0;
+  /// Why a plan made anew could not replace the one in force, and how often.
+  virtual const std::map<std::string, unsigned> &failed() const = 0;
 };
 
 /// \p Q makes the first plan and, with sizes and times filled in, each later

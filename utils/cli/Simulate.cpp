@@ -146,6 +146,9 @@ static int run(const Args &A) {
       auto P = orFail(makeHookPolicy(Q, R));
       Results.push_back(orFail(replay(R, *P)));
       Predictions.push_back({Name, "hook", P->predicted(), &Results.back()});
+      for (const auto &[Why, Times] : P->failed())
+        std::fprintf(stderr, "evenkeel: %s: plan in force kept %u times: %s\n",
+                     Name.c_str(), Times, Why.c_str());
     } else {
       std::string Planner = Name == StaticName ? HookName : Name;
       if (In && Planner == HookName) {
