@@ -150,9 +150,11 @@ static void *realloc_placed(void *p, size_t n) {
   }
   if (n >= ek_threshold && ek_place_can_resize(o) &&
       (n <= old || ek_extent_grow(p, old, n))) {
+    /* The map first: once the tail is given back, another thread may put its
+     * own object there, whose entries must not be wiped out. */
+    ek_object_resize(o, n);
     if (n < old)
       ek_extent_shrink(p, old, n, retains());
-    ek_object_resize(o, n);
     ek_place_resized(o);
     ek_raw_resized(o);
     return p;

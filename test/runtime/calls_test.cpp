@@ -336,6 +336,24 @@ TEST(Threads, Stress) {
   EXPECT_EQ(Wrong, 0);
 }
 
+/// What a shrinking block gives away, another thread takes at once: its entries
+/// in the object map must not be lost.
+TEST(Threads, ShrinkWhileOthersAllocate) {
+  std::vector<std::thread> All;
+  for (int T = 0; T < 4; ++T)
+    All.emplace_back([] {
+      for (int I = 0; I < 20000; ++I) {
+        void *P = ek_malloc(1, 1000000);
+        P = ek_realloc(1, P, 100000);
+        void *Q = ek_malloc(2, 400000);
+        ek_free(Q);
+        ek_free(P);
+      }
+    });
+  for (std::thread &T : All)
+    T.join();
+}
+
 TEST(Fork, ChildUsesAndFreesBothSides) {
   void *P = ek_malloc(80, Large), *Q = malloc(Large);
   fill(P, Large, 5);
