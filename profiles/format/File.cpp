@@ -7,6 +7,7 @@
 #include "Identity.h"
 #include <cerrno>
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -37,22 +38,29 @@ Expected<std::string> evenkeel::readWholeFile(const std::string &Path) {
 
 MaybeError evenkeel::writeWholeFile(const std::string &Path,
                                     const std::string &Text) {
-  std::string Temporary = Path + ".tmp" + std::to_string(::getpid());
-  {
-    std::ofstream Out(Temporary, std::ios::binary | std::ios::trunc);
-    Out << Text;
-    Out.close();
-    if (!Out) {
-      int Code = errno;
-      std::remove(Temporary.c_str());
-      return Error{"cannot write " + Path + ": " + std::strerror(Code)};
-    }
+  // Through links to the file itself; a device or pipe is written, never
+  // replaced by a file.
+  std::string Target = Path;
+  if (char *Real = ::realpath(Path.c_str(), nullptr)) {
+    Target = Real;
+    ::free(Real);
   }
-  if (std::rename(Temporary.c_str(), Path.c_str())) {
+  struct stat S;
+  bool InPlace = ::stat(Target.c_str(), &S) == 0 && !S_ISREG(S.st_mode);
+  std::string Temporary =
+      InPlace ? Target : Target + ".tmp" + std::to_string(::getpid());
+  auto Failed = [&] {
     int Code = errno;
-    std::remove(Temporary.c_str());
+    if (!InPlace)
+      std::remove(Temporary.c_str());
     return Error{"cannot write " + Path + ": " + std::strerror(Code)};
-  }
+  };
+  std::ofstream Out(Temporary, InPlace ? std::ios::binary
+                                       : std::ios::binary | std::ios::trunc);
+  Out << Text;
+  Out.close();
+  if (!Out || (!InPlace && std::rename(Temporary.c_str(), Target.c_str()) != 0))
+    return Failed();
   return std::nullopt;
 }
 

@@ -504,6 +504,9 @@ Expected<MissRecord> readFile(const std::string &Path, bool WithPages) {
 
 MaybeError evenkeel::writeProfile(const std::string &Path,
                                   const MissRecord &R) {
+  struct stat S;
+  if (::stat(Path.c_str(), &S) == 0 && !S_ISREG(S.st_mode))
+    return Error{"cannot write " + Path + ": it is not a regular file"};
   std::string Temporary = Path + ".tmp" + std::to_string(::getpid());
   ::unlink(Temporary.c_str());
   MaybeError E = writeTo(Temporary, Path, R);

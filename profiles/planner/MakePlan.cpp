@@ -365,6 +365,14 @@ Expected<Plan> evenkeel::makePlan(const PlanRequest &R, Problem *Out) {
   refineLocality(*P, R, **Mod);
   Placement Place = (*Pl)->place(*P, *R.M, **Mod);
   Plan Result = planOf(R, *P, **Mod, Place);
+  for (const PlanPhase &H : Result.Phases)
+    for (const PlanTask &T : H.Tasks)
+      if (!(T.Seconds >= 0) || !(T.SlowOnlySeconds >= 0) ||
+          !std::isfinite(T.SlowOnlySeconds))
+        return Error{"task " + std::to_string(T.Index) + " of phase " +
+                     std::to_string(H.Phase) +
+                     " has no sensible predicted time: the facts or the base "
+                     "profile hold absurd numbers; make them anew"};
   if (Out)
     *Out = std::move(*P);
   return Result;

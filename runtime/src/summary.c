@@ -19,6 +19,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static const struct {
@@ -153,10 +154,20 @@ static void json(FILE *f) {
   free(l.sums);
 }
 
-/* Whole file or nothing: a temporary file, renamed. */
+/* Whole file or nothing: a temporary file, renamed. A device or pipe is written
+ * as it is, never replaced. */
 static void to_file(const char *path, void (*print)(FILE *)) {
   char temporary[4096];
   FILE *f = NULL;
+  struct stat st;
+  if (stat(path, &st) == 0 && !S_ISREG(st.st_mode)) {
+    f = fopen(path, "we");
+    if (f) {
+      print(f);
+      fclose(f);
+    }
+    return;
+  }
   if (snprintf(temporary, sizeof temporary, "%s.%ld.tmp", path,
                (long)getpid()) < (int)sizeof temporary)
     f = fopen(temporary, "we");

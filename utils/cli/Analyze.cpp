@@ -234,8 +234,10 @@ static int run(const Args &A) {
   std::string Out = A.text("--output");
   if (Out.empty() && !Shown)
     Out = "facts.json";
-  if (!Out.empty())
+  if (!Out.empty()) {
+    guardOutput(Out);
     writeFile(Out, Text);
+  }
   if (A.has("--json"))
     std::fwrite(Text.data(), 1, Text.size(), stdout);
   else if (A.has("--print"))

@@ -5,6 +5,7 @@
 // bytes, decimal ones for counts and times.
 //===----------------------------------------------------------------------===//
 #include "Cli.h"
+#include "format/File.h"
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
@@ -216,24 +217,29 @@ std::string readTextFile(const std::string &Path) {
   return S.str();
 }
 
+void guardOutput(const std::string &Path,
+                 const std::vector<std::string> &Inputs) {
+  std::error_code Ignored;
+  for (const std::string &In : Inputs)
+    if (!In.empty() && std::filesystem::equivalent(Path, In, Ignored))
+      fail("'" + Path +
+           "' is an input of this command; choose another name "
+           "for the output");
+  if (!std::filesystem::is_regular_file(Path, Ignored) ||
+      std::filesystem::file_size(Path, Ignored) == 0)
+    return;
+  std::string Old = readTextFile(Path);
+  bool Ours = Old.compare(0, 15, "SQLite format 3") == 0 ||
+              Old.find("\"evenkeel.") != std::string::npos;
+  if (!Ours)
+    fail("'" + Path +
+         "' exists and was not written by evenkeel; remove it or "
+         "choose another name");
+}
+
 void writeFile(const std::string &Path, const std::string &Text) {
-  std::string Temporary = Path + ".tmp" + std::to_string(getpid());
-  {
-    std::ofstream Out(Temporary, std::ios::binary | std::ios::trunc);
-    Out << Text;
-    Out.flush();
-    if (!Out) {
-      int Why = errno;
-      std::error_code Ignored;
-      std::filesystem::remove(Temporary, Ignored);
-      fail("cannot write '" + Path + "': " + std::strerror(Why));
-    }
-  }
-  if (std::rename(Temporary.c_str(), Path.c_str()) != 0) {
-    int Why = errno;
-    std::remove(Temporary.c_str());
-    fail("cannot write '" + Path + "': " + std::strerror(Why));
-  }
+  if (MaybeError E = writeWholeFile(Path, Text))
+    fail(E->Message);
 }
 
 TempDir::TempDir() {

@@ -99,6 +99,10 @@ std::string countText(double N);         // "1.23 M"
 std::string percentText(double Share);   // "12.5 %"
 
 std::string readTextFile(const std::string &Path);
+/// Ends with an error when \p Path is one of \p Inputs, or an existing file
+/// that no evenkeel command wrote: outputs never replace a user's own files.
+void guardOutput(const std::string &Path,
+                 const std::vector<std::string> &Inputs = {});
 /// All or nothing: writes beside \p Path, then renames.
 void writeFile(const std::string &Path, const std::string &Text);
 

@@ -103,6 +103,7 @@ static int run(const Args &A) {
   refusePlainBinary(Program);
   Machine M = orFail(readMachine(A.text("--machine")));
   std::string Out = A.text("--output");
+  guardOutput(Out, A.Command);
   // Before the run: the program may change the files it was given.
   std::string Input = orFail(inputIdentity(A.Command));
 
@@ -150,12 +151,13 @@ static int run(const Args &A) {
                {"main_memory_writes", Writes},
                {"tracked_accesses", R.Config.tracked_accesses},
                {"untracked_accesses", R.Config.untracked_accesses}});
-  else
-    std::printf("%s: %s of input %s (%s): %zu object instances, %zu phases, "
-                "%zu tasks, %s lines read and %s written in memory\n",
-                Out.c_str(), R.Mode.c_str(), R.Input.c_str(), R.Role.c_str(),
-                R.Instances.size(), R.Phases.size(), R.Tasks.size(),
-                countText(Reads).c_str(), countText(Writes).c_str());
+  else // stdout is the program's
+    std::fprintf(stderr,
+                 "%s: %s of input %s (%s): %zu object instances, %zu phases, "
+                 "%zu tasks, %s lines read and %s written in memory\n",
+                 Out.c_str(), R.Mode.c_str(), R.Input.c_str(), R.Role.c_str(),
+                 R.Instances.size(), R.Phases.size(), R.Tasks.size(),
+                 countText(Reads).c_str(), countText(Writes).c_str());
   return Ran.Status;
 }
 
