@@ -234,10 +234,8 @@ static int run(const Args &A) {
   std::string Out = A.text("--output");
   if (Out.empty() && !Shown)
     Out = "facts.json";
-  if (!Out.empty()) {
-    guardOutput(Out);
+  if (!Out.empty())
     writeFile(Out, Text);
-  }
   if (A.has("--json"))
     std::fwrite(Text.data(), 1, Text.size(), stdout);
   else if (A.has("--print"))

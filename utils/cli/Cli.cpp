@@ -217,27 +217,29 @@ std::string readTextFile(const std::string &Path) {
   return S.str();
 }
 
-void guardOutput(const std::string &Path,
+void refuseInput(const std::string &Path,
                  const std::vector<std::string> &Inputs) {
   std::error_code Ignored;
   for (const std::string &In : Inputs)
     if (!In.empty() && std::filesystem::equivalent(Path, In, Ignored))
-      fail("'" + Path +
-           "' is an input of this command; choose another name "
+      fail("'" + Path + "' is an input of this command; choose another name " +
            "for the output");
+}
+
+void refuseForeign(const std::string &Path) {
+  std::error_code Ignored;
   if (!std::filesystem::is_regular_file(Path, Ignored) ||
       std::filesystem::file_size(Path, Ignored) == 0)
     return;
   std::string Old = readTextFile(Path);
-  bool Ours = Old.compare(0, 15, "SQLite format 3") == 0 ||
-              Old.find("\"evenkeel.") != std::string::npos;
-  if (!Ours)
-    fail("'" + Path +
-         "' exists and was not written by evenkeel; remove it or "
-         "choose another name");
+  if (Old.compare(0, 15, "SQLite format 3") != 0 &&
+      Old.find("\"evenkeel.") == std::string::npos)
+    fail("'" + Path + "' exists and was not written by evenkeel; remove it " +
+         "or choose another name");
 }
 
 void writeFile(const std::string &Path, const std::string &Text) {
+  refuseForeign(Path);
   if (MaybeError E = writeWholeFile(Path, Text))
     fail(E->Message);
 }

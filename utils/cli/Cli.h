@@ -99,11 +99,13 @@ std::string countText(double N);         // "1.23 M"
 std::string percentText(double Share);   // "12.5 %"
 
 std::string readTextFile(const std::string &Path);
-/// Ends with an error when \p Path is one of \p Inputs, or an existing file
-/// that no evenkeel command wrote: outputs never replace a user's own files.
-void guardOutput(const std::string &Path,
-                 const std::vector<std::string> &Inputs = {});
-/// All or nothing: writes beside \p Path, then renames.
+/// Ends with an error when the output \p Path is one of \p Inputs.
+void refuseInput(const std::string &Path,
+                 const std::vector<std::string> &Inputs);
+/// Ends with an error when \p Path is an existing file that no evenkeel command
+/// wrote: outputs never replace a user's own files.
+void refuseForeign(const std::string &Path);
+/// All or nothing: writes beside \p Path, then renames. Refuses foreign files.
 void writeFile(const std::string &Path, const std::string &Text);
 
 /// A private directory below TMPDIR that goes away with the object.

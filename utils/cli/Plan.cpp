@@ -300,7 +300,7 @@ static int run(const Args &A) {
   if (A.text("--model") == "list")
     return listNames(modelNames(), A.has("--json"));
   if (A.has("--output"))
-    guardOutput(A.text("--output"),
+    refuseInput(A.text("--output"),
                 {A.text("--facts"), A.text("--base"), A.text("--machine")});
   PlanInputs In = readPlanInputs(A, A.has("--allow-target-profile"));
   Machine M = orFail(readMachine(A.require("--machine")));

@@ -103,7 +103,8 @@ static int run(const Args &A) {
   refusePlainBinary(Program);
   Machine M = orFail(readMachine(A.text("--machine")));
   std::string Out = A.text("--output");
-  guardOutput(Out, A.Command);
+  refuseInput(Out, A.Command);
+  refuseForeign(Out);
   // Before the run: the program may change the files it was given.
   std::string Input = orFail(inputIdentity(A.Command));
 
