@@ -54,6 +54,9 @@ std::string projectDiff(const Merged &M, const EditedFiles &Files,
   return Out;
 }
 
+/// Tells a tree that -o made, and may replace, from the user's own folders.
+static const char MirrorMarker[] = ".evenkeel-mirror";
+
 /// A written file that has not got its name yet.
 struct Staged {
   std::string Temporary, Final;
@@ -148,6 +151,19 @@ MaybeError writeMirror(const Project &P, const Merged &M,
       canonicalPath(Directory, fs::current_path(EC).generic_string());
   if (Target == P.Root)
     return Error{"the output directory is the project root; use --in-place"};
+  if (!relativeTo(P.Root, Target).empty())
+    return Error{"the output directory '" + Directory +
+                 "' holds the project root; name a new directory"};
+  if (Target == fs::path(P.Database).parent_path().generic_string())
+    return Error{"the output directory '" + Directory +
+                 "' is the folder of the compile database; name a new "
+                 "directory"};
+  const std::string Marker = Target + "/" + MirrorMarker;
+  if (fs::exists(Target, EC) && !fs::exists(Marker, EC) &&
+      (!fs::is_directory(Target, EC) || !fs::is_empty(Target, EC) || EC))
+    return Error{"the output directory '" + Directory +
+                 "' holds files that are not from an earlier -o; name a new "
+                 "directory or remove it"};
   Mapper Map{P.Root, Target};
   std::vector<Staged> All;
   MaybeError Failure;
@@ -192,6 +208,8 @@ MaybeError writeMirror(const Project &P, const Merged &M,
   OS.flush();
   if (!Failure)
     Failure = stage(Target + "/compile_commands.json", Json, P.Database, All);
+  if (!Failure)
+    Failure = stage(Marker, "", P.Database, All);
   return publish(All, std::move(Failure));
 }
 

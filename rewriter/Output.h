@@ -31,7 +31,9 @@ std::string projectDiff(const Merged &M, const EditedFiles &Files,
 MaybeError writeInPlace(const EditedFiles &Files);
 
 /// Writes to \p Directory every file below the root that the units include,
-/// edited or as it is, and a compile_commands.json for that tree.
+/// edited or as it is, and a compile_commands.json for that tree. Refuses, with
+/// nothing written, the root, what holds it, the folder of the compile database
+/// and any folder with files in it that no earlier call marked as its own.
 MaybeError writeMirror(const Project &P, const Merged &M,
                        const EditedFiles &Files, const std::string &Directory);
 
