@@ -126,6 +126,7 @@ class Collector : public RecursiveASTVisitor<Collector> {
   SourceManager &SM;
   const LangOptions &LO;
   const CollectOptions &Options;
+  const QuotedText &Quoted;
   UnitResult &Result;
   std::string Directory;
   std::vector<Pending> Found;
@@ -141,9 +142,10 @@ class Collector : public RecursiveASTVisitor<Collector> {
   std::set<std::pair<FileID, unsigned>> ClassNew;
 
 public:
-  Collector(ASTContext &C, const CollectOptions &O, UnitResult &R)
+  Collector(ASTContext &C, const CollectOptions &O, const QuotedText &Q,
+            UnitResult &R)
       : Context(C), SM(C.getSourceManager()), LO(C.getLangOpts()), Options(O),
-        Result(R) {
+        Quoted(Q), Result(R) {
     auto Dir =
         SM.getFileManager().getVirtualFileSystem().getCurrentWorkingDirectory();
     Directory = Dir ? *Dir : "/";
@@ -553,6 +555,8 @@ private:
     if (P.CalleeLoc.isInvalid()) {
       SourceLocation Spelled = SM.getSpellingLoc(Begin);
       skip(P, SM.isInSystemHeader(Spelled) ? "system-header" : "macro-body");
+    } else if (Quoted.count(P.CalleeLoc)) {
+      skip(P, "macro-stringised");
     }
   }
 
@@ -1015,8 +1019,8 @@ private:
 } // namespace
 
 void collectUnit(ASTContext &Context, const CollectOptions &Options,
-                 UnitResult &Result) {
-  Collector(Context, Options, Result).run();
+                 const QuotedText &Quoted, UnitResult &Result) {
+  Collector(Context, Options, Quoted, Result).run();
 }
 
 } // namespace evenkeel

@@ -10,6 +10,7 @@
 #define EVENKEEL_REWRITER_COLLECT_H
 
 #include "Findings.h"
+#include "QuotedText.h"
 #include <map>
 
 namespace clang {
@@ -25,9 +26,9 @@ struct CollectOptions {
   const std::map<uint64_t, unsigned> *Percent = nullptr;
 };
 
-/// Walks \p Context and adds to \p Result.
+/// Walks \p Context and adds to \p Result; leaves \p Quoted text alone.
 void collectUnit(clang::ASTContext &Context, const CollectOptions &Options,
-                 UnitResult &Result);
+                 const QuotedText &Quoted, UnitResult &Result);
 
 /// \p Path made absolute against \p Directory, without links, "." and "..".
 std::string canonicalPath(const std::string &Path,

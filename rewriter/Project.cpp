@@ -12,6 +12,7 @@
 #include "clang/Driver/Options.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendActions.h"
+#include "clang/Lex/Preprocessor.h"
 #include "clang/Tooling/Tooling.h"
 #include "llvm/Option/ArgList.h"
 #include "llvm/Support/FileSystem.h"
@@ -163,23 +164,29 @@ public:
 class CollectAction : public ASTFrontendAction {
   const CollectOptions *Options;
   UnitResult &Result;
+  QuotedText Quoted;
 
   struct Consumer : ASTConsumer {
     const CollectOptions *Options;
+    const QuotedText &Quoted;
     UnitResult &Result;
-    Consumer(const CollectOptions *O, UnitResult &R) : Options(O), Result(R) {}
+    Consumer(const CollectOptions *O, const QuotedText &Q, UnitResult &R)
+        : Options(O), Quoted(Q), Result(R) {}
     void HandleTranslationUnit(ASTContext &Context) override {
       if (Options && !Context.getDiagnostics().hasErrorOccurred())
-        collectUnit(Context, *Options, Result);
+        collectUnit(Context, *Options, Quoted, Result);
     }
   };
 
 public:
   CollectAction(const CollectOptions *O, UnitResult &R)
       : Options(O), Result(R) {}
-  std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &,
+  std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &CI,
                                                  StringRef) override {
-    return std::make_unique<Consumer>(Options, Result);
+    if (Options)
+      CI.getPreprocessor().addPPCallbacks(
+          std::make_unique<QuotedTextCallbacks>(CI.getSourceManager(), Quoted));
+    return std::make_unique<Consumer>(Options, Quoted, Result);
   }
 };
 
