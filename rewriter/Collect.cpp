@@ -623,6 +623,11 @@ private:
       return skip(P, "in-directive");
     if (!T.sameConfigurations(First, Last + 1))
       return skip(P, "conditional-call");
+    // Replacing it would move the lines below (__LINE__).
+    if (T.buffer()
+            .slice(T[First].Offset, T[Last].end())
+            .find_first_of("\n\r") != StringRef::npos)
+      return skip(P, "spliced-token");
     // Commas as the preprocessor counts them: the annotated call must also work
     // as a function-like macro.
     unsigned Depth = 0, Commas = 0;
