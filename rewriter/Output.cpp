@@ -133,8 +133,15 @@ struct Mapper {
     }
     std::string Path = Word.substr(Prefix.size());
     bool Relative = !Path.empty() && Path[0] != '/';
-    if (Relative && Moves)
-      return Word;
+    if (Relative && Moves) {
+      // Links are not mirrored, what they lead to is.
+      std::string Plain =
+          (fs::path(Directory) / Path).lexically_normal().generic_string();
+      if (Plain.size() > 1 && Plain.back() == '/')
+        Plain.pop_back(); // of `.` and `include/`
+      std::string Real = canonicalPath(Path, Directory);
+      return Real == Plain || !fs::exists(Real) ? Word : Prefix + map(Real);
+    }
     if (Relative && Prefix.empty() && !fs::exists(fs::path(Directory) / Path))
       return Word; // not a path
     std::string Absolute = canonicalPath(Path, Directory);

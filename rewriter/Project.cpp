@@ -241,9 +241,17 @@ UnitResult parseUnit(const Project &P, const std::string &Unit,
                      const std::map<std::string, std::string> &Overlay,
                      const CollectOptions *Collect) {
   UnitResult Result;
+  // The database may know the unit only by a name with links in it.
+  std::string Known = Unit;
+  if (P.Commands->getCompileCommands(Unit).empty())
+    for (const auto &C : P.Commands->getAllCompileCommands())
+      if (canonicalPath(C.Filename, C.Directory) == Unit) {
+        Known = (fs::path(C.Directory) / C.Filename).generic_string();
+        break;
+      }
   // A file system of its own: the working directory is the command's, not the
   // process's.
-  tooling::ClangTool Tool(*P.Commands, {Unit},
+  tooling::ClangTool Tool(*P.Commands, {Known},
                           std::make_shared<PCHContainerOperations>(),
                           llvm::vfs::createPhysicalFileSystem());
   FirstErrorConsumer Errors(Result.FirstError, P.Root);
@@ -255,7 +263,7 @@ UnitResult parseUnit(const Project &P, const std::string &Unit,
   for (const auto &[Path, Text] : Overlay)
     Tool.mapVirtualFile(Path, Text);
   // The compiler may know the unit by a name with links in it.
-  for (const auto &C : P.Commands->getCompileCommands(Unit)) {
+  for (const auto &C : P.Commands->getCompileCommands(Known)) {
     fs::path Spelled = fs::path(C.Directory) / C.Filename;
     auto It = Overlay.find(Unit);
     if (It != Overlay.end() && Spelled.generic_string() != Unit)
