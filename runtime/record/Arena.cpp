@@ -393,6 +393,14 @@ bool ekrec::resizeInPlace(void *P, size_t Bytes) {
   return true;
 }
 
+/// Number of page \p Page of the address space within an array. An array that
+/// starts within a page touches one page more than it has bytes for: what lies
+/// there counts for its last page.
+static uint32_t pageOfArray(uint64_t Start, uint64_t Bytes, uint64_t Page) {
+  uint64_t First = Start >> PageBits, Last = (Bytes - 1) >> PageBits;
+  return static_cast<uint32_t>(Page > First ? std::min(Page - First, Last) : 0);
+}
+
 void ekrec::registerGlobal(uint64_t Site, void *P, size_t Bytes) {
   Dl_info Info;
   if (!TheSpace.Pages || !Bytes || !dladdr(P, &Info) || !Info.dli_fbase)
@@ -438,8 +446,7 @@ void ekrec::registerGlobal(uint64_t Site, void *P, size_t Bytes) {
        ++G) {
     bool Whole = G << PageBits >= Start && (G + 1) << PageBits <= Start + Bytes;
     TheSpace.Pages[G - (Base >> PageBits)] =
-        Whole ? Page{N, static_cast<uint32_t>(G - (Start >> PageBits))}
-              : Page{MixedPage, 0};
+        Whole ? Page{N, pageOfArray(Start, Bytes, G)} : Page{MixedPage, 0};
   }
 }
 
@@ -454,8 +461,7 @@ Page ekrec::lookupMixed(uint64_t A) {
   --G;
   if ((A & ~63ull) >= G->Start + G->Bytes)
     return {0, 0};
-  uint64_t First = G->Start >> PageBits, Here = A >> PageBits;
-  return {G->Instance, static_cast<uint32_t>(Here > First ? Here - First : 0)};
+  return {G->Instance, pageOfArray(G->Start, G->Bytes, A >> PageBits)};
 }
 
 void ekrec::finishInstances() {
