@@ -29,8 +29,8 @@ for graph, name in (("mdual", "simulation.json"),
                     ("copter2", "simulation.copter2.json")):
     by, predicted = load("spgemm", name)
     ours = by["balanced"]
-    # On mdual whole-site density is close to what any placement can reach: the
-    # oracle itself is only 6 % below it.
+    # The goal is 5 % below both. On mdual it is not reached against density (3 %;
+    # the oracle is 6 to 7 % below it): 2 % is what is held here, not the goal.
     margins = {"first-touch": 0.95, "density": 0.98 if graph == "mdual" else 0.95}
     for rival, margin in margins.items():
         claim(f"{graph}: makespan of balanced, {margin} of {rival}",
