@@ -226,7 +226,7 @@ Expected<std::string> evenkeel::machineText(const std::string &NameOrPath) {
 Expected<uint64_t> evenkeel::parseFastSize(const std::string &Text,
                                            uint64_t Whole) {
   Error Bad{"'" + Text + "' is not an amount of fast memory; write a share " +
-            "like 12.5% or a size like 512MiB, 1.5GB, 4096"};
+            "like 12.5% or a size like 512MiB, 1.5GB, 4096B"};
   // strtod would also take "inf", "nan", hexadecimal and leading blanks.
   if (Text.empty() || Text.find_first_not_of("0123456789.") == 0)
     return Bad;
@@ -266,4 +266,16 @@ Expected<uint64_t> evenkeel::parseFastSize(const std::string &Text,
   if (!(Bytes < 9e18))
     return Bad;
   return static_cast<uint64_t>(Bytes);
+}
+
+MaybeError evenkeel::checkFastSize(const std::string &Text) {
+  Expected<uint64_t> Bytes = parseFastSize(Text, 0);
+  if (!Bytes)
+    return Bytes.takeError();
+  bool Zero = Text.find_first_of("123456789") == std::string::npos;
+  if (Zero || Text.find_first_not_of("0123456789.") != std::string::npos)
+    return std::nullopt;
+  return Error{"'" + Text + "' is an amount of fast memory without a unit; " +
+               "write " + Text + "% for a share, or a size like " + Text +
+               "GiB or " + Text + "B"};
 }

@@ -59,8 +59,13 @@ std::vector<std::pair<std::string, std::string>> listMachines();
 /// The raw text of a machine file, for `machine show`.
 Expected<std::string> machineText(const std::string &NameOrPath);
 
-/// "25%" of \p Whole, or "512MiB", "1.5GB", "4096"; error names the text.
+/// "25%" of \p Whole, or "512MiB", "1.5GB"; a number alone is bytes, as parts
+/// of the program hand them on. The error names the text.
 Expected<uint64_t> parseFastSize(const std::string &Text, uint64_t Whole);
+/// For texts that people write: no error when parseFastSize takes \p Text and
+/// it has a unit or is 0. A bare 25 is as likely meant as 25 % as it is as 25
+/// GiB.
+MaybeError checkFastSize(const std::string &Text);
 
 } // namespace evenkeel
 

@@ -126,4 +126,21 @@ TEST(FastSize, SharesAndSizes) {
     EXPECT_ERROR(parseFastSize(Bad, 1000), std::string(Bad));
 }
 
+TEST(FastSize, PeopleWriteAUnit) {
+  for (const char *Good : {"25%", "0%", "0", "25B", "25GiB", "1.5GB", "2K"})
+    EXPECT_FALSE(checkFastSize(Good)) << Good;
+  for (const char *Bare : {"25", "0.25", "1073741824"}) {
+    MaybeError E = checkFastSize(Bare);
+    ASSERT_TRUE(E) << Bare;
+    EXPECT_NE(E->Message.find("'" + std::string(Bare) + "'"),
+              std::string::npos);
+    EXPECT_NE(E->Message.find("without a unit"), std::string::npos);
+    EXPECT_NE(E->Message.find("write " + std::string(Bare) + "%"),
+              std::string::npos);
+  }
+  MaybeError E = checkFastSize("much");
+  ASSERT_TRUE(E);
+  EXPECT_NE(E->Message.find("12.5%"), std::string::npos);
+}
+
 } // namespace

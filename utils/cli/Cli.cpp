@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "Cli.h"
 #include "format/File.h"
+#include "format/Machine.h"
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
@@ -122,6 +123,10 @@ Args parseArgs(const Subcommand &C, const std::vector<std::string> &Words,
         fail(std::string(Found->Name) + " needs a value: " + Found->Value);
       Value = Words[++I];
     }
+    // Means the same in every command; said before any work is done.
+    if (Found->Name == std::string("--fast"))
+      if (MaybeError E = checkFastSize(Value))
+        fail("--fast: " + E->Message);
     A.Values[Found->Name].push_back(Value);
   }
   return A;
