@@ -10,6 +10,7 @@
 #include "Planning.h"
 #include "format/Identity.h"
 #include "format/Machine.h"
+#include "planner/Ungiven.h"
 #include <algorithm>
 #include <cstdio>
 #include <limits>
@@ -241,6 +242,35 @@ static void explain(const Facts &F, const Plan &P, const std::string &Site) {
   fail("no site '" + Site + "'; give its id or path:line:col as shown");
 }
 
+static std::string valuesText(const UngivenSymbol &S) {
+  char Text[80];
+  if (S.Low == S.High)
+    std::snprintf(Text, sizeof Text, "%.15g", S.Low);
+  else
+    std::snprintf(Text, sizeof Text, "%.15g..%.15g", S.Low, S.High);
+  return Text;
+}
+
+/// What else --for could say; \p All as ungivenSymbols sorts them.
+static void printUngiven(const std::vector<UngivenSymbol> &All) {
+  if (All.empty())
+    return;
+  std::puts("\nsymbols of the formulas that no --for speaks of");
+  Table T(
+      {"SYMBOL", "KIND", ">BASE VALUE", "TAKEN FOR THE TARGET", ">FORMULAS"});
+  const size_t Most = 10;
+  for (size_t I = 0; I < All.size() && I < Most; ++I)
+    T.row({All[I].Name, All[I].Kind, valuesText(All[I]),
+           All[I].Kept ? "base value" : "estimate",
+           std::to_string(All[I].Formulas)});
+  std::fputs(T.str().c_str(), stdout);
+  if (All.size() > Most)
+    std::printf("and %zu more; --json shows all\n", All.size() - Most);
+  std::printf("give a value with --for '%s=VALUE', that of one task with "
+              "--for '%s@TASK=VALUE'\n",
+              All[0].Name.c_str(), All[0].Name.c_str());
+}
+
 static int listNames(const std::vector<std::string> &Names, bool Json) {
   if (Json)
     printJson(Names);
@@ -250,7 +280,8 @@ static int listNames(const std::vector<std::string> &Names, bool Json) {
   return 0;
 }
 
-static nlohmann::json toJson(const Facts &F, const Plan &P, const Problem &Pr) {
+static nlohmann::json toJson(const Facts &F, const Plan &P, const Problem &Pr,
+                             const std::vector<UngivenSymbol> &Ungiven) {
   nlohmann::json J = {{"schema", "evenkeel.prediction/1"},
                       {"machine", P.Machine},
                       {"planner", P.Planner},
@@ -262,7 +293,16 @@ static nlohmann::json toJson(const Facts &F, const Plan &P, const Problem &Pr) {
                       {"predicted_task_seconds", nlohmann::json::array()},
                       {"objects", nlohmann::json::array()},
                       {"methods", Pr.Methods},
+                      {"not_given", nlohmann::json::array()},
                       {"assumed", P.Assumed}};
+  for (const UngivenSymbol &S : Ungiven)
+    J["not_given"].push_back({{"symbol", S.Name},
+                              {"kind", S.Kind},
+                              {"base_low", S.Low},
+                              {"base_high", S.High},
+                              {"per_task", S.PerTask},
+                              {"taken_as", S.Kept ? "base value" : "estimate"},
+                              {"formulas", S.Formulas}});
   for (const PlanPhase &Phase : P.Phases)
     for (const PlanTask &T : Phase.Tasks)
       J["predicted_task_seconds"].push_back(
@@ -316,8 +356,9 @@ static int run(const Args &A) {
   Plan P = orFail(makePlan(R, &Pr));
   if (A.has("--output"))
     writeFile(A.text("--output"), planToJson(P));
+  std::vector<UngivenSymbol> Ungiven = ungivenSymbols(In.F, In.Base, In.For);
   if (A.has("--json")) {
-    printJson(toJson(In.F, P, Pr));
+    printJson(toJson(In.F, P, Pr, Ungiven));
     return 0;
   }
   std::printf(
@@ -326,6 +367,9 @@ static int run(const Args &A) {
       bytesText(double(P.FastBytes)).c_str(), bytesText(Pr.PeakBytes).c_str());
   for (const auto &[Method, N] : Pr.Methods)
     std::printf("estimates: %u by %s\n", N, Method.c_str());
+  // Without any --for the target is the base input.
+  if (!In.For.empty())
+    printUngiven(Ungiven);
   std::puts("");
   printObjects(In.F, P, Pr, A.has("--verbose"));
   printTasks(P);
