@@ -10,6 +10,7 @@
 #include "CompileDb.h"
 #include "Process.h"
 #include "Siblings.h"
+#include "SymbolNames.h"
 #include "format/Facts.h"
 #include "format/Identity.h"
 #include <algorithm>
@@ -91,15 +92,8 @@ static void refuseSeveralMains(const CompileDb &Db,
          "); choose a program with --link EXE or its units with --units A,B");
 }
 
-static std::function<std::string(uint64_t)> namesOf(const Facts &F) {
-  return [&F](uint64_t Id) {
-    const SymbolFact *S = F.symbol(Id);
-    return S ? S->Name.substr(S->Name.find(':') + 1) : idToString(Id);
-  };
-}
-
 static void printFacts(const Facts &F) {
-  auto Name = namesOf(F);
+  auto Name = symbolNames(F);
   std::printf("%zu units, %zu sites, %zu regions, %zu sync points, %zu "
               "symbols\n",
               F.Units.size(), F.Sites.size(), F.Regions.size(), F.Syncs.size(),

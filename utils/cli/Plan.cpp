@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "format/Plan.h"
 #include "Planning.h"
+#include "SymbolNames.h"
 #include "format/Identity.h"
 #include "format/Machine.h"
 #include "planner/Ungiven.h"
@@ -88,11 +89,10 @@ struct SiteShape {
 };
 } // namespace
 
-static SiteShape shapeOf(const Facts &F, uint64_t Site, uint64_t Region) {
-  auto Name = [&F](uint64_t Id) {
-    const SymbolFact *S = F.symbol(Id);
-    return S ? S->Name.substr(S->Name.find(':') + 1) : idToString(Id);
-  };
+using Names = std::function<std::string(uint64_t)>;
+
+static SiteShape shapeOf(const Facts &F, const Names &Name, uint64_t Site,
+                         uint64_t Region) {
   std::map<std::string, unsigned> Classes;
   std::vector<std::string> Parts;
   for (const AccessFact &A : F.Accesses) {
@@ -149,6 +149,7 @@ static void printObjects(const Facts &F, const Plan &P, const Problem &Pr,
   auto Bytes = bytesOfSites(Pr);
   auto Fast = fastShares(P, Pr);
   auto Demand = demands(Pr);
+  const Names Name = symbolNames(F);
   std::puts("objects (main-memory accesses are 64-byte lines, per task)");
   Table T({"SITE", "AT", ">SIZE", ">FAST", "REGION", "CLASS",
            Verbose ? "LINES OF EACH TASK" : ">LINES PER TASK",
@@ -169,7 +170,7 @@ static void printObjects(const Facts &F, const Plan &P, const Problem &Pr,
         Best = {Sum, &D};
     }
     for (const auto &[Region, D] : Regions) {
-      SiteShape Shape = shapeOf(F, Site, Region);
+      SiteShape Shape = shapeOf(F, Name, Site, Region);
       T.row({First ? idToString(Site) : "", First && S ? S->At : "",
              First ? bytesText(Size) : "",
              First ? percentText(Fast.count(Site) ? Fast[Site] : 0) : "",
@@ -313,6 +314,7 @@ static nlohmann::json toJson(const Facts &F, const Plan &P, const Problem &Pr,
            {"slow_only_s", T.SlowOnlySeconds},
            {"fast_only_s", T.FastOnlySeconds}});
   auto Demand = demands(Pr);
+  const Names Name = symbolNames(F);
   auto Fast = fastShares(P, Pr);
   for (const auto &[Site, Bytes] : bytesOfSites(Pr)) {
     const SiteFact *S = F.site(Site);
@@ -323,7 +325,7 @@ static nlohmann::json toJson(const Facts &F, const Plan &P, const Problem &Pr,
                         {"accesses", nlohmann::json::array()}};
     for (const auto &[Key, D] : Demand)
       if (Key.second == Site) {
-        SiteShape Shape = shapeOf(F, Site, Pr.Phases[Key.first].Region);
+        SiteShape Shape = shapeOf(F, Name, Site, Pr.Phases[Key.first].Region);
         O["accesses"].push_back({{"phase", Pr.Phases[Key.first].Phase},
                                  {"class", Shape.Classes},
                                  {"count", Shape.Formula},
