@@ -8,6 +8,7 @@
 // Rules and their refusals are described one by one in rules/*.md.
 //===----------------------------------------------------------------------===//
 #include "Collect.h"
+#include "LineName.h"
 #include "TokenTable.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ASTLambda.h"
@@ -149,6 +150,7 @@ public:
     auto Dir =
         SM.getFileManager().getVirtualFileSystem().getCurrentWorkingDirectory();
     Directory = Dir ? *Dir : "/";
+    Result.Directories.insert(Directory);
     Frames.push_back({nullptr, {}});
   }
 
@@ -373,7 +375,11 @@ private:
     if (E.isInvalid() || SM.isInSystemHeader(E))
       return false;
     PresumedLoc PL = SM.getPresumedLoc(E);
-    const std::string &Path = relativePath(PL.getFilename());
+    std::string Path = relativePath(PL.getFilename());
+    // Behind our own line markers, which name the original, counts the file.
+    if (FileID FID = SM.getFileID(E);
+        Path.empty() && table(FID).includesHeader())
+      Path = relativePath(ownName(FID));
     if (Path.empty()) {
       ++Result.OutsideRoot;
       return false;
@@ -704,11 +710,10 @@ private:
       IncludePoint Point;
       Point.Present = T.includesHeader();
       Point.Offset = T.includeOffset(Offset);
-      Point.Line =
-          SM.getPresumedLoc(
-                SM.getLocForStartOfFile(FID).getLocWithOffset(Point.Offset))
-              .getLine();
-      Result.Includes.emplace(absolutePath(FID), Point);
+      Point.Marker = lineMarker(FID, Point.Offset);
+      std::string Path = absolutePath(FID);
+      Result.Names[Path].insert(ownName(FID));
+      Result.Includes.emplace(std::move(Path), std::move(Point));
     }
   }
 
@@ -915,12 +920,18 @@ private:
       hookAfterPragma(P, FID, T, Hash, Hook, Wrap);
   }
 
-  /// `#line N`, so that the text at \p Offset keeps its number.
-  std::string lineMarker(FileID FID, TokenTable &T, unsigned Offset) {
-    unsigned Line =
-        SM.getPresumedLoc(SM.getLocForStartOfFile(FID).getLocWithOffset(Offset))
-            .getLine();
-    return "#line " + std::to_string(Line) + T.newline().str();
+  /// What the compiler calls the file, whatever line directives in it say.
+  std::string ownName(FileID FID) const {
+    return SM.getPresumedLoc(SM.getLocForStartOfFile(FID), false).getFilename();
+  }
+
+  /// The directive with which the text at \p Offset keeps its coordinate.
+  std::string lineMarker(FileID FID, unsigned Offset) const {
+    PresumedLoc PL = SM.getPresumedLoc(
+        SM.getLocForStartOfFile(FID).getLocWithOffset(Offset));
+    bool Own = PL.getFilename() == ownName(FID);
+    return lineDirective(PL.getLine(),
+                         Own ? std::string(1, OwnName) : PL.getFilename());
   }
 
   /// Opens the braces around a directive that is somebody's only statement;
@@ -933,7 +944,7 @@ private:
       unsigned At = T.lineStart(T[Hash].Offset);
       P.F.Edits.push_back({At, 0, Rank,
                            T.indentation(At).str() + "{" + T.newline().str() +
-                               lineMarker(FID, T, At)});
+                               lineMarker(FID, At) + T.newline().str()});
       noteEdit(FID, At);
       return true;
     }
@@ -1017,7 +1028,8 @@ private:
     unsigned At = T.lineStart(T[Next].Offset);
     P.F.Edits.push_back({At, 0, Rank,
                          T.indentation(T[Hash].Offset).str() + Text +
-                             T.newline().str() + lineMarker(FID, T, At)});
+                             T.newline().str() + lineMarker(FID, At) +
+                             T.newline().str()});
   }
 };
 

@@ -5,6 +5,7 @@
 // exactly which lines change; no lines are compared.
 //===----------------------------------------------------------------------===//
 #include "Edits.h"
+#include "LineName.h"
 #include <algorithm>
 #include <tuple>
 
@@ -101,6 +102,11 @@ Expected<Merged> mergeUnits(std::vector<UnitResult> Units, bool KeepGoing) {
     for (const TextEdit &E : F.Edits)
       M.Edits[F.File].push_back(E);
   for (auto &[Path, Edits] : M.Edits) {
+    std::string Name = commonName(Path, Units);
+    for (TextEdit &E : Edits)
+      nameLines(E.Text, Name);
+    if (auto It = M.Includes.find(Path); It != M.Includes.end())
+      nameLines(It->second.Marker, Name);
     std::sort(Edits.begin(), Edits.end());
     Edits.erase(std::unique(Edits.begin(), Edits.end()), Edits.end());
   }
@@ -119,8 +125,7 @@ static std::vector<TextEdit> withInclude(const std::string &Text,
     TextEdit E;
     E.Offset = Include->Offset;
     E.Rank = -1000000; // before everything else on that line
-    E.Text = "#include <evenkeel/ek.h>" + End + "#line " +
-             std::to_string(Include->Line) + End;
+    E.Text = "#include <evenkeel/ek.h>" + End + Include->Marker + End;
     Edits.insert(std::upper_bound(Edits.begin(), Edits.end(), E), E);
   }
   return Edits;

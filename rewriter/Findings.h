@@ -82,10 +82,11 @@ struct Finding {
 };
 
 /// Where the header goes in a file that gets edits: before the first
-/// declaration, behind the file's own leading directives. Line is the presumed
-/// number that the text at Offset keeps.
+/// declaration, behind the file's own leading directives. Marker is the line
+/// directive with which the text at Offset keeps its number.
 struct IncludePoint {
-  unsigned Offset = 0, Line = 1;
+  unsigned Offset = 0;
+  std::string Marker;
   bool Present = false;
 };
 
@@ -94,6 +95,10 @@ struct UnitResult {
   std::vector<Finding> Findings;
   std::set<std::string> Files;                  // absolute, below the root
   std::map<std::string, IncludePoint> Includes; // by absolute path
+  /// What the compiler calls the edited files, by absolute path, and the
+  /// working directories in which it does.
+  std::map<std::string, std::set<std::string>> Names;
+  std::set<std::string> Directories;
   bool DefinesMalloc = false; // the unit defines malloc, free, ... itself
   bool DefinesNew = false;    // ... or a replacement operator new/delete
   unsigned OutsideRoot = 0;   // sites in files that are neither system nor ours

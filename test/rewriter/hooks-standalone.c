@@ -29,7 +29,7 @@ void team(int n) {
   work(4);
   // CHECK-FIXES: #pragma omp barrier
   // CHECK-FIXES-NEXT: ek_sync(0x{{[0-9a-f]+}}ULL, EK_TEAM);
-  // CHECK-FIXES-NEXT: #line 27
+  // CHECK-FIXES-NEXT: #line 27 "hooks-standalone.c"
   // CHECK-FIXES-NEXT: #pragma omp single
   // CHECK-FIXES-NEXT: work(3);
   // CHECK-FIXES-NEXT: ek_sync(0x{{[0-9a-f]+}}ULL, EK_TEAM); work(4);
@@ -41,7 +41,7 @@ void team(int n) {
 #endif
   // CHECK-FIXES: #pragma omp barrier
   // CHECK-FIXES-NEXT: ek_sync(0x{{[0-9a-f]+}}ULL, EK_TEAM);
-  // CHECK-FIXES-NEXT: #line 41
+  // CHECK-FIXES-NEXT: #line 41 "hooks-standalone.c"
   // CHECK-FIXES-NEXT: #endif
   CHECK_LINE(46);
   switch (n) {

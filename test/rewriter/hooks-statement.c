@@ -93,7 +93,7 @@ label:
   { work(6); }
   // CHECK-FIXES: #pragma omp parallel
   // CHECK-FIXES-NEXT: {
-  // CHECK-FIXES-NEXT: #line [[#]]
+  // CHECK-FIXES-NEXT: #line [[#]] "hooks-statement.c"
   // CHECK-FIXES-NEXT: #pragma omp single
   // CHECK-FIXES-NEXT: { work(6); } ek_sync(0x{{[0-9a-f]+}}ULL, EK_TEAM); } ek_sync(0x{{[0-9a-f]+}}ULL, EK_SERIAL);
   CHECK_LINE(99);
@@ -131,7 +131,7 @@ label:
   // CHECK-FIXES: #pragma omp single copyprivate(t)
   // CHECK-FIXES-NEXT: t = 1;
   // CHECK-FIXES-NEXT: ek_sync(0x{{[0-9a-f]+}}ULL, EK_TEAM);
-  // CHECK-FIXES-NEXT: #line 106
+  // CHECK-FIXES-NEXT: #line 106 "hooks-statement.c"
   // CHECK-FIXES-NEXT: #pragma omp for nowait
   // CHECK-FIXES-NEXT: for (int i = 0; i < n; i++)
   // CHECK-FIXES-NEXT: a[i] = t;
@@ -145,16 +145,16 @@ label:
   // CHECK-FIXES-NEXT: #pragma omp for schedule(dynamic)
   // CHECK-FIXES: a[i] = 0;
   // CHECK-FIXES-NEXT: ek_sync(0x{{[0-9a-f]+}}ULL, EK_TEAM);
-  // CHECK-FIXES-NEXT: #line [[#]]
+  // CHECK-FIXES-NEXT: #line [[#]] "hooks-statement.c"
   // CHECK-FIXES-NEXT: #pragma omp sections
   // CHECK-FIXES-NEXT: { {
   // CHECK-FIXES-NEXT: #pragma omp taskgroup
   // CHECK-FIXES-NEXT: work(9);
   // CHECK-FIXES-NEXT: ek_sync(0x{{[0-9a-f]+}}ULL, EK_SERIAL); }
-  // CHECK-FIXES-NEXT: #line [[#]]
+  // CHECK-FIXES-NEXT: #line [[#]] "hooks-statement.c"
   // CHECK-FIXES-NEXT: #pragma omp section
   // CHECK-FIXES-NEXT: {
-  // CHECK-FIXES-NEXT: #line [[#]]
+  // CHECK-FIXES-NEXT: #line [[#]] "hooks-statement.c"
   // CHECK-FIXES-NEXT: #pragma omp taskgroup
   // CHECK-FIXES-NEXT: work(10);
   // CHECK-FIXES-NEXT: ek_sync(0x{{[0-9a-f]+}}ULL, EK_SERIAL); } } ek_sync(0x{{[0-9a-f]+}}ULL, EK_TEAM);

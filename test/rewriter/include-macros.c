@@ -18,5 +18,5 @@ int f(void **p) { return posix_memalign(p, 64, 64); }
 _Static_assert(__LINE__ == 18, "line numbers stay");
 // CHECK-FIXES: #define _POSIX_C_SOURCE 200112L
 // CHECK-FIXES-NEXT: #include <evenkeel/ek.h>
-// CHECK-FIXES-NEXT: #line 9
+// CHECK-FIXES-NEXT: #line 9 "include-macros.c"
 // CHECK-FIXES: int f(void **p) { return ek_posix_memalign(0x{{[0-9a-f]+}}ULL, p, 64, 64); }

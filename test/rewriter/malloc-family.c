@@ -2,7 +2,7 @@
 // Each allocation function gets its id, and nothing else in the call changes.
 #include <stdlib.h>
 // CHECK-FIXES: #include <evenkeel/ek.h>
-// CHECK-FIXES-NEXT: #line 4
+// CHECK-FIXES-NEXT: #line 4 "malloc-family.c"
 
 void *one(size_t n) { return malloc(n * sizeof(double)); }
 // CHECK-FIXES: void *one(size_t n) { return ek_malloc(0x{{[0-9a-f]+}}ULL, n * sizeof(double)); }

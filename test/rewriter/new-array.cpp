@@ -4,7 +4,7 @@
 #include <new>
 // CHECK-FIXES: #include <new>
 // CHECK-FIXES-NEXT: #include <evenkeel/ek.h>
-// CHECK-FIXES-NEXT: #line 5
+// CHECK-FIXES-NEXT: #line 5 "new-array.cpp"
 
 struct Plain {
   int X = 3;
