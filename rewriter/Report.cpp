@@ -90,6 +90,7 @@ namespace {
 struct Tally {
   unsigned Total = 0, Rewritten = 0, Already = 0, Left = 0, Skipped = 0;
   std::map<std::string, unsigned> Reasons; // of what was skipped
+  std::map<std::string, std::vector<const Finding *>> Places; // by reason
 
   void add(const Finding &F) {
     ++Total;
@@ -99,7 +100,21 @@ struct Tally {
     if (F.What == State::Skipped) {
       ++Skipped;
       ++Reasons[F.Reason];
+      Places[F.Reason].push_back(&F);
     }
+  }
+  /// Where it was skipped, a line each; the first few of every reason.
+  std::string places() const {
+    const size_t Most = 10;
+    std::string Out;
+    for (const auto &[Reason, Fs] : Places) {
+      for (size_t I = 0; I < Fs.size() && I < Most; ++I)
+        Out += "  " + Reason + ": " + Fs[I]->at() + " (" + Fs[I]->Form + ")\n";
+      if (Fs.size() > Most)
+        Out += "  " + Reason + ": and " + std::to_string(Fs.size() - Most) +
+               " more; --json lists all\n";
+    }
+    return Out;
   }
   std::string reasons() const {
     std::string Out;
@@ -150,15 +165,15 @@ std::string summaryText(const Merged &M) {
       number(T.Sites.Total, "site") + ": " + std::to_string(T.Sites.Rewritten) +
       " rewritten" + Already(T.Sites) + ", " + std::to_string(T.Sites.Left) +
       " left to the run time, " + std::to_string(T.Sites.Skipped) + " skipped" +
-      T.Sites.reasons() + "\n";
+      T.Sites.reasons() + "\n" + T.Sites.places();
   Out += number(T.Syncs.Total, "sync point") + ": " +
          std::to_string(T.Syncs.Rewritten) + " hooked" + Already(T.Syncs) +
          ", " + std::to_string(T.Syncs.Skipped) + " skipped" +
-         T.Syncs.reasons() + "\n";
+         T.Syncs.reasons() + "\n" + T.Syncs.places();
   Out += number(T.Frees.Total, "call") +
          " of free: " + std::to_string(T.Frees.Rewritten) + " rewritten" +
          Already(T.Frees) + ", " + std::to_string(T.Frees.Skipped) +
-         " skipped" + T.Frees.reasons() + "\n";
+         " skipped" + T.Frees.reasons() + "\n" + T.Frees.places();
   if (M.OutsideRoot)
     Out += number(M.OutsideRoot, "place") +
            " outside the project root left alone (outside-root)\n";

@@ -22,7 +22,8 @@ struct RefusedUnit {
 std::string inventoryText(const Merged &M);
 std::string inventoryJson(const Merged &M);
 
-/// `N sites: ...` and `M sync points: ...`.
+/// `N sites: ...`, `M sync points: ...` and so on, each with the places of what
+/// was skipped below it, by reason.
 std::string summaryText(const Merged &M);
 /// The summary, every finding, refused units, the diff if \p Diff is given.
 std::string summaryJson(const Merged &M,

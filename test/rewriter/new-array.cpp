@@ -67,3 +67,10 @@ int g(double *P = new double[3]);
 // CHECK-INVENTORY-NOT: {{.*}}class-operator-new{{.*}}
 // CHECK-INVENTORY-NOT: {{.*}}member-initializer{{.*}}
 // CHECK-REPORT: 17 sites: 9 rewritten, 1 left to the run time, 7 skipped (1 address-taken, 1 argument-list, 1 class-operator-new, 1 default-argument, 1 member-initializer, 2 new-form)
+// CHECK-REPORT-NEXT: address-taken: new-array.cpp:57:68 (free)
+// CHECK-REPORT-NEXT: argument-list: new-array.cpp:59:13 (malloc)
+// CHECK-REPORT-NEXT: class-operator-new: new-array.cpp:47:12 (new[])
+// CHECK-REPORT-NEXT: default-argument: new-array.cpp:63:19 (new[])
+// CHECK-REPORT-NEXT: member-initializer: new-array.cpp:23:15 (new[])
+// CHECK-REPORT-NEXT: new-form: new-array.cpp:49:13 (new[])
+// CHECK-REPORT-NEXT: new-form: new-array.cpp:51:12 (new[])
