@@ -677,7 +677,7 @@ private:
     if (T[I].InDirective)
       return skip(P, "in-directive");
     P.F.Edits.push_back(
-        {T[I].end(), 0, 0, " (ek::site(" + idArguments(P) + "))"});
+        {T[I].end(), 0, 0, " (::ek::site(" + idArguments(P) + "))"});
     noteEdit(FID, T[I].Offset);
   }
 

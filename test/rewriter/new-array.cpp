@@ -25,23 +25,23 @@ struct Member {
 };
 
 double *AtFileScope = new double[1000];
-// CHECK-FIXES: double *AtFileScope = new (ek::site(0x{{[0-9a-f]+}}ULL)) double[1000];
+// CHECK-FIXES: double *AtFileScope = new (::ek::site(0x{{[0-9a-f]+}}ULL)) double[1000];
 
 int f(int N, char *Buffer) {
   Plain *A = new Plain[N];
-  // CHECK-FIXES: Plain *A = new (ek::site(0x{{[0-9a-f]+}}ULL)) Plain[N];
+  // CHECK-FIXES: Plain *A = new (::ek::site(0x{{[0-9a-f]+}}ULL)) Plain[N];
   delete[] A;
   // CHECK-FIXES: delete[] A;
   double **B = ::new double *[N]();
-  // CHECK-FIXES: double **B = ::new (ek::site(0x{{[0-9a-f]+}}ULL)) double *[N]();
+  // CHECK-FIXES: double **B = ::new (::ek::site(0x{{[0-9a-f]+}}ULL)) double *[N]();
   double(*C)[3] = new double[N][3];
-  // CHECK-FIXES: double(*C)[3] = new (ek::site(0x{{[0-9a-f]+}}ULL)) double[N][3];
+  // CHECK-FIXES: double(*C)[3] = new (::ek::site(0x{{[0-9a-f]+}}ULL)) double[N][3];
   auto *D = new (double *[10]);
-  // CHECK-FIXES: auto *D = new (ek::site(0x{{[0-9a-f]+}}ULL)) (double *[10]);
+  // CHECK-FIXES: auto *D = new (::ek::site(0x{{[0-9a-f]+}}ULL)) (double *[10]);
   int *E = new int[3]{1, 2, 3};
-  // CHECK-FIXES: int *E = new (ek::site(0x{{[0-9a-f]+}}ULL)) int[3]{1, 2, 3};
+  // CHECK-FIXES: int *E = new (::ek::site(0x{{[0-9a-f]+}}ULL)) int[3]{1, 2, 3};
   auto L = [](int M) { return new int[M]; };
-  // CHECK-FIXES: auto L = [](int M) { return new (ek::site(0x{{[0-9a-f]+}}ULL)) int[M]; };
+  // CHECK-FIXES: auto L = [](int M) { return new (::ek::site(0x{{[0-9a-f]+}}ULL)) int[M]; };
   delete[] L(3);
 
   Own *F = new Own[3];

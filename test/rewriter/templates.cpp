@@ -7,7 +7,7 @@
 template <typename T> struct Buf {
   T *Data;
   explicit Buf(size_t N) : Data(new T[N]) {}
-  // CHECK-FIXES: explicit Buf(size_t N) : Data(new (ek::site(0x{{[0-9a-f]+}}ULL)) T[N]) {}
+  // CHECK-FIXES: explicit Buf(size_t N) : Data(new (::ek::site(0x{{[0-9a-f]+}}ULL)) T[N]) {}
   template <class I> void grow(I N) { Data = (T *)std::realloc(Data, N); }
   // CHECK-FIXES: template <class I> void grow(I N) { Data = (T *)ek_realloc(0x{{[0-9a-f]+}}ULL, Data, N); }
   ~Buf() { std::free(Data); }
@@ -23,7 +23,7 @@ struct Own {
 template <class T> T *make(int N) { return new T[N]; }
 // CHECK-FIXES: template <class T> T *make(int N) { return new T[N]; }
 template <> long *make<long>(int N) { return new long[N + 1]; }
-// CHECK-FIXES: template <> long *make<long>(int N) { return new (ek::site(0x{{[0-9a-f]+}}ULL)) long[N + 1]; }
+// CHECK-FIXES: template <> long *make<long>(int N) { return new (::ek::site(0x{{[0-9a-f]+}}ULL)) long[N + 1]; }
 
 template <class T> void fill(T *P, int N) {
 #pragma omp parallel for
