@@ -218,8 +218,9 @@ int main(int argc, const char **argv) {
   if (Diff)
     DiffText = projectDiff(M, *Files, P.Root);
   MaybeError Failure;
+  std::vector<std::string> Detached;
   if (InPlace)
-    Failure = writeInPlace(*Files);
+    Failure = writeInPlace(*Files, Detached);
   else if (!OutDir.empty())
     Failure = writeMirror(P, M, *Files, OutDir);
   if (Failure)
@@ -229,6 +230,9 @@ int main(int argc, const char **argv) {
   else if (Diff)
     llvm::outs() << DiffText;
   llvm::errs() << summaryText(M);
+  for (const std::string &Path : Detached)
+    llvm::errs() << "evenkeel: warning: " << relativeTo(Path, P.Root)
+                 << " had other hard links; they keep the old text\n";
   if (P.OtherLanguages)
     llvm::errs() << P.OtherLanguages
                  << " entries of the compile database are neither C nor C++\n";

@@ -7,8 +7,11 @@
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace evenkeel {
@@ -95,13 +98,41 @@ static MaybeError publish(const std::vector<Staged> &All, MaybeError Failure) {
   return Failure;
 }
 
-MaybeError writeInPlace(const EditedFiles &Files) {
+/// Gives \p Temporary the owner of \p Path, which differs where somebody edits
+/// another user's sources.
+static MaybeError keepOwner(const std::string &Path,
+                            const std::string &Temporary) {
+  struct stat Old, New;
+  if (::stat(Path.c_str(), &Old) || ::stat(Temporary.c_str(), &New) ||
+      (Old.st_uid == New.st_uid && Old.st_gid == New.st_gid))
+    return std::nullopt;
+  if (::chown(Temporary.c_str(), Old.st_uid, Old.st_gid) ||
+      ::chmod(Temporary.c_str(), Old.st_mode & 07777)) // chown drops bits
+    return Error{"cannot keep the owner of '" + Path + "': " +
+                 std::strerror(errno) + "; run as that user, or use -o DIR"};
+  return std::nullopt;
+}
+
+MaybeError writeInPlace(const EditedFiles &Files,
+                        std::vector<std::string> &Detached) {
   std::vector<Staged> All;
   MaybeError Failure;
-  for (const auto &[Path, F] : Files)
+  std::vector<std::string> Linked;
+  for (const auto &[Path, F] : Files) {
+    if (Failure)
+      break;
+    // Paths are canonical: of a symbolic link, what it leads to is replaced.
+    std::error_code EC;
+    if (fs::hard_link_count(Path, EC) > 1 && !EC)
+      Linked.push_back(Path);
+    Failure = stage(Path, F.New, Path, All);
     if (!Failure)
-      Failure = stage(Path, F.New, Path, All);
-  return publish(All, std::move(Failure));
+      Failure = keepOwner(Path, All.back().Temporary);
+  }
+  Failure = publish(All, std::move(Failure));
+  if (!Failure)
+    Detached = std::move(Linked);
+  return Failure;
 }
 
 namespace {

@@ -27,8 +27,11 @@ Expected<EditedFiles> editFiles(const Merged &M);
 std::string projectDiff(const Merged &M, const EditedFiles &Files,
                         const std::string &Root);
 
-/// Replaces the sources themselves.
-MaybeError writeInPlace(const EditedFiles &Files);
+/// Replaces the sources themselves. Symbolic links to them, their modes and
+/// owners stay. Files with several hard links become files of their own, for
+/// the other names may be somebody's backup: \p Detached gets their paths.
+MaybeError writeInPlace(const EditedFiles &Files,
+                        std::vector<std::string> &Detached);
 
 /// Writes to \p Directory every file below the root that the units include,
 /// edited or as it is, and a compile_commands.json for that tree. Refuses, with
