@@ -10,9 +10,13 @@
 //                                   of one memory latency the core waits for
 //   writeBack(line)                 a dirty line written to memory
 //   curve(line, sizes)              a line that some last-level sizes would
-//   fetch
-//                                   (bit i: the i-th)
+//                                   fetch (bit i: the i-th)
 //   stall(cycles)                   waits for last-level hits (core time)
+//
+// Sizes up to that of L2 stand for whole hierarchies that small (an s times
+// larger footprint in these caches behaves like this one in caches an s-th as
+// large: Merchandiser's alpha), so no larger L2 filters what they see: they see
+// the lines that miss L1. Larger sizes see those that miss L2.
 //
 // Weights. Out-of-order cores overlap the misses of one reorder window
 // (interval model: Karkhanis and Smith 2004; Eyerman et al. 2009). A load miss
@@ -121,20 +125,18 @@ public:
       return;
     if (Out & 1 && !L2.markDirty(Out >> 1) && !Llc.markDirty(Out >> 1))
       S.writeBack(Out >> 1);
+    unsigned Missing = missing(Line, true);
     Out = 0;
-    if (L2.access(Line, false, Out))
+    if (L2.access(Line, false, Out)) {
+      if (Missing)
+        S.curve(Line, Missing);
       return;
+    }
     if (Out & 1 && !Llc.markDirty(Out >> 1))
       S.writeBack(Out >> 1);
-    unsigned Missing = 0;
     Llc.prepare(Line);
-    for (unsigned I = 0; I < LlcSizes; ++I)
-      if (I != SameAsLlc && O->LlcSize[I])
-        Sizes[I].prepare(Line);
     bool Early = Streams.observe(Line) && O->PrefetchDepth;
-    for (unsigned I = 0; I < LlcSizes; ++I)
-      if (I != SameAsLlc && O->LlcSize[I] && !Sizes[I].access(Line, false, Out))
-        Missing |= 1u << I;
+    Missing |= missing(Line, false);
     Out = 0;
     bool Hit = Llc.access(Line, false, Out);
     if (!Hit && SameAsLlc < LlcSizes)
@@ -175,6 +177,23 @@ public:
   }
 
 private:
+  /// Shows the line to the sizes up to that of L2, or to the larger ones; those
+  /// that would fetch it.
+  unsigned missing(uint64_t Line, bool UpToL2) {
+    auto Takes = [&](unsigned I) {
+      return I != SameAsLlc && O->LlcSize[I] &&
+             (O->LlcSize[I] <= O->L2Bytes) == UpToL2;
+    };
+    unsigned Bits = 0;
+    uint64_t Out = 0;
+    for (unsigned I = 0; I < LlcSizes; ++I)
+      if (Takes(I))
+        Sizes[I].prepare(Line);
+    for (unsigned I = 0; I < LlcSizes; ++I)
+      if (Takes(I) && !Sizes[I].access(Line, false, Out))
+        Bits |= 1u << I;
+    return Bits;
+  }
   bool opensGroup(bool Dependent, uint64_t Position) const {
     return Waiting + LlcHits && (Dependent || Position - Leader >= O->Rob ||
                                  Waiting + LlcHits >= O->FillBuffers);

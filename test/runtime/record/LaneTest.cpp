@@ -147,7 +147,7 @@ TEST_F(LaneTest, DirtyLinesAreWrittenBackOnceWhenTheyLeave) {
 TEST_F(LaneTest, CurvesCountWhatEachSizeWouldFetch) {
   Lane L;
   ASSERT_TRUE(L.init(O));
-  // Sizes are 8, 16, 32, ... 1024 lines; those below L2 never see its hits.
+  // Sizes are 8, 16, 32, ... 1024 lines.
   for (int Round = 0; Round < 4; ++Round)
     walk(L, First, 200);
   L.flush(E);
@@ -155,6 +155,19 @@ TEST_F(LaneTest, CurvesCountWhatEachSizeWouldFetch) {
   EXPECT_EQ(E.Curves[4], E.Fetched.size());
   EXPECT_EQ(E.Curves[5], 200u); // 256 lines
   EXPECT_EQ(E.Curves[7], 200u);
+}
+
+// A size below L2 stands for a machine all of whose caches are that small.
+TEST_F(LaneTest, SmallSizesAreNotFilteredByL2) {
+  Lane L;
+  ASSERT_TRUE(L.init(O));
+  for (int Round = 0; Round < 4; ++Round)
+    walk(L, First, 24); // three times L1, within L2
+  L.flush(E);
+  EXPECT_EQ(E.Fetched.size(), 24u);
+  EXPECT_EQ(E.Curves[1], 96u); // 16 lines
+  EXPECT_EQ(E.Curves[2], 24u); // 32 lines: as L2
+  EXPECT_EQ(E.Curves[4], 24u);
 }
 
 TEST_F(LaneTest, MissesOfOneWindowShareOneLatency) {
