@@ -141,6 +141,9 @@ class Collector : public RecursiveASTVisitor<Collector> {
   /// Dependent new-expressions: whether some instantiation calls an operator
   /// new of a class.
   std::set<std::pair<FileID, unsigned>> ClassNew;
+  /// Places of calls that the plan has a site for, by its id. Those that turn
+  /// out to be no allocation by themselves call a library that allocates.
+  std::map<uint64_t, Finding> PlannedCalls;
 
 public:
   Collector(ASTContext &C, const CollectOptions &O, const QuotedText &Q,
@@ -169,8 +172,12 @@ public:
         makeEdits(P);
     refuseSharedText();
     placeIncludes();
+    for (const Pending &P : Found)
+      PlannedCalls.erase(P.F.Id);
     for (Pending &P : Found)
       Result.Findings.push_back(std::move(P.F));
+    for (auto &Entry : PlannedCalls)
+      Result.Findings.push_back(std::move(Entry.second));
   }
 
   //===--- The walk -------------------------------------------------------===//
@@ -232,6 +239,8 @@ public:
   bool TraverseTypeOfExprTypeLoc(TypeOfExprTypeLoc) { return true; }
 
   bool VisitVarDecl(VarDecl *VD) {
+    if (Options.Planned && VD->hasInit())
+      notePlannedCall(VD->getLocation());
     if (isa<ParmVarDecl>(VD) || !VD->hasGlobalStorage() ||
         VD->isThisDeclarationADefinition() == VarDecl::DeclarationOnly ||
         VD->getType()->isDependentType() ||
@@ -259,6 +268,24 @@ public:
     }
     Frames.back().Function = Saved;
     return true;
+  }
+
+  bool VisitExpr(Expr *E) {
+    if (!Options.Planned)
+      return true;
+    if (auto *CE = dyn_cast<CallExpr>(E)) // v.resize(n): at `resize`
+      notePlannedCall(memberOrExpr(CE->getCallee()));
+    if (isa<CallExpr>(E) || isa<CXXConstructExpr>(E) ||
+        isa<CXXUnresolvedConstructExpr>(E))
+      for (SourceLocation Loc : {E->getExprLoc(), E->getBeginLoc()})
+        notePlannedCall(Loc);
+    return true;
+  }
+
+  bool TraverseConstructorInitializer(CXXCtorInitializer *Init) {
+    if (Options.Planned && Init->isWritten())
+      notePlannedCall(Init->getSourceLocation());
+    return Base::TraverseConstructorInitializer(Init);
   }
 
   bool VisitCallExpr(CallExpr *CE) {
@@ -395,6 +422,34 @@ private:
           SM.getPresumedLoc(SM.getExpansionLoc(FD->getLocation())).getLine();
     }
     return true;
+  }
+
+  static SourceLocation memberOrExpr(const Expr *Callee) {
+    if (auto *M = dyn_cast<CXXDependentScopeMemberExpr>(Callee))
+      return M->getMemberLoc();
+    if (auto *M = dyn_cast<UnresolvedMemberExpr>(Callee))
+      return M->getMemberLoc();
+    return Callee->getExprLoc();
+  }
+
+  /// The analysis gives what a container allocates the identity of the user's
+  /// call that made it (a constructor, `resize`); no AST shows that the call
+  /// allocates, but the plan's id does.
+  void notePlannedCall(SourceLocation Loc) {
+    Pending P;
+    unsigned OutsideRoot = Result.OutsideRoot;
+    bool Located = locate(P, Loc);
+    Result.OutsideRoot = OutsideRoot;
+    if (!Located)
+      return;
+    P.F.Key.Kind = "site";
+    P.F.Id = entityId(P.F.Key);
+    if (!Options.Planned->count(P.F.Id))
+      return;
+    P.F.Class = Finding::Group::Site;
+    P.F.Form = "container";
+    skipUnlisted(P, "container");
+    PlannedCalls.emplace(P.F.Id, std::move(P.F));
   }
 
   void assignIds() {

@@ -24,6 +24,8 @@ struct CollectOptions {
   /// Percent in fast memory by site, from the plan; null: no plan, the calls
   /// say nothing.
   const std::map<uint64_t, unsigned> *Percent = nullptr;
+  /// Sites that the plan speaks of; null: no plan.
+  const std::map<uint64_t, unsigned> *Planned = nullptr;
 };
 
 /// Walks \p Context and adds to \p Result; leaves \p Quoted text alone.

@@ -131,6 +131,7 @@ int main(int argc, const char **argv) {
     if (!ThePlan)
       return fail(ThePlan.message());
     Percent = percentages(*ThePlan);
+    Options.Planned = &Percent;
     // A plan that keeps first touch wants no shares in the source.
     if (!ThePlan->KeepsFirstTouch)
       Options.Percent = &Percent;

@@ -86,6 +86,13 @@ std::string inventoryJson(const Merged &M) {
   return Out;
 }
 
+/// What stands at a place that was skipped.
+static std::string what(const Finding &F) {
+  return F.Reason == "container"
+             ? "placed by the allocator of the container, not rewritten"
+             : F.Form;
+}
+
 namespace {
 struct Tally {
   unsigned Total = 0, Rewritten = 0, Already = 0, Left = 0, Skipped = 0;
@@ -109,7 +116,7 @@ struct Tally {
     std::string Out;
     for (const auto &[Reason, Fs] : Places) {
       for (size_t I = 0; I < Fs.size() && I < Most; ++I)
-        Out += "  " + Reason + ": " + Fs[I]->at() + " (" + Fs[I]->Form + ")\n";
+        Out += "  " + Reason + ": " + Fs[I]->at() + " (" + what(*Fs[I]) + ")\n";
       if (Fs.size() > Most)
         Out += "  " + Reason + ": and " + std::to_string(Fs.size() - Most) +
                " more; --json lists all\n";
