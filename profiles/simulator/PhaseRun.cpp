@@ -6,6 +6,7 @@
 #include "PhaseRun.h"
 #include <algorithm>
 #include <cassert>
+#include <cmath>
 
 namespace evenkeel {
 
@@ -116,15 +117,38 @@ void PhaseRunner::beginBatch() {
   }
 }
 
-double PhaseRunner::finishBatch() {
-  double WaitNs = 0;
+std::vector<uint64_t> PhaseRunner::finishBatch() {
+  std::vector<uint64_t> Moved;
   for (const PageMap::Move &Move : Batch)
     if (Map.finishMove(Move)) {
       MovedBytes += Map.pageBytes(Move.Instance, Move.Page);
-      WaitNs += M.MigrationPageUs * 1e3;
+      Moved.push_back(R.FirstPage[Move.Instance] + Move.Page);
     }
   Batch.clear();
-  return WaitNs;
+  return Moved;
+}
+
+/// A page on the move is not mapped for PageUs, and who needs it meanwhile
+/// waits for the rest of that time. Fetches of the page spread over an interval
+/// at random come at a rate r, the first after an exponential time, so a task
+/// waits  E max(0, w - t) = w - (1 - exp(-r w)) / r  for a page out of reach
+/// for w.
+double PhaseRunner::waitNs(const Runner &T, double IntervalNs,
+                           const std::vector<uint64_t> &Moved) const {
+  const PreparedRecord::Interval &I = R.Intervals[T.NextInterval - 1];
+  const double Away = M.MigrationPageUs * 1e3;
+  double Sum = 0;
+  auto First = R.Rows.begin() + I.FirstRow, End = R.Rows.begin() + I.EndRow;
+  for (uint64_t Page : Moved) {
+    auto Row = std::lower_bound(
+        First, End, Page,
+        [](const PreparedRecord::Row &X, uint64_t P) { return X.Page < P; });
+    if (Row == End || Row->Page != Page || !Row->Reads || IntervalNs <= 0)
+      continue;
+    const double Rate = Row->Reads / IntervalNs;
+    Sum += Away - -std::expm1(-Rate * Away) / Rate;
+  }
+  return Sum;
 }
 
 double PhaseRunner::run(uint32_t P) {
@@ -166,9 +190,12 @@ double PhaseRunner::run(uint32_t P) {
       return Ends;
     };
     // Pages first, so that intervals which start now see them moved.
-    double WaitNs = 0;
-    if (!Batch.empty() && Advance(Copier, Ns.back()))
-      WaitNs = finishBatch();
+    std::vector<double> WaitNs;
+    if (!Batch.empty() && Advance(Copier, Ns.back())) {
+      std::vector<uint64_t> Moved = finishBatch();
+      for (size_t I = 0; !Moved.empty() && I < Running.size(); ++I)
+        WaitNs.push_back(waitNs(Running[I], Ns[I], Moved));
+    }
     std::vector<Runner> Done;
     size_t Kept = 0;
     for (size_t I = 0; I < Running.size(); ++I) {
@@ -176,16 +203,13 @@ double PhaseRunner::run(uint32_t P) {
         Done.push_back(Running[I]);
         continue;
       }
+      if (!WaitNs.empty())
+        Running[I].D.CoreNs += WaitNs[I] / Running[I].Remaining;
       if (Kept != I)
         Running[Kept] = Running[I];
       ++Kept;
     }
     Running.resize(Kept);
-    // A page on the move is not mapped, and who needs it waits. Which task that
-    // is no record tells: the wait is spread over the tasks that run.
-    if (WaitNs > 0)
-      for (Runner &T : Running)
-        T.D.CoreNs += WaitNs / static_cast<double>(Kept) / T.Remaining;
     for (const Runner &T : Done)
       finish(T);
     if (!Done.empty())

@@ -11,8 +11,8 @@
 // Page moves asked for at a hook are copied by a helper core of their own, in
 // order, in batches, while the next phases run: each batch takes per-page and
 // per-byte cost of the machine file and bandwidth of both tiers; its pages
-// count as moved when the batch is copied. What is not copied when the program
-// ends never was.
+// count as moved when the batch is copied, and tasks that use one of them then
+// wait for it. What is not copied when the program ends never was.
 // Leaves out: placement (policies), figures over phases (Replay.cpp).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_SIMULATOR_PHASERUN_H
@@ -82,8 +82,11 @@ private:
   void begin(uint32_t Task, uint32_t Worker);
   void finish(const Runner &T);
   void beginBatch();
-  /// Returns how long tasks waited for the pages, all together (ns).
-  double finishBatch();
+  /// Returns the pages that were moved (global).
+  std::vector<uint64_t> finishBatch();
+  /// How long \p T, whose interval takes \p IntervalNs, waited for them.
+  double waitNs(const Runner &T, double IntervalNs,
+                const std::vector<uint64_t> &Moved) const;
 };
 
 } // namespace evenkeel

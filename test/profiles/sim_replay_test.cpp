@@ -281,13 +281,35 @@ MissRecord twoPhases(uint64_t SecondCycles, uint32_t Free = EK_NO_TASK) {
 
 TEST(Migration, PageCountsAsMovedWhenItIsCopied) {
   // Copy: 1 us per page + 4096 B / 4.096 B/ns = 2000 ns. Quanta that start at
-  // 0 and 1300 still find the page slow, the other eight find it fast; the task
-  // waits once for the page that is on the move.
+  // 0 and 1300 still find the page slow, the other eight find it fast. The page
+  // is out of reach for 1000 ns, and at one line in 1300 ns the task needs it
+  // meanwhile with probability 1 - exp(-10/13).
   MoveOnce P(0);
   PolicyResult R = run(twoPhases(10000), plainMachine(), 4096, P);
-  expectNs(R.PhaseSeconds[1], 2 * 1300 + 1000 + 8 * 1100);
+  const double Wait = 1000 - (1 - std::exp(-1000.0 / 1300)) * 1300;
+  expectNs(R.PhaseSeconds[1], 2 * 1300 + Wait + 8 * 1100);
   EXPECT_EQ(R.MigratedBytes, 4096u);
   EXPECT_EQ(R.PeakFastBytes, 4096u);
+}
+
+TEST(Migration, WhoDoesNotUseThePageDoesNotWait) {
+  RecordBuilder B;
+  B.phase();
+  uint32_t I = B.instance(8192), T = B.thread(0, 1000);
+  B.row(T, 0, I, 0, 1, 0, 0);
+  B.row(T, 0, I, 1, 1, 0, 0);
+  B.phase();
+  uint32_t User = B.thread(0, 10000), Other = B.thread(1, 10000);
+  for (uint32_t Q = 0; Q < 10; ++Q) {
+    B.row(User, Q, I, 0, 100, 0, 0);
+    B.row(Other, Q, I, 1, 100, 0, 0);
+  }
+  MoveOnce P(0);
+  PolicyResult R = run(B.record(), plainMachine(), 4096, P);
+  // Needed at once: nearly all of the 1000 ns.
+  const double Wait = 1000 - (1 - std::exp(-100.0)) * 10;
+  expectNs(R.Tasks[User].Seconds, 10000 + Wait);
+  expectNs(R.Tasks[Other].Seconds, 10000);
 }
 
 TEST(Migration, CopyTakesBandwidthFromTheTasks) {
