@@ -126,11 +126,7 @@ Expected<Facts> evenkeel::readFacts(const std::string &Path) {
     S.At = R.string(O, W, "at");
     S.Function = R.string(O, W, "function", true);
     S.Size = R.expr(O, W, "size", true);
-    if (std::optional<double> N = R.maybeNumber(O, W, "element_bytes")) {
-      if (*N < 0)
-        R.fail(W + ".element_bytes", "must not be negative");
-      S.ElementBytes = static_cast<uint64_t>(*N);
-    }
+    S.ElementBytes = R.maybeUnsigned(O, W, "element_bytes");
     std::string State = R.string(O, W, "state", true);
     if (!State.empty())
       S.State = State;
@@ -177,12 +173,10 @@ Expected<Facts> evenkeel::readFacts(const std::string &Path) {
     }
     std::sort(A.Sites.begin(), A.Sites.end());
     A.Class = R.string(O, W, "class");
-    if (std::optional<double> N = R.maybeNumber(O, W, "stride"))
-      A.Stride = static_cast<int64_t>(*N);
-    if (std::optional<double> N = R.maybeNumber(O, W, "element_bytes"))
-      A.ElementBytes = static_cast<uint64_t>(std::max(0.0, *N));
-    if (std::optional<double> N = R.maybeNumber(O, W, "points"))
-      A.Points = static_cast<unsigned>(std::max(0.0, *N));
+    A.Stride = R.maybeInt(O, W, "stride");
+    A.ElementBytes = R.maybeUnsigned(O, W, "element_bytes").value_or(0);
+    if (R.member(O, W, "points", true))
+      A.Points = R.unsigned32(O, W, "points");
     A.Dependent = R.boolean(O, W, "dependent", false, true);
     A.Reads = R.expr(O, W, "reads", false);
     A.Writes = R.expr(O, W, "writes", false);
@@ -195,8 +189,12 @@ Expected<Facts> evenkeel::readFacts(const std::string &Path) {
     if (!G->is_object())
       R.fail("giveups", "must be an object");
     else
-      for (auto It = G->begin(); It != G->end(); ++It)
-        F.GiveUps[It.key()] = R.unsignedInt(*G, "giveups", It.key().c_str());
+      for (auto It = G->begin(); It != G->end(); ++It) {
+        if (!It->is_number_unsigned())
+          R.fail("giveups." + It.key(), "must be a whole number, not negative");
+        else
+          F.GiveUps[It.key()] = It->get<uint64_t>();
+      }
   }
   if (R.failed())
     return R.error();

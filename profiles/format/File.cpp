@@ -18,6 +18,13 @@
 using namespace evenkeel;
 using nlohmann::json;
 
+std::string evenkeel::oneLine(std::string Text) {
+  for (char &C : Text)
+    if (static_cast<unsigned char>(C) < 0x20)
+      C = ' ';
+  return Text;
+}
+
 Expected<std::string> evenkeel::readWholeFile(const std::string &Path) {
   struct stat S;
   if (::stat(Path.c_str(), &S))
@@ -64,10 +71,37 @@ MaybeError evenkeel::writeWholeFile(const std::string &Path,
   return std::nullopt;
 }
 
+/// Writing JSON recurses. No file of ours is nested deeper than an expression
+/// may be (Expr.cpp), two levels for each of its own.
+static bool isNestedTooDeep(const std::string &Text) {
+  constexpr unsigned Most = 1000;
+  unsigned Depth = 0;
+  bool InString = false;
+  for (size_t I = 0; I < Text.size(); ++I) {
+    char C = Text[I];
+    if (InString) {
+      if (C == '\\')
+        ++I;
+      else if (C == '"')
+        InString = false;
+    } else if (C == '"') {
+      InString = true;
+    } else if (C == '[' || C == '{') {
+      if (++Depth > Most)
+        return true;
+    } else if ((C == ']' || C == '}') && Depth) {
+      --Depth;
+    }
+  }
+  return false;
+}
+
 Expected<json> evenkeel::parseJsonText(const std::string &Text,
                                        const std::string &Path,
                                        const std::string &Kind, unsigned Major,
                                        const std::string &Remedy) {
+  if (isNestedTooDeep(Text))
+    return Error{Path + ": nested too deep; " + Remedy};
   json J = json::parse(Text, nullptr, /*allow_exceptions=*/false);
   if (J.is_discarded())
     return Error{Path + ": not JSON, or cut short; " + Remedy};
@@ -100,7 +134,7 @@ Expected<json> evenkeel::readJsonFile(const std::string &Path,
 
 void JsonReader::fail(const std::string &Where, const std::string &What) {
   if (Problem.empty())
-    Problem = Where.empty() ? What : Where + ": " + What;
+    Problem = oneLine(Where.empty() ? What : Where + ": " + What);
 }
 
 static std::string joined(const std::string &Where, const char *Name) {
@@ -188,6 +222,35 @@ uint64_t JsonReader::unsignedInt(const json &O, const std::string &Where,
     return static_cast<uint64_t>(M->get<int64_t>());
   fail(joined(Where, Name), "must be a whole number, not negative");
   return 0;
+}
+
+uint32_t JsonReader::unsigned32(const json &O, const std::string &Where,
+                                const char *Name) {
+  uint64_t V = unsignedInt(O, Where, Name);
+  if (V > UINT32_MAX)
+    fail(joined(Where, Name), "too large");
+  return static_cast<uint32_t>(V);
+}
+
+std::optional<uint64_t> JsonReader::maybeUnsigned(const json &O,
+                                                  const std::string &Where,
+                                                  const char *Name) {
+  if (!member(O, Where, Name, /*Optional=*/true))
+    return std::nullopt;
+  return unsignedInt(O, Where, Name);
+}
+
+std::optional<int64_t> JsonReader::maybeInt(const json &O,
+                                            const std::string &Where,
+                                            const char *Name) {
+  const json *M = member(O, Where, Name, /*Optional=*/true);
+  if (!M)
+    return std::nullopt;
+  if (M->is_number_integer() &&
+      (!M->is_number_unsigned() || M->get<uint64_t>() <= INT64_MAX))
+    return M->get<int64_t>();
+  fail(joined(Where, Name), "must be a whole number");
+  return std::nullopt;
 }
 
 uint64_t JsonReader::id(const json &O, const std::string &Where,

@@ -16,6 +16,9 @@
 
 namespace evenkeel {
 
+/// Text from a file, for an error's line: control characters become blanks.
+std::string oneLine(std::string Text);
+
 /// The bytes of a regular file.
 Expected<std::string> readWholeFile(const std::string &Path);
 
@@ -64,6 +67,14 @@ public:
                                     const std::string &Where, const char *Name);
   uint64_t unsignedInt(const nlohmann::json &O, const std::string &Where,
                        const char *Name);
+  uint32_t unsigned32(const nlohmann::json &O, const std::string &Where,
+                      const char *Name);
+  /// nullopt when absent or null.
+  std::optional<uint64_t> maybeUnsigned(const nlohmann::json &O,
+                                        const std::string &Where,
+                                        const char *Name);
+  std::optional<int64_t> maybeInt(const nlohmann::json &O,
+                                  const std::string &Where, const char *Name);
   uint64_t id(const nlohmann::json &O, const std::string &Where,
               const char *Name);
   /// Null when absent or null and \p Optional.

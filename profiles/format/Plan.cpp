@@ -59,10 +59,7 @@ Expected<Plan> evenkeel::readPlan(const std::string &Path) {
     auto Index = [&](const char *Name) -> std::optional<uint32_t> {
       if (!R.member(O, W, Name, true))
         return std::nullopt;
-      uint64_t V = R.unsignedInt(O, W, Name);
-      if (V > UINT32_MAX)
-        R.fail(W + "." + Name, "too large");
-      return static_cast<uint32_t>(V);
+      return R.unsigned32(O, W, Name);
     };
     X.Creator = Index("creator");
     X.Ordinal = Index("ordinal");
@@ -102,7 +99,7 @@ Expected<Plan> evenkeel::readPlan(const std::string &Path) {
     for (const json &O : R.array(*Q, "predicted", "phases", true)) {
       std::string W = "predicted.phases[" + std::to_string(N++) + "]";
       PlanPhase H;
-      H.Phase = static_cast<uint32_t>(R.unsignedInt(O, W, "phase"));
+      H.Phase = R.unsigned32(O, W, "phase");
       H.Region = R.id(O, W, "region");
       H.At = R.string(O, W, "at", true);
       H.Seconds = R.number(O, W, "seconds");
@@ -110,7 +107,7 @@ Expected<Plan> evenkeel::readPlan(const std::string &Path) {
       for (const json &K : R.array(O, W, "tasks", true)) {
         std::string TW = W + ".tasks[" + std::to_string(T++) + "]";
         PlanTask X;
-        X.Index = static_cast<uint32_t>(R.unsignedInt(K, TW, "index"));
+        X.Index = R.unsigned32(K, TW, "index");
         X.Seconds = R.number(K, TW, "seconds");
         X.SlowOnlySeconds = R.number(K, TW, "slow_only_s");
         X.FastOnlySeconds = R.number(K, TW, "fast_only_s");

@@ -14,8 +14,10 @@
 // names the table `pages`.
 //===----------------------------------------------------------------------===//
 #include "Profile.h"
+#include "File.h"
 #include "Identity.h"
 #include <cerrno>
+#include <cmath>
 #include <cstddef>
 #include <cstring>
 #include <fstream>
@@ -321,7 +323,7 @@ public:
   Error error() const { return Error{Path + ": " + Problem + "; " + Remedy}; }
   void fail(const std::string &What) {
     if (Problem.empty())
-      Problem = What;
+      Problem = oneLine(What);
   }
 
   std::string meta(const char *Key) {
@@ -329,7 +331,8 @@ public:
     if (!prepare(Q, "SELECT value FROM meta WHERE key=?", "meta"))
       return {};
     sqlite3_bind_text(Q.S, 1, Key, -1, SQLITE_STATIC);
-    if (sqlite3_step(Q.S) != SQLITE_ROW) {
+    if (sqlite3_step(Q.S) != SQLITE_ROW ||
+        sqlite3_column_type(Q.S, 0) != SQLITE_TEXT) {
       fail(std::string("damaged profile: no '") + Key + "' in table 'meta'");
       return {};
     }
@@ -356,15 +359,26 @@ public:
       char *Row = reinterpret_cast<char *>(&Rows.back());
       int N = 0;
       for (const Column &C : Tab.Columns) {
+        // SQLite would turn any type into any other.
+        bool Good = sqlite3_column_type(Q.S, N) ==
+                    (C.Type == Column::F64 ? SQLITE_FLOAT : SQLITE_INTEGER);
         if (C.Type == Column::F64) {
           double V = sqlite3_column_double(Q.S, N++);
+          Good &= std::isfinite(V);
           std::memcpy(Row + C.Offset, &V, sizeof V);
         } else if (C.Type == Column::U32) {
-          auto V = static_cast<uint32_t>(sqlite3_column_int64(Q.S, N++));
+          int64_t Wide = sqlite3_column_int64(Q.S, N++);
+          auto V = static_cast<uint32_t>(Wide);
+          Good &= V == Wide;
           std::memcpy(Row + C.Offset, &V, sizeof V);
         } else {
           int64_t V = sqlite3_column_int64(Q.S, N++);
           std::memcpy(Row + C.Offset, &V, sizeof V);
+        }
+        if (!Good) {
+          fail(std::string("damaged profile: table '") + Tab.Name +
+               "' has no such number in column '" + C.Name + "'");
+          return Rows;
         }
       }
     }
@@ -380,7 +394,12 @@ public:
       return All;
     int Code;
     while ((Code = sqlite3_step(Q.S)) == SQLITE_ROW) {
-      auto Task = static_cast<uint32_t>(sqlite3_column_int64(Q.S, 0));
+      int64_t Wide = sqlite3_column_int64(Q.S, 0);
+      auto Task = static_cast<uint32_t>(Wide);
+      if (Task != Wide || sqlite3_column_type(Q.S, 2) != SQLITE_BLOB) {
+        fail("damaged profile: page rows of no task");
+        return All;
+      }
       auto Count = static_cast<uint64_t>(sqlite3_column_int64(Q.S, 1));
       const void *Data = sqlite3_column_blob(Q.S, 2);
       auto Bytes = static_cast<uint64_t>(sqlite3_column_bytes(Q.S, 2));
@@ -420,6 +439,16 @@ private:
   }
 };
 
+/// A profile has tables only: what a view or a generated column of a foreign
+/// file would compute, at whatever cost, is not computed.
+void restrictSchema(Database &D) {
+  sqlite3_db_config(D.Handle, SQLITE_DBCONFIG_ENABLE_VIEW, 0, nullptr);
+  sqlite3_db_config(D.Handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, nullptr);
+  sqlite3_db_config(D.Handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
+  sqlite3_exec(D.Handle, "PRAGMA cell_size_check=ON", nullptr, nullptr,
+               nullptr);
+}
+
 /// Every index must lie within its table: others rely on it.
 void checkIndices(const Profile &P, Reader &R) {
   size_t Tasks = P.Tasks.size(), Insts = P.Instances.size();
@@ -431,7 +460,7 @@ void checkIndices(const Profile &P, Reader &R) {
   for (const ek_raw_task &T : P.Tasks)
     Check(T.phase < P.Phases.size(), "task");
   for (const ek_raw_dep &E : P.Deps)
-    Check(E.task < Tasks && E.pred < Tasks, "dep");
+    Check(E.task < Tasks && E.pred < Tasks && E.task != E.pred, "dep");
   for (const ek_raw_access &A : P.Accesses)
     Check(A.task < Tasks && A.inst < Insts, "access");
   for (const ek_raw_miss &M : P.Misses)
@@ -449,6 +478,7 @@ Expected<MissRecord> readFile(const std::string &Path, bool WithPages) {
   if (sqlite3_open_v2(Path.c_str(), &D.Handle, SQLITE_OPEN_READONLY, nullptr) !=
       SQLITE_OK)
     return Error{"cannot read " + Path + ": " + D.why()};
+  restrictSchema(D);
   Reader R(D, Path);
   // The tables of a foreign SQLite file are none of our business.
   {
@@ -459,7 +489,8 @@ Expected<MissRecord> readFile(const std::string &Path, bool WithPages) {
         sqlite3_step(Q.S) != SQLITE_ROW)
       return Error{Path + ": an SQLite file, but not a profile; " + Remedy};
     const unsigned char *Text = sqlite3_column_text(Q.S, 0);
-    std::string Have = Text ? reinterpret_cast<const char *>(Text) : "";
+    std::string Have =
+        oneLine(Text ? reinterpret_cast<const char *>(Text) : "");
     if (Have != Schema)
       return Error{Path + ": schema \"" + Have +
                    "\" is unknown, this evenkeel reads \"" + Schema +

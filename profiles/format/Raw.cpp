@@ -7,9 +7,11 @@
 //===----------------------------------------------------------------------===//
 #include "Profile.h"
 #include <cerrno>
+#include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <memory>
+#include <tuple>
 #include <type_traits>
 
 using namespace evenkeel;
@@ -98,6 +100,25 @@ bool referencesHold(const MissRecord &R) {
   return Good(R.Accesses) && Good(R.Misses) && Good(R.Curves) && Good(R.Pages);
 }
 
+/// Figures are numbers, and pages are in the order that ek_raw.h names: a
+/// profile holds nothing else.
+bool figuresHold(const MissRecord &R) {
+  bool Good = std::isfinite(R.Config.ghz);
+  for (const ek_raw_miss &M : R.Misses)
+    Good &= std::isfinite(M.weight);
+  for (const ek_raw_symbol &S : R.Symbols)
+    Good &= std::isfinite(S.sum);
+  const ek_raw_page *Last = nullptr;
+  for (const ek_raw_page &P : R.Pages) {
+    Good &=
+        std::isfinite(P.weight) &&
+        (!Last || std::tie(Last->task, Last->quantum, Last->inst, Last->page) <=
+                      std::tie(P.task, P.quantum, P.inst, P.page));
+    Last = &P;
+  }
+  return Good;
+}
+
 } // namespace
 
 static bool readSections(Reader &In, MissRecord &R) {
@@ -168,6 +189,9 @@ static bool readSections(Reader &In, MissRecord &R) {
       if (Config.size() != 1)
         return In.fail("damaged recording (configuration); record again");
       R.Config = Config[0];
+      if (!figuresHold(R))
+        return In.fail("damaged recording (figures that are no numbers, or "
+                       "pages out of order); record again");
       return referencesHold(R) ||
              In.fail("damaged recording (rows name tasks or objects that are "
                      "not there); record again");

@@ -251,6 +251,38 @@ TEST(Facts, MalformedInput) {
 }
 
 /// Every prefix of a good file is refused, none crashes.
+/// Whole numbers stay whole: none passes through a double.
+TEST(Facts, NumbersThatDoNotFit) {
+  TempDir D;
+  auto With = [&](const char *Pointer, const char *Value) {
+    json J = json::parse(factsToJson(sample()));
+    J[json::json_pointer(Pointer)] = json::parse(Value);
+    return readFacts(D.write("a", J.dump()));
+  };
+  for (const char *Bad : {"1e300", "-1", "1.5", "18446744073709551616"}) {
+    EXPECT_ERROR(With("/sites/0/element_bytes", Bad), "element_bytes");
+    EXPECT_ERROR(With("/accesses/0/element_bytes", Bad), "element_bytes");
+    EXPECT_ERROR(With("/accesses/0/points", Bad), "points");
+  }
+  EXPECT_ERROR(With("/accesses/0/points", "4294967296"), "too large");
+  for (const char *Bad : {"1e300", "1.5", "9223372036854775808"})
+    EXPECT_ERROR(With("/accesses/0/stride", Bad), "stride");
+  Expected<Facts> F = With("/sites/0/element_bytes", "9007199254740993");
+  ASSERT_TRUE(bool(F));
+  EXPECT_EQ(F->Sites[0].ElementBytes, 9007199254740993u);
+}
+
+TEST(Facts, NamesWithControlCharacters) {
+  TempDir D;
+  json J = json::parse(factsToJson(sample()));
+  J["giveups"][std::string("a\0b", 3)] = 5;
+  Expected<Facts> F = readFacts(D.write("a", J.dump()));
+  ASSERT_TRUE(bool(F)) << F.message();
+  EXPECT_EQ(F->GiveUps[std::string("a\0b", 3)], 5u);
+  J["giveups"]["a\nb"] = -1;
+  EXPECT_ERROR(readFacts(D.write("a", J.dump())), "giveups.a b");
+}
+
 TEST(Facts, TruncatedAnywhere) {
   TempDir D;
   std::string Text = factsToJson(sample());
@@ -344,8 +376,28 @@ TEST(Plan, MalformedInput) {
     EXPECT_NE(SchemaChecker(S).check(J), "") << C.Pointer;
   }
   json J = json::parse(planToJson(samplePlan()));
+  J["predicted"]["phases"][0]["phase"] = 1ull << 32;
+  EXPECT_ERROR(readPlan(D.write("a", J.dump())), "too large");
+  J = json::parse(planToJson(samplePlan()));
+  J["predicted"]["phases"][0]["tasks"][0]["index"] = 1ull << 32;
+  EXPECT_ERROR(readPlan(D.write("a", J.dump())), "too large");
+  J = json::parse(planToJson(samplePlan()));
   J["objects"][0]["ranges"] = {{5, 9, 1}, {3, 4, 1}};
   EXPECT_ERROR(readPlan(D.write("a", J.dump())), "sorted");
+}
+
+/// Members that are kept verbatim are written again, which recurses.
+TEST(Plan, NestedTooDeep) {
+  TempDir D;
+  const size_t Levels = 500000;
+  std::string Text = planToJson(samplePlan());
+  size_t At = Text.find("\"replan\"");
+  ASSERT_NE(At, std::string::npos);
+  Text.insert(At, "\"replan\": " + std::string(Levels, '[') +
+                      std::string(Levels, ']') + ", \"was\": 0, ");
+  EXPECT_ERROR(readPlan(D.write("a", Text)), "nested too deep");
+  std::string Flat = "{\"schema\": \"" + std::string(Levels, '[') + "\"}";
+  EXPECT_ERROR(readPlan(D.write("a", Flat)), "expected");
 }
 
 TEST(Schemas, SimulationSample) {

@@ -152,6 +152,25 @@ TEST(Profile, Malformed) {
                "wrong size");
   EXPECT_ERROR(readMissRecord(Changed("UPDATE pages SET task=1 WHERE task=2")),
                "another task");
+  // What SQLite would turn into numbers by itself.
+  for (const char *Sql :
+       {"UPDATE task SET instructions='many'", "UPDATE task SET worker=-1",
+        "UPDATE task SET worker=4294967296", "UPDATE miss SET chunk=0.5",
+        "UPDATE miss SET weight='x'", "UPDATE miss SET weight=9e999",
+        "UPDATE inst SET bytes=x'00'"})
+    EXPECT_ERROR(readProfile(Changed(Sql)), "no such number");
+  EXPECT_ERROR(readMissRecord(Changed("UPDATE pages SET task=task+4294967296")),
+               "page rows of no task");
+  EXPECT_ERROR(readProfile(Changed("UPDATE meta SET value=x'62' WHERE "
+                                   "key='role'")),
+               "role");
+  EXPECT_ERROR(readProfile(Changed("UPDATE dep SET pred=task")), "dep");
+  EXPECT_ERROR(
+      readProfile(Changed("ALTER TABLE meta RENAME TO old; CREATE VIEW meta AS "
+                          "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT "
+                          "i+1 FROM n) SELECT 'schema' AS key, i AS value "
+                          "FROM n WHERE i<0")),
+      "not a profile");
   EXPECT_TRUE(static_cast<bool>(
       readProfile(Changed("ALTER TABLE task ADD COLUMN later INTEGER"))));
 }
