@@ -66,8 +66,9 @@ void Options::normalise() {
   for (uint32_t S : LlcSize)
     Given |= S != 0;
   for (unsigned I = 0; I < LlcSizes; ++I) {
-    if (!Given) // share x 1/16, 1/8, ..., 8
-      LlcSize[I] = wholeSets((uint64_t(LlcBytes) << I) / 16, LlcWays);
+    uint64_t Size = (uint64_t(LlcBytes) << I) / 16;
+    if (!Given) // share x 1/16, 1/8, ..., 8, as far as 32 bits hold it
+      LlcSize[I] = Size < 0xf0000000u ? wholeSets(Size, LlcWays) : 0;
     else if (LlcSize[I])
       LlcSize[I] = wholeSets(LlcSize[I], LlcWays);
   }

@@ -30,9 +30,13 @@ int ek_parse_size(const char *text, uint64_t *bytes) {
                {"GB", 1e9},
                {"TB", 1e12}};
   char *end;
+  /* strtod would also take "inf", hexadecimal ("0x10B") and exponents. */
+  size_t digits = strspn(text, "0123456789.");
   if (text[0] < '0' || text[0] > '9')
     return -1;
   double value = strtod(text, &end);
+  if (end != text + digits)
+    return -1;
   for (size_t i = 0; i < sizeof units / sizeof *units; ++i)
     if (strcmp(end, units[i].suffix) == 0) {
       value *= units[i].factor;

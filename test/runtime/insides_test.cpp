@@ -69,7 +69,8 @@ TEST(Options, Sizes) {
   EXPECT_EQ(N, 3u << 29);
   EXPECT_EQ(ek_parse_size("2MB", &N), 0);
   EXPECT_EQ(N, 2000000u);
-  for (const char *Bad : {"", "x", "-1", "4 KiB", "4kib", "1e30", "nan"})
+  for (const char *Bad :
+       {"", "x", "-1", "4 KiB", "4kib", "1e30", "nan", "0x10B", "1e3", "1.5.2"})
     EXPECT_EQ(ek_parse_size(Bad, &N), -1) << Bad;
 }
 
