@@ -1,0 +1,131 @@
+//===- environment_target.cpp - EVENKEEL_* variables ----------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: the runtime's and the recorder's options as one line NAME=VALUE each
+// (without "EVENKEEL_"). Whatever stands there, the options are usable; tiers
+// that were accepted, written out, are the same tiers.
+// Leaves out: everything that starts once per process.
+//===----------------------------------------------------------------------===//
+#include "Target.h"
+#include "format/Machine.h"
+#include "runtime/record/Options.h"
+#include "runtime/src/extent.h"
+#include "runtime/src/options.h"
+#include "runtime/src/provider.h"
+#include "runtime/src/stats.h"
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <set>
+#include <string>
+#include <vector>
+
+using namespace ekfuzz;
+
+// What the runtime's sources under test need of its others.
+extern "C" {
+ek_stats_t ek_stats;
+ek_reserved_t ek_reserved;
+// The emulated provider maps its books once per process; here there are many.
+void *ek_fuzz_mmap(void *, size_t, int, int, int, off_t) {
+  static unsigned char Books[1];
+  return Books;
+}
+}
+
+static void setEnvironment(const std::string &Input,
+                           const std::vector<const char *> &Names) {
+  for (const char *Name : Names)
+    ::unsetenv((std::string("EVENKEEL_") + Name).c_str());
+  for (size_t From = 0; From < Input.size();) {
+    size_t To = std::min(Input.find('\n', From), Input.size());
+    std::string Line = Input.substr(From, To - From).c_str();
+    size_t Equal = Line.find('=');
+    for (const char *Name : Names)
+      if (Line.substr(0, Equal) == Name && Equal != std::string::npos)
+        ::setenv((std::string("EVENKEEL_") + Name).c_str(),
+                 Line.c_str() + Equal + 1, 1);
+    From = To + 1;
+  }
+}
+
+static void checkTiers(const char *Text, uint64_t FastBytes) {
+  ek_provider_config Config = {Text, FastBytes};
+  ek_tier A[EK_MAX_TIERS], B[EK_MAX_TIERS];
+  unsigned Count = 0, Again = 0;
+  if (const char *Why = ek_provider_emulated.init(&Config, A, &Count)) {
+    EK_HOLDS(*Why, "tiers are refused without a reason");
+    return;
+  }
+  EK_HOLDS(Count >= 2 && Count <= EK_MAX_TIERS, "number of tiers");
+  std::string Written;
+  for (unsigned I = 0; I < Count; ++I) {
+    EK_HOLDS(std::memchr(A[I].name, 0, sizeof A[I].name) && A[I].name[0],
+             "a tier's name");
+    if (A[I].capacity == EK_UNLIMITED)
+      return;
+    Written += (I ? "," : "") + std::string(A[I].name) + "=" +
+               std::to_string(A[I].capacity);
+  }
+  Config.tiers = Written.c_str();
+  EK_HOLDS(!ek_provider_emulated.init(&Config, B, &Again), "written tiers");
+  EK_HOLDS(Again == Count && !std::memcmp(A, B, Count * sizeof *A),
+           "tiers differ after a round trip: " + Written);
+}
+
+bool ekfuzz::runEnvironment(const std::string &Input) {
+  static const std::vector<const char *> Names = {
+#define EK_OPTION(NAME, field, KIND, dflt, unit, doc) #NAME,
+#include "runtime/src/options.def"
+#undef EK_OPTION
+  };
+  setEnvironment(Input, Names);
+  ek_options_read();
+  const char *Tiers = std::getenv("EVENKEEL_TIERS");
+  EK_HOLDS(std::strcmp(ek_opt.tiers, Tiers ? Tiers : "") == 0, "a text option");
+  EK_HOLDS(ek_opt.disable <= 1 && ek_opt.help <= 1, "a flag");
+  for (uint64_t Size :
+       {ek_opt.migrate, ek_opt.reserve, ek_opt.retain, ek_opt.threshold})
+    EK_HOLDS(Size < 9200000000000000000u, "a size");
+  checkTiers(ek_opt.tiers, ek_opt.threshold);
+  // One spelling is one size, here and on the command line.
+  const char *Threshold = std::getenv("EVENKEEL_THRESHOLD");
+  uint64_t Bytes;
+  if (Threshold && ek_parse_size(Threshold, &Bytes) == 0) {
+    auto Same = evenkeel::parseFastSize(Threshold, 0);
+    EK_HOLDS(Bytes > 8999999999999999999u || (Same && *Same == Bytes),
+             std::string("two sizes for ") + Threshold);
+  }
+  // Options live as long as the process.
+  for (const char *Text : {ek_opt.plan, ek_opt.provider, ek_opt.raw,
+                           ek_opt.summary, ek_opt.summary_json, ek_opt.tiers})
+    std::free(const_cast<char *>(Text));
+  return true; // bad values leave defaults
+}
+
+bool ekfuzz::runRecordEnvironment(const std::string &Input) {
+  setEnvironment(Input,
+                 {"RECORD_L1", "RECORD_L2", "RECORD_LLC", "RECORD_LLC_SIZES",
+                  "RECORD_LLC_CYCLES", "RECORD_QUANTUM", "RECORD_ROB",
+                  "RECORD_FILL_BUFFERS", "RECORD_PREFETCH", "RECORD_GHZ"});
+  ekrec::Options O = ekrec::optionsFromEnvironment();
+  auto Cache = [](uint32_t Bytes, uint32_t Ways) {
+    return Ways >= 1 && Ways <= 64 && Bytes &&
+           Bytes % (Ways * ekrec::LineBytes) == 0;
+  };
+  EK_HOLDS(Cache(O.L1Bytes, O.L1Ways) && Cache(O.L2Bytes, O.L2Ways) &&
+               Cache(O.LlcBytes, O.LlcWays),
+           "a cache that cannot be");
+  bool Given = std::getenv("EVENKEEL_RECORD_LLC_SIZES");
+  for (unsigned I = 0; I < ekrec::LlcSizes; ++I) {
+    EK_HOLDS(!O.LlcSize[I] || Cache(O.LlcSize[I], O.LlcWays),
+             "a last level that cannot be");
+    if (!Given && I && O.LlcSize[I])
+      EK_HOLDS(O.LlcSize[I] >= O.LlcSize[I - 1], "last levels must rise");
+  }
+  EK_HOLDS(Given || O.LlcSize[4] == O.LlcBytes, "one last level is the cache");
+  EK_HOLDS(O.Rob && O.FillBuffers && O.QuantumCycles && std::isfinite(O.Ghz) &&
+               O.Ghz > 0,
+           "a core that cannot be");
+  return true; // bad values leave defaults
+}

@@ -1,0 +1,254 @@
+//===- facts_target.cpp - facts.json and the expressions in it ------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: facts that were accepted are written and read with equal content;
+// expressions keep their value through JSON, and their text reads as the value
+// that evaluate() gives.
+//===----------------------------------------------------------------------===//
+#include "Target.h"
+#include "format/Facts.h"
+#include "format/Identity.h"
+#include "format/Plan.h"
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
+using namespace evenkeel;
+using namespace ekfuzz;
+
+static void add(Description &D, const Expr *E) {
+  if (!E) {
+    D.add("none");
+    return;
+  }
+  D.add(uint64_t(E->K)).add(E->Value).add(E->Sym).add(E->Name);
+  D.add(uint64_t(E->Args.size()));
+  for (const ExprRef &A : E->Args)
+    add(D, A.get());
+}
+
+/// Order is the writer's business; rows are compared as a multiset.
+static std::string describe(const Facts &F) {
+  std::vector<std::string> Rows;
+  auto Row = [&](const char *Table, auto &&Fill) {
+    Description D;
+    D.add(Table);
+    Fill(D);
+    Rows.push_back(D.text());
+  };
+  for (const std::string &U : F.Units)
+    Row("unit", [&](Description &D) { D.add(U); });
+  for (const SiteFact &S : F.Sites)
+    Row("site", [&](Description &D) {
+      D.add(S.Id).add(S.Kind).add(S.At).add(S.Function).add(S.State);
+      D.add(uint64_t(S.ElementBytes.has_value()));
+      D.add(S.ElementBytes.value_or(0));
+      add(D, S.Size.get());
+    });
+  for (const RegionFact &R : F.Regions)
+    Row("region", [&](Description &D) {
+      D.add(R.Id).add(R.Kind).add(R.At).add(R.Function);
+    });
+  for (const SyncFact &S : F.Syncs)
+    Row("sync", [&](Description &D) {
+      D.add(S.Id).add(S.Kind).add(S.At).add(S.Function).add(S.Context);
+    });
+  for (const SymbolFact &S : F.Symbols)
+    Row("symbol", [&](Description &D) {
+      D.add(S.Id).add(S.Name).add(S.Kind).add(S.Scope).add(S.At);
+      add(D, S.ScalesWith.get());
+    });
+  for (const AccessFact &A : F.Accesses)
+    Row("access", [&](Description &D) {
+      D.add(A.Region).add(uint64_t(A.Sites.size()));
+      for (uint64_t S : A.Sites)
+        D.add(S);
+      D.add(A.Class).add(uint64_t(A.Stride.has_value()));
+      D.add(uint64_t(A.Stride.value_or(0))).add(A.ElementBytes);
+      D.add(uint64_t(A.Points.has_value()));
+      D.add(uint64_t(A.Points.value_or(0)));
+      D.add(uint64_t(A.Dependent)).add(uint64_t(A.Exact)).add(A.At).add(A.Why);
+      add(D, A.Reads.get());
+      add(D, A.Writes.get());
+    });
+  for (const auto &G : F.GiveUps)
+    Row("giveup", [&](Description &D) { D.add(G.first).add(G.second); });
+  std::sort(Rows.begin(), Rows.end());
+  std::string All;
+  for (const std::string &R : Rows)
+    All += R + "\n";
+  return All;
+}
+
+static void checkRoundTrip(const Facts &F) {
+  std::string Text = factsToJson(F);
+  Expected<Facts> Again = readFacts(scratchFile("out", Text));
+  EK_HOLDS(bool(Again), "written facts are refused: " + Again.message());
+  EK_HOLDS(describe(F) == describe(*Again), "facts differ after a round trip");
+  EK_HOLDS(Text == factsToJson(*Again), "equal facts, different text");
+  EK_HOLDS(programHash(F) == programHash(*Again), "another program's hash");
+}
+
+bool ekfuzz::runFacts(const std::string &Input) {
+  Expected<Facts> F = readFacts(scratchFile("in", Input));
+  if (!F) {
+    checkError(F.message());
+    return false;
+  }
+  checkRoundTrip(*F);
+  for (const SymbolFact &S : F->Symbols) {
+    Expected<const SymbolFact *> Found = F->symbolByName(S.Name);
+    EK_HOLDS(Found && (*Found)->Name == S.Name, "a symbol is not found");
+  }
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Expressions
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+constexpr unsigned Task = 1, Tasks = 3;
+
+double valueOf(uint64_t Symbol) { return double(Symbol % 97); }
+std::string nameOf(uint64_t Symbol) { return "s" + idToString(Symbol); }
+
+/// Computes what a reader of the infix text would, by the usual precedences.
+class TextReader {
+  const std::string &T;
+  size_t At = 0;
+
+public:
+  /// All whole and small enough for exact arithmetic in any order?
+  bool Exact = true;
+  bool DividesByZero = false;
+
+  explicit TextReader(const std::string &T) : T(T) {}
+  double all() {
+    double V = sum();
+    EK_HOLDS(At == T.size(), "expression text does not end: " + T);
+    return V;
+  }
+
+private:
+  bool take(const char *Word) {
+    size_t N = std::string(Word).size();
+    if (T.compare(At, N, Word) != 0)
+      return false;
+    At += N;
+    return true;
+  }
+  double keep(double V) {
+    Exact &= V == std::floor(V) && std::fabs(V) < 0x1p50;
+    return V;
+  }
+  double sum() {
+    double V = product();
+    for (;;)
+      if (take(" + "))
+        V = keep(V + product());
+      else if (take(" - "))
+        V = keep(V - product());
+      else
+        return V;
+  }
+  double product() {
+    double V = factor();
+    while (take("*"))
+      V = keep(V * factor());
+    return V;
+  }
+  double factor() {
+    if (take("-"))
+      return -factor();
+    if (take("(")) {
+      double V = sum();
+      EK_HOLDS(take(")"), "expression text lacks a ')': " + T);
+      return V;
+    }
+    if (At < T.size() && T[At] >= '0' && T[At] <= '9') {
+      const char *From = T.c_str() + At;
+      char *End;
+      double V = std::strtod(From, &End);
+      At += size_t(End - From);
+      return keep(V);
+    }
+    // Symbols are "s" and 16 digits; operators are words before a '('.
+    if (T[At] == 's' && T.compare(At, 6, "share(") != 0) {
+      uint64_t Id = idFromString(T.substr(At + 1, 16));
+      EK_HOLDS(Id, "expression text is not understood: " + T);
+      At += 17;
+      return valueOf(Id);
+    }
+    for (const char *Name : {"max(", "min(", "ceildiv(", "floordiv(", "share("})
+      if (take(Name))
+        return call(Name[1]);
+    violated(__FILE__, __LINE__, "expression text is not understood: " + T);
+  }
+  double call(char Second) { // m[a]x, m[i]n, c[e]ildiv, f[l]oordiv, s[h]are
+    double V = sum();
+    if (Second == 'h') {
+      double N = std::max(0.0, std::floor(V));
+      double Base = std::floor(N / Tasks);
+      V = Base + (Task < N - Base * Tasks ? 1 : 0);
+    }
+    while (take(", ")) {
+      double W = sum();
+      if (Second == 'a')
+        V = std::max(V, W);
+      else if (Second == 'i')
+        V = std::min(V, W);
+      else if (W == 0)
+        DividesByZero = true;
+      else
+        V = Second == 'e' ? std::ceil(V / W) : std::floor(V / W);
+    }
+    EK_HOLDS(take(")"), "expression text lacks a ')': " + T);
+    return keep(V);
+  }
+};
+
+/// Text shows six digits of a fraction; then its value is another.
+bool onlyWhole(const Expr &E) {
+  if (E.K == Expr::Const &&
+      (E.Value != std::floor(E.Value) || std::fabs(E.Value) >= 1e15))
+    return false;
+  for (const ExprRef &A : E.Args)
+    if (!onlyWhole(*A))
+      return false;
+  return true;
+}
+
+} // namespace
+
+bool ekfuzz::runExpression(const std::string &Input) {
+  // Expressions reach us inside of facts only.
+  std::string Text = "{\"schema\":\"evenkeel.facts/1\",\"regions\":[],"
+                     "\"symbols\":[],\"accesses\":[],\"sites\":[{\"id\":"
+                     "\"0000000000000001\",\"kind\":\"malloc\",\"at\":"
+                     "\"a.c:1:1\",\"size\":" +
+                     Input + "}]}";
+  Expected<Facts> F = readFacts(scratchFile("in", Text));
+  if (!F || F->Sites.empty() || !F->Sites[0].Size)
+    return false;
+  checkRoundTrip(*F);
+  const Expr &E = *F->Sites[0].Size;
+  EvalContext C;
+  C.Lookup = [](uint64_t Id) { return std::optional<double>(valueOf(Id)); };
+  C.Task = Task;
+  C.Tasks = Tasks;
+  Expected<double> V = evaluate(E, C);
+  std::string Infix = exprToText(E, nameOf);
+  TextReader R(Infix);
+  double W = R.all();
+  if (!R.Exact || !onlyWhole(E))
+    return true;
+  EK_HOLDS(bool(V) != R.DividesByZero, "only one side divides by zero");
+  EK_HOLDS(!V || *V == W, "the text has another value: " + Infix);
+  std::vector<uint64_t> Symbols = symbolsOf(E);
+  C.Lookup = nullptr;
+  EK_HOLDS(Symbols.empty() || !evaluate(E, C),
+           "a value without the values of its symbols");
+  return true;
+}

@@ -1,0 +1,65 @@
+//===- plan_target.cpp - plan.json ----------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: plans that were accepted are written and read with equal content, and
+// every object of one is found by its own name.
+//===----------------------------------------------------------------------===//
+#include "Target.h"
+#include "format/Plan.h"
+#include <algorithm>
+
+using namespace evenkeel;
+using namespace ekfuzz;
+
+static std::string describe(const Plan &P) {
+  Description D;
+  D.add(P.Program).add(P.Planner).add(P.Model).add(P.Machine);
+  D.add(P.FastBytes).add(uint64_t(P.KeepsFirstTouch)).add(P.BaseInput);
+  D.add(P.PredictedMakespan);
+  // A plan without what a hook needs has an empty object there.
+  D.add(P.ReplanJson.empty() ? "{}" : P.ReplanJson);
+  for (const std::string &A : P.Assumed)
+    D.add(A);
+  for (const PlanPhase &H : P.Phases) {
+    D.add(uint64_t(H.Phase)).add(H.Region).add(H.At).add(H.Seconds);
+    D.add(uint64_t(H.Tasks.size()));
+    for (const PlanTask &T : H.Tasks)
+      D.add(uint64_t(T.Index))
+          .add(T.Seconds)
+          .add(T.SlowOnlySeconds)
+          .add(T.FastOnlySeconds)
+          .add(uint64_t(T.Explicit));
+  }
+  std::vector<std::string> Objects;
+  for (const PlanObject &O : P.Objects) {
+    Description X;
+    X.add(O.Site).add(O.At);
+    X.add(O.Creator ? *O.Creator : UINT64_MAX);
+    X.add(O.Ordinal ? *O.Ordinal : UINT64_MAX);
+    X.add(O.Share).add(O.PredictedBytes).add(O.GainSeconds).add(O.Reason);
+    for (const PlanRange &R : O.Ranges)
+      X.add(uint64_t(R.From)).add(uint64_t(R.To)).add(R.Share);
+    Objects.push_back(X.text());
+  }
+  std::sort(Objects.begin(), Objects.end());
+  for (const std::string &O : Objects)
+    D.add(O);
+  return D.text();
+}
+
+bool ekfuzz::runPlan(const std::string &Input) {
+  Expected<Plan> P = readPlan(scratchFile("in", Input));
+  if (!P) {
+    checkError(P.message());
+    return false;
+  }
+  Expected<Plan> Again = readPlan(scratchFile("out", planToJson(*P)));
+  EK_HOLDS(bool(Again), "a written plan is refused: " + Again.message());
+  EK_HOLDS(describe(*P) == describe(*Again), "plan differs after a round trip");
+  for (const PlanObject &O : P->Objects) {
+    const PlanObject *Found =
+        P->find(O.Site, O.Creator.value_or(7), O.Ordinal.value_or(7));
+    EK_HOLDS(Found && Found->Site == O.Site, "an object is not found");
+  }
+  return true;
+}

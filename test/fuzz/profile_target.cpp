@@ -1,0 +1,81 @@
+//===- profile_target.cpp - raw streams and profile.ekdb ------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: a stream or profile that was accepted is written as a profile and read
+// again with equal content; the planner's view is the judge's without pages.
+//===----------------------------------------------------------------------===//
+#include "Target.h"
+#include "format/Profile.h"
+#include <cstring>
+
+using namespace evenkeel;
+using namespace ekfuzz;
+
+template <typename T>
+static void checkRows(const std::vector<T> &A, const std::vector<T> &B,
+                      const char *What) {
+  EK_HOLDS(
+      A.size() == B.size() &&
+          (A.empty() || !std::memcmp(A.data(), B.data(), A.size() * sizeof(T))),
+      std::string("rows differ after a round trip: ") + What);
+}
+
+static void checkSame(const Profile &A, const Profile &B) {
+  EK_HOLDS(A.Role == B.Role && A.Mode == B.Mode && A.Input == B.Input &&
+               A.Command == B.Command,
+           "texts differ after a round trip");
+  EK_HOLDS(!std::memcmp(&A.Config, &B.Config, sizeof A.Config),
+           "configuration differs after a round trip");
+  checkRows(A.Instances, B.Instances, "instances");
+  checkRows(A.Phases, B.Phases, "phases");
+  checkRows(A.Tasks, B.Tasks, "tasks");
+  checkRows(A.Deps, B.Deps, "dependences");
+  checkRows(A.Accesses, B.Accesses, "accesses");
+  checkRows(A.Misses, B.Misses, "misses");
+  checkRows(A.Curves, B.Curves, "curves");
+  checkRows(A.Symbols, B.Symbols, "symbols");
+}
+
+static void checkRoundTrip(const MissRecord &R) {
+  std::string Path = freshPath("out");
+  MaybeError E = writeProfile(Path, R);
+  EK_HOLDS(!E, "a record cannot be written: " + E->Message);
+  Expected<MissRecord> Again = readMissRecord(Path);
+  EK_HOLDS(bool(Again), "a written profile is refused: " + Again.message());
+  checkSame(R, *Again);
+  checkRows(R.Pages, Again->Pages, "pages");
+  Expected<Profile> Planners = readProfile(Path);
+  EK_HOLDS(bool(Planners), "only the judge can read: " + Planners.message());
+  checkSame(R, *Planners);
+}
+
+bool ekfuzz::runRaw(const std::string &Input) {
+  Expected<MissRecord> R = readRaw(scratchFile("in", Input));
+  if (!R) {
+    checkError(R.message());
+    return false;
+  }
+  // What `evenkeel record` refuses, or leaves to the judge to refuse.
+  if (R->Tasks.empty() ||
+      (R->Mode == "misses" && R->Pages.empty() && !R->Misses.empty()))
+    return true;
+  for (ek_raw_miss &M : R->Misses)
+    M.reserved = 0; // not kept
+  for (ek_raw_symbol &S : R->Symbols)
+    S.reserved = 0;
+  R->Role = "base";
+  R->Input = "0123456789abcdef";
+  R->Command = "program";
+  checkRoundTrip(*R);
+  return true;
+}
+
+bool ekfuzz::runProfile(const std::string &Input) {
+  Expected<MissRecord> R = readMissRecord(scratchFile("in", Input));
+  if (!R) {
+    checkError(R.message());
+    return false;
+  }
+  checkRoundTrip(*R);
+  return true;
+}

@@ -1,0 +1,64 @@
+//===- runtime_plan_target.cpp - plan.json as the runtime reads it --------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: what the runtime keeps of a plan agrees with what the plan says, and
+// both choose the same entry for an instance.
+//===----------------------------------------------------------------------===//
+#include "Target.h"
+#include "format/Plan.h"
+#include "runtime/src/plan.h"
+
+using namespace evenkeel;
+using namespace ekfuzz;
+
+static void checkSame(const PlanObject *A, const ek_plan_object *B) {
+  EK_HOLDS(!A == !B, "only one side knows an object");
+  if (!A)
+    return;
+  EK_HOLDS(A->Site == B->site &&
+               (A->Creator ? *A->Creator : EK_ANY) == B->creator &&
+               (A->Ordinal ? *A->Ordinal : EK_ANY) == B->ordinal,
+           "the sides choose different entries");
+}
+
+bool ekfuzz::runRuntimePlan(const std::string &Input) {
+  std::string Path = scratchFile("in", Input);
+  char Why[512] = "";
+  ek_plan *Flat = ek_plan_read(Path.c_str(), Why, sizeof Why);
+  Expected<Plan> P = readPlan(Path);
+  EK_HOLDS(bool(Flat) == bool(P), "only one side accepts the plan");
+  if (!Flat) {
+    EK_HOLDS(Why[0], "a plan is refused without a reason");
+    return false;
+  }
+  EK_HOLDS(Flat->count == P->Objects.size() &&
+               Flat->fast_bytes == P->FastBytes &&
+               Flat->keeps_first_touch == P->KeepsFirstTouch,
+           "the runtime has another plan");
+  size_t Ranges = 0, FlatRanges = 0;
+  for (const PlanObject &O : P->Objects) {
+    Ranges += O.Ranges.size();
+    for (uint32_t Off : {0u, 1u}) {
+      uint32_t Creator = O.Creator.value_or(7) + Off;
+      uint32_t Ordinal = O.Ordinal.value_or(7) + Off;
+      checkSame(P->find(O.Site, Creator, Ordinal),
+                ek_plan_find(Flat, O.Site, Creator, Ordinal));
+    }
+  }
+  for (size_t I = 0; I < Flat->count; ++I) {
+    FlatRanges += Flat->objects[I].range_count;
+    for (size_t R = 0; R < Flat->objects[I].range_count; ++R) {
+      const ek_plan_range &X = Flat->objects[I].ranges[R];
+      EK_HOLDS(X.from < X.to && X.to <= EK_PLAN_CHUNKS && X.share >= 0 &&
+                   X.share <= 1,
+               "a range that cannot be");
+    }
+  }
+  EK_HOLDS(Ranges == FlatRanges, "the runtime has other ranges");
+  // Plans live as long as the process; here there are many.
+  for (size_t I = 0; I < Flat->count; ++I)
+    delete[] const_cast<ek_plan_range *>(Flat->objects[I].ranges);
+  delete[] Flat->objects;
+  delete Flat;
+  return true;
+}

@@ -1,0 +1,232 @@
+#!/usr/bin/env python3
+# seeds.py - writes the seed corpus below corpus/ anew
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# Knows: for each fuzz target a few small inputs that together reach every
+# field of its format. Found inputs are kept apart, in regressions/.
+import json
+import os
+import shutil
+import sqlite3
+import struct
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ID = "00000000000000%02x"
+
+
+def write(target, name, data):
+    folder = os.path.join(HERE, "corpus", target)
+    os.makedirs(folder, exist_ok=True)
+    if not isinstance(data, (str, bytes)):
+        data = json.dumps(data)
+    with open(os.path.join(folder, name), "wb") as f:
+        f.write(data.encode() if isinstance(data, str) else data)
+
+
+def const(n):
+    return {"const": n}
+
+
+def sym(n):
+    return {"sym": ID % n}
+
+
+def op(name, *args):
+    return {"op": name, "args": list(args)}
+
+
+EXPRESSIONS = {
+    "const": const(8),
+    "fraction": const(0.125),
+    "product": op("*", const(8), sym(1)),
+    "sum": op("+", op("*", const(-3), sym(1)), const(-1), op("-", sym(2), const(4))),
+    "minus": op("-", op("-", op("+", sym(1), sym(2)))),
+    "functions": op("max", op("min", sym(1), const(7)), op("ceildiv", sym(2), const(3)),
+                    op("floordiv", sym(3), op("share", const(100)))),
+    "deep": op("*", op("+", op("*", op("+", sym(1), const(1)), sym(2)), const(2)), sym(3)),
+}
+
+FACTS = {
+    "schema": "evenkeel.facts/1",
+    "units": ["src/a.c", "src/b.c"],
+    "sites": [
+        {"id": ID % 1, "kind": "malloc", "at": "src/a.c:12:3", "function": "main",
+         "size": EXPRESSIONS["product"], "element_bytes": 8, "state": "live"},
+        {"id": ID % 2, "kind": "global", "at": "src/a.c:9:0", "function": "file",
+         "size": None, "element_bytes": None, "state": "elided"}],
+    "regions": [{"id": ID % 3, "kind": "parallel", "at": "src/a.c:20:1", "function": "main"}],
+    "syncs": [{"id": ID % 4, "kind": "parallel", "at": "src/a.c:20:1", "function": "main",
+               "context": "serial"}],
+    "symbols": [{"id": ID % 1, "name": "main:n", "kind": "given", "scope": "program",
+                 "at": "src/a.c:5:7", "scales_with": None},
+                {"id": ID % 2, "name": "main:rows", "kind": "measured", "scope": "task",
+                 "at": "src/a.c:6:7", "scales_with": sym(1)}],
+    "accesses": [{"region": ID % 3, "sites": [ID % 2, ID % 1], "class": "stencil", "stride": -16,
+                  "element_bytes": 8, "points": 5, "dependent": True,
+                  "reads": op("share", sym(1)), "writes": const(0), "exact": False,
+                  "at": "src/a.c:22:9", "why": "reason"}],
+    "giveups": {"system-header": 2},
+}
+
+PLAN = {
+    "schema": "evenkeel.plan/1", "program": "0123456789abcdef", "planner": "balanced",
+    "model": "overlap", "machine": "m", "fast_bytes": 4096, "keeps_first_touch": False,
+    "base_input": "00000000000000aa",
+    "objects": [
+        {"site": ID % 1, "at": "a.c:1:2", "creator": None, "ordinal": None, "share": 0.5,
+         "ranges": [[0, 128, 1], [200, 256, 0.25]], "predicted_bytes": 4096, "gain_s": 0.125,
+         "reason": "hot"},
+        {"site": ID % 1, "at": "a.c:1:2", "creator": 1, "ordinal": 0, "share": 1, "ranges": []}],
+    "predicted": {"makespan_s": 1.5, "phases": [
+        {"phase": 0, "region": ID % 3, "at": "a.c:3:1", "seconds": 1.5, "tasks": [
+            {"index": 0, "explicit": False, "seconds": 1, "slow_only_s": 2, "fast_only_s": 0.5},
+            {"index": 0, "explicit": True, "seconds": 1, "slow_only_s": 2, "fast_only_s": 0.5}]}]},
+    "replan": {"tiers": [1, 2.5], "symbols": {"main:n": 3}, "counts": []},
+    "assumed": ["something"],
+}
+
+
+def fig(value, assumed=False):
+    return {"value": value, "assumed" if assumed else "source": "why"}
+
+
+MACHINE = {
+    "schema": "evenkeel.machine/1", "name": "m", "title": "a machine", "cores": fig(4),
+    "ghz": fig(2.5), "rob_instructions": fig(224),
+    "caches": {"l1_bytes": fig(32768), "l1_ways": fig(8), "l2_bytes": fig(1048576),
+               "l2_ways": fig(16), "llc_bytes": fig(4194304), "llc_ways": fig(11, True)},
+    "prefetch_depth": fig(20),
+    "tiers": [{"name": name, "capacity_bytes": fig(1 << 30), "read_latency_ns": fig(80 * k),
+               "write_latency_ns": fig(90 * k), "read_bandwidth_gbps": fig(100 / k),
+               "write_bandwidth_gbps": fig(50 / k, True)} for k, name in ((1, "fast"), (3, "slow"))],
+    "loaded_latency": {"points": [[0, 1], [0.5, 1.2], [0.95, 3]], "assumed": "why"},
+    "migration": {"page_us": fig(2), "bandwidth_gbps": fig(1.5)},
+}
+
+COMMANDS = {
+    "arguments": [{"directory": "/p/build", "file": "../src/a.c",
+                   "arguments": ["ccache", "gcc", "-O2", "-g", "-DX=\"1 2\"", "-o", "a.o", "-c",
+                                 "../src/a.c"], "output": "a.o"}],
+    "command": [{"directory": ".", "file": "src/b.cpp",
+                 "command": "c++ -I 'a b' -DY=\\\"z\\\" -MD -MF b.d -o b.o -c src/b.cpp"},
+                {"directory": ".", "file": "src/c.f90", "command": "gfortran -c src/c.f90"}],
+}
+
+NO_TASK = 0xFFFFFFFF
+# Columns of profile.ekdb in their order in ek_raw.h: (name, struct code), with
+# x for members that are not kept.
+CONF = [(n, "I") for n in ("line_bytes l1_bytes l1_ways l2_bytes l2_ways llc_share_bytes llc_ways "
+                           "rob_instructions prefetch_depth workers").split()]
+CONF += [("quantum_cycles", "Q")] + [("llc_size_%d" % i, "I") for i in range(8)]
+CONF += [("ghz", "d"), ("untracked_accesses", "Q"), ("tracked_accesses", "Q")]
+TABLES = [
+    ("CONF", "conf", CONF,
+     [[64, 32768, 8, 1 << 20, 16, 1 << 20, 11, 224, 20, 2, 200000] + [1 << i for i in range(16, 24)]
+      + [2.5, 1, 900]]),
+    ("INST", "inst", [("site", "Q"), ("context", "Q"), ("ordinal", "I"), ("creator", "I"),
+                      ("bytes", "Q"), ("alloc_phase", "I"), ("free_phase", "I")],
+     [[1, 0, 0, 0, 8192, 0, NO_TASK], [2 ** 63 + 2, 7, 0, 1, 4096, 0, 1]]),
+    ("PHAS", "phase", [("sync", "Q"), ("kind", "I"), ("width", "I")], [[4, 1, 2], [0, 0, 1]]),
+    ("TASK", "task", [("region", "Q"), ("phase", "I"), ("index", "I"), ("worker", "I"),
+                      ("flags", "I"), ("core_cycles", "Q"), ("instructions", "Q"), ("wall_ns", "Q")],
+     [[3, 0, 0, 0, 0, 1000, 900, 0], [3, 0, 1, 1, 0, 1100, 900, 0], [3, 1, 0, 0, 1, 10, 9, 5]]),
+    ("DEPS", "dep", [("task", "I"), ("pred", "I")], [[2, 0]]),
+    ("ACCS", "access", [("task", "I"), ("inst", "I"), ("reads", "Q"), ("writes", "Q")],
+     [[0, 0, 500, 100], [1, 1, 400, 0]]),
+    ("MISS", "miss", [("task", "I"), ("inst", "I"), ("chunk", "I"), ("reserved", "x"),
+                      ("reads", "Q"), ("writes", "Q"), ("weight", "d")],
+     [[0, 0, 0, 0, 50, 10, 25.5], [1, 1, 255, 0, 40, 0, 40.0]]),
+    ("MRCV", "curve", [("task", "I"), ("inst", "I")] + [("reads_%d" % i, "Q") for i in range(8)],
+     [[0, 0] + list(range(80, 0, -10))]),
+    ("SYMB", "symbol", [("symbol", "Q"), ("task", "I"), ("reserved", "x"), ("times", "Q"),
+                        ("first", "q"), ("last", "q"), ("min", "q"), ("max", "q"), ("sum", "d")],
+     [[1, NO_TASK, 0, 1, 5, 5, 5, 5, 5.0], [2, 1, 0, 3, -1, 4, -1, 4, 6.0]]),
+]
+PAGES = [[0, 0, 0, 0, 50, 10, 25.5, 3], [1, 0, 1, 0, 40, 0, 40.0, 0]]
+
+
+def page(row):
+    return struct.pack("<6IfI", *row)
+
+
+def raw(mode, with_pages):
+    out = struct.pack("<8sII", b"EKRAW\0\0\1", 0, mode)
+
+    def section(tag, count, data):
+        return struct.pack("<4sIQ", tag.encode(), count, len(data)) + data
+
+    for tag, _, columns, rows in TABLES:
+        code = "<" + "".join("I" if c == "x" else c for _, c in columns)
+        if not with_pages and tag in ("MISS", "MRCV"):
+            continue
+        out += section(tag, len(rows), b"".join(struct.pack(code, *r) for r in rows))
+    if with_pages:
+        out += section("PAGE", len(PAGES), b"".join(map(page, PAGES)))
+    return out + section("NEW?", 1, b"12345678") + section("END!", 0, b"")
+
+
+def signed(v):
+    return v - (1 << 64) if isinstance(v, int) and v >= 1 << 63 else v
+
+
+def profile(mode, with_rows):
+    """Pages of 512 bytes instead of 4096: the file is an input, not a product."""
+    with tempfile.TemporaryDirectory() as tmp:
+        path = os.path.join(tmp, "p.ekdb")
+        db = sqlite3.connect(path, isolation_level=None)
+        db.execute("PRAGMA page_size=512")
+        db.execute("PRAGMA journal_mode=OFF")
+        db.execute("CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID")
+        for key, value in (("schema", "evenkeel.profile/1"), ("role", "base"), ("mode", mode),
+                           ("input", "00000000000000aa"), ("command", "solver n=8")):
+            db.execute("INSERT INTO meta VALUES(?,?)", (key, value))
+        for _, name, columns, rows in TABLES:
+            kept = [(i, n, c) for i, (n, c) in enumerate(columns) if c != "x"]
+            types = ", ".join('"%s" %s NOT NULL' % (n, "REAL" if c == "d" else "INTEGER")
+                              for _, n, c in kept)
+            db.execute('CREATE TABLE %s("row" INTEGER PRIMARY KEY, %s)' % (name, types))
+            for r, row in enumerate(rows if with_rows or name in ("conf", "phase", "task") else []):
+                db.execute("INSERT INTO %s VALUES(%s)" % (name, ",".join("?" * (len(kept) + 1))),
+                           [r] + [signed(row[i]) for i, _, _ in kept])
+        db.execute('CREATE TABLE pages(task INTEGER PRIMARY KEY, "rows" INTEGER NOT NULL, '
+                   "data BLOB NOT NULL)")
+        for row in PAGES if with_rows else []:
+            db.execute("INSERT INTO pages VALUES(?,?,?)", (row[0], 1, page(row)))
+        db.close()
+        with open(path, "rb") as f:
+            return f.read()
+
+
+def main():
+    shutil.rmtree(os.path.join(HERE, "corpus"), ignore_errors=True)
+    for name, e in EXPRESSIONS.items():
+        write("expression", name, e)
+    bare = {k: [] for k in ("sites", "regions", "symbols", "accesses")}
+    write("facts", "full", FACTS)
+    write("facts", "empty", dict(bare, schema="evenkeel.facts/1"))
+    for target in ("plan", "runtime-plan"):
+        write(target, "full", PLAN)
+        write(target, "small", {k: PLAN[k] for k in ("schema", "program", "planner", "model",
+                                                     "machine", "fast_bytes", "objects")})
+    write("machine", "full", MACHINE)
+    for name, text in (("number", "n=4000000"), ("task", "main:rows@3=1e6"), ("compare", "i<=n=-2.5")):
+        write("given", name, text)
+    for name, text in (("percent", "12.5%"), ("binary", "512MiB"), ("decimal", "1.5GB"), ("bytes", "4096")):
+        write("fast-size", name, text)
+    for name, db in COMMANDS.items():
+        write("compile-commands", name, db)
+    write("raw", "misses", raw(2, True))
+    write("raw", "times", raw(3, False))
+    write("profile", "misses", profile("misses", True))
+    write("profile", "small", profile("times", False))
+    write("environment", "tiers", "TIERS=fast=4MiB,slow=1.5GiB\nTHRESHOLD=64KiB\nPROVIDER=emulated\n")
+    write("environment", "all", "DISABLE=0\nHELP=\nMIGRATE=0\nPLAN=plan.json\nRAW=raw/run\n"
+          "RESERVE=1TiB\nRETAIN=2MB\nSUMMARY=1\nSUMMARY_JSON=s.json\n")
+    write("record-environment", "caches", "RECORD_L1=32768/8\nRECORD_L2=1048576/16\n"
+          "RECORD_LLC=1562166/11\nRECORD_LLC_SIZES=65536,131072\n")
+    write("record-environment", "core", "RECORD_LLC_CYCLES=50\nRECORD_QUANTUM=200000\n"
+          "RECORD_ROB=224\nRECORD_FILL_BUFFERS=12\nRECORD_PREFETCH=20\nRECORD_GHZ=2.3\n")
+
+
+main()
