@@ -393,8 +393,9 @@ TEST(Plan, NestedTooDeep) {
   std::string Text = planToJson(samplePlan());
   size_t At = Text.find("\"replan\"");
   ASSERT_NE(At, std::string::npos);
-  Text.insert(At, "\"replan\": " + std::string(Levels, '[') +
-                      std::string(Levels, ']') + ", \"was\": 0, ");
+  Text.replace(At, 8,
+               "\"replan\": " + std::string(Levels, '[') +
+                   std::string(Levels, ']') + ", \"was\"");
   EXPECT_ERROR(readPlan(D.write("a", Text)), "nested too deep");
   std::string Flat = "{\"schema\": \"" + std::string(Levels, '[') + "\"}";
   EXPECT_ERROR(readPlan(D.write("a", Flat)), "expected");
