@@ -76,6 +76,7 @@ def gtest_cases(output):
 
 
 def run_tree(tree, build, exclude, counts):
+    tree, _, only = tree.partition(":")
     results = os.path.join(build, "test-results")
     shutil.rmtree(results, ignore_errors=True)
     os.makedirs(results)
@@ -94,6 +95,8 @@ def run_tree(tree, build, exclude, counts):
                "--test-output-size-passed", "4000000", "--test-output-size-failed", "4000000"]
     if exclude:
         command += ["-LE", exclude]
+    if only:
+        command += ["-L", only]
     log = open(os.path.join(results, "ctest.log"), "w")
     started = time.time()
     process = subprocess.Popen(command, cwd=build, env=env, text=True,
@@ -111,6 +114,8 @@ def run_tree(tree, build, exclude, counts):
         name = c.get("name")
         broken = c.find("failure") is not None or c.get("status") in ("fail", "disabled")
         output = c.findtext("system-out") or ""
+        for line in re.findall(r"^soaked: .*$", output, re.M):
+            print(f"  {tree} {line}", flush=True)
         inner = list(lit_cases(os.path.join(results, name + ".xml"))
                      if name.startswith("lit-") else gtest_cases(output))
         if inner:
@@ -141,7 +146,7 @@ def run_tree(tree, build, exclude, counts):
 def main():
     p = argparse.ArgumentParser()
     p.add_argument("--exclude-label", default="")
-    p.add_argument("trees", nargs="+", help="NAME BUILD ...")
+    p.add_argument("trees", nargs="+", help="NAME[:LABEL] BUILD ...; with LABEL only tests that have it")
     a = p.parse_args()
     counts = Counts()
     for name, build in zip(a.trees[::2], a.trees[1::2]):
