@@ -68,8 +68,7 @@ Expected<Project> loadProject(const std::string &Build, const std::string &Root,
                  "'; configure with -DCMAKE_EXPORT_COMPILE_COMMANDS=ON or run "
                  "the build under bear"};
   std::string Message;
-  P.Commands = tooling::JSONCompilationDatabase::loadFromFile(
-      P.Database, Message, tooling::JSONCommandLineSyntax::AutoDetect);
+  P.Commands = CommandTable::load(P.Database, Message);
   if (!P.Commands)
     return Error{"cannot read the compile database in '" + Build +
                  "': " + firstLine(Message) + "; build the project again"};
@@ -241,17 +240,9 @@ UnitResult parseUnit(const Project &P, const std::string &Unit,
                      const std::map<std::string, std::string> &Overlay,
                      const CollectOptions *Collect) {
   UnitResult Result;
-  // The database may know the unit only by a name with links in it.
-  std::string Known = Unit;
-  if (P.Commands->getCompileCommands(Unit).empty())
-    for (const auto &C : P.Commands->getAllCompileCommands())
-      if (canonicalPath(C.Filename, C.Directory) == Unit) {
-        Known = (fs::path(C.Directory) / C.Filename).generic_string();
-        break;
-      }
   // A file system of its own: the working directory is the command's, not the
   // process's.
-  tooling::ClangTool Tool(*P.Commands, {Known},
+  tooling::ClangTool Tool(*P.Commands, {Unit},
                           std::make_shared<PCHContainerOperations>(),
                           llvm::vfs::createPhysicalFileSystem());
   FirstErrorConsumer Errors(Result.FirstError, P.Root);
@@ -263,7 +254,7 @@ UnitResult parseUnit(const Project &P, const std::string &Unit,
   for (const auto &[Path, Text] : Overlay)
     Tool.mapVirtualFile(Path, Text);
   // The compiler may know the unit by a name with links in it.
-  for (const auto &C : P.Commands->getCompileCommands(Known)) {
+  for (const auto &C : P.Commands->getCompileCommands(Unit)) {
     fs::path Spelled = fs::path(C.Directory) / C.Filename;
     auto It = Overlay.find(Unit);
     if (It != Overlay.end() && Spelled.generic_string() != Unit)

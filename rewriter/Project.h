@@ -11,9 +11,9 @@
 #define EVENKEEL_REWRITER_PROJECT_H
 
 #include "Collect.h"
+#include "CommandTable.h"
 #include "Findings.h"
 #include "format/Error.h"
-#include "clang/Tooling/JSONCompilationDatabase.h"
 #include <memory>
 
 namespace evenkeel {
@@ -21,7 +21,7 @@ namespace evenkeel {
 struct Project {
   std::string Root;     // absolute, canonical
   std::string Database; // absolute path of compile_commands.json
-  std::unique_ptr<clang::tooling::JSONCompilationDatabase> Commands;
+  std::unique_ptr<CommandTable> Commands;
   std::vector<std::string> Units; // absolute, sorted; C and C++ only
   unsigned OtherLanguages = 0;    // entries that are neither
 };

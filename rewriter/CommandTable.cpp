@@ -1,0 +1,52 @@
+//===- CommandTable.cpp - compile commands by file ------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: see the header. The text itself is read by Clang's tooling, which
+// leaves directories as they are written.
+//===----------------------------------------------------------------------===//
+#include "CommandTable.h"
+#include "Collect.h"
+#include "clang/Tooling/JSONCompilationDatabase.h"
+#include <filesystem>
+
+namespace evenkeel {
+using namespace clang::tooling;
+
+std::unique_ptr<CommandTable> CommandTable::load(const std::string &Path,
+                                                 std::string &Message) {
+  auto Read = JSONCompilationDatabase::loadFromFile(
+      Path, Message, JSONCommandLineSyntax::AutoDetect);
+  if (!Read)
+    return nullptr;
+  // Of a link to a database, the folder that it was written for.
+  const std::string Folder =
+      std::filesystem::path(canonicalPath(Path, "/")).parent_path().string();
+  auto Table = std::make_unique<CommandTable>();
+  Table->All = Read->getAllCompileCommands();
+  for (size_t I = 0; I < Table->All.size(); ++I) {
+    CompileCommand &C = Table->All[I];
+    if (std::filesystem::path(C.Directory).is_relative())
+      C.Directory = canonicalPath(C.Directory, Folder);
+    Table->ByFile.emplace(canonicalPath(C.Filename, C.Directory), I);
+  }
+  return Table;
+}
+
+std::vector<CompileCommand>
+CommandTable::getCompileCommands(llvm::StringRef File) const {
+  std::vector<CompileCommand> Found;
+  auto [Begin, End] = ByFile.equal_range(canonicalPath(File.str(), "/"));
+  for (auto It = Begin; It != End; ++It)
+    Found.push_back(All[It->second]);
+  return Found;
+}
+
+std::vector<std::string> CommandTable::getAllFiles() const {
+  std::vector<std::string> Files;
+  for (auto It = ByFile.begin(); It != ByFile.end();
+       It = ByFile.upper_bound(It->first))
+    Files.push_back(It->first);
+  return Files;
+}
+
+} // namespace evenkeel
