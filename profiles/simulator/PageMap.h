@@ -62,6 +62,8 @@ public:
 
   /// Asks for a move of a placed page; carried out after the hook.
   void requestMove(uint32_t Instance, uint32_t Page, unsigned To);
+  /// Forgets the moves asked for that are not being copied yet.
+  void cancelMoves() { Moves.clear(); }
 
   /// \name For the replay engine.
   /// @{
@@ -69,6 +71,7 @@ public:
   /// Gives back the bytes of all pages, and of moves under way.
   void release(uint32_t Instance);
   std::deque<Move> &moves() { return Moves; }
+
   /// Reserves room at the destination; false (counted) when there is none,
   /// when the instance is gone, or when the page already lies there.
   bool beginMove(const Move &M);

@@ -15,6 +15,20 @@ PhaseRunner::PhaseRunner(const PreparedRecord &R, const Machine &M,
     : R(R), M(M), Map(Map), Shared(M), TaskNs(R.Record->Tasks.size(), 0),
       Lines(M.Tiers.size(), 0), OpenPredecessors(R.PredecessorCount) {}
 
+unsigned PhaseRunner::sample(Runner &T, const PreparedRecord::Row &Row) {
+  unsigned Taken = 0;
+  T.Unsampled += double(Row.Weight);
+  for (; T.Unsampled >= SamplePeriod; T.Unsampled -= SamplePeriod) {
+    auto Next =
+        std::upper_bound(R.FirstPage.begin(), R.FirstPage.end(), Row.Page);
+    uint32_t Instance = uint32_t(Next - R.FirstPage.begin()) - 1;
+    Samples.push_back(
+        {T.Task, Instance, uint32_t(Row.Page - R.FirstPage[Instance])});
+    ++Taken;
+  }
+  return Taken;
+}
+
 /// Sums up the next interval with pages where they lie now; false at the end
 /// of the task.
 bool PhaseRunner::loadInterval(Runner &T) {
@@ -25,6 +39,7 @@ bool PhaseRunner::loadInterval(Runner &T) {
       R.Record->Config.line_bytes ? R.Record->Config.line_bytes : 64;
   std::array<double, MaxTiers> Weight{};
   std::array<uint64_t, MaxTiers> Reads{}, Writes{};
+  unsigned Sampled = 0;
   for (uint32_t Row = I.FirstRow; Row < I.EndRow; ++Row) {
     const PreparedRecord::Row &P = R.Rows[Row];
     unsigned K = Map.tierOf(P.Page);
@@ -32,9 +47,11 @@ bool PhaseRunner::loadInterval(Runner &T) {
     Weight[K] += double(P.Weight);
     Reads[K] += P.Reads;
     Writes[K] += P.Writes;
+    if (SamplePeriod > 0)
+      Sampled += sample(T, P);
   }
   T.Remaining = 1;
-  T.D.CoreNs = I.CoreCycles / M.GHz;
+  T.D.CoreNs = I.CoreCycles / M.GHz + Sampled * SampleNs;
   for (size_t K = 0; K < M.Tiers.size(); ++K) {
     T.D.StallNs[K] = Weight[K] * M.Tiers[K].ReadLatencyNs;
     T.D.ReadBytes[K] = double(Reads[K]) * LineBytes;
@@ -50,6 +67,7 @@ void PhaseRunner::begin(uint32_t Task, uint32_t Worker) {
   T.Worker = Worker;
   T.NextInterval = R.FirstInterval[Task];
   T.StartNs = Now;
+  T.Unsampled = SamplePeriod / 2;
   if (!loadInterval(T)) { // a task that neither computes nor misses
     finish(T);
     return;
@@ -151,8 +169,10 @@ double PhaseRunner::waitNs(const Runner &T, double IntervalNs,
   return Sum;
 }
 
-double PhaseRunner::run(uint32_t P) {
+double PhaseRunner::run(uint32_t P, double Period) {
   Now = 0;
+  SamplePeriod = Period;
+  Samples.clear();
   uint32_t Workers = R.Workers[P];
   BusyNs.assign(Workers, 0);
   ThreadQueue.assign(Workers, {});

@@ -21,6 +21,7 @@
 #include "Contention.h"
 #include "PageMap.h"
 #include "PreparedRecord.h"
+#include "Replay.h"
 #include <set>
 #include <vector>
 
@@ -33,9 +34,10 @@ public:
 
   PhaseRunner(const PreparedRecord &R, const Machine &M, PageMap &Map);
 
-  /// Runs phase \p P; all pages it touches must be placed. Returns its length
-  /// in ns.
-  double run(uint32_t P);
+  /// Runs phase \p P; all pages it touches must be placed. Each
+  /// \p SamplePeriod exposed latencies of a task are sampled once; 0 = never.
+  /// Returns its length in ns.
+  double run(uint32_t P, double SamplePeriod = 0);
 
   /// Length of each task run so far, in ns, from its start on a worker.
   const std::vector<double> &taskNs() const { return TaskNs; }
@@ -43,6 +45,8 @@ public:
   const std::vector<double> &busyNs() const { return BusyNs; }
   /// Lines read from and written back to each tier so far.
   const std::vector<uint64_t> &lines() const { return Lines; }
+  /// Sampled stalls of the last phase, in order of time.
+  const std::vector<SampledStall> &samples() const { return Samples; }
   uint64_t movedBytes() const { return MovedBytes; }
   uint64_t unsettled() const { return Unsettled; }
 
@@ -52,6 +56,7 @@ private:
     uint32_t NextInterval = 0;
     double Remaining = 0; // share of the current interval
     double StartNs = 0;
+    double Unsampled = 0; // exposed latencies since the last sample
     Demand D;
   };
 
@@ -66,6 +71,8 @@ private:
 
   // The phase under way.
   double Now = 0;
+  double SamplePeriod = 0;
+  std::vector<SampledStall> Samples;
   std::vector<Runner> Running;                    // by task
   std::vector<std::vector<uint32_t>> ThreadQueue; // per worker, last first
   std::set<uint32_t> Ready, FreeWorkers;
@@ -78,6 +85,8 @@ private:
   std::vector<PageMap::Move> Batch;
 
   bool loadInterval(Runner &T);
+  /// Samples the stalls of a row; how many.
+  unsigned sample(Runner &T, const PreparedRecord::Row &Row);
   void dispatch();
   void begin(uint32_t Task, uint32_t Worker);
   void finish(const Runner &T);

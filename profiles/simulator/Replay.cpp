@@ -94,7 +94,7 @@ Expected<PolicyResult> replayPrepared(const PreparedRecord &R, const Machine &M,
         Map.placeFrom(Instance, Page, Tier);
     }
 
-    double Ns = Runner.run(Phase);
+    double Ns = Runner.run(Phase, P.samplePeriod(Phase));
     Out.PhaseSeconds.push_back(Ns * 1e-9);
     Out.MakespanSeconds += Ns * 1e-9;
     Out.BarrierWaitSeconds += waited(R, Phase, Ns, Runner.busyNs()) * 1e-9;
@@ -110,6 +110,7 @@ Expected<PolicyResult> replayPrepared(const PreparedRecord &R, const Machine &M,
       Ended.push_back({T, Phase, Task.index, Task.region,
                        Runner.taskNs()[T] * 1e-9, R.isExplicit(T)});
     }
+    P.onSamples(Phase, Runner.samples());
     P.onPhaseEnd(Map, Phase, Ended);
     Out.Tasks.insert(Out.Tasks.end(), Ended.begin(), Ended.end());
   }

@@ -19,6 +19,10 @@
 
 namespace evenkeel {
 
+/// What writing down one sampled address costs its task: about 200 ns per
+/// record of Intel's PEBS (Akiyama and Hirofuchi, ROSS 2017).
+constexpr double SampleNs = 200;
+
 /// Which tier each page of each instance lies in, with live accounting.
 class PageMap;
 /// A record checked and indexed once, for many replays (PreparedRecord.h).
@@ -29,6 +33,14 @@ struct TaskResult {
   uint64_t Region = 0;
   double Seconds = 0;
   bool Explicit = false; // explicit tasks and threads are numbered apart
+};
+
+/// Where a task waited for memory, as processors report it: the addresses of
+/// every so many loads that miss, weighed by their latency over the misses
+/// outstanding with them (PEBS and offcore counters; SOAR, OSDI 2025).
+struct SampledStall {
+  uint32_t Task = 0; // row of the record
+  uint32_t Instance = 0, Page = 0;
 };
 
 /// A policy sees only what its real counterpart would see at that moment.
@@ -48,6 +60,11 @@ public:
   /// First touch of a page; must return its tier if onAlloc left it open.
   virtual unsigned onFirstTouch(PageMap &, uint32_t Instance,
                                 uint32_t Page) = 0;
+  /// Every how many exposed latencies of a task of \p Phase one stall is to be
+  /// reported; 0 = none. Each report costs the task SampleNs.
+  virtual double samplePeriod(uint32_t Phase) { return 0; }
+  /// What was reported in the phase that ended; before onPhaseEnd.
+  virtual void onSamples(uint32_t Phase, const std::vector<SampledStall> &) {}
   /// All tasks of the program wait here; may ask for migrations.
   /// \p Tasks are the phase's, with their measured times.
   virtual void onPhaseEnd(PageMap &, uint32_t Phase,
