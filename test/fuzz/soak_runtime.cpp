@@ -10,6 +10,13 @@
 // Makes: counts by kind of call, and the seed that repeats one thread's choices
 // (not the interleaving). The first block that does not hold ends the run.
 //===----------------------------------------------------------------------===//
+#if defined(__SANITIZE_THREAD__)
+#define EK_TSAN
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define EK_TSAN
+#endif
+#endif
 #include "evenkeel/ek.h"
 #include <atomic>
 #include <chrono>
@@ -96,7 +103,7 @@ private:
   size_t size() {
     switch (pick(16)) {
     case 0:
-#if __has_feature(thread_sanitizer)
+#ifdef EK_TSAN
       return 1; // its usable size of an empty block is a byte it then reports
 #else
       return pick(2);
