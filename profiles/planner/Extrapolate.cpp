@@ -766,8 +766,9 @@ void Extrapolator::tasks() {
     double Scaled = 1; // team's rate of lines per access, over the task's own
   };
   std::vector<std::map<uint32_t, Demand>> D(N);
-  std::vector<std::pair<double, double>> Overlap(
-      B.Instances.size()); // w, reads
+  using Weighed = std::pair<double, double>; // exposed latencies, reads
+  std::vector<Weighed> Overlap(B.Instances.size());
+  std::map<std::pair<uint32_t, uint32_t>, Weighed> TeamOverlap; // phase, inst
   double AllWeight = 0, AllReads = 0;
   for (const ek_raw_miss &M : B.Misses) {
     Demand &X = D[M.task][M.inst];
@@ -778,6 +779,9 @@ void Extrapolator::tasks() {
     X.Rows.push_back(&M);
     Overlap[M.inst].first += M.weight;
     Overlap[M.inst].second += static_cast<double>(M.reads);
+    Weighed &Team = TeamOverlap[{B.Tasks[M.task].phase, M.inst}];
+    Team.first += M.weight;
+    Team.second += static_cast<double>(M.reads);
     AllWeight += M.weight;
     AllReads += static_cast<double>(M.reads);
   }
@@ -896,19 +900,34 @@ void Extrapolator::tasks() {
       // A line cannot come more often than it is accessed.
       if (Q.Accesses > 0)
         Reads = std::min(Reads, std::max(Q.Accesses * C.All, Q.Reads * C.All));
-      double Mlp = Q.Mlp > 0     ? Q.Mlp
-                   : Q.Reads > 0 ? Q.Weight / Q.Reads
+      // A task whose part stayed in its caches overlaps as its team does.
+      const Weighed &Team = TeamOverlap[{From.phase, Inst}];
+      double Mlp = Q.Mlp > 0         ? Q.Mlp
+                   : Q.Reads > 0     ? Q.Weight / Q.Reads
+                   : Team.second > 0 ? Team.first / Team.second
                    : Overlap[Inst].second > 0
                        ? Overlap[Inst].first / Overlap[Inst].second
                    : AllReads > 0 ? AllWeight / AllReads
                                   : 1;
+      // A base instance of few pages has lines in every so many chunks only: a
+      // page's lines lie in all chunks up to the next page's.
+      const double PerPage = double(EK_PAGE) * EK_CHUNKS /
+                             std::max(1.0, double(B.Instances[Inst].bytes));
       auto Add = [&](unsigned Chunk, double Rd, double Wr, double Ex) {
-        uint32_t U = UnitOf(Inst, Chunk);
-        UnitDemand &Z = Units[U];
-        Z.Unit = U;
-        Z.ReadLines += Rd;
-        Z.WriteLines += Wr;
-        Z.Exposed += Ex;
+        unsigned End = Chunk + 1;
+        if (const double Page = std::ceil(Chunk / PerPage - 1e-9);
+            PerPage > 1 && unsigned(Page * PerPage + 1e-9) == Chunk)
+          End = std::clamp(unsigned((Page + 1) * PerPage + 1e-9), Chunk + 1,
+                           unsigned(EK_CHUNKS));
+        const double Part = 1.0 / (End - Chunk);
+        for (unsigned C = Chunk; C < End; ++C) {
+          uint32_t U = UnitOf(Inst, C);
+          UnitDemand &Z = Units[U];
+          Z.Unit = U;
+          Z.ReadLines += Rd * Part;
+          Z.WriteLines += Wr * Part;
+          Z.Exposed += Ex * Part;
+        }
       };
       if (Q.Reads > 0) {
         double Scale = Reads / Q.Reads;

@@ -48,6 +48,46 @@ TEST(Extrapolate, SameInputSameDemands) {
   EXPECT_EQ(P.PeakBytes, 4096000);
 }
 
+/// The base object has 8 pages, so only every 32nd chunk has lines; of 256
+/// units of 64 KiB on the target, each gets its part of them.
+TEST(Extrapolate, FewPagesLieInAllChunks) {
+  Scenario S(1, 5000);
+  uint32_t A = S.addObject(1, 32768, Scenario::times(32.768, Scenario::n()));
+  S.addAccess(1, "stream", Scenario::n());
+  for (unsigned Page = 0; Page < 8; ++Page)
+    S.addMisses(0, A, 64 * (Page + 1), 0.5, 0, 32 * Page, 32 * Page + 1);
+  S.forSymbol("n=512000");
+  Problem P = S.predict();
+  ASSERT_EQ(P.Units.size(), 256u);
+  std::vector<double> Lines(256);
+  for (const UnitDemand &U : P.Phases[0].Tasks[0].Demand.Units)
+    Lines[U.Unit] = U.ReadLines;
+  for (unsigned U = 0; U < 256; ++U) {
+    EXPECT_NEAR(Lines[U], 512 * 2. * (U / 32 + 1), 1e-6) << U;
+  }
+}
+
+/// Task 0's part stayed in its caches on the base input; on the target it
+/// overlaps as that of its team does, not as in the other phase.
+TEST(Extrapolate, OverlapOfTheTeam) {
+  Scenario S(2, 5000);
+  S.B.Phases.push_back({0x41, 1, 2});
+  for (uint32_t T : {0u, 1u})
+    S.B.Tasks.push_back({Scenario::Region, 1, T, T, 0, 5000, 5000, 0});
+  uint32_t A = S.addObject(1, 4096000, Scenario::times(4096, Scenario::n()));
+  S.addAccess(1, "stream", Scenario::n());
+  S.addMisses(0, A, 0, 1);
+  S.B.Accesses.back().reads = 100000;
+  S.addMisses(1, A, 25600, 0.125);
+  for (uint32_t T : {2u, 3u})
+    S.addMisses(T, A, 25600, 1);
+  S.forSymbol("n=4000");
+  Problem P = S.predict();
+  UnitDemand D = total(P.Phases[0].Tasks[0].Demand);
+  EXPECT_GT(D.ReadLines, 0);
+  EXPECT_NEAR(D.Exposed, 0.125 * D.ReadLines, 1e-9);
+}
+
 /// n: 1000 -> 4000. Four times the bytes, accesses, lines and core time.
 TEST(Extrapolate, StreamScalesWithItsFormula) {
   Scenario S(2, 5000);
