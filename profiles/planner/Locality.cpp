@@ -43,7 +43,8 @@ void evenkeel::refineLocality(Problem &P, const PlanRequest &R,
   std::map<uint32_t, Evidence> Known; // by task index
   uint32_t Last = 0;
   for (const MeasuredPhase &Seen : R.Measured) {
-    if (Seen.Phase >= P.Phases.size())
+    // What samples tell (Samples.h) is in the demands already.
+    if (Seen.Phase >= P.Phases.size() || !Seen.Stalls.empty())
       continue;
     Last = std::max(Last, Seen.Phase);
     const PredictedPhase &H = P.Phases[Seen.Phase];

@@ -10,6 +10,7 @@
 #include "Density.h"
 #include "Locality.h"
 #include "Phase.h"
+#include "Samples.h"
 #include "format/Identity.h"
 #include <algorithm>
 #include <array>
@@ -362,6 +363,7 @@ Expected<Plan> evenkeel::makePlan(const PlanRequest &R, Problem *Out) {
   Expected<Problem> P = predictTarget(R);
   if (!P)
     return P.takeError();
+  refineBySamples(*P, R);
   refineLocality(*P, R, **Mod);
   Placement Place = (*Pl)->place(*P, *R.M, **Mod);
   Plan Result = planOf(R, *P, **Mod, Place);

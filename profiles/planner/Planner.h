@@ -93,11 +93,22 @@ public:
 Expected<std::unique_ptr<Planner>> makePlanner(const std::string &Name);
 std::vector<std::string> plannerNames();
 
+/// How often a thread was sampled waiting for data of a chunk.
+struct SampledStalls {
+  uint32_t Task = 0; // index in the phase
+  uint64_t Site = 0;
+  uint32_t Creator = 0, Ordinal = 0;
+  unsigned Chunk = 0;
+  double Samples = 0;
+};
+
 /// A phase that is over, as a hook sees it.
 struct MeasuredPhase {
   uint32_t Phase = 0;
   std::map<uint32_t, double> TaskSeconds; // by task index
   const Plan *Under = nullptr; // the plan in force meanwhile; null: all slow
+  std::vector<SampledStalls> Stalls; // empty where the machine samples none
+  double LatenciesPerSample = 0;     // exposed ones
 };
 
 struct PlanRequest {

@@ -7,8 +7,11 @@
 // (the gradient of the log-sum-exp bound, Nesterov 2005), which makes the
 // remaining seconds a differentiable function of the shares. Each step takes
 // the unit with the largest gain per byte into the fast tier and the one with
-// the smallest out of it, at most 64 KiB at once; it ends when the gain per
-// byte is below the cost of the two moves. Latencies stay those of the start.
+// the smallest out of it, at most 64 KiB at once; it ends when the one no
+// longer exceeds the other with a margin. Moves are copied one after the other
+// while the next phases run, so later ones gain less; what is not used until
+// then moves for nothing (as Unimem's helper thread does, Wu et al., SC 2017).
+// Latencies stay those of the start.
 //===----------------------------------------------------------------------===//
 #include "Trade.h"
 #include "Phase.h"
@@ -32,17 +35,27 @@ struct Row {
 
 struct Rest {
   std::vector<std::vector<Row>> Phases;
+  std::vector<double> Start, End; // of each phase, in seconds from the hook
   std::vector<std::vector<std::pair<uint32_t, uint32_t>>> UsersOf; // by unit
+  /// What tasks wait for a page that moves while they run, by phase and unit.
+  std::vector<std::map<uint32_t, double>> WaitPerPage;
 
   double seconds() const {
     double Sum = 0;
     for (const auto &H : Phases) {
       double Longest = 0;
-      for (const Row &R : H)
-        Longest = std::max(Longest, R.Seconds);
+      for (const Row &X : H)
+        Longest = std::max(Longest, X.Seconds);
       Sum += Longest;
     }
     return Sum;
+  }
+
+  /// How much of a phase is left when a page arrives \p Later than the hook.
+  double left(size_t H, double Later) const {
+    return End[H] > Start[H]
+               ? std::clamp((End[H] - Later) / (End[H] - Start[H]), 0.0, 1.0)
+               : 1;
   }
 };
 
@@ -50,12 +63,16 @@ Rest restOf(const Problem &P, const std::vector<double> &Fast, uint32_t Hook,
             const Machine &M, const Model &Mod) {
   Rest R;
   R.UsersOf.resize(P.Units.size());
+  const double Away = M.MigrationPageUs * 1e-6;
   std::vector<double> Gains;
   for (const PredictedPhase &H : P.Phases) {
     if (H.Phase <= Hook)
       continue;
     PhaseState S = phaseState(H, Fast, M, Mod);
     R.Phases.emplace_back();
+    R.Start.push_back(R.End.empty() ? 0 : R.End.back());
+    R.End.push_back(R.Start.back() + S.Seconds);
+    std::map<uint32_t, double> Wait;
     bool Explicit =
         std::any_of(H.Tasks.begin(), H.Tasks.end(),
                     [](const PredictedTask &T) { return T.Explicit; });
@@ -68,9 +85,20 @@ Rest restOf(const Problem &P, const std::vector<double> &Fast, uint32_t Hook,
         R.Phases.back().emplace_back();
       Row &X = R.Phases.back().back();
       X.Seconds += S.TaskSeconds[T] * Part;
-      for (size_t U = 0; U < D.Units.size(); ++U)
+      for (size_t U = 0; U < D.Units.size(); ++U) {
         X.Gain.emplace_back(D.Units[U].Unit, Gains[U] * Part);
+        // As in replay: the first of fetches that come at random, at a rate,
+        // waits for the rest of the time that the page is out of reach.
+        const double Pages =
+            std::max(1.0, P.Units[D.Units[U].Unit].Bytes / 4096);
+        const double Rate = D.Units[U].ReadLines / Pages / S.Seconds;
+        if (Rate > 0 && S.Seconds > 0)
+          Wait[D.Units[U].Unit] += Away + std::expm1(-Rate * Away) / Rate;
+      }
     }
+    for (auto &Entry : Wait)
+      Entry.second /= static_cast<double>(H.Tasks.size());
+    R.WaitPerPage.push_back(std::move(Wait));
   }
   for (uint32_t H = 0; H < R.Phases.size(); ++H)
     for (uint32_t T = 0; T < R.Phases[H].size(); ++T)
@@ -85,20 +113,21 @@ Rest restOf(const Problem &P, const std::vector<double> &Fast, uint32_t Hook,
 
 } // namespace
 
-std::vector<double>
-evenkeel::tradeAtHook(const Problem &P, std::vector<double> Fast, uint32_t Hook,
-                      const Machine &M, const Model &Mod, double SecondsPerByte,
-                      double Margin) {
+Trades evenkeel::tradeAtHook(const Problem &P, std::vector<double> Fast,
+                             uint32_t Hook, const Machine &M, const Model &Mod,
+                             double Margin, bool MoveLive) {
   Rest R = restOf(P, Fast, Hook, M, Mod);
-  const double Before = R.seconds();
   const size_t N = P.Units.size();
-  auto Gone = [&](const PredictedInstance &I) {
+  const double CopyPerByte =
+      M.MigrationPageUs * 1e-6 / 4096 +
+      (M.MigrationBandwidthGBps > 0 ? 1 / (M.MigrationBandwidthGBps * 1e9) : 0);
+  auto Gone = [&](uint32_t U) {
+    const PredictedInstance &I = P.Instances[P.Units[U].Instance];
     return I.FreePhase != EK_NO_TASK && I.FreePhase <= Hook;
   };
-  auto Cost = [&](uint32_t U) { // of one byte
-    return P.Instances[P.Units[U].Instance].AllocPhase > Hook ? 0
-                                                              : SecondsPerByte;
-  };
+  std::vector<bool> Lives(N);
+  for (uint32_t U = 0; U < N; ++U)
+    Lives[U] = P.Instances[P.Units[U].Instance].AllocPhase <= Hook;
   // Both partners hold memory in the same phases to come, so that a trade
   // changes no phase's total.
   auto Lifetime = [&](uint32_t U) {
@@ -121,65 +150,90 @@ evenkeel::tradeAtHook(const Problem &P, std::vector<double> Fast, uint32_t Hook,
   for (uint32_t U = 0; U < N; ++U)
     if (Fast[U] > 0)
       Spend(U, Fast[U] * P.Units[U].Bytes);
-  std::vector<double> Value(N), Start = Fast;
-  double Paid = 0;
+  std::vector<double> Value(N);
+  // First phase in which the unit can be used, of those to come.
+  auto FirstUse = [&](uint32_t U) {
+    const uint32_t Alloc = P.Instances[P.Units[U].Instance].AllocPhase;
+    size_t H = 0;
+    for (const PredictedPhase &X : P.Phases)
+      H += X.Phase > Hook && X.Phase < Alloc;
+    return H;
+  };
+  const double Before = R.seconds();
+  const std::vector<double> AtFirst = Fast;
+  std::vector<TradeStep> Steps;
+  double Waited = 0; // seconds
+  double Copied = 0; // seconds that the copier needs for the trades so far
   for (unsigned Step = 0; Step < MostSteps; ++Step) {
     std::fill(Value.begin(), Value.end(), 0.0);
-    for (const auto &H : R.Phases) {
+    // One page out, one in: the middle of the step arrives after half of both.
+    const double Arrives = Copied + StepBytes * CopyPerByte;
+    size_t Meanwhile = 0; // the phase that runs then
+    while (Meanwhile < R.End.size() && R.End[Meanwhile] <= Arrives)
+      ++Meanwhile;
+    auto Wait = [&](uint32_t U) { // per byte
+      if (!Lives[U] || Meanwhile == R.WaitPerPage.size())
+        return 0.0;
+      auto It = R.WaitPerPage[Meanwhile].find(U);
+      return It == R.WaitPerPage[Meanwhile].end() ? 0.0 : It->second / 4096;
+    };
+    std::vector<double> Left(R.Phases.size());
+    for (size_t H = 0; H < R.Phases.size(); ++H) {
+      Left[H] = R.left(H, Arrives);
       double Longest = 0, Sum = 0;
-      for (const Row &X : H)
+      for (const Row &X : R.Phases[H])
         Longest = std::max(Longest, X.Seconds);
       if (Longest <= 0)
         continue;
-      for (const Row &X : H)
+      for (const Row &X : R.Phases[H])
         Sum += std::exp((X.Seconds - Longest) / (Smoothing * Longest));
-      for (const Row &X : H) {
+      for (const Row &X : R.Phases[H]) {
         double Weight =
             std::exp((X.Seconds - Longest) / (Smoothing * Longest)) / Sum +
-            Hedge / static_cast<double>(H.size());
+            Hedge / static_cast<double>(R.Phases[H].size());
         for (auto [U, G] : X.Gain)
-          Value[U] += Weight * G;
+          Value[U] += Weight * G * (Lives[U] ? Left[H] : 1);
       }
     }
     // Per byte; the best pair that may be traded. Few lifetimes occur, so the
     // best of each is compared with the worst of the same.
     std::map<std::pair<uint32_t, uint32_t>, std::pair<uint32_t, uint32_t>> Best;
+    auto PerByte = [&](uint32_t U) { return Value[U] / P.Units[U].Bytes; };
     for (uint32_t U = 0; U < N; ++U) {
-      const Unit &X = P.Units[U];
-      if (X.Bytes <= 0 || Gone(P.Instances[X.Instance]))
+      if (P.Units[U].Bytes <= 0 || Gone(U) || (Lives[U] && !MoveLive))
         continue;
       auto [It, New] = Best.try_emplace(Lifetime(U), EK_NO_TASK, EK_NO_TASK);
-      auto Net = [&](uint32_t V, double Sign) {
-        return Sign * Value[V] / P.Units[V].Bytes - Margin * Cost(V);
-      };
       auto &[In, Out] = It->second;
-      if (Fast[U] < 1 && (In == EK_NO_TASK || Net(U, 1) > Net(In, 1)))
+      if (Fast[U] < 1 &&
+          (In == EK_NO_TASK || PerByte(U) - Wait(U) > PerByte(In) - Wait(In)))
         In = U;
-      if (Fast[U] > 0 && (Out == EK_NO_TASK || Net(U, -1) > Net(Out, -1)))
+      if (Fast[U] > 0 && (Out == EK_NO_TASK ||
+                          PerByte(U) + Wait(U) < PerByte(Out) + Wait(Out)))
         Out = U;
     }
     uint32_t In = EK_NO_TASK, Out = EK_NO_TASK;
     double Most = 0;
-    for (const auto &Entry : Best) {
-      auto [A, B] = Entry.second;
-      if (A == EK_NO_TASK)
-        continue;
-      // Less than a page of room is none.
-      if (double Net = Value[A] / P.Units[A].Bytes - Margin * Cost(A);
-          Net > Most && Room(A) >= 4096) {
-        Most = Net;
-        In = A;
-        Out = EK_NO_TASK;
-      }
-      if (B == EK_NO_TASK || A == B)
-        continue;
-      double Net = Value[A] / P.Units[A].Bytes - Value[B] / P.Units[B].Bytes -
-                   Margin * (Cost(A) + Cost(B));
+    auto Consider = [&](uint32_t A, uint32_t B) {
+      // What is allocated before the other has left finds no room.
+      if (B != EK_NO_TASK && Lives[B] && !Lives[A])
+        if (size_t H = FirstUse(A); H < R.Start.size() && R.Start[H] < Arrives)
+          return;
+      double Loss = Wait(A) + (B == EK_NO_TASK ? 0 : PerByte(B) + Wait(B));
+      double Net = PerByte(A) - (Lives[A] ? Margin : 1) * Loss;
       if (Net > Most) {
         Most = Net;
         In = A;
         Out = B;
       }
+    };
+    for (const auto &Entry : Best) {
+      auto [A, B] = Entry.second;
+      if (A == EK_NO_TASK)
+        continue;
+      if (Room(A) >= 4096) // less than a page of room is none
+        Consider(A, EK_NO_TASK);
+      if (B != EK_NO_TASK && A != B)
+        Consider(A, B);
     }
     if (In == EK_NO_TASK)
       break;
@@ -191,16 +245,18 @@ evenkeel::tradeAtHook(const Problem &P, std::vector<double> Fast, uint32_t Hook,
       for (auto [H, T] : R.UsersOf[U])
         for (auto [V, G] : R.Phases[H][T].Gain)
           if (V == U)
-            R.Phases[H][T].Seconds -= G * Share;
+            R.Phases[H][T].Seconds -= G * Share * (Lives[U] ? Left[H] : 1);
+      Spend(U, Share * P.Units[U].Bytes);
+      Waited += std::fabs(Share) * P.Units[U].Bytes * Wait(U);
+      if (Lives[U])
+        Copied += std::fabs(Share) * P.Units[U].Bytes * CopyPerByte;
     };
     Shift(In, Bytes / P.Units[In].Bytes);
-    Spend(In, Bytes);
-    if (Out != EK_NO_TASK) {
+    if (Out != EK_NO_TASK)
       Shift(Out, -Bytes / P.Units[Out].Bytes);
-      Spend(Out, -Bytes);
-    }
+    Steps.push_back({In, Out, Bytes});
   }
-  for (uint32_t U = 0; U < N; ++U)
-    Paid += std::fabs(Fast[U] - Start[U]) * P.Units[U].Bytes * Cost(U);
-  return Before - R.seconds() > Margin * Paid ? Fast : Start;
+  if (Before - R.seconds() <= Margin * Waited)
+    return {AtFirst, {}, 0};
+  return {std::move(Fast), std::move(Steps), Copied};
 }

@@ -1,16 +1,18 @@
 //===- HookPolicy.cpp - a planner asked again at every hook ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See HookPolicy.h. How a plan becomes pages is the simulator's own code: the
-// wanted placement is laid out in a scratch map by the policy that carries out
-// plans, and compared with the map in use.
+// See HookPolicy.h. Objects to come are laid out by the simulator's own policy
+// that carries out plans; of objects that live, as many pages move as the
+// trades at the hook take, in their order.
 //===----------------------------------------------------------------------===//
 #include "HookPolicy.h"
 #include "planner/Trade.h"
 #include "simulator/PageMap.h"
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
+#include <set>
 
 using namespace evenkeel;
 using namespace evenkeel::cli;
@@ -20,50 +22,53 @@ namespace {
 class Hooked : public HookPolicy {
   PlanRequest Q;
   ReplayRequest R;
+  const bool Sampling;
   std::unique_ptr<evenkeel::Model> Mod;
   std::vector<std::unique_ptr<Plan>> Plans; // the inner policies refer to them
   std::unique_ptr<Policy> Inner;
   std::vector<double> LastSizes; // what the last look knew
   std::vector<MeasuredPhase> Measured;
   std::map<std::tuple<uint64_t, uint32_t, uint32_t>, double> Planned; // bytes
+  std::vector<SampledStalls> Sampled; // in the phase that just ended
+  double Period = 0; // exposed latencies per sample, in that phase
+  /// Latencies that a task of a team that gathers is to wait for, by phase.
+  std::vector<double> Gathers;
   Prediction Predicted;
   std::map<std::string, unsigned> Failed;
 
-  /// Predicted stalls are off by a quarter and more; a move must pay anyhow.
-  static constexpr double Margin = 2;
-
-  /// Copies run beside the tasks; what a move of \p Bytes costs them is the
-  /// wait of whoever needs the page meanwhile, spread over the team.
-  double moveSeconds(double Bytes) const {
-    uint32_t Widest = 1;
-    for (const ek_raw_phase &H : Q.Base->Phases)
-      Widest = std::max(Widest, H.width);
-    return Q.M->MigrationPageUs * 1e-6 * Bytes / 4096 / Widest;
-  }
+  /// Enough for a histogram of 32 parts; at 200 ns each, 0.1 ms per phase.
+  static constexpr double SamplesPerTask = 512;
+  /// Exposed latencies per sample at least, so that sampling costs at most 4 %
+  /// of what it measures, at 100 ns.
+  static constexpr double LeastPeriod = 50;
+  /// Predicted stalls are off by a quarter and more, and differences between
+  /// two predictions by more than that.
+  static constexpr double Margin = 3;
 
   const Plan &current() const { return *Plans.back(); }
 
-  /// Predicted seconds of the phases after \p Phase.
-  double rest(const Problem &P, const Plan &X, uint32_t Phase) const {
-    std::vector<double> Fast = sharesOf(P, X);
-    double Sum = 0;
-    for (const PredictedPhase &H : P.Phases)
-      if (H.Phase > Phase)
-        Sum += phaseSeconds(H, Fast, *Q.M, *Mod);
-    return Sum;
-  }
-
-  /// Notes what is predicted now for the phases from \p From on.
-  void predict(const Problem &P, uint32_t From) {
-    std::vector<double> Fast = sharesOf(P, current()), Seconds;
+  /// Notes what is predicted now for the phases from \p From on. Pages lie as
+  /// \p Now says, and as the plan in force says after \p Copying seconds.
+  void predict(const Problem &P, uint32_t From, const std::vector<double> &Now,
+               double Copying) {
+    const std::vector<double> Then = sharesOf(P, current());
+    std::vector<double> Fast(Then.size()), Seconds;
+    double Start = 0;
     for (const PredictedPhase &H : P.Phases) {
       if (H.Phase < From)
         continue;
-      phaseSeconds(H, Fast, *Q.M, *Mod, &Seconds);
+      double Middle = Start + phaseSeconds(H, Then, *Q.M, *Mod) / 2;
+      double Done = Copying > 0 ? std::min(1.0, Middle / Copying) : 1;
+      for (size_t U = 0; U < Fast.size(); ++U)
+        Fast[U] = Now[U] + Done * (Then[U] - Now[U]);
+      Start += phaseSeconds(H, Fast, *Q.M, *Mod, &Seconds);
       for (size_t T = 0; T < H.Tasks.size(); ++T)
         Predicted[taskKey(H.Phase, H.Tasks[T].Index, H.Tasks[T].Explicit)] =
             Seconds[T];
     }
+  }
+  void predict(const Problem &P, uint32_t From) {
+    predict(P, From, sharesOf(P, current()), 0);
   }
 
   /// Objects allocated up to \p Phase; those freed were seen as well.
@@ -89,37 +94,85 @@ class Hooked : public HookPolicy {
       Planned[{I.Site, I.Creator, I.Ordinal}] = I.Bytes;
   }
 
-  struct Wanted {
-    std::vector<PageMap::Move> Down, Up;
-    uint64_t Bytes = 0, Pages = 0;
-  };
-
-  Wanted moves(const PageMap &Map, Policy &Next) const {
-    PageMap Scratch(*R.Prepared,
-                    {R.FastBytes, std::numeric_limits<uint64_t>::max()});
-    std::vector<uint32_t> Live;
+  /// Instance of the record for each predicted one; EK_NO_TASK = none lives.
+  std::vector<uint32_t> liveInstances(const Problem &P,
+                                      const PageMap &Map) const {
+    std::map<std::tuple<uint64_t, uint32_t, uint32_t>, uint32_t> Live;
     for (uint32_t I = 0; I < R.Record->Instances.size(); ++I)
-      if (Map.isLive(I))
-        Live.push_back(I);
-    Next.orderAllocations(Scratch, Live);
-    Wanted W;
-    for (uint32_t I : Live) {
-      Scratch.allocate(I);
-      Next.onAlloc(Scratch, I);
-      for (uint32_t Page = 0; Page < Map.pages(I); ++Page) {
-        uint8_t Is = Map.tier(I, Page), To = Scratch.tier(I, Page);
-        if (Is == PageMap::Unplaced || To == PageMap::Unplaced || Is == To)
-          continue;
-        (To == 0 ? W.Up : W.Down).push_back({I, Page, To});
-        W.Bytes += Map.pageBytes(I, Page);
-        ++W.Pages;
-      }
+      if (const ek_raw_inst &X = R.Record->Instances[I]; Map.isLive(I))
+        Live[{X.site, X.creator, X.ordinal}] = I;
+    std::vector<uint32_t> Out;
+    for (const PredictedInstance &I : P.Instances) {
+      auto It = Live.find({I.Site, I.Creator, I.Ordinal});
+      Out.push_back(It == Live.end() ? EK_NO_TASK : It->second);
     }
-    return W;
+    return Out;
+  }
+
+  /// Pages of a unit that lies in instance \p I.
+  static std::pair<uint32_t, uint32_t> pagesOf(const Unit &U, uint32_t I,
+                                               const PageMap &Map) {
+    const uint64_t N = Map.pages(I);
+    return {uint32_t(N * U.From / EK_CHUNKS), uint32_t(N * U.To / EK_CHUNKS)};
+  }
+
+  /// Fast share of every unit: where its pages lie, or else where they are
+  /// meant to.
+  std::vector<double> sharesNow(const Problem &P, const PageMap &Map) const {
+    std::vector<double> Fast = sharesOf(P, current());
+    std::vector<uint32_t> Live = liveInstances(P, Map);
+    for (size_t U = 0; U < P.Units.size(); ++U) {
+      const uint32_t I = Live[P.Units[U].Instance];
+      if (I == EK_NO_TASK)
+        continue;
+      auto [From, To] = pagesOf(P.Units[U], I, Map);
+      uint32_t Placed = 0, InFast = 0;
+      for (uint32_t Page = From; Page < To; ++Page) {
+        Placed += Map.tier(I, Page) != PageMap::Unplaced;
+        InFast += Map.tier(I, Page) == 0;
+      }
+      if (Placed)
+        Fast[U] = double(InFast) / Placed;
+    }
+    return Fast;
+  }
+
+  /// Asks for the moves that carry \p Steps out, in their order.
+  void requestMoves(PageMap &Map, const Problem &P,
+                    const std::vector<TradeStep> &Steps) const {
+    std::vector<uint32_t> Live = liveInstances(P, Map);
+    std::map<uint32_t, double> Owed; // bytes, by unit; above 0: up
+    std::set<std::pair<uint32_t, uint32_t>> Asked;
+    auto Move = [&](uint32_t U, double Bytes) {
+      const uint32_t I = Live[P.Units[U].Instance];
+      if (I == EK_NO_TASK)
+        return;
+      double &Rest = Owed[U];
+      Rest += Bytes;
+      auto [From, To] = pagesOf(P.Units[U], I, Map);
+      for (uint32_t Page = From; Page < To; ++Page) {
+        const uint8_t Is = Map.tier(I, Page);
+        const uint8_t Target = Rest > 0 ? 0 : uint8_t(Map.tiers() - 1);
+        const double Size = double(Map.pageBytes(I, Page));
+        if (std::fabs(Rest) < Size / 2)
+          break;
+        if (Is == PageMap::Unplaced || (Is == 0) == (Target == 0) ||
+            !Asked.insert({I, Page}).second)
+          continue;
+        Map.requestMove(I, Page, Target);
+        Rest += Target == 0 ? -Size : Size;
+      }
+    };
+    for (const TradeStep &S : Steps) {
+      if (S.Out != EK_NO_TASK)
+        Move(S.Out, -S.Bytes);
+      Move(S.In, S.Bytes);
+    }
   }
 
 public:
-  Hooked(const PlanRequest &Q, const ReplayRequest &R) : Q(Q), R(R) {}
+  Hooked(const PlanRequest &Q, const ReplayRequest &R, bool Sampling)
+      : Q(Q), R(R), Sampling(Sampling) {}
 
   MaybeError start() {
     auto M = makeModel(Q.Model);
@@ -136,6 +189,14 @@ public:
       return P.takeError();
     Inner = std::move(*P);
     Plans.push_back(std::move(Owned));
+    for (const PredictedPhase &H : Problem.Phases) {
+      double Latencies = 0;
+      for (const PredictedTask &T : H.Tasks)
+        for (const UnitDemand &U : T.Demand.Units)
+          Latencies += U.Exposed;
+      const bool Team = H.Tasks.size() > 1 && !H.Gathered.empty();
+      Gathers.push_back(Team ? Latencies / double(H.Tasks.size()) : 0);
+    }
     remember(Problem);
     predict(Problem, 0);
     return std::nullopt;
@@ -188,7 +249,9 @@ public:
         }
         Placement Place;
         // Nothing moves here: only what is allocated from now on is free.
-        Place.FastShare = tradeAtHook(P, Fast, Phase - 1, *Q.M, *Mod, 1, 1);
+        Place.FastShare =
+            tradeAtHook(P, std::move(Fast), Phase - 1, *Q.M, *Mod, 1, false)
+                .Fast;
         auto Owned = std::make_unique<Plan>(planOf(Again, P, *Mod, Place));
         if (auto Changed = policyFor(*Owned)) {
           Plans.push_back(std::move(Owned));
@@ -210,11 +273,34 @@ public:
     return Inner->onFirstTouch(Map, Instance, Page);
   }
 
+  double samplePeriod(uint32_t Phase) override {
+    bool Useful = false; // for a phase to come
+    for (uint32_t H = Phase + 1; H < Gathers.size(); ++H)
+      Useful |= Gathers[H] > 0;
+    if (!Sampling || !Useful || Gathers[Phase] <= 0)
+      return Period = 0;
+    return Period = std::max(Gathers[Phase] / SamplesPerTask, LeastPeriod);
+  }
+  void onSamples(uint32_t, const std::vector<SampledStall> &Stalls) override {
+    std::map<std::tuple<uint32_t, uint32_t, unsigned>, double> Sum;
+    for (const SampledStall &L : Stalls)
+      if (const ek_raw_task &T = R.Record->Tasks[L.Task]; !(T.flags & 1))
+        ++Sum[{T.index, L.Instance,
+               unsigned(uint64_t(L.Page) * EK_CHUNKS /
+                        R.Prepared->pages(L.Instance))}];
+    Sampled.clear();
+    for (auto [Where, N] : Sum) {
+      auto [Task, Instance, Chunk] = Where;
+      const ek_raw_inst &X = R.Record->Instances[Instance];
+      Sampled.push_back({Task, X.site, X.creator, X.ordinal, Chunk, N});
+    }
+  }
+
   void onPhaseEnd(PageMap &Map, uint32_t Phase,
                   const std::vector<TaskResult> &Tasks) override {
     PlanRequest Again = Q;
     if (Tasks.size() > 1) {
-      Measured.push_back({Phase, {}, &current()});
+      Measured.push_back({Phase, {}, &current(), std::move(Sampled), Period});
       for (const TaskResult &T : Tasks)
         if (!T.Explicit)
           Measured.back().TaskSeconds[T.Index] = T.Seconds;
@@ -233,60 +319,34 @@ public:
       ++Failed[Next.message()];
       return;
     }
-    predict(P, Phase + 1);
-    // The best placement from scratch, and the best that few moves reach.
-    std::unique_ptr<Plan> Owned;
-    std::unique_ptr<Policy> NextPolicy;
-    Wanted W;
-    double Best = 0;
-    const double Old = rest(P, current(), Phase);
-    std::vector<double> Now = sharesOf(P, current());
-    std::vector<double> Traded = tradeAtHook(P, Now, Phase, *Q.M, *Mod,
-                                             moveSeconds(4096) / 4096, Margin);
-    std::vector<Plan> Candidates;
-    Candidates.push_back(std::move(*Next));
-    if (Traded != Now) {
+    const std::vector<double> Now = sharesNow(P, Map);
+    Trades Chosen = tradeAtHook(P, Now, Phase, *Q.M, *Mod, Margin);
+    // Moves asked for before that are no longer worth it are forgotten.
+    if (!Chosen.Steps.empty() || !Map.moves().empty()) {
       Placement Place;
-      Place.FastShare = std::move(Traded);
-      Candidates.push_back(planOf(Again, P, *Mod, Place));
-    }
-    for (Plan &X : Candidates) {
-      auto Candidate = std::make_unique<Plan>(std::move(X));
-      auto Policy = policyFor(*Candidate);
-      if (!Policy) {
-        ++Failed[Policy.message()];
-        continue;
+      Place.FastShare = std::move(Chosen.Fast);
+      auto Owned = std::make_unique<Plan>(planOf(Again, P, *Mod, Place));
+      auto NextPolicy = policyFor(*Owned);
+      if (!NextPolicy) {
+        ++Failed[NextPolicy.message()];
+        return;
       }
-      Wanted Moves = moves(Map, **Policy);
-      // What it gains must exceed the waiting for pages on the move.
-      double Gain = Old - rest(P, *Candidate, Phase) -
-                    Margin * double(Moves.Pages) * moveSeconds(4096);
-      if (Gain <= Best)
-        continue;
-      Best = Gain;
-      Owned = std::move(Candidate);
-      NextPolicy = std::move(*Policy);
-      W = std::move(Moves);
+      Plans.push_back(std::move(Owned));
+      Inner = std::move(*NextPolicy);
+      Map.cancelMoves();
+      requestMoves(Map, P, Chosen.Steps);
+      remember(P);
     }
-    if (!Owned)
-      return;
-    Plans.push_back(std::move(Owned));
-    Inner = std::move(NextPolicy);
-    // In turn, so that the fast tier is never emptied on the way.
-    for (size_t I = 0; I < std::max(W.Down.size(), W.Up.size()); ++I)
-      for (const auto *List : {&W.Down, &W.Up})
-        if (I < List->size())
-          Map.requestMove((*List)[I].Instance, (*List)[I].Page, (*List)[I].To);
-    remember(P);
-    predict(P, Phase + 1);
+    predict(P, Phase + 1, Now, Chosen.CopySeconds);
   }
 };
 
 } // namespace
 
 Expected<std::unique_ptr<HookPolicy>>
-evenkeel::cli::makeHookPolicy(const PlanRequest &Q, const ReplayRequest &R) {
-  auto P = std::make_unique<Hooked>(Q, R);
+evenkeel::cli::makeHookPolicy(const PlanRequest &Q, const ReplayRequest &R,
+                              bool Sampling) {
+  auto P = std::make_unique<Hooked>(Q, R, Sampling);
   if (MaybeError E = P->start())
     return *E;
   return std::unique_ptr<HookPolicy>(std::move(P));

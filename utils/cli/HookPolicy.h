@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: what the runtime knows where all tasks wait: which objects exist by
-// now, how large they really are, and how long the tasks took so far. From
-// that, the facts and the base profile it predicts the phases to come, plans
-// anew, places later objects by the new plan, and moves pages only where the
-// predicted gain exceeds the cost of the copy with a margin.
-// Makes: also the *hook* predictions of task times, each made at the last hook
-// before its phase, or when an object of unexpected size is allocated in it.
-// Leaves out: anything recorded of phases to come. It is glue between planner
-// and simulator, which know nothing of each other.
+// now, how large they really are, how long the tasks took so far, and for which
+// addresses they were sampled waiting. From that, the facts and the base
+// profile it predicts the phases to come, plans anew, places later objects by
+// the new plan, and moves pages only where the predicted gain exceeds what is
+// lost with a margin. Makes: also the *hook* predictions of task times, each
+// made at the last hook before its phase, or when an object of unexpected size
+// is allocated in it. Leaves out: anything recorded of phases to come. It is
+// glue between planner and simulator, which know nothing of each other.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_UTILS_CLI_HOOKPOLICY_H
 #define EVENKEEL_UTILS_CLI_HOOKPOLICY_H
@@ -39,10 +39,12 @@ public:
   virtual const std::map<std::string, unsigned> &failed() const = 0;
 };
 
-/// \p Q makes the first plan and, with sizes and times filled in, each later
-/// one; its members and \p R must outlive the policy, named \p Q.Planner.
+/// \p Q makes the first plan and, with sizes, times and samples filled in, each
+/// later one; its members and \p R must outlive the policy, named \p Q.Planner.
+/// Without \p Sampling the machine reports no addresses.
 Expected<std::unique_ptr<HookPolicy>> makeHookPolicy(const PlanRequest &Q,
-                                                     const ReplayRequest &R);
+                                                     const ReplayRequest &R,
+                                                     bool Sampling = true);
 
 } // namespace evenkeel::cli
 

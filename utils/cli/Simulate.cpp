@@ -143,7 +143,7 @@ static int run(const Args &A) {
         Offline = orFail(makePlan(Q));
     }
     if (In && Name == HookName) {
-      auto P = orFail(makeHookPolicy(Q, R));
+      auto P = orFail(makeHookPolicy(Q, R, !A.has("--no-samples")));
       Results.push_back(orFail(replay(R, *P)));
       Predictions.push_back({Name, "hook", P->predicted(), &Results.back()});
       for (const auto &[Why, Times] : P->failed())
@@ -216,6 +216,9 @@ const Subcommand &simulateCommand() {
        {"--base", nullptr, "FILE", "profile of a base input, with --facts"},
        {"--for", nullptr, "NAME=VALUE", "symbol of the target, with --facts"},
        {"--policy", nullptr, "A,B", "policies, all, or list", "all"},
+       {"--no-samples", nullptr, nullptr,
+        "balanced: hooks know sizes and times only, as on machines that do not "
+        "sample addresses"},
        {"--tasks", nullptr, nullptr, "replayed time of every task as well"}},
       run};
   return C;

@@ -1,0 +1,26 @@
+//===- Samples.h - where tasks gather, from sampled stalls ------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: how often, and from which parts of an object, a task gathers is a
+// property of the input (who neighbours whom in a mesh), so the base input's
+// histogram says little about another input. Processors report the addresses
+// of loads that wait for memory; from those of the phases that are over, a hook
+// knows it for the objects of the phases to come that are gathered alike.
+// Makes: a Problem whose tasks wait for gathered data as long, and there.
+// Leaves out: machines without such samples: there nothing changes, and task
+// times have to do (Locality.h).
+//===----------------------------------------------------------------------===//
+#ifndef EVENKEEL_PROFILES_PLANNER_SAMPLES_H
+#define EVENKEEL_PROFILES_PLANNER_SAMPLES_H
+
+#include "Planner.h"
+
+namespace evenkeel {
+
+/// Corrects \p P by the samples in \p R.Measured; counts the corrected
+/// histograms in P.Methods.
+void refineBySamples(Problem &P, const PlanRequest &R);
+
+} // namespace evenkeel
+
+#endif
