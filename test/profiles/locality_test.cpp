@@ -44,7 +44,9 @@ struct Gathers : Scenario {
     R.Measured.push_back(
         {Phase,
          {{0, Core + 24e-6 + F0 * Stall}, {1, Core + 24e-6 + F1 * Stall}},
-         nullptr});
+         nullptr,
+         {},
+         0});
   }
 
   Problem refined() const {
@@ -116,7 +118,9 @@ TEST(Locality, MeanIsWeightedByStall) {
   S.R.Measured.push_back(
       {0,
        {{0, Core + 24e-6 + 2 * 1536e-6}, {1, Core + 24e-6 + 0.5 * 768e-6}},
-       nullptr});
+       nullptr,
+       {},
+       0});
   Problem P = S.refined();
   EXPECT_NEAR(S.factor(P, 1, 0), std::pow(2, 2 / 3.), 1e-6);
   EXPECT_NEAR(S.factor(P, 1, 1), std::pow(2, -4 / 3.), 1e-6);
@@ -193,6 +197,11 @@ TEST(Locality, NoEvidence) {
   EXPECT_EQ(Corrected([](Gathers &S) { S.B.Tasks[1].flags = 1; }), 0u)
       << "explicit tasks: the same index need not be the same data";
   EXPECT_EQ(Corrected([](Gathers &S) { S.B.Tasks[3].flags = 1; }), 2u);
+  EXPECT_EQ(Corrected([](Gathers &S) {
+              S.R.Measured[0].Stalls.push_back({0, 1, 0, 0, 0, 1});
+            }),
+            0u)
+      << "sampled: the demands have it already";
   EXPECT_EQ(Corrected([](Gathers &S) { S.B.Instances[0].bytes = 4 * MiB; }), 0u)
       << "nothing is gathered";
   EXPECT_EQ(Corrected([](Gathers &S) { S.B.Tasks[0].core_cycles = 15500000; }),
