@@ -40,7 +40,7 @@ constexpr double Carry = 0.7;
 /// Bounds on b(X) / b(Y), where the base input has few lines.
 constexpr double MostUnlike = 4;
 
-/// By (task index, part), task-major.
+/// By (position of the task in its phase, part), task-major.
 using Histogram = std::vector<double>;
 
 bool isTeam(const PredictedPhase &H) {
@@ -76,15 +76,27 @@ class Refiner {
 
   size_t teamSize(uint32_t Phase) const { return P.Phases[Phase].Tasks.size(); }
 
+  /// Where the thread of an index stands among a phase's tasks; their number if
+  /// it has none there.
+  size_t position(uint32_t Phase, uint32_t Index) const {
+    const std::vector<PredictedTask> &Tasks = P.Phases[Phase].Tasks;
+    auto It =
+        std::find_if(Tasks.begin(), Tasks.end(),
+                     [&](const PredictedTask &T) { return T.Index == Index; });
+    return static_cast<size_t>(It - Tasks.begin());
+  }
+
   void readBase() {
     for (const ek_raw_miss &M : R.Base->Misses) {
       const ek_raw_task &T = R.Base->Tasks[M.task];
-      if (T.phase >= P.Phases.size() || !isTeam(P.Phases[T.phase]) ||
-          T.index >= teamSize(T.phase))
+      if (T.phase >= P.Phases.size() || !isTeam(P.Phases[T.phase]))
+        continue;
+      const size_t At = position(T.phase, T.index);
+      if (At == teamSize(T.phase))
         continue;
       Histogram &H = Base[{T.phase, M.inst}];
       H.resize(teamSize(T.phase) * MostParts);
-      H[T.index * MostParts + M.chunk * MostParts / EK_CHUNKS] +=
+      H[At * MostParts + M.chunk * MostParts / EK_CHUNKS] +=
           static_cast<double>(M.reads);
     }
   }
@@ -100,7 +112,8 @@ class Refiner {
       const size_t Team = teamSize(Seen.Phase);
       for (const SampledStalls &L : Seen.Stalls) {
         auto I = Index.find({L.Site, L.Creator, L.Ordinal});
-        if (I == Index.end() || L.Task >= Team || L.Chunk >= EK_CHUNKS)
+        const size_t At = position(Seen.Phase, L.Task);
+        if (I == Index.end() || At == Team || L.Chunk >= EK_CHUNKS)
           continue;
         auto B = Base.find({Seen.Phase, I->second});
         if (B == Base.end())
@@ -108,34 +121,39 @@ class Refiner {
         Source &S = Sources[{Seen.Phase, I->second}];
         S.Base = B->second;
         S.Samples.resize(Team * EK_CHUNKS);
-        S.Samples[L.Task * EK_CHUNKS + L.Chunk] += L.Samples;
+        S.Samples[At * EK_CHUNKS + L.Chunk] += L.Samples;
         S.Total += L.Samples;
       }
       measure(Seen);
     }
   }
 
+  static double samples(const Source &S, size_t T) {
+    const double *Row = &S.Samples[T * EK_CHUNKS];
+    return std::accumulate(Row, Row + EK_CHUNKS, 0.0);
+  }
+
   /// Parts of the tasks; and, for all objects together, Levels.
   void measure(const MeasuredPhase &Seen) {
-    const std::vector<uint32_t> &Gathered = P.Phases[Seen.Phase].Gathered;
     double Measured = 0, Predicted = 0;
     for (auto &[W, S] : Sources) {
       if (W.first != Seen.Phase)
         continue;
       double Sum = 0;
+      S.Part.clear();
       for (size_t T = 0; T < teamSize(W.first); ++T) {
-        const double *Row = &S.Samples[T * EK_CHUNKS];
-        S.Part.push_back(
-            std::pow(std::accumulate(Row, Row + EK_CHUNKS, 0.0), Carry));
+        // Without any sample it is less than one.
+        S.Part.push_back(std::pow(std::max(0.5, samples(S, T)), Carry));
         Sum += S.Part.back();
       }
       for (double &F : S.Part)
         F /= Sum;
-      if (std::find(Gathered.begin(), Gathered.end(), W.second) ==
-          Gathered.end())
-        continue;
-      Measured += S.Total * Seen.LatenciesPerSample;
-      Predicted += latencies(W);
+    }
+    for (uint32_t I : P.Phases[Seen.Phase].Gathered) {
+      auto S = Sources.find({Seen.Phase, I});
+      if (S != Sources.end())
+        Measured += S->second.Total * Seen.LatenciesPerSample;
+      Predicted += latencies({Seen.Phase, I});
     }
     if (Measured > 0 && Predicted > 0)
       Levels[Seen.Phase] = Measured / Predicted;
@@ -202,11 +220,13 @@ class Refiner {
     return N;
   }
 
-  /// Share of each chunk in what task \p T has on X, sampled \p Seen times;
-  /// \p Prior without samples.
+  /// Share of each chunk in what task \p T has on X; \p Prior without samples.
   static std::vector<double> chunks(size_t T, const Source &S,
-                                    const Histogram &Own, double Seen,
+                                    const Histogram &Own,
                                     const std::vector<double> &Prior) {
+    const double Seen = samples(S, T);
+    if (Seen <= 0)
+      return Prior;
     unsigned Parts = MostParts;
     while (Parts > 1 && Seen < LeastPerPart * Parts)
       Parts /= 2;
@@ -229,10 +249,8 @@ class Refiner {
   void spread(PredictedPhase &H, size_t T, uint32_t Instance, double Team,
               const Source &S) {
     std::vector<UnitDemand> &Units = H.Tasks[T].Demand.Units;
-    const double *Row = &S.Samples[T * EK_CHUNKS];
-    const double Seen = std::accumulate(Row, Row + EK_CHUNKS, 0.0);
     const double Exposed = latencies(H.Tasks[T], Instance, P);
-    if (Seen <= 0 || Exposed <= 0)
+    if (Exposed <= 0)
       return;
     const double Factor = Team * S.Part[T] / Exposed;
     double Lines = 0;
@@ -248,7 +266,7 @@ class Refiner {
         Prior[C] = U.Exposed / Exposed / (X.To - X.From);
     }
     std::vector<double> Share =
-        chunks(T, S, Base.at({H.Phase, Instance}), Seen, Prior);
+        chunks(T, S, Base.at({H.Phase, Instance}), Prior);
     for (uint32_t U = 0; U < P.Units.size(); ++U) {
       const Unit &X = P.Units[U];
       if (X.Instance != Instance)

@@ -464,4 +464,50 @@ TEST(Samples, PlansUseIt) {
   EXPECT_NE(X->ReplanJson.find(Method), std::string::npos);
 }
 
+/// A task that was never sampled waits hardly at all, and the team no longer
+/// than it did.
+TEST(Samples, NoneIsFew) {
+  Gathers S;
+  for (uint32_t H : {0u, 1u})
+    S.gather(H, 0);
+  S.sample(0, 0, 1, 300);
+  S.worth(0, Team);
+  Problem P = S.refined();
+  const double X = std::pow(300, 0.7), Y = std::pow(0.5, 0.7);
+  EXPECT_NEAR(S.on(P, 1, 0, 0).Exposed, Team * X / (X + Y), 1e-6);
+  EXPECT_NEAR(S.on(P, 1, 1, 0).Exposed, Team * Y / (X + Y), 1e-6);
+  EXPECT_NEAR(S.part(P, 1, 1, 0, 0, 128), 0.5, 1e-9) << "as predicted";
+}
+
+/// Two objects are gathered, but only one is ever waited for: as long as was
+/// predicted of it alone, so half as long as of both.
+TEST(Samples, LevelCountsWhatIsNotSampled) {
+  Gathers S(2);
+  for (uint32_t H : {0u, 1u})
+    for (uint32_t I : {0u, 1u})
+      S.gather(H, I);
+  for (uint32_t T : {0u, 1u})
+    S.sample(0, T, 1, 300);
+  S.worth(0, Team);
+  Problem P = S.refined();
+  EXPECT_NEAR(S.on(P, 1, 0, 0).Exposed, Exposed / 2, 1e-6);
+}
+
+/// Threads 1 and 2 of a team whose thread 0 had nothing to do.
+TEST(Samples, ThreadsGoByTheirIndex) {
+  Gathers S;
+  for (uint32_t T = 0; T < 6; ++T)
+    S.B.Tasks[T].index = T % 2 + 1;
+  for (uint32_t H : {0u, 1u})
+    S.gather(H, 0);
+  S.sample(0, 1, 1, 900);
+  S.sample(0, 2, 1, 300);
+  S.sample(0, 0, 1, 7000);
+  S.seen(0).LatenciesPerSample = Team / 1200;
+  Problem P = S.refined();
+  const double X = std::pow(900, 0.7), Y = std::pow(300, 0.7);
+  EXPECT_NEAR(S.on(P, 1, 0, 0).Exposed, Team * X / (X + Y), 1e-6);
+  EXPECT_NEAR(S.on(P, 1, 1, 0).Exposed, Team * Y / (X + Y), 1e-6);
+}
+
 } // namespace
