@@ -25,24 +25,29 @@ def load(*path):
     return policies, {p["policy"]: p for p in document["prediction"]}
 
 
+# The goal of the main job: 5 % below both rivals, with a smaller variation, and
+# task times predicted within 15 % on average, each task counting once and by
+# its time.
 for graph, name in (("mdual", "simulation.json"),
                     ("copter2", "simulation.copter2.json")):
     by, predicted = load("spgemm", name)
     ours = by["balanced"]
-    # The goal is 5 % below both. On mdual it is not reached against density (3 %;
-    # the oracle is 6 to 7 % below it): 2 % is what is held here, not the goal.
-    margins = {"first-touch": 0.95, "density": 0.98 if graph == "mdual" else 0.95}
-    for rival, margin in margins.items():
-        claim(f"{graph}: makespan of balanced, {margin} of {rival}",
-              ours["makespan_s"], margin * by[rival]["makespan_s"])
+    for rival in ("first-touch", "density"):
+        claim(f"{graph}: makespan of balanced, 0.95 of {rival}",
+              ours["makespan_s"], 0.95 * by[rival]["makespan_s"])
         claim(f"{graph}: A.C.V. of balanced, {rival}",
               ours["acv"], by[rival]["acv"])
     claim(f"{graph}: oracle is no slower than balanced",
           by["oracle"]["makespan_s"], ours["makespan_s"])
+    # What copter2's tasks gather no header tells: before the run its times are
+    # predicted worse (see test/known-limits).
+    policies = ["balanced"]
     if graph == "mdual":
-        for policy in ("slow-only", "fast-only", "balanced-static"):
-            claim(f"{graph}: error of predicted task times by time, {policy}",
-                  predicted[policy]["mean_error_by_time"], 0.15)
+        policies += ["slow-only", "fast-only", "balanced-static"]
+    for policy in policies:
+        for error in ("mean_error", "mean_error_by_time"):
+            claim(f"{graph}: {error} of predicted task times, {policy}",
+                  predicted[policy][error], 0.15)
 
 by, predicted = load("heat", "simulation.json")
 claim("heat: makespan of balanced, 1.01 of first-touch",
