@@ -39,8 +39,8 @@ for graph, name in (("mdual", "simulation.json"),
               ours["acv"], by[rival]["acv"])
     claim(f"{graph}: oracle is no slower than balanced",
           by["oracle"]["makespan_s"], ours["makespan_s"])
-    # What copter2's tasks gather no header tells: before the run its times are
-    # predicted worse (see test/known-limits).
+    # How far apart copter2's neighbours lie no header tells: before the run its
+    # times are predicted far too long (README, limits). Hooks know.
     policies = ["balanced"]
     if graph == "mdual":
         policies += ["slow-only", "fast-only", "balanced-static"]

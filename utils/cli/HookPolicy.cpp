@@ -9,8 +9,8 @@
 #include "planner/Trade.h"
 #include "simulator/PageMap.h"
 #include <algorithm>
-#include <array>
 #include <cmath>
+#include <cstdio>
 #include <limits>
 #include <set>
 
@@ -35,6 +35,9 @@ class Hooked : public HookPolicy {
   std::vector<double> Gathers;
   Prediction Predicted;
   std::map<std::string, unsigned> Failed;
+  double TookSoFar = 0, PredictedSoFar = 0; // seconds of all tasks
+  bool Distrusts = false;
+  std::vector<std::string> Notes;
 
   /// Enough for a histogram of 32 parts; at 200 ns each, 0.1 ms per phase.
   static constexpr double SamplesPerTask = 512;
@@ -44,6 +47,12 @@ class Hooked : public HookPolicy {
   /// Predicted stalls are off by a quarter and more, and differences between
   /// two predictions by more than that.
   static constexpr double Margin = 3;
+  /// A run that takes so many times as long as predicted is not the one that
+  /// was planned for. Errors of predictions as
+  /// they should be lie well below.
+  static constexpr double MostSurprise = 1.5;
+  /// Part of all predicted seconds that the surprise is at least.
+  static constexpr double LeastSurprise = 0.01;
 
   const Plan &current() const { return *Plans.back(); }
 
@@ -213,6 +222,7 @@ public:
   const std::map<std::string, unsigned> &failed() const override {
     return Failed;
   }
+  const std::vector<std::string> &notes() const override { return Notes; }
   /// At an allocation the real size is known. An object that is not as large as
   /// the plan took it to be gets the bytes it was meant to get, and what the
   /// objects to come make of the fast tier is decided anew.
@@ -227,6 +237,8 @@ public:
       Surprise |= It == Planned.end() ||
                   std::fabs(double(X.bytes) - It->second) > 0.05 * It->second;
     }
+    if (Distrusts)
+      return;
     if (Surprise && Phase > 0) {
       PlanRequest Again = Q;
       Again.KnownSizes = sizesUpTo(Phase);
@@ -266,11 +278,38 @@ public:
     Inner->orderAllocations(Map, Instances);
   }
   void onAlloc(PageMap &Map, uint32_t Instance) override {
-    Inner->onAlloc(Map, Instance);
+    if (!Distrusts)
+      Inner->onAlloc(Map, Instance);
   }
   unsigned onFirstTouch(PageMap &Map, uint32_t Instance,
                         uint32_t Page) override {
+    if (Distrusts)
+      return 0; // or the next tier that has room
     return Inner->onFirstTouch(Map, Instance, Page);
+  }
+
+  /// Notes that the phase ended, and whether the plan is for another run: then
+  /// what is still to be allocated is placed by first touch.
+  void compare(uint32_t Phase, const std::vector<TaskResult> &Tasks) {
+    double All = 0;
+    for (const auto &Entry : Predicted)
+      All += Entry.second;
+    for (const TaskResult &T : Tasks) {
+      auto It = Predicted.find(taskKey(Phase, T.Index, T.Explicit));
+      TookSoFar += T.Seconds;
+      PredictedSoFar += It == Predicted.end() ? 0 : It->second;
+    }
+    if (Distrusts || TookSoFar < MostSurprise * PredictedSoFar ||
+        TookSoFar - PredictedSoFar < LeastSurprise * All)
+      return;
+    Distrusts = true;
+    char Text[160];
+    std::snprintf(Text, sizeof(Text),
+                  "the tasks up to phase %u took %.1f times as long as "
+                  "predicted; what is allocated later is placed by first touch",
+                  Phase,
+                  PredictedSoFar > 0 ? TookSoFar / PredictedSoFar : INFINITY);
+    Notes.push_back(Text);
   }
 
   double samplePeriod(uint32_t Phase) override {
@@ -298,6 +337,7 @@ public:
 
   void onPhaseEnd(PageMap &Map, uint32_t Phase,
                   const std::vector<TaskResult> &Tasks) override {
+    compare(Phase, Tasks);
     PlanRequest Again = Q;
     if (Tasks.size() > 1) {
       Measured.push_back({Phase, {}, &current(), std::move(Sampled), Period});
@@ -320,6 +360,10 @@ public:
       return;
     }
     const std::vector<double> Now = sharesNow(P, Map);
+    if (Distrusts) {
+      predict(P, Phase + 1, Now, 0);
+      return;
+    }
     Trades Chosen = tradeAtHook(P, Now, Phase, *Q.M, *Mod, Margin);
     // Moves asked for before that are no longer worth it are forgotten.
     if (!Chosen.Steps.empty() || !Map.moves().empty()) {

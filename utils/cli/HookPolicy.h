@@ -37,6 +37,8 @@ public:
   virtual const Prediction &predicted() const = 0;
   /// Why a plan made anew could not replace the one in force, and how often.
   virtual const std::map<std::string, unsigned> &failed() const = 0;
+  /// What it decided that a user should know, one line each.
+  virtual const std::vector<std::string> &notes() const = 0;
 };
 
 /// \p Q makes the first plan and, with sizes, times and samples filled in, each

@@ -146,6 +146,8 @@ static int run(const Args &A) {
       auto P = orFail(makeHookPolicy(Q, R, !A.has("--no-samples")));
       Results.push_back(orFail(replay(R, *P)));
       Predictions.push_back({Name, "hook", P->predicted(), &Results.back()});
+      for (const std::string &Note : P->notes())
+        std::fprintf(stderr, "evenkeel: %s: %s\n", Name.c_str(), Note.c_str());
       for (const auto &[Why, Times] : P->failed())
         std::fprintf(stderr, "evenkeel: %s: plan in force kept %u times: %s\n",
                      Name.c_str(), Times, Why.c_str());
