@@ -27,6 +27,7 @@
 //===----------------------------------------------------------------------===//
 #include "Phase.h"
 #include "Planner.h"
+#include "Quantity.h"
 #include <algorithm>
 #include <cmath>
 #include <set>
@@ -60,24 +61,6 @@ Expected<Given> evenkeel::parseGiven(const std::string &Text) {
 }
 
 namespace {
-
-std::string shortName(const std::string &Name) {
-  size_t C = Name.find(':');
-  return C == std::string::npos ? Name : Name.substr(C + 1);
-}
-
-/// The quantity behind a short name: "a.rows" and "rows#1" are both "rows".
-std::string quantity(const std::string &Name) {
-  std::string Short = shortName(Name);
-  size_t Hash = Short.rfind('#');
-  if (Hash != std::string::npos && Hash + 1 < Short.size() &&
-      Short.find_first_not_of("0123456789", Hash + 1) == std::string::npos)
-    Short.resize(Hash);
-  size_t Dot = Short.find_last_of(".>");
-  return Dot == std::string::npos || Dot + 1 == Short.size()
-             ? Short
-             : Short.substr(Dot + 1);
-}
 
 /// What is known of one symbol on the base input.
 struct BaseValues {

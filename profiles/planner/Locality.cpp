@@ -30,12 +30,6 @@ struct Evidence {
   double LogSum = 0, Weight = 0;
 };
 
-bool isTeam(const PredictedPhase &H) {
-  return H.Tasks.size() >= 2 &&
-         std::none_of(H.Tasks.begin(), H.Tasks.end(),
-                      [](const PredictedTask &T) { return T.Explicit; });
-}
-
 } // namespace
 
 void evenkeel::refineLocality(Problem &P, const PlanRequest &R,

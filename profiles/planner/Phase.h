@@ -9,6 +9,7 @@
 #define EVENKEEL_PROFILES_PLANNER_PHASE_H
 
 #include "Planner.h"
+#include <algorithm>
 
 namespace evenkeel {
 
@@ -45,6 +46,14 @@ double makespan(const Problem &P, const std::vector<double> &Fast,
 inline bool isLive(const PredictedInstance &I, uint32_t Phase) {
   return I.AllocPhase <= Phase &&
          (I.FreePhase == EK_NO_TASK || Phase <= I.FreePhase);
+}
+
+/// Whether the threads of a team run it: then a task's index says which part of
+/// the data is its own.
+inline bool isTeam(const PredictedPhase &P) {
+  return P.Tasks.size() >= 2 &&
+         std::none_of(P.Tasks.begin(), P.Tasks.end(),
+                      [](const PredictedTask &T) { return T.Explicit; });
 }
 
 } // namespace evenkeel

@@ -22,6 +22,7 @@
 // leave LeastPerPart samples to each.
 //===----------------------------------------------------------------------===//
 #include "Samples.h"
+#include "Phase.h"
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -42,12 +43,6 @@ constexpr double MostUnlike = 4;
 
 /// By (position of the task in its phase, part), task-major.
 using Histogram = std::vector<double>;
-
-bool isTeam(const PredictedPhase &H) {
-  return H.Tasks.size() >= 2 &&
-         std::none_of(H.Tasks.begin(), H.Tasks.end(),
-                      [](const PredictedTask &T) { return T.Explicit; });
-}
 
 double cosine(const Histogram &A, const Histogram &B) {
   if (A.size() != B.size())

@@ -6,30 +6,13 @@
 // another function, or as the same loop totals in every task.
 //===----------------------------------------------------------------------===//
 #include "Ungiven.h"
+#include "Quantity.h"
 #include <algorithm>
 #include <set>
 
 using namespace evenkeel;
 
 namespace {
-
-std::string shortName(const std::string &Name) {
-  size_t C = Name.find(':');
-  return C == std::string::npos ? Name : Name.substr(C + 1);
-}
-
-/// "a.rows" and "rows#1" are both the quantity "rows".
-std::string quantity(const std::string &Name) {
-  std::string Short = shortName(Name);
-  size_t Hash = Short.rfind('#');
-  if (Hash != std::string::npos && Hash + 1 < Short.size() &&
-      Short.find_first_not_of("0123456789", Hash + 1) == std::string::npos)
-    Short.resize(Hash);
-  size_t Dot = Short.find_last_of(".>");
-  return Dot == std::string::npos || Dot + 1 == Short.size()
-             ? Short
-             : Short.substr(Dot + 1);
-}
 
 bool isThreads(const std::string &Name) {
   std::string Short = shortName(Name);

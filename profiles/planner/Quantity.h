@@ -1,0 +1,24 @@
+//===- Quantity.h - what the name of a symbol stands for --------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: the spelling of symbol names, "function:expression", with "#2" where
+// an expression names several values.
+// Leaves out: values; that two symbols with one name mean one thing is for the
+// caller to check.
+//===----------------------------------------------------------------------===//
+#ifndef EVENKEEL_PROFILES_PLANNER_QUANTITY_H
+#define EVENKEEL_PROFILES_PLANNER_QUANTITY_H
+
+#include <string>
+
+namespace evenkeel {
+
+/// \p Name without its function.
+std::string shortName(const std::string &Name);
+
+/// The quantity behind a name: "f:a.rows" and "g:rows#1" are both "rows".
+std::string quantity(const std::string &Name);
+
+} // namespace evenkeel
+
+#endif
