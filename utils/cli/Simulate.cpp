@@ -185,6 +185,9 @@ static int run(const Args &A) {
     return 0;
   }
   std::fputs(simulationToTable(M, Fast, Results).c_str(), stdout);
+  if (In && contains(Policies, HookName))
+    std::printf("%s: planned again at each hook, from sizes, task times%s\n",
+                HookName, A.has("--no-samples") ? "" : " and sampled stalls");
   if (!Predictions.empty())
     std::printf("\n%s", predictionTable(Predictions, In->F).c_str());
   if (A.has("--tasks")) {
