@@ -26,6 +26,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <unordered_map>
 
 using namespace evenkeel;
 
@@ -68,17 +69,15 @@ class Refiner {
   std::map<Where, Histogram> Base;             // team phases, MostParts parts
   std::map<Where, Source> Sources;
   std::map<uint32_t, double> Levels; // measured over predicted, by phase
+  std::vector<std::unordered_map<uint32_t, size_t>> Positions; // by phase
 
   size_t teamSize(uint32_t Phase) const { return P.Phases[Phase].Tasks.size(); }
 
   /// Where the thread of an index stands among a phase's tasks; their number if
   /// it has none there.
   size_t position(uint32_t Phase, uint32_t Index) const {
-    const std::vector<PredictedTask> &Tasks = P.Phases[Phase].Tasks;
-    auto It =
-        std::find_if(Tasks.begin(), Tasks.end(),
-                     [&](const PredictedTask &T) { return T.Index == Index; });
-    return static_cast<size_t>(It - Tasks.begin());
+    auto It = Positions[Phase].find(Index);
+    return It == Positions[Phase].end() ? teamSize(Phase) : It->second;
   }
 
   void readBase() {
@@ -282,7 +281,12 @@ class Refiner {
   }
 
 public:
-  Refiner(Problem &P, const PlanRequest &R) : P(P), R(R) {}
+  Refiner(Problem &P, const PlanRequest &R)
+      : P(P), R(R), Positions(P.Phases.size()) {
+    for (size_t H = 0; H < P.Phases.size(); ++H)
+      for (size_t T = 0; T < P.Phases[H].Tasks.size(); ++T)
+        Positions[H].emplace(P.Phases[H].Tasks[T].Index, T);
+  }
 
   void run() {
     if (std::all_of(R.Measured.begin(), R.Measured.end(),
