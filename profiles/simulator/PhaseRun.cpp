@@ -13,7 +13,8 @@ namespace evenkeel {
 PhaseRunner::PhaseRunner(const PreparedRecord &R, const Machine &M,
                          PageMap &Map)
     : R(R), M(M), Map(Map), Shared(M), TaskNs(R.Record->Tasks.size(), 0),
-      Lines(M.Tiers.size(), 0), OpenPredecessors(R.PredecessorCount) {}
+      TaskCoreNs(R.Record->Tasks.size(), 0), Lines(M.Tiers.size(), 0),
+      OpenPredecessors(R.PredecessorCount) {}
 
 unsigned PhaseRunner::sample(Runner &T, const PreparedRecord::Row &Row) {
   unsigned Taken = 0;
@@ -52,6 +53,7 @@ bool PhaseRunner::loadInterval(Runner &T) {
   }
   T.Remaining = 1;
   T.D.CoreNs = I.CoreCycles / M.GHz + Sampled * SampleNs;
+  TaskCoreNs[T.Task] += T.D.CoreNs;
   for (size_t K = 0; K < M.Tiers.size(); ++K) {
     T.D.StallNs[K] = Weight[K] * M.Tiers[K].ReadLatencyNs;
     T.D.ReadBytes[K] = double(Reads[K]) * LineBytes;

@@ -41,6 +41,7 @@ public:
 
   /// Length of each task run so far, in ns, from its start on a worker.
   const std::vector<double> &taskNs() const { return TaskNs; }
+  const std::vector<double> &taskCoreNs() const { return TaskCoreNs; }
   /// ns that each worker of the last phase was busy.
   const std::vector<double> &busyNs() const { return BusyNs; }
   /// Lines read from and written back to each tier so far.
@@ -65,7 +66,7 @@ private:
   PageMap &Map;
   Contention Shared;
 
-  std::vector<double> TaskNs, BusyNs;
+  std::vector<double> TaskNs, TaskCoreNs, BusyNs;
   std::vector<uint64_t> Lines;
   uint64_t MovedBytes = 0, Unsettled = 0;
 

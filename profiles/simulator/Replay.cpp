@@ -108,7 +108,8 @@ Expected<PolicyResult> replayPrepared(const PreparedRecord &R, const Machine &M,
     for (uint32_t T = R.FirstTask[Phase]; T < R.FirstTask[Phase + 1]; ++T) {
       const ek_raw_task &Task = R.Record->Tasks[T];
       Ended.push_back({T, Phase, Task.index, Task.region,
-                       Runner.taskNs()[T] * 1e-9, R.isExplicit(T)});
+                       Runner.taskNs()[T] * 1e-9, R.isExplicit(T),
+                       Runner.taskCoreNs()[T] * 1e-9});
     }
     P.onSamples(Phase, Runner.samples());
     P.onPhaseEnd(Map, Phase, Ended);

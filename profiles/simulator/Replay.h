@@ -32,7 +32,8 @@ struct TaskResult {
   uint32_t Task = 0, Phase = 0, Index = 0;
   uint64_t Region = 0;
   double Seconds = 0;
-  bool Explicit = false; // explicit tasks and threads are numbered apart
+  bool Explicit = false;  // explicit tasks and threads are numbered apart
+  double CoreSeconds = 0; // of them not waiting for memory (a counter)
 };
 
 /// Where a task waited for memory, as processors report it: the addresses of

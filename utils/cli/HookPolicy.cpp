@@ -33,7 +33,7 @@ class Hooked : public HookPolicy {
   double Period = 0; // exposed latencies per sample, in that phase
   /// Latencies that a task of a team that gathers is to wait for, by phase.
   std::vector<double> Gathers;
-  Prediction Predicted;
+  Prediction Predicted, PredictedCore;
   std::map<std::string, unsigned> Failed;
   double TookSoFar = 0, PredictedSoFar = 0; // seconds of all tasks
   bool Distrusts = false;
@@ -74,6 +74,9 @@ class Hooked : public HookPolicy {
       for (size_t T = 0; T < H.Tasks.size(); ++T)
         Predicted[taskKey(H.Phase, H.Tasks[T].Index, H.Tasks[T].Explicit)] =
             Seconds[T];
+      for (const PredictedTask &T : H.Tasks)
+        PredictedCore[taskKey(H.Phase, T.Index, T.Explicit)] =
+            T.Demand.CoreSeconds;
     }
   }
   void predict(const Problem &P, uint32_t From) {
@@ -239,6 +242,15 @@ public:
     }
     if (Distrusts)
       return;
+    if (Surprise && Phase == 0) { // times with the sizes known by now
+      PlanRequest Again = Q;
+      Again.KnownSizes = sizesUpTo(Phase);
+      Problem P;
+      if (auto Known = makePlan(Again, &P))
+        predict(P, Phase);
+      else
+        ++Failed[Known.message()];
+    }
     if (Surprise && Phase > 0) {
       PlanRequest Again = Q;
       Again.KnownSizes = sizesUpTo(Phase);
@@ -296,17 +308,24 @@ public:
       All += Entry.second;
     for (const TaskResult &T : Tasks) {
       auto It = Predicted.find(taskKey(Phase, T.Index, T.Explicit));
-      TookSoFar += T.Seconds;
-      PredictedSoFar += It == Predicted.end() ? 0 : It->second;
+      if (It == Predicted.end() && Phase >= Gathers.size())
+        continue; // beyond the plan, which says nothing of it
+      const bool Known = It != Predicted.end();
+      // Only what was waited for memory says anything of placements: a task
+      // that computes longer does so wherever its data lies.
+      TookSoFar +=
+          T.Seconds - T.CoreSeconds + (Known ? PredictedCore[It->first] : 0);
+      PredictedSoFar += Known ? It->second : 0;
     }
     if (Distrusts || TookSoFar < MostSurprise * PredictedSoFar ||
         TookSoFar - PredictedSoFar < LeastSurprise * All)
       return;
     Distrusts = true;
-    char Text[160];
+    char Text[200];
     std::snprintf(Text, sizeof(Text),
-                  "the tasks up to phase %u took %.1f times as long as "
-                  "predicted; what is allocated later is placed by first touch",
+                  "the tasks up to phase %u took, but for computing, %.1f "
+                  "times as long as predicted; what is allocated later is "
+                  "placed by first touch",
                   Phase,
                   PredictedSoFar > 0 ? TookSoFar / PredictedSoFar : INFINITY);
     Notes.push_back(Text);
@@ -316,7 +335,7 @@ public:
     bool Useful = false; // for a phase to come
     for (uint32_t H = Phase + 1; H < Gathers.size(); ++H)
       Useful |= Gathers[H] > 0;
-    if (!Sampling || !Useful || Gathers[Phase] <= 0)
+    if (!Sampling || Distrusts || !Useful || Gathers[Phase] <= 0)
       return Period = 0;
     return Period = std::max(Gathers[Phase] / SamplesPerTask, LeastPeriod);
   }
