@@ -92,7 +92,7 @@ Rest restOf(const Problem &P, const std::vector<double> &Fast, uint32_t Hook,
         const double Pages =
             std::max(1.0, P.Units[D.Units[U].Unit].Bytes / 4096);
         const double Rate = D.Units[U].ReadLines / Pages / S.Seconds;
-        if (Rate > 0 && S.Seconds > 0)
+        if (S.Seconds > 0 && Rate > 0)
           Wait[D.Units[U].Unit] += Away + std::expm1(-Rate * Away) / Rate;
       }
     }

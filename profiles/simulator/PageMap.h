@@ -64,6 +64,7 @@ public:
   void requestMove(uint32_t Instance, uint32_t Page, unsigned To);
   /// Forgets the moves asked for that are not being copied yet.
   void cancelMoves() { Moves.clear(); }
+  bool hasMoves() const { return !Moves.empty(); }
 
   /// \name For the replay engine.
   /// @{

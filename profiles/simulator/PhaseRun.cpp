@@ -166,7 +166,7 @@ double PhaseRunner::waitNs(const Runner &T, double IntervalNs,
     if (Row == End || Row->Page != Page || !Row->Reads || IntervalNs <= 0)
       continue;
     const double Rate = Row->Reads / IntervalNs;
-    Sum += Away - -std::expm1(-Rate * Away) / Rate;
+    Sum += Away + std::expm1(-Rate * Away) / Rate;
   }
   return Sum;
 }

@@ -77,6 +77,7 @@ struct Program : Scenario {
                              uint64_t FirstCycles = 0,
                              uint32_t FirstReads = 1) {
     static_cast<Profile &>(Record) = B;
+    Record.Pages.clear();
     if (FirstCycles)
       Record.Tasks[0].core_cycles = FirstCycles;
     for (size_t I = 0; I < Sizes.size(); ++I)
@@ -221,6 +222,35 @@ TEST(HookPolicy, SurpriseMeansFirstTouch) {
                 std::string::npos)
           << S.Notes[0];
     }
+  }
+}
+
+/// Two team phases in which threads fetch an object's 1024 lines twice each:
+/// the first is sampled, at 512 of its 2048 latencies or one in 50; for the
+/// last there is nothing to come.
+TEST(HookPolicy, SamplesWhatHelpsLaterPhases) {
+  Program S(2);
+  S.B.Phases.assign(2, {0x40, 1, 2});
+  S.B.Config.workers = 2;
+  S.B.Tasks.clear();
+  for (uint32_t H : {0u, 1u})
+    for (uint32_t T : {0u, 1u})
+      S.B.Tasks.push_back({Program::Region, H, T, T, 0, 1000, 1000, 0});
+  S.object(1, 64 * KiB, 0);
+  S.addAccess(1, "random", makeConst(1000));
+  for (uint64_t Latencies : {2048, 102400}) {
+    S.B.Misses.clear();
+    for (uint32_t T = 0; T < 4; ++T)
+      S.addMisses(T, 0, Latencies, 1);
+    S.run({64 * KiB}, 0);
+    auto With = makeHookPolicy(S.R, S.Q);
+    auto Without = makeHookPolicy(S.R, S.Q, false);
+    ASSERT_TRUE(static_cast<bool>(With) && static_cast<bool>(Without));
+    EXPECT_NEAR((*With)->samplePeriod(0), std::max(50., Latencies / 512.),
+                1e-6);
+    EXPECT_EQ((*With)->samplePeriod(1), 0);
+    EXPECT_EQ((*With)->samplePeriod(7), 0) << "beyond the plan";
+    EXPECT_EQ((*Without)->samplePeriod(0), 0);
   }
 }
 

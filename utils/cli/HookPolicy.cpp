@@ -48,8 +48,7 @@ class Hooked : public HookPolicy {
   /// two predictions by more than that.
   static constexpr double Margin = 3;
   /// A run that takes so many times as long as predicted is not the one that
-  /// was planned for. Errors of predictions as
-  /// they should be lie well below.
+  /// was planned for. Errors of predictions as they should be lie well below.
   static constexpr double MostSurprise = 1.5;
   /// Part of all predicted seconds that the surprise is at least.
   static constexpr double LeastSurprise = 0.01;
@@ -380,12 +379,13 @@ public:
     }
     const std::vector<double> Now = sharesNow(P, Map);
     if (Distrusts) {
+      Map.cancelMoves(); // predictions that asked for them are not believed
       predict(P, Phase + 1, Now, 0);
       return;
     }
     Trades Chosen = tradeAtHook(P, Now, Phase, *Q.M, *Mod, Margin);
     // Moves asked for before that are no longer worth it are forgotten.
-    if (!Chosen.Steps.empty() || !Map.moves().empty()) {
+    if (!Chosen.Steps.empty() || Map.hasMoves()) {
       Placement Place;
       Place.FastShare = std::move(Chosen.Fast);
       auto Owned = std::make_unique<Plan>(planOf(Again, P, *Mod, Place));
