@@ -10,6 +10,7 @@
 #define EVENKEEL_REWRITER_COLLECT_H
 
 #include "Findings.h"
+#include "Paths.h"
 #include "QuotedText.h"
 #include <map>
 
@@ -31,12 +32,6 @@ struct CollectOptions {
 /// Walks \p Context and adds to \p Result; leaves \p Quoted text alone.
 void collectUnit(clang::ASTContext &Context, const CollectOptions &Options,
                  const QuotedText &Quoted, UnitResult &Result);
-
-/// \p Path made absolute against \p Directory, without links, "." and "..".
-std::string canonicalPath(const std::string &Path,
-                          const std::string &Directory);
-/// \p Absolute relative to \p Root, or empty when it does not lie below.
-std::string relativeTo(const std::string &Absolute, const std::string &Root);
 
 } // namespace evenkeel
 

@@ -1,0 +1,38 @@
+//===- AllocationCalls.h - the C allocation family --------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: which calls allocate or free through the C library and how they are
+// annotated (rules/malloc-family.md, rules/free.md).
+// Leaves out: operator new, containers, static storage.
+//===----------------------------------------------------------------------===//
+#ifndef EVENKEEL_REWRITER_ALLOCATIONCALLS_H
+#define EVENKEEL_REWRITER_ALLOCATIONCALLS_H
+
+#include "Unit.h"
+#include "clang/AST/ExprCXX.h"
+#include "llvm/ADT/DenseSet.h"
+
+namespace evenkeel {
+
+class AllocationCalls {
+  Unit &U;
+  llvm::DenseSet<const clang::Expr *> Callees;
+
+  void annotatedCall(const clang::CallExpr *CE, llvm::StringRef Name);
+  void makeEdits(Pending &P, const clang::CallExpr *CE);
+  void reference(const clang::Expr *E, const clang::FunctionDecl *FD,
+                 clang::SourceLocation Loc);
+
+public:
+  explicit AllocationCalls(Unit &U) : U(U) {}
+  void function(const clang::FunctionDecl *FD);
+  void call(const clang::CallExpr *CE);
+  /// Names of the family elsewhere than in a call; its own callee comes later
+  /// than the call.
+  void reference(const clang::DeclRefExpr *DRE);
+  void reference(const clang::UnresolvedLookupExpr *ULE);
+};
+
+} // namespace evenkeel
+
+#endif

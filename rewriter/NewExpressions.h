@@ -1,0 +1,36 @@
+//===- NewExpressions.h - new and new[] -------------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: which new-expressions allocate through the global operator new and how
+// they are annotated (rules/new-array.md).
+// Leaves out: calls of functions.
+//===----------------------------------------------------------------------===//
+#ifndef EVENKEEL_REWRITER_NEWEXPRESSIONS_H
+#define EVENKEEL_REWRITER_NEWEXPRESSIONS_H
+
+#include "Unit.h"
+#include "clang/AST/ExprCXX.h"
+
+namespace evenkeel {
+
+class NewExpressions {
+  Unit &U;
+  bool AnyDependent = false;
+  /// Dependent new-expressions: whether some instantiation calls an operator
+  /// new of a class.
+  std::set<std::pair<clang::FileID, unsigned>> ClassNew;
+
+  bool inConstexprFunction() const;
+  void makeEdits(Pending &P);
+
+public:
+  explicit NewExpressions(Unit &U) : U(U) {}
+  void function(const clang::FunctionDecl *FD);
+  void expression(const clang::CXXNewExpr *NE);
+  /// After the walk, before the unit's finish.
+  void findInstances();
+};
+
+} // namespace evenkeel
+
+#endif

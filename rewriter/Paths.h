@@ -1,0 +1,22 @@
+//===- Paths.h - canonical and relative paths -------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: how files are named so that two spellings of one file compare equal.
+// Leaves out: Clang, and who asks.
+//===----------------------------------------------------------------------===//
+#ifndef EVENKEEL_REWRITER_PATHS_H
+#define EVENKEEL_REWRITER_PATHS_H
+
+#include <string>
+
+namespace evenkeel {
+
+/// \p Path made absolute against \p Directory, without links, "." and "..".
+std::string canonicalPath(const std::string &Path,
+                          const std::string &Directory);
+/// \p Absolute relative to \p Root, or empty when it does not lie below.
+std::string relativeTo(const std::string &Absolute, const std::string &Root);
+
+} // namespace evenkeel
+
+#endif

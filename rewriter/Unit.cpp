@@ -1,0 +1,254 @@
+//===- Unit.cpp - what all rules share while one unit is walked -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: see the header.
+//===----------------------------------------------------------------------===//
+#include "Unit.h"
+#include "LineName.h"
+#include "clang/AST/Decl.h"
+#include "clang/Basic/FileManager.h"
+#include <algorithm>
+
+namespace evenkeel {
+using namespace clang;
+using llvm::StringRef;
+
+bool isLibraryLevel(const FunctionDecl *FD) {
+  const DeclContext *DC = FD->getDeclContext()->getRedeclContext();
+  return FD->getIdentifier() &&
+         (DC->isTranslationUnit() || DC->isStdNamespace());
+}
+
+bool isUserDefined(const Unit &U, const FunctionDecl *FD) {
+  const FunctionDecl *Def = nullptr;
+  if (FD->getStorageClass() == SC_Static)
+    return true;
+  return FD->isDefined(Def) && Def->getLocation().isValid() &&
+         !U.isInSystemHeader(Def->getLocation());
+}
+
+uint64_t literal(const Expr *E) {
+  const auto *IL = dyn_cast<IntegerLiteral>(E->IgnoreParenImpCasts());
+  return IL ? IL->getValue().getZExtValue() : 0;
+}
+
+void skip(Pending &P, const char *Reason) {
+  P.F.What = Finding::State::Skipped;
+  P.F.Reason = Reason;
+}
+void skipUnlisted(Pending &P, const char *Reason) {
+  skip(P, Reason);
+  P.F.Listed = false;
+}
+
+Unit::Unit(ASTContext &C, const CollectOptions &O, const QuotedText &Q,
+           UnitResult &R)
+    : Context(C), SM(C.getSourceManager()), LO(C.getLangOpts()), Options(O),
+      Quoted(Q), Result(R) {
+  auto Dir =
+      SM.getFileManager().getVirtualFileSystem().getCurrentWorkingDirectory();
+  Directory = Dir ? *Dir : "/";
+  Result.Directories.insert(Directory);
+  Frames.push_back({nullptr, {}});
+}
+
+void Unit::finish() {
+  noteFiles();
+  assignIds();
+  for (Pending &P : Found) {
+    if (P.F.What == Finding::State::Rewritten && P.MakeEdits)
+      P.MakeEdits(P);
+    if (P.F.What != Finding::State::Rewritten)
+      P.F.Edits.clear();
+  }
+  refuseSharedText();
+  placeIncludes();
+  for (Pending &P : Found)
+    Result.Findings.push_back(std::move(P.F));
+}
+
+const std::string &Unit::relativePath(StringRef Presumed) {
+  auto [It, New] = PathCache.try_emplace(Presumed.str());
+  if (New)
+    It->second =
+        relativeTo(canonicalPath(Presumed.str(), Directory), Options.Root);
+  return It->second;
+}
+
+bool Unit::locate(Pending &P, SourceLocation Loc) {
+  P.Order = Loc;
+  SourceLocation E = SM.getExpansionLoc(Loc);
+  if (E.isInvalid() || SM.isInSystemHeader(E))
+    return false;
+  PresumedLoc PL = SM.getPresumedLoc(E);
+  std::string Path = relativePath(PL.getFilename());
+  // Behind our own line markers, which name the original, counts the file.
+  if (FileID FID = SM.getFileID(E); Path.empty() && table(FID).includesHeader())
+    Path = relativePath(ownName(FID));
+  if (Path.empty()) {
+    ++Result.OutsideRoot;
+    return false;
+  }
+  P.F.Key.Path = Path;
+  P.F.Line = PL.getLine();
+  P.F.Key.Column = PL.getColumn();
+  P.F.Key.LineOffset = PL.getLine();
+  P.F.Key.Function = "file";
+  if (const FunctionDecl *FD = Frames.back().Function) {
+    P.F.Key.Function = functionAsSpelled(FD->getNameAsString());
+    P.F.Key.LineOffset -=
+        SM.getPresumedLoc(SM.getExpansionLoc(FD->getLocation())).getLine();
+  }
+  return true;
+}
+
+void Unit::assignIds() {
+  for (size_t I = 0; I < Found.size(); ++I)
+    Found[I].Visited = I;
+  std::sort(Found.begin(), Found.end(),
+            [&](const Pending &A, const Pending &B) {
+              const EntityKey &X = A.F.Key, &Y = B.F.Key;
+              auto TX = std::tie(X.Path, A.F.Line, X.Column, X.Kind, X.Function,
+                                 X.LineOffset);
+              auto TY = std::tie(Y.Path, B.F.Line, Y.Column, Y.Kind, Y.Function,
+                                 Y.LineOffset);
+              if (TX != TY)
+                return TX < TY;
+              if (A.Order != B.Order)
+                return SM.isBeforeInTranslationUnit(A.Order, B.Order);
+              return A.Visited < B.Visited;
+            });
+  std::map<std::tuple<std::string, std::string, std::string, int, unsigned>,
+           unsigned>
+      Next;
+  for (Pending &P : Found) {
+    if (P.F.Class == Finding::Group::Free ||
+        P.F.Class == Finding::Group::Reference)
+      continue;
+    EntityKey &K = P.F.Key;
+    if (P.LiteralId) {
+      P.F.Id = P.LiteralId;
+      continue;
+    }
+    K.Ordinal = Next[std::make_tuple(K.Kind, K.Path, K.Function, K.LineOffset,
+                                     K.Column)]++;
+    P.F.Id = entityId(K);
+  }
+}
+
+SourceLocation Unit::spelledInFile(SourceLocation Loc) const {
+  while (Loc.isMacroID()) {
+    if (!SM.isMacroArgExpansion(Loc))
+      return {};
+    Loc = SM.getImmediateSpellingLoc(Loc);
+  }
+  return Loc;
+}
+
+void Unit::checkPlace(Pending &P, SourceLocation Begin) const {
+  if (P.F.Class == Finding::Group::Site) {
+    if (InMemberInit)
+      return skipUnlisted(P, "member-initializer");
+    if (InDefaultArgument)
+      return skipUnlisted(P, "default-argument");
+  }
+  P.Text = spelledInFile(Begin);
+  if (P.Text.isInvalid()) {
+    SourceLocation Spelled = SM.getSpellingLoc(Begin);
+    skip(P, SM.isInSystemHeader(Spelled) ? "system-header" : "macro-body");
+  } else if (Quoted.count(P.Text)) {
+    skip(P, "macro-stringised");
+  }
+}
+
+TokenTable &Unit::table(FileID FID) {
+  std::unique_ptr<TokenTable> &T = Tables[FID];
+  if (!T)
+    T = std::make_unique<TokenTable>(SM.getBufferData(FID), LO);
+  return *T;
+}
+
+std::string Unit::absolutePath(FileID FID) {
+  OptionalFileEntryRef FE = SM.getFileEntryRefForID(FID);
+  return FE ? canonicalPath(FE->getName().str(), Directory) : "";
+}
+
+bool Unit::claimFile(Pending &P, FileID FID) {
+  P.F.File = absolutePath(FID);
+  if (relativeTo(P.F.File, Options.Root).empty()) {
+    skip(P, "outside-root");
+    return false;
+  }
+  return true;
+}
+
+std::string Unit::idArguments(const Pending &P) const {
+  char Text[40];
+  std::snprintf(Text, sizeof Text, "0x%016llxULL",
+                static_cast<unsigned long long>(P.F.Id));
+  std::string S = Text;
+  if (Options.Percent) {
+    auto It = Options.Percent->find(P.F.Id);
+    S += ", EK_FAST(" +
+         std::to_string(It == Options.Percent->end() ? 0 : It->second) + ")";
+  }
+  return S;
+}
+
+void Unit::noteEdit(FileID FID, unsigned Offset) {
+  auto [It, New] = FirstEdit.try_emplace(FID, Offset);
+  It->second = std::min(It->second, Offset);
+}
+
+/// A macro that repeats its argument, or a file that is included twice, makes
+/// several entities of one piece of text: no single id is right.
+void Unit::refuseSharedText() {
+  std::map<std::tuple<std::string, unsigned, Finding::Group>,
+           std::vector<Pending *>>
+      ByPlace;
+  for (Pending &P : Found)
+    if (P.F.What == Finding::State::Rewritten &&
+        P.F.Class != Finding::Group::Free)
+      ByPlace[{P.F.File, P.F.Anchor, P.F.Class}].push_back(&P);
+  for (auto &[Place, Ps] : ByPlace)
+    if (Ps.size() > 1)
+      for (Pending *P : Ps) {
+        skip(*P, "repeated-text");
+        P->F.Edits.clear();
+      }
+}
+
+void Unit::placeIncludes() {
+  for (auto [FID, Offset] : FirstEdit) {
+    TokenTable &T = table(FID);
+    IncludePoint Point;
+    Point.Present = T.includesHeader();
+    Point.Offset = T.includeOffset(Offset);
+    Point.Marker = lineMarker(FID, Point.Offset);
+    std::string Path = absolutePath(FID);
+    Result.Names[Path].insert(ownName(FID));
+    Result.Includes.emplace(std::move(Path), std::move(Point));
+  }
+}
+
+void Unit::noteFiles() {
+  for (auto It = SM.fileinfo_begin(); It != SM.fileinfo_end(); ++It) {
+    std::string Path = canonicalPath(It->first.getName().str(), Directory);
+    if (!relativeTo(Path, Options.Root).empty())
+      Result.Files.insert(Path);
+  }
+}
+
+std::string Unit::ownName(FileID FID) const {
+  return SM.getPresumedLoc(SM.getLocForStartOfFile(FID), false).getFilename();
+}
+
+std::string Unit::lineMarker(FileID FID, unsigned Offset) const {
+  PresumedLoc PL =
+      SM.getPresumedLoc(SM.getLocForStartOfFile(FID).getLocWithOffset(Offset));
+  bool Own = PL.getFilename() == ownName(FID);
+  return lineDirective(PL.getLine(),
+                       Own ? std::string(1, OwnName) : PL.getFilename());
+}
+
+} // namespace evenkeel

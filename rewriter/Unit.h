@@ -1,0 +1,125 @@
+//===- Unit.h - what all rules share while one unit is walked ---*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: one unit's AST and files, where the walk stands (functions, OpenMP
+// directives and statements around the current node), and what was found so
+// far. Gives every rule the same answers to: where is this, which identity has
+// it, and can this piece of text be edited or which named reason says no.
+// Findings are only gathered during the walk; finish() then gives ids
+// (ordinals among equals in source order) and makes the edits, which contain
+// them.
+// Leaves out: what is looked for; that is one class per concept, beside this.
+//===----------------------------------------------------------------------===//
+#ifndef EVENKEEL_REWRITER_UNIT_H
+#define EVENKEEL_REWRITER_UNIT_H
+
+#include "Collect.h"
+#include "TokenTable.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/StmtOpenMP.h"
+#include "clang/Basic/SourceManager.h"
+#include <functional>
+#include <memory>
+
+namespace evenkeel {
+
+/// A finding whose id is not known yet.
+struct Pending {
+  Finding F;
+  clang::SourceLocation Order;
+  size_t Visited = 0;         // last resort of the order
+  uint64_t LiteralId = 0;     // of code that is annotated already
+  clang::SourceLocation Text; // spelled in a file: what gets edited
+  /// Makes F's edits, once its id is known, or skips it. Called at the end of
+  /// the walk for findings that are still Rewritten.
+  std::function<void(Pending &)> MakeEdits;
+};
+
+void skip(Pending &P, const char *Reason);
+/// For what the IR names otherwise or has no site for.
+void skipUnlisted(Pending &P, const char *Reason);
+
+class Unit {
+public:
+  /// A function (or null: file scope) and the directives open in it.
+  struct Frame {
+    const clang::FunctionDecl *Function;
+    std::vector<const clang::OMPExecutableDirective *> Directives;
+  };
+
+  clang::ASTContext &Context;
+  clang::SourceManager &SM;
+  const clang::LangOptions &LO;
+  const CollectOptions &Options;
+  const QuotedText &Quoted;
+  UnitResult &Result;
+
+  //===--- Where the walk stands ------------------------------------------===//
+  std::vector<Frame> Frames;
+  std::vector<const clang::Stmt *> Stack;
+  unsigned InMemberInit = 0, InDefaultArgument = 0;
+
+  Unit(clang::ASTContext &Context, const CollectOptions &Options,
+       const QuotedText &Quoted, UnitResult &Result);
+
+  //===--- Findings -------------------------------------------------------===//
+
+  void add(Pending P) { Found.push_back(std::move(P)); }
+  /// Ids, edits and includes of everything that was added, into the result.
+  void finish();
+
+  //===--- Identity -------------------------------------------------------===//
+
+  /// Fills in coordinate and key of an entity at \p Loc; false when it lies in
+  /// a system header or outside the root and therefore has no identity.
+  bool locate(Pending &P, clang::SourceLocation Loc);
+  /// The id, and with a plan the share, as arguments of a call.
+  std::string idArguments(const Pending &P) const;
+  bool isInSystemHeader(clang::SourceLocation Loc) const {
+    return SM.isInSystemHeader(SM.getExpansionLoc(Loc));
+  }
+
+  //===--- Text -----------------------------------------------------------===//
+
+  /// Where the token at \p Loc is written in a file: itself, or the argument of
+  /// a macro; invalid when a macro's body supplies it.
+  clang::SourceLocation spelledInFile(clang::SourceLocation Loc) const;
+  /// Sets P.Text for an edit of the expression that begins at \p Begin, or
+  /// skips \p P where none is possible.
+  void checkPlace(Pending &P, clang::SourceLocation Begin) const;
+  TokenTable &table(clang::FileID FID);
+  /// Records the file that \p P edits; refuses files outside the root.
+  bool claimFile(Pending &P, clang::FileID FID);
+  /// Notes that the file gets an edit at \p Offset, before which the header
+  /// has to be included.
+  void noteEdit(clang::FileID FID, unsigned Offset);
+  std::string absolutePath(clang::FileID FID);
+  /// What the compiler calls the file, whatever line directives in it say.
+  std::string ownName(clang::FileID FID) const;
+  /// The directive with which the text at \p Offset keeps its coordinate.
+  std::string lineMarker(clang::FileID FID, unsigned Offset) const;
+
+private:
+  const std::string &relativePath(llvm::StringRef Presumed);
+  void assignIds();
+  void refuseSharedText();
+  void placeIncludes();
+  void noteFiles();
+
+  std::string Directory;
+  std::vector<Pending> Found;
+  std::map<std::string, std::string> PathCache;
+  std::map<clang::FileID, std::unique_ptr<TokenTable>> Tables;
+  std::map<clang::FileID, unsigned> FirstEdit;
+};
+
+/// A function declared at file scope (or in namespace std) under a C name.
+bool isLibraryLevel(const clang::FunctionDecl *FD);
+/// The program brings its own function under that name.
+bool isUserDefined(const Unit &U, const clang::FunctionDecl *FD);
+/// The value of an integer literal, else 0.
+uint64_t literal(const clang::Expr *E);
+
+} // namespace evenkeel
+
+#endif
