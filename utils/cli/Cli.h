@@ -73,6 +73,7 @@ const Subcommand &rewriteCommand();
 const Subcommand &runCommand();
 const Subcommand &simulateCommand();
 const Subcommand &machineCommand();
+const Subcommand &benchCommand();
 
 /// Parses what follows the subcommand's name. Unknown options fail with the
 /// nearest known name.

@@ -17,7 +17,7 @@ using namespace evenkeel::cli;
 static std::vector<const Subcommand *> commands() {
   return {&analyzeCommand(), &recordCommand(), &planCommand(),
           &rewriteCommand(), &runCommand(),    &simulateCommand(),
-          &machineCommand()};
+          &machineCommand(), &benchCommand()};
 }
 
 /// Options that every subcommand has.

@@ -14,6 +14,7 @@
 #include <memory>
 #include <mutex>
 #include <sys/personality.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
@@ -92,8 +93,13 @@ JobResult runJob(const Job &J) {
     _exit(127);
   }
   int Status = 0;
-  while (waitpid(Pid, &Status, 0) < 0 && errno == EINTR)
+  struct rusage Used = {};
+  while (wait4(Pid, &Status, 0, &Used) < 0 && errno == EINTR)
     ;
+  auto Seconds = [](const timeval &T) {
+    return double(T.tv_sec) + 1e-6 * double(T.tv_usec);
+  };
+  R.CpuSeconds = Seconds(Used.ru_utime) + Seconds(Used.ru_stime);
   R.Status = WIFEXITED(Status) ? WEXITSTATUS(Status) : 128 + WTERMSIG(Status);
   if (J.Quiet) {
     R.Out = drain(Out.get());
@@ -102,8 +108,10 @@ JobResult runJob(const Job &J) {
   return R;
 }
 
-std::vector<JobResult> runJobs(const std::vector<Job> &Jobs, unsigned Parallel,
-                               const std::string &What) {
+std::vector<JobResult>
+runJobs(const std::vector<Job> &Jobs, unsigned Parallel,
+        const std::string &What,
+        const std::function<void(size_t, const JobResult &)> &OnDone) {
   std::vector<JobResult> Results(Jobs.size());
   std::atomic<size_t> Next{0};
   std::mutex Lock;
@@ -114,13 +122,17 @@ std::vector<JobResult> runJobs(const std::vector<Job> &Jobs, unsigned Parallel,
     for (size_t I; (I = Next++) < Jobs.size();) {
       try {
         Results[I] = runJob(Jobs[I]);
+        std::lock_guard<std::mutex> Guard(Lock);
+        if (!Failed.empty())
+          return;
+        if (OnDone)
+          OnDone(I, Results[I]);
+        P.step(++Done, Jobs.size());
       } catch (const Failure &F) {
         std::lock_guard<std::mutex> Guard(Lock);
         Failed = F.Line;
         return;
       }
-      std::lock_guard<std::mutex> Guard(Lock);
-      P.step(++Done, Jobs.size());
     }
   };
   std::vector<std::thread> Threads;

@@ -7,6 +7,7 @@
 #ifndef EVENKEEL_UTILS_CLI_PROCESS_H
 #define EVENKEEL_UTILS_CLI_PROCESS_H
 
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -23,15 +24,19 @@ struct Job {
 };
 
 struct JobResult {
-  int Status = 0;       // exit status; 128 + signal; 127 cannot start
-  std::string Out, Err; // captured when Quiet
+  int Status = 0;        // exit status; 128 + signal; 127 cannot start
+  std::string Out, Err;  // captured when Quiet
+  double CpuSeconds = 0; // user and system time
 };
 
 JobResult runJob(const Job &J);
 /// At most \p Parallel at a time; results in order of \p Jobs. \p What names
-/// the work in progress messages.
-std::vector<JobResult> runJobs(const std::vector<Job> &Jobs, unsigned Parallel,
-                               const std::string &What);
+/// the work in progress messages. \p OnDone hears of each job as it ends, one
+/// at a time; a Failure from it ends the rest.
+std::vector<JobResult>
+runJobs(const std::vector<Job> &Jobs, unsigned Parallel,
+        const std::string &What,
+        const std::function<void(size_t, const JobResult &)> &OnDone = {});
 /// Replaces this process; fails when the program cannot be started.
 [[noreturn]] void becomeJob(const Job &J);
 

@@ -101,6 +101,10 @@ static int run(const Args &A) {
   std::vector<std::string> Policies =
       chosenPolicies(A, Given ? Given->Planner : "");
   Machine M = orFail(readMachine(A.require("--machine")));
+  // What the planner takes the machine for, where that is not what it is.
+  Machine Believed = A.has("--plan-machine")
+                         ? orFail(readMachine(A.text("--plan-machine")))
+                         : M;
   MissRecord Record = orFail(readMissRecord(A.require("--record")));
   uint64_t Fast =
       orFail(parseFastSize(A.require("--fast"), recordedPeakBytes(Record)));
@@ -136,7 +140,7 @@ static int run(const Args &A) {
     if (In) {
       Q.F = &In->F;
       Q.Base = &In->Base;
-      Q.M = &M;
+      Q.M = &Believed;
       Q.Fast = std::to_string(Fast);
       Q.For = In->For;
       if (!Offline)
@@ -214,6 +218,8 @@ const Subcommand &simulateCommand() {
       "12.5% --facts facts.json --base base.ekdb --policy all",
       {{"--record", nullptr, "FILE", "profile of the target, with misses"},
        {"--machine", nullptr, "M", "name of a machine, or a machine file"},
+       {"--plan-machine", nullptr, "M",
+        "machine that planners take it for, when that is another"},
        {"--fast", nullptr, "SHARE",
         "fast memory: a share of the recorded peak, or a size"},
        {"--plan", nullptr, "FILE", "plan for the policy of its planner"},

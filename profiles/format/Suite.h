@@ -1,0 +1,42 @@
+//===- Suite.h - recorded workloads to compare policies on ------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: suite.json: programs with their facts, the profile of a base input,
+// and records of target inputs, with what is given of each target beforehand.
+// Leaves out: how they were recorded (utils/make-suite) and what is done with
+// them (evenkeel bench).
+//===----------------------------------------------------------------------===//
+#ifndef EVENKEEL_PROFILES_FORMAT_SUITE_H
+#define EVENKEEL_PROFILES_FORMAT_SUITE_H
+
+#include "Error.h"
+#include <string>
+#include <vector>
+
+namespace evenkeel {
+
+struct SuiteTarget {
+  std::string Name;             // unique in its workload: "2x"
+  std::string Record;           // path of the target's miss record
+  std::vector<std::string> For; // NAME=VALUE, as for `plan --for`
+};
+
+struct SuiteWorkload {
+  std::string Name;
+  std::vector<std::string> Groups; // "merchandiser-five", "tahoe-seven", ...
+  std::string Facts, Base;         // paths
+  std::vector<SuiteTarget> Targets;
+};
+
+struct Suite {
+  std::vector<SuiteWorkload> Workloads; // in the file's order
+};
+
+/// Paths in the result are those of the file, taken relative to its folder.
+/// Errors: fields that are missing, names that come twice or that are not made
+/// of letters, digits, '.', '_' and '-' (they become file names).
+Expected<Suite> readSuite(const std::string &Path);
+
+} // namespace evenkeel
+
+#endif

@@ -1,0 +1,423 @@
+//===- BenchReport.cpp - policies compared over many replays --------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows, makes, leaves out: see BenchReport.h.
+//===----------------------------------------------------------------------===//
+#include "BenchReport.h"
+#include "Cli.h"
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <set>
+
+using nlohmann::json;
+
+namespace evenkeel::cli {
+
+namespace {
+
+/// They say what more or less memory would give and place nothing themselves.
+bool isWhatIf(const std::string &Policy) {
+  return Policy == "slow-only" || Policy == "fast-only";
+}
+
+/// The rows of one cell, by policy.
+using Cell = std::map<std::string, const BenchRow *>;
+
+std::vector<Cell> cellsOf(const BenchData &D, bool WithVariants) {
+  std::vector<Cell> Out;
+  const BenchRow *Last = nullptr;
+  for (const BenchRow &R : D.Rows) {
+    if (!R.Variant.empty() && !WithVariants)
+      continue;
+    if (!Last || !Last->sameCell(R))
+      Out.emplace_back();
+    Out.back()[R.Policy] = &R;
+    Last = &R;
+  }
+  return Out;
+}
+
+double makespan(const Cell &C, const std::string &Policy) {
+  auto At = C.find(Policy);
+  return At == C.end() ? 0 : At->second->MakespanS;
+}
+
+struct Mean {
+  double Sum = 0, Most = -1e300, Least = 1e300;
+  unsigned Count = 0;
+  void add(double V) {
+    Sum += V;
+    Most = std::max(Most, V);
+    Least = std::min(Least, V);
+    ++Count;
+  }
+  double value() const { return Count ? Sum / Count : 0; }
+};
+
+/// Makespan of \p Policy against \p Against in one cell, less 1.
+std::optional<double> excess(const Cell &C, const std::string &Policy,
+                             const std::string &Against) {
+  double A = makespan(C, Policy), B = makespan(C, Against);
+  if (A <= 0 || B <= 0)
+    return std::nullopt;
+  return A / B - 1;
+}
+
+std::vector<std::string> policiesOf(const BenchData &D) {
+  std::vector<std::string> Out;
+  for (const BenchRow &R : D.Rows)
+    if (std::find(Out.begin(), Out.end(), R.Policy) == Out.end())
+      Out.push_back(R.Policy);
+  return Out;
+}
+
+bool inGroup(const Cell &C, const std::string &Group) {
+  if (C.empty())
+    return false;
+  const std::vector<std::string> &G = C.begin()->second->Groups;
+  return std::find(G.begin(), G.end(), Group) != G.end();
+}
+
+/// The conditions of a paper: workloads, machine, amount of fast memory.
+struct PaperTable {
+  const char *Key, *Group, *Machine, *Fast;
+  std::vector<const char *> Rivals;
+  bool Reduction; // time reduction (Tahoe) instead of improvement
+};
+
+const std::vector<PaperTable> &paperTables() {
+  static const std::vector<PaperTable> Tables = {
+      {"merchandiser_five",
+       "merchandiser-five",
+       "optane-6252n",
+       "12.5%",
+       {"slow-only", "memory-mode", "hot-page"},
+       false},
+      {"tahoe_seven",
+       "tahoe-seven",
+       "tahoe-quarter",
+       "12.5%",
+       {"oblivious", "x-mem", "unimem", "tahoe"},
+       true}};
+  return Tables;
+}
+
+/// Names of the papers for policies that have another name here.
+std::string policyName(const std::string &Name) {
+  return Name == "oblivious" ? "first-touch" : Name;
+}
+
+struct PaperRow {
+  std::string Rival;
+  Mean Gain, AcvReduction;
+};
+
+std::vector<PaperRow> paperRows(const BenchData &D, const PaperTable &T) {
+  std::vector<PaperRow> Out;
+  for (const char *Rival : T.Rivals) {
+    PaperRow Row;
+    Row.Rival = Rival;
+    for (const Cell &C : cellsOf(D, false)) {
+      std::string Name = policyName(Rival);
+      auto Ours = C.find(OursName), Theirs = C.find(Name);
+      if (!inGroup(C, T.Group) || Ours == C.end() || Theirs == C.end() ||
+          Ours->second->Machine != T.Machine || Ours->second->Fast != T.Fast)
+        continue;
+      double A = Ours->second->MakespanS, B = Theirs->second->MakespanS;
+      if (A > 0 && B > 0)
+        Row.Gain.add(T.Reduction ? 1 - A / B : B / A - 1);
+      if (Theirs->second->Acv > 0)
+        Row.AcvReduction.add(1 - Ours->second->Acv / Theirs->second->Acv);
+    }
+    if (Row.Gain.Count)
+      Out.push_back(std::move(Row));
+  }
+  return Out;
+}
+
+/// A win of ours over first touch that another variant of the machine turns
+/// into a loss, by cell without variant.
+std::set<std::string> winsThatDoNotHold(const BenchData &D) {
+  auto Key = [](const BenchRow &R) {
+    return R.Workload + "/" + R.Target + "/" + R.Machine + "/" + R.Fast;
+  };
+  std::set<std::string> Wins, Lost;
+  for (const Cell &C : cellsOf(D, true)) {
+    auto Ours = C.find(OursName);
+    auto E = excess(C, OursName, "first-touch");
+    if (Ours == C.end() || !E)
+      continue;
+    if (Ours->second->Variant.empty() && *E < 0)
+      Wins.insert(Key(*Ours->second));
+    if (!Ours->second->Variant.empty() && *E >= 0)
+      Lost.insert(Key(*Ours->second));
+  }
+  std::set<std::string> Out;
+  std::set_intersection(Wins.begin(), Wins.end(), Lost.begin(), Lost.end(),
+                        std::inserter(Out, Out.end()));
+  return Out;
+}
+
+bool hasVariants(const BenchData &D) {
+  for (const BenchRow &R : D.Rows)
+    if (!R.Variant.empty())
+      return true;
+  return false;
+}
+
+struct PredictionSummary {
+  Mean Error, ByTime, Worst, Pearson;
+};
+
+/// By policy and when the prediction was made.
+std::map<std::pair<std::string, std::string>, PredictionSummary>
+predictionsOf(const BenchData &D) {
+  std::map<std::pair<std::string, std::string>, PredictionSummary> Out;
+  for (const BenchPrediction &P : D.Predictions) {
+    if (!P.Tasks)
+      continue;
+    PredictionSummary &S = Out[{P.When, P.Policy}];
+    S.Error.add(P.MeanError);
+    S.ByTime.add(P.MeanErrorByTime);
+    S.Worst.add(P.WorstError);
+    S.Pearson.add(P.Pearson);
+  }
+  return Out;
+}
+
+std::string signedPercent(double V) {
+  char Buffer[32];
+  std::snprintf(Buffer, sizeof Buffer, "%+.1f %%", 100 * V);
+  return Buffer;
+}
+
+std::string plainPercent(double V) {
+  char Buffer[32];
+  std::snprintf(Buffer, sizeof Buffer, "%.1f %%", 100 * V);
+  return Buffer;
+}
+
+/// Every cell: time per policy as a share of slow-only.
+std::string cellTable(const BenchData &D) {
+  std::vector<std::string> Policies = policiesOf(D);
+  std::vector<std::string> Header = {"WORKLOAD", "TARGET", "MACHINE", ">FAST",
+                                     ">SLOW-ONLY"};
+  for (const std::string &P : Policies)
+    if (P != "slow-only")
+      Header.push_back(">" + P);
+  Table T(Header);
+  std::set<std::string> Shaky = winsThatDoNotHold(D);
+  bool Marked = false;
+  for (const Cell &C : cellsOf(D, false)) {
+    const BenchRow &R = *C.begin()->second;
+    double Slow = makespan(C, "slow-only");
+    std::vector<std::string> Cells = {R.Workload, R.Target, R.Machine, R.Fast,
+                                      Slow > 0 ? secondsText(Slow) : "-"};
+    for (const std::string &P : Policies) {
+      if (P == "slow-only")
+        continue;
+      double Time = makespan(C, P);
+      std::string Text = "-";
+      if (Time > 0)
+        Text = Slow > 0 ? plainPercent(Time / Slow) : secondsText(Time);
+      if (P == OursName && Shaky.count(R.Workload + "/" + R.Target + "/" +
+                                       R.Machine + "/" + R.Fast)) {
+        Text += " !";
+        Marked = true;
+      }
+      Cells.push_back(Text);
+    }
+    T.row(Cells);
+  }
+  std::string Out = "makespan as a share of slow-only\n" + T.str();
+  if (Marked)
+    Out += "!  faster than first touch here, but not in every variant of the "
+           "machine: not a win\n";
+  return Out;
+}
+
+std::string policyTable(const BenchData &D) {
+  Table T({"POLICY", ">CELLS", ">MEAN RANK", ">VS FIRST TOUCH", ">WORST",
+           ">GAP TO ORACLE", ">WORST", ">A.C.V.", ">MIGRATED"});
+  std::vector<Cell> Cells = cellsOf(D, false);
+  for (const std::string &P : policiesOf(D)) {
+    Mean Rank, First, Oracle, Acv, Migrated;
+    for (const Cell &C : Cells) {
+      auto At = C.find(P);
+      if (At == C.end())
+        continue;
+      if (At->second->Rank)
+        Rank.add(At->second->Rank);
+      Acv.add(At->second->Acv);
+      Migrated.add(double(At->second->MigratedBytes));
+      if (auto E = excess(C, P, "first-touch"))
+        First.add(*E);
+      if (auto E = excess(C, P, "oracle"))
+        Oracle.add(*E);
+    }
+    char RankText[32];
+    std::snprintf(RankText, sizeof RankText, "%.1f", Rank.value());
+    T.row({P, std::to_string(Acv.Count), Rank.Count ? RankText : "-",
+           First.Count ? signedPercent(First.value()) : "-",
+           First.Count ? signedPercent(First.Most) : "-",
+           Oracle.Count ? signedPercent(Oracle.value()) : "-",
+           Oracle.Count ? signedPercent(Oracle.Most) : "-",
+           plainPercent(Acv.value()), bytesText(Migrated.value())});
+  }
+  return "policies over all cells (means; time more than first touch's and "
+         "the oracle's)\n" +
+         T.str();
+}
+
+std::string paperTableText(const BenchData &D, const PaperTable &P) {
+  std::vector<PaperRow> Rows = paperRows(D, P);
+  if (Rows.empty())
+    return "";
+  Table T({"RIVAL", ">CELLS",
+           P.Reduction ? ">MEAN TIME REDUCTION" : ">MEAN IMPROVEMENT",
+           ">LARGEST", ">SMALLEST", ">A.C.V. REDUCTION"});
+  for (const PaperRow &R : Rows)
+    T.row({R.Rival, std::to_string(R.Gain.Count), signedPercent(R.Gain.value()),
+           signedPercent(R.Gain.Most), signedPercent(R.Gain.Least),
+           R.AcvReduction.Count ? signedPercent(R.AcvReduction.value()) : "-"});
+  return std::string("\n") + OursName + " on " + P.Group + ", " + P.Machine +
+         ", fast " + P.Fast + "\n" + T.str();
+}
+
+std::string predictionText(const BenchData &D) {
+  auto All = predictionsOf(D);
+  if (All.empty())
+    return "";
+  Table T({"PREDICTED", "POLICY", ">CELLS", ">MEAN ERROR", ">BY TIME",
+           ">WORST TASK", ">PEARSON, MEAN", ">LEAST"});
+  for (const auto &[Key, S] : All) {
+    char Pearson[2][32];
+    std::snprintf(Pearson[0], sizeof Pearson[0], "%.3f", S.Pearson.value());
+    std::snprintf(Pearson[1], sizeof Pearson[1], "%.3f", S.Pearson.Least);
+    T.row({Key.first, Key.second, std::to_string(S.Error.Count),
+           plainPercent(S.Error.value()), plainPercent(S.ByTime.value()),
+           plainPercent(S.Worst.Most), Pearson[0], Pearson[1]});
+  }
+  return "\npredicted against replayed task times, means over cells\n" +
+         T.str();
+}
+
+} // namespace
+
+void addCell(BenchData &D, const BenchRow &Where, const std::string &Json) {
+  json J = json::parse(Json);
+  size_t First = D.Rows.size();
+  for (const json &P : J.at("policies")) {
+    BenchRow R = Where;
+    R.Policy = P.at("name").get<std::string>();
+    R.MakespanS = P.at("makespan_s").get<double>();
+    R.Acv = P.at("acv").get<double>();
+    R.BarrierWaitS = P.at("barrier_wait_s").get<double>();
+    R.FastAccessShare = P.at("fast_access_share").get<double>();
+    R.MigratedBytes = P.at("migrated_bytes").get<uint64_t>();
+    D.Rows.push_back(std::move(R));
+  }
+  for (size_t I = First; I < D.Rows.size(); ++I) {
+    if (isWhatIf(D.Rows[I].Policy))
+      continue;
+    D.Rows[I].Rank = 1;
+    for (size_t K = First; K < D.Rows.size(); ++K)
+      if (!isWhatIf(D.Rows[K].Policy) &&
+          D.Rows[K].MakespanS < D.Rows[I].MakespanS)
+        ++D.Rows[I].Rank;
+  }
+  if (Where.Variant.empty() && J.contains("prediction"))
+    for (const json &P : J["prediction"])
+      D.Predictions.push_back(
+          {Where.Workload, Where.Target, Where.Machine, Where.Fast,
+           P.at("policy").get<std::string>(),
+           P.at("predicted").get<std::string>(), P.at("tasks").get<unsigned>(),
+           P.at("mean_error").get<double>(),
+           P.at("mean_error_by_time").get<double>(),
+           P.at("worst_error").get<double>(), P.at("pearson").get<double>()});
+  if (J.contains("assumed"))
+    for (const json &A : J["assumed"]) {
+      std::string Text = Where.Machine + ": " + A.get<std::string>();
+      if (std::find(D.Assumed.begin(), D.Assumed.end(), Text) ==
+          D.Assumed.end())
+        D.Assumed.push_back(Text);
+    }
+}
+
+std::string benchTables(const BenchData &D) {
+  std::string Out = cellTable(D) + "\n" + policyTable(D);
+  for (const PaperTable &P : paperTables())
+    Out += paperTableText(D, P);
+  Out += predictionText(D);
+  if (hasVariants(D)) {
+    std::set<std::string> Shaky = winsThatDoNotHold(D);
+    Out += "\nwins over first touch that do not hold in every variant: " +
+           std::to_string(Shaky.size()) + "\n";
+  }
+  if (!D.Assumed.empty())
+    Out += "\nassumed figures of machine files: " +
+           std::to_string(D.Assumed.size()) +
+           " (evenkeel machine show NAME lists them)\n";
+  return Out;
+}
+
+json benchJson(const BenchData &D) {
+  json J = {{"schema", "evenkeel.bench/1"}, {"rows", json::array()}};
+  std::set<std::string> Shaky = winsThatDoNotHold(D);
+  for (const BenchRow &R : D.Rows)
+    J["rows"].push_back({{"workload", R.Workload},
+                         {"target", R.Target},
+                         {"machine", R.Machine},
+                         {"variant", R.Variant},
+                         {"fast_share", R.FastShare},
+                         {"policy", R.Policy},
+                         {"makespan_s", R.MakespanS},
+                         {"acv", R.Acv},
+                         {"barrier_wait_s", R.BarrierWaitS},
+                         {"fast_access_share", R.FastAccessShare},
+                         {"migrated_bytes", R.MigratedBytes},
+                         {"rank", R.Rank}});
+  Mean Oracle, First;
+  for (const Cell &C : cellsOf(D, false)) {
+    if (auto E = excess(C, OursName, "oracle"))
+      Oracle.add(*E);
+    if (auto E = excess(C, OursName, "first-touch"))
+      First.add(*E);
+  }
+  json S = {{"wins_that_do_not_hold", Shaky}};
+  if (Oracle.Count)
+    S["oracle_gap"] = {{"mean", Oracle.value()}, {"worst", Oracle.Most}};
+  if (First.Count)
+    S["worst_vs_first_touch"] = First.Most;
+  for (const PaperTable &P : paperTables()) {
+    json T = json::object();
+    for (const PaperRow &R : paperRows(D, P)) {
+      json X = P.Reduction ? json{{"mean_time_reduction", R.Gain.value()}}
+                           : json{{"mean_improvement", R.Gain.value()},
+                                  {"max_improvement", R.Gain.Most}};
+      if (!P.Reduction && R.AcvReduction.Count)
+        X["acv_reduction"] = R.AcvReduction.value();
+      X["cells"] = R.Gain.Count;
+      T[R.Rival] = X;
+    }
+    S[P.Key] = T;
+  }
+  for (const auto &[Key, P] : predictionsOf(D)) {
+    json X = {{"mean_error", P.Error.value()},
+              {"mean_error_by_time", P.ByTime.value()},
+              {"worst_error", P.Worst.Most},
+              {"pearson", P.Pearson.value()}};
+    S["predictions"][Key.first][Key.second] = X;
+    if (Key.second == OursName)
+      S["prediction"] = X;
+  }
+  J["summary"] = S;
+  J["assumed"] = D.Assumed;
+  return J;
+}
+
+} // namespace evenkeel::cli
