@@ -75,8 +75,6 @@ static std::vector<BenchCell> cellsOf(const Suite &S, const Args &A) {
   }
   for (const std::string &M : Machines)
     orFail(readMachine(M));
-  for (const std::string &F : Shares)
-    orFail(checkFastSize(F));
   std::vector<Variant> Variants = {{}};
   if (A.has("--sweep"))
     Variants.insert(Variants.end(), SweepVariants.begin(), SweepVariants.end());

@@ -123,10 +123,15 @@ Args parseArgs(const Subcommand &C, const std::vector<std::string> &Words,
         fail(std::string(Found->Name) + " needs a value: " + Found->Value);
       Value = Words[++I];
     }
-    // Means the same in every command; said before any work is done.
-    if (Found->Name == std::string("--fast"))
-      if (MaybeError E = checkFastSize(Value))
-        fail("--fast: " + E->Message);
+    // Means the same in every command; said before any work is done. Commands
+    // that take several amounts say so in the placeholder.
+    if (Found->Name == std::string("--fast")) {
+      bool Several = std::string(Found->Value).find(',') != std::string::npos;
+      for (const std::string &Amount :
+           Several ? splitList(Value, ',') : std::vector<std::string>{Value})
+        if (MaybeError E = checkFastSize(Amount))
+          fail("--fast: " + E->Message);
+    }
     A.Values[Found->Name].push_back(Value);
   }
   return A;

@@ -74,6 +74,7 @@ const Subcommand &runCommand();
 const Subcommand &simulateCommand();
 const Subcommand &machineCommand();
 const Subcommand &benchCommand();
+const Subcommand &whatifCommand();
 
 /// Parses what follows the subcommand's name. Unknown options fail with the
 /// nearest known name.

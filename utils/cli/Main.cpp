@@ -17,7 +17,7 @@ using namespace evenkeel::cli;
 static std::vector<const Subcommand *> commands() {
   return {&analyzeCommand(), &recordCommand(), &planCommand(),
           &rewriteCommand(), &runCommand(),    &simulateCommand(),
-          &machineCommand(), &benchCommand()};
+          &machineCommand(), &benchCommand(),  &whatifCommand()};
 }
 
 /// Options that every subcommand has.

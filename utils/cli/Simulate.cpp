@@ -56,10 +56,9 @@ chosenPolicies(const Args &A, const std::string &PlannerOfPlan) {
   return Out;
 }
 
-/// The document of the simulator with every task's time added.
-static std::string withTasks(const std::string &Text,
-                             const std::vector<PolicyResult> &Results) {
-  nlohmann::json J = nlohmann::json::parse(Text);
+/// Every task's time, added to the document of the simulator.
+static void addTasks(nlohmann::json &J,
+                     const std::vector<PolicyResult> &Results) {
   for (size_t I = 0; I < Results.size(); ++I) {
     nlohmann::json &P = J["policies"][I];
     P["phase_seconds"] = Results[I].PhaseSeconds;
@@ -68,7 +67,6 @@ static std::string withTasks(const std::string &Text,
       P["tasks"].push_back(
           {{"phase", T.Phase}, {"index", T.Index}, {"seconds", T.Seconds}});
   }
-  return J.dump(2) + "\n";
 }
 
 /// What the plan predicts for its tasks under one of three placements.
@@ -177,14 +175,14 @@ static int run(const Args &A) {
     Shown.step(Results.size(), Policies.size());
   }
   if (A.has("--json")) {
-    std::string Text = simulationToJson(M, Fast, Results);
+    nlohmann::json J =
+        nlohmann::json::parse(simulationToJson(M, Fast, Results));
+    J["peak_bytes"] = recordedPeakBytes(Record);
     if (A.has("--tasks"))
-      Text = withTasks(Text, Results);
-    if (!Predictions.empty()) {
-      nlohmann::json J = nlohmann::json::parse(Text);
+      addTasks(J, Results);
+    if (!Predictions.empty())
       J["prediction"] = predictionJson(Predictions);
-      Text = J.dump(2) + "\n";
-    }
+    std::string Text = J.dump(2) + "\n";
     std::fwrite(Text.data(), 1, Text.size(), stdout);
     return 0;
   }

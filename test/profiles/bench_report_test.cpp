@@ -1,0 +1,146 @@
+//===- bench_report_test.cpp - tests of evenkeel bench's figures ----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "TempDir.h"
+#include "cli/BenchReport.h"
+#include "format/Suite.h"
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+using namespace evenkeel;
+using namespace evenkeel::cli;
+using nlohmann::json;
+
+namespace {
+
+std::string simulation(const std::vector<std::pair<std::string, double>> &Times,
+                       double OursAcv = 0.1) {
+  json J = {{"schema", "evenkeel.simulation/1"}, {"policies", json::array()}};
+  for (const auto &[Name, Seconds] : Times)
+    J["policies"].push_back({{"name", Name},
+                             {"makespan_s", Seconds},
+                             {"acv", Name == OursName ? OursAcv : 0.4},
+                             {"barrier_wait_s", 0.0},
+                             {"fast_access_share", 0.5},
+                             {"migrated_bytes", 4096}});
+  return J.dump();
+}
+
+BenchRow at(const char *Workload, const char *Variant = "") {
+  BenchRow R;
+  R.Workload = Workload;
+  R.Target = "2x";
+  R.Machine = "optane-6252n";
+  R.Variant = Variant;
+  R.Fast = "12.5%";
+  R.FastShare = 0.125;
+  R.Groups = {"merchandiser-five"};
+  return R;
+}
+
+TEST(BenchReport, RanksSkipWhatIfPoliciesAndShareTies) {
+  BenchData D;
+  addCell(D, at("a"),
+          simulation({{"slow-only", 9},
+                      {"fast-only", 1},
+                      {"first-touch", 4},
+                      {"density", 3},
+                      {"balanced", 3},
+                      {"oracle", 2}}));
+  std::map<std::string, unsigned> Rank;
+  for (const BenchRow &R : D.Rows)
+    Rank[R.Policy] = R.Rank;
+  EXPECT_EQ(Rank["fast-only"], 0u);
+  EXPECT_EQ(Rank["oracle"], 1u);
+  EXPECT_EQ(Rank["density"], 2u);
+  EXPECT_EQ(Rank["balanced"], 2u);
+  EXPECT_EQ(Rank["first-touch"], 4u);
+}
+
+TEST(BenchReport, SummaryIsWhatTheDefinitionsSay) {
+  BenchData D;
+  addCell(D, at("a"),
+          simulation({{"slow-only", 4},
+                      {"first-touch", 3},
+                      {"memory-mode", 3},
+                      {"balanced", 2},
+                      {"oracle", 1.6}}));
+  addCell(D, at("b"),
+          simulation({{"slow-only", 3},
+                      {"first-touch", 2},
+                      {"memory-mode", 4},
+                      {"balanced", 2},
+                      {"oracle", 2}},
+                     0.2));
+  json S = benchJson(D)["summary"];
+  EXPECT_DOUBLE_EQ(S["oracle_gap"]["mean"].get<double>(), 0.125);
+  EXPECT_DOUBLE_EQ(S["oracle_gap"]["worst"].get<double>(), 0.25);
+  EXPECT_DOUBLE_EQ(S["worst_vs_first_touch"].get<double>(), 0.0);
+  const json &Five = S["merchandiser_five"];
+  EXPECT_DOUBLE_EQ(Five["slow-only"]["mean_improvement"].get<double>(), 0.75);
+  EXPECT_DOUBLE_EQ(Five["slow-only"]["max_improvement"].get<double>(), 1.0);
+  EXPECT_DOUBLE_EQ(Five["memory-mode"]["mean_improvement"].get<double>(), 0.75);
+  EXPECT_DOUBLE_EQ(Five["memory-mode"]["acv_reduction"].get<double>(), 0.625);
+  EXPECT_FALSE(Five.contains("hot-page")) << "was not run";
+}
+
+TEST(BenchReport, PaperTablesTakeOnlyTheirMachineAndAmount) {
+  BenchData D;
+  BenchRow Other = at("a");
+  Other.Machine = "ddr5-cxl";
+  addCell(D, Other, simulation({{"slow-only", 4}, {"balanced", 2}}));
+  EXPECT_TRUE(benchJson(D)["summary"]["merchandiser_five"].empty());
+}
+
+TEST(BenchReport, AWinThatAVariantTakesAwayIsNone) {
+  BenchData D;
+  addCell(D, at("a"), simulation({{"first-touch", 3}, {"balanced", 2}}));
+  addCell(D, at("a", "latency+30"),
+          simulation({{"first-touch", 3}, {"balanced", 3.1}}));
+  addCell(D, at("b"), simulation({{"first-touch", 3}, {"balanced", 2}}));
+  addCell(D, at("b", "latency+30"),
+          simulation({{"first-touch", 3}, {"balanced", 2.9}}));
+  json S = benchJson(D)["summary"];
+  EXPECT_EQ(S["wins_that_do_not_hold"], json({"a/2x/optane-6252n/12.5%"}));
+  EXPECT_DOUBLE_EQ(S["worst_vs_first_touch"].get<double>(), 2.0 / 3 - 1)
+      << "variants do not enter the figures";
+  std::string Text = benchTables(D);
+  EXPECT_NE(Text.find("not a win"), std::string::npos);
+}
+
+Expected<Suite> suiteOf(const TempDir &T, const std::string &Text) {
+  return readSuite(T.write("suite.json", Text));
+}
+
+TEST(Suite, PathsAreRelativeToItsFolder) {
+  TempDir T;
+  auto S = suiteOf(T, R"({"schema": "evenkeel.suite/1", "workloads": [
+    {"name": "w", "facts": "w/facts.json", "base": "/abs/base.ekdb",
+     "targets": [{"name": "2x", "record": "w/2x.ekdb", "for": ["main:n=4"]}]}
+    ]})");
+  ASSERT_TRUE(bool(S)) << S.message();
+  EXPECT_EQ(S->Workloads[0].Facts, T.path("w/facts.json"));
+  EXPECT_EQ(S->Workloads[0].Base, "/abs/base.ekdb");
+  EXPECT_EQ(S->Workloads[0].Targets[0].Record, T.path("w/2x.ekdb"));
+  EXPECT_EQ(S->Workloads[0].Targets[0].For[0], "main:n=4");
+}
+
+TEST(Suite, RefusesWhatCannotBecomeFilesOrIsThereTwice) {
+  TempDir T;
+  auto Named = [&](const char *A, const char *B) {
+    json W = {{"facts", "f"}, {"base", "b"}, {"targets", json::array()}};
+    json J = {{"schema", "evenkeel.suite/1"}, {"workloads", {W, W}}};
+    J["workloads"][0]["name"] = A;
+    J["workloads"][1]["name"] = B;
+    return suiteOf(T, J.dump());
+  };
+  EXPECT_TRUE(bool(Named("a", "b")));
+  EXPECT_NE(Named("a", "a").message().find("comes twice"), std::string::npos);
+  EXPECT_NE(Named("a/b", "c").message().find("file name"), std::string::npos);
+  EXPECT_NE(Named("", "c").message().find("file name"), std::string::npos);
+  EXPECT_FALSE(bool(suiteOf(T, R"({"schema": "evenkeel.suite/1"})")));
+  EXPECT_FALSE(bool(suiteOf(T, R"({"schema": "evenkeel.suite/1",
+    "workloads": [{"name": "w", "facts": "f", "base": "b",
+    "targets": [{"name": "t", "record": "r", "for": [4]}]}]})")));
+}
+
+} // namespace

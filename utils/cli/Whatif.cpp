@@ -1,0 +1,216 @@
+//===- Whatif.cpp - evenkeel whatif ---------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: one recorded program on several machines with several amounts of fast
+// memory: how long it would take, with and without placement, and which of them
+// is the cheapest that is fast enough.
+// Leaves out: replay itself, which evenkeel simulate does (BenchCells).
+//===----------------------------------------------------------------------===//
+#include "BenchCells.h"
+#include "BenchReport.h"
+#include "Cli.h"
+#include "format/Machine.h"
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <thread>
+
+using namespace evenkeel;
+using namespace evenkeel::cli;
+
+namespace {
+/// One machine with one amount of fast memory.
+struct Choice {
+  std::string Machine, Fast;
+  uint64_t FastBytes = 0, PeakBytes = 0;
+  double Slow = 0, FirstTouch = 0, Placed = 0, AllFast = 0; // seconds
+  std::optional<double> Price; // of what the program occupies
+};
+
+/// Price of a GiB by tier name, in whatever unit the user thinks in.
+using Prices = std::map<std::string, double>;
+} // namespace
+
+static Prices readPrices(const Args &A) {
+  Prices Out;
+  for (const std::string &Item : splitList(A.text("--price"), ',')) {
+    size_t Equals = Item.find('=');
+    char *End = nullptr;
+    double V = Equals == std::string::npos
+                   ? -1
+                   : std::strtod(Item.c_str() + Equals + 1, &End);
+    if (!(V >= 0) || !std::isfinite(V) || (End && *End))
+      fail("--price '" + Item + "': expected TIER=PRICE, as in dram=4");
+    Out[Item.substr(0, Equals)] = V;
+  }
+  return Out;
+}
+
+/// The tiers that hold the program: all of its peak, the fast part first.
+static std::optional<double> priceOf(const Choice &C, const Machine &M,
+                                     const Prices &P) {
+  auto Fast = P.find(M.Tiers[0].Name), Slow = P.find(M.Tiers[1].Name);
+  if (Fast == P.end() || Slow == P.end())
+    return std::nullopt;
+  double GiB = 1024.0 * 1024 * 1024;
+  double Held = std::min<double>(double(C.FastBytes), double(C.PeakBytes));
+  return Fast->second * Held / GiB +
+         Slow->second * (double(C.PeakBytes) - Held) / GiB;
+}
+
+/// "10%" as 0.1.
+static double slowDown(const std::string &Text) {
+  char *End = nullptr;
+  double V = std::strtod(Text.c_str(), &End);
+  if (End == Text.c_str() || std::string(End) != "%" || !(V >= 0) || V > 1e6)
+    fail("--within '" + Text + "': expected a percentage, as in 10%");
+  return V / 100;
+}
+
+static int run(const Args &A) {
+  SuiteWorkload W;
+  SuiteTarget T;
+  W.Name = "program";
+  T.Name = "input";
+  T.Record = A.require("--record");
+  W.Facts = A.require("--facts");
+  W.Base = A.require("--base");
+  T.For = A.all("--for");
+  Prices Price = readPrices(A);
+  double Within = slowDown(A.text("--within"));
+
+  std::vector<std::string> Machines = splitList(A.text("--machines"), ',');
+  if (Machines.size() == 1 && Machines[0] == "all") {
+    Machines.clear();
+    for (const auto &[Name, Title] : listMachines())
+      Machines.push_back(Name);
+  }
+  std::vector<std::string> Shares = splitList(A.text("--fast"), ',');
+  std::vector<BenchCell> Cells;
+  std::vector<Machine> Read;
+  for (const std::string &M : Machines) {
+    Read.push_back(orFail(readMachine(M)));
+    for (const std::string &F : Shares)
+      Cells.push_back({&W, &T, M, F, {}});
+  }
+  if (Cells.empty())
+    fail("give at least one machine and one amount of fast memory");
+
+  TempDir Kept;
+  CellOptions O;
+  O.Directory = Kept.path() + "/cells";
+  O.Policies = {"slow-only,first-touch,fast-only,balanced"};
+  O.Parallel = std::max(1u, std::thread::hardware_concurrency());
+  std::vector<CellResult> Results = runCells(Cells, O);
+
+  std::vector<Choice> Choices;
+  std::vector<std::string> Assumed;
+  for (size_t I = 0; I < Cells.size(); ++I) {
+    if (Results[I].Json.empty())
+      fail(Cells[I].Machine + ", " + Cells[I].Fast + ": " + Results[I].Error);
+    nlohmann::json J = nlohmann::json::parse(Results[I].Json);
+    Choice C;
+    C.Machine = Cells[I].Machine;
+    C.Fast = Cells[I].Fast;
+    C.FastBytes = J.at("fast_bytes").get<uint64_t>();
+    C.PeakBytes = J.at("peak_bytes").get<uint64_t>();
+    for (const nlohmann::json &P : J.at("policies")) {
+      std::string Name = P.at("name").get<std::string>();
+      double Seconds = P.at("makespan_s").get<double>();
+      (Name == "slow-only"     ? C.Slow
+       : Name == "first-touch" ? C.FirstTouch
+       : Name == "fast-only"   ? C.AllFast
+                               : C.Placed) = Seconds;
+    }
+    C.Price = priceOf(C, Read[I / Shares.size()], Price);
+    Choices.push_back(std::move(C));
+  }
+
+  double Best = Choices[0].Placed;
+  bool AllPriced = true;
+  for (const Choice &C : Choices) {
+    Best = std::min(Best, C.Placed);
+    AllPriced &= C.Price.has_value();
+  }
+  // Without prices: the least fast memory, then the shortest time.
+  const Choice *Cheapest = nullptr;
+  auto Cost = [&](const Choice &C) {
+    return std::make_pair(AllPriced ? *C.Price : double(C.FastBytes), C.Placed);
+  };
+  for (const Choice &C : Choices)
+    if (C.Placed <= Best * (1 + Within) &&
+        (!Cheapest || Cost(C) < Cost(*Cheapest)))
+      Cheapest = &C;
+
+  if (A.has("--json")) {
+    nlohmann::json J = {{"schema", "evenkeel.whatif/1"},
+                        {"rows", nlohmann::json::array()},
+                        {"within", Within}};
+    for (const Choice &C : Choices) {
+      J["rows"].push_back({{"machine", C.Machine},
+                           {"fast", C.Fast},
+                           {"fast_bytes", C.FastBytes},
+                           {"slow_only_s", C.Slow},
+                           {"first_touch_s", C.FirstTouch},
+                           {"balanced_s", C.Placed},
+                           {"fast_only_s", C.AllFast},
+                           {"slow_down", C.Placed / Best - 1}});
+      if (C.Price)
+        J["rows"].back()["price"] = *C.Price;
+    }
+    J["cheapest"] = {{"machine", Cheapest->Machine}, {"fast", Cheapest->Fast}};
+    J["cheapest_by"] = AllPriced ? "price" : "fast_bytes";
+    printJson(J);
+    return 0;
+  }
+  Table Out({"MACHINE", ">FAST", ">FAST MEMORY", ">SLOW-ONLY", ">FIRST TOUCH",
+             ">BALANCED", ">FAST-ONLY", ">SLOW-DOWN", ">PRICE"});
+  for (const Choice &C : Choices) {
+    char PriceText[32] = "-";
+    if (C.Price)
+      std::snprintf(PriceText, sizeof PriceText, "%.3g", *C.Price);
+    Out.row({C.Machine, C.Fast, bytesText(double(C.FastBytes)),
+             secondsText(C.Slow), secondsText(C.FirstTouch),
+             secondsText(C.Placed), secondsText(C.AllFast),
+             percentText(C.Placed / Best - 1), PriceText});
+  }
+  std::fputs(Out.str().c_str(), stdout);
+  std::printf("slow-down: of balanced, against the fastest row; caches are "
+              "those that the record was made with\n"
+              "cheapest within %s: %s with %s of fast memory (%s)\n",
+              percentText(Within).c_str(), Cheapest->Machine.c_str(),
+              Cheapest->Fast.c_str(),
+              AllPriced ? "by price"
+                        : "by the amount of fast memory; --price "
+                          "TIER=PRICE,... compares money");
+  return 0;
+}
+
+namespace evenkeel::cli {
+const Subcommand &whatifCommand() {
+  static const Subcommand C = {
+      "whatif",
+      "one recorded program on several machines: times, and the cheapest",
+      "whatif --record TARGET.ekdb --facts F --base B [--for ..] [--machines "
+      "A,B] [--fast 10%,25%] [--within 10%] [--price TIER=PRICE,..]",
+      "evenkeel whatif --record target.ekdb --facts facts.json --base "
+      "base.ekdb --machines optane-6252n,ddr5-cxl --price "
+      "dram=8,ddr5=8,optane=3,cxl=5",
+      {{"--record", nullptr, "FILE", "profile of the target, with misses"},
+       {"--facts", nullptr, "FILE", "facts.json of the program"},
+       {"--base", nullptr, "FILE", "profile of a base input"},
+       {"--for", nullptr, "NAME=VALUE", "symbol of the target"},
+       {"--machines", nullptr, "A,B", "machine names or files, or all", "all"},
+       {"--fast", nullptr, "SHARE,..", "amounts of fast memory",
+        "10%,25%,50%,100%"},
+       {"--within", nullptr, "PERCENT",
+        "how much slower than the fastest row is fast enough", "10%"},
+       {"--price", nullptr, "TIER=PRICE",
+        "price of a GiB of each tier, by the names in machine files"}},
+      run};
+  return C;
+}
+} // namespace evenkeel::cli
