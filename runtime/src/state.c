@@ -15,9 +15,9 @@
 #include "place.h"
 #include "provider.h"
 #include "raw.h"
-#include "region.h"
 #include "stats.h"
 #include "summary.h"
+#include "sums.h"
 
 #include <pthread.h>
 #include <stdint.h>
@@ -41,11 +41,11 @@ static void fork_prepare(void) {
   ek_objects_lock();
   ek_extents_lock();
   ek_raw_lock();
-  ek_regions_lock();
+  ek_sums_lock();
 }
 
 static void fork_parent(void) {
-  ek_regions_unlock();
+  ek_sums_unlock();
   ek_raw_unlock();
   ek_extents_unlock();
   ek_objects_unlock();

@@ -8,11 +8,12 @@
 #define _GNU_SOURCE
 #endif
 #include "summary.h"
+#include "evenkeel/ek.h"
 #include "options.h"
 #include "place.h"
 #include "provider.h"
-#include "region.h"
 #include "stats.h"
+#include "sums.h"
 
 #include <inttypes.h>
 #include <stdbool.h>
@@ -41,6 +42,28 @@ static void capacity(char *out, size_t size, uint64_t bytes) {
     snprintf(out, size, "%" PRIu64, bytes);
 }
 
+/* Task times: one row per region, over its threads. */
+static void regions(FILE *f) {
+  ek_sum *sums;
+  size_t count = ek_sums_take(EK_SUM_REGION, &sums);
+  if (count)
+    fprintf(f, "  %-16s %8s %10s %14s %14s %14s\n", "region", "threads",
+            "times", "seconds", "least", "most");
+  for (size_t i = 0, end; i < count; i = end) {
+    uint64_t times = 0, ns = 0, least = UINT64_MAX, most = 0;
+    for (end = i; end < count && sums[end].id == sums[i].id; ++end) {
+      times += sums[end].times;
+      ns += sums[end].ns;
+      least = sums[end].ns < least ? sums[end].ns : least;
+      most = sums[end].ns > most ? sums[end].ns : most;
+    }
+    fprintf(f, "  %016" PRIx64 " %8zu %10" PRIu64 " %14.6f %14.6f %14.6f\n",
+            sums[i].id, end - i, times, (double)ns * 1e-9, (double)least * 1e-9,
+            (double)most * 1e-9);
+  }
+  free(sums);
+}
+
 static void table(FILE *f) {
   char room[24];
   fprintf(f, "evenkeel: summary (provider %s, bytes)\n", provider_name());
@@ -64,42 +87,11 @@ static void table(FILE *f) {
           " serial, %" PRIu64 " team\n",
           ek_get(moved_pages), ek_get(move_calls), ek_get(hooks_serial),
           ek_get(hooks_team));
+  regions(f);
   for (unsigned i = 0; i < EK_WHY_COUNT; ++i)
     if (ek_get(why[i]))
       fprintf(f, "  %s: %" PRIu64 " %s (%s)\n", reasons[i].name, ek_get(why[i]),
               reasons[i].unit, reasons[i].doc);
-}
-
-typedef struct region_list {
-  ek_region_sum *sums;
-  size_t count, slots;
-} region_list;
-
-/* Threads come and go; one row per (region, thread number). */
-static void collect(const ek_region_sum *s, void *data) {
-  region_list *l = data;
-  for (size_t i = 0; i < l->count; ++i)
-    if (l->sums[i].region == s->region && l->sums[i].thread == s->thread) {
-      l->sums[i].times += s->times;
-      l->sums[i].ns += s->ns;
-      return;
-    }
-  if (l->count == l->slots) {
-    size_t slots = l->slots ? l->slots * 2 : 64;
-    ek_region_sum *bigger = realloc(l->sums, slots * sizeof *bigger);
-    if (!bigger)
-      return;
-    l->sums = bigger;
-    l->slots = slots;
-  }
-  l->sums[l->count++] = *s;
-}
-
-static int by_region(const void *a, const void *b) {
-  const ek_region_sum *x = a, *y = b;
-  if (x->region != y->region)
-    return x->region < y->region ? -1 : 1;
-  return x->thread < y->thread ? -1 : x->thread > y->thread;
 }
 
 static void json(FILE *f) {
@@ -139,19 +131,26 @@ static void json(FILE *f) {
               comma, reasons[i].name, ek_get(why[i]), reasons[i].unit);
       comma = ",";
     }
-  fprintf(f, "%s},\n  \"regions\": [", comma[0] ? "\n  " : "");
-  region_list l = {0};
-  ek_regions_each(collect, &l);
-  if (l.count)
-    qsort(l.sums, l.count, sizeof *l.sums, by_region);
-  for (size_t i = 0; i < l.count; ++i)
+  fprintf(f, "%s},\n  \"sync_points\": [", comma[0] ? "\n  " : "");
+  ek_sum *sums;
+  size_t count = ek_sums_take(EK_SUM_HOOK, &sums);
+  for (size_t i = 0; i < count; ++i)
+    fprintf(f,
+            "%s\n    {\"id\": \"%016" PRIx64
+            "\", \"context\": \"%s\", \"times\": %" PRIu64 "}",
+            i ? "," : "", sums[i].id,
+            sums[i].which == EK_TEAM ? "team" : "serial", sums[i].times);
+  free(sums);
+  fprintf(f, "%s],\n  \"regions\": [", count ? "\n  " : "");
+  count = ek_sums_take(EK_SUM_REGION, &sums);
+  for (size_t i = 0; i < count; ++i)
     fprintf(f,
             "%s\n    {\"region\": \"%016" PRIx64
             "\", \"thread\": %u, \"times\": %" PRIu64 ", \"seconds\": %.9f}",
-            i ? "," : "", l.sums[i].region, l.sums[i].thread, l.sums[i].times,
-            (double)l.sums[i].ns * 1e-9);
-  fprintf(f, "%s]\n}\n", l.count ? "\n  " : "");
-  free(l.sums);
+            i ? "," : "", sums[i].id, sums[i].which, sums[i].times,
+            (double)sums[i].ns * 1e-9);
+  fprintf(f, "%s]\n}\n", count ? "\n  " : "");
+  free(sums);
 }
 
 /* Whole file or nothing: a temporary file, renamed. A device or pipe is written

@@ -87,7 +87,10 @@ TEST_F(Outputs, SummaryCountsHooksOncePerTeam) {
   EXPECT_EQ(S["schema"], "evenkeel.summary/1");
   EXPECT_EQ(S["provider"], "posix");
   EXPECT_EQ(S["hooks"]["serial"], 5);
-  EXPECT_EQ(S["hooks"]["team"], 5); // four threads each, one elected
+  EXPECT_EQ(S["hooks"]["team"], 5);       // four threads each, one elected
+  ASSERT_EQ(S["sync_points"].size(), 2u); // each with all who came
+  for (const json &P : S["sync_points"])
+    EXPECT_EQ(P["times"], P["context"] == "team" ? 20 : 5);
   EXPECT_EQ(S["objects"]["placed"], 5);
   EXPECT_EQ(S["objects"]["freed"], 5);
   EXPECT_EQ(S["objects"]["globals"], 1);
