@@ -6,7 +6,8 @@
 # and record the base input, plan for a target, rewrite, build and run, record
 # the target, simulate. Everything is written below OUT/<workload>; what is
 # there from before with the same tools and inputs is used again.
-# Makes: a few lines per target; --check turns wrong results, records that
+# Makes: a few lines per target, and OUT/suite.json, which evenkeel bench reads
+# (of the workloads of this call). --records only analyzes and records. --check turns wrong results, records that
 # differ from run to run and rewritten programs that compute something else into
 # status 1.
 import argparse
@@ -14,6 +15,7 @@ import filecmp
 import hashlib
 import json
 import os
+import re
 import subprocess
 import sys
 
@@ -28,6 +30,7 @@ parser.add_argument("--machine", default="optane-6252n")
 parser.add_argument("--fast", default="12.5%")
 parser.add_argument("--policy", default="all")
 parser.add_argument("--check", action="store_true")
+parser.add_argument("--records", action="store_true", help="make a suite, no more")
 parser.add_argument("--table", help="another inputs.json")
 parser.add_argument("workload", nargs="*")
 args = parser.parse_args()
@@ -206,11 +209,40 @@ class Workload:
         os.remove("original.bin")
         os.remove("rewritten.bin")
 
+    def symbol(self, template):
+        """A trip count is named after its loop's line: {line:TEXT OF IT}."""
+
+        def line_of(match):
+            for path in self.sources:
+                with open(path) as f:
+                    for number, text in enumerate(f, 1):
+                        if match.group(1) in text:
+                            return str(number)
+            sys.exit(f"way.py: {self.name}: no line has '{match.group(1)}'")
+
+        return re.sub(r"\{line:(.*)\}", line_of, template)
+
+    def given(self, name):
+        """What is known of a target before it runs, as NAME=VALUE."""
+        given = [f"{k}={v}" for k, v in self.inputs[name].get("given", {}).items()]
+        names = self.entry.get("describe")
+        if not names:
+            return given
+        arguments = self.arguments(name)
+        for number, path in enumerate(arguments, 1):
+            if os.path.isfile(path):
+                for symbol in names.get(f"bytes of argument {number}", []):
+                    given.append(f"{symbol}={os.path.getsize(path)}")
+        for line in run(["./original", "--describe", *arguments]).split():
+            key, value = line.split("=")
+            key, at, task = key.partition("@")
+            for template in names.get(key + at, []):
+                given.append(f"{self.symbol(template)}{at}{task}={value}")
+        return given
+
     def judge(self, name):
         plan, target = f"plan.{name}.json", f"{name}.ekdb"
-        given = []
-        for key, value in self.inputs[name].get("given", {}).items():
-            given += ["--for", f"{key}={value}"]
+        given = [w for g in self.given(name) for w in ("--for", g)]
         common = ["--facts", "facts.json", "--base", "base.ekdb"]
         common += ["--machine", args.machine, "--fast", args.fast, *given]
         run(["evenkeel", "plan", *common, "-o", plan])
@@ -247,10 +279,33 @@ class Workload:
         if args.targets:
             chosen = args.targets.split(",")
         for name in chosen:
-            self.judge(name)
+            if args.records:
+                self.record(name, "target", f"{name}.ekdb")
+                say(f"{self.name} {name}: recorded")
+            else:
+                self.judge(name)
+        return {
+            "name": self.name,
+            "groups": [self.entry["suite"]],
+            "facts": f"{self.name}/facts.json",
+            "base": f"{self.name}/base.ekdb",
+            "targets": [
+                {
+                    "name": name,
+                    "record": f"{self.name}/{name}.ekdb",
+                    "for": self.given(name),
+                }
+                for name in chosen
+            ],
+        }
 
 
+suite = []
 for entry in table["workloads"]:
     if not args.workload or entry["name"] in args.workload:
-        Workload(entry).whole()
+        suite.append(Workload(entry).whole())
+suite_path = os.path.join(os.path.abspath(args.out), "suite.json")
+with open(suite_path + ".new", "w") as f:
+    json.dump({"schema": "evenkeel.suite/1", "workloads": suite}, f, indent=1)
+os.replace(suite_path + ".new", suite_path)
 sys.exit(failed)
