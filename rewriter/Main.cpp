@@ -8,14 +8,13 @@
 //===----------------------------------------------------------------------===//
 #include "Embedded.h"
 #include "Output.h"
+#include "PlanShares.h"
 #include "Report.h"
-#include "format/Plan.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/raw_ostream.h"
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 
 using namespace evenkeel;
 namespace cl = llvm::cl;
@@ -59,29 +58,6 @@ static int fail(const std::string &Line) {
   return 2;
 }
 
-/// Percent in fast memory by site: the plan's shares, weighted by the predicted
-/// sizes of the instances.
-static std::map<uint64_t, unsigned> percentages(const Plan &P) {
-  std::map<uint64_t, std::pair<double, double>> Sums;
-  std::map<uint64_t, std::pair<double, double>> Plain; // when sizes are unknown
-  for (const PlanObject &O : P.Objects) {
-    auto &S = Sums[O.Site];
-    S.first += O.Share * static_cast<double>(O.PredictedBytes);
-    S.second += static_cast<double>(O.PredictedBytes);
-    auto &N = Plain[O.Site];
-    N.first += O.Share;
-    N.second += 1;
-  }
-  std::map<uint64_t, unsigned> Result;
-  for (const auto &[Site, S] : Sums) {
-    double Share = S.second > 0 ? S.first / S.second
-                                : Plain[Site].first / Plain[Site].second;
-    Result[Site] = static_cast<unsigned>(
-        std::lround(100 * std::min(1.0, std::max(0.0, Share))));
-  }
-  return Result;
-}
-
 /// Prints progress once work has lasted two seconds.
 class Progress {
   std::chrono::steady_clock::time_point Start =
@@ -123,18 +99,15 @@ int main(int argc, const char **argv) {
     return fail(Loaded.message());
   const Project &P = *Loaded;
 
-  std::map<uint64_t, unsigned> Percent;
+  PlanShares Shares;
   CollectOptions Options;
   Options.Root = P.Root;
   if (!PlanPath.empty()) {
-    Expected<Plan> ThePlan = readPlan(PlanPath);
-    if (!ThePlan)
-      return fail(ThePlan.message());
-    Percent = percentages(*ThePlan);
-    Options.Planned = &Percent;
-    // A plan that keeps first touch wants no shares in the source.
-    if (!ThePlan->KeepsFirstTouch)
-      Options.Percent = &Percent;
+    Expected<PlanShares> Read = readPlanShares(PlanPath);
+    if (!Read)
+      return fail(Read.message());
+    Shares = *Read;
+    usePlan(Shares, Options);
   }
 
   Progress Show;
@@ -166,22 +139,21 @@ int main(int argc, const char **argv) {
   const Merged &M = *All;
   const int Status = Refused.empty() ? 0 : 2;
 
-  if (!Percent.empty()) {
+  if (!Shares.Percent.empty()) {
     std::set<uint64_t> Known;
     for (const Finding &F : M.Findings)
       if (F.Class == Finding::Group::Site)
         Known.insert(F.Id);
-    size_t Missing =
-        std::count_if(Percent.begin(), Percent.end(), [&](const auto &Entry) {
-          return !Known.count(Entry.first);
-        });
-    if (Missing == Percent.size())
+    size_t Missing = std::count_if(
+        Shares.Percent.begin(), Shares.Percent.end(),
+        [&](const auto &Entry) { return !Known.count(Entry.first); });
+    if (Missing == Shares.Percent.size())
       return fail("'" + PlanPath +
                   "' names no site of these sources; it was made for another "
                   "program, plan again");
     if (Missing)
       llvm::errs() << "evenkeel: warning: " << Missing << " of "
-                   << Percent.size()
+                   << Shares.Percent.size()
                    << " sites in the plan are not in these sources\n";
   }
 

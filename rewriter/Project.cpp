@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "Project.h"
 #include "Embedded.h" // generated: EmbeddedHeader, ClangResourceDir
+#include "FirstError.h"
 #include "clang/AST/ASTConsumer.h"
 #include "clang/Driver/Driver.h"
 #include "clang/Driver/Options.h"
@@ -123,42 +124,6 @@ Expected<Project> loadProject(const std::string &Build, const std::string &Root,
 }
 
 namespace {
-
-/// Keeps the first error and prints nothing.
-class FirstErrorConsumer : public DiagnosticConsumer {
-  std::string &First;
-  const std::string &Root;
-
-public:
-  FirstErrorConsumer(std::string &First, const std::string &Root)
-      : First(First), Root(Root) {}
-
-  void HandleDiagnostic(DiagnosticsEngine::Level Level,
-                        const Diagnostic &Info) override {
-    DiagnosticConsumer::HandleDiagnostic(Level, Info);
-    if (Level < DiagnosticsEngine::Error || !First.empty())
-      return;
-    llvm::SmallString<256> Text;
-    Info.FormatDiagnostic(Text);
-    if (Info.hasSourceManager() && Info.getLocation().isValid()) {
-      SourceManager &SM = Info.getSourceManager();
-      PresumedLoc PL =
-          SM.getPresumedLoc(SM.getExpansionLoc(Info.getLocation()));
-      if (PL.isValid()) {
-        auto Dir = SM.getFileManager()
-                       .getVirtualFileSystem()
-                       .getCurrentWorkingDirectory();
-        std::string Path =
-            canonicalPath(PL.getFilename(), Dir ? *Dir : std::string("/"));
-        std::string Relative = relativeTo(Path, Root);
-        First = (Relative.empty() ? Path : Relative) + ":" +
-                std::to_string(PL.getLine()) + ":" +
-                std::to_string(PL.getColumn()) + ": ";
-      }
-    }
-    First += Text.str();
-  }
-};
 
 class CollectAction : public ASTFrontendAction {
   const CollectOptions *Options;

@@ -35,6 +35,7 @@ for pattern, value in [
     ("%opt", os.path.join(llvm_bin, "opt")),
     ("%llvm-link", os.path.join(llvm_bin, "llvm-link")),
     ("%ekpass", os.path.join(config.ek_program_root, "lib", "EvenkeelPass.so")),
+    ("%ekplugin", os.path.join(config.ek_program_root, "lib", "EvenkeelRewrite.so")),
     ("%ekrewrite", os.path.join(binary, "bin", "evenkeel-rewrite")),
     ("%evenkeel", os.path.join(binary, "bin", "evenkeel")),
     ("%ekcc", os.path.join(config.ek_program_root, "bin", "evenkeel-cc")),

@@ -1,0 +1,183 @@
+//===- NestedParse.cpp - a unit parsed beside its compilation -------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: see the header. The instance is put together by hand: a frontend
+// action would run every loaded plugin, this one among them.
+//===----------------------------------------------------------------------===//
+#include "NestedParse.h"
+#include "FirstError.h"
+#include "clang/AST/ASTConsumer.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/DeclBase.h"
+#include "clang/Basic/FileManager.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Lex/HeaderSearch.h"
+#include "clang/Lex/Preprocessor.h"
+#include "clang/Lex/PreprocessorOptions.h"
+#include "clang/Parse/ParseAST.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+namespace evenkeel {
+using namespace clang;
+using llvm::StringRef;
+
+namespace {
+struct SkipSystemBodies : ASTConsumer {
+  const SourceManager &SM;
+  explicit SkipSystemBodies(const SourceManager &SM) : SM(SM) {}
+  /// Nothing in them is ever edited. Clang itself keeps the bodies that it
+  /// needs for constant expressions and deduced types.
+  bool shouldSkipFunctionBody(Decl *D) override {
+    return SM.isInSystemHeader(SM.getExpansionLoc(D->getLocation()));
+  }
+};
+} // namespace
+
+static std::shared_ptr<CompilerInvocation>
+quietInvocation(const CompilerInvocation &Outer) {
+  auto Invocation = std::make_shared<CompilerInvocation>(Outer);
+  Invocation->getDependencyOutputOpts() = DependencyOutputOptions();
+  DiagnosticOptions &Diags = Invocation->getDiagnosticOpts();
+  Diags.IgnoreWarnings = true; // the build's business
+  Diags.Warnings.clear();      // -Werror among them
+  Diags.VerifyDiagnostics = false;
+  Diags.DiagnosticLogFile.clear();
+  Diags.DiagnosticSerializationFile.clear();
+  FrontendOptions &Frontend = Invocation->getFrontendOpts();
+  Frontend.OutputFile.clear();
+  Frontend.ShowStats = false;
+  return Invocation;
+}
+
+/// The main file as \p Outer has it; standard input can be read only once.
+static bool shareMainFile(CompilerInstance &Outer, CompilerInstance &Nested) {
+  SourceManager &From = Outer.getSourceManager();
+  SourceManager &To = Nested.getSourceManager();
+  OptionalFileEntryRef Main = From.getFileEntryRefForID(From.getMainFileID());
+  if (!Main)
+    return false;
+  std::optional<llvm::MemoryBufferRef> Text =
+      From.getMemoryBufferForFileOrNone(*Main);
+  if (!Text)
+    return false;
+  To.overrideFileContents(*Main, *Text);
+  To.setMainFileID(
+      To.createFileID(*Main, SourceLocation(),
+                      From.getFileCharacteristic(
+                          From.getLocForStartOfFile(From.getMainFileID()))));
+  return true;
+}
+
+/// Files that came with a precompiled header: they are parsed already, so the
+/// compiler would not see an edit.
+static std::set<std::string> precompiledFiles(const SourceManager &SM,
+                                              const std::string &Directory) {
+  std::set<std::string> Files;
+  for (unsigned I = 0; I < SM.loaded_sloc_entry_size(); ++I) {
+    bool Invalid = false;
+    const SrcMgr::SLocEntry &E = SM.getLoadedSLocEntry(I, &Invalid);
+    if (!Invalid && E.isFile())
+      if (OptionalFileEntryRef FE = E.getFile().getContentCache().OrigEntry)
+        Files.insert(canonicalPath(FE->getName().str(), Directory));
+  }
+  return Files;
+}
+
+static void refusePrecompiled(UnitResult &R,
+                              const std::set<std::string> &Files) {
+  for (Finding &F : R.Findings)
+    if (F.What == Finding::State::Rewritten && Files.count(F.File)) {
+      F.What = Finding::State::Skipped;
+      F.Reason = "precompiled-header";
+      F.Edits.clear();
+    }
+}
+
+static NestedResult refuse(const char *Reason, std::string Detail = "") {
+  NestedResult Result;
+  Result.Refused = Reason;
+  Result.Detail = std::move(Detail);
+  return Result;
+}
+
+NestedResult parseBeside(CompilerInstance &Outer,
+                         const CollectOptions &Options) {
+  UnitResult Unit;
+  FirstErrorConsumer Errors(Unit.FirstError, Options.Root);
+  CompilerInstance Nested(Outer.getPCHContainerOperations());
+  Nested.setInvocation(quietInvocation(Outer.getInvocation()));
+  Nested.createDiagnostics(&Errors, /*ShouldOwnClient=*/false);
+  if (!Nested.createTarget())
+    return refuse("target");
+  Nested.setFileManager(&Outer.getFileManager());
+  Nested.createSourceManager(Nested.getFileManager());
+  Nested.createPreprocessor(TU_Complete);
+  Preprocessor &PP = Nested.getPreprocessor();
+  SourceManager &SM = Nested.getSourceManager();
+  Errors.BeginSourceFile(Nested.getLangOpts(), &PP);
+  if (!shareMainFile(Outer, Nested))
+    return refuse("unreadable");
+
+  QuotedText Quoted;
+  PP.addPPCallbacks(std::make_unique<QuotedTextCallbacks>(SM, Quoted));
+  Nested.setASTConsumer(std::make_unique<SkipSystemBodies>(SM));
+  Nested.createASTContext();
+  const PreprocessorOptions &PPOpts = Nested.getPreprocessorOpts();
+  if (!PPOpts.ImplicitPCHInclude.empty()) {
+    Nested.createPCHExternalASTSource(PPOpts.ImplicitPCHInclude,
+                                      PPOpts.DisablePCHOrModuleValidation,
+                                      PPOpts.AllowPCHWithCompilerErrors,
+                                      /*DeserializationListener=*/nullptr,
+                                      /*OwnDeserializationListener=*/false);
+    if (!Nested.getASTContext().getExternalSource())
+      return refuse("precompiled-header", Unit.FirstError);
+  } else {
+    PP.getBuiltinInfo().initializeBuiltins(PP.getIdentifierTable(),
+                                           Nested.getLangOpts());
+  }
+  Nested.createSema(TU_Complete, nullptr);
+  ParseAST(Nested.getSema(), /*PrintStats=*/false,
+           /*SkipFunctionBodies=*/true);
+  PP.EndSourceFile();
+  Errors.EndSourceFile();
+  if (!Unit.FirstError.empty())
+    return refuse("errors", Unit.FirstError);
+
+  collectUnit(Nested.getASTContext(), Options, Quoted, Unit);
+  auto Dir =
+      SM.getFileManager().getVirtualFileSystem().getCurrentWorkingDirectory();
+  std::string Directory = Dir ? *Dir : "/";
+  if (!PPOpts.ImplicitPCHInclude.empty())
+    refusePrecompiled(Unit, precompiledFiles(SM, Directory));
+
+  NestedResult Result;
+  std::vector<UnitResult> Units;
+  Units.push_back(std::move(Unit));
+  Expected<Merged> All = mergeUnits(std::move(Units), /*KeepGoing=*/true);
+  if (!All)
+    return refuse("conflict", All.message());
+  Result.Found = std::move(*All);
+
+  std::map<std::string, FileEntryRef> Names;
+  for (auto It = SM.fileinfo_begin(); It != SM.fileinfo_end(); ++It)
+    Names.emplace(canonicalPath(It->first.getName().str(), Directory),
+                  It->first);
+  for (const auto &[Path, Edits] : Result.Found.Edits) {
+    auto Known = Names.find(Path);
+    if (Edits.empty() || Known == Names.end())
+      continue;
+    std::optional<llvm::MemoryBufferRef> Text =
+        SM.getMemoryBufferForFileOrNone(Known->second);
+    if (!Text)
+      return refuse("unreadable", Path);
+    auto Include = Result.Found.Includes.find(Path);
+    std::string New = applyEdits(
+        Text->getBuffer().str(), Edits,
+        Include == Result.Found.Includes.end() ? nullptr : &Include->second);
+    Result.Files.push_back({Known->second, llvm::MemoryBuffer::getMemBufferCopy(
+                                               New, Known->second.getName())});
+  }
+  return Result;
+}
+
+} // namespace evenkeel

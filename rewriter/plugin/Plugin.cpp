@@ -1,0 +1,183 @@
+//===- Plugin.cpp - EvenkeelRewrite.so, rewriting while compiling ---------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: when Clang has made a unit's consumers, and before it parses, the
+// engine reads the unit in an instance of its own (NestedParse); the edited
+// texts then take the place of the files in the compiler's memory. The compiler
+// goes on under the original names: line numbers, dependency files, debug
+// information and diagnostics are those of the user's files. Its own parse
+// checks the result (Gate).
+// Leaves out: compilations without code as their result (-E, -fsyntax-only,
+// precompiled headers, modules), devices, languages other than C and C++.
+// Those are compiled as they are.
+//===----------------------------------------------------------------------===//
+#include "Gate.h"
+#include "NestedParse.h"
+#include "PlanShares.h"
+#include "Settings.h"
+#include "clang/AST/ASTConsumer.h"
+#include "clang/Basic/FileManager.h"
+#include "clang/Basic/SourceManager.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Frontend/FrontendAction.h"
+#include "clang/Frontend/FrontendPluginRegistry.h"
+#include "clang/Lex/HeaderSearch.h"
+#include "clang/Lex/Preprocessor.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace clang;
+using namespace evenkeel;
+
+/// Not a diagnostic of Clang: -Werror would make it one that fails the build.
+static void warn(const Settings &S, const std::string &Unit,
+                 const std::string &Reason, const std::string &Detail) {
+  if (S.Quiet)
+    return;
+  llvm::errs() << "evenkeel: warning: " << Unit << " is compiled as it is ("
+               << Reason << ")" << (Detail.empty() ? "" : ": ") << Detail
+               << '\n';
+}
+
+/// Whether code comes out of the compilation, for the host.
+static bool makesHostCode(CompilerInstance &CI) {
+  switch (CI.getFrontendOpts().ProgramAction) {
+  case frontend::EmitAssembly:
+  case frontend::EmitBC:
+  case frontend::EmitLLVM:
+  case frontend::EmitLLVMOnly:
+  case frontend::EmitCodeGenOnly:
+  case frontend::EmitObj:
+    break;
+  default:
+    return false;
+  }
+  const LangOptions &LO = CI.getLangOpts();
+  return !LO.ObjC && !LO.OpenCL && !LO.CUDA && !LO.HIP && !LO.HLSL &&
+         !LO.OpenMPIsTargetDevice;
+}
+
+/// Lets the file's edited text take its place. \p Old belongs to \p SM, which
+/// has read nothing but the main file.
+static void putInPlace(SourceManager &SM, EditedBuffer &E) {
+  FileID Main = SM.getMainFileID();
+  bool IsMain = SM.getFileEntryRefForID(Main) == E.File;
+  SrcMgr::CharacteristicKind Kind = SrcMgr::C_User;
+  if (IsMain) {
+    // Its space among the source locations is as large as the old text: start
+    // over.
+    Kind = SM.getFileCharacteristic(SM.getLocForStartOfFile(Main));
+    SM.clearIDTables();
+  }
+  SM.overrideFileContents(E.File, std::move(E.Text));
+  if (IsMain)
+    SM.setMainFileID(SM.createFileID(E.File, SourceLocation(), Kind));
+}
+
+namespace {
+
+/// Opens the gate once the parse is over.
+class EndOfParse : public ASTConsumer {
+  Gate *G;
+
+public:
+  explicit EndOfParse(Gate *G) : G(G) {}
+  void HandleTranslationUnit(ASTContext &) override {
+    if (G)
+      G->open();
+  }
+};
+
+class RewriteAction : public PluginASTAction {
+  Settings S;
+
+public:
+  ActionType getActionType() override { return AddBeforeMainAction; }
+
+  bool ParseArgs(const CompilerInstance &CI,
+                 const std::vector<std::string> &Arguments) override {
+    std::string Problem;
+    if (S.read(Arguments, Problem))
+      return true;
+    DiagnosticsEngine &D = CI.getDiagnostics();
+    D.Report(D.getCustomDiagID(DiagnosticsEngine::Error, "EvenkeelRewrite: %0"))
+        << Problem;
+    return false;
+  }
+
+  std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &CI,
+                                                 StringRef) override {
+    return std::make_unique<EndOfParse>(rewrite(CI));
+  }
+
+private:
+  /// The gate before the diagnostics of \p CI; null when its unit is compiled
+  /// as it is.
+  Gate *rewrite(CompilerInstance &CI) {
+    if (S.Off || isTakingBack() || !makesHostCode(CI) ||
+        CI.getFrontendOpts().Inputs.size() != 1 ||
+        CI.getDiagnostics().hasErrorOccurred())
+      return nullptr;
+    SourceManager &SM = CI.getSourceManager();
+    OptionalFileEntryRef Main = SM.getFileEntryRefForID(SM.getMainFileID());
+    if (!Main)
+      return nullptr;
+    auto Dir = CI.getVirtualFileSystem().getCurrentWorkingDirectory();
+    std::string Directory = Dir ? *Dir : "/";
+    CollectOptions Options;
+    Options.Root = S.rootFor(Main->getName().str(), Directory);
+    std::string Unit = Main->getName().str();
+    PlanShares Shares;
+    if (!S.Plan.empty()) {
+      evenkeel::Expected<PlanShares> Read = readPlanShares(S.Plan);
+      if (!Read) {
+        DiagnosticsEngine &D = CI.getDiagnostics();
+        D.Report(D.getCustomDiagID(DiagnosticsEngine::Error, "%0"))
+            << Read.message();
+        return nullptr;
+      }
+      Shares = *Read;
+      usePlan(Shares, Options);
+    }
+    if (!findHeader(CI))
+      return warn(S, Unit, "no-header",
+                  "evenkeel/ek.h is not beside the plugin; install all of "
+                  "Evenkeel"),
+             nullptr;
+
+    auto Original = std::make_shared<CompilerInvocation>(CI.getInvocation());
+    NestedResult R = parseBeside(CI, Options);
+    if (!R.Refused.empty()) {
+      // Errors are the user's and about to be printed.
+      if (R.Refused != "errors")
+        warn(S, Unit, R.Refused, R.Detail);
+      return nullptr;
+    }
+    if (R.Files.empty())
+      return nullptr;
+    for (EditedBuffer &E : R.Files)
+      putInPlace(SM, E);
+    return &Gate::install(CI, Original, Options.Root,
+                          [S = S, Unit](const std::string &Error) {
+                            warn(S, Unit, "would-not-compile", Error);
+                          });
+  }
+
+  /// Puts the folder of evenkeel/ek.h behind all others that \p CI searches.
+  bool findHeader(CompilerInstance &CI) {
+    std::string Folder = S.headerFolder();
+    if (Folder.empty())
+      return false;
+    auto FE = CI.getFileManager().getOptionalDirectoryRef(Folder);
+    if (!FE)
+      return false;
+    CI.getPreprocessor().getHeaderSearchInfo().AddSystemSearchPath(
+        DirectoryLookup(*FE, SrcMgr::C_System, /*isFramework=*/false));
+    return true;
+  }
+};
+
+} // namespace
+
+static FrontendPluginRegistry::Add<RewriteAction>
+    Registration("EvenkeelRewrite", "annotate allocations and sync points");

@@ -1,0 +1,79 @@
+//===- Settings.cpp - what a compilation is told about rewriting ----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: see the header.
+//===----------------------------------------------------------------------===//
+#include "Settings.h"
+#include "Paths.h"
+#include <cstdlib>
+#include <dlfcn.h>
+#include <filesystem>
+
+namespace evenkeel {
+namespace fs = std::filesystem;
+
+static std::string environment(const char *Name) {
+  const char *Value = std::getenv(Name);
+  return Value ? Value : "";
+}
+
+bool Settings::read(const std::vector<std::string> &Arguments,
+                    std::string &Problem) {
+  Root = environment("EVENKEEL_ROOT");
+  Plan = environment("EVENKEEL_REWRITE_PLAN");
+  Off = environment("EVENKEEL_REWRITE") == "off";
+  for (const std::string &A : Arguments) {
+    size_t Equals = A.find('=');
+    std::string Name = A.substr(0, Equals);
+    std::string Value = Equals == std::string::npos ? "" : A.substr(Equals + 1);
+    if (Name == "root" && !Value.empty()) {
+      Root = Value;
+    } else if (Name == "plan" && !Value.empty()) {
+      Plan = Value;
+    } else if (A == "off") {
+      Off = true;
+    } else if (A == "quiet") {
+      Quiet = true;
+    } else if (A == "time") {
+      Time = true;
+    } else {
+      Problem = "unknown option '" + A +
+                "'; there are root=DIR, plan=FILE, off, quiet and time";
+      return false;
+    }
+  }
+  return true;
+}
+
+std::string Settings::rootFor(const std::string &Main,
+                              const std::string &Directory) const {
+  if (!Root.empty())
+    return canonicalPath(Root, Directory);
+  std::string Folder =
+      fs::path(canonicalPath(Main, Directory)).parent_path().generic_string();
+  std::string Common = canonicalPath(Directory, "/");
+  while (Common != "/" && Common != Folder &&
+         relativeTo(Folder, Common).empty())
+    Common = fs::path(Common).parent_path().generic_string();
+  return Common == "/" ? Folder : Common;
+}
+
+std::string Settings::headerFolder() {
+  static const char Anchor = 0;
+  Dl_info Info;
+  if (!dladdr(&Anchor, &Info) || !Info.dli_fname)
+    return "";
+  std::error_code EC;
+  fs::path Folder = fs::canonical(Info.dli_fname, EC).parent_path();
+  if (EC)
+    return "";
+  // lib/ or, in some distributions, lib/TRIPLE/.
+  for (int Up = 0; Up < 2; ++Up) {
+    Folder = Folder.parent_path();
+    if (fs::exists(Folder / "include/evenkeel/ek.h", EC))
+      return (Folder / "include").generic_string();
+  }
+  return "";
+}
+
+} // namespace evenkeel
