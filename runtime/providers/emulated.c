@@ -21,14 +21,16 @@
 static uint8_t *page_tier; /* of the reserved range */
 static unsigned tier_count;
 
-/* Pages outside the reserved range (globals). */
+/* Pages outside the reserved range (static storage, mappings): blocks of 1 MiB
+ * at their natural places, hashed by address. */
+#define BLOCK ((size_t)1 << 20)
+enum { CHAINS = 4096 };
 typedef struct foreign {
   struct foreign *next;
   uintptr_t base;
-  size_t pages;
-  uint8_t tier[];
+  uint8_t tier[BLOCK / EK_PAGE_BYTES];
 } foreign;
-static foreign *foreigns;
+static foreign *foreigns[CHAINS];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static const char *init(const ek_provider_config *config, ek_tier *tiers,
@@ -77,8 +79,8 @@ static const char *init(const ek_provider_config *config, ek_tier *tiers,
 static uint8_t *entry(uintptr_t p) {
   if (ek_in_reserved((void *)p))
     return &page_tier[(p - ek_reserved.base) / EK_PAGE_BYTES];
-  for (foreign *f = foreigns; f; f = f->next)
-    if (p - f->base < f->pages * EK_PAGE_BYTES)
+  for (foreign *f = foreigns[p / BLOCK % CHAINS]; f; f = f->next)
+    if (p - f->base < BLOCK)
       return &f->tier[(p - f->base) / EK_PAGE_BYTES];
   return NULL;
 }
@@ -94,17 +96,16 @@ static int place(void *base, size_t bytes, unsigned tier) {
   pthread_mutex_lock(&lock);
   for (size_t at = 0; at < bytes; at += EK_PAGE_BYTES) {
     uint8_t *e = entry((uintptr_t)base + at);
-    if (!e) { /* a block of 1 MiB at its natural place */
-      const size_t block = (size_t)1 << 20;
-      foreign *f = calloc(1, sizeof *f + block / EK_PAGE_BYTES);
+    if (!e) {
+      foreign *f = calloc(1, sizeof *f);
       if (!f) {
         rc = ENOMEM;
         break;
       }
-      f->base = ((uintptr_t)base + at) & ~(block - 1);
-      f->pages = block / EK_PAGE_BYTES;
-      f->next = foreigns;
-      foreigns = f;
+      f->base = ((uintptr_t)base + at) & ~(BLOCK - 1);
+      foreign **chain = &foreigns[f->base / BLOCK % CHAINS];
+      f->next = *chain;
+      *chain = f;
       e = entry((uintptr_t)base + at);
     }
     *e = (uint8_t)(tier + 1);
@@ -133,8 +134,17 @@ static void query(void **pages, size_t count, int *tiers) {
 }
 
 static void release(void *base, size_t bytes) {
-  if (ek_in_reserved(base))
+  if (ek_in_reserved(base)) {
     memset(entry((uintptr_t)base), 0, bytes / EK_PAGE_BYTES);
+    return;
+  }
+  pthread_mutex_lock(&lock);
+  for (size_t at = 0; at < bytes; at += EK_PAGE_BYTES) {
+    uint8_t *e = entry((uintptr_t)base + at);
+    if (e)
+      *e = 0;
+  }
+  pthread_mutex_unlock(&lock);
 }
 
 const ek_provider ek_provider_emulated = {

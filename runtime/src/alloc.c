@@ -18,10 +18,13 @@
 #include "stats.h"
 
 #include <errno.h>
+#include <malloc.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define EXPORT __attribute__((visibility("default")))
 
@@ -135,6 +138,43 @@ static int alloc_memalign(uint64_t site, unsigned fast, void **out,
   return posix_memalign(out, align, n);
 }
 
+/* The older functions, which any alignment may be given to: odd ones are left
+ * to the C library's own rules. */
+static void *alloc_boundary(uint64_t site, unsigned fast, size_t align,
+                            size_t n) {
+  bool zeroed;
+  void *p;
+  if (is_power_of_two(align) && is_large(n) &&
+      (p = place_new(site, fast, align, n, &zeroed)))
+    return p;
+  return memalign(align, n);
+}
+
+static size_t system_page(void) { return (size_t)sysconf(_SC_PAGESIZE); }
+
+static void *alloc_pages(uint64_t site, unsigned fast, size_t n) {
+  return alloc_boundary(site, fast, system_page(), n);
+}
+
+static void *alloc_whole_pages(uint64_t site, unsigned fast, size_t n) {
+  size_t page = system_page(), all;
+  if (__builtin_add_overflow(n, page - 1, &all)) {
+    errno = ENOMEM;
+    return NULL;
+  }
+  return alloc_boundary(site, fast, page, all & ~(page - 1));
+}
+
+/* As the compilers' mm_malloc.h does it: small alignments are malloc's. */
+static void *alloc_mm(uint64_t site, unsigned fast, size_t n, size_t align) {
+  void *p;
+  if (align == 1)
+    return alloc(site, fast, n);
+  if (align == 2 || (sizeof(void *) == 8 && align == 4))
+    align = sizeof(void *);
+  return alloc_memalign(site, fast, &p, align, n) == 0 ? p : NULL;
+}
+
 /* From a placed block to any other. The object keeps its site, and the plan is
  * asked again for the new size. */
 static void *realloc_placed(void *p, size_t n) {
@@ -205,6 +245,16 @@ static void *realloc_annotated(uint64_t site, unsigned fast, void *p,
   return q;
 }
 
+static void *realloc_array(uint64_t site, unsigned fast, void *p, size_t k,
+                           size_t n) {
+  size_t all;
+  if (__builtin_mul_overflow(k, n, &all)) {
+    errno = ENOMEM;
+    return NULL;
+  }
+  return realloc_annotated(site, fast, p, all);
+}
+
 /* --- what interpose.c and new.cpp use ---------------------------------------
  */
 
@@ -258,16 +308,39 @@ EXPORT int ek_posix_memalign_at(uint64_t site, unsigned fast, void **p,
                                 size_t align, size_t n) {
   return alloc_memalign(site, fast, p, align, n);
 }
+EXPORT void *ek_reallocarray(uint64_t site, void *p, size_t k, size_t n) {
+  return realloc_array(site, EK_NO_FAST, p, k, n);
+}
+EXPORT void *ek_reallocarray_at(uint64_t site, unsigned fast, void *p, size_t k,
+                                size_t n) {
+  return realloc_array(site, fast, p, k, n);
+}
+EXPORT void *ek_memalign(uint64_t site, size_t align, size_t n) {
+  return alloc_boundary(site, EK_NO_FAST, align, n);
+}
+EXPORT void *ek_memalign_at(uint64_t site, unsigned fast, size_t align,
+                            size_t n) {
+  return alloc_boundary(site, fast, align, n);
+}
+EXPORT void *ek_valloc(uint64_t site, size_t n) {
+  return alloc_pages(site, EK_NO_FAST, n);
+}
+EXPORT void *ek_valloc_at(uint64_t site, unsigned fast, size_t n) {
+  return alloc_pages(site, fast, n);
+}
+EXPORT void *ek_pvalloc(uint64_t site, size_t n) {
+  return alloc_whole_pages(site, EK_NO_FAST, n);
+}
+EXPORT void *ek_pvalloc_at(uint64_t site, unsigned fast, size_t n) {
+  return alloc_whole_pages(site, fast, n);
+}
+EXPORT void *ek_mm_malloc(uint64_t site, size_t n, size_t align) {
+  return alloc_mm(site, EK_NO_FAST, n, align);
+}
+EXPORT void *ek_mm_malloc_at(uint64_t site, unsigned fast, size_t n,
+                             size_t align) {
+  return alloc_mm(site, fast, n, align);
+}
+EXPORT void ek_mm_free(void *p) { ek_any_free(p); }
 EXPORT void ek_free(void *p) { ek_any_free(p); }
 EXPORT size_t ek_usable_size(void *p) { return p ? ek_any_usable_size(p) : 0; }
-
-EXPORT void ek_global(uint64_t site, void *p, size_t n) {
-  if (n < ek_threshold || !ek_start() || n < ek_threshold)
-    return;
-  ek_object *o = ek_global_add(site, p, n);
-  if (!o)
-    return;
-  ek_raw_allocated(o);
-  ek_place(o, EK_NO_FAST);
-  ek_add(globals, 1);
-}

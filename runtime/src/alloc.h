@@ -8,6 +8,10 @@
 
 #include "evenkeel/ek.h"
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif

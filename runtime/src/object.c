@@ -4,7 +4,7 @@
  * Knows: a pointer per granule (written under no lock: a granule belongs to one
  * object), records in slabs that are never unmapped, so that a reader that
  * loses a race reads stale data, not a hole.
- * Globals: a sorted array changed in place under a sequence lock.
+ * Other ranges: a sorted array changed in place under a sequence lock.
  *===----------------------------------------------------------------------===*/
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -223,68 +223,128 @@ ek_object *ek_object_at(const void *p) {
   return o && o->base == (uintptr_t)p ? o : NULL;
 }
 
-/* --- globals -------------------------------------------------------------- */
+/* --- ranges that are not ours ----------------------------------------------
+ */
 
-typedef struct global_entry {
+typedef struct range_entry {
   uintptr_t base, end;
   ek_object *object;
-} global_entry;
+} range_entry;
 
-static global_entry *globals; /* sorted by base; old arrays are never freed */
-static size_t global_count, global_slots;
-static unsigned global_sequence; /* odd: being changed */
+static range_entry *ranges; /* sorted by base; old arrays are never freed */
+static size_t range_count, range_slots, removable_count;
+static unsigned range_sequence; /* odd: being changed */
 
-static void put_global(global_entry *e, global_entry v) {
+static void put_entry(range_entry *e, range_entry v) {
   __atomic_store_n(&e->base, v.base, __ATOMIC_RELAXED);
   __atomic_store_n(&e->end, v.end, __ATOMIC_RELAXED);
   __atomic_store_n(&e->object, v.object, __ATOMIC_RELAXED);
 }
 
-ek_object *ek_global_add(uint64_t site, void *p, size_t bytes) {
-  ek_object *o = NULL;
-  pthread_mutex_lock(&lock);
-  size_t at = 0;
-  while (at < global_count && globals[at].base < (uintptr_t)p)
-    ++at;
-  if (at < global_count && globals[at].base == (uintptr_t)p)
-    goto done;
-  if (global_count == global_slots) {
-    size_t slots = global_slots ? global_slots * 2 : 64;
-    global_entry *bigger = malloc(slots * sizeof *bigger);
-    if (!bigger)
-      goto done;
-    if (global_count)
-      memcpy(bigger, globals, global_count * sizeof *bigger);
-    __atomic_store_n(&globals, bigger, __ATOMIC_RELEASE);
-    global_slots = slots;
+/* First entry whose base is \p p or above. Under the lock. */
+static size_t range_at(uintptr_t p) {
+  size_t low = 0, high = range_count;
+  while (low < high) {
+    size_t mid = low + (high - low) / 2;
+    if (ranges[mid].base < p)
+      low = mid + 1;
+    else
+      high = mid;
   }
-  o = take_record();
-  if (!o)
-    goto done;
-  o->site = site;
-  o->base = (uintptr_t)p;
-  o->bytes = bytes;
-  o->percent = EK_NO_FAST;
-  o->global = 1;
-  __atomic_fetch_add(&global_sequence, 1, __ATOMIC_SEQ_CST);
-  for (size_t i = global_count; i > at; --i)
-    put_global(&globals[i], globals[i - 1]);
-  put_global(&globals[at],
-             (global_entry){(uintptr_t)p, (uintptr_t)p + bytes, o});
-  __atomic_store_n(&global_count, global_count + 1, __ATOMIC_RELEASE);
-  __atomic_fetch_add(&global_sequence, 1, __ATOMIC_SEQ_CST);
-done:
+  return low;
+}
+
+static bool make_room(void) {
+  if (range_count < range_slots)
+    return true;
+  size_t slots = range_slots ? range_slots * 2 : 64;
+  range_entry *bigger = malloc(slots * sizeof *bigger);
+  if (!bigger)
+    return false;
+  if (range_count)
+    memcpy(bigger, ranges, range_count * sizeof *bigger);
+  __atomic_store_n(&ranges, bigger, __ATOMIC_RELEASE);
+  range_slots = slots;
+  return true;
+}
+
+static void insert_range(size_t at, ek_object *o) {
+  __atomic_fetch_add(&range_sequence, 1, __ATOMIC_SEQ_CST);
+  for (size_t i = range_count; i > at; --i)
+    put_entry(&ranges[i], ranges[i - 1]);
+  put_entry(&ranges[at], (range_entry){o->base, o->base + o->bytes, o});
+  __atomic_store_n(&range_count, range_count + 1, __ATOMIC_RELEASE);
+  __atomic_fetch_add(&range_sequence, 1, __ATOMIC_SEQ_CST);
+  if (o->range != EK_FIXED)
+    __atomic_fetch_add(&removable_count, 1, __ATOMIC_RELEASE);
+}
+
+ek_object *ek_range_add(uint64_t site, void *p, size_t bytes, ek_range kind) {
+  ek_object *o = NULL;
+  uint32_t creator = kind == EK_FIXED ? 0 : ek_creator();
+  pthread_mutex_lock(&lock);
+  size_t at = range_at((uintptr_t)p);
+  if ((at == range_count || ranges[at].base != (uintptr_t)p) && make_room() &&
+      (o = take_record())) {
+    o->site = site;
+    o->base = (uintptr_t)p;
+    o->bytes = bytes;
+    o->percent = EK_NO_FAST;
+    o->range = (uint8_t)kind;
+    if (kind != EK_FIXED) {
+      o->creator = creator;
+      o->ordinal = next_ordinal(site, creator);
+    }
+    insert_range(at, o);
+  }
   pthread_mutex_unlock(&lock);
   return o;
 }
 
-static ek_object *find_global(uintptr_t p) {
+ek_object *ek_range_take(uintptr_t from, uintptr_t to) {
+  ek_object *o = NULL;
+  pthread_mutex_lock(&lock);
+  size_t at = range_at(from);
+  if (at > 0 && ranges[at - 1].end > from)
+    --at;
+  while (at < range_count && ranges[at].base < to &&
+         ranges[at].object->range == EK_FIXED)
+    ++at;
+  if (at < range_count && ranges[at].base < to) {
+    o = ranges[at].object;
+    __atomic_fetch_add(&range_sequence, 1, __ATOMIC_SEQ_CST);
+    for (size_t i = at + 1; i < range_count; ++i)
+      put_entry(&ranges[i - 1], ranges[i]);
+    __atomic_store_n(&range_count, range_count - 1, __ATOMIC_RELEASE);
+    __atomic_fetch_add(&range_sequence, 1, __ATOMIC_SEQ_CST);
+    __atomic_fetch_sub(&removable_count, 1, __ATOMIC_RELEASE);
+  }
+  pthread_mutex_unlock(&lock);
+  return o;
+}
+
+bool ek_range_put(ek_object *o) {
+  pthread_mutex_lock(&lock);
+  size_t at = range_at(o->base);
+  bool free_there = at == range_count || ranges[at].base != o->base;
+  bool ok = free_there && make_room();
+  if (ok)
+    insert_range(at, o);
+  pthread_mutex_unlock(&lock);
+  return ok;
+}
+
+bool ek_range_any(void) {
+  return __atomic_load_n(&removable_count, __ATOMIC_ACQUIRE) != 0;
+}
+
+static ek_object *find_range(uintptr_t p) {
   for (;;) {
-    unsigned before = __atomic_load_n(&global_sequence, __ATOMIC_ACQUIRE);
+    unsigned before = __atomic_load_n(&range_sequence, __ATOMIC_ACQUIRE);
     if (before & 1)
       continue;
-    size_t low = 0, high = __atomic_load_n(&global_count, __ATOMIC_ACQUIRE);
-    global_entry *table = __atomic_load_n(&globals, __ATOMIC_ACQUIRE);
+    size_t low = 0, high = __atomic_load_n(&range_count, __ATOMIC_ACQUIRE);
+    range_entry *table = __atomic_load_n(&ranges, __ATOMIC_ACQUIRE);
     while (low < high) { /* first entry above p */
       size_t mid = low + (high - low) / 2;
       if (__atomic_load_n(&table[mid].base, __ATOMIC_RELAXED) <= p)
@@ -296,7 +356,7 @@ static ek_object *find_global(uintptr_t p) {
     if (low > 0 && p < __atomic_load_n(&table[low - 1].end, __ATOMIC_RELAXED))
       found = __atomic_load_n(&table[low - 1].object, __ATOMIC_RELAXED);
     __atomic_thread_fence(__ATOMIC_ACQUIRE);
-    if (__atomic_load_n(&global_sequence, __ATOMIC_RELAXED) == before)
+    if (__atomic_load_n(&range_sequence, __ATOMIC_RELAXED) == before)
       return found;
   }
 }
@@ -305,7 +365,7 @@ bool ek_object_find(const void *p, ek_where *out) {
   uintptr_t a = (uintptr_t)p;
   ek_object *o = ek_in_reserved(p)
                      ? __atomic_load_n(&map[granule_of(a)], __ATOMIC_ACQUIRE)
-                     : find_global(a);
+                     : find_range(a);
   if (!o || a - o->base >= __atomic_load_n(&o->bytes, __ATOMIC_RELAXED))
     return false;
   *out = (ek_where){o->site, o->creator, o->ordinal, (void *)o->base, o->bytes};

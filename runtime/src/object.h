@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Knows: placed objects by address, in O(1) and without locks (an array over
- * the granules of the reserved range); registered globals in a small sorted
+ * the granules of the reserved range); registered ranges in a small sorted
  * table; ordinals per (site, creator).
  * Leaves out: blocks of the C library; where pages lie (place.h).
  *===----------------------------------------------------------------------===*/
@@ -22,6 +22,10 @@ struct ek_plan_object;
 #define EK_LOOKUP_BYTES 32 /* of a record, and its alignment */
 #define EK_NO_FAST 255u    /* the call says nothing about the fast tier */
 
+/* Whose memory an object is: an extent of ours, static storage, an anonymous
+ * mapping of the program, or what another library allocated. */
+typedef enum ek_range { EK_OWN, EK_FIXED, EK_MAPPED, EK_OTHER } ek_range;
+
 typedef struct ek_object {
   /* What a look-up reads: within one cache line (EK_LOOKUP_BYTES). */
   uint64_t site;
@@ -32,7 +36,7 @@ typedef struct ek_object {
   size_t peak_bytes; /* largest size so far */
   uint32_t alloc_phase;
   uint8_t percent; /* EK_FAST of the call, or EK_NO_FAST */
-  uint8_t global;  /* static storage */
+  uint8_t range;   /* ek_range: EK_OWN, or whose memory it is */
   uint8_t in_deficit;
   uint8_t accounted;                 /* tier sizes are charged for it */
   const struct ek_plan_object *plan; /* NULL: not named */
@@ -66,8 +70,17 @@ void ek_object_resize(ek_object *o, size_t bytes);
 void ek_object_unpublish(ek_object *o);
 void ek_object_delete(ek_object *o);
 
-/* Registers static storage; NULL if it was known already (or no memory). */
-ek_object *ek_global_add(uint64_t site, void *p, size_t bytes);
+/* Registers memory that is not ours, with an identity: static storage is one
+ * instance, other kinds count per creator. NULL if something registered begins
+ * there already (or no memory). */
+ek_object *ek_range_add(uint64_t site, void *p, size_t bytes, ek_range kind);
+/* Takes one range that is not static and overlaps [from, to) out of the table;
+ * NULL: none. Its record stays, for ek_range_put or ek_object_delete. */
+ek_object *ek_range_take(uintptr_t from, uintptr_t to);
+/* Puts \p o back, with a new base and size; false: no memory. */
+bool ek_range_put(ek_object *o);
+/* Whether ek_range_take could find anything at all. */
+bool ek_range_any(void);
 
 /* Ordinal of the next instance that \p creator makes at \p site. */
 uint32_t ek_next_ordinal(uint64_t site, uint32_t creator);

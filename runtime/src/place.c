@@ -49,7 +49,8 @@ void ek_walk_start(ek_walk *w, const ek_object *o) {
                  .base = o->base,
                  .page = (o->base + EK_PAGE_BYTES - 1) & ~(EK_PAGE_BYTES - 1),
                  .end = o->base + o->bytes};
-  if (o->global) /* its last page may hold other variables, too */
+  /* The last page may hold other people's data, too. */
+  if (o->range == EK_FIXED || o->range == EK_OTHER)
     w->end &= ~(uintptr_t)(EK_PAGE_BYTES - 1);
   if (o->plan && o->plan->range_count) {
     w->ranges = o->plan->ranges;
@@ -122,7 +123,7 @@ static void charge(ek_object *o, unsigned tier, size_t bytes) {
 
 enum { BATCH = 512 };
 
-/* Static storage may hold data already. */
+/* Memory that holds data already. */
 static void put_touched(uintptr_t at, size_t bytes, unsigned tier) {
   void *pages[BATCH];
   int status[BATCH];
@@ -144,7 +145,7 @@ static void put(ek_object *o, uintptr_t at, size_t bytes, unsigned tier) {
     return;
   if (ek_tier_count == 1)
     ; /* it lies there already */
-  else if (o->global)
+  else if (o->range != EK_OWN)
     put_touched(at, bytes, tier);
   else if (ek_provider_now->place((void *)at, bytes, tier) != 0)
     ek_count(EK_WHY_place_failed, bytes);

@@ -18,6 +18,7 @@
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
@@ -66,6 +67,13 @@ std::vector<void *(*)(size_t)> makers() {
         return ek_posix_memalign_at(9, EK_FAST(10), &P, 64, N) == 0 ? P
                                                                     : nullptr;
       },
+      [](size_t N) { return ek_reallocarray(10, nullptr, N, 1); },
+      [](size_t N) { return ek_memalign(11, 256, N); },
+      [](size_t N) { return ek_memalign_at(12, EK_FAST(5), 48, N); }, // rounded
+      [](size_t N) { return ek_valloc(13, N); },
+      [](size_t N) { return ek_pvalloc(14, N); },
+      [](size_t N) { return ek_mm_malloc(15, N, 64); },
+      [](size_t N) { return ek_mm_malloc_at(16, EK_FAST(50), N, 1); },
   };
 }
 
@@ -73,6 +81,7 @@ std::vector<void (*)(void *)> enders() {
   return {
       [](void *P) { free(P); },
       [](void *P) { ek_free(P); },
+      [](void *P) { ek_mm_free(P); },
       [](void *P) { EXPECT_EQ(realloc(P, 0), nullptr); },
       [](void *P) { foreign_free(P); },
       [](void *P) { std::shared_ptr<void>(P, free); },
@@ -229,6 +238,12 @@ TEST(Calls, Alignment) {
     for (void *P : All)
       free(P);
   }
+  for (void *P : {ek_valloc(36, Large), ek_pvalloc(37, Large), ek_valloc(38, 9),
+                  ek_memalign(39, 4096, Large), ek_mm_malloc(39, 9, 4096)}) {
+    EXPECT_EQ(reinterpret_cast<uintptr_t>(P) % 4096, 0u);
+    free(P);
+  }
+  EXPECT_EQ(ek_mm_malloc(39, Large, 48), nullptr); // no power of two
   void *P = ek_malloc(35, Large);
   EXPECT_EQ(reinterpret_cast<uintptr_t>(P) % alignof(max_align_t), 0u);
   free(P);
@@ -395,6 +410,44 @@ TEST(Globals, TwiceIsHarmless) {
   ek_global(90, Global, sizeof Global);
   ek_global(90, Global, sizeof Global);
   EXPECT_EQ(Global[7], 7);
+}
+
+EK_GLOBAL(0x5bULL, Global)
+
+int staticsOfFunction() {
+  static double Field[20000];
+  EK_STATIC(0x5cULL, Field)
+  Field[19999] += 1;
+  return static_cast<int>(Field[19999]);
+}
+
+TEST(Globals, FromTheSource) {
+  EXPECT_EQ(staticsOfFunction(), 1);
+  EXPECT_EQ(staticsOfFunction(), 2);
+}
+
+TEST(Mappings, BehaveLikeTheSystems) {
+  const int Access = PROT_READ | PROT_WRITE;
+  const int Kind = MAP_PRIVATE | MAP_ANONYMOUS;
+  auto *P = static_cast<char *>(
+      ek_mmap_at(95, EK_FAST(50), nullptr, Large, Access, Kind, -1, 0));
+  ASSERT_NE(P, MAP_FAILED);
+  fill(P, Large, 3);
+  // A fixed mapping replaces a part of it.
+  auto *Q = static_cast<char *>(
+      ek_mmap(96, P, 8192, Access, Kind | MAP_FIXED, -1, 0));
+  ASSERT_EQ(Q, P);
+  EXPECT_EQ(P[0], 0);
+  EXPECT_EQ(P[8192], static_cast<char>(8192 * 31 + 3));
+  ASSERT_EQ(munmap(P + 8192, 4096), 0);
+  EXPECT_EQ(ek_munmap(P, Large), 0); // holes are fine
+  auto *M =
+      static_cast<char *>(ek_mmap(97, nullptr, Large, Access, Kind, -1, 0));
+  fill(M, Large, 4);
+  M = static_cast<char *>(mremap(M, Large, 4 * Large, MREMAP_MAYMOVE));
+  ASSERT_NE(M, MAP_FAILED);
+  EXPECT_TRUE(holds(M, Large, 4));
+  EXPECT_EQ(munmap(M, 4 * Large), 0);
 }
 
 TEST(Regions, UnmatchedIsHarmless) {

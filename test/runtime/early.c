@@ -6,6 +6,8 @@
  *===----------------------------------------------------------------------===*/
 #include "evenkeel/ek.h"
 
+#include <stdlib.h>
+
 #include <stdio.h>
 #include <string.h>
 

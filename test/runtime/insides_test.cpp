@@ -18,6 +18,7 @@
 #include <cstring>
 #include <fstream>
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <thread>
 #include <unistd.h>
@@ -181,6 +182,66 @@ TEST(Map, Globals) {
     EXPECT_EQ(W.site, 1100u + static_cast<unsigned>(I));
   }
   EXPECT_FALSE(ek_object_find(&Globals[2][5], &W));
+}
+
+// Parts of a mapping go, the rest keeps its identity; a new one in the same
+// place is another object.
+TEST(Map, MappingsComeAndGo) {
+  ScopedPlan Plan(1, 0);
+  const int Access = PROT_READ | PROT_WRITE, Kind = MAP_PRIVATE | MAP_ANONYMOUS;
+  ek_where W;
+  auto *P =
+      static_cast<char *>(ek_mmap(1150, nullptr, MiB, Access, Kind, -1, 0));
+  ASSERT_NE(P, MAP_FAILED);
+  ASSERT_TRUE(ek_object_find(P + MiB - 1, &W));
+  EXPECT_EQ(W.site, 1150u);
+  EXPECT_EQ(W.ordinal, 0u);
+  // By the plain name, too: other units do not know of us.
+  ASSERT_EQ(munmap(P, MiB / 4), 0);
+  EXPECT_FALSE(ek_object_find(P, &W));
+  ASSERT_TRUE(ek_object_find(P + MiB / 4, &W));
+  EXPECT_EQ(W.bytes, MiB - MiB / 4);
+  ASSERT_EQ(ek_munmap(P + MiB / 2, Page), 0); // from within: one end stays
+  ASSERT_TRUE(ek_object_find(P + MiB - 1, &W));
+  EXPECT_FALSE(ek_object_find(P + MiB / 4, &W));
+  void *Q = mremap(P + MiB / 2 + Page, MiB / 2 - Page, 2 * MiB, MREMAP_MAYMOVE);
+  ASSERT_NE(Q, MAP_FAILED);
+  ASSERT_TRUE(ek_object_find(static_cast<char *>(Q) + 2 * MiB - 1, &W));
+  EXPECT_EQ(W.site, 1150u);
+  EXPECT_EQ(W.bytes, 2 * MiB);
+  ASSERT_EQ(munmap(Q, 2 * MiB), 0);
+  ASSERT_EQ(munmap(P + MiB / 4, MiB / 4), 0);
+  EXPECT_FALSE(ek_object_find(Q, &W));
+  // Neither files nor reservations are objects; errors are the system's.
+  void *R = ek_mmap(1151, nullptr, MiB, PROT_NONE, Kind, -1, 0);
+  EXPECT_FALSE(ek_object_find(R, &W));
+  EXPECT_EQ(munmap(R, MiB), 0);
+  EXPECT_EQ(ek_mmap(1151, nullptr, 0, Access, Kind, -1, 0), MAP_FAILED);
+  EXPECT_EQ(errno, EINVAL);
+  EXPECT_EQ(munmap(P + 1, Page), -1);
+  EXPECT_EQ(errno, EINVAL);
+}
+
+// What another library allocates between the calls, evaluated once.
+TEST(Map, MemoryOfOtherLibraries) {
+  ScopedPlan Plan(1160, 0.5);
+  ek_where W;
+  char *P = nullptr;
+  int Sizes = 0;
+  auto Lend = [&](size_t N, void *Out) {
+    return posix_memalign(static_cast<void **>(Out), Page, N);
+  };
+  EXPECT_EQ(ek_given(1160, EK_NO_FAST,
+                     Lend(ek_given_size((++Sizes, MiB)), ek_given_pointer(&P))),
+            0);
+  EXPECT_EQ(Sizes, 1);
+  ASSERT_TRUE(ek_object_find(P + MiB / 2, &W));
+  EXPECT_EQ(W.site, 1160u);
+  EXPECT_EQ(inFast(P, MiB), MiB / 2);
+  EXPECT_EQ(ek_forget(P), P);
+  EXPECT_FALSE(ek_object_find(P, &W));
+  free(P);
+  EXPECT_EQ(ek_given(1160, EK_NO_FAST, 7), 7); // failed: nothing to register
 }
 
 TEST(Map, ReadersAmongWriters) {
@@ -465,6 +526,28 @@ TEST(Numa, RealCallsOnTheNodesThereAre) {
     EXPECT_EQ(T, 0);
   ek_provider_numa.release(P, 16 * Page);
   free(P);
+}
+
+// Last: static storage stays. Only whole pages of static storage are placed:
+// others share the rest.
+alignas(4096) char Static[40 * 4096];
+
+TEST(Place, StaticStorageByItsInnerPages) {
+  {
+    ScopedPlan Plan(2120, 0.5);
+    Static[100] = 1; // touched before it is known
+    ek_global(2120, Static + 100, 32 * Page);
+    std::vector<int> T = tiersOf(Static, 40 * Page);
+    EXPECT_EQ(T[0], -1);
+    for (size_t I = 1; I < 32; ++I)
+      EXPECT_EQ(T[I], I < 17 ? 0 : 1) << I;
+    EXPECT_EQ(T[32], -1);
+    EXPECT_EQ(ek_use[0].live, 16 * Page);
+  }
+  EXPECT_EQ(Static[100], 1);
+  ek_where W;
+  ASSERT_TRUE(ek_object_find(Static + 100, &W));
+  EXPECT_EQ(W.site, 2120u);
 }
 
 } // namespace

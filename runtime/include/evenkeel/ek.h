@@ -1,32 +1,58 @@
+/* clang-format off */
 /*===- ek.h - the whole C interface of the Evenkeel runtime -------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Rewritten programs include this one header. Table of inserted calls (ID is
- * the 64-bit id of the site or sync point, written as 0x...ULL):
+ * Rewritten programs include this one header. In C it includes nothing, so that
+ * it fits before old programs' own declarations of the C library's functions.
+ * ID is the 64-bit id of the site or sync point, written as 0x...ULL. With a
+ * plan the calls end in _at (or _AT) and have EK_FAST(percent) behind the ID:
+ * ek_malloc_at(ID, EK_FAST(37), n).
  *
- *   original                     without a plan            with a plan
- *   malloc(n)                    ek_malloc(ID, n)          ek_malloc_at(ID,
- *EK_FAST(37), n) calloc(k, n)                 ek_calloc(ID, k, n)
- *ek_calloc_at(ID, EK_FAST(37), k, n) realloc(p, n) ek_realloc(ID, p, n)
- *ek_realloc_at(ID, EK_FAST(37), p, n) aligned_alloc(a, n) ek_aligned_alloc(ID,
- *a, n)    ..._at(ID, EK_FAST(37), a, n) posix_memalign(&p, a, n)
- *ek_posix_memalign(ID, &p, a, n) ..._at(ID, EK_FAST(37), &p, a, n) free(p)
- *ek_free(p) new T[n]                     new (ek::site(ID)) T[n]   new
- *(ek::site(ID, EK_FAST(37))) T[n] delete[] p                   unchanged: the
- *runtime takes every pointer after a sync point           ek_sync(ID,
- *EK_SERIAL);   or ek_sync(ID, EK_TEAM);
+ *   original                        rewritten
+ *   ------------------------------  ------------------------------------------
+ *   malloc(n)                       ek_malloc(ID, n)
+ *   calloc(k, n)                    ek_calloc(ID, k, n)
+ *   realloc(p, n)                   ek_realloc(ID, p, n)
+ *   reallocarray(p, k, n)           ek_reallocarray(ID, p, k, n)
+ *   aligned_alloc(a, n)             ek_aligned_alloc(ID, a, n)
+ *   posix_memalign(&p, a, n)        ek_posix_memalign(ID, &p, a, n)
+ *   memalign(a, n)                  ek_memalign(ID, a, n)
+ *   valloc(n)                       ek_valloc(ID, n)
+ *   pvalloc(n)                      ek_pvalloc(ID, n)
+ *   _mm_malloc(n, a)                ek_mm_malloc(ID, n, a)
+ *   _mm_free(p)                     ek_mm_free(p)
+ *   __builtin_malloc(n) and so on   ek_builtin_malloc(ID, n) and so on
+ *   mmap(p, n, r, f, fd, o)         ek_mmap(ID, p, n, r, f, fd, o)
+ *   munmap(p, n)                    ek_munmap(p, n)
+ *   MPI_Alloc_mem(n, info, &p)      ek_MPI_Alloc_mem(ID, n, info, &p)
+ *   MPI_Free_mem(p)                 ek_MPI_Free_mem(p)
+ *   free(p)                         ek_free(p)
+ *   new T[n]                        new (ek::site(ID)) T[n]
+ *   delete[] p                      unchanged: the runtime takes every pointer
+ *   static double a[N];             unchanged, and behind it
+ *     at file scope                 EK_GLOBAL(ID, a)
+ *     in a function                 EK_STATIC(ID, a)
+ *   after a sync point              ek_sync(ID, EK_SERIAL); or
+ *                                   ek_sync(ID, EK_TEAM);
  *
  * Every function has the semantics of the one it replaces (errno, NULL,
  * alignment, size 0) and is thread-safe. Pointers may go to either side:
- *ek_free takes libc's, free takes ours. -DEVENKEEL_DISABLE turns all of it back
- *into the plain calls, and needs no library.
+ * ek_free takes libc's, free takes ours. -DEVENKEEL_DISABLE turns all of it
+ * back into the plain calls, and needs no library.
  *===----------------------------------------------------------------------===*/
+/* clang-format on */
 #ifndef EVENKEEL_EK_H
 #define EVENKEEL_EK_H
 
+#if defined(__UINT64_TYPE__) && defined(__SIZE_TYPE__)
+typedef __UINT64_TYPE__ ek_id;
+typedef __SIZE_TYPE__ ek_size;
+#else
 #include <stddef.h>
 #include <stdint.h>
-#include <stdlib.h>
+typedef uint64_t ek_id;
+typedef size_t ek_size;
+#endif
 
 #define EK_ABI_VERSION 1
 
@@ -50,31 +76,81 @@ extern "C" {
 #define EK_ATTR_MALLOC(...)
 #endif
 
-void *ek_malloc(uint64_t site, size_t n) EK_ATTR_MALLOC(2);
-void *ek_malloc_at(uint64_t site, unsigned fast, size_t n) EK_ATTR_MALLOC(3);
-void *ek_calloc(uint64_t site, size_t k, size_t n) EK_ATTR_MALLOC(2, 3);
-void *ek_calloc_at(uint64_t site, unsigned fast, size_t k, size_t n)
+void *ek_malloc(ek_id site, ek_size n) EK_ATTR_MALLOC(2);
+void *ek_malloc_at(ek_id site, unsigned fast, ek_size n) EK_ATTR_MALLOC(3);
+void *ek_calloc(ek_id site, ek_size k, ek_size n) EK_ATTR_MALLOC(2, 3);
+void *ek_calloc_at(ek_id site, unsigned fast, ek_size k, ek_size n)
     EK_ATTR_MALLOC(3, 4);
-void *ek_realloc(uint64_t site, void *p, size_t n);
-void *ek_realloc_at(uint64_t site, unsigned fast, void *p, size_t n);
-void *ek_aligned_alloc(uint64_t site, size_t align, size_t n) EK_ATTR_MALLOC(3);
-void *ek_aligned_alloc_at(uint64_t site, unsigned fast, size_t align, size_t n)
+void *ek_realloc(ek_id site, void *p, ek_size n);
+void *ek_realloc_at(ek_id site, unsigned fast, void *p, ek_size n);
+void *ek_reallocarray(ek_id site, void *p, ek_size k, ek_size n);
+void *ek_reallocarray_at(ek_id site, unsigned fast, void *p, ek_size k,
+                         ek_size n);
+void *ek_aligned_alloc(ek_id site, ek_size align, ek_size n) EK_ATTR_MALLOC(3);
+void *ek_aligned_alloc_at(ek_id site, unsigned fast, ek_size align, ek_size n)
     EK_ATTR_MALLOC(4);
-int ek_posix_memalign(uint64_t site, void **p, size_t align, size_t n);
-int ek_posix_memalign_at(uint64_t site, unsigned fast, void **p, size_t align,
-                         size_t n);
+int ek_posix_memalign(ek_id site, void **p, ek_size align, ek_size n);
+int ek_posix_memalign_at(ek_id site, unsigned fast, void **p, ek_size align,
+                         ek_size n);
+void *ek_memalign(ek_id site, ek_size align, ek_size n) EK_ATTR_MALLOC(3);
+void *ek_memalign_at(ek_id site, unsigned fast, ek_size align, ek_size n)
+    EK_ATTR_MALLOC(4);
+void *ek_valloc(ek_id site, ek_size n) EK_ATTR_MALLOC(2);
+void *ek_valloc_at(ek_id site, unsigned fast, ek_size n) EK_ATTR_MALLOC(3);
+void *ek_pvalloc(ek_id site, ek_size n) EK_ATTR_MALLOC(2);
+void *ek_pvalloc_at(ek_id site, unsigned fast, ek_size n) EK_ATTR_MALLOC(3);
+void *ek_mm_malloc(ek_id site, ek_size n, ek_size align) EK_ATTR_MALLOC(2);
+void *ek_mm_malloc_at(ek_id site, unsigned fast, ek_size n, ek_size align)
+    EK_ATTR_MALLOC(3);
+void ek_mm_free(void *p);
 void ek_free(void *p);
-size_t ek_usable_size(void *p);
+ek_size ek_usable_size(void *p);
 
-/* Registers an array of static storage; twice is harmless. */
-void ek_global(uint64_t site, void *p, size_t n);
+/* Memory that is not from these calls: static storage (ek_global; twice is
+ * harmless), mappings, and what other libraries allocate. Its whole pages are
+ * placed. A mapping is an object when it is anonymous and accessible. */
+void ek_global(ek_id site, void *p, ek_size n);
+void ek_global_at(ek_id site, unsigned fast, void *p, ek_size n);
+void *ek_mmap(ek_id site, void *p, ek_size n, int protection, int flags, int fd,
+              long offset);
+void *ek_mmap_at(ek_id site, unsigned fast, void *p, ek_size n, int protection,
+                 int flags, int fd, long offset);
+int ek_munmap(void *p, ek_size n);
+
+/* Pass their argument on and remember it, so that the macros below evaluate it
+ * once; ek_given registers what the call in between has allocated. */
+ek_size ek_given_size(ek_size n);
+void *ek_given_pointer(void *p);
+int ek_given(ek_id site, unsigned fast, int error);
+/* The memory at \p p, which is given back next, is no object any more. */
+void *ek_forget(void *p);
+
+/* Once per declaration of static storage; \p done is its own. */
+void ek_static(ek_id site, unsigned fast, unsigned char *done, void *p,
+               ek_size n);
 
 /* A point where tasks have waited for each other. */
-void ek_sync(uint64_t id, unsigned context);
+void ek_sync(ek_id id, unsigned context);
 
 /* Brackets one task's execution of a region, for measured task times. */
-void ek_region_begin(uint64_t id);
-void ek_region_end(uint64_t id);
+void ek_region_begin(ek_id id);
+void ek_region_end(ek_id id);
+
+#define ek_builtin_malloc ek_malloc
+#define ek_builtin_malloc_at ek_malloc_at
+#define ek_builtin_calloc ek_calloc
+#define ek_builtin_calloc_at ek_calloc_at
+#define ek_builtin_realloc ek_realloc
+#define ek_builtin_realloc_at ek_realloc_at
+#define ek_builtin_free ek_free
+
+#define ek_MPI_Alloc_mem(site, n, info, p)                                     \
+  ek_MPI_Alloc_mem_at(site, 255u, n, info, p)
+#define ek_MPI_Alloc_mem_at(site, fast, n, info, p)                            \
+  ek_given(site, fast,                                                         \
+           MPI_Alloc_mem((MPI_Aint)ek_given_size((ek_size)(n)), info,          \
+                         ek_given_pointer(p)))
+#define ek_MPI_Free_mem(p) MPI_Free_mem(ek_forget(p))
 
 /* Linking against another ABI fails here, not at run time. */
 extern const int ek_abi_v1;
@@ -89,9 +165,9 @@ __attribute__((used)) static const int *const ek_abi_check_ = &ek_abi_v1;
 namespace ek {
 /* Tag of the placement forms of operator new. */
 struct site {
-  uint64_t id;
+  ek_id id;
   unsigned fast; /* percent, or ~0u: not said */
-  explicit site(uint64_t i, unsigned f = ~0u) : id(i), fast(f) {}
+  explicit site(ek_id i, unsigned f = ~0u) : id(i), fast(f) {}
 };
 } // namespace ek
 void *operator new(std::size_t n, ek::site s);
@@ -99,6 +175,33 @@ void *operator new[](std::size_t n, ek::site s);
 /* Called when a constructor throws. */
 void operator delete(void *p, ek::site s) noexcept;
 void operator delete[](void *p, ek::site s) noexcept;
+#endif
+
+/* Behind a definition at file scope: runs before main. Behind a declaration in
+ * a function: runs when it is reached first; in C it is a declaration itself,
+ * because statements may not precede those of C89. */
+#define EK_GLOBAL(site, name) EK_GLOBAL_AT(site, 255u, name)
+#define EK_GLOBAL_AT(site, fast, name)                                         \
+  __attribute__((constructor, used)) static void ek_global_##site(void) {      \
+    ek_global_at(site, fast, (void *)&name, sizeof name);                      \
+  }
+#define EK_STATIC(site, name) EK_STATIC_AT(site, 255u, name)
+#ifdef __cplusplus
+#define EK_STATIC_AT(site, fast, name)                                         \
+  {                                                                            \
+    static unsigned char ek_done_##site;                                       \
+    if (!__atomic_load_n(&ek_done_##site, __ATOMIC_RELAXED))                   \
+      ek_static(site, fast, &ek_done_##site, (void *)&name, sizeof name);      \
+  }
+#else
+#define EK_STATIC_AT(site, fast, name)                                         \
+  static unsigned char ek_done_##site;                                         \
+  __attribute__((unused)) int ek_now_##site =                                  \
+      __atomic_load_n(&ek_done_##site, __ATOMIC_RELAXED)                       \
+          ? 0                                                                  \
+          : (ek_static(site, fast, &ek_done_##site, (void *)&name,             \
+                       sizeof name),                                           \
+             0);
 #endif
 
 #else /* EVENKEEL_DISABLE */
@@ -109,14 +212,42 @@ void operator delete[](void *p, ek::site s) noexcept;
 #define ek_calloc_at(site, fast, k, n) calloc(k, n)
 #define ek_realloc(site, p, n) realloc(p, n)
 #define ek_realloc_at(site, fast, p, n) realloc(p, n)
+#define ek_reallocarray(site, p, k, n) reallocarray(p, k, n)
+#define ek_reallocarray_at(site, fast, p, k, n) reallocarray(p, k, n)
 #define ek_aligned_alloc(site, a, n) aligned_alloc(a, n)
 #define ek_aligned_alloc_at(site, fast, a, n) aligned_alloc(a, n)
 #define ek_posix_memalign(site, p, a, n) posix_memalign(p, a, n)
 #define ek_posix_memalign_at(site, fast, p, a, n) posix_memalign(p, a, n)
+#define ek_memalign(site, a, n) memalign(a, n)
+#define ek_memalign_at(site, fast, a, n) memalign(a, n)
+#define ek_valloc(site, n) valloc(n)
+#define ek_valloc_at(site, fast, n) valloc(n)
+#define ek_pvalloc(site, n) pvalloc(n)
+#define ek_pvalloc_at(site, fast, n) pvalloc(n)
+#define ek_mm_malloc(site, n, a) _mm_malloc(n, a)
+#define ek_mm_malloc_at(site, fast, n, a) _mm_malloc(n, a)
+#define ek_mm_free(p) _mm_free(p)
+#define ek_builtin_malloc(site, n) __builtin_malloc(n)
+#define ek_builtin_malloc_at(site, fast, n) __builtin_malloc(n)
+#define ek_builtin_calloc(site, k, n) __builtin_calloc(k, n)
+#define ek_builtin_calloc_at(site, fast, k, n) __builtin_calloc(k, n)
+#define ek_builtin_realloc(site, p, n) __builtin_realloc(p, n)
+#define ek_builtin_realloc_at(site, fast, p, n) __builtin_realloc(p, n)
+#define ek_builtin_free(p) __builtin_free(p)
+#define ek_mmap(site, p, n, r, f, fd, o) mmap(p, n, r, f, fd, o)
+#define ek_mmap_at(site, fast, p, n, r, f, fd, o) mmap(p, n, r, f, fd, o)
+#define ek_munmap(p, n) munmap(p, n)
+#define ek_MPI_Alloc_mem(site, n, info, p) MPI_Alloc_mem(n, info, p)
+#define ek_MPI_Alloc_mem_at(site, fast, n, info, p) MPI_Alloc_mem(n, info, p)
+#define ek_MPI_Free_mem(p) MPI_Free_mem(p)
 #define ek_free(p) free(p)
-#include <malloc.h>
-#define ek_usable_size(p) malloc_usable_size(p)
+#define ek_usable_size(p) malloc_usable_size(p) /* <malloc.h> */
 #define ek_global(site, p, n) ((void)0)
+#define ek_global_at(site, fast, p, n) ((void)0)
+#define EK_GLOBAL(site, name)
+#define EK_GLOBAL_AT(site, fast, name)
+#define EK_STATIC(site, name)
+#define EK_STATIC_AT(site, fast, name)
 #define ek_sync(id, context) ((void)0)
 #define ek_region_begin(id) ((void)0)
 #define ek_region_end(id) ((void)0)
@@ -124,7 +255,7 @@ void operator delete[](void *p, ek::site s) noexcept;
 #include <new>
 namespace ek {
 struct site {
-  explicit site(uint64_t, unsigned = ~0u) {}
+  explicit site(ek_id, unsigned = ~0u) {}
 };
 } // namespace ek
 inline void *operator new(std::size_t n, ek::site) { return ::operator new(n); }
