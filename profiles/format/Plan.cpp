@@ -22,7 +22,7 @@ const PlanObject *Plan::find(uint64_t Site, uint32_t Creator,
   const PlanObject *Best = nullptr;
   int BestRank = -1;
   for (const PlanObject &O : Objects) {
-    if (O.Site != Site || (O.Creator && *O.Creator != Creator) ||
+    if (O.Site != Site || O.Context || (O.Creator && *O.Creator != Creator) ||
         (O.Ordinal && *O.Ordinal != Ordinal))
       continue;
     // Exact in both, then the creator, then the ordinal, then the whole site.
@@ -56,6 +56,8 @@ Expected<Plan> evenkeel::readPlan(const std::string &Path) {
     PlanObject X;
     X.Site = R.id(O, W, "site");
     X.At = R.string(O, W, "at", true);
+    if (R.member(O, W, "context", true))
+      X.Context = R.id(O, W, "context");
     auto Index = [&](const char *Name) -> std::optional<uint32_t> {
       if (!R.member(O, W, Name, true))
         return std::nullopt;
@@ -146,24 +148,27 @@ std::string evenkeel::planToJson(const Plan &P) {
   // Wildcards (no creator or ordinal) come first within a site.
   std::sort(Sorted.begin(), Sorted.end(),
             [](const PlanObject *A, const PlanObject *B) {
-              return std::tie(A->At, A->Site, A->Creator, A->Ordinal) <
-                     std::tie(B->At, B->Site, B->Creator, B->Ordinal);
+              return std::tie(A->At, A->Site, A->Context, A->Creator,
+                              A->Ordinal) < std::tie(B->At, B->Site, B->Context,
+                                                     B->Creator, B->Ordinal);
             });
   J["objects"] = json::array();
   for (const PlanObject *O : Sorted) {
     json Ranges = json::array();
     for (const PlanRange &R : O->Ranges)
       Ranges.push_back({R.From, R.To, R.Share});
-    J["objects"].push_back(
-        {{"site", idToString(O->Site)},
-         {"at", O->At},
-         {"creator", O->Creator ? json(*O->Creator) : json(nullptr)},
-         {"ordinal", O->Ordinal ? json(*O->Ordinal) : json(nullptr)},
-         {"share", O->Share},
-         {"ranges", std::move(Ranges)},
-         {"predicted_bytes", O->PredictedBytes},
-         {"gain_s", O->GainSeconds},
-         {"reason", O->Reason}});
+    json Entry = {{"site", idToString(O->Site)},
+                  {"at", O->At},
+                  {"creator", O->Creator ? json(*O->Creator) : json(nullptr)},
+                  {"ordinal", O->Ordinal ? json(*O->Ordinal) : json(nullptr)},
+                  {"share", O->Share},
+                  {"ranges", std::move(Ranges)},
+                  {"predicted_bytes", O->PredictedBytes},
+                  {"gain_s", O->GainSeconds},
+                  {"reason", O->Reason}};
+    if (O->Context)
+      Entry["context"] = idToString(*O->Context);
+    J["objects"].push_back(std::move(Entry));
   }
   json Phases = json::array();
   for (const PlanPhase &H : P.Phases) {

@@ -8,7 +8,8 @@
 //
 //   {"schema","program":"<hash of the facts>","planner","model","machine",
 //    "fast_bytes":N,"keeps_first_touch":bool,"base_input":"...",
-//    "objects":[{"site","at","creator":N|null,"ordinal":N|null,
+//    "objects":[{"site","at","context":"<id>"|null,
+//                "creator":N|null,"ordinal":N|null,
 //                "share":0..1,"ranges":[[from,to,share],...],
 //                "predicted_bytes":N,"gain_s":X,"reason":"..."}],
 //    "predicted":{"makespan_s","phases":[{"phase","region","at","seconds",
@@ -16,7 +17,10 @@
 //                 "fast_only_s"}]}]},
 //    "replan":{"tiers":[..],"symbols":{..},"counts":[..]},
 //    "assumed":[...]}
-// `creator`/`ordinal` null = any. Objects not named lie in the slow tier.
+// `creator`/`ordinal` null = any. `context` (optional): only instances that the
+// site made through that chain of wrapper calls, before entries without one; it
+// is known at run time only (runtime/src/context.h). Objects not named lie in
+// the slow tier.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_FORMAT_PLAN_H
 #define EVENKEEL_PROFILES_FORMAT_PLAN_H
@@ -39,6 +43,7 @@ struct PlanRange {
 struct PlanObject {
   uint64_t Site = 0;
   std::string At;
+  std::optional<uint64_t> Context;
   std::optional<uint32_t> Creator, Ordinal;
   double Share = 0;              // of the whole object
   std::vector<PlanRange> Ranges; // sorted, disjoint
@@ -74,7 +79,8 @@ struct Plan {
   std::string ReplanJson; // the "replan" member, verbatim
   std::vector<std::string> Assumed;
 
-  /// Best match for an instance: exact creator+ordinal first, then wildcards.
+  /// Best match for an instance whose context nobody knows: exact
+  /// creator+ordinal first, then wildcards.
   const PlanObject *find(uint64_t Site, uint32_t Creator,
                          uint32_t Ordinal) const;
 };

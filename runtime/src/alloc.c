@@ -8,6 +8,7 @@
 #define _GNU_SOURCE
 #endif
 #include "alloc.h"
+#include "context.h"
 #include "extent.h"
 #include "libc.h"
 #include "object.h"
@@ -37,8 +38,8 @@ static bool is_large(size_t n) {
 }
 
 /* A placed object, or NULL: let the C library try. Keeps errno. */
-static void *place_new(uint64_t site, unsigned fast, size_t align, size_t n,
-                       bool *zeroed) {
+static void *place_in(uint64_t site, uint64_t context, unsigned fast,
+                      size_t align, size_t n, bool *zeroed) {
   int saved = errno;
   void *p = ek_extent_alloc(n, align, zeroed);
   ek_object *o = p ? ek_object_new(site, p, n) : NULL;
@@ -50,11 +51,16 @@ static void *place_new(uint64_t site, unsigned fast, size_t align, size_t n,
     return NULL;
   }
   ek_raw_allocated(o);
-  ek_place(o, fast);
+  ek_place(o, fast, context);
   ek_object_publish(o);
   ek_add(objects, 1);
   errno = saved;
   return p;
+}
+
+static void *place_new(uint64_t site, unsigned fast, size_t align, size_t n,
+                       bool *zeroed) {
+  return place_in(site, ek_context_of(site), fast, align, n, zeroed);
 }
 
 static void bad_pointer(const void *p) __attribute__((noreturn));
@@ -262,15 +268,27 @@ void ek_placed_free(void *p) { free_placed(p); }
 void *ek_placed_realloc(void *p, size_t n) { return realloc_placed(p, n); }
 size_t ek_placed_size(void *p) { return live_object(p)->bytes; }
 
-void *ek_placed_or_null(uint64_t site, unsigned fast, size_t n) {
+/* Whether what is made with this alignment may end in operator delete. */
+static bool may_be_new(size_t align) {
+  if (align == 1 ? ek_new_places : ek_aligned_new_places)
+    return true;
+  ek_count(EK_WHY_delete_replaced, 1);
+  return false;
+}
+
+void *ek_placed_or_null(uint64_t site, unsigned fast, size_t align, size_t n) {
   bool zeroed;
-  if (!is_large(n))
+  if (!is_large(n) || !may_be_new(align))
     return NULL;
-  if (!ek_new_places) {
-    ek_count(EK_WHY_delete_replaced, 1);
+  return place_new(site, fast, align, n, &zeroed);
+}
+
+void *ek_placed_by_context(size_t align, size_t n) {
+  ek_asked asked;
+  bool zeroed;
+  if (!is_large(n) || !ek_context_site(&asked) || !may_be_new(align))
     return NULL;
-  }
-  return place_new(site, fast, 1, n, &zeroed);
+  return place_in(asked.site, asked.context, asked.fast, align, n, &zeroed);
 }
 
 /* --- the public calls --------------------------------------------------------

@@ -28,8 +28,11 @@ void ek_placed_free(void *p);
 void *ek_placed_realloc(void *p, size_t n);
 size_t ek_placed_size(void *p);
 
-/* A placed object of \p n bytes, or NULL if operator new shall do it. */
-void *ek_placed_or_null(uint64_t site, unsigned fast, size_t n);
+/* A placed object of \p n bytes, or NULL if operator new shall do it. An align
+ * of 1 is that of a plain operator new. */
+void *ek_placed_or_null(uint64_t site, unsigned fast, size_t align, size_t n);
+/* The same for a block whose site the open expression tells (context.h). */
+void *ek_placed_by_context(size_t align, size_t n);
 
 #ifdef __cplusplus
 }

@@ -115,15 +115,41 @@ bool ek_free_is_ours(void) {
   return reaches_us(f);
 }
 
+/* Whether the function lies in this library. */
+static bool in_us(const void *f) {
+  Dl_info us, other;
+  return f && dladdr((const void *)(uintptr_t)&ek_libc_resolve, &us) &&
+         dladdr(f, &other) && us.dli_fbase == other.dli_fbase;
+}
+
+bool ek_new_is_ours(void) { return in_us(dlsym(RTLD_DEFAULT, "_Znwm")); }
+
+/* What the process uses, or, where that is ours, would use. */
+static void *behind_us(const char *name) {
+  void *f = dlsym(RTLD_DEFAULT, name);
+  return f && !in_us(f) ? f : dlsym(RTLD_NEXT, name);
+}
+
+#define FIND(member, name)                                                     \
+  (*(void **)&cxx.member = behind_us(name)) /* as POSIX says of dlsym */
+
 const ek_cxx_t *ek_cxx(void) {
   static ek_cxx_t cxx;
   static int found;
-  if (!__atomic_load_n(&found, __ATOMIC_ACQUIRE)) {
+  if (__builtin_expect(!__atomic_load_n(&found, __ATOMIC_ACQUIRE), 0)) {
     /* Mangled with size_t = unsigned long, as on every 64-bit Linux. */
-    cxx.new_one = (void *(*)(size_t))dlsym(RTLD_DEFAULT, "_Znwm");
-    cxx.new_array = (void *(*)(size_t))dlsym(RTLD_DEFAULT, "_Znam");
-    cxx.delete_one = (void (*)(void *))dlsym(RTLD_DEFAULT, "_ZdlPv");
-    cxx.delete_array = (void (*)(void *))dlsym(RTLD_DEFAULT, "_ZdaPv");
+    FIND(new_one, "_Znwm");
+    FIND(new_array, "_Znam");
+    FIND(new_one_nothrow, "_ZnwmRKSt9nothrow_t");
+    FIND(new_array_nothrow, "_ZnamRKSt9nothrow_t");
+    FIND(new_one_aligned, "_ZnwmSt11align_val_t");
+    FIND(new_array_aligned, "_ZnamSt11align_val_t");
+    FIND(new_one_aligned_nothrow, "_ZnwmSt11align_val_tRKSt9nothrow_t");
+    FIND(new_array_aligned_nothrow, "_ZnamSt11align_val_tRKSt9nothrow_t");
+    FIND(delete_one, "_ZdlPv");
+    FIND(delete_array, "_ZdaPv");
+    FIND(delete_one_aligned, "_ZdlPvSt11align_val_t");
+    FIND(delete_array_aligned, "_ZdaPvSt11align_val_t");
     __atomic_store_n(&found, 1, __ATOMIC_RELEASE);
   }
   return &cxx;
@@ -133,4 +159,15 @@ bool ek_delete_is_free(void) {
   const ek_cxx_t *cxx = ek_cxx();
   return cxx->delete_one && cxx->delete_array && reaches_us(cxx->delete_one) &&
          reaches_us(cxx->delete_array);
+}
+
+static void delete_one_aligned(void *p) { ek_cxx()->delete_one_aligned(p, 64); }
+static void delete_array_aligned(void *p) {
+  ek_cxx()->delete_array_aligned(p, 64);
+}
+
+bool ek_aligned_delete_is_free(void) {
+  const ek_cxx_t *cxx = ek_cxx();
+  return cxx->delete_one_aligned && cxx->delete_array_aligned &&
+         reaches_us(delete_one_aligned) && reaches_us(delete_array_aligned);
 }

@@ -25,14 +25,26 @@ void ek_libc_resolve(void);
 
 /* True if the process's free() reaches ours; calls free(NULL) to find out. */
 bool ek_free_is_ours(void);
-/* True if operator delete[] (if there is any) ends in free(); calls it on NULL.
- */
+/* True if operator delete and delete[] (if there are any) end in free(); calls
+ * them on NULL. Their aligned forms apart. */
 bool ek_delete_is_free(void);
+bool ek_aligned_delete_is_free(void);
+/* True if the process's operator new reaches the one of new.cpp. */
+bool ek_new_is_ours(void);
 
-/* The process's plain operator new, new[], delete, delete[]; NULL in C. */
+/* The process's operator new and delete behind ours; NULL in C. The last
+ * argument of the nothrow forms is std::nothrow. */
 typedef struct ek_cxx_t {
   void *(*new_one)(size_t), *(*new_array)(size_t);
+  void *(*new_one_nothrow)(size_t, const void *);
+  void *(*new_array_nothrow)(size_t, const void *);
+  void *(*new_one_aligned)(size_t, size_t);
+  void *(*new_array_aligned)(size_t, size_t);
+  void *(*new_one_aligned_nothrow)(size_t, size_t, const void *);
+  void *(*new_array_aligned_nothrow)(size_t, size_t, const void *);
   void (*delete_one)(void *), (*delete_array)(void *);
+  void (*delete_one_aligned)(void *, size_t);
+  void (*delete_array_aligned)(void *, size_t);
 } ek_cxx_t;
 const ek_cxx_t *ek_cxx(void);
 

@@ -1,9 +1,12 @@
-//===- new.cpp - operator new with a site -----------------------*- C++ -*-===//
+//===- new.cpp - operator new with a site, or of an expression --*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: what is not placed comes from the process's own operator new, which
-// also calls the new-handler and throws: so whatever C++ runtime the program
-// uses, its own exceptions arrive. Throws nothing itself.
+// Knows: the forms that name a site, and the program's plain forms, which stand
+// here before those of its C++ library: a large block belongs to the expression
+// that is open (context.h), if one is. What is not placed comes from the
+// process's own operator new, which also calls the new-handler and throws: so
+// whatever C++ runtime the program uses, its own exceptions arrive. Throws
+// nothing itself. Plain operator delete ends in free() and is left alone.
 //===----------------------------------------------------------------------===//
 #include "alloc.h"
 #include "extent.h"
@@ -15,26 +18,171 @@ extern "C" {
 
 // C programs never come here, so that the pointers of ek_cxx() are there.
 
+using Align = std::align_val_t;
+using NoThrow = const std::nothrow_t &;
+
+static size_t value(Align A) { return static_cast<size_t>(A); }
+
+//===--- With a site
+//-------------------------------------------------------===//
+
 EXPORT void *operator new(std::size_t N, ek::site S) {
-  void *P = ek_placed_or_null(S.id, S.fast, N);
+  void *P = ek_placed_or_null(S.id, S.fast, 1, N);
   return P ? P : ek_cxx()->new_one(N);
 }
-
 EXPORT void *operator new[](std::size_t N, ek::site S) {
-  void *P = ek_placed_or_null(S.id, S.fast, N);
+  void *P = ek_placed_or_null(S.id, S.fast, 1, N);
   return P ? P : ek_cxx()->new_array(N);
 }
+EXPORT void *operator new(std::size_t N, ek::site S, NoThrow T) noexcept {
+  void *P = ek_placed_or_null(S.id, S.fast, 1, N);
+  return P ? P : ek_cxx()->new_one_nothrow(N, &T);
+}
+EXPORT void *operator new[](std::size_t N, ek::site S, NoThrow T) noexcept {
+  void *P = ek_placed_or_null(S.id, S.fast, 1, N);
+  return P ? P : ek_cxx()->new_array_nothrow(N, &T);
+}
+EXPORT void *operator new(std::size_t N, ek::site S, Align A) {
+  void *P = ek_placed_or_null(S.id, S.fast, value(A), N);
+  return P ? P : ek_cxx()->new_one_aligned(N, value(A));
+}
+EXPORT void *operator new[](std::size_t N, ek::site S, Align A) {
+  void *P = ek_placed_or_null(S.id, S.fast, value(A), N);
+  return P ? P : ek_cxx()->new_array_aligned(N, value(A));
+}
+EXPORT void *operator new(std::size_t N, ek::site S, Align A,
+                          NoThrow T) noexcept {
+  void *P = ek_placed_or_null(S.id, S.fast, value(A), N);
+  return P ? P : ek_cxx()->new_one_aligned_nothrow(N, value(A), &T);
+}
+EXPORT void *operator new[](std::size_t N, ek::site S, Align A,
+                            NoThrow T) noexcept {
+  void *P = ek_placed_or_null(S.id, S.fast, value(A), N);
+  return P ? P : ek_cxx()->new_array_aligned_nothrow(N, value(A), &T);
+}
 
-EXPORT void operator delete(void *P, ek::site) noexcept {
+// Of a type with extended alignment, the compiler passes that first.
+EXPORT void *operator new(std::size_t N, Align A, ek::site S) {
+  return operator new(N, S, A);
+}
+EXPORT void *operator new[](std::size_t N, Align A, ek::site S) {
+  return operator new[](N, S, A);
+}
+EXPORT void *operator new(std::size_t N, Align A, ek::site S,
+                          NoThrow T) noexcept {
+  return operator new(N, S, A, T);
+}
+EXPORT void *operator new[](std::size_t N, Align A, ek::site S,
+                            NoThrow T) noexcept {
+  return operator new[](N, S, A, T);
+}
+
+//===--- Called when a constructor throws
+//----------------------------------===//
+
+static void deleteOne(void *P) {
   if (ek_in_reserved(P))
     ek_any_free(P);
   else
     ek_cxx()->delete_one(P);
 }
-
-EXPORT void operator delete[](void *P, ek::site) noexcept {
+static void deleteArray(void *P) {
   if (ek_in_reserved(P))
     ek_any_free(P);
   else
     ek_cxx()->delete_array(P);
 }
+static void deleteOneAligned(void *P, Align A) {
+  if (ek_in_reserved(P))
+    ek_any_free(P);
+  else
+    ek_cxx()->delete_one_aligned(P, value(A));
+}
+static void deleteArrayAligned(void *P, Align A) {
+  if (ek_in_reserved(P))
+    ek_any_free(P);
+  else
+    ek_cxx()->delete_array_aligned(P, value(A));
+}
+
+EXPORT void operator delete(void *P, ek::site) noexcept { deleteOne(P); }
+EXPORT void operator delete[](void *P, ek::site) noexcept { deleteArray(P); }
+EXPORT void operator delete(void *P, ek::site, NoThrow) noexcept {
+  deleteOne(P);
+}
+EXPORT void operator delete[](void *P, ek::site, NoThrow) noexcept {
+  deleteArray(P);
+}
+EXPORT void operator delete(void *P, ek::site, Align A) noexcept {
+  deleteOneAligned(P, A);
+}
+EXPORT void operator delete[](void *P, ek::site, Align A) noexcept {
+  deleteArrayAligned(P, A);
+}
+EXPORT void operator delete(void *P, ek::site, Align A, NoThrow) noexcept {
+  deleteOneAligned(P, A);
+}
+EXPORT void operator delete[](void *P, ek::site, Align A, NoThrow) noexcept {
+  deleteArrayAligned(P, A);
+}
+EXPORT void operator delete(void *P, Align A, ek::site) noexcept {
+  deleteOneAligned(P, A);
+}
+EXPORT void operator delete[](void *P, Align A, ek::site) noexcept {
+  deleteArrayAligned(P, A);
+}
+EXPORT void operator delete(void *P, Align A, ek::site, NoThrow) noexcept {
+  deleteOneAligned(P, A);
+}
+EXPORT void operator delete[](void *P, Align A, ek::site, NoThrow) noexcept {
+  deleteArrayAligned(P, A);
+}
+
+//===--- The program's plain forms
+
+// AddressSanitizer has its own in the executable, with deletes that belong to
+// them: these would never be reached, or, linked into a program of tests, would
+// part the two.
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define EK_SANITIZED
+#endif
+#elif defined(__SANITIZE_ADDRESS__)
+#define EK_SANITIZED
+#endif
+#ifndef EK_SANITIZED
+//-----------------------------------------===//
+
+EXPORT void *operator new(std::size_t N) {
+  void *P = ek_placed_by_context(1, N);
+  return P ? P : ek_cxx()->new_one(N);
+}
+EXPORT void *operator new[](std::size_t N) {
+  void *P = ek_placed_by_context(1, N);
+  return P ? P : ek_cxx()->new_array(N);
+}
+EXPORT void *operator new(std::size_t N, NoThrow T) noexcept {
+  void *P = ek_placed_by_context(1, N);
+  return P ? P : ek_cxx()->new_one_nothrow(N, &T);
+}
+EXPORT void *operator new[](std::size_t N, NoThrow T) noexcept {
+  void *P = ek_placed_by_context(1, N);
+  return P ? P : ek_cxx()->new_array_nothrow(N, &T);
+}
+EXPORT void *operator new(std::size_t N, Align A) {
+  void *P = ek_placed_by_context(value(A), N);
+  return P ? P : ek_cxx()->new_one_aligned(N, value(A));
+}
+EXPORT void *operator new[](std::size_t N, Align A) {
+  void *P = ek_placed_by_context(value(A), N);
+  return P ? P : ek_cxx()->new_array_aligned(N, value(A));
+}
+EXPORT void *operator new(std::size_t N, Align A, NoThrow T) noexcept {
+  void *P = ek_placed_by_context(value(A), N);
+  return P ? P : ek_cxx()->new_one_aligned_nothrow(N, value(A), &T);
+}
+EXPORT void *operator new[](std::size_t N, Align A, NoThrow T) noexcept {
+  void *P = ek_placed_by_context(value(A), N);
+  return P ? P : ek_cxx()->new_array_aligned_nothrow(N, value(A), &T);
+}
+#endif

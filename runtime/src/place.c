@@ -258,10 +258,10 @@ static void count_objects(const ek_object *o) {
     ++ek_use[last_tier()].objects;
 }
 
-void ek_place(ek_object *o, unsigned percent) {
+void ek_place(ek_object *o, unsigned percent, uint64_t context) {
   if (ek_plan_now && !ek_plan_now->keeps_first_touch) {
     ek_plan_object *entry =
-        ek_plan_find(ek_plan_now, o->site, o->creator, o->ordinal);
+        ek_plan_find(ek_plan_now, o->site, context, o->creator, o->ordinal);
     if (entry)
       __atomic_store_n(&entry->used, true, __ATOMIC_RELAXED);
     o->plan = entry;

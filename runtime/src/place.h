@@ -37,9 +37,10 @@ void ek_walk_start(ek_walk *w, const ek_object *o);
 /* Next whole page; *fast: it is asked for in the fast tier. False: the end. */
 bool ek_walk_next(ek_walk *w, uintptr_t *page, bool *fast);
 
-/* Finds the plan's entry for a new object (percent as in EK_FAST) and places
- * its pages; to be called before the program touches them. */
-void ek_place(ek_object *o, unsigned percent);
+/* Finds the plan's entry for a new object (percent as in EK_FAST; context as in
+ * context.h, 0: none) and places its pages; to be called before the program
+ * touches them. */
+void ek_place(ek_object *o, unsigned percent, uint64_t context);
 /* Whether a change of size may happen in place: chunks stretch, so with several
  * tiers every page would have another wish; a new extent is placed instead. */
 bool ek_place_can_resize(const ek_object *o);

@@ -22,6 +22,7 @@ static ek_plan *flatten(const evenkeel::Plan &P) {
     const evenkeel::PlanObject &From = P.Objects[I];
     ek_plan_object &To = Flat->objects[I];
     To.site = From.Site;
+    To.context = From.Context ? *From.Context : 0;
     To.creator = From.Creator ? *From.Creator : EK_ANY;
     To.ordinal = From.Ordinal ? *From.Ordinal : EK_ANY;
     To.share = From.Share;
@@ -33,8 +34,8 @@ static ek_plan *flatten(const evenkeel::Plan &P) {
   }
   std::sort(Flat->objects, Flat->objects + Flat->count,
             [](const ek_plan_object &A, const ek_plan_object &B) {
-              return std::tie(A.site, A.creator, A.ordinal) <
-                     std::tie(B.site, B.creator, B.ordinal);
+              return std::tie(A.site, A.context, A.creator, A.ordinal) <
+                     std::tie(B.site, B.context, B.creator, B.ordinal);
             });
   return Flat;
 }
@@ -54,7 +55,8 @@ ek_plan *ek_plan_read(const char *Path, char *Message, size_t Size) {
 }
 
 ek_plan_object *ek_plan_find(const ek_plan *Plan, uint64_t Site,
-                             uint64_t Creator, uint64_t Ordinal) {
+                             uint64_t Context, uint64_t Creator,
+                             uint64_t Ordinal) {
   ek_plan_object *End = Plan->objects + Plan->count;
   ek_plan_object *It = std::lower_bound(
       Plan->objects, End, Site,
@@ -62,11 +64,12 @@ ek_plan_object *ek_plan_find(const ek_plan *Plan, uint64_t Site,
   ek_plan_object *Best = nullptr;
   int BestRank = -1;
   for (; It != End && It->site == Site; ++It) {
-    if ((It->creator != EK_ANY && It->creator != Creator) ||
+    if ((It->context && It->context != Context) ||
+        (It->creator != EK_ANY && It->creator != Creator) ||
         (It->ordinal != EK_ANY && It->ordinal != Ordinal))
       continue;
-    int Rank =
-        (It->creator != EK_ANY ? 2 : 0) + (It->ordinal != EK_ANY ? 1 : 0);
+    int Rank = (It->context ? 4 : 0) + (It->creator != EK_ANY ? 2 : 0) +
+               (It->ordinal != EK_ANY ? 1 : 0);
     if (Rank > BestRank) {
       Best = It;
       BestRank = Rank;

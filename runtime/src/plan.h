@@ -27,7 +27,9 @@ typedef struct ek_plan_range {
 #define EK_ANY UINT64_MAX
 
 typedef struct ek_plan_object {
-  uint64_t site, creator, ordinal; /* the latter two may be EK_ANY */
+  uint64_t site;
+  uint64_t context;          /* 0: any */
+  uint64_t creator, ordinal; /* may be EK_ANY */
   double share;                    /* of the whole; used without ranges */
   double gain_s;
   const ek_plan_range *ranges;
@@ -46,10 +48,12 @@ typedef struct ek_plan {
  * plan lives as long as the process. */
 ek_plan *ek_plan_read(const char *path, char *error, size_t size);
 
-/* Exact creator and ordinal before the creator's, the ordinal's, the site's
- * entry; NULL: not named. Any thread. */
+/* The context's entries before those of any; among equals exact creator and
+ * ordinal before the creator's, the ordinal's, the site's entry. NULL: not
+ * named. Any thread. */
 ek_plan_object *ek_plan_find(const ek_plan *plan, uint64_t site,
-                             uint64_t creator, uint64_t ordinal);
+                             uint64_t context, uint64_t creator,
+                             uint64_t ordinal);
 
 #ifdef __cplusplus
 }

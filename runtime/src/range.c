@@ -95,7 +95,7 @@ static void add(uint64_t site, unsigned fast, void *p, size_t n,
   if (!o)
     return;
   ek_raw_allocated(o);
-  ek_place(o, fast);
+  ek_place(o, fast, 0);
   if (kind == EK_FIXED)
     ek_add(globals, 1);
   else

@@ -24,7 +24,7 @@
 
 ek_stats_t ek_stats;
 size_t ek_threshold = (size_t)64 << 10;
-bool ek_new_places;
+bool ek_new_places, ek_aligned_new_places;
 
 static bool started; /* start() is done, whatever came of it */
 static bool on;
@@ -86,6 +86,7 @@ static bool start(void) {
     return false;
   }
   ek_new_places = ek_delete_is_free();
+  ek_aligned_new_places = ek_new_places && ek_aligned_delete_is_free();
   if (!ek_extents_reserve(ek_opt.reserve) || !ek_objects_start()) {
     ek_count(EK_WHY_no_reservation, 1);
     return false;

@@ -25,8 +25,9 @@ bool ek_start(void);
 /* Like ek_start, without starting: for hooks. */
 bool ek_running(void);
 
-/* operator new may place: what delete[] gets ends in free(). */
-extern bool ek_new_places;
+/* operator new may place: what delete[] gets, or its aligned form, ends in
+ * free(). */
+extern bool ek_new_places, ek_aligned_new_places;
 
 #ifdef __cplusplus
 }

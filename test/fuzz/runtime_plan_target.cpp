@@ -42,7 +42,7 @@ bool ekfuzz::runRuntimePlan(const std::string &Input) {
       uint32_t Creator = O.Creator.value_or(7) + Off;
       uint32_t Ordinal = O.Ordinal.value_or(7) + Off;
       checkSame(P->find(O.Site, Creator, Ordinal),
-                ek_plan_find(Flat, O.Site, Creator, Ordinal));
+                ek_plan_find(Flat, O.Site, 0, Creator, Ordinal));
     }
   }
   for (size_t I = 0; I < Flat->count; ++I) {

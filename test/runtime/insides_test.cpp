@@ -448,21 +448,25 @@ TEST(Plan, FindsTheMostSpecificEntry) {
       "share":0.3,"ranges":[],"predicted_bytes":1,"gain_s":0,"reason":"r"},
      {"site":"0000000000000abc","at":"a.c:1:1","creator":1,"ordinal":2,
       "share":0.4,"ranges":[[0,128,0.8]],"predicted_bytes":1,"gain_s":2,
-      "reason":"r"}],
+      "reason":"r"},
+     {"site":"0000000000000abc","at":"a.c:1:1","context":"00000000000000f0",
+      "share":0.5,"ranges":[],"predicted_bytes":1,"gain_s":0,"reason":"r"}],
     "predicted":{"makespan_s":0,"phases":[]},"replan":{},"assumed":[]})";
   char Why[256] = "";
   static ek_plan *P; // plans live as long as the process
   P = ek_plan_read(Path, Why, sizeof Why);
   ASSERT_NE(P, nullptr) << Why;
   EXPECT_EQ(P->fast_bytes, 8u * MiB);
-  EXPECT_EQ(ek_plan_find(P, 0xabc, 0, 0)->share, 0.1);
-  EXPECT_EQ(ek_plan_find(P, 0xabc, 0, 2)->share, 0.2);
-  EXPECT_EQ(ek_plan_find(P, 0xabc, 1, 0)->share, 0.3);
-  ek_plan_object *O = ek_plan_find(P, 0xabc, 1, 2);
+  EXPECT_EQ(ek_plan_find(P, 0xabc, 0, 0, 0)->share, 0.1);
+  EXPECT_EQ(ek_plan_find(P, 0xabc, 0, 0, 2)->share, 0.2);
+  EXPECT_EQ(ek_plan_find(P, 0xabc, 0, 1, 0)->share, 0.3);
+  ek_plan_object *O = ek_plan_find(P, 0xabc, 0, 1, 2);
   EXPECT_EQ(O->share, 0.4);
   ASSERT_EQ(O->range_count, 1u);
   EXPECT_EQ(O->ranges[0].to, 128u);
-  EXPECT_EQ(ek_plan_find(P, 0xabd, 0, 0), nullptr);
+  EXPECT_EQ(ek_plan_find(P, 0xabc, 0xf0, 1, 2)->share, 0.5);
+  EXPECT_EQ(ek_plan_find(P, 0xabc, 0xf1, 1, 2)->share, 0.4);
+  EXPECT_EQ(ek_plan_find(P, 0xabd, 0, 0, 0), nullptr);
   std::ofstream(Path) << R"({"schema":"evenkeel.plan/99"})";
   EXPECT_EQ(ek_plan_read(Path, Why, sizeof Why), nullptr);
   EXPECT_NE(Why[0], 0);

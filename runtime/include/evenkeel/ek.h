@@ -129,6 +129,38 @@ void *ek_forget(void *p);
 void ek_static(ek_id site, unsigned fast, unsigned char *done, void *p,
                ek_size n);
 
+/* Expressions whose allocations happen in code of others. Until the pop, what
+ * the thread allocates there without an id of its own belongs to \p id
+ * (EK_SITE: a container's growth), or is made through it (EK_CALL: a call of an
+ * allocation wrapper; ids of such calls around a site form the context). \p
+ * frame is that of the pushing function: entries that longjmp skipped lie
+ * deeper and are dropped at the next push. A pop names its entry by \p owner,
+ * or by id and frame; one that names none does nothing. Any thread, before
+ * main, after fork. */
+#define EK_SITE 0u
+#define EK_CALL 1u
+void ek_context_push(ek_id id, unsigned fast, unsigned kind, const void *frame,
+                     const void *owner);
+void ek_context_pop(ek_id id, const void *frame, const void *owner);
+
+#if defined(__GNUC__)
+#define EK_ALWAYS_INLINE __inline__ __attribute__((always_inline))
+#define EK_FRAME __builtin_frame_address(0)
+#else
+#define EK_ALWAYS_INLINE inline
+#define EK_FRAME ((const void *)0)
+#endif
+
+/* ek_leave(ID, (ek_enter(ID), call)): the wrapper's call, its arguments
+ * included, in between; the value goes through as it is. */
+static EK_ALWAYS_INLINE void ek_enter(ek_id id) {
+  ek_context_push(id, ~0u, EK_CALL, EK_FRAME, (const void *)0);
+}
+static EK_ALWAYS_INLINE void *ek_leave(ek_id id, const volatile void *p) {
+  ek_context_pop(id, EK_FRAME, (const void *)0);
+  return (void *)p;
+}
+
 /* A point where tasks have waited for each other. */
 void ek_sync(ek_id id, unsigned context);
 
@@ -169,12 +201,71 @@ struct site {
   unsigned fast; /* percent, or ~0u: not said */
   explicit site(ek_id i, unsigned f = ~0u) : id(i), fast(f) {}
 };
+
+/* Temporaries: pushed where they are made, popped at the end of the full
+ * expression, also by exceptions. v.resize(n) becomes
+ * ((void)::ek::at(ID), v).resize(n). */
+class at {
+public:
+  EK_ALWAYS_INLINE explicit at(ek_id id, unsigned fast = ~0u) noexcept {
+    ek_context_push(id, fast, EK_SITE, EK_FRAME, this);
+  }
+  EK_ALWAYS_INLINE ~at() { ek_context_pop(0, nullptr, this); }
+  at(const at &) = delete;
+  at &operator=(const at &) = delete;
+};
+class call {
+public:
+  EK_ALWAYS_INLINE explicit call(ek_id id) noexcept {
+    ek_context_push(id, ~0u, EK_CALL, EK_FRAME, this);
+  }
+  EK_ALWAYS_INLINE ~call() { ek_context_pop(0, nullptr, this); }
+  call(const call &) = delete;
+  call &operator=(const call &) = delete;
+};
+/* Ends \p id before its full expression does: ek::done(ID, x) is x. */
+template <class T> EK_ALWAYS_INLINE T &&done(ek_id id, T &&x) noexcept {
+  ek_context_pop(id, EK_FRAME, nullptr);
+  return static_cast<T &&>(x);
+}
 } // namespace ek
 void *operator new(std::size_t n, ek::site s);
 void *operator new[](std::size_t n, ek::site s);
+void *operator new(std::size_t n, ek::site s, const std::nothrow_t &) noexcept;
+void *operator new[](std::size_t n, ek::site s,
+                     const std::nothrow_t &) noexcept;
 /* Called when a constructor throws. */
 void operator delete(void *p, ek::site s) noexcept;
 void operator delete[](void *p, ek::site s) noexcept;
+void operator delete(void *p, ek::site s, const std::nothrow_t &) noexcept;
+void operator delete[](void *p, ek::site s, const std::nothrow_t &) noexcept;
+#ifdef __cpp_aligned_new
+void *operator new(std::size_t n, ek::site s, std::align_val_t a);
+void *operator new[](std::size_t n, ek::site s, std::align_val_t a);
+void *operator new(std::size_t n, ek::site s, std::align_val_t a,
+                   const std::nothrow_t &) noexcept;
+void *operator new[](std::size_t n, ek::site s, std::align_val_t a,
+                     const std::nothrow_t &) noexcept;
+void operator delete(void *p, ek::site s, std::align_val_t a) noexcept;
+void operator delete[](void *p, ek::site s, std::align_val_t a) noexcept;
+void operator delete(void *p, ek::site s, std::align_val_t a,
+                     const std::nothrow_t &) noexcept;
+void operator delete[](void *p, ek::site s, std::align_val_t a,
+                       const std::nothrow_t &) noexcept;
+/* Of a type with extended alignment, which the compiler passes first. */
+void *operator new(std::size_t n, std::align_val_t a, ek::site s);
+void *operator new[](std::size_t n, std::align_val_t a, ek::site s);
+void *operator new(std::size_t n, std::align_val_t a, ek::site s,
+                   const std::nothrow_t &) noexcept;
+void *operator new[](std::size_t n, std::align_val_t a, ek::site s,
+                     const std::nothrow_t &) noexcept;
+void operator delete(void *p, std::align_val_t a, ek::site s) noexcept;
+void operator delete[](void *p, std::align_val_t a, ek::site s) noexcept;
+void operator delete(void *p, std::align_val_t a, ek::site s,
+                     const std::nothrow_t &) noexcept;
+void operator delete[](void *p, std::align_val_t a, ek::site s,
+                       const std::nothrow_t &) noexcept;
+#endif
 #endif
 
 /* Behind a definition at file scope: runs before main. Behind a declaration in
@@ -248,6 +339,8 @@ void operator delete[](void *p, ek::site s) noexcept;
 #define EK_GLOBAL_AT(site, fast, name)
 #define EK_STATIC(site, name)
 #define EK_STATIC_AT(site, fast, name)
+#define ek_enter(id) ((void)0)
+#define ek_leave(id, call) (call)
 #define ek_sync(id, context) ((void)0)
 #define ek_region_begin(id) ((void)0)
 #define ek_region_end(id) ((void)0)
@@ -257,17 +350,100 @@ namespace ek {
 struct site {
   explicit site(ek_id, unsigned = ~0u) {}
 };
+struct at {
+  explicit at(ek_id, unsigned = ~0u) noexcept {}
+};
+struct call {
+  explicit call(ek_id) noexcept {}
+};
+template <class T> inline T &&done(ek_id, T &&x) noexcept {
+  return static_cast<T &&>(x);
+}
 } // namespace ek
 inline void *operator new(std::size_t n, ek::site) { return ::operator new(n); }
-inline void *operator new[](std::size_t n, ek::site) {
-  return ::operator new[](n);
-}
 inline void operator delete(void *p, ek::site) noexcept {
   ::operator delete(p);
+}
+inline void *operator new[](std::size_t n, ek::site) {
+  return ::operator new[](n);
 }
 inline void operator delete[](void *p, ek::site) noexcept {
   ::operator delete[](p);
 }
+inline void *operator new(std::size_t n, ek::site,
+                          const std::nothrow_t &t) noexcept {
+  return ::operator new(n, t);
+}
+inline void operator delete(void *p, ek::site,
+                            const std::nothrow_t &t) noexcept {
+  ::operator delete(p, t);
+}
+inline void *operator new[](std::size_t n, ek::site,
+                            const std::nothrow_t &t) noexcept {
+  return ::operator new[](n, t);
+}
+inline void operator delete[](void *p, ek::site,
+                              const std::nothrow_t &t) noexcept {
+  ::operator delete[](p, t);
+}
+#ifdef __cpp_aligned_new
+inline void *operator new(std::size_t n, ek::site, std::align_val_t a) {
+  return ::operator new(n, a);
+}
+inline void operator delete(void *p, ek::site, std::align_val_t a) noexcept {
+  ::operator delete(p, a);
+}
+inline void *operator new[](std::size_t n, ek::site, std::align_val_t a) {
+  return ::operator new[](n, a);
+}
+inline void operator delete[](void *p, ek::site, std::align_val_t a) noexcept {
+  ::operator delete[](p, a);
+}
+inline void *operator new(std::size_t n, ek::site, std::align_val_t a,
+                          const std::nothrow_t &t) noexcept {
+  return ::operator new(n, a, t);
+}
+inline void operator delete(void *p, ek::site, std::align_val_t a,
+                            const std::nothrow_t &t) noexcept {
+  ::operator delete(p, a, t);
+}
+inline void *operator new[](std::size_t n, ek::site, std::align_val_t a,
+                            const std::nothrow_t &t) noexcept {
+  return ::operator new[](n, a, t);
+}
+inline void operator delete[](void *p, ek::site, std::align_val_t a,
+                              const std::nothrow_t &t) noexcept {
+  ::operator delete[](p, a, t);
+}
+inline void *operator new(std::size_t n, std::align_val_t a, ek::site) {
+  return ::operator new(n, a);
+}
+inline void operator delete(void *p, std::align_val_t a, ek::site) noexcept {
+  ::operator delete(p, a);
+}
+inline void *operator new[](std::size_t n, std::align_val_t a, ek::site) {
+  return ::operator new[](n, a);
+}
+inline void operator delete[](void *p, std::align_val_t a, ek::site) noexcept {
+  ::operator delete[](p, a);
+}
+inline void *operator new(std::size_t n, std::align_val_t a, ek::site,
+                          const std::nothrow_t &t) noexcept {
+  return ::operator new(n, a, t);
+}
+inline void operator delete(void *p, std::align_val_t a, ek::site,
+                            const std::nothrow_t &t) noexcept {
+  ::operator delete(p, a, t);
+}
+inline void *operator new[](std::size_t n, std::align_val_t a, ek::site,
+                            const std::nothrow_t &t) noexcept {
+  return ::operator new[](n, a, t);
+}
+inline void operator delete[](void *p, std::align_val_t a, ek::site,
+                              const std::nothrow_t &t) noexcept {
+  ::operator delete[](p, a, t);
+}
+#endif
 #endif
 #endif /* EVENKEEL_DISABLE */
 

@@ -1,0 +1,146 @@
+/*===- context.c - the stack of open expressions ------------------*- C -*-===*
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Knows: entries carry the address of the frame that pushed them. C++ pops by
+ * destructors; where longjmp skipped a pop, the entry lies deeper in the stack
+ * (at a lower address) than whoever pushes next, and is dropped. Allocations in
+ * between see a context that no plan names, so that the site's entry counts.
+ * Pops name their entry, so code that switches stacks under an open expression
+ * can mix up ids, never the stack itself.
+ * A block per thread, made at its first push: threads that push nothing pay
+ * one pointer of thread-local storage.
+ *===----------------------------------------------------------------------===*/
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include "context.h"
+#include "evenkeel/ek.h"
+#include "libc.h"
+#include "stats.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+#define EXPORT __attribute__((visibility("default")))
+
+enum { DEPTH = 63 };
+
+typedef struct entry {
+  uint64_t id;
+  uintptr_t frame;   /* 0: the compiler could not say */
+  const void *owner; /* NULL: popped by id and frame */
+  uint32_t fast;
+  uint32_t kind;
+} entry;
+
+typedef struct stack {
+  unsigned depth;
+  entry open[DEPTH];
+} stack;
+
+static _Thread_local stack *mine __attribute__((tls_model("initial-exec")));
+static pthread_key_t key;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static bool have_key;
+
+static void thread_ends(void *s) {
+  mine = NULL;
+  free(s);
+}
+
+static void first_push(void) {
+  have_key = pthread_key_create(&key, thread_ends) == 0;
+  if (!ek_new_is_ours())
+    ek_count(EK_WHY_new_replaced, 1);
+}
+
+__attribute__((noinline, cold)) static stack *new_stack(void) {
+  pthread_once(&once, first_push);
+  mine = calloc(1, sizeof *mine);
+  if (mine && have_key)
+    pthread_setspecific(key, mine);
+  return mine;
+}
+
+/* Frames at lower addresses than \p frame have ended. */
+static void drop_ended(stack *s, uintptr_t frame) {
+  while (s->depth && s->open[s->depth - 1].frame &&
+         s->open[s->depth - 1].frame < frame)
+    --s->depth;
+}
+
+EXPORT void ek_context_push(uint64_t id, unsigned fast, unsigned kind,
+                            const void *frame, const void *owner) {
+  stack *s = mine;
+  if (__builtin_expect(!s, 0) && !(s = new_stack())) {
+    ek_count(EK_WHY_context_lost, 1);
+    return;
+  }
+  if (frame)
+    drop_ended(s, (uintptr_t)frame);
+  if (__builtin_expect(s->depth == DEPTH, 0)) {
+    ek_count(EK_WHY_context_lost, 1);
+    return;
+  }
+  s->open[s->depth++] = (entry){id, (uintptr_t)frame, owner, fast, kind};
+}
+
+static bool is_it(const entry *e, uint64_t id, uintptr_t frame,
+                  const void *owner) {
+  return owner ? e->owner == owner : e->id == id && e->frame == frame;
+}
+
+EXPORT void ek_context_pop(uint64_t id, const void *frame, const void *owner) {
+  stack *s = mine;
+  if (!s)
+    return;
+  for (unsigned i = s->depth; i-- > 0;)
+    if (is_it(&s->open[i], id, (uintptr_t)frame, owner)) {
+      for (--s->depth; i < s->depth; ++i)
+        s->open[i] = s->open[i + 1];
+      return;
+    }
+}
+
+static uint64_t mix(uint64_t h, uint64_t id) {
+  /* splitmix64's avalanche (Steele, Lea and Flood, 2014), chained */
+  h = (h ^ id) + 0x9e3779b97f4a7c15ULL;
+  h = (h ^ (h >> 30)) * 0xbf58476d1ce4e5b9ULL;
+  h = (h ^ (h >> 27)) * 0x94d049bb133111ebULL;
+  return h ^ (h >> 31);
+}
+
+/* The calls at the top of the lowest \p depth entries, around \p site. */
+static uint64_t hash_calls(const stack *s, unsigned depth, uint64_t site) {
+  uint64_t h = site;
+  unsigned calls = 0;
+  while (depth-- > 0 && calls < EK_CONTEXT_CALLS &&
+         s->open[depth].kind == EK_CALL) {
+    h = mix(h, s->open[depth].id);
+    ++calls;
+  }
+  return !calls ? 0 : h ? h : 1;
+}
+
+static stack *alive(void) {
+  stack *s = mine;
+  if (s)
+    drop_ended(s, (uintptr_t)__builtin_frame_address(0));
+  return s && s->depth ? s : NULL;
+}
+
+bool ek_context_site(ek_asked *out) {
+  stack *s = alive();
+  if (!s)
+    return false;
+  const entry *e = &s->open[s->depth - 1];
+  out->site = e->id;
+  out->fast = e->fast;
+  out->context = hash_calls(s, s->depth - 1, e->id);
+  return true;
+}
+
+uint64_t ek_context_of(uint64_t site) {
+  stack *s = alive();
+  return s ? hash_calls(s, s->depth, site) : 0;
+}

@@ -1,0 +1,286 @@
+//===- context_test.cpp - whose allocation it is ----------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: the insides: which site and context the object map has for a block.
+// In each test the ids are pushed as rewritten code pushes them.
+//===----------------------------------------------------------------------===//
+#include "evenkeel/ek.h"
+extern "C" {
+#include "context.h"
+#include "libc.h"
+#include "object.h"
+#include "stats.h"
+}
+#include <csetjmp>
+#include <deque>
+#include <gtest/gtest.h>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+#include <unordered_map>
+#include <valarray>
+#include <vector>
+
+namespace {
+
+constexpr size_t Many = 100000;
+
+/// 0: not an object of ours.
+uint64_t siteOf(const void *P) {
+  ek_where W;
+  return ek_object_find(P, &W) ? W.site : 0;
+}
+
+bool nothingIsOpen() {
+  ek_asked Asked;
+  return !ek_context_site(&Asked);
+}
+
+class Context : public testing::Test {
+protected:
+  void SetUp() override {
+    if (!ek_new_is_ours())
+      GTEST_SKIP() << "the sanitizer's operator new comes first";
+  }
+  void TearDown() override { EXPECT_TRUE(nothingIsOpen()); }
+};
+
+std::vector<double> AtFileScope(((void)::ek::at(0x10), Many));
+uint64_t BeforeMain = siteOf(AtFileScope.data());
+
+TEST_F(Context, BeforeMain) { EXPECT_EQ(BeforeMain, 0x10u); }
+
+TEST_F(Context, ContainersBelongToTheOpenExpression) {
+  std::vector<double> A(((void)::ek::at(0x20), Many)), B;
+  EXPECT_EQ(siteOf(A.data()), 0x20u);
+  ((void)::ek::at(0x21), B).resize(Many);
+  EXPECT_EQ(siteOf(B.data()), 0x21u);
+  ((void)::ek::at(0x22), B) = A; // fits: stays where it is
+  EXPECT_EQ(siteOf(B.data()), 0x21u);
+  std::vector<double> C = ((void)::ek::at(0x23), A);
+  EXPECT_EQ(siteOf(C.data()), 0x23u);
+  for (int I = 0; I < 100000; ++I)
+    ((void)::ek::at(0x24), C).push_back(I);
+  EXPECT_EQ(siteOf(C.data()), 0x24u);
+  std::string S(((void)::ek::at(0x25), Many), 'x');
+  EXPECT_EQ(siteOf(S.data()), 0x25u);
+  auto U = ((void)::ek::at(0x26), std::make_unique<double[]>(Many));
+  EXPECT_EQ(siteOf(U.get()), 0x26u);
+  std::valarray<int> V(((void)::ek::at(0x27), Many));
+  EXPECT_EQ(siteOf(&V[0]), 0x27u);
+  struct Big {
+    char Bytes[1 << 20];
+  };
+  auto P = ((void)::ek::at(0x28), std::make_shared<Big>());
+  EXPECT_EQ(siteOf(P.get()), 0x28u);
+  struct alignas(256) Wide {
+    char Bytes[256];
+  };
+  std::vector<Wide> W(((void)::ek::at(0x29), Many / 16));
+  EXPECT_EQ(siteOf(W.data()), 0x29u);
+  EXPECT_EQ(reinterpret_cast<uintptr_t>(W.data()) % 256, 0u);
+}
+
+TEST_F(Context, WithoutOneOperatorNewIsThePrograms) {
+  std::vector<double> A(Many);
+  EXPECT_EQ(siteOf(A.data()), 0u);
+  std::vector<char> Small(((void)::ek::at(0x30), 100));
+  EXPECT_EQ(siteOf(Small.data()), 0u);
+  void *P = ::operator new(Many, std::nothrow);
+  EXPECT_EQ(siteOf(P), 0u);
+  ::operator delete(P, std::nothrow);
+  volatile size_t Huge = SIZE_MAX / 4;
+  EXPECT_THROW(((void)::ek::at(0x31), A).reserve(Huge / sizeof(double)),
+               std::bad_alloc);
+}
+
+TEST_F(Context, OwnIdsAndInnerExpressionsWin) {
+  double *Inner = nullptr;
+  auto Make = [&](size_t N) {
+    Inner = static_cast<double *>(ek_malloc(0x40, N * sizeof(double)));
+    return N;
+  };
+  std::vector<double> A(((void)::ek::at(0x41), Make(Many)));
+  EXPECT_EQ(siteOf(Inner), 0x40u);
+  EXPECT_EQ(siteOf(A.data()), 0x41u);
+  ek_free(Inner);
+  // The inner expression is done before the outer container grows.
+  std::vector<std::vector<double>> Rows(4096);
+  ((void)::ek::at(0x42), Rows)
+      .push_back(
+          ::ek::done(0x43, std::vector<double>(((void)::ek::at(0x43), Many))));
+  EXPECT_EQ(siteOf(Rows.data()), 0x42u);
+  EXPECT_EQ(siteOf(Rows.back().data()), 0x43u);
+}
+
+TEST_F(Context, ExceptionsUndo) {
+  std::vector<double> A;
+  EXPECT_THROW(((void)::ek::at(0x50), A).at(3) = 1, std::out_of_range);
+  EXPECT_TRUE(nothingIsOpen());
+  std::vector<double> B(Many);
+  EXPECT_EQ(siteOf(B.data()), 0u);
+}
+
+/// Never inlined: its frame lies below its caller's.
+__attribute__((noinline)) void *wrapper(size_t N, jmp_buf *Jump) {
+  if (Jump)
+    longjmp(*Jump, 1);
+  return ek_malloc(0x60, N);
+}
+__attribute__((noinline)) void *outer(size_t N, jmp_buf *Jump) {
+  return ek_leave(0x61, (ek_enter(0x61), wrapper(N, Jump)));
+}
+
+TEST_F(Context, CallsMakeContexts) {
+  EXPECT_EQ(ek_context_of(0x60), 0u);
+  uint64_t One, Other, Two;
+  {
+    ek::call A(0x62);
+    One = ek_context_of(0x60);
+  }
+  {
+    ek::call A(0x63);
+    Other = ek_context_of(0x60);
+    ek::call B(0x62);
+    Two = ek_context_of(0x60);
+    EXPECT_NE(ek_context_of(0x64), Two);
+    ek::at C(0x65); // what a container allocates is its own
+    EXPECT_EQ(ek_context_of(0x60), 0u);
+    ek_asked Asked;
+    EXPECT_TRUE(ek_context_site(&Asked));
+    EXPECT_EQ(Asked.site, 0x65u);
+    EXPECT_NE(Asked.context, 0u);
+  }
+  EXPECT_TRUE(One && Other && Two);
+  EXPECT_TRUE(One != Other && Other != Two && One != Two);
+  // Further calls than the bound do not count.
+  ek::call A(1), B(2), C(3), D(4);
+  uint64_t Bounded = ek_context_of(0x60);
+  {
+    ek::call E(5);
+    EXPECT_NE(ek_context_of(0x60), Bounded);
+  }
+  EXPECT_EQ(ek_context_of(0x60), Bounded);
+}
+
+TEST_F(Context, ValueOfACallGoesThrough) {
+  void *P = outer(Many, nullptr);
+  EXPECT_EQ(siteOf(P), 0x60u);
+  free(P);
+}
+
+TEST_F(Context, LongjmpIsNoticed) {
+  jmp_buf Jump;
+  volatile int Jumps = 0;
+  if (setjmp(Jump) == 0)
+    outer(Many, &Jump);
+  ++Jumps;
+  EXPECT_EQ(Jumps, 1);
+  // The next push from a frame above drops what the frame that is gone left.
+  uint64_t Fresh;
+  {
+    ek::call A(0x66);
+    Fresh = ek_context_of(0x60);
+  }
+  EXPECT_EQ(ek_context_of(0x60), 0u);
+  {
+    ek::call A(0x66);
+    EXPECT_EQ(ek_context_of(0x60), Fresh);
+  }
+}
+
+TEST_F(Context, PopsOfOthersAreIgnored) {
+  int Nobody;
+  ek_context_pop(0x70, nullptr, &Nobody);
+  ek::at A(0x71);
+  ek_context_pop(0x72, EK_FRAME, nullptr);
+  ek_asked Asked;
+  ASSERT_TRUE(ek_context_site(&Asked));
+  EXPECT_EQ(Asked.site, 0x71u);
+}
+
+TEST_F(Context, TooDeepIsCounted) {
+  uint64_t Before = ek_get(why[EK_WHY_context_lost]);
+  {
+    std::deque<ek::call> Calls;
+    for (unsigned I = 0; I < 100; ++I)
+      Calls.emplace_back(I + 1);
+    EXPECT_GT(ek_get(why[EK_WHY_context_lost]), Before);
+  }
+  EXPECT_TRUE(nothingIsOpen());
+}
+
+TEST_F(Context, ThreadsAndForks) {
+  ek::at Ours(0x80);
+  std::thread([] {
+    EXPECT_TRUE(nothingIsOpen());
+    std::vector<double> A(Many), B;
+    EXPECT_EQ(siteOf(A.data()), 0u);
+    ((void)::ek::at(0x81), B).resize(Many);
+    EXPECT_EQ(siteOf(B.data()), 0x81u);
+  }).join();
+  pid_t Child = fork();
+  if (Child == 0) {
+    std::vector<double> A(Many);
+    _exit(siteOf(A.data()) != 0x80);
+  }
+  int Status = -1;
+  ASSERT_EQ(waitpid(Child, &Status, 0), Child);
+  EXPECT_EQ(Status, 0);
+}
+
+TEST(New, EveryFormGoesToItsDelete) {
+  struct alignas(128) Wide {
+    char Bytes[128];
+    ~Wide() {}
+  };
+  for (size_t N : {size_t(3), Many}) {
+    int *A = new (::ek::site(0x90), std::nothrow) int[N];
+    delete[] A;
+    Wide *B = new (::ek::site(0x91)) Wide[N];
+    EXPECT_EQ(reinterpret_cast<uintptr_t>(B) % 128, 0u);
+    delete[] B;
+    Wide *C = new (::ek::site(0x92), std::nothrow) Wide[N];
+    EXPECT_EQ(reinterpret_cast<uintptr_t>(C) % 128, 0u);
+    if (ek_new_is_ours() && N == Many)
+      EXPECT_NE(siteOf(C), 0u);
+    delete[] C;
+    auto Align = std::align_val_t(4096);
+    auto *D = new (::ek::site(0x93), Align) int[N];
+    EXPECT_EQ(reinterpret_cast<uintptr_t>(D) % 4096, 0u);
+    ::operator delete[](D, Align);
+    auto *E = new (::ek::site(0x94), Align, std::nothrow) int[N];
+    ::operator delete[](E, Align);
+  }
+  volatile size_t Huge = SIZE_MAX / 8;
+#if !defined(__has_feature)
+#define __has_feature(x) 0
+#endif
+#if !__has_feature(address_sanitizer)
+  EXPECT_EQ(new (::ek::site(0x95), std::nothrow) char[Huge], nullptr);
+#endif
+}
+
+struct Throwing {
+  char Bytes[256];
+  Throwing() { throw std::runtime_error("constructor"); }
+};
+struct alignas(64) ThrowingWide : Throwing {};
+
+TEST(New, ThrowingConstructorsGiveMemoryBack) {
+  for (size_t N : {size_t(2), size_t(1000)}) {
+    uint64_t Live = ek_get(objects) - ek_get(freed);
+    EXPECT_THROW((void)new (::ek::site(1)) Throwing[N], std::runtime_error);
+    EXPECT_THROW((void)new (::ek::site(1), std::nothrow) Throwing[N],
+                 std::runtime_error);
+    EXPECT_THROW((void)new (::ek::site(1)) ThrowingWide[N], std::runtime_error);
+    EXPECT_THROW((void)new (::ek::site(1), std::nothrow) ThrowingWide[N],
+                 std::runtime_error);
+    EXPECT_EQ(ek_get(objects) - ek_get(freed), Live);
+  }
+}
+
+} // namespace
