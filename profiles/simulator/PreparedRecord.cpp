@@ -41,7 +41,8 @@ public:
       return E;
     if (MaybeError E = rows())
       return E;
-    return touches();
+    touches();
+    return {};
   }
 
 private:
@@ -242,9 +243,36 @@ private:
     return {};
   }
 
-  MaybeError touches() {
+  /// Pages whose first row writes them back after their block was freed: it lay
+  /// where a freed block's lines were still cached, so the live object was used
+  /// without a fetch. They count as touched in the last phase of their lives.
+  std::vector<std::pair<uint32_t, PreparedRecord::TouchedPage>>
+  neverFetched(std::vector<bool> &Seen) const {
+    std::vector<std::pair<uint32_t, PreparedRecord::TouchedPage>> Late;
+    std::vector<bool> Met(Out.totalPages(), false);
+    for (size_t I = 0; I < R.Pages.size(); ++I) {
+      uint32_t Page = Out.Rows[I].Page;
+      if (Met[Page])
+        continue;
+      Met[Page] = true;
+      uint32_t Freed = R.Instances[R.Pages[I].inst].free_phase;
+      if (Freed < R.Tasks[R.Pages[I].task].phase) {
+        Seen[Page] = true;
+        Late.push_back({Freed, {R.Pages[I].inst, R.Pages[I].page}});
+      }
+    }
+    std::sort(Late.begin(), Late.end(), [](auto &A, auto &B) {
+      return std::tie(A.first, A.second.Instance, A.second.Page) <
+             std::tie(B.first, B.second.Instance, B.second.Page);
+    });
+    return Late;
+  }
+
+  void touches() {
     // Rows of a phase by (quantum, task, row); tasks are sorted already.
     std::vector<bool> Seen(Out.totalPages(), false);
+    auto Late = neverFetched(Seen);
+    size_t NextLate = 0;
     std::vector<uint32_t> Order;
     size_t I = 0;
     Out.FirstTouch.push_back(0);
@@ -261,16 +289,13 @@ private:
         if (Seen[Out.Rows[Row].Page])
           continue;
         const ek_raw_page &Page = R.Pages[Row];
-        if (R.Instances[Page.inst].free_phase < P)
-          return bad("PAGE", Row,
-                     "writes back a page that was never fetched "
-                     "before it was freed");
         Seen[Out.Rows[Row].Page] = true;
         Out.Touches.push_back({Page.inst, Page.page});
       }
+      for (; NextLate < Late.size() && Late[NextLate].first == P; ++NextLate)
+        Out.Touches.push_back(Late[NextLate].second);
       Out.FirstTouch.push_back(uint32_t(Out.Touches.size()));
     }
-    return {};
   }
 };
 

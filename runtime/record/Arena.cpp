@@ -81,13 +81,15 @@ bool ekrec::initSpace() {
   uint64_t Total = uint64_t(Slots) << SlotBits;
   auto *Pages =
       static_cast<Page *>(reservePages((Total >> PageBits) * sizeof(Page)));
+  TheSpace.Before =
+      static_cast<Page *>(reservePages((Total >> PageBits) * sizeof(Page)));
   UnitTable =
       static_cast<Unit *>(reservePages(Total / UnitBytes * sizeof(Unit)));
   TheSpace.Table =
       static_cast<Instance *>(reservePages(MaxInstances * sizeof(Instance)));
   Arenas = static_cast<CreatorArena *>(
       reservePages(Creators * sizeof(CreatorArena)));
-  if (!Pages || !UnitTable || !TheSpace.Table || !Arenas)
+  if (!Pages || !TheSpace.Before || !UnitTable || !TheSpace.Table || !Arenas)
     return false;
   TheSpace.Pages = Pages;
   return true;
@@ -157,6 +159,16 @@ static uint64_t roundUp(uint64_t N, uint64_t To) {
   return (N + To - 1) & ~(To - 1);
 }
 
+static uint64_t takeFresh(CreatorArena &A, unsigned Creator, uint64_t Bytes,
+                          uint64_t Align) {
+  uint64_t Start = roundUp(A.Bump, Align);
+  if (Bytes > SlotBytes ||
+      Start + Bytes > Base + (uint64_t(Creator) + 1) * SlotBytes)
+    return 0;
+  A.Bump = Start + Bytes;
+  return Start;
+}
+
 static uint64_t takePages(CreatorArena &A, unsigned Creator, uint64_t Bytes,
                           uint64_t Align) {
   for (size_t I = 0; I < A.Free.size(); ++I) {
@@ -176,13 +188,9 @@ static uint64_t takePages(CreatorArena &A, unsigned Creator, uint64_t Bytes,
     }
     return Start;
   }
-  uint64_t Start = roundUp(A.Bump, Align);
-  if (Bytes > SlotBytes ||
-      Start + Bytes > Base + (uint64_t(Creator) + 1) * SlotBytes) {
+  uint64_t Start = takeFresh(A, Creator, Bytes, Align);
+  if (!Start)
     count(Why::ArenaFull);
-    return 0;
-  }
-  A.Bump = Start + Bytes;
   return Start;
 }
 
@@ -241,8 +249,12 @@ static void *allocateLarge(CreatorArena &A, unsigned Creator, uint64_t Site,
   I.Start = Start;
   I.Capacity = Want;
   Page *P = TheSpace.Pages + ((Start - Base) >> PageBits);
-  for (uint32_t K = 0; K < Want >> PageBits; ++K)
+  Page *Before = TheSpace.Before + ((Start - Base) >> PageBits);
+  for (uint32_t K = 0; K < Want >> PageBits; ++K) {
+    if (P[K].Instance && TheSpace.Table[P[K].Instance].AllocPhase != Phase)
+      Before[K] = P[K];
     P[K] = {N, K};
+  }
   for (uint64_t U = Start & ~(UnitBytes - 1); U < Start + Want; U += UnitBytes)
     unitOf(U).Pool = 0;
   return reinterpret_cast<void *>(Start);
@@ -272,7 +284,11 @@ static void *allocateSmall(CreatorArena &A, unsigned Creator, uint64_t Site,
   size_t Bytes = classBytes(Class);
   if (P.Next[Class] + Bytes > P.End[Class]) {
     uint64_t Slab = Bytes <= 4096 ? UnitBytes : 8 * UnitBytes;
-    uint64_t Start = takePages(A, Creator, Slab, UnitBytes);
+    // Not where a large block was, if it can be helped: its lines may still lie
+    // dirty in the caches of other threads.
+    uint64_t Start = takeFresh(A, Creator, Slab, UnitBytes);
+    if (!Start)
+      Start = takePages(A, Creator, Slab, UnitBytes);
     if (!Start)
       return nullptr;
     for (uint64_t O = 0; O < Slab; O += UnitBytes)

@@ -58,6 +58,7 @@ struct Image {
 
 struct Space {
   Page *Pages;     // by canonical page; nullptr: nothing is tracked
+  Page *Before;    // what was there before the phase of the present instance
   Instance *Table; // by instance number, from 1
   uint32_t NumInstances;
   Image Image_[Images];
@@ -92,6 +93,17 @@ inline Page lookup(uint64_t Canonical) {
   Page P = TheSpace.Pages[(Canonical - Base) >> PageBits];
   return __builtin_expect(P.Instance == MixedPage, 0) ? lookupMixed(Canonical)
                                                       : P;
+}
+
+/// Whose line a cache writes back, of one that \p Thread filled. Other threads
+/// may free and allocate meanwhile; when, is a matter of timing. So what they
+/// allocated in \p Phase is not seen: the line is older.
+inline Page lookupDirty(uint64_t Canonical, uint32_t Thread, uint32_t Phase) {
+  Page P = lookup(Canonical);
+  const Instance &I = TheSpace.Table[P.Instance];
+  if (P.Instance && I.Creator != Thread && I.AllocPhase == Phase)
+    return TheSpace.Before[(Canonical - Base) >> PageBits];
+  return P;
 }
 
 /// A block for \p Site; nullptr: the caller must ask the C library (counted).

@@ -30,14 +30,13 @@ void Frame::growCounts(uint32_t Instance) {
   }
 }
 
-Frame::Row *Frame::rowOf(uint64_t Line) {
+Frame::Row *Frame::rowOf(Page P) {
   if (__builtin_expect(State.Slots >= QuantumEnd, 0)) {
     flushQuantum();
     Quantum =
         static_cast<uint32_t>(State.Slots / SlotsPerCycle / O->QuantumCycles);
     QuantumEnd = (uint64_t(Quantum) + 1) * O->QuantumCycles * SlotsPerCycle;
   }
-  Page P = lookup(Line * LineBytes);
   if (!P.Instance)
     return nullptr;
   if (UsedRows.size() * 2 >= Rows.size()) {
@@ -72,7 +71,7 @@ Frame::Row *Frame::rowOf(uint64_t Line) {
 }
 
 void Frame::fetch(uint64_t Line, double Weight, bool Dependent) {
-  if (Row *R = rowOf(Line)) {
+  if (Row *R = rowOf(lookup(Line * LineBytes))) {
     ++R->Reads;
     R->Weight += Weight;
     R->Dependent += Dependent;
@@ -80,7 +79,8 @@ void Frame::fetch(uint64_t Line, double Weight, bool Dependent) {
 }
 
 void Frame::writeBack(uint64_t Line) {
-  if (Row *R = rowOf(Line))
+  Page P = lookupDirty(Line * LineBytes, State.Thread, State.Phase);
+  if (Row *R = rowOf(P))
     ++R->Writes;
 }
 

@@ -125,7 +125,7 @@ private:
   Vec<ek_raw_symbol> Symbols;
   uint32_t SymbolSlot[256] = {}; // index into Symbols plus 1, by hash
 
-  Row *rowOf(uint64_t Line);
+  Row *rowOf(Page P);
   void flushQuantum();
   void growCounts(uint32_t Instance);
 };

@@ -6,6 +6,7 @@
 #include "record_abi.h"
 
 #include <malloc.h>
+#include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -135,6 +136,60 @@ static int child(void) {
   return waitpid(pid, &status, 0) == pid && status == 0 ? 0 : 1;
 }
 
+/* What an OpenMP runtime would answer in a team of two. */
+static __thread int thread_number;
+static int team = 1;
+int omp_get_thread_num(void) { return thread_number; }
+int omp_get_num_threads(void) { return team; }
+int omp_get_level(void) { return team > 1; }
+
+static char *shared, *large;
+
+static void *second_thread(void *evict) {
+  thread_number = 1;
+  __ek_rec_region_begin(0xaa);
+  if (evict)
+    touch(large, 8 * MIB, EK_REC_READ, 64);
+  else
+    touch(shared, MIB / 2, EK_REC_WRITE, 64);
+  __ek_rec_region_end();
+  return NULL;
+}
+
+static void run_second(void *evict) {
+  pthread_t t;
+  if (pthread_create(&t, NULL, second_thread, evict) == 0)
+    pthread_join(t, NULL);
+}
+
+/* The second thread drives lines that it wrote out of its caches; before or
+ * after that the first one frees their block and gets its addresses again. */
+static int reuse(int before) {
+  shared = __ek_rec_malloc(0x11, MIB / 2);
+  large = __ek_rec_malloc(0x22, 8 * MIB);
+  for (int step = 0; step < 2; step++) {
+    team = 2;
+    __ek_rec_fork();
+    __ek_rec_region_begin(0xaa);
+    char *again = NULL;
+    if (step && !before)
+      run_second(shared);
+    if (step) {
+      __ek_rec_free(shared);
+      again = __ek_rec_malloc(0x33, MIB / 2);
+      if (again != shared)
+        return 1;
+      touch(again, 4096, EK_REC_READ, 64);
+    }
+    if (!step || before)
+      run_second(step ? shared : NULL);
+    __ek_rec_region_end();
+    team = 1;
+    __ek_rec_join(0xbb);
+  }
+  return 0;
+}
+
 int main(int argc, char **argv) {
   if (argc < 2)
     return 100;
@@ -147,5 +202,9 @@ int main(int argc, char **argv) {
     return globals();
   if (!strcmp(argv[1], "child"))
     return child();
+  if (!strcmp(argv[1], "reuse-before"))
+    return reuse(1);
+  if (!strcmp(argv[1], "reuse-after"))
+    return reuse(0);
   return 101;
 }

@@ -164,6 +164,25 @@ TEST_F(RecordTest, EqualRunsGiveEqualFiles) {
   EXPECT_EQ(A, B);
 }
 
+// Whose dirty line a thread writes back does not depend on what another one
+// frees and allocates at the time.
+TEST_F(RecordTest, ReuseByAnotherThreadDoesNotMoveWriteBacks) {
+  std::vector<fs::path> A = run("reuse-before");
+  ASSERT_EQ(A.size(), 1u);
+  std::string First = bytes(A[0]);
+  MissRecord R = read("reuse-after");
+  std::vector<fs::path> B = run("reuse-after");
+  ASSERT_EQ(B.size(), 1u);
+  EXPECT_EQ(First, bytes(B[0]));
+  uint64_t Writes = 0;
+  for (const ek_raw_page &P : R.Pages) {
+    Writes += P.writes;
+    if (P.writes)
+      EXPECT_EQ(R.Instances[P.inst].site, 0x11u);
+  }
+  EXPECT_EQ(Writes, (512u << 10) / 64);
+}
+
 TEST_F(RecordTest, OptionsReachTheStream) {
   auto Files = run("objects", "EVENKEEL_RECORD_LLC=65536/16 "
                               "EVENKEEL_RECORD_PREFETCH=0 "
