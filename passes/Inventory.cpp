@@ -81,11 +81,15 @@ static uint64_t literalId(const CallBase &CB) {
   };
   if (annotationArguments(CB))
     return Number(CB.getArgOperand(0));
-  if (!calleeOf(CB)->getName().ends_with("N2ek4siteE") || CB.arg_size() < 2)
+  StringRef Name = calleeOf(CB)->getName();
+  size_t Tag = Name.find("N2ek4siteE");
+  // Of a type with extended alignment, that comes before the tag.
+  unsigned At = Name.find("St11align_val_t") < Tag ? 2 : 1;
+  if (Tag == StringRef::npos || CB.arg_size() <= At)
     return 0;
-  auto *L = dyn_cast<LoadInst>(CB.getArgOperand(1));
+  auto *L = dyn_cast<LoadInst>(CB.getArgOperand(At));
   if (!L)
-    return Number(CB.getArgOperand(1));
+    return Number(CB.getArgOperand(At));
   for (const User *U : L->getPointerOperand()->stripInBoundsOffsets()->users())
     if (auto *Make = dyn_cast<CallBase>(U))
       if (Function *F = calleeOf(*Make);

@@ -34,32 +34,80 @@ void NewExpressions::function(const FunctionDecl *FD) {
     U.Result.DefinesNew = true;
 }
 
+namespace {
+/// What the arguments in front of the type are.
+enum class Placement {
+  None,
+  Standard, ///< nothrow, an alignment: the header has them beside a site
+  InPlace,  ///< constructs, allocates nothing
+  Other
+};
+} // namespace
+
+/// Of a dependent new-expression, whose operator new is not known yet.
+static Placement placementAsWritten(const CXXNewExpr *NE) {
+  for (unsigned I = 0; I < NE->getNumPlacementArgs(); ++I) {
+    const Expr *Arg = NE->getPlacementArg(I);
+    if (Arg->isTypeDependent())
+      return Placement::Other;
+    QualType T = Arg->getType();
+    if (T->isPointerType() && NE->getNumPlacementArgs() == 1)
+      return Placement::InPlace;
+    bool NoThrow = false;
+    if (const CXXRecordDecl *RD = T->getAsCXXRecordDecl())
+      NoThrow = RD->isInStdNamespace() && RD->getName() == "nothrow_t";
+    if (!NoThrow && !T->isAlignValT())
+      return Placement::Other;
+  }
+  return NE->getNumPlacementArgs() ? Placement::Standard : Placement::None;
+}
+
+static Placement placement(const CXXNewExpr *NE) {
+  const FunctionDecl *Op = NE->getOperatorNew();
+  if (!Op)
+    return placementAsWritten(NE);
+  if (Op->isReservedGlobalPlacementOperator())
+    return Placement::InPlace;
+  if (NE->getNumPlacementArgs() == 0)
+    return Placement::None;
+  return Op->isReplaceableGlobalAllocationFunction() ? Placement::Standard
+                                                     : Placement::Other;
+}
+
+/// Whether one object of the type is worth a decision (design 10).
+static bool isLarge(const ASTContext &C, QualType T) {
+  const CharUnits Smallest = CharUnits::fromQuantity(64 * 1024);
+  return !T->isDependentType() && !T->isIncompleteType() &&
+         C.getTypeSizeInChars(T) >= Smallest;
+}
+
 void NewExpressions::expression(const CXXNewExpr *NE) {
   const FunctionDecl *Op = NE->getOperatorNew();
-  if (Op && Op->isReservedGlobalPlacementOperator())
-    return; // constructs in place, allocates nothing
+  Placement Form = placement(NE);
+  if (Form == Placement::InPlace)
+    return;
   Pending P;
-  AnyDependent |= !Op;
-  P.MakeEdits = [this](Pending &P) { makeEdits(P); };
+  bool Dependent = !Op || NE->getAllocatedType()->isDependentType();
+  AnyDependent |= Dependent;
+  P.MakeEdits = [this, NE](Pending &P) { makeEdits(P, NE); };
   P.F.Key.Kind = "site";
   P.F.Form = NE->isArray() ? "new[]" : "new";
   P.F.Class = Finding::Group::Site;
   if (!U.locate(P, NE->getBeginLoc()))
     return;
-  if (NE->getNumPlacementArgs() > 0) {
-    if (const CXXConstructExpr *Tag = siteTag(NE->getPlacementArg(0))) {
-      P.F.What = Finding::State::Already;
-      P.LiteralId = literal(Tag->getArg(0));
-    } else {
-      skip(P, "new-form");
-    }
+  const CXXConstructExpr *Tag =
+      NE->getNumPlacementArgs() ? siteTag(NE->getPlacementArg(0)) : nullptr;
+  if (Tag) {
+    P.F.What = Finding::State::Already;
+    P.LiteralId = literal(Tag->getArg(0));
   } else if (Op && isa<CXXMethodDecl>(Op)) {
     skipUnlisted(P, "class-operator-new");
-  } else if (Op && NE->passAlignment()) {
+  } else if (Form == Placement::Other) {
     skip(P, "new-form");
   } else if (Op && isUserDefined(U, Op)) {
     skipUnlisted(P, "user-allocator");
-  } else if (!NE->isArray()) {
+  } else if (!NE->isArray() && !Dependent &&
+             !isLarge(U.Context, NE->getAllocatedType())) {
     P.F.What = Finding::State::Left;
     P.F.Reason = "single-object";
   } else if (inConstexprFunction()) {
@@ -70,11 +118,17 @@ void NewExpressions::expression(const CXXNewExpr *NE) {
   U.add(std::move(P));
 }
 
-void NewExpressions::makeEdits(Pending &P) {
+void NewExpressions::makeEdits(Pending &P, const CXXNewExpr *NE) {
   auto [FID, Offset] = U.SM.getDecomposedLoc(P.Text);
   P.F.Anchor = Offset;
   if (ClassNew.count({FID, Offset}))
     return skip(P, "class-operator-new");
+  if (!NE->isArray() && NE->getAllocatedType()->isDependentType() &&
+      !LargeNew.count({FID, Offset})) {
+    P.F.What = Finding::State::Left;
+    P.F.Reason = "single-object";
+    return;
+  }
   if (!U.claimFile(P, FID))
     return;
   TokenTable &T = U.table(FID);
@@ -85,13 +139,20 @@ void NewExpressions::makeEdits(Pending &P) {
     return skip(P, "macro-body");
   if (T[I].InDirective)
     return skip(P, "in-directive");
-  P.F.Edits.push_back(
-      {T[I].end(), 0, 0, " (::ek::site(" + U.idArguments(P) + "))"});
+  std::string Tag = "::ek::site(" + U.idArguments(P) + ")";
+  if (NE->getNumPlacementArgs() == 0) {
+    P.F.Edits.push_back({T[I].end(), 0, 0, " (" + Tag + ")"});
+  } else if (I + 1 < T.size() && T[I + 1].Kind == tok::l_paren &&
+             T.sameConfigurations(I, I + 1)) {
+    P.F.Edits.push_back({T[I + 1].end(), 0, 0, Tag + ", "});
+  } else {
+    return skip(P, "macro-body");
+  }
   U.noteEdit(FID, T[I].Offset);
 }
 
-/// In a template the operator new of a dependent type is unknown; its
-/// instantiations know.
+/// In a template the operator new of a dependent type is unknown, and its size;
+/// its instantiations know.
 void NewExpressions::findInstances() {
   if (!AnyDependent)
     return;
@@ -100,12 +161,14 @@ void NewExpressions::findInstances() {
     explicit Instances(NewExpressions &N) : N(N) {}
     bool shouldVisitTemplateInstantiations() const { return true; }
     bool VisitCXXNewExpr(CXXNewExpr *NE) {
-      if (isa_and_nonnull<CXXMethodDecl>(NE->getOperatorNew()) ||
-          (NE->getOperatorNew() && NE->passAlignment())) {
-        SourceLocation L = N.U.spelledInFile(NE->getBeginLoc());
-        if (L.isValid())
-          N.ClassNew.insert(N.U.SM.getDecomposedLoc(L));
-      }
+      bool Class = isa_and_nonnull<CXXMethodDecl>(NE->getOperatorNew());
+      bool Large = NE->getOperatorNew() && !NE->isArray() &&
+                   isLarge(N.U.Context, NE->getAllocatedType());
+      SourceLocation L;
+      if (Class || Large)
+        L = N.U.spelledInFile(NE->getBeginLoc());
+      if (L.isValid())
+        (Class ? N.ClassNew : N.LargeNew).insert(N.U.SM.getDecomposedLoc(L));
       return true;
     }
   } Visitor(*this);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: which new-expressions allocate through the global operator new and how
-// they are annotated (rules/new-array.md).
+// they are annotated (rules/new-expression.md).
 // Leaves out: calls of functions.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_NEWEXPRESSIONS_H
@@ -16,12 +16,12 @@ namespace evenkeel {
 class NewExpressions {
   Unit &U;
   bool AnyDependent = false;
-  /// Dependent new-expressions: whether some instantiation calls an operator
-  /// new of a class.
-  std::set<std::pair<clang::FileID, unsigned>> ClassNew;
+  /// Dependent new-expressions of which some instantiation calls an operator
+  /// new of a class, or makes a single object worth a decision.
+  std::set<std::pair<clang::FileID, unsigned>> ClassNew, LargeNew;
 
   bool inConstexprFunction() const;
-  void makeEdits(Pending &P);
+  void makeEdits(Pending &P, const clang::CXXNewExpr *NE);
 
 public:
   explicit NewExpressions(Unit &U) : U(U) {}

@@ -16,6 +16,11 @@ int main(int argc, char **argv) {
   double *c = new (ek::site(0x1236, EK_FAST(37))) double[n];
   for (long i = 0; i < n; i++)
     c[i] = a[i] + b[i];
+  struct alignas(128) Wide {
+    char bytes[128];
+  };
+  Wide *d = new (ek::site(0x1237), std::nothrow) Wide[n];
+  d->bytes[5] = 1;
   return c[n / 2] > 1 && makers[argc & 1](1);
 }
 
@@ -25,6 +30,7 @@ int main(int argc, char **argv) {
 // CHECK: site malloc annotated.cpp:14:25 in main id=0000000000001234
 // CHECK: site calloc annotated.cpp:15:25 in main id=0000000000001235
 // CHECK: site new[] annotated.cpp:16:15 in main id=0000000000001236
+// CHECK: site new[] annotated.cpp:22:13 in main id=0000000000001237
 
 // SIZE: annotated.cpp:18:12 malloc@annotated.cpp:14:25 stream(8) element 8 reads main:n writes 0 exact
 // SIZE: annotated.cpp:18:19 calloc@annotated.cpp:15:25 stream(8) element 8 reads main:n writes 0 exact

@@ -47,9 +47,9 @@ int f(int N, char *Buffer) {
   Own *F = new Own[3];
   // CHECK-FIXES: Own *F = new Own[3];
   Wide *G = new Wide[3];
-  // CHECK-FIXES: Wide *G = new Wide[3];
+  // CHECK-FIXES: Wide *G = new (::ek::site(0x{{[0-9a-f]+}}ULL)) Wide[3];
   int *H = new (std::nothrow) int[3];
-  // CHECK-FIXES: int *H = new (std::nothrow) int[3];
+  // CHECK-FIXES: int *H = new (::ek::site(0x{{[0-9a-f]+}}ULL), std::nothrow) int[3];
   int *I = new (Buffer) int[3];
   // CHECK-FIXES: int *I = new (Buffer) int[3];
   Plain *J = new Plain;
@@ -66,11 +66,9 @@ int g(double *P = new double[3]);
 // What is not a site of the C++ library's allocator is not in the inventory.
 // CHECK-INVENTORY-NOT: {{.*}}class-operator-new{{.*}}
 // CHECK-INVENTORY-NOT: {{.*}}member-initializer{{.*}}
-// CHECK-REPORT: 17 sites: 9 rewritten, 1 left to the run time, 7 skipped (1 address-taken, 1 argument-list, 1 class-operator-new, 1 default-argument, 1 member-initializer, 2 new-form)
+// CHECK-REPORT: 17 sites: 11 rewritten, 1 left to the run time, 5 skipped (1 address-taken, 1 argument-list, 1 class-operator-new, 1 default-argument, 1 member-initializer)
 // CHECK-REPORT-NEXT: address-taken: new-array.cpp:57:68 (free)
 // CHECK-REPORT-NEXT: argument-list: new-array.cpp:59:13 (malloc)
 // CHECK-REPORT-NEXT: class-operator-new: new-array.cpp:47:12 (new[])
 // CHECK-REPORT-NEXT: default-argument: new-array.cpp:63:19 (new[])
 // CHECK-REPORT-NEXT: member-initializer: new-array.cpp:23:15 (new[])
-// CHECK-REPORT-NEXT: new-form: new-array.cpp:49:13 (new[])
-// CHECK-REPORT-NEXT: new-form: new-array.cpp:51:12 (new[])

@@ -10,6 +10,9 @@ the files given by --with into TMPDIR, rewrites them in place, and checks that
     the inventory CHECK-INVENTORY (each only if SOURCE has such lines);
   - clang and, where installed, gcc compile the result without warnings from
     -Wall, with and without -DEVENKEEL_DISABLE;
+  - with --run=LIBDIR: original and result, built by each compiler at -O0 and
+    -O2, against the library and with -DEVENKEEL_DISABLE, print the same; what
+    the library's summary of the run says matches CHECK-SUMMARY;
   - a second application changes nothing.
 """
 import json
@@ -37,8 +40,38 @@ def file_check(source, prefix, text, tmp):
     path = os.path.join(tmp, "filecheck." + prefix)
     with open(path, "w") as out:
         out.write(text)
-    run(["FileCheck", source, "--input-file", path, "--check-prefix", prefix,
-         "--match-full-lines"], tmp)
+    whole = [] if prefix == "CHECK-SUMMARY" else ["--match-full-lines"]
+    run(["FileCheck", source, "--input-file", path, "--check-prefix", prefix]
+        + whole, tmp)
+
+
+def compare_runs(source, tmp, compile, original, fixed, include, lib, name):
+    before = os.path.join(tmp, "before-" + name)
+    with open(before, "w", newline="") as f:
+        f.write(original)
+    with open(os.path.join(tmp, "after-" + name), "w", newline="") as f:
+        f.write(fixed)
+    linked = ["-L" + lib, "-Wl,-rpath," + lib, "-levenkeel"]
+    for level in ("-O0", "-O2"):
+        want = None
+        for text, extra in (("before-", []), ("after-", linked),
+                            ("after-", ["-DEVENKEEL_DISABLE"])):
+            exe = os.path.join(tmp, "a.out")
+            run(compile + [level, "-w", "-I", include, text + name, "-o", exe]
+                + extra, tmp)
+            summary = os.path.join(tmp, "summary.txt")
+            if os.path.exists(summary):
+                os.remove(summary)
+            os.environ["EVENKEEL_SUMMARY"] = summary
+            got = run([exe], tmp, ok=text == "before-")
+            result = (got.returncode, got.stdout)
+            if want is None:
+                want = result
+            if result != want:
+                sys.exit("FAILED: %s %s %s prints\n%s instead of\n%s%s" % (
+                    compile[0], level, text, result, want, got.stderr))
+            if extra == linked:
+                file_check(source, "CHECK-SUMMARY", open(summary).read(), tmp)
 
 
 def main():
@@ -47,7 +80,9 @@ def main():
     source, tmp, include = options[:3]
     options = options[3:]
     companions = [o[len("--with="):] for o in options if o.startswith("--with=")]
-    tool_options = [o for o in options if not o.startswith("--with=")]
+    libraries = [o[len("--run="):] for o in options if o.startswith("--run=")]
+    tool_options = [o for o in options
+                    if not o.startswith(("--with=", "--run="))]
 
     shutil.rmtree(tmp, ignore_errors=True)
     os.makedirs(tmp)
@@ -83,6 +118,10 @@ def main():
         for extra in ([], ["-DEVENKEEL_DISABLE"]):
             run(compiler + flags + ["-Wall", "-Werror", "-Wno-unused",
                 "-fsyntax-only", "-I", include] + extra + [name], tmp)
+
+        for lib in libraries:
+            compare_runs(source, tmp, compiler + flags, text, fixed, include,
+                         lib, name)
 
     again = run(tool + ["--diff"], tmp)
     if again.stdout:
