@@ -7,6 +7,7 @@
 import os
 import shutil
 import subprocess
+import sys
 
 import lit.formats
 
@@ -32,6 +33,7 @@ for pattern, value in [
     ("%clang", os.path.join(llvm_bin, "clang")),
     ("%gxx", shutil.which("g++") or "g++"),
     ("%gcc", shutil.which("gcc") or "gcc"),
+    ("%python", sys.executable),
     ("%opt", os.path.join(llvm_bin, "opt")),
     ("%llvm-link", os.path.join(llvm_bin, "llvm-link")),
     ("%ekpass", os.path.join(config.ek_program_root, "lib", "EvenkeelPass.so")),

@@ -127,6 +127,10 @@ private:
     CollectOptions Options;
     Options.Root = S.rootFor(Main->getName().str(), Directory);
     std::string Unit = Main->getName().str();
+    if (CI.getFrontendOpts().Inputs[0].isPreprocessed()) {
+      warn(S, Unit, "preprocessed", "give the compiler the source itself");
+      return nullptr;
+    }
     PlanShares Shares;
     if (!S.Plan.empty()) {
       evenkeel::Expected<PlanShares> Read = readPlanShares(S.Plan);

@@ -1,0 +1,339 @@
+//===- DriverLine.cpp - a compiler driver's command line ------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: see the header.
+//===----------------------------------------------------------------------===//
+#include "DriverLine.h"
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <set>
+#include <sstream>
+
+namespace evenkeel::wrapper {
+
+static bool startsWith(const std::string &Text, const std::string &Start) {
+  return Text.compare(0, Start.size(), Start) == 0;
+}
+
+static const char *const GccOptions[] = {
+#define EK_GCC_OPTION(Name) Name,
+#include "GccOptions.def"
+#undef EK_GCC_OPTION
+};
+
+static bool matches(const std::string &Name, const std::string &Pattern) {
+  if (Pattern.back() == '*')
+    return startsWith(Name, Pattern.substr(0, Pattern.size() - 1));
+  return Name == Pattern;
+}
+
+bool isGccOnly(const std::string &Option) {
+  if (Option.size() < 2 || Option[0] != '-')
+    return false;
+  std::string Name = Option.substr(1);
+  if ((Name[0] == 'f' || Name[0] == 'm') && Name.compare(1, 3, "no-") == 0)
+    Name.erase(1, 3);
+  return std::any_of(std::begin(GccOptions), std::end(GccOptions),
+                     [&](const char *P) { return matches(Name, P); });
+}
+
+std::vector<std::string> splitResponse(const std::string &Text) {
+  std::vector<std::string> Words;
+  std::string Word;
+  bool Inside = false;
+  char Quote = 0;
+  for (size_t I = 0; I < Text.size(); ++I) {
+    char C = Text[I];
+    bool Space = C == ' ' || C == '\t' || C == '\n' || C == '\r' || C == '\f' ||
+                 C == '\v';
+    if (C == '\\' && I + 1 < Text.size()) {
+      Word += Text[++I];
+      Inside = true;
+    } else if (Quote) {
+      if (C == Quote)
+        Quote = 0;
+      else
+        Word += C;
+    } else if (C == '\'' || C == '"') {
+      Quote = C;
+      Inside = true;
+    } else if (!Space) {
+      Word += C;
+      Inside = true;
+    } else if (Inside) {
+      Words.push_back(std::move(Word));
+      Word.clear();
+      Inside = false;
+    }
+  }
+  if (Inside)
+    Words.push_back(std::move(Word));
+  return Words;
+}
+
+/// Options whose value is the next word.
+static bool takesNext(const std::string &Word) {
+  static const std::set<std::string> Names = {"-o",
+                                              "-x",
+                                              "-I",
+                                              "-D",
+                                              "-U",
+                                              "-L",
+                                              "-l",
+                                              "-B",
+                                              "-F",
+                                              "-T",
+                                              "-u",
+                                              "-z",
+                                              "-e",
+                                              "-A",
+                                              "-G",
+                                              "-MF",
+                                              "-MT",
+                                              "-MQ",
+                                              "-MJ",
+                                              "-include",
+                                              "-imacros",
+                                              "-include-pch",
+                                              "-isystem",
+                                              "-iquote",
+                                              "-idirafter",
+                                              "-iprefix",
+                                              "-iwithprefix",
+                                              "-iwithprefixbefore",
+                                              "-isysroot",
+                                              "-imultilib",
+                                              "-ivfsoverlay",
+                                              "-iframework",
+                                              "-Xclang",
+                                              "-Xlinker",
+                                              "-Xassembler",
+                                              "-Xpreprocessor",
+                                              "-Xanalyzer",
+                                              "-mllvm",
+                                              "-arch",
+                                              "-target",
+                                              "-dumpbase",
+                                              "-dumpbase-ext",
+                                              "-dumpdir",
+                                              "-aux-info",
+                                              "--param",
+                                              "--sysroot",
+                                              "-resource-dir",
+                                              "-gcc-toolchain",
+                                              "-wrapper",
+                                              "-specs",
+                                              "-rpath",
+                                              "-Tbss",
+                                              "-Tdata",
+                                              "-Ttext",
+                                              "-framework",
+                                              "-plugin-arg",
+                                              "-load",
+                                              "-serialize-diagnostics",
+                                              "--serialize-diagnostics",
+                                              "--config",
+                                              "--language",
+                                              "--output"};
+  return Names.count(Word) != 0;
+}
+
+namespace {
+enum class Kind { Other, CFamily, Preprocessed, Assembler };
+}
+
+static Kind kindOfLanguage(const std::string &Language) {
+  static const std::map<std::string, Kind> Kinds = {
+      {"c", Kind::CFamily},
+      {"c++", Kind::CFamily},
+      {"cpp-output", Kind::Preprocessed},
+      {"c-cpp-output", Kind::Preprocessed},
+      {"c++-cpp-output", Kind::Preprocessed},
+      {"assembler-with-cpp", Kind::Assembler}};
+  auto It = Kinds.find(Language);
+  return It == Kinds.end() ? Kind::Other : It->second;
+}
+
+static Kind kindOfFile(const std::string &Path) {
+  size_t Slash = Path.rfind('/'), Dot = Path.rfind('.');
+  if (Dot == std::string::npos || (Slash != std::string::npos && Dot < Slash))
+    return Kind::Other;
+  static const std::map<std::string, Kind> Kinds = {
+      {"c", Kind::CFamily},       {"cc", Kind::CFamily},
+      {"cp", Kind::CFamily},      {"cpp", Kind::CFamily},
+      {"CPP", Kind::CFamily},     {"cxx", Kind::CFamily},
+      {"C", Kind::CFamily},       {"c++", Kind::CFamily},
+      {"CC", Kind::CFamily},      {"CXX", Kind::CFamily},
+      {"C++", Kind::CFamily},     {"i", Kind::Preprocessed},
+      {"ii", Kind::Preprocessed}, {"S", Kind::Assembler},
+      {"sx", Kind::Assembler}};
+  auto It = Kinds.find(Path.substr(Dot + 1));
+  return It == Kinds.end() ? Kind::Other : It->second;
+}
+
+namespace {
+
+class Reader {
+  DriverLine &Line;
+  std::string &Problem;
+  std::string Language, Pending; // Pending: option that waits for its value
+  bool OnlyInputs = false;       // behind `--`
+
+public:
+  Reader(DriverLine &Line, std::string &Problem)
+      : Line(Line), Problem(Problem) {}
+
+  /// Whether the compiler should see \p Word.
+  bool keep(const std::string &Word) {
+    if (!Pending.empty()) {
+      if (Pending == "-x" || Pending == "--language")
+        Language = Word == "none" ? "" : Word;
+      else if (Pending == "-l" && Word == "c")
+        Line.NamesLibc = true;
+      if (Pending == "-l")
+        Line.HasInputs = true;
+      Pending.clear();
+      return true;
+    }
+    if (OnlyInputs || Word.empty() || Word[0] != '-' || Word == "-") {
+      input(Word);
+      return true;
+    }
+    if (takesNext(Word)) {
+      Pending = Word;
+      return true;
+    }
+    if (own(Word))
+      return false;
+    if (isGccOnly(Word)) {
+      Line.Dropped.push_back(Word);
+      return false;
+    }
+    option(Word);
+    return true;
+  }
+
+private:
+  void input(const std::string &Word) {
+    Line.HasInputs = true;
+    Kind K = Language.empty() ? kindOfFile(Word) : kindOfLanguage(Language);
+    Line.HasIncludes |= K == Kind::CFamily || K == Kind::Assembler;
+    if (K != Kind::CFamily && K != Kind::Preprocessed)
+      return;
+    if (!Line.HasSources)
+      Line.FirstSource = Word;
+    Line.HasSources = true;
+  }
+
+  bool value(const std::string &Word, const char *Name, std::string &Into,
+             const char *Example) {
+    std::string Option = std::string("--") + Name;
+    if (Word == Option)
+      Problem = Option + " needs a value: " + Example;
+    else if (startsWith(Word, Option + "="))
+      Into = Word.substr(Option.size() + 1);
+    else
+      return false;
+    return true;
+  }
+
+  bool own(const std::string &Word) {
+    if (value(Word, "record", Line.Record,
+              "--record=misses or --record=counts") ||
+        value(Word, "plan", Line.Plan, "--plan=plan.json") ||
+        value(Word, "root", Line.Root, "--root=DIR"))
+      return true;
+    if (Word != "--no-rewrite")
+      return false;
+    Line.Rewrite = false;
+    return true;
+  }
+
+  void until(Stage S) { Line.Until = std::min(Line.Until, S); }
+
+  void option(const std::string &Word) {
+    if (Word == "--")
+      OnlyInputs = true;
+    else if (Word == "--help")
+      Line.Help = true;
+    else if (Word == "-c" || Word == "--compile")
+      until(Stage::Object);
+    else if (Word == "-S" || Word == "--assemble" || Word == "-emit-llvm")
+      until(Stage::Assembly);
+    else if (Word == "-fsyntax-only" || Word == "--analyze" ||
+             Word == "--precompile")
+      until(Stage::Check);
+    else if (Word == "-E" || Word == "--preprocess" || Word == "-M" ||
+             Word == "-MM")
+      until(Stage::Preprocess);
+    else if (Word == "-r")
+      Line.Relocatable = true;
+    else if (Word == "-shared")
+      Line.Shared = true;
+    else if (Word == "-static" || Word == "-static-pie" || Word == "--static")
+      Line.Static = true;
+    else if (Word == "-nostdlib" || Word == "-nodefaultlibs")
+      Line.NoLibraries = true;
+    else if (Word == "-lc")
+      Line.NamesLibc = Line.HasInputs = true;
+    else if (startsWith(Word, "-l"))
+      Line.HasInputs = true;
+    else if (startsWith(Word, "-x"))
+      Language = Word == "-xnone" ? "" : Word.substr(2);
+    else if (startsWith(Word, "-O"))
+      Line.Optimised = true;
+    else if (Word == "-g0")
+      Line.Debug = false;
+    else if (Word == "-g" || Word == "-g1" || Word == "-g2" || Word == "-g3" ||
+             startsWith(Word, "-ggdb") || startsWith(Word, "-gdwarf") ||
+             startsWith(Word, "-gline") || Word == "-gmlt" || Word == "-gfull")
+      Line.Debug = true;
+    else if (startsWith(Word, "-fsanitize="))
+      Line.AddressSanitizer |=
+          ("," + Word.substr(11) + ",").find(",address,") != std::string::npos;
+  }
+};
+
+} // namespace
+
+/// Reads the words of \p Arguments and of the response files among them.
+/// Returns whether the compiler may see \p Arguments as they are.
+static bool readWords(const std::vector<std::string> &Arguments, Reader &R,
+                      std::vector<std::string> &Kept, unsigned Depth) {
+  const unsigned TooDeep = 32; // files that name each other; clang will say so
+  bool Same = true;
+  for (const std::string &Word : Arguments) {
+    if (Word.size() > 1 && Word[0] == '@' && Depth < TooDeep) {
+      std::ifstream File(Word.substr(1), std::ios::binary);
+      if (File) {
+        std::stringstream Text;
+        Text << File.rdbuf();
+        std::vector<std::string> Inside;
+        if (readWords(splitResponse(Text.str()), R, Inside, Depth + 1)) {
+          Kept.push_back(Word);
+        } else {
+          Kept.insert(Kept.end(), Inside.begin(), Inside.end());
+          Same = false;
+        }
+        continue;
+      }
+    }
+    if (R.keep(Word))
+      Kept.push_back(Word);
+    else
+      Same = false;
+  }
+  return Same;
+}
+
+DriverLine readDriverLine(const std::vector<std::string> &Arguments,
+                          std::string &Problem) {
+  DriverLine Line;
+  Reader R(Line, Problem);
+  readWords(Arguments, R, Line.Words, 0);
+  return Line;
+}
+
+} // namespace evenkeel::wrapper

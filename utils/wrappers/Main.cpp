@@ -1,0 +1,230 @@
+//===- Main.cpp - evenkeel-cc, evenkeel-c++: drop-in compilers ------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: which plugins, folders and libraries a rewritten or recorded program
+// needs; everything else is clang-19's, which takes this process's place, so
+// that quoting, exit status and signals are its own. The siblings are found
+// from this program's place: a moved tree works.
+// Leaves out: how a unit is rewritten; that is rewriter/plugin/.
+//===----------------------------------------------------------------------===//
+#include "DriverLine.h"
+#include "cli/Cli.h"
+#include "cli/Siblings.h"
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <unistd.h>
+
+using namespace evenkeel::cli;
+using namespace evenkeel::wrapper;
+namespace fs = std::filesystem;
+
+static std::string environment(const char *Name) {
+  const char *Value = getenv(Name);
+  return Value ? Value : "";
+}
+
+static std::string compiler(bool CPlusPlus) {
+  const char *Variable = CPlusPlus ? "EVENKEEL_CLANGXX" : "EVENKEEL_CLANG";
+  std::string Chosen = environment(Variable);
+  if (!Chosen.empty())
+    return Chosen;
+  std::string Name = CPlusPlus ? "clang++" : "clang";
+  for (const std::string &Candidate :
+       {Name + "-19", "/usr/lib/llvm-19/bin/" + Name})
+    if (std::string P = findProgram(Candidate); !P.empty())
+      return P;
+  fail(Name + "-19 not found; install clang-19 or set " + Variable);
+}
+
+[[noreturn]] static void become(const std::string &Program,
+                                const std::vector<std::string> &Words) {
+  std::vector<char *> Argv{const_cast<char *>(Program.c_str())};
+  for (const std::string &W : Words)
+    Argv.push_back(const_cast<char *>(W.c_str()));
+  Argv.push_back(nullptr);
+  execvp(Program.c_str(), Argv.data());
+  fail("cannot start '" + Program + "': " + std::strerror(errno));
+}
+
+static void printHelp(const std::string &Name, const std::string &Compiler) {
+  std::printf(
+      R"(%s - clang-19 that compiles annotated, or recorded, programs
+
+usage: %s [OPTION | CLANG OPTION]... FILE...
+
+Without an option of its own it rewrites: allocations and sync points are
+annotated in the compiler's memory, under the original names; the sources stay
+as they are. A unit that does not compile annotated is compiled as it is, with a
+warning that says why. Everything else is passed to %s; options that
+only gcc has and that change no meaning are dropped with a warning. libevenkeel
+is linked.
+
+  --no-rewrite     compile as it is; libevenkeel is linked
+  --plan=FILE      write the shares of this plan.json into the calls; else
+                   EVENKEEL_REWRITE_PLAN. Without one the run time decides
+  --root=DIR       project root that paths in ids start from; else EVENKEEL_ROOT,
+                   else the deepest folder that holds source and working
+                   directory (the source's own where that is /). With one root
+                   for all, `evenkeel analyze --root DIR` gives the same ids
+  --record=misses  record main-memory accesses through simulated caches; the
+                   program is not rewritten
+  --record=counts  record access counts; the program is not rewritten
+  --report FILE... what was rewritten, left and skipped in programs, libraries
+                   and objects that were compiled this way (--json: for machines)
+
+  EVENKEEL_RECORD       same as --record=, for build systems that test compilers
+  EVENKEEL_REWRITE=off  same as --no-rewrite
+  EVENKEEL_WRAPPER=off  pass everything on unchanged
+  EVENKEEL_CLANG, EVENKEEL_CLANGXX  compilers to use instead of clang-19
+
+Behind MPI: OMPI_CC=evenkeel-cc mpicc ..., MPICH_CC=evenkeel-cc mpicc ...
+
+example: make CC=evenkeel-cc CXX=evenkeel-c++
+)",
+      Name.c_str(), Name.c_str(), Compiler.c_str());
+}
+
+/// The deepest folder that holds \p Source and the working directory.
+static std::string rootOf(const std::string &Source) {
+  std::error_code E;
+  fs::path Folder = fs::weakly_canonical(Source, E).parent_path();
+  fs::path Root = fs::current_path(E);
+  auto Holds = [&](const fs::path &Outer) {
+    fs::path Relative = Folder.lexically_relative(Outer);
+    return !Relative.empty() && *Relative.begin() != "..";
+  };
+  while (Root != Root.root_path() && !Holds(Root))
+    Root = Root.parent_path();
+  return Root == Root.root_path() ? Folder.string() : Root.string();
+}
+
+namespace {
+/// The compiler's words: ours in front, libraries behind.
+struct Words {
+  std::vector<std::string> Front, Given, Back;
+
+  std::vector<std::string> all() const {
+    std::vector<std::string> Result = Front;
+    // Behind `--` everything is an input.
+    auto Dashes = std::find(Given.begin(), Given.end(), "--");
+    Result.insert(Result.end(), Given.begin(), Dashes);
+    Result.insert(Result.end(), Back.begin(), Back.end());
+    Result.insert(Result.end(), Dashes, Given.end());
+    return Result;
+  }
+  void library(const std::string &Name, const char *Keep) {
+    fs::path Folder = fs::path(libraryFile("lib" + Name + ".so")).parent_path();
+    for (const std::string &W :
+         {"-L" + Folder.string(), "-Wl,-rpath," + Folder.string(),
+          std::string("-Wl,--push-state,") + Keep, "-l" + Name,
+          std::string("-Wl,--pop-state")})
+      Back.push_back(W);
+  }
+};
+} // namespace
+
+static void rewriteUnits(const DriverLine &L, Words &W) {
+  if (L.HasIncludes) {
+    W.Front.push_back("-idirafter");
+    W.Front.push_back(includeDir());
+  }
+  bool Code = L.Until >= Stage::Assembly && L.HasSources;
+  if (Code && L.Rewrite && environment("EVENKEEL_REWRITE") != "off") {
+    W.Front.push_back("-fplugin=" + libraryFile("EvenkeelRewrite.so"));
+    const std::string Argument = "-fplugin-arg-EvenkeelRewrite-";
+    if (!L.Root.empty())
+      W.Front.push_back(Argument + "root=" + L.Root);
+    if (!L.Plan.empty()) {
+      W.Front.push_back(Argument + "plan=" + L.Plan);
+      // Units follow their plan.
+      W.Front.push_back("-fdepfile-entry=" + L.Plan);
+    }
+  }
+  // A linker that makes objects resolves nothing, and code without the C
+  // library allocates nothing that we know.
+  if (L.Until != Stage::Link || L.Relocatable ||
+      (L.NoLibraries && !L.NamesLibc))
+    return;
+  if (L.AddressSanitizer && !L.Shared) {
+    W.Back.push_back("-Wl,--whole-archive");
+    W.Back.push_back(libraryFile("libevenkeel-shim.a"));
+    W.Back.push_back("-Wl,--no-whole-archive");
+  }
+  W.library("evenkeel", L.Shared ? "--as-needed" : "--no-as-needed");
+}
+
+static void recordUnits(const DriverLine &L, const std::string &Mode,
+                        Words &W) {
+  if (L.HasSources) {
+    // Formulas and instrumentation both come from optimised code.
+    if (!L.Optimised)
+      W.Front.push_back("-O2");
+    if (!L.Debug)
+      W.Front.push_back("-g");
+    W.Front.push_back("-fpass-plugin=" + libraryFile("EvenkeelPass.so"));
+    std::string Root = L.Root.empty() ? environment("EVENKEEL_ROOT") : L.Root;
+    if (Root.empty())
+      Root = rootOf(L.FirstSource);
+    setenv("EVENKEEL_ROOT", Root.c_str(), 1);
+  }
+  if (L.HasIncludes) {
+    W.Front.push_back("-idirafter");
+    W.Front.push_back(includeDir());
+  }
+  if (L.Until == Stage::Link && !L.Relocatable)
+    W.library("evenkeel-record", "--no-as-needed");
+  setenv("EVENKEEL_PASS", "record", 1);
+  setenv("EVENKEEL_RECORD_MODE", Mode.c_str(), 1);
+}
+
+static int compile(const std::string &Name,
+                   const std::vector<std::string> &Arguments) {
+  const std::string Compiler = compiler(Name.find("++") != std::string::npos);
+  if (environment("EVENKEEL_WRAPPER") == "off" ||
+      (!Arguments.empty() && Arguments[0].compare(0, 4, "-cc1") == 0))
+    become(Compiler, Arguments);
+  if (!Arguments.empty() && Arguments[0] == "--report")
+    become(siblingProgram("evenkeel-rewrite"), Arguments);
+
+  std::string Problem;
+  DriverLine L = readDriverLine(Arguments, Problem);
+  if (!Problem.empty())
+    fail(Problem);
+  std::string Mode =
+      L.Record.empty() ? environment("EVENKEEL_RECORD") : L.Record;
+  if (!Mode.empty() && Mode != "misses" && Mode != "counts")
+    fail("--record is misses or counts, not '" + Mode + "'");
+  if (!L.HasInputs && L.Help) {
+    printHelp(Name, Compiler);
+    return 0;
+  }
+  for (const std::string &Option : L.Dropped)
+    std::fprintf(stderr,
+                 "%s: warning: unknown option '%s' is dropped: only "
+                 "gcc has it\n",
+                 Name.c_str(), Option.c_str());
+  Words W;
+  W.Given = L.Words;
+  if (L.HasInputs) {
+    if (Mode.empty())
+      rewriteUnits(L, W);
+    else
+      recordUnits(L, Mode, W);
+  }
+  become(Compiler, W.all());
+}
+
+int main(int argc, char **argv) {
+  const std::string Name =
+      argc > 0 ? fs::path(argv[0]).filename().string() : "evenkeel-cc";
+  try {
+    return compile(Name, {argv + (argc > 0), argv + argc});
+  } catch (const Failure &F) {
+    std::fprintf(stderr, "%s: error: %s\n", Name.c_str(), F.Line.c_str());
+    return 2;
+  }
+}
