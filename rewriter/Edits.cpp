@@ -73,7 +73,8 @@ Expected<Merged> mergeUnits(std::vector<UnitResult> Units, bool KeepGoing) {
   M.Findings = std::move(Unique);
 
   for (Finding &F : M.Findings) {
-    if (F.What != Finding::State::Rewritten || F.Class == Finding::Group::Sync)
+    if (F.What != Finding::State::Rewritten || F.Static ||
+        F.Class == Finding::Group::Sync)
       continue;
     if (F.FromHeap ? OwnMalloc : OwnNew)
       drop(F, "user-allocator");

@@ -64,6 +64,7 @@ struct Finding {
   /// caller): reported, but not in the inventory.
   bool Listed = true;
   bool FromHeap = false; // C allocation family (against operator new)
+  bool Static = false;   // static storage: nobody's allocator
   std::string File;      // absolute; where the edits apply
   unsigned Anchor = 0;   // offset there of the text that gets annotated
   std::vector<TextEdit> Edits;

@@ -1,37 +1,166 @@
-//===- StaticArrays.cpp - large arrays of static storage ------------------===//
+//===- StaticArrays.cpp - large variables of static storage ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: see the header.
+// Knows: see the header. Rule: rules/static-array.md.
 //===----------------------------------------------------------------------===//
 #include "StaticArrays.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/DeclCXX.h"
 
 namespace evenkeel {
 using namespace clang;
 
-void StaticArrays::variable(const VarDecl *VD) {
+/// Smaller ones stay with the system, as small blocks do.
+static const int64_t SmallestGlobal = 64 * 1024;
+
+/// Whether \p VD is emitted, writable and large: what the analysis counts.
+static bool isSite(Unit &U, const VarDecl *VD) {
   if (isa<ParmVarDecl>(VD) || !VD->hasGlobalStorage() ||
-      VD->isThisDeclarationADefinition() == VarDecl::DeclarationOnly ||
-      VD->getType()->isDependentType() ||
-      VD->getDeclContext()->isDependentContext())
-    return;
+      VD->isThisDeclarationADefinition() == VarDecl::DeclarationOnly)
+    return false;
+  QualType T = VD->getType();
+  if (T->isDependentType() || T->isReferenceType() || T->isIncompleteType() ||
+      (VD->getDeclContext()->isDependentContext() && !VD->isStaticLocal()))
+    return false;
   // Of several tentative definitions, the one that the compiler emits.
   if (VD->isThisDeclarationADefinition() == VarDecl::TentativeDefinition &&
       VD->getActingDefinition() != VD)
+    return false;
+  if (!U.Context.getAsArrayType(T) && !T->isRecordType())
+    return false;
+  if (U.Context.getTypeSizeInChars(T).getQuantity() < SmallestGlobal)
+    return false;
+  bool Destroyed = VD->needsDestruction(U.Context) != QualType::DK_none;
+  return !T.isConstantStorage(U.Context, /*ExcludeCtor=*/true, !Destroyed) ||
+         !(VD->hasConstantInitialization() || !VD->hasInit());
+}
+
+/// Why \p VD cannot be registered by a line behind it, or null.
+static const char *refusal(Unit &U, const VarDecl *VD) {
+  if (VD->hasAttr<OMPThreadPrivateDeclAttr>())
+    return "threadprivate";
+  if (VD->getTLSKind() != VarDecl::TLS_None)
+    return "thread-local";
+  if (VD->hasAttr<OMPDeclareTargetDeclAttr>())
+    return "device-directive";
+  if (VD->isStaticDataMember() &&
+      (VD->getLexicalDeclContext()->isRecord() ||
+       VD->getAccess() == AS_private || VD->getAccess() == AS_protected))
+    return "class-scope";
+  if (VD->isStaticLocal()) {
+    // On top of the stack is the declaration statement.
+    size_t N = U.Stack.size();
+    if (N < 2 || !isa<DeclStmt>(U.Stack[N - 1]) ||
+        !isa<CompoundStmt>(U.Stack[N - 2]))
+      return "declaration-place";
+  }
+  return nullptr;
+}
+
+/// How a line at the end of \p VD's declaration names it.
+static std::string spelledName(const VarDecl *VD) {
+  if (VD->isStaticDataMember())
+    return cast<CXXRecordDecl>(VD->getDeclContext())->getNameAsString() +
+           "::" + VD->getNameAsString();
+  return VD->getNameAsString();
+}
+
+/// Whether a registration of \p Name stands among those behind \p Semicolon.
+static bool isRegistered(const TokenTable &T, size_t Semicolon,
+                         const std::string &Name) {
+  for (size_t I = Semicolon + 1;
+       I + 1 < T.size() && (T.text(I).starts_with("EK_GLOBAL") ||
+                            T.text(I).starts_with("EK_STATIC"));) {
+    unsigned Depth = 0;
+    size_t Argument = I + 2;
+    for (++I; I < T.size(); ++I) {
+      if (T[I].Kind == tok::l_paren)
+        ++Depth;
+      else if (T[I].Kind == tok::comma && Depth == 1)
+        Argument = I + 1;
+      else if (T[I].Kind == tok::r_paren && --Depth == 0)
+        break;
+    }
+    if (I >= T.size())
+      return false;
+    if (T.buffer().slice(T[Argument].Offset, T[I].Offset) == Name)
+      return true;
+    ++I;
+  }
+  return false;
+}
+
+void StaticArrays::makeEdits(Pending &P, const VarDecl *VD) {
+  auto [FID, Offset] =
+      U.SM.getDecomposedLoc(U.SM.getExpansionLoc(VD->getLocation()));
+  P.F.Anchor = Offset;
+  if (!U.claimFile(P, FID))
     return;
-  const auto *AT = U.Context.getAsConstantArrayType(VD->getType());
-  if (!AT || U.Context.getTypeSizeInChars(AT).getQuantity() < 64 * 1024)
+  TokenTable &T = U.table(FID);
+  bool MacroEnd = VD->getEndLoc().isMacroID();
+  SourceLocation End =
+      U.SM.getExpansionRange(VD->getEndLoc()).getAsRange().getEnd();
+  auto [EndFID, EndOffset] = U.SM.getDecomposedLoc(End);
+  size_t Name = T.at(Offset);
+  size_t Last = EndFID == FID ? T.at(EndOffset) : TokenTable::None;
+  if (Name == TokenTable::None || Last == TokenTable::None)
+    return skip(P, "macro-body");
+  if (T[Name].InDirective)
+    return skip(P, "in-directive");
+  // The semicolon behind all declarators.
+  int Depth = 0;
+  size_t I = Last + 1;
+  for (; I < T.size(); ++I) {
+    tok::TokenKind K = T[I].Kind;
+    if (T[I].InDirective)
+      return skip(P, "conditional-declaration");
+    if (K == tok::semi && Depth == 0)
+      break;
+    // A macro that brought its own semicolon: the next one is not ours.
+    if (MacroEnd && I == Last + 1 && K != tok::comma &&
+        T.text(I) != "__attribute__")
+      return skip(P, "macro-body");
+    Depth += K == tok::l_paren || K == tok::l_brace || K == tok::l_square;
+    Depth -= K == tok::r_paren || K == tok::r_brace || K == tok::r_square;
+    if (Depth < 0)
+      return skip(P, "macro-body");
+  }
+  if (I >= T.size() || !T.sameConfigurations(Name, I))
+    return skip(P, "conditional-declaration");
+  std::string Spelled = spelledName(VD);
+  if (isRegistered(T, I, Spelled)) {
+    P.F.What = Finding::State::Already;
+    return;
+  }
+  std::string Macro = VD->isStaticLocal() ? "EK_STATIC" : "EK_GLOBAL";
+  if (U.Options.Percent)
+    Macro += "_AT";
+  P.F.Edits.push_back(
+      {T[I].end(), 0, 0,
+       " " + Macro + "(" + U.idArguments(P) + ", " + Spelled + ")"});
+  U.noteEdit(FID, T[Name].Offset);
+}
+
+void StaticArrays::variable(const VarDecl *VD) {
+  if (!isSite(U, VD))
     return;
   const FunctionDecl *Saved = U.Frames.back().Function;
   if (!VD->isStaticLocal())
     U.Frames.back().Function = nullptr;
   Pending P;
   P.F.Class = Finding::Group::Site;
+  P.F.Static = true;
   P.F.Key.Kind = "global:" + VD->getNameAsString();
   P.F.Form = VD->isStaticLocal() ? "static" : "global";
-  P.F.What = Finding::State::Left;
-  P.F.Reason = "static-storage";
+  P.MakeEdits = [this, VD](Pending &P) { makeEdits(P, VD); };
   if (U.locate(P, VD->getLocation())) {
     P.F.Key.Column = 0;
+    if (const char *Why = refusal(U, VD)) {
+      skip(P, Why);
+    } else if (!VD->isReferenced() && !VD->isExternallyVisible()) {
+      P.F.What = Finding::State::Left;
+      P.F.Reason = "unused";
+    }
     U.add(std::move(P));
   }
   U.Frames.back().Function = Saved;

@@ -1,7 +1,8 @@
-//===- StaticArrays.h - large arrays of static storage ----------*- C++ -*-===//
+//===- StaticArrays.h - large variables of static storage -------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: which variables of static storage are objects worth placing.
+// Knows: which variables of static storage are objects worth placing, and how
+// they are registered with the run time (rules/static-array.md).
 // Leaves out: memory from allocation calls.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_STATICARRAYS_H
@@ -13,6 +14,8 @@ namespace evenkeel {
 
 class StaticArrays {
   Unit &U;
+
+  void makeEdits(Pending &P, const clang::VarDecl *VD);
 
 public:
   explicit StaticArrays(Unit &U) : U(U) {}

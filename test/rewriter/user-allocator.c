@@ -15,5 +15,5 @@ void g(void *p) { free(p); }
 void *h(size_t n) { return calloc(n, 8); }
 // CHECK-FIXES: void *h(size_t n) { return calloc(n, 8); }
 
-// CHECK-REPORT: 3 sites: 0 rewritten, 1 left to the run time, 2 skipped (2 user-allocator)
+// CHECK-REPORT: 3 sites: 1 rewritten, 0 left to the run time, 2 skipped (2 user-allocator)
 // CHECK-REPORT: 1 call of free: 0 rewritten, 1 skipped (1 user-allocator)

@@ -1,0 +1,2 @@
+static double shared[10000];
+extern double elsewhere[10000];
