@@ -20,6 +20,10 @@ const ek_raw_inst &PageMap::instance(uint32_t Instance) const {
 
 uint32_t PageMap::pages(uint32_t Instance) const { return R.pages(Instance); }
 
+uint64_t PageMap::firstPage(uint32_t Instance) const {
+  return R.FirstPage[Instance];
+}
+
 uint64_t PageMap::pageBytes(uint32_t Instance, uint32_t Page) const {
   return R.pageBytes(Instance, Page);
 }

@@ -38,6 +38,8 @@ public:
   unsigned tiers() const { return unsigned(Capacity.size()); }
   const ek_raw_inst &instance(uint32_t Instance) const;
   uint32_t pages(uint32_t Instance) const;
+  /// The instance's first page in the numbering of the whole record.
+  uint64_t firstPage(uint32_t Instance) const;
   /// EK_PAGE, less for an instance's last page.
   uint64_t pageBytes(uint32_t Instance, uint32_t Page) const;
   /// Unplaced until placed; kept after the instance was freed, because dirty

@@ -11,18 +11,27 @@
 namespace evenkeel {
 
 PhaseRunner::PhaseRunner(const PreparedRecord &R, const Machine &M,
-                         PageMap &Map)
+                         PageMap &Map, uint64_t FastBytes, Policy &P)
     : R(R), M(M), Map(Map), Shared(M), TaskNs(R.Record->Tasks.size(), 0),
-      TaskCoreNs(R.Record->Tasks.size(), 0), Lines(M.Tiers.size(), 0),
-      OpenPredecessors(R.PredecessorCount) {}
+      TaskCoreNs(R.Record->Tasks.size(), 0), Lines(M.Tiers.size(), 0), P(P),
+      Watching(P.watch()), Sys(R, Map, Watching), NextTick(Watching.TickNs),
+      UnsampledOf(*std::max_element(R.Workers.begin(), R.Workers.end()), 0),
+      OpenPredecessors(R.PredecessorCount) {
+  Sys.Runner = this;
+  if (CacheMode C = P.cacheMode(); C.On)
+    Cache.emplace(R, FastBytes, C.Shuffled);
+}
+
+void PhaseRunner::release(uint32_t Instance) {
+  if (Cache)
+    Cache->release(R.FirstPage[Instance], R.FirstPage[Instance + 1]);
+}
 
 unsigned PhaseRunner::sample(Runner &T, const PreparedRecord::Row &Row) {
   unsigned Taken = 0;
   T.Unsampled += double(Row.Weight);
   for (; T.Unsampled >= SamplePeriod; T.Unsampled -= SamplePeriod) {
-    auto Next =
-        std::upper_bound(R.FirstPage.begin(), R.FirstPage.end(), Row.Page);
-    uint32_t Instance = uint32_t(Next - R.FirstPage.begin()) - 1;
+    uint32_t Instance = R.instanceOf(Row.Page);
     Samples.push_back(
         {T.Task, Instance, uint32_t(Row.Page - R.FirstPage[Instance])});
     ++Taken;
@@ -39,28 +48,144 @@ bool PhaseRunner::loadInterval(Runner &T) {
   const double LineBytes =
       R.Record->Config.line_bytes ? R.Record->Config.line_bytes : 64;
   std::array<double, MaxTiers> Weight{};
-  std::array<uint64_t, MaxTiers> Reads{}, Writes{};
+  PerTier Reads{}, Writes{};
   unsigned Sampled = 0;
+  OwedNs = 0;
+  OwedReads = OwedWrites = {};
+  const bool Observed =
+      Watching.Uses || Watching.Traps || Watching.SamplePeriod > 0;
   for (uint32_t Row = I.FirstRow; Row < I.EndRow; ++Row) {
-    const PreparedRecord::Row &P = R.Rows[Row];
-    unsigned K = Map.tierOf(P.Page);
-    assert(K < M.Tiers.size() && "page was never placed");
-    Weight[K] += double(P.Weight);
-    Reads[K] += P.Reads;
-    Writes[K] += P.Writes;
+    const PreparedRecord::Row &X = R.Rows[Row];
+    if (Observed)
+      observe(T, X);
     if (SamplePeriod > 0)
-      Sampled += sample(T, P);
+      Sampled += sample(T, X);
+    if (Cache && Map.tierOf(X.Page) == 1) {
+      throughCache(X, Reads, Writes, Weight);
+      continue;
+    }
+    unsigned K = Map.tierOf(X.Page);
+    assert(K < M.Tiers.size() && "page was never placed");
+    Weight[K] += double(X.Weight);
+    Reads[K] += X.Reads;
+    Writes[K] += X.Writes;
+    Lines[K] += X.Reads + X.Writes;
   }
+  SamplesTaken += Sampled;
   T.Remaining = 1;
-  T.D.CoreNs = I.CoreCycles / M.GHz + Sampled * SampleNs;
+  T.Reads = 0;
+  T.D.CoreNs = I.CoreCycles / M.GHz + Sampled * SampleNs + OwedNs;
   TaskCoreNs[T.Task] += T.D.CoreNs;
   for (size_t K = 0; K < M.Tiers.size(); ++K) {
+    T.Reads += Reads[K];
     T.D.StallNs[K] = Weight[K] * M.Tiers[K].ReadLatencyNs;
-    T.D.ReadBytes[K] = double(Reads[K]) * LineBytes;
-    T.D.WriteBytes[K] = double(Writes[K]) * LineBytes;
-    Lines[K] += Reads[K] + Writes[K];
+    T.D.ReadBytes[K] = double(Reads[K]) * LineBytes + double(OwedReads[K]);
+    T.D.WriteBytes[K] = double(Writes[K]) * LineBytes + double(OwedWrites[K]);
+    Sys.Stalls += T.D.StallNs[K];
   }
+  Sys.Reads += double(T.Reads);
   return true;
+}
+
+void PhaseRunner::observe(Runner &T, const PreparedRecord::Row &Row) {
+  if (Watching.Uses)
+    Sys.LastUse[Row.Page] = Sys.Tick;
+  if (Watching.Traps && Sys.TrappedAt[Row.Page] >= 0) {
+    double Since = Sys.TrappedAt[Row.Page];
+    Sys.TrappedAt[Row.Page] = -1;
+    OwedNs += FaultNs;
+    ++Faults;
+    Sys.Now = StartNs + Now;
+    P.onFault(Sys, T.Task, Row.Page, Since);
+  }
+  if (Watching.SamplePeriod > 0) {
+    double &Open = UnsampledOf[T.Worker];
+    Open += Row.Reads + (Watching.SampleWrites ? Row.Writes : 0);
+    for (; Open >= Watching.SamplePeriod; Open -= Watching.SamplePeriod) {
+      Sys.Samples.push_back({T.Task, Row.Page});
+      OwedNs += SampleNs;
+      ++SamplesTaken;
+    }
+  }
+}
+
+/// A hit takes fast memory's latency, a miss finds that out first and then
+/// takes slow memory's as well (Izraelevitz et al. 2019, section 2.1.1: the tag
+/// lies with the line in DRAM).
+void PhaseRunner::throughCache(const PreparedRecord::Row &Row, PerTier &Reads,
+                               PerTier &Writes,
+                               std::array<double, MaxTiers> &Weight) {
+  DramCache::Transfers C = Cache->access(Row.Page, Row.Reads, Row.Writes);
+  Weight[0] += double(Row.Weight);
+  if (Row.Reads)
+    Weight[1] += double(Row.Weight) * double(C.ReadMisses) / Row.Reads;
+  // Each line is looked up where its tag lies; fills and write-backs are
+  // written.
+  Reads[0] += Row.Reads + Row.Writes;
+  Writes[0] += C.ReadMisses + Row.Writes;
+  Reads[1] += C.ReadMisses;
+  Writes[1] += C.WrittenBack;
+  Lines[0] += C.ReadHits + C.WriteHits;
+  Lines[1] += C.ReadMisses + C.WriteMisses;
+}
+
+void PhaseRunner::count(unsigned From, unsigned To, uint64_t Bytes) {
+  (To < From ? PromotedBytes : DemotedBytes) += Bytes;
+}
+
+bool PhaseRunner::moveNow(uint64_t Page, unsigned To) {
+  auto [Instance, Offset] = Sys.locate(Page);
+  unsigned From = Map.tierOf(Page);
+  PageMap::Move Move{Instance, Offset, uint8_t(To)};
+  if (!Map.beginMove(Move) || !Map.finishMove(Move))
+    return false;
+  uint64_t Bytes = Map.pageBytes(Instance, Offset);
+  OwedNs += M.MigrationPageUs * 1e3;
+  if (M.MigrationBandwidthGBps > 0)
+    OwedNs += double(Bytes) / M.MigrationBandwidthGBps;
+  OwedReads[From] += Bytes;
+  OwedWrites[To] += Bytes;
+  count(From, To, Bytes);
+  return true;
+}
+
+/// Tasks access memory at their reads per time; the access is one of the
+/// interval under way, each as likely as the others.
+bool PhaseRunner::nextAccess(SampledAccess &Out) {
+  double Sum = 0;
+  for (size_t I = 0; I < Running.size(); ++I)
+    Sum += double(Running[I].Reads) / Ns[I];
+  if (!(Sum > 0))
+    return false;
+  double Where = Sum * (double(Sys.random() >> 11) * 0x1p-53);
+  size_t Who = 0;
+  for (; Who + 1 < Running.size(); ++Who) {
+    double Rate = double(Running[Who].Reads) / Ns[Who];
+    if (Where < Rate)
+      break;
+    Where -= Rate;
+  }
+  Runner &T = Running[Who];
+  if (!T.Reads)
+    return false;
+  uint64_t Access = Sys.random() % T.Reads;
+  const PreparedRecord::Interval &I = R.Intervals[T.NextInterval - 1];
+  uint32_t Row = I.FirstRow;
+  while (Row + 1 < I.EndRow && Access >= R.Rows[Row].Reads)
+    Access -= R.Rows[Row++].Reads;
+  T.D.CoreNs += FaultNs / T.Remaining;
+  ++Faults;
+  Out = {T.Task, R.Rows[Row].Page};
+  return true;
+}
+
+void PhaseRunner::tick() {
+  Sys.Now = NextTick;
+  P.onTick(Sys);
+  ++Sys.Tick;
+  Sys.Samples.clear();
+  Sys.Stalls = Sys.Reads = 0;
+  NextTick += Watching.TickNs;
 }
 
 void PhaseRunner::begin(uint32_t Task, uint32_t Worker) {
@@ -134,17 +259,21 @@ void PhaseRunner::beginBatch() {
     Copier.D.ReadBytes[From] += Bytes;
     Copier.D.WriteBytes[Move.To] += Bytes;
     Batch.push_back(Move);
+    BatchFrom.push_back(uint8_t(From));
   }
 }
 
 std::vector<uint64_t> PhaseRunner::finishBatch() {
   std::vector<uint64_t> Moved;
-  for (const PageMap::Move &Move : Batch)
+  for (size_t N = 0; N < Batch.size(); ++N) {
+    const PageMap::Move &Move = Batch[N];
     if (Map.finishMove(Move)) {
-      MovedBytes += Map.pageBytes(Move.Instance, Move.Page);
+      count(BatchFrom[N], Move.To, Map.pageBytes(Move.Instance, Move.Page));
       Moved.push_back(R.FirstPage[Move.Instance] + Move.Page);
     }
+  }
   Batch.clear();
+  BatchFrom.clear();
   return Moved;
 }
 
@@ -171,17 +300,18 @@ double PhaseRunner::waitNs(const Runner &T, double IntervalNs,
   return Sum;
 }
 
-double PhaseRunner::run(uint32_t P, double Period) {
+double PhaseRunner::run(uint32_t Phase, double Period) {
+  StartNs += Now;
   Now = 0;
   SamplePeriod = Period;
   Samples.clear();
-  uint32_t Workers = R.Workers[P];
+  uint32_t Workers = R.Workers[Phase];
   BusyNs.assign(Workers, 0);
   ThreadQueue.assign(Workers, {});
   FreeWorkers.clear();
   for (uint32_t W = 0; W < Workers; ++W)
     FreeWorkers.insert(FreeWorkers.end(), W);
-  for (uint32_t T = R.FirstTask[P + 1]; T-- > R.FirstTask[P];) {
+  for (uint32_t T = R.FirstTask[Phase + 1]; T-- > R.FirstTask[Phase];) {
     if (!R.isExplicit(T))
       ThreadQueue[R.Record->Tasks[T].worker].push_back(T);
     else if (!OpenPredecessors[T])
@@ -198,12 +328,19 @@ double PhaseRunner::run(uint32_t P, double Period) {
       Demands.push_back(&Copier.D);
     if (!Shared.solve(Demands, Ns))
       ++Unsettled;
+    // A picosecond: sums of times are not exact.
+    if (Watching.TickNs > 0 && NextTick - (StartNs + Now) < 1e-3) {
+      tick(); // may charge tasks and ask for moves: solve again
+      continue;
+    }
 
     double Step = Running[0].Remaining * Ns[0];
     for (size_t I = 1; I < Running.size(); ++I)
       Step = std::min(Step, Running[I].Remaining * Ns[I]);
     if (!Batch.empty())
       Step = std::min(Step, Copier.Remaining * Ns.back());
+    if (Watching.TickNs > 0)
+      Step = std::min(Step, NextTick - (StartNs + Now));
     Now += Step;
     // Intervals that end within rounding of each other end together.
     auto Advance = [&](Runner &T, double Length) {

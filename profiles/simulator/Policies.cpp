@@ -11,13 +11,97 @@
 
 namespace evenkeel {
 
-std::vector<std::string> policyNames() {
-  return {"slow-only", "fast-only", "first-touch", "interleave",
-          "density",   "balanced",  "oracle"};
+namespace {
+
+struct TunablePolicy {
+  const char *Name;
+  std::unique_ptr<Policy> (*Make)(const ReplayRequest &);
+  const std::vector<Tunable> &(*Tunables)();
+};
+
+constexpr TunablePolicy TunablePolicies[] = {
+    {"weighted-interleave", makeWeightedInterleave, weightedInterleaveTunables},
+    {"memory-mode", makeMemoryMode, memoryModeTunables},
+    {"hot-page", makeHotPage, hotPageTunables},
+    {"numa-balancing", makeNumaBalancing, numaBalancingTunables},
+    {"tpp", makeTpp, tppTunables},
+    {"damon", makeDamon, damonTunables},
+    {"memtis", makeMemtis, memtisTunables},
+    {"shambles-lru", makeShamblesLru, shamblesLruTunables},
+    {"shambles-window", makeShamblesWindow, shamblesWindowTunables},
+    {"alto", makeAlto, altoTunables},
+};
+
+const TunablePolicy *findTunable(const std::string &Name) {
+  for (const TunablePolicy &P : TunablePolicies)
+    if (Name == P.Name)
+      return &P;
+  return nullptr;
 }
 
-Expected<std::unique_ptr<Policy>> makePolicy(const std::string &Name,
+constexpr std::pair<const char *, const char *> Aliases[] = {
+    {"merchandiser", "greedy-5"},
+    {"soar", "aol"},
+    {"oblivious", "first-touch"},
+};
+
+} // namespace
+
+std::vector<std::string> policyNames() {
+  return {"slow-only",
+          "fast-only",
+          "first-touch",
+          "interleave",
+          "weighted-interleave",
+          "memory-mode",
+          "hot-page",
+          "numa-balancing",
+          "tpp",
+          "damon",
+          "memtis",
+          "shambles-lru",
+          "shambles-window",
+          "ecohmem",
+          "soar",
+          "alto",
+          "x-mem",
+          "unimem",
+          "tahoe",
+          "merchandiser",
+          "density",
+          "balanced-static",
+          "balanced",
+          "oracle"};
+}
+
+std::string canonicalPolicy(const std::string &Name) {
+  for (auto [Alias, Canonical] : Aliases)
+    if (Name == Alias)
+      return Canonical;
+  return Name;
+}
+
+bool needsPlan(const std::string &Name) {
+  static const char *const Own[] = {"slow-only", "fast-only", "first-touch",
+                                    "interleave", "oracle"};
+  std::string N = canonicalPolicy(Name);
+  return !findTunable(N) &&
+         std::find(std::begin(Own), std::end(Own), N) == std::end(Own);
+}
+
+const std::vector<Tunable> &policyTunables(const std::string &Name) {
+  static const std::vector<Tunable> None;
+  const TunablePolicy *P = findTunable(canonicalPolicy(Name));
+  return P ? P->Tunables() : None;
+}
+
+Expected<std::unique_ptr<Policy>> makePolicy(const std::string &Given,
                                              const ReplayRequest &R) {
+  const std::string Name = canonicalPolicy(Given);
+  if (MaybeError E = checkSettings(R.Tuned, policyTunables(Name), Given))
+    return *E;
+  if (const TunablePolicy *P = findTunable(Name))
+    return P->Make(R);
   if (Name == "slow-only")
     return makeSlowOnly();
   if (Name == "fast-only")
@@ -36,21 +120,24 @@ Expected<std::unique_ptr<Policy>> makePolicy(const std::string &Name,
     Own.Prepared = Prepared->get();
     return makeOracle(Own);
   }
-  if (R.P && R.P->Planner == Name)
-    return makePlanned(Name, *R.P);
+  // Ours without migration carries out a plan of the same planner.
+  const std::string Planner = Name == "balanced-static" ? "balanced" : Name;
+  if (R.P && R.P->Planner == Planner)
+    return makePlanned(Given, *R.P);
   std::vector<std::string> Names = policyNames();
-  if (std::find(Names.begin(), Names.end(), Name) != Names.end()) {
+  if (std::find(Names.begin(), Names.end(), Given) != Names.end() ||
+      Name != Given) {
     if (R.P)
-      return Error{"policy '" + Name + "' needs a plan of that planner; the " +
+      return Error{"policy '" + Given + "' needs a plan of that planner; the " +
                    "plan given was made by '" + R.P->Planner + "'"};
-    return Error{"policy '" + Name +
+    return Error{"policy '" + Given +
                  "' carries out a plan and there is none; "
                  "give --plan, or --facts and --base"};
   }
   std::string All;
   for (const std::string &N : Names)
     All += (All.empty() ? "" : ", ") + N;
-  return Error{"unknown policy '" + Name + "'; policies are " + All};
+  return Error{"unknown policy '" + Given + "'; policies are " + All};
 }
 
 } // namespace evenkeel

@@ -12,6 +12,7 @@
 #define EVENKEEL_PROFILES_SIMULATOR_PREPAREDRECORD_H
 
 #include "../format/Profile.h"
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -51,6 +52,11 @@ struct PreparedRecord {
   std::vector<std::vector<uint32_t>> Allocated, Freed; // per phase
 
   uint64_t totalPages() const { return FirstPage.back(); }
+  /// Instance that a global page belongs to.
+  uint32_t instanceOf(uint64_t Page) const {
+    auto Next = std::upper_bound(FirstPage.begin(), FirstPage.end(), Page);
+    return uint32_t(Next - FirstPage.begin()) - 1;
+  }
   uint32_t pages(uint32_t Instance) const {
     return uint32_t(FirstPage[Instance + 1] - FirstPage[Instance]);
   }

@@ -69,7 +69,7 @@ Expected<PolicyResult> replayPrepared(const PreparedRecord &R, const Machine &M,
   Capacity[0] =
       P.ignoresCapacity() ? std::numeric_limits<uint64_t>::max() : FastBytes;
   PageMap Map(R, std::move(Capacity));
-  PhaseRunner Runner(R, M, Map);
+  PhaseRunner Runner(R, M, Map, FastBytes, P);
 
   PolicyResult Out;
   Out.Name = P.name();
@@ -102,8 +102,10 @@ Expected<PolicyResult> replayPrepared(const PreparedRecord &R, const Machine &M,
       AcvSum += V * Ns;
       AcvTime += Ns;
     }
-    for (uint32_t I : R.Freed[Phase])
+    for (uint32_t I : R.Freed[Phase]) {
       Map.release(I);
+      Runner.release(I);
+    }
     std::vector<TaskResult> Ended;
     for (uint32_t T = R.FirstTask[Phase]; T < R.FirstTask[Phase + 1]; ++T) {
       const ek_raw_task &Task = R.Record->Tasks[T];
@@ -121,7 +123,11 @@ Expected<PolicyResult> replayPrepared(const PreparedRecord &R, const Machine &M,
   for (uint64_t L : Runner.lines())
     Lines += L;
   Out.FastAccessShare = Lines ? double(Runner.lines()[0]) / double(Lines) : 0;
-  Out.MigratedBytes = Runner.movedBytes();
+  Out.PromotedBytes = Runner.promotedBytes();
+  Out.DemotedBytes = Runner.demotedBytes();
+  Out.MigratedBytes = Out.PromotedBytes + Out.DemotedBytes;
+  Out.Faults = Runner.faults();
+  Out.Samples = Runner.samplesTaken();
   Out.PeakFastBytes = Map.peak(0);
   Out.RefusedBytes = Map.refusedBytes();
   Out.UnsettledEvents = Runner.unsettled();

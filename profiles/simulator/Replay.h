@@ -13,6 +13,7 @@
 #include "../format/Machine.h"
 #include "../format/Plan.h"
 #include "../format/Profile.h"
+#include "../format/Tuning.h"
 #include <memory>
 #include <string>
 #include <vector>
@@ -44,6 +45,27 @@ struct SampledStall {
   uint32_t Instance = 0, Page = 0;
 };
 
+/// What the operating system and the processor watch while tasks run, for a
+/// policy that acts inside phases. Nothing is watched, and nothing is paid for,
+/// unless asked for here.
+struct Watch {
+  double TickNs = 0;         // onTick every so much virtual time; 0 = never
+  double SamplePeriod = 0;   // one access in so many of a task, see System
+  bool SampleWrites = false; // write-backs count as accesses, too
+  bool Uses = false;         // accessed bits
+  bool Traps = false;        // pages may be trapped: onFault
+};
+
+/// What a watching policy sees and may do (System.h).
+class System;
+
+/// Memory Mode: tier 0 is no place for pages but a direct-mapped cache of lines
+/// in front of tier 1 (DramCache.h).
+struct CacheMode {
+  bool On = false;
+  bool Shuffled = true; // physical pages in random order, else as first touched
+};
+
 /// A policy sees only what its real counterpart would see at that moment.
 class Policy {
 public:
@@ -70,6 +92,17 @@ public:
   /// \p Tasks are the phase's, with their measured times.
   virtual void onPhaseEnd(PageMap &, uint32_t Phase,
                           const std::vector<TaskResult> &Tasks) {}
+  /// \name For policies that act while tasks run. Asked once, at the start.
+  /// @{
+  virtual Watch watch() const { return {}; }
+  virtual CacheMode cacheMode() const { return {}; }
+  /// Every Watch::TickNs of virtual time since the program's start.
+  virtual void onTick(System &) {}
+  /// \p Task uses a page (of the whole record) that was trapped at \p SinceNs;
+  /// the trap is gone. The task pays the fault (System::FaultNs).
+  virtual void onFault(System &, uint32_t Task, uint64_t Page, double SinceNs) {
+  }
+  /// @}
 };
 
 struct PolicyResult {
@@ -78,7 +111,9 @@ struct PolicyResult {
   double Acv = 0;
   double BarrierWaitSeconds = 0;
   double FastAccessShare = 0;
-  uint64_t MigratedBytes = 0;
+  uint64_t MigratedBytes = 0;                   // all of them, in any direction
+  uint64_t PromotedBytes = 0, DemotedBytes = 0; // to faster, to slower tiers
+  uint64_t Faults = 0, Samples = 0; // taken for the policy, paid for by tasks
   uint64_t PeakFastBytes = 0;
   uint64_t RefusedBytes = 0; // wanted a tier, did not fit
   /// Intervals whose contention did not settle (0 unless a curve is absurd).
@@ -94,12 +129,23 @@ struct ReplayRequest {
   const Plan *P = nullptr; // for the policies that carry out a plan
   /// Index of *Record, made once for many replays; null = made on each call.
   const PreparedRecord *Prepared = nullptr;
+  /// Values of the policy's tunables; those not named have their default.
+  Settings Tuned = {};
 };
 
+/// The names that design and papers use, in the order of tables.
 std::vector<std::string> policyNames();
+/// The name behind an alias (`merchandiser` is `greedy-5`); others as given.
+std::string canonicalPolicy(const std::string &Name);
+/// Whether the policy carries out a plan that a planner made.
+bool needsPlan(const std::string &Name);
+/// What can be tuned about a policy that this library makes itself, with the
+/// grid that tuning walks; empty for planners' and parameterless policies.
+const std::vector<Tunable> &policyTunables(const std::string &Name);
 /// Policies are used for one replay each. Errors: an unknown name (lists the
-/// names), a planner's name without a plan made by it, a malformed record
-/// (`oracle` searches here, with a bounded number of replays).
+/// names), a setting that the policy does not have, a planner's name without a
+/// plan made by it, a malformed record (`oracle` searches here, with a bounded
+/// number of replays).
 Expected<std::unique_ptr<Policy>> makePolicy(const std::string &Name,
                                              const ReplayRequest &R);
 /// Times \p P on the record. Errors: a malformed record or machine.

@@ -24,6 +24,10 @@ std::string simulationToJson(const Machine &M, uint64_t FastBytes,
                              {"barrier_wait_s", R.BarrierWaitSeconds},
                              {"fast_access_share", R.FastAccessShare},
                              {"migrated_bytes", R.MigratedBytes},
+                             {"promoted_bytes", R.PromotedBytes},
+                             {"demoted_bytes", R.DemotedBytes},
+                             {"faults", R.Faults},
+                             {"samples", R.Samples},
                              {"peak_fast_bytes", R.PeakFastBytes},
                              {"refused_bytes", R.RefusedBytes}});
   J["assumed"] = M.Assumed;

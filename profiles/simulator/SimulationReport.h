@@ -16,6 +16,7 @@ namespace evenkeel {
 
 /// {"schema":"evenkeel.simulation/1","machine","fast_bytes","policies":[{"name",
 /// "makespan_s","acv","barrier_wait_s","fast_access_share","migrated_bytes",
+/// "promoted_bytes","demoted_bytes","faults","samples",
 /// "peak_fast_bytes","refused_bytes"}],"assumed":[..]}, policies in the order
 /// given, newline at the end.
 std::string simulationToJson(const Machine &M, uint64_t FastBytes,

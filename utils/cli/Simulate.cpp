@@ -21,6 +21,12 @@
 using namespace evenkeel;
 using namespace evenkeel::cli;
 
+static std::string figureText(double V) {
+  char Text[32];
+  std::snprintf(Text, sizeof Text, "%g", V);
+  return Text;
+}
+
 static bool contains(const std::vector<std::string> &V, const std::string &S) {
   return std::find(V.begin(), V.end(), S) != V.end();
 }
@@ -30,30 +36,54 @@ static const char StaticName[] = "balanced-static";
 /// Ours, planned anew at every hook with the sizes and times known there.
 static const char HookName[] = "balanced";
 
-static std::vector<std::string> allPolicies() {
-  std::vector<std::string> Names = policyNames();
-  auto Balanced = std::find(Names.begin(), Names.end(), "balanced");
-  Names.insert(Balanced, StaticName);
-  return Names;
+/// The planner that makes the plans of a policy.
+static std::string plannerOf(const std::string &Policy) {
+  return Policy == StaticName ? HookName : canonicalPolicy(Policy);
 }
 
 static std::vector<std::string>
 chosenPolicies(const Args &A, const std::string &PlannerOfPlan) {
-  std::vector<std::string> Known = allPolicies(), Out;
+  std::vector<std::string> Known = policyNames(), Out;
   bool CanPlan = A.has("--facts");
+  auto Possible = [&](const std::string &Name) {
+    const std::string Planner = plannerOf(Name);
+    return !needsPlan(Name) || Planner == PlannerOfPlan ||
+           (CanPlan && contains(plannerNames(), Planner));
+  };
   for (const std::string &Name : splitList(A.text("--policy"), ',')) {
     if (Name == "all") {
-      for (const std::string &K : Known)
-        if ((!contains(plannerNames(), K) && K != StaticName) || CanPlan ||
-            K == PlannerOfPlan)
-          Out.push_back(K);
+      std::copy_if(Known.begin(), Known.end(), std::back_inserter(Out),
+                   Possible);
       continue;
     }
-    if (!contains(Known, Name))
+    if (!contains(Known, Name) && canonicalPolicy(Name) == Name &&
+        !contains(plannerNames(), Name))
       fail("unknown policy '" + Name + "'; see --policy list");
     Out.push_back(Name);
   }
   return Out;
+}
+
+/// --set POLICY.NAME=NUMBER, by policy.
+static std::map<std::string, Settings> readSettings(const Args &A) {
+  std::map<std::string, Settings> Out;
+  for (const std::string &Text : A.all("--set")) {
+    size_t Dot = Text.find('.');
+    if (Dot == 0 || Dot == std::string::npos || Dot > Text.find('='))
+      fail("'" + Text + "' is not a setting; write POLICY.NAME=NUMBER");
+    orFail(parseSetting(Text.substr(Dot + 1),
+                        Out[canonicalPolicy(Text.substr(0, Dot))]));
+  }
+  return Out;
+}
+
+static void listTunables(const std::string &Policy, Table &T) {
+  for (const Tunable &X : policyTunables(Policy)) {
+    std::string Grid;
+    for (double V : X.Grid)
+      Grid += (Grid.empty() ? "" : " ") + figureText(V);
+    T.row({Policy + "." + X.Name, figureText(X.Default), Grid, X.Meaning});
+  }
 }
 
 /// Every task's time, added to the document of the simulator.
@@ -83,12 +113,19 @@ static TaskTimes offlineTimes(const Plan &P, const std::string &Policy) {
 
 static int run(const Args &A) {
   if (A.text("--policy") == "list") {
-    std::vector<std::string> Names = allPolicies();
+    std::vector<std::string> Names = policyNames();
     if (A.has("--json"))
       printJson(Names);
     else
       for (const std::string &N : Names)
         std::puts(N.c_str());
+    return 0;
+  }
+  if (A.text("--policy") == "settings") {
+    Table T({"SETTING", ">DEFAULT", "GRID", "MEANING"});
+    for (const std::string &N : policyNames())
+      listTunables(N, T);
+    std::fputs(T.str().c_str(), stdout);
     return 0;
   }
   if (A.has("--plan") && A.has("--facts"))
@@ -122,6 +159,12 @@ static int run(const Args &A) {
   }
 
   auto Prepared = orFail(prepareRecord(Record));
+  const std::map<std::string, Settings> Set = readSettings(A);
+  for (const auto &Entry : Set)
+    if (std::none_of(Policies.begin(), Policies.end(), [&](auto &P) {
+          return canonicalPolicy(P) == Entry.first;
+        }))
+      fail("--set names policy '" + Entry.first + "', which is not replayed");
   std::vector<PolicyResult> Results;
   Results.reserve(Policies.size());
   std::vector<PredictedPolicy> Predictions;
@@ -134,6 +177,8 @@ static int run(const Args &A) {
     R.M = &M;
     R.FastBytes = Fast;
     R.Prepared = Prepared.get();
+    if (auto It = Set.find(canonicalPolicy(Name)); It != Set.end())
+      R.Tuned = It->second;
     PlanRequest Q;
     if (In) {
       Q.F = &In->F;
@@ -154,7 +199,7 @@ static int run(const Args &A) {
         std::fprintf(stderr, "evenkeel: %s: plan in force kept %u times: %s\n",
                      Name.c_str(), Times, Why.c_str());
     } else {
-      std::string Planner = Name == StaticName ? HookName : Name;
+      std::string Planner = plannerOf(Name);
       if (In && Planner == HookName) {
         R.P = &*Offline;
       } else if (In && contains(plannerNames(), Planner)) {
@@ -164,7 +209,7 @@ static int run(const Args &A) {
       } else if (Given) {
         R.P = &*Given;
       }
-      auto P = orFail(makePolicy(Planner, R));
+      auto P = orFail(makePolicy(Name, R));
       Results.push_back(orFail(replay(R, *P)));
       Results.back().Name = Name;
       if (In &&
@@ -224,7 +269,9 @@ const Subcommand &simulateCommand() {
        {"--facts", nullptr, "FILE", "facts.json, to plan for every planner"},
        {"--base", nullptr, "FILE", "profile of a base input, with --facts"},
        {"--for", nullptr, "NAME=VALUE", "symbol of the target, with --facts"},
-       {"--policy", nullptr, "A,B", "policies, all, or list", "all"},
+       {"--policy", nullptr, "A,B", "policies, all, list, or settings", "all"},
+       {"--set", nullptr, "POLICY.NAME=N",
+        "value of a policy's setting; repeatable"},
        {"--no-samples", nullptr, nullptr,
         "balanced: hooks know sizes and times only, as on machines that do not "
         "sample addresses"},

@@ -16,6 +16,23 @@ std::unique_ptr<Policy> makeSlowOnly();
 std::unique_ptr<Policy> makeFastOnly();
 std::unique_ptr<Policy> makeFirstTouch();
 std::unique_ptr<Policy> makeInterleave();
+/// One policy each that acts by its own tunables, of R.Tuned and its table.
+/// @{
+#define EVENKEEL_TUNABLE_POLICY(Make, Table)                                   \
+  std::unique_ptr<Policy> Make(const ReplayRequest &R);                        \
+  const std::vector<Tunable> &Table();
+EVENKEEL_TUNABLE_POLICY(makeWeightedInterleave, weightedInterleaveTunables)
+EVENKEEL_TUNABLE_POLICY(makeMemoryMode, memoryModeTunables)
+EVENKEEL_TUNABLE_POLICY(makeHotPage, hotPageTunables)
+EVENKEEL_TUNABLE_POLICY(makeNumaBalancing, numaBalancingTunables)
+EVENKEEL_TUNABLE_POLICY(makeTpp, tppTunables)
+EVENKEEL_TUNABLE_POLICY(makeDamon, damonTunables)
+EVENKEEL_TUNABLE_POLICY(makeMemtis, memtisTunables)
+EVENKEEL_TUNABLE_POLICY(makeShamblesLru, shamblesLruTunables)
+EVENKEEL_TUNABLE_POLICY(makeShamblesWindow, shamblesWindowTunables)
+EVENKEEL_TUNABLE_POLICY(makeAlto, altoTunables)
+#undef EVENKEEL_TUNABLE_POLICY
+/// @}
 /// \p P must outlive the policy; \p Name is what results are called.
 std::unique_ptr<Policy> makePlanned(const std::string &Name, const Plan &P);
 /// Searches now, with replays of \p R; R.Prepared must be set.

@@ -1,0 +1,48 @@
+//===- System.cpp - what a policy sees and does while tasks run -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows, makes, leaves out: see System.h.
+//===----------------------------------------------------------------------===//
+#include "System.h"
+#include "PhaseRun.h"
+#include "PreparedRecord.h"
+#include <algorithm>
+
+namespace evenkeel {
+
+System::System(const PreparedRecord &R, PageMap &Map, const Watch &W)
+    : Map(Map), R(R), LastUse(W.Uses ? R.totalPages() : 0, 0),
+      TrappedAt(W.Traps ? R.totalPages() : 0, -1) {}
+
+uint64_t System::totalPages() const { return R.totalPages(); }
+
+std::pair<uint32_t, uint32_t> System::locate(uint64_t Page) const {
+  uint32_t Instance = R.instanceOf(Page);
+  return {Instance, uint32_t(Page - R.FirstPage[Instance])};
+}
+
+void System::requestMove(uint64_t Page, unsigned To) {
+  auto [Instance, Offset] = locate(Page);
+  Map.requestMove(Instance, Offset, To);
+}
+
+uint64_t System::bytes(uint64_t Page) const {
+  auto [Instance, Offset] = locate(Page);
+  return R.pageBytes(Instance, Offset);
+}
+
+bool System::moveNow(uint64_t Page, unsigned To) {
+  return Runner->moveNow(Page, To);
+}
+
+bool System::nextAccess(SampledAccess &Out) { return Runner->nextAccess(Out); }
+
+/// SplitMix64 (Steele, Lea, Flood 2014).
+uint64_t System::random() {
+  uint64_t Z = Seed += 0x9e3779b97f4a7c15;
+  Z = (Z ^ (Z >> 30)) * 0xbf58476d1ce4e5b9;
+  Z = (Z ^ (Z >> 27)) * 0x94d049bb133111eb;
+  return Z ^ (Z >> 31);
+}
+
+} // namespace evenkeel

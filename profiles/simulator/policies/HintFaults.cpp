@@ -1,0 +1,78 @@
+//===- HintFaults.cpp - tiering by faults on unmapped pages ---------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows, makes, leaves out: see HintFaults.h.
+//===----------------------------------------------------------------------===//
+#include "HintFaults.h"
+#include <algorithm>
+#include <limits>
+
+namespace evenkeel {
+
+Watch HintFaults::watch() const {
+  Watch W;
+  W.TickNs = C.ScanNs;
+  W.Uses = W.Traps = true;
+  return W;
+}
+
+void HintFaults::onTick(System &S) {
+  Limit.refill(S.nowNs());
+  adjust(S);
+  reclaim(S);
+  scan(S);
+}
+
+void HintFaults::scan(System &S) {
+  std::vector<uint64_t> Slow;
+  forEachPage(S, [&](uint64_t P, uint8_t T) {
+    if (T != 0)
+      Slow.push_back(P);
+  });
+  if (Slow.empty())
+    return;
+  uint64_t Count =
+      std::max<uint64_t>(1, uint64_t(C.ScanShare * double(Slow.size())));
+  auto At = std::lower_bound(Slow.begin(), Slow.end(), Hand);
+  for (Count = std::min<uint64_t>(Count, Slow.size()); Count; --Count, ++At) {
+    if (At == Slow.end())
+      At = Slow.begin();
+    if (!S.isTrapped(*At))
+      S.trap(*At);
+    Hand = *At + 1;
+  }
+}
+
+void HintFaults::reclaim(System &S) {
+  int64_t Free = freeFast(S);
+  double Capacity = double(S.Map.capacity(0));
+  if (!Wanted && double(Free) >= C.Low * Capacity)
+    return;
+  Wanted = false;
+  // At least one batch of pages, however small the watermark is in bytes.
+  int64_t Goal =
+      std::max(int64_t(C.High * Capacity), int64_t(32) * int64_t(EK_PAGE));
+  if (Goal <= Free)
+    return;
+  // The inactive list: used longest ago first. What was used since the last
+  // two ticks is active.
+  double Active = double(S.tick()) - 1;
+  for (uint64_t P : coldest(S, uint64_t(Goal - Free), Active,
+                            [&](uint64_t P) { return S.lastUse(P); }))
+    S.requestMove(P, 1);
+}
+
+void HintFaults::onFault(System &S, uint32_t, uint64_t Page, double SinceNs) {
+  if (S.tierOf(Page) == 0 || !promotes(S, Page, S.nowNs() - SinceNs))
+    return;
+  uint64_t Bytes = S.bytes(Page);
+  AcceptedBytes += double(Bytes);
+  if (S.Map.used(0) + Bytes > S.Map.capacity(0)) {
+    Wanted = true; // wakes the reclaimer
+    return;
+  }
+  if (Limit.take(Bytes))
+    S.moveNow(Page, 0);
+}
+
+} // namespace evenkeel
