@@ -40,6 +40,7 @@ root = os.path.dirname(os.path.abspath(table_path))
 with open(table_path) as f:
     table = json.load(f)
 build = os.path.abspath(args.build)
+out = os.path.abspath(args.out)
 include = args.include or os.path.join(here, "..", "..", "runtime", "include")
 os.environ["PATH"] = os.path.join(build, "bin") + ":" + os.environ["PATH"]
 os.environ["OMP_NUM_THREADS"] = "8"
@@ -97,7 +98,7 @@ class Workload:
         self.entry = entry
         self.name = entry["name"]
         self.inputs = {i["name"]: i for i in entry["inputs"]}
-        self.dir = os.path.join(os.path.abspath(args.out), self.name)
+        self.dir = os.path.join(out, self.name)
         os.makedirs(self.dir, exist_ok=True)
         os.chdir(self.dir)
         self.plus = entry["sources"][0].endswith((".cpp", ".cc"))
@@ -304,7 +305,7 @@ suite = []
 for entry in table["workloads"]:
     if not args.workload or entry["name"] in args.workload:
         suite.append(Workload(entry).whole())
-suite_path = os.path.join(os.path.abspath(args.out), "suite.json")
+suite_path = os.path.join(out, "suite.json")
 with open(suite_path + ".new", "w") as f:
     json.dump({"schema": "evenkeel.suite/1", "workloads": suite}, f, indent=1)
 os.replace(suite_path + ".new", suite_path)

@@ -404,10 +404,11 @@ int main(int argc, char **argv) {
   if (o.verify) {
     /* Once all is steady, only the rounding of the numbers is left. */
     double floor = 1e-14, after = error_norm(&b, squares);
-    status = judge("error against the one before", after / (before + floor), 0.99);
+    status =
+        judge("error against the one before", after / (before + floor), 0.99);
     if (steps > 1)
-      status |=
-          judge("last residual against the first", last / (first + floor), 0.99);
+      status |= judge("last residual against the first", last / (first + floor),
+                      0.99);
   }
   if (o.out)
     write_zones(&b, o.out);
