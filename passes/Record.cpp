@@ -219,7 +219,8 @@ void Instrumenter::insertSymbols() {
     IRBuilder<> B((*At)->getParent(), *At);
     Value *V = L.Signed ? B.CreateSExtOrTrunc(L.V, RT.I64)
                         : B.CreateZExtOrTrunc(L.V, RT.I64);
-    B.CreateCall(RT.Symbol, {B.getInt64(L.Id), V, B.getInt64(L.PerTask)});
+    B.CreateCall(RT.Symbol, {B.getInt64(L.Id), V,
+                             B.getInt64(L.PerTask ? RecordPerTask : 0)});
   }
   for (auto &[F, Leaves] : Trips)
     insertTrips(*F, Leaves);
@@ -255,9 +256,10 @@ void Instrumenter::insertTrips(Function &F,
       if (At == Exit->end())
         continue;
       B.SetInsertPoint(Exit, At);
-      B.CreateCall(RT.Symbol,
-                   {B.getInt64(Leaf->Id), B.CreateLoad(RT.I64, Counter),
-                    B.getInt64(Leaf->PerTask)});
+      B.CreateCall(
+          RT.Symbol,
+          {B.getInt64(Leaf->Id), B.CreateLoad(RT.I64, Counter),
+           B.getInt64((Leaf->PerTask ? RecordPerTask : 0) | RecordTrips)});
     }
   }
   if (Counters.empty())
@@ -343,8 +345,12 @@ void Instrumenter::visitCall(CallBase &CB) {
   } else if (N == "__kmpc_barrier" || N == "__kmpc_cancel_barrier" ||
              N == "__kmpc_copyprivate") {
     B.CreateCall(RT.Barrier, {B.getInt64(syncId(CB))});
-  } else if (N == "__kmpc_omp_taskwait" || N == "__kmpc_end_taskgroup" ||
-             N == "__kmpc_omp_taskwait_deps_51" ||
+  } else if (N == "__kmpc_taskgroup") {
+    B.CreateCall(RT.Taskgroup, {});
+  } else if (N == "__kmpc_end_taskgroup") {
+    if (goBehind(B, CB))
+      B.CreateCall(RT.TaskgroupEnd, {});
+  } else if (N == "__kmpc_omp_taskwait" || N == "__kmpc_omp_taskwait_deps_51" ||
              N == "__kmpc_omp_wait_deps") {
     if (goBehind(B, CB))
       B.CreateCall(RT.Taskwait, {});

@@ -37,6 +37,8 @@ RecordRuntime::RecordRuntime(Module &M) {
   RegionEnd = declare(M, "__ek_rec_region_end", Void, {});
   Barrier = declare(M, "__ek_rec_barrier", Void, {I64});
   Taskwait = declare(M, "__ek_rec_taskwait", Void, {});
+  Taskgroup = declare(M, "__ek_rec_taskgroup", Void, {});
+  TaskgroupEnd = declare(M, "__ek_rec_taskgroup_end", Void, {});
   TaskBegin = declare(M, "__ek_rec_task_begin", I64, {I64});
   TaskEnd = declare(M, "__ek_rec_task_end", Void, {I64});
   Symbol = declare(M, "__ek_rec_symbol", Void, {I64, I64, I64});

@@ -19,11 +19,14 @@ constexpr uint64_t RecordWrite = 1ull << 33;
 constexpr uint64_t RecordDependent = 1ull << 34;
 constexpr unsigned RecordBehindShift = 40;
 constexpr uint64_t RecordBehindMax = (1ull << 24) - 1;
+// And of __ek_rec_symbol's third.
+constexpr uint64_t RecordPerTask = 1, RecordTrips = 2;
 
 struct RecordRuntime {
   llvm::Type *Void, *I32, *I64, *Ptr;
   llvm::FunctionCallee Access, Range, Serial, Fork, Join, RegionBegin,
-      RegionEnd, Barrier, Taskwait, TaskBegin, TaskEnd, Symbol, Global;
+      RegionEnd, Barrier, Taskwait, Taskgroup, TaskgroupEnd, TaskBegin, TaskEnd,
+      Symbol, Global;
   llvm::GlobalVariable *Tls;
 
   explicit RecordRuntime(llvm::Module &M);

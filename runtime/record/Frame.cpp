@@ -11,7 +11,7 @@ using namespace ekrec;
 
 void Frame::begin(uint32_t TaskNumber, Lane *L, Log *Where,
                   const Options *Opts) {
-  Task = TaskNumber;
+  Task = First = TaskNumber;
   TheLane = L;
   Out = Where;
   O = Opts;
@@ -115,7 +115,7 @@ void Frame::flushQuantum() {
   UsedRows.clear();
 }
 
-void Frame::symbol(uint64_t Id, int64_t Value, bool PerTask) {
+void Frame::symbol(uint64_t Id, int64_t Value, uint32_t Flags) {
   uint32_t &Slot = SymbolSlot[Id & 255];
   ek_raw_symbol *S = nullptr;
   if (Slot && Symbols[Slot - 1].symbol == Id) {
@@ -125,7 +125,7 @@ void Frame::symbol(uint64_t Id, int64_t Value, bool PerTask) {
       if (Known.symbol == Id)
         S = &Known;
     if (!S) {
-      if (!Symbols.push({Id, Task, !PerTask, 0, Value, Value, Value, Value, 0}))
+      if (!Symbols.push({Id, Task, Flags, 0, Value, Value, Value, Value, 0}))
         return;
       S = &Symbols.back();
     }
@@ -138,7 +138,7 @@ void Frame::symbol(uint64_t Id, int64_t Value, bool PerTask) {
   S->sum += static_cast<double>(Value);
 }
 
-void Frame::end() {
+void Frame::writePart() {
   TheLane->flush(*this);
   flushQuantum();
   Out->lock();
@@ -166,6 +166,31 @@ void Frame::end() {
   }
   Out->unlock();
   Touched.clear();
+}
+
+void Frame::nextPart(uint32_t Next) {
+  writePart();
+  // Loops that the next part runs through are counted there; what was computed
+  // before still holds.
+  size_t Kept = 0;
+  for (ek_raw_symbol &S : Symbols)
+    if (!S.reserved) {
+      S.task = Next;
+      S.times = 1;
+      S.min = S.max = S.last;
+      S.sum = static_cast<double>(S.last);
+      Symbols[Kept++] = S;
+    }
+  while (Symbols.size() > Kept)
+    Symbols.pop();
+  Task = Next;
+  Quantum = 0;
+  QuantumEnd = O->QuantumCycles * SlotsPerCycle;
+}
+
+void Frame::end() {
+  writePart();
   Symbols.clear();
   Children.clear();
+  Preds.clear();
 }

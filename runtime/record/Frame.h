@@ -22,7 +22,11 @@ struct TaskInfo {
   uint64_t Region, Cycles, Instructions;
   uint32_t Phase, Index, Creator, Worker;
   bool Explicit, Done;
+  uint32_t Last; // of a task in parts, at its first: the last one so far
 };
+
+/// Bits of ek_raw_symbol::reserved while the program runs.
+constexpr uint32_t ProgramWide = 1, TripCount = 2;
 
 struct Segment { // pages rows of one quantum of one task
   uint32_t Task, Quantum;
@@ -62,9 +66,11 @@ struct Siblings {
   Vec<Address> Table; // open addressing; Where 0 = empty
   size_t Used;
   Vec<Reader> Readers_;
-  Vec<uint32_t> Wave;   // tasks since the last wait
-  Vec<uint8_t> HasNext; // of those: some later sibling depends on it
-  Vec<uint32_t> Sinks;  // tasks that the last wait waited for, without next
+  Vec<uint32_t> Wave;    // tasks since the last wait
+  Vec<uint8_t> HasNext;  // of those: some later sibling depends on it
+  Vec<uint32_t> Beneath; // last parts of tasks of theirs, not waited for yet
+  size_t WaveOfPart;     // tasks in Wave when the present part began
+  Vec<uint32_t> Scratch;
   void clear() {
     for (Address &A : Table)
       A = {0, 0, 0};
@@ -72,7 +78,8 @@ struct Siblings {
     Readers_.clear();
     Wave.clear();
     HasNext.clear();
-    Sinks.clear();
+    Beneath.clear();
+    WaveOfPart = 0;
   }
 };
 
@@ -84,13 +91,18 @@ public:
   };
   Frame *Parent = nullptr, *Spare = nullptr;
   Lane *TheLane = nullptr;
-  uint32_t Task = 0; // internal number
+  uint32_t Task = 0;   // internal number of the part that runs
+  uint32_t First = 0;  // and of the first part
+  Vec<uint32_t> Preds; // what the part that runs waited for
   uint64_t SavedSlots = 0, SavedInstructions = 0;
   Siblings Children;
   const void *Omp = nullptr; // explicit tasks: libomp's
 
   void begin(uint32_t TaskNumber, Lane *L, Log *Where, const Options *Opts);
-  /// Writes out all that is left. Cycles: of the task so far.
+  /// Writes out all that is left of the part that runs, and goes on with part
+  /// \p Next: its values of symbols are the latest ones.
+  void nextPart(uint32_t Next);
+  /// Writes out all that is left.
   void end();
 
   InstanceCount &countOf(uint32_t Instance) {
@@ -100,7 +112,8 @@ public:
   }
   void touched(uint32_t Instance) { Touched.push(Instance); }
   /// Program-wide symbols are gathered per task, too, and joined at the end.
-  void symbol(uint64_t Id, int64_t Value, bool PerTask);
+  /// \p Flags: ProgramWide, TripCount.
+  void symbol(uint64_t Id, int64_t Value, uint32_t Flags);
 
   // Sink of Lane.
   void fetch(uint64_t Line, double Weight, bool Dependent);
@@ -127,6 +140,7 @@ private:
 
   Row *rowOf(Page P);
   void flushQuantum();
+  void writePart();
   void growCounts(uint32_t Instance);
 };
 

@@ -89,6 +89,7 @@ static uint32_t beginTask(ThreadState &T, Lane *L, const TaskInfo &Info) {
   if (T.Current) // its group would mix with the new task's
     T.Current->TheLane->flush(*T.Current);
   TheRecorder.Tasks[N] = Info;
+  TheRecorder.Tasks[N].Last = N;
   F->SavedSlots = T.Slots;
   F->SavedInstructions = T.Instructions;
   T.Slots = T.Instructions = 0;
@@ -98,15 +99,49 @@ static uint32_t beginTask(ThreadState &T, Lane *L, const TaskInfo &Info) {
   return N;
 }
 
+static void finishPart(const ThreadState &T, uint32_t Part) {
+  TaskInfo &Info = TheRecorder.Tasks[Part];
+  Info.Cycles = T.Slots / SlotsPerCycle;
+  Info.Instructions = T.Instructions;
+  Info.Done = true;
+}
+
+void ekrec::beginPart(const Vec<uint32_t> &Waited) {
+  ThreadState &T = State;
+  Frame *F = T.Current;
+  uint32_t N = TheRecorder.LastTask.fetch_add(1) + 1;
+  if (N >= MaxTasks) {
+    count(Why::NoMemory);
+    return;
+  }
+  uint32_t Before = F->Task;
+  F->nextPart(N);
+  finishPart(T, Before);
+  T.Slots = T.Instructions = 0;
+  const TaskInfo &Old = TheRecorder.Tasks[Before];
+  TaskInfo &New = TheRecorder.Tasks[N];
+  New = Old;
+  New.Done = false;
+  New.Explicit = true;
+  New.Index = T.Parts++;
+  TheRecorder.Tasks[F->First].Last = N;
+  F->Preds.clear();
+  if (Old.Explicit)
+    F->Preds.push(Before);
+  for (uint32_t P : Waited)
+    F->Preds.push(P);
+  F->Children.WaveOfPart = F->Children.Wave.size();
+  writePreds(*F, *T.Out);
+}
+
 static void endTask(ThreadState &T) {
   Frame *F = T.Current;
   if (!F)
     return;
+  if (F->Parent)
+    afterChild(*F->Parent, *F);
   F->end();
-  TaskInfo &Info = TheRecorder.Tasks[F->Task];
-  Info.Cycles = T.Slots / SlotsPerCycle;
-  Info.Instructions = T.Instructions;
-  Info.Done = true;
+  finishPart(T, F->Task);
   T.Slots = F->SavedSlots;
   T.Instructions = F->SavedInstructions;
   T.Current = F->Parent;
@@ -124,10 +159,10 @@ static void setPhase(uint32_t Phase, uint64_t Sync, uint32_t Kind,
 }
 
 static void beginOwnTask(ThreadState &T, uint64_t Region) {
-  T.Ordinal = 0;
+  T.Ordinal = T.Parts = 0;
   beginTask(
       T, makeLane(Lanes[T.Thread]),
-      {Region, 0, 0, T.Phase, T.Thread, T.Thread, T.Thread, false, false});
+      {Region, 0, 0, T.Phase, T.Thread, T.Thread, T.Thread, false, false, 0});
 }
 
 static void beginSerial(ThreadState &T, uint32_t Phase) {
@@ -146,6 +181,7 @@ uint32_t ekrec::beginExplicitTask(uint64_t Region) {
   T.NumDeps = 0;
   if (!Parent || closed())
     return 0;
+  beforeChild(*Parent);
   uint32_t Ordinal = T.Ordinal++;
   // Tasks of one creator go round the team; lanes of their own per creator, so
   // that several creating threads cannot disturb each other's order.
@@ -161,9 +197,12 @@ uint32_t ekrec::beginExplicitTask(uint64_t Region) {
       L = makeLane(TaskLanes[T.Thread][Worker]);
   }
   uint32_t N = beginTask(
-      T, L, {Region, 0, 0, T.Phase, Ordinal, T.Thread, Worker, true, false});
-  if (N)
-    linkSibling(*Parent, N, Deps, NumDeps, *T.Out);
+      T, L,
+      {Region, 0, 0, T.Phase, T.Parts++, T.Thread, Worker, true, false, 0});
+  if (N) {
+    linkChild(*Parent, *T.Current, Deps, NumDeps);
+    writePreds(*T.Current, *T.Out);
+  }
   return N;
 }
 
@@ -245,9 +284,11 @@ extern "C" void __ek_rec_range(uintptr_t Address, uint64_t Bytes,
   }
 }
 
-extern "C" void __ek_rec_symbol(uint64_t Id, int64_t Value, uint64_t PerTask) {
+extern "C" void __ek_rec_symbol(uint64_t Id, int64_t Value, uint64_t Kind) {
   if (Frame *F = State.Current)
-    F->symbol(Id, Value, PerTask != 0);
+    F->symbol(Id, Value,
+              (Kind & EK_REC_PER_TASK ? 0 : ProgramWide) |
+                  (Kind & EK_REC_TRIPS ? TripCount : 0));
 }
 
 //===----------------------------------------------------------------------===//

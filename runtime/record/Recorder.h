@@ -28,6 +28,8 @@ struct ThreadState {
   uint32_t Depth;   // nested parallel bodies
   uint32_t Forks;   // nested forks
   uint32_t Ordinal; // explicit tasks created in this phase
+  uint32_t Parts;   // and parts of tasks that began in it
+  uint32_t Groups;  // open taskgroups
   bool Attached;    // executes a team's task
   bool Main;        // the program's first thread
   uint64_t Region;  // of the team's tasks
@@ -61,9 +63,19 @@ inline bool closed() {
 uint32_t beginExplicitTask(uint64_t Region);
 void endExplicitTask();
 
-/// Dependences of task \p Number among its parent's children (Tasks.cpp).
-void linkSibling(Frame &Parent, uint32_t Number, const void *Deps,
-                 int32_t NumDeps, Log &Out);
+/// The calling thread's task goes on as a further part, which waits for the
+/// part that ends here and for \p Waited (last parts of tasks).
+void beginPart(const Vec<uint32_t> &Waited);
+
+/// What task \p Child, just created by \p Parent, waits for (Tasks.cpp).
+void linkChild(Frame &Parent, Frame &Child, const void *Deps, int32_t NumDeps);
+/// Before \p Parent creates a task: ends its part if that takes an edge less.
+void beforeChild(Frame &Parent);
+/// \p Child has ended: what its taskgroup still waits for.
+void afterChild(Frame &Parent, const Frame &Child);
+
+/// Writes down that the running part of \p F waits for F.Preds.
+void writePreds(const Frame &F, Log &Out);
 
 /// Looks up the C library's free and its like, once (Alloc.cpp).
 void findNextAllocator();

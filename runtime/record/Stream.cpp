@@ -181,7 +181,7 @@ static Vec<ek_raw_symbol> orderSymbols(const Order &Of) {
       });
   Vec<ek_raw_symbol> Rows;
   for (ek_raw_symbol S : Seen) {
-    bool PerTask = !S.reserved;
+    bool PerTask = !(S.reserved & ProgramWide);
     S.reserved = 0;
     if (!PerTask)
       S.task = EK_NO_TASK;

@@ -5,10 +5,15 @@
 // protocol that compilers use for `if(0)` tasks: creation order satisfies every
 // dependence, so it is a legal schedule, and the same in every run. Each task
 // counts for a virtual worker in turn.
-// Makes: the edges of the task graph: those that `depend` asks for among
-// siblings, and from what a taskwait waited for to what was created after it.
-// Leaves out: mutexinoutset and inoutset are taken as inout (in order); the
-// edge from a task to the children it creates.
+// Makes: the edges of the task graph. A task that waits for others (taskwait,
+// end of a taskgroup) goes on as a further part, which waits for the part
+// before and for those tasks; a task that has computed something when it
+// creates another goes on as a further part, too, and both wait for the part
+// before. Besides, there are the edges that `depend` asks for among siblings.
+// Parts of threads' own tasks count as explicit tasks from the first wait on.
+// Leaves out: mutexinoutset and inoutset are taken as inout (in order); what a
+// thread's own task computes before it creates tasks, until it waits once; less
+// than 2000 cycles of a task before it creates another.
 //===----------------------------------------------------------------------===//
 #define EK_REC_INSIDE
 #include "Recorder.h"
@@ -119,18 +124,16 @@ static Siblings::Address *find(Siblings &S, uint64_t Where) {
   return &S.Table[I];
 }
 
-void ekrec::linkSibling(Frame &Parent, uint32_t Number, const void *Deps,
-                        int32_t NumDeps, Log &Out) {
-  Siblings &S = Parent.Children;
-  size_t FirstEdge = Out.Deps.size();
-  Out.lock();
-  auto Edge = [&](uint32_t Pred) {
-    if (!Pred || Pred == Number)
-      return;
-    for (size_t I = FirstEdge; I < Out.Deps.size(); ++I)
-      if (Out.Deps[I].pred == Pred)
-        return;
-    Out.Deps.push({Number, Pred});
+/// Distinct siblings that `depend` makes task \p Number wait for; by first
+/// part.
+static void siblingsBefore(Siblings &S, uint32_t Number, const void *Deps,
+                           int32_t NumDeps, Vec<uint32_t> &Before) {
+  auto Add = [&](uint32_t Pred) {
+    bool Known = !Pred || Pred == Number;
+    for (uint32_t P : Before)
+      Known |= P == Pred;
+    if (!Known)
+      Before.push(Pred);
   };
   auto *D = static_cast<const OmpDepend *>(Deps);
   for (int32_t I = 0; I < NumDeps; ++I) {
@@ -139,7 +142,7 @@ void ekrec::linkSibling(Frame &Parent, uint32_t Number, const void *Deps,
     if (!A)
       continue;
     if (D[I].Flags == 1) {
-      Edge(A->LastOut);
+      Add(A->LastOut);
       S.Readers_.push({Number, A->Readers});
       A->Readers = static_cast<uint32_t>(S.Readers_.size());
       continue;
@@ -148,54 +151,103 @@ void ekrec::linkSibling(Frame &Parent, uint32_t Number, const void *Deps,
     for (uint32_t R = A->Readers; R; R = S.Readers_[R - 1].Next)
       if (S.Readers_[R - 1].Task != Number) {
         Read = true;
-        Edge(S.Readers_[R - 1].Task);
+        Add(S.Readers_[R - 1].Task);
       }
     if (!Read)
-      Edge(A->LastOut);
+      Add(A->LastOut);
     A->LastOut = Number;
     A->Readers = 0;
   }
+}
+
+static uint32_t lastPart(uint32_t First) {
+  return TheRecorder.Tasks[First].Last;
+}
+
+void ekrec::beforeChild(Frame &Parent) {
+  // What the part has computed so far, its child may need; and a part that
+  // waits for many is waited for itself rather than all of them once more.
+  constexpr uint64_t Worth = 2000 * SlotsPerCycle;
+  bool Explicit = TheRecorder.Tasks[Parent.Task].Explicit;
+  if (Explicit && (State.Slots >= Worth || Parent.Preds.size() > 4))
+    beginPart({});
+}
+
+void ekrec::linkChild(Frame &Parent, Frame &Child, const void *Deps,
+                      int32_t NumDeps) {
+  Siblings &S = Parent.Children;
+  Vec<uint32_t> &Before = S.Scratch;
+  Before.clear();
+  siblingsBefore(S, Child.First, Deps, NumDeps, Before);
   // Task numbers of one thread grow: those before the wave's first task were
   // waited for, and so were all their predecessors.
-  bool InWave = false;
-  uint32_t WaveFirst = S.Wave.empty() ? Number : S.Wave[0];
-  for (size_t I = FirstEdge; I < Out.Deps.size(); ++I) {
-    uint32_t Pred = Out.Deps[I].pred;
+  bool SamePart = false;
+  uint32_t WaveFirst = S.Wave.empty() ? Child.First : S.Wave[0];
+  for (uint32_t Pred : Before) {
     if (Pred < WaveFirst)
       continue;
-    InWave = true;
     size_t Low = 0, High = S.Wave.size();
     while (High - Low > 1) {
       size_t Mid = (Low + High) / 2;
       (S.Wave[Mid] <= Pred ? Low : High) = Mid;
     }
     S.HasNext[Low] = 1;
+    SamePart |= Low >= S.WaveOfPart;
+    Child.Preds.push(lastPart(Pred));
   }
-  if (!S.Sinks.empty()) {
-    size_t Keep = FirstEdge;
-    for (size_t I = FirstEdge; I < Out.Deps.size(); ++I)
-      if (Out.Deps[I].pred >= WaveFirst)
-        Out.Deps[Keep++] = Out.Deps[I];
-    while (Out.Deps.size() > Keep)
-      Out.Deps.pop();
-    if (!InWave)
-      for (uint32_t Pred : S.Sinks)
-        Out.Deps.push({Number, Pred});
-  }
-  S.Wave.push(Number);
+  // Of what the parent's part waited for, siblings from the same part tell.
+  if (!SamePart)
+    for (uint32_t Pred : Parent.Preds)
+      Child.Preds.push(Pred);
+  S.Wave.push(Child.First);
   S.HasNext.push(0);
+}
+
+void ekrec::afterChild(Frame &Parent, const Frame &Child) {
+  if (!State.Groups)
+    return;
+  for (uint32_t First : Child.Children.Wave)
+    Parent.Children.Beneath.push(lastPart(First));
+  for (uint32_t Last : Child.Children.Beneath)
+    Parent.Children.Beneath.push(Last);
+}
+
+void ekrec::writePreds(const Frame &F, Log &Out) {
+  Out.lock();
+  for (uint32_t Pred : F.Preds)
+    Out.Deps.push({F.Task, Pred});
   Out.unlock();
 }
 
-extern "C" void __ek_rec_taskwait(void) {
-  Frame *F = State.Current;
-  if (!F || F->Children.Wave.empty())
-    return;
-  Siblings &S = F->Children;
-  S.Sinks.clear();
+/// The running task has waited for its children; \p All: for theirs, too.
+static void waited(Frame &F, bool All) {
+  Siblings &S = F.Children;
+  Vec<uint32_t> &Last = S.Scratch;
+  Last.clear();
   for (size_t I = 0; I < S.Wave.size(); ++I)
     if (!S.HasNext[I])
-      S.Sinks.push(S.Wave[I]);
+      Last.push(lastPart(S.Wave[I]));
+  for (size_t I = 0; All && I < S.Beneath.size(); ++I)
+    Last.push(S.Beneath[I]);
   S.Wave.clear();
   S.HasNext.clear();
+  if (All)
+    S.Beneath.clear();
+  if (!Last.empty())
+    beginPart(Last);
+}
+
+extern "C" void __ek_rec_taskwait(void) {
+  if (Frame *F = State.Current)
+    waited(*F, /*All=*/false);
+}
+
+extern "C" void __ek_rec_taskgroup(void) { ++State.Groups; }
+
+extern "C" void __ek_rec_taskgroup_end(void) {
+  ThreadState &T = State;
+  if (T.Groups)
+    --T.Groups;
+  if (T.Current)
+    waited(*T.Current, /*All=*/true);
 }

@@ -49,8 +49,11 @@ void __ek_rec_region_begin(uint64_t region);
 void __ek_rec_region_end(void);
 /* Before a barrier, explicit or implied: every thread of the team. */
 void __ek_rec_barrier(uint64_t sync);
-/* After a taskwait, or the end of a taskgroup. */
+/* After a taskwait. */
 void __ek_rec_taskwait(void);
+/* Before a taskgroup begins, after it has ended. */
+void __ek_rec_taskgroup(void);
+void __ek_rec_taskgroup_end(void);
 /* Entry and exits of a task's body; `begin` returns what `end` wants. */
 uint64_t __ek_rec_task_begin(uint64_t region);
 void __ek_rec_task_end(uint64_t token);
@@ -65,8 +68,10 @@ int32_t __ek_rec_single(void *loc, int32_t gtid);
 void __ek_rec_end_single(void *loc, int32_t gtid);
 
 /* A symbol's value, each time it is defined; a loop's iterations, each time it
- * is left. `per_task` 0: one value for the whole program. */
-void __ek_rec_symbol(uint64_t id, int64_t value, uint64_t per_task);
+ * is left. */
+#define EK_REC_PER_TASK 1 /* else one value for the whole program */
+#define EK_REC_TRIPS 2    /* iterations */
+void __ek_rec_symbol(uint64_t id, int64_t value, uint64_t kind);
 
 /* Instead of the C library's and the C++ library's allocation functions. */
 void *__ek_rec_malloc(uint64_t site, size_t n);

@@ -190,6 +190,50 @@ static int reuse(int before) {
   return 0;
 }
 
+static void compute(uint64_t cycles) { __ek_rec_tls.slots += 4 * cycles; }
+
+/* One task: `compute` before its body and after it. */
+static uint64_t begin(uint64_t region, uint64_t cycles) {
+  uint64_t token = __ek_rec_task_begin(region);
+  compute(cycles);
+  return token;
+}
+
+/* A task that creates two, the second one of which creates one that nobody but
+ * a taskgroup waits for; and a last one. */
+static int nested(int group) {
+  uint64_t outer = begin(0xA1, 10000);
+  if (group)
+    __ek_rec_taskgroup();
+  __ek_rec_symbol(0x66, 7, EK_REC_PER_TASK);
+  __ek_rec_symbol(0x77, 7, EK_REC_PER_TASK | EK_REC_TRIPS);
+  __ek_rec_task_end(begin(0xB1, 500));
+  compute(10);
+  uint64_t second = begin(0xB2, 100);
+  __ek_rec_task_end(begin(0xC1, 300));
+  __ek_rec_task_end(second);
+  if (group)
+    __ek_rec_taskgroup_end();
+  else
+    __ek_rec_taskwait();
+  compute(4000);
+  __ek_rec_task_end(begin(0xD1, 200));
+  __ek_rec_task_end(outer);
+  return 0;
+}
+
+/* The program's own task waits, too. */
+static int waits(void) {
+  compute(50000);
+  __ek_rec_task_end(begin(0xA1, 100));
+  __ek_rec_task_end(begin(0xA2, 100));
+  __ek_rec_taskwait();
+  __ek_rec_taskwait(); /* for nothing */
+  compute(700);
+  __ek_rec_task_end(begin(0xA3, 100));
+  return 0;
+}
+
 int main(int argc, char **argv) {
   if (argc < 2)
     return 100;
@@ -206,5 +250,11 @@ int main(int argc, char **argv) {
     return reuse(1);
   if (!strcmp(argv[1], "reuse-after"))
     return reuse(0);
+  if (!strcmp(argv[1], "nested"))
+    return nested(0);
+  if (!strcmp(argv[1], "nested-group"))
+    return nested(1);
+  if (!strcmp(argv[1], "waits"))
+    return waits();
   return 101;
 }

@@ -183,6 +183,61 @@ TEST_F(RecordTest, ReuseByAnotherThreadDoesNotMoveWriteBacks) {
   EXPECT_EQ(Writes, (512u << 10) / 64);
 }
 
+/// "region cycles < preds", by row; parts share their region.
+static std::vector<std::string> graph(const MissRecord &R) {
+  std::vector<std::string> Rows;
+  for (size_t T = 0; T < R.Tasks.size(); ++T) {
+    char Text[64];
+    snprintf(Text, sizeof Text, "%zu: %llx %llu", T,
+             static_cast<unsigned long long>(R.Tasks[T].region),
+             static_cast<unsigned long long>(R.Tasks[T].core_cycles));
+    Rows.push_back(Text);
+    for (const ek_raw_dep &D : R.Deps)
+      if (D.task == T)
+        Rows.back() += " < " + std::to_string(D.pred);
+  }
+  return Rows;
+}
+
+TEST_F(RecordTest, TasksThatWaitGoOnAsFurtherParts) {
+  MissRecord R = read("nested");
+  std::vector<std::string> Expected = {
+      "0: 99 0",
+      "1: a1 10000",            // before it creates one
+      "2: a1 10 < 1",           // and until it waits
+      "3: b1 500 < 1",          //
+      "4: b2 100 < 1",          // 10 cycles are not worth a part
+      "5: c1 300 < 1",          //
+      "6: a1 4000 < 2 < 3 < 4", // c1 was not waited for
+      "7: a1 0 < 6",            //
+      "8: d1 200 < 6"};
+  EXPECT_EQ(graph(R), Expected);
+  // What was computed holds for later parts, iterations are not counted again.
+  std::vector<std::string> Symbols;
+  for (const ek_raw_symbol &S : R.Symbols)
+    Symbols.push_back(std::to_string(S.symbol) + " in " +
+                      std::to_string(S.task) + " x" + std::to_string(S.times));
+  Expected = {"102 in 1 x1", "102 in 2 x1", "102 in 6 x1", "102 in 7 x1",
+              "119 in 1 x1"};
+  EXPECT_EQ(Symbols, Expected);
+}
+
+TEST_F(RecordTest, TaskgroupsWaitForDescendants) {
+  std::vector<std::string> Rows = graph(read("nested-group"));
+  ASSERT_EQ(Rows.size(), 9u);
+  EXPECT_EQ(Rows[6], "6: a1 4000 < 2 < 3 < 4 < 5");
+}
+
+TEST_F(RecordTest, ThreadsThatWaitGoOnAsExplicitTasks) {
+  MissRecord R = read("waits");
+  std::vector<std::string> Expected = {"0: 99 50000", "1: a1 100", "2: a2 100",
+                                       "3: 99 700 < 1 < 2",
+                                       "4: a3 100 < 1 < 2"};
+  EXPECT_EQ(graph(R), Expected);
+  EXPECT_EQ(R.Tasks[0].flags, 0u);
+  EXPECT_EQ(R.Tasks[3].flags, 1u);
+}
+
 TEST_F(RecordTest, OptionsReachTheStream) {
   auto Files = run("objects", "EVENKEEL_RECORD_LLC=65536/16 "
                               "EVENKEEL_RECORD_PREFETCH=0 "
