@@ -42,8 +42,8 @@ Space makeSpace(int64_t Spatial, int64_t Most) {
   for (int Spin = 0; Spin < 2; ++Spin) {
     int64_t Left = Spatial;
     for (int Irrep = 0; Irrep < Irreps; ++Irrep) {
-      int64_t N = std::min(
-          Left, int64_t(std::ceil(Share[Irrep] * double(Spatial))));
+      int64_t N =
+          std::min(Left, int64_t(std::ceil(Share[Irrep] * double(Spatial))));
       if (Irrep == Irreps - 1)
         N = Left;
       Left -= N;
@@ -162,8 +162,7 @@ private:
           for (int64_t s = TS.First; s < TS.First + TS.Size; ++s) {
             int64_t p1 = std::min(p, q), q1 = std::max(p, q);
             int64_t r1 = std::min(r, s), s1 = std::max(r, s);
-            uint64_t Key =
-                Seed + uint64_t(((p1 * All + q1) * N + r1) * N + s1);
+            uint64_t Key = Seed + uint64_t(((p1 * All + q1) * N + r1) * N + s1);
             double V = random_unit(&Key) - 0.5;
             if (p == q || r == s)
               V = 0;
@@ -269,8 +268,8 @@ int main(int argc, char **argv) {
   for (int64_t E = 0; E < R.elements(); ++E)
     Norm += R.data()[E] * R.data()[E];
   printf("V %lld, T and R %lld elements: |R| = %.17g\n",
-              static_cast<long long>(V.elements()),
-              static_cast<long long>(T.elements()), std::sqrt(Norm));
+         static_cast<long long>(V.elements()),
+         static_cast<long long>(T.elements()), std::sqrt(Norm));
   int Status = 0;
   if (O.verify)
     Status = judge("elements of R",
