@@ -10,6 +10,7 @@
 #include "Output.h"
 #include "PlanShares.h"
 #include "Report.h"
+#include "UnitNote.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/raw_ostream.h"
@@ -49,6 +50,11 @@ static cl::opt<bool>
               cl::desc("Work on without the units and places that fail; the "
                        "exit status is still 2 when a unit was refused"),
               cl::cat(Category));
+static cl::list<std::string>
+    ReportOf("report",
+             cl::desc("Say what evenkeel-cc, or the plugin, rewrote, left and "
+                      "skipped in programs, libraries, archives and objects"),
+             cl::value_desc("FILE"), cl::cat(Category));
 static cl::list<std::string> Sources(cl::Positional, cl::ZeroOrMore,
                                      cl::desc("[SOURCES...]"),
                                      cl::cat(Category));
@@ -71,6 +77,34 @@ public:
   }
 };
 
+static int report() {
+  std::vector<std::string> Paths(ReportOf.begin(), ReportOf.end());
+  Paths.insert(Paths.end(), Sources.begin(), Sources.end());
+  Expected<Notes> N = readNotes(Paths);
+  if (!N)
+    return fail(N.message());
+  if (Json) {
+    llvm::outs() << summaryJson(N->Found, N->Refused, nullptr);
+    return 0;
+  }
+  llvm::outs() << summaryText(N->Found);
+  std::map<std::string, unsigned> Reasons;
+  for (const RefusedUnit &U : N->Refused)
+    ++Reasons[U.Error];
+  llvm::outs() << N->Units << (N->Units == 1 ? " unit" : " units")
+               << " with a report, " << N->Refused.size()
+               << " compiled as they are";
+  const char *Before = " (";
+  for (const auto &[Reason, Count] : Reasons) {
+    llvm::outs() << Before << Count << ' ' << Reason;
+    Before = ", ";
+  }
+  llvm::outs() << (Reasons.empty() ? "\n" : ")\n");
+  for (const RefusedUnit &U : N->Refused)
+    llvm::outs() << "  " << U.Error << ": " << U.Path << '\n';
+  return 0;
+}
+
 int main(int argc, const char **argv) {
   llvm::InitLLVM Init(argc, argv);
   cl::HideUnrelatedOptions(Category);
@@ -85,6 +119,8 @@ int main(int argc, const char **argv) {
           &ProblemStream))
     return fail(
         llvm::StringRef(ProblemStream.str()).trim().split('\n').first.str());
+  if (!ReportOf.empty())
+    return report();
   if (BuildPath.empty())
     return fail("no build directory; say -p BUILD, where compile_commands.json "
                 "is");

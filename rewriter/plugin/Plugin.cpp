@@ -15,16 +15,20 @@
 #include "NestedParse.h"
 #include "PlanShares.h"
 #include "Settings.h"
+#include "UnitNote.h"
 #include "clang/AST/ASTConsumer.h"
 #include "clang/Basic/FileManager.h"
 #include "clang/Basic/SourceManager.h"
+#include "clang/Basic/TargetInfo.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendAction.h"
 #include "clang/Frontend/FrontendPluginRegistry.h"
 #include "clang/Lex/HeaderSearch.h"
 #include "clang/Lex/Preprocessor.h"
+#include "clang/Lex/PreprocessorOptions.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
+#include <algorithm>
 
 using namespace clang;
 using namespace evenkeel;
@@ -122,15 +126,9 @@ private:
     OptionalFileEntryRef Main = SM.getFileEntryRefForID(SM.getMainFileID());
     if (!Main)
       return nullptr;
-    auto Dir = CI.getVirtualFileSystem().getCurrentWorkingDirectory();
-    std::string Directory = Dir ? *Dir : "/";
     CollectOptions Options;
-    Options.Root = S.rootFor(Main->getName().str(), Directory);
+    Options.Root = S.rootFor(Main->getName().str(), directory(CI));
     std::string Unit = Main->getName().str();
-    if (CI.getFrontendOpts().Inputs[0].isPreprocessed()) {
-      warn(S, Unit, "preprocessed", "give the compiler the source itself");
-      return nullptr;
-    }
     PlanShares Shares;
     if (!S.Plan.empty()) {
       evenkeel::Expected<PlanShares> Read = readPlanShares(S.Plan);
@@ -143,28 +141,73 @@ private:
       Shares = *Read;
       usePlan(Shares, Options);
     }
-    if (!findHeader(CI))
-      return warn(S, Unit, "no-header",
-                  "evenkeel/ek.h is not beside the plugin; install all of "
-                  "Evenkeel"),
-             nullptr;
-
     auto Original = std::make_shared<CompilerInvocation>(CI.getInvocation());
-    NestedResult R = parseBeside(CI, Options);
-    if (!R.Refused.empty()) {
-      // Errors are the user's and about to be printed.
-      if (R.Refused != "errors")
-        warn(S, Unit, R.Refused, R.Detail);
+    NestedResult R;
+    if (CI.getFrontendOpts().Inputs[0].isPreprocessed()) {
+      R.Refused = "preprocessed";
+      R.Detail = "give the compiler the source itself";
+    } else if (!findHeader(CI)) {
+      R.Refused = "no-header";
+      R.Detail =
+          "evenkeel/ek.h is not beside the plugin; install all of Evenkeel";
+    } else {
+      R = parseBeside(CI, Options);
+    }
+    if (R.Refused == "errors")
+      return nullptr; // the user's own, and about to be printed
+    if (!R.Refused.empty())
+      warn(S, Unit, R.Refused, R.Detail);
+    return compileEdited(CI, *Main, Options.Root, R, Original);
+  }
+
+  /// Gives \p CI the edited texts and the unit's note.
+  Gate *compileEdited(CompilerInstance &CI, FileEntryRef Main,
+                      const std::string &Root, NestedResult &R,
+                      std::shared_ptr<CompilerInvocation> Original) {
+    SourceManager &SM = CI.getSourceManager();
+    std::string Unit = Main.getName().str();
+    if (R.Found.Findings.empty() && R.Refused.empty())
       return nullptr;
+    if (takesNote(CI)) {
+      std::string Name = relativeTo(canonicalPath(Unit, directory(CI)), Root);
+      if (Name.empty())
+        Name = Unit;
+      std::string Old = SM.getBufferData(SM.getMainFileID()).str();
+      auto It = std::find_if(R.Files.begin(), R.Files.end(),
+                             [&](EditedBuffer &E) { return E.File == Main; });
+      std::string New = It == R.Files.end() ? Old : It->Text->getBuffer().str();
+      New += noteAsSource(Name, R.Found, R.Refused);
+      auto Text = llvm::MemoryBuffer::getMemBufferCopy(New, Unit);
+      if (It == R.Files.end())
+        R.Files.push_back({Main, std::move(Text)});
+      else
+        It->Text = std::move(Text);
+      if (Unit != "<stdin>") // no file to remap
+        Original->getPreprocessorOpts().addRemappedFile(
+            Unit,
+            llvm::MemoryBuffer::getMemBufferCopy(
+                Old + noteAsSource(Name, Merged(), "would-not-compile"), Unit)
+                .release());
     }
     if (R.Files.empty())
       return nullptr;
     for (EditedBuffer &E : R.Files)
       putInPlace(SM, E);
-    return &Gate::install(CI, Original, Options.Root,
+    return &Gate::install(CI, std::move(Original), Root,
                           [S = S, Unit](const std::string &Error) {
                             warn(S, Unit, "would-not-compile", Error);
                           });
+  }
+
+  static std::string directory(CompilerInstance &CI) {
+    auto Dir = CI.getVirtualFileSystem().getCurrentWorkingDirectory();
+    return Dir ? *Dir : "/";
+  }
+
+  /// Whether the object can have a section of our own.
+  static bool takesNote(CompilerInstance &CI) {
+    return CI.getLangOpts().GNUAsm &&
+           CI.getTarget().getTriple().isOSBinFormatELF();
   }
 
   /// Puts the folder of evenkeel/ek.h behind all others that \p CI searches.

@@ -16,7 +16,18 @@ namespace fs = std::filesystem;
 using namespace evenkeel;
 using namespace evenkeel::cli;
 
+[[noreturn]] static void report(const Args &A) {
+  Job J;
+  J.Argv = {siblingProgram("evenkeel-rewrite"), "--report", A.text("--report")};
+  J.Argv.insert(J.Argv.end(), A.Positional.begin(), A.Positional.end());
+  if (A.has("--json"))
+    J.Argv.push_back("--json");
+  becomeJob(J);
+}
+
 static int run(const Args &A) {
+  if (A.has("--report"))
+    report(A);
   std::string Build = A.require("--build");
   CompileDb Db = readCompileDb(Build);
   int Forms = A.has("--diff") + A.has("--output") + A.has("--in-place");
@@ -55,13 +66,16 @@ const Subcommand &rewriteCommand() {
       "rewrite",
       "put tier-annotated allocations and sync hooks into the sources",
       "rewrite -p BUILD [--plan plan.json] (--diff | -o DIR | --in-place) "
-      "[UNIT...]",
+      "[UNIT...] | rewrite --report FILE...",
       "evenkeel rewrite -p build --plan plan.json --diff",
       {{"--build", "-p", "BUILD", "folder with compile_commands.json"},
        {"--plan", nullptr, "FILE", "write this plan's shares into the calls"},
        {"--diff", nullptr, nullptr, "print a unified diff, change nothing"},
        {"--output", "-o", "DIR", "write changed files to a mirrored tree"},
        {"--in-place", nullptr, nullptr, "change the sources themselves"},
+       {"--report", nullptr, "FILE",
+        "what evenkeel-cc rewrote, left and skipped in programs, libraries and "
+        "objects"},
        {"--root", nullptr, "DIR", "project root, as for analyze"},
        {"--keep-going", nullptr, nullptr,
         "plan entries that match no source are counted, not refused"}},

@@ -1,0 +1,60 @@
+//===- UnitNote.cpp - a unit's report inside its object file --------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: see the header. Fields are separated by tabs; names with tabs or line
+// ends lose them.
+//===----------------------------------------------------------------------===//
+#include "UnitNote.h"
+#include "llvm/ADT/StringExtras.h"
+#include <algorithm>
+
+namespace evenkeel {
+using llvm::StringRef;
+
+static std::string field(const std::string &Text) {
+  std::string Out = "\t" + Text;
+  std::replace_if(
+      Out.begin() + 1, Out.end(),
+      [](unsigned char C) { return C < ' ' || C == 0x7f; }, ' ');
+  return Out;
+}
+
+/// \p Line for .ascii, inside a string literal of C: octal wherever either of
+/// them might read more than a character.
+static std::string quoted(const std::string &Line) {
+  std::string Out;
+  for (unsigned char C : Line) {
+    if (llvm::isAlnum(C) || StringRef(" _./:,=#-+*<>()[]&~@!").contains(C)) {
+      Out += static_cast<char>(C);
+      continue;
+    }
+    char Octal[8];
+    std::snprintf(Octal, sizeof Octal, "\\\\%03o", C);
+    Out += Octal;
+  }
+  return Out;
+}
+
+std::string noteAsSource(const std::string &Unit, const Merged &Found,
+                         const std::string &Refused) {
+  std::vector<std::string> Lines{UnitLine + field(Unit) + field(Refused) +
+                                 field(std::to_string(Found.OutsideRoot))};
+  for (const Finding &F : Found.Findings)
+    if (F.Class != Finding::Group::Region)
+      Lines.push_back(
+          std::to_string(static_cast<int>(F.Class)) +
+          field(std::to_string(static_cast<int>(F.What))) + field(F.Key.Kind) +
+          field(F.Key.Path) + field(std::to_string(F.Line)) +
+          field(std::to_string(F.Key.Column)) + field(F.Key.Function) +
+          field(std::to_string(F.Key.LineOffset)) +
+          field(std::to_string(F.Key.Ordinal)) + field(llvm::utohexstr(F.Id)) +
+          field(F.Form) + field(F.Context) + field(F.Reason) +
+          field(F.Listed ? "" : "unlisted"));
+  std::string Out = "\n__asm__(\".pushsection " + std::string(NoteSection) +
+                    ",\\\"\\\",@progbits\\n\"\n";
+  for (const std::string &Line : Lines)
+    Out += "\".ascii \\\"" + quoted(Line) + "\\\\n\\\"\\n\"\n";
+  return Out + "\".popsection\\n\");\n";
+}
+
+} // namespace evenkeel
