@@ -110,6 +110,8 @@ struct SymbolRow {
   bool PerTask = false;
   std::string At;
   CountRef ScalesWith; // may be null
+  /// What it is in terms of other symbols; may be null.
+  CountRef Value;
 };
 
 struct SiteRow {

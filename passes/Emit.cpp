@@ -68,7 +68,8 @@ static json::Value factsJson(const EkAccessResult &R) {
                                    {"kind", kindName(S.Kind)},
                                    {"scope", S.PerTask ? "task" : "program"},
                                    {"at", S.At},
-                                   {"scales_with", orNull(S.ScalesWith)}});
+                                   {"scales_with", orNull(S.ScalesWith)},
+                                   {"value", orNull(S.Value)}});
   for (const AccessRow &A : R.Rows) {
     json::Array Ids;
     for (uint64_t S : A.Sites)
@@ -164,6 +165,8 @@ void printAccesses(const EkAccessResult &R, raw_ostream &OS) {
        << (S.PerTask ? "task" : "program") << ' ' << S.At;
     if (S.ScalesWith)
       OS << " scales with " << Text(S.ScalesWith);
+    if (S.Value)
+      OS << " = " << Text(S.Value);
     OS << '\n';
   }
   for (auto &[Why, N] : R.GiveUps)

@@ -157,6 +157,7 @@ Expected<Facts> evenkeel::readFacts(const std::string &Path) {
     S.Scope = R.string(O, W, "scope", true);
     S.At = R.string(O, W, "at", true);
     S.ScalesWith = R.expr(O, W, "scales_with", true);
+    S.Value = R.expr(O, W, "value", true);
     F.Symbols.push_back(std::move(S));
   });
   Each("accesses", false, [&](const json &O, const std::string &W) {
@@ -241,7 +242,8 @@ std::string evenkeel::factsToJson(Facts F) {
                             {"kind", S.Kind},
                             {"scope", S.Scope},
                             {"at", S.At},
-                            {"scales_with", orNull(S.ScalesWith)}});
+                            {"scales_with", orNull(S.ScalesWith)},
+                            {"value", orNull(S.Value)}});
   // Accesses have no id of their own: place, region, then their whole text.
   std::vector<std::tuple<Coordinate, std::string, std::string, json>> Rows;
   for (AccessFact &A : F.Accesses) {

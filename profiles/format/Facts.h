@@ -13,7 +13,7 @@
 //    "syncs":   [{"id","kind","at","function","context":"serial"|"team"}],
 //    "symbols": [{"id","name":"function:expression","kind":"given"|"derived"|
 //                 "measured","scope":"program"|"task","at",
-//                 "scales_with":EXPR|null}],
+//                 "scales_with":EXPR|null,"value":EXPR|null}],
 //    "accesses":[{"region","sites":["id",..],"class","stride":BYTES|null,
 //                 "element_bytes","points":N|null,"dependent":bool,
 //                 "reads":EXPR,"writes":EXPR,"exact":bool,"at",
@@ -66,6 +66,9 @@ struct SymbolFact {
   /// Without a value for the target, a measured symbol is taken to grow like
   /// this expression: X' = X * E(target) / E(base). May be null.
   ExprRef ScalesWith;
+  /// What it is in terms of other symbols, as the code says; to be believed
+  /// only where the base profile bears it out. May be null.
+  ExprRef Value;
 };
 
 /// How one region walks one object (or one of several it cannot tell apart).

@@ -25,6 +25,7 @@
 // Makes: a Problem; Problem.Methods counts how each estimate was made.
 // Leaves out: other numbers of tasks, phases or instances than the base had.
 //===----------------------------------------------------------------------===//
+#include "Definitions.h"
 #include "Phase.h"
 #include "Planner.h"
 #include "Quantity.h"
@@ -76,6 +77,7 @@ struct TargetValues {
   std::optional<double> Program;
   bool Inherited = false;
   bool Sized = false;
+  bool Partly = false; // follows from given values and from kept ones
 };
 
 /// Objects from this size on are placed by the runtime.
@@ -104,6 +106,7 @@ class Extrapolator {
   const PlanRequest &R;
   const Facts &F;
   const Profile &B;
+  Definitions Defined;
   Problem P;
   std::unordered_map<uint64_t, BaseValues> Base;
   std::unordered_map<uint64_t, TargetValues> Target;
@@ -140,12 +143,14 @@ class Extrapolator {
   };
 
 public:
-  explicit Extrapolator(const PlanRequest &R) : R(R), F(*R.F), B(*R.Base) {}
+  explicit Extrapolator(const PlanRequest &R)
+      : R(R), F(*R.F), B(*R.Base), Defined(F, B) {}
 
   Expected<Problem> run();
 
 private:
   MaybeError readGiven();
+  void followDefinitions();
   void readBase();
   std::optional<double> baseValue(uint64_t Sym, uint32_t Task) const;
   std::optional<double> targetValue(uint64_t Sym, uint32_t Task, Trace &How);
@@ -239,6 +244,7 @@ MaybeError Extrapolator::readGiven() {
         Target[X->Id].Program = G.Value;
     }
   }
+  followDefinitions();
   // The same name with the same base value in another function is taken to be
   // the same quantity handed on.
   std::vector<std::pair<uint64_t, double>> Inherit;
@@ -263,6 +269,7 @@ MaybeError Extrapolator::readGiven() {
     Target[Id].Program = Value;
     Target[Id].Inherited = true;
   }
+  followDefinitions();
   // A loop whose iterations over all tasks of a phase add up to exactly the
   // base value of a given quantity deals that quantity out. Large values only:
   // small ones agree by chance.
@@ -287,6 +294,19 @@ MaybeError Extrapolator::readGiven() {
       TotalOf[X.Id] = It->second;
   }
   return std::nullopt;
+}
+
+/// Values that follow from those known by now.
+void Extrapolator::followDefinitions() {
+  std::map<uint64_t, double> Known;
+  for (const auto &[Id, V] : Target)
+    if (V.Program)
+      Known[Id] = *V.Program;
+  for (const auto &[Id, V] : Defined.follow(Known)) {
+    TargetValues &To = Target[Id];
+    To.Program = V.V;
+    To.Partly = V.Partly;
+  }
 }
 
 std::optional<double> Extrapolator::baseValue(uint64_t Sym,
@@ -359,6 +379,7 @@ std::optional<double> Extrapolator::targetValue(uint64_t Sym, uint32_t Task,
       How.Measured |= Measured;
       How.Changed = true;
       How.Inherited |= V.Inherited;
+      How.Kept |= V.Partly;
       return V.Program;
     }
   }

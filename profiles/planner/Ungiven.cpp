@@ -6,6 +6,7 @@
 // another function, or as the same loop totals in every task.
 //===----------------------------------------------------------------------===//
 #include "Ungiven.h"
+#include "Definitions.h"
 #include "Quantity.h"
 #include <algorithm>
 #include <set>
@@ -34,9 +35,10 @@ class Search {
   std::set<uint64_t> Known;
   std::map<uint64_t, unsigned> Needed; // by symbol: formulas
   std::set<uint64_t> MaySize;          // an array's size may tell its value
+  Definitions Defined;
 
 public:
-  Search(const Facts &F, const Profile &B) : F(F), B(B) {
+  Search(const Facts &F, const Profile &B) : F(F), B(B), Defined(F, B) {
     for (const SymbolFact &S : F.Symbols)
       FactOf[S.Id] = &S;
     for (const ek_raw_symbol &S : B.Symbols) {
@@ -148,13 +150,15 @@ private:
   void need(const ExprRef &E) {
     if (!E)
       return;
-    for (uint64_t Id : symbolsOf(*E)) {
-      if (Needed[Id]++ || Known.count(Id))
-        continue;
-      auto Fact = FactOf.find(Id);
-      if (Fact != FactOf.end())
-        need(Fact->second->ScalesWith);
-    }
+    // What defines a symbol is to be given in its stead.
+    for (uint64_t Symbol : symbolsOf(*E))
+      for (uint64_t Id : Defined.rootsOf(Symbol, Known)) {
+        if (Needed[Id]++ || Known.count(Id))
+          continue;
+        auto Fact = FactOf.find(Id);
+        if (Fact != FactOf.end())
+          need(Fact->second->ScalesWith);
+      }
   }
 };
 

@@ -27,5 +27,5 @@ int main(int argc, char **argv) {
 // CHECK: {{^}}  schedules.c:7:10 malloc@schedules.c:16:15 stream(8) element 8 reads share(chunked:n) writes share(chunked:n) bound why chunked-schedule{{$}}
 // CHECK: {{^}}site malloc schedules.c:16:15 size 8*main:n live{{$}}
 // CHECK: {{^}}symbol main:n given program schedules.c:14:0{{$}}
-// CHECK: {{^}}symbol chunked:n given program schedules.c:4:0{{$}}
-// CHECK: {{^}}symbol dynamic:n given program schedules.c:9:0{{$}}
+// CHECK: {{^}}symbol chunked:n given program schedules.c:4:0 = main:n{{$}}
+// CHECK: {{^}}symbol dynamic:n given program schedules.c:9:0 = main:n{{$}}

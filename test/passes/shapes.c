@@ -49,4 +49,4 @@ int main(int argc, char **argv) {
 // CHECK: {{^}}site malloc shapes.c:28:14 size 4*main:m*main:n live{{$}}
 // CHECK: {{^}}symbol main:n given program shapes.c:23:0{{$}}
 // CHECK: {{^}}symbol main:m given program shapes.c:23:0{{$}}
-// CHECK: {{^}}symbol reversed:n given program shapes.c:4:0{{$}}
+// CHECK: {{^}}symbol reversed:n given program shapes.c:4:0 = main:n{{$}}

@@ -39,6 +39,6 @@ int main(int argc, char **argv) {
 // CHECK: {{^}}site malloc spmv.c:21:62 size 72*main:n live{{$}}
 // CHECK: {{^}}site malloc spmv.c:22:15 size 8*main:n live{{$}}
 // CHECK: {{^}}site malloc spmv.c:23:15 size 8*main:n live{{$}}
-// CHECK: {{^}}symbol spmv:A->n given program spmv.c:10:0{{$}}
+// CHECK: {{^}}symbol spmv:A->n given program spmv.c:10:0 = main:n{{$}}
 // CHECK: {{^}}symbol spmv:trip.14 measured task spmv.c:14:5 scales with share(spmv:A->n){{$}}
 // CHECK: {{^}}symbol main:n given program spmv.c:19:0{{$}}

@@ -31,6 +31,6 @@ int main(int argc, char **argv) {
 // CHECK: {{^}}  stencil.c:8:12 malloc@stencil.c:18:15 stencil(8) points 3 element 8 reads 3*share(line:n - 2) writes 0 exact{{$}}
 // CHECK: {{^}}site malloc stencil.c:18:15 size 8*main:n*main:n live{{$}}
 // CHECK: {{^}}site malloc stencil.c:18:39 size 8*main:n*main:n live{{$}}
-// CHECK: {{^}}symbol cross:n given program stencil.c:10:0{{$}}
+// CHECK: {{^}}symbol cross:n given program stencil.c:10:0 = main:n{{$}}
 // CHECK: {{^}}symbol main:n given program stencil.c:16:0{{$}}
-// CHECK: {{^}}symbol line:n given program stencil.c:5:0{{$}}
+// CHECK: {{^}}symbol line:n given program stencil.c:5:0 = main:n{{$}}

@@ -25,5 +25,5 @@ int main(int argc, char **argv) {
 // CHECK: {{^}}site malloc tasks.c:15:15 size 8*main:n live{{$}}
 // CHECK: {{^}}symbol main:n given program tasks.c:13:0{{$}}
 // CHECK: {{^}}symbol blocks:b derived task tasks.c:4:0{{$}}
-// CHECK: {{^}}symbol blocks:n given program tasks.c:4:0{{$}}
-// CHECK: {{^}}symbol blocks:bs given program tasks.c:4:0{{$}}
+// CHECK: {{^}}symbol blocks:n given program tasks.c:4:0 = main:n{{$}}
+// CHECK: {{^}}symbol blocks:bs given program tasks.c:4:0 = 100{{$}}

@@ -1,0 +1,53 @@
+//===- Definitions.h - symbols that follow from others ----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: what the code says a symbol is in terms of others (rows = vertices *
+// layers), whether the base profile bears that out, and which values of the
+// target follow from those that are given.
+// Leaves out: symbols that only scale with others (Extrapolate).
+//===----------------------------------------------------------------------===//
+#ifndef EVENKEEL_PROFILES_PLANNER_DEFINITIONS_H
+#define EVENKEEL_PROFILES_PLANNER_DEFINITIONS_H
+
+#include "../format/Facts.h"
+#include "../format/Profile.h"
+#include <map>
+#include <optional>
+#include <set>
+
+namespace evenkeel {
+
+class Definitions {
+  const Facts &F;
+  std::map<uint64_t, double> Base; // symbols with one value in the base run
+  std::map<uint64_t, ExprRef> Held;
+  unsigned Broken = 0;
+
+public:
+  /// A definition counts where all its symbols have one value in \p B and it
+  /// gives the symbol's own. \p Facts must outlive this.
+  Definitions(const Facts &Facts, const Profile &B);
+
+  /// Null where there is none that holds.
+  ExprRef of(uint64_t Symbol) const;
+  /// How many the base profile contradicts.
+  unsigned contradicted() const { return Broken; }
+
+  struct Value {
+    double V = 0;
+    bool Partly = false; // some symbol behind it kept its base value
+  };
+  /// What follows from \p Given, directly or through other definitions, for
+  /// symbols that it has no value of. Symbols behind it that nobody speaks of
+  /// keep their base values.
+  std::map<uint64_t, Value>
+  follow(const std::map<uint64_t, double> &Given) const;
+  /// The symbols that \p Symbol follows from and that follow from nothing
+  /// themselves, or are \p Known; itself where it is one of those.
+  std::set<uint64_t> rootsOf(uint64_t Symbol,
+                             const std::set<uint64_t> &Known) const;
+};
+
+} // namespace evenkeel
+
+#endif

@@ -1,0 +1,67 @@
+// RUN: %bitcode %s -o %t.bc && %access %t.bc | FileCheck %s
+// What a symbol is in terms of those that the program is given: through calls,
+// captures, fields, copies of structures and loops; and where it is not said.
+#include <stdlib.h>
+struct grid {
+  long nx, ny;
+  double *u;
+};
+struct job {
+  struct grid fine, coarse;
+};
+// One value from all callers, each through a variable of its own.
+__attribute__((noinline)) static void scale(double *x, long n) {
+#pragma omp parallel for
+  for (long i = 0; i < n; i++)
+    x[i] *= 2;
+}
+// Two callers that do not agree.
+__attribute__((noinline)) static void fill(double *x, long n) {
+#pragma omp parallel for
+  for (long i = 0; i < n; i++)
+    x[i] = 1;
+}
+// Fields of a copy; a product.
+__attribute__((noinline)) static void sweep(const struct job *j) {
+  long cells = j->fine.nx * j->fine.ny;
+  double *u = j->fine.u;
+#pragma omp parallel for
+  for (long i = 0; i < cells; i++)
+    u[i] += 1;
+}
+// Two stores: nothing is said.
+__attribute__((noinline)) static void shrink(struct grid *g, long by) {
+  double *u = g->u;
+#pragma omp parallel for
+  for (long i = 0; i < g->ny; i++)
+    u[i] -= 1;
+  g->ny = by;
+}
+int main(int argc, char **argv) {
+  long nx = atol(argv[1]), ny = atol(argv[2]);
+  struct grid g = {0};
+  g.nx = nx;
+  g.ny = 3 * ny;
+  g.u = malloc(3 * nx * ny * sizeof(double));
+  struct job *j = malloc(sizeof(struct job));
+  j->fine = g;
+  double *x = malloc(nx * sizeof(double)), *y = malloc(ny * sizeof(double));
+  fill(x, nx);
+  fill(y, ny);
+  for (int k = 0; k < argc; k++) {
+    scale(x, nx);
+    sweep(j);
+  }
+  scale(x, nx);
+  struct grid other = {nx, ny, g.u};
+  shrink(&other, nx);
+  return (int)(x[0] + y[0] + g.u[0]);
+}
+// CHECK-DAG: {{^}}symbol scale:n given program {{.*}} = main:nx{{$}}
+// CHECK-DAG: {{^}}symbol fill:n given program definitions.c:[[#]]:0{{$}}
+// CHECK-DAG: {{^}}symbol sweep:cells given program {{.*}} = sweep:j->fine.nx*sweep:j->fine.ny{{$}}
+// CHECK-DAG: {{^}}symbol sweep:j->fine.nx given program {{.*}} = main:nx{{$}}
+// CHECK-DAG: {{^}}symbol sweep:j->fine.ny given program {{.*}} = 3*main:ny{{$}}
+// CHECK-DAG: {{^}}symbol shrink:g->ny given program definitions.c:[[#]]:0{{$}}
+// CHECK-DAG: {{^}}symbol main:nx given program definitions.c:[[#]]:0{{$}}
+// CHECK-DAG: {{^}}symbol main:ny given program definitions.c:[[#]]:0{{$}}
