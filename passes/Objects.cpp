@@ -76,11 +76,19 @@ unsigned Objects::object(MemoryObject::KindType K, Value *V) {
   return It->second;
 }
 
+/// Many offsets into few objects still name the objects.
+static void forgetOffsets(LocationSet &S) {
+  LocationSet Out;
+  for (const Location &L : S)
+    Out.insert({L.first, AnyOffset});
+  S = std::move(Out);
+}
+
 bool Objects::add(LocationSet &To, const LocationSet &From) {
   constexpr Location Everything{AnythingObject, AnyOffset};
   if (&To == &From || To.count(Everything))
     return false;
-  if (From.count(Everything) || To.size() + From.size() > 2 * MaxLocations) {
+  if (From.count(Everything)) {
     To = {Everything};
     return true;
   }
@@ -100,7 +108,9 @@ bool Objects::add(LocationSet &To, const LocationSet &From) {
     }
   }
   if (To.size() > MaxLocations) {
-    To = {Everything};
+    forgetOffsets(To);
+    if (To.size() > MaxLocations)
+      To = {Everything};
     Grew = true;
   }
   return Grew;
