@@ -15,6 +15,7 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Support/raw_ostream.h"
+#include <set>
 
 using namespace llvm;
 
@@ -150,6 +151,7 @@ static StringRef syncKind(const CallBase &CB) {
              "__kmpc_omp_wait_deps", "taskwait")
       .Case("__kmpc_end_taskgroup", "taskgroup")
       .Case("__kmpc_copyprivate", "single")
+      .Cases("__kmpc_cancel", "__kmpc_cancellationpoint", "cancel")
       .Default("");
 }
 
@@ -184,6 +186,9 @@ class Builder {
   std::optional<std::pair<StringRef, Place>>
   counted(const CallBase &CB, const TargetLibraryInfo &TLI) const;
   void countEquals(Function &F);
+
+  /// Coordinates of parallel directives, combined ones among them.
+  std::set<std::string> Forks;
 
   void skip(StringRef Why) { ++I.GiveUps[Why.str()]; }
 
@@ -318,8 +323,11 @@ void Builder::visitCalls(Function &F) {
       Place P = Source.locateDirective(*CB);
       if (!usable(P))
         continue;
-      if (Kind == "taskgroup" && Taskloops.count(P.at()))
+      if (Kind == "taskgroup" && Taskloops.count(P.at())) {
         Kind = "taskloop";
+        if (Forks.count(P.at()))
+          continue; // `parallel master taskloop` waits once, as its parallel
+      }
       bool InTeam = Kind != "parallel" && isOutlinedHelper(F);
       std::string Key = ("sync-" + Kind).str();
       // Code generation may repeat a barrier; only joins have equals that are
@@ -354,6 +362,10 @@ void Builder::visitGlobal(GlobalVariable &G) {
 }
 
 Inventory Builder::run() {
+  for (Function &F : M)
+    for (Instruction &I : instructions(F))
+      if (auto *CB = dyn_cast<CallBase>(&I); CB && isForkCall(*CB))
+        Forks.insert(Source.locateDirective(*CB).at());
   for (Function &F : M)
     if (!F.isDeclaration() && !Recalling)
       countEquals(F);

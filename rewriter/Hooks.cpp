@@ -6,7 +6,9 @@
 #include "Hooks.h"
 #include "LineName.h"
 #include "OpenMPKinds.h"
-#include "clang/Lex/Lexer.h"
+#include "Spelling.h"
+#include "clang/AST/Attr.h"
+#include <algorithm>
 #include <cstdio>
 
 namespace evenkeel {
@@ -33,6 +35,11 @@ const char *waitKind(const OMPExecutableDirective *D) {
   case OMPD_for_simd:
   case OMPD_loop:
     return D->hasClausesOfKind<OMPNowaitClause>() ? nullptr : "for";
+  case OMPD_scope:
+    return D->hasClausesOfKind<OMPNowaitClause>() ? nullptr : "scope";
+  case OMPD_cancel:
+  case OMPD_cancellation_point:
+    return "cancel";
   case OMPD_sections:
     return D->hasClausesOfKind<OMPNowaitClause>() ? nullptr : "sections";
   case OMPD_single:
@@ -40,6 +47,17 @@ const char *waitKind(const OMPExecutableDirective *D) {
   default:
     return nullptr;
   }
+}
+
+/// What runs elsewhere has no run time of ours.
+bool isForDevice(const Unit &U, const OMPExecutableDirective *D) {
+  const Unit::Frame &F = U.Frames.back();
+  if (F.Function && F.Function->hasAttr<OMPDeclareTargetDeclAttr>())
+    return true;
+  return isDeviceDirective(D->getDirectiveKind()) ||
+         std::any_of(F.Directives.begin(), F.Directives.end(), [](auto *O) {
+           return isDeviceDirective(O->getDirectiveKind());
+         });
 }
 
 /// Who reaches the statement after \p D. One thread: after a parallel region
@@ -60,49 +78,6 @@ const char *contextOf(const Unit &U, const OMPExecutableDirective *D) {
       (F.Function && F.Function->isMain()))
     return "serial";
   return "team";
-}
-
-/// Last spelled part of \p S; NeedsSemicolon when the AST leaves its `;` out.
-SourceLocation statementEnd(const Stmt *S, bool &NeedsSemicolon) {
-  NeedsSemicolon = false;
-  for (;;) {
-    if (const auto *D = dyn_cast<OMPExecutableDirective>(S)) {
-      if (!D->hasAssociatedStmt())
-        return {};
-      S = D->getRawStmt();
-    } else if (const auto *C = dyn_cast<CapturedStmt>(S)) {
-      S = C->getCapturedStmt();
-    } else if (const auto *L = dyn_cast<OMPCanonicalLoop>(S)) {
-      S = L->getLoopStmt();
-    } else if (const auto *F = dyn_cast<ForStmt>(S)) {
-      S = F->getBody();
-    } else if (const auto *F = dyn_cast<CXXForRangeStmt>(S)) {
-      S = F->getBody();
-    } else if (const auto *W = dyn_cast<WhileStmt>(S)) {
-      S = W->getBody();
-    } else if (const auto *I = dyn_cast<IfStmt>(S)) {
-      S = I->getElse() ? I->getElse() : I->getThen();
-    } else if (const auto *W = dyn_cast<SwitchStmt>(S)) {
-      S = W->getBody();
-    } else if (const auto *L = dyn_cast<LabelStmt>(S)) {
-      S = L->getSubStmt();
-    } else if (const auto *C = dyn_cast<SwitchCase>(S)) {
-      S = C->getSubStmt();
-    } else if (const auto *A = dyn_cast<AttributedStmt>(S)) {
-      S = A->getSubStmt();
-    } else if (const auto *T = dyn_cast<CXXTryStmt>(S)) {
-      S = T->getHandler(T->getNumHandlers() - 1)->getHandlerBlock();
-    } else {
-      break;
-    }
-    if (!S)
-      return {};
-  }
-  // Declarations and empty statements end with their semicolon, blocks with
-  // their brace.
-  NeedsSemicolon =
-      !isa<CompoundStmt>(S) && !isa<NullStmt>(S) && !isa<DeclStmt>(S);
-  return S->getEndLoc();
 }
 
 bool isHook(TokenTable &T, size_t I) {
@@ -141,111 +116,180 @@ public:
   }
 
   void make(Pending &P) {
-    auto [FID, Offset] = U.SM.getDecomposedLoc(Directive->getBeginLoc());
-    P.F.Anchor = Offset;
-    TokenTable &T = U.table(FID);
-    size_t Hash = T.at(Offset);
-    if (Hash == TokenTable::None || T[Hash].Kind != tok::hash)
-      return skip(P, "macro-directive");
-    if (!U.claimFile(P, FID))
-      return;
+    SpelledDirective D = spelledDirective(U, Directive);
+    if (D.Refused)
+      return skip(P, D.Refused);
     char Hook[64];
     std::snprintf(Hook, sizeof Hook, "ek_sync(0x%016llxULL, %s);",
                   static_cast<unsigned long long>(P.F.Id),
                   P.F.Context == "team" ? "EK_TEAM" : "EK_SERIAL");
+    P.F.Anchor = U.table(D.File)[D.First].Offset;
     bool Wrap = !isa_and_nonnull<CompoundStmt>(Parent) || ParentIsSections;
+    if (Wrap && !D.Starts)
+      return skip(P, "macro-directive");
     if (Directive->hasAssociatedStmt())
-      hookAfterStatement(P, FID, T, Hash, Hook, Wrap);
+      hookAfterStatement(P, D, Hook, Wrap);
     else
-      hookAfterPragma(P, FID, T, Hash, Hook, Wrap);
+      hookAfterDirective(P, D, Hook, Wrap);
   }
 
 private:
   /// Opens the braces around a directive that is somebody's only statement;
   /// false when that cannot be done.
-  bool openBraces(Pending &P, FileID FID, TokenTable &T, size_t Hash,
-                  size_t Last) {
+  bool openBraces(Pending &P, const SpelledDirective &D, size_t Last) {
+    TokenTable &T = U.table(D.File);
     int Rank = static_cast<int>(Depth);
-    if (isa_and_nonnull<OMPExecutableDirective>(Parent)) {
+    bool Nested = isa_and_nonnull<OMPExecutableDirective>(Parent);
+    if (Nested && D.isLine()) {
       // The line above is another pragma's: a line of our own.
-      unsigned At = T.lineStart(T[Hash].Offset);
+      unsigned At = T.lineStart(T[D.First].Offset);
       P.F.Edits.push_back({At, 0, Rank,
                            T.indentation(At).str() + "{" + T.newline().str() +
-                               U.lineMarker(FID, At) + T.newline().str()});
-      U.noteEdit(FID, At);
+                               U.lineMarker(D.File, At) + T.newline().str()});
+      U.noteEdit(D.File, At);
       return true;
     }
-    size_t Before = T.previousPlain(Hash);
+    size_t Before = T.previousPlain(D.First);
+    if (!D.isLine() && (Nested || !T[D.First].LineStart)) {
+      unsigned At = T[D.First].Offset;
+      P.F.Edits.push_back(
+          {At, 0, Rank, (D.InArgument ? "{ " : "{" + resumeLine(D.File, At))});
+      U.noteEdit(D.File, At);
+      return true;
+    }
     if (Before == TokenTable::None || !T.sameConfigurations(Before, Last))
       return false;
     P.F.Edits.push_back({T[Before].end(), 0, Rank, " {"});
-    U.noteEdit(FID, T[Before].Offset);
+    U.noteEdit(D.File, T[Before].Offset);
     return true;
   }
 
-  void hookAfterStatement(Pending &P, FileID FID, TokenTable &T, size_t Hash,
+  /// Ends a line that was put in before offset \p At, such that what stands
+  /// there keeps line and column.
+  std::string resumeLine(FileID File, unsigned At) {
+    TokenTable &T = U.table(File);
+    return T.newline().str() + U.lineMarker(File, At) + T.newline().str() +
+           std::string(At - T.lineStart(At), ' ');
+  }
+
+  /// What follows text inserted at \p At in the middle of a line.
+  std::string afterText(FileID File, unsigned At) {
+    auto It = U.InlineDirectives.lower_bound({File, At});
+    return It != U.InlineDirectives.end() && It->first == File &&
+                   U.table(File).lineStart(It->second) ==
+                       U.table(File).lineStart(At)
+               ? resumeLine(File, At)
+               : "";
+  }
+
+  /// Whether what stands at \p D and token \p Last of \p File is there in the
+  /// same configurations, also when one of the files includes the other.
+  bool sameConfigurations(const SpelledDirective &D, FileID File, size_t Last) {
+    if (D.File == File)
+      return U.table(File).sameConfigurations(D.First, Last);
+    auto Include = [&](FileID Included, FileID By) {
+      auto [FID, Offset] = U.SM.getDecomposedLoc(U.SM.getIncludeLoc(Included));
+      return FID == By ? U.table(By).at(Offset) : TokenTable::None;
+    };
+    if (size_t I = Include(D.File, File); I != TokenTable::None)
+      return U.table(D.File)[D.First].Arm == 0 &&
+             U.table(File).sameConfigurations(I, Last);
+    if (size_t I = Include(File, D.File); I != TokenTable::None)
+      return U.table(File)[Last].Arm == 0 &&
+             U.table(D.File).sameConfigurations(D.First, I);
+    return false;
+  }
+
+  void hookAfterStatement(Pending &P, const SpelledDirective &D,
                           const std::string &Hook, bool Wrap) {
-    bool NeedsSemicolon;
-    SourceLocation End = statementEnd(Directive->getRawStmt(), NeedsSemicolon);
-    if (End.isMacroID()) {
-      SourceLocation Outer;
-      End = Lexer::isAtEndOfMacroExpansion(End, U.SM, U.LO, &Outer)
-                ? Outer
-                : SourceLocation();
-    }
-    if (End.isInvalid())
-      return skip(P, "macro-body");
-    auto [EndFID, EndOffset] = U.SM.getDecomposedLoc(End);
-    if (EndFID != FID)
+    SpelledEnd E = spelledEnd(U, Directive->getRawStmt());
+    if (E.Refused)
+      return skip(P, E.Refused);
+    if (E.File != D.File && Wrap)
       return skip(P, "split-file");
-    size_t Last = T.at(EndOffset);
-    if (Last != TokenTable::None && NeedsSemicolon) {
-      ++Last;
-      if (Last >= T.size() || T[Last].Kind != tok::semi)
-        Last = TokenTable::None;
-    }
-    if (Last == TokenTable::None || T[Last].InDirective)
-      return skip(P, "macro-body");
-    if (isHook(T, Last + 1)) {
+    TokenTable &T = U.table(E.File);
+    if (E.File != D.File)
+      P.F.Anchor = T[E.Last].Offset;
+    if (isHook(T, E.Last + 1)) {
       P.F.What = Finding::State::Already;
       return;
     }
-    if (!T.sameConfigurations(Hash, Last) ||
-        (Wrap && !openBraces(P, FID, T, Hash, Last)))
+    if (!U.claimFile(P, E.File))
+      return;
+    if (!sameConfigurations(D, E.File, E.Last) ||
+        (Wrap && !openBraces(P, D, E.Last)))
       return skip(P, "conditional-directive");
     std::string Text = Hook + (Wrap ? " }" : "");
-    U.noteEdit(FID, T[Hash].Offset);
-    // Behind a block on its line. Behind a single statement, compilers would
-    // warn of misleading indentation there.
-    if (T[Last].Kind == tok::semi && Last + 1 < T.size() &&
-        T[Last + 1].LineStart)
-      insertBefore(P, FID, T, Hash, Last + 1, Text);
-    else
+    U.noteEdit(E.File, E.File == D.File ? T[D.First].Offset : T[E.Last].Offset);
+    // Behind a block on its line. Behind a statement without braces, compilers
+    // would warn of misleading indentation there.
+    size_t Next = E.Last + 1;
+    if (endsWithOwnBraces(Directive->getRawStmt()) || E.InMacro ||
+        Next >= T.size())
       P.F.Edits.push_back(
-          {T[Last].end(), 0, -static_cast<int>(Depth), " " + Text});
+          {T[E.Last].end(), 0, -static_cast<int>(Depth),
+           " " + Text + (E.InMacro ? "" : afterText(E.File, T[E.Last].end()))});
+    else if (T[Next].LineStart)
+      insertBefore(P, E.File, D, Next, Text);
+    else
+      insertLine(P, E.File, D, T[E.Last].end(), Text);
   }
 
-  void hookAfterPragma(Pending &P, FileID FID, TokenTable &T, size_t Hash,
-                       const std::string &Hook, bool Wrap) {
-    size_t Next = T.afterDirective(Hash);
-    if (Next == TokenTable::None)
-      return skip(P, "split-file");
+  void hookAfterDirective(Pending &P, const SpelledDirective &D,
+                          const std::string &Hook, bool Wrap) {
+    TokenTable &T = U.table(D.File);
+    if (!D.Ends)
+      return skip(P, "macro-directive");
+    size_t Next = D.isLine() ? T.afterDirective(D.First) : D.Last + 1;
     if (isHook(T, Next)) {
       P.F.What = Finding::State::Already;
       return;
     }
-    if (Wrap && !openBraces(P, FID, T, Hash, Hash))
+    if (!U.claimFile(P, D.File))
+      return;
+    if (Wrap && !openBraces(P, D, D.First))
       return skip(P, "conditional-directive");
-    U.noteEdit(FID, T[Hash].Offset);
-    insertBefore(P, FID, T, Hash, Next, Hook + (Wrap ? " }" : ""));
+    U.noteEdit(D.File, T[D.First].Offset);
+    std::string Text = Hook + (Wrap ? " }" : "");
+    if (!D.isLine())
+      P.F.Edits.push_back(
+          {T[D.Last].end(), 0, -static_cast<int>(Depth),
+           " " + Text +
+               (D.InArgument ? "" : afterText(D.File, T[D.Last].end()))});
+    else if (Next == TokenTable::None)
+      insertAtEnd(P, T, Text);
+    else
+      insertBefore(P, D.File, D, Next, Text);
+  }
+
+  /// Whether \p S is a block or one loop around a block: braces behind which
+  /// nobody expects the line to be part of a statement above.
+  static bool endsWithOwnBraces(const Stmt *S) {
+    for (bool InLoop = false;;)
+      if (const auto *C = dyn_cast<CapturedStmt>(S))
+        S = C->getCapturedStmt();
+      else if (const auto *L = dyn_cast<OMPCanonicalLoop>(S))
+        S = L->getLoopStmt();
+      else if (const auto *D = dyn_cast<OMPExecutableDirective>(S);
+               D && !InLoop && D->hasAssociatedStmt())
+        S = D->getRawStmt();
+      else if (const auto *F = dyn_cast<ForStmt>(S); F && !InLoop)
+        InLoop = true, S = F->getBody();
+      else if (const auto *F = dyn_cast<CXXForRangeStmt>(S); F && !InLoop)
+        InLoop = true, S = F->getBody();
+      else
+        return isa<CompoundStmt>(S);
   }
 
   /// Puts \p Text before token \p Next, which starts a line.
-  void insertBefore(Pending &P, FileID FID, TokenTable &T, size_t Hash,
+  void insertBefore(Pending &P, FileID File, const SpelledDirective &D,
                     size_t Next, const std::string &Text) {
+    TokenTable &T = U.table(File);
     int Rank = -static_cast<int>(Depth);
     if (!T[Next].InDirective) {
-      P.F.Edits.push_back({T[Next].Offset, 0, Rank, Text + " "});
+      std::string After = afterText(File, T[Next].Offset);
+      P.F.Edits.push_back(
+          {T[Next].Offset, 0, Rank, Text + (After.empty() ? " " : After)});
       return;
     }
     // Another directive follows; behind it the hook would be too late, or in
@@ -253,15 +297,45 @@ private:
     // before.
     unsigned At = T.lineStart(T[Next].Offset);
     P.F.Edits.push_back({At, 0, Rank,
-                         T.indentation(T[Hash].Offset).str() + Text +
-                             T.newline().str() + U.lineMarker(FID, At) +
-                             T.newline().str()});
+                         indentation(File, D) + Text + T.newline().str() +
+                             U.lineMarker(File, At) + T.newline().str()});
+  }
+
+  /// Puts \p Text on a line of its own in the middle of one.
+  void insertLine(Pending &P, FileID File, const SpelledDirective &D,
+                  unsigned At, const std::string &Text) {
+    TokenTable &T = U.table(File);
+    P.F.Edits.push_back({At, 0, -static_cast<int>(Depth),
+                         T.newline().str() + indentation(File, D) + Text +
+                             resumeLine(File, At)});
+  }
+
+  std::string indentation(FileID File, const SpelledDirective &D) {
+    TokenTable &T = U.table(File);
+    return File == D.File ? T.indentation(T[D.First].Offset).str() : "";
+  }
+
+  /// Behind the last line of a file that others include.
+  void insertAtEnd(Pending &P, TokenTable &T, const std::string &Text) {
+    bool Ended = T.buffer().ends_with("\n");
+    P.F.Edits.push_back(
+        {static_cast<unsigned>(T.buffer().size()), 0, -static_cast<int>(Depth),
+         (Ended ? "" : T.newline().str()) + Text + T.newline().str()});
   }
 };
 
 } // namespace
 
+void Hooks::noteInline(const OMPExecutableDirective *D) {
+  auto At = U.SM.getDecomposedExpansionLoc(D->getBeginLoc());
+  TokenTable &T = U.table(At.first);
+  size_t I = T.at(At.second);
+  if (I == TokenTable::None || T[I].Kind != tok::hash)
+    U.InlineDirectives.insert(At);
+}
+
 void Hooks::directive(const OMPExecutableDirective *D) {
+  noteInline(D);
   const char *Wait = waitKind(D);
   if (!Wait)
     return;
@@ -275,10 +349,8 @@ void Hooks::directive(const OMPExecutableDirective *D) {
   };
   if (!U.locate(P, D->getBeginLoc()))
     return;
-  if (isDeviceDirective(D->getDirectiveKind()))
+  if (isForDevice(U, D))
     skip(P, "device-directive");
-  else if (D->getBeginLoc().isMacroID() || D->getEndLoc().isMacroID())
-    skip(P, "macro-directive");
   U.add(std::move(P));
 }
 

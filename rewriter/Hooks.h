@@ -16,6 +16,8 @@ namespace evenkeel {
 class Hooks {
   Unit &U;
 
+  void noteInline(const clang::OMPExecutableDirective *D);
+
 public:
   explicit Hooks(Unit &U) : U(U) {}
   /// \p D is on top of the unit's statements, but not among its directives.

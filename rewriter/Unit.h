@@ -20,6 +20,7 @@
 #include "clang/Basic/SourceManager.h"
 #include <functional>
 #include <memory>
+#include <set>
 
 namespace evenkeel {
 
@@ -58,6 +59,10 @@ public:
   std::vector<Frame> Frames;
   std::vector<const clang::Stmt *> Stack;
   unsigned InMemberInit = 0, InDefaultArgument = 0;
+
+  /// Files and offsets where directives that are no # lines begin. Their
+  /// identity has the column, which edits before them must not change.
+  std::set<std::pair<clang::FileID, unsigned>> InlineDirectives;
 
   Unit(clang::ASTContext &Context, const CollectOptions &Options,
        const QuotedText &Quoted, UnitResult &Result);

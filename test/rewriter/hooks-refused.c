@@ -1,18 +1,25 @@
 // RUN: python3 %S/Inputs/check_rewrite.py %s %t %ekinclude -- -fopenmp
 // Directives that get no hook, each with its reason.
 void work(int);
-#define BARRIER _Pragma("omp barrier")
-#define FOR_ALL _Pragma("omp parallel for") for
+#define TWO _Pragma("omp barrier") _Pragma("omp taskwait")
+#define BRACED { _Pragma("omp barrier") }
+#define NESTED(n) for (int i = 0; i < n; i++) _Pragma("omp parallel") work(i)
+#define TEXT(x) #x
+#define SHOWN(x) x work(sizeof TEXT(x));
 
 void f(int n, double *a) {
-  BARRIER
+  TWO
   work(1);
-  _Pragma("omp barrier") work(2);
-  FOR_ALL(int i = 0; i < n; i++) a[i] = 1;
-  // CHECK-FIXES: BARRIER
+  // CHECK-FIXES: TWO ek_sync(0x{{[0-9a-f]+}}ULL, EK_TEAM);
   // CHECK-FIXES-NEXT: work(1);
-  // CHECK-FIXES-NEXT: _Pragma("omp barrier") work(2);
-  // CHECK-FIXES-NEXT: FOR_ALL(int i = 0; i < n; i++) a[i] = 1;
+  BRACED
+  work(2);
+  // CHECK-FIXES: BRACED
+  // CHECK-FIXES-NEXT: work(2);
+  NESTED(n);
+  // CHECK-FIXES: NESTED(n);
+  SHOWN(_Pragma("omp barrier"))
+  // CHECK-FIXES: SHOWN(_Pragma("omp barrier"))
 
   // Without the macro the loop would be followed by a hook for nothing.
 #ifndef SERIAL
@@ -32,5 +39,5 @@ void f(int n, double *a) {
   // CHECK-FIXES: a[i] = 3;
   // CHECK-FIXES-NEXT: } ek_sync(0x{{[0-9a-f]+}}ULL, EK_SERIAL);
 }
-// CHECK-INVENTORY: sync-barrier hooks-refused.c:8:3 f {{[0-9a-f]+}} team # macro-directive
-// CHECK-REPORT: 5 sync points: 1 hooked, 4 skipped (1 conditional-directive, 3 macro-directive)
+// CHECK-INVENTORY: sync-barrier hooks-refused.c:11:3 f {{[0-9a-f]+}} team # macro-directive
+// CHECK-REPORT: 7 sync points: 2 hooked, 5 skipped (1 conditional-directive, 3 macro-directive, 1 macro-stringised)

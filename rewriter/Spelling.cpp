@@ -1,0 +1,168 @@
+//===- Spelling.cpp - where directives and statements stand in text -------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: see the header. clang gives a directive the location of its `#` or of
+// the word _Pragma, and its end the expansion that _Pragma is.
+//===----------------------------------------------------------------------===//
+#include "Spelling.h"
+#include "clang/Lex/Lexer.h"
+
+namespace evenkeel {
+using namespace clang;
+
+/// The parenthesis that closes the one at or behind token \p I.
+static size_t closing(const TokenTable &T, size_t I) {
+  unsigned Depth = 0;
+  for (; I < T.size(); ++I)
+    if (T[I].Kind == tok::l_paren)
+      ++Depth;
+    else if (T[I].Kind == tok::r_paren && Depth && --Depth == 0)
+      return I;
+  return TokenTable::None;
+}
+
+SpelledDirective spelledDirective(Unit &U, const OMPExecutableDirective *D) {
+  SpelledDirective S;
+  SourceLocation Begin = D->getBeginLoc();
+  auto Refuse = [&](const char *Why) {
+    S.Refused = Why;
+    return S;
+  };
+  if (SourceLocation Written = U.spelledInFile(Begin); Written.isValid()) {
+    auto [File, Offset] = U.SM.getDecomposedLoc(Written);
+    S.File = File;
+    S.InArgument = Begin.isMacroID();
+    TokenTable &T = U.table(File);
+    S.First = T.at(Offset);
+    if (S.First == TokenTable::None)
+      return Refuse("macro-directive");
+    if (Begin.isMacroID() && U.Quoted.count(Written))
+      return Refuse("macro-stringised");
+    if (T[S.First].Kind == tok::hash)
+      return S;
+    S.Last = closing(T, S.First);
+    if (T.text(S.First) != "_Pragma" || S.Last == TokenTable::None)
+      return Refuse("macro-directive");
+    return S;
+  }
+  // In a macro's body: what can be edited is around the expansion.
+  CharSourceRange Expansion = U.SM.getExpansionRange(Begin);
+  auto [File, Offset] = U.SM.getDecomposedLoc(Expansion.getBegin());
+  auto [EndFile, EndOffset] = U.SM.getDecomposedLoc(Expansion.getEnd());
+  TokenTable &T = U.table(File);
+  S.File = File;
+  S.First = T.at(Offset);
+  S.Last = T.at(EndOffset);
+  if (File != EndFile || S.First == TokenTable::None ||
+      S.Last == TokenTable::None || T[S.First].InDirective)
+    return Refuse("macro-directive");
+  SourceLocation Outer;
+  S.Starts = Lexer::isAtStartOfMacroExpansion(Begin, U.SM, U.LO, &Outer) &&
+             Outer == Expansion.getBegin();
+  SourceLocation Close = D->getEndLoc();
+  if (Close.isMacroID())
+    Close = U.SM.getImmediateExpansionRange(Close).getEnd();
+  S.Ends = Close.isMacroID() &&
+           Lexer::isAtEndOfMacroExpansion(Close, U.SM, U.LO, &Outer) &&
+           Outer == Expansion.getEnd();
+  return S;
+}
+
+/// Last spelled part of \p S; NeedsSemicolon when the AST leaves its `;` out.
+static SourceLocation statementEnd(const Stmt *S, bool &NeedsSemicolon) {
+  NeedsSemicolon = false;
+  for (;;) {
+    if (const auto *D = dyn_cast<OMPExecutableDirective>(S)) {
+      if (!D->hasAssociatedStmt())
+        return {};
+      S = D->getRawStmt();
+    } else if (const auto *C = dyn_cast<CapturedStmt>(S)) {
+      S = C->getCapturedStmt();
+    } else if (const auto *L = dyn_cast<OMPCanonicalLoop>(S)) {
+      S = L->getLoopStmt();
+    } else if (const auto *F = dyn_cast<ForStmt>(S)) {
+      S = F->getBody();
+    } else if (const auto *F = dyn_cast<CXXForRangeStmt>(S)) {
+      S = F->getBody();
+    } else if (const auto *W = dyn_cast<WhileStmt>(S)) {
+      S = W->getBody();
+    } else if (const auto *I = dyn_cast<IfStmt>(S)) {
+      S = I->getElse() ? I->getElse() : I->getThen();
+    } else if (const auto *W = dyn_cast<SwitchStmt>(S)) {
+      S = W->getBody();
+    } else if (const auto *L = dyn_cast<LabelStmt>(S)) {
+      S = L->getSubStmt();
+    } else if (const auto *C = dyn_cast<SwitchCase>(S)) {
+      S = C->getSubStmt();
+    } else if (const auto *A = dyn_cast<AttributedStmt>(S)) {
+      S = A->getSubStmt();
+    } else if (const auto *T = dyn_cast<CXXTryStmt>(S)) {
+      S = T->getHandler(T->getNumHandlers() - 1)->getHandlerBlock();
+    } else {
+      break;
+    }
+    if (!S)
+      return {};
+  }
+  // Declarations and empty statements end with their semicolon, blocks with
+  // their brace.
+  NeedsSemicolon =
+      !isa<CompoundStmt>(S) && !isa<NullStmt>(S) && !isa<DeclStmt>(S);
+  return S->getEndLoc();
+}
+
+/// The semicolon behind the token at \p Loc, both from one macro's body; \p Loc
+/// itself if there is none.
+static SourceLocation withSemicolon(Unit &U, SourceLocation Loc) {
+  if (!U.SM.isMacroBodyExpansion(Loc))
+    return Loc;
+  SourceLocation Spelled = U.SM.getSpellingLoc(Loc);
+  std::optional<Token> Next = Lexer::findNextToken(Spelled, U.SM, U.LO);
+  if (!Next || Next->isNot(tok::semi))
+    return Loc;
+  return Loc.getLocWithOffset(
+      static_cast<int>(Next->getLocation().getRawEncoding()) -
+      static_cast<int>(Spelled.getRawEncoding()));
+}
+
+SpelledEnd spelledEnd(Unit &U, const Stmt *S) {
+  SpelledEnd E;
+  bool NeedsSemicolon;
+  SourceLocation End = statementEnd(S, NeedsSemicolon);
+  E.InMacro = End.isMacroID();
+  if (End.isMacroID()) {
+    if (SourceLocation Written = U.spelledInFile(End); Written.isValid()) {
+      if (U.Quoted.count(Written)) {
+        E.Refused = "macro-stringised";
+        return E;
+      }
+      End = Written;
+    } else {
+      if (NeedsSemicolon) {
+        SourceLocation Semicolon = withSemicolon(U, End);
+        NeedsSemicolon = Semicolon == End;
+        End = Semicolon;
+      }
+      SourceLocation Outer;
+      End = Lexer::isAtEndOfMacroExpansion(End, U.SM, U.LO, &Outer)
+                ? Outer
+                : SourceLocation();
+    }
+  }
+  E.Refused = "macro-body";
+  if (End.isInvalid())
+    return E;
+  auto [File, Offset] = U.SM.getDecomposedLoc(End);
+  TokenTable &T = U.table(File);
+  size_t Last = T.at(Offset);
+  if (Last != TokenTable::None && NeedsSemicolon) {
+    ++Last;
+    if (Last >= T.size() || T[Last].Kind != tok::semi)
+      Last = TokenTable::None;
+  }
+  if (Last == TokenTable::None || T[Last].InDirective)
+    return E;
+  return {File, Last, E.InMacro, nullptr};
+}
+
+} // namespace evenkeel
