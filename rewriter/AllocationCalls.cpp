@@ -176,7 +176,7 @@ void AllocationCalls::makeEdits(Pending &P, const CallExpr *CE) {
     return skip(P, "argument-list");
   bool Free = P.F.Class == Finding::Group::Free;
   std::string Name = "ek_" + P.F.Form;
-  if (U.Options.Percent && !Free)
+  if (U.saysShare(P) && !Free)
     Name += "_at";
   P.F.Edits.push_back(
       {T[First].Offset, T[Last].end() - T[First].Offset, 0, Name});

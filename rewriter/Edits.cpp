@@ -13,7 +13,7 @@ namespace evenkeel {
 
 static auto order(const Finding &F) {
   return std::tie(F.Key.Path, F.Line, F.Key.Column, F.Key.Kind, F.Key.Ordinal,
-                  F.Key.Function, F.Id);
+                  F.Key.Function, F.Id, F.Offset, F.Anchor);
 }
 
 static void drop(Finding &F, const char *Reason) {
@@ -22,9 +22,37 @@ static void drop(Finding &F, const char *Reason) {
   F.Edits.clear();
 }
 
+/// A header's annotation is good if any unit finds what it speaks of.
+static std::vector<std::string>
+annotationWarnings(const std::vector<UnitResult> &Units) {
+  decltype(UnitResult::Annotations) All;
+  for (const UnitResult &U : Units)
+    for (const auto &[Place, As] : U.Annotations) {
+      auto [It, New] = All.emplace(Place, As);
+      for (size_t I = 0; !New && I < It->second.size() && I < As.size(); ++I)
+        It->second[I].Used |= As[I].Used;
+    }
+  std::vector<std::string> Lines;
+  for (const auto &[Place, As] : All)
+    for (const WrittenAnnotation &A : As) {
+      std::string Text = A.Problem;
+      if (Text.empty() && !A.Used)
+        Text = "'" + A.Word + "' stands before nothing that it could speak of" +
+               (A.Word == "phase"  ? " (a place where tasks wait)"
+                : A.Word == "task" ? " (a parallel region or task)"
+                                   : " (an allocation)");
+      if (!Text.empty())
+        Lines.push_back(std::get<0>(Place) + ":" +
+                        std::to_string(std::get<1>(Place)) + ":" +
+                        std::to_string(std::get<2>(Place)) + ": " + Text);
+    }
+  return Lines;
+}
+
 Expected<Merged> mergeUnits(std::vector<UnitResult> Units, bool KeepGoing) {
   Merged M;
   bool OwnMalloc = false, OwnNew = false;
+  M.Warnings = annotationWarnings(Units);
   for (UnitResult &U : Units) {
     OwnMalloc |= U.DefinesMalloc;
     OwnNew |= U.DefinesNew;

@@ -20,6 +20,8 @@ struct Merged {
   std::map<std::string, std::vector<TextEdit>> Edits; // sorted, by file
   std::map<std::string, IncludePoint> Includes;
   unsigned OutsideRoot = 0;
+  /// What people wrote that no unit can follow, a line each, sorted.
+  std::vector<std::string> Warnings;
 };
 
 /// Units that share a header must ask for the same edits in it; otherwise an

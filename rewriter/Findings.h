@@ -15,6 +15,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace evenkeel {
@@ -65,20 +66,33 @@ struct Finding {
   bool Listed = true;
   bool FromHeap = false; // C allocation family (against operator new)
   bool Static = false;   // static storage: nobody's allocator
-  std::string File;      // absolute; where the edits apply
-  unsigned Anchor = 0;   // offset there of the text that gets annotated
+  /// What people wrote there: the share of a pin (or -1), the expected size in
+  /// bytes (0: not said), the name of a region or of the phase that ends.
+  int Pin = -1;
+  uint64_t SizeHint = 0;
+  std::string Name;
+  std::string File;    // absolute; where the edits apply
+  unsigned Offset = 0; // of the coordinate in its file
+  unsigned Anchor = 0; // offset there of the text that gets annotated
   std::vector<TextEdit> Edits;
 
   std::string at() const {
     return Key.Path + ":" + std::to_string(Line) + ":" +
            std::to_string(Key.Column);
   }
+  /// Calls of free have no id, and #line or a macro can put two of them at one
+  /// coordinate.
+  bool sameCall(const Finding &O) const {
+    return Offset == O.Offset &&
+           (Edits.empty() || O.Edits.empty() || Edits == O.Edits);
+  }
   /// Units that include one header find the same things in it.
   bool sameAs(const Finding &O) const {
     return Class == O.Class && Id == O.Id && Line == O.Line &&
            Key.Kind == O.Key.Kind && Key.Path == O.Key.Path &&
            Key.Function == O.Key.Function && Key.Column == O.Key.Column &&
-           Key.Ordinal == O.Key.Ordinal;
+           Key.Ordinal == O.Key.Ordinal &&
+           (Class != Group::Free || sameCall(O));
   }
 };
 
@@ -89,6 +103,13 @@ struct IncludePoint {
   unsigned Offset = 0;
   std::string Marker;
   bool Present = false;
+};
+
+/// One `#pragma evenkeel` or `[[evenkeel::...]]`. Problem: why it says nothing.
+/// Used: something of its kind lies in the text that it speaks of.
+struct WrittenAnnotation {
+  std::string Word, Problem;
+  bool Used = false;
 };
 
 /// All that one parse of one unit yields.
@@ -102,8 +123,12 @@ struct UnitResult {
   std::set<std::string> Directories;
   bool DefinesMalloc = false; // the unit defines malloc, free, ... itself
   bool DefinesNew = false;    // ... or a replacement operator new/delete
-  unsigned OutsideRoot = 0;   // sites in files that are neither system nor ours
-  std::string FirstError;     // empty: parsed without errors
+  /// By place: path, line and column.
+  std::map<std::tuple<std::string, unsigned, unsigned>,
+           std::vector<WrittenAnnotation>>
+      Annotations;
+  unsigned OutsideRoot = 0; // sites in files that are neither system nor ours
+  std::string FirstError;   // empty: parsed without errors
 };
 
 } // namespace evenkeel

@@ -174,6 +174,8 @@ int main(int argc, const char **argv) {
     return fail(All.message());
   const Merged &M = *All;
   const int Status = Refused.empty() ? 0 : 2;
+  for (const std::string &Line : M.Warnings)
+    llvm::errs() << "evenkeel: warning: " << Line << '\n';
 
   if (!Shares.Percent.empty()) {
     std::set<uint64_t> Known;

@@ -62,6 +62,12 @@ static void writeFinding(json::OStream &J, const Finding &F, bool WithState) {
     J.attribute("form", F.Form);
     if (!F.Context.empty())
       J.attribute("context", F.Context);
+    if (F.Pin >= 0)
+      J.attribute("pinned", F.Pin / 100.0);
+    if (F.SizeHint)
+      J.attribute("size_hint", static_cast<int64_t>(F.SizeHint));
+    if (!F.Name.empty())
+      J.attribute("name", F.Name);
     if (WithState)
       J.attribute("state", stateName(F.What));
     std::string Reason = reasonOf(F);

@@ -4,6 +4,7 @@
 // Knows: see the header.
 //===----------------------------------------------------------------------===//
 #include "Unit.h"
+#include "Annotations.h"
 #include "LineName.h"
 #include "clang/AST/Decl.h"
 #include "clang/Basic/FileManager.h"
@@ -55,6 +56,7 @@ Unit::Unit(ASTContext &C, const CollectOptions &O, const QuotedText &Q,
 void Unit::finish() {
   noteFiles();
   assignIds();
+  applyAnnotations();
   for (Pending &P : Found) {
     if (P.F.What == Finding::State::Rewritten && P.MakeEdits)
       P.MakeEdits(P);
@@ -89,6 +91,7 @@ bool Unit::locate(Pending &P, SourceLocation Loc) {
     ++Result.OutsideRoot;
     return false;
   }
+  P.F.Offset = SM.getFileOffset(E);
   P.F.Key.Path = Path;
   P.F.Line = PL.getLine();
   P.F.Key.Column = PL.getColumn();
@@ -134,6 +137,86 @@ void Unit::assignIds() {
                                      K.Column)]++;
     P.F.Id = entityId(K);
   }
+}
+
+static bool concerns(Annotation::Word What, const Finding &F) {
+  using Group = Finding::Group;
+  switch (What) {
+  case Annotation::Word::Exclude:
+    return F.Class == Group::Site || F.Class == Group::Free ||
+           F.Class == Group::Sync;
+  case Annotation::Word::Pin:
+  case Annotation::Word::Size:
+    return F.Class == Group::Site;
+  case Annotation::Word::Phase:
+    return F.Class == Group::Sync;
+  case Annotation::Word::Task:
+    return F.Class == Group::Region;
+  }
+  return false;
+}
+
+/// Gives each finding what the annotations around it say. Of two that say the
+/// same kind of thing, the inner one counts.
+void Unit::applyAnnotations() {
+  struct OfFile {
+    std::vector<Annotation> All;
+    std::vector<bool> Used;
+  };
+  std::map<FileID, OfFile> Files;
+  for (auto It = SM.fileinfo_begin(); It != SM.fileinfo_end(); ++It) {
+    std::string Path = canonicalPath(It->first.getName().str(), Directory);
+    FileID FID = SM.translateFile(It->first);
+    if (relativeTo(Path, Options.Root).empty() || FID.isInvalid() ||
+        !SM.getBufferData(FID).contains("evenkeel"))
+      continue;
+    std::vector<Annotation> All = findAnnotations(table(FID));
+    std::vector<bool> Used(All.size());
+    Files[FID] = {std::move(All), std::move(Used)};
+  }
+  if (Files.empty())
+    return;
+  for (Pending &P : Found) {
+    auto [FID, Offset] = SM.getDecomposedExpansionLoc(P.Order);
+    auto It = Files.find(FID);
+    if (It == Files.end())
+      continue;
+    OfFile &F = It->second;
+    for (size_t I = 0; I < F.All.size(); ++I) {
+      const Annotation &A = F.All[I];
+      if (!A.Problem.empty() || Offset < A.Begin || Offset >= A.End ||
+          !concerns(A.What, P.F))
+        continue;
+      F.Used[I] = true;
+      switch (A.What) {
+      case Annotation::Word::Exclude:
+        if (P.F.What == Finding::State::Rewritten ||
+            P.F.What == Finding::State::Left)
+          skip(P, "excluded");
+        break;
+      case Annotation::Word::Pin:
+        P.F.Pin = static_cast<int>(A.Percent);
+        break;
+      case Annotation::Word::Size:
+        P.F.SizeHint = A.Bytes;
+        break;
+      case Annotation::Word::Phase:
+      case Annotation::Word::Task:
+        P.F.Name = A.Name;
+        break;
+      }
+    }
+  }
+  for (auto &[FID, F] : Files)
+    for (size_t I = 0; I < F.All.size(); ++I) {
+      const Annotation &A = F.All[I];
+      PresumedLoc PL = SM.getPresumedLoc(
+          SM.getLocForStartOfFile(FID).getLocWithOffset(A.At));
+      Result
+          .Annotations[{relativePath(PL.getFilename()), PL.getLine(),
+                        PL.getColumn()}]
+          .push_back({A.Spelled, A.Problem, F.Used[I]});
+    }
 }
 
 SourceLocation Unit::spelledInFile(SourceLocation Loc) const {
@@ -187,7 +270,9 @@ std::string Unit::idArguments(const Pending &P) const {
   std::snprintf(Text, sizeof Text, "0x%016llxULL",
                 static_cast<unsigned long long>(P.F.Id));
   std::string S = Text;
-  if (Options.Percent) {
+  if (P.F.Pin >= 0) {
+    S += ", EK_PINNED(" + std::to_string(P.F.Pin) + ")";
+  } else if (Options.Percent) {
     auto It = Options.Percent->find(P.F.Id);
     S += ", EK_FAST(" +
          std::to_string(It == Options.Percent->end() ? 0 : It->second) + ")";

@@ -78,7 +78,11 @@ public:
   /// Fills in coordinate and key of an entity at \p Loc; false when it lies in
   /// a system header or outside the root and therefore has no identity.
   bool locate(Pending &P, clang::SourceLocation Loc);
-  /// The id, and with a plan the share, as arguments of a call.
+  /// Whether the annotated form says a share: the plan's, or a pin's.
+  bool saysShare(const Pending &P) const {
+    return Options.Percent || P.F.Pin >= 0;
+  }
+  /// The id, and where saysShare() the share, as arguments of a call.
   std::string idArguments(const Pending &P) const;
   bool isInSystemHeader(clang::SourceLocation Loc) const {
     return SM.isInSystemHeader(SM.getExpansionLoc(Loc));
@@ -107,6 +111,7 @@ public:
 private:
   const std::string &relativePath(llvm::StringRef Presumed);
   void assignIds();
+  void applyAnnotations();
   void refuseSharedText();
   void placeIncludes();
   void noteFiles();

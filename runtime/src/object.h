@@ -21,6 +21,7 @@ struct ek_plan_object;
 
 #define EK_LOOKUP_BYTES 32 /* of a record, and its alignment */
 #define EK_NO_FAST 255u    /* the call says nothing about the fast tier */
+#define EK_PIN 256u        /* added to the percentage by EK_PINNED */
 
 /* Whose memory an object is: an extent of ours, static storage, an anonymous
  * mapping of the program, or what another library allocated. */

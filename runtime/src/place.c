@@ -259,12 +259,16 @@ static void count_objects(const ek_object *o) {
 }
 
 void ek_place(ek_object *o, unsigned percent, uint64_t context) {
+  bool pinned = percent >= EK_PIN && percent <= EK_PIN + 100;
+  if (pinned)
+    percent -= EK_PIN;
   if (ek_plan_now && !ek_plan_now->keeps_first_touch) {
     ek_plan_object *entry =
         ek_plan_find(ek_plan_now, o->site, context, o->creator, o->ordinal);
     if (entry)
       __atomic_store_n(&entry->used, true, __ATOMIC_RELAXED);
-    o->plan = entry;
+    if (!pinned) /* what people wrote wins */
+      o->plan = entry;
   }
   if (percent <= 100)
     o->percent = (uint8_t)percent;
@@ -272,6 +276,8 @@ void ek_place(ek_object *o, unsigned percent, uint64_t context) {
     ek_count(EK_WHY_one_tier, 1);
   if (o->plan)
     ek_add(planned, 1);
+  else if (pinned)
+    ek_add(pinned, 1);
   else if (o->percent != EK_NO_FAST)
     ek_add(by_call, 1);
   else

@@ -18,8 +18,8 @@ enum {
 
 typedef struct ek_stats_t {
   uint64_t why[EK_WHY_COUNT];
-  uint64_t objects, freed, globals;     /* placed objects */
-  uint64_t planned, by_call, unplanned; /* who decided where they lie */
+  uint64_t objects, freed, globals;             /* placed objects */
+  uint64_t planned, by_call, pinned, unplanned; /* who decided where they lie */
   uint64_t moved_pages, move_calls, move_ns;
   uint64_t hooks_serial, hooks_team; /* a team's hook counts once */
 } ek_stats_t;

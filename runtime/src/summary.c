@@ -65,7 +65,9 @@ static void regions(FILE *f) {
 }
 
 static void table(FILE *f) {
-  char room[24];
+  char room[24], pins[40] = "";
+  if (ek_get(pinned))
+    snprintf(pins, sizeof pins, ", pinned %" PRIu64, ek_get(pinned));
   fprintf(f, "evenkeel: summary (provider %s, bytes)\n", provider_name());
   fprintf(f, "  %-12s %16s %16s %16s %16s %10s\n", "tier", "capacity", "placed",
           "peak", "at end", "objects");
@@ -79,9 +81,9 @@ static void table(FILE *f) {
   }
   fprintf(f,
           "  objects %" PRIu64 ": planned %" PRIu64 ", by call %" PRIu64
-          ", unplanned %" PRIu64 "; freed %" PRIu64 "; globals %" PRIu64 "\n",
-          ek_get(objects), ek_get(planned), ek_get(by_call), ek_get(unplanned),
-          ek_get(freed), ek_get(globals));
+          "%s, unplanned %" PRIu64 "; freed %" PRIu64 "; globals %" PRIu64 "\n",
+          ek_get(objects), ek_get(planned), ek_get(by_call), pins,
+          ek_get(unplanned), ek_get(freed), ek_get(globals));
   fprintf(f,
           "  moved %" PRIu64 " pages in %" PRIu64 " batches; hooks %" PRIu64
           " serial, %" PRIu64 " team\n",
@@ -113,9 +115,10 @@ static void json(FILE *f) {
   fprintf(f,
           "\n  ],\n  \"objects\": {\"placed\": %" PRIu64 ", \"freed\": %" PRIu64
           ", \"globals\": %" PRIu64 ", \"planned\": %" PRIu64
-          ", \"by_call\": %" PRIu64 ", \"unplanned\": %" PRIu64 "},\n",
+          ", \"by_call\": %" PRIu64 ", \"pinned\": %" PRIu64
+          ", \"unplanned\": %" PRIu64 "},\n",
           ek_get(objects), ek_get(freed), ek_get(globals), ek_get(planned),
-          ek_get(by_call), ek_get(unplanned));
+          ek_get(by_call), ek_get(pinned), ek_get(unplanned));
   fprintf(f,
           "  \"migration\": {\"pages\": %" PRIu64 ", \"batches\": %" PRIu64
           ", \"refused\": %" PRIu64 "},\n",

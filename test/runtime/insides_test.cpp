@@ -336,6 +336,14 @@ TEST(Place, PlanRangesLieWhereAskedFor) {
   EXPECT_EQ(ek_use[0].live, 0u);
 }
 
+TEST(Place, PinsWinOverThePlan) {
+  ScopedPlan Plan(2090, 0);
+  void *P = ek_malloc_at(2090, EK_PINNED(25), MiB);
+  EXPECT_EQ(inFast(P, MiB), MiB / 4);
+  EXPECT_EQ(ek_get(pinned), 1u);
+  ek_free(P);
+}
+
 TEST(Place, CallSaysWhereThePlanIsSilent) {
   void *P = ek_malloc_at(2100, EK_FAST(25), MiB);
   EXPECT_EQ(inFast(P, MiB), MiB / 4);

@@ -6,7 +6,7 @@
  * it fits before old programs' own declarations of the C library's functions.
  * ID is the 64-bit id of the site or sync point, written as 0x...ULL. With a
  * plan the calls end in _at (or _AT) and have EK_FAST(percent) behind the ID:
- * ek_malloc_at(ID, EK_FAST(37), n).
+ * ek_malloc_at(ID, EK_FAST(37), n); what people pinned has EK_PINNED(percent).
  *
  *   original                        rewritten
  *   ------------------------------  ------------------------------------------
@@ -59,6 +59,8 @@ typedef size_t ek_size;
 /* Percent of the object, its first part, that should lie in the fast tier;
  * EVENKEEL_PLAN says more (ranges, instances) and wins. */
 #define EK_FAST(percent) ((unsigned)(percent))
+/* The same, written by people (#pragma evenkeel pin): wins over the plan. */
+#define EK_PINNED(percent) ((unsigned)(percent) + 256u)
 
 /* Who reaches a hook: one thread, or every thread of a team. */
 #define EK_SERIAL 0u

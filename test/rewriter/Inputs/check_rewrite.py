@@ -116,7 +116,7 @@ def main():
         if not shutil.which(compiler[0]):
             continue
         for extra in ([], ["-DEVENKEEL_DISABLE"]):
-            run(compiler + flags + ["-Wall", "-Werror", "-Wno-unused",
+            run(compiler + ["-Wall", "-Werror", "-Wno-unused"] + flags + [
                 "-fsyntax-only", "-I", include] + extra + [name], tmp)
 
         for lib in libraries:

@@ -165,7 +165,7 @@ def allocation(r, k):
         f"{t} *h = _Generic((char)1, int: calloc, default: fuzz_get_zero)({n}, sizeof({t}));",
         f"{t} *h = malloc(sizeof(malloc(3)) ? {size} : 0);",
         f"{t} *h = malloc(sizeof({t}[{n}]));",
-        f"__typeof__(malloc(3)) v = malloc({size}); {t} *h = v;",
+        f"__typeof__(malloc(3)) v = malloc({n} * sizeof({t})); {t} *h = v;",
         f"struct fuzz_box x = {{malloc({n} * sizeof({t})), {n}}}; {t} *h = x.data;",
         f"struct fuzz_box x = {{.n = {n}, .data = malloc({n} * sizeof({t}))}}; {t} *h = x.data;",
         f"{t} *h = ((struct fuzz_box){{calloc({n}, sizeof({t})), 0}}).data;",

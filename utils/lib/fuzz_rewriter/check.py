@@ -28,10 +28,10 @@ class Endless(Exception):
 class Tools:
     """Where the build tree and the compilers are."""
 
-    def __init__(self, build, source):
+    def __init__(self, build):
         self.rewriter = os.path.join(build, "bin", "evenkeel-rewrite")
         self.lib = os.path.join(build, "lib")
-        self.include = os.path.join(source, "runtime", "include")
+        self.include = os.path.join(build, "include")  # of the same build as the library
 
         def first(*names):
             return next((n for n in names if shutil.which(n)), None)
