@@ -133,7 +133,7 @@ void StaticArrays::makeEdits(Pending &P, const VarDecl *VD) {
     return;
   }
   std::string Macro = VD->isStaticLocal() ? "EK_STATIC" : "EK_GLOBAL";
-  if (U.Options.Percent)
+  if (U.saysShare(P))
     Macro += "_AT";
   P.F.Edits.push_back(
       {T[I].end(), 0, 0,
