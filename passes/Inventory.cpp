@@ -9,12 +9,15 @@
 //===----------------------------------------------------------------------===//
 #include "Inventory.h"
 #include "format/Identity.h"
+#include "format/WaitCalls.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Support/raw_ostream.h"
+#include <cstdlib>
 #include <set>
 
 using namespace llvm;
@@ -155,6 +158,51 @@ static StringRef syncKind(const CallBase &CB) {
       .Default("");
 }
 
+/// The family of the wait that a call of a library is (format/WaitCalls.h).
+static std::string_view waitFamilyOf(const CallBase &CB) {
+  Function *F = calleeOf(CB);
+  if (!F || F->isIntrinsic())
+    return {};
+  StringRef N = F->getName();
+  if (!N.starts_with("_ZN"))
+    return F->isDeclaration() ? waitFamily(std::string_view(N))
+                              : std::string_view();
+  ItaniumPartialDemangler D;
+  std::string Mangled = N.str(); // which D refers to
+  if (D.partialDemangle(Mangled.c_str()) || !D.isFunction())
+    return {};
+  auto Take = [](char *Text) {
+    std::string S = Text ? Text : "";
+    std::free(Text);
+    return S;
+  };
+  std::string Class = Take(D.getFunctionDeclContextName(nullptr, nullptr));
+  std::string Member = Take(D.getFunctionBaseName(nullptr, nullptr));
+  StringRef C = Class;
+  if (!C.consume_front("std::"))
+    return {};
+  return waitFamily(
+      std::string_view(C.take_until([](char X) { return X == '<'; })),
+      std::string_view(Member));
+}
+
+/// The id that a rewritten program has around such a call, or 0.
+static uint64_t waitLiteral(const CallBase &CB) {
+  auto Literal = [](const User *U, StringRef Name) -> uint64_t {
+    auto *Hook = dyn_cast_or_null<CallBase>(U);
+    Function *F = Hook ? calleeOf(*Hook) : nullptr;
+    auto *Id = F && F->getName() == Name
+                   ? dyn_cast<ConstantInt>(Hook->getArgOperand(0))
+                   : nullptr;
+    return Id ? Id->getZExtValue() : 0;
+  };
+  if (CB.hasOneUse())
+    return Literal(CB.user_back(), "ek_after");
+  auto *Invoke = dyn_cast<InvokeInst>(&CB);
+  return Literal(Invoke ? &*Invoke->getNormalDest()->begin() : CB.getNextNode(),
+                 "ek_sync");
+}
+
 static void sortEntries(std::vector<InventoryEntry> &Entries) {
   llvm::sort(Entries, [](const InventoryEntry &A, const InventoryEntry &B) {
     return std::tie(A.Where.Path, A.Where.Line, A.Where.Column, A.Key,
@@ -240,6 +288,9 @@ Builder::counted(const CallBase &CB, const TargetLibraryInfo &TLI) const {
   }
   if (outlinedCallee(CB))
     return std::make_pair(StringRef("region"), Source.locateDirective(CB));
+  if (std::string_view Family = waitFamilyOf(CB);
+      !Family.empty() && !waitLiteral(CB))
+    return std::make_pair(StringRef(Family), Source.locate(CB.getDebugLoc()));
   return std::nullopt;
 }
 
@@ -318,6 +369,18 @@ void Builder::visitCalls(Function &F) {
         I.Regions[Body] = {note("region", Kind, P, O), Kind.str(), P.at(),
                            P.Function};
       }
+    }
+    if (std::string_view Family = waitFamilyOf(*CB); !Family.empty()) {
+      Place P = Source.locate(CB->getDebugLoc());
+      if (!usable(P))
+        continue;
+      uint64_t Literal = waitLiteral(*CB);
+      bool InTeam = Family == "thread-barrier" || isOutlinedHelper(F);
+      uint64_t Id =
+          note("sync-" + std::string(Family), InTeam ? "team" : "serial", P,
+               Literal ? 0 : ordinal(*CB, StringRef(Family), P), Literal);
+      I.Syncs[CB] = {Id, std::string(Family), P.at(), P.Function, InTeam};
+      continue;
     }
     if (StringRef Kind = syncKind(*CB); !Kind.empty()) {
       Place P = Source.locateDirective(*CB);

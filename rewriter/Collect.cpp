@@ -15,6 +15,7 @@
 #include "Regions.h"
 #include "StaticArrays.h"
 #include "Unit.h"
+#include "WaitCalls.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 
 namespace evenkeel {
@@ -31,6 +32,7 @@ class Collector : public RecursiveASTVisitor<Collector> {
   StaticArrays Arrays{U};
   Containers Libraries{U};
   Hooks Waits{U};
+  WaitCalls Calls{U};
   Regions Tasks{U};
 
 public:
@@ -120,8 +122,13 @@ public:
     Libraries.expression(E);
     return true;
   }
+  bool VisitBinaryOperator(BinaryOperator *BO) {
+    Calls.comma(BO);
+    return true;
+  }
   bool VisitCallExpr(CallExpr *CE) {
     Allocations.call(CE);
+    Calls.call(CE);
     return true;
   }
   bool VisitDeclRefExpr(DeclRefExpr *DRE) {

@@ -15,6 +15,8 @@
 #include "stats.h"
 #include "sums.h"
 
+#include <errno.h>
+
 #define EXPORT __attribute__((visibility("default")))
 
 int omp_get_level(void) __attribute__((weak, visibility("default")));
@@ -22,16 +24,23 @@ int omp_get_level(void) __attribute__((weak, visibility("default")));
 EXPORT void ek_sync(uint64_t id, unsigned context) {
   if (!ek_running())
     return;
-  ek_sum_add(EK_SUM_HOOK, id, context, 0);
-  if (context == EK_TEAM) {
+  ek_sum_add(EK_SUM_HOOK, id, context & EK_TEAM, 0);
+  if (context & EK_TEAM) {
     if (ek_creator() != 0)
       return;
     ek_add(hooks_team, 1);
   } else {
     ek_add(hooks_serial, 1);
-    if (!omp_get_level || omp_get_level() == 0)
+    if (!(context & EK_PARTIAL) && (!omp_get_level || omp_get_level() == 0))
       ek_raw_phase_end(id);
   }
   if (__atomic_load_n(&ek_place_pending, __ATOMIC_ACQUIRE))
     ek_place_catch_up();
+}
+
+EXPORT int ek_after(uint64_t id, unsigned context, int result) {
+  int saved = errno;
+  ek_sync(id, context);
+  errno = saved;
+  return result;
 }

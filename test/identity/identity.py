@@ -55,9 +55,17 @@ class Input:
         self.opt, self.path = opt, path
 
     def compare(self):
+        cxx = self.path.endswith(".cpp")
+        for standard in ("c++17", "c++20") if cxx else ("gnu17",):
+            result = self.compare_as(standard)
+            if result is not None:
+                return result
+        return None
+
+    def compare_as(self, standard):
         o = self.opt
         cxx = self.path.endswith(".cpp")
-        flags = ["-fopenmp", "-std=c++17" if cxx else "-std=gnu17"]
+        flags = ["-fopenmp", "-std=" + standard]
         flags += ["-I" + os.path.join(o.source, folder) for folder in INCLUDES]
         # A small project keeps its headers in `include` or `inc` beside `src`.
         parent = os.path.dirname(os.path.dirname(self.path))

@@ -34,6 +34,8 @@
  *     in a function                 EK_STATIC(ID, a)
  *   after a sync point              ek_sync(ID, EK_SERIAL); or
  *                                   ek_sync(ID, EK_TEAM);
+ *   MPI_Barrier(c)                  ek_after(ID, EK_SERIAL, MPI_Barrier(c))
+ *   t.join()                        ek_after_void(ID, EK_SERIAL, t.join())
  *
  * Every function has the semantics of the one it replaces (errno, NULL,
  * alignment, size 0) and is thread-safe. Pointers may go to either side:
@@ -65,6 +67,8 @@ typedef size_t ek_size;
 /* Who reaches a hook: one thread, or every thread of a team. */
 #define EK_SERIAL 0u
 #define EK_TEAM 1u
+/* Not all tasks have waited (a message, one thread's end): no phase ends. */
+#define EK_PARTIAL 2u
 
 #ifndef EVENKEEL_DISABLE
 
@@ -165,6 +169,10 @@ static EK_ALWAYS_INLINE void *ek_leave(ek_id id, const volatile void *p) {
 
 /* A point where tasks have waited for each other. */
 void ek_sync(ek_id id, unsigned context);
+/* The same behind a call inside an expression, whose value it returns; errno
+ * stays. */
+int ek_after(ek_id id, unsigned context, int result);
+#define ek_after_void(id, context, ...) ((__VA_ARGS__), ek_sync(id, context))
 
 /* Brackets one task's execution of a region, for measured task times. */
 void ek_region_begin(ek_id id);
@@ -344,6 +352,8 @@ void operator delete[](void *p, std::align_val_t a, ek::site s,
 #define ek_enter(id) ((void)0)
 #define ek_leave(id, call) (call)
 #define ek_sync(id, context) ((void)0)
+#define ek_after(id, context, ...) (__VA_ARGS__)
+#define ek_after_void(id, context, ...) (__VA_ARGS__)
 #define ek_region_begin(id) ((void)0)
 #define ek_region_end(id) ((void)0)
 #ifdef __cplusplus

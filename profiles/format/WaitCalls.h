@@ -1,0 +1,132 @@
+//===- WaitCalls.h - library functions in which tasks wait ------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: the calls of MPI and thread libraries that are sync points, by family:
+// "mpi-collective" (all ranks of a communicator), "mpi-wait" (for a message or
+// request), "mpi-start" (of persistent requests, whose end is an mpi-wait),
+// "thread-barrier" and "thread-join"; names from MPI 4.1, POSIX, C11, C++20.
+// The rewriter and the passes ask here, so that both name the same. Leaves out:
+// MPI_Test and its like, which wait for nobody.
+//===----------------------------------------------------------------------===//
+#ifndef EVENKEEL_FORMAT_WAITCALLS_H
+#define EVENKEEL_FORMAT_WAITCALLS_H
+
+#include <algorithm>
+#include <iterator>
+#include <string_view>
+
+namespace evenkeel {
+
+// Sorted; without MPI_.
+inline constexpr std::string_view MpiCollectives[] = {
+    "Allgather",
+    "Allgatherv",
+    "Allreduce",
+    "Alltoall",
+    "Alltoallv",
+    "Alltoallw",
+    "Barrier",
+    "Bcast",
+    "Cart_create",
+    "Cart_sub",
+    "Comm_create",
+    "Comm_dup",
+    "Comm_dup_with_info",
+    "Comm_split",
+    "Comm_split_type",
+    "Dist_graph_create",
+    "Dist_graph_create_adjacent",
+    "Exscan",
+    "File_close",
+    "File_open",
+    "File_read_all",
+    "File_read_all_end",
+    "File_read_at_all",
+    "File_read_at_all_end",
+    "File_read_ordered",
+    "File_sync",
+    "File_write_all",
+    "File_write_all_end",
+    "File_write_at_all",
+    "File_write_at_all_end",
+    "File_write_ordered",
+    "Finalize",
+    "Gather",
+    "Gatherv",
+    "Graph_create",
+    "Intercomm_create",
+    "Intercomm_merge",
+    "Neighbor_allgather",
+    "Neighbor_allgatherv",
+    "Neighbor_alltoall",
+    "Neighbor_alltoallv",
+    "Neighbor_alltoallw",
+    "Reduce",
+    "Reduce_scatter",
+    "Reduce_scatter_block",
+    "Scan",
+    "Scatter",
+    "Scatterv",
+    "Win_allocate",
+    "Win_allocate_shared",
+    "Win_create",
+    "Win_fence",
+    "Win_free",
+};
+inline constexpr std::string_view MpiWaits[] = {
+    "Mprobe",         "Mrecv",         "Probe",
+    "Recv",           "Sendrecv",      "Sendrecv_replace",
+    "Ssend",          "Wait",          "Waitall",
+    "Waitany",        "Waitsome",      "Win_complete",
+    "Win_flush",      "Win_flush_all", "Win_unlock",
+    "Win_unlock_all", "Win_wait",
+};
+
+template <size_t N>
+inline bool isAmong(const std::string_view (&Sorted)[N],
+                    std::string_view Name) {
+  return std::binary_search(std::begin(Sorted), std::end(Sorted), Name);
+}
+
+/// The family of C function \p Name; empty: nobody waits in it. Also by MPI's
+/// second names (PMPI_) and for large counts (_c).
+inline std::string_view waitFamily(std::string_view Name) {
+  if (Name == "pthread_barrier_wait")
+    return "thread-barrier";
+  if (Name == "pthread_join" || Name == "pthread_timedjoin_np" ||
+      Name == "pthread_clockjoin_np" || Name == "thrd_join")
+    return "thread-join";
+  std::string_view Rest = Name.substr(0, 1) == "P" ? Name.substr(1) : Name;
+  if (Rest.substr(0, 4) != "MPI_")
+    return {};
+  Rest.remove_prefix(4);
+  if (Rest.size() > 2 && Rest.substr(Rest.size() - 2) == "_c")
+    Rest.remove_suffix(2);
+  if (isAmong(MpiCollectives, Rest))
+    return "mpi-collective";
+  if (isAmong(MpiWaits, Rest))
+    return "mpi-wait";
+  return Rest == "Start" || Rest == "Startall" ? "mpi-start"
+                                               : std::string_view();
+}
+
+/// The same for a member function of a class in namespace std, without template
+/// arguments: ("barrier", "arrive_and_wait").
+inline std::string_view waitFamily(std::string_view Class,
+                                   std::string_view Member) {
+  if ((Class == "barrier" || Class == "latch") &&
+      (Member == "arrive_and_wait" || Member == "wait"))
+    return "thread-barrier";
+  if ((Class == "thread" || Class == "jthread") && Member == "join")
+    return "thread-join";
+  return {};
+}
+
+/// Whether all tasks wait in a family, so that a phase ends there.
+inline bool allWait(std::string_view Family) {
+  return Family == "mpi-collective";
+}
+
+} // namespace evenkeel
+
+#endif

@@ -1,0 +1,139 @@
+//===- WaitCalls.cpp - calls in which tasks wait --------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: see the header. Rule: rules/wait-call.md.
+//===----------------------------------------------------------------------===//
+#include "WaitCalls.h"
+#include "OpenMPKinds.h"
+#include "format/WaitCalls.h"
+#include "clang/Lex/Lexer.h"
+
+namespace evenkeel {
+using namespace clang;
+using llvm::StringRef;
+
+namespace {
+
+/// The function that \p CE names, and its family; empty when nobody waits.
+std::string_view familyOf(const CallExpr *CE, const FunctionDecl *&FD) {
+  FD = CE->getDirectCallee();
+  if (!FD || !FD->getIdentifier())
+    return {};
+  std::string_view Name = FD->getName();
+  if (const auto *M = dyn_cast<CXXMethodDecl>(FD)) {
+    const CXXRecordDecl *Class = M->getParent();
+    return Class->isInStdNamespace() && Class->getIdentifier()
+               ? waitFamily(Class->getName(), Name)
+               : std::string_view();
+  }
+  return isLibraryLevel(FD) ? waitFamily(Name) : std::string_view();
+}
+
+const char *contextOf(const Unit &U, std::string_view Family) {
+  if (Family == "thread-barrier")
+    return "team";
+  const Unit::Frame &F = U.Frames.back();
+  for (auto It = F.Directives.rbegin(); It != F.Directives.rend(); ++It) {
+    if (isOneThread((*It)->getDirectiveKind()))
+      return "serial";
+    if (isOpenMPParallelDirective((*It)->getDirectiveKind()))
+      return "team";
+  }
+  return "serial";
+}
+
+const CallExpr *callOf(const Expr *E) {
+  return dyn_cast<CallExpr>(E->IgnoreParenImpCasts());
+}
+
+} // namespace
+
+void WaitCalls::comma(const BinaryOperator *BO) {
+  if (BO->getOpcode() != BO_Comma)
+    return;
+  const CallExpr *Left = callOf(BO->getLHS()), *Right = callOf(BO->getRHS());
+  const FunctionDecl *FD = Right ? Right->getDirectCallee() : nullptr;
+  if (Left && FD && FD->getIdentifier() && FD->getName() == "ek_sync" &&
+      Right->getNumArgs() == 2)
+    Annotated[Left] = literal(Right->getArg(0));
+}
+
+void WaitCalls::call(const CallExpr *CE) {
+  const FunctionDecl *FD;
+  std::string_view Family = familyOf(CE, FD);
+  if (FD && FD->getIdentifier() && FD->getName() == "ek_after" &&
+      CE->getNumArgs() == 3)
+    if (const CallExpr *Inner = callOf(CE->getArg(2)))
+      Annotated[Inner] = literal(CE->getArg(0));
+  if (Family.empty())
+    return;
+  Pending P;
+  P.F.Class = Finding::Group::Sync;
+  P.F.Key.Kind = "sync-" + std::string(Family);
+  P.F.Form = FD->getQualifiedNameAsString();
+  P.F.Context = contextOf(U, Family);
+  if (!U.locate(P, CE->getExprLoc()))
+    return;
+  bool Partial = !allWait(Family);
+  P.MakeEdits = [this, CE, Partial](Pending &P) { makeEdits(P, CE, Partial); };
+  QualType Result = CE->getCallReturnType(U.Context).getCanonicalType();
+  if (auto It = Annotated.find(CE); It != Annotated.end()) {
+    P.LiteralId = It->second;
+    P.F.What = Finding::State::Already;
+  } else if (!isa<CXXMethodDecl>(FD) && isUserDefined(U, FD)) {
+    skipUnlisted(P, "user-function");
+  } else if (!Result->isVoidType() && Result != U.Context.IntTy) {
+    skip(P, "result-type");
+  }
+  U.add(std::move(P));
+}
+
+void WaitCalls::makeEdits(Pending &P, const CallExpr *CE, bool Partial) {
+  // Written in the file, or all of a macro's expansion.
+  SourceLocation Begin = U.spelledInFile(CE->getBeginLoc());
+  SourceLocation End = U.spelledInFile(CE->getRParenLoc());
+  if ((Begin.isValid() && U.Quoted.count(Begin)) ||
+      (End.isValid() && U.Quoted.count(End)))
+    return skip(P, "macro-stringised");
+  if (Begin.isInvalid() &&
+      !Lexer::isAtStartOfMacroExpansion(CE->getBeginLoc(), U.SM, U.LO, &Begin))
+    return skip(P, "macro-body");
+  if (End.isInvalid() &&
+      !Lexer::isAtEndOfMacroExpansion(CE->getRParenLoc(), U.SM, U.LO, &End))
+    return skip(P, "macro-body");
+  auto [File, Offset] = U.SM.getDecomposedLoc(Begin);
+  auto [EndFile, EndOffset] = U.SM.getDecomposedLoc(End);
+  TokenTable &T = U.table(File);
+  size_t First = T.at(Offset);
+  size_t Last = File == EndFile ? T.at(EndOffset) : TokenTable::None;
+  if (First == TokenTable::None || Last == TokenTable::None || Last < First)
+    return skip(P, "macro-body");
+  P.F.Anchor = Offset;
+  if (T[First].InDirective)
+    return skip(P, "in-directive");
+  int Depth = 0; // also of brackets: commas would split a macro's argument
+  for (size_t I = First; I <= Last; ++I) {
+    if (T[I].InDirective)
+      return skip(P, "conditional-call");
+    Depth += T[I].Kind == tok::l_paren;
+    Depth -= T[I].Kind == tok::r_paren;
+  }
+  if (Depth != 0)
+    return skip(P, "macro-body");
+  if (!U.claimFile(P, File))
+    return;
+  bool Void = CE->getCallReturnType(U.Context)->isVoidType();
+  char Id[32];
+  std::snprintf(Id, sizeof Id, "0x%016llxULL",
+                static_cast<unsigned long long>(P.F.Id));
+  std::string Context = P.F.Context == "team" ? "EK_TEAM" : "EK_SERIAL";
+  if (Partial)
+    Context += " | EK_PARTIAL";
+  P.F.Edits.push_back({T[First].Offset, 0, 0,
+                       std::string(Void ? "ek_after_void(" : "ek_after(") + Id +
+                           ", " + Context + ", "});
+  P.F.Edits.push_back({T[Last].end(), 0, -100000, ")"});
+  U.noteEdit(File, T[First].Offset);
+}
+
+} // namespace evenkeel

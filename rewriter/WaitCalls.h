@@ -1,0 +1,33 @@
+//===- WaitCalls.h - calls in which tasks wait ------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: which calls of MPI, POSIX, C11 and C++ thread libraries are sync
+// points and how a hook follows them inside the expression
+// (rules/wait-call.md).
+// Leaves out: OpenMP directives (Hooks).
+//===----------------------------------------------------------------------===//
+#ifndef EVENKEEL_REWRITER_WAITCALLS_H
+#define EVENKEEL_REWRITER_WAITCALLS_H
+
+#include "Unit.h"
+#include "clang/AST/ExprCXX.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace evenkeel {
+
+class WaitCalls {
+  Unit &U;
+  /// Calls inside ek_after, with the id that stands there.
+  llvm::DenseMap<const clang::Expr *, uint64_t> Annotated;
+
+  void makeEdits(Pending &P, const clang::CallExpr *CE, bool Partial);
+
+public:
+  explicit WaitCalls(Unit &U) : U(U) {}
+  void call(const clang::CallExpr *CE);
+  void comma(const clang::BinaryOperator *BO);
+};
+
+} // namespace evenkeel
+
+#endif
