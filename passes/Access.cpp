@@ -1624,7 +1624,6 @@ void Analyzer::sites() {
       Row.Elided = true;
       Rows[E.Id] = Row;
     }
-  std::map<uint64_t, bool> Clash;
   for (auto &Entry : Inv.Sites) {
     CallBase *CB = Entry.first;
     const SiteInfo &S = Entry.second;
@@ -1659,14 +1658,18 @@ void Analyzer::sites() {
     }
     if (!C)
       giveUp("unknown-size");
-    if (!Row.Size)
-      Row.Size = C;
-    else if (!C || !sameCount(C, Row.Size))
-      Clash[S.Id] = true; // copies of one site that allocate differently
+    else if (llvm::none_of(Row.Sizes, [&](const CountRef &Other) {
+               return sameCount(C, Other);
+             }))
+      Row.Sizes.push_back(C);
   }
-  for (auto &[Id, Yes] : Clash) {
-    Rows[Id].Size = nullptr;
-    giveUp("several-sizes");
+  for (auto &[Id, Row] : Rows) {
+    if (Row.Sizes.size() > 1) {
+      giveUp("several-sizes");
+    } else if (!Row.Sizes.empty()) {
+      Row.Size = Row.Sizes.front();
+      Row.Sizes.clear();
+    }
   }
   for (auto &[G, S] : Inv.Globals) {
     SiteRow &Row = Rows[S.Id];

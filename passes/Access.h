@@ -117,6 +117,9 @@ struct SymbolRow {
 struct SiteRow {
   SiteInfo Info;
   CountRef Size; // may be null
+  /// A wrapper's call, inlined into callers that ask for different sizes: the
+  /// distinct ones, in order of the code. Size is null then.
+  std::vector<CountRef> Sizes;
   std::optional<uint64_t> ElementBytes;
   bool Elided = false;
 };

@@ -49,6 +49,12 @@ static json::Value factsJson(const EkAccessResult &R) {
                    {"state", S.Elided ? "elided" : "live"}};
     if (S.ElementBytes)
       O["element_bytes"] = static_cast<int64_t>(*S.ElementBytes);
+    if (!S.Sizes.empty()) {
+      json::Array Sizes;
+      for (const CountRef &C : S.Sizes)
+        Sizes.push_back(orNull(C));
+      O["sizes"] = std::move(Sizes);
+    }
     Sites.push_back(std::move(O));
   }
   for (const RegionInfo &G : R.RegionRows)
@@ -156,10 +162,16 @@ void printAccesses(const EkAccessResult &R, raw_ostream &OS) {
       OS << '\n';
     }
   }
-  for (const SiteRow &S : R.SiteRows)
+  for (const SiteRow &S : R.SiteRows) {
     OS << "site " << S.Info.Kind << ' ' << S.Info.At << " size "
-       << (S.Size ? Text(S.Size) : "?") << (S.Elided ? " elided" : " live")
-       << '\n';
+       << (S.Size || !S.Sizes.empty() ? "" : "?");
+    ListSeparator Or(" or ");
+    if (S.Size)
+      OS << Text(S.Size);
+    for (const CountRef &C : S.Sizes)
+      OS << Or << Text(C);
+    OS << (S.Elided ? " elided" : " live") << '\n';
+  }
   for (const SymbolRow &S : R.SymbolRows) {
     OS << "symbol " << S.Name << ' ' << kindName(S.Kind) << ' '
        << (S.PerTask ? "task" : "program") << ' ' << S.At;

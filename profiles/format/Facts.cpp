@@ -126,6 +126,14 @@ Expected<Facts> evenkeel::readFacts(const std::string &Path) {
     S.At = R.string(O, W, "at");
     S.Function = R.string(O, W, "function", true);
     S.Size = R.expr(O, W, "size", true);
+    size_t K = 0;
+    for (const json &E : R.array(O, W, "sizes", true)) {
+      Expected<ExprRef> Size = exprFromJson(E);
+      if (!Size)
+        return R.fail(W + ".sizes[" + std::to_string(K) + "]", Size.message());
+      S.Sizes.push_back(*Size);
+      ++K;
+    }
     S.ElementBytes = R.maybeUnsigned(O, W, "element_bytes");
     std::string State = R.string(O, W, "state", true);
     if (!State.empty())
@@ -212,7 +220,7 @@ std::string evenkeel::factsToJson(Facts F) {
   J["schema"] = "evenkeel.facts/1";
   J["units"] = F.Units;
   J["sites"] = json::array();
-  for (const SiteFact &S : F.Sites)
+  for (const SiteFact &S : F.Sites) {
     J["sites"].push_back(
         {{"id", idToString(S.Id)},
          {"kind", S.Kind},
@@ -222,6 +230,9 @@ std::string evenkeel::factsToJson(Facts F) {
          {"element_bytes",
           S.ElementBytes ? json(*S.ElementBytes) : json(nullptr)},
          {"state", S.State}});
+    for (const ExprRef &E : S.Sizes)
+      J["sites"].back()["sizes"].push_back(orNull(E));
+  }
   J["regions"] = json::array();
   for (const RegionFact &R : F.Regions)
     J["regions"].push_back({{"id", idToString(R.Id)},

@@ -161,6 +161,8 @@ private:
   void programWork();
   void findFills();
   void sizes();
+  void sizeByFormula(const SiteFact &S, uint32_t Task, double Old,
+                     PredictedInstance &N);
   void sizeSymbols();
   void inheritMeasured();
   void units();
@@ -584,6 +586,41 @@ void Extrapolator::sizeSymbols() {
   }
 }
 
+/// Only a formula that gives the base size \p Old can be trusted with another;
+/// recorders may round up to a line. Where callers of a wrapper ask for several
+/// sizes, those that fit must agree on the target.
+void Extrapolator::sizeByFormula(const SiteFact &S, uint32_t Task, double Old,
+                                 PredictedInstance &N) {
+  std::vector<ExprRef> Formulas = S.Sizes;
+  if (S.Size)
+    Formulas.push_back(S.Size);
+  bool Scaled = false;
+  double Bytes = -1;
+  for (const ExprRef &E : Formulas) {
+    std::optional<double> V0 = evalBase(*E, Task);
+    if (!V0 || std::fabs(*V0 - Old) > 64 + 1e-6 * Old)
+      continue;
+    Trace How;
+    std::optional<double> V1 = evalTarget(*E, Task, How);
+    // A formula of kept symbols says nothing about the target.
+    bool Says = How.Changed || !How.Kept || Target.empty();
+    if (!V1 || *V1 < 0 || !Says)
+      continue;
+    if (Bytes >= 0 && std::fabs(*V1 - Bytes) > 64 + 1e-6 * Bytes) {
+      count("size: formulas of several callers fit and differ");
+      return;
+    }
+    Bytes = *V1;
+    Scaled = How.Scaled;
+  }
+  if (Bytes < 0)
+    return;
+  N.Bytes = Bytes;
+  N.Method = FormulaMethod;
+  if (Scaled)
+    N.Method += ", a symbol scaled";
+}
+
 void Extrapolator::sizes() {
   // Instances may be known from a hook; otherwise formula, accesses, base.
   std::map<std::tuple<uint64_t, uint32_t, uint32_t>, double> Known;
@@ -628,24 +665,9 @@ void Extrapolator::sizes() {
       N.Method = KnownMethod;
     }
     const SiteFact *S = F.site(I.site);
-    if (N.Bytes < 0 && S && S->Size) {
+    if (N.Bytes < 0 && S) {
       auto It = Row.find({I.alloc_phase, I.creator});
-      uint32_t Task = It == Row.end() ? EK_NO_TASK : It->second;
-      std::optional<double> V0 = evalBase(*S->Size, Task);
-      // Only a formula that gives the base size can be trusted with another;
-      // recorders may round up to a line.
-      if (V0 && std::fabs(*V0 - Old) <= 64 + 1e-6 * Old) {
-        Trace How;
-        std::optional<double> V1 = evalTarget(*S->Size, Task, How);
-        // A formula of kept symbols says nothing about the target.
-        bool Says = How.Changed || !How.Kept || Target.empty();
-        if (V1 && *V1 >= 0 && Says) {
-          N.Bytes = *V1;
-          N.Method = FormulaMethod;
-          if (How.Scaled)
-            N.Method += ", a symbol scaled";
-        }
-      }
+      sizeByFormula(*S, It == Row.end() ? EK_NO_TASK : It->second, Old, N);
     }
     if (auto L = Fills.find(I.site); N.Bytes < 0 && L != Fills.end()) {
       double Sum = 0;
@@ -668,7 +690,8 @@ void Extrapolator::sizes() {
       if (It != Total.end() && It->second.first > 0) {
         N.Bytes = Old * It->second.second / It->second.first;
         N.Method = "scaled like its accesses";
-      } else if (S && S->Size && Old >= LargeBytes && HaveWork) {
+      } else if (S && (S->Size || !S->Sizes.empty()) && Old >= LargeBytes &&
+                 HaveWork) {
         // Static arrays and small tables stay; large blocks whose size is
         // computed are data and grow with the work.
         N.Bytes = Old * WorkRatio;

@@ -334,6 +334,29 @@ TEST(Extrapolate, WrongSizeFormula) {
   EXPECT_EQ(P.Instances[0].Method, "base size kept");
 }
 
+/// Callers of a wrapper ask for different sizes: an instance has the formula
+/// that gives its base size, if those that do agree on the target.
+TEST(Extrapolate, SizesOfAWrappersCallers) {
+  auto Predict = [](std::vector<ExprRef> Sizes) {
+    Scenario S;
+    S.addObject(1, 4000000, nullptr);
+    S.F.Sites[0].Sizes = std::move(Sizes);
+    S.forSymbol("n=2000"); // 1000 on the base input
+    return S.predict();
+  };
+  ExprRef Linear = Scenario::times(4000, Scenario::n());
+  ExprRef Square =
+      Scenario::times(4, makeOp("*", {Scenario::n(), Scenario::n()}));
+  ExprRef Other = Scenario::times(8, Scenario::n());
+  Problem P = Predict({Other, Square});
+  EXPECT_EQ(P.Instances[0].Bytes, 16000000);
+  EXPECT_EQ(P.Instances[0].Method, "size formula");
+  P = Predict({Linear, Square});
+  EXPECT_EQ(P.Instances[0].Bytes, 4000000);
+  EXPECT_EQ(P.Instances[0].Method, "base size kept");
+  EXPECT_EQ(P.Methods["size: formulas of several callers fit and differ"], 1u);
+}
+
 TEST(Extrapolate, SizesKnownAtTheHook) {
   Scenario S;
   uint32_t A = S.addObject(1, 8 * MiB);

@@ -101,9 +101,13 @@ static void printFacts(const Facts &F) {
   if (!F.Sites.empty()) {
     std::puts("");
     Table T({"SITE", "AT", "KIND", "FUNCTION", "BYTES", "STATE"});
-    for (const SiteFact &S : F.Sites)
+    for (const SiteFact &S : F.Sites) {
+      std::string Size = S.Size ? exprToText(*S.Size, Name) : "";
+      for (const ExprRef &E : S.Sizes)
+        Size += (Size.empty() ? "" : " or ") + exprToText(*E, Name);
       T.row({idToString(S.Id), S.At, S.Kind, S.Function,
-             S.Size ? exprToText(*S.Size, Name) : "unknown", S.State});
+             Size.empty() ? "unknown" : Size, S.State});
+    }
     std::fputs(T.str().c_str(), stdout);
   }
   for (const RegionFact &R : F.Regions) {
