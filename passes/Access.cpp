@@ -156,6 +156,7 @@ class Analyzer {
   // Symbols.
   bool isProgramWide(const Value *V, const Function &F, unsigned Depth = 0);
   std::string qualifier(const Place &P, const FunctionInfo &FI);
+  CountRef elementIndex(Value *V, FunctionInfo &FI);
   uint64_t valueSymbol(Value *V, FunctionInfo &FI);
   uint64_t tripSymbol(Loop &L, FunctionInfo &FI, CountRef ScalesWith);
   CountRef toCount(const SCEV *S, const Loop *Within, FunctionInfo &FI,
@@ -398,6 +399,23 @@ std::string Analyzer::qualifier(const Place &P, const FunctionInfo &FI) {
   return Own.Function == P.Function ? "" : Own.Function + ":";
 }
 
+/// Of a value loaded from an array, as first[rows]: where in it, in bytes. Such
+/// values are mostly sums up to there (offsets of rows) and grow like it.
+CountRef Analyzer::elementIndex(Value *V, FunctionInfo &FI) {
+  auto *L = dyn_cast<LoadInst>(V);
+  if (!L || L->isVolatile())
+    return nullptr;
+  const SCEV *P = FI.SE->getSCEV(L->getPointerOperand());
+  const SCEV *Base = FI.SE->getPointerBase(P);
+  if (P == Base || !isa<SCEVUnknown>(Base))
+    return nullptr;
+  std::string Why;
+  const SCEV *Offset = FI.SE->getMinusSCEV(P, Base);
+  if (isa<SCEVConstant, SCEVCouldNotCompute>(Offset))
+    return nullptr; // a field
+  return toCount(Offset, FI.LI->getLoopFor(home(*L)), FI, Why);
+}
+
 uint64_t Analyzer::valueSymbol(Value *V, FunctionInfo &FI) {
   if (auto It = LeafIds.find(V); It != LeafIds.end())
     return It->second;
@@ -435,7 +453,11 @@ uint64_t Analyzer::valueSymbol(Value *V, FunctionInfo &FI) {
     Row.Name += "." + std::to_string(P.Line) + "." + std::to_string(P.Column);
   if (Ordinal)
     Row.Name += "#" + std::to_string(Ordinal);
-  Symbols.try_emplace(Row.Id, Row);
+  // The same variable may be met first where it is captured.
+  CountRef &ScalesWith =
+      Symbols.try_emplace(Row.Id, Row).first->second.ScalesWith;
+  if (!ScalesWith)
+    ScalesWith = elementIndex(V, FI);
   Leaf.Id = Row.Id;
   Leaf.Kind = Row.Kind;
   Leaf.PerTask = Row.PerTask;
