@@ -23,6 +23,7 @@
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 #include "llvm/Transforms/Utils/PromoteMemToReg.h"
@@ -38,6 +39,8 @@ class Instrumenter {
   const EkAccessResult &R;
   RecordRuntime RT;
   SmallPtrSet<const Function *, 4> Untouchable;
+  /// Calls for accesses that go through lines in order; by function.
+  MapVector<Function *, SmallVector<CallInst *, 8>> Walks;
 
   struct PlannedAccess {
     Instruction *I;
@@ -55,6 +58,7 @@ class Instrumenter {
   void measure(Function &F, std::vector<PlannedAccess> &Accesses,
                std::vector<Segment> &Segments);
   void insertAccess(const PlannedAccess &P);
+  void skipRepeats(Function &F, ArrayRef<CallInst *> Calls);
   void insertSymbols();
   void insertTrips(Function &F, ArrayRef<const SymbolLeaf *> Leaves);
   void insertRegion(Function &F, uint64_t Id, bool Task);
@@ -102,6 +106,8 @@ uint64_t Instrumenter::syncId(CallBase &CB) const {
 //===----------------------------------------------------------------------===//
 // Accesses and costs
 //===----------------------------------------------------------------------===//
+
+constexpr uint64_t LineBytes = 64;
 
 static bool endsSegment(const Instruction &I) {
   auto *CB = dyn_cast<CallBase>(&I);
@@ -190,8 +196,93 @@ void Instrumenter::insertAccess(const PlannedAccess &P) {
     T = CX->getCompareOperand()->getType();
     Info |= RecordRead | RecordWrite;
   }
-  Info |= DL.getTypeStoreSize(T).getKnownMinValue() & 0xffffffff;
-  B.CreateCall(RT.Access, {Address, B.getInt64(Info)});
+  uint64_t Bytes = DL.getTypeStoreSize(T).getKnownMinValue() & 0xffffffff;
+  Info |= Bytes;
+  CallInst *Call = B.CreateCall(RT.Access, {Address, B.getInt64(Info)});
+  bool WithinLine = isPowerOf2_64(Bytes) && Bytes <= LineBytes &&
+                    (isa<LoadInst>(P.I) || isa<StoreInst>(P.I)) &&
+                    getLoadStoreAlignment(P.I) >= Bytes;
+  if (WithinLine && It != R.Accesses.end() &&
+      It->second.Class != AccessClass::Random &&
+      It->second.Class != AccessClass::Chase &&
+      It->second.Class != AccessClass::Unknown)
+    Walks[P.I->getFunction()].push_back(Call);
+}
+
+/// In an innermost loop, an access to the line that the same instruction used
+/// last is counted where it stands, and told when the line changes or the loop
+/// is left. It would have hit the first level; only that level's order of use
+/// is that of first uses then.
+void Instrumenter::skipRepeats(Function &F, ArrayRef<CallInst *> Calls) {
+  DominatorTree DT(F);
+  LoopInfo LI(DT);
+  MapVector<Loop *, SmallVector<CallInst *, 8>> ByLoop;
+  for (CallInst *C : Calls)
+    if (Loop *L = LI.getLoopFor(C->getParent()); L && L->isInnermost())
+      ByLoop[L].push_back(C);
+  ByLoop.remove_if([&](auto &Entry) { // other code may end the task
+    return any_of(Entry.first->blocks(), [](BasicBlock *BB) {
+      return any_of(*BB, [](Instruction &I) {
+        auto *CB = dyn_cast<CallBase>(&I);
+        Function *Callee = CB ? calleeOf(*CB) : nullptr;
+        return endsSegment(I) &&
+               !(Callee && Callee->getName().starts_with("__ek_rec_"));
+      });
+    });
+  });
+  SmallVector<AllocaInst *, 16> Slots;
+  for (auto &[L, Mine] : ByLoop) {
+    if (!L->hasDedicatedExits())
+      formDedicatedExitBlocks(L, &DT, &LI, nullptr, /*PreserveLCSSA=*/false);
+    SmallVector<BasicBlock *, 4> Entries, Exits;
+    for (BasicBlock *Pred : predecessors(L->getHeader()))
+      if (!L->contains(Pred))
+        Entries.push_back(Pred);
+    L->getUniqueExitBlocks(Exits);
+    if (any_of(Exits, [](BasicBlock *Exit) {
+          return Exit->getFirstInsertionPt() == Exit->end();
+        }))
+      continue;
+    for (CallInst *C : Mine) {
+      IRBuilder<> B(&F.getEntryBlock(), F.getEntryBlock().begin());
+      AllocaInst *Last = B.CreateAlloca(RT.I64, nullptr, "ek.line");
+      AllocaInst *Times = B.CreateAlloca(RT.I64, nullptr, "ek.times");
+      Slots.append({Last, Times});
+      for (BasicBlock *Entry : Entries) {
+        B.SetInsertPoint(Entry->getTerminator());
+        B.CreateStore(B.getInt64(0), Last);
+        B.CreateStore(B.getInt64(0), Times);
+      }
+      Value *Info = C->getArgOperand(1);
+      auto Tell = [&](IRBuilder<> &B) {
+        B.CreateCall(RT.Repeat,
+                     {B.CreateIntToPtr(B.CreateLoad(RT.I64, Last), RT.Ptr),
+                      Info, B.CreateLoad(RT.I64, Times)});
+      };
+      for (BasicBlock *Exit : Exits) {
+        B.SetInsertPoint(Exit, Exit->getFirstInsertionPt());
+        Tell(B);
+      }
+      B.SetInsertPoint(C);
+      Value *Line = B.CreateAnd(B.CreatePtrToInt(C->getArgOperand(0), RT.I64),
+                                ~uint64_t(LineBytes - 1));
+      Value *Same = B.CreateICmpEQ(Line, B.CreateLoad(RT.I64, Last));
+      Instruction *Repeats = nullptr, *Moves = nullptr;
+      SplitBlockAndInsertIfThenElse(Same, C, &Repeats, &Moves);
+      B.SetInsertPoint(Repeats);
+      B.CreateStore(B.CreateAdd(B.CreateLoad(RT.I64, Times), B.getInt64(1)),
+                    Times);
+      B.SetInsertPoint(Moves);
+      Tell(B);
+      B.CreateStore(Line, Last);
+      B.CreateStore(B.getInt64(0), Times);
+      C->moveBefore(Moves);
+    }
+  }
+  if (Slots.empty())
+    return;
+  DominatorTree Fresh(F);
+  PromoteMemToReg(Slots, Fresh);
 }
 
 //===----------------------------------------------------------------------===//
@@ -522,6 +613,8 @@ void Instrumenter::run() {
     B.SetCurrentDebugLocation(S.First->getDebugLoc());
     RT.addCost(B, S.Cost.Slots, S.Cost.Instructions);
   }
+  for (auto &[F, Calls] : Walks)
+    skipRepeats(*F, Calls);
   for (auto &[F, Task] : Bodies) {
     auto It = R.Regions.find(F);
     insertRegion(*F, It == R.Regions.end() ? 0 : It->second.Id, Task);

@@ -29,6 +29,7 @@ RecordRuntime::RecordRuntime(Module &M) {
   I64 = Type::getInt64Ty(C);
   Ptr = PointerType::getUnqual(C);
   Access = declare(M, "__ek_rec_access", Void, {Ptr, I64});
+  Repeat = declare(M, "__ek_rec_repeat", Void, {Ptr, I64, I64});
   Range = declare(M, "__ek_rec_range", Void, {Ptr, I64, I64});
   Serial = declare(M, "__ek_rec_serial", Void, {I64});
   Fork = declare(M, "__ek_rec_fork", Void, {});

@@ -24,7 +24,7 @@ constexpr uint64_t RecordPerTask = 1, RecordTrips = 2;
 
 struct RecordRuntime {
   llvm::Type *Void, *I32, *I64, *Ptr;
-  llvm::FunctionCallee Access, Range, Serial, Fork, Join, RegionBegin,
+  llvm::FunctionCallee Access, Repeat, Range, Serial, Fork, Join, RegionBegin,
       RegionEnd, Barrier, Taskwait, Taskgroup, TaskgroupEnd, TaskBegin, TaskEnd,
       Symbol, Global;
   llvm::GlobalVariable *Tls;

@@ -212,11 +212,12 @@ void ekrec::endExplicitTask() { endTask(State); }
 // Accesses
 //===----------------------------------------------------------------------===//
 
-static __attribute__((noinline)) void untracked(ThreadState &T) {
+static __attribute__((noinline)) void untracked(ThreadState &T,
+                                                uint64_t Times = 1) {
   if (!T.Current && TheRecorder.Ready && !closed())
     count(Why::ForeignThread);
   if (Log *L = logOf(T))
-    ++L->Untracked;
+    L->Untracked += Times;
 }
 
 static __attribute__((noinline)) void miss(ThreadState &T, uint64_t Line,
@@ -237,15 +238,16 @@ static inline void lineAccess(ThreadState &T, uint64_t Line, uint64_t Info) {
     miss(T, Line, true, false, Position);
 }
 
-static inline bool countAccess(ThreadState &T, uint64_t C, uint64_t Info) {
+static inline bool countAccess(ThreadState &T, uint64_t C, uint64_t Info,
+                               uint64_t Times = 1) {
   uint32_t Instance = lookup(C).Instance;
   if (__builtin_expect(!Instance, 0))
     return false;
   Frame::InstanceCount &N = T.Current->countOf(Instance);
   if (__builtin_expect(!(N.Reads | N.Writes), 0))
     T.Current->touched(Instance);
-  N.Reads += (Info & EK_REC_READ) != 0;
-  N.Writes += (Info & EK_REC_WRITE) != 0;
+  N.Reads += Info & EK_REC_READ ? Times : 0;
+  N.Writes += Info & EK_REC_WRITE ? Times : 0;
   return true;
 }
 
@@ -262,6 +264,15 @@ extern "C" void __ek_rec_access(uintptr_t Address, uint64_t Info) {
   lineAccess(T, Line, Info);
   while (__builtin_expect(Line != Last, 0))
     lineAccess(T, ++Line, Info);
+}
+
+extern "C" void __ek_rec_repeat(uintptr_t Address, uint64_t Info, uint64_t N) {
+  ThreadState &T = State;
+  if (!N)
+    return;
+  uint64_t C = canonical(Address);
+  if (!T.Current || !C || !countAccess(T, C, Info, N))
+    untracked(T, N);
 }
 
 extern "C" void __ek_rec_range(uintptr_t Address, uint64_t Bytes,

@@ -36,6 +36,9 @@ extern __thread struct ek_rec_tls __ek_rec_tls
 
 /* One load, store or atomic; vectors by their size. */
 void __ek_rec_access(uintptr_t address, uint64_t info);
+/* The access before was followed by n like it, by the same instruction and to
+ * the same line: they are counted, they hit. */
+void __ek_rec_repeat(uintptr_t address, uint64_t info, uint64_t n);
 /* memcpy, memset and their like: one access per cache line. */
 void __ek_rec_range(uintptr_t address, uint64_t bytes, uint64_t info);
 
