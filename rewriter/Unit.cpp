@@ -164,9 +164,13 @@ void Unit::applyAnnotations() {
     std::vector<bool> Used;
   };
   std::map<FileID, OfFile> Files;
-  for (auto It = SM.fileinfo_begin(); It != SM.fileinfo_end(); ++It) {
-    std::string Path = canonicalPath(It->first.getName().str(), Directory);
-    FileID FID = SM.translateFile(It->first);
+  // Looking at a precompiled header's files makes more of them known.
+  std::vector<FileEntryRef> Known;
+  for (auto It = SM.fileinfo_begin(); It != SM.fileinfo_end(); ++It)
+    Known.push_back(It->first);
+  for (FileEntryRef FE : Known) {
+    std::string Path = canonicalPath(FE.getName().str(), Directory);
+    FileID FID = SM.translateFile(FE);
     if (relativeTo(Path, Options.Root).empty() || FID.isInvalid() ||
         !SM.getBufferData(FID).contains("evenkeel"))
       continue;

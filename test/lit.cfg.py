@@ -40,6 +40,7 @@ for pattern, value in [
     ("%ekplugin", os.path.join(config.ek_program_root, "lib", "EvenkeelRewrite.so")),
     ("%ekrewrite", os.path.join(binary, "bin", "evenkeel-rewrite")),
     ("%evenkeel", os.path.join(binary, "bin", "evenkeel")),
+    ("%ekcxx", os.path.join(config.ek_program_root, "bin", "evenkeel-c++")),
     ("%ekcc", os.path.join(config.ek_program_root, "bin", "evenkeel-cc")),
     ("%ekinclude", os.path.join(config.ek_source_root, "runtime", "include")),
     ("%ekbuild", binary),

@@ -37,6 +37,7 @@ struct NestedResult {
   /// Named; empty when the unit can be compiled from the edited texts.
   std::string Refused;
   std::string Detail; // of Refused, for people
+  double CpuSeconds = 0;
 };
 
 /// Parses the unit of \p Outer, whose source manager already has its main file

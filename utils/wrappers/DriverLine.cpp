@@ -141,7 +141,7 @@ static bool takesNext(const std::string &Word) {
 }
 
 namespace {
-enum class Kind { Other, CFamily, Preprocessed, Assembler };
+enum class Kind { Other, CFamily, Preprocessed, Assembler, Header };
 }
 
 static Kind kindOfLanguage(const std::string &Language) {
@@ -151,7 +151,11 @@ static Kind kindOfLanguage(const std::string &Language) {
       {"cpp-output", Kind::Preprocessed},
       {"c-cpp-output", Kind::Preprocessed},
       {"c++-cpp-output", Kind::Preprocessed},
-      {"assembler-with-cpp", Kind::Assembler}};
+      {"assembler-with-cpp", Kind::Assembler},
+      {"c-header", Kind::Header},
+      {"c++-header", Kind::Header},
+      {"c++-user-header", Kind::Header},
+      {"c++-system-header", Kind::Header}};
   auto It = Kinds.find(Language);
   return It == Kinds.end() ? Kind::Other : It->second;
 }
@@ -168,7 +172,10 @@ static Kind kindOfFile(const std::string &Path) {
       {"CC", Kind::CFamily},      {"CXX", Kind::CFamily},
       {"C++", Kind::CFamily},     {"i", Kind::Preprocessed},
       {"ii", Kind::Preprocessed}, {"S", Kind::Assembler},
-      {"sx", Kind::Assembler}};
+      {"sx", Kind::Assembler},    {"h", Kind::Header},
+      {"hh", Kind::Header},       {"hp", Kind::Header},
+      {"hpp", Kind::Header},      {"hxx", Kind::Header},
+      {"H", Kind::Header},        {"h++", Kind::Header}};
   auto It = Kinds.find(Path.substr(Dot + 1));
   return It == Kinds.end() ? Kind::Other : It->second;
 }
@@ -219,7 +226,10 @@ private:
   void input(const std::string &Word) {
     Line.HasInputs = true;
     Kind K = Language.empty() ? kindOfFile(Word) : kindOfLanguage(Language);
-    Line.HasIncludes |= K == Kind::CFamily || K == Kind::Assembler;
+    Line.HasIncludes |=
+        K == Kind::CFamily || K == Kind::Assembler || K == Kind::Header;
+    if (K == Kind::Header)
+      Line.Until = std::min(Line.Until, Stage::Check); // precompiled
     if (K != Kind::CFamily && K != Kind::Preprocessed)
       return;
     if (!Line.HasSources)
