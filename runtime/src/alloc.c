@@ -37,6 +37,8 @@ static bool is_large(size_t n) {
          n <= PTRDIFF_MAX && ek_start() && n >= ek_threshold;
 }
 
+bool ek_is_large(size_t n) { return is_large(n); }
+
 /* A placed object, or NULL: let the C library try. Keeps errno. */
 static void *place_in(uint64_t site, uint64_t context, unsigned fast,
                       size_t align, size_t n, bool *zeroed) {
@@ -54,6 +56,7 @@ static void *place_in(uint64_t site, uint64_t context, unsigned fast,
   ek_place(o, fast, context);
   ek_object_publish(o);
   ek_add(objects, 1);
+  ek_add(named_bytes, n);
   errno = saved;
   return p;
 }

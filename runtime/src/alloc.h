@@ -34,6 +34,12 @@ void *ek_placed_or_null(uint64_t site, unsigned fast, size_t align, size_t n);
 /* The same for a block whose site the open expression tells (context.h). */
 void *ek_placed_by_context(size_t align, size_t n);
 
+/* What this thread asks for meanwhile was counted already (audit.h); nests. */
+void ek_audit_pause(bool yes);
+
+/* Whether a block of \p n bytes is one that is placed. */
+bool ek_is_large(size_t n);
+
 #ifdef __cplusplus
 }
 #endif

@@ -12,6 +12,7 @@
 #define _GNU_SOURCE
 #endif
 #include "alloc.h"
+#include "audit.h"
 #include "extent.h"
 #include "libc.h"
 
@@ -44,13 +45,19 @@ size_t ek_any_usable_size(void *p) {
 }
 
 EXPORT void free(void *p) { ek_any_free(p); }
-EXPORT void *realloc(void *p, size_t n) { return ek_any_realloc(p, n); }
+EXPORT void *realloc(void *p, size_t n) {
+  if (!ek_in_reserved(p))
+    ek_audit(n, __builtin_return_address(0));
+  return ek_any_realloc(p, n);
+}
 EXPORT void *reallocarray(void *p, size_t k, size_t n) {
   size_t all;
   if (__builtin_mul_overflow(k, n, &all)) {
     errno = ENOMEM;
     return NULL;
   }
+  if (!ek_in_reserved(p))
+    ek_audit(all, __builtin_return_address(0));
   return ek_any_realloc(p, all);
 }
 EXPORT size_t malloc_usable_size(void *p) { return ek_any_usable_size(p); }

@@ -11,6 +11,7 @@
 #include "alloc.h"
 #include "extent.h"
 extern "C" {
+#include "audit.h"
 #include "libc.h"
 }
 
@@ -153,36 +154,58 @@ EXPORT void operator delete[](void *P, Align A, ek::site, NoThrow) noexcept {
 #ifndef EK_SANITIZED
 //-----------------------------------------===//
 
+/// While the library's form runs: it is made of others of these, and they of
+/// malloc; what was counted here is not to be counted there.
+class Unnamed {
+public:
+  Unnamed(std::size_t N, const void *Caller) {
+    ek_audit(N, Caller);
+    ek_audit_pause(true);
+  }
+  ~Unnamed() { ek_audit_pause(false); }
+  const ek_cxx_t *operator->() const { return ek_cxx(); }
+};
+
 EXPORT void *operator new(std::size_t N) {
   void *P = ek_placed_by_context(1, N);
-  return P ? P : ek_cxx()->new_one(N);
+  return P ? P : Unnamed(N, __builtin_return_address(0))->new_one(N);
 }
 EXPORT void *operator new[](std::size_t N) {
   void *P = ek_placed_by_context(1, N);
-  return P ? P : ek_cxx()->new_array(N);
+  return P ? P : Unnamed(N, __builtin_return_address(0))->new_array(N);
 }
 EXPORT void *operator new(std::size_t N, NoThrow T) noexcept {
   void *P = ek_placed_by_context(1, N);
-  return P ? P : ek_cxx()->new_one_nothrow(N, &T);
+  return P ? P
+           : Unnamed(N, __builtin_return_address(0))->new_one_nothrow(N, &T);
 }
 EXPORT void *operator new[](std::size_t N, NoThrow T) noexcept {
   void *P = ek_placed_by_context(1, N);
-  return P ? P : ek_cxx()->new_array_nothrow(N, &T);
+  return P ? P
+           : Unnamed(N, __builtin_return_address(0))->new_array_nothrow(N, &T);
 }
 EXPORT void *operator new(std::size_t N, Align A) {
   void *P = ek_placed_by_context(value(A), N);
-  return P ? P : ek_cxx()->new_one_aligned(N, value(A));
+  return P ? P
+           : Unnamed(N, __builtin_return_address(0))
+                 ->new_one_aligned(N, value(A));
 }
 EXPORT void *operator new[](std::size_t N, Align A) {
   void *P = ek_placed_by_context(value(A), N);
-  return P ? P : ek_cxx()->new_array_aligned(N, value(A));
+  return P ? P
+           : Unnamed(N, __builtin_return_address(0))
+                 ->new_array_aligned(N, value(A));
 }
 EXPORT void *operator new(std::size_t N, Align A, NoThrow T) noexcept {
   void *P = ek_placed_by_context(value(A), N);
-  return P ? P : ek_cxx()->new_one_aligned_nothrow(N, value(A), &T);
+  return P ? P
+           : Unnamed(N, __builtin_return_address(0))
+                 ->new_one_aligned_nothrow(N, value(A), &T);
 }
 EXPORT void *operator new[](std::size_t N, Align A, NoThrow T) noexcept {
   void *P = ek_placed_by_context(value(A), N);
-  return P ? P : ek_cxx()->new_array_aligned_nothrow(N, value(A), &T);
+  return P ? P
+           : Unnamed(N, __builtin_return_address(0))
+                 ->new_array_aligned_nothrow(N, value(A), &T);
 }
 #endif

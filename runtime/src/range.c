@@ -96,6 +96,7 @@ static void add(uint64_t site, unsigned fast, void *p, size_t n,
     return;
   ek_raw_allocated(o);
   ek_place(o, fast, 0);
+  ek_add(named_bytes, n);
   if (kind == EK_FIXED)
     ek_add(globals, 1);
   else

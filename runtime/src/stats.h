@@ -20,6 +20,9 @@ typedef struct ek_stats_t {
   uint64_t why[EK_WHY_COUNT];
   uint64_t objects, freed, globals;             /* placed objects */
   uint64_t planned, by_call, pinned, unplanned; /* who decided where they lie */
+  /* Bytes of large objects as they are made: with an id; without one, by the
+   * program or by libraries (all of these only with libevenkeel-audit). */
+  uint64_t named_bytes, unnamed_bytes, library_bytes;
   uint64_t moved_pages, move_calls, move_ns;
   uint64_t hooks_serial, hooks_team; /* a team's hook counts once */
 } ek_stats_t;

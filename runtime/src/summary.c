@@ -90,6 +90,11 @@ static void table(FILE *f) {
           ek_get(moved_pages), ek_get(move_calls), ek_get(hooks_serial),
           ek_get(hooks_team));
   regions(f);
+  if (ek_get(library_bytes) || ek_get(unnamed_bytes))
+    fprintf(f,
+            "  large objects: %" PRIu64 " bytes with an id, %" PRIu64
+            " without, %" PRIu64 " of libraries\n",
+            ek_get(named_bytes), ek_get(unnamed_bytes), ek_get(library_bytes));
   for (unsigned i = 0; i < EK_WHY_COUNT; ++i)
     if (ek_get(why[i]))
       fprintf(f, "  %s: %" PRIu64 " %s (%s)\n", reasons[i].name, ek_get(why[i]),
@@ -119,6 +124,10 @@ static void json(FILE *f) {
           ", \"unplanned\": %" PRIu64 "},\n",
           ek_get(objects), ek_get(freed), ek_get(globals), ek_get(planned),
           ek_get(by_call), ek_get(pinned), ek_get(unplanned));
+  fprintf(f,
+          "  \"large_bytes\": {\"named\": %" PRIu64 ", \"unnamed\": %" PRIu64
+          ", \"libraries\": %" PRIu64 "},\n",
+          ek_get(named_bytes), ek_get(unnamed_bytes), ek_get(library_bytes));
   fprintf(f,
           "  \"migration\": {\"pages\": %" PRIu64 ", \"batches\": %" PRIu64
           ", \"refused\": %" PRIu64 "},\n",
@@ -158,8 +167,14 @@ static void json(FILE *f) {
 
 /* Whole file or nothing: a temporary file, renamed. A device or pipe is written
  * as it is, never replaced. */
-static void to_file(const char *path, void (*print)(FILE *)) {
-  char temporary[4096];
+static void to_file(const char *pattern, void (*print)(FILE *)) {
+  char temporary[4096], path[4096];
+  const char *pid = strstr(pattern, "%p"); /* one file for each process */
+  if (!pid)
+    snprintf(path, sizeof path, "%s", pattern);
+  else
+    snprintf(path, sizeof path, "%.*s%ld%s", (int)(pid - pattern), pattern,
+             (long)getpid(), pid + 2);
   FILE *f = NULL;
   struct stat st;
   if (stat(path, &st) == 0 && !S_ISREG(st.st_mode)) {
