@@ -1673,7 +1673,7 @@ void Analyzer::sites() {
       CountRef N = Size(1, Why), Each = N ? Size(2, Why) : nullptr;
       C = Each ? countMul(N, Each) : nullptr;
     } else if (Kind == "realloc" || Kind == "aligned_alloc" ||
-               Kind == "memalign") {
+               Kind == "memalign" || Kind == "mmap") {
       C = Size(1, Why);
     } else {
       C = Size(Kind == "posix_memalign" ? 2 : 0, Why);

@@ -29,8 +29,19 @@ Function *calleeOf(const CallBase &CB) {
       CB.getCalledOperand()->stripPointerCastsAndAliases());
 }
 
+/// Flags of a mapping that say anonymous, or that only the run time knows.
+static bool mayBeAnonymous(const CallBase &CB, unsigned Flags) {
+  const uint64_t Anonymous = 0x20; // MAP_ANONYMOUS of Linux on our processors
+  if (Flags >= CB.arg_size())
+    return true;
+  auto *C = dyn_cast<ConstantInt>(CB.getArgOperand(Flags));
+  return !C || C->getZExtValue() & Anonymous;
+}
+
 StringRef allocationKind(const CallBase &CB, const TargetLibraryInfo *TLI) {
   Function *F = calleeOf(CB);
+  if (F && F->getName() == "_mm_malloc") // inline in the compilers' header
+    return "_mm_malloc";
   if (!F || !F->isDeclaration())
     return "";
   LibFunc LF;
@@ -65,7 +76,10 @@ StringRef allocationKind(const CallBase &CB, const TargetLibraryInfo *TLI) {
   return StringSwitch<StringRef>(N)
       .Cases("malloc", "calloc", "realloc", "aligned_alloc", N)
       .Cases("posix_memalign", "memalign", "valloc", "pvalloc", N)
-      .Case("reallocarray", N)
+      .Cases("reallocarray", "MPI_Alloc_mem", N)
+      .Case("mm_malloc", "_mm_malloc")
+      .Cases("mmap", "mmap64",
+             mayBeAnonymous(CB, 3 + annotationArguments(CB)) ? "mmap" : "")
       .Default("");
 }
 

@@ -344,6 +344,8 @@ void Objects::visitCall(CallBase &CB) {
     unsigned First = annotationArguments(CB);
     if (Kind == "posix_memalign")
       store(pointsTo(CB.getArgOperand(First)), {{O, 0}});
+    else if (Kind == "MPI_Alloc_mem")
+      store(pointsTo(CB.getArgOperand(2)), {{O, 0}});
     else
       addTo(&CB, {{O, 0}});
     if (Kind.starts_with("realloc")) {

@@ -503,6 +503,8 @@ bool Instrumenter::redirectAllocation(CallBase &CB) {
     redirect(CB, "__ek_rec_realloc", {Site, A[0], A[1]});
   else if ((Kind == "aligned_alloc" || Kind == "memalign") && A.size() == 2)
     redirect(CB, "__ek_rec_aligned_alloc", {Site, A[0], A[1]});
+  else if (Kind == "_mm_malloc" && A.size() == 2)
+    redirect(CB, "__ek_rec_aligned_alloc", {Site, A[1], A[0]});
   else if ((Kind == "valloc" || Kind == "pvalloc") && A.size() == 1)
     redirect(CB, "__ek_rec_aligned_alloc",
              {Site, ConstantInt::get(RT.I64, 4096), A[0]});

@@ -10,31 +10,119 @@ namespace evenkeel {
 using namespace clang;
 using llvm::StringRef;
 
+/// Memory that mmap or another library provides is no part of the heap: a
+/// program's own malloc says nothing about it.
+enum class Origin { Heap, Outside };
+
+/// One rule: which function it edits and what stands there afterwards, with the
+/// id (and the share) in front of the arguments where it allocates.
+struct AllocationRule {
+  const char *Function;
+  unsigned Params;
+  unsigned Pointers; // bit per parameter that is a pointer
+  const char *Replacement;
+  Finding::Group Class;
+  Origin From;
+  const char *Page; // rules/PAGE.md
+};
+
 namespace {
 
-/// The allocation functions that the rules edit.
-struct Family {
-  const char *Name;
-  unsigned Params;
-};
-const Family Families[] = {{"malloc", 1},         {"calloc", 2},
-                           {"realloc", 2},        {"aligned_alloc", 2},
-                           {"posix_memalign", 3}, {"free", 1}};
+constexpr auto Site = Finding::Group::Site, Free = Finding::Group::Free;
+constexpr auto Heap = Origin::Heap, Outside = Origin::Outside;
 
-const Family *familyByName(StringRef Name) {
-  for (const Family &F : Families)
-    if (Name == F.Name)
-      return &F;
+const AllocationRule Rules[] = {
+    {"malloc", 1, 0, "ek_malloc", Site, Heap, "malloc-family"},
+    {"calloc", 2, 0, "ek_calloc", Site, Heap, "malloc-family"},
+    {"__builtin_malloc", 1, 0, "ek_builtin_malloc", Site, Heap,
+     "malloc-family"},
+    {"__builtin_calloc", 2, 0, "ek_builtin_calloc", Site, Heap,
+     "malloc-family"},
+    {"realloc", 2, 1, "ek_realloc", Site, Heap, "realloc"},
+    {"__builtin_realloc", 2, 1, "ek_builtin_realloc", Site, Heap, "realloc"},
+    {"reallocarray", 3, 1, "ek_reallocarray", Site, Heap, "realloc"},
+    {"aligned_alloc", 2, 0, "ek_aligned_alloc", Site, Heap, "aligned"},
+    {"posix_memalign", 3, 1, "ek_posix_memalign", Site, Heap, "aligned"},
+    {"memalign", 2, 0, "ek_memalign", Site, Heap, "aligned"},
+    {"valloc", 1, 0, "ek_valloc", Site, Heap, "aligned"},
+    {"pvalloc", 1, 0, "ek_pvalloc", Site, Heap, "aligned"},
+    {"_mm_malloc", 2, 0, "ek_mm_malloc", Site, Heap, "aligned"},
+    {"mmap", 6, 1, "ek_mmap", Site, Outside, "mmap"},
+    {"mmap64", 6, 1, "ek_mmap", Site, Outside, "mmap"},
+    {"MPI_Alloc_mem", 3, 4, "ek_MPI_Alloc_mem", Site, Outside, "mpi-alloc-mem"},
+    {"free", 1, 1, "ek_free", Free, Heap, "free"},
+    {"__builtin_free", 1, 1, "ek_builtin_free", Free, Heap, "free"},
+    {"_mm_free", 1, 1, "ek_mm_free", Free, Heap, "free"},
+    {"munmap", 2, 1, "ek_munmap", Free, Outside, "mmap"},
+    {"MPI_Free_mem", 1, 1, "ek_MPI_Free_mem", Free, Outside, "mpi-alloc-mem"},
+};
+
+const AllocationRule *ruleFor(StringRef Name) {
+  for (const AllocationRule &R : Rules)
+    if (Name == R.Function)
+      return &R;
   return nullptr;
 }
 
-/// Allocators of the C library that have no rule (yet).
-bool isUncovered(StringRef Name) {
-  return llvm::StringSwitch<bool>(Name)
-      .Cases("memalign", "valloc", "pvalloc", "reallocarray", true)
-      .Cases("strdup", "strndup", true)
-      .Cases("__builtin_malloc", "__builtin_calloc", "__builtin_realloc", true)
-      .Default(false);
+/// The rule whose result a call of \p Name is; null: none.
+const AllocationRule *ruleBehind(StringRef Name) {
+  if (Name == "ek_given") // what the form for MPI_Alloc_mem is made of
+    return ruleFor("MPI_Alloc_mem");
+  Name.consume_back("_at");
+  for (const AllocationRule &R : Rules)
+    if (Name == R.Replacement)
+      return &R;
+  return nullptr;
+}
+
+/// Why calls of other allocating functions stay as they are; null: no such
+/// function.
+const char *leftBecause(StringRef Name) {
+  if (llvm::StringSwitch<bool>(Name)
+          .Cases("strdup", "strndup", "wcsdup", "strdupa", true)
+          .Cases("__builtin_strdup", "__builtin_strndup", true)
+          .Default(false))
+    return "string-copy";
+  if (Name.starts_with("hbw_") || Name.starts_with("memkind_") ||
+      Name.starts_with("numa_alloc") || Name == "numa_realloc")
+    if (Name.contains("alloc") || Name.contains("memalign"))
+      return "tier-chosen";
+  return nullptr;
+}
+
+/// Flags of a mapping that say anonymous, or that only the run time knows.
+bool mayBeAnonymous(const Unit &U, const CallExpr *CE) {
+  const int64_t Anonymous = 0x20; // MAP_ANONYMOUS of Linux on our processors
+  Expr::EvalResult Flags;
+  const Expr *E = CE->getNumArgs() > 3 ? CE->getArg(3) : nullptr;
+  if (!E || E->isValueDependent() || !E->EvaluateAsInt(Flags, U.Context))
+    return true;
+  return Flags.Val.getInt().getExtValue() & Anonymous;
+}
+
+/// Whether the arguments suit the prototype that the replacement has. Old
+/// programs' own prototypes may say less.
+bool argumentsFit(const Unit &U, const CallExpr *CE, const FunctionDecl *FD,
+                  const AllocationRule &R) {
+  bool Prototype = FD->getType()->getAs<FunctionProtoType>();
+  for (unsigned I = 0; I < CE->getNumArgs(); ++I) {
+    const Expr *E = CE->getArg(I)->IgnoreParenImpCasts();
+    QualType T = E->getType().getCanonicalType();
+    if (T->isDependentType() || U.LO.CPlusPlus)
+      continue; // has one prototype, which converts as the replacement's does
+    if (R.Pointers >> I & 1) {
+      if (E->isNullPointerConstant(U.Context, Expr::NPC_ValueDependentIsNull))
+        continue;
+      if (!T->isPointerType() && !T->isArrayType())
+        return false;
+      if (!Prototype && T->isPointerType() &&
+          T->getPointeeType().hasQualifiers())
+        return false;
+    } else if (!Prototype && !T->isIntegralOrEnumerationType()) {
+      return false;
+    }
+  }
+  return true;
 }
 
 /// In templates, a call with dependent arguments is not resolved yet; it is
@@ -44,7 +132,7 @@ const FunctionDecl *onlyLibraryFunction(const OverloadExpr *O) {
   for (const NamedDecl *ND : O->decls()) {
     const auto *FD = dyn_cast<FunctionDecl>(ND->getUnderlyingDecl());
     if (!FD || !isLibraryLevel(FD) ||
-        !(familyByName(FD->getName()) || FD->getName().starts_with("ek_")))
+        !(ruleFor(FD->getName()) || FD->getName().starts_with("ek_")))
       return nullptr;
     Only = FD;
   }
@@ -54,9 +142,36 @@ const FunctionDecl *onlyLibraryFunction(const OverloadExpr *O) {
 } // namespace
 
 void AllocationCalls::function(const FunctionDecl *FD) {
-  if (FD->isThisDeclarationADefinition() && isLibraryLevel(FD) &&
-      familyByName(FD->getName()) && FD->isExternallyVisible())
+  if (!FD->isThisDeclarationADefinition() || !isLibraryLevel(FD) ||
+      !FD->isExternallyVisible())
+    return;
+  StringRef Name = FD->getName();
+  if (llvm::is_contained({"malloc", "calloc", "realloc", "free"}, Name))
     U.Result.DefinesMalloc = true;
+  else if (ruleFor(Name))
+    U.Result.OwnAllocators.insert(Name.str());
+}
+
+/// What a type is called in front of the replacement, which returns void *;
+/// nullopt: it cannot be said in one place.
+static std::optional<std::string> castTo(const Unit &U, QualType T) {
+  T = T.getCanonicalType();
+  if (T->isVoidPointerType() || !T->isPointerType())
+    return T->isVoidPointerType() ? std::optional<std::string>("")
+                                  : std::nullopt;
+  if (!T->getPointeeType()->isBuiltinType())
+    return std::nullopt;
+  return "(" + T.getAsString(U.Context.getPrintingPolicy()) + ")";
+}
+
+/// Whether a call around this one carries the id.
+bool AllocationCalls::insideAnnotated() const {
+  for (const Stmt *S : U.Stack)
+    if (const auto *CE = dyn_cast<CallExpr>(S))
+      if (const FunctionDecl *FD = CE->getDirectCallee())
+        if (FD->getIdentifier() && FD->getName() == "ek_given")
+          return true;
+  return false;
 }
 
 void AllocationCalls::call(const CallExpr *CE) {
@@ -70,29 +185,54 @@ void AllocationCalls::call(const CallExpr *CE) {
     return;
   Callees.insert(Callee);
   StringRef Name = FD->getName();
-  if (Name.starts_with("ek_")) {
-    annotatedCall(CE, Name);
-    return;
-  }
-  const Family *Fam = familyByName(Name);
-  if (!Fam && !isUncovered(Name))
+  if (const AllocationRule *Done = ruleBehind(Name))
+    return annotatedCall(CE, Done->Function);
+  const AllocationRule *R = ruleFor(Name);
+  const char *Left = R ? nullptr : leftBecause(Name);
+  if (!R && !Left)
     return;
   Pending P;
-  P.MakeEdits = [this, CE](Pending &P) { makeEdits(P, CE); };
-  P.F.FromHeap = true;
   P.F.Key.Kind = "site";
   P.F.Form = Name.str();
-  P.F.Class = Name == "free" ? Finding::Group::Free : Finding::Group::Site;
+  P.F.Class = R ? R->Class : Site;
+  P.F.FromHeap = R && R->From == Heap;
+  P.F.Outside = R && R->From == Outside;
   if (!U.locate(P, CE->getBeginLoc()))
     return;
-  if (!Fam && Name.contains("dup"))
-    skipUnlisted(P, "not-covered"); // of small strings; no site in the IR
-  else if (!Fam)
-    skip(P, "not-covered");
-  else if (isUserDefined(U, FD))
+  if (Left) {
+    P.F.What = Finding::State::Left;
+    P.F.Reason = Left;
+    P.F.Listed = false; // small, or placed by the program: no sites in the IR
+    return U.add(std::move(P));
+  }
+  // The disabled and composed forms contain the plain call.
+  SourceLocation Spelled = U.SM.getSpellingLoc(Callee->getExprLoc());
+  if (Spelled.isValid() && Callee->getExprLoc().isMacroID() &&
+      U.SM.getFilename(Spelled).ends_with("evenkeel/ek.h")) {
+    if (Name != "MPI_Alloc_mem" || !insideAnnotated()) {
+      P.F.What = Finding::State::Already;
+      U.add(std::move(P));
+    }
+    return;
+  }
+  bool Mapping = R->Class == Site && StringRef(R->Page) == "mmap";
+  QualType Result = FD->getReturnType();
+  bool Pointer = R->Class == Site &&
+                 !StringRef(R->Function).contains("posix_memalign") &&
+                 !StringRef(R->Function).contains("MPI_");
+  std::optional<std::string> Cast =
+      Pointer ? castTo(U, Result) : std::optional<std::string>("");
+  P.MakeEdits = [this, CE, R, Cast](Pending &P) {
+    makeEdits(P, CE, *R, *Cast);
+  };
+  if (isUserDefined(U, FD))
     skipUnlisted(P, "user-allocator");
-  else if (CE->getNumArgs() != Fam->Params)
+  else if (Mapping && !mayBeAnonymous(U, CE))
+    skipUnlisted(P, "file-mapping");
+  else if (CE->getNumArgs() != R->Params)
     skip(P, "argument-list");
+  else if (!Cast || !argumentsFit(U, CE, FD, *R))
+    skip(P, "own-prototype");
   else
     U.checkPlace(P, CE->getCallee()->getBeginLoc());
   U.add(std::move(P));
@@ -107,8 +247,7 @@ void AllocationCalls::reference(const UnresolvedLookupExpr *ULE) {
 
 void AllocationCalls::reference(const Expr *E, const FunctionDecl *FD,
                                 SourceLocation Loc) {
-  if (!FD || !isLibraryLevel(FD) || !familyByName(FD->getName()) ||
-      Callees.count(E))
+  if (!FD || !isLibraryLevel(FD) || !ruleFor(FD->getName()) || Callees.count(E))
     return;
   Pending P;
   P.F.Class = Finding::Group::Reference;
@@ -119,25 +258,24 @@ void AllocationCalls::reference(const Expr *E, const FunctionDecl *FD,
     U.add(std::move(P));
 }
 
-void AllocationCalls::annotatedCall(const CallExpr *CE, StringRef Name) {
-  Name.consume_front("ek_");
-  Name.consume_back("_at");
-  const Family *Fam = familyByName(Name);
-  if (!Fam)
-    return;
+void AllocationCalls::annotatedCall(const CallExpr *CE, const char *Function) {
+  const AllocationRule *R = ruleFor(Function);
   Pending P;
-  P.F.FromHeap = true;
+  P.F.FromHeap = R->From == Heap;
+  P.F.Outside = R->From == Outside;
   P.F.Key.Kind = "site";
-  P.F.Form = Name.str();
+  P.F.Form = R->Function;
   P.F.What = Finding::State::Already;
-  P.F.Class = Name == "free" ? Finding::Group::Free : Finding::Group::Site;
-  if (Name != "free" && CE->getNumArgs() > 0)
+  P.F.Class = R->Class;
+  if (R->Class == Site && CE->getNumArgs() > 0)
     P.LiteralId = literal(CE->getArg(0));
   if (U.locate(P, CE->getBeginLoc()))
     U.add(std::move(P));
 }
 
-void AllocationCalls::makeEdits(Pending &P, const CallExpr *CE) {
+void AllocationCalls::makeEdits(Pending &P, const CallExpr *CE,
+                                const AllocationRule &R,
+                                const std::string &Cast) {
   auto [FID, Offset] = U.SM.getDecomposedLoc(P.Text);
   P.F.Anchor = Offset;
   if (!U.claimFile(P, FID))
@@ -158,10 +296,17 @@ void AllocationCalls::makeEdits(Pending &P, const CallExpr *CE) {
   if (T.buffer().slice(T[First].Offset, T[Last].end()).find_first_of("\n\r") !=
       StringRef::npos)
     return skip(P, "spliced-token");
+  // Whatever else chooses the function (_Generic, a cast) must stay.
+  for (size_t I = First; I <= Last; ++I)
+    if (T[I].Kind != tok::l_paren && T[I].Kind != tok::r_paren &&
+        T[I].Kind != tok::coloncolon && T.text(I) != "std" &&
+        T.text(I) != R.Function)
+      return skip(P, "callee-form");
   // Commas as the preprocessor counts them: the annotated call must also work
   // as a function-like macro.
   unsigned Depth = 0, Commas = 0;
-  for (size_t I = Last + 1; I < T.size(); ++I) {
+  size_t I = Last + 1;
+  for (; I < T.size(); ++I) {
     tok::TokenKind K = T[I].Kind;
     if (T[I].InDirective)
       return skip(P, "conditional-call");
@@ -174,14 +319,15 @@ void AllocationCalls::makeEdits(Pending &P, const CallExpr *CE) {
   }
   if (Commas + 1 != CE->getNumArgs())
     return skip(P, "argument-list");
-  bool Free = P.F.Class == Finding::Group::Free;
-  std::string Name = "ek_" + P.F.Form;
-  if (U.saysShare(P) && !Free)
+  std::string Name = R.Replacement;
+  if (U.saysShare(P) && R.Class == Site)
     Name += "_at";
-  P.F.Edits.push_back(
-      {T[First].Offset, T[Last].end() - T[First].Offset, 0, Name});
-  if (!Free)
+  P.F.Edits.push_back({T[First].Offset, T[Last].end() - T[First].Offset, 0,
+                       Cast.empty() ? Name : "(" + Cast + Name});
+  if (R.Class == Site)
     P.F.Edits.push_back({T[Last + 1].end(), 0, 0, U.idArguments(P) + ", "});
+  if (!Cast.empty())
+    P.F.Edits.push_back({T[I].end(), 0, 0, ")"});
   U.noteEdit(FID, T[First].Offset);
 }
 

@@ -1,8 +1,8 @@
 //===- AllocationCalls.h - the C allocation family --------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: which calls allocate or free through the C library and how they are
-// annotated (rules/malloc-family.md, rules/free.md).
+// Knows: which calls allocate or free through the C library, the system or MPI,
+// one rule each, and how they are annotated (rules/*.md).
 // Leaves out: operator new, containers, static storage.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_ALLOCATIONCALLS_H
@@ -14,12 +14,16 @@
 
 namespace evenkeel {
 
+struct AllocationRule;
+
 class AllocationCalls {
   Unit &U;
   llvm::DenseSet<const clang::Expr *> Callees;
 
-  void annotatedCall(const clang::CallExpr *CE, llvm::StringRef Name);
-  void makeEdits(Pending &P, const clang::CallExpr *CE);
+  bool insideAnnotated() const;
+  void annotatedCall(const clang::CallExpr *CE, const char *Function);
+  void makeEdits(Pending &P, const clang::CallExpr *CE, const AllocationRule &R,
+                 const std::string &Cast);
   void reference(const clang::Expr *E, const clang::FunctionDecl *FD,
                  clang::SourceLocation Loc);
 

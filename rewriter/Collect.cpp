@@ -86,6 +86,13 @@ public:
         return true;
     if (isa<CXXNoexceptExpr>(S))
       return true;
+    // Of the alternatives that types choose from, one is evaluated.
+    if (auto *E = dyn_cast<GenericSelectionExpr>(S))
+      if (!E->isResultDependent())
+        return TraverseStmt(E->getResultExpr());
+    if (auto *E = dyn_cast<ChooseExpr>(S))
+      if (!E->isConditionDependent())
+        return TraverseStmt(E->getChosenSubExpr());
     auto *L = U.Stack.empty() ? nullptr : dyn_cast<LambdaExpr>(U.Stack.back());
     bool Body = L && S == L->getBody();
     if (Body)

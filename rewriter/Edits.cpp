@@ -53,8 +53,10 @@ Expected<Merged> mergeUnits(std::vector<UnitResult> Units, bool KeepGoing) {
   Merged M;
   bool OwnMalloc = false, OwnNew = false;
   M.Warnings = annotationWarnings(Units);
+  std::set<std::string> Own; // other allocators that the program defines
   for (UnitResult &U : Units) {
     OwnMalloc |= U.DefinesMalloc;
+    Own.insert(U.OwnAllocators.begin(), U.OwnAllocators.end());
     OwnNew |= U.DefinesNew;
     M.OutsideRoot += U.OutsideRoot;
     M.Files.insert(U.Files.begin(), U.Files.end());
@@ -101,8 +103,11 @@ Expected<Merged> mergeUnits(std::vector<UnitResult> Units, bool KeepGoing) {
   M.Findings = std::move(Unique);
 
   for (Finding &F : M.Findings) {
-    if (F.What != Finding::State::Rewritten || F.Static ||
-        F.Class == Finding::Group::Sync)
+    if (F.What != Finding::State::Rewritten || F.Class == Finding::Group::Sync)
+      continue;
+    if (Own.count(F.Form))
+      drop(F, "user-allocator");
+    if (F.Outside)
       continue;
     if (F.FromHeap ? OwnMalloc : OwnNew)
       drop(F, "user-allocator");

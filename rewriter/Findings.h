@@ -65,7 +65,7 @@ struct Finding {
   /// caller): reported, but not in the inventory.
   bool Listed = true;
   bool FromHeap = false; // C allocation family (against operator new)
-  bool Static = false;   // static storage: nobody's allocator
+  bool Outside = false;  // static storage, mappings, MPI's: no heap
   /// What people wrote there: the share of a pin (or -1), the expected size in
   /// bytes (0: not said), the name of a region or of the phase that ends.
   int Pin = -1;
@@ -122,7 +122,8 @@ struct UnitResult {
   std::map<std::string, std::set<std::string>> Names;
   std::set<std::string> Directories;
   bool DefinesMalloc = false; // the unit defines malloc, free, ... itself
-  bool DefinesNew = false;    // ... or a replacement operator new/delete
+  std::set<std::string> OwnAllocators; // ... or others that have a rule
+  bool DefinesNew = false; // ... or a replacement operator new/delete
   /// By place: path, line and column.
   std::map<std::tuple<std::string, unsigned, unsigned>,
            std::vector<WrittenAnnotation>>

@@ -233,7 +233,10 @@ UnitResult parseUnit(const Project &P, const std::string &Unit,
       {"-resource-dir", resourceDir()}, ArgumentInsertPosition::BEGIN));
   // Warnings are the build's business.
   Tool.appendArgumentsAdjuster(tooling::getInsertArgumentAdjuster(
-      {"-w", "-fno-caret-diagnostics", "-idirafter", VirtualInclude},
+      {"-w", "-fno-caret-diagnostics", "-idirafter", VirtualInclude,
+       // Errors of Clang alone: old C, which other compilers accept.
+       "-Wno-int-conversion", "-Wno-implicit-function-declaration",
+       "-Wno-implicit-int", "-Wno-incompatible-function-pointer-types"},
       ArgumentInsertPosition::END));
   CollectFactory Factory(Collect, Result);
   if (Tool.run(&Factory) != 0 && Result.FirstError.empty())

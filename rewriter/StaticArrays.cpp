@@ -149,7 +149,7 @@ void StaticArrays::variable(const VarDecl *VD) {
     U.Frames.back().Function = nullptr;
   Pending P;
   P.F.Class = Finding::Group::Site;
-  P.F.Static = true;
+  P.F.Outside = true;
   P.F.Key.Kind = "global:" + VD->getNameAsString();
   P.F.Form = VD->isStaticLocal() ? "static" : "global";
   P.MakeEdits = [this, VD](Pending &P) { makeEdits(P, VD); };

@@ -16,16 +16,18 @@ using llvm::StringRef;
 
 bool isLibraryLevel(const FunctionDecl *FD) {
   const DeclContext *DC = FD->getDeclContext()->getRedeclContext();
+  if (FD->isLocalExternDecl()) // `extern char *malloc();` within a function
+    DC = DC->getEnclosingNamespaceContext()->getRedeclContext();
   return FD->getIdentifier() &&
          (DC->isTranslationUnit() || DC->isStdNamespace());
 }
 
 bool isUserDefined(const Unit &U, const FunctionDecl *FD) {
   const FunctionDecl *Def = nullptr;
-  if (FD->getStorageClass() == SC_Static)
-    return true;
-  return FD->isDefined(Def) && Def->getLocation().isValid() &&
-         !U.isInSystemHeader(Def->getLocation());
+  // Some of the system's are inline.
+  if (FD->isDefined(Def) && Def->getLocation().isValid())
+    return !U.isInSystemHeader(Def->getLocation());
+  return FD->getStorageClass() == SC_Static;
 }
 
 uint64_t literal(const Expr *E) {

@@ -11,9 +11,9 @@ int f(void) {
 #line 500 "generated.y"
   return *(char *)__builtin_malloc(3) + local[0];
 }
-// CHECK-INVENTORY: site generated.y:500:19 f {{[0-9a-f]+}} __builtin_malloc # not-covered
+// CHECK-INVENTORY: site generated.y:500:19 f {{[0-9a-f]+}} __builtin_malloc
 // CHECK-INVENTORY-NEXT: global:large inventory.c:4:0 file {{[0-9a-f]+}} global
 // CHECK-INVENTORY-NEXT: global:tentative inventory.c:7:0 file {{[0-9a-f]+}} global
 // CHECK-INVENTORY-NEXT: global:per_thread inventory.c:8:0 file {{[0-9a-f]+}} global # thread-local
 // CHECK-INVENTORY-NEXT: global:local inventory.c:10:0 f {{[0-9a-f]+}} static
-// CHECK-REPORT: 5 sites: 3 rewritten, 0 left to the run time, 2 skipped (1 not-covered, 1 thread-local)
+// CHECK-REPORT: 5 sites: 4 rewritten, 0 left to the run time, 1 skipped (1 thread-local)
