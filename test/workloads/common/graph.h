@@ -13,6 +13,7 @@
 #define EVENKEEL_WORKLOADS_GRAPH_H
 
 #include "support.h"
+#include <omp.h>
 
 struct graph {
   int64_t vertices;
@@ -74,6 +75,23 @@ static inline int compare_int32(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
+/* Both ends of edge e, before labels are shuffled. */
+static inline void rmat_edge(int scale, int64_t e, int32_t *from, int32_t *to) {
+  uint64_t seed = (uint64_t)e << 20;
+  int32_t u = 0, v = 0;
+  for (int b = 0; b < scale; b++) {
+    double r = random_unit(&seed);
+    int right = (r >= 0.57 && r < 0.76) || r >= 0.95;
+    int down = r >= 0.76;
+    u = 2 * u + down;
+    v = 2 * v + right;
+  }
+  *from = u;
+  *to = v;
+}
+
+/* Every thread goes through all edges for the rows that it owns, so that rows
+ * need no lock and come out the same whatever the number of threads. */
 static inline void make_rmat(int scale, int64_t edges, struct graph *g) {
   int64_t n = (int64_t)1 << scale;
   int32_t *from = need(malloc((size_t)edges * sizeof(int32_t)));
@@ -85,42 +103,70 @@ static inline void make_rmat(int scale, int64_t edges, struct graph *g) {
     label[v] = label[w];
     label[w] = (int32_t)v;
   }
-  g->vertices = n;
-  g->first = need(calloc((size_t)n + 2, sizeof(int64_t)));
+#pragma omp parallel for schedule(static)
   for (int64_t e = 0; e < edges; e++) {
-    int32_t u = 0, v = 0;
-    for (int b = 0; b < scale; b++) {
-      double r = random_unit(&seed);
-      int right = (r >= 0.57 && r < 0.76) || r >= 0.95;
-      int down = r >= 0.76;
-      u = 2 * u + down;
-      v = 2 * v + right;
-    }
+    int32_t u, v;
+    rmat_edge(scale, e, &u, &v);
     from[e] = label[u];
     to[e] = label[v];
-    g->first[from[e] + 2]++;
-    g->first[to[e] + 2]++;
-  }
-  for (int64_t v = 2; v < n + 2; v++)
-    g->first[v] += g->first[v - 1];
-  g->next = need(malloc(2 * (size_t)edges * sizeof(int32_t)));
-  for (int64_t e = 0; e < edges; e++) {
-    g->next[g->first[from[e] + 1]++] = to[e];
-    g->next[g->first[to[e] + 1]++] = from[e];
   }
   free(label);
+
+  int64_t *end = need(calloc((size_t)n + 1, sizeof(int64_t)));
+#pragma omp parallel
+  {
+    int64_t t = omp_get_thread_num(), threads = omp_get_num_threads();
+    int64_t lo = n * t / threads, hi = n * (t + 1) / threads;
+    for (int64_t e = 0; e < edges; e++) {
+      if (from[e] >= lo && from[e] < hi)
+        end[from[e] + 1]++;
+      if (to[e] >= lo && to[e] < hi)
+        end[to[e] + 1]++;
+    }
+  }
+  for (int64_t v = 0; v < n; v++)
+    end[v + 1] += end[v];
+  int32_t *all = need(malloc(2 * (size_t)edges * sizeof(int32_t)));
+#pragma omp parallel
+  {
+    int64_t t = omp_get_thread_num(), threads = omp_get_num_threads();
+    int64_t lo = n * t / threads, hi = n * (t + 1) / threads;
+    for (int64_t e = 0; e < edges; e++) {
+      if (from[e] >= lo && from[e] < hi)
+        all[end[from[e]]++] = to[e];
+      if (to[e] >= lo && to[e] < hi)
+        all[end[to[e]]++] = from[e];
+    }
+  }
   free(to);
   free(from);
-  int64_t kept = 0;
+
+  /* Rows begin where the row before ends, now that they are filled. */
+  int64_t *first = need(malloc(((size_t)n + 1) * sizeof(int64_t)));
+  first[0] = 0;
+#pragma omp parallel for schedule(static)
   for (int64_t v = 0; v < n; v++) {
-    int64_t lo = g->first[v], hi = g->first[v + 1];
-    qsort(g->next + lo, (size_t)(hi - lo), sizeof(int32_t), compare_int32);
-    g->first[v] = kept;
+    int64_t lo = v ? end[v - 1] : 0, hi = end[v], kept = 0;
+    qsort(all + lo, (size_t)(hi - lo), sizeof(int32_t), compare_int32);
     for (int64_t k = lo; k < hi; k++)
-      if (g->next[k] != v && (k == lo || g->next[k] != g->next[k - 1]))
-        g->next[kept++] = g->next[k];
+      kept += all[k] != v && (k == lo || all[k] != all[k - 1]);
+    first[v + 1] = kept;
   }
-  g->first[n] = kept;
+  for (int64_t v = 0; v < n; v++)
+    first[v + 1] += first[v];
+  int32_t *next = need(malloc((size_t)first[n] * sizeof(int32_t) + 1));
+#pragma omp parallel for schedule(static)
+  for (int64_t v = 0; v < n; v++) {
+    int64_t lo = v ? end[v - 1] : 0, hi = end[v], at = first[v];
+    for (int64_t k = lo; k < hi; k++)
+      if (all[k] != v && (k == lo || all[k] != all[k - 1]))
+        next[at++] = all[k];
+  }
+  free(all);
+  free(end);
+  g->vertices = n;
+  g->first = first;
+  g->next = next;
 }
 
 static inline void get_graph(const char *name, struct graph *g) {
