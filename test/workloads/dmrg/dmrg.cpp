@@ -217,7 +217,7 @@ class Solver {
 public:
   Solver(const Model &M, int64_t States);
   int64_t elements() const;
-  /// Energies after each step; false in Falls where one rose.
+  /// Improves site after site; returns the last energy.
   double sweep(bool ToTheRight);
   double RiseOfEnergy = 0;
   double orthogonalityError(bool Left) const;
@@ -341,36 +341,33 @@ void Solver::timesRight(int Site, const Blocks &X, Blocks &Half) const {
 #pragma omp taskwait
 }
 
-/// Y = the effective Hamiltonian times X.
+/// Y = the effective Hamiltonian times X, within a team's single construct.
 void Solver::apply(int Site, const Blocks &X, Blocks &Half, Blocks &Y) const {
   const Blocks &Right = Environment[size_t(Site) + 1];
   const std::vector<Entry> &Operator = Entries[size_t(Site)];
-#pragma omp parallel
-#pragma omp single
-  {
-    timesLeft(Site, X, Half);
-    for (int Bra = 0; Bra <= Up; ++Bra)
-      for (int Spin = 0; Spin < 2; ++Spin) {
-        size_t To = siteBlock(Bra, Spin);
-        if (Y.rows(To) == 0)
-          continue;
+  timesLeft(Site, X, Half);
+  for (int Bra = 0; Bra <= Up; ++Bra)
+    for (int Spin = 0; Spin < 2; ++Spin) {
+      size_t To = siteBlock(Bra, Spin);
+      if (Y.rows(To) == 0)
+        continue;
 #pragma omp task firstprivate(Bra, Spin, To) shared(Half, Y, Right, Operator)
-        {
-          Y.clear(To);
-          for (const Entry &E : Operator) {
-            int Ket = Bra - H.charge(E.From);
-            if (E.Bra != Spin || Ket < 0 || Ket + E.Ket > Up)
-              continue;
-            size_t From = halfBlock(E.From, Ket, E.Ket);
-            size_t By = bondBlock(E.To, Ket + E.Ket);
-            if (Half.rows(From) && Right.rows(By))
-              multiplyAddRight(Y.rows(To), Y.columns(To), Half.columns(From),
-                               E.Factor, Half.block(From), Right.block(By),
-                               Y.block(To));
-          }
+      {
+        Y.clear(To);
+        for (const Entry &E : Operator) {
+          int Ket = Bra - H.charge(E.From);
+          if (E.Bra != Spin || Ket < 0 || Ket + E.Ket > Up)
+            continue;
+          size_t From = halfBlock(E.From, Ket, E.Ket);
+          size_t By = bondBlock(E.To, Ket + E.Ket);
+          if (Half.rows(From) && Right.rows(By))
+            multiplyAddRight(Y.rows(To), Y.columns(To), Half.columns(From),
+                             E.Factor, Half.block(From), Right.block(By),
+                             Y.block(To));
         }
       }
-  }
+    }
+#pragma omp taskwait
 }
 
 /// The environment of the bond right of the site, from that on its left.
@@ -443,18 +440,22 @@ void Solver::growRight(int Site, Blocks &Half) {
 // One site
 //===----------------------------------------------------------------------===//
 
-/// Block by block in parallel, added up in order.
+/// Block by block as tasks, added up in order.
 double dot(const Blocks &X, const Blocks &Y, std::vector<double> &Part) {
-  int64_t N = int64_t(X.size());
-#pragma omp parallel for schedule(static)
-  for (int64_t B = 0; B < N; ++B) {
-    const double *P = X.block(size_t(B)), *Q = Y.block(size_t(B));
-    double Sum = 0;
-    int64_t Elements = X.rows(size_t(B)) * X.columns(size_t(B));
-    for (int64_t E = 0; E < Elements; ++E)
-      Sum += P[E] * Q[E];
-    Part[size_t(B)] = Sum;
+  for (size_t B = 0; B < X.size(); ++B) {
+    if (X.rows(B) == 0)
+      continue;
+#pragma omp task firstprivate(B) shared(X, Y, Part)
+    {
+      const double *P = X.block(B), *Q = Y.block(B);
+      double Sum = 0;
+      int64_t Elements = X.rows(B) * X.columns(B);
+      for (int64_t E = 0; E < Elements; ++E)
+        Sum += P[E] * Q[E];
+      Part[B] = Sum;
+    }
   }
+#pragma omp taskwait
   double Sum = 0;
   for (double P : Part)
     Sum += P;
@@ -462,13 +463,20 @@ double dot(const Blocks &X, const Blocks &Y, std::vector<double> &Part) {
 }
 
 /// Y = F * X + G * Y.
-void combine(double F, const Blocks &X, double G, Blocks &Y) {
-  int64_t N = X.elements();
-  const double *P = X.data();
-  double *Q = Y.data();
-#pragma omp parallel for schedule(static)
-  for (int64_t E = 0; E < N; ++E)
-    Q[E] = F * P[E] + G * Q[E];
+void combine(double F, const Blocks &X, double G, const Blocks &Y) {
+  for (size_t B = 0; B < X.size(); ++B) {
+    if (X.rows(B) == 0)
+      continue;
+#pragma omp task firstprivate(B, F, G) shared(X, Y)
+    {
+      const double *P = X.block(B);
+      double *Q = Y.block(B);
+      int64_t Elements = X.rows(B) * X.columns(B);
+      for (int64_t E = 0; E < Elements; ++E)
+        Q[E] = F * P[E] + G * Q[E];
+    }
+  }
+#pragma omp taskwait
 }
 
 /// Smallest eigenvalue of a symmetric tridiagonal matrix of order two or one,
@@ -492,23 +500,29 @@ double smallest(double A, double B, double C, double &X, double &Y) {
 /// Lanczos in the space of the state and one step from it; returns the energy.
 double Solver::improve(int Site, Blocks &Half) {
   static_assert(LanczosSteps == 2, "the projected matrix is 2 x 2");
-  Blocks &X = State[size_t(Site)];
+  const Blocks &X = State[size_t(Site)];
   Blocks Y, Z;
   shapeSite(Site, Y);
   shapeSite(Site, Z);
   std::vector<double> Part(X.size());
-  combine(0, X, 1 / std::sqrt(dot(X, X, Part)), X);
-  apply(Site, X, Half, Y);
-  double A = dot(X, Y, Part);
-  combine(-A, X, 1, Y);
-  double B = std::sqrt(dot(Y, Y, Part));
-  if (B < 1e-12)
-    return A;
-  combine(0, Y, 1 / B, Y);
-  apply(Site, Y, Half, Z);
-  double C = dot(Y, Z, Part), F, G;
-  double Energy = smallest(A, B, C, F, G);
-  combine(G, Y, F, X);
+  double Energy = 0;
+#pragma omp parallel
+#pragma omp single
+  {
+    combine(0, X, 1 / std::sqrt(dot(X, X, Part)), X);
+    apply(Site, X, Half, Y);
+    double A = dot(X, Y, Part);
+    combine(-A, X, 1, Y);
+    double B = std::sqrt(dot(Y, Y, Part));
+    Energy = A;
+    if (B >= 1e-12) {
+      combine(0, Y, 1 / B, Y);
+      apply(Site, Y, Half, Z);
+      double C = dot(Y, Z, Part), F, G;
+      Energy = smallest(A, B, C, F, G);
+      combine(G, Y, F, X);
+    }
+  }
   return Energy;
 }
 
