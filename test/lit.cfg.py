@@ -49,7 +49,7 @@ for pattern, value in [
 ]:
     config.substitutions.append((pattern, value))
 
-for tool in ("gcc", "g++", "meson", "automake", "ccache"):
+for tool in ("gcc", "g++", "meson", "automake", "ccache", "mpicc"):
     if shutil.which(tool):
         config.available_features.add(tool)
 # Tracing is forbidden in some containers even where strace is installed.

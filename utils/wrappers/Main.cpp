@@ -149,6 +149,13 @@ static void rewriteUnits(const DriverLine &L, Words &W) {
   if (L.Until != Stage::Link || L.Relocatable ||
       (L.NoLibraries && !L.NamesLibc))
     return;
+  if (L.Static && !L.Shared) {
+    std::fprintf(stderr,
+                 "evenkeel: warning: a static program is not placed: nothing "
+                 "can stand before its C library\n");
+    W.Back.push_back(libraryFile("libevenkeel-plain.a"));
+    return;
+  }
   if (L.AddressSanitizer && !L.Shared) {
     W.Back.push_back("-Wl,--whole-archive");
     W.Back.push_back(libraryFile("libevenkeel-shim.a"));
