@@ -123,6 +123,12 @@ public:
     uint64_t Out = 0;
     if (L1.access(Line, Write, Out))
       return;
+    // All sets are asked for at once; whoever hits L2 wastes little by it.
+    L2.prepare(Line);
+    Llc.prepare(Line);
+    for (unsigned I = 0; I < LlcSizes; ++I)
+      if (I != SameAsLlc && O->LlcSize[I])
+        Sizes[I].prepare(Line);
     if (Out & 1 && !L2.markDirty(Out >> 1) && !Llc.markDirty(Out >> 1))
       S.writeBack(Out >> 1);
     unsigned Missing = missing(Line, true);
@@ -134,7 +140,6 @@ public:
     }
     if (Out & 1 && !Llc.markDirty(Out >> 1))
       S.writeBack(Out >> 1);
-    Llc.prepare(Line);
     bool Early = Streams.observe(Line) && O->PrefetchDepth;
     Missing |= missing(Line, false);
     Out = 0;
@@ -186,9 +191,6 @@ private:
     };
     unsigned Bits = 0;
     uint64_t Out = 0;
-    for (unsigned I = 0; I < LlcSizes; ++I)
-      if (Takes(I))
-        Sizes[I].prepare(Line);
     for (unsigned I = 0; I < LlcSizes; ++I)
       if (Takes(I) && !Sizes[I].access(Line, false, Out))
         Bits |= 1u << I;
