@@ -46,6 +46,7 @@ public:
       if (!U.isInSystemHeader(D->getLocation()))
         TraverseDecl(D);
     News.findInstances();
+    Libraries.decide();
     U.finish();
     Libraries.finish();
   }
@@ -65,6 +66,12 @@ public:
       U.Frames.push_back({FD, {}});
       bool Go = Base::TraverseDecl(D);
       U.Frames.pop_back();
+      return Go;
+    }
+    if (auto *VD = dyn_cast<VarDecl>(D); VD && VD->isConstexpr()) {
+      Libraries.enterConstant();
+      bool Go = Base::TraverseDecl(D);
+      Libraries.leaveConstant();
       return Go;
     }
     unsigned &Flag = isa<FieldDecl>(D) ? U.InMemberInit : U.InDefaultArgument;

@@ -1,24 +1,233 @@
 //===- Containers.cpp - calls of libraries that allocate ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: see the header.
+// Knows: see the header. An annotation is a temporary, made before the operand
+// it stands beside is evaluated and destroyed with the full expression:
+//   v.resize(n)   ->   ((void)::ek::at(ID), v).resize(n)
+// A comma keeps type and value category of its right operand, so overloads,
+// elision and references are as before.
 //===----------------------------------------------------------------------===//
 #include "Containers.h"
+#include "LibraryCalls.h"
+#include "clang/AST/ASTLambda.h"
 #include "clang/AST/DeclCXX.h"
-#include "clang/AST/ExprCXX.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/Lex/Lexer.h"
 
 namespace evenkeel {
 using namespace clang;
 
-static SourceLocation memberOrExpr(const Expr *Callee) {
-  if (auto *M = dyn_cast<CXXDependentScopeMemberExpr>(Callee))
-    return M->getMemberLoc();
-  if (auto *M = dyn_cast<UnresolvedMemberExpr>(Callee))
-    return M->getMemberLoc();
-  return Callee->getExprLoc();
+//===--- What is annotated already ----------------------------------------===//
+
+/// The id in `(void)::ek::at(ID), x`, or 0.
+static uint64_t annotation(const BinaryOperator *Comma) {
+  if (!Comma || Comma->getOpcode() != BO_Comma)
+    return 0;
+  const auto *Void = dyn_cast<CStyleCastExpr>(Comma->getLHS());
+  if (!Void)
+    return 0;
+  const Expr *Made = Void->getSubExpr()->IgnoreImplicit();
+  if (const auto *Cast = dyn_cast<CXXFunctionalCastExpr>(Made))
+    Made = Cast->getSubExpr()->IgnoreImplicit();
+  const auto *CE = dyn_cast<CXXConstructExpr>(Made);
+  if (!CE || CE->getNumArgs() == 0 ||
+      CE->getConstructor()->getParent()->getQualifiedNameAsString() != "ek::at")
+    return 0;
+  return literal(CE->getArg(0));
 }
 
-void Containers::note(SourceLocation Loc) {
+static uint64_t annotation(const Expr *E) {
+  const auto *Paren = dyn_cast<ParenExpr>(E->IgnoreImplicit());
+  return Paren ? annotation(dyn_cast<BinaryOperator>(
+                     Paren->getSubExpr()->IgnoreImplicit()))
+               : 0;
+}
+
+/// The same where \p E itself, on top of \p Stack, is the right operand.
+static uint64_t annotationAround(const Expr *E,
+                                 llvm::ArrayRef<const Stmt *> Stack) {
+  for (size_t I = Stack.size(); I-- > 0;)
+    if (const auto *Comma = dyn_cast<BinaryOperator>(Stack[I]))
+      return Comma->getRHS()->IgnoreImplicit() == E ? annotation(Comma) : 0;
+    else if (const auto *Outer = dyn_cast<Expr>(Stack[I]);
+             !Outer || Outer->IgnoreImplicit() != E)
+      return 0;
+  return 0;
+}
+
+//===--- Operands ---------------------------------------------------------===//
+
+/// Whether `((void)x, Arg)` means the same as Arg there.
+bool Containers::isSuitable(const Expr *Arg) const {
+  bool Bound = false; // to a reference
+  for (const Expr *E = Arg;;) {
+    if (isa<CXXDefaultArgExpr, CXXStdInitializerListExpr, InitListExpr,
+            PackExpansionExpr>(E))
+      return false;
+    Bound |= isa<MaterializeTemporaryExpr>(E);
+    // A null pointer constant would be none behind a comma.
+    if (const auto *Cast = dyn_cast<ImplicitCastExpr>(E))
+      if (Cast->getCastKind() == CK_NullToPointer ||
+          Cast->getCastKind() == CK_NullToMemberPointer)
+        return false;
+    const Expr *Inner = E;
+    if (const auto *Cast = dyn_cast<ImplicitCastExpr>(E))
+      Inner = Cast->getSubExpr();
+    else if (const auto *Temporary = dyn_cast<MaterializeTemporaryExpr>(E))
+      Inner = Temporary->getSubExpr();
+    else if (const auto *Bind = dyn_cast<CXXBindTemporaryExpr>(E))
+      Inner = Bind->getSubExpr();
+    else if (const auto *Full = dyn_cast<FullExpr>(E))
+      Inner = Full->getSubExpr();
+    if (Inner == E)
+      break;
+    E = Inner;
+  }
+  const Expr *E = Arg->IgnoreImplicit();
+  if (isa<GNUNullExpr, UnresolvedLookupExpr, UnresolvedMemberExpr>(E) ||
+      E->getType()->isPlaceholderType() || E->getType()->isFunctionType())
+    return false; // of several functions of one name, the context picks one
+  if (const auto *Address = dyn_cast<UnaryOperator>(E->IgnoreParens()))
+    if (Address->getOpcode() == UO_AddrOf &&
+        (Address->getSubExpr()->getType()->isFunctionType() ||
+         Address->getSubExpr()->getType()->isPlaceholderType()))
+      return false;
+  if (E->isTypeDependent())
+    return U.LO.CPlusPlus17 || E->isLValue();
+  if (const auto *Zero = dyn_cast<IntegerLiteral>(E))
+    if (Zero->getValue() == 0 && Arg->getType()->isIntegerType() == false)
+      return false;
+  // Before C++17, a temporary behind a comma is copied into the parameter.
+  return U.LO.CPlusPlus17 || Bound || !E->getType()->isRecordType() ||
+         !E->isPRValue();
+}
+
+const Expr *Containers::firstSuitable(llvm::ArrayRef<const Expr *> Args,
+                                      const char *&Refused) const {
+  for (const Expr *Arg : Args)
+    if (isSuitable(Arg))
+      return Arg->IgnoreImplicit();
+  Refused = "no-operand";
+  return nullptr;
+}
+
+/// In a list, a value behind a comma is no constant any more, and a conversion
+/// may narrow.
+static bool isExact(const Expr *Arg) {
+  const auto *Cast = dyn_cast<ImplicitCastExpr>(Arg);
+  return !Cast || ((Cast->getCastKind() == CK_LValueToRValue ||
+                    Cast->getCastKind() == CK_NoOp) &&
+                   !isa<ImplicitCastExpr>(Cast->getSubExpr()));
+}
+
+Containers::Wrap Containers::wrapOf(const Expr *E, const char *&Refused) const {
+  Wrap W;
+  if (const auto *CE = dyn_cast<CXXConstructExpr>(E)) {
+    std::vector<const Expr *> Args(CE->arg_begin(), CE->arg_end());
+    if (CE->isListInitialization()) {
+      Refused = "braced-initializer";
+      for (const Expr *Arg : Args)
+        if (!isa<CXXDefaultArgExpr>(Arg) && !isExact(Arg))
+          return W;
+      Refused = nullptr;
+    }
+    W.Inside = firstSuitable(Args, Refused);
+    return W;
+  }
+  if (const auto *CE = dyn_cast<CXXUnresolvedConstructExpr>(E)) {
+    std::vector<const Expr *> Args(CE->arg_begin(), CE->arg_end());
+    if (CE->isListInitialization())
+      Refused = "braced-initializer";
+    else
+      W.Inside = firstSuitable(Args, Refused);
+    return W;
+  }
+  if (const auto *BO = dyn_cast<BinaryOperator>(E)) {
+    W.Inside = BO->getLHS()->IgnoreImplicit();
+    return W;
+  }
+  const auto *CE = cast<CallExpr>(E);
+  if (isa<CXXOperatorCallExpr>(CE)) {
+    W.Inside = CE->getArg(0)->IgnoreImplicit();
+    return W;
+  }
+  const Expr *Callee = CE->getCallee()->IgnoreParenImpCasts();
+  if (const auto *M = dyn_cast<MemberExpr>(Callee)) {
+    if (!M->isImplicitAccess())
+      W.Inside = M->getBase()->IgnoreImplicit();
+  } else if (const auto *M = dyn_cast<CXXDependentScopeMemberExpr>(Callee)) {
+    if (!M->isImplicitAccess())
+      W.Inside = M->getBase()->IgnoreImplicit();
+  } else if (const auto *M = dyn_cast<UnresolvedMemberExpr>(Callee)) {
+    if (!M->isImplicitAccess())
+      W.Inside = M->getBase()->IgnoreImplicit();
+  }
+  if (W.Inside)
+    return W;
+  std::vector<const Expr *> Args(CE->arg_begin(), CE->arg_end());
+  W.Inside = firstSuitable(Args, Refused);
+  // make_unique<T>() has nothing inside, and what it returns can be moved.
+  if (!W.Inside && CE->getNumArgs() == 0 && CE->getType()->isRecordType() &&
+      CE->isPRValue()) {
+    Refused = nullptr;
+    W.Inside = CE;
+    W.All = true;
+  }
+  return W;
+}
+
+//===--- Surroundings -----------------------------------------------------===//
+
+static bool isCall(const Stmt *S) {
+  return isa<CallExpr, CXXConstructExpr, CXXUnresolvedConstructExpr, CXXNewExpr,
+             ParenListExpr>(S);
+}
+
+/// Inside of another call's operands, the annotation has to end before that
+/// call begins. `ek::done` can do that wherever the value passes by reference.
+void Containers::nest(const Expr *E, Wrap &W, const char *&Refused) const {
+  const Expr *Top = E; // E with what surrounds it without text of its own
+  bool Bound = false, Direct = true;
+  for (size_t I = U.Stack.size(); I-- > 0;) {
+    const Stmt *S = U.Stack[I];
+    if (S == E)
+      continue;
+    const auto *Outer = dyn_cast<Expr>(S);
+    if (!Outer || isa<LambdaExpr, StmtExpr>(S))
+      return;
+    if (isa<CXXFunctionalCastExpr>(S) && Direct &&
+        cast<CXXFunctionalCastExpr>(S)->getSubExpr()->IgnoreImplicit() == E) {
+      Top = Outer;
+      continue;
+    }
+    if (const auto *CE = dyn_cast<CXXConstructExpr>(S); CE && CE->isElidable())
+      continue;
+    if (!isCall(S)) {
+      if (isa<MaterializeTemporaryExpr>(S))
+        Bound |= Direct;
+      else if (!isa<ImplicitCastExpr, CXXBindTemporaryExpr, FullExpr>(S))
+        Direct = false;
+      continue;
+    }
+    // What it returns decides; a temporary has to be bound to a reference
+    // right here, because behind a function call it is none any more.
+    bool Scalar = !E->isTypeDependent() && E->getType()->isScalarType();
+    if (!E->isTypeDependent() &&
+        (E->isGLValue() || Scalar || (Bound && Direct)))
+      W.Whole = Top;
+    else if (const auto *F = dyn_cast<Expr>(S);
+             F && calledFunction(F) &&
+             growsContainer(U.Context, F, calledFunction(F)))
+      Refused = "nested-expression"; // the outer one's memory would be ours
+    return;
+  }
+}
+
+//===--- Finding them -----------------------------------------------------===//
+
+void Containers::notePlanned(SourceLocation Loc) {
+  if (!U.Options.Planned)
+    return;
   Pending P;
   unsigned OutsideRoot = U.Result.OutsideRoot;
   bool Located = U.locate(P, Loc);
@@ -35,25 +244,259 @@ void Containers::note(SourceLocation Loc) {
   Planned.emplace(P.F.Id, std::move(P.F));
 }
 
-void Containers::variable(const VarDecl *VD) {
-  if (U.Options.Planned && VD->hasInit())
-    note(VD->getLocation());
+void Containers::note(const Expr *E, SourceLocation Place, bool Grows,
+                      bool Dependent, Wrap W, const char *Refused) {
+  Use Found;
+  Pending &P = Found.P;
+  unsigned OutsideRoot = U.Result.OutsideRoot;
+  bool Located = U.locate(P, Place);
+  U.Result.OutsideRoot = OutsideRoot;
+  if (!Located)
+    return;
+  P.F.Class = Finding::Group::Site;
+  P.F.Form = "container";
+  P.F.Listed = false; // the IR has these behind inlining only
+  P.F.Key.Kind = "site";
+  P.LiteralId = entityId(P.F.Key); // equals share it, as in the IR
+  Found.Place = U.spelledInFile(Place);
+  Found.Grows = Grows;
+  Found.Dependent = Dependent;
+  W.Depth = U.Stack.size();
+
+  const FunctionDecl *FD = U.Frames.back().Function;
+  bool Coroutine = false, Unevaluated = false, Constant = InConstant;
+  for (const Stmt *S : U.Stack) {
+    Coroutine |= isa<CoroutineBodyStmt>(S);
+    Unevaluated |= isa<RequiresExpr, CXXTypeidExpr>(S);
+    Constant |= isa<ConstantExpr>(S);
+  }
+  if (Unevaluated)
+    return;
+  uint64_t Id = W.All      ? annotationAround(E, U.Stack)
+                : W.Inside ? annotation(W.Inside)
+                           : 0;
+  if (Id) {
+    P.LiteralId = Id;
+    P.F.What = Finding::State::Already;
+    Found.Grows = true;
+    Found.Dependent = false;
+    Uses.push_back(std::move(Found));
+    return;
+  }
+  if (FD && FD->isConstexpr() && !isLambdaCallOperator(FD))
+    Constant = true;
+  if (!Refused && W.Inside)
+    nest(E, W, Refused);
+  P.MakeEdits = [this, W](Pending &P) { makeEdits(P, W); };
+  if (Constant)
+    skip(P, "constexpr");
+  else if (Coroutine)
+    skip(P, "coroutine"); // may go on in another thread
+  else if (Refused)
+    skip(P, Refused);
+  else
+    U.checkPlace(P, Place);
+  P.F.Listed = false;
+  Uses.push_back(std::move(Found));
 }
 
 void Containers::expression(const Expr *E) {
-  if (!U.Options.Planned)
+  if (!isa<CallExpr, CXXConstructExpr, CXXUnresolvedConstructExpr,
+           BinaryOperator>(E))
     return;
-  if (auto *CE = dyn_cast<CallExpr>(E)) // v.resize(n): at `resize`
-    note(memberOrExpr(CE->getCallee()));
-  if (isa<CallExpr>(E) || isa<CXXConstructExpr>(E) ||
-      isa<CXXUnresolvedConstructExpr>(E))
-    for (SourceLocation Loc : {E->getExprLoc(), E->getBeginLoc()})
-      note(Loc);
+  const auto *BO = dyn_cast<BinaryOperator>(E);
+  if (BO && !(BO->isAssignmentOp() && BO->isTypeDependent()))
+    return;
+  if (U.Options.Planned)
+    for (SourceLocation Loc :
+         {placeOfCall(E), E->getExprLoc(), E->getBeginLoc()})
+      notePlanned(Loc);
+  SourceLocation Place = placeOfCall(E);
+  const FunctionDecl *FD = calledFunction(E);
+  bool Dependent = !FD && (BO || isa<CXXUnresolvedConstructExpr>(E) ||
+                           cast<CallExpr>(E)->isTypeDependent());
+  if (!Dependent && (!FD || !U.isInSystemHeader(FD->getLocation())))
+    return;
+  bool Grows = FD && growsContainer(U.Context, E, FD);
+  const char *Refused = nullptr;
+  if (const auto *CE = dyn_cast<CXXConstructExpr>(E)) {
+    // Copies that are nobody's text: of captures, of members, of elements.
+    if (CE->getNumArgs() == 0 || CE->isElidable() ||
+        CE->getConstructor()->isMoveConstructor())
+      return;
+    if (CE->getConstructor()->isCopyConstructor() && !U.Stack.empty() &&
+        CE->getArg(0)->getSourceRange().isInvalid())
+      Refused = "implicit-copy";
+    if (U.Stack.size() > 1)
+      if (const auto *L = dyn_cast<LambdaExpr>(U.Stack[U.Stack.size() - 2]))
+        Refused = L->getBody() != E ? "implicit-copy" : Refused;
+  }
+  Wrap W;
+  if (!Refused)
+    W = wrapOf(E, Refused);
+  if (W.Inside && W.Inside->getSourceRange().isInvalid())
+    Refused = "implicit-copy";
+  // `return v` of a variable may move; behind a comma it would copy.
+  if (const auto *DRE = dyn_cast_or_null<DeclRefExpr>(
+          W.Inside ? W.Inside->IgnoreParens() : nullptr))
+    for (size_t I = U.Stack.size(); isa<CXXConstructExpr>(E) && I-- > 0;) {
+      if (isa<ReturnStmt, CXXThrowExpr>(U.Stack[I])) {
+        const auto *VD = dyn_cast<VarDecl>(DRE->getDecl());
+        if (VD && VD->hasLocalStorage())
+          Refused = "implicit-copy";
+        break;
+      }
+      if (U.Stack[I] != E && isCall(U.Stack[I]))
+        break;
+    }
+  note(E, Place, Grows, Dependent, W, Refused);
+}
+
+/// `T v(n)`, `T v = w`, `: v(n)` of a type that only instantiations know.
+void Containers::dependentInit(const Expr *Init, SourceLocation Place) {
+  Wrap W;
+  const char *Refused = nullptr;
+  if (const auto *Full = dyn_cast<FullExpr>(Init)) // has temporaries
+    Init = Full->getSubExpr();
+  if (auto *List = dyn_cast<ParenListExpr>(Init)) {
+    std::vector<const Expr *> Args;
+    for (unsigned I = 0; I < List->getNumExprs(); ++I)
+      Args.push_back(List->getExpr(I));
+    W.Inside = firstSuitable(Args, Refused);
+  } else if (isa<InitListExpr>(Init)) {
+    Refused = "braced-initializer";
+  } else if (isSuitable(Init) && Init->IgnoreImplicit()->isLValue()) {
+    W.Inside = Init->IgnoreImplicit();
+  } else {
+    return;
+  }
+  note(Init, Place, false, true, W, Refused);
+}
+
+void Containers::variable(const VarDecl *VD) {
+  if (!VD->hasInit() || isa<ParmVarDecl>(VD))
+    return;
+  const Expr *Init = VD->getInit();
+  if (VD->isCXXForRangeDecl()) { // a copy for every turn, spelled nowhere
+    const FunctionDecl *FD = calledFunction(Init->IgnoreImplicit());
+    if (FD && growsContainer(U.Context, Init->IgnoreImplicit(), FD))
+      note(Init, placeOfCall(Init->IgnoreImplicit()), true, false, {},
+           "implicit-copy");
+    return;
+  }
+  notePlanned(VD->getLocation());
+  if (VD->getType()->isDependentType() && !VD->isConstexpr())
+    dependentInit(Init, VD->getInitStyle() == VarDecl::CInit
+                            ? Init->getBeginLoc()
+                            : VD->getLocation());
 }
 
 void Containers::initializer(const CXXCtorInitializer *Init) {
-  if (U.Options.Planned && Init->isWritten())
-    note(Init->getSourceLocation());
+  if (!Init->isWritten())
+    return;
+  notePlanned(Init->getSourceLocation());
+  const Expr *E = Init->getInit();
+  if (const auto *Full = dyn_cast<FullExpr>(E))
+    E = Full->getSubExpr();
+  if (isa<ParenListExpr>(E))
+    dependentInit(Init->getInit(), Init->getSourceLocation());
+}
+
+//===--- Deciding and editing ---------------------------------------------===//
+
+void Containers::decide() {
+  std::set<SourceLocation> Instances;
+  bool Needed = std::any_of(Uses.begin(), Uses.end(),
+                            [](const Use &X) { return X.Dependent; });
+  if (Needed) {
+    struct Visitor : RecursiveASTVisitor<Visitor> {
+      Unit &U;
+      std::set<SourceLocation> &Places;
+      Visitor(Unit &U, std::set<SourceLocation> &Places)
+          : U(U), Places(Places) {}
+      bool shouldVisitTemplateInstantiations() const { return true; }
+      bool VisitExpr(Expr *E) {
+        const FunctionDecl *FD = calledFunction(E);
+        if (FD && U.isInSystemHeader(FD->getLocation()) &&
+            growsContainer(U.Context, E, FD))
+          if (SourceLocation L = U.spelledInFile(placeOfCall(E)); L.isValid())
+            Places.insert(L);
+        return true;
+      }
+    } Visit(U, Instances);
+    for (Decl *D : U.Context.getTranslationUnitDecl()->decls())
+      if (!U.isInSystemHeader(D->getLocation()))
+        Visit.TraverseDecl(D);
+  }
+  for (Use &X : Uses) {
+    bool InPlan = U.Options.Planned && U.Options.Planned->count(X.P.LiteralId);
+    if (X.Grows || InPlan || (X.Dependent && Instances.count(X.Place)))
+      U.add(std::move(X.P));
+  }
+  Uses.clear();
+}
+
+/// Puts \p Before and `)` around \p E; false where its text is not whole.
+bool Containers::put(Pending &P, const Expr *E, const std::string &Before,
+                     int Rank) {
+  CharSourceRange Range = Lexer::makeFileCharRange(
+      CharSourceRange::getTokenRange(E->getSourceRange()), U.SM, U.LO);
+  if (Range.isInvalid()) {
+    skip(P, "macro-body");
+    return false;
+  }
+  auto [FID, Begin] = U.SM.getDecomposedLoc(Range.getBegin());
+  auto [EndFID, End] = U.SM.getDecomposedLoc(Range.getEnd());
+  TokenTable &T = U.table(FID);
+  size_t First = T.at(Begin), Last = First;
+  if (FID != EndFID || First == TokenTable::None) {
+    skip(P, "macro-body");
+    return false;
+  }
+  while (Last < T.size() && T[Last].end() < End)
+    ++Last;
+  if (Last >= T.size() || T[Last].end() != End) {
+    skip(P, "macro-body");
+    return false;
+  }
+  if (U.Quoted.count(Range.getBegin())) {
+    skip(P, "macro-stringised");
+    return false;
+  }
+  for (size_t I = First; I <= Last; ++I)
+    if (T[I].InDirective) {
+      skip(P, I == First ? "in-directive" : "conditional-call");
+      return false;
+    }
+  // What a macro's name in front would make of a parenthesis, nobody knows.
+  if (First > 0 && T[First - 1].Kind == tok::raw_identifier &&
+      !T[First - 1].InDirective && !T[First].LineStart &&
+      T.text(First - 1) != "return" && T.text(First - 1) != "else" &&
+      T.text(First - 1) != "do" && T.text(First - 1) != "case" &&
+      T.text(First - 1) != "throw" && T.text(First - 1) != "co_return") {
+    skip(P, "macro-body");
+    return false;
+  }
+  if (!T.sameConfigurations(First, Last)) {
+    skip(P, "conditional-call");
+    return false;
+  }
+  if (P.F.File.empty() && !U.claimFile(P, FID))
+    return false;
+  P.F.Edits.push_back({Begin, 0, Rank, Before});
+  P.F.Edits.push_back({End, 0, -Rank, ")"});
+  U.noteEdit(FID, Begin);
+  return true;
+}
+
+void Containers::makeEdits(Pending &P, const Wrap &W) {
+  P.F.Anchor = U.SM.getDecomposedLoc(P.Text).second;
+  std::string Id = U.idArguments(P);
+  int Rank = static_cast<int>(W.Depth) * 4;
+  if (W.Whole &&
+      !put(P, W.Whole, "::ek::done(" + Id.substr(0, Id.find(',')) + ", ", Rank))
+    return;
+  put(P, W.Inside, "((void)::ek::at(" + Id + "), ", Rank + 2);
 }
 
 void Containers::finish() {

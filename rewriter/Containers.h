@@ -1,30 +1,66 @@
 //===- Containers.h - calls of libraries that allocate ----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: at which calls of the user a library (a container's constructor,
-// `resize`) allocates. The analysis gives such memory the identity of that
-// call; no AST shows that the call allocates, but a plan's ids do.
+// Knows: how the user's expressions in which a library allocates are annotated
+// (rules/container.md): those that grow a standard container, and, with a plan,
+// those whose place the plan has a site for. The analysis gives such memory the
+// identity of the user's call.
+// Leaves out: which calls grow containers (LibraryCalls).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_CONTAINERS_H
 #define EVENKEEL_REWRITER_CONTAINERS_H
 
 #include "Unit.h"
+#include "clang/AST/ExprCXX.h"
 
 namespace evenkeel {
 
 class Containers {
-  Unit &U;
-  /// Places of calls that the plan has a site for, by its id. Those that turn
-  /// out to be no allocation by themselves call a library that allocates.
-  std::map<uint64_t, Finding> Planned;
+  /// An expression of the user's in which a library may allocate.
+  struct Use {
+    Pending P;
+    clang::SourceLocation Place;
+    bool Grows = false;     // known from its types
+    bool Dependent = false; // its instantiations know
+  };
+  /// Where and how its annotation goes.
+  struct Wrap {
+    const clang::Expr *Inside = nullptr; // the operand that gets it
+    const clang::Expr *Whole = nullptr;  // closed behind this; null: it is not
+    bool All = false;                    // around the whole expression
+    unsigned Depth = 0;
+  };
 
-  void note(clang::SourceLocation Loc);
+  Unit &U;
+  std::vector<Use> Uses;
+  /// Places of calls that the plan has a site for, by its id, to report those
+  /// that are no call of a library after all.
+  std::map<uint64_t, Finding> Planned;
+  unsigned InConstant = 0;
+
+  void notePlanned(clang::SourceLocation Loc);
+  void note(const clang::Expr *E, clang::SourceLocation Place, bool Grows,
+            bool Dependent, Wrap W, const char *Refused);
+  void dependentInit(const clang::Expr *Init, clang::SourceLocation Place);
+  Wrap wrapOf(const clang::Expr *E, const char *&Refused) const;
+  bool isSuitable(const clang::Expr *Arg) const;
+  const clang::Expr *firstSuitable(llvm::ArrayRef<const clang::Expr *> Args,
+                                   const char *&Refused) const;
+  void nest(const clang::Expr *E, Wrap &W, const char *&Refused) const;
+  void makeEdits(Pending &P, const Wrap &W);
+  bool put(Pending &P, const clang::Expr *E, const std::string &Before,
+           int Rank);
 
 public:
   explicit Containers(Unit &U) : U(U) {}
   void variable(const clang::VarDecl *VD);
   void expression(const clang::Expr *E);
   void initializer(const clang::CXXCtorInitializer *Init);
+  /// Around the initialiser of a constexpr variable.
+  void enterConstant() { ++InConstant; }
+  void leaveConstant() { --InConstant; }
+  /// After the walk, before the unit's finish.
+  void decide();
   /// After the unit's own findings are in the result.
   void finish();
 };

@@ -95,7 +95,7 @@ std::string inventoryJson(const Merged &M) {
 /// What stands at a place that was skipped.
 static std::string what(const Finding &F) {
   return F.Reason == "container"
-             ? "placed by the allocator of the container, not rewritten"
+             ? "no call of a library that could be annotated"
              : F.Form;
 }
 
