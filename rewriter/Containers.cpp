@@ -315,7 +315,11 @@ void Containers::expression(const Expr *E) {
   const FunctionDecl *FD = calledFunction(E);
   bool Dependent = !FD && (BO || isa<CXXUnresolvedConstructExpr>(E) ||
                            cast<CallExpr>(E)->isTypeDependent());
-  if (!Dependent && (!FD || !U.isInSystemHeader(FD->getLocation())))
+  // The C library's calls have rules of their own.
+  if (!Dependent &&
+      (!FD || FD->isExternC() || !U.isInSystemHeader(FD->getLocation())))
+    return;
+  if (!U.LO.CPlusPlus)
     return;
   bool Grows = FD && growsContainer(U.Context, E, FD);
   const char *Refused = nullptr;
