@@ -278,6 +278,12 @@ void operator delete[](void *p, std::align_val_t a, ek::site s,
 #endif
 #endif
 
+#ifdef __ATOMIC_RELAXED
+#define EK_LOADED(byte) __atomic_load_n(&byte, __ATOMIC_RELAXED)
+#else
+#define EK_LOADED(byte) (*(volatile unsigned char *)&byte)
+#endif
+
 /* Behind a definition at file scope: runs before main. Behind a declaration in
  * a function: runs when it is reached first; in C it is a declaration itself,
  * because statements may not precede those of C89. */
@@ -291,18 +297,17 @@ void operator delete[](void *p, std::align_val_t a, ek::site s,
 #define EK_STATIC_AT(site, fast, name)                                         \
   {                                                                            \
     static unsigned char ek_done_##site;                                       \
-    if (!__atomic_load_n(&ek_done_##site, __ATOMIC_RELAXED))                   \
+    if (!EK_LOADED(ek_done_##site))                                            \
       ek_static(site, fast, &ek_done_##site, (void *)&name, sizeof name);      \
   }
 #else
 #define EK_STATIC_AT(site, fast, name)                                         \
   static unsigned char ek_done_##site;                                         \
   __attribute__((unused)) int ek_now_##site =                                  \
-      __atomic_load_n(&ek_done_##site, __ATOMIC_RELAXED)                       \
-          ? 0                                                                  \
-          : (ek_static(site, fast, &ek_done_##site, (void *)&name,             \
-                       sizeof name),                                           \
-             0);
+      EK_LOADED(ek_done_##site) ? 0                                            \
+                                : (ek_static(site, fast, &ek_done_##site,      \
+                                             (void *)&name, sizeof name),      \
+                                   0);
 #endif
 
 #else /* EVENKEEL_DISABLE */
