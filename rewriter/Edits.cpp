@@ -94,6 +94,12 @@ Expected<Merged> mergeUnits(std::vector<UnitResult> Units, bool KeepGoing) {
       Kept = std::move(F);
       continue;
     }
+    // A static array of a header that one unit does not use.
+    if (Kept.What == Finding::State::Left || F.What == Finding::State::Left) {
+      if (Kept.What == Finding::State::Left)
+        Kept = std::move(F);
+      continue;
+    }
     if (!KeepGoing)
       return Error{"two units ask for different edits at " + Kept.at() + " (" +
                    Kept.Form +

@@ -178,6 +178,13 @@ unsigned TokenTable::includeOffset(unsigned Before) const {
     if (!T.LineStart)
       continue;
     StringRef Name = DirectiveName(I);
+    // Some arm ends within a declaration, as where old and new style of a
+    // function's head are told apart: its body may come next.
+    if (size_t Plain = previousPlain(I); Plain != None &&
+                                         Tokens[Plain].Kind != tok::semi &&
+                                         Tokens[Plain].Kind != tok::l_brace &&
+                                         Tokens[Plain].Kind != tok::r_brace)
+      break;
     size_t Next = afterDirective(I);
     unsigned End = directiveEnd((Next == None ? Tokens.size() : Next) - 1);
     if (Name == "pragma" && (I + 2 >= Tokens.size() || text(I + 2) != "once")) {

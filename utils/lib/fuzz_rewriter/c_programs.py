@@ -116,7 +116,7 @@ ARRAYS = [
 # Directives with a statement that every thread of a team may execute at once.
 TEAM = [
     "#pragma omp for\n for (j = 0; j < 8; j++) part[j] += j;",
-    "#pragma omp for nowait\n for (j = 0; j < 8; j++) { part[j] += j; }",
+    "#pragma omp for nowait\n for (j = 0; j < 8; j++) { part[j] += j; }\n#pragma omp barrier\n",
     "#pragma omp single\n part[0] += 1;",
     "#pragma omp sections\n {\n#pragma omp section\n part[1]++;\n#pragma omp section\n { part[2]++; }\n }",
     "#pragma omp barrier\n ;",
