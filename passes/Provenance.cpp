@@ -68,11 +68,15 @@ Value *Provenance::ofLocation(Location At, Type *Ty, unsigned Depth) const {
   MemTransferInst *Copy = nullptr;
   for (Instruction *I : It->second) {
     bool Touches = false, Exactly = true;
-    LocationSet Where = Obj.written(*I);
+    // Of a structure that is copied or cleared, where and how much.
+    auto *Block = dyn_cast<MemIntrinsic>(I);
+    auto *Length = Block ? dyn_cast<ConstantInt>(Block->getLength()) : nullptr;
+    LocationSet Where =
+        Length ? Obj.pointsTo(Block->getDest()) : Obj.written(*I);
     for (const Location &L : Where) {
       if (L.first != At.first)
         continue;
-      int64_t Width = 0;
+      int64_t Width = Length ? Length->getSExtValue() : 0;
       if (auto *S = dyn_cast<StoreInst>(I))
         Width = int64_t(DL.getTypeStoreSize(S->getValueOperand()->getType()));
       bool Apart =

@@ -37,6 +37,21 @@ __attribute__((noinline)) static void shrink(struct grid *g, long by) {
     u[i] -= 1;
   g->ny = by;
 }
+// Beside structures that are copied to and fro.
+struct pair {
+  long n;
+  struct grid now, next;
+};
+__attribute__((noinline)) static void turn(struct pair *p) {
+  long n = p->n;
+  double *u = p->now.u;
+#pragma omp parallel for
+  for (long i = 0; i < n; i++)
+    u[i] += 2;
+  struct grid swap = p->now;
+  p->now = p->next;
+  p->next = swap;
+}
 int main(int argc, char **argv) {
   long nx = atol(argv[1]), ny = atol(argv[2]);
   struct grid g = {0};
@@ -55,6 +70,9 @@ int main(int argc, char **argv) {
   scale(x, nx);
   struct grid other = {nx, ny, g.u};
   shrink(&other, nx);
+  struct pair pair = {2 * nx, g, g};
+  turn(&pair);
+  turn(&pair);
   return (int)(x[0] + y[0] + g.u[0]);
 }
 // CHECK-DAG: {{^}}symbol scale:n given program {{.*}} = main:nx{{$}}
@@ -63,5 +81,6 @@ int main(int argc, char **argv) {
 // CHECK-DAG: {{^}}symbol sweep:j->fine.nx given program {{.*}} = main:nx{{$}}
 // CHECK-DAG: {{^}}symbol sweep:j->fine.ny given program {{.*}} = 3*main:ny{{$}}
 // CHECK-DAG: {{^}}symbol shrink:g->ny given program definitions.c:[[#]]:0{{$}}
+// CHECK-DAG: {{^}}symbol turn:p->n given program {{.*}} = 2*main:nx{{$}}
 // CHECK-DAG: {{^}}symbol main:nx given program definitions.c:[[#]]:0{{$}}
 // CHECK-DAG: {{^}}symbol main:ny given program definitions.c:[[#]]:0{{$}}
