@@ -157,6 +157,7 @@ class Analyzer {
   bool isProgramWide(const Value *V, const Function &F, unsigned Depth = 0);
   std::string qualifier(const Place &P, const FunctionInfo &FI);
   CountRef elementIndex(Value *V, FunctionInfo &FI);
+  CountRef growsWith(Value *V, FunctionInfo &FI);
   uint64_t valueSymbol(Value *V, FunctionInfo &FI);
   uint64_t tripSymbol(Loop &L, FunctionInfo &FI, CountRef ScalesWith);
   CountRef toCount(const SCEV *S, const Loop *Within, FunctionInfo &FI,
@@ -416,6 +417,36 @@ CountRef Analyzer::elementIndex(Value *V, FunctionInfo &FI) {
   return toCount(Offset, FI.LI->getLoopFor(home(*L)), FI, Why);
 }
 
+/// Threads and truth values are as many on every input.
+static bool isSameOnEveryInput(const Value *V) {
+  while (auto *C = dyn_cast<CastInst>(V))
+    V = C->getOperand(0);
+  if (V->getType()->isIntegerTy(1))
+    return true;
+  auto *CB = dyn_cast<CallBase>(V);
+  Function *F = CB ? calleeOf(*CB) : nullptr;
+  return F && StringSwitch<bool>(F->getName())
+                  .Cases("omp_get_num_threads", "omp_get_thread_num", true)
+                  .Cases("omp_get_max_threads", "omp_get_num_procs", true)
+                  .Default(false);
+}
+
+/// What \p V grows with, where it has no formula of its own; else null.
+CountRef Analyzer::growsWith(Value *V, FunctionInfo &FI) {
+  if (isSameOnEveryInput(V))
+    return countConst(1);
+  auto *B = dyn_cast<BinaryOperator>(V);
+  bool Share =
+      B &&
+      (B->getOpcode() == Instruction::SDiv ||
+       B->getOpcode() == Instruction::UDiv) &&
+      (isa<Constant>(B->getOperand(1)) || isSameOnEveryInput(B->getOperand(1)));
+  std::string Why;
+  return Share ? toCount(FI.SE->getSCEV(B->getOperand(0)),
+                         FI.LI->getLoopFor(home(*B)), FI, Why)
+               : elementIndex(V, FI);
+}
+
 uint64_t Analyzer::valueSymbol(Value *V, FunctionInfo &FI) {
   if (auto It = LeafIds.find(V); It != LeafIds.end())
     return It->second;
@@ -457,7 +488,7 @@ uint64_t Analyzer::valueSymbol(Value *V, FunctionInfo &FI) {
   CountRef &ScalesWith =
       Symbols.try_emplace(Row.Id, Row).first->second.ScalesWith;
   if (!ScalesWith)
-    ScalesWith = elementIndex(V, FI);
+    ScalesWith = growsWith(V, FI);
   Leaf.Id = Row.Id;
   Leaf.Kind = Row.Kind;
   Leaf.PerTask = Row.PerTask;

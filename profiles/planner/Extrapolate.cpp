@@ -398,6 +398,8 @@ std::optional<double> Extrapolator::targetValue(uint64_t Sym, uint32_t Task,
     return *Old * *Target[Whole->second].Program /
            *Base.at(Whole->second).First;
   }
+  if (Fact && Fact->ScalesWith && Fact->ScalesWith->K == Expr::Const)
+    return Old; // the same on every input
   if (Fact && Fact->ScalesWith && Busy.insert(Sym).second) {
     // It says something only if one of its symbols has a value of the target.
     Trace Scale;

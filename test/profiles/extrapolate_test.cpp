@@ -285,6 +285,24 @@ TEST(Extrapolate, MeasuredSymbolScales) {
   EXPECT_EQ(P.Methods["count: closed form, measured symbol scaled"], 2u);
 }
 
+/// What scales with a constant (threads of a team) is the same on every input,
+/// so a formula that holds it is still closed.
+TEST(Extrapolate, ScalesWithNothing) {
+  Scenario S(2, 5000);
+  uint32_t A = S.addObject(1, 4096000, Scenario::times(4096, Scenario::n()));
+  for (uint32_t T = 0; T < 2; ++T)
+    S.addSymbol(0x31, "main:threads", "measured", 2, T);
+  S.F.Symbols.back().ScalesWith = makeConst(1);
+  S.addAccess(1, "stream",
+              makeOp("floordiv",
+                     {Scenario::times(1024, Scenario::n()), makeSymbol(0x31)}));
+  S.addMisses(0, A, 25600, 0.125);
+  S.forSymbol("n=4000");
+  Problem P = S.predict();
+  EXPECT_NEAR(total(P.Phases[0].Tasks[0].Demand).ReadLines, 4 * 25600, 1e-6);
+  EXPECT_EQ(P.Methods["count: closed form"], 1u);
+}
+
 TEST(Extrapolate, ScalesWithItselfEnds) {
   MeasuredScenario S;
   S.F.Symbols.back().ScalesWith = makeSymbol(MeasuredScenario::Trips);
