@@ -27,14 +27,14 @@ TEST_F(MachineFiles, ShippedOnesAreFoundByNameAndValid) {
   json S = json::parse(TempDir::read(std::string(EK_SOURCE_DIR) +
                                      "/profiles/schemas/machine.schema.json"));
   auto List = listMachines();
-  ASSERT_GE(List.size(), 3u);
+  ASSERT_GE(List.size(), 9u);
   for (const auto &[Name, Title] : List) {
     Expected<Machine> M = readMachine(Name);
     ASSERT_TRUE(static_cast<bool>(M)) << M.message();
     EXPECT_EQ(M->Name, Name);
     EXPECT_EQ(M->Title, Title);
     EXPECT_FALSE(Title.empty());
-    EXPECT_EQ(M->Tiers.size(), 2u);
+    EXPECT_GE(M->Tiers.size(), 2u);
     EXPECT_EQ(SchemaChecker(S).check(json::parse(*machineText(Name))), "");
   }
 }
@@ -53,6 +53,38 @@ TEST_F(MachineFiles, Optane) {
   for (const std::string &A : M->Assumed)
     Marked |= A.rfind("tiers[0].read_bandwidth_gbps: ", 0) == 0;
   EXPECT_TRUE(Marked) << "an assumed figure is listed";
+}
+
+TEST_F(MachineFiles, FiguresOfTheirSources) {
+  auto Tier = [](const char *Name, unsigned K) {
+    Expected<Machine> M = readMachine(Name);
+    EXPECT_TRUE(static_cast<bool>(M)) << M.message();
+    return std::make_pair(M->Tiers.at(K).ReadLatencyNs,
+                          M->Tiers.at(K).ReadBandwidthGBps);
+  };
+  using Row = std::pair<double, double>;
+  EXPECT_EQ(Tier("xeon-5318y", 0), Row(72.2, 81.2));
+  EXPECT_EQ(Tier("xeon-5318y", 1), Row(131.6, 53.9));
+  EXPECT_EQ(Tier("xeon-5318y", 2), Row(183.2, 26.6));
+  EXPECT_EQ(Tier("xeon-5318y", 3), Row(183.2, 2.65));
+  EXPECT_EQ(Tier("ddr5-cxl", 0), Row(114, 218));
+  EXPECT_EQ(Tier("ddr5-cxl", 1), Row(271, 26));
+  EXPECT_EQ(readMachine("three-tier")->Tiers.size(), 3u);
+  EXPECT_EQ(readMachine("grace-hopper")->Tiers[0].ReadBandwidthGBps, 3400);
+}
+
+TEST_F(MachineFiles, TahoesHaveDramsLatencyAndAPartOfItsBandwidth) {
+  for (auto [Name, Part] :
+       {std::pair("tahoe-quarter", 4), std::pair("tahoe-eighth", 8),
+        std::pair("tahoe-sixteenth", 16)}) {
+    Expected<Machine> M = readMachine(Name);
+    ASSERT_TRUE(static_cast<bool>(M)) << M.message();
+    const Tier &D = M->Tiers[0], &N = M->Tiers[1];
+    EXPECT_EQ(N.ReadLatencyNs, D.ReadLatencyNs);
+    EXPECT_EQ(N.WriteLatencyNs, D.WriteLatencyNs);
+    EXPECT_EQ(N.ReadBandwidthGBps * Part, D.ReadBandwidthGBps);
+    EXPECT_EQ(N.WriteBandwidthGBps * Part, D.WriteBandwidthGBps);
+  }
 }
 
 TEST_F(MachineFiles, EnvironmentComesFirst) {
