@@ -1,12 +1,16 @@
-//===- Machine.cpp - evenkeel machine list|show|detect --------------------===//
+//===- Machine.cpp - evenkeel machine list|show|detect|calibrate ----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: how to show machine files and the memory of this computer.
-// Leaves out: measuring it.
+// Knows: how to show machine files and the memory of this computer, and how to
+// have it measured.
 //===----------------------------------------------------------------------===//
 #include "format/Machine.h"
+#include "Calibrate.h"
 #include "Cli.h"
 #include "Detect.h"
+#include "Process.h"
+#include "Siblings.h"
+#include <algorithm>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
@@ -102,16 +106,78 @@ static int detect(const Args &A) {
   return 0;
 }
 
+static int calibrate(const Args &A) {
+  const std::string Out = A.text("--output");
+  if (!Out.empty())
+    refuseForeign(Out);
+  Detected D = detectMemory();
+  Processor P = readProcessor();
+  uint64_t Fit = ~uint64_t(0);
+  for (const DetectedNode &N : D.Nodes)
+    Fit = std::min(Fit, N.Bytes / 8);
+  uint64_t Size = std::max<uint64_t>(256 << 20, 4 * P.Llc);
+  if (A.has("--size"))
+    Size = orFail(parseFastSize(A.text("--size"), 0));
+  else
+    Size = std::min(Size, std::max<uint64_t>(Fit, 16 << 20));
+  if (Size < (1 << 20))
+    fail("--size must be 1 MiB or more");
+  const double Seconds = std::strtod(A.text("--seconds").c_str(), nullptr);
+  if (!(Seconds > 0) || Seconds > 100)
+    fail("--seconds must be above 0 and at most 100");
+  Job J;
+  J.Argv = {siblingProgram("evenkeel-measure"), std::to_string(Size),
+            A.text("--seconds")};
+  for (const DetectedNode &N : D.Nodes)
+    J.Argv.push_back(std::to_string(N.Number));
+  std::fprintf(stderr, "evenkeel: measuring %zu node(s) with %s buffers\n",
+               D.Nodes.size(), bytesText(double(Size)).c_str());
+  JobResult R = runJob(J);
+  if (R.Status != 0)
+    fail("evenkeel-measure ended with status " + std::to_string(R.Status) +
+         (R.Err.empty() ? "" : ": " + firstError(R.Err)));
+  Measurements M = orFail(parseMeasurements(R.Out));
+
+  Table T({">NODE", ">LATENCY", ">THREADS", ">READ", ">WRITE", ">TRIAD"});
+  for (const auto &[Number, N] : M.Nodes)
+    for (const MeasuredNode::Bandwidth &B : N.Bandwidths)
+      T.row({std::to_string(Number), figure(N.LatencyNs, "ns"),
+             std::to_string(B.Threads), figure(B.Read, "GB/s"),
+             figure(B.Write, "GB/s"), figure(B.Triad, "GB/s")});
+  std::fputs(T.str().c_str(), stderr);
+  std::vector<std::string> Wrong = implausible(M);
+  for (const std::string &W : Wrong)
+    std::fprintf(stderr, "evenkeel: implausible: %s\n", W.c_str());
+  if (!Wrong.empty() && !A.has("--force"))
+    fail(std::to_string(Wrong.size()) +
+         " measurements are not plausible; calibrate on an idle computer, or "
+         "add --force to write them nevertheless");
+  if (std::none_of(M.Nodes.begin(), M.Nodes.end(),
+                   [](auto &N) { return N.second.Measured; }))
+    fail("no node could be measured");
+  Machine Like = orFail(readMachine("ddr5-cxl"));
+  std::string Text = machineOf(A.text("--name"), P, M, D, Like.Tiers.back());
+  if (Out.empty())
+    std::fwrite(Text.data(), 1, Text.size(), stdout);
+  else
+    writeFile(Out, Text);
+  return 0;
+}
+
 static int run(const Args &A) {
   if (A.Positional.empty())
-    fail("machine needs one of list, show NAME, detect");
+    fail("machine needs one of list, show NAME, detect, calibrate");
   const std::string &What = A.Positional[0];
   size_t Wanted = What == "show" ? 2 : 1;
-  if (What != "list" && What != "show" && What != "detect")
-    fail("unknown machine command '" + What + "'; use list, show or detect");
+  if (What != "list" && What != "show" && What != "detect" &&
+      What != "calibrate")
+    fail("unknown machine command '" + What +
+         "'; use list, show, detect or calibrate");
   if (A.Positional.size() != Wanted)
     fail(What == "show" ? "machine show needs one NAME; see machine list"
                         : "machine " + What + " takes no argument");
+  if (What == "calibrate")
+    return calibrate(A);
   if (What == "list")
     return list(A);
   return What == "show" ? show(A, A.Positional[1]) : detect(A);
@@ -119,12 +185,17 @@ static int run(const Args &A) {
 
 namespace evenkeel::cli {
 const Subcommand &machineCommand() {
-  static const Subcommand C = {"machine",
-                               "show machine files and this computer's memory",
-                               "machine list | show NAME | detect",
-                               "evenkeel machine show optane-6252n",
-                               {},
-                               run};
+  static const Subcommand C = {
+      "machine",
+      "show machine files, and this computer's memory, or measure it",
+      "machine list | show NAME | detect | calibrate [-o FILE]",
+      "evenkeel machine show optane-6252n",
+      {{"--output", "-o", "FILE", "calibrate: machine file to write"},
+       {"--name", nullptr, "NAME", "calibrate: name in the file", "this"},
+       {"--size", nullptr, "SIZE", "calibrate: bytes of a buffer"},
+       {"--seconds", nullptr, "S", "calibrate: length of a measurement", "0.1"},
+       {"--force", nullptr, nullptr, "calibrate: write what is implausible"}},
+      run};
   return C;
 }
 } // namespace evenkeel::cli
