@@ -37,6 +37,50 @@ const PlanObject *Plan::find(uint64_t Site, uint32_t Creator,
 
 static bool isShare(double S) { return S >= 0 && S <= 1; }
 
+/// One entry of "objects"; \p W names it in errors.
+static PlanObject readObject(JsonReader &R, const json &O,
+                             const std::string &W) {
+  PlanObject X;
+  X.Site = R.id(O, W, "site");
+  X.At = R.string(O, W, "at", true);
+  if (R.member(O, W, "context", true))
+    X.Context = R.id(O, W, "context");
+  auto Index = [&](const char *Name) -> std::optional<uint32_t> {
+    if (!R.member(O, W, Name, true))
+      return std::nullopt;
+    return R.unsigned32(O, W, Name);
+  };
+  X.Creator = Index("creator");
+  X.Ordinal = Index("ordinal");
+  X.Share = R.number(O, W, "share");
+  if (!isShare(X.Share))
+    R.fail(W + ".share", "must lie between 0 and 1");
+  size_t K = 0;
+  unsigned Last = 0;
+  for (const json &G : R.array(O, W, "ranges")) {
+    std::string RW = W + ".ranges[" + std::to_string(K++) + "]";
+    if (!G.is_array() || G.size() != 3 || !G[0].is_number_unsigned() ||
+        !G[1].is_number_unsigned() || !G[2].is_number()) {
+      R.fail(RW, "must be [from, to, share]");
+      break;
+    }
+    uint64_t From = G[0].get<uint64_t>(), To = G[1].get<uint64_t>();
+    double Share = G[2].get<double>();
+    if (From < Last || From >= To || To > EK_CHUNKS || !isShare(Share)) {
+      R.fail(RW, "must be sorted chunks within 0..256 with a share "
+                 "between 0 and 1");
+      break;
+    }
+    Last = static_cast<unsigned>(To);
+    X.Ranges.push_back({static_cast<unsigned>(From), Last, Share});
+  }
+  if (R.member(O, W, "predicted_bytes", true))
+    X.PredictedBytes = R.unsignedInt(O, W, "predicted_bytes");
+  X.GainSeconds = R.maybeNumber(O, W, "gain_s").value_or(0);
+  X.Reason = R.string(O, W, "reason", true);
+  return X;
+}
+
 Expected<Plan> evenkeel::readPlan(const std::string &Path) {
   Expected<json> J = readJsonFile(Path, "plan", 1, Remedy);
   if (!J)
@@ -52,48 +96,25 @@ Expected<Plan> evenkeel::readPlan(const std::string &Path) {
   P.BaseInput = R.string(*J, "", "base_input", true);
   size_t I = 0;
   for (const json &O : R.array(*J, "", "objects")) {
-    std::string W = "objects[" + std::to_string(I++) + "]";
-    PlanObject X;
-    X.Site = R.id(O, W, "site");
-    X.At = R.string(O, W, "at", true);
-    if (R.member(O, W, "context", true))
-      X.Context = R.id(O, W, "context");
-    auto Index = [&](const char *Name) -> std::optional<uint32_t> {
-      if (!R.member(O, W, Name, true))
-        return std::nullopt;
-      return R.unsigned32(O, W, Name);
-    };
-    X.Creator = Index("creator");
-    X.Ordinal = Index("ordinal");
-    X.Share = R.number(O, W, "share");
-    if (!isShare(X.Share))
-      R.fail(W + ".share", "must lie between 0 and 1");
-    size_t K = 0;
-    unsigned Last = 0;
-    for (const json &G : R.array(O, W, "ranges")) {
-      std::string RW = W + ".ranges[" + std::to_string(K++) + "]";
-      if (!G.is_array() || G.size() != 3 || !G[0].is_number_unsigned() ||
-          !G[1].is_number_unsigned() || !G[2].is_number()) {
-        R.fail(RW, "must be [from, to, share]");
-        break;
-      }
-      uint64_t From = G[0].get<uint64_t>(), To = G[1].get<uint64_t>();
-      double Share = G[2].get<double>();
-      if (From < Last || From >= To || To > EK_CHUNKS || !isShare(Share)) {
-        R.fail(RW, "must be sorted chunks within 0..256 with a share "
-                   "between 0 and 1");
-        break;
-      }
-      Last = static_cast<unsigned>(To);
-      X.Ranges.push_back({static_cast<unsigned>(From), Last, Share});
-    }
-    if (R.member(O, W, "predicted_bytes", true))
-      X.PredictedBytes = R.unsignedInt(O, W, "predicted_bytes");
-    X.GainSeconds = R.maybeNumber(O, W, "gain_s").value_or(0);
-    X.Reason = R.string(O, W, "reason", true);
-    P.Objects.push_back(std::move(X));
+    P.Objects.push_back(
+        readObject(R, O, "objects[" + std::to_string(I++) + "]"));
     if (R.failed())
       return R.error();
+  }
+  I = 0;
+  for (const json &C : R.array(*J, "", "changes", true)) {
+    std::string W = "changes[" + std::to_string(I++) + "]";
+    PlanChange X;
+    X.Phase = R.unsigned32(C, W, "phase");
+    if (!P.Changes.empty() && X.Phase <= P.Changes.back().Phase)
+      R.fail(W + ".phase", "must rise");
+    size_t K = 0;
+    for (const json &O : R.array(C, W, "objects"))
+      X.Objects.push_back(
+          readObject(R, O, W + ".objects[" + std::to_string(K++) + "]"));
+    if (R.failed())
+      return R.error();
+    P.Changes.push_back(std::move(X));
   }
   if (const json *Q = R.member(*J, "", "predicted", true)) {
     P.PredictedMakespan = R.number(*Q, "predicted", "makespan_s");
@@ -132,18 +153,9 @@ Expected<Plan> evenkeel::readPlan(const std::string &Path) {
   return P;
 }
 
-std::string evenkeel::planToJson(const Plan &P) {
-  json J;
-  J["schema"] = "evenkeel.plan/1";
-  J["program"] = P.Program;
-  J["planner"] = P.Planner;
-  J["model"] = P.Model;
-  J["machine"] = P.Machine;
-  J["fast_bytes"] = P.FastBytes;
-  J["keeps_first_touch"] = P.KeepsFirstTouch;
-  J["base_input"] = P.BaseInput;
+static json objectsToJson(const std::vector<PlanObject> &Objects) {
   std::vector<const PlanObject *> Sorted;
-  for (const PlanObject &O : P.Objects)
+  for (const PlanObject &O : Objects)
     Sorted.push_back(&O);
   // Wildcards (no creator or ordinal) come first within a site.
   std::sort(Sorted.begin(), Sorted.end(),
@@ -152,7 +164,7 @@ std::string evenkeel::planToJson(const Plan &P) {
                               A->Ordinal) < std::tie(B->At, B->Site, B->Context,
                                                      B->Creator, B->Ordinal);
             });
-  J["objects"] = json::array();
+  json Out = json::array();
   for (const PlanObject *O : Sorted) {
     json Ranges = json::array();
     for (const PlanRange &R : O->Ranges)
@@ -168,8 +180,28 @@ std::string evenkeel::planToJson(const Plan &P) {
                   {"reason", O->Reason}};
     if (O->Context)
       Entry["context"] = idToString(*O->Context);
-    J["objects"].push_back(std::move(Entry));
+    Out.push_back(std::move(Entry));
   }
+  return Out;
+}
+
+std::string evenkeel::planToJson(const Plan &P) {
+  json J;
+  J["schema"] = "evenkeel.plan/1";
+  J["program"] = P.Program;
+  J["planner"] = P.Planner;
+  J["model"] = P.Model;
+  J["machine"] = P.Machine;
+  J["fast_bytes"] = P.FastBytes;
+  J["keeps_first_touch"] = P.KeepsFirstTouch;
+  J["base_input"] = P.BaseInput;
+  J["objects"] = objectsToJson(P.Objects);
+  // Most plans move nothing; those have no such member.
+  if (!P.Changes.empty())
+    J["changes"] = json::array();
+  for (const PlanChange &C : P.Changes)
+    J["changes"].push_back(
+        {{"phase", C.Phase}, {"objects", objectsToJson(C.Objects)}});
   json Phases = json::array();
   for (const PlanPhase &H : P.Phases) {
     json Tasks = json::array();

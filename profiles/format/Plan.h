@@ -12,6 +12,7 @@
 //                "creator":N|null,"ordinal":N|null,
 //                "share":0..1,"ranges":[[from,to,share],...],
 //                "predicted_bytes":N,"gain_s":X,"reason":"..."}],
+//    "changes":[{"phase":N,"objects":[..]}],   moves at the start of phases
 //    "predicted":{"makespan_s","phases":[{"phase","region","at","seconds",
 //       "tasks":[{"index","explicit","seconds","slow_only_s",
 //                 "fast_only_s"}]}]},
@@ -52,6 +53,12 @@ struct PlanObject {
   std::string Reason;
 };
 
+/// Objects that move at the start of a phase, with where they lie then.
+struct PlanChange {
+  uint32_t Phase = 0;
+  std::vector<PlanObject> Objects;
+};
+
 struct PlanTask {
   uint32_t Index = 0;
   double Seconds = 0, SlowOnlySeconds = 0, FastOnlySeconds = 0;
@@ -74,6 +81,9 @@ struct Plan {
   bool KeepsFirstTouch = false;
   std::string BaseInput;
   std::vector<PlanObject> Objects;
+  /// Moves between phases, in order of phases. Replay carries them out; the
+  /// runtime places objects as they are allocated and leaves them there.
+  std::vector<PlanChange> Changes;
   double PredictedMakespan = 0;
   std::vector<PlanPhase> Phases;
   std::string ReplanJson; // the "replan" member, verbatim

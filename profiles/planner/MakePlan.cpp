@@ -10,6 +10,7 @@
 #include "Density.h"
 #include "Locality.h"
 #include "Phase.h"
+#include "Rivals.h"
 #include "Samples.h"
 #include "format/Identity.h"
 #include <algorithm>
@@ -20,16 +21,55 @@
 using namespace evenkeel;
 using nlohmann::json;
 
+namespace {
+
+struct RivalPlanner {
+  const char *Name;
+  std::unique_ptr<Planner> (*Make)(const Settings &);
+  const std::vector<Tunable> &(*Tunables)();
+};
+constexpr RivalPlanner Rivals[] = {
+    {"greedy-5", makeGreedy5, greedy5Tunables},
+    {"tahoe", makeTahoe, tahoeTunables},
+    {"ecohmem", makeEcoHmem, ecoHmemTunables},
+    {"aol", makeAol, aolTunables},
+    {"x-mem", makeXMem, xMemTunables},
+    {"unimem", makeUnimem, unimemTunables},
+};
+
+const RivalPlanner *findRival(const std::string &Name) {
+  for (const RivalPlanner &R : Rivals)
+    if (Name == R.Name || (Name == "merchandiser" && R.Make == makeGreedy5) ||
+        (Name == "soar" && R.Make == makeAol))
+      return &R;
+  return nullptr;
+}
+
+} // namespace
+
 std::vector<std::string> evenkeel::plannerNames() {
-  return {"balanced", "density"};
+  std::vector<std::string> Names{"balanced", "density"};
+  for (const RivalPlanner &R : Rivals)
+    Names.push_back(R.Name);
+  return Names;
+}
+
+const std::vector<Tunable> &evenkeel::plannerTunables(const std::string &Name) {
+  static const std::vector<Tunable> None;
+  const RivalPlanner *R = findRival(Name);
+  return R ? R->Tunables() : None;
 }
 
 Expected<std::unique_ptr<Planner>>
-evenkeel::makePlanner(const std::string &Name) {
+evenkeel::makePlanner(const std::string &Name, const Settings &Tuned) {
+  if (MaybeError E = checkSettings(Tuned, plannerTunables(Name), Name))
+    return *E;
   if (Name == "balanced")
     return std::unique_ptr<Planner>(std::make_unique<BalancedPlanner>());
   if (Name == "density")
     return std::unique_ptr<Planner>(std::make_unique<DensityPlanner>());
+  if (const RivalPlanner *R = findRival(Name))
+    return R->Make(Tuned);
   std::string List;
   for (const std::string &N : plannerNames())
     List += (List.empty() ? "" : ", ") + N;
@@ -55,7 +95,8 @@ class PlanWriter {
   const PlanRequest &R;
   const Problem &P;
   const Model &Mod;
-  std::vector<double> Fast; // rounded
+  std::vector<double> Fast;             // rounded; as allocated
+  std::vector<PlacementChange> Changes; // rounded
   std::vector<PhaseState> States;
   std::vector<std::vector<uint32_t>> PhasesOf, UnitsOf; // per instance
   bool Full = false;
@@ -67,6 +108,11 @@ public:
       : R(R), P(P), Mod(Mod) {
     for (double X : Place.FastShare)
       Fast.push_back(rounded(X));
+    for (const PlacementChange &C : Place.Changes) {
+      Changes.push_back({C.Phase, {}});
+      for (double X : C.FastShare)
+        Changes.back().FastShare.push_back(rounded(X));
+    }
     Out.KeepsFirstTouch = Place.KeepsFirstTouch;
   }
 
@@ -79,13 +125,19 @@ private:
   }
   void times();
   void objects();
-  std::vector<PlanRange> ranges(uint32_t Instance) const;
+  void changes();
+  std::vector<PlanRange> ranges(uint32_t Instance,
+                                const std::vector<double> &Fast) const;
+  std::vector<PlanRange> ranges(uint32_t Instance) const {
+    return ranges(Instance, Fast);
+  }
   void explain(PlanObject &O, const std::vector<uint32_t> &Members) const;
   json replan() const;
 };
 
 void PlanWriter::times() {
   std::vector<double> None(P.Units.size(), 0), All(P.Units.size(), 1);
+  // Without moves: a prediction does not know when each of them is over.
   for (const PredictedPhase &H : P.Phases) {
     States.push_back(phaseState(H, Fast, *R.M, Mod));
     const PhaseState &S = States.back();
@@ -106,7 +158,8 @@ void PlanWriter::times() {
   }
 }
 
-std::vector<PlanRange> PlanWriter::ranges(uint32_t Instance) const {
+std::vector<PlanRange>
+PlanWriter::ranges(uint32_t Instance, const std::vector<double> &Fast) const {
   std::vector<PlanRange> V;
   for (uint32_t U : UnitsOf[Instance]) {
     const Unit &X = P.Units[U];
@@ -221,6 +274,40 @@ void PlanWriter::objects() {
   }
 }
 
+/// Objects that each change moves, instance by instance.
+void PlanWriter::changes() {
+  const std::vector<double> *Before = &Fast;
+  for (const PlacementChange &C : Changes) {
+    PlanChange X;
+    X.Phase = C.Phase;
+    for (uint32_t I = 0; I < P.Instances.size(); ++I) {
+      const PredictedInstance &Inst = P.Instances[I];
+      bool Moves = false;
+      for (uint32_t U : UnitsOf[I])
+        Moves |= C.FastShare[U] != (*Before)[U];
+      // Instances to come lie as allocated; what a change says of them is what
+      // came before they did.
+      if (!Moves || !isLive(Inst, C.Phase) || Inst.AllocPhase == C.Phase)
+        continue;
+      PlanObject O;
+      O.Site = Inst.Site;
+      if (const SiteFact *S = R.F->site(O.Site))
+        O.At = S->At;
+      O.Creator = Inst.Creator;
+      O.Ordinal = Inst.Ordinal;
+      O.Ranges = ranges(I, C.FastShare);
+      for (const PlanRange &G : O.Ranges)
+        O.Share += G.Share * (G.To - G.From) / EK_CHUNKS;
+      O.Share = std::min(1.0, O.Share);
+      O.Reason = "moved for phase " + std::to_string(C.Phase);
+      X.Objects.push_back(std::move(O));
+    }
+    Before = &C.FastShare;
+    if (!X.Objects.empty())
+      Out.Changes.push_back(std::move(X));
+  }
+}
+
 json PlanWriter::replan() const {
   json J;
   J["tiers"] = json::array();
@@ -321,6 +408,7 @@ Plan PlanWriter::run() {
   Out.BaseInput = R.Base->Input;
   times();
   objects();
+  changes();
   Out.ReplanJson = replan().dump();
   Out.Assumed = R.M->Assumed;
   return std::move(Out);
@@ -353,8 +441,20 @@ Plan evenkeel::planOf(const PlanRequest &R, const Problem &P, const Model &Mod,
   return PlanWriter(R, P, Mod, Place).run();
 }
 
-Expected<Plan> evenkeel::makePlan(const PlanRequest &R, Problem *Out) {
-  Expected<std::unique_ptr<Planner>> Pl = makePlanner(R.Planner);
+Machine evenkeel::withoutUnreachedTiers(Machine M, double Bytes) {
+  double Before = 0; // room in the tiers between the first and the last
+  for (size_t K = 1; K + 1 < M.Tiers.size(); ++K)
+    Before += double(M.Tiers[K].CapacityBytes);
+  while (M.Tiers.size() > 2 && Bytes <= Before) {
+    M.Tiers.pop_back();
+    Before -= double(M.Tiers.back().CapacityBytes);
+  }
+  return M;
+}
+
+Expected<Plan> evenkeel::makePlan(const PlanRequest &Given, Problem *Out) {
+  PlanRequest R = Given;
+  Expected<std::unique_ptr<Planner>> Pl = makePlanner(R.Planner, R.Tuned);
   if (!Pl)
     return Pl.takeError();
   Expected<std::unique_ptr<Model>> Mod = makeModel(R.Model);
@@ -363,6 +463,8 @@ Expected<Plan> evenkeel::makePlan(const PlanRequest &R, Problem *Out) {
   Expected<Problem> P = predictTarget(R);
   if (!P)
     return P.takeError();
+  const Machine Reached = withoutUnreachedTiers(*R.M, P->PeakBytes);
+  R.M = &Reached;
   refineBySamples(*P, R);
   refineLocality(*P, R, **Mod);
   Placement Place = (*Pl)->place(*P, *R.M, **Mod);

@@ -13,6 +13,7 @@
 #include "../format/Machine.h"
 #include "../format/Plan.h"
 #include "../format/Profile.h"
+#include "../format/Tuning.h"
 #include "../models/Model.h"
 #include <map>
 #include <memory>
@@ -76,8 +77,15 @@ struct Problem {
   std::map<std::string, unsigned> Methods;
 };
 
+/// Where units lie from the start of a phase on.
+struct PlacementChange {
+  uint32_t Phase = 0;
+  std::vector<double> FastShare; // per unit
+};
+
 struct Placement {
-  std::vector<double> FastShare; // per unit, 0..1
+  std::vector<double> FastShare;        // per unit, 0..1; as allocated
+  std::vector<PlacementChange> Changes; // by phase
   bool KeepsFirstTouch = false;
   std::vector<std::string> Notes;
 };
@@ -90,8 +98,13 @@ public:
                           const Model &Mod) const = 0;
 };
 
-Expected<std::unique_ptr<Planner>> makePlanner(const std::string &Name);
+/// Errors: an unknown name (lists the names), a setting it does not have.
+/// `merchandiser` is `greedy-5`, `soar` is `aol`.
+Expected<std::unique_ptr<Planner>> makePlanner(const std::string &Name,
+                                               const Settings &Tuned = {});
 std::vector<std::string> plannerNames();
+/// What can be tuned about a planner, and the grid that tuning walks.
+const std::vector<Tunable> &plannerTunables(const std::string &Name);
 
 /// How often a thread was sampled waiting for data of a chunk.
 struct SampledStalls {
@@ -122,9 +135,16 @@ struct PlanRequest {
   /// Phases that are over when re-planning at a hook, in order.
   std::vector<MeasuredPhase> Measured;
   std::string Planner = "balanced", Model = "overlap";
+  /// Values of the planner's tunables; those not named have their default.
+  Settings Tuned = {};
 };
 
 Expected<Problem> predictTarget(const PlanRequest &R);
+
+/// \p M without the slowest tiers that \p Bytes never reach, as what leaves
+/// tier 0 fills tier 1 first: planners tell fast memory from the rest by two
+/// tiers.
+Machine withoutUnreachedTiers(Machine M, double Bytes);
 
 /// Seconds of one phase under a placement: max over tasks, or for explicit
 /// tasks max(critical path, work / workers), and bandwidth limits per tier.

@@ -78,7 +78,8 @@ static std::map<std::string, Settings> readSettings(const Args &A) {
 }
 
 static void listTunables(const std::string &Policy, Table &T) {
-  for (const Tunable &X : policyTunables(Policy)) {
+  const std::vector<Tunable> &Own = policyTunables(Policy);
+  for (const Tunable &X : Own.empty() ? plannerTunables(Policy) : Own) {
     std::string Grid;
     for (double V : X.Grid)
       Grid += (Grid.empty() ? "" : " ") + figureText(V);
@@ -141,6 +142,8 @@ static int run(const Args &A) {
                          ? orFail(readMachine(A.text("--plan-machine")))
                          : M;
   MissRecord Record = orFail(readMissRecord(A.require("--record")));
+  Believed = withoutUnreachedTiers(std::move(Believed),
+                                   double(recordedPeakBytes(Record)));
   uint64_t Fast =
       orFail(parseFastSize(A.require("--fast"), recordedPeakBytes(Record)));
 
@@ -166,7 +169,7 @@ static int run(const Args &A) {
         }))
       fail("--set names policy '" + Entry.first + "', which is not replayed");
   std::vector<PolicyResult> Results;
-  Results.reserve(Policies.size());
+  Results.reserve(2 * Policies.size()); // predictions point into it
   std::vector<PredictedPolicy> Predictions;
   std::optional<Plan> Offline; // ours, and what is predicted without it
   Progress Shown("replaying policies");
@@ -177,8 +180,11 @@ static int run(const Args &A) {
     R.M = &M;
     R.FastBytes = Fast;
     R.Prepared = Prepared.get();
+    Settings Tuned;
     if (auto It = Set.find(canonicalPolicy(Name)); It != Set.end())
-      R.Tuned = It->second;
+      Tuned = It->second;
+    if (!needsPlan(Name))
+      R.Tuned = Tuned;
     PlanRequest Q;
     if (In) {
       Q.F = &In->F;
@@ -204,6 +210,7 @@ static int run(const Args &A) {
         R.P = &*Offline;
       } else if (In && contains(plannerNames(), Planner)) {
         Q.Planner = Planner;
+        Q.Tuned = Tuned;
         Own = orFail(makePlan(Q));
         R.P = &*Own;
       } else if (Given) {
@@ -217,7 +224,20 @@ static int run(const Args &A) {
         Predictions.push_back(
             {Name, "offline", offlineTimes(*Offline, Name), &Results.back()});
     }
-    Shown.step(Results.size(), Policies.size());
+    // What the rival would do if it had profiled this very input.
+    if (In && A.has("--profile-of-target") && needsPlan(Name) &&
+        plannerOf(Name) != HookName) {
+      Profile Its = Record; // without the judge's view
+      Its.Role = "base";
+      Q.Base = &Its;
+      Q.For.clear();
+      Own = orFail(makePlan(Q));
+      R.P = &*Own;
+      auto P = orFail(makePolicy(Name, R));
+      Results.push_back(orFail(replay(R, *P)));
+      Results.back().Name = Name + "@target";
+    }
+    Shown.step(std::min(Results.size(), Policies.size()), Policies.size());
   }
   if (A.has("--json")) {
     nlohmann::json J =
@@ -272,6 +292,9 @@ const Subcommand &simulateCommand() {
        {"--policy", nullptr, "A,B", "policies, all, list, or settings", "all"},
        {"--set", nullptr, "POLICY.NAME=N",
         "value of a policy's setting; repeatable"},
+       {"--profile-of-target", nullptr, nullptr,
+        "planners of papers once more, NAME@target, with the target's own "
+        "profile"},
        {"--no-samples", nullptr, nullptr,
         "balanced: hooks know sizes and times only, as on machines that do not "
         "sample addresses"},

@@ -6,10 +6,11 @@
 // the first part of each chunk in the fast tier. Instances of one phase are
 // served in the order of the plan; what does not fit goes to the next tier and
 // is counted. Instances that the plan does not name lie in the slow tier. A
-// plan that keeps first touch is first touch. Parameters: the plan. Pages are
-// whole: the fast bytes of neighbouring pages are summed up and a page is fast
-// when at least half a page has come together, so that chunks smaller than a
-// page keep their share too.
+// plan that keeps first touch is first touch. Where a plan changes between
+// phases, pages are moved when the phase before ends. Parameters: the plan.
+// Pages are whole: the fast bytes of neighbouring pages are summed up and a
+// page is fast when at least half a page has come together, so that chunks
+// smaller than a page keep their share too.
 //===----------------------------------------------------------------------===//
 #include "Policies.h"
 #include <algorithm>
@@ -26,30 +27,16 @@ class Planned : public Policy {
     return P.find(I.site, I.creator, I.ordinal);
   }
 
-public:
-  Planned(const std::string &Name, const Plan &P) : Name(Name), P(P) {}
+  std::vector<uint32_t> Seen; // instances, if there is anything to move
+  size_t Next = 0;            // change
 
-  std::string name() const override { return Name; }
-
-  void orderAllocations(const PageMap &Map,
-                        std::vector<uint32_t> &Instances) override {
-    std::vector<std::pair<size_t, uint32_t>> Keyed;
-    for (uint32_t I : Instances) {
-      const PlanObject *O = entry(Map, I);
-      Keyed.push_back({O ? size_t(O - P.Objects.data()) : P.Objects.size(), I});
-    }
-    std::sort(Keyed.begin(), Keyed.end()); // ties: in order of the record
-    for (size_t N = 0; N < Keyed.size(); ++N)
-      Instances[N] = Keyed[N].second;
-  }
-
-  void onAlloc(PageMap &Map, uint32_t Instance) override {
-    const PlanObject *O = entry(Map, Instance);
-    if (P.KeepsFirstTouch || !O)
-      return;
-    std::vector<PlanRange> Ranges = O->Ranges;
-    if (Ranges.empty() && O->Share > 0)
-      Ranges.push_back({0, EK_CHUNKS, O->Share});
+  /// Calls \p Put with each page of an instance and the tier it is to have.
+  template <typename Function>
+  static void layOut(const PageMap &Map, uint32_t Instance, const PlanObject &O,
+                     Function Put) {
+    std::vector<PlanRange> Ranges = O.Ranges;
+    if (Ranges.empty() && O.Share > 0)
+      Ranges.push_back({0, EK_CHUNKS, O.Share});
     // Fast byte ranges of the instance, rising.
     std::vector<std::pair<double, double>> Fast;
     const double Chunk = double(Map.instance(Instance).bytes) / EK_CHUNKS;
@@ -71,8 +58,71 @@ public:
         Tier = 0;
         Owed -= Bytes;
       }
-      Map.placeFrom(Instance, Page, Tier);
+      Put(Page, Tier);
     }
+  }
+
+  void carryOut(PageMap &Map, const PlanChange &Change) {
+    std::vector<PageMap::Move> Up, Down;
+    for (uint32_t Instance : Seen) {
+      if (!Map.isLive(Instance))
+        continue;
+      const ek_raw_inst &I = Map.instance(Instance);
+      for (const PlanObject &O : Change.Objects) {
+        if (O.Site != I.site || (O.Creator && *O.Creator != I.creator) ||
+            (O.Ordinal && *O.Ordinal != I.ordinal))
+          continue;
+        layOut(Map, Instance, O, [&](uint32_t Page, unsigned Tier) {
+          uint8_t Now = Map.tier(Instance, Page);
+          if (Now == PageMap::Unplaced || (Now == 0) == (Tier == 0))
+            return;
+          (Tier ? Down : Up).push_back({Instance, Page, uint8_t(Tier)});
+        });
+        break;
+      }
+    }
+    // Turn about, so that what comes finds the room of what went.
+    for (size_t N = 0; N < std::max(Up.size(), Down.size()); ++N) {
+      if (N < Down.size())
+        Map.requestMove(Down[N].Instance, Down[N].Page, Down[N].To);
+      if (N < Up.size())
+        Map.requestMove(Up[N].Instance, Up[N].Page, 0);
+    }
+  }
+
+public:
+  Planned(const std::string &Name, const Plan &P) : Name(Name), P(P) {}
+
+  std::string name() const override { return Name; }
+
+  void orderAllocations(const PageMap &Map,
+                        std::vector<uint32_t> &Instances) override {
+    std::vector<std::pair<size_t, uint32_t>> Keyed;
+    for (uint32_t I : Instances) {
+      const PlanObject *O = entry(Map, I);
+      Keyed.push_back({O ? size_t(O - P.Objects.data()) : P.Objects.size(), I});
+    }
+    std::sort(Keyed.begin(), Keyed.end()); // ties: in order of the record
+    for (size_t N = 0; N < Keyed.size(); ++N)
+      Instances[N] = Keyed[N].second;
+  }
+
+  void onAlloc(PageMap &Map, uint32_t Instance) override {
+    if (!P.Changes.empty())
+      Seen.push_back(Instance);
+    const PlanObject *O = entry(Map, Instance);
+    if (P.KeepsFirstTouch || !O)
+      return;
+    layOut(Map, Instance, *O, [&](uint32_t Page, unsigned Tier) {
+      Map.placeFrom(Instance, Page, Tier);
+    });
+  }
+
+  void onPhaseEnd(PageMap &Map, uint32_t Phase,
+                  const std::vector<TaskResult> &) override {
+    for (; Next < P.Changes.size() && P.Changes[Next].Phase <= Phase + 1;
+         ++Next)
+      carryOut(Map, P.Changes[Next]);
   }
 
   unsigned onFirstTouch(PageMap &Map, uint32_t I, uint32_t Page) override {
