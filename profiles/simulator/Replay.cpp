@@ -73,6 +73,7 @@ Expected<PolicyResult> replayPrepared(const PreparedRecord &R, const Machine &M,
 
   PolicyResult Out;
   Out.Name = P.name();
+  Out.Oracle = P.oracleReport();
   double AcvSum = 0, AcvTime = 0;
   for (uint32_t Phase = 0; Phase < R.Record->Phases.size(); ++Phase) {
     std::vector<uint32_t> New = R.Allocated[Phase];

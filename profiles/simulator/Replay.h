@@ -15,6 +15,7 @@
 #include "../format/Profile.h"
 #include "../format/Tuning.h"
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -66,6 +67,14 @@ struct CacheMode {
   bool Shuffled = true; // physical pages in random order, else as first touched
 };
 
+/// What a searching oracle knows beside its own makespan. Seconds.
+struct OracleReport {
+  double StaticSeconds = 0;      // best placement found without migration
+  double StaticLowerBound = 0;   // no static placement replays faster
+  double LowerBound = 0;         // nor does one that moves pages
+  bool StaticBoundExact = false; // the optimum of the linearised problem
+};
+
 /// A policy sees only what its real counterpart would see at that moment.
 class Policy {
 public:
@@ -73,6 +82,7 @@ public:
   virtual std::string name() const = 0;
   /// True for what-if policies whose fast tier is as large as they like.
   virtual bool ignoresCapacity() const { return false; }
+  virtual std::optional<OracleReport> oracleReport() const { return {}; }
   /// Instances allocated in one phase; a policy with priorities sorts them,
   /// and onAlloc follows that order. The order given is that of the record.
   virtual void orderAllocations(const PageMap &,
@@ -120,6 +130,7 @@ struct PolicyResult {
   uint64_t UnsettledEvents = 0;
   std::vector<TaskResult> Tasks;
   std::vector<double> PhaseSeconds;
+  std::optional<OracleReport> Oracle; // of `oracle` only
 };
 
 struct ReplayRequest {

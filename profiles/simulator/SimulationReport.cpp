@@ -10,6 +10,14 @@
 
 namespace evenkeel {
 
+/// The oracle's result, if it was replayed and took any time.
+static const PolicyResult *oracleOf(const std::vector<PolicyResult> &Results) {
+  for (const PolicyResult &R : Results)
+    if (R.Oracle && R.MakespanSeconds > 0)
+      return &R;
+  return nullptr;
+}
+
 std::string simulationToJson(const Machine &M, uint64_t FastBytes,
                              const std::vector<PolicyResult> &Results) {
   nlohmann::ordered_json J;
@@ -30,6 +38,16 @@ std::string simulationToJson(const Machine &M, uint64_t FastBytes,
                              {"samples", R.Samples},
                              {"peak_fast_bytes", R.PeakFastBytes},
                              {"refused_bytes", R.RefusedBytes}});
+  if (const PolicyResult *O = oracleOf(Results)) {
+    for (size_t I = 0; I < Results.size(); ++I)
+      J["policies"][I]["oracle_gap"] =
+          Results[I].MakespanSeconds / O->MakespanSeconds - 1;
+    J["oracle"] = {{"makespan_s", O->MakespanSeconds},
+                   {"static_makespan_s", O->Oracle->StaticSeconds},
+                   {"lower_bound_s", O->Oracle->LowerBound},
+                   {"static_lower_bound_s", O->Oracle->StaticLowerBound},
+                   {"static_bound_exact", O->Oracle->StaticBoundExact}};
+  }
   J["assumed"] = M.Assumed;
   return J.dump(1) + "\n";
 }
@@ -76,11 +94,18 @@ std::string simulationToTable(const Machine &M, uint64_t FastBytes,
   std::vector<std::vector<std::string>> Rows{
       {"policy", "makespan", "A.C.V.", "barrier wait", "accesses in fast",
        "migrated", "peak fast", "refused"}};
-  for (const PolicyResult &R : Results)
+  const PolicyResult *Oracle = oracleOf(Results);
+  if (Oracle)
+    Rows[0].push_back("gap");
+  for (const PolicyResult &R : Results) {
     Rows.push_back({R.Name, secondsToText(R.MakespanSeconds), percent(R.Acv),
                     secondsToText(R.BarrierWaitSeconds),
                     percent(R.FastAccessShare), bytesToText(R.MigratedBytes),
                     bytesToText(R.PeakFastBytes), bytesToText(R.RefusedBytes)});
+    if (Oracle)
+      Rows.back().push_back(
+          percent(R.MakespanSeconds / Oracle->MakespanSeconds - 1));
+  }
   std::vector<size_t> Width(Rows[0].size(), 0);
   for (auto &Row : Rows)
     for (size_t C = 0; C < Row.size(); ++C)
@@ -98,6 +123,16 @@ std::string simulationToTable(const Machine &M, uint64_t FastBytes,
     if (R.UnsettledEvents)
       Out += "note: " + R.Name + ": contention did not settle in " +
              std::to_string(R.UnsettledEvents) + " intervals\n";
+  if (Oracle) {
+    const OracleReport &B = *Oracle->Oracle;
+    Out +=
+        "oracle: best placement found " +
+        secondsToText(Oracle->MakespanSeconds) + ", without migration " +
+        secondsToText(B.StaticSeconds) + "; proven: none below " +
+        secondsToText(B.LowerBound) + ", without migration " +
+        secondsToText(B.StaticLowerBound) +
+        (B.StaticBoundExact ? " (exact linear program)\n" : " (multipliers)\n");
+  }
   for (const std::string &A : M.Assumed)
     Out += "assumed: " + A + "\n";
   return Out;

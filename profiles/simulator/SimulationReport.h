@@ -17,7 +17,10 @@ namespace evenkeel {
 /// {"schema":"evenkeel.simulation/1","machine","fast_bytes","policies":[{"name",
 /// "makespan_s","acv","barrier_wait_s","fast_access_share","migrated_bytes",
 /// "promoted_bytes","demoted_bytes","faults","samples",
-/// "peak_fast_bytes","refused_bytes"}],"assumed":[..]}, policies in the order
+/// "peak_fast_bytes","refused_bytes","oracle_gap"}],"oracle":{"makespan_s",
+/// "static_makespan_s","lower_bound_s","static_lower_bound_s",
+/// "static_bound_exact"},"assumed":[..]}; gaps and "oracle" only where the
+/// oracle was replayed. Policies in the order
 /// given, newline at the end.
 std::string simulationToJson(const Machine &M, uint64_t FastBytes,
                              const std::vector<PolicyResult> &Results);

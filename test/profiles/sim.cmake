@@ -1,5 +1,5 @@
 # Tests of the replay simulator; included by CMakeLists.txt in this folder.
-foreach(test replay policy report system)
+foreach(test replay policy report system direction bound)
   add_executable(sim_${test}_test ${CMAKE_CURRENT_LIST_DIR}/sim_${test}_test.cpp)
   target_link_libraries(sim_${test}_test PRIVATE ek_simulator GTest::gtest_main)
   evenkeel_flags(sim_${test}_test)
@@ -22,3 +22,9 @@ add_test(NAME profiles-sim-link-catches
     $<TARGET_FILE:ek_simulator> $<TARGET_FILE:sim_link_offender>)
 set_tests_properties(profiles-sim-link-catches PROPERTIES
   PASS_REGULAR_EXPRESSION "libsim_link_offender.a references libek_simulator.a")
+
+# How long replay takes; by hand: build/.../bin/replay-bench [MILLIONS]
+add_executable(replay-bench EXCLUDE_FROM_ALL
+  ${CMAKE_CURRENT_LIST_DIR}/replay_bench.cpp)
+target_link_libraries(replay-bench PRIVATE ek_simulator)
+evenkeel_flags(replay-bench)

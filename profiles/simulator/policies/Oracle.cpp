@@ -1,18 +1,21 @@
-//===- Oracle.cpp - the best static placement that a search finds ---------===//
+//===- Oracle.cpp - the best placement that a search finds ----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Source: own yardstick; not a policy that anyone could run. It knows every
-// miss of the record it is judged on. Pages keep their place from first touch
-// on. Starting points: first-touch, interleave, the plan if one is given, and
-// placements from an analytic search (OracleModel). Then replays decide: the
-// model is corrected by the best replay and asked again, and units are
-// exchanged in the best placement. The best replayed placement wins, so the
-// result is never worse than a starting point. Parameters: at most MaxReplays
-// replays, fewer for long records, a number that depends on the record alone.
-// Leaves out: migration, and proof of optimality: it is a lower bound on what
-// the best static placement gains, and tiers beyond the second take the rest.
+// miss of the record it is judged on. First without migration: pages keep their
+// place from first touch on. Starting points: first-touch, interleave, the plan
+// if one is given, and placements from an analytic search (OracleModel). Then
+// replays decide: the model is corrected by the best replay and asked again,
+// and units are exchanged in the best placement. Then with migration: from
+// there on, units change places between phases where that pays over the phases
+// ahead, at several horizons and margins. The best replayed one wins, so the
+// result is never worse than a starting point. OracleBound says how far from
+// the optimum it may be. Parameters: at most MaxReplays replays, fewer for long
+// records, a number that depends on the record alone. Leaves out: moves inside
+// phases; tiers beyond the second take the rest.
 //===----------------------------------------------------------------------===//
 #include "../ReplayEngine.h"
+#include "OracleBound.h"
 #include "OracleModel.h"
 #include "Policies.h"
 #include <algorithm>
@@ -22,15 +25,32 @@ namespace {
 
 constexpr uint64_t MinReplays = 12, MaxReplays = 64;
 
-/// Places each page where the table says, on first touch.
+/// Places each page where the table says, on first touch, and moves pages
+/// between phases if it is told to.
 class Fixed : public Policy {
   std::vector<uint64_t> FirstPage; // the index may go before the policy does
   OracleModel::Table Fast;
+  std::vector<OracleModel::Moves> Moves; // by phase that they come before
 
 public:
-  Fixed(const PreparedRecord &R, OracleModel::Table Fast)
-      : FirstPage(R.FirstPage), Fast(std::move(Fast)) {}
+  OracleReport Report;
+
+  Fixed(const PreparedRecord &R, OracleModel::Table Fast,
+        std::vector<OracleModel::Moves> Moves = {})
+      : FirstPage(R.FirstPage), Fast(std::move(Fast)), Moves(std::move(Moves)) {
+  }
   std::string name() const override { return "oracle"; }
+  std::optional<OracleReport> oracleReport() const override { return Report; }
+  void onPhaseEnd(PageMap &Map, uint32_t Phase,
+                  const std::vector<TaskResult> &) override {
+    if (Phase + 1 >= Moves.size())
+      return;
+    for (auto [Page, IsFast] : Moves[Phase + 1]) {
+      auto Next = std::upper_bound(FirstPage.begin(), FirstPage.end(), Page);
+      uint32_t I = uint32_t(Next - FirstPage.begin()) - 1;
+      Map.requestMove(I, uint32_t(Page - FirstPage[I]), IsFast ? 0 : 1);
+    }
+  }
   unsigned onFirstTouch(PageMap &Map, uint32_t I, uint32_t Page) override {
     return Map.placeFrom(I, Page, Fast[FirstPage[I] + Page] ? 0 : 1);
   }
@@ -99,10 +119,45 @@ public:
       if (!*E)
         Part /= 2;
     }
-    return std::unique_ptr<Policy>(std::make_unique<Fixed>(R, Best));
+    return finish(Model);
   }
 
 private:
+  /// Looks for moves between phases that pay, and states the bounds.
+  Expected<std::unique_ptr<Policy>> finish(const OracleModel &Model) {
+    OracleReport Report;
+    Report.StaticSeconds = BestResult.MakespanSeconds;
+    OracleModel::Schedule Chosen{Best, {}};
+    const uint32_t Phases = uint32_t(R.Record->Phases.size());
+    double Fastest = Report.StaticSeconds;
+    for (unsigned Ahead : {1u, 2u, 4u, 8u, Phases}) {
+      if (Ahead > Phases || Phases < 2)
+        break;
+      for (bool Fresh : {false, true})
+        for (double Margin : {0.25, 1.0, 3.0}) {
+          auto Tried = Model.moving(Best, BestResult, Ahead, Margin, Fresh);
+          if (!Tried.movesAny())
+            break; // nor at a larger margin
+          Fixed P(R, Tried.First, Tried.Before);
+          auto Result = replayPrepared(R, *Request.M, Request.FastBytes, P);
+          if (!Result)
+            return Result.takeError();
+          if (Result->MakespanSeconds >= Fastest)
+            continue;
+          Fastest = Result->MakespanSeconds;
+          Chosen = std::move(Tried);
+        }
+    }
+    OracleBounds B = oracleBounds(R, *Request.M, Request.FastBytes);
+    Report.StaticLowerBound = B.StaticSeconds;
+    Report.LowerBound = B.MovingSeconds;
+    Report.StaticBoundExact = B.StaticExact;
+    auto P = std::make_unique<Fixed>(R, std::move(Chosen.First),
+                                     std::move(Chosen.Before));
+    P->Report = Report;
+    return std::unique_ptr<Policy>(std::move(P));
+  }
+
   bool keep(OracleModel::Table T, PolicyResult Result) {
     if (!Best.empty() && Result.MakespanSeconds >= BestResult.MakespanSeconds)
       return false;

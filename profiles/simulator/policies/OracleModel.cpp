@@ -235,12 +235,14 @@ OracleModel::estimate(const Shares &X, std::vector<PhaseRows> &Rows) const {
   return E;
 }
 
-std::vector<double> OracleModel::unitValues(const std::vector<PhaseRows> &Rows,
-                                            const Estimate &E) const {
+/// ns saved per weight of a task, per byte read and written of a phase.
+void OracleModel::unitPrices(const std::vector<PhaseRows> &Rows,
+                             const Estimate &E, std::vector<double> &PerWeight,
+                             std::vector<double> &PerRead,
+                             std::vector<double> &PerWrite) const {
   const std::vector<ek_raw_task> &Tasks = R.Record->Tasks;
   const Tier &Fast = M.Tiers[0], &Slow = M.Tiers[1];
-  // ns saved per weight of a task, per byte read and written of a phase.
-  std::vector<double> PerWeight(Tasks.size(), 0), PerRead, PerWrite;
+  PerWeight.assign(Tasks.size(), 0);
   for (uint32_t P = 0; P < Rows.size(); ++P) {
     std::vector<double> W = softmax(Rows[P].LogWeight);
     size_t TaskRows = W.size() - BandwidthRows;
@@ -256,6 +258,13 @@ std::vector<double> OracleModel::unitValues(const std::vector<PhaseRows> &Rows,
     PerWrite.push_back(W[TaskRows + SlowWrite] / Slow.WriteBandwidthGBps -
                        W[TaskRows + FastWrite] / Fast.WriteBandwidthGBps);
   }
+}
+
+std::vector<double> OracleModel::unitValues(const std::vector<PhaseRows> &Rows,
+                                            const Estimate &E) const {
+  const std::vector<ek_raw_task> &Tasks = R.Record->Tasks;
+  std::vector<double> PerWeight, PerRead, PerWrite;
+  unitPrices(Rows, E, PerWeight, PerRead, PerWrite);
   std::vector<double> Value(Units.size(), 0);
   for (uint32_t U = 0; U < Units.size(); ++U)
     for (uint32_t I = FirstUse[U]; I < FirstUse[U + 1]; ++I) {
@@ -407,6 +416,107 @@ void OracleModel::learn(const Table &T, const PolicyResult &Replayed) {
     if (E.TaskNs[I] > 0)
       Correction[I] =
           std::clamp(Replayed.Tasks[I].Seconds * 1e9 / E.TaskNs[I], 0.5, 3.0);
+}
+
+bool OracleModel::Schedule::movesAny() const {
+  return std::any_of(Before.begin(), Before.end(),
+                     [](const Moves &M) { return !M.empty(); });
+}
+
+OracleModel::Schedule OracleModel::moving(const Table &T,
+                                          const PolicyResult &Replayed,
+                                          unsigned Ahead, double Margin,
+                                          bool Fresh) const {
+  const std::vector<ek_raw_task> &Tasks = R.Record->Tasks;
+  const uint32_t Phases = uint32_t(R.Record->Phases.size());
+  Estimate E;
+  std::vector<PhaseRows> Rows = Start;
+  Shares X = sharesOf(T);
+  for (int I = 0; I < 4; ++I)
+    E = estimate(X, Rows);
+  for (size_t I = 0; I < E.TaskNs.size(); ++I)
+    E.TaskNs[I] = Replayed.Tasks[I].Seconds * 1e9;
+  measureRows(X, E, Rows);
+  for (PhaseRows &P : Rows) {
+    double Max = *std::max_element(P.Ns.begin(), P.Ns.end());
+    for (size_t I = 0; Max > 0 && I < P.Ns.size(); ++I)
+      P.LogWeight[I] = 12 * (P.Ns[I] / Max - 1);
+  }
+  // Value of each unit in each phase that uses it.
+  std::vector<std::vector<std::pair<uint32_t, double>>> Value(Phases);
+  {
+    std::vector<double> PerWeight, PerRead, PerWrite;
+    unitPrices(Rows, E, PerWeight, PerRead, PerWrite);
+    for (uint32_t U = 0; U < Units.size(); ++U)
+      for (uint32_t I = FirstUse[U]; I < FirstUse[U + 1]; ++I) {
+        const Use &Y = Uses[I];
+        uint32_t P = Tasks[Y.Task].phase;
+        double V = Y.Weight * PerWeight[Y.Task] + Y.Reads * PerRead[P] +
+                   Y.Writes * PerWrite[P];
+        if (Value[P].empty() || Value[P].back().first != U)
+          Value[P].push_back({U, 0});
+        Value[P].back().second += V;
+      }
+  }
+  double PerByte = M.MigrationPageUs * 1e3 / EK_PAGE;
+  if (M.MigrationBandwidthGBps > 0)
+    PerByte += 1 / M.MigrationBandwidthGBps;
+
+  std::vector<Moves> Out(Phases);
+  Table Now = T;
+  if (Fresh) {
+    std::vector<double> AtFirst(Units.size(), 0);
+    for (uint32_t P = 0; P < std::min(Phases, Ahead); ++P)
+      for (auto [U, V] : Value[P])
+        AtFirst[U] += V;
+    Now = round(greedy(AtFirst));
+  }
+  const Table First = Now;
+  std::vector<double> Soon(Units.size(), 0); // over the phases ahead
+  for (uint32_t P = 1; P < std::min(Phases, Ahead); ++P)
+    for (auto [U, V] : Value[P])
+      Soon[U] += V;
+  for (uint32_t P = 1; P < Phases; ++P) {
+    // Window [P, P + Ahead).
+    if (P + Ahead - 1 < Phases && Ahead > 0)
+      for (auto [U, V] : Value[P + Ahead - 1])
+        Soon[U] += V;
+    if (P > 1)
+      for (auto [U, V] : Value[P - 1])
+        Soon[U] -= V;
+    std::vector<std::pair<double, uint32_t>> In, Leave;
+    for (uint32_t U = 0; U < Units.size(); ++U) {
+      // What is allocated now lies where it is allocated.
+      const ek_raw_inst &I =
+          R.Record->Instances[R.instanceOf(Units[U].FirstPage)];
+      if (I.alloc_phase >= P || I.free_phase < P)
+        continue;
+      bool Fast = Now[Units[U].FirstPage];
+      (Fast ? Leave : In)
+          .push_back({Soon[U] / double(Units[U].Bytes) * (Fast ? 1 : -1), U});
+    }
+    std::sort(In.begin(), In.end());       // most valuable first
+    std::sort(Leave.begin(), Leave.end()); // least valuable first
+    for (size_t K = 0, L = 0; K < In.size() && L < Leave.size(); ++K) {
+      double Gain = -In[K].first - Leave[L].first;
+      if (Gain <= Margin * 2 * PerByte)
+        break;
+      double Room = 0;
+      auto Set = [&](uint32_t U, uint8_t Value) {
+        for (uint64_t Q = Units[U].FirstPage; Q < Units[U].EndPage; ++Q)
+          if (Touched[Q] && Now[Q] != Value) {
+            Now[Q] = Value;
+            Out[P].push_back({Q, Value});
+          }
+      };
+      while (Room < double(Units[In[K].second].Bytes) && L < Leave.size()) {
+        Room += double(Units[Leave[L].second].Bytes);
+        Set(Leave[L++].second, 0);
+      }
+      Set(In[K].second, 1);
+    }
+  }
+  return {First, std::move(Out)};
 }
 
 OracleModel::Table OracleModel::exchange(const Table &T,

@@ -38,6 +38,18 @@ public:
   /// taken where the replayed times of \p T say that they matter.
   Table exchange(const Table &T, const PolicyResult &Replayed,
                  double Part) const;
+  using Moves = std::vector<std::pair<uint64_t, uint8_t>>; // page, 1 = fast
+  struct Schedule {
+    Table First;               // as allocated
+    std::vector<Moves> Before; // by phase that they come before
+    bool movesAny() const;
+  };
+  /// Placements that change between phases: at the end of a phase a unit comes
+  /// in for another when, over the \p Ahead phases that follow, it saves more
+  /// than \p Margin times what both moves take. Values are those of \p T. It
+  /// starts from \p T, or, \p Fresh, from what is best for the first phases.
+  Schedule moving(const Table &T, const PolicyResult &Replayed, unsigned Ahead,
+                  double Margin, bool Fresh) const;
 
 private:
   struct Unit {
@@ -84,6 +96,9 @@ private:
                    std::vector<PhaseRows> &Rows) const;
   /// Task times under \p X at the load factors in \p Rows, and new factors.
   Estimate estimate(const Shares &X, std::vector<PhaseRows> &Rows) const;
+  void unitPrices(const std::vector<PhaseRows> &Rows, const Estimate &E,
+                  std::vector<double> &PerWeight, std::vector<double> &PerRead,
+                  std::vector<double> &PerWrite) const;
   /// What each unit would save per phase row, by the rows' weights, in ns.
   std::vector<double> unitValues(const std::vector<PhaseRows> &Rows,
                                  const Estimate &E) const;
