@@ -162,8 +162,13 @@ Containers::Wrap Containers::wrapOf(const Expr *E, const char *&Refused) const {
     if (!M->isImplicitAccess())
       W.Inside = M->getBase()->IgnoreImplicit();
   }
-  if (W.Inside)
-    return W;
+  // Of `p->resize(n)` through a class's own arrow, `p` is the operand.
+  while (W.Inside) {
+    const auto *Arrow = dyn_cast<CXXOperatorCallExpr>(W.Inside);
+    if (!Arrow || Arrow->getOperator() != OO_Arrow)
+      return W;
+    W.Inside = Arrow->getArg(0)->IgnoreImplicit();
+  }
   std::vector<const Expr *> Args(CE->arg_begin(), CE->arg_end());
   W.Inside = firstSuitable(Args, Refused);
   // make_unique<T>() has nothing inside, and what it returns can be moved.

@@ -123,6 +123,9 @@ int main(int Argc, char **) {
   // CHECK-FIXES: ((void)::ek::at(0x{{[0-9a-f]+}}ULL), K).emplace_back(M, 1.5);
   std::printf("%g %g %g\n", sum(K[3]), sum(K.back()), sum(Row(M, 2)));
   // CHECK-FIXES: std::printf("%g %g %g\n", sum(K[3]), sum(K.back()), sum(::ek::done(0x{{[0-9a-f]+}}ULL, Row(((void)::ek::at(0x{{[0-9a-f]+}}ULL), M), 2))));
+  auto Shared = std::make_shared<Row>(3);
+  Shared->resize(M);
+  // CHECK-FIXES: ((void)::ek::at(0x{{[0-9a-f]+}}ULL), Shared)->resize(M);
   std::vector<int *> O;
   O.resize(M, 0);
   // CHECK-FIXES: ((void)::ek::at(0x{{[0-9a-f]+}}ULL), O).resize(M, 0);
@@ -176,6 +179,6 @@ int main(int Argc, char **) {
   return 0;
 }
 
-// CHECK-REPORT: 56 sites: 51 rewritten, 0 left to the run time, 5 skipped (2 implicit-copy, 1 member-initializer, 2 no-operand)
-// CHECK-SUMMARY: objects 40: planned 0, by call 0, unplanned 40; freed 40;
+// CHECK-REPORT: 57 sites: 52 rewritten, 0 left to the run time, 5 skipped (2 implicit-copy, 1 member-initializer, 2 no-operand)
+// CHECK-SUMMARY: objects 41: planned 0, by call 0, unplanned 41; freed 41;
 // CHECK-SUMMARY-NOT: new-replaced
