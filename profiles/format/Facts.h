@@ -8,7 +8,8 @@
 //   {"schema": "evenkeel.facts/1",
 //    "units": ["src/a.c", ...],
 //    "sites":   [{"id","kind","at":"path:line:col","function","size":EXPR|null,
-//                 "sizes":[EXPR,..] (optional),"element_bytes":N|null,"state":"live"|"elided"}],
+//                 "sizes":[EXPR,..]
+//                 (optional),"element_bytes":N|null,"state":"live"|"elided"}],
 //    "regions": [{"id","kind":"parallel"|"task"|"serial","at","function"}],
 //    "syncs":   [{"id","kind","at","function","context":"serial"|"team"}],
 //    "symbols": [{"id","name":"function:expression","kind":"given"|"derived"|
@@ -39,7 +40,7 @@ struct SiteFact {
                     // new, new[], global, static, wrapper, ...
   std::string At;   // path:line:col
   std::string Function;
-  ExprRef Size;                         // bytes of one instance; may be null
+  ExprRef Size;               // bytes of one instance; may be null
   std::vector<ExprRef> Sizes; // where callers of a wrapper ask for several
   std::optional<uint64_t> ElementBytes; // where the type is known
   std::string State = "live";

@@ -30,7 +30,7 @@ typedef struct ek_plan_object {
   uint64_t site;
   uint64_t context;          /* 0: any */
   uint64_t creator, ordinal; /* may be EK_ANY */
-  double share;                    /* of the whole; used without ranges */
+  double share;              /* of the whole; used without ranges */
   double gain_s;
   const ek_plan_range *ranges;
   size_t range_count;

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # heat-suite.sh EVENKEEL EVENKEEL-CC...: a suite of one workload, in this folder
 set -e
 evenkeel=$1
