@@ -4,6 +4,7 @@
 // Knows: see the header.
 //===----------------------------------------------------------------------===//
 #include "AllocationCalls.h"
+#include "MacroText.h"
 #include "llvm/ADT/StringSwitch.h"
 
 namespace evenkeel {
@@ -235,6 +236,11 @@ void AllocationCalls::call(const CallExpr *CE) {
     skip(P, "own-prototype");
   else
     U.checkPlace(P, CE->getCallee()->getBeginLoc());
+  if (P.F.Reason == "macro-body" && R->Class == Site && Cast->empty()) {
+    P.F.What = Finding::State::Rewritten;
+    P.F.Reason.clear();
+    P.MakeEdits = [this, CE, R](Pending &P) { makeMacroEdits(P, CE, *R); };
+  }
   U.add(std::move(P));
 }
 
@@ -271,6 +277,61 @@ void AllocationCalls::annotatedCall(const CallExpr *CE, const char *Function) {
     P.LiteralId = literal(CE->getArg(0));
   if (U.locate(P, CE->getBeginLoc()))
     U.add(std::move(P));
+}
+
+/// Writes the use of a macro out, with the annotated call in it. Two calls of
+/// one use, or calls in its arguments, would need more than one edit of it.
+void AllocationCalls::makeMacroEdits(Pending &P, const CallExpr *CE,
+                                     const AllocationRule &R) {
+  std::optional<MacroText> M = textOfMacro(U, CE->getCallee()->getExprLoc());
+  if (!M || M->Tokens[M->Wanted].Text != R.Function)
+    return skip(P, "macro-body");
+  std::vector<MacroToken> &T = M->Tokens;
+  for (size_t I = 0; I < T.size(); ++I)
+    if (I != M->Wanted && (ruleFor(T[I].Text) || T[I].Text == "new"))
+      return skip(P, "macro-body");
+  TokenTable &File = U.table(M->File);
+  size_t Behind = File.at(M->Offset);
+  while (Behind < File.size() && File[Behind].Offset < M->Offset + M->Length)
+    ++Behind;
+  // `#define ALLOC malloc` gives the name alone; the arguments stay.
+  bool NameOnly = M->Wanted + 1 == T.size();
+  if (NameOnly)
+    for (size_t I = Behind, Depth = 0; I < File.size(); ++I) {
+      if (File[I].InDirective)
+        return skip(P, "conditional-call");
+      T.push_back({File.text(I).str(), true, M->File, File[I].Offset});
+      Depth += File[I].Kind == tok::l_paren;
+      if (Depth == 0 || (File[I].Kind == tok::r_paren && --Depth == 0))
+        break;
+    }
+  unsigned Depth = 0, Commas = 0;
+  size_t I = M->Wanted + 1;
+  for (; I < T.size(); ++I) {
+    Depth += T[I].Text == "(";
+    if (T[I].Text == ")" && --Depth == 0)
+      break;
+    Commas += T[I].Text == "," && Depth == 1;
+    if (Depth == 0)
+      return skip(P, "macro-body");
+  }
+  if (I >= T.size() || Commas + 1 != CE->getNumArgs())
+    return skip(P, "macro-body");
+  P.F.Anchor = M->Offset;
+  if (!U.claimFile(P, M->File))
+    return;
+  T[M->Wanted].Text = R.Replacement;
+  if (U.saysShare(P))
+    T[M->Wanted].Text += "_at";
+  if (NameOnly) {
+    T.resize(M->Wanted + 1);
+    P.F.Edits.push_back({File[Behind].end(), 0, 0, U.idArguments(P) + ", "});
+  } else {
+    T[M->Wanted + 1].Text += U.idArguments(P) + ",";
+    T[M->Wanted + 2].Space = true;
+  }
+  P.F.Edits.push_back({M->Offset, M->Length, 0, M->str()});
+  U.noteEdit(M->File, M->Offset);
 }
 
 void AllocationCalls::makeEdits(Pending &P, const CallExpr *CE,

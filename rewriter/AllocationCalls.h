@@ -21,6 +21,8 @@ class AllocationCalls {
   llvm::DenseSet<const clang::Expr *> Callees;
 
   bool insideAnnotated() const;
+  void makeMacroEdits(Pending &P, const clang::CallExpr *CE,
+                      const AllocationRule &R);
   void annotatedCall(const clang::CallExpr *CE, const char *Function);
   void makeEdits(Pending &P, const clang::CallExpr *CE, const AllocationRule &R,
                  const std::string &Cast);
