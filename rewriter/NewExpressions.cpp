@@ -104,6 +104,7 @@ void NewExpressions::expression(const CXXNewExpr *NE) {
     skipUnlisted(P, "class-operator-new");
   } else if (Form == Placement::Other) {
     skip(P, "new-form");
+    P.F.Listed = !Op || !isUserDefined(U, Op);
   } else if (Op && isUserDefined(U, Op)) {
     skipUnlisted(P, "user-allocator");
   } else if (!NE->isArray() && !Dependent &&

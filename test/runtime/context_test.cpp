@@ -89,9 +89,9 @@ TEST_F(Context, WithoutOneOperatorNewIsThePrograms) {
   EXPECT_EQ(siteOf(A.data()), 0u);
   std::vector<char> Small(((void)::ek::at(0x30), 100));
   EXPECT_EQ(siteOf(Small.data()), 0u);
-  void *P = ::operator new(Many, std::nothrow);
+  char *P = new (std::nothrow) char[Many];
   EXPECT_EQ(siteOf(P), 0u);
-  ::operator delete(P, std::nothrow);
+  delete[] P;
   volatile size_t Huge = SIZE_MAX / 4;
   EXPECT_THROW(((void)::ek::at(0x31), A).reserve(Huge / sizeof(double)),
                std::bad_alloc);
