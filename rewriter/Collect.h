@@ -27,6 +27,9 @@ struct CollectOptions {
   const std::map<uint64_t, unsigned> *Percent = nullptr;
   /// Sites that the plan speaks of; null: no plan.
   const std::map<uint64_t, unsigned> *Planned = nullptr;
+  /// The main file is preprocessed: it may be edited wherever it lies, because
+  /// its line markers say what of it is the project's.
+  bool Preprocessed = false;
 };
 
 /// Walks \p Context and adds to \p Result; leaves \p Quoted text alone.

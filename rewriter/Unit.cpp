@@ -264,7 +264,8 @@ std::string Unit::absolutePath(FileID FID) {
 
 bool Unit::claimFile(Pending &P, FileID FID) {
   P.F.File = absolutePath(FID);
-  if (relativeTo(P.F.File, Options.Root).empty()) {
+  if (relativeTo(P.F.File, Options.Root).empty() &&
+      !(Options.Preprocessed && FID == SM.getMainFileID())) {
     skip(P, "outside-root");
     return false;
   }

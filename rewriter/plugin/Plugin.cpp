@@ -113,15 +113,16 @@ public:
     return false;
   }
 
+  /// \p Source is what line markers of a preprocessed file call its origin.
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &CI,
-                                                 StringRef) override {
-    return std::make_unique<EndOfParse>(rewrite(CI));
+                                                 StringRef Source) override {
+    return std::make_unique<EndOfParse>(rewrite(CI, Source.str()));
   }
 
 private:
   /// The gate before the diagnostics of \p CI; null when its unit is compiled
   /// as it is.
-  Gate *rewrite(CompilerInstance &CI) {
+  Gate *rewrite(CompilerInstance &CI, const std::string &Source) {
     if (S.Off || isTakingBack() || !makesHostCode(CI) ||
         CI.getFrontendOpts().Inputs.size() != 1 ||
         CI.getDiagnostics().hasErrorOccurred())
@@ -131,8 +132,9 @@ private:
     if (!Main)
       return nullptr;
     CollectOptions Options;
-    Options.Root = S.rootFor(Main->getName().str(), directory(CI));
-    std::string Unit = Main->getName().str();
+    Options.Preprocessed = CI.getFrontendOpts().Inputs[0].isPreprocessed();
+    std::string Unit = Options.Preprocessed ? Source : Main->getName().str();
+    Options.Root = S.rootFor(Unit, directory(CI));
     PlanShares Shares;
     if (!S.Plan.empty()) {
       evenkeel::Expected<PlanShares> Read = readPlanShares(S.Plan);
@@ -147,7 +149,8 @@ private:
     }
     auto Original = std::make_shared<CompilerInvocation>(CI.getInvocation());
     NestedResult R;
-    if (CI.getFrontendOpts().Inputs[0].isPreprocessed()) {
+    if (Options.Preprocessed && CI.getLangOpts().CPlusPlus) {
+      // <new>, which our header needs, may be in the text already.
       R.Refused = "preprocessed";
       R.Detail = "give the compiler the source itself";
     } else if (!findHeader(CI)) {
@@ -176,15 +179,17 @@ private:
       return nullptr; // the user's own, and about to be printed
     if (!R.Refused.empty())
       warn(S, Unit, R.Refused, R.Detail);
-    return compileEdited(CI, *Main, Options.Root, R, Original);
+    return compileEdited(CI, *Main, Unit, Options, R, Original);
   }
 
   /// Gives \p CI the edited texts and the unit's note.
   Gate *compileEdited(CompilerInstance &CI, FileEntryRef Main,
-                      const std::string &Root, NestedResult &R,
+                      const std::string &Unit, const CollectOptions &Options,
+                      NestedResult &R,
                       std::shared_ptr<CompilerInvocation> Original) {
     SourceManager &SM = CI.getSourceManager();
-    std::string Unit = Main.getName().str();
+    const std::string &Root = Options.Root;
+    const std::string File = Main.getName().str();
     if (R.Found.Findings.empty() && R.Refused.empty())
       return nullptr;
     if (takesNote(CI)) {
@@ -196,16 +201,18 @@ private:
                              [&](EditedBuffer &E) { return E.File == Main; });
       std::string New = It == R.Files.end() ? Old : It->Text->getBuffer().str();
       New += noteAsSource(Name, R.Found, R.Refused);
-      auto Text = llvm::MemoryBuffer::getMemBufferCopy(New, Unit);
+      if (Options.Preprocessed)
+        New = predefined(CI.getTarget(), File) + New;
+      auto Text = llvm::MemoryBuffer::getMemBufferCopy(New, File);
       if (It == R.Files.end())
         R.Files.push_back({Main, std::move(Text)});
       else
         It->Text = std::move(Text);
-      if (Unit != "<stdin>") // no file to remap
+      if (File != "<stdin>") // no file to remap
         Original->getPreprocessorOpts().addRemappedFile(
-            Unit,
+            File,
             llvm::MemoryBuffer::getMemBufferCopy(
-                Old + noteAsSource(Name, Merged(), "would-not-compile"), Unit)
+                Old + noteAsSource(Name, Merged(), "would-not-compile"), File)
                 .release());
     }
     if (R.Files.empty())
@@ -216,6 +223,15 @@ private:
                           [S = S, Unit](const std::string &Error) {
                             warn(S, Unit, "would-not-compile", Error);
                           });
+  }
+
+  /// The macros that our header asks for; preprocessed text has none.
+  static std::string predefined(const TargetInfo &Target,
+                                const std::string &File) {
+    std::string Size = TargetInfo::getTypeName(Target.getSizeType());
+    std::string Id = TargetInfo::getTypeName(Target.getUInt64Type());
+    return "#define __GNUC__ 4\n#define __SIZE_TYPE__ " + Size +
+           "\n#define __UINT64_TYPE__ " + Id + "\n# 1 \"" + File + "\"\n";
   }
 
   static std::string directory(CompilerInstance &CI) {
