@@ -109,7 +109,8 @@ Expected<Merged> mergeUnits(std::vector<UnitResult> Units, bool KeepGoing) {
   M.Findings = std::move(Unique);
 
   for (Finding &F : M.Findings) {
-    if (F.What != Finding::State::Rewritten || F.Class == Finding::Group::Sync)
+    if (F.What != Finding::State::Rewritten ||
+        F.Class == Finding::Group::Sync || F.Class == Finding::Group::Region)
       continue;
     if (Own.count(F.Form))
       drop(F, "user-allocator");

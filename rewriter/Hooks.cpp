@@ -81,6 +81,10 @@ const char *contextOf(const Unit &U, const OMPExecutableDirective *D) {
 }
 
 bool isHook(TokenTable &T, size_t I) {
+  // Also behind lines that we put in.
+  while (I != TokenTable::None && I + 1 < T.size() && T[I].InDirective &&
+         T[I].LineStart && T.text(I + 1) == "line")
+    I = T.afterDirective(I);
   return I != TokenTable::None && I < T.size() && T.text(I) == "ek_sync";
 }
 
@@ -91,10 +95,12 @@ class HookEdits {
   const Stmt *Parent; // of the directive; null at top level
   bool ParentIsSections;
   unsigned Depth; // nesting, orders edits at one offset
+  int Behind;     // rank of what goes behind the construct
 
 public:
   HookEdits(Unit &U, const OMPExecutableDirective *D) : U(U), Directive(D) {
     Depth = U.Stack.size();
+    Behind = -2 * static_cast<int>(Depth);
     ParentIsSections = false;
     // The directive itself is on top of the stack.
     size_t I = U.Stack.size() - 1;
@@ -133,12 +139,94 @@ public:
       hookAfterDirective(P, D, Hook, Wrap);
   }
 
+  /// Calls around the directive's statement, inside what its tasks execute.
+  /// Only where nothing leaves that statement but by its end.
+  void makeRegion(Pending &P) {
+    if (!brackets(P)) {
+      P.F.What = Finding::State::Left;
+      P.F.Reason = "no-task-time";
+      P.F.Edits.clear();
+    }
+  }
+
 private:
+  bool brackets(Pending &P) {
+    const Stmt *S = Directive->getRawStmt();
+    while (const auto *C = dyn_cast<CapturedStmt>(S))
+      S = C->getCapturedStmt();
+    SpelledDirective D = spelledDirective(U, Directive);
+    SpelledEnd E = spelledEnd(U, S);
+    if (D.Refused || E.Refused || E.File != D.File || E.InMacro ||
+        D.InArgument || leavesEarly(Directive, S))
+      return false;
+    TokenTable &T = U.table(D.File);
+    size_t First;
+    if (const auto *Inner = dyn_cast<OMPExecutableDirective>(S)) {
+      SpelledDirective I = spelledDirective(U, Inner);
+      if (I.Refused || !I.Starts || I.File != D.File || I.InArgument)
+        return false;
+      First = I.First;
+    } else {
+      SourceLocation Begin = S->getBeginLoc();
+      if (Begin.isMacroID() || U.SM.getFileID(Begin) != D.File)
+        return false;
+      First = T.at(U.SM.getFileOffset(Begin));
+    }
+    if (First == TokenTable::None || First + 1 >= T.size() || First > E.Last ||
+        !T.sameConfigurations(First, E.Last))
+      return false;
+    P.F.Anchor = T[D.First].Offset;
+    if (T.text(First) == "{" && T.text(First + 1) == "ek_region_begin") {
+      P.F.What = Finding::State::Already;
+      return true;
+    }
+    if (!U.claimFile(P, D.File))
+      return false;
+    char Id[32];
+    std::snprintf(Id, sizeof Id, "0x%016llxULL",
+                  static_cast<unsigned long long>(P.F.Id));
+    // A line of its own: what the statement begins with keeps its column.
+    std::string Text = std::string("{ ek_region_begin(") + Id + ");";
+    unsigned At = T[First].Offset;
+    int Rank = 2 * static_cast<int>(Depth) + 1;
+    if (T[First].LineStart) {
+      At = T.lineStart(At);
+      P.F.Edits.push_back({At, 0, Rank,
+                           T.indentation(At).str() + Text + T.newline().str() +
+                               U.lineMarker(D.File, At) + T.newline().str()});
+    } else {
+      P.F.Edits.push_back({At, 0, Rank, Text + resumeLine(D.File, At)});
+    }
+    U.noteEdit(D.File, At);
+    Behind = -2 * static_cast<int>(Depth) - 1; // before the construct's hook
+    putBehind(P, D, E, std::string("ek_region_end(") + Id + "); }");
+    return true;
+  }
+
+  /// Whether \p S, the statement of \p D, may end by cancellation, or by
+  /// another thread than began it.
+  static bool leavesEarly(const OMPExecutableDirective *D, const Stmt *S) {
+    if (D->hasClausesOfKind<OMPUntiedClause>())
+      return true;
+    OpenMPDirectiveKind Region = llvm::omp::OMPD_unknown;
+    if (const auto *C = dyn_cast<OMPCancelDirective>(S))
+      Region = C->getCancelRegion();
+    else if (const auto *C = dyn_cast<OMPCancellationPointDirective>(S))
+      Region = C->getCancelRegion();
+    if (Region == llvm::omp::OMPD_parallel ||
+        Region == llvm::omp::OMPD_taskgroup)
+      return true;
+    for (const Stmt *Child : S->children())
+      if (Child && leavesEarly(D, Child))
+        return true;
+    return false;
+  }
+
   /// Opens the braces around a directive that is somebody's only statement;
   /// false when that cannot be done.
   bool openBraces(Pending &P, const SpelledDirective &D, size_t Last) {
     TokenTable &T = U.table(D.File);
-    int Rank = static_cast<int>(Depth);
+    int Rank = 2 * static_cast<int>(Depth);
     bool Nested = isa_and_nonnull<OMPExecutableDirective>(Parent);
     if (Nested && D.isLine()) {
       // The line above is another pragma's: a line of our own.
@@ -221,13 +309,19 @@ private:
       return skip(P, "conditional-directive");
     std::string Text = Hook + (Wrap ? " }" : "");
     U.noteEdit(E.File, E.File == D.File ? T[D.First].Offset : T[E.Last].Offset);
-    // Behind a block on its line. Behind a statement without braces, compilers
-    // would warn of misleading indentation there.
+    putBehind(P, D, E, Text);
+  }
+
+  /// Behind a block on its line. Behind a statement without braces, compilers
+  /// would warn of misleading indentation there.
+  void putBehind(Pending &P, const SpelledDirective &D, const SpelledEnd &E,
+                 const std::string &Text) {
+    TokenTable &T = U.table(E.File);
     size_t Next = E.Last + 1;
     if (endsWithOwnBraces(Directive->getRawStmt()) || E.InMacro ||
         Next >= T.size())
       P.F.Edits.push_back(
-          {T[E.Last].end(), 0, -static_cast<int>(Depth),
+          {T[E.Last].end(), 0, Behind,
            " " + Text + (E.InMacro ? "" : afterText(E.File, T[E.Last].end()))});
     else if (T[Next].LineStart)
       insertBefore(P, E.File, D, Next, Text);
@@ -253,7 +347,7 @@ private:
     std::string Text = Hook + (Wrap ? " }" : "");
     if (!D.isLine())
       P.F.Edits.push_back(
-          {T[D.Last].end(), 0, -static_cast<int>(Depth),
+          {T[D.Last].end(), 0, Behind,
            " " + Text +
                (D.InArgument ? "" : afterText(D.File, T[D.Last].end()))});
     else if (Next == TokenTable::None)
@@ -285,18 +379,17 @@ private:
   void insertBefore(Pending &P, FileID File, const SpelledDirective &D,
                     size_t Next, const std::string &Text) {
     TokenTable &T = U.table(File);
-    int Rank = -static_cast<int>(Depth);
     if (!T[Next].InDirective) {
       std::string After = afterText(File, T[Next].Offset);
       P.F.Edits.push_back(
-          {T[Next].Offset, 0, Rank, Text + (After.empty() ? " " : After)});
+          {T[Next].Offset, 0, Behind, Text + (After.empty() ? " " : After)});
       return;
     }
     // Another directive follows; behind it the hook would be too late, or in
     // another configuration. A line of its own, and the numbers go on as
     // before.
     unsigned At = T.lineStart(T[Next].Offset);
-    P.F.Edits.push_back({At, 0, Rank,
+    P.F.Edits.push_back({At, 0, Behind,
                          indentation(File, D) + Text + T.newline().str() +
                              U.lineMarker(File, At) + T.newline().str()});
   }
@@ -305,7 +398,7 @@ private:
   void insertLine(Pending &P, FileID File, const SpelledDirective &D,
                   unsigned At, const std::string &Text) {
     TokenTable &T = U.table(File);
-    P.F.Edits.push_back({At, 0, -static_cast<int>(Depth),
+    P.F.Edits.push_back({At, 0, Behind,
                          T.newline().str() + indentation(File, D) + Text +
                              resumeLine(File, At)});
   }
@@ -319,12 +412,17 @@ private:
   void insertAtEnd(Pending &P, TokenTable &T, const std::string &Text) {
     bool Ended = T.buffer().ends_with("\n");
     P.F.Edits.push_back(
-        {static_cast<unsigned>(T.buffer().size()), 0, -static_cast<int>(Depth),
+        {static_cast<unsigned>(T.buffer().size()), 0, Behind,
          (Ended ? "" : T.newline().str()) + Text + T.newline().str()});
   }
 };
 
 } // namespace
+
+std::function<void(Pending &)> regionEdits(Unit &U,
+                                           const OMPExecutableDirective *D) {
+  return [Edits = HookEdits(U, D)](Pending &P) mutable { Edits.makeRegion(P); };
+}
 
 void Hooks::noteInline(const OMPExecutableDirective *D) {
   auto At = U.SM.getDecomposedExpansionLoc(D->getBeginLoc());

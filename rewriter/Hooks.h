@@ -24,6 +24,12 @@ public:
   void directive(const clang::OMPExecutableDirective *D);
 };
 
+/// Makes the edits that bracket each execution of the statement of \p D by
+/// ek_region_begin and ek_region_end, or leaves the region as `no-task-time`.
+/// \p D is on top of the unit's statements.
+std::function<void(Pending &)>
+regionEdits(Unit &U, const clang::OMPExecutableDirective *D);
+
 } // namespace evenkeel
 
 #endif

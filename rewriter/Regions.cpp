@@ -4,6 +4,7 @@
 // Knows: see the header.
 //===----------------------------------------------------------------------===//
 #include "Regions.h"
+#include "Hooks.h"
 #include "OpenMPKinds.h"
 
 namespace evenkeel {
@@ -19,9 +20,17 @@ void Regions::directive(const OMPExecutableDirective *D) {
   P.F.Class = Finding::Group::Region;
   P.F.Key.Kind = "region";
   P.F.Form = Parallel ? "parallel" : TaskLoop ? "taskloop" : "task";
+  // What is combined with a loop or sections could only be timed by taking the
+  // directive apart.
   P.F.What = Finding::State::Left;
-  if (isDeviceDirective(K))
+  P.F.Reason = "no-task-time";
+  if (isDeviceDirective(K)) {
     P.F.Reason = "device-directive";
+  } else if (K == llvm::omp::OMPD_parallel || K == llvm::omp::OMPD_task) {
+    P.F.What = Finding::State::Rewritten;
+    P.F.Reason.clear();
+    P.MakeEdits = regionEdits(U, D);
+  }
   if (U.locate(P, D->getBeginLoc()))
     U.add(std::move(P));
 }

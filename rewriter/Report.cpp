@@ -110,6 +110,8 @@ struct Tally {
     Rewritten += F.What == State::Rewritten;
     Already += F.What == State::Already;
     Left += F.What == State::Left;
+    if (F.What == State::Left && F.Class == Group::Region)
+      ++Reasons[F.Reason];
     if (F.What == State::Skipped) {
       ++Skipped;
       ++Reasons[F.Reason];
@@ -149,7 +151,7 @@ struct Tally {
 };
 
 struct Tallies {
-  Tally Sites, Frees, Syncs;
+  Tally Sites, Frees, Syncs, Regions;
 
   explicit Tallies(const Merged &M) {
     for (const Finding &F : M.Findings) {
@@ -159,6 +161,8 @@ struct Tallies {
         Frees.add(F);
       else if (F.Class == Group::Sync)
         Syncs.add(F);
+      else if (F.Class == Group::Region && F.Form != "serial")
+        Regions.add(F);
     }
   }
 };
@@ -183,6 +187,10 @@ std::string summaryText(const Merged &M) {
          std::to_string(T.Syncs.Rewritten) + " hooked" + Already(T.Syncs) +
          ", " + std::to_string(T.Syncs.Skipped) + " skipped" +
          T.Syncs.reasons() + "\n" + T.Syncs.places();
+  Out += number(T.Regions.Total, "region") + ": " +
+         std::to_string(T.Regions.Rewritten) + " timed" + Already(T.Regions) +
+         ", " + std::to_string(T.Regions.Left) + " left to the run time" +
+         T.Regions.reasons() + "\n";
   Out += number(T.Frees.Total, "call") +
          " of free: " + std::to_string(T.Frees.Rewritten) + " rewritten" +
          Already(T.Frees) + ", " + std::to_string(T.Frees.Skipped) +
@@ -204,6 +212,7 @@ std::string summaryJson(const Merged &M,
     J.attribute("schema", "evenkeel.rewrite/1");
     J.attributeObject("sites", [&] { T.Sites.write(J); });
     J.attributeObject("syncs", [&] { T.Syncs.write(J); });
+    J.attributeObject("regions", [&] { T.Regions.write(J); });
     J.attributeObject("frees", [&] { T.Frees.write(J); });
     J.attribute("outside_root", M.OutsideRoot);
     J.attributeArray("findings", [&] {

@@ -40,16 +40,15 @@ std::string noteAsSource(const std::string &Unit, const Merged &Found,
   std::vector<std::string> Lines{UnitLine + field(Unit) + field(Refused) +
                                  field(std::to_string(Found.OutsideRoot))};
   for (const Finding &F : Found.Findings)
-    if (F.Class != Finding::Group::Region)
-      Lines.push_back(
-          std::to_string(static_cast<int>(F.Class)) +
-          field(std::to_string(static_cast<int>(F.What))) + field(F.Key.Kind) +
-          field(F.Key.Path) + field(std::to_string(F.Line)) +
-          field(std::to_string(F.Key.Column)) + field(F.Key.Function) +
-          field(std::to_string(F.Key.LineOffset)) +
-          field(std::to_string(F.Key.Ordinal)) + field(llvm::utohexstr(F.Id)) +
-          field(F.Form) + field(F.Context) + field(F.Reason) +
-          field(F.Listed ? "" : "unlisted"));
+    Lines.push_back(
+        std::to_string(static_cast<int>(F.Class)) +
+        field(std::to_string(static_cast<int>(F.What))) + field(F.Key.Kind) +
+        field(F.Key.Path) + field(std::to_string(F.Line)) +
+        field(std::to_string(F.Key.Column)) + field(F.Key.Function) +
+        field(std::to_string(F.Key.LineOffset)) +
+        field(std::to_string(F.Key.Ordinal)) + field(llvm::utohexstr(F.Id)) +
+        field(F.Form) + field(F.Context) + field(F.Reason) +
+        field(F.Listed ? "" : "unlisted"));
   std::string Out = "\n__asm__(\".pushsection " + std::string(NoteSection) +
                     ",\\\"\\\",@progbits\\n\"\n";
   for (const std::string &Line : Lines)

@@ -1,4 +1,4 @@
-// RUN: python3 %S/Inputs/check_rewrite.py %s %t %ekinclude -- -fopenmp -DSCOPE
+// RUN: python3 %S/Inputs/check_rewrite.py %s %t %ekinclude --hooks-only -- -fopenmp -DSCOPE
 // Points of cancellation, scope, loop, and clauses that end in a macro.
 #define CHUNK schedule(dynamic, 4)
 void work(int);

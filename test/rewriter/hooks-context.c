@@ -1,4 +1,4 @@
-// RUN: python3 %S/Inputs/check_rewrite.py %s %t %ekinclude -- -fopenmp
+// RUN: python3 %S/Inputs/check_rewrite.py %s %t %ekinclude --hooks-only -- -fopenmp
 // Who reaches a hook: one thread, or a team.
 void work(int);
 
@@ -51,9 +51,9 @@ int main(void) {
 // CHECK-INVENTORY-NEXT: sync-taskwait hooks-context.c:21:1 orphan {{[0-9a-f]+}} serial
 // CHECK-INVENTORY-NEXT: sync-taskwait hooks-context.c:23:1 orphan {{[0-9a-f]+}} serial
 // CHECK-INVENTORY-NEXT: sync-taskgroup hooks-context.c:25:1 orphan {{[0-9a-f]+}} team
-// CHECK-INVENTORY-NEXT: region hooks-context.c:30:1 orphan {{[0-9a-f]+}} taskloop
+// CHECK-INVENTORY-NEXT: region hooks-context.c:30:1 orphan {{[0-9a-f]+}} taskloop # no-task-time
 // CHECK-INVENTORY-NEXT: sync-taskloop hooks-context.c:30:1 orphan {{[0-9a-f]+}} serial
-// CHECK-INVENTORY-NEXT: region hooks-context.c:33:1 orphan {{[0-9a-f]+}} taskloop
+// CHECK-INVENTORY-NEXT: region hooks-context.c:33:1 orphan {{[0-9a-f]+}} taskloop # no-task-time
 // CHECK-INVENTORY-NEXT: region hooks-context.c:39:0 main {{[0-9a-f]+}} serial
 // CHECK-INVENTORY-NEXT: sync-taskwait hooks-context.c:40:1 main {{[0-9a-f]+}} serial
 // CHECK-REPORT: 10 sync points: 10 hooked, 0 skipped

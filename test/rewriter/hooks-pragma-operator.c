@@ -1,4 +1,4 @@
-// RUN: python3 %S/Inputs/check_rewrite.py %s %t %ekinclude -- -fopenmp
+// RUN: python3 %S/Inputs/check_rewrite.py %s %t %ekinclude --hooks-only -- -fopenmp
 // Directives behind _Pragma and macros: the hook goes behind the operator or
 // the macro's use, where the directive or its statement ends.
 #define CHECK_LINE(n) _Static_assert(__LINE__ == n, "line numbers stay")

@@ -1,4 +1,4 @@
-// RUN: python3 %S/Inputs/check_rewrite.py %s %t %ekinclude -- -fopenmp
+// RUN: python3 %S/Inputs/check_rewrite.py %s %t %ekinclude --hooks-only -- -fopenmp
 // The hook of a directive without a statement goes to the next token, on its
 // line; before another directive it gets a line of its own.
 #define CHECK_LINE(n) _Static_assert(__LINE__ == n, "line numbers stay")

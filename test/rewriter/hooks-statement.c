@@ -1,4 +1,4 @@
-// RUN: python3 %S/Inputs/check_rewrite.py %s %t %ekinclude -- -fopenmp
+// RUN: python3 %S/Inputs/check_rewrite.py %s %t %ekinclude --hooks-only -- -fopenmp
 // Hooks after the statement that belongs to a directive, in every place where
 // such a statement may stand.
 #define CHECK_LINE(n) _Static_assert(__LINE__ == n, "line numbers stay")

@@ -1,4 +1,4 @@
-// RUN: python3 %S/Inputs/check_rewrite.py %s %t %ekinclude -- -fopenmp -std=c++17
+// RUN: python3 %S/Inputs/check_rewrite.py %s %t %ekinclude --hooks-only -- -fopenmp -std=c++17
 // A template is one spelling, one site and one edit, however often it is
 // instantiated.
 #include <cstddef>
@@ -50,7 +50,7 @@ void use() {
 // CHECK-INVENTORY-NEXT: site templates.cpp:16:44 raw {{[0-9a-f]+}} malloc
 // CHECK-INVENTORY-NEXT: site templates.cpp:23:44 make {{[0-9a-f]+}} new[] # class-operator-new
 // CHECK-INVENTORY-NEXT: site templates.cpp:25:46 make {{[0-9a-f]+}} new[]
-// CHECK-INVENTORY-NEXT: region templates.cpp:29:1 fill {{[0-9a-f]+}} parallel
+// CHECK-INVENTORY-NEXT: region templates.cpp:29:1 fill {{[0-9a-f]+}} parallel # no-task-time
 // CHECK-INVENTORY-NEXT: sync-parallel templates.cpp:29:1 fill {{[0-9a-f]+}} serial
 // CHECK-REPORT: 5 sites: 4 rewritten, 0 left to the run time, 1 skipped (1 class-operator-new)
 // CHECK-REPORT: 1 sync point: 1 hooked, 0 skipped

@@ -1,4 +1,4 @@
-// RUN: python3 %S/Inputs/check_rewrite.py %s %t %ekinclude --with=Inputs/mpi_stub.h -- -fopenmp -std=gnu99 -pedantic
+// RUN: python3 %S/Inputs/check_rewrite.py %s %t %ekinclude --hooks-only --with=Inputs/mpi_stub.h -- -fopenmp -std=gnu99 -pedantic
 // Calls in which tasks wait: the hook follows inside the expression.
 #include "Inputs/mpi_stub.h"
 #include <pthread.h>

@@ -4,6 +4,8 @@
 
 usage: check_rewrite.py SOURCE TMPDIR EKINCLUDE [OPTION...] -- FLAGS...
 
+--hooks-only: CHECK-FIXES is about hooks; the brackets of regions are taken out
+before the comparison.
 Copies SOURCE (its CHECK comments blanked, so they cannot match themselves) and
 the files given by --with into TMPDIR, rewrites them in place, and checks that
   - the result matches SOURCE's CHECK-FIXES lines, the report CHECK-REPORT,
@@ -75,11 +77,20 @@ def compare_runs(source, tmp, compile, original, fixed, include, lib, name):
                 file_check(source, "CHECK-SUMMARY", open(summary).read(), tmp)
 
 
+def without_regions(text):
+    """The text as if no region had been bracketed."""
+    text = re.sub(r"[ \t]*\{ ek_region_begin\(\w+\);\n#line[^\n]*\n", "", text)
+    text = re.sub(r"\n[ \t]*ek_region_end\(\w+\); \}\n#line[^\n]*\n", "\n", text)
+    return re.sub(r" *ek_region_end\(\w+\); \}", "", text)
+
+
 def main():
     split = sys.argv.index("--")
     options, flags = sys.argv[1:split], sys.argv[split + 1:]
     source, tmp, include = options[:3]
     options = options[3:]
+    hooks_only = "--hooks-only" in options
+    options = [o for o in options if o != "--hooks-only"]
     companions = [o[len("--with="):] for o in options if o.startswith("--with=")]
     libraries = [o[len("--run="):] for o in options if o.startswith("--run=")]
     tool_options = [o for o in options
@@ -110,7 +121,9 @@ def main():
     first = run(tool + ["--in-place"], tmp)
     file_check(source, "CHECK-REPORT", first.stderr, tmp)
     fixed = open(copy, newline="").read()
-    file_check(source, "CHECK-FIXES", fixed.replace("\r\n", "\n"), tmp)
+    fixed = fixed.replace("\r\n", "\n")
+    file_check(source, "CHECK-FIXES",
+               without_regions(fixed) if hooks_only else fixed, tmp)
 
     compilers = [["clang++" if cxx else "clang"], ["g++" if cxx else "gcc"]]
     for compiler in compilers:
