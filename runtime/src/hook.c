@@ -9,8 +9,10 @@
  *===----------------------------------------------------------------------===*/
 #include "evenkeel/ek.h"
 #include "object.h"
+#include "ompt.h"
 #include "place.h"
 #include "raw.h"
+#include "region.h"
 #include "state.h"
 #include "stats.h"
 #include "sums.h"
@@ -21,11 +23,14 @@
 
 int omp_get_level(void) __attribute__((weak, visibility("default")));
 
-EXPORT void ek_sync(uint64_t id, unsigned context) {
+static void hook(uint64_t id, unsigned context, const void *from) {
   if (!ek_running())
     return;
-  ek_sum_add(EK_SUM_HOOK, id, context & EK_TEAM, 0);
+  if (ek_ompt_on)
+    ek_ompt_passed(id, from);
+  ek_sum_hook(id, context & EK_TEAM);
   if (context & EK_TEAM) {
+    ek_region_passed_hook();
     if (ek_creator() != 0)
       return;
     ek_add(hooks_team, 1);
@@ -38,9 +43,13 @@ EXPORT void ek_sync(uint64_t id, unsigned context) {
     ek_place_catch_up();
 }
 
+EXPORT void ek_sync(uint64_t id, unsigned context) {
+  hook(id, context, __builtin_return_address(0));
+}
+
 EXPORT int ek_after(uint64_t id, unsigned context, int result) {
   int saved = errno;
-  ek_sync(id, context);
+  hook(id, context, __builtin_return_address(0));
   errno = saved;
   return result;
 }

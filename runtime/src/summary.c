@@ -9,6 +9,7 @@
 #endif
 #include "summary.h"
 #include "evenkeel/ek.h"
+#include "ompt.h"
 #include "options.h"
 #include "place.h"
 #include "provider.h"
@@ -42,25 +43,43 @@ static void capacity(char *out, size_t size, uint64_t bytes) {
     snprintf(out, size, "%" PRIu64, bytes);
 }
 
-/* Task times: one row per region, over its threads. */
-static void regions(FILE *f) {
-  ek_sum *sums;
-  size_t count = ek_sums_take(EK_SUM_REGION, &sums);
+/* What the OpenMP library told, by the hook behind it; 0 where none was. */
+static size_t teams(ek_sum **sums) {
+  size_t count = ek_sums_take(EK_SUM_TEAM, sums);
+  for (size_t i = 0; i < count; ++i)
+    (*sums)[i].id = ek_ompt_hook_of((*sums)[i].id);
+  return ek_sums_join(*sums, count);
+}
+
+/* Task times: one row per region or hook, over its threads. */
+static void rows(FILE *f, const char *title, const ek_sum *sums, size_t count) {
   if (count)
-    fprintf(f, "  %-16s %8s %10s %14s %14s %14s\n", "region", "threads",
-            "times", "seconds", "least", "most");
+    fprintf(f, "  %-16s %8s %10s %14s %14s %14s %8s\n", title, "threads",
+            "times", "seconds", "least", "most", "waits");
   for (size_t i = 0, end; i < count; i = end) {
-    uint64_t times = 0, ns = 0, least = UINT64_MAX, most = 0;
+    uint64_t times = 0, ns = 0, least = UINT64_MAX, most = 0, hooks = 0;
     for (end = i; end < count && sums[end].id == sums[i].id; ++end) {
       times += sums[end].times;
       ns += sums[end].ns;
+      hooks += sums[end].hooks;
       least = sums[end].ns < least ? sums[end].ns : least;
       most = sums[end].ns > most ? sums[end].ns : most;
     }
-    fprintf(f, "  %016" PRIx64 " %8zu %10" PRIu64 " %14.6f %14.6f %14.6f\n",
+    fprintf(f,
+            "  %016" PRIx64 " %8zu %10" PRIu64 " %14.6f %14.6f %14.6f %8" PRIu64
+            "\n",
             sums[i].id, end - i, times, (double)ns * 1e-9, (double)least * 1e-9,
-            (double)most * 1e-9);
+            (double)most * 1e-9, ek_ompt_on ? 0 : hooks);
   }
+}
+
+static void regions(FILE *f) {
+  ek_sum *sums;
+  size_t count = ek_sums_take(EK_SUM_REGION, &sums);
+  rows(f, "region", sums, count);
+  free(sums);
+  count = teams(&sums);
+  rows(f, "ended by hook", sums, count);
   free(sums);
 }
 
@@ -158,6 +177,16 @@ static void json(FILE *f) {
   for (size_t i = 0; i < count; ++i)
     fprintf(f,
             "%s\n    {\"region\": \"%016" PRIx64
+            "\", \"thread\": %u, \"times\": %" PRIu64
+            ", \"seconds\": %.9f, \"waits\": %" PRIu64 "}",
+            i ? "," : "", sums[i].id, sums[i].which, sums[i].times,
+            (double)sums[i].ns * 1e-9, ek_ompt_on ? 0 : sums[i].hooks);
+  free(sums);
+  fprintf(f, "%s],\n  \"teams\": [", count ? "\n  " : "");
+  count = teams(&sums);
+  for (size_t i = 0; i < count; ++i)
+    fprintf(f,
+            "%s\n    {\"ended_by\": \"%016" PRIx64
             "\", \"thread\": %u, \"times\": %" PRIu64 ", \"seconds\": %.9f}",
             i ? "," : "", sums[i].id, sums[i].which, sums[i].times,
             (double)sums[i].ns * 1e-9);
@@ -199,7 +228,11 @@ static void to_file(const char *pattern, void (*print)(FILE *)) {
     fprintf(stderr, "evenkeel: cannot write the summary to %s\n", path);
 }
 
+int omp_get_level(void) __attribute__((weak, visibility("default")));
+
 void ek_summary_write(void) {
+  if (omp_get_level && !ek_ompt_on && ek_get(hooks_serial))
+    ek_count(EK_WHY_no_task_time, 1);
   const char *to = ek_opt.summary;
   if (strcmp(to, "1") == 0)
     table(stderr);

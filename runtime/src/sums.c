@@ -22,7 +22,7 @@ enum { FIRST_SLOTS = 128, PROBES = 16 };
 typedef struct table {
   struct table *larger;
   size_t slots;
-  ek_sum sums[]; /* times == 0: free */
+  ek_sum sums[]; /* open addressing */
 } table;
 
 typedef struct block {
@@ -75,8 +75,8 @@ static block *my_block(void) {
   return mine = b;
 }
 
-void ek_sum_add(enum ek_sum_kind kind, uint64_t id, uint32_t which,
-                uint64_t ns) {
+static void add(enum ek_sum_kind kind, uint64_t id, uint32_t which,
+                uint64_t times, uint64_t ns, uint64_t hooks) {
   block *b = my_block();
   if (!b) {
     ek_count(EK_WHY_sum_lost, 1);
@@ -96,17 +96,32 @@ void ek_sum_add(enum ek_sum_kind kind, uint64_t id, uint32_t which,
     }
     for (unsigned i = 0; i < PROBES; ++i) {
       ek_sum *s = &(*at)->sums[(hash + i) % (*at)->slots];
-      if (s->times &&
+      if (s->used &&
           (s->id != id || s->kind != (uint32_t)kind || s->which != which))
         continue;
       s->id = id;
       s->kind = kind;
       s->which = which;
       __atomic_store_n(&s->ns, s->ns + ns, __ATOMIC_RELAXED);
-      __atomic_store_n(&s->times, s->times + 1, __ATOMIC_RELEASE);
+      __atomic_store_n(&s->times, s->times + times, __ATOMIC_RELAXED);
+      __atomic_store_n(&s->hooks, s->hooks + hooks, __ATOMIC_RELAXED);
+      __atomic_store_n(&s->used, true, __ATOMIC_RELEASE);
       return;
     }
   }
+}
+
+void ek_sum_hook(uint64_t id, uint32_t context) {
+  add(EK_SUM_HOOK, id, context, 1, 0, 0);
+}
+
+void ek_sum_region(uint64_t id, uint32_t thread, uint64_t times, uint64_t ns,
+                   uint64_t hooks) {
+  add(EK_SUM_REGION, id, thread, times, ns, hooks);
+}
+
+void ek_sum_team(uint64_t code, uint32_t thread, uint64_t times, uint64_t ns) {
+  add(EK_SUM_TEAM, code, thread, times, ns, 0);
 }
 
 static int by_id(const void *a, const void *b) {
@@ -124,7 +139,7 @@ size_t ek_sums_take(enum ek_sum_kind kind, ek_sum **sums) {
     for (table *t = __atomic_load_n(&b->first, __ATOMIC_ACQUIRE); t;
          t = __atomic_load_n(&t->larger, __ATOMIC_ACQUIRE))
       for (size_t i = 0; i < t->slots; ++i) {
-        if (!__atomic_load_n(&t->sums[i].times, __ATOMIC_ACQUIRE) ||
+        if (!__atomic_load_n(&t->sums[i].used, __ATOMIC_ACQUIRE) ||
             t->sums[i].kind != (uint32_t)kind)
           continue;
         if (count == slots) {
@@ -140,18 +155,22 @@ size_t ek_sums_take(enum ek_sum_kind kind, ek_sum **sums) {
       }
 out:
   pthread_mutex_unlock(&lock);
+  *sums = all;
+  return ek_sums_join(all, count);
+}
+
+size_t ek_sums_join(ek_sum *sums, size_t count) {
   if (count)
-    qsort(all, count, sizeof *all, by_id);
-  /* Several threads' sums of one key become one. */
+    qsort(sums, count, sizeof *sums, by_id);
   size_t kept = 0;
   for (size_t i = 0; i < count; ++i)
-    if (kept && all[kept - 1].id == all[i].id &&
-        all[kept - 1].which == all[i].which) {
-      all[kept - 1].times += all[i].times;
-      all[kept - 1].ns += all[i].ns;
+    if (kept && sums[kept - 1].id == sums[i].id &&
+        sums[kept - 1].which == sums[i].which) {
+      sums[kept - 1].times += sums[i].times;
+      sums[kept - 1].ns += sums[i].ns;
+      sums[kept - 1].hooks += sums[i].hooks;
     } else {
-      all[kept++] = all[i];
+      sums[kept++] = sums[i];
     }
-  *sums = all;
   return kept;
 }

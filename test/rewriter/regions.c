@@ -32,9 +32,9 @@ void f(int n, double *a) {
   work(0);
   // CHECK-FIXES: #pragma omp parallel
   // CHECK-FIXES-NEXT: { ek_region_begin([[S:0x[0-9a-f]+]]ULL);
-  // CHECK-FIXES-NEXT: #line 31 "regions.c"
+  // CHECK-FIXES-NEXT: #line 30 "regions.c"
   // CHECK-FIXES-NEXT: {
-  // CHECK-FIXES-NEXT: #line 31 "regions.c"
+  // CHECK-FIXES-NEXT: #line 30 "regions.c"
   // CHECK-FIXES-NEXT: #pragma omp single
   // CHECK-FIXES-NEXT: fib(n);
   // CHECK-FIXES-NEXT: ek_sync(0x{{[0-9a-f]+}}ULL, EK_TEAM); } ek_region_end([[S]]ULL); } ek_sync(0x{{[0-9a-f]+}}ULL, EK_SERIAL); work(0);
@@ -58,7 +58,7 @@ void f(int n, double *a) {
     a[i] = i;
 }
 CHECK_LINE(60);
-// CHECK-INVENTORY: region regions.c:51:1 f {{[0-9a-f]+}} parallel # no-task-time
-// CHECK-INVENTORY: region regions.c:55:1 f {{[0-9a-f]+}} task # no-task-time
-// CHECK-INVENTORY: region regions.c:57:1 f {{[0-9a-f]+}} parallel # no-task-time
+// CHECK-INVENTORY: region regions.c:50:1 f {{[0-9a-f]+}} parallel # no-task-time
+// CHECK-INVENTORY: region regions.c:54:1 f {{[0-9a-f]+}} task # no-task-time
+// CHECK-INVENTORY: region regions.c:56:1 f {{[0-9a-f]+}} parallel # no-task-time
 // CHECK-REPORT: 7 regions: 4 timed, 3 left to the run time (3 no-task-time)

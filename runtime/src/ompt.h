@@ -1,0 +1,20 @@
+/*===- ompt.h - task times from the OpenMP library ----------------*- C -*-===*
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Knows: whether the OpenMP library tells of its tasks, and which hook follows
+ * the call that made a team or task.
+ *===----------------------------------------------------------------------===*/
+#ifndef EVENKEEL_RUNTIME_OMPT_H
+#define EVENKEEL_RUNTIME_OMPT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+extern bool ek_ompt_on;
+
+/* The calling thread passed a hook, called from \p from. */
+void ek_ompt_passed(uint64_t hook, const void *from);
+/* The hook behind what was made at address \p code; 0: not known. */
+uint64_t ek_ompt_hook_of(uint64_t code);
+
+#endif

@@ -1,0 +1,23 @@
+/*===- region.h - task times --------------------------------------*- C -*-===*
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Knows: what the OpenMP library tells (ompt.c) beside the calls in the source:
+ * which implicit and explicit tasks run on a thread, and when it waits. A task
+ * inside which the source brackets a region is timed by that; others are summed
+ * as EK_SUM_TEAM under the address that made them.
+ *===----------------------------------------------------------------------===*/
+#ifndef EVENKEEL_RUNTIME_REGION_H
+#define EVENKEEL_RUNTIME_REGION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* All: the calling thread's. */
+void ek_task_begin(uint64_t code, uint32_t thread);
+void ek_task_end(void);
+void ek_wait_begin(void);
+void ek_wait_end(void);
+/* A hook of a team was passed. */
+void ek_region_passed_hook(void);
+
+#endif
