@@ -251,6 +251,8 @@ class Builder {
 
   /// Coordinates of parallel directives, combined ones among them.
   std::set<std::string> Forks;
+  /// Coordinates of `cancel`, which leaves a team through a barrier of its own.
+  std::set<std::string> Cancels;
 
   void skip(StringRef Why) { ++I.GiveUps[Why.str()]; }
 
@@ -400,6 +402,8 @@ void Builder::visitCalls(Function &F) {
       Place P = Source.locateDirective(*CB);
       if (!usable(P))
         continue;
+      if (Kind == "for" && Cancels.count(P.at()))
+        continue;
       if (Kind == "taskgroup" && Taskloops.count(P.at())) {
         Kind = "taskloop";
         if (Forks.count(P.at()))
@@ -441,8 +445,12 @@ void Builder::visitGlobal(GlobalVariable &G) {
 Inventory Builder::run() {
   for (Function &F : M)
     for (Instruction &I : instructions(F))
-      if (auto *CB = dyn_cast<CallBase>(&I); CB && isForkCall(*CB))
-        Forks.insert(Source.locateDirective(*CB).at());
+      if (auto *CB = dyn_cast<CallBase>(&I)) {
+        if (isForkCall(*CB))
+          Forks.insert(Source.locateDirective(*CB).at());
+        else if (syncKind(*CB) == "cancel")
+          Cancels.insert(Source.locateDirective(*CB).at());
+      }
   for (Function &F : M)
     if (!F.isDeclaration() && !Recalling)
       countEquals(F);
