@@ -122,7 +122,7 @@ Expected<std::unique_ptr<Policy>> makePolicy(const std::string &Given,
   }
   // Ours without migration carries out a plan of the same planner.
   const std::string Planner = Name == "balanced-static" ? "balanced" : Name;
-  if (R.P && R.P->Planner == Planner)
+  if (R.P && canonicalPolicy(R.P->Planner) == Planner)
     return makePlanned(Given, *R.P);
   std::vector<std::string> Names = policyNames();
   if (std::find(Names.begin(), Names.end(), Given) != Names.end() ||

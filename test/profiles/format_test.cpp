@@ -337,6 +337,26 @@ TEST(Plan, RoundTripAndValid) {
   EXPECT_EQ(SchemaChecker(S).check(json::parse(Text)), "");
 }
 
+TEST(Plan, MovesBetweenPhasesRoundTrip) {
+  Plan P = samplePlan();
+  PlanChange C;
+  C.Phase = 3;
+  C.Objects = {P.Objects.front()};
+  P.Changes = {C};
+  C.Phase = 5;
+  P.Changes.push_back(C);
+  TempDir D;
+  std::string Text = planToJson(P);
+  Expected<Plan> Read = readPlan(D.write("plan.json", Text));
+  ASSERT_TRUE(static_cast<bool>(Read)) << Read.message();
+  ASSERT_EQ(Read->Changes.size(), 2u);
+  EXPECT_EQ(Read->Changes[1].Phase, 5u);
+  EXPECT_EQ(Read->Changes[1].Objects[0].Site, P.Objects.front().Site);
+  EXPECT_EQ(planToJson(*Read), Text);
+  P.Changes[1].Phase = 3;
+  EXPECT_ERROR(readPlan(D.write("bad.json", planToJson(P))), "must rise");
+}
+
 TEST(Plan, FindPrefersTheExactEntry) {
   Plan P = samplePlan();
   EXPECT_EQ(*P.find(0x10, 3, 1)->Ordinal, 1u);

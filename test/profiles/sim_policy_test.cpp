@@ -208,6 +208,34 @@ TEST(Planned, InstancesAreToldApartAndServedInPlanOrder) {
   EXPECT_EQ(Result.RefusedBytes, uint64_t(EK_PAGE));
 }
 
+TEST(Planned, MovesBetweenPhases) {
+  RecordBuilder B;
+  B.phase();
+  uint32_t X = B.instance(2 * EK_PAGE, 0, EK_NO_TASK, 1),
+           Y = B.instance(2 * EK_PAGE, 0, EK_NO_TASK, 2);
+  for (uint32_t N = 0; N < 2; ++N) {
+    if (N)
+      B.phase();
+    uint32_t T = B.thread(0, 20000);
+    for (uint32_t I : {X, Y})
+      for (uint32_t Page : {0u, 1u})
+        for (uint32_t Q : {0u, 15u})
+          B.row(T, Q, I, Page, 1, 0, 1);
+  }
+  MissRecord R = B.record();
+  Plan P = planOf({object(1, {{0, 256, 1}})});
+  PlanChange C;
+  C.Phase = 1;
+  C.Objects = {object(1, {}), object(2, {{0, 256, 1}})};
+  P.Changes = {C};
+  PolicyResult Result;
+  auto Fast = placed(R, 2 * EK_PAGE, "balanced", &P, &Result);
+  EXPECT_EQ(Fast[X], "SS");
+  EXPECT_EQ(Fast[Y], "FF");
+  EXPECT_EQ(Result.PromotedBytes, 2u * EK_PAGE);
+  EXPECT_EQ(Result.DemotedBytes, 2u * EK_PAGE);
+}
+
 TEST(Planned, KeepsFirstTouch) {
   MissRecord R = sweep({3, 1, 0, 2}, 4 * EK_PAGE);
   Plan P = planOf({});
@@ -234,6 +262,12 @@ TEST(Names, ErrorsSayWhatIsThere) {
   EXPECT_NE(Message("density").find("made by 'balanced'"), std::string::npos);
   P.Planner = "some-planner";
   EXPECT_EQ(Message("some-planner"), "made");
+  for (const char *Planner : {"merchandiser", "greedy-5"}) {
+    P.Planner = Planner;
+    EXPECT_EQ(Message("merchandiser"), "made");
+    EXPECT_EQ(Message("greedy-5"), "made");
+  }
+  EXPECT_EQ(Message("oblivious"), "made");
 }
 
 namespace {

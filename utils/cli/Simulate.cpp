@@ -47,7 +47,7 @@ chosenPolicies(const Args &A, const std::string &PlannerOfPlan) {
   bool CanPlan = A.has("--facts");
   auto Possible = [&](const std::string &Name) {
     const std::string Planner = plannerOf(Name);
-    return !needsPlan(Name) || Planner == PlannerOfPlan ||
+    return !needsPlan(Name) || Planner == canonicalPolicy(PlannerOfPlan) ||
            (CanPlan && contains(plannerNames(), Planner));
   };
   for (const std::string &Name : splitList(A.text("--policy"), ',')) {
