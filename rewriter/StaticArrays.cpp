@@ -155,7 +155,10 @@ void StaticArrays::variable(const VarDecl *VD) {
   P.MakeEdits = [this, VD](Pending &P) { makeEdits(P, VD); };
   if (U.locate(P, VD->getLocation())) {
     P.F.Key.Column = 0;
-    if (const char *Why = refusal(U, VD)) {
+    // The definition is spelled once, for arrays of many types.
+    if (isTemplateInstantiation(VD->getTemplateSpecializationKind())) {
+      skip(P, "template-instance");
+    } else if (const char *Why = refusal(U, VD)) {
       skip(P, Why);
     } else if (!VD->isReferenced() && !VD->isExternallyVisible()) {
       P.F.What = Finding::State::Left;
