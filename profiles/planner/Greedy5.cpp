@@ -21,7 +21,7 @@ using namespace evenkeel;
 const std::vector<Tunable> &evenkeel::greedy5Tunables() {
   static const std::vector<Tunable> T = {
       {"step", 0.05, {0.05}, "share of a task's accesses per step"},
-      {"migrate", 1, {0, 1}, "1 = decided anew for each phase"}};
+      {"migrate", 0, {0, 1}, "1 = decided anew for each phase"}};
   return T;
 }
 

@@ -20,7 +20,7 @@ using namespace evenkeel;
 
 const std::vector<Tunable> &evenkeel::tahoeTunables() {
   static const std::vector<Tunable> T = {
-      {"migrate", 1, {0, 1}, "1 = placed anew for each phase"}};
+      {"migrate", 0, {0, 1}, "1 = placed anew for each phase"}};
   return T;
 }
 
