@@ -30,6 +30,9 @@ struct CollectOptions {
   /// The main file is preprocessed: it may be edited wherever it lies, because
   /// its line markers say what of it is the project's.
   bool Preprocessed = false;
+  /// The result is compiled as this unit is and nowhere else (the plugin), so
+  /// what other arms of conditionals say does not matter.
+  bool OneConfiguration = false;
 };
 
 /// Walks \p Context and adds to \p Result; leaves \p Quoted text alone.

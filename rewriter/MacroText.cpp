@@ -47,11 +47,15 @@ static std::optional<Definition> definitionAt(Unit &U, FileID FID,
     return std::nullopt;
   while (I > 0 && !T[I].LineStart)
     --I;
-  if (I + 2 >= T.size() || T.text(I + 1) != "define" || !unconditional(T, I))
+  // The body that was used is the one found here; others matter only where the
+  // text has to hold in their configurations as well.
+  bool Everywhere = !U.Options.OneConfiguration;
+  if (I + 2 >= T.size() || T.text(I + 1) != "define" ||
+      (Everywhere && !unconditional(T, I)))
     return std::nullopt;
   Definition D;
   D.Name = T.text(I + 2).str();
-  for (size_t J = 0; J + 2 < T.size(); ++J)
+  for (size_t J = 0; Everywhere && J + 2 < T.size(); ++J)
     if (J != I && T[J].LineStart && T[J].InDirective &&
         (T.text(J + 1) == "define" || T.text(J + 1) == "undef") &&
         T.text(J + 2) == D.Name)

@@ -3,9 +3,9 @@
 //
 // Knows: how to write, in place of a macro's use, the tokens that it expands to
 // as far as one token of interest, so that this token can be edited there and
-// nowhere else. Only where the text means the same in every configuration: the
-// macros have one definition each, outside of conditionals, and neither
-// stringise nor paste.
+// nowhere else. Only where the text means the same in every configuration that
+// it has to serve: the macros neither stringise nor paste, and, unless there is
+// but one configuration, have one definition each, outside of conditionals.
 // Leaves out: which token, and what becomes of it.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_MACROTEXT_H

@@ -132,6 +132,7 @@ private:
     if (!Main)
       return nullptr;
     CollectOptions Options;
+    Options.OneConfiguration = true;
     Options.Preprocessed = CI.getFrontendOpts().Inputs[0].isPreprocessed();
     std::string Unit = Options.Preprocessed ? Source : Main->getName().str();
     Options.Root = S.rootFor(Unit, directory(CI));
