@@ -239,6 +239,7 @@ void AllocationCalls::call(const CallExpr *CE) {
   if (P.F.Reason == "macro-body" && R->Class == Site && Cast->empty()) {
     P.F.What = Finding::State::Rewritten;
     P.F.Reason.clear();
+    P.MacroCall = CE;
     P.MakeEdits = [this, CE, R](Pending &P) { makeMacroEdits(P, CE, *R); };
   }
   U.add(std::move(P));
@@ -279,24 +280,67 @@ void AllocationCalls::annotatedCall(const CallExpr *CE, const char *Function) {
     U.add(std::move(P));
 }
 
-/// Writes the use of a macro out, with the annotated call in it. Two calls of
-/// one use, or calls in its arguments, would need more than one edit of it.
+/// Puts the id into the call whose name is token \p Name of \p T.
+static bool annotateToken(Unit &U, const Pending &P, const CallExpr *CE,
+                          const AllocationRule &R, std::vector<MacroToken> &T,
+                          size_t Name) {
+  unsigned Depth = 0, Commas = 0;
+  size_t I = Name + 1;
+  for (; I < T.size(); ++I) {
+    Depth += T[I].Text == "(";
+    if (T[I].Text == ")" && --Depth == 0)
+      break;
+    Commas += T[I].Text == "," && Depth == 1;
+    if (Depth == 0)
+      return false;
+  }
+  if (I >= T.size() || Commas + 1 != CE->getNumArgs())
+    return false;
+  T[Name].Text = R.Replacement;
+  if (U.saysShare(P))
+    T[Name].Text += "_at";
+  T[Name + 1].Text += U.idArguments(P) + ",";
+  if (Name + 2 < T.size())
+    T[Name + 2].Space = true;
+  return true;
+}
+
+/// Writes the use of a macro out, with the annotated call in it; with all of
+/// them where the macro's own body has several. Calls in its arguments would
+/// need more than one edit of it.
 void AllocationCalls::makeMacroEdits(Pending &P, const CallExpr *CE,
                                      const AllocationRule &R) {
   std::optional<MacroText> M = textOfMacro(U, CE->getCallee()->getExprLoc());
   if (!M || M->Tokens[M->Wanted].Text != R.Function)
     return skip(P, "macro-body");
   std::vector<MacroToken> &T = M->Tokens;
+  // The other allocations of the text, by token.
+  std::map<size_t, const Pending *> Others;
+  for (const Pending &Q : U.pending()) {
+    if (&Q == &P || !Q.MacroCall)
+      continue;
+    std::optional<MacroText> N =
+        textOfMacro(U, Q.MacroCall->getCallee()->getExprLoc());
+    if (!N || N->File != M->File || N->Offset != M->Offset ||
+        N->Wanted == M->Wanted) // that text is repeated; refused as such
+      continue;
+    if (Q.F.What != Finding::State::Rewritten || N->str() != M->str())
+      return skip(P, "macro-body");
+    Others[N->Wanted] = &Q;
+  }
   for (size_t I = 0; I < T.size(); ++I)
-    if (I != M->Wanted && (ruleFor(T[I].Text) || T[I].Text == "new"))
+    if (I != M->Wanted && !Others.count(I) &&
+        (ruleFor(T[I].Text) || T[I].Text == "new"))
       return skip(P, "macro-body");
   TokenTable &File = U.table(M->File);
   size_t Behind = File.at(M->Offset);
   while (Behind < File.size() && File[Behind].Offset < M->Offset + M->Length)
     ++Behind;
+  P.F.Anchor = M->Offset + unsigned(M->Wanted);
+  if (!U.claimFile(P, M->File))
+    return;
   // `#define ALLOC malloc` gives the name alone; the arguments stay.
-  bool NameOnly = M->Wanted + 1 == T.size();
-  if (NameOnly)
+  if (M->Wanted + 1 == T.size()) {
     for (size_t I = Behind, Depth = 0; I < File.size(); ++I) {
       if (File[I].InDirective)
         return skip(P, "conditional-call");
@@ -305,33 +349,28 @@ void AllocationCalls::makeMacroEdits(Pending &P, const CallExpr *CE,
       if (Depth == 0 || (File[I].Kind == tok::r_paren && --Depth == 0))
         break;
     }
-  unsigned Depth = 0, Commas = 0;
-  size_t I = M->Wanted + 1;
-  for (; I < T.size(); ++I) {
-    Depth += T[I].Text == "(";
-    if (T[I].Text == ")" && --Depth == 0)
-      break;
-    Commas += T[I].Text == "," && Depth == 1;
-    if (Depth == 0)
+    if (!annotateToken(U, P, CE, R, T, M->Wanted))
       return skip(P, "macro-body");
-  }
-  if (I >= T.size() || Commas + 1 != CE->getNumArgs())
-    return skip(P, "macro-body");
-  P.F.Anchor = M->Offset;
-  if (!U.claimFile(P, M->File))
-    return;
-  T[M->Wanted].Text = R.Replacement;
-  if (U.saysShare(P))
-    T[M->Wanted].Text += "_at";
-  if (NameOnly) {
     T.resize(M->Wanted + 1);
     P.F.Edits.push_back({File[Behind].end(), 0, 0, U.idArguments(P) + ", "});
-  } else {
-    T[M->Wanted + 1].Text += U.idArguments(P) + ",";
-    T[M->Wanted + 2].Space = true;
+    P.F.Edits.push_back({M->Offset, M->Length, 0, M->str()});
+    return U.noteEdit(M->File, M->Offset);
   }
-  P.F.Edits.push_back({M->Offset, M->Length, 0, M->str()});
-  U.noteEdit(M->File, M->Offset);
+  size_t First = M->Wanted;
+  std::vector<std::pair<size_t, const Pending *>> All(Others.begin(),
+                                                      Others.end());
+  All.push_back({M->Wanted, &P});
+  for (auto [Token, Q] : All) {
+    const AllocationRule *Rule = ruleFor(T[Token].Text);
+    if (!Rule || !annotateToken(U, *Q, Q->MacroCall, *Rule, T, Token))
+      return skip(P, "macro-body");
+    First = std::min(First, Token);
+  }
+  // One edit for all of them.
+  if (First == M->Wanted) {
+    P.F.Edits.push_back({M->Offset, M->Length, 0, M->str()});
+    U.noteEdit(M->File, M->Offset);
+  }
 }
 
 void AllocationCalls::makeEdits(Pending &P, const CallExpr *CE,

@@ -34,6 +34,8 @@ struct Pending {
   /// Makes F's edits, once its id is known, or skips it. Called at the end of
   /// the walk for findings that are still Rewritten.
   std::function<void(Pending &)> MakeEdits;
+  /// Of an allocation that the body of a macro supplies.
+  const clang::CallExpr *MacroCall = nullptr;
 };
 
 void skip(Pending &P, const char *Reason);
@@ -70,6 +72,7 @@ public:
   //===--- Findings -------------------------------------------------------===//
 
   void add(Pending P) { Found.push_back(std::move(P)); }
+  const std::vector<Pending> &pending() const { return Found; }
   /// Ids, edits and includes of everything that was added, into the result.
   void finish();
 

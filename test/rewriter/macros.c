@@ -9,6 +9,12 @@
       abort();                                                                 \
   } while (0)
 #define ALLOC malloc
+#define PAIR(a, b, n)                                                          \
+  do {                                                                         \
+    a = malloc(n);                                                             \
+    b = calloc(n, 2);                                                          \
+  } while (0)
+#define MIXED(a, n) (free(a), malloc(n))
 #define SHOW(n) (#n, malloc(n))
 #define ONCE(x) x
 #define TWICE(x) (x, x)
@@ -26,6 +32,11 @@ void f(int n) {
   if (n)
     CHECKED(q, int, n);
   // CHECK-FIXES: do { q = (int *)ek_calloc(0x{{[0-9a-f]+}}ULL, n, sizeof(int)); if (!q) abort(); } while (0);
+  // Several in one body: each has an id, by their order.
+  PAIR(p, q, n + 1);
+  // CHECK-FIXES: do { p = ek_malloc(0x{{[0-9a-f]+}}ULL, n + 1); q = ek_calloc(0x{{[0-9a-f]+}}ULL, n + 1, 2); } while (0);
+  p = MIXED(p, 3);
+  // CHECK-FIXES: p = MIXED(p, 3);
   p = ALLOC(3);
   // CHECK-FIXES: p = ek_malloc(0x{{[0-9a-f]+}}ULL, 3);
   p = ONCE(XMALLOC(3));
@@ -44,6 +55,6 @@ void f(int n) {
               3);
 }
 
-_Static_assert(__LINE__ == 47, "line numbers stay");
+_Static_assert(__LINE__ == 58, "line numbers stay");
 
-// CHECK-REPORT: 13 sites: 7 rewritten, 0 left to the run time, 6 skipped (4 macro-body, 2 repeated-text)
+// CHECK-REPORT: 16 sites: 9 rewritten, 0 left to the run time, 7 skipped (5 macro-body, 2 repeated-text)
