@@ -69,22 +69,7 @@ public:
       for (size_t I = 0; I < Objects.size(); ++I)
         Score[I] += corrected(Reads[I] / Sum, Cycles) * S * (Core + Exposed);
     }
-    std::vector<size_t> Order;
-    for (size_t I = 0; I < Objects.size(); ++I)
-      if (Objects[I].Bytes >= 4096 && Score[I] > 0)
-        Order.push_back(I);
-    std::sort(Order.begin(), Order.end(), [&](size_t A, size_t B) {
-      double VA = Score[A] * Objects[B].Bytes, VB = Score[B] * Objects[A].Bytes;
-      return VA != VB ? VA > VB : A < B;
-    });
-    Placement Out;
-    Out.FastShare.assign(P.Units.size(), 0);
-    Room Time(P);
-    for (size_t I : Order)
-      if (Time.takeAll(Objects[I].Units))
-        for (uint32_t U : Objects[I].Units)
-          Out.FastShare[U] = 1;
-    return Out;
+    return wholeObjects(P, Objects, Score, /*LeastBytes=*/4096);
   }
 };
 

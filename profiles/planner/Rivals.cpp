@@ -101,6 +101,28 @@ void Room::giveBack(const std::vector<uint32_t> &Units) {
     take(U, -P.Units[U].Bytes);
 }
 
+Placement evenkeel::wholeObjects(const Problem &P,
+                                 const std::vector<SiteObject> &Objects,
+                                 const std::vector<double> &Worth,
+                                 double LeastBytes) {
+  std::vector<size_t> Order;
+  for (size_t I = 0; I < Objects.size(); ++I)
+    if (Worth[I] > 0 && Objects[I].Bytes >= LeastBytes)
+      Order.push_back(I);
+  std::sort(Order.begin(), Order.end(), [&](size_t A, size_t B) {
+    double VA = Worth[A] * Objects[B].Bytes, VB = Worth[B] * Objects[A].Bytes;
+    return VA != VB ? VA > VB : A < B;
+  });
+  Placement Out;
+  Out.FastShare.assign(P.Units.size(), 0);
+  Room Time(P);
+  for (size_t I : Order)
+    if (Time.takeAll(Objects[I].Units))
+      for (uint32_t U : Objects[I].Units)
+        Out.FastShare[U] = 1;
+  return Out;
+}
+
 Placement evenkeel::scheduleOf(const Problem &P,
                                const std::vector<std::vector<double>> &Wishes) {
   const size_t N = P.Units.size();

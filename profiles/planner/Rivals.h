@@ -57,6 +57,12 @@ public:
   void giveBack(const std::vector<uint32_t> &Units);
 };
 
+/// Whole objects into fast memory, those of the largest \p Worth per byte
+/// first, as long as they fit; objects without any worth, or smaller than
+/// \p LeastBytes, stay out. \p Worth goes with \p Objects.
+Placement wholeObjects(const Problem &P, const std::vector<SiteObject> &Objects,
+                       const std::vector<double> &Worth, double LeastBytes = 0);
+
 /// The fast shares that come about when each phase wishes for some: units new
 /// in a phase lie as wished at once, what a phase wishes moves in before it,
 /// and units that are not wished for leave when room is needed, first come

@@ -53,23 +53,7 @@ public:
           LineBytes / S.WriteBandwidthGBps - LineBytes / F.WriteBandwidthGBps;
       Benefit.push_back(O.Reads * Gap + O.Writes * WriteGap);
     }
-    std::vector<size_t> Order;
-    for (size_t I = 0; I < Objects.size(); ++I)
-      if (Benefit[I] > 0)
-        Order.push_back(I);
-    std::sort(Order.begin(), Order.end(), [&](size_t A, size_t B) {
-      double VA = Benefit[A] * Objects[B].Bytes;
-      double VB = Benefit[B] * Objects[A].Bytes;
-      return VA != VB ? VA > VB : A < B;
-    });
-    Placement Out;
-    Out.FastShare.assign(P.Units.size(), 0);
-    Room Time(P);
-    for (size_t I : Order)
-      if (Time.takeAll(Objects[I].Units))
-        for (uint32_t U : Objects[I].Units)
-          Out.FastShare[U] = 1;
-    return Out;
+    return wholeObjects(P, Objects, Benefit);
   }
 };
 
