@@ -6,6 +6,7 @@
 #include "AllocationCalls.h"
 #include "MacroText.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/MathExtras.h"
 
 namespace evenkeel {
 using namespace clang;
@@ -141,6 +142,51 @@ const FunctionDecl *onlyLibraryFunction(const OverloadExpr *O) {
 }
 
 } // namespace
+
+static const AllocationRule *siteRule(const FunctionDecl *FD) {
+  if (!isLibraryLevel(FD))
+    return nullptr;
+  const AllocationRule *R = ruleBehind(FD->getName());
+  if (!R)
+    R = ruleFor(FD->getName());
+  return R && R->Class == Site ? R : nullptr;
+}
+
+bool isAllocationCall(const FunctionDecl *FD) { return siteRule(FD); }
+
+unsigned allocatesThrough(const FunctionDecl *FD) {
+  const AllocationRule *R = siteRule(FD);
+  if (!R || FD->getReturnType()->isPointerType())
+    return NoParameter;
+  unsigned Extra = FD->getNumParams() > R->Params // id and share in front
+                       ? FD->getNumParams() - R->Params
+                       : 0;
+  return Extra + llvm::countr_zero(R->Pointers);
+}
+
+bool hasConstantSize(const Unit &U, const CallExpr *CE, const FunctionDecl *FD,
+                     uint64_t &Bytes) {
+  const AllocationRule *R = siteRule(FD);
+  if (!R || R->From != Heap || CE->getNumArgs() < R->Params)
+    return false;
+  StringRef Name = R->Function;
+  unsigned Last = CE->getNumArgs() - 1; // id and share stand in front
+  if (Name == "_mm_malloc")
+    --Last;
+  unsigned First =
+      Name.ends_with("calloc") || Name == "reallocarray" ? Last - 1 : Last;
+  Bytes = 1;
+  for (unsigned I = First; I <= Last; ++I) {
+    Expr::EvalResult Value;
+    const Expr *E = CE->getArg(I);
+    if (E->isValueDependent() || !E->EvaluateAsInt(Value, U.Context))
+      return false;
+    bool Overflows = false;
+    uint64_t Factor = Value.Val.getInt().getLimitedValue();
+    Bytes = llvm::SaturatingMultiply(Bytes, Factor, &Overflows);
+  }
+  return true;
+}
 
 void AllocationCalls::function(const FunctionDecl *FD) {
   if (!FD->isThisDeclarationADefinition() || !isLibraryLevel(FD) ||

@@ -16,6 +16,16 @@ namespace evenkeel {
 
 struct AllocationRule;
 
+/// Whether \p FD is of the family, by its name or as annotated code calls it.
+bool isAllocationCall(const clang::FunctionDecl *FD);
+/// The parameter through which \p FD gives its block back; NoParameter: it
+/// returns it, or is not of the family.
+inline constexpr unsigned NoParameter = ~0u;
+unsigned allocatesThrough(const clang::FunctionDecl *FD);
+/// The bytes that the call \p CE of the family asks for, where known.
+bool hasConstantSize(const Unit &U, const clang::CallExpr *CE,
+                     const clang::FunctionDecl *FD, uint64_t &Bytes);
+
 class AllocationCalls {
   Unit &U;
   llvm::DenseSet<const clang::Expr *> Callees;

@@ -16,6 +16,7 @@
 #include "StaticArrays.h"
 #include "Unit.h"
 #include "WaitCalls.h"
+#include "WrapperCalls.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 
 namespace evenkeel {
@@ -33,6 +34,7 @@ class Collector : public RecursiveASTVisitor<Collector> {
   Containers Libraries{U};
   Hooks Waits{U};
   WaitCalls Calls{U};
+  WrapperCalls Wrappers{U};
   Regions Tasks{U};
 
 public:
@@ -69,9 +71,9 @@ public:
       return Go;
     }
     if (auto *VD = dyn_cast<VarDecl>(D); VD && VD->isConstexpr()) {
-      Libraries.enterConstant();
+      ++U.InConstant;
       bool Go = Base::TraverseDecl(D);
-      Libraries.leaveConstant();
+      --U.InConstant;
       return Go;
     }
     unsigned &Flag = isa<FieldDecl>(D) ? U.InMemberInit : U.InDefaultArgument;
@@ -138,11 +140,13 @@ public:
   }
   bool VisitBinaryOperator(BinaryOperator *BO) {
     Calls.comma(BO);
+    Wrappers.comma(BO);
     return true;
   }
   bool VisitCallExpr(CallExpr *CE) {
     Allocations.call(CE);
     Calls.call(CE);
+    Wrappers.call(CE);
     return true;
   }
   bool VisitDeclRefExpr(DeclRefExpr *DRE) {

@@ -9,18 +9,15 @@
 //===----------------------------------------------------------------------===//
 #include "Containers.h"
 #include "LibraryCalls.h"
-#include "clang/AST/ASTLambda.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/RecursiveASTVisitor.h"
-#include "clang/Lex/Lexer.h"
 
 namespace evenkeel {
 using namespace clang;
 
 //===--- What is annotated already ----------------------------------------===//
 
-/// The id in `(void)::ek::at(ID), x`, or 0.
-static uint64_t annotation(const BinaryOperator *Comma) {
+uint64_t temporaryId(const BinaryOperator *Comma, llvm::StringRef Class) {
   if (!Comma || Comma->getOpcode() != BO_Comma)
     return 0;
   const auto *Void = dyn_cast<CStyleCastExpr>(Comma->getLHS());
@@ -31,9 +28,13 @@ static uint64_t annotation(const BinaryOperator *Comma) {
     Made = Cast->getSubExpr()->IgnoreImplicit();
   const auto *CE = dyn_cast<CXXConstructExpr>(Made);
   if (!CE || CE->getNumArgs() == 0 ||
-      CE->getConstructor()->getParent()->getQualifiedNameAsString() != "ek::at")
+      CE->getConstructor()->getParent()->getQualifiedNameAsString() != Class)
     return 0;
   return literal(CE->getArg(0));
+}
+
+static uint64_t annotation(const BinaryOperator *Comma) {
+  return temporaryId(Comma, "ek::at");
 }
 
 static uint64_t annotation(const Expr *E) {
@@ -268,8 +269,7 @@ void Containers::note(const Expr *E, SourceLocation Place, bool Grows,
   Found.Dependent = Dependent;
   W.Depth = U.Stack.size();
 
-  const FunctionDecl *FD = U.Frames.back().Function;
-  bool Coroutine = false, Unevaluated = false, Constant = InConstant;
+  bool Coroutine = false, Unevaluated = false, Constant = U.InConstant;
   for (const Stmt *S : U.Stack) {
     Coroutine |= isa<CoroutineBodyStmt>(S);
     Unevaluated |= isa<RequiresExpr, CXXTypeidExpr>(S);
@@ -288,7 +288,7 @@ void Containers::note(const Expr *E, SourceLocation Place, bool Grows,
     Uses.push_back(std::move(Found));
     return;
   }
-  if (FD && FD->isConstexpr() && !isLambdaCallOperator(FD))
+  if (U.inConstexprFunction())
     Constant = true;
   if (!Refused && W.Inside)
     nest(E, W, Refused);
@@ -445,67 +445,15 @@ void Containers::decide() {
   Uses.clear();
 }
 
-/// Puts \p Before and `)` around \p E; false where its text is not whole.
-bool Containers::put(Pending &P, const Expr *E, const std::string &Before,
-                     int Rank) {
-  CharSourceRange Range = Lexer::makeFileCharRange(
-      CharSourceRange::getTokenRange(E->getSourceRange()), U.SM, U.LO);
-  if (Range.isInvalid()) {
-    skip(P, "macro-body");
-    return false;
-  }
-  auto [FID, Begin] = U.SM.getDecomposedLoc(Range.getBegin());
-  auto [EndFID, End] = U.SM.getDecomposedLoc(Range.getEnd());
-  TokenTable &T = U.table(FID);
-  size_t First = T.at(Begin), Last = First;
-  if (FID != EndFID || First == TokenTable::None) {
-    skip(P, "macro-body");
-    return false;
-  }
-  while (Last < T.size() && T[Last].end() < End)
-    ++Last;
-  if (Last >= T.size() || T[Last].end() != End) {
-    skip(P, "macro-body");
-    return false;
-  }
-  if (U.Quoted.count(Range.getBegin())) {
-    skip(P, "macro-stringised");
-    return false;
-  }
-  for (size_t I = First; I <= Last; ++I)
-    if (T[I].InDirective) {
-      skip(P, I == First ? "in-directive" : "conditional-call");
-      return false;
-    }
-  // What a macro's name in front would make of a parenthesis, nobody knows.
-  if (First > 0 && T[First - 1].Kind == tok::raw_identifier &&
-      !T[First - 1].InDirective && !T[First].LineStart &&
-      T.text(First - 1) != "return" && T.text(First - 1) != "else" &&
-      T.text(First - 1) != "do" && T.text(First - 1) != "case" &&
-      T.text(First - 1) != "throw" && T.text(First - 1) != "co_return") {
-    skip(P, "macro-body");
-    return false;
-  }
-  if (!T.sameConfigurations(First, Last)) {
-    skip(P, "conditional-call");
-    return false;
-  }
-  if (P.F.File.empty() && !U.claimFile(P, FID))
-    return false;
-  P.F.Edits.push_back({Begin, 0, Rank, Before});
-  P.F.Edits.push_back({End, 0, -Rank, ")"});
-  U.noteEdit(FID, Begin);
-  return true;
-}
-
 void Containers::makeEdits(Pending &P, const Wrap &W) {
   P.F.Anchor = U.SM.getDecomposedLoc(P.Text).second;
   std::string Id = U.idArguments(P);
   int Rank = static_cast<int>(W.Depth) * 4;
   if (W.Whole &&
-      !put(P, W.Whole, "::ek::done(" + Id.substr(0, Id.find(',')) + ", ", Rank))
+      !U.putAround(P, W.Whole, "::ek::done(" + idLiteral(P.F.Id) + ", ", ")",
+                   Rank))
     return;
-  put(P, W.Inside, "((void)::ek::at(" + Id + "), ", Rank + 2);
+  U.putAround(P, W.Inside, "((void)::ek::at(" + Id + "), ", ")", Rank + 2);
 }
 
 void Containers::finish() {

@@ -15,6 +15,9 @@
 
 namespace evenkeel {
 
+/// The id in `(void)CLASS(ID), x`, or 0.
+uint64_t temporaryId(const clang::BinaryOperator *Comma, llvm::StringRef Class);
+
 class Containers {
   /// An expression of the user's in which a library may allocate.
   struct Use {
@@ -36,7 +39,6 @@ class Containers {
   /// Places of calls that the plan has a site for, by its id, to report those
   /// that are no call of a library after all.
   std::map<uint64_t, Finding> Planned;
-  unsigned InConstant = 0;
 
   void notePlanned(clang::SourceLocation Loc);
   void note(const clang::Expr *E, clang::SourceLocation Place, bool Grows,
@@ -48,17 +50,12 @@ class Containers {
                                    const char *&Refused) const;
   void nest(const clang::Expr *E, Wrap &W, const char *&Refused) const;
   void makeEdits(Pending &P, const Wrap &W);
-  bool put(Pending &P, const clang::Expr *E, const std::string &Before,
-           int Rank);
 
 public:
   explicit Containers(Unit &U) : U(U) {}
   void variable(const clang::VarDecl *VD);
   void expression(const clang::Expr *E);
   void initializer(const clang::CXXCtorInitializer *Init);
-  /// Around the initialiser of a constexpr variable.
-  void enterConstant() { ++InConstant; }
-  void leaveConstant() { --InConstant; }
   /// After the walk, before the unit's finish.
   void decide();
   /// After the unit's own findings are in the result.

@@ -46,7 +46,8 @@ struct TextEdit {
 
 /// One thing in the source that a rule, the inventory or the report speaks of.
 struct Finding {
-  enum class Group { Site, Free, Reference, Region, Sync };
+  /// Call: of an allocation wrapper.
+  enum class Group { Site, Free, Reference, Region, Sync, Call };
   /// Rewritten: has edits. Already: the source is annotated there. Left: no
   /// rule edits this form, the run time sees it. Skipped: a rule would, but
   /// for Reason.

@@ -4,7 +4,6 @@
 // Knows: see the header.
 //===----------------------------------------------------------------------===//
 #include "NewExpressions.h"
-#include "clang/AST/ASTLambda.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 
 namespace evenkeel {
@@ -19,13 +18,6 @@ static const CXXConstructExpr *siteTag(const Expr *E) {
   if (const auto *Cast = dyn_cast<CXXFunctionalCastExpr>(E))
     CCE = dyn_cast<CXXConstructExpr>(Cast->getSubExpr()->IgnoreImplicit());
   return CCE && CCE->getNumArgs() > 0 ? CCE : nullptr;
-}
-
-/// Placement forms are no constant expressions. Lambdas are constexpr
-/// whenever they can be, which says nothing.
-bool NewExpressions::inConstexprFunction() const {
-  const FunctionDecl *FD = U.Frames.back().Function;
-  return FD && FD->isConstexpr() && !isLambdaCallOperator(FD);
 }
 
 void NewExpressions::function(const FunctionDecl *FD) {
@@ -111,7 +103,7 @@ void NewExpressions::expression(const CXXNewExpr *NE) {
              !isLarge(U.Context, NE->getAllocatedType())) {
     P.F.What = Finding::State::Left;
     P.F.Reason = "single-object";
-  } else if (inConstexprFunction()) {
+  } else if (U.inConstexprFunction()) { // placement is no constant
     skip(P, "constexpr");
   } else {
     U.checkPlace(P, NE->getBeginLoc());

@@ -20,7 +20,6 @@ class NewExpressions {
   /// new of a class, or makes a single object worth a decision.
   std::set<std::pair<clang::FileID, unsigned>> ClassNew, LargeNew;
 
-  bool inConstexprFunction() const;
   void makeEdits(Pending &P, const clang::CXXNewExpr *NE);
 
 public:

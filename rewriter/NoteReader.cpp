@@ -121,7 +121,7 @@ private:
   void readFinding(const llvm::SmallVectorImpl<StringRef> &Fields) {
     unsigned Class = 0, What = 0;
     if (Fields[0].getAsInteger(10, Class) || Fields[1].getAsInteger(10, What) ||
-        Class > static_cast<unsigned>(Finding::Group::Sync) ||
+        Class > static_cast<unsigned>(Finding::Group::Call) ||
         What > static_cast<unsigned>(Finding::State::Skipped))
       return;
     Finding F;

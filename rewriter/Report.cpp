@@ -151,7 +151,7 @@ struct Tally {
 };
 
 struct Tallies {
-  Tally Sites, Frees, Syncs, Regions;
+  Tally Sites, Frees, Syncs, Regions, Calls;
 
   explicit Tallies(const Merged &M) {
     for (const Finding &F : M.Findings) {
@@ -161,6 +161,8 @@ struct Tallies {
         Frees.add(F);
       else if (F.Class == Group::Sync)
         Syncs.add(F);
+      else if (F.Class == Group::Call)
+        Calls.add(F);
       else if (F.Class == Group::Region && F.Form != "serial")
         Regions.add(F);
     }
@@ -195,6 +197,11 @@ std::string summaryText(const Merged &M) {
          " of free: " + std::to_string(T.Frees.Rewritten) + " rewritten" +
          Already(T.Frees) + ", " + std::to_string(T.Frees.Skipped) +
          " skipped" + T.Frees.reasons() + "\n" + T.Frees.places();
+  if (T.Calls.Total)
+    Out += number(T.Calls.Total, "call") +
+           " of wrappers: " + std::to_string(T.Calls.Rewritten) + " annotated" +
+           Already(T.Calls) + ", " + std::to_string(T.Calls.Skipped) +
+           " skipped" + T.Calls.reasons() + "\n" + T.Calls.places();
   if (M.OutsideRoot)
     Out += number(M.OutsideRoot, "place") +
            " outside the project root left alone (outside-root)\n";
@@ -214,6 +221,7 @@ std::string summaryJson(const Merged &M,
     J.attributeObject("syncs", [&] { T.Syncs.write(J); });
     J.attributeObject("regions", [&] { T.Regions.write(J); });
     J.attributeObject("frees", [&] { T.Frees.write(J); });
+    J.attributeObject("wrapper_calls", [&] { T.Calls.write(J); });
     J.attribute("outside_root", M.OutsideRoot);
     J.attributeArray("findings", [&] {
       for (const Finding &F : M.Findings)

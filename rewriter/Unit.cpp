@@ -6,8 +6,10 @@
 #include "Unit.h"
 #include "Annotations.h"
 #include "LineName.h"
+#include "clang/AST/ASTLambda.h"
 #include "clang/AST/Decl.h"
 #include "clang/Basic/FileManager.h"
+#include "clang/Lex/Lexer.h"
 #include <algorithm>
 
 namespace evenkeel {
@@ -33,6 +35,13 @@ bool isUserDefined(const Unit &U, const FunctionDecl *FD) {
 uint64_t literal(const Expr *E) {
   const auto *IL = dyn_cast<IntegerLiteral>(E->IgnoreParenImpCasts());
   return IL ? IL->getValue().getZExtValue() : 0;
+}
+
+std::string idLiteral(uint64_t Id) {
+  char Text[40];
+  std::snprintf(Text, sizeof Text, "0x%016llxULL",
+                static_cast<unsigned long long>(Id));
+  return Text;
 }
 
 void skip(Pending &P, const char *Reason) {
@@ -146,7 +155,7 @@ static bool concerns(Annotation::Word What, const Finding &F) {
   switch (What) {
   case Annotation::Word::Exclude:
     return F.Class == Group::Site || F.Class == Group::Free ||
-           F.Class == Group::Sync;
+           F.Class == Group::Sync || F.Class == Group::Call;
   case Annotation::Word::Pin:
   case Annotation::Word::Size:
     return F.Class == Group::Site;
@@ -225,6 +234,11 @@ void Unit::applyAnnotations() {
     }
 }
 
+bool Unit::inConstexprFunction() const {
+  const FunctionDecl *FD = Frames.back().Function;
+  return FD && FD->isConstexpr() && !isLambdaCallOperator(FD);
+}
+
 SourceLocation Unit::spelledInFile(SourceLocation Loc) const {
   while (Loc.isMacroID()) {
     if (!SM.isMacroArgExpansion(Loc))
@@ -250,6 +264,61 @@ void Unit::checkPlace(Pending &P, SourceLocation Begin) const {
   }
 }
 
+bool Unit::putAround(Pending &P, const Expr *E, const std::string &Before,
+                     const std::string &After, int Rank) {
+  CharSourceRange Range = Lexer::makeFileCharRange(
+      CharSourceRange::getTokenRange(E->getSourceRange()), SM, LO);
+  if (Range.isInvalid()) {
+    skip(P, "macro-body");
+    return false;
+  }
+  auto [FID, Begin] = SM.getDecomposedLoc(Range.getBegin());
+  auto [EndFID, End] = SM.getDecomposedLoc(Range.getEnd());
+  TokenTable &T = table(FID);
+  size_t First = T.at(Begin), Last = First;
+  if (FID != EndFID || First == TokenTable::None) {
+    skip(P, "macro-body");
+    return false;
+  }
+  while (Last < T.size() && T[Last].end() < End)
+    ++Last;
+  if (Last >= T.size() || T[Last].end() != End) {
+    skip(P, "macro-body");
+    return false;
+  }
+  if (Quoted.count(Range.getBegin())) {
+    skip(P, "macro-stringised");
+    return false;
+  }
+  for (size_t I = First; I <= Last; ++I)
+    if (T[I].InDirective) {
+      skip(P, I == First ? "in-directive" : "conditional-call");
+      return false;
+    }
+  // What a macro's name in front would make of a parenthesis, nobody knows.
+  if (First > 0 && T[First - 1].Kind == tok::raw_identifier &&
+      !T[First - 1].InDirective && !T[First].LineStart &&
+      T.text(First - 1) != "return" && T.text(First - 1) != "else" &&
+      T.text(First - 1) != "do" && T.text(First - 1) != "case" &&
+      T.text(First - 1) != "throw" && T.text(First - 1) != "co_return") {
+    skip(P, "macro-body");
+    return false;
+  }
+  if (!T.sameConfigurations(First, Last)) {
+    skip(P, "conditional-call");
+    return false;
+  }
+  if (P.F.File.empty() && !claimFile(P, FID))
+    return false;
+  // `c ? a :f()` and `x<f()`: the signs would become part of others.
+  bool Apart = StringRef(Before).starts_with("::") && Begin > 0 &&
+               StringRef(":<").contains(T.buffer()[Begin - 1]);
+  P.F.Edits.push_back({Begin, 0, Rank, (Apart ? " " : "") + Before});
+  P.F.Edits.push_back({End, 0, -Rank, After});
+  noteEdit(FID, Begin);
+  return true;
+}
+
 TokenTable &Unit::table(FileID FID) {
   std::unique_ptr<TokenTable> &T = Tables[FID];
   if (!T)
@@ -273,10 +342,7 @@ bool Unit::claimFile(Pending &P, FileID FID) {
 }
 
 std::string Unit::idArguments(const Pending &P) const {
-  char Text[40];
-  std::snprintf(Text, sizeof Text, "0x%016llxULL",
-                static_cast<unsigned long long>(P.F.Id));
-  std::string S = Text;
+  std::string S = idLiteral(P.F.Id);
   if (P.F.Pin >= 0) {
     S += ", EK_PINNED(" + std::to_string(P.F.Pin) + ")";
   } else if (Options.Percent) {

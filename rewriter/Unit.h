@@ -61,6 +61,9 @@ public:
   std::vector<Frame> Frames;
   std::vector<const clang::Stmt *> Stack;
   unsigned InMemberInit = 0, InDefaultArgument = 0;
+  unsigned InConstant = 0; // initialisers of constexpr variables
+  /// Lambdas are constexpr whenever they can be, which says nothing.
+  bool inConstexprFunction() const;
 
   /// Files and offsets where directives that are no # lines begin. Their
   /// identity has the column, which edits before them must not change.
@@ -99,6 +102,11 @@ public:
   /// Sets P.Text for an edit of the expression that begins at \p Begin, or
   /// skips \p P where none is possible.
   void checkPlace(Pending &P, clang::SourceLocation Begin) const;
+  /// Puts \p Before and \p After around \p E; skips \p P and returns false
+  /// where its text is not whole. Of edits at one place, \p Rank (>= 0) rises
+  /// from the outside to the inside.
+  bool putAround(Pending &P, const clang::Expr *E, const std::string &Before,
+                 const std::string &After, int Rank);
   TokenTable &table(clang::FileID FID);
   /// Records the file that \p P edits; refuses files outside the root.
   bool claimFile(Pending &P, clang::FileID FID);
@@ -132,6 +140,8 @@ bool isLibraryLevel(const clang::FunctionDecl *FD);
 bool isUserDefined(const Unit &U, const clang::FunctionDecl *FD);
 /// The value of an integer literal, else 0.
 uint64_t literal(const clang::Expr *E);
+/// \p Id as the source says it.
+std::string idLiteral(uint64_t Id);
 
 } // namespace evenkeel
 

@@ -123,15 +123,12 @@ void WaitCalls::makeEdits(Pending &P, const CallExpr *CE, bool Partial) {
   if (!U.claimFile(P, File))
     return;
   bool Void = CE->getCallReturnType(U.Context)->isVoidType();
-  char Id[32];
-  std::snprintf(Id, sizeof Id, "0x%016llxULL",
-                static_cast<unsigned long long>(P.F.Id));
   std::string Context = P.F.Context == "team" ? "EK_TEAM" : "EK_SERIAL";
   if (Partial)
     Context += " | EK_PARTIAL";
   P.F.Edits.push_back({T[First].Offset, 0, 0,
-                       std::string(Void ? "ek_after_void(" : "ek_after(") + Id +
-                           ", " + Context + ", "});
+                       std::string(Void ? "ek_after_void(" : "ek_after(") +
+                           idLiteral(P.F.Id) + ", " + Context + ", "});
   P.F.Edits.push_back({T[Last].end(), 0, -100000, ")"});
   U.noteEdit(File, T[First].Offset);
 }

@@ -32,6 +32,9 @@
  *   static double a[N];             unchanged, and behind it
  *     at file scope                 EK_GLOBAL(ID, a)
  *     in a function                 EK_STATIC(ID, a)
+ *   xmalloc(n), which allocates     ek_leave(ID, (ek_enter(ID), xmalloc(n)))
+ *     in C++                        ::ek::leave(ID,
+ *                                       ((void)::ek::call(ID), xmalloc(n)))
  *   after a sync point              ek_sync(ID, EK_SERIAL); or
  *                                   ek_sync(ID, EK_TEAM);
  *   MPI_Barrier(c)                  ek_after(ID, EK_SERIAL, MPI_Barrier(c))
@@ -238,6 +241,12 @@ template <class T> EK_ALWAYS_INLINE T &&done(ek_id id, T &&x) noexcept {
   ek_context_pop(id, EK_FRAME, nullptr);
   return static_cast<T &&>(x);
 }
+/* ek_leave that keeps the type: ::ek::leave(ID, ((void)::ek::call(ID), f(n))).
+ * By value, as the call returns it. */
+template <class T> EK_ALWAYS_INLINE T *leave(ek_id id, T *p) noexcept {
+  ek_context_pop(id, EK_FRAME, nullptr);
+  return p;
+}
 } // namespace ek
 void *operator new(std::size_t n, ek::site s);
 void *operator new[](std::size_t n, ek::site s);
@@ -376,6 +385,7 @@ struct call {
 template <class T> inline T &&done(ek_id, T &&x) noexcept {
   return static_cast<T &&>(x);
 }
+template <class T> inline T *leave(ek_id, T *p) noexcept { return p; }
 } // namespace ek
 inline void *operator new(std::size_t n, ek::site) { return ::operator new(n); }
 inline void operator delete(void *p, ek::site) noexcept {

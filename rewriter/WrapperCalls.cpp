@@ -1,0 +1,176 @@
+//===- WrapperCalls.cpp - calls of allocation wrappers --------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: see the header. In C the id is pushed and popped around the call:
+//   ek_leave(ID, (ek_enter(ID), xmalloc(n)))
+// which is a void *, so other types are spelled in a cast. In C++ a temporary
+// pops what an exception leaves, and a template keeps the type:
+//   ::ek::leave(ID, ((void)::ek::call(ID), xmalloc(n)))
+//===----------------------------------------------------------------------===//
+#include "WrapperCalls.h"
+#include "Containers.h"
+#include "OpenMPKinds.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/ExprConcepts.h"
+#include "clang/Lex/Lexer.h"
+
+namespace evenkeel {
+using namespace clang;
+using llvm::StringRef;
+
+/// The call `(ek_enter(ID), f())` or `((void)::ek::call(ID), f())` is about.
+void WrapperCalls::comma(const BinaryOperator *BO) {
+  if (BO->getOpcode() != BO_Comma)
+    return;
+  uint64_t Id = temporaryId(BO, "ek::call");
+  if (const auto *Enter =
+          dyn_cast<CallExpr>(BO->getLHS()->IgnoreParenImpCasts()))
+    if (const FunctionDecl *FD = Enter->getDirectCallee();
+        FD && FD->getIdentifier() && FD->getName() == "ek_enter" &&
+        Enter->getNumArgs() == 1)
+      Id = literal(Enter->getArg(0));
+  if (Id)
+    Annotated[BO->getRHS()->IgnoreParenImpCasts()] = Id;
+}
+
+/// Whether a declaration in the function around may hide the type \p Name.
+bool WrapperCalls::isHidden(StringRef Name) const {
+  const FunctionDecl *FD = U.Frames.back().Function;
+  if (!FD)
+    return false;
+  for (const Decl *D : FD->decls())
+    if (const auto *ND = dyn_cast<NamedDecl>(D))
+      if (ND->getIdentifier() && ND->getName() == Name)
+        return true;
+  return false;
+}
+
+/// The cast in front of what returns void *; empty: none is needed; nullopt:
+/// the type cannot be said.
+std::optional<std::string> WrapperCalls::castTo(const CallExpr *CE) const {
+  QualType T = CE->getType(), Canonical = T.getCanonicalType();
+  if (U.LO.CPlusPlus || Canonical == U.Context.VoidPtrTy)
+    return "";
+  // Nobody looks at the value's type: a statement, a condition.
+  if (U.Stack.size() > 1 &&
+      !isa<Expr, DeclStmt, ReturnStmt>(U.Stack[U.Stack.size() - 2]))
+    return "";
+  if (Canonical->isVariablyModifiedType())
+    return std::nullopt;
+  QualType Inner = Canonical;
+  while (Inner->isPointerType() || Inner->isConstantArrayType()) {
+    Inner = Inner->isPointerType()
+                ? Inner->getPointeeType()
+                : QualType(Inner->getAsArrayTypeUnsafe()->getElementType());
+    if (Inner.hasAddressSpace())
+      return std::nullopt;
+  }
+  PrintingPolicy Policy = U.Context.getPrintingPolicy();
+  if (Inner->isBuiltinType() || Inner->isAnyComplexType())
+    return "(" + Canonical.getAsString(Policy) + ")";
+  const TagDecl *Tag = Inner->getAsTagDecl();
+  if (!Tag)
+    return std::nullopt;
+  if (Tag->getIdentifier()) {
+    if (isHidden(Tag->getName()))
+      return std::nullopt;
+    return "(" + Canonical.getAsString(Policy) + ")";
+  }
+  // A type without a tag has the name that the declaration gives it.
+  std::string Stars;
+  const TypedefType *Named;
+  while (!(Named = T->getAs<TypedefType>())) {
+    const auto *Pointer = T->getAs<clang::PointerType>();
+    if (!Pointer)
+      return std::nullopt;
+    T = Pointer->getPointeeType();
+    Stars += "*";
+    if (T.hasLocalQualifiers() && !T->getAs<TypedefType>())
+      return std::nullopt;
+  }
+  std::string Qualifiers = T.getLocalQualifiers().getAsString();
+  StringRef Name = Named->getDecl()->getName();
+  if (isHidden(Name))
+    return std::nullopt;
+  return "(" + Qualifiers + (Qualifiers.empty() ? "" : " ") + Name.str() +
+         (Stars.empty() ? "" : " " + Stars) + ")";
+}
+
+const char *WrapperCalls::refusal(const CallExpr *CE) const {
+  const FunctionDecl *FD = U.Frames.back().Function;
+  if (U.InMemberInit)
+    return "member-initializer";
+  if (U.InDefaultArgument)
+    return "default-argument";
+  if (U.InConstant || U.inConstexprFunction())
+    return "constexpr";
+  // ek_enter is static, which such a function must not refer to in C.
+  if (!U.LO.CPlusPlus && FD && FD->isInlined() && FD->isExternallyVisible())
+    return "inline-function";
+  if (FD && FD->hasAttr<OMPDeclareTargetDeclAttr>())
+    return "device-directive";
+  for (const OMPExecutableDirective *D : U.Frames.back().Directives)
+    if (isDeviceDirective(D->getDirectiveKind()))
+      return "device-directive";
+  for (const Stmt *S : U.Stack) {
+    if (isa<CoroutineBodyStmt>(S))
+      return "coroutine";
+    if (isa<ConstantExpr>(S))
+      return "constexpr";
+  }
+  return nullptr;
+}
+
+void WrapperCalls::call(const CallExpr *CE) {
+  const FunctionDecl *FD = CE->getDirectCallee();
+  if (!FD || isa<CXXOperatorCallExpr>(CE) || !CE->getType()->isPointerType() ||
+      !Functions.contains(FD))
+    return;
+  for (const Stmt *S : U.Stack)
+    if (isa<RequiresExpr, CXXTypeidExpr>(S))
+      return;
+  Pending P;
+  P.F.Class = Finding::Group::Call;
+  P.F.Key.Kind = "wrapper-call";
+  P.F.Form = FD->getQualifiedNameAsString();
+  P.F.Listed = false; // the IR has these within contexts only
+  P.F.Outside = true; // whoever brings malloc, the wrapper stays one
+  if (!U.locate(P, CE->getExprLoc()))
+    return;
+  std::optional<std::string> Cast = castTo(CE);
+  SourceLocation Begin = CE->getBeginLoc();
+  if (auto It = Annotated.find(CE); It != Annotated.end()) {
+    P.LiteralId = It->second;
+    P.F.What = Finding::State::Already;
+  } else if (Begin.isMacroID() &&
+             Lexer::getImmediateMacroName(Begin, U.SM, U.LO) == "ek_leave") {
+    P.F.What = Finding::State::Already; // -DEVENKEEL_DISABLE
+  } else if (const char *Refused = refusal(CE)) {
+    skip(P, Refused);
+  } else if (!Cast) {
+    skip(P, "wrapper-type");
+  }
+  int Depth = static_cast<int>(U.Stack.size());
+  P.MakeEdits = [this, CE, Cast, Depth](Pending &P) {
+    makeEdits(P, CE, *Cast, Depth);
+  };
+  U.add(std::move(P));
+}
+
+void WrapperCalls::makeEdits(Pending &P, const CallExpr *CE,
+                             const std::string &Cast, int Depth) {
+  std::string Id = idLiteral(P.F.Id), Before, After = "))";
+  if (U.LO.CPlusPlus) {
+    Before = "::ek::leave(" + Id + ", ((void)::ek::call(" + Id + "), ";
+  } else {
+    Before = "ek_leave(" + Id + ", (ek_enter(" + Id + "), ";
+    if (!Cast.empty()) {
+      Before = "(" + Cast + Before;
+      After += ")";
+    }
+  }
+  if (U.putAround(P, CE, Before, After, Depth * 4))
+    P.F.Anchor = P.F.Edits.front().Offset;
+}
+
+} // namespace evenkeel

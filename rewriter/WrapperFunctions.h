@@ -1,0 +1,31 @@
+//===- WrapperFunctions.h - functions that allocate for others --*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: which functions of the program are allocation wrappers: they return
+// what an allocation gave them, or are declared so (rules/wrapper.md).
+// Leaves out: their calls (WrapperCalls); other units' definitions.
+//===----------------------------------------------------------------------===//
+#ifndef EVENKEEL_REWRITER_WRAPPERFUNCTIONS_H
+#define EVENKEEL_REWRITER_WRAPPERFUNCTIONS_H
+
+#include "Unit.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace evenkeel {
+
+class WrapperFunctions {
+  Unit &U;
+  llvm::DenseMap<const clang::FunctionDecl *, bool> Known;
+
+  bool returnsAllocation(const clang::FunctionDecl *Definition, unsigned Depth);
+
+public:
+  explicit WrapperFunctions(Unit &U) : U(U) {}
+  /// Whether \p FD is one; \p Depth of them are being looked at already. The
+  /// whole unit has to be parsed.
+  bool contains(const clang::FunctionDecl *FD, unsigned Depth = 0);
+};
+
+} // namespace evenkeel
+
+#endif

@@ -1,0 +1,109 @@
+// RUN: python3 %S/Inputs/check_rewrite.py %s %t %ekinclude --run=%eklib -- -std=gnu99 -pedantic
+// Calls of allocation wrappers: at run time their ids are the context of the
+// allocation inside.
+#include <setjmp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define XM(n) xmalloc(n)
+#define ROW(n) ((double *)xmalloc((n) * sizeof(double)))
+#define TWICE(x) ((x) == (x))
+#define SHOW(x) (puts(#x), (x))
+
+struct node {
+  struct node *next;
+  double v[20000];
+};
+typedef struct {
+  int k[30000];
+} bag;
+typedef struct {
+  void *p;
+} box;
+
+static jmp_buf failed;
+static void *xmalloc(size_t n) {
+  void *p = malloc(n);
+  if (!p || n == 77)
+    longjmp(failed, 1);
+  return p;
+}
+// CHECK-FIXES: void *p = ek_malloc(0x{{[0-9a-f]+}}ULL, n);
+// Called before its definition.
+static inline void *later(size_t n);
+static inline char *bytes(size_t n) { return later(n); }
+// CHECK-FIXES: static inline char *bytes(size_t n) { return ek_leave({{.*}}, later(n))); }
+static inline void *later(size_t n) { return n ? malloc(n) : (void *)0; }
+static char *copy(const char *s) {
+  char *p;
+  p = xmalloc(strlen(s) + 100000);
+  // CHECK-FIXES: p = ek_leave(0x[[ID:[0-9a-f]+]]ULL, (ek_enter(0x[[ID]]ULL), xmalloc(strlen(s) + 100000)));
+  return strcpy(p, s), p;
+}
+static struct node *node(struct node *next) {
+  struct node *n = calloc(1, sizeof *n);
+  n->next = next;
+  return n;
+}
+static bag *new_bag(void) { return (bag *)malloc(sizeof(bag)); }
+static double *row(int n) {
+  void *p = 0;
+  return posix_memalign(&p, 64, n * sizeof(double)) ? 0 : p;
+}
+// Blocks that are never objects.
+static box *small(void) { return malloc(sizeof(box)); }
+// Gives what it was given.
+static void *same(void *p) { return p; }
+static box *of(box *b) {
+  b->p = malloc(100000);
+  return b;
+}
+void *declared(size_t n) __attribute__((malloc));
+inline void *external(size_t n) { return declared(n); }
+// CHECK-FIXES: inline void *external(size_t n) { return declared(n); }
+void *external(size_t n);
+void *declared(size_t n) { return n ? same(malloc(n)) : 0; }
+
+static int first(void) { return new_bag()->k[0] * 0; }
+// CHECK-FIXES: static int first(void) { return ((bag *)ek_leave({{.*}}, new_bag())))->k[0] * 0; }
+
+int main(void) {
+  char *a = copy("abc"), *b = (char *)xmalloc(100000);
+  // CHECK-FIXES: char *a = ((char *)ek_leave(0x[[A:[0-9a-f]+]]ULL, (ek_enter(0x[[A]]ULL), copy("abc")))), *b = (char *)ek_leave(0x{{.*}}, xmalloc(100000)));
+  printf("%c %s %zu\n", copy("x")[0], copy("y"), sizeof(*copy("z")));
+  // CHECK-FIXES: printf("%c %s %zu\n", ((char *)ek_leave({{.*}}, copy("x"))))[0], ((char *)ek_leave({{.*}}, copy("y")))), sizeof(*copy("z")));
+  struct node *n = node(node(0)), *m = n ? node(n) : 0;
+  // CHECK-FIXES: struct node *n = ((struct node *)ek_leave({{.*}}, node(((struct node *)ek_leave({{.*}}, node(0)))))))), *m = n ? ((struct node *)ek_leave({{.*}}, node(n)))) : 0;
+  node(m)->v[3] = 1;
+  // CHECK-FIXES: ((struct node *)ek_leave({{.*}}, node(m))))->v[3] = 1;
+  copy("lost");
+  // CHECK-FIXES: ek_leave(0x[[L:[0-9a-f]+]]ULL, (ek_enter(0x[[L]]ULL), copy("lost")));
+  if (row(3) && !n)
+    return 1;
+  // CHECK-FIXES: if (((double *)ek_leave({{.*}}, row(3)))) && !n)
+  {
+    int bag = first();
+    new_bag()->k[0] = bag;
+    // CHECK-FIXES: new_bag()->k[0] = bag;
+  }
+  b = XM(100000), a = TWICE(xmalloc(1)) ? a : b;
+  // CHECK-FIXES: b = ek_leave({{.*}}, XM(100000))), a = TWICE(xmalloc(1)) ? a : b;
+  double *r = ROW(9000), *s = SHOW(xmalloc(100000));
+  // CHECK-FIXES: double *r = ROW(9000), *s = SHOW(xmalloc(100000));
+  box x, *y = small(), *z = of(&x);
+  // CHECK-FIXES: box x, *y = small(), *z = of(&x);
+  void *(*pointer)(size_t) = xmalloc, *p = pointer(3), *q = declared(70000);
+  // CHECK-FIXES: void *(*pointer)(size_t) = xmalloc, *p = pointer(3), *q = ek_leave({{.*}}, declared(70000)));
+  int count = 0;
+  for (volatile int i = 0; i < 3; i++)
+    if (setjmp(failed) == 0)
+      p = xmalloc(i == 1 ? 77 : 70000);
+    else
+      puts("jumped");
+  for (; n; n = n->next)
+    count++;
+  printf("%d %d %d %d\n", count, a != 0, r != s, p != q && y && z->p && external(5));
+  return 0;
+}
+// CHECK-REPORT: 23 calls of wrappers: 17 annotated, 6 skipped (1 inline-function, 1 macro-body, 1 macro-stringised, 2 repeated-text, 1 wrapper-type)
