@@ -157,7 +157,7 @@ void StaticArrays::variable(const VarDecl *VD) {
     P.F.Key.Column = 0;
     // The definition is spelled once, for arrays of many types.
     if (isTemplateInstantiation(VD->getTemplateSpecializationKind())) {
-      skip(P, "template-instance");
+      skipUnlisted(P, "template-instance");
     } else if (const char *Why = refusal(U, VD)) {
       skip(P, Why);
     } else if (!VD->isReferenced() && !VD->isExternallyVisible()) {
