@@ -156,7 +156,6 @@ class Analyzer {
   // Symbols.
   bool isProgramWide(const Value *V, const Function &F, unsigned Depth = 0);
   std::string qualifier(const Place &P, const FunctionInfo &FI);
-  CountRef elementIndex(Value *V, FunctionInfo &FI);
   CountRef growsWith(Value *V, FunctionInfo &FI);
   uint64_t valueSymbol(Value *V, FunctionInfo &FI);
   uint64_t tripSymbol(Loop &L, FunctionInfo &FI, CountRef ScalesWith);
@@ -400,23 +399,6 @@ std::string Analyzer::qualifier(const Place &P, const FunctionInfo &FI) {
   return Own.Function == P.Function ? "" : Own.Function + ":";
 }
 
-/// Of a value loaded from an array, as first[rows]: where in it, in bytes. Such
-/// values are mostly sums up to there (offsets of rows) and grow like it.
-CountRef Analyzer::elementIndex(Value *V, FunctionInfo &FI) {
-  auto *L = dyn_cast<LoadInst>(V);
-  if (!L || L->isVolatile())
-    return nullptr;
-  const SCEV *P = FI.SE->getSCEV(L->getPointerOperand());
-  const SCEV *Base = FI.SE->getPointerBase(P);
-  if (P == Base || !isa<SCEVUnknown>(Base))
-    return nullptr;
-  std::string Why;
-  const SCEV *Offset = FI.SE->getMinusSCEV(P, Base);
-  if (isa<SCEVConstant, SCEVCouldNotCompute>(Offset))
-    return nullptr; // a field
-  return toCount(Offset, FI.LI->getLoopFor(home(*L)), FI, Why);
-}
-
 /// Threads and truth values are as many on every input.
 static bool isSameOnEveryInput(const Value *V) {
   while (auto *C = dyn_cast<CastInst>(V))
@@ -444,7 +426,7 @@ CountRef Analyzer::growsWith(Value *V, FunctionInfo &FI) {
   std::string Why;
   return Share ? toCount(FI.SE->getSCEV(B->getOperand(0)),
                          FI.LI->getLoopFor(home(*B)), FI, Why)
-               : elementIndex(V, FI);
+               : nullptr;
 }
 
 uint64_t Analyzer::valueSymbol(Value *V, FunctionInfo &FI) {

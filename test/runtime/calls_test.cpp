@@ -69,7 +69,11 @@ std::vector<void *(*)(size_t)> makers() {
       },
       [](size_t N) { return ek_reallocarray(10, nullptr, N, 1); },
       [](size_t N) { return ek_memalign(11, 256, N); },
+#if __has_feature(address_sanitizer) // whose memalign refuses what is no power
+      [](size_t N) { return ek_memalign_at(12, EK_FAST(5), 64, N); },
+#else
       [](size_t N) { return ek_memalign_at(12, EK_FAST(5), 48, N); }, // rounded
+#endif
       [](size_t N) { return ek_valloc(13, N); },
       [](size_t N) { return ek_pvalloc(14, N); },
       [](size_t N) { return ek_mm_malloc(15, N, 64); },
