@@ -157,7 +157,10 @@ void StaticArrays::variable(const VarDecl *VD) {
     P.F.Key.Column = 0;
     // The definition is spelled once, for arrays of many types.
     if (isTemplateInstantiation(VD->getTemplateSpecializationKind())) {
-      skipUnlisted(P, "template-instance");
+      skip(P, "template-instance");
+      // The IR has one id for all of its instances.
+      P.F.Listed =
+          Patterns.insert(VD->getTemplateInstantiationPattern()).second;
     } else if (const char *Why = refusal(U, VD)) {
       skip(P, Why);
     } else if (!VD->isReferenced() && !VD->isExternallyVisible()) {

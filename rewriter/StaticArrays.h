@@ -9,11 +9,13 @@
 #define EVENKEEL_REWRITER_STATICARRAYS_H
 
 #include "Unit.h"
+#include <set>
 
 namespace evenkeel {
 
 class StaticArrays {
   Unit &U;
+  std::set<const clang::VarDecl *> Patterns; // with an instance found
 
   void makeEdits(Pending &P, const clang::VarDecl *VD);
 
