@@ -12,10 +12,12 @@
 #include <cerrno>
 #include <climits>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <gtest/gtest.h>
 #include <malloc.h>
 #include <memory>
+#include <mutex>
 #include <stdexcept>
 #include <string>
 #include <sys/mman.h>
@@ -378,15 +380,30 @@ TEST(Threads, ShrinkWhileOthersAllocate) {
 TEST(Fork, ChildUsesAndFreesBothSides) {
   void *P = ek_malloc(80, Large), *Q = malloc(Large);
   fill(P, Large, 5);
+  // Disabled, blocks are the sanitizer's own, whose quarantine has a lock that
+  // LLVM 19 does not hold across a fork: no other thread may be inside it then.
+#if __has_feature(address_sanitizer)
+  const bool Alone = getenv("EVENKEEL_DISABLE") != nullptr;
+#else
+  const bool Alone = false;
+#endif
+  std::mutex Inside;
   std::atomic<bool> Stop{false};
   std::thread Busy([&] { // holds the runtime's locks now and then
     while (!Stop) {
+      std::unique_lock<std::mutex> Lock(Inside, std::defer_lock);
+      if (Alone)
+        Lock.lock();
       void *X = ek_malloc(81, Large);
       ek_free(X);
     }
   });
   for (int I = 0; I < 20; ++I) {
+    if (Alone)
+      Inside.lock();
     pid_t Child = fork();
+    if (Alone && Child != 0)
+      Inside.unlock();
     if (Child == 0) {
       if (!holds(P, Large, 5))
         _exit(1);
