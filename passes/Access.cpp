@@ -149,6 +149,7 @@ class Analyzer {
 
   // Preparing the clone.
   void forwardBounds(Function &F);
+  void mergeTwins(Function &F);
   void hoistInvariantLoads(Function &F);
   LocationSet writtenFrom(Function &F);
   DenseMap<Function *, LocationSet> Written; // by a function's own code
@@ -266,6 +267,39 @@ void Analyzer::forwardBounds(Function &F) {
         if (L != V && L->getType() == V->getType() && DT.dominates(From, L))
           L->replaceAllUsesWith(V);
     }
+  }
+}
+
+/// A PHI of the same computation done on every way to it (GVN leaves such) is
+/// that computation, which ScalarEvolution then sees through.
+void Analyzer::mergeTwins(Function &F) {
+  DominatorTree &DT = FAM.getResult<DominatorTreeAnalysis>(F);
+  bool Again = true;
+  while (Again) {
+    Again = false;
+    for (BasicBlock &B : F)
+      for (PHINode &P : make_early_inc_range(B.phis())) {
+        auto *First = dyn_cast<Instruction>(P.getIncomingValue(0));
+        if (!First || P.getNumIncomingValues() < 2 ||
+            !isa<BinaryOperator, CastInst, GetElementPtrInst>(First) ||
+            !all_of(P.incoming_values(),
+                    [&](const Use &U) {
+                      auto *I = dyn_cast<Instruction>(U);
+                      return I && I->isIdenticalTo(First);
+                    }) ||
+            !all_of(First->operands(), [&](const Use &U) {
+              auto *I = dyn_cast<Instruction>(U);
+              return !I || (I != &P && DT.dominates(I, &B));
+            }))
+          continue;
+        if (B.getFirstInsertionPt() == B.end())
+          continue;
+        Instruction *Twin = First->clone();
+        Twin->insertBefore(&*B.getFirstInsertionPt());
+        P.replaceAllUsesWith(Twin);
+        P.eraseFromParent();
+        Again = true;
+      }
   }
 }
 
@@ -1003,10 +1037,20 @@ const Times &Analyzer::nest(Loop *L, FunctionInfo &FI) {
   return FI.Nest[L] = T;
 }
 
-static bool endsInAbort(const BasicBlock *B) {
+/// Control that goes from \p From to \p B has failed: the program aborts, or
+/// main returns a constant other than 0.
+static bool endsInFailure(const BasicBlock *From, const BasicBlock *B) {
   for (unsigned Step = 0; B && Step < 4; ++Step) {
     if (isa<UnreachableInst>(B->getTerminator()))
       return true;
+    if (auto *R = dyn_cast<ReturnInst>(B->getTerminator())) {
+      const Value *V = R->getReturnValue();
+      if (auto *P = dyn_cast_or_null<PHINode>(V); P && P->getParent() == B)
+        V = P->getIncomingValueForBlock(From);
+      auto *C = dyn_cast_or_null<ConstantInt>(V);
+      return C && !C->isZero() && B->getParent()->getName() == "main";
+    }
+    From = B;
     B = B->getSingleSuccessor();
   }
   return false;
@@ -1040,7 +1084,7 @@ std::string Analyzer::controlled(const BasicBlock *B, const BasicBlock *Top,
         !isa<InvokeInst>(Term)) {
       unsigned Alive = 0;
       for (const BasicBlock *S : successors(D))
-        Alive += !endsInAbort(S);
+        Alive += !endsInFailure(D, S);
       // Leaving a loop is no condition: the trip count knows.
       const Loop *DL = FI.LI->getLoopFor(D);
       bool Latch = DL && (!DL->contains(B) || DL->isLoopExiting(D));
@@ -1741,8 +1785,10 @@ void Analyzer::finishNames() {
 
 void Analyzer::run() {
   for (Function &F : M)
-    if (!F.isDeclaration())
+    if (!F.isDeclaration()) {
       forwardBounds(F);
+      mergeTwins(F);
+    }
   for (Function &F : M)
     if (!F.isDeclaration())
       hoistInvariantLoads(F);

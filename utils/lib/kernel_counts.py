@@ -1,0 +1,517 @@
+# kernel_counts.py - kernels, what the analysis says of them, what runs count
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The kernel matrix of test/kernels and its count oracle.
+
+A kernel is a stretch of a source file that opens with
+
+    // KERNEL name: VERDICT
+    //   row
+    //   ...
+
+and lasts until the next such line. Each row is what the analysis says of one
+object in one region, as print<ek-access> words it; objects are called by the
+variable they are assigned to, symbols without the function they belong to.
+VERDICT is what comes of evaluating the rows' formulas with recorded symbols,
+on each of two inputs (`// INPUTS a b | c d` in the file):
+
+    exact             all objects: formula = recorder = MemProf
+    later PASS,..     formula = recorder; MemProf, which counts at the end of
+                      the pipeline, differs, and these passes in between
+                      changed loads or stores of the kernel
+    bound REASON,..   no closed form: formula >= recorder, with the reasons
+
+MemProf instruments heap memory only. Static arrays and mmap have the recorder
+alone as oracle, and for block operations (memset, memcpy), which count 64-byte
+lines, MemProf's words must lie in those lines. MemProf counts for granules of
+64 bytes: files ask for blocks that share none (an odd number of doubles, at
+least 29). One thread runs everything; both sides are compiled at the
+same level without vectorising and unrolling.
+
+Leaves out: which rows are right; people judge that when they write them.
+"""
+import collections
+import contextlib
+import fcntl
+import hashlib
+import json
+import os
+import re
+import sqlite3
+import subprocess
+import tempfile
+
+FLAGS = ["-O2", "-g", "-fopenmp", "-fno-vectorize", "-fno-slp-vectorize",
+         "-fno-unroll-loops"]
+NO_TASK = 0xFFFFFFFF
+HEAD = re.compile(r"// KERNEL (\w+): (\w+)\s*(.*)$")
+
+
+class Failure(Exception):
+    """One line for the user."""
+
+
+Kernel = collections.namedtuple("Kernel", "name verdict why rows first last")
+
+
+def read_kernels(path):
+    """Kernels of a source file, in order, and its inputs."""
+    lines = open(path).read().split("\n")
+    heads = [(i, HEAD.match(line)) for i, line in enumerate(lines, 1)]
+    heads = [(i, m) for i, m in heads if m]
+    kernels = []
+    for k, (first, match) in enumerate(heads):
+        last = heads[k + 1][0] - 1 if k + 1 < len(heads) else len(lines)
+        rows = []
+        for line in lines[first:last]:
+            if not line.startswith("//   "):
+                break
+            rows.append(" ".join(line[2:].split()))
+        kernels.append(Kernel(match[1], match[2], match[3].strip(), rows,
+                              first, last))
+    if len({k.name for k in kernels}) != len(kernels):
+        raise Failure(f"{path}: two kernels have one name")
+    inputs = [m[1] for m in map(re.compile("// INPUTS (.*)").match, lines) if m]
+    if len(inputs) != 1 or "|" not in inputs[0]:
+        raise Failure(f"{path}: no line '// INPUTS A | B' with two inputs")
+    return kernels, [part.split() for part in inputs[0].split("|")]
+
+
+# ---------------------------------------------------------------------------
+# Measuring
+
+class Build:
+    """Where the programs under test come from."""
+
+    def __init__(self, root, program=None, llvm="/usr/lib/llvm-19/bin"):
+        program = program or root
+        self.root, self.llvm = root, llvm
+        self.wrapper = os.path.join(program, "bin", "evenkeel-")
+        self.evenkeel = os.path.join(root, "bin", "evenkeel")
+        self.libraries = [os.path.join(program, "lib", name) for name in
+                          ("EvenkeelPass.so", "libevenkeel-record.so")]
+        self.machines = os.path.join(os.path.dirname(__file__), "..", "..",
+                                     "profiles", "machines")
+
+    def stamp(self, source):
+        digest = hashlib.sha256(open(source, "rb").read())
+        for name in self.libraries + [__file__, self.evenkeel]:
+            status = os.stat(name)
+            digest.update(f"{status.st_size} {status.st_mtime_ns}".encode())
+        return digest.hexdigest()
+
+
+def run(command, cwd, **environment):
+    env = {k: v for k, v in os.environ.items()
+           if not k.startswith(("EVENKEEL_", "OMP_", "MEMPROF_"))}
+    env.update(environment, OMP_NUM_THREADS="1", LC_ALL="C")
+    done = subprocess.run(command, cwd=cwd, env=env, capture_output=True,
+                          text=True, errors="replace")
+    if done.returncode:
+        lines = [x for x in done.stderr.splitlines() if "error" in x]
+        raise Failure(f"{os.path.basename(command[0])} failed with "
+                      f"{done.returncode}: {(lines or [done.stderr])[0]}")
+    return done.stdout
+
+
+def memprof_counts(text, source):
+    """Accesses of heap blocks, by the calls' coordinates in the source."""
+    counts = {}
+    for match in re.finditer(
+            r"stack id = (\d+)\n\talloc_count (\d+),.*\n"
+            r"\taccess_count \(ave/min/max\): ([\d.]+)", text):
+        stack, times, average = match.groups()
+        if int(times) > 99:  # two decimals of the average say no more
+            raise Failure(f"{source}: a call allocates {times} blocks; keep "
+                          "it below 100, MemProf prints rounded averages")
+        counts[stack] = round(float(average) * int(times))
+    result = collections.Counter()
+    for match in re.finditer(r"Stack for id (\d+):\n((?:    #.*\n)+)", text):
+        frames = re.findall(re.escape(source) + r":(\d+:\d+)", match[2])
+        if frames:
+            result[" ".join(frames)] += counts[match[1]]
+    return dict(result)
+
+
+def read_profile(path):
+    db = sqlite3.connect(path)
+    unsigned = lambda v: f"{v & 0xFFFFFFFFFFFFFFFF:016x}"
+    sites = {row[0]: unsigned(row[1]) for row in
+             db.execute('select "row", site from inst')}
+    tasks = {row[0]: unsigned(row[1]) for row in
+             db.execute('select "row", region from task')}
+    counts = collections.Counter()
+    for inst, reads, writes in db.execute(
+            "select inst, reads, writes from access"):
+        counts[sites[inst]] += reads + writes
+    symbols = [[unsigned(s), t, times, first, low, high, total]
+               for s, t, times, first, low, high, total in db.execute(
+                   "select symbol, task, times, first, min, max, sum "
+                   "from symbol")]
+    return {"counts": dict(counts), "tasks": tasks, "symbols": symbols}
+
+
+def measure(source, build, inputs):
+    """Facts of the source and, per input, what both oracles counted."""
+    source = os.path.realpath(source)
+    suffix = "c++" if source.endswith(".cpp") else "cc"
+    clang = "clang++" if suffix == "c++" else "clang"
+    root = os.path.dirname(source)
+    with tempfile.TemporaryDirectory() as temp:
+        run([build.wrapper + suffix, "--record=misses", *FLAGS, source, "-o",
+             "recorded", "-lm"], temp, EVENKEEL_ROOT=root,
+            EVENKEEL_FACTS=os.path.join(temp, "facts.json"))
+        run([os.path.join(build.llvm, clang), *FLAGS, "-fmemory-profile",
+             source, "-o", "profiled", "-lm"], temp)
+        facts = json.load(open(os.path.join(temp, "facts.json")))
+        runs = []
+        for arguments in inputs:
+            run([build.evenkeel, "record", "--threads", "1", "-o", "p.ekdb",
+                 "--", "./recorded", *arguments], temp,
+                EVENKEEL_MACHINES=build.machines)
+            text = run(["./profiled", *arguments], temp, MEMPROF_OPTIONS=
+                       "print_text=1:log_path=stdout", PATH=build.llvm +
+                       os.pathsep + os.environ.get("PATH", ""))
+            runs.append(dict(read_profile(os.path.join(temp, "p.ekdb")),
+                             memprof=memprof_counts(text, source)))
+    return {"facts": facts, "runs": runs}
+
+
+def measured(source, build, inputs, cache):
+    """As measure; several processes that ask for one file share the work."""
+    if not cache:
+        return measure(source, build, inputs)
+    os.makedirs(cache, exist_ok=True)
+    kept = os.path.join(cache, os.path.basename(source) + ".json")
+    with open(kept + ".lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        stamp = build.stamp(source)
+        with contextlib.suppress(OSError, ValueError):
+            data = json.load(open(kept))
+            if data["stamp"] == stamp:
+                if "failure" in data:
+                    raise Failure(data["failure"])
+                return data
+        try:
+            data = measure(source, build, inputs)
+        except Failure as problem:
+            data = {"failure": str(problem)}
+        data["stamp"] = stamp
+        with open(kept + ".new", "w") as out:
+            json.dump(data, out)
+        os.replace(kept + ".new", kept)
+        if "failure" in data:
+            raise Failure(data["failure"])
+        return json.loads(json.dumps(data))
+
+
+# ---------------------------------------------------------------------------
+# Formulas
+
+def evaluate(tree, value):
+    """An expression of profiles/format/Expr.h, for a team of one."""
+    if "const" in tree:
+        return tree["const"]
+    if "sym" in tree:
+        return value(tree["sym"])
+    args = [evaluate(a, value) for a in tree["args"]]
+    op = tree["op"]
+    if op == "+":
+        return sum(args)
+    if op == "*":
+        product = 1
+        for a in args:
+            product *= a
+        return product
+    if op == "-":
+        return args[0] - args[1]
+    if op in ("max", "min"):
+        return {"max": max, "min": min}[op](args)
+    if op in ("ceildiv", "floordiv"):
+        if not args[1]:
+            raise Failure("division by zero in a formula")
+        return -(-args[0] // args[1]) if op == "ceildiv" \
+            else args[0] // args[1]
+    if op == "share":
+        return args[0]
+    raise Failure(f"unknown operator '{op}' in a formula")
+
+
+def formula_text(tree, name):
+    """Infix, as passes/Count.cpp prints it."""
+    if "const" in tree:
+        return str(tree["const"])
+    if "sym" in tree:
+        return name(tree["sym"])
+    op, constant, parts = tree["op"], "", []
+    for a in tree["args"]:
+        text = formula_text(a, name)
+        if op == "*" and a.get("op") == "+":
+            text = f"({text})"
+        if "const" in a and op in "+*":
+            constant = text
+        else:
+            parts.append(text)
+    if op in ("+", "*", "max", "min"):
+        parts.sort()
+    if op == "*":
+        sign = "-" if constant == "-1" else constant
+        return sign + ("" if sign in ("", "-") else "*") + "*".join(parts)
+    if op == "+":
+        parts.sort(key=lambda p: (p[0] == "-", p))
+        parts += [constant] if constant else []
+        out = parts[0]
+        for p in parts[1:]:
+            out += f" - {p[1:]}" if p[0] == "-" else f" + {p}"
+        return out
+    return f"{op}({', '.join(parts)})"
+
+
+# ---------------------------------------------------------------------------
+# Comparing
+
+Result = collections.namedtuple("Result", "verdict why rows counts")
+
+
+class File:
+    """A source file with everything that is known of it."""
+
+    def __init__(self, source, build, cache=None):
+        self.source, self.build = source, build
+        self.kernels, inputs = read_kernels(source)
+        data = measured(source, build, inputs, cache)
+        self.facts, self.runs = data["facts"], data["runs"]
+        self.lines = open(source).read().split("\n")
+        self.sites = {s["id"]: s for s in self.facts["sites"]}
+        self.symbols = {s["id"]: s for s in self.facts["symbols"]}
+        self.regions = {r["id"]: r for r in self.facts["regions"]}
+
+    @staticmethod
+    def place(at):
+        line, column = at.rsplit(":", 2)[1:]
+        return int(line), int(column)
+
+    def holds(self, kernel, site):
+        line, _ = self.place(self.sites[site]["at"])
+        return kernel.first <= line <= kernel.last
+
+    def label(self, site):
+        """The variable that the call's value is assigned to."""
+        line, column = self.place(self.sites[site]["at"])
+        text = self.lines[line - 1]
+        before = re.search(r"([\w.\->\[\]*]+)\s*=\s*(\([^()]*\)\s*)*$",
+                           text[:column - 1])
+        here = re.match(r"\w+", text[column - 1:])
+        if not before and re.match(r"\w+\s*[({]", text[column - 1:]):
+            called = text[column - 1:]
+            inside = re.match(r"\w+\(&?\(?(?:void \*\*\)&)?(\w+)", called)
+            if "posix_memalign" in called and inside:
+                return inside[1]
+        return before[1].lstrip("*") if before else here[0] if here \
+            else f"{line}:{column}"
+
+    def row_text(self, kernel, row):
+        used, names = set(), collections.defaultdict(set)
+
+        def collect(tree):
+            if "sym" in tree:
+                used.add(tree["sym"])
+            for a in tree.get("args", []):
+                collect(a)
+        collect(row["reads"])
+        collect(row["writes"])
+        for s in used:
+            names[self.symbols[s]["name"].split(":", 1)[1]].add(s)
+
+        def name(s):
+            full = self.symbols[s]["name"]
+            short = full.split(":", 1)[1]
+            if len(names[short]) > 1:
+                short = full
+            # Lines count from the rows' end: they do not depend on what
+            # stands before the code.
+            head = kernel.first + len(kernel.rows)
+            return re.sub(r"\b(trip|value|taken)\.(\d+)", lambda m:
+                          f"{m[1]}+{int(m[2]) - head}", short)
+        region = self.regions.get(row["region"], {"kind": "serial"})["kind"]
+        objects = ",".join(sorted({self.label(s) for s in row["sites"]}))
+        stride = "" if row["stride"] is None else f"({row['stride']})"
+        points = "" if row["points"] is None else f" points {row['points']}"
+        return " ".join(filter(None, (
+            objects, region, row["class"] + stride + points,
+            f"element {row['element_bytes']}",
+            "dependent" if row["dependent"] else "",
+            "reads", formula_text(row["reads"], name),
+            "writes", formula_text(row["writes"], name),
+            "exact" if row["exact"] else "bound",
+            f"why {row['why']}" if row["why"] else "")))
+
+    def formula(self, rows, profile):
+        """The rows' accesses in a run: every execution of every region."""
+        program, per_task = {}, collections.defaultdict(dict)
+        for s, task, times, first, low, high, total in profile["symbols"]:
+            kind = self.symbols.get(s, {}).get("kind")
+            value = int(total) if kind == "measured" else first
+            if kind != "measured" and low != high:
+                value = None  # not one value: which one is meant?
+            if task != NO_TASK:
+                per_task[task][s] = value
+            else:
+                program[s] = value
+        executions = collections.defaultdict(list)
+        for task, region in profile["tasks"].items():
+            executions[region].append(int(task))
+        total = 0
+        for row in rows:
+            region = self.regions.get(row["region"], {"kind": "serial"})
+            tasks = executions[row["region"]]
+            if region["kind"] == "serial":
+                tasks = [NO_TASK]  # in several parts, counted as a whole
+            for task in tasks:
+                def value(s):
+                    v = per_task[task].get(s, program.get(s, 0))
+                    if v is None:
+                        raise Failure("several values of " +
+                                      self.symbols[s]["name"])
+                    return v
+                total += evaluate(row["reads"], value)
+                total += evaluate(row["writes"], value)
+        return total
+
+    def agrees(self, rows, profile, memprof):
+        """Block operations count lines here and 8-byte words in MemProf."""
+        blocks = [r for r in rows if r["element_bytes"] == 64]
+        words = memprof - self.formula(
+            [r for r in rows if r["element_bytes"] != 64], profile)
+        lines = self.formula(blocks, profile)
+        return lines <= words <= 8 * lines
+
+    def groups(self, sites, rows):
+        """Sites that rows cannot tell apart are counted together."""
+        parent = {s: s for s in sites}
+
+        def find(s):
+            while parent[s] != s:
+                s = parent[s]
+            return s
+        for row in rows:
+            for s in row["sites"][1:]:
+                if s in parent and row["sites"][0] in parent:
+                    parent[find(s)] = find(row["sites"][0])
+        result = collections.defaultdict(list)
+        for s in sites:
+            result[find(s)].append(s)
+        return list(result.values())
+
+    def check(self, kernel):
+        rows = [r for r in self.facts["accesses"]
+                if any(self.holds(kernel, s) for s in r["sites"])]
+        sites = sorted({s for r in rows for s in r["sites"]} |
+                       {s for s in self.sites if self.holds(kernel, s) and
+                        self.sites[s]["state"] != "elided"})
+        verdicts, why, counts = set(), set(), []
+        for group in self.groups(sites, rows):
+            mine = [r for r in rows if set(r["sites"]) & set(group)]
+            name = ",".join(sorted({self.label(s) for s in group}))
+            heap = all(self.sites[s]["kind"] not in ("global", "static", "mmap")
+                       for s in group)
+            certain = all(r["exact"] for r in mine)
+            spots = {f"{l}:{c}" for l, c in
+                     (self.place(self.sites[s]["at"]) for s in group)}
+            for profile in self.runs:
+                try:
+                    formula = self.formula(mine, profile)
+                except Failure as problem:
+                    formula = str(problem)
+                recorder = sum(profile["counts"].get(s, 0) for s in group)
+                memprof = sum(n for stack, n in profile["memprof"].items()
+                              if spots & set(stack.split())) if heap else None
+                counts.append((name, formula, recorder, memprof))
+                if formula == recorder:
+                    if not certain:
+                        verdicts.add("bound")
+                    elif memprof is not None and not self.agrees(
+                            mine, profile, memprof):
+                        verdicts.add("later")
+                elif certain or isinstance(formula, str) or formula < recorder:
+                    verdicts.add("wrong")
+                    why.add(f"{name}: {formula} by formula, {recorder} "
+                            "recorded")
+                else:
+                    verdicts.add("bound")
+            if not certain:
+                why.update(w for r in mine if not r["exact"]
+                           for w in (r["why"] or "unnamed").split(", "))
+        for worst in ("wrong", "bound", "later", "exact"):
+            if worst in verdicts or worst == "exact":
+                break
+        if worst == "later":
+            why = set(later_passes(self.source, self.build, kernel,
+                                   self.lines))
+        if worst == "exact":
+            why = set()
+        rows.sort(key=lambda r: (self.place(r["at"]), r["class"]))
+        return Result(worst, ",".join(sorted(why)),
+                      [self.row_text(kernel, r) for r in rows], counts)
+
+
+def differences(kernel, result):
+    """Where the source states something else than was found."""
+    problems = []
+    if (kernel.verdict, kernel.why) != (result.verdict, result.why):
+        problems.append(f"verdict: {result.verdict} {result.why} (stated: "
+                        f"{kernel.verdict} {kernel.why})")
+    problems += [f"not stated: {r}" for r in result.rows if r not in kernel.rows]
+    problems += [f"not found:  {r}" for r in kernel.rows if r not in result.rows]
+    if not problems and kernel.rows != result.rows:
+        problems.append("the rows' order differs")
+    if not result.counts:
+        problems.append("no object of the kernel is known")
+    return problems
+
+
+# ---------------------------------------------------------------------------
+# Which pass changed the accesses
+
+def code_of(module):
+    """Per function: its loads, stores and block operations, block by block."""
+    result, current = {}, None
+    for line in module:
+        start = re.match(r'define .*?@"?([\w.$]+)"?\(', line)
+        if start:
+            current = result.setdefault(start[1], [])
+        elif line == "}":
+            current = None
+        elif current is not None:
+            if re.match(r"[\w.]+:", line):
+                current.append("block")
+            elif re.search(r"= (load|atomicrmw|cmpxchg) | store |@llvm\.mem",
+                           line):
+                current.append(re.sub(r"[%!#][\w.]+", "%", line.strip()))
+    return result
+
+
+def later_passes(source, build, kernel, lines):
+    """Passes behind ours that changed accesses in the kernel's functions."""
+    suffix = "++" if source.endswith(".cpp") else ""
+    done = subprocess.run(
+        [os.path.join(build.llvm, "clang" + suffix), *FLAGS, "-S",
+         "-emit-llvm", "-o", os.devnull, "-mllvm", "-print-after-all", source],
+        capture_output=True, text=True, errors="replace")
+    text = "\n".join(lines[kernel.first - 1:kernel.last])
+
+    def mine(function):
+        words = re.findall(r"(?<=\d)[A-Za-z_]\w*?(?=E|\d|v$|$)", function) \
+            if function.startswith("_Z") else [function.split(".")[0]]
+        return any(re.search(rf"\b{re.escape(w)}\(", text) for w in words)
+    known, found, ours = {}, [], False
+    for dump in done.stderr.split("; *** IR Dump After ")[1:]:
+        head, _, body = dump.partition("\n")
+        name = head.split()[0]
+        # The plugin looks before the loops' last round begins.
+        ours = ours or name in ("LoopDistributePass", "Float2IntPass")
+        for function, code in code_of(body.split("\n")).items():
+            if ours and mine(function) and name not in found and \
+                    known.get(function, code) != code:
+                found.append(name)
+            known[function] = code
+    return found
