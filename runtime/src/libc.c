@@ -19,14 +19,6 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#if defined(__SANITIZE_ADDRESS__)
-#define EK_HAVE_ASAN 1
-#elif defined(__has_feature)
-#define EK_HAVE_ASAN __has_feature(address_sanitizer)
-#else
-#define EK_HAVE_ASAN 0
-#endif
-
 static void first_free(void *p);
 static void *first_realloc(void *p, size_t n);
 static size_t first_usable_size(void *p);
@@ -131,17 +123,14 @@ static bool in_us(const void *f) {
 }
 
 bool ek_new_is_ours(void) {
-#if EK_HAVE_ASAN /* built into one file with us, as in our own tests */
-  return false;
-#else
-  return in_us(dlsym(RTLD_DEFAULT, "_Znwm"));
-#endif
+  return ek_has_plain_new && in_us(dlsym(RTLD_DEFAULT, "_Znwm"));
 }
 
 /* What the process uses, or, where that is ours, would use. */
 static void *behind_us(const char *name) {
   void *f = dlsym(RTLD_DEFAULT, name);
-  return f && !in_us(f) ? f : dlsym(RTLD_NEXT, name);
+  bool ours = ek_has_plain_new && in_us(f);
+  return f && !ours ? f : dlsym(RTLD_NEXT, name);
 }
 
 #define FIND(member, name)                                                     \

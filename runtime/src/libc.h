@@ -29,6 +29,9 @@ bool ek_free_is_ours(void);
  * them on NULL. Their aligned forms apart. */
 bool ek_delete_is_free(void);
 bool ek_aligned_delete_is_free(void);
+/* Whether new.cpp has plain forms; built with AddressSanitizer it has none, and
+ * those beside it in one file are the sanitizer's. */
+extern const bool ek_has_plain_new;
 /* True if the process's operator new reaches the one of new.cpp. */
 bool ek_new_is_ours(void);
 

@@ -24,8 +24,7 @@ using NoThrow = const std::nothrow_t &;
 
 static size_t value(Align A) { return static_cast<size_t>(A); }
 
-//===--- With a site
-//-------------------------------------------------------===//
+//===--- With a site ------------------------------------------------------===//
 
 EXPORT void *operator new(std::size_t N, ek::site S) {
   void *P = ek_placed_or_null(S.id, S.fast, 1, N);
@@ -139,7 +138,7 @@ EXPORT void operator delete[](void *P, Align A, ek::site, NoThrow) noexcept {
   deleteArrayAligned(P, A);
 }
 
-//===--- The program's plain forms
+//===--- The program's plain forms ----------------------------------------===//
 
 // AddressSanitizer has its own in the executable, with deletes that belong to
 // them: these would never be reached, or, linked into a program of tests, would
@@ -151,8 +150,11 @@ EXPORT void operator delete[](void *P, Align A, ek::site, NoThrow) noexcept {
 #elif defined(__SANITIZE_ADDRESS__)
 #define EK_SANITIZED
 #endif
-#ifndef EK_SANITIZED
-//-----------------------------------------===//
+
+#ifdef EK_SANITIZED
+const bool ek_has_plain_new = false;
+#else
+const bool ek_has_plain_new = true;
 
 /// While the library's form runs: it is made of others of these, and they of
 /// malloc; what was counted here is not to be counted there.
