@@ -10,6 +10,7 @@
 #include "format/Identity.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <numeric>
 
@@ -301,6 +302,9 @@ std::string countText(const CountRef &C,
 json::Value countJson(const CountRef &C) {
   switch (C->Kind) {
   case Count::Const:
+    // Readers have doubles; whole numbers stay whole in the file.
+    if (double V = static_cast<double>(C->Value); std::fabs(V) < 9.2e18)
+      return json::Object{{"const", static_cast<int64_t>(V)}};
     return json::Object{{"const", C->Value}};
   case Count::Symbol:
     return json::Object{{"sym", idToString(C->Sym)}};

@@ -35,6 +35,32 @@ static json::Value orNull(const CountRef &C) {
   return C ? countJson(C) : json::Value(nullptr);
 }
 
+/// In the order of profiles/format/Facts.cpp, which reads and writes the same
+/// files: by place, then by \p Key, then by the whole text.
+static void sortByPlace(json::Array &Rows, StringRef Key) {
+  using Order =
+      std::tuple<std::string, unsigned, unsigned, std::string, std::string>;
+  std::vector<std::pair<Order, json::Value>> Keyed;
+  for (json::Value &Row : Rows) {
+    const json::Object &O = *Row.getAsObject();
+    StringRef At = O.getString("at").value_or("");
+    auto [Front, Column] = At.rsplit(':');
+    auto [Path, Line] = Front.rsplit(':');
+    unsigned L = 0, C = 0;
+    if (Line.getAsInteger(10, L) || Column.getAsInteger(10, C))
+      Path = At;
+    Keyed.emplace_back(Order(Path.str(), L, C,
+                             O.getString(Key).value_or("").str(),
+                             formatv("{0}", Row).str()),
+                       std::move(Row));
+  }
+  llvm::sort(Keyed,
+             [](const auto &A, const auto &B) { return A.first < B.first; });
+  Rows.clear();
+  for (auto &[Order, Row] : Keyed)
+    Rows.push_back(std::move(Row));
+}
+
 static json::Value factsJson(const EkAccessResult &R) {
   json::Array Units, Sites, Regions, Syncs, Symbols, Accesses;
   for (const std::string &U : R.Units)
@@ -100,6 +126,9 @@ static json::Value factsJson(const EkAccessResult &R) {
       O["why"] = A.Why;
     Accesses.push_back(std::move(O));
   }
+  for (json::Array *Rows : {&Sites, &Regions, &Syncs, &Symbols})
+    sortByPlace(*Rows, "id");
+  sortByPlace(Accesses, "region");
   json::Object GiveUps;
   for (auto &[Why, N] : R.GiveUps)
     GiveUps[Why] = static_cast<int64_t>(N);
@@ -117,7 +146,7 @@ Error writeFacts(const EkAccessResult &R, StringRef Path) {
     return Temp.takeError();
   {
     raw_fd_ostream OS(Temp->FD, /*shouldClose=*/false);
-    OS << formatv("{0:2}", factsJson(R)) << '\n';
+    OS << formatv("{0:1}", factsJson(R)) << '\n';
     OS.flush();
     if (OS.has_error()) {
       std::error_code EC = OS.error();

@@ -532,10 +532,15 @@ void annotate(Module &M, const Inventory &I) {
   NamedMDNode *N = M.getOrInsertNamedMetadata("ek.inventory");
   for (const InventoryEntry &E : I.Entries)
     N->addOperand(toMetadata(C, E));
-  NamedMDNode *G = M.getOrInsertNamedMetadata("ek.giveups");
   for (auto &[Why, Number] : I.GiveUps)
-    G->addOperand(MDNode::get(
-        C, {MDString::get(C, Why), MDString::get(C, std::to_string(Number))}));
+    noteGiveUp(M, Why, Number);
+}
+
+void noteGiveUp(Module &M, StringRef Why, uint64_t Number) {
+  LLVMContext &C = M.getContext();
+  M.getOrInsertNamedMetadata("ek.giveups")
+      ->addOperand(MDNode::get(C, {MDString::get(C, Why),
+                                   MDString::get(C, std::to_string(Number))}));
 }
 
 Inventory recall(Module &M, FunctionAnalysisManager &FAM) {

@@ -52,6 +52,8 @@ constexpr uint64_t SmallestGlobal = 64 * 1024;
 
 Inventory takeInventory(llvm::Module &M, llvm::FunctionAnalysisManager &FAM);
 void annotate(llvm::Module &M, const Inventory &I);
+/// Adds to the give-ups that an annotated module carries.
+void noteGiveUp(llvm::Module &M, llvm::StringRef Why, uint64_t Number = 1);
 /// The same entities after optimisation; entries without IR are elided.
 Inventory recall(llvm::Module &M, llvm::FunctionAnalysisManager &FAM);
 

@@ -2,13 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: the extension points. PipelineStart takes the inventory while IR and
-// source agree; OptimizerEarly (a unit, or a linked module under opt) and
-// FullLinkTimeOptimizationEarly (ld.lld) analyse, before vectoriser and
-// unroller make copies of accesses.
+// source agree, or puts the unit's code into its object; OptimizerEarly (a
+// unit, or a linked module under opt) analyses, before vectoriser and unroller
+// make copies of accesses; FullLinkTimeOptimizationEarly (ld.lld) analyses the
+// program.
 //   EVENKEEL_FACTS=FILE   write facts.json of the module, from a clone
 //   EVENKEEL_PASS=record  instrument for recording
 //   EVENKEEL_PASS=print   print what the analysis knows at that point
-// Pipeline names: ek-inventory, ek-prep, ek-facts, ek-record,
+//   EVENKEEL_PASS=off     nothing; without a value: units into objects
+//   EVENKEEL_UNITS=FILE   for ek-program: one program, library, archive, object
+//                         or bitcode file a line
+//   EVENKEEL_KEEP_GOING=1 units that cannot be analysed are left out
+// Pipeline names: ek-inventory, ek-prep, ek-facts, ek-program, ek-record,
 // print<ek-inventory>, print<ek-access>.
 // Leaves out: options by cl::opt: clang and ld.lld do not pass them on.
 //===----------------------------------------------------------------------===//
@@ -16,11 +21,14 @@
 #include "Emit.h"
 #include "Inventory.h"
 #include "Prep.h"
+#include "Program.h"
 #include "Record.h"
+#include "llvm/IR/Constants.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Passes/PassPlugin.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include <cstdlib>
 
@@ -37,32 +45,124 @@ struct PrepPass : PassInfoMixin<PrepPass> {
   static bool isRequired() { return true; }
 };
 
+StringRef environment(const char *Name) {
+  const char *V = std::getenv(Name);
+  return V ? V : "";
+}
+
+/// A unit on its way to a full-LTO link: its facts are the link's.
+bool isForLink(const Module &M) {
+  auto *Thin =
+      mdconst::extract_or_null<ConstantInt>(M.getModuleFlag("ThinLTO"));
+  return Thin && Thin->isZero();
+}
+
+/// Facts and print-outs that the environment asks for.
+void emit(const EkAccessResult &R, LLVMContext &C) {
+  if (StringRef Path = environment("EVENKEEL_FACTS"); !Path.empty())
+    if (Error E = writeFacts(R, Path))
+      C.emitError("cannot write facts: " + toString(std::move(E)));
+  if (environment("EVENKEEL_PASS") == "print")
+    printAccesses(R, outs());
+}
+
 /// Analyses a clone: what the compiler goes on to build stays untouched.
-struct FactsPass : PassInfoMixin<FactsPass> {
+struct ClonePass : PassInfoMixin<ClonePass> {
   PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
-    const char *Path = std::getenv("EVENKEEL_FACTS");
-    if (!Path || !*Path) {
-      M.getContext().emitError("ek-facts: EVENKEEL_FACTS names no file");
+    if (isForLink(M))
       return PreservedAnalyses::all();
-    }
     std::unique_ptr<Module> Clone = CloneModule(M);
     prepareModule(*Clone);
     ModuleAnalysisManager Own;
-    EkAccessResult R = EkAccess().run(*Clone, Own);
-    if (Error E = writeFacts(R, Path))
-      M.getContext().emitError("cannot write facts: " + toString(std::move(E)));
+    emit(EkAccess().run(*Clone, Own), M.getContext());
     return PreservedAnalyses::all();
   }
   static bool isRequired() { return true; }
 };
 
-/// print<ek-access> where production compiles analyse.
-struct PrintClonePass : PassInfoMixin<PrintClonePass> {
+struct FactsPass : PassInfoMixin<FactsPass> {
+  PreservedAnalyses run(Module &M, ModuleAnalysisManager &AM) {
+    if (environment("EVENKEEL_FACTS").empty())
+      M.getContext().emitError("ek-facts: EVENKEEL_FACTS names no file");
+    else
+      ClonePass().run(M, AM);
+    return PreservedAnalyses::all();
+  }
+  static bool isRequired() { return true; }
+};
+
+/// Analyses the program that \p Units are. Problems are errors of \p C, unless
+/// units may be left out.
+void analyzeProgram(std::vector<UnitCode> Units,
+                    std::vector<UnitProblem> Problems, LLVMContext &C) {
+  Program P = linkProgram(std::move(Units), Problems);
+  bool KeepGoing = environment("EVENKEEL_KEEP_GOING") == "1" && P.M;
+  if (!P.M && Problems.empty())
+    Problems.push_back({"no-unit", "no unit to analyse"});
+  for (const UnitProblem &Problem : Problems) {
+    if (!KeepGoing)
+      return C.emitError(Problem.Line);
+    errs() << "warning: " << Problem.Line << '\n';
+    noteGiveUp(*P.M, Problem.Reason);
+  }
+  prepareModule(*P.M);
+  ModuleAnalysisManager Own;
+  emit(EkAccess().run(*P.M, Own), C);
+}
+
+/// Under opt: the program in the files that EVENKEEL_UNITS lists.
+struct ProgramPass : PassInfoMixin<ProgramPass> {
   PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
-    std::unique_ptr<Module> Clone = CloneModule(M);
-    prepareModule(*Clone);
-    ModuleAnalysisManager Own;
-    printAccesses(EkAccess().run(*Clone, Own), outs());
+    std::vector<UnitCode> Units;
+    std::vector<UnitProblem> Problems;
+    auto List = MemoryBuffer::getFile(environment("EVENKEEL_UNITS"));
+    if (!List) {
+      M.getContext().emitError("ek-program: EVENKEEL_UNITS names no file");
+      return PreservedAnalyses::all();
+    }
+    SmallVector<StringRef, 16> Paths;
+    (*List)->getBuffer().split(Paths, '\n', -1, /*KeepEmpty=*/false);
+    for (StringRef Path : Paths)
+      readUnits(Path, Units, Problems);
+    analyzeProgram(std::move(Units), std::move(Problems), M.getContext());
+    return PreservedAnalyses::all();
+  }
+  static bool isRequired() { return true; }
+};
+
+/// Under ld.lld: the units that objects brought along, where all of them did;
+/// else what the linker made of them.
+struct LinkPass : PassInfoMixin<LinkPass> {
+  PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
+    std::vector<UnitProblem> Problems;
+    std::vector<UnitCode> Units = embeddedUnits(M, Problems);
+    size_t Compiled = std::distance(M.debug_compile_units_begin(),
+                                    M.debug_compile_units_end());
+    bool Complete = !Units.empty() && Units.size() >= Compiled;
+    if (!Complete) {
+      std::unique_ptr<Module> Clone = CloneModule(M);
+      Clone->setModuleInlineAsm("");
+      Units = {{M.getModuleIdentifier(), bitcodeOf(*Clone)}};
+      Problems.clear();
+    }
+    if (wanted())
+      analyzeProgram(std::move(Units), std::move(Problems), M.getContext());
+    return PreservedAnalyses::all();
+  }
+  static bool wanted() {
+    return !environment("EVENKEEL_FACTS").empty() ||
+           environment("EVENKEEL_PASS") == "print";
+  }
+  static bool isRequired() { return true; }
+};
+
+/// Where facts are made of this compilation, its object stays as it is.
+struct EmbedPass : PassInfoMixin<EmbedPass> {
+  OptimizationLevel Level;
+  explicit EmbedPass(OptimizationLevel Level) : Level(Level) {}
+  PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
+    if (!LinkPass::wanted() || isForLink(M))
+      embedUnit(M, Level);
     return PreservedAnalyses::all();
   }
   static bool isRequired() { return true; }
@@ -81,17 +181,26 @@ struct RecordPass : PassInfoMixin<RecordPass> {
 };
 #endif
 
-void addAnalysis(ModulePassManager &MPM) {
-  if (const char *F = std::getenv("EVENKEEL_FACTS"); F && *F)
-    MPM.addPass(FactsPass());
-  const char *Pass = std::getenv("EVENKEEL_PASS");
-  StringRef Mode = Pass ? Pass : "";
-  if (Mode == "print")
-    MPM.addPass(PrintClonePass());
+bool recording() {
 #ifdef EVENKEEL_HAS_RECORD
-  if (Mode == "record")
-    MPM.addPass(RecordPass());
+  return environment("EVENKEEL_PASS") == "record";
+#else
+  return false;
 #endif
+}
+
+void addRecording(ModulePassManager &MPM) {
+#ifdef EVENKEEL_HAS_RECORD
+  MPM.addPass(InventoryPass());
+  MPM.addPass(RecordPass());
+#endif
+}
+
+void addAnalysis(ModulePassManager &MPM) {
+  if (LinkPass::wanted())
+    MPM.addPass(ClonePass());
+  if (recording())
+    addRecording(MPM);
 }
 
 bool parse(StringRef Name, ModulePassManager &MPM) {
@@ -103,6 +212,8 @@ bool parse(StringRef Name, ModulePassManager &MPM) {
     MPM.addPass(PrepPass());
   else if (Name == "ek-facts")
     MPM.addPass(FactsPass());
+  else if (Name == "ek-program")
+    MPM.addPass(ProgramPass());
   else if (Name == "print<ek-access>")
     MPM.addPass(AccessPrinter(outs()));
 #ifdef EVENKEEL_HAS_RECORD
@@ -122,13 +233,21 @@ void registerAll(PassBuilder &PB) {
       [](StringRef Name, ModulePassManager &MPM,
          ArrayRef<PassBuilder::PipelineElement>) { return parse(Name, MPM); });
   PB.registerPipelineStartEPCallback(
-      [](ModulePassManager &MPM, OptimizationLevel) {
-        MPM.addPass(InventoryPass());
+      [](ModulePassManager &MPM, OptimizationLevel Level) {
+        bool Embedding = environment("EVENKEEL_PASS").empty();
+        if (Embedding)
+          MPM.addPass(EmbedPass(Level));
+        if (LinkPass::wanted() || recording())
+          MPM.addPass(InventoryPass());
       });
   PB.registerOptimizerEarlyEPCallback(
       [](ModulePassManager &MPM, OptimizationLevel) { addAnalysis(MPM); });
   PB.registerFullLinkTimeOptimizationEarlyEPCallback(
-      [](ModulePassManager &MPM, OptimizationLevel) { addAnalysis(MPM); });
+      [](ModulePassManager &MPM, OptimizationLevel) {
+        MPM.addPass(LinkPass());
+        if (recording())
+          addRecording(MPM);
+      });
 }
 
 } // namespace

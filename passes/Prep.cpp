@@ -5,6 +5,7 @@
 // Leaves out: unrolling and vectorising: they would count accesses twice.
 //===----------------------------------------------------------------------===//
 #include "Prep.h"
+#include "Inventory.h"
 #include "Source.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -44,13 +45,8 @@ static bool forceInlining(Module &M) {
     F->addFnAttr(Attribute::AlwaysInline);
     Forced = true;
   }
-  if (LeftOut) {
-    LLVMContext &C = M.getContext();
-    M.getOrInsertNamedMetadata("ek.giveups")
-        ->addOperand(
-            MDNode::get(C, {MDString::get(C, "inline-budget"),
-                            MDString::get(C, std::to_string(LeftOut))}));
-  }
+  if (LeftOut)
+    noteGiveUp(M, "inline-budget", LeftOut);
   return Forced;
 }
 

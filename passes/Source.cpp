@@ -9,6 +9,7 @@
 #include "format/Identity.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Support/FileSystem.h"
@@ -34,11 +35,12 @@ uint64_t idAt(StringRef Kind, const Place &P, unsigned Ordinal) {
   return entityId(K);
 }
 
-bool isOutlinedHelper(const Function &F) {
-  StringRef N = F.getName();
+static bool isHelperName(StringRef N) {
   return N.contains(".omp_outlined") || N.starts_with(".omp") ||
          N.contains("_omp$reduction") || N.contains(".omp.");
 }
+
+bool isOutlinedHelper(const Function &F) { return isHelperName(F.getName()); }
 
 std::optional<Ident> identOf(const CallBase &CB) {
   if (CB.arg_size() == 0)
@@ -75,11 +77,12 @@ std::optional<Ident> identOf(const CallBase &CB) {
   return I;
 }
 
-static std::string realPath(StringRef Directory, StringRef File) {
+std::string realPath(StringRef Directory, StringRef File) {
   SmallString<256> Full(File);
   if (!sys::path::is_absolute(Full)) {
     Full = Directory;
     sys::path::append(Full, File);
+    (void)sys::fs::make_absolute(Full);
   }
   SmallString<256> Real;
   if (!sys::fs::real_path(Full, Real))
@@ -99,6 +102,8 @@ SourceMap::SourceMap(Module &M) : M(M) {
     SmallString<256> Current;
     (void)sys::fs::current_path(Current);
     Root = realPath(Current, R);
+  } else if (NamedMDNode *N = M.getNamedMetadata("ek.root")) {
+    Root = cast<MDString>(N->getOperand(0)->getOperand(0))->getString().str();
   } else {
     for (DICompileUnit *CU : M.debug_compile_units()) {
       std::string Dir(sys::path::parent_path(
@@ -134,18 +139,37 @@ SourceMap::SourceMap(Module &M) : M(M) {
         }
       }
   }
+  // A module that was optimised before (an LTO link): helpers that are gone
+  // belong to the function they were inlined into.
+  if (M.getNamedMetadata("ek.outer"))
+    return;
+  for (Function &F : M)
+    if (isOutlinedHelper(F))
+      for (Instruction &I : instructions(F))
+        for (const DILocation *L = I.getDebugLoc(); L && L->getInlinedAt();
+             L = L->getInlinedAt()) {
+          const DISubprogram *SP = L->getScope()->getSubprogram();
+          if (isHelperName(SP->getName()) || isHelperName(SP->getLinkageName()))
+            Outer.try_emplace(SP,
+                              L->getInlinedAt()->getScope()->getSubprogram());
+        }
+}
+
+void SourceMap::setRoot(Module &M, StringRef Root) {
+  LLVMContext &C = M.getContext();
+  if (!Root.empty())
+    M.getOrInsertNamedMetadata("ek.root")->addOperand(
+        MDNode::get(C, MDString::get(C, Root)));
 }
 
 void SourceMap::remember() {
   if (M.getNamedMetadata("ek.outer"))
     return;
   NamedMDNode *N = M.getOrInsertNamedMetadata("ek.outer");
-  for (Function &F : M)
-    if (const DISubprogram *SP = F.getSubprogram())
-      if (auto It = Outer.find(SP); It != Outer.end())
-        N->addOperand(MDNode::get(M.getContext(),
-                                  {const_cast<DISubprogram *>(It->first),
-                                   const_cast<DISubprogram *>(It->second)}));
+  for (auto &[Helper, Host] : Outer)
+    N->addOperand(
+        MDNode::get(M.getContext(), {const_cast<DISubprogram *>(Helper),
+                                     const_cast<DISubprogram *>(Host)}));
 }
 
 std::pair<std::string, bool> SourceMap::relative(StringRef Directory,

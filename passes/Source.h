@@ -10,6 +10,7 @@
 #define EVENKEEL_PASSES_SOURCE_H
 
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Module.h"
 #include <string>
@@ -42,10 +43,13 @@ struct Ident {
 };
 std::optional<Ident> identOf(const llvm::CallBase &CB);
 
+/// \p File below \p Directory without links, where it or its folder exists.
+std::string realPath(llvm::StringRef Directory, llvm::StringRef File);
+
 class SourceMap {
   llvm::Module &M;
   std::string Root;
-  llvm::DenseMap<const llvm::DISubprogram *, const llvm::DISubprogram *> Outer;
+  llvm::MapVector<const llvm::DISubprogram *, const llvm::DISubprogram *> Outer;
   mutable llvm::DenseMap<const llvm::DIFile *, std::pair<std::string, bool>>
       Paths;
 
@@ -53,9 +57,11 @@ class SourceMap {
                                         llvm::StringRef File) const;
 
 public:
-  /// The root is EVENKEEL_ROOT, else the deepest directory that holds the main
-  /// files of all units.
+  /// The root is EVENKEEL_ROOT, else what setRoot said, else the deepest
+  /// directory that holds the main files of all units.
   explicit SourceMap(llvm::Module &M);
+  /// For the SourceMaps of \p M and its clones to come.
+  static void setRoot(llvm::Module &M, llvm::StringRef Root);
 
   /// Path of \p F relative to the root and whether it lies outside the root.
   const std::pair<std::string, bool> &path(const llvm::DIFile *F) const;

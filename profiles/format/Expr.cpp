@@ -132,7 +132,7 @@ json evenkeel::exprToJson(const Expr &E) {
   switch (E.K) {
   case Expr::Const:
     // Whole numbers stay whole in the file: easier to read, same value.
-    if (E.Value == std::floor(E.Value) && std::fabs(E.Value) < 9e15)
+    if (E.Value == std::floor(E.Value) && std::fabs(E.Value) < 9.2e18)
       return {{"const", static_cast<int64_t>(E.Value)}};
     return {{"const", E.Value}};
   case Expr::Symbol:

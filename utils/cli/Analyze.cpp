@@ -1,23 +1,22 @@
 //===- Analyze.cpp - evenkeel analyze -------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: compile every unit of a build to unoptimised bitcode, link, and run
-// the pass plugin once over the whole program; show what it found.
+// Knows: where units come from: every unit of a build compiled to unoptimised
+// bitcode, or what programs and objects compiled with the plugin carry; the
+// plugin links and analyses them.
 // Makes: facts.json, complete or not at all.
-// Leaves out: the analysis, which is the plugin's.
+// Leaves out: the analysis, which is the plugin's; how facts look to people
+// (FactsPrinter).
 //===----------------------------------------------------------------------===//
 #include "Cli.h"
 #include "CompileDb.h"
+#include "FactsPrinter.h"
 #include "Process.h"
 #include "Siblings.h"
-#include "SymbolNames.h"
 #include "format/Facts.h"
-#include "format/Identity.h"
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
-#include <nlohmann/json.hpp>
-#include <set>
 #include <thread>
 
 namespace fs = std::filesystem;
@@ -32,10 +31,9 @@ static Job compileJob(const CompileUnit &U,
   J.Env = {{"EVENKEEL_ROOT", Root}, {"LC_ALL", "C"}};
   J.Argv = {llvmTool(U.IsCxx ? "clang++" : "clang")};
   J.Argv.insert(J.Argv.end(), Flags.begin(), Flags.end());
-  // Optimised later, as a whole; vectorised loops have lost their counts.
+  // Optimised later, as a whole.
   for (const char *F :
-       {"-O2", "-g", "-Xclang", "-disable-llvm-passes", "-fno-vectorize",
-        "-fno-slp-vectorize", "-fno-unroll-loops", "-emit-llvm",
+       {"-O2", "-g", "-Xclang", "-disable-llvm-passes", "-emit-llvm",
         "-fno-color-diagnostics", "-Wno-unknown-warning-option",
         "-Wno-ignored-optimization-argument", "-Qunused-arguments", "-w", "-c",
         "-o"})
@@ -69,171 +67,180 @@ static std::string relativeTo(const std::string &Root, const std::string &P) {
              : P;
 }
 
-/// Several programs in one build share no image; someone has to choose.
-static void refuseSeveralMains(const CompileDb &Db,
-                               const std::vector<std::string> &Bitcode,
-                               const std::string &Root) {
-  std::vector<Job> Jobs;
-  for (const std::string &B : Bitcode)
-    Jobs.push_back({{llvmTool("llvm-nm"), "--defined-only", "--no-weak", B},
-                    "",
-                    {},
-                    true,
-                    false});
-  std::vector<JobResult> Results = runJobs(Jobs, 2, "listing symbols");
-  std::string Mains;
-  unsigned N = 0;
-  for (size_t I = 0; I < Results.size(); ++I)
-    if (Results[I].Out.find(" T main\n") != std::string::npos) {
-      Mains += (N++ ? ", " : "") + relativeTo(Root, Db.Units[I].File);
-    }
-  if (N > 1)
-    fail(std::to_string(N) + " units define main (" + Mains +
-         "); choose a program with --link EXE or its units with --units A,B");
-}
+/// Units that had to be left out: refused, or said and counted.
+namespace {
+class LeftOut {
+  bool KeepGoing;
 
-static void printFacts(const Facts &F) {
-  auto Name = symbolNames(F);
-  std::printf("%zu units, %zu sites, %zu regions, %zu sync points, %zu "
-              "symbols\n",
-              F.Units.size(), F.Sites.size(), F.Regions.size(), F.Syncs.size(),
-              F.Symbols.size());
-  if (!F.Sites.empty()) {
-    std::puts("");
-    Table T({"SITE", "AT", "KIND", "FUNCTION", "BYTES", "STATE"});
-    for (const SiteFact &S : F.Sites) {
-      std::string Size = S.Size ? exprToText(*S.Size, Name) : "";
-      for (const ExprRef &E : S.Sizes)
-        Size += (Size.empty() ? "" : " or ") + exprToText(*E, Name);
-      T.row({idToString(S.Id), S.At, S.Kind, S.Function,
-             Size.empty() ? "unknown" : Size, S.State});
-    }
-    std::fputs(T.str().c_str(), stdout);
+public:
+  std::map<std::string, uint64_t> Reasons;
+  explicit LeftOut(bool KeepGoing) : KeepGoing(KeepGoing) {}
+  void add(const std::string &Reason, const std::string &Line) {
+    if (!KeepGoing)
+      fail(Line + "; --keep-going analyses the rest");
+    std::fprintf(stderr, "evenkeel: warning: %s\n", Line.c_str());
+    ++Reasons[Reason];
   }
-  for (const RegionFact &R : F.Regions) {
-    std::printf("\nregion %s at %s in %s (%s)\n", R.Kind.c_str(), R.At.c_str(),
-                R.Function.c_str(), idToString(R.Id).c_str());
-    Table T({"  OBJECT", "CLASS", ">STRIDE", "READS", "WRITES", "CERTAIN"});
-    bool Any = false;
-    for (const AccessFact &A : F.Accesses) {
-      if (A.Region != R.Id)
-        continue;
-      Any = true;
-      std::string Objects;
-      for (uint64_t Id : A.Sites) {
-        const SiteFact *S = F.site(Id);
-        Objects += (Objects.empty() ? "" : " or ") + (S ? S->At : "?");
-      }
-      T.row({"  " + (Objects.empty() ? "unknown" : Objects), A.Class,
-             A.Stride ? std::to_string(*A.Stride) + " B" : "-",
-             exprToText(*A.Reads, Name), exprToText(*A.Writes, Name),
-             A.Exact && A.Why.empty() ? "exact"
-                                      : (A.Why.empty() ? "estimate" : A.Why)});
-    }
-    std::fputs(Any ? T.str().c_str() : "  no access to a known object\n",
-               stdout);
-  }
-  if (!F.GiveUps.empty()) {
-    std::puts("\ngiven up, by reason");
-    Table T({"  REASON", ">TIMES"});
-    for (const auto &[Reason, N] : F.GiveUps)
-      T.row({"  " + Reason, std::to_string(N)});
-    std::fputs(T.str().c_str(), stdout);
-  }
-}
+};
+} // namespace
 
-static int run(const Args &A) {
-  CompileDb Db = readCompileDb(A.require("--build"));
-  if (A.has("--link"))
-    keepLinkedUnits(Db, A.text("--link"));
-  std::vector<std::string> Names;
-  for (const std::string &List : A.all("--units"))
-    for (const std::string &N : splitList(List, ','))
-      Names.push_back(N);
-  if (!Names.empty())
-    keepNamedUnits(Db, Names);
-
-  const char *FromEnv = getenv("EVENKEEL_ROOT");
-  std::error_code E;
-  std::string Root = A.has("--root")
-                         ? fs::canonical(A.text("--root"), E).string()
-                     : FromEnv && *FromEnv ? fs::canonical(FromEnv, E).string()
-                                           : commonRoot(Db);
-  if (E)
-    fail("no directory '" + (A.has("--root") ? A.text("--root") : FromEnv) +
-         "' for the project root");
-
-  unsigned Parallel = std::max(1u, std::thread::hardware_concurrency());
-  if (A.has("--jobs")) {
-    Parallel = std::atoi(A.text("--jobs").c_str());
-    if (Parallel == 0)
-      fail("--jobs must be a positive number, not '" + A.text("--jobs") + "'");
-  }
-
-  TempDir Temp;
+/// Compiles the units of \p Db; the files that hold their code.
+static std::vector<std::string>
+compileUnits(const CompileDb &Db, const std::string &Root, unsigned Parallel,
+             const TempDir &Temp, LeftOut &Out) {
   std::vector<Job> Jobs;
   std::vector<std::string> Bitcode;
+  std::vector<const CompileUnit *> Units;
   std::vector<std::vector<std::string>> Flags;
-  for (size_t I = 0; I < Db.Units.size(); ++I) {
-    Bitcode.push_back(Temp.path() + "/" + std::to_string(I) + ".bc");
-    Flags.push_back(analysisFlags(Db.Units[I]));
-    Jobs.push_back(compileJob(Db.Units[I], Flags[I], Bitcode[I], Root));
+  for (const CompileUnit &U : Db.Units) {
+    std::error_code E;
+    if (!fs::exists(U.File, E)) {
+      Out.add("unit-missing", "unit '" + relativeTo(Root, U.File) +
+                                  "' of the compile database is missing");
+      continue;
+    }
+    if (!fs::is_directory(U.Directory, E)) {
+      Out.add("unit-missing", "directory of unit '" + relativeTo(Root, U.File) +
+                                  "' in the compile database is missing");
+      continue;
+    }
+    Bitcode.push_back(Temp.path() + "/" + std::to_string(Units.size()) + ".bc");
+    Units.push_back(&U);
+    Flags.push_back(analysisFlags(U));
+    Jobs.push_back(compileJob(U, Flags.back(), Bitcode.back(), Root));
   }
   std::vector<JobResult> Results = runJobs(Jobs, Parallel, "compiling units");
   unsigned Dropped = 0;
+  std::vector<std::string> Compiled;
   for (size_t I = 0; I < Results.size(); ++I) {
     // gcc-only options stop clang; without them the unit is the same program.
-    if (Results[I].Status != 0)
-      if (unsigned N = dropUnknown(Flags[I], Results[I].Err)) {
-        Dropped += N;
-        Results[I] =
-            runJob(compileJob(Db.Units[I], Flags[I], Bitcode[I], Root));
-      }
-    if (Results[I].Status != 0)
-      fail("unit '" + relativeTo(Root, Db.Units[I].File) +
-           "' does not compile: " +
-           relativeTo(Root, firstError(Results[I].Err)));
+    while (Results[I].Status != 0) {
+      unsigned N = dropUnknown(Flags[I], Results[I].Err);
+      if (!N)
+        break;
+      Dropped += N;
+      Results[I] = runJob(compileJob(*Units[I], Flags[I], Bitcode[I], Root));
+    }
+    if (Results[I].Status == 0)
+      Compiled.push_back(Bitcode[I]);
+    else
+      Out.add("unit-does-not-compile",
+              "unit '" + relativeTo(Root, Units[I]->File) +
+                  "' does not compile: " +
+                  relativeTo(Root, firstError(Results[I].Err)));
   }
   if (Dropped)
     std::fprintf(stderr,
                  "evenkeel: %u compiler options that clang does not "
                  "know were left out\n",
                  Dropped);
-  refuseSeveralMains(Db, Bitcode, Root);
+  return Compiled;
+}
 
-  std::string Linked = Temp.path() + "/linked.bc";
-  Job Link{{llvmTool("llvm-link"), "-o", Linked}, "", {}, true, false};
-  Link.Argv.insert(Link.Argv.end(), Bitcode.begin(), Bitcode.end());
-  if (JobResult R = runJobs({Link}, 1, "linking").at(0); R.Status != 0)
-    fail("units do not link: " + firstError(R.Err) +
-         "; choose a program with --link EXE or --units");
-
-  std::string Raw = Temp.path() + "/facts.json";
-  std::string Plugin = libraryFile("EvenkeelPass.so");
-  Job Opt{{llvmTool("opt"), "-load-pass-plugin", Plugin, "-passes=default<O2>",
-           Linked, "-o", "/dev/null"},
+/// The plugin's analysis of the program in \p Files. \p Root may be empty.
+static Facts analyzeFiles(const std::vector<std::string> &Files,
+                          const std::string &Root, bool KeepGoing,
+                          const TempDir &Temp) {
+  std::string List, Raw = Temp.path() + "/facts.json";
+  for (const std::string &F : Files) {
+    if (F.find('\n') != std::string::npos)
+      fail("a file name with a line break: '" + F + "'");
+    List += F + "\n";
+  }
+  writeFile(Temp.path() + "/units", List);
+  writeFile(Temp.path() + "/empty.ll", "");
+  Job Opt{{llvmTool("opt"), "-load-pass-plugin", libraryFile("EvenkeelPass.so"),
+           "-passes=ek-program", Temp.path() + "/empty.ll", "-disable-output"},
           "",
           {{"EVENKEEL_ROOT", Root},
+           {"EVENKEEL_UNITS", Temp.path() + "/units"},
+           {"EVENKEEL_KEEP_GOING", KeepGoing ? "1" : "0"},
            {"EVENKEEL_FACTS", Raw},
            {"EVENKEEL_PASS", "analyze"}},
           true,
           false};
-  if (JobResult R = runJobs({Opt}, 1, "analyzing").at(0); R.Status != 0)
-    fail("analysis failed: " + firstError(R.Err));
-  Facts F = orFail(readFacts(Raw));
-  if (F.Units.empty())
-    for (const CompileUnit &U : Db.Units)
-      F.Units.push_back(relativeTo(Root, U.File));
-  if (Db.OtherLanguages)
-    F.GiveUps["unit-not-c-or-cxx"] += Db.OtherLanguages;
+  JobResult R = runJobs({Opt}, 1, "analyzing").at(0);
+  if (R.Status != 0) {
+    std::string Line = firstError(R.Err);
+    if (Line.compare(0, 7, "error: ") != 0)
+      fail("analysis failed: " + Line);
+    fail(Line.substr(7));
+  }
+  for (const std::string &Line : splitList(R.Err, '\n'))
+    if (Line.compare(0, 9, "warning: ") == 0)
+      std::fprintf(stderr, "evenkeel: %s\n", Line.c_str());
+  return orFail(readFacts(Raw));
+}
+
+/// --root, or EVENKEEL_ROOT, or "".
+static std::string namedRoot(const Args &A) {
+  const char *FromEnv = getenv("EVENKEEL_ROOT");
+  std::string Named = A.has("--root") ? A.text("--root")
+                      : FromEnv       ? FromEnv
+                                      : "";
+  if (Named.empty())
+    return "";
+  std::error_code E;
+  std::string Root = fs::canonical(Named, E).string();
+  if (E)
+    fail("no directory '" + Named + "' for the project root");
+  return Root;
+}
+
+static int run(const Args &A) {
+  if (A.has("--build") == !A.Positional.empty())
+    fail(A.has("--build")
+             ? "both --build and '" + A.Positional[0] +
+                   "'; name a build, or programs compiled with the pass plugin"
+             : "nothing to analyse; name a build with -p, or programs "
+               "compiled with the pass plugin");
+  unsigned Parallel = std::max(1u, std::thread::hardware_concurrency());
+  if (A.has("--jobs")) {
+    Parallel = std::atoi(A.text("--jobs").c_str());
+    if (Parallel == 0)
+      fail("--jobs must be a positive number, not '" + A.text("--jobs") + "'");
+  }
+  std::string Root = namedRoot(A);
+  bool KeepGoing = A.has("--keep-going");
+  LeftOut Out(KeepGoing);
+  TempDir Temp;
+  std::vector<std::string> Files = A.Positional;
+  unsigned OtherLanguages = 0;
+  if (A.has("--build")) {
+    CompileDb Db = readCompileDb(A.require("--build"));
+    if (A.has("--link"))
+      keepLinkedUnits(Db, A.text("--link"));
+    std::vector<std::string> Names;
+    for (const std::string &List : A.all("--units"))
+      for (const std::string &N : splitList(List, ','))
+        Names.push_back(N);
+    if (!Names.empty())
+      keepNamedUnits(Db, Names);
+    if (Root.empty())
+      Root = commonRoot(Db);
+    OtherLanguages = Db.OtherLanguages;
+    Files = compileUnits(Db, Root, Parallel, Temp, Out);
+    if (Files.empty())
+      fail("no unit is left to analyse");
+  } else {
+    for (const char *Option : {"--link", "--units"})
+      if (A.has(Option))
+        fail(std::string(Option) + " needs a compile database (-p)");
+  }
+
+  Facts F = analyzeFiles(Files, Root, KeepGoing, Temp);
+  for (const auto &[Reason, N] : Out.Reasons)
+    F.GiveUps[Reason] += N;
+  if (OtherLanguages)
+    F.GiveUps["unit-not-c-or-cxx"] += OtherLanguages;
   std::string Text = factsToJson(F);
 
   bool Shown = A.has("--print") || A.has("--json");
-  std::string Out = A.text("--output");
-  if (Out.empty() && !Shown)
-    Out = "facts.json";
-  if (!Out.empty())
-    writeFile(Out, Text);
+  std::string Path = A.text("--output");
+  if (Path.empty() && !Shown)
+    Path = "facts.json";
+  if (!Path.empty())
+    writeFile(Path, Text);
   if (A.has("--json"))
     std::fwrite(Text.data(), 1, Text.size(), stdout);
   else if (A.has("--print"))
@@ -241,7 +248,7 @@ static int run(const Args &A) {
   else
     std::printf("%s: %zu sites, %zu regions, %zu sync points, %zu accesses in "
                 "%zu units\n",
-                Out.c_str(), F.Sites.size(), F.Regions.size(), F.Syncs.size(),
+                Path.c_str(), F.Sites.size(), F.Regions.size(), F.Syncs.size(),
                 F.Accesses.size(), F.Units.size());
   return 0;
 }
@@ -251,7 +258,7 @@ const Subcommand &analyzeCommand() {
   static const Subcommand C = {
       "analyze",
       "find objects, regions, sync points, access classes and counts",
-      "analyze -p BUILD [--link EXE] [-o facts.json] [--print]",
+      "analyze (-p BUILD [--link EXE] | PROGRAM...) [-o facts.json] [--print]",
       "evenkeel analyze -p build --link solver -o facts.json --print",
       {{"--build", "-p", "BUILD", "folder with compile_commands.json"},
        {"--link", nullptr, "EXE", "only the units linked into this program"},
@@ -263,6 +270,8 @@ const Subcommand &analyzeCommand() {
         "facts file; facts.json unless --print or "
         "--json shows them"},
        {"--print", nullptr, nullptr, "show the facts for people"},
+       {"--keep-going", nullptr, nullptr,
+        "leave out units that cannot be analysed, with a warning each"},
        {"--jobs", "-j", "N", "compilations at a time; as many as processors"}},
       run};
   return C;

@@ -1,0 +1,64 @@
+//===- FactsPrinter.cpp - facts for people --------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See FactsPrinter.h.
+//===----------------------------------------------------------------------===//
+#include "FactsPrinter.h"
+#include "Cli.h"
+#include "SymbolNames.h"
+#include "format/Identity.h"
+#include <cstdio>
+
+namespace evenkeel::cli {
+
+void printFacts(const Facts &F) {
+  auto Name = symbolNames(F);
+  std::printf("%zu units, %zu sites, %zu regions, %zu sync points, %zu "
+              "symbols\n",
+              F.Units.size(), F.Sites.size(), F.Regions.size(), F.Syncs.size(),
+              F.Symbols.size());
+  if (!F.Sites.empty()) {
+    std::puts("");
+    Table T({"SITE", "AT", "KIND", "FUNCTION", "BYTES", "STATE"});
+    for (const SiteFact &S : F.Sites) {
+      std::string Size = S.Size ? exprToText(*S.Size, Name) : "";
+      for (const ExprRef &E : S.Sizes)
+        Size += (Size.empty() ? "" : " or ") + exprToText(*E, Name);
+      T.row({idToString(S.Id), S.At, S.Kind, S.Function,
+             Size.empty() ? "unknown" : Size, S.State});
+    }
+    std::fputs(T.str().c_str(), stdout);
+  }
+  for (const RegionFact &R : F.Regions) {
+    std::printf("\nregion %s at %s in %s (%s)\n", R.Kind.c_str(), R.At.c_str(),
+                R.Function.c_str(), idToString(R.Id).c_str());
+    Table T({"  OBJECT", "CLASS", ">STRIDE", "READS", "WRITES", "CERTAIN"});
+    bool Any = false;
+    for (const AccessFact &A : F.Accesses) {
+      if (A.Region != R.Id)
+        continue;
+      Any = true;
+      std::string Objects;
+      for (uint64_t Id : A.Sites) {
+        const SiteFact *S = F.site(Id);
+        Objects += (Objects.empty() ? "" : " or ") + (S ? S->At : "?");
+      }
+      T.row({"  " + (Objects.empty() ? "unknown" : Objects), A.Class,
+             A.Stride ? std::to_string(*A.Stride) + " B" : "-",
+             exprToText(*A.Reads, Name), exprToText(*A.Writes, Name),
+             A.Exact && A.Why.empty() ? "exact"
+                                      : (A.Why.empty() ? "estimate" : A.Why)});
+    }
+    std::fputs(Any ? T.str().c_str() : "  no access to a known object\n",
+               stdout);
+  }
+  if (!F.GiveUps.empty()) {
+    std::puts("\ngiven up, by reason");
+    Table T({"  REASON", ">TIMES"});
+    for (const auto &[Reason, N] : F.GiveUps)
+      T.row({"  " + Reason, std::to_string(N)});
+    std::fputs(T.str().c_str(), stdout);
+  }
+}
+
+} // namespace evenkeel::cli
