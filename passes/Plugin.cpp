@@ -7,7 +7,8 @@
 // make copies of accesses; FullLinkTimeOptimizationEarly (ld.lld) analyses the
 // program.
 //   EVENKEEL_FACTS=FILE   write facts.json of the module, from a clone
-//   EVENKEEL_PASS=record  instrument for recording
+//   EVENKEEL_PASS=record  instrument for recording; of sampled lines only with
+//                         EVENKEEL_RECORD_MODE=sampled
 //   EVENKEEL_PASS=print   print what the analysis knows at that point
 //   EVENKEEL_PASS=off     nothing; without a value: units into objects
 //   EVENKEEL_UNITS=FILE   for ek-program: one program, library, archive, object
@@ -174,7 +175,8 @@ struct RecordPass : PassInfoMixin<RecordPass> {
     prepareModule(M);
     ModuleAnalysisManager Own;
     EkAccessResult R = EkAccess().run(M, Own);
-    instrumentForRecording(M, R);
+    const char *Mode = std::getenv("EVENKEEL_RECORD_MODE");
+    instrumentForRecording(M, R, Mode && StringRef(Mode) == "sampled");
     return PreservedAnalyses::none();
   }
   static bool isRequired() { return true; }

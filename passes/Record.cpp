@@ -18,7 +18,9 @@
 #include "Inventory.h"
 #include "RecordCost.h"
 #include "RecordRuntime.h"
+#include "RecordSampling.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
@@ -38,6 +40,9 @@ class Instrumenter {
   Module &M;
   const EkAccessResult &R;
   RecordRuntime RT;
+  const bool Sampled;
+  SmallPtrSet<GlobalVariable *, 8> OwnArrays; // registered here
+  std::optional<SampledCode> Sampling;
   SmallPtrSet<const Function *, 4> Untouchable;
   /// Calls for accesses that go through lines in order; by function.
   MapVector<Function *, SmallVector<CallInst *, 8>> Walks;
@@ -57,7 +62,14 @@ class Instrumenter {
 
   void measure(Function &F, std::vector<PlannedAccess> &Accesses,
                std::vector<Segment> &Segments);
-  void insertAccess(const PlannedAccess &P);
+  void describe(const PlannedAccess &P,
+                SmallVectorImpl<RecordedAccess> &Out) const;
+  void insertAccess(const RecordedAccess &A);
+  void insertSampled(std::vector<PlannedAccess> &Accesses,
+                     std::vector<Segment> &Segments);
+  void forgetPurity();
+  void insertFull(std::vector<PlannedAccess> &Accesses,
+                  std::vector<Segment> &Segments);
   void skipRepeats(Function &F, ArrayRef<CallInst *> Calls);
   void insertSymbols();
   void insertTrips(Function &F, ArrayRef<const SymbolLeaf *> Leaves);
@@ -70,7 +82,8 @@ class Instrumenter {
   void registerGlobals();
 
 public:
-  Instrumenter(Module &M, const EkAccessResult &R) : M(M), R(R), RT(M) {}
+  Instrumenter(Module &M, const EkAccessResult &R, bool Sampled)
+      : M(M), R(R), RT(M), Sampled(Sampled) {}
   void run();
 };
 
@@ -109,11 +122,6 @@ uint64_t Instrumenter::syncId(CallBase &CB) const {
 
 constexpr uint64_t LineBytes = 64;
 
-static bool endsSegment(const Instruction &I) {
-  auto *CB = dyn_cast<CallBase>(&I);
-  return CB && !isa<IntrinsicInst>(CB) && !CB->isInlineAsm();
-}
-
 void Instrumenter::measure(Function &F, std::vector<PlannedAccess> &Accesses,
                            std::vector<Segment> &Segments) {
   for (BasicBlock &BB : F) {
@@ -148,7 +156,7 @@ void Instrumenter::measure(Function &F, std::vector<PlannedAccess> &Accesses,
       InstructionCost C = costOf(I);
       S.Cost.Slots += C.Slots;
       S.Cost.Instructions += C.Instructions;
-      if (endsSegment(I) && !I.isTerminator()) {
+      if (leavesCode(I) && !I.isTerminator()) {
         Close();
         S = {I.getNextNode(), {}};
       }
@@ -157,23 +165,26 @@ void Instrumenter::measure(Function &F, std::vector<PlannedAccess> &Accesses,
   }
 }
 
-void Instrumenter::insertAccess(const PlannedAccess &P) {
-  IRBuilder<> B(P.I);
+void Instrumenter::describe(const PlannedAccess &P,
+                            SmallVectorImpl<RecordedAccess> &Out) const {
   const DataLayout &DL = M.getDataLayout();
   uint64_t Info = std::min<uint64_t>(P.Behind, RecordBehindMax)
                   << RecordBehindShift;
   auto It = R.Accesses.find(P.I);
+  AccessClass Class =
+      It == R.Accesses.end() ? AccessClass::Unknown : It->second.Class;
   if (It != R.Accesses.end() && It->second.Dependent)
     Info |= RecordDependent;
   if (auto *MI = dyn_cast<MemIntrinsic>(P.I)) {
-    Value *Length = B.CreateZExtOrTrunc(MI->getLength(), RT.I64);
+    Value *Length = MI->getLength();
+    Info |= RecordInOrder;
     if (auto *MT = dyn_cast<MemTransferInst>(MI);
         MT && tracked(MT->getSource()))
-      B.CreateCall(RT.Range,
-                   {MT->getRawSource(), Length, B.getInt64(Info | RecordRead)});
+      Out.push_back(
+          {P.I, MT->getRawSource(), Info | RecordRead, 0, false, Length});
     if (tracked(MI->getDest()))
-      B.CreateCall(RT.Range,
-                   {MI->getRawDest(), Length, B.getInt64(Info | RecordWrite)});
+      Out.push_back(
+          {P.I, MI->getRawDest(), Info | RecordWrite, 0, false, Length});
     return;
   }
   Value *Address;
@@ -197,16 +208,28 @@ void Instrumenter::insertAccess(const PlannedAccess &P) {
     Info |= RecordRead | RecordWrite;
   }
   uint64_t Bytes = DL.getTypeStoreSize(T).getKnownMinValue() & 0xffffffff;
-  Info |= Bytes;
-  CallInst *Call = B.CreateCall(RT.Access, {Address, B.getInt64(Info)});
+  bool Atomic = !isa<LoadInst>(P.I) && !isa<StoreInst>(P.I);
   bool WithinLine = isPowerOf2_64(Bytes) && Bytes <= LineBytes &&
-                    (isa<LoadInst>(P.I) || isa<StoreInst>(P.I)) &&
-                    getLoadStoreAlignment(P.I) >= Bytes;
-  if (WithinLine && It != R.Accesses.end() &&
-      It->second.Class != AccessClass::Random &&
-      It->second.Class != AccessClass::Chase &&
-      It->second.Class != AccessClass::Unknown)
-    Walks[P.I->getFunction()].push_back(Call);
+                    (Atomic || getLoadStoreAlignment(P.I) >= Bytes);
+  bool Walks = Class != AccessClass::Random && Class != AccessClass::Chase &&
+               Class != AccessClass::Unknown;
+  // Bit for sampled runs: prefetchers follow neighbouring lines only.
+  if (Class == AccessClass::Stream || Class == AccessClass::Stencil)
+    Info |= RecordInOrder;
+  Out.push_back(
+      {P.I, Address, Info | Bytes, Bytes, WithinLine, nullptr, Walks});
+}
+
+void Instrumenter::insertAccess(const RecordedAccess &A) {
+  IRBuilder<> B(A.I);
+  if (A.Length) {
+    B.CreateCall(RT.Range, {A.Address, B.CreateZExtOrTrunc(A.Length, RT.I64),
+                            B.getInt64(A.Info)});
+    return;
+  }
+  CallInst *Call = B.CreateCall(RT.Access, {A.Address, B.getInt64(A.Info)});
+  if (A.WithinLine && A.Walks && (isa<LoadInst>(A.I) || isa<StoreInst>(A.I)))
+    Walks[A.I->getFunction()].push_back(Call);
 }
 
 /// In an innermost loop, an access to the line that the same instruction used
@@ -225,7 +248,7 @@ void Instrumenter::skipRepeats(Function &F, ArrayRef<CallInst *> Calls) {
       return any_of(*BB, [](Instruction &I) {
         auto *CB = dyn_cast<CallBase>(&I);
         Function *Callee = CB ? calleeOf(*CB) : nullptr;
-        return endsSegment(I) &&
+        return leavesCode(I) &&
                !(Callee && Callee->getName().starts_with("__ek_rec_"));
       });
     });
@@ -545,6 +568,7 @@ bool Instrumenter::redirectFree(CallBase &CB) {
 void Instrumenter::registerGlobals() {
   const DataLayout &DL = M.getDataLayout();
   Function *Ctor = nullptr;
+  GlobalVariable *Last = nullptr;
   IRBuilder<> B(M.getContext());
   for (auto &[G, Info] : R.GlobalSites) {
     if (G->isDeclaration() || G->isThreadLocal())
@@ -560,12 +584,96 @@ void Instrumenter::registerGlobals() {
     B.CreateCall(RT.Global,
                  {B.getInt64(Info.Id), G,
                   B.getInt64(DL.getTypeAllocSize(G->getValueType()))});
+    Last = G;
   }
+  if (Sampling && Last)
+    Sampling->setShift(B, Last);
 }
 
 //===----------------------------------------------------------------------===//
 // The whole
 //===----------------------------------------------------------------------===//
+
+/// Functions that touched no memory, or only read it, now write the thread's
+/// counters: callers must not keep those in registers across the call.
+void Instrumenter::forgetPurity() {
+  TargetLibraryInfoImpl Known(Triple(M.getTargetTriple()));
+  auto Instrumented = [&](const Function &F) {
+    LibFunc Any;
+    return !F.isIntrinsic() &&
+           (!F.isDeclaration() || !Known.getLibFunc(F, Any));
+  };
+  for (Function &F : M) {
+    if (Instrumented(F))
+      F.removeFnAttr(Attribute::Memory);
+    for (Instruction &I : instructions(F))
+      if (auto *CB = dyn_cast<CallBase>(&I)) {
+        Function *Callee = calleeOf(*CB);
+        if (!CB->isInlineAsm() && (!Callee || Instrumented(*Callee)))
+          CB->removeFnAttr(Attribute::Memory);
+      }
+  }
+}
+
+void Instrumenter::insertFull(std::vector<PlannedAccess> &Accesses,
+                              std::vector<Segment> &Segments) {
+  // From the inside out: what is inserted later at one place comes first.
+  SmallVector<RecordedAccess, 2> Told;
+  for (const PlannedAccess &P : Accesses) {
+    Told.clear();
+    describe(P, Told);
+    for (const RecordedAccess &A : Told)
+      insertAccess(A);
+  }
+  insertSymbols();
+  for (const Segment &S : Segments) {
+    // Before whatever now stands before the segment's first instruction: its
+    // access calls belong to it.
+    BasicBlock::iterator At = S.First->getIterator();
+    BasicBlock &BB = *S.First->getParent();
+    BasicBlock::iterator Begin = &BB == &BB.getParent()->getEntryBlock()
+                                     ? BB.getFirstNonPHIOrDbgOrAlloca()
+                                     : BB.getFirstInsertionPt();
+    while (At != Begin) {
+      auto *Before = dyn_cast<CallBase>(&*std::prev(At));
+      Function *Callee = Before ? calleeOf(*Before) : nullptr;
+      if (!Callee || !Callee->getName().starts_with("__ek_rec_"))
+        break;
+      --At;
+    }
+    IRBuilder<> B(&BB, At);
+    B.SetCurrentDebugLocation(S.First->getDebugLoc());
+    RT.addCost(B, B.getInt64(S.Cost.Slots), B.getInt64(S.Cost.Instructions));
+  }
+  for (auto &[F, Calls] : Walks)
+    skipRepeats(*F, Calls);
+}
+
+void Instrumenter::insertSampled(std::vector<PlannedAccess> &Accesses,
+                                 std::vector<Segment> &Segments) {
+  for (auto &[G, Info] : R.GlobalSites)
+    if (!G->isDeclaration() && !G->isThreadLocal())
+      OwnArrays.insert(G);
+  Sampling.emplace(M, RT, OwnArrays);
+  struct Work {
+    SmallVector<RecordedAccess, 32> Accesses;
+    SmallVector<const Segment *, 32> Segments;
+  };
+  MapVector<Function *, Work> ByFunction;
+  for (const PlannedAccess &P : Accesses)
+    describe(P, ByFunction[P.I->getFunction()].Accesses);
+  for (const Segment &S : Segments)
+    ByFunction[S.First->getFunction()].Segments.push_back(&S);
+  for (auto &[F, W] : ByFunction) {
+    Sampling->begin(*F);
+    for (const Segment *S : W.Segments)
+      Sampling->addCost(*S->First, S->Cost.Slots, S->Cost.Instructions);
+    Sampling->insertAccesses(W.Accesses);
+    Sampling->end();
+  }
+  insertSymbols();
+  SampledCode::requireSampling(M);
+}
 
 void Instrumenter::run() {
   for (GlobalIFunc &I : M.ifuncs()) // run before anything is linked up
@@ -592,31 +700,11 @@ void Instrumenter::run() {
     }
   }
 
-  // From the inside out: what is inserted later at one place comes first.
-  for (const PlannedAccess &P : Accesses)
-    insertAccess(P);
-  insertSymbols();
-  for (const Segment &S : Segments) {
-    // Before whatever now stands before the segment's first instruction: its
-    // access calls belong to it.
-    BasicBlock::iterator At = S.First->getIterator();
-    BasicBlock &BB = *S.First->getParent();
-    BasicBlock::iterator Begin = &BB == &BB.getParent()->getEntryBlock()
-                                     ? BB.getFirstNonPHIOrDbgOrAlloca()
-                                     : BB.getFirstInsertionPt();
-    while (At != Begin) {
-      auto *Before = dyn_cast<CallBase>(&*std::prev(At));
-      Function *Callee = Before ? calleeOf(*Before) : nullptr;
-      if (!Callee || !Callee->getName().starts_with("__ek_rec_"))
-        break;
-      --At;
-    }
-    IRBuilder<> B(&BB, At);
-    B.SetCurrentDebugLocation(S.First->getDebugLoc());
-    RT.addCost(B, S.Cost.Slots, S.Cost.Instructions);
-  }
-  for (auto &[F, Calls] : Walks)
-    skipRepeats(*F, Calls);
+  forgetPurity();
+  if (Sampled)
+    insertSampled(Accesses, Segments);
+  else
+    insertFull(Accesses, Segments);
   for (auto &[F, Task] : Bodies) {
     auto It = R.Regions.find(F);
     insertRegion(*F, It == R.Regions.end() ? 0 : It->second.Id, Task);
@@ -634,8 +722,8 @@ void Instrumenter::run() {
   RecordRuntime::requireVersion(M);
 }
 
-bool instrumentForRecording(Module &M, const EkAccessResult &R) {
-  Instrumenter(M, R).run();
+bool instrumentForRecording(Module &M, const EkAccessResult &R, bool Sampled) {
+  Instrumenter(M, R, Sampled).run();
   return true;
 }
 

@@ -16,9 +16,11 @@ namespace evenkeel {
 
 struct EkAccessResult;
 
-/// Instruments \p M for recording. \p R was computed on the present state of
+/// Instruments \p M for recording, of all lines or of one in each page
+/// (\p Sampled). \p R was computed on the present state of
 /// \p M. Returns whether \p M changed.
-bool instrumentForRecording(llvm::Module &M, const EkAccessResult &R);
+bool instrumentForRecording(llvm::Module &M, const EkAccessResult &R,
+                            bool Sampled);
 
 } // namespace evenkeel
 

@@ -4,6 +4,7 @@
 // Makes: declarations of record_abi.h and the inlined cost counters.
 //===----------------------------------------------------------------------===//
 #include "RecordRuntime.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 
 using namespace llvm;
@@ -52,17 +53,20 @@ RecordRuntime::RecordRuntime(Module &M) {
   }));
 }
 
-void RecordRuntime::addCost(IRBuilder<> &B, uint64_t Slots,
-                            uint64_t Instructions) const {
-  if (!Slots && !Instructions)
-    return;
+bool leavesCode(const Instruction &I) {
+  auto *CB = dyn_cast<CallBase>(&I);
+  return CB && !isa<IntrinsicInst>(CB) && !CB->isInlineAsm();
+}
+
+void RecordRuntime::addCost(IRBuilder<> &B, Value *Slots,
+                            Value *Instructions) const {
   Value *Address = B.CreateThreadLocalAddress(Tls);
-  auto Add = [&](unsigned Field, uint64_t N) {
-    if (!N)
+  auto Add = [&](unsigned Field, Value *N) {
+    if (auto *C = dyn_cast<ConstantInt>(N); C && C->isZero())
       return;
     Value *At = B.CreateConstInBoundsGEP1_64(I64, Address, Field);
     Value *Old = B.CreateLoad(I64, At);
-    B.CreateStore(B.CreateAdd(Old, B.getInt64(N)), At);
+    B.CreateStore(B.CreateAdd(Old, N), At);
   };
   Add(0, Slots);
   Add(1, Instructions);

@@ -17,10 +17,14 @@ namespace evenkeel {
 constexpr uint64_t RecordRead = 1ull << 32;
 constexpr uint64_t RecordWrite = 1ull << 33;
 constexpr uint64_t RecordDependent = 1ull << 34;
+constexpr uint64_t RecordInOrder = 1ull << 35;
 constexpr unsigned RecordBehindShift = 40;
 constexpr uint64_t RecordBehindMax = (1ull << 24) - 1;
 // And of __ek_rec_symbol's third.
 constexpr uint64_t RecordPerTask = 1, RecordTrips = 2;
+
+/// A call through which other code may run, or the recorder look at counters.
+bool leavesCode(const llvm::Instruction &I);
 
 struct RecordRuntime {
   llvm::Type *Void, *I32, *I64, *Ptr;
@@ -37,9 +41,9 @@ struct RecordRuntime {
                                       llvm::ArrayRef<llvm::Type *> Arguments,
                                       bool NoUnwind = true);
 
-  /// Adds to the thread's issue slots and instructions.
-  void addCost(llvm::IRBuilder<> &B, uint64_t Slots,
-               uint64_t Instructions) const;
+  /// Adds to the thread's issue slots and instructions (I64).
+  void addCost(llvm::IRBuilder<> &B, llvm::Value *Slots,
+               llvm::Value *Instructions) const;
   /// Makes \p M depend on this version of the recorder at link time.
   static void requireVersion(llvm::Module &M);
 };

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: the schema "evenkeel.profile/1":
-//   meta(key, value)      schema, role, mode, input, command
+//   meta(key, value)      schema, role, mode, input, command; of sampled ones
+//                         sampled_one_in
 //   conf inst phase task dep access miss curve symbol
 //                         one table per row type of ek_raw.h, columns named
 //                         like the members, `row` the row's index
@@ -17,6 +18,7 @@
 #include "File.h"
 #include "Identity.h"
 #include <cerrno>
+#include <charconv>
 #include <cmath>
 #include <cstddef>
 #include <cstring>
@@ -265,6 +267,8 @@ MaybeError writeTo(const std::string &Temporary, const std::string &Path,
   W.meta("schema", Schema);
   W.meta("role", R.Role);
   W.meta("mode", R.Mode);
+  if (R.OneIn != 1)
+    W.meta("sampled_one_in", std::to_string(R.OneIn));
   W.meta("input", R.Input);
   W.meta("command", R.Command);
   W.rows(&R.Config, 1);
@@ -499,6 +503,13 @@ Expected<MissRecord> readFile(const std::string &Path, bool WithPages) {
   MissRecord M;
   M.Role = R.meta("role");
   M.Mode = R.meta("mode");
+  if (M.Mode == "sampled") {
+    const std::string Text = R.meta("sampled_one_in");
+    auto [End, Wrong] =
+        std::from_chars(Text.data(), Text.data() + Text.size(), M.OneIn);
+    if (!R.failed() && (Wrong != std::errc() || M.OneIn < 2))
+      R.fail("damaged profile: 'sampled_one_in' is not a sampling rate");
+  }
   M.Input = R.meta("input");
   M.Command = R.meta("command");
   std::vector<ek_raw_conf> Conf = R.rows<ek_raw_conf>();

@@ -25,10 +25,13 @@ namespace evenkeel {
 
 struct Profile {
   std::string Role;  // "base" or "target"; `plan` refuses the latter
-  std::string Mode;  // "counts", "misses", "times"
+  std::string Mode;  // "counts", "misses", "sampled", "times"
   std::string Input; // identity of the input: 16 hex digits, see inputIdentity
   std::string Command; // arguments as given, for people (program: base name)
   ek_raw_conf Config{};
+  /// Mode "sampled": one line in so many was followed, one of each page. Counts
+  /// are scaled up already; else 1.
+  uint32_t OneIn = 1;
   std::vector<ek_raw_inst> Instances;
   std::vector<ek_raw_phase> Phases;
   std::vector<ek_raw_task> Tasks;

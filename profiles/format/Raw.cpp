@@ -143,10 +143,14 @@ static bool readSections(Reader &In, MissRecord &R) {
   case 3:
     R.Mode = "times";
     break;
+  case 4:
+    R.Mode = "sampled";
+    break;
   default:
     return In.fail("damaged recording (mode); record again");
   }
   std::vector<ek_raw_conf> Config;
+  std::vector<ek_raw_sampling> Sampling;
   for (;;) {
     ek_raw_section S;
     if (!In.get(&S, sizeof S))
@@ -155,6 +159,9 @@ static bool readSections(Reader &In, MissRecord &R) {
     switch (S.tag) {
     case EK_RAW_CONF:
       Good = In.rows(S, Config);
+      break;
+    case EK_RAW_SMPL:
+      Good = In.rows(S, Sampling);
       break;
     case EK_RAW_INST:
       Good = In.rows(S, R.Instances);
@@ -189,6 +196,11 @@ static bool readSections(Reader &In, MissRecord &R) {
       if (Config.size() != 1)
         return In.fail("damaged recording (configuration); record again");
       R.Config = Config[0];
+      if (Sampling.size() != (R.Mode == "sampled" ? 1 : 0) ||
+          (!Sampling.empty() && Sampling[0].one_in < 2))
+        return In.fail("damaged recording (sampling rate); record again");
+      if (!Sampling.empty())
+        R.OneIn = Sampling[0].one_in;
       if (!figuresHold(R))
         return In.fail("damaged recording (figures that are no numbers, or "
                        "pages out of order); record again");

@@ -25,7 +25,7 @@
 typedef struct ek_raw_header {
   char magic[8];
   uint32_t process; /* rank or 0 */
-  uint32_t mode;    /* 1 counts, 2 misses, 3 sizes and times only */
+  uint32_t mode;    /* 1 counts, 2 misses, 3 sizes and times only, 4 sampled */
 } ek_raw_header;
 
 #define EK_TAG(a, b, c, d)                                                     \
@@ -52,6 +52,13 @@ typedef struct ek_raw_conf {
   uint64_t untracked_accesses;          /* outside known objects */
   uint64_t tracked_accesses;
 } ek_raw_conf;
+
+/* Mode 4 only: one line in so many was followed, one of each page. All figures
+ * are those of the followed lines, times this; weights are estimates. */
+#define EK_RAW_SMPL EK_TAG('S', 'M', 'P', 'L')
+typedef struct ek_raw_sampling {
+  uint32_t one_in, reserved;
+} ek_raw_sampling;
 
 /* Object instances, in order of (site, task, ordinal). Index = row number. */
 #define EK_RAW_INST EK_TAG('I', 'N', 'S', 'T')

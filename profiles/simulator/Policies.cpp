@@ -89,6 +89,11 @@ bool needsPlan(const std::string &Name) {
          std::find(std::begin(Own), std::end(Own), N) == std::end(Own);
 }
 
+bool watchesPages(const std::string &Name) {
+  std::string N = canonicalPolicy(Name);
+  return N == "oracle" || (findTunable(N) && N != "weighted-interleave");
+}
+
 const std::vector<Tunable> &policyTunables(const std::string &Name) {
   static const std::vector<Tunable> None;
   const TunablePolicy *P = findTunable(canonicalPolicy(Name));
@@ -98,6 +103,12 @@ const std::vector<Tunable> &policyTunables(const std::string &Name) {
 Expected<std::unique_ptr<Policy>> makePolicy(const std::string &Given,
                                              const ReplayRequest &R) {
   const std::string Name = canonicalPolicy(Given);
+  if (R.Record && R.Record->OneIn != 1 && watchesPages(Name))
+    return Error{"policy '" + Given +
+                 "' goes by the counts of single pages, and the record has "
+                 "followed one line in " +
+                 std::to_string(R.Record->OneIn) +
+                 "; record the target built with --record=misses"};
   if (MaybeError E = checkSettings(R.Tuned, policyTunables(Name), Given))
     return *E;
   if (const TunablePolicy *P = findTunable(Name))

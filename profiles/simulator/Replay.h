@@ -150,6 +150,9 @@ std::vector<std::string> policyNames();
 std::string canonicalPolicy(const std::string &Name);
 /// Whether the policy carries out a plan that a planner made.
 bool needsPlan(const std::string &Name);
+/// Whether it decides page by page, by what the record says of each: records of
+/// sampled lines cannot tell, and makePolicy refuses.
+bool watchesPages(const std::string &Name);
 /// What can be tuned about a policy that this library makes itself, with the
 /// grid that tuning walks; empty for planners' and parameterless policies.
 const std::vector<Tunable> &policyTunables(const std::string &Name);

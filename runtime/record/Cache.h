@@ -43,8 +43,12 @@ public:
 
   /// \p Bytes must be whole sets. False: no memory.
   bool init(uint64_t Bytes, uint32_t NumWays, uint32_t Line) {
+    return init(static_cast<uint32_t>(Bytes / (uint64_t(NumWays) * Line)),
+                NumWays);
+  }
+  bool init(uint32_t NumSets, uint32_t NumWays) {
     Ways = NumWays;
-    Sets = static_cast<uint32_t>(Bytes / (uint64_t(NumWays) * Line));
+    Sets = NumSets;
     Reciprocal = UINT64_MAX / Sets + 1;
     Entries = static_cast<uint64_t *>(
         reservePages(static_cast<size_t>(Sets) * Ways * sizeof(uint64_t)));

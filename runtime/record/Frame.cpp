@@ -15,6 +15,7 @@ void Frame::begin(uint32_t TaskNumber, Lane *L, Log *Where,
   TheLane = L;
   Out = Where;
   O = Opts;
+  KeyBytes = O->Rate == 1 ? LineBytes : 1 << PageBits;
   Quantum = 0;
   QuantumEnd = O->QuantumCycles * SlotsPerCycle;
 }
@@ -71,26 +72,26 @@ Frame::Row *Frame::rowOf(Page P) {
 }
 
 void Frame::fetch(uint64_t Line, double Weight, bool Dependent) {
-  if (Row *R = rowOf(lookup(Line * LineBytes))) {
-    ++R->Reads;
-    R->Weight += Weight;
-    R->Dependent += Dependent;
+  if (Row *R = rowOf(lookup(Line * KeyBytes))) {
+    R->Reads += O->Rate;
+    R->Weight += Weight * O->Rate;
+    R->Dependent += Dependent ? O->Rate : 0;
   }
 }
 
 void Frame::writeBack(uint64_t Line) {
-  Page P = lookupDirty(Line * LineBytes, State.Thread, State.Phase);
+  Page P = lookupDirty(Line * KeyBytes, State.Thread, State.Phase);
   if (Row *R = rowOf(P))
-    ++R->Writes;
+    R->Writes += O->Rate;
 }
 
 void Frame::curve(uint64_t Line, unsigned Sizes) {
-  uint32_t N = lookup(Line * LineBytes).Instance;
+  uint32_t N = lookup(Line * KeyBytes).Instance;
   if (!N)
     return;
   InstanceCount &C = countOf(N);
   for (unsigned I = 0; I < LlcSizes; ++I)
-    C.Curve[I] += Sizes >> I & 1;
+    C.Curve[I] += Sizes >> I & 1 ? O->Rate : 0;
 }
 
 void Frame::stall(uint64_t Cycles) { State.Slots += Cycles * SlotsPerCycle; }
@@ -139,7 +140,7 @@ void Frame::symbol(uint64_t Id, int64_t Value, uint32_t Flags) {
 }
 
 void Frame::writePart() {
-  TheLane->flush(*this);
+  TheLane->endTask(*this);
   flushQuantum();
   Out->lock();
   bool Write = !closed();

@@ -30,8 +30,15 @@
 // only by the lines in flight, so one weighs 1/FillBuffers. The prefetcher sees
 // the lines that miss L2, page by page (16 streams): after two misses on
 // neighbouring lines the next ones in that direction, to the end of the page,
-// count as prefetched. Leaves out: coherence, TLBs, pollution by useless
-// prefetches. Not thread-safe.
+// count as prefetched.
+//
+// Sampled (Sampling.h): a line is known by its page's number, caches have a
+// 64th of their lines, and neither groups nor neighbours can be seen. A load's
+// miss weighs 1 if its address depends on a load, 1/PrefetchDepth if the code
+// walks through lines in order and there is a prefetcher, and else 1/g, where g
+// is how many such waits a window holds on average of late (OverlapEstimate).
+// Leaves out: coherence, TLBs, pollution by useless prefetches. Not
+// thread-safe.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_RUNTIME_RECORD_LANE_H
 #define EVENKEEL_RUNTIME_RECORD_LANE_H
@@ -81,6 +88,43 @@ public:
   }
 };
 
+/// How many loads wait together, from how often those of sampled lines wait.
+class OverlapEstimate {
+  static constexpr uint32_t Enough = 64; // older ones count half
+  uint64_t Begin = 0;                    // position of the first one
+  uint32_t Memory = 0, Llc = 0;
+
+public:
+  /// Another task begins.
+  void reset() { Memory = Llc = 0; }
+  /// A load waits at \p Position, for memory or the last level.
+  void add(uint64_t Position, bool ForMemory) {
+    if (!(Memory + Llc))
+      Begin = Position;
+    ++(ForMemory ? Memory : Llc);
+    if (Memory + Llc >= Enough) {
+      Begin += (Position - Begin) / 2;
+      Memory /= 2;
+      Llc /= 2;
+    }
+  }
+  /// Loads of a group: one opens it, the rest of the window joins.
+  double group(uint64_t Position, const Options &O) const {
+    uint64_t Span = Position > Begin ? Position - Begin : 1;
+    double G = 1 + double(Memory + Llc - 1) * O.Rate * O.Rob / double(Span);
+    return G < O.FillBuffers ? G : O.FillBuffers;
+  }
+  /// Part of the groups that wait for the last level alone, if they have
+  /// \p Group members.
+  double withoutMemory(double Group) const {
+    double One = double(Llc) / double(Memory + Llc ? Memory + Llc : 1);
+    double Part = 1;
+    for (; Group > 1.5; Group -= 1) // of a hit's fellow members
+      Part *= One;
+    return Part;
+  }
+};
+
 class Lane {
   const Options *O = nullptr;
   Cache L1, L2, Llc, Sizes[LlcSizes];
@@ -92,21 +136,45 @@ class Lane {
     bool Dependent;
   } Group[64]; // loads that wait for memory
   unsigned Waiting = 0, LlcHits = 0;
-  uint64_t Leader = 0; // instruction number of the group's opener
+  uint64_t Leader = 0;      // instruction number of the group's opener
+  OverlapEstimate Estimate; // sampled runs
+
+  /// In a sampled run, as many sets and nearly as many ways as make a Rate-th
+  /// of the lines.
+  bool initCache(Cache &C, uint64_t Bytes, uint32_t Ways) {
+    if (O->Rate == 1)
+      return C.init(Bytes, Ways, LineBytes);
+    uint64_t Lines = (Bytes / LineBytes + O->Rate / 2) / O->Rate;
+    Lines = Lines ? Lines : 1;
+    uint32_t BestWays = 1;
+    uint64_t BestError = UINT64_MAX;
+    for (uint32_t D = 0; D <= 2 * (Ways / 4); ++D) {
+      uint32_t W = D % 2 ? Ways + (D + 1) / 2 : Ways - D / 2;
+      uint64_t Sets = (Lines + W / 2) / W;
+      uint64_t Has = (Sets ? Sets : 1) * W;
+      uint64_t Error = Has > Lines ? Has - Lines : Lines - Has;
+      if (Error < BestError) {
+        BestError = Error;
+        BestWays = W;
+      }
+    }
+    uint64_t Sets = (Lines + BestWays / 2) / BestWays;
+    return C.init(static_cast<uint32_t>(Sets ? Sets : 1), BestWays);
+  }
 
 public:
   bool init(const Options &Opts) {
     O = &Opts;
-    bool Good = L1.init(O->L1Bytes, O->L1Ways, LineBytes) &&
-                L2.init(O->L2Bytes, O->L2Ways, LineBytes) &&
-                Llc.init(O->LlcBytes, O->LlcWays, LineBytes);
+    bool Good = initCache(L1, O->L1Bytes, O->L1Ways) &&
+                initCache(L2, O->L2Bytes, O->L2Ways) &&
+                initCache(Llc, O->LlcBytes, O->LlcWays);
     for (unsigned I = 0; I < LlcSizes; ++I) {
       if (!O->LlcSize[I])
         continue;
       if (O->LlcSize[I] == O->LlcBytes)
         SameAsLlc = I; // sees the same stream: no need to simulate it twice
       else
-        Good = Good && Sizes[I].init(O->LlcSize[I], O->LlcWays, LineBytes);
+        Good = Good && initCache(Sizes[I], O->LlcSize[I], O->LlcWays);
     }
     return Good;
   }
@@ -117,9 +185,10 @@ public:
   }
 
   /// One access to one line by instruction number \p Position of the task.
+  /// \p InOrder: by code that walks through lines in order.
   template <typename Sink>
   void access(uint64_t Line, bool Write, bool Dependent, uint64_t Position,
-              Sink &S) {
+              Sink &S, bool InOrder = false) {
     uint64_t Out = 0;
     if (L1.access(Line, Write, Out))
       return;
@@ -140,7 +209,9 @@ public:
     }
     if (Out & 1 && !Llc.markDirty(Out >> 1))
       S.writeBack(Out >> 1);
-    bool Early = Streams.observe(Line) && O->PrefetchDepth;
+    bool Early =
+        (O->Rate == 1 ? Streams.observe(Line) : InOrder && !Dependent) &&
+        O->PrefetchDepth;
     Missing |= missing(Line, false);
     Out = 0;
     bool Hit = Llc.access(Line, false, Out);
@@ -149,7 +220,12 @@ public:
     if (Missing)
       S.curve(Line, Missing);
     if (Hit) {
-      if (!Early && !Write) {
+      if (!Early && !Write && O->Rate != 1) {
+        Estimate.add(Position, /*ForMemory=*/false);
+        double G = Dependent ? 1 : Estimate.group(Position, *O);
+        S.stall(static_cast<uint64_t>(O->Rate * O->LlcCycles / G *
+                                      Estimate.withoutMemory(G)));
+      } else if (!Early && !Write) {
         if (opensGroup(Dependent, Position))
           flush(S);
         open(Position);
@@ -163,12 +239,22 @@ public:
       S.fetch(Line, 1.0 / O->PrefetchDepth, false);
     } else if (Write) {
       S.fetch(Line, 1.0 / O->FillBuffers, false);
+    } else if (O->Rate != 1) {
+      Estimate.add(Position, /*ForMemory=*/true);
+      S.fetch(Line, Dependent ? 1 : 1 / Estimate.group(Position, *O),
+              Dependent);
     } else {
       if (opensGroup(Dependent, Position))
         flush(S);
       open(Position);
       Group[Waiting++] = {Line, Dependent};
     }
+  }
+
+  /// Another task begins, or its next part.
+  template <typename Sink> void endTask(Sink &S) {
+    flush(S);
+    Estimate.reset();
   }
 
   /// Closes the open group: its weights are known now.

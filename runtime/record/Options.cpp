@@ -67,15 +67,18 @@ void Options::normalise() {
     Given |= S != 0;
   for (unsigned I = 0; I < LlcSizes; ++I) {
     uint64_t Size = (uint64_t(LlcBytes) << I) / 16;
-    if (!Given) // share x 1/16, 1/8, ..., 8, as far as 32 bits hold it
+    if (Rate != 1) // small ones would be a handful of simulated lines
+      Size = I < 4 ? (uint64_t(LlcBytes) << I) / 8 : 1ull << (18 + I);
+    if (!Given) // as far as 32 bits hold it
       LlcSize[I] = Size < 0xf0000000u ? wholeSets(Size, LlcWays) : 0;
     else if (LlcSize[I])
       LlcSize[I] = wholeSets(LlcSize[I], LlcWays);
   }
 }
 
-Options ekrec::optionsFromEnvironment() {
+Options ekrec::optionsFromEnvironment(uint32_t Rate) {
   Options O;
+  O.Rate = Rate;
   cacheSize("EVENKEEL_RECORD_L1", O.L1Bytes, O.L1Ways);
   cacheSize("EVENKEEL_RECORD_L2", O.L2Bytes, O.L2Ways);
   cacheSize("EVENKEEL_RECORD_LLC", O.LlcBytes, O.LlcWays);

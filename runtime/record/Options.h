@@ -10,7 +10,9 @@
 //   MB
 //                                      of a Xeon 6252N over its 24 cores
 //   EVENKEEL_RECORD_LLC_SIZES=B,B,...  share x 1/16..8, up to 8 sizes at which
-//                                      fetched lines are counted as well
+//                                      fetched lines are counted as well;
+//                                      sampled runs: share x 1/8..1, and 4, 8,
+//                                      16, 32 MB
 //   EVENKEEL_RECORD_LLC_CYCLES=N       50             a last-level hit
 //   (assumed) EVENKEEL_RECORD_QUANTUM=CYCLES     200000         core time per
 //   page row set EVENKEEL_RECORD_ROB=N              224            reorder
@@ -32,7 +34,7 @@
 
 namespace ekrec {
 
-enum : unsigned { LineBytes = 64, LlcSizes = 8 };
+enum : unsigned { LineBytes = 64, LlcSizes = 8, SampledRate = 64 };
 
 struct Options {
   uint32_t L1Bytes = 32768, L1Ways = 8;
@@ -45,6 +47,8 @@ struct Options {
   uint32_t PrefetchDepth = 20;
   uint64_t QuantumCycles = 200000;
   double Ghz = 2.3;
+  /// Lines that each simulated one stands for: 1, or SampledRate (Sampling.h).
+  uint32_t Rate = 1;
 
   /// Rounds sizes to whole sets and fills in LlcSize where it is empty.
   void normalise();
@@ -52,7 +56,7 @@ struct Options {
 
 /// Options from the environment. A value that makes no sense is left at its
 /// default, with one line on stderr.
-Options optionsFromEnvironment();
+Options optionsFromEnvironment(uint32_t Rate);
 
 } // namespace ekrec
 

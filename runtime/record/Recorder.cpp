@@ -11,6 +11,7 @@
 #define EK_REC_INSIDE
 #include "Recorder.h"
 #include "Report.h"
+#include "Sampling.h"
 #include "record_abi.h"
 #include <cstdlib>
 #include <new>
@@ -28,6 +29,9 @@ __thread ThreadState State;
 extern "C" __attribute__((weak)) int omp_get_thread_num(void);
 extern "C" __attribute__((weak)) int omp_get_num_threads(void);
 extern "C" __attribute__((weak)) int omp_get_level(void);
+
+// Units built for sampling define it.
+extern "C" __attribute__((weak)) const int __ek_rec_sampled_units;
 
 static Lane *Lanes[Creators];            // of the team's threads
 static Lane **TaskLanes[Creators];       // for tasks that a thread created
@@ -87,7 +91,7 @@ static uint32_t beginTask(ThreadState &T, Lane *L, const TaskInfo &Info) {
     F = new (Memory) Frame;
   }
   if (T.Current) // its group would mix with the new task's
-    T.Current->TheLane->flush(*T.Current);
+    T.Current->TheLane->endTask(*T.Current);
   TheRecorder.Tasks[N] = Info;
   TheRecorder.Tasks[N].Last = N;
   F->SavedSlots = T.Slots;
@@ -251,8 +255,71 @@ static inline bool countAccess(ThreadState &T, uint64_t C, uint64_t Info,
   return true;
 }
 
+//===----------------------------------------------------------------------===//
+// Sampled accesses
+//===----------------------------------------------------------------------===//
+
+/// Accesses to the sampled line of a page, \p Times by the same instruction.
+static void sampleLine(ThreadState &T, uint64_t C, uint64_t Info,
+                       uint64_t Times) {
+  if (!countAccess(T, C, Info, Times * SampledRate)) {
+    untracked(T, Times * SampledRate);
+    return;
+  }
+  uint64_t Page = C >> SampledPageBits;
+  Lane &L = *T.Current->TheLane;
+  bool Read = Info & EK_REC_READ, Write = Info & EK_REC_WRITE;
+  if (L.hitsFirst(Page, Write))
+    return;
+  uint64_t Position = T.Instructions - (Info >> EK_REC_BEHIND_SHIFT);
+  bool InOrder = Info & EK_REC_IN_ORDER;
+  // An atomic update waits for its line as a load does.
+  L.access(Page, Write && !Read, Info & EK_REC_DEPENDENT, Position, *T.Current,
+           InOrder);
+  if (Read && Write)
+    L.access(Page, true, false, Position, *T.Current, InOrder);
+}
+
+extern "C" void __ek_rec_sample(uintptr_t Address, uint64_t Info) {
+  ThreadState &T = State;
+  uint64_t C = canonical(Address);
+  if (!T.Current || !C || TheRecorder.Opts.Rate == 1) {
+    untracked(T, SampledRate);
+    return;
+  }
+  if (sampled(C))
+    sampleLine(T, C, Info, 1);
+  uint64_t Last = C + (EK_REC_SIZE(Info) ? EK_REC_SIZE(Info) - 1 : 0);
+  for (C = (C | (LineBytes - 1)) + 1; C <= Last; C += LineBytes)
+    if (sampled(C))
+      sampleLine(T, C, Info, 1);
+}
+
+/// memcpy and its like: lines of [\p C, \p End).
+static void sampleRange(ThreadState &T, uint64_t C, uint64_t End,
+                        uint64_t Info) {
+  for (uint64_t Page = C >> PageBits; Page <= (End - 1) >> PageBits; ++Page) {
+    uint64_t Line = sampledLineOf(Page);
+    if (Line + LineBytes > C && Line < End)
+      sampleLine(T, Line < C ? C : Line, Info, 1);
+  }
+}
+
+extern "C" int64_t __ek_rec_shift(uintptr_t Address) {
+  uint64_t C = TheSpace.Pages ? canonical(Address) : 0;
+  return C ? static_cast<int64_t>(C - Address) : 0;
+}
+
+//===----------------------------------------------------------------------===//
+// All accesses
+//===----------------------------------------------------------------------===//
+
 extern "C" void __ek_rec_access(uintptr_t Address, uint64_t Info) {
   ThreadState &T = State;
+  if (__builtin_expect(TheRecorder.Opts.Rate != 1, 0)) {
+    __ek_rec_sample(Address, Info);
+    return;
+  }
   uint64_t C = canonical(Address);
   if (__builtin_expect(!T.Current || !C || !countAccess(T, C, Info), 0)) {
     untracked(T);
@@ -271,6 +338,11 @@ extern "C" void __ek_rec_repeat(uintptr_t Address, uint64_t Info, uint64_t N) {
   if (!N)
     return;
   uint64_t C = canonical(Address);
+  if (TheRecorder.Opts.Rate != 1 && C) {
+    if (T.Current && sampled(C))
+      sampleLine(T, C, Info, N);
+    return;
+  }
   if (!T.Current || !C || !countAccess(T, C, Info, N))
     untracked(T, N);
 }
@@ -283,6 +355,10 @@ extern "C" void __ek_rec_range(uintptr_t Address, uint64_t Bytes,
   uint64_t C = canonical(Address);
   if (!T.Current || !C) {
     untracked(T);
+    return;
+  }
+  if (TheRecorder.Opts.Rate != 1) {
+    sampleRange(T, C, C + Bytes, Info);
     return;
   }
   for (uint64_t Line = C / LineBytes; Line <= (C + Bytes - 1) / LineBytes;
@@ -406,8 +482,9 @@ static void summarise() {
     Tracked += L->Tracked;
     Untracked += L->Untracked;
   }
-  report("%llu accesses recorded, %llu outside known objects; code built "
+  report("%s%llu accesses recorded, %llu outside known objects; code built "
          "without the pass is not seen",
+         TheRecorder.Opts.Rate != 1 ? "sampled: about " : "",
          static_cast<unsigned long long>(Tracked),
          static_cast<unsigned long long>(Untracked));
   for (unsigned I = 0; I < static_cast<unsigned>(Why::Number); ++I)
@@ -451,7 +528,7 @@ __attribute__((constructor(101))) static void start() {
   if (R.Ready)
     return;
   findNextAllocator();
-  R.Opts = optionsFromEnvironment();
+  R.Opts = optionsFromEnvironment(&__ek_rec_sampled_units ? SampledRate : 1);
   R.Tasks = static_cast<TaskInfo *>(reservePages(MaxTasks * sizeof(TaskInfo)));
   R.Phases = static_cast<ek_raw_phase *>(
       reservePages(MaxPhases * sizeof(ek_raw_phase)));

@@ -284,7 +284,7 @@ static void writeSections(File &F) {
   ek_raw_header H = {};
   memcpy(H.magic, EK_RAW_MAGIC, sizeof H.magic);
   H.process = rank();
-  H.mode = 2;
+  H.mode = O.Rate == 1 ? 2 : 4;
   F.put(&H, sizeof H);
 
   ek_raw_conf C = {};
@@ -311,6 +311,11 @@ static void writeSections(File &F) {
   }
   F.section(EK_RAW_CONF, 1, sizeof C);
   F.put(&C, sizeof C);
+  if (O.Rate != 1) {
+    ek_raw_sampling S = {O.Rate, 0};
+    F.section(EK_RAW_SMPL, 1, sizeof S);
+    F.put(&S, sizeof S);
+  }
 
   F.rows(EK_RAW_INST, Instances);
   F.section(EK_RAW_PHAS, R.NumPhases, sizeof(ek_raw_phase));

@@ -32,6 +32,8 @@ extern __thread struct ek_rec_tls __ek_rec_tls
 #define EK_REC_READ (1ull << 32)
 #define EK_REC_WRITE (1ull << 33)
 #define EK_REC_DEPENDENT (1ull << 34)
+#define EK_REC_IN_ORDER (1ull << 35) /* the code walks through lines in order  \
+                                      */
 #define EK_REC_BEHIND_SHIFT 40 /* instructions from here to the block's end */
 
 /* One load, store or atomic; vectors by their size. */
@@ -41,6 +43,15 @@ void __ek_rec_access(uintptr_t address, uint64_t info);
 void __ek_rec_repeat(uintptr_t address, uint64_t info, uint64_t n);
 /* memcpy, memset and their like: one access per cache line. */
 void __ek_rec_range(uintptr_t address, uint64_t bytes, uint64_t info);
+
+/* Units built for sampling define this; a program with one of them is sampled:
+ * of each page, one line is followed (Sampling.h). */
+extern const int __ek_rec_sampled_units;
+/* One load, store or atomic of which a line may be sampled. */
+void __ek_rec_sample(uintptr_t address, uint64_t info);
+/* What to add to `address` to get its canonical one; 0 also where there is
+ * none. Pointers derived from it have the same. */
+int64_t __ek_rec_shift(uintptr_t address);
 
 /* Entry of main: the region of all serial phases. */
 void __ek_rec_serial(uint64_t region);

@@ -108,7 +108,8 @@ bool ekfuzz::runRecordEnvironment(const std::string &Input) {
                  {"RECORD_L1", "RECORD_L2", "RECORD_LLC", "RECORD_LLC_SIZES",
                   "RECORD_LLC_CYCLES", "RECORD_QUANTUM", "RECORD_ROB",
                   "RECORD_FILL_BUFFERS", "RECORD_PREFETCH", "RECORD_GHZ"});
-  ekrec::Options O = ekrec::optionsFromEnvironment();
+  const uint32_t Rate = Input.size() % 2 ? ekrec::SampledRate : 1;
+  ekrec::Options O = ekrec::optionsFromEnvironment(Rate);
   auto Cache = [](uint32_t Bytes, uint32_t Ways) {
     return Ways >= 1 && Ways <= 64 && Bytes &&
            Bytes % (Ways * ekrec::LineBytes) == 0;

@@ -81,19 +81,25 @@ static MissRecord collect(const std::string &Dir) {
   }
   if (Records.empty())
     fail("the program left no record; does it run to its end, and was it "
-         "built by evenkeel-cc --record=misses|counts?");
+         "built by evenkeel-cc --record=misses|sampled|counts?");
   if (Records.size() > 1)
     fail(std::to_string(Records.size()) +
          " processes were recorded; one process is supported, run it alone");
   return std::move(Records[0]);
 }
 
+static std::string modeText(const MissRecord &R) {
+  return R.OneIn == 1
+             ? R.Mode
+             : R.Mode + " (one line in " + std::to_string(R.OneIn) + ")";
+}
+
 static int run(const Args &A) {
   if (A.Command.empty())
     fail("no program; write it after --, as in: evenkeel record -o "
          "profile.ekdb -- ./solver input");
-  if (A.has("--misses") && A.has("--counts"))
-    fail("choose one of --misses and --counts");
+  if (A.has("--misses") + A.has("--sampled") + A.has("--counts") > 1)
+    fail("choose one of --misses, --sampled and --counts");
   std::string Role = A.text("--role");
   if (Role != "base" && Role != "target")
     fail("--role is base or target, not '" + Role + "'");
@@ -123,7 +129,7 @@ static int run(const Args &A) {
     fail("'" + A.Command[0] + "' was not recorded: it ended with status " +
          std::to_string(Ran.Status));
   MissRecord R = collect(Temp.path());
-  for (const char *Mode : {"misses", "counts"})
+  for (const char *Mode : {"misses", "sampled", "counts"})
     if (A.has(std::string("--") + Mode) && R.Mode != Mode)
       fail("'" + A.Command[0] + "' records " + R.Mode + ", not " + Mode +
            "; build it with evenkeel-cc --record=" + Mode);
@@ -142,6 +148,7 @@ static int run(const Args &A) {
   if (A.has("--json"))
     printJson({{"schema", "evenkeel.recording/1"},
                {"mode", R.Mode},
+               {"one_line_in", R.OneIn},
                {"role", R.Role},
                {"input", R.Input},
                {"program_status", Ran.Status},
@@ -156,9 +163,10 @@ static int run(const Args &A) {
     std::fprintf(stderr,
                  "%s: %s of input %s (%s): %zu object instances, %zu phases, "
                  "%zu tasks, %s lines read and %s written in memory\n",
-                 Out.c_str(), R.Mode.c_str(), R.Input.c_str(), R.Role.c_str(),
-                 R.Instances.size(), R.Phases.size(), R.Tasks.size(),
-                 countText(Reads).c_str(), countText(Writes).c_str());
+                 Out.c_str(), modeText(R).c_str(), R.Input.c_str(),
+                 R.Role.c_str(), R.Instances.size(), R.Phases.size(),
+                 R.Tasks.size(), countText(Reads).c_str(),
+                 countText(Writes).c_str());
   return Ran.Status;
 }
 
@@ -167,11 +175,14 @@ const Subcommand &recordCommand() {
   static const Subcommand C = {
       "record",
       "run a program and keep counts, times and sizes per task and object",
-      "record [--misses|--counts] [--role base|target] [-o profile.ekdb] -- "
+      "record [--misses|--sampled|--counts] [--role base|target] [-o "
+      "profile.ekdb] -- "
       "CMD...",
       "evenkeel record --misses -o base.ekdb -- ./solver small.mtx",
       {{"--misses", nullptr, nullptr,
         "the program must record main-memory accesses"},
+       {"--sampled", nullptr, nullptr,
+        "the program must record main-memory accesses of a line in each page"},
        {"--counts", nullptr, nullptr, "the program must record counts"},
        {"--role", nullptr, "base|target",
         "base: plans may use it; target: only simulate may", "base"},

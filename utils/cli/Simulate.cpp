@@ -64,6 +64,31 @@ chosenPolicies(const Args &A, const std::string &PlannerOfPlan) {
   return Out;
 }
 
+/// On a sampled record, `all` are those that it can judge.
+static void leaveOutPageWatchers(const MissRecord &Record,
+                                 const std::vector<std::string> &Asked,
+                                 std::vector<std::string> &Policies) {
+  std::string Left;
+  if (contains(Asked, "all"))
+    Policies.erase(std::remove_if(Policies.begin(), Policies.end(),
+                                  [&](const std::string &Name) {
+                                    if (contains(Asked, Name) ||
+                                        !watchesPages(Name))
+                                      return false;
+                                    Left += (Left.empty() ? "" : ", ") + Name;
+                                    return true;
+                                  }),
+                   Policies.end());
+  std::fprintf(stderr,
+               "evenkeel: the record has followed one line in %u: counts are "
+               "estimates, overlap comes from access classes%s%s\n",
+               Record.OneIn,
+               Left.empty() ? ""
+                            : "; policies that go by single pages are left "
+                              "out: ",
+               Left.c_str());
+}
+
 /// --set POLICY.NAME=NUMBER, by policy.
 static std::map<std::string, Settings> readSettings(const Args &A) {
   std::map<std::string, Settings> Out;
@@ -142,6 +167,8 @@ static int run(const Args &A) {
                          ? orFail(readMachine(A.text("--plan-machine")))
                          : M;
   MissRecord Record = orFail(readMissRecord(A.require("--record")));
+  if (Record.OneIn != 1)
+    leaveOutPageWatchers(Record, splitList(A.text("--policy"), ','), Policies);
   Believed = withoutUnreachedTiers(std::move(Believed),
                                    double(recordedPeakBytes(Record)));
   uint64_t Fast =

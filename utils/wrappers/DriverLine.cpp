@@ -251,7 +251,7 @@ private:
 
   bool own(const std::string &Word) {
     if (value(Word, "record", Line.Record,
-              "--record=misses or --record=counts") ||
+              "--record=misses, sampled or counts") ||
         value(Word, "plan", Line.Plan, "--plan=plan.json") ||
         value(Word, "root", Line.Root, "--root=DIR"))
       return true;

@@ -72,6 +72,8 @@ is linked.
                    for all, `evenkeel analyze --root DIR` gives the same ids
   --record=misses  record main-memory accesses through simulated caches; the
                    program is not rewritten
+  --record=sampled the same for one line of each page: counts without overlap
+                   and prefetches, at a small part of the time
   --record=counts  record access counts; the program is not rewritten
   --report FILE... what was rewritten, left and skipped in programs, libraries
                    and objects that were compiled this way (--json: for machines)
@@ -203,8 +205,9 @@ static int compile(const std::string &Name,
     fail(Problem);
   std::string Mode =
       L.Record.empty() ? environment("EVENKEEL_RECORD") : L.Record;
-  if (!Mode.empty() && Mode != "misses" && Mode != "counts")
-    fail("--record is misses or counts, not '" + Mode + "'");
+  if (!Mode.empty() && Mode != "misses" && Mode != "sampled" &&
+      Mode != "counts")
+    fail("--record is misses, sampled or counts, not '" + Mode + "'");
   if (!L.HasInputs && L.Help) {
     printHelp(Name, Compiler);
     return 0;

@@ -14,6 +14,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#ifdef SAMPLED
+const int __ek_rec_sampled_units = 1;
+#endif
+
 enum { MIB = 1 << 20 };
 
 static void touch(char *p, size_t n, uint64_t flags, size_t step) {

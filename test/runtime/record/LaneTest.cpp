@@ -4,6 +4,7 @@
 // Knows: access patterns whose misses can be counted by hand.
 //===----------------------------------------------------------------------===//
 #include "Lane.h"
+#include "Sampling.h"
 #include <gtest/gtest.h>
 #include <map>
 #include <set>
@@ -235,6 +236,93 @@ TEST_F(LaneTest, LastLevelHitsCostCoreTimeOncePerGroup) {
   L.flush(E);
   EXPECT_TRUE(E.Fetched.empty());
   EXPECT_EQ(E.Stalled, 16u * O.LlcCycles);
+}
+
+// Sampled: a line stands for its page; caches have a 64th of the lines.
+class SampledLaneTest : public LaneTest {
+protected:
+  void SetUp() override {
+    O = Options();
+    O.LlcBytes = 2048 * 11 * 64;
+    O.Rate = SampledRate;
+    O.PrefetchDepth = 0;
+    O.normalise();
+  }
+};
+
+TEST_F(SampledLaneTest, CachesAreScaled) {
+  Lane L;
+  ASSERT_TRUE(L.init(O));
+  // 2048 * 11 lines in full: 352 sampled ones.
+  for (int Round = 0; Round < 3; ++Round)
+    walk(L, First, 352);
+  EXPECT_EQ(E.Fetched.size(), 352u);
+  for (int Round = 0; Round < 3; ++Round)
+    walk(L, First + 100000, 2 * 352);
+  EXPECT_EQ(E.Fetched.size(), 352u + 3 * 2 * 352);
+}
+
+TEST_F(SampledLaneTest, LastLevelsOf4To32MegabytesAtOnce) {
+  EXPECT_NEAR(O.LlcSize[3], O.LlcBytes, 0);
+  for (unsigned I = 4; I < 8; ++I)
+    EXPECT_NEAR(double(O.LlcSize[I]), double(1 << (18 + I)), 11 * 64);
+  Lane L;
+  ASSERT_TRUE(L.init(O));
+  // 6 MiB, twice: the 4 MiB level loses most of them, 8 MiB holds them.
+  for (int Round = 0; Round < 2; ++Round)
+    walk(L, First, (6 << 20) / 4096);
+  EXPECT_GE(E.Curves[4], 1536u + 1400u);
+  EXPECT_EQ(E.Curves[5], 1536u);
+  EXPECT_EQ(E.Curves[7], 1536u);
+}
+
+// 6400 instructions from one sampled miss to the next are 100 from miss to
+// miss: two more fit behind the one that opens a window of 224.
+TEST_F(SampledLaneTest, DensityTellsOverlap) {
+  Lane L;
+  ASSERT_TRUE(L.init(O));
+  walk(L, First, 1000, false, 1, 6400);
+  EXPECT_NEAR(E.weight(), 1000 / 3.24, 10);
+  E = Events();
+  walk(L, First + 10000, 1000, false, 1, 6400, /*Dependent=*/true);
+  EXPECT_NEAR(E.weight(), 1000, 1e-9);
+  E = Events();
+  walk(L, First + 20000, 1000, true, 1, 6400);
+  EXPECT_NEAR(E.weight(), 1000.0 / O.FillBuffers, 1e-9);
+}
+
+TEST_F(SampledLaneTest, WalksInOrderAreTakenForPrefetched) {
+  O.PrefetchDepth = 20;
+  Lane L;
+  ASSERT_TRUE(L.init(O));
+  for (uint64_t I = 0; I < 100; ++I)
+    L.access(First + I, false, false, Position += 6400, E, /*InOrder=*/true);
+  EXPECT_NEAR(E.weight(), 100 / 20.0, 1e-9);
+  walk(L, First + 1000, 1, false, 1, 1 << 20);
+  EXPECT_NEAR(E.weight(), 100 / 20.0 + 1, 0.01);
+}
+
+TEST(SamplingTest, OneLineOfEachPage) {
+  for (uint64_t Page : {0ull, 1ull, 1ull << 33, (1ull << 33) + 12345}) {
+    unsigned Lines = 0;
+    for (uint64_t A = Page << 12; A < (Page + 1) << 12; A += 64)
+      Lines += sampled(A) && sampled(A + 63);
+    EXPECT_EQ(Lines, 1u);
+    EXPECT_TRUE(sampled(sampledLineOf(Page)));
+  }
+}
+
+// A walk down a column meets one line number in each page: of N pages, nearly
+// an N/64th is sampled there, whatever the distance between the rows.
+TEST(SamplingTest, StridedWalksAreSampledEvenly) {
+  for (uint64_t Pages : {1, 2, 3, 5, 16, 100, 1024}) {
+    for (uint64_t Offset : {0, 64, 2048, 4032}) {
+      unsigned Lines = 0;
+      for (uint64_t I = 0; I < 64 * 100; ++I)
+        Lines += sampled((1ull << 45) + I * Pages * 4096 + Offset);
+      EXPECT_NEAR(Lines, 100, 8) << Pages << " pages apart, at " << Offset;
+    }
+  }
 }
 
 TEST(OptionsTest, SizesAreWholeSets) {

@@ -28,21 +28,23 @@ struct RecordTest : ::testing::Test {
 
   /// Runs the driver; the paths of the streams it left.
   std::vector<fs::path> run(const std::string &Program,
-                            const std::string &Environment = "") {
+                            const std::string &Environment = "",
+                            const std::string &Driver = RECORD_DRIVER) {
     fs::path Out = Dir / "out";
     fs::remove_all(Out);
     fs::create_directory(Out);
     std::string Command =
-        Environment + " EVENKEEL_RAW=" + (Out / "raw").string() +
-        " " RECORD_DRIVER " " + Program + " 2>" + (Dir / "err").string();
+        Environment + " EVENKEEL_RAW=" + (Out / "raw").string() + " " + Driver +
+        " " + Program + " 2>" + (Dir / "err").string();
     EXPECT_EQ(std::system(Command.c_str()), 0) << Command;
     std::vector<fs::path> Files;
     for (const auto &E : fs::directory_iterator(Out))
       Files.push_back(E.path());
     return Files;
   }
-  MissRecord read(const std::string &Program) {
-    std::vector<fs::path> Files = run(Program);
+  MissRecord read(const std::string &Program,
+                  const std::string &Driver = RECORD_DRIVER) {
+    std::vector<fs::path> Files = run(Program, "", Driver);
     EXPECT_EQ(Files.size(), 1u);
     if (Files.size() != 1)
       return {};
@@ -135,6 +137,54 @@ TEST_F(RecordTest, ObjectsAccessesAndMisses) {
   EXPECT_EQ(R.Symbols[1].min, -3);
   EXPECT_EQ(R.Symbols[1].max, 5);
   EXPECT_EQ(R.Symbols[1].sum, 2.0);
+}
+
+// The same program, of which one line in each page is followed: whole pages
+// count as in full, figures are multiples of 64, the stream says so.
+TEST_F(RecordTest, SampledProgramsSayWhatFullOnesSay) {
+  MissRecord R = read("objects", RECORD_DRIVER_SAMPLED);
+  EXPECT_EQ(R.Mode, "sampled");
+  EXPECT_EQ(R.OneIn, 64u);
+  ASSERT_EQ(R.Instances.size(), 3u);
+  EXPECT_EQ(R.Tasks.at(0).instructions, 2 * (2 * 524288 + 512u));
+  ASSERT_EQ(R.Accesses.size(), 2u);
+  EXPECT_EQ(R.Accesses[0].writes, 2u * 524288);
+  EXPECT_EQ(R.Accesses[1].reads % 64, 0u);
+  uint64_t Reads[3] = {}, Writes[3] = {}, PageReads = 0;
+  for (const ek_raw_miss &M : R.Misses) {
+    Reads[M.inst] += M.reads;
+    Writes[M.inst] += M.writes;
+  }
+  for (const ek_raw_page &P : R.Pages) {
+    PageReads += P.reads;
+    EXPECT_EQ(P.reads % 64, 0u);
+  }
+  EXPECT_EQ(Reads[0], 2u * 65536);
+  EXPECT_NEAR(double(Writes[0]), 2 * 65536.0 - R.Config.llc_share_bytes / 64,
+              20000);
+  EXPECT_EQ(PageReads, Reads[0] + Reads[1]);
+  EXPECT_NE(bytes(Dir / "err").find("sampled: about"), std::string::npos);
+
+  std::string A = bytes(run("objects", "", RECORD_DRIVER_SAMPLED).at(0));
+  std::string B = bytes(
+      run("objects", "UNRELATED=moves_the_stack", RECORD_DRIVER_SAMPLED).at(0));
+  EXPECT_EQ(A, B);
+  // A sampled stream without its rate, or a full one with one, is damaged.
+  std::string Wrong = A;
+  Wrong[12] = 2;
+  EXPECT_NE(refusal(Wrong).find("sampling rate"), std::string::npos);
+}
+
+TEST_F(RecordTest, SampledStaticArraysDoNotDependOnWhereTheyLie) {
+  MissRecord R = read("globals", RECORD_DRIVER_SAMPLED);
+  std::string A = bytes(run("globals", "", RECORD_DRIVER_SAMPLED).at(0));
+  for (int Run = 0; Run < 5; ++Run) // somewhere else each time
+    EXPECT_EQ(A, bytes(run("globals", "", RECORD_DRIVER_SAMPLED).at(0)));
+  uint64_t Reads = 0;
+  for (const ek_raw_miss &M : R.Misses)
+    Reads += M.reads;
+  EXPECT_GE(Reads, 2u * 64); // whole pages, and parts of a first and a last
+  EXPECT_LE(Reads, 4u * 64);
 }
 
 TEST_F(RecordTest, PointersCrossBetweenOwners) {
