@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "Options.h"
 #include "Report.h"
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 
@@ -74,6 +75,8 @@ void Options::normalise() {
     else if (LlcSize[I])
       LlcSize[I] = wholeSets(LlcSize[I], LlcWays);
   }
+  if (!Given)
+    std::sort(LlcSize, LlcSize + LlcSizes);
 }
 
 Options ekrec::optionsFromEnvironment(uint32_t Rate) {

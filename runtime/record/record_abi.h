@@ -32,8 +32,7 @@ extern __thread struct ek_rec_tls __ek_rec_tls
 #define EK_REC_READ (1ull << 32)
 #define EK_REC_WRITE (1ull << 33)
 #define EK_REC_DEPENDENT (1ull << 34)
-#define EK_REC_IN_ORDER (1ull << 35) /* the code walks through lines in order  \
-                                      */
+#define EK_REC_IN_ORDER (1ull << 35) /* code that walks lines in order */
 #define EK_REC_BEHIND_SHIFT 40 /* instructions from here to the block's end */
 
 /* One load, store or atomic; vectors by their size. */

@@ -13,6 +13,7 @@
 #include "runtime/src/options.h"
 #include "runtime/src/provider.h"
 #include "runtime/src/stats.h"
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
@@ -124,7 +125,9 @@ bool ekfuzz::runRecordEnvironment(const std::string &Input) {
     if (!Given && I && O.LlcSize[I])
       EK_HOLDS(O.LlcSize[I] >= O.LlcSize[I - 1], "last levels must rise");
   }
-  EK_HOLDS(Given || O.LlcSize[4] == O.LlcBytes, "one last level is the cache");
+  EK_HOLDS(Given || std::count(std::begin(O.LlcSize), std::end(O.LlcSize),
+                               O.LlcBytes),
+           "one last level is the cache");
   EK_HOLDS(O.Rob && O.FillBuffers && O.QuantumCycles && std::isfinite(O.Ghz) &&
                O.Ghz > 0,
            "a core that cannot be");
