@@ -283,6 +283,8 @@ void Containers::note(const Expr *E, SourceLocation Place, bool Grows,
   if (Id) {
     P.LiteralId = Id;
     P.F.What = Finding::State::Already;
+    if (Found.Place.isValid())
+      P.F.Anchor = U.SM.getFileOffset(Found.Place);
     Found.Grows = true;
     Found.Dependent = false;
     Uses.push_back(std::move(Found));
@@ -437,8 +439,17 @@ void Containers::decide() {
       if (!U.isInSystemHeader(D->getLocation()))
         Visit.TraverseDecl(D);
   }
+  // Within the use of a macro, everything has one place: the plan speaks of the
+  // site there that is one by itself.
+  std::set<uint64_t> Sites;
+  if (U.Options.Planned)
+    for (const Pending &P : U.pending())
+      if (P.F.Class == Finding::Group::Site)
+        Sites.insert(entityId(P.F.Key)); // no ordinals yet
   for (Use &X : Uses) {
-    bool InPlan = U.Options.Planned && U.Options.Planned->count(X.P.LiteralId);
+    bool InPlan = U.Options.Planned &&
+                  U.Options.Planned->count(X.P.LiteralId) &&
+                  !Sites.count(entityId(X.P.F.Key));
     if (X.Grows || InPlan || (X.Dependent && Instances.count(X.Place)))
       U.add(std::move(X.P));
   }

@@ -13,13 +13,19 @@ namespace evenkeel {
 
 static auto order(const Finding &F) {
   return std::tie(F.Key.Path, F.Line, F.Key.Column, F.Key.Kind, F.Key.Ordinal,
-                  F.Key.Function, F.Id, F.Offset, F.Anchor);
+                  F.Key.Function, F.Id, F.Form, F.Offset, F.Anchor);
 }
 
 static void drop(Finding &F, const char *Reason) {
   F.What = Finding::State::Skipped;
   F.Reason = Reason;
   F.Edits.clear();
+}
+
+static Error differentEdits(const Finding &F) {
+  return Error{"two units ask for different edits at " + F.at() + " (" +
+               F.Form +
+               "); leave one of them out, or pass --keep-going to skip it"};
 }
 
 /// A header's annotation is good if any unit finds what it speaks of.
@@ -101,12 +107,24 @@ Expected<Merged> mergeUnits(std::vector<UnitResult> Units, bool KeepGoing) {
       continue;
     }
     if (!KeepGoing)
-      return Error{"two units ask for different edits at " + Kept.at() + " (" +
-                   Kept.Form +
-                   "); leave one of them out, or pass --keep-going to skip it"};
+      return differentEdits(Kept);
     drop(Kept, "conflict");
   }
   M.Findings = std::move(Unique);
+
+  // A macro that is an allocation of one kind here, of another there.
+  for (size_t I = 0; I < M.Findings.size(); ++I)
+    for (size_t J = I + 1;
+         J < M.Findings.size() && M.Findings[J].sameEntity(M.Findings[I]);
+         ++J) {
+      Finding &A = M.Findings[I], &B = M.Findings[J];
+      if (A.Form == B.Form || !A.touches(B))
+        continue;
+      if (!KeepGoing)
+        return differentEdits(A);
+      drop(A, "conflict");
+      drop(B, "conflict");
+    }
 
   for (Finding &F : M.Findings) {
     if (F.What != Finding::State::Rewritten ||

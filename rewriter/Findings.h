@@ -87,13 +87,31 @@ struct Finding {
     return Offset == O.Offset &&
            (Edits.empty() || O.Edits.empty() || Edits == O.Edits);
   }
-  /// Units that include one header find the same things in it.
-  bool sameAs(const Finding &O) const {
+  /// Whether both want to edit some piece of their file.
+  bool touches(const Finding &O) const {
+    for (const TextEdit &A : Edits)
+      for (const TextEdit &B : O.Edits)
+        if (A.Offset == B.Offset ||
+            (A.Offset < B.Offset + B.Length && B.Offset < A.Offset + A.Length))
+          return true;
+    return false;
+  }
+  bool sameEntity(const Finding &O) const {
     return Class == O.Class && Id == O.Id && Line == O.Line &&
            Key.Kind == O.Key.Kind && Key.Path == O.Key.Path &&
            Key.Function == O.Key.Function && Key.Column == O.Key.Column &&
-           Key.Ordinal == O.Key.Ordinal &&
-           (Class != Group::Free || sameCall(O));
+           Key.Ordinal == O.Key.Ordinal;
+  }
+  /// Units that include one header find the same things in it. Containers have
+  /// no ordinal, so within a macro's use several things can have one identity.
+  bool sameAs(const Finding &O) const {
+    if (!sameEntity(O))
+      return false;
+    if (Class == Group::Free)
+      return sameCall(O);
+    if (Edits.empty() && O.Edits.empty())
+      return Form == O.Form && (!Anchor || !O.Anchor || Anchor == O.Anchor);
+    return Form == O.Form && (Edits.empty() || O.Edits.empty() || touches(O));
   }
 };
 
