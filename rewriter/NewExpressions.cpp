@@ -97,6 +97,8 @@ void NewExpressions::expression(const CXXNewExpr *NE) {
   } else if (Form == Placement::Other) {
     skip(P, "new-form");
     P.F.Listed = !Op || !isUserDefined(U, Op);
+    if (!Op)
+      return Undecided.push_back(std::move(P));
   } else if (Op && isUserDefined(U, Op)) {
     skipUnlisted(P, "user-allocator");
   } else if (!NE->isArray() && !Dependent &&
@@ -151,12 +153,19 @@ void NewExpressions::findInstances() {
     return;
   struct Instances : RecursiveASTVisitor<Instances> {
     NewExpressions &N;
+    std::set<SourceLocation> InPlace, Own, Other; // with placement arguments
     explicit Instances(NewExpressions &N) : N(N) {}
     bool shouldVisitTemplateInstantiations() const { return true; }
     bool VisitCXXNewExpr(CXXNewExpr *NE) {
       bool Class = isa_and_nonnull<CXXMethodDecl>(NE->getOperatorNew());
       bool Large = NE->getOperatorNew() && !NE->isArray() &&
                    isLarge(N.U.Context, NE->getAllocatedType());
+      const FunctionDecl *Op = NE->getOperatorNew();
+      if (Op && NE->getNumPlacementArgs())
+        (placement(NE) == Placement::InPlace ? InPlace
+         : isUserDefined(N.U, Op)            ? Own
+                                             : Other)
+            .insert(NE->getBeginLoc());
       SourceLocation L;
       if (Class || Large)
         L = N.U.spelledInFile(NE->getBeginLoc());
@@ -168,6 +177,14 @@ void NewExpressions::findInstances() {
   for (Decl *D : U.Context.getTranslationUnitDecl()->decls())
     if (!U.isInSystemHeader(D->getLocation()))
       Visitor.TraverseDecl(D);
+  for (Pending &P : Undecided) {
+    bool Own = Visitor.Own.count(P.Order), Other = Visitor.Other.count(P.Order);
+    if (Visitor.InPlace.count(P.Order) && !Own && !Other)
+      continue;
+    P.F.Listed = Other || !Own;
+    U.add(std::move(P));
+  }
+  Undecided.clear();
 }
 
 } // namespace evenkeel

@@ -19,6 +19,8 @@ class NewExpressions {
   /// Dependent new-expressions of which some instantiation calls an operator
   /// new of a class, or makes a single object worth a decision.
   std::set<std::pair<clang::FileID, unsigned>> ClassNew, LargeNew;
+  /// Those with placement arguments of unknown types.
+  std::vector<Pending> Undecided;
 
   void makeEdits(Pending &P, const clang::CXXNewExpr *NE);
 

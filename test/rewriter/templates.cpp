@@ -3,6 +3,7 @@
 // instantiated.
 #include <cstddef>
 #include <cstdlib>
+#include <new>
 
 template <typename T> struct Buf {
   T *Data;
@@ -32,7 +33,25 @@ template <class T> void fill(T *P, int N) {
   // CHECK-FIXES: ek_sync(0x{{[0-9a-f]+}}ULL, EK_SERIAL); }
 }
 
+// Its instances say that this allocates nothing.
+template <int N> struct Pool {
+  char Room[N];
+  void *give() { return Room; }
+};
+struct Arena {
+  static inline char Room[64];
+} Central;
+inline void *operator new(size_t, Arena) { return Arena::Room; }
+template <class T, int N> T *place(Pool<N> &P) { return new (P.give()) T; }
+// CHECK-FIXES: template <class T, int N> T *place(Pool<N> &P) { return new (P.give()) T; }
+template <class T, class A> T *at(A Where) { return new (Where) T; }
+// CHECK-FIXES: template <class T, class A> T *at(A Where) { return new (Where) T; }
+
 void use() {
+  Pool<64> Nodes;
+  place<int>(Nodes);
+  at<int>(static_cast<void *>(Nodes.Room));
+  at<int>(Central);
   Buf<double> A(3);
   Buf<float> B(4);
   A.grow(10);
@@ -45,12 +64,12 @@ void use() {
   fill(B.Data, 3);
 }
 
-// CHECK-INVENTORY: site templates.cpp:9:33 Buf {{[0-9a-f]+}} new[]
-// CHECK-INVENTORY-NEXT: site templates.cpp:11:51 grow {{[0-9a-f]+}} realloc
-// CHECK-INVENTORY-NEXT: site templates.cpp:16:44 raw {{[0-9a-f]+}} malloc
-// CHECK-INVENTORY-NEXT: site templates.cpp:23:44 make {{[0-9a-f]+}} new[] # class-operator-new
-// CHECK-INVENTORY-NEXT: site templates.cpp:25:46 make {{[0-9a-f]+}} new[]
-// CHECK-INVENTORY-NEXT: region templates.cpp:29:1 fill {{[0-9a-f]+}} parallel # no-task-time
-// CHECK-INVENTORY-NEXT: sync-parallel templates.cpp:29:1 fill {{[0-9a-f]+}} serial
-// CHECK-REPORT: 5 sites: 4 rewritten, 0 left to the run time, 1 skipped (1 class-operator-new)
+// CHECK-INVENTORY: site templates.cpp:10:33 Buf {{[0-9a-f]+}} new[]
+// CHECK-INVENTORY-NEXT: site templates.cpp:12:51 grow {{[0-9a-f]+}} realloc
+// CHECK-INVENTORY-NEXT: site templates.cpp:17:44 raw {{[0-9a-f]+}} malloc
+// CHECK-INVENTORY-NEXT: site templates.cpp:24:44 make {{[0-9a-f]+}} new[] # class-operator-new
+// CHECK-INVENTORY-NEXT: site templates.cpp:26:46 make {{[0-9a-f]+}} new[]
+// CHECK-INVENTORY-NEXT: region templates.cpp:30:1 fill {{[0-9a-f]+}} parallel # no-task-time
+// CHECK-INVENTORY-NEXT: sync-parallel templates.cpp:30:1 fill {{[0-9a-f]+}} serial
+// CHECK-REPORT: 6 sites: 4 rewritten, 0 left to the run time, 2 skipped (1 class-operator-new, 1 new-form)
 // CHECK-REPORT: 1 sync point: 1 hooked, 0 skipped
