@@ -158,7 +158,7 @@ RAW = [
     ("T **rows = new T *[2]; rows[0] = new T[N]; T *h = rows[0];", "delete[] h; delete[] rows;"),
     ("T *h; if (T *p = new T[N]) h = p; else std::abort();", "delete[] h;"),
     ("char *raw = new char[N * sizeof(T) + alignof(T)]; void *v = raw; std::size_t room = N * sizeof(T) + alignof(T);\n"
-     "    T *h = static_cast<T *>(std::align(alignof(T), N * sizeof(T), v, room)); for (int i = 0; i < N; i++) new (h + i) T;",
+     "    T *h = static_cast<T *>(std::align(alignof(T), N * sizeof(T), v, room)); for (int i = 0; i < N; i++) ::new (h + i) T;",
      "for (int i = 0; i < N; i++) h[i].~T(); delete[] raw;"),
     ("T *h = new T[sizeof(new int[3]) ? N : 1];", "delete[] h;"),
     ("static_assert(noexcept(new int[3]) == false, \"\"); decltype(new T[3]) h = new T[N];", "delete[] h;"),
