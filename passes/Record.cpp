@@ -665,9 +665,21 @@ void Instrumenter::insertSampled(std::vector<PlannedAccess> &Accesses,
   for (const Segment &S : Segments)
     ByFunction[S.First->getFunction()].Segments.push_back(&S);
   for (auto &[F, W] : ByFunction) {
+    std::vector<DescribedLoop> Loops = describeLoops(*F, W.Accesses);
+    SmallPtrSet<const BasicBlock *, 16> Paid;
+    for (const DescribedLoop &D : Loops)
+      Paid.insert(D.EachTime.begin(), D.EachTime.end());
     Sampling->begin(*F);
     for (const Segment *S : W.Segments)
-      Sampling->addCost(*S->First, S->Cost.Slots, S->Cost.Instructions);
+      if (!Paid.count(S->First->getParent()))
+        Sampling->addCost(*S->First, S->Cost.Slots, S->Cost.Instructions);
+    for (DescribedLoop &D : Loops) {
+      Sampling->insertLoop(D);
+      if (D.Iteration)
+        for (RecordedAccess &A : W.Accesses)
+          if (is_contained(D.Rest, A.I))
+            A.Iteration = D.Iteration;
+    }
     Sampling->insertAccesses(W.Accesses);
     Sampling->end();
   }

@@ -45,6 +45,12 @@ static unsigned mathSlots(StringRef Name) {
       .Default(0);
 }
 
+bool isMathCall(const Instruction &I) {
+  auto *CB = dyn_cast<CallBase>(&I);
+  Function *F = CB ? calleeOf(*CB) : nullptr;
+  return F && F->isDeclaration() && mathSlots(F->getName());
+}
+
 InstructionCost costOf(const Instruction &I) {
   const DataLayout &DL = I.getModule()->getDataLayout();
   unsigned Parts = registersOf(I.getType(), DL);

@@ -23,6 +23,9 @@ struct InstructionCost {
   unsigned Instructions = 0; // of the machine, for the reorder window
 };
 
+/// A call of the maths library, whose cost is known: it runs no other code.
+bool isMathCall(const llvm::Instruction &I);
+
 InstructionCost costOf(const llvm::Instruction &I);
 
 } // namespace evenkeel

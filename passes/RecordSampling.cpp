@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 #include "RecordSampling.h"
 #include "Inventory.h"
+#include "RecordCost.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -35,7 +36,13 @@ SampledCode::SampledCode(Module &M, RecordRuntime &RT,
   Sample =
       RecordRuntime::declare(M, "__ek_rec_sample", RT.Void, {RT.Ptr, RT.I64});
   Shift = RecordRuntime::declare(M, "__ek_rec_shift", RT.I64, {RT.Ptr});
-  for (FunctionCallee C : {Sample, Shift})
+  Loop = RecordRuntime::declare(M, "__ek_rec_loop", RT.Void,
+                                {RT.Ptr, RT.I64, RT.I64, RT.I64});
+  LoopOpen = RecordRuntime::declare(M, "__ek_rec_loop_open", RT.Void,
+                                    {RT.Ptr, RT.I64, RT.I64, RT.I64});
+  LoopAt = RecordRuntime::declare(M, "__ek_rec_loop_at", RT.Void, {RT.I64});
+  LoopClose = RecordRuntime::declare(M, "__ek_rec_loop_close", RT.Void, {});
+  for (FunctionCallee C : {Sample, Shift, LoopAt})
     if (auto *Callee = dyn_cast<Function>(C.getCallee()))
       Callee->addFnAttr(Attribute::Cold);
 }
@@ -47,13 +54,21 @@ static MDNode *unlikely(Module &M) {
 void SampledCode::begin(Function &Next) {
   F = &Next;
   Shifts.clear();
+  Registers.clear();
+  Streams = nullptr;
+  Slots = makeRegister("ek.slots");
+  Instructions = makeRegister("ek.instructions");
+}
+
+/// A variable that ends up in a register; 0 at the function's entry.
+AllocaInst *SampledCode::makeRegister(const char *Name) {
   IRBuilder<> B(&F->getEntryBlock(), F->getEntryBlock().begin());
-  Slots = B.CreateAlloca(RT.I64, nullptr, "ek.slots");
-  Instructions = B.CreateAlloca(RT.I64, nullptr, "ek.instructions");
+  AllocaInst *A = B.CreateAlloca(RT.I64, nullptr, Name);
   B.SetInsertPoint(&F->getEntryBlock(),
                    F->getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
-  B.CreateStore(B.getInt64(0), Slots);
-  B.CreateStore(B.getInt64(0), Instructions);
+  B.CreateStore(B.getInt64(0), A);
+  Registers.push_back(A);
+  return A;
 }
 
 void SampledCode::addCost(Instruction &Before, uint64_t NumSlots,
@@ -179,6 +194,8 @@ void SampledCode::insert(ArrayRef<RecordedAccess> Group) {
   Instruction *Then = SplitBlockAndInsertIfThen(Taken, At, false, unlikely(M));
   B.SetInsertPoint(Then);
   tellCosts(B);
+  if (One.Iteration)
+    B.CreateCall(LoopAt, {B.CreateLoad(RT.I64, One.Iteration)});
   for (const RecordedAccess &A : Group) {
     if (A.Length) {
       B.CreateCall(RT.Range, {A.Address, Length, B.getInt64(A.Info)});
@@ -191,6 +208,102 @@ void SampledCode::insert(ArrayRef<RecordedAccess> Group) {
       Where = B.CreateGEP(B.getInt8Ty(), Base, B.getInt64(Distance));
     B.CreateCall(Sample, {Where, B.getInt64(A.Info)});
   }
+}
+
+/// May any stream of the loop come by a sampled line?
+Value *SampledCode::anySampled(IRBuilder<> &B, const DescribedLoop &D) {
+  Value *Taken = nullptr;
+  SmallVector<std::pair<int64_t, int64_t>, 8> Spans; // of each group
+  for (const LoopStream &S : D.Streams) {
+    int64_t End = S.Offset + std::max<int64_t>(int64_t(S.Bytes), 1) - 1;
+    if (S.Group == Spans.size())
+      Spans.push_back({0, 0});
+    auto &[Low, High] = Spans[S.Group];
+    Low = std::min(Low, S.Offset);
+    High = std::max(High, End);
+  }
+  unsigned Group = 0;
+  for (const LoopStream &S : D.Streams) {
+    if (S.Group != Group)
+      continue;
+    Value *First = canonical(B, S.Start, 0);
+    Value *Way = B.CreateMul(S.Step, B.CreateSub(D.Trips, B.getInt64(1)));
+    Value *Back = B.CreateICmpSLT(S.Step, B.getInt64(0));
+    Value *Zero = B.getInt64(0);
+    Value *Low = B.CreateAdd(First, B.CreateSelect(Back, Way, Zero));
+    Value *High = B.CreateAdd(First, B.CreateSelect(Back, Zero, Way));
+    Low = B.CreateAdd(Low, B.getInt64(Spans[Group].first));
+    High = B.CreateAdd(High, B.getInt64(Spans[Group].second));
+    Value *One = rangeIsSampled(B, Low, High);
+    Taken = Taken ? B.CreateOr(Taken, One) : One;
+    ++Group;
+  }
+  return Taken;
+}
+
+void SampledCode::storeStreams(IRBuilder<> &B, const DescribedLoop &D) {
+  // ek_rec_stream of record_abi.h
+  auto *Row = ArrayType::get(RT.I64, 3);
+  if (!Streams) {
+    IRBuilder<> Entry(&F->getEntryBlock(), F->getEntryBlock().begin());
+    Streams = Entry.CreateAlloca(ArrayType::get(Row, MaxStreams), nullptr,
+                                 "ek.streams");
+  }
+  unsigned N = 0;
+  for (const LoopStream &S : D.Streams) {
+    Value *Fields[] = {B.CreatePtrToInt(S.Start, RT.I64), S.Step,
+                       B.getInt64(S.Info)};
+    for (Value *Field : Fields)
+      B.CreateStore(Field, B.CreateConstInBoundsGEP1_64(RT.I64, Streams, N++));
+  }
+}
+
+void SampledCode::insertLoop(DescribedLoop &D) {
+  for (const LoopStream &S : D.Streams) // may split the block at hand
+    shiftOf(S.Start);
+  IRBuilder<> B(D.Before);
+  AllocaInst *Open = nullptr;
+  if (!D.Whole) {
+    Open = makeRegister("ek.open");
+    D.Iteration = makeRegister("ek.iteration");
+    B.CreateStore(B.getInt64(0), Open);
+    B.CreateStore(B.getInt64(0), D.Iteration);
+  }
+  Instruction *Then =
+      SplitBlockAndInsertIfThen(anySampled(B, D), D.Before, false, unlikely(M));
+  B.SetInsertPoint(Then);
+  tellCosts(B);
+  storeStreams(B, D);
+  Value *N = B.getInt64(D.Streams.size());
+  Value *Costs = B.getInt64(D.Slots << 32 | D.Instructions);
+  auto PayAll = [&] {
+    for (auto [Where, Cost] :
+         {std::pair(Slots, D.Slots), std::pair(Instructions, D.Instructions)})
+      B.CreateStore(B.CreateAdd(B.CreateLoad(RT.I64, Where),
+                                B.CreateMul(D.Trips, B.getInt64(Cost))),
+                    Where);
+  };
+  if (D.Whole) {
+    B.CreateCall(Loop, {Streams, N, D.Trips, Costs});
+    B.SetInsertPoint(D.Before);
+    PayAll();
+    return;
+  }
+  B.CreateCall(LoopOpen, {Streams, N, D.Trips, Costs});
+  B.CreateStore(B.getInt64(1), Open);
+  B.SetInsertPoint(D.Latch->getTerminator());
+  B.CreateStore(B.CreateAdd(B.CreateLoad(RT.I64, D.Iteration), B.getInt64(1)),
+                D.Iteration);
+  BasicBlock::iterator At = D.Exit->getFirstInsertionPt();
+  B.SetInsertPoint(D.Exit, At);
+  Value *Still = B.CreateICmpNE(B.CreateLoad(RT.I64, Open), B.getInt64(0));
+  Instruction *Close =
+      SplitBlockAndInsertIfThen(Still, &*At, /*Unreachable=*/false);
+  B.SetInsertPoint(Close);
+  tellCosts(B);
+  B.CreateCall(LoopClose, {});
+  B.SetInsertPoint(&*At);
+  PayAll();
 }
 
 void SampledCode::insertAccesses(ArrayRef<RecordedAccess> Accesses) {
@@ -250,7 +363,7 @@ void SampledCode::end() {
   SmallVector<Instruction *, 16> Before;
   for (BasicBlock &BB : *F)
     for (Instruction &I : BB)
-      if (isa<ReturnInst, ResumeInst>(I) || leavesCode(I))
+      if (isa<ReturnInst, ResumeInst>(I) || (leavesCode(I) && !isMathCall(I)))
         Before.push_back(&I);
   for (Instruction *I : Before) {
     auto *CB = dyn_cast<CallBase>(I);
@@ -264,7 +377,7 @@ void SampledCode::end() {
     tellCosts(B);
   }
   DominatorTree DT(*F);
-  PromoteMemToReg({Slots, Instructions}, DT);
+  PromoteMemToReg(Registers, DT);
   F = nullptr;
 }
 

@@ -12,6 +12,7 @@
 #ifndef EVENKEEL_PASSES_RECORDSAMPLING_H
 #define EVENKEEL_PASSES_RECORDSAMPLING_H
 
+#include "RecordLoops.h"
 #include "RecordRuntime.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
@@ -28,19 +29,23 @@ struct RecordedAccess {
   bool WithinLine;     // never crosses a line
   llvm::Value *Length; // memory intrinsics: bytes, else null
   bool Walks = false;  // through lines in order
+  /// In a loop that was described in part: the number of its iteration.
+  llvm::AllocaInst *Iteration = nullptr;
 };
 
 class SampledCode {
   llvm::Module &M;
   RecordRuntime &RT;
   const llvm::SmallPtrSetImpl<llvm::GlobalVariable *> &Own; // registered here
-  llvm::FunctionCallee Sample, Shift;
+  llvm::FunctionCallee Sample, Shift, Loop, LoopOpen, LoopAt, LoopClose;
   llvm::GlobalVariable *OwnShift = nullptr;
 
   /// Of the function in hand.
   llvm::Function *F = nullptr;
   llvm::AllocaInst *Slots = nullptr, *Instructions = nullptr;
   llvm::DenseMap<llvm::Value *, llvm::Value *> Shifts; // by underlying object
+  llvm::SmallVector<llvm::AllocaInst *, 8> Registers;  // to be
+  llvm::AllocaInst *Streams = nullptr;
 
   llvm::Value *shiftOf(llvm::Value *Address);
   llvm::Value *canonical(llvm::IRBuilder<> &B, llvm::Value *Address,
@@ -49,17 +54,23 @@ class SampledCode {
   llvm::Value *rangeIsSampled(llvm::IRBuilder<> &B, llvm::Value *First,
                               llvm::Value *Last);
   void tellCosts(llvm::IRBuilder<> &B);
+  llvm::AllocaInst *makeRegister(const char *Name);
+  llvm::Value *anySampled(llvm::IRBuilder<> &B, const DescribedLoop &D);
+  void storeStreams(llvm::IRBuilder<> &B, const DescribedLoop &D);
   void insert(llvm::ArrayRef<RecordedAccess> Group);
 
 public:
   SampledCode(llvm::Module &M, RecordRuntime &RT,
               const llvm::SmallPtrSetImpl<llvm::GlobalVariable *> &Own);
 
-  /// \name One function after the other: begin, costs, accesses, end.
+  /// \name One function after the other: begin, costs, loops, accesses, end.
   /// @{
   void begin(llvm::Function &F);
   void addCost(llvm::Instruction &Before, uint64_t Slots,
                uint64_t Instructions);
+  /// The accesses that \p D describes, and the costs of each iteration. Sets
+  /// D.Iteration if there are others.
+  void insertLoop(DescribedLoop &D);
   /// \p Accesses in the order of the code.
   void insertAccesses(llvm::ArrayRef<RecordedAccess> Accesses);
   void end();

@@ -305,6 +305,84 @@ static void sampleRange(ThreadState &T, uint64_t C, uint64_t End,
   }
 }
 
+/// The loop that the thread is in, if the recorder was told of it.
+static OpenLoop *openLoop(ThreadState &T, const ek_rec_stream *Streams,
+                          uint64_t N, uint64_t Trips, uint64_t Costs) {
+  if (!T.Current || TheRecorder.Opts.Rate == 1 || N > LoopWalk::MaxStreams ||
+      !(T.Loop || (T.Loop = makeZeroed<OpenLoop>()))) {
+    untracked(T, N * Trips);
+    return nullptr;
+  }
+  OpenLoop &L = *T.Loop;
+  L.Walk.begin(Trips);
+  L.Costs = Costs;
+  L.Iteration = 0;
+  unsigned Known = 0;
+  for (uint64_t I = 0; I < N; ++I) {
+    uint64_t C = canonical(Streams[I].start);
+    if (!C) {
+      untracked(T, Trips);
+      continue;
+    }
+    L.Walk.add(C, Streams[I].step, EK_REC_SIZE(Streams[I].info));
+    L.Info[Known++] = Streams[I].info & ((1ull << EK_REC_BEHIND_SHIFT) - 1);
+  }
+  return &L;
+}
+
+/// The thread's counters as of the begin of \p Iteration. Instrumented code
+/// adds the whole loop's costs behind it, so 0 is the last one to be set.
+static void setIteration(ThreadState &T, uint64_t Iteration) {
+  OpenLoop &L = *T.Loop;
+  uint64_t Further = Iteration - L.Iteration; // modulo 2^64
+  T.Slots += Further * (L.Costs >> 32);
+  T.Instructions += Further * (L.Costs & 0xffffffff);
+  L.Iteration = Iteration;
+}
+
+/// What the open loop does in iterations before \p End.
+static void advance(ThreadState &T, uint64_t End) {
+  LoopWalk::Event E;
+  while (T.Current && T.Loop->Walk.next(End, E)) {
+    if (E.Iteration > T.Loop->Iteration)
+      setIteration(T, E.Iteration);
+    sampleLine(T, E.Address, T.Loop->Info[E.Stream], E.Times);
+  }
+}
+
+extern "C" void __ek_rec_loop(const ek_rec_stream *Streams, uint64_t N,
+                              uint64_t Trips, uint64_t Costs) {
+  ThreadState &T = State;
+  if (!openLoop(T, Streams, N, Trips, Costs))
+    return;
+  advance(T, Trips);
+  setIteration(T, 0);
+}
+
+extern "C" void __ek_rec_loop_open(const ek_rec_stream *Streams, uint64_t N,
+                                   uint64_t Trips, uint64_t Costs) {
+  ThreadState &T = State;
+  if (OpenLoop *L = openLoop(T, Streams, N, Trips, Costs))
+    L->Open = true;
+}
+
+extern "C" void __ek_rec_loop_at(uint64_t Iteration) {
+  ThreadState &T = State;
+  if (!T.Loop || !T.Loop->Open)
+    return;
+  advance(T, Iteration + 1);
+  setIteration(T, Iteration);
+}
+
+extern "C" void __ek_rec_loop_close(void) {
+  ThreadState &T = State;
+  if (!T.Loop || !T.Loop->Open)
+    return;
+  T.Loop->Open = false;
+  advance(T, UINT64_MAX);
+  setIteration(T, 0);
+}
+
 extern "C" int64_t __ek_rec_shift(uintptr_t Address) {
   uint64_t C = TheSpace.Pages ? canonical(Address) : 0;
   return C ? static_cast<int64_t>(C - Address) : 0;

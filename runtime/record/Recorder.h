@@ -8,12 +8,21 @@
 #define EVENKEEL_RUNTIME_RECORD_RECORDER_H
 
 #include "Frame.h"
+#include "LoopWalk.h"
 
 namespace ekrec {
 
 /// Instrumented code adds issue slots; a core of the recorded kind has four.
 constexpr uint64_t SlotsPerCycle = 4;
 constexpr uint32_t MaxTasks = 1u << 26, MaxPhases = 1u << 24;
+
+/// A loop that was described at its begin, and goes on (LoopWalk.h).
+struct OpenLoop {
+  LoopWalk Walk;
+  uint64_t Info[LoopWalk::MaxStreams]; // record_abi.h
+  uint64_t Costs, Iteration; // slots << 32 | instructions of one; the present
+  bool Open;
+};
 
 /// The thread's state. Its first two members are `__ek_rec_tls` to
 /// instrumented code (record_abi.h).
@@ -36,6 +45,7 @@ struct ThreadState {
   const void *Deps; // of the task about to begin
   int32_t NumDeps;
   const void *Running; // OpenMP task being executed
+  OpenLoop *Loop;      // of sampled runs, once there was one
 };
 extern __thread ThreadState State __asm__("__ek_rec_tls")
     __attribute__((tls_model("initial-exec")));

@@ -251,8 +251,15 @@ static Vec<ek_raw_miss> orderPages(const Order &Of,
           Bytes ? uint64_t(P[K].page) * EK_PAGE * EK_CHUNKS / Bytes : 0;
       if (Chunk >= EK_CHUNKS)
         Chunk = EK_CHUNKS - 1;
-      One.push({T.Task, P[K].inst, static_cast<uint32_t>(Chunk), 0, P[K].reads,
-                P[K].writes, P[K].weight});
+      auto Number = static_cast<uint32_t>(Chunk);
+      if (K && One.back().inst == P[K].inst && One.back().chunk == Number) {
+        One.back().reads += P[K].reads;
+        One.back().writes += P[K].writes;
+        One.back().weight += P[K].weight;
+      } else {
+        One.push({T.Task, P[K].inst, Number, 0, P[K].reads, P[K].writes,
+                  P[K].weight});
+      }
     }
     bool LastOfTask =
         I + 1 == Segments.size() || Segments[I + 1].Task != T.Task;

@@ -52,6 +52,24 @@ void __ek_rec_sample(uintptr_t address, uint64_t info);
  * none. Pointers derived from it have the same. */
 int64_t __ek_rec_shift(uintptr_t address);
 
+/* A loop's accesses that every iteration makes, `step` bytes behind the one of
+ * the iteration before: told at once, before it begins. `costs` are those of an
+ * iteration: slots << 32 | instructions; the code adds them to the counters for
+ * all iterations, behind this call or the loop's end. At most 16 streams. */
+struct ek_rec_stream {
+  uintptr_t start;
+  int64_t step;
+  uint64_t info;
+};
+void __ek_rec_loop(const struct ek_rec_stream *streams, uint64_t n,
+                   uint64_t trips, uint64_t costs);
+/* The same for a loop with other accesses as well: told as it goes, before
+ * those of an iteration and behind the loop. It calls nothing meanwhile. */
+void __ek_rec_loop_open(const struct ek_rec_stream *streams, uint64_t n,
+                        uint64_t trips, uint64_t costs);
+void __ek_rec_loop_at(uint64_t iteration);
+void __ek_rec_loop_close(void);
+
 /* Entry of main: the region of all serial phases. */
 void __ek_rec_serial(uint64_t region);
 /* Around a fork (or a serialised one): master only. */

@@ -4,10 +4,12 @@
 // Knows: access patterns whose misses can be counted by hand.
 //===----------------------------------------------------------------------===//
 #include "Lane.h"
+#include "LoopWalk.h"
 #include "Sampling.h"
 #include <gtest/gtest.h>
 #include <map>
 #include <set>
+#include <tuple>
 #include <vector>
 
 using namespace ekrec;
@@ -323,6 +325,60 @@ TEST(SamplingTest, StridedWalksAreSampledEvenly) {
       EXPECT_NEAR(Lines, 100, 8) << Pages << " pages apart, at " << Offset;
     }
   }
+}
+
+// What a loop's description says is what its accesses say one by one.
+TEST(LoopWalkTest, DescribedLoopsAreWalkedAsWritten) {
+  struct Access {
+    uint64_t Start;
+    int64_t Step;
+    uint64_t Bytes;
+  };
+  const uint64_t A = 1ull << 45;
+  const std::vector<std::vector<Access>> Loops = {
+      {{A, 8, 8}},
+      {{A + 24, 8, 8}, {A + 100000, 8, 8}, {A + 100008, 8, 8}},
+      {{A + 90000, -8, 8}, {A + 16, 4, 4}},
+      {{A, 0, 8}, {sampledLineOf(A >> 12) + 8, 0, 8}},
+      {{A + 60, 24, 16}, {A + 200000, -40, 8}},
+      {{A, 64, 64}, {A + 32, 72, 8}, {A, 128, 8}},
+      {{A, 1000, 8}, {A + 700000, -1000, 8}, {A, 2047, 3}},
+      {{A, 4096, 8}, {A + (1 << 24), -4096, 100}, {A, 5000, 8}, {A, 1, 1}},
+  };
+  for (const std::vector<Access> &Loop : Loops)
+    for (uint64_t Trips : {0, 1, 2, 7, 64, 1000, 4097}) {
+      // (iteration, stream, line) of first accesses, and how many follow.
+      std::map<std::tuple<uint64_t, unsigned, uint64_t>, uint64_t> Want, Got;
+      std::vector<std::pair<uint64_t, uint64_t>> Last(Loop.size(), {0, 0});
+      for (uint64_t I = 0; I < Trips; ++I)
+        for (unsigned S = 0; S < Loop.size(); ++S) {
+          uint64_t At = Loop[S].Start + static_cast<uint64_t>(Loop[S].Step) * I;
+          for (uint64_t Line = At / 64; Line <= (At + Loop[S].Bytes - 1) / 64;
+               ++Line) {
+            if (!sampled(Line * 64))
+              continue;
+            if (Last[S].first != Line)
+              Last[S] = {Line, I};
+            ++Want[{Last[S].second, S, Line}];
+          }
+        }
+      LoopWalk W;
+      W.begin(Trips);
+      for (const Access &X : Loop)
+        W.add(X.Start, X.Step, X.Bytes);
+      LoopWalk::Event E;
+      uint64_t Before = 0;
+      for (uint64_t End : {Trips / 3, Trips})
+        while (W.next(End, E)) {
+          EXPECT_GE(E.Iteration, Before);
+          EXPECT_LT(E.Iteration, End);
+          Before = E.Iteration;
+          EXPECT_TRUE(sampled(E.Address));
+          // Steps of half a page and more are told one by one.
+          Got[{E.Iteration, E.Stream, E.Address / 64}] += E.Times;
+        }
+      EXPECT_EQ(Want, Got) << "loop " << &Loop - Loops.data() << ", " << Trips;
+    }
 }
 
 TEST(OptionsTest, SizesAreWholeSets) {
