@@ -1,8 +1,8 @@
 // Sampled recording: a counted loop's regular accesses are described in front of
 // it; nothing is left in a loop that has no others, and it is vectorised.
 // RUN: env EVENKEEL_ROOT=%S EVENKEEL_PASS=record EVENKEEL_RECORD_MODE=sampled %clang -O2 -g -fopenmp -fpass-plugin=%ekpass -S -emit-llvm %s -o - | FileCheck %s --check-prefix=IR
-// RUN: env EVENKEEL_ROOT=%S EVENKEEL_PASS=record EVENKEEL_RECORD_MODE=sampled %clang -O2 -g -fopenmp -fpass-plugin=%ekpass %s -o %t.rec -L%eklib -levenkeel-record -Wl,-rpath,%eklib
-// RUN: %clang -O2 -fopenmp %s -o %t.plain
+// RUN: env EVENKEEL_ROOT=%S EVENKEEL_PASS=record EVENKEEL_RECORD_MODE=sampled %clang -O2 -g -fopenmp -fpass-plugin=%ekpass %s -o %t.rec -lm -L%eklib -levenkeel-record -Wl,-rpath,%eklib
+// RUN: %clang -O2 -fopenmp %s -o %t.plain -lm
 // RUN: rm -f %t.raw* && env EVENKEEL_RAW=%t.raw %t.rec > %t.out 2> %t.err
 // RUN: %t.plain | diff - %t.out
 // RUN: FileCheck %s --input-file=%t.err
