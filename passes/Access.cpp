@@ -151,8 +151,11 @@ class Analyzer {
   void forwardBounds(Function &F);
   void mergeTwins(Function &F);
   void hoistInvariantLoads(Function &F);
-  LocationSet writtenFrom(Function &F);
-  DenseMap<Function *, LocationSet> Written; // by a function's own code
+  DenseMap<const Function *, LocationSet> Written; // by its own code
+  /// By object: the functions whose own code may write to it.
+  std::map<unsigned, std::vector<Function *>> Writers;
+  void noteWriters();
+  bool mayWrite(const SetVector<Function *> &Who, const LocationSet &Where);
 
   // Symbols.
   bool isProgramWide(const Value *V, const Function &F, unsigned Depth = 0);
@@ -193,6 +196,10 @@ class Analyzer {
   void resolve(Access &A);
 
   // Regions.
+  /// Calls on the same thread, both ways.
+  DenseMap<const Function *, SetVector<Function *>> Callees;
+  DenseMap<const Function *, std::vector<CallBase *>> CallsOf;
+  void noteCalls();
   void reachFrom(Function &F, SetVector<Function *> &Out);
   Times callsOf(Function &F, Function &Root,
                 const SetVector<Function *> &Reached,
@@ -200,10 +207,13 @@ class Analyzer {
                 SmallPtrSetImpl<Function *> &Open);
   void region(Function &Root, const RegionInfo &RI);
   void sites();
+  std::string objectName(unsigned Index);
+  void pointers();
   void finishNames();
 
 public:
   EkAccessResult R;
+  bool WithPointers = false;
   Analyzer(Module &M, FunctionAnalysisManager &FAM)
       : M(M), FAM(FAM), Inv(recall(M, FAM)), Source(M),
         Obj(M, [this](const CallBase &CB) { return allocates(CB); }) {}
@@ -303,21 +313,41 @@ void Analyzer::mergeTwins(Function &F) {
   }
 }
 
-/// What F and everything it calls on the same thread may write.
-LocationSet Analyzer::writtenFrom(Function &F) {
-  SetVector<Function *> Reached;
-  reachFrom(F, Reached);
-  LocationSet Out;
-  for (Function *G : Reached) {
-    auto [It, New] = Written.try_emplace(G);
-    if (New)
-      for (Instruction &I : instructions(*G)) {
-        LocationSet W = Obj.written(I);
-        It->second.insert(W.begin(), W.end());
-      }
-    Out.insert(It->second.begin(), It->second.end());
+void Analyzer::noteWriters() {
+  for (Function &F : M) {
+    LocationSet &Own = Written[&F];
+    for (Instruction &I : instructions(F)) {
+      LocationSet W = Obj.written(I);
+      Own.insert(W.begin(), W.end());
+    }
+    for (auto It = Own.begin(); It != Own.end();
+         It = Own.upper_bound({It->first, INT64_MAX}))
+      Writers[It->first].push_back(&F);
   }
-  return Out;
+}
+
+/// Whether the functions of \p Who, by their own code, may write to \p Where.
+bool Analyzer::mayWrite(const SetVector<Function *> &Who,
+                        const LocationSet &Where) {
+  auto Asks = [&](Function *F) { return overlaps(Where, Written[F]); };
+  auto Anywhere = Writers.find(AnythingObject);
+  if (Where.count({AnythingObject, AnyOffset}))
+    return any_of(Who, Asks);
+  if (Anywhere != Writers.end() &&
+      any_of(Anywhere->second, [&](Function *F) { return Who.contains(F); }))
+    return true;
+  for (auto It = Where.begin(); It != Where.end();
+       It = Where.upper_bound({It->first, INT64_MAX})) {
+    auto W = Writers.find(It->first);
+    if (W == Writers.end())
+      continue;
+    if (Who.size() < W->second.size() ? any_of(Who, Asks)
+                                      : any_of(W->second, [&](Function *F) {
+                                          return Who.contains(F) && Asks(F);
+                                        }))
+      return true;
+  }
+  return false;
 }
 
 /// Moves loads of what nobody in the function stores to (captured scalars,
@@ -327,7 +357,9 @@ void Analyzer::hoistInvariantLoads(Function &F) {
   LoopInfo &LI = FAM.getResult<LoopAnalysis>(F);
   if (LI.empty())
     return;
-  LocationSet Written = writtenFrom(F);
+  SetVector<Function *> Reached;
+  reachFrom(F, Reached);
+  DenseMap<const LocationSet *, bool> Changing; // their addresses are stable
   bool Again = true;
   while (Again) {
     Again = false;
@@ -343,10 +375,15 @@ void Analyzer::hoistInvariantLoads(Function &F) {
                 Load->getType()->isPointerTy()))
             continue;
           const LocationSet &Where = Obj.pointsTo(Load->getPointerOperand());
-          if (Where.empty() || overlaps(Where, Written) ||
-              any_of(Where, [](const Location &P) {
-                return P.first == ExternalObject;
-              }))
+          auto [Known, New] = Changing.try_emplace(&Where, true);
+          if (New)
+            Known->second = Where.empty() ||
+                            any_of(Where,
+                                   [](const Location &P) {
+                                     return P.first == ExternalObject;
+                                   }) ||
+                            mayWrite(Reached, Where);
+          if (Known->second)
             continue;
           bool Moved = false;
           if (!L->makeLoopInvariant(Load->getPointerOperand(), Moved,
@@ -1573,16 +1610,24 @@ void Analyzer::collect(FunctionInfo &FI) {
 // Regions
 //===----------------------------------------------------------------------===//
 
+void Analyzer::noteCalls() {
+  for (Function &F : M)
+    for (Instruction &I : instructions(F))
+      if (auto *CB = dyn_cast<CallBase>(&I); CB && !isForkCall(*CB))
+        for (Function *Callee : Obj.callees(*CB)) {
+          Callees[&F].insert(Callee);
+          CallsOf[Callee].push_back(CB);
+        }
+}
+
 void Analyzer::reachFrom(Function &F, SetVector<Function *> &Out) {
   SmallVector<Function *, 8> Work{&F};
   while (!Work.empty()) {
     Function *G = Work.pop_back_val();
     if (G->isDeclaration() || !Out.insert(G))
       continue;
-    for (Instruction &I : instructions(*G))
-      if (auto *CB = dyn_cast<CallBase>(&I); CB && !isForkCall(*CB))
-        for (Function *Callee : Obj.callees(*CB))
-          Work.push_back(Callee);
+    if (auto It = Callees.find(G); It != Callees.end())
+      Work.append(It->second.begin(), It->second.end());
   }
 }
 
@@ -1601,12 +1646,12 @@ Times Analyzer::callsOf(Function &F, Function &Root,
     return Total;
   }
   Total.C = countConst(0);
-  for (Function *G : Reached)
-    for (Instruction &I : instructions(*G)) {
-      auto *CB = dyn_cast<CallBase>(&I);
-      if (!CB || !is_contained(Obj.callees(*CB), &F))
+  if (auto It = CallsOf.find(&F); It != CallsOf.end())
+    for (CallBase *CB : It->second) {
+      Function *G = CB->getFunction();
+      if (!Reached.contains(G))
         continue;
-      Times Here = timesOf(I, info(*G));
+      Times Here = timesOf(*CB, info(*G));
       Times Outer = callsOf(*G, Root, Reached, Memo, Open);
       Total.C =
           countAdd(Total.C, Here.Absolute ? Here.C : countMul(Here.C, Outer.C));
@@ -1668,6 +1713,7 @@ void Analyzer::region(Function &Root, const RegionInfo &RI) {
       if (P.known() && P.Line < It->second.Line) {
         It->second.Line = P.Line;
         Row.At = P.at();
+        Row.Place = A.I->getDebugLoc();
       }
       if (A.Reads)
         Row.Reads = countAdd(Row.Reads, T.C);
@@ -1690,7 +1736,9 @@ void Analyzer::region(Function &Root, const RegionInfo &RI) {
       }
     R.Rows.push_back(E.Row);
   }
-  R.RegionRows.push_back(RI);
+  // A template's region is one, however many instances have their rows.
+  if (none_of(R.RegionRows, [&](const RegionInfo &G) { return G.Id == RI.Id; }))
+    R.RegionRows.push_back(RI);
 }
 
 /// Sizes of sites as far as their allocation calls tell.
@@ -1769,6 +1817,63 @@ void Analyzer::sites() {
   }
 }
 
+/// What people call an object; empty: nothing to show.
+std::string Analyzer::objectName(unsigned Index) {
+  const MemoryObject &O = Obj.objects()[Index];
+  switch (O.Kind) {
+  case MemoryObject::Heap:
+    if (auto It = Inv.Sites.find(cast<CallBase>(O.V)); It != Inv.Sites.end())
+      return It->second.Kind + " " + It->second.At;
+    return "site without an id";
+  case MemoryObject::Global:
+    if (auto It = Inv.Globals.find(cast<GlobalVariable>(O.V));
+        It != Inv.Globals.end())
+      return It->second.Kind + " " + It->second.At;
+    [[fallthrough]];
+  case MemoryObject::Stack: {
+    auto Name = nameOfMemory(O.V);
+    if (!Name || Name->Text.empty() || Name->Text[0] == '.')
+      return "";
+    if (!Name->Function)
+      return "variable " + Name->Text;
+    return "variable " + Source.locateFunction(Name->Function).Function + ":" +
+           Name->Text;
+  }
+  case MemoryObject::Function: {
+    auto *F = cast<Function>(O.V);
+    const DISubprogram *SP = F->getSubprogram();
+    return SP && !isOutlinedHelper(*F) ? "function " + SP->getName().str() : "";
+  }
+  case MemoryObject::Task:
+  case MemoryObject::Shareds: {
+    Place P = Source.locateDirective(*cast<CallBase>(O.V));
+    return P.known() ? "task " + P.at() : "";
+  }
+  case MemoryObject::External:
+    return "outside";
+  case MemoryObject::Anything:
+    return "anything";
+  }
+  llvm_unreachable("object of no kind");
+}
+
+void Analyzer::pointers() {
+  std::vector<std::string> Names;
+  for (unsigned K = 0; K < Obj.objects().size(); ++K)
+    Names.push_back(objectName(K));
+  std::set<std::tuple<std::string, std::optional<int64_t>, std::string>> All;
+  for (unsigned K = 0; K < Names.size(); ++K)
+    for (auto &[Offset, Where] : Obj.contents(K))
+      for (const Location &L : Where)
+        if (!Names[K].empty() && !Names[L.first].empty())
+          All.insert({Names[K],
+                      Offset == AnyOffset ? std::nullopt
+                                          : std::optional<int64_t>(Offset),
+                      Names[L.first]});
+  for (auto &[From, Offset, To] : All)
+    R.Pointers.push_back({From, To, Offset});
+}
+
 /// Distinct symbols get distinct names, in the order of their coordinates.
 void Analyzer::finishNames() {
   std::map<std::string, std::vector<SymbolRow *>> ByName;
@@ -1784,6 +1889,8 @@ void Analyzer::finishNames() {
 }
 
 void Analyzer::run() {
+  noteCalls();
+  noteWriters();
   for (Function &F : M)
     if (!F.isDeclaration()) {
       forwardBounds(F);
@@ -1807,6 +1914,8 @@ void Analyzer::run() {
   for (auto &[F, RI] : Inv.Regions)
     region(*F, RI);
   sites();
+  if (WithPointers)
+    pointers();
   defineSymbols();
   finishNames();
 
@@ -1818,8 +1927,10 @@ void Analyzer::run() {
     Work.push_back(A.Reads);
     Work.push_back(A.Writes);
   }
-  for (const SiteRow &S : R.SiteRows)
+  for (const SiteRow &S : R.SiteRows) {
     Work.push_back(S.Size);
+    Work.insert(Work.end(), S.Sizes.begin(), S.Sizes.end());
+  }
   while (!Work.empty()) {
     CountRef C = Work.back();
     Work.pop_back();
@@ -1887,6 +1998,7 @@ EkAccess::Result EkAccess::run(Module &M, ModuleAnalysisManager &) {
     PB.registerLoopAnalyses(LAM);
     PB.crossRegisterProxies(LAM, FAM, CGAM, MAM);
     Analyzer A(*Clone, FAM);
+    A.WithPointers = WithPointers;
     A.run();
     R = std::move(A.R);
   }

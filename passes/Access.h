@@ -21,8 +21,9 @@
 #include <vector>
 
 namespace llvm {
+class DILocation;
 class GlobalVariable;
-}
+} // namespace llvm
 
 namespace evenkeel {
 
@@ -100,6 +101,8 @@ struct AccessRow {
   CountRef Reads, Writes;
   bool Exact = true;
   std::string At, Why;
+  /// Where At is, for remarks; null: nowhere in particular.
+  const llvm::DILocation *Place = nullptr;
 };
 
 /// A symbol as facts.json shows it.
@@ -124,6 +127,12 @@ struct SiteRow {
   bool Elided = false;
 };
 
+/// A pointer to \p To lies \p Offset bytes into \p From; no offset: anywhere.
+struct PointerRow {
+  std::string From, To; // "malloc a.c:3:12", "variable main:p", ...
+  std::optional<int64_t> Offset;
+};
+
 struct EkAccessResult {
   // Keyed by IR, for the recorder. Valid until the module changes.
   llvm::MapVector<llvm::Instruction *, AccessInfo> Accesses;
@@ -142,6 +151,7 @@ struct EkAccessResult {
   std::vector<SyncInfo> SyncRows;
   std::vector<SymbolRow> SymbolRows;
   std::vector<AccessRow> Rows;
+  std::vector<PointerRow> Pointers;
   std::map<std::string, uint64_t> GiveUps; // reason -> number
 
   bool invalidate(llvm::Module &, const llvm::PreservedAnalyses &PA,
@@ -151,8 +161,11 @@ struct EkAccessResult {
 class EkAccess : public llvm::AnalysisInfoMixin<EkAccess> {
   friend llvm::AnalysisInfoMixin<EkAccess>;
   static llvm::AnalysisKey Key;
+  bool WithPointers;
 
 public:
+  /// \p WithPointers: fill in EkAccessResult::Pointers too.
+  explicit EkAccess(bool WithPointers = false) : WithPointers(WithPointers) {}
   using Result = EkAccessResult;
   Result run(llvm::Module &M, llvm::ModuleAnalysisManager &AM);
 };

@@ -9,11 +9,13 @@
 #include "Prep.h"
 #include "format/Identity.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
+#include <set>
 
 using namespace llvm;
 
@@ -139,14 +141,15 @@ static json::Value factsJson(const EkAccessResult &R) {
       {"accesses", std::move(Accesses)}, {"giveups", std::move(GiveUps)}};
 }
 
-Error writeFacts(const EkAccessResult &R, StringRef Path) {
+static Error writeText(StringRef Path,
+                       function_ref<void(raw_ostream &)> Write) {
   Expected<sys::fs::TempFile> Temp =
       sys::fs::TempFile::create(Path + ".tmp%%%%%%");
   if (!Temp)
     return Temp.takeError();
   {
     raw_fd_ostream OS(Temp->FD, /*shouldClose=*/false);
-    OS << formatv("{0:1}", factsJson(R)) << '\n';
+    Write(OS);
     OS.flush();
     if (OS.has_error()) {
       std::error_code EC = OS.error();
@@ -155,6 +158,111 @@ Error writeFacts(const EkAccessResult &R, StringRef Path) {
     }
   }
   return Temp->keep(Path);
+}
+
+Error writeFacts(const EkAccessResult &R, StringRef Path) {
+  return writeText(Path, [&](raw_ostream &OS) {
+    OS << formatv("{0:1}", factsJson(R)) << '\n';
+  });
+}
+
+static std::string quoted(StringRef Text) {
+  std::string Out = "\"";
+  for (char C : Text) {
+    if (C == '"' || C == '\\')
+      Out += '\\';
+    Out += C;
+  }
+  return Out + "\"";
+}
+
+/// "stencil(8) of 5", "unknown".
+static std::string walkText(const AccessRow &A) {
+  std::string Out = accessClassName(A.Class).str();
+  if (A.Stride)
+    Out += "(" + std::to_string(*A.Stride) + ")";
+  return A.Points ? Out + " of " + std::to_string(*A.Points) : Out;
+}
+
+Error writeDot(const EkAccessResult &R, StringRef Path) {
+  std::map<uint64_t, std::string> Sites;
+  for (const SiteRow &S : R.SiteRows)
+    Sites[S.Info.Id] = S.Info.Kind + " " + S.Info.At;
+  std::set<std::string> Regions, Edges;
+  for (const RegionInfo &G : R.RegionRows) {
+    std::string Name = "region " + G.Kind + " " + G.At;
+    for (const AccessRow &A : R.Rows) {
+      if (A.Region != G.Id)
+        continue;
+      Regions.insert(Name);
+      std::string Label = walkText(A) + (isConst(A.Reads, 0) ? "" : " reads") +
+                          (isConst(A.Writes, 0) ? "" : " writes");
+      std::vector<std::string> To;
+      for (uint64_t S : A.Sites)
+        To.push_back(Sites[S]);
+      if (To.empty())
+        To.push_back("outside");
+      for (const std::string &T : To)
+        Edges.insert(quoted(Name) + " -> " + quoted(T) +
+                     " [style=bold, label=" + quoted(Label) + "]");
+    }
+  }
+  for (const PointerRow &P : R.Pointers)
+    Edges.insert(quoted(P.From) + " -> " + quoted(P.To) + " [label=" +
+                 quoted(P.Offset ? "+" + std::to_string(*P.Offset) : "+?") +
+                 "]");
+  return writeText(Path, [&](raw_ostream &OS) {
+    OS << "digraph \"points-to\" {\n  rankdir=LR;\n";
+    for (const std::string &G : Regions)
+      OS << "  " << quoted(G) << " [shape=box];\n";
+    for (const SiteRow &S : R.SiteRows)
+      if (!S.Elided)
+        OS << "  " << quoted(S.Info.Kind + " " + S.Info.At)
+           << " [style=filled];\n";
+    for (const std::string &E : Edges)
+      OS << "  " << E << ";\n";
+    OS << "}\n";
+  });
+}
+
+void remark(const EkAccessResult &R, Module &M) {
+  std::map<uint64_t, std::string> Symbols, Sites;
+  for (const SymbolRow &S : R.SymbolRows)
+    Symbols[S.Id] = S.Name;
+  for (const SiteRow &S : R.SiteRows)
+    Sites[S.Info.Id] = S.Info.Kind + " at " + S.Info.At;
+  std::map<uint64_t, Function *> Bodies;
+  for (auto &[F, G] : R.Regions)
+    if (Function *Body = M.getFunction(F->getName()))
+      Bodies[G.Id] = Body;
+  auto Text = [&](const CountRef &C) {
+    return countText(C, [&](uint64_t Id) { return Symbols[Id]; });
+  };
+  for (const AccessRow &A : R.Rows) {
+    Function *Body = Bodies[A.Region];
+    if (!Body || !A.Place)
+      continue;
+    std::string Objects;
+    for (uint64_t S : A.Sites)
+      Objects += (Objects.empty() ? "" : " or ") + Sites[S];
+    bool Known = !A.Sites.empty() && A.Class != AccessClass::Unknown;
+    std::string Line = walkText(A) + " over " +
+                       (Objects.empty() ? "an unknown object" : Objects) +
+                       ": reads " + Text(A.Reads) + ", writes " +
+                       Text(A.Writes) + (A.Exact ? "" : " at most") +
+                       (A.Why.empty() ? "" : " (" + A.Why + ")");
+    DebugLoc At(A.Place);
+    if (Known)
+      M.getContext().diagnose(OptimizationRemarkAnalysis("evenkeel", "Access",
+                                                         At,
+                                                         &Body->getEntryBlock())
+                              << Line);
+    else
+      M.getContext().diagnose(OptimizationRemarkMissed("evenkeel", "Unknown",
+                                                       At,
+                                                       &Body->getEntryBlock())
+                              << Line);
+  }
 }
 
 void printAccesses(const EkAccessResult &R, raw_ostream &OS) {

@@ -16,6 +16,14 @@ namespace evenkeel {
 /// Writes facts.json, whole or not at all.
 llvm::Error writeFacts(const EkAccessResult &R, llvm::StringRef Path);
 
+/// Writes the graph of objects (who holds pointers to whom) and regions (who
+/// walks what, how) for Graphviz, whole or not at all.
+llvm::Error writeDot(const EkAccessResult &R, llvm::StringRef Path);
+
+/// -Rpass-analysis=evenkeel: a remark for each row, at its first access; what
+/// is not known comes as -Rpass-missed=evenkeel.
+void remark(const EkAccessResult &R, llvm::Module &M);
+
 /// Regions with their accesses, then sites' sizes, symbols, give-ups; one line
 /// each, in a stable order.
 void printAccesses(const EkAccessResult &R, llvm::raw_ostream &OS);

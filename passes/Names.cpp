@@ -265,4 +265,6 @@ static std::optional<SourceName> value(const Value *V, unsigned Depth) {
 
 std::optional<SourceName> nameOfValue(const Value *V) { return value(V, 0); }
 
+std::optional<SourceName> nameOfMemory(const Value *P) { return memory(P, 0); }
+
 } // namespace evenkeel

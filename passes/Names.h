@@ -27,6 +27,8 @@ struct SourceName {
 
 /// Name of the value \p V; nullopt when the source gives it none.
 std::optional<SourceName> nameOfValue(const llvm::Value *V);
+/// Name of the variable at the address \p P.
+std::optional<SourceName> nameOfMemory(const llvm::Value *P);
 
 } // namespace evenkeel
 

@@ -87,6 +87,10 @@ public:
           llvm::function_ref<bool(const llvm::CallBase &)> IsAllocation);
 
   const std::vector<MemoryObject> &objects() const { return All; }
+  /// Pointers in the memory of object \p K: offset -> where they point.
+  const std::map<int64_t, LocationSet> &contents(unsigned K) const {
+    return Cells[K];
+  }
   const LocationSet &pointsTo(const llvm::Value *V) const;
   /// Functions a call may run on the calling thread, callbacks included; not
   /// OpenMP bodies and tasks.

@@ -7,6 +7,7 @@
 // make copies of accesses; FullLinkTimeOptimizationEarly (ld.lld) analyses the
 // program.
 //   EVENKEEL_FACTS=FILE   write facts.json of the module, from a clone
+//   EVENKEEL_DOT=FILE     write the graph of objects for Graphviz
 //   EVENKEEL_PASS=record  instrument for recording; of sampled lines only with
 //                         EVENKEEL_RECORD_MODE=sampled
 //   EVENKEEL_PASS=print   print what the analysis knows at that point
@@ -14,6 +15,7 @@
 //   EVENKEEL_UNITS=FILE   for ek-program: one program, library, archive, object
 //                         or bitcode file a line
 //   EVENKEEL_KEEP_GOING=1 units that cannot be analysed are left out
+// -Rpass-analysis=evenkeel and -Rpass-missed=evenkeel make it tell a row each.
 // Pipeline names: ek-inventory, ek-prep, ek-facts, ek-program, ek-record,
 // print<ek-inventory>, print<ek-access>.
 // Leaves out: options by cl::opt: clang and ld.lld do not pass them on.
@@ -58,24 +60,48 @@ bool isForLink(const Module &M) {
   return Thin && Thin->isZero();
 }
 
+bool factsWanted() {
+  return !environment("EVENKEEL_FACTS").empty() ||
+         !environment("EVENKEEL_DOT").empty() ||
+         environment("EVENKEEL_PASS") == "print";
+}
+
 /// Facts and print-outs that the environment asks for.
 void emit(const EkAccessResult &R, LLVMContext &C) {
   if (StringRef Path = environment("EVENKEEL_FACTS"); !Path.empty())
     if (Error E = writeFacts(R, Path))
       C.emitError("cannot write facts: " + toString(std::move(E)));
+  if (StringRef Path = environment("EVENKEEL_DOT"); !Path.empty())
+    if (Error E = writeDot(R, Path))
+      C.emitError("cannot write the graph: " + toString(std::move(E)));
   if (environment("EVENKEEL_PASS") == "print")
     printAccesses(R, outs());
 }
 
+/// Remarks are for the source that is compiled; a linked program has many.
+bool remarksWanted(const Module &M) {
+  const DiagnosticHandler *H = M.getContext().getDiagHandlerPtr();
+  return H && (H->isAnalysisRemarkEnabled("evenkeel") ||
+               H->isMissedOptRemarkEnabled("evenkeel"));
+}
+
+EkAccess analysis() { return EkAccess(!environment("EVENKEEL_DOT").empty()); }
+
 /// Analyses a clone: what the compiler goes on to build stays untouched.
 struct ClonePass : PassInfoMixin<ClonePass> {
   PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
-    if (isForLink(M))
+    bool Remarks = remarksWanted(M);
+    bool Facts = factsWanted() && !isForLink(M);
+    if (!Remarks && !Facts)
       return PreservedAnalyses::all();
     std::unique_ptr<Module> Clone = CloneModule(M);
     prepareModule(*Clone);
     ModuleAnalysisManager Own;
-    emit(EkAccess().run(*Clone, Own), M.getContext());
+    EkAccessResult R = analysis().run(*Clone, Own);
+    if (Facts)
+      emit(R, M.getContext());
+    if (Remarks)
+      remark(R, M);
     return PreservedAnalyses::all();
   }
   static bool isRequired() { return true; }
@@ -108,7 +134,7 @@ void analyzeProgram(std::vector<UnitCode> Units,
   }
   prepareModule(*P.M);
   ModuleAnalysisManager Own;
-  emit(EkAccess().run(*P.M, Own), C);
+  emit(analysis().run(*P.M, Own), C);
 }
 
 /// Under opt: the program in the files that EVENKEEL_UNITS lists.
@@ -146,24 +172,8 @@ struct LinkPass : PassInfoMixin<LinkPass> {
       Units = {{M.getModuleIdentifier(), bitcodeOf(*Clone)}};
       Problems.clear();
     }
-    if (wanted())
+    if (factsWanted())
       analyzeProgram(std::move(Units), std::move(Problems), M.getContext());
-    return PreservedAnalyses::all();
-  }
-  static bool wanted() {
-    return !environment("EVENKEEL_FACTS").empty() ||
-           environment("EVENKEEL_PASS") == "print";
-  }
-  static bool isRequired() { return true; }
-};
-
-/// Where facts are made of this compilation, its object stays as it is.
-struct EmbedPass : PassInfoMixin<EmbedPass> {
-  OptimizationLevel Level;
-  explicit EmbedPass(OptimizationLevel Level) : Level(Level) {}
-  PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
-    if (!LinkPass::wanted() || isForLink(M))
-      embedUnit(M, Level);
     return PreservedAnalyses::all();
   }
   static bool isRequired() { return true; }
@@ -191,6 +201,23 @@ bool recording() {
 #endif
 }
 
+/// The unit as the front end made it goes into its object, unless this
+/// compilation is for something else; the inventory into the unit, where
+/// somebody will ask.
+struct StartPass : PassInfoMixin<StartPass> {
+  OptimizationLevel Level;
+  explicit StartPass(OptimizationLevel Level) : Level(Level) {}
+  PreservedAnalyses run(Module &M, ModuleAnalysisManager &AM) {
+    if (environment("EVENKEEL_PASS").empty() &&
+        (!factsWanted() || isForLink(M)))
+      embedUnit(M, Level);
+    if (factsWanted() || recording() || remarksWanted(M))
+      InventoryPass().run(M, AM);
+    return PreservedAnalyses::all();
+  }
+  static bool isRequired() { return true; }
+};
+
 void addRecording(ModulePassManager &MPM) {
 #ifdef EVENKEEL_HAS_RECORD
   MPM.addPass(InventoryPass());
@@ -199,8 +226,7 @@ void addRecording(ModulePassManager &MPM) {
 }
 
 void addAnalysis(ModulePassManager &MPM) {
-  if (LinkPass::wanted())
-    MPM.addPass(ClonePass());
+  MPM.addPass(ClonePass());
   if (recording())
     addRecording(MPM);
 }
@@ -236,11 +262,7 @@ void registerAll(PassBuilder &PB) {
          ArrayRef<PassBuilder::PipelineElement>) { return parse(Name, MPM); });
   PB.registerPipelineStartEPCallback(
       [](ModulePassManager &MPM, OptimizationLevel Level) {
-        bool Embedding = environment("EVENKEEL_PASS").empty();
-        if (Embedding)
-          MPM.addPass(EmbedPass(Level));
-        if (LinkPass::wanted() || recording())
-          MPM.addPass(InventoryPass());
+        MPM.addPass(StartPass(Level));
       });
   PB.registerOptimizerEarlyEPCallback(
       [](ModulePassManager &MPM, OptimizationLevel) { addAnalysis(MPM); });

@@ -13,7 +13,7 @@
 #include "FactsPrinter.h"
 #include "Process.h"
 #include "Siblings.h"
-#include "format/Facts.h"
+#include "format/FactsCheck.h"
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
@@ -140,7 +140,7 @@ compileUnits(const CompileDb &Db, const std::string &Root, unsigned Parallel,
 /// The plugin's analysis of the program in \p Files. \p Root may be empty.
 static Facts analyzeFiles(const std::vector<std::string> &Files,
                           const std::string &Root, bool KeepGoing,
-                          const TempDir &Temp) {
+                          const std::string &Dot, const TempDir &Temp) {
   std::string List, Raw = Temp.path() + "/facts.json";
   for (const std::string &F : Files) {
     if (F.find('\n') != std::string::npos)
@@ -156,6 +156,7 @@ static Facts analyzeFiles(const std::vector<std::string> &Files,
            {"EVENKEEL_UNITS", Temp.path() + "/units"},
            {"EVENKEEL_KEEP_GOING", KeepGoing ? "1" : "0"},
            {"EVENKEEL_FACTS", Raw},
+           {"EVENKEEL_DOT", Dot},
            {"EVENKEEL_PASS", "analyze"}},
           true,
           false};
@@ -185,6 +186,17 @@ static std::string namedRoot(const Args &A) {
   if (E)
     fail("no directory '" + Named + "' for the project root");
   return Root;
+}
+
+/// Facts that contradict themselves are our error, and said so.
+static int verify(const Facts &F, bool Quiet) {
+  size_t Checks = 0;
+  std::vector<std::string> Lines = checkFacts(F, Checks);
+  for (const std::string &Line : Lines)
+    std::fprintf(stderr, "evenkeel: error: facts: %s\n", Line.c_str());
+  if (Lines.empty() && !Quiet)
+    std::printf("verified: %zu checks hold\n", Checks);
+  return Lines.empty() ? 0 : 2;
 }
 
 static int run(const Args &A) {
@@ -228,29 +240,33 @@ static int run(const Args &A) {
         fail(std::string(Option) + " needs a compile database (-p)");
   }
 
-  Facts F = analyzeFiles(Files, Root, KeepGoing, Temp);
+  std::string Dot = A.has("--dot") ? Temp.path() + "/objects.dot" : "";
+  Facts F = analyzeFiles(Files, Root, KeepGoing, Dot, Temp);
   for (const auto &[Reason, N] : Out.Reasons)
     F.GiveUps[Reason] += N;
   if (OtherLanguages)
     F.GiveUps["unit-not-c-or-cxx"] += OtherLanguages;
   std::string Text = factsToJson(F);
 
-  bool Shown = A.has("--print") || A.has("--json");
+  bool Shown = A.has("--print") || A.has("--json") || A.has("--dot") ||
+               A.has("--verify");
   std::string Path = A.text("--output");
   if (Path.empty() && !Shown)
     Path = "facts.json";
+  if (!Dot.empty())
+    writeFile(A.text("--dot"), readTextFile(Dot));
   if (!Path.empty())
     writeFile(Path, Text);
   if (A.has("--json"))
     std::fwrite(Text.data(), 1, Text.size(), stdout);
   else if (A.has("--print"))
     printFacts(F);
-  else
+  else if (!Path.empty())
     std::printf("%s: %zu sites, %zu regions, %zu sync points, %zu accesses in "
                 "%zu units\n",
                 Path.c_str(), F.Sites.size(), F.Regions.size(), F.Syncs.size(),
                 F.Accesses.size(), F.Units.size());
-  return 0;
+  return A.has("--verify") ? verify(F, A.has("--json")) : 0;
 }
 
 namespace evenkeel::cli {
@@ -270,6 +286,9 @@ const Subcommand &analyzeCommand() {
         "facts file; facts.json unless --print or "
         "--json shows them"},
        {"--print", nullptr, nullptr, "show the facts for people"},
+       {"--dot", nullptr, "FILE",
+        "write the points-to graph and who walks it, for Graphviz"},
+       {"--verify", nullptr, nullptr, "check that the facts are consistent"},
        {"--keep-going", nullptr, nullptr,
         "leave out units that cannot be analysed, with a warning each"},
        {"--jobs", "-j", "N", "compilations at a time; as many as processors"}},

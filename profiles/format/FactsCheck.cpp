@@ -1,0 +1,164 @@
+//===- FactsCheck.cpp - whether facts agree with themselves ---------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See FactsCheck.h.
+//===----------------------------------------------------------------------===//
+#include "FactsCheck.h"
+#include "Identity.h"
+#include <algorithm>
+#include <set>
+
+using namespace evenkeel;
+
+namespace {
+
+class Checker {
+  const Facts &F;
+  size_t &Checks;
+  std::set<uint64_t> Sites, Elided, Regions, Symbols;
+  std::map<uint64_t, const SymbolFact *> SymbolById;
+
+  void expect(bool Holds, const std::string &Line) {
+    ++Checks;
+    if (!Holds)
+      Lines.push_back(Line);
+  }
+
+  /// "path:line:col" below the root.
+  void place(const std::string &At, const std::string &Who) {
+    size_t C = At.rfind(':');
+    size_t L = C == std::string::npos || !C ? C : At.rfind(':', C - 1);
+    auto Number = [&](size_t From, size_t To) {
+      return From < To && std::all_of(
+                              At.begin() + From, At.begin() + To,
+                              [](char X) { return X >= '0' && X <= '9'; });
+    };
+    bool Well = L != std::string::npos && L > 0 && Number(L + 1, C) &&
+                Number(C + 1, At.size());
+    expect(Well && At[0] != '/',
+           Who + ": no place below the root: '" + At + "'");
+  }
+
+  template <typename T>
+  void unique(const std::vector<T> &Rows, const char *What,
+              std::set<uint64_t> &Ids) {
+    for (const T &Row : Rows) {
+      std::string Who = std::string(What) + " " + idToString(Row.Id);
+      expect(Row.Id != 0, std::string(What) + " without an id");
+      expect(Ids.insert(Row.Id).second, Who + " is listed twice");
+      place(Row.At, Who);
+    }
+  }
+
+  void formula(const ExprRef &E, const std::string &Who) {
+    if (!E)
+      return;
+    for (uint64_t Id : symbolsOf(*E))
+      expect(Symbols.count(Id), Who + ": no symbol " + idToString(Id));
+  }
+
+  /// A symbol must not be defined in terms of itself.
+  bool endsSomewhere(uint64_t Id, std::set<uint64_t> &Open,
+                     std::set<uint64_t> &Done) {
+    if (Done.count(Id))
+      return true;
+    if (!Open.insert(Id).second)
+      return false;
+    const SymbolFact *S = SymbolById[Id];
+    if (S && S->Value)
+      for (uint64_t Next : symbolsOf(*S->Value))
+        if (!endsSomewhere(Next, Open, Done))
+          return false;
+    Open.erase(Id);
+    Done.insert(Id);
+    return true;
+  }
+
+  void access(const AccessFact &A, std::map<std::string, uint64_t> &Reasons) {
+    static const std::set<std::string> Classes = {
+        "stream", "strided",   "stencil", "random",
+        "chase",  "invariant", "unknown"};
+    std::string Who = "access at " + A.At;
+    place(A.At, Who);
+    expect(Regions.count(A.Region),
+           Who + ": no region " + idToString(A.Region));
+    for (uint64_t S : A.Sites) {
+      expect(Sites.count(S), Who + ": no site " + idToString(S));
+      expect(!Elided.count(S),
+             Who + ": its site " + idToString(S) + " is elided");
+    }
+    expect(Classes.count(A.Class), Who + ": no class '" + A.Class + "'");
+    expect(!A.Sites.empty() || !A.Why.empty(),
+           Who + ": no object, and no reason");
+    expect(A.Class != "unknown" || !A.Why.empty(),
+           Who + ": class unknown, and no reason");
+    expect(A.Exact || !A.Why.empty(), Who + ": not exact, and no reason");
+    expect(A.Class != "stencil" || A.Points.value_or(0) > 1,
+           Who + ": a stencil without points");
+    expect(A.Class != "chase" || A.Dependent,
+           Who + ": a chase waits for loads");
+    formula(A.Reads, Who);
+    formula(A.Writes, Who);
+    bool Certain = !A.Sites.empty() && A.Class != "unknown" && A.Exact;
+    for (size_t At = 0; !Certain && At < A.Why.size();) {
+      size_t End = std::min(A.Why.find(", ", At), A.Why.size());
+      ++Reasons[A.Why.substr(At, End - At)];
+      At = End + 2;
+    }
+  }
+
+public:
+  std::vector<std::string> Lines;
+  Checker(const Facts &F, size_t &Checks) : F(F), Checks(Checks) {}
+
+  void run() {
+    std::set<uint64_t> Syncs;
+    unique(F.Sites, "site", Sites);
+    unique(F.Regions, "region", Regions);
+    unique(F.Syncs, "sync point", Syncs);
+    unique(F.Symbols, "symbol", Symbols);
+    for (const std::string &U : F.Units)
+      expect(!U.empty() && U[0] != '/', "unit '" + U + "' is no relative path");
+    for (const SiteFact &S : F.Sites)
+      if (S.State == "elided")
+        Elided.insert(S.Id);
+    for (const SymbolFact &S : F.Symbols)
+      SymbolById[S.Id] = &S;
+    std::set<std::string> Names;
+    std::set<uint64_t> Done;
+    for (const SymbolFact &S : F.Symbols) {
+      expect(Names.insert(S.Name).second, "two symbols are named " + S.Name);
+      formula(S.ScalesWith, "symbol " + S.Name);
+      formula(S.Value, "symbol " + S.Name);
+      std::set<uint64_t> Open;
+      expect(endsSomewhere(S.Id, Open, Done),
+             "symbol " + S.Name + " is defined by itself");
+    }
+    for (const SiteFact &S : F.Sites) {
+      formula(S.Size, "site " + idToString(S.Id));
+      for (const ExprRef &E : S.Sizes)
+        formula(E, "site " + idToString(S.Id));
+      expect(!S.Size || S.Sizes.empty(),
+             "site " + idToString(S.Id) + " has one size, and several");
+    }
+    std::map<std::string, uint64_t> Reasons;
+    for (const AccessFact &A : F.Accesses)
+      access(A, Reasons);
+    for (const auto &[Reason, N] : Reasons) {
+      auto It = F.GiveUps.find(Reason);
+      uint64_t Total = It == F.GiveUps.end() ? 0 : It->second;
+      expect(Total >= N,
+             "give-ups count '" + Reason + "' " + std::to_string(Total) +
+                 " times, accesses name it " + std::to_string(N) + " times");
+    }
+  }
+};
+
+} // namespace
+
+std::vector<std::string> evenkeel::checkFacts(const Facts &F, size_t &Checks) {
+  Checks = 0;
+  Checker C(F, Checks);
+  C.run();
+  return std::move(C.Lines);
+}

@@ -1,0 +1,89 @@
+//===- facts_check_test.cpp - facts that contradict themselves ------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "format/FactsCheck.h"
+#include <gtest/gtest.h>
+
+using namespace evenkeel;
+
+/// Facts with one of everything, in which all holds.
+static Facts sound() {
+  Facts F;
+  F.Units = {"a.c"};
+  F.Regions.push_back({1, "parallel", "a.c:3:1", "f"});
+  SiteFact S;
+  S.Id = 2;
+  S.Kind = "malloc";
+  S.At = "a.c:2:9";
+  S.Size = makeOp("*", {makeConst(8), makeSymbol(3)});
+  F.Sites.push_back(S);
+  SymbolFact N;
+  N.Id = 3;
+  N.Name = "f:n";
+  N.Kind = "given";
+  N.At = "a.c:1:0";
+  F.Symbols.push_back(N);
+  AccessFact A;
+  A.Region = 1;
+  A.Sites = {2};
+  A.Class = "stream";
+  A.Reads = makeOp("share", {makeSymbol(3)});
+  A.Writes = makeConst(0);
+  A.At = "a.c:4:5";
+  F.Accesses.push_back(A);
+  return F;
+}
+
+static std::string only(const Facts &F) {
+  size_t Checks = 0;
+  std::vector<std::string> Lines = checkFacts(F, Checks);
+  EXPECT_GT(Checks, 10u);
+  return Lines.size() == 1 ? Lines[0] : std::to_string(Lines.size()) + " lines";
+}
+
+TEST(FactsCheck, SoundFactsHold) { EXPECT_EQ(only(sound()), "0 lines"); }
+
+TEST(FactsCheck, IdsResolve) {
+  Facts F = sound();
+  F.Accesses[0].Region = 7;
+  EXPECT_EQ(only(F), "access at a.c:4:5: no region 0000000000000007");
+  F = sound();
+  F.Accesses[0].Sites = {2, 9};
+  EXPECT_EQ(only(F), "access at a.c:4:5: no site 0000000000000009");
+  F = sound();
+  F.Accesses[0].Writes = makeSymbol(5);
+  EXPECT_EQ(only(F), "access at a.c:4:5: no symbol 0000000000000005");
+  F = sound();
+  F.Sites.push_back(F.Sites[0]);
+  EXPECT_EQ(only(F), "site 0000000000000002 is listed twice");
+}
+
+TEST(FactsCheck, WhatIsUncertainSaysWhyAndIsCounted) {
+  Facts F = sound();
+  F.Accesses[0].Exact = false;
+  EXPECT_EQ(only(F), "access at a.c:4:5: not exact, and no reason");
+  F.Accesses[0].Why = "conditional";
+  EXPECT_EQ(only(F), "give-ups count 'conditional' 0 times, accesses name it "
+                     "1 times");
+  F.GiveUps["conditional"] = 1;
+  EXPECT_EQ(only(F), "0 lines");
+  F.Accesses[0].Class = "guess";
+  EXPECT_EQ(only(F), "access at a.c:4:5: no class 'guess'");
+}
+
+TEST(FactsCheck, SymbolsAreNotDefinedByThemselves) {
+  Facts F = sound();
+  F.Symbols[0].Value = makeOp("+", {makeSymbol(3), makeConst(1)});
+  EXPECT_EQ(only(F), "symbol f:n is defined by itself");
+}
+
+TEST(FactsCheck, PlacesAreRelative) {
+  Facts F = sound();
+  F.Units = {"/home/me/a.c"};
+  EXPECT_EQ(only(F), "unit '/home/me/a.c' is no relative path");
+  F = sound();
+  F.Sites[0].At = "/home/me/a.c:2:9";
+  EXPECT_EQ(only(F), "site 0000000000000002: no place below the root: "
+                     "'/home/me/a.c:2:9'");
+  F.Sites[0].At = "a.c";
+  EXPECT_EQ(only(F), "site 0000000000000002: no place below the root: 'a.c'");
+}
