@@ -49,7 +49,7 @@ typedef struct ek_raw_conf {
   uint64_t quantum_cycles;
   uint32_t llc_sizes[EK_RAW_LLC_SIZES]; /* bytes per task; 0 = unused */
   double ghz;                           /* of the virtual core */
-  uint64_t untracked_accesses;          /* outside known objects */
+  uint64_t untracked_accesses; /* outside known objects; mode 4: not counted */
   uint64_t tracked_accesses;
 } ek_raw_conf;
 

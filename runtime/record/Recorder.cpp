@@ -220,6 +220,9 @@ static __attribute__((noinline)) void untracked(ThreadState &T,
                                                 uint64_t Times = 1) {
   if (!T.Current && TheRecorder.Ready && !closed())
     count(Why::ForeignThread);
+  // Which of them a sampled run meets depends on where they lie: not counted.
+  if (TheRecorder.Opts.Rate != 1)
+    return;
   if (Log *L = logOf(T))
     L->Untracked += Times;
 }
@@ -263,7 +266,7 @@ static inline bool countAccess(ThreadState &T, uint64_t C, uint64_t Info,
 static void sampleLine(ThreadState &T, uint64_t C, uint64_t Info,
                        uint64_t Times) {
   if (!countAccess(T, C, Info, Times * SampledRate)) {
-    untracked(T, Times * SampledRate);
+    untracked(T);
     return;
   }
   uint64_t Page = C >> SampledPageBits;
@@ -284,7 +287,7 @@ extern "C" void __ek_rec_sample(uintptr_t Address, uint64_t Info) {
   ThreadState &T = State;
   uint64_t C = canonical(Address);
   if (!T.Current || !C || TheRecorder.Opts.Rate == 1) {
-    untracked(T, SampledRate);
+    untracked(T);
     return;
   }
   if (sampled(C))
@@ -310,7 +313,7 @@ static OpenLoop *openLoop(ThreadState &T, const ek_rec_stream *Streams,
                           uint64_t N, uint64_t Trips, uint64_t Costs) {
   if (!T.Current || TheRecorder.Opts.Rate == 1 || N > LoopWalk::MaxStreams ||
       !(T.Loop || (T.Loop = makeZeroed<OpenLoop>()))) {
-    untracked(T, N * Trips);
+    untracked(T);
     return nullptr;
   }
   OpenLoop &L = *T.Loop;
@@ -321,7 +324,7 @@ static OpenLoop *openLoop(ThreadState &T, const ek_rec_stream *Streams,
   for (uint64_t I = 0; I < N; ++I) {
     uint64_t C = canonical(Streams[I].start);
     if (!C) {
-      untracked(T, Trips);
+      untracked(T);
       continue;
     }
     L.Walk.add(C, Streams[I].step, EK_REC_SIZE(Streams[I].info));
@@ -560,11 +563,15 @@ static void summarise() {
     Tracked += L->Tracked;
     Untracked += L->Untracked;
   }
-  report("%s%llu accesses recorded, %llu outside known objects; code built "
-         "without the pass is not seen",
-         TheRecorder.Opts.Rate != 1 ? "sampled: about " : "",
-         static_cast<unsigned long long>(Tracked),
-         static_cast<unsigned long long>(Untracked));
+  if (TheRecorder.Opts.Rate != 1)
+    report("sampled: about %llu accesses recorded; those outside known objects "
+           "and code built without the pass are not seen",
+           static_cast<unsigned long long>(Tracked));
+  else
+    report("%llu accesses recorded, %llu outside known objects; code built "
+           "without the pass is not seen",
+           static_cast<unsigned long long>(Tracked),
+           static_cast<unsigned long long>(Untracked));
   for (unsigned I = 0; I < static_cast<unsigned>(Why::Number); ++I)
     if (uint64_t N = counted(static_cast<Why>(I)))
       report("%s: %llu times", reasonName(static_cast<Why>(I)),
