@@ -64,6 +64,7 @@ public:
     if (auto *FD = dyn_cast<FunctionDecl>(D)) {
       Allocations.function(FD);
       News.function(FD);
+      Wrappers.function(FD);
       Tasks.function(FD);
       U.Frames.push_back({FD, {}});
       bool Go = Base::TraverseDecl(D);

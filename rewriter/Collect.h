@@ -13,6 +13,7 @@
 #include "Paths.h"
 #include "QuotedText.h"
 #include <map>
+#include <set>
 
 namespace clang {
 class ASTContext;
@@ -33,6 +34,12 @@ struct CollectOptions {
   /// The result is compiled as this unit is and nowhere else (the plugin), so
   /// what other arms of conditionals say does not matter.
   bool OneConfiguration = false;
+  /// Allocation wrappers (rules/wrapper.md) that people have named, qualified:
+  /// `xmalloc`, `pool::get`.
+  std::set<std::string> NamedWrappers;
+  /// Those of other units, by the names that linkers know; null: nobody has
+  /// looked, and nobody asks which are here.
+  const std::set<std::string> *OtherWrappers = nullptr;
 };
 
 /// Walks \p Context and adds to \p Result; leaves \p Quoted text alone.

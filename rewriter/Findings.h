@@ -147,6 +147,10 @@ struct UnitResult {
   std::map<std::tuple<std::string, unsigned, unsigned>,
            std::vector<WrittenAnnotation>>
       Annotations;
+  /// Of the project's functions, by the names that linkers know: the allocation
+  /// wrappers that are defined here, and what is called here that might be one
+  /// of another unit. Only where CollectOptions::OtherWrappers is set.
+  std::set<std::string> Wrappers, WrappersElsewhere;
   unsigned OutsideRoot = 0; // sites in files that are neither system nor ours
   std::string FirstError;   // empty: parsed without errors
 };

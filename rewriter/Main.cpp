@@ -43,6 +43,11 @@ static cl::opt<std::string>
            cl::value_desc("DIR"), cl::cat(Category));
 static cl::opt<bool> InPlace("in-place", cl::desc("Change the sources"),
                              cl::cat(Category));
+static cl::list<std::string> WrapperNames(
+    "wrapper",
+    cl::desc("Functions that allocate for their callers, qualified, where no "
+             "unit shows it"),
+    cl::value_desc("NAME,..."), cl::CommaSeparated, cl::cat(Category));
 static cl::opt<bool> Json("json", cl::desc("Report as JSON on stdout"),
                           cl::cat(Category));
 static cl::opt<bool>
@@ -76,6 +81,30 @@ public:
                    << Unit << '\n';
   }
 };
+
+/// A unit that may call wrappers of others is read again once they are known,
+/// and may turn out to define some itself.
+static void readAgain(const Project &P, CollectOptions Options, Progress &Show,
+                      std::map<std::string, UnitResult> &Units) {
+  std::set<std::string> Wrappers;
+  for (bool More = true; More;) {
+    More = false;
+    for (const auto &[Path, R] : Units)
+      Wrappers.insert(R.Wrappers.begin(), R.Wrappers.end());
+    Options.OtherWrappers = &Wrappers;
+    size_t I = 0;
+    for (auto &[Path, R] : Units) {
+      ++I;
+      if (std::none_of(
+              R.WrappersElsewhere.begin(), R.WrappersElsewhere.end(),
+              [&](const std::string &Name) { return Wrappers.count(Name); }))
+        continue;
+      Show.step("reading again", I - 1, Units.size(), relativeTo(Path, P.Root));
+      R = parseUnit(P, Path, {}, &Options);
+      More = true;
+    }
+  }
+}
 
 static int report() {
   std::vector<std::string> Paths(ReportOf.begin(), ReportOf.end());
@@ -138,6 +167,9 @@ int main(int argc, const char **argv) {
   PlanShares Shares;
   CollectOptions Options;
   Options.Root = P.Root;
+  Options.NamedWrappers.insert(WrapperNames.begin(), WrapperNames.end());
+  const std::set<std::string> NoneYet;
+  Options.OtherWrappers = &NoneYet;
   if (!PlanPath.empty()) {
     Expected<PlanShares> Read = readPlanShares(PlanPath);
     if (!Read)
@@ -147,7 +179,7 @@ int main(int argc, const char **argv) {
   }
 
   Progress Show;
-  std::vector<UnitResult> Units;
+  std::map<std::string, UnitResult> Read; // as P.Units, sorted
   std::vector<RefusedUnit> Refused;
   std::map<std::string, std::set<std::string>> FilesOf; // by unit
   for (size_t I = 0; I < P.Units.size(); ++I) {
@@ -164,10 +196,14 @@ int main(int argc, const char **argv) {
       continue;
     }
     FilesOf[P.Units[I]] = R.Files;
-    Units.push_back(std::move(R));
+    Read.emplace(P.Units[I], std::move(R));
   }
   if (!Refused.empty() && !KeepGoing)
     return 2;
+  readAgain(P, Options, Show, Read);
+  std::vector<UnitResult> Units;
+  for (auto &[Path, R] : Read)
+    Units.push_back(std::move(R));
 
   Expected<Merged> All = mergeUnits(std::move(Units), KeepGoing);
   if (!All)

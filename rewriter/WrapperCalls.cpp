@@ -12,6 +12,7 @@
 #include "OpenMPKinds.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprConcepts.h"
+#include "clang/AST/Mangle.h"
 #include "clang/Lex/Lexer.h"
 
 namespace evenkeel {
@@ -121,11 +122,24 @@ const char *WrapperCalls::refusal(const CallExpr *CE) const {
   return nullptr;
 }
 
+void WrapperCalls::function(const FunctionDecl *FD) {
+  if (U.Options.OtherWrappers && FD->isThisDeclarationADefinition() &&
+      WrapperFunctions::mayBeElsewhere(FD) && Functions.contains(FD))
+    U.Result.Wrappers.insert(ASTNameGenerator(U.Context).getName(FD));
+}
+
 void WrapperCalls::call(const CallExpr *CE) {
   const FunctionDecl *FD = CE->getDirectCallee();
-  if (!FD || isa<CXXOperatorCallExpr>(CE) || !CE->getType()->isPointerType() ||
-      !Functions.contains(FD))
+  if (!FD || isa<CXXOperatorCallExpr>(CE) || !CE->getType()->isPointerType())
     return;
+  if (!Functions.contains(FD)) {
+    if (U.Options.OtherWrappers && !FD->isDefined() &&
+        WrapperFunctions::mayBeElsewhere(FD) &&
+        !U.isInSystemHeader(FD->getLocation()))
+      U.Result.WrappersElsewhere.insert(
+          ASTNameGenerator(U.Context).getName(FD));
+    return;
+  }
   for (const Stmt *S : U.Stack)
     if (isa<RequiresExpr, CXXTypeidExpr>(S))
       return;

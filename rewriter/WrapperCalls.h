@@ -29,6 +29,8 @@ public:
   explicit WrapperCalls(Unit &U) : U(U) {}
   void comma(const clang::BinaryOperator *BO);
   void call(const clang::CallExpr *CE);
+  /// Notes a definition for other units.
+  void function(const clang::FunctionDecl *FD);
 };
 
 } // namespace evenkeel

@@ -9,6 +9,7 @@
 #include "AllocationCalls.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclTemplate.h"
+#include "clang/AST/Mangle.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 
 namespace evenkeel {
@@ -156,6 +157,25 @@ bool WrapperFunctions::returnsAllocation(const FunctionDecl *Definition,
   return Body(U, *this, Definition, Depth).returns();
 }
 
+bool WrapperFunctions::mayBeElsewhere(const FunctionDecl *FD) {
+  return FD->getReturnType()->isPointerType() && FD->isExternallyVisible() &&
+         !FD->isTemplated() && !FD->getBuiltinID();
+}
+
+/// By its declaration, by people, or by the unit with its definition.
+bool WrapperFunctions::isSaid(const FunctionDecl *FD) const {
+  for (const FunctionDecl *R : FD->redecls())
+    if (R->hasAttr<RestrictAttr>() || R->hasAttr<AllocSizeAttr>())
+      return true;
+  if (!U.Options.NamedWrappers.empty() &&
+      U.Options.NamedWrappers.count(FD->getQualifiedNameAsString()))
+    return true;
+  return U.Options.OtherWrappers && !U.Options.OtherWrappers->empty() &&
+         mayBeElsewhere(FD) &&
+         U.Options.OtherWrappers->count(
+             ASTNameGenerator(U.Context).getName(FD));
+}
+
 bool WrapperFunctions::contains(const FunctionDecl *FD, unsigned Depth) {
   if (const FunctionDecl *Pattern = FD->getTemplateInstantiationPattern())
     FD = Pattern;
@@ -170,9 +190,7 @@ bool WrapperFunctions::contains(const FunctionDecl *FD, unsigned Depth) {
       isAllocationCall(FD) ||
       (isLibraryLevel(FD) && FD->getName().starts_with("ek_")))
     return false;
-  bool Is = false;
-  for (const FunctionDecl *R : FD->redecls())
-    Is |= R->hasAttr<RestrictAttr>() || R->hasAttr<AllocSizeAttr>();
+  bool Is = isSaid(FD);
   const FunctionDecl *Definition = FD->getDefinition();
   if (!Is && Definition && Definition->getBody())
     Is = returnsAllocation(Definition, Depth);

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: which functions of the program are allocation wrappers: they return
-// what an allocation gave them, or are declared so (rules/wrapper.md).
-// Leaves out: their calls (WrapperCalls); other units' definitions.
+// what an allocation gave them, or are said to: by their declaration, by
+// people, by the unit that defines them (rules/wrapper.md).
+// Leaves out: their calls (WrapperCalls); when which unit is looked at.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_WRAPPERFUNCTIONS_H
 #define EVENKEEL_REWRITER_WRAPPERFUNCTIONS_H
@@ -18,12 +19,15 @@ class WrapperFunctions {
   llvm::DenseMap<const clang::FunctionDecl *, bool> Known;
 
   bool returnsAllocation(const clang::FunctionDecl *Definition, unsigned Depth);
+  bool isSaid(const clang::FunctionDecl *FD) const;
 
 public:
   explicit WrapperFunctions(Unit &U) : U(U) {}
   /// Whether \p FD is one; \p Depth of them are being looked at already. The
   /// whole unit has to be parsed.
   bool contains(const clang::FunctionDecl *FD, unsigned Depth = 0);
+  /// Whether another unit may define \p FD as one.
+  static bool mayBeElsewhere(const clang::FunctionDecl *FD);
 };
 
 } // namespace evenkeel

@@ -136,6 +136,7 @@ private:
     Options.Preprocessed = CI.getFrontendOpts().Inputs[0].isPreprocessed();
     std::string Unit = Options.Preprocessed ? Source : Main->getName().str();
     Options.Root = S.rootFor(Unit, directory(CI));
+    Options.NamedWrappers = S.Wrappers;
     PlanShares Shares;
     if (!S.Plan.empty()) {
       evenkeel::Expected<PlanShares> Read = readPlanShares(S.Plan);

@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <dlfcn.h>
 #include <filesystem>
+#include <sstream>
 
 namespace evenkeel {
 namespace fs = std::filesystem;
@@ -17,10 +18,18 @@ static std::string environment(const char *Name) {
   return Value ? Value : "";
 }
 
+static void addNames(const std::string &List, std::set<std::string> &Names) {
+  std::string Name;
+  for (std::istringstream In(List); std::getline(In, Name, ',');)
+    if (!Name.empty())
+      Names.insert(Name);
+}
+
 bool Settings::read(const std::vector<std::string> &Arguments,
                     std::string &Problem) {
   Root = environment("EVENKEEL_ROOT");
   Plan = environment("EVENKEEL_REWRITE_PLAN");
+  addNames(environment("EVENKEEL_REWRITE_WRAPPERS"), Wrappers);
   Off = environment("EVENKEEL_REWRITE") == "off";
   for (const std::string &A : Arguments) {
     size_t Equals = A.find('=');
@@ -30,6 +39,8 @@ bool Settings::read(const std::vector<std::string> &Arguments,
       Root = Value;
     } else if (Name == "plan" && !Value.empty()) {
       Plan = Value;
+    } else if (Name == "wrapper" && !Value.empty()) {
+      addNames(Value, Wrappers);
     } else if (A == "off") {
       Off = true;
     } else if (A == "quiet") {
@@ -37,8 +48,10 @@ bool Settings::read(const std::vector<std::string> &Arguments,
     } else if (A == "time") {
       Time = true;
     } else {
-      Problem = "unknown option '" + A +
-                "'; there are root=DIR, plan=FILE, off, quiet and time";
+      Problem =
+          "unknown option '" + A +
+          "'; there are root=DIR, plan=FILE, wrapper=NAME, off, quiet and "
+          "time";
       return false;
     }
   }

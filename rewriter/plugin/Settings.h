@@ -9,6 +9,7 @@
 #ifndef EVENKEEL_REWRITER_PLUGIN_SETTINGS_H
 #define EVENKEEL_REWRITER_PLUGIN_SETTINGS_H
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -16,8 +17,10 @@ namespace evenkeel {
 
 /// Arguments win over the environment.
 struct Settings {
-  std::string Root;   // root=DIR, EVENKEEL_ROOT
-  std::string Plan;   // plan=FILE, EVENKEEL_REWRITE_PLAN
+  std::string Root; // root=DIR, EVENKEEL_ROOT
+  std::string Plan; // plan=FILE, EVENKEEL_REWRITE_PLAN
+  /// wrapper=NAME,..., and those in EVENKEEL_REWRITE_WRAPPERS.
+  std::set<std::string> Wrappers;
   bool Off = false;   // off, EVENKEEL_REWRITE=off
   bool Quiet = false; // quiet: no warnings
   bool Time = false;  // time: CPU time of the second parse on stderr

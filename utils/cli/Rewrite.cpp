@@ -51,6 +51,7 @@ static int run(const Args &A) {
   J.Argv.push_back(A.has("--root") ? A.text("--root")
                    : Root && *Root ? Root
                                    : commonRoot(Db));
+  Pass("--wrapper", "--wrapper");
   Pass("--output", "-o");
   for (const char *Flag : {"--diff", "--in-place", "--json", "--keep-going"})
     if (A.has(Flag))
@@ -77,6 +78,8 @@ const Subcommand &rewriteCommand() {
         "what evenkeel-cc rewrote, left and skipped in programs, libraries and "
         "objects"},
        {"--root", nullptr, "DIR", "project root, as for analyze"},
+       {"--wrapper", nullptr, "NAME,...",
+        "functions that allocate for their callers, where no unit shows it"},
        {"--keep-going", nullptr, nullptr,
         "plan entries that match no source are counted, not refused"}},
       run};

@@ -255,6 +255,11 @@ private:
         value(Word, "plan", Line.Plan, "--plan=plan.json") ||
         value(Word, "root", Line.Root, "--root=DIR"))
       return true;
+    if (std::string Names;
+        value(Word, "wrapper", Names, "--wrapper=NAME,...")) {
+      Line.Wrappers += (Line.Wrappers.empty() ? "" : ",") + Names;
+      return true;
+    }
     if (Word != "--no-rewrite")
       return false;
     Line.Rewrite = false;

@@ -25,9 +25,10 @@ struct DriverLine {
   std::vector<std::string> Dropped; // gcc's own, in order
 
   // Ours.
-  std::string Record; // --record=
-  std::string Plan;   // --plan=
-  std::string Root;   // --root=
+  std::string Record;   // --record=
+  std::string Plan;     // --plan=
+  std::string Root;     // --root=
+  std::string Wrappers; // --wrapper=, with commas between several
   bool Rewrite = true;
   bool Help = false; // --help without any input
 

@@ -70,6 +70,10 @@ is linked.
                    else the deepest folder that holds source and working
                    directory (the source's own where that is /). With one root
                    for all, `evenkeel analyze --root DIR` gives the same ids
+  --wrapper=NAME,...
+                   functions of other units that allocate for their callers,
+                   qualified; also EVENKEEL_REWRITE_WRAPPERS. The ids of their
+                   calls tell a plan the blocks apart
   --record=misses  record main-memory accesses through simulated caches; the
                    program is not rewritten
   --record=sampled the same for one line of each page: counts without overlap
@@ -140,6 +144,8 @@ static void rewriteUnits(const DriverLine &L, Words &W) {
     const std::string Argument = "-fplugin-arg-EvenkeelRewrite-";
     if (!L.Root.empty())
       W.Front.push_back(Argument + "root=" + L.Root);
+    if (!L.Wrappers.empty())
+      W.Front.push_back(Argument + "wrapper=" + L.Wrappers);
     if (!L.Plan.empty()) {
       W.Front.push_back(Argument + "plan=" + L.Plan);
       // Units follow their plan.
