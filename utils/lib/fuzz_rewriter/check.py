@@ -58,7 +58,7 @@ SETTINGS = {
 }
 
 
-def run(command, cwd, env=None, limit=120):
+def run(command, cwd, env=None, limit=600):
     try:
         return subprocess.run(command, cwd=cwd, env=env, text=True, errors="replace",
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=limit)

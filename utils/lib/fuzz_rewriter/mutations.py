@@ -119,8 +119,9 @@ def check(tools, programs, seed, folder):
             return f.read()
     write_bytes(p, work)
     tool = [tools.rewriter, "-p", work, "--root", work]
-    # A limit of memory: what grows without end must not take the machine.
-    limited = ["bash", "-c", 'ulimit -v 4000000; exec timeout -k 1 30 "$@"', "-"]
+    # A limit of memory: what grows without end must not take the machine. What
+    # hangs runs, or waits; a busy machine is no hang.
+    limited = ["bash", "-c", 'ulimit -v 4000000; ulimit -t 30; exec timeout -k 1 900 "$@"', "-"]
     extra = ["--keep-going"] if r.random() < 0.3 else []
     first = run(limited + tool + extra + ["-o", out], folder)
     said = (first.stdout + first.stderr)[-2000:]
