@@ -19,13 +19,15 @@ namespace {
 struct OpInfo {
   const char *Name;
   unsigned MinArgs, MaxArgs;
+  Expr::Operator Code;
 };
 
 constexpr unsigned Unbounded = ~0u;
 const OpInfo Ops[] = {
-    {"+", 1, Unbounded},   {"*", 1, Unbounded},   {"-", 1, 2},
-    {"max", 1, Unbounded}, {"min", 1, Unbounded}, {"ceildiv", 2, 2},
-    {"floordiv", 2, 2},    {"share", 1, 1},
+    {"+", 1, Unbounded, Expr::Add},        {"*", 1, Unbounded, Expr::Multiply},
+    {"-", 1, 2, Expr::Subtract},           {"max", 1, Unbounded, Expr::Max},
+    {"min", 1, Unbounded, Expr::Min},      {"ceildiv", 2, 2, Expr::CeilDivide},
+    {"floordiv", 2, 2, Expr::FloorDivide}, {"share", 1, 1, Expr::Share},
 };
 
 /// A tree deeper than this is not something the analysis writes; refusing it
@@ -121,6 +123,8 @@ ExprRef evenkeel::makeSymbol(uint64_t Id) {
 ExprRef evenkeel::makeOp(std::string Name, std::vector<ExprRef> Args) {
   auto E = std::make_shared<Expr>();
   E->K = Expr::Op;
+  if (const OpInfo *O = findOp(Name))
+    E->Code = O->Code;
   E->Name = std::move(Name);
   E->Args = std::move(Args);
   return E;
@@ -146,55 +150,81 @@ json evenkeel::exprToJson(const Expr &E) {
   return {{"op", E.Name}, {"args", std::move(Args)}};
 }
 
-Expected<double> evenkeel::evaluate(const Expr &E, const EvalContext &C) {
+std::optional<double> evenkeel::valueOf(const Expr &E, const EvalContext &C,
+                                        const Expr **Culprit) {
+  auto Fails = [&](const Expr &At) -> std::optional<double> {
+    if (Culprit)
+      *Culprit = &At;
+    return std::nullopt;
+  };
   if (E.K == Expr::Const)
     return E.Value;
   if (E.K == Expr::Symbol) {
     std::optional<double> V = C.Lookup ? C.Lookup(E.Sym) : std::nullopt;
-    if (!V)
-      return Error{"symbol " + idToString(E.Sym) + " has no value"};
-    return *V;
+    return V ? V : Fails(E);
   }
-  if (!findOp(E.Name) || E.Args.empty())
-    return Error{"expression: unknown operator '" + E.Name + "'"};
-  std::vector<double> A;
-  A.reserve(E.Args.size());
-  for (const ExprRef &Arg : E.Args) {
-    Expected<double> V = evaluate(*Arg, C);
-    if (!V)
-      return V;
-    A.push_back(*V);
-  }
-  double R = A[0];
-  if (E.Name == "share") {
+  if (E.Code == Expr::Unknown || E.Args.empty())
+    return Fails(E);
+  std::optional<double> First = valueOf(*E.Args[0], C, Culprit);
+  if (!First)
+    return std::nullopt;
+  double R = *First;
+  if (E.Code == Expr::Share) {
     if (!C.Tasks)
-      return Error{"share of a team without tasks"};
+      return Fails(E);
     // The static schedule of libomp without a chunk size: contiguous blocks,
     // the first N mod T threads get one iteration more.
     double N = std::max(0.0, std::floor(R)), T = C.Tasks;
     double Base = std::floor(N / T);
     return Base + (C.Task < N - Base * T ? 1 : 0);
   }
-  if (E.Name == "-" && A.size() == 1)
+  if (E.Code == Expr::Subtract && E.Args.size() == 1)
     return -R;
-  for (size_t I = 1; I < A.size(); ++I) {
-    if (E.Name == "+")
-      R += A[I];
-    else if (E.Name == "*")
-      R *= A[I];
-    else if (E.Name == "-")
-      R -= A[I];
-    else if (E.Name == "max")
-      R = std::max(R, A[I]);
-    else if (E.Name == "min")
-      R = std::min(R, A[I]);
-    else {
-      if (A[I] == 0)
-        return Error{"division by zero in '" + E.Name + "'"};
-      R = E.Name == "ceildiv" ? std::ceil(R / A[I]) : std::floor(R / A[I]);
+  for (size_t I = 1; I < E.Args.size(); ++I) {
+    std::optional<double> V = valueOf(*E.Args[I], C, Culprit);
+    if (!V)
+      return std::nullopt;
+    switch (E.Code) {
+    case Expr::Add:
+      R += *V;
+      break;
+    case Expr::Multiply:
+      R *= *V;
+      break;
+    case Expr::Subtract:
+      R -= *V;
+      break;
+    case Expr::Max:
+      R = std::max(R, *V);
+      break;
+    case Expr::Min:
+      R = std::min(R, *V);
+      break;
+    case Expr::CeilDivide:
+    case Expr::FloorDivide:
+      if (*V == 0)
+        return Fails(E);
+      R = E.Code == Expr::CeilDivide ? std::ceil(R / *V) : std::floor(R / *V);
+      break;
+    case Expr::Share:
+    case Expr::Unknown:
+      return Fails(E);
     }
   }
   return R;
+}
+
+Expected<double> evenkeel::evaluate(const Expr &E, const EvalContext &C) {
+  const Expr *Culprit = nullptr;
+  if (std::optional<double> V = valueOf(E, C, &Culprit))
+    return *V;
+  if (Culprit->K == Expr::Symbol)
+    return Error{"symbol " + idToString(Culprit->Sym) + " has no value"};
+  if (Culprit->Code == Expr::Share)
+    return Error{"share of a team without tasks"};
+  if (Culprit->Code == Expr::CeilDivide || Culprit->Code == Expr::FloorDivide)
+    return Error{"division by zero in '" + Culprit->Name + "'"};
+  return Error{"expression: unknown operator '" + Culprit->Name + "'"};
 }
 
 std::vector<uint64_t> evenkeel::symbolsOf(const Expr &E) {

@@ -30,8 +30,20 @@ using ExprRef = std::shared_ptr<const Expr>;
 
 struct Expr {
   enum Kind { Const, Symbol, Op } K = Const;
-  double Value = 0;          // Const
-  uint64_t Sym = 0;          // Symbol
+  double Value = 0; // Const
+  uint64_t Sym = 0; // Symbol
+  /// Op; Unknown where Name is none of those known.
+  enum Operator {
+    Unknown,
+    Add,
+    Multiply,
+    Subtract,
+    Max,
+    Min,
+    CeilDivide,
+    FloorDivide,
+    Share
+  } Code = Unknown;
   std::string Name;          // Op: "+", "*", ...
   std::vector<ExprRef> Args; // Op
 };
@@ -52,7 +64,11 @@ ExprRef makeOp(std::string Name, std::vector<ExprRef> Args);
 Expected<ExprRef> exprFromJson(const nlohmann::json &J);
 nlohmann::json exprToJson(const Expr &E);
 
-/// Value of \p E, or an error naming the first symbol without a value.
+/// Value of \p E. Without one, \p Culprit, if given, is the part of \p E that
+/// has none: the first such symbol, a division by zero, an unknown operator.
+std::optional<double> valueOf(const Expr &E, const EvalContext &C,
+                              const Expr **Culprit = nullptr);
+/// The same, with the reason in words.
 Expected<double> evaluate(const Expr &E, const EvalContext &C);
 
 /// All symbols in \p E, sorted, unique.

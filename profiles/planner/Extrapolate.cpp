@@ -25,6 +25,7 @@
 // Makes: a Problem; Problem.Methods counts how each estimate was made.
 // Leaves out: other numbers of tasks, phases or instances than the base had.
 //===----------------------------------------------------------------------===//
+#include "Extrapolate.h"
 #include "Definitions.h"
 #include "Phase.h"
 #include "Planner.h"
@@ -61,7 +62,8 @@ Expected<Given> evenkeel::parseGiven(const std::string &Text) {
   return G;
 }
 
-namespace {
+namespace evenkeel {
+namespace extrapolation {
 
 /// What is known of one symbol on the base input.
 struct BaseValues {
@@ -78,6 +80,11 @@ struct TargetValues {
   bool Inherited = false;
   bool Sized = false;
   bool Partly = false; // follows from given values and from kept ones
+
+  bool operator==(const TargetValues &O) const {
+    return PerIndex == O.PerIndex && Program == O.Program &&
+           Inherited == O.Inherited && Sized == O.Sized && Partly == O.Partly;
+  }
 };
 
 /// Objects from this size on are placed by the runtime.
@@ -93,6 +100,7 @@ struct Trace {
 
 constexpr char KnownMethod[] = "known at the hook";
 constexpr char FormulaMethod[] = "size formula";
+constexpr char BaseMethod[] = "base size kept";
 constexpr char FilledMethod[] = "as much as is written into it";
 
 /// Share of accesses taken to miss at least, on an input never run: 1 in 4096
@@ -102,15 +110,34 @@ constexpr double Unseen = 1.0 / 4096;
 /// Smaller counts agree by chance.
 constexpr double LeastTelling = 1000;
 
+/// What a task did to an object on the base input.
+struct BaseDemand {
+  uint32_t Inst = 0;
+  double Reads = 0, Writes = 0, Weight = 0, Accesses = 0;
+  const ek_raw_mrc *Curve = nullptr;
+  std::vector<const ek_raw_miss *> Rows;
+  // Where the team gathers, and the target is another input than the base:
+  double TeamMlp = 0;    // exposed latencies per line
+  double TeamScaled = 1; // lines per access, over the task's own
+  const ek_raw_mrc *TeamCurve = nullptr;
+  /// Rows dealt out to Parts equal parts of the object; Parts = 0: not yet.
+  unsigned Parts = 0;
+  std::vector<UnitDemand> Shape; // Unit: number of the part
+};
+
 class Extrapolator {
-  const PlanRequest &R;
+  const PlanRequest R;
   const Facts &F;
   const Profile &B;
   Definitions Defined;
+  MaybeError Bad; // what is wrong with the request
+  const std::vector<PredictedInstance> *KnownSizes = nullptr;
+  uint32_t From = 0; // first phase whose demands are asked for
   Problem P;
   std::unordered_map<uint64_t, BaseValues> Base;
-  std::unordered_map<uint64_t, TargetValues> Target;
-  double WorkRatio = 1; // whole program, over usable closed forms
+  using Values = std::unordered_map<uint64_t, TargetValues>;
+  Values Target, GivenTarget; // now; before any size is known
+  double WorkRatio = 1;       // whole program, over usable closed forms
   bool HaveWork = false;
   /// Measured symbol -> given symbol that its total over a phase's tasks is.
   std::unordered_map<uint64_t, uint64_t> TotalOf;
@@ -135,6 +162,25 @@ class Extrapolator {
     Trace How;
   };
 
+  // What follows from the base and from what is given alone is worked out once;
+  // the rest again only when values of the target changed.
+  std::vector<std::vector<BaseDemand>> Demands; // by task, rising Inst
+  using Weighed = std::pair<double, double>;    // exposed latencies, reads
+  std::vector<Weighed> Overlap;                 // by instance
+  std::map<std::pair<uint32_t, uint32_t>, Weighed> TeamOverlap; // phase, inst
+  std::map<std::pair<uint32_t, uint32_t>, ek_raw_mrc> TeamCurve;
+  std::vector<std::vector<uint32_t>> Gathered; // by phase
+  std::vector<bool> Explicit;                  // by phase: has explicit tasks
+  double AllWeight = 0, AllReads = 0;
+  unsigned TeamsLevelled = 0;
+  /// Accesses of a site over the whole program, base and target.
+  std::map<uint64_t, std::pair<double, double>> SiteAccesses;
+  bool HaveSiteAccesses = false;
+  std::map<std::pair<uint32_t, uint64_t>, Ratio> Ratios; // task, site
+  Values RatiosFor;
+  /// Of P.Methods, where the method is one of a fixed text.
+  std::unordered_map<const char *, unsigned> Counted;
+
   /// alpha'/alpha, or the lines themselves where alpha was 0.
   struct CacheEffect {
     double Ratio = 1;
@@ -143,12 +189,14 @@ class Extrapolator {
   };
 
 public:
-  explicit Extrapolator(const PlanRequest &R)
-      : R(R), F(*R.F), B(*R.Base), Defined(F, B) {}
+  explicit Extrapolator(const PlanRequest &R);
 
-  Expected<Problem> run();
+  Expected<Problem> run(const std::vector<PredictedInstance> &Known,
+                        uint32_t From);
 
 private:
+  MaybeError start();
+  bool knowsTarget() const { return !Target.empty() || !KnownSizes->empty(); }
   MaybeError readGiven();
   void followDefinitions();
   void readBase();
@@ -158,17 +206,23 @@ private:
   std::optional<double> evalBase(const Expr &E, uint32_t Task) const;
   std::optional<double> evalTarget(const Expr &E, uint32_t Task, Trace &How);
   Ratio ratio(uint32_t Task, uint64_t Site);
+  const Ratio &cachedRatio(uint32_t Task, uint64_t Site);
   void programWork();
   void findFills();
+  void siteAccesses();
   void sizes();
   void sizeByFormula(const SiteFact &S, uint32_t Task, double Old,
                      PredictedInstance &N);
   void sizeSymbols();
   void inheritMeasured();
   void units();
+  void readDemands();
+  void levelTeams();
+  void shape(BaseDemand &Q, unsigned Parts) const;
+  PredictedTask task(uint32_t T, const std::vector<uint32_t> &FirstUnit);
   void tasks();
   CacheEffect cacheEffect(const ek_raw_mrc *Curve, double S) const;
-  void count(const std::string &Method) { ++P.Methods[Method]; }
+  void count(const char *Method) { ++Counted[Method]; }
 };
 
 void Extrapolator::readBase() {
@@ -347,16 +401,16 @@ std::optional<double> Extrapolator::evalBase(const Expr &E,
                                              uint32_t Task) const {
   EvalContext C = context(Task);
   C.Lookup = [&](uint64_t S) { return baseValue(S, Task); };
-  Expected<double> V = evaluate(E, C);
-  return V && std::isfinite(*V) ? std::optional<double>(*V) : std::nullopt;
+  std::optional<double> V = valueOf(E, C);
+  return V && std::isfinite(*V) ? V : std::nullopt;
 }
 
 std::optional<double> Extrapolator::evalTarget(const Expr &E, uint32_t Task,
                                                Trace &How) {
   EvalContext C = context(Task);
   C.Lookup = [&](uint64_t S) { return targetValue(S, Task, How); };
-  Expected<double> V = evaluate(E, C);
-  return V && std::isfinite(*V) ? std::optional<double>(*V) : std::nullopt;
+  std::optional<double> V = valueOf(E, C);
+  return V && std::isfinite(*V) ? V : std::nullopt;
 }
 
 std::optional<double> Extrapolator::targetValue(uint64_t Sym, uint32_t Task,
@@ -389,7 +443,7 @@ std::optional<double> Extrapolator::targetValue(uint64_t Sym, uint32_t Task,
   if (!Old)
     return std::nullopt;
   // Nothing is known to change: the target is the base.
-  if (Target.empty() && R.KnownSizes.empty()) {
+  if (!knowsTarget()) {
     How.Kept = true;
     return Old;
   }
@@ -460,6 +514,14 @@ Extrapolator::Ratio Extrapolator::ratio(uint32_t Task, uint64_t Site) {
     C.Writes = Writes0 > 0 ? Writes1 / Writes0 : 1;
   }
   return C;
+}
+
+const Extrapolator::Ratio &Extrapolator::cachedRatio(uint32_t Task,
+                                                     uint64_t Site) {
+  auto [It, New] = Ratios.try_emplace({Task, Site});
+  if (New)
+    It->second = ratio(Task, Site);
+  return It->second;
 }
 
 void Extrapolator::programWork() {
@@ -623,18 +685,12 @@ void Extrapolator::sizeByFormula(const SiteFact &S, uint32_t Task, double Old,
     N.Method += ", a symbol scaled";
 }
 
-void Extrapolator::sizes() {
-  // Instances may be known from a hook; otherwise formula, accesses, base.
-  std::map<std::tuple<uint64_t, uint32_t, uint32_t>, double> Known;
-  for (const PredictedInstance &I : R.KnownSizes)
-    Known[{I.Site, I.Creator, I.Ordinal}] = I.Bytes;
-  // Accesses of a site over the whole program, base and target.
-  std::map<uint64_t, std::pair<double, double>> Total;
+void Extrapolator::siteAccesses() {
+  SiteAccesses.clear();
   for (uint32_t T = 0; T < B.Tasks.size(); ++T)
-    for (const auto &Entry : AccessesOf) {
-      if (Entry.first.first != B.Tasks[T].region)
-        continue;
-      for (const AccessFact *A : Entry.second)
+    for (auto It = AccessesOf.lower_bound({B.Tasks[T].region, 0});
+         It != AccessesOf.end() && It->first.first == B.Tasks[T].region; ++It)
+      for (const AccessFact *A : It->second)
         for (const ExprRef &E : {A->Reads, A->Writes}) {
           if (!E)
             continue;
@@ -642,11 +698,17 @@ void Extrapolator::sizes() {
           std::optional<double> V0 = evalBase(*E, T);
           std::optional<double> V1 = V0 ? evalTarget(*E, T, How) : std::nullopt;
           if (V1 && *V0 > 0 && *V1 > 0 && (How.Changed || !How.Kept)) {
-            Total[Entry.first.second].first += *V0;
-            Total[Entry.first.second].second += *V1;
+            SiteAccesses[It->first.second].first += *V0;
+            SiteAccesses[It->first.second].second += *V1;
           }
         }
-    }
+}
+
+void Extrapolator::sizes() {
+  // Instances may be known from a hook; otherwise formula, accesses, base.
+  std::map<std::tuple<uint64_t, uint32_t, uint32_t>, double> Known;
+  for (const PredictedInstance &I : *KnownSizes)
+    Known[{I.Site, I.Creator, I.Ordinal}] = I.Bytes;
   // Task rows by (phase, index), to find who allocated.
   std::map<std::pair<uint32_t, uint32_t>, uint32_t> Row;
   for (uint32_t T = 0; T < B.Tasks.size(); ++T)
@@ -688,8 +750,8 @@ void Extrapolator::sizes() {
       }
     }
     if (N.Bytes < 0) {
-      auto It = Total.find(I.site);
-      if (It != Total.end() && It->second.first > 0) {
+      auto It = SiteAccesses.find(I.site);
+      if (It != SiteAccesses.end() && It->second.first > 0) {
         N.Bytes = Old * It->second.second / It->second.first;
         N.Method = "scaled like its accesses";
       } else if (S && (S->Size || !S->Sizes.empty()) && Old >= LargeBytes &&
@@ -700,10 +762,10 @@ void Extrapolator::sizes() {
         N.Method = "scaled like the program's work";
       } else {
         N.Bytes = Old;
-        N.Method = "base size kept";
+        N.Method = BaseMethod;
       }
     }
-    count("size: " + N.Method);
+    ++P.Methods["size: " + N.Method];
     SizeRatio.push_back(Old > 0 ? N.Bytes / Old : 1);
     P.Instances.push_back(std::move(N));
   }
@@ -774,79 +836,66 @@ void Extrapolator::units() {
   }
 }
 
-void Extrapolator::tasks() {
-  std::vector<uint32_t> FirstUnit(P.Instances.size() + 1, 0);
-  for (const Unit &U : P.Units)
-    ++FirstUnit[U.Instance + 1];
-  for (size_t I = 0; I < P.Instances.size(); ++I)
-    FirstUnit[I + 1] += FirstUnit[I];
-  auto UnitOf = [&](uint32_t Inst, unsigned Chunk) {
-    uint32_t Parts = FirstUnit[Inst + 1] - FirstUnit[Inst];
-    return FirstUnit[Inst] + Chunk * Parts / EK_CHUNKS;
-  };
-
-  size_t N = B.Tasks.size();
-  struct Demand {
-    double Reads = 0, Writes = 0, Weight = 0, Accesses = 0;
-    unsigned Chunks = 0;
-    const ek_raw_mrc *Curve = nullptr;
-    std::vector<const ek_raw_miss *> Rows;
-    double Mlp = 0;    // exposed latencies per line, when the team's
-    double Scaled = 1; // team's rate of lines per access, over the task's own
-  };
-  std::vector<std::map<uint32_t, Demand>> D(N);
-  using Weighed = std::pair<double, double>; // exposed latencies, reads
-  std::vector<Weighed> Overlap(B.Instances.size());
-  std::map<std::pair<uint32_t, uint32_t>, Weighed> TeamOverlap; // phase, inst
-  double AllWeight = 0, AllReads = 0;
+void Extrapolator::readDemands() {
+  const size_t N = B.Tasks.size();
+  std::vector<std::map<uint32_t, BaseDemand>> D(N);
+  Overlap.resize(B.Instances.size());
+  std::map<std::pair<uint32_t, uint32_t>, double> Fetched; // phase, instance
   for (const ek_raw_miss &M : B.Misses) {
-    Demand &X = D[M.task][M.inst];
-    X.Reads += static_cast<double>(M.reads);
+    BaseDemand &X = D[M.task][M.inst];
+    const double Reads = static_cast<double>(M.reads);
+    X.Reads += Reads;
     X.Writes += static_cast<double>(M.writes);
     X.Weight += M.weight;
-    ++X.Chunks;
     X.Rows.push_back(&M);
     Overlap[M.inst].first += M.weight;
-    Overlap[M.inst].second += static_cast<double>(M.reads);
+    Overlap[M.inst].second += Reads;
     Weighed &Team = TeamOverlap[{B.Tasks[M.task].phase, M.inst}];
     Team.first += M.weight;
-    Team.second += static_cast<double>(M.reads);
+    Team.second += Reads;
+    Fetched[{B.Tasks[M.task].phase, M.inst}] += Reads;
     AllWeight += M.weight;
-    AllReads += static_cast<double>(M.reads);
+    AllReads += Reads;
   }
   for (const ek_raw_access &A : B.Accesses)
     D[A.task][A.inst].Accesses += static_cast<double>(A.reads + A.writes);
   for (const ek_raw_mrc &C : B.Curves)
     D[C.task][C.inst].Curve = &C;
-
-  // Phases and tasks are those of the base.
-  std::vector<uint32_t> Local(N, 0);
-  P.Phases.resize(B.Phases.size());
+  Demands.resize(N);
+  for (size_t T = 0; T < N; ++T)
+    for (auto &[Inst, Q] : D[T]) {
+      Q.Inst = Inst;
+      Demands[T].push_back(std::move(Q));
+    }
   // Lines of a phase over the lines its objects have: above 1, some came again.
   constexpr double Again = 1.25;
-  std::map<std::pair<uint32_t, uint32_t>, double> Fetched;
-  for (const ek_raw_miss &M : B.Misses)
-    Fetched[{B.Tasks[M.task].phase, M.inst}] += static_cast<double>(M.reads);
+  Gathered.resize(B.Phases.size());
   for (const auto &[Where, Reads] : Fetched)
     if (Reads * LineBytes >
         Again * static_cast<double>(B.Instances[Where.second].bytes))
-      P.Phases[Where.first].Gathered.push_back(Where.second);
-  // Why one thread's gathers hit more often than another's on the base input is
-  // a matter of the base input's data, of which another input has none: there,
-  // all tasks of a team get the team's lines per access, curve and overlap.
-  std::map<std::pair<uint32_t, uint32_t>, ek_raw_mrc> TeamCurve;
-  if (!Target.empty() || !R.KnownSizes.empty())
-    for (uint32_t H = 0; H < B.Phases.size(); ++H)
-      for (uint32_t Inst : P.Phases[H].Gathered) {
-        std::vector<Demand *> Team;
-        double Reads = 0, Weight = 0, Accesses = 0;
-        ek_raw_mrc &Curve = TeamCurve[{H, Inst}];
-        for (uint32_t T = 0; T < N; ++T) {
-          const ek_raw_task &X = B.Tasks[T];
-          if (X.phase != H || (X.flags & 1) || !D[T].count(Inst))
-            continue;
-          Demand &Q = D[T][Inst];
-          if (Q.Reads <= 0 || Q.Accesses <= 0)
+      Gathered[Where.first].push_back(Where.second);
+  Explicit.resize(B.Phases.size());
+  for (const ek_raw_task &T : B.Tasks)
+    if (T.flags & 1)
+      Explicit[T.phase] = true;
+}
+
+/// Why one thread's gathers hit more often than another's on the base input is
+/// a matter of the base input's data, of which another input has none: there,
+/// all tasks of a team get the team's lines per access, curve and overlap.
+void Extrapolator::levelTeams() {
+  std::vector<std::vector<uint32_t>> Threads(B.Phases.size());
+  for (uint32_t T = 0; T < B.Tasks.size(); ++T)
+    if (!(B.Tasks[T].flags & 1))
+      Threads[B.Tasks[T].phase].push_back(T);
+  for (uint32_t H = 0; H < B.Phases.size(); ++H)
+    for (uint32_t Inst : Gathered[H]) {
+      std::vector<BaseDemand *> Team;
+      double Reads = 0, Weight = 0, Accesses = 0;
+      ek_raw_mrc Curve = {};
+      for (uint32_t T : Threads[H])
+        for (BaseDemand &Q : Demands[T]) {
+          if (Q.Inst != Inst || Q.Reads <= 0 || Q.Accesses <= 0)
             continue;
           Team.push_back(&Q);
           Reads += Q.Reads;
@@ -855,164 +904,206 @@ void Extrapolator::tasks() {
           for (int K = 0; Q.Curve && K < EK_RAW_LLC_SIZES; ++K)
             Curve.reads[K] += Q.Curve->reads[K];
         }
-        if (Team.size() < 2)
-          continue;
-        for (Demand *Q : Team) {
-          Q->Scaled = Reads / Accesses * Q->Accesses / Q->Reads;
-          Q->Mlp = Weight / Reads;
-          if (Q->Curve)
-            Q->Curve = &Curve;
-        }
-        count("gathers: the team's rate for all its tasks");
+      if (Team.size() < 2)
+        continue;
+      const ek_raw_mrc *Shared = &(TeamCurve[{H, Inst}] = Curve);
+      for (BaseDemand *Q : Team) {
+        Q->TeamScaled = Reads / Accesses * Q->Accesses / Q->Reads;
+        Q->TeamMlp = Weight / Reads;
+        if (Q->Curve)
+          Q->TeamCurve = Shared;
       }
+      ++TeamsLevelled;
+    }
+}
+
+/// A base instance of few pages has lines in every so many chunks only: a
+/// page's lines lie in all chunks up to the next page's.
+void Extrapolator::shape(BaseDemand &Q, unsigned Parts) const {
+  Q.Parts = Parts;
+  Q.Shape.clear();
+  const double PerPage = double(EK_PAGE) * EK_CHUNKS /
+                         std::max(1.0, double(B.Instances[Q.Inst].bytes));
+  std::vector<UnitDemand> Sum(Parts);
+  for (const ek_raw_miss *M : Q.Rows) {
+    const unsigned Chunk = M->chunk;
+    unsigned End = Chunk + 1;
+    if (const double Page = std::ceil(Chunk / PerPage - 1e-9);
+        PerPage > 1 && unsigned(Page * PerPage + 1e-9) == Chunk)
+      End = std::clamp(unsigned((Page + 1) * PerPage + 1e-9), Chunk + 1,
+                       unsigned(EK_CHUNKS));
+    const double Part = 1.0 / (End - Chunk);
+    for (unsigned C = Chunk; C < End; ++C) {
+      UnitDemand &Z = Sum[C * Parts / EK_CHUNKS];
+      Z.ReadLines += static_cast<double>(M->reads) * Part;
+      Z.WriteLines += static_cast<double>(M->writes) * Part;
+      Z.Exposed += M->weight * Part;
+    }
+  }
+  for (unsigned K = 0; K < Parts; ++K) {
+    UnitDemand &Z = Sum[K];
+    Z.Unit = K;
+    if (Z.ReadLines > 0 || Z.WriteLines > 0 || Z.Exposed > 0)
+      Q.Shape.push_back(Z);
+  }
+}
+
+PredictedTask Extrapolator::task(uint32_t T,
+                                 const std::vector<uint32_t> &FirstUnit) {
+  const ek_raw_task &Row = B.Tasks[T];
+  PredictedTask X;
+  X.Region = Row.region;
+  X.Index = Row.index;
+  X.Explicit = Row.flags & 1;
+
+  double Accesses0 = 0, Accesses1 = 0;
+  for (BaseDemand &Q : Demands[T]) {
+    const uint32_t Inst = Q.Inst;
+    Ratio C = cachedRatio(T, P.Instances[Inst].Site);
+    double S = SizeRatio[Inst];
+    // A formula none of whose symbols has a value of the target says nothing
+    // about a target whose objects have other sizes.
+    if (C.How.Kept && !C.How.Changed && std::fabs(S - 1) > 1e-9)
+      C.Usable = false;
+    if (C.Usable && C.How.Kept && !Target.empty())
+      count("count: a symbol of a closed form kept its base value");
+    if (C.Usable) {
+      count(C.How.Scaled  ? "count: closed form, measured symbol scaled"
+            : C.How.Sized ? "count: closed form, from the size it fills"
+            : C.How.Inherited
+                ? (C.How.Measured
+                       ? "count: closed form, measured symbol taken from its "
+                         "like"
+                       : "count: closed form, symbol taken from its namesake")
+            : C.How.Measured ? "count: closed form, measured symbol given"
+                             : "count: closed form");
+    } else if (P.Instances[Inst].Method != BaseMethod || !knowsTarget()) {
+      C.All = C.Writes = S;
+      count("count: size ratio");
+    } else if (HaveWork) {
+      C.All = C.Writes = WorkRatio;
+      count("count: ratio of the program's work");
+    } else {
+      count("count: base count kept");
+    }
+    Accesses0 += Q.Accesses;
+    Accesses1 += Q.Accesses * C.All;
+
+    const bool AsTeam = knowsTarget();
+    const double TeamMlp = AsTeam ? Q.TeamMlp : 0;
+    CacheEffect Cache =
+        cacheEffect(AsTeam && Q.TeamCurve ? Q.TeamCurve : Q.Curve, S);
+    count(Cache.Method);
+    double Reads = Cache.Lines
+                       ? *Cache.Lines
+                       : Q.Reads * (AsTeam ? Q.TeamScaled : 1) * Cache.Ratio;
+    Reads *= C.All;
+    // What never left the caches on the base input may do so on another: a
+    // small object with very many accesses is worth its few bytes.
+    if (AsTeam)
+      Reads = std::max(Reads, Unseen * Q.Accesses * C.All);
+    // A line cannot come more often than it is accessed.
+    if (Q.Accesses > 0)
+      Reads = std::min(Reads, std::max(Q.Accesses * C.All, Q.Reads * C.All));
+
+    const unsigned Parts = FirstUnit[Inst + 1] - FirstUnit[Inst];
+    if (Q.Parts != Parts)
+      shape(Q, Parts);
+    if (Q.Reads > 0) {
+      const double Scale = Reads / Q.Reads;
+      for (const UnitDemand &Z : Q.Shape)
+        X.Demand.Units.push_back(
+            {FirstUnit[Inst] + Z.Unit, Z.ReadLines * Scale,
+             Z.WriteLines * C.Writes,
+             (TeamMlp > 0 ? Z.ReadLines * TeamMlp : Z.Exposed) * Scale});
+      continue;
+    }
+    // Lines without a base histogram are spread over the whole instance. A task
+    // whose part stayed in its caches overlaps as its team does.
+    double Mlp = AllReads > 0 ? AllWeight / AllReads : 1;
+    if (Overlap[Inst].second > 0)
+      Mlp = Overlap[Inst].first / Overlap[Inst].second;
+    if (auto Team = TeamOverlap.find({Row.phase, Inst});
+        Team != TeamOverlap.end() && Team->second.second > 0)
+      Mlp = Team->second.first / Team->second.second;
+    if (TeamMlp > 0)
+      Mlp = TeamMlp;
+    auto Z = Q.Shape.begin();
+    for (unsigned K = 0; K < Parts; ++K) {
+      UnitDemand Y;
+      Y.Unit = FirstUnit[Inst] + K;
+      Y.ReadLines = Reads / Parts;
+      Y.Exposed = Reads * Mlp / Parts;
+      if (Z != Q.Shape.end() && Z->Unit == K)
+        Y.WriteLines = (Z++)->WriteLines * C.Writes;
+      if (Y.ReadLines > 0 || Y.WriteLines > 0)
+        X.Demand.Units.push_back(Y);
+    }
+  }
+
+  double Core = 1;
+  if (Accesses0 > 0) {
+    Core = Accesses1 / Accesses0;
+    count("core time: ratio of the task's accesses");
+  } else {
+    // No object was recorded: the region's own formulas, if any.
+    double Old = 0, New = 0;
+    Trace How;
+    for (const AccessFact *A : AccessesIn[Row.region])
+      for (const ExprRef &E : {A->Reads, A->Writes}) {
+        std::optional<double> V0 = E ? evalBase(*E, T) : std::nullopt;
+        std::optional<double> V1 = V0 ? evalTarget(*E, T, How) : std::nullopt;
+        if (V1 && *V0 > 0) {
+          Old += *V0;
+          New += std::max(0.0, *V1);
+        }
+      }
+    if (Old > 0) {
+      Core = New / Old;
+      count("core time: ratio of the region's formulas");
+    } else if (HaveWork) {
+      Core = WorkRatio;
+      count("core time: ratio of the program's work");
+    } else {
+      count("core time: base time kept");
+    }
+  }
+  X.Demand.CoreSeconds =
+      static_cast<double>(Row.core_cycles) * Core / (R.M->GHz * 1e9);
+  return X;
+}
+
+/// Phases and tasks are those of the base.
+void Extrapolator::tasks() {
+  std::vector<uint32_t> FirstUnit(P.Instances.size() + 1, 0);
+  for (const Unit &U : P.Units)
+    ++FirstUnit[U.Instance + 1];
+  for (size_t I = 0; I < P.Instances.size(); ++I)
+    FirstUnit[I + 1] += FirstUnit[I];
+  P.Phases.resize(B.Phases.size());
   for (uint32_t H = 0; H < B.Phases.size(); ++H) {
-    const ek_raw_phase &From = B.Phases[H];
+    const ek_raw_phase &Row = B.Phases[H];
     P.Phases[H].Phase = H;
-    uint32_t Team = From.kind == 1 ? From.width : 0;
+    P.Phases[H].Gathered = Gathered[H];
+    uint32_t Team = Row.kind == 1 ? Row.width : 0;
     P.Phases[H].Workers = std::max(1u, Team ? Team : B.Config.workers);
   }
-  for (uint32_t T = 0; T < N; ++T) {
-    const ek_raw_task &From = B.Tasks[T];
-    PredictedPhase &H = P.Phases[From.phase];
-    PredictedTask X;
-    X.Region = From.region;
-    X.Index = From.index;
-    X.Explicit = From.flags & 1;
-
-    double Accesses0 = 0, Accesses1 = 0;
-    std::map<uint32_t, UnitDemand> Units;
-    for (auto &Entry : D[T]) {
-      const uint32_t Inst = Entry.first;
-      const Demand &Q = Entry.second;
-      Ratio C = ratio(T, P.Instances[Inst].Site);
-      double S = SizeRatio[Inst];
-      // A formula none of whose symbols has a value of the target says nothing
-      // about a target whose objects have other sizes.
-      if (C.How.Kept && !C.How.Changed && std::fabs(S - 1) > 1e-9)
-        C.Usable = false;
-      if (C.Usable && C.How.Kept && !Target.empty())
-        count("count: a symbol of a closed form kept its base value");
-      std::string Method;
-      if (C.Usable) {
-        Method = C.How.Scaled  ? "closed form, measured symbol scaled"
-                 : C.How.Sized ? "closed form, from the size it fills"
-                 : C.How.Inherited
-                     ? (C.How.Measured
-                            ? "closed form, measured symbol taken from its like"
-                            : "closed form, symbol taken from its namesake")
-                 : C.How.Measured ? "closed form, measured symbol given"
-                                  : "closed form";
-      } else if (P.Instances[Inst].Method != "base size kept" ||
-                 (Target.empty() && R.KnownSizes.empty())) {
-        C.All = C.Writes = S;
-        Method = "size ratio";
-      } else if (HaveWork) {
-        C.All = C.Writes = WorkRatio;
-        Method = "ratio of the program's work";
-      } else {
-        Method = "base count kept";
-      }
-      count("count: " + Method);
-      Accesses0 += Q.Accesses;
-      Accesses1 += Q.Accesses * C.All;
-
-      CacheEffect Cache = cacheEffect(Q.Curve, S);
-      count(Cache.Method);
-      double Reads =
-          Cache.Lines ? *Cache.Lines : Q.Reads * Q.Scaled * Cache.Ratio;
-      Reads *= C.All;
-      double Writes = Q.Writes * C.Writes, Spread = 0;
-      // What never left the caches on the base input may do so on another: a
-      // small object with very many accesses is worth its few bytes.
-      if (!Target.empty() || !R.KnownSizes.empty())
-        Reads = std::max(Reads, Unseen * Q.Accesses * C.All);
-      // A line cannot come more often than it is accessed.
-      if (Q.Accesses > 0)
-        Reads = std::min(Reads, std::max(Q.Accesses * C.All, Q.Reads * C.All));
-      // A task whose part stayed in its caches overlaps as its team does.
-      const Weighed &Team = TeamOverlap[{From.phase, Inst}];
-      double Mlp = Q.Mlp > 0         ? Q.Mlp
-                   : Q.Reads > 0     ? Q.Weight / Q.Reads
-                   : Team.second > 0 ? Team.first / Team.second
-                   : Overlap[Inst].second > 0
-                       ? Overlap[Inst].first / Overlap[Inst].second
-                   : AllReads > 0 ? AllWeight / AllReads
-                                  : 1;
-      // A base instance of few pages has lines in every so many chunks only: a
-      // page's lines lie in all chunks up to the next page's.
-      const double PerPage = double(EK_PAGE) * EK_CHUNKS /
-                             std::max(1.0, double(B.Instances[Inst].bytes));
-      auto Add = [&](unsigned Chunk, double Rd, double Wr, double Ex) {
-        unsigned End = Chunk + 1;
-        if (const double Page = std::ceil(Chunk / PerPage - 1e-9);
-            PerPage > 1 && unsigned(Page * PerPage + 1e-9) == Chunk)
-          End = std::clamp(unsigned((Page + 1) * PerPage + 1e-9), Chunk + 1,
-                           unsigned(EK_CHUNKS));
-        const double Part = 1.0 / (End - Chunk);
-        for (unsigned C = Chunk; C < End; ++C) {
-          uint32_t U = UnitOf(Inst, C);
-          UnitDemand &Z = Units[U];
-          Z.Unit = U;
-          Z.ReadLines += Rd * Part;
-          Z.WriteLines += Wr * Part;
-          Z.Exposed += Ex * Part;
-        }
-      };
-      if (Q.Reads > 0) {
-        double Scale = Reads / Q.Reads;
-        for (const ek_raw_miss *M : Q.Rows)
-          Add(M->chunk, static_cast<double>(M->reads) * Scale, 0,
-              (Q.Mlp > 0 ? static_cast<double>(M->reads) * Q.Mlp : M->weight) *
-                  Scale);
-      } else {
-        Spread = Reads;
-      }
-      if (Q.Writes > 0)
-        for (const ek_raw_miss *M : Q.Rows)
-          Add(M->chunk, 0, static_cast<double>(M->writes) * Writes / Q.Writes,
-              0);
-      // Lines without a base histogram are spread over the whole instance.
-      if (Spread > 0)
-        for (unsigned K = 0; K < EK_CHUNKS; ++K)
-          Add(K, Spread / EK_CHUNKS, 0, Spread * Mlp / EK_CHUNKS);
-    }
-
-    double Core = 1;
-    if (Accesses0 > 0) {
-      Core = Accesses1 / Accesses0;
-      count("core time: ratio of the task's accesses");
-    } else {
-      // No object was recorded: the region's own formulas, if any.
-      double Old = 0, New = 0;
-      Trace How;
-      for (const AccessFact *A : AccessesIn[From.region])
-        for (const ExprRef &E : {A->Reads, A->Writes}) {
-          std::optional<double> V0 = E ? evalBase(*E, T) : std::nullopt;
-          std::optional<double> V1 = V0 ? evalTarget(*E, T, How) : std::nullopt;
-          if (V1 && *V0 > 0) {
-            Old += *V0;
-            New += std::max(0.0, *V1);
-          }
-        }
-      if (Old > 0) {
-        Core = New / Old;
-        count("core time: ratio of the region's formulas");
-      } else if (HaveWork) {
-        Core = WorkRatio;
-        count("core time: ratio of the program's work");
-      } else {
-        count("core time: base time kept");
-      }
-    }
-    X.Demand.CoreSeconds =
-        static_cast<double>(From.core_cycles) * Core / (R.M->GHz * 1e9);
-    for (auto &[U, Z] : Units)
-      X.Demand.Units.push_back(Z);
+  // Of phases that are over, only teams that gather are compared with what was
+  // measured.
+  auto Left = [&](uint32_t H) {
+    return H < From && (Explicit[H] || Gathered[H].empty());
+  };
+  std::vector<uint32_t> Local(B.Tasks.size(), 0);
+  for (uint32_t T = 0; T < B.Tasks.size(); ++T) {
+    if (Left(B.Tasks[T].phase))
+      continue;
+    PredictedPhase &H = P.Phases[B.Tasks[T].phase];
     Local[T] = static_cast<uint32_t>(H.Tasks.size());
-    H.Tasks.push_back(std::move(X));
+    H.Tasks.push_back(task(T, FirstUnit));
   }
   for (const ek_raw_dep &E : B.Deps)
-    if (B.Tasks[E.task].phase == B.Tasks[E.pred].phase)
+    if (B.Tasks[E.task].phase == B.Tasks[E.pred].phase &&
+        !Left(B.Tasks[E.task].phase))
       P.Phases[B.Tasks[E.task].phase].Tasks[Local[E.task]].Preds.push_back(
           Local[E.pred]);
   // A phase goes by the region most of its tasks run.
@@ -1027,7 +1118,7 @@ void Extrapolator::tasks() {
   }
 }
 
-Expected<Problem> Extrapolator::run() {
+MaybeError Extrapolator::start() {
   if (B.Tasks.empty())
     return Error{"empty profile: no task was recorded; record it with "
                  "`evenkeel record`"};
@@ -1037,15 +1128,51 @@ Expected<Problem> Extrapolator::run() {
                  "`evenkeel record`"};
   readBase();
   if (MaybeError E = readGiven())
-    return *E;
+    return E;
   inheritMeasured();
   findFills();
-  programWork();
+  readDemands();
+  levelTeams();
+  GivenTarget = Target;
+  return std::nullopt;
+}
+
+Extrapolator::Extrapolator(const PlanRequest &R)
+    : R(R), F(*R.F), B(*R.Base), Defined(F, B) {
+  Bad = start();
+}
+
+Expected<Problem> Extrapolator::run(const std::vector<PredictedInstance> &Known,
+                                    uint32_t First) {
+  if (Bad)
+    return *Bad;
+  const bool KnewSizes = KnownSizes && !KnownSizes->empty();
+  KnownSizes = &Known;
+  From = First;
+  P = Problem();
+  SizeRatio.clear();
+  Counted.clear();
+  Target = GivenTarget;
+  // Whether any size is known changes what symbols without a value stand for.
+  if (!HaveSiteAccesses || KnewSizes == Known.empty()) {
+    programWork();
+    siteAccesses();
+    Ratios.clear();
+    HaveSiteAccesses = true;
+  }
   sizes();
   sizeSymbols();
   inheritMeasured();
+  if (!(Target == RatiosFor)) {
+    Ratios.clear();
+    RatiosFor = Target;
+  }
   units();
   tasks();
+  for (auto [Method, N] : Counted)
+    P.Methods[Method] += N;
+  if (knowsTarget() && TeamsLevelled)
+    P.Methods["gathers: the team's rate for all its tasks"] += TeamsLevelled;
   for (uint32_t H = 0; H < P.Phases.size(); ++H) {
     double Live = 0;
     for (const PredictedInstance &I : P.Instances)
@@ -1061,8 +1188,20 @@ Expected<Problem> Extrapolator::run() {
   return std::move(P);
 }
 
-} // namespace
+} // namespace extrapolation
+
+TargetPredictor::TargetPredictor(const PlanRequest &R)
+    : Own(std::make_unique<extrapolation::Extrapolator>(R)) {}
+TargetPredictor::~TargetPredictor() = default;
+
+Expected<Problem>
+TargetPredictor::predict(const std::vector<PredictedInstance> &KnownSizes,
+                         uint32_t From) {
+  return Own->run(KnownSizes, From);
+}
+
+} // namespace evenkeel
 
 Expected<Problem> evenkeel::predictTarget(const PlanRequest &R) {
-  return Extrapolator(R).run();
+  return TargetPredictor(R).predict(R.KnownSizes);
 }

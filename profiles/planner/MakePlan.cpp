@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "Balanced.h"
 #include "Density.h"
+#include "Extrapolate.h"
 #include "Locality.h"
 #include "Phase.h"
 #include "Rivals.h"
@@ -100,6 +101,7 @@ class PlanWriter {
   std::vector<PhaseState> States;
   std::vector<std::vector<uint32_t>> PhasesOf, UnitsOf; // per instance
   bool Full = false;
+  bool Explains = true;
   Plan Out;
 
 public:
@@ -116,13 +118,17 @@ public:
     Out.KeepsFirstTouch = Place.KeepsFirstTouch;
   }
 
+  /// With times, gains, reasons, and what a later re-plan needs.
   Plan run();
+  /// What lies where, and no more.
+  Plan layout();
 
 private:
   std::string placeOf(uint64_t Region) const {
     const RegionFact *F = R.F->region(Region);
     return F ? F->At : std::string();
   }
+  void index();
   void times();
   void objects();
   void changes();
@@ -263,7 +269,8 @@ void PlanWriter::objects() {
       for (uint32_t I : Group)
         Bytes += P.Instances[I].Bytes;
       O.PredictedBytes = static_cast<uint64_t>(std::llround(Bytes));
-      explain(O, Group);
+      if (Explains)
+        explain(O, Group);
       Out.Objects.push_back(std::move(O));
     };
     if (Alike)
@@ -380,12 +387,30 @@ json PlanWriter::replan() const {
   return J;
 }
 
-Plan PlanWriter::run() {
-  size_t N = P.Instances.size();
-  PhasesOf.resize(N);
-  UnitsOf.resize(N);
+void PlanWriter::index() {
+  UnitsOf.resize(P.Instances.size());
   for (uint32_t U = 0; U < P.Units.size(); ++U)
     UnitsOf[P.Units[U].Instance].push_back(U);
+  Out.Program = programHash(*R.F);
+  Out.Planner = R.Planner;
+  Out.Model = R.Model;
+  Out.Machine = R.M->Name;
+  Out.FastBytes = static_cast<uint64_t>(P.FastBytes);
+  Out.BaseInput = R.Base->Input;
+  Out.Assumed = R.M->Assumed;
+}
+
+Plan PlanWriter::layout() {
+  Explains = false;
+  index();
+  objects();
+  changes();
+  return std::move(Out);
+}
+
+Plan PlanWriter::run() {
+  index();
+  PhasesOf.resize(P.Instances.size());
   for (uint32_t H = 0; H < P.Phases.size(); ++H)
     for (const PredictedTask &T : P.Phases[H].Tasks)
       for (const UnitDemand &U : T.Demand.Units) {
@@ -400,17 +425,10 @@ Plan PlanWriter::run() {
         Used += Fast[U] * P.Units[U].Bytes;
     Full |= Used >= 0.98 * P.FastBytes;
   }
-  Out.Program = programHash(*R.F);
-  Out.Planner = R.Planner;
-  Out.Model = R.Model;
-  Out.Machine = R.M->Name;
-  Out.FastBytes = static_cast<uint64_t>(P.FastBytes);
-  Out.BaseInput = R.Base->Input;
   times();
   objects();
   changes();
   Out.ReplanJson = replan().dump();
-  Out.Assumed = R.M->Assumed;
   return std::move(Out);
 }
 
@@ -441,6 +459,11 @@ Plan evenkeel::planOf(const PlanRequest &R, const Problem &P, const Model &Mod,
   return PlanWriter(R, P, Mod, Place).run();
 }
 
+Plan evenkeel::layoutOf(const PlanRequest &R, const Problem &P,
+                        const Model &Mod, const Placement &Place) {
+  return PlanWriter(R, P, Mod, Place).layout();
+}
+
 Machine evenkeel::withoutUnreachedTiers(Machine M, double Bytes) {
   double Before = 0; // room in the tiers between the first and the last
   for (size_t K = 1; K + 1 < M.Tiers.size(); ++K)
@@ -452,6 +475,20 @@ Machine evenkeel::withoutUnreachedTiers(Machine M, double Bytes) {
   return M;
 }
 
+Expected<Problem> evenkeel::predictRefined(TargetPredictor &Predictor,
+                                           const PlanRequest &R,
+                                           const Model &Mod, uint32_t From) {
+  Expected<Problem> P = Predictor.predict(R.KnownSizes, From);
+  if (!P)
+    return P.takeError();
+  PlanRequest Reaching = R;
+  const Machine Reached = withoutUnreachedTiers(*R.M, P->PeakBytes);
+  Reaching.M = &Reached;
+  refineBySamples(*P, Reaching);
+  refineLocality(*P, Reaching, Mod);
+  return P;
+}
+
 Expected<Plan> evenkeel::makePlan(const PlanRequest &Given, Problem *Out) {
   PlanRequest R = Given;
   Expected<std::unique_ptr<Planner>> Pl = makePlanner(R.Planner, R.Tuned);
@@ -460,13 +497,12 @@ Expected<Plan> evenkeel::makePlan(const PlanRequest &Given, Problem *Out) {
   Expected<std::unique_ptr<Model>> Mod = makeModel(R.Model);
   if (!Mod)
     return Mod.takeError();
-  Expected<Problem> P = predictTarget(R);
+  TargetPredictor Predictor(R);
+  Expected<Problem> P = predictRefined(Predictor, R, **Mod);
   if (!P)
     return P.takeError();
   const Machine Reached = withoutUnreachedTiers(*R.M, P->PeakBytes);
   R.M = &Reached;
-  refineBySamples(*P, R);
-  refineLocality(*P, R, **Mod);
   Placement Place = (*Pl)->place(*P, *R.M, **Mod);
   Plan Result = planOf(R, *P, **Mod, Place);
   for (const PlanPhase &H : Result.Phases)

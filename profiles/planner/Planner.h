@@ -159,6 +159,10 @@ std::vector<double> sharesOf(const Problem &P, const Plan &X);
 /// The plan that carries \p Place out; \p P as predictTarget made it.
 Plan planOf(const PlanRequest &R, const Problem &P, const Model &Mod,
             const Placement &Place);
+/// The same without times, gains, reasons and what a re-plan needs: all that
+/// carrying it out takes.
+Plan layoutOf(const PlanRequest &R, const Problem &P, const Model &Mod,
+              const Placement &Place);
 
 Expected<Plan> makePlan(const PlanRequest &R, Problem *Out = nullptr);
 

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "Scenario.h"
 #include "TempDir.h"
+#include "planner/Extrapolate.h"
 #include <cmath>
 
 using namespace evenkeel;
@@ -825,6 +826,62 @@ TEST(Extrapolate, Degenerate) {
     for (const UnitDemand &U : T.Demand.Units)
       EXPECT_TRUE(std::isfinite(U.ReadLines) && std::isfinite(U.Exposed));
   }
+}
+
+/// A predictor that is asked again and again says what a new one would.
+TEST(Extrapolate, OnePredictorForAllHooks) {
+  Scenario S(2, 5000);
+  S.B.Phases.push_back({0x41, 1, 2});
+  for (uint32_t T : {0u, 1u})
+    S.B.Tasks.push_back({Scenario::Region, 1, T, T, 0, 5000, 5000, 0});
+  uint32_t A = S.addObject(1, 4 * MiB, Scenario::times(4096, Scenario::n()));
+  uint32_t C = S.addObject(2, MiB);
+  S.addAccess(1, "random", Scenario::n(), Scenario::n());
+  S.addAccess(2, "stream", Scenario::times(3, Scenario::n()));
+  for (uint32_t T = 0; T < 4; ++T) {
+    S.addMisses(T, A, 100000 * (T + 1), 0.5, 256);
+    S.addMisses(T, C, 700, 0.1 * T, 30, 8, 9);
+  }
+  auto Known = [](uint64_t Site, double Bytes) {
+    PredictedInstance K;
+    K.Site = Site;
+    K.Bytes = Bytes;
+    return K;
+  };
+  TargetPredictor Shared(S.R);
+  const std::vector<std::vector<PredictedInstance>> Hooks = {
+      {},
+      {Known(1, 8 * MiB)},
+      {Known(1, 8 * MiB), Known(2, 300000)},
+      {Known(2, MiB / 2)},
+      {}};
+  for (size_t H = 0; H < Hooks.size(); ++H) {
+    S.R.KnownSizes = Hooks[H];
+    Problem One = S.predict();
+    Expected<Problem> Again = Shared.predict(Hooks[H]);
+    ASSERT_TRUE(static_cast<bool>(Again));
+    EXPECT_EQ(Again->Methods, One.Methods) << H;
+    EXPECT_EQ(Again->FastBytes, One.FastBytes) << H;
+    ASSERT_EQ(Again->Phases.size(), 2u);
+    for (unsigned F = 0; F < 2; ++F)
+      for (unsigned T = 0; T < 2; ++T) {
+        const TaskDemand &X = One.Phases[F].Tasks[T].Demand;
+        const TaskDemand &Y = Again->Phases[F].Tasks[T].Demand;
+        EXPECT_EQ(X.CoreSeconds, Y.CoreSeconds);
+        ASSERT_EQ(X.Units.size(), Y.Units.size());
+        for (size_t U = 0; U < X.Units.size(); ++U) {
+          EXPECT_EQ(X.Units[U].ReadLines, Y.Units[U].ReadLines);
+          EXPECT_EQ(X.Units[U].WriteLines, Y.Units[U].WriteLines);
+          EXPECT_EQ(X.Units[U].Exposed, Y.Units[U].Exposed);
+        }
+      }
+  }
+  // What is over stays only where measured times are compared with it.
+  Expected<Problem> Rest = Shared.predict({Known(2, MiB)}, 1);
+  ASSERT_TRUE(static_cast<bool>(Rest));
+  EXPECT_EQ(Rest->Phases[0].Tasks.size(),
+            Rest->Phases[0].Gathered.empty() ? 0u : 2u);
+  EXPECT_EQ(Rest->Phases[1].Tasks.size(), 2u);
 }
 
 } // namespace

@@ -6,6 +6,7 @@
 // trades at the hook take, in their order.
 //===----------------------------------------------------------------------===//
 #include "HookPolicy.h"
+#include "planner/Extrapolate.h"
 #include "planner/Trade.h"
 #include "simulator/PageMap.h"
 #include <algorithm>
@@ -21,6 +22,7 @@ namespace {
 
 class Hooked : public HookPolicy {
   PlanRequest Q;
+  TargetPredictor Predictor;
   ReplayRequest R;
   const bool Sampling;
   std::unique_ptr<evenkeel::Model> Mod;
@@ -183,7 +185,7 @@ class Hooked : public HookPolicy {
 
 public:
   Hooked(const PlanRequest &Q, const ReplayRequest &R, bool Sampling)
-      : Q(Q), R(R), Sampling(Sampling) {}
+      : Q(Q), Predictor(Q), R(R), Sampling(Sampling) {}
 
   MaybeError start() {
     auto M = makeModel(Q.Model);
@@ -244,24 +246,23 @@ public:
     if (Surprise && Phase == 0) { // times with the sizes known by now
       PlanRequest Again = Q;
       Again.KnownSizes = sizesUpTo(Phase);
-      Problem P;
-      if (auto Known = makePlan(Again, &P))
-        predict(P, Phase);
+      if (auto P = predictRefined(Predictor, Again, *Mod))
+        predict(*P, Phase);
       else
-        ++Failed[Known.message()];
+        ++Failed[P.message()];
     }
     if (Surprise && Phase > 0) {
       PlanRequest Again = Q;
       Again.KnownSizes = sizesUpTo(Phase);
       Again.Measured = Measured;
-      Problem P;
-      auto Next = makePlan(Again, &P);
+      auto Next = predictRefined(Predictor, Again, *Mod, Phase);
       if (!Next) {
         ++Failed[Next.message()];
       } else if (current().KeepsFirstTouch) {
-        remember(P); // first touch needs no sizes
-        predict(P, Phase);
+        remember(*Next); // first touch needs no sizes
+        predict(*Next, Phase);
       } else {
+        const Problem &P = *Next;
         std::vector<double> Fast = sharesOf(P, current());
         for (size_t U = 0; U < Fast.size(); ++U) {
           const PredictedInstance &I = P.Instances[P.Units[U].Instance];
@@ -275,12 +276,12 @@ public:
         Place.FastShare =
             tradeAtHook(P, std::move(Fast), Phase - 1, *Q.M, *Mod, 1, false)
                 .Fast;
-        auto Owned = std::make_unique<Plan>(planOf(Again, P, *Mod, Place));
+        auto Owned = std::make_unique<Plan>(layoutOf(Again, P, *Mod, Place));
         if (auto Changed = policyFor(*Owned)) {
           Plans.push_back(std::move(Owned));
           Inner = std::move(*Changed);
-          remember(P);
-          predict(P, Phase);
+          remember(*Next);
+          predict(*Next, Phase);
         } else {
           ++Failed[Changed.message()];
         }
@@ -371,12 +372,12 @@ public:
     if (Sizes == LastSizes && Tasks.size() < 2)
       return; // nothing new is known
     LastSizes = Sizes;
-    Problem P;
-    auto Next = makePlan(Again, &P);
+    auto Next = predictRefined(Predictor, Again, *Mod, Phase + 1);
     if (!Next) { // the plan in force was possible and stays
       ++Failed[Next.message()];
       return;
     }
+    const Problem &P = *Next;
     const std::vector<double> Now = sharesNow(P, Map);
     if (Distrusts) {
       Map.cancelMoves(); // predictions that asked for them are not believed
@@ -388,7 +389,7 @@ public:
     if (!Chosen.Steps.empty() || Map.hasMoves()) {
       Placement Place;
       Place.FastShare = std::move(Chosen.Fast);
-      auto Owned = std::make_unique<Plan>(planOf(Again, P, *Mod, Place));
+      auto Owned = std::make_unique<Plan>(layoutOf(Again, P, *Mod, Place));
       auto NextPolicy = policyFor(*Owned);
       if (!NextPolicy) {
         ++Failed[NextPolicy.message()];

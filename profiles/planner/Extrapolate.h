@@ -1,0 +1,46 @@
+//===- Extrapolate.h - one target, predicted as it gets known ---*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: the base profile and what is given for the target do not change while
+// a run goes on; sizes get known. What follows from the first is worked out
+// once, so that a hook pays for the second alone.
+// Makes: a Problem each time.
+// Leaves out: what measured times and samples tell (Locality.h, Samples.h).
+//===----------------------------------------------------------------------===//
+#ifndef EVENKEEL_PROFILES_PLANNER_EXTRAPOLATE_H
+#define EVENKEEL_PROFILES_PLANNER_EXTRAPOLATE_H
+
+#include "Planner.h"
+
+namespace evenkeel {
+
+namespace extrapolation {
+class Extrapolator;
+}
+
+/// Not thread-safe.
+class TargetPredictor {
+  std::unique_ptr<extrapolation::Extrapolator> Own;
+
+public:
+  /// What \p R points to must live as long; its KnownSizes and Measured are
+  /// not looked at.
+  explicit TargetPredictor(const PlanRequest &R);
+  ~TargetPredictor();
+
+  /// \p KnownSizes: of the instances that exist by now. Of phases before
+  /// \p From there are only those tasks that measured ones are compared with.
+  Expected<Problem> predict(const std::vector<PredictedInstance> &KnownSizes,
+                            uint32_t From = 0);
+};
+
+/// The same, corrected by what \p R says was measured: all that a hook needs to
+/// compare placements, without making one. \p Predictor was made for \p R but
+/// for the sizes and times known by now.
+Expected<Problem> predictRefined(TargetPredictor &Predictor,
+                                 const PlanRequest &R, const Model &Mod,
+                                 uint32_t From = 0);
+
+} // namespace evenkeel
+
+#endif
