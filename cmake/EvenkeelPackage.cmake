@@ -8,7 +8,7 @@ set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/Evenkeel)
 configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/EvenkeelConfig.cmake.in
   ${PROJECT_BINARY_DIR}/package/EvenkeelConfig.cmake
   INSTALL_DESTINATION ${package_dir}
-  PATH_VARS CMAKE_INSTALL_LIBDIR CMAKE_INSTALL_BINDIR)
+  PATH_VARS CMAKE_INSTALL_LIBDIR CMAKE_INSTALL_BINDIR CMAKE_INSTALL_DATADIR)
 write_basic_package_version_file(
   ${PROJECT_BINARY_DIR}/package/EvenkeelConfigVersion.cmake
   COMPATIBILITY SameMinorVersion)

@@ -17,7 +17,7 @@
 //   EVENKEEL_KEEP_GOING=1 units that cannot be analysed are left out
 // -Rpass-analysis=evenkeel and -Rpass-missed=evenkeel make it tell a row each.
 // Pipeline names: ek-inventory, ek-prep, ek-facts, ek-program, ek-record,
-// print<ek-inventory>, print<ek-access>.
+// print<ek-inventory>, print<ek-access>, print<ek-program>.
 // Leaves out: options by cl::opt: clang and ld.lld do not pass them on.
 //===----------------------------------------------------------------------===//
 #include "Access.h"
@@ -157,6 +157,25 @@ struct ProgramPass : PassInfoMixin<ProgramPass> {
   static bool isRequired() { return true; }
 };
 
+/// The module, not optimised yet, as a program of its own. Paths are relative
+/// to the folder of its sources, wherever it was compiled.
+struct ProgramPrinter : PassInfoMixin<ProgramPrinter> {
+  PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
+    std::vector<UnitProblem> Problems;
+    Program P = linkProgram({{M.getModuleIdentifier(), bitcodeOf(M)}}, Problems,
+                            /*RootOfSources=*/true);
+    for (const UnitProblem &Problem : Problems)
+      M.getContext().emitError(Problem.Line);
+    if (!P.M)
+      return PreservedAnalyses::all();
+    prepareModule(*P.M);
+    ModuleAnalysisManager Own;
+    printAccesses(EkAccess().run(*P.M, Own), outs());
+    return PreservedAnalyses::all();
+  }
+  static bool isRequired() { return true; }
+};
+
 /// Under ld.lld: the units that objects brought along, where all of them did;
 /// else what the linker made of them.
 struct LinkPass : PassInfoMixin<LinkPass> {
@@ -242,6 +261,8 @@ bool parse(StringRef Name, ModulePassManager &MPM) {
     MPM.addPass(FactsPass());
   else if (Name == "ek-program")
     MPM.addPass(ProgramPass());
+  else if (Name == "print<ek-program>")
+    MPM.addPass(ProgramPrinter());
   else if (Name == "print<ek-access>")
     MPM.addPass(AccessPrinter(outs()));
 #ifdef EVENKEEL_HAS_RECORD

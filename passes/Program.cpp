@@ -237,7 +237,7 @@ static void optimize(Module &M) {
 }
 
 Program linkProgram(std::vector<UnitCode> Codes,
-                    std::vector<UnitProblem> &Problems) {
+                    std::vector<UnitProblem> &Problems, bool RootOfSources) {
   Program P;
   P.Context = std::make_unique<LLVMContext>();
   P.Context->enableDebugTypeODRUniquing();
@@ -245,7 +245,7 @@ Program linkProgram(std::vector<UnitCode> Codes,
   P.Context->setDiagnosticHandler(std::make_unique<Collector>(Complaint));
   std::vector<Unit> Units =
       parse(*P.Context, std::move(Codes), Complaint, Problems);
-  std::string Root = rootOf(Units);
+  std::string Root = RootOfSources ? "" : rootOf(Units);
   if (Root == "/") {
     Problems.push_back({"no-common-root",
                         "sources and build have no directory in common; name "
@@ -258,7 +258,7 @@ Program linkProgram(std::vector<UnitCode> Codes,
                           "unit '" + U.Name +
                               "' has no debug information; compile it with "
                               "-g"});
-    else if (isBelow(U.Name, Root))
+    else if (!Root.empty() && isBelow(U.Name, Root))
       U.Name = U.Name.substr(Root.size() + 1);
   }
   leaveOut(Units, Problems);

@@ -24,9 +24,12 @@ struct Program {
 
 /// Links \p Units and optimises as far as the analysis wants it. Units that
 /// cannot be part of the program are left out and become problems; the
-/// inventory counts them by reason.
+/// inventory counts them by reason. Paths are relative to EVENKEEL_ROOT, else
+/// to the deepest folder that holds sources and (but for \p RootOfSources) the
+/// folders they were compiled in.
 Program linkProgram(std::vector<UnitCode> Units,
-                    std::vector<UnitProblem> &Problems);
+                    std::vector<UnitProblem> &Problems,
+                    bool RootOfSources = false);
 
 } // namespace evenkeel
 

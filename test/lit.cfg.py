@@ -2,6 +2,7 @@
 #   %clang %clangxx %gcc %gxx %opt %llvm-link %FileCheck-style tools by name
 #   %ekpass          the pass plugin, for -fpass-plugin= and -load-pass-plugin=
 #   %evenkeel        the command        %ekrewrite   the rewriter
+#   %eklit           lit itself
 #   %ekinclude       folder with evenkeel/ek.h      %eklib   folder with libevenkeel
 #   %S, %s, %t as everywhere
 import os
@@ -44,6 +45,7 @@ for pattern, value in [
     ("%ekcc", os.path.join(config.ek_program_root, "bin", "evenkeel-cc")),
     ("%ekinclude", os.path.join(config.ek_source_root, "runtime", "include")),
     ("%ekbuild", binary),
+    ("%eklit", config.ek_lit),
     ("%eklib", os.path.join(config.ek_program_root, "lib")),
     ("%eksrc", config.ek_source_root),
 ]:
