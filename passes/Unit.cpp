@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: the record of a unit in its section: one line
-//   evenkeel.unit-code/1 <tab> CODEC <tab> RAW <tab> STORED <tab> NAME
-// (sizes in bytes), then STORED bytes. Linkers may pad between records with
-// zeros. Assembler text carries it through code generation, because a variable
-// would be loaded with the program.
-// Leaves out: offloaded code and what is not ELF: such modules get no section.
+//   evenkeel.unit-code/1 <tab> CODEC <tab> RAW <tab> STORED <tab> CRC <tab>
+//   NAME
+// (sizes in bytes, CRC-32 of what is not compressed), then STORED bytes.
+// Linkers may pad between records with zeros. Assembler text carries it through
+// code generation, because a variable would be loaded with the program. Leaves
+// out: offloaded code and what is not ELF: such modules get no section.
 //===----------------------------------------------------------------------===//
 #include "Unit.h"
 #include "llvm/ADT/SmallVector.h"
@@ -17,6 +18,7 @@
 #include "llvm/Object/Archive.h"
 #include "llvm/Object/Binary.h"
 #include "llvm/Object/ObjectFile.h"
+#include "llvm/Support/CRC.h"
 #include "llvm/Support/Compression.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
@@ -70,7 +72,8 @@ static std::string record(StringRef Name, StringRef Bitcode) {
       C = ' ';
   std::string Out = std::string(RecordLine) + "\t" + Codec.str() + "\t" +
                     std::to_string(Raw.size()) + "\t" +
-                    std::to_string(Packed.size()) + "\t" + Safe + "\n";
+                    std::to_string(Packed.size()) + "\t" +
+                    std::to_string(crc32(Raw)) + "\t" + Safe + "\n";
   Out.append(reinterpret_cast<const char *>(Packed.data()), Packed.size());
   return Out;
 }
@@ -147,13 +150,15 @@ static void readSection(StringRef Bytes, StringRef Where,
                         std::vector<UnitProblem> &Problems) {
   for (Bytes = Bytes.ltrim('\0'); !Bytes.empty(); Bytes = Bytes.ltrim('\0')) {
     auto [Line, Rest] = Bytes.split('\n');
-    SmallVector<StringRef, 5> Fields;
+    SmallVector<StringRef, 6> Fields;
     Line.split(Fields, '\t');
     uint64_t Raw = 0, Stored = 0;
-    if (Fields.size() != 5 || Fields[0] != RecordLine ||
-        Fields[2].getAsInteger(10, Raw) || Fields[3].getAsInteger(10, Stored))
+    uint32_t Sum = 0;
+    if (Fields.size() != 6 || Fields[4].getAsInteger(10, Sum) ||
+        Fields[0] != RecordLine || Fields[2].getAsInteger(10, Raw) ||
+        Fields[3].getAsInteger(10, Stored))
       return broken(Where, "no record of this version", Problems);
-    StringRef Name = Fields[4];
+    StringRef Name = Fields[5];
     if (Stored > Rest.size())
       return broken(Where, "'" + Name.str() + "' is cut off", Problems);
     ArrayRef<uint8_t> Packed(Rest.bytes_begin(), Stored);
@@ -172,6 +177,8 @@ static void readSection(StringRef Bytes, StringRef Where,
       Out.assign(Packed.begin(), Packed.end());
     else
       E = createStringError("compressed in a way that this LLVM lacks");
+    if (!E && crc32(Out) != Sum)
+      E = createStringError("its bytes have changed");
     if (E) {
       broken(Where, "'" + Name.str() + "': " + toString(std::move(E)),
              Problems);
