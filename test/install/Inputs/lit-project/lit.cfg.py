@@ -1,3 +1,5 @@
+# lit.cfg.py - a suite of another project
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 import os
 import lit.formats
 
