@@ -13,9 +13,9 @@
 namespace evenkeel {
 using namespace clang;
 
-static thread_local bool TakingBack = false;
+static thread_local std::optional<Gate::Again> Second;
 
-bool isTakingBack() { return TakingBack; }
+std::optional<Gate::Again> secondCompilation() { return Second; }
 
 Gate &Gate::install(CompilerInstance &CI,
                     std::shared_ptr<CompilerInvocation> Original,
@@ -27,6 +27,13 @@ Gate &Gate::install(CompilerInstance &CI,
     G->Owned = Diags.takeClient();
   Diags.setClient(G, /*ShouldOwnClient=*/true);
   return *G;
+}
+
+void Gate::redo(CompilerInstance &CI,
+                std::shared_ptr<CompilerInvocation> Original, Again How) {
+  Gate &G = install(CI, std::move(Original), "", [](const std::string &) {});
+  G.Held = "compiled again";
+  G.How = How;
 }
 
 void Gate::HandleDiagnostic(DiagnosticsEngine::Level Level,
@@ -62,11 +69,11 @@ void Gate::EndSourceFile() {
   // The outer compilation counts warnings for people.
   Again.setVerboseOutputStream(std::make_unique<llvm::raw_null_ostream>());
   Again.createDiagnostics(Behind, /*ShouldOwnClient=*/false);
-  TakingBack = true;
+  Second = How;
   bool Ok = false;
   if (std::unique_ptr<FrontendAction> Action = CreateFrontendAction(Again))
     Ok = Again.ExecuteAction(*Action);
-  TakingBack = false;
+  Second.reset();
   CI.getDiagnostics().Reset(/*soft=*/true);
   NumWarnings = Behind->getNumWarnings();
   NumErrors = Behind->getNumErrors();

@@ -5,6 +5,8 @@
 // that parse is over, errors stay behind the gate; if there was one, the unit
 // is compiled once more as it was written, within the same process, and that
 // compilation's diagnostics, outputs and status are the ones that count.
+// A unit whose first compilation turns out to be of no use is compiled again
+// in the same way.
 // Leaves out: units that were not changed; they have no gate.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_PLUGIN_GATE_H
@@ -14,6 +16,7 @@
 #include "clang/Frontend/CompilerInvocation.h"
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace clang {
@@ -33,6 +36,18 @@ public:
   static Gate &install(clang::CompilerInstance &CI,
                        std::shared_ptr<clang::CompilerInvocation> Original,
                        const std::string &Root, Report TakenBack);
+
+  /// How a unit is compiled a second time.
+  enum class Again {
+    AsWritten,
+    Beside ///< rewritten, after a parse of all of it (NestedParse)
+  };
+
+  /// Lets nothing of \p CI pass: the unit is compiled as \p Original and
+  /// \p How say, once \p CI has read it.
+  static void redo(clang::CompilerInstance &CI,
+                   std::shared_ptr<clang::CompilerInvocation> Original,
+                   Again How);
 
   /// The parse is over and was right: everything passes from now on.
   void open() { Open = Held.empty(); }
@@ -62,12 +77,12 @@ private:
   clang::DiagnosticConsumer *Behind = nullptr;
   std::unique_ptr<clang::DiagnosticConsumer> Owned; // Behind, or null
   std::string Held; // the first error; none later passes
+  Again How = Again::AsWritten;
   bool Open = false;
 };
 
-/// Whether a compilation of a unit as it was runs in this thread: it must not
-/// be rewritten again.
-bool isTakingBack();
+/// Set while a second compilation runs in this thread.
+std::optional<Gate::Again> secondCompilation();
 
 } // namespace evenkeel
 

@@ -93,15 +93,8 @@ static void refusePrecompiled(UnitResult &R,
     }
 }
 
-static NestedResult refuse(const char *Reason, std::string Detail = "") {
-  NestedResult Result;
-  Result.Refused = Reason;
-  Result.Detail = std::move(Detail);
-  return Result;
-}
-
-NestedResult parseBeside(CompilerInstance &Outer,
-                         const CollectOptions &Options) {
+EditedUnit parseBeside(CompilerInstance &Outer, const CollectOptions &Options,
+                       const std::string &Name) {
   UnitResult Unit;
   FirstErrorConsumer Errors(Unit.FirstError, Options.Root);
   CompilerInstance Nested(Outer.getPCHContainerOperations());
@@ -144,40 +137,9 @@ NestedResult parseBeside(CompilerInstance &Outer,
     return refuse("errors", Unit.FirstError);
 
   collectUnit(Nested.getASTContext(), Options, Quoted, Unit);
-  auto Dir =
-      SM.getFileManager().getVirtualFileSystem().getCurrentWorkingDirectory();
-  std::string Directory = Dir ? *Dir : "/";
   if (!PPOpts.ImplicitPCHInclude.empty())
-    refusePrecompiled(Unit, precompiledFiles(SM, Directory));
-
-  NestedResult Result;
-  std::vector<UnitResult> Units;
-  Units.push_back(std::move(Unit));
-  Expected<Merged> All = mergeUnits(std::move(Units), /*KeepGoing=*/true);
-  if (!All)
-    return refuse("conflict", All.message());
-  Result.Found = std::move(*All);
-
-  std::map<std::string, FileEntryRef> Names;
-  for (auto It = SM.fileinfo_begin(); It != SM.fileinfo_end(); ++It)
-    Names.emplace(canonicalPath(It->first.getName().str(), Directory),
-                  It->first);
-  for (const auto &[Path, Edits] : Result.Found.Edits) {
-    auto Known = Names.find(Path);
-    if (Edits.empty() || Known == Names.end())
-      continue;
-    std::optional<llvm::MemoryBufferRef> Text =
-        SM.getMemoryBufferForFileOrNone(Known->second);
-    if (!Text)
-      return refuse("unreadable", Path);
-    auto Include = Result.Found.Includes.find(Path);
-    std::string New = applyEdits(
-        Text->getBuffer().str(), Edits,
-        Include == Result.Found.Includes.end() ? nullptr : &Include->second);
-    Result.Files.push_back({Known->second, llvm::MemoryBuffer::getMemBufferCopy(
-                                               New, Known->second.getName())});
-  }
-  return Result;
+    refusePrecompiled(Unit, precompiledFiles(SM, workingDirectory(SM)));
+  return editsOf(SM, std::move(Unit), Name);
 }
 
 } // namespace evenkeel

@@ -13,38 +13,20 @@
 #define EVENKEEL_REWRITER_PLUGIN_NESTEDPARSE_H
 
 #include "Collect.h"
-#include "Edits.h"
-#include "clang/Basic/FileEntry.h"
-#include <memory>
+#include "EditedUnit.h"
 
 namespace clang {
 class CompilerInstance;
 }
-namespace llvm {
-class MemoryBuffer;
-}
 
 namespace evenkeel {
 
-struct EditedBuffer {
-  clang::FileEntryRef File; // of the file manager that both parses share
-  std::unique_ptr<llvm::MemoryBuffer> Text;
-};
-
-struct NestedResult {
-  Merged Found;
-  std::vector<EditedBuffer> Files; // in the order of their absolute paths
-  /// Named; empty when the unit can be compiled from the edited texts.
-  std::string Refused;
-  std::string Detail; // of Refused, for people
-  double CpuSeconds = 0;
-};
-
 /// Parses the unit of \p Outer, whose source manager already has its main file
 /// and nothing else. Leaves \p Outer as it is, but for its file manager, which
-/// knows more files afterwards. Not thread-safe for one \p Outer.
-NestedResult parseBeside(clang::CompilerInstance &Outer,
-                         const CollectOptions &Options);
+/// knows more files afterwards. \p Name is the
+/// unit's in its note. Not thread-safe for one \p Outer.
+EditedUnit parseBeside(clang::CompilerInstance &Outer,
+                       const CollectOptions &Options, const std::string &Name);
 
 } // namespace evenkeel
 

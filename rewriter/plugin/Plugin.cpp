@@ -1,10 +1,11 @@
 //===- Plugin.cpp - EvenkeelRewrite.so, rewriting while compiling ---------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: when Clang has made a unit's consumers, and before it parses, the
-// engine reads the unit in an instance of its own (NestedParse); the edited
-// texts then take the place of the files in the compiler's memory. The compiler
-// goes on under the original names: line numbers, dependency files, debug
+// Knows: the engine reads the unit before the compiler does, from where the
+// project's own text begins (ReadAhead) or, where that cannot be, all of it in
+// an instance of its own (NestedParse); the edited texts then take the place of
+// the files in the compiler's memory. The compiler goes on under the original
+// names: line numbers, dependency files, debug
 // information and diagnostics are those of the user's files. Its own parse
 // checks the result (Gate).
 // Leaves out: compilations without code as their result (-E, -fsyntax-only,
@@ -14,6 +15,7 @@
 #include "Gate.h"
 #include "NestedParse.h"
 #include "PlanShares.h"
+#include "ReadAhead.h"
 #include "Settings.h"
 #include "UnitNote.h"
 #include "clang/AST/ASTConsumer.h"
@@ -84,17 +86,158 @@ static void putInPlace(SourceManager &SM, EditedBuffer &E) {
 
 namespace {
 
-/// Opens the gate once the parse is over.
+/// What is known about one compilation. Lives as long as it.
+struct Compilation {
+  CompilerInstance &CI;
+  Settings S;
+  FileEntryRef Main;
+  std::string Unit; // as it was given
+  std::string Name; // in its note
+  CollectOptions Options;
+  PlanShares Shares;
+  /// How to compile the unit as it was written.
+  std::shared_ptr<CompilerInvocation> Original;
+  std::unique_ptr<ReadAhead> Ahead;
+  Gate *G = nullptr; // null while, and if, it is compiled as it is
+
+  Compilation(CompilerInstance &CI, const Settings &S, FileEntryRef Main)
+      : CI(CI), S(S), Main(Main) {}
+
+  void use(EditedUnit U);
+
+private:
+  void addNote(EditedUnit &U, llvm::StringRef Old);
+  void readAgain(std::shared_ptr<CompilerInvocation> Invocation,
+                 bool ReadsHeader);
+  std::string predefined() const;
+  void giveAgain(const std::string &Text);
+
+  /// It can be read only once.
+  std::unique_ptr<llvm::MemoryBuffer> StandardInput;
+};
+
+/// Before the compiler's own consumers: opens the gate once the parse is over.
 class EndOfParse : public ASTConsumer {
-  Gate *G;
+  std::shared_ptr<Compilation> C;
 
 public:
-  explicit EndOfParse(Gate *G) : G(G) {}
+  explicit EndOfParse(std::shared_ptr<Compilation> C) : C(std::move(C)) {}
+
+  void Initialize(ASTContext &) override {
+    // It is being made the compiler's: from here on another stands before it.
+    if (C && C->Ahead)
+      C->CI.setASTConsumer(C->Ahead->before(C->CI.takeASTConsumer()));
+  }
   void HandleTranslationUnit(ASTContext &) override {
-    if (G)
-      G->open();
+    if (C && C->G)
+      C->G->open();
   }
 };
+
+} // namespace
+
+/// Whether the object can have a section of our own.
+static bool takesNote(CompilerInstance &CI) {
+  return CI.getLangOpts().GNUAsm &&
+         CI.getTarget().getTriple().isOSBinFormatELF();
+}
+
+/// The macros that our header asks for; preprocessed text has none.
+std::string Compilation::predefined() const {
+  const TargetInfo &Target = CI.getTarget();
+  std::string Size = TargetInfo::getTypeName(Target.getSizeType());
+  std::string Id = TargetInfo::getTypeName(Target.getUInt64Type());
+  return "#define __GNUC__ 4\n#define __SIZE_TYPE__ " + Size +
+         "\n#define __UINT64_TYPE__ " + Id + "\n# 1 \"" + Main.getName().str() +
+         "\"\n";
+}
+
+/// Makes \p Text the main file of Original.
+void Compilation::giveAgain(const std::string &Text) {
+  const std::string File = Main.getName().str();
+  auto Buffer = llvm::MemoryBuffer::getMemBufferCopy(Text, File);
+  if (File != "<stdin>") {
+    Original->getPreprocessorOpts().addRemappedFile(File, Buffer.release());
+    return;
+  }
+  FrontendInputFile &Input = Original->getFrontendOpts().Inputs[0];
+  Input = FrontendInputFile(Buffer->getMemBufferRef(), Input.getKind());
+  StandardInput = std::move(Buffer);
+}
+
+/// Puts the unit's note behind its main file, whose text was \p Old, also where
+/// it is compiled as it was after all.
+void Compilation::addNote(EditedUnit &U, llvm::StringRef Old) {
+  const std::string File = Main.getName().str();
+  auto It = std::find_if(U.Files.begin(), U.Files.end(),
+                         [&](EditedBuffer &E) { return E.File == Main; });
+  llvm::StringRef Text = It == U.Files.end() ? Old : It->Text->getBuffer();
+  std::string New =
+      (Text +
+       (U.Refused.empty() ? U.Note : noteAsSource(Name, Merged(), U.Refused)))
+          .str();
+  if (Options.Preprocessed)
+    New = predefined() + New;
+  auto Noted = llvm::MemoryBuffer::getMemBufferCopy(New, File);
+  if (It == U.Files.end())
+    U.Files.push_back({Main, std::move(Noted)});
+  else
+    It->Text = std::move(Noted);
+  giveAgain(Old.str() + noteAsSource(Name, Merged(), "would-not-compile"));
+}
+
+/// Reading ahead did not do: the unit is compiled again, with all of it parsed
+/// beside. Its dependencies are written by this compilation.
+void Compilation::readAgain(std::shared_ptr<CompilerInvocation> Invocation,
+                            bool ReadsHeader) {
+  Ahead->mute();
+  std::vector<EditedBuffer> None;
+  Ahead->place(None, ReadsHeader);
+  Gate::redo(CI, std::move(Invocation), Gate::Again::Beside);
+}
+
+/// Gives the compiler the edited texts.
+void Compilation::use(EditedUnit U) {
+  if (S.Time)
+    llvm::errs() << llvm::formatv("evenkeel: {0}: second parse {1:f4} s\n",
+                                  Unit, U.CpuSeconds);
+  SourceManager &SM = CI.getSourceManager();
+  if (U.Refused == "errors") { // the user's own, and about to be printed
+    // Those at the end of a file are not to show the room behind it.
+    if (Ahead && CI.getDiagnosticClient().getNumWarnings() == 0) {
+      Ahead->mute();
+      Gate::redo(CI, Original, Gate::Again::AsWritten);
+    }
+    return;
+  }
+  if (U.Refused == ReadAhead::CopyFailed)
+    return readAgain(Original, /*ReadsHeader=*/true);
+  if (!U.Refused.empty())
+    warn(S, Unit, U.Refused, U.Detail);
+  if (!U.Anything && U.Refused.empty())
+    return;
+  auto Unchanged = std::make_shared<CompilerInvocation>(*Original);
+  bool ReadsHeader = !U.Files.empty();
+  if (takesNote(CI))
+    addNote(U,
+            Ahead ? Ahead->mainText() : SM.getBufferData(SM.getMainFileID()));
+  else if (Main.getName() == "<stdin>")
+    giveAgain(SM.getBufferData(SM.getMainFileID()).str());
+  if (U.Files.empty())
+    return;
+  if (!Ahead) {
+    for (EditedBuffer &E : U.Files)
+      putInPlace(SM, E);
+  } else if (!Ahead->place(U.Files, U.NeedsHeader)) {
+    return readAgain(std::move(Unchanged), ReadsHeader);
+  }
+  G = &Gate::install(CI, Original, Options.Root,
+                     [S = S, Unit = Unit](const std::string &Error) {
+                       warn(S, Unit, "would-not-compile", Error);
+                     });
+}
+
+namespace {
 
 class RewriteAction : public PluginASTAction {
   Settings S;
@@ -107,9 +250,7 @@ public:
     std::string Problem;
     if (S.read(Arguments, Problem))
       return true;
-    DiagnosticsEngine &D = CI.getDiagnostics();
-    D.Report(D.getCustomDiagID(DiagnosticsEngine::Error, "EvenkeelRewrite: %0"))
-        << Problem;
+    report(CI, "EvenkeelRewrite: " + Problem);
     return false;
   }
 
@@ -120,131 +261,74 @@ public:
   }
 
 private:
-  /// The gate before the diagnostics of \p CI; null when its unit is compiled
-  /// as it is.
-  Gate *rewrite(CompilerInstance &CI, const std::string &Source) {
-    if (S.Off || isTakingBack() || !makesHostCode(CI) ||
-        CI.getFrontendOpts().Inputs.size() != 1 ||
+  static void report(const CompilerInstance &CI, const std::string &Problem) {
+    DiagnosticsEngine &D = CI.getDiagnostics();
+    D.Report(D.getCustomDiagID(DiagnosticsEngine::Error, "%0")) << Problem;
+  }
+
+  /// Null when the unit is compiled as it is.
+  std::shared_ptr<Compilation> rewrite(CompilerInstance &CI,
+                                       const std::string &Source) {
+    if (S.Off || secondCompilation() == Gate::Again::AsWritten ||
+        !makesHostCode(CI) || CI.getFrontendOpts().Inputs.size() != 1 ||
         CI.getDiagnostics().hasErrorOccurred())
       return nullptr;
     SourceManager &SM = CI.getSourceManager();
     OptionalFileEntryRef Main = SM.getFileEntryRefForID(SM.getMainFileID());
     if (!Main)
       return nullptr;
-    CollectOptions Options;
+    auto C = std::make_shared<Compilation>(CI, S, *Main);
+    CollectOptions &Options = C->Options;
     Options.OneConfiguration = true;
     Options.Preprocessed = CI.getFrontendOpts().Inputs[0].isPreprocessed();
-    std::string Unit = Options.Preprocessed ? Source : Main->getName().str();
-    Options.Root = S.rootFor(Unit, directory(CI));
+    C->Unit = Options.Preprocessed ? Source : Main->getName().str();
+    Options.Root = S.rootFor(C->Unit, workingDirectory(SM));
     Options.NamedWrappers = S.Wrappers;
-    PlanShares Shares;
+    C->Name =
+        relativeTo(canonicalPath(C->Unit, workingDirectory(SM)), Options.Root);
+    if (C->Name.empty())
+      C->Name = C->Unit;
     if (!S.Plan.empty()) {
       evenkeel::Expected<PlanShares> Read = readPlanShares(S.Plan);
       if (!Read) {
-        DiagnosticsEngine &D = CI.getDiagnostics();
-        D.Report(D.getCustomDiagID(DiagnosticsEngine::Error, "%0"))
-            << Read.message();
+        report(CI, Read.message());
         return nullptr;
       }
-      Shares = *Read;
-      usePlan(Shares, Options);
+      C->Shares = *Read;
+      usePlan(C->Shares, Options);
     }
-    auto Original = std::make_shared<CompilerInvocation>(CI.getInvocation());
-    NestedResult R;
-    if (Options.Preprocessed && CI.getLangOpts().CPlusPlus) {
+    C->Original = std::make_shared<CompilerInvocation>(CI.getInvocation());
+    if (Options.Preprocessed && CI.getLangOpts().CPlusPlus)
       // <new>, which our header needs, may be in the text already.
-      R.Refused = "preprocessed";
-      R.Detail = "give the compiler the source itself";
-    } else if (!findHeader(CI)) {
-      R.Refused = "no-header";
-      R.Detail =
-          "evenkeel/ek.h is not beside the plugin; install all of Evenkeel";
-    } else {
-      llvm::TimeTraceScope Trace("Evenkeel");
-      std::clock_t Start = std::clock();
-      // On a stack of its own, for code that nests deeper than Clang's own
-      // walks go; a crash of ours is no crash of the compiler.
-      llvm::CrashRecoveryContext::Enable();
-      llvm::CrashRecoveryContext Safe;
-      if (!Safe.RunSafelyOnThread([&] { R = parseBeside(CI, Options); },
-                                  64u << 20)) {
-        R = NestedResult();
-        R.Refused = "internal-error";
-        R.Detail = "please report it, with this source";
-      }
-      R.CpuSeconds = double(std::clock() - Start) / CLOCKS_PER_SEC;
-    }
-    if (S.Time)
-      llvm::errs() << llvm::formatv("evenkeel: {0}: second parse {1:f4} s\n",
-                                    Unit, R.CpuSeconds);
-    if (R.Refused == "errors")
-      return nullptr; // the user's own, and about to be printed
-    if (!R.Refused.empty())
-      warn(S, Unit, R.Refused, R.Detail);
-    return compileEdited(CI, *Main, Unit, Options, R, Original);
+      C->use(refuse("preprocessed", "give the compiler the source itself"));
+    else if (!findHeader(CI))
+      C->use(refuse("no-header", "evenkeel/ek.h is not beside the plugin; "
+                                 "install all of Evenkeel"));
+    else if (S.Whole || secondCompilation() || Options.Preprocessed ||
+             !ReadAhead::isPossible(CI))
+      C->use(parseSafely(CI, Options, C->Name));
+    else
+      C->Ahead = std::make_unique<ReadAhead>(
+          CI, Options, C->Name,
+          [C = C.get()](EditedUnit U) { C->use(std::move(U)); });
+    return C;
   }
 
-  /// Gives \p CI the edited texts and the unit's note.
-  Gate *compileEdited(CompilerInstance &CI, FileEntryRef Main,
-                      const std::string &Unit, const CollectOptions &Options,
-                      NestedResult &R,
-                      std::shared_ptr<CompilerInvocation> Original) {
-    SourceManager &SM = CI.getSourceManager();
-    const std::string &Root = Options.Root;
-    const std::string File = Main.getName().str();
-    if (R.Found.Findings.empty() && R.Refused.empty())
-      return nullptr;
-    if (takesNote(CI)) {
-      std::string Name = relativeTo(canonicalPath(Unit, directory(CI)), Root);
-      if (Name.empty())
-        Name = Unit;
-      std::string Old = SM.getBufferData(SM.getMainFileID()).str();
-      auto It = std::find_if(R.Files.begin(), R.Files.end(),
-                             [&](EditedBuffer &E) { return E.File == Main; });
-      std::string New = It == R.Files.end() ? Old : It->Text->getBuffer().str();
-      New += noteAsSource(Name, R.Found, R.Refused);
-      if (Options.Preprocessed)
-        New = predefined(CI.getTarget(), File) + New;
-      auto Text = llvm::MemoryBuffer::getMemBufferCopy(New, File);
-      if (It == R.Files.end())
-        R.Files.push_back({Main, std::move(Text)});
-      else
-        It->Text = std::move(Text);
-      if (File != "<stdin>") // no file to remap
-        Original->getPreprocessorOpts().addRemappedFile(
-            File,
-            llvm::MemoryBuffer::getMemBufferCopy(
-                Old + noteAsSource(Name, Merged(), "would-not-compile"), File)
-                .release());
-    }
-    if (R.Files.empty())
-      return nullptr;
-    for (EditedBuffer &E : R.Files)
-      putInPlace(SM, E);
-    return &Gate::install(CI, std::move(Original), Root,
-                          [S = S, Unit](const std::string &Error) {
-                            warn(S, Unit, "would-not-compile", Error);
-                          });
-  }
-
-  /// The macros that our header asks for; preprocessed text has none.
-  static std::string predefined(const TargetInfo &Target,
-                                const std::string &File) {
-    std::string Size = TargetInfo::getTypeName(Target.getSizeType());
-    std::string Id = TargetInfo::getTypeName(Target.getUInt64Type());
-    return "#define __GNUC__ 4\n#define __SIZE_TYPE__ " + Size +
-           "\n#define __UINT64_TYPE__ " + Id + "\n# 1 \"" + File + "\"\n";
-  }
-
-  static std::string directory(CompilerInstance &CI) {
-    auto Dir = CI.getVirtualFileSystem().getCurrentWorkingDirectory();
-    return Dir ? *Dir : "/";
-  }
-
-  /// Whether the object can have a section of our own.
-  static bool takesNote(CompilerInstance &CI) {
-    return CI.getLangOpts().GNUAsm &&
-           CI.getTarget().getTriple().isOSBinFormatELF();
+  static EditedUnit parseSafely(CompilerInstance &CI,
+                                const CollectOptions &Options,
+                                const std::string &Name) {
+    llvm::TimeTraceScope Trace("Evenkeel");
+    std::clock_t Start = std::clock();
+    // On a stack of its own, for code that nests deeper than Clang's own
+    // walks go; a crash of ours is no crash of the compiler.
+    EditedUnit U;
+    llvm::CrashRecoveryContext::Enable();
+    llvm::CrashRecoveryContext Safe;
+    if (!Safe.RunSafelyOnThread([&] { U = parseBeside(CI, Options, Name); },
+                                64u << 20))
+      U = refuse("internal-error", "please report it, with this source");
+    U.CpuSeconds = double(std::clock() - Start) / CLOCKS_PER_SEC;
+    return U;
   }
 
   /// Puts the folder of evenkeel/ek.h behind all others that \p CI searches.

@@ -47,11 +47,12 @@ bool Settings::read(const std::vector<std::string> &Arguments,
       Quiet = true;
     } else if (A == "time") {
       Time = true;
+    } else if (A == "whole") {
+      Whole = true;
     } else {
-      Problem =
-          "unknown option '" + A +
-          "'; there are root=DIR, plan=FILE, wrapper=NAME, off, quiet and "
-          "time";
+      Problem = "unknown option '" + A +
+                "'; there are root=DIR, plan=FILE, wrapper=NAME, off, quiet, "
+                "time and whole";
       return false;
     }
   }

@@ -24,6 +24,7 @@ struct Settings {
   bool Off = false;   // off, EVENKEEL_REWRITE=off
   bool Quiet = false; // quiet: no warnings
   bool Time = false;  // time: CPU time of the second parse on stderr
+  bool Whole = false; // whole: the second parse reads system headers, too
 
   /// False, with a one-line \p Problem, for unknown options.
   bool read(const std::vector<std::string> &Arguments, std::string &Problem);

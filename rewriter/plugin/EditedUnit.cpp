@@ -1,0 +1,75 @@
+//===- EditedUnit.cpp - what becomes of a unit's files --------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: see the header.
+//===----------------------------------------------------------------------===//
+#include "EditedUnit.h"
+#include "Edits.h"
+#include "Paths.h"
+#include "UnitNote.h"
+#include "clang/Basic/FileManager.h"
+#include "clang/Basic/SourceManager.h"
+
+namespace evenkeel {
+using namespace clang;
+using llvm::StringRef;
+
+EditedUnit refuse(const char *Reason, std::string Detail) {
+  EditedUnit Result;
+  Result.Refused = Reason;
+  Result.Detail = std::move(Detail);
+  return Result;
+}
+
+std::string workingDirectory(SourceManager &SM) {
+  auto Dir =
+      SM.getFileManager().getVirtualFileSystem().getCurrentWorkingDirectory();
+  return Dir ? *Dir : "/";
+}
+
+EditedUnit editsOf(SourceManager &SM, UnitResult Unit, const std::string &Name,
+                   const BegunFiles &Begun) {
+  std::vector<UnitResult> Units;
+  Units.push_back(std::move(Unit));
+  Expected<Merged> All = mergeUnits(std::move(Units), /*KeepGoing=*/true);
+  if (!All)
+    return refuse("conflict", All.message());
+  EditedUnit Result;
+  Result.Anything = !All->Findings.empty();
+  Result.Note = noteAsSource(Name, *All, "");
+
+  std::string Directory = workingDirectory(SM);
+  std::map<std::string, FileEntryRef> Names;
+  for (auto It = SM.fileinfo_begin(); It != SM.fileinfo_end(); ++It)
+    Names.emplace(canonicalPath(It->first.getName().str(), Directory),
+                  It->first);
+  for (const auto &[Path, Edits] : All->Edits) {
+    auto Known = Names.find(Path);
+    if (Edits.empty() || Known == Names.end())
+      continue;
+    FileEntryRef File = Known->second;
+    std::optional<llvm::MemoryBufferRef> Buffer =
+        SM.getMemoryBufferForFileOrNone(File);
+    if (!Buffer)
+      return refuse("unreadable", Path);
+    StringRef Text = Buffer->getBuffer();
+    auto Point = All->Includes.find(Path);
+    const IncludePoint *Include =
+        Point == All->Includes.end() ? nullptr : &Point->second;
+    auto Early = Begun.find(&File.getFileEntry());
+    if (Early != Begun.end()) {
+      const BegunFile &B = Early->second;
+      Text = Text.take_front(B.Size);
+      if (B.Open && Include && Include->Offset <= B.Read) {
+        Result.NeedsHeader |= !Include->Present;
+        Include = nullptr;
+      }
+    }
+    std::string New = applyEdits(Text.str(), Edits, Include);
+    Result.Files.push_back(
+        {File, llvm::MemoryBuffer::getMemBufferCopy(New, File.getName())});
+  }
+  return Result;
+}
+
+} // namespace evenkeel

@@ -1,0 +1,468 @@
+//===- ReadAhead.cpp - a unit read by a copy of its compiler --------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: see the header.
+//===----------------------------------------------------------------------===//
+#include "ReadAhead.h"
+#include "Paths.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Decl.h"
+#include "clang/Basic/FileManager.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Frontend/MultiplexConsumer.h"
+#include "clang/Lex/Lexer.h"
+#include "clang/Lex/Preprocessor.h"
+#include "clang/Lex/PreprocessorOptions.h"
+#include "clang/Sema/Sema.h"
+#include "llvm/Support/thread.h"
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <ctime>
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace evenkeel {
+using namespace clang;
+using llvm::StringRef;
+
+//===--- What the copy says
+//------------------------------------------------===//
+
+static void put(std::string &To, StringRef Field) {
+  uint64_t Size = Field.size();
+  To.append(reinterpret_cast<const char *>(&Size), sizeof Size);
+  To.append(Field.data(), Field.size());
+}
+
+static bool take(StringRef &From, std::string &Field) {
+  uint64_t Size;
+  if (From.size() < sizeof Size)
+    return false;
+  std::memcpy(&Size, From.data(), sizeof Size);
+  From = From.drop_front(sizeof Size);
+  if (From.size() < Size)
+    return false;
+  Field = From.take_front(Size).str();
+  From = From.drop_front(Size);
+  return true;
+}
+
+static std::string pack(const EditedUnit &U) {
+  std::string Text;
+  put(Text, U.Anything ? "1" : "");
+  put(Text, U.NeedsHeader ? "1" : "");
+  put(Text, U.Note);
+  put(Text, U.Refused);
+  put(Text, U.Detail);
+  put(Text, std::to_string(U.CpuSeconds));
+  for (const EditedBuffer &E : U.Files) {
+    put(Text, E.File.getName());
+    put(Text, E.Text->getBuffer());
+  }
+  return Text;
+}
+
+static bool unpack(StringRef Text, FileManager &Files, EditedUnit &U) {
+  std::string Anything, Header, Seconds, Name, New;
+  if (!take(Text, Anything) || !take(Text, Header) || !take(Text, U.Note) ||
+      !take(Text, U.Refused) || !take(Text, U.Detail) || !take(Text, Seconds))
+    return false;
+  U.Anything = !Anything.empty();
+  U.NeedsHeader = !Header.empty();
+  U.CpuSeconds = std::strtod(Seconds.c_str(), nullptr);
+  while (!Text.empty()) {
+    if (!take(Text, Name) || !take(Text, New))
+      return false;
+    OptionalFileEntryRef File = Files.getOptionalFileRef(Name);
+    if (!File)
+      return false;
+    U.Files.push_back({*File, llvm::MemoryBuffer::getMemBufferCopy(New, Name)});
+  }
+  return true;
+}
+
+static bool writeAll(int To, StringRef Text) {
+  while (!Text.empty()) {
+    ssize_t N = write(To, Text.data(), Text.size());
+    if (N < 0 && errno == EINTR)
+      continue;
+    if (N <= 0)
+      return false;
+    Text = Text.drop_front(N);
+  }
+  return true;
+}
+
+static std::string readAll(int From) {
+  std::string Text;
+  std::vector<char> Block(1 << 16);
+  for (;;) {
+    ssize_t N = read(From, Block.data(), Block.size());
+    if (N < 0 && errno == EINTR)
+      continue;
+    if (N <= 0)
+      return Text;
+    Text.append(Block.data(), N);
+  }
+}
+
+//===--- Between parser and compiler
+//---------------------------------------===//
+
+/// Nothing of what the copy parses, or a silent compilation, becomes code.
+class Guard : public MultiplexConsumer {
+  ReadAhead &A;
+
+  static std::vector<std::unique_ptr<ASTConsumer>>
+  only(std::unique_ptr<ASTConsumer> C) {
+    std::vector<std::unique_ptr<ASTConsumer>> Result;
+    Result.push_back(std::move(C));
+    return Result;
+  }
+  bool passes() const { return !A.IsCopy && !A.Silent; }
+  bool isInSystemHeader(SourceLocation L) const {
+    SourceManager &SM = A.CI.getSourceManager();
+    return SM.isInSystemHeader(SM.getExpansionLoc(L));
+  }
+
+public:
+  Guard(ReadAhead &A, std::unique_ptr<ASTConsumer> C)
+      : MultiplexConsumer(only(std::move(C))), A(A) {}
+
+  void Initialize(ASTContext &) override {} // the one behind has been
+
+  void InitializeSema(Sema &S) override {
+    A.S = &S;
+    MultiplexConsumer::InitializeSema(S);
+  }
+
+  /// Nothing in system headers is ever edited.
+  bool shouldSkipFunctionBody(Decl *D) override {
+    return A.Silent || (A.IsCopy && isInSystemHeader(D->getLocation()));
+  }
+
+  bool HandleTopLevelDecl(DeclGroupRef D) override {
+    if (passes())
+      return MultiplexConsumer::HandleTopLevelDecl(D);
+    // For the same reason, no instances of the system's templates.
+    llvm::erase_if(A.S->PendingInstantiations, [&](const auto &P) {
+      auto *FD = dyn_cast<FunctionDecl>(P.first);
+      const FunctionDecl *From =
+          FD ? FD->getTemplateInstantiationPattern() : nullptr;
+      if (!From || !isInSystemHeader(From->getLocation()))
+        return false;
+      FD->setHasSkippedBody();
+      return true;
+    });
+    return true;
+  }
+
+  void HandleTranslationUnit(ASTContext &C) override {
+    if (A.IsCopy)
+      A.finishCopy();
+    if (!A.Silent)
+      MultiplexConsumer::HandleTranslationUnit(C);
+  }
+
+  void HandleCXXStaticMemberVarInstantiation(VarDecl *D) override {
+    if (passes())
+      MultiplexConsumer::HandleCXXStaticMemberVarInstantiation(D);
+  }
+  void HandleInlineFunctionDefinition(FunctionDecl *D) override {
+    if (passes())
+      MultiplexConsumer::HandleInlineFunctionDefinition(D);
+  }
+  void HandleInterestingDecl(DeclGroupRef D) override {
+    if (passes())
+      MultiplexConsumer::HandleInterestingDecl(D);
+  }
+  void HandleTagDeclDefinition(TagDecl *D) override {
+    if (passes())
+      MultiplexConsumer::HandleTagDeclDefinition(D);
+  }
+  void HandleTagDeclRequiredDefinition(const TagDecl *D) override {
+    if (passes())
+      MultiplexConsumer::HandleTagDeclRequiredDefinition(D);
+  }
+  void HandleCXXImplicitFunctionInstantiation(FunctionDecl *D) override {
+    if (passes())
+      MultiplexConsumer::HandleCXXImplicitFunctionInstantiation(D);
+  }
+  void CompleteTentativeDefinition(VarDecl *D) override {
+    if (passes())
+      MultiplexConsumer::CompleteTentativeDefinition(D);
+  }
+  void CompleteExternalDeclaration(DeclaratorDecl *D) override {
+    if (passes())
+      MultiplexConsumer::CompleteExternalDeclaration(D);
+  }
+  void HandleVTable(CXXRecordDecl *D) override {
+    if (passes())
+      MultiplexConsumer::HandleVTable(D);
+  }
+};
+
+std::unique_ptr<ASTConsumer>
+ReadAhead::before(std::unique_ptr<ASTConsumer> Consumer) {
+  return std::make_unique<Guard>(*this, std::move(Consumer));
+}
+
+//===--- Up to the first token
+//---------------------------------------------===//
+
+/// Knows which file is being read, and makes room before files are entered.
+class Watcher : public PPCallbacks {
+  ReadAhead &A;
+
+public:
+  explicit Watcher(ReadAhead &A) : A(A) {}
+
+  void FileChanged(SourceLocation Loc, FileChangeReason,
+                   SrcMgr::CharacteristicKind Kind, FileID) override {
+    if (A.Over)
+      return;
+    SourceManager &SM = A.CI.getSourceManager();
+    OptionalFileEntryRef File = SM.getFileEntryRefForID(SM.getFileID(Loc));
+    A.InRoot = Kind == SrcMgr::C_User && File && A.isInRoot(*File);
+  }
+
+  void InclusionDirective(SourceLocation, const Token &, StringRef, bool,
+                          CharSourceRange, OptionalFileEntryRef File, StringRef,
+                          StringRef, const Module *, bool,
+                          SrcMgr::CharacteristicKind Kind) override {
+    SourceManager &SM = A.CI.getSourceManager();
+    if (A.Over || !File || Kind != SrcMgr::C_User || !A.isInRoot(*File) ||
+        A.Begun.count(&File->getFileEntry()) ||
+        SM.isFileOverridden(&File->getFileEntry()) ||
+        SM.translateFile(*File).isValid())
+      return;
+    if (auto Text = SM.getMemoryBufferForFileOrNone(*File))
+      A.makeRoom(*File, Text->getBuffer(), 16 << 10);
+  }
+};
+
+bool ReadAhead::isPossible(CompilerInstance &CI) {
+  const PreprocessorOptions &PP = CI.getPreprocessorOpts();
+  SourceManager &SM = CI.getSourceManager();
+  OptionalFileEntryRef Main = SM.getFileEntryRefForID(SM.getMainFileID());
+  return Main && Main->getName() != "<stdin>" && // cannot be read again
+         PP.ImplicitPCHInclude.empty() && PP.ChainedIncludes.empty() &&
+         !CI.getLangOpts().Modules &&
+         !CI.getDiagnosticOpts().VerifyDiagnostics &&
+         // Behind other last lines, room would be text.
+         SM.getBufferData(SM.getMainFileID()).ends_with("\n");
+}
+
+ReadAhead::ReadAhead(CompilerInstance &CI, const CollectOptions &Options,
+                     const std::string &Name, Use Then)
+    : CI(CI), Options(Options), Name(Name), Then(std::move(Then)) {
+  SourceManager &SM = CI.getSourceManager();
+  Directory = workingDirectory(SM);
+  FileID Main = SM.getMainFileID();
+  FileEntryRef File = *SM.getFileEntryRefForID(Main);
+  SrcMgr::CharacteristicKind Kind =
+      SM.getFileCharacteristic(SM.getLocForStartOfFile(Main));
+  std::string Text = SM.getBufferData(Main).str();
+  SM.clearIDTables(); // nothing but this file was in them
+  makeRoom(File, Text, 64 << 10);
+  SM.setMainFileID(SM.createFileID(File, SourceLocation(), Kind));
+
+  Preprocessor &PP = CI.getPreprocessor();
+  PP.addPPCallbacks(std::make_unique<Watcher>(*this));
+  PP.addPPCallbacks(std::make_unique<QuotedTextCallbacks>(SM, Quoted));
+  PP.setTokenWatcher([this](const Token &T) {
+    if (InRoot && !Over)
+      token(T);
+  });
+  // Asks the consumer about each function.
+  CI.getFrontendOpts().SkipFunctionBodies = true;
+}
+
+bool ReadAhead::isInRoot(FileEntryRef File) {
+  return !relativeTo(canonicalPath(File.getName().str(), Directory),
+                     Options.Root)
+              .empty();
+}
+
+/// The room is one line that says nothing: those before it keep their numbers.
+void ReadAhead::makeRoom(FileEntryRef File, StringRef Text, size_t Extra) {
+  if (!Text.ends_with("\n"))
+    return;
+  BegunFile B;
+  B.Size = Text.size();
+  B.Room = 2 * Text.size() + Extra;
+  auto Buffer =
+      llvm::WritableMemoryBuffer::getNewUninitMemBuffer(B.Room, File.getName());
+  B.Text = Buffer->getBufferStart();
+  std::memcpy(B.Text, Text.data(), B.Size);
+  std::memset(B.Text + B.Size, ' ', B.Room - B.Size);
+  B.Text[B.Room - 1] = '\n';
+  CI.getSourceManager().overrideFileContents(File, std::move(Buffer));
+  Begun[&File.getFileEntry()] = B;
+}
+
+StringRef ReadAhead::mainText() const {
+  SourceManager &SM = CI.getSourceManager();
+  const BegunFile &B = Begun.at(SM.getFileEntryForID(SM.getMainFileID()));
+  return StringRef(B.Text, B.Size);
+}
+
+void ReadAhead::noteOpenFiles() {
+  SourceManager &SM = CI.getSourceManager();
+  auto Note = [&](FileID FID, size_t Read) {
+    auto It = Begun.find(SM.getFileEntryForID(FID));
+    if (It == Begun.end())
+      return;
+    It->second.Open = true;
+    It->second.Read = Read;
+  };
+  Note(SM.getMainFileID(), 0); // still, where the first is given by -include
+  auto *Reading =
+      static_cast<Lexer *>(CI.getPreprocessor().getCurrentFileLexer());
+  FileID FID = Reading->getFileID();
+  Note(FID, Reading->getCurrentBufferOffset());
+  for (SourceLocation At = SM.getIncludeLoc(FID); At.isValid();
+       At = SM.getIncludeLoc(FID)) {
+    unsigned Offset;
+    std::tie(FID, Offset) = SM.getDecomposedLoc(At);
+    StringRef Text = SM.getBufferData(FID);
+    size_t End = Text.find('\n', Offset); // of the directive
+    Note(FID, End == StringRef::npos ? Text.size() : End + 1);
+  }
+}
+
+void ReadAhead::token(const Token &T) {
+  Over = true;
+  if (T.is(tok::eof) || CI.getDiagnostics().hasErrorOccurred())
+    return;
+  noteOpenFiles();
+  EditedUnit Found;
+  Found.Refused = CopyFailed;
+  int Ends[2];
+  if (pipe2(Ends, O_CLOEXEC) == 0) {
+    pid_t Copy = fork();
+    if (Copy == 0) {
+      close(Ends[0]);
+      becomeCopy(Ends[1]);
+      return;
+    }
+    close(Ends[1]);
+    if (Copy > 0) {
+      EditedUnit Told;
+      if (unpack(readAll(Ends[0]), CI.getFileManager(), Told))
+        Found = std::move(Told);
+      while (waitpid(Copy, nullptr, 0) < 0 && errno == EINTR)
+        ;
+    }
+    close(Ends[0]);
+  }
+  First = const_cast<Token *>(&T); // the caller's own
+  Then(std::move(Found));
+  First = nullptr;
+}
+
+//===--- In the copy
+//-------------------------------------------------------===//
+
+void ReadAhead::becomeCopy(int To) {
+  IsCopy = true;
+  Pipe = To;
+  // What the compiler does when it dies, deleting its outputs above all, is not
+  // for the copy to do.
+  for (int Signal = 1; Signal < NSIG; ++Signal) {
+    struct sigaction Old;
+    if (sigaction(Signal, nullptr, &Old) == 0 && Old.sa_handler != SIG_IGN)
+      signal(Signal, SIG_DFL);
+  }
+  signal(SIGPIPE, SIG_IGN);
+  rlimit None = {0, 0};
+  setrlimit(RLIMIT_CORE, &None);
+  if (int Null = open("/dev/null", O_WRONLY | O_CLOEXEC); Null >= 0) {
+    dup2(Null, STDOUT_FILENO);
+    dup2(Null, STDERR_FILENO);
+  }
+  DiagnosticsEngine &Diags = CI.getDiagnostics();
+  if (Diags.ownsClient())
+    (void)Diags.takeClient().release();
+  Errors.emplace(FirstError, Options.Root);
+  Diags.setClient(&*Errors, /*ShouldOwnClient=*/false);
+  Diags.setIgnoreAllWarnings(true); // the build's business
+}
+
+EditedUnit ReadAhead::collect() {
+  if (!FirstError.empty())
+    return refuse("errors", FirstError);
+  UnitResult Unit;
+  collectUnit(CI.getASTContext(), Options, Quoted, Unit);
+  return editsOf(CI.getSourceManager(), std::move(Unit), Name, Begun);
+}
+
+void ReadAhead::finishCopy() {
+  EditedUnit Result;
+  // On a stack of its own, for code that nests deeper than Clang's own walks.
+  llvm::thread Walk(std::optional<unsigned>(64u << 20),
+                    [&] { Result = collect(); });
+  Walk.join();
+  Result.CpuSeconds = double(std::clock()) / CLOCKS_PER_SEC;
+  _exit(writeAll(Pipe, pack(Result)) ? 0 : 1);
+}
+
+//===--- Going on
+//----------------------------------------------------------===//
+
+/// The header is read before the first token, as if its line stood there.
+void ReadAhead::putHeaderBefore(Token &T) {
+  Preprocessor &PP = CI.getPreprocessor();
+  SourceManager &SM = CI.getSourceManager();
+  SourceLocation Here = SM.getExpansionLoc(T.getLocation());
+  auto Behind = std::make_unique<Token[]>(1);
+  Behind[0] = T;
+  PP.EnterTokenStream(std::move(Behind), 1, /*DisableMacroExpansion=*/true,
+                      /*IsReinject=*/true);
+  FileID Line = SM.createFileID(llvm::MemoryBuffer::getMemBufferCopy(
+                                    "#include <evenkeel/ek.h>\n", "<evenkeel>"),
+                                SrcMgr::C_System, /*LoadedID=*/0,
+                                /*LoadedOffset=*/0, Here);
+  if (!PP.EnterSourceFile(Line, nullptr, Here))
+    PP.Lex(T);
+}
+
+bool ReadAhead::place(std::vector<EditedBuffer> &Files, bool NeedsHeader) {
+  SourceManager &SM = CI.getSourceManager();
+  for (const EditedBuffer &E : Files) {
+    auto It = Begun.find(&E.File.getFileEntry());
+    if (It == Begun.end() ? SM.translateFile(E.File).isValid()
+                          : !It->second.Open)
+      return false;
+    if (It == Begun.end())
+      continue;
+    const BegunFile &B = It->second;
+    StringRef New = E.Text->getBuffer();
+    if (New.size() >= B.Room || New.size() < B.Read ||
+        std::memcmp(New.data(), B.Text, B.Read) != 0)
+      return false;
+  }
+  for (EditedBuffer &E : Files) {
+    auto It = Begun.find(&E.File.getFileEntry());
+    if (It == Begun.end()) {
+      SM.overrideFileContents(E.File, std::move(E.Text));
+      continue;
+    }
+    BegunFile &B = It->second;
+    StringRef New = E.Text->getBuffer();
+    std::memcpy(B.Text, New.data(), New.size());
+    std::memset(B.Text + New.size(), ' ', B.Room - 1 - New.size());
+    // Lines may have been counted already.
+    FileID FID = SM.translateFile(E.File);
+    SM.getSLocEntry(FID).getFile().getContentCache().SourceLineCache =
+        SrcMgr::LineOffsetMapping();
+  }
+  if (NeedsHeader)
+    putHeaderBefore(*First);
+  return true;
+}
+
+} // namespace evenkeel
