@@ -18,10 +18,14 @@ namespace ekrec {
 
 class Cache {
   uint64_t *Entries = nullptr; // line << 1 | dirty; 0 = empty
-  uint32_t Ways = 0, Sets = 0;
+  uint32_t Ways = 0, Sets = 0; // Sets as numbered; 2^Shift of them are one
+  uint32_t Shift = 0, Last = 0, LastWays = 0;
   uint64_t Reciprocal = 0;
 
   uint64_t *setOf(uint64_t Line) const {
+    // Which of its neighbours was sampled does not matter: dense memory fills
+    // all sets evenly.
+    Line = Line >> Shift << Shift;
     uint32_t X = static_cast<uint32_t>(Line) +
                  static_cast<uint32_t>(Line >> 32) * 0x9E3779B1u;
     // X mod Sets by multiplication (Lemire, Kaser, Kurz 2019, "Faster
@@ -29,7 +33,14 @@ class Cache {
     uint64_t Low = Reciprocal * X;
     uint32_t Set = static_cast<uint32_t>(
         (static_cast<unsigned __int128>(Low) * Sets) >> 64);
-    return Entries + static_cast<size_t>(Set) * Ways;
+    return Entries + static_cast<size_t>(Set >> Shift) * Ways;
+  }
+  /// Ways of the set that begins at \p S.
+  uint32_t waysOf(const uint64_t *S) const {
+    return S == Entries + static_cast<size_t>(Last) * Ways ? LastWays : Ways;
+  }
+  size_t bytes() const {
+    return (static_cast<size_t>(Last) + 1) * Ways * sizeof(uint64_t);
   }
 
 public:
@@ -38,20 +49,22 @@ public:
   Cache &operator=(const Cache &) = delete;
   ~Cache() {
     if (Entries)
-      munmap(Entries, static_cast<size_t>(Sets) * Ways * sizeof(uint64_t));
+      munmap(Entries, bytes());
   }
 
-  /// \p Bytes must be whole sets. False: no memory.
-  bool init(uint64_t Bytes, uint32_t NumWays, uint32_t Line) {
-    return init(static_cast<uint32_t>(Bytes / (uint64_t(NumWays) * Line)),
-                NumWays);
-  }
-  bool init(uint32_t NumSets, uint32_t NumWays) {
+  /// \p Bytes must be whole sets. A cache of a sampled run holds one line in
+  /// \p Rate (a power of two): so many neighbouring sets are one, of the same
+  /// ways; the last one has its share of them. False: no memory.
+  bool init(uint64_t Bytes, uint32_t NumWays, uint32_t Line,
+            uint32_t Rate = 1) {
     Ways = NumWays;
-    Sets = NumSets;
+    Sets = static_cast<uint32_t>(Bytes / (uint64_t(NumWays) * Line));
     Reciprocal = UINT64_MAX / Sets + 1;
-    Entries = static_cast<uint64_t *>(
-        reservePages(static_cast<size_t>(Sets) * Ways * sizeof(uint64_t)));
+    Shift = static_cast<uint32_t>(__builtin_ctz(Rate));
+    Last = (Sets - 1) >> Shift;
+    LastWays = ((Sets - Last * Rate) * Ways + Rate / 2) / Rate;
+    LastWays = LastWays ? LastWays : 1;
+    Entries = static_cast<uint64_t *>(reservePages(bytes()));
     return Entries != nullptr;
   }
 
@@ -73,7 +86,7 @@ public:
       S[0] |= Write;
       return true;
     }
-    for (uint32_t W = 1; W < Ways; ++W) {
+    for (uint32_t W = 1, E = waysOf(S); W < E; ++W) {
       uint64_t Here = S[W];
       S[W] = Carry;
       if (Here >> 1 == Line) {
@@ -98,7 +111,7 @@ public:
   /// Marks \p Line dirty where it is held, without touching its recency.
   bool markDirty(uint64_t Line) {
     uint64_t *S = setOf(Line);
-    for (uint32_t W = 0; W < Ways; ++W)
+    for (uint32_t W = 0, E = waysOf(S); W < E; ++W)
       if (S[W] >> 1 == Line) {
         S[W] |= 1;
         return true;

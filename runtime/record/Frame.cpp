@@ -15,7 +15,6 @@ void Frame::begin(uint32_t TaskNumber, Lane *L, Log *Where,
   TheLane = L;
   Out = Where;
   O = Opts;
-  KeyBytes = O->Rate == 1 ? LineBytes : 1 << PageBits;
   Quantum = 0;
   QuantumEnd = O->QuantumCycles * SlotsPerCycle;
 }
@@ -72,7 +71,7 @@ Frame::Row *Frame::rowOf(Page P) {
 }
 
 void Frame::fetch(uint64_t Line, double Weight, bool Dependent) {
-  if (Row *R = rowOf(lookup(Line * KeyBytes))) {
+  if (Row *R = rowOf(lookup(Line * LineBytes))) {
     R->Reads += O->Rate;
     R->Weight += Weight * O->Rate;
     R->Dependent += Dependent ? O->Rate : 0;
@@ -80,13 +79,13 @@ void Frame::fetch(uint64_t Line, double Weight, bool Dependent) {
 }
 
 void Frame::writeBack(uint64_t Line) {
-  Page P = lookupDirty(Line * KeyBytes, State.Thread, State.Phase);
+  Page P = lookupDirty(Line * LineBytes, State.Thread, State.Phase);
   if (Row *R = rowOf(P))
     R->Writes += O->Rate;
 }
 
 void Frame::curve(uint64_t Line, unsigned Sizes) {
-  uint32_t N = lookup(Line * KeyBytes).Instance;
+  uint32_t N = lookup(Line * LineBytes).Instance;
   if (!N)
     return;
   InstanceCount &C = countOf(N);

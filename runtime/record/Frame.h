@@ -128,7 +128,6 @@ private:
     double Weight;
   };
   const Options *O = nullptr;
-  uint64_t KeyBytes = LineBytes; // apart are the lines that a Lane knows
   Log *Out = nullptr;
   uint32_t Quantum = 0;
   uint64_t QuantumEnd = 0; // slots

@@ -32,11 +32,13 @@
 // neighbouring lines the next ones in that direction, to the end of the page,
 // count as prefetched.
 //
-// Sampled (Sampling.h): a line is known by its page's number, caches have a
-// 64th of their lines, and neither groups nor neighbours can be seen. A load's
+// Sampled (Sampling.h): caches have a 64th of their lines, and neither groups
+// nor neighbours can be seen. A load's
 // miss weighs 1 if its address depends on a load, 1/PrefetchDepth if the code
 // walks through lines in order and there is a prefetcher, and else 1/g, where g
-// is how many such waits a window holds on average of late (OverlapEstimate).
+// is how many such waits a window holds on average of late (OverlapEstimate),
+// or how many lines of the streams that miss a described loop comes by in a
+// window, if that is more.
 // Leaves out: coherence, TLBs, pollution by useless prefetches. Not
 // thread-safe.
 //===----------------------------------------------------------------------===//
@@ -88,6 +90,12 @@ public:
   }
 };
 
+/// What code tells of an access in a sampled run.
+struct Hint {
+  bool InOrder = false; // it walks through lines in order
+  double Together = 1;  // lines that its loop comes by in one window
+};
+
 /// How many loads wait together, from how often those of sampled lines wait.
 class OverlapEstimate {
   static constexpr uint32_t Enough = 64; // older ones count half
@@ -109,9 +117,10 @@ public:
     }
   }
   /// Loads of a group: one opens it, the rest of the window joins.
-  double group(uint64_t Position, const Options &O) const {
+  double group(uint64_t Position, const Options &O, Hint H) const {
     uint64_t Span = Position > Begin ? Position - Begin : 1;
     double G = 1 + double(Memory + Llc - 1) * O.Rate * O.Rob / double(Span);
+    G = G < H.Together ? H.Together : G;
     return G < O.FillBuffers ? G : O.FillBuffers;
   }
   /// Part of the groups that wait for the last level alone, if they have
@@ -139,27 +148,8 @@ class Lane {
   uint64_t Leader = 0;      // instruction number of the group's opener
   OverlapEstimate Estimate; // sampled runs
 
-  /// In a sampled run, as many sets and nearly as many ways as make a Rate-th
-  /// of the lines.
   bool initCache(Cache &C, uint64_t Bytes, uint32_t Ways) {
-    if (O->Rate == 1)
-      return C.init(Bytes, Ways, LineBytes);
-    uint64_t Lines = (Bytes / LineBytes + O->Rate / 2) / O->Rate;
-    Lines = Lines ? Lines : 1;
-    uint32_t BestWays = 1;
-    uint64_t BestError = UINT64_MAX;
-    for (uint32_t D = 0; D <= 2 * (Ways / 4); ++D) {
-      uint32_t W = D % 2 ? Ways + (D + 1) / 2 : Ways - D / 2;
-      uint64_t Sets = (Lines + W / 2) / W;
-      uint64_t Has = (Sets ? Sets : 1) * W;
-      uint64_t Error = Has > Lines ? Has - Lines : Lines - Has;
-      if (Error < BestError) {
-        BestError = Error;
-        BestWays = W;
-      }
-    }
-    uint64_t Sets = (Lines + BestWays / 2) / BestWays;
-    return C.init(static_cast<uint32_t>(Sets ? Sets : 1), BestWays);
+    return C.init(Bytes, Ways, LineBytes, O->Rate);
   }
 
 public:
@@ -185,13 +175,13 @@ public:
   }
 
   /// One access to one line by instruction number \p Position of the task.
-  /// \p InOrder: by code that walks through lines in order.
+  /// True: it missed L2.
   template <typename Sink>
-  void access(uint64_t Line, bool Write, bool Dependent, uint64_t Position,
-              Sink &S, bool InOrder = false) {
+  bool access(uint64_t Line, bool Write, bool Dependent, uint64_t Position,
+              Sink &S, Hint H = {}) {
     uint64_t Out = 0;
     if (L1.access(Line, Write, Out))
-      return;
+      return false;
     // All sets are asked for at once; whoever hits L2 wastes little by it.
     L2.prepare(Line);
     Llc.prepare(Line);
@@ -205,12 +195,12 @@ public:
     if (L2.access(Line, false, Out)) {
       if (Missing)
         S.curve(Line, Missing);
-      return;
+      return false;
     }
     if (Out & 1 && !Llc.markDirty(Out >> 1))
       S.writeBack(Out >> 1);
     bool Early =
-        (O->Rate == 1 ? Streams.observe(Line) : InOrder && !Dependent) &&
+        (O->Rate == 1 ? Streams.observe(Line) : H.InOrder && !Dependent) &&
         O->PrefetchDepth;
     Missing |= missing(Line, false);
     Out = 0;
@@ -222,7 +212,7 @@ public:
     if (Hit) {
       if (!Early && !Write && O->Rate != 1) {
         Estimate.add(Position, /*ForMemory=*/false);
-        double G = Dependent ? 1 : Estimate.group(Position, *O);
+        double G = Dependent ? 1 : Estimate.group(Position, *O, H);
         S.stall(static_cast<uint64_t>(O->Rate * O->LlcCycles / G *
                                       Estimate.withoutMemory(G)));
       } else if (!Early && !Write) {
@@ -231,7 +221,7 @@ public:
         open(Position);
         ++LlcHits;
       }
-      return;
+      return true;
     }
     if (Out & 1)
       S.writeBack(Out >> 1);
@@ -241,7 +231,7 @@ public:
       S.fetch(Line, 1.0 / O->FillBuffers, false);
     } else if (O->Rate != 1) {
       Estimate.add(Position, /*ForMemory=*/true);
-      S.fetch(Line, Dependent ? 1 : 1 / Estimate.group(Position, *O),
+      S.fetch(Line, Dependent ? 1 : 1 / Estimate.group(Position, *O, H),
               Dependent);
     } else {
       if (opensGroup(Dependent, Position))
@@ -249,6 +239,7 @@ public:
       open(Position);
       Group[Waiting++] = {Line, Dependent};
     }
+    return true;
   }
 
   /// Another task begins, or its next part.

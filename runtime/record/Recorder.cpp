@@ -263,24 +263,26 @@ static inline bool countAccess(ThreadState &T, uint64_t C, uint64_t Info,
 //===----------------------------------------------------------------------===//
 
 /// Accesses to the sampled line of a page, \p Times by the same instruction.
-static void sampleLine(ThreadState &T, uint64_t C, uint64_t Info,
-                       uint64_t Times) {
+/// \p Together: Hint's. True: they missed L2.
+static bool sampleLine(ThreadState &T, uint64_t C, uint64_t Info,
+                       uint64_t Times, double Together = 1) {
   if (!countAccess(T, C, Info, Times * SampledRate)) {
     untracked(T);
-    return;
+    return false;
   }
-  uint64_t Page = C >> SampledPageBits;
+  uint64_t Line = C / LineBytes;
   Lane &L = *T.Current->TheLane;
   bool Read = Info & EK_REC_READ, Write = Info & EK_REC_WRITE;
-  if (L.hitsFirst(Page, Write))
-    return;
+  if (L.hitsFirst(Line, Write))
+    return false;
   uint64_t Position = T.Instructions - (Info >> EK_REC_BEHIND_SHIFT);
-  bool InOrder = Info & EK_REC_IN_ORDER;
+  Hint H = {(Info & EK_REC_IN_ORDER) != 0, Together};
   // An atomic update waits for its line as a load does.
-  L.access(Page, Write && !Read, Info & EK_REC_DEPENDENT, Position, *T.Current,
-           InOrder);
+  bool Missed = L.access(Line, Write && !Read, Info & EK_REC_DEPENDENT,
+                         Position, *T.Current, H);
   if (Read && Write)
-    L.access(Page, true, false, Position, *T.Current, InOrder);
+    L.access(Line, true, false, Position, *T.Current, H);
+  return Missed;
 }
 
 extern "C" void __ek_rec_sample(uintptr_t Address, uint64_t Info) {
@@ -328,8 +330,17 @@ static OpenLoop *openLoop(ThreadState &T, const ek_rec_stream *Streams,
       continue;
     }
     L.Walk.add(C, Streams[I].step, EK_REC_SIZE(Streams[I].info));
-    L.Info[Known++] = Streams[I].info & ((1ull << EK_REC_BEHIND_SHIFT) - 1);
+    uint64_t Apart = static_cast<uint64_t>(
+        Streams[I].step < 0 ? -Streams[I].step : Streams[I].step);
+    OpenLoop::Stream &S = L.Streams[Known++];
+    S.Info = Streams[I].info & ((1ull << EK_REC_BEHIND_SHIFT) - 1);
+    // Stores do not wait.
+    S.Lines = S.Info & EK_REC_READ
+                  ? double(Apart < LineBytes ? Apart : LineBytes) / LineBytes
+                  : 0;
+    S.Missed = false;
   }
+  L.NumStreams = Known;
   return &L;
 }
 
@@ -345,11 +356,20 @@ static void setIteration(ThreadState &T, uint64_t Iteration) {
 
 /// What the open loop does in iterations before \p End.
 static void advance(ThreadState &T, uint64_t End) {
+  OpenLoop &L = *T.Loop;
+  uint64_t Instructions = L.Costs & 0xffffffff; // of an iteration
+  double Window =                               // iterations
+      double(TheRecorder.Opts.Rob) / double(Instructions ? Instructions : 1);
   LoopWalk::Event E;
-  while (T.Current && T.Loop->Walk.next(End, E)) {
-    if (E.Iteration > T.Loop->Iteration)
+  while (T.Current && L.Walk.next(End, E)) {
+    if (E.Iteration > L.Iteration)
       setIteration(T, E.Iteration);
-    sampleLine(T, E.Address, T.Loop->Info[E.Stream], E.Times);
+    OpenLoop::Stream &S = L.Streams[E.Stream];
+    S.Missed = true;
+    double Lines = 0; // of streams that miss, per iteration
+    for (unsigned I = 0; I < L.NumStreams; ++I)
+      Lines += L.Streams[I].Missed ? L.Streams[I].Lines : 0;
+    S.Missed = sampleLine(T, E.Address, S.Info, E.Times, 1 + Lines * Window);
   }
 }
 

@@ -19,7 +19,12 @@ constexpr uint32_t MaxTasks = 1u << 26, MaxPhases = 1u << 24;
 /// A loop that was described at its begin, and goes on (LoopWalk.h).
 struct OpenLoop {
   LoopWalk Walk;
-  uint64_t Info[LoopWalk::MaxStreams]; // record_abi.h
+  struct Stream {
+    uint64_t Info; // record_abi.h
+    double Lines;  // that it comes by in an iteration, if it waits for them
+    bool Missed;   // L2, the last time
+  } Streams[LoopWalk::MaxStreams];
+  unsigned NumStreams;
   uint64_t Costs, Iteration; // slots << 32 | instructions of one; the present
   bool Open;
 };

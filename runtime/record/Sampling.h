@@ -6,8 +6,8 @@
 // TAOCP 3, 6.4: "Fibonacci hashing"): for pages in any arithmetic progression
 // the choices are spread evenly, so strided walks are sampled as well as dense
 // ones, and each page-aligned object has exactly its share. Caches are scaled
-// alike: a sampled line is known by its page, and a 64th of the sets hold them
-// (Conte, Hirsch, Menezes 1996, set sampling; Waldspurger et al. 2015, SHARDS).
+// alike: a 64th of the sets, in the same order, hold the sampled lines (Conte,
+// Hirsch, Menezes 1996, set sampling; Waldspurger et al. 2015, SHARDS).
 // passes/RecordSampling.cpp inlines the same test.
 // Leaves out: what is done with sampled lines (Recorder.cpp, Lane.h).
 //===----------------------------------------------------------------------===//

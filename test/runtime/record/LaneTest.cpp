@@ -240,7 +240,7 @@ TEST_F(LaneTest, LastLevelHitsCostCoreTimeOncePerGroup) {
   EXPECT_EQ(E.Stalled, 16u * O.LlcCycles);
 }
 
-// Sampled: a line stands for its page; caches have a 64th of the lines.
+// Sampled: a line in each page; caches have a 64th of the lines.
 class SampledLaneTest : public LaneTest {
 protected:
   void SetUp() override {
@@ -257,10 +257,10 @@ TEST_F(SampledLaneTest, CachesAreScaled) {
   ASSERT_TRUE(L.init(O));
   // 2048 * 11 lines in full: 352 sampled ones.
   for (int Round = 0; Round < 3; ++Round)
-    walk(L, First, 352);
+    walk(L, First, 352, false, 64);
   EXPECT_EQ(E.Fetched.size(), 352u);
   for (int Round = 0; Round < 3; ++Round)
-    walk(L, First + 100000, 2 * 352);
+    walk(L, First + 6400000, 2 * 352, false, 64);
   EXPECT_EQ(E.Fetched.size(), 352u + 3 * 2 * 352);
 }
 
@@ -272,7 +272,7 @@ TEST_F(SampledLaneTest, LastLevelsOf4To32MegabytesAtOnce) {
   ASSERT_TRUE(L.init(O));
   // 6 MiB, twice: the 4 MiB level loses most of them, 8 MiB holds them.
   for (int Round = 0; Round < 2; ++Round)
-    walk(L, First, (6 << 20) / 4096);
+    walk(L, First, (6 << 20) / 4096, false, 64);
   EXPECT_GE(E.Curves[4], 1536u + 1400u);
   EXPECT_EQ(E.Curves[5], 1536u);
   EXPECT_EQ(E.Curves[7], 1536u);
@@ -283,14 +283,25 @@ TEST_F(SampledLaneTest, LastLevelsOf4To32MegabytesAtOnce) {
 TEST_F(SampledLaneTest, DensityTellsOverlap) {
   Lane L;
   ASSERT_TRUE(L.init(O));
-  walk(L, First, 1000, false, 1, 6400);
+  walk(L, First, 1000, false, 64, 6400);
   EXPECT_NEAR(E.weight(), 1000 / 3.24, 10);
   E = Events();
-  walk(L, First + 10000, 1000, false, 1, 6400, /*Dependent=*/true);
+  walk(L, First + 640000, 1000, false, 64, 6400, /*Dependent=*/true);
   EXPECT_NEAR(E.weight(), 1000, 1e-9);
   E = Events();
-  walk(L, First + 20000, 1000, true, 1, 6400);
+  walk(L, First + 1280000, 1000, true, 64, 6400);
   EXPECT_NEAR(E.weight(), 1000.0 / O.FillBuffers, 1e-9);
+}
+
+// A described loop tells how many lines it comes by in a window.
+TEST_F(SampledLaneTest, LoopsTellOverlap) {
+  Lane L;
+  ASSERT_TRUE(L.init(O));
+  for (uint64_t I = 0; I < 100; ++I)
+    EXPECT_TRUE(L.access(First + 64 * I, false, false, Position += 1 << 20, E,
+                         {false, 5}));
+  EXPECT_FALSE(L.access(First, false, false, Position, E, {false, 5}));
+  EXPECT_NEAR(E.weight(), 20, 1e-9);
 }
 
 TEST_F(SampledLaneTest, WalksInOrderAreTakenForPrefetched) {
@@ -298,9 +309,10 @@ TEST_F(SampledLaneTest, WalksInOrderAreTakenForPrefetched) {
   Lane L;
   ASSERT_TRUE(L.init(O));
   for (uint64_t I = 0; I < 100; ++I)
-    L.access(First + I, false, false, Position += 6400, E, /*InOrder=*/true);
+    L.access(First + 64 * I, false, false, Position += 6400, E,
+             {/*InOrder=*/true, 1});
   EXPECT_NEAR(E.weight(), 100 / 20.0, 1e-9);
-  walk(L, First + 1000, 1, false, 1, 1 << 20);
+  walk(L, First + 64000, 1, false, 1, 1 << 20);
   EXPECT_NEAR(E.weight(), 100 / 20.0 + 1, 0.01);
 }
 
