@@ -105,7 +105,7 @@ struct Access {
   CountRef Each = countConst(1); // accesses per execution
   bool EachExact = true;
   LocationSet Where;
-  std::vector<uint64_t> Sites;
+  std::vector<uint64_t> Sites, Contexts;
   Walk W;
   Times T;
   std::string Lost; // reason why Sites is empty
@@ -1426,7 +1426,7 @@ void Analyzer::findStencils(FunctionInfo &FI) {
     for (Access &A : FI.Accesses) {
       if (A.W.Moving != First.W.Moving || A.W.Step != First.W.Step ||
           !A.Reads || A.Writes || A.Bytes != First.Bytes ||
-          A.Sites != First.Sites)
+          A.Sites != First.Sites || A.Contexts != First.Contexts)
         continue;
       const SCEV *D = FI.SE->getMinusSCEV(A.W.Pointer, First.W.Pointer);
       if (isa<SCEVCouldNotCompute>(D))
@@ -1471,6 +1471,7 @@ void Analyzer::findStencils(FunctionInfo &FI) {
 /// globals are no objects to place: those accesses are dropped.
 void Analyzer::resolve(Access &A) {
   SetVector<uint64_t> Ids;
+  std::set<uint64_t> Contexts;
   bool External = false, Unnamed = false, Other = false, Anything = false;
   for (const Location &L : A.Where) {
     const MemoryObject &O = Obj.objects()[L.first];
@@ -1481,6 +1482,8 @@ void Analyzer::resolve(Access &A) {
         Unnamed = true;
       else
         Ids.insert(It->second.Id);
+      if (It != Inv.Sites.end() && It->second.Context)
+        Contexts.insert(It->second.Context);
       break;
     }
     case MemoryObject::Global: {
@@ -1503,6 +1506,7 @@ void Analyzer::resolve(Access &A) {
   }
   A.Sites.assign(Ids.begin(), Ids.end());
   llvm::sort(A.Sites);
+  A.Contexts.assign(Contexts.begin(), Contexts.end());
   if (!A.Sites.empty() || (Other && !External && !Unnamed && !Anything))
     return;
   A.Lost = Unnamed    ? "site-without-id"
@@ -1692,6 +1696,8 @@ void Analyzer::region(Function &Root, const RegionInfo &RI) {
       raw_string_ostream OS(Key);
       for (uint64_t S : A.Sites)
         OS << S << ' ';
+      for (uint64_t C : A.Contexts)
+        OS << '<' << C << ' ';
       OS << A.Lost << '|' << accessClassName(A.W.Class) << '|'
          << A.W.Stride.value_or(0) << '|' << bool(A.W.Stride) << '|' << A.Bytes
          << '|' << A.W.Dependent << '|' << A.W.Points << '|' << A.W.Why;
@@ -1701,6 +1707,7 @@ void Analyzer::region(Function &Root, const RegionInfo &RI) {
       if (New) {
         Row.Region = RI.Id;
         Row.Sites = A.Sites;
+        Row.Contexts = A.Contexts;
         Row.Class = A.W.Class;
         Row.Stride = A.W.Stride;
         Row.ElementBytes = A.Bytes;
@@ -1747,7 +1754,7 @@ void Analyzer::sites() {
   for (const InventoryEntry &E : Inv.Entries)
     if (E.Key == "site" || StringRef(E.Key).starts_with("global:")) {
       SiteRow Row;
-      Row.Info = {E.Id, E.Detail, E.Where.at(), E.Where.Function};
+      Row.Info = {E.Id, E.Detail, E.Where.at(), E.Where.Function, 0, {}};
       Row.Elided = true;
       Rows[E.Id] = Row;
     }
@@ -1782,6 +1789,11 @@ void Analyzer::sites() {
       C = Size(1, Why);
     } else {
       C = Size(Kind == "posix_memalign" ? 2 : 0, Why);
+    }
+    if (S.Context) {
+      SiteRow::Caller &Caller = Row.Contexts[S.Context];
+      Caller.Calls = S.Calls;
+      Caller.Size = C;
     }
     if (!C)
       giveUp("unknown-size");
@@ -1930,6 +1942,8 @@ void Analyzer::run() {
   for (const SiteRow &S : R.SiteRows) {
     Work.push_back(S.Size);
     Work.insert(Work.end(), S.Sizes.begin(), S.Sizes.end());
+    for (auto &[Id, Caller] : S.Contexts)
+      Work.push_back(Caller.Size);
   }
   while (!Work.empty()) {
     CountRef C = Work.back();
@@ -2047,10 +2061,10 @@ EkAccess::Result EkAccess::run(Module &M, ModuleAnalysisManager &) {
     return std::tie(A.Info.At, A.Info.Id) < std::tie(B.Info.At, B.Info.Id);
   });
   llvm::sort(R.Rows, [](const AccessRow &A, const AccessRow &B) {
-    return std::tie(A.Region, A.At, A.Sites, A.Class, A.Stride, A.ElementBytes,
-                    A.Dependent, A.Points, A.Why) <
-           std::tie(B.Region, B.At, B.Sites, B.Class, B.Stride, B.ElementBytes,
-                    B.Dependent, B.Points, B.Why);
+    return std::tie(A.Region, A.At, A.Sites, A.Contexts, A.Class, A.Stride,
+                    A.ElementBytes, A.Dependent, A.Points, A.Why) <
+           std::tie(B.Region, B.At, B.Sites, B.Contexts, B.Class, B.Stride,
+                    B.ElementBytes, B.Dependent, B.Points, B.Why);
   });
   return R;
 }

@@ -80,6 +80,11 @@ struct SiteInfo {
   uint64_t Id = 0;
   std::string Kind; // malloc, calloc, ..., new, new[], global, static
   std::string At, Function;
+  /// Calls of allocation wrappers around it, innermost first, where they were
+  /// inlined; their id as the run time forms it (runtime/src/context.h). 0:
+  /// none.
+  uint64_t Context = 0;
+  std::vector<std::string> Calls;
 };
 
 struct SyncInfo {
@@ -93,6 +98,8 @@ struct SyncInfo {
 struct AccessRow {
   uint64_t Region = 0;
   std::vector<uint64_t> Sites; // sorted; empty: not found, Why says so
+  /// Of those with contexts, only instances with these.
+  std::vector<uint64_t> Contexts;
   AccessClass Class = AccessClass::Unknown;
   std::optional<int64_t> Stride;
   uint64_t ElementBytes = 0;
@@ -125,6 +132,12 @@ struct SiteRow {
   std::vector<CountRef> Sizes;
   std::optional<uint64_t> ElementBytes;
   bool Elided = false;
+  /// Context -> the calls that make it, innermost first, and the size there.
+  struct Caller {
+    std::vector<std::string> Calls;
+    CountRef Size; // may be null
+  };
+  std::map<uint64_t, Caller> Contexts;
 };
 
 /// A pointer to \p To lies \p Offset bytes into \p From; no offset: anywhere.

@@ -83,6 +83,14 @@ static json::Value factsJson(const EkAccessResult &R) {
         Sizes.push_back(orNull(C));
       O["sizes"] = std::move(Sizes);
     }
+    if (!S.Contexts.empty()) {
+      json::Array Contexts;
+      for (auto &[Id, Caller] : S.Contexts)
+        Contexts.push_back(json::Object{{"id", idToString(Id)},
+                                        {"calls", json::Array(Caller.Calls)},
+                                        {"size", orNull(Caller.Size)}});
+      O["contexts"] = std::move(Contexts);
+    }
     Sites.push_back(std::move(O));
   }
   for (const RegionInfo &G : R.RegionRows)
@@ -120,6 +128,12 @@ static json::Value factsJson(const EkAccessResult &R) {
                    {"exact", A.Exact},
                    {"at", A.At},
                    {"why", nullptr}};
+    if (!A.Contexts.empty()) {
+      json::Array Contexts;
+      for (uint64_t C : A.Contexts)
+        Contexts.push_back(idToString(C));
+      O["contexts"] = std::move(Contexts);
+    }
     if (A.Stride)
       O["stride"] = *A.Stride;
     if (A.Points)
@@ -269,8 +283,12 @@ void printAccesses(const EkAccessResult &R, raw_ostream &OS) {
   std::map<uint64_t, std::string> Symbols, Sites;
   for (const SymbolRow &S : R.SymbolRows)
     Symbols[S.Id] = S.Name;
-  for (const SiteRow &S : R.SiteRows)
+  std::map<uint64_t, std::vector<std::string>> Calls;
+  for (const SiteRow &S : R.SiteRows) {
     Sites[S.Info.Id] = S.Info.Kind + "@" + S.Info.At;
+    for (auto &[Id, Caller] : S.Contexts)
+      Calls[Id] = Caller.Calls;
+  }
   auto Text = [&](const CountRef &C) {
     return countText(C, [&](uint64_t Id) { return Symbols[Id]; });
   };
@@ -286,7 +304,13 @@ void printAccesses(const EkAccessResult &R, raw_ostream &OS) {
       for (uint64_t S : A.Sites)
         Names.push_back(Sites[S]);
       llvm::sort(Names);
-      OS << join(Names, ",") << ' ' << accessClassName(A.Class);
+      OS << join(Names, ",");
+      StringRef From = " from ";
+      for (uint64_t C : A.Contexts) {
+        OS << From << join(Calls[C], "<");
+        From = " or ";
+      }
+      OS << ' ' << accessClassName(A.Class);
       if (A.Stride)
         OS << '(' << *A.Stride << ')';
       if (A.Points)
@@ -308,6 +332,10 @@ void printAccesses(const EkAccessResult &R, raw_ostream &OS) {
     for (const CountRef &C : S.Sizes)
       OS << Or << Text(C);
     OS << (S.Elided ? " elided" : " live") << '\n';
+    for (auto &[Id, Caller] : S.Contexts)
+      OS << "context " << S.Info.Kind << ' ' << S.Info.At << " from "
+         << join(Caller.Calls, "<") << " size "
+         << (Caller.Size ? Text(Caller.Size) : "?") << '\n';
   }
   for (const SymbolRow &S : R.SymbolRows) {
     OS << "symbol " << S.Name << ' ' << kindName(S.Kind) << ' '

@@ -11,6 +11,7 @@
 #include "format/Identity.h"
 #include "format/WaitCalls.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DebugInfo.h"
@@ -282,6 +283,7 @@ class Builder {
     return std::nullopt;
   }
 
+  void findContext(const CallBase &CB, SiteInfo &S) const;
   void visitCalls(Function &F);
   void visitGlobal(GlobalVariable &G);
 
@@ -325,6 +327,36 @@ void Builder::countEquals(Function &F) {
       }
 }
 
+/// The calls of wrappers (functions of the project that return pointers) that
+/// \p CB was inlined through: what tells the blocks of one site apart.
+void Builder::findContext(const CallBase &CB, SiteInfo &S) const {
+  constexpr unsigned Most = 3; // EK_CONTEXT_CALLS of the run time
+  uint64_t H = S.Id;
+  for (const DILocation *L = CB.getDebugLoc();
+       L && L->getInlinedAt() && S.Calls.size() < Most; L = L->getInlinedAt()) {
+    const DISubprogram *SP = L->getScope()->getSubprogram();
+    DITypeRefArray Types =
+        SP->getType() ? SP->getType()->getTypeArray() : DITypeRefArray();
+    const DIType *T = Types && Types.size() ? Types[0] : nullptr;
+    while (auto *D = dyn_cast_or_null<DIDerivedType>(T)) {
+      if (D->getTag() == dwarf::DW_TAG_pointer_type)
+        break;
+      T = D->getBaseType();
+    }
+    Place P = Source.locate(L->getInlinedAt());
+    if (!isa_and_nonnull<DIDerivedType>(T) || !P.known() || P.System)
+      break;
+    // splitmix64's avalanche (Steele, Lea and Flood, 2014), chained as the run
+    // time does.
+    H = (H ^ idAt("wrapper-call", P)) + 0x9e3779b97f4a7c15ULL;
+    H = (H ^ (H >> 30)) * 0xbf58476d1ce4e5b9ULL;
+    H = (H ^ (H >> 27)) * 0x94d049bb133111ebULL;
+    H ^= H >> 31;
+    S.Calls.push_back(P.at());
+  }
+  S.Context = S.Calls.empty() ? 0 : H ? H : 1;
+}
+
 void Builder::visitCalls(Function &F) {
   const TargetLibraryInfo &TLI = FAM.getResult<TargetLibraryAnalysis>(F);
   std::map<std::pair<std::string, std::string>, unsigned> Seen;
@@ -363,7 +395,7 @@ void Builder::visitCalls(Function &F) {
         P = Source.locateUser(CB->getDebugLoc());
         if (P.known()) {
           uint64_t Id = idAt("site", P, 0);
-          I.Sites[CB] = {Id, "container", P.at(), P.Function};
+          I.Sites[CB] = {Id, "container", P.at(), P.Function, 0, {}};
           continue;
         }
         P = Source.locate(CB->getDebugLoc());
@@ -372,8 +404,12 @@ void Builder::visitCalls(Function &F) {
         continue;
       uint64_t Literal = literalId(*CB);
       unsigned O = Literal ? 0 : ordinal(*CB, "site", P);
-      I.Sites[CB] = {note("site", Kind, P, O, Literal), Kind.str(), P.at(),
-                     P.Function};
+      SiteInfo &S = I.Sites[CB];
+      S.Id = note("site", Kind, P, O, Literal);
+      S.Kind = Kind.str();
+      S.At = P.at();
+      S.Function = P.Function;
+      findContext(*CB, S);
       continue;
     }
     unsigned RegionOrdinal = 0;
@@ -439,7 +475,7 @@ void Builder::visitGlobal(GlobalVariable &G) {
   bool Local = P.Function != "file" || D->isLocalToUnit();
   std::string Kind = Local ? "static" : "global";
   uint64_t Id = note(("global:" + D->getName()).str(), Kind, P, 0);
-  I.Globals[&G] = {Id, Kind, P.at(), P.Function};
+  I.Globals[&G] = {Id, Kind, P.at(), P.Function, 0, {}};
 }
 
 Inventory Builder::run() {

@@ -134,6 +134,16 @@ Expected<Facts> evenkeel::readFacts(const std::string &Path) {
       S.Sizes.push_back(*Size);
       ++K;
     }
+    for (const json &C : R.array(O, W, "contexts", true)) {
+      std::string At =
+          W + ".contexts[" + std::to_string(S.Contexts.size()) + "]";
+      SiteFact::Caller Caller;
+      Caller.Id = R.id(C, At, "id");
+      for (const json &Call : R.array(C, At, "calls"))
+        Caller.Calls.push_back(Call.is_string() ? Call.get<std::string>() : "");
+      Caller.Size = R.expr(C, At, "size", true);
+      S.Contexts.push_back(std::move(Caller));
+    }
     S.ElementBytes = R.maybeUnsigned(O, W, "element_bytes");
     std::string State = R.string(O, W, "state", true);
     if (!State.empty())
@@ -171,16 +181,19 @@ Expected<Facts> evenkeel::readFacts(const std::string &Path) {
   Each("accesses", false, [&](const json &O, const std::string &W) {
     AccessFact A;
     A.Region = R.id(O, W, "region");
-    size_t I = 0;
-    for (const json &S : R.array(O, W, "sites")) {
-      uint64_t Id = S.is_string() ? idFromString(S.get<std::string>()) : 0;
-      if (!Id)
-        R.fail(W + ".sites[" + std::to_string(I) + "]",
-               "must be an id of 16 hex digits");
-      ++I;
-      A.Sites.push_back(Id);
-    }
-    std::sort(A.Sites.begin(), A.Sites.end());
+    auto Ids = [&](const char *Name, bool Optional) {
+      std::vector<uint64_t> Out;
+      for (const json &S : R.array(O, W, Name, Optional)) {
+        Out.push_back(S.is_string() ? idFromString(S.get<std::string>()) : 0);
+        if (!Out.back())
+          R.fail(W + "." + Name + "[" + std::to_string(Out.size() - 1) + "]",
+                 "must be an id of 16 hex digits");
+      }
+      std::sort(Out.begin(), Out.end());
+      return Out;
+    };
+    A.Sites = Ids("sites", false);
+    A.Contexts = Ids("contexts", true);
     A.Class = R.string(O, W, "class");
     A.Stride = R.maybeInt(O, W, "stride");
     A.ElementBytes = R.maybeUnsigned(O, W, "element_bytes").value_or(0);
@@ -232,6 +245,10 @@ std::string evenkeel::factsToJson(Facts F) {
          {"state", S.State}});
     for (const ExprRef &E : S.Sizes)
       J["sites"].back()["sizes"].push_back(orNull(E));
+    for (const SiteFact::Caller &C : S.Contexts)
+      J["sites"].back()["contexts"].push_back({{"id", idToString(C.Id)},
+                                               {"calls", C.Calls},
+                                               {"size", orNull(C.Size)}});
   }
   J["regions"] = json::array();
   for (const RegionFact &R : F.Regions)
@@ -271,6 +288,8 @@ std::string evenkeel::factsToJson(Facts F) {
               {"exact", A.Exact},
               {"at", A.At},
               {"why", A.Why.empty() ? json(nullptr) : json(A.Why)}};
+    if (!A.Contexts.empty())
+      O["contexts"] = ids(A.Contexts);
     std::string Text = O.dump();
     Rows.emplace_back(coordinate(A.At), idToString(A.Region), std::move(Text),
                       std::move(O));

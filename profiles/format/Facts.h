@@ -9,6 +9,8 @@
 //    "units": ["src/a.c", ...],
 //    "sites":   [{"id","kind","at":"path:line:col","function","size":EXPR|null,
 //                 "sizes":[EXPR,..]
+//                 (optional),"contexts":[{"id","calls":["path:line:col",..],
+//                 "size":EXPR|null},..]
 //                 (optional),"element_bytes":N|null,"state":"live"|"elided"}],
 //    "regions": [{"id","kind":"parallel"|"task"|"serial","at","function"}],
 //    "syncs":   [{"id","kind","at","function","context":"serial"|"team"}],
@@ -20,6 +22,7 @@
 //                 "reads":EXPR,"writes":EXPR,"exact":bool,"at",
 //                 "why":"reason"|null}],
 //    "giveups": {"reason": N, ...}}
+// An access may have "contexts": ["id", ..].
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_FORMAT_FACTS_H
 #define EVENKEEL_PROFILES_FORMAT_FACTS_H
@@ -43,6 +46,13 @@ struct SiteFact {
   ExprRef Size;               // bytes of one instance; may be null
   std::vector<ExprRef> Sizes; // where callers of a wrapper ask for several
   std::optional<uint64_t> ElementBytes; // where the type is known
+  /// Calls of allocation wrappers that make the blocks of this site.
+  struct Caller {
+    uint64_t Id = 0;                // as the run time forms it
+    std::vector<std::string> Calls; // path:line:col, innermost first
+    ExprRef Size;                   // may be null
+  };
+  std::vector<Caller> Contexts; // sorted by id
   std::string State = "live";
 };
 
@@ -77,6 +87,8 @@ struct SymbolFact {
 struct AccessFact {
   uint64_t Region = 0;
   std::vector<uint64_t> Sites; // sorted; empty: object not found (see Why)
+  /// Of sites with contexts, only the blocks with these; empty: all.
+  std::vector<uint64_t> Contexts;
   std::string Class; // stream, strided, stencil, random, chase, invariant,
                      // unknown
   std::optional<int64_t> Stride; // bytes between consecutive accesses

@@ -15,7 +15,7 @@ namespace {
 class Checker {
   const Facts &F;
   size_t &Checks;
-  std::set<uint64_t> Sites, Elided, Regions, Symbols;
+  std::set<uint64_t> Sites, Contexts, Elided, Regions, Symbols;
   std::map<uint64_t, const SymbolFact *> SymbolById;
 
   void expect(bool Holds, const std::string &Line) {
@@ -82,6 +82,8 @@ class Checker {
     place(A.At, Who);
     expect(Regions.count(A.Region),
            Who + ": no region " + idToString(A.Region));
+    for (uint64_t C : A.Contexts)
+      expect(Contexts.count(C), Who + ": no context " + idToString(C));
     for (uint64_t S : A.Sites) {
       expect(Sites.count(S), Who + ": no site " + idToString(S));
       expect(!Elided.count(S),
@@ -136,6 +138,12 @@ public:
     }
     for (const SiteFact &S : F.Sites) {
       formula(S.Size, "site " + idToString(S.Id));
+      for (const SiteFact::Caller &C : S.Contexts) {
+        Contexts.insert(C.Id);
+        formula(C.Size, "context " + idToString(C.Id));
+        expect(!C.Calls.empty(),
+               "context " + idToString(C.Id) + " without calls");
+      }
       for (const ExprRef &E : S.Sizes)
         formula(E, "site " + idToString(S.Id));
       expect(!S.Size || S.Sizes.empty(),

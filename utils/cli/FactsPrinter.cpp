@@ -7,9 +7,17 @@
 #include "Cli.h"
 #include "SymbolNames.h"
 #include "format/Identity.h"
+#include <algorithm>
 #include <cstdio>
 
 namespace evenkeel::cli {
+
+static std::string calls(const SiteFact::Caller &C) {
+  std::string Out;
+  for (const std::string &Call : C.Calls)
+    Out += (Out.empty() ? "" : " < ") + Call;
+  return Out;
+}
 
 void printFacts(const Facts &F) {
   auto Name = symbolNames(F);
@@ -26,6 +34,9 @@ void printFacts(const Facts &F) {
         Size += (Size.empty() ? "" : " or ") + exprToText(*E, Name);
       T.row({idToString(S.Id), S.At, S.Kind, S.Function,
              Size.empty() ? "unknown" : Size, S.State});
+      for (const SiteFact::Caller &C : S.Contexts)
+        T.row({idToString(C.Id), "  from " + calls(C), "context", "",
+               C.Size ? exprToText(*C.Size, Name) : "unknown", ""});
     }
     std::fputs(T.str().c_str(), stdout);
   }
@@ -42,6 +53,12 @@ void printFacts(const Facts &F) {
       for (uint64_t Id : A.Sites) {
         const SiteFact *S = F.site(Id);
         Objects += (Objects.empty() ? "" : " or ") + (S ? S->At : "?");
+        std::string From;
+        for (const SiteFact::Caller &C :
+             S ? S->Contexts : std::vector<SiteFact::Caller>())
+          if (std::binary_search(A.Contexts.begin(), A.Contexts.end(), C.Id))
+            From += (From.empty() ? " from " : ", ") + calls(C);
+        Objects += From;
       }
       T.row({"  " + (Objects.empty() ? "unknown" : Objects), A.Class,
              A.Stride ? std::to_string(*A.Stride) + " B" : "-",
