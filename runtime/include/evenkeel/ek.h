@@ -59,6 +59,24 @@ typedef uint64_t ek_id;
 typedef size_t ek_size;
 #endif
 
+#ifdef __cplusplus
+#if __cplusplus >= 201103L || defined(_MSC_VER)
+#define EK_CXX11
+#define EK_NOEXCEPT noexcept
+#define EK_NULL nullptr
+#define EK_NO_COPY(type)                                                       \
+  type(const type &) = delete;                                                 \
+  type &operator=(const type &) = delete;
+#else
+#define EK_NOEXCEPT throw()
+#define EK_NULL 0
+#define EK_NO_COPY(type)                                                       \
+private:                                                                       \
+  type(const type &);                                                          \
+  type &operator=(const type &);
+#endif
+#endif
+
 #define EK_ABI_VERSION 1
 
 /* Percent of the object, its first part, that should lie in the fast tier;
@@ -220,70 +238,81 @@ struct site {
  * ((void)::ek::at(ID), v).resize(n). */
 class at {
 public:
-  EK_ALWAYS_INLINE explicit at(ek_id id, unsigned fast = ~0u) noexcept {
+  EK_ALWAYS_INLINE explicit at(ek_id id, unsigned fast = ~0u) EK_NOEXCEPT {
     ek_context_push(id, fast, EK_SITE, EK_FRAME, this);
   }
-  EK_ALWAYS_INLINE ~at() { ek_context_pop(0, nullptr, this); }
-  at(const at &) = delete;
-  at &operator=(const at &) = delete;
+  EK_ALWAYS_INLINE ~at() { ek_context_pop(0, EK_NULL, this); }
+  EK_NO_COPY(at)
 };
 class call {
 public:
-  EK_ALWAYS_INLINE explicit call(ek_id id) noexcept {
+  EK_ALWAYS_INLINE explicit call(ek_id id) EK_NOEXCEPT {
     ek_context_push(id, ~0u, EK_CALL, EK_FRAME, this);
   }
-  EK_ALWAYS_INLINE ~call() { ek_context_pop(0, nullptr, this); }
-  call(const call &) = delete;
-  call &operator=(const call &) = delete;
+  EK_ALWAYS_INLINE ~call() { ek_context_pop(0, EK_NULL, this); }
+  EK_NO_COPY(call)
 };
 /* Ends \p id before its full expression does: ek::done(ID, x) is x. */
-template <class T> EK_ALWAYS_INLINE T &&done(ek_id id, T &&x) noexcept {
-  ek_context_pop(id, EK_FRAME, nullptr);
+#ifdef EK_CXX11
+template <class T> EK_ALWAYS_INLINE T &&done(ek_id id, T &&x) EK_NOEXCEPT {
+  ek_context_pop(id, EK_FRAME, EK_NULL);
   return static_cast<T &&>(x);
 }
+#else
+template <class T> EK_ALWAYS_INLINE T &done(ek_id id, T &x) EK_NOEXCEPT {
+  ek_context_pop(id, EK_FRAME, EK_NULL);
+  return x;
+}
+template <class T>
+EK_ALWAYS_INLINE const T &done(ek_id id, const T &x) EK_NOEXCEPT {
+  ek_context_pop(id, EK_FRAME, EK_NULL);
+  return x;
+}
+#endif
 /* ek_leave that keeps the type: ::ek::leave(ID, ((void)::ek::call(ID), f(n))).
  * By value, as the call returns it. */
-template <class T> EK_ALWAYS_INLINE T *leave(ek_id id, T *p) noexcept {
-  ek_context_pop(id, EK_FRAME, nullptr);
+template <class T> EK_ALWAYS_INLINE T *leave(ek_id id, T *p) EK_NOEXCEPT {
+  ek_context_pop(id, EK_FRAME, EK_NULL);
   return p;
 }
 } // namespace ek
 void *operator new(std::size_t n, ek::site s);
 void *operator new[](std::size_t n, ek::site s);
-void *operator new(std::size_t n, ek::site s, const std::nothrow_t &) noexcept;
+void *operator new(std::size_t n, ek::site s,
+                   const std::nothrow_t &) EK_NOEXCEPT;
 void *operator new[](std::size_t n, ek::site s,
-                     const std::nothrow_t &) noexcept;
+                     const std::nothrow_t &) EK_NOEXCEPT;
 /* Called when a constructor throws. */
-void operator delete(void *p, ek::site s) noexcept;
-void operator delete[](void *p, ek::site s) noexcept;
-void operator delete(void *p, ek::site s, const std::nothrow_t &) noexcept;
-void operator delete[](void *p, ek::site s, const std::nothrow_t &) noexcept;
+void operator delete(void *p, ek::site s) EK_NOEXCEPT;
+void operator delete[](void *p, ek::site s) EK_NOEXCEPT;
+void operator delete(void *p, ek::site s, const std::nothrow_t &) EK_NOEXCEPT;
+void operator delete[](void *p, ek::site s, const std::nothrow_t &) EK_NOEXCEPT;
 #ifdef __cpp_aligned_new
 void *operator new(std::size_t n, ek::site s, std::align_val_t a);
 void *operator new[](std::size_t n, ek::site s, std::align_val_t a);
 void *operator new(std::size_t n, ek::site s, std::align_val_t a,
-                   const std::nothrow_t &) noexcept;
+                   const std::nothrow_t &) EK_NOEXCEPT;
 void *operator new[](std::size_t n, ek::site s, std::align_val_t a,
-                     const std::nothrow_t &) noexcept;
-void operator delete(void *p, ek::site s, std::align_val_t a) noexcept;
-void operator delete[](void *p, ek::site s, std::align_val_t a) noexcept;
+                     const std::nothrow_t &) EK_NOEXCEPT;
+void operator delete(void *p, ek::site s, std::align_val_t a) EK_NOEXCEPT;
+void operator delete[](void *p, ek::site s, std::align_val_t a) EK_NOEXCEPT;
 void operator delete(void *p, ek::site s, std::align_val_t a,
-                     const std::nothrow_t &) noexcept;
+                     const std::nothrow_t &) EK_NOEXCEPT;
 void operator delete[](void *p, ek::site s, std::align_val_t a,
-                       const std::nothrow_t &) noexcept;
+                       const std::nothrow_t &) EK_NOEXCEPT;
 /* Of a type with extended alignment, which the compiler passes first. */
 void *operator new(std::size_t n, std::align_val_t a, ek::site s);
 void *operator new[](std::size_t n, std::align_val_t a, ek::site s);
 void *operator new(std::size_t n, std::align_val_t a, ek::site s,
-                   const std::nothrow_t &) noexcept;
+                   const std::nothrow_t &) EK_NOEXCEPT;
 void *operator new[](std::size_t n, std::align_val_t a, ek::site s,
-                     const std::nothrow_t &) noexcept;
-void operator delete(void *p, std::align_val_t a, ek::site s) noexcept;
-void operator delete[](void *p, std::align_val_t a, ek::site s) noexcept;
+                     const std::nothrow_t &) EK_NOEXCEPT;
+void operator delete(void *p, std::align_val_t a, ek::site s) EK_NOEXCEPT;
+void operator delete[](void *p, std::align_val_t a, ek::site s) EK_NOEXCEPT;
 void operator delete(void *p, std::align_val_t a, ek::site s,
-                     const std::nothrow_t &) noexcept;
+                     const std::nothrow_t &) EK_NOEXCEPT;
 void operator delete[](void *p, std::align_val_t a, ek::site s,
-                       const std::nothrow_t &) noexcept;
+                       const std::nothrow_t &) EK_NOEXCEPT;
 #endif
 #endif
 
@@ -377,97 +406,106 @@ struct site {
   explicit site(ek_id, unsigned = ~0u) {}
 };
 struct at {
-  explicit at(ek_id, unsigned = ~0u) noexcept {}
+  explicit at(ek_id, unsigned = ~0u) EK_NOEXCEPT {}
 };
 struct call {
-  explicit call(ek_id) noexcept {}
+  explicit call(ek_id) EK_NOEXCEPT {}
 };
-template <class T> inline T &&done(ek_id, T &&x) noexcept {
+#ifdef EK_CXX11
+template <class T> inline T &&done(ek_id, T &&x) EK_NOEXCEPT {
   return static_cast<T &&>(x);
 }
-template <class T> inline T *leave(ek_id, T *p) noexcept { return p; }
+#else
+template <class T> inline T &done(ek_id, T &x) EK_NOEXCEPT { return x; }
+template <class T> inline const T &done(ek_id, const T &x) EK_NOEXCEPT {
+  return x;
+}
+#endif
+template <class T> inline T *leave(ek_id, T *p) EK_NOEXCEPT { return p; }
 } // namespace ek
 inline void *operator new(std::size_t n, ek::site) { return ::operator new(n); }
-inline void operator delete(void *p, ek::site) noexcept {
+inline void operator delete(void *p, ek::site) EK_NOEXCEPT {
   ::operator delete(p);
 }
 inline void *operator new[](std::size_t n, ek::site) {
   return ::operator new[](n);
 }
-inline void operator delete[](void *p, ek::site) noexcept {
+inline void operator delete[](void *p, ek::site) EK_NOEXCEPT {
   ::operator delete[](p);
 }
 inline void *operator new(std::size_t n, ek::site,
-                          const std::nothrow_t &t) noexcept {
+                          const std::nothrow_t &t) EK_NOEXCEPT {
   return ::operator new(n, t);
 }
 inline void operator delete(void *p, ek::site,
-                            const std::nothrow_t &t) noexcept {
+                            const std::nothrow_t &t) EK_NOEXCEPT {
   ::operator delete(p, t);
 }
 inline void *operator new[](std::size_t n, ek::site,
-                            const std::nothrow_t &t) noexcept {
+                            const std::nothrow_t &t) EK_NOEXCEPT {
   return ::operator new[](n, t);
 }
 inline void operator delete[](void *p, ek::site,
-                              const std::nothrow_t &t) noexcept {
+                              const std::nothrow_t &t) EK_NOEXCEPT {
   ::operator delete[](p, t);
 }
 #ifdef __cpp_aligned_new
 inline void *operator new(std::size_t n, ek::site, std::align_val_t a) {
   return ::operator new(n, a);
 }
-inline void operator delete(void *p, ek::site, std::align_val_t a) noexcept {
+inline void operator delete(void *p, ek::site, std::align_val_t a) EK_NOEXCEPT {
   ::operator delete(p, a);
 }
 inline void *operator new[](std::size_t n, ek::site, std::align_val_t a) {
   return ::operator new[](n, a);
 }
-inline void operator delete[](void *p, ek::site, std::align_val_t a) noexcept {
+inline void operator delete[](void *p, ek::site,
+                              std::align_val_t a) EK_NOEXCEPT {
   ::operator delete[](p, a);
 }
 inline void *operator new(std::size_t n, ek::site, std::align_val_t a,
-                          const std::nothrow_t &t) noexcept {
+                          const std::nothrow_t &t) EK_NOEXCEPT {
   return ::operator new(n, a, t);
 }
 inline void operator delete(void *p, ek::site, std::align_val_t a,
-                            const std::nothrow_t &t) noexcept {
+                            const std::nothrow_t &t) EK_NOEXCEPT {
   ::operator delete(p, a, t);
 }
 inline void *operator new[](std::size_t n, ek::site, std::align_val_t a,
-                            const std::nothrow_t &t) noexcept {
+                            const std::nothrow_t &t) EK_NOEXCEPT {
   return ::operator new[](n, a, t);
 }
 inline void operator delete[](void *p, ek::site, std::align_val_t a,
-                              const std::nothrow_t &t) noexcept {
+                              const std::nothrow_t &t) EK_NOEXCEPT {
   ::operator delete[](p, a, t);
 }
 inline void *operator new(std::size_t n, std::align_val_t a, ek::site) {
   return ::operator new(n, a);
 }
-inline void operator delete(void *p, std::align_val_t a, ek::site) noexcept {
+inline void operator delete(void *p, std::align_val_t a, ek::site) EK_NOEXCEPT {
   ::operator delete(p, a);
 }
 inline void *operator new[](std::size_t n, std::align_val_t a, ek::site) {
   return ::operator new[](n, a);
 }
-inline void operator delete[](void *p, std::align_val_t a, ek::site) noexcept {
+inline void operator delete[](void *p, std::align_val_t a,
+                              ek::site) EK_NOEXCEPT {
   ::operator delete[](p, a);
 }
 inline void *operator new(std::size_t n, std::align_val_t a, ek::site,
-                          const std::nothrow_t &t) noexcept {
+                          const std::nothrow_t &t) EK_NOEXCEPT {
   return ::operator new(n, a, t);
 }
 inline void operator delete(void *p, std::align_val_t a, ek::site,
-                            const std::nothrow_t &t) noexcept {
+                            const std::nothrow_t &t) EK_NOEXCEPT {
   ::operator delete(p, a, t);
 }
 inline void *operator new[](std::size_t n, std::align_val_t a, ek::site,
-                            const std::nothrow_t &t) noexcept {
+                            const std::nothrow_t &t) EK_NOEXCEPT {
   return ::operator new[](n, a, t);
 }
 inline void operator delete[](void *p, std::align_val_t a, ek::site,
-                              const std::nothrow_t &t) noexcept {
+                              const std::nothrow_t &t) EK_NOEXCEPT {
   ::operator delete[](p, a, t);
 }
 #endif
