@@ -288,6 +288,18 @@ void AllocationCalls::call(const CallExpr *CE) {
     P.MacroCall = CE;
     P.MakeEdits = [this, CE, R](Pending &P) { makeMacroEdits(P, CE, *R); };
   }
+  if (P.F.Reason == "macro-body" && R->Class == Free && R->From == Heap) {
+    P.MacroCall = CE;
+    P.Settle = [this, CE](Pending &P) {
+      if (WrittenOut.empty())
+        return;
+      auto M = textOfMacro(U, CE->getCallee()->getExprLoc());
+      if (!M || !WrittenOut.count({M->File, M->Offset}))
+        return;
+      P.F.What = Finding::State::Rewritten;
+      P.F.Reason.clear();
+    };
+  }
   U.add(std::move(P));
 }
 
@@ -362,6 +374,7 @@ void AllocationCalls::makeMacroEdits(Pending &P, const CallExpr *CE,
   std::vector<MacroToken> &T = M->Tokens;
   // The other allocations of the text, by token.
   std::map<size_t, const Pending *> Others;
+  std::set<size_t> Frees;
   for (const Pending &Q : U.pending()) {
     if (&Q == &P || !Q.MacroCall)
       continue;
@@ -370,14 +383,22 @@ void AllocationCalls::makeMacroEdits(Pending &P, const CallExpr *CE,
     if (!N || N->File != M->File || N->Offset != M->Offset ||
         N->Wanted == M->Wanted) // that text is repeated; refused as such
       continue;
+    if (Q.F.Class == Free) {
+      Frees.insert(N->Wanted);
+      continue;
+    }
     if (Q.F.What != Finding::State::Rewritten || N->str() != M->str())
       return skip(P, "macro-body");
     Others[N->Wanted] = &Q;
   }
-  for (size_t I = 0; I < T.size(); ++I)
-    if (I != M->Wanted && !Others.count(I) &&
-        (ruleFor(T[I].Text) || T[I].Text == "new"))
+  for (size_t I = 0; I < T.size(); ++I) {
+    if (I == M->Wanted || Others.count(I))
+      continue;
+    if (Frees.count(I))
+      T[I].Text = ruleFor(T[I].Text)->Replacement;
+    else if (ruleFor(T[I].Text) || ruleBehind(T[I].Text) || T[I].Text == "new")
       return skip(P, "macro-body");
+  }
   TokenTable &File = U.table(M->File);
   size_t Behind = File.at(M->Offset);
   while (Behind < File.size() && File[Behind].Offset < M->Offset + M->Length)
@@ -400,6 +421,7 @@ void AllocationCalls::makeMacroEdits(Pending &P, const CallExpr *CE,
     T.resize(M->Wanted + 1);
     P.F.Edits.push_back({File[Behind].end(), 0, 0, U.idArguments(P) + ", "});
     P.F.Edits.push_back({M->Offset, M->Length, 0, M->str()});
+    WrittenOut.insert({M->File, M->Offset});
     return U.noteEdit(M->File, M->Offset);
   }
   size_t First = M->Wanted;
@@ -412,6 +434,7 @@ void AllocationCalls::makeMacroEdits(Pending &P, const CallExpr *CE,
       return skip(P, "macro-body");
     First = std::min(First, Token);
   }
+  WrittenOut.insert({M->File, M->Offset});
   // One edit for all of them.
   if (First == M->Wanted) {
     P.F.Edits.push_back({M->Offset, M->Length, 0, M->str()});

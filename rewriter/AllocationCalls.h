@@ -29,6 +29,7 @@ bool hasConstantSize(const Unit &U, const clang::CallExpr *CE,
 class AllocationCalls {
   Unit &U;
   llvm::DenseSet<const clang::Expr *> Callees;
+  std::set<std::pair<clang::FileID, unsigned>> WrittenOut; // uses of macros
 
   bool insideAnnotated() const;
   void makeMacroEdits(Pending &P, const clang::CallExpr *CE,

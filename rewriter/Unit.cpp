@@ -75,6 +75,9 @@ void Unit::finish() {
       P.F.Edits.clear();
   }
   refuseSharedText();
+  for (Pending &P : Found)
+    if (P.Settle)
+      P.Settle(P);
   placeIncludes();
   for (Pending &P : Found)
     Result.Findings.push_back(std::move(P.F));

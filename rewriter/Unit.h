@@ -34,8 +34,11 @@ struct Pending {
   /// Makes F's edits, once its id is known, or skips it. Called at the end of
   /// the walk for findings that are still Rewritten.
   std::function<void(Pending &)> MakeEdits;
-  /// Of an allocation that the body of a macro supplies.
+  /// Of an allocation, or a free, that the body of a macro supplies.
   const clang::CallExpr *MacroCall = nullptr;
+  /// Called once all edits are made, in whatever state F is: those of others
+  /// may have covered it.
+  std::function<void(Pending &)> Settle;
 };
 
 void skip(Pending &P, const char *Reason);

@@ -15,6 +15,7 @@
     b = calloc(n, 2);                                                          \
   } while (0)
 #define MIXED(a, n) (free(a), malloc(n))
+#define BEHIND(a, n) (a, malloc(n))
 #define SHOW(n) (#n, malloc(n))
 #define ONCE(x) x
 #define TWICE(x) (x, x)
@@ -36,7 +37,9 @@ void f(int n) {
   PAIR(p, q, n + 1);
   // CHECK-FIXES: do { p = ek_malloc(0x{{[0-9a-f]+}}ULL, n + 1); q = ek_calloc(0x{{[0-9a-f]+}}ULL, n + 1, 2); } while (0);
   p = MIXED(p, 3);
-  // CHECK-FIXES: p = MIXED(p, 3);
+  // CHECK-FIXES: p = (ek_free(p), ek_malloc(0x{{[0-9a-f]+}}ULL, 3));
+  p = BEHIND(free(p), 3);
+  // CHECK-FIXES: p = BEHIND(ek_free(p), 3);
   p = ALLOC(3);
   // CHECK-FIXES: p = ek_malloc(0x{{[0-9a-f]+}}ULL, 3);
   p = ONCE(XMALLOC(3));
@@ -55,6 +58,7 @@ void f(int n) {
               3);
 }
 
-_Static_assert(__LINE__ == 58, "line numbers stay");
+_Static_assert(__LINE__ == 61, "line numbers stay");
 
-// CHECK-REPORT: 16 sites: 9 rewritten, 0 left to the run time, 7 skipped (5 macro-body, 2 repeated-text)
+// CHECK-REPORT: 17 sites: 10 rewritten, 0 left to the run time, 7 skipped (5 macro-body, 2 repeated-text)
+// CHECK-REPORT: 2 calls of free: 2 rewritten, 0 skipped
