@@ -153,7 +153,7 @@ void NewExpressions::findInstances() {
     return;
   struct Instances : RecursiveASTVisitor<Instances> {
     NewExpressions &N;
-    std::set<SourceLocation> InPlace, Own, Other; // with placement arguments
+    std::set<SourceLocation> Own, Other; // forms of placement that allocate
     explicit Instances(NewExpressions &N) : N(N) {}
     bool shouldVisitTemplateInstantiations() const { return true; }
     bool VisitCXXNewExpr(CXXNewExpr *NE) {
@@ -161,11 +161,9 @@ void NewExpressions::findInstances() {
       bool Large = NE->getOperatorNew() && !NE->isArray() &&
                    isLarge(N.U.Context, NE->getAllocatedType());
       const FunctionDecl *Op = NE->getOperatorNew();
-      if (Op && NE->getNumPlacementArgs())
-        (placement(NE) == Placement::InPlace ? InPlace
-         : isUserDefined(N.U, Op)            ? Own
-                                             : Other)
-            .insert(NE->getBeginLoc());
+      if (Op && NE->getNumPlacementArgs() &&
+          placement(NE) != Placement::InPlace)
+        (isUserDefined(N.U, Op) ? Own : Other).insert(NE->getBeginLoc());
       SourceLocation L;
       if (Class || Large)
         L = N.U.spelledInFile(NE->getBeginLoc());
@@ -177,12 +175,11 @@ void NewExpressions::findInstances() {
   for (Decl *D : U.Context.getTranslationUnitDecl()->decls())
     if (!U.isInSystemHeader(D->getLocation()))
       Visitor.TraverseDecl(D);
+  // What is never instantiated, or only in place, allocates nothing here.
   for (Pending &P : Undecided) {
-    bool Own = Visitor.Own.count(P.Order), Other = Visitor.Other.count(P.Order);
-    if (Visitor.InPlace.count(P.Order) && !Own && !Other)
-      continue;
-    P.F.Listed = Other || !Own;
-    U.add(std::move(P));
+    P.F.Listed = Visitor.Other.count(P.Order);
+    if (P.F.Listed || Visitor.Own.count(P.Order))
+      U.add(std::move(P));
   }
   Undecided.clear();
 }
