@@ -199,6 +199,14 @@ static int verify(const Facts &F, bool Quiet) {
   return Lines.empty() ? 0 : 2;
 }
 
+/// "; 40 contexts of wrappers", or nothing.
+static std::string contextsText(const Facts &F) {
+  size_t N = 0;
+  for (const SiteFact &S : F.Sites)
+    N += S.Contexts.size();
+  return N ? "; " + std::to_string(N) + " contexts of wrappers" : "";
+}
+
 static int run(const Args &A) {
   if (A.has("--build") == !A.Positional.empty())
     fail(A.has("--build")
@@ -263,9 +271,9 @@ static int run(const Args &A) {
     printFacts(F);
   else if (!Path.empty())
     std::printf("%s: %zu sites, %zu regions, %zu sync points, %zu accesses in "
-                "%zu units\n",
+                "%zu units%s\n",
                 Path.c_str(), F.Sites.size(), F.Regions.size(), F.Syncs.size(),
-                F.Accesses.size(), F.Units.size());
+                F.Accesses.size(), F.Units.size(), contextsText(F).c_str());
   return A.has("--verify") ? verify(F, A.has("--json")) : 0;
 }
 
