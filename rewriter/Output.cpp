@@ -8,9 +8,12 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cerrno>
+#include <charconv>
+#include <csignal>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <set>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -65,11 +68,47 @@ struct Staged {
   std::string Temporary, Final;
 };
 
+static const char TemporaryMark[] = ".ek-"; // and the process
+
+/// Whether \p Name is what a run that was killed called a file to come; if so,
+/// \p Final is that file's name.
+static bool isLeftOver(const std::string &Name, std::string &Final) {
+  size_t Mark = Name.rfind(TemporaryMark);
+  if (Mark == std::string::npos)
+    return false;
+  pid_t Process = 0;
+  const char *Last = Name.data() + Name.size();
+  auto [Behind, Problem] = std::from_chars(
+      Name.data() + Mark + std::strlen(TemporaryMark), Last, Process);
+  Final = Name.substr(0, Mark);
+  return Problem == std::errc() && Behind == Last && Process > 0 &&
+         ::kill(Process, 0) != 0 && errno == ESRCH;
+}
+
+/// Removes what runs that were killed left beside the files of \p All.
+static void removeLeftOvers(const std::vector<Staged> &All) {
+  std::set<fs::path> Folders, Finals, Dead;
+  for (const Staged &S : All) {
+    Finals.insert(S.Final);
+    Folders.insert(fs::path(S.Final).parent_path());
+  }
+  std::error_code EC;
+  std::string Final;
+  for (const fs::path &Folder : Folders)
+    for (fs::directory_iterator It(Folder, EC), End; !EC && It != End;
+         It.increment(EC))
+      if (isLeftOver(It->path().filename().string(), Final) &&
+          Finals.count(Folder / Final))
+        Dead.insert(It->path());
+  for (const fs::path &Path : Dead)
+    fs::remove(Path, EC);
+}
+
 static MaybeError stage(const std::string &Final, const std::string &Text,
                         const std::string &ModeOf, std::vector<Staged> &All) {
   std::error_code EC;
   fs::create_directories(fs::path(Final).parent_path(), EC);
-  std::string Temporary = Final + ".ek-" + std::to_string(getpid());
+  std::string Temporary = Final + TemporaryMark + std::to_string(getpid());
   std::ofstream Out(Temporary, std::ios::binary | std::ios::trunc);
   All.push_back({Temporary, Final});
   Out.write(Text.data(), static_cast<std::streamsize>(Text.size()));
@@ -85,6 +124,7 @@ static MaybeError stage(const std::string &Final, const std::string &Text,
 
 /// Gives all staged files their names, or removes them all after \p Failure.
 static MaybeError publish(const std::vector<Staged> &All, MaybeError Failure) {
+  removeLeftOvers(All);
   std::error_code EC;
   for (const Staged &S : All) {
     if (!Failure) {

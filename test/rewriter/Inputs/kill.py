@@ -44,6 +44,12 @@ whole = time.monotonic() - start
 after = texts()
 assert all(before[n] != after[n] for n in names)
 killed = mixed = 0
+
+
+def left_over():
+    return sorted(n for n in os.listdir(folder) if ".ek-" in n)
+
+
 for step in range(8):
     reset()
     run = subprocess.Popen(tool, stderr=subprocess.DEVNULL)
@@ -64,7 +70,17 @@ for step in range(8):
     mixed += now not in (before, after)
 if not killed:
     sys.exit("no run was killed in time")
-# What a killed run left does not disturb the next.
+# What a killed run left does not disturb the next, and goes with it; what a
+# process that lives may be writing, and files of other names, stay.
+reset()
+ended = subprocess.Popen(["true"])
+ended.wait()
+living = "%s.ek-%d" % (names[0], os.getpid())
+strange = "%s.ek-x%d" % (names[0], ended.pid)
+for name in living, strange, "%s.ek-%d" % (names[0], ended.pid):
+    with open(os.path.join(folder, name), "w") as f:
+        f.write("half a fi")
 subprocess.run(tool, check=True, stderr=subprocess.DEVNULL)
 assert texts() == after
+assert left_over() == sorted([living, strange]), left_over()
 print("killed while writing; every file old or new")
