@@ -402,8 +402,11 @@ void operator delete[](void *p, std::align_val_t a, ek::site s,
 #ifdef __cplusplus
 #include <new>
 namespace ek {
+/* Keeps the size for the delete that follows when a constructor throws: the
+ * program's own would get it, too. */
 struct site {
-  explicit site(ek_id, unsigned = ~0u) {}
+  mutable std::size_t size;
+  explicit site(ek_id, unsigned = ~0u) : size(0) {}
 };
 struct at {
   explicit at(ek_id, unsigned = ~0u) EK_NOEXCEPT {}
@@ -423,88 +426,103 @@ template <class T> inline const T &done(ek_id, const T &x) EK_NOEXCEPT {
 #endif
 template <class T> inline T *leave(ek_id, T *p) EK_NOEXCEPT { return p; }
 } // namespace ek
-inline void *operator new(std::size_t n, ek::site) { return ::operator new(n); }
-inline void operator delete(void *p, ek::site) EK_NOEXCEPT {
-  ::operator delete(p);
+#ifdef __cpp_sized_deallocation
+#define EK_SIZED(s) , s.size
+#else
+#define EK_SIZED(s)
+#endif
+inline void *operator new(std::size_t n, const ek::site &s) {
+  s.size = n;
+  return ::operator new(n);
 }
-inline void *operator new[](std::size_t n, ek::site) {
+inline void operator delete(void *p, const ek::site &s) EK_NOEXCEPT {
+  (void)s;
+  ::operator delete(p EK_SIZED(s));
+}
+inline void *operator new[](std::size_t n, const ek::site &s) {
+  s.size = n;
   return ::operator new[](n);
 }
-inline void operator delete[](void *p, ek::site) EK_NOEXCEPT {
-  ::operator delete[](p);
+inline void operator delete[](void *p, const ek::site &s) EK_NOEXCEPT {
+  (void)s;
+  ::operator delete[](p EK_SIZED(s));
 }
-inline void *operator new(std::size_t n, ek::site,
+inline void *operator new(std::size_t n, const ek::site &,
                           const std::nothrow_t &t) EK_NOEXCEPT {
   return ::operator new(n, t);
 }
-inline void operator delete(void *p, ek::site,
+inline void operator delete(void *p, const ek::site &,
                             const std::nothrow_t &t) EK_NOEXCEPT {
   ::operator delete(p, t);
 }
-inline void *operator new[](std::size_t n, ek::site,
+inline void *operator new[](std::size_t n, const ek::site &,
                             const std::nothrow_t &t) EK_NOEXCEPT {
   return ::operator new[](n, t);
 }
-inline void operator delete[](void *p, ek::site,
+inline void operator delete[](void *p, const ek::site &,
                               const std::nothrow_t &t) EK_NOEXCEPT {
   ::operator delete[](p, t);
 }
 #ifdef __cpp_aligned_new
-inline void *operator new(std::size_t n, ek::site, std::align_val_t a) {
+inline void *operator new(std::size_t n, const ek::site &, std::align_val_t a) {
   return ::operator new(n, a);
 }
-inline void operator delete(void *p, ek::site, std::align_val_t a) EK_NOEXCEPT {
+inline void operator delete(void *p, const ek::site &,
+                            std::align_val_t a) EK_NOEXCEPT {
   ::operator delete(p, a);
 }
-inline void *operator new[](std::size_t n, ek::site, std::align_val_t a) {
+inline void *operator new[](std::size_t n, const ek::site &,
+                            std::align_val_t a) {
   return ::operator new[](n, a);
 }
-inline void operator delete[](void *p, ek::site,
+inline void operator delete[](void *p, const ek::site &,
                               std::align_val_t a) EK_NOEXCEPT {
   ::operator delete[](p, a);
 }
-inline void *operator new(std::size_t n, ek::site, std::align_val_t a,
+inline void *operator new(std::size_t n, const ek::site &, std::align_val_t a,
                           const std::nothrow_t &t) EK_NOEXCEPT {
   return ::operator new(n, a, t);
 }
-inline void operator delete(void *p, ek::site, std::align_val_t a,
+inline void operator delete(void *p, const ek::site &, std::align_val_t a,
                             const std::nothrow_t &t) EK_NOEXCEPT {
   ::operator delete(p, a, t);
 }
-inline void *operator new[](std::size_t n, ek::site, std::align_val_t a,
+inline void *operator new[](std::size_t n, const ek::site &, std::align_val_t a,
                             const std::nothrow_t &t) EK_NOEXCEPT {
   return ::operator new[](n, a, t);
 }
-inline void operator delete[](void *p, ek::site, std::align_val_t a,
+inline void operator delete[](void *p, const ek::site &, std::align_val_t a,
                               const std::nothrow_t &t) EK_NOEXCEPT {
   ::operator delete[](p, a, t);
 }
-inline void *operator new(std::size_t n, std::align_val_t a, ek::site) {
+inline void *operator new(std::size_t n, std::align_val_t a, const ek::site &) {
   return ::operator new(n, a);
 }
-inline void operator delete(void *p, std::align_val_t a, ek::site) EK_NOEXCEPT {
+inline void operator delete(void *p, std::align_val_t a,
+                            const ek::site &) EK_NOEXCEPT {
   ::operator delete(p, a);
 }
-inline void *operator new[](std::size_t n, std::align_val_t a, ek::site) {
+inline void *operator new[](std::size_t n, std::align_val_t a,
+                            const ek::site &) {
   return ::operator new[](n, a);
 }
 inline void operator delete[](void *p, std::align_val_t a,
-                              ek::site) EK_NOEXCEPT {
+                              const ek::site &) EK_NOEXCEPT {
   ::operator delete[](p, a);
 }
-inline void *operator new(std::size_t n, std::align_val_t a, ek::site,
+inline void *operator new(std::size_t n, std::align_val_t a, const ek::site &,
                           const std::nothrow_t &t) EK_NOEXCEPT {
   return ::operator new(n, a, t);
 }
-inline void operator delete(void *p, std::align_val_t a, ek::site,
+inline void operator delete(void *p, std::align_val_t a, const ek::site &,
                             const std::nothrow_t &t) EK_NOEXCEPT {
   ::operator delete(p, a, t);
 }
-inline void *operator new[](std::size_t n, std::align_val_t a, ek::site,
+inline void *operator new[](std::size_t n, std::align_val_t a, const ek::site &,
                             const std::nothrow_t &t) EK_NOEXCEPT {
   return ::operator new[](n, a, t);
 }
-inline void operator delete[](void *p, std::align_val_t a, ek::site,
+inline void operator delete[](void *p, std::align_val_t a, const ek::site &,
                               const std::nothrow_t &t) EK_NOEXCEPT {
   ::operator delete[](p, a, t);
 }
