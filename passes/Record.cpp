@@ -618,13 +618,11 @@ void Instrumenter::forgetPurity() {
 void Instrumenter::insertFull(std::vector<PlannedAccess> &Accesses,
                               std::vector<Segment> &Segments) {
   // From the inside out: what is inserted later at one place comes first.
-  SmallVector<RecordedAccess, 2> Told;
-  for (const PlannedAccess &P : Accesses) {
-    Told.clear();
+  SmallVector<RecordedAccess, 0> Told;
+  for (const PlannedAccess &P : Accesses)
     describe(P, Told);
-    for (const RecordedAccess &A : Told)
-      insertAccess(A);
-  }
+  for (const RecordedAccess &A : Told)
+    insertAccess(A);
   insertSymbols();
   for (const Segment &S : Segments) {
     // Before whatever now stands before the segment's first instruction: its
