@@ -24,6 +24,7 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/PatternMatch.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include <numeric>
@@ -103,7 +104,6 @@ struct Access {
   uint64_t Bytes = 0;
   bool Reads = false, Writes = false;
   CountRef Each = countConst(1); // accesses per execution
-  bool EachExact = true;
   LocationSet Where;
   std::vector<uint64_t> Sites, Contexts;
   Walk W;
@@ -135,10 +135,18 @@ class Analyzer {
   DenseMap<const Instruction *, const BasicBlock *> Home; // before hoisting
   MapVector<const Function *, std::unique_ptr<FunctionInfo>> Infos;
   SmallPtrSet<const Function *, 16> OnTeam; // reached from a parallel or task
+  SmallPtrSet<const Function *, 16> Recursive;
   std::map<uint64_t, SymbolRow> Symbols;
   std::vector<SymbolLeaf> Leaves;
   DenseMap<const Value *, uint64_t> LeafIds;
-  std::map<std::string, unsigned> ValueOrdinals;
+  std::map<std::string, unsigned> ValueOrdinals, BlockOrdinals;
+  /// Measured symbols of one copy of an inlined place, and of the place.
+  std::map<uint64_t, uint64_t> PlainOf;
+  std::map<uint64_t, unsigned> Copies;
+  /// Calls of a function on the same thread, and forks that start it.
+  DenseMap<const Function *, SmallVector<const CallBase *, 4>> CallSites;
+  /// Formulas may name what differs from call to call.
+  bool PerCall = false;
 
   FunctionInfo &info(Function &F);
   const BasicBlock *home(const Instruction &I) const {
@@ -162,7 +170,15 @@ class Analyzer {
   std::string qualifier(const Place &P, const FunctionInfo &FI);
   CountRef growsWith(Value *V, FunctionInfo &FI);
   uint64_t valueSymbol(Value *V, FunctionInfo &FI);
-  uint64_t tripSymbol(Loop &L, FunctionInfo &FI, CountRef ScalesWith);
+  uint64_t measure(StringRef What, Value *V, BasicBlock *B, DebugLoc D,
+                   FunctionInfo &FI, std::optional<unsigned> Nth,
+                   CountRef ScalesWith);
+  CountRef chooseCopies(const CountRef &C) const;
+  uint64_t linesSymbol(MemIntrinsic &I, FunctionInfo &FI, CountRef ScalesWith);
+  bool isSame(const Value *V, unsigned Depth = 0);
+  bool runsOnce(const Function *F, unsigned Depth = 0);
+  uint64_t blockSymbol(BasicBlock *B, StringRef What, FunctionInfo &FI,
+                       CountRef ScalesWith);
   CountRef toCount(const SCEV *S, const Loop *Within, FunctionInfo &FI,
                    std::string &Why);
   void defineSymbols();
@@ -173,15 +189,21 @@ class Analyzer {
   CountRef tripCount(Loop &L, FunctionInfo &FI, std::string &Why,
                      std::string &Assumes);
   CountRef inductionTrips(Loop &L, FunctionInfo &FI);
-  CountRef triangular(Loop &L, FunctionInfo &FI, const Times &Outer);
+  bool isEntered(Loop &L, Loop &P, FunctionInfo &FI);
+  CountRef triangular(Loop &L, FunctionInfo &FI);
   const Times &nest(Loop *L, FunctionInfo &FI);
   CountRef tripsOfBlock(const BasicBlock *B, Loop &L, FunctionInfo &FI);
   Times timesOf(const Instruction &I, FunctionInfo &FI,
                 const SCEV *Length = nullptr);
   void leavesOf(const SCEV *S, SmallPtrSetImpl<const Value *> &Out);
-  std::string controlled(const BasicBlock *B, const BasicBlock *Top,
+  std::string controlled(const BasicBlock *&B, const BasicBlock *Top,
                          const Loop *Below, const SCEV *Length,
                          FunctionInfo &FI);
+  bool isGuard(const BasicBlock *D, const BasicBlock *B, const Loop *Below,
+               const SCEV *Length, FunctionInfo &FI);
+  Times entries(Loop &L, FunctionInfo &FI);
+  Times executions(const BasicBlock *B, const Loop *Below, const SCEV *Length,
+                   FunctionInfo &FI);
 
   // Classes.
   Walk walk(Access &A, FunctionInfo &FI);
@@ -201,10 +223,10 @@ class Analyzer {
   DenseMap<const Function *, std::vector<CallBase *>> CallsOf;
   void noteCalls();
   void reachFrom(Function &F, SetVector<Function *> &Out);
+  void findRecursion();
   Times callsOf(Function &F, Function &Root,
                 const SetVector<Function *> &Reached,
-                DenseMap<Function *, Times> &Memo,
-                SmallPtrSetImpl<Function *> &Open);
+                DenseMap<Function *, Times> &Memo);
   void region(Function &Root, const RegionInfo &RI);
   void sites();
   std::string objectName(unsigned Index);
@@ -414,11 +436,87 @@ FunctionInfo &Analyzer::info(Function &F) {
     std::map<std::string, unsigned> Seen;
     for (Loop *L : FI.LI->getLoopsInPreorder()) {
       DebugLoc D = L->getStartLoc();
-      FI.LoopOrdinal[L] = Seen[D ? Source.locate(D).at() : std::string()]++;
+      FI.LoopOrdinal[L] = Seen[D ? Source.locateUser(D).at() : std::string()]++;
     }
     findSharedLoops(FI);
   }
   return *P;
+}
+
+/// Threads and truth values are as many on every input.
+static bool isSameOnEveryInput(const Value *V) {
+  while (auto *C = dyn_cast<CastInst>(V))
+    V = C->getOperand(0);
+  if (V->getType()->isIntegerTy(1))
+    return true;
+  auto *CB = dyn_cast<CallBase>(V);
+  Function *F = CB ? calleeOf(*CB) : nullptr;
+  return F && StringSwitch<bool>(F->getName())
+                  .Cases("omp_get_num_threads", "omp_get_thread_num", true)
+                  .Cases("omp_get_max_threads", "omp_get_num_procs", true)
+                  .Default(false);
+}
+
+/// Whether \p F runs at most once, as far as the module tells.
+bool Analyzer::runsOnce(const Function *F, unsigned Depth) {
+  auto It = CallSites.find(F);
+  if (It == CallSites.end())
+    return true; // main, or called from elsewhere
+  if (Depth > 16 || It->second.size() > 1 || Recursive.count(F))
+    return false;
+  const CallBase *CB = It->second.front();
+  Function *Caller = const_cast<Function *>(CB->getFunction());
+  return !info(*Caller).LI->getLoopFor(CB->getParent()) &&
+         runsOnce(Caller, Depth + 1);
+}
+
+/// Whether \p V is the same each time its function runs. Fields are taken to
+/// stay as they are.
+bool Analyzer::isSame(const Value *V, unsigned Depth) {
+  if (isa<Constant>(V))
+    return true;
+  if (Depth > 16)
+    return false;
+  if (auto *A = dyn_cast<Argument>(V)) {
+    const Function *F = A->getParent();
+    auto It = CallSites.find(F);
+    if (It == CallSites.end())
+      return true;
+    if (Recursive.count(F))
+      return false;
+    const Value *Only = nullptr;
+    for (const CallBase *CB : It->second) {
+      unsigned N = A->getArgNo();
+      if (isForkCall(*CB))
+        N += (calleeOf(*CB)->getName() == "__kmpc_fork_call_if" ? 4 : 3) - 2;
+      if (N >= CB->arg_size())
+        return false;
+      const Value *Op = CB->getArgOperand(N);
+      if ((Only && Op != Only) || !isSame(Op, Depth + 1))
+        return false;
+      Only = Op;
+    }
+    return true;
+  }
+  auto *I = dyn_cast<Instruction>(V);
+  if (!I || isa<PHINode>(I))
+    return false;
+  Function *F = const_cast<Function *>(I->getFunction());
+  if (auto *Slot = dyn_cast<AllocaInst>(I)) { // captured: by what it holds
+    const Value *Held = nullptr;
+    for (const User *U : Slot->users())
+      if (auto *S = dyn_cast<StoreInst>(U)) {
+        if (Held && Held != S->getValueOperand())
+          return false;
+        Held = S->getValueOperand();
+      }
+    return !Held || isSame(Held, Depth + 1);
+  }
+  if (isa<CallBase>(I))
+    return isSameOnEveryInput(I) ||
+           (runsOnce(F) && !info(*F).LI->getLoopFor(home(*I)));
+  return all_of(I->operands(),
+                [&](const Use &U) { return isSame(U, Depth + 1); });
 }
 
 /// Whether every task of the region sees the same value.
@@ -468,20 +566,6 @@ std::string Analyzer::qualifier(const Place &P, const FunctionInfo &FI) {
     return "";
   Place Own = Source.locateFunction(FI.F->getSubprogram());
   return Own.Function == P.Function ? "" : Own.Function + ":";
-}
-
-/// Threads and truth values are as many on every input.
-static bool isSameOnEveryInput(const Value *V) {
-  while (auto *C = dyn_cast<CastInst>(V))
-    V = C->getOperand(0);
-  if (V->getType()->isIntegerTy(1))
-    return true;
-  auto *CB = dyn_cast<CallBase>(V);
-  Function *F = CB ? calleeOf(*CB) : nullptr;
-  return F && StringSwitch<bool>(F->getName())
-                  .Cases("omp_get_num_threads", "omp_get_thread_num", true)
-                  .Cases("omp_get_max_threads", "omp_get_num_procs", true)
-                  .Default(false);
 }
 
 /// What \p V grows with, where it has no formula of its own; else null.
@@ -552,37 +636,106 @@ uint64_t Analyzer::valueSymbol(Value *V, FunctionInfo &FI) {
   return LeafIds[V] = Row.Id;
 }
 
-uint64_t Analyzer::tripSymbol(Loop &L, FunctionInfo &FI, CountRef ScalesWith) {
-  if (auto It = LeafIds.find(L.getHeader()); It != LeafIds.end())
-    return It->second;
-  DebugLoc D = L.getStartLoc();
-  Place P = D ? Source.locate(D) : Place();
+/// Makes a symbol that only a run tells. Copies of one place, inlined into
+/// several others, are told apart by where they were inlined; as other units
+/// may see one copy only, the recorder takes down both (see chooseCopies).
+uint64_t Analyzer::measure(StringRef What, Value *V, BasicBlock *B, DebugLoc D,
+                           FunctionInfo &FI, std::optional<unsigned> Nth,
+                           CountRef ScalesWith) {
+  Place P = D ? Source.locateUser(D) : Place();
   if (!P.known())
     P = Source.locateFunction(FI.F->getSubprogram());
-  unsigned Ordinal = FI.LoopOrdinal[&L];
+  std::string Chain;
+  for (const DILocation *At = D ? D->getInlinedAt() : nullptr; At;
+       At = At->getInlinedAt())
+    if (Place Q = Source.locate(At); Q.known())
+      Chain += " < " + Q.Function + ":" + Q.at();
+  std::string Key = (What + FI.F->getName() + "\n" + P.at()).str();
+  unsigned Ordinal = Nth ? *Nth : BlockOrdinals[Key]++;
   SymbolRow Row;
   std::string Outer = qualifier(P, FI);
-  Row.Id = idAt("symbol:" + Outer + "trip", P, Ordinal);
   Row.Kind = SymbolLeaf::Measured;
   Row.PerTask = OnTeam.count(FI.F);
   Row.At = P.at();
   Row.Name = Outer.empty() ? P.Function + ":" : Outer + P.Function + ".";
-  Row.Name += "trip." + std::to_string(P.Line);
+  Row.Name += What.str() + "." + std::to_string(P.Line);
   if (Ordinal)
     Row.Name += "#" + std::to_string(Ordinal);
   if (ScalesWith && ScalesWith->Kind != Count::Const)
     Row.ScalesWith = ScalesWith;
-  Symbols.try_emplace(Row.Id, Row);
-  SymbolLeaf Leaf;
-  Leaf.Id = Row.Id;
-  Leaf.Kind = Row.Kind;
-  Leaf.PerTask = Row.PerTask;
-  Leaf.Header = L.getHeader();
-  Leaf.F = FI.F;
-  Leaf.Name = Row.Name;
-  Leaves.push_back(Leaf);
-  giveUp("unknown-trip-count");
-  return LeafIds[L.getHeader()] = Row.Id;
+  auto Make = [&](const std::string &Of, unsigned Ordinal) {
+    Row.Id = idAt("symbol:" + Outer + Of, P, Ordinal);
+    Symbols.try_emplace(Row.Id, Row);
+    SymbolLeaf Leaf;
+    Leaf.Id = Row.Id;
+    Leaf.Kind = Row.Kind;
+    Leaf.PerTask = Row.PerTask;
+    Leaf.V = V;
+    Leaf.Block = B;
+    Leaf.F = FI.F;
+    Leaf.Name = Row.Name;
+    Leaves.push_back(Leaf);
+    return Row.Id;
+  };
+  uint64_t Plain = Make(What.str(), Ordinal);
+  ++Copies[Plain];
+  if (Chain.empty())
+    return Plain;
+  uint64_t Own = Make(What.str() + Chain, Ordinal);
+  PlainOf[Own] = Plain;
+  return Own;
+}
+
+/// Where a place has one copy in the module its plain symbol says it all, also
+/// to units that inlined it elsewhere.
+CountRef Analyzer::chooseCopies(const CountRef &C) const {
+  if (!C || C->Kind == Count::Const)
+    return C;
+  if (C->Kind == Count::Symbol) {
+    auto It = PlainOf.find(C->Sym);
+    return It != PlainOf.end() && Copies.at(It->second) == 1
+               ? countSymbol(It->second)
+               : C;
+  }
+  std::vector<CountRef> Args;
+  for (const CountRef &A : C->Args)
+    Args.push_back(chooseCopies(A));
+  return countOp(C->Name, Args);
+}
+
+/// The lines that a block operation touches, over all its executions in a task.
+uint64_t Analyzer::linesSymbol(MemIntrinsic &I, FunctionInfo &FI,
+                               CountRef ScalesWith) {
+  if (auto It = LeafIds.find(&I); It != LeafIds.end())
+    return It->second;
+  return LeafIds[&I] = measure("lines", &I, nullptr, I.getDebugLoc(), FI,
+                               std::nullopt, ScalesWith);
+}
+
+/// How often the block \p B runs in a task. \p What: "trip" for the header of
+/// a loop, "taken" for a block behind a condition, "calls" for a function's
+/// entry.
+uint64_t Analyzer::blockSymbol(BasicBlock *B, StringRef What, FunctionInfo &FI,
+                               CountRef ScalesWith) {
+  if (auto It = LeafIds.find(B); It != LeafIds.end())
+    return It->second;
+  Loop *L = FI.LI->getLoopFor(B);
+  bool Header = L && L->getHeader() == B;
+  DebugLoc D;
+  if (Header)
+    D = L->getStartLoc();
+  else if (What != "calls")
+    for (Instruction &I : *B)
+      if (!D && I.getDebugLoc() && !isa<DbgInfoIntrinsic>(I))
+        D = I.getDebugLoc();
+  uint64_t Id = measure(What, nullptr, B, D, FI,
+                        Header ? std::optional<unsigned>(FI.LoopOrdinal[L])
+                               : std::nullopt,
+                        ScalesWith);
+  giveUp(What == "trip"    ? "unknown-trip-count"
+         : What == "taken" ? "conditional"
+                           : "unknown-number-of-calls");
+  return LeafIds[B] = Id;
 }
 
 /// \p S as a count, where all its leaves keep their value while \p Within (and
@@ -640,6 +793,12 @@ CountRef Analyzer::toCount(const SCEV *S, const Loop *Within, FunctionInfo &FI,
                                                               : "-";
         return B ? countOp(Op, {A, B}) : nullptr;
       }
+    // The recorder keeps one value for a task: a loop that runs to another
+    // bound in each call is measured.
+    if (!PerCall && !Inv.Regions.count(FI.F) && !isSame(V)) {
+      Why = "varies-by-call";
+      return nullptr;
+    }
     return countSymbol(valueSymbol(V, FI));
   }
   case scTruncate:
@@ -706,7 +865,8 @@ void Analyzer::defineSymbols() {
   };
   // Formulas make symbols in turn, at the end of Leaves.
   for (size_t I = 0; I < Leaves.size(); ++I)
-    if (Value *V = Leaves[I].V; V && !Leaves[I].PerTask) {
+    if (Value *V = Leaves[I].V;
+        V && !isa<MemIntrinsic>(V) && !Leaves[I].PerTask) {
       uint64_t Id = Leaves[I].Id;
       for (Value *O : From.originsOf(V)) {
         CountRef E = CountOf(O, 0);
@@ -965,16 +1125,25 @@ CountRef Analyzer::tripCount(Loop &L, FunctionInfo &FI, std::string &Why,
   return C ? countAdd(C, countConst(1)) : nullptr;
 }
 
+/// Whether \p L is entered in each round of \p P, as far as it runs at all.
+bool Analyzer::isEntered(Loop &L, Loop &P, FunctionInfo &FI) {
+  const BasicBlock *Before = L.getLoopPreheader();
+  return Before && controlled(Before, P.getHeader(), &L, nullptr, FI).empty();
+}
+
 /// sum of (a + 1 + b*i) for i = 0 .. n-1, where n is the parent's trip count.
-CountRef Analyzer::triangular(Loop &L, FunctionInfo &FI, const Times &Outer) {
+CountRef Analyzer::triangular(Loop &L, FunctionInfo &FI) {
   Loop *P = L.getParentLoop();
-  if (!P || FI.Shared.count(P) || FI.Chunks.count(P) || Outer.Absolute)
+  if (!P || FI.Shared.count(P) || FI.Chunks.count(P))
     return nullptr;
   const SCEV *B = FI.SE->getBackedgeTakenCount(&L);
   while (isa<SCEVZeroExtendExpr, SCEVSignExtendExpr>(B))
     B = cast<SCEVCastExpr>(B)->getOperand();
   auto *AR = dyn_cast<SCEVAddRecExpr>(B);
   if (!AR || AR->getLoop() != P || !AR->isAffine())
+    return nullptr;
+  Times Outer = entries(*P, FI);
+  if (Outer.Absolute || !isEntered(L, *P, FI))
     return nullptr;
   std::string Why, Assumes;
   CountRef A = toCount(AR->getStart(), P, FI, Why);
@@ -987,8 +1156,7 @@ CountRef Analyzer::triangular(Loop &L, FunctionInfo &FI, const Times &Outer) {
       "floordiv", {countMul(N, countAdd(N, countConst(-1))), countConst(2)});
   CountRef Sum =
       countAdd(countMul(N, countAdd(A, countConst(1))), countMul(Step, Pairs));
-  Loop *G = P->getParentLoop();
-  return G ? countMul(nest(G, FI).C, Sum) : Sum;
+  return countMul(Outer.C, Sum);
 }
 
 /// The loop that counted up the bound of \p L (`if (..) used[found++] = ..;`
@@ -1034,44 +1202,57 @@ Loop *Analyzer::countedBy(Loop &L, FunctionInfo &FI) {
                                                                    : nullptr;
 }
 
+/// Rounds of the loop: executions of its header.
 const Times &Analyzer::nest(Loop *L, FunctionInfo &FI) {
   if (auto It = FI.Nest.find(L); It != FI.Nest.end())
     return It->second;
+  auto Measured = [&](Loop *Within) {
+    Times T;
+    CountRef Outer = Within ? nest(Within, FI).C : nullptr;
+    T.C = countSymbol(blockSymbol(L->getHeader(), "trip", FI, Outer));
+    T.Absolute = true;
+    return T;
+  };
   Times T;
-  if (Loop *P = L->getParentLoop())
-    T = nest(P, FI);
+  std::string Why, Assumes;
   if (FI.Chunks.count(L)) {
-    // Adds no iterations of its own.
+    T = entries(*L, FI); // adds no iterations of its own
   } else if (auto It = FI.Shared.find(L); It != FI.Shared.end()) {
     const SharedLoop &S = It->second;
     if (S.N) {
+      T = entries(*L, FI);
       T.C = countMul(T.C, countOp("share", {S.N}));
       if (!S.Exact)
         T.doubt(S.Why);
     } else {
-      T.C = countSymbol(tripSymbol(*L, FI, T.C));
-      T.Absolute = true;
+      T = Measured(L->getParentLoop());
     }
+  } else if (CountRef C = tripCount(*L, FI, Why, Assumes)) {
+    T = entries(*L, FI);
+    T.C = countMul(T.C, C);
+    if (T.Why.empty())
+      T.Why = Assumes;
+  } else if (CountRef Sum = triangular(*L, FI)) {
+    T.C = Sum;
   } else {
-    std::string Why, Assumes;
-    if (CountRef C = tripCount(*L, FI, Why, Assumes)) {
-      T.C = countMul(T.C, C);
-      if (T.Why.empty())
-        T.Why = Assumes;
-    } else if (CountRef Sum = triangular(*L, FI, T)) {
-      T.C = Sum;
-    } else {
-      T = Times();
-      Times Outer;
-      if (Loop *P = L->getParentLoop())
-        Outer = nest(P, FI);
-      if (Loop *By = countedBy(*L, FI))
-        Outer = nest(By, FI);
-      T.C = countSymbol(tripSymbol(*L, FI, Outer.C));
-      T.Absolute = true;
-    }
+    Loop *By = countedBy(*L, FI);
+    T = Measured(By ? By : L->getParentLoop());
   }
   return FI.Nest[L] = T;
+}
+
+/// How often control comes to \p L from outside.
+Times Analyzer::entries(Loop &L, FunctionInfo &FI) {
+  const BasicBlock *Before = L.getLoopPreheader();
+  if (!Before)
+    Before = FI.DT->getNode(L.getHeader())->getIDom()->getBlock();
+  // What guards a loop that is dealt out guards the loop over its chunks.
+  const Loop *Guarded = &L;
+  if (FI.Chunks.count(&L))
+    for (const auto &[Inner, S] : FI.Shared)
+      if (L.contains(Inner))
+        Guarded = Inner;
+  return executions(Before, Guarded, nullptr, FI);
 }
 
 /// Control that goes from \p From to \p B has failed: the program aborts, or
@@ -1093,67 +1274,231 @@ static bool endsInFailure(const BasicBlock *From, const BasicBlock *B) {
   return false;
 }
 
+namespace {
+/// Values of expressions for made-up inputs.
+struct Sample {
+  uint64_t State;
+  DenseMap<const Value *, int64_t> Values;
+  DenseMap<const Loop *, int64_t> Rounds;
+  bool Undefined = false; // no input of a program that works
+
+  explicit Sample(uint64_t Seed) : State(Seed) {}
+  int64_t draw(int64_t Low, int64_t High) {
+    State = State * 6364136223846793005ull + 1442695040888963407ull;
+    return Low + int64_t((State >> 33) % uint64_t(High - Low + 1));
+  }
+  std::optional<int64_t> of(const SCEV *S);
+};
+} // namespace
+
+std::optional<int64_t> Sample::of(const SCEV *S) {
+  switch (S->getSCEVType()) {
+  case scConstant: {
+    const APInt &V = cast<SCEVConstant>(S)->getAPInt();
+    if (V.getSignificantBits() > 62)
+      return std::nullopt;
+    return V.getSExtValue();
+  }
+  case scUnknown: {
+    const Value *V = cast<SCEVUnknown>(S)->getValue();
+    auto [It, New] = Values.try_emplace(V);
+    if (New) // elements are no larger than the distance of pointers
+      It->second =
+          V->getType()->isPointerTy() ? 4096 * draw(0, 6) : draw(-2, 9);
+    return It->second;
+  }
+  case scTruncate:
+  case scZeroExtend:
+  case scSignExtend:
+  case scPtrToInt:
+    return of(cast<SCEVCastExpr>(S)->getOperand());
+  case scUDivExpr: {
+    auto *D = cast<SCEVUDivExpr>(S);
+    auto A = of(D->getLHS()), B = of(D->getRHS());
+    if (!A || !B)
+      return std::nullopt;
+    if (*B <= 0) {
+      Undefined = true;
+      return 0;
+    }
+    return *A < 0 ? (*A - *B + 1) / *B : *A / *B;
+  }
+  case scAddRecExpr: {
+    auto *AR = cast<SCEVAddRecExpr>(S);
+    auto [It, New] = Rounds.try_emplace(AR->getLoop());
+    if (New)
+      It->second = draw(0, 6);
+    int64_t Round = It->second, Choose = 1, Sum = 0;
+    for (unsigned K = 0; K < AR->getNumOperands(); ++K) {
+      auto Part = of(AR->getOperand(K));
+      if (!Part)
+        return std::nullopt;
+      Sum += *Part * Choose; // round over K
+      Choose = Choose * (Round - int64_t(K)) / int64_t(K + 1);
+    }
+    return Sum;
+  }
+  case scAddExpr:
+  case scMulExpr:
+  case scSMaxExpr:
+  case scUMaxExpr:
+  case scSMinExpr:
+  case scUMinExpr:
+  case scSequentialUMinExpr: {
+    std::optional<int64_t> Out;
+    for (const SCEV *Op : cast<SCEVNAryExpr>(S)->operands()) {
+      auto V = of(Op);
+      if (!V)
+        return std::nullopt;
+      switch (S->getSCEVType()) {
+      case scAddExpr:
+        Out = Out.value_or(0) + *V;
+        break;
+      case scMulExpr:
+        Out = Out.value_or(1) * *V;
+        break;
+      case scSMaxExpr:
+      case scUMaxExpr:
+        Out = Out ? std::max(*Out, *V) : *V;
+        break;
+      default:
+        Out = Out ? std::min(*Out, *V) : *V;
+      }
+    }
+    return Out;
+  }
+  default:
+    return std::nullopt;
+  }
+}
+
+/// Does nothing run (\p Trips at most 1; ScalarEvolution's minimum where it
+/// knows no guard) whenever \p Cond is not \p Sense? Tried out, not proved.
+static bool guards(const Value *Cond, bool Sense, const SCEV *Trips,
+                   ScalarEvolution &SE, unsigned Depth = 0) {
+  using namespace PatternMatch;
+  const Value *A, *B;
+  if (Depth > 4)
+    return false;
+  if (match(Cond, m_Not(m_Value(A))))
+    return guards(A, !Sense, Trips, SE, Depth + 1);
+  bool And = match(Cond, m_LogicalAnd(m_Value(A), m_Value(B)));
+  if (And || match(Cond, m_LogicalOr(m_Value(A), m_Value(B)))) {
+    bool First = guards(A, Sense, Trips, SE, Depth + 1);
+    bool Second = guards(B, Sense, Trips, SE, Depth + 1);
+    return And == Sense ? First && Second : First || Second;
+  }
+  auto *Cmp = dyn_cast<ICmpInst>(Cond);
+  if (!Cmp || !SE.isSCEVable(Cmp->getOperand(0)->getType()))
+    return false;
+  const SCEV *L = SE.getSCEV(Cmp->getOperand(0));
+  const SCEV *R = SE.getSCEV(Cmp->getOperand(1));
+  bool Seen = false;
+  for (uint64_t Seed = 1; Seed <= 256; ++Seed) {
+    Sample S(Seed);
+    auto X = S.of(L), Y = S.of(R), T = S.of(Trips);
+    if (!X || !Y || !T)
+      return false;
+    if (S.Undefined || (Cmp->isUnsigned() && (*X < 0 || *Y < 0)))
+      continue;
+    if (ICmpInst::compare(APInt(64, *X, true), APInt(64, *Y, true),
+                          Cmp->getPredicate()) == Sense)
+      continue;
+    Seen = true;
+    if (*T > 1)
+      return false;
+  }
+  return Seen;
+}
+
+/// Whether the branch at the end of \p D that leads to \p B only keeps the
+/// loop \p Below from running no times, or a block operation of no bytes.
+bool Analyzer::isGuard(const BasicBlock *D, const BasicBlock *B,
+                       const Loop *Below, const SCEV *Length,
+                       FunctionInfo &FI) {
+  auto *Br = dyn_cast<BranchInst>(D->getTerminator());
+  if (!Br || !Br->isConditional())
+    return false;
+  const Value *Cond = Br->getCondition();
+  if (auto *Cmp = dyn_cast<ICmpInst>(Cond))
+    if (auto *CB = dyn_cast<CallBase>(Cmp->getOperand(0)))
+      if (Function *F = calleeOf(*CB);
+          F && F->getName().starts_with("__kmpc_dispatch_next"))
+        return true;
+  auto Leads = [&](unsigned K) {
+    const BasicBlock *S = Br->getSuccessor(K);
+    return S == B || FI.DT->dominates(BasicBlockEdge(D, S), B);
+  };
+  bool Sense = Leads(0) || !Leads(1);
+  if (Length && guards(Cond, Sense, Length, *FI.SE))
+    return true;
+  if (!Below)
+    return false;
+  if (auto It = FI.Shared.find(Below); It != FI.Shared.end()) {
+    SmallPtrSet<const Value *, 16> Leaves;
+    SmallVector<const Value *, 8> Work{Cond};
+    for (unsigned Step = 0; !Work.empty() && Step < 16; ++Step) {
+      const Value *V = Work.pop_back_val();
+      Leaves.insert(V);
+      if (FI.SE->isSCEVable(V->getType()))
+        leavesOf(FI.SE->getSCEV(const_cast<Value *>(V)), Leaves);
+      if (auto *I = dyn_cast<Instruction>(V);
+          I && isa<CmpInst, CastInst, BinaryOperator, SelectInst>(I))
+        Work.append(I->op_begin(), I->op_end());
+    }
+    return any_of(Leaves, [&](const Value *V) {
+      return !isa<Constant>(V) && It->second.Bounds.count(V);
+    });
+  }
+  const SCEV *Back = FI.SE->getBackedgeTakenCount(Below);
+  if (isa<SCEVCouldNotCompute>(Back))
+    return false;
+  return guards(Cond, Sense,
+                FI.SE->getAddExpr(Back, FI.SE->getOne(Back->getType())),
+                *FI.SE);
+}
+
 /// Empty when \p B runs each time \p Top does, but for zero-trip guards of the
-/// loop \p Below and exits that end the program; else the reason.
-std::string Analyzer::controlled(const BasicBlock *B, const BasicBlock *Top,
+/// loop \p Below and exits that end the program; else the reason, and \p B is
+/// the block above it, run as often, that the condition leads to.
+std::string Analyzer::controlled(const BasicBlock *&B, const BasicBlock *Top,
                                  const Loop *Below, const SCEV *Length,
                                  FunctionInfo &FI) {
-  SmallPtrSet<const Value *, 16> Guards;
-  if (Length)
-    leavesOf(Length, Guards);
-  if (Below) {
-    const SCEV *BTC = FI.SE->getBackedgeTakenCount(Below);
-    if (!isa<SCEVCouldNotCompute>(BTC))
-      leavesOf(BTC, Guards);
-    if (auto It = FI.Shared.find(Below); It != FI.Shared.end())
-      Guards.insert(It->second.Bounds.begin(), It->second.Bounds.end());
-    for (const PHINode &P : Below->getHeader()->phis())
-      for (const Value *V : P.incoming_values())
-        Guards.insert(V);
-  }
+  const BasicBlock *BehindExit = nullptr;
   while (B != Top) {
     auto *Node = FI.DT->getNode(B);
     if (!Node || !Node->getIDom())
       return "";
     const BasicBlock *D = Node->getIDom()->getBlock();
     const Instruction *Term = D->getTerminator();
+    const Loop *Around = FI.LI->getLoopFor(D);
+    if (!BehindExit && Around && Around->contains(B) &&
+        Around->isLoopExiting(D))
+      BehindExit = B; // what lies above runs more often
     if (Term->getNumSuccessors() > 1 && !FI.PDT->dominates(B, D) &&
         !isa<InvokeInst>(Term)) {
       unsigned Alive = 0;
       for (const BasicBlock *S : successors(D))
         Alive += !endsInFailure(D, S);
-      // Leaving a loop is no condition: the trip count knows.
       const Loop *DL = FI.LI->getLoopFor(D);
-      bool Latch = DL && (!DL->contains(B) || DL->isLoopExiting(D));
-      bool Guard = false;
-      std::string Why = "conditional";
-      if (auto *Br = dyn_cast<BranchInst>(Term)) {
-        SmallVector<const Value *, 8> Work{Br->getCondition()};
-        for (unsigned Step = 0; !Work.empty() && Step < 16; ++Step) {
-          const Value *V = Work.pop_back_val();
-          if (auto *CB = dyn_cast<CallBase>(V))
-            if (Function *F = calleeOf(*CB)) {
-              if (F->getName() == "__kmpc_single" ||
-                  F->getName() == "__kmpc_master" ||
-                  F->getName() == "__kmpc_masked")
-                Why = F->getName().drop_front(7).str();
-              if (F->getName().starts_with("__kmpc_dispatch_next"))
-                Guard = true;
-            }
-          if (FI.SE->isSCEVable(V->getType()) && !Guards.empty()) {
-            SmallPtrSet<const Value *, 8> L;
-            leavesOf(FI.SE->getSCEV(const_cast<Value *>(V)), L);
-            for (const Value *X : L)
-              Guard |= Guards.count(X);
-            Guard |= Guards.count(V);
-          }
-          if (auto *I = dyn_cast<Instruction>(V);
-              I && isa<CmpInst, CastInst, BinaryOperator, SelectInst>(I))
-            Work.append(I->op_begin(), I->op_end());
-        }
+      bool Leaves = false;
+      if (DL && DL->contains(B)) {
+        Leaves = DL->isLoopExiting(D); // the trip count knows
+      } else if (DL) {
+        // Behind a loop: all that leave it alive come here.
+        while (DL->getParentLoop() && !DL->getParentLoop()->contains(B))
+          DL = DL->getParentLoop();
+        SmallVector<Loop::Edge, 4> Exits;
+        DL->getExitEdges(Exits);
+        Leaves = all_of(Exits, [&](const Loop::Edge &E) {
+          return FI.PDT->dominates(B, E.second) ||
+                 endsInFailure(E.first, E.second);
+        });
       }
-      if (Alive > 1 && !Guard && !Latch)
-        return Why;
+      if (Alive > 1 && !Leaves && !isGuard(D, B, Below, Length, FI)) {
+        B = BehindExit ? BehindExit : B;
+        return "conditional";
+      }
     }
     B = D;
   }
@@ -1180,39 +1525,57 @@ CountRef Analyzer::tripsOfBlock(const BasicBlock *B, Loop &L,
   return countOp("min", Limits);
 }
 
-/// \p Length: of a block operation; a test of it is no condition.
-Times Analyzer::timesOf(const Instruction &I, FunctionInfo &FI,
-                        const SCEV *Length) {
-  const BasicBlock *B = home(I);
-  Loop *L = FI.LI->getLoopFor(B);
-  Times T;
-  if (L) {
-    T = nest(L, FI);
-    if (!T.Absolute && !FI.Shared.count(L) && !FI.Chunks.count(L) &&
-        !L->getExitingBlock())
-      if (CountRef C = tripsOfBlock(B, *L, FI)) {
-        Loop *P = L->getParentLoop();
-        T.C = P ? countMul(nest(P, FI).C, C) : C;
-      }
+/// Where \p B lies behind a test that may leave the loop: the first block
+/// behind the last such test. Else null: \p B runs as often as the header.
+static const BasicBlock *behindExit(const BasicBlock *B, const Loop &L,
+                                    const FunctionInfo &FI) {
+  while (B != L.getHeader()) {
+    const BasicBlock *Above = FI.DT->getNode(B)->getIDom()->getBlock();
+    if (L.isLoopExiting(Above))
+      return B;
+    B = Above;
   }
-  const Loop *Below = nullptr;
-  for (;;) {
-    const BasicBlock *Top = L ? L->getHeader() : &FI.F->getEntryBlock();
-    std::string Why = controlled(B, Top, Below, Length, FI);
-    Length = nullptr;
-    if (!Why.empty())
-      T.doubt(Why);
-    if (!L)
-      break;
-    // What lies outside a measured loop is in its measured number already.
-    if (CountRef C = nest(L, FI).C;
-        C->Kind == Count::Symbol && LeafIds.lookup(L->getHeader()) == C->Sym)
-      break;
-    B = L->getLoopPreheader() ? L->getLoopPreheader() : L->getHeader();
-    Below = FI.Chunks.count(L) && Below ? Below : L;
-    L = L->getParentLoop();
+  return nullptr;
+}
+
+/// How often \p B runs. Zero-trip guards of \p Below and tests of \p Length
+/// are no conditions; what others lead to is measured.
+Times Analyzer::executions(const BasicBlock *B, const Loop *Below,
+                           const SCEV *Length, FunctionInfo &FI) {
+  Loop *L = FI.LI->getLoopFor(B);
+  const BasicBlock *Top = L ? L->getHeader() : &FI.F->getEntryBlock();
+  const BasicBlock *At = B;
+  std::string Why = controlled(At, Top, Below, Length, FI);
+  Times T = L ? nest(L, FI) : Times();
+  if (!Why.empty()) {
+    CountRef Outer = T.C;
+    T = Times();
+    T.C = countSymbol(
+        blockSymbol(const_cast<BasicBlock *>(At), "taken", FI, Outer));
+    T.Absolute = true;
+    return T;
+  }
+  if (!L || FI.Shared.count(L) || FI.Chunks.count(L))
+    return T;
+  const BasicBlock *Behind = behindExit(B, *L, FI);
+  bool Measured =
+      T.C->Kind == Count::Symbol && LeafIds.lookup(L->getHeader()) == T.C->Sym;
+  if (Measured && Behind) {
+    T.C = countSymbol(
+        blockSymbol(const_cast<BasicBlock *>(Behind), "taken", FI, T.C));
+  } else if (!Measured && (Behind || !L->getExitingBlock())) {
+    if (CountRef C = tripsOfBlock(B, *L, FI)) {
+      T = entries(*L, FI);
+      T.C = countMul(T.C, C);
+    }
   }
   return T;
+}
+
+/// \p Length: of a block operation.
+Times Analyzer::timesOf(const Instruction &I, FunctionInfo &FI,
+                        const SCEV *Length) {
+  return executions(home(I), nullptr, Length, FI);
 }
 
 //===----------------------------------------------------------------------===//
@@ -1378,6 +1741,12 @@ void Analyzer::irregular(Walk &W, const SCEV *S, Loop *X, uint64_t Bytes,
     }
     if (W.Class == AccessClass::Unknown && isa<CallBase>(I))
       W.Why = "opaque-index";
+    // A new object in each round; allocators mostly go on behind the last.
+    if (Moving.size() == 1 && allocates(*cast<CallBase>(I))) {
+      W.Class = AccessClass::Strided;
+      W.Why = "fresh-object";
+      return;
+    }
   }
   if (Gather) {
     W.Class = AccessClass::Random;
@@ -1568,12 +1937,8 @@ void Analyzer::collect(FunctionInfo &FI) {
       Loop *L = FI.LI->getLoopFor(home(I));
       CountRef Length = toCount(FI.SE->getSCEV(Mem->getLength()), L, FI, Why);
       for (Access &A : New) {
-        if (Length) {
-          A.Each = countOp("ceildiv", {Length, countConst(64)});
-        } else {
-          A.EachExact = false;
-          giveUp("variant-length");
-        }
+        A.Each =
+            Length ? countOp("ceildiv", {Length, countConst(64)}) : nullptr;
       }
     }
     if (auto *CB = dyn_cast<CallBase>(&I))
@@ -1602,8 +1967,12 @@ void Analyzer::collect(FunctionInfo &FI) {
       if (auto *Mem = dyn_cast<MemIntrinsic>(&I))
         Length = FI.SE->getSCEV(Mem->getLength());
       A.T = timesOf(I, FI, Length);
-      if (!A.EachExact)
-        A.T.doubt("variant-length");
+      if (!A.Each) {
+        A.Each = countConst(1);
+        A.T.C = countSymbol(linesSymbol(cast<MemIntrinsic>(I), FI, A.T.C));
+        A.T.Absolute = true;
+        giveUp("variant-length");
+      }
       FI.Accesses.push_back(std::move(A));
     }
   }
@@ -1635,37 +2004,135 @@ void Analyzer::reachFrom(Function &F, SetVector<Function *> &Out) {
   }
 }
 
-/// How often one task of the region calls \p F.
+/// Functions that may call themselves, directly or not.
+void Analyzer::findRecursion() {
+  // What was inlined into all of the program's callers stays behind, exported:
+  // calls from there are none.
+  SetVector<Function *> Live;
+  for (Function &F : M)
+    if (!M.getFunction("main") || F.getName() == "main" ||
+        any_of(F.users(), [](User *U) { return !isa<Instruction>(U); }))
+      Live.insert(&F);
+  for (size_t K = 0; K < Live.size(); ++K)
+    for (Instruction &I : instructions(*Live[K]))
+      for (Value *Op : I.operands())
+        if (auto *F = dyn_cast<Function>(Op->stripPointerCastsAndAliases()))
+          Live.insert(F);
+  for (Function *F : Live)
+    for (Instruction &I : instructions(*F))
+      if (auto *CB = dyn_cast<CallBase>(&I)) {
+        if (isForkCall(*CB)) {
+          if (Function *Body = outlinedCallee(*CB))
+            CallSites[Body].push_back(CB);
+        } else {
+          for (Function *Callee : Obj.callees(*CB))
+            CallSites[Callee].push_back(CB);
+        }
+      }
+  // Tarjan (1972) on the call graph, with a stack of its own.
+  struct State {
+    unsigned Index = 0, Low = 0;
+    bool Open = false;
+  };
+  DenseMap<Function *, State> States;
+  std::vector<Function *> Stack;
+  unsigned Next = 0;
+  auto CalleesOf = [&](Function *F) {
+    SetVector<Function *> Out;
+    for (Instruction &I : instructions(*F))
+      if (auto *CB = dyn_cast<CallBase>(&I); CB && !isForkCall(*CB))
+        for (Function *Callee : Obj.callees(*CB))
+          if (!Callee->isDeclaration())
+            Out.insert(Callee);
+    return Out;
+  };
+  struct Visit {
+    Function *F;
+    SetVector<Function *> Callees;
+    unsigned Next = 0;
+  };
+  for (Function &Root : M) {
+    if (Root.isDeclaration() || States.count(&Root))
+      continue;
+    std::vector<Visit> Work;
+    auto Enter = [&](Function *F) {
+      State &S = States[F];
+      S.Index = S.Low = ++Next;
+      S.Open = true;
+      Stack.push_back(F);
+      Work.push_back({F, CalleesOf(F)});
+    };
+    Enter(&Root);
+    while (!Work.empty()) {
+      Visit &V = Work.back();
+      if (V.Next < V.Callees.size()) {
+        Function *Callee = V.Callees[V.Next++];
+        if (Callee == V.F)
+          Recursive.insert(Callee);
+        if (!States.count(Callee))
+          Enter(Callee);
+        else if (States[Callee].Open)
+          States[V.F].Low = std::min(States[V.F].Low, States[Callee].Index);
+        continue;
+      }
+      Function *F = V.F;
+      Work.pop_back();
+      State &S = States[F];
+      if (!Work.empty()) {
+        State &Above = States[Work.back().F];
+        Above.Low = std::min(Above.Low, S.Low);
+      }
+      if (S.Low != S.Index)
+        continue;
+      bool Cycle = Stack.back() != F;
+      for (Function *Member = nullptr; Member != F;) {
+        Member = Stack.back();
+        Stack.pop_back();
+        States[Member].Open = false;
+        if (Cycle)
+          Recursive.insert(Member);
+      }
+    }
+  }
+}
+
+/// How often one task of the region calls \p F. Where calls are recursive, or
+/// choose between functions when they run, that is measured.
 Times Analyzer::callsOf(Function &F, Function &Root,
                         const SetVector<Function *> &Reached,
-                        DenseMap<Function *, Times> &Memo,
-                        SmallPtrSetImpl<Function *> &Open) {
-  if (&F == &Root)
+                        DenseMap<Function *, Times> &Memo) {
+  bool Counted = Recursive.count(&F);
+  if (&F == &Root && !Counted)
     return Times();
   if (auto It = Memo.find(&F); It != Memo.end())
     return It->second;
+  SmallVector<CallBase *, 8> Calls;
+  if (auto It = CallsOf.find(&F); !Counted && It != CallsOf.end())
+    for (CallBase *CB : It->second)
+      if (Reached.contains(CB->getFunction())) {
+        Calls.push_back(CB);
+        Counted |= calleeOf(*CB) != &F && Obj.callees(*CB).size() > 1;
+      }
   Times Total;
-  if (!Open.insert(&F).second) {
-    Total.doubt("recursive");
-    return Total;
+  if (Counted) {
+    Total.C =
+        countSymbol(blockSymbol(&F.getEntryBlock(), "calls", info(F), nullptr));
+    return Memo[&F] = Total;
   }
   Total.C = countConst(0);
-  if (auto It = CallsOf.find(&F); It != CallsOf.end())
-    for (CallBase *CB : It->second) {
-      Function *G = CB->getFunction();
-      if (!Reached.contains(G))
-        continue;
-      Times Here = timesOf(*CB, info(*G));
-      Times Outer = callsOf(*G, Root, Reached, Memo, Open);
-      Total.C =
-          countAdd(Total.C, Here.Absolute ? Here.C : countMul(Here.C, Outer.C));
-      for (const Times *T : {&Here, &Outer})
-        if (!T->Exact)
-          Total.doubt(T->Why);
-      if (calleeOf(*CB) != &F)
-        Total.doubt("indirect-call");
-    }
-  Open.erase(&F);
+  for (CallBase *CB : Calls) {
+    Function *G = CB->getFunction();
+    Times Here = timesOf(*CB, info(*G));
+    Times Outer = callsOf(*G, Root, Reached, Memo);
+    Total.C =
+        countAdd(Total.C, Here.Absolute ? Here.C : countMul(Here.C, Outer.C));
+    for (const Times *T : {&Here, &Outer})
+      if (!T->Exact)
+        Total.doubt(T->Why);
+    // External code calls back as often as it likes.
+    if (Function *Callee = calleeOf(*CB); Callee && Callee != &F)
+      Total.doubt("callback");
+  }
   return Memo[&F] = Total;
 }
 
@@ -1673,7 +2140,6 @@ void Analyzer::region(Function &Root, const RegionInfo &RI) {
   SetVector<Function *> Reached;
   reachFrom(Root, Reached);
   DenseMap<Function *, Times> Memo;
-  SmallPtrSet<Function *, 8> Open;
   struct Entry {
     AccessRow Row;
     unsigned Line = ~0u;
@@ -1681,7 +2147,7 @@ void Analyzer::region(Function &Root, const RegionInfo &RI) {
   std::map<std::string, Entry> Rows;
   for (Function *F : Reached) {
     FunctionInfo &FI = info(*F);
-    Times Calls = callsOf(*F, Root, Reached, Memo, Open);
+    Times Calls = callsOf(*F, Root, Reached, Memo);
     for (Access &A : FI.Accesses) {
       Times T = A.T;
       if (!T.Absolute) {
@@ -1750,6 +2216,7 @@ void Analyzer::region(Function &Root, const RegionInfo &RI) {
 
 /// Sizes of sites as far as their allocation calls tell.
 void Analyzer::sites() {
+  PerCall = true; // each instance has its size
   std::map<uint64_t, SiteRow> Rows;
   for (const InventoryEntry &E : Inv.Entries)
     if (E.Key == "site" || StringRef(E.Key).starts_with("global:")) {
@@ -1889,8 +2356,15 @@ void Analyzer::pointers() {
 /// Distinct symbols get distinct names, in the order of their coordinates.
 void Analyzer::finishNames() {
   std::map<std::string, std::vector<SymbolRow *>> ByName;
+  auto Unused = [&](uint64_t Id) { // see chooseCopies
+    if (auto It = PlainOf.find(Id); It != PlainOf.end())
+      return Copies[It->second] == 1;
+    auto It = Copies.find(Id);
+    return It != Copies.end() && It->second > 1;
+  };
   for (auto &[Id, Row] : Symbols)
-    ByName[Row.Name].push_back(&Row);
+    if (!Unused(Id))
+      ByName[Row.Name].push_back(&Row);
   for (auto &[Name, Rows] : ByName) {
     llvm::sort(Rows, [](const SymbolRow *A, const SymbolRow *B) {
       return std::tie(A->At, A->Id) < std::tie(B->At, B->Id);
@@ -1913,6 +2387,7 @@ void Analyzer::run() {
       hoistInvariantLoads(F);
   FAM.clear();
 
+  findRecursion();
   for (auto &[F, RI] : Inv.Regions)
     if (RI.Kind != "serial") {
       SetVector<Function *> Reached;
@@ -1929,6 +2404,14 @@ void Analyzer::run() {
   if (WithPointers)
     pointers();
   defineSymbols();
+  for (AccessRow &Row : R.Rows) {
+    Row.Reads = chooseCopies(Row.Reads);
+    Row.Writes = chooseCopies(Row.Writes);
+  }
+  for (auto &[Id, Row] : Symbols) {
+    Row.ScalesWith = chooseCopies(Row.ScalesWith);
+    Row.Value = chooseCopies(Row.Value);
+  }
   finishNames();
 
   // Show what a formula uses; the recorder takes all, as other units' regions
@@ -2036,10 +2519,10 @@ EkAccess::Result EkAccess::run(Module &M, ModuleAnalysisManager &) {
   for (SymbolLeaf L : R.Symbols) {
     if (L.V)
       L.V = Back.lookup(L.V);
-    if (L.Header)
-      L.Header = cast_or_null<BasicBlock>(Back.lookup(L.Header));
+    if (L.Block)
+      L.Block = cast_or_null<BasicBlock>(Back.lookup(L.Block));
     L.F = cast_or_null<Function>(Back.lookup(L.F));
-    if (L.F && (L.V || L.Header))
+    if (L.F && (L.V || L.Block))
       Leaves.push_back(L);
   }
   std::vector<size_t> Order(Leaves.size());

@@ -50,7 +50,7 @@ struct AccessInfo {
   bool Reads = false, Writes = false;
 };
 
-/// A symbol whose value the recorder takes down. Exactly one of V and Header is
+/// A symbol whose value the recorder takes down. Exactly one of V and Block is
 /// set.
 struct SymbolLeaf {
   enum KindType { Given, Derived, Measured };
@@ -60,12 +60,13 @@ struct SymbolLeaf {
   bool PerTask = false;
   /// Integer-typed argument or instruction: record the value each time it is
   /// defined (arguments: at entry). Sign-extend if Signed, else zero-extend.
+  /// A block operation: the 64-byte lines it touches, summed over the task.
   llvm::Value *V = nullptr;
   bool Signed = true;
-  /// Loop header block: the value is the number of its executions within the
-  /// task, summed over all entries of the loop.
-  llvm::BasicBlock *Header = nullptr;
-  /// Function that holds V or Header.
+  /// The value is the number of its executions within the task. A loop's header
+  /// (whose test may leave the loop at once), or any other block.
+  llvm::BasicBlock *Block = nullptr;
+  /// Function that holds V or Block.
   llvm::Function *F = nullptr;
   std::string Name; // "function:expression"
 };

@@ -317,8 +317,18 @@ void Instrumenter::insertSymbols() {
   for (const SymbolLeaf &L : R.Symbols) {
     if (!wanted(*L.F))
       continue;
-    if (L.Header) {
+    if (L.Block) {
       Trips[L.F].push_back(&L);
+      continue;
+    }
+    if (auto *Mem = dyn_cast<MemIntrinsic>(L.V)) {
+      IRBuilder<> B(Mem);
+      Value *Bytes = B.CreateZExtOrTrunc(Mem->getLength(), RT.I64);
+      Value *Lines = B.CreateLShr(B.CreateAdd(Bytes, B.getInt64(LineBytes - 1)),
+                                  Log2_64(LineBytes));
+      B.CreateCall(RT.Symbol,
+                   {B.getInt64(L.Id), Lines,
+                    B.getInt64((L.PerTask ? RecordPerTask : 0) | RecordTrips)});
       continue;
     }
     if (!L.V->getType()->isIntegerTy())
@@ -340,19 +350,37 @@ void Instrumenter::insertSymbols() {
     insertTrips(*F, Leaves);
 }
 
-/// Counts a loop's iterations in a register and reports where it is left.
+/// Counts executions of blocks: in a register where a loop surrounds them,
+/// reported as it is left (a header's own loop, else the outermost).
 void Instrumenter::insertTrips(Function &F,
                                ArrayRef<const SymbolLeaf *> Leaves) {
   DominatorTree DT(F);
   LoopInfo LI(DT);
   SmallVector<AllocaInst *, 4> Counters;
   for (const SymbolLeaf *Leaf : Leaves) {
-    Loop *L = LI.getLoopFor(Leaf->Header);
-    if (!L || L->getHeader() != Leaf->Header)
-      continue; // not a natural loop: nothing to count
+    Loop *L = LI.getLoopFor(Leaf->Block);
+    if (L && L->getHeader() != Leaf->Block)
+      L = L->getOutermostLoop();
+    IRBuilder<> B(F.getContext());
+    auto Report = [&](Value *Times) {
+      B.CreateCall(RT.Symbol, {B.getInt64(Leaf->Id), Times,
+                               B.getInt64((Leaf->PerTask ? RecordPerTask : 0) |
+                                          RecordTrips)});
+    };
+    BasicBlock::iterator First =
+        Leaf->Block == &F.getEntryBlock()
+            ? F.getEntryBlock().getFirstNonPHIOrDbgOrAlloca()
+            : Leaf->Block->getFirstInsertionPt();
+    if (First == Leaf->Block->end())
+      continue; // catchswitch: holds no code
+    if (!L) {
+      B.SetInsertPoint(Leaf->Block, First);
+      Report(B.getInt64(1));
+      continue;
+    }
     if (!L->hasDedicatedExits())
       formDedicatedExitBlocks(L, &DT, &LI, nullptr, /*PreserveLCSSA=*/false);
-    IRBuilder<> B(&F.getEntryBlock(), F.getEntryBlock().begin());
+    B.SetInsertPoint(&F.getEntryBlock(), F.getEntryBlock().begin());
     AllocaInst *Counter = B.CreateAlloca(RT.I64, nullptr, "ek.trips");
     Counters.push_back(Counter);
     for (BasicBlock *Pred : predecessors(L->getHeader()))
@@ -360,7 +388,7 @@ void Instrumenter::insertTrips(Function &F,
         B.SetInsertPoint(Pred->getTerminator());
         B.CreateStore(B.getInt64(0), Counter);
       }
-    B.SetInsertPoint(L->getHeader(), L->getHeader()->getFirstInsertionPt());
+    B.SetInsertPoint(Leaf->Block, Leaf->Block->getFirstInsertionPt());
     B.CreateStore(B.CreateAdd(B.CreateLoad(RT.I64, Counter), B.getInt64(1)),
                   Counter);
     SmallVector<BasicBlock *, 4> Exits;
@@ -370,10 +398,7 @@ void Instrumenter::insertTrips(Function &F,
       if (At == Exit->end())
         continue;
       B.SetInsertPoint(Exit, At);
-      B.CreateCall(
-          RT.Symbol,
-          {B.getInt64(Leaf->Id), B.CreateLoad(RT.I64, Counter),
-           B.getInt64((Leaf->PerTask ? RecordPerTask : 0) | RecordTrips)});
+      Report(B.CreateLoad(RT.I64, Counter));
     }
   }
   if (Counters.empty())

@@ -38,9 +38,9 @@ int main(int argc, char **argv) {
 // CHECK: {{^}}  shapes.c:17:15 malloc@shapes.c:27:15 stream(8) element 8 reads main:m*main:n writes main:m*main:n exact{{$}}
 // CHECK: {{^}}  shapes.c:21:14 malloc@shapes.c:28:14 strided element 4 reads main:n writes main:n exact{{$}}
 // CHECK: {{^}}  shapes.c:33:10 malloc@shapes.c:25:15 invariant element 8 reads 1 writes 0 exact{{$}}
-// CHECK: {{^}}  shapes.c:33:17 malloc@shapes.c:26:15 invariant element 8 reads 1 writes 0 bound why conditional{{$}}
-// CHECK: {{^}}  shapes.c:33:24 malloc@shapes.c:27:15 invariant element 8 reads 1 writes 0 bound why conditional{{$}}
-// CHECK: {{^}}  shapes.c:33:31 malloc@shapes.c:28:14 invariant element 4 reads 1 writes 0 bound why conditional{{$}}
+// CHECK: {{^}}  shapes.c:33:17 malloc@shapes.c:26:15 invariant element 8 reads triangle:taken.10 writes 0 exact{{$}}
+// CHECK: {{^}}  shapes.c:33:24 malloc@shapes.c:27:15 invariant element 8 reads triangle:taken.10 writes 0 exact{{$}}
+// CHECK: {{^}}  shapes.c:33:31 malloc@shapes.c:28:14 invariant element 4 reads triangle:taken.10 writes 0 exact{{$}}
 // CHECK-LABEL: {{^}}region parallel shapes.c:5:1 in reversed{{$}}
 // CHECK: {{^}}  shapes.c:7:10 malloc@shapes.c:25:15 stream(-8) element 8 reads share(reversed:n) writes share(reversed:n) exact{{$}}
 // CHECK: {{^}}site malloc shapes.c:25:15 size 8*main:n live{{$}}

@@ -1,0 +1,299 @@
+// C++: containers, accessors, templates, lambdas, virtual calls, new.
+// INPUTS 101 67 | 131 89
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <functional>
+#include <list>
+#include <map>
+#include <memory>
+#include <numeric>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#define KERNEL __attribute__((noinline)) static void
+
+// KERNEL vector_index: exact
+KERNEL vector_index_loop(std::vector<double> &v) {
+  for (std::size_t i = 0; i < v.size(); i++)
+    v[i] += 1;
+}
+KERNEL vector_index(long n) {
+  std::vector<double> v(n);
+  vector_index_loop(v);
+}
+
+// KERNEL vector_range_for: exact
+__attribute__((noinline)) static double
+vector_range_for_loop(const std::vector<double> &v) {
+  double s = 0;
+  for (double x : v)
+    s += x;
+  return s;
+}
+KERNEL vector_range_for(long n, double *out) {
+  std::vector<double> v(n, 1.5);
+  *out += vector_range_for_loop(v);
+}
+
+// KERNEL vector_push_back: exact
+KERNEL vector_push_back(long n) {
+  std::vector<double> v;
+  v.reserve(n);
+  for (long i = 0; i < n; i++)
+    v.push_back(i);
+  v[0] = v[n - 1];
+}
+
+// KERNEL vector_of_vectors: exact
+KERNEL vector_of_vectors_loop(std::vector<std::vector<double>> &a) {
+  for (auto &row : a)
+    for (auto &x : row)
+      x += 1;
+}
+KERNEL vector_of_vectors(long m) {
+  std::vector<std::vector<double>> a(31);
+  for (auto &row : a)
+    row.resize(m + 1);
+  vector_of_vectors_loop(a);
+}
+
+// KERNEL accessor: exact
+template <class T> class Matrix {
+  std::vector<T> Data;
+  long Columns;
+
+public:
+  Matrix(long Rows, long Columns) : Data(Rows * Columns), Columns(Columns) {}
+  T &operator()(long I, long J) { return Data[I * Columns + J]; }
+};
+KERNEL accessor_loop(Matrix<double> &a, long n, long m) {
+  for (long i = 0; i < n; i++)
+    for (long j = 0; j < m; j++)
+      a(i, j) += 1;
+}
+KERNEL accessor(long n, long m) {
+  Matrix<double> a(n, m);
+  accessor_loop(a, n, m);
+}
+
+// KERNEL member_array: exact
+class Grid {
+  double *U;
+  long Nx, Ny;
+
+public:
+  Grid(long Nx, long Ny) : U(new double[Nx * Ny]()), Nx(Nx), Ny(Ny) {}
+  ~Grid() { delete[] U; }
+  __attribute__((noinline)) void step() {
+    for (long j = 0; j < Ny; j++)
+      for (long i = 0; i < Nx; i++)
+        U[i * Ny + j] += 1;
+  }
+};
+KERNEL member_array(long n, long m) {
+  Grid g(n, m);
+  g.step();
+}
+
+// KERNEL new_array: exact
+KERNEL new_array_loop(float *a, long n) {
+  for (long i = 0; i < n; i++)
+    a[i] = a[i] * 2;
+}
+KERNEL new_array(long n) {
+  float *a = new float[n]();
+  new_array_loop(a, n);
+  delete[] a;
+}
+
+// KERNEL unique_array: exact
+KERNEL unique_array_loop(std::unique_ptr<long[]> &a, long n) {
+  for (long i = n - 1; i >= 0; i--)
+    a[i] += i;
+}
+KERNEL unique_array(long n) {
+  auto a = std::make_unique<long[]>(n);
+  unique_array_loop(a, n);
+}
+
+// KERNEL template_two_types: exact
+template <class T>
+__attribute__((noinline)) static void template_loop(T *a, long n) {
+  for (long i = 0; i < n; i++)
+    a[i] += 1;
+}
+KERNEL template_two_types(long n) {
+  double *a = new double[n]();
+  int *b = new int[n]();
+  template_loop(a, n);
+  template_loop(b, n);
+  delete[] a;
+  delete[] b;
+}
+
+// KERNEL lambda: exact
+KERNEL lambda(long n, double f) {
+  double *a = new double[n]();
+  auto scale = [=](long i) { a[i] = a[i] * f + 1; };
+  for (long i = 0; i < n; i++)
+    scale(i);
+  delete[] a;
+}
+
+// KERNEL for_each: exact
+KERNEL for_each(long n) {
+  std::vector<double> v(n);
+  std::for_each(v.begin(), v.end(), [](double &x) { x += 1; });
+}
+
+// KERNEL transform_and_sum: exact
+KERNEL transform_and_sum(long n, double *out) {
+  std::vector<double> a(n), b(n);
+  std::transform(a.begin(), a.end(), b.begin(),
+                 [](double x) { return 2 * x + 1; });
+  *out += std::accumulate(b.begin(), b.end(), 0.0);
+}
+
+// KERNEL fill_and_copy: exact
+KERNEL fill_and_copy(long n, double *out) {
+  std::vector<double> a(n), b(n);
+  std::fill(a.begin(), a.end(), 3.0);
+  std::copy(a.begin(), a.end(), b.begin());
+  *out += b[n / 2];
+}
+
+// KERNEL virtual_call: exact
+struct Shape {
+  double *A;
+  explicit Shape(double *A) : A(A) {}
+  virtual double &at(long I) = 0;
+  virtual ~Shape() = default;
+};
+struct Forward : Shape {
+  using Shape::Shape;
+  double &at(long I) override { return A[I]; }
+};
+KERNEL virtual_call_loop(Shape &s, long n) {
+  for (long i = 0; i < n; i++)
+    s.at(i) += 1;
+}
+KERNEL virtual_call(long n) {
+  double *a = new double[n]();
+  Forward f(a);
+  virtual_call_loop(f, n);
+  delete[] a;
+}
+
+// KERNEL std_function: exact
+KERNEL std_function_loop(double *a, long n, const std::function<double(double)> &f) {
+  for (long i = 0; i < n; i++)
+    a[i] = f(a[i]);
+}
+KERNEL std_function(long n, double f) {
+  double *a = new double[n]();
+  std_function_loop(a, n, [f](double x) { return x + f; });
+  delete[] a;
+}
+
+// KERNEL array_of_arrays: exact
+KERNEL array_of_arrays_loop(std::array<double, 4> *a, long n) {
+  for (long i = 0; i < n; i++)
+    for (double &x : a[i])
+      x += 1;
+}
+KERNEL array_of_arrays(long n) {
+  auto *a = new std::array<double, 4>[n]();
+  array_of_arrays_loop(a, n);
+  delete[] a;
+}
+
+// KERNEL std_list: exact
+KERNEL std_list(long m, double *out) {
+  std::list<double> l;
+  for (long i = 0; i < m; i++)
+    l.push_back(i);
+  for (double x : l)
+    *out += x;
+}
+
+// KERNEL gather_vector: exact
+KERNEL gather_vector_loop(const std::vector<int> &idx,
+                          const std::vector<double> &x,
+                          std::vector<double> &y) {
+  for (std::size_t i = 0; i < idx.size(); i++)
+    y[i] = x[idx[i]];
+}
+KERNEL gather_vector(long n) {
+  std::vector<int> idx(n);
+  std::vector<double> x(n), y(n);
+  gather_vector_loop(idx, x, y);
+}
+
+// KERNEL vector_parallel: exact
+KERNEL vector_parallel(long n) {
+  std::vector<double> a(n), b(n);
+#pragma omp parallel for
+  for (long i = 0; i < n; i++)
+    a[i] += 2 * b[i];
+}
+
+// KERNEL accessor_stencil: exact
+KERNEL accessor_stencil_loop(Matrix<double> &a, Matrix<double> &b, long n,
+                             long m) {
+  for (long i = 1; i < n - 1; i++)
+    for (long j = 1; j < m - 1; j++)
+      b(i, j) = a(i - 1, j) + a(i + 1, j) + a(i, j - 1) + a(i, j + 1);
+}
+KERNEL accessor_stencil(long n, long m) {
+  Matrix<double> a(n, m), b(n, m);
+  accessor_stencil_loop(a, b, n, m);
+}
+
+// KERNEL linked_new: exact
+struct Link {
+  Link *Next;
+  double Value, Pad;
+};
+KERNEL linked_new(long m, double *out) {
+  Link *head = nullptr;
+  for (long i = 0; i < m; i++)
+    head = new Link{head, double(i), 0};
+  for (Link *p = head; p; p = p->Next)
+    *out += p->Value;
+  while (head) {
+    Link *next = head->Next;
+    delete head;
+    head = next;
+  }
+}
+
+int main(int argc, char **argv) {
+  if (argc < 3)
+    return 1;
+  long n = std::atol(argv[1]), m = std::atol(argv[2]);
+  double out = 0;
+  vector_index(n);
+  vector_range_for(n, &out);
+  vector_push_back(n);
+  vector_of_vectors(m);
+  accessor(n, m);
+  member_array(n, m);
+  new_array(n);
+  unique_array(n);
+  template_two_types(n);
+  lambda(n, m);
+  for_each(n);
+  transform_and_sum(n, &out);
+  fill_and_copy(n, &out);
+  virtual_call(n);
+  std_function(n, m);
+  array_of_arrays(n);
+  std_list(m, &out);
+  gather_vector(n);
+  vector_parallel(n);
+  accessor_stencil(n, m);
+  linked_new(m, &out);
+  return out < 0;
+}

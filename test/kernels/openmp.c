@@ -1,0 +1,362 @@
+// OpenMP: schedules, collapse, sections, tasks, nesting, reductions.
+// INPUTS 101 67 | 131 89
+#include <stdlib.h>
+
+#define KERNEL __attribute__((noinline)) static void
+#define NEW(type, n) malloc((n) * sizeof(type))
+
+// KERNEL par_static: exact
+KERNEL par_static(long n) {
+  double *a = NEW(double, n);
+#pragma omp parallel for
+  for (long i = 0; i < n; i++)
+    a[i] = i;
+  free(a);
+}
+
+// KERNEL par_chunked: exact
+KERNEL par_chunked(long n) {
+  double *a = NEW(double, n);
+#pragma omp parallel for schedule(static, 8)
+  for (long i = 0; i < n; i++)
+    a[i] = i;
+  free(a);
+}
+
+// KERNEL par_dynamic: exact
+KERNEL par_dynamic(long n) {
+  double *a = NEW(double, n);
+#pragma omp parallel for schedule(dynamic, 4)
+  for (long i = 0; i < n; i++)
+    a[i] = i;
+  free(a);
+}
+
+// KERNEL par_guided: exact
+KERNEL par_guided(long n) {
+  double *a = NEW(double, n);
+#pragma omp parallel for schedule(guided)
+  for (long i = 0; i < n; i++)
+    a[i] = i;
+  free(a);
+}
+
+// KERNEL par_runtime: exact
+KERNEL par_runtime(long n) {
+  double *a = NEW(double, n);
+#pragma omp parallel for schedule(runtime)
+  for (long i = 0; i < n; i++)
+    a[i] = i;
+  free(a);
+}
+
+// KERNEL collapse2: exact
+KERNEL collapse2(long n, long m) {
+  double *a = NEW(double, n * m);
+#pragma omp parallel for collapse(2)
+  for (long i = 0; i < n; i++)
+    for (long j = 0; j < m; j++)
+      a[i * m + j] = i + j;
+  free(a);
+}
+
+// KERNEL collapse3: exact
+KERNEL collapse3(long n, long m) {
+  float *a = NEW(float, n * m * 5);
+#pragma omp parallel for collapse(3)
+  for (long k = 0; k < 5; k++)
+    for (long i = 0; i < n; i++)
+      for (long j = 0; j < m; j++)
+        a[(k * n + i) * m + j] = 1;
+  free(a);
+}
+
+// KERNEL par_nest: exact
+KERNEL par_nest(long n, long m) {
+  double *a = NEW(double, n * m);
+#pragma omp parallel for
+  for (long i = 0; i < n; i++)
+    for (long j = 0; j < m; j++)
+      a[i * m + j] = i + j;
+  free(a);
+}
+
+// KERNEL par_triangle: exact
+KERNEL par_triangle(long n) {
+  double *a = NEW(double, n * n);
+#pragma omp parallel for
+  for (long i = 0; i < n; i++)
+    for (long j = 0; j <= i; j++)
+      a[i * n + j] = i + j;
+  free(a);
+}
+
+// KERNEL par_stencil: exact
+KERNEL par_stencil(long n, long m) {
+  double *a = calloc(n * m, sizeof *a);
+  double *b = calloc(n * m, sizeof *b);
+  for (int t = 0; t < 3; t++) {
+#pragma omp parallel for
+    for (long i = 1; i < n - 1; i++)
+      for (long j = 0; j < m; j++)
+        b[i * m + j] = a[(i - 1) * m + j] + a[i * m + j] + a[(i + 1) * m + j];
+    double *s = a;
+    a = b;
+    b = s;
+  }
+  free(a);
+  free(b);
+}
+
+// KERNEL nowait_pair: exact
+KERNEL nowait_pair(long n) {
+  double *a = NEW(double, n);
+  double *b = NEW(double, n);
+#pragma omp parallel
+  {
+#pragma omp for nowait
+    for (long i = 0; i < n; i++)
+      a[i] = i;
+#pragma omp for
+    for (long i = 0; i < n; i += 2)
+      b[i] = i;
+  }
+  free(a);
+  free(b);
+}
+
+// KERNEL reduction: exact
+KERNEL reduction(long n, double *out) {
+  double *a = calloc(n, sizeof *a), s = 0;
+#pragma omp parallel for reduction(+ : s)
+  for (long i = 0; i < n; i++)
+    s += a[i];
+  *out += s;
+  free(a);
+}
+
+// KERNEL simd: exact
+KERNEL simd(long n) {
+  float *a = calloc(n, sizeof *a);
+#pragma omp simd
+  for (long i = 0; i < n; i++)
+    a[i] = a[i] * 2 + 1;
+  free(a);
+}
+
+// KERNEL par_simd: exact
+KERNEL par_simd(long n) {
+  float *a = calloc(n, sizeof *a);
+#pragma omp parallel for simd
+  for (long i = 0; i < n; i++)
+    a[i] = a[i] * 2 + 1;
+  free(a);
+}
+
+// KERNEL ordered: exact
+KERNEL ordered(long n, double *out) {
+  double *a = calloc(n, sizeof *a), s = 0;
+#pragma omp parallel for ordered
+  for (long i = 0; i < n; i++) {
+    double v = a[i] * 2;
+#pragma omp ordered
+    s += v;
+  }
+  *out += s;
+  free(a);
+}
+
+// KERNEL sections: exact
+KERNEL sections(long n) {
+  double *a = NEW(double, n);
+  double *b = NEW(double, n);
+#pragma omp parallel sections
+  {
+#pragma omp section
+    for (long i = 0; i < n; i++)
+      a[i] = i;
+#pragma omp section
+    for (long i = 0; i < n; i++)
+      b[i] = -i;
+  }
+  free(a);
+  free(b);
+}
+
+// KERNEL single: exact
+KERNEL single(long n) {
+  double *a = NEW(double, n);
+#pragma omp parallel
+  {
+#pragma omp single
+    for (long i = 0; i < n; i++)
+      a[i] = i;
+#pragma omp master
+    a[0] = 3;
+  }
+  free(a);
+}
+
+// KERNEL atomic_update: exact
+KERNEL atomic_update(long n, long m) {
+  int *idx = calloc(n, sizeof *idx);
+  double *y = calloc(m, sizeof *y);
+#pragma omp parallel for
+  for (long i = 0; i < n; i++)
+#pragma omp atomic
+    y[idx[i]] += 1;
+  free(idx);
+  free(y);
+}
+
+// KERNEL atomic_count: exact
+KERNEL atomic_count(long n, long m) {
+  int *idx = calloc(n, sizeof *idx);
+  long *y = calloc(m, sizeof *y);
+#pragma omp parallel for
+  for (long i = 0; i < n; i++)
+#pragma omp atomic
+    y[idx[i]]++;
+  free(idx);
+  free(y);
+}
+
+// KERNEL critical: exact
+KERNEL critical(long n) {
+  double *a = calloc(n, sizeof *a);
+#pragma omp parallel for
+  for (long i = 0; i < n; i++)
+#pragma omp critical
+    a[0] += i;
+  free(a);
+}
+
+// KERNEL block_tasks: exact
+KERNEL block_tasks(long n, long m) {
+  double *a = calloc(n * m, sizeof *a);
+#pragma omp parallel
+#pragma omp single
+  for (long b = 0; b < 31; b++) {
+#pragma omp task firstprivate(b)
+    for (long i = 0; i < m; i++)
+      a[b * m + i] += 1;
+  }
+  free(a);
+}
+
+// KERNEL depend_tasks: exact
+KERNEL depend_tasks(long n, long m) {
+  double *a = calloc(n * m, sizeof *a);
+#pragma omp parallel
+#pragma omp single
+  for (long t = 0; t < 3; t++)
+    for (long b = 0; b < 17 * m; b += m) {
+#pragma omp task depend(inout : a[b])
+      for (long i = b; i < b + m; i++)
+        a[i] += t;
+    }
+  free(a);
+}
+
+// KERNEL taskloop: exact
+KERNEL taskloop(long n) {
+  double *a = calloc(n, sizeof *a);
+#pragma omp parallel
+#pragma omp single
+#pragma omp taskloop grainsize(16)
+  for (long i = 0; i < n; i++)
+    a[i] += i;
+  free(a);
+}
+
+// KERNEL recursive_tasks: exact
+static void recursive_tasks_halve(double *a, long n) {
+  if (n <= 16) {
+    for (long i = 0; i < n; i++)
+      a[i] += 1;
+    return;
+  }
+#pragma omp task
+  recursive_tasks_halve(a, n / 2);
+#pragma omp task
+  recursive_tasks_halve(a + n / 2, n - n / 2);
+#pragma omp taskwait
+}
+KERNEL recursive_tasks(long n) {
+  double *a = calloc(n, sizeof *a);
+#pragma omp parallel
+#pragma omp single
+  recursive_tasks_halve(a, n);
+  free(a);
+}
+
+// KERNEL nested_parallel: exact
+KERNEL nested_parallel(long n, long m) {
+  double *a = calloc(n * m, sizeof *a);
+#pragma omp parallel for
+  for (long i = 0; i < n; i++) {
+#pragma omp parallel for
+    for (long j = 0; j < m; j++)
+      a[i * m + j] += 1;
+  }
+  free(a);
+}
+
+// KERNEL orphaned: exact
+__attribute__((noinline)) static void orphaned_loop(double *a, long n) {
+#pragma omp for
+  for (long i = 0; i < n; i++)
+    a[i] += 1;
+}
+KERNEL orphaned(long n) {
+  double *a = calloc(n, sizeof *a);
+#pragma omp parallel
+  orphaned_loop(a, n);
+  free(a);
+}
+
+// KERNEL private_copy: exact
+KERNEL private_copy(long n, double *out) {
+  double *a = calloc(n, sizeof *a);
+  double last = 0;
+#pragma omp parallel for lastprivate(last) firstprivate(a)
+  for (long i = 0; i < n; i++)
+    last = a[i] + i;
+  *out += last;
+  free(a);
+}
+
+int main(int argc, char **argv) {
+  if (argc < 3)
+    return 1;
+  long n = atol(argv[1]), m = atol(argv[2]);
+  double out = 0;
+  par_static(n);
+  par_chunked(n);
+  par_dynamic(n);
+  par_guided(n);
+  par_runtime(n);
+  collapse2(n, m);
+  collapse3(n, m);
+  par_nest(n, m);
+  par_triangle(n);
+  par_stencil(n, m);
+  nowait_pair(n);
+  reduction(n, &out);
+  simd(n);
+  par_simd(n);
+  ordered(n, &out);
+  sections(n);
+  single(n);
+  atomic_update(n, m);
+  atomic_count(n, m);
+  critical(n);
+  block_tasks(n, m);
+  depend_tasks(n, m);
+  taskloop(n);
+  recursive_tasks(n);
+  nested_parallel(n, m);
+  orphaned(n);
+  private_copy(n, &out);
+  return out < 0;
+}
