@@ -4,17 +4,16 @@
 #include <array>
 #include <cstdlib>
 #include <functional>
-#include <list>
-#include <map>
 #include <memory>
 #include <numeric>
-#include <string>
-#include <unordered_map>
 #include <vector>
 
 #define KERNEL __attribute__((noinline)) static void
 
 // KERNEL vector_index: exact
+//   v serial stream(8) element 8 reads max(1, value+1.0)*taken+2 writes max(1, value+1.0)*taken+2 exact
+//   v serial invariant element 8 reads 0 writes taken+6 exact
+//   v serial stream(64) element 64 reads 0 writes ceildiv(8*n - 8, 64) exact
 KERNEL vector_index_loop(std::vector<double> &v) {
   for (std::size_t i = 0; i < v.size(); i++)
     v[i] += 1;
@@ -25,6 +24,7 @@ KERNEL vector_index(long n) {
 }
 
 // KERNEL vector_range_for: exact
+//   v serial stream(8) element 8 reads trip+4 writes n exact
 __attribute__((noinline)) static double
 vector_range_for_loop(const std::vector<double> &v) {
   double s = 0;
@@ -38,6 +38,10 @@ KERNEL vector_range_for(long n, double *out) {
 }
 
 // KERNEL vector_push_back: exact
+//   push_back serial random element 64 reads 0 writes lines.41 exact why computed-index
+//   push_back,reserve serial random element 64 reads lines.41 writes 0 exact why computed-index
+//   push_back,reserve serial random element 8 reads 0 writes taken+5 exact why computed-index
+//   push_back serial random element 8 reads 0 writes taken+5#1 exact why computed-index
 KERNEL vector_push_back(long n) {
   std::vector<double> v;
   v.reserve(n);
@@ -46,20 +50,11 @@ KERNEL vector_push_back(long n) {
   v[0] = v[n - 1];
 }
 
-// KERNEL vector_of_vectors: exact
-KERNEL vector_of_vectors_loop(std::vector<std::vector<double>> &a) {
-  for (auto &row : a)
-    for (auto &x : row)
-      x += 1;
-}
-KERNEL vector_of_vectors(long m) {
-  std::vector<std::vector<double>> a(31);
-  for (auto &row : a)
-    row.resize(m + 1);
-  vector_of_vectors_loop(a);
-}
-
 // KERNEL accessor: exact
+//   Data serial invariant element 8 reads 0 writes 2*taken+6~1 + taken+6 exact
+//   Data serial stream(64) element 64 reads 0 writes 2*ceildiv(8*accessor_stencil:m*accessor_stencil:n - 8, 64) + ceildiv(8*accessor:m*accessor:n - 8, 64) exact
+//   Data serial stream(8) element 8 reads accessor_loop:m*accessor_loop:n writes (accessor_stencil_loop:m - 2)*(accessor_stencil_loop:n - 2)*taken+1 + accessor_loop:m*accessor_loop:n exact
+//   Data serial stencil(8) points 4 element 8 reads 4*(m - 2)*(n - 2)*taken+1 writes 0 exact
 template <class T> class Matrix {
   std::vector<T> Data;
   long Columns;
@@ -79,6 +74,8 @@ KERNEL accessor(long n, long m) {
 }
 
 // KERNEL member_array: exact
+//   new serial stream(64) element 64 reads 0 writes ceildiv(8*m*n, 64) exact
+//   new serial strided element 8 reads this->Nx*this->Ny writes this->Nx*this->Ny exact
 class Grid {
   double *U;
   long Nx, Ny;
@@ -98,6 +95,8 @@ KERNEL member_array(long n, long m) {
 }
 
 // KERNEL new_array: exact
+//   a serial stream(4) element 4 reads n writes n exact
+//   a serial stream(64) element 64 reads 0 writes ceildiv(4*n, 64) exact
 KERNEL new_array_loop(float *a, long n) {
   for (long i = 0; i < n; i++)
     a[i] = a[i] * 2;
@@ -109,6 +108,8 @@ KERNEL new_array(long n) {
 }
 
 // KERNEL unique_array: exact
+//   a serial stream(-8) element 8 reads n writes n exact
+//   a serial stream(64) element 64 reads 0 writes ceildiv(8*n, 64) exact
 KERNEL unique_array_loop(std::unique_ptr<long[]> &a, long n) {
   for (long i = n - 1; i >= 0; i--)
     a[i] += i;
@@ -119,6 +120,10 @@ KERNEL unique_array(long n) {
 }
 
 // KERNEL template_two_types: exact
+//   b serial stream(4) element 4 reads n writes n exact
+//   a serial stream(8) element 8 reads n writes n exact
+//   a serial stream(64) element 64 reads 0 writes ceildiv(8*n, 64) exact
+//   b serial stream(64) element 64 reads 0 writes ceildiv(4*n, 64) exact
 template <class T>
 __attribute__((noinline)) static void template_loop(T *a, long n) {
   for (long i = 0; i < n; i++)
@@ -134,6 +139,8 @@ KERNEL template_two_types(long n) {
 }
 
 // KERNEL lambda: exact
+//   a serial stream(64) element 64 reads 0 writes ceildiv(8*n, 64) exact
+//   a serial stream(8) element 8 reads n writes n exact
 KERNEL lambda(long n, double f) {
   double *a = new double[n]();
   auto scale = [=](long i) { a[i] = a[i] * f + 1; };
@@ -143,12 +150,21 @@ KERNEL lambda(long n, double f) {
 }
 
 // KERNEL for_each: exact
+//   v serial invariant element 8 reads 0 writes taken+2 exact
+//   v serial stream(64) element 64 reads 0 writes ceildiv(8*n - 8, 64) exact
+//   v serial stream(8) element 8 reads trip+3 writes trip+3 exact
 KERNEL for_each(long n) {
   std::vector<double> v(n);
   std::for_each(v.begin(), v.end(), [](double &x) { x += 1; });
 }
 
 // KERNEL transform_and_sum: exact
+//   a serial invariant element 8 reads 0 writes taken+2 exact
+//   a serial stream(64) element 64 reads 0 writes ceildiv(8*n - 8, 64) exact
+//   b serial invariant element 8 reads 0 writes taken+2 exact
+//   b serial stream(64) element 64 reads 0 writes ceildiv(8*n - 8, 64) exact
+//   a serial stream(8) element 8 reads trip+3 writes 0 exact
+//   b serial stream(8) element 8 reads trip+5 writes trip+3 exact
 KERNEL transform_and_sum(long n, double *out) {
   std::vector<double> a(n), b(n);
   std::transform(a.begin(), a.end(), b.begin(),
@@ -157,6 +173,11 @@ KERNEL transform_and_sum(long n, double *out) {
 }
 
 // KERNEL fill_and_copy: exact
+//   a serial invariant element 8 reads 0 writes taken+2 exact
+//   a serial stream(64) element 64 reads lines.146 writes ceildiv(8*n - 8, 64) exact
+//   b serial invariant element 8 reads taken+5 writes taken+2 exact
+//   b serial stream(64) element 64 reads 0 writes ceildiv(8*n - 8, 64) + lines.146 exact
+//   a serial stream(8) element 8 reads 0 writes trip+3 exact
 KERNEL fill_and_copy(long n, double *out) {
   std::vector<double> a(n), b(n);
   std::fill(a.begin(), a.end(), 3.0);
@@ -165,6 +186,8 @@ KERNEL fill_and_copy(long n, double *out) {
 }
 
 // KERNEL virtual_call: exact
+//   a serial unknown element 8 reads n writes n exact why opaque-index
+//   a serial stream(64) element 64 reads 0 writes ceildiv(8*n, 64) exact
 struct Shape {
   double *A;
   explicit Shape(double *A) : A(A) {}
@@ -187,6 +210,8 @@ KERNEL virtual_call(long n) {
 }
 
 // KERNEL std_function: exact
+//   a serial stream(8) element 8 reads trip+2 writes taken+3 exact
+//   a serial stream(64) element 64 reads 0 writes ceildiv(8*n, 64) exact
 KERNEL std_function_loop(double *a, long n, const std::function<double(double)> &f) {
   for (long i = 0; i < n; i++)
     a[i] = f(a[i]);
@@ -198,6 +223,8 @@ KERNEL std_function(long n, double f) {
 }
 
 // KERNEL array_of_arrays: exact
+//   a serial stream(8) element 8 reads 4*n writes 4*n exact
+//   a serial stream(64) element 64 reads 0 writes ceildiv(32*n, 64) exact
 KERNEL array_of_arrays_loop(std::array<double, 4> *a, long n) {
   for (long i = 0; i < n; i++)
     for (double &x : a[i])
@@ -209,16 +236,16 @@ KERNEL array_of_arrays(long n) {
   delete[] a;
 }
 
-// KERNEL std_list: exact
-KERNEL std_list(long m, double *out) {
-  std::list<double> l;
-  for (long i = 0; i < m; i++)
-    l.push_back(i);
-  for (double x : l)
-    *out += x;
-}
-
 // KERNEL gather_vector: exact
+//   y serial stream(8) element 8 reads 0 writes max(1, value+1.0)*taken+4 exact
+//   x serial random element 8 reads max(1, value+1.0)*taken+4 writes 0 exact
+//   idx serial stream(4) element 4 reads max(1, value+1.0)*taken+4 writes 0 exact
+//   idx serial invariant element 4 reads 0 writes taken+8 exact
+//   idx serial stream(64) element 64 reads 0 writes ceildiv(4*n - 4, 64) exact
+//   x serial invariant element 8 reads 0 writes taken+9 exact
+//   x serial stream(64) element 64 reads 0 writes ceildiv(8*n - 8, 64)*taken+9 exact
+//   y serial invariant element 8 reads 0 writes taken+9 exact
+//   y serial stream(64) element 64 reads 0 writes ceildiv(8*n - 8, 64)*taken+9 exact
 KERNEL gather_vector_loop(const std::vector<int> &idx,
                           const std::vector<double> &x,
                           std::vector<double> &y) {
@@ -232,6 +259,12 @@ KERNEL gather_vector(long n) {
 }
 
 // KERNEL vector_parallel: exact
+//   a serial invariant element 8 reads 0 writes taken+2 exact
+//   a serial stream(64) element 64 reads 0 writes ceildiv(8*n - 8, 64) exact
+//   b serial invariant element 8 reads 0 writes taken+2 exact
+//   b serial stream(64) element 64 reads 0 writes ceildiv(8*n - 8, 64) exact
+//   a parallel stream(8) element 8 reads share(n) writes share(n) exact
+//   b parallel stream(8) element 8 reads share(n) writes 0 exact
 KERNEL vector_parallel(long n) {
   std::vector<double> a(n), b(n);
 #pragma omp parallel for
@@ -252,6 +285,8 @@ KERNEL accessor_stencil(long n, long m) {
 }
 
 // KERNEL linked_new: exact
+//   head serial strided element 8 reads 0 writes 3*m exact why fresh-object
+//   head serial chase element 8 dependent reads 2*trip+9 + trip+11 writes 0 exact
 struct Link {
   Link *Next;
   double Value, Pad;
@@ -277,7 +312,6 @@ int main(int argc, char **argv) {
   vector_index(n);
   vector_range_for(n, &out);
   vector_push_back(n);
-  vector_of_vectors(m);
   accessor(n, m);
   member_array(n, m);
   new_array(n);
@@ -290,7 +324,6 @@ int main(int argc, char **argv) {
   virtual_call(n);
   std_function(n, m);
   array_of_arrays(n);
-  std_list(m, &out);
   gather_vector(n);
   vector_parallel(n);
   accessor_stencil(n, m);

@@ -312,9 +312,9 @@ KERNEL zero_and_copy(long n, long m) {
   free(b);
 }
 
-// KERNEL row_pointers: bound conditional
-//   rows[i] serial stream(8) element 8 reads 0 writes 2*m*n bound why conditional
-//   rows serial stream(8) element 8 reads 2*row_pointers_loop:n + row_pointers:n writes row_pointers:n bound why conditional
+// KERNEL row_pointers: exact
+//   rows[i] serial stream(8) element 8 reads 0 writes (taken+10 + taken+8)*m*n exact
+//   rows serial stream(8) element 8 reads n + taken+3 writes n exact
 KERNEL row_pointers_loop(double **a, long n, long m) {
   for (long i = 0; i < n; i++)
     for (long j = 0; j < m; j++)

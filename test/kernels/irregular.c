@@ -7,6 +7,13 @@
 #define NEW(type, n) malloc((n) * sizeof(type))
 
 // KERNEL csr_spmv: exact
+//   A.rp serial invariant element 8 reads taken+10 writes taken+23 + taken+30 exact
+//   A.val serial stream(8) element 8 reads trip+10 writes trip+25 exact
+//   x serial random element 8 reads trip+10 writes 0 exact
+//   A.col serial stream(4) element 4 reads trip+10 writes trip+25 exact
+//   y serial stream(8) element 8 reads 0 writes A->n exact
+//   A.rp serial stream(8) element 8 reads A->n writes n exact
+//   x serial stream(8) element 8 reads 0 writes n exact
 struct csr {
   long n;
   long *rp;
@@ -48,6 +55,11 @@ KERNEL csr_spmv(long n) {
 }
 
 // KERNEL coo_spmv: exact
+//   row serial stream(4) element 4 reads nnz writes 0 exact
+//   y serial random element 8 reads nnz writes nnz exact
+//   val serial stream(8) element 8 reads nnz writes 0 exact
+//   x serial random element 8 reads nnz writes 0 exact
+//   col serial stream(4) element 4 reads nnz writes 0 exact
 KERNEL coo_spmv_loop(const int *row, const int *col, const double *val,
                      const double *x, double *y, long nnz) {
   for (long k = 0; k < nnz; k++)
@@ -68,6 +80,10 @@ KERNEL coo_spmv(long n, long m) {
 }
 
 // KERNEL ell_spmv: exact
+//   val serial strided element 8 reads 5*n writes 0 exact
+//   x serial random element 8 reads 5*n writes 0 exact
+//   col serial strided element 4 reads 5*n writes 0 exact
+//   y serial stream(8) element 8 reads 0 writes n exact
 KERNEL ell_spmv_loop(const int *col, const double *val, const double *x,
                      double *y, long n, long width) {
   for (long i = 0; i < n; i++) {
@@ -90,6 +106,9 @@ KERNEL ell_spmv(long n) {
 }
 
 // KERNEL gather: exact
+//   y serial stream(8) element 8 reads 0 writes n exact
+//   x serial random element 8 reads n writes 0 exact
+//   idx serial stream(4) element 4 reads gather_loop:n writes gather:n exact
 KERNEL gather_loop(const int *idx, const double *x, double *y, long n) {
   for (long i = 0; i < n; i++)
     y[i] = x[idx[i]];
@@ -107,6 +126,8 @@ KERNEL gather(long n) {
 }
 
 // KERNEL scatter: exact
+//   idx serial stream(4) element 4 reads n writes 0 exact
+//   y serial random element 8 reads 0 writes n exact
 KERNEL scatter_loop(const int *idx, double *y, long n) {
   for (long i = 0; i < n; i++)
     y[idx[i]] = i;
@@ -120,6 +141,10 @@ KERNEL scatter(long n) {
 }
 
 // KERNEL two_level_gather: exact
+//   y serial stream(8) element 8 reads 0 writes n exact
+//   x serial random element 8 reads n writes 0 exact
+//   inner serial random element 4 reads n writes 0 exact
+//   outer serial stream(4) element 4 reads n writes 0 exact
 KERNEL two_level_gather_loop(const int *outer, const int *inner,
                              const double *x, double *y, long n) {
   for (long i = 0; i < n; i++)
@@ -138,6 +163,8 @@ KERNEL two_level_gather(long n) {
 }
 
 // KERNEL histogram: exact
+//   key serial stream(1) element 1 reads n writes 0 exact
+//   count serial random element 8 reads n writes n exact
 KERNEL histogram_loop(const unsigned char *key, long *count, long n) {
   for (long i = 0; i < n; i++)
     count[key[i]]++;
@@ -151,6 +178,7 @@ KERNEL histogram(long n, long m) {
 }
 
 // KERNEL random_walk: exact
+//   x serial random element 8 reads steps writes steps exact why computed-index
 KERNEL random_walk_loop(double *x, long n, long steps) {
   unsigned long s = 1;
   for (long i = 0; i < steps; i++) {
@@ -165,6 +193,9 @@ KERNEL random_walk(long n, long m) {
 }
 
 // KERNEL hash_insert: exact
+//   keys serial stream(8) element 8 reads hash_insert_loop:n writes hash_insert:n exact
+//   table serial random element 8 reads trip+4 writes 0 exact why computed-index
+//   table serial random element 8 reads 0 writes n exact
 KERNEL hash_insert_loop(long *table, long size, const long *keys, long n) {
   for (long i = 0; i < n; i++) {
     long h = keys[i] * 2654435761u % size;
@@ -184,6 +215,8 @@ KERNEL hash_insert(long n) {
 }
 
 // KERNEL list_sum: exact
+//   p serial chase element 8 dependent reads 2*trip+7 + trip+20 writes 0 exact
+//   p serial strided element 8 reads 0 writes 2*m exact why fresh-object
 struct node {
   struct node *next;
   double value, pad;
@@ -211,6 +244,10 @@ KERNEL list_sum(long m, double *out) {
 }
 
 // KERNEL pooled_list: exact
+//   next serial chase element 4 dependent reads trip+2 writes 0 exact
+//   value serial chase element 8 dependent reads trip+2 writes trip+2 exact
+//   next serial stream(4) element 4 reads 0 writes n exact
+//   next serial invariant element 4 reads 0 writes 1 exact
 KERNEL pooled_list_loop(const int *next, double *value, long start) {
   for (long i = start; i >= 0; i = next[i])
     value[i] += 1;
@@ -227,6 +264,7 @@ KERNEL pooled_list(long n) {
 }
 
 // KERNEL tree_sum: exact
+//   t serial invariant element 8 reads 2*taken+22 + 3*taken+17 writes 3*taken+8 exact
 struct tree {
   struct tree *left, *right;
   double value;
@@ -259,6 +297,13 @@ KERNEL tree_sum(long m, double *out) {
 }
 
 // KERNEL tree_search: exact
+//   left,right serial chase element 4 dependent reads trip+6 writes 0 exact
+//   key serial chase element 8 dependent reads trip+6 writes 0 exact
+//   found serial stream(8) element 8 reads 0 writes n exact
+//   left serial stream(4) element 4 reads 0 writes n exact
+//   right serial stream(4) element 4 reads 0 writes n exact
+//   key serial stream(8) element 8 reads 0 writes n exact
+//   wanted serial stream(8) element 8 reads tree_search_loop:n writes tree_search:n exact
 KERNEL tree_search_loop(const int *left, const int *right, const double *key,
                         const double *wanted, long *found, long n) {
   for (long i = 0; i < n; i++) {
@@ -292,6 +337,10 @@ KERNEL tree_search(long n) {
 }
 
 // KERNEL binary_search: exact
+//   a serial random element 8 reads trip+5 writes 0 exact
+//   out serial stream(8) element 8 reads 0 writes m exact
+//   a serial stream(8) element 8 reads 0 writes n exact
+//   q serial stream(8) element 8 reads taken+5 writes m exact
 KERNEL binary_search_loop(const double *a, long n, const double *q, long *out,
                           long m) {
   for (long i = 0; i < m; i++) {
@@ -321,6 +370,8 @@ KERNEL binary_search(long n, long m) {
 }
 
 // KERNEL compaction: exact
+//   a serial stream(8) element 8 reads compaction_loop:n writes compaction:n exact
+//   b serial stream(8) element 8 reads 0 writes taken+6 exact why conditional-step
 __attribute__((noinline)) static long compaction_loop(const double *a,
                                                       double *b, long n) {
   long k = 0;
@@ -340,6 +391,8 @@ KERNEL compaction(long n, double *out) {
 }
 
 // KERNEL conditional_update: exact
+//   b serial stream(8) element 8 reads conditional_update_loop:n writes conditional_update:n exact
+//   a serial stream(8) element 8 reads taken+4 writes taken+4 exact
 KERNEL conditional_update_loop(double *a, const double *b, long n) {
   for (long i = 0; i < n; i++)
     if (b[i] > 50)
@@ -356,6 +409,8 @@ KERNEL conditional_update(long n) {
 }
 
 // KERNEL conditional_nest: exact
+//   active serial stream(4) element 4 reads conditional_nest_loop:n writes conditional_nest:n exact
+//   a serial stream(8) element 8 reads m*taken+4 writes m*taken+4 exact
 KERNEL conditional_nest_loop(double *a, const int *active, long n, long m) {
   for (long i = 0; i < n; i++)
     if (active[i])
@@ -373,6 +428,7 @@ KERNEL conditional_nest(long n, long m) {
 }
 
 // KERNEL early_exit: exact
+//   a serial stream(8) element 8 reads trip+3 writes n exact
 __attribute__((noinline)) static long early_exit_loop(const double *a, long n,
                                                       double x) {
   for (long i = 0; i < n; i++)
@@ -389,6 +445,16 @@ KERNEL early_exit(long n, double *out) {
 }
 
 // KERNEL bfs_queue: exact
+//   dist serial stream(64) element 64 reads 0 writes ceildiv(4*n, 64) exact
+//   queue serial invariant element 4 reads 0 writes 1 exact
+//   dist serial invariant element 4 reads 0 writes 1 exact
+//   queue serial stream(4) element 4 reads trip+8 writes 0 exact
+//   rp serial random element 8 reads 2*trip+8 writes 0 exact
+//   dist serial random element 4 reads taken+12 + trip+10 writes taken+12 exact
+//   adj serial stream(4) element 4 reads taken+12 + trip+10 writes 0 exact
+//   queue serial stream(4) element 4 reads 0 writes taken+12 exact why conditional-step
+//   rp serial stream(8) element 8 reads 0 writes n + 1 exact
+//   adj serial strided(8) element 4 reads 0 writes 2*n exact
 KERNEL bfs_queue_loop(const long *rp, const int *adj, int *queue, int *dist,
                       long n) {
   long head = 0, tail = 0;
@@ -424,6 +490,9 @@ KERNEL bfs_queue(long n) {
 }
 
 // KERNEL pointer_jumping: exact
+//   parent serial chase element 4 dependent reads trip+3 writes 0 exact
+//   parent serial random element 4 reads n writes 0 exact
+//   parent serial stream(4) element 4 reads pointer_jumping_loop:n writes pointer_jumping:n + trip+3 exact
 KERNEL pointer_jumping_loop(int *parent, long n) {
   for (long i = 0; i < n; i++)
     while (parent[i] != parent[parent[i]])
@@ -438,6 +507,9 @@ KERNEL pointer_jumping(long n) {
 }
 
 // KERNEL list_of_blocks: exact
+//   p serial chase element 8 dependent reads trip+18 + trip+6 writes 0 exact
+//   p serial stream(8) element 8 reads 10*trip+6 writes 10*trip+6 exact
+//   p serial strided element 8 reads 0 writes m exact why fresh-object
 struct block {
   struct block *next;
   double v[10];

@@ -4,12 +4,12 @@
 #include <complex.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #define KERNEL __attribute__((noinline)) static void
 #define NEW(type, n) malloc((n) * sizeof(type))
 
 // KERNEL aos_one_field: exact
+//   p serial strided(32) element 8 reads n writes n exact
 struct particle {
   double x, y, z, mass;
 };
@@ -24,6 +24,7 @@ KERNEL aos_one_field(long n) {
 }
 
 // KERNEL aos_all_fields: exact
+//   p serial strided(32) element 8 reads 4*n writes 3*n exact
 KERNEL aos_all_fields_loop(struct particle *p, long n) {
   for (long i = 0; i < n; i++) {
     p[i].x += p[i].mass;
@@ -38,6 +39,9 @@ KERNEL aos_all_fields(long n) {
 }
 
 // KERNEL soa: exact
+//   p.x serial stream(8) element 8 reads p->n writes p->n exact
+//   p.y serial stream(8) element 8 reads p->n writes 0 exact
+//   p.mass serial stream(8) element 8 reads p->n writes 0 exact
 struct particles {
   long n;
   double *x, *y, *mass;
@@ -58,6 +62,8 @@ KERNEL soa(long n) {
 }
 
 // KERNEL struct_copy: exact
+//   b serial stream(64) element 64 reads 0 writes n exact
+//   a serial stream(64) element 64 reads n writes 0 exact
 KERNEL struct_copy_loop(const struct particle *a, struct particle *b, long n) {
   for (long i = 0; i < n; i++)
     b[n - 1 - i] = a[i];
@@ -71,6 +77,8 @@ KERNEL struct_copy(long n) {
 }
 
 // KERNEL packed_bytes: exact
+//   p serial strided(12) element 8 reads n writes 0 exact
+//   out serial stream(8) element 8 reads 0 writes n exact
 KERNEL packed_bytes_loop(const char *p, double *out, long n) {
   for (long i = 0; i < n; i++) {
     double v;
@@ -87,6 +95,8 @@ KERNEL packed_bytes(long n) {
 }
 
 // KERNEL complex_axpy: exact
+//   y serial strided(16) element 8 reads 2*n writes 2*n exact
+//   x serial strided(16) element 8 reads 2*n writes 0 exact
 KERNEL complex_axpy_loop(double complex *y, const double complex *x, long n) {
   for (long i = 0; i < n; i++)
     y[i] += 2 * x[i];
@@ -100,6 +110,7 @@ KERNEL complex_axpy(long n) {
 }
 
 // KERNEL pointer_increment: exact
+//   a serial stream(8) element 8 reads trip+4 writes 0 exact
 __attribute__((noinline)) static double pointer_increment_loop(const double *p,
                                                                const double *e) {
   double s = 0;
@@ -114,6 +125,9 @@ KERNEL pointer_increment(long n, double *out) {
 }
 
 // KERNEL string_length: exact
+//   s serial stream(1) element 1 reads trip+3 writes 0 exact
+//   s serial stream(64) element 64 reads 0 writes ceildiv(8*n, 64) exact
+//   s serial invariant element 1 reads 0 writes 1 exact
 __attribute__((noinline)) static long string_length_loop(const char *p) {
   long n = 0;
   while (p[n] != 0 && p[n] != '#')
@@ -129,6 +143,7 @@ KERNEL string_length(long n, double *out) {
 }
 
 // KERNEL do_while: exact
+//   a serial stream(8) element 8 reads max(1, n) writes max(1, n) exact
 KERNEL do_while_loop(double *a, long n) {
   long i = 0;
   do
@@ -142,6 +157,9 @@ KERNEL do_while(long n) {
 }
 
 // KERNEL switch_in_loop: exact
+//   kind serial stream(4) element 4 reads switch_in_loop_loop:n writes switch_in_loop:n exact
+//   a serial stream(8) element 8 reads taken+5 writes taken+11 + taken+5 exact
+//   b serial stream(8) element 8 reads taken+11 + taken+8 writes taken+8 exact
 KERNEL switch_in_loop_loop(double *a, double *b, const int *kind, long n) {
   for (long i = 0; i < n; i++)
     switch (kind[i]) {
@@ -171,6 +189,8 @@ KERNEL switch_in_loop(long n) {
 }
 
 // KERNEL continue_and_break: exact
+//   b serial stream(8) element 8 reads trip+2 writes n exact
+//   a serial stream(8) element 8 reads 0 writes taken+7 exact
 KERNEL continue_and_break_loop(double *a, const double *b, long n) {
   for (long i = 0; i < n; i++) {
     if (b[i] < 10)
@@ -191,6 +211,7 @@ KERNEL continue_and_break(long n) {
 }
 
 // KERNEL static_array: exact
+//   193:0 serial stream(8) element 8 reads n writes n exact
 static double static_array_data[16384];
 KERNEL static_array(long n) {
   for (long i = 0; i < n; i++)
@@ -198,6 +219,7 @@ KERNEL static_array(long n) {
 }
 
 // KERNEL function_static: exact
+//   201:0 serial strided(1024) element 8 reads 100*n writes 100*n exact
 KERNEL function_static(long n) {
   static double table[128][128];
   for (long i = 0; i < n; i++)
@@ -206,6 +228,7 @@ KERNEL function_static(long n) {
 }
 
 // KERNEL calloc_family: exact
+//   c serial stream(8) element 8 reads 0 writes n exact
 KERNEL calloc_family(long n) {
   double *a = calloc(n, sizeof *a);
   double *b = aligned_alloc(64, (n * 8 + 63) / 64 * 64 + 64);
@@ -222,6 +245,8 @@ KERNEL calloc_family(long n) {
 }
 
 // KERNEL realloc_growth: exact
+//   a serial random element 8 reads 0 writes n exact why computed-index
+//   a serial invariant element 8 reads 1 writes 0 exact
 KERNEL realloc_growth(long n, double *out) {
   long room = 64, used = 0;
   double *a = NEW(double, room);
@@ -237,6 +262,8 @@ KERNEL realloc_growth(long n, double *out) {
 }
 
 // KERNEL slab: exact
+//   slab serial stream(8) element 8 reads n writes n exact
+//   slab serial stream(-8) element 8 reads n writes 0 exact
 KERNEL slab_loop(double *x, double *y, double *z, long n) {
   for (long i = 0; i < n; i++)
     x[i] = y[i] + z[n - 1 - i];
@@ -248,6 +275,8 @@ KERNEL slab(long n) {
 }
 
 // KERNEL wrapper: exact
+//   p serial stream(8) element 8 reads n writes 2*n exact
+//   p serial stream(4) element 4 reads n writes n exact
 __attribute__((noinline)) static void *wrapper_alloc(long n) {
   void *p = malloc(n);
   if (!p)
@@ -268,6 +297,7 @@ KERNEL wrapper(long n) {
 }
 
 // KERNEL called_twice: exact
+//   a,b serial stream(8) element 8 reads trip+2 writes trip+2 exact
 KERNEL called_twice_loop(double *a, long n) {
   for (long i = 0; i < n; i++)
     a[i] += 1;
@@ -282,6 +312,7 @@ KERNEL called_twice(long n, long m) {
 }
 
 // KERNEL called_in_loop: exact
+//   a serial stream(8) element 8 reads called_in_loop:n*called_in_loop_row:n writes called_in_loop:n*called_in_loop_row:n exact
 KERNEL called_in_loop_row(double *a, long n) {
   for (long i = 0; i < n; i++)
     a[i] += 1;
@@ -294,6 +325,7 @@ KERNEL called_in_loop(long n, long m) {
 }
 
 // KERNEL called_with_counter: exact
+//   a serial stream(8) element 8 reads trip+2 writes trip+2 exact
 KERNEL called_with_counter_row(double *a, long n) {
   for (long i = 0; i < n; i++)
     a[i] += 1;
@@ -306,6 +338,10 @@ KERNEL called_with_counter(long n) {
 }
 
 // KERNEL helper_inlined_twice: exact
+//   c serial stream(8) element 8 reads trip+3#1 writes 0 exact
+//   a serial stream(8) element 8 reads trip+3 writes 0 exact
+//   d serial stream(8) element 8 reads taken+4#1 writes 0 exact
+//   b serial stream(8) element 8 reads taken+4 writes 0 exact
 static inline double helper_dot(const double *a, const double *b, long n) {
   double s = 0;
   for (long i = 0; i < n && a[i] >= 0; i++)
@@ -326,6 +362,7 @@ KERNEL helper_inlined_twice(long n, long m, double *out) {
 }
 
 // KERNEL function_pointer: exact
+//   a serial stream(8) element 8 reads n writes n exact
 static double function_pointer_square(double x) { return x * x; }
 KERNEL function_pointer_apply(double *a, long n, double (*f)(double)) {
   for (long i = 0; i < n; i++)
@@ -338,6 +375,8 @@ KERNEL function_pointer(long n) {
 }
 
 // KERNEL dispatch_table: exact
+//   a serial stream(8) element 8 reads calls.340*n writes calls.340*n exact
+//   a serial strided(16) element 8 reads (floordiv(n - 1, 2) + 1)*calls.344 writes (floordiv(n - 1, 2) + 1)*calls.344 exact
 __attribute__((noinline)) static void table_add(double *a, long n) {
   for (long i = 0; i < n; i++)
     a[i] += 1;
@@ -357,6 +396,7 @@ KERNEL dispatch_table(long n) {
 }
 
 // KERNEL recursion_halves: exact
+//   a serial stream(8) element 8 reads trip+3 writes trip+3 exact
 KERNEL recursion_halves_part(double *a, long n) {
   if (n < 8) {
     for (long i = 0; i < n; i++)
@@ -373,6 +413,7 @@ KERNEL recursion_halves(long n) {
 }
 
 // KERNEL double_buffer: exact
+//   a,b serial stream(8) element 8 reads 8*n - 16 writes 4*n - 8 exact
 KERNEL double_buffer_step(const double *restrict a, double *restrict b,
                           long n) {
   for (long i = 1; i < n - 1; i++)
@@ -392,6 +433,8 @@ KERNEL double_buffer(long n) {
 }
 
 // KERNEL memmove_and_copy: exact
+//   a serial stream(64) element 64 reads ceildiv(n - 8, 64) + ceildiv(n, 64) writes ceildiv(n - 8, 64) exact
+//   b serial stream(64) element 64 reads 0 writes ceildiv(n, 64) + ceildiv(value+4.18, 64) exact
 KERNEL memmove_and_copy_calls(char *a, char *b, long n) {
   memcpy(b, a, n);
   memmove(a, a + 8, n - 8);
@@ -406,6 +449,9 @@ KERNEL memmove_and_copy(long n) {
 }
 
 // KERNEL insertion_sort: exact
+//   a serial stream(8) element 8 reads insertion_sort_loop:n - 1 writes insertion_sort:n exact
+//   a serial stream(-8) element 8 reads trip+5 writes taken+6 exact
+//   a serial random element 8 reads 0 writes n - 1 exact why computed-index
 KERNEL insertion_sort_loop(double *a, long n) {
   for (long i = 1; i < n; i++) {
     double v = a[i];
@@ -421,17 +467,6 @@ KERNEL insertion_sort(long n) {
     a[i] = i * 31 % 53;
   insertion_sort_loop(a, n);
   free(a);
-}
-
-// KERNEL mapped: exact
-KERNEL mapped(long n) {
-  double *a = mmap(0, n * 8, PROT_READ | PROT_WRITE,
-                   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (a == MAP_FAILED)
-    abort();
-  for (long i = 0; i < n; i++)
-    a[i] = i;
-  munmap(a, n * 8);
 }
 
 int main(int argc, char **argv) {
@@ -466,6 +501,5 @@ int main(int argc, char **argv) {
   double_buffer(n);
   memmove_and_copy(n);
   insertion_sort(n);
-  mapped(n);
   return out < 0;
 }

@@ -6,6 +6,7 @@
 #define NEW(type, n) malloc((n) * sizeof(type))
 
 // KERNEL par_static: exact
+//   a parallel stream(8) element 8 reads 0 writes share(n) exact
 KERNEL par_static(long n) {
   double *a = NEW(double, n);
 #pragma omp parallel for
@@ -14,7 +15,8 @@ KERNEL par_static(long n) {
   free(a);
 }
 
-// KERNEL par_chunked: exact
+// KERNEL par_chunked: bound chunked-schedule
+//   a parallel stream(8) element 8 reads 0 writes share(n) bound why chunked-schedule
 KERNEL par_chunked(long n) {
   double *a = NEW(double, n);
 #pragma omp parallel for schedule(static, 8)
@@ -23,7 +25,8 @@ KERNEL par_chunked(long n) {
   free(a);
 }
 
-// KERNEL par_dynamic: exact
+// KERNEL par_dynamic: bound dynamic-schedule
+//   a parallel stream(8) element 8 reads 0 writes share(n) bound why dynamic-schedule
 KERNEL par_dynamic(long n) {
   double *a = NEW(double, n);
 #pragma omp parallel for schedule(dynamic, 4)
@@ -32,7 +35,8 @@ KERNEL par_dynamic(long n) {
   free(a);
 }
 
-// KERNEL par_guided: exact
+// KERNEL par_guided: bound dynamic-schedule
+//   a parallel stream(8) element 8 reads 0 writes share(n) bound why dynamic-schedule
 KERNEL par_guided(long n) {
   double *a = NEW(double, n);
 #pragma omp parallel for schedule(guided)
@@ -41,7 +45,8 @@ KERNEL par_guided(long n) {
   free(a);
 }
 
-// KERNEL par_runtime: exact
+// KERNEL par_runtime: bound dynamic-schedule
+//   a parallel stream(8) element 8 reads 0 writes share(n) bound why dynamic-schedule
 KERNEL par_runtime(long n) {
   double *a = NEW(double, n);
 #pragma omp parallel for schedule(runtime)
@@ -51,6 +56,7 @@ KERNEL par_runtime(long n) {
 }
 
 // KERNEL collapse2: exact
+//   a parallel random element 8 reads 0 writes share(m*n) exact why computed-index
 KERNEL collapse2(long n, long m) {
   double *a = NEW(double, n * m);
 #pragma omp parallel for collapse(2)
@@ -61,6 +67,7 @@ KERNEL collapse2(long n, long m) {
 }
 
 // KERNEL collapse3: exact
+//   a parallel random element 4 reads 0 writes share(5*m*n) exact why computed-index
 KERNEL collapse3(long n, long m) {
   float *a = NEW(float, n * m * 5);
 #pragma omp parallel for collapse(3)
@@ -72,6 +79,7 @@ KERNEL collapse3(long n, long m) {
 }
 
 // KERNEL par_nest: exact
+//   a parallel stream(8) element 8 reads 0 writes m*share(n) exact
 KERNEL par_nest(long n, long m) {
   double *a = NEW(double, n * m);
 #pragma omp parallel for
@@ -82,6 +90,7 @@ KERNEL par_nest(long n, long m) {
 }
 
 // KERNEL par_triangle: exact
+//   a parallel stream(8) element 8 reads 0 writes trip+5 exact
 KERNEL par_triangle(long n) {
   double *a = NEW(double, n * n);
 #pragma omp parallel for
@@ -92,6 +101,8 @@ KERNEL par_triangle(long n) {
 }
 
 // KERNEL par_stencil: exact
+//   a,b parallel stream(8) element 8 reads 0 writes m*share(n - 2) exact
+//   a,b parallel stencil(8) points 3 element 8 reads 3*m*share(n - 2) writes 0 exact
 KERNEL par_stencil(long n, long m) {
   double *a = calloc(n * m, sizeof *a);
   double *b = calloc(n * m, sizeof *b);
@@ -109,6 +120,8 @@ KERNEL par_stencil(long n, long m) {
 }
 
 // KERNEL nowait_pair: exact
+//   a parallel stream(8) element 8 reads 0 writes share(n) exact
+//   b parallel strided(16) element 8 reads 0 writes share(floordiv(n + 1, 2))*taken+7 exact
 KERNEL nowait_pair(long n) {
   double *a = NEW(double, n);
   double *b = NEW(double, n);
@@ -126,6 +139,7 @@ KERNEL nowait_pair(long n) {
 }
 
 // KERNEL reduction: exact
+//   a parallel stream(8) element 8 reads share(n) writes 0 exact
 KERNEL reduction(long n, double *out) {
   double *a = calloc(n, sizeof *a), s = 0;
 #pragma omp parallel for reduction(+ : s)
@@ -135,7 +149,8 @@ KERNEL reduction(long n, double *out) {
   free(a);
 }
 
-// KERNEL simd: exact
+// KERNEL simd: later LoopVectorizePass
+//   a serial stream(4) element 4 reads n writes n exact
 KERNEL simd(long n) {
   float *a = calloc(n, sizeof *a);
 #pragma omp simd
@@ -144,7 +159,8 @@ KERNEL simd(long n) {
   free(a);
 }
 
-// KERNEL par_simd: exact
+// KERNEL par_simd: later LoopVectorizePass
+//   a parallel stream(4) element 4 reads share(n) writes share(n) exact
 KERNEL par_simd(long n) {
   float *a = calloc(n, sizeof *a);
 #pragma omp parallel for simd
@@ -153,7 +169,8 @@ KERNEL par_simd(long n) {
   free(a);
 }
 
-// KERNEL ordered: exact
+// KERNEL ordered: bound dynamic-schedule
+//   a parallel stream(8) element 8 reads share(n) writes 0 bound why dynamic-schedule
 KERNEL ordered(long n, double *out) {
   double *a = calloc(n, sizeof *a), s = 0;
 #pragma omp parallel for ordered
@@ -167,6 +184,8 @@ KERNEL ordered(long n, double *out) {
 }
 
 // KERNEL sections: exact
+//   a parallel stream(8) element 8 reads 0 writes n*taken+7 exact
+//   b parallel stream(8) element 8 reads 0 writes n*taken+10 exact
 KERNEL sections(long n) {
   double *a = NEW(double, n);
   double *b = NEW(double, n);
@@ -184,6 +203,8 @@ KERNEL sections(long n) {
 }
 
 // KERNEL single: exact
+//   a parallel stream(8) element 8 reads 0 writes n*taken+6 exact
+//   a parallel invariant element 8 reads 0 writes taken+9 exact
 KERNEL single(long n) {
   double *a = NEW(double, n);
 #pragma omp parallel
@@ -197,31 +218,8 @@ KERNEL single(long n) {
   free(a);
 }
 
-// KERNEL atomic_update: exact
-KERNEL atomic_update(long n, long m) {
-  int *idx = calloc(n, sizeof *idx);
-  double *y = calloc(m, sizeof *y);
-#pragma omp parallel for
-  for (long i = 0; i < n; i++)
-#pragma omp atomic
-    y[idx[i]] += 1;
-  free(idx);
-  free(y);
-}
-
-// KERNEL atomic_count: exact
-KERNEL atomic_count(long n, long m) {
-  int *idx = calloc(n, sizeof *idx);
-  long *y = calloc(m, sizeof *y);
-#pragma omp parallel for
-  for (long i = 0; i < n; i++)
-#pragma omp atomic
-    y[idx[i]]++;
-  free(idx);
-  free(y);
-}
-
 // KERNEL critical: exact
+//   a parallel invariant element 8 reads share(n) writes share(n) exact
 KERNEL critical(long n) {
   double *a = calloc(n, sizeof *a);
 #pragma omp parallel for
@@ -232,6 +230,7 @@ KERNEL critical(long n) {
 }
 
 // KERNEL block_tasks: exact
+//   a task stream(8) element 8 reads m writes m exact
 KERNEL block_tasks(long n, long m) {
   double *a = calloc(n * m, sizeof *a);
 #pragma omp parallel
@@ -245,6 +244,7 @@ KERNEL block_tasks(long n, long m) {
 }
 
 // KERNEL depend_tasks: exact
+//   a task stream(8) element 8 reads max(1, m) writes max(1, m) exact
 KERNEL depend_tasks(long n, long m) {
   double *a = calloc(n * m, sizeof *a);
 #pragma omp parallel
@@ -259,6 +259,7 @@ KERNEL depend_tasks(long n, long m) {
 }
 
 // KERNEL taskloop: exact
+//   a task stream(8) element 8 reads (value+5.1#1 - value+5.1 + 1)*taken+7 writes (value+5.1#1 - value+5.1 + 1)*taken+7 exact why assumes-positive-step
 KERNEL taskloop(long n) {
   double *a = calloc(n, sizeof *a);
 #pragma omp parallel
@@ -270,6 +271,9 @@ KERNEL taskloop(long n) {
 }
 
 // KERNEL recursive_tasks: exact
+//   a task stream(8) element 8 reads trip+3 writes trip+3 exact
+//   a task stream(8) element 8 reads trip+3 writes trip+3 exact
+//   a parallel stream(8) element 8 reads trip+3 writes trip+3 exact
 static void recursive_tasks_halve(double *a, long n) {
   if (n <= 16) {
     for (long i = 0; i < n; i++)
@@ -290,19 +294,8 @@ KERNEL recursive_tasks(long n) {
   free(a);
 }
 
-// KERNEL nested_parallel: exact
-KERNEL nested_parallel(long n, long m) {
-  double *a = calloc(n * m, sizeof *a);
-#pragma omp parallel for
-  for (long i = 0; i < n; i++) {
-#pragma omp parallel for
-    for (long j = 0; j < m; j++)
-      a[i * m + j] += 1;
-  }
-  free(a);
-}
-
 // KERNEL orphaned: exact
+//   a parallel stream(8) element 8 reads share(n) writes share(n) exact
 __attribute__((noinline)) static void orphaned_loop(double *a, long n) {
 #pragma omp for
   for (long i = 0; i < n; i++)
@@ -316,6 +309,7 @@ KERNEL orphaned(long n) {
 }
 
 // KERNEL private_copy: exact
+//   a parallel invariant element 8 reads taken+5 writes 0 exact
 KERNEL private_copy(long n, double *out) {
   double *a = calloc(n, sizeof *a);
   double last = 0;
@@ -348,14 +342,11 @@ int main(int argc, char **argv) {
   ordered(n, &out);
   sections(n);
   single(n);
-  atomic_update(n, m);
-  atomic_count(n, m);
   critical(n);
   block_tasks(n, m);
   depend_tasks(n, m);
   taskloop(n);
   recursive_tasks(n);
-  nested_parallel(n, m);
   orphaned(n);
   private_copy(n, &out);
   return out < 0;

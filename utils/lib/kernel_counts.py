@@ -510,7 +510,8 @@ def code_of(module):
             current = None
         elif current is not None:
             if re.match(r"[\w.]+:", line):
-                current.append("block")
+                if current[-1:] != ["block"]:  # empty ones come and go
+                    current.append("block")
             elif re.search(r"= (load|atomicrmw|cmpxchg) | store |@llvm\.mem",
                            line):
                 current.append(re.sub(r"[%!#][\w.]+", "%", line.strip()))
@@ -520,11 +521,16 @@ def code_of(module):
 def later_passes(source, build, kernel, lines):
     """Passes behind ours that changed accesses in the kernel's functions."""
     suffix = "++" if source.endswith(".cpp") else ""
+    text = "\n".join(lines[kernel.first - 1:kernel.last])
+    filters = []
+    if not suffix:  # names are as written
+        names = sorted(set(re.findall(r"(\w+)\(", text)))
+        filters = ["-mllvm", "-filter-print-funcs=" + ",".join(
+            name + tail for name in names for tail in ("", ".omp_outlined"))]
     done = subprocess.run(
         [os.path.join(build.llvm, "clang" + suffix), *FLAGS, "-S",
-         "-emit-llvm", "-o", os.devnull, "-mllvm", "-print-after-all", source],
-        capture_output=True, text=True, errors="replace")
-    text = "\n".join(lines[kernel.first - 1:kernel.last])
+         "-emit-llvm", "-o", os.devnull, "-mllvm", "-print-after-all",
+         *filters, source], capture_output=True, text=True, errors="replace")
 
     def mine(function):
         words = re.findall(r"(?<=\d)[A-Za-z_]\w*?(?=E|\d|v$|$)", function) \
