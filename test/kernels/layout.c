@@ -211,7 +211,7 @@ KERNEL continue_and_break(long n) {
 }
 
 // KERNEL static_array: exact
-//   193:0 serial stream(8) element 8 reads n writes n exact
+//   static_array_data serial stream(8) element 8 reads n writes n exact
 static double static_array_data[16384];
 KERNEL static_array(long n) {
   for (long i = 0; i < n; i++)
@@ -219,7 +219,7 @@ KERNEL static_array(long n) {
 }
 
 // KERNEL function_static: exact
-//   201:0 serial strided(1024) element 8 reads 100*n writes 100*n exact
+//   table serial strided(1024) element 8 reads 100*n writes 100*n exact
 KERNEL function_static(long n) {
   static double table[128][128];
   for (long i = 0; i < n; i++)
@@ -375,8 +375,8 @@ KERNEL function_pointer(long n) {
 }
 
 // KERNEL dispatch_table: exact
-//   a serial stream(8) element 8 reads calls.340*n writes calls.340*n exact
-//   a serial strided(16) element 8 reads (floordiv(n - 1, 2) + 1)*calls.344 writes (floordiv(n - 1, 2) + 1)*calls.344 exact
+//   a serial stream(8) element 8 reads calls+1*n writes calls+1*n exact
+//   a serial strided(16) element 8 reads (floordiv(n - 1, 2) + 1)*calls+5 writes (floordiv(n - 1, 2) + 1)*calls+5 exact
 __attribute__((noinline)) static void table_add(double *a, long n) {
   for (long i = 0; i < n; i++)
     a[i] += 1;

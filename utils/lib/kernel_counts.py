@@ -314,6 +314,8 @@ class File:
         """The variable that the call's value is assigned to."""
         line, column = self.place(self.sites[site]["at"])
         text = self.lines[line - 1]
+        if not column:  # a static array
+            return re.search(r"(\w+)\s*\[", text)[1]
         before = re.search(r"([\w.\->\[\]*]+)\s*=\s*(\([^()]*\)\s*)*$",
                            text[:column - 1])
         here = re.match(r"\w+", text[column - 1:])
@@ -346,7 +348,7 @@ class File:
             # Lines count from the rows' end: they do not depend on what
             # stands before the code.
             head = kernel.first + len(kernel.rows)
-            return re.sub(r"\b(trip|value|taken)\.(\d+)", lambda m:
+            return re.sub(r"\b(trip|value|taken|calls|lines)\.(\d+)", lambda m:
                           f"{m[1]}+{int(m[2]) - head}", short)
         region = self.regions.get(row["region"], {"kind": "serial"})["kind"]
         objects = ",".join(sorted({self.label(s) for s in row["sites"]}))
