@@ -130,9 +130,9 @@ class Extrapolator {
   const Facts &F;
   const Profile &B;
   Definitions Defined;
-  MaybeError Bad; // what is wrong with the request
-  const std::vector<PredictedInstance> *KnownSizes = nullptr;
-  uint32_t From = 0; // first phase whose demands are asked for
+  MaybeError Bad;          // what is wrong with the request
+  bool KnowsSizes = false; // of instances of the target
+  uint32_t From = 0;       // first phase whose demands are asked for
   Problem P;
   std::unordered_map<uint64_t, BaseValues> Base;
   using Values = std::unordered_map<uint64_t, TargetValues>;
@@ -196,7 +196,7 @@ public:
 
 private:
   MaybeError start();
-  bool knowsTarget() const { return !Target.empty() || !KnownSizes->empty(); }
+  bool knowsTarget() const { return !Target.empty() || KnowsSizes; }
   MaybeError readGiven();
   void followDefinitions();
   void readBase();
@@ -210,7 +210,7 @@ private:
   void programWork();
   void findFills();
   void siteAccesses();
-  void sizes();
+  void sizes(const std::vector<PredictedInstance> &KnownSizes);
   void sizeByFormula(const SiteFact &S, uint32_t Task, double Old,
                      PredictedInstance &N);
   void sizeSymbols();
@@ -704,10 +704,10 @@ void Extrapolator::siteAccesses() {
         }
 }
 
-void Extrapolator::sizes() {
+void Extrapolator::sizes(const std::vector<PredictedInstance> &KnownSizes) {
   // Instances may be known from a hook; otherwise formula, accesses, base.
   std::map<std::tuple<uint64_t, uint32_t, uint32_t>, double> Known;
-  for (const PredictedInstance &I : *KnownSizes)
+  for (const PredictedInstance &I : KnownSizes)
     Known[{I.Site, I.Creator, I.Ordinal}] = I.Bytes;
   // Task rows by (phase, index), to find who allocated.
   std::map<std::pair<uint32_t, uint32_t>, uint32_t> Row;
@@ -1146,21 +1146,21 @@ Expected<Problem> Extrapolator::run(const std::vector<PredictedInstance> &Known,
                                     uint32_t First) {
   if (Bad)
     return *Bad;
-  const bool KnewSizes = KnownSizes && !KnownSizes->empty();
-  KnownSizes = &Known;
+  const bool KnewSizes = KnowsSizes;
+  KnowsSizes = !Known.empty();
   From = First;
   P = Problem();
   SizeRatio.clear();
   Counted.clear();
   Target = GivenTarget;
   // Whether any size is known changes what symbols without a value stand for.
-  if (!HaveSiteAccesses || KnewSizes == Known.empty()) {
+  if (!HaveSiteAccesses || KnewSizes != KnowsSizes) {
     programWork();
     siteAccesses();
     Ratios.clear();
     HaveSiteAccesses = true;
   }
-  sizes();
+  sizes(Known);
   sizeSymbols();
   inheritMeasured();
   if (!(Target == RatiosFor)) {
