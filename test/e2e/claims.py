@@ -25,6 +25,13 @@ def load(*path):
     return policies, {p["policy"]: p for p in document["prediction"]}
 
 
+# What falls short of the goal, and how far it may. Weighted by time, the long
+# regions of mdual are predicted worse: what falls into a new slot of the table
+# is counted apart from what meets an old one, and core time and misses are
+# taken to grow like all accesses alike (README, limits).
+LIMITS = {("mdual", "balanced", "mean_error_by_time"): 0.19,
+          ("mdual", "slow-only", "mean_error_by_time"): 0.18}
+
 # The goal of the main job: 5 % below both rivals, with a smaller variation, and
 # task times predicted within 15 % on average, each task counting once and by
 # its time.
@@ -44,13 +51,11 @@ for graph, name in (("mdual", "simulation.json"),
     policies = ["balanced"]
     if graph == "mdual":
         policies += ["slow-only", "fast-only", "balanced-static"]
-    # Weighted by time, the long regions of mdual are predicted worse: what falls
-    # into a new slot of the table is counted apart from what meets an old one,
-    # and core time is taken to grow like all accesses alike (README, limits).
     for policy in policies:
-        for error, most in ("mean_error", 0.15), ("mean_error_by_time", 0.2):
+        for error in ("mean_error", "mean_error_by_time"):
             claim(f"{graph}: {error} of predicted task times, {policy}",
-                  predicted[policy][error], most)
+                  predicted[policy][error],
+                  LIMITS.get((graph, policy, error), 0.15))
 
 by, predicted = load("heat", "simulation.json")
 claim("heat: makespan of balanced, 1.01 of first-touch",
