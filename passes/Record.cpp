@@ -568,6 +568,10 @@ bool Instrumenter::redirectAllocation(CallBase &CB) {
   else if (N == "_ZnwmSt11align_val_tRKSt9nothrow_t" ||
            N == "_ZnamSt11align_val_tRKSt9nothrow_t")
     redirect(CB, "__ek_rec_aligned_alloc", {Site, A[1], A[0]});
+  else if (Kind == "mmap" && A.size() == 6)
+    redirect(CB, "__ek_rec_mmap", {Site, A[0], A[1], A[2], A[3], A[4], A[5]});
+  else if (Kind == "MPI_Alloc_mem" && A.size() == 3)
+    redirect(CB, "__ek_rec_mpi_alloc_mem", {Site, A[0], A[1], A[2]});
   else
     return false;
   return true;
@@ -585,6 +589,16 @@ bool Instrumenter::redirectFree(CallBase &CB) {
     redirect(CB, "__ek_rec_delete", {CB.getArgOperand(0)});
   else if (N.starts_with("_ZdaPv"))
     redirect(CB, "__ek_rec_delete_array", {CB.getArgOperand(0)});
+  else if (N == "munmap" && CB.arg_size() == 2)
+    redirect(CB, "__ek_rec_munmap", {CB.getArgOperand(0), CB.getArgOperand(1)});
+  else if (N == "mremap" && CB.arg_size() >= 4) {
+    SmallVector<Value *, 6> A(CB.args());
+    A.insert(A.begin(), ConstantInt::get(RT.I64, 0));
+    if (A.size() == 5)
+      A.push_back(ConstantPointerNull::get(cast<PointerType>(RT.Ptr)));
+    redirect(CB, "__ek_rec_mremap", A);
+  } else if (N == "MPI_Free_mem" && CB.arg_size() == 1)
+    redirect(CB, "__ek_rec_mpi_free_mem", {CB.getArgOperand(0)});
   else
     return false;
   return true;

@@ -50,19 +50,15 @@ static void *foreignRealloc(void *P, size_t N) {
   return NextRealloc ? NextRealloc(P, N) : __libc_realloc(P, N);
 }
 
-static unsigned creator(const ThreadState &T) {
-  return T.Current && !closed() ? T.Thread : NoCreator;
-}
-
 static void *take(uint64_t Site, size_t N, size_t Align, bool Zero) {
   ThreadState &T = State;
-  return allocate(creator(T), Site, N, Align, Zero, T.Phase);
+  return allocate(creatorOf(T), Site, N, Align, Zero, T.Phase);
 }
 
 static void give(void *P) {
   int Saved = errno;
   ThreadState &T = State;
-  release(creator(T), P, T.Phase);
+  release(creatorOf(T), P, T.Phase);
   errno = Saved;
 }
 

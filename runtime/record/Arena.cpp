@@ -132,7 +132,7 @@ static uint32_t newInstance(CreatorArena &A, uint64_t Site, unsigned Creator,
     LastInstance.fetch_sub(1, std::memory_order_relaxed);
     return 0;
   }
-  TheSpace.Table[N] = {Site, 0, 0, 0, E.Instances++, Creator, Phase, Never};
+  TheSpace.Table[N] = {Site, 0, 0, 0, E.Instances++, Creator, Phase, Never, 0};
   return N;
 }
 
@@ -333,6 +333,14 @@ void *ekrec::allocate(unsigned Creator, uint64_t Site, size_t Bytes,
   return P;
 }
 
+void *ekrec::allocatePages(unsigned Creator, uint64_t Site, size_t Bytes,
+                           size_t Align, uint32_t Phase) {
+  if (!TheSpace.Pages || Creator >= Creators || Bytes > SlotBytes)
+    return nullptr;
+  CreatorArena *A = arenaOf(Creator);
+  return A ? allocateLarge(*A, Creator, Site, Bytes, Align, Phase) : nullptr;
+}
+
 static uint64_t addressOf(const void *P) {
   return reinterpret_cast<uint64_t>(P);
 }
@@ -397,6 +405,13 @@ size_t ekrec::capacityOf(const void *P) {
 uint64_t ekrec::siteOf(const void *P) {
   Page E = TheSpace.Pages[(addressOf(P) - Base) >> PageBits];
   return TheSpace.Table[E.Instance].Site;
+}
+
+Instance *ekrec::blockOf(const void *P) {
+  if (unitOf(addressOf(P)).Pool)
+    return nullptr;
+  Instance &I = largeOf(P);
+  return I.Start && I.FreePhase == Never ? &I : nullptr;
 }
 
 bool ekrec::resizeInPlace(void *P, size_t Bytes) {

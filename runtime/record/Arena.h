@@ -1,5 +1,4 @@
-//===- Arena.h - canonical addresses and the objects behind them -*- C++
-//-*-===//
+//===- Arena.h - canonical addresses and their objects ----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: where recorded objects lie. Each creator (thread number of the team;
@@ -15,7 +14,8 @@
 // ones share slabs with the others of the same site and creator, and all of
 // those together are one object (instance), whose pages are numbered in order
 // of first use. Blocks freed by another thread go back at the next fork or
-// join. Leaves out: stacks, mmap and memory of code that was not instrumented.
+// join. Mappings lie in blocks of their own (Mapping.cpp). Leaves out: stacks
+// and memory of code that was not instrumented.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_RUNTIME_RECORD_ARENA_H
 #define EVENKEEL_RUNTIME_RECORD_ARENA_H
@@ -50,6 +50,7 @@ struct Instance {
   uint64_t Start;    // canonical; large blocks and static arrays
   uint64_t Capacity; // bytes reserved; large blocks
   uint32_t Ordinal, Creator, AllocPhase, FreePhase;
+  uint64_t Unmapped; // bytes of a mapping that were given back
 };
 
 struct Image {
@@ -110,11 +111,17 @@ inline Page lookupDirty(uint64_t Canonical, uint32_t Thread, uint32_t Phase) {
 /// Only the thread that is \p Creator may call. \p Align is a power of two.
 void *allocate(unsigned Creator, uint64_t Site, size_t Bytes, size_t Align,
                bool Zero, uint32_t Phase);
+/// The same, of whole pages and never shared with others.
+void *allocatePages(unsigned Creator, uint64_t Site, size_t Bytes, size_t Align,
+                    uint32_t Phase);
 /// Takes back one of ours(), from any thread.
 void release(unsigned Creator, void *P, uint32_t Phase);
 /// Usable bytes of one of ours().
 size_t capacityOf(const void *P);
 uint64_t siteOf(const void *P);
+/// The block of its own that \p P lies in; nullptr: it lies in a slab, or in
+/// none that lives.
+Instance *blockOf(const void *P);
 /// A large block resized within its pages (same instance). False: move it.
 bool resizeInPlace(void *P, size_t Bytes);
 

@@ -74,6 +74,11 @@ inline bool closed() {
   return TheRecorder.Closed.load(std::memory_order_relaxed);
 }
 
+/// Who the arena takes the thread for that allocates now.
+inline unsigned creatorOf(const ThreadState &T) {
+  return T.Current && !closed() ? T.Thread : NoCreator;
+}
+
 /// Starts the next explicit task on the calling thread; 0: not recorded.
 uint32_t beginExplicitTask(uint64_t Region);
 void endExplicitTask();

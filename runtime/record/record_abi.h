@@ -117,6 +117,16 @@ void __ek_rec_free(void *p);
 void __ek_rec_delete(void *p);
 void __ek_rec_delete_array(void *p);
 
+/* Instead of the system's and MPI's. */
+void *__ek_rec_mmap(uint64_t site, void *hint, size_t n, int protection,
+                    int flags, int file, long offset);
+int __ek_rec_munmap(void *p, size_t n);
+void *__ek_rec_mremap(uint64_t site, void *p, size_t old, size_t n, int flags,
+                      void *to);
+int __ek_rec_mpi_alloc_mem(uint64_t site, ptrdiff_t n, uintptr_t info,
+                           void *out);
+int __ek_rec_mpi_free_mem(void *p);
+
 /* A static array, from a constructor. */
 void __ek_rec_global(uint64_t site, void *p, size_t n);
 
