@@ -21,6 +21,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 #if EK_HAVE_HWLOC
@@ -243,6 +244,37 @@ static void query(void **pages, size_t count, int *tiers) {
         tiers[i] >= 0 && tiers[i] < EK_MAX_NODES ? node_tier[tiers[i]] : -1;
 }
 
+/* Part of a huge page cannot move: the kernel would take the whole. Where a run
+ * begins or ends inside one it is split; MADV_COLD of a part does that, and
+ * nothing else but age the part's pages. */
+static void split_huge(uintptr_t from, uintptr_t to) {
+  const uintptr_t inside = EK_HUGE_BYTES - 1;
+  uintptr_t head = (from + inside) & ~inside, tail = to & ~inside;
+  if (from & inside)
+    madvise((void *)from, (head < to ? head : to) - from, MADV_COLD);
+  if (to & inside && (tail > from || !(from & inside)))
+    madvise((void *)(tail > from ? tail : from),
+            to - (tail > from ? tail : from), MADV_COLD);
+}
+
+/* What move_pages says of a page is not the last word: of a huge page's parts
+ * one is called busy although all of it moved. */
+static void look_again(void **pages, size_t count, int *status) {
+  void *ask[EK_BATCH];
+  int nodes[EK_BATCH];
+  size_t which[EK_BATCH], n = 0;
+  for (size_t i = 0; i < count; ++i)
+    if (status[i] == -EBUSY) {
+      which[n] = i;
+      ask[n++] = pages[i];
+    }
+  if (n &&
+      syscall(SYS_move_pages, 0, (unsigned long)n, ask, NULL, nodes, 0) == 0)
+    for (size_t i = 0; i < n; ++i)
+      if (nodes[i] >= 0)
+        status[which[i]] = nodes[i];
+}
+
 static size_t move(void **pages, size_t count, unsigned tier, int *status) {
   /* The policy first, by runs, so that pages not touched yet follow. */
   for (size_t i = 0; i < count;) {
@@ -251,31 +283,30 @@ static size_t move(void **pages, size_t count, unsigned tier, int *status) {
            (char *)pages[i + run] == (char *)pages[i] + run * EK_PAGE_BYTES)
       ++run;
     bind_range(pages[i], run * EK_PAGE_BYTES, tier);
+    split_huge((uintptr_t)pages[i], (uintptr_t)pages[i] + run * EK_PAGE_BYTES);
     i += run;
   }
-  enum { BATCH = 512 };
-  int nodes[BATCH];
-  for (int i = 0; i < BATCH; ++i)
+  int nodes[EK_BATCH];
+  for (int i = 0; i < EK_BATCH; ++i)
     nodes[i] = (int)tier_first_node[tier];
   size_t moved = 0;
-  for (size_t at = 0; at < count; at += BATCH) {
-    size_t n = count - at < BATCH ? count - at : BATCH;
+  for (size_t at = 0; at < count; at += EK_BATCH) {
+    size_t n = count - at < EK_BATCH ? count - at : EK_BATCH;
     for (size_t i = 0; i < n; ++i)
       status[at + i] = -EBUSY;
     long rc = syscall(SYS_move_pages, 0, (unsigned long)n, pages + at, nodes,
                       status + at, MOVE_MINE);
     int failed = rc < 0 ? errno : EBUSY;
+    look_again(pages + at, n, status + at);
     for (size_t i = 0; i < n; ++i) {
       int s = status[at + i];
-      if (rc < 0 && s == -EBUSY)
-        status[at + i] = failed;
-      else if (s == -ENOENT) /* not touched yet: the policy will do it */
+      if (s == -ENOENT) /* not touched yet: the policy will do it */
         status[at + i] = 0;
-      else if (s >= 0)
-        status[at + i] =
-            s < EK_MAX_NODES && node_tier[s] == (int)tier ? 0 : EBUSY;
-      else
+      else if (s < 0)
         status[at + i] = -s;
+      else
+        status[at + i] =
+            s < EK_MAX_NODES && node_tier[s] == (int)tier ? 0 : failed;
       moved += status[at + i] == 0;
     }
   }

@@ -76,6 +76,18 @@ static unsigned class_of(uint32_t length) {
   return 31u - (unsigned)__builtin_clz(length);
 }
 
+/* Parts of a mapping with policies of their own (mbind) are mappings to the
+ * kernel. They become one again, once their policies are, only if it kept one
+ * record (anon_vma) for them, which a first touch of the whole makes. Without
+ * it, mappings only grow in number and leave no room for huge pages. */
+static void make_one_record(void *p, size_t bytes) {
+  if (mprotect(p, bytes, PROT_READ | PROT_WRITE) != 0)
+    return; /* strict overcommit: correct, with more mappings */
+  *(volatile char *)p = 0;
+  madvise(p, EK_HUGE_BYTES, MADV_DONTNEED);
+  mprotect(p, bytes, PROT_NONE);
+}
+
 bool ek_extents_reserve(size_t bytes) {
   bytes &= ~(EK_GRANULE - 1);
   if (bytes >> EK_GRANULE_SHIFT >= NONE)
@@ -83,7 +95,7 @@ bool ek_extents_reserve(size_t bytes) {
   void *p = MAP_FAILED;
   const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
   /* Room to align the start to 2 MiB, so that huge pages fit. */
-  const size_t align = (size_t)2 << 20;
+  const size_t align = EK_HUGE_BYTES;
   for (; bytes >= (size_t)1 << 30; bytes /= 2) {
     p = mmap(NULL, bytes + align, PROT_NONE, flags, -1, 0);
     if (p != MAP_FAILED)
@@ -99,6 +111,7 @@ bool ek_extents_reserve(size_t bytes) {
     return false;
   }
   madvise(p, bytes + align, MADV_DONTDUMP);
+  make_one_record(p, bytes + align);
   /* LeakSanitizer, if there: pointers that lie in objects count. */
   void (*root)(const void *, size_t) = (void (*)(const void *, size_t))dlsym(
       RTLD_DEFAULT, "__lsan_register_root_region");

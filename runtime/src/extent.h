@@ -20,6 +20,7 @@ extern "C" {
 #define EK_GRANULE_SHIFT 16
 #define EK_GRANULE ((size_t)1 << EK_GRANULE_SHIFT)
 #define EK_PAGE_BYTES ((size_t)4096)
+#define EK_HUGE_BYTES ((size_t)2 << 20)
 
 typedef struct ek_reserved_t {
   uintptr_t base;

@@ -121,15 +121,19 @@ static void charge(ek_object *o, unsigned tier, size_t bytes) {
   *(tier == 0 ? &o->fast_bytes : &o->slow_bytes) += bytes;
 }
 
-enum { BATCH = 512 };
+/* Pages of a batch that begins at \p at: it ends where a huge page does, so
+ * that none is torn apart. */
+static size_t batch_at(uintptr_t at, size_t bytes) {
+  size_t most = EK_HUGE_BYTES - (at & (EK_HUGE_BYTES - 1));
+  return (bytes < most ? bytes : most) / EK_PAGE_BYTES;
+}
 
 /* Memory that holds data already. */
 static void put_touched(uintptr_t at, size_t bytes, unsigned tier) {
-  void *pages[BATCH];
-  int status[BATCH];
+  void *pages[EK_BATCH];
+  int status[EK_BATCH];
   while (bytes) {
-    size_t count =
-        bytes / EK_PAGE_BYTES < BATCH ? bytes / EK_PAGE_BYTES : BATCH;
+    size_t count = batch_at(at, bytes);
     for (size_t i = 0; i < count; ++i)
       pages[i] = (void *)(at + i * EK_PAGE_BYTES);
     size_t moved = ek_provider_now->move(pages, count, tier, status);
@@ -329,7 +333,7 @@ static uint64_t now_ns(void) {
 /* Moves \p count pages that are asked for in tier 0 and charged elsewhere.
  * Returns pages that arrived. */
 static size_t move_batch(ek_object *o, void **pages, size_t count) {
-  int status[BATCH];
+  int status[EK_BATCH];
   uint64_t start = now_ns();
   size_t moved = ek_provider_now->move(pages, count, 0, status);
   ek_add(move_ns, now_ns() - start);
@@ -359,15 +363,15 @@ static bool worth_moving(const ek_object *o) {
 
 /* Returns whether the budget is used up. */
 static bool catch_up_object(ek_object *o, size_t *budget) {
-  void *pages[BATCH], *ask[BATCH];
-  int tiers[BATCH];
+  void *pages[EK_BATCH], *ask[EK_BATCH];
+  int tiers[EK_BATCH];
   ek_walk w;
   uintptr_t page;
   bool fast, more = true;
   ek_walk_start(&w, o);
   while (more) {
     size_t asked_for = 0, wanted = 0;
-    while (asked_for < BATCH && (more = ek_walk_next(&w, &page, &fast)))
+    while (asked_for < EK_BATCH && (more = ek_walk_next(&w, &page, &fast)))
       if (fast)
         ask[asked_for++] = (void *)page;
     if (!asked_for)

@@ -21,6 +21,7 @@ extern "C" {
 #define EK_PROVIDER_VERSION 1u
 #define EK_MAX_TIERS 8
 #define EK_UNLIMITED UINT64_MAX
+#define EK_BATCH 512 /* pages that move in one call, at most: a huge one's */
 
 typedef struct ek_tier {
   char name[24];

@@ -131,8 +131,14 @@ EXPORT void *ek_mmap_at(uint64_t site, unsigned fast, void *p, size_t n,
   if (protection == PROT_NONE ||
       flags & (MAP_FIXED | MAP_FIXED_NOREPLACE | MAP_GROWSDOWN))
     ek_count(EK_WHY_map_reserved, 1);
-  else
+  else {
+    /* Parts with policies of their own become mappings of their own, and
+     * mremap refuses to go over several. They merge again, once their policy is
+     * one (give_back), if the kernel had begun its records of the whole. */
+    if (protection & PROT_WRITE && ek_tier_count > 1)
+      *(volatile char *)got = 0;
     add(site, fast, got, n, EK_MAPPED);
+  }
   errno = saved;
   return got;
 }

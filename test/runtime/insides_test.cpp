@@ -11,6 +11,7 @@
 #include "place.h"
 #include "plan.h"
 #include "provider.h"
+#include "scoped_plan.h"
 #include "stats.h"
 
 #include <atomic>
@@ -43,24 +44,6 @@ size_t inFast(void *P, size_t Bytes) {
     N += T == 0;
   return N * Page;
 }
-
-/// A plan of one entry for every instance of \p Site, for the time of a test.
-struct ScopedPlan {
-  ek_plan_object Object{};
-  ek_plan Plan{};
-  explicit ScopedPlan(uint64_t Site, double Share,
-                      const std::vector<ek_plan_range> &Ranges = {}) {
-    Object.site = Site;
-    Object.creator = Object.ordinal = EK_ANY;
-    Object.share = Share;
-    Object.ranges = Ranges.data();
-    Object.range_count = Ranges.size();
-    Plan.objects = &Object;
-    Plan.count = 1;
-    ek_plan_now = &Plan;
-  }
-  ~ScopedPlan() { ek_plan_now = nullptr; }
-};
 
 TEST(Options, Sizes) {
   uint64_t N = 0;

@@ -34,7 +34,12 @@ static std::vector<DetectedNode> readNodes(std::string &Method) {
       DetectedNode N;
       N.Number = O->os_index;
       N.Bytes = O->attr->numanode.local_memory;
-      N.HasCpus = O->cpuset && !hwloc_bitmap_iszero(O->cpuset);
+      // The topology gives nodes without processors those of the nodes near.
+      std::string Cpus;
+      std::getline(std::ifstream("/sys/devices/system/node/node" +
+                                 std::to_string(N.Number) + "/cpulist"),
+                   Cpus);
+      N.HasCpus = !Cpus.empty();
       hwloc_location Where;
       Where.type = HWLOC_LOCATION_TYPE_CPUSET;
       Where.location.cpuset =
