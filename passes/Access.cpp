@@ -2467,6 +2467,10 @@ void Analyzer::run() {
       AI.ElementBytes = A.Bytes;
       AI.Reads |= A.Reads;
       AI.Writes |= A.Writes;
+      AI.Stride = A.W.Stride;
+      AI.Points = A.W.Points;
+      AI.Why = A.Lost.empty() ? A.W.Why : A.Lost;
+      AI.Sites.insert(AI.Sites.end(), A.Sites.begin(), A.Sites.end());
     }
   R.Sites = Inv.Sites;
   R.GlobalSites = Inv.Globals;

@@ -48,6 +48,11 @@ struct AccessInfo {
   /// Access size; 64 for memory intrinsics, which count in cache lines.
   uint64_t ElementBytes = 0;
   bool Reads = false, Writes = false;
+  /// As in its row (AccessRow).
+  std::optional<int64_t> Stride;
+  unsigned Points = 1;
+  std::vector<uint64_t> Sites;
+  std::string Why;
 };
 
 /// A symbol whose value the recorder takes down. Exactly one of V and Block is

@@ -14,6 +14,8 @@
 //   EVENKEEL_PASS=off     nothing; without a value: units into objects
 //   EVENKEEL_UNITS=FILE   for ek-program: one program, library, archive, object
 //                         or bitcode file a line
+//   EVENKEEL_WALKS_CODE=FILE  for ek-program: write the program as bitcode that
+//                         measures how each access walks (RecordWalks.h)
 //   EVENKEEL_KEEP_GOING=1 units that cannot be analysed are left out
 // -Rpass-analysis=evenkeel and -Rpass-missed=evenkeel make it tell a row each.
 // Pipeline names: ek-inventory, ek-prep, ek-facts, ek-program, ek-record,
@@ -26,6 +28,7 @@
 #include "Prep.h"
 #include "Program.h"
 #include "Record.h"
+#include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/LLVMContext.h"
@@ -134,7 +137,19 @@ void analyzeProgram(std::vector<UnitCode> Units,
   }
   prepareModule(*P.M);
   ModuleAnalysisManager Own;
-  emit(analysis().run(*P.M, Own), C);
+  EkAccessResult R = analysis().run(*P.M, Own);
+  emit(R, C);
+#ifdef EVENKEEL_HAS_RECORD
+  if (StringRef Path = environment("EVENKEEL_WALKS_CODE"); !Path.empty()) {
+    instrumentForRecording(*P.M, R, RecordMode::Walks);
+    std::error_code E;
+    raw_fd_ostream OS(Path, E);
+    if (E)
+      C.emitError("cannot write code to '" + Path + "': " + E.message());
+    else
+      WriteBitcodeToFile(*P.M, OS);
+  }
+#endif
 }
 
 /// Under opt: the program in the files that EVENKEEL_UNITS lists.
@@ -204,8 +219,10 @@ struct RecordPass : PassInfoMixin<RecordPass> {
     prepareModule(M);
     ModuleAnalysisManager Own;
     EkAccessResult R = EkAccess().run(M, Own);
-    const char *Mode = std::getenv("EVENKEEL_RECORD_MODE");
-    instrumentForRecording(M, R, Mode && StringRef(Mode) == "sampled");
+    instrumentForRecording(M, R,
+                           environment("EVENKEEL_RECORD_MODE") == "sampled"
+                               ? RecordMode::Sampled
+                               : RecordMode::Full);
     return PreservedAnalyses::none();
   }
   static bool isRequired() { return true; }

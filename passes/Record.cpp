@@ -19,6 +19,7 @@
 #include "RecordCost.h"
 #include "RecordRuntime.h"
 #include "RecordSampling.h"
+#include "RecordWalks.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -40,7 +41,7 @@ class Instrumenter {
   Module &M;
   const EkAccessResult &R;
   RecordRuntime RT;
-  const bool Sampled;
+  const RecordMode Mode;
   SmallPtrSet<GlobalVariable *, 8> OwnArrays; // registered here
   std::optional<SampledCode> Sampling;
   SmallPtrSet<const Function *, 4> Untouchable;
@@ -70,6 +71,7 @@ class Instrumenter {
   void forgetPurity();
   void insertFull(std::vector<PlannedAccess> &Accesses,
                   std::vector<Segment> &Segments);
+  void insertWalks(ArrayRef<PlannedAccess> Accesses);
   void skipRepeats(Function &F, ArrayRef<CallInst *> Calls);
   void insertSymbols();
   void insertTrips(Function &F, ArrayRef<const SymbolLeaf *> Leaves);
@@ -82,8 +84,8 @@ class Instrumenter {
   void registerGlobals();
 
 public:
-  Instrumenter(Module &M, const EkAccessResult &R, bool Sampled)
-      : M(M), R(R), RT(M), Sampled(Sampled) {}
+  Instrumenter(Module &M, const EkAccessResult &R, RecordMode Mode)
+      : M(M), R(R), RT(M), Mode(Mode) {}
   void run();
 };
 
@@ -724,6 +726,13 @@ void Instrumenter::insertSampled(std::vector<PlannedAccess> &Accesses,
   SampledCode::requireSampling(M);
 }
 
+void Instrumenter::insertWalks(ArrayRef<PlannedAccess> Accesses) {
+  SmallVector<RecordedAccess, 0> Told;
+  for (const PlannedAccess &P : Accesses)
+    describe(P, Told);
+  recordWalks(M, R, Told);
+}
+
 void Instrumenter::run() {
   for (GlobalIFunc &I : M.ifuncs()) // run before anything is linked up
     Untouchable.insert(I.getResolverFunction());
@@ -750,10 +759,17 @@ void Instrumenter::run() {
   }
 
   forgetPurity();
-  if (Sampled)
-    insertSampled(Accesses, Segments);
-  else
+  switch (Mode) {
+  case RecordMode::Full:
     insertFull(Accesses, Segments);
+    break;
+  case RecordMode::Sampled:
+    insertSampled(Accesses, Segments);
+    break;
+  case RecordMode::Walks:
+    insertWalks(Accesses);
+    break;
+  }
   for (auto &[F, Task] : Bodies) {
     auto It = R.Regions.find(F);
     insertRegion(*F, It == R.Regions.end() ? 0 : It->second.Id, Task);
@@ -771,8 +787,9 @@ void Instrumenter::run() {
   RecordRuntime::requireVersion(M);
 }
 
-bool instrumentForRecording(Module &M, const EkAccessResult &R, bool Sampled) {
-  Instrumenter(M, R, Sampled).run();
+bool instrumentForRecording(Module &M, const EkAccessResult &R,
+                            RecordMode Mode) {
+  Instrumenter(M, R, Mode).run();
   return true;
 }
 

@@ -16,11 +16,14 @@ namespace evenkeel {
 
 struct EkAccessResult;
 
-/// Instruments \p M for recording, of all lines or of one in each page
-/// (\p Sampled). \p R was computed on the present state of
+/// What is recorded: all lines that accesses touch, one line in each page, or
+/// how each access walks (RecordWalks.h).
+enum class RecordMode { Full, Sampled, Walks };
+
+/// Instruments \p M for recording. \p R was computed on the present state of
 /// \p M. Returns whether \p M changed.
 bool instrumentForRecording(llvm::Module &M, const EkAccessResult &R,
-                            bool Sampled);
+                            RecordMode Mode);
 
 } // namespace evenkeel
 

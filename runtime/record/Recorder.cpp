@@ -12,6 +12,7 @@
 #include "Recorder.h"
 #include "Report.h"
 #include "Sampling.h"
+#include "Walks.h"
 #include "record_abi.h"
 #include <cstdlib>
 #include <new>
@@ -612,6 +613,8 @@ static void finish() {
     L->lock(); // whoever was writing a row is done with it now
     L->unlock();
   }
+  if (writeWalks())
+    return;
   const char *Path = getenv("EVENKEEL_RAW");
   if (!Path || !*Path) {
     report("EVENKEEL_RAW is not set: nothing is written; run the program "

@@ -104,6 +104,30 @@ void __ek_rec_end_single(void *loc, int32_t gtid);
 #define EK_REC_TRIPS 2    /* iterations */
 void __ek_rec_symbol(uint64_t id, int64_t value, uint64_t kind);
 
+/* Programs built to measure how accesses walk (Walks.h) make these instead of
+ * the ones above. The module's accesses, from a constructor; the claim is a
+ * JSON object. And the numbers of its loads. */
+struct ek_rec_walk {
+  const char *claim;
+  uint64_t number; /* the recorder's, from 1 */
+};
+void __ek_rec_walks(struct ek_rec_walk *accesses, uint64_t n, uint64_t *loads,
+                    uint64_t n_loads);
+/* A load or store: how many loads had to follow one another to make its
+ * address, and when one of them last brought another value than before. */
+void __ek_rec_walk(const struct ek_rec_walk *access, uintptr_t address,
+                   uint64_t bytes, uint64_t depth, uint64_t stamp);
+void __ek_rec_walk_range(const struct ek_rec_walk *access, uintptr_t address,
+                         uint64_t bytes, uint64_t depth, uint64_t stamp);
+/* A load that addresses depend on: when its value last changed. */
+uint64_t __ek_rec_loaded(const uint64_t *load, uint64_t value);
+/* Depth and stamp of what a call hands over: by argument, the result last. */
+#define EK_REC_PASSED 16
+#ifndef EK_REC_INSIDE
+extern __thread uint64_t __ek_rec_passed[2 * EK_REC_PASSED]
+    __attribute__((tls_model("initial-exec")));
+#endif
+
 /* Instead of the C library's and the C++ library's allocation functions. */
 void *__ek_rec_malloc(uint64_t site, size_t n);
 void *__ek_rec_calloc(uint64_t site, size_t k, size_t n);
