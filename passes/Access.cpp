@@ -228,6 +228,7 @@ class Analyzer {
                 const SetVector<Function *> &Reached,
                 DenseMap<Function *, Times> &Memo);
   void region(Function &Root, const RegionInfo &RI);
+  void findIndirectSites();
   void sites();
   std::string objectName(unsigned Index);
   void pointers();
@@ -237,13 +238,7 @@ public:
   EkAccessResult R;
   bool WithPointers = false;
   Analyzer(Module &M, FunctionAnalysisManager &FAM)
-      : M(M), FAM(FAM), Inv(recall(M, FAM)), Source(M),
-        Obj(M, [this](const CallBase &CB) { return allocates(CB); }) {}
-  bool allocates(const CallBase &CB) {
-    return !allocationKind(CB, &FAM.getResult<TargetLibraryAnalysis>(
-                                   const_cast<Function &>(*CB.getFunction())))
-                .empty();
-  }
+      : M(M), FAM(FAM), Inv(recall(M)), Source(M), Obj(M) {}
   void run();
 };
 
@@ -1742,7 +1737,7 @@ void Analyzer::irregular(Walk &W, const SCEV *S, Loop *X, uint64_t Bytes,
     if (W.Class == AccessClass::Unknown && isa<CallBase>(I))
       W.Why = "opaque-index";
     // A new object in each round; allocators mostly go on behind the last.
-    if (Moving.size() == 1 && allocates(*cast<CallBase>(I))) {
+    if (Moving.size() == 1 && allocationOf(*cast<CallBase>(I))) {
       W.Class = AccessClass::Strided;
       W.Why = "fresh-object";
       return;
@@ -1888,7 +1883,7 @@ void Analyzer::noteExternal(const CallBase &CB) {
   Function *F = calleeOf(CB);
   if (!F || !F->isDeclaration() || F->isIntrinsic() ||
       F->getName().starts_with("__kmpc_") || F->getName() == "free" ||
-      F->getName().starts_with("_Zd") || allocates(CB))
+      F->getName().starts_with("_Zd") || allocationOf(CB))
     return;
   for (const Use &U : CB.args()) {
     Access A;
@@ -2233,29 +2228,22 @@ void Analyzer::sites() {
       Row.Info = S;
     Row.Elided = false;
     FunctionInfo &FI = info(*CB->getFunction());
-    unsigned First = annotationArguments(*CB);
-    auto Size = [&](unsigned Arg, std::string &Why) {
-      Arg += First;
-      return Arg < CB->arg_size()
-                 ? toCount(FI.SE->getSCEV(CB->getArgOperand(Arg)),
-                           FI.LI->getLoopFor(CB->getParent()), FI, Why)
-                 : nullptr;
-    };
-    StringRef Kind = allocationKind(
-        *CB, &FAM.getResult<TargetLibraryAnalysis>(*CB->getFunction()));
     std::string Why;
+    auto Argument = [&](int Arg) {
+      return Arg < 0 ? nullptr
+                     : toCount(FI.SE->getSCEV(CB->getArgOperand(Arg)),
+                               FI.LI->getLoopFor(CB->getParent()), FI, Why);
+    };
     CountRef C;
-    if (Kind == "calloc") {
-      CountRef N = Size(0, Why), Each = N ? Size(1, Why) : nullptr;
-      C = Each ? countMul(N, Each) : nullptr;
-    } else if (Kind == "reallocarray") {
-      CountRef N = Size(1, Why), Each = N ? Size(2, Why) : nullptr;
-      C = Each ? countMul(N, Each) : nullptr;
-    } else if (Kind == "realloc" || Kind == "aligned_alloc" ||
-               Kind == "memalign" || Kind == "mmap") {
-      C = Size(1, Why);
-    } else {
-      C = Size(Kind == "posix_memalign" ? 2 : 0, Why);
+    ArrayRef<const Function *> Chosen = Obj.allocators(*CB);
+    std::optional<Allocation> A =
+        Chosen.size() == 1 ? allocationOf(*CB, *Chosen[0]) : allocationOf(*CB);
+    if (A) {
+      C = Argument(A->Size);
+      if (C && A->Count >= 0) {
+        CountRef N = Argument(A->Count);
+        C = N ? countMul(N, C) : nullptr;
+      }
     }
     if (S.Context) {
       SiteRow::Caller &Caller = Row.Contexts[S.Context];
@@ -2374,7 +2362,17 @@ void Analyzer::finishNames() {
   }
 }
 
+/// Allocations through pointers: known now that pointers are.
+void Analyzer::findIndirectSites() {
+  for (const MemoryObject &O : Obj.objects()) {
+    auto *CB = O.Kind == MemoryObject::Heap ? cast<CallBase>(O.V) : nullptr;
+    if (CB && !Obj.allocators(*CB).empty())
+      addIndirectSite(Inv, Source, *CB, Obj.allocators(*CB));
+  }
+}
+
 void Analyzer::run() {
+  findIndirectSites();
   noteCalls();
   noteWriters();
   for (Function &F : M)

@@ -1,11 +1,10 @@
 //===- Inventory.cpp - sites, regions and sync points of a module ---------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: allocation functions (TargetLibraryInfo first, a table for what it
-// lacks), the entry points of LLVM's OpenMP runtime, kmp.h's ident flags.
-// Makes: ids by format/Identity.h, and the metadata that carries them.
-// Leaves out: sites inside system headers; the access analysis names those by
-// the user's line (kind "container").
+// Knows: allocation functions (format/Allocators.h), the entry points of LLVM's
+// OpenMP runtime, kmp.h's ident flags. Makes: ids by format/Identity.h, and the
+// metadata that carries them. Leaves out: sites inside system headers; the
+// access analysis names those by the user's line (kind "container").
 //===----------------------------------------------------------------------===//
 #include "Inventory.h"
 #include "format/Identity.h"
@@ -30,58 +29,126 @@ Function *calleeOf(const CallBase &CB) {
       CB.getCalledOperand()->stripPointerCastsAndAliases());
 }
 
-/// Flags of a mapping that say anonymous, or that only the run time knows.
-static bool mayBeAnonymous(const CallBase &CB, unsigned Flags) {
-  const uint64_t Anonymous = 0x20; // MAP_ANONYMOUS of Linux on our processors
-  if (Flags >= CB.arg_size())
-    return true;
-  auto *C = dyn_cast<ConstantInt>(CB.getArgOperand(Flags));
-  return !C || C->getZExtValue() & Anonymous;
+/// "pool::get" of a mangled name, without template arguments; else the name.
+static std::string qualifiedName(const Function &F) {
+  std::string Mangled = F.getName().str();
+  ItaniumPartialDemangler D;
+  if (!StringRef(Mangled).starts_with("_Z") ||
+      D.partialDemangle(Mangled.c_str()) || !D.isFunction())
+    return Mangled;
+  char *Text = D.getFunctionName(nullptr, nullptr);
+  std::string Out;
+  unsigned Depth = 0;
+  for (const char *C = Text; C && *C; ++C) {
+    Depth += *C == '<';
+    if (!Depth)
+      Out += *C;
+    Depth -= *C == '>' && Depth;
+  }
+  std::free(Text);
+  return Out;
 }
 
-StringRef allocationKind(const CallBase &CB, const TargetLibraryInfo *TLI) {
-  Function *F = calleeOf(CB);
-  if (F && F->getName() == "_mm_malloc") // inline in the compilers' header
-    return "_mm_malloc";
-  if (!F || !F->isDeclaration())
-    return "";
-  LibFunc LF;
-  if (TLI && TLI->getLibFunc(*F, LF)) {
-    switch (LF) {
-    case LibFunc_malloc:
-      return "malloc";
-    case LibFunc_calloc:
-      return "calloc";
-    case LibFunc_realloc:
-      return "realloc";
-    case LibFunc_aligned_alloc:
-      return "aligned_alloc";
-    case LibFunc_posix_memalign:
-      return "posix_memalign";
-    case LibFunc_memalign:
-      return "memalign";
-    case LibFunc_valloc:
-      return "valloc";
-    default:
-      break;
+/// Those that people name, in the environment.
+static const AllocatorList &namedAllocators() {
+  static const AllocatorList List = [] {
+    AllocatorList L;
+    if (const char *Text = std::getenv("EVENKEEL_ALLOCATORS"))
+      if (std::string Wrong = readAllocators(Text, L); !Wrong.empty())
+        report_fatal_error(Twine("EVENKEEL_ALLOCATORS: ") + Wrong,
+                           /*gen_crash_diag=*/false);
+    return L;
+  }();
+  return List;
+}
+
+static const Allocator *namedAllocator(const Function &F) {
+  const AllocatorList &List = namedAllocators();
+  if (List.empty() || F.isIntrinsic())
+    return nullptr;
+  auto It = List.find(qualifiedName(F));
+  return It == List.end() ? nullptr : &It->second;
+}
+
+void keepNamedAllocators(Module &M) {
+  for (Function &F : M)
+    if (!F.isDeclaration() && namedAllocator(F)) {
+      F.removeFnAttr(Attribute::AlwaysInline);
+      F.addFnAttr(Attribute::NoInline);
     }
+}
+
+/// An external function whose declaration says that what it returns is new.
+static std::optional<Allocation> declaredAllocation(const Function &F) {
+  if (!F.getReturnType()->isPointerTy() || F.isIntrinsic() ||
+      returnsNoData(std::string_view(F.getName())))
+    return std::nullopt;
+  Allocation A;
+  A.Kind = qualifiedName(F);
+  A.From = AllocatorOrigin::Chosen;
+  bool Sized = F.hasFnAttribute(Attribute::AllocSize);
+  if (Sized) {
+    auto [Size, Count] =
+        F.getFnAttribute(Attribute::AllocSize).getAllocSizeArgs();
+    A.Size = static_cast<int>(Size);
+    A.Count = Count ? static_cast<int>(*Count) : -1;
   }
-  StringRef N = F->getName();
-  if (N.consume_front("ek_"))
-    N.consume_back("_at");
-  if (N.starts_with("_Znw"))
-    return "new";
-  if (N.starts_with("_Zna"))
-    return "new[]";
-  // Declared without a prototype TargetLibraryInfo accepts, or unknown to it.
-  return StringSwitch<StringRef>(N)
-      .Cases("malloc", "calloc", "realloc", "aligned_alloc", N)
-      .Cases("posix_memalign", "memalign", "valloc", "pvalloc", N)
-      .Cases("reallocarray", "MPI_Alloc_mem", N)
-      .Case("mm_malloc", "_mm_malloc")
-      .Cases("mmap", "mmap64",
-             mayBeAnonymous(CB, 3 + annotationArguments(CB)) ? "mmap" : "")
-      .Default("");
+  if (F.returnDoesNotAlias())
+    return A;
+  if (!Sized)
+    return std::nullopt;
+  // As realloc: the result may be the old block.
+  for (const Argument &Arg : F.args())
+    if (A.Old < 0 && Arg.getType()->isPointerTy())
+      A.Old = static_cast<int>(Arg.getArgNo());
+  return A;
+}
+
+std::optional<Allocation> allocationOf(const CallBase &CB, const Function &F) {
+  if (const Allocator *Named = namedAllocator(F)) {
+    Allocation A{qualifiedName(F), Named->From, Named->Size,
+                 Named->Count,     Named->Out,  -1};
+    int Last = std::max({A.Size, A.Count, A.Out});
+    return Last < static_cast<int>(CB.arg_size()) ? std::make_optional(A)
+                                                  : std::nullopt;
+  }
+  // _mm_malloc is inline in the compilers' header.
+  if (!F.isDeclaration() && F.getName() != "_mm_malloc")
+    return std::nullopt;
+  StringRef N = F.getName();
+  int First = 0;
+  if (N.consume_front("ek_")) {
+    First = N.consume_back("_at") ? 2 : 1;
+    if (N == "mm_malloc")
+      N = "_mm_malloc";
+  }
+  Allocation Out;
+  if (N.starts_with("_Znw") || N.starts_with("_Zna")) {
+    Out.Kind = N[3] == 'w' ? "new" : "new[]";
+    Out.Size = First;
+    return CB.arg_size() > 0 ? std::make_optional(Out) : std::nullopt;
+  }
+  const Allocator *A = findAllocator(std::string_view(N));
+  if (!A)
+    return First ? std::nullopt : declaredAllocation(F);
+  Out.Kind = A->Name;
+  Out.From = A->From;
+  auto Shifted = [&](int Arg) { return Arg < 0 ? -1 : Arg + First; };
+  Out.Size = Shifted(A->Size);
+  Out.Count = Shifted(A->Count);
+  Out.Out = Shifted(A->Out);
+  Out.Old = Shifted(A->Old);
+  // Own prototypes of old programs may say less.
+  int Last = std::max({Out.Size, Out.Count, Out.Out, Out.Old});
+  bool Fits = Last < static_cast<int>(CB.arg_size()) &&
+              CB.getArgOperand(Out.Size)->getType()->isIntegerTy() &&
+              (Out.Out >= 0 || CB.getType()->isPointerTy());
+  return Fits ? std::make_optional(Out) : std::nullopt;
+}
+
+std::optional<Allocation> allocationOf(const CallBase &CB) {
+  const Function *F = calleeOf(CB);
+  return F ? allocationOf(CB, *F) : std::nullopt;
 }
 
 unsigned annotationArguments(const CallBase &CB) {
@@ -230,7 +297,6 @@ static void sortEntries(std::vector<InventoryEntry> &Entries) {
 namespace {
 class Builder {
   Module &M;
-  FunctionAnalysisManager &FAM;
   SourceMap Source;
   Inventory I;
   /// By id and coordinate: annotated code may repeat an id.
@@ -246,8 +312,7 @@ class Builder {
   static KeyTuple keyTuple(StringRef Key, const Place &P) {
     return {Key.str(), P.Path, P.Function, P.LineOffset, P.Column};
   }
-  std::optional<std::pair<StringRef, Place>>
-  counted(const CallBase &CB, const TargetLibraryInfo &TLI) const;
+  std::optional<std::pair<StringRef, Place>> counted(const CallBase &CB) const;
   void countEquals(Function &F);
 
   /// Coordinates of parallel directives, combined ones among them.
@@ -283,23 +348,21 @@ class Builder {
     return std::nullopt;
   }
 
-  void findContext(const CallBase &CB, SiteInfo &S) const;
   void visitCalls(Function &F);
   void visitGlobal(GlobalVariable &G);
 
 public:
-  Builder(Module &M, FunctionAnalysisManager &FAM)
-      : M(M), FAM(FAM), Source(M),
-        Recalling(M.getNamedMetadata("ek.inventory")) {}
+  explicit Builder(Module &M)
+      : M(M), Source(M), Recalling(M.getNamedMetadata("ek.inventory")) {}
   Inventory run();
 };
 } // namespace
 
 /// Key and place of a call that makes a site or a region.
 std::optional<std::pair<StringRef, Place>>
-Builder::counted(const CallBase &CB, const TargetLibraryInfo &TLI) const {
+Builder::counted(const CallBase &CB) const {
   // What carries its id has no equals.
-  if (!allocationKind(CB, &TLI).empty()) {
+  if (allocationOf(CB)) {
     if (literalId(CB))
       return std::nullopt;
     return std::make_pair(StringRef("site"), Source.locate(CB.getDebugLoc()));
@@ -313,11 +376,10 @@ Builder::counted(const CallBase &CB, const TargetLibraryInfo &TLI) const {
 }
 
 void Builder::countEquals(Function &F) {
-  const TargetLibraryInfo &TLI = FAM.getResult<TargetLibraryAnalysis>(F);
   std::map<std::pair<KeyTuple, unsigned>, unsigned> Here;
   for (Instruction &I : instructions(F))
     if (auto *CB = dyn_cast<CallBase>(&I))
-      if (auto E = counted(*CB, TLI); E && E->second.known()) {
+      if (auto E = counted(*CB); E && E->second.known()) {
         KeyTuple K = keyTuple(E->first, E->second);
         unsigned N = ++Here[{K, E->second.Line}];
         // Copies of one place in several functions (templates, constructors)
@@ -329,7 +391,8 @@ void Builder::countEquals(Function &F) {
 
 /// The calls of wrappers (functions of the project that return pointers) that
 /// \p CB was inlined through: what tells the blocks of one site apart.
-void Builder::findContext(const CallBase &CB, SiteInfo &S) const {
+static void findContext(const SourceMap &Source, const CallBase &CB,
+                        SiteInfo &S) {
   constexpr unsigned Most = 3; // EK_CONTEXT_CALLS of the run time
   uint64_t H = S.Id;
   for (const DILocation *L = CB.getDebugLoc();
@@ -358,7 +421,6 @@ void Builder::findContext(const CallBase &CB, SiteInfo &S) const {
 }
 
 void Builder::visitCalls(Function &F) {
-  const TargetLibraryInfo &TLI = FAM.getResult<TargetLibraryAnalysis>(F);
   std::map<std::pair<std::string, std::string>, unsigned> Seen;
   // An inlined copy is no equal in the source: ordinals are counted at
   // PipelineStart and recalled later.
@@ -387,7 +449,7 @@ void Builder::visitCalls(Function &F) {
     auto *CB = dyn_cast<CallBase>(&Inst);
     if (!CB)
       continue;
-    if (StringRef Kind = allocationKind(*CB, &TLI); !Kind.empty()) {
+    if (std::optional<Allocation> A = allocationOf(*CB)) {
       Place P = Source.locate(CB->getDebugLoc());
       if (Recalling && P.System) {
         // A container's growth, seen once its code is inlined: named by the
@@ -405,11 +467,11 @@ void Builder::visitCalls(Function &F) {
       uint64_t Literal = literalId(*CB);
       unsigned O = Literal ? 0 : ordinal(*CB, "site", P);
       SiteInfo &S = I.Sites[CB];
-      S.Id = note("site", Kind, P, O, Literal);
-      S.Kind = Kind.str();
+      S.Id = note("site", A->Kind, P, O, Literal);
+      S.Kind = A->Kind;
       S.At = P.at();
       S.Function = P.Function;
-      findContext(*CB, S);
+      findContext(Source, *CB, S);
       continue;
     }
     unsigned RegionOrdinal = 0;
@@ -510,9 +572,24 @@ Inventory Builder::run() {
   return std::move(I);
 }
 
-Inventory takeInventory(Module &M, FunctionAnalysisManager &FAM) {
-  return Builder(M, FAM).run();
+bool addIndirectSite(Inventory &I, const SourceMap &Source, CallBase &CB,
+                     ArrayRef<const Function *> Callees) {
+  Place P = Source.locateUser(CB.getDebugLoc());
+  if (!P.known())
+    return false;
+  SiteInfo &S = I.Sites[&CB];
+  S.Id = idAt("site", P);
+  S.Kind = "indirect";
+  if (Callees.size() == 1)
+    if (std::optional<Allocation> A = allocationOf(CB, *Callees[0]))
+      S.Kind = A->Kind;
+  S.At = P.at();
+  S.Function = P.Function;
+  findContext(Source, CB, S);
+  return true;
 }
+
+Inventory takeInventory(Module &M) { return Builder(M).run(); }
 
 /// Metadata form of an entry; strings and numbers only, so that it merges and
 /// survives linking.
@@ -579,9 +656,9 @@ void noteGiveUp(Module &M, StringRef Why, uint64_t Number) {
                                    MDString::get(C, std::to_string(Number))}));
 }
 
-Inventory recall(Module &M, FunctionAnalysisManager &FAM) {
+Inventory recall(Module &M) {
   NamedMDNode *N = M.getNamedMetadata("ek.inventory");
-  Inventory I = takeInventory(M, FAM);
+  Inventory I = takeInventory(M);
   if (!N)
     return I;
   // Entries and give-ups are those of the source, not of what is left of it.
@@ -610,22 +687,17 @@ Inventory recall(Module &M, FunctionAnalysisManager &FAM) {
   return I;
 }
 
-static FunctionAnalysisManager &functions(Module &M,
-                                          ModuleAnalysisManager &AM) {
-  return AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
-}
-
-PreservedAnalyses InventoryPass::run(Module &M, ModuleAnalysisManager &AM) {
+PreservedAnalyses InventoryPass::run(Module &M, ModuleAnalysisManager &) {
   if (M.getNamedMetadata("ek.inventory"))
     return PreservedAnalyses::all();
-  Inventory I = takeInventory(M, functions(M, AM));
+  Inventory I = takeInventory(M);
   SourceMap(M).remember();
   annotate(M, I);
   return PreservedAnalyses::all();
 }
 
-PreservedAnalyses InventoryPrinter::run(Module &M, ModuleAnalysisManager &AM) {
-  Inventory I = recall(M, functions(M, AM));
+PreservedAnalyses InventoryPrinter::run(Module &M, ModuleAnalysisManager &) {
+  Inventory I = recall(M);
   for (const InventoryEntry &E : I.Entries)
     OS << E.Key << ' ' << E.Detail << ' ' << E.Where.at() << " in "
        << E.Where.Function << " id=" << idToString(E.Id) << '\n';

@@ -12,7 +12,7 @@
 
 #include "Access.h"
 #include "Source.h"
-#include "llvm/Analysis/TargetLibraryInfo.h"
+#include "format/Allocators.h"
 
 namespace evenkeel {
 
@@ -34,9 +34,24 @@ struct Inventory {
   std::map<std::string, uint64_t> GiveUps;
 };
 
-/// malloc, calloc, ..., new, new[]; empty when \p CB allocates nothing.
-llvm::StringRef allocationKind(const llvm::CallBase &CB,
-                               const llvm::TargetLibraryInfo *TLI);
+/// How a call allocates. Arguments are those of the call, from 0; -1: none.
+struct Allocation {
+  std::string Kind; // malloc, calloc, ..., new, new[], or the function
+  AllocatorOrigin From = AllocatorOrigin::Heap;
+  int Size = -1, Count = -1; // their product is the size
+  int Out = -1;              // where the block's address goes, if not returned
+  int Old = -1;              // the block whose contents move on
+};
+
+/// What \p CB allocates: by the name of what it calls, by what people say
+/// (EVENKEEL_ALLOCATORS), or by what its declaration says of the result.
+std::optional<Allocation> allocationOf(const llvm::CallBase &CB);
+/// The same of a call of \p F, which may be chosen at run time.
+std::optional<Allocation> allocationOf(const llvm::CallBase &CB,
+                                       const llvm::Function &F);
+/// Keeps the allocators that people name whole, and their calls apart: they are
+/// objects' sites, whatever is inside. For code that is only analysed.
+void keepNamedAllocators(llvm::Module &M);
 /// Arguments that an annotated allocation (ek_malloc and its kin) has in front
 /// of those of the function it stands for: 0, 1 or 2.
 unsigned annotationArguments(const llvm::CallBase &CB);
@@ -50,12 +65,16 @@ llvm::Function *calleeOf(const llvm::CallBase &CB);
 /// Statics and globals below this size are not worth a decision (design 10).
 constexpr uint64_t SmallestGlobal = 64 * 1024;
 
-Inventory takeInventory(llvm::Module &M, llvm::FunctionAnalysisManager &FAM);
+Inventory takeInventory(llvm::Module &M);
+/// Makes \p CB, through a pointer that may be one of \p Callees that allocate,
+/// a site of \p I. False: it has no place in the project.
+bool addIndirectSite(Inventory &I, const SourceMap &Source, llvm::CallBase &CB,
+                     llvm::ArrayRef<const llvm::Function *> Callees);
 void annotate(llvm::Module &M, const Inventory &I);
 /// Adds to the give-ups that an annotated module carries.
 void noteGiveUp(llvm::Module &M, llvm::StringRef Why, uint64_t Number = 1);
 /// The same entities after optimisation; entries without IR are elided.
-Inventory recall(llvm::Module &M, llvm::FunctionAnalysisManager &FAM);
+Inventory recall(llvm::Module &M);
 
 /// Takes and leaves the inventory; changes metadata only.
 struct InventoryPass : llvm::PassInfoMixin<InventoryPass> {

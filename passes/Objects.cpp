@@ -29,8 +29,7 @@ static bool carriesPointer(Type *T) {
   return T->isPointerTy() || T->isIntegerTy(64) || T->isAggregateType();
 }
 
-Objects::Objects(Module &M, function_ref<bool(const CallBase &)> IsAllocation)
-    : DL(M.getDataLayout()), IsAllocation(IsAllocation) {
+Objects::Objects(Module &M) : DL(M.getDataLayout()) {
   object(MemoryObject::External, nullptr);
   object(MemoryObject::Anything, nullptr);
   for (Function &F : M)
@@ -330,6 +329,18 @@ void Objects::bind(CallBase &CB, Function &F) {
         addTo(&CB, pointsTo(R->getReturnValue()));
 }
 
+void Objects::allocate(CallBase &CB, const Allocation &A) {
+  unsigned O = object(MemoryObject::Heap, &CB);
+  if (A.Out >= 0)
+    store(pointsTo(CB.getArgOperand(A.Out)), {{O, 0}});
+  else
+    addTo(&CB, {{O, 0}});
+  if (A.Old >= 0) {
+    reads(CB, pointsTo(CB.getArgOperand(A.Old)));
+    copy({{O, 0}}, pointsTo(CB.getArgOperand(A.Old)));
+  }
+}
+
 void Objects::visitCall(CallBase &CB) {
   if (auto *Copy = dyn_cast<MemTransferInst>(&CB)) {
     reads(CB, pointsTo(Copy->getSource()));
@@ -338,20 +349,8 @@ void Objects::visitCall(CallBase &CB) {
   }
   if (CB.isInlineAsm() || isa<DbgInfoIntrinsic>(CB))
     return;
-  if (IsAllocation(CB)) {
-    unsigned O = object(MemoryObject::Heap, &CB);
-    StringRef Kind = allocationKind(CB, nullptr);
-    unsigned First = annotationArguments(CB);
-    if (Kind == "posix_memalign")
-      store(pointsTo(CB.getArgOperand(First)), {{O, 0}});
-    else if (Kind == "MPI_Alloc_mem")
-      store(pointsTo(CB.getArgOperand(2)), {{O, 0}});
-    else
-      addTo(&CB, {{O, 0}});
-    if (Kind.starts_with("realloc")) {
-      reads(CB, pointsTo(CB.getArgOperand(First)));
-      copy({{O, 0}}, pointsTo(CB.getArgOperand(First)));
-    }
+  if (std::optional<Allocation> A = allocationOf(CB)) {
+    allocate(CB, *A);
     return;
   }
   if (isTaskAlloc(CB)) {
@@ -413,9 +412,21 @@ void Objects::visitCall(CallBase &CB) {
     return;
   }
   for (const Location &L : pointsTo(CB.getCalledOperand()))
-    if (All[L.first].Kind == MemoryObject::Function)
-      if (auto *F = cast<Function>(All[L.first].V); !F->isDeclaration())
+    if (All[L.first].Kind == MemoryObject::Function) {
+      auto *F = cast<Function>(All[L.first].V);
+      if (std::optional<Allocation> A = allocationOf(CB, *F)) {
+        Allocators[&CB].insert(F);
+        allocate(CB, *A);
+      } else if (!F->isDeclaration()) {
         bind(CB, *F);
+      }
+    }
+}
+
+ArrayRef<const Function *> Objects::allocators(const CallBase &CB) const {
+  auto It = Allocators.find(&CB);
+  return It == Allocators.end() ? ArrayRef<const Function *>()
+                                : It->second.getArrayRef();
 }
 
 ArrayRef<Function *> Objects::callees(const CallBase &CB) const {

@@ -23,6 +23,8 @@
 
 namespace evenkeel {
 
+struct Allocation;
+
 struct MemoryObject {
   enum KindType {
     Heap,
@@ -50,7 +52,6 @@ using LocationSet = std::set<Location>;
 
 class Objects {
   const llvm::DataLayout &DL;
-  llvm::function_ref<bool(const llvm::CallBase &)> IsAllocation;
   std::vector<MemoryObject> All;
   std::map<std::pair<const llvm::Value *, int>, unsigned> Index;
   std::map<const llvm::Value *, LocationSet> Values; // stable addresses
@@ -60,6 +61,9 @@ class Objects {
       Callees;
   llvm::DenseMap<const llvm::Function *, llvm::SetVector<llvm::CallBase *>>
       Callers;
+  llvm::DenseMap<const llvm::CallBase *,
+                 llvm::SetVector<const llvm::Function *>>
+      Allocators;
   /// Instructions that read the contents of an object.
   std::vector<llvm::SetVector<llvm::Instruction *>> Readers;
   llvm::DenseMap<const llvm::Instruction *, unsigned> Order;
@@ -79,12 +83,12 @@ class Objects {
   void copy(const LocationSet &To, const LocationSet &From);
   void initialise(unsigned Obj, int64_t Offset, const llvm::Constant *C);
   void visit(llvm::Instruction &I);
+  void allocate(llvm::CallBase &CB, const Allocation &A);
   void visitCall(llvm::CallBase &CB);
   void bind(llvm::CallBase &CB, llvm::Function &F);
 
 public:
-  Objects(llvm::Module &M,
-          llvm::function_ref<bool(const llvm::CallBase &)> IsAllocation);
+  explicit Objects(llvm::Module &M);
 
   const std::vector<MemoryObject> &objects() const { return All; }
   /// Pointers in the memory of object \p K: offset -> where they point.
@@ -92,6 +96,10 @@ public:
     return Cells[K];
   }
   const LocationSet &pointsTo(const llvm::Value *V) const;
+  /// Functions that allocate among those that \p CB, through a pointer, may
+  /// call.
+  llvm::ArrayRef<const llvm::Function *>
+  allocators(const llvm::CallBase &CB) const;
   /// Functions a call may run on the calling thread, callbacks included; not
   /// OpenMP bodies and tasks.
   llvm::ArrayRef<llvm::Function *> callees(const llvm::CallBase &CB) const;

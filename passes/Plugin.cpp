@@ -16,6 +16,7 @@
 //                         or bitcode file a line
 //   EVENKEEL_WALKS_CODE=FILE  for ek-program: write the program as bitcode that
 //                         measures how each access walks (RecordWalks.h)
+//   EVENKEEL_ALLOCATORS=  the user's own, as format/Allocators.h reads them
 //   EVENKEEL_KEEP_GOING=1 units that cannot be analysed are left out
 // -Rpass-analysis=evenkeel and -Rpass-missed=evenkeel make it tell a row each.
 // Pipeline names: ek-inventory, ek-prep, ek-facts, ek-program, ek-record,
@@ -247,6 +248,8 @@ struct StartPass : PassInfoMixin<StartPass> {
     if (environment("EVENKEEL_PASS").empty() &&
         (!factsWanted() || isForLink(M)))
       embedUnit(M, Level);
+    if (recording())
+      keepNamedAllocators(M);
     if (factsWanted() || recording() || remarksWanted(M))
       InventoryPass().run(M, AM);
     return PreservedAnalyses::all();

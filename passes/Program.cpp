@@ -276,6 +276,7 @@ Program linkProgram(std::vector<UnitCode> Codes,
       return P;
     }
   SourceMap::setRoot(*P.M, Root);
+  keepNamedAllocators(*P.M);
   optimize(*P.M);
   return P;
 }

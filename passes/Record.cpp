@@ -537,9 +537,10 @@ void Instrumenter::redirect(CallBase &CB, StringRef Name,
 }
 
 bool Instrumenter::redirectAllocation(CallBase &CB) {
-  StringRef Kind = allocationKind(CB, nullptr);
-  if (Kind.empty())
+  std::optional<Allocation> Made = allocationOf(CB);
+  if (!Made)
     return false;
+  const std::string &Kind = Made->Kind;
   StringRef N = calleeOf(CB)->getName();
   auto It = R.Sites.find(&CB);
   Value *Site =

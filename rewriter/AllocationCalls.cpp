@@ -5,16 +5,15 @@
 //===----------------------------------------------------------------------===//
 #include "AllocationCalls.h"
 #include "MacroText.h"
+#include "WrapperFunctions.h"
+#include "format/Allocators.h"
+#include "clang/AST/Attr.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/MathExtras.h"
 
 namespace evenkeel {
 using namespace clang;
 using llvm::StringRef;
-
-/// Memory that mmap or another library provides is no part of the heap: a
-/// program's own malloc says nothing about it.
-enum class Origin { Heap, Outside };
 
 /// One rule: which function it edits and what stands there afterwards, with the
 /// id (and the share) in front of the arguments where it allocates.
@@ -24,14 +23,15 @@ struct AllocationRule {
   unsigned Pointers; // bit per parameter that is a pointer
   const char *Replacement;
   Finding::Group Class;
-  Origin From;
+  AllocatorOrigin
+      From;         // a program's own malloc says nothing of what is Outside
   const char *Page; // rules/PAGE.md
 };
 
 namespace {
 
 constexpr auto Site = Finding::Group::Site, Free = Finding::Group::Free;
-constexpr auto Heap = Origin::Heap, Outside = Origin::Outside;
+constexpr auto Heap = AllocatorOrigin::Heap, Outside = AllocatorOrigin::Outside;
 
 const AllocationRule Rules[] = {
     {"malloc", 1, 0, "ek_malloc", Site, Heap, "malloc-family"},
@@ -85,11 +85,26 @@ const char *leftBecause(StringRef Name) {
           .Cases("__builtin_strdup", "__builtin_strndup", true)
           .Default(false))
     return "string-copy";
-  if (Name.starts_with("hbw_") || Name.starts_with("memkind_") ||
-      Name.starts_with("numa_alloc") || Name == "numa_realloc")
-    if (Name.contains("alloc") || Name.contains("memalign"))
-      return "tier-chosen";
-  return nullptr;
+  const Allocator *A = findAllocator(std::string_view(Name));
+  if (!A)
+    return nullptr;
+  return A->From == AllocatorOrigin::Chosen ? "tier-chosen" : "second-name";
+}
+
+/// Whether the declaration of \p FD, which another unit or a library defines,
+/// says that what it returns is new: a site to the analysis as well.
+bool isDeclaredAllocator(const Unit &U, const FunctionDecl *FD) {
+  if (FD->isReplaceableGlobalAllocationFunction())
+    return FD->getReturnType()->isPointerType();
+  if (FD->getDefinition() || FD->getBuiltinID() || !FD->getIdentifier() ||
+      !FD->getReturnType()->isPointerType() ||
+      (isLibraryLevel(FD) && (returnsNoData(std::string_view(FD->getName())) ||
+                              FD->getName().starts_with("ek_"))))
+    return false;
+  for (const FunctionDecl *R : FD->redecls())
+    if (R->hasAttr<RestrictAttr>() || R->hasAttr<AllocSizeAttr>())
+      return !WrapperFunctions::isElsewhere(U, FD);
+  return false;
 }
 
 /// Flags of a mapping that say anonymous, or that only the run time knows.
@@ -228,28 +243,38 @@ void AllocationCalls::call(const CallExpr *CE) {
     FD = dyn_cast<FunctionDecl>(DRE->getDecl());
   else if (auto *ULE = dyn_cast<UnresolvedLookupExpr>(Callee))
     FD = onlyLibraryFunction(ULE);
-  if (!FD || !isLibraryLevel(FD))
+  else if (auto *ME = dyn_cast<MemberExpr>(Callee))
+    FD = dyn_cast<FunctionDecl>(ME->getMemberDecl());
+  if (!FD)
     return;
-  Callees.insert(Callee);
-  StringRef Name = FD->getName();
-  if (const AllocationRule *Done = ruleBehind(Name))
-    return annotatedCall(CE, Done->Function);
-  const AllocationRule *R = ruleFor(Name);
-  const char *Left = R ? nullptr : leftBecause(Name);
+  const AllocationRule *R = nullptr;
+  const char *Left = nullptr;
+  if (isLibraryLevel(FD)) {
+    Callees.insert(Callee);
+    if (const AllocationRule *Done = ruleBehind(FD->getName()))
+      return annotatedCall(CE, Done->Function);
+    R = ruleFor(FD->getName());
+    Left = R ? nullptr : leftBecause(FD->getName());
+  }
+  if (!R && !Left && isDeclaredAllocator(U, FD))
+    Left = FD->getIdentifier() ? "unknown-allocator" : "operator-call";
   if (!R && !Left)
     return;
   Pending P;
   P.F.Key.Kind = "site";
-  P.F.Form = Name.str();
+  std::string Name = FD->getNameAsString();
+  P.F.Form = Name;
   P.F.Class = R ? R->Class : Site;
   P.F.FromHeap = R && R->From == Heap;
   P.F.Outside = R && R->From == Outside;
-  if (!U.locate(P, CE->getBeginLoc()))
+  if (!U.locate(P, isa<CXXMemberCallExpr>(CE) ? CE->getExprLoc()
+                                              : CE->getBeginLoc()))
     return;
   if (Left) {
     P.F.What = Finding::State::Left;
     P.F.Reason = Left;
-    P.F.Listed = false; // small, or placed by the program: no sites in the IR
+    // Strings are small, and no sites in the IR.
+    P.F.Listed = StringRef(Left) != "string-copy" && !isUserDefined(U, FD);
     return U.add(std::move(P));
   }
   // The disabled and composed forms contain the plain call.
@@ -275,7 +300,7 @@ void AllocationCalls::call(const CallExpr *CE) {
   if (isUserDefined(U, FD))
     skipUnlisted(P, "user-allocator");
   else if (Mapping && !mayBeAnonymous(U, CE))
-    skipUnlisted(P, "file-mapping");
+    skip(P, "file-mapping");
   else if (CE->getNumArgs() != R->Params)
     skip(P, "argument-list");
   else if (!Cast || !argumentsFit(U, CE, FD, *R))

@@ -29,7 +29,7 @@ bool isUserDefined(const Unit &U, const FunctionDecl *FD) {
   // Some of the system's are inline.
   if (FD->isDefined(Def) && Def->getLocation().isValid())
     return !U.isInSystemHeader(Def->getLocation());
-  return FD->getStorageClass() == SC_Static;
+  return FD->getStorageClass() == SC_Static && !isa<CXXMethodDecl>(FD);
 }
 
 uint64_t literal(const Expr *E) {

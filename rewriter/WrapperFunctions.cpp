@@ -170,6 +170,10 @@ bool WrapperFunctions::isSaid(const FunctionDecl *FD) const {
   if (!U.Options.NamedWrappers.empty() &&
       U.Options.NamedWrappers.count(FD->getQualifiedNameAsString()))
     return true;
+  return isElsewhere(U, FD);
+}
+
+bool WrapperFunctions::isElsewhere(const Unit &U, const FunctionDecl *FD) {
   return U.Options.OtherWrappers && !U.Options.OtherWrappers->empty() &&
          mayBeElsewhere(FD) &&
          U.Options.OtherWrappers->count(

@@ -28,6 +28,8 @@ public:
   bool contains(const clang::FunctionDecl *FD, unsigned Depth = 0);
   /// Whether another unit may define \p FD as one.
   static bool mayBeElsewhere(const clang::FunctionDecl *FD);
+  /// Whether another unit that was read does.
+  static bool isElsewhere(const Unit &U, const clang::FunctionDecl *FD);
 };
 
 } // namespace evenkeel

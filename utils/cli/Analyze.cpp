@@ -13,6 +13,7 @@
 #include "FactsPrinter.h"
 #include "Process.h"
 #include "Siblings.h"
+#include "format/Allocators.h"
 #include "format/FactsCheck.h"
 #include <algorithm>
 #include <cstdio>
@@ -139,7 +140,8 @@ compileUnits(const CompileDb &Db, const std::string &Root, unsigned Parallel,
 
 /// The plugin's analysis of the program in \p Files. \p Root may be empty.
 static Facts analyzeFiles(const std::vector<std::string> &Files,
-                          const std::string &Root, bool KeepGoing,
+                          const std::string &Root,
+                          const std::string &Allocators, bool KeepGoing,
                           const std::string &Dot, const TempDir &Temp) {
   std::string List, Raw = Temp.path() + "/facts.json";
   for (const std::string &F : Files) {
@@ -157,6 +159,7 @@ static Facts analyzeFiles(const std::vector<std::string> &Files,
            {"EVENKEEL_KEEP_GOING", KeepGoing ? "1" : "0"},
            {"EVENKEEL_FACTS", Raw},
            {"EVENKEEL_DOT", Dot},
+           {"EVENKEEL_ALLOCATORS", Allocators},
            {"EVENKEEL_PASS", "analyze"}},
           true,
           false};
@@ -186,6 +189,18 @@ static std::string namedRoot(const Args &A) {
   if (E)
     fail("no directory '" + Named + "' for the project root");
   return Root;
+}
+
+/// Those of --allocator and of EVENKEEL_ALLOCATORS, checked.
+static std::string namedAllocators(const Args &A) {
+  const char *FromEnv = getenv("EVENKEEL_ALLOCATORS");
+  std::string All = FromEnv ? FromEnv : "";
+  for (const std::string &List : A.all("--allocator"))
+    All += (All.empty() ? "" : ",") + List;
+  AllocatorList Ignored;
+  if (std::string Wrong = readAllocators(All, Ignored); !Wrong.empty())
+    fail(Wrong);
+  return All;
 }
 
 /// Facts that contradict themselves are our error, and said so.
@@ -249,7 +264,7 @@ static int run(const Args &A) {
   }
 
   std::string Dot = A.has("--dot") ? Temp.path() + "/objects.dot" : "";
-  Facts F = analyzeFiles(Files, Root, KeepGoing, Dot, Temp);
+  Facts F = analyzeFiles(Files, Root, namedAllocators(A), KeepGoing, Dot, Temp);
   for (const auto &[Reason, N] : Out.Reasons)
     F.GiveUps[Reason] += N;
   if (OtherLanguages)
@@ -290,6 +305,10 @@ const Subcommand &analyzeCommand() {
        {"--root", nullptr, "DIR",
         "project root for relative paths; else EVENKEEL_ROOT, else the deepest "
         "folder with build and sources"},
+       {"--allocator", nullptr, "LIST",
+        "allocation functions that neither names nor declarations tell: "
+        "NAME[:SIZE[*COUNT]][>OUT],... with the numbers of arguments; also "
+        "EVENKEEL_ALLOCATORS"},
        {"--output", "-o", "FILE",
         "facts file; facts.json unless --print or "
         "--json shows them"},
