@@ -4,6 +4,7 @@
 #   %evenkeel        the command        %ekrewrite   the rewriter
 #   %eklit           lit itself
 #   %ekinclude       folder with evenkeel/ek.h      %eklib   folder with libevenkeel
+#   %sklearnpython   a Python with scikit-learn, where the feature sklearn is there
 #   %S, %s, %t as everywhere
 import os
 import shutil
@@ -25,6 +26,9 @@ config.environment["PATH"] = os.pathsep.join(
 for name in ("HOME", "LANG", "TMPDIR", "ASAN_OPTIONS", "LSAN_OPTIONS", "UBSAN_OPTIONS"):
     if name in os.environ:
         config.environment[name] = os.environ[name]
+config.environment["EVENKEEL_MODELS"] = os.path.join(
+    config.ek_source_root, "profiles", "models", "trained"
+)
 config.environment["EVENKEEL_MACHINES"] = os.path.join(
     config.ek_source_root, "profiles", "machines"
 )
@@ -54,6 +58,18 @@ for pattern, value in [
 for tool in ("gcc", "g++", "meson", "automake", "ccache", "mpicc"):
     if shutil.which(tool):
         config.available_features.add(tool)
+# Debian's packages serve its own Python, which need not be the first one.
+for python in (sys.executable, "/usr/bin/python3"):
+    if (
+        os.path.exists(python)
+        and subprocess.run(
+            [python, "-c", "import sklearn"], stderr=subprocess.DEVNULL
+        ).returncode
+        == 0
+    ):
+        config.available_features.add("sklearn")
+        config.substitutions.append(("%sklearnpython", python))
+        break
 # Tracing is forbidden in some containers even where strace is installed.
 if shutil.which("strace") and (
     subprocess.run(

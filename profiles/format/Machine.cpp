@@ -1,79 +1,25 @@
 //===- Machine.cpp - find, read and check machine files -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: the JSON of Machine.h and where machine files are looked for: the
-// directories in EVENKEEL_MACHINES (separated by ':'), then
-// ../share/evenkeel/machines seen from the running executable, which holds in
-// an installed tree and in a build tree alike; no path is compiled in.
+// Knows: the JSON of Machine.h; DataFolder.h finds the files.
 //===----------------------------------------------------------------------===//
 #include "Machine.h"
+#include "DataFolder.h"
 #include "File.h"
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <filesystem>
-#include <map>
 #include <nlohmann/json.hpp>
 
 using namespace evenkeel;
 using nlohmann::json;
-namespace fs = std::filesystem;
 
 static const char *const Remedy =
     "see `evenkeel machine show optane-6252n` for a good one";
 
 namespace {
 
-std::vector<std::string> machineDirectories() {
-  std::vector<std::string> Dirs;
-  if (const char *Env = std::getenv("EVENKEEL_MACHINES")) {
-    std::string All = Env;
-    for (size_t From = 0; From <= All.size();) {
-      size_t To = std::min(All.find(':', From), All.size());
-      if (To > From)
-        Dirs.push_back(All.substr(From, To - From));
-      From = To + 1;
-    }
-  }
-  std::error_code EC;
-  fs::path Exe = fs::read_symlink("/proc/self/exe", EC);
-  if (!EC)
-    Dirs.push_back(
-        (Exe.parent_path().parent_path() / "share" / "evenkeel" / "machines")
-            .string());
-  return Dirs;
-}
-
-/// Name -> path; the first directory that has a name wins.
-std::map<std::string, std::string> machineFiles() {
-  std::map<std::string, std::string> Files;
-  for (const std::string &Dir : machineDirectories()) {
-    std::error_code EC;
-    fs::directory_iterator It(Dir, EC), End;
-    for (; !EC && It != End; It.increment(EC))
-      if (It->path().extension() == ".json")
-        Files.emplace(It->path().stem().string(), It->path().string());
-  }
-  return Files;
-}
-
-Expected<std::string> locate(const std::string &NameOrPath) {
-  if (NameOrPath.find('/') != std::string::npos ||
-      fs::path(NameOrPath).extension() == ".json")
-    return NameOrPath;
-  auto Files = machineFiles();
-  auto It = Files.find(NameOrPath);
-  if (It != Files.end())
-    return It->second;
-  std::string List;
-  for (const auto &[Name, Path] : Files)
-    List += (List.empty() ? "" : ", ") + Name;
-  if (List.empty())
-    return Error{"no machine '" + NameOrPath + "': no machine files found; " +
-                 "set EVENKEEL_MACHINES to the directory that has them"};
-  return Error{"no machine '" + NameOrPath + "'; known: " + List +
-               " (or give the path of a .json file)"};
-}
+const DataFolder Machines = {"machine", "machines", "EVENKEEL_MACHINES"};
 
 /// Reads figures {"value": N, "source"|"assumed": "..."}.
 class FigureReader {
@@ -129,7 +75,7 @@ public:
 } // namespace
 
 Expected<Machine> evenkeel::readMachine(const std::string &NameOrPath) {
-  Expected<std::string> Path = locate(NameOrPath);
+  Expected<std::string> Path = locateDataFile(Machines, NameOrPath);
   if (!Path)
     return Path.takeError();
   Expected<json> J = readJsonFile(*Path, "machine", 1, Remedy);
@@ -204,7 +150,7 @@ Expected<Machine> evenkeel::readMachine(const std::string &NameOrPath) {
 
 std::vector<std::pair<std::string, std::string>> evenkeel::listMachines() {
   std::vector<std::pair<std::string, std::string>> List;
-  for (const auto &[Name, Path] : machineFiles()) {
+  for (const auto &[Name, Path] : dataFiles(Machines)) {
     Expected<json> J = readJsonFile(Path, "machine", 1, Remedy);
     std::string Title;
     if (!J)
@@ -217,7 +163,7 @@ std::vector<std::pair<std::string, std::string>> evenkeel::listMachines() {
 }
 
 Expected<std::string> evenkeel::machineText(const std::string &NameOrPath) {
-  Expected<std::string> Path = locate(NameOrPath);
+  Expected<std::string> Path = locateDataFile(Machines, NameOrPath);
   if (!Path)
     return Path.takeError();
   return readWholeFile(*Path);

@@ -40,19 +40,21 @@ public:
   /// Seconds of the task when unit u has the share FastShare[u] (0..1) of its
   /// accesses in tier 0 and the rest in the last tier. \p Latency holds the
   /// loaded read latency (ns) per tier that the caller has settled on.
-  /// Affine in FastShare for fixed latencies and affine in the latencies for a
-  /// fixed FastShare: callers rely on both.
+  /// Affine in the latencies for a fixed FastShare: callers rely on it. Affine
+  /// in FastShare for fixed latencies too, but for `correlated`.
   virtual double seconds(const TaskDemand &T,
                          const std::vector<double> &FastShare, const Machine &M,
                          const std::vector<double> &LatencyNs) const = 0;
   /// \p Out[i]: seconds that T.Units[i] saves when it lies in tier 0 entirely
-  /// instead of in the last tier (negative where it loses).
+  /// instead of in the last tier (negative where it loses); of a model that is
+  /// not affine in FastShare its share of what all units save.
   virtual void gains(const TaskDemand &T, const Machine &M,
                      const std::vector<double> &LatencyNs,
                      std::vector<double> &Out) const = 0;
 };
 
-/// "linear" or "overlap"; an error lists the names.
+/// Errors: an unknown name (lists the names); a trained model whose file is
+/// missing or not for it.
 Expected<std::unique_ptr<Model>> makeModel(const std::string &Name);
 std::vector<std::string> modelNames();
 

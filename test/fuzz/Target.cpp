@@ -16,6 +16,7 @@ static const Target Targets[] = {
     {"expression", runExpression},
     {"plan", runPlan},
     {"machine", runMachine},
+    {"model", runModel},
     {"given", runGiven},
     {"fast-size", runFastSize},
     {"raw", runRaw},

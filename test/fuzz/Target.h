@@ -53,6 +53,7 @@ bool runExpression(const std::string &Input);
 bool runPlan(const std::string &Input);
 bool runRuntimePlan(const std::string &Input);
 bool runMachine(const std::string &Input);
+bool runModel(const std::string &Input);
 bool runGiven(const std::string &Input);
 bool runFastSize(const std::string &Input);
 bool runRaw(const std::string &Input);

@@ -15,7 +15,7 @@ import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 DICTIONARIES = {"facts": "json", "expression": "json", "plan": "json", "runtime-plan": "json",
-                "machine": "json", "compile-commands": "commands", "raw": "raw",
+                "machine": "json", "model": "json", "compile-commands": "commands", "raw": "raw",
                 "profile": "profile", "environment": "environment",
                 "record-environment": "environment", "given": "sizes", "fast-size": "sizes"}
 

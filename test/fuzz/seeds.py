@@ -104,6 +104,18 @@ MACHINE = {
     "migration": {"page_us": fig(2), "bandwidth_gbps": fig(1.5)},
 }
 
+FUNCTION = {"schema": "evenkeel.model/1", "name": "m", "predicts": "gap_left",
+            "inputs": ["a", "b"], "low": -1, "high": 2.5, "probes": [], "training": {}}
+FUNCTIONS = {
+    "linear": {"bias": 0.5, "weights": [1, -2e-3]},
+    "network": {"mean": [0, 1], "scale": [1, 0.5],
+                "layers": [{"bias": [0.1, 0.2], "weights": [[1, 2], [3, -4]]},
+                           {"bias": [0], "weights": [[0.5, 0.25]]}]},
+    "trees": {"bias": 0.25,
+              "trees": [{"input": [1, -1, -1], "threshold": [0.5, 0, 0], "left": [1, 0, 0],
+                         "right": [2, 0, 0], "value": [0, 1, -1]}]},
+}
+
 COMMANDS = {
     "arguments": [{"directory": "/p/build", "file": "../src/a.c",
                    "arguments": ["ccache", "gcc", "-O2", "-g", "-DX=\"1 2\"", "-o", "a.o", "-c",
@@ -210,6 +222,8 @@ def main():
         write(target, "small", {k: PLAN[k] for k in ("schema", "program", "planner", "model",
                                                      "machine", "fast_bytes", "objects")})
     write("machine", "full", MACHINE)
+    for name, function in FUNCTIONS.items():
+        write("model", name, dict(FUNCTION, **{name: function}))
     for name, text in (("number", "n=4000000"), ("task", "main:rows@3=1e6"), ("compare", "i<=n=-2.5")):
         write("given", name, text)
     for name, text in (("percent", "12.5%"), ("binary", "512MiB"), ("decimal", "1.5GB"), ("bytes", "4096")):

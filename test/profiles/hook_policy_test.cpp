@@ -22,8 +22,8 @@ struct Program : Scenario {
   std::unique_ptr<PreparedRecord> Prepared;
   ReplayRequest Q;
   PolicyResult Result;
-  std::vector<unsigned> FastPages;        // per instance, at the end
-  std::vector<HookPolicy::Prediction> By; // the end of each phase
+  std::vector<unsigned> FastPages; // per instance, at the end
+  std::vector<TaskTimes> By;       // the end of each phase
   std::vector<std::string> Notes;
 
   explicit Program(uint32_t Phases) {
@@ -45,11 +45,10 @@ struct Program : Scenario {
   class Spy : public Policy {
     HookPolicy &Inner;
     std::vector<unsigned> &Fast;
-    std::vector<HookPolicy::Prediction> &By;
+    std::vector<TaskTimes> &By;
 
   public:
-    Spy(HookPolicy &P, std::vector<unsigned> &Fast,
-        std::vector<HookPolicy::Prediction> &By)
+    Spy(HookPolicy &P, std::vector<unsigned> &Fast, std::vector<TaskTimes> &By)
         : Inner(P), Fast(Fast), By(By) {}
     std::string name() const override { return Inner.name(); }
     void orderAllocations(const PageMap &Map,
@@ -73,9 +72,8 @@ struct Program : Scenario {
   };
 
   /// Replays with the sizes given (by instance); \p Fast in bytes.
-  HookPolicy::Prediction run(const std::vector<uint64_t> &Sizes, uint64_t Fast,
-                             uint64_t FirstCycles = 0,
-                             uint32_t FirstReads = 1) {
+  TaskTimes run(const std::vector<uint64_t> &Sizes, uint64_t Fast,
+                uint64_t FirstCycles = 0, uint32_t FirstReads = 1) {
     static_cast<Profile &>(Record) = B;
     Record.Pages.clear();
     if (FirstCycles)
@@ -116,7 +114,7 @@ struct Program : Scenario {
   }
 };
 
-double us(const HookPolicy::Prediction &P, uint32_t Phase) {
+double us(const TaskTimes &P, uint32_t Phase) {
   auto It = P.find(taskKey(Phase, 0, false));
   EXPECT_NE(It, P.end()) << "phase " << Phase;
   return It == P.end() ? 0 : It->second * 1e6;

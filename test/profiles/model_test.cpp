@@ -58,9 +58,11 @@ TEST(Model, NoMemoryTrafficIsCoreTime) {
     EXPECT_EQ(model(Name)->seconds(D, {}, roundMachine(), Idle), 2);
 }
 
-/// gains() is the difference that seconds() makes, for every model.
+/// gains() is the difference that seconds() makes, for every affine model.
 TEST(Model, GainsAgreeWithSeconds) {
   for (const std::string &Name : modelNames()) {
+    if (Name == "correlated")
+      continue;
     auto Mod = model(Name);
     std::vector<double> G;
     Mod->gains(chaseAndStream(), roundMachine(), Idle, G);
@@ -68,6 +70,56 @@ TEST(Model, GainsAgreeWithSeconds) {
     EXPECT_NEAR(G[0], at(*Mod, {0, 0}) - at(*Mod, {1, 0}), 1e-12) << Name;
     EXPECT_NEAR(G[1], at(*Mod, {0, 0}) - at(*Mod, {0, 1}), 1e-12) << Name;
   }
+}
+
+/// What was learned, on one task: trained models know no exact times, but more
+/// fast memory must not make the task slower, and the ends are the same as
+/// without the correction.
+TEST(Model, CorrelatedFallsBetweenTheCompletePlacements) {
+  auto Mod = model("correlated"), Line = model("linear");
+  EXPECT_EQ(at(*Mod, {0, 0}), at(*Line, {0, 0}));
+  EXPECT_EQ(at(*Mod, {1, 1}), at(*Line, {1, 1}));
+  double Last = at(*Mod, {0, 0});
+  for (double X = 0.02; X <= 1; X += 0.02) {
+    double T = at(*Mod, {X, X});
+    EXPECT_LE(T, Last * (1 + 1e-12)) << X;
+    EXPECT_GE(T, at(*Mod, {1, 1}) * (1 - 1e-12)) << X;
+    Last = T;
+  }
+  std::vector<double> G;
+  Mod->gains(chaseAndStream(), roundMachine(), Idle, G);
+  EXPECT_NEAR(G[0] + G[1], at(*Mod, {0, 0}) - at(*Mod, {1, 1}), 1e-12);
+}
+
+/// Tahoe's line between the time on slow memory and a learned quotient of it.
+TEST(Model, CompletePlacementsAreJoinedByALine) {
+  for (const char *Name : {"regression", "network"}) {
+    auto Mod = model(Name);
+    EXPECT_NEAR(at(*Mod, {0, 0}), 7e-3, 1e-12) << Name;
+    double Fast = at(*Mod, {1, 1});
+    EXPECT_GT(Fast, 0) << Name;
+    EXPECT_NEAR(at(*Mod, {1, 0}), 7e-3 + 0.1 * (Fast - 7e-3), 1e-12) << Name;
+    // Twice the task takes twice the time.
+    TaskDemand D = chaseAndStream();
+    D.CoreSeconds *= 2;
+    for (UnitDemand &U : D.Units) {
+      U.ReadLines *= 2;
+      U.WriteLines *= 2;
+      U.Exposed *= 2;
+    }
+    // Events are quotients: those of both tasks are alike.
+    EXPECT_NEAR(Mod->seconds(D, {1, 1}, roundMachine(), Idle), 2 * Fast, 1e-12);
+  }
+}
+
+TEST(Model, TrainedFilesAreCheckedForWhatTheyPredict) {
+  TempDir D;
+  auto Shipped = std::string(EK_SOURCE_DIR) + "/profiles/models/trained/";
+  D.write("correlated.json", TempDir::read(Shipped + "network.json"));
+  ::setenv("EVENKEEL_MODELS", D.path(".").c_str(), 1);
+  auto M = makeModel("correlated");
+  ::unsetenv("EVENKEEL_MODELS");
+  EXPECT_ERROR(M, "train it anew");
 }
 
 TEST(Model, UnknownName) { EXPECT_ERROR(makeModel("best"), "overlap"); }

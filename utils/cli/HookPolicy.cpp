@@ -24,28 +24,17 @@ class Hooked : public HookPolicy {
   PlanRequest Q;
   TargetPredictor Predictor;
   ReplayRequest R;
-  const bool Sampling;
+  HookWatch Watch;
   std::unique_ptr<evenkeel::Model> Mod;
   std::vector<std::unique_ptr<Plan>> Plans; // the inner policies refer to them
   std::unique_ptr<Policy> Inner;
   std::vector<double> LastSizes; // what the last look knew
-  std::vector<MeasuredPhase> Measured;
-  std::map<std::tuple<uint64_t, uint32_t, uint32_t>, double> Planned; // bytes
-  std::vector<SampledStalls> Sampled; // in the phase that just ended
-  double Period = 0; // exposed latencies per sample, in that phase
-  /// Latencies that a task of a team that gathers is to wait for, by phase.
-  std::vector<double> Gathers;
-  Prediction Predicted, PredictedCore;
+  TaskTimes Predicted, PredictedCore;
   std::map<std::string, unsigned> Failed;
   double TookSoFar = 0, PredictedSoFar = 0; // seconds of all tasks
   bool Distrusts = false;
   std::vector<std::string> Notes;
 
-  /// Enough for a histogram of 32 parts; at 200 ns each, 0.1 ms per phase.
-  static constexpr double SamplesPerTask = 512;
-  /// Exposed latencies per sample at least, so that sampling costs at most 4 %
-  /// of what it measures, at 100 ns.
-  static constexpr double LeastPeriod = 50;
   /// Predicted stalls are off by a quarter and more, and differences between
   /// two predictions by more than that.
   static constexpr double Margin = 3;
@@ -82,29 +71,6 @@ class Hooked : public HookPolicy {
   }
   void predict(const Problem &P, uint32_t From) {
     predict(P, From, sharesOf(P, current()), 0);
-  }
-
-  /// Objects allocated up to \p Phase; those freed were seen as well.
-  std::vector<PredictedInstance> sizesUpTo(uint32_t Phase) const {
-    std::vector<PredictedInstance> Out;
-    for (const ek_raw_inst &X : R.Record->Instances) {
-      if (X.alloc_phase > Phase)
-        continue;
-      PredictedInstance Known;
-      Known.Site = X.site;
-      Known.Creator = X.creator;
-      Known.Ordinal = X.ordinal;
-      Known.Bytes = double(X.bytes);
-      Known.AllocPhase = X.alloc_phase;
-      Out.push_back(Known);
-    }
-    return Out;
-  }
-
-  /// Notes the sizes that the plan in force was made for.
-  void remember(const Problem &P) {
-    for (const PredictedInstance &I : P.Instances)
-      Planned[{I.Site, I.Creator, I.Ordinal}] = I.Bytes;
   }
 
   /// Instance of the record for each predicted one; EK_NO_TASK = none lives.
@@ -185,7 +151,7 @@ class Hooked : public HookPolicy {
 
 public:
   Hooked(const PlanRequest &Q, const ReplayRequest &R, bool Sampling)
-      : Q(Q), Predictor(Q), R(R), Sampling(Sampling) {}
+      : Q(Q), Predictor(Q), R(R), Watch(R, Sampling) {}
 
   MaybeError start() {
     auto M = makeModel(Q.Model);
@@ -202,15 +168,7 @@ public:
       return P.takeError();
     Inner = std::move(*P);
     Plans.push_back(std::move(Owned));
-    for (const PredictedPhase &H : Problem.Phases) {
-      double Latencies = 0;
-      for (const PredictedTask &T : H.Tasks)
-        for (const UnitDemand &U : T.Demand.Units)
-          Latencies += U.Exposed;
-      const bool Team = H.Tasks.size() > 1 && !H.Gathered.empty();
-      Gathers.push_back(Team ? Latencies / double(H.Tasks.size()) : 0);
-    }
-    remember(Problem);
+    Watch.begin(Problem);
     predict(Problem, 0);
     return std::nullopt;
   }
@@ -222,7 +180,7 @@ public:
   }
 
   std::string name() const override { return Q.Planner; }
-  const Prediction &predicted() const override { return Predicted; }
+  const TaskTimes &predicted() const override { return Predicted; }
   const std::map<std::string, unsigned> &failed() const override {
     return Failed;
   }
@@ -232,20 +190,13 @@ public:
   /// objects to come make of the fast tier is decided anew.
   void orderAllocations(const PageMap &Map,
                         std::vector<uint32_t> &Instances) override {
-    bool Surprise = false;
     uint32_t Phase = 0;
-    for (uint32_t I : Instances) {
-      const ek_raw_inst &X = R.Record->Instances[I];
-      Phase = X.alloc_phase;
-      auto It = Planned.find({X.site, X.creator, X.ordinal});
-      Surprise |= It == Planned.end() ||
-                  std::fabs(double(X.bytes) - It->second) > 0.05 * It->second;
-    }
+    const bool Surprise = Watch.unexpected(Instances, Phase);
     if (Distrusts)
       return;
     if (Surprise && Phase == 0) { // times with the sizes known by now
       PlanRequest Again = Q;
-      Again.KnownSizes = sizesUpTo(Phase);
+      Again.KnownSizes = Watch.sizesUpTo(Phase);
       if (auto P = predictRefined(Predictor, Again, *Mod))
         predict(*P, Phase);
       else
@@ -253,23 +204,22 @@ public:
     }
     if (Surprise && Phase > 0) {
       PlanRequest Again = Q;
-      Again.KnownSizes = sizesUpTo(Phase);
-      Again.Measured = Measured;
+      Again.KnownSizes = Watch.sizesUpTo(Phase);
+      Again.Measured = Watch.measured();
       auto Next = predictRefined(Predictor, Again, *Mod, Phase);
       if (!Next) {
         ++Failed[Next.message()];
       } else if (current().KeepsFirstTouch) {
-        remember(*Next); // first touch needs no sizes
+        Watch.expect(*Next); // first touch needs no sizes
         predict(*Next, Phase);
       } else {
         const Problem &P = *Next;
         std::vector<double> Fast = sharesOf(P, current());
         for (size_t U = 0; U < Fast.size(); ++U) {
           const PredictedInstance &I = P.Instances[P.Units[U].Instance];
-          auto It = Planned.find({I.Site, I.Creator, I.Ordinal});
-          if (I.AllocPhase >= Phase && It != Planned.end() &&
-              I.Bytes > It->second)
-            Fast[U] *= It->second / I.Bytes;
+          const std::optional<double> Was = Watch.expectedBytes(I);
+          if (I.AllocPhase >= Phase && Was && I.Bytes > *Was)
+            Fast[U] *= *Was / I.Bytes;
         }
         Placement Place;
         // Nothing moves here: only what is allocated from now on is free.
@@ -280,7 +230,7 @@ public:
         if (auto Changed = policyFor(*Owned)) {
           Plans.push_back(std::move(Owned));
           Inner = std::move(*Changed);
-          remember(*Next);
+          Watch.expect(*Next);
           predict(*Next, Phase);
         } else {
           ++Failed[Changed.message()];
@@ -308,7 +258,7 @@ public:
       All += Entry.second;
     for (const TaskResult &T : Tasks) {
       auto It = Predicted.find(taskKey(Phase, T.Index, T.Explicit));
-      if (It == Predicted.end() && Phase >= Gathers.size())
+      if (It == Predicted.end() && Phase >= Watch.phases())
         continue; // beyond the plan, which says nothing of it
       const bool Known = It != Predicted.end();
       // Only what was waited for memory says anything of placements: a task
@@ -332,40 +282,19 @@ public:
   }
 
   double samplePeriod(uint32_t Phase) override {
-    bool Useful = false; // for a phase to come
-    for (uint32_t H = Phase + 1; H < Gathers.size(); ++H)
-      Useful |= Gathers[H] > 0;
-    if (!Sampling || Distrusts || !Useful || Gathers[Phase] <= 0)
-      return Period = 0;
-    return Period = std::max(Gathers[Phase] / SamplesPerTask, LeastPeriod);
+    return Watch.samplePeriod(Phase, !Distrusts);
   }
   void onSamples(uint32_t, const std::vector<SampledStall> &Stalls) override {
-    std::map<std::tuple<uint32_t, uint32_t, unsigned>, double> Sum;
-    for (const SampledStall &L : Stalls)
-      if (const ek_raw_task &T = R.Record->Tasks[L.Task]; !(T.flags & 1))
-        ++Sum[{T.index, L.Instance,
-               unsigned(uint64_t(L.Page) * EK_CHUNKS /
-                        R.Prepared->pages(L.Instance))}];
-    Sampled.clear();
-    for (auto [Where, N] : Sum) {
-      auto [Task, Instance, Chunk] = Where;
-      const ek_raw_inst &X = R.Record->Instances[Instance];
-      Sampled.push_back({Task, X.site, X.creator, X.ordinal, Chunk, N});
-    }
+    Watch.samples(Stalls);
   }
 
   void onPhaseEnd(PageMap &Map, uint32_t Phase,
                   const std::vector<TaskResult> &Tasks) override {
     compare(Phase, Tasks);
     PlanRequest Again = Q;
-    if (Tasks.size() > 1) {
-      Measured.push_back({Phase, {}, &current(), std::move(Sampled), Period});
-      for (const TaskResult &T : Tasks)
-        if (!T.Explicit)
-          Measured.back().TaskSeconds[T.Index] = T.Seconds;
-    }
-    Again.Measured = Measured;
-    Again.KnownSizes = sizesUpTo(Phase);
+    Watch.phaseEnded(Phase, Tasks, current());
+    Again.Measured = Watch.measured();
+    Again.KnownSizes = Watch.sizesUpTo(Phase);
     std::vector<double> Sizes;
     for (const PredictedInstance &I : Again.KnownSizes)
       Sizes.push_back(I.Bytes);
@@ -399,7 +328,7 @@ public:
       Inner = std::move(*NextPolicy);
       Map.cancelMoves();
       requestMoves(Map, P, Chosen.Steps);
-      remember(P);
+      Watch.expect(P);
     }
     predict(P, Phase + 1, Now, Chosen.CopySeconds);
   }

@@ -7,10 +7,12 @@
 // Leaves out: planning; and any file of the target: it opens none.
 //===----------------------------------------------------------------------===//
 #include "format/Plan.h"
+#include "ExplainPrinter.h"
 #include "Planning.h"
 #include "SymbolNames.h"
 #include "format/Identity.h"
 #include "format/Machine.h"
+#include "models/Events.h"
 #include "planner/Ungiven.h"
 #include <algorithm>
 #include <cstdio>
@@ -216,33 +218,6 @@ static void printTasks(const Plan &P) {
   std::fputs(T.str().c_str(), stdout);
 }
 
-static void explain(const Facts &F, const Plan &P, const std::string &Site) {
-  unsigned N = 0;
-  for (const PlanObject &O : P.Objects) {
-    if (idToString(O.Site) != Site && O.At != Site)
-      continue;
-    if (!N++)
-      std::printf("\n%s at %s\n", idToString(O.Site).c_str(), O.At.c_str());
-    std::printf("  %s of %s in fast memory, predicted gain %s: %s\n",
-                percentText(O.Share).c_str(),
-                bytesText(O.PredictedBytes).c_str(),
-                secondsText(O.GainSeconds).c_str(), O.Reason.c_str());
-    for (const PlanRange &R : O.Ranges)
-      std::printf("    chunks %u..%u of 256: %s\n", R.From, R.To,
-                  percentText(R.Share).c_str());
-  }
-  if (N)
-    return;
-  for (const SiteFact &S : F.Sites)
-    if (idToString(S.Id) == Site || S.At == Site) {
-      std::printf("\n%s at %s\n  stays in slow memory: no share of it shortens "
-                  "a phase by more than what took its place\n",
-                  idToString(S.Id).c_str(), S.At.c_str());
-      return;
-    }
-  fail("no site '" + Site + "'; give its id or path:line:col as shown");
-}
-
 static std::string valuesText(const UngivenSymbol &S) {
   char Text[80];
   if (S.Low == S.High)
@@ -282,6 +257,7 @@ static int listNames(const std::vector<std::string> &Names, bool Json) {
 }
 
 static nlohmann::json toJson(const Facts &F, const Plan &P, const Problem &Pr,
+                             const Machine &M,
                              const std::vector<UngivenSymbol> &Ungiven) {
   nlohmann::json J = {{"schema", "evenkeel.prediction/1"},
                       {"machine", P.Machine},
@@ -304,15 +280,28 @@ static nlohmann::json toJson(const Facts &F, const Plan &P, const Problem &Pr,
                               {"per_task", S.PerTask},
                               {"taken_as", S.Kept ? "base value" : "estimate"},
                               {"formulas", S.Formulas}});
+  std::map<std::pair<uint32_t, std::pair<uint32_t, bool>>, const TaskDemand *>
+      DemandOf;
+  for (const PredictedPhase &Phase : Pr.Phases)
+    for (const PredictedTask &T : Phase.Tasks)
+      DemandOf[{Phase.Phase, {T.Index, T.Explicit}}] = &T.Demand;
   for (const PlanPhase &Phase : P.Phases)
-    for (const PlanTask &T : Phase.Tasks)
-      J["predicted_task_seconds"].push_back(
-          {{"phase", Phase.Phase},
-           {"region", idToString(Phase.Region)},
-           {"index", T.Index},
-           {"seconds", T.Seconds},
-           {"slow_only_s", T.SlowOnlySeconds},
-           {"fast_only_s", T.FastOnlySeconds}});
+    for (const PlanTask &T : Phase.Tasks) {
+      nlohmann::json Row = {{"phase", Phase.Phase},
+                            {"region", idToString(Phase.Region)},
+                            {"index", T.Index},
+                            {"explicit", T.Explicit},
+                            {"seconds", T.Seconds},
+                            {"slow_only_s", T.SlowOnlySeconds},
+                            {"fast_only_s", T.FastOnlySeconds}};
+      auto It = DemandOf.find({Phase.Phase, {T.Index, T.Explicit}});
+      if (It != DemandOf.end()) {
+        std::vector<double> Events = taskEvents(*It->second, M);
+        for (size_t I = 0; I < Events.size(); ++I)
+          Row["events"][eventNames()[I]] = Events[I];
+      }
+      J["predicted_task_seconds"].push_back(std::move(Row));
+    }
   auto Demand = demands(Pr);
   const Names Name = symbolNames(F);
   auto Fast = fastShares(P, Pr);
@@ -346,6 +335,9 @@ static int run(const Args &A) {
                 {A.text("--facts"), A.text("--base"), A.text("--machine")});
   PlanInputs In = readPlanInputs(A, A.has("--allow-target-profile"));
   Machine M = orFail(readMachine(A.require("--machine")));
+  std::vector<uint64_t> Asked;
+  for (const std::string &Site : A.all("--explain"))
+    Asked.push_back(siteOf(In.F, Site));
   PlanRequest R;
   R.F = &In.F;
   R.Base = &In.Base;
@@ -360,7 +352,10 @@ static int run(const Args &A) {
     writeFile(A.text("--output"), planToJson(P));
   std::vector<UngivenSymbol> Ungiven = ungivenSymbols(In.F, In.Base, In.For);
   if (A.has("--json")) {
-    printJson(toJson(In.F, P, Pr, Ungiven));
+    nlohmann::json J = toJson(In.F, P, Pr, M, Ungiven);
+    for (uint64_t Site : Asked)
+      J["explanations"].push_back(explanationJson(In.F, Pr, P, M, Site));
+    printJson(J);
     return 0;
   }
   std::printf(
@@ -382,8 +377,8 @@ static int run(const Args &A) {
                   : "");
   for (const std::string &X : P.Assumed)
     std::printf("assumed: %s\n", X.c_str());
-  for (const std::string &Site : A.all("--explain"))
-    explain(In.F, P, Site);
+  for (uint64_t Site : Asked)
+    std::fputs(explanationText(In.F, Pr, P, M, Site).c_str(), stdout);
   if (A.has("--output"))
     std::printf("plan written to %s\n", A.text("--output").c_str());
   return 0;
@@ -408,7 +403,9 @@ const Subcommand &planCommand() {
        {"--planner", nullptr, "NAME", "planner, or list", "balanced"},
        {"--model", nullptr, "NAME", "cost model, or list", "overlap"},
        {"--output", "-o", "FILE", "plan to write; without it none is"},
-       {"--explain", nullptr, "SITE", "reason and gain for a site"},
+       {"--explain", nullptr, "SITE",
+        "why a site's objects lie where they do: gain, criticality, "
+        "the tasks it would cost, what binds; repeatable"},
        {"--verbose", "-v", nullptr, "accesses of each task, not their span"},
        {"--allow-target-profile", nullptr, nullptr,
         "accept a profile whose role is target"}},

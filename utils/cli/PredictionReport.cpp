@@ -24,28 +24,32 @@ struct Errors {
   uint64_t Region = 0;
 };
 
-Errors errorsOf(const PredictedPolicy &P, int64_t Phase) {
+/// Of one policy and phase, or all phases (-1); of several policies together.
+Errors errorsOf(const std::vector<const PredictedPolicy *> &Policies,
+                int64_t Phase) {
   Errors E;
   std::vector<std::pair<double, double>> Pairs;
   double Time = 0;
-  for (const TaskResult &T : P.Replayed->Tasks) {
-    auto It = P.Predicted.find(taskKey(T.Phase, T.Index, T.Explicit));
-    if (It == P.Predicted.end() || (Phase >= 0 && T.Phase != Phase))
-      continue;
-    if (T.Seconds < Shortest) {
-      ++E.LeftOut;
-      continue;
+  for (const PredictedPolicy *One : Policies)
+    for (const TaskResult &T : One->Replayed->Tasks) {
+      const PredictedPolicy &P = *One;
+      auto It = P.Predicted.find(taskKey(T.Phase, T.Index, T.Explicit));
+      if (It == P.Predicted.end() || (Phase >= 0 && T.Phase != Phase))
+        continue;
+      if (T.Seconds < Shortest) {
+        ++E.LeftOut;
+        continue;
+      }
+      double Off = std::fabs(It->second / T.Seconds - 1);
+      E.Mean += Off;
+      E.Weighted += Off * T.Seconds;
+      E.Worst = std::max(E.Worst, Off);
+      E.Predicted = std::max(E.Predicted, It->second);
+      E.Replayed = std::max(E.Replayed, T.Seconds);
+      E.Region = T.Region;
+      Time += T.Seconds;
+      Pairs.emplace_back(It->second, T.Seconds);
     }
-    double Off = std::fabs(It->second / T.Seconds - 1);
-    E.Mean += Off;
-    E.Weighted += Off * T.Seconds;
-    E.Worst = std::max(E.Worst, Off);
-    E.Predicted = std::max(E.Predicted, It->second);
-    E.Replayed = std::max(E.Replayed, T.Seconds);
-    E.Region = T.Region;
-    Time += T.Seconds;
-    Pairs.emplace_back(It->second, T.Seconds);
-  }
   E.Tasks = static_cast<unsigned>(Pairs.size());
   if (!E.Tasks)
     return E;
@@ -80,7 +84,7 @@ std::string cli::predictionTable(const std::vector<PredictedPolicy> &Rows,
   Table Phases({"POLICY", ">PHASE", "REGION", ">TASKS", ">MEAN ERROR", ">WORST",
                 ">LONGEST PREDICTED", ">REPLAYED"});
   for (const PredictedPolicy &P : Rows) {
-    Errors E = errorsOf(P, -1);
+    Errors E = errorsOf({&P}, -1);
     if (!E.Tasks)
       continue;
     char Pearson[32];
@@ -88,7 +92,7 @@ std::string cli::predictionTable(const std::vector<PredictedPolicy> &Rows,
     All.row({P.Name, P.When, std::to_string(E.Tasks), percent(E.Mean),
              percent(E.Weighted), percent(E.Worst), Pearson});
     for (uint32_t H = 0; H < P.Replayed->PhaseSeconds.size(); ++H) {
-      Errors X = errorsOf(P, H);
+      Errors X = errorsOf({&P}, H);
       if (!X.Tasks)
         continue;
       const RegionFact *R = F.region(X.Region);
@@ -102,12 +106,59 @@ std::string cli::predictionTable(const std::vector<PredictedPolicy> &Rows,
          All.str() + "\n" + Phases.str();
 }
 
+std::string cli::placementTable(const std::vector<PredictedPolicy> &Rows) {
+  std::vector<std::string> Names; // placements, in order
+  std::vector<std::pair<std::string, std::string>> Kinds;
+  for (const PredictedPolicy &P : Rows) {
+    if (std::find(Names.begin(), Names.end(), P.Name) == Names.end())
+      Names.push_back(P.Name);
+    std::pair<std::string, std::string> Kind{P.When, P.Model};
+    if (std::find(Kinds.begin(), Kinds.end(), Kind) == Kinds.end())
+      Kinds.push_back(Kind);
+  }
+  std::vector<std::pair<std::string, std::string>> Sorted;
+  for (const char *When : {"offline", "hook"})
+    for (const auto &K : Kinds)
+      if (K.first == When)
+        Sorted.push_back(K);
+  std::vector<std::string> Header = {"PREDICTED",   "MODEL",    ">TASKS",
+                                     ">MEAN ERROR", ">BY TIME", ">WORST",
+                                     ">PEARSON"};
+  for (const std::string &N : Names)
+    Header.push_back(">" + N + " FAST");
+  Table T(Header);
+  for (const auto &[When, Model] : Sorted) {
+    std::vector<const PredictedPolicy *> All;
+    std::vector<std::string> Means;
+    for (const PredictedPolicy &P : Rows)
+      if (P.When == When && P.Model == Model) {
+        All.push_back(&P);
+        Means.push_back(percent(errorsOf({&P}, -1).Mean));
+      }
+    Errors E = errorsOf(All, -1);
+    char Pearson[32];
+    std::snprintf(Pearson, sizeof Pearson, "%.3f", E.Pearson);
+    std::vector<std::string> Cells = {When,
+                                      Model,
+                                      std::to_string(E.Tasks),
+                                      percent(E.Mean),
+                                      percent(E.Weighted),
+                                      percent(E.Worst),
+                                      Pearson};
+    Cells.insert(Cells.end(), Means.begin(), Means.end());
+    T.row(Cells);
+  }
+  return "errors of predicted task times by model, tasks of 0.1 ms and more\n" +
+         T.str();
+}
+
 nlohmann::json cli::predictionJson(const std::vector<PredictedPolicy> &Rows) {
   nlohmann::json J = nlohmann::json::array();
   for (const PredictedPolicy &P : Rows) {
-    Errors E = errorsOf(P, -1);
+    Errors E = errorsOf({&P}, -1);
     J.push_back({{"policy", P.Name},
                  {"predicted", P.When},
+                 {"model", P.Model},
                  {"tasks", E.Tasks},
                  {"tasks_too_short", E.LeftOut},
                  {"mean_error", E.Mean},

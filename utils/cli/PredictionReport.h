@@ -8,7 +8,7 @@
 #ifndef EVENKEEL_UTILS_CLI_PREDICTIONREPORT_H
 #define EVENKEEL_UTILS_CLI_PREDICTIONREPORT_H
 
-#include "HookPolicy.h"
+#include "HookWatch.h"
 #include "format/Facts.h"
 #include "simulator/Replay.h"
 #include <nlohmann/json_fwd.hpp>
@@ -17,18 +17,20 @@
 
 namespace evenkeel::cli {
 
-using TaskTimes = HookPolicy::Prediction;
-
 /// One policy's predicted times, and what replay says.
 struct PredictedPolicy {
   std::string Name, When; // "offline": before the run; "hook": at the last hook
   TaskTimes Predicted;
   const PolicyResult *Replayed = nullptr;
+  std::string Model = "overlap";
 };
 
 /// Aligned tables: one row per policy, then one per policy and phase.
 std::string predictionTable(const std::vector<PredictedPolicy> &Rows,
                             const Facts &F);
+/// One row per model and moment: errors over all placements in \p Rows, and the
+/// mean error of each.
+std::string placementTable(const std::vector<PredictedPolicy> &Rows);
 nlohmann::json predictionJson(const std::vector<PredictedPolicy> &Rows);
 
 } // namespace evenkeel::cli

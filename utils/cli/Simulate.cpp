@@ -6,6 +6,7 @@
 // two alone.
 // Leaves out: timing (profiles/simulator) and planning (profiles/planner).
 //===----------------------------------------------------------------------===//
+#include "FixedPlacement.h"
 #include "HookPolicy.h"
 #include "Planning.h"
 #include "PredictionReport.h"
@@ -120,8 +121,10 @@ static void addTasks(nlohmann::json &J,
     P["phase_seconds"] = Results[I].PhaseSeconds;
     P["tasks"] = nlohmann::json::array();
     for (const TaskResult &T : Results[I].Tasks)
-      P["tasks"].push_back(
-          {{"phase", T.Phase}, {"index", T.Index}, {"seconds", T.Seconds}});
+      P["tasks"].push_back({{"phase", T.Phase},
+                            {"index", T.Index},
+                            {"explicit", T.Explicit},
+                            {"seconds", T.Seconds}});
   }
 }
 
@@ -135,6 +138,35 @@ static TaskTimes offlineTimes(const Plan &P, const std::string &Policy) {
           : Policy == "fast-only" ? T.FastOnlySeconds
                                   : T.Seconds;
   return Out;
+}
+
+/// Every model's predictions under placements of \p Shares of the peak, before
+/// the run and at its hooks; adds to \p Out, and replays to \p Results, which
+/// must not move.
+static void predictPlacements(const std::vector<std::string> &Shares,
+                              const PlanRequest &Known, const ReplayRequest &R,
+                              bool Sampling, std::vector<PolicyResult> &Results,
+                              std::vector<PredictedPolicy> &Out) {
+  Progress Shown("predicting placements");
+  for (size_t I = 0; I < Shares.size(); ++I) {
+    PlanRequest Q = Known;
+    ReplayRequest Own = R;
+    const uint64_t Peak = recordedPeakBytes(*R.Record);
+    Own.FastBytes = orFail(parseFastSize(Shares[I], Peak));
+    Q.Fast = std::to_string(Own.FastBytes);
+    const Where W = Own.FastBytes == 0      ? Where::Slow
+                    : Own.FastBytes >= Peak ? Where::Fast
+                                            : Where::Planned;
+    auto P = orFail(makeFixedPlacement(Q, Own, W, modelNames(), Sampling));
+    Results.push_back(orFail(replay(Own, *P)));
+    Results.back().Name = Shares[I];
+    for (const ModelPrediction &M : P->predictions()) {
+      Out.push_back(
+          {Shares[I], "offline", M.Offline, &Results.back(), M.Model});
+      Out.push_back({Shares[I], "hook", M.Hook, &Results.back(), M.Model});
+    }
+    Shown.step(I + 1, Shares.size());
+  }
 }
 
 static int run(const Args &A) {
@@ -266,6 +298,28 @@ static int run(const Args &A) {
     }
     Shown.step(std::min(Results.size(), Policies.size()), Policies.size());
   }
+  std::vector<PolicyResult> Placed;
+  std::vector<PredictedPolicy> ByModel;
+  if (A.has("--placements")) {
+    if (!In)
+      fail("--placements needs --facts and --base: nothing predicts without");
+    const std::vector<std::string> Shares =
+        splitList(A.text("--placements"), ',');
+    for (const std::string &S : Shares)
+      if (MaybeError E = checkFastSize(S))
+        fail(E->Message);
+    PlanRequest Q;
+    Q.F = &In->F;
+    Q.Base = &In->Base;
+    Q.M = &Believed;
+    Q.For = In->For;
+    ReplayRequest R;
+    R.Record = &Record;
+    R.M = &M;
+    R.Prepared = Prepared.get();
+    Placed.reserve(Shares.size());
+    predictPlacements(Shares, Q, R, !A.has("--no-samples"), Placed, ByModel);
+  }
   if (A.has("--json")) {
     nlohmann::json J =
         nlohmann::json::parse(simulationToJson(M, Fast, Results));
@@ -274,6 +328,8 @@ static int run(const Args &A) {
       addTasks(J, Results);
     if (!Predictions.empty())
       J["prediction"] = predictionJson(Predictions);
+    if (!ByModel.empty())
+      J["placements"] = predictionJson(ByModel);
     std::string Text = J.dump(2) + "\n";
     std::fwrite(Text.data(), 1, Text.size(), stdout);
     return 0;
@@ -284,6 +340,8 @@ static int run(const Args &A) {
                 HookName, A.has("--no-samples") ? "" : " and sampled stalls");
   if (!Predictions.empty())
     std::printf("\n%s", predictionTable(Predictions, In->F).c_str());
+  if (!ByModel.empty())
+    std::printf("\n%s", placementTable(ByModel).c_str());
   if (A.has("--tasks")) {
     std::puts("");
     Table Times({"POLICY", ">PHASE", ">TASK", ">TIME"});
@@ -325,6 +383,9 @@ const Subcommand &simulateCommand() {
        {"--no-samples", nullptr, nullptr,
         "balanced: hooks know sizes and times only, as on machines that do not "
         "sample addresses"},
+       {"--placements", nullptr, "A,B",
+        "how far each cost model's task times are off with these shares fast, "
+        "for instance 0%,25%,50%,75%,100%; --policy \"\" replays nothing else"},
        {"--tasks", nullptr, nullptr, "replayed time of every task as well"}},
       run};
   return C;

@@ -1,0 +1,40 @@
+//===- Correlated.h - two complete placements and a learned bend -*- C++
+//-*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: Merchandiser's way (Xie et al., PPoPP 2023): the times of the two
+// complete placements are joined by a correction f that is learned from events
+// and the share r of accesses that reach fast memory,
+//   T(r) = T_slow (1 - r) f(events, r) + T_fast r.
+// Here the learned function is the share g of the gap that is left,
+//   T(r) = T_fast + (T_slow - T_fast) g(events, r),
+// the same family with f = ((T_slow - T_fast) g + T_fast (1 - r)) /
+// (T_slow (1 - r)), but g can be held to fall in r, from 1 to 0: more fast
+// memory never makes a task slower. T_slow and T_fast are the overlap model's.
+// Leaves out: training (utils/train-model); the function (format/ModelFile.h).
+//===----------------------------------------------------------------------===//
+#ifndef EVENKEEL_PROFILES_MODELS_CORRELATED_H
+#define EVENKEEL_PROFILES_MODELS_CORRELATED_H
+
+#include "../format/ModelFile.h"
+#include "Model.h"
+
+namespace evenkeel {
+
+class CorrelatedModel : public Model {
+  TrainedFunction GapLeft; // of Events.h and fast_share
+
+public:
+  explicit CorrelatedModel(TrainedFunction F) : GapLeft(std::move(F)) {}
+  std::string name() const override { return "correlated"; }
+  double seconds(const TaskDemand &T, const std::vector<double> &FastShare,
+                 const Machine &M,
+                 const std::vector<double> &LatencyNs) const override;
+  void gains(const TaskDemand &T, const Machine &M,
+             const std::vector<double> &LatencyNs,
+             std::vector<double> &Out) const override;
+};
+
+} // namespace evenkeel
+
+#endif

@@ -1,0 +1,139 @@
+//===- Explain.cpp - why an object lies where it lies ---------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows, makes, leaves out: see Explain.h.
+//===----------------------------------------------------------------------===//
+#include "Explain.h"
+#include "Phase.h"
+#include <algorithm>
+#include <cmath>
+
+using namespace evenkeel;
+
+namespace {
+
+std::vector<uint32_t> unitsOf(const Problem &P, uint64_t Site) {
+  std::vector<uint32_t> Units;
+  for (uint32_t U = 0; U < P.Units.size(); ++U)
+    if (P.Instances[P.Units[U].Instance].Site == Site)
+      Units.push_back(U);
+  return Units;
+}
+
+std::vector<double> with(std::vector<double> Fast,
+                         const std::vector<uint32_t> &Units, double Share) {
+  for (uint32_t U : Units)
+    Fast[U] = Share;
+  return Fast;
+}
+
+bool touches(const PredictedPhase &H, const std::vector<bool> &Own) {
+  for (const PredictedTask &T : H.Tasks)
+    for (const UnitDemand &U : T.Demand.Units)
+      if (Own[U.Unit])
+        return true;
+  return false;
+}
+
+size_t slowest(const std::vector<double> &Seconds) {
+  return static_cast<size_t>(std::max_element(Seconds.begin(), Seconds.end()) -
+                             Seconds.begin());
+}
+
+} // namespace
+
+bool evenkeel::explainSite(const Problem &P, const Plan &X, const Machine &M,
+                           const Model &Mod, uint64_t Site,
+                           SiteExplanation &Out) {
+  const std::vector<uint32_t> Units = unitsOf(P, Site);
+  if (Units.empty())
+    return false;
+  const std::vector<double> Now = sharesOf(P, X);
+  const std::vector<double> Slow = with(Now, Units, 0);
+  const std::vector<double> Quick = with(Now, Units, 1);
+  std::vector<bool> Own(P.Units.size(), false);
+  double FastBytes = 0;
+  for (uint32_t U : Units) {
+    Own[U] = true;
+    Out.Bytes += P.Units[U].Bytes;
+    FastBytes += P.Units[U].Bytes * Now[U];
+  }
+  Out.FastShare = Out.Bytes > 0 ? FastBytes / Out.Bytes : 0;
+
+  double Felt = 0, Caused = 0;
+  for (const PredictedPhase &H : P.Phases) {
+    PhaseState As = phaseState(H, Now, M, Mod);
+    Out.Makespan += As.Seconds;
+    if (H.Tasks.empty() || !touches(H, Own)) {
+      Out.SlowMakespan += As.Seconds;
+      Out.FastMakespan += As.Seconds;
+      continue;
+    }
+    PhaseState Down = phaseState(H, Slow, M, Mod);
+    PhaseState Up = phaseState(H, Quick, M, Mod);
+    Out.SlowMakespan += Down.Seconds;
+    Out.FastMakespan += Up.Seconds;
+    PhaseEffect E;
+    E.Phase = H.Phase;
+    E.Region = H.Region;
+    E.Bound = As.Bound;
+    E.SlowestTask = H.Tasks[slowest(As.TaskSeconds)].Index;
+    E.Seconds = As.Seconds;
+    E.SlowSeconds = Down.Seconds;
+    E.FastSeconds = Up.Seconds;
+    size_t Most = 0;
+    for (size_t T = 1; T < H.Tasks.size(); ++T)
+      if (Down.TaskSeconds[T] - Up.TaskSeconds[T] >
+          Down.TaskSeconds[Most] - Up.TaskSeconds[Most])
+        Most = T;
+    E.Task = H.Tasks[Most].Index;
+    E.TaskSeconds = As.TaskSeconds[Most];
+    E.TaskSlowSeconds = Down.TaskSeconds[Most];
+    E.TaskFastSeconds = Up.TaskSeconds[Most];
+    Felt += Down.Seconds - Up.Seconds;
+    Caused += E.TaskSlowSeconds - E.TaskFastSeconds;
+    Out.Phases.push_back(std::move(E));
+  }
+  if (Caused > 0)
+    Out.Criticality = std::max(0.0, Felt / Caused);
+
+  for (const PredictedPhase &H : P.Phases) {
+    double Used = 0;
+    for (uint32_t U = 0; U < P.Units.size(); ++U)
+      if (isLive(P.Instances[P.Units[U].Instance], H.Phase))
+        Used += Now[U] * P.Units[U].Bytes;
+    Out.Full |= Used >= 0.98 * P.FastBytes;
+  }
+
+  // Room is taken from what lives in the phase that the object matters most to.
+  uint32_t Main = 0;
+  double Most = -1;
+  for (const PhaseEffect &E : Out.Phases)
+    if (E.SlowSeconds - E.FastSeconds > Most) {
+      Most = E.SlowSeconds - E.FastSeconds;
+      Main = E.Phase;
+    }
+  std::vector<uint64_t> Sites;
+  for (const PredictedInstance &I : P.Instances)
+    if (isLive(I, Main))
+      Sites.push_back(I.Site);
+  std::sort(Sites.begin(), Sites.end());
+  Sites.erase(std::unique(Sites.begin(), Sites.end()), Sites.end());
+  for (uint64_t Other : Sites) {
+    if (Other == Site)
+      continue;
+    const std::vector<uint32_t> Its = unitsOf(P, Other);
+    double Bytes = 0;
+    for (uint32_t U : Its)
+      Bytes += Now[U] * P.Units[U].Bytes;
+    if (Bytes <= 0)
+      continue;
+    double Gain = makespan(P, with(Now, Its, 0), M, Mod) - Out.Makespan;
+    double PerMiB = Gain / (Bytes / 1048576);
+    if (!Out.NextSite || PerMiB < Out.NextGainPerMiB) {
+      Out.NextSite = Other;
+      Out.NextGainPerMiB = PerMiB;
+    }
+  }
+  return true;
+}

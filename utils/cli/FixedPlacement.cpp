@@ -1,0 +1,145 @@
+//===- FixedPlacement.cpp - predict, move nothing -------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows, makes, leaves out: see FixedPlacement.h.
+//===----------------------------------------------------------------------===//
+#include "FixedPlacement.h"
+#include "planner/Extrapolate.h"
+
+using namespace evenkeel;
+using namespace evenkeel::cli;
+
+namespace {
+
+class Fixed : public FixedPlacement {
+  PlanRequest Q;
+  TargetPredictor Predictor;
+  ReplayRequest R;
+  const Where W;
+  HookWatch Watch;
+  std::unique_ptr<Model> Refiner; // of the demands that all models get
+  std::vector<std::unique_ptr<Model>> Models;
+  Plan Own;
+  std::unique_ptr<Policy> Inner;
+  std::vector<ModelPrediction> Said;
+  std::vector<double> LastSizes;
+
+  std::vector<double> shares(const Problem &P) const {
+    if (W == Where::Planned)
+      return sharesOf(P, Own);
+    return std::vector<double>(P.Units.size(), W == Where::Fast ? 1 : 0);
+  }
+
+  void predict(const Problem &P, uint32_t From, bool AtHook) {
+    const std::vector<double> Fast = shares(P);
+    std::vector<double> Seconds;
+    for (size_t K = 0; K < Models.size(); ++K) {
+      TaskTimes &Into = AtHook ? Said[K].Hook : Said[K].Offline;
+      for (const PredictedPhase &H : P.Phases) {
+        if (H.Phase < From)
+          continue;
+        phaseSeconds(H, Fast, *Q.M, *Models[K], &Seconds);
+        for (size_t T = 0; T < H.Tasks.size(); ++T)
+          Into[taskKey(H.Phase, H.Tasks[T].Index, H.Tasks[T].Explicit)] =
+              Seconds[T];
+      }
+    }
+  }
+
+  /// With what is known now, for the phases from \p From on.
+  void predictAgain(uint32_t Known, uint32_t From) {
+    PlanRequest Again = Q;
+    Again.KnownSizes = Watch.sizesUpTo(Known);
+    Again.Measured = Watch.measured();
+    // Where nothing better can be said, what was said before stands.
+    if (auto P = predictRefined(Predictor, Again, *Refiner, From)) {
+      Watch.expect(*P);
+      predict(*P, From, true);
+    }
+  }
+
+public:
+  Fixed(const PlanRequest &Q, const ReplayRequest &R, Where W, bool Sampling)
+      : Q(Q), Predictor(Q), R(R), W(W), Watch(R, Sampling) {}
+
+  MaybeError start(const std::vector<std::string> &Names) {
+    auto Main = makeModel(Q.Model);
+    if (!Main)
+      return Main.takeError();
+    Refiner = std::move(*Main);
+    for (const std::string &Name : Names) {
+      auto M = makeModel(Name);
+      if (!M)
+        return M.takeError();
+      Models.push_back(std::move(*M));
+      Said.push_back({Name, {}, {}});
+    }
+    Problem P;
+    auto Made = makePlan(Q, &P);
+    if (!Made)
+      return Made.takeError();
+    Own = std::move(*Made);
+    ReplayRequest Under = R;
+    Under.P = &Own;
+    auto Policy = makePolicy(W == Where::Slow   ? "slow-only"
+                             : W == Where::Fast ? "fast-only"
+                                                : Q.Planner,
+                             Under);
+    if (!Policy)
+      return Policy.takeError();
+    Inner = std::move(*Policy);
+    Watch.begin(P);
+    predict(P, 0, false);
+    predict(P, 0, true);
+    return std::nullopt;
+  }
+
+  const std::vector<ModelPrediction> &predictions() const override {
+    return Said;
+  }
+
+  std::string name() const override { return Inner->name(); }
+  bool ignoresCapacity() const override { return Inner->ignoresCapacity(); }
+  void orderAllocations(const PageMap &Map,
+                        std::vector<uint32_t> &Instances) override {
+    uint32_t Phase = 0;
+    if (Watch.unexpected(Instances, Phase))
+      predictAgain(Phase, Phase);
+    Inner->orderAllocations(Map, Instances);
+  }
+  void onAlloc(PageMap &Map, uint32_t Instance) override {
+    Inner->onAlloc(Map, Instance);
+  }
+  unsigned onFirstTouch(PageMap &Map, uint32_t Instance,
+                        uint32_t Page) override {
+    return Inner->onFirstTouch(Map, Instance, Page);
+  }
+  double samplePeriod(uint32_t Phase) override {
+    return Watch.samplePeriod(Phase);
+  }
+  void onSamples(uint32_t, const std::vector<SampledStall> &Stalls) override {
+    Watch.samples(Stalls);
+  }
+  void onPhaseEnd(PageMap &, uint32_t Phase,
+                  const std::vector<TaskResult> &Tasks) override {
+    Watch.phaseEnded(Phase, Tasks, Own);
+    std::vector<double> Sizes;
+    for (const PredictedInstance &I : Watch.sizesUpTo(Phase))
+      Sizes.push_back(I.Bytes);
+    if (Sizes == LastSizes && Tasks.size() < 2)
+      return; // nothing new is known
+    LastSizes = std::move(Sizes);
+    predictAgain(Phase, Phase + 1);
+  }
+};
+
+} // namespace
+
+Expected<std::unique_ptr<FixedPlacement>> evenkeel::cli::makeFixedPlacement(
+    const PlanRequest &Q, const ReplayRequest &R, Where W,
+    const std::vector<std::string> &Models, bool Sampling) {
+  auto P = std::make_unique<Fixed>(Q, R, W, Sampling);
+  if (MaybeError E = P->start(Models))
+    return *E;
+  return std::unique_ptr<FixedPlacement>(std::move(P));
+}

@@ -1,0 +1,74 @@
+//===- HookWatch.h - what is known where all tasks wait ---------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: what the runtime knows at a hook: the objects that exist by now and
+// how large they really are, how long the tasks of the phases that are over
+// took, and for which addresses they were sampled waiting. Decides how often to
+// sample. Leaves out: anything recorded of phases to come; what is made of the
+// knowledge (HookPolicy.h, FixedPlacement.h).
+//===----------------------------------------------------------------------===//
+#ifndef EVENKEEL_UTILS_CLI_HOOKWATCH_H
+#define EVENKEEL_UTILS_CLI_HOOKWATCH_H
+
+#include "planner/Planner.h"
+#include "simulator/Replay.h"
+#include <map>
+#include <optional>
+#include <tuple>
+
+namespace evenkeel::cli {
+
+/// Threads and explicit tasks of a phase are numbered apart.
+using TaskKey = std::tuple<uint32_t, bool, uint32_t>; // phase, explicit, index
+inline TaskKey taskKey(uint32_t Phase, uint32_t Index, bool Explicit) {
+  return {Phase, Explicit, Index};
+}
+
+/// Predicted seconds.
+using TaskTimes = std::map<TaskKey, double>;
+
+class HookWatch {
+  ReplayRequest R;
+  const bool Sampling;
+  std::vector<MeasuredPhase> Measured;
+  std::map<std::tuple<uint64_t, uint32_t, uint32_t>, double> Expected; // bytes
+  std::vector<SampledStalls> Sampled; // in the phase that just ended
+  double Period = 0; // exposed latencies per sample, in that phase
+  /// Latencies that a task of a team that gathers is to wait for, by phase.
+  std::vector<double> Gathers;
+
+public:
+  /// What \p R points to must live as long. Without \p Sampling the machine
+  /// reports no addresses.
+  HookWatch(const ReplayRequest &R, bool Sampling) : R(R), Sampling(Sampling) {}
+
+  /// What was predicted before the run: how much tasks will gather, by phase.
+  void begin(const Problem &P);
+  /// Takes the sizes of \p P for those to expect.
+  void expect(const Problem &P);
+
+  /// Objects allocated up to \p Phase; those freed were seen as well.
+  std::vector<PredictedInstance> sizesUpTo(uint32_t Phase) const;
+  /// Whether one of \p Instances is new or more than 5 % off what was expected;
+  /// \p Phase gets the phase in which the last was allocated.
+  bool unexpected(const std::vector<uint32_t> &Instances,
+                  uint32_t &Phase) const;
+  /// Bytes expected of \p I, if any were.
+  std::optional<double> expectedBytes(const PredictedInstance &I) const;
+
+  /// Phases that the first prediction spoke of.
+  size_t phases() const { return Gathers.size(); }
+  /// Exposed latencies per sample for \p Phase; 0: no samples, as where they
+  /// are not \p Wanted.
+  double samplePeriod(uint32_t Phase, bool Wanted = true);
+  void samples(const std::vector<SampledStall> &Stalls);
+  /// \p Under is the plan that was in force; it must live as long.
+  void phaseEnded(uint32_t Phase, const std::vector<TaskResult> &Tasks,
+                  const Plan &Under);
+
+  const std::vector<MeasuredPhase> &measured() const { return Measured; }
+};
+
+} // namespace evenkeel::cli
+
+#endif
