@@ -59,6 +59,7 @@ class Instrumenter {
 
   bool wanted(const Function &F) const;
   bool tracked(const Value *Address) const;
+  bool raced(const Value *Address) const;
   uint64_t syncId(CallBase &CB) const;
 
   void measure(Function &F, std::vector<PlannedAccess> &Accesses,
@@ -76,6 +77,8 @@ class Instrumenter {
   void insertSymbols();
   void insertTrips(Function &F, ArrayRef<const SymbolLeaf *> Leaves);
   void insertRegion(Function &F, uint64_t Id, bool Task);
+  void runsAlone(Function &F);
+  void visitLock(CallBase &CB, StringRef Name);
   void visitCall(CallBase &CB);
   void redirect(CallBase &CB, StringRef Name, ArrayRef<Value *> Arguments,
                 bool NoUnwind = true);
@@ -113,6 +116,17 @@ bool Instrumenter::tracked(const Value *Address) const {
   return !isa<ConstantPointerNull, UndefValue>(Object);
 }
 
+/// A small static that threads share: no object, but full recordings look for
+/// races on it.
+bool Instrumenter::raced(const Value *Address) const {
+  auto *G =
+      dyn_cast<GlobalVariable>(getUnderlyingObject(Address, /*MaxLookup=*/0));
+  return Mode == RecordMode::Full && G && !G->isConstant() &&
+         !G->isThreadLocal() && !G->isDeclaration() && !tracked(Address) &&
+         !G->getName().starts_with(".gomp_critical_user_") &&
+         !G->getName().starts_with("ek.");
+}
+
 uint64_t Instrumenter::syncId(CallBase &CB) const {
   auto It = R.Syncs.find(&CB);
   return It == R.Syncs.end() ? 0 : It->second.Id;
@@ -123,6 +137,15 @@ uint64_t Instrumenter::syncId(CallBase &CB) const {
 //===----------------------------------------------------------------------===//
 
 constexpr uint64_t LineBytes = 64;
+
+/// Of a load, store or atomic operation.
+static const Value *addressOf(const Instruction &I) {
+  if (auto *RMW = dyn_cast<AtomicRMWInst>(&I))
+    return RMW->getPointerOperand();
+  if (auto *CX = dyn_cast<AtomicCmpXchgInst>(&I))
+    return CX->getPointerOperand();
+  return getLoadStorePointerOperand(&I);
+}
 
 void Instrumenter::measure(Function &F, std::vector<PlannedAccess> &Accesses,
                            std::vector<Segment> &Segments) {
@@ -146,12 +169,8 @@ void Instrumenter::measure(Function &F, std::vector<PlannedAccess> &Accesses,
         Touches = tracked(MI->getDest());
         if (auto *MT = dyn_cast<MemTransferInst>(MI))
           Touches |= tracked(MT->getSource());
-      } else if (const Value *P = getLoadStorePointerOperand(&I)) {
-        Touches = tracked(P);
-      } else if (auto *RMW = dyn_cast<AtomicRMWInst>(&I)) {
-        Touches = tracked(RMW->getPointerOperand());
-      } else if (auto *CX = dyn_cast<AtomicCmpXchgInst>(&I)) {
-        Touches = tracked(CX->getPointerOperand());
+      } else if (const Value *P = addressOf(I)) {
+        Touches = tracked(P) || raced(P);
       }
       if (Touches) // for now: from the segment's begin
         Accesses.push_back({&I, S.Cost.Instructions});
@@ -165,6 +184,20 @@ void Instrumenter::measure(Function &F, std::vector<PlannedAccess> &Accesses,
     }
     Close();
   }
+}
+
+/// Acquires or releases?
+static bool ordersOthers(const Instruction &I) {
+  AtomicOrdering How = AtomicOrdering::NotAtomic;
+  if (auto *L = dyn_cast<LoadInst>(&I))
+    How = L->getOrdering();
+  else if (auto *S = dyn_cast<StoreInst>(&I))
+    How = S->getOrdering();
+  else if (auto *RMW = dyn_cast<AtomicRMWInst>(&I))
+    How = RMW->getOrdering();
+  else if (auto *CX = dyn_cast<AtomicCmpXchgInst>(&I))
+    How = CX->getMergedOrdering();
+  return isStrongerThanMonotonic(How);
 }
 
 void Instrumenter::describe(const PlannedAccess &P,
@@ -209,6 +242,12 @@ void Instrumenter::describe(const PlannedAccess &P,
     T = CX->getCompareOperand()->getType();
     Info |= RecordRead | RecordWrite;
   }
+  if (P.I->isAtomic())
+    Info |= RecordAtomic;
+  if (ordersOthers(*P.I))
+    Info |= RecordOrders;
+  if (!tracked(Address))
+    Info |= RecordUncounted;
   uint64_t Bytes = DL.getTypeStoreSize(T).getKnownMinValue() & 0xffffffff;
   bool Atomic = !isa<LoadInst>(P.I) && !isa<StoreInst>(P.I);
   bool WithinLine = isPowerOf2_64(Bytes) && Bytes <= LineBytes &&
@@ -270,36 +309,41 @@ void Instrumenter::skipRepeats(Function &F, ArrayRef<CallInst *> Calls) {
       continue;
     for (CallInst *C : Mine) {
       IRBuilder<> B(&F.getEntryBlock(), F.getEntryBlock().begin());
-      AllocaInst *Last = B.CreateAlloca(RT.I64, nullptr, "ek.line");
+      AllocaInst *First = B.CreateAlloca(RT.I64, nullptr, "ek.first");
+      AllocaInst *Last = B.CreateAlloca(RT.I64, nullptr, "ek.last");
       AllocaInst *Times = B.CreateAlloca(RT.I64, nullptr, "ek.times");
-      Slots.append({Last, Times});
+      Slots.append({First, Last, Times});
       for (BasicBlock *Entry : Entries) {
         B.SetInsertPoint(Entry->getTerminator());
-        B.CreateStore(B.getInt64(0), Last);
-        B.CreateStore(B.getInt64(0), Times);
+        for (AllocaInst *Slot : {First, Last, Times})
+          B.CreateStore(B.getInt64(0), Slot);
       }
       Value *Info = C->getArgOperand(1);
       auto Tell = [&](IRBuilder<> &B) {
-        B.CreateCall(RT.Repeat,
-                     {B.CreateIntToPtr(B.CreateLoad(RT.I64, Last), RT.Ptr),
-                      Info, B.CreateLoad(RT.I64, Times)});
+        auto Pointer = [&](AllocaInst *Slot) {
+          return B.CreateIntToPtr(B.CreateLoad(RT.I64, Slot), RT.Ptr);
+        };
+        B.CreateCall(RT.Repeat, {Pointer(First), Info,
+                                 B.CreateLoad(RT.I64, Times), Pointer(Last)});
       };
       for (BasicBlock *Exit : Exits) {
         B.SetInsertPoint(Exit, Exit->getFirstInsertionPt());
         Tell(B);
       }
       B.SetInsertPoint(C);
-      Value *Line = B.CreateAnd(B.CreatePtrToInt(C->getArgOperand(0), RT.I64),
-                                ~uint64_t(LineBytes - 1));
-      Value *Same = B.CreateICmpEQ(Line, B.CreateLoad(RT.I64, Last));
+      Value *Here = B.CreatePtrToInt(C->getArgOperand(0), RT.I64);
+      Value *Same =
+          B.CreateICmpULT(B.CreateXor(Here, B.CreateLoad(RT.I64, First)),
+                          B.getInt64(LineBytes));
       Instruction *Repeats = nullptr, *Moves = nullptr;
       SplitBlockAndInsertIfThenElse(Same, C, &Repeats, &Moves);
       B.SetInsertPoint(Repeats);
       B.CreateStore(B.CreateAdd(B.CreateLoad(RT.I64, Times), B.getInt64(1)),
                     Times);
+      B.CreateStore(Here, Last);
       B.SetInsertPoint(Moves);
       Tell(B);
-      B.CreateStore(Line, Last);
+      B.CreateStore(Here, First);
       B.CreateStore(B.getInt64(0), Times);
       C->moveBefore(Moves);
     }
@@ -466,13 +510,70 @@ static void fixSchedule(CallBase &CB) {
       2, ConstantInt::get(C->getType(), Ordered ? Fixed + 32 : Fixed));
 }
 
+/// The OpenMP runtime calls \p F to join what two threads have summed up, while
+/// both wait.
+void Instrumenter::runsAlone(Function &F) {
+  IRBuilder<> B(&F.getEntryBlock(),
+                F.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+  B.CreateCall(RT.Alone, {});
+  for (BasicBlock &BB : F)
+    if (isa<ReturnInst>(BB.getTerminator())) {
+      B.SetInsertPoint(BB.getTerminator());
+      B.CreateCall(RT.AloneEnd, {});
+    }
+}
+
+/// What orders accesses besides barriers. Those that may fail to take a lock
+/// (0 = taken by POSIX, 0 = not by OpenMP) are told when they took it.
+void Instrumenter::visitLock(CallBase &CB, StringRef N) {
+  IRBuilder<> B(&CB);
+  auto Behind = [&](FunctionCallee Entry) {
+    if (goBehind(B, CB))
+      B.CreateCall(Entry, {});
+  };
+  auto When = [&](CmpInst::Predicate Taken) {
+    if (!goBehind(B, CB))
+      return;
+    Value *Yes = B.CreateICmp(Taken, &CB, Constant::getNullValue(CB.getType()),
+                              "ek.taken");
+    B.SetInsertPoint(
+        SplitBlockAndInsertIfThen(Yes, &*B.GetInsertPoint(), false));
+    B.CreateCall(RT.Lock, {});
+  };
+  if (N == "__kmpc_critical" || N == "__kmpc_critical_with_hint" ||
+      N == "__kmpc_ordered" || N == "omp_set_lock" ||
+      N == "omp_set_nest_lock" || N == "pthread_mutex_lock" ||
+      N == "pthread_spin_lock" || N == "pthread_rwlock_wrlock" ||
+      N == "pthread_rwlock_rdlock")
+    Behind(RT.Lock);
+  else if (N == "__kmpc_end_critical" || N == "__kmpc_end_ordered" ||
+           N == "omp_unset_lock" || N == "omp_unset_nest_lock" ||
+           N == "pthread_mutex_unlock" || N == "pthread_spin_unlock" ||
+           N == "pthread_rwlock_unlock")
+    B.CreateCall(RT.Unlock, {});
+  else if (N == "pthread_mutex_trylock" || N == "pthread_spin_trylock")
+    When(CmpInst::ICMP_EQ);
+  else if (N == "omp_test_lock" || N == "omp_test_nest_lock")
+    When(CmpInst::ICMP_NE);
+  else if (N == "__kmpc_reduce" || N == "__kmpc_reduce_nowait") {
+    if (goBehind(B, CB))
+      B.CreateCall(RT.Reduce, {&CB});
+  } else if (N == "__kmpc_end_reduce" || N == "__kmpc_end_reduce_nowait")
+    B.CreateCall(RT.Reduce, {B.getInt32(0)});
+  else if (N == "__kmpc_flush" || N.starts_with("__kmpc_doacross_"))
+    B.CreateCall(RT.Orders, {});
+}
+
 void Instrumenter::visitCall(CallBase &CB) {
   if (redirectAllocation(CB) || redirectFree(CB))
     return;
   Function *F = calleeOf(CB);
-  if (!F || !F->getName().starts_with("__kmpc_"))
+  if (!F)
     return;
   StringRef N = F->getName();
+  visitLock(CB, N);
+  if (!N.starts_with("__kmpc_"))
+    return;
   IRBuilder<> B(&CB);
   if (isForkCall(CB)) {
     B.CreateCall(RT.Fork, {});
@@ -740,6 +841,7 @@ void Instrumenter::run() {
 
   MapVector<Function *, bool> Bodies; // outlined -> task?
   std::vector<CallBase *> Calls;
+  std::vector<Instruction *> Fences;
   std::vector<PlannedAccess> Accesses;
   std::vector<Segment> Segments;
   std::vector<Function *> Functions;
@@ -749,6 +851,8 @@ void Instrumenter::run() {
   for (Function *F : Functions) {
     measure(*F, Accesses, Segments);
     for (Instruction &I : instructions(*F)) {
+      if (isa<FenceInst>(I))
+        Fences.push_back(&I);
       auto *CB = dyn_cast<CallBase>(&I);
       if (!CB)
         continue;
@@ -775,6 +879,11 @@ void Instrumenter::run() {
     auto It = R.Regions.find(F);
     insertRegion(*F, It == R.Regions.end() ? 0 : It->second.Id, Task);
   }
+  for (Instruction *Fence : Fences)
+    IRBuilder<>(Fence).CreateCall(RT.Orders, {});
+  for (Function *F : Functions)
+    if (F->getName().starts_with(".omp.reduction.reduction_func"))
+      runsAlone(*F);
   for (CallBase *CB : Calls)
     visitCall(*CB);
   if (Function *Main = M.getFunction("main"); Main && wanted(*Main)) {

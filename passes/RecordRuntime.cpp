@@ -30,7 +30,7 @@ RecordRuntime::RecordRuntime(Module &M) {
   I64 = Type::getInt64Ty(C);
   Ptr = PointerType::getUnqual(C);
   Access = declare(M, "__ek_rec_access", Void, {Ptr, I64});
-  Repeat = declare(M, "__ek_rec_repeat", Void, {Ptr, I64, I64});
+  Repeat = declare(M, "__ek_rec_repeat", Void, {Ptr, I64, I64, Ptr});
   Range = declare(M, "__ek_rec_range", Void, {Ptr, I64, I64});
   Serial = declare(M, "__ek_rec_serial", Void, {I64});
   Fork = declare(M, "__ek_rec_fork", Void, {});
@@ -45,6 +45,12 @@ RecordRuntime::RecordRuntime(Module &M) {
   TaskEnd = declare(M, "__ek_rec_task_end", Void, {I64});
   Symbol = declare(M, "__ek_rec_symbol", Void, {I64, I64, I64});
   Global = declare(M, "__ek_rec_global", Void, {I64, Ptr, I64});
+  Lock = declare(M, "__ek_rec_lock", Void, {});
+  Unlock = declare(M, "__ek_rec_unlock", Void, {});
+  Alone = declare(M, "__ek_rec_alone", Void, {});
+  AloneEnd = declare(M, "__ek_rec_alone_end", Void, {});
+  Orders = declare(M, "__ek_rec_orders", Void, {});
+  Reduce = declare(M, "__ek_rec_reduce", Void, {I32});
   auto *State = StructType::get(C, {I64, I64});
   Tls = cast<GlobalVariable>(M.getOrInsertGlobal("__ek_rec_tls", State, [&] {
     return new GlobalVariable(M, State, false, GlobalValue::ExternalLinkage,
@@ -73,11 +79,11 @@ void RecordRuntime::addCost(IRBuilder<> &B, Value *Slots,
 }
 
 void RecordRuntime::requireVersion(Module &M) {
-  if (M.getNamedValue("__ek_rec_abi_v1"))
+  if (M.getNamedValue("__ek_rec_abi_v2"))
     return;
   auto *Version = new GlobalVariable(M, Type::getInt32Ty(M.getContext()), true,
                                      GlobalValue::ExternalLinkage, nullptr,
-                                     "__ek_rec_abi_v1");
+                                     "__ek_rec_abi_v2");
   auto *Reference =
       new GlobalVariable(M, PointerType::getUnqual(M.getContext()), true,
                          GlobalValue::PrivateLinkage, Version, "ek.rec.abi");

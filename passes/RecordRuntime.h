@@ -18,6 +18,9 @@ constexpr uint64_t RecordRead = 1ull << 32;
 constexpr uint64_t RecordWrite = 1ull << 33;
 constexpr uint64_t RecordDependent = 1ull << 34;
 constexpr uint64_t RecordInOrder = 1ull << 35;
+constexpr uint64_t RecordUncounted = 1ull << 36;
+constexpr uint64_t RecordAtomic = 1ull << 37;
+constexpr uint64_t RecordOrders = 1ull << 38;
 constexpr unsigned RecordBehindShift = 40;
 constexpr uint64_t RecordBehindMax = (1ull << 24) - 1;
 // And of __ek_rec_symbol's third.
@@ -30,7 +33,7 @@ struct RecordRuntime {
   llvm::Type *Void, *I32, *I64, *Ptr;
   llvm::FunctionCallee Access, Repeat, Range, Serial, Fork, Join, RegionBegin,
       RegionEnd, Barrier, Taskwait, Taskgroup, TaskgroupEnd, TaskBegin, TaskEnd,
-      Symbol, Global;
+      Symbol, Global, Lock, Unlock, Alone, AloneEnd, Orders, Reduce;
   llvm::GlobalVariable *Tls;
 
   explicit RecordRuntime(llvm::Module &M);

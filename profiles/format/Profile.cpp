@@ -3,7 +3,7 @@
 //
 // Knows: the schema "evenkeel.profile/1":
 //   meta(key, value)      schema, role, mode, input, command; of sampled ones
-//                         sampled_one_in
+//                         sampled_one_in; of racy programs races
 //   conf inst phase task dep access miss curve symbol
 //                         one table per row type of ek_raw.h, columns named
 //                         like the members, `row` the row's index
@@ -269,6 +269,8 @@ MaybeError writeTo(const std::string &Temporary, const std::string &Path,
   W.meta("mode", R.Mode);
   if (R.OneIn != 1)
     W.meta("sampled_one_in", std::to_string(R.OneIn));
+  if (R.Races)
+    W.meta("races", std::to_string(R.Races));
   W.meta("input", R.Input);
   W.meta("command", R.Command);
   W.rows(&R.Config, 1);
@@ -330,13 +332,16 @@ public:
       Problem = oneLine(What);
   }
 
-  std::string meta(const char *Key) {
+  /// \p Optional: "" where there is none.
+  std::string meta(const char *Key, bool Optional = false) {
     Statement Q;
     if (!prepare(Q, "SELECT value FROM meta WHERE key=?", "meta"))
       return {};
     sqlite3_bind_text(Q.S, 1, Key, -1, SQLITE_STATIC);
-    if (sqlite3_step(Q.S) != SQLITE_ROW ||
-        sqlite3_column_type(Q.S, 0) != SQLITE_TEXT) {
+    int Step = sqlite3_step(Q.S);
+    if (Optional && Step == SQLITE_DONE)
+      return {};
+    if (Step != SQLITE_ROW || sqlite3_column_type(Q.S, 0) != SQLITE_TEXT) {
       fail(std::string("damaged profile: no '") + Key + "' in table 'meta'");
       return {};
     }
@@ -509,6 +514,12 @@ Expected<MissRecord> readFile(const std::string &Path, bool WithPages) {
         std::from_chars(Text.data(), Text.data() + Text.size(), M.OneIn);
     if (!R.failed() && (Wrong != std::errc() || M.OneIn < 2))
       R.fail("damaged profile: 'sampled_one_in' is not a sampling rate");
+  }
+  if (std::string Text = R.meta("races", /*Optional=*/true); !Text.empty()) {
+    auto [End, Wrong] =
+        std::from_chars(Text.data(), Text.data() + Text.size(), M.Races);
+    if (Wrong != std::errc())
+      R.fail("damaged profile: 'races' is not a number");
   }
   M.Input = R.meta("input");
   M.Command = R.meta("command");

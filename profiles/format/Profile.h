@@ -32,6 +32,9 @@ struct Profile {
   /// Mode "sampled": one line in so many was followed, one of each page. Counts
   /// are scaled up already; else 1.
   uint32_t OneIn = 1;
+  /// Pairs of places in the code that race, without the doubtful ones: if there
+  /// are any, the record may be another one next time.
+  uint32_t Races = 0;
   std::vector<ek_raw_inst> Instances;
   std::vector<ek_raw_phase> Phases;
   std::vector<ek_raw_task> Tasks;
@@ -44,6 +47,9 @@ struct Profile {
 
 struct MissRecord : Profile {
   std::vector<ek_raw_page> Pages; // sorted by (task, quantum, inst, page)
+  /// Of raw streams only.
+  std::vector<ek_raw_race> RaceRows;
+  std::vector<ek_raw_image> Images;
 };
 
 /// Reads one process's raw stream. \p Path is named in errors.

@@ -97,6 +97,16 @@ bool referencesHold(const MissRecord &R) {
   for (const ek_raw_miss &M : R.Misses)
     if (M.chunk >= EK_CHUNKS)
       return false;
+  for (const ek_raw_race &X : R.RaceRows) {
+    if (X.inst >= Instances && X.inst != EK_NO_TASK)
+      return false;
+    for (uint32_t I : X.image)
+      if (I >= R.Images.size() && I != EK_NO_TASK)
+        return false;
+  }
+  for (const ek_raw_image &I : R.Images)
+    if (!std::memchr(I.path, 0, sizeof I.path))
+      return false;
   return Good(R.Accesses) && Good(R.Misses) && Good(R.Curves) && Good(R.Pages);
 }
 
@@ -190,6 +200,12 @@ static bool readSections(Reader &In, MissRecord &R) {
     case EK_RAW_SYMB:
       Good = In.rows(S, R.Symbols);
       break;
+    case EK_RAW_RACE:
+      Good = In.rows(S, R.RaceRows);
+      break;
+    case EK_RAW_IMAG:
+      Good = In.rows(S, R.Images);
+      break;
     case EK_RAW_END:
       if (S.bytes || S.count || In.left())
         return In.fail("damaged recording (data behind its end); record again");
@@ -201,6 +217,8 @@ static bool readSections(Reader &In, MissRecord &R) {
         return In.fail("damaged recording (sampling rate); record again");
       if (!Sampling.empty())
         R.OneIn = Sampling[0].one_in;
+      for (const ek_raw_race &X : R.RaceRows)
+        R.Races += !(X.flags & 4);
       if (!figuresHold(R))
         return In.fail("damaged recording (figures that are no numbers, or "
                        "pages out of order); record again");

@@ -140,6 +140,25 @@ typedef struct ek_raw_symbol {
   double sum;
 } ek_raw_symbol;
 
+/* Pairs of places at which threads of a phase touched the same bytes, at least
+ * one of them writing, with nothing to order them: the program races. */
+#define EK_RAW_RACE EK_TAG('R', 'A', 'C', 'E')
+typedef struct ek_raw_race {
+  uint64_t region;
+  uint64_t place[2]; /* offset of the code in its image */
+  uint32_t image[2]; /* EK_NO_TASK: unknown */
+  uint32_t inst;     /* EK_NO_TASK: stack, small statics, unknown memory */
+  uint32_t flags;    /* 1, 2: the first, the second writes; 4: in a region whose
+                      * atomic operations may order them */
+  uint64_t lines;    /* so many of them, summed over phases */
+} ek_raw_race;
+
+/* Images of RACE rows. Index = row number. */
+#define EK_RAW_IMAG EK_TAG('I', 'M', 'A', 'G')
+typedef struct ek_raw_image {
+  char path[256]; /* ends with a 0 */
+} ek_raw_image;
+
 /* Measured time between hooks (mode 3, and wall clock of others). */
 #define EK_RAW_END EK_TAG('E', 'N', 'D', '!')
 

@@ -23,6 +23,7 @@
 //   EVENKEEL_RECORD_PREFETCH=N         20             lines in flight per
 //   stream
 //                                      (assumed); 0 switches the prefetcher off
+//   EVENKEEL_RECORD_RACES=0            1              do not look for races
 //   EVENKEEL_RECORD_GHZ=F              2.3            Xeon 6252N, base clock
 //
 // Leaves out: latency and bandwidth of memory; those belong to machine files.
@@ -47,6 +48,7 @@ struct Options {
   uint32_t PrefetchDepth = 20;
   uint64_t QuantumCycles = 200000;
   double Ghz = 2.3;
+  uint32_t Races = 1; // look for them
   /// Lines that each simulated one stands for: 1, or SampledRate (Sampling.h).
   uint32_t Rate = 1;
 

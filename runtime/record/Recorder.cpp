@@ -14,13 +14,14 @@
 #include "Sampling.h"
 #include "Walks.h"
 #include "record_abi.h"
+#include <algorithm>
 #include <cstdlib>
 #include <new>
 #include <pthread.h>
 
 using namespace ekrec;
 
-extern "C" const int __ek_rec_abi_v1 = 1;
+extern "C" const int __ek_rec_abi_v2 = 1;
 namespace ekrec {
 Recorder TheRecorder{};
 __thread ThreadState State;
@@ -35,6 +36,7 @@ extern "C" __attribute__((weak)) int omp_get_level(void);
 extern "C" __attribute__((weak)) const int __ek_rec_sampled_units;
 
 static Lane *Lanes[Creators];            // of the team's threads
+static Watcher *Watchers[Creators];      // of the team's threads
 static Lane **TaskLanes[Creators];       // for tasks that a thread created
 static std::atomic<bool> Busy[Creators]; // thread numbers in use
 
@@ -260,6 +262,95 @@ static inline bool countAccess(ThreadState &T, uint64_t C, uint64_t Info,
 }
 
 //===----------------------------------------------------------------------===//
+// Races
+//===----------------------------------------------------------------------===//
+
+/// The team's thread begins another phase.
+static void watch(ThreadState &T) {
+  T.Watch = nullptr;
+  if (!TheRecorder.Races || T.Width < 2 || !T.Current)
+    return;
+  Watcher *&W = Watchers[T.Thread];
+  if (!W && !(W = makeZeroed<Watcher>())) {
+    count(Why::NoMemory);
+    return;
+  }
+  W->begin(T.Thread, T.Phase, T.Region);
+  T.Watch = W;
+}
+
+/// And ends it.
+static void unwatch(ThreadState &T) {
+  if (T.Watch)
+    T.Watch->flush();
+  T.Watch = nullptr;
+}
+
+/// Can memory at \p Address be told from what other threads had there before,
+/// in the same phase? \p C: its canonical address.
+static bool watchable(uint64_t Address, uint64_t C, uint64_t Info) {
+  return C || Info & EK_REC_UNCOUNTED ||
+         (Address >= TheRecorder.StackLow && Address < TheRecorder.StackHigh);
+}
+
+static void watchAccess(const ThreadState &T, uint64_t Address, uint64_t C,
+                        uint64_t Bytes, uint64_t Info, uintptr_t At) {
+  if (!watchable(Address, C, Info))
+    return;
+  bool Read = Info & EK_REC_READ, Write = Info & EK_REC_WRITE,
+       Atomic = Info & EK_REC_ATOMIC;
+  if (Info & EK_REC_ORDERS)
+    T.Watch->orders();
+  for (uint64_t A = C ? C : Address, End = A + (Bytes ? Bytes : 1); A < End;) {
+    uint64_t Next = (A | (LineBytes - 1)) + 1;
+    uint64_t N = (Next < End ? Next : End) - A;
+    uint64_t Mask = N >= LineBytes ? ~0ull : (1ull << N) - 1;
+    T.Watch->touch(A / LineBytes, Mask << A % LineBytes, Read, Write, Atomic,
+                   At);
+    A = Next;
+  }
+}
+
+/// Where the instrumented code is that calls.
+#define RETURN_ADDRESS reinterpret_cast<uintptr_t>(__builtin_return_address(0))
+
+extern "C" void __ek_rec_lock(void) {
+  if (Watcher *W = State.Watch)
+    W->lock();
+}
+
+extern "C" void __ek_rec_unlock(void) {
+  if (Watcher *W = State.Watch)
+    W->unlock();
+}
+
+extern "C" void __ek_rec_alone(void) {
+  if (Watcher *W = State.Watch)
+    W->skip(true);
+}
+
+extern "C" void __ek_rec_alone_end(void) {
+  if (Watcher *W = State.Watch)
+    W->skip(false);
+}
+
+extern "C" void __ek_rec_reduce(int32_t How) {
+  ThreadState &T = State;
+  if (!T.Watch || T.Reducing == (How == 1))
+    return;
+  T.Reducing = How == 1;
+  if (T.Reducing)
+    T.Watch->lock();
+  else
+    T.Watch->unlock();
+}
+
+extern "C" void __ek_rec_orders(void) {
+  if (Watcher *W = State.Watch)
+    W->orders();
+}
+
+//===----------------------------------------------------------------------===//
 // Sampled accesses
 //===----------------------------------------------------------------------===//
 
@@ -286,34 +377,45 @@ static bool sampleLine(ThreadState &T, uint64_t C, uint64_t Info,
   return Missed;
 }
 
-extern "C" void __ek_rec_sample(uintptr_t Address, uint64_t Info) {
-  ThreadState &T = State;
+static void sample(ThreadState &T, uint64_t Address, uint64_t Info,
+                   uintptr_t At) {
   uint64_t C = canonical(Address);
   if (!T.Current || !C || TheRecorder.Opts.Rate == 1) {
     untracked(T);
     return;
   }
-  if (sampled(C))
-    sampleLine(T, C, Info, 1);
-  uint64_t Last = C + (EK_REC_SIZE(Info) ? EK_REC_SIZE(Info) - 1 : 0);
-  for (C = (C | (LineBytes - 1)) + 1; C <= Last; C += LineBytes)
-    if (sampled(C))
+  uint64_t End = C + (EK_REC_SIZE(Info) ? EK_REC_SIZE(Info) : 1);
+  for (; C < End; C = (C | (LineBytes - 1)) + 1)
+    if (sampled(C)) {
+      if (T.Watch)
+        watchAccess(T, C, C, std::min(LineBytes - C % LineBytes, End - C), Info,
+                    At);
       sampleLine(T, C, Info, 1);
+    }
+}
+
+extern "C" void __ek_rec_sample(uintptr_t Address, uint64_t Info) {
+  sample(State, Address, Info, RETURN_ADDRESS);
 }
 
 /// memcpy and its like: lines of [\p C, \p End).
-static void sampleRange(ThreadState &T, uint64_t C, uint64_t End,
-                        uint64_t Info) {
+static void sampleRange(ThreadState &T, uint64_t C, uint64_t End, uint64_t Info,
+                        uintptr_t At) {
   for (uint64_t Page = C >> PageBits; Page <= (End - 1) >> PageBits; ++Page) {
     uint64_t Line = sampledLineOf(Page);
-    if (Line + LineBytes > C && Line < End)
-      sampleLine(T, Line < C ? C : Line, Info, 1);
+    if (Line + LineBytes <= C || Line >= End)
+      continue;
+    uint64_t From = std::max(Line, C), To = std::min(Line + LineBytes, End);
+    if (T.Watch)
+      watchAccess(T, From, From, To - From, Info, At);
+    sampleLine(T, From, Info, 1);
   }
 }
 
 /// The loop that the thread is in, if the recorder was told of it.
 static OpenLoop *openLoop(ThreadState &T, const ek_rec_stream *Streams,
-                          uint64_t N, uint64_t Trips, uint64_t Costs) {
+                          uint64_t N, uint64_t Trips, uint64_t Costs,
+                          uintptr_t At) {
   if (!T.Current || TheRecorder.Opts.Rate == 1 || N > LoopWalk::MaxStreams ||
       !(T.Loop || (T.Loop = makeZeroed<OpenLoop>()))) {
     untracked(T);
@@ -323,6 +425,7 @@ static OpenLoop *openLoop(ThreadState &T, const ek_rec_stream *Streams,
   L.Walk.begin(Trips);
   L.Costs = Costs;
   L.Iteration = 0;
+  L.At = At;
   unsigned Known = 0;
   for (uint64_t I = 0; I < N; ++I) {
     uint64_t C = canonical(Streams[I].start);
@@ -331,6 +434,7 @@ static OpenLoop *openLoop(ThreadState &T, const ek_rec_stream *Streams,
       continue;
     }
     L.Walk.add(C, Streams[I].step, EK_REC_SIZE(Streams[I].info));
+    L.Streams[Known].Step = Streams[I].step;
     uint64_t Apart = static_cast<uint64_t>(
         Streams[I].step < 0 ? -Streams[I].step : Streams[I].step);
     OpenLoop::Stream &S = L.Streams[Known++];
@@ -370,6 +474,12 @@ static void advance(ThreadState &T, uint64_t End) {
     double Lines = 0; // of streams that miss, per iteration
     for (unsigned I = 0; I < L.NumStreams; ++I)
       Lines += L.Streams[I].Missed ? L.Streams[I].Lines : 0;
+    if (T.Watch)
+      T.Watch->touchRow(E.Address / LineBytes, E.Address,
+                        E.Address +
+                            static_cast<uint64_t>(S.Step) * (E.Times - 1),
+                        E.Times, EK_REC_SIZE(S.Info), S.Info & EK_REC_READ,
+                        S.Info & EK_REC_WRITE, L.At);
     S.Missed = sampleLine(T, E.Address, S.Info, E.Times, 1 + Lines * Window);
   }
 }
@@ -377,7 +487,7 @@ static void advance(ThreadState &T, uint64_t End) {
 extern "C" void __ek_rec_loop(const ek_rec_stream *Streams, uint64_t N,
                               uint64_t Trips, uint64_t Costs) {
   ThreadState &T = State;
-  if (!openLoop(T, Streams, N, Trips, Costs))
+  if (!openLoop(T, Streams, N, Trips, Costs, RETURN_ADDRESS))
     return;
   advance(T, Trips);
   setIteration(T, 0);
@@ -386,7 +496,7 @@ extern "C" void __ek_rec_loop(const ek_rec_stream *Streams, uint64_t N,
 extern "C" void __ek_rec_loop_open(const ek_rec_stream *Streams, uint64_t N,
                                    uint64_t Trips, uint64_t Costs) {
   ThreadState &T = State;
-  if (OpenLoop *L = openLoop(T, Streams, N, Trips, Costs))
+  if (OpenLoop *L = openLoop(T, Streams, N, Trips, Costs, RETURN_ADDRESS))
     L->Open = true;
 }
 
@@ -419,10 +529,15 @@ extern "C" int64_t __ek_rec_shift(uintptr_t Address) {
 extern "C" void __ek_rec_access(uintptr_t Address, uint64_t Info) {
   ThreadState &T = State;
   if (__builtin_expect(TheRecorder.Opts.Rate != 1, 0)) {
-    __ek_rec_sample(Address, Info);
+    if (!(Info & EK_REC_UNCOUNTED))
+      sample(T, Address, Info, RETURN_ADDRESS);
     return;
   }
   uint64_t C = canonical(Address);
+  if (T.Watch)
+    watchAccess(T, Address, C, EK_REC_SIZE(Info), Info, RETURN_ADDRESS);
+  if (__builtin_expect(Info & EK_REC_UNCOUNTED, 0))
+    return;
   if (__builtin_expect(!T.Current || !C || !countAccess(T, C, Info), 0)) {
     untracked(T);
     return;
@@ -435,11 +550,21 @@ extern "C" void __ek_rec_access(uintptr_t Address, uint64_t Info) {
     lineAccess(T, ++Line, Info);
 }
 
-extern "C" void __ek_rec_repeat(uintptr_t Address, uint64_t Info, uint64_t N) {
+extern "C" void __ek_rec_repeat(uintptr_t Address, uint64_t Info, uint64_t N,
+                                uintptr_t Last) {
   ThreadState &T = State;
   if (!N)
     return;
   uint64_t C = canonical(Address);
+  if (T.Watch && watchable(Address, C, Info) &&
+      (TheRecorder.Opts.Rate == 1 || (C && sampled(C)))) {
+    uint64_t First = C ? C : Address;
+    T.Watch->touchRow(First / LineBytes, First, First + (Last - Address), N + 1,
+                      EK_REC_SIZE(Info), Info & EK_REC_READ,
+                      Info & EK_REC_WRITE, RETURN_ADDRESS);
+  }
+  if (Info & EK_REC_UNCOUNTED)
+    return;
   if (TheRecorder.Opts.Rate != 1 && C) {
     if (T.Current && sampled(C))
       sampleLine(T, C, Info, N);
@@ -460,9 +585,11 @@ extern "C" void __ek_rec_range(uintptr_t Address, uint64_t Bytes,
     return;
   }
   if (TheRecorder.Opts.Rate != 1) {
-    sampleRange(T, C, C + Bytes, Info);
+    sampleRange(T, C, C + Bytes, Info, RETURN_ADDRESS);
     return;
   }
+  if (T.Watch)
+    watchAccess(T, Address, C, Bytes, Info, RETURN_ADDRESS);
   for (uint64_t Line = C / LineBytes; Line <= (C + Bytes - 1) / LineBytes;
        ++Line) {
     uint64_t At = Line * LineBytes < C ? C : Line * LineBytes;
@@ -507,6 +634,8 @@ extern "C" void __ek_rec_fork(void) {
   }
   endTask(T);
   absorbRemoteFrees();
+  TheRecorder.StackLow =
+      reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
   TheRecorder.TeamPhase = ++T.Phase;
   TheRecorder.InParallel.store(true, std::memory_order_release);
 }
@@ -550,12 +679,14 @@ extern "C" void __ek_rec_region_begin(uint64_t Region) {
   if (!Number)
     setPhase(T.Phase, 0, 1, T.Width);
   beginOwnTask(T, Region);
+  watch(T);
 }
 
 extern "C" void __ek_rec_region_end(void) {
   ThreadState &T = State;
   if (!T.Depth || --T.Depth || !T.Attached)
     return;
+  unwatch(T);
   endTask(T);
   T.Attached = false;
   Busy[T.Thread].store(false);
@@ -565,6 +696,7 @@ extern "C" void __ek_rec_barrier(uint64_t Sync) {
   ThreadState &T = State;
   if (!T.Attached || T.Depth != 1 || !T.Current || T.Current->Parent)
     return;
+  unwatch(T);
   endTask(T);
   if (!T.Thread)
     TheRecorder.Phases[T.Phase].sync = Sync;
@@ -572,6 +704,7 @@ extern "C" void __ek_rec_barrier(uint64_t Sync) {
   if (!T.Thread)
     setPhase(T.Phase, 0, 1, T.Width);
   beginOwnTask(T, T.Region);
+  watch(T);
 }
 
 //===----------------------------------------------------------------------===//
@@ -593,6 +726,16 @@ static void summarise() {
            "without the pass is not seen",
            static_cast<unsigned long long>(Tracked),
            static_cast<unsigned long long>(Untracked));
+  RaceCount Found = racesFound();
+  if (Found.Races)
+    report("data races: %llu pairs of places touch the same bytes in a phase, "
+           "one of them writes, and nothing orders them: the record may depend "
+           "on how threads were scheduled",
+           static_cast<unsigned long long>(Found.Races));
+  if (Found.Doubtful)
+    report("possible data races: %llu pairs of places in regions whose atomic "
+           "operations or flushes may order them",
+           static_cast<unsigned long long>(Found.Doubtful));
   for (unsigned I = 0; I < static_cast<unsigned>(Why::Number); ++I)
     if (uint64_t N = counted(static_cast<Why>(I)))
       report("%s: %llu times", reasonName(static_cast<Why>(I)),
@@ -625,6 +768,9 @@ static void finish() {
   summarise();
 }
 
+/// Where the first thread's stack begins.
+extern "C" __attribute__((weak)) void *__libc_stack_end;
+
 static void inChild() {
   TheRecorder.Closed.store(true);
   State.Current = nullptr;
@@ -645,6 +791,11 @@ __attribute__((constructor(101))) static void start() {
     return;
   }
   R.Ready = true;
+  R.Races = R.Opts.Races && initRaces(R.Opts.Rate);
+  if (R.Opts.Races && !R.Races)
+    count(Why::NoMemory);
+  if (&__libc_stack_end)
+    R.StackHigh = reinterpret_cast<uintptr_t>(__libc_stack_end);
   ThreadState &T = State;
   T.Main = true;
   beginSerial(T, 0);

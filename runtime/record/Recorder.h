@@ -9,6 +9,7 @@
 
 #include "Frame.h"
 #include "LoopWalk.h"
+#include "Races.h"
 
 namespace ekrec {
 
@@ -23,9 +24,11 @@ struct OpenLoop {
     uint64_t Info; // record_abi.h
     double Lines;  // that it comes by in an iteration, if it waits for them
     bool Missed;   // L2, the last time
+    int64_t Step;
   } Streams[LoopWalk::MaxStreams];
   unsigned NumStreams;
   uint64_t Costs, Iteration; // slots << 32 | instructions of one; the present
+  uintptr_t At;              // code that described it
   bool Open;
 };
 
@@ -51,6 +54,8 @@ struct ThreadState {
   int32_t NumDeps;
   const void *Running; // OpenMP task being executed
   OpenLoop *Loop;      // of sampled runs, once there was one
+  Watcher *Watch;      // for races; nullptr: nobody else runs
+  bool Reducing;       // under the lock of a reduction
 };
 extern __thread ThreadState State __asm__("__ek_rec_tls")
     __attribute__((tls_model("initial-exec")));
@@ -67,6 +72,8 @@ struct Recorder {
   uint32_t TeamPhase; // first phase of the team
   std::atomic<bool> Closed;
   std::atomic<Log *> Logs;
+  bool Races;                   // are looked for
+  uint64_t StackLow, StackHigh; // of the first thread, in use at the last fork
 };
 extern Recorder TheRecorder;
 

@@ -66,7 +66,7 @@ public:
   }
 };
 
-struct Order { // rows of tasks and instances, by internal number
+struct RowOrder { // rows of tasks and instances, by internal number
   Vec<uint32_t> Task, Instance;
 };
 
@@ -86,7 +86,7 @@ static uint32_t rank() {
   return 0;
 }
 
-static Vec<ek_raw_inst> orderInstances(Order &Of) {
+static Vec<ek_raw_inst> orderInstances(RowOrder &Of) {
   const Instance *Table = TheSpace.Table;
   Vec<uint32_t> Ids;
   for (uint32_t N = 1; N <= TheSpace.NumInstances; ++N)
@@ -110,7 +110,7 @@ static Vec<ek_raw_inst> orderInstances(Order &Of) {
   return Rows;
 }
 
-static Vec<ek_raw_task> orderTasks(Order &Of) {
+static Vec<ek_raw_task> orderTasks(RowOrder &Of) {
   const TaskInfo *Table = TheRecorder.Tasks;
   uint32_t Last = TheRecorder.LastTask.load();
   if (Last >= MaxTasks)
@@ -153,7 +153,7 @@ static bool lessTaskInst(uint32_t TA, uint32_t IA, uint32_t TB, uint32_t IB) {
 
 /// Collects one kind of rows from all threads, with final numbers.
 template <typename T, typename Less>
-static Vec<T> collect(const Vec<T> Log::*Which, const Order &Of, Less L) {
+static Vec<T> collect(const Vec<T> Log::*Which, const RowOrder &Of, Less L) {
   Vec<T> All;
   for (const Log *From = TheRecorder.Logs.load(); From; From = From->NextLog)
     for (T Row : From->*Which) {
@@ -174,7 +174,7 @@ static Vec<T> collect(const Vec<T> Log::*Which, const Order &Of, Less L) {
 
 /// Rows of one task each; those of program-wide symbols become one, in the
 /// order of the tasks that saw them.
-static Vec<ek_raw_symbol> orderSymbols(const Order &Of) {
+static Vec<ek_raw_symbol> orderSymbols(const RowOrder &Of) {
   Vec<ek_raw_symbol> Seen = collect(
       &Log::Symbols, Of, [](const ek_raw_symbol &A, const ek_raw_symbol &B) {
         return A.symbol != B.symbol ? A.symbol < B.symbol : A.task < B.task;
@@ -200,7 +200,7 @@ static Vec<ek_raw_symbol> orderSymbols(const Order &Of) {
 }
 
 /// Puts page rows in place, by task and quantum, and sums them up per chunk.
-static Vec<ek_raw_miss> orderPages(const Order &Of,
+static Vec<ek_raw_miss> orderPages(const RowOrder &Of,
                                    const Vec<ek_raw_inst> &Instances,
                                    Vec<TaskSegment> &Segments) {
   for (Log *From = TheRecorder.Logs.load(); From; From = From->NextLog)
@@ -281,7 +281,7 @@ static Vec<ek_raw_miss> orderPages(const Order &Of,
 static void writeSections(File &F) {
   const Recorder &R = TheRecorder;
   const Options &O = R.Opts;
-  Order Of;
+  RowOrder Of;
   finishInstances();
   Vec<ek_raw_inst> Instances = orderInstances(Of);
   Vec<ek_raw_task> Tasks = orderTasks(Of);
@@ -350,6 +350,17 @@ static void writeSections(File &F) {
   for (const TaskSegment &T : Segments)
     F.put(T.From->Pages.begin() + T.S->First, T.S->Count * sizeof(ek_raw_page));
   F.rows(EK_RAW_SYMB, orderSymbols(Of));
+  Vec<ek_raw_race> Races;
+  Vec<ek_raw_image> Images;
+  collectRaces(
+      [](uint32_t N, const void *Self) {
+        return static_cast<const RowOrder *>(Self)->Instance[N];
+      },
+      &Of, Races, Images);
+  if (!Races.empty()) {
+    F.rows(EK_RAW_IMAG, Images);
+    F.rows(EK_RAW_RACE, Races);
+  }
   F.section(EK_RAW_END, 0, 0);
 }
 

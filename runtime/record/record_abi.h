@@ -32,14 +32,18 @@ extern __thread struct ek_rec_tls __ek_rec_tls
 #define EK_REC_READ (1ull << 32)
 #define EK_REC_WRITE (1ull << 33)
 #define EK_REC_DEPENDENT (1ull << 34)
-#define EK_REC_IN_ORDER (1ull << 35) /* code that walks lines in order */
+#define EK_REC_IN_ORDER (1ull << 35)  /* code that walks lines in order */
+#define EK_REC_UNCOUNTED (1ull << 36) /* no object's: only raced for */
+#define EK_REC_ATOMIC (1ull << 37)
+#define EK_REC_ORDERS (1ull << 38) /* acquires or releases */
 #define EK_REC_BEHIND_SHIFT 40 /* instructions from here to the block's end */
 
 /* One load, store or atomic; vectors by their size. */
 void __ek_rec_access(uintptr_t address, uint64_t info);
-/* The access before was followed by n like it, by the same instruction and to
- * the same line: they are counted, they hit. */
-void __ek_rec_repeat(uintptr_t address, uint64_t info, uint64_t n);
+/* The access to address was followed by n like it, by the same instruction and
+ * to the same line, the last one at last: they are counted, they hit. */
+void __ek_rec_repeat(uintptr_t address, uint64_t info, uint64_t n,
+                     uintptr_t last);
 /* memcpy, memset and their like: one access per cache line. */
 void __ek_rec_range(uintptr_t address, uint64_t bytes, uint64_t info);
 
@@ -98,6 +102,17 @@ int32_t __ek_rec_omp_task_with_deps(void *loc, int32_t gtid, void *task,
 int32_t __ek_rec_single(void *loc, int32_t gtid);
 void __ek_rec_end_single(void *loc, int32_t gtid);
 
+/* What orders accesses of threads besides barriers: after a critical section or
+ * a lock is entered, and before it is left; around code that the OpenMP runtime
+ * runs when nobody else touches its data; instead of a flush or fence. */
+void __ek_rec_lock(void);
+void __ek_rec_unlock(void);
+void __ek_rec_alone(void);
+void __ek_rec_alone_end(void);
+void __ek_rec_orders(void);
+/* After __kmpc_reduce and its like: what they returned. */
+void __ek_rec_reduce(int32_t how);
+
 /* A symbol's value, each time it is defined; a loop's iterations, each time it
  * is left. */
 #define EK_REC_PER_TASK 1 /* else one value for the whole program */
@@ -155,7 +170,7 @@ int __ek_rec_mpi_free_mem(void *p);
 void __ek_rec_global(uint64_t site, void *p, size_t n);
 
 /* Instrumented code refers to this; another version fails to link. */
-extern const int __ek_rec_abi_v1;
+extern const int __ek_rec_abi_v2;
 
 #ifdef __cplusplus
 }

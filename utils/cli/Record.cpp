@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 #include "Cli.h"
 #include "Process.h"
+#include "RaceReport.h"
 #include "Siblings.h"
 #include "format/Machine.h"
 #include "format/Profile.h"
@@ -139,6 +140,8 @@ static int run(const Args &A) {
   for (size_t I = 1; I < A.Command.size(); ++I)
     R.Command += " " + A.Command[I];
   orFail(writeProfile(Out, R));
+  const std::vector<Race> Races = racesOf(R);
+  std::fputs(raceText(Races, 20).c_str(), stderr);
 
   uint64_t Reads = 0, Writes = 0;
   for (const ek_raw_miss &X : R.Misses) {
@@ -157,6 +160,7 @@ static int run(const Args &A) {
                {"tasks", R.Tasks.size()},
                {"main_memory_reads", Reads},
                {"main_memory_writes", Writes},
+               {"races", raceJson(Races)},
                {"tracked_accesses", R.Config.tracked_accesses},
                {"untracked_accesses", R.Config.untracked_accesses}});
   else // stdout is the program's

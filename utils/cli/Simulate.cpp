@@ -199,6 +199,11 @@ static int run(const Args &A) {
                          ? orFail(readMachine(A.text("--plan-machine")))
                          : M;
   MissRecord Record = orFail(readMissRecord(A.require("--record")));
+  if (Record.Races)
+    std::fprintf(stderr,
+                 "evenkeel: the recorded program races (%u pairs of places): "
+                 "another run may give another record\n",
+                 Record.Races);
   if (Record.OneIn != 1)
     leaveOutPageWatchers(Record, splitList(A.text("--policy"), ','), Policies);
   Believed = withoutUnreachedTiers(std::move(Believed),

@@ -9,7 +9,7 @@ int scalar;
 double big[100000];
 
 // CHECK: @llvm.global_ctors = {{.*}} { i32 101, ptr @ek.rec.globals
-// CHECK: @__ek_rec_abi_v1 = external
+// CHECK: @__ek_rec_abi_v2 = external
 
 // A read and a write of 8 bytes; costs go to the thread's counters.
 // CHECK-LABEL: define {{.*}} @scale(
@@ -25,7 +25,11 @@ void scale(double *a, int n) {
     a[i] *= 2;
 }
 
+// What threads may share is told of, only to look for races (bit 36).
 // CHECK-LABEL: define {{.*}} @quiet(
+// CHECK-NOT: @__ek_rec_access
+// CHECK: call void @__ek_rec_access(ptr {{.*}}@scalar, i64 {{[0-9]+}})
+// CHECK: call void @__ek_rec_access(ptr {{.*}}@scalar, i64 {{[0-9]+}})
 // CHECK-NOT: @__ek_rec_access
 // CHECK: {{^}}}
 int quiet(int i) {

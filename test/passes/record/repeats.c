@@ -9,7 +9,7 @@
 
 // 3 * 1000 reads and 1000 writes by walks, one gather in each iteration.
 // IR-LABEL: define {{.*}} @walk(
-// IR: icmp eq i64
+// IR: icmp ult i64 {{.*}}, 64
 // IR: call void @__ek_rec_repeat(
 __attribute__((noinline)) double walk(long n, double *a, const double *b,
                                       const int *index, const double *x) {

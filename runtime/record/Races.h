@@ -1,0 +1,171 @@
+//===- Races.h - accesses that nothing orders -------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: which bytes the threads of a team touch within one phase. A program in
+// which two of them touch the same byte, one of them writes it, and neither
+// barriers, locks nor atomic operations order them, has a data race (C11,
+// 5.1.2.4): what it computes, and so its record, may depend on scheduling.
+// Each thread gathers what it does to a line (Watcher) and shows it to a shadow
+// of the line from time to time; the shadow forgets when the phase ends. That
+// finds races whatever the order was in which the threads came by.
+// Makes: one row per pair of code places and object, with the number of lines,
+// for the stream (ek_raw_race).
+// Leaves out: races among explicit tasks that one thread created: they run one
+// after the other (Tasks.cpp), so a record does not depend on them; which of
+// several threads had read a line before one of those writes it, when there
+// were more than two; units built without the pass; in sampled runs, lines that
+// are not sampled. Accesses under any two locks are taken for ordered. In
+// phases with atomic operations that order others (acquire, release, flush)
+// findings are doubtful, and said to be.
+//===----------------------------------------------------------------------===//
+#ifndef EVENKEEL_RUNTIME_RECORD_RACES_H
+#define EVENKEEL_RUNTIME_RECORD_RACES_H
+
+#include "Arena.h"
+#include "Options.h"
+#include "Vec.h"
+#include "format/ek_raw.h"
+#include <atomic>
+
+namespace ekrec {
+
+constexpr uint64_t ShadowedLines = (uint64_t(Slots) << SlotBits) / LineBytes;
+
+/// Why two accesses may touch the same bytes all the same: both are Atomic, or
+/// both Locked.
+enum class Order : uint8_t { Plain, Atomic, Locked };
+
+/// What is known of a line: who did what in the phase. Written under a lock of
+/// the line's, read without one to find out that nothing is new.
+struct LineShadow {
+  /// One thread alone; several, in ways that cannot clash; byte by byte.
+  enum Use : unsigned { Alone, Shared, Split };
+  struct Bits {
+    uint32_t Phase : 24, Thread : 8; // older phases: nothing is known
+    uint32_t How : 2, State : 2, Told : 1, Used : 1;
+    uint32_t ByByte : 26; // its bytes, once split; kept
+  };
+  std::atomic<uint64_t> Head; // Bits
+  std::atomic<uint64_t> Read, Written;
+  uint32_t ReadAt, WrittenAt; // lower halves of the last ones
+
+  Bits bits() const {
+    return __builtin_bit_cast(Bits, Head.load(std::memory_order_relaxed));
+  }
+  void setBits(Bits B) {
+    Head.store(__builtin_bit_cast(uint64_t, B), std::memory_order_relaxed);
+  }
+  /// Bytes of \p R are known to be read, those of \p W to be written.
+  bool knows(uint64_t R, uint64_t W) const {
+    return !(R & ~Read.load(std::memory_order_relaxed)) &&
+           !(W & ~Written.load(std::memory_order_relaxed));
+  }
+  void add(uint64_t R, uint64_t W) {
+    Read.store(Read.load(std::memory_order_relaxed) | R,
+               std::memory_order_relaxed);
+    Written.store(Written.load(std::memory_order_relaxed) | W,
+                  std::memory_order_relaxed);
+  }
+};
+
+/// Of the lines of objects, from Base on, 1 << ShadowShift lines each: of those
+/// only one is ever shown.
+extern LineShadow *ObjectShadows;
+extern unsigned ShadowShift;
+
+/// nullptr: the line is not of an object's.
+inline LineShadow *objectShadow(uint64_t Line) {
+  uint64_t N = Line - Base / LineBytes;
+  return N < ShadowedLines ? ObjectShadows + (N >> ShadowShift) : nullptr;
+}
+
+/// What one thread did to one line.
+struct Touch {
+  uint64_t Line;               // address / LineBytes; 0 = none
+  uint64_t Read, Written;      // bit i: byte i
+  uintptr_t ReadAt, WrittenAt; // code that did it last
+  Order How;
+};
+
+/// One thread's view of the phase it is in.
+class Watcher {
+  static constexpr unsigned Entries = 256;
+  Touch Table[Entries] = {};
+  uint16_t Used[Entries] = {};
+  unsigned NumUsed = 0;
+  uint32_t Thread = 0, Phase = 0;
+  uint64_t Region = 0;
+  uint32_t Locks = 0;
+  bool Skip = false; // code that the OpenMP runtime orders
+
+  void show(Touch &T);
+  void showBytes(const Touch &T, const LineShadow &C, LineShadow::Bits &H);
+
+public:
+  void begin(uint32_t ThreadNumber, uint32_t PhaseNumber, uint64_t RegionId) {
+    Thread = ThreadNumber;
+    Phase = PhaseNumber;
+    Region = RegionId;
+    Locks = 0;
+  }
+  /// Bytes \p Mask of \p Line, at \p At in the code.
+  void touch(uint64_t Line, uint64_t Mask, bool Read, bool Write, bool Atomic,
+             uintptr_t At) {
+    if (Skip)
+      return;
+    Order How = Locks ? Order::Locked : Atomic ? Order::Atomic : Order::Plain;
+    unsigned I =
+        static_cast<unsigned>(Line + 37 * static_cast<unsigned>(How)) % Entries;
+    Touch &T = Table[I];
+    if (__builtin_expect(T.Line != Line || T.How != How, 0)) {
+      if (T.Line)
+        show(T);
+      else
+        Used[NumUsed++] = static_cast<uint16_t>(I);
+      T = {Line, 0, 0, 0, 0, How};
+      // It will be needed when something else takes this entry.
+      if (LineShadow *S = objectShadow(Line))
+        __builtin_prefetch(S, 1);
+    }
+    if (Read && (Mask & ~T.Read)) {
+      T.Read |= Mask;
+      T.ReadAt = At;
+    }
+    if (Write && (Mask & ~T.Written)) {
+      T.Written |= Mask;
+      T.WrittenAt = At;
+    }
+  }
+  /// \p Times accesses of \p Bytes each to \p Line, evenly spread between those
+  /// at \p First and \p Last.
+  void touchRow(uint64_t Line, uint64_t First, uint64_t Last, uint64_t Times,
+                uint64_t Bytes, bool Read, bool Write, uintptr_t At);
+  void lock() { ++Locks; }
+  void unlock() { Locks -= Locks != 0; }
+  void skip(bool On) { Skip = On; }
+  /// An operation that may order others came by.
+  void orders();
+  /// The phase ends: shows all that is left.
+  void flush();
+};
+
+/// Looks for races from now on, on one line in \p Rate of each page. False: no
+/// memory.
+bool initRaces(uint32_t Rate);
+
+/// What was found: pairs that are races, and pairs that atomic operations may
+/// order.
+struct RaceCount {
+  uint64_t Races, Doubtful;
+};
+RaceCount racesFound();
+
+/// Rows in a fixed order, and the images that their places lie in. \p RowOf
+/// gives the row of an instance; \p Self is handed to it.
+void collectRaces(uint32_t (*RowOf)(uint32_t Instance, const void *Self),
+                  const void *Self, Vec<ek_raw_race> &Rows,
+                  Vec<ek_raw_image> &Images);
+
+} // namespace ekrec
+
+#endif
