@@ -103,8 +103,30 @@ TEST(BenchReport, AWinThatAVariantTakesAwayIsNone) {
   EXPECT_EQ(S["wins_that_do_not_hold"], json({"a/2x/optane-6252n/12.5%"}));
   EXPECT_DOUBLE_EQ(S["worst_vs_first_touch"].get<double>(), 2.0 / 3 - 1)
       << "variants do not enter the figures";
+  EXPECT_EQ(S["wins"]["first-touch"],
+            json({{"cells", 2}, {"won", 2}, {"held", 1}}));
   std::string Text = benchTables(D);
   EXPECT_NE(Text.find("not a win"), std::string::npos);
+}
+
+TEST(BenchReport, WinsInThePapersTablesSayHowManyHold) {
+  BenchData D;
+  for (const char *Variant : {"", "latency-30", "llc-4M", "llc-32M"}) {
+    bool Small = std::string(Variant) == "llc-4M";
+    addCell(D, at("a", Variant),
+            simulation({{"slow-only", 4},
+                        {"memory-mode", Small ? 1.5 : 3},
+                        {"balanced", 2}}));
+    addCell(
+        D, at("b", Variant),
+        simulation({{"slow-only", 4}, {"memory-mode", 1}, {"balanced", 2}}));
+  }
+  json Five = benchJson(D)["summary"]["merchandiser_five"];
+  EXPECT_EQ(Five["slow-only"]["wins"], 2);
+  EXPECT_EQ(Five["slow-only"]["wins_that_hold"], 2);
+  EXPECT_EQ(Five["memory-mode"]["wins"], 1);
+  EXPECT_EQ(Five["memory-mode"]["wins_that_hold"], 0);
+  EXPECT_EQ(Five["memory-mode"]["cells"], 2);
 }
 
 Expected<Suite> suiteOf(const TempDir &T, const std::string &Text) {

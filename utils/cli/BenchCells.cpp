@@ -101,7 +101,7 @@ static std::string variantText(const std::string &Machine, const Variant &V) {
 static std::vector<std::string> simulateArguments(const BenchCell &C,
                                                   const CellOptions &O) {
   std::string Policies;
-  for (const std::string &P : O.Policies)
+  for (const std::string &P : C.V.Name.empty() ? O.Policies : O.VariantPolicies)
     Policies += (Policies.empty() ? "" : ",") + P;
   std::vector<std::string> Out = {
       "simulate",       "--json",         "--record",
@@ -110,7 +110,10 @@ static std::vector<std::string> simulateArguments(const BenchCell &C,
       C.Fast,           "--policy",       Policies};
   for (const std::string &F : C.Target->For)
     Out.insert(Out.end(), {"--for", F});
-  Out.insert(Out.end(), O.Extra.begin(), O.Extra.end());
+  if (!C.V.Llc.empty())
+    Out.insert(Out.end(), {"--llc", C.V.Llc});
+  if (C.V.Name.empty())
+    Out.insert(Out.end(), O.Extra.begin(), O.Extra.end());
   return Out;
 }
 

@@ -21,6 +21,7 @@ namespace evenkeel::cli {
 struct Variant {
   std::string Name;               // "" = the machine as it is
   double SlowLatencyFactor = 1.0; // on every tier but the first
+  std::string Llc;                // last level that all tasks share; "" = as is
 };
 
 struct BenchCell {
@@ -43,8 +44,9 @@ struct CellResult {
 struct CellOptions {
   std::string Directory; // where results are kept; made if need be
   std::vector<std::string> Policies;
+  std::vector<std::string> VariantPolicies; // in variants of the machine
   unsigned Parallel = 1;
-  std::vector<std::string> Extra; // further options of simulate
+  std::vector<std::string> Extra; // further options of simulate, not variants
 };
 
 /// Cells that \p O.Directory holds no result for, in order: what a call of

@@ -111,9 +111,55 @@ std::string policyName(const std::string &Name) {
   return Name == "oblivious" ? "first-touch" : Name;
 }
 
+bool hasVariants(const BenchData &D) {
+  for (const BenchRow &R : D.Rows)
+    if (!R.Variant.empty())
+      return true;
+  return false;
+}
+
+std::string keyOf(const BenchRow &R) {
+  return R.Workload + "/" + R.Target + "/" + R.Machine + "/" + R.Fast;
+}
+
+/// Ours against a rival, by cell without variant.
+struct Wins {
+  unsigned Cells = 0;         // in which both ran
+  std::set<std::string> Won;  // faster on the machine as it is
+  std::set<std::string> Lost; // of those, not in every variant of it
+};
+
+Wins winsOver(const BenchData &D, const std::string &Rival) {
+  Wins Out;
+  std::set<std::string> NotFaster;
+  for (const Cell &C : cellsOf(D, true)) {
+    auto Ours = C.find(OursName);
+    auto E = excess(C, OursName, Rival);
+    if (Ours == C.end() || !E)
+      continue;
+    std::string Key = keyOf(*Ours->second);
+    if (Ours->second->Variant.empty()) {
+      ++Out.Cells;
+      if (*E < 0)
+        Out.Won.insert(Key);
+    } else if (*E >= 0) {
+      NotFaster.insert(Key);
+    }
+  }
+  std::set_intersection(Out.Won.begin(), Out.Won.end(), NotFaster.begin(),
+                        NotFaster.end(),
+                        std::inserter(Out.Lost, Out.Lost.end()));
+  return Out;
+}
+
+std::set<std::string> winsThatDoNotHold(const BenchData &D) {
+  return winsOver(D, "first-touch").Lost;
+}
+
 struct PaperRow {
   std::string Rival;
   Mean Gain, AcvReduction;
+  unsigned Won = 0, Held = 0; // cells; Held: in every variant, too
 };
 
 std::vector<PaperRow> paperRows(const BenchData &D, const PaperTable &T) {
@@ -121,6 +167,7 @@ std::vector<PaperRow> paperRows(const BenchData &D, const PaperTable &T) {
   for (const char *Rival : T.Rivals) {
     PaperRow Row;
     Row.Rival = Rival;
+    const Wins W = winsOver(D, policyName(Rival));
     for (const Cell &C : cellsOf(D, false)) {
       std::string Name = policyName(Rival);
       auto Ours = C.find(OursName), Theirs = C.find(Name);
@@ -130,6 +177,9 @@ std::vector<PaperRow> paperRows(const BenchData &D, const PaperTable &T) {
       double A = Ours->second->MakespanS, B = Theirs->second->MakespanS;
       if (A > 0 && B > 0)
         Row.Gain.add(T.Reduction ? 1 - A / B : B / A - 1);
+      Row.Won += W.Won.count(keyOf(*Ours->second));
+      Row.Held += W.Won.count(keyOf(*Ours->second)) &&
+                  !W.Lost.count(keyOf(*Ours->second));
       if (Theirs->second->Acv > 0)
         Row.AcvReduction.add(1 - Ours->second->Acv / Theirs->second->Acv);
     }
@@ -137,36 +187,6 @@ std::vector<PaperRow> paperRows(const BenchData &D, const PaperTable &T) {
       Out.push_back(std::move(Row));
   }
   return Out;
-}
-
-/// A win of ours over first touch that another variant of the machine turns
-/// into a loss, by cell without variant.
-std::set<std::string> winsThatDoNotHold(const BenchData &D) {
-  auto Key = [](const BenchRow &R) {
-    return R.Workload + "/" + R.Target + "/" + R.Machine + "/" + R.Fast;
-  };
-  std::set<std::string> Wins, Lost;
-  for (const Cell &C : cellsOf(D, true)) {
-    auto Ours = C.find(OursName);
-    auto E = excess(C, OursName, "first-touch");
-    if (Ours == C.end() || !E)
-      continue;
-    if (Ours->second->Variant.empty() && *E < 0)
-      Wins.insert(Key(*Ours->second));
-    if (!Ours->second->Variant.empty() && *E >= 0)
-      Lost.insert(Key(*Ours->second));
-  }
-  std::set<std::string> Out;
-  std::set_intersection(Wins.begin(), Wins.end(), Lost.begin(), Lost.end(),
-                        std::inserter(Out, Out.end()));
-  return Out;
-}
-
-bool hasVariants(const BenchData &D) {
-  for (const BenchRow &R : D.Rows)
-    if (!R.Variant.empty())
-      return true;
-  return false;
 }
 
 struct PredictionSummary {
@@ -210,7 +230,9 @@ std::string cellTable(const BenchData &D) {
     if (P != "slow-only")
       Header.push_back(">" + P);
   Table T(Header);
-  std::set<std::string> Shaky = winsThatDoNotHold(D);
+  std::map<std::string, std::set<std::string>> Shaky; // by rival
+  for (const std::string &P : Policies)
+    Shaky[P] = winsOver(D, P).Lost;
   bool Marked = false;
   for (const Cell &C : cellsOf(D, false)) {
     const BenchRow &R = *C.begin()->second;
@@ -224,8 +246,7 @@ std::string cellTable(const BenchData &D) {
       std::string Text = "-";
       if (Time > 0)
         Text = Slow > 0 ? plainPercent(Time / Slow) : secondsText(Time);
-      if (P == OursName && Shaky.count(R.Workload + "/" + R.Target + "/" +
-                                       R.Machine + "/" + R.Fast)) {
+      if (Shaky[P].count(keyOf(R))) {
         Text += " !";
         Marked = true;
       }
@@ -235,14 +256,22 @@ std::string cellTable(const BenchData &D) {
   }
   std::string Out = "makespan as a share of slow-only\n" + T.str();
   if (Marked)
-    Out += "!  faster than first touch here, but not in every variant of the "
+    Out += std::string("!  ") + OursName +
+           " is faster than this policy here, but not in every variant of the "
            "machine: not a win\n";
   return Out;
 }
 
 std::string policyTable(const BenchData &D) {
-  Table T({"POLICY", ">CELLS", ">MEAN RANK", ">VS FIRST TOUCH", ">WORST",
-           ">GAP TO ORACLE", ">WORST", ">A.C.V.", ">MIGRATED"});
+  std::vector<std::string> Header = {
+      "POLICY",     ">CELLS",
+      ">MEAN RANK", ">VS FIRST TOUCH",
+      ">WORST",     ">GAP TO ORACLE",
+      ">WORST",     ">A.C.V.",
+      ">MIGRATED",  std::string(">") + OursName + " WINS"};
+  if (hasVariants(D))
+    Header.push_back(">THAT HOLD");
+  Table T(Header);
   std::vector<Cell> Cells = cellsOf(D, false);
   for (const std::string &P : policiesOf(D)) {
     Mean Rank, First, Oracle, Acv, Migrated;
@@ -261,12 +290,22 @@ std::string policyTable(const BenchData &D) {
     }
     char RankText[32];
     std::snprintf(RankText, sizeof RankText, "%.1f", Rank.value());
-    T.row({P, std::to_string(Acv.Count), Rank.Count ? RankText : "-",
-           First.Count ? signedPercent(First.value()) : "-",
-           First.Count ? signedPercent(First.Most) : "-",
-           Oracle.Count ? signedPercent(Oracle.value()) : "-",
-           Oracle.Count ? signedPercent(Oracle.Most) : "-",
-           plainPercent(Acv.value()), bytesText(Migrated.value())});
+    const Wins W = winsOver(D, P);
+    const bool Rival = P != OursName && W.Cells;
+    std::vector<std::string> Row = {
+        P,
+        std::to_string(Acv.Count),
+        Rank.Count ? RankText : "-",
+        First.Count ? signedPercent(First.value()) : "-",
+        First.Count ? signedPercent(First.Most) : "-",
+        Oracle.Count ? signedPercent(Oracle.value()) : "-",
+        Oracle.Count ? signedPercent(Oracle.Most) : "-",
+        plainPercent(Acv.value()),
+        bytesText(Migrated.value()),
+        Rival ? std::to_string(W.Won.size()) : "-"};
+    if (hasVariants(D))
+      Row.push_back(Rival ? std::to_string(W.Won.size() - W.Lost.size()) : "-");
+    T.row(Row);
   }
   return "policies over all cells (means; time more than first touch's and "
          "the oracle's)\n" +
@@ -279,11 +318,14 @@ std::string paperTableText(const BenchData &D, const PaperTable &P) {
     return "";
   Table T({"RIVAL", ">CELLS",
            P.Reduction ? ">MEAN TIME REDUCTION" : ">MEAN IMPROVEMENT",
-           ">LARGEST", ">SMALLEST", ">A.C.V. REDUCTION"});
+           ">LARGEST", ">SMALLEST", ">A.C.V. REDUCTION", ">WINS",
+           ">THAT HOLD"});
   for (const PaperRow &R : Rows)
     T.row({R.Rival, std::to_string(R.Gain.Count), signedPercent(R.Gain.value()),
            signedPercent(R.Gain.Most), signedPercent(R.Gain.Least),
-           R.AcvReduction.Count ? signedPercent(R.AcvReduction.value()) : "-"});
+           R.AcvReduction.Count ? signedPercent(R.AcvReduction.value()) : "-",
+           std::to_string(R.Won),
+           hasVariants(D) ? std::to_string(R.Held) : "not tried"});
   return std::string("\n") + OursName + " on " + P.Group + ", " + P.Machine +
          ", fast " + P.Fast + "\n" + T.str();
 }
@@ -389,6 +431,12 @@ json benchJson(const BenchData &D) {
       First.add(*E);
   }
   json S = {{"wins_that_do_not_hold", Shaky}};
+  for (const std::string &P : policiesOf(D))
+    if (Wins W = winsOver(D, P); P != OursName && W.Cells) {
+      S["wins"][P] = {{"cells", W.Cells}, {"won", W.Won.size()}};
+      if (hasVariants(D))
+        S["wins"][P]["held"] = W.Won.size() - W.Lost.size();
+    }
   if (Oracle.Count)
     S["oracle_gap"] = {{"mean", Oracle.value()}, {"worst", Oracle.Most}};
   if (First.Count)
@@ -402,6 +450,9 @@ json benchJson(const BenchData &D) {
       if (!P.Reduction && R.AcvReduction.Count)
         X["acv_reduction"] = R.AcvReduction.value();
       X["cells"] = R.Gain.Count;
+      X["wins"] = R.Won;
+      if (hasVariants(D))
+        X["wins_that_hold"] = R.Held;
       T[R.Rival] = X;
     }
     S[P.Key] = T;

@@ -12,6 +12,7 @@
 #include "PredictionReport.h"
 #include "format/Machine.h"
 #include "format/Plan.h"
+#include "simulator/LastLevel.h"
 #include "simulator/PreparedRecord.h"
 #include "simulator/Replay.h"
 #include "simulator/SimulationReport.h"
@@ -206,6 +207,15 @@ static int run(const Args &A) {
                  Record.Races);
   if (Record.OneIn != 1)
     leaveOutPageWatchers(Record, splitList(A.text("--policy"), ','), Policies);
+  if (A.has("--llc")) {
+    if (A.has("--profile-of-target"))
+      fail("--llc changes the record that --profile-of-target plans from; give "
+           "one of them");
+    uint64_t Bytes = orFail(parseFastSize(A.text("--llc"), 0));
+    if (!Bytes)
+      fail("--llc is a size like 8MiB, not '" + A.text("--llc") + "'");
+    Record = orFail(withLastLevel(Record, Bytes));
+  }
   Believed = withoutUnreachedTiers(std::move(Believed),
                                    double(recordedPeakBytes(Record)));
   uint64_t Fast =
@@ -373,6 +383,8 @@ const Subcommand &simulateCommand() {
        {"--machine", nullptr, "M", "name of a machine, or a machine file"},
        {"--plan-machine", nullptr, "M",
         "machine that planners take it for, when that is another"},
+       {"--llc", nullptr, "SIZE",
+        "judge as if all tasks shared a last level of this size"},
        {"--fast", nullptr, "SHARE",
         "fast memory: a share of the recorded peak, or a size"},
        {"--plan", nullptr, "FILE", "plan for the policy of its planner"},
