@@ -13,6 +13,7 @@
 #include "Phase.h"
 #include "Rivals.h"
 #include "Samples.h"
+#include "TaskTypes.h"
 #include "format/Identity.h"
 #include <algorithm>
 #include <array>
@@ -486,6 +487,7 @@ Expected<Problem> evenkeel::predictRefined(TargetPredictor &Predictor,
   Reaching.M = &Reached;
   refineBySamples(*P, Reaching);
   refineLocality(*P, Reaching, Mod);
+  refineByTaskTypes(*P, Reaching, From);
   return P;
 }
 

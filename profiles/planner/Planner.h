@@ -53,6 +53,9 @@ struct PredictedTask {
   bool Explicit = false;
   TaskDemand Demand;
   std::vector<uint32_t> Preds; // explicit tasks: indices within the phase
+  /// What tasks of its type that ran before took, over what was predicted for
+  /// them; Demand has it in its core time and exposed latencies.
+  double TypeFactor = 1;
 };
 
 struct PredictedPhase {
@@ -115,13 +118,24 @@ struct SampledStalls {
   double Samples = 0;
 };
 
+/// What was predicted for a task at the last hook before its phase, without
+/// what tasks of its type had told by then.
+struct TaskExpectation {
+  uint64_t Region = 0;
+  double CoreSeconds = 0, Lines = 0, Seconds = 0;
+};
+
 /// A phase that is over, as a hook sees it.
 struct MeasuredPhase {
   uint32_t Phase = 0;
-  std::map<uint32_t, double> TaskSeconds; // by task index
+  std::map<uint32_t, double> TaskSeconds; // of threads, by index
   const Plan *Under = nullptr; // the plan in force meanwhile; null: all slow
   std::vector<SampledStalls> Stalls; // empty where the machine samples none
   double LatenciesPerSample = 0;     // exposed ones
+  std::map<uint32_t, double> ExplicitSeconds =
+      {}; // of explicit tasks, by index
+  /// By (explicit, index).
+  std::map<std::pair<bool, uint32_t>, TaskExpectation> Expected = {};
 };
 
 struct PlanRequest {

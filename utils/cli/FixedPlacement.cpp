@@ -4,6 +4,7 @@
 // Knows, makes, leaves out: see FixedPlacement.h.
 //===----------------------------------------------------------------------===//
 #include "FixedPlacement.h"
+#include "PlacedShares.h"
 #include "planner/Extrapolate.h"
 
 using namespace evenkeel;
@@ -30,8 +31,8 @@ class Fixed : public FixedPlacement {
     return std::vector<double>(P.Units.size(), W == Where::Fast ? 1 : 0);
   }
 
-  void predict(const Problem &P, uint32_t From, bool AtHook) {
-    const std::vector<double> Fast = shares(P);
+  void predict(const Problem &P, uint32_t From, bool AtHook,
+               const std::vector<double> &Fast, bool First = false) {
     std::vector<double> Seconds;
     for (size_t K = 0; K < Models.size(); ++K) {
       TaskTimes &Into = AtHook ? Said[K].Hook : Said[K].Offline;
@@ -39,22 +40,28 @@ class Fixed : public FixedPlacement {
         if (H.Phase < From)
           continue;
         phaseSeconds(H, Fast, *Q.M, *Models[K], &Seconds);
+        if (AtHook && Said[K].Model == Q.Model)
+          Watch.predicted(H, Seconds);
         for (size_t T = 0; T < H.Tasks.size(); ++T)
           Into[taskKey(H.Phase, H.Tasks[T].Index, H.Tasks[T].Explicit)] =
               Seconds[T];
+        // The end of the next team phase is a hook that says it anew.
+        if (AtHook && !First && H.Tasks.size() > 1)
+          break;
       }
     }
   }
 
-  /// With what is known now, for the phases from \p From on.
-  void predictAgain(uint32_t Known, uint32_t From) {
+  /// With what is known now, also of where data lies, for the phases from
+  /// \p From on.
+  void predictAgain(const PageMap &Map, uint32_t Known, uint32_t From) {
     PlanRequest Again = Q;
     Again.KnownSizes = Watch.sizesUpTo(Known);
     Again.Measured = Watch.measured();
     // Where nothing better can be said, what was said before stands.
     if (auto P = predictRefined(Predictor, Again, *Refiner, From)) {
       Watch.expect(*P);
-      predict(*P, From, true);
+      predict(*P, From, true, placedShares(*P, *R.Record, Map, shares(*P)));
     }
   }
 
@@ -89,8 +96,8 @@ public:
       return Policy.takeError();
     Inner = std::move(*Policy);
     Watch.begin(P);
-    predict(P, 0, false);
-    predict(P, 0, true);
+    predict(P, 0, false, shares(P));
+    predict(P, 0, true, shares(P), true);
     return std::nullopt;
   }
 
@@ -104,7 +111,7 @@ public:
                         std::vector<uint32_t> &Instances) override {
     uint32_t Phase = 0;
     if (Watch.unexpected(Instances, Phase))
-      predictAgain(Phase, Phase);
+      predictAgain(Map, Phase, Phase);
     Inner->orderAllocations(Map, Instances);
   }
   void onAlloc(PageMap &Map, uint32_t Instance) override {
@@ -120,7 +127,7 @@ public:
   void onSamples(uint32_t, const std::vector<SampledStall> &Stalls) override {
     Watch.samples(Stalls);
   }
-  void onPhaseEnd(PageMap &, uint32_t Phase,
+  void onPhaseEnd(PageMap &Map, uint32_t Phase,
                   const std::vector<TaskResult> &Tasks) override {
     Watch.phaseEnded(Phase, Tasks, Own);
     std::vector<double> Sizes;
@@ -129,7 +136,7 @@ public:
     if (Sizes == LastSizes && Tasks.size() < 2)
       return; // nothing new is known
     LastSizes = std::move(Sizes);
-    predictAgain(Phase, Phase + 1);
+    predictAgain(Map, Phase, Phase + 1);
   }
 };
 

@@ -6,9 +6,9 @@
 // trades at the hook take, in their order.
 //===----------------------------------------------------------------------===//
 #include "HookPolicy.h"
+#include "PlacedShares.h"
 #include "planner/Extrapolate.h"
 #include "planner/Trade.h"
-#include "simulator/PageMap.h"
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -61,6 +61,7 @@ class Hooked : public HookPolicy {
       for (size_t U = 0; U < Fast.size(); ++U)
         Fast[U] = Now[U] + Done * (Then[U] - Now[U]);
       Start += phaseSeconds(H, Fast, *Q.M, *Mod, &Seconds);
+      Watch.predicted(H, Seconds);
       for (size_t T = 0; T < H.Tasks.size(); ++T)
         Predicted[taskKey(H.Phase, H.Tasks[T].Index, H.Tasks[T].Explicit)] =
             Seconds[T];
@@ -73,53 +74,10 @@ class Hooked : public HookPolicy {
     predict(P, From, sharesOf(P, current()), 0);
   }
 
-  /// Instance of the record for each predicted one; EK_NO_TASK = none lives.
-  std::vector<uint32_t> liveInstances(const Problem &P,
-                                      const PageMap &Map) const {
-    std::map<std::tuple<uint64_t, uint32_t, uint32_t>, uint32_t> Live;
-    for (uint32_t I = 0; I < R.Record->Instances.size(); ++I)
-      if (const ek_raw_inst &X = R.Record->Instances[I]; Map.isLive(I))
-        Live[{X.site, X.creator, X.ordinal}] = I;
-    std::vector<uint32_t> Out;
-    for (const PredictedInstance &I : P.Instances) {
-      auto It = Live.find({I.Site, I.Creator, I.Ordinal});
-      Out.push_back(It == Live.end() ? EK_NO_TASK : It->second);
-    }
-    return Out;
-  }
-
-  /// Pages of a unit that lies in instance \p I.
-  static std::pair<uint32_t, uint32_t> pagesOf(const Unit &U, uint32_t I,
-                                               const PageMap &Map) {
-    const uint64_t N = Map.pages(I);
-    return {uint32_t(N * U.From / EK_CHUNKS), uint32_t(N * U.To / EK_CHUNKS)};
-  }
-
-  /// Fast share of every unit: where its pages lie, or else where they are
-  /// meant to.
-  std::vector<double> sharesNow(const Problem &P, const PageMap &Map) const {
-    std::vector<double> Fast = sharesOf(P, current());
-    std::vector<uint32_t> Live = liveInstances(P, Map);
-    for (size_t U = 0; U < P.Units.size(); ++U) {
-      const uint32_t I = Live[P.Units[U].Instance];
-      if (I == EK_NO_TASK)
-        continue;
-      auto [From, To] = pagesOf(P.Units[U], I, Map);
-      uint32_t Placed = 0, InFast = 0;
-      for (uint32_t Page = From; Page < To; ++Page) {
-        Placed += Map.tier(I, Page) != PageMap::Unplaced;
-        InFast += Map.tier(I, Page) == 0;
-      }
-      if (Placed)
-        Fast[U] = double(InFast) / Placed;
-    }
-    return Fast;
-  }
-
   /// Asks for the moves that carry \p Steps out, in their order.
   void requestMoves(PageMap &Map, const Problem &P,
                     const std::vector<TradeStep> &Steps) const {
-    std::vector<uint32_t> Live = liveInstances(P, Map);
+    std::vector<uint32_t> Live = liveInstances(P, *R.Record, Map);
     std::map<uint32_t, double> Owed; // bytes, by unit; above 0: up
     std::set<std::pair<uint32_t, uint32_t>> Asked;
     auto Move = [&](uint32_t U, double Bytes) {
@@ -307,7 +265,8 @@ public:
       return;
     }
     const Problem &P = *Next;
-    const std::vector<double> Now = sharesNow(P, Map);
+    const std::vector<double> Now =
+        placedShares(P, *R.Record, Map, sharesOf(P, current()));
     if (Distrusts) {
       Map.cancelMoves(); // predictions that asked for them are not believed
       predict(P, Phase + 1, Now, 0);

@@ -4,6 +4,7 @@
 // Knows, makes, leaves out: see HookWatch.h.
 //===----------------------------------------------------------------------===//
 #include "HookWatch.h"
+#include "planner/TaskTypes.h"
 #include "simulator/PreparedRecord.h"
 #include <algorithm>
 #include <cmath>
@@ -74,6 +75,14 @@ HookWatch::expectedBytes(const PredictedInstance &I) const {
   return It->second;
 }
 
+void HookWatch::predicted(const PredictedPhase &H,
+                          const std::vector<double> &Seconds) {
+  auto &Into = Said[H.Phase];
+  for (size_t T = 0; T < H.Tasks.size(); ++T)
+    Into[{H.Tasks[T].Explicit, H.Tasks[T].Index}] =
+        expectationOf(H.Tasks[T], Seconds[T]);
+}
+
 double HookWatch::samplePeriod(uint32_t Phase, bool Wanted) {
   bool Useful = false; // for a phase to come
   for (uint32_t H = Phase + 1; H < Gathers.size(); ++H)
@@ -102,9 +111,16 @@ void HookWatch::phaseEnded(uint32_t Phase, const std::vector<TaskResult> &Tasks,
                            const Plan &Under) {
   if (Tasks.size() < 2)
     return;
-  Measured.push_back({Phase, {}, &Under, std::move(Sampled), Period});
+  MeasuredPhase H;
+  H.Phase = Phase;
+  H.Under = &Under;
+  H.Stalls = std::move(Sampled);
+  H.LatenciesPerSample = Period;
   Sampled.clear();
   for (const TaskResult &T : Tasks)
-    if (!T.Explicit)
-      Measured.back().TaskSeconds[T.Index] = T.Seconds;
+    (T.Explicit ? H.ExplicitSeconds : H.TaskSeconds)[T.Index] = T.Seconds;
+  if (auto It = Said.find(Phase); It != Said.end())
+    H.Expected = std::move(It->second);
+  Said.erase(Said.begin(), Said.upper_bound(Phase));
+  Measured.push_back(std::move(H));
 }

@@ -36,6 +36,7 @@ class HookWatch {
   double Period = 0; // exposed latencies per sample, in that phase
   /// Latencies that a task of a team that gathers is to wait for, by phase.
   std::vector<double> Gathers;
+  std::map<uint32_t, decltype(MeasuredPhase::Expected)> Said; // by phase
 
 public:
   /// What \p R points to must live as long. Without \p Sampling the machine
@@ -55,6 +56,9 @@ public:
                   uint32_t &Phase) const;
   /// Bytes expected of \p I, if any were.
   std::optional<double> expectedBytes(const PredictedInstance &I) const;
+
+  /// What the model says for the tasks of \p H, last before they run.
+  void predicted(const PredictedPhase &H, const std::vector<double> &Seconds);
 
   /// Phases that the first prediction spoke of.
   size_t phases() const { return Gathers.size(); }

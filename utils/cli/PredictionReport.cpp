@@ -152,7 +152,8 @@ std::string cli::placementTable(const std::vector<PredictedPolicy> &Rows) {
          T.str();
 }
 
-nlohmann::json cli::predictionJson(const std::vector<PredictedPolicy> &Rows) {
+nlohmann::json cli::predictionJson(const std::vector<PredictedPolicy> &Rows,
+                                   bool Tasks) {
   nlohmann::json J = nlohmann::json::array();
   for (const PredictedPolicy &P : Rows) {
     Errors E = errorsOf({&P}, -1);
@@ -165,6 +166,17 @@ nlohmann::json cli::predictionJson(const std::vector<PredictedPolicy> &Rows) {
                  {"mean_error_by_time", E.Weighted},
                  {"worst_error", E.Worst},
                  {"pearson", E.Pearson}});
+    if (!Tasks)
+      continue;
+    for (const TaskResult &T : P.Replayed->Tasks) {
+      auto It = P.Predicted.find(taskKey(T.Phase, T.Index, T.Explicit));
+      if (It != P.Predicted.end())
+        J.back()["task_seconds"].push_back({{"phase", T.Phase},
+                                            {"index", T.Index},
+                                            {"explicit", T.Explicit},
+                                            {"predicted", It->second},
+                                            {"replayed", T.Seconds}});
+    }
   }
   return J;
 }

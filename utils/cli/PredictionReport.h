@@ -31,7 +31,9 @@ std::string predictionTable(const std::vector<PredictedPolicy> &Rows,
 /// One row per model and moment: errors over all placements in \p Rows, and the
 /// mean error of each.
 std::string placementTable(const std::vector<PredictedPolicy> &Rows);
-nlohmann::json predictionJson(const std::vector<PredictedPolicy> &Rows);
+/// With \p Tasks, every task's two times as well.
+nlohmann::json predictionJson(const std::vector<PredictedPolicy> &Rows,
+                              bool Tasks = false);
 
 } // namespace evenkeel::cli
 

@@ -344,7 +344,7 @@ static int run(const Args &A) {
     if (!Predictions.empty())
       J["prediction"] = predictionJson(Predictions);
     if (!ByModel.empty())
-      J["placements"] = predictionJson(ByModel);
+      J["placements"] = predictionJson(ByModel, A.has("--tasks"));
     std::string Text = J.dump(2) + "\n";
     std::fwrite(Text.data(), 1, Text.size(), stdout);
     return 0;
@@ -403,7 +403,9 @@ const Subcommand &simulateCommand() {
        {"--placements", nullptr, "A,B",
         "how far each cost model's task times are off with these shares fast, "
         "for instance 0%,25%,50%,75%,100%; --policy \"\" replays nothing else"},
-       {"--tasks", nullptr, nullptr, "replayed time of every task as well"}},
+       {"--tasks", nullptr, nullptr,
+        "replayed time of every task as well; with --json also each predicted "
+        "one of --placements"}},
       run};
   return C;
 }

@@ -1,0 +1,107 @@
+//===- task_types_test.cpp - what tasks of a type took before -------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Scenario.h"
+#include "planner/TaskTypes.h"
+
+using namespace evenkeel;
+
+namespace {
+
+constexpr uint64_t Region = 7;
+
+PredictedTask task(uint32_t Index, double Core, double Lines,
+                   bool Explicit = false, uint64_t Of = Region) {
+  PredictedTask T;
+  T.Region = Of;
+  T.Index = Index;
+  T.Explicit = Explicit;
+  T.Demand.CoreSeconds = Core;
+  T.Demand.Units = {{0, Lines, 0, Lines / 4}};
+  return T;
+}
+
+/// Phases 0 and 1 with the same tasks; phase 0 is over.
+struct TwoPhases {
+  Problem P;
+  PlanRequest R;
+  TwoPhases(std::vector<PredictedTask> Tasks) {
+    P.Units = {{0, 0, 256, 4096}};
+    for (uint32_t H = 0; H < 2; ++H) {
+      P.Phases.emplace_back();
+      P.Phases[H].Phase = H;
+      P.Phases[H].Tasks = Tasks;
+    }
+  }
+  /// Task T of phase 0 took \p Took where \p Said had been predicted.
+  void measure(const std::vector<std::pair<double, double>> &TookAndSaid) {
+    MeasuredPhase M;
+    for (size_t I = 0; I < TookAndSaid.size(); ++I) {
+      const PredictedTask &T = P.Phases[0].Tasks[I];
+      auto [Took, Said] = TookAndSaid[I];
+      (T.Explicit ? M.ExplicitSeconds : M.TaskSeconds)[T.Index] = Took;
+      M.Expected[{T.Explicit, T.Index}] = expectationOf(T, Said);
+    }
+    R.Measured.push_back(M);
+  }
+  const PredictedTask &later(size_t I) { return P.Phases[1].Tasks[I]; }
+};
+
+TEST(TaskTypes, ErrorsOfAThreadRepeat) {
+  TwoPhases S({task(0, 1e-3, 1000), task(1, 1e-3, 1000)});
+  S.measure({{3e-3, 2e-3}, {2e-3, 4e-3}});
+  refineByTaskTypes(S.P, S.R, 1);
+  EXPECT_DOUBLE_EQ(S.later(0).TypeFactor, 1.5);
+  EXPECT_DOUBLE_EQ(S.later(0).Demand.CoreSeconds, 1.5e-3);
+  EXPECT_DOUBLE_EQ(S.later(0).Demand.Units[0].Exposed, 375);
+  EXPECT_DOUBLE_EQ(S.later(0).Demand.Units[0].ReadLines, 1000);
+  EXPECT_DOUBLE_EQ(S.later(1).TypeFactor, 0.5);
+  EXPECT_EQ(S.P.Phases[0].Tasks[0].TypeFactor, 1) << "that one is over";
+  EXPECT_EQ(S.P.Methods["time: as tasks of the type took before"], 2u);
+}
+
+/// What was predicted with a factor is compared as without.
+TEST(TaskTypes, FactorsDoNotPileUp) {
+  TwoPhases S({task(0, 1e-3, 1000)});
+  S.measure({{3e-3, 2e-3}});
+  refineByTaskTypes(S.P, S.R, 1);
+  TaskExpectation E = expectationOf(S.later(0), 3e-3);
+  EXPECT_DOUBLE_EQ(E.Seconds, 2e-3);
+  EXPECT_DOUBLE_EQ(E.CoreSeconds, 1e-3);
+}
+
+TEST(TaskTypes, OtherWorkIsAnotherType) {
+  TwoPhases S({task(0, 1e-3, 1000)});
+  S.measure({{3e-3, 2e-3}});
+  auto Factor = [&](PredictedTask T) {
+    Problem P = S.P;
+    P.Phases[1].Tasks = {T};
+    refineByTaskTypes(P, S.R, 1);
+    return P.Phases[1].Tasks[0].TypeFactor;
+  };
+  EXPECT_DOUBLE_EQ(Factor(task(0, 1.04e-3, 1000)), 1.5);
+  EXPECT_EQ(Factor(task(0, 1.1e-3, 1000)), 1);
+  EXPECT_EQ(Factor(task(0, 1e-3, 1100)), 1);
+  EXPECT_EQ(Factor(task(1, 1e-3, 1000)), 1) << "another thread's part";
+  EXPECT_EQ(Factor(task(0, 1e-3, 1000, true)), 1);
+  EXPECT_EQ(Factor(task(0, 1e-3, 1000, false, 8)), 1) << "another region";
+}
+
+/// Explicit tasks have no part of their own: long ones count most.
+TEST(TaskTypes, ExplicitTasksGoByWork) {
+  TwoPhases S({task(0, 1e-3, 1000, true), task(5, 1e-3, 1010, true)});
+  S.measure({{3e-3, 1e-3}, {3e-3, 3e-3}});
+  S.P.Phases[1].Tasks = {task(9, 1e-3, 1000, true)};
+  refineByTaskTypes(S.P, S.R, 1);
+  EXPECT_DOUBLE_EQ(S.later(0).TypeFactor, 1.5);
+}
+
+TEST(TaskTypes, AbsurdAndTinyTimesAreHeldInBounds) {
+  TwoPhases S({task(0, 1e-3, 1000), task(1, 1e-3, 1000), task(2, 1e-3, 1000)});
+  S.measure({{1, 1e-3}, {0, 1e-3}, {1e-3, 1e-7}});
+  refineByTaskTypes(S.P, S.R, 1);
+  EXPECT_DOUBLE_EQ(S.later(0).TypeFactor, 4);
+  EXPECT_EQ(S.later(1).TypeFactor, 1);
+  EXPECT_EQ(S.later(2).TypeFactor, 1);
+}
+
+} // namespace

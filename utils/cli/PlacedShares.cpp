@@ -1,0 +1,52 @@
+//===- PlacedShares.cpp - where the parts of a prediction lie -------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows, makes, leaves out: see PlacedShares.h.
+//===----------------------------------------------------------------------===//
+#include "PlacedShares.h"
+#include <map>
+#include <tuple>
+
+using namespace evenkeel;
+
+std::vector<uint32_t> cli::liveInstances(const Problem &P,
+                                         const MissRecord &Record,
+                                         const PageMap &Map) {
+  std::map<std::tuple<uint64_t, uint32_t, uint32_t>, uint32_t> Live;
+  for (uint32_t I = 0; I < Record.Instances.size(); ++I)
+    if (const ek_raw_inst &X = Record.Instances[I]; Map.isLive(I))
+      Live[{X.site, X.creator, X.ordinal}] = I;
+  std::vector<uint32_t> Out;
+  for (const PredictedInstance &I : P.Instances) {
+    auto It = Live.find({I.Site, I.Creator, I.Ordinal});
+    Out.push_back(It == Live.end() ? EK_NO_TASK : It->second);
+  }
+  return Out;
+}
+
+std::pair<uint32_t, uint32_t> cli::pagesOf(const Unit &U, uint32_t I,
+                                           const PageMap &Map) {
+  const uint64_t N = Map.pages(I);
+  return {uint32_t(N * U.From / EK_CHUNKS), uint32_t(N * U.To / EK_CHUNKS)};
+}
+
+std::vector<double> cli::placedShares(const Problem &P,
+                                      const MissRecord &Record,
+                                      const PageMap &Map,
+                                      std::vector<double> Planned) {
+  std::vector<uint32_t> Live = liveInstances(P, Record, Map);
+  for (size_t U = 0; U < P.Units.size(); ++U) {
+    const uint32_t I = Live[P.Units[U].Instance];
+    if (I == EK_NO_TASK)
+      continue;
+    auto [From, To] = pagesOf(P.Units[U], I, Map);
+    uint32_t Placed = 0, InFast = 0;
+    for (uint32_t Page = From; Page < To; ++Page) {
+      Placed += Map.tier(I, Page) != PageMap::Unplaced;
+      InFast += Map.tier(I, Page) == 0;
+    }
+    if (Placed)
+      Planned[U] = double(InFast) / Placed;
+  }
+  return Planned;
+}
