@@ -1858,6 +1858,14 @@ void Analyzer::resolve(Access &A) {
         Ids.insert(It->second.Id);
       break;
     }
+    case MemoryObject::Stack: {
+      auto It = Inv.Stacks.find(cast<AllocaInst>(O.V));
+      if (It == Inv.Stacks.end())
+        Other = true;
+      else
+        Ids.insert(It->second.Id);
+      break;
+    }
     case MemoryObject::External:
       External = true;
       break;
@@ -2213,8 +2221,17 @@ void Analyzer::region(Function &Root, const RegionInfo &RI) {
 void Analyzer::sites() {
   PerCall = true; // each instance has its size
   std::map<uint64_t, SiteRow> Rows;
+  auto addSize = [&](SiteRow &Row, const CountRef &C) {
+    if (!C)
+      giveUp("unknown-size");
+    else if (llvm::none_of(Row.Sizes, [&](const CountRef &Other) {
+               return sameCount(C, Other);
+             }))
+      Row.Sizes.push_back(C);
+  };
   for (const InventoryEntry &E : Inv.Entries)
-    if (E.Key == "site" || StringRef(E.Key).starts_with("global:")) {
+    if (E.Key == "site" || StringRef(E.Key).starts_with("global:") ||
+        StringRef(E.Key).starts_with("stack:")) {
       SiteRow Row;
       Row.Info = {E.Id, E.Detail, E.Where.at(), E.Where.Function, 0, {}};
       Row.Elided = true;
@@ -2250,12 +2267,18 @@ void Analyzer::sites() {
       Caller.Calls = S.Calls;
       Caller.Size = C;
     }
-    if (!C)
-      giveUp("unknown-size");
-    else if (llvm::none_of(Row.Sizes, [&](const CountRef &Other) {
-               return sameCount(C, Other);
-             }))
-      Row.Sizes.push_back(C);
+    addSize(Row, C);
+  }
+  for (auto &Entry : Inv.Stacks) {
+    AllocaInst *A = Entry.first;
+    SiteRow &Row = Rows[Entry.second.Id];
+    Row.Elided = false;
+    FunctionInfo &FI = info(*A->getFunction());
+    std::string Why;
+    CountRef N = toCount(FI.SE->getSCEV(A->getArraySize()),
+                         FI.LI->getLoopFor(A->getParent()), FI, Why);
+    uint64_t Each = M.getDataLayout().getTypeAllocSize(A->getAllocatedType());
+    addSize(Row, N ? countMul(N, countConst(int64_t(Each))) : nullptr);
   }
   for (auto &[Id, Row] : Rows) {
     if (Row.Sizes.size() > 1) {
@@ -2298,6 +2321,8 @@ std::string Analyzer::objectName(unsigned Index) {
       return It->second.Kind + " " + It->second.At;
     [[fallthrough]];
   case MemoryObject::Stack: {
+    if (auto *A = dyn_cast<AllocaInst>(O.V); A && Inv.Stacks.count(A))
+      return Inv.Stacks[A].Kind + " " + Inv.Stacks[A].At;
     auto Name = nameOfMemory(O.V);
     if (!Name || Name->Text.empty() || Name->Text[0] == '.')
       return "";
@@ -2472,6 +2497,7 @@ void Analyzer::run() {
     }
   R.Sites = Inv.Sites;
   R.GlobalSites = Inv.Globals;
+  R.StackSites = Inv.Stacks;
   R.Regions = Inv.Regions;
   R.Syncs = Inv.Syncs;
 }
@@ -2515,6 +2541,7 @@ EkAccess::Result EkAccess::run(Module &M, ModuleAnalysisManager &) {
   Mapped(R.Accesses);
   Mapped(R.Sites);
   Mapped(R.GlobalSites);
+  Mapped(R.StackSites);
   Mapped(R.Regions);
   Mapped(R.Syncs);
   std::vector<SymbolLeaf> Leaves;

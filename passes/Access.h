@@ -21,6 +21,7 @@
 #include <vector>
 
 namespace llvm {
+class AllocaInst;
 class DILocation;
 class GlobalVariable;
 } // namespace llvm
@@ -84,7 +85,7 @@ struct RegionInfo {
 
 struct SiteInfo {
   uint64_t Id = 0;
-  std::string Kind; // malloc, calloc, ..., new, new[], global, static
+  std::string Kind; // malloc, calloc, ..., new, new[], global, static, stack
   std::string At, Function;
   /// Calls of allocation wrappers around it, innermost first, where they were
   /// inlined; their id as the run time forms it (runtime/src/context.h). 0:
@@ -160,6 +161,8 @@ struct EkAccessResult {
   llvm::MapVector<llvm::Function *, RegionInfo> Regions;
   llvm::MapVector<llvm::CallBase *, SiteInfo> Sites;
   llvm::MapVector<llvm::GlobalVariable *, SiteInfo> GlobalSites;
+  /// Large arrays on the stack, and those of a size that only the run tells.
+  llvm::MapVector<llvm::AllocaInst *, SiteInfo> StackSites;
   /// Kind "parallel" sits on __kmpc_fork_call: the wait ends as it returns.
   llvm::MapVector<llvm::CallBase *, SyncInfo> Syncs;
 

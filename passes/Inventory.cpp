@@ -350,6 +350,7 @@ class Builder {
 
   void visitCalls(Function &F);
   void visitGlobal(GlobalVariable &G);
+  void visitAlloca(AllocaInst &A);
 
 public:
   explicit Builder(Module &M)
@@ -446,6 +447,8 @@ void Builder::visitCalls(Function &F) {
         Taskloops[Source.locateDirective(*CB).at()] = true;
 
   for (Instruction &Inst : instructions(F)) {
+    if (auto *A = dyn_cast<AllocaInst>(&Inst))
+      visitAlloca(*A);
     auto *CB = dyn_cast<CallBase>(&Inst);
     if (!CB)
       continue;
@@ -538,6 +541,48 @@ void Builder::visitGlobal(GlobalVariable &G) {
   std::string Kind = Local ? "static" : "global";
   uint64_t Id = note(("global:" + D->getName()).str(), Kind, P, 0);
   I.Globals[&G] = {Id, Kind, P.at(), P.Function, 0, {}};
+}
+
+/// The variable that \p A is; null: none that is spelled.
+static const DILocalVariable *variableOf(AllocaInst &A) {
+  auto Spelled = [](const DILocalVariable *V) {
+    return !V->getName().empty() && V->getName()[0] != '.';
+  };
+  for (DbgVariableRecord *D : findDVRDeclares(&A))
+    if (Spelled(D->getVariable()))
+      return D->getVariable();
+  for (DbgVariableRecord *D : at::getDVRAssignmentMarkers(&A))
+    if (Spelled(D->getVariable()))
+      return D->getVariable();
+  return nullptr;
+}
+
+/// Arrays on the stack that are large, or that only the run knows to be: of
+/// variable length, or from alloca().
+void Builder::visitAlloca(AllocaInst &A) {
+  const DataLayout &DL = M.getDataLayout();
+  bool Fixed = isa<ConstantInt>(A.getArraySize());
+  if (Fixed) {
+    std::optional<TypeSize> Size = A.getAllocationSize(DL);
+    if (!A.getAllocatedType()->isAggregateType() || !Size ||
+        Size->getKnownMinValue() < SmallestGlobal)
+      return;
+  }
+  const DILocalVariable *V = variableOf(A);
+  if (Fixed && (!V || !V->getLine())) { // the compiler's own
+    if (isOutlinedHelper(*A.getFunction()))
+      skip("private-copy"); // that a clause makes of a variable
+    return;
+  }
+  if (!V && !A.getAllocatedType()->isIntegerTy(8))
+    return;
+  Place P = V ? Source.locateVariable(V) : Source.locate(A.getDebugLoc());
+  if (!usable(P))
+    return;
+  std::string Kind = V ? "stack" : "alloca";
+  uint64_t Id = V ? note(("stack:" + V->getName()).str(), Kind, P, 0)
+                  : note("site", Kind, P, 0);
+  I.Stacks[&A] = {Id, Kind, P.at(), P.Function, 0, {}};
 }
 
 Inventory Builder::run() {

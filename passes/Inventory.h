@@ -29,6 +29,7 @@ struct Inventory {
   std::vector<InventoryEntry> Entries; // sorted, unique by id
   llvm::MapVector<llvm::CallBase *, SiteInfo> Sites;
   llvm::MapVector<llvm::GlobalVariable *, SiteInfo> Globals;
+  llvm::MapVector<llvm::AllocaInst *, SiteInfo> Stacks;
   llvm::MapVector<llvm::Function *, RegionInfo> Regions;
   llvm::MapVector<llvm::CallBase *, SyncInfo> Syncs;
   std::map<std::string, uint64_t> GiveUps;

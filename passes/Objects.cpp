@@ -329,6 +329,19 @@ void Objects::bind(CallBase &CB, Function &F) {
         addTo(&CB, pointsTo(R->getReturnValue()));
 }
 
+/// The argument that external code returns as it is, or as one's own copy of
+/// what is there for each thread; null: none.
+static Value *passedThrough(const CallBase &CB) {
+  if (auto *II = dyn_cast<IntrinsicInst>(&CB))
+    if (II->getIntrinsicID() == Intrinsic::threadlocal_address ||
+        II->getIntrinsicID() == Intrinsic::ptrmask)
+      return II->getArgOperand(0);
+  Function *F = calleeOf(CB);
+  if (F && F->getName() == "__kmpc_threadprivate_cached" && CB.arg_size() > 2)
+    return CB.getArgOperand(2);
+  return CB.getReturnedArgOperand();
+}
+
 void Objects::allocate(CallBase &CB, const Allocation &A) {
   unsigned O = object(MemoryObject::Heap, &CB);
   if (A.Out >= 0)
@@ -398,7 +411,7 @@ void Objects::visitCall(CallBase &CB) {
       }
     }
     if (CB.getType()->isPointerTy()) {
-      if (Value *R = CB.getReturnedArgOperand()) {
+      if (Value *R = passedThrough(CB)) {
         addTo(&CB, pointsTo(R));
       } else {
         // Into an argument (strchr, fgets), or into what we cannot see.

@@ -9,9 +9,9 @@
 // values; and a deterministic schedule: `single` goes to thread 0, explicit
 // tasks run when they are created, dynamic loops are dealt out in turn. Each of
 // these is a schedule that OpenMP allows, so results stay those of the program.
-// Leaves out: memory on the stack and small statics (they live in the caches),
-// constants, thread-locals; inline assembly; units built without the pass,
-// which the recorder never sees.
+// Leaves out: small memory on the stack and small statics (they live in the
+// caches), constants, thread-locals; inline assembly; units built without the
+// pass, which the recorder never sees.
 //===----------------------------------------------------------------------===//
 #include "Record.h"
 #include "Access.h"
@@ -85,6 +85,8 @@ class Instrumenter {
   bool redirectAllocation(CallBase &CB);
   bool redirectFree(CallBase &CB);
   void registerGlobals();
+  void moveStackArrays(Function &F,
+                       ArrayRef<std::pair<AllocaInst *, uint64_t>> Arrays);
 
 public:
   Instrumenter(Module &M, const EkAccessResult &R, RecordMode Mode)
@@ -104,8 +106,8 @@ bool Instrumenter::tracked(const Value *Address) const {
   if (Address->getType()->getPointerAddressSpace() != 0)
     return false;
   const Value *Object = getUnderlyingObject(Address, /*MaxLookup=*/0);
-  if (isa<AllocaInst>(Object))
-    return false;
+  if (auto *A = dyn_cast<AllocaInst>(Object))
+    return R.StackSites.count(const_cast<AllocaInst *>(A));
   if (auto *G = dyn_cast<GlobalVariable>(Object)) {
     if (G->isConstant() || G->isThreadLocal())
       return false;
@@ -733,6 +735,60 @@ void Instrumenter::registerGlobals() {
     Sampling->setShift(B, Last);
 }
 
+/// Arrays on the stack have no canonical address: they go to the heap, for as
+/// long as they would have been there. Exceptions leave that to the frames that
+/// they end in.
+void Instrumenter::moveStackArrays(
+    Function &F, ArrayRef<std::pair<AllocaInst *, uint64_t>> Arrays) {
+  FunctionCallee Mark =
+      RecordRuntime::declare(M, "__ek_rec_stack_mark", RT.I64, {});
+  FunctionCallee Reset =
+      RecordRuntime::declare(M, "__ek_rec_stack_reset", RT.Void, {RT.I64});
+  FunctionCallee Make = RecordRuntime::declare(M, "__ek_rec_stack", RT.Ptr,
+                                               {RT.I64, RT.I64, RT.I64});
+  SmallVector<Instruction *, 4> Ends, Restores;
+  for (Instruction &I : instructions(F)) {
+    if (isa<ReturnInst, ResumeInst>(I))
+      Ends.push_back(&I);
+    if (auto *II = dyn_cast<IntrinsicInst>(&I);
+        II && II->getIntrinsicID() == Intrinsic::stackrestore &&
+        isa<IntrinsicInst>(II->getArgOperand(0)))
+      Restores.push_back(II);
+  }
+  IRBuilder<> B(&F.getEntryBlock(), F.getEntryBlock().begin());
+  Value *Begin = B.CreateCall(Mark, {});
+  for (Instruction *I : Ends) {
+    B.SetInsertPoint(I);
+    B.CreateCall(Reset, {Begin});
+  }
+  DenseMap<Value *, Value *> Marks; // of stacksave
+  for (Instruction *I : Restores) {
+    auto *Save = cast<IntrinsicInst>(cast<IntrinsicInst>(I)->getArgOperand(0));
+    Value *&At = Marks[Save];
+    if (!At) {
+      B.SetInsertPoint(Save);
+      At = B.CreateCall(Mark, {});
+    }
+    B.SetInsertPoint(I);
+    B.CreateCall(Reset, {At});
+  }
+  const DataLayout &DL = M.getDataLayout();
+  for (auto &[A, Site] : Arrays) {
+    for (User *U : make_early_inc_range(A->users()))
+      if (auto *I = dyn_cast<Instruction>(U); I && I->isLifetimeStartOrEnd())
+        I->eraseFromParent();
+    B.SetInsertPoint(A);
+    Value *Each = B.getInt64(DL.getTypeAllocSize(A->getAllocatedType()));
+    Value *Bytes =
+        B.CreateMul(B.CreateZExtOrTrunc(A->getArraySize(), RT.I64), Each);
+    Value *P = B.CreateCall(
+        Make, {B.getInt64(Site), Bytes, B.getInt64(A->getAlign().value())});
+    P->takeName(A);
+    A->replaceAllUsesWith(P);
+    A->eraseFromParent();
+  }
+}
+
 //===----------------------------------------------------------------------===//
 // The whole
 //===----------------------------------------------------------------------===//
@@ -875,6 +931,14 @@ void Instrumenter::run() {
     insertWalks(Accesses);
     break;
   }
+  // Regions begin before these and end behind them.
+  MapVector<Function *, SmallVector<std::pair<AllocaInst *, uint64_t>, 2>>
+      Arrays;
+  for (auto &[A, Info] : R.StackSites)
+    if (Function *F = A->getFunction(); wanted(*F))
+      Arrays[F].push_back({A, Info.Id});
+  for (auto &[F, Mine] : Arrays)
+    moveStackArrays(*F, Mine);
   for (auto &[F, Task] : Bodies) {
     auto It = R.Regions.find(F);
     insertRegion(*F, It == R.Regions.end() ? 0 : It->second.Id, Task);

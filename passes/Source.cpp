@@ -272,4 +272,14 @@ Place SourceMap::locateGlobal(const DIGlobalVariable *G) const {
   return P;
 }
 
+Place SourceMap::locateVariable(const DILocalVariable *V) const {
+  Place P;
+  if (!V->getFile() || !V->getLine())
+    return P;
+  std::tie(P.Path, P.System) = path(V->getFile());
+  P.Line = V->getLine();
+  setFunction(P, source(V->getScope()->getSubprogram()));
+  return P;
+}
+
 } // namespace evenkeel

@@ -76,6 +76,7 @@ public:
   /// Place of the function's name, column 0.
   Place locateFunction(const llvm::DISubprogram *SP) const;
   Place locateGlobal(const llvm::DIGlobalVariable *G) const;
+  Place locateVariable(const llvm::DILocalVariable *V) const;
   /// Writes which helper belongs to which function, so that later passes know
   /// when helpers have been inlined and their users are gone.
   void remember();

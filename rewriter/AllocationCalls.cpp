@@ -85,6 +85,11 @@ const char *leftBecause(StringRef Name) {
           .Cases("__builtin_strdup", "__builtin_strndup", true)
           .Default(false))
     return "string-copy";
+  if (llvm::is_contained({"alloca", "__builtin_alloca",
+                          "__builtin_alloca_with_align",
+                          "__builtin_alloca_uninitialized"},
+                         Name))
+    return "stack";
   const Allocator *A = findAllocator(std::string_view(Name));
   if (!A)
     return nullptr;

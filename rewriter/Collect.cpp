@@ -13,6 +13,7 @@
 #include "Hooks.h"
 #include "NewExpressions.h"
 #include "Regions.h"
+#include "StackArrays.h"
 #include "StaticArrays.h"
 #include "Unit.h"
 #include "WaitCalls.h"
@@ -30,6 +31,7 @@ class Collector : public RecursiveASTVisitor<Collector> {
   Unit &U;
   AllocationCalls Allocations{U};
   NewExpressions News{U};
+  StackArrays Locals{U};
   StaticArrays Arrays{U};
   Containers Libraries{U};
   Hooks Waits{U};
@@ -133,6 +135,7 @@ public:
   bool VisitVarDecl(VarDecl *VD) {
     Libraries.variable(VD);
     Arrays.variable(VD);
+    Locals.variable(VD);
     return true;
   }
   bool VisitExpr(Expr *E) {

@@ -10,9 +10,6 @@
 namespace evenkeel {
 using namespace clang;
 
-/// Smaller ones stay with the system, as small blocks do.
-static const int64_t SmallestGlobal = 64 * 1024;
-
 /// Whether \p VD is emitted, writable and large: what the analysis counts.
 static bool isSite(Unit &U, const VarDecl *VD) {
   if (isa<ParmVarDecl>(VD) || !VD->hasGlobalStorage() ||

@@ -13,6 +13,9 @@
 
 namespace evenkeel {
 
+/// Smaller ones stay with the system, as small blocks do.
+inline constexpr int64_t SmallestGlobal = 64 * 1024;
+
 class StaticArrays {
   Unit &U;
   std::set<const clang::VarDecl *> Patterns; // with an instance found

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 #define EK_REC_INSIDE
 #include "Recorder.h"
+#include "Report.h"
 #include "record_abi.h"
 #include <cerrno>
 #include <cstdlib>
@@ -156,6 +157,32 @@ void __ek_rec_delete_array(void *P) {
     __ek_rec_free(P);
   else
     _ZdaPv(P);
+}
+
+uint64_t __ek_rec_stack_mark(void) {
+  return State.Locals ? State.Locals->size() : 0;
+}
+
+void *__ek_rec_stack(uint64_t Site, size_t N, size_t Align) {
+  void *P = take(Site, N, Align, false);
+  if (!P)
+    P = aligned_alloc(Align < 16 ? 16 : Align, N + 1);
+  Vec<void *> *&Locals = State.Locals;
+  if (!Locals) // zeroed pages are an empty one
+    Locals = static_cast<Vec<void *> *>(reservePages(sizeof *Locals));
+  if (!P || !Locals || !Locals->push(P)) {
+    report("no memory for an array on the stack of %zu bytes", N);
+    abort(); // the program has no way to ask whether there is
+  }
+  return P;
+}
+
+void __ek_rec_stack_reset(uint64_t Mark) {
+  Vec<void *> *Locals = State.Locals;
+  while (Locals && Locals->size() > Mark) {
+    __ek_rec_free((*Locals)[Locals->size() - 1]);
+    Locals->eraseAt(Locals->size() - 1);
+  }
 }
 
 void __ek_rec_global(uint64_t Site, void *P, size_t N) {

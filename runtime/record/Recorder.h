@@ -56,6 +56,7 @@ struct ThreadState {
   OpenLoop *Loop;      // of sampled runs, once there was one
   Watcher *Watch;      // for races; nullptr: nobody else runs
   bool Reducing;       // under the lock of a reduction
+  Vec<void *> *Locals; // arrays of open scopes, once there was one
 };
 extern __thread ThreadState State __asm__("__ek_rec_tls")
     __attribute__((tls_model("initial-exec")));

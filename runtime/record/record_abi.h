@@ -166,6 +166,12 @@ int __ek_rec_mpi_alloc_mem(uint64_t site, ptrdiff_t n, uintptr_t info,
                            void *out);
 int __ek_rec_mpi_free_mem(void *p);
 
+/* Instead of the stack, for a large array or one of variable length; taken back
+ * once the thread goes back to a mark: where a scope or a function ends. */
+uint64_t __ek_rec_stack_mark(void);
+void *__ek_rec_stack(uint64_t site, size_t n, size_t align);
+void __ek_rec_stack_reset(uint64_t mark);
+
 /* A static array, from a constructor. */
 void __ek_rec_global(uint64_t site, void *p, size_t n);
 
