@@ -109,6 +109,38 @@ TEST(BenchReport, AWinThatAVariantTakesAwayIsNone) {
   EXPECT_NE(Text.find("not a win"), std::string::npos);
 }
 
+TEST(BenchReport, SettingsAreFixedOncePerMachine) {
+  auto Cell = [&](double Slow, double Default, double A, double B) {
+    json J =
+        json::parse(simulation({{"slow-only", Slow}, {"hot-page", Default}}));
+    for (auto [Value, Time] : {std::pair(1, A), std::pair(2, B)})
+      J["tuning"]["hot-page"].push_back({{"settings", {{"mbps", Value}}},
+                                         {"makespan_s", Time},
+                                         {"acv", 0.3},
+                                         {"barrier_wait_s", 0},
+                                         {"fast_access_share", 0.5},
+                                         {"migrated_bytes", 7}});
+    return J.dump();
+  };
+  BenchData D;
+  addCell(D, at("a"), Cell(10, 9, 5, 6));      // 0.5 or 0.6 of slow-only
+  addCell(D, at("b"), Cell(1, 0.9, 0.9, 0.6)); // 0.9 or 0.6
+  fixSettings(D);
+  json J = benchJson(D);
+  ASSERT_EQ(J["tuned"].size(), 1u);
+  EXPECT_EQ(J["tuned"][0]["settings"], "mbps=2");
+  EXPECT_DOUBLE_EQ(J["tuned"][0]["default"].get<double>(), 0.9);
+  EXPECT_DOUBLE_EQ(J["tuned"][0]["fixed"].get<double>(), 0.6);
+  EXPECT_DOUBLE_EQ(J["tuned"][0]["best"].get<double>(), 0.55);
+  std::map<std::string, double> Times;
+  for (const BenchRow &R : D.Rows)
+    Times[R.Workload + "." + R.Policy] = R.MakespanS;
+  EXPECT_EQ(Times["a.hot-page"], 6);
+  EXPECT_EQ(Times["a.hot-page@best"], 5);
+  EXPECT_EQ(Times["b.hot-page@best"], 0.6);
+  EXPECT_NE(benchTables(D).find("mbps=2"), std::string::npos);
+}
+
 TEST(BenchReport, WinsInThePapersTablesSayHowManyHold) {
   BenchData D;
   for (const char *Variant : {"", "latency-30", "llc-4M", "llc-32M"}) {

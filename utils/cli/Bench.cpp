@@ -138,6 +138,8 @@ static int run(const Args &A) {
     fail("--sweep compares policies other than the oracle; name some");
   if (!A.has("--no-target-profiles"))
     O.Extra.push_back("--profile-of-target");
+  if (A.has("--tune"))
+    O.Extra.push_back("--tune");
   O.Parallel = std::max(1u, std::thread::hardware_concurrency());
   if (A.has("--jobs")) {
     O.Parallel = unsigned(std::atoi(A.text("--jobs").c_str()));
@@ -178,6 +180,7 @@ static int run(const Args &A) {
   }
   if (Failed == Cells.size())
     fail("no cell could be replayed");
+  fixSettings(D);
   nlohmann::json J = benchJson(D);
   if (A.has("--output"))
     writeFile(A.text("--output"), J.dump(1) + "\n");
@@ -212,6 +215,10 @@ const Subcommand &benchCommand() {
        {"--sweep", nullptr, nullptr,
         "judge with 30 % less and more latency than the planner knows of, and "
         "last levels of 4 to 32 MB, too: wins that do not hold are marked"},
+       {"--tune", nullptr, nullptr,
+        "rivals at every point of their grids (simulate --policy settings): "
+        "the best over all cells of a machine counts, each cell's own best is "
+        "NAME@best"},
        {"--no-target-profiles", nullptr, nullptr,
         "profile-guided rivals only with the profile of the base input, not "
         "once more with the target's own"},

@@ -350,28 +350,57 @@ std::string predictionText(const BenchData &D) {
 
 } // namespace
 
-void addCell(BenchData &D, const BenchRow &Where, const std::string &Json) {
-  json J = json::parse(Json);
-  size_t First = D.Rows.size();
-  for (const json &P : J.at("policies")) {
-    BenchRow R = Where;
-    R.Policy = P.at("name").get<std::string>();
-    R.MakespanS = P.at("makespan_s").get<double>();
-    R.Acv = P.at("acv").get<double>();
-    R.BarrierWaitS = P.at("barrier_wait_s").get<double>();
-    R.FastAccessShare = P.at("fast_access_share").get<double>();
-    R.MigratedBytes = P.at("migrated_bytes").get<uint64_t>();
-    D.Rows.push_back(std::move(R));
+static BenchRow rowOf(const json &P, const BenchRow &Where,
+                      const std::string &Policy) {
+  BenchRow R = Where;
+  R.Policy = Policy;
+  R.MakespanS = P.at("makespan_s").get<double>();
+  R.Acv = P.at("acv").get<double>();
+  R.BarrierWaitS = P.at("barrier_wait_s").get<double>();
+  R.FastAccessShare = P.at("fast_access_share").get<double>();
+  R.MigratedBytes = P.at("migrated_bytes").get<uint64_t>();
+  return R;
+}
+
+static std::string settingsText(const json &Settings) {
+  std::string Out;
+  for (const auto &[Name, Value] : Settings.items()) {
+    char Text[64];
+    std::snprintf(Text, sizeof Text, "%g", Value.get<double>());
+    Out += (Out.empty() ? "" : " ") + Name + "=" + Text;
   }
-  for (size_t I = First; I < D.Rows.size(); ++I) {
+  return Out;
+}
+
+/// Ranks of the rows from \p First to before \p End, which are a cell's.
+static void rank(BenchData &D, size_t First, size_t End) {
+  for (size_t I = First; I < End; ++I) {
+    D.Rows[I].Rank = 0;
     if (isWhatIf(D.Rows[I].Policy))
       continue;
     D.Rows[I].Rank = 1;
-    for (size_t K = First; K < D.Rows.size(); ++K)
+    for (size_t K = First; K < End; ++K)
       if (!isWhatIf(D.Rows[K].Policy) &&
           D.Rows[K].MakespanS < D.Rows[I].MakespanS)
         ++D.Rows[I].Rank;
   }
+}
+
+void addCell(BenchData &D, const BenchRow &Where, const std::string &Json) {
+  json J = json::parse(Json);
+  size_t First = D.Rows.size();
+  for (const json &P : J.at("policies"))
+    D.Rows.push_back(rowOf(P, Where, P.at("name").get<std::string>()));
+  rank(D, First, D.Rows.size());
+  if (J.contains("tuning"))
+    for (const auto &[Policy, Points] : J["tuning"].items()) {
+      BenchGrid G;
+      for (const json &P : Points)
+        G.Points.push_back(
+            {settingsText(P.at("settings")), rowOf(P, Where, Policy)});
+      if (!G.Points.empty())
+        D.Grids.push_back(std::move(G));
+    }
   if (Where.Variant.empty() && J.contains("prediction"))
     for (const json &P : J["prediction"])
       D.Predictions.push_back(
@@ -390,10 +419,91 @@ void addCell(BenchData &D, const BenchRow &Where, const std::string &Json) {
     }
 }
 
+void fixSettings(BenchData &D) {
+  // Slow-only's time, by cell.
+  std::map<std::string, double> Slow;
+  for (const BenchRow &R : D.Rows)
+    if (R.Variant.empty() && R.Policy == "slow-only")
+      Slow[keyOf(R)] = R.MakespanS;
+  std::map<std::pair<std::string, std::string>, std::vector<const BenchGrid *>>
+      Together; // by machine and policy
+  for (const BenchGrid &G : D.Grids) {
+    const BenchRow &R = G.Points[0].Row;
+    if (R.Variant.empty() && Slow.count(keyOf(R)) && Slow[keyOf(R)] > 0)
+      Together[{R.Machine, R.Policy}].push_back(&G);
+  }
+  std::map<std::pair<std::string, std::string>, BenchRow> Fixed, Best;
+  for (const auto &Entry : Together) {
+    const auto &Key = Entry.first;
+    const std::vector<const BenchGrid *> &Grids = Entry.second;
+    size_t Points = Grids[0]->Points.size(), Chosen = 0;
+    double Least = 0;
+    auto Mean = [&](size_t I) {
+      double Sum = 0;
+      for (const BenchGrid *G : Grids)
+        Sum += G->Points[I].Row.MakespanS / Slow[keyOf(G->Points[I].Row)];
+      return Sum / double(Grids.size());
+    };
+    for (size_t I = 0; I < Points; ++I)
+      if (double M = Mean(I); I == 0 || M < Least) {
+        Least = M;
+        Chosen = I;
+      }
+    BenchTuned T = {Key.first, Key.second, Grids[0]->Points[Chosen].Settings};
+    T.Fixed = Least;
+    T.Cells = unsigned(Grids.size());
+    for (const BenchGrid *G : Grids) {
+      const auto &Own = *std::min_element(
+          G->Points.begin(), G->Points.end(),
+          [](auto &A, auto &B) { return A.Row.MakespanS < B.Row.MakespanS; });
+      T.Best += Own.Row.MakespanS / Slow[keyOf(Own.Row)] / T.Cells;
+      Fixed[{keyOf(Own.Row), Key.second}] = G->Points[Chosen].Row;
+      Best[{keyOf(Own.Row), Key.second}] = Own.Row;
+    }
+    for (const BenchRow &R : D.Rows)
+      if (Fixed.count({keyOf(R), Key.second}) && R.Policy == Key.second &&
+          R.Variant.empty() && R.Machine == Key.first)
+        T.Default += R.MakespanS / Slow[keyOf(R)] / T.Cells;
+    D.Tuned.push_back(T);
+  }
+  std::vector<BenchRow> Rows = std::move(D.Rows);
+  D.Rows.clear();
+  for (size_t First = 0, End; First < Rows.size(); First = End) {
+    size_t Begin = D.Rows.size();
+    for (End = First; End < Rows.size() && Rows[End].sameCell(Rows[First]);
+         ++End) {
+      const BenchRow &R = Rows[End];
+      auto At =
+          R.Variant.empty() ? Fixed.find({keyOf(R), R.Policy}) : Fixed.end();
+      D.Rows.push_back(At == Fixed.end() ? R : At->second);
+      if (At == Fixed.end())
+        continue;
+      D.Rows.push_back(Best[{keyOf(R), R.Policy}]);
+      D.Rows.back().Policy += "@best";
+    }
+    rank(D, Begin, D.Rows.size());
+  }
+}
+
+static std::string tunedText(const BenchData &D) {
+  if (D.Tuned.empty())
+    return "";
+  Table T({"MACHINE", "POLICY", ">CELLS", ">DEFAULTS", ">FIXED", ">EACH BEST",
+           "FIXED SETTINGS"});
+  for (const BenchTuned &X : D.Tuned)
+    T.row({X.Machine, X.Policy, std::to_string(X.Cells),
+           plainPercent(X.Default), plainPercent(X.Fixed), plainPercent(X.Best),
+           X.Settings});
+  return "\nsettings of rivals, fixed once per machine (share of slow-only; "
+         "means over cells)\n" +
+         T.str();
+}
+
 std::string benchTables(const BenchData &D) {
   std::string Out = cellTable(D) + "\n" + policyTable(D);
   for (const PaperTable &P : paperTables())
     Out += paperTableText(D, P);
+  Out += tunedText(D);
   Out += predictionText(D);
   if (hasVariants(D)) {
     std::set<std::string> Shaky = winsThatDoNotHold(D);
@@ -467,6 +577,14 @@ json benchJson(const BenchData &D) {
       S["prediction"] = X;
   }
   J["summary"] = S;
+  for (const BenchTuned &T : D.Tuned)
+    J["tuned"].push_back({{"machine", T.Machine},
+                          {"policy", T.Policy},
+                          {"settings", T.Settings},
+                          {"cells", T.Cells},
+                          {"default", T.Default},
+                          {"fixed", T.Fixed},
+                          {"best", T.Best}});
   J["assumed"] = D.Assumed;
   return J;
 }

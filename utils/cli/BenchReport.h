@@ -43,8 +43,27 @@ struct BenchPrediction {
   double MeanError = 0, MeanErrorByTime = 0, WorstError = 0, Pearson = 0;
 };
 
+/// A policy in one cell at every point of its grid of settings.
+struct BenchGrid {
+  struct Point {
+    std::string Settings; // "NAME=VALUE NAME=VALUE"
+    BenchRow Row;
+  };
+  std::vector<Point> Points;
+};
+
+/// What tuning made of a policy on one machine: time as a share of slow-only's,
+/// means over cells.
+struct BenchTuned {
+  std::string Machine, Policy, Settings;
+  double Default = 0, Fixed = 0, Best = 0; // Best: each cell at its own point
+  unsigned Cells = 0;
+};
+
 struct BenchData {
   std::vector<BenchRow> Rows; // those of a cell are neighbours
+  std::vector<BenchGrid> Grids;
+  std::vector<BenchTuned> Tuned;
   std::vector<BenchPrediction> Predictions;
   std::vector<std::string> Assumed; // figures of machine files without a source
 };
@@ -55,6 +74,12 @@ inline constexpr char OursName[] = "balanced";
 /// Adds what `simulate --json` printed. \p Where has the fields that name the
 /// cell. Ranks are made here.
 void addCell(BenchData &D, const BenchRow &Where, const std::string &Json);
+
+/// Settings fixed once per machine over all cells: of each policy with a grid
+/// the point with the least mean time as a share of slow-only's. Its figures
+/// take the place of those at the defaults, and a further policy NAME@best has
+/// each cell at its own best point. Once, behind the last addCell.
+void fixSettings(BenchData &D);
 
 /// Makes "share of first touch" and the like printable; tables for people.
 std::string benchTables(const BenchData &D);

@@ -104,9 +104,23 @@ static std::map<std::string, Settings> readSettings(const Args &A) {
   return Out;
 }
 
-static void listTunables(const std::string &Policy, Table &T) {
+static const std::vector<Tunable> &tunablesOf(const std::string &Policy) {
   const std::vector<Tunable> &Own = policyTunables(Policy);
-  for (const Tunable &X : Own.empty() ? plannerTunables(Policy) : Own) {
+  return Own.empty() ? plannerTunables(plannerOf(Policy)) : Own;
+}
+
+/// One point of a policy's grid, as bench --tune reads it.
+static nlohmann::json tuningRow(const Settings &Point, const PolicyResult &R) {
+  return {{"settings", Point},
+          {"makespan_s", R.MakespanSeconds},
+          {"acv", R.Acv},
+          {"barrier_wait_s", R.BarrierWaitSeconds},
+          {"fast_access_share", R.FastAccessShare},
+          {"migrated_bytes", R.MigratedBytes}};
+}
+
+static void listTunables(const std::string &Policy, Table &T) {
+  for (const Tunable &X : tunablesOf(Policy)) {
     std::string Grid;
     for (double V : X.Grid)
       Grid += (Grid.empty() ? "" : " ") + figureText(V);
@@ -246,32 +260,53 @@ static int run(const Args &A) {
   Results.reserve(2 * Policies.size()); // predictions point into it
   std::vector<PredictedPolicy> Predictions;
   std::optional<Plan> Offline; // ours, and what is predicted without it
-  Progress Shown("replaying policies");
-  for (const std::string &Name : Policies) {
+  nlohmann::json Tuning = nlohmann::json::object();
+  ReplayRequest Common;
+  Common.Record = &Record;
+  Common.M = &M;
+  Common.FastBytes = Fast;
+  Common.Prepared = Prepared.get();
+  PlanRequest FromBase;
+  if (In) {
+    FromBase.F = &In->F;
+    FromBase.Base = &In->Base;
+    FromBase.M = &Believed;
+    FromBase.Fast = std::to_string(Fast);
+    FromBase.For = In->For;
+    Offline = orFail(makePlan(FromBase));
+  }
+  // Any policy but ours with migration; \p Q: what its planner goes by.
+  auto Play = [&](const std::string &Name, PlanRequest Q,
+                  const Settings &Tuned) {
+    ReplayRequest R = Common;
     std::optional<Plan> Own;
-    ReplayRequest R;
-    R.Record = &Record;
-    R.M = &M;
-    R.FastBytes = Fast;
-    R.Prepared = Prepared.get();
-    Settings Tuned;
-    if (auto It = Set.find(canonicalPolicy(Name)); It != Set.end())
-      Tuned = It->second;
+    const std::string Planner = plannerOf(Name);
     if (!needsPlan(Name))
       R.Tuned = Tuned;
-    PlanRequest Q;
-    if (In) {
-      Q.F = &In->F;
-      Q.Base = &In->Base;
-      Q.M = &Believed;
-      Q.Fast = std::to_string(Fast);
-      Q.For = In->For;
-      if (!Offline)
-        Offline = orFail(makePlan(Q));
+    if (In && Planner == HookName) {
+      R.P = &*Offline;
+    } else if (In && contains(plannerNames(), Planner)) {
+      Q.Planner = Planner;
+      Q.Tuned = Tuned;
+      Own = orFail(makePlan(Q));
+      R.P = &*Own;
+    } else if (Given) {
+      R.P = &*Given;
+    }
+    auto P = orFail(makePolicy(Name, R));
+    return orFail(replay(R, *P));
+  };
+  Progress Shown("replaying policies");
+  for (const std::string &Name : Policies) {
+    Settings Tuned;
+    bool IsSet = false;
+    if (auto It = Set.find(canonicalPolicy(Name)); It != Set.end()) {
+      Tuned = It->second;
+      IsSet = true;
     }
     if (In && Name == HookName) {
-      auto P = orFail(makeHookPolicy(Q, R, !A.has("--no-samples")));
-      Results.push_back(orFail(replay(R, *P)));
+      auto P = orFail(makeHookPolicy(FromBase, Common, !A.has("--no-samples")));
+      Results.push_back(orFail(replay(Common, *P)));
       Predictions.push_back({Name, "hook", P->predicted(), &Results.back()});
       for (const std::string &Note : P->notes())
         std::fprintf(stderr, "evenkeel: %s: %s\n", Name.c_str(), Note.c_str());
@@ -279,36 +314,27 @@ static int run(const Args &A) {
         std::fprintf(stderr, "evenkeel: %s: plan in force kept %u times: %s\n",
                      Name.c_str(), Times, Why.c_str());
     } else {
-      std::string Planner = plannerOf(Name);
-      if (In && Planner == HookName) {
-        R.P = &*Offline;
-      } else if (In && contains(plannerNames(), Planner)) {
-        Q.Planner = Planner;
-        Q.Tuned = Tuned;
-        Own = orFail(makePlan(Q));
-        R.P = &*Own;
-      } else if (Given) {
-        R.P = &*Given;
-      }
-      auto P = orFail(makePolicy(Name, R));
-      Results.push_back(orFail(replay(R, *P)));
+      Results.push_back(Play(Name, FromBase, Tuned));
       Results.back().Name = Name;
       if (In &&
           (Name == "slow-only" || Name == "fast-only" || Name == StaticName))
         Predictions.push_back(
             {Name, "offline", offlineTimes(*Offline, Name), &Results.back()});
+      if (A.has("--tune") && !IsSet && plannerOf(Name) != HookName)
+        for (const Settings &Point : gridPoints(tunablesOf(Name)))
+          if (!Point.empty())
+            Tuning[Name].push_back(
+                tuningRow(Point, Play(Name, FromBase, Point)));
     }
     // What the rival would do if it had profiled this very input.
     if (In && A.has("--profile-of-target") && needsPlan(Name) &&
         plannerOf(Name) != HookName) {
       Profile Its = Record; // without the judge's view
       Its.Role = "base";
+      PlanRequest Q = FromBase;
       Q.Base = &Its;
       Q.For.clear();
-      Own = orFail(makePlan(Q));
-      R.P = &*Own;
-      auto P = orFail(makePolicy(Name, R));
-      Results.push_back(orFail(replay(R, *P)));
+      Results.push_back(Play(Name, Q, Tuned));
       Results.back().Name = Name + "@target";
     }
     Shown.step(std::min(Results.size(), Policies.size()), Policies.size());
@@ -341,6 +367,8 @@ static int run(const Args &A) {
     J["peak_bytes"] = recordedPeakBytes(Record);
     if (A.has("--tasks"))
       addTasks(J, Results);
+    if (A.has("--tune"))
+      J["tuning"] = Tuning;
     if (!Predictions.empty())
       J["prediction"] = predictionJson(Predictions);
     if (!ByModel.empty())
@@ -403,6 +431,9 @@ const Subcommand &simulateCommand() {
        {"--placements", nullptr, "A,B",
         "how far each cost model's task times are off with these shares fast, "
         "for instance 0%,25%,50%,75%,100%; --policy \"\" replays nothing else"},
+       {"--tune", nullptr, nullptr,
+        "with --json: every policy at every point of its grid of settings as "
+        "well"},
        {"--tasks", nullptr, nullptr,
         "replayed time of every task as well; with --json also each predicted "
         "one of --placements"}},
