@@ -37,8 +37,10 @@ struct Rest {
   std::vector<std::vector<Row>> Phases;
   std::vector<double> Start, End; // of each phase, in seconds from the hook
   std::vector<std::vector<std::pair<uint32_t, uint32_t>>> UsersOf; // by unit
-  /// What tasks wait for a page that moves while they run, by phase and unit.
-  std::vector<std::map<uint32_t, double>> WaitPerPage;
+  std::vector<uint32_t> Number; // of each phase, in the problem
+  /// What tasks wait for a page that moves while they run, by phase and unit;
+  /// empty until findWaits.
+  std::vector<std::vector<double>> WaitPerPage;
 
   double seconds() const {
     double Sum = 0;
@@ -63,7 +65,6 @@ Rest restOf(const Problem &P, const std::vector<double> &Fast, uint32_t Hook,
             const Machine &M, const Model &Mod) {
   Rest R;
   R.UsersOf.resize(P.Units.size());
-  const double Away = M.MigrationPageUs * 1e-6;
   std::vector<double> Gains;
   for (const PredictedPhase &H : P.Phases) {
     if (H.Phase <= Hook)
@@ -72,7 +73,7 @@ Rest restOf(const Problem &P, const std::vector<double> &Fast, uint32_t Hook,
     R.Phases.emplace_back();
     R.Start.push_back(R.End.empty() ? 0 : R.End.back());
     R.End.push_back(R.Start.back() + S.Seconds);
-    std::map<uint32_t, double> Wait;
+    R.Number.push_back(uint32_t(&H - P.Phases.data()));
     bool Explicit =
         std::any_of(H.Tasks.begin(), H.Tasks.end(),
                     [](const PredictedTask &T) { return T.Explicit; });
@@ -85,20 +86,11 @@ Rest restOf(const Problem &P, const std::vector<double> &Fast, uint32_t Hook,
         R.Phases.back().emplace_back();
       Row &X = R.Phases.back().back();
       X.Seconds += S.TaskSeconds[T] * Part;
-      for (size_t U = 0; U < D.Units.size(); ++U) {
+      if (!Explicit)
+        X.Gain.reserve(D.Units.size());
+      for (size_t U = 0; U < D.Units.size(); ++U)
         X.Gain.emplace_back(D.Units[U].Unit, Gains[U] * Part);
-        // As in replay: the first of fetches that come at random, at a rate,
-        // waits for the rest of the time that the page is out of reach.
-        const double Pages =
-            std::max(1.0, P.Units[D.Units[U].Unit].Bytes / 4096);
-        const double Rate = D.Units[U].ReadLines / Pages / S.Seconds;
-        if (S.Seconds > 0 && Rate > 0)
-          Wait[D.Units[U].Unit] += Away + std::expm1(-Rate * Away) / Rate;
-      }
     }
-    for (auto &Entry : Wait)
-      Entry.second /= static_cast<double>(H.Tasks.size());
-    R.WaitPerPage.push_back(std::move(Wait));
   }
   for (uint32_t H = 0; H < R.Phases.size(); ++H)
     for (uint32_t T = 0; T < R.Phases[H].size(); ++T)
@@ -109,6 +101,28 @@ Rest restOf(const Problem &P, const std::vector<double> &Fast, uint32_t Hook,
           Users.emplace_back(H, T);
       }
   return R;
+}
+
+/// An exponential per task and unit: only worth it where some trade pays that
+/// nobody would have to wait for.
+void findWaits(Rest &R, const Problem &P, const Machine &M) {
+  const double Away = M.MigrationPageUs * 1e-6;
+  for (size_t I = 0; I < R.Number.size(); ++I) {
+    const PredictedPhase &H = P.Phases[R.Number[I]];
+    const double Seconds = R.End[I] - R.Start[I];
+    std::vector<double> Wait(P.Units.size(), 0);
+    for (const PredictedTask &T : H.Tasks)
+      for (const UnitDemand &D : T.Demand.Units) {
+        // As in replay: the first of fetches that come at random, at a rate,
+        // waits for the rest of the time that the page is out of reach.
+        const double Pages = std::max(1.0, P.Units[D.Unit].Bytes / 4096);
+        const double Rate = D.ReadLines / Pages / Seconds;
+        if (Seconds > 0 && Rate > 0)
+          Wait[D.Unit] += (Away + std::expm1(-Rate * Away) / Rate) /
+                          static_cast<double>(H.Tasks.size());
+      }
+    R.WaitPerPage.push_back(std::move(Wait));
+  }
 }
 
 } // namespace
@@ -172,10 +186,9 @@ Trades evenkeel::tradeAtHook(const Problem &P, std::vector<double> Fast,
     while (Meanwhile < R.End.size() && R.End[Meanwhile] <= Arrives)
       ++Meanwhile;
     auto Wait = [&](uint32_t U) { // per byte
-      if (!Lives[U] || Meanwhile == R.WaitPerPage.size())
-        return 0.0;
-      auto It = R.WaitPerPage[Meanwhile].find(U);
-      return It == R.WaitPerPage[Meanwhile].end() ? 0.0 : It->second / 4096;
+      return !Lives[U] || Meanwhile >= R.WaitPerPage.size()
+                 ? 0.0
+                 : R.WaitPerPage[Meanwhile][U] / 4096;
     };
     std::vector<double> Left(R.Phases.size());
     for (size_t H = 0; H < R.Phases.size(); ++H) {
@@ -237,6 +250,10 @@ Trades evenkeel::tradeAtHook(const Problem &P, std::vector<double> Fast,
     }
     if (In == EK_NO_TASK)
       break;
+    if (R.WaitPerPage.empty()) { // there is one: now with waits
+      findWaits(R, P, M);
+      continue;
+    }
     double Bytes = std::min(
         {StepBytes, (1 - Fast[In]) * P.Units[In].Bytes,
          Out == EK_NO_TASK ? Room(In) : Fast[Out] * P.Units[Out].Bytes});

@@ -1,9 +1,9 @@
 //===- minmax_test.cpp - the planner's LP against an exact solver ---------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: hand-computed optima, properties, and 240 random instances
-// (EVENKEEL_MINMAX_INSTANCES for more) compared with GLPK's simplex method
-// (skipped, with the reason, where GLPK is absent).
+// Knows: hand-computed optima, properties, and 1,000 random
+// instances (EVENKEEL_MINMAX_INSTANCES for more) compared with GLPK's simplex
+// method (skipped, with the reason, where GLPK is absent).
 //===----------------------------------------------------------------------===//
 #include "planner/MinMax.h"
 #include <cmath>
@@ -168,7 +168,7 @@ TEST(MinMax, AgreesWithExactSolver) {
   unsigned Iterations = 0;
   const char *More = std::getenv("EVENKEEL_MINMAX_INSTANCES");
   const unsigned Instances =
-      More ? unsigned(std::strtoul(More, nullptr, 10)) : 240;
+      More ? unsigned(std::strtoul(More, nullptr, 10)) : 1000;
   ASSERT_GT(Instances, 0u);
   for (unsigned Seed = 0; Seed < Instances; ++Seed) {
     MinMaxProblem P = randomProblem(Seed);
@@ -176,7 +176,7 @@ TEST(MinMax, AgreesWithExactSolver) {
     double Optimum = exact(P);
     double Error = (S.Value - Optimum) / std::fabs(Optimum);
     EXPECT_GE(Error, -1e-7) << "seed " << Seed;
-    EXPECT_LE(Error, 0.01) << "seed " << Seed << " n " << P.Variables;
+    EXPECT_LE(Error, 1e-3) << "seed " << Seed << " n " << P.Variables;
     EXPECT_LE(S.LowerBound, Optimum * (1 + 1e-7)) << "seed " << Seed;
     Worst = std::max(Worst, Error);
     Sum += Error;
