@@ -143,6 +143,8 @@ class Analyzer {
   /// Measured symbols of one copy of an inlined place, and of the place.
   std::map<uint64_t, uint64_t> PlainOf;
   std::map<uint64_t, unsigned> Copies;
+  /// Plain symbols of copies that were not inlined: used for what they are.
+  std::set<uint64_t> AtHome;
   /// Calls of a function on the same thread, and forks that start it.
   DenseMap<const Function *, SmallVector<const CallBase *, 4>> CallSites;
   /// Formulas may name what differs from call to call.
@@ -674,8 +676,10 @@ uint64_t Analyzer::measure(StringRef What, Value *V, BasicBlock *B, DebugLoc D,
   };
   uint64_t Plain = Make(What.str(), Ordinal);
   ++Copies[Plain];
-  if (Chain.empty())
+  if (Chain.empty()) {
+    AtHome.insert(Plain);
     return Plain;
+  }
   uint64_t Own = Make(What.str() + Chain, Ordinal);
   PlainOf[Own] = Plain;
   return Own;
@@ -2373,7 +2377,7 @@ void Analyzer::finishNames() {
     if (auto It = PlainOf.find(Id); It != PlainOf.end())
       return Copies[It->second] == 1;
     auto It = Copies.find(Id);
-    return It != Copies.end() && It->second > 1;
+    return It != Copies.end() && It->second > 1 && !AtHome.count(Id);
   };
   for (auto &[Id, Row] : Symbols)
     if (!Unused(Id))
