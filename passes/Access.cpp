@@ -10,10 +10,13 @@
 // so), sums over loops whose trip count varies other than linearly (measured).
 //===----------------------------------------------------------------------===//
 #include "Access.h"
+#include "AtCall.h"
+#include "EvenSteps.h"
 #include "Inventory.h"
 #include "Names.h"
 #include "Objects.h"
 #include "Provenance.h"
+#include "Reshape.h"
 #include "Source.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -27,6 +30,7 @@
 #include "llvm/IR/PatternMatch.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Transforms/Utils/Cloning.h"
+#include <functional>
 #include <numeric>
 
 using namespace llvm;
@@ -143,8 +147,6 @@ class Analyzer {
   /// Measured symbols of one copy of an inlined place, and of the place.
   std::map<uint64_t, uint64_t> PlainOf;
   std::map<uint64_t, unsigned> Copies;
-  /// Plain symbols of copies that were not inlined: used for what they are.
-  std::set<uint64_t> AtHome;
   /// Calls of a function on the same thread, and forks that start it.
   DenseMap<const Function *, SmallVector<const CallBase *, 4>> CallSites;
   /// Formulas may name what differs from call to call.
@@ -214,7 +216,15 @@ class Analyzer {
   bool reaches(const Value *From, const PHINode *To, const Loop *X,
                bool ThroughLoads, bool &SawLoad,
                SmallPtrSetImpl<const Value *> &Seen);
+  bool isBehindOwnLoad(const PHINode &P, unsigned K, const Loop *X);
   void findStencils(FunctionInfo &FI);
+  void moveWithCallers(FunctionInfo &FI);
+  std::optional<Walk> walkOfCallers(const SCEV *S, ArrayRef<Value *> Depends,
+                                    uint64_t Bytes, FunctionInfo &FI,
+                                    unsigned Depth);
+  std::optional<Walk> walkAround(const CallBase &CB, const SCEV *S,
+                                 ArrayRef<Value *> Depends, uint64_t Bytes,
+                                 FunctionInfo &FI, unsigned Depth);
   void collect(FunctionInfo &FI);
   void noteExternal(const CallBase &CB);
   void resolve(Access &A);
@@ -234,7 +244,7 @@ class Analyzer {
   void sites();
   std::string objectName(unsigned Index);
   void pointers();
-  void finishNames();
+  void finishNames(const std::set<uint64_t> &Used);
 
 public:
   EkAccessResult R;
@@ -379,6 +389,21 @@ void Analyzer::hoistInvariantLoads(Function &F) {
   SetVector<Function *> Reached;
   reachFrom(F, Reached);
   DenseMap<const LocationSet *, bool> Changing; // their addresses are stable
+  auto IsSteady = [&](Value *V) {
+    auto *Load = dyn_cast<LoadInst>(V);
+    if (!Load || !Load->isUnordered() || Load->isVolatile() ||
+        !(Load->getType()->isIntegerTy() || Load->getType()->isPointerTy()))
+      return false;
+    const LocationSet &Where = Obj.pointsTo(Load->getPointerOperand());
+    auto [Known, New] = Changing.try_emplace(&Where, true);
+    if (New)
+      Known->second =
+          Where.empty() ||
+          any_of(Where,
+                 [](const Location &P) { return P.first == ExternalObject; }) ||
+          mayWrite(Reached, Where);
+    return !Known->second;
+  };
   bool Again = true;
   while (Again) {
     Again = false;
@@ -388,22 +413,9 @@ void Analyzer::hoistInvariantLoads(Function &F) {
         continue;
       for (BasicBlock *B : L->blocks())
         for (Instruction &I : make_early_inc_range(*B)) {
-          auto *Load = dyn_cast<LoadInst>(&I);
-          if (!Load || !Load->isUnordered() || Load->isVolatile() ||
-              !(Load->getType()->isIntegerTy() ||
-                Load->getType()->isPointerTy()))
+          if (!IsSteady(&I))
             continue;
-          const LocationSet &Where = Obj.pointsTo(Load->getPointerOperand());
-          auto [Known, New] = Changing.try_emplace(&Where, true);
-          if (New)
-            Known->second = Where.empty() ||
-                            any_of(Where,
-                                   [](const Location &P) {
-                                     return P.first == ExternalObject;
-                                   }) ||
-                            mayWrite(Reached, Where);
-          if (Known->second)
-            continue;
+          auto *Load = cast<LoadInst>(&I);
           bool Moved = false;
           if (!L->makeLoopInvariant(Load->getPointerOperand(), Moved,
                                     Preheader->getTerminator()))
@@ -414,6 +426,20 @@ void Analyzer::hoistInvariantLoads(Function &F) {
         }
     }
   }
+  // Loads that were carried around the loop, in case one of its calls writes.
+  std::map<std::tuple<Value *, int64_t, Type *>, Value *> First;
+  std::function<Value *(Value *)> Same = [&](Value *V) -> Value * {
+    if (!IsSteady(V))
+      return V;
+    Value *P = cast<LoadInst>(V)->getPointerOperand();
+    APInt Offset(64, 0);
+    Value *Base = P->stripAndAccumulateConstantOffsets(
+        M.getDataLayout(), Offset, /*AllowNonInbounds=*/true);
+    return First
+        .try_emplace({Same(Base), Offset.getSExtValue(), V->getType()}, V)
+        .first->second;
+  };
+  collapsePhis(F, FAM.getResult<DominatorTreeAnalysis>(F), Same);
 }
 
 //===----------------------------------------------------------------------===//
@@ -676,10 +702,8 @@ uint64_t Analyzer::measure(StringRef What, Value *V, BasicBlock *B, DebugLoc D,
   };
   uint64_t Plain = Make(What.str(), Ordinal);
   ++Copies[Plain];
-  if (Chain.empty()) {
-    AtHome.insert(Plain);
+  if (Chain.empty())
     return Plain;
-  }
   uint64_t Own = Make(What.str() + Chain, Ordinal);
   PlainOf[Own] = Plain;
   return Own;
@@ -1642,6 +1666,31 @@ static std::optional<int64_t> conditionalStep(const PHINode *P, const Loop *X) {
   return Step;
 }
 
+/// Whether \p P's next value, the \p K-th, waits for a load at an address that
+/// \p P is part of (a binary search without branches), and does more than take
+/// a step or not.
+bool Analyzer::isBehindOwnLoad(const PHINode &P, unsigned K, const Loop *X) {
+  if (conditionalStep(&P, X))
+    return false;
+  SmallPtrSet<const Value *, 32> Slice;
+  SmallVector<const Value *, 16> Work{P.getIncomingValue(K)};
+  while (!Work.empty()) {
+    auto *I = dyn_cast<Instruction>(Work.pop_back_val());
+    if (!I || I == &P || !X->contains(I) || !Slice.insert(I).second ||
+        (isa<CallBase>(I) && !isa<IntrinsicInst>(I)))
+      continue;
+    if (auto *L = dyn_cast<LoadInst>(I)) {
+      SmallPtrSet<const Value *, 32> Seen;
+      bool Load = false;
+      if (reaches(L->getPointerOperand(), &P, X, true, Load, Seen))
+        return true;
+    }
+    for (const Value *Op : I->operands())
+      Work.push_back(Op);
+  }
+  return false;
+}
+
 void Analyzer::irregular(Walk &W, const SCEV *S, Loop *X, uint64_t Bytes,
                          FunctionInfo &FI) {
   SmallPtrSet<const Value *, 8> Set;
@@ -1668,8 +1717,10 @@ void Analyzer::irregular(Walk &W, const SCEV *S, Loop *X, uint64_t Bytes,
         Load = false;
         SmallPtrSet<const Value *, 32> Direct;
         bool None = false;
+        // Through itself, too: a search that goes on from where it is.
         if (reaches(P.getIncomingValue(K), &P, X, true, Load, Seen) && Load &&
-            !reaches(P.getIncomingValue(K), &P, X, false, None, Direct)) {
+            (!reaches(P.getIncomingValue(K), &P, X, false, None, Direct) ||
+             isBehindOwnLoad(P, K, X))) {
           W.Class = AccessClass::Chase;
           W.Dependent = true;
           W.Why.clear();
@@ -1765,8 +1816,12 @@ Walk Analyzer::walk(Access &A, FunctionInfo &FI) {
     W.Moving = X;
     auto *AR = dyn_cast<SCEVAddRecExpr>(S);
     if (!AR || AR->getLoop() != X || !AR->isAffine()) {
-      irregular(W, S, X, A.Bytes, FI);
-      return W;
+      AR = evenSteps(S, *X, *FI.SE);
+      if (!AR) {
+        irregular(W, S, X, A.Bytes, FI);
+        return W;
+      }
+      W.Pointer = AR;
     }
     W.Step = AR->getStepRecurrence(*FI.SE);
     if (auto *C = dyn_cast<SCEVConstant>(W.Step)) {
@@ -1831,6 +1886,123 @@ void Analyzer::findStencils(FunctionInfo &FI) {
     for (Access *A : Group) {
       A->W.Class = AccessClass::Stencil;
       A->W.Points = Points;
+    }
+  }
+}
+
+/// How an address moves with the loops around the calls of its function, where
+/// it stays at \p S; it depends on \p Depends, too. Nothing: it does not move.
+std::optional<Walk> Analyzer::walkOfCallers(const SCEV *S,
+                                            ArrayRef<Value *> Depends,
+                                            uint64_t Bytes, FunctionInfo &FI,
+                                            unsigned Depth) {
+  auto Calls = CallSites.find(FI.F);
+  if (Depth > 8 || Calls == CallSites.end() || Inv.Regions.count(FI.F))
+    return std::nullopt; // each task starts anew
+  std::optional<Walk> All;
+  for (const CallBase *CB : Calls->second) {
+    if (isForkCall(*CB))
+      continue;
+    std::optional<Walk> One = walkAround(*CB, S, Depends, Bytes, FI, Depth);
+    if (!One)
+      continue;
+    if (!All) {
+      All = One;
+      continue;
+    }
+    // Callers differ: what is true of all of them.
+    auto Regular = [](const Walk &W) {
+      return W.Class == AccessClass::Stream || W.Class == AccessClass::Strided;
+    };
+    if (Regular(*All) && Regular(*One)) {
+      if (All->Stride != One->Stride) {
+        All->Class = AccessClass::Strided;
+        All->Stride.reset();
+      }
+    } else if (All->Class != One->Class) {
+      All->Class = AccessClass::Random;
+      All->Stride.reset();
+      All->Dependent = false;
+      All->Why = "callers-differ";
+    }
+  }
+  return All;
+}
+
+std::optional<Walk> Analyzer::walkAround(const CallBase &CB, const SCEV *S,
+                                         ArrayRef<Value *> Depends,
+                                         uint64_t Bytes, FunctionInfo &FI,
+                                         unsigned Depth) {
+  FunctionInfo &Caller = info(*const_cast<Function *>(CB.getFunction()));
+  ScalarEvolution &SE = *Caller.SE;
+  AtCall At(SE, CB);
+  const SCEV *Here = At.translate(S, *FI.SE);
+  for (Value *V : Depends)
+    At.addDependences(V);
+  Walk W;
+  W.Class = AccessClass::Random;
+  if (Recursive.count(FI.F) && Recursive.count(Caller.F)) {
+    // Handed on as it is, or loaded through itself, or computed.
+    const SCEV *Same = S;
+    if (auto *U = dyn_cast<SCEVUnknown>(SE.getPointerBase(Here));
+        U && isa<LoadInst>(U->getValue())) {
+      W.Class = AccessClass::Chase;
+      W.Dependent = true;
+      return W;
+    }
+    if (Caller.F == FI.F && Here == Same && At.Depends.empty())
+      return std::nullopt;
+    W.Why = "computed-index";
+    return W;
+  }
+  for (Loop *X = Caller.LI->getLoopFor(home(CB)); X; X = X->getParentLoop()) {
+    if (At.dependsOn(*X)) {
+      W.Why = At.ThroughLoads ? "" : "computed-index";
+      return W;
+    }
+    if (SE.isLoopInvariant(Here, X))
+      continue;
+    auto *AR = dyn_cast<SCEVAddRecExpr>(Here);
+    if (!AR || AR->getLoop() != X || !AR->isAffine())
+      AR = evenSteps(Here, *X, SE);
+    if (!AR) {
+      irregular(W, Here, X, Bytes, Caller);
+      return W;
+    }
+    W.Class = AccessClass::Strided;
+    if (auto *C = dyn_cast<SCEVConstant>(AR->getStepRecurrence(SE))) {
+      W.Stride = C->getAPInt().getSExtValue();
+      if (static_cast<uint64_t>(std::abs(*W.Stride)) == Bytes)
+        W.Class = AccessClass::Stream;
+    }
+    return W;
+  }
+  return walkOfCallers(Here, At.Depends.getArrayRef(), Bytes, Caller,
+                       Depth + 1);
+}
+
+/// Accesses that stay where they are for as long as their function runs, but
+/// are elsewhere when it is called again.
+void Analyzer::moveWithCallers(FunctionInfo &FI) {
+  for (Access &A : FI.Accesses) {
+    if (A.W.Class != AccessClass::Invariant || A.W.Moving || !A.W.Pointer ||
+        A.Sites.empty())
+      continue;
+    auto *Base = dyn_cast<SCEVUnknown>(FI.SE->getPointerBase(A.W.Pointer));
+    auto *Fresh = Base ? dyn_cast<CallBase>(Base->getValue()) : nullptr;
+    if (Fresh && allocationOf(*Fresh)) {
+      if (!runsOnce(FI.F)) { // allocators mostly go on behind the last
+        A.W.Class = AccessClass::Strided;
+        A.W.Why = "fresh-object";
+      }
+      continue;
+    }
+    if (std::optional<Walk> W =
+            walkOfCallers(A.W.Pointer, {}, A.Bytes, FI, /*Depth=*/0)) {
+      A.W.Class = W->Class;
+      A.W.Stride = W->Stride;
+      A.W.Dependent = W->Dependent;
+      A.W.Why = W->Why;
     }
   }
 }
@@ -2371,16 +2543,10 @@ void Analyzer::pointers() {
 }
 
 /// Distinct symbols get distinct names, in the order of their coordinates.
-void Analyzer::finishNames() {
+void Analyzer::finishNames(const std::set<uint64_t> &Used) {
   std::map<std::string, std::vector<SymbolRow *>> ByName;
-  auto Unused = [&](uint64_t Id) { // see chooseCopies
-    if (auto It = PlainOf.find(Id); It != PlainOf.end())
-      return Copies[It->second] == 1;
-    auto It = Copies.find(Id);
-    return It != Copies.end() && It->second > 1 && !AtHome.count(Id);
-  };
   for (auto &[Id, Row] : Symbols)
-    if (!Unused(Id))
+    if (Used.count(Id))
       ByName[Row.Name].push_back(&Row);
   for (auto &[Name, Rows] : ByName) {
     llvm::sort(Rows, [](const SymbolRow *A, const SymbolRow *B) {
@@ -2424,6 +2590,9 @@ void Analyzer::run() {
   for (Function &F : M)
     if (!F.isDeclaration())
       collect(info(F));
+  for (Function &F : M)
+    if (!F.isDeclaration())
+      moveWithCallers(info(F));
 
   for (auto &[F, RI] : Inv.Regions)
     region(*F, RI);
@@ -2439,7 +2608,6 @@ void Analyzer::run() {
     Row.ScalesWith = chooseCopies(Row.ScalesWith);
     Row.Value = chooseCopies(Row.Value);
   }
-  finishNames();
 
   // Show what a formula uses; the recorder takes all, as other units' regions
   // may call into this one.
@@ -2466,6 +2634,7 @@ void Analyzer::run() {
         Work.push_back(E);
     Work.insert(Work.end(), C->Args.begin(), C->Args.end());
   }
+  finishNames(Used);
   for (auto &[Id, Row] : Symbols)
     if (Used.count(Id))
       R.SymbolRows.push_back(Row);
@@ -2526,6 +2695,8 @@ EkAccess::Result EkAccess::run(Module &M, ModuleAnalysisManager &) {
     PB.registerFunctionAnalyses(FAM);
     PB.registerLoopAnalyses(LAM);
     PB.crossRegisterProxies(LAM, FAM, CGAM, MAM);
+    for (Function &F : *Clone)
+      pointersOfIntegers(F);
     Analyzer A(*Clone, FAM);
     A.WithPointers = WithPointers;
     A.run();

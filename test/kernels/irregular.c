@@ -264,7 +264,8 @@ KERNEL pooled_list(long n) {
 }
 
 // KERNEL tree_sum: exact
-//   t serial invariant element 8 reads 2*taken+22 + 3*taken+17 writes 3*taken+8 exact
+//   t serial strided element 8 reads 0 writes 3*taken+8 exact why fresh-object
+//   t serial chase element 8 dependent reads 2*taken+22 + 3*taken+17 writes 0 exact
 struct tree {
   struct tree *left, *right;
   double value;
@@ -337,7 +338,7 @@ KERNEL tree_search(long n) {
 }
 
 // KERNEL binary_search: exact
-//   a serial random element 8 reads trip+5 writes 0 exact
+//   a serial chase element 8 dependent reads trip+5 writes 0 exact
 //   out serial stream(8) element 8 reads 0 writes m exact
 //   a serial stream(8) element 8 reads 0 writes n exact
 //   q serial stream(8) element 8 reads taken+5 writes m exact

@@ -56,7 +56,7 @@ KERNEL par_runtime(long n) {
 }
 
 // KERNEL collapse2: exact
-//   a parallel random element 8 reads 0 writes share(m*n) exact why computed-index
+//   a parallel stream(8) element 8 reads 0 writes share(m*n) exact
 KERNEL collapse2(long n, long m) {
   double *a = NEW(double, n * m);
 #pragma omp parallel for collapse(2)
@@ -67,7 +67,7 @@ KERNEL collapse2(long n, long m) {
 }
 
 // KERNEL collapse3: exact
-//   a parallel random element 4 reads 0 writes share(5*m*n) exact why computed-index
+//   a parallel strided element 4 reads 0 writes share(5*m*n) exact
 KERNEL collapse3(long n, long m) {
   float *a = NEW(float, n * m * 5);
 #pragma omp parallel for collapse(3)

@@ -59,7 +59,7 @@ int main(int argc, char **argv) {
 // CHECK: region parallel stack-arrays.c:29:1 in work
 // CHECK-NEXT: stack-arrays.c:31:10 stack@stack-arrays.c:14:0 stream(8) element 8 reads share(work:n) writes 0 exact
 // CHECK-NEXT: stack-arrays.c:31:19 alloca@stack-arrays.c:15:19 stream(-8) element 8 reads share(work:n) writes 0 exact
-// CHECK-NEXT: stack-arrays.c:31:34 stack@stack-arrays.c:14:0 random element 8 reads share(work:n) writes 0 exact why computed-index
+// CHECK-NEXT: stack-arrays.c:31:34 stack@stack-arrays.c:14:0 strided(16) element 8 reads share(work:n) writes 0 exact
 // CHECK-NEXT: stack-arrays.c:32:10 static@stack-arrays.c:7:0 stream(8) element 8 reads share(work:n) writes 0 exact
 // CHECK-NEXT: stack-arrays.c:32:26 static@stack-arrays.c:8:0 stream(8) element 8 reads share(work:n) writes 0 exact
 // CHECK-NEXT: stack-arrays.c:32:45 global@stack-arrays.c:10:0 stream(8) element 8 reads share(work:n) writes 0 exact

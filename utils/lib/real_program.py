@@ -49,7 +49,11 @@ def run(command, cwd=None, limit=None, strict=True, **environment):
 def why(said):
     """The line of said that tells what went wrong."""
     lines = said.strip().splitlines() or ["it said nothing"]
-    return next((x for x in lines if "error" in x), lines[0])
+    for mark in "undefined reference", "error":
+        for line in lines:
+            if mark in line:
+                return line
+    return lines[0]
 
 
 class Program:
@@ -136,7 +140,7 @@ class Program:
         for number, (full, entry) in enumerate(self.units()):
             words = entry.get("arguments") or shlex.split(entry["command"])
             words = [w for w in words[1:] if w not in ("-c", entry["file"]) and
-                     not w.startswith(("-O", "-g"))]
+                     not w.startswith(("-O", "-g", "-flto"))]
             while "-o" in words:
                 at = words.index("-o")
                 del words[at:at + 2]

@@ -26,9 +26,9 @@ stay within a line) or strided. A class claimed agrees if
     random           it is random; or regular, but behind loads that brought
                      other values: an index that happens to be regular on this
                      input. Those are counted apart
-    stream, strided, it is regular, and the claimed stride, where there is one,
-    stencil          is one of the frequent distances, or as the walk goes:
-                     most stay within a line
+    stream, strided, it is regular (a chain of loads may come along), and the
+    stencil          claimed stride, where there is one, is one of the frequent
+                     distances, or most stay within a line
 
 A stencil's points are loads that move alike; those that stay in registers
 cannot be measured, so it is held to its stride only. unknown never agrees.
@@ -101,7 +101,7 @@ def agrees(walk):
         return moves(walk)[0] == 0 or is_regular(walk) or name == "random"
     if name in ("chase", "random"):
         return found == name or name == "random" and is_lucky(walk)
-    if found not in ("stream", "strided"):
+    if not is_regular(walk):  # a chase may be, too: nodes in a row
         return False
     stride = walk["claim"].get("stride")
     _, deltas = moves(walk)

@@ -1,5 +1,6 @@
-/* One loop for each way to walk an object; the list is long enough to be an
- * object of its own kind, and the static array is no heap block. */
+/* One loop for each way to walk an object, also around a call; the list is
+ * long enough to be an object of its own kind, and the static array is no heap
+ * block. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -15,6 +16,10 @@ static double sum_list(const struct node *p) {
   for (; p; p = p->next)
     s += p->value;
   return s;
+}
+
+__attribute__((noinline)) static double leaf(const double *a, int i) {
+  return a[i] * 2;
 }
 
 int main(int argc, char **argv) {
@@ -45,6 +50,8 @@ int main(int argc, char **argv) {
     pool[index[i]].next = i + 1 < n ? &pool[index[i + 1]] : NULL;
     pool[i].value = i;
   }
+  for (long i = 0; i < n; ++i)
+    s += leaf(a, index[i]);
   s += sum_list(&pool[index[0]]);
   printf("%g\n", s);
   free(a);

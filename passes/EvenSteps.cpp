@@ -1,0 +1,179 @@
+//===- EvenSteps.cpp - walks that are even most of the time ---------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: see the header.
+//===----------------------------------------------------------------------===//
+#include "EvenSteps.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+
+namespace evenkeel {
+namespace {
+
+class Evener : public SCEVRewriteVisitor<Evener> {
+  const Loop &L;
+  const unsigned Depth; // of values that are no expressions
+
+  /// \p S if it moves evenly with the loop.
+  const SCEVAddRecExpr *even(const SCEV *S) const {
+    auto *A = dyn_cast<SCEVAddRecExpr>(S);
+    return A && A->getLoop() == &L && A->isAffine() ? A : nullptr;
+  }
+  const SCEV *steps(const SCEV *Start, const SCEV *Step) {
+    return SE.getAddRecExpr(Start, Step, &L, SCEV::FlagAnyWrap);
+  }
+  const SCEV *widen(const SCEV *Op, Type *T, bool Signed) {
+    if (auto *A = even(Op))
+      return steps(Signed ? SE.getSignExtendExpr(A->getStart(), T)
+                          : SE.getZeroExtendExpr(A->getStart(), T),
+                   SE.getSignExtendExpr(A->getStepRecurrence(SE), T));
+    return Signed ? SE.getSignExtendExpr(Op, T) : SE.getZeroExtendExpr(Op, T);
+  }
+  /// One of several values that are the same as it goes, or stand still.
+  const SCEV *choose(ArrayRef<const SCEV *> Choices) {
+    const SCEVAddRecExpr *One = nullptr;
+    for (const SCEV *S : Choices) {
+      const SCEVAddRecExpr *A = even(S);
+      if (!A && !SE.isLoopInvariant(S, &L))
+        return nullptr;
+      if (A && One && A->getStepRecurrence(SE) != One->getStepRecurrence(SE))
+        return nullptr;
+      One = A ? A : One;
+    }
+    return One;
+  }
+
+  /// \p X / \p N. If it is less than one each time: one every few times.
+  const SCEV *quotient(const SCEV *X, const SCEV *N, const SCEV *Else) {
+    auto *A = even(X);
+    if (!A || !SE.isLoopInvariant(N, &L))
+      return Else;
+    const SCEV *Step = A->getStepRecurrence(SE);
+    return steps(
+        SE.getUDivExpr(A->getStart(), N),
+        SE.getUMaxExpr(SE.getOne(Step->getType()), SE.getUDivExpr(Step, N)));
+  }
+  /// The divisor, if \p V is an even number divided.
+  const SCEV *divisor(const Value *V) {
+    auto *I = dyn_cast<Instruction>(V);
+    if (!I || !L.contains(I))
+      return nullptr;
+    switch (I->getOpcode()) {
+    case Instruction::SDiv:
+    case Instruction::UDiv:
+      break;
+    case Instruction::AShr:
+    case Instruction::LShr:
+      if (auto *C = dyn_cast<ConstantInt>(I->getOperand(1));
+          C && C->getValue().ult(C->getBitWidth() - 1))
+        return SE.getConstant(
+            APInt::getOneBitSet(C->getBitWidth(), C->getZExtValue()));
+      return nullptr;
+    default:
+      return nullptr;
+    }
+    const SCEV *N = SE.getSCEV(I->getOperand(1));
+    return SE.isLoopInvariant(N, &L) ? N : nullptr;
+  }
+  /// A factor of \p S is a quotient: most of the time it stands still.
+  bool isSlow(const SCEV *S) {
+    if (auto *C = dyn_cast<SCEVCastExpr>(S))
+      return isSlow(C->getOperand());
+    if (auto *M = dyn_cast<SCEVMulExpr>(S))
+      return any_of(M->operands(), [&](const SCEV *F) { return isSlow(F); });
+    if (auto *D = dyn_cast<SCEVUDivExpr>(S))
+      return SE.isLoopInvariant(D->getRHS(), &L);
+    auto *U = dyn_cast<SCEVUnknown>(S);
+    return U && divisor(U->getValue());
+  }
+
+public:
+  Evener(ScalarEvolution &SE, const Loop &L, unsigned Depth)
+      : SCEVRewriteVisitor(SE), L(L), Depth(Depth) {}
+
+  const SCEV *visitZeroExtendExpr(const SCEVZeroExtendExpr *E) {
+    // A mask: the low bits of something as wide.
+    if (auto *Low = dyn_cast<SCEVTruncateExpr>(E->getOperand()))
+      if (Low->getOperand()->getType() == E->getType())
+        if (const SCEV *Op = visit(Low->getOperand()); even(Op))
+          return Op;
+    return widen(visit(E->getOperand()), E->getType(), /*Signed=*/false);
+  }
+  const SCEV *visitSignExtendExpr(const SCEVSignExtendExpr *E) {
+    return widen(visit(E->getOperand()), E->getType(), /*Signed=*/true);
+  }
+  const SCEV *visitAddExpr(const SCEVAddExpr *E) {
+    // Quotients move once in a while; what else there is moves between. So a
+    // remainder, X - X / N * N, moves like X.
+    SmallVector<const SCEV *, 4> Ops;
+    for (const SCEV *Op : E->operands())
+      if (!isSlow(Op))
+        Ops.push_back(visit(Op));
+    if (Ops.empty())
+      return SCEVRewriteVisitor<Evener>::visitAddExpr(E);
+    const SCEV *Rest = SE.getAddExpr(Ops);
+    return Ops.size() == E->getNumOperands() || even(Rest)
+               ? Rest
+               : SCEVRewriteVisitor<Evener>::visitAddExpr(E);
+  }
+  const SCEV *visitUDivExpr(const SCEVUDivExpr *E) {
+    const SCEV *Op = visit(E->getLHS());
+    return quotient(Op, E->getRHS(), E);
+  }
+  const SCEV *visitSMaxExpr(const SCEVSMaxExpr *E) { return clamped(E); }
+  const SCEV *visitSMinExpr(const SCEVSMinExpr *E) { return clamped(E); }
+  const SCEV *visitUMaxExpr(const SCEVUMaxExpr *E) { return clamped(E); }
+  const SCEV *visitUMinExpr(const SCEVUMinExpr *E) { return clamped(E); }
+  const SCEV *clamped(const SCEVMinMaxExpr *E) {
+    SmallVector<const SCEV *, 4> Ops;
+    for (const SCEV *Op : E->operands())
+      Ops.push_back(visit(Op));
+    const SCEV *One = choose(Ops);
+    return One ? One : E;
+  }
+  const SCEV *visitUnknown(const SCEVUnknown *E) {
+    auto *I = dyn_cast<Instruction>(E->getValue());
+    if (!I || !L.contains(I) || Depth > 3)
+      return E;
+    // Circles of PHIs lead back here: another visitor, for so many rounds.
+    auto Inner = [&](Value *V) {
+      return Evener(SE, L, Depth + 1).visit(SE.getSCEV(V));
+    };
+    const SCEV *Result = E;
+    SmallVector<const SCEV *, 4> Choices;
+    unsigned Op = I->getOpcode();
+    if (const SCEV *N = divisor(I)) {
+      Result = quotient(Inner(I->getOperand(0)), N, E);
+    } else if ((Op == Instruction::SRem || Op == Instruction::URem ||
+                Op == Instruction::And || Op == Instruction::Or) &&
+               SE.isLoopInvariant(SE.getSCEV(I->getOperand(1)), &L)) {
+      if (const SCEV *X = Inner(I->getOperand(0)); even(X))
+        Result = X;
+    } else if (auto *Choice = dyn_cast<SelectInst>(I)) {
+      Choices = {Inner(Choice->getTrueValue()), Inner(Choice->getFalseValue())};
+    } else if (auto *P = dyn_cast<PHINode>(I);
+               P && P->getParent() != L.getHeader()) {
+      for (Value *V : P->incoming_values())
+        Choices.push_back(Inner(V));
+    }
+    if (!Choices.empty())
+      if (const SCEV *One = choose(Choices))
+        Result = One;
+    return Result;
+  }
+
+  const SCEVAddRecExpr *result(const SCEV *S) { return even(visit(S)); }
+};
+
+} // namespace
+
+const SCEVAddRecExpr *evenSteps(const SCEV *S, const Loop &L,
+                                ScalarEvolution &SE) {
+  return Evener(SE, L, 0).result(S);
+}
+
+} // namespace evenkeel

@@ -1,0 +1,27 @@
+//===- EvenSteps.h - walks that are even most of the time -------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: addresses that a loop moves by the same step from iteration to
+// iteration, but for some of them: indices that wrap around or are clamped at
+// an edge, that are narrow integers, or move every few iterations only.
+// Leaves out: steps that depend on data (Access.cpp).
+//===----------------------------------------------------------------------===//
+#ifndef EVENKEEL_PASSES_EVENSTEPS_H
+#define EVENKEEL_PASSES_EVENSTEPS_H
+
+namespace llvm {
+class Loop;
+class SCEV;
+class SCEVAddRecExpr;
+class ScalarEvolution;
+} // namespace llvm
+
+namespace evenkeel {
+
+/// \p S as it moves with \p L in most iterations; null: it has no even step.
+const llvm::SCEVAddRecExpr *evenSteps(const llvm::SCEV *S, const llvm::Loop &L,
+                                      llvm::ScalarEvolution &SE);
+
+} // namespace evenkeel
+
+#endif

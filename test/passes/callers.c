@@ -1,0 +1,55 @@
+// RUN: %bitcode %s -o %t.bc && %access %t.bc | FileCheck %s
+// What stays where it is for as long as a function runs moves with the loops
+// around the calls of it.
+#include <stdlib.h>
+
+__attribute__((noinline)) static double at(const double *a, long i) {
+  return a[i];
+}
+__attribute__((noinline)) static double gathered(const double *a,
+                                                 const int *index, long i) {
+  return a[index[i]];
+}
+// Where it is depends on a choice, and on what the caller searched.
+__attribute__((noinline)) static double chosen(const double *a, long i, long n) {
+  const double *p = i + 1 == n ? a + i : a + i / 3 * 7;
+  return p[0];
+}
+// Two levels up.
+__attribute__((noinline)) static double row(const double *a, long j) {
+  return at(a, 4 * j);
+}
+__attribute__((noinline)) static void once(double *a, double v) { a[5] = v; }
+
+struct tree {
+  struct tree *left, *right;
+  double value;
+};
+__attribute__((noinline)) static double sum(const struct tree *t) {
+  return t ? t->value + sum(t->left) + sum(t->right) : 0;
+}
+
+int main(int argc, char **argv) {
+  long n = atol(argv[1]);
+  double *a = malloc(n * sizeof *a), *b = malloc(n * sizeof *b),
+         *c = malloc(n * sizeof *c), *d = malloc(n * sizeof *d);
+  int *index = calloc(n, sizeof *index);
+  struct tree *t = calloc(n, sizeof *t);
+  double s = 0;
+  for (long i = 0; i < n; ++i)
+    s += at(a, i) + at(a, i);
+  for (long i = 0; i < n; ++i)
+    s += gathered(b, index, i);
+  for (long i = 0; i < n; ++i)
+    s += chosen(c, i, n);
+  for (long j = 0; j < n / 4; ++j)
+    s += row(d, j);
+  once(d, s);
+  return sum(t) > s;
+}
+// CHECK-LABEL: {{^}}region serial callers.c:32:0 in main{{$}}
+// CHECK: {{^}}  callers.c:11:10 malloc@callers.c:34:43 random element 8 reads main:n writes 0 exact{{$}}
+// CHECK: {{^}}  callers.c:11:12 calloc@callers.c:36:16 stream(4) element 4 reads main:n writes 0 exact{{$}}
+// CHECK: {{^}}  callers.c:16:10 malloc@callers.c:35:15 random element 8 reads main:n writes 0 exact why computed-index{{$}}
+// CHECK: {{^}}  callers.c:29:17 calloc@callers.c:37:20 chase element 8 dependent reads 3*sum:taken.29 writes 0 exact{{$}}
+// CHECK: {{^}}  callers.c:7:10 malloc@callers.c:34:15,malloc@callers.c:35:43 strided element 8 reads floordiv(main:n, 4) + main:n writes 0 exact{{$}}
