@@ -20,6 +20,7 @@
 #include "RecordRuntime.h"
 #include "RecordSampling.h"
 #include "RecordWalks.h"
+#include "format/WaitCalls.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -574,6 +575,9 @@ void Instrumenter::visitCall(CallBase &CB) {
     return;
   StringRef N = F->getName();
   visitLock(CB, N);
+  if (F->isDeclaration() && allWait(waitFamily(std::string_view(N))))
+    IRBuilder<>(&CB).CreateCall(RT.Collective,
+                                {ConstantInt::get(RT.I64, syncId(CB))});
   if (!N.starts_with("__kmpc_"))
     return;
   IRBuilder<> B(&CB);

@@ -51,6 +51,7 @@ RecordRuntime::RecordRuntime(Module &M) {
   AloneEnd = declare(M, "__ek_rec_alone_end", Void, {});
   Orders = declare(M, "__ek_rec_orders", Void, {});
   Reduce = declare(M, "__ek_rec_reduce", Void, {I32});
+  Collective = declare(M, "__ek_rec_collective", Void, {I64});
   auto *State = StructType::get(C, {I64, I64});
   Tls = cast<GlobalVariable>(M.getOrInsertGlobal("__ek_rec_tls", State, [&] {
     return new GlobalVariable(M, State, false, GlobalValue::ExternalLinkage,

@@ -33,7 +33,7 @@ struct RecordRuntime {
   llvm::Type *Void, *I32, *I64, *Ptr;
   llvm::FunctionCallee Access, Repeat, Range, Serial, Fork, Join, RegionBegin,
       RegionEnd, Barrier, Taskwait, Taskgroup, TaskgroupEnd, TaskBegin, TaskEnd,
-      Symbol, Global, Lock, Unlock, Alone, AloneEnd, Orders, Reduce;
+      Symbol, Global, Lock, Unlock, Alone, AloneEnd, Orders, Reduce, Collective;
   llvm::GlobalVariable *Tls;
 
   explicit RecordRuntime(llvm::Module &M);

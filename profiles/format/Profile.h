@@ -48,6 +48,7 @@ struct Profile {
 struct MissRecord : Profile {
   std::vector<ek_raw_page> Pages; // sorted by (task, quantum, inst, page)
   /// Of raw streams only.
+  uint32_t Rank = 0; // of MPI programs
   std::vector<ek_raw_race> RaceRows;
   std::vector<ek_raw_image> Images;
 };

@@ -143,6 +143,7 @@ static bool readSections(Reader &In, MissRecord &R) {
                          "this one"
                        : "not a recording of a program built with "
                          "evenkeel-cc --record");
+  R.Rank = H.process;
   switch (H.mode) {
   case 1:
     R.Mode = "counts";

@@ -74,7 +74,7 @@ typedef struct ek_raw_inst {
 #define EK_RAW_PHAS EK_TAG('P', 'H', 'A', 'S')
 typedef struct ek_raw_phase {
   uint64_t sync;  /* id of the sync point that ended it; 0 = program end */
-  uint32_t kind;  /* 0 serial, 1 team */
+  uint32_t kind;  /* 0 serial, 1 team, 2 serial up to a collective of MPI */
   uint32_t width; /* threads of the team */
 } ek_raw_phase;
 

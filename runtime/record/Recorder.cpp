@@ -657,6 +657,15 @@ extern "C" void __ek_rec_join(uint64_t Sync) {
   beginSerial(T, Ran ? T.Phase + 1 : T.Phase);
 }
 
+extern "C" void __ek_rec_collective(uint64_t Sync) {
+  ThreadState &T = State;
+  if (!isSerial(T) || closed())
+    return;
+  endTask(T);
+  setPhase(T.Phase, Sync, 2, 1);
+  beginSerial(T, T.Phase + 1);
+}
+
 extern "C" void __ek_rec_region_begin(uint64_t Region) {
   ThreadState &T = State;
   if (T.Depth++ || T.Current || closed() ||

@@ -84,6 +84,8 @@ void __ek_rec_region_begin(uint64_t region);
 void __ek_rec_region_end(void);
 /* Before a barrier, explicit or implied: every thread of the team. */
 void __ek_rec_barrier(uint64_t sync);
+/* Before a collective of MPI, in which all ranks wait. */
+void __ek_rec_collective(uint64_t sync);
 /* After a taskwait. */
 void __ek_rec_taskwait(void);
 /* Before a taskgroup begins, after it has ended. */

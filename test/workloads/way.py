@@ -9,7 +9,7 @@
 # Makes: a few lines per target, and OUT/suite.json, which evenkeel bench reads
 # (of the workloads of this call). --records only analyzes and records. --check turns wrong results, records that
 # differ from run to run and rewritten programs that compute something else into
-# status 1.
+# status 1. MPI programs are recorded and judged, but not rewritten here.
 import argparse
 import filecmp
 import hashlib
@@ -45,6 +45,8 @@ include = args.include or os.path.join(here, "..", "..", "runtime", "include")
 os.environ["PATH"] = os.path.join(build, "bin") + ":" + os.environ["PATH"]
 os.environ["OMP_NUM_THREADS"] = "8"
 os.environ["EVENKEEL_ROOT"] = root
+os.environ.setdefault("OMPI_ALLOW_RUN_AS_ROOT", "1")
+os.environ.setdefault("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1")
 failed = 0
 
 
@@ -101,6 +103,7 @@ class Workload:
         self.dir = os.path.join(out, self.name)
         os.makedirs(self.dir, exist_ok=True)
         os.chdir(self.dir)
+        self.ranks = entry.get("mpi")
         self.plus = entry["sources"][0].endswith((".cpp", ".cc"))
         self.sources = [os.path.join(root, s) for s in entry["sources"]]
         # Everything the program is made of, headers too, and what makes it.
@@ -117,7 +120,16 @@ class Workload:
         entry = self.inputs[name]
         return [a.format(**table["folders"]) for a in entry["arguments"]]
 
+    def launch(self, program, name):
+        words = [program, *self.arguments(name)]
+        if not self.ranks:
+            return words
+        return ["mpirun", "--oversubscribe", "-n", str(self.ranks), *words]
+
     def compile(self, compiler, program, sources, more=()):
+        if self.ranks:
+            behind = [f"{v}={compiler[0]}" for v in ("OMPI_CC", "MPICH_CC")]
+            compiler = ["env", *behind, "mpicc", *compiler[1:]]
         return [
             *compiler,
             *self.entry["flags"],
@@ -129,6 +141,10 @@ class Workload:
         ]
 
     def prepare(self):
+        headers = []
+        if self.ranks:
+            shown = run(["mpicc", "-show"]).split()
+            headers = [w for w in shown if w.startswith("-I")]
         clang = "clang++-19" if self.plus else "clang-19"
         with open("compile_commands.json", "w") as f:
             json.dump(
@@ -136,7 +152,7 @@ class Workload:
                     {
                         "directory": root,
                         "file": s,
-                        "arguments": [clang, *self.entry["flags"], "-c", s],
+                        "arguments": [clang, *self.entry["flags"], *headers, "-c", s],
                     }
                     for s in self.sources
                 ],
@@ -167,14 +183,14 @@ class Workload:
 
     def record(self, name, role, to):
         words = ["evenkeel", "record", "--misses", "--role", role]
-        words += ["--machine", args.machine, "-o", to, "--", "./recorded"]
-        once(to, [*self.texts, "recorded"], words + self.arguments(name))
+        words += ["--machine", args.machine, "-o", to, "--"]
+        once(to, [*self.texts, "recorded"], words + self.launch("./recorded", name))
 
     def same_record(self, name, first):
         """Once more, on one processor: threads take other turns."""
         words = ["taskset", "-c", "0", "evenkeel", "record", "--misses"]
         words += ["--role", "base", "--machine", args.machine, "-o", "again.ekdb"]
-        run(words + ["--", "./recorded", *self.arguments(name)])
+        run(words + ["--", *self.launch("./recorded", name)])
         if not filecmp.cmp(first, "again.ekdb", shallow=False):
             fail(f"{self.name} {name}: two runs gave different records")
         os.remove("again.ekdb")
@@ -247,7 +263,8 @@ class Workload:
         common = ["--facts", "facts.json", "--base", "base.ekdb"]
         common += ["--machine", args.machine, "--fast", args.fast, *given]
         run(["evenkeel", "plan", *common, "-o", plan])
-        self.rewrite(name, plan)
+        if not self.ranks:
+            self.rewrite(name, plan)
         self.record(name, "target", target)
         text = run(
             ["evenkeel", "simulate", "--json", "--record", target, *common]
@@ -272,7 +289,7 @@ class Workload:
         self.facts()
         self.record(args.base, "base", "base.ekdb")
         if args.check:
-            out = run(["./original", *self.arguments(args.base), "--verify"])
+            out = run([*self.launch("./original", args.base), "--verify"])
             if "FAILED" in out:
                 fail(f"{self.name} {args.base}: {out}")
             self.same_record(args.base, "base.ekdb")

@@ -12,6 +12,7 @@
 #include "RaceReport.h"
 #include "Siblings.h"
 #include "format/Machine.h"
+#include "format/MergeRanks.h"
 #include "format/Profile.h"
 #include <algorithm>
 #include <cstdio>
@@ -27,17 +28,35 @@ static const char BuildLine[] =
     "build it with evenkeel-cc --record=misses, for example: cmake "
     "-DCMAKE_C_COMPILER=evenkeel-cc -DCMAKE_C_FLAGS=--record=misses";
 
+static bool isElf(const std::string &Bytes) {
+  return Bytes.compare(0, 4,
+                       "\x7f"
+                       "ELF") == 0;
+}
+
 /// Instrumented programs call __ek_rec_*, rewritten ones refer to ek_abi_v1.
-static void refusePlainBinary(const std::string &Program) {
-  std::string Bytes = readTextFile(Program);
-  if (Bytes.compare(0, 4,
-                    "\x7f"
-                    "ELF") != 0)
-    return; // a script that starts the program: the raw file tells
-  if (Bytes.find("__ek_rec_") == std::string::npos &&
-      Bytes.find("ek_abi_v1") == std::string::npos)
-    fail("'" + Program + "' is a plain binary, nothing would be recorded; " +
-         BuildLine);
+static bool records(const std::string &Bytes) {
+  return Bytes.find("__ek_rec_") != std::string::npos ||
+         Bytes.find("ek_abi_v1") != std::string::npos;
+}
+
+/// Which word of \p Command is the program: the first one, or the first that
+/// was built for recording behind a launcher (mpirun -n 4 ./solver).
+static size_t programOf(const std::vector<std::string> &Command,
+                        const std::string &First) {
+  std::string Bytes = readTextFile(First);
+  if (!isElf(Bytes) || records(Bytes))
+    return 0; // a script that starts the program: the raw file tells
+  for (size_t I = 1; I < Command.size(); ++I) {
+    std::string Program = findProgram(Command[I]);
+    if (Program.empty())
+      continue;
+    Bytes = readTextFile(Program);
+    if (isElf(Bytes) && records(Bytes))
+      return I;
+  }
+  fail("'" + First + "' is a plain binary, nothing would be recorded; " +
+       BuildLine);
 }
 
 static std::string cache(uint64_t Bytes, unsigned Ways) {
@@ -68,7 +87,7 @@ recordEnvironment(const Machine &M, const Args &A, const std::string &Prefix) {
   return Env;
 }
 
-/// What one process left; several with tasks of their own cannot be joined yet.
+/// What the process left, or all ranks of an MPI program as one.
 static MissRecord collect(const std::string &Dir) {
   std::vector<std::string> Files;
   for (const auto &Entry : fs::directory_iterator(Dir))
@@ -83,10 +102,14 @@ static MissRecord collect(const std::string &Dir) {
   if (Records.empty())
     fail("the program left no record; does it run to its end, and was it "
          "built by evenkeel-cc --record=misses|sampled|counts?");
-  if (Records.size() > 1)
-    fail(std::to_string(Records.size()) +
-         " processes were recorded; one process is supported, run it alone");
-  return std::move(Records[0]);
+  std::sort(Records.begin(), Records.end(),
+            [](auto &A, auto &B) { return A.Rank < B.Rank; });
+  for (size_t I = 1; I < Records.size(); ++I)
+    if (Records[I].Rank == Records[I - 1].Rank)
+      fail(std::to_string(Records.size()) +
+           " processes were recorded that are not ranks of one MPI program; "
+           "record one of them alone");
+  return orFail(mergeRanks(std::move(Records)));
 }
 
 static std::string modeText(const MissRecord &R) {
@@ -107,13 +130,17 @@ static int run(const Args &A) {
   std::string Program = findProgram(A.Command[0]);
   if (Program.empty())
     fail("no program '" + A.Command[0] + "'");
-  refusePlainBinary(Program);
+  const size_t Word = programOf(A.Command, Program);
   Machine M = orFail(readMachine(A.text("--machine")));
   std::string Out = A.text("--output");
   refuseInput(Out, A.Command);
   refuseForeign(Out);
   // Before the run: the program may change the files it was given.
-  std::string Input = orFail(inputIdentity(A.Command));
+  // How it is launched belongs to its input, the program's file does not.
+  std::vector<std::string> Arguments = A.Command;
+  if (Word)
+    Arguments.erase(Arguments.begin() + static_cast<std::ptrdiff_t>(Word));
+  std::string Input = orFail(inputIdentity(Arguments));
 
   TempDir Temp;
   Job J{A.Command, "", recordEnvironment(M, A, Temp.path() + "/raw"), false,

@@ -10,26 +10,7 @@
  *   fft LOG2N REPETITIONS [--verify] [--out FILE]
  *===----------------------------------------------------------------------===*/
 #define PROGRAM "fft"
-#include "../common/support.h"
-#include <math.h>
-
-static const double pi = 3.14159265358979323846;
-
-struct complex64 {
-  double re, im;
-};
-typedef struct complex64 value;
-
-static value times(value a, value b) {
-  value c = {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
-  return c;
-}
-
-static value root_of_unity(int64_t k, int64_t n) {
-  double angle = -2 * pi * (double)(k % n) / (double)n;
-  value w = {cos(angle), sin(angle)};
-  return w;
-}
+#include "row.h"
 
 /* to (columns x rows) = from (rows x columns), by tiles that fit the L1. */
 static void transpose(int64_t rows, int64_t columns, const value *from,
@@ -41,33 +22,6 @@ static void transpose(int64_t rows, int64_t columns, const value *from,
       for (int64_t j = jj; j < jj + tile && j < columns; j++)
         for (int64_t i = ii; i < ii + tile && i < rows; i++)
           to[j * rows + i] = from[i * columns + j];
-}
-
-/* Stockham's radix-2 transform of one row; n is a power of two. root[k] is
- * exp(-2 pi i k / n). The result ends in row. */
-static void transform_row(int64_t n, const value *root, int inverse, value *row,
-                          value *scratch) {
-  value *from = row, *to = scratch;
-  for (int64_t half = n / 2, stride = 1; half >= 1; half /= 2, stride *= 2) {
-    for (int64_t p = 0; p < half; p++) {
-      value w = root[p * stride];
-      if (inverse)
-        w.im = -w.im;
-      for (int64_t q = 0; q < stride; q++) {
-        value a = from[q + stride * p], b = from[q + stride * (p + half)];
-        value sum = {a.re + b.re, a.im + b.im};
-        value difference = {a.re - b.re, a.im - b.im};
-        to[q + stride * 2 * p] = sum;
-        to[q + stride * (2 * p + 1)] = times(difference, w);
-      }
-    }
-    value *swap = from;
-    from = to;
-    to = swap;
-  }
-  if (from != row)
-    for (int64_t i = 0; i < n; i++)
-      row[i] = from[i];
 }
 
 static void transform_rows(int64_t rows, int64_t n, const value *root,
@@ -97,13 +51,6 @@ struct plan {
   value *twiddle;       /* n2 x n1: exp(-2 pi i j k / N) at row j, column k */
   value *root1, *root2; /* of the rows of length n1 and n2 */
 };
-
-static value *make_roots(int64_t n) {
-  value *root = need(malloc((size_t)n * sizeof(value)));
-  for (int64_t k = 0; k < n; k++)
-    root[k] = root_of_unity(k, n);
-  return root;
-}
 
 static struct plan make_plan(int log2n) {
   struct plan p;
@@ -145,13 +92,6 @@ static void backward(const struct plan *p, value *y, value *x) {
     x[i].re *= scale;
     x[i].im *= scale;
   }
-}
-
-static value input_at(int64_t i) {
-  uint64_t seed = (uint64_t)i;
-  double re = random_unit(&seed) - 0.5;
-  value v = {re, random_unit(&seed) - 0.5};
-  return v;
 }
 
 static double energy(int64_t n, const value *x) {

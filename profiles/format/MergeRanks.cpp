@@ -1,0 +1,237 @@
+//===- MergeRanks.cpp - one record of many ranks --------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows, makes, leaves out: see MergeRanks.h.
+//===----------------------------------------------------------------------===//
+#include "MergeRanks.h"
+#include <algorithm>
+#include <cstring>
+#include <map>
+#include <numeric>
+#include <tuple>
+
+namespace evenkeel {
+namespace {
+
+/// Per phase of a rank, the phase of all.
+using PhaseMap = std::vector<uint32_t>;
+
+/// First phases of the parts between collectives, and the end.
+std::vector<uint32_t> partsOf(const MissRecord &R) {
+  std::vector<uint32_t> Out = {0};
+  for (uint32_t P = 0; P < R.Phases.size(); ++P)
+    if (R.Phases[P].kind == 2)
+      Out.push_back(P + 1);
+  if (Out.back() != R.Phases.size())
+    Out.push_back(uint32_t(R.Phases.size()));
+  return Out;
+}
+
+/// Order by \p Less, equals as they are; the new place of each row.
+template <typename T, typename F>
+std::vector<uint32_t> sortRows(std::vector<T> &Rows, F Less) {
+  std::vector<uint32_t> Order(Rows.size()), Place(Rows.size());
+  std::iota(Order.begin(), Order.end(), 0);
+  std::sort(Order.begin(), Order.end(), [&](uint32_t A, uint32_t B) {
+    return Less(Rows[A], Rows[B]) || (!Less(Rows[B], Rows[A]) && A < B);
+  });
+  std::vector<T> Sorted;
+  Sorted.reserve(Rows.size());
+  for (uint32_t I : Order) {
+    Place[I] = uint32_t(Sorted.size());
+    Sorted.push_back(Rows[I]);
+  }
+  Rows = std::move(Sorted);
+  return Place;
+}
+
+bool sameCaches(ek_raw_conf A, ek_raw_conf B) {
+  for (ek_raw_conf *C : {&A, &B}) {
+    C->workers = 0;
+    C->tracked_accesses = C->untracked_accesses = 0;
+  }
+  return A.line_bytes == B.line_bytes && A.l1_bytes == B.l1_bytes &&
+         A.l2_bytes == B.l2_bytes && A.llc_share_bytes == B.llc_share_bytes &&
+         A.rob_instructions == B.rob_instructions &&
+         A.prefetch_depth == B.prefetch_depth &&
+         A.quantum_cycles == B.quantum_cycles && A.ghz == B.ghz &&
+         std::equal(A.llc_sizes, A.llc_sizes + EK_RAW_LLC_SIZES, B.llc_sizes);
+}
+
+/// Program-wide values of several ranks become one, in the order of ranks.
+void joinSymbols(std::vector<ek_raw_symbol> &Rows) {
+  sortRows(Rows, [](const ek_raw_symbol &A, const ek_raw_symbol &B) {
+    return std::tie(A.symbol, A.task) < std::tie(B.symbol, B.task);
+  });
+  std::vector<ek_raw_symbol> Out;
+  for (const ek_raw_symbol &S : Rows) {
+    if (S.task != EK_NO_TASK || Out.empty() || Out.back().task != EK_NO_TASK ||
+        Out.back().symbol != S.symbol) {
+      Out.push_back(S);
+      continue;
+    }
+    ek_raw_symbol &All = Out.back();
+    All.times += S.times;
+    All.last = S.last;
+    All.min = std::min(All.min, S.min);
+    All.max = std::max(All.max, S.max);
+    All.sum += S.sum;
+  }
+  Rows = std::move(Out);
+}
+
+} // namespace
+
+Expected<MissRecord> mergeRanks(std::vector<MissRecord> Ranks) {
+  if (Ranks.empty())
+    return Error{"no rank left a record"};
+  if (Ranks.size() == 1)
+    return std::move(Ranks[0]);
+  std::vector<std::vector<uint32_t>> Parts;
+  for (const MissRecord &R : Ranks) {
+    Parts.push_back(partsOf(R));
+    if (R.Mode != Ranks[0].Mode || !sameCaches(R.Config, Ranks[0].Config))
+      return Error{"ranks were recorded in different ways; build and start all "
+                   "of them alike"};
+    if (Parts.back().size() != Parts[0].size())
+      return Error{"ranks met at different numbers of collectives (" +
+                   std::to_string(Parts[0].size() - 1) + " and " +
+                   std::to_string(Parts.back().size() - 1) +
+                   "), so their phases cannot be aligned; collectives of "
+                   "sub-communicators are not supported"};
+  }
+
+  MissRecord Out;
+  Out.Mode = Ranks[0].Mode;
+  Out.OneIn = Ranks[0].OneIn;
+  Out.Config = Ranks[0].Config;
+  Out.Config.workers = 0;
+  Out.Config.tracked_accesses = Out.Config.untracked_accesses = 0;
+  std::vector<PhaseMap> Phase(Ranks.size());
+  for (size_t Part = 0; Part + 1 < Parts[0].size(); ++Part) {
+    uint32_t Longest = 0, First = uint32_t(Out.Phases.size());
+    for (const auto &P : Parts)
+      Longest = std::max(Longest, P[Part + 1] - P[Part]);
+    Out.Phases.resize(First + Longest, ek_raw_phase{0, 1, 0});
+    for (size_t R = 0; R < Ranks.size(); ++R) {
+      uint32_t Begin = Parts[R][Part], End = Parts[R][Part + 1];
+      for (uint32_t P = Begin; P < End; ++P)
+        Phase[R].push_back(P + 1 == End ? First + Longest - 1
+                                        : First + P - Begin);
+      Out.Phases.back().sync = Ranks[R].Phases[End - 1].sync;
+    }
+  }
+
+  for (size_t R = 0; R < Ranks.size(); ++R) {
+    MissRecord &In = Ranks[R];
+    const uint32_t Worker = Out.Config.workers;
+    const uint32_t Task = uint32_t(Out.Tasks.size());
+    const uint32_t Inst = uint32_t(Out.Instances.size());
+    const uint32_t Image = uint32_t(Out.Images.size());
+    Out.Config.workers += std::max(1u, In.Config.workers);
+    Out.Config.tracked_accesses += In.Config.tracked_accesses;
+    Out.Config.untracked_accesses += In.Config.untracked_accesses;
+    for (ek_raw_inst I : In.Instances) {
+      I.creator += Worker;
+      I.alloc_phase = Phase[R][I.alloc_phase];
+      if (I.free_phase != EK_NO_TASK)
+        I.free_phase = Phase[R][I.free_phase];
+      Out.Instances.push_back(I);
+    }
+    for (ek_raw_task T : In.Tasks) {
+      ek_raw_phase &P = Out.Phases[Phase[R][T.phase]];
+      // Threads are told by their number; explicit tasks get theirs below.
+      if (!(T.flags & 1)) {
+        T.index += Worker;
+        P.width = std::max(P.width, T.index + 1);
+      }
+      T.phase = Phase[R][T.phase];
+      T.worker += Worker;
+      Out.Tasks.push_back(T);
+    }
+    auto Append = [&](auto &To, const auto &From) {
+      for (auto Row : From) {
+        Row.task += Task;
+        Row.inst += Inst;
+        To.push_back(Row);
+      }
+    };
+    Append(Out.Accesses, In.Accesses);
+    Append(Out.Misses, In.Misses);
+    Append(Out.Curves, In.Curves);
+    Append(Out.Pages, In.Pages);
+    for (ek_raw_dep D : In.Deps)
+      Out.Deps.push_back({D.task + Task, D.pred + Task});
+    for (ek_raw_symbol S : In.Symbols) {
+      S.task += S.task == EK_NO_TASK ? 0 : Task;
+      Out.Symbols.push_back(S);
+    }
+    for (ek_raw_race X : In.RaceRows) {
+      X.inst += X.inst == EK_NO_TASK ? 0 : Inst;
+      for (uint32_t &I : X.image)
+        I += I == EK_NO_TASK ? 0 : Image;
+      Out.RaceRows.push_back(X);
+    }
+    Out.Images.insert(Out.Images.end(), In.Images.begin(), In.Images.end());
+    Out.Races += In.Races;
+    In = MissRecord(); // one copy at a time is enough
+  }
+
+  std::vector<uint32_t> Task = sortRows(Out.Tasks, [](const ek_raw_task &A,
+                                                      const ek_raw_task &B) {
+    return std::make_tuple(A.phase, A.flags & 1, A.flags & 1 ? 0 : A.index) <
+           std::make_tuple(B.phase, B.flags & 1, B.flags & 1 ? 0 : B.index);
+  });
+  uint32_t Ordinal = 0;
+  for (size_t I = 0; I < Out.Tasks.size(); ++I) {
+    bool Goes = I && (Out.Tasks[I].flags & Out.Tasks[I - 1].flags & 1) &&
+                Out.Tasks[I].phase == Out.Tasks[I - 1].phase;
+    Ordinal = Goes ? Ordinal + 1 : 0;
+    if (Out.Tasks[I].flags & 1)
+      Out.Tasks[I].index = Ordinal;
+  }
+  std::vector<uint32_t> Inst =
+      sortRows(Out.Instances, [](const ek_raw_inst &A, const ek_raw_inst &B) {
+        return std::tie(A.site, A.creator, A.ordinal) <
+               std::tie(B.site, B.creator, B.ordinal);
+      });
+  auto Number = [&](auto &Rows) {
+    for (auto &Row : Rows) {
+      Row.task = Task[Row.task];
+      Row.inst = Inst[Row.inst];
+    }
+  };
+  Number(Out.Accesses);
+  Number(Out.Misses);
+  Number(Out.Curves);
+  Number(Out.Pages);
+  auto ByTask = [](const auto &A, const auto &B) {
+    return std::tie(A.task, A.inst) < std::tie(B.task, B.inst);
+  };
+  std::sort(Out.Accesses.begin(), Out.Accesses.end(), ByTask);
+  std::sort(Out.Curves.begin(), Out.Curves.end(), ByTask);
+  std::sort(Out.Misses.begin(), Out.Misses.end(),
+            [](const ek_raw_miss &A, const ek_raw_miss &B) {
+              return std::tie(A.task, A.inst, A.chunk) <
+                     std::tie(B.task, B.inst, B.chunk);
+            });
+  std::sort(Out.Pages.begin(), Out.Pages.end(),
+            [](const ek_raw_page &A, const ek_raw_page &B) {
+              return std::tie(A.task, A.quantum, A.inst, A.page) <
+                     std::tie(B.task, B.quantum, B.inst, B.page);
+            });
+  for (ek_raw_dep &D : Out.Deps)
+    D = {Task[D.task], Task[D.pred]};
+  std::sort(Out.Deps.begin(), Out.Deps.end(),
+            [](const ek_raw_dep &A, const ek_raw_dep &B) {
+              return std::tie(A.task, A.pred) < std::tie(B.task, B.pred);
+            });
+  for (ek_raw_symbol &S : Out.Symbols)
+    S.task = S.task == EK_NO_TASK ? S.task : Task[S.task];
+  joinSymbols(Out.Symbols);
+  for (ek_raw_race &X : Out.RaceRows)
+    X.inst = X.inst == EK_NO_TASK ? X.inst : Inst[X.inst];
+  return Out;
+}
+
+} // namespace evenkeel

@@ -1,0 +1,106 @@
+//===- merge_ranks_test.cpp - one record of many ranks --------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "format/MergeRanks.h"
+#include <gtest/gtest.h>
+
+using namespace evenkeel;
+
+namespace {
+
+/// Serial up to a collective, with \p Between phases before it, then serial.
+MissRecord rankOf(uint32_t Rank, uint32_t Between, uint64_t Cycles) {
+  MissRecord R;
+  R.Mode = "misses";
+  R.Rank = Rank;
+  R.Config.workers = Between > 1 ? 2 : 1;
+  R.Config.quantum_cycles = 1000;
+  R.Config.tracked_accesses = 10;
+  R.Instances = {{5, 0, 0, 0, 8192, 0, EK_NO_TASK},
+                 {9, 0, 0, 0, 4096, Between, Between}};
+  for (uint32_t P = 0; P < Between; ++P)
+    R.Phases.push_back({P + 1 == Between ? 77u : 0u,
+                        P + 1 == Between ? 2u : P % 2, P % 2 ? 2u : 1u});
+  R.Phases.push_back({0, 0, 1});
+  for (uint32_t P = 0; P <= Between; ++P)
+    for (uint32_t T = 0; T < R.Phases[P].width; ++T) {
+      uint32_t Task = uint32_t(R.Tasks.size());
+      R.Tasks.push_back({3, P, T, T, 0, Cycles + P, 1, 0});
+      R.Pages.push_back({Task, 0, 0, 1, 4 + Rank, 0, 1, 0});
+      R.Accesses.push_back({Task, 0, 100 * (Rank + 1), 0});
+    }
+  R.Symbols = {{1, EK_NO_TASK, 0, 1, 7 + Rank, 7 + Rank, 7 + Rank, 7 + Rank,
+                double(7 + Rank)},
+               {2, 0, 0, 1, 4, 4, 4, 4, 4}};
+  return R;
+}
+
+TEST(MergeRanks, OneRankIsLeftAlone) {
+  auto M = mergeRanks({rankOf(0, 1, 10)});
+  ASSERT_TRUE(bool(M));
+  EXPECT_EQ(M->Phases[0].kind, 2u);
+}
+
+TEST(MergeRanks, RanksAreWorkersAndPhasesEndAtCollectives) {
+  auto M = mergeRanks({rankOf(0, 1, 10), rankOf(1, 1, 20), rankOf(2, 1, 30)});
+  ASSERT_TRUE(bool(M)) << M.message();
+  EXPECT_EQ(M->Config.workers, 3u);
+  EXPECT_EQ(M->Config.tracked_accesses, 30u);
+  ASSERT_EQ(M->Phases.size(), 2u);
+  EXPECT_EQ(M->Phases[0].sync, 77u);
+  EXPECT_EQ(M->Phases[0].width, 3u);
+  EXPECT_EQ(M->Phases[0].kind, 1u);
+  ASSERT_EQ(M->Tasks.size(), 6u);
+  for (uint32_t I = 0; I < 6; ++I) {
+    EXPECT_EQ(M->Tasks[I].phase, I / 3);
+    EXPECT_EQ(M->Tasks[I].index, I % 3);
+    EXPECT_EQ(M->Tasks[I].worker, I % 3);
+    EXPECT_EQ(M->Tasks[I].core_cycles, 10 * (I % 3 + 1) + I / 3);
+  }
+  // Objects by site, then rank; rows follow their task and object.
+  ASSERT_EQ(M->Instances.size(), 6u);
+  EXPECT_EQ(M->Instances[1].site, 5u);
+  EXPECT_EQ(M->Instances[1].creator, 1u);
+  EXPECT_EQ(M->Instances[5].alloc_phase, 1u);
+  ASSERT_EQ(M->Pages.size(), 6u);
+  for (const ek_raw_page &P : M->Pages) {
+    EXPECT_EQ(P.inst, P.task % 3);
+    EXPECT_EQ(P.reads, 4 + P.task % 3);
+  }
+  // Program-wide symbols become one, those of tasks stay.
+  ASSERT_EQ(M->Symbols.size(), 4u);
+  EXPECT_EQ(M->Symbols[0].times, 3u);
+  EXPECT_EQ(M->Symbols[0].first, 7);
+  EXPECT_EQ(M->Symbols[0].last, 9);
+  EXPECT_EQ(M->Symbols[3].task, 2u);
+}
+
+TEST(MergeRanks, LastPhasesBeforeACollectiveMeet) {
+  // Rank 0: serial, team of two, serial; rank 1: serial.
+  auto M = mergeRanks({rankOf(0, 3, 10), rankOf(1, 1, 20)});
+  ASSERT_TRUE(bool(M)) << M.message();
+  ASSERT_EQ(M->Phases.size(), 4u);
+  EXPECT_EQ(M->Config.workers, 3u);
+  EXPECT_EQ(M->Phases[1].width, 2u);
+  EXPECT_EQ(M->Phases[2].sync, 77u);
+  std::vector<std::pair<uint32_t, uint32_t>> Of; // phase, index
+  for (const ek_raw_task &T : M->Tasks)
+    Of.push_back({T.phase, T.index});
+  EXPECT_EQ(Of, (std::vector<std::pair<uint32_t, uint32_t>>{
+                    {0, 0}, {1, 0}, {1, 1}, {2, 0}, {2, 2}, {3, 0}, {3, 2}}));
+}
+
+TEST(MergeRanks, WhatDoesNotFitIsRefused) {
+  MissRecord More = rankOf(1, 1, 20);
+  More.Phases[1].kind = 2; // one collective more, at its end
+  More.Phases.push_back({0, 0, 1});
+  EXPECT_NE(
+      mergeRanks({rankOf(0, 1, 10), More}).message().find("cannot be aligned"),
+      std::string::npos);
+  MissRecord Other = rankOf(1, 1, 20);
+  Other.Config.llc_share_bytes = 5;
+  EXPECT_NE(
+      mergeRanks({rankOf(0, 1, 10), Other}).message().find("different ways"),
+      std::string::npos);
+}
+
+} // namespace
