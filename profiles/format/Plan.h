@@ -81,8 +81,7 @@ struct Plan {
   bool KeepsFirstTouch = false;
   std::string BaseInput;
   std::vector<PlanObject> Objects;
-  /// Moves between phases, in order of phases. Replay carries them out; the
-  /// runtime places objects as they are allocated and leaves them there.
+  /// Moves between phases, in order of phases.
   std::vector<PlanChange> Changes;
   double PredictedMakespan = 0;
   std::vector<PlanPhase> Phases;

@@ -152,6 +152,7 @@ const ek_provider ek_provider_emulated = {
     .name = "emulated",
     .system_places_unplanned = false,
     .retains = false,
+    .moves_at_once = true,
     .init = init,
     .place = place,
     .move = move,

@@ -323,6 +323,7 @@ const ek_provider ek_provider_numa = {
     .name = "numa",
     .system_places_unplanned = true,
     .retains = false,
+    .moves_at_once = false,
     .init = init,
     .place = place,
     .move = move,

@@ -40,6 +40,7 @@ const ek_provider ek_provider_posix = {
     .name = "posix",
     .system_places_unplanned = true,
     .retains = true,
+    .moves_at_once = true,
     .init = init,
     .place = place,
     .move = move,

@@ -8,9 +8,9 @@
  * regions: inside, others run on.
  *===----------------------------------------------------------------------===*/
 #include "evenkeel/ek.h"
+#include "migrate.h"
 #include "object.h"
 #include "ompt.h"
-#include "place.h"
 #include "raw.h"
 #include "region.h"
 #include "state.h"
@@ -37,10 +37,10 @@ static void hook(uint64_t id, unsigned context, const void *from) {
   } else {
     ek_add(hooks_serial, 1);
     if (!(context & EK_PARTIAL) && (!omp_get_level || omp_get_level() == 0))
-      ek_raw_phase_end(id);
+      ek_migrate_phase(ek_raw_phase_end(id));
   }
-  if (__atomic_load_n(&ek_place_pending, __ATOMIC_ACQUIRE))
-    ek_place_catch_up();
+  if (__atomic_load_n(&ek_migrate_pending, __ATOMIC_ACQUIRE))
+    ek_migrate_at_hook();
 }
 
 EXPORT void ek_sync(uint64_t id, unsigned context) {

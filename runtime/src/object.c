@@ -372,6 +372,13 @@ bool ek_object_find(const void *p, ek_where *out) {
   return true;
 }
 
+void ek_objects_each_locked(void (*f)(ek_object *o, void *data), void *data) {
+  for (slab *s = slabs; s; s = s->next)
+    for (size_t i = 0; i < s->count; ++i)
+      if (s->objects[i].bytes)
+        f(&s->objects[i], data);
+}
+
 void ek_objects_each(void (*f)(const ek_object *o, void *data), void *data) {
   pthread_mutex_lock(&lock);
   for (slab *s = slabs; s; s = s->next)

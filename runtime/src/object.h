@@ -38,13 +38,20 @@ typedef struct ek_object {
   uint32_t alloc_phase;
   uint8_t percent; /* EK_FAST of the call, or EK_NO_FAST */
   uint8_t range;   /* ek_range: EK_OWN, or whose memory it is */
-  uint8_t in_deficit;
-  uint8_t accounted;                 /* tier sizes are charged for it */
-  const struct ek_plan_object *plan; /* NULL: not named */
-  size_t fast_bytes, slow_bytes; /* whole pages charged to first, last tier */
-  size_t deficit;                /* bytes wanted fast that lie elsewhere */
-  struct ek_object *next, *prev; /* free list, or list of deficits */
-} ek_object;
+  uint8_t list;    /* ek_list: of its group, that it is in */
+  /* Tier sizes are charged for it; people placed it; its plan has changed
+   * since; nobody has looked yet where its pages came to lie; it is being given
+   * back.
+   */
+  bool accounted : 1, pinned : 1, recheck : 1, unseen : 1, leaving : 1;
+  uint8_t tries : 3;           /* passes in which no page of it moved */
+  struct ek_plan_object *plan; /* NULL: not named */
+  /* Whole pages: charged to the first and to the last tier; wanted fast, but
+   * elsewhere. */
+  uint32_t fast_pages, slow_pages, short_pages;
+  uint32_t pass;                 /* migrate.c: the last that met it */
+  struct ek_object *next, *prev; /* free list, or list of its group */
+} __attribute__((aligned(EK_LOOKUP_BYTES))) ek_object;
 
 /* What a look-up tells; a copy, so that nothing dangles. */
 typedef struct ek_where {
@@ -93,6 +100,10 @@ uint32_t ek_team_size(void);
 
 /* Calls \p f on each live object, placed and global, under the lock. */
 void ek_objects_each(void (*f)(const ek_object *o, void *data), void *data);
+
+/* The same, for those who hold the lock and may change what is not a look-up's.
+ */
+void ek_objects_each_locked(void (*f)(ek_object *o, void *data), void *data);
 
 void ek_objects_lock(void);
 void ek_objects_unlock(void);

@@ -4,31 +4,76 @@
  * Knows: a chunk's fast part is its first part, rounded to pages so that the
  * error never exceeds half a page over the whole object (as in Bresenham 1965:
  * a page is fast when the line of asked-for bytes is half a page ahead).
- * What does not fit the fast tier goes to the slow one and is remembered; a
- *hook catches up once something fast was freed.
+ * What does not fit the fast tier goes to the slow one and is remembered
+ * (migrate.c).
  *===----------------------------------------------------------------------===*/
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
 #include "place.h"
 #include "extent.h"
-#include "options.h"
+#include "migrate.h"
 #include "provider.h"
 #include "stats.h"
 
 #include <pthread.h>
-#include <time.h>
+#include <stdlib.h>
+#include <string.h>
 
 ek_plan *ek_plan_now;
-int ek_place_pending;
 ek_tier_use ek_use[EK_MAX_TIERS];
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* see ek_place_lock */
 static uint64_t capacity[EK_MAX_TIERS];
-static ek_object *deficits, *deficits_last; /* oldest first */
+
+/* What people pinned leaves for nobody; what a call says has no figure; what
+ * nobody speaks of makes room first. */
+static ek_group pinned_group = {.worth = __builtin_inf()},
+                by_call_group = {.worth = 0}, other_group = {.worth = -1};
+static ek_group *own_groups[] = {&pinned_group, &by_call_group, &other_group};
+static ek_group **groups = own_groups; /* worth most first */
+static size_t group_count = sizeof own_groups / sizeof *own_groups;
 
 void ek_place_lock(void) { pthread_mutex_lock(&lock); }
 void ek_place_unlock(void) { pthread_mutex_unlock(&lock); }
+
+void ek_place_fork_wait(void) { ek_migrate_fork_wait(&lock); }
+
+static int by_worth(const void *a, const void *b) {
+  double x = (*(ek_group *const *)a)->worth, y = (*(ek_group *const *)b)->worth;
+  return x > y ? -1 : x < y;
+}
+
+void ek_place_order(void) {
+  qsort(groups, group_count, sizeof *groups, by_worth);
+}
+
+ek_group *const *ek_place_groups(size_t *count) {
+  *count = group_count;
+  return groups;
+}
+
+void ek_place_plan(ek_plan *plan) {
+  enum { OWN = sizeof own_groups / sizeof *own_groups };
+  ek_group **all = own_groups;
+  size_t count = OWN;
+  if (plan && plan->count) {
+    all = malloc((plan->count + OWN) * sizeof *all);
+    if (!all)
+      return; /* as without one */
+    memcpy(all, own_groups, sizeof own_groups);
+    for (size_t i = 0; i < plan->count; ++i)
+      all[count++] = &plan->objects[i].group;
+  }
+  pthread_mutex_lock(&lock);
+  if (groups != own_groups)
+    free(groups);
+  groups = all;
+  group_count = count;
+  ek_plan_now = plan;
+  ek_place_order();
+  pthread_mutex_unlock(&lock);
+}
 
 void ek_place_start(void) {
   for (unsigned t = 0; t < ek_tier_count; ++t)
@@ -81,6 +126,13 @@ static double asked(ek_walk *w, double x) {
   return w->before + whole * part + (rest < part ? rest : part);
 }
 
+void ek_place_pages(const ek_object *o, uintptr_t *from, uintptr_t *to) {
+  ek_walk w;
+  ek_walk_start(&w, o);
+  *from = w.page;
+  *to = (w.end + EK_PAGE_BYTES - 1) & ~(EK_PAGE_BYTES - 1);
+}
+
 bool ek_walk_next(ek_walk *w, uintptr_t *page, bool *fast) {
   if (w->page >= w->end)
     return false;
@@ -103,22 +155,42 @@ bool ek_walk_next(ek_walk *w, uintptr_t *page, bool *fast) {
 
 static unsigned last_tier(void) { return ek_tier_count - 1; }
 
-static size_t grant(unsigned tier, size_t bytes) {
-  if (capacity[tier] == EK_UNLIMITED)
-    return bytes;
-  uint64_t left = capacity[tier] > ek_use[tier].live
-                      ? capacity[tier] - ek_use[tier].live
-                      : 0;
-  left &= ~(uint64_t)(EK_PAGE_BYTES - 1);
-  return bytes < left ? bytes : (size_t)left;
-}
+static size_t pages_of(size_t bytes) { return bytes / EK_PAGE_BYTES; }
 
-static void charge(ek_object *o, unsigned tier, size_t bytes) {
+size_t ek_place_take_anyway(unsigned tier, size_t bytes) {
   ek_tier_use *u = &ek_use[tier];
   u->live += bytes;
   if (u->live > u->peak)
     u->peak = u->live;
-  *(tier == 0 ? &o->fast_bytes : &o->slow_bytes) += bytes;
+  return bytes;
+}
+
+size_t ek_place_take(unsigned tier, size_t bytes) {
+  if (capacity[tier] != EK_UNLIMITED) {
+    uint64_t left = capacity[tier] > ek_use[tier].live
+                        ? capacity[tier] - ek_use[tier].live
+                        : 0;
+    left &= ~(uint64_t)(EK_PAGE_BYTES - 1);
+    if (bytes > left)
+      bytes = (size_t)left;
+  }
+  return ek_place_take_anyway(tier, bytes);
+}
+
+void ek_place_give(unsigned tier, size_t bytes) { ek_use[tier].live -= bytes; }
+
+static void charge(ek_object *o, unsigned tier, size_t pages) {
+  *(tier == 0 ? &o->fast_pages : &o->slow_pages) += (uint32_t)pages;
+}
+
+size_t ek_place_arrived(ek_object *o, unsigned to, size_t pages) {
+  uint32_t *from = to == 0 ? &o->slow_pages : &o->fast_pages;
+  size_t known = pages < *from ? pages : *from;
+  ek_place_give(to == 0 ? last_tier() : 0, known * EK_PAGE_BYTES);
+  ek_place_give(to, (pages - known) * EK_PAGE_BYTES);
+  *from -= (uint32_t)known;
+  charge(o, to, known);
+  return known;
 }
 
 /* Pages of a batch that begins at \p at: it ends where a huge page does, so
@@ -153,7 +225,7 @@ static void put(ek_object *o, uintptr_t at, size_t bytes, unsigned tier) {
     put_touched(at, bytes, tier);
   else if (ek_provider_now->place((void *)at, bytes, tier) != 0)
     ek_count(EK_WHY_place_failed, bytes);
-  charge(o, tier, bytes);
+  charge(o, tier, pages_of(bytes));
   ek_use[tier].placed += bytes;
 }
 
@@ -163,46 +235,74 @@ static void put_run(ek_object *o, uintptr_t at, size_t bytes, bool fast,
   unsigned slow = last_tier();
   size_t in_fast = 0, in_slow;
   if (slow == 0) {
-    put(o, at, bytes, 0);
+    put(o, at, ek_place_take_anyway(0, bytes), 0);
     return;
   }
   if (fast) {
-    in_fast = grant(0, bytes);
+    in_fast = ek_place_take(0, bytes);
     if (in_fast < bytes && !first_touch) {
       ek_count(EK_WHY_tier_full, bytes - in_fast);
-      o->deficit += bytes - in_fast;
+      o->short_pages += (uint32_t)pages_of(bytes - in_fast);
     }
   }
   put(o, at, in_fast, 0);
   at += in_fast;
   bytes -= in_fast;
-  in_slow = grant(slow, bytes);
+  in_slow = ek_place_take(slow, bytes);
   put(o, at, in_slow, slow);
   at += in_slow;
   bytes -= in_slow;
   if (!bytes)
     return;
-  size_t rest = fast ? 0 : grant(0, bytes); /* fast was tried above */
+  size_t rest = fast ? 0 : ek_place_take(0, bytes); /* it was tried above */
   if (rest)
     ek_count(EK_WHY_slow_full, rest);
   put(o, at, rest, 0);
   if (bytes > rest)
     ek_count(EK_WHY_over_capacity, bytes - rest);
-  put(o, at + rest, bytes - rest, slow);
+  put(o, at + rest, ek_place_take_anyway(slow, bytes - rest), slow);
 }
 
-static void deficit_add(ek_object *o) {
-  o->in_deficit = 1;
+static ek_group *group_of(const ek_object *o) {
+  if (o->pinned)
+    return &pinned_group;
+  if (o->plan)
+    return &o->plan->group;
+  return o->percent != EK_NO_FAST ? &by_call_group : &other_group;
+}
+
+static void unlist(ek_object *o) {
+  if (o->list == EK_UNLISTED)
+    return;
+  ek_group *g = group_of(o);
+  unsigned list = o->list - 1u;
+  *(o->prev ? &o->prev->next : &g->first[list]) = o->next;
+  *(o->next ? &o->next->prev : &g->last[list]) = o->prev;
+  o->list = EK_UNLISTED;
+}
+
+void ek_place_list(ek_object *o) {
+  unlist(o);
+  if (o->short_pages || o->recheck || o->unseen)
+    o->list = EK_SHORT;
+  else if (o->fast_pages)
+    o->list = EK_CONTENT;
+  else
+    return;
+  ek_group *g = group_of(o);
+  unsigned list = o->list - 1u;
   o->next = NULL;
-  o->prev = deficits_last;
-  *(deficits_last ? &deficits_last->next : &deficits) = o;
-  deficits_last = o;
+  o->prev = g->last[list];
+  *(o->prev ? &o->prev->next : &g->first[list]) = o;
+  g->last[list] = o;
 }
 
-static void deficit_remove(ek_object *o) {
-  *(o->prev ? &o->prev->next : &deficits) = o->next;
-  *(o->next ? &o->next->prev : &deficits_last) = o->prev;
-  o->in_deficit = 0;
+/* Whether anything waits for room in the fast tier. */
+static bool anything_short(void) {
+  for (size_t i = 0; i < group_count; ++i)
+    if (groups[i]->first[EK_SHORT - 1])
+      return true;
+  return false;
 }
 
 static void place_pages(ek_object *o) {
@@ -211,7 +311,7 @@ static void place_pages(ek_object *o) {
   if (first_touch && ek_provider_now->system_places_unplanned &&
       ek_tier_count > 1)
     return;
-  o->accounted = 1;
+  o->accounted = true;
   ek_walk w;
   uintptr_t page, run = 0;
   bool fast, run_fast = false;
@@ -223,6 +323,8 @@ static void place_pages(ek_object *o) {
       put_run(o, w.page,
               (w.end - w.page + EK_PAGE_BYTES - 1) & ~(EK_PAGE_BYTES - 1), true,
               first_touch);
+    if (ek_tier_count > 1)
+      ek_place_list(o);
     return;
   }
   while (ek_walk_next(&w, &page, &fast)) {
@@ -238,27 +340,32 @@ static void place_pages(ek_object *o) {
   }
   if (run_bytes)
     put_run(o, run, run_bytes, run_fast, first_touch);
-  if (o->deficit && !o->in_deficit)
-    deficit_add(o);
+  /* The system may put pages elsewhere than asked for; and others may be worth
+   * less than what fell short. */
+  o->unseen = o->fast_pages && !ek_provider_now->moves_at_once;
+  ek_place_list(o);
+  if (o->unseen || (o->short_pages && group_of(o)->worth > 0))
+    __atomic_store_n(&ek_migrate_pending, 1, __ATOMIC_RELEASE);
 }
 
 static void release_pages(ek_object *o) {
-  if (o->in_deficit)
-    deficit_remove(o);
   if (!o->accounted)
     return;
-  ek_use[0].live -= o->fast_bytes;
-  ek_use[last_tier()].live -= o->slow_bytes;
-  if (o->fast_bytes && deficits)
-    __atomic_store_n(&ek_place_pending, 1, __ATOMIC_RELEASE);
-  o->fast_bytes = o->slow_bytes = o->deficit = 0;
-  o->accounted = 0;
+  ek_migrate_leave(o, &lock);
+  unlist(o);
+  ek_place_give(0, o->fast_pages * EK_PAGE_BYTES);
+  ek_place_give(last_tier(), o->slow_pages * EK_PAGE_BYTES);
+  if (o->fast_pages && anything_short())
+    __atomic_store_n(&ek_migrate_pending, 1, __ATOMIC_RELEASE);
+  o->fast_pages = o->slow_pages = o->short_pages = 0;
+  o->accounted = o->recheck = o->unseen = o->leaving = false;
+  o->tries = 0;
 }
 
 static void count_objects(const ek_object *o) {
-  if (o->fast_bytes)
+  if (o->fast_pages)
     ++ek_use[0].objects;
-  if (o->slow_bytes)
+  if (o->slow_pages)
     ++ek_use[last_tier()].objects;
 }
 
@@ -276,6 +383,7 @@ void ek_place(ek_object *o, unsigned percent, uint64_t context) {
   }
   if (percent <= 100)
     o->percent = (uint8_t)percent;
+  o->pinned = pinned;
   if ((o->plan || o->percent != EK_NO_FAST) && ek_tier_count == 1)
     ek_count(EK_WHY_one_tier, 1);
   if (o->plan)
@@ -301,9 +409,9 @@ void ek_place_resized(ek_object *o) {
     return;
   size_t bytes = (o->bytes + EK_PAGE_BYTES - 1) & ~(EK_PAGE_BYTES - 1);
   pthread_mutex_lock(&lock);
-  ek_use[0].live -= o->fast_bytes;
-  o->fast_bytes = 0;
-  charge(o, 0, bytes);
+  ek_place_give(0, o->fast_pages * EK_PAGE_BYTES);
+  o->fast_pages = 0;
+  charge(o, 0, pages_of(ek_place_take_anyway(0, bytes)));
   pthread_mutex_unlock(&lock);
 }
 
@@ -319,106 +427,4 @@ bool ek_unplace(ek_object *o) {
   release_pages(o);
   pthread_mutex_unlock(&lock);
   return placed;
-}
-
-/* --- catching up at a hook --------------------------------------------------
- */
-
-static uint64_t now_ns(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
-
-/* Moves \p count pages that are asked for in tier 0 and charged elsewhere.
- * Returns pages that arrived. */
-static size_t move_batch(ek_object *o, void **pages, size_t count) {
-  int status[EK_BATCH];
-  uint64_t start = now_ns();
-  size_t moved = ek_provider_now->move(pages, count, 0, status);
-  ek_add(move_ns, now_ns() - start);
-  ek_add(move_calls, 1);
-  ek_add(moved_pages, moved);
-  size_t bytes = moved * EK_PAGE_BYTES;
-  if (bytes > o->slow_bytes)
-    bytes = o->slow_bytes;
-  o->slow_bytes -= bytes;
-  ek_use[last_tier()].live -= bytes;
-  charge(o, 0, bytes);
-  if (moved < count)
-    ek_count(EK_WHY_move_refused, count - moved);
-  return moved;
-}
-
-/* Measured cost so far against what the plan says the object gains. */
-static bool worth_moving(const ek_object *o) {
-  uint64_t pages = ek_get(moved_pages);
-  if (!o->plan || o->plan->gain_s <= 0 || !pages)
-    return true; /* no gain stated, or nothing measured yet */
-  double page_s = (double)ek_get(move_ns) / (double)pages * 1e-9;
-  double wanted = (double)(o->fast_bytes + o->deficit);
-  double gain = o->plan->gain_s * ((double)o->deficit / wanted);
-  return page_s * (double)(o->deficit / EK_PAGE_BYTES) <= gain;
-}
-
-/* Returns whether the budget is used up. */
-static bool catch_up_object(ek_object *o, size_t *budget) {
-  void *pages[EK_BATCH], *ask[EK_BATCH];
-  int tiers[EK_BATCH];
-  ek_walk w;
-  uintptr_t page;
-  bool fast, more = true;
-  ek_walk_start(&w, o);
-  while (more) {
-    size_t asked_for = 0, wanted = 0;
-    while (asked_for < EK_BATCH && (more = ek_walk_next(&w, &page, &fast)))
-      if (fast)
-        ask[asked_for++] = (void *)page;
-    if (!asked_for)
-      break;
-    ek_provider_now->query(ask, asked_for, tiers);
-    size_t room = grant(0, asked_for * EK_PAGE_BYTES);
-    if (room > *budget)
-      room = *budget & ~(EK_PAGE_BYTES - 1);
-    for (size_t i = 0; i < asked_for; ++i)
-      if (tiers[i] != 0 && (wanted + 1) * EK_PAGE_BYTES <= room)
-        pages[wanted++] = ask[i];
-    if (wanted) {
-      size_t bytes = move_batch(o, pages, wanted) * EK_PAGE_BYTES;
-      o->deficit -= bytes < o->deficit ? bytes : o->deficit;
-      *budget -= wanted * EK_PAGE_BYTES;
-    }
-    if (*budget < EK_PAGE_BYTES)
-      return true;
-    if (grant(0, EK_PAGE_BYTES) == 0 || !o->deficit)
-      return false;
-  }
-  return false;
-}
-
-void ek_place_catch_up(void) {
-  size_t budget = ek_opt.migrate;
-  if (budget < EK_PAGE_BYTES || pthread_mutex_trylock(&lock) != 0)
-    return; /* off; or somebody allocates: the next hook does it */
-  __atomic_store_n(&ek_place_pending, 0, __ATOMIC_RELAXED);
-  for (ek_object *o = deficits, *next; o; o = next) {
-    next = o->next;
-    if (grant(0, EK_PAGE_BYTES) == 0)
-      break;
-    if (!worth_moving(o)) {
-      ek_count(EK_WHY_move_not_worth, 1);
-      o->deficit = 0;
-      deficit_remove(o);
-      continue;
-    }
-    bool spent = catch_up_object(o, &budget);
-    if (!o->deficit)
-      deficit_remove(o);
-    if (spent) {
-      ek_count(EK_WHY_move_budget, 1);
-      __atomic_store_n(&ek_place_pending, 1, __ATOMIC_RELEASE);
-      break;
-    }
-  }
-  pthread_mutex_unlock(&lock);
 }

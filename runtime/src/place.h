@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Knows: which pages of an object belong into the fast tier (the walk), how
- *much of each tier is used and by how much an object fell short, and how to
- *catch up at a hook. Leaves out: how pages get there (provider.h).
+ * much of each tier is used and by how much an object fell short. Leaves out:
+ * how pages get there (provider.h) and when they move later (migrate.h).
  *===----------------------------------------------------------------------===*/
 #ifndef EVENKEEL_RUNTIME_PLACE_H
 #define EVENKEEL_RUNTIME_PLACE_H
@@ -16,6 +16,8 @@ extern "C" {
 #endif
 
 extern ek_plan *ek_plan_now; /* NULL: none */
+/* From here on this is the plan; objects of an older one are gone. */
+void ek_place_plan(ek_plan *plan);
 
 /* Capacities of the tiers: the provider's, the first cut to the plan's. */
 void ek_place_start(void);
@@ -53,19 +55,37 @@ void ek_place_moved(ek_object *o);
  */
 bool ek_unplace(ek_object *o);
 
-/* Nonzero when a hook has something to do. */
-extern int ek_place_pending;
-/* Moves pages of objects that fell short, now that there may be room. */
-void ek_place_catch_up(void);
-
 typedef struct ek_tier_use {
   uint64_t placed, live, peak; /* bytes: ever, now, at most */
   uint64_t objects;            /* with a page in it when placed */
 } ek_tier_use;
 extern ek_tier_use ek_use[];
 
+/* --- for migrate.c, all of it under the lock ------------------------------ */
+
+/* Takes up to \p bytes of a tier, whole pages; returns how many. What is taken
+ * is charged or given back. */
+size_t ek_place_take(unsigned tier, size_t bytes);
+void ek_place_give(unsigned tier, size_t bytes);
+/* Also beyond the tier's size. Returns \p bytes. */
+size_t ek_place_take_anyway(unsigned tier, size_t bytes);
+/* \p pages of \p o, taken before, lie in \p to now. Those that were charged
+ * there already (never touched, they cannot be told apart) are given back.
+ * Returns the others. */
+size_t ek_place_arrived(ek_object *o, unsigned to, size_t pages);
+/* Puts the object into the list that its state asks for, behind others. */
+void ek_place_list(ek_object *o);
+/* The groups with objects in any list, those worth most first. */
+ek_group *const *ek_place_groups(size_t *count);
+/* Worth of groups has changed. */
+void ek_place_order(void);
+/* The whole pages of an object: [*from, *to). */
+void ek_place_pages(const ek_object *o, uintptr_t *from, uintptr_t *to);
+
 void ek_place_lock(void);
 void ek_place_unlock(void);
+/* With the lock: returns once no page is on the move. */
+void ek_place_fork_wait(void);
 
 #ifdef __cplusplus
 }

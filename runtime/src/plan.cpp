@@ -11,32 +11,87 @@
 #include <cstdio>
 #include <exception>
 #include <tuple>
+#include <vector>
+
+static const ek_plan_range *ranges(const evenkeel::PlanObject &From) {
+  auto *Ranges = new ek_plan_range[From.Ranges.size() + 1]();
+  size_t I = 0;
+  for (const evenkeel::PlanRange &R : From.Ranges)
+    Ranges[I++] = {R.From, R.To, R.Share};
+  return Ranges;
+}
+
+/// Seconds that a byte gains in the fast tier; 0: not said.
+static double worth(const evenkeel::PlanObject &From) {
+  double Share = From.Share;
+  if (!From.Ranges.empty()) {
+    Share = 0;
+    for (const evenkeel::PlanRange &R : From.Ranges)
+      Share += (R.To - R.From) * R.Share / EK_PLAN_CHUNKS;
+  }
+  double Bytes = Share * static_cast<double>(From.PredictedBytes);
+  return From.GainSeconds > 0 && Bytes >= 1 ? From.GainSeconds / Bytes : 0;
+}
+
+static ek_plan_object entry(const evenkeel::PlanObject &From) {
+  ek_plan_object To{};
+  To.site = From.Site;
+  To.context = From.Context ? *From.Context : 0;
+  To.creator = From.Creator ? *From.Creator : EK_ANY;
+  To.ordinal = From.Ordinal ? *From.Ordinal : EK_ANY;
+  return To;
+}
+
+static auto key(const ek_plan_object &E) {
+  return std::tie(E.site, E.context, E.creator, E.ordinal);
+}
+
+static bool before(const ek_plan_object &A, const ek_plan_object &B) {
+  return key(A) < key(B);
+}
 
 static ek_plan *flatten(const evenkeel::Plan &P) {
-  auto *Flat = new ek_plan();
-  Flat->count = P.Objects.size();
-  Flat->objects = new ek_plan_object[P.Objects.size()]();
-  Flat->fast_bytes = P.FastBytes;
-  Flat->keeps_first_touch = P.KeepsFirstTouch;
-  for (size_t I = 0; I < P.Objects.size(); ++I) {
-    const evenkeel::PlanObject &From = P.Objects[I];
-    ek_plan_object &To = Flat->objects[I];
-    To.site = From.Site;
-    To.context = From.Context ? *From.Context : 0;
-    To.creator = From.Creator ? *From.Creator : EK_ANY;
-    To.ordinal = From.Ordinal ? *From.Ordinal : EK_ANY;
+  std::vector<ek_plan_object> Objects;
+  for (const evenkeel::PlanObject &From : P.Objects) {
+    ek_plan_object To = entry(From);
     To.share = From.Share;
     To.gain_s = From.GainSeconds;
-    auto *Ranges = new ek_plan_range[From.Ranges.size() + 1]();
-    for (const evenkeel::PlanRange &R : From.Ranges)
-      Ranges[To.range_count++] = {R.From, R.To, R.Share};
-    To.ranges = Ranges;
+    To.group.worth = worth(From);
+    To.ranges = ranges(From);
+    To.range_count = From.Ranges.size();
+    Objects.push_back(To);
   }
-  std::sort(Flat->objects, Flat->objects + Flat->count,
-            [](const ek_plan_object &A, const ek_plan_object &B) {
-              return std::tie(A.site, A.context, A.creator, A.ordinal) <
-                     std::tie(B.site, B.context, B.creator, B.ordinal);
+  std::sort(Objects.begin(), Objects.end(), before);
+  // What a later phase names first lies in the slow tier until then.
+  for (const evenkeel::PlanChange &C : P.Changes)
+    for (const evenkeel::PlanObject &From : C.Objects) {
+      ek_plan_object To = entry(From);
+      auto At = std::lower_bound(Objects.begin(), Objects.end(), To, before);
+      if (At == Objects.end() || before(To, *At))
+        Objects.insert(At, To);
+    }
+  auto *Flat = new ek_plan();
+  Flat->count = Objects.size();
+  Flat->objects = new ek_plan_object[Objects.size() + 1]();
+  std::copy(Objects.begin(), Objects.end(), Flat->objects);
+  Flat->fast_bytes = P.FastBytes;
+  Flat->keeps_first_touch = P.KeepsFirstTouch;
+  std::vector<ek_plan_change> Changes;
+  for (const evenkeel::PlanChange &C : P.Changes)
+    for (const evenkeel::PlanObject &From : C.Objects)
+      Changes.push_back(
+          {C.Phase,
+           std::lower_bound(Flat->objects, Flat->objects + Flat->count,
+                            entry(From), before),
+           From.Share, From.GainSeconds, worth(From), ranges(From),
+           From.Ranges.size()});
+  std::sort(Changes.begin(), Changes.end(),
+            [](const ek_plan_change &A, const ek_plan_change &B) {
+              return std::tie(A.phase, A.entry) < std::tie(B.phase, B.entry);
             });
+  Flat->change_count = Changes.size();
+  Flat->changes = new ek_plan_change[Changes.size() + 1]();
+  std::copy(Changes.begin(), Changes.end(), Flat->changes);
   return Flat;
 }
 

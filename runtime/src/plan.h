@@ -26,6 +26,19 @@ typedef struct ek_plan_range {
 
 #define EK_ANY UINT64_MAX
 
+struct ek_object;
+
+/* Objects of which each byte is worth the same in the fast tier. */
+typedef struct ek_group {
+  double worth; /* seconds per byte; below 0: nobody wants them there */
+  struct ek_object *first[2], *last[2]; /* by ek_list - 1 */
+} ek_group;
+typedef enum ek_list {
+  EK_UNLISTED,
+  EK_SHORT,  /* pages lie elsewhere than wanted, or may */
+  EK_CONTENT /* pages lie in the fast tier, none is missing there */
+} ek_list;
+
 typedef struct ek_plan_object {
   uint64_t site;
   uint64_t context;          /* 0: any */
@@ -35,11 +48,23 @@ typedef struct ek_plan_object {
   const ek_plan_range *ranges;
   size_t range_count;
   bool used; /* an object of this run was named by it */
+  ek_group group;
 } ek_plan_object;
+
+/* From the start of a phase on, an entry's share is another one. */
+typedef struct ek_plan_change {
+  uint32_t phase;
+  ek_plan_object *entry;
+  double share, gain_s, worth;
+  const ek_plan_range *ranges;
+  size_t range_count;
+} ek_plan_change;
 
 typedef struct ek_plan {
   ek_plan_object *objects; /* sorted by site */
   size_t count;
+  ek_plan_change *changes; /* by phase */
+  size_t change_count, changes_done;
   uint64_t fast_bytes;
   bool keeps_first_touch;
 } ek_plan;

@@ -18,7 +18,7 @@
 extern "C" {
 #endif
 
-#define EK_PROVIDER_VERSION 1u
+#define EK_PROVIDER_VERSION 2u
 #define EK_MAX_TIERS 8
 #define EK_UNLIMITED UINT64_MAX
 #define EK_BATCH 512 /* pages that move in one call, at most: a huge one's */
@@ -41,6 +41,8 @@ typedef struct ek_provider {
   bool system_places_unplanned;
   /* Freed pages may be reused without being placed again. */
   bool retains;
+  /* Moving costs nothing and pages lie where they were placed. */
+  bool moves_at_once;
   /* Fills tiers[] and *count. NULL on success, else why not (one line). */
   const char *(*init)(const ek_provider_config *config, ek_tier *tiers,
                       unsigned *count);

@@ -152,15 +152,14 @@ static void end_phase(uint64_t sync) {
   explicit_tasks = phase_tasks = 0;
 }
 
-void ek_raw_phase_end(uint64_t sync) {
-  if (ek_raw_on) {
-    pthread_mutex_lock(&lock);
-    end_phase(sync);
-    __atomic_fetch_add(&ek_phase_now, 1, __ATOMIC_RELAXED);
-    pthread_mutex_unlock(&lock);
-  } else {
-    __atomic_fetch_add(&ek_phase_now, 1, __ATOMIC_RELAXED);
-  }
+uint32_t ek_raw_phase_end(uint64_t sync) {
+  if (!ek_raw_on)
+    return __atomic_add_fetch(&ek_phase_now, 1, __ATOMIC_RELAXED);
+  pthread_mutex_lock(&lock);
+  end_phase(sync);
+  uint32_t phase = __atomic_add_fetch(&ek_phase_now, 1, __ATOMIC_RELAXED);
+  pthread_mutex_unlock(&lock);
+  return phase;
 }
 
 /* --- writing -----------------------------------------------------------------

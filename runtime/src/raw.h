@@ -24,7 +24,8 @@ void ek_raw_start(void);
 void ek_raw_allocated(ek_object *o); /* stamps the phase */
 void ek_raw_resized(ek_object *o);   /* the largest size counts */
 void ek_raw_freed(const ek_object *o);
-void ek_raw_phase_end(uint64_t sync);
+/* Returns the phase that begins. */
+uint32_t ek_raw_phase_end(uint64_t sync);
 /* A region executed once by the calling thread. */
 void ek_raw_add_task(uint64_t region, uint32_t phase, bool is_explicit,
                      uint64_t wall_ns);

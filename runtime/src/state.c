@@ -10,6 +10,7 @@
 #include "state.h"
 #include "extent.h"
 #include "libc.h"
+#include "migrate.h"
 #include "object.h"
 #include "options.h"
 #include "place.h"
@@ -37,8 +38,9 @@ bool ek_running(void) {
 
 static void fork_prepare(void) {
   pthread_mutex_lock(&start_lock);
-  ek_place_lock();
   ek_objects_lock();
+  ek_place_lock();
+  ek_place_fork_wait();
   ek_extents_lock();
   ek_raw_lock();
   ek_sums_lock();
@@ -48,12 +50,13 @@ static void fork_parent(void) {
   ek_sums_unlock();
   ek_raw_unlock();
   ek_extents_unlock();
-  ek_objects_unlock();
   ek_place_unlock();
+  ek_objects_unlock();
   pthread_mutex_unlock(&start_lock);
 }
 
 static void fork_child(void) {
+  ek_migrate_forked();
   fork_parent();
   ek_raw_forked();
 }
@@ -62,8 +65,9 @@ static void read_plan(void) {
   char why[512];
   if (!ek_opt.plan[0])
     return;
-  ek_plan_now = ek_plan_read(ek_opt.plan, why, sizeof why);
-  if (!ek_plan_now) {
+  ek_plan *plan = ek_plan_read(ek_opt.plan, why, sizeof why);
+  ek_place_plan(plan);
+  if (!plan) {
     fprintf(stderr, "evenkeel: %s; running without a plan\n", why);
     ek_count(EK_WHY_plan_unreadable, 1);
   }
@@ -139,6 +143,7 @@ static void check_plan(void) {
 __attribute__((destructor)) static void at_exit(void) {
   if (!ek_running())
     return;
+  ek_migrate_stop();
   check_plan();
   ek_raw_write();
   ek_summary_write();

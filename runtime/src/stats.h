@@ -23,7 +23,10 @@ typedef struct ek_stats_t {
   /* Bytes of large objects as they are made: with an id; without one, by the
    * program or by libraries (all of these only with libevenkeel-audit). */
   uint64_t named_bytes, unnamed_bytes, library_bytes;
-  uint64_t moved_pages, move_calls, move_ns;
+  /* Pages that were copied, of them those out of the fast tier; batches; their
+   * time, and that of hooks with something to do. */
+  uint64_t moved_pages, demoted_pages, move_calls, move_ns, hook_ns;
+  uint64_t move_passes, move_cancelled, plan_changes;
   uint64_t hooks_serial, hooks_team; /* a team's hook counts once */
 } ek_stats_t;
 

@@ -108,6 +108,12 @@ static void table(FILE *f) {
           " serial, %" PRIu64 " team\n",
           ek_get(moved_pages), ek_get(move_calls), ek_get(hooks_serial),
           ek_get(hooks_team));
+  if (ek_get(move_calls))
+    fprintf(f,
+            "  of them %" PRIu64 " out of the fast tier; %.6f s, hooks waited "
+            "%.6f s; %" PRIu64 " cancelled\n",
+            ek_get(demoted_pages), (double)ek_get(move_ns) * 1e-9,
+            (double)ek_get(hook_ns) * 1e-9, ek_get(move_cancelled));
   regions(f);
   if (ek_get(library_bytes) || ek_get(unnamed_bytes))
     fprintf(f,
@@ -118,6 +124,12 @@ static void table(FILE *f) {
     if (ek_get(why[i]))
       fprintf(f, "  %s: %" PRIu64 " %s (%s)\n", reasons[i].name, ek_get(why[i]),
               reasons[i].unit, reasons[i].doc);
+}
+
+static uint64_t refused_pages(void) {
+  return ek_get(why[EK_WHY_move_refused]) + ek_get(why[EK_WHY_move_busy]) +
+         ek_get(why[EK_WHY_move_no_memory]) + ek_get(why[EK_WHY_move_denied]) +
+         ek_get(why[EK_WHY_move_shared]);
 }
 
 static void json(FILE *f) {
@@ -148,10 +160,14 @@ static void json(FILE *f) {
           ", \"libraries\": %" PRIu64 "},\n",
           ek_get(named_bytes), ek_get(unnamed_bytes), ek_get(library_bytes));
   fprintf(f,
-          "  \"migration\": {\"pages\": %" PRIu64 ", \"batches\": %" PRIu64
-          ", \"refused\": %" PRIu64 "},\n",
-          ek_get(moved_pages), ek_get(move_calls),
-          ek_get(why[EK_WHY_move_refused]));
+          "  \"migration\": {\"pages\": %" PRIu64 ", \"demoted\": %" PRIu64
+          ", \"batches\": %" PRIu64 ", \"passes\": %" PRIu64
+          ", \"seconds\": %.9f, \"hook_seconds\": %.9f, \"cancelled\": %" PRIu64
+          ", \"plan_changes\": %" PRIu64 ", \"refused\": %" PRIu64 "},\n",
+          ek_get(moved_pages), ek_get(demoted_pages), ek_get(move_calls),
+          ek_get(move_passes), (double)ek_get(move_ns) * 1e-9,
+          (double)ek_get(hook_ns) * 1e-9, ek_get(move_cancelled),
+          ek_get(plan_changes), refused_pages());
   fprintf(f, "  \"hooks\": {\"serial\": %" PRIu64 ", \"team\": %" PRIu64 "},\n",
           ek_get(hooks_serial), ek_get(hooks_team));
   fprintf(f, "  \"fallbacks\": {");

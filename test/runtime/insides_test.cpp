@@ -6,11 +6,13 @@
 //===----------------------------------------------------------------------===//
 #include "alloc.h"
 #include "extent.h"
+#include "migrate.h"
 #include "object.h"
 #include "options.h"
 #include "place.h"
 #include "plan.h"
 #include "provider.h"
+#include "raw.h"
 #include "scoped_plan.h"
 #include "stats.h"
 
@@ -403,16 +405,200 @@ TEST(Place, RefusedPagesStayAndAreCounted) {
   void *P = ek_malloc_at(2400, EK_FAST(100), MiB);
   void *Q = ek_malloc_at(2401, EK_FAST(100), MiB);
   memset(Q, 5, MiB);
-  uint64_t Refused = ek_get(why[EK_WHY_move_refused]);
+  uint64_t Refused = ek_get(why[EK_WHY_move_busy]);
   free(P);
   ek_provider_now = &Stubborn;
   ek_sync(1, EK_SERIAL);
   ek_provider_now = Real;
   EXPECT_EQ(inFast(Q, MiB), MiB / 2);
-  EXPECT_EQ(ek_get(why[EK_WHY_move_refused]) - Refused, MiB / Page / 2);
+  EXPECT_EQ(ek_get(why[EK_WHY_move_busy]) - Refused, MiB / Page / 2);
   EXPECT_EQ(ek_use[0].live, MiB / 2);
   EXPECT_EQ(static_cast<char *>(Q)[MiB - 1], 5);
   free(Q);
+}
+
+/// Two sites, each of whose objects wants all of the fast tier.
+struct TwoSites {
+  std::vector<ek_plan_object> Objects{2};
+  ek_plan Plan{};
+  TwoSites(double WorthA, double WorthB) {
+    for (size_t I = 0; I < 2; ++I) {
+      Objects[I].site = 2600 + I;
+      Objects[I].creator = Objects[I].ordinal = EK_ANY;
+      Objects[I].share = 1;
+      Objects[I].group.worth = I ? WorthB : WorthA;
+      Objects[I].gain_s = Objects[I].group.worth * MiB;
+    }
+    Plan.objects = Objects.data();
+    Plan.count = 2;
+    ek_place_plan(&Plan);
+  }
+  ~TwoSites() { ek_place_plan(nullptr); }
+};
+
+TEST(Place, WhatIsWorthLessMakesRoom) {
+  for (double Worth : {1.0, 1.1, 2.0}) {
+    TwoSites Plan(1, Worth);
+    uint64_t Demoted = ek_get(demoted_pages), Moved = ek_get(moved_pages);
+    auto *A = static_cast<char *>(ek_malloc(2600, MiB));
+    auto *B = static_cast<char *>(ek_malloc(2601, MiB));
+    memset(A, 1, MiB);
+    memset(B, 2, MiB);
+    EXPECT_EQ(inFast(A, MiB), MiB);
+    ek_sync(1, EK_SERIAL);
+    bool Swap = Worth == 2; // clearly more
+    EXPECT_EQ(inFast(A, MiB), Swap ? 0 : MiB);
+    EXPECT_EQ(inFast(B, MiB), Swap ? MiB : 0);
+    EXPECT_EQ(ek_get(demoted_pages) - Demoted, Swap ? MiB / Page : 0);
+    EXPECT_EQ(ek_get(moved_pages) - Moved, Swap ? 2 * MiB / Page : 0);
+    EXPECT_EQ(ek_use[0].live, MiB);
+    Moved = ek_get(moved_pages);
+    ek_sync(1, EK_SERIAL); // there is no way back
+    EXPECT_EQ(ek_get(moved_pages), Moved);
+    EXPECT_EQ(ek_migrate_pending, 0);
+    EXPECT_EQ(A[MiB - 1] + B[MiB - 1], 3);
+    free(B);
+    ek_sync(1, EK_SERIAL); // what had to go may come back
+    EXPECT_EQ(inFast(A, MiB), MiB);
+    free(A);
+    EXPECT_EQ(ek_use[0].live, 0u);
+  }
+}
+
+TEST(Place, PhasesChangeThePlan) {
+  TwoSites Plan(1, 1);
+  Plan.Objects[1].share = 0;
+  uint32_t Next = ek_phase_now + 1;
+  ek_plan_range Half{0, 256, 0.5};
+  ek_plan_change Changes[] = {
+      {Next, &Plan.Objects[0], 0, 1, 1e-6, nullptr, 0},
+      {Next, &Plan.Objects[1], 0.5, 1, 1e-6, &Half, 1},
+      {Next + 2, &Plan.Objects[0], 0.25, 1, 1e-6, nullptr, 0}};
+  Plan.Plan.changes = Changes;
+  Plan.Plan.change_count = 3;
+  void *A = ek_malloc(2600, MiB), *B = ek_malloc(2601, MiB);
+  EXPECT_EQ(inFast(A, MiB), MiB);
+  EXPECT_EQ(inFast(B, MiB), 0u);
+  uint64_t Moved = ek_get(moved_pages);
+  ek_sync(1, EK_SERIAL | EK_PARTIAL); // no phase ends
+  EXPECT_EQ(inFast(A, MiB), MiB);
+  ek_sync(1, EK_SERIAL);
+  EXPECT_EQ(inFast(A, MiB), 0u);
+  std::vector<int> T = tiersOf(B, MiB); // a page a chunk
+  for (size_t I = 0; I < 256; ++I)
+    EXPECT_EQ(T[I], I % 2) << I;
+  EXPECT_EQ(ek_get(moved_pages) - Moved, 256u + 128u);
+  ek_sync(1, EK_SERIAL);
+  EXPECT_EQ(inFast(A, MiB), 0u);
+  void *C = ek_malloc(2600, MiB); // made under the plan of now
+  EXPECT_EQ(inFast(C, MiB), 0u);
+  ek_sync(1, EK_SERIAL);
+  EXPECT_EQ(inFast(A, MiB), MiB / 4);
+  EXPECT_EQ(inFast(C, MiB), MiB / 4);
+  EXPECT_EQ(ek_use[0].live, MiB);
+  for (void *P : {A, B, C})
+    free(P);
+  EXPECT_EQ(ek_use[0].live, 0u);
+}
+
+// Threads make, grow and free objects while the helper moves them to and fro;
+// in the end the books are empty, and so is the page table of the tiers.
+TEST(Place, MigrationAmongAllocations) {
+  static ek_provider Slow = *ek_provider_now;
+  static const ek_provider *Real = ek_provider_now;
+  Slow.moves_at_once = false;
+  Slow.move = [](void **Pages, size_t N, unsigned Tier, int *Status) {
+    usleep(20);
+    size_t Moved = Real->move(Pages, N, Tier, Status);
+    for (size_t I = 0; I < N; ++I) // some are refused
+      if (reinterpret_cast<uintptr_t>(Pages[I]) / Page % 29 == 7 &&
+          Status[I] == 0) {
+        Real->move(Pages + I, 1, 1 - Tier, Status + I);
+        Status[I] = EBUSY;
+        --Moved;
+      }
+    return Moved;
+  };
+  TwoSites Plan(1, 4);
+  std::vector<ek_plan_change> Changes;
+  uint32_t Phase = ek_phase_now;
+  for (unsigned I = 0; I < 300; ++I)
+    Changes.push_back({Phase + 1 + I / 2, &Plan.Objects[I % 2],
+                       (I * 7 % 5) / 4.0, 1, 1e-6 * (1 + I % 3), nullptr, 0});
+  Plan.Plan.changes = Changes.data();
+  Plan.Plan.change_count = Changes.size();
+  uint64_t Base = ek_use[0].live, Base1 = ek_use[1].live;
+  uint64_t Passes = ek_get(move_passes);
+  ek_provider_now = &Slow;
+  std::atomic<bool> Stop{false};
+  std::vector<std::thread> Threads;
+  for (unsigned T = 0; T < 3; ++T)
+    Threads.emplace_back([&Stop, T] {
+      unsigned Random = T + 1;
+      std::vector<std::pair<unsigned char *, size_t>> Live;
+      auto Next = [&] {
+        return (Random = Random * 1664525u + 1013904223u) >> 8;
+      };
+      while (!Stop) {
+        size_t Bytes = 65536 + Next() % (MiB / 2);
+        if (Live.size() < 6) {
+          auto *P =
+              static_cast<unsigned char *>(ek_malloc(2600 + T % 2, Bytes));
+          memset(P, int(Bytes & 255), Bytes);
+          Live.emplace_back(P, Bytes);
+          continue;
+        }
+        auto &[P, N] = Live[Next() % Live.size()];
+        for (size_t At = 0; At < N; At += 997)
+          ASSERT_EQ(P[At], N & 255);
+        if (Next() % 2) {
+          P = static_cast<unsigned char *>(ek_realloc(2600, P, Bytes));
+          N = Bytes;
+          memset(P, int(N & 255), N);
+        } else {
+          ek_free(P);
+          std::swap(Live.back().first, P);
+          std::swap(Live.back().second, N);
+          Live.pop_back();
+        }
+      }
+      for (auto &B : Live)
+        ek_free(B.first);
+    });
+  for (unsigned I = 0; I < 200; ++I) {
+    ek_sync(1, EK_SERIAL);
+    usleep(500);
+  }
+  Stop = true;
+  for (std::thread &T : Threads)
+    T.join();
+  ek_migrate_wait();
+  ek_provider_now = Real;
+  EXPECT_GT(ek_get(move_passes), Passes);
+  EXPECT_EQ(ek_use[0].live, Base);
+  EXPECT_EQ(ek_use[1].live, Base1);
+}
+
+// Pages never touched cannot be told apart: they are not counted twice.
+TEST(Place, UntouchedPagesAreChargedOnce) {
+  static ek_provider Blind = *ek_provider_now;
+  static const ek_provider *Real = ek_provider_now;
+  Blind.query = [](void **, size_t N, int *Tiers) {
+    std::fill(Tiers, Tiers + N, -1);
+  };
+  uint64_t Slow = ek_use[1].live;
+  void *P = ek_malloc_at(2700, EK_FAST(100), MiB / 2);
+  void *Q = ek_malloc_at(2701, EK_FAST(100), MiB); // half of it falls short
+  free(P);
+  EXPECT_EQ(ek_use[0].live, MiB / 2);
+  ek_provider_now = &Blind;
+  ek_sync(1, EK_SERIAL);
+  ek_provider_now = Real;
+  EXPECT_LE(ek_use[0].live, MiB);
+  EXPECT_EQ(ek_use[0].live + ek_use[1].live - Slow, MiB);
+  free(Q);
+  EXPECT_EQ(ek_use[0].live, 0u);
+  EXPECT_EQ(ek_use[1].live, Slow);
 }
 
 TEST(Place, SlowFullSpillsAndIsCounted) {

@@ -7,13 +7,19 @@
 #include "place.h"
 #include "plan.h"
 
+#include <deque>
 #include <utility>
 #include <vector>
 
-/// A plan of one entry for every instance of a site.
+/// A plan of one entry for every instance of a site. Static storage keeps its
+/// entry for ever, so entries stay.
 struct ScopedPlan {
   std::vector<ek_plan_range> Ranges;
-  ek_plan_object Object{};
+  ek_plan_object &Object = entry();
+  static ek_plan_object &entry() {
+    static std::deque<ek_plan_object> All;
+    return All.emplace_back();
+  }
   ek_plan Plan{};
   explicit ScopedPlan(uint64_t Site, double Share,
                       std::vector<ek_plan_range> R = {})
@@ -25,9 +31,9 @@ struct ScopedPlan {
     Object.range_count = Ranges.size();
     Plan.objects = &Object;
     Plan.count = 1;
-    ek_plan_now = &Plan;
+    ek_place_plan(&Plan);
   }
-  ~ScopedPlan() { ek_plan_now = nullptr; }
+  ~ScopedPlan() { ek_place_plan(nullptr); }
 };
 
 #endif
