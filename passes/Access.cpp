@@ -7,7 +7,7 @@
 // Makes: EkAccessResult. All of it is computed on a clone, where such loads may
 // be hoisted and bounds forwarded; the module itself stays as it is.
 // Leaves out: probabilities of conditions (such counts are upper bounds and say
-// so), sums over loops whose trip count varies other than linearly (measured).
+// so).
 //===----------------------------------------------------------------------===//
 #include "Access.h"
 #include "AtCall.h"
@@ -67,10 +67,22 @@ bool EkAccessResult::invalidate(Module &, const PreservedAnalyses &PA,
 
 namespace {
 
-/// A number of executions. Absolute: already the total of the task, whatever
-/// surrounds it (measured trip counts).
+/// A loop around what is counted, and its rounds each time it is entered. They
+/// may depend on the rounds of the loops around it (countIndex).
+struct Level {
+  const Loop *L;
+  CountRef N;
+  /// Who runs them: the task, or the team by a schedule.
+  enum ModeType { Own, Static, Dynamic } Mode = Own;
+  CountRef Chunk = nullptr; // Static: null for contiguous blocks
+};
+
+/// A number of executions: C for all rounds of Levels, outermost first.
+/// Absolute: C is the total of the task, whatever surrounds it (measured trip
+/// counts).
 struct Times {
   CountRef C = countConst(1);
+  SmallVector<Level, 4> Levels;
   bool Absolute = false;
   bool Exact = true;
   std::string Why;
@@ -85,9 +97,18 @@ struct Times {
 /// A work-shared loop: iterations of the whole team.
 struct SharedLoop {
   CountRef N; // null: no closed form
-  bool Exact = true;
-  std::string Why;
+  Level::ModeType Mode = Level::Static;
+  CountRef Chunk;
   SmallPtrSet<const Value *, 8> Bounds; // leaves of N and the bound slots
+  /// Values of the slot with the lower bound, which start at the task's first
+  /// iteration, and what they are at the first of all.
+  ValueToSCEVMapTy First;
+};
+
+/// What lies below a place: loops from Bottom up, a block operation's length.
+struct Below {
+  const Loop *Bottom = nullptr;
+  const SCEV *Length = nullptr;
 };
 
 /// How one access moves.
@@ -107,7 +128,6 @@ struct Access {
   Value *Pointer = nullptr;
   uint64_t Bytes = 0;
   bool Reads = false, Writes = false;
-  CountRef Each = countConst(1); // accesses per execution
   LocationSet Where;
   std::vector<uint64_t> Sites, Contexts;
   Walk W;
@@ -125,7 +145,9 @@ struct FunctionInfo {
   DenseMap<const Loop *, SharedLoop> Shared;
   /// Loops that hand out chunks of a work-shared loop: they add no iterations.
   SmallPtrSet<const Loop *, 4> Chunks;
-  DenseMap<const Loop *, Times> Nest;
+  DenseMap<std::pair<const Loop *, const Loop *>, Times> Nest;
+  /// What a loop's rounds may be, by ScalarEvolution or with its guards.
+  DenseMap<const Loop *, SmallVector<const SCEV *, 2>> Trips;
   DenseMap<const Loop *, unsigned> LoopOrdinal;
   std::vector<Access> Accesses;
 };
@@ -151,6 +173,7 @@ class Analyzer {
   DenseMap<const Function *, SmallVector<const CallBase *, 4>> CallSites;
   /// Formulas may name what differs from call to call.
   bool PerCall = false;
+  DenseMap<const Loop *, uint64_t> LoopNumbers; // see indexOf
 
   FunctionInfo &info(Function &F);
   const BasicBlock *home(const Instruction &I) const {
@@ -184,30 +207,34 @@ class Analyzer {
   uint64_t blockSymbol(BasicBlock *B, StringRef What, FunctionInfo &FI,
                        CountRef ScalesWith);
   CountRef toCount(const SCEV *S, const Loop *Within, FunctionInfo &FI,
-                   std::string &Why);
+                   std::string &Why, const Times *Open = nullptr);
   void defineSymbols();
 
   // Counts.
   void findSharedLoops(FunctionInfo &FI);
   Loop *countedBy(Loop &L, FunctionInfo &FI);
-  CountRef tripCount(Loop &L, FunctionInfo &FI, std::string &Why,
-                     std::string &Assumes);
-  CountRef inductionTrips(Loop &L, FunctionInfo &FI);
-  bool isEntered(Loop &L, Loop &P, FunctionInfo &FI);
-  CountRef triangular(Loop &L, FunctionInfo &FI);
-  const Times &nest(Loop *L, FunctionInfo &FI);
-  CountRef tripsOfBlock(const BasicBlock *B, Loop &L, FunctionInfo &FI);
+  uint64_t indexOf(const Loop *L);
+  CountRef closed(const Times &T, CountRef Each = countConst(1));
+  ArrayRef<const SCEV *> tripsOf(const Loop &L, FunctionInfo &FI);
+  CountRef clamped(const CountRef &C, const Times &Open);
+  CountRef tripCount(Loop &L, FunctionInfo &FI, const Times &Open,
+                     std::string &Why, std::string &Assumes);
+  CountRef inductionTrips(Loop &L, FunctionInfo &FI, const Times &Open);
+  const Times &nest(Loop *L, Below Under, FunctionInfo &FI);
+  CountRef tripsOfBlock(const BasicBlock *B, Loop &L, FunctionInfo &FI,
+                        const Times &Open);
   Times timesOf(const Instruction &I, FunctionInfo &FI,
                 const SCEV *Length = nullptr);
   void leavesOf(const SCEV *S, SmallPtrSetImpl<const Value *> &Out);
   std::string controlled(const BasicBlock *&B, const BasicBlock *Top,
-                         const Loop *Below, const SCEV *Length,
-                         FunctionInfo &FI);
-  bool isGuard(const BasicBlock *D, const BasicBlock *B, const Loop *Below,
-               const SCEV *Length, FunctionInfo &FI);
-  Times entries(Loop &L, FunctionInfo &FI);
-  Times executions(const BasicBlock *B, const Loop *Below, const SCEV *Length,
-                   FunctionInfo &FI);
+                         Below Under, FunctionInfo &FI);
+  bool guards(const Value *Cond, bool Sense, const SCEV *Length,
+              ArrayRef<const Loop *> Loops, FunctionInfo &FI,
+              unsigned Depth = 0);
+  bool isGuard(const BasicBlock *D, const BasicBlock *B, Below Under,
+               FunctionInfo &FI);
+  Times entries(Loop &L, Below Under, FunctionInfo &FI);
+  Times executions(const BasicBlock *B, Below Under, FunctionInfo &FI);
 
   // Classes.
   Walk walk(Access &A, FunctionInfo &FI);
@@ -712,7 +739,7 @@ uint64_t Analyzer::measure(StringRef What, Value *V, BasicBlock *B, DebugLoc D,
 /// Where a place has one copy in the module its plain symbol says it all, also
 /// to units that inlined it elsewhere.
 CountRef Analyzer::chooseCopies(const CountRef &C) const {
-  if (!C || C->Kind == Count::Const)
+  if (!C || C->Kind == Count::Const || C->Kind == Count::Index)
     return C;
   if (C->Kind == Count::Symbol) {
     auto It = PlainOf.find(C->Sym);
@@ -762,14 +789,15 @@ uint64_t Analyzer::blockSymbol(BasicBlock *B, StringRef What, FunctionInfo &FI,
 }
 
 /// \p S as a count, where all its leaves keep their value while \p Within (and
-/// what surrounds it) runs. Integer conversions are transparent: counts are
-/// mathematical integers, not machine words.
+/// what surrounds it) runs, but for the rounds of the levels of \p Open.
+/// Integer conversions are transparent: counts are mathematical integers, not
+/// machine words.
 CountRef Analyzer::toCount(const SCEV *S, const Loop *Within, FunctionInfo &FI,
-                           std::string &Why) {
+                           std::string &Why, const Times *Open) {
   auto Many = [&](const SCEVNAryExpr *E, StringRef Op) -> CountRef {
     std::vector<CountRef> Args;
     for (const SCEV *O : E->operands()) {
-      CountRef A = toCount(O, Within, FI, Why);
+      CountRef A = toCount(O, Within, FI, Why, Open);
       if (!A)
         return nullptr;
       Args.push_back(A);
@@ -804,13 +832,15 @@ CountRef Analyzer::toCount(const SCEV *S, const Loop *Within, FunctionInfo &FI,
         if (auto *C = dyn_cast<ConstantInt>(Sel->getOperand(Arm));
             C && C->isMinusOne())
           return toCount(FI.SE->getSCEV(Sel->getOperand(3 - Arm)), Within, FI,
-                         Why);
+                         Why, Open);
     if (auto *E = dyn_cast<ExtractValueInst>(V))
       if (auto *O = dyn_cast<WithOverflowInst>(E->getAggregateOperand());
           O && *E->idx_begin() == 0) {
-        CountRef A = toCount(FI.SE->getSCEV(O->getLHS()), Within, FI, Why);
+        CountRef A =
+            toCount(FI.SE->getSCEV(O->getLHS()), Within, FI, Why, Open);
         CountRef B =
-            A ? toCount(FI.SE->getSCEV(O->getRHS()), Within, FI, Why) : nullptr;
+            A ? toCount(FI.SE->getSCEV(O->getRHS()), Within, FI, Why, Open)
+              : nullptr;
         StringRef Op = O->getBinaryOp() == Instruction::Mul   ? "*"
                        : O->getBinaryOp() == Instruction::Add ? "+"
                                                               : "-";
@@ -827,8 +857,19 @@ CountRef Analyzer::toCount(const SCEV *S, const Loop *Within, FunctionInfo &FI,
   case scTruncate:
   case scZeroExtend:
   case scSignExtend:
-  case scPtrToInt:
-    return toCount(cast<SCEVCastExpr>(S)->getOperand(), Within, FI, Why);
+  case scPtrToInt: {
+    const SCEV *From = cast<SCEVCastExpr>(S)->getOperand();
+    CountRef C = toCount(From, Within, FI, Why, Open);
+    // x % 4, x & 7: what is cut off is meant to be.
+    uint64_t Bits = FI.SE->getTypeSizeInBits(From->getType());
+    if (C && isa<SCEVZeroExtendExpr>(S) && Bits < 16 &&
+        isa<SCEVTruncateExpr, SCEVAddRecExpr, SCEVAddExpr, SCEVMulExpr>(From)) {
+      CountRef Range = countConst(int64_t(1) << Bits);
+      return countAdd(C, countMul(countMul(countConst(-1), Range),
+                                  countOp("floordiv", {C, Range})));
+    }
+    return C;
+  }
   case scAddExpr:
     return Many(cast<SCEVAddExpr>(S), "+");
   case scMulExpr:
@@ -842,9 +883,41 @@ CountRef Analyzer::toCount(const SCEV *S, const Loop *Within, FunctionInfo &FI,
     return Many(cast<SCEVNAryExpr>(S), "min");
   case scUDivExpr: {
     auto *D = cast<SCEVUDivExpr>(S);
-    CountRef A = toCount(D->getLHS(), Within, FI, Why);
-    CountRef B = A ? toCount(D->getRHS(), Within, FI, Why) : nullptr;
+    CountRef A = toCount(D->getLHS(), Within, FI, Why, Open);
+    CountRef B = A ? toCount(D->getRHS(), Within, FI, Why, Open) : nullptr;
     return B ? countOp("floordiv", {A, B}) : nullptr;
+  }
+  case scAddRecExpr: {
+    auto *AR = cast<SCEVAddRecExpr>(S);
+    const Loop *Around = AR->getLoop();
+    if (!Open ||
+        none_of(Open->Levels, [&](const Level &V) { return V.L == Around; })) {
+      Why = "varies";
+      return nullptr;
+    }
+    if (AR->getNumOperands() > 3)
+      break;
+    auto Shared = FI.Shared.find(Around);
+    CountRef Round = countIndex(indexOf(Around)), Sum;
+    for (unsigned K = 0; K < AR->getNumOperands(); ++K) {
+      const SCEV *Part = AR->getOperand(K);
+      if (Shared != FI.Shared.end())
+        Part =
+            SCEVParameterRewriter::rewrite(Part, *FI.SE, Shared->second.First);
+      CountRef C = toCount(Part, Within, FI, Why, Open);
+      if (!C)
+        return nullptr;
+      // Binomials of the round (Bachmann, Wang and Zima 1994).
+      CountRef Choose =
+          K == 0   ? countConst(1)
+          : K == 1 ? Round
+                   : countOp("floordiv",
+                             {countMul(Round, countAdd(Round, countConst(-1))),
+                              countConst(2)});
+      C = countMul(C, Choose);
+      Sum = Sum ? countAdd(Sum, C) : C;
+    }
+    return Sum;
   }
   default:
     break;
@@ -923,7 +996,7 @@ void Analyzer::defineSymbols() {
   Expand = [&](const CountRef &C) -> CountRef {
     if (C->Kind == Count::Symbol)
       return ExpandSymbol(C->Sym);
-    if (C->Kind == Count::Const)
+    if (C->Kind != Count::Op)
       return C;
     std::vector<CountRef> Args;
     for (const CountRef &A : C->Args)
@@ -967,6 +1040,8 @@ void Analyzer::findSharedLoops(FunctionInfo &FI) {
     SmallPtrSet<const Value *, 4> Slots;
     Value *Lower = nullptr, *Upper = nullptr;
     CallBase *Call = nullptr;
+    Value *First = nullptr; // slot of the lower bound
+    Value *Chunk = nullptr;
     bool Dynamic = false, Chunked = false;
   };
   SmallVector<Sharing, 4> All;
@@ -987,6 +1062,9 @@ void Analyzer::findSharedLoops(FunctionInfo &FI) {
       // kmp.h: kmp_sch_static_chunked 33; modifiers lie in the high bits.
       if (auto *Schedule = dyn_cast<ConstantInt>(CB->getArgOperand(2)))
         S.Chunked = (Schedule->getZExtValue() & 0xffff) == 33;
+      S.First = LB;
+      if (S.Chunked)
+        S.Chunk = CB->getArgOperand(8);
       S.Lower = storedBefore(LB, CB, *FI.DT);
       S.Upper = storedBefore(UB, CB, *FI.DT);
     } else if (Callee->getName().starts_with("__kmpc_dispatch_init_")) {
@@ -999,6 +1077,7 @@ void Analyzer::findSharedLoops(FunctionInfo &FI) {
           if (Function *G = calleeOf(*Next);
               G && G->getName().starts_with("__kmpc_dispatch_next_") &&
               FI.DT->dominates(CB, Next)) {
+            S.First = Next->getArgOperand(3);
             S.Slots.insert(Next->getArgOperand(3));
             S.Slots.insert(Next->getArgOperand(4));
             if (Loop *L = FI.LI->getLoopFor(Next->getParent()))
@@ -1074,20 +1153,27 @@ void Analyzer::findSharedLoops(FunctionInfo &FI) {
         SL.N = countAdd(countOp("-", {B, A}), countConst(1));
       leavesOf(Lo, SL.Bounds);
       leavesOf(Up, SL.Bounds);
+      for (User *U : Mine->First->users())
+        if (auto *Load = dyn_cast<LoadInst>(U);
+            Load && Load->getType() == Lo->getType())
+          SL.First[Load] = Lo;
+      if (Mine->Chunked) {
+        SL.Chunk = toCount(FI.SE->getSCEV(Mine->Chunk), Around, FI, Why);
+        if (!SL.Chunk)
+          SL.N = nullptr;
+      }
     }
     SL.Bounds.insert(Values.begin(), Values.end());
-    // share() is the plain static schedule; these come near it.
-    if (Mine->Dynamic || Mine->Chunked) {
-      SL.Exact = false;
-      SL.Why = Mine->Dynamic ? "dynamic-schedule" : "chunked-schedule";
-    }
+    if (Mine->Dynamic)
+      SL.Mode = Level::Dynamic;
     FI.Shared[L] = SL;
   }
 }
 
 /// For loops ScalarEvolution refuses (symbolic step, calls inside): an
 /// induction variable with loop-invariant start, step and bound.
-CountRef Analyzer::inductionTrips(Loop &L, FunctionInfo &FI) {
+CountRef Analyzer::inductionTrips(Loop &L, FunctionInfo &FI,
+                                  const Times &Open) {
   BasicBlock *Exiting = L.getExitingBlock();
   if (!Exiting)
     return nullptr;
@@ -1115,9 +1201,9 @@ CountRef Analyzer::inductionTrips(Loop &L, FunctionInfo &FI) {
   if (L.getLoopLatch() == Exiting)
     Start = FI.SE->getMinusSCEV(Start, Step);
   std::string Why;
-  CountRef From = toCount(Start, &L, FI, Why);
-  CountRef By = From ? toCount(Step, &L, FI, Why) : nullptr;
-  CountRef To = By ? toCount(B, &L, FI, Why) : nullptr;
+  CountRef From = toCount(Start, &L, FI, Why, &Open);
+  CountRef By = From ? toCount(Step, &L, FI, Why, &Open) : nullptr;
+  CountRef To = By ? toCount(B, &L, FI, Why, &Open) : nullptr;
   if (!To)
     return nullptr;
   switch (Stay) {
@@ -1134,52 +1220,93 @@ CountRef Analyzer::inductionTrips(Loop &L, FunctionInfo &FI) {
   }
 }
 
-CountRef Analyzer::tripCount(Loop &L, FunctionInfo &FI, std::string &Why,
-                             std::string &Assumes) {
-  const SCEV *B = FI.SE->getBackedgeTakenCount(&L);
-  if (isa<SCEVCouldNotCompute>(B)) {
+/// A number that stands for the loop in count expressions.
+uint64_t Analyzer::indexOf(const Loop *L) {
+  return LoopNumbers.try_emplace(L, LoopNumbers.size() + 1).first->second;
+}
+
+/// \p Each summed over all rounds of \p T.
+CountRef Analyzer::closed(const Times &T, CountRef Each) {
+  for (const Level &V : reverse(T.Levels))
+    switch (V.Mode) {
+    case Level::Own:
+      Each = countSum(indexOf(V.L), V.N, Each);
+      break;
+    case Level::Static:
+      Each = countShareSum(indexOf(V.L), V.N, V.Chunk, Each);
+      break;
+    case Level::Dynamic:
+      Each = countOp("evenly", {countSum(indexOf(V.L), V.N, Each)});
+    }
+  assert(!hasFreeIndex(Each) && "a round of a loop that is not around");
+  return countMul(T.C, Each);
+}
+
+/// \p C, but not below 0 in any round of \p Open.
+CountRef Analyzer::clamped(const CountRef &C, const Times &Open) {
+  std::vector<CountRef> Known; // rounds left
+  for (const Level &V : Open.Levels)
+    Known.push_back(countAdd(countOp("-", {V.N, countIndex(indexOf(V.L))}),
+                             countConst(-1)));
+  return neverNegative(C, Known) ? C : countOp("max", {countConst(0), C});
+}
+
+namespace {
+/// Puts one operand of a maximum in its place.
+struct WithoutMaximum : SCEVRewriteVisitor<WithoutMaximum> {
+  const SCEV *Maximum;
+  unsigned Operand;
+  WithoutMaximum(ScalarEvolution &SE, const SCEV *Maximum, unsigned Operand)
+      : SCEVRewriteVisitor(SE), Maximum(Maximum), Operand(Operand) {}
+  const SCEV *visitSMaxExpr(const SCEVSMaxExpr *S) {
+    return S == Maximum ? S->getOperand(Operand)
+                        : SCEVRewriteVisitor::visitSMaxExpr(S);
+  }
+  const SCEV *visitUMaxExpr(const SCEVUMaxExpr *S) {
+    return S == Maximum ? S->getOperand(Operand)
+                        : SCEVRewriteVisitor::visitUMaxExpr(S);
+  }
+};
+} // namespace
+
+/// Rounds of \p L each time it is entered. ScalarEvolution gives a maximum with
+/// what holds behind a guard it does not know; which is it without one. First
+/// what fits all guards found by now.
+ArrayRef<const SCEV *> Analyzer::tripsOf(const Loop &L, FunctionInfo &FI) {
+  auto [It, New] = FI.Trips.try_emplace(&L);
+  SmallVector<const SCEV *, 2> &Out = It->second;
+  const SCEV *Back = New ? FI.SE->getBackedgeTakenCount(&L) : nullptr;
+  if (!New || isa<SCEVCouldNotCompute>(Back))
+    return Out;
+  Out.push_back(FI.SE->getAddExpr(Back, FI.SE->getOne(Back->getType())));
+  const SCEV *Maximum = nullptr;
+  SCEVExprContains(Out.front(), [&](const SCEV *S) {
+    if (isa<SCEVSMaxExpr, SCEVUMaxExpr>(S))
+      Maximum = S;
+    return Maximum != nullptr;
+  });
+  if (Maximum)
+    for (unsigned K = 0; K < cast<SCEVNAryExpr>(Maximum)->getNumOperands();
+         ++K) {
+      WithoutMaximum Rewriter(*FI.SE, Maximum, K);
+      Out.push_back(Rewriter.visit(Out.front()));
+    }
+  return Out;
+}
+
+CountRef Analyzer::tripCount(Loop &L, FunctionInfo &FI, const Times &Open,
+                             std::string &Why, std::string &Assumes) {
+  ArrayRef<const SCEV *> Trips = tripsOf(L, FI);
+  CountRef C;
+  if (Trips.empty()) {
     Why = "unknown-trip-count";
-    CountRef C = inductionTrips(L, FI);
+    C = inductionTrips(L, FI, Open);
     if (C)
       Assumes = "assumes-positive-step";
-    return C;
+  } else {
+    C = toCount(Trips.front(), &L, FI, Why, &Open);
   }
-  CountRef C = toCount(B, &L, FI, Why);
-  return C ? countAdd(C, countConst(1)) : nullptr;
-}
-
-/// Whether \p L is entered in each round of \p P, as far as it runs at all.
-bool Analyzer::isEntered(Loop &L, Loop &P, FunctionInfo &FI) {
-  const BasicBlock *Before = L.getLoopPreheader();
-  return Before && controlled(Before, P.getHeader(), &L, nullptr, FI).empty();
-}
-
-/// sum of (a + 1 + b*i) for i = 0 .. n-1, where n is the parent's trip count.
-CountRef Analyzer::triangular(Loop &L, FunctionInfo &FI) {
-  Loop *P = L.getParentLoop();
-  if (!P || FI.Shared.count(P) || FI.Chunks.count(P))
-    return nullptr;
-  const SCEV *B = FI.SE->getBackedgeTakenCount(&L);
-  while (isa<SCEVZeroExtendExpr, SCEVSignExtendExpr>(B))
-    B = cast<SCEVCastExpr>(B)->getOperand();
-  auto *AR = dyn_cast<SCEVAddRecExpr>(B);
-  if (!AR || AR->getLoop() != P || !AR->isAffine())
-    return nullptr;
-  Times Outer = entries(*P, FI);
-  if (Outer.Absolute || !isEntered(L, *P, FI))
-    return nullptr;
-  std::string Why, Assumes;
-  CountRef A = toCount(AR->getStart(), P, FI, Why);
-  CountRef Step =
-      A ? toCount(AR->getStepRecurrence(*FI.SE), P, FI, Why) : nullptr;
-  CountRef N = Step ? tripCount(*P, FI, Why, Assumes) : nullptr;
-  if (!N)
-    return nullptr;
-  CountRef Pairs = countOp(
-      "floordiv", {countMul(N, countAdd(N, countConst(-1))), countConst(2)});
-  CountRef Sum =
-      countAdd(countMul(N, countAdd(A, countConst(1))), countMul(Step, Pairs));
-  return countMul(Outer.C, Sum);
+  return C ? clamped(C, Open) : nullptr;
 }
 
 /// The loop that counted up the bound of \p L (`if (..) used[found++] = ..;`
@@ -1226,56 +1353,49 @@ Loop *Analyzer::countedBy(Loop &L, FunctionInfo &FI) {
 }
 
 /// Rounds of the loop: executions of its header.
-const Times &Analyzer::nest(Loop *L, FunctionInfo &FI) {
-  if (auto It = FI.Nest.find(L); It != FI.Nest.end())
+const Times &Analyzer::nest(Loop *L, Below Under, FunctionInfo &FI) {
+  std::pair<const Loop *, const Loop *> Key(L, Under.Bottom);
+  if (auto It = FI.Nest.find(Key); It != FI.Nest.end() && !Under.Length)
     return It->second;
   auto Measured = [&](Loop *Within) {
     Times T;
-    CountRef Outer = Within ? nest(Within, FI).C : nullptr;
+    CountRef Outer = Within ? closed(nest(Within, {Within}, FI)) : nullptr;
     T.C = countSymbol(blockSymbol(L->getHeader(), "trip", FI, Outer));
     T.Absolute = true;
     return T;
   };
-  Times T;
+  Times T = entries(*L, Under, FI);
   std::string Why, Assumes;
   if (FI.Chunks.count(L)) {
-    T = entries(*L, FI); // adds no iterations of its own
+    // adds no iterations of its own
   } else if (auto It = FI.Shared.find(L); It != FI.Shared.end()) {
     const SharedLoop &S = It->second;
-    if (S.N) {
-      T = entries(*L, FI);
-      T.C = countMul(T.C, countOp("share", {S.N}));
-      if (!S.Exact)
-        T.doubt(S.Why);
-    } else {
+    if (!S.N) {
       T = Measured(L->getParentLoop());
+    } else {
+      T.Levels.push_back({L, S.N, S.Mode, S.Chunk});
+      if (S.Mode == Level::Dynamic) {
+        T.Levels.back().N = clamped(S.N, Times());
+        T.doubt("dynamic-schedule");
+      }
     }
-  } else if (CountRef C = tripCount(*L, FI, Why, Assumes)) {
-    T = entries(*L, FI);
-    T.C = countMul(T.C, C);
+  } else if (CountRef C = tripCount(*L, FI, T, Why, Assumes)) {
+    T.Levels.push_back({L, C});
     if (T.Why.empty())
       T.Why = Assumes;
-  } else if (CountRef Sum = triangular(*L, FI)) {
-    T.C = Sum;
   } else {
     Loop *By = countedBy(*L, FI);
     T = Measured(By ? By : L->getParentLoop());
   }
-  return FI.Nest[L] = T;
+  return FI.Nest[Key] = T;
 }
 
 /// How often control comes to \p L from outside.
-Times Analyzer::entries(Loop &L, FunctionInfo &FI) {
+Times Analyzer::entries(Loop &L, Below Under, FunctionInfo &FI) {
   const BasicBlock *Before = L.getLoopPreheader();
   if (!Before)
     Before = FI.DT->getNode(L.getHeader())->getIDom()->getBlock();
-  // What guards a loop that is dealt out guards the loop over its chunks.
-  const Loop *Guarded = &L;
-  if (FI.Chunks.count(&L))
-    for (const auto &[Inner, S] : FI.Shared)
-      if (L.contains(Inner))
-        Guarded = Inner;
-  return executions(Before, Guarded, nullptr, FI);
+  return executions(Before, Under, FI);
 }
 
 /// Control that goes from \p From to \p B has failed: the program aborts, or
@@ -1395,49 +1515,66 @@ std::optional<int64_t> Sample::of(const SCEV *S) {
   }
 }
 
-/// Does nothing run (\p Trips at most 1; ScalarEvolution's minimum where it
-/// knows no guard) whenever \p Cond is not \p Sense? Tried out, not proved.
-static bool guards(const Value *Cond, bool Sense, const SCEV *Trips,
-                   ScalarEvolution &SE, unsigned Depth = 0) {
+/// Does nothing run (0 times the rounds of \p Loops, 0 bytes of \p Length)
+/// whenever \p Cond is not \p Sense? Tried out, not proved. What the rounds of
+/// a loop would be without the guard is no longer among tripsOf.
+bool Analyzer::guards(const Value *Cond, bool Sense, const SCEV *Length,
+                      ArrayRef<const Loop *> Loops, FunctionInfo &FI,
+                      unsigned Depth) {
   using namespace PatternMatch;
   const Value *A, *B;
   if (Depth > 4)
     return false;
   if (match(Cond, m_Not(m_Value(A))))
-    return guards(A, !Sense, Trips, SE, Depth + 1);
+    return guards(A, !Sense, Length, Loops, FI, Depth + 1);
   bool And = match(Cond, m_LogicalAnd(m_Value(A), m_Value(B)));
   if (And || match(Cond, m_LogicalOr(m_Value(A), m_Value(B)))) {
-    bool First = guards(A, Sense, Trips, SE, Depth + 1);
-    bool Second = guards(B, Sense, Trips, SE, Depth + 1);
+    bool First = guards(A, Sense, Length, Loops, FI, Depth + 1);
+    bool Second = guards(B, Sense, Length, Loops, FI, Depth + 1);
     return And == Sense ? First && Second : First || Second;
   }
   auto *Cmp = dyn_cast<ICmpInst>(Cond);
-  if (!Cmp || !SE.isSCEVable(Cmp->getOperand(0)->getType()))
+  if (!Cmp || !FI.SE->isSCEVable(Cmp->getOperand(0)->getType()))
     return false;
-  const SCEV *L = SE.getSCEV(Cmp->getOperand(0));
-  const SCEV *R = SE.getSCEV(Cmp->getOperand(1));
-  bool Seen = false;
-  for (uint64_t Seed = 1; Seed <= 256; ++Seed) {
-    Sample S(Seed);
-    auto X = S.of(L), Y = S.of(R), T = S.of(Trips);
-    if (!X || !Y || !T)
-      return false;
-    if (S.Undefined || (Cmp->isUnsigned() && (*X < 0 || *Y < 0)))
+  const SCEV *L = FI.SE->getSCEV(Cmp->getOperand(0));
+  const SCEV *R = FI.SE->getSCEV(Cmp->getOperand(1));
+  // Behind the guard Trips are Behind.
+  auto Fits = [&](const SCEV *Trips, const SCEV *Behind) {
+    bool Seen = false;
+    for (uint64_t Seed = 1; Seed <= 256; ++Seed) {
+      Sample S(Seed);
+      auto X = S.of(L), Y = S.of(R), T = S.of(Trips), U = S.of(Behind);
+      if (!X || !Y || !T || !U)
+        return false;
+      if (S.Undefined || (Cmp->isUnsigned() && (*X < 0 || *Y < 0)))
+        continue;
+      bool Holds = ICmpInst::compare(APInt(64, *X, true), APInt(64, *Y, true),
+                                     Cmp->getPredicate()) == Sense;
+      Seen |= !Holds;
+      if (Holds ? *T != *U : *T > 0)
+        return false;
+    }
+    return Seen;
+  };
+  if (Length && Fits(Length, Length))
+    return true;
+  for (const Loop *Below : Loops) {
+    ArrayRef<const SCEV *> Trips = tripsOf(*Below, FI);
+    SmallVector<const SCEV *, 2> Fitting;
+    for (const SCEV *T : Trips)
+      if (Fits(T, Trips.front()))
+        Fitting.push_back(T);
+    if (Fitting.empty())
       continue;
-    if (ICmpInst::compare(APInt(64, *X, true), APInt(64, *Y, true),
-                          Cmp->getPredicate()) == Sense)
-      continue;
-    Seen = true;
-    if (*T > 1)
-      return false;
+    FI.Trips[Below] = Fitting;
+    return true;
   }
-  return Seen;
+  return false;
 }
 
-/// Whether the branch at the end of \p D that leads to \p B only keeps the
-/// loop \p Below from running no times, or a block operation of no bytes.
-bool Analyzer::isGuard(const BasicBlock *D, const BasicBlock *B,
-                       const Loop *Below, const SCEV *Length,
+/// Whether the branch at the end of \p D that leads to \p B only keeps a loop
+/// of \p Under from running no times, or a block operation of no bytes.
+bool Analyzer::isGuard(const BasicBlock *D, const BasicBlock *B, Below Under,
                        FunctionInfo &FI) {
   auto *Br = dyn_cast<BranchInst>(D->getTerminator());
   if (!Br || !Br->isConditional())
@@ -1453,11 +1590,15 @@ bool Analyzer::isGuard(const BasicBlock *D, const BasicBlock *B,
     return S == B || FI.DT->dominates(BasicBlockEdge(D, S), B);
   };
   bool Sense = Leads(0) || !Leads(1);
-  if (Length && guards(Cond, Sense, Length, *FI.SE))
-    return true;
-  if (!Below)
-    return false;
-  if (auto It = FI.Shared.find(Below); It != FI.Shared.end()) {
+  SmallVector<const Loop *, 4> Loops; // outermost first
+  const SharedLoop *Shared = nullptr;
+  for (const Loop *L = Under.Bottom; L && !L->contains(D);
+       L = L->getParentLoop())
+    if (auto It = FI.Shared.find(L); It != FI.Shared.end())
+      Shared = &It->second;
+    else
+      Loops.insert(Loops.begin(), L);
+  if (Shared) {
     SmallPtrSet<const Value *, 16> Leaves;
     SmallVector<const Value *, 8> Work{Cond};
     for (unsigned Step = 0; !Work.empty() && Step < 16; ++Step) {
@@ -1469,24 +1610,19 @@ bool Analyzer::isGuard(const BasicBlock *D, const BasicBlock *B,
           I && isa<CmpInst, CastInst, BinaryOperator, SelectInst>(I))
         Work.append(I->op_begin(), I->op_end());
     }
-    return any_of(Leaves, [&](const Value *V) {
-      return !isa<Constant>(V) && It->second.Bounds.count(V);
-    });
+    if (any_of(Leaves, [&](const Value *V) {
+          return !isa<Constant>(V) && Shared->Bounds.count(V);
+        }))
+      return true;
   }
-  const SCEV *Back = FI.SE->getBackedgeTakenCount(Below);
-  if (isa<SCEVCouldNotCompute>(Back))
-    return false;
-  return guards(Cond, Sense,
-                FI.SE->getAddExpr(Back, FI.SE->getOne(Back->getType())),
-                *FI.SE);
+  return guards(Cond, Sense, Under.Length, Loops, FI);
 }
 
-/// Empty when \p B runs each time \p Top does, but for zero-trip guards of the
-/// loop \p Below and exits that end the program; else the reason, and \p B is
-/// the block above it, run as often, that the condition leads to.
+/// Empty when \p B runs each time \p Top does, but for guards of what lies
+/// \p Under it and exits that end the program; else the reason, and \p B is the
+/// block above it, run as often, that the condition leads to.
 std::string Analyzer::controlled(const BasicBlock *&B, const BasicBlock *Top,
-                                 const Loop *Below, const SCEV *Length,
-                                 FunctionInfo &FI) {
+                                 Below Under, FunctionInfo &FI) {
   const BasicBlock *BehindExit = nullptr;
   while (B != Top) {
     auto *Node = FI.DT->getNode(B);
@@ -1518,7 +1654,7 @@ std::string Analyzer::controlled(const BasicBlock *&B, const BasicBlock *Top,
                  endsInFailure(E.first, E.second);
         });
       }
-      if (Alive > 1 && !Leaves && !isGuard(D, B, Below, Length, FI)) {
+      if (Alive > 1 && !Leaves && !isGuard(D, B, Under, FI)) {
         B = BehindExit ? BehindExit : B;
         return "conditional";
       }
@@ -1530,8 +1666,8 @@ std::string Analyzer::controlled(const BasicBlock *&B, const BasicBlock *Top,
 
 /// Executions of \p B in a loop with several exits, per entry: what lies
 /// behind an exit test runs as often as the test fails to leave.
-CountRef Analyzer::tripsOfBlock(const BasicBlock *B, Loop &L,
-                                FunctionInfo &FI) {
+CountRef Analyzer::tripsOfBlock(const BasicBlock *B, Loop &L, FunctionInfo &FI,
+                                const Times &Open) {
   SmallVector<BasicBlock *, 4> Exiting;
   L.getExitingBlocks(Exiting);
   std::vector<CountRef> Limits;
@@ -1539,13 +1675,13 @@ CountRef Analyzer::tripsOfBlock(const BasicBlock *B, Loop &L,
     const SCEV *S = FI.SE->getExitCount(&L, E);
     std::string Why;
     CountRef C =
-        isa<SCEVCouldNotCompute>(S) ? nullptr : toCount(S, &L, FI, Why);
+        isa<SCEVCouldNotCompute>(S) ? nullptr : toCount(S, &L, FI, Why, &Open);
     if (!C)
       return nullptr;
     bool Behind = E != B && FI.DT->dominates(E, B);
     Limits.push_back(Behind ? C : countAdd(C, countConst(1)));
   }
-  return countOp("min", Limits);
+  return clamped(countOp("min", Limits), Open);
 }
 
 /// Where \p B lies behind a test that may leave the loop: the first block
@@ -1561,17 +1697,18 @@ static const BasicBlock *behindExit(const BasicBlock *B, const Loop &L,
   return nullptr;
 }
 
-/// How often \p B runs. Zero-trip guards of \p Below and tests of \p Length
-/// are no conditions; what others lead to is measured.
-Times Analyzer::executions(const BasicBlock *B, const Loop *Below,
-                           const SCEV *Length, FunctionInfo &FI) {
+/// How often \p B runs. Guards of what lies \p Under it are no conditions; what
+/// others lead to is measured.
+Times Analyzer::executions(const BasicBlock *B, Below Under, FunctionInfo &FI) {
   Loop *L = FI.LI->getLoopFor(B);
   const BasicBlock *Top = L ? L->getHeader() : &FI.F->getEntryBlock();
   const BasicBlock *At = B;
-  std::string Why = controlled(At, Top, Below, Length, FI);
-  Times T = L ? nest(L, FI) : Times();
+  std::string Why = controlled(At, Top, Under, FI);
+  if (!Under.Bottom)
+    Under.Bottom = L;
+  Times T = L ? nest(L, Under, FI) : Times();
   if (!Why.empty()) {
-    CountRef Outer = T.C;
+    CountRef Outer = closed(T);
     T = Times();
     T.C = countSymbol(
         blockSymbol(const_cast<BasicBlock *>(At), "taken", FI, Outer));
@@ -1581,15 +1718,16 @@ Times Analyzer::executions(const BasicBlock *B, const Loop *Below,
   if (!L || FI.Shared.count(L) || FI.Chunks.count(L))
     return T;
   const BasicBlock *Behind = behindExit(B, *L, FI);
-  bool Measured =
-      T.C->Kind == Count::Symbol && LeafIds.lookup(L->getHeader()) == T.C->Sym;
+  bool Measured = T.Levels.empty() && T.C->Kind == Count::Symbol &&
+                  LeafIds.lookup(L->getHeader()) == T.C->Sym;
   if (Measured && Behind) {
     T.C = countSymbol(
         blockSymbol(const_cast<BasicBlock *>(Behind), "taken", FI, T.C));
   } else if (!Measured && (Behind || !L->getExitingBlock())) {
-    if (CountRef C = tripsOfBlock(B, *L, FI)) {
-      T = entries(*L, FI);
-      T.C = countMul(T.C, C);
+    Times Open = entries(*L, Under, FI);
+    if (CountRef C = tripsOfBlock(B, *L, FI, Open)) {
+      T = std::move(Open);
+      T.Levels.push_back({L, C});
     }
   }
   return T;
@@ -1598,7 +1736,7 @@ Times Analyzer::executions(const BasicBlock *B, const Loop *Below,
 /// \p Length: of a block operation.
 Times Analyzer::timesOf(const Instruction &I, FunctionInfo &FI,
                         const SCEV *Length) {
-  return executions(home(I), nullptr, Length, FI);
+  return executions(home(I), {nullptr, Length}, FI);
 }
 
 //===----------------------------------------------------------------------===//
@@ -2112,13 +2250,6 @@ void Analyzer::collect(FunctionInfo &FI) {
       Add(Mem->getDest(), 64, false, true);
       if (auto *T = dyn_cast<MemTransferInst>(Mem))
         Add(T->getSource(), 64, true, false);
-      std::string Why;
-      Loop *L = FI.LI->getLoopFor(home(I));
-      CountRef Length = toCount(FI.SE->getSCEV(Mem->getLength()), L, FI, Why);
-      for (Access &A : New) {
-        A.Each =
-            Length ? countOp("ceildiv", {Length, countConst(64)}) : nullptr;
-      }
     }
     if (auto *CB = dyn_cast<CallBase>(&I))
       noteExternal(*CB);
@@ -2142,16 +2273,24 @@ void Analyzer::collect(FunctionInfo &FI) {
         A.W.Stride = 64;
         A.W.Step = nullptr;
       }
-      const SCEV *Length = nullptr;
-      if (auto *Mem = dyn_cast<MemIntrinsic>(&I))
-        Length = FI.SE->getSCEV(Mem->getLength());
-      A.T = timesOf(I, FI, Length);
-      if (!A.Each) {
-        A.Each = countConst(1);
-        A.T.C = countSymbol(linesSymbol(cast<MemIntrinsic>(I), FI, A.T.C));
-        A.T.Absolute = true;
-        giveUp("variant-length");
+      if (auto *Mem = dyn_cast<MemIntrinsic>(&I)) {
+        const SCEV *Length = FI.SE->getSCEV(Mem->getLength());
+        A.T = timesOf(I, FI, Length);
+        std::string Why;
+        if (CountRef Bytes =
+                toCount(Length, FI.LI->getLoopFor(home(I)), FI, Why, &A.T)) {
+          A.T.C = closed(
+              A.T, clamped(countOp("ceildiv", {Bytes, countConst(64)}), A.T));
+        } else {
+          A.T.C = countSymbol(linesSymbol(*Mem, FI, closed(A.T)));
+          A.T.Absolute = true;
+          giveUp("variant-length");
+        }
+      } else {
+        A.T = timesOf(I, FI);
+        A.T.C = closed(A.T);
       }
+      A.T.Levels.clear();
       FI.Accesses.push_back(std::move(A));
     }
   }
@@ -2302,6 +2441,8 @@ Times Analyzer::callsOf(Function &F, Function &Root,
   for (CallBase *CB : Calls) {
     Function *G = CB->getFunction();
     Times Here = timesOf(*CB, info(*G));
+    Here.C = closed(Here);
+    Here.Levels.clear();
     Times Outer = callsOf(*G, Root, Reached, Memo);
     Total.C =
         countAdd(Total.C, Here.Absolute ? Here.C : countMul(Here.C, Outer.C));
@@ -2334,7 +2475,6 @@ void Analyzer::region(Function &Root, const RegionInfo &RI) {
         if (!Calls.Exact)
           T.doubt(Calls.Why);
       }
-      T.C = countMul(T.C, A.Each);
       if (!T.Exact && T.Why.empty())
         T.Why = "conditional";
       std::string Key;

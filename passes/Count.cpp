@@ -3,7 +3,8 @@
 //
 // Knows: a normal form that keeps formulas short: sums of (coefficient x
 // product of atoms), where atoms are symbols and the operators that do not
-// distribute (max, min, ceildiv, floordiv, share, products of sums).
+// distribute (max, min, ceildiv, floordiv, shares, products of sums); sums over
+// a loop's rounds in closed form where that is a polynomial of low degree.
 // Leaves out: solving; two equal formulas may still look different.
 //===----------------------------------------------------------------------===//
 #include "Count.h"
@@ -25,6 +26,8 @@ static std::string keyOf(const CountRef &C) {
     return std::to_string(C->Value);
   case Count::Symbol:
     return "s" + idToString(C->Sym);
+  case Count::Index:
+    return "i" + std::to_string(C->Sym) + "." + std::to_string(C->Value);
   case Count::Op:
     break;
   }
@@ -197,6 +200,15 @@ static CountRef foldDivision(StringRef Name, const CountRef &A,
         T.Coefficient /= B->Value;
       return fromTerms(Parts);
     }
+    std::vector<Term> Out, In;
+    for (const Term &T : Parts) {
+      bool Whole = T.Coefficient % B->Value == 0;
+      (Whole ? Out : In).push_back(T);
+      if (Whole)
+        Out.back().Coefficient /= B->Value;
+    }
+    if (Name == "floordiv" && !Out.empty() && !In.empty())
+      return countAdd(fromTerms(Out), foldDivision(Name, fromTerms(In), B));
     if (A->Kind == Count::Const) {
       int64_t Floor = A->Value / B->Value - (A->Value % B->Value < 0);
       return countConst(Name == "floordiv" ? Floor : Floor + 1);
@@ -248,21 +260,262 @@ CountRef countOp(StringRef Name, std::vector<CountRef> Args) {
   return rawOp(Name, std::move(Args));
 }
 
-std::string countText(const CountRef &C,
-                      function_ref<std::string(uint64_t)> NameOf) {
+//===----------------------------------------------------------------------===//
+// Rounds of loops
+//===----------------------------------------------------------------------===//
+
+static bool isSum(const CountRef &C) {
+  return C->Kind == Count::Op && (C->Name == "sum" || C->Name == "sharesum");
+}
+
+CountRef countIndex(uint64_t Loop) {
+  auto C = std::make_shared<Count>();
+  C->Kind = Count::Index;
+  C->Sym = Loop;
+  return C;
+}
+
+bool hasFreeIndex(const CountRef &C) {
+  return (C->Kind == Count::Index && C->Sym) || any_of(C->Args, hasFreeIndex);
+}
+
+bool mentionsIndex(const CountRef &C, uint64_t Loop) {
+  return (C->Kind == Count::Index && C->Sym == Loop) ||
+         any_of(C->Args,
+                [&](const CountRef &A) { return mentionsIndex(A, Loop); });
+}
+
+/// \p C with \p Replace for the loop's round; \p Sums lie between it and \p C.
+static CountRef replaced(const CountRef &C, uint64_t Loop, unsigned Sums,
+                         function_ref<CountRef(unsigned)> Replace) {
+  if (C->Kind == Count::Index && C->Sym == Loop)
+    return Replace(Sums);
+  if (C->Kind != Count::Op || !mentionsIndex(C, Loop))
+    return C;
+  std::vector<CountRef> Args;
+  for (size_t K = 0; K < C->Args.size(); ++K)
+    Args.push_back(
+        replaced(C->Args[K], Loop, Sums + (isSum(C) && K == 1), Replace));
+  return countOp(C->Name, std::move(Args));
+}
+
+CountRef atRound(const CountRef &C, uint64_t Loop, const CountRef &Round) {
+  return replaced(C, Loop, 0, [&](unsigned) { return Round; });
+}
+
+static CountRef bound(const CountRef &C, uint64_t Loop) {
+  return replaced(C, Loop, 0, [](unsigned Sums) {
+    auto I = std::make_shared<Count>();
+    I->Kind = Count::Index;
+    I->Value = Sums;
+    return CountRef(I);
+  });
+}
+
+/// Coefficients of 1, i, i^2, .. where i is the loop's round; empty: \p C is no
+/// such polynomial, or of too high a degree.
+static std::vector<CountRef> polynomial(const CountRef &C, uint64_t Loop) {
+  constexpr size_t MostTerms = 4;
+  if (!mentionsIndex(C, Loop))
+    return {C};
+  if (C->Kind == Count::Index)
+    return {countConst(0), countConst(1)};
+  std::vector<CountRef> Out;
+  if (C->Name != "+" && C->Name != "*")
+    return Out;
+  for (const CountRef &A : C->Args) {
+    std::vector<CountRef> P = polynomial(A, Loop), Next;
+    if (P.empty())
+      return P;
+    if (Out.empty()) {
+      Next = P;
+    } else if (C->Name == "+") {
+      Next = Out.size() > P.size() ? Out : P;
+      for (size_t K = 0; K < std::min(Out.size(), P.size()); ++K)
+        Next[K] = countAdd(Out[K], P[K]);
+    } else {
+      Next.assign(Out.size() + P.size() - 1, countConst(0));
+      for (size_t K = 0; K < Out.size(); ++K)
+        for (size_t J = 0; J < P.size(); ++J)
+          Next[K + J] = countAdd(Next[K + J], countMul(Out[K], P[J]));
+    }
+    if (Next.size() > MostTerms)
+      return {};
+    Out = std::move(Next);
+  }
+  return Out;
+}
+
+/// Factors of \p C that do not mention the loop's round, and the others.
+static std::pair<CountRef, CountRef> split(const CountRef &C, uint64_t Loop) {
+  CountRef Fixed = countConst(1), Moving = countConst(1);
+  if (C->Kind != Count::Op || C->Name != "*")
+    return {Fixed, C};
+  for (const CountRef &A : C->Args) {
+    CountRef &Side = mentionsIndex(A, Loop) ? Moving : Fixed;
+    Side = countMul(Side, A);
+  }
+  return {Fixed, Moving};
+}
+
+CountRef countSum(uint64_t Loop, const CountRef &N, const CountRef &Body) {
+  if (!mentionsIndex(Body, Loop))
+    return countMul(N, Body);
+  std::vector<CountRef> P = polynomial(Body, Loop);
+  if (P.empty()) {
+    auto [Fixed, Moving] = split(Body, Loop);
+    return countMul(Fixed, rawOp("sum", {N, bound(Moving, Loop)}));
+  }
+  // Twelve times the sum, over power sums (Faulhaber, 1631): whole numbers.
+  CountRef Less = countAdd(N, countConst(-1)), Square = countMul(Less, N);
+  CountRef Twelve = countMul(countConst(12), countMul(N, P[0]));
+  if (P.size() > 1)
+    Twelve = countAdd(Twelve, countMul(countConst(6), countMul(Square, P[1])));
+  if (P.size() > 2)
+    Twelve = countAdd(
+        Twelve,
+        countMul(countConst(2),
+                 countMul(countMul(Square, countAdd(countMul(countConst(2), N),
+                                                    countConst(-1))),
+                          P[2])));
+  if (P.size() > 3)
+    Twelve =
+        countAdd(Twelve, countMul(countConst(3),
+                                  countMul(countMul(Square, Square), P[3])));
+  std::vector<Term> Parts;
+  terms(Twelve, 1, Parts);
+  int64_t Common = 12;
+  for (const Term &T : Parts)
+    Common = std::gcd(Common, T.Coefficient);
+  for (Term &T : Parts)
+    T.Coefficient /= Common;
+  return countOp("floordiv", {fromTerms(Parts), countConst(12 / Common)});
+}
+
+CountRef countShareSum(uint64_t Loop, const CountRef &N, const CountRef &Chunk,
+                       const CountRef &Body) {
+  auto [Fixed, Moving] = split(Body, Loop);
+  bool Same = !mentionsIndex(Body, Loop);
+  std::vector<CountRef> Args = {N};
+  if (!Same)
+    Args.push_back(bound(Moving, Loop));
+  if (Chunk)
+    Args.push_back(Chunk);
+  return countMul(Same ? Body : Fixed,
+                  rawOp(Same ? "share" : "sharesum", std::move(Args)));
+}
+
+static bool neverNegative(const CountRef &C, ArrayRef<CountRef> Known,
+                          unsigned Depth) {
+  if (Depth > 6)
+    return false;
+  auto Same = [&](const CountRef &A) {
+    return neverNegative(A, Known, Depth + 1);
+  };
+  switch (C->Kind) {
+  case Count::Const:
+    return C->Value >= 0;
+  case Count::Symbol:
+  case Count::Index:
+    return true;
+  case Count::Op:
+    break;
+  }
+  if (C->Name == "share" || C->Name == "*")
+    if (all_of(C->Args, Same))
+      return true;
+  if (C->Name == "share" || C->Name == "evenly")
+    return Same(C->Args[0]) || C->Name == "share";
+  if (C->Name == "sum" || C->Name == "sharesum")
+    return Same(C->Args[1]);
+  if (C->Name == "max")
+    return any_of(C->Args, Same);
+  if (C->Name == "min")
+    return all_of(C->Args, Same);
+  if (C->Name == "floordiv")
+    return Same(C->Args[0]);
+  if (C->Name == "ceildiv") // of what lies above -divisor
+    return Same(countAdd(C->Args[0], countAdd(C->Args[1], countConst(-1))));
+  std::vector<Term> Parts;
+  terms(C, 1, Parts);
+  if (all_of(Parts, [&](const Term &T) {
+        return T.Coefficient >= 0 && all_of(T.Atoms, Same);
+      }))
+    return true;
+  // A term that is a quotient, an extreme: by its operands.
+  for (size_t K = 0; K < Parts.size(); ++K) {
+    const Term &T = Parts[K];
+    if (T.Atoms.size() != 1 || T.Atoms[0]->Kind != Count::Op)
+      continue;
+    const Count &A = *T.Atoms[0];
+    std::vector<Term> Others = Parts;
+    Others.erase(Others.begin() + K);
+    CountRef Rest = fromTerms(Others);
+    auto With = [&](const CountRef &B) {
+      return Same(countAdd(Rest, countMul(countConst(T.Coefficient), B)));
+    };
+    if (A.Name == "max" || A.Name == "min") {
+      bool All = (A.Name == "min") == (T.Coefficient > 0);
+      if (All ? all_of(A.Args, With) : any_of(A.Args, With))
+        return true;
+    }
+    // c*floor(x/d) + rest >= 0 where c == 1 if x + d*rest >= 0, as rest is
+    // whole; ceil is floor of x + d - 1.
+    if ((A.Name == "floordiv" || A.Name == "ceildiv") && T.Coefficient == 1) {
+      CountRef Less = countAdd(A.Args[1], countConst(-1)); // not below 0
+      SmallVector<CountRef, 4> More(Known.begin(), Known.end());
+      More.push_back(Less);
+      if (neverNegative(countAdd(countAdd(A.Args[0], countMul(A.Args[1], Rest)),
+                                 A.Name == "ceildiv" ? Less : countConst(0)),
+                        More, Depth + 1))
+        return true;
+    }
+  }
+  for (const CountRef &K : Known) {
+    CountRef Less = countAdd(C, countMul(countConst(-1), K));
+    if (keyOf(Less).size() < keyOf(C).size() && Same(Less))
+      return true;
+  }
+  return false;
+}
+
+bool neverNegative(const CountRef &C, ArrayRef<CountRef> Known) {
+  return neverNegative(C, Known, 0);
+}
+
+//===----------------------------------------------------------------------===//
+// Text and JSON
+//===----------------------------------------------------------------------===//
+
+/// \p Sums: that \p C is in the body of.
+static std::string textOf(const CountRef &C,
+                          function_ref<std::string(uint64_t)> NameOf,
+                          unsigned Sums) {
+  auto IndexName = [](unsigned Level) {
+    return Level < 3 ? std::string(1, static_cast<char>('i' + Level))
+                     : "i" + std::to_string(Level);
+  };
   switch (C->Kind) {
   case Count::Const:
     return std::to_string(C->Value);
   case Count::Symbol:
     return NameOf(C->Sym);
+  case Count::Index:
+    assert(!C->Sym && "a round of a loop that no sum binds");
+    return IndexName(Sums - 1 - static_cast<unsigned>(C->Value));
   case Count::Op:
     break;
   }
+  if (isSum(C))
+    return (C->Name == "sum" ? "sum(" : "share(") + IndexName(Sums) + " < " +
+           textOf(C->Args[0], NameOf, Sums) +
+           (C->Args.size() > 2 ? ", " + textOf(C->Args[2], NameOf, Sums) : "") +
+           ": " + textOf(C->Args[1], NameOf, Sums + 1) + ")";
   // Shown in the order of names: ids order by hash, which nobody can read.
   std::vector<std::string> Parts;
   std::string Constant;
   for (const CountRef &A : C->Args) {
-    std::string Text = countText(A, NameOf);
+    std::string Text = textOf(A, NameOf, Sums);
     bool Sum = A->Kind == Count::Op && A->Name == "+";
     if (C->Name == "*" && Sum)
       Text = "(" + Text + ")";
@@ -299,6 +552,11 @@ std::string countText(const CountRef &C,
   return Out + ")";
 }
 
+std::string countText(const CountRef &C,
+                      function_ref<std::string(uint64_t)> NameOf) {
+  return textOf(C, NameOf, 0);
+}
+
 json::Value countJson(const CountRef &C) {
   switch (C->Kind) {
   case Count::Const:
@@ -308,6 +566,9 @@ json::Value countJson(const CountRef &C) {
     return json::Object{{"const", C->Value}};
   case Count::Symbol:
     return json::Object{{"sym", idToString(C->Sym)}};
+  case Count::Index:
+    assert(!C->Sym && "a round of a loop that no sum binds");
+    return json::Object{{"index", C->Value}};
   case Count::Op:
     break;
   }

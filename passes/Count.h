@@ -9,6 +9,7 @@
 #ifndef EVENKEEL_PASSES_COUNT_H
 #define EVENKEEL_PASSES_COUNT_H
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/JSON.h"
@@ -23,15 +24,33 @@ struct Count;
 using CountRef = std::shared_ptr<const Count>;
 
 struct Count {
-  enum KindType { Const, Symbol, Op } Kind = Const;
-  int64_t Value = 0; // Const
-  uint64_t Sym = 0;  // Symbol
-  std::string Name;  // Op: + * - max min ceildiv floordiv share
+  enum KindType { Const, Symbol, Index, Op } Kind = Const;
+  int64_t Value = 0; // Const; Index: 0 for the innermost sum around it, 1, ...
+  uint64_t Sym = 0;  // Symbol; Index: its loop as long as no sum binds it
+  /// Op: + * - max min ceildiv floordiv share evenly sum sharesum
+  std::string Name;
   std::vector<CountRef> Args;
 };
 
 CountRef countConst(int64_t V);
 CountRef countSymbol(uint64_t Id);
+/// The round of a loop, counted from 0. \p Loop is any number but 0 that stands
+/// for it; only countSum gives it a meaning.
+CountRef countIndex(uint64_t Loop);
+/// \p Body summed over the rounds 0 .. N-1 of \p Loop; \p N is not below 0.
+CountRef countSum(uint64_t Loop, const CountRef &N, const CountRef &Body);
+/// The same over the rounds that share(N) or, with \p Chunk, share(N, Chunk)
+/// gives to the task.
+CountRef countShareSum(uint64_t Loop, const CountRef &N, const CountRef &Chunk,
+                       const CountRef &Body);
+/// Whether \p C mentions a loop's round that no sum binds.
+bool hasFreeIndex(const CountRef &C);
+bool mentionsIndex(const CountRef &C, uint64_t Loop);
+/// \p C, where \p Loop is in the round \p Round.
+CountRef atRound(const CountRef &C, uint64_t Loop, const CountRef &Round);
+/// Whether \p C cannot be below 0 as long as no symbol is, divisors are above
+/// 0, and those of \p Known are not below 0. False: it may, as far as is seen.
+bool neverNegative(const CountRef &C, llvm::ArrayRef<CountRef> Known = {});
 /// Builds an operation; folds constants, neutral elements and nested sums and
 /// products, and orders the arguments of commutative operators.
 CountRef countOp(llvm::StringRef Name, std::vector<CountRef> Args);

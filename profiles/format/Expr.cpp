@@ -1,9 +1,10 @@
-//===- Expr.cpp - parse, evaluate and print count expressions -------------===//
+//===- Expr.cpp - parse and print count expressions -----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: the JSON form and the arithmetic of Expr.h.
-// Makes: values in double precision; errors name the part they come from.
-// Leaves out: simplification (the analysis hands over what it wants kept).
+// Knows: the JSON form of Expr.h.
+// Makes: trees and text; errors name the part they come from.
+// Leaves out: values (ExprValue.cpp) and simplification (the analysis hands
+// over what it wants kept).
 //===----------------------------------------------------------------------===//
 #include "Expr.h"
 #include "Identity.h"
@@ -27,12 +28,18 @@ const OpInfo Ops[] = {
     {"+", 1, Unbounded, Expr::Add},        {"*", 1, Unbounded, Expr::Multiply},
     {"-", 1, 2, Expr::Subtract},           {"max", 1, Unbounded, Expr::Max},
     {"min", 1, Unbounded, Expr::Min},      {"ceildiv", 2, 2, Expr::CeilDivide},
-    {"floordiv", 2, 2, Expr::FloorDivide}, {"share", 1, 1, Expr::Share},
+    {"floordiv", 2, 2, Expr::FloorDivide}, {"share", 1, 2, Expr::Share},
+    {"evenly", 1, 1, Expr::Evenly},        {"sum", 2, 2, Expr::Sum},
+    {"sharesum", 2, 3, Expr::ShareSum},
 };
 
 /// A tree deeper than this is not something the analysis writes; refusing it
 /// keeps recursion bounded on hostile input.
 constexpr unsigned MaxDepth = 256;
+
+bool isSum(Expr::Operator Code) {
+  return Code == Expr::Sum || Code == Expr::ShareSum;
+}
 
 const OpInfo *findOp(const std::string &Name) {
   for (const OpInfo &O : Ops)
@@ -41,11 +48,13 @@ const OpInfo *findOp(const std::string &Name) {
   return nullptr;
 }
 
-Expected<ExprRef> parse(const json &J, unsigned Depth) {
+/// \p Sums: that \p J is in the body of.
+Expected<ExprRef> parse(const json &J, unsigned Depth, unsigned Sums) {
   if (Depth > MaxDepth)
     return Error{"expression nested deeper than " + std::to_string(MaxDepth)};
   if (!J.is_object())
-    return Error{"expression must be an object with 'const', 'sym' or 'op'"};
+    return Error{"expression must be an object with 'const', 'sym', 'index' "
+                 "or 'op'"};
   if (auto It = J.find("const"); It != J.end()) {
     if (!It->is_number())
       return Error{"expression: 'const' must be a number"};
@@ -57,9 +66,14 @@ Expected<ExprRef> parse(const json &J, unsigned Depth) {
       return Error{"expression: 'sym' must be an id of 16 hex digits"};
     return makeSymbol(Id);
   }
+  if (auto It = J.find("index"); It != J.end()) {
+    if (!It->is_number_unsigned() || It->get<uint64_t>() >= Sums)
+      return Error{"expression: 'index' must be that of a sum around it"};
+    return makeIndex(It->get<unsigned>());
+  }
   auto It = J.find("op");
   if (It == J.end() || !It->is_string())
-    return Error{"expression must have 'const', 'sym' or 'op'"};
+    return Error{"expression must have 'const', 'sym', 'index' or 'op'"};
   std::string Name = It->get<std::string>();
   const OpInfo *O = findOp(Name);
   if (!O)
@@ -71,7 +85,8 @@ Expected<ExprRef> parse(const json &J, unsigned Depth) {
                  "'"};
   std::vector<ExprRef> Args;
   for (const json &E : *A) {
-    Expected<ExprRef> Arg = parse(E, Depth + 1);
+    bool Body = Args.size() == 1 && isSum(O->Code);
+    Expected<ExprRef> Arg = parse(E, Depth + 1, Sums + Body);
     if (!Arg)
       return Arg.takeError();
     Args.push_back(*Arg);
@@ -120,6 +135,13 @@ ExprRef evenkeel::makeSymbol(uint64_t Id) {
   return E;
 }
 
+ExprRef evenkeel::makeIndex(unsigned Depth) {
+  auto E = std::make_shared<Expr>();
+  E->K = Expr::Index;
+  E->Value = Depth;
+  return E;
+}
+
 ExprRef evenkeel::makeOp(std::string Name, std::vector<ExprRef> Args) {
   auto E = std::make_shared<Expr>();
   E->K = Expr::Op;
@@ -130,7 +152,9 @@ ExprRef evenkeel::makeOp(std::string Name, std::vector<ExprRef> Args) {
   return E;
 }
 
-Expected<ExprRef> evenkeel::exprFromJson(const json &J) { return parse(J, 0); }
+Expected<ExprRef> evenkeel::exprFromJson(const json &J) {
+  return parse(J, 0, 0);
+}
 
 json evenkeel::exprToJson(const Expr &E) {
   switch (E.K) {
@@ -141,6 +165,8 @@ json evenkeel::exprToJson(const Expr &E) {
     return {{"const", E.Value}};
   case Expr::Symbol:
     return {{"sym", idToString(E.Sym)}};
+  case Expr::Index:
+    return {{"index", static_cast<unsigned>(E.Value)}};
   case Expr::Op:
     break;
   }
@@ -148,83 +174,6 @@ json evenkeel::exprToJson(const Expr &E) {
   for (const ExprRef &A : E.Args)
     Args.push_back(exprToJson(*A));
   return {{"op", E.Name}, {"args", std::move(Args)}};
-}
-
-std::optional<double> evenkeel::valueOf(const Expr &E, const EvalContext &C,
-                                        const Expr **Culprit) {
-  auto Fails = [&](const Expr &At) -> std::optional<double> {
-    if (Culprit)
-      *Culprit = &At;
-    return std::nullopt;
-  };
-  if (E.K == Expr::Const)
-    return E.Value;
-  if (E.K == Expr::Symbol) {
-    std::optional<double> V = C.Lookup ? C.Lookup(E.Sym) : std::nullopt;
-    return V ? V : Fails(E);
-  }
-  if (E.Code == Expr::Unknown || E.Args.empty())
-    return Fails(E);
-  std::optional<double> First = valueOf(*E.Args[0], C, Culprit);
-  if (!First)
-    return std::nullopt;
-  double R = *First;
-  if (E.Code == Expr::Share) {
-    if (!C.Tasks)
-      return Fails(E);
-    // The static schedule of libomp without a chunk size: contiguous blocks,
-    // the first N mod T threads get one iteration more.
-    double N = std::max(0.0, std::floor(R)), T = C.Tasks;
-    double Base = std::floor(N / T);
-    return Base + (C.Task < N - Base * T ? 1 : 0);
-  }
-  if (E.Code == Expr::Subtract && E.Args.size() == 1)
-    return -R;
-  for (size_t I = 1; I < E.Args.size(); ++I) {
-    std::optional<double> V = valueOf(*E.Args[I], C, Culprit);
-    if (!V)
-      return std::nullopt;
-    switch (E.Code) {
-    case Expr::Add:
-      R += *V;
-      break;
-    case Expr::Multiply:
-      R *= *V;
-      break;
-    case Expr::Subtract:
-      R -= *V;
-      break;
-    case Expr::Max:
-      R = std::max(R, *V);
-      break;
-    case Expr::Min:
-      R = std::min(R, *V);
-      break;
-    case Expr::CeilDivide:
-    case Expr::FloorDivide:
-      if (*V == 0)
-        return Fails(E);
-      R = E.Code == Expr::CeilDivide ? std::ceil(R / *V) : std::floor(R / *V);
-      break;
-    case Expr::Share:
-    case Expr::Unknown:
-      return Fails(E);
-    }
-  }
-  return R;
-}
-
-Expected<double> evenkeel::evaluate(const Expr &E, const EvalContext &C) {
-  const Expr *Culprit = nullptr;
-  if (std::optional<double> V = valueOf(E, C, &Culprit))
-    return *V;
-  if (Culprit->K == Expr::Symbol)
-    return Error{"symbol " + idToString(Culprit->Sym) + " has no value"};
-  if (Culprit->Code == Expr::Share)
-    return Error{"share of a team without tasks"};
-  if (Culprit->Code == Expr::CeilDivide || Culprit->Code == Expr::FloorDivide)
-    return Error{"division by zero in '" + Culprit->Name + "'"};
-  return Error{"expression: unknown operator '" + Culprit->Name + "'"};
 }
 
 std::vector<uint64_t> evenkeel::symbolsOf(const Expr &E) {
@@ -235,17 +184,25 @@ std::vector<uint64_t> evenkeel::symbolsOf(const Expr &E) {
   return Out;
 }
 
-std::string
-evenkeel::exprToText(const Expr &E,
-                     const std::function<std::string(uint64_t)> &NameOf) {
+/// \p Sums: that \p E is in the body of.
+static std::string textOf(const Expr &E,
+                          const std::function<std::string(uint64_t)> &NameOf,
+                          unsigned Sums) {
+  // From the outermost sum inwards: i, j, k, then i3, i4, ...
+  auto IndexName = [](unsigned Level) {
+    return Level < 3 ? std::string(1, static_cast<char>('i' + Level))
+                     : "i" + std::to_string(Level);
+  };
   if (E.K == Expr::Const)
     return numberText(E.Value);
   if (E.K == Expr::Symbol) {
     std::string Name = NameOf ? NameOf(E.Sym) : std::string();
     return Name.empty() ? idToString(E.Sym) : Name;
   }
+  if (E.K == Expr::Index)
+    return IndexName(Sums - 1 - static_cast<unsigned>(E.Value));
   auto Text = [&](size_t I, int Least) {
-    std::string T = exprToText(*E.Args[I], NameOf);
+    std::string T = textOf(*E.Args[I], NameOf, Sums);
     return precedence(*E.Args[I]) < Least ? "(" + T + ")" : T;
   };
   std::string R;
@@ -264,8 +221,18 @@ evenkeel::exprToText(const Expr &E,
     return "-" + Text(0, 2);
   if (E.Name == "-")
     return Text(0, 1) + " - " + Text(1, 2);
+  if (isSum(E.Code))
+    return (E.Code == Expr::Sum ? "sum(" : "share(") + IndexName(Sums) + " < " +
+           Text(0, 0) + (E.Args.size() > 2 ? ", " + Text(2, 0) : "") + ": " +
+           textOf(*E.Args[1], NameOf, Sums + 1) + ")";
   R = E.Name + "(";
   for (size_t I = 0; I < E.Args.size(); ++I)
     R += (I ? ", " : "") + Text(I, 0);
   return R + ")";
+}
+
+std::string
+evenkeel::exprToText(const Expr &E,
+                     const std::function<std::string(uint64_t)> &NameOf) {
+  return textOf(E, NameOf, 0);
 }

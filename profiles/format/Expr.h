@@ -4,13 +4,22 @@
 // Knows: the small expression language in which the analysis states how often a
 // region accesses an object and how large an object is, over symbols (design,
 // section 4). JSON form:
-//   {"const": 8} | {"sym": "<id>"} | {"op": "+", "args": [E, ...]}
-// with op one of: +  *  -  max  min  ceildiv  floordiv  share.
+//   {"const": 8} | {"sym": "<id>"} | {"index": 0} | {"op": "+", "args": [E,
+//   ..]}
+// with op one of: +  *  -  max  min  ceildiv  floordiv  share  evenly  sum
+// sharesum.
 // Evaluation is in double precision and clamps nothing; division by zero and
 // unknown symbols are reported, never silently 0 or 1.
 // `share(N)` is the part of N loop iterations that the task at hand gets from
 // OpenMP's plain static schedule: floor(N/T) + (t < N mod T), as libomp deals
-// them out (contiguous, remainder to the first threads).
+// them out (contiguous, remainder to the first threads). `share(N, k)`: in
+// chunks of k, round robin. `evenly(X)`: X/T, what is to be expected where the
+// run time deals out.
+// `sum(N, B)` is B summed over the index 0 .. N-1, which is {"index": 0} in B,
+// {"index": 1} in a sum within B, and so on. `sharesum(N, B)` and
+// `sharesum(N, B, k)` sum over those iterations only that share(N) or
+// share(N, k) count. Sums over what is linear in the index, piece by piece, are
+// evaluated without stepping through it.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_FORMAT_EXPR_H
 #define EVENKEEL_PROFILES_FORMAT_EXPR_H
@@ -29,8 +38,8 @@ struct Expr;
 using ExprRef = std::shared_ptr<const Expr>;
 
 struct Expr {
-  enum Kind { Const, Symbol, Op } K = Const;
-  double Value = 0; // Const
+  enum Kind { Const, Symbol, Index, Op } K = Const;
+  double Value = 0; // Const; Index: 0 for the innermost sum around it, 1, ..
   uint64_t Sym = 0; // Symbol
   /// Op; Unknown where Name is none of those known.
   enum Operator {
@@ -42,7 +51,10 @@ struct Expr {
     Min,
     CeilDivide,
     FloorDivide,
-    Share
+    Share,
+    Evenly,
+    Sum,
+    ShareSum
   } Code = Unknown;
   std::string Name;          // Op: "+", "*", ...
   std::vector<ExprRef> Args; // Op
@@ -58,6 +70,7 @@ struct EvalContext {
 
 ExprRef makeConst(double V);
 ExprRef makeSymbol(uint64_t Id);
+ExprRef makeIndex(unsigned Depth);
 ExprRef makeOp(std::string Name, std::vector<ExprRef> Args);
 
 /// Parses the JSON form; names the offending part on error.
@@ -65,7 +78,8 @@ Expected<ExprRef> exprFromJson(const nlohmann::json &J);
 nlohmann::json exprToJson(const Expr &E);
 
 /// Value of \p E. Without one, \p Culprit, if given, is the part of \p E that
-/// has none: the first such symbol, a division by zero, an unknown operator.
+/// has none: the first such symbol, a division by zero, an unknown operator, a
+/// sum that would take too long.
 std::optional<double> valueOf(const Expr &E, const EvalContext &C,
                               const Expr **Culprit = nullptr);
 /// The same, with the reason in words.
@@ -74,7 +88,8 @@ Expected<double> evaluate(const Expr &E, const EvalContext &C);
 /// All symbols in \p E, sorted, unique.
 std::vector<uint64_t> symbolsOf(const Expr &E);
 
-/// Infix text with names from \p NameOf, e.g. "8*n + max(1, m)". Stable.
+/// Infix text with names from \p NameOf, e.g. "8*n + max(1, m)" or
+/// "sum(i < n: n - i)". Stable.
 std::string exprToText(const Expr &E,
                        const std::function<std::string(uint64_t)> &NameOf);
 

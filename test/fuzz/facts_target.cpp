@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <optional>
 
 using namespace evenkeel;
 using namespace ekfuzz;
@@ -175,24 +176,106 @@ private:
       return keep(V);
     }
     // Symbols are "s" and 16 digits; operators are words before a '('.
-    if (T[At] == 's' && T.compare(At, 6, "share(") != 0) {
+    if (T[At] == 's' && T.compare(At, 6, "share(") != 0 &&
+        T.compare(At, 4, "sum(") != 0) {
       uint64_t Id = idFromString(T.substr(At + 1, 16));
       EK_HOLDS(Id, "expression text is not understood: " + T);
       At += 17;
       return valueOf(Id);
     }
-    for (const char *Name : {"max(", "min(", "ceildiv(", "floordiv(", "share("})
+    for (bool Shared : {false, true})
+      if (take(Shared ? "share(" : "sum(")) {
+        size_t Before = At;
+        if (index() && take(" < "))
+          return addUp(Shared);
+        EK_HOLDS(Shared, "expression text is not understood: " + T);
+        At = Before;
+        double N = std::max(0.0, std::floor(sum()));
+        double V = N ? shareOf(N, take(", ") ? chunk() : 0).size() : 0;
+        EK_HOLDS(take(")"), "expression text lacks a ')': " + T);
+        return keep(V);
+      }
+    if (take("evenly(")) {
+      double V = sum();
+      EK_HOLDS(take(")"), "expression text lacks a ')': " + T);
+      return keep(V / Tasks);
+    }
+    if (std::optional<size_t> Level = index()) {
+      EK_HOLDS(*Level < Indices.size(), "an index without its sum: " + T);
+      return Indices[*Level];
+    }
+    for (const char *Name : {"max(", "min(", "ceildiv(", "floordiv("})
       if (take(Name))
         return call(Name[1]);
     violated(__FILE__, __LINE__, "expression text is not understood: " + T);
   }
-  double call(char Second) { // m[a]x, m[i]n, c[e]ildiv, f[l]oordiv, s[h]are
-    double V = sum();
-    if (Second == 'h') {
-      double N = std::max(0.0, std::floor(V));
-      double Base = std::floor(N / Tasks);
-      V = Base + (Task < N - Base * Tasks ? 1 : 0);
+  std::vector<double> Indices; // of the sums around
+  /// Rounds of all sums; with more, only the text's form is looked at.
+  double Rounds = 0;
+
+  /// i, j, k, i3, i4, ...
+  std::optional<size_t> index() {
+    if (At >= T.size() || T[At] < 'i' || T[At] > 'k')
+      return std::nullopt;
+    size_t Level = T[At++] - 'i', Digits = 0;
+    for (; At < T.size() && T[At] >= '0' && T[At] <= '9'; ++At)
+      Digits = Digits * 10 + size_t(T[At] - '0');
+    return Digits ? Digits : Level;
+  }
+  double chunk() { return std::max(1.0, std::floor(sum())); }
+  /// The task's iterations among \p N; \p Chunk 0: contiguous.
+  std::vector<double> shareOf(double N, double Chunk) {
+    std::vector<double> Out;
+    if (!(N < 10000)) {
+      Exact = false;
+      return Out;
     }
+    double Base = std::floor(N / Tasks), Rest = N - Base * Tasks;
+    double First = Task * Base + std::min<double>(Task, Rest);
+    double Size = Base + (Task < Rest ? 1 : 0);
+    for (double K = 0; K < N; ++K)
+      if (Chunk ? std::fmod(std::floor(K / Chunk), Tasks) == Task
+                : K >= First && K < First + Size)
+        Out.push_back(K);
+    return Out;
+  }
+  double addUp(bool Shared) {
+    double N = std::max(0.0, std::floor(sum()));
+    std::vector<double> All;
+    if (Shared) {
+      All = shareOf(N, take(", ") ? chunk() : 0);
+    } else if (N < 10000) {
+      for (double K = 0; K < N; ++K)
+        All.push_back(K);
+    } else {
+      Exact = false;
+    }
+    EK_HOLDS(take(": "), "a sum without a body: " + T);
+    Rounds += double(All.size());
+    if (Rounds > 10000) {
+      Exact = false;
+      All.clear();
+    }
+    size_t Body = At;
+    double V = 0;
+    Indices.push_back(0);
+    if (All.empty()) { // its form still counts, its value does not
+      bool WasExact = Exact, Divided = DividesByZero;
+      sum();
+      Exact = WasExact;
+      DividesByZero = Divided;
+    }
+    for (double K : All) {
+      At = Body;
+      Indices.back() = K;
+      V = keep(V + sum());
+    }
+    Indices.pop_back();
+    EK_HOLDS(take(")"), "expression text lacks a ')': " + T);
+    return V;
+  }
+  double call(char Second) { // m[a]x, m[i]n, c[e]ildiv, f[l]oordiv
+    double V = sum();
     while (take(", ")) {
       double W = sum();
       if (Second == 'a')
@@ -208,6 +291,13 @@ private:
     return keep(V);
   }
 };
+
+/// A sum over nothing asks for no symbol in its body.
+bool hasSum(const Expr &E) {
+  return E.Code == Expr::Sum || E.Code == Expr::ShareSum ||
+         std::any_of(E.Args.begin(), E.Args.end(),
+                     [](const ExprRef &A) { return hasSum(*A); });
+}
 
 /// Text shows six digits of a fraction; then its value is another.
 bool onlyWhole(const Expr &E) {
@@ -248,7 +338,7 @@ bool ekfuzz::runExpression(const std::string &Input) {
   EK_HOLDS(!V || *V == W, "the text has another value: " + Infix);
   std::vector<uint64_t> Symbols = symbolsOf(E);
   C.Lookup = nullptr;
-  EK_HOLDS(Symbols.empty() || !evaluate(E, C),
+  EK_HOLDS(hasSum(E) || Symbols.empty() || !evaluate(E, C),
            "a value without the values of its symbols");
   return true;
 }

@@ -44,6 +44,11 @@ EXPRESSIONS = {
     "minus": op("-", op("-", op("+", sym(1), sym(2)))),
     "functions": op("max", op("min", sym(1), const(7)), op("ceildiv", sym(2), const(3)),
                     op("floordiv", sym(3), op("share", const(100)))),
+    "triangle": op("sum", sym(1), op("max", const(0), op("+", sym(2), op(
+        "*", const(-2), {"index": 0})))),
+    "shares": op("sharesum", sym(1), op("sum", {"index": 0}, op("floordiv", op(
+        "+", {"index": 0}, {"index": 1}), const(3))), const(4)),
+    "chunks": op("+", op("share", sym(1), const(3)), op("evenly", sym(2))),
     "deep": op("*", op("+", op("*", op("+", sym(1), const(1)), sym(2)), const(2)), sym(3)),
 }
 

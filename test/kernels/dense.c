@@ -115,7 +115,7 @@ KERNEL step_three(long n) {
 }
 
 // KERNEL symbolic_step: exact
-//   a serial strided element 8 reads floordiv(max(k, n) - 1, k) + 1 writes floordiv(max(k, n) - 1, k) + 1 exact
+//   a serial strided element 8 reads floordiv(n - 1, k) + 1 writes floordiv(n - 1, k) + 1 exact
 KERNEL symbolic_step_loop(double *a, long n, long k) {
   for (long i = 0; i < n; i += k)
     a[i] += 1;
@@ -152,7 +152,7 @@ KERNEL lower_triangle(long n) {
 }
 
 // KERNEL upper_triangle: exact
-//   a serial stream(8) element 8 reads (n - 1)*n - floordiv((n - 1)*n, 2) writes (n - 1)*n - floordiv((n - 1)*n, 2) exact
+//   a serial stream(8) element 8 reads floordiv((n - 1)*n, 2) writes floordiv((n - 1)*n, 2) exact
 KERNEL upper_triangle_loop(double *a, long n) {
   for (long i = 0; i < n; i++)
     for (long j = i + 1; j < n; j++)
@@ -165,7 +165,7 @@ KERNEL upper_triangle(long n) {
 }
 
 // KERNEL tetrahedron: exact
-//   a serial stream(8) element 8 reads trip+4 writes trip+4 exact
+//   a serial stream(8) element 8 reads sum(i < n: floordiv((i - 1)*i, 2)) writes sum(i < n: floordiv((i - 1)*i, 2)) exact
 KERNEL tetrahedron_loop(double *a, long n) {
   for (long i = 0; i < n; i++)
     for (long j = 0; j < i; j++)
@@ -179,7 +179,7 @@ KERNEL tetrahedron(long n) {
 }
 
 // KERNEL banded: exact
-//   a serial stream(8) element 8 reads trip+3 writes trip+3 exact
+//   a serial stream(8) element 8 reads sum(i < n: max(1, min(3, i) + 1)) writes sum(i < n: max(1, min(3, i) + 1)) exact
 KERNEL banded_loop(double *a, long n, long w) {
   for (long i = 0; i < n; i++)
     for (long j = i > w ? i - w : 0; j <= i; j++)
@@ -192,7 +192,7 @@ KERNEL banded(long n) {
 }
 
 // KERNEL tiled: exact
-//   a serial stream(8) element 8 reads trip+5 writes trip+5 exact
+//   a serial stream(8) element 8 reads sum(i < floordiv(m - 1, 8) + 1: max(0, min(8, m - 8*i)))*sum(i < floordiv(n - 1, 8) + 1: max(0, min(8, n - 8*i))) writes sum(i < floordiv(m - 1, 8) + 1: max(0, min(8, m - 8*i)))*sum(i < floordiv(n - 1, 8) + 1: max(0, min(8, n - 8*i))) exact
 KERNEL tiled_loop(double *a, long n, long m) {
   for (long ii = 0; ii < n; ii += 8)
     for (long jj = 0; jj < m; jj += 8)
@@ -207,8 +207,8 @@ KERNEL tiled(long n, long m) {
 }
 
 // KERNEL stencil1d: exact
-//   b serial stream(8) element 8 reads 0 writes n - 2 exact
-//   a serial stencil(8) points 3 element 8 reads 3*n - 6 writes 0 exact
+//   b serial stream(8) element 8 reads 0 writes max(0, n - 2) exact
+//   a serial stencil(8) points 3 element 8 reads 3*max(0, n - 2) writes 0 exact
 KERNEL stencil1d_loop(const double *a, double *b, long n) {
   for (long i = 1; i < n - 1; i++)
     b[i] = a[i - 1] + a[i] + a[i + 1];
@@ -222,8 +222,8 @@ KERNEL stencil1d(long n) {
 }
 
 // KERNEL stencil2d: exact
-//   b serial stream(8) element 8 reads 0 writes (m - 2)*(n - 2) exact
-//   a serial stencil(8) points 5 element 8 reads 5*(m - 2)*(n - 2) writes 0 exact
+//   b serial stream(8) element 8 reads 0 writes max(0, m - 2)*max(0, n - 2) exact
+//   a serial stencil(8) points 5 element 8 reads 5*max(0, m - 2)*max(0, n - 2) writes 0 exact
 KERNEL stencil2d_loop(const double *a, double *b, long n, long m) {
   for (long i = 1; i < n - 1; i++)
     for (long j = 1; j < m - 1; j++)
@@ -239,8 +239,8 @@ KERNEL stencil2d(long n, long m) {
 }
 
 // KERNEL stencil3d: exact
-//   b serial stream(8) element 8 reads 0 writes (m - 2)*(n - 2)*(n - 2) exact
-//   a serial stencil(8) points 6 element 8 reads 6*(m - 2)*(n - 2)*(n - 2) writes 0 exact
+//   b serial stream(8) element 8 reads 0 writes max(0, m - 2)*max(0, n - 2)*max(0, n - 2) exact
+//   a serial stencil(8) points 6 element 8 reads 6*max(0, m - 2)*max(0, n - 2)*max(0, n - 2) writes 0 exact
 KERNEL stencil3d_loop(long n, long m, double (*a)[n][m], double (*b)[n][m]) {
   for (long k = 1; k < n - 1; k++)
     for (long i = 1; i < n - 1; i++)

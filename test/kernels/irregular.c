@@ -8,9 +8,9 @@
 
 // KERNEL csr_spmv: exact
 //   A.rp serial invariant element 8 reads taken+10 writes taken+23 + taken+30 exact
-//   A.val serial stream(8) element 8 reads trip+10 writes trip+25 exact
+//   A.val serial stream(8) element 8 reads trip+10 writes sum(i < n: max(0, i - 4*floordiv(i, 4))) exact
 //   x serial random element 8 reads trip+10 writes 0 exact
-//   A.col serial stream(4) element 4 reads trip+10 writes trip+25 exact
+//   A.col serial stream(4) element 4 reads trip+10 writes sum(i < n: max(0, i - 4*floordiv(i, 4))) exact
 //   y serial stream(8) element 8 reads 0 writes A->n exact
 //   A.rp serial stream(8) element 8 reads A->n writes n exact
 //   x serial stream(8) element 8 reads 0 writes n exact

@@ -413,7 +413,7 @@ KERNEL recursion_halves(long n) {
 }
 
 // KERNEL double_buffer: exact
-//   a,b serial stream(8) element 8 reads 8*n - 16 writes 4*n - 8 exact
+//   a,b serial stream(8) element 8 reads 8*max(0, n - 2) writes 4*max(0, n - 2) exact
 KERNEL double_buffer_step(const double *restrict a, double *restrict b,
                           long n) {
   for (long i = 1; i < n - 1; i++)
@@ -449,9 +449,9 @@ KERNEL memmove_and_copy(long n) {
 }
 
 // KERNEL insertion_sort: exact
-//   a serial stream(8) element 8 reads insertion_sort_loop:n - 1 writes insertion_sort:n exact
+//   a serial stream(8) element 8 reads max(0, insertion_sort_loop:n - 1) writes insertion_sort:n exact
 //   a serial stream(-8) element 8 reads trip+5 writes taken+6 exact
-//   a serial random element 8 reads 0 writes n - 1 exact why computed-index
+//   a serial random element 8 reads 0 writes max(0, n - 1) exact why computed-index
 KERNEL insertion_sort_loop(double *a, long n) {
   for (long i = 1; i < n; i++) {
     double v = a[i];

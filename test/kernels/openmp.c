@@ -15,8 +15,8 @@ KERNEL par_static(long n) {
   free(a);
 }
 
-// KERNEL par_chunked: bound chunked-schedule
-//   a parallel stream(8) element 8 reads 0 writes share(n) bound why chunked-schedule
+// KERNEL par_chunked: exact
+//   a parallel stream(8) element 8 reads 0 writes share(n, 8) exact
 KERNEL par_chunked(long n) {
   double *a = NEW(double, n);
 #pragma omp parallel for schedule(static, 8)
@@ -25,8 +25,8 @@ KERNEL par_chunked(long n) {
   free(a);
 }
 
-// KERNEL par_dynamic: bound dynamic-schedule
-//   a parallel stream(8) element 8 reads 0 writes share(n) bound why dynamic-schedule
+// KERNEL par_dynamic: total dynamic-schedule
+//   a parallel stream(8) element 8 reads 0 writes evenly(n) bound why dynamic-schedule
 KERNEL par_dynamic(long n) {
   double *a = NEW(double, n);
 #pragma omp parallel for schedule(dynamic, 4)
@@ -35,8 +35,8 @@ KERNEL par_dynamic(long n) {
   free(a);
 }
 
-// KERNEL par_guided: bound dynamic-schedule
-//   a parallel stream(8) element 8 reads 0 writes share(n) bound why dynamic-schedule
+// KERNEL par_guided: total dynamic-schedule
+//   a parallel stream(8) element 8 reads 0 writes evenly(n) bound why dynamic-schedule
 KERNEL par_guided(long n) {
   double *a = NEW(double, n);
 #pragma omp parallel for schedule(guided)
@@ -45,8 +45,8 @@ KERNEL par_guided(long n) {
   free(a);
 }
 
-// KERNEL par_runtime: bound dynamic-schedule
-//   a parallel stream(8) element 8 reads 0 writes share(n) bound why dynamic-schedule
+// KERNEL par_runtime: total dynamic-schedule
+//   a parallel stream(8) element 8 reads 0 writes evenly(n) bound why dynamic-schedule
 KERNEL par_runtime(long n) {
   double *a = NEW(double, n);
 #pragma omp parallel for schedule(runtime)
@@ -90,7 +90,7 @@ KERNEL par_nest(long n, long m) {
 }
 
 // KERNEL par_triangle: exact
-//   a parallel stream(8) element 8 reads 0 writes trip+5 exact
+//   a parallel stream(8) element 8 reads 0 writes share(i < n: i + 1) exact
 KERNEL par_triangle(long n) {
   double *a = NEW(double, n * n);
 #pragma omp parallel for
@@ -169,8 +169,8 @@ KERNEL par_simd(long n) {
   free(a);
 }
 
-// KERNEL ordered: bound dynamic-schedule
-//   a parallel stream(8) element 8 reads share(n) writes 0 bound why dynamic-schedule
+// KERNEL ordered: total dynamic-schedule
+//   a parallel stream(8) element 8 reads evenly(n) writes 0 bound why dynamic-schedule
 KERNEL ordered(long n, double *out) {
   double *a = calloc(n, sizeof *a), s = 0;
 #pragma omp parallel for ordered
@@ -244,7 +244,7 @@ KERNEL block_tasks(long n, long m) {
 }
 
 // KERNEL depend_tasks: exact
-//   a task stream(8) element 8 reads max(1, m) writes max(1, m) exact
+//   a task stream(8) element 8 reads m writes m exact
 KERNEL depend_tasks(long n, long m) {
   double *a = calloc(n * m, sizeof *a);
 #pragma omp parallel
@@ -259,7 +259,7 @@ KERNEL depend_tasks(long n, long m) {
 }
 
 // KERNEL taskloop: exact
-//   a task stream(8) element 8 reads (value+5.1#1 - value+5.1 + 1)*taken+7 writes (value+5.1#1 - value+5.1 + 1)*taken+7 exact why assumes-positive-step
+//   a task stream(8) element 8 reads max(0, value+5.1#1 - value+5.1 + 1)*taken+7 writes max(0, value+5.1#1 - value+5.1 + 1)*taken+7 exact why assumes-positive-step
 KERNEL taskloop(long n) {
   double *a = calloc(n, sizeof *a);
 #pragma omp parallel

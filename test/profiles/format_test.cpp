@@ -11,7 +11,9 @@
 #include "format/Identity.h"
 #include "format/Plan.h"
 #include <algorithm>
+#include <cmath>
 #include <fcntl.h>
+#include <functional>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -75,6 +77,82 @@ TEST(Expr, ShareIsTheStaticSchedule) {
   }
 }
 
+/// 10 iterations in chunks of 3 over 2 threads: 0-2 and 6-8, 3-5 and 9.
+TEST(Expr, ShareInChunks) {
+  ExprRef S = op("share", {makeSymbol(1), makeSymbol(2)});
+  EXPECT_EQ(value(S, 0, 2), 6);
+  EXPECT_EQ(value(S, 1, 2), 4);
+  EXPECT_EQ(value(op("share", {makeConst(10), makeConst(0)}), 1, 4), 3);
+  EXPECT_EQ(value(op("evenly", {makeSymbol(1)}), 1, 4), 2.5);
+}
+
+/// Whatever way a sum is found, it is what adding up finds.
+TEST(Expr, SumsAreThoseOfTheirTerms) {
+  ExprRef I = makeIndex(0), J = makeIndex(1), N = makeSymbol(1),
+          M = makeSymbol(2);
+  ExprRef Falling = op("max", {makeConst(0), op("-", {N, op("*", {M, I})})});
+  std::vector<std::pair<ExprRef, std::function<double(int)>>> Bodies = {
+      {M, [](int) { return 3; }},
+      {op("+", {I, makeConst(1)}), [](int X) { return X + 1; }},
+      {op("*", {I, I, I, I}), [](int X) { return 1.0 * X * X * X * X; }},
+      {op("*", {I, I, I, I, I}), [](int X) { return 1.0 * X * X * X * X * X; }},
+      {Falling, [](int X) { return std::max(0, 10 - 3 * X); }},
+      {op("min", {I, makeConst(4), op("-", {N, I})}),
+       [](int X) { return std::min({X, 4, 10 - X}); }},
+      {op("*", {Falling, op("ceildiv", {I, makeConst(4)})}),
+       [](int X) { return std::max(0, 10 - 3 * X) * ((X + 3) / 4); }},
+      {op("floordiv", {op("*", {I, I}), makeConst(7)}),
+       [](int X) { return X * X / 7; }},
+      {op("floordiv", {op("-", {I, N}), makeConst(3)}),
+       [](int X) { return std::floor((X - 10) / 3.0); }},
+      {op("ceildiv", {N, op("+", {I, makeConst(1)})}),
+       [](int X) { return std::ceil(10.0 / (X + 1)); }},
+      {op("sum", {I, op("+", {I, J})}),
+       [](int X) { return X * (X - 1) / 2 + X * X; }},
+      {op("max", {op("*", {I, I}), op("+", {I, N})}),
+       [](int X) { return std::max(X * X, X + 10); }},
+  };
+  for (size_t B = 0; B < Bodies.size(); ++B)
+    for (int Rounds : {-3, 0, 1, 2, 5, 40, 300})
+      for (unsigned Tasks : {1u, 3u, 7u})
+        for (int Chunk : {0, 1, 2, 5, 64}) {
+          SCOPED_TRACE(std::to_string(B) + " over " + std::to_string(Rounds) +
+                       " in chunks of " + std::to_string(Chunk));
+          double Sum = 0;
+          for (int X = 0; X < Rounds; ++X)
+            Sum += Bodies[B].second(X);
+          ExprRef R = makeConst(Rounds), Body = Bodies[B].first;
+          EXPECT_EQ(value(op("sum", {R, Body})), Sum);
+          for (unsigned T = 0; T < Tasks; ++T) {
+            double Mine = 0;
+            unsigned Base = std::max(0, Rounds) / Tasks,
+                     Rest = std::max(0, Rounds) % Tasks;
+            for (int X = 0; X < Rounds; ++X)
+              if (Chunk ? X / Chunk % Tasks == T
+                        : unsigned(X) >= T * Base + std::min(T, Rest) &&
+                              unsigned(X) <
+                                  (T + 1) * Base + std::min(T + 1, Rest))
+                Mine += Bodies[B].second(X);
+            std::vector<ExprRef> Args = {R, Body};
+            if (Chunk)
+              Args.push_back(makeConst(Chunk));
+            EXPECT_EQ(value(op("sharesum", Args), T, Tasks), Mine);
+          }
+        }
+}
+
+TEST(Expr, LongSumsTakeNoTimeOrSaySo) {
+  ExprRef I = makeIndex(0), Long = makeConst(1e6);
+  EXPECT_EQ(value(op("sum", {Long, op("*", {I, I})})), 333332833333500000.0);
+  ExprRef Slow = op("sum", {Long, op("sum", {I, op("*", {I, makeIndex(1)})})});
+  for (int K = 0; K < 3; ++K)
+    Slow = op("sum", {op("+", {Long, makeConst(K)}), op("*", {I, Slow})});
+  EXPECT_ERROR(evaluate(*Slow, EvalContext()), "too many steps");
+  EXPECT_ERROR(evaluate(*op("sum", {Long, makeSymbol(0xab)}), EvalContext()),
+               "00000000000000ab");
+  EXPECT_ERROR(evaluate(*I, EvalContext()), "outside");
+}
+
 TEST(Expr, Errors) {
   EvalContext C;
   EXPECT_ERROR(evaluate(*makeSymbol(0xab), C), "00000000000000ab");
@@ -85,7 +163,11 @@ TEST(Expr, Errors) {
   for (const char *Bad :
        {"3", "{}", R"({"sym":"xyz"})", R"({"const":"1"})",
         R"({"op":"^","args":[{"const":1}]})", R"({"op":"+","args":[]})",
-        R"({"op":"share","args":[{"const":1},{"const":2}]})",
+        R"({"op":"share","args":[{"const":1},{"const":2},{"const":3}]})",
+        R"({"op":"sum","args":[{"const":1}]})", R"({"index":0})",
+        R"({"op":"sum","args":[{"index":0},{"index":0}]})",
+        R"({"op":"sum","args":[{"const":1},{"index":1}]})",
+        R"({"op":"sum","args":[{"const":1},{"index":-1}]})",
         R"({"op":"+","args":{"const":1}})", R"({"op":"+","args":[3]})"})
     EXPECT_ERROR(exprFromJson(json::parse(Bad)), "expression");
   json Deep = {{"const", 1}};
@@ -109,6 +191,13 @@ TEST(Expr, RoundTripAndText) {
                        Names),
             "n - (m + 1)");
   EXPECT_EQ(exprToText(*op("share", {makeSymbol(1)}), Names), "share(n)");
+  ExprRef Sum =
+      op("sharesum", {makeSymbol(1),
+                      op("sum", {op("-", {makeSymbol(2), makeIndex(0)}),
+                                 op("+", {makeIndex(0), makeIndex(1)})}),
+                      makeConst(4)});
+  EXPECT_EQ(exprToJson(*parse(exprToJson(*Sum).dump())), exprToJson(*Sum));
+  EXPECT_EQ(exprToText(*Sum, Names), "share(i < n, 4: sum(j < m - i: j + i))");
   EXPECT_EQ(symbolsOf(*E), (std::vector<uint64_t>{1, 2}));
 }
 

@@ -18,6 +18,8 @@ on each of two inputs (`// INPUTS a b | c d` in the file):
     later PASS,..     formula = recorder; MemProf, which counts at the end of
                       the pipeline, differs, and these passes in between
                       changed loads or stores of the kernel
+    total REASON      as exact for the team as a whole; which task does what
+                      is up to the run time: formulas are its expectation
     bound REASON,..   no closed form: formula >= recorder, with the reasons
 
 MemProf instruments heap memory only. Static arrays and mmap have the recorder
@@ -32,7 +34,9 @@ Leaves out: which rows are right; people judge that when they write them.
 import collections
 import contextlib
 import fcntl
+import fractions
 import hashlib
+import itertools
 import json
 import os
 import re
@@ -43,6 +47,7 @@ import tempfile
 FLAGS = ["-O2", "-g", "-fopenmp", "-fno-vectorize", "-fno-slp-vectorize",
          "-fno-unroll-loops"]
 NO_TASK = 0xFFFFFFFF
+TEAM = 3  # threads where shares are checked, task by task
 KEPT = ["main", "free", "_ZdlPv", "_ZdaPv", "_ZdlPvm"]
 HEAD = re.compile(r"// KERNEL (\w+): (\w+)\s*(.*)$")
 
@@ -138,6 +143,7 @@ def read_profile(path):
     unsigned = lambda v: f"{v & 0xFFFFFFFFFFFFFFFF:016x}"
     sites = {row[0]: unsigned(row[1]) for row in
              db.execute('select "row", site from inst')}
+    width = dict(db.execute('select "row", width from phase'))
     # A barrier ends a phase, and a part of each task; the parts of one
     # execution of a region are one task here.
     tasks, open_parts = {}, {}
@@ -146,20 +152,23 @@ def read_profile(path):
             'order by phase, "row"'):
         key = (region, index)
         before = open_parts.get(key)
+        first = row
         if not flags & 1 and before and before[1] == phase - 1:
-            tasks[row] = [unsigned(region), before[0]]
-        else:
-            tasks[row] = [unsigned(region), row]
-        open_parts[key] = (tasks[row][1], phase)
-    counts = collections.Counter()
-    for inst, reads, writes in db.execute(
-            "select inst, reads, writes from access"):
-        counts[sites[inst]] += reads + writes
+            first = before[0]
+        # Region, first part, place in its team, size of the team.
+        tasks[row] = [unsigned(region), first, *((0, 1) if flags & 1 else
+                                                 (index, width[phase]))]
+        open_parts[key] = (first, phase)
+    counts = collections.defaultdict(collections.Counter)
+    for inst, task, reads, writes in db.execute(
+            "select inst, task, reads, writes from access"):
+        counts[sites[inst]][tasks[task][1] if task in tasks else NO_TASK] += \
+            reads + writes
     symbols = [[unsigned(s), t, times, first, low, high, total]
                for s, t, times, first, low, high, total in db.execute(
                    "select symbol, task, times, first, min, max, sum "
                    "from symbol")]
-    return {"counts": dict(counts), "tasks": tasks, "symbols": symbols}
+    return {"counts": counts, "tasks": tasks, "symbols": symbols}
 
 
 def measure(source, build, inputs):
@@ -180,15 +189,17 @@ def measure(source, build, inputs):
              *(f"-Wl,--wrap={name}" for name in KEPT)], temp)
         facts = json.load(open(os.path.join(temp, "facts.json")))
         runs = []
-        for arguments in inputs:
-            run([build.evenkeel, "record", "--threads", "1", "-o", "p.ekdb",
-                 "--", "./recorded", *arguments], temp,
+        for arguments, threads in itertools.product(inputs, (1, TEAM)):
+            run([build.evenkeel, "record", "--threads", str(threads), "-o",
+                 "p.ekdb", "--", "./recorded", *arguments], temp,
                 EVENKEEL_MACHINES=build.machines)
+            runs.append(read_profile(os.path.join(temp, "p.ekdb")))
+            if threads > 1:
+                continue
             text = run(["./profiled", *arguments], temp, MEMPROF_OPTIONS=
                        "print_text=1:log_path=stdout", PATH=build.llvm +
                        os.pathsep + os.environ.get("PATH", ""))
-            runs.append(dict(read_profile(os.path.join(temp, "p.ekdb")),
-                             memprof=memprof_counts(text, source)))
+            runs[-1]["memprof"] = memprof_counts(text, source)
     return {"facts": facts, "runs": runs}
 
 
@@ -223,14 +234,34 @@ def measured(source, build, inputs, cache):
 # ---------------------------------------------------------------------------
 # Formulas
 
-def evaluate(tree, value):
-    """An expression of profiles/format/Expr.h, for a team of one."""
+def rounds(n, chunk, task, tasks):
+    """Iterations that OpenMP's static schedules give to a task."""
+    n = max(0, n)
+    if chunk is None:
+        base, rest = divmod(n, tasks)
+        first = task * base + min(task, rest)
+        return range(first, first + base + (task < rest))
+    chunk = max(1, chunk)
+    return [i for i in range(n) if i // chunk % tasks == task]
+
+
+def evaluate(tree, value, task=0, tasks=1, indices=()):
+    """An expression of profiles/format/Expr.h, the slow and simple way."""
     if "const" in tree:
         return tree["const"]
     if "sym" in tree:
         return value(tree["sym"])
-    args = [evaluate(a, value) for a in tree["args"]]
+    if "index" in tree:
+        return indices[tree["index"]]
     op = tree["op"]
+    body = tree["args"][1] if op in ("sum", "sharesum") else None
+    args = [evaluate(a, value, task, tasks, indices)
+            for a in tree["args"] if a is not body]
+    if body:
+        mine = range(args[0]) if op == "sum" else rounds(
+            args[0], args[1] if len(args) > 1 else None, task, tasks)
+        return sum(evaluate(body, value, task, tasks, (i, *indices))
+                   for i in mine)
     if op == "+":
         return sum(args)
     if op == "*":
@@ -248,19 +279,32 @@ def evaluate(tree, value):
         return -(-args[0] // args[1]) if op == "ceildiv" \
             else args[0] // args[1]
     if op == "share":
-        return args[0]
+        return len(rounds(args[0], args[1] if len(args) > 1 else None, task,
+                          tasks))
+    if op == "evenly":
+        return fractions.Fraction(args[0], tasks)
     raise Failure(f"unknown operator '{op}' in a formula")
 
 
-def formula_text(tree, name):
+def formula_text(tree, name, sums=0):
     """Infix, as passes/Count.cpp prints it."""
     if "const" in tree:
         return str(tree["const"])
     if "sym" in tree:
         return name(tree["sym"])
+
+    def index(level):
+        return "ijk"[level] if level < 3 else f"i{level}"
+    if "index" in tree:
+        return index(sums - 1 - tree["index"])
     op, constant, parts = tree["op"], "", []
+    if op in ("sum", "sharesum"):
+        count, body, *chunk = tree["args"]
+        texts = [formula_text(a, name, sums) for a in (count, *chunk)]
+        return (f"{'sum' if op == 'sum' else 'share'}({index(sums)} < "
+                f"{', '.join(texts)}: {formula_text(body, name, sums + 1)})")
     for a in tree["args"]:
-        text = formula_text(a, name)
+        text = formula_text(a, name, sums)
         if op == "*" and a.get("op") == "+":
             text = f"({text})"
         if "const" in a and op in "+*":
@@ -363,8 +407,8 @@ class File:
             "exact" if row["exact"] else "bound",
             f"why {row['why']}" if row["why"] else "")))
 
-    def formula(self, rows, profile):
-        """The rows' accesses in a run: every execution of every region."""
+    def formulas(self, rows, profile):
+        """The rows' accesses in a run, by the region's execution."""
         program, per_task = {}, collections.defaultdict(dict)
         for s, task, times, first, low, high, total in profile["symbols"]:
             kind = self.symbols.get(s, {}).get("kind")
@@ -378,30 +422,46 @@ class File:
             else:
                 values[s] = first
         executions = collections.defaultdict(list)
-        for task, (region, first) in profile["tasks"].items():
+        for task, (region, first, index, width) in profile["tasks"].items():
             if int(task) == first:
-                executions[region].append(first)
-        total = 0
+                executions[region].append((first, index, width))
+        result = collections.Counter()
         for row in rows:
             region = self.regions.get(row["region"], {"kind": "serial"})
             tasks = executions[row["region"]]
             if region["kind"] == "serial":
                 # In several parts, counted as a whole.
-                tasks, parts = [NO_TASK], tasks
+                tasks, parts = [(NO_TASK, 0, 1)], [t[0] for t in tasks]
                 for s in {s for t in parts for s in per_task[t]}:
                     values = [per_task[t].get(s, 0) for t in parts]
                     if self.symbols.get(s, {}).get("kind") == "measured":
                         per_task[NO_TASK][s] = sum(values)
-            for task in tasks:
+            for task, index, width in tasks:
                 def value(s):
                     v = per_task[task].get(s, program.get(s, 0))
                     if v is None:
                         raise Failure("several values of " +
                                       self.symbols[s]["name"])
                     return v
-                total += evaluate(row["reads"], value)
-                total += evaluate(row["writes"], value)
-        return total
+                for side in ("reads", "writes"):
+                    result[task] += evaluate(row[side], value, index, width)
+        return result
+
+    def formula(self, rows, profile):
+        """The rows' accesses in a run: every execution of every region."""
+        return sum(self.formulas(rows, profile).values())
+
+    def shares(self, group, rows, profile):
+        """What tasks of a team do other than their formulas say."""
+        recorded = collections.Counter()
+        for s in group:
+            for task, n in profile["counts"].get(s, {}).items():
+                region = profile["tasks"].get(str(task), [None])[0]
+                kind = self.regions.get(region, {"kind": "serial"})["kind"]
+                recorded[NO_TASK if kind == "serial" else int(task)] += n
+        mine = self.formulas(rows, profile)
+        return [f"task {t}: {mine[t]} by formula, {recorded[t]} recorded"
+                for t in sorted({*mine, *recorded}) if mine[t] != recorded[t]]
 
     def agrees(self, rows, profile, memprof):
         """Block operations count lines here and 8-byte words in MemProf."""
@@ -441,6 +501,8 @@ class File:
             heap = all(self.sites[s]["kind"] not in ("global", "static", "mmap")
                        for s in group)
             certain = all(r["exact"] for r in mine)
+            shared = not certain and all(
+                r["exact"] or r["why"] == "dynamic-schedule" for r in mine)
             spots = {f"{l}:{c}" for l, c in
                      (self.place(self.sites[s]["at"]) for s in group)}
             for profile in self.runs:
@@ -448,7 +510,18 @@ class File:
                     formula = self.formula(mine, profile)
                 except Failure as problem:
                     formula = str(problem)
-                recorder = sum(profile["counts"].get(s, 0) for s in group)
+                recorder = sum(sum(profile["counts"].get(s, {}).values())
+                               for s in group)
+                if "memprof" not in profile:
+                    if not isinstance(formula, str) and certain:
+                        for line in self.shares(group, mine, profile):
+                            verdicts.add("wrong")
+                            why.add(f"{name}: {line}")
+                    elif formula != recorder:
+                        verdicts.add("wrong")
+                        why.add(f"{name}: {formula} by formula, {recorder} "
+                                f"recorded by {TEAM} threads")
+                    continue
                 memprof = sum(n for stack, n in profile["memprof"].items()
                               if spots & set(stack.split())) if heap else None
                 if memprof != memprof:
@@ -457,11 +530,12 @@ class File:
                 counts.append((name, formula, recorder, memprof))
                 if formula == recorder:
                     if not certain:
-                        verdicts.add("bound")
+                        verdicts.add("total" if shared else "bound")
                     elif memprof is not None and not self.agrees(
                             mine, profile, memprof):
                         verdicts.add("later")
-                elif certain or isinstance(formula, str) or formula < recorder:
+                elif certain or shared or isinstance(formula, str) or \
+                        formula < recorder:
                     verdicts.add("wrong")
                     why.add(f"{name}: {formula} by formula, {recorder} "
                             "recorded")
@@ -470,7 +544,7 @@ class File:
             if not certain:
                 why.update(w for r in mine if not r["exact"]
                            for w in (r["why"] or "unnamed").split(", "))
-        for worst in ("wrong", "bound", "later", "exact"):
+        for worst in ("wrong", "bound", "later", "total", "exact"):
             if worst in verdicts or worst == "exact":
                 break
         if worst == "later":
