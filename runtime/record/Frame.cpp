@@ -6,6 +6,7 @@
 #include "Frame.h"
 #include "Recorder.h"
 #include "Report.h"
+#include "RowBudget.h"
 
 using namespace ekrec;
 
@@ -98,6 +99,7 @@ void Frame::stall(uint64_t Cycles) { State.Slots += Cycles * SlotsPerCycle; }
 void Frame::flushQuantum() {
   if (UsedRows.empty())
     return;
+  uint64_t Added = 0;
   Out->lock();
   if (!closed()) {
     uint64_t First = Out->Pages.size();
@@ -107,9 +109,11 @@ void Frame::flushQuantum() {
                        static_cast<uint32_t>(R.Key), R.Reads, R.Writes,
                        static_cast<float>(R.Weight), R.Dependent});
     }
-    Out->Segments.push({Task, Quantum, First, Out->Pages.size() - First});
+    Added = Out->Pages.size() - First;
+    Out->Segments.push({Task, Quantum, First, Added, 0});
   }
   Out->unlock();
+  rowsAdded(Added);
   for (uint32_t I : UsedRows)
     Rows[I].Key = 0;
   UsedRows.clear();

@@ -31,6 +31,7 @@ constexpr uint32_t ProgramWide = 1, TripCount = 2;
 struct Segment { // pages rows of one quantum of one task
   uint32_t Task, Quantum;
   uint64_t First, Count;
+  unsigned Level; // 2^Level quanta were joined (RowBudget.h)
 };
 
 /// Rows of finished quanta and tasks; outlives its thread.

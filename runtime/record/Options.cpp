@@ -110,6 +110,7 @@ Options ekrec::optionsFromEnvironment(uint32_t Rate) {
   number32("EVENKEEL_RECORD_FILL_BUFFERS", 1, 64, O.FillBuffers);
   number32("EVENKEEL_RECORD_PREFETCH", 0, 1000, O.PrefetchDepth);
   number32("EVENKEEL_RECORD_RACES", 0, 1, O.Races);
+  number("EVENKEEL_RECORD_ROWS", 1000, 1ull << 32, O.Rows);
   number("EVENKEEL_RECORD_QUANTUM", 1000, 1ull << 60, O.QuantumCycles);
   const char *GhzName = "EVENKEEL_RECORD_GHZ";
   if (const char *Text = getenv(GhzName); Text && *Text) {

@@ -23,6 +23,10 @@
 //   EVENKEEL_RECORD_PREFETCH=N         20             lines in flight per
 //   stream
 //                                      (assumed); 0 switches the prefetcher off
+//   EVENKEEL_RECORD_ROWS=N             16777216       page rows (32 bytes
+//   each);
+//                                      with more, quanta are joined
+//                                      (RowBudget.h)
 //   EVENKEEL_RECORD_RACES=0            1              do not look for races
 //   EVENKEEL_RECORD_GHZ=F              2.3            Xeon 6252N, base clock
 //
@@ -49,6 +53,7 @@ struct Options {
   uint64_t QuantumCycles = 200000;
   double Ghz = 2.3;
   uint32_t Races = 1; // look for them
+  uint64_t Rows = 16 << 20;
   /// Lines that each simulated one stands for: 1, or SampledRate (Sampling.h).
   uint32_t Rate = 1;
 

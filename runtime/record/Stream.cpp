@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "Recorder.h"
 #include "Report.h"
+#include "RowBudget.h"
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
@@ -285,6 +286,7 @@ static void writeSections(File &F) {
   finishInstances();
   Vec<ek_raw_inst> Instances = orderInstances(Of);
   Vec<ek_raw_task> Tasks = orderTasks(Of);
+  const unsigned Joined = finishRows();
   Vec<TaskSegment> Segments;
   Vec<ek_raw_miss> Misses = orderPages(Of, Instances, Segments);
 
@@ -304,7 +306,7 @@ static void writeSections(File &F) {
   C.llc_ways = O.LlcWays;
   C.rob_instructions = O.Rob;
   C.prefetch_depth = O.PrefetchDepth;
-  C.quantum_cycles = O.QuantumCycles;
+  C.quantum_cycles = O.QuantumCycles << Joined;
   memcpy(C.llc_sizes, O.LlcSize, sizeof C.llc_sizes);
   C.ghz = O.Ghz;
   C.workers = 1;

@@ -301,6 +301,47 @@ TEST_F(RecordTest, OptionsReachTheStream) {
             std::string::npos);
 }
 
+TEST_F(RecordTest, QuantaAreJoinedWhereRowsAreTooMany) {
+  struct Sums {
+    uint64_t Rows = 0, Reads = 0, Writes = 0, Quantum = 0;
+    double Weight = 0;
+    std::string Bytes;
+  };
+  auto Record = [&](const std::string &Environment) {
+    Sums S;
+    std::vector<fs::path> Files = run("objects", Environment);
+    EXPECT_EQ(Files.size(), 1u);
+    auto R = readRaw(Files[0].string()); // in order, or refused
+    EXPECT_TRUE(bool(R)) << R.message();
+    if (!R)
+      return S;
+    S.Rows = R->Pages.size();
+    S.Quantum = R->Config.quantum_cycles;
+    for (const ek_raw_page &P : R->Pages) {
+      S.Reads += P.reads;
+      S.Writes += P.writes;
+      S.Weight += P.weight;
+    }
+    S.Bytes = bytes(Files[0]);
+    return S;
+  };
+  const std::string Fine = "EVENKEEL_RECORD_QUANTUM=1000";
+  Sums All = Record(Fine), Few = Record(Fine + " EVENKEEL_RECORD_ROWS=1500");
+  EXPECT_GT(All.Rows, 2000u);
+  EXPECT_LE(Few.Rows, 1500u);
+  EXPECT_GT(Few.Quantum, All.Quantum);
+  const uint64_t Times = Few.Quantum / All.Quantum;
+  EXPECT_EQ(Times & (Times - 1), 0u);
+  EXPECT_EQ(Few.Reads, All.Reads);
+  EXPECT_EQ(Few.Writes, All.Writes);
+  EXPECT_NEAR(Few.Weight, All.Weight, All.Weight * 1e-5);
+  // The least that fits, whatever was joined while the program ran.
+  Sums Half =
+      Record("EVENKEEL_RECORD_QUANTUM=" + std::to_string(Few.Quantum / 2));
+  EXPECT_GT(Half.Rows, 1500u);
+  EXPECT_EQ(Record(Fine + " EVENKEEL_RECORD_ROWS=1500").Bytes, Few.Bytes);
+}
+
 TEST_F(RecordTest, ForkedChildrenAreCountedNotRecorded) {
   EXPECT_EQ(run("child").size(), 1u);
   EXPECT_NE(bytes(Dir / "err").find("forked-child"), std::string::npos);
