@@ -177,6 +177,8 @@ class Extrapolator {
   std::map<uint64_t, std::pair<double, double>> SiteAccesses;
   bool HaveSiteAccesses = false;
   std::map<std::pair<uint32_t, uint64_t>, Ratio> Ratios; // task, site
+  Values FromUser;                    // values of the target that people gave
+  std::map<uint64_t, double> Learned; // and that hooks have seen
   Values RatiosFor;
   /// Of P.Methods, where the method is one of a fixed text.
   std::unordered_map<const char *, unsigned> Counted;
@@ -192,12 +194,14 @@ public:
   explicit Extrapolator(const PlanRequest &R);
 
   Expected<Problem> run(const std::vector<PredictedInstance> &Known,
-                        uint32_t From);
+                        uint32_t From, const std::vector<KnownSymbol> &Symbols);
 
 private:
   MaybeError start();
   bool knowsTarget() const { return !Target.empty() || KnowsSizes; }
   MaybeError readGiven();
+  void follow();
+  void learn(const std::vector<KnownSymbol> &Symbols);
   void followDefinitions();
   void readBase();
   std::optional<double> baseValue(uint64_t Sym, uint32_t Task) const;
@@ -300,6 +304,12 @@ MaybeError Extrapolator::readGiven() {
         Target[X->Id].Program = G.Value;
     }
   }
+  FromUser = Target;
+  return std::nullopt;
+}
+
+/// Values that are given, and those that are known by now, tell others.
+void Extrapolator::follow() {
   followDefinitions();
   // The same name with the same base value in another function is taken to be
   // the same quantity handed on.
@@ -329,6 +339,7 @@ MaybeError Extrapolator::readGiven() {
   // A loop whose iterations over all tasks of a phase add up to exactly the
   // base value of a given quantity deals that quantity out. Large values only:
   // small ones agree by chance.
+  TotalOf.clear();
   std::map<double, uint64_t> Quantities;
   for (const SymbolFact &X : F.Symbols) {
     auto It = Target.find(X.Id);
@@ -349,7 +360,6 @@ MaybeError Extrapolator::readGiven() {
     if (It != Quantities.end())
       TotalOf[X.Id] = It->second;
   }
-  return std::nullopt;
 }
 
 /// Values that follow from those known by now.
@@ -1129,6 +1139,7 @@ MaybeError Extrapolator::start() {
   readBase();
   if (MaybeError E = readGiven())
     return E;
+  follow();
   inheritMeasured();
   findFills();
   readDemands();
@@ -1142,10 +1153,32 @@ Extrapolator::Extrapolator(const PlanRequest &R)
   Bad = start();
 }
 
+/// Takes values that a hook knows; they are truer than what people gave.
+void Extrapolator::learn(const std::vector<KnownSymbol> &Symbols) {
+  std::map<uint64_t, double> Now;
+  for (const KnownSymbol &S : Symbols)
+    Now[S.Symbol] = S.Value;
+  if (Now == Learned)
+    return;
+  Learned = std::move(Now);
+  Target = FromUser;
+  for (auto [Id, Value] : Learned) {
+    TargetValues To;
+    To.Program = Value;
+    Target[Id] = To;
+  }
+  follow();
+  inheritMeasured();
+  GivenTarget = Target;
+  HaveSiteAccesses = false;
+}
+
 Expected<Problem> Extrapolator::run(const std::vector<PredictedInstance> &Known,
-                                    uint32_t First) {
+                                    uint32_t First,
+                                    const std::vector<KnownSymbol> &Symbols) {
   if (Bad)
     return *Bad;
+  learn(Symbols);
   const bool KnewSizes = KnowsSizes;
   KnowsSizes = !Known.empty();
   From = First;
@@ -1196,12 +1229,13 @@ TargetPredictor::~TargetPredictor() = default;
 
 Expected<Problem>
 TargetPredictor::predict(const std::vector<PredictedInstance> &KnownSizes,
-                         uint32_t From) {
-  return Own->run(KnownSizes, From);
+                         uint32_t From,
+                         const std::vector<KnownSymbol> &KnownSymbols) {
+  return Own->run(KnownSizes, From, KnownSymbols);
 }
 
 } // namespace evenkeel
 
 Expected<Problem> evenkeel::predictTarget(const PlanRequest &R) {
-  return TargetPredictor(R).predict(R.KnownSizes);
+  return TargetPredictor(R).predict(R.KnownSizes, 0, R.KnownSymbols);
 }

@@ -23,15 +23,17 @@ class TargetPredictor {
   std::unique_ptr<extrapolation::Extrapolator> Own;
 
 public:
-  /// What \p R points to must live as long; its KnownSizes and Measured are
-  /// not looked at.
+  /// What \p R points to must live as long; its KnownSizes, KnownSymbols and
+  /// Measured are not looked at.
   explicit TargetPredictor(const PlanRequest &R);
   ~TargetPredictor();
 
   /// \p KnownSizes: of the instances that exist by now. Of phases before
   /// \p From there are only those tasks that measured ones are compared with.
+  /// \p KnownSymbols: of which a value has been seen by now.
   Expected<Problem> predict(const std::vector<PredictedInstance> &KnownSizes,
-                            uint32_t From = 0);
+                            uint32_t From = 0,
+                            const std::vector<KnownSymbol> &KnownSymbols = {});
 };
 
 /// The same, corrected by what \p R says was measured: all that a hook needs to

@@ -479,7 +479,7 @@ Machine evenkeel::withoutUnreachedTiers(Machine M, double Bytes) {
 Expected<Problem> evenkeel::predictRefined(TargetPredictor &Predictor,
                                            const PlanRequest &R,
                                            const Model &Mod, uint32_t From) {
-  Expected<Problem> P = Predictor.predict(R.KnownSizes, From);
+  Expected<Problem> P = Predictor.predict(R.KnownSizes, From, R.KnownSymbols);
   if (!P)
     return P.takeError();
   PlanRequest Reaching = R;

@@ -138,6 +138,12 @@ struct MeasuredPhase {
   std::map<std::pair<bool, uint32_t>, TaskExpectation> Expected = {};
 };
 
+/// A symbol of the whole program whose value in the target has been seen.
+struct KnownSymbol {
+  uint64_t Symbol = 0;
+  double Value = 0;
+};
+
 struct PlanRequest {
   const Facts *F = nullptr;
   const Profile *Base = nullptr;
@@ -146,6 +152,8 @@ struct PlanRequest {
   std::vector<Given> For;
   /// Sizes already known when re-planning at a hook: instances that exist.
   std::vector<PredictedInstance> KnownSizes;
+  /// And symbols that are live: what regions that have begun were handed.
+  std::vector<KnownSymbol> KnownSymbols;
   /// Phases that are over when re-planning at a hook, in order.
   std::vector<MeasuredPhase> Measured;
   std::string Planner = "balanced", Model = "overlap";

@@ -112,6 +112,30 @@ TEST(Extrapolate, StreamScalesWithItsFormula) {
 
 /// share() deals 10 iterations to 4 threads as 3, 3, 2, 2 and 13 as 4, 3, 3, 3:
 /// each task has a ratio of its own.
+/// What a hook sees is as good as what --for says, and truer.
+TEST(Extrapolate, KnownSymbols) {
+  Scenario S(1, 5000);
+  uint32_t A = S.addObject(1, 4 * MiB, Scenario::times(4096, Scenario::n()));
+  S.addAccess(1, "stream", Scenario::n());
+  S.addMisses(0, A, 2560, 0.5);
+  auto Lines = [](Expected<Problem> P) {
+    EXPECT_TRUE(static_cast<bool>(P));
+    return total(P->Phases[0].Tasks[0].Demand).ReadLines;
+  };
+  TargetPredictor Alone(S.R);
+  EXPECT_NEAR(Lines(Alone.predict({})), 2560, 1e-6);
+  double Twice = Lines(Alone.predict({}, 0, {{Scenario::SymN, 2000}}));
+  EXPECT_NEAR(Twice, 5120, 1);
+  // Another value, and none again: nothing of the last one stays.
+  EXPECT_NEAR(Lines(Alone.predict({}, 0, {{Scenario::SymN, 3000}})), 7680, 1);
+  EXPECT_NEAR(Lines(Alone.predict({})), 2560, 1e-6);
+  S.forSymbol("n=2000");
+  EXPECT_DOUBLE_EQ(Lines(TargetPredictor(S.R).predict({})), Twice);
+  EXPECT_NEAR(
+      Lines(TargetPredictor(S.R).predict({}, 0, {{Scenario::SymN, 1000}})),
+      2560, 1);
+}
+
 TEST(Extrapolate, EachTaskHasItsOwnRatio) {
   Scenario S(4);
   S.B.Symbols[0].first = 10;

@@ -252,4 +252,46 @@ TEST(HookPolicy, SamplesWhatHelpsLaterPhases) {
   }
 }
 
+/// A hook knows what the regions that are about to begin capture, not what
+/// serial code is yet to compute, nor what changes while the program runs.
+TEST(HookWatch, SymbolsThatAreLive) {
+  Scenario S;
+  constexpr uint64_t Later = 0x21, Serial = 0x22, Captured = 0x31,
+                     Changing = 0x32, Computed = 0x33, PerTask = 0x34;
+  S.F.Regions.push_back({Later, "parallel", "a.c:30:1", "main"});
+  S.F.Regions.push_back({Serial, "serial", "a.c:1:1", "main"});
+  S.addSymbol(Captured, "main:m", "given", 7);
+  S.addSymbol(Changing, "main:k", "given", 1);
+  S.B.Symbols.back().max = 2;
+  S.addSymbol(Computed, "main:c", "given", 5);
+  S.addSymbol(PerTask, "main:t", "derived", 5, 0);
+  auto Row = [&](uint64_t Region, ExprRef Reads) {
+    S.addAccess(1, "stream", std::move(Reads));
+    S.F.Accesses.back().Region = Region;
+  };
+  S.addObject(1, 4096);
+  Row(Scenario::Region, Scenario::n());
+  Row(Later, makeOp("+", {makeSymbol(Captured), makeSymbol(Changing)}));
+  Row(Later, makeSymbol(PerTask));
+  Row(Serial, makeSymbol(Computed));
+  S.B.Tasks.push_back({Serial, 1, 0, 0, 0, 1, 1, 0});
+  S.B.Tasks.push_back({Later, 2, 0, 0, 0, 1, 1, 0});
+  MissRecord Record;
+  static_cast<Profile &>(Record) = S.B;
+  ReplayRequest R;
+  R.Record = &Record;
+  HookWatch W(S.F, R, false);
+  auto At = [&](uint32_t Next) {
+    std::map<uint64_t, double> Out;
+    for (const KnownSymbol &K : W.symbolsUpTo(Next))
+      Out[K.Symbol] = K.Value;
+    return Out;
+  };
+  std::map<uint64_t, double> First{{Scenario::SymN, 1000}};
+  EXPECT_EQ(At(0), First);
+  EXPECT_EQ(At(1), First);
+  First[Captured] = 7;
+  EXPECT_EQ(At(2), First);
+}
+
 } // namespace

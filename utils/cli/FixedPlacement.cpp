@@ -23,7 +23,7 @@ class Fixed : public FixedPlacement {
   Plan Own;
   std::unique_ptr<Policy> Inner;
   std::vector<ModelPrediction> Said;
-  std::vector<double> LastSizes;
+  std::vector<double> LastKnown; // sizes and symbols at the last look
 
   std::vector<double> shares(const Problem &P) const {
     if (W == Where::Planned)
@@ -57,6 +57,7 @@ class Fixed : public FixedPlacement {
   void predictAgain(const PageMap &Map, uint32_t Known, uint32_t From) {
     PlanRequest Again = Q;
     Again.KnownSizes = Watch.sizesUpTo(Known);
+    Again.KnownSymbols = Watch.symbolsUpTo(From);
     Again.Measured = Watch.measured();
     // Where nothing better can be said, what was said before stands.
     if (auto P = predictRefined(Predictor, Again, *Refiner, From)) {
@@ -67,7 +68,7 @@ class Fixed : public FixedPlacement {
 
 public:
   Fixed(const PlanRequest &Q, const ReplayRequest &R, Where W, bool Sampling)
-      : Q(Q), Predictor(Q), R(R), W(W), Watch(R, Sampling) {}
+      : Q(Q), Predictor(Q), R(R), W(W), Watch(*Q.F, R, Sampling) {}
 
   MaybeError start(const std::vector<std::string> &Names) {
     auto Main = makeModel(Q.Model);
@@ -130,12 +131,14 @@ public:
   void onPhaseEnd(PageMap &Map, uint32_t Phase,
                   const std::vector<TaskResult> &Tasks) override {
     Watch.phaseEnded(Phase, Tasks, Own);
-    std::vector<double> Sizes;
+    std::vector<double> Known;
     for (const PredictedInstance &I : Watch.sizesUpTo(Phase))
-      Sizes.push_back(I.Bytes);
-    if (Sizes == LastSizes && Tasks.size() < 2)
+      Known.push_back(I.Bytes);
+    for (const KnownSymbol &S : Watch.symbolsUpTo(Phase + 1))
+      Known.push_back(S.Value);
+    if (Known == LastKnown && Tasks.size() < 2)
       return; // nothing new is known
-    LastSizes = std::move(Sizes);
+    LastKnown = std::move(Known);
     predictAgain(Map, Phase, Phase + 1);
   }
 };

@@ -28,7 +28,7 @@ class Hooked : public HookPolicy {
   std::unique_ptr<evenkeel::Model> Mod;
   std::vector<std::unique_ptr<Plan>> Plans; // the inner policies refer to them
   std::unique_ptr<Policy> Inner;
-  std::vector<double> LastSizes; // what the last look knew
+  std::vector<double> LastKnown; // sizes and symbols at the last look
   TaskTimes Predicted, PredictedCore;
   std::map<std::string, unsigned> Failed;
   double TookSoFar = 0, PredictedSoFar = 0; // seconds of all tasks
@@ -109,7 +109,7 @@ class Hooked : public HookPolicy {
 
 public:
   Hooked(const PlanRequest &Q, const ReplayRequest &R, bool Sampling)
-      : Q(Q), Predictor(Q), R(R), Watch(R, Sampling) {}
+      : Q(Q), Predictor(Q), R(R), Watch(*Q.F, R, Sampling) {}
 
   MaybeError start() {
     auto M = makeModel(Q.Model);
@@ -155,6 +155,7 @@ public:
     if (Surprise && Phase == 0) { // times with the sizes known by now
       PlanRequest Again = Q;
       Again.KnownSizes = Watch.sizesUpTo(Phase);
+      Again.KnownSymbols = Watch.symbolsUpTo(Phase);
       if (auto P = predictRefined(Predictor, Again, *Mod))
         predict(*P, Phase);
       else
@@ -163,6 +164,7 @@ public:
     if (Surprise && Phase > 0) {
       PlanRequest Again = Q;
       Again.KnownSizes = Watch.sizesUpTo(Phase);
+      Again.KnownSymbols = Watch.symbolsUpTo(Phase);
       Again.Measured = Watch.measured();
       auto Next = predictRefined(Predictor, Again, *Mod, Phase);
       if (!Next) {
@@ -253,12 +255,15 @@ public:
     Watch.phaseEnded(Phase, Tasks, current());
     Again.Measured = Watch.measured();
     Again.KnownSizes = Watch.sizesUpTo(Phase);
-    std::vector<double> Sizes;
+    Again.KnownSymbols = Watch.symbolsUpTo(Phase + 1);
+    std::vector<double> Known;
     for (const PredictedInstance &I : Again.KnownSizes)
-      Sizes.push_back(I.Bytes);
-    if (Sizes == LastSizes && Tasks.size() < 2)
+      Known.push_back(I.Bytes);
+    for (const KnownSymbol &S : Again.KnownSymbols)
+      Known.push_back(S.Value);
+    if (Known == LastKnown && Tasks.size() < 2)
       return; // nothing new is known
-    LastSizes = Sizes;
+    LastKnown = Known;
     auto Next = predictRefined(Predictor, Again, *Mod, Phase + 1);
     if (!Next) { // the plan in force was possible and stays
       ++Failed[Next.message()];

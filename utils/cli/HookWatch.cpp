@@ -20,6 +20,46 @@ static constexpr double LeastPeriod = 50;
 /// A size that is off by less is the one that was planned for.
 static constexpr double SizeTolerance = 0.05;
 
+static void addSymbols(const Expr &E, std::set<uint64_t> &Out) {
+  if (E.K == Expr::Symbol)
+    Out.insert(E.Sym);
+  for (const ExprRef &A : E.Args)
+    addSymbols(*A, Out);
+}
+
+HookWatch::HookWatch(const Facts &F, const ReplayRequest &R, bool Sampling)
+    : R(R), Sampling(Sampling) {
+  for (const AccessFact &A : F.Accesses) {
+    // Serial code computes values on its way; they are not live before it.
+    const RegionFact *Region = F.region(A.Region);
+    if (!Region || Region->Kind == "serial")
+      continue;
+    addSymbols(*A.Reads, SymbolsOf[A.Region]);
+    addSymbols(*A.Writes, SymbolsOf[A.Region]);
+  }
+  for (const ek_raw_symbol &S : R.Record->Symbols) {
+    const SymbolFact *Fact = F.symbol(S.symbol);
+    if (S.task == EK_NO_TASK && Fact && Fact->Kind == "given" &&
+        S.min == S.max && S.times)
+      Constant[S.symbol] = double(S.first);
+  }
+}
+
+std::vector<KnownSymbol> HookWatch::symbolsUpTo(uint32_t Next) const {
+  std::set<uint64_t> Regions, Symbols;
+  for (const ek_raw_task &T : R.Record->Tasks)
+    if (T.phase <= Next)
+      Regions.insert(T.region);
+  for (uint64_t Region : Regions)
+    if (auto It = SymbolsOf.find(Region); It != SymbolsOf.end())
+      Symbols.insert(It->second.begin(), It->second.end());
+  std::vector<KnownSymbol> Out;
+  for (uint64_t S : Symbols)
+    if (auto It = Constant.find(S); It != Constant.end())
+      Out.push_back({S, It->second});
+  return Out;
+}
+
 void HookWatch::begin(const Problem &P) {
   for (const PredictedPhase &H : P.Phases) {
     double Latencies = 0;

@@ -14,6 +14,7 @@
 #include "simulator/Replay.h"
 #include <map>
 #include <optional>
+#include <set>
 #include <tuple>
 
 namespace evenkeel::cli {
@@ -30,6 +31,8 @@ using TaskTimes = std::map<TaskKey, double>;
 class HookWatch {
   ReplayRequest R;
   const bool Sampling;
+  std::map<uint64_t, std::set<uint64_t>> SymbolsOf; // by region: captured ones
+  std::map<uint64_t, double> Constant;              // values in the target
   std::vector<MeasuredPhase> Measured;
   std::map<std::tuple<uint64_t, uint32_t, uint32_t>, double> Expected; // bytes
   std::vector<SampledStalls> Sampled; // in the phase that just ended
@@ -39,9 +42,9 @@ class HookWatch {
   std::map<uint32_t, decltype(MeasuredPhase::Expected)> Said; // by phase
 
 public:
-  /// What \p R points to must live as long. Without \p Sampling the machine
-  /// reports no addresses.
-  HookWatch(const ReplayRequest &R, bool Sampling) : R(R), Sampling(Sampling) {}
+  /// What \p R points to must live as long. Without \p Sampling the
+  /// machine reports no addresses.
+  HookWatch(const Facts &F, const ReplayRequest &R, bool Sampling);
 
   /// What was predicted before the run: how much tasks will gather, by phase.
   void begin(const Problem &P);
@@ -50,6 +53,10 @@ public:
 
   /// Objects allocated up to \p Phase; those freed were seen as well.
   std::vector<PredictedInstance> sizesUpTo(uint32_t Phase) const;
+  /// Values handed to the regions of all phases up to \p Next, which is about
+  /// to begin: what they capture is live at the hook before them. Symbols that
+  /// change while the program runs are left out.
+  std::vector<KnownSymbol> symbolsUpTo(uint32_t Next) const;
   /// Whether one of \p Instances is new or more than 5 % off what was expected;
   /// \p Phase gets the phase in which the last was allocated.
   bool unexpected(const std::vector<uint32_t> &Instances,

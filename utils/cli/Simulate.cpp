@@ -379,8 +379,10 @@ static int run(const Args &A) {
   }
   std::fputs(simulationToTable(M, Fast, Results).c_str(), stdout);
   if (In && contains(Policies, HookName))
-    std::printf("%s: planned again at each hook, from sizes, task times%s\n",
-                HookName, A.has("--no-samples") ? "" : " and sampled stalls");
+    std::printf(
+        "%s: planned again at each hook, from sizes, captured values, task "
+        "times%s\n",
+        HookName, A.has("--no-samples") ? "" : " and sampled stalls");
   if (!Predictions.empty())
     std::printf("\n%s", predictionTable(Predictions, In->F).c_str());
   if (!ByModel.empty())
