@@ -2,12 +2,9 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Knows: mbind(2), move_pages(2) (called directly: nothing to link or find),
- *the nodes in sysfs, and hwloc's memory attributes when that library is there
- *at run time (Bandwidth, from the initiator that sees a node best). Makes:
- *tiers, fastest first: by bandwidth; without attributes, nodes with processors
- *before nodes without, nearer ones first (order of distance). Leaves out: who
- *is local to whom within a tier; the kernel prefers the nearest node of a
- *tier's mask.
+ *and which nodes this task may use, in tiers, from nodes/Nodes.h. Only the
+ *nodes of a tier that are near the task's processors receive pages; the kernel
+ *prefers the nearest of them. Leaves out: threads bound to different sockets.
  *===----------------------------------------------------------------------===*/
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -15,8 +12,8 @@
 #include "../src/extent.h"
 #include "../src/provider.h"
 #include "../src/stats.h"
+#include "nodes/Nodes.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,9 +21,6 @@
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
-#if EK_HAVE_HWLOC
-#include <hwloc.h>
-#endif
 
 /* From <linux/mempolicy.h>; part of the kernel's ABI. */
 enum {
@@ -39,142 +33,6 @@ enum { MOVE_MINE = 2 };
 static unsigned long tier_mask[EK_MAX_TIERS]; /* EK_MAX_NODES bits */
 static unsigned tier_first_node[EK_MAX_TIERS];
 static signed char node_tier[EK_MAX_NODES];
-
-static bool read_line(const char *folder, unsigned node, const char *file,
-                      const char *key, char *out, size_t size) {
-  char path[512];
-  snprintf(path, sizeof path, "%s/node%u/%s", folder, node, file);
-  FILE *f = fopen(path, "re");
-  if (!f)
-    return false;
-  bool ok = false;
-  while (!ok && fgets(out, (int)size, f))
-    ok = !key || strstr(out, key);
-  fclose(f);
-  return ok;
-}
-
-unsigned ek_numa_read(const char *folder, ek_numa_node *nodes) {
-  char line[1024];
-  unsigned count = 0;
-  for (unsigned id = 0; id < EK_MAX_NODES; ++id) {
-    if (!read_line(folder, id, "meminfo", "MemTotal:", line, sizeof line))
-      continue;
-    unsigned long long kib = strtoull(strchr(line, ':') + 1, NULL, 10);
-    if (!kib)
-      continue; /* processors without memory */
-    ek_numa_node *n = &nodes[count++];
-    memset(n, 0, sizeof *n);
-    n->id = id;
-    n->bytes = kib * 1024;
-    n->has_cpus = read_line(folder, id, "cpulist", NULL, line, sizeof line) &&
-                  line[0] != '\n';
-  }
-  /* Column j of a distance file belongs to the j-th node that exists. */
-  for (unsigned i = 0; i < count; ++i) {
-    nodes[i].distance = ~0u;
-    if (!read_line(folder, nodes[i].id, "distance", NULL, line, sizeof line))
-      continue;
-    char *p = line;
-    for (unsigned j = 0; j < count; ++j) {
-      char *end;
-      unsigned long d = strtoul(p, &end, 10);
-      if (end == p)
-        break;
-      p = end;
-      if (nodes[j].has_cpus && d < nodes[i].distance)
-        nodes[i].distance = (unsigned)d;
-    }
-  }
-  return count;
-}
-
-static int by_speed(const void *a, const void *b) {
-  const ek_numa_node *x = a, *y = b;
-  if (x->has_cpus != y->has_cpus)
-    return x->has_cpus ? -1 : 1;
-  if (x->distance != y->distance)
-    return x->distance < y->distance ? -1 : 1;
-  return x->id < y->id ? -1 : x->id > y->id;
-}
-
-unsigned ek_numa_group(ek_numa_node *nodes, unsigned count) {
-  qsort(nodes, count, sizeof *nodes, by_speed);
-  unsigned tiers = 0;
-  for (unsigned i = 0; i < count; ++i) {
-    bool same = i > 0 && nodes[i].has_cpus == nodes[i - 1].has_cpus &&
-                nodes[i].distance == nodes[i - 1].distance;
-    if (!same && tiers < EK_MAX_TIERS)
-      ++tiers;
-    nodes[i].tier = tiers - 1;
-  }
-  return tiers;
-}
-
-#if EK_HAVE_HWLOC
-/* Tiers by bandwidth, highest first; 0: hwloc or the attributes are missing. */
-static unsigned group_by_attributes(ek_numa_node *nodes, unsigned count) {
-  void *lib = dlopen("libhwloc.so.15", RTLD_NOW | RTLD_LOCAL);
-  if (!lib)
-    return 0;
-#define LOAD(name)                                                             \
-  __typeof__(&name) p_##name = (__typeof__(&name))dlsym(lib, #name)
-  LOAD(hwloc_topology_init);
-  LOAD(hwloc_topology_load);
-  LOAD(hwloc_topology_destroy);
-  LOAD(hwloc_get_obj_by_depth);
-  LOAD(hwloc_get_nbobjs_by_depth);
-  LOAD(hwloc_memattr_get_best_initiator);
-#undef LOAD
-  hwloc_topology_t topology;
-  if (!p_hwloc_topology_init || !p_hwloc_topology_load ||
-      !p_hwloc_topology_destroy || !p_hwloc_get_obj_by_depth ||
-      !p_hwloc_get_nbobjs_by_depth || !p_hwloc_memattr_get_best_initiator ||
-      p_hwloc_topology_init(&topology) != 0)
-    return 0;
-  hwloc_uint64_t speed[EK_MAX_NODES];
-  unsigned found = 0;
-  if (p_hwloc_topology_load(topology) == 0)
-    for (unsigned i = 0; i < count; ++i) {
-      int all =
-          p_hwloc_get_nbobjs_by_depth(topology, HWLOC_TYPE_DEPTH_NUMANODE);
-      for (int j = 0; j < all; ++j) {
-        hwloc_obj_t node = p_hwloc_get_obj_by_depth(
-            topology, HWLOC_TYPE_DEPTH_NUMANODE, (unsigned)j);
-        struct hwloc_location best;
-        if (node->os_index == nodes[i].id &&
-            p_hwloc_memattr_get_best_initiator(topology,
-                                               HWLOC_MEMATTR_ID_BANDWIDTH, node,
-                                               0, &best, &speed[i]) == 0)
-          ++found;
-      }
-    }
-  p_hwloc_topology_destroy(topology);
-  if (found != count)
-    return 0;
-  unsigned tiers = 0;
-  for (unsigned done = 0; done < count && tiers < EK_MAX_TIERS; ++tiers) {
-    hwloc_uint64_t top = 0;
-    for (unsigned i = 0; i < count; ++i)
-      if (speed[i] > top)
-        top = speed[i];
-    if (top == 0)
-      break;
-    for (unsigned i = 0; i < count; ++i)
-      if (speed[i] == top) {
-        nodes[i].tier = tiers;
-        speed[i] = 0;
-        ++done;
-      }
-  }
-  return tiers;
-}
-#else
-static unsigned group_by_attributes(ek_numa_node *nodes, unsigned count) {
-  (void)nodes, (void)count;
-  return 0;
-}
-#endif
 
 static long bind_range(void *base, size_t bytes, unsigned tier) {
   unsigned long mask = tier_mask[tier];
@@ -190,43 +48,65 @@ static long bind_range(void *base, size_t bytes, unsigned tier) {
   return rc;
 }
 
+/* A kernel or sandbox without these calls: said now, not per object. */
+static const char *find_restrictions(void) {
+  void *page = mmap(NULL, EK_PAGE_BYTES, PROT_READ | PROT_WRITE,
+                    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (page == MAP_FAILED)
+    return "no memory";
+  const char *why = NULL;
+  int status = 0;
+  if (syscall(SYS_move_pages, 0, 1ul, &page, NULL, &status, 0) != 0)
+    why = "move_pages() is not permitted here";
+  else if (bind_range(page, EK_PAGE_BYTES, 0) != 0)
+    why = "mbind() is not permitted here";
+  munmap(page, EK_PAGE_BYTES);
+  return why;
+}
+
 static const char *init(const ek_provider_config *config, ek_tier *tiers,
                         unsigned *count) {
   (void)config;
-  ek_numa_node nodes[EK_MAX_NODES];
-  unsigned n = ek_numa_read("/sys/devices/system/node", nodes);
-  if (n == 0)
+  ek_nodes *nodes = malloc(sizeof *nodes);
+  if (!nodes || ek_nodes_read("", nodes) == 0) {
+    free(nodes);
     return "no NUMA nodes in /sys/devices/system/node";
-  unsigned found = group_by_attributes(nodes, n);
-  if (!found) {
-    if (n > 1)
-      ek_count(EK_WHY_attributes_unavailable, 1);
-    found = ek_numa_group(nodes, n);
   }
+  if (nodes->count > 1 && strcmp(nodes->method, "distance") == 0)
+    ek_count(EK_WHY_attributes_unavailable, 1);
   memset(tiers, 0, EK_MAX_TIERS * sizeof *tiers);
   memset(tier_mask, 0, sizeof tier_mask);
   memset(node_tier, -1, sizeof node_tier);
-  for (unsigned i = 0; i < n; ++i) {
-    unsigned t = nodes[i].tier;
-    if (!tier_mask[t])
-      tier_first_node[t] = nodes[i].id;
-    tier_mask[t] |= 1ul << nodes[i].id;
-    tiers[t].capacity += nodes[i].bytes;
-    node_tier[nodes[i].id] = (signed char)t;
+  /* Tiers without a node for us do not exist; those beyond the table are one.
+   */
+  unsigned found = 0;
+  for (unsigned t = 0; t < nodes->tiers; ++t) {
+    unsigned at = found < EK_MAX_TIERS ? found : EK_MAX_TIERS - 1;
+    bool any = false;
+    for (unsigned i = 0; i < nodes->count; ++i) {
+      const ek_node *n = &nodes->node[i];
+      if (n->tier != t || !n->allowed)
+        continue;
+      if (n->id < EK_MAX_NODES)
+        node_tier[n->id] = (signed char)at;
+      if (!n->near)
+        continue; /* counts as its tier, but nothing is sent there */
+      if (!tier_mask[at])
+        tier_first_node[at] = n->id;
+      tier_mask[at] |= 1ul << n->id;
+      any = true;
+    }
+    if (!any)
+      continue;
+    tiers[at].capacity += ek_nodes_room(nodes, t);
+    snprintf(tiers[at].name, sizeof tiers[at].name,
+             tier_mask[at] & (tier_mask[at] - 1) ? "node%u+" : "node%u",
+             tier_first_node[at]);
+    found = at + 1;
   }
-  for (unsigned t = 0; t < found; ++t)
-    snprintf(tiers[t].name, sizeof tiers[t].name,
-             tier_mask[t] & (tier_mask[t] - 1) ? "node%u+" : "node%u",
-             tier_first_node[t]);
+  free(nodes);
   *count = found;
-
-  /* A kernel or sandbox without these calls: say so now, not per object. */
-  int status = 0;
-  void *page = &status;
-  page = (void *)((uintptr_t)page & ~(EK_PAGE_BYTES - 1));
-  if (syscall(SYS_move_pages, 0, 1ul, &page, NULL, &status, 0) != 0)
-    return "move_pages() is not permitted here";
-  return NULL;
+  return find_restrictions();
 }
 
 static int place(void *base, size_t bytes, unsigned tier) {

@@ -68,20 +68,6 @@ extern unsigned ek_tier_count;
 /* Chooses by option and machine; falls back to posix, counted and said. */
 void ek_provider_start(const ek_provider_config *config);
 
-/* NUMA nodes below a sysfs-like folder, as tiers (providers/numa.c); for tests
- * on machines with one node. Returns the number of nodes. */
-#define EK_MAX_NODES 64
-typedef struct ek_numa_node {
-  unsigned id;
-  bool has_cpus;
-  unsigned distance; /* least distance from a node with processors */
-  uint64_t bytes;
-  unsigned tier;
-} ek_numa_node;
-unsigned ek_numa_read(const char *folder, ek_numa_node *nodes);
-/* Groups nodes into tiers by (processors, distance); returns tiers. */
-unsigned ek_numa_group(ek_numa_node *nodes, unsigned count);
-
 #ifdef __cplusplus
 }
 #endif

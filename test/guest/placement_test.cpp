@@ -25,6 +25,9 @@ TEST(Tiers, ByMemoryAttributes) {
   EXPECT_STREQ(ek_tiers[0].name, "node0");
   EXPECT_STREQ(ek_tiers[1].name, "node1");
   EXPECT_EQ(ek_get(why[EK_WHY_attributes_unavailable]), 0u);
+  // What is free, not what there is.
+  EXPECT_LT(ek_tiers[0].capacity, 340 * MiB);
+  EXPECT_GT(ek_tiers[0].capacity, 100 * MiB);
 }
 
 /// Every page of an object lies where \p Fast says, by its index.

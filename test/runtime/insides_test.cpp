@@ -654,39 +654,6 @@ TEST(Plan, FindsTheMostSpecificEntry) {
   EXPECT_EQ(ek_plan_read(Path, Why, sizeof Why), nullptr);
 }
 
-TEST(Numa, NodesOfASysfsTree) {
-  char Folder[] = "/tmp/ek-nodes-XXXXXX";
-  ASSERT_NE(mkdtemp(Folder), nullptr);
-  struct {
-    unsigned Id;
-    const char *Cpus, *Distance;
-    unsigned long KiB;
-  } Nodes[] = {{0, "0-3\n", "10 21 17 28\n", 4096},
-               {1, "4-7\n", "21 10 28 17\n", 4096},
-               {2, "\n", "17 28 10 30\n", 65536},
-               {5, "\n", "28 17 30 10\n", 65536}};
-  for (auto &N : Nodes) {
-    std::string Dir = std::string(Folder) + "/node" + std::to_string(N.Id);
-    mkdir(Dir.c_str(), 0700);
-    std::ofstream(Dir + "/cpulist") << N.Cpus;
-    std::ofstream(Dir + "/distance") << N.Distance;
-    std::ofstream(Dir + "/meminfo")
-        << "Node " << N.Id << " MemTotal:       " << N.KiB << " kB\n";
-  }
-  ek_numa_node Out[EK_MAX_NODES];
-  ASSERT_EQ(ek_numa_read(Folder, Out), 4u);
-  EXPECT_EQ(Out[3].id, 5u);
-  EXPECT_EQ(Out[3].bytes, 64 * MiB);
-  EXPECT_EQ(ek_numa_group(Out, 4), 2u);
-  for (ek_numa_node &N : Out) {
-    if (&N - Out == 4)
-      break;
-    EXPECT_EQ(N.tier, N.id < 2 ? 0u : 1u);
-  }
-  std::string Clean = std::string("rm -r ") + Folder;
-  EXPECT_EQ(system(Clean.c_str()), 0);
-}
-
 TEST(Numa, RealCallsOnTheNodesThereAre) {
   ek_tier Tiers[EK_MAX_TIERS];
   unsigned Count = 0;

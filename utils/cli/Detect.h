@@ -1,9 +1,7 @@
 //===- Detect.h - the memory tiers of this computer -------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: NUMA nodes, their sizes, and the latency and bandwidth that firmware
-// states for them, from hwloc where it was found at configure time, else from
-// /sys/devices/system/node.
+// Knows: what nodes/Nodes.h reads, which is what the runtime goes by.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_UTILS_CLI_DETECT_H
 #define EVENKEEL_UTILS_CLI_DETECT_H
@@ -17,16 +15,21 @@ namespace evenkeel::cli {
 
 struct DetectedNode {
   unsigned Number = 0;
-  uint64_t Bytes = 0;
+  uint64_t Bytes = 0, FreeBytes = 0;
   bool HasCpus = false;
+  bool Allowed = true;           // by the cpuset
+  bool Near = true;              // to the processors of this task
+  std::optional<int> KernelTier; // of the kernel's memory tiers
   std::optional<double> LatencyNs, BandwidthGBps; // read, local initiator
   unsigned Tier = 0;                              // 0 is the fastest
 };
 
 struct Detected {
-  std::string Method; // "hwloc 2.9.0" or "sysfs"
+  std::string Method; // what ordered the tiers, and where it came from
   std::vector<DetectedNode> Nodes;
   unsigned Tiers = 1;
+  std::vector<uint64_t> Room;         // per tier: what this task may have now
+  std::optional<uint64_t> CgroupRoom; // below its memory limits
 };
 
 Detected detectMemory();

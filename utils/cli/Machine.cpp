@@ -67,18 +67,24 @@ static int show(const Args &A, const std::string &Name) {
 
 static int detect(const Args &A) {
   Detected D = detectMemory();
-  // Tiers are nodes with the same latency and bandwidth; without figures,
-  // nodes with and without processors.
   if (A.has("--json")) {
     nlohmann::json J = {{"schema", "evenkeel.detection/1"},
                         {"method", D.Method},
                         {"nodes", nlohmann::json::array()},
-                        {"tiers", D.Tiers}};
+                        {"tiers", D.Tiers},
+                        {"room_bytes", D.Room}};
+    J["cgroup_room_bytes"] =
+        D.CgroupRoom ? nlohmann::json(*D.CgroupRoom) : nlohmann::json();
     for (const DetectedNode &N : D.Nodes) {
       nlohmann::json X = {{"node", N.Number},
                           {"bytes", N.Bytes},
+                          {"free_bytes", N.FreeBytes},
                           {"cpus", N.HasCpus},
+                          {"allowed", N.Allowed},
+                          {"near", N.Near},
                           {"tier", N.Tier}};
+      X["kernel_tier"] =
+          N.KernelTier ? nlohmann::json(*N.KernelTier) : nlohmann::json();
       X["read_latency_ns"] =
           N.LatencyNs ? nlohmann::json(*N.LatencyNs) : nlohmann::json();
       X["read_bandwidth_gbps"] =
@@ -88,21 +94,37 @@ static int detect(const Args &A) {
     printJson(J);
     return 0;
   }
-  Table T(
-      {">NODE", ">TIER", ">SIZE", "CPUS", ">READ LATENCY", ">READ BANDWIDTH"});
+  Table T({">NODE", ">TIER", ">SIZE", ">FREE", "CPUS", "USE", ">READ LATENCY",
+           ">READ BANDWIDTH"});
   for (const DetectedNode &N : D.Nodes)
     T.row({std::to_string(N.Number), std::to_string(N.Tier), bytesText(N.Bytes),
-           N.HasCpus ? "yes" : "no",
+           bytesText(N.FreeBytes), N.HasCpus ? "yes" : "no",
+           !N.Allowed ? "not in the cpuset"
+           : N.Near   ? "yes"
+                      : "far",
            N.LatencyNs ? figure(*N.LatencyNs, "ns") : "unknown",
            N.BandwidthGBps ? figure(*N.BandwidthGBps, "GB/s") : "unknown"});
   std::fputs(T.str().c_str(), stdout);
-  if (D.Tiers == 1)
+  if (D.CgroupRoom)
+    std::printf("cgroup limits leave %s\n", bytesText(*D.CgroupRoom).c_str());
+  unsigned Usable = 0;
+  for (unsigned I = 0; I < D.Tiers; ++I) {
+    bool Any = std::any_of(D.Nodes.begin(), D.Nodes.end(),
+                           [&](auto &N) { return N.Tier == I && N.Allowed; });
+    if (!Any)
+      continue;
+    ++Usable;
+    if (D.Tiers > 1)
+      std::printf("tier %u: %s for this task now\n", I,
+                  bytesText(D.Room[I]).c_str());
+  }
+  if (Usable <= 1)
     std::printf("one tier: nothing to place on this computer; plan for a "
                 "machine file (evenkeel machine list) and judge with evenkeel "
                 "simulate (%s)\n",
                 D.Method.c_str());
   else
-    std::printf("%u tiers (%s)\n", D.Tiers, D.Method.c_str());
+    std::printf("%u tiers (%s)\n", Usable, D.Method.c_str());
   return 0;
 }
 
