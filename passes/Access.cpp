@@ -249,6 +249,8 @@ class Analyzer {
   std::optional<Walk> walkOfCallers(const SCEV *S, ArrayRef<Value *> Depends,
                                     uint64_t Bytes, FunctionInfo &FI,
                                     unsigned Depth);
+  std::optional<Walk> walkOfLibrary(const SCEV *S, uint64_t Bytes,
+                                    FunctionInfo &FI);
   std::optional<Walk> walkAround(const CallBase &CB, const SCEV *S,
                                  ArrayRef<Value *> Depends, uint64_t Bytes,
                                  FunctionInfo &FI, unsigned Depth);
@@ -2028,6 +2030,37 @@ void Analyzer::findStencils(FunctionInfo &FI) {
   }
 }
 
+/// How the C library moves the elements that a function compares for it.
+/// Sorting merges runs of elements in order, but of large ones only pointers
+/// (glibc's qsort, above 32 bytes); a search jumps.
+std::optional<Walk> Analyzer::walkOfLibrary(const SCEV *S, uint64_t Bytes,
+                                            FunctionInfo &FI) {
+  auto *Base = dyn_cast<SCEVUnknown>(FI.SE->getPointerBase(S));
+  if (!Base || !isa<Argument>(Base->getValue()))
+    return std::nullopt;
+  for (const Use &U : FI.F->uses()) {
+    auto *CB = dyn_cast<CallBase>(U.getUser());
+    Function *Callee = CB && CB->isArgOperand(&U) ? calleeOf(*CB) : nullptr;
+    if (!Callee || !Callee->isDeclaration())
+      continue;
+    StringRef Name = Callee->getName();
+    bool Sorts = Name == "qsort" || Name == "qsort_r";
+    if (!Sorts && Name != "bsearch")
+      continue;
+    Walk W;
+    W.Class = AccessClass::Random;
+    W.Why = Sorts ? "library-sort" : "library-search";
+    auto *Size = dyn_cast<ConstantInt>(CB->getArgOperand(Sorts ? 2 : 3));
+    if (Sorts && Size && Size->getZExtValue() <= 32) {
+      W.Stride = Size->getZExtValue();
+      W.Class = Size->getZExtValue() == Bytes ? AccessClass::Stream
+                                              : AccessClass::Strided;
+    }
+    return W;
+  }
+  return std::nullopt;
+}
+
 /// How an address moves with the loops around the calls of its function, where
 /// it stays at \p S; it depends on \p Depends, too. Nothing: it does not move.
 std::optional<Walk> Analyzer::walkOfCallers(const SCEV *S,
@@ -2035,9 +2068,11 @@ std::optional<Walk> Analyzer::walkOfCallers(const SCEV *S,
                                             uint64_t Bytes, FunctionInfo &FI,
                                             unsigned Depth) {
   auto Calls = CallSites.find(FI.F);
-  if (Depth > 8 || Calls == CallSites.end() || Inv.Regions.count(FI.F))
+  if (Depth > 8 || Inv.Regions.count(FI.F))
     return std::nullopt; // each task starts anew
-  std::optional<Walk> All;
+  std::optional<Walk> All = walkOfLibrary(S, Bytes, FI);
+  if (Calls == CallSites.end())
+    return All;
   for (const CallBase *CB : Calls->second) {
     if (isForkCall(*CB))
       continue;
@@ -2267,11 +2302,17 @@ void Analyzer::collect(FunctionInfo &FI) {
       if (A.Sites.empty() && A.Lost.empty())
         continue;
       A.W = walk(A, FI);
-      if (isa<MemIntrinsic>(I) && A.W.Class != AccessClass::Random &&
-          A.W.Class != AccessClass::Chase) {
+      // More than a line goes from line to line, wherever it begins.
+      auto *Block = dyn_cast<MemIntrinsic>(&I);
+      auto *Known = Block ? dyn_cast<ConstantInt>(Block->getLength()) : nullptr;
+      bool Short = Known && Known->getValue().ule(64);
+      if (Block && !(Short && (A.W.Class == AccessClass::Random ||
+                               A.W.Class == AccessClass::Chase))) {
         A.W.Class = AccessClass::Stream;
         A.W.Stride = 64;
         A.W.Step = nullptr;
+        A.W.Dependent = false;
+        A.W.Why.clear();
       }
       if (auto *Mem = dyn_cast<MemIntrinsic>(&I)) {
         const SCEV *Length = FI.SE->getSCEV(Mem->getLength());

@@ -38,10 +38,10 @@ KERNEL vector_range_for(long n, double *out) {
 }
 
 // KERNEL vector_push_back: exact
-//   push_back serial random element 64 reads 0 writes lines+5 exact why computed-index
-//   push_back,reserve serial random element 64 reads lines+5 writes 0 exact why computed-index
 //   push_back,reserve serial random element 8 reads 0 writes taken+5 exact why computed-index
 //   push_back serial random element 8 reads 0 writes taken+5#1 exact why computed-index
+//   push_back serial stream(64) element 64 reads 0 writes lines+5 exact
+//   push_back,reserve serial stream(64) element 64 reads lines+5 writes 0 exact
 KERNEL vector_push_back(long n) {
   std::vector<double> v;
   v.reserve(n);

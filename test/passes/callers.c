@@ -29,6 +29,18 @@ __attribute__((noinline)) static double sum(const struct tree *t) {
   return t ? t->value + sum(t->left) + sum(t->right) : 0;
 }
 
+static int compare(const void *x, const void *y) {
+  double a = *(const double *)x, b = *(const double *)y;
+  return a < b ? -1 : a > b;
+}
+struct wide {
+  double key, rest[5];
+};
+static int compare_wide(const void *x, const void *y) {
+  double a = ((const struct wide *)x)->key, b = ((const struct wide *)y)->key;
+  return a < b ? -1 : a > b;
+}
+
 int main(int argc, char **argv) {
   long n = atol(argv[1]);
   double *a = malloc(n * sizeof *a), *b = malloc(n * sizeof *b),
@@ -45,11 +57,17 @@ int main(int argc, char **argv) {
   for (long j = 0; j < n / 4; ++j)
     s += row(d, j);
   once(d, s);
+  double *sorted = malloc(n * sizeof *sorted);
+  struct wide *pairs = malloc(n * sizeof *pairs);
+  qsort(sorted, n, sizeof *sorted, compare);
+  qsort(pairs, n, sizeof *pairs, compare_wide);
   return sum(t) > s;
 }
-// CHECK-LABEL: {{^}}region serial callers.c:32:0 in main{{$}}
-// CHECK: {{^}}  callers.c:11:10 malloc@callers.c:34:43 random element 8 reads main:n writes 0 exact{{$}}
-// CHECK: {{^}}  callers.c:11:12 calloc@callers.c:36:16 stream(4) element 4 reads main:n writes 0 exact{{$}}
-// CHECK: {{^}}  callers.c:16:10 malloc@callers.c:35:15 random element 8 reads main:n writes 0 exact why computed-index{{$}}
-// CHECK: {{^}}  callers.c:29:17 calloc@callers.c:37:20 chase element 8 dependent reads 3*sum:taken.29 writes 0 exact{{$}}
-// CHECK: {{^}}  callers.c:7:10 malloc@callers.c:34:15,malloc@callers.c:35:43 strided element 8 reads floordiv(main:n, 4) + main:n writes 0 exact{{$}}
+// CHECK-LABEL: {{^}}region serial callers.c:44:0 in main{{$}}
+// CHECK: {{^}}  callers.c:11:10 malloc@callers.c:46:43 random element 8 reads main:n writes 0 exact{{$}}
+// CHECK: {{^}}  callers.c:11:12 calloc@callers.c:48:16 stream(4) element 4 reads main:n writes 0 exact{{$}}
+// CHECK: {{^}}  callers.c:16:10 malloc@callers.c:47:15 random element 8 reads main:n writes 0 exact why computed-index{{$}}
+// CHECK: {{^}}  callers.c:29:17 calloc@callers.c:49:20 chase element 8 dependent reads 3*sum:taken.29 writes 0 exact{{$}}
+// CHECK: {{^}}  callers.c:33:14 malloc@callers.c:60:20 stream(8) element 8 reads 2 writes 0 bound why library-sort, callback{{$}}
+// CHECK: {{^}}  callers.c:40:40 malloc@callers.c:61:24 random element 8 reads 2 writes 0 bound why library-sort, callback{{$}}
+// CHECK: {{^}}  callers.c:7:10 malloc@callers.c:46:15,malloc@callers.c:47:43 strided element 8 reads floordiv(main:n, 4) + main:n writes 0 exact{{$}}

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Reads the text of -fmemory-profile with MEMPROF_OPTIONS=print_text=1."""
 import collections
+import os
 import re
 
 # accesses: of all blocks of a stack
@@ -20,7 +21,8 @@ def read_blocks(text):
         counts[stack] = (float(average) * int(times), int(times), float(size))
     result = []
     for match in re.finditer(r"Stack for id (\d+):\n((?:    #.*\n)+)", text):
-        frames = re.findall(r" (/\S+:\d+:\d+)$", match[2], re.M)
+        frames = [os.path.normpath(path) + place for path, place in
+                  re.findall(r" (/\S+?)(:\d+:\d+)$", match[2], re.M)]
         asked = re.findall(r"^    #1 .* (/\S+:\d+:\d+)$", match[2], re.M)
         if match[1] in counts and asked:
             result.append(Blocks(*counts[match[1]], frames))
