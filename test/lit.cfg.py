@@ -63,7 +63,11 @@ for python in (sys.executable, "/usr/bin/python3"):
     if (
         os.path.exists(python)
         and subprocess.run(
-            [python, "-c", "import sklearn"], stderr=subprocess.DEVNULL
+            [
+                python,
+                "-c",
+                "import sys, importlib.util as u; sys.exit(u.find_spec('sklearn') is None)",
+            ]
         ).returncode
         == 0
     ):
