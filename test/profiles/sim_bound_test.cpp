@@ -11,18 +11,6 @@ OracleBounds bounds(const MissRecord &R, const Machine &M, uint64_t Fast) {
   EXPECT_TRUE(bool(Prepared));
   return oracleBounds(**Prepared, M, Fast);
 }
-
-/// Any static placement, whatever it holds.
-class Dice : public Policy {
-  std::mt19937 Random;
-
-public:
-  explicit Dice(unsigned Seed) : Random(Seed) {}
-  std::string name() const override { return "dice"; }
-  unsigned onFirstTouch(PageMap &, uint32_t, uint32_t) override {
-    return Random() % 3 == 0;
-  }
-};
 } // namespace
 
 TEST(Bound, ByHand) {
@@ -85,7 +73,7 @@ TEST(Bound, NothingReplaysFaster) {
         EXPECT_GE(Oracle.Oracle->StaticSeconds, B.StaticSeconds * (1 - 1e-9));
         EXPECT_GE(Oracle.MakespanSeconds, B.MovingSeconds * (1 - 1e-9));
         for (unsigned Throw = 0; Throw < 3; ++Throw) {
-          Dice D(Throw);
+          Dice D(Throw, 3);
           EXPECT_GE(run(R, M, Fast, D).MakespanSeconds,
                     B.StaticSeconds * (1 - 1e-9));
         }

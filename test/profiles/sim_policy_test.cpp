@@ -271,18 +271,6 @@ TEST(Names, ErrorsSayWhatIsThere) {
 }
 
 namespace {
-/// A random static placement.
-class Dice : public Policy {
-  std::mt19937 Random;
-
-public:
-  explicit Dice(unsigned Seed) : Random(Seed) {}
-  std::string name() const override { return "dice"; }
-  unsigned onFirstTouch(PageMap &, uint32_t, uint32_t) override {
-    return Random() % 2;
-  }
-};
-
 /// Checks the books at every phase end.
 class Auditor : public Policy {
   Dice Inner;
@@ -355,6 +343,72 @@ TEST(Properties, FastOnlyAndSlowOnlyBoundEveryStaticPlacement) {
       EXPECT_GE(Makespan, Fast) << Name;
     }
   }
+}
+
+// Where bandwidth has limits, bounds are not bounds any more.
+TEST(Properties, BothTiersTogetherMayBeatFastOnly) {
+  RecordBuilder B;
+  B.phase(1);
+  uint32_t I = B.instance(30 * EK_PAGE);
+  uint32_t T = B.thread(0, 1000);
+  for (uint32_t P = 0; P < 30; ++P) // 64 lines each, well overlapped
+    B.row(T, 0, I, P, 64, 0, 0.5f);
+  MissRecord R = B.record();
+  Machine M = plainMachine();
+  auto Two = [&] { // pages in fast memory for one in slow memory
+    ReplayRequest Q{&R, &M, ~uint64_t(0)};
+    Q.Tuned = {{"weight", 2}};
+    auto P = makePolicy("weighted-interleave", Q);
+    EXPECT_TRUE(bool(P)) << P.message();
+    return run(R, M, ~uint64_t(0), **P).MakespanSeconds;
+  };
+  EXPECT_GT(Two(), run(R, M, 0, "fast-only").MakespanSeconds);
+  M.Tiers[0].ReadBandwidthGBps = 8;
+  M.Tiers[1].ReadBandwidthGBps = 4;
+  double Bytes = 30 * 64 * 64;
+  expectNs(run(R, M, 0, "fast-only").MakespanSeconds, Bytes / 8);
+  expectNs(Two(), Bytes / 12);
+}
+
+TEST(Properties, MigrationMayLoseToSlowOnly) {
+  // An object that is hardly used moves to and fro between phases, and its
+  // copies take bandwidth from a stream through another one.
+  class Restless : public Policy {
+    bool Up = true;
+
+  public:
+    std::string name() const override { return "restless"; }
+    unsigned onFirstTouch(PageMap &, uint32_t, uint32_t) override { return 1; }
+    void onPhaseEnd(PageMap &Map, uint32_t,
+                    const std::vector<TaskResult> &) override {
+      for (uint32_t P = 0; P < Map.pages(0); ++P)
+        Map.requestMove(0, P, Up ? 0 : 1);
+      Up = !Up;
+    }
+  };
+  RecordBuilder B;
+  uint32_t Rare = 0, Stream = 0;
+  for (uint32_t Phase = 0; Phase < 6; ++Phase) {
+    B.phase(1);
+    if (!Phase) {
+      Rare = B.instance(40 * EK_PAGE);
+      Stream = B.instance(200 * EK_PAGE);
+    }
+    uint32_t T = B.thread(0, 10000);
+    for (uint32_t P = 0; P < 200; ++P)
+      B.row(T, P / 20, Stream, P, 64, 0, 0.5f);
+    B.row(T, 9, Rare, Phase, 1, 0, 1);
+  }
+  for (uint32_t P = 0; P < 40; ++P)
+    B.row(0, 0, Rare, P, 1, 0, 1); // all are there from the first phase on
+  MissRecord R = B.record();
+  Machine M = plainMachine();
+  M.Tiers[1].ReadBandwidthGBps = M.Tiers[1].WriteBandwidthGBps = 4;
+  Restless Mover;
+  PolicyResult Moved = run(R, M, ~uint64_t(0), Mover);
+  EXPECT_GE(Moved.MigratedBytes, 80u * EK_PAGE);
+  EXPECT_GT(Moved.MakespanSeconds,
+            1.03 * run(R, M, 0, "slow-only").MakespanSeconds);
 }
 
 TEST(Oracle, MoreFastMemoryIsNeverSlower) {

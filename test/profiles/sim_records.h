@@ -80,6 +80,19 @@ public:
   }
 };
 
+/// A random static placement: one page in \p Of is fast.
+class Dice : public Policy {
+  std::mt19937 Random;
+  const unsigned Of;
+
+public:
+  explicit Dice(unsigned Seed, unsigned Of = 2) : Random(Seed), Of(Of) {}
+  std::string name() const override { return "dice"; }
+  unsigned onFirstTouch(PageMap &, uint32_t, uint32_t) override {
+    return Random() % Of == 0 ? 0 : 1;
+  }
+};
+
 inline PolicyResult run(const MissRecord &R, const Machine &M,
                         uint64_t FastBytes, Policy &P) {
   ReplayRequest Request{&R, &M, FastBytes};
