@@ -231,13 +231,26 @@ static size_t classBytes(unsigned Class) {
   return (1ull << Log) + ((Class - 8) % 4 + 1) * (1ull << (Log - 2));
 }
 
+/// Freed blocks of so many bytes are given back to the system at once; smaller
+/// ones keep their pages, which costs less when they come and go.
+constexpr uint64_t GiveBackBytes = 1 << 20;
+
 static void *allocateLarge(CreatorArena &A, unsigned Creator, uint64_t Site,
-                           size_t Bytes, size_t Align, uint32_t Phase) {
+                           size_t Bytes, size_t Align, bool Zero,
+                           uint32_t Phase) {
   uint64_t Want = roundUp(Bytes ? Bytes : 1, 1 << PageBits);
   uint64_t Step = Align > (1 << PageBits) ? Align : (1 << PageBits);
+  const uint64_t Fresh = A.Bump;
   uint64_t Start = takePages(A, Creator, Want, Step);
   if (!Start)
     return nullptr;
+  if (Zero && Start < Fresh) { // may have been used before
+    void *Block = reinterpret_cast<void *>(Start);
+    if (Want >= GiveBackBytes)
+      madvise(Block, Want, MADV_DONTNEED);
+    else
+      memset(Block, 0, Want);
+  }
   uint32_t N = newInstance(A, Site, Creator, Phase);
   if (!N) {
     givePages(A, Start, Want);
@@ -326,7 +339,7 @@ void *ekrec::allocate(unsigned Creator, uint64_t Site, size_t Bytes,
       Small = Small <= 1 ? 1 : 1ull << (64 - __builtin_clzll(Small - 1));
   }
   if (Bytes >= LargeBytes || Small >= LargeBytes)
-    return allocateLarge(*A, Creator, Site, Bytes, Align, Phase);
+    return allocateLarge(*A, Creator, Site, Bytes, Align, Zero, Phase);
   void *P = allocateSmall(*A, Creator, Site, classOf(Small), Phase);
   if (P && Zero)
     memset(P, 0, Bytes);
@@ -338,7 +351,9 @@ void *ekrec::allocatePages(unsigned Creator, uint64_t Site, size_t Bytes,
   if (!TheSpace.Pages || Creator >= Creators || Bytes > SlotBytes)
     return nullptr;
   CreatorArena *A = arenaOf(Creator);
-  return A ? allocateLarge(*A, Creator, Site, Bytes, Align, Phase) : nullptr;
+  return A ? allocateLarge(*A, Creator, Site, Bytes, Align, /*Zero=*/true,
+                           Phase)
+           : nullptr;
 }
 
 static uint64_t addressOf(const void *P) {
@@ -370,8 +385,8 @@ void ekrec::release(unsigned Creator, void *P, uint32_t Phase) {
     if (I.Start != addressOf(P) || I.FreePhase != Never)
       return; // not a block's begin, or freed before: leave it alone
     I.FreePhase = Phase;
-    // Untouched pages cost nothing, and calloc may rely on zeroes.
-    madvise(P, I.Capacity, MADV_DONTNEED);
+    if (I.Capacity >= GiveBackBytes)
+      madvise(P, I.Capacity, MADV_DONTNEED);
   }
   if (Owner == Creator) {
     giveBack(A, P);

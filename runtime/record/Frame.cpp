@@ -7,6 +7,7 @@
 #include "Recorder.h"
 #include "Report.h"
 #include "RowBudget.h"
+#include <cstring>
 
 using namespace ekrec;
 
@@ -119,21 +120,31 @@ void Frame::flushQuantum() {
   UsedRows.clear();
 }
 
+/// The slot that has \p Id, or the empty one that it would have.
+uint32_t *Frame::slotOf(uint64_t Id) {
+  uint32_t I = static_cast<uint32_t>(Id * 0x9E3779B97F4A7C15ull >> 54);
+  while (SymbolSlot[I] && Symbols[SymbolSlot[I] - 1].symbol != Id)
+    I = (I + 1) % SymbolSlots;
+  return &SymbolSlot[I];
+}
+
+ek_raw_symbol *Frame::findSymbol(uint64_t Id) {
+  if (uint32_t N = *slotOf(Id))
+    return &Symbols[N - 1];
+  for (size_t I = SymbolSlots / 2; I < Symbols.size(); ++I)
+    if (Symbols[I].symbol == Id)
+      return &Symbols[I];
+  return nullptr;
+}
+
 void Frame::symbol(uint64_t Id, int64_t Value, uint32_t Flags) {
-  uint32_t &Slot = SymbolSlot[Id & 255];
-  ek_raw_symbol *S = nullptr;
-  if (Slot && Symbols[Slot - 1].symbol == Id) {
-    S = &Symbols[Slot - 1];
-  } else {
-    for (ek_raw_symbol &Known : Symbols)
-      if (Known.symbol == Id)
-        S = &Known;
-    if (!S) {
-      if (!Symbols.push({Id, Task, Flags, 0, Value, Value, Value, Value, 0}))
-        return;
-      S = &Symbols.back();
-    }
-    Slot = static_cast<uint32_t>(S - Symbols.begin()) + 1;
+  ek_raw_symbol *S = findSymbol(Id);
+  if (!S) {
+    if (!Symbols.push({Id, Task, Flags, 0, Value, Value, Value, Value, 0}))
+      return;
+    S = &Symbols.back();
+    if (Symbols.size() <= SymbolSlots / 2)
+      *slotOf(Id) = static_cast<uint32_t>(Symbols.size());
   }
   ++S->times;
   S->last = Value;
@@ -163,11 +174,11 @@ void Frame::writePart() {
     }
     C = InstanceCount();
   }
-  for (ek_raw_symbol &S : Symbols) {
-    SymbolSlot[S.symbol & 255] = 0;
+  for (const ek_raw_symbol &S : Symbols)
     if (Write)
       Out->Symbols.push(S);
-  }
+  if (!Symbols.empty())
+    memset(SymbolSlot, 0, sizeof SymbolSlot);
   Out->unlock();
   Touched.clear();
 }
@@ -187,6 +198,8 @@ void Frame::nextPart(uint32_t Next) {
     }
   while (Symbols.size() > Kept)
     Symbols.pop();
+  for (size_t I = 0; I < Kept && I < SymbolSlots / 2; ++I)
+    *slotOf(Symbols[I].symbol) = static_cast<uint32_t>(I) + 1;
   Task = Next;
   Quantum = 0;
   QuantumEnd = O->QuantumCycles * SlotsPerCycle;

@@ -137,9 +137,14 @@ private:
   Vec<InstanceCount> Counts;
   Vec<uint32_t> Touched;
   Vec<ek_raw_symbol> Symbols;
-  uint32_t SymbolSlot[256] = {}; // index into Symbols plus 1, by hash
+  /// Indices into Symbols plus 1; open addressing, never more than half full:
+  /// symbols beyond that are searched for one by one.
+  static constexpr uint32_t SymbolSlots = 1024;
+  uint32_t SymbolSlot[SymbolSlots] = {};
 
   Row *rowOf(Page P);
+  ek_raw_symbol *findSymbol(uint64_t Id);
+  uint32_t *slotOf(uint64_t Id);
   void flushQuantum();
   void writePart();
   void growCounts(uint32_t Instance);
