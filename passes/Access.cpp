@@ -2478,15 +2478,14 @@ Times Analyzer::callsOf(Function &F, Function &Root,
         countSymbol(blockSymbol(&F.getEntryBlock(), "calls", info(F), nullptr));
     return Memo[&F] = Total;
   }
-  Total.C = countConst(0);
+  std::vector<CountRef> Sum;
   for (CallBase *CB : Calls) {
     Function *G = CB->getFunction();
     Times Here = timesOf(*CB, info(*G));
     Here.C = closed(Here);
     Here.Levels.clear();
     Times Outer = callsOf(*G, Root, Reached, Memo);
-    Total.C =
-        countAdd(Total.C, Here.Absolute ? Here.C : countMul(Here.C, Outer.C));
+    Sum.push_back(Here.Absolute ? Here.C : countMul(Here.C, Outer.C));
     for (const Times *T : {&Here, &Outer})
       if (!T->Exact)
         Total.doubt(T->Why);
@@ -2494,6 +2493,7 @@ Times Analyzer::callsOf(Function &F, Function &Root,
     if (Function *Callee = calleeOf(*CB); Callee && Callee != &F)
       Total.doubt("callback");
   }
+  Total.C = countOp("+", std::move(Sum));
   return Memo[&F] = Total;
 }
 
@@ -2504,6 +2504,7 @@ void Analyzer::region(Function &Root, const RegionInfo &RI) {
   struct Entry {
     AccessRow Row;
     unsigned Line = ~0u;
+    std::vector<CountRef> Reads, Writes; // added up at once
   };
   std::map<std::string, Entry> Rows;
   for (Function *F : Reached) {
@@ -2540,7 +2541,6 @@ void Analyzer::region(Function &Root, const RegionInfo &RI) {
         Row.Dependent = A.W.Dependent;
         if (A.W.Class == AccessClass::Stencil)
           Row.Points = A.W.Points;
-        Row.Reads = Row.Writes = countConst(0);
         Row.At = RI.At;
       }
       if (P.known() && P.Line < It->second.Line) {
@@ -2549,9 +2549,9 @@ void Analyzer::region(Function &Root, const RegionInfo &RI) {
         Row.Place = A.I->getDebugLoc();
       }
       if (A.Reads)
-        Row.Reads = countAdd(Row.Reads, T.C);
+        It->second.Reads.push_back(T.C);
       if (A.Writes)
-        Row.Writes = countAdd(Row.Writes, T.C);
+        It->second.Writes.push_back(T.C);
       Row.Exact &= T.Exact;
       for (StringRef Why :
            {StringRef(A.Lost), StringRef(A.W.Why), StringRef(T.Why)})
@@ -2560,6 +2560,8 @@ void Analyzer::region(Function &Root, const RegionInfo &RI) {
     }
   }
   for (auto &[Key, E] : Rows) {
+    E.Row.Reads = countOp("+", std::move(E.Reads));
+    E.Row.Writes = countOp("+", std::move(E.Writes));
     if (E.Row.Sites.empty() || E.Row.Class == AccessClass::Unknown ||
         !E.Row.Exact)
       for (StringRef Rest = E.Row.Why; !Rest.empty();) {

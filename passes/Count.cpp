@@ -20,21 +20,28 @@ using namespace llvm;
 namespace evenkeel {
 
 /// A text that is equal exactly for equal trees; orders commutative arguments.
-static std::string keyOf(const CountRef &C) {
+/// Written once for each tree: sums of large programs have thousands of terms.
+static const std::string &keyOf(const CountRef &C) {
+  if (!C->Key.empty())
+    return C->Key;
   switch (C->Kind) {
   case Count::Const:
-    return std::to_string(C->Value);
+    C->Key = std::to_string(C->Value);
+    break;
   case Count::Symbol:
-    return "s" + idToString(C->Sym);
+    C->Key = "s" + idToString(C->Sym);
+    break;
   case Count::Index:
-    return "i" + std::to_string(C->Sym) + "." + std::to_string(C->Value);
+    C->Key = "i" + std::to_string(C->Sym) + "." + std::to_string(C->Value);
+    break;
   case Count::Op:
+    C->Key = C->Name + "(";
+    for (const CountRef &A : C->Args)
+      C->Key += keyOf(A) + ",";
+    C->Key += ")";
     break;
   }
-  std::string Key = C->Name + "(";
-  for (const CountRef &A : C->Args)
-    Key += keyOf(A) + ",";
-  return Key + ")";
+  return C->Key;
 }
 
 static CountRef rawOp(StringRef Name, std::vector<CountRef> Args) {

@@ -30,6 +30,7 @@ struct Count {
   /// Op: + * - max min ceildiv floordiv share evenly sum sharesum
   std::string Name;
   std::vector<CountRef> Args;
+  mutable std::string Key; // see Count.cpp; empty until somebody asks
 };
 
 CountRef countConst(int64_t V);
