@@ -162,6 +162,12 @@ class Analyzer {
   MapVector<const Function *, std::unique_ptr<FunctionInfo>> Infos;
   SmallPtrSet<const Function *, 16> OnTeam; // reached from a parallel or task
   SmallPtrSet<const Function *, 16> Recursive;
+  /// What may run. What was inlined into all of the program's callers stays
+  /// behind, exported: calls from there are none.
+  SetVector<const Function *> Live;
+  /// Objects that live code, or code outside, may read or write; those that
+  /// code outside may.
+  BitVector Touched, Handed;
   std::map<uint64_t, SymbolRow> Symbols;
   std::vector<SymbolLeaf> Leaves;
   DenseMap<const Value *, uint64_t> LeafIds;
@@ -256,6 +262,8 @@ class Analyzer {
                                  FunctionInfo &FI, unsigned Depth);
   void collect(FunctionInfo &FI);
   void noteExternal(const CallBase &CB);
+  void touch(const LocationSet &Where, bool Outside);
+  bool isTouched(Value *Maker) const;
   void resolve(Access &A);
 
   // Regions.
@@ -2235,22 +2243,59 @@ void Analyzer::resolve(Access &A) {
                       : "unknown-object";
 }
 
+/// Somebody may read or write there; if he is \p Outside, also wherever the
+/// pointers there lead.
+void Analyzer::touch(const LocationSet &Where, bool Outside) {
+  std::vector<unsigned> Work;
+  for (const Location &L : Where) {
+    Touched.set(L.first);
+    if (Outside)
+      Work.push_back(L.first);
+  }
+  while (!Work.empty()) {
+    unsigned K = Work.back();
+    Work.pop_back();
+    if (Handed.test(K))
+      continue;
+    Handed.set(K);
+    Touched.set(K);
+    for (auto &[Offset, Inside] : Obj.contents(K))
+      for (const Location &L : Inside)
+        Work.push_back(L.first);
+  }
+}
+
+/// Without a main, callers are elsewhere.
+bool Analyzer::isTouched(Value *Maker) const {
+  unsigned K = Obj.indexOf(Maker);
+  return !M.getFunction("main") || K == ExternalObject ||
+         Touched.test(AnythingObject) || Touched.test(K);
+}
+
 /// What a library does to an object it is handed stays unseen: counted.
 void Analyzer::noteExternal(const CallBase &CB) {
+  // What a user's allocator hands out may be parts of what it is given.
+  if (std::optional<Allocation> A = allocationOf(CB);
+      A && A->From == AllocatorOrigin::Chosen &&
+      Live.contains(CB.getFunction()))
+    for (const Use &U : CB.args())
+      touch(Obj.pointsTo(U), /*Outside=*/true);
   Function *F = calleeOf(CB);
   if (!F || !F->isDeclaration() || F->isIntrinsic() ||
       F->getName().starts_with("__kmpc_") || F->getName() == "free" ||
       F->getName().starts_with("_Zd") || allocationOf(CB))
     return;
+  bool Seen = false;
   for (const Use &U : CB.args()) {
     Access A;
     A.Where = Obj.pointsTo(U);
+    if (Live.contains(CB.getFunction()))
+      touch(A.Where, /*Outside=*/true);
     resolve(A);
-    if (!A.Sites.empty()) {
-      giveUp("external-call");
-      return;
-    }
+    Seen |= !A.Sites.empty();
   }
+  if (Seen)
+    giveUp("external-call");
 }
 
 void Analyzer::collect(FunctionInfo &FI) {
@@ -2298,6 +2343,8 @@ void Analyzer::collect(FunctionInfo &FI) {
       if (A.Pointer->getType()->getPointerAddressSpace() != 0)
         continue;
       A.Where = Obj.pointsTo(A.Pointer);
+      if (Live.contains(FI.F))
+        touch(A.Where, /*Outside=*/false);
       resolve(A);
       if (A.Sites.empty() && A.Lost.empty())
         continue;
@@ -2365,20 +2412,17 @@ void Analyzer::reachFrom(Function &F, SetVector<Function *> &Out) {
 
 /// Functions that may call themselves, directly or not.
 void Analyzer::findRecursion() {
-  // What was inlined into all of the program's callers stays behind, exported:
-  // calls from there are none.
-  SetVector<Function *> Live;
   for (Function &F : M)
     if (!M.getFunction("main") || F.getName() == "main" ||
         any_of(F.users(), [](User *U) { return !isa<Instruction>(U); }))
       Live.insert(&F);
   for (size_t K = 0; K < Live.size(); ++K)
-    for (Instruction &I : instructions(*Live[K]))
-      for (Value *Op : I.operands())
+    for (const Instruction &I : instructions(*Live[K]))
+      for (const Value *Op : I.operands())
         if (auto *F = dyn_cast<Function>(Op->stripPointerCastsAndAliases()))
           Live.insert(F);
-  for (Function *F : Live)
-    for (Instruction &I : instructions(*F))
+  for (const Function *F : Live)
+    for (const Instruction &I : instructions(*F))
       if (auto *CB = dyn_cast<CallBase>(&I)) {
         if (isForkCall(*CB)) {
           if (Function *Body = outlinedCallee(*CB))
@@ -2588,21 +2632,30 @@ void Analyzer::sites() {
              }))
       Row.Sizes.push_back(C);
   };
+  auto Enter = [&](const InventoryEntry &E, SiteRow::StateType State) {
+    SiteRow Row;
+    Row.Info = {E.Id, E.Detail, E.Where.at(), E.Where.Function, 0, {}};
+    Row.State = State;
+    Rows.try_emplace(E.Id, Row);
+  };
   for (const InventoryEntry &E : Inv.Entries)
-    if (E.Key == "site" || StringRef(E.Key).starts_with("global:") ||
-        StringRef(E.Key).starts_with("stack:")) {
-      SiteRow Row;
-      Row.Info = {E.Id, E.Detail, E.Where.at(), E.Where.Function, 0, {}};
-      Row.Elided = true;
-      Rows[E.Id] = Row;
-    }
+    if (isSite(E))
+      Enter(E, SiteRow::Elided);
+  for (const InventoryEntry &E : Inv.Unlinked)
+    Enter(E, SiteRow::Unlinked);
   for (auto &Entry : Inv.Sites) {
     CallBase *CB = Entry.first;
     const SiteInfo &S = Entry.second;
     SiteRow &Row = Rows[S.Id];
     if (!Row.Info.Id)
       Row.Info = S;
-    Row.Elided = false;
+    if (!Live.contains(CB->getFunction())) {
+      // What was inlined into all callers stays behind, exported.
+      Row.State = std::max(Row.State, SiteRow::Dead);
+      continue;
+    }
+    bool Used = isTouched(CB) || isNamedAllocator(*CB->getFunction());
+    Row.State = Used ? SiteRow::Live : std::max(Row.State, SiteRow::Dead);
     FunctionInfo &FI = info(*CB->getFunction());
     std::string Why;
     auto Argument = [&](int Arg) {
@@ -2631,7 +2684,8 @@ void Analyzer::sites() {
   for (auto &Entry : Inv.Stacks) {
     AllocaInst *A = Entry.first;
     SiteRow &Row = Rows[Entry.second.Id];
-    Row.Elided = false;
+    bool Alive = Live.contains(A->getFunction()) && isTouched(A);
+    Row.State = Alive ? SiteRow::Live : std::max(Row.State, SiteRow::Dead);
     FunctionInfo &FI = info(*A->getFunction());
     std::string Why;
     CountRef N = toCount(FI.SE->getSCEV(A->getArraySize()),
@@ -2649,7 +2703,7 @@ void Analyzer::sites() {
   }
   for (auto &[G, S] : Inv.Globals) {
     SiteRow &Row = Rows[S.Id];
-    Row.Elided = false;
+    Row.State = isTouched(G) ? SiteRow::Live : SiteRow::Dead;
     Row.Size =
         countConst(M.getDataLayout().getTypeAllocSize(G->getValueType()));
   }
@@ -2764,6 +2818,8 @@ void Analyzer::run() {
   FAM.clear();
 
   findRecursion();
+  Touched.resize(Obj.objects().size());
+  Handed.resize(Obj.objects().size());
   for (auto &[F, RI] : Inv.Regions)
     if (RI.Kind != "serial") {
       SetVector<Function *> Reached;

@@ -138,7 +138,9 @@ struct SiteRow {
   /// distinct ones, in order of the code. Size is null then.
   std::vector<CountRef> Sizes;
   std::optional<uint64_t> ElementBytes;
-  bool Elided = false;
+  /// Elided: the optimiser has removed it. Unlinked: its unit is no part of the
+  /// program. Dead: nothing calls it, or nothing touches what it makes.
+  enum StateType { Elided, Unlinked, Dead, Live } State = Elided;
   /// Context -> the calls that make it, innermost first, and the size there.
   struct Caller {
     std::vector<std::string> Calls;

@@ -33,6 +33,20 @@ static StringRef kindName(SymbolLeaf::KindType K) {
   llvm_unreachable("symbol kind without a name");
 }
 
+static StringRef stateName(SiteRow::StateType S) {
+  switch (S) {
+  case SiteRow::Elided:
+    return "elided";
+  case SiteRow::Unlinked:
+    return "unlinked";
+  case SiteRow::Dead:
+    return "dead";
+  case SiteRow::Live:
+    return "live";
+  }
+  llvm_unreachable("state without a name");
+}
+
 static json::Value orNull(const CountRef &C) {
   return C ? countJson(C) : json::Value(nullptr);
 }
@@ -74,7 +88,7 @@ static json::Value factsJson(const EkAccessResult &R) {
                    {"function", S.Info.Function},
                    {"size", orNull(S.Size)},
                    {"element_bytes", nullptr},
-                   {"state", S.Elided ? "elided" : "live"}};
+                   {"state", stateName(S.State)}};
     if (S.ElementBytes)
       O["element_bytes"] = static_cast<int64_t>(*S.ElementBytes);
     if (!S.Sizes.empty()) {
@@ -230,7 +244,7 @@ Error writeDot(const EkAccessResult &R, StringRef Path) {
     for (const std::string &G : Regions)
       OS << "  " << quoted(G) << " [shape=box];\n";
     for (const SiteRow &S : R.SiteRows)
-      if (!S.Elided)
+      if (S.State == SiteRow::Live)
         OS << "  " << quoted(S.Info.Kind + " " + S.Info.At)
            << " [style=filled];\n";
     for (const std::string &E : Edges)
@@ -331,7 +345,7 @@ void printAccesses(const EkAccessResult &R, raw_ostream &OS) {
       OS << Text(S.Size);
     for (const CountRef &C : S.Sizes)
       OS << Or << Text(C);
-    OS << (S.Elided ? " elided" : " live") << '\n';
+    OS << ' ' << stateName(S.State) << '\n';
     for (auto &[Id, Caller] : S.Contexts)
       OS << "context " << S.Info.Kind << ' ' << S.Info.At << " from "
          << join(Caller.Calls, "<") << " size "

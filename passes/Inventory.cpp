@@ -70,9 +70,11 @@ static const Allocator *namedAllocator(const Function &F) {
   return It == List.end() ? nullptr : &It->second;
 }
 
+bool isNamedAllocator(const Function &F) { return namedAllocator(F); }
+
 void keepNamedAllocators(Module &M) {
   for (Function &F : M)
-    if (!F.isDeclaration() && namedAllocator(F)) {
+    if (!F.isDeclaration() && isNamedAllocator(F)) {
       F.removeFnAttr(Attribute::AlwaysInline);
       F.addFnAttr(Attribute::NoInline);
     }
@@ -636,6 +638,12 @@ bool addIndirectSite(Inventory &I, const SourceMap &Source, CallBase &CB,
 
 Inventory takeInventory(Module &M) { return Builder(M).run(); }
 
+bool isSite(const InventoryEntry &E) {
+  StringRef Key = E.Key;
+  return Key == "site" || Key.starts_with("global:") ||
+         Key.starts_with("stack:");
+}
+
 /// Metadata form of an entry; strings and numbers only, so that it merges and
 /// survives linking.
 static MDNode *toMetadata(LLVMContext &C, const InventoryEntry &E) {
@@ -701,6 +709,13 @@ void noteGiveUp(Module &M, StringRef Why, uint64_t Number) {
                                    MDString::get(C, std::to_string(Number))}));
 }
 
+void noteUnlinked(Module &Program, Module &Unit) {
+  NamedMDNode *N = Program.getOrInsertNamedMetadata("ek.unlinked");
+  for (const InventoryEntry &E : takeInventory(Unit).Entries)
+    if (isSite(E))
+      N->addOperand(toMetadata(Program.getContext(), E));
+}
+
 Inventory recall(Module &M) {
   NamedMDNode *N = M.getNamedMetadata("ek.inventory");
   Inventory I = takeInventory(M);
@@ -719,6 +734,10 @@ Inventory recall(Module &M) {
   I.GiveUps.clear();
   if (Lost)
     I.GiveUps["ordinal-lost"] = Lost;
+  if (NamedMDNode *U = M.getNamedMetadata("ek.unlinked"))
+    for (MDNode *Node : U->operands())
+      if (auto E = fromMetadata(*Node))
+        I.Unlinked.push_back(*E);
   if (NamedMDNode *G = M.getNamedMetadata("ek.giveups"))
     for (MDNode *Node : G->operands())
       if (Node->getNumOperands() == 2) {

@@ -33,6 +33,8 @@ struct Inventory {
   llvm::MapVector<llvm::Function *, RegionInfo> Regions;
   llvm::MapVector<llvm::CallBase *, SyncInfo> Syncs;
   std::map<std::string, uint64_t> GiveUps;
+  /// Sites of units that are no part of the program.
+  std::vector<InventoryEntry> Unlinked;
 };
 
 /// How a call allocates. Arguments are those of the call, from 0; -1: none.
@@ -53,6 +55,7 @@ std::optional<Allocation> allocationOf(const llvm::CallBase &CB,
 /// Keeps the allocators that people name whole, and their calls apart: they are
 /// objects' sites, whatever is inside. For code that is only analysed.
 void keepNamedAllocators(llvm::Module &M);
+bool isNamedAllocator(const llvm::Function &F);
 /// Arguments that an annotated allocation (ek_malloc and its kin) has in front
 /// of those of the function it stands for: 0, 1 or 2.
 unsigned annotationArguments(const llvm::CallBase &CB);
@@ -66,6 +69,7 @@ llvm::Function *calleeOf(const llvm::CallBase &CB);
 /// Statics and globals below this size are not worth a decision (design 10).
 constexpr uint64_t SmallestGlobal = 64 * 1024;
 
+bool isSite(const InventoryEntry &E);
 Inventory takeInventory(llvm::Module &M);
 /// Makes \p CB, through a pointer that may be one of \p Callees that allocate,
 /// a site of \p I. False: it has no place in the project.
@@ -74,6 +78,8 @@ bool addIndirectSite(Inventory &I, const SourceMap &Source, llvm::CallBase &CB,
 void annotate(llvm::Module &M, const Inventory &I);
 /// Adds to the give-ups that an annotated module carries.
 void noteGiveUp(llvm::Module &M, llvm::StringRef Why, uint64_t Number = 1);
+/// Leaves the sites of \p Unit, which \p Program was linked without, in it.
+void noteUnlinked(llvm::Module &Program, llvm::Module &Unit);
 /// The same entities after optimisation; entries without IR are elided.
 Inventory recall(llvm::Module &M);
 

@@ -75,6 +75,14 @@ unsigned Objects::object(MemoryObject::KindType K, Value *V) {
   return It->second;
 }
 
+unsigned Objects::indexOf(Value *Maker) const {
+  auto Kind = isa<AllocaInst>(Maker)       ? MemoryObject::Stack
+              : isa<GlobalVariable>(Maker) ? MemoryObject::Global
+                                           : MemoryObject::Heap;
+  auto It = Index.find({Maker, static_cast<int>(Kind)});
+  return It == Index.end() ? ExternalObject : It->second;
+}
+
 /// Many offsets into few objects still name the objects.
 static void forgetOffsets(LocationSet &S) {
   LocationSet Out;

@@ -95,6 +95,8 @@ public:
   const std::map<int64_t, LocationSet> &contents(unsigned K) const {
     return Cells[K];
   }
+  /// Of the object that \p Maker (an allocation, alloca, global) makes.
+  unsigned indexOf(llvm::Value *Maker) const;
   const LocationSet &pointsTo(const llvm::Value *V) const;
   /// Functions that allocate among those that \p CB, through a pointer, may
   /// call.

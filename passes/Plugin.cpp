@@ -13,7 +13,8 @@
 //   EVENKEEL_PASS=print   print what the analysis knows at that point
 //   EVENKEEL_PASS=off     nothing; without a value: units into objects
 //   EVENKEEL_UNITS=FILE   for ek-program: one program, library, archive, object
-//                         or bitcode file a line
+//                         or bitcode file a line; behind a tab, one that is
+//                         not linked: its sites are listed
 //   EVENKEEL_WALKS_CODE=FILE  for ek-program: write the program as bitcode that
 //                         measures how each access walks (RecordWalks.h)
 //   EVENKEEL_ALLOCATORS=  the user's own, as format/Allocators.h reads them
@@ -29,6 +30,7 @@
 #include "Prep.h"
 #include "Program.h"
 #include "Record.h"
+#include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DiagnosticInfo.h"
@@ -124,8 +126,10 @@ struct FactsPass : PassInfoMixin<FactsPass> {
 
 /// Analyses the program that \p Units are. Problems are errors of \p C, unless
 /// units may be left out.
+/// Sites of \p Unlinked are listed, not analysed.
 void analyzeProgram(std::vector<UnitCode> Units,
-                    std::vector<UnitProblem> Problems, LLVMContext &C) {
+                    std::vector<UnitProblem> Problems, LLVMContext &C,
+                    ArrayRef<UnitCode> Unlinked = {}) {
   Program P = linkProgram(std::move(Units), Problems);
   bool KeepGoing = environment("EVENKEEL_KEEP_GOING") == "1" && P.M;
   if (!P.M && Problems.empty())
@@ -135,6 +139,14 @@ void analyzeProgram(std::vector<UnitCode> Units,
       return C.emitError(Problem.Line);
     errs() << "warning: " << Problem.Line << '\n';
     noteGiveUp(*P.M, Problem.Reason);
+  }
+  for (const UnitCode &U : Unlinked) {
+    LLVMContext Apart;
+    auto Unit = parseBitcodeFile(MemoryBufferRef(U.Bitcode, U.Name), Apart);
+    if (Unit)
+      noteUnlinked(*P.M, **Unit);
+    else
+      consumeError(Unit.takeError());
   }
   prepareModule(*P.M);
   ModuleAnalysisManager Own;
@@ -165,9 +177,16 @@ struct ProgramPass : PassInfoMixin<ProgramPass> {
     }
     SmallVector<StringRef, 16> Paths;
     (*List)->getBuffer().split(Paths, '\n', -1, /*KeepEmpty=*/false);
+    // What stands behind a tab is not linked.
+    std::vector<UnitCode> Unlinked;
+    std::vector<UnitProblem> Ignored;
     for (StringRef Path : Paths)
-      readUnits(Path, Units, Problems);
-    analyzeProgram(std::move(Units), std::move(Problems), M.getContext());
+      if (Path.consume_front("\t"))
+        readUnits(Path, Unlinked, Ignored);
+      else
+        readUnits(Path, Units, Problems);
+    analyzeProgram(std::move(Units), std::move(Problems), M.getContext(),
+                   Unlinked);
     return PreservedAnalyses::all();
   }
   static bool isRequired() { return true; }

@@ -11,7 +11,8 @@
 //                 "sizes":[EXPR,..]
 //                 (optional),"contexts":[{"id","calls":["path:line:col",..],
 //                 "size":EXPR|null},..]
-//                 (optional),"element_bytes":N|null,"state":"live"|"elided"}],
+//                 (optional),"element_bytes":N|null,"state":
+//                 "live"|"elided"|"dead"|"unlinked"}],
 //    "regions": [{"id","kind":"parallel"|"task"|"serial","at","function"}],
 //    "syncs":   [{"id","kind","at","function","context":"serial"|"team"}],
 //    "symbols": [{"id","name":"function:expression","kind":"given"|"derived"|

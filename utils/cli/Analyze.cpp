@@ -71,29 +71,31 @@ static std::string relativeTo(const std::string &Root, const std::string &P) {
 /// Units that had to be left out: refused, or said and counted.
 namespace {
 class LeftOut {
-  bool KeepGoing;
+  bool KeepGoing, Quiet;
 
 public:
   std::map<std::string, uint64_t> Reasons;
-  explicit LeftOut(bool KeepGoing) : KeepGoing(KeepGoing) {}
+  explicit LeftOut(bool KeepGoing, bool Quiet = false)
+      : KeepGoing(KeepGoing), Quiet(Quiet) {}
   void add(const std::string &Reason, const std::string &Line) {
     if (!KeepGoing)
       fail(Line + "; --keep-going analyses the rest");
-    std::fprintf(stderr, "evenkeel: warning: %s\n", Line.c_str());
+    if (!Quiet)
+      std::fprintf(stderr, "evenkeel: warning: %s\n", Line.c_str());
     ++Reasons[Reason];
   }
 };
 } // namespace
 
-/// Compiles the units of \p Db; the files that hold their code.
+/// Compiles \p All to files below \p Folder; those that hold their code.
 static std::vector<std::string>
-compileUnits(const CompileDb &Db, const std::string &Root, unsigned Parallel,
-             const TempDir &Temp, LeftOut &Out) {
+compileUnits(const std::vector<CompileUnit> &All, const std::string &Root,
+             unsigned Parallel, const std::string &Folder, LeftOut &Out) {
   std::vector<Job> Jobs;
   std::vector<std::string> Bitcode;
   std::vector<const CompileUnit *> Units;
   std::vector<std::vector<std::string>> Flags;
-  for (const CompileUnit &U : Db.Units) {
+  for (const CompileUnit &U : All) {
     std::error_code E;
     if (!fs::exists(U.File, E)) {
       Out.add("unit-missing", "unit '" + relativeTo(Root, U.File) +
@@ -105,7 +107,7 @@ compileUnits(const CompileDb &Db, const std::string &Root, unsigned Parallel,
                                   "' in the compile database is missing");
       continue;
     }
-    Bitcode.push_back(Temp.path() + "/" + std::to_string(Units.size()) + ".bc");
+    Bitcode.push_back(Folder + "/" + std::to_string(Units.size()) + ".bc");
     Units.push_back(&U);
     Flags.push_back(analysisFlags(U));
     Jobs.push_back(compileJob(U, Flags.back(), Bitcode.back(), Root));
@@ -222,6 +224,19 @@ static std::string contextsText(const Facts &F) {
   return N ? "; " + std::to_string(N) + " contexts of wrappers" : "";
 }
 
+/// "; 2 elided, 1 unlinked", or nothing.
+static std::string statesText(const Facts &F) {
+  std::map<std::string, size_t> States;
+  for (const SiteFact &S : F.Sites)
+    if (S.State != "live")
+      ++States[S.State];
+  std::string Text;
+  for (const auto &[State, N] : States)
+    Text += (Text.empty() ? "; of the sites " : ", ") + std::to_string(N) +
+            " " + State;
+  return Text;
+}
+
 static int run(const Args &A) {
   if (A.has("--build") == !A.Positional.empty())
     fail(A.has("--build")
@@ -254,9 +269,18 @@ static int run(const Args &A) {
     if (Root.empty())
       Root = commonRoot(Db);
     OtherLanguages = Db.OtherLanguages;
-    Files = compileUnits(Db, Root, Parallel, Temp, Out);
+    Files = compileUnits(Db.Units, Root, Parallel, Temp.path(), Out);
     if (Files.empty())
       fail("no unit is left to analyse");
+    // Their sites are listed; what is wrong with them is none of the program.
+    std::string Apart = Temp.path() + "/unlinked";
+    fs::create_directory(Apart);
+    LeftOut Quiet(/*KeepGoing=*/true, /*Quiet=*/true);
+    for (const std::string &F :
+         compileUnits(Db.Unlinked, Root, Parallel, Apart, Quiet))
+      Files.push_back("\t" + F);
+    for (const auto &[Reason, N] : Quiet.Reasons)
+      Out.Reasons["unlinked-" + Reason] += N;
   } else {
     for (const char *Option : {"--link", "--units"})
       if (A.has(Option))
@@ -286,9 +310,10 @@ static int run(const Args &A) {
     printFacts(F);
   else if (!Path.empty())
     std::printf("%s: %zu sites, %zu regions, %zu sync points, %zu accesses in "
-                "%zu units%s\n",
+                "%zu units%s%s\n",
                 Path.c_str(), F.Sites.size(), F.Regions.size(), F.Syncs.size(),
-                F.Accesses.size(), F.Units.size(), contextsText(F).c_str());
+                F.Accesses.size(), F.Units.size(), contextsText(F).c_str(),
+                statesText(F).c_str());
   return A.has("--verify") ? verify(F, A.has("--json")) : 0;
 }
 

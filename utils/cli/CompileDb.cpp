@@ -234,8 +234,7 @@ void keepLinkedUnits(CompileDb &Db, const std::string &Executable) {
     Linked.insert(absolute(Build.string(), I));
   std::vector<CompileUnit> Kept;
   for (CompileUnit &U : Db.Units)
-    if (Linked.count(U.Output))
-      Kept.push_back(std::move(U));
+    (Linked.count(U.Output) ? Kept : Db.Unlinked).push_back(std::move(U));
   if (Kept.empty())
     fail("cannot tell which units make '" + Executable +
          "'; name them with --units");

@@ -24,6 +24,8 @@ struct CompileUnit {
 struct CompileDb {
   std::string Path;               // of compile_commands.json, absolute
   std::vector<CompileUnit> Units; // C and C++ only, sorted by file
+  /// Of the same build, but not of the program that was asked for.
+  std::vector<CompileUnit> Unlinked;
   unsigned OtherLanguages = 0;
 };
 
