@@ -109,6 +109,23 @@ TEST(BenchReport, AWinThatAVariantTakesAwayIsNone) {
   EXPECT_NE(Text.find("not a win"), std::string::npos);
 }
 
+TEST(BenchReport, OracleHasItsBoundAndItsBetters) {
+  BenchData D;
+  json J = json::parse(
+      simulation({{"first-touch", 3}, {"balanced", 1.9}, {"oracle", 2}}));
+  J["oracle"] = {{"makespan_s", 2.0},
+                 {"static_makespan_s", 2.2},
+                 {"lower_bound_s", 1.6},
+                 {"static_lower_bound_s", 2.0}};
+  addCell(D, at("a"), J.dump());
+  json S = benchJson(D)["summary"];
+  EXPECT_DOUBLE_EQ(S["oracle_bound"]["mean"].get<double>(), 0.25);
+  EXPECT_NEAR(S["oracle_bound"]["static_worst"].get<double>(), 0.1, 1e-12);
+  EXPECT_EQ(S["oracle_bound"]["beaten_by"], json({{"balanced", 1}}));
+  EXPECT_NE(benchTables(D).find("beaten by balanced in 1 cell"),
+            std::string::npos);
+}
+
 TEST(BenchReport, SettingsAreFixedOncePerMachine) {
   auto Cell = [&](double Slow, double Default, double A, double B) {
     json J =

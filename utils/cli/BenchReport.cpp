@@ -262,6 +262,45 @@ std::string cellTable(const BenchData &D) {
   return Out;
 }
 
+/// How far best placements are above what is proven, with and without
+/// migration.
+std::pair<Mean, Mean> boundGaps(const BenchData &D) {
+  Mean Moving, Static;
+  for (const BenchOracle &O : D.Oracles) {
+    if (O.Bound > 0)
+      Moving.add(O.Seconds / O.Bound - 1);
+    if (O.StaticBound > 0)
+      Static.add(O.StaticSeconds / O.StaticBound - 1);
+  }
+  return {Moving, Static};
+}
+
+/// Cells in which a policy was faster than the best placement found.
+unsigned timesAboveOracle(const BenchData &D, const std::string &Policy) {
+  unsigned N = 0;
+  for (const Cell &C : cellsOf(D, false))
+    if (auto E = excess(C, Policy, "oracle"); E && *E < -1e-9)
+      ++N;
+  return N;
+}
+
+std::string oracleText(const BenchData &D) {
+  if (D.Oracles.empty())
+    return "";
+  auto [Moving, Static] = boundGaps(D);
+  std::string Out =
+      "oracle: best placement found is above the proven bound by " +
+      plainPercent(Moving.value()) + " on average, at most " +
+      plainPercent(Moving.Most) + "; without migration by " +
+      plainPercent(Static.value()) + ", at most " + plainPercent(Static.Most) +
+      "\n";
+  for (const std::string &P : policiesOf(D))
+    if (unsigned N = isWhatIf(P) ? 0 : timesAboveOracle(D, P))
+      Out += "oracle: beaten by " + P + " in " + std::to_string(N) +
+             (N == 1 ? " cell\n" : " cells\n");
+  return Out;
+}
+
 std::string policyTable(const BenchData &D) {
   std::vector<std::string> Header = {
       "POLICY",     ">CELLS",
@@ -392,6 +431,13 @@ void addCell(BenchData &D, const BenchRow &Where, const std::string &Json) {
   for (const json &P : J.at("policies"))
     D.Rows.push_back(rowOf(P, Where, P.at("name").get<std::string>()));
   rank(D, First, D.Rows.size());
+  if (Where.Variant.empty() && J.contains("oracle")) {
+    const json &O = J["oracle"];
+    D.Oracles.push_back({O.at("makespan_s").get<double>(),
+                         O.at("static_makespan_s").get<double>(),
+                         O.at("lower_bound_s").get<double>(),
+                         O.at("static_lower_bound_s").get<double>()});
+  }
   if (J.contains("tuning"))
     for (const auto &[Policy, Points] : J["tuning"].items()) {
       BenchGrid G;
@@ -500,7 +546,7 @@ static std::string tunedText(const BenchData &D) {
 }
 
 std::string benchTables(const BenchData &D) {
-  std::string Out = cellTable(D) + "\n" + policyTable(D);
+  std::string Out = cellTable(D) + "\n" + policyTable(D) + oracleText(D);
   for (const PaperTable &P : paperTables())
     Out += paperTableText(D, P);
   Out += tunedText(D);
@@ -549,6 +595,17 @@ json benchJson(const BenchData &D) {
     }
   if (Oracle.Count)
     S["oracle_gap"] = {{"mean", Oracle.value()}, {"worst", Oracle.Most}};
+  if (!D.Oracles.empty()) {
+    auto [Moving, Static] = boundGaps(D);
+    S["oracle_bound"] = {{"mean", Moving.value()},
+                         {"worst", Moving.Most},
+                         {"static_mean", Static.value()},
+                         {"static_worst", Static.Most},
+                         {"beaten_by", json::object()}};
+    for (const std::string &P : policiesOf(D))
+      if (unsigned N = isWhatIf(P) ? 0 : timesAboveOracle(D, P))
+        S["oracle_bound"]["beaten_by"][P] = N;
+  }
   if (First.Count)
     S["worst_vs_first_touch"] = First.Most;
   for (const PaperTable &P : paperTables()) {

@@ -60,8 +60,15 @@ struct BenchTuned {
   unsigned Cells = 0;
 };
 
+/// How far the best placement found may be from the optimum in one cell.
+struct BenchOracle {
+  double Seconds = 0, StaticSeconds = 0; // best found; without migration
+  double Bound = 0, StaticBound = 0;     // proven: none is below
+};
+
 struct BenchData {
   std::vector<BenchRow> Rows; // those of a cell are neighbours
+  std::vector<BenchOracle> Oracles;
   std::vector<BenchGrid> Grids;
   std::vector<BenchTuned> Tuned;
   std::vector<BenchPrediction> Predictions;
