@@ -1762,7 +1762,8 @@ bool Analyzer::reaches(const Value *From, const PHINode *To, const Loop *X,
   auto *I = dyn_cast<Instruction>(From);
   if (!I || !X->contains(I) || !Seen.insert(I).second)
     return false;
-  if (isa<LoadInst>(I)) {
+  auto *Call = dyn_cast<CallBase>(I);
+  if (isa<LoadInst>(I) || (Call && followsNodes(*Call))) {
     if (!ThroughLoads)
       return false;
     SawLoad = true;
@@ -1876,7 +1877,8 @@ void Analyzer::irregular(Walk &W, const SCEV *S, Loop *X, uint64_t Bytes,
         }
       }
     }
-    if (isa<LoadInst>(I)) {
+    auto *Call = dyn_cast<CallBase>(I);
+    if (isa<LoadInst>(I) || (Call && followsNodes(*Call))) {
       Gather = true;
       continue;
     }

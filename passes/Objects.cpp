@@ -362,6 +362,51 @@ void Objects::allocate(CallBase &CB, const Allocation &A) {
   }
 }
 
+bool followsNodes(const CallBase &CB) {
+  Function *F = calleeOf(CB);
+  return F && F->isDeclaration() && CB.arg_size() == 1 &&
+         (F->getName().starts_with("_ZSt18_Rb_tree_increment") ||
+          F->getName().starts_with("_ZSt18_Rb_tree_decrement"));
+}
+
+/// The C++ library's own code for nodes of trees (map, set) and lists: what it
+/// is handed, and what hangs on that, may hang on each other afterwards; what
+/// it returns is one of them. True: \p CB is such a call.
+bool Objects::visitNodes(CallBase &CB, StringRef Name) {
+  static const struct {
+    StringRef Start;
+    std::vector<int64_t> Links; // offsets of the links in a node
+    bool Stores;
+  } Table[] = {
+      {"_ZSt29_Rb_tree_insert_and_rebalance", {8, 16, 24}, true},
+      {"_ZSt28_Rb_tree_rebalance_for_erase", {8, 16, 24}, true},
+      {"_ZSt18_Rb_tree_increment", {8, 16, 24}, false},
+      {"_ZSt18_Rb_tree_decrement", {8, 16, 24}, false},
+      {"_ZNSt8__detail15_List_node_base", {0, 8}, true},
+  };
+  for (auto &Row : Table) {
+    if (!Name.starts_with(Row.Start))
+      continue;
+    LocationSet Nodes;
+    for (Value *V : CB.args())
+      if (V->getType()->isPointerTy()) {
+        const LocationSet &Given = pointsTo(V);
+        reads(CB, Given);
+        add(Nodes, Given);
+      }
+    LocationSet Given = Nodes;
+    for (int64_t Link : Row.Links)
+      add(Nodes, load(shifted(Given, Link)));
+    if (Row.Stores)
+      for (int64_t Link : Row.Links)
+        store(shifted(Nodes, Link), Nodes);
+    if (CB.getType()->isPointerTy())
+      addTo(&CB, Nodes);
+    return true;
+  }
+  return false;
+}
+
 void Objects::visitCall(CallBase &CB) {
   if (auto *Copy = dyn_cast<MemTransferInst>(&CB)) {
     reads(CB, pointsTo(Copy->getSource()));
@@ -399,6 +444,8 @@ void Objects::visitCall(CallBase &CB) {
       bind(CB, *F);
       return;
     }
+    if (visitNodes(CB, F->getName()))
+      return;
     // Callbacks of external code (qsort, pthread_create): by !callback
     // metadata, else every pointer may reach every pointer parameter.
     for (Use &U : CB.args()) {

@@ -86,6 +86,7 @@ class Objects {
   void allocate(llvm::CallBase &CB, const Allocation &A);
   void visitCall(llvm::CallBase &CB);
   void bind(llvm::CallBase &CB, llvm::Function &F);
+  bool visitNodes(llvm::CallBase &CB, llvm::StringRef Name);
 
 public:
   explicit Objects(llvm::Module &M);
@@ -108,6 +109,9 @@ public:
   /// Locations \p I may write, in this function or in external code.
   LocationSet written(const llvm::Instruction &I) const;
 };
+
+/// Whether \p CB goes from a node of a tree to the next, as a load would.
+bool followsNodes(const llvm::CallBase &CB);
 
 bool overlaps(const LocationSet &A, const LocationSet &B);
 

@@ -15,6 +15,7 @@
 #include "RecordWalks.h"
 #include "Access.h"
 #include "Inventory.h"
+#include "Objects.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Support/JSON.h"
@@ -63,7 +64,7 @@ class Shadows {
     B.CreateStore(S.Depth, slot(B, N, 0));
     B.CreateStore(S.Stamp, slot(B, N, 1));
   }
-  Shadow ofLoad(LoadInst &L);
+  Shadow ofLoad(Instruction &L, Value *Pointer);
   Shadow ofArgument(Argument &A);
 
   /// Every call of it is a direct one in this module.
@@ -89,8 +90,9 @@ public:
 
 } // namespace
 
-Shadow Shadows::ofLoad(LoadInst &L) {
-  Shadow Address = of(L.getPointerOperand());
+/// Of what \p L brings from \p Pointer.
+Shadow Shadows::ofLoad(Instruction &L, Value *Pointer) {
+  Shadow Address = of(Pointer);
   IRBuilder<> B(L.getNextNode());
   B.SetCurrentDebugLocation(L.getDebugLoc());
   Type *T = L.getType();
@@ -140,10 +142,14 @@ Shadow Shadows::of(Value *V) {
     return Known[V];
   }
   if (auto *L = dyn_cast<LoadInst>(I)) {
-    Shadow S = ofLoad(*L);
+    Shadow S = ofLoad(*L, L->getPointerOperand());
     return Known[V] = S;
   }
   auto *CB = dyn_cast<CallBase>(I);
+  if (CB && followsNodes(*CB) && !CB->isTerminator()) {
+    Shadow S = ofLoad(*CB, CB->getArgOperand(0));
+    return Known[V] = S;
+  }
   if (CB && !isa<IntrinsicInst>(CB)) {
     Function *Callee = calleeOf(*CB);
     if (!Callee || Callee->isDeclaration() || !closed(*Callee) ||

@@ -127,6 +127,8 @@ static void note(uint64_t Access, uintptr_t Address, uint64_t Depth,
     return;
   ++T->Clock;
   const Instance &Object = TheSpace.Table[N];
+  if (Object.Start && C - Object.Start >= Object.Bytes)
+    return; // a small static on the same page
   bool Large = Object.Start && Object.Bytes >= LargeBytes;
   Walk *W = walkOf(*T, Access, Object.Site, Large);
   if (!W)

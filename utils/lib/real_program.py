@@ -20,7 +20,7 @@ import memprof_text
 LLVM = "/usr/lib/llvm-19/bin"
 COUNTING = ["-O2", "-g", "-fno-vectorize", "-fno-slp-vectorize",
             "-fno-unroll-loops", "-fno-omit-frame-pointer",
-            "-mno-omit-leaf-frame-pointer", "-w"]
+            "-mno-omit-leaf-frame-pointer", "-fno-optimize-sibling-calls", "-w"]
 HERE = os.path.dirname(os.path.abspath(__file__))
 
 
