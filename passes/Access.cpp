@@ -2200,6 +2200,9 @@ void Analyzer::resolve(Access &A) {
     const MemoryObject &O = Obj.objects()[L.first];
     switch (O.Kind) {
     case MemoryObject::Heap: {
+      // Nobody runs the body of what was inlined into all callers.
+      if (!Live.contains(cast<CallBase>(O.V)->getFunction()))
+        break;
       auto It = Inv.Sites.find(cast<CallBase>(O.V));
       if (It == Inv.Sites.end())
         Unnamed = true;
