@@ -271,6 +271,8 @@ class Analyzer {
   DenseMap<const Function *, SetVector<Function *>> Callees;
   DenseMap<const Function *, std::vector<CallBase *>> CallsOf;
   void noteCalls();
+  SmallPtrSet<const Function *, 32> InRegions; // reached from one
+  void noteOutside();
   void reachFrom(Function &F, SetVector<Function *> &Out);
   void findRecursion();
   Times callsOf(Function &F, Function &Root,
@@ -2394,6 +2396,17 @@ void Analyzer::collect(FunctionInfo &FI) {
 // Regions
 //===----------------------------------------------------------------------===//
 
+/// Code that runs outside all regions: before main, in threads of the program's
+/// own, where a library calls back that nobody was seen to hand it to.
+void Analyzer::noteOutside() {
+  if (!M.getFunction("main"))
+    return;
+  for (const Function *F : Live)
+    if (auto It = Infos.find(F); It != Infos.end() && !InRegions.count(F))
+      if (size_t N = It->second->Accesses.size())
+        giveUp("outside-regions", N);
+}
+
 void Analyzer::noteCalls() {
   for (Function &F : M)
     for (Instruction &I : instructions(F))
@@ -2557,6 +2570,7 @@ void Analyzer::region(Function &Root, const RegionInfo &RI) {
   };
   std::map<std::string, Entry> Rows;
   for (Function *F : Reached) {
+    InRegions.insert(F);
     FunctionInfo &FI = info(*F);
     Times Calls = callsOf(*F, Root, Reached, Memo);
     for (Access &A : FI.Accesses) {
@@ -2840,6 +2854,7 @@ void Analyzer::run() {
 
   for (auto &[F, RI] : Inv.Regions)
     region(*F, RI);
+  noteOutside();
   sites();
   if (WithPointers)
     pointers();

@@ -407,6 +407,27 @@ bool Objects::visitNodes(CallBase &CB, StringRef Name) {
   return false;
 }
 
+/// std::thread hands the library an owner of its state, whose virtual _M_run
+/// the new thread calls: the third function of its table.
+void Objects::startThread(CallBase &CB, const Function &Callee) {
+  if (!Callee.getName().starts_with("_ZNSt6thread15_M_start_thread") ||
+      CB.arg_size() < 2)
+    return;
+  constexpr int64_t Run = 16; // behind two destructors
+  reads(CB, pointsTo(CB.getArgOperand(1)));
+  LocationSet States = load(pointsTo(CB.getArgOperand(1)));
+  reads(CB, States);
+  for (const Location &State : States)
+    for (const Location &F : load(shifted(load({State}), Run)))
+      if (All[F.first].Kind == MemoryObject::Function) {
+        auto *Body = cast<Function>(All[F.first].V);
+        if (Body->isDeclaration() || Body->arg_size() != 1)
+          continue;
+        Callees[&CB].insert(Body);
+        addTo(Body->getArg(0), {State});
+      }
+}
+
 void Objects::visitCall(CallBase &CB) {
   if (auto *Copy = dyn_cast<MemTransferInst>(&CB)) {
     reads(CB, pointsTo(Copy->getSource()));
@@ -446,6 +467,7 @@ void Objects::visitCall(CallBase &CB) {
     }
     if (visitNodes(CB, F->getName()))
       return;
+    startThread(CB, *F);
     // Callbacks of external code (qsort, pthread_create): by !callback
     // metadata, else every pointer may reach every pointer parameter.
     for (Use &U : CB.args()) {

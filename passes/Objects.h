@@ -84,6 +84,7 @@ class Objects {
   void initialise(unsigned Obj, int64_t Offset, const llvm::Constant *C);
   void visit(llvm::Instruction &I);
   void allocate(llvm::CallBase &CB, const Allocation &A);
+  void startThread(llvm::CallBase &CB, const llvm::Function &Callee);
   void visitCall(llvm::CallBase &CB);
   void bind(llvm::CallBase &CB, llvm::Function &F);
   bool visitNodes(llvm::CallBase &CB, llvm::StringRef Name);

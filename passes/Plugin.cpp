@@ -135,7 +135,7 @@ void analyzeProgram(std::vector<UnitCode> Units,
   if (!P.M && Problems.empty())
     Problems.push_back({"no-unit", "no unit to analyse"});
   for (const UnitProblem &Problem : Problems) {
-    if (!KeepGoing)
+    if (!P.M || (!KeepGoing && !Problem.Partial))
       return C.emitError(Problem.Line);
     errs() << "warning: " << Problem.Line << '\n';
     noteGiveUp(*P.M, Problem.Reason);

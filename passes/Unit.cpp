@@ -12,18 +12,23 @@
 #include "Unit.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Object/Archive.h"
 #include "llvm/Object/Binary.h"
+#include "llvm/Object/ELFObjectFile.h"
 #include "llvm/Object/ObjectFile.h"
 #include "llvm/Support/CRC.h"
 #include "llvm/Support/Compression.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/TargetParser/Triple.h"
 #include "llvm/Transforms/Utils/Cloning.h"
+#include <set>
 
 using namespace llvm;
 
@@ -225,11 +230,54 @@ static void readBuffer(MemoryBufferRef Buffer, StringRef Where,
                        std::vector<UnitCode> &Units,
                        std::vector<UnitProblem> &Problems);
 
+/// Sources that the symbols of a program name, but no unit in it: objects that
+/// were compiled without the plugin. Those of the C library's start are none.
+static void findForeignSources(const object::ELFObjectFileBase &Object,
+                               StringRef Where, ArrayRef<UnitCode> Units,
+                               std::vector<UnitProblem> &Problems) {
+  StringSet<> Known;
+  for (const UnitCode &U : Units)
+    Known.insert(sys::path::filename(U.Name));
+  for (StringRef Start : {"crtstuff.c", "init.c", "abi-note.c", "elf-init.c",
+                          "static-reloc.c", "errno.c", "ld-temp.o"})
+    Known.insert(Start);
+  std::set<std::string> Foreign;
+  for (const object::ELFSymbolRef &S : Object.symbols()) {
+    Expected<StringRef> Name = S.getName();
+    if (!Name) {
+      consumeError(Name.takeError());
+      continue;
+    }
+    StringRef File = sys::path::filename(*Name);
+    if (S.getELFType() == ELF::STT_FILE && !Known.count(File) &&
+        StringSwitch<bool>(sys::path::extension(File))
+            .Cases(".c", ".cc", ".cpp", ".cxx", ".C", ".c++", true)
+            .Default(false))
+      Foreign.insert(File.str());
+  }
+  if (Foreign.empty())
+    return;
+  std::string Some;
+  unsigned N = 0;
+  for (const std::string &F : Foreign)
+    if (++N <= 3)
+      Some += (N > 1 ? ", " : "") + F;
+  if (N > 3)
+    Some += " and " + std::to_string(N - 3) + " more";
+  Problems.push_back({"unit-built-without-plugin",
+                      ("'" + Where + "' has no code of " + Some +
+                       "; compile all of it with -g "
+                       "-fpass-plugin=EvenkeelPass.so")
+                          .str(),
+                      /*Partial=*/true});
+}
+
 static void readObject(const object::ObjectFile &Object, StringRef Where,
                        std::vector<UnitCode> &Units,
                        std::vector<UnitProblem> &Problems) {
   StringRef Fat;
   bool Seen = false;
+  size_t Before = Units.size();
   for (const object::SectionRef &S : Object.sections()) {
     Expected<StringRef> Name = S.getName();
     Expected<StringRef> Bytes = S.getContents();
@@ -246,6 +294,10 @@ static void readObject(const object::ObjectFile &Object, StringRef Where,
   }
   if (!Seen && !Fat.empty())
     readBuffer(MemoryBufferRef(Fat, Where), Where, Units, Problems);
+  if (auto *Elf = dyn_cast<object::ELFObjectFileBase>(&Object);
+      Elf && Seen && !Elf->isRelocatableObject())
+    findForeignSources(*Elf, Where, ArrayRef(Units).drop_front(Before),
+                       Problems);
 }
 
 static void readArchive(const object::Archive &A, StringRef Where,

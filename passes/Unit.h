@@ -32,8 +32,9 @@ struct UnitCode {
 
 /// A unit, or a file of units, that cannot be analysed.
 struct UnitProblem {
-  std::string Reason; // named, as in facts.json
-  std::string Line;   // one sentence for people
+  std::string Reason;   // named, as in facts.json
+  std::string Line;     // one sentence for people
+  bool Partial = false; // the rest is worth analysing all the same
 };
 
 /// Puts the code of \p M into its own section, without what the optimisation
