@@ -122,6 +122,7 @@ struct BaseDemand {
   const ek_raw_mrc *TeamCurve = nullptr;
   /// Rows dealt out to Parts equal parts of the object; Parts = 0: not yet.
   unsigned Parts = 0;
+  double Stretch = 1;            // of the rows, along the object
   std::vector<UnitDemand> Shape; // Unit: number of the part
 };
 
@@ -170,7 +171,8 @@ class Extrapolator {
   std::map<std::pair<uint32_t, uint32_t>, Weighed> TeamOverlap; // phase, inst
   std::map<std::pair<uint32_t, uint32_t>, ek_raw_mrc> TeamCurve;
   std::vector<std::vector<uint32_t>> Gathered; // by phase
-  std::vector<bool> Explicit;                  // by phase: has explicit tasks
+  std::vector<unsigned> UsedChunks; // by instance: 1 + the last that is fetched
+  std::vector<bool> Explicit;       // by phase: has explicit tasks
   double AllWeight = 0, AllReads = 0;
   unsigned TeamsLevelled = 0;
   /// Accesses of a site over the whole program, base and target.
@@ -222,7 +224,8 @@ private:
   void units();
   void readDemands();
   void levelTeams();
-  void shape(BaseDemand &Q, unsigned Parts) const;
+  double stretchOf(uint32_t Inst) const;
+  void shape(BaseDemand &Q, unsigned Parts, double Stretch) const;
   PredictedTask task(uint32_t T, const std::vector<uint32_t> &FirstUnit);
   void tasks();
   CacheEffect cacheEffect(const ek_raw_mrc *Curve, double S) const;
@@ -850,6 +853,7 @@ void Extrapolator::readDemands() {
   const size_t N = B.Tasks.size();
   std::vector<std::map<uint32_t, BaseDemand>> D(N);
   Overlap.resize(B.Instances.size());
+  UsedChunks.resize(B.Instances.size());
   std::map<std::pair<uint32_t, uint32_t>, double> Fetched; // phase, instance
   for (const ek_raw_miss &M : B.Misses) {
     BaseDemand &X = D[M.task][M.inst];
@@ -858,6 +862,7 @@ void Extrapolator::readDemands() {
     X.Writes += static_cast<double>(M.writes);
     X.Weight += M.weight;
     X.Rows.push_back(&M);
+    UsedChunks[M.inst] = std::max(UsedChunks[M.inst], unsigned(M.chunk) + 1);
     Overlap[M.inst].first += M.weight;
     Overlap[M.inst].second += Reads;
     Weighed &Team = TeamOverlap[{B.Tasks[M.task].phase, M.inst}];
@@ -927,10 +932,31 @@ void Extrapolator::levelTeams() {
     }
 }
 
+/// An array whose size is fixed when the program is built is as large as the
+/// largest input needs, and smaller ones use its front: where more accesses are
+/// predicted for it, they reach further, as long as there is room for that.
+double Extrapolator::stretchOf(uint32_t Inst) const {
+  const ek_raw_inst &I = B.Instances[Inst];
+  const SiteFact *S = F.site(I.site);
+  auto It = SiteAccesses.find(I.site);
+  if (!S || (S->Kind != "global" && S->Kind != "static") ||
+      It == SiteAccesses.end() || I.bytes < EK_CHUNKS * EK_PAGE)
+    return 1;
+  for (const AccessFact &A : F.Accesses)
+    if (A.Class != "stream" && A.Class != "stencil" && A.Class != "invariant" &&
+        A.Class.rfind("strided", 0) != 0 &&
+        std::find(A.Sites.begin(), A.Sites.end(), I.site) != A.Sites.end())
+      return 1;
+  const double Ratio = It->second.second / It->second.first;
+  // The last chunk may be used in part.
+  return Ratio * (UsedChunks[Inst] - 1.0) < EK_CHUNKS ? Ratio : 1;
+}
+
 /// A base instance of few pages has lines in every so many chunks only: a
 /// page's lines lie in all chunks up to the next page's.
-void Extrapolator::shape(BaseDemand &Q, unsigned Parts) const {
+void Extrapolator::shape(BaseDemand &Q, unsigned Parts, double Stretch) const {
   Q.Parts = Parts;
+  Q.Stretch = Stretch;
   Q.Shape.clear();
   const double PerPage = double(EK_PAGE) * EK_CHUNKS /
                          std::max(1.0, double(B.Instances[Q.Inst].bytes));
@@ -942,8 +968,14 @@ void Extrapolator::shape(BaseDemand &Q, unsigned Parts) const {
         PerPage > 1 && unsigned(Page * PerPage + 1e-9) == Chunk)
       End = std::clamp(unsigned((Page + 1) * PerPage + 1e-9), Chunk + 1,
                        unsigned(EK_CHUNKS));
-    const double Part = 1.0 / (End - Chunk);
-    for (unsigned C = Chunk; C < End; ++C) {
+    unsigned Begin = Chunk;
+    if (Stretch != 1) {
+      Begin = std::min(unsigned(Chunk * Stretch), unsigned(EK_CHUNKS) - 1);
+      End = std::clamp(unsigned(std::ceil(End * Stretch)), Begin + 1,
+                       unsigned(EK_CHUNKS));
+    }
+    const double Part = 1.0 / (End - Begin);
+    for (unsigned C = Begin; C < End; ++C) {
       UnitDemand &Z = Sum[C * Parts / EK_CHUNKS];
       Z.ReadLines += static_cast<double>(M->reads) * Part;
       Z.WriteLines += static_cast<double>(M->writes) * Part;
@@ -1017,8 +1049,9 @@ PredictedTask Extrapolator::task(uint32_t T,
       Reads = std::min(Reads, std::max(Q.Accesses * C.All, Q.Reads * C.All));
 
     const unsigned Parts = FirstUnit[Inst + 1] - FirstUnit[Inst];
-    if (Q.Parts != Parts)
-      shape(Q, Parts);
+    const double Stretch = knowsTarget() ? stretchOf(Inst) : 1;
+    if (Q.Parts != Parts || Q.Stretch != Stretch)
+      shape(Q, Parts, Stretch);
     if (Q.Reads > 0) {
       const double Scale = Reads / Q.Reads;
       for (const UnitDemand &Z : Q.Shape)

@@ -112,6 +112,32 @@ TEST(Extrapolate, StreamScalesWithItsFormula) {
 
 /// share() deals 10 iterations to 4 threads as 3, 3, 2, 2 and 13 as 4, 3, 3, 3:
 /// each task has a ratio of its own.
+/// A static array of 64 MiB of which the base input uses the first 8: twice the
+/// input uses 16, not the same 8 twice.
+TEST(Extrapolate, FixedArraysAreUsedFurther) {
+  auto Used = [](const char *Kind, const char *For, const char *Class) {
+    Scenario S(1, 5000);
+    uint32_t A = S.addObject(1, 64 * MiB);
+    S.F.Sites.back().Kind = Kind;
+    S.addAccess(1, Class, Scenario::n());
+    S.addMisses(0, A, 32000, 0.25, 0, 0, 32);
+    S.forSymbol(For);
+    Problem P = S.predict();
+    std::pair<unsigned, unsigned> Range{EK_CHUNKS, 0};
+    for (const UnitDemand &D : P.Phases[0].Tasks[0].Demand.Units) {
+      Range.first = std::min(Range.first, P.Units[D.Unit].From);
+      Range.second = std::max(Range.second, P.Units[D.Unit].To);
+    }
+    EXPECT_EQ(Range.first, 0u);
+    return Range.second;
+  };
+  EXPECT_EQ(Used("global", "n=2000", "stream"), 64u);
+  EXPECT_EQ(Used("static", "n=500", "stream"), 16u);
+  EXPECT_EQ(Used("global", "n=2000", "random"), 32u) << "anywhere";
+  // There is no room for that: the same places are used more often.
+  EXPECT_EQ(Used("global", "n=20000", "stream"), 32u);
+}
+
 /// What a hook sees is as good as what --for says, and truer.
 TEST(Extrapolate, KnownSymbols) {
   Scenario S(1, 5000);
