@@ -48,7 +48,7 @@ struct OtherPage {
 
 constexpr uint64_t OtherPages = 1 << 16, LinesOfPage = 4096 / LineBytes;
 constexpr uint32_t MaxSplits = 1 << 21;
-constexpr unsigned NumStripes = 4096, MaxFindings = 4096;
+constexpr unsigned MaxFindings = 4096;
 
 struct Finding {
   uint64_t Address; // canonical, or as it is
@@ -64,7 +64,6 @@ struct Races {
   std::atomic<uint64_t> NumOthers;
   Bytes *Splits;
   std::atomic<uint32_t> NumSplits;
-  std::atomic_flag Stripes[NumStripes];
   std::atomic_flag Lock; // guards the rest
   Vec<Finding> Found;
   Vec<uint64_t> Ordering; // regions in which something may order accesses
@@ -110,7 +109,7 @@ bool split(LineShadow &C, LineShadow::Bits &H) {
     uint32_t N = All.NumSplits.fetch_add(1) + 1;
     if (N >= MaxSplits)
       return false;
-    H.ByByte = N & 0x3ffffff;
+    H.ByByte = N & 0x1ffffff;
   }
   Bytes &B = All.Splits[H.ByByte];
   memset(&B, 0, sizeof B);
@@ -202,8 +201,7 @@ void Watcher::show(Touch &T) {
       ((H.State == LineShadow::Alone && H.Thread == Thread && H.How == How) ||
        (H.State == LineShadow::Shared && (H.How == How || !Written))))
     return;
-  Guard G(All.Stripes[T.Line % NumStripes]);
-  H = C->bits();
+  H = C->lock();
   if (H.Phase != Now || !H.Used) {
     H.Phase = Now;
     H.Thread = Thread & 0xff;
@@ -219,8 +217,10 @@ void Watcher::show(Touch &T) {
     bool AllOrdered = H.How == How && T.How != Order::Plain;
     bool AllReads = !(C->Written | Written);
     if (!AllReads && !AllOrdered) {
-      if (!split(*C, H))
+      if (!split(*C, H)) {
+        C->unlock(H);
         return;
+      }
     } else {
       H.State = LineShadow::Shared;
     }
@@ -229,10 +229,10 @@ void Watcher::show(Touch &T) {
   }
   if (H.State == LineShadow::Split)
     showBytes(T, *C, H);
-  C->setBits(H);
   C->add(Read, Written);
   C->ReadAt = Read ? ReadAt : C->ReadAt;
   C->WrittenAt = Written ? WrittenAt : C->WrittenAt;
+  C->unlock(H);
 }
 
 /// Each byte has its last writer and its reader, or more readers.

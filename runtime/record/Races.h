@@ -35,15 +35,16 @@ constexpr uint64_t ShadowedLines = (uint64_t(Slots) << SlotBits) / LineBytes;
 /// both Locked.
 enum class Order : uint8_t { Plain, Atomic, Locked };
 
-/// What is known of a line: who did what in the phase. Written under a lock of
-/// the line's, read without one to find out that nothing is new.
+/// What is known of a line: who did what in the phase. Written while Locked is
+/// set, read without to find out that nothing is new.
 struct LineShadow {
   /// One thread alone; several, in ways that cannot clash; byte by byte.
   enum Use : unsigned { Alone, Shared, Split };
   struct Bits {
     uint32_t Phase : 24, Thread : 8; // older phases: nothing is known
     uint32_t How : 2, State : 2, Told : 1, Used : 1;
-    uint32_t ByByte : 26; // its bytes, once split; kept
+    uint32_t ByByte : 25; // its bytes, once split; kept
+    uint32_t Locked : 1;
   };
   std::atomic<uint64_t> Head; // Bits
   std::atomic<uint64_t> Read, Written;
@@ -52,8 +53,22 @@ struct LineShadow {
   Bits bits() const {
     return __builtin_bit_cast(Bits, Head.load(std::memory_order_relaxed));
   }
-  void setBits(Bits B) {
-    Head.store(__builtin_bit_cast(uint64_t, B), std::memory_order_relaxed);
+  /// Waits until nobody writes; the state then.
+  Bits lock() {
+    for (;;) {
+      uint64_t Word = Head.load(std::memory_order_relaxed);
+      Bits B = __builtin_bit_cast(Bits, Word);
+      if (B.Locked)
+        continue;
+      B.Locked = 1;
+      if (Head.compare_exchange_weak(Word, __builtin_bit_cast(uint64_t, B),
+                                     std::memory_order_acquire))
+        return B;
+    }
+  }
+  void unlock(Bits B) {
+    B.Locked = 0;
+    Head.store(__builtin_bit_cast(uint64_t, B), std::memory_order_release);
   }
   /// Bytes of \p R are known to be read, those of \p W to be written.
   bool knows(uint64_t R, uint64_t W) const {
