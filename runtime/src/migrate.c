@@ -17,6 +17,7 @@
 #include "place.h"
 #include "provider.h"
 #include "raw.h"
+#include "share.h"
 #include "stats.h"
 
 #include <errno.h>
@@ -597,6 +598,8 @@ void ek_migrate_at_hook(void) {
 }
 
 void ek_migrate_phase(uint32_t phase) {
+  if (ek_share_news())
+    pending(); /* there may be room where there was none */
   ek_plan *plan = ek_plan_now;
   if (!plan || plan->change_count == 0)
     return;

@@ -14,6 +14,7 @@
 #include "extent.h"
 #include "migrate.h"
 #include "provider.h"
+#include "share.h"
 #include "stats.h"
 
 #include <pthread.h>
@@ -75,12 +76,29 @@ void ek_place_plan(ek_plan *plan) {
   pthread_mutex_unlock(&lock);
 }
 
+/* Ranks of a node have one fast tier among them. */
+static void share_fast_tier(void) {
+  char name[256];
+  unsigned ranks;
+  if (ek_tier_count < 2 || capacity[0] == EK_UNLIMITED || ek_share_is_open() ||
+      !ek_share_name(name, sizeof name, &ranks)[0])
+    return;
+  uint64_t all = ek_share_open(name, capacity[0]);
+  if (all) {
+    capacity[0] = all; /* others may have taken some before we measured */
+    return;
+  }
+  ek_count(EK_WHY_share_unavailable, 1);
+  capacity[0] /= ranks ? ranks : 1;
+}
+
 void ek_place_start(void) {
   for (unsigned t = 0; t < ek_tier_count; ++t)
     capacity[t] = ek_tiers[t].capacity;
   if (ek_plan_now && ek_tier_count > 1 && ek_plan_now->fast_bytes &&
       ek_plan_now->fast_bytes < capacity[0])
     capacity[0] = ek_plan_now->fast_bytes;
+  share_fast_tier();
 }
 
 uint64_t ek_place_capacity(unsigned tier) { return capacity[tier]; }
@@ -157,12 +175,18 @@ static unsigned last_tier(void) { return ek_tier_count - 1; }
 
 static size_t pages_of(size_t bytes) { return bytes / EK_PAGE_BYTES; }
 
-size_t ek_place_take_anyway(unsigned tier, size_t bytes) {
+static size_t count_live(unsigned tier, size_t bytes) {
   ek_tier_use *u = &ek_use[tier];
   u->live += bytes;
   if (u->live > u->peak)
     u->peak = u->live;
   return bytes;
+}
+
+size_t ek_place_take_anyway(unsigned tier, size_t bytes) {
+  if (tier == 0)
+    ek_share_take_anyway(bytes);
+  return count_live(tier, bytes);
 }
 
 size_t ek_place_take(unsigned tier, size_t bytes) {
@@ -174,10 +198,16 @@ size_t ek_place_take(unsigned tier, size_t bytes) {
     if (bytes > left)
       bytes = (size_t)left;
   }
-  return ek_place_take_anyway(tier, bytes);
+  if (tier == 0)
+    bytes = ek_share_take(bytes);
+  return count_live(tier, bytes);
 }
 
-void ek_place_give(unsigned tier, size_t bytes) { ek_use[tier].live -= bytes; }
+void ek_place_give(unsigned tier, size_t bytes) {
+  ek_use[tier].live -= bytes;
+  if (tier == 0)
+    ek_share_give(bytes);
+}
 
 static void charge(ek_object *o, unsigned tier, size_t pages) {
   *(tier == 0 ? &o->fast_pages : &o->slow_pages) += (uint32_t)pages;

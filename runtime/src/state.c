@@ -16,6 +16,7 @@
 #include "place.h"
 #include "provider.h"
 #include "raw.h"
+#include "share.h"
 #include "stats.h"
 #include "summary.h"
 #include "sums.h"
@@ -57,6 +58,7 @@ static void fork_parent(void) {
 
 static void fork_child(void) {
   ek_migrate_forked();
+  ek_share_forked();
   fork_parent();
   ek_raw_forked();
 }
@@ -147,4 +149,5 @@ __attribute__((destructor)) static void at_exit(void) {
   check_plan();
   ek_raw_write();
   ek_summary_write();
+  ek_share_close();
 }

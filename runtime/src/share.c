@@ -1,0 +1,353 @@
+/*===- share.c - the account in shared memory ---------------------*- C -*-===*
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Knows: one file in /dev/shm per launch, mode 0600, refused if it is anybody
+ * else's or of another version; a slot per process, found again after its death
+ * by number and start time. The sum of the slots is what is taken, so that
+ * nothing has to be repaired when a process dies in the middle (robust mutex).
+ *===----------------------------------------------------------------------===*/
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include "share.h"
+#include "extent.h"
+#include "options.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define FOLDER "/dev/shm"
+#define PREFIX "evenkeel."
+enum { SLOTS = 1024 };
+static const uint64_t magic = 0x656b2d7368617265; /* "ek-share" */
+static const uint32_t version = 1;
+
+typedef struct slot {
+  uint64_t pid, start; /* 0: free */
+  uint64_t used;
+} slot;
+
+typedef struct account {
+  uint64_t magic;
+  uint32_t version, ready;
+  uint64_t capacity;
+  uint64_t given; /* grows with everything given back, or found */
+  pthread_mutex_t lock;
+  slot slots[SLOTS];
+} account;
+
+static account *open_account;
+static slot *mine;
+static bool of_parent; /* nothing is ours (any more) */
+static uint64_t seen;
+static char path[512];
+
+/* --- whose ------------------------------------------------------------------
+ */
+
+static unsigned number(const char *variable) {
+  const char *text = secure_getenv(variable);
+  return text ? (unsigned)strtoul(text, NULL, 10) : 0;
+}
+
+const char *ek_share_name(char *out, size_t size, unsigned *ranks) {
+  out[0] = 0;
+  *ranks = 0;
+  if (strcmp(ek_opt.share, "off") == 0)
+    return out;
+  if (strcmp(ek_opt.share, "auto") != 0) {
+    snprintf(out, size, "%s", ek_opt.share);
+  } else {
+    /* Open MPI; MPICH and its relatives; Slurm's own launcher. */
+    static const char *const sizes[] = {"OMPI_COMM_WORLD_LOCAL_SIZE",
+                                        "MPI_LOCALNRANKS", "SLURM_NTASKS"};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes && *ranks == 0; ++i)
+      *ranks = number(sizes[i]);
+    if (*ranks < 2)
+      return out;
+    const char *job = secure_getenv("PMIX_NAMESPACE");
+    const char *step = secure_getenv("SLURM_STEP_ID");
+    if (job)
+      snprintf(out, size, "pmix-%s", job);
+    else if (step && secure_getenv("SLURM_JOB_ID"))
+      snprintf(out, size, "slurm-%s.%s", secure_getenv("SLURM_JOB_ID"), step);
+    else /* ranks of a node are children of one process */
+      snprintf(out, size, "parent-%ld", (long)getppid());
+  }
+  for (char *c = out; *c; ++c)
+    if (*c == '/' || *c < ' ')
+      *c = '_';
+  return out;
+}
+
+static uint64_t start_of(uint64_t pid) {
+  char file[64], line[1024];
+  snprintf(file, sizeof file, "/proc/%llu/stat", (unsigned long long)pid);
+  FILE *f = fopen(file, "re");
+  if (!f)
+    return 0;
+  size_t n = fread(line, 1, sizeof line - 1, f);
+  fclose(f);
+  line[n] = 0;
+  char *p = strrchr(line, ')'); /* field 2, which may hold anything */
+  for (unsigned field = 2; p && field < 22; ++field)
+    p = strchr(p + 1, ' ');
+  return p ? strtoull(p, NULL, 10) : 0;
+}
+
+static bool lives(const slot *s) {
+  if (kill((pid_t)s->pid, 0) != 0 && errno == ESRCH)
+    return false;
+  uint64_t start = start_of(s->pid);
+  return !start || start == s->start;
+}
+
+/* --- the account
+ * --------------------------------------------------------------
+ */
+
+static void lock(account *a) {
+  if (pthread_mutex_lock(&a->lock) == EOWNERDEAD)
+    pthread_mutex_consistent(&a->lock);
+}
+
+static void unlock(account *a) { pthread_mutex_unlock(&a->lock); }
+
+static uint64_t taken(const account *a) {
+  uint64_t sum = 0;
+  for (size_t i = 0; i < SLOTS; ++i)
+    sum += a->slots[i].pid ? a->slots[i].used : 0;
+  return sum;
+}
+
+/* Slots of the dead; returns how many live. */
+static size_t reap(account *a) {
+  size_t alive = 0;
+  for (size_t i = 0; i < SLOTS; ++i) {
+    slot *s = &a->slots[i];
+    if (!s->pid)
+      continue;
+    if (lives(s)) {
+      ++alive;
+      continue;
+    }
+    __atomic_fetch_add(&a->given, s->used, __ATOMIC_RELAXED);
+    memset(s, 0, sizeof *s);
+  }
+  return alive;
+}
+
+static bool is_ours(int fd) {
+  struct stat st;
+  return fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_uid == geteuid() &&
+         !(st.st_mode & 077);
+}
+
+/* Nobody holds it for long; if somebody stopped does, we go without. */
+static bool lock_file(int fd) {
+  for (int tries = 0; tries < 1000; ++tries) {
+    if (flock(fd, LOCK_EX | LOCK_NB) == 0)
+      return true;
+    if (errno != EWOULDBLOCK && errno != EINTR)
+      return false;
+    usleep(1000);
+  }
+  return false;
+}
+
+/* A mapping keeps the file open, and with it the lock: close() alone does not
+ * end it. */
+static void let_go(int fd) {
+  flock(fd, LOCK_UN);
+  close(fd);
+}
+
+/* The file, locked (flock) against others who open or remove it; *fd -1 if it
+ * cannot be had. */
+static account *attach(const char *file, bool create, int *fd) {
+  for (;;) {
+    *fd = open(file, O_RDWR | O_NOFOLLOW | O_CLOEXEC | (create ? O_CREAT : 0),
+               0600);
+    struct stat st;
+    if (*fd < 0)
+      return NULL;
+    if (is_ours(*fd) && lock_file(*fd) && fstat(*fd, &st) == 0) {
+      if (st.st_nlink == 0) { /* removed meanwhile */
+        close(*fd);
+        if (create)
+          continue;
+        return NULL;
+      }
+      bool fits = st.st_size == (off_t)sizeof(account);
+      if (!fits && (st.st_size || !create ||
+                    ftruncate(*fd, (off_t)sizeof(account)) != 0))
+        break;
+      account *a =
+          mmap(NULL, sizeof *a, PROT_READ | PROT_WRITE, MAP_SHARED, *fd, 0);
+      if (a != MAP_FAILED)
+        return a;
+    }
+    break;
+  }
+  close(*fd);
+  *fd = -1;
+  return NULL;
+}
+
+static bool make(account *a, uint64_t capacity) {
+  pthread_mutexattr_t attributes;
+  if (pthread_mutexattr_init(&attributes) != 0)
+    return false;
+  pthread_mutexattr_setpshared(&attributes, PTHREAD_PROCESS_SHARED);
+  pthread_mutexattr_setrobust(&attributes, PTHREAD_MUTEX_ROBUST);
+  bool ok = pthread_mutex_init(&a->lock, &attributes) == 0;
+  pthread_mutexattr_destroy(&attributes);
+  a->magic = magic;
+  a->version = version;
+  a->capacity = capacity;
+  a->ready = ok;
+  return ok;
+}
+
+static bool usable(const account *a) {
+  return a->magic == magic && a->version == version && a->ready;
+}
+
+/* Accounts of launches that all died. */
+static void sweep(void) {
+  char mine_only[64];
+  snprintf(mine_only, sizeof mine_only, PREFIX "%u.", (unsigned)geteuid());
+  DIR *d = opendir(FOLDER);
+  if (!d)
+    return;
+  for (struct dirent *e; (e = readdir(d));) {
+    if (strncmp(e->d_name, mine_only, strlen(mine_only)) != 0)
+      continue;
+    char file[512];
+    int fd;
+    snprintf(file, sizeof file, FOLDER "/%s", e->d_name);
+    account *a = attach(file, false, &fd);
+    if (!a)
+      continue;
+    if (usable(a)) {
+      lock(a);
+      bool dead = reap(a) == 0;
+      unlock(a);
+      if (dead)
+        unlink(file);
+    }
+    munmap(a, sizeof *a);
+    let_go(fd);
+  }
+  closedir(d);
+}
+
+uint64_t ek_share_open(const char *name, uint64_t capacity) {
+  int fd;
+  sweep();
+  snprintf(path, sizeof path, FOLDER "/" PREFIX "%u.%s", (unsigned)geteuid(),
+           name);
+  account *a = attach(path, true, &fd);
+  if (!a)
+    return 0;
+  bool is_new = a->magic == 0;
+  bool ok = is_new ? make(a, capacity) : usable(a);
+  if (ok) {
+    lock(a);
+    reap(a);
+    for (size_t i = 0; i < SLOTS && !mine; ++i)
+      if (!a->slots[i].pid)
+        mine = &a->slots[i];
+    if (mine)
+      *mine = (slot){(uint64_t)getpid(), start_of((uint64_t)getpid()), 0};
+    unlock(a);
+  }
+  let_go(fd);
+  if (!ok || !mine) {
+    munmap(a, sizeof *a);
+    return 0;
+  }
+  open_account = a;
+  return a->capacity;
+}
+
+bool ek_share_is_open(void) { return open_account != NULL; }
+
+void ek_share_close(void) {
+  if (!open_account || of_parent)
+    return;
+  int fd;
+  account *a = open_account, *again = attach(path, false, &fd);
+  of_parent = true; /* other threads may still run: they get nothing more */
+  lock(a);
+  __atomic_fetch_add(&a->given, mine->used, __ATOMIC_RELAXED);
+  memset(mine, 0, sizeof *mine);
+  bool last = reap(a) == 0;
+  unlock(a);
+  if (again) {
+    if (last)
+      unlink(path);
+    munmap(again, sizeof *again);
+    let_go(fd);
+  }
+}
+
+size_t ek_share_take(size_t bytes) {
+  account *a = open_account;
+  if (!a || !bytes)
+    return bytes;
+  if (of_parent)
+    return 0;
+  lock(a);
+  uint64_t now = taken(a);
+  if (now + bytes > a->capacity) {
+    reap(a);
+    now = taken(a);
+  }
+  uint64_t left = a->capacity > now ? a->capacity - now : 0;
+  left &= ~(uint64_t)(EK_PAGE_BYTES - 1);
+  if (bytes > left)
+    bytes = (size_t)left;
+  mine->used += bytes;
+  unlock(a);
+  return bytes;
+}
+
+void ek_share_take_anyway(size_t bytes) {
+  account *a = open_account;
+  if (!a || of_parent || !bytes)
+    return;
+  lock(a);
+  mine->used += bytes;
+  unlock(a);
+}
+
+void ek_share_give(size_t bytes) {
+  account *a = open_account;
+  if (!a || of_parent || !bytes)
+    return;
+  lock(a);
+  mine->used -= bytes < mine->used ? bytes : mine->used;
+  __atomic_fetch_add(&a->given, bytes, __ATOMIC_RELAXED);
+  seen += bytes; /* no news to us */
+  unlock(a);
+}
+
+bool ek_share_news(void) {
+  if (!open_account)
+    return false;
+  uint64_t given = __atomic_load_n(&open_account->given, __ATOMIC_RELAXED);
+  return __atomic_exchange_n(&seen, given, __ATOMIC_RELAXED) != given;
+}
+
+void ek_share_forked(void) { of_parent = open_account != NULL; }

@@ -1,0 +1,45 @@
+/*===- share.h - one fast tier for all ranks of a node ------------*- C -*-===*
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Knows: processes that one launcher started on this node take the fast tier
+ * from one account, in shared memory that only their user can read. What a rank
+ * held that died is found when somebody needs it.
+ * Leaves out: which rank gets how much; plans say that.
+ *===----------------------------------------------------------------------===*/
+#ifndef EVENKEEL_RUNTIME_SHARE_H
+#define EVENKEEL_RUNTIME_SHARE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The account of this launch, by EVENKEEL_SHARE or the launcher's variables;
+ * "" if there is none. *ranks: how many of it are on this node, 0: unknown. */
+const char *ek_share_name(char *out, size_t size, unsigned *ranks);
+
+/* Opens the account, or makes it with \p capacity bytes. Returns its capacity,
+ * 0 on failure. Once per process. */
+uint64_t ek_share_open(const char *name, uint64_t capacity);
+/* Gives everything back; the last one removes the account. */
+void ek_share_close(void);
+bool ek_share_is_open(void);
+
+/* Takes up to \p bytes, whole pages; all of them without an account.
+ * Thread-safe, as all of these. */
+size_t ek_share_take(size_t bytes);
+/* Takes them whatever is left. */
+void ek_share_take_anyway(size_t bytes);
+void ek_share_give(size_t bytes);
+/* Whether others have given something back since this was asked last. */
+bool ek_share_news(void);
+/* In a child: what it holds is its parent's, and it gets no more. */
+void ek_share_forked(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

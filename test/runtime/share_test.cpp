@@ -1,0 +1,195 @@
+//===- share_test.cpp - ranks and their one account -------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Every rank is a child that opens the account itself, as processes do.
+//===----------------------------------------------------------------------===//
+#include "options.h"
+#include "share.h"
+
+#include <csignal>
+#include <cstdlib>
+#include <fcntl.h>
+#include <functional>
+#include <gtest/gtest.h>
+#include <string>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace {
+
+constexpr size_t MiB = 1 << 20;
+
+std::string file(const std::string &Name) {
+  return "/dev/shm/evenkeel." + std::to_string(geteuid()) + "." + Name;
+}
+
+struct Rank {
+  int In[2], Out[2];
+  pid_t Pid;
+  explicit Rank(const std::function<int(Rank &)> &Run) {
+    EXPECT_EQ(pipe(In) + pipe(Out), 0);
+    Pid = fork();
+    if (Pid == 0)
+      _exit(Run(*this));
+  }
+  ~Rank() {
+    for (int Fd : {In[0], In[1], Out[0], Out[1]})
+      close(Fd);
+  }
+  void say(char C) { EXPECT_EQ(write(Out[1], &C, 1), 1); }
+  char wait() { // in the child
+    char C = 0;
+    return read(In[0], &C, 1) == 1 ? C : 0;
+  }
+  void go() { EXPECT_EQ(write(In[1], "g", 1), 1); }
+  char heard() {
+    char C = 0;
+    return read(Out[0], &C, 1) == 1 ? C : 0;
+  }
+  int end() {
+    int Status = -1;
+    waitpid(Pid, &Status, 0);
+    return Status;
+  }
+};
+
+class Share : public testing::Test {
+protected:
+  std::string Name = "test-" + std::to_string(getpid());
+  void TearDown() override { unlink(file(Name).c_str()); }
+  Rank holder(size_t Bytes, bool Close = true) {
+    return Rank([=](Rank &R) {
+      if (ek_share_open(Name.c_str(), 16 * MiB) != 16 * MiB)
+        return 1;
+      size_t Got = ek_share_take(Bytes);
+      R.say(static_cast<char>(Got / MiB));
+      R.wait();
+      if (Close)
+        ek_share_close();
+      return 0;
+    });
+  }
+};
+
+TEST_F(Share, NothingIsGivenTwice) {
+  Rank A = holder(12 * MiB);
+  ASSERT_EQ(A.heard(), 12);
+  struct stat St;
+  ASSERT_EQ(stat(file(Name).c_str(), &St), 0);
+  EXPECT_EQ(St.st_mode & 0777, 0600u);
+  Rank B([&](Rank &R) {
+    if (ek_share_open(Name.c_str(), 99 * MiB) != 16 * MiB) // the first's
+      return 1;
+    if (ek_share_take(12 * MiB) != 4 * MiB || ek_share_take(MiB) != 0)
+      return 2;
+    ek_share_news();
+    if (ek_share_news())
+      return 3;
+    R.say('x');
+    R.wait();
+    if (!ek_share_news() || ek_share_take(20 * MiB) != 12 * MiB)
+      return 4;
+    ek_share_give(16 * MiB);
+    if (ek_share_news()) // our own
+      return 5;
+    ek_share_close();
+    return ek_share_take(MiB) == 0 ? 0 : 6;
+  });
+  EXPECT_EQ(B.heard(), 'x');
+  A.go();
+  EXPECT_EQ(A.end(), 0);
+  B.go();
+  EXPECT_EQ(WEXITSTATUS(B.end()), 0);
+  EXPECT_NE(stat(file(Name).c_str(), &St), 0); // the last one removes it
+}
+
+TEST_F(Share, WhatTheDeadHeldIsFound) {
+  Rank A = holder(16 * MiB);
+  ASSERT_EQ(A.heard(), 16);
+  Rank B([&](Rank &R) {
+    if (!ek_share_open(Name.c_str(), 1) || ek_share_take(MiB) != 0)
+      return 1;
+    R.say('x');
+    R.wait();
+    return ek_share_take(9 * MiB) == 9 * MiB ? 0 : 2; // and dies with them
+  });
+  EXPECT_EQ(B.heard(), 'x');
+  kill(A.Pid, SIGKILL);
+  A.end();
+  B.go();
+  EXPECT_EQ(WEXITSTATUS(B.end()), 0);
+  // Nobody has removed it: the next launch of the user does.
+  struct stat St;
+  ASSERT_EQ(stat(file(Name).c_str(), &St), 0);
+  std::string Other = Name + "-next";
+  Rank C([&](Rank &) {
+    bool Ok = ek_share_open(Other.c_str(), MiB) == MiB;
+    ek_share_close();
+    return Ok ? 0 : 1;
+  });
+  EXPECT_EQ(WEXITSTATUS(C.end()), 0);
+  EXPECT_NE(stat(file(Name).c_str(), &St), 0);
+}
+
+// Ranks that are killed while they take and give, over and over: the account
+// stays usable, and in the end all of it is there.
+TEST_F(Share, KilledInTheMiddle) {
+  for (int I = 0; I < 30; ++I) {
+    Rank A([&](Rank &R) {
+      if (!ek_share_open(Name.c_str(), 16 * MiB))
+        return 1;
+      R.say('x');
+      for (;;)
+        ek_share_give(ek_share_take(4096));
+    });
+    EXPECT_EQ(A.heard(), 'x');
+    usleep(200u * static_cast<unsigned>(I % 5));
+    kill(A.Pid, SIGKILL);
+    A.end();
+  }
+  Rank B = holder(16 * MiB);
+  EXPECT_EQ(B.heard(), 16);
+  B.go();
+  EXPECT_EQ(B.end(), 0);
+}
+
+TEST_F(Share, OthersFilesAreRefused) {
+  for (mode_t Mode : {0644u, 0600u}) { // readable by others; not an account
+    int Fd = open(file(Name).c_str(), O_CREAT | O_RDWR, 0600);
+    ASSERT_GE(Fd, 0);
+    ASSERT_EQ(fchmod(Fd, Mode) + static_cast<int>(write(Fd, "hello", 5)), 5);
+    close(Fd);
+    EXPECT_EQ(ek_share_open(Name.c_str(), MiB), 0u);
+    unlink(file(Name).c_str());
+  }
+  ASSERT_EQ(symlink("/etc/passwd", file(Name).c_str()), 0);
+  EXPECT_EQ(ek_share_open(Name.c_str(), MiB), 0u);
+  EXPECT_FALSE(ek_share_is_open());
+  EXPECT_EQ(ek_share_take(MiB), MiB); // without an account
+}
+
+TEST_F(Share, NamesOfLaunchers) {
+  char Out[64];
+  unsigned Ranks;
+  ek_opt.share = "auto";
+  for (const char *V : {"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS",
+                        "SLURM_NTASKS", "PMIX_NAMESPACE"})
+    unsetenv(V);
+  EXPECT_STREQ(ek_share_name(Out, sizeof Out, &Ranks), "");
+  setenv("OMPI_COMM_WORLD_LOCAL_SIZE", "1", 1);
+  EXPECT_STREQ(ek_share_name(Out, sizeof Out, &Ranks), "");
+  setenv("OMPI_COMM_WORLD_LOCAL_SIZE", "4", 1);
+  EXPECT_EQ(std::string(ek_share_name(Out, sizeof Out, &Ranks)),
+            "parent-" + std::to_string(getppid()));
+  EXPECT_EQ(Ranks, 4u);
+  setenv("PMIX_NAMESPACE", "a/../b", 1);
+  EXPECT_STREQ(ek_share_name(Out, sizeof Out, &Ranks), "pmix-a_.._b");
+  ek_opt.share = "off";
+  EXPECT_STREQ(ek_share_name(Out, sizeof Out, &Ranks), "");
+  ek_opt.share = "job";
+  EXPECT_STREQ(ek_share_name(Out, sizeof Out, &Ranks), "job");
+  ek_opt.share = "auto";
+}
+
+} // namespace
