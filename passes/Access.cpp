@@ -84,6 +84,7 @@ struct Times {
   CountRef C = countConst(1);
   SmallVector<Level, 4> Levels;
   bool Absolute = false;
+  bool Conditional = false; // behind a condition
   bool Exact = true;
   std::string Why;
 
@@ -120,14 +121,16 @@ struct Walk {
   const SCEV *Pointer = nullptr;
   const SCEV *Step = nullptr;
   Loop *Moving = nullptr;
-  unsigned Points = 1;
+  unsigned Points = 1, Dimensions = 0;
+  std::vector<uint64_t> IndexSites;
 };
 
 struct Access {
   Instruction *I = nullptr;
   Value *Pointer = nullptr;
   uint64_t Bytes = 0;
-  bool Reads = false, Writes = false;
+  bool Reads = false, Writes = false, Atomic = false;
+  CountRef StrideBy, Reuse; // may be null
   LocationSet Where;
   std::vector<uint64_t> Sites, Contexts;
   Walk W;
@@ -209,6 +212,7 @@ class Analyzer {
   CountRef chooseCopies(const CountRef &C) const;
   uint64_t linesSymbol(MemIntrinsic &I, FunctionInfo &FI, CountRef ScalesWith);
   bool isSame(const Value *V, unsigned Depth = 0);
+  bool changesBetweenForks(const Argument &A);
   bool runsOnce(const Function *F, unsigned Depth = 0);
   uint64_t blockSymbol(BasicBlock *B, StringRef What, FunctionInfo &FI,
                        CountRef ScalesWith);
@@ -221,6 +225,7 @@ class Analyzer {
   Loop *countedBy(Loop &L, FunctionInfo &FI);
   uint64_t indexOf(const Loop *L);
   CountRef closed(const Times &T, CountRef Each = countConst(1));
+  CountRef reuse(const Walk &W, const Times &T);
   ArrayRef<const SCEV *> tripsOf(const Loop &L, FunctionInfo &FI);
   CountRef clamped(const CountRef &C, const Times &Open);
   CountRef tripCount(Loop &L, FunctionInfo &FI, const Times &Open,
@@ -244,6 +249,9 @@ class Analyzer {
 
   // Classes.
   Walk walk(Access &A, FunctionInfo &FI);
+  Walk walkOf(const SCEV *S, const Instruction &I, uint64_t Bytes,
+              FunctionInfo &FI);
+  SmallVector<const SCEV *, 2> returned(const SCEV *S, FunctionInfo &FI);
   void irregular(Walk &W, const SCEV *S, Loop *X, uint64_t Bytes,
                  FunctionInfo &FI);
   bool reaches(const Value *From, const PHINode *To, const Loop *X,
@@ -265,6 +273,7 @@ class Analyzer {
   void touch(const LocationSet &Where, bool Outside);
   bool isTouched(Value *Maker) const;
   void resolve(Access &A);
+  void noteIndex(Walk &W, ArrayRef<const Instruction *> From, Loop *X);
 
   // Regions.
   /// Calls on the same thread, both ways.
@@ -273,6 +282,8 @@ class Analyzer {
   void noteCalls();
   SmallPtrSet<const Function *, 32> InRegions; // reached from one
   void noteOutside();
+  void noteNestedTeams();
+  SmallPtrSet<const Function *, 8> Nested; // bodies that a team's tasks fork
   void reachFrom(Function &F, SetVector<Function *> &Out);
   void findRecursion();
   Times callsOf(Function &F, Function &Root,
@@ -501,6 +512,7 @@ FunctionInfo &Analyzer::info(Function &F) {
       FI.LoopOrdinal[L] = Seen[D ? Source.locateUser(D).at() : std::string()]++;
     }
     findSharedLoops(FI);
+    return FI; // it may have asked for others, and P have moved
   }
   return *P;
 }
@@ -581,6 +593,31 @@ bool Analyzer::isSame(const Value *V, unsigned Depth) {
                 [&](const Use &U) { return isSame(U, Depth + 1); });
 }
 
+/// Whether what \p A of a parallel body captures is another value in another
+/// round of a loop around the fork.
+bool Analyzer::changesBetweenForks(const Argument &A) {
+  auto It = CallSites.find(A.getParent());
+  if (It == CallSites.end())
+    return false;
+  return any_of(It->second, [&](const CallBase *CB) {
+    unsigned N = A.getArgNo() +
+                 (calleeOf(*CB)->getName() == "__kmpc_fork_call_if" ? 4 : 3) -
+                 2;
+    Function &F = *const_cast<Function *>(CB->getFunction());
+    LoopInfo &LI = FAM.getResult<LoopAnalysis>(F);
+    Loop *L = LI.getLoopFor(CB->getParent());
+    if (!isForkCall(*CB) || N >= CB->arg_size() || !L)
+      return false;
+    const Value *V = CB->getArgOperand(N);
+    if (auto *Slot = dyn_cast<AllocaInst>(V))
+      return any_of(Slot->users(), [&](const User *U) {
+        auto *S = dyn_cast<StoreInst>(U);
+        return S && L->contains(S) && !L->isLoopInvariant(S->getValueOperand());
+      });
+    return !V->getType()->isPointerTy() && !L->isLoopInvariant(V);
+  });
+}
+
 /// Whether every task of the region sees the same value.
 bool Analyzer::isProgramWide(const Value *V, const Function &F,
                              unsigned Depth) {
@@ -592,7 +629,8 @@ bool Analyzer::isProgramWide(const Value *V, const Function &F,
     auto It = Inv.Regions.find(const_cast<Function *>(&F));
     if (It == Inv.Regions.end())
       return false;
-    return It->second.Kind == "parallel" && A->getArgNo() >= 2;
+    return It->second.Kind == "parallel" && A->getArgNo() >= 2 &&
+           !changesBetweenForks(*A);
   }
   if (auto *L = dyn_cast<LoadInst>(V)) {
     // In a task only the shareds, reached through the object's first word,
@@ -692,6 +730,11 @@ uint64_t Analyzer::valueSymbol(Value *V, FunctionInfo &FI) {
   Leaf.Kind = Row.Kind;
   Leaf.PerTask = Row.PerTask;
   Leaf.V = V;
+  // Narrow values, as they are used.
+  auto *A = dyn_cast<Argument>(V);
+  Leaf.Signed =
+      !(A && A->hasZExtAttr()) && (none_of(V->users(), IsaPred<ZExtInst>) ||
+                                   any_of(V->users(), IsaPred<SExtInst>));
   Leaf.F = FI.F;
   Leaf.Name = Row.Name;
   Leaves.push_back(Leaf);
@@ -902,6 +945,8 @@ CountRef Analyzer::toCount(const SCEV *S, const Loop *Within, FunctionInfo &FI,
   case scAddRecExpr: {
     auto *AR = cast<SCEVAddRecExpr>(S);
     const Loop *Around = AR->getLoop();
+    if (FI.Chunks.count(Around))
+      return toCount(AR->getStart(), Within, FI, Why, Open);
     if (!Open ||
         none_of(Open->Levels, [&](const Level &V) { return V.L == Around; })) {
       Why = "varies";
@@ -909,6 +954,7 @@ CountRef Analyzer::toCount(const SCEV *S, const Loop *Within, FunctionInfo &FI,
     }
     if (AR->getNumOperands() > 3)
       break;
+    // Where chunks begin: the round of the loop that is dealt out knows.
     auto Shared = FI.Shared.find(Around);
     CountRef Round = countIndex(indexOf(Around)), Sum;
     for (unsigned K = 0; K < AR->getNumOperands(); ++K) {
@@ -1054,6 +1100,7 @@ void Analyzer::findSharedLoops(FunctionInfo &FI) {
     CallBase *Call = nullptr;
     Value *First = nullptr; // slot of the lower bound
     Value *Chunk = nullptr;
+    Value *Stride = nullptr; // slot of the distance from chunk to chunk
     bool Dynamic = false, Chunked = false;
   };
   SmallVector<Sharing, 4> All;
@@ -1076,7 +1123,7 @@ void Analyzer::findSharedLoops(FunctionInfo &FI) {
         S.Chunked = (Schedule->getZExtValue() & 0xffff) == 33;
       S.First = LB;
       if (S.Chunked)
-        S.Chunk = CB->getArgOperand(8);
+        S.Chunk = CB->getArgOperand(8), S.Stride = CB->getArgOperand(6);
       S.Lower = storedBefore(LB, CB, *FI.DT);
       S.Upper = storedBefore(UB, CB, *FI.DT);
     } else if (Callee->getName().starts_with("__kmpc_dispatch_init_")) {
@@ -1132,17 +1179,34 @@ void Analyzer::findSharedLoops(FunctionInfo &FI) {
     }
     return Mine;
   };
+  // Chunked static schedules walk their chunks in a loop that moves the bounds.
+  auto MovesBounds = [&](const Loop &L, const Sharing &S) {
+    for (PHINode &P : L.getHeader()->phis()) {
+      auto *AR = FI.SE->isSCEVable(P.getType())
+                     ? dyn_cast<SCEVAddRecExpr>(FI.SE->getSCEV(&P))
+                     : nullptr;
+      SmallPtrSet<const Value *, 4> Step;
+      if (AR && AR->getLoop() == &L)
+        leavesOf(AR->getStepRecurrence(*FI.SE), Step);
+      if (any_of(Step, [&](const Value *V) {
+            auto *Load = dyn_cast<LoadInst>(V);
+            return Load && Load->getPointerOperand() == S.Stride;
+          }))
+        return true;
+    }
+    return any_of(S.Slots, [&](const Value *Slot) {
+      return any_of(Slot->users(), [&](const User *U) {
+        auto *Store = dyn_cast<StoreInst>(U);
+        return Store && L.contains(Store) && !L.contains(S.Call);
+      });
+    });
+  };
   for (Loop *L : FI.LI->getLoopsInPreorder()) {
     if (FI.Chunks.count(L))
       continue;
     SmallPtrSet<const Value *, 8> Values;
     Sharing *Mine = SharingOf(L, Values);
-    // Chunked static schedules walk their chunks in a loop around the loop
-    // that is dealt out.
-    if (Mine && Mine->Chunked && any_of(L->getSubLoops(), [&](Loop *Sub) {
-          SmallPtrSet<const Value *, 8> Ignored;
-          return SharingOf(Sub, Ignored) == Mine;
-        })) {
+    if (Mine && Mine->Chunked && MovesBounds(*L, *Mine)) {
       FI.Chunks.insert(L);
       continue;
     }
@@ -1165,6 +1229,13 @@ void Analyzer::findSharedLoops(FunctionInfo &FI) {
         SL.N = countAdd(countOp("-", {B, A}), countConst(1));
       leavesOf(Lo, SL.Bounds);
       leavesOf(Up, SL.Bounds);
+      for (PHINode &P : L->getHeader()->phis())
+        if (auto *AR = dyn_cast<SCEVAddRecExpr>(
+                FI.SE->isSCEVable(P.getType()) ? FI.SE->getSCEV(&P) : Lo);
+            AR && AR->getLoop() == L && P.getType() == Lo->getType())
+          if (auto *U = dyn_cast<SCEVUnknown>(AR->getStart()))
+            if (isa<PHINode>(U->getValue()))
+              SL.First[U->getValue()] = Lo;
       for (User *U : Mine->First->users())
         if (auto *Load = dyn_cast<LoadInst>(U);
             Load && Load->getType() == Lo->getType())
@@ -1254,12 +1325,44 @@ CountRef Analyzer::closed(const Times &T, CountRef Each) {
   return countMul(T.C, Each);
 }
 
+/// Rounds of loops around an access that do not move it; null: none, or none
+/// that is one number.
+CountRef Analyzer::reuse(const Walk &W, const Times &T) {
+  if (!W.Moving || !W.Pointer)
+    return nullptr;
+  CountRef C = countConst(1);
+  for (const Level &V : T.Levels) {
+    bool Moves = SCEVExprContains(W.Pointer, [&](const SCEV *S) {
+      if (auto *AR = dyn_cast<SCEVAddRecExpr>(S))
+        return AR->getLoop() == V.L;
+      auto *U = dyn_cast<SCEVUnknown>(S);
+      auto *I = U ? dyn_cast<Instruction>(U->getValue()) : nullptr;
+      return I && V.L->contains(I);
+    });
+    if (Moves)
+      continue;
+    if (hasFreeIndex(V.N) || any_of(T.Levels, [&](const Level &Other) {
+          return mentionsIndex(Other.N, indexOf(V.L));
+        }))
+      return nullptr;
+    Times Own;
+    Own.Levels.push_back(V);
+    C = countMul(C, closed(Own));
+  }
+  return isConst(C, 1) ? nullptr : C;
+}
+
 /// \p C, but not below 0 in any round of \p Open.
 CountRef Analyzer::clamped(const CountRef &C, const Times &Open) {
   std::vector<CountRef> Known; // rounds left
   for (const Level &V : Open.Levels)
     Known.push_back(countAdd(countOp("-", {V.N, countIndex(indexOf(V.L))}),
                              countConst(-1)));
+  // A maximum with a number that the rest is not below.
+  if (C->Kind == Count::Op && C->Name == "max" && C->Args.size() == 2 &&
+      C->Args[0]->Kind == Count::Const && C->Args[0]->Value >= 0 &&
+      neverNegative(countOp("-", {C->Args[1], C->Args[0]}), Known))
+    return C->Args[1];
   return neverNegative(C, Known) ? C : countOp("max", {countConst(0), C});
 }
 
@@ -1377,6 +1480,7 @@ const Times &Analyzer::nest(Loop *L, Below Under, FunctionInfo &FI) {
     return T;
   };
   Times T = entries(*L, Under, FI);
+  bool Conditional = T.Conditional;
   std::string Why, Assumes;
   if (FI.Chunks.count(L)) {
     // adds no iterations of its own
@@ -1399,6 +1503,7 @@ const Times &Analyzer::nest(Loop *L, Below Under, FunctionInfo &FI) {
     Loop *By = countedBy(*L, FI);
     T = Measured(By ? By : L->getParentLoop());
   }
+  T.Conditional |= Conditional;
   return FI.Nest[Key] = T;
 }
 
@@ -1527,6 +1632,23 @@ std::optional<int64_t> Sample::of(const SCEV *S) {
   }
 }
 
+/// Whether \p A and \p B are the same wherever \p L compares with \p R.
+static bool agree(const SCEV *A, const SCEV *B, const SCEV *L, const SCEV *R,
+                  const ICmpInst &Cmp, bool Sense) {
+  for (uint64_t Seed = 1; Seed <= 256; ++Seed) {
+    Sample S(Seed);
+    auto X = S.of(L), Y = S.of(R), T = S.of(A), U = S.of(B);
+    if (!X || !Y || !T || !U)
+      return false;
+    if (!S.Undefined &&
+        ICmpInst::compare(APInt(64, *X, true), APInt(64, *Y, true),
+                          Cmp.getPredicate()) == Sense &&
+        *T != *U)
+      return false;
+  }
+  return true;
+}
+
 /// Does nothing run (0 times the rounds of \p Loops, 0 bytes of \p Length)
 /// whenever \p Cond is not \p Sense? Tried out, not proved. What the rounds of
 /// a loop would be without the guard is no longer among tripsOf.
@@ -1550,6 +1672,34 @@ bool Analyzer::guards(const Value *Cond, bool Sense, const SCEV *Length,
     return false;
   const SCEV *L = FI.SE->getSCEV(Cmp->getOperand(0));
   const SCEV *R = FI.SE->getSCEV(Cmp->getOperand(1));
+  // Like i < n where i comes down from n - 1: no condition at all.
+  if (auto *D = dyn_cast<SCEVAddRecExpr>(FI.SE->getMinusSCEV(L, R));
+      D && D->isAffine() && Cmp->isRelational() && Cmp->isSigned()) {
+    auto *From = dyn_cast<SCEVConstant>(D->getStart());
+    auto *By = dyn_cast<SCEVConstant>(D->getStepRecurrence(*FI.SE));
+    if (From && By && From->getAPInt().getSignificantBits() < 32 &&
+        By->getAPInt().getSignificantBits() < 32) {
+      auto HoldsIn = [&](int64_t Round) {
+        int64_t V = From->getAPInt().getSExtValue() +
+                    By->getAPInt().getSExtValue() * Round;
+        return ICmpInst::compare(APInt(64, V, true), APInt(64, 0),
+                                 Cmp->getPredicate()) == Sense;
+      };
+      if (HoldsIn(0) && HoldsIn(int64_t(1) << 31)) {
+        for (const Loop *Below : Loops) {
+          SmallVector<const SCEV *, 2> Fitting;
+          ArrayRef<const SCEV *> Trips = tripsOf(*Below, FI);
+          for (const SCEV *T : Trips)
+            if (agree(T, Trips.front(), L, R, *Cmp, Sense))
+              Fitting.push_back(T);
+          // The shortest: a maximum knew no better.
+          if (Fitting.size() > 1)
+            FI.Trips[Below] = {Fitting.back()};
+        }
+        return true;
+      }
+    }
+  }
   // Behind the guard Trips are Behind.
   auto Fits = [&](const SCEV *Trips, const SCEV *Behind) {
     bool Seen = false;
@@ -1724,7 +1874,7 @@ Times Analyzer::executions(const BasicBlock *B, Below Under, FunctionInfo &FI) {
     T = Times();
     T.C = countSymbol(
         blockSymbol(const_cast<BasicBlock *>(At), "taken", FI, Outer));
-    T.Absolute = true;
+    T.Absolute = T.Conditional = true;
     return T;
   }
   if (!L || FI.Shared.count(L) || FI.Chunks.count(L))
@@ -1842,6 +1992,28 @@ bool Analyzer::isBehindOwnLoad(const PHINode &P, unsigned K, const Loop *X) {
   return false;
 }
 
+/// The objects whose elements \p From are computed of within \p X.
+void Analyzer::noteIndex(Walk &W, ArrayRef<const Instruction *> From, Loop *X) {
+  SmallVector<const Value *, 8> Work(From.begin(), From.end());
+  SmallPtrSet<const Value *, 32> Seen;
+  std::set<uint64_t> Ids;
+  while (!Work.empty() && Seen.size() < 64) {
+    auto *I = dyn_cast<Instruction>(Work.pop_back_val());
+    if (!I || !X->contains(I) || !Seen.insert(I).second)
+      continue;
+    auto *L = dyn_cast<LoadInst>(I);
+    if (!L) {
+      Work.append(I->op_begin(), I->op_end());
+      continue;
+    }
+    Access A;
+    A.Where = Obj.pointsTo(L->getPointerOperand());
+    resolve(A);
+    Ids.insert(A.Sites.begin(), A.Sites.end());
+  }
+  W.IndexSites.assign(Ids.begin(), Ids.end());
+}
+
 void Analyzer::irregular(Walk &W, const SCEV *S, Loop *X, uint64_t Bytes,
                          FunctionInfo &FI) {
   SmallPtrSet<const Value *, 8> Set;
@@ -1953,24 +2125,132 @@ void Analyzer::irregular(Walk &W, const SCEV *S, Loop *X, uint64_t Bytes,
   if (Gather) {
     W.Class = AccessClass::Random;
     W.Why.clear();
+    noteIndex(W, Moving, X);
   }
 }
 
+/// In how many dimensions points lie, by the distances between them: what is
+/// more than this many times as far is another row, as is another symbol.
+static unsigned dimensionsOf(const SmallPtrSetImpl<const SCEV *> &Offsets) {
+  constexpr uint64_t Farther = 8;
+  std::set<uint64_t> Constants;
+  SmallPtrSet<const SCEV *, 4> Symbolic;
+  for (const SCEV *D : Offsets) {
+    SmallVector<const SCEV *, 4> Parts{D};
+    if (auto *Sum = dyn_cast<SCEVAddExpr>(D))
+      Parts.assign(Sum->operands().begin(), Sum->operands().end());
+    for (const SCEV *P : Parts) {
+      if (auto *C = dyn_cast<SCEVConstant>(P)) {
+        if (!C->isZero())
+          Constants.insert(C->getAPInt().abs().getLimitedValue());
+        continue;
+      }
+      // Apart from its factor.
+      if (auto *Mul = dyn_cast<SCEVMulExpr>(P);
+          Mul && isa<SCEVConstant>(Mul->getOperand(0)) &&
+          Mul->getNumOperands() == 2)
+        P = Mul->getOperand(1);
+      Symbolic.insert(P);
+    }
+  }
+  unsigned Out = Symbolic.size();
+  uint64_t Last = 0;
+  for (uint64_t C : Constants) {
+    Out += !Last || C > Farther * Last;
+    Last = C;
+  }
+  return std::max(Out, 1u);
+}
+
+/// What \p S is where functions that may be called, virtual ones, say, return
+/// the object's address: as it moves in the loops around the call. Empty: it is
+/// nothing of the kind, or not known.
+SmallVector<const SCEV *, 2> Analyzer::returned(const SCEV *S,
+                                                FunctionInfo &FI) {
+  SmallVector<const SCEV *, 2> Out;
+  const SCEV *Base = FI.SE->getPointerBase(S);
+  auto *U = dyn_cast<SCEVUnknown>(Base);
+  auto *CB = U ? dyn_cast<CallBase>(U->getValue()) : nullptr;
+  if (!CB || isa<IntrinsicInst>(CB) || allocationOf(*CB))
+    return Out;
+  const SCEV *Rest = FI.SE->getMinusSCEV(S, Base);
+  if (isa<SCEVCouldNotCompute>(Rest))
+    return Out;
+  for (Function *F : Obj.callees(*CB)) {
+    if (F->isDeclaration() || F->getReturnType() != CB->getType())
+      return {};
+    FunctionInfo &Callee = info(*F);
+    for (BasicBlock &B : *F) {
+      auto *R = dyn_cast<ReturnInst>(B.getTerminator());
+      if (!R)
+        continue;
+      AtCall At(*FI.SE, *CB);
+      const SCEV *Here =
+          At.translate(Callee.SE->getSCEV(R->getReturnValue()), *Callee.SE);
+      for (Loop *X = FI.LI->getLoopFor(home(*CB)); X; X = X->getParentLoop())
+        if (At.dependsOn(*X))
+          return {};
+      Here = FI.SE->getAddExpr(Here, Rest);
+      if (!is_contained(Out, Here))
+        Out.push_back(Here);
+    }
+  }
+  return Out;
+}
+
+/// \p More is true of an access, too.
+static void join(Walk &All, const Walk &More, StringRef Why) {
+  auto Regular = [](const Walk &W) {
+    return W.Class == AccessClass::Stream || W.Class == AccessClass::Strided;
+  };
+  if (Regular(All) && Regular(More)) {
+    if (All.Stride == More.Stride)
+      return;
+    All.Class = AccessClass::Strided;
+  } else if (All.Class != More.Class) {
+    All.Class = AccessClass::Random;
+    All.Dependent = false;
+    All.Why = Why.str();
+  }
+  All.Stride.reset();
+  All.Step = nullptr;
+}
+
 Walk Analyzer::walk(Access &A, FunctionInfo &FI) {
-  Walk W;
   if (!FI.SE->isSCEVable(A.Pointer->getType()))
-    return W;
+    return Walk();
   const SCEV *S = FI.SE->getSCEV(A.Pointer);
+  SmallVector<const SCEV *, 2> Options = returned(S, FI);
+  if (Options.empty())
+    return walkOf(S, *A.I, A.Bytes, FI);
+  Walk W = walkOf(Options.front(), *A.I, A.Bytes, FI);
+  for (const SCEV *Option : drop_begin(Options))
+    join(W, walkOf(Option, *A.I, A.Bytes, FI), "callees-differ");
+  return W;
+}
+
+/// A step so long that what is even but for wrapping around (i * 37 % n, hashed
+/// numbers) hardly goes on where it was.
+static bool wrapsAround(const SCEVAddRecExpr &AR, ScalarEvolution &SE) {
+  constexpr uint64_t Farthest = 4096; // a page
+  auto *C = dyn_cast<SCEVConstant>(AR.getStepRecurrence(SE));
+  return C && C->getAPInt().abs().ugt(Farthest);
+}
+
+/// How the address \p S moves in the loops around \p I.
+Walk Analyzer::walkOf(const SCEV *S, const Instruction &I, uint64_t Bytes,
+                      FunctionInfo &FI) {
+  Walk W;
   W.Pointer = S;
-  for (Loop *X = FI.LI->getLoopFor(home(*A.I)); X; X = X->getParentLoop()) {
+  for (Loop *X = FI.LI->getLoopFor(home(I)); X; X = X->getParentLoop()) {
     if (FI.SE->isLoopInvariant(S, X))
       continue;
     W.Moving = X;
     auto *AR = dyn_cast<SCEVAddRecExpr>(S);
     if (!AR || AR->getLoop() != X || !AR->isAffine()) {
       AR = evenSteps(S, *X, *FI.SE);
-      if (!AR) {
-        irregular(W, S, X, A.Bytes, FI);
+      if (!AR || wrapsAround(*AR, *FI.SE)) {
+        irregular(W, S, X, Bytes, FI);
         return W;
       }
       W.Pointer = AR;
@@ -1978,7 +2258,7 @@ Walk Analyzer::walk(Access &A, FunctionInfo &FI) {
     W.Step = AR->getStepRecurrence(*FI.SE);
     if (auto *C = dyn_cast<SCEVConstant>(W.Step)) {
       W.Stride = C->getAPInt().getSExtValue();
-      W.Class = static_cast<uint64_t>(std::abs(*W.Stride)) == A.Bytes
+      W.Class = static_cast<uint64_t>(std::abs(*W.Stride)) == Bytes
                     ? AccessClass::Stream
                     : AccessClass::Strided;
     } else {
@@ -2038,6 +2318,16 @@ void Analyzer::findStencils(FunctionInfo &FI) {
     for (Access *A : Group) {
       A->W.Class = AccessClass::Stencil;
       A->W.Points = Points;
+      // No more than loops move it, where they are not flattened.
+      SmallPtrSet<const Loop *, 4> Loops;
+      SCEVExprContains(A->W.Pointer, [&](const SCEV *S) {
+        if (auto *AR = dyn_cast<SCEVAddRecExpr>(S))
+          Loops.insert(AR->getLoop());
+        return false;
+      });
+      A->W.Dimensions = dimensionsOf(Offsets);
+      if (Loops.size() > 1)
+        A->W.Dimensions = std::min<unsigned>(A->W.Dimensions, Loops.size());
     }
   }
 }
@@ -2095,21 +2385,7 @@ std::optional<Walk> Analyzer::walkOfCallers(const SCEV *S,
       All = One;
       continue;
     }
-    // Callers differ: what is true of all of them.
-    auto Regular = [](const Walk &W) {
-      return W.Class == AccessClass::Stream || W.Class == AccessClass::Strided;
-    };
-    if (Regular(*All) && Regular(*One)) {
-      if (All->Stride != One->Stride) {
-        All->Class = AccessClass::Strided;
-        All->Stride.reset();
-      }
-    } else if (All->Class != One->Class) {
-      All->Class = AccessClass::Random;
-      All->Stride.reset();
-      All->Dependent = false;
-      All->Why = "callers-differ";
-    }
+    join(*All, *One, "callers-differ");
   }
   return All;
 }
@@ -2135,8 +2411,17 @@ std::optional<Walk> Analyzer::walkAround(const CallBase &CB, const SCEV *S,
       W.Dependent = true;
       return W;
     }
-    if (Caller.F == FI.F && Here == Same && At.Depends.empty())
-      return std::nullopt;
+    if (Caller.F == FI.F && At.Depends.empty()) {
+      if (Here == Same)
+        return std::nullopt;
+      if (auto *By = dyn_cast<SCEVConstant>(SE.getMinusSCEV(Here, Same))) {
+        W.Stride = By->getAPInt().getSExtValue();
+        W.Class = static_cast<uint64_t>(std::abs(*W.Stride)) == Bytes
+                      ? AccessClass::Stream
+                      : AccessClass::Strided;
+        return W;
+      }
+    }
     W.Why = "computed-index";
     return W;
   }
@@ -2305,6 +2590,21 @@ void Analyzer::noteExternal(const CallBase &CB) {
     giveUp("external-call");
 }
 
+/// Whether \p I is a block operation that begins somewhere else in a line from
+/// time to time, and so may touch one more than its length tells.
+static bool straddles(const Walk &W, const Instruction &I, FunctionInfo &FI) {
+  auto *Mem = dyn_cast<MemIntrinsic>(&I);
+  if (!Mem || !W.Step)
+    return false;
+  auto *Step = dyn_cast<SCEVConstant>(W.Step);
+  auto *Length = dyn_cast<ConstantInt>(Mem->getLength());
+  if (!Step)
+    return true;
+  uint64_t By = Step->getAPInt().abs().getLimitedValue();
+  uint64_t Bytes = Length ? Length->getZExtValue() : 0;
+  return By % 64 && !(Bytes && 64 % Bytes == 0 && By % Bytes == 0);
+}
+
 void Analyzer::collect(FunctionInfo &FI) {
   const DataLayout &DL = M.getDataLayout();
   auto RI = Inv.Regions.find(FI.F);
@@ -2313,6 +2613,7 @@ void Analyzer::collect(FunctionInfo &FI) {
     SmallVector<Access, 2> New;
     auto Add = [&](Value *P, uint64_t Bytes, bool Reads, bool Writes) {
       Access A;
+      A.Atomic = isa<AtomicRMWInst, AtomicCmpXchgInst>(I);
       A.I = &I;
       A.Pointer = P;
       A.Bytes = Bytes;
@@ -2356,6 +2657,7 @@ void Analyzer::collect(FunctionInfo &FI) {
       if (A.Sites.empty() && A.Lost.empty())
         continue;
       A.W = walk(A, FI);
+      bool Straddles = straddles(A.W, I, FI);
       // More than a line goes from line to line, wherever it begins.
       auto *Block = dyn_cast<MemIntrinsic>(&I);
       auto *Known = Block ? dyn_cast<ConstantInt>(Block->getLength()) : nullptr;
@@ -2374,8 +2676,11 @@ void Analyzer::collect(FunctionInfo &FI) {
         std::string Why;
         if (CountRef Bytes =
                 toCount(Length, FI.LI->getLoopFor(home(I)), FI, Why, &A.T)) {
-          A.T.C = closed(
-              A.T, clamped(countOp("ceildiv", {Bytes, countConst(64)}), A.T));
+          CountRef Lines = countOp("ceildiv", {Bytes, countConst(64)});
+          A.T.C =
+              closed(A.T, clamped(countAdd(Lines, countConst(Straddles)), A.T));
+          if (Straddles)
+            A.T.doubt("unaligned-block");
         } else {
           A.T.C = countSymbol(linesSymbol(*Mem, FI, closed(A.T)));
           A.T.Absolute = true;
@@ -2383,7 +2688,12 @@ void Analyzer::collect(FunctionInfo &FI) {
         }
       } else {
         A.T = timesOf(I, FI);
+        A.Reuse = reuse(A.W, A.T);
         A.T.C = closed(A.T);
+      }
+      if (A.W.Step && !A.W.Stride) {
+        std::string Why;
+        A.StrideBy = toCount(A.W.Step, FI.LI->getLoopFor(home(I)), FI, Why);
       }
       A.T.Levels.clear();
       FI.Accesses.push_back(std::move(A));
@@ -2415,6 +2725,37 @@ void Analyzer::noteCalls() {
           Callees[&F].insert(Callee);
           CallsOf[Callee].push_back(CB);
         }
+}
+
+/// A team within a team is one thread, OpenMP's default of one active level:
+/// its body is called.
+void Analyzer::noteNestedTeams() {
+  for (Function &F : M)
+    for (Instruction &I : instructions(F))
+      if (auto *CB = dyn_cast<CallBase>(&I);
+          CB && isForkCall(*CB) && OnTeam.count(&F))
+        if (Function *Body = outlinedCallee(*CB)) {
+          Callees[&F].insert(Body);
+          CallsOf[Body].push_back(CB);
+          Nested.insert(Body);
+        }
+}
+
+/// \p C where one thread is the team.
+static CountRef alone(const CountRef &C) {
+  if (C->Kind != Count::Op)
+    return C;
+  std::vector<CountRef> Args;
+  for (const CountRef &A : C->Args)
+    Args.push_back(alone(A));
+  if (C->Name == "evenly")
+    return Args[0];
+  if (C->Name == "share")
+    return neverNegative(Args[0]) ? Args[0]
+                                  : countOp("max", {countConst(0), Args[0]});
+  if (C->Name == "sharesum")
+    return countOp("sum", {Args[0], Args[1]});
+  return countOp(C->Name, std::move(Args));
 }
 
 void Analyzer::reachFrom(Function &F, SetVector<Function *> &Out) {
@@ -2532,7 +2873,8 @@ Times Analyzer::callsOf(Function &F, Function &Root,
     for (CallBase *CB : It->second)
       if (Reached.contains(CB->getFunction())) {
         Calls.push_back(CB);
-        Counted |= calleeOf(*CB) != &F && Obj.callees(*CB).size() > 1;
+        Counted |= calleeOf(*CB) != &F && !isForkCall(*CB) &&
+                   Obj.callees(*CB).size() > 1;
       }
   Times Total;
   if (Counted) {
@@ -2541,6 +2883,7 @@ Times Analyzer::callsOf(Function &F, Function &Root,
     return Memo[&F] = Total;
   }
   std::vector<CountRef> Sum;
+  Total.Conditional = !Calls.empty();
   for (CallBase *CB : Calls) {
     Function *G = CB->getFunction();
     Times Here = timesOf(*CB, info(*G));
@@ -2548,11 +2891,13 @@ Times Analyzer::callsOf(Function &F, Function &Root,
     Here.Levels.clear();
     Times Outer = callsOf(*G, Root, Reached, Memo);
     Sum.push_back(Here.Absolute ? Here.C : countMul(Here.C, Outer.C));
+    Total.Conditional &= Here.Conditional || Outer.Conditional;
     for (const Times *T : {&Here, &Outer})
       if (!T->Exact)
         Total.doubt(T->Why);
     // External code calls back as often as it likes.
-    if (Function *Callee = calleeOf(*CB); Callee && Callee != &F)
+    if (Function *Callee = calleeOf(*CB);
+        Callee && Callee != &F && !isForkCall(*CB))
       Total.doubt("callback");
   }
   Total.C = countOp("+", std::move(Sum));
@@ -2562,11 +2907,30 @@ Times Analyzer::callsOf(Function &F, Function &Root,
 void Analyzer::region(Function &Root, const RegionInfo &RI) {
   SetVector<Function *> Reached;
   reachFrom(Root, Reached);
+  // Only ever a part of other tasks?
+  auto Forks = CallSites.find(&Root);
+  bool Own = !Nested.count(&Root) || Forks == CallSites.end() ||
+             any_of(Forks->second, [&](const CallBase *CB) {
+               return !OnTeam.count(CB->getFunction());
+             });
+  if (!Own)
+    Reached.clear();
+  // What only nested teams run is run by one thread each.
+  SetVector<Function *> Direct, Work;
+  Work.insert(&Root);
+  for (size_t K = 0; K < Work.size(); ++K)
+    if (Direct.insert(Work[K]))
+      if (auto It = Callees.find(Work[K]); It != Callees.end())
+        for (Function *F : It->second)
+          if (!Nested.count(F))
+            Work.insert(F);
   DenseMap<Function *, Times> Memo;
   struct Entry {
     AccessRow Row;
     unsigned Line = ~0u;
-    std::vector<CountRef> Reads, Writes; // added up at once
+    // Added up at once.
+    std::vector<CountRef> Reads, Writes, Atomics, Conditional;
+    std::set<uint64_t> Index;
   };
   std::map<std::string, Entry> Rows;
   for (Function *F : Reached) {
@@ -2575,8 +2939,16 @@ void Analyzer::region(Function &Root, const RegionInfo &RI) {
     Times Calls = callsOf(*F, Root, Reached, Memo);
     for (Access &A : FI.Accesses) {
       Times T = A.T;
+      if (!Direct.contains(F)) {
+        T.C = alone(T.C);
+        if (T.Why == "dynamic-schedule") {
+          T.Exact = true;
+          T.Why.clear();
+        }
+      }
       if (!T.Absolute) {
         T.C = countMul(T.C, Calls.C);
+        T.Conditional |= Calls.Conditional;
         if (!Calls.Exact)
           T.doubt(Calls.Why);
       }
@@ -2590,7 +2962,8 @@ void Analyzer::region(Function &Root, const RegionInfo &RI) {
         OS << '<' << C << ' ';
       OS << A.Lost << '|' << accessClassName(A.W.Class) << '|'
          << A.W.Stride.value_or(0) << '|' << bool(A.W.Stride) << '|' << A.Bytes
-         << '|' << A.W.Dependent << '|' << A.W.Points << '|' << A.W.Why;
+         << '|' << A.W.Dependent << '|' << A.W.Points << '|' << A.W.Dimensions
+         << '|' << A.W.Why << '|' << keyOfCount(A.StrideBy);
       auto [It, New] = Rows.try_emplace(OS.str());
       AccessRow &Row = It->second.Row;
       Place P = Source.locateUser(A.I->getDebugLoc());
@@ -2602,8 +2975,12 @@ void Analyzer::region(Function &Root, const RegionInfo &RI) {
         Row.Stride = A.W.Stride;
         Row.ElementBytes = A.Bytes;
         Row.Dependent = A.W.Dependent;
+        Row.StrideBy = A.StrideBy;
+        Row.Reuse = A.Reuse;
         if (A.W.Class == AccessClass::Stencil)
           Row.Points = A.W.Points;
+        if (A.W.Dimensions)
+          Row.Dimensions = A.W.Dimensions;
         Row.At = RI.At;
       }
       if (P.known() && P.Line < It->second.Line) {
@@ -2611,10 +2988,18 @@ void Analyzer::region(Function &Root, const RegionInfo &RI) {
         Row.At = P.at();
         Row.Place = A.I->getDebugLoc();
       }
+      if (!sameCount(Row.Reuse, A.Reuse))
+        Row.Reuse = nullptr; // not one number
+      It->second.Index.insert(A.W.IndexSites.begin(), A.W.IndexSites.end());
       if (A.Reads)
         It->second.Reads.push_back(T.C);
       if (A.Writes)
         It->second.Writes.push_back(T.C);
+      if (A.Atomic)
+        It->second.Atomics.push_back(T.C);
+      for (bool Does : {A.Reads, A.Writes})
+        if (Does && T.Conditional)
+          It->second.Conditional.push_back(T.C);
       Row.Exact &= T.Exact;
       for (StringRef Why :
            {StringRef(A.Lost), StringRef(A.W.Why), StringRef(T.Why)})
@@ -2625,6 +3010,11 @@ void Analyzer::region(Function &Root, const RegionInfo &RI) {
   for (auto &[Key, E] : Rows) {
     E.Row.Reads = countOp("+", std::move(E.Reads));
     E.Row.Writes = countOp("+", std::move(E.Writes));
+    E.Row.IndexSites.assign(E.Index.begin(), E.Index.end());
+    if (!E.Atomics.empty())
+      E.Row.Atomics = countOp("+", std::move(E.Atomics));
+    if (!E.Conditional.empty())
+      E.Row.Conditional = countOp("+", std::move(E.Conditional));
     if (E.Row.Sites.empty() || E.Row.Class == AccessClass::Unknown ||
         !E.Row.Exact)
       for (StringRef Rest = E.Row.Why; !Rest.empty();) {
@@ -2845,6 +3235,7 @@ void Analyzer::run() {
       reachFrom(*F, Reached);
       OnTeam.insert(Reached.begin(), Reached.end());
     }
+  noteNestedTeams();
   for (Function &F : M)
     if (!F.isDeclaration())
       collect(info(F));
@@ -2862,6 +3253,9 @@ void Analyzer::run() {
   for (AccessRow &Row : R.Rows) {
     Row.Reads = chooseCopies(Row.Reads);
     Row.Writes = chooseCopies(Row.Writes);
+    for (CountRef *C :
+         {&Row.Atomics, &Row.Conditional, &Row.Reuse, &Row.StrideBy})
+      *C = chooseCopies(*C);
   }
   for (auto &[Id, Row] : Symbols) {
     Row.ScalesWith = chooseCopies(Row.ScalesWith);
@@ -2875,6 +3269,8 @@ void Analyzer::run() {
   for (const AccessRow &A : R.Rows) {
     Work.push_back(A.Reads);
     Work.push_back(A.Writes);
+    Work.push_back(A.Reuse);
+    Work.push_back(A.StrideBy);
   }
   for (const SiteRow &S : R.SiteRows) {
     Work.push_back(S.Size);

@@ -110,9 +110,19 @@ struct AccessRow {
   AccessClass Class = AccessClass::Unknown;
   std::optional<int64_t> Stride;
   uint64_t ElementBytes = 0;
-  std::optional<unsigned> Points;
+  CountRef StrideBy; // Stride where it is no constant; may be null
+  std::optional<unsigned> Points, Dimensions;
   bool Dependent = false;
   CountRef Reads, Writes;
+  /// Read-modify-writes: one of Reads and one of Writes each.
+  CountRef Atomics;
+  /// Of Reads and Writes, those behind a condition.
+  CountRef Conditional;
+  /// How often loops that do not move it come back to an element; null: not,
+  /// or other than a fixed number of times.
+  CountRef Reuse;
+  /// Whose elements are the index of a gather or scatter; sorted.
+  std::vector<uint64_t> IndexSites;
   bool Exact = true;
   std::string At, Why;
   /// Where At is, for remarks; null: nowhere in particular.

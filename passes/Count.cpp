@@ -44,6 +44,10 @@ static const std::string &keyOf(const CountRef &C) {
   return C->Key;
 }
 
+std::string keyOfCount(const CountRef &C) {
+  return C ? keyOf(C) : std::string();
+}
+
 static CountRef rawOp(StringRef Name, std::vector<CountRef> Args) {
   auto C = std::make_shared<Count>();
   C->Kind = Count::Op;
@@ -322,7 +326,7 @@ static CountRef bound(const CountRef &C, uint64_t Loop) {
 /// Coefficients of 1, i, i^2, .. where i is the loop's round; empty: \p C is no
 /// such polynomial, or of too high a degree.
 static std::vector<CountRef> polynomial(const CountRef &C, uint64_t Loop) {
-  constexpr size_t MostTerms = 4;
+  constexpr size_t MostTerms = 2; // above, a sum reads better
   if (!mentionsIndex(C, Loop))
     return {C};
   if (C->Kind == Count::Index)
@@ -373,30 +377,11 @@ CountRef countSum(uint64_t Loop, const CountRef &N, const CountRef &Body) {
     auto [Fixed, Moving] = split(Body, Loop);
     return countMul(Fixed, rawOp("sum", {N, bound(Moving, Loop)}));
   }
-  // Twelve times the sum, over power sums (Faulhaber, 1631): whole numbers.
-  CountRef Less = countAdd(N, countConst(-1)), Square = countMul(Less, N);
-  CountRef Twelve = countMul(countConst(12), countMul(N, P[0]));
+  CountRef Twice = countMul(countConst(2), countMul(N, P[0]));
   if (P.size() > 1)
-    Twelve = countAdd(Twelve, countMul(countConst(6), countMul(Square, P[1])));
-  if (P.size() > 2)
-    Twelve = countAdd(
-        Twelve,
-        countMul(countConst(2),
-                 countMul(countMul(Square, countAdd(countMul(countConst(2), N),
-                                                    countConst(-1))),
-                          P[2])));
-  if (P.size() > 3)
-    Twelve =
-        countAdd(Twelve, countMul(countConst(3),
-                                  countMul(countMul(Square, Square), P[3])));
-  std::vector<Term> Parts;
-  terms(Twelve, 1, Parts);
-  int64_t Common = 12;
-  for (const Term &T : Parts)
-    Common = std::gcd(Common, T.Coefficient);
-  for (Term &T : Parts)
-    T.Coefficient /= Common;
-  return countOp("floordiv", {fromTerms(Parts), countConst(12 / Common)});
+    Twice = countAdd(Twice,
+                     countMul(countMul(countAdd(N, countConst(-1)), N), P[1]));
+  return countOp("floordiv", {Twice, countConst(2)});
 }
 
 CountRef countShareSum(uint64_t Loop, const CountRef &N, const CountRef &Chunk,

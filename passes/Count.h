@@ -63,6 +63,8 @@ inline CountRef countMul(CountRef A, CountRef B) {
   return countOp("*", {A, B});
 }
 
+/// A text that is equal exactly for equal trees; empty for null.
+std::string keyOfCount(const CountRef &C);
 bool isConst(const CountRef &C, int64_t V);
 bool sameCount(const CountRef &A, const CountRef &B);
 bool mentions(const CountRef &C, uint64_t Sym);

@@ -152,6 +152,20 @@ static json::Value factsJson(const EkAccessResult &R) {
       O["stride"] = *A.Stride;
     if (A.Points)
       O["points"] = *A.Points;
+    if (A.Dimensions)
+      O["dimensions"] = *A.Dimensions;
+    for (auto &[Name, C] : {std::pair("stride_formula", A.StrideBy),
+                            {"atomics", A.Atomics},
+                            {"conditional", A.Conditional},
+                            {"reuse", A.Reuse}})
+      if (C)
+        O[Name] = countJson(C);
+    if (!A.IndexSites.empty()) {
+      json::Array Index;
+      for (uint64_t S : A.IndexSites)
+        Index.push_back(idToString(S));
+      O["index_sites"] = std::move(Index);
+    }
     if (!A.Why.empty())
       O["why"] = A.Why;
     Accesses.push_back(std::move(O));
@@ -204,16 +218,24 @@ static std::string quoted(StringRef Text) {
   return Out + "\"";
 }
 
-/// "stencil(8) of 5", "unknown".
-static std::string walkText(const AccessRow &A) {
+/// "stencil(8) of 5", "strided(8*main:m)", "unknown".
+static std::string walkText(const AccessRow &A,
+                            function_ref<std::string(const CountRef &)> Text) {
   std::string Out = accessClassName(A.Class).str();
   if (A.Stride)
     Out += "(" + std::to_string(*A.Stride) + ")";
+  else if (A.StrideBy)
+    Out += "(" + Text(A.StrideBy) + ")";
   return A.Points ? Out + " of " + std::to_string(*A.Points) : Out;
 }
 
 Error writeDot(const EkAccessResult &R, StringRef Path) {
-  std::map<uint64_t, std::string> Sites;
+  std::map<uint64_t, std::string> Symbols, Sites;
+  for (const SymbolRow &S : R.SymbolRows)
+    Symbols[S.Id] = S.Name;
+  auto Text = [&](const CountRef &C) {
+    return countText(C, [&](uint64_t Id) { return Symbols[Id]; });
+  };
   for (const SiteRow &S : R.SiteRows)
     Sites[S.Info.Id] = S.Info.Kind + " " + S.Info.At;
   std::set<std::string> Regions, Edges;
@@ -223,7 +245,8 @@ Error writeDot(const EkAccessResult &R, StringRef Path) {
       if (A.Region != G.Id)
         continue;
       Regions.insert(Name);
-      std::string Label = walkText(A) + (isConst(A.Reads, 0) ? "" : " reads") +
+      std::string Label = walkText(A, Text) +
+                          (isConst(A.Reads, 0) ? "" : " reads") +
                           (isConst(A.Writes, 0) ? "" : " writes");
       std::vector<std::string> To;
       for (uint64_t S : A.Sites)
@@ -274,7 +297,7 @@ void remark(const EkAccessResult &R, Module &M) {
     for (uint64_t S : A.Sites)
       Objects += (Objects.empty() ? "" : " or ") + Sites[S];
     bool Known = !A.Sites.empty() && A.Class != AccessClass::Unknown;
-    std::string Line = walkText(A) + " over " +
+    std::string Line = walkText(A, Text) + " over " +
                        (Objects.empty() ? "an unknown object" : Objects) +
                        ": reads " + Text(A.Reads) + ", writes " +
                        Text(A.Writes) + (A.Exact ? "" : " at most") +
@@ -327,14 +350,33 @@ void printAccesses(const EkAccessResult &R, raw_ostream &OS) {
       OS << ' ' << accessClassName(A.Class);
       if (A.Stride)
         OS << '(' << *A.Stride << ')';
+      else if (A.StrideBy)
+        OS << '(' << Text(A.StrideBy) << ')';
       if (A.Points)
         OS << " points " << *A.Points;
       OS << " element " << A.ElementBytes << (A.Dependent ? " dependent" : "")
-         << " reads " << Text(A.Reads) << " writes " << Text(A.Writes)
-         << (A.Exact ? " exact" : " bound");
+         << " reads " << Text(A.Reads) << " writes " << Text(A.Writes);
+      OS << (A.Exact ? " exact" : " bound");
       if (!A.Why.empty())
         OS << " why " << A.Why;
       OS << '\n';
+      // What only some have goes below.
+      std::vector<std::string> More;
+      for (auto &[Name, C] : {std::pair("atomics ", A.Atomics),
+                              {"conditional ", A.Conditional},
+                              {"reuse ", A.Reuse}})
+        if (C)
+          More.push_back(Name + Text(C));
+      if (A.Dimensions)
+        More.push_back("dimensions " + std::to_string(*A.Dimensions));
+      std::vector<std::string> Index;
+      for (uint64_t S : A.IndexSites)
+        Index.push_back(Sites[S]);
+      llvm::sort(Index);
+      if (!Index.empty())
+        More.push_back("index " + join(Index, ","));
+      if (!More.empty())
+        OS << "    " << join(More, "; ") << '\n';
     }
   }
   for (const SiteRow &S : R.SiteRows) {

@@ -85,6 +85,13 @@ class Evener : public SCEVRewriteVisitor<Evener> {
       return isSlow(C->getOperand());
     if (auto *M = dyn_cast<SCEVMulExpr>(S))
       return any_of(M->operands(), [&](const SCEV *F) { return isSlow(F); });
+    if (auto *A = dyn_cast<SCEVAddExpr>(S)) { // D + 1, D * n + E
+      auto Slow = [&](const SCEV *T) { return isSlow(T); };
+      return any_of(A->operands(), Slow) &&
+             all_of(A->operands(), [&](const SCEV *T) {
+               return SE.isLoopInvariant(T, &L) || Slow(T);
+             });
+    }
     if (auto *D = dyn_cast<SCEVUDivExpr>(S))
       return SE.isLoopInvariant(D->getRHS(), &L);
     auto *U = dyn_cast<SCEVUnknown>(S);

@@ -199,6 +199,19 @@ Expected<Facts> evenkeel::readFacts(const std::string &Path) {
     A.ElementBytes = R.maybeUnsigned(O, W, "element_bytes").value_or(0);
     if (R.member(O, W, "points", true))
       A.Points = R.unsigned32(O, W, "points");
+    A.StrideFormula = R.expr(O, W, "stride_formula", true);
+    if (R.member(O, W, "dimensions", true))
+      A.Dimensions = R.unsigned32(O, W, "dimensions");
+    A.Atomics = R.expr(O, W, "atomics", true);
+    A.Conditional = R.expr(O, W, "conditional", true);
+    A.Reuse = R.expr(O, W, "reuse", true);
+    for (const json &S : R.array(O, W, "index_sites", true)) {
+      uint64_t Id = S.is_string() ? idFromString(S.get<std::string>()) : 0;
+      if (!Id)
+        return R.fail(W + ".index_sites", "must be ids of 16 hex digits");
+      A.IndexSites.push_back(Id);
+    }
+    std::sort(A.IndexSites.begin(), A.IndexSites.end());
     A.Dependent = R.boolean(O, W, "dependent", false, true);
     A.Reads = R.expr(O, W, "reads", false);
     A.Writes = R.expr(O, W, "writes", false);
@@ -290,6 +303,16 @@ std::string evenkeel::factsToJson(Facts F) {
               {"why", A.Why.empty() ? json(nullptr) : json(A.Why)}};
     if (!A.Contexts.empty())
       O["contexts"] = ids(A.Contexts);
+    if (A.Dimensions)
+      O["dimensions"] = *A.Dimensions;
+    for (const auto &[Name, E] : {std::pair("stride_formula", A.StrideFormula),
+                                  {"atomics", A.Atomics},
+                                  {"conditional", A.Conditional},
+                                  {"reuse", A.Reuse}})
+      if (E)
+        O[Name] = exprToJson(*E);
+    if (!A.IndexSites.empty())
+      O["index_sites"] = ids(A.IndexSites);
     std::string Text = O.dump();
     Rows.emplace_back(coordinate(A.At), idToString(A.Region), std::move(Text),
                       std::move(O));

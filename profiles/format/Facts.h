@@ -23,7 +23,9 @@
 //                 "reads":EXPR,"writes":EXPR,"exact":bool,"at",
 //                 "why":"reason"|null}],
 //    "giveups": {"reason": N, ...}}
-// An access may have "contexts": ["id", ..].
+// An access may have "contexts": ["id", ..], "stride_formula": EXPR,
+// "dimensions": N, "atomics": EXPR, "conditional": EXPR, "reuse": EXPR and
+// "index_sites": ["id", ..].
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_FORMAT_FACTS_H
 #define EVENKEEL_PROFILES_FORMAT_FACTS_H
@@ -94,9 +96,19 @@ struct AccessFact {
                      // unknown
   std::optional<int64_t> Stride; // bytes between consecutive accesses
   uint64_t ElementBytes = 0;
-  std::optional<unsigned> Points; // stencil: number of points
-  bool Dependent = false;         // address comes from the last load (chase)
-  ExprRef Reads, Writes;          // accesses of ONE task; never null
+  ExprRef StrideFormula;              // bytes, where no constant; may be null
+  std::optional<unsigned> Points;     // stencil: number of points
+  std::optional<unsigned> Dimensions; // stencil: in which its points lie
+  bool Dependent = false; // address comes from the last load (chase)
+  ExprRef Reads, Writes;  // accesses of ONE task; never null
+  /// Read-modify-writes, each one of Reads and one of Writes; null: none.
+  ExprRef Atomics;
+  ExprRef Conditional; // of Reads + Writes, behind a condition; null: none
+  /// Rounds of loops that come back to the same elements; null: none, or
+  /// another number for each element.
+  ExprRef Reuse;
+  /// Gather, scatter: objects whose elements are the index; sorted.
+  std::vector<uint64_t> IndexSites;
   bool Exact = true; // false: upper bound or estimate, `Why` says which
   std::string At;    // coordinate of the first such access
   std::string Why;   // reason where class or count is not certain

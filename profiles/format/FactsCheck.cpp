@@ -99,8 +99,17 @@ class Checker {
            Who + ": a stencil without points");
     expect(A.Class != "chase" || A.Dependent,
            Who + ": a chase waits for loads");
-    formula(A.Reads, Who);
-    formula(A.Writes, Who);
+    for (uint64_t S : A.IndexSites)
+      expect(Sites.count(S), Who + ": no site " + idToString(S));
+    expect(A.IndexSites.empty() || A.Class == "random" || A.Class == "chase",
+           Who + ": an index that no gather needs");
+    expect(!A.StrideFormula || !A.Stride,
+           Who + ": a stride that is a constant, and is none");
+    expect(!A.Dimensions || A.Class == "stencil",
+           Who + ": dimensions of no stencil");
+    for (const ExprRef &E : {A.Reads, A.Writes, A.Atomics, A.Conditional,
+                             A.Reuse, A.StrideFormula})
+      formula(E, Who);
     bool Certain = !A.Sites.empty() && A.Class != "unknown" && A.Exact;
     for (size_t At = 0; !Certain && At < A.Why.size();) {
       size_t End = std::min(A.Why.find(", ", At), A.Why.size());

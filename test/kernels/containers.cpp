@@ -11,8 +11,8 @@
 #define KERNEL __attribute__((noinline)) static void
 
 // KERNEL vector_index: exact
-//   v serial stream(8) element 8 reads max(1, value+1.0)*taken+2 writes max(1, value+1.0)*taken+2 exact
-//   v serial invariant element 8 reads 0 writes taken+6 exact
+//   v serial stream(8) element 8 reads max(1, value+1.0)*taken+2 writes max(1, value+1.0)*taken+2 conditional 2*max(1, value+1.0)*taken+2 exact
+//   v serial invariant element 8 reads 0 writes taken+6 conditional taken+6 exact
 //   v serial stream(64) element 64 reads 0 writes ceildiv(8*n - 8, 64) exact
 KERNEL vector_index_loop(std::vector<double> &v) {
   for (std::size_t i = 0; i < v.size(); i++)
@@ -38,10 +38,10 @@ KERNEL vector_range_for(long n, double *out) {
 }
 
 // KERNEL vector_push_back: exact
-//   push_back,reserve serial random element 8 reads 0 writes taken+5 exact why computed-index
-//   push_back serial random element 8 reads 0 writes taken+5#1 exact why computed-index
-//   push_back serial stream(64) element 64 reads 0 writes lines+5 exact
-//   push_back,reserve serial stream(64) element 64 reads lines+5 writes 0 exact
+//   push_back serial random element 8 reads 0 writes taken+5#1 conditional taken+5#1 exact why computed-index
+//   push_back,reserve serial random element 8 reads 0 writes taken+5 conditional taken+5 exact why computed-index
+//   push_back serial stream(64) element 64 reads 0 writes lines+5 conditional lines+5 exact
+//   push_back,reserve serial stream(64) element 64 reads lines+5 writes 0 conditional lines+5 exact
 KERNEL vector_push_back(long n) {
   std::vector<double> v;
   v.reserve(n);
@@ -51,7 +51,7 @@ KERNEL vector_push_back(long n) {
 }
 
 // KERNEL accessor: exact
-//   Data serial invariant element 8 reads 0 writes taken+6 exact
+//   Data serial invariant element 8 reads 0 writes taken+6 conditional taken+6 exact
 //   Data serial stream(64) element 64 reads 0 writes ceildiv(8*m*n - 8, 64) exact
 //   Data serial stream(8) element 8 reads m*n writes m*n exact
 template <class T> class Matrix {
@@ -74,7 +74,7 @@ KERNEL accessor(long n, long m) {
 
 // KERNEL member_array: exact
 //   new serial stream(64) element 64 reads 0 writes ceildiv(8*m*n, 64) exact
-//   new serial strided element 8 reads this->Nx*this->Ny writes this->Nx*this->Ny exact
+//   new serial strided(8*this->Ny) element 8 reads this->Nx*this->Ny writes this->Nx*this->Ny exact
 class Grid {
   double *U;
   long Nx, Ny;
@@ -149,7 +149,7 @@ KERNEL lambda(long n, double f) {
 }
 
 // KERNEL for_each: exact
-//   v serial invariant element 8 reads 0 writes taken+2 exact
+//   v serial invariant element 8 reads 0 writes taken+2 conditional taken+2 exact
 //   v serial stream(64) element 64 reads 0 writes ceildiv(8*n - 8, 64) exact
 //   v serial stream(8) element 8 reads trip+3 writes trip+3 exact
 KERNEL for_each(long n) {
@@ -158,9 +158,9 @@ KERNEL for_each(long n) {
 }
 
 // KERNEL transform_and_sum: exact
-//   a serial invariant element 8 reads 0 writes taken+2 exact
+//   a serial invariant element 8 reads 0 writes taken+2 conditional taken+2 exact
 //   a serial stream(64) element 64 reads 0 writes ceildiv(8*n - 8, 64) exact
-//   b serial invariant element 8 reads 0 writes taken+2 exact
+//   b serial invariant element 8 reads 0 writes taken+2 conditional taken+2 exact
 //   b serial stream(64) element 64 reads 0 writes ceildiv(8*n - 8, 64) exact
 //   a serial stream(8) element 8 reads trip+3 writes 0 exact
 //   b serial stream(8) element 8 reads trip+5 writes trip+3 exact
@@ -172,9 +172,9 @@ KERNEL transform_and_sum(long n, double *out) {
 }
 
 // KERNEL fill_and_copy: exact
-//   a serial invariant element 8 reads 0 writes taken+2 exact
+//   a serial invariant element 8 reads 0 writes taken+2 conditional taken+2 exact
 //   a serial stream(64) element 64 reads lines+4 writes ceildiv(8*n - 8, 64) exact
-//   b serial invariant element 8 reads taken+5 writes taken+2 exact
+//   b serial invariant element 8 reads taken+5 writes taken+2 conditional taken+2 + taken+5 exact
 //   b serial stream(64) element 64 reads 0 writes ceildiv(8*n - 8, 64) + lines+4 exact
 //   a serial stream(8) element 8 reads 0 writes trip+3 exact
 KERNEL fill_and_copy(long n, double *out) {
@@ -185,7 +185,7 @@ KERNEL fill_and_copy(long n, double *out) {
 }
 
 // KERNEL virtual_call: exact
-//   a serial unknown element 8 reads n writes n exact why opaque-index
+//   a serial stream(8) element 8 reads n writes n exact
 //   a serial stream(64) element 64 reads 0 writes ceildiv(8*n, 64) exact
 struct Shape {
   double *A;
@@ -209,7 +209,7 @@ KERNEL virtual_call(long n) {
 }
 
 // KERNEL std_function: exact
-//   a serial stream(8) element 8 reads trip+2 writes taken+3 exact
+//   a serial stream(8) element 8 reads trip+2 writes taken+3 conditional taken+3 + trip+2 exact
 //   a serial stream(64) element 64 reads 0 writes ceildiv(8*n, 64) exact
 KERNEL std_function_loop(double *a, long n, const std::function<double(double)> &f) {
   for (long i = 0; i < n; i++)
@@ -236,15 +236,15 @@ KERNEL array_of_arrays(long n) {
 }
 
 // KERNEL gather_vector: exact
-//   y serial stream(8) element 8 reads 0 writes max(1, value+1.0)*taken+4 exact
-//   x serial random element 8 reads max(1, value+1.0)*taken+4 writes 0 exact
-//   idx serial stream(4) element 4 reads max(1, value+1.0)*taken+4 writes 0 exact
-//   idx serial invariant element 4 reads 0 writes taken+8 exact
+//   y serial stream(8) element 8 reads 0 writes max(1, value+1.0)*taken+4 conditional max(1, value+1.0)*taken+4 exact
+//   x serial random element 8 reads max(1, value+1.0)*taken+4 writes 0 conditional max(1, value+1.0)*taken+4 index idx exact
+//   idx serial stream(4) element 4 reads max(1, value+1.0)*taken+4 writes 0 conditional max(1, value+1.0)*taken+4 exact
+//   idx serial invariant element 4 reads 0 writes taken+8 conditional taken+8 exact
 //   idx serial stream(64) element 64 reads 0 writes ceildiv(4*n - 4, 64) exact
-//   x serial invariant element 8 reads 0 writes taken+9 exact
-//   x serial stream(64) element 64 reads 0 writes ceildiv(8*n - 8, 64)*taken+9 exact
-//   y serial invariant element 8 reads 0 writes taken+9 exact
-//   y serial stream(64) element 64 reads 0 writes ceildiv(8*n - 8, 64)*taken+9 exact
+//   x serial invariant element 8 reads 0 writes taken+9 conditional taken+9 exact
+//   x serial stream(64) element 64 reads 0 writes ceildiv(8*n - 8, 64)*taken+9 conditional ceildiv(8*n - 8, 64)*taken+9 exact
+//   y serial invariant element 8 reads 0 writes taken+9 conditional taken+9 exact
+//   y serial stream(64) element 64 reads 0 writes ceildiv(8*n - 8, 64)*taken+9 conditional ceildiv(8*n - 8, 64)*taken+9 exact
 KERNEL gather_vector_loop(const std::vector<int> &idx,
                           const std::vector<double> &x,
                           std::vector<double> &y) {
@@ -258,9 +258,9 @@ KERNEL gather_vector(long n) {
 }
 
 // KERNEL vector_parallel: exact
-//   a serial invariant element 8 reads 0 writes taken+2 exact
+//   a serial invariant element 8 reads 0 writes taken+2 conditional taken+2 exact
 //   a serial stream(64) element 64 reads 0 writes ceildiv(8*n - 8, 64) exact
-//   b serial invariant element 8 reads 0 writes taken+2 exact
+//   b serial invariant element 8 reads 0 writes taken+2 conditional taken+2 exact
 //   b serial stream(64) element 64 reads 0 writes ceildiv(8*n - 8, 64) exact
 //   a parallel stream(8) element 8 reads share(n) writes share(n) exact
 //   b parallel stream(8) element 8 reads share(n) writes 0 exact
@@ -273,7 +273,7 @@ KERNEL vector_parallel(long n) {
 
 // KERNEL linked_new: exact
 //   head serial strided element 8 reads 0 writes 3*m exact why fresh-object
-//   head serial chase element 8 dependent reads 2*trip+9 + trip+11 writes 0 exact
+//   head serial chase element 8 dependent reads 2*trip+9 + trip+11 writes 0 conditional 2*trip+9 + trip+11 exact
 struct Link {
   Link *Next;
   double Value, Pad;

@@ -38,7 +38,7 @@ KERNEL flat2d(long n, long m) {
 }
 
 // KERNEL column_major: exact
-//   a serial strided element 8 reads m*n writes m*n exact
+//   a serial strided(8*m) element 8 reads m*n writes m*n exact
 KERNEL column_major_loop(double *a, long n, long m) {
   for (long j = 0; j < m; j++)
     for (long i = 0; i < n; i++)
@@ -115,7 +115,7 @@ KERNEL step_three(long n) {
 }
 
 // KERNEL symbolic_step: exact
-//   a serial strided element 8 reads floordiv(n - 1, k) + 1 writes floordiv(n - 1, k) + 1 exact
+//   a serial strided(8*k) element 8 reads floordiv(n - 1, k) + 1 writes floordiv(n - 1, k) + 1 exact
 KERNEL symbolic_step_loop(double *a, long n, long k) {
   for (long i = 0; i < n; i += k)
     a[i] += 1;
@@ -179,7 +179,7 @@ KERNEL tetrahedron(long n) {
 }
 
 // KERNEL banded: exact
-//   a serial stream(8) element 8 reads sum(i < n: max(1, min(3, i) + 1)) writes sum(i < n: max(1, min(3, i) + 1)) exact
+//   a serial stream(8) element 8 reads sum(i < n: min(3, i) + 1) writes sum(i < n: min(3, i) + 1) exact
 KERNEL banded_loop(double *a, long n, long w) {
   for (long i = 0; i < n; i++)
     for (long j = i > w ? i - w : 0; j <= i; j++)
@@ -208,7 +208,7 @@ KERNEL tiled(long n, long m) {
 
 // KERNEL stencil1d: exact
 //   b serial stream(8) element 8 reads 0 writes max(0, n - 2) exact
-//   a serial stencil(8) points 3 element 8 reads 3*max(0, n - 2) writes 0 exact
+//   a serial stencil(8) points 3 element 8 reads 3*max(0, n - 2) writes 0 dimensions 1 exact
 KERNEL stencil1d_loop(const double *a, double *b, long n) {
   for (long i = 1; i < n - 1; i++)
     b[i] = a[i - 1] + a[i] + a[i + 1];
@@ -223,7 +223,7 @@ KERNEL stencil1d(long n) {
 
 // KERNEL stencil2d: exact
 //   b serial stream(8) element 8 reads 0 writes max(0, m - 2)*max(0, n - 2) exact
-//   a serial stencil(8) points 5 element 8 reads 5*max(0, m - 2)*max(0, n - 2) writes 0 exact
+//   a serial stencil(8) points 5 element 8 reads 5*max(0, m - 2)*max(0, n - 2) writes 0 dimensions 2 exact
 KERNEL stencil2d_loop(const double *a, double *b, long n, long m) {
   for (long i = 1; i < n - 1; i++)
     for (long j = 1; j < m - 1; j++)
@@ -240,7 +240,7 @@ KERNEL stencil2d(long n, long m) {
 
 // KERNEL stencil3d: exact
 //   b serial stream(8) element 8 reads 0 writes max(0, m - 2)*max(0, n - 2)*max(0, n - 2) exact
-//   a serial stencil(8) points 6 element 8 reads 6*max(0, m - 2)*max(0, n - 2)*max(0, n - 2) writes 0 exact
+//   a serial stencil(8) points 6 element 8 reads 6*max(0, m - 2)*max(0, n - 2)*max(0, n - 2) writes 0 dimensions 3 exact
 KERNEL stencil3d_loop(long n, long m, double (*a)[n][m], double (*b)[n][m]) {
   for (long k = 1; k < n - 1; k++)
     for (long i = 1; i < n - 1; i++)
@@ -257,8 +257,8 @@ KERNEL stencil3d(long n, long m) {
 }
 
 // KERNEL matmul: exact
-//   a serial stream(8) element 8 reads n*n*n writes 0 exact
-//   b serial strided element 8 reads n*n*n writes 0 exact
+//   a serial stream(8) element 8 reads n*n*n writes 0 reuse n exact
+//   b serial strided(8*n) element 8 reads n*n*n writes 0 reuse n exact
 //   c serial stream(8) element 8 reads 0 writes n*n exact
 KERNEL matmul_loop(const double *a, const double *b, double *c, long n) {
   for (long i = 0; i < n; i++)
@@ -280,7 +280,7 @@ KERNEL matmul(long n) {
 }
 
 // KERNEL transpose: exact
-//   b serial strided element 8 reads 0 writes m*n exact
+//   b serial strided(8*n) element 8 reads 0 writes m*n exact
 //   a serial stream(8) element 8 reads m*n writes 0 exact
 KERNEL transpose_loop(const double *a, double *b, long n, long m) {
   for (long i = 0; i < n; i++)
@@ -313,8 +313,8 @@ KERNEL zero_and_copy(long n, long m) {
 }
 
 // KERNEL row_pointers: exact
-//   rows[i] serial stream(8) element 8 reads 0 writes (taken+10 + taken+8)*m*n exact
-//   rows serial stream(8) element 8 reads n + taken+3 writes n exact
+//   rows[i] serial stream(8) element 8 reads 0 writes (taken+10 + taken+8)*m*n conditional (taken+10 + taken+8)*m*n exact
+//   rows serial stream(8) element 8 reads n + taken+3 writes n conditional taken+3 exact
 KERNEL row_pointers_loop(double **a, long n, long m) {
   for (long i = 0; i < n; i++)
     for (long j = 0; j < m; j++)

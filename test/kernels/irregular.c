@@ -7,9 +7,9 @@
 #define NEW(type, n) malloc((n) * sizeof(type))
 
 // KERNEL csr_spmv: exact
-//   A.rp serial invariant element 8 reads taken+10 writes taken+23 + taken+30 exact
+//   A.rp serial invariant element 8 reads taken+10 writes taken+23 + taken+30 conditional taken+10 + taken+23 + taken+30 exact
 //   A.val serial stream(8) element 8 reads trip+10 writes sum(i < n: max(0, i - 4*floordiv(i, 4))) exact
-//   x serial random element 8 reads trip+10 writes 0 exact
+//   x serial random element 8 reads trip+10 writes 0 index A.col exact
 //   A.col serial stream(4) element 4 reads trip+10 writes sum(i < n: max(0, i - 4*floordiv(i, 4))) exact
 //   y serial stream(8) element 8 reads 0 writes A->n exact
 //   A.rp serial stream(8) element 8 reads A->n writes n exact
@@ -56,9 +56,9 @@ KERNEL csr_spmv(long n) {
 
 // KERNEL coo_spmv: exact
 //   row serial stream(4) element 4 reads nnz writes 0 exact
-//   y serial random element 8 reads nnz writes nnz exact
+//   y serial random element 8 reads nnz writes nnz index row exact
 //   val serial stream(8) element 8 reads nnz writes 0 exact
-//   x serial random element 8 reads nnz writes 0 exact
+//   x serial random element 8 reads nnz writes 0 index col exact
 //   col serial stream(4) element 4 reads nnz writes 0 exact
 KERNEL coo_spmv_loop(const int *row, const int *col, const double *val,
                      const double *x, double *y, long nnz) {
@@ -80,9 +80,9 @@ KERNEL coo_spmv(long n, long m) {
 }
 
 // KERNEL ell_spmv: exact
-//   val serial strided element 8 reads 5*n writes 0 exact
-//   x serial random element 8 reads 5*n writes 0 exact
-//   col serial strided element 4 reads 5*n writes 0 exact
+//   val serial strided(8*n) element 8 reads 5*n writes 0 exact
+//   x serial random element 8 reads 5*n writes 0 index col exact
+//   col serial strided(4*n) element 4 reads 5*n writes 0 exact
 //   y serial stream(8) element 8 reads 0 writes n exact
 KERNEL ell_spmv_loop(const int *col, const double *val, const double *x,
                      double *y, long n, long width) {
@@ -107,7 +107,7 @@ KERNEL ell_spmv(long n) {
 
 // KERNEL gather: exact
 //   y serial stream(8) element 8 reads 0 writes n exact
-//   x serial random element 8 reads n writes 0 exact
+//   x serial random element 8 reads n writes 0 index idx exact
 //   idx serial stream(4) element 4 reads gather_loop:n writes gather:n exact
 KERNEL gather_loop(const int *idx, const double *x, double *y, long n) {
   for (long i = 0; i < n; i++)
@@ -127,7 +127,7 @@ KERNEL gather(long n) {
 
 // KERNEL scatter: exact
 //   idx serial stream(4) element 4 reads n writes 0 exact
-//   y serial random element 8 reads 0 writes n exact
+//   y serial random element 8 reads 0 writes n index idx exact
 KERNEL scatter_loop(const int *idx, double *y, long n) {
   for (long i = 0; i < n; i++)
     y[idx[i]] = i;
@@ -142,8 +142,8 @@ KERNEL scatter(long n) {
 
 // KERNEL two_level_gather: exact
 //   y serial stream(8) element 8 reads 0 writes n exact
-//   x serial random element 8 reads n writes 0 exact
-//   inner serial random element 4 reads n writes 0 exact
+//   x serial random element 8 reads n writes 0 index inner exact
+//   inner serial random element 4 reads n writes 0 index outer exact
 //   outer serial stream(4) element 4 reads n writes 0 exact
 KERNEL two_level_gather_loop(const int *outer, const int *inner,
                              const double *x, double *y, long n) {
@@ -164,7 +164,7 @@ KERNEL two_level_gather(long n) {
 
 // KERNEL histogram: exact
 //   key serial stream(1) element 1 reads n writes 0 exact
-//   count serial random element 8 reads n writes n exact
+//   count serial random element 8 reads n writes n index key exact
 KERNEL histogram_loop(const unsigned char *key, long *count, long n) {
   for (long i = 0; i < n; i++)
     count[key[i]]++;
@@ -195,7 +195,7 @@ KERNEL random_walk(long n, long m) {
 // KERNEL hash_insert: exact
 //   keys serial stream(8) element 8 reads hash_insert_loop:n writes hash_insert:n exact
 //   table serial random element 8 reads trip+4 writes 0 exact why computed-index
-//   table serial random element 8 reads 0 writes n exact
+//   table serial random element 8 reads 0 writes n index keys exact
 KERNEL hash_insert_loop(long *table, long size, const long *keys, long n) {
   for (long i = 0; i < n; i++) {
     long h = keys[i] * 2654435761u % size;
@@ -215,7 +215,7 @@ KERNEL hash_insert(long n) {
 }
 
 // KERNEL list_sum: exact
-//   p serial chase element 8 dependent reads 2*trip+7 + trip+20 writes 0 exact
+//   p serial chase element 8 dependent reads 2*trip+7 + trip+20 writes 0 conditional 2*trip+7 + trip+20 exact
 //   p serial strided element 8 reads 0 writes 2*m exact why fresh-object
 struct node {
   struct node *next;
@@ -264,8 +264,8 @@ KERNEL pooled_list(long n) {
 }
 
 // KERNEL tree_sum: exact
-//   t serial strided element 8 reads 0 writes 3*taken+8 exact why fresh-object
-//   t serial chase element 8 dependent reads 2*taken+22 + 3*taken+17 writes 0 exact
+//   t serial strided element 8 reads 0 writes 3*taken+8 conditional 3*taken+8 exact why fresh-object
+//   t serial chase element 8 dependent reads 2*taken+22 + 3*taken+17 writes 0 conditional 2*taken+22 + 3*taken+17 exact
 struct tree {
   struct tree *left, *right;
   double value;
@@ -338,10 +338,10 @@ KERNEL tree_search(long n) {
 }
 
 // KERNEL binary_search: exact
-//   a serial chase element 8 dependent reads trip+5 writes 0 exact
+//   a serial chase element 8 dependent reads trip+5 writes 0 conditional trip+5 exact
 //   out serial stream(8) element 8 reads 0 writes m exact
 //   a serial stream(8) element 8 reads 0 writes n exact
-//   q serial stream(8) element 8 reads taken+5 writes m exact
+//   q serial stream(8) element 8 reads taken+5 writes m conditional taken+5 exact
 KERNEL binary_search_loop(const double *a, long n, const double *q, long *out,
                           long m) {
   for (long i = 0; i < m; i++) {
@@ -372,7 +372,7 @@ KERNEL binary_search(long n, long m) {
 
 // KERNEL compaction: exact
 //   a serial stream(8) element 8 reads compaction_loop:n writes compaction:n exact
-//   b serial stream(8) element 8 reads 0 writes taken+6 exact why conditional-step
+//   b serial stream(8) element 8 reads 0 writes taken+6 conditional taken+6 exact why conditional-step
 __attribute__((noinline)) static long compaction_loop(const double *a,
                                                       double *b, long n) {
   long k = 0;
@@ -393,7 +393,7 @@ KERNEL compaction(long n, double *out) {
 
 // KERNEL conditional_update: exact
 //   b serial stream(8) element 8 reads conditional_update_loop:n writes conditional_update:n exact
-//   a serial stream(8) element 8 reads taken+4 writes taken+4 exact
+//   a serial stream(8) element 8 reads taken+4 writes taken+4 conditional 2*taken+4 exact
 KERNEL conditional_update_loop(double *a, const double *b, long n) {
   for (long i = 0; i < n; i++)
     if (b[i] > 50)
@@ -411,7 +411,7 @@ KERNEL conditional_update(long n) {
 
 // KERNEL conditional_nest: exact
 //   active serial stream(4) element 4 reads conditional_nest_loop:n writes conditional_nest:n exact
-//   a serial stream(8) element 8 reads m*taken+4 writes m*taken+4 exact
+//   a serial stream(8) element 8 reads m*taken+4 writes m*taken+4 conditional 2*m*taken+4 exact
 KERNEL conditional_nest_loop(double *a, const int *active, long n, long m) {
   for (long i = 0; i < n; i++)
     if (active[i])
@@ -429,7 +429,7 @@ KERNEL conditional_nest(long n, long m) {
 }
 
 // KERNEL early_exit: exact
-//   a serial stream(8) element 8 reads trip+3 writes n exact
+//   a serial stream(8) element 8 reads trip+3 writes n conditional trip+3 exact
 __attribute__((noinline)) static long early_exit_loop(const double *a, long n,
                                                       double x) {
   for (long i = 0; i < n; i++)
@@ -450,10 +450,10 @@ KERNEL early_exit(long n, double *out) {
 //   queue serial invariant element 4 reads 0 writes 1 exact
 //   dist serial invariant element 4 reads 0 writes 1 exact
 //   queue serial stream(4) element 4 reads trip+8 writes 0 exact
-//   rp serial random element 8 reads 2*trip+8 writes 0 exact
-//   dist serial random element 4 reads taken+12 + trip+10 writes taken+12 exact
-//   adj serial stream(4) element 4 reads taken+12 + trip+10 writes 0 exact
-//   queue serial stream(4) element 4 reads 0 writes taken+12 exact why conditional-step
+//   rp serial random element 8 reads 2*trip+8 writes 0 index queue exact
+//   dist serial random element 4 reads taken+12 + trip+10 writes taken+12 conditional 2*taken+12 index adj,queue exact
+//   adj serial stream(4) element 4 reads taken+12 + trip+10 writes 0 conditional taken+12 exact
+//   queue serial stream(4) element 4 reads 0 writes taken+12 conditional taken+12 exact why conditional-step
 //   rp serial stream(8) element 8 reads 0 writes n + 1 exact
 //   adj serial strided(8) element 4 reads 0 writes 2*n exact
 KERNEL bfs_queue_loop(const long *rp, const int *adj, int *queue, int *dist,
@@ -491,9 +491,9 @@ KERNEL bfs_queue(long n) {
 }
 
 // KERNEL pointer_jumping: exact
-//   parent serial chase element 4 dependent reads trip+3 writes 0 exact
-//   parent serial random element 4 reads n writes 0 exact
-//   parent serial stream(4) element 4 reads pointer_jumping_loop:n writes pointer_jumping:n + trip+3 exact
+//   parent serial chase element 4 dependent reads trip+3 writes 0 conditional trip+3 exact
+//   parent serial random element 4 reads n writes 0 index parent exact
+//   parent serial stream(4) element 4 reads pointer_jumping_loop:n writes pointer_jumping:n + trip+3 conditional trip+3 exact
 KERNEL pointer_jumping_loop(int *parent, long n) {
   for (long i = 0; i < n; i++)
     while (parent[i] != parent[parent[i]])
@@ -508,8 +508,8 @@ KERNEL pointer_jumping(long n) {
 }
 
 // KERNEL list_of_blocks: exact
-//   p serial chase element 8 dependent reads trip+18 + trip+6 writes 0 exact
-//   p serial stream(8) element 8 reads 10*trip+6 writes 10*trip+6 exact
+//   p serial chase element 8 dependent reads trip+18 + trip+6 writes 0 conditional trip+18 + trip+6 exact
+//   p serial stream(8) element 8 reads 10*trip+6 writes 10*trip+6 conditional 20*trip+6 exact
 //   p serial strided element 8 reads 0 writes m exact why fresh-object
 struct block {
   struct block *next;

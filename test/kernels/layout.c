@@ -158,8 +158,8 @@ KERNEL do_while(long n) {
 
 // KERNEL switch_in_loop: exact
 //   kind serial stream(4) element 4 reads switch_in_loop_loop:n writes switch_in_loop:n exact
-//   a serial stream(8) element 8 reads taken+5 writes taken+11 + taken+5 exact
-//   b serial stream(8) element 8 reads taken+11 + taken+8 writes taken+8 exact
+//   a serial stream(8) element 8 reads taken+5 writes taken+11 + taken+5 conditional 2*taken+5 + taken+11 exact
+//   b serial stream(8) element 8 reads taken+11 + taken+8 writes taken+8 conditional 2*taken+8 + taken+11 exact
 KERNEL switch_in_loop_loop(double *a, double *b, const int *kind, long n) {
   for (long i = 0; i < n; i++)
     switch (kind[i]) {
@@ -189,8 +189,8 @@ KERNEL switch_in_loop(long n) {
 }
 
 // KERNEL continue_and_break: exact
-//   b serial stream(8) element 8 reads trip+2 writes n exact
-//   a serial stream(8) element 8 reads 0 writes taken+7 exact
+//   b serial stream(8) element 8 reads trip+2 writes n conditional trip+2 exact
+//   a serial stream(8) element 8 reads 0 writes taken+7 conditional taken+7 exact
 KERNEL continue_and_break_loop(double *a, const double *b, long n) {
   for (long i = 0; i < n; i++) {
     if (b[i] < 10)
@@ -338,10 +338,10 @@ KERNEL called_with_counter(long n) {
 }
 
 // KERNEL helper_inlined_twice: exact
-//   c serial stream(8) element 8 reads trip+3#1 writes 0 exact
-//   a serial stream(8) element 8 reads trip+3 writes 0 exact
-//   d serial stream(8) element 8 reads taken+4#1 writes 0 exact
-//   b serial stream(8) element 8 reads taken+4 writes 0 exact
+//   c serial stream(8) element 8 reads trip+3#1 writes 0 conditional trip+3#1 exact
+//   a serial stream(8) element 8 reads trip+3 writes 0 conditional trip+3 exact
+//   d serial stream(8) element 8 reads taken+4#1 writes 0 conditional taken+4#1 exact
+//   b serial stream(8) element 8 reads taken+4 writes 0 conditional taken+4 exact
 static inline double helper_dot(const double *a, const double *b, long n) {
   double s = 0;
   for (long i = 0; i < n && a[i] >= 0; i++)

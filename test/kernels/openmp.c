@@ -67,7 +67,7 @@ KERNEL collapse2(long n, long m) {
 }
 
 // KERNEL collapse3: exact
-//   a parallel strided element 4 reads 0 writes share(5*m*n) exact
+//   a parallel stream(4) element 4 reads 0 writes share(5*m*n) exact
 KERNEL collapse3(long n, long m) {
   float *a = NEW(float, n * m * 5);
 #pragma omp parallel for collapse(3)
@@ -102,7 +102,7 @@ KERNEL par_triangle(long n) {
 
 // KERNEL par_stencil: exact
 //   a,b parallel stream(8) element 8 reads 0 writes m*share(n - 2) exact
-//   a,b parallel stencil(8) points 3 element 8 reads 3*m*share(n - 2) writes 0 exact
+//   a,b parallel stencil(8) points 3 element 8 reads 3*m*share(n - 2) writes 0 dimensions 1 exact
 KERNEL par_stencil(long n, long m) {
   double *a = calloc(n * m, sizeof *a);
   double *b = calloc(n * m, sizeof *b);
@@ -121,7 +121,7 @@ KERNEL par_stencil(long n, long m) {
 
 // KERNEL nowait_pair: exact
 //   a parallel stream(8) element 8 reads 0 writes share(n) exact
-//   b parallel strided(16) element 8 reads 0 writes share(floordiv(n + 1, 2))*taken+7 exact
+//   b parallel strided(16) element 8 reads 0 writes share(floordiv(n + 1, 2))*taken+7 conditional share(floordiv(n + 1, 2))*taken+7 exact
 KERNEL nowait_pair(long n) {
   double *a = NEW(double, n);
   double *b = NEW(double, n);
@@ -184,8 +184,8 @@ KERNEL ordered(long n, double *out) {
 }
 
 // KERNEL sections: exact
-//   a parallel stream(8) element 8 reads 0 writes n*taken+7 exact
-//   b parallel stream(8) element 8 reads 0 writes n*taken+10 exact
+//   a parallel stream(8) element 8 reads 0 writes n*taken+7 conditional n*taken+7 exact
+//   b parallel stream(8) element 8 reads 0 writes n*taken+10 conditional n*taken+10 exact
 KERNEL sections(long n) {
   double *a = NEW(double, n);
   double *b = NEW(double, n);
@@ -203,8 +203,8 @@ KERNEL sections(long n) {
 }
 
 // KERNEL single: exact
-//   a parallel stream(8) element 8 reads 0 writes n*taken+6 exact
-//   a parallel invariant element 8 reads 0 writes taken+9 exact
+//   a parallel stream(8) element 8 reads 0 writes n*taken+6 conditional n*taken+6 exact
+//   a parallel invariant element 8 reads 0 writes taken+9 conditional taken+9 exact
 KERNEL single(long n) {
   double *a = NEW(double, n);
 #pragma omp parallel
@@ -259,7 +259,7 @@ KERNEL depend_tasks(long n, long m) {
 }
 
 // KERNEL taskloop: exact
-//   a task stream(8) element 8 reads max(0, value+5.1#1 - value+5.1 + 1)*taken+7 writes max(0, value+5.1#1 - value+5.1 + 1)*taken+7 exact why assumes-positive-step
+//   a task stream(8) element 8 reads max(0, value+5.1#1 - value+5.1 + 1)*taken+7 writes max(0, value+5.1#1 - value+5.1 + 1)*taken+7 conditional 2*max(0, value+5.1#1 - value+5.1 + 1)*taken+7 exact why assumes-positive-step
 KERNEL taskloop(long n) {
   double *a = calloc(n, sizeof *a);
 #pragma omp parallel
@@ -271,9 +271,9 @@ KERNEL taskloop(long n) {
 }
 
 // KERNEL recursive_tasks: exact
-//   a task stream(8) element 8 reads trip+3 writes trip+3 exact
-//   a task stream(8) element 8 reads trip+3 writes trip+3 exact
-//   a parallel stream(8) element 8 reads trip+3 writes trip+3 exact
+//   a task stream(8) element 8 reads trip+3 writes trip+3 conditional 2*trip+3 exact
+//   a task stream(8) element 8 reads trip+3 writes trip+3 conditional 2*trip+3 exact
+//   a parallel stream(8) element 8 reads trip+3 writes trip+3 conditional 2*trip+3 exact
 static void recursive_tasks_halve(double *a, long n) {
   if (n <= 16) {
     for (long i = 0; i < n; i++)
@@ -309,7 +309,7 @@ KERNEL orphaned(long n) {
 }
 
 // KERNEL private_copy: exact
-//   a parallel invariant element 8 reads taken+5 writes 0 exact
+//   a parallel invariant element 8 reads taken+5 writes 0 conditional taken+5 exact
 KERNEL private_copy(long n, double *out) {
   double *a = calloc(n, sizeof *a);
   double last = 0;

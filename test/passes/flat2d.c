@@ -22,7 +22,7 @@ int main(int argc, char **argv) {
 }
 
 // CHECK-LABEL: {{^}}region parallel flat2d.c:11:1 in by_columns{{$}}
-// CHECK: {{^}}  flat2d.c:14:20 malloc@flat2d.c:18:15 strided element 8 reads by_columns:n*share(by_columns:m) writes by_columns:n*share(by_columns:m) exact{{$}}
+// CHECK: {{^}}  flat2d.c:14:20 malloc@flat2d.c:18:15 strided(8*by_columns:m) element 8 reads by_columns:n*share(by_columns:m) writes by_columns:n*share(by_columns:m) exact{{$}}
 // CHECK-LABEL: {{^}}region serial flat2d.c:16:0 in main{{$}}
 // CHECK: {{^}}  flat2d.c:21:10 malloc@flat2d.c:18:15 invariant element 8 reads 1 writes 0 exact{{$}}
 // CHECK-LABEL: {{^}}region parallel flat2d.c:5:1 in by_rows{{$}}

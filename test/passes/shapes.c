@@ -36,7 +36,7 @@ int main(int argc, char **argv) {
 // CHECK-LABEL: {{^}}region serial shapes.c:23:0 in main{{$}}
 // CHECK: {{^}}  shapes.c:12:12 malloc@shapes.c:26:15 stream(8) element 8 reads floordiv((main:n - 1)*main:n, 2) + main:n writes floordiv((main:n - 1)*main:n, 2) + main:n exact{{$}}
 // CHECK: {{^}}  shapes.c:17:15 malloc@shapes.c:27:15 stream(8) element 8 reads main:m*main:n writes main:m*main:n exact{{$}}
-// CHECK: {{^}}  shapes.c:21:14 malloc@shapes.c:28:14 strided element 4 reads main:n writes main:n exact{{$}}
+// CHECK: {{^}}  shapes.c:21:14 malloc@shapes.c:28:14 strided(4*main:m) element 4 reads main:n writes main:n exact{{$}}
 // CHECK: {{^}}  shapes.c:33:10 malloc@shapes.c:25:15 invariant element 8 reads 1 writes 0 exact{{$}}
 // CHECK: {{^}}  shapes.c:33:17 malloc@shapes.c:26:15 invariant element 8 reads triangle:taken.10 writes 0 exact{{$}}
 // CHECK: {{^}}  shapes.c:33:24 malloc@shapes.c:27:15 invariant element 8 reads triangle:taken.10 writes 0 exact{{$}}

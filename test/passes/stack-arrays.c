@@ -66,7 +66,7 @@ int main(int argc, char **argv) {
 // CHECK-NEXT: stack-arrays.c:32:59 global@stack-arrays.c:11:0 stream(8) element 8 reads share(work:n) writes 0 exact
 // CHECK: region parallel stack-arrays.c:47:1 in main
 // CHECK-NEXT: stack-arrays.c:51:37 stack@stack-arrays.c:49:0 stream(8) element 8 reads 0 writes main:n exact
-// CHECK-NEXT: stack-arrays.c:51:39 stack@stack-arrays.c:43:0 strided element 8 reads main:n writes 0 exact
+// CHECK-NEXT: stack-arrays.c:51:39 stack@stack-arrays.c:43:0 strided(8*main:vla + 8) element 8 reads main:n writes 0 exact
 // CHECK-NEXT: stack-arrays.c:53:12 stack@stack-arrays.c:49:0 invariant element 8 reads 1 writes 0 exact
 // CHECK-NEXT: site global stack-arrays.c:10:0 size 480000 live
 // CHECK-NEXT: site global stack-arrays.c:11:0 size 240000 live
