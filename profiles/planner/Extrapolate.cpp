@@ -1186,11 +1186,18 @@ Extrapolator::Extrapolator(const PlanRequest &R)
   Bad = start();
 }
 
-/// Takes values that a hook knows; they are truer than what people gave.
+/// Takes values that a hook knows; they are truer than what people gave. One
+/// that is the base's as well says nothing: what scales with it alone (a trip
+/// count with the number of strips) may differ for another reason.
 void Extrapolator::learn(const std::vector<KnownSymbol> &Symbols) {
   std::map<uint64_t, double> Now;
-  for (const KnownSymbol &S : Symbols)
-    Now[S.Symbol] = S.Value;
+  for (const KnownSymbol &S : Symbols) {
+    const BaseValues &V = Base[S.Symbol];
+    // One that had several values in the base run cannot be compared.
+    if (V.First && V.OneValue &&
+        (V.First != S.Value || FromUser.count(S.Symbol)))
+      Now[S.Symbol] = S.Value;
+  }
   if (Now == Learned)
     return;
   Learned = std::move(Now);

@@ -162,6 +162,28 @@ TEST(Extrapolate, KnownSymbols) {
       2560, 1);
 }
 
+/// The trip count of the base run scales with the number of strips, as far as
+/// the code tells. That this is the same in the target does not make the trips
+/// the same: they still grow with the data.
+TEST(Extrapolate, KnownSymbolsThatDidNotChange) {
+  Scenario S(1, 5000);
+  constexpr uint64_t Strips = 0x31, Trips = 0x32;
+  uint32_t A = S.addObject(1, 4096000, Scenario::times(4096, Scenario::n()));
+  S.addSymbol(Strips, "f:strips", "given", 8);
+  S.addSymbol(Trips, "f:trip.9", "measured", 1000, 0);
+  S.F.Symbols.back().ScalesWith = makeSymbol(Strips);
+  S.addAccess(1, "random", makeSymbol(Trips));
+  S.addMisses(0, A, 25600, 0.5);
+  S.forSymbol("n=2000");
+  auto Lines = [&](const std::vector<KnownSymbol> &Known) {
+    Expected<Problem> P = TargetPredictor(S.R).predict({}, 0, Known);
+    EXPECT_TRUE(static_cast<bool>(P));
+    return total(P->Phases[0].Tasks[0].Demand).ReadLines;
+  };
+  EXPECT_NEAR(Lines({}), 51200, 1);
+  EXPECT_NEAR(Lines({{Strips, 8}}), 51200, 1);
+}
+
 TEST(Extrapolate, EachTaskHasItsOwnRatio) {
   Scenario S(4);
   S.B.Symbols[0].first = 10;
