@@ -65,6 +65,9 @@ Expected<Given> evenkeel::parseGiven(const std::string &Text) {
 namespace evenkeel {
 namespace extrapolation {
 
+/// What most accesses of numerical code take.
+constexpr double WordBytes = 8;
+
 /// What is known of one symbol on the base input.
 struct BaseValues {
   const SymbolFact *Fact = nullptr;
@@ -1003,6 +1006,7 @@ PredictedTask Extrapolator::task(uint32_t T,
     const uint32_t Inst = Q.Inst;
     Ratio C = cachedRatio(T, P.Instances[Inst].Site);
     double S = SizeRatio[Inst];
+    double Weight = Q.Accesses; // in the task's work
     // A formula none of whose symbols has a value of the target says nothing
     // about a target whose objects have other sizes.
     if (C.How.Kept && !C.How.Changed && std::fabs(S - 1) > 1e-9)
@@ -1021,6 +1025,10 @@ PredictedTask Extrapolator::task(uint32_t T,
                              : "count: closed form");
     } else if (P.Instances[Inst].Method != BaseMethod || !knowsTarget()) {
       C.All = C.Writes = S;
+      // The size of a block that is gone over again and again says how large it
+      // is, not how often that happens: only as many accesses as it has words
+      // speak for the task's work.
+      Weight = std::min(Weight, double(B.Instances[Inst].bytes) / WordBytes);
       count("count: size ratio");
     } else if (HaveWork) {
       C.All = C.Writes = WorkRatio;
@@ -1028,8 +1036,8 @@ PredictedTask Extrapolator::task(uint32_t T,
     } else {
       count("count: base count kept");
     }
-    Accesses0 += Q.Accesses;
-    Accesses1 += Q.Accesses * C.All;
+    Accesses0 += Weight;
+    Accesses1 += Weight * C.All;
 
     const bool AsTeam = knowsTarget();
     const double TeamMlp = AsTeam ? Q.TeamMlp : 0;

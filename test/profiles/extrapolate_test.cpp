@@ -184,6 +184,25 @@ TEST(Extrapolate, KnownSymbolsThatDidNotChange) {
   EXPECT_NEAR(Lines({{Strips, 8}}), 51200, 1);
 }
 
+/// A block of 8 KiB, gone over a million times, gets smaller; the data twice as
+/// large. The task's work follows the data.
+TEST(Extrapolate, WorkFollowsDataNotBuffers) {
+  Scenario S(1, 1000000);
+  uint32_t Data = S.addObject(1, 4 * MiB), Block = S.addObject(2, 8192);
+  S.addMisses(0, Data, 65536, 0.25);
+  S.addMisses(0, Block, 256, 0.25);
+  for (ek_raw_access &A : S.B.Accesses)
+    A.reads = A.inst == Data ? 500000 : 1000000;
+  for (uint32_t I : {Data, Block}) {
+    PredictedInstance K;
+    K.Site = S.B.Instances[I].site;
+    K.Bytes = I == Data ? 8 * MiB : 4096;
+    S.R.KnownSizes.push_back(K);
+  }
+  double Core = S.predict().Phases[0].Tasks[0].Demand.CoreSeconds;
+  EXPECT_NEAR(Core, 2e-3, 1e-5); // at 1 GHz
+}
+
 TEST(Extrapolate, EachTaskHasItsOwnRatio) {
   Scenario S(4);
   S.B.Symbols[0].first = 10;
