@@ -15,7 +15,7 @@
 #   ast-only code-not-emitted       no IR for that line (unreachable or
 #                                   unevaluated code)
 # Inputs that do not compile are left out where that is their purpose (a folder
-# named `broken`), and are failures elsewhere.
+# named `broken`) or MPI is missing, and are failures elsewhere.
 import argparse
 import json
 import os
@@ -54,6 +54,10 @@ class Input:
     def __init__(self, opt, path):
         self.opt, self.path = opt, path
 
+    def needs_mpi(self):
+        with open(self.path, errors="replace") as f:
+            return "#include <mpi.h>" in f.read()
+
     def compare(self):
         cxx = self.path.endswith(".cpp")
         for standard in ("c++17", "c++20") if cxx else ("gnu17",):
@@ -71,6 +75,8 @@ class Input:
         parent = os.path.dirname(os.path.dirname(self.path))
         flags += ["-I" + os.path.join(parent, d) for d in ("include", "inc")]
         flags += o.flags.get(self.path, [])
+        if self.needs_mpi():
+            flags += mpi_flags()
         flags += ["-Wno-everything"]
         compiler = os.path.join(o.llvm, "clang++" if cxx else "clang")
         with tempfile.TemporaryDirectory() as tmp:
@@ -122,6 +128,15 @@ class Input:
                 reason = "code-not-emitted"
             result.append((entry, reason))
         return result
+
+
+def mpi_flags():
+    """Where mpi.h is, as the MPI compiler tells; empty without one."""
+    try:
+        return [w for w in shlex.split(run(["mpicc", "-show"]).stdout)
+                if w.startswith("-I")]
+    except OSError:
+        return []
 
 
 def build_flags(build):
@@ -178,9 +193,13 @@ def main():
     for reason, n in sorted(reasons.items()):
         print(f"  {reason}: {n}")
     for path in left_out:
-        meant = os.path.basename(os.path.dirname(path)) == "broken"
-        bad += not meant
-        print(f"  not compared, does not compile{', as meant' if meant else ''}: {path}")
+        why = ""
+        if os.path.basename(os.path.dirname(path)) == "broken":
+            why = ", as meant"
+        elif not mpi_flags() and Input(o, os.path.join(o.source, path)).needs_mpi():
+            why = " without MPI, which is not installed"
+        bad += not why
+        print(f"  not compared, does not compile{why}: {path}")
     if bad or not matched:
         sys.exit("identity: the two sides disagree" if bad
                  else "identity: nothing was compared")
