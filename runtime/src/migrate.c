@@ -550,8 +550,8 @@ void ek_migrate_wait(void) {
   }
 }
 
-/* On any processor of the process, not only where the thread that started it is
- * bound; no signal of the program's is handled there. */
+/* No signal of the program's is handled there. It runs where the thread that
+ * started it may run: a bound one binds it as well. */
 static bool start_new(void) {
   helper.owner = getpid();
   helper.runs = false;
