@@ -50,25 +50,34 @@ static bool before(const ek_plan_object &A, const ek_plan_object &B) {
   return key(A) < key(B);
 }
 
+static void place(ek_plan_object &To, const evenkeel::PlanObject &From) {
+  To.share = From.Share;
+  To.gain_s = From.GainSeconds;
+  To.group.worth = worth(From);
+  To.ranges = ranges(From);
+  To.range_count = From.Ranges.size();
+}
+
 static ek_plan *flatten(const evenkeel::Plan &P) {
   std::vector<ek_plan_object> Objects;
   for (const evenkeel::PlanObject &From : P.Objects) {
-    ek_plan_object To = entry(From);
-    To.share = From.Share;
-    To.gain_s = From.GainSeconds;
-    To.group.worth = worth(From);
-    To.ranges = ranges(From);
-    To.range_count = From.Ranges.size();
-    Objects.push_back(To);
+    Objects.push_back(entry(From));
+    place(Objects.back(), From);
   }
   std::sort(Objects.begin(), Objects.end(), before);
-  // What a later phase names first lies in the slow tier until then.
+  // What a later phase names first lies until then where an entry for more
+  // objects puts it, or else in the slow tier.
   for (const evenkeel::PlanChange &C : P.Changes)
     for (const evenkeel::PlanObject &From : C.Objects) {
       ek_plan_object To = entry(From);
       auto At = std::lower_bound(Objects.begin(), Objects.end(), To, before);
-      if (At == Objects.end() || before(To, *At))
-        Objects.insert(At, To);
+      if (At != Objects.end() && !before(To, *At))
+        continue;
+      if (From.Creator && From.Ordinal && !From.Context)
+        if (const evenkeel::PlanObject *Was =
+                P.find(From.Site, *From.Creator, *From.Ordinal))
+          place(To, *Was);
+      Objects.insert(At, To);
     }
   auto *Flat = new ek_plan();
   Flat->count = Objects.size();

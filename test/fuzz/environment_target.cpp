@@ -97,10 +97,16 @@ bool ekfuzz::runEnvironment(const std::string &Input) {
     EK_HOLDS(Bytes > 8999999999999999999u || (Same && *Same == Bytes),
              std::string("two sizes for ") + Threshold);
   }
-  // Options live as long as the process.
-  for (const char *Text : {ek_opt.plan, ek_opt.provider, ek_opt.raw,
-                           ek_opt.summary, ek_opt.summary_json, ek_opt.tiers})
-    std::free(const_cast<char *>(Text));
+  // Options live as long as the process; here there are many.
+#define EK_FREE_FLAG(field)
+#define EK_FREE_SIZE(field)
+#define EK_FREE_TEXT(field) std::free(const_cast<char *>(ek_opt.field));
+#define EK_OPTION(NAME, field, KIND, dflt, unit, doc) EK_FREE_##KIND(field)
+#include "runtime/src/options.def"
+#undef EK_OPTION
+#undef EK_FREE_FLAG
+#undef EK_FREE_SIZE
+#undef EK_FREE_TEXT
   return true; // bad values leave defaults
 }
 

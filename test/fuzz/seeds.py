@@ -83,6 +83,13 @@ PLAN = {
          "ranges": [[0, 128, 1], [200, 256, 0.25]], "predicted_bytes": 4096, "gain_s": 0.125,
          "reason": "hot"},
         {"site": ID % 1, "at": "a.c:1:2", "creator": 1, "ordinal": 0, "share": 1, "ranges": []}],
+    "changes": [{"phase": 1, "objects": [
+        {"site": ID % 1, "at": "a.c:1:2", "creator": 1, "ordinal": 0, "share": 0.25,
+         "ranges": [[0, 64, 1]], "predicted_bytes": 0, "gain_s": 0, "reason": "moved"},
+        {"site": ID % 1, "at": "a.c:1:2", "creator": 2, "ordinal": 5, "share": 0, "ranges": [],
+         "predicted_bytes": 0, "gain_s": 0, "reason": "moved"},
+        {"site": ID % 2, "at": "a.c:2:2", "creator": 0, "ordinal": 3, "share": 1,
+         "ranges": [[0, 256, 1]], "predicted_bytes": 0, "gain_s": 0, "reason": "moved"}]}],
     "predicted": {"makespan_s": 1.5, "phases": [
         {"phase": 0, "region": ID % 3, "at": "a.c:3:1", "seconds": 1.5, "tasks": [
             {"index": 0, "explicit": False, "seconds": 1, "slow_only_s": 2, "fast_only_s": 0.5},

@@ -172,6 +172,7 @@ TEST_F(Share, OthersFilesAreRefused) {
 TEST_F(Share, NamesOfLaunchers) {
   char Out[64];
   unsigned Ranks;
+  const char *Was = ek_opt.share;
   ek_opt.share = "auto";
   for (const char *V : {"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS",
                         "SLURM_NTASKS", "PMIX_NAMESPACE"})
@@ -189,7 +190,7 @@ TEST_F(Share, NamesOfLaunchers) {
   EXPECT_STREQ(ek_share_name(Out, sizeof Out, &Ranks), "");
   ek_opt.share = "job";
   EXPECT_STREQ(ek_share_name(Out, sizeof Out, &Ranks), "job");
-  ek_opt.share = "auto";
+  ek_opt.share = Was;
 }
 
 } // namespace
