@@ -2990,7 +2990,9 @@ void Analyzer::region(Function &Root, const RegionInfo &RI) {
       }
       if (!sameCount(Row.Reuse, A.Reuse))
         Row.Reuse = nullptr; // not one number
-      It->second.Index.insert(A.W.IndexSites.begin(), A.W.IndexSites.end());
+      // What callers or a library tell may have made it regular since.
+      if (A.W.Class == AccessClass::Random || A.W.Class == AccessClass::Chase)
+        It->second.Index.insert(A.W.IndexSites.begin(), A.W.IndexSites.end());
       if (A.Reads)
         It->second.Reads.push_back(T.C);
       if (A.Writes)
