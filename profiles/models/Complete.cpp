@@ -11,10 +11,7 @@ using namespace evenkeel;
 
 static double slowSeconds(const TaskDemand &T,
                           const std::vector<double> &LatencyNs) {
-  double Exposed = 0;
-  for (const UnitDemand &U : T.Units)
-    Exposed += U.Exposed;
-  return T.CoreSeconds + 1e-9 * Exposed * LatencyNs.back();
+  return T.CoreSeconds + 1e-9 * exposedReads(T) * LatencyNs.back();
 }
 
 double CompleteModel::seconds(const TaskDemand &T,

@@ -13,16 +13,13 @@ double CorrelatedModel::seconds(const TaskDemand &T,
                                 const std::vector<double> &FastShare,
                                 const Machine &M,
                                 const std::vector<double> &LatencyNs) const {
-  double Exposed = 0;
-  for (const UnitDemand &U : T.Units)
-    Exposed += U.Exposed;
   double Share = fastLineShare(T, FastShare), Left = 1 - Share;
   if (Share > 0 && Share < 1) { // the ends are what they are
     std::vector<double> X = taskEvents(T, M);
     X.push_back(Share);
     Left = GapLeft(X);
   }
-  return T.CoreSeconds + 1e-9 * Exposed *
+  return T.CoreSeconds + 1e-9 * exposedReads(T) *
                              (LatencyNs.front() +
                               Left * (LatencyNs.back() - LatencyNs.front()));
 }

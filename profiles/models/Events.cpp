@@ -20,11 +20,11 @@ static double quotient(double A, double B) { return B > 0 ? A / B : 0; }
 
 std::vector<double> evenkeel::taskEvents(const TaskDemand &T,
                                          const Machine &M) {
-  double Reads = 0, Writes = 0, Exposed = 0;
+  const double Exposed = exposedReads(T);
+  double Reads = 0, Writes = 0;
   for (const UnitDemand &U : T.Units) {
     Reads += U.ReadLines;
     Writes += U.WriteLines;
-    Exposed += U.Exposed;
   }
   const Tier &Fast = M.Tiers.front(), &Slow = M.Tiers.back();
   constexpr double LineBytes = 64;
@@ -48,6 +48,13 @@ std::vector<double> evenkeel::taskEvents(const TaskDemand &T,
     if (!std::isfinite(V))
       V = 0;
   return E;
+}
+
+double evenkeel::exposedReads(const TaskDemand &T) {
+  double Sum = 0;
+  for (const UnitDemand &U : T.Units)
+    Sum += U.Exposed;
+  return Sum;
 }
 
 double evenkeel::fastLineShare(const TaskDemand &T,

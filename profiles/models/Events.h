@@ -31,6 +31,9 @@ const std::vector<std::string> &eventNames();
 /// At idle latencies of \p M. Finite whatever \p T holds.
 std::vector<double> taskEvents(const TaskDemand &T, const Machine &M);
 
+/// Reads of \p T counted in full latencies, of all its data.
+double exposedReads(const TaskDemand &T);
+
 /// Share of the lines of \p T (reads and write-backs) that lie in tier 0; 0 for
 /// a task without any.
 double fastLineShare(const TaskDemand &T, const std::vector<double> &FastShare);
