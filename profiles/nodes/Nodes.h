@@ -4,9 +4,9 @@
  * Knows: NUMA nodes in sysfs; what firmware states of them (hwloc's memory
  * attributes, from the HMAT, where that library is there at run time, else the
  * kernel's access classes); the kernel's memory tiers; which nodes this task
- *may use and which are near its processors; what is free on them, and the
- *limits of its cgroups. One reading for `evenkeel machine detect` and the
- *runtime.
+ * may use and which are near its processors; what is free on them, and the
+ * limits of its cgroups. One reading for `evenkeel machine detect` and the
+ * runtime.
  *===----------------------------------------------------------------------===*/
 #ifndef EVENKEEL_PROFILES_NODES_NODES_H
 #define EVENKEEL_PROFILES_NODES_NODES_H

@@ -2,9 +2,9 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Knows: mbind(2), move_pages(2) (called directly: nothing to link or find),
- *and which nodes this task may use, in tiers, from nodes/Nodes.h. Only the
- *nodes of a tier that are near the task's processors receive pages; the kernel
- *prefers the nearest of them. Leaves out: threads bound to different sockets.
+ * and which nodes this task may use, in tiers, from nodes/Nodes.h. Only the
+ * nodes of a tier that are near the task's processors receive pages; the kernel
+ * prefers the nearest of them. Leaves out: threads bound to different sockets.
  *===----------------------------------------------------------------------===*/
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE

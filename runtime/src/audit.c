@@ -2,10 +2,10 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * libevenkeel-audit.so, for LD_PRELOAD: stands before the C library's malloc
- *and its like, and tells libevenkeel which large blocks come from calls that
- *nobody annotated, and who calls. Programs run without it; only the summary of
- *a run that is to be judged needs it. Leaves out: realloc and operator new,
- *which libevenkeel stands before itself.
+ * and its like, and tells libevenkeel which large blocks come from calls that
+ * nobody annotated, and who calls. Programs run without it; only the summary of
+ * a run that is to be judged needs it. Leaves out: realloc and operator new,
+ * which libevenkeel stands before itself.
  *===----------------------------------------------------------------------===*/
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE

@@ -2,9 +2,9 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Knows: the lock of place.h guards everything but the batch itself: room in
- *the target tier is taken before it and what did not arrive is given back, so
+ * the target tier is taken before it and what did not arrive is given back, so
  * that the books are right at any time and nothing is in a tier twice. An
- *object that is freed meanwhile waits for one batch and leaves (cancellation).
+ * object that is freed meanwhile waits for one batch and leaves (cancellation).
  * Order of a pass: what the plan wants out of the fast tier, then promotions by
  * worth; where no room is left, pages worth clearly less go first.
  *===----------------------------------------------------------------------===*/

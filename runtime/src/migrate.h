@@ -4,9 +4,9 @@
  * Knows: a pass brings pages to where they are wanted: objects whose plan has
  * changed with the phase, objects that fell short, and, where the fast tier is
  * full, objects worth less that make room. A hook starts a pass; a helper
- *thread carries it out while the program computes. Addresses never change; a
- *page that the system does not move stays where it was and is counted. Leaves
- *out: what is wanted (plan.h) and the books (place.h).
+ * thread carries it out while the program computes. Addresses never change; a
+ * page that the system does not move stays where it was and is counted. Leaves
+ * out: what is wanted (plan.h) and the books (place.h).
  *===----------------------------------------------------------------------===*/
 #ifndef EVENKEEL_RUNTIME_MIGRATE_H
 #define EVENKEEL_RUNTIME_MIGRATE_H

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Knows: the names, and the default: emulated when tiers were described, numa
- *on more than one node, else posix. What was asked for and does not work is
- *said on standard error and counted.
+ * on more than one node, else posix. What was asked for and does not work is
+ * said on standard error and counted.
  *===----------------------------------------------------------------------===*/
 #include "provider.h"
 #include "options.h"

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Knows: the order in which the parts start (first large request or
- *constructor, whichever is earlier) and stop.
+ * constructor, whichever is earlier) and stop.
  *===----------------------------------------------------------------------===*/
 #ifndef EVENKEEL_RUNTIME_STATE_H
 #define EVENKEEL_RUNTIME_STATE_H
