@@ -1,0 +1,327 @@
+//===- AccessAnalyzer.h - parts of the analysis -----------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: what the parts of the analysis share: how often something runs, how an
+// access moves, what is known of a function; and the class whose members are
+// spread over Access*.cpp, one concept each.
+// Leaves out: what others see of it (Access.h).
+//===----------------------------------------------------------------------===//
+#ifndef EVENKEEL_PASSES_ACCESSANALYZER_H
+#define EVENKEEL_PASSES_ACCESSANALYZER_H
+
+#include "Access.h"
+#include "Inventory.h"
+#include "Objects.h"
+#include "Source.h"
+#include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/IR/BasicBlock.h"
+
+namespace llvm {
+class DominatorTree;
+class Loop;
+class LoopInfo;
+class MemIntrinsic;
+class PHINode;
+class PostDominatorTree;
+class SCEV;
+class ScalarEvolution;
+} // namespace llvm
+
+namespace evenkeel {
+
+/// A loop around what is counted, and its rounds each time it is entered. They
+/// may depend on the rounds of the loops around it (countIndex).
+struct Level {
+  const llvm::Loop *L;
+  CountRef N;
+  /// Who runs them: the task, or the team by a schedule.
+  enum ModeType { Own, Static, Dynamic } Mode = Own;
+  CountRef Chunk = nullptr; // Static: null for contiguous blocks
+};
+
+/// A number of executions: C for all rounds of Levels, outermost first.
+/// Absolute: C is the total of the task, whatever surrounds it (measured trip
+/// counts).
+struct Times {
+  CountRef C = countConst(1);
+  llvm::SmallVector<Level, 4> Levels;
+  bool Absolute = false;
+  bool Conditional = false; // behind a condition
+  bool Exact = true;
+  std::string Why;
+
+  void doubt(llvm::StringRef Reason) {
+    Exact = false;
+    if (Why.empty())
+      Why = Reason.str();
+  }
+};
+
+/// A work-shared loop: iterations of the whole team.
+struct SharedLoop {
+  CountRef N; // null: no closed form
+  Level::ModeType Mode = Level::Static;
+  CountRef Chunk;
+  /// Leaves of N, and the slots of the bounds.
+  llvm::SmallPtrSet<const llvm::Value *, 8> Bounds;
+  /// Values of the slot with the lower bound, which start at the task's first
+  /// iteration, and what they are at the first of all.
+  llvm::DenseMap<const llvm::Value *, const llvm::SCEV *> First;
+};
+
+/// What lies below a place: loops from Bottom up, a block operation's length.
+struct Below {
+  const llvm::Loop *Bottom = nullptr;
+  const llvm::SCEV *Length = nullptr;
+};
+
+/// How one access moves.
+struct Walk {
+  AccessClass Class = AccessClass::Invariant;
+  std::optional<int64_t> Stride;
+  bool Dependent = false;
+  std::string Why;
+  const llvm::SCEV *Pointer = nullptr;
+  const llvm::SCEV *Step = nullptr;
+  llvm::Loop *Moving = nullptr;
+  unsigned Points = 1, Dimensions = 0;
+  std::vector<uint64_t> IndexSites;
+};
+
+struct Access {
+  llvm::Instruction *I = nullptr;
+  llvm::Value *Pointer = nullptr;
+  uint64_t Bytes = 0;
+  bool Reads = false, Writes = false, Atomic = false;
+  CountRef StrideBy, Reuse; // may be null
+  LocationSet Where;
+  std::vector<uint64_t> Sites, Contexts;
+  Walk W;
+  Times T;
+  std::string Lost; // reason why Sites is empty
+};
+
+/// Analyses and results of one function.
+struct FunctionInfo {
+  llvm::Function *F = nullptr;
+  llvm::LoopInfo *LI = nullptr;
+  llvm::DominatorTree *DT = nullptr;
+  llvm::PostDominatorTree *PDT = nullptr;
+  llvm::ScalarEvolution *SE = nullptr;
+  llvm::DenseMap<const llvm::Loop *, SharedLoop> Shared;
+  /// Loops that hand out chunks of a work-shared loop: they add no iterations.
+  llvm::SmallPtrSet<const llvm::Loop *, 4> Chunks;
+  llvm::DenseMap<std::pair<const llvm::Loop *, const llvm::Loop *>, Times> Nest;
+  /// What a loop's rounds may be, by ScalarEvolution or with its guards.
+  llvm::DenseMap<const llvm::Loop *, llvm::SmallVector<const llvm::SCEV *, 2>>
+      Trips;
+  llvm::DenseMap<const llvm::Loop *, unsigned> LoopOrdinal;
+  std::vector<Access> Accesses;
+};
+
+class Analyzer {
+  llvm::Module &M;
+  llvm::FunctionAnalysisManager &FAM;
+  Inventory Inv;
+  SourceMap Source;
+  Objects Obj;
+  /// Where hoisted loads were.
+  llvm::DenseMap<const llvm::Instruction *, const llvm::BasicBlock *> Home;
+  llvm::MapVector<const llvm::Function *, std::unique_ptr<FunctionInfo>> Infos;
+  /// Reached from a parallel or task.
+  llvm::SmallPtrSet<const llvm::Function *, 16> OnTeam;
+  llvm::SmallPtrSet<const llvm::Function *, 16> Recursive;
+  /// What may run. What was inlined into all of the program's callers stays
+  /// behind, exported: calls from there are none.
+  llvm::SetVector<const llvm::Function *> Live;
+  /// Objects that live code, or code outside, may read or write; those that
+  /// code outside may.
+  llvm::BitVector Touched, Handed;
+  std::map<uint64_t, SymbolRow> Symbols;
+  std::vector<SymbolLeaf> Leaves;
+  llvm::DenseMap<const llvm::Value *, uint64_t> LeafIds;
+  std::map<std::string, unsigned> ValueOrdinals, BlockOrdinals;
+  /// Measured symbols of one copy of an inlined place, and of the place.
+  std::map<uint64_t, uint64_t> PlainOf;
+  std::map<uint64_t, unsigned> Copies;
+  /// Calls of a function on the same thread, and forks that start it.
+  llvm::DenseMap<const llvm::Function *,
+                 llvm::SmallVector<const llvm::CallBase *, 4>>
+      CallSites;
+  /// Formulas may name what differs from call to call.
+  bool PerCall = false;
+  llvm::DenseMap<const llvm::Loop *, uint64_t> LoopNumbers; // see indexOf
+
+  const llvm::BasicBlock *home(const llvm::Instruction &I) const {
+    auto It = Home.find(&I);
+    return It == Home.end() ? I.getParent() : It->second;
+  }
+  void giveUp(llvm::StringRef Why, uint64_t N = 1) {
+    R.GiveUps[Why.str()] += N;
+  }
+
+  // Access.cpp
+  FunctionInfo &info(llvm::Function &F);
+
+  // AccessLoads.cpp
+  /// By object: the functions whose own code may write to it.
+  std::map<unsigned, std::vector<llvm::Function *>> Writers;
+  /// What a function's own code may write to.
+  llvm::DenseMap<const llvm::Function *, LocationSet> Written;
+  void forwardBounds(llvm::Function &F);
+  void mergeTwins(llvm::Function &F);
+  void hoistInvariantLoads(llvm::Function &F);
+  void noteWriters();
+  bool mayWrite(const llvm::SetVector<llvm::Function *> &Who,
+                const LocationSet &Where);
+
+  // AccessSameness.cpp
+  bool isProgramWide(const llvm::Value *V, const llvm::Function &F,
+                     unsigned Depth = 0);
+  bool isSame(const llvm::Value *V, unsigned Depth = 0);
+  bool changesBetweenForks(const llvm::Argument &A);
+  bool runsOnce(const llvm::Function *F, unsigned Depth = 0);
+
+  // AccessSymbols.cpp
+  std::string qualifier(const Place &P, const FunctionInfo &FI);
+  CountRef growsWith(llvm::Value *V, FunctionInfo &FI);
+  uint64_t valueSymbol(llvm::Value *V, FunctionInfo &FI);
+  uint64_t measure(llvm::StringRef What, llvm::Value *V, llvm::BasicBlock *B,
+                   llvm::DebugLoc D, FunctionInfo &FI,
+                   std::optional<unsigned> Nth, CountRef ScalesWith);
+  CountRef chooseCopies(const CountRef &C) const;
+  uint64_t linesSymbol(llvm::MemIntrinsic &I, FunctionInfo &FI,
+                       CountRef ScalesWith);
+  uint64_t blockSymbol(llvm::BasicBlock *B, llvm::StringRef What,
+                       FunctionInfo &FI, CountRef ScalesWith);
+  void finishNames(const std::set<uint64_t> &Used);
+
+  // AccessDefinitions.cpp
+  void defineSymbols();
+
+  // AccessFormulas.cpp
+  CountRef toCount(const llvm::SCEV *S, const llvm::Loop *Within,
+                   FunctionInfo &FI, std::string &Why,
+                   const Times *Open = nullptr);
+  uint64_t indexOf(const llvm::Loop *L);
+  CountRef closed(const Times &T, CountRef Each = countConst(1));
+  CountRef reuse(const Walk &W, const Times &T);
+  CountRef clamped(const CountRef &C, const Times &Open);
+  void leavesOf(const llvm::SCEV *S,
+                llvm::SmallPtrSetImpl<const llvm::Value *> &Out);
+
+  // AccessShares.cpp
+  void findSharedLoops(FunctionInfo &FI);
+
+  // AccessTrips.cpp
+  llvm::Loop *countedBy(llvm::Loop &L, FunctionInfo &FI);
+  llvm::ArrayRef<const llvm::SCEV *> tripsOf(const llvm::Loop &L,
+                                             FunctionInfo &FI);
+  CountRef tripCount(llvm::Loop &L, FunctionInfo &FI, const Times &Open,
+                     std::string &Why, std::string &Assumes);
+  CountRef inductionTrips(llvm::Loop &L, FunctionInfo &FI, const Times &Open);
+  const Times &nest(llvm::Loop *L, Below Under, FunctionInfo &FI);
+  CountRef tripsOfBlock(const llvm::BasicBlock *B, llvm::Loop &L,
+                        FunctionInfo &FI, const Times &Open);
+  Times entries(llvm::Loop &L, Below Under, FunctionInfo &FI);
+
+  // AccessGuards.cpp
+  Times timesOf(const llvm::Instruction &I, FunctionInfo &FI,
+                const llvm::SCEV *Length = nullptr);
+  std::string controlled(const llvm::BasicBlock *&B,
+                         const llvm::BasicBlock *Top, Below Under,
+                         FunctionInfo &FI);
+  bool guards(const llvm::Value *Cond, bool Sense, const llvm::SCEV *Length,
+              llvm::ArrayRef<const llvm::Loop *> Loops, FunctionInfo &FI,
+              unsigned Depth = 0);
+  bool isGuard(const llvm::BasicBlock *D, const llvm::BasicBlock *B,
+               Below Under, FunctionInfo &FI);
+  Times executions(const llvm::BasicBlock *B, Below Under, FunctionInfo &FI);
+
+  // AccessWalks.cpp
+  Walk walk(Access &A, FunctionInfo &FI);
+  Walk walkOf(const llvm::SCEV *S, const llvm::Instruction &I, uint64_t Bytes,
+              FunctionInfo &FI);
+  llvm::SmallVector<const llvm::SCEV *, 2> returned(const llvm::SCEV *S,
+                                                    FunctionInfo &FI);
+
+  // AccessIrregular.cpp
+  void irregular(Walk &W, const llvm::SCEV *S, llvm::Loop *X, uint64_t Bytes,
+                 FunctionInfo &FI);
+  bool reaches(const llvm::Value *From, const llvm::PHINode *To,
+               const llvm::Loop *X, bool ThroughLoads, bool &SawLoad,
+               llvm::SmallPtrSetImpl<const llvm::Value *> &Seen);
+  bool isBehindOwnLoad(const llvm::PHINode &P, unsigned K, const llvm::Loop *X);
+  void noteIndex(Walk &W, llvm::ArrayRef<const llvm::Instruction *> From,
+                 llvm::Loop *X);
+
+  // AccessStencils.cpp
+  void findStencils(FunctionInfo &FI);
+
+  // AccessCallers.cpp
+  void moveWithCallers(FunctionInfo &FI);
+  std::optional<Walk> walkOfCallers(const llvm::SCEV *S,
+                                    llvm::ArrayRef<llvm::Value *> Depends,
+                                    uint64_t Bytes, FunctionInfo &FI,
+                                    unsigned Depth);
+  std::optional<Walk> walkOfLibrary(const llvm::SCEV *S, uint64_t Bytes,
+                                    FunctionInfo &FI);
+  std::optional<Walk> walkAround(const llvm::CallBase &CB, const llvm::SCEV *S,
+                                 llvm::ArrayRef<llvm::Value *> Depends,
+                                 uint64_t Bytes, FunctionInfo &FI,
+                                 unsigned Depth);
+
+  // AccessCollect.cpp
+  void collect(FunctionInfo &FI);
+  void noteExternal(const llvm::CallBase &CB);
+  void touch(const LocationSet &Where, bool Outside);
+  bool isTouched(llvm::Value *Maker) const;
+  void resolve(Access &A);
+
+  // AccessCalls.cpp
+  /// Bodies that a team's tasks fork.
+  llvm::SmallPtrSet<const llvm::Function *, 8> Nested;
+  llvm::DenseMap<const llvm::Function *, std::vector<llvm::CallBase *>> CallsOf;
+  /// Calls on the same thread, both ways.
+  llvm::DenseMap<const llvm::Function *, llvm::SetVector<llvm::Function *>>
+      Callees;
+  void noteCalls();
+  void noteNestedTeams();
+  void reachFrom(llvm::Function &F, llvm::SetVector<llvm::Function *> &Out);
+  void findRecursion();
+  Times callsOf(llvm::Function &F, llvm::Function &Root,
+                const llvm::SetVector<llvm::Function *> &Reached,
+                llvm::DenseMap<llvm::Function *, Times> &Memo);
+
+  // AccessRegions.cpp
+  llvm::SmallPtrSet<const llvm::Function *, 32> InRegions; // reached from one
+  void noteOutside();
+  void region(llvm::Function &Root, const RegionInfo &RI);
+
+  // AccessSites.cpp
+  void findIndirectSites();
+  void sites();
+
+  // AccessPointers.cpp
+  std::string objectName(unsigned Index);
+  void pointers();
+
+public:
+  EkAccessResult R;
+  bool WithPointers = false;
+  Analyzer(llvm::Module &M, llvm::FunctionAnalysisManager &FAM)
+      : M(M), FAM(FAM), Inv(recall(M)), Source(M), Obj(M) {}
+  void run();
+};
+
+/// Threads and truth values are as many on every input.
+bool isSameOnEveryInput(const llvm::Value *V);
+/// The call that gives a thread its share of a statically scheduled loop.
+bool isStaticInit(const llvm::CallBase &CB);
+/// \p More is true of an access, too; else \p Why.
+void join(Walk &All, const Walk &More, llvm::StringRef Why);
+
+} // namespace evenkeel
+
+#endif

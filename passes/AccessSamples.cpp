@@ -1,0 +1,114 @@
+//===- AccessSamples.cpp - expressions on made-up inputs ------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: how to evaluate ScalarEvolution's expressions.
+// Makes: values of them for inputs drawn by chance, the same ones in each run.
+//===----------------------------------------------------------------------===//
+#include "AccessSamples.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+
+namespace evenkeel {
+
+std::optional<int64_t> Sample::of(const SCEV *S) {
+  switch (S->getSCEVType()) {
+  case scConstant: {
+    const APInt &V = cast<SCEVConstant>(S)->getAPInt();
+    if (V.getSignificantBits() > 62)
+      return std::nullopt;
+    return V.getSExtValue();
+  }
+  case scUnknown: {
+    const Value *V = cast<SCEVUnknown>(S)->getValue();
+    auto [It, New] = Values.try_emplace(V);
+    if (New) // elements are no larger than the distance of pointers
+      It->second =
+          V->getType()->isPointerTy() ? 4096 * draw(0, 6) : draw(-2, 9);
+    return It->second;
+  }
+  case scTruncate:
+  case scZeroExtend:
+  case scSignExtend:
+  case scPtrToInt:
+    return of(cast<SCEVCastExpr>(S)->getOperand());
+  case scUDivExpr: {
+    auto *D = cast<SCEVUDivExpr>(S);
+    auto A = of(D->getLHS()), B = of(D->getRHS());
+    if (!A || !B)
+      return std::nullopt;
+    if (*B <= 0) {
+      Undefined = true;
+      return 0;
+    }
+    return *A < 0 ? (*A - *B + 1) / *B : *A / *B;
+  }
+  case scAddRecExpr: {
+    auto *AR = cast<SCEVAddRecExpr>(S);
+    auto [It, New] = Rounds.try_emplace(AR->getLoop());
+    if (New)
+      It->second = draw(0, 6);
+    int64_t Round = It->second, Choose = 1, Sum = 0;
+    for (unsigned K = 0; K < AR->getNumOperands(); ++K) {
+      auto Part = of(AR->getOperand(K));
+      if (!Part)
+        return std::nullopt;
+      Sum += *Part * Choose; // round over K
+      Choose = Choose * (Round - int64_t(K)) / int64_t(K + 1);
+    }
+    return Sum;
+  }
+  case scAddExpr:
+  case scMulExpr:
+  case scSMaxExpr:
+  case scUMaxExpr:
+  case scSMinExpr:
+  case scUMinExpr:
+  case scSequentialUMinExpr: {
+    std::optional<int64_t> Out;
+    for (const SCEV *Op : cast<SCEVNAryExpr>(S)->operands()) {
+      auto V = of(Op);
+      if (!V)
+        return std::nullopt;
+      switch (S->getSCEVType()) {
+      case scAddExpr:
+        Out = Out.value_or(0) + *V;
+        break;
+      case scMulExpr:
+        Out = Out.value_or(1) * *V;
+        break;
+      case scSMaxExpr:
+      case scUMaxExpr:
+        Out = Out ? std::max(*Out, *V) : *V;
+        break;
+      default:
+        Out = Out ? std::min(*Out, *V) : *V;
+      }
+    }
+    return Out;
+  }
+  default:
+    return std::nullopt;
+  }
+}
+
+/// Whether \p A and \p B are the same wherever \p L compares with \p R.
+bool agree(const SCEV *A, const SCEV *B, const SCEV *L, const SCEV *R,
+           const ICmpInst &Cmp, bool Sense) {
+  for (uint64_t Seed = 1; Seed <= 256; ++Seed) {
+    Sample S(Seed);
+    auto X = S.of(L), Y = S.of(R), T = S.of(A), U = S.of(B);
+    if (!X || !Y || !T || !U)
+      return false;
+    if (!S.Undefined &&
+        ICmpInst::compare(APInt(64, *X, true), APInt(64, *Y, true),
+                          Cmp.getPredicate()) == Sense &&
+        *T != *U)
+      return false;
+  }
+  return true;
+}
+
+} // namespace evenkeel
