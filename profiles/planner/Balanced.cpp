@@ -186,12 +186,9 @@ double Balancer::evaluate(const std::vector<double> &X, bool Learn,
       continue;
     for (size_t K = 0; K < S.LatencyNs.size(); ++K)
       Latency[H][K] = (1 - Damping) * Latency[H][K] + Damping * S.LatencyNs[K];
-    bool HasPreds = false;
-    for (const PredictedTask &T : Phase.Tasks)
-      HasPreds |= !T.Preds.empty();
-    if (HasPreds) {
+    if (TaskGraph Graph(Phase); Graph.any()) {
       std::vector<uint32_t> Path;
-      criticalPath(Phase, S.TaskSeconds, &Path);
+      Graph.criticalPath(S.TaskSeconds, &Path);
       NewPath |= Paths[H].insert(std::move(Path)).second;
     }
   }

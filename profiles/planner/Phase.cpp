@@ -36,41 +36,55 @@ std::vector<double> evenkeel::idleLatency(const Machine &M) {
   return L;
 }
 
-double evenkeel::criticalPath(const PredictedPhase &P,
-                              const std::vector<double> &Seconds,
-                              std::vector<uint32_t> *Path) {
-  size_t N = P.Tasks.size();
-  // Preds may come in any order: relax in topological order (Kahn 1962). A
-  // damaged graph with a cycle just leaves its tasks out.
-  std::vector<std::vector<uint32_t>> Succs(N);
-  std::vector<uint32_t> Missing(N, 0), Ready;
+TaskGraph::TaskGraph(const PredictedPhase &P) : First(P.Tasks.size() + 1, 0) {
+  const uint32_t N = uint32_t(P.Tasks.size());
   for (uint32_t T = 0; T < N; ++T)
     for (uint32_t Q : P.Tasks[T].Preds)
       if (Q < N) {
-        Succs[Q].push_back(T);
-        ++Missing[T];
+        ++First[Q + 1];
+        Any = true;
       }
   for (uint32_t T = 0; T < N; ++T)
+    First[T + 1] += First[T];
+  Succs.resize(First[N]);
+  std::vector<uint32_t> Next(First.begin(), First.end() - 1), Missing(N, 0);
+  for (uint32_t T = 0; T < N; ++T)
+    for (uint32_t Q : P.Tasks[T].Preds)
+      if (Q < N) {
+        Succs[Next[Q]++] = T;
+        ++Missing[T];
+      }
+  // Preds may come in any order (Kahn 1962). A damaged graph with a cycle just
+  // leaves its tasks out.
+  for (uint32_t T = 0; T < N; ++T)
     if (!Missing[T])
-      Ready.push_back(T);
+      Order.push_back(T);
+  for (size_t I = 0; I < Order.size(); ++I)
+    for (uint32_t S = First[Order[I]]; S < First[Order[I] + 1]; ++S)
+      if (!--Missing[Succs[S]])
+        Order.push_back(Succs[S]);
+}
+
+double TaskGraph::criticalPath(const std::vector<double> &Seconds,
+                               std::vector<uint32_t> *Path) const {
+  size_t N = First.size() - 1;
   std::vector<double> Start(N, 0);
-  std::vector<uint32_t> From(N, EK_NO_TASK);
+  std::vector<uint32_t> From(Path ? N : 0, EK_NO_TASK);
   double Best = 0;
   uint32_t Last = EK_NO_TASK;
-  for (size_t I = 0; I < Ready.size(); ++I) {
-    uint32_t T = Ready[I];
+  for (uint32_t T : Order) {
     double End = Start[T] + Seconds[T];
     if (Last == EK_NO_TASK || End > Best) {
       Best = End;
       Last = T;
     }
-    for (uint32_t S : Succs[T]) {
-      if (From[S] == EK_NO_TASK || End > Start[S]) {
-        Start[S] = End;
+    for (uint32_t I = First[T]; I < First[T + 1]; ++I) {
+      uint32_t S = Succs[I];
+      if (End <= Start[S] && !(Path && From[S] == EK_NO_TASK))
+        continue;
+      Start[S] = End;
+      if (Path)
         From[S] = T;
-      }
-      if (!--Missing[S])
-        Ready.push_back(S);
     }
   }
   if (Path) {
@@ -122,10 +136,7 @@ PhaseState evenkeel::phaseState(const PredictedPhase &P,
   double Bandwidth = 0;
   for (const auto &B : Limits)
     Bandwidth = std::max(Bandwidth, B.Seconds);
-  bool HasPreds = false;
-  for (const PredictedTask &T : P.Tasks)
-    HasPreds |= !T.Preds.empty();
-
+  const TaskGraph Graph(P);
   S.TaskSeconds.resize(N);
   S.LatencyNs = idleLatency(M);
   auto Evaluate = [&](double D) {
@@ -142,7 +153,7 @@ PhaseState evenkeel::phaseState(const PredictedPhase &P,
     }
     S.Seconds = Slowest;
     S.Bound = "slowest task";
-    double Path = HasPreds ? criticalPath(P, S.TaskSeconds) : 0;
+    double Path = Graph.any() ? Graph.criticalPath(S.TaskSeconds) : 0;
     if (Path > S.Seconds) {
       S.Seconds = Path;
       S.Bound = "critical path";

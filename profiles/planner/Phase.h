@@ -33,10 +33,24 @@ std::vector<double> idleLatency(const Machine &M);
 PhaseState phaseState(const PredictedPhase &P, const std::vector<double> &Fast,
                       const Machine &M, const Model &Mod);
 
-/// Longest chain of explicit tasks with the given times: seconds, and the
-/// tasks on it if \p Path is given.
-double criticalPath(const PredictedPhase &P, const std::vector<double> &Seconds,
-                    std::vector<uint32_t> *Path = nullptr);
+/// Which explicit task of a phase waits for which: built once, asked for many
+/// task times.
+class TaskGraph {
+public:
+  explicit TaskGraph(const PredictedPhase &P);
+
+  bool any() const { return Any; } ///< whether any task waits for another
+
+  /// Longest chain of tasks with the given times: seconds, and the tasks on it
+  /// if \p Path is given.
+  double criticalPath(const std::vector<double> &Seconds,
+                      std::vector<uint32_t> *Path = nullptr) const;
+
+private:
+  bool Any = false;
+  std::vector<uint32_t> First; ///< of each task's successors
+  std::vector<uint32_t> Succs, Order;
+};
 
 /// Sum of phaseSeconds over all phases.
 double makespan(const Problem &P, const std::vector<double> &Fast,

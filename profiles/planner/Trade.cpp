@@ -27,14 +27,25 @@ constexpr double Hedge = 0.05; // of the mean task time, as in Balanced.cpp
 constexpr double StepBytes = 64 * 1024;
 constexpr unsigned MostSteps = 4096;
 
-/// One task of a phase to come: its time and what each unit saves it.
+/// Consecutive units of one instance that a task uses; all the gains of a phase
+/// lie in one array, so that a step is a few passes over plain memory.
+struct Run {
+  uint32_t First = 0, Count = 0; // units
+  uint32_t Instance = 0;
+  size_t At = 0; // of the first unit's gain
+};
+
+/// One task of a phase to come: its time, its weight in the smoothed maximum,
+/// and what each unit saves it.
 struct Row {
-  double Seconds = 0;
-  std::vector<std::pair<uint32_t, double>> Gain; // unit, seconds
+  double Seconds = 0, Weight = 0;
+  std::vector<Run> Runs;
 };
 
 struct Rest {
   std::vector<std::vector<Row>> Phases;
+  std::vector<std::vector<double>> Gains; // seconds per unit, by phase
+  std::vector<bool> Changed;      // phases whose weights are to be found
   std::vector<double> Start, End; // of each phase, in seconds from the hook
   std::vector<std::vector<std::pair<uint32_t, uint32_t>>> UsersOf; // by unit
   std::vector<uint32_t> Number; // of each phase, in the problem
@@ -51,6 +62,22 @@ struct Rest {
       Sum += Longest;
     }
     return Sum;
+  }
+
+  void weigh(size_t H) {
+    double Longest = 0, Sum = 0;
+    for (const Row &X : Phases[H])
+      Longest = std::max(Longest, X.Seconds);
+    for (Row &X : Phases[H]) {
+      X.Weight = Longest > 0
+                     ? std::exp((X.Seconds - Longest) / (Smoothing * Longest))
+                     : 0;
+      Sum += X.Weight;
+    }
+    if (Longest > 0)
+      for (Row &X : Phases[H])
+        X.Weight = X.Weight / Sum + Hedge / double(Phases[H].size());
+    Changed[H] = false;
   }
 
   /// How much of a phase is left when a page arrives \p Later than the hook.
@@ -71,6 +98,7 @@ Rest restOf(const Problem &P, const std::vector<double> &Fast, uint32_t Hook,
       continue;
     PhaseState S = phaseState(H, Fast, M, Mod);
     R.Phases.emplace_back();
+    R.Gains.emplace_back();
     R.Start.push_back(R.End.empty() ? 0 : R.End.back());
     R.End.push_back(R.Start.back() + S.Seconds);
     R.Number.push_back(uint32_t(&H - P.Phases.data()));
@@ -86,20 +114,28 @@ Rest restOf(const Problem &P, const std::vector<double> &Fast, uint32_t Hook,
         R.Phases.back().emplace_back();
       Row &X = R.Phases.back().back();
       X.Seconds += S.TaskSeconds[T] * Part;
-      if (!Explicit)
-        X.Gain.reserve(D.Units.size());
-      for (size_t U = 0; U < D.Units.size(); ++U)
-        X.Gain.emplace_back(D.Units[U].Unit, Gains[U] * Part);
+      std::vector<double> &All = R.Gains.back();
+      for (size_t U = 0; U < D.Units.size(); ++U) {
+        const uint32_t Unit = D.Units[U].Unit;
+        const uint32_t Instance = P.Units[Unit].Instance;
+        if (U == 0 || X.Runs.back().Instance != Instance ||
+            X.Runs.back().First + X.Runs.back().Count != Unit)
+          X.Runs.push_back({Unit, 0, Instance, All.size()});
+        ++X.Runs.back().Count;
+        All.push_back(Gains[U] * Part);
+      }
     }
   }
+  R.Changed.assign(R.Phases.size(), true);
   for (uint32_t H = 0; H < R.Phases.size(); ++H)
     for (uint32_t T = 0; T < R.Phases[H].size(); ++T)
-      for (const auto &Entry : R.Phases[H][T].Gain) {
-        // A row of many tasks names what several of them use several times.
-        auto &Users = R.UsersOf[Entry.first];
-        if (Users.empty() || Users.back() != std::make_pair(H, T))
-          Users.emplace_back(H, T);
-      }
+      for (const Run &X : R.Phases[H][T].Runs)
+        for (uint32_t U = X.First; U < X.First + X.Count; ++U) {
+          // A row of many tasks names what several use several times.
+          auto &Users = R.UsersOf[U];
+          if (Users.empty() || Users.back() != std::make_pair(H, T))
+            Users.emplace_back(H, T);
+        }
   return R;
 }
 
@@ -193,20 +229,18 @@ Trades evenkeel::tradeAtHook(const Problem &P, std::vector<double> Fast,
     std::vector<double> Left(R.Phases.size());
     for (size_t H = 0; H < R.Phases.size(); ++H) {
       Left[H] = R.left(H, Arrives);
-      double Longest = 0, Sum = 0;
+      if (R.Changed[H])
+        R.weigh(H);
+      const double *Gains = R.Gains[H].data();
       for (const Row &X : R.Phases[H])
-        Longest = std::max(Longest, X.Seconds);
-      if (Longest <= 0)
-        continue;
-      for (const Row &X : R.Phases[H])
-        Sum += std::exp((X.Seconds - Longest) / (Smoothing * Longest));
-      for (const Row &X : R.Phases[H]) {
-        double Weight =
-            std::exp((X.Seconds - Longest) / (Smoothing * Longest)) / Sum +
-            Hedge / static_cast<double>(R.Phases[H].size());
-        for (auto [U, G] : X.Gain)
-          Value[U] += Weight * G * (Lives[U] ? Left[H] : 1);
-      }
+        for (const Run &Y : X.Runs) {
+          const double Weight = X.Weight * (Lives[Y.First] ? Left[H] : 1);
+          if (Weight == 0)
+            continue;
+          double *V = Value.data() + Y.First;
+          for (uint32_t K = 0; K < Y.Count; ++K)
+            V[K] += Weight * Gains[Y.At + K];
+        }
     }
     // Per byte; the best pair that may be traded. Few lifetimes occur, so the
     // best of each is compared with the worst of the same.
@@ -259,10 +293,14 @@ Trades evenkeel::tradeAtHook(const Problem &P, std::vector<double> Fast,
          Out == EK_NO_TASK ? Room(In) : Fast[Out] * P.Units[Out].Bytes});
     auto Shift = [&](uint32_t U, double Share) {
       Fast[U] = std::clamp(Fast[U] + Share, 0.0, 1.0);
-      for (auto [H, T] : R.UsersOf[U])
-        for (auto [V, G] : R.Phases[H][T].Gain)
-          if (V == U)
-            R.Phases[H][T].Seconds -= G * Share * (Lives[U] ? Left[H] : 1);
+      for (auto [H, T] : R.UsersOf[U]) {
+        Row &X = R.Phases[H][T];
+        for (const Run &Y : X.Runs)
+          if (U - Y.First < Y.Count)
+            X.Seconds -= R.Gains[H][Y.At + U - Y.First] * Share *
+                         (Lives[U] ? Left[H] : 1);
+        R.Changed[H] = true;
+      }
       Spend(U, Share * P.Units[U].Bytes);
       Waited += std::fabs(Share) * P.Units[U].Bytes * Wait(U);
       if (Lives[U])

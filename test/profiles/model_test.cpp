@@ -158,7 +158,7 @@ TEST(Phase, ListSchedule) {
   EXPECT_EQ(S.Seconds, 6);
   EXPECT_EQ(S.Bound, "critical path");
   std::vector<uint32_t> Path;
-  EXPECT_EQ(criticalPath(P, S.TaskSeconds, &Path), 6);
+  EXPECT_EQ(TaskGraph(P).criticalPath(S.TaskSeconds, &Path), 6);
   EXPECT_EQ(Path, (std::vector<uint32_t>{0, 2}));
   P.Workers = 1;
   S = phaseState(P, {}, roundMachine(), *Mod);
@@ -170,9 +170,9 @@ TEST(Phase, PredecessorsInAnyOrder) {
   PredictedPhase P = phase({4, 1, 1}, 3);
   P.Tasks[0].Preds = {1};
   P.Tasks[1].Preds = {2};
-  EXPECT_EQ(criticalPath(P, {4, 1, 1}), 6);
+  EXPECT_EQ(TaskGraph(P).criticalPath({4, 1, 1}), 6);
   P.Tasks[2].Preds = {0}; // a cycle: damaged, but it ends
-  EXPECT_EQ(criticalPath(P, {4, 1, 1}), 0);
+  EXPECT_EQ(TaskGraph(P).criticalPath({4, 1, 1}), 0);
 }
 
 /// 1e9 lines of 64 bytes from a tier of 64 GB/s take a second; write-backs are
