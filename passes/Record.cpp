@@ -375,9 +375,8 @@ void Instrumenter::insertSymbols() {
       Value *Bytes = B.CreateZExtOrTrunc(Mem->getLength(), RT.I64);
       Value *Lines = B.CreateLShr(B.CreateAdd(Bytes, B.getInt64(LineBytes - 1)),
                                   Log2_64(LineBytes));
-      B.CreateCall(RT.Symbol,
-                   {B.getInt64(L.Id), Lines,
-                    B.getInt64((L.PerTask ? RecordPerTask : 0) | RecordTrips)});
+      RT.tellSymbol(B, L.Id, Lines,
+                    (L.PerTask ? RecordPerTask : 0) | RecordTrips);
       continue;
     }
     if (!L.V->getType()->isIntegerTy())
@@ -392,8 +391,7 @@ void Instrumenter::insertSymbols() {
     IRBuilder<> B((*At)->getParent(), *At);
     Value *V = L.Signed ? B.CreateSExtOrTrunc(L.V, RT.I64)
                         : B.CreateZExtOrTrunc(L.V, RT.I64);
-    B.CreateCall(RT.Symbol, {B.getInt64(L.Id), V,
-                             B.getInt64(L.PerTask ? RecordPerTask : 0)});
+    RT.tellSymbol(B, L.Id, V, L.PerTask ? RecordPerTask : 0);
   }
   for (auto &[F, Leaves] : Trips)
     insertTrips(*F, Leaves);
@@ -412,9 +410,8 @@ void Instrumenter::insertTrips(Function &F,
       L = L->getOutermostLoop();
     IRBuilder<> B(F.getContext());
     auto Report = [&](Value *Times) {
-      B.CreateCall(RT.Symbol, {B.getInt64(Leaf->Id), Times,
-                               B.getInt64((Leaf->PerTask ? RecordPerTask : 0) |
-                                          RecordTrips)});
+      RT.tellSymbol(B, Leaf->Id, Times,
+                    (Leaf->PerTask ? RecordPerTask : 0) | RecordTrips);
     };
     BasicBlock::iterator First =
         Leaf->Block == &F.getEntryBlock()
@@ -962,6 +959,7 @@ void Instrumenter::run() {
                  {B.getInt64(It == R.Regions.end() ? 0 : It->second.Id)});
   }
   registerGlobals();
+  RT.inlineSymbols();
   RecordRuntime::requireVersion(M);
 }
 

@@ -1,10 +1,13 @@
 //===- RecordRuntime.cpp - the recorder's entries, as IR ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Makes: declarations of record_abi.h and the inlined cost counters.
+// Makes: declarations of record_abi.h, and the inlined counters of costs and
+// symbols.
 //===----------------------------------------------------------------------===//
 #include "RecordRuntime.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/MDBuilder.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 
 using namespace llvm;
@@ -43,7 +46,7 @@ RecordRuntime::RecordRuntime(Module &M) {
   TaskgroupEnd = declare(M, "__ek_rec_taskgroup_end", Void, {});
   TaskBegin = declare(M, "__ek_rec_task_begin", I64, {I64});
   TaskEnd = declare(M, "__ek_rec_task_end", Void, {I64});
-  Symbol = declare(M, "__ek_rec_symbol", Void, {I64, I64, I64});
+  Symbol = declare(M, "__ek_rec_symbol", Void, {I64, I64, I64, Ptr});
   Global = declare(M, "__ek_rec_global", Void, {I64, Ptr, I64});
   Lock = declare(M, "__ek_rec_lock", Void, {});
   Unlock = declare(M, "__ek_rec_unlock", Void, {});
@@ -52,7 +55,7 @@ RecordRuntime::RecordRuntime(Module &M) {
   Orders = declare(M, "__ek_rec_orders", Void, {});
   Reduce = declare(M, "__ek_rec_reduce", Void, {I32});
   Collective = declare(M, "__ek_rec_collective", Void, {I64});
-  auto *State = StructType::get(C, {I64, I64});
+  auto *State = StructType::get(C, {I64, I64, Ptr});
   Tls = cast<GlobalVariable>(M.getOrInsertGlobal("__ek_rec_tls", State, [&] {
     return new GlobalVariable(M, State, false, GlobalValue::ExternalLinkage,
                               nullptr, "__ek_rec_tls", nullptr,
@@ -79,12 +82,58 @@ void RecordRuntime::addCost(IRBuilder<> &B, Value *Slots,
   Add(1, Instructions);
 }
 
+void RecordRuntime::tellSymbol(IRBuilder<> &B, uint64_t Id, Value *V,
+                               uint64_t Kind) {
+  GlobalVariable *&Place = Places[Id];
+  Module &M = *B.GetInsertBlock()->getModule();
+  if (!Place)
+    Place = new GlobalVariable(M, I64, false, GlobalValue::InternalLinkage,
+                               B.getInt64(0), "ek.rec.place");
+  B.CreateCall(Symbol, {B.getInt64(Id), V, B.getInt64(Kind), Place});
+}
+
+void RecordRuntime::inlineSymbols() {
+  LLVMContext &C = Symbol.getCallee()->getContext();
+  auto *Cell = StructType::get(
+      C, {I64, I64, I64, I64, Type::getDoubleTy(C)}); // ek_rec_cell
+  MDNode *Rarely = MDBuilder(C).createBranchWeights(1, 1000);
+  SmallVector<CallInst *, 32> Calls;
+  for (User *U : Symbol.getCallee()->users())
+    Calls.push_back(cast<CallInst>(U));
+  for (CallInst *Call : Calls) {
+    Value *V = Call->getArgOperand(1);
+    IRBuilder<> B(Call);
+    auto *Head = B.CreateConstInBoundsGEP2_32(
+        Tls->getValueType(), B.CreateThreadLocalAddress(Tls), 0, 2);
+    Value *At = B.CreateInBoundsGEP(B.getInt8Ty(), B.CreateLoad(Ptr, Head),
+                                    B.CreateLoad(I64, Call->getArgOperand(3)));
+    auto Field = [&](unsigned N) { return B.CreateStructGEP(Cell, At, N); };
+    Value *Times = B.CreateLoad(I64, Field(0));
+    Instruction *Then, *Else;
+    SplitBlockAndInsertIfThenElse(B.CreateICmpEQ(Times, B.getInt64(0)), Call,
+                                  &Then, &Else, Rarely);
+    Call->moveBefore(Then);
+    B.SetInsertPoint(Else);
+    B.CreateStore(B.CreateAdd(Times, B.getInt64(1)), Field(0));
+    B.CreateStore(V, Field(1));
+    for (auto [N, Which] :
+         {std::pair(2u, Intrinsic::smin), std::pair(3u, Intrinsic::smax)})
+      B.CreateStore(
+          B.CreateBinaryIntrinsic(Which, B.CreateLoad(I64, Field(N)), V),
+          Field(N));
+    Type *Double = B.getDoubleTy();
+    B.CreateStore(
+        B.CreateFAdd(B.CreateLoad(Double, Field(4)), B.CreateSIToFP(V, Double)),
+        Field(4));
+  }
+}
+
 void RecordRuntime::requireVersion(Module &M) {
-  if (M.getNamedValue("__ek_rec_abi_v2"))
+  if (M.getNamedValue("__ek_rec_abi_v3"))
     return;
   auto *Version = new GlobalVariable(M, Type::getInt32Ty(M.getContext()), true,
                                      GlobalValue::ExternalLinkage, nullptr,
-                                     "__ek_rec_abi_v2");
+                                     "__ek_rec_abi_v3");
   auto *Reference =
       new GlobalVariable(M, PointerType::getUnqual(M.getContext()), true,
                          GlobalValue::PrivateLinkage, Version, "ek.rec.abi");

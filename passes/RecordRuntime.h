@@ -47,8 +47,17 @@ struct RecordRuntime {
   /// Adds to the thread's issue slots and instructions (I64).
   void addCost(llvm::IRBuilder<> &B, llvm::Value *Slots,
                llvm::Value *Instructions) const;
+  /// A call that tells a symbol's value. \p Kind: RecordPerTask, RecordTrips.
+  void tellSymbol(llvm::IRBuilder<> &B, uint64_t Id, llvm::Value *V,
+                  uint64_t Kind);
+  /// Those calls, but for the first of a task, become a few instructions.
+  /// Splits blocks; so it comes last.
+  void inlineSymbols();
   /// Makes \p M depend on this version of the recorder at link time.
   static void requireVersion(llvm::Module &M);
+
+private:
+  llvm::DenseMap<uint64_t, llvm::GlobalVariable *> Places; // by symbol
 };
 
 } // namespace evenkeel

@@ -7,7 +7,6 @@
 #include "Recorder.h"
 #include "Report.h"
 #include "RowBudget.h"
-#include <cstring>
 
 using namespace ekrec;
 
@@ -19,6 +18,7 @@ void Frame::begin(uint32_t TaskNumber, Lane *L, Log *Where,
   O = Opts;
   Quantum = 0;
   QuantumEnd = O->QuantumCycles * SlotsPerCycle;
+  Symbols.begin(TaskNumber);
 }
 
 void Frame::growCounts(uint32_t Instance) {
@@ -120,40 +120,7 @@ void Frame::flushQuantum() {
   UsedRows.clear();
 }
 
-/// The slot that has \p Id, or the empty one that it would have.
-uint32_t *Frame::slotOf(uint64_t Id) {
-  uint32_t I = static_cast<uint32_t>(Id * 0x9E3779B97F4A7C15ull >> 54);
-  while (SymbolSlot[I] && Symbols[SymbolSlot[I] - 1].symbol != Id)
-    I = (I + 1) % SymbolSlots;
-  return &SymbolSlot[I];
-}
-
-ek_raw_symbol *Frame::findSymbol(uint64_t Id) {
-  if (uint32_t N = *slotOf(Id))
-    return &Symbols[N - 1];
-  for (size_t I = SymbolSlots / 2; I < Symbols.size(); ++I)
-    if (Symbols[I].symbol == Id)
-      return &Symbols[I];
-  return nullptr;
-}
-
-void Frame::symbol(uint64_t Id, int64_t Value, uint32_t Flags) {
-  ek_raw_symbol *S = findSymbol(Id);
-  if (!S) {
-    if (!Symbols.push({Id, Task, Flags, 0, Value, Value, Value, Value, 0}))
-      return;
-    S = &Symbols.back();
-    if (Symbols.size() <= SymbolSlots / 2)
-      *slotOf(Id) = static_cast<uint32_t>(Symbols.size());
-  }
-  ++S->times;
-  S->last = Value;
-  S->min = Value < S->min ? Value : S->min;
-  S->max = Value > S->max ? Value : S->max;
-  S->sum += static_cast<double>(Value);
-}
-
-void Frame::writePart() {
+void Frame::writePart(const uint32_t *Next) {
   TheLane->endTask(*this);
   flushQuantum();
   Out->lock();
@@ -174,40 +141,20 @@ void Frame::writePart() {
     }
     C = InstanceCount();
   }
-  for (const ek_raw_symbol &S : Symbols)
-    if (Write)
-      Out->Symbols.push(S);
-  if (!Symbols.empty())
-    memset(SymbolSlot, 0, sizeof SymbolSlot);
+  Symbols.end(Write ? &Out->Symbols : nullptr, Next);
   Out->unlock();
   Touched.clear();
 }
 
 void Frame::nextPart(uint32_t Next) {
-  writePart();
-  // Loops that the next part runs through are counted there; what was computed
-  // before still holds.
-  size_t Kept = 0;
-  for (ek_raw_symbol &S : Symbols)
-    if (!S.reserved) {
-      S.task = Next;
-      S.times = 1;
-      S.min = S.max = S.last;
-      S.sum = static_cast<double>(S.last);
-      Symbols[Kept++] = S;
-    }
-  while (Symbols.size() > Kept)
-    Symbols.pop();
-  for (size_t I = 0; I < Kept && I < SymbolSlots / 2; ++I)
-    *slotOf(Symbols[I].symbol) = static_cast<uint32_t>(I) + 1;
+  writePart(&Next);
   Task = Next;
   Quantum = 0;
   QuantumEnd = O->QuantumCycles * SlotsPerCycle;
 }
 
 void Frame::end() {
-  writePart();
-  Symbols.clear();
+  writePart(nullptr);
   Children.clear();
   Preds.clear();
 }

@@ -13,6 +13,7 @@
 
 #include "Arena.h"
 #include "Lane.h"
+#include "Symbols.h"
 #include "format/ek_raw.h"
 #include <atomic>
 
@@ -24,9 +25,6 @@ struct TaskInfo {
   bool Explicit, Done;
   uint32_t Last; // of a task in parts, at its first: the last one so far
 };
-
-/// Bits of ek_raw_symbol::reserved while the program runs.
-constexpr uint32_t ProgramWide = 1, TripCount = 2;
 
 struct Segment { // pages rows of one quantum of one task
   uint32_t Task, Quantum;
@@ -113,8 +111,7 @@ public:
   }
   void touched(uint32_t Instance) { Touched.push(Instance); }
   /// Program-wide symbols are gathered per task, too, and joined at the end.
-  /// \p Flags: ProgramWide, TripCount.
-  void symbol(uint64_t Id, int64_t Value, uint32_t Flags);
+  SymbolValues Symbols;
 
   // Sink of Lane.
   void fetch(uint64_t Line, double Weight, bool Dependent);
@@ -136,17 +133,10 @@ private:
   Vec<uint32_t> UsedRows;
   Vec<InstanceCount> Counts;
   Vec<uint32_t> Touched;
-  Vec<ek_raw_symbol> Symbols;
-  /// Indices into Symbols plus 1; open addressing, never more than half full:
-  /// symbols beyond that are searched for one by one.
-  static constexpr uint32_t SymbolSlots = 1024;
-  uint32_t SymbolSlot[SymbolSlots] = {};
 
   Row *rowOf(Page P);
-  ek_raw_symbol *findSymbol(uint64_t Id);
-  uint32_t *slotOf(uint64_t Id);
   void flushQuantum();
-  void writePart();
+  void writePart(const uint32_t *Next);
   void growCounts(uint32_t Instance);
 };
 

@@ -21,10 +21,10 @@
 
 using namespace ekrec;
 
-extern "C" const int __ek_rec_abi_v2 = 1;
+extern "C" const int __ek_rec_abi_v3 = 1;
 namespace ekrec {
 Recorder TheRecorder{};
-__thread ThreadState State;
+__thread ThreadState State{};
 } // namespace ekrec
 
 // The program's own OpenMP runtime, if it has one.
@@ -102,7 +102,7 @@ static uint32_t beginTask(ThreadState &T, Lane *L, const TaskInfo &Info) {
   T.Slots = T.Instructions = 0;
   F->begin(N, L, Out, &TheRecorder.Opts);
   F->Parent = T.Current;
-  T.Current = F;
+  T.runs(F);
   return N;
 }
 
@@ -151,7 +151,7 @@ static void endTask(ThreadState &T) {
   finishPart(T, F->Task);
   T.Slots = F->SavedSlots;
   T.Instructions = F->SavedInstructions;
-  T.Current = F->Parent;
+  T.runs(F->Parent);
   F->Spare = T.Spare;
   T.Spare = F;
 }
@@ -600,11 +600,13 @@ extern "C" void __ek_rec_range(uintptr_t Address, uint64_t Bytes,
   }
 }
 
-extern "C" void __ek_rec_symbol(uint64_t Id, int64_t Value, uint64_t Kind) {
+extern "C" void __ek_rec_symbol(uint64_t Id, int64_t Value, uint64_t Kind,
+                                uint64_t *Place) {
   if (Frame *F = State.Current)
-    F->symbol(Id, Value,
-              (Kind & EK_REC_PER_TASK ? 0 : ProgramWide) |
-                  (Kind & EK_REC_TRIPS ? TripCount : 0));
+    F->Symbols.see(Id, Value,
+                   (Kind & EK_REC_PER_TASK ? 0 : ProgramWide) |
+                       (Kind & EK_REC_TRIPS ? TripCount : 0),
+                   Place);
 }
 
 //===----------------------------------------------------------------------===//
@@ -782,7 +784,7 @@ extern "C" __attribute__((weak)) void *__libc_stack_end;
 
 static void inChild() {
   TheRecorder.Closed.store(true);
-  State.Current = nullptr;
+  State.runs(nullptr);
   count(Why::ForkedChild);
 }
 

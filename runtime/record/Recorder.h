@@ -32,11 +32,12 @@ struct OpenLoop {
   bool Open;
 };
 
-/// The thread's state. Its first two members are `__ek_rec_tls` to
+/// The thread's state. Its first three members are `__ek_rec_tls` to
 /// instrumented code (record_abi.h).
 struct ThreadState {
   uint64_t Slots, Instructions; // of the task being executed
-  Frame *Current;               // nullptr: nothing is recorded
+  SymbolCell *Cells = NoCells;  // and its symbols
+  Frame *Current;               // nullptr: nothing is recorded; see runs()
   Frame *Spare;
   Log *Out;
   uint32_t Phase;
@@ -57,6 +58,12 @@ struct ThreadState {
   Watcher *Watch;      // for races; nullptr: nobody else runs
   bool Reducing;       // under the lock of a reduction
   Vec<void *> *Locals; // arrays of open scopes, once there was one
+
+  /// \p F is what the thread executes from now on.
+  void runs(Frame *F) {
+    Current = F;
+    Cells = F ? F->Symbols.cells() : NoCells;
+  }
 };
 extern __thread ThreadState State __asm__("__ek_rec_tls")
     __attribute__((tls_model("initial-exec")));

@@ -4,7 +4,7 @@
  * Knows: every entry of libevenkeel-record that instrumented code calls. Users
  * never write these; passes/Record.cpp inserts them. All are thread-safe, none
  * ends the program. Besides the calls, instrumented code adds its own cost to
- * `__ek_rec_tls` at the head of each basic block.
+ * `__ek_rec_tls` at the head of each basic block, and values to cells there.
  *===----------------------------------------------------------------------===*/
 #ifndef EVENKEEL_RUNTIME_RECORD_ABI_H
 #define EVENKEEL_RUNTIME_RECORD_ABI_H
@@ -16,11 +16,19 @@
 extern "C" {
 #endif
 
+/* What a task saw of a symbol: times 0: nothing yet. */
+struct ek_rec_cell {
+  uint64_t times;
+  int64_t last, min, max;
+  double sum;
+};
+
 /* The head of the thread's state; costs are in issue slots, four of
  * which are one core cycle. */
 struct ek_rec_tls {
   uint64_t slots;
   uint64_t instructions;
+  struct ek_rec_cell *cells; /* of the task being executed */
 };
 #ifndef EK_REC_INSIDE /* the library knows the whole of it */
 extern __thread struct ek_rec_tls __ek_rec_tls
@@ -116,10 +124,13 @@ void __ek_rec_orders(void);
 void __ek_rec_reduce(int32_t how);
 
 /* A symbol's value, each time it is defined; a loop's iterations, each time it
- * is left. */
+ * is left. `place` is the module's own, 0 at first: where the symbol's cell is,
+ * in bytes. Code that finds the cell there with a value in it adds the next one
+ * itself; there is an empty one at 0. */
 #define EK_REC_PER_TASK 1 /* else one value for the whole program */
 #define EK_REC_TRIPS 2    /* iterations */
-void __ek_rec_symbol(uint64_t id, int64_t value, uint64_t kind);
+void __ek_rec_symbol(uint64_t id, int64_t value, uint64_t kind,
+                     uint64_t *place);
 
 /* Programs built to measure how accesses walk (Walks.h) make these instead of
  * the ones above. The module's accesses, from a constructor; the claim is a
@@ -178,7 +189,7 @@ void __ek_rec_stack_reset(uint64_t mark);
 void __ek_rec_global(uint64_t site, void *p, size_t n);
 
 /* Instrumented code refers to this; another version fails to link. */
-extern const int __ek_rec_abi_v2;
+extern const int __ek_rec_abi_v3;
 
 #ifdef __cplusplus
 }

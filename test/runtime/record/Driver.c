@@ -14,6 +14,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+static uint64_t place_66, place_77; /* where their cells are */
+
 #ifdef SAMPLED
 const int __ek_rec_sampled_units = 1;
 #endif
@@ -44,9 +46,9 @@ static int objects(void) {
   __ek_rec_range((uintptr_t)b, 640, EK_REC_READ);
   int local;
   __ek_rec_access((uintptr_t)&local, 4 | EK_REC_READ);
-  __ek_rec_symbol(0x66, 9, 0);
-  __ek_rec_symbol(0x77, 5, 1);
-  __ek_rec_symbol(0x77, -3, 1);
+  __ek_rec_symbol(0x66, 9, 0, &place_66);
+  __ek_rec_symbol(0x77, 5, 1, &place_77);
+  __ek_rec_symbol(0x77, -3, 1, &place_77);
   __ek_rec_free(a);
   __ek_rec_free(b);
   return 0;
@@ -209,8 +211,8 @@ static int nested(int group) {
   uint64_t outer = begin(0xA1, 10000);
   if (group)
     __ek_rec_taskgroup();
-  __ek_rec_symbol(0x66, 7, EK_REC_PER_TASK);
-  __ek_rec_symbol(0x77, 7, EK_REC_PER_TASK | EK_REC_TRIPS);
+  __ek_rec_symbol(0x66, 7, EK_REC_PER_TASK, &place_66);
+  __ek_rec_symbol(0x77, 7, EK_REC_PER_TASK | EK_REC_TRIPS, &place_77);
   __ek_rec_task_end(begin(0xB1, 500));
   compute(10);
   uint64_t second = begin(0xB2, 100);
