@@ -238,6 +238,15 @@ static void *realloc_placed(void *p, size_t n) {
   return q;
 }
 
+void *ek_adopt(void *q, size_t n, void *p) {
+  if (p) {
+    size_t old = ek_libc.usable_size(p);
+    memcpy(q, p, old < n ? old : n);
+    ek_libc.free(p);
+  }
+  return q;
+}
+
 static void *realloc_annotated(uint64_t site, unsigned fast, void *p,
                                size_t n) {
   if (p && ek_in_reserved(p))
@@ -246,12 +255,7 @@ static void *realloc_annotated(uint64_t site, unsigned fast, void *p,
   void *q;
   if (!is_large(n) || !(q = place_new(site, fast, 1, n, &zeroed)))
     return ek_libc.realloc(p, n);
-  if (p) {
-    size_t old = ek_libc.usable_size(p);
-    memcpy(q, p, old < n ? old : n);
-    ek_libc.free(p);
-  }
-  return q;
+  return ek_adopt(q, n, p);
 }
 
 static void *realloc_array(uint64_t site, unsigned fast, void *p, size_t k,
@@ -284,6 +288,13 @@ void *ek_placed_or_null(uint64_t site, unsigned fast, size_t align, size_t n) {
   if (!is_large(n) || !may_be_new(align))
     return NULL;
   return place_new(site, fast, align, n, &zeroed);
+}
+
+void *ek_placed_at(const ek_asked *asked, size_t align, size_t n,
+                   bool *zeroed) {
+  return is_large(n) ? place_in(asked->site, asked->context, asked->fast, align,
+                                n, zeroed)
+                     : NULL;
 }
 
 void *ek_placed_by_context(size_t align, size_t n) {

@@ -6,6 +6,7 @@
 #ifndef EVENKEEL_RUNTIME_ALLOC_H
 #define EVENKEEL_RUNTIME_ALLOC_H
 
+#include "context.h"
 #include "evenkeel/ek.h"
 
 #include <stdbool.h>
@@ -33,6 +34,12 @@ size_t ek_placed_size(void *p);
 void *ek_placed_or_null(uint64_t site, unsigned fast, size_t align, size_t n);
 /* The same for a block whose site the open expression tells (context.h). */
 void *ek_placed_by_context(size_t align, size_t n);
+
+/* The same where the call stack told; *zeroed: it reads as zero. */
+void *ek_placed_at(const ek_asked *asked, size_t align, size_t n, bool *zeroed);
+/* Moves a block \p p of the C library, or NULL, into \p q of \p n bytes, and
+ * ends it. Returns q. */
+void *ek_adopt(void *q, size_t n, void *p);
 
 /* What this thread asks for meanwhile was counted already (audit.h); nests. */
 void ek_audit_pause(bool yes);

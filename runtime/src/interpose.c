@@ -15,6 +15,7 @@
 #include "audit.h"
 #include "extent.h"
 #include "libc.h"
+#include "stack.h"
 
 #include <errno.h>
 
@@ -44,10 +45,21 @@ size_t ek_any_usable_size(void *p) {
   return ek_libc.usable_size(p);
 }
 
+/* A block of the C library's that grows large, in libevenkeel-preload. */
+static void *grown(void *p, size_t n, const uintptr_t *slot) {
+  bool zeroed;
+  void *q = ek_stack_alloc ? ek_stack_alloc(1, n, &zeroed, slot) : NULL;
+  return q ? ek_adopt(q, n, p) : NULL;
+}
+
 EXPORT void free(void *p) { ek_any_free(p); }
 EXPORT void *realloc(void *p, size_t n) {
-  if (!ek_in_reserved(p))
+  if (!ek_in_reserved(p)) {
+    void *q = grown(p, n, EK_RETURN_SLOT);
+    if (q)
+      return q;
     ek_audit(n, __builtin_return_address(0));
+  }
   return ek_any_realloc(p, n);
 }
 EXPORT void *reallocarray(void *p, size_t k, size_t n) {
@@ -56,8 +68,12 @@ EXPORT void *reallocarray(void *p, size_t k, size_t n) {
     errno = ENOMEM;
     return NULL;
   }
-  if (!ek_in_reserved(p))
+  if (!ek_in_reserved(p)) {
+    void *q = grown(p, all, EK_RETURN_SLOT);
+    if (q)
+      return q;
     ek_audit(all, __builtin_return_address(0));
+  }
   return ek_any_realloc(p, all);
 }
 EXPORT size_t malloc_usable_size(void *p) { return ek_any_usable_size(p); }

@@ -26,6 +26,7 @@ static const Target Targets[] = {
 #endif
 #ifdef EK_FUZZ_RUNTIME
     {"runtime-plan", runRuntimePlan},
+    {"stacks", runStacks},
     {"environment", runEnvironment},
     {"record-environment", runRecordEnvironment},
 #endif

@@ -52,6 +52,7 @@ bool runFacts(const std::string &Input);
 bool runExpression(const std::string &Input);
 bool runPlan(const std::string &Input);
 bool runRuntimePlan(const std::string &Input);
+bool runStacks(const std::string &Input);
 bool runMachine(const std::string &Input);
 bool runModel(const std::string &Input);
 bool runGiven(const std::string &Input);

@@ -98,6 +98,18 @@ PLAN = {
     "assumed": ["something"],
 }
 
+STACKS = {
+    "schema": "evenkeel.stacks/1", "program": "0123456789abcdef",
+    "frames": [{"at": "a.c:1:2", "sites": [ID % 1]}, {"at": "a.c:9:3", "sites": []},
+               {"at": "a.c:4:4", "sites": [ID % 2, ID % 3]}],
+    "contexts": [{"site": ID % 1, "context": ID % 9, "calls": [1]},
+                 {"site": ID % 1, "context": ID % 8, "calls": [1, 1, 1, 1]}],
+    "modules": [{"name": "app", "build": "id:00ff", "ranges": [
+        [16, 32, [0, 1]], [32, 40, []], [64, 80, [2, -1]], [80, 90, [1]], [90, 95, [0]]],
+        "globals": [{"site": ID % 4, "at": "a.c:2:0", "address": 4096, "bytes": 65536}],
+        "giveups": {"line-zero": 3}}, {"name": "lib.so", "build": "text:01", "ranges": []}],
+}
+
 
 def fig(value, assumed=False):
     return {"value": value, "assumed" if assumed else "source": "why"}
@@ -229,6 +241,8 @@ def main():
     bare = {k: [] for k in ("sites", "regions", "symbols", "accesses")}
     write("facts", "full", FACTS)
     write("facts", "empty", dict(bare, schema="evenkeel.facts/1"))
+    write("stacks", "full", STACKS)
+    write("stacks", "small", {**STACKS, "contexts": [], "modules": []})
     for target in ("plan", "runtime-plan"):
         write(target, "full", PLAN)
         write(target, "small", {k: PLAN[k] for k in ("schema", "program", "planner", "model",

@@ -15,6 +15,7 @@
 #include "Siblings.h"
 #include "format/Allocators.h"
 #include "format/FactsCheck.h"
+#include "format/Stacks.h"
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
@@ -237,7 +238,60 @@ static std::string statesText(const Facts &F) {
   return Text;
 }
 
+/// Writes stacks.json for the programs and libraries that --binary names.
+static void writeStacks(const Args &A, const std::string &FactsPath,
+                        const std::string &Root) {
+  std::string Path = A.text("--stacks");
+  TempDir Temp;
+  Job J{{siblingProgram("evenkeel-stacks"), FactsPath, Root,
+         Temp.path() + "/stacks.json"},
+        "",
+        {},
+        true,
+        false};
+  for (const std::string &B : A.all("--binary"))
+    J.Argv.push_back(B);
+  JobResult R = runJobs({J}, 1, "reading line tables").at(0);
+  if (R.Status != 0) {
+    std::string Line = firstError(R.Err);
+    fail(Line.compare(0, 7, "error: ") == 0
+             ? Line.substr(7)
+             : "reading line tables failed: " + Line);
+  }
+  Stacks S = orFail(readStacks(J.Argv[3]));
+  writeFile(Path, readTextFile(J.Argv[3]));
+  if (A.has("--json"))
+    return;
+  for (const StackModule &M : S.Modules) {
+    std::printf("%s: %s: %zu ranges of code, %zu static arrays", Path.c_str(),
+                M.Name.c_str(), M.Ranges.size(), M.Globals.size());
+    for (const auto &[Why, N] : M.GiveUps)
+      std::printf("; %s %llu", Why.c_str(), static_cast<unsigned long long>(N));
+    std::printf("\n");
+  }
+}
+
+/// With --facts: the table of a program that was analysed before.
+static int onlyStacks(const Args &A) {
+  if (!A.has("--binary"))
+    fail("--facts needs --binary: name the program or library whose call "
+         "stacks are to be named");
+  for (const char *Option : {"--build", "--link", "--units", "--output",
+                             "--print", "--dot", "--verify", "--json"})
+    if (A.has(Option))
+      fail(std::string(Option) + " means nothing with --facts");
+  if (!A.Positional.empty())
+    fail("both --facts and '" + A.Positional[0] + "'");
+  writeStacks(A, A.text("--facts"), namedRoot(A));
+  return 0;
+}
+
 static int run(const Args &A) {
+  if (A.has("--stacks") && !A.has("--binary"))
+    fail("--stacks needs --binary: name the program or library whose call "
+         "stacks are to be named");
+  if (A.has("--facts"))
+    return onlyStacks(A);
   if (A.has("--build") == !A.Positional.empty())
     fail(A.has("--build")
              ? "both --build and '" + A.Positional[0] +
@@ -304,6 +358,10 @@ static int run(const Args &A) {
     writeFile(A.text("--dot"), readTextFile(Dot));
   if (!Path.empty())
     writeFile(Path, Text);
+  if (A.has("--binary")) {
+    writeFile(Temp.path() + "/checked.json", Text);
+    writeStacks(A, Temp.path() + "/checked.json", Root);
+  }
   if (A.has("--json"))
     std::fwrite(Text.data(), 1, Text.size(), stdout);
   else if (A.has("--print"))
@@ -337,6 +395,13 @@ const Subcommand &analyzeCommand() {
        {"--output", "-o", "FILE",
         "facts file; facts.json unless --print or "
         "--json shows them"},
+       {"--binary", nullptr, "FILE",
+        "also name call stacks of this program or library, which need not be "
+        "rebuilt; repeatable"},
+       {"--stacks", nullptr, "FILE", "where to, for run --stacks",
+        "stacks.json"},
+       {"--facts", nullptr, "FILE",
+        "with --binary: analyse nothing, take these facts"},
        {"--print", nullptr, nullptr, "show the facts for people"},
        {"--dot", nullptr, "FILE",
         "write the points-to graph and who walks it, for Graphviz"},

@@ -2,19 +2,89 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: start a rewritten program with a plan: the runtime reads it from
-// EVENKEEL_PLAN. The exit status is the program's own.
+// EVENKEEL_PLAN; or, with --stacks, one that was not rewritten, with
+// libevenkeel-preload. The exit status is the program's own.
 //===----------------------------------------------------------------------===//
 #include "Cli.h"
 #include "Process.h"
 #include "Siblings.h"
 #include "format/Plan.h"
+#include "format/Stacks.h"
 #include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <elf.h>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <sys/stat.h>
 
 namespace fs = std::filesystem;
 using namespace evenkeel;
 using namespace evenkeel::cli;
+
+static bool isElf(const std::string &Bytes) {
+  return Bytes.compare(0, 4,
+                       "\x7f"
+                       "ELF") == 0;
+}
+
+/// Whether a loader is named that loads libraries.
+static bool hasInterpreter(const std::string &Bytes) {
+  Elf64_Ehdr H;
+  if (Bytes.size() < sizeof H)
+    return false;
+  std::memcpy(&H, Bytes.data(), sizeof H);
+  for (uint64_t I = 0; I < H.e_phnum; ++I) {
+    Elf64_Phdr P;
+    uint64_t At = H.e_phoff + I * sizeof P;
+    if (At > Bytes.size() || Bytes.size() - At < sizeof P)
+      return false;
+    std::memcpy(&P, Bytes.data() + At, sizeof P);
+    if (P.p_type == PT_INTERP)
+      return true;
+  }
+  return false;
+}
+
+static void checkRewritten(const std::string &Program,
+                           const std::string &Shown) {
+  std::string Bytes = readTextFile(Program);
+  if (isElf(Bytes) && Bytes.find("ek_abi_v1") == std::string::npos)
+    fail("'" + Shown +
+         "' was not rewritten, a plan means nothing to it; rewrite it with "
+         "evenkeel rewrite and link libevenkeel, or name its call stacks "
+         "(evenkeel analyze --binary) and use --stacks");
+}
+
+/// What the loader ignores LD_PRELOAD for is said, not tried.
+static void checkPreloadable(const std::string &Program,
+                             const std::string &Shown) {
+  struct stat S;
+  if (stat(Program.c_str(), &S) == 0 && S.st_mode & (S_ISUID | S_ISGID))
+    fail("'" + Shown +
+         "' runs with its owner's rights; nothing is preloaded into that");
+  if (std::string Bytes = readTextFile(Program);
+      isElf(Bytes) && !hasInterpreter(Bytes))
+    fail("'" + Shown +
+         "' is linked statically; nothing can be preloaded into it");
+}
+
+static void preload(const Args &A, const Plan &P, const std::string &Program,
+                    Job &J) {
+  std::string Path = A.text("--stacks");
+  Stacks S = orFail(readStacks(Path));
+  if (S.Program != P.Program)
+    fail("'" + Path + "' and '" + A.text("--plan") +
+         "' come from different facts; make one of them again");
+  checkPreloadable(Program, A.Command[0]);
+  std::string Library = libraryFile("libevenkeel-preload.so");
+  const char *Before = getenv("LD_PRELOAD");
+  J.Env.push_back({"EVENKEEL_STACKS", fs::absolute(Path).string()});
+  // In front: what others would allocate large comes to us first.
+  J.Env.push_back(
+      {"LD_PRELOAD", Library + (Before && *Before ? ":" + std::string(Before)
+                                                  : std::string())});
+}
 
 static int run(const Args &A) {
   std::string PlanPath = A.require("--plan");
@@ -25,18 +95,14 @@ static int run(const Args &A) {
   std::string Program = findProgram(A.Command[0]);
   if (Program.empty())
     fail("no program '" + A.Command[0] + "'");
-  std::string Bytes = readTextFile(Program);
-  if (Bytes.compare(0, 4,
-                    "\x7f"
-                    "ELF") == 0 &&
-      Bytes.find("ek_abi_v1") == std::string::npos)
-    fail("'" + A.Command[0] +
-         "' was not rewritten, a plan means nothing to "
-         "it; rewrite it with evenkeel rewrite and link libevenkeel");
   Job J{A.Command, "", {}, false, false};
   J.Argv[0] = Program;
   // The program may change its working directory before the runtime reads it.
   J.Env = {{"EVENKEEL_PLAN", fs::absolute(PlanPath).string()}};
+  if (A.has("--stacks"))
+    preload(A, P, Program, J);
+  else
+    checkRewritten(Program, A.Command[0]);
   if (A.has("--provider"))
     J.Env.push_back({"EVENKEEL_PROVIDER", A.text("--provider")});
   if (A.has("--summary"))
@@ -63,10 +129,14 @@ namespace evenkeel::cli {
 const Subcommand &runCommand() {
   static const Subcommand C = {
       "run",
-      "start a rewritten program with a plan",
-      "run --plan plan.json [--provider P] [--summary] -- CMD...",
+      "start a program with a plan",
+      "run --plan plan.json [--stacks stacks.json] [--provider P] [--summary] "
+      "-- CMD...",
       "evenkeel run --plan plan.json --summary -- ./solver large.mtx",
       {{"--plan", nullptr, "FILE", "plan to carry out"},
+       {"--stacks", nullptr, "FILE",
+        "the program was not rewritten: preload the runtime, which knows "
+        "allocations by this table of call stacks (analyze --binary)"},
        {"--provider", nullptr, "P",
         "posix, numa or emulated; else the "
         "runtime chooses"},

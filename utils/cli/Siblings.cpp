@@ -28,9 +28,11 @@ static bool isFile(const std::string &P) {
 }
 
 std::string libraryFile(const std::string &Name) {
-  for (const char *Dir : {EVENKEEL_LIBDIR, "lib", "lib64"})
-    if (std::string P = prefix() + "/" + Dir + "/" + Name; isFile(P))
-      return P;
+  for (const std::string Dir : {EVENKEEL_LIBDIR, "lib", "lib64"})
+    for (const std::string &P : {prefix() + "/" + Dir + "/" + Name,
+                                 prefix() + "/" + Dir + "/evenkeel/" + Name})
+      if (isFile(P))
+        return P;
   fail("'" + Name + "' is missing below " + prefix() +
        "/lib; build or install all of Evenkeel");
 }

@@ -1,0 +1,40 @@
+//===- Binary.h - a linked program or library, with its lines ---*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: ELF files, the debug file that was split off one (debug link, build
+// id), and what tells one build from another: the build id, or a hash of the
+// code as the loader maps it.
+// Leaves out: what the lines mean (LineTable).
+//===----------------------------------------------------------------------===//
+#ifndef EVENKEEL_PASSES_STACKS_BINARY_H
+#define EVENKEEL_PASSES_STACKS_BINARY_H
+
+#include "llvm/DebugInfo/DWARF/DWARFContext.h"
+#include "llvm/Object/ObjectFile.h"
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace evenkeel {
+
+struct CodeRange {
+  uint64_t From = 0, To = 0;
+};
+
+struct LinkedFile {
+  std::string Name;            // without folders
+  std::string Build;           // as in Stacks.h
+  std::vector<CodeRange> Code; // executable sections, sorted
+  std::unique_ptr<llvm::DWARFContext> Lines;
+
+  // Owners of what Lines points into.
+  llvm::object::OwningBinary<llvm::object::Binary> File, DebugFile;
+};
+
+/// The file at \p Path, or an error of one line: no ELF file, not linked,
+/// static, or without lines anywhere.
+llvm::Expected<LinkedFile> readBinary(llvm::StringRef Path);
+
+} // namespace evenkeel
+
+#endif

@@ -1,0 +1,383 @@
+//===- LineTable.cpp - ranges of code and the frames behind them ----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "LineTable.h"
+#include "format/Identity.h"
+#include "format/Plan.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/BinaryFormat/Dwarf.h"
+#include "llvm/DebugInfo/DWARF/DWARFCompileUnit.h"
+#include "llvm/DebugInfo/DWARF/DWARFDebugLine.h"
+#include "llvm/DebugInfo/DWARF/DWARFExpression.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+using namespace llvm;
+using namespace evenkeel;
+
+using Kind = DILineInfoSpecifier::FileLineInfoKind;
+
+namespace {
+
+/// Where a line of code stands.
+struct Spot {
+  bool System = false; // outside the root, or nobody says where
+  uint32_t Frame = NoFrame;
+};
+
+/// One binary's way into the table.
+class Reader {
+  using Lines = std::map<unsigned, std::map<unsigned, uint32_t>>;
+  LinkedFile &B;
+  const Facts &F;
+  const std::map<std::string, Lines> &Places;
+  std::string Root;
+  StackModule &M;
+  std::map<std::string, std::string> Real; // path in the file: without links
+
+  const std::string &real(const std::string &Path);
+  Spot spot(const std::string &File, unsigned Line, unsigned Column,
+            bool ColumnsAgree);
+  bool isCode(uint64_t Address) const;
+  void addRow(uint64_t From, uint64_t To, const std::string &File,
+              const DWARFDebugLine::Row &R, bool ColumnsAgree);
+  void addUnit(DWARFUnit &U, std::vector<CodeRange> &Covered);
+  void addVariables(DWARFUnit &U, const std::set<uint64_t> &Known);
+  void addVariable(DWARFDie D, const std::set<uint64_t> &Known);
+  void addRest(std::vector<CodeRange> Covered);
+  void join();
+
+public:
+  Reader(LinkedFile &B, const Facts &F,
+         const std::map<std::string, Lines> &Places, StackModule &M)
+      : B(B), F(F), Places(Places), M(M) {}
+  bool findRoot(const std::string &Named);
+  void read(const std::set<uint64_t> &Globals);
+};
+
+} // namespace
+
+const std::string &Reader::real(const std::string &Path) {
+  auto [It, New] = Real.try_emplace(Path);
+  if (New) {
+    SmallString<256> P(Path), Found;
+    sys::path::remove_dots(P, /*remove_dot_dot=*/true);
+    It->second =
+        sys::fs::real_path(P, Found) ? P.str().str() : Found.str().str();
+  }
+  return It->second;
+}
+
+static std::string unitPath(DWARFUnit &U) {
+  DWARFDie D = U.getUnitDIE();
+  SmallString<256> P(dwarf::toString(D.find(dwarf::DW_AT_name), ""));
+  if (!sys::path::is_absolute(P)) {
+    SmallString<256> Folder(U.getCompilationDir() ? U.getCompilationDir() : "");
+    sys::path::append(Folder, P);
+    P = Folder;
+  }
+  return P.str().str();
+}
+
+/// The folder below which most units of the facts lie, as this file names them.
+bool Reader::findRoot(const std::string &Named) {
+  std::map<std::string, size_t> Votes;
+  for (const auto &U : B.Lines->compile_units()) {
+    const std::string &Path = real(unitPath(*U));
+    for (const std::string &Unit : F.Units) {
+      StringRef Before = Path;
+      if (Before.consume_back(Unit) &&
+          (Before.empty() || Before.consume_back("/")))
+        ++Votes[Before.str()];
+    }
+  }
+  if (!Named.empty()) {
+    Root = Named;
+    return Votes.count(Named);
+  }
+  size_t Most = 0;
+  for (const auto &[Folder, Number] : Votes)
+    if (Number > Most) {
+      Most = Number;
+      Root = Folder;
+    }
+  return Most;
+}
+
+Spot Reader::spot(const std::string &File, unsigned Line, unsigned Column,
+                  bool ColumnsAgree) {
+  StringRef Path = real(File);
+  if (!Root.empty() && (!Path.consume_front(Root) || !Path.consume_front("/")))
+    return {true, NoFrame};
+  if (Root.empty() && sys::path::is_absolute(Path))
+    return {true, NoFrame};
+  auto P = Places.find(Path.str());
+  if (P == Places.end())
+    return {};
+  auto L = P->second.find(Line);
+  if (L == P->second.end())
+    return {};
+  auto C = L->second.find(Column);
+  if (C != L->second.end())
+    return {false, C->second};
+  if (ColumnsAgree && Column)
+    return {};
+  if (L->second.size() == 1) {
+    ++M.GiveUps["column-differs"];
+    return {false, L->second.begin()->second};
+  }
+  ++M.GiveUps["several-on-a-line"];
+  return {};
+}
+
+bool Reader::isCode(uint64_t Address) const {
+  for (const CodeRange &C : B.Code)
+    if (Address >= C.From && Address < C.To)
+      return true;
+  return false;
+}
+
+void Reader::addRow(uint64_t From, uint64_t To, const std::string &File,
+                    const DWARFDebugLine::Row &R, bool ColumnsAgree) {
+  Spot First = spot(File, R.Line, R.Column, ColumnsAgree);
+  if (!First.System && First.Frame == NoFrame) {
+    if (R.Line == 0)
+      ++M.GiveUps["line-zero"];
+    return; // the program's, and no site: not in the table
+  }
+  StackRange Range{From, To, {}};
+  if (!First.System)
+    Range.Frames.push_back(First.Frame);
+  DIInliningInfo Chain = B.Lines->getInliningInfoForAddress(
+      {From, object::SectionedAddress::UndefSection},
+      DILineInfoSpecifier(Kind::AbsoluteFilePath));
+  for (uint32_t I = 1; I < Chain.getNumberOfFrames(); ++I) {
+    const DILineInfo &L = Chain.getFrame(I);
+    Spot S = spot(L.FileName, L.Line, L.Column, ColumnsAgree);
+    if (S.System)
+      continue;
+    if (S.Frame == NoFrame && Range.Frames.empty())
+      return;
+    Range.Frames.push_back(S.Frame);
+    if (S.Frame == NoFrame)
+      break;
+  }
+  M.Ranges.push_back(std::move(Range));
+}
+
+void Reader::addUnit(DWARFUnit &U, std::vector<CodeRange> &Covered) {
+  const DWARFDebugLine::LineTable *T = B.Lines->getLineTableForUnit(&U);
+  if (!T)
+    return;
+  StringRef Producer =
+      dwarf::toString(U.getUnitDIE().find(dwarf::DW_AT_producer), "");
+  bool ColumnsAgree = Producer.contains("clang");
+  std::map<uint64_t, std::string> Files;
+  for (size_t I = 0; I + 1 < T->Rows.size(); ++I) {
+    const DWARFDebugLine::Row &R = T->Rows[I], &Next = T->Rows[I + 1];
+    uint64_t From = R.Address.Address, To = Next.Address.Address;
+    if (R.EndSequence || From >= To || !isCode(From))
+      continue;
+    Covered.push_back({From, To});
+    auto [File, New] = Files.try_emplace(R.File);
+    if (New)
+      T->getFileNameByIndex(R.File, U.getCompilationDir(),
+                            Kind::AbsoluteFilePath, File->second);
+    addRow(From, To, File->second, R, ColumnsAgree);
+  }
+}
+
+/// Code that no line table speaks of is some library's.
+void Reader::addRest(std::vector<CodeRange> Covered) {
+  llvm::sort(Covered, [](const CodeRange &X, const CodeRange &Y) {
+    return X.From < Y.From;
+  });
+  for (const CodeRange &C : B.Code) {
+    uint64_t At = C.From;
+    for (const CodeRange &X : Covered) {
+      if (X.To <= At || X.From >= C.To)
+        continue;
+      if (X.From > At)
+        M.Ranges.push_back({At, X.From, {}});
+      At = std::max(At, X.To);
+    }
+    if (At < C.To)
+      M.Ranges.push_back({At, C.To, {}});
+  }
+}
+
+/// Sorted, disjoint, and no two that touch say the same.
+void Reader::join() {
+  llvm::sort(M.Ranges, [](const StackRange &X, const StackRange &Y) {
+    return std::tie(X.From, X.To, X.Frames) < std::tie(Y.From, Y.To, Y.Frames);
+  });
+  std::vector<StackRange> Joined;
+  for (StackRange &R : M.Ranges) {
+    if (!Joined.empty() && R.From < Joined.back().To)
+      R.From = Joined.back().To; // folded code: the first name counts
+    if (R.From >= R.To)
+      continue;
+    if (!Joined.empty() && R.From == Joined.back().To &&
+        R.Frames == Joined.back().Frames)
+      Joined.back().To = R.To;
+    else
+      Joined.push_back(std::move(R));
+  }
+  M.Ranges = std::move(Joined);
+}
+
+/// The function a variable was written in; none outside functions.
+static DWARFDie functionOf(DWARFDie D) {
+  for (D = D.getParent(); D; D = D.getParent())
+    if (D.getTag() == dwarf::DW_TAG_subprogram)
+      return D;
+  return {};
+}
+
+static std::optional<uint64_t> addressOf(DWARFDie D) {
+  auto Block = dwarf::toBlock(D.find(dwarf::DW_AT_location));
+  DWARFUnit *U = D.getDwarfUnit();
+  if (!Block)
+    return std::nullopt;
+  DataExtractor Data(toStringRef(*Block), /*IsLittleEndian=*/true,
+                     U->getAddressByteSize());
+  DWARFExpression E(Data, U->getAddressByteSize());
+  auto Op = E.begin();
+  if (Op == E.end() || std::next(Op) != E.end())
+    return std::nullopt;
+  if (Op->getCode() == dwarf::DW_OP_addr)
+    return Op->getRawOperand(0);
+  if (Op->getCode() == dwarf::DW_OP_addrx)
+    if (auto A = U->getAddrOffsetSectionItem(Op->getRawOperand(0)))
+      return A->Address;
+  return std::nullopt;
+}
+
+void Reader::addVariable(DWARFDie D, const std::set<uint64_t> &Known) {
+  const char *Name = D.getShortName();
+  std::optional<uint64_t> Address = addressOf(D);
+  if (!Name || !Address)
+    return;
+  StringRef Path = real(D.getDeclFile(Kind::AbsoluteFilePath));
+  if (!Root.empty() && (!Path.consume_front(Root) || !Path.consume_front("/")))
+    return;
+  EntityKey K{std::string("global:") + Name,     Path.str(), "file",
+              static_cast<int>(D.getDeclLine()), 0,          0};
+  if (DWARFDie In = functionOf(D)) {
+    K.Function = functionAsSpelled(In.getShortName() ? In.getShortName() : "");
+    K.LineOffset -= static_cast<int>(In.getDeclLine());
+  }
+  DWARFDie Type = D.getAttributeValueAsReferencedDie(dwarf::DW_AT_type);
+  if (!Type) // a static member's stands at its declaration
+    if (DWARFDie S =
+            D.getAttributeValueAsReferencedDie(dwarf::DW_AT_specification))
+      Type = S.getAttributeValueAsReferencedDie(dwarf::DW_AT_type);
+  std::optional<uint64_t> Bytes =
+      Type ? Type.getTypeSize(D.getDwarfUnit()->getAddressByteSize())
+           : std::nullopt;
+  uint64_t Id = entityId(K);
+  if (!Known.count(Id) || !Bytes || !*Bytes)
+    return;
+  M.Globals.push_back(
+      {Id, Path.str() + ":" + std::to_string(D.getDeclLine()) + ":0", *Address,
+       *Bytes});
+}
+
+void Reader::addVariables(DWARFUnit &U, const std::set<uint64_t> &Known) {
+  for (const DWARFDebugInfoEntry &E : U.dies())
+    if (E.getTag() == dwarf::DW_TAG_variable)
+      addVariable(DWARFDie(&U, &E), Known);
+}
+
+void Reader::read(const std::set<uint64_t> &Globals) {
+  std::vector<CodeRange> Covered;
+  for (const auto &U : B.Lines->compile_units()) {
+    DWARFUnit *Whole = U.get();
+    if (DWARFDie D = U->getNonSkeletonUnitDIE(/*ExtractUnitDIEOnly=*/false))
+      Whole = D.getDwarfUnit();
+    addUnit(*U, Covered);
+    if (!Globals.empty())
+      addVariables(*Whole, Globals);
+  }
+  addRest(std::move(Covered));
+  join();
+  llvm::sort(M.Globals, [](const StackGlobal &X, const StackGlobal &Y) {
+    return std::tie(X.Address, X.Site) < std::tie(Y.Address, Y.Site);
+  });
+  M.Globals.erase(std::unique(M.Globals.begin(), M.Globals.end(),
+                              [](const StackGlobal &X, const StackGlobal &Y) {
+                                return X.Address == Y.Address;
+                              }),
+                  M.Globals.end());
+}
+
+//===--- The table --------------------------------------------------------===//
+
+/// "path:line:col"; false if it is not one.
+static bool splitAt(StringRef At, std::string &Path, unsigned &Line,
+                    unsigned &Column) {
+  auto [Front, Last] = At.rsplit(':');
+  auto [File, Middle] = Front.rsplit(':');
+  Path = File.str();
+  return !File.empty() && !Middle.getAsInteger(10, Line) &&
+         !Last.getAsInteger(10, Column);
+}
+
+uint32_t StackTable::frame(const std::string &At) {
+  std::string Path;
+  unsigned Line, Column;
+  if (!splitAt(At, Path, Line, Column))
+    return NoFrame;
+  auto [It, New] = Places[Path][Line].try_emplace(
+      Column, static_cast<uint32_t>(Out.Frames.size()));
+  if (New)
+    Out.Frames.push_back({At, {}});
+  return It->second;
+}
+
+static bool isStatic(const SiteFact &S) {
+  return S.Kind == "global" || S.Kind == "static";
+}
+
+StackTable::StackTable(const Facts &F, std::string Root)
+    : F(F), Root(std::move(Root)) {
+  Out.Program = programHash(F);
+  for (const SiteFact &S : F.Sites) {
+    if (isStatic(S)) {
+      Globals.insert(S.Id);
+      continue;
+    }
+    uint32_t Here = frame(S.At);
+    if (Here == NoFrame)
+      continue;
+    Out.Frames[Here].Sites.push_back(S.Id);
+    for (const SiteFact::Caller &C : S.Contexts) {
+      StackContext X{S.Id, C.Id, {}};
+      for (const std::string &At : C.Calls)
+        if (uint32_t Call = frame(At); Call != NoFrame)
+          X.Calls.push_back(Call);
+      if (X.Calls.size() == C.Calls.size() && !X.Calls.empty())
+        Out.Contexts.push_back(std::move(X));
+    }
+  }
+  for (StackFrame &X : Out.Frames)
+    llvm::sort(X.Sites);
+  llvm::sort(Out.Contexts, [](const StackContext &X, const StackContext &Y) {
+    return std::tie(X.Site, X.Context) < std::tie(Y.Site, Y.Context);
+  });
+}
+
+llvm::Error StackTable::add(LinkedFile &B) {
+  StackModule M;
+  M.Name = B.Name;
+  M.Build = B.Build;
+  Reader R(B, F, Places, M);
+  if (!R.findRoot(Root))
+    return createStringError(inconvertibleErrorCode(),
+                             "'" + B.Name +
+                                 "' was built from none of the units in the "
+                                 "facts; is it another program, or is --root "
+                                 "another?");
+  R.read(Globals);
+  Out.Modules.push_back(std::move(M));
+  return llvm::Error::success();
+}

@@ -1,0 +1,42 @@
+//===- LineTable.h - from lines of a binary to frames of facts --*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: DWARF line tables, inlined calls and variables, and the coordinates of
+// sites and wrapper calls in facts. Makes: the modules of stacks.json.
+// Columns must agree; where a compiler writes others (gcc) or none, a line that
+// names one site stands for it.
+// Leaves out: which instructions are calls: a range may be larger than one.
+//===----------------------------------------------------------------------===//
+#ifndef EVENKEEL_PASSES_STACKS_LINETABLE_H
+#define EVENKEEL_PASSES_STACKS_LINETABLE_H
+
+#include "Binary.h"
+#include "format/Facts.h"
+#include "format/Stacks.h"
+#include <map>
+#include <set>
+
+namespace evenkeel {
+
+class StackTable {
+  const Facts &F;
+  std::string Root; // "": found from the units of each binary
+  Stacks Out;
+  /// Frames by path, line and column.
+  std::map<std::string, std::map<unsigned, std::map<unsigned, uint32_t>>>
+      Places;
+  std::set<uint64_t> Globals; // ids
+
+  uint32_t frame(const std::string &At);
+
+public:
+  StackTable(const Facts &F, std::string Root);
+  /// An error if no unit of the facts is in \p B.
+  llvm::Error add(LinkedFile &B);
+  /// What was added, and nothing that no module mentions is missing.
+  const Stacks &stacks() const { return Out; }
+};
+
+} // namespace evenkeel
+
+#endif

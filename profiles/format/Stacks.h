@@ -1,0 +1,84 @@
+//===- Stacks.h - stacks.json: which call stack is which site ---*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: the table by which the preloaded runtime names the allocations of
+// programs that were not rewritten ("evenkeel.stacks/1"): for ranges of code of
+// each program or library, as linked, the source frames that a return address
+// in it belongs to. Made from a line table by `evenkeel analyze --binary`.
+// Leaves out: how stacks are walked (runtime/src/stack.c).
+//
+//   {"schema","program":"<hash of the facts>",
+//    "frames":[{"at":"path:line:col","sites":["<id>",..]}],
+//    "contexts":[{"site":"<id>","context":"<id>","calls":[FRAME,..]}],
+//    "modules":[{"name":"app","build":"id:<hex>"|"text:<hex>",
+//                "ranges":[[from,to,[FRAME|-1,..]],..],
+//                "globals":[{"site":"<id>","at":"path:line:col",
+//                            "address":N,"bytes":N}],
+//                "giveups":{"reason":N}}]}
+// FRAME is an index into frames, innermost first; -1 ends a chain: the next
+// caller is code of the program that the facts do not name. A range without
+// frames is code of headers of the system: its caller counts. A frame without
+// sites is a call of an allocation wrapper, one with several cannot be told
+// apart. Addresses are those in the file; ranges are sorted and disjoint.
+//===----------------------------------------------------------------------===//
+#ifndef EVENKEEL_PROFILES_FORMAT_STACKS_H
+#define EVENKEEL_PROFILES_FORMAT_STACKS_H
+
+#include "Error.h"
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace evenkeel {
+
+struct StackFrame {
+  std::string At;
+  std::vector<uint64_t> Sites; // sorted
+};
+
+struct StackContext {
+  uint64_t Site = 0, Context = 0;
+  std::vector<uint32_t> Calls; // innermost first, at least one
+};
+
+constexpr uint32_t NoFrame = UINT32_MAX; // -1 in the file
+
+struct StackRange {
+  uint64_t From = 0, To = 0;
+  std::vector<uint32_t> Frames; // only the last may be NoFrame
+};
+
+struct StackGlobal {
+  uint64_t Site = 0;
+  std::string At;
+  uint64_t Address = 0, Bytes = 0;
+};
+
+struct StackModule {
+  std::string Name;  // file name without folders
+  std::string Build; // "id:" and the build id, or "text:" and a hash
+  std::vector<StackRange> Ranges;
+  std::vector<StackGlobal> Globals;
+  std::map<std::string, uint64_t> GiveUps;
+};
+
+struct Stacks {
+  std::string Program;
+  std::vector<StackFrame> Frames;
+  std::vector<StackContext> Contexts;
+  std::vector<StackModule> Modules;
+};
+
+/// Reads and checks: what it returns needs no further look at indices or order.
+Expected<Stacks> readStacks(const std::string &Path);
+/// Deterministic text.
+std::string stacksToJson(const Stacks &S);
+
+/// The hash behind "text:" of code without a build id, as it lies in memory;
+/// chained over segments in the order of the program headers.
+uint64_t stackTextHash(uint64_t Before, const void *Bytes, uint64_t Size);
+
+} // namespace evenkeel
+
+#endif

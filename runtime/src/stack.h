@@ -1,0 +1,29 @@
+/*===- stack.h - placing what nobody annotated, by who calls ------*- C -*-===*
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Knows: libevenkeel-preload, for programs that cannot be rebuilt. It is the
+ * whole of libevenkeel and the malloc family in front of it. All of this is
+ * defined there only.
+ *===----------------------------------------------------------------------===*/
+#ifndef EVENKEEL_RUNTIME_STACK_H
+#define EVENKEEL_RUNTIME_STACK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define EK_PRELOAD_ONLY __attribute__((weak, visibility("hidden")))
+
+/* Where the return address of the function that says so lies. */
+#define EK_RETURN_SLOT ((const uintptr_t *)__builtin_frame_address(0) + 1)
+
+/* A placed object for the call that returns through \p slot, or NULL: the C
+ * library shall do it, and why is counted. Keeps errno. Any thread, and from
+ * inside itself, where it says NULL. */
+EK_PRELOAD_ONLY void *ek_stack_alloc(size_t align, size_t n, bool *zeroed,
+                                     const uintptr_t *slot);
+
+/* Static storage that the table knows, as objects; once, after the start. */
+void ek_stack_globals(void);
+
+#endif
