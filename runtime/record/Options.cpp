@@ -82,6 +82,7 @@ void Options::normalise() {
 Options ekrec::optionsFromEnvironment(uint32_t Rate) {
   Options O;
   O.Rate = Rate;
+  O.Races = Rate == 1; // of 64 lines one is seen: little is found for the price
   cacheSize("EVENKEEL_RECORD_L1", O.L1Bytes, O.L1Ways);
   cacheSize("EVENKEEL_RECORD_L2", O.L2Bytes, O.L2Ways);
   cacheSize("EVENKEEL_RECORD_LLC", O.LlcBytes, O.LlcWays);

@@ -27,7 +27,7 @@
 //   each);
 //                                      with more, quanta are joined
 //                                      (RowBudget.h)
-//   EVENKEEL_RECORD_RACES=0            1              do not look for races
+//   EVENKEEL_RECORD_RACES=0            1; sampled: 0  do not look for races
 //   EVENKEEL_RECORD_GHZ=F              2.3            Xeon 6252N, base clock
 //
 // Leaves out: latency and bandwidth of memory; those belong to machine files.

@@ -446,6 +446,10 @@ static OpenLoop *openLoop(ThreadState &T, const ek_rec_stream *Streams,
     S.Missed = false;
   }
   L.NumStreams = Known;
+  L.Missing = 0;
+  const uint64_t Instructions = Costs & 0xffffffff; // of an iteration
+  L.Window =
+      double(TheRecorder.Opts.Rob) / double(Instructions ? Instructions : 1);
   return &L;
 }
 
@@ -462,25 +466,21 @@ static void setIteration(ThreadState &T, uint64_t Iteration) {
 /// What the open loop does in iterations before \p End.
 static void advance(ThreadState &T, uint64_t End) {
   OpenLoop &L = *T.Loop;
-  uint64_t Instructions = L.Costs & 0xffffffff; // of an iteration
-  double Window =                               // iterations
-      double(TheRecorder.Opts.Rob) / double(Instructions ? Instructions : 1);
   LoopWalk::Event E;
   while (T.Current && L.Walk.next(End, E)) {
     if (E.Iteration > L.Iteration)
       setIteration(T, E.Iteration);
     OpenLoop::Stream &S = L.Streams[E.Stream];
-    S.Missed = true;
-    double Lines = 0; // of streams that miss, per iteration
-    for (unsigned I = 0; I < L.NumStreams; ++I)
-      Lines += L.Streams[I].Missed ? L.Streams[I].Lines : 0;
+    const double Others = L.Missing - (S.Missed ? S.Lines : 0);
     if (T.Watch)
       T.Watch->touchRow(E.Address / LineBytes, E.Address,
                         E.Address +
                             static_cast<uint64_t>(S.Step) * (E.Times - 1),
                         E.Times, EK_REC_SIZE(S.Info), S.Info & EK_REC_READ,
                         S.Info & EK_REC_WRITE, L.At);
-    S.Missed = sampleLine(T, E.Address, S.Info, E.Times, 1 + Lines * Window);
+    S.Missed = sampleLine(T, E.Address, S.Info, E.Times,
+                          1 + (Others + S.Lines) * L.Window);
+    L.Missing = Others + (S.Missed ? S.Lines : 0);
   }
 }
 

@@ -27,6 +27,8 @@ struct OpenLoop {
     int64_t Step;
   } Streams[LoopWalk::MaxStreams];
   unsigned NumStreams;
+  double Missing;            // lines per iteration of those that missed
+  double Window;             // iterations that are in flight together
   uint64_t Costs, Iteration; // slots << 32 | instructions of one; the present
   uintptr_t At;              // code that described it
   bool Open;
