@@ -103,9 +103,14 @@ Expected<Facts> evenkeel::readFacts(const std::string &Path) {
   Expected<json> J = readJsonFile(Path, "facts", 1, Remedy);
   if (!J)
     return J.takeError();
+  return factsFromJson(*J, Path);
+}
+
+Expected<Facts> evenkeel::factsFromJson(const json &J,
+                                        const std::string &Path) {
   JsonReader R(Path);
   Facts F;
-  for (const json &U : R.array(*J, "", "units", true)) {
+  for (const json &U : R.array(J, "", "units", true)) {
     if (U.is_string())
       F.Units.push_back(U.get<std::string>());
     else
@@ -113,7 +118,7 @@ Expected<Facts> evenkeel::readFacts(const std::string &Path) {
   }
   auto Each = [&](const char *Name, bool Optional, auto &&Do) {
     size_t I = 0;
-    for (const json &O : R.array(*J, "", Name, Optional)) {
+    for (const json &O : R.array(J, "", Name, Optional)) {
       if (R.failed())
         return;
       Do(O, std::string(Name) + "[" + std::to_string(I++) + "]");
@@ -220,7 +225,7 @@ Expected<Facts> evenkeel::readFacts(const std::string &Path) {
     A.Why = R.string(O, W, "why", true);
     F.Accesses.push_back(std::move(A));
   });
-  if (const json *G = R.member(*J, "", "giveups", true)) {
+  if (const json *G = R.member(J, "", "giveups", true)) {
     if (!G->is_object())
       R.fail("giveups", "must be an object");
     else

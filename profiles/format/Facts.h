@@ -132,6 +132,8 @@ struct Facts {
 
 /// Reads and checks; refuses unknown majors, ignores unknown fields.
 Expected<Facts> readFacts(const std::string &Path);
+/// The same from a parsed file; \p Path is named in errors.
+Expected<Facts> factsFromJson(const nlohmann::json &J, const std::string &Path);
 /// Deterministic text; sorts first.
 std::string factsToJson(Facts F);
 

@@ -81,17 +81,22 @@ Expected<Machine> evenkeel::readMachine(const std::string &NameOrPath) {
   Expected<json> J = readJsonFile(*Path, "machine", 1, Remedy);
   if (!J)
     return J.takeError();
-  JsonReader R(*Path);
+  return machineFromJson(*J, *Path);
+}
+
+Expected<Machine> evenkeel::machineFromJson(const json &J,
+                                            const std::string &Path) {
+  JsonReader R(Path);
   Machine M;
   FigureReader F(R, M);
-  M.Name = R.string(*J, "", "name");
-  M.Title = R.string(*J, "", "title", true);
-  M.Cores = static_cast<unsigned>(F.whole(*J, "", "cores", 1, 1e6));
-  M.GHz = F.figure(*J, "", "ghz", 0.01);
+  M.Name = R.string(J, "", "name");
+  M.Title = R.string(J, "", "title", true);
+  M.Cores = static_cast<unsigned>(F.whole(J, "", "cores", 1, 1e6));
+  M.GHz = F.figure(J, "", "ghz", 0.01);
   M.RobInstructions =
-      static_cast<unsigned>(F.whole(*J, "", "rob_instructions", 1, 1e6));
+      static_cast<unsigned>(F.whole(J, "", "rob_instructions", 1, 1e6));
   static const json None = json::object();
-  const json *Caches = R.member(*J, "", "caches");
+  const json *Caches = R.member(J, "", "caches");
   const json &C = Caches ? *Caches : None;
   M.L1Bytes = F.whole(C, "caches", "l1_bytes", 64);
   M.L1Ways = static_cast<unsigned>(F.whole(C, "caches", "l1_ways", 1, 4096));
@@ -100,9 +105,9 @@ Expected<Machine> evenkeel::readMachine(const std::string &NameOrPath) {
   M.LlcBytes = F.whole(C, "caches", "llc_bytes", 64);
   M.LlcWays = static_cast<unsigned>(F.whole(C, "caches", "llc_ways", 1, 4096));
   M.PrefetchDepth =
-      static_cast<unsigned>(F.whole(*J, "", "prefetch_depth", 0, 4096));
+      static_cast<unsigned>(F.whole(J, "", "prefetch_depth", 0, 4096));
 
-  const json &Tiers = R.array(*J, "", "tiers");
+  const json &Tiers = R.array(J, "", "tiers");
   if (!R.failed() && Tiers.size() < 2)
     R.fail("tiers", "has " + std::to_string(Tiers.size()) +
                         " tier(s), at least 2 are needed, fastest first");
@@ -118,7 +123,7 @@ Expected<Machine> evenkeel::readMachine(const std::string &NameOrPath) {
     M.Tiers.push_back(std::move(T));
   }
 
-  if (const json *L = R.member(*J, "", "loaded_latency")) {
+  if (const json *L = R.member(J, "", "loaded_latency")) {
     double LastU = -1, LastF = 1;
     for (const json &P : R.array(*L, "loaded_latency", "points")) {
       bool Good =
@@ -138,7 +143,7 @@ Expected<Machine> evenkeel::readMachine(const std::string &NameOrPath) {
       R.fail("loaded_latency.points", "must not be empty");
     F.origin(*L, "loaded_latency");
   }
-  if (const json *G = R.member(*J, "", "migration")) {
+  if (const json *G = R.member(J, "", "migration")) {
     M.MigrationPageUs = F.figure(*G, "migration", "page_us", 0);
     M.MigrationBandwidthGBps =
         F.figure(*G, "migration", "bandwidth_gbps", 0.001);
@@ -146,6 +151,42 @@ Expected<Machine> evenkeel::readMachine(const std::string &NameOrPath) {
   if (R.failed())
     return R.error();
   return M;
+}
+
+json evenkeel::machineToJson(const Machine &M, const std::string &Source) {
+  auto Figure = [&](double V) -> json {
+    return {{"value", V}, {"source", Source}};
+  };
+  json Tiers = json::array(), Points = json::array();
+  for (const Tier &T : M.Tiers)
+    Tiers.push_back({{"name", T.Name},
+                     {"capacity_bytes", Figure(double(T.CapacityBytes))},
+                     {"read_latency_ns", Figure(T.ReadLatencyNs)},
+                     {"write_latency_ns", Figure(T.WriteLatencyNs)},
+                     {"read_bandwidth_gbps", Figure(T.ReadBandwidthGBps)},
+                     {"write_bandwidth_gbps", Figure(T.WriteBandwidthGBps)}});
+  for (auto [U, F] : M.LoadedLatency)
+    Points.push_back({U, F});
+  return {
+      {"schema", "evenkeel.machine/1"},
+      {"name", M.Name},
+      {"title", M.Title},
+      {"cores", Figure(M.Cores)},
+      {"ghz", Figure(M.GHz)},
+      {"rob_instructions", Figure(M.RobInstructions)},
+      {"caches",
+       {{"l1_bytes", Figure(double(M.L1Bytes))},
+        {"l1_ways", Figure(M.L1Ways)},
+        {"l2_bytes", Figure(double(M.L2Bytes))},
+        {"l2_ways", Figure(M.L2Ways)},
+        {"llc_bytes", Figure(double(M.LlcBytes))},
+        {"llc_ways", Figure(M.LlcWays)}}},
+      {"prefetch_depth", Figure(M.PrefetchDepth)},
+      {"tiers", std::move(Tiers)},
+      {"loaded_latency", {{"points", std::move(Points)}, {"source", Source}}},
+      {"migration",
+       {{"page_us", Figure(M.MigrationPageUs)},
+        {"bandwidth_gbps", Figure(M.MigrationBandwidthGBps)}}}};
 }
 
 std::vector<std::pair<std::string, std::string>> evenkeel::listMachines() {

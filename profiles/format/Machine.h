@@ -21,6 +21,7 @@
 
 #include "Error.h"
 #include <cstdint>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <utility>
 #include <vector>
@@ -54,6 +55,12 @@ struct Machine {
 /// By name (directories in EVENKEEL_MACHINES, then the shipped files) or by
 /// path (anything with a '/' or ending in ".json").
 Expected<Machine> readMachine(const std::string &NameOrPath);
+/// The same from a parsed file; \p Path is named in errors.
+Expected<Machine> machineFromJson(const nlohmann::json &J,
+                                  const std::string &Path);
+/// What machineFromJson reads. Where its figures came from is not said again:
+/// \p Source stands for all of them.
+nlohmann::json machineToJson(const Machine &M, const std::string &Source);
 /// Names and titles of the machine files found by name, sorted.
 std::vector<std::pair<std::string, std::string>> listMachines();
 /// The raw text of a machine file, for `machine show`.

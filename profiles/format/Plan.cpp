@@ -125,6 +125,8 @@ Expected<Plan> evenkeel::readPlan(const std::string &Path) {
       H.Phase = R.unsigned32(O, W, "phase");
       H.Region = R.id(O, W, "region");
       H.At = R.string(O, W, "at", true);
+      if (R.member(O, W, "sync", true))
+        H.Sync = R.id(O, W, "sync");
       H.Seconds = R.number(O, W, "seconds");
       size_t T = 0;
       for (const json &K : R.array(O, W, "tasks", true)) {
@@ -216,6 +218,8 @@ std::string evenkeel::planToJson(const Plan &P) {
                       {"at", H.At},
                       {"seconds", H.Seconds},
                       {"tasks", std::move(Tasks)}});
+    if (H.Sync)
+      Phases.back()["sync"] = idToString(H.Sync);
   }
   J["predicted"] = {{"makespan_s", P.PredictedMakespan},
                     {"phases", std::move(Phases)}};

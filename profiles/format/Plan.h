@@ -13,10 +13,11 @@
 //                "share":0..1,"ranges":[[from,to,share],...],
 //                "predicted_bytes":N,"gain_s":X,"reason":"..."}],
 //    "changes":[{"phase":N,"objects":[..]}],   moves at the start of phases
-//    "predicted":{"makespan_s","phases":[{"phase","region","at","seconds",
+//    "predicted":{"makespan_s","phases":[{"phase","region","at","sync",
+//       "seconds",
 //       "tasks":[{"index","explicit","seconds","slow_only_s",
 //                 "fast_only_s"}]}]},
-//    "replan":{"tiers":[..],"symbols":{..},"counts":[..]},
+//    "replan":{..},                     all to plan again with (Replan.h)
 //    "assumed":[...]}
 // `creator`/`ordinal` null = any. `context` (optional): only instances that the
 // site made through that chain of wrapper calls, before entries without one; it
@@ -71,6 +72,9 @@ struct PlanPhase {
   std::string At;
   double Seconds = 0; // predicted, of the phase
   std::vector<PlanTask> Tasks;
+  /// The hook that ends it; 0: none does (serial code before a team), or it is
+  /// not known.
+  uint64_t Sync = 0;
 };
 
 struct Plan {

@@ -17,10 +17,10 @@
 #include "Profile.h"
 #include "File.h"
 #include "Identity.h"
+#include "ProfileTables.h"
 #include <cerrno>
 #include <charconv>
 #include <cmath>
-#include <cstddef>
 #include <cstring>
 #include <fstream>
 #include <sqlite3.h>
@@ -35,113 +35,6 @@ const char *const Schema = "evenkeel.profile/1";
 const char *const Remedy = "record it with `evenkeel record`";
 constexpr int ApplicationId = 0x454b4442; // "EKDB", shown by file(1)
 constexpr int SchemaMajor = 1;
-
-struct Column {
-  const char *Name;
-  enum { U32, U64, I64, F64 } Type;
-  size_t Offset;
-};
-
-struct Table {
-  const char *Name;
-  std::vector<Column> Columns;
-};
-
-#define EK_U32(S, M) {#M, Column::U32, offsetof(S, M)}
-#define EK_U64(S, M) {#M, Column::U64, offsetof(S, M)}
-#define EK_I64(S, M) {#M, Column::I64, offsetof(S, M)}
-#define EK_F64(S, M) {#M, Column::F64, offsetof(S, M)}
-
-template <typename T> const Table &tableOf();
-
-template <> const Table &tableOf<ek_raw_conf>() {
-  static const Table T = [] {
-    Table T{"conf",
-            {EK_U32(ek_raw_conf, line_bytes), EK_U32(ek_raw_conf, l1_bytes),
-             EK_U32(ek_raw_conf, l1_ways), EK_U32(ek_raw_conf, l2_bytes),
-             EK_U32(ek_raw_conf, l2_ways), EK_U32(ek_raw_conf, llc_share_bytes),
-             EK_U32(ek_raw_conf, llc_ways),
-             EK_U32(ek_raw_conf, rob_instructions),
-             EK_U32(ek_raw_conf, prefetch_depth), EK_U32(ek_raw_conf, workers),
-             EK_U64(ek_raw_conf, quantum_cycles), EK_F64(ek_raw_conf, ghz),
-             EK_U64(ek_raw_conf, untracked_accesses),
-             EK_U64(ek_raw_conf, tracked_accesses)}};
-    static const char *const Sizes[EK_RAW_LLC_SIZES] = {
-        "llc_size_0", "llc_size_1", "llc_size_2", "llc_size_3",
-        "llc_size_4", "llc_size_5", "llc_size_6", "llc_size_7"};
-    for (size_t I = 0; I < EK_RAW_LLC_SIZES; ++I)
-      T.Columns.push_back(
-          {Sizes[I], Column::U32, offsetof(ek_raw_conf, llc_sizes) + 4 * I});
-    return T;
-  }();
-  return T;
-}
-template <> const Table &tableOf<ek_raw_inst>() {
-  static const Table T{
-      "inst",
-      {EK_U64(ek_raw_inst, site), EK_U64(ek_raw_inst, context),
-       EK_U32(ek_raw_inst, ordinal), EK_U32(ek_raw_inst, creator),
-       EK_U64(ek_raw_inst, bytes), EK_U32(ek_raw_inst, alloc_phase),
-       EK_U32(ek_raw_inst, free_phase)}};
-  return T;
-}
-template <> const Table &tableOf<ek_raw_phase>() {
-  static const Table T{"phase",
-                       {EK_U64(ek_raw_phase, sync), EK_U32(ek_raw_phase, kind),
-                        EK_U32(ek_raw_phase, width)}};
-  return T;
-}
-template <> const Table &tableOf<ek_raw_task>() {
-  static const Table T{
-      "task",
-      {EK_U64(ek_raw_task, region), EK_U32(ek_raw_task, phase),
-       EK_U32(ek_raw_task, index), EK_U32(ek_raw_task, worker),
-       EK_U32(ek_raw_task, flags), EK_U64(ek_raw_task, core_cycles),
-       EK_U64(ek_raw_task, instructions), EK_U64(ek_raw_task, wall_ns)}};
-  return T;
-}
-template <> const Table &tableOf<ek_raw_dep>() {
-  static const Table T{"dep",
-                       {EK_U32(ek_raw_dep, task), EK_U32(ek_raw_dep, pred)}};
-  return T;
-}
-template <> const Table &tableOf<ek_raw_access>() {
-  static const Table T{
-      "access",
-      {EK_U32(ek_raw_access, task), EK_U32(ek_raw_access, inst),
-       EK_U64(ek_raw_access, reads), EK_U64(ek_raw_access, writes)}};
-  return T;
-}
-template <> const Table &tableOf<ek_raw_miss>() {
-  static const Table T{"miss",
-                       {EK_U32(ek_raw_miss, task), EK_U32(ek_raw_miss, inst),
-                        EK_U32(ek_raw_miss, chunk), EK_U64(ek_raw_miss, reads),
-                        EK_U64(ek_raw_miss, writes),
-                        EK_F64(ek_raw_miss, weight)}};
-  return T;
-}
-template <> const Table &tableOf<ek_raw_mrc>() {
-  static const Table T = [] {
-    Table T{"curve", {EK_U32(ek_raw_mrc, task), EK_U32(ek_raw_mrc, inst)}};
-    static const char *const Reads[EK_RAW_LLC_SIZES] = {
-        "reads_0", "reads_1", "reads_2", "reads_3",
-        "reads_4", "reads_5", "reads_6", "reads_7"};
-    for (size_t I = 0; I < EK_RAW_LLC_SIZES; ++I)
-      T.Columns.push_back(
-          {Reads[I], Column::U64, offsetof(ek_raw_mrc, reads) + 8 * I});
-    return T;
-  }();
-  return T;
-}
-template <> const Table &tableOf<ek_raw_symbol>() {
-  static const Table T{
-      "symbol",
-      {EK_U64(ek_raw_symbol, symbol), EK_U32(ek_raw_symbol, task),
-       EK_U64(ek_raw_symbol, times), EK_I64(ek_raw_symbol, first),
-       EK_I64(ek_raw_symbol, last), EK_I64(ek_raw_symbol, min),
-       EK_I64(ek_raw_symbol, max), EK_F64(ek_raw_symbol, sum)}};
-  return T;
-}
 
 /// Owns a connection.
 struct Database {
@@ -458,26 +351,10 @@ void restrictSchema(Database &D) {
                nullptr);
 }
 
-/// Every index must lie within its table: others rely on it.
 void checkIndices(const Profile &P, Reader &R) {
-  size_t Tasks = P.Tasks.size(), Insts = P.Instances.size();
-  auto Check = [&](bool Good, const char *Where) {
-    if (!Good)
-      R.fail(std::string("damaged profile: table '") + Where +
-             "' refers to a row that does not exist");
-  };
-  for (const ek_raw_task &T : P.Tasks)
-    Check(T.phase < P.Phases.size(), "task");
-  for (const ek_raw_dep &E : P.Deps)
-    Check(E.task < Tasks && E.pred < Tasks && E.task != E.pred, "dep");
-  for (const ek_raw_access &A : P.Accesses)
-    Check(A.task < Tasks && A.inst < Insts, "access");
-  for (const ek_raw_miss &M : P.Misses)
-    Check(M.task < Tasks && M.inst < Insts && M.chunk < EK_CHUNKS, "miss");
-  for (const ek_raw_mrc &C : P.Curves)
-    Check(C.task < Tasks && C.inst < Insts, "curve");
-  for (const ek_raw_symbol &S : P.Symbols)
-    Check(S.task == EK_NO_TASK || S.task < Tasks, "symbol");
+  if (const char *Table = tableWithBadIndex(P))
+    R.fail(std::string("damaged profile: table '") + Table +
+           "' refers to a row that does not exist");
 }
 
 Expected<MissRecord> readFile(const std::string &Path, bool WithPages) {
@@ -554,6 +431,28 @@ Expected<MissRecord> readFile(const std::string &Path, bool WithPages) {
 }
 
 } // namespace
+
+const char *evenkeel::tableWithBadIndex(const Profile &P) {
+  size_t Tasks = P.Tasks.size(), Insts = P.Instances.size();
+  const char *Bad = nullptr;
+  auto Check = [&](bool Good, const char *Table) {
+    if (!Good && !Bad)
+      Bad = Table;
+  };
+  for (const ek_raw_task &T : P.Tasks)
+    Check(T.phase < P.Phases.size(), "task");
+  for (const ek_raw_dep &E : P.Deps)
+    Check(E.task < Tasks && E.pred < Tasks && E.task != E.pred, "dep");
+  for (const ek_raw_access &A : P.Accesses)
+    Check(A.task < Tasks && A.inst < Insts, "access");
+  for (const ek_raw_miss &M : P.Misses)
+    Check(M.task < Tasks && M.inst < Insts && M.chunk < EK_CHUNKS, "miss");
+  for (const ek_raw_mrc &C : P.Curves)
+    Check(C.task < Tasks && C.inst < Insts, "curve");
+  for (const ek_raw_symbol &S : P.Symbols)
+    Check(S.task == EK_NO_TASK || S.task < Tasks, "symbol");
+  return Bad;
+}
 
 MaybeError evenkeel::writeProfile(const std::string &Path,
                                   const MissRecord &R) {

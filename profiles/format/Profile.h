@@ -18,6 +18,7 @@
 #include "Error.h"
 #include "ek_raw.h"
 #include <cstdint>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
@@ -63,6 +64,13 @@ MaybeError writeProfile(const std::string &Path, const MissRecord &R);
 /// The planner's view; never touches the page rows. Refuses files that are not
 /// SQLite, of another schema, or without tasks ("empty profile").
 Expected<Profile> readProfile(const std::string &Path);
+
+/// The same as JSON: a table for each kind of rows, as arrays of numbers in the
+/// order of their columns. Histograms that several tasks have are written once.
+nlohmann::json profileToJson(const Profile &P);
+/// Errors: what readProfile refuses; \p Path is named in them.
+Expected<Profile> profileFromJson(const nlohmann::json &J,
+                                  const std::string &Path);
 
 /// The judge's view.
 Expected<MissRecord> readMissRecord(const std::string &Path);

@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: extrapolate, place, and say why: shares become ranges of relative
-// chunks, every object gets its predicted gain and a reason in plain words, and
-// the plan takes along what a later re-plan needs.
+// chunks, every object gets its predicted gain and a reason in plain words.
 // Leaves out: the file format (format/Plan.cpp).
 //===----------------------------------------------------------------------===//
 #include "Balanced.h"
@@ -15,6 +14,7 @@
 #include "Samples.h"
 #include "TaskTypes.h"
 #include "format/Identity.h"
+#include "format/Replan.h"
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -119,7 +119,7 @@ public:
     Out.KeepsFirstTouch = Place.KeepsFirstTouch;
   }
 
-  /// With times, gains, reasons, and what a later re-plan needs.
+  /// With times, gains, reasons, and how estimates were made.
   Plan run();
   /// What lies where, and no more.
   Plan layout();
@@ -139,7 +139,7 @@ private:
     return ranges(Instance, Fast);
   }
   void explain(PlanObject &O, const std::vector<uint32_t> &Members) const;
-  json replan() const;
+  json methods() const;
 };
 
 void PlanWriter::times() {
@@ -157,6 +157,8 @@ void PlanWriter::times() {
     X.Phase = H.Phase;
     X.Region = H.Region;
     X.At = placeOf(H.Region);
+    if (H.Phase < R.Base->Phases.size())
+      X.Sync = R.Base->Phases[H.Phase].sync;
     X.Seconds = S.Seconds;
     for (size_t T = 0; T < H.Tasks.size(); ++T)
       X.Tasks.push_back({H.Tasks[T].Index, S.TaskSeconds[T], Slow[T], Quick[T],
@@ -316,75 +318,10 @@ void PlanWriter::changes() {
   }
 }
 
-json PlanWriter::replan() const {
-  json J;
-  J["tiers"] = json::array();
-  for (const Tier &T : R.M->Tiers)
-    J["tiers"].push_back({{"name", T.Name},
-                          {"capacity_bytes", T.CapacityBytes},
-                          {"read_latency_ns", T.ReadLatencyNs},
-                          {"write_latency_ns", T.WriteLatencyNs},
-                          {"read_bandwidth_gbps", T.ReadBandwidthGBps},
-                          {"write_bandwidth_gbps", T.WriteBandwidthGBps}});
-  J["loaded_latency"] = json::array();
-  for (auto [U, F] : R.M->LoadedLatency)
-    J["loaded_latency"].push_back({U, F});
-  // Symbols with what the base run had, and the expressions that use them.
-  std::map<uint64_t, std::vector<const ek_raw_symbol *>> Recorded;
-  for (const ek_raw_symbol &V : R.Base->Symbols)
-    Recorded[V.symbol].push_back(&V);
-  json Symbols = json::object();
-  for (const SymbolFact &S : R.F->Symbols) {
-    json Values = json::array();
-    for (const ek_raw_symbol *V : Recorded[S.Id])
-      Values.push_back({V->task == EK_NO_TASK ? json(nullptr) : json(V->task),
-                        S.Kind == "measured" ? json(V->sum) : json(V->first)});
-    Symbols[idToString(S.Id)] = {{"name", S.Name},
-                                 {"kind", S.Kind},
-                                 {"base", std::move(Values)},
-                                 {"scales_with", S.ScalesWith
-                                                     ? exprToJson(*S.ScalesWith)
-                                                     : json(nullptr)}};
-  }
-  J["symbols"] = std::move(Symbols);
-  J["accesses"] = json::array();
-  for (const AccessFact &A : R.F->Accesses) {
-    json Sites = json::array();
-    for (uint64_t S : A.Sites)
-      Sites.push_back(idToString(S));
-    J["accesses"].push_back({{"region", idToString(A.Region)},
-                             {"sites", std::move(Sites)},
-                             {"class", A.Class},
-                             {"reads", exprToJson(*A.Reads)},
-                             {"writes", exprToJson(*A.Writes)}});
-  }
-  // Base demands per task and instance, and predicted ones.
-  std::map<std::pair<uint32_t, uint32_t>, std::array<double, 3>> Base;
-  for (const ek_raw_miss &X : R.Base->Misses) {
-    auto &Row = Base[{X.task, X.inst}];
-    Row[0] += static_cast<double>(X.reads);
-    Row[1] += static_cast<double>(X.writes);
-    Row[2] += X.weight;
-  }
-  J["counts"] = json::array();
-  for (const auto &[Key, Row] : Base) {
-    const ek_raw_task &T = R.Base->Tasks[Key.first];
-    const ek_raw_inst &I = R.Base->Instances[Key.second];
-    J["counts"].push_back({{"task", Key.first},
-                           {"phase", T.phase},
-                           {"index", T.index},
-                           {"region", idToString(T.region)},
-                           {"site", idToString(I.site)},
-                           {"creator", I.creator},
-                           {"ordinal", I.ordinal},
-                           {"bytes", I.bytes},
-                           {"read_lines", Row[0]},
-                           {"write_lines", Row[1]},
-                           {"exposed", Row[2]}});
-  }
-  J["methods"] = json::object();
+json PlanWriter::methods() const {
+  json J = json::object();
   for (const auto &[Method, N] : P.Methods)
-    J["methods"][Method] = N;
+    J[Method] = N;
   return J;
 }
 
@@ -429,7 +366,7 @@ Plan PlanWriter::run() {
   times();
   objects();
   changes();
-  Out.ReplanJson = replan().dump();
+  Out.ReplanJson = json({{"methods", methods()}}).dump();
   return std::move(Out);
 }
 
@@ -453,6 +390,19 @@ std::vector<double> evenkeel::sharesOf(const Problem &P, const Plan &X) {
     }
   }
   return Out;
+}
+
+std::string evenkeel::replanOf(const PlanRequest &R, const Plan &Made) {
+  ReplanData D;
+  D.F = *R.F;
+  D.Base = *R.Base;
+  D.M = *R.M;
+  D.Fast = R.Fast;
+  D.Planner = R.Planner;
+  D.Model = R.Model;
+  for (const Given &G : R.For)
+    D.For.emplace_back(G.Name, G.Task, G.Value);
+  return replanToJson(D, Made.ReplanJson);
 }
 
 Plan evenkeel::planOf(const PlanRequest &R, const Problem &P, const Model &Mod,

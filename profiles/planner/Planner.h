@@ -188,6 +188,9 @@ Plan layoutOf(const PlanRequest &R, const Problem &P, const Model &Mod,
 
 Expected<Plan> makePlan(const PlanRequest &R, Problem *Out = nullptr);
 
+/// Plan::ReplanJson for a plan that a program takes along (format/Replan.h).
+std::string replanOf(const PlanRequest &R, const Plan &Made);
+
 } // namespace evenkeel
 
 #endif

@@ -7,6 +7,7 @@
 #include "Scenario.h"
 #include "Schema.h"
 #include "TempDir.h"
+#include "format/Replan.h"
 #include "planner/FirstTouch.h"
 #include "planner/Phase.h"
 #include <chrono>
@@ -344,6 +345,9 @@ TEST(Planner, UnknownName) { EXPECT_ERROR(makePlanner("best"), "balanced"); }
 TEST(MakePlan, SaysWhyAndRoundTrips) {
   TwoTasks S;
   S.M.Assumed = {"ghz: made up"};
+  S.M.RobInstructions = S.M.L1Ways = S.M.L2Ways = S.M.LlcWays = 8;
+  S.M.L1Bytes = S.M.L2Bytes = 1 << 15;
+  S.M.MigrationBandwidthGBps = 1;
   Problem P;
   Expected<Plan> Made = makePlan(S.R, &P);
   ASSERT_TRUE(static_cast<bool>(Made)) << Made.message();
@@ -376,6 +380,8 @@ TEST(MakePlan, SaysWhyAndRoundTrips) {
   ASSERT_TRUE(O);
   EXPECT_LT(O->Share, 0.01);
 
+  // With all that a run needs to plan again.
+  Made->ReplanJson = replanOf(S.R, *Made);
   TempDir D;
   std::string Text = planToJson(*Made);
   Expected<Plan> Again = readPlan(D.write("plan.json", Text));
@@ -385,9 +391,21 @@ TEST(MakePlan, SaysWhyAndRoundTrips) {
       std::string(EK_SOURCE_DIR) + "/profiles/schemas/plan.schema.json"));
   nlohmann::json J = nlohmann::json::parse(Text);
   EXPECT_EQ(SchemaChecker(Schema).check(J), "");
-  EXPECT_EQ(J["replan"]["tiers"].size(), 2u);
-  EXPECT_EQ(J["replan"]["counts"].size(), 4u);
-  EXPECT_TRUE(J["replan"]["symbols"].is_object());
+  EXPECT_TRUE(J["replan"]["methods"].is_object());
+  EXPECT_EQ(J["predicted"]["phases"][0]["sync"], "0000000000000040");
+  Expected<ReplanData> Data = readReplan(Again->ReplanJson, "plan.json");
+  ASSERT_TRUE(static_cast<bool>(Data)) << Data.message();
+  EXPECT_EQ(replanToJson(*Data, Again->ReplanJson), Again->ReplanJson);
+  PlanRequest Q;
+  Q.F = &Data->F;
+  Q.Base = &Data->Base;
+  Q.M = &Data->M;
+  Q.Fast = Data->Fast;
+  Expected<Plan> Replanned = makePlan(Q);
+  ASSERT_TRUE(static_cast<bool>(Replanned)) << Replanned.message();
+  Replanned->ReplanJson = Again->ReplanJson;
+  Replanned->Assumed = Made->Assumed; // people's; no re-plan asks
+  EXPECT_EQ(planToJson(*Replanned), Text);
 }
 
 /// Ranges are those of chunks, units are runs of chunks: a unit gets the part

@@ -7,8 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "HookPolicy.h"
 #include "PlacedShares.h"
-#include "planner/Extrapolate.h"
-#include "planner/Trade.h"
+#include "planner/HookPlanner.h"
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -35,9 +34,6 @@ class Hooked : public HookPolicy {
   bool Distrusts = false;
   std::vector<std::string> Notes;
 
-  /// Predicted stalls are off by a quarter and more, and differences between
-  /// two predictions by more than that.
-  static constexpr double Margin = 3;
   /// A run that takes so many times as long as predicted is not the one that
   /// was planned for. Errors of predictions as they should be lie well below.
   static constexpr double MostSurprise = 1.5;
@@ -50,25 +46,17 @@ class Hooked : public HookPolicy {
   /// \p Now says, and as the plan in force says after \p Copying seconds.
   void predict(const Problem &P, uint32_t From, const std::vector<double> &Now,
                double Copying) {
-    const std::vector<double> Then = sharesOf(P, current());
-    std::vector<double> Fast(Then.size()), Seconds;
-    double Start = 0;
-    for (const PredictedPhase &H : P.Phases) {
-      if (H.Phase < From)
-        continue;
-      double Middle = Start + phaseSeconds(H, Then, *Q.M, *Mod) / 2;
-      double Done = Copying > 0 ? std::min(1.0, Middle / Copying) : 1;
-      for (size_t U = 0; U < Fast.size(); ++U)
-        Fast[U] = Now[U] + Done * (Then[U] - Now[U]);
-      Start += phaseSeconds(H, Fast, *Q.M, *Mod, &Seconds);
-      Watch.predicted(H, Seconds);
-      for (size_t T = 0; T < H.Tasks.size(); ++T)
-        Predicted[taskKey(H.Phase, H.Tasks[T].Index, H.Tasks[T].Explicit)] =
-            Seconds[T];
-      for (const PredictedTask &T : H.Tasks)
-        PredictedCore[taskKey(H.Phase, T.Index, T.Explicit)] =
-            T.Demand.CoreSeconds;
-    }
+    predictWhileMoving(
+        P, From, Now, sharesOf(P, current()), Copying, *Q.M, *Mod,
+        [&](const PredictedPhase &H, const std::vector<double> &Seconds) {
+          Watch.predicted(H, Seconds);
+          for (size_t T = 0; T < H.Tasks.size(); ++T) {
+            const PredictedTask &X = H.Tasks[T];
+            const TaskKey Key = taskKey(H.Phase, X.Index, X.Explicit);
+            Predicted[Key] = Seconds[T];
+            PredictedCore[Key] = X.Demand.CoreSeconds;
+          }
+        });
   }
   void predict(const Problem &P, uint32_t From) {
     predict(P, From, sharesOf(P, current()), 0);
@@ -264,20 +252,22 @@ public:
     if (Known == LastKnown && Tasks.size() < 2)
       return; // nothing new is known
     LastKnown = Known;
-    auto Next = predictRefined(Predictor, Again, *Mod, Phase + 1);
-    if (!Next) { // the plan in force was possible and stays
-      ++Failed[Next.message()];
+    auto Made =
+        decideAtHook(Predictor, Again, *Mod, Phase, [&](const Problem &P) {
+          return placedShares(P, *R.Record, Map, sharesOf(P, current()));
+        });
+    if (!Made) { // the plan in force was possible and stays
+      ++Failed[Made.message()];
       return;
     }
-    const Problem &P = *Next;
-    const std::vector<double> Now =
-        placedShares(P, *R.Record, Map, sharesOf(P, current()));
+    const Problem &P = Made->P;
+    const std::vector<double> &Now = Made->Now;
     if (Distrusts) {
       Map.cancelMoves(); // predictions that asked for them are not believed
       predict(P, Phase + 1, Now, 0);
       return;
     }
-    Trades Chosen = tradeAtHook(P, Now, Phase, *Q.M, *Mod, Margin);
+    Trades &Chosen = Made->Chosen;
     // Moves asked for before that are no longer worth it are forgotten.
     if (!Chosen.Steps.empty() || Map.hasMoves()) {
       Placement Place;

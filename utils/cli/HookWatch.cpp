@@ -4,7 +4,6 @@
 // Knows, makes, leaves out: see HookWatch.h.
 //===----------------------------------------------------------------------===//
 #include "HookWatch.h"
-#include "planner/TaskTypes.h"
 #include "simulator/PreparedRecord.h"
 #include <algorithm>
 #include <cmath>
@@ -115,14 +114,6 @@ HookWatch::expectedBytes(const PredictedInstance &I) const {
   return It->second;
 }
 
-void HookWatch::predicted(const PredictedPhase &H,
-                          const std::vector<double> &Seconds) {
-  auto &Into = Said[H.Phase];
-  for (size_t T = 0; T < H.Tasks.size(); ++T)
-    Into[{H.Tasks[T].Explicit, H.Tasks[T].Index}] =
-        expectationOf(H.Tasks[T], Seconds[T]);
-}
-
 double HookWatch::samplePeriod(uint32_t Phase, bool Wanted) {
   bool Useful = false; // for a phase to come
   for (uint32_t H = Phase + 1; H < Gathers.size(); ++H)
@@ -159,8 +150,5 @@ void HookWatch::phaseEnded(uint32_t Phase, const std::vector<TaskResult> &Tasks,
   Sampled.clear();
   for (const TaskResult &T : Tasks)
     (T.Explicit ? H.ExplicitSeconds : H.TaskSeconds)[T.Index] = T.Seconds;
-  if (auto It = Said.find(Phase); It != Said.end())
-    H.Expected = std::move(It->second);
-  Said.erase(Said.begin(), Said.upper_bound(Phase));
-  Measured.push_back(std::move(H));
+  Log.ended(std::move(H));
 }

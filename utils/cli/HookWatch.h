@@ -10,7 +10,7 @@
 #ifndef EVENKEEL_UTILS_CLI_HOOKWATCH_H
 #define EVENKEEL_UTILS_CLI_HOOKWATCH_H
 
-#include "planner/Planner.h"
+#include "planner/HookPlanner.h"
 #include "simulator/Replay.h"
 #include <map>
 #include <optional>
@@ -33,13 +33,12 @@ class HookWatch {
   const bool Sampling;
   std::map<uint64_t, std::set<uint64_t>> SymbolsOf; // by region: captured ones
   std::map<uint64_t, double> Constant;              // values in the target
-  std::vector<MeasuredPhase> Measured;
   std::map<std::tuple<uint64_t, uint32_t, uint32_t>, double> Expected; // bytes
   std::vector<SampledStalls> Sampled; // in the phase that just ended
   double Period = 0; // exposed latencies per sample, in that phase
   /// Latencies that a task of a team that gathers is to wait for, by phase.
   std::vector<double> Gathers;
-  std::map<uint32_t, decltype(MeasuredPhase::Expected)> Said; // by phase
+  PhaseLog Log;
 
 public:
   /// What \p R points to must live as long. Without \p Sampling the
@@ -65,7 +64,9 @@ public:
   std::optional<double> expectedBytes(const PredictedInstance &I) const;
 
   /// What the model says for the tasks of \p H, last before they run.
-  void predicted(const PredictedPhase &H, const std::vector<double> &Seconds);
+  void predicted(const PredictedPhase &H, const std::vector<double> &Seconds) {
+    Log.predicted(H, Seconds);
+  }
 
   /// Phases that the first prediction spoke of.
   size_t phases() const { return Gathers.size(); }
@@ -77,7 +78,7 @@ public:
   void phaseEnded(uint32_t Phase, const std::vector<TaskResult> &Tasks,
                   const Plan &Under);
 
-  const std::vector<MeasuredPhase> &measured() const { return Measured; }
+  const std::vector<MeasuredPhase> &measured() const { return Log.measured(); }
 };
 
 } // namespace evenkeel::cli

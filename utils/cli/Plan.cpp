@@ -348,8 +348,10 @@ static int run(const Args &A) {
   R.Model = A.text("--model");
   Problem Pr;
   Plan P = orFail(makePlan(R, &Pr));
-  if (A.has("--output"))
+  if (A.has("--output")) {
+    P.ReplanJson = replanOf(R, P);
     writeFile(A.text("--output"), planToJson(P));
+  }
   std::vector<UngivenSymbol> Ungiven = ungivenSymbols(In.F, In.Base, In.For);
   if (A.has("--json")) {
     nlohmann::json J = toJson(In.F, P, Pr, M, Ungiven);

@@ -1,0 +1,90 @@
+//===- Replan.cpp - what a plan carries for planning again ----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Replan.h.
+//===----------------------------------------------------------------------===//
+#include "Replan.h"
+#include "File.h"
+#include <nlohmann/json.hpp>
+
+using namespace evenkeel;
+using nlohmann::json;
+
+/// A program reads its plan before main; a few megabytes take it a tenth of a
+/// second.
+static constexpr size_t MostBytes = 8 << 20;
+
+std::string evenkeel::replanToJson(const ReplanData &D,
+                                   const std::string &Methods) {
+  json For = json::array();
+  for (const auto &[Name, Task, Value] : D.For)
+    For.push_back({Name, Task ? json(*Task) : json(nullptr), Value});
+  json J = {{"fast", D.Fast},
+            {"planner", D.Planner},
+            {"model", D.Model},
+            {"for", std::move(For)},
+            {"facts", json::parse(factsToJson(D.F))},
+            {"machine", machineToJson(D.M, "as planned for")},
+            {"base", profileToJson(D.Base)}};
+  json Said = json::parse(Methods, nullptr, false);
+  if (Said.is_object() && Said.contains("methods"))
+    Said = Said["methods"];
+  std::string Text = J.dump(-1, ' ', false, json::error_handler_t::replace);
+  if (Text.size() > MostBytes)
+    J = {{"omitted", "facts and base profile would take " +
+                         std::to_string(Text.size() >> 20) +
+                         " MiB, more than " + std::to_string(MostBytes >> 20)}};
+  J["methods"] = Said.is_object() ? std::move(Said) : json::object();
+  return J.dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+Expected<ReplanData> evenkeel::readReplan(const std::string &Text,
+                                          const std::string &Path) {
+  json J = json::parse(Text, nullptr, false);
+  JsonReader R(Path);
+  if (!J.is_object() || !J.contains("base")) {
+    std::string Why = "the plan carries no base profile";
+    if (J.is_object() && J.contains("omitted") && J["omitted"].is_string())
+      Why = oneLine(J["omitted"].get<std::string>());
+    return Error{Path + ": " + Why};
+  }
+  ReplanData D;
+  D.Fast = R.string(J, "replan", "fast");
+  D.Planner = R.string(J, "replan", "planner");
+  D.Model = R.string(J, "replan", "model");
+  for (const json &G : R.array(J, "replan", "for", true)) {
+    if (!G.is_array() || G.size() != 3 || !G[0].is_string() ||
+        !(G[1].is_null() || G[1].is_number_unsigned()) || !G[2].is_number()) {
+      R.fail("replan.for", "must be of [name, task, value]");
+      break;
+    }
+    std::optional<uint32_t> Task;
+    if (!G[1].is_null())
+      Task = G[1].get<uint32_t>();
+    D.For.emplace_back(G[0].get<std::string>(), Task, G[2].get<double>());
+  }
+  const json *F = R.member(J, "replan", "facts");
+  const json *M = R.member(J, "replan", "machine");
+  const json *B = R.member(J, "replan", "base");
+  if (R.failed())
+    return R.error();
+  for (const auto &[Part, Kind] :
+       {std::pair(F, "facts"), {M, "machine"}, {B, "base"}})
+    if (!Part->is_object()) {
+      R.fail(std::string("replan.") + Kind, "must be an object");
+      return R.error();
+    }
+  Expected<Facts> ReadFacts = factsFromJson(*F, Path);
+  if (!ReadFacts)
+    return ReadFacts.takeError();
+  Expected<Machine> ReadMachine = machineFromJson(*M, Path);
+  if (!ReadMachine)
+    return ReadMachine.takeError();
+  Expected<Profile> ReadBase = profileFromJson(*B, Path);
+  if (!ReadBase)
+    return ReadBase.takeError();
+  D.F = std::move(*ReadFacts);
+  D.M = std::move(*ReadMachine);
+  D.Base = std::move(*ReadBase);
+  return D;
+}

@@ -1,0 +1,40 @@
+//===- Replan.h - what a plan carries for planning again --------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: the "replan" member of plan.json: all that the first plan was made
+// from, so that a run can plan again without any other file:
+//   {"fast","planner","model","for":[[name,task|null,value],..],
+//    "facts":{evenkeel.facts/1}, "machine":{evenkeel.machine/1},
+//    "base":{rows, see ProfileJson.cpp}, "methods":{..}}
+// or {"omitted":"why","methods":{..}} where that would be too large.
+//===----------------------------------------------------------------------===//
+#ifndef EVENKEEL_PROFILES_FORMAT_REPLAN_H
+#define EVENKEEL_PROFILES_FORMAT_REPLAN_H
+
+#include "Facts.h"
+#include "Machine.h"
+#include "Profile.h"
+#include <tuple>
+
+namespace evenkeel {
+
+struct ReplanData {
+  Facts F;
+  Profile Base;
+  Machine M;
+  std::string Fast, Planner, Model;
+  /// Name, task, value of what `--for` said.
+  std::vector<std::tuple<std::string, std::optional<uint32_t>, double>> For;
+};
+
+/// The member's text; \p Methods is what the plan says of its estimates.
+std::string replanToJson(const ReplanData &D, const std::string &Methods);
+
+/// \p Text is Plan::ReplanJson, \p Path names the plan in errors. Errors: a
+/// plan that carries nothing to plan again with (the message says why).
+Expected<ReplanData> readReplan(const std::string &Text,
+                                const std::string &Path);
+
+} // namespace evenkeel
+
+#endif

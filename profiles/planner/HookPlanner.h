@@ -1,0 +1,65 @@
+//===- HookPlanner.h - planning again where all tasks wait ------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: at a hook sizes, times and symbols are known that the first plan could
+// only guess. From them it predicts the phases to come and looks for the few
+// moves that shorten them by clearly more than they cost.
+// Makes: a decision; those who run the program carry it out: the runtime, and
+// the replay of a record, with the same code.
+// Leaves out: where sizes and times come from, and how pages move.
+//===----------------------------------------------------------------------===//
+#ifndef EVENKEEL_PROFILES_PLANNER_HOOKPLANNER_H
+#define EVENKEEL_PROFILES_PLANNER_HOOKPLANNER_H
+
+#include "Extrapolate.h"
+#include "Trade.h"
+#include <functional>
+
+namespace evenkeel {
+
+/// Predicted stalls are off by a quarter and more, and differences between two
+/// predictions by more than that: gains must be so many times what is lost.
+constexpr double HookMargin = 3;
+
+/// What was said of the tasks of each phase at the last hook before it, and
+/// what they took. Not thread-safe.
+class PhaseLog {
+  std::vector<MeasuredPhase> Measured;
+  std::map<uint32_t, decltype(MeasuredPhase::Expected)> Said; // by phase
+
+public:
+  /// What the model says for the tasks of \p H, last before they run.
+  void predicted(const PredictedPhase &H, const std::vector<double> &Seconds);
+  /// \p H is over; what was said of it and of phases before is forgotten.
+  void ended(MeasuredPhase H);
+  const std::vector<MeasuredPhase> &measured() const { return Measured; }
+};
+
+/// Calls \p Say with each phase from \p From on and the seconds of its tasks,
+/// where units lie as \p Now says, and as \p Then says after \p Copying
+/// seconds. Returns the seconds of all of them.
+double
+predictWhileMoving(const Problem &P, uint32_t From,
+                   const std::vector<double> &Now,
+                   const std::vector<double> &Then, double Copying,
+                   const Machine &M, const Model &Mod,
+                   const std::function<void(const PredictedPhase &,
+                                            const std::vector<double> &)> &Say);
+
+struct HookDecision {
+  Problem P;               // of the phases after the hook
+  std::vector<double> Now; // where its units lie
+  Trades Chosen;
+};
+
+/// What moves would shorten the phases after \p Hook. \p Again has what is
+/// known by now; \p Predictor was made for it but for that. \p Where tells the
+/// fast share of each unit.
+Expected<HookDecision>
+decideAtHook(TargetPredictor &Predictor, const PlanRequest &Again,
+             const Model &Mod, uint32_t Hook,
+             const std::function<std::vector<double>(const Problem &)> &Where);
+
+} // namespace evenkeel
+
+#endif
