@@ -170,6 +170,8 @@ void Analyzer::run() {
 
   for (auto &[F, FI] : Infos)
     for (Access &A : FI->Accesses) {
+      if (!A.Library.empty())
+        continue;
       AccessInfo &AI = R.Accesses[A.I];
       AI.Class = A.W.Class;
       AI.Dependent |= A.W.Dependent;

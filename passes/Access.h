@@ -81,6 +81,10 @@ struct RegionInfo {
   uint64_t Id = 0;
   std::string Kind; // parallel, task, serial
   std::string At, Function;
+  /// Loads and stores in the code that its tasks run (a copy is two), and those
+  /// of them that are in no row, by whose memory they touch.
+  uint64_t Places = 0;
+  std::map<std::string, uint64_t> Private;
 };
 
 struct SiteInfo {
@@ -124,6 +128,10 @@ struct AccessRow {
   /// Whose elements are the index of a gather or scatter; sorted.
   std::vector<uint64_t> IndexSites;
   bool Exact = true;
+  /// Loads and stores that it stands for.
+  uint64_t Places = 0;
+  /// The function of a library that makes its accesses; empty: the program.
+  std::string Library;
   std::string At, Why;
   /// Where At is, for remarks; null: nowhere in particular.
   const llvm::DILocation *Place = nullptr;

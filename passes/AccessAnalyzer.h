@@ -30,6 +30,8 @@ class ScalarEvolution;
 
 namespace evenkeel {
 
+struct LibraryAccess;
+
 /// A loop around what is counted, and its rounds each time it is entered. They
 /// may depend on the rounds of the loops around it (countIndex).
 struct Level {
@@ -99,7 +101,10 @@ struct Access {
   std::vector<uint64_t> Sites, Contexts;
   Walk W;
   Times T;
-  std::string Lost; // reason why Sites is empty
+  std::string Lost;    // reason why Sites is empty
+  std::string Private; // whose memory it is, where it is nothing to place
+  /// The function that makes it, where that is not the instruction.
+  std::string Library;
 };
 
 /// Analyses and results of one function.
@@ -118,6 +123,8 @@ struct FunctionInfo {
       Trips;
   llvm::DenseMap<const llvm::Loop *, unsigned> LoopOrdinal;
   std::vector<Access> Accesses;
+  /// Loads and stores that are none of Accesses, by whose memory they touch.
+  std::map<std::string, uint64_t> Private;
 };
 
 class Analyzer {
@@ -274,7 +281,9 @@ class Analyzer {
 
   // AccessCollect.cpp
   void collect(FunctionInfo &FI);
-  void noteExternal(const llvm::CallBase &CB);
+  void noteExternal(llvm::CallBase &CB, FunctionInfo &FI);
+  CountRef libraryCount(const LibraryAccess &L, llvm::CallBase &CB,
+                        FunctionInfo &FI, const Times &T);
   void touch(const LocationSet &Where, bool Outside);
   bool isTouched(llvm::Value *Maker) const;
   void resolve(Access &A);

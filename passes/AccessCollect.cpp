@@ -18,11 +18,11 @@ using namespace llvm;
 namespace evenkeel {
 
 /// Sites of an access, or why there are none. Stack, task records and small
-/// globals are no objects to place: those accesses are dropped.
+/// globals are no objects to place: those accesses are counted as private.
 void Analyzer::resolve(Access &A) {
   SetVector<uint64_t> Ids;
   std::set<uint64_t> Contexts;
-  bool External = false, Unnamed = false, Other = false, Anything = false;
+  bool External = false, Unnamed = false, Anything = false;
   for (const Location &L : A.Where) {
     const MemoryObject &O = Obj.objects()[L.first];
     switch (O.Kind) {
@@ -42,7 +42,7 @@ void Analyzer::resolve(Access &A) {
     case MemoryObject::Global: {
       auto It = Inv.Globals.find(cast<GlobalVariable>(O.V));
       if (It == Inv.Globals.end())
-        Other = true;
+        A.Private = "small-static";
       else
         Ids.insert(It->second.Id);
       break;
@@ -50,7 +50,7 @@ void Analyzer::resolve(Access &A) {
     case MemoryObject::Stack: {
       auto It = Inv.Stacks.find(cast<AllocaInst>(O.V));
       if (It == Inv.Stacks.end())
-        Other = true;
+        A.Private = "stack";
       else
         Ids.insert(It->second.Id);
       break;
@@ -61,14 +61,22 @@ void Analyzer::resolve(Access &A) {
     case MemoryObject::Anything:
       Anything = true;
       break;
-    default:
-      Other = true;
+    case MemoryObject::Function:
+      A.Private = "code";
+      break;
+    case MemoryObject::Task:
+    case MemoryObject::Shareds:
+      A.Private = "task-record";
+      break;
     }
   }
   A.Sites.assign(Ids.begin(), Ids.end());
   llvm::sort(A.Sites);
   A.Contexts.assign(Contexts.begin(), Contexts.end());
-  if (!A.Sites.empty() || (Other && !External && !Unnamed && !Anything))
+  bool Lost = External || Unnamed || Anything || A.Private.empty();
+  if (!A.Sites.empty() || Lost)
+    A.Private.clear();
+  if (!A.Sites.empty() || !Lost)
     return;
   A.Lost = Unnamed    ? "site-without-id"
            : External ? "external-object"
@@ -102,32 +110,6 @@ bool Analyzer::isTouched(Value *Maker) const {
   unsigned K = Obj.indexOf(Maker);
   return !M.getFunction("main") || K == ExternalObject ||
          Touched.test(AnythingObject) || Touched.test(K);
-}
-
-/// What a library does to an object it is handed stays unseen: counted.
-void Analyzer::noteExternal(const CallBase &CB) {
-  // What a user's allocator hands out may be parts of what it is given.
-  if (std::optional<Allocation> A = allocationOf(CB);
-      A && A->From == AllocatorOrigin::Chosen &&
-      Live.contains(CB.getFunction()))
-    for (const Use &U : CB.args())
-      touch(Obj.pointsTo(U), /*Outside=*/true);
-  Function *F = calleeOf(CB);
-  if (!F || !F->isDeclaration() || F->isIntrinsic() ||
-      F->getName().starts_with("__kmpc_") || F->getName() == "free" ||
-      F->getName().starts_with("_Zd") || allocationOf(CB))
-    return;
-  bool Seen = false;
-  for (const Use &U : CB.args()) {
-    Access A;
-    A.Where = Obj.pointsTo(U);
-    if (Live.contains(CB.getFunction()))
-      touch(A.Where, /*Outside=*/true);
-    resolve(A);
-    Seen |= !A.Sites.empty();
-  }
-  if (Seen)
-    giveUp("external-call");
 }
 
 /// Whether \p I is a block operation that begins somewhere else in a line from
@@ -180,22 +162,28 @@ void Analyzer::collect(FunctionInfo &FI) {
         Add(T->getSource(), 64, true, false);
     }
     if (auto *CB = dyn_cast<CallBase>(&I))
-      noteExternal(*CB);
+      noteExternal(*CB, FI);
     for (Access &A : New) {
       const Value *Base = A.Pointer->stripInBoundsOffsets();
       // Thread ids of an outlined body.
       if (auto *Arg = dyn_cast<Argument>(Base);
           Arg && Body && Arg->getArgNo() < 2 &&
-          !(RI != Inv.Regions.end() && RI->second.Kind == "task"))
+          !(RI != Inv.Regions.end() && RI->second.Kind == "task")) {
+        ++FI.Private["thread-number"];
         continue;
-      if (A.Pointer->getType()->getPointerAddressSpace() != 0)
+      }
+      if (A.Pointer->getType()->getPointerAddressSpace() != 0) {
+        ++FI.Private["address-space"];
         continue;
+      }
       A.Where = Obj.pointsTo(A.Pointer);
       if (Live.contains(FI.F))
         touch(A.Where, /*Outside=*/false);
       resolve(A);
-      if (A.Sites.empty() && A.Lost.empty())
+      if (!A.Private.empty()) {
+        ++FI.Private[A.Private];
         continue;
+      }
       A.W = walk(A, FI);
       bool Straddles = straddles(A.W, I, FI);
       // More than a line goes from line to line, wherever it begins.

@@ -159,6 +159,8 @@ void Analyzer::hoistInvariantLoads(Function &F) {
           Where.empty() ||
           any_of(Where,
                  [](const Location &P) { return P.first == ExternalObject; }) ||
+          all_of(Where,
+                 [&](const Location &P) { return Obj.isOutside(P.first); }) ||
           mayWrite(Reached, Where);
     return !Known->second;
   };

@@ -7,7 +7,9 @@
 #include "AccessAnalyzer.h"
 #include "Inventory.h"
 #include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
 
 using namespace llvm;
 
@@ -28,6 +30,18 @@ static CountRef alone(const CountRef &C) {
   if (C->Name == "sharesum")
     return countOp("sum", {Args[0], Args[1]});
   return countOp(C->Name, std::move(Args));
+}
+
+/// Loads and stores of \p F, whatever else knows of them.
+static uint64_t placesIn(const Function &F) {
+  uint64_t N = 0;
+  for (const Instruction &I : instructions(F))
+    N += isa<LoadInst, StoreInst, AtomicRMWInst, AtomicCmpXchgInst, MemSetInst>(
+             I)
+             ? 1
+         : isa<MemTransferInst>(I) ? 2
+                                   : 0;
+  return N;
 }
 
 void Analyzer::region(Function &Root, const RegionInfo &RI) {
@@ -86,10 +100,10 @@ void Analyzer::region(Function &Root, const RegionInfo &RI) {
         OS << S << ' ';
       for (uint64_t C : A.Contexts)
         OS << '<' << C << ' ';
-      OS << A.Lost << '|' << accessClassName(A.W.Class) << '|'
-         << A.W.Stride.value_or(0) << '|' << bool(A.W.Stride) << '|' << A.Bytes
-         << '|' << A.W.Dependent << '|' << A.W.Points << '|' << A.W.Dimensions
-         << '|' << A.W.Why << '|' << keyOfCount(A.StrideBy);
+      OS << A.Lost << '|' << A.Library << '|' << accessClassName(A.W.Class)
+         << '|' << A.W.Stride.value_or(0) << '|' << bool(A.W.Stride) << '|'
+         << A.Bytes << '|' << A.W.Dependent << '|' << A.W.Points << '|'
+         << A.W.Dimensions << '|' << A.W.Why << '|' << keyOfCount(A.StrideBy);
       auto [It, New] = Rows.try_emplace(OS.str());
       AccessRow &Row = It->second.Row;
       Place P = Source.locateUser(A.I->getDebugLoc());
@@ -103,12 +117,14 @@ void Analyzer::region(Function &Root, const RegionInfo &RI) {
         Row.Dependent = A.W.Dependent;
         Row.StrideBy = A.StrideBy;
         Row.Reuse = A.Reuse;
+        Row.Library = A.Library;
         if (A.W.Class == AccessClass::Stencil)
           Row.Points = A.W.Points;
         if (A.W.Dimensions)
           Row.Dimensions = A.W.Dimensions;
         Row.At = RI.At;
       }
+      Row.Places += A.Library.empty();
       if (P.known() && P.Line < It->second.Line) {
         It->second.Line = P.Line;
         Row.At = P.at();
@@ -153,8 +169,15 @@ void Analyzer::region(Function &Root, const RegionInfo &RI) {
     R.Rows.push_back(E.Row);
   }
   // A template's region is one, however many instances have their rows.
-  if (none_of(R.RegionRows, [&](const RegionInfo &G) { return G.Id == RI.Id; }))
-    R.RegionRows.push_back(RI);
+  auto It =
+      find_if(R.RegionRows, [&](const RegionInfo &G) { return G.Id == RI.Id; });
+  if (It == R.RegionRows.end())
+    It = R.RegionRows.insert(It, RI);
+  for (Function *F : Reached) {
+    It->Places += placesIn(*F);
+    for (auto &[Whose, N] : info(*F).Private)
+      It->Private[Whose] += N;
+  }
 }
 
 /// Code that runs outside all regions: before main, in threads of the program's

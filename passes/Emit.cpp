@@ -107,11 +107,16 @@ static json::Value factsJson(const EkAccessResult &R) {
     }
     Sites.push_back(std::move(O));
   }
-  for (const RegionInfo &G : R.RegionRows)
+  for (const RegionInfo &G : R.RegionRows) {
+    json::Object Places{{"all", static_cast<int64_t>(G.Places)}};
+    for (auto &[Whose, N] : G.Private)
+      Places[Whose] = static_cast<int64_t>(N);
     Regions.push_back(json::Object{{"id", idToString(G.Id)},
                                    {"kind", G.Kind},
                                    {"at", G.At},
-                                   {"function", G.Function}});
+                                   {"function", G.Function},
+                                   {"places", std::move(Places)}});
+  }
   for (const SyncInfo &S : R.SyncRows)
     Syncs.push_back(json::Object{{"id", idToString(S.Id)},
                                  {"kind", S.Kind},
@@ -148,6 +153,10 @@ static json::Value factsJson(const EkAccessResult &R) {
         Contexts.push_back(idToString(C));
       O["contexts"] = std::move(Contexts);
     }
+    if (A.Places)
+      O["places"] = static_cast<int64_t>(A.Places);
+    if (!A.Library.empty())
+      O["library"] = A.Library;
     if (A.Stride)
       O["stride"] = *A.Stride;
     if (A.Points)
@@ -357,6 +366,8 @@ void printAccesses(const EkAccessResult &R, raw_ostream &OS) {
       OS << " element " << A.ElementBytes << (A.Dependent ? " dependent" : "")
          << " reads " << Text(A.Reads) << " writes " << Text(A.Writes);
       OS << (A.Exact ? " exact" : " bound");
+      if (!A.Library.empty())
+        OS << " by " << A.Library;
       if (!A.Why.empty())
         OS << " why " << A.Why;
       OS << '\n';

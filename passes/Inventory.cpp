@@ -7,6 +7,7 @@
 // access analysis names those by the user's line (kind "container").
 //===----------------------------------------------------------------------===//
 #include "Inventory.h"
+#include "Libraries.h"
 #include "format/Identity.h"
 #include "format/WaitCalls.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -29,8 +30,7 @@ Function *calleeOf(const CallBase &CB) {
       CB.getCalledOperand()->stripPointerCastsAndAliases());
 }
 
-/// "pool::get" of a mangled name, without template arguments; else the name.
-static std::string qualifiedName(const Function &F) {
+std::string qualifiedName(const Function &F) {
   std::string Mangled = F.getName().str();
   ItaniumPartialDemangler D;
   if (!StringRef(Mangled).starts_with("_Z") ||
@@ -479,14 +479,21 @@ void Builder::visitCalls(Function &F) {
       findContext(Source, *CB, S);
       continue;
     }
+    if (Recalling && growsContainer(*CB)) {
+      // In code of the C++ library's that is compiled already.
+      if (Place P = Source.locateUser(CB->getDebugLoc()); P.known())
+        I.Sites[CB] = {idAt("site", P, 0), "container", P.at(),
+                       P.Function,         0,           {}};
+      continue;
+    }
     unsigned RegionOrdinal = 0;
     if (Function *Body = outlinedCallee(*CB)) {
       Place P = Source.locateDirective(*CB);
       if (usable(P)) {
         StringRef Kind = isForkCall(*CB) ? "parallel" : "task";
         unsigned O = RegionOrdinal = ordinal(*CB, "region", P);
-        I.Regions[Body] = {note("region", Kind, P, O), Kind.str(), P.at(),
-                           P.Function};
+        I.Regions[Body] = {
+            note("region", Kind, P, O), Kind.str(), P.at(), P.Function, 0, {}};
       }
     }
     if (std::string_view Family = waitFamilyOf(*CB); !Family.empty()) {
@@ -610,8 +617,12 @@ Inventory Builder::run() {
       Place P = Source.locateFunction(Main->getSubprogram());
       P.LineOffset = 0;
       if (usable(P))
-        I.Regions[Main] = {note("region", "serial", P, 0), "serial", P.at(),
-                           P.Function};
+        I.Regions[Main] = {note("region", "serial", P, 0),
+                           "serial",
+                           P.at(),
+                           P.Function,
+                           0,
+                           {}};
     }
   for (auto &[Id, E] : ById)
     I.Entries.push_back(E);

@@ -63,6 +63,8 @@ unsigned annotationArguments(const llvm::CallBase &CB);
 llvm::Function *outlinedCallee(const llvm::CallBase &CB);
 bool isForkCall(const llvm::CallBase &CB);
 bool isTaskAlloc(const llvm::CallBase &CB);
+/// "pool::get" of a mangled name, without template arguments; else the name.
+std::string qualifiedName(const llvm::Function &F);
 /// Callee with casts and aliases looked through; null when indirect.
 llvm::Function *calleeOf(const llvm::CallBase &CB);
 

@@ -5,10 +5,12 @@
 // also as a 64-bit integer (Clang passes firstprivates that way).
 // Makes: the smallest solution, by visiting all instructions until nothing
 // grows; offsets that grow without end widen to AnyOffset.
-// Leaves out: pointers inside vectors.
+// Leaves out: what external code does to memory behind the memory that it is
+// handed.
 //===----------------------------------------------------------------------===//
 #include "Objects.h"
 #include "Inventory.h"
+#include "Libraries.h"
 #include "llvm/IR/AbstractCallSite.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
@@ -26,7 +28,9 @@ constexpr unsigned MaxOffsets = 32;
 constexpr unsigned MaxLocations = 96;
 
 static bool carriesPointer(Type *T) {
-  return T->isPointerTy() || T->isIntegerTy(64) || T->isAggregateType();
+  Type *E = T->getScalarType();
+  return E->isPointerTy() || E->isIntegerTy(64) || E->isIntegerTy(128) ||
+         T->isAggregateType();
 }
 
 Objects::Objects(Module &M) : DL(M.getDataLayout()) {
@@ -63,6 +67,14 @@ Objects::Objects(Module &M) : DL(M.getDataLayout()) {
 void Objects::revisit(Instruction *I) {
   if (auto It = Order.find(I); It != Order.end() && It->second < Dirty.size())
     Dirty.set(It->second);
+}
+
+/// How far cells of a value of type \p T lie apart at most.
+int64_t Objects::bytesOf(Type *T) const {
+  constexpr int64_t Most = 64; // of larger records, the first words
+  return T->isSized() && !T->isScalableTy()
+             ? std::min<int64_t>(DL.getTypeStoreSize(T), Most)
+             : 8;
 }
 
 unsigned Objects::object(MemoryObject::KindType K, Value *V) {
@@ -211,27 +223,32 @@ LocationSet Objects::shifted(const LocationSet &S, int64_t By) const {
   return Out;
 }
 
-LocationSet Objects::load(const LocationSet &From) const {
+LocationSet Objects::load(const LocationSet &From, int64_t Bytes) const {
   LocationSet Out;
   for (const Location &L : From) {
-    if (L.first <= AnythingObject) {
-      Out.insert(L);
+    if (isOutside(L.first))
+      Out.insert({L.first, AnyOffset});
+    if (L.first <= AnythingObject)
       continue;
-    }
     const auto &Cell = Cells[L.first];
     for (auto &[Offset, What] : Cell)
-      if (L.second == AnyOffset || Offset == AnyOffset || Offset == L.second)
+      if (L.second == AnyOffset || Offset == AnyOffset ||
+          (Offset >= L.second && Offset - L.second < Bytes))
         Out.insert(What.begin(), What.end());
   }
   return Out;
 }
 
-void Objects::store(const LocationSet &To, const LocationSet &What) {
+void Objects::store(const LocationSet &To, const LocationSet &What,
+                    int64_t Bytes) {
   if (What.empty())
     return;
+  // Of what is wider than a pointer, each word may be one.
   for (const Location &L : To)
     if (L.first > AnythingObject)
-      addToCell(L.first, L.second, What);
+      for (int64_t At = 0; At < (L.second == AnyOffset ? 1 : Bytes); At += 8)
+        addToCell(L.first, L.second == AnyOffset ? AnyOffset : L.second + At,
+                  What);
 }
 
 /// memcpy: every pointer found behind the source may lie behind the target.
@@ -285,10 +302,11 @@ void Objects::visit(Instruction &I) {
                  : shifted(S, AnyOffset));
   } else if (auto *L = dyn_cast<LoadInst>(&I)) {
     reads(*L, pointsTo(L->getPointerOperand()));
-    addTo(L, load(pointsTo(L->getPointerOperand())));
+    addTo(L, load(pointsTo(L->getPointerOperand()), bytesOf(L->getType())));
   } else if (auto *S = dyn_cast<StoreInst>(&I)) {
     if (carriesPointer(S->getValueOperand()->getType()))
-      store(pointsTo(S->getPointerOperand()), pointsTo(S->getValueOperand()));
+      store(pointsTo(S->getPointerOperand()), pointsTo(S->getValueOperand()),
+            bytesOf(S->getValueOperand()->getType()));
   } else if (isa<PHINode, SelectInst, CastInst, FreezeInst>(I)) {
     for (Value *Op : I.operands())
       if (carriesPointer(Op->getType()))
@@ -310,7 +328,8 @@ void Objects::visit(Instruction &I) {
     default:
       break;
     }
-  } else if (isa<ExtractValueInst, InsertValueInst>(I)) {
+  } else if (isa<ExtractValueInst, InsertValueInst, ExtractElementInst,
+                 InsertElementInst, ShuffleVectorInst>(I)) {
     for (Value *Op : I.operands())
       addTo(&I, pointsTo(Op));
   } else if (auto *X = dyn_cast<AtomicCmpXchgInst>(&I)) {
@@ -363,48 +382,97 @@ void Objects::allocate(CallBase &CB, const Allocation &A) {
 }
 
 bool followsNodes(const CallBase &CB) {
-  Function *F = calleeOf(CB);
-  return F && F->isDeclaration() && CB.arg_size() == 1 &&
-         (F->getName().starts_with("_ZSt18_Rb_tree_increment") ||
-          F->getName().starts_with("_ZSt18_Rb_tree_decrement"));
+  const LibraryCall *L = CB.arg_size() == 1 ? libraryCallOf(CB) : nullptr;
+  return L && !L->Links.empty() && !L->Relinks;
 }
 
-/// The C++ library's own code for nodes of trees (map, set) and lists: what it
-/// is handed, and what hangs on that, may hang on each other afterwards; what
-/// it returns is one of them. True: \p CB is such a call.
-bool Objects::visitNodes(CallBase &CB, StringRef Name) {
-  static const struct {
-    StringRef Start;
-    std::vector<int64_t> Links; // offsets of the links in a node
-    bool Stores;
-  } Table[] = {
-      {"_ZSt29_Rb_tree_insert_and_rebalance", {8, 16, 24}, true},
-      {"_ZSt28_Rb_tree_rebalance_for_erase", {8, 16, 24}, true},
-      {"_ZSt18_Rb_tree_increment", {8, 16, 24}, false},
-      {"_ZSt18_Rb_tree_decrement", {8, 16, 24}, false},
-      {"_ZNSt8__detail15_List_node_base", {0, 8}, true},
-  };
-  for (auto &Row : Table) {
-    if (!Name.starts_with(Row.Start))
-      continue;
-    LocationSet Nodes;
-    for (Value *V : CB.args())
-      if (V->getType()->isPointerTy()) {
-        const LocationSet &Given = pointsTo(V);
-        reads(CB, Given);
-        add(Nodes, Given);
+/// A library's own code for nodes of trees and lists: what it is handed, and
+/// what hangs on that, may hang on each other afterwards; what it returns is
+/// one of them.
+void Objects::visitNodes(CallBase &CB, const LibraryCall &L) {
+  LocationSet Nodes;
+  for (Value *V : CB.args())
+    if (V->getType()->isPointerTy()) {
+      const LocationSet &Given = pointsTo(V);
+      reads(CB, Given);
+      add(Nodes, Given);
+    }
+  LocationSet Given = Nodes;
+  for (int64_t Link : L.Links)
+    add(Nodes, load(shifted(Given, Link)));
+  if (L.Relinks)
+    for (int64_t Link : L.Links)
+      store(shifted(Nodes, Link), Nodes);
+  if (CB.getType()->isPointerTy())
+    addTo(&CB, Nodes);
+}
+
+/// Pointers that come out of a function that the table of libraries knows.
+void Objects::visitLibrary(CallBase &CB, const LibraryCall &L) {
+  if (!L.Links.empty())
+    visitNodes(CB, L);
+  for (const LibraryCall::Pointer &P : L.Pointers) {
+    LocationSet What;
+    bool Here = P.N < CB.arg_size();
+    switch (P.Kind) {
+    case LibraryCall::Pointer::Outside:
+      What = {{object(MemoryObject::External, &CB), AnyOffset}};
+      break;
+    case LibraryCall::Pointer::New:
+      What = {{object(MemoryObject::Heap, &CB), 0}};
+      break;
+    case LibraryCall::Pointer::Argument:
+      if (Here)
+        What = pointsTo(CB.getArgOperand(P.N));
+      break;
+    case LibraryCall::Pointer::Into:
+      if (Here)
+        What = shifted(pointsTo(CB.getArgOperand(P.N)), AnyOffset);
+      break;
+    case LibraryCall::Pointer::Held:
+      if (Here) {
+        reads(CB, pointsTo(CB.getArgOperand(P.N)));
+        What = load(pointsTo(CB.getArgOperand(P.N)));
       }
-    LocationSet Given = Nodes;
-    for (int64_t Link : Row.Links)
-      add(Nodes, load(shifted(Given, Link)));
-    if (Row.Stores)
-      for (int64_t Link : Row.Links)
-        store(shifted(Nodes, Link), Nodes);
-    if (CB.getType()->isPointerTy())
-      addTo(&CB, Nodes);
-    return true;
+      break;
+    }
+    if (P.Where < 0) {
+      if (carriesPointer(CB.getType()))
+        addTo(&CB, What);
+    } else if (unsigned(P.Where) < CB.arg_size() &&
+               CB.getArgOperand(P.Where)->getType()->isPointerTy()) {
+      store(pointsTo(CB.getArgOperand(P.Where)), What);
+    }
   }
-  return false;
+}
+
+/// Code that nobody knows may leave what it is handed, and memory of its own,
+/// in what it is handed, and return all of it.
+void Objects::visitUnknown(CallBase &CB) {
+  LocationSet Own = {{object(MemoryObject::External, &CB), AnyOffset}};
+  bool Writes = !CB.onlyReadsMemory();
+  for (unsigned K = 0; Writes && K < CB.arg_size(); ++K) {
+    if (!CB.getArgOperand(K)->getType()->isPointerTy() || CB.onlyReadsMemory(K))
+      continue;
+    LocationSet To = shifted(pointsTo(CB.getArgOperand(K)), AnyOffset);
+    store(To, Own);
+    for (unsigned J = 0; J < CB.arg_size(); ++J)
+      if (J != K && CB.getArgOperand(J)->getType()->isPointerTy() &&
+          !CB.doesNotCapture(J))
+        store(To, shifted(pointsTo(CB.getArgOperand(J)), AnyOffset));
+  }
+  if (!carriesPointer(CB.getType()))
+    return;
+  if (Value *R = passedThrough(CB)) {
+    addTo(&CB, pointsTo(R));
+    return;
+  }
+  if (!CB.returnDoesNotAlias())
+    for (Value *V : CB.args())
+      if (V->getType()->isPointerTy())
+        addTo(&CB, shifted(pointsTo(V), AnyOffset));
+  if (CB.getType()->isPointerTy())
+    addTo(&CB, Own);
 }
 
 /// std::thread hands the library an owner of its state, whose virtual _M_run
@@ -465,40 +533,44 @@ void Objects::visitCall(CallBase &CB) {
       bind(CB, *F);
       return;
     }
-    if (visitNodes(CB, F->getName()))
-      return;
     startThread(CB, *F);
-    // Callbacks of external code (qsort, pthread_create): by !callback
-    // metadata, else every pointer may reach every pointer parameter.
+    const LibraryCall *L = libraryCallOf(CB);
+    // Callbacks of external code: as the table says or !callback metadata, else
+    // every pointer may reach every pointer parameter.
     for (Use &U : CB.args()) {
       auto *Callback = dyn_cast<Function>(U->stripPointerCastsAndAliases());
       if (!Callback || Callback->isDeclaration())
         continue;
       Callees[&CB].insert(Callback);
       AbstractCallSite ACS(&U);
+      const LibraryCall::Callback *Told = nullptr;
+      if (L)
+        for (const LibraryCall::Callback &B : L->Callbacks)
+          if (B.Argument == CB.getArgOperandNo(&U))
+            Told = &B;
       for (Argument &A : Callback->args()) {
         if (ACS && ACS.isCallbackCall()) {
           if (Value *V = ACS.getCallArgOperand(A.getArgNo()))
             addTo(&A, pointsTo(V));
         } else if (A.getType()->isPointerTy()) {
-          for (Value *V : CB.args())
-            if (V != U && V->getType()->isPointerTy())
+          for (unsigned K = 0; K < CB.arg_size(); ++K) {
+            Value *V = CB.getArgOperand(K);
+            if (V != U && V->getType()->isPointerTy() &&
+                (!Told || is_contained(Told->Data, K)))
               addTo(&A, shifted(pointsTo(V), AnyOffset));
+          }
         }
       }
     }
-    if (CB.getType()->isPointerTy()) {
-      if (Value *R = passedThrough(CB)) {
-        addTo(&CB, pointsTo(R));
-      } else {
-        // Into an argument (strchr, fgets), or into what we cannot see.
-        if (!CB.returnDoesNotAlias())
-          for (Value *V : CB.args())
-            if (V->getType()->isPointerTy())
-              addTo(&CB, shifted(pointsTo(V), AnyOffset));
-        addTo(&CB, {{ExternalObject, AnyOffset}});
-      }
-    }
+    if (L)
+      visitLibrary(CB, *L);
+    else if (isUnknownLibrary(*F))
+      visitUnknown(CB);
+    else if (Value *R =
+                 CB.getType()->isPointerTy() ? passedThrough(CB) : nullptr)
+      addTo(&CB, pointsTo(R));
+    else if (CB.getType()->isPointerTy())
+      addTo(&CB, {{object(MemoryObject::External, &CB), AnyOffset}});
     return;
   }
   for (const Location &L : pointsTo(CB.getCalledOperand()))

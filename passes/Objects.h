@@ -24,6 +24,7 @@
 namespace evenkeel {
 
 struct Allocation;
+struct LibraryCall;
 
 struct MemoryObject {
   enum KindType {
@@ -33,7 +34,7 @@ struct MemoryObject {
     Function,
     Task,
     Shareds,
-    External, // what code outside the module made
+    External, // what code outside the module made; by V, if that is a call
     Anything  // a pointer to more places than it pays to tell apart
   };
   KindType Kind = External;
@@ -78,8 +79,9 @@ class Objects {
   void reads(llvm::Instruction &I, const LocationSet &From);
   LocationSet constant(const llvm::Constant *C) const;
   LocationSet shifted(const LocationSet &S, int64_t By) const;
-  LocationSet load(const LocationSet &From) const;
-  void store(const LocationSet &To, const LocationSet &What);
+  LocationSet load(const LocationSet &From, int64_t Bytes = 8) const;
+  void store(const LocationSet &To, const LocationSet &What, int64_t Bytes = 8);
+  int64_t bytesOf(llvm::Type *T) const;
   void copy(const LocationSet &To, const LocationSet &From);
   void initialise(unsigned Obj, int64_t Offset, const llvm::Constant *C);
   void visit(llvm::Instruction &I);
@@ -87,7 +89,9 @@ class Objects {
   void startThread(llvm::CallBase &CB, const llvm::Function &Callee);
   void visitCall(llvm::CallBase &CB);
   void bind(llvm::CallBase &CB, llvm::Function &F);
-  bool visitNodes(llvm::CallBase &CB, llvm::StringRef Name);
+  void visitNodes(llvm::CallBase &CB, const LibraryCall &L);
+  void visitLibrary(llvm::CallBase &CB, const LibraryCall &L);
+  void visitUnknown(llvm::CallBase &CB);
 
 public:
   explicit Objects(llvm::Module &M);
@@ -96,6 +100,11 @@ public:
   /// Pointers in the memory of object \p K: offset -> where they point.
   const std::map<int64_t, LocationSet> &contents(unsigned K) const {
     return Cells[K];
+  }
+  /// Whether code outside the module made object \p K, or it may be any.
+  bool isOutside(unsigned K) const {
+    return All[K].Kind == MemoryObject::External ||
+           All[K].Kind == MemoryObject::Anything;
   }
   /// Of the object that \p Maker (an allocation, alloca, global) makes.
   unsigned indexOf(llvm::Value *Maker) const;

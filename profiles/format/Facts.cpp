@@ -161,6 +161,13 @@ Expected<Facts> evenkeel::factsFromJson(const json &J,
     G.Kind = R.string(O, W, "kind");
     G.At = R.string(O, W, "at");
     G.Function = R.string(O, W, "function", true);
+    if (const json *Places = R.member(O, W, "places", true); Places) {
+      if (!Places->is_object())
+        return R.fail(W + ".places", "must be an object");
+      for (const auto &[Whose, N] : Places->items())
+        G.Places[Whose] =
+            R.maybeUnsigned(*Places, W, Whose.c_str()).value_or(0);
+    }
     F.Regions.push_back(std::move(G));
   });
   Each("syncs", true, [&](const json &O, const std::string &W) {
@@ -218,6 +225,9 @@ Expected<Facts> evenkeel::factsFromJson(const json &J,
     }
     std::sort(A.IndexSites.begin(), A.IndexSites.end());
     A.Dependent = R.boolean(O, W, "dependent", false, true);
+    if (R.member(O, W, "places", true))
+      A.Places = R.maybeUnsigned(O, W, "places").value_or(0);
+    A.Library = R.string(O, W, "library", true);
     A.Reads = R.expr(O, W, "reads", false);
     A.Writes = R.expr(O, W, "writes", false);
     A.Exact = R.boolean(O, W, "exact", true, true);
@@ -269,11 +279,14 @@ std::string evenkeel::factsToJson(Facts F) {
                                                {"size", orNull(C.Size)}});
   }
   J["regions"] = json::array();
-  for (const RegionFact &R : F.Regions)
+  for (const RegionFact &R : F.Regions) {
     J["regions"].push_back({{"id", idToString(R.Id)},
                             {"kind", R.Kind},
                             {"at", R.At},
                             {"function", R.Function}});
+    if (!R.Places.empty())
+      J["regions"].back()["places"] = R.Places;
+  }
   J["syncs"] = json::array();
   for (const SyncFact &S : F.Syncs)
     J["syncs"].push_back({{"id", idToString(S.Id)},
@@ -308,6 +321,10 @@ std::string evenkeel::factsToJson(Facts F) {
               {"why", A.Why.empty() ? json(nullptr) : json(A.Why)}};
     if (!A.Contexts.empty())
       O["contexts"] = ids(A.Contexts);
+    if (A.Places)
+      O["places"] = A.Places;
+    if (!A.Library.empty())
+      O["library"] = A.Library;
     if (A.Dimensions)
       O["dimensions"] = *A.Dimensions;
     for (const auto &[Name, E] : {std::pair("stride_formula", A.StrideFormula),

@@ -13,7 +13,8 @@
 //                 "size":EXPR|null},..]
 //                 (optional),"element_bytes":N|null,"state":
 //                 "live"|"elided"|"dead"|"unlinked"}],
-//    "regions": [{"id","kind":"parallel"|"task"|"serial","at","function"}],
+//    "regions": [{"id","kind":"parallel"|"task"|"serial","at","function",
+//                 "places":{"all":N, "stack":N, ...} (optional)}],
 //    "syncs":   [{"id","kind","at","function","context":"serial"|"team"}],
 //    "symbols": [{"id","name":"function:expression","kind":"given"|"derived"|
 //                 "measured","scope":"program"|"task","at",
@@ -24,8 +25,8 @@
 //                 "why":"reason"|null}],
 //    "giveups": {"reason": N, ...}}
 // An access may have "contexts": ["id", ..], "stride_formula": EXPR,
-// "dimensions": N, "atomics": EXPR, "conditional": EXPR, "reuse": EXPR and
-// "index_sites": ["id", ..].
+// "dimensions": N, "atomics": EXPR, "conditional": EXPR, "reuse": EXPR,
+// "index_sites": ["id", ..], "places": N and "library": "function".
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_FORMAT_FACTS_H
 #define EVENKEEL_PROFILES_FORMAT_FACTS_H
@@ -63,6 +64,9 @@ struct RegionFact {
   uint64_t Id = 0;
   std::string Kind; // parallel, task, serial
   std::string At, Function;
+  /// Loads and stores in its code: "all", and of those in no row as many as
+  /// touch memory of each kind ("stack", "small-static", ...). Empty: not told.
+  std::map<std::string, uint64_t> Places{};
 };
 
 struct SyncFact {
@@ -109,9 +113,11 @@ struct AccessFact {
   ExprRef Reuse;
   /// Gather, scatter: objects whose elements are the index; sorted.
   std::vector<uint64_t> IndexSites;
-  bool Exact = true; // false: upper bound or estimate, `Why` says which
-  std::string At;    // coordinate of the first such access
-  std::string Why;   // reason where class or count is not certain
+  uint64_t Places = 0; // loads and stores in the code that it stands for
+  std::string Library; // function of a library that accesses; else empty
+  bool Exact = true;   // false: upper bound or estimate, `Why` says which
+  std::string At;      // coordinate of the first such access
+  std::string Why;     // reason where class or count is not certain
 };
 
 struct Facts {

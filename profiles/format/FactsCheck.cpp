@@ -118,6 +118,21 @@ class Checker {
     }
   }
 
+  /// Each load and store of a region is in one row, or in memory that is
+  /// nothing to place.
+  void places(const RegionFact &R, uint64_t InRows) {
+    auto All = R.Places.find("all");
+    if (All == R.Places.end())
+      return;
+    uint64_t Sum = InRows;
+    for (const auto &[Whose, N] : R.Places)
+      Sum += Whose == "all" ? 0 : N;
+    expect(Sum == All->second,
+           "region " + idToString(R.Id) + ": " + std::to_string(All->second) +
+               " loads and stores, of which rows and private memory have " +
+               std::to_string(Sum));
+  }
+
 public:
   std::vector<std::string> Lines;
   Checker(const Facts &F, size_t &Checks) : F(F), Checks(Checks) {}
@@ -159,8 +174,13 @@ public:
              "site " + idToString(S.Id) + " has one size, and several");
     }
     std::map<std::string, uint64_t> Reasons;
-    for (const AccessFact &A : F.Accesses)
+    std::map<uint64_t, uint64_t> InRows;
+    for (const AccessFact &A : F.Accesses) {
       access(A, Reasons);
+      InRows[A.Region] += A.Places;
+    }
+    for (const RegionFact &R : F.Regions)
+      places(R, InRows[R.Id]);
     for (const auto &[Reason, N] : Reasons) {
       auto It = F.GiveUps.find(Reason);
       uint64_t Total = It == F.GiveUps.end() ? 0 : It->second;

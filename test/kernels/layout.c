@@ -433,8 +433,8 @@ KERNEL double_buffer(long n) {
 }
 
 // KERNEL memmove_and_copy: exact
-//   a serial stream(64) element 64 reads ceildiv(n - 8, 64) + ceildiv(n, 64) writes ceildiv(n - 8, 64) exact
 //   b serial stream(64) element 64 reads 0 writes ceildiv(n, 64) + ceildiv(value+4.18, 64) exact
+//   a serial stream(64) element 64 reads ceildiv(n - 8, 64) + ceildiv(n, 64) writes ceildiv(n - 8, 64) exact
 KERNEL memmove_and_copy_calls(char *a, char *b, long n) {
   memcpy(b, a, n);
   memmove(a, a + 8, n - 8);

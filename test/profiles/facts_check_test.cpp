@@ -87,3 +87,13 @@ TEST(FactsCheck, PlacesAreRelative) {
   F.Sites[0].At = "a.c";
   EXPECT_EQ(only(F), "site 0000000000000002: no place below the root: 'a.c'");
 }
+
+TEST(FactsCheck, LoadsAndStoresAddUp) {
+  Facts F = sound();
+  F.Regions[0].Places = {{"all", 3}, {"stack", 1}};
+  F.Accesses[0].Places = 2;
+  EXPECT_EQ(only(F), "0 lines");
+  F.Accesses[0].Places = 1;
+  EXPECT_EQ(only(F), "region 0000000000000001: 3 loads and stores, of which "
+                     "rows and private memory have 2");
+}

@@ -144,7 +144,8 @@ compileUnits(const std::vector<CompileUnit> &All, const std::string &Root,
 /// The plugin's analysis of the program in \p Files. \p Root may be empty.
 static Facts analyzeFiles(const std::vector<std::string> &Files,
                           const std::string &Root,
-                          const std::string &Allocators, bool KeepGoing,
+                          const std::string &Allocators,
+                          const std::string &Libraries, bool KeepGoing,
                           const std::string &Dot, const TempDir &Temp) {
   std::string List, Raw = Temp.path() + "/facts.json";
   for (const std::string &F : Files) {
@@ -163,12 +164,15 @@ static Facts analyzeFiles(const std::vector<std::string> &Files,
            {"EVENKEEL_FACTS", Raw},
            {"EVENKEEL_DOT", Dot},
            {"EVENKEEL_ALLOCATORS", Allocators},
+           {"EVENKEEL_LIBRARIES", Libraries},
            {"EVENKEEL_PASS", "analyze"}},
           true,
           false};
   JobResult R = runJobs({Opt}, 1, "analyzing").at(0);
   if (R.Status != 0) {
     std::string Line = firstError(R.Err);
+    if (Line.compare(0, 12, "LLVM ERROR: ") == 0)
+      fail(Line.substr(12));
     if (Line.compare(0, 7, "error: ") != 0)
       fail("analysis failed: " + Line);
     fail(Line.substr(7));
@@ -204,6 +208,18 @@ static std::string namedAllocators(const Args &A) {
   if (std::string Wrong = readAllocators(All, Ignored); !Wrong.empty())
     fail(Wrong);
   return All;
+}
+
+/// That of --library, or of EVENKEEL_LIBRARIES.
+static std::string namedLibraries(const Args &A) {
+  const char *FromEnv = getenv("EVENKEEL_LIBRARIES");
+  std::string Path = A.has("--library") ? A.text("--library")
+                     : FromEnv          ? FromEnv
+                                        : "";
+  std::error_code E;
+  if (!Path.empty() && !fs::is_regular_file(Path, E))
+    fail("no file '" + Path + "' of library functions");
+  return Path;
 }
 
 /// Facts that contradict themselves are our error, and said so.
@@ -342,7 +358,8 @@ static int run(const Args &A) {
   }
 
   std::string Dot = A.has("--dot") ? Temp.path() + "/objects.dot" : "";
-  Facts F = analyzeFiles(Files, Root, namedAllocators(A), KeepGoing, Dot, Temp);
+  Facts F = analyzeFiles(Files, Root, namedAllocators(A), namedLibraries(A),
+                         KeepGoing, Dot, Temp);
   for (const auto &[Reason, N] : Out.Reasons)
     F.GiveUps[Reason] += N;
   if (OtherLanguages)
@@ -392,6 +409,9 @@ const Subcommand &analyzeCommand() {
         "allocation functions that neither names nor declarations tell: "
         "NAME[:SIZE[*COUNT]][>OUT],... with the numbers of arguments; also "
         "EVENKEEL_ALLOCATORS"},
+       {"--library", nullptr, "FILE",
+        "what library functions read, write and return, as the pass plugin's "
+        "own table says it; also EVENKEEL_LIBRARIES"},
        {"--output", "-o", "FILE",
         "facts file; facts.json unless --print or "
         "--json shows them"},

@@ -19,6 +19,30 @@ static std::string calls(const SiteFact::Caller &C) {
   return Out;
 }
 
+/// "  of 9 loads and stores 6 above, 1 of them of no known object; ...\n".
+static std::string placesText(const Facts &F, const RegionFact &R) {
+  auto All = R.Places.find("all");
+  if (All == R.Places.end() || !All->second)
+    return "";
+  uint64_t Rows = 0, Lost = 0;
+  for (const AccessFact &A : F.Accesses)
+    if (A.Region == R.Id) {
+      Rows += A.Places;
+      Lost += A.Sites.empty() ? A.Places : 0;
+    }
+  std::string Out = "  of " + std::to_string(All->second) +
+                    " loads and stores " + std::to_string(Rows) + " above";
+  if (Lost)
+    Out += ", " + std::to_string(Lost) + " of them of no known object";
+  const char *Then = "; private: ";
+  for (const auto &[Whose, N] : R.Places)
+    if (Whose != "all") {
+      Out += Then + std::to_string(N) + " " + Whose;
+      Then = ", ";
+    }
+  return Out + "\n";
+}
+
 void printFacts(const Facts &F) {
   auto Name = symbolNames(F);
   std::printf("%zu units, %zu sites, %zu regions, %zu sync points, %zu "
@@ -63,11 +87,14 @@ void printFacts(const Facts &F) {
       T.row({"  " + (Objects.empty() ? "unknown" : Objects), A.Class,
              A.Stride ? std::to_string(*A.Stride) + " B" : "-",
              exprToText(*A.Reads, Name), exprToText(*A.Writes, Name),
-             A.Exact && A.Why.empty() ? "exact"
-                                      : (A.Why.empty() ? "estimate" : A.Why)});
+             (A.Exact && A.Why.empty() ? "exact"
+              : A.Why.empty()          ? "estimate"
+                                       : A.Why) +
+                 (A.Library.empty() ? "" : " by " + A.Library)});
     }
     std::fputs(Any ? T.str().c_str() : "  no access to a known object\n",
                stdout);
+    std::fputs(placesText(F, R).c_str(), stdout);
   }
   if (!F.GiveUps.empty()) {
     std::puts("\ngiven up, by reason");
