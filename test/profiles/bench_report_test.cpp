@@ -80,6 +80,8 @@ TEST(BenchReport, SummaryIsWhatTheDefinitionsSay) {
   EXPECT_DOUBLE_EQ(Five["slow-only"]["max_improvement"].get<double>(), 1.0);
   EXPECT_DOUBLE_EQ(Five["memory-mode"]["mean_improvement"].get<double>(), 0.75);
   EXPECT_DOUBLE_EQ(Five["memory-mode"]["acv_reduction"].get<double>(), 0.625);
+  EXPECT_DOUBLE_EQ(Five["slow-only"]["oracle"].get<double>(), 1.0)
+      << "what the oracle gains there";
   EXPECT_FALSE(Five.contains("hot-page")) << "was not run";
 }
 
@@ -124,6 +126,33 @@ TEST(BenchReport, OracleHasItsBoundAndItsBetters) {
   EXPECT_EQ(S["oracle_bound"]["beaten_by"], json({{"balanced", 1}}));
   EXPECT_NE(benchTables(D).find("beaten by balanced in 1 cell"),
             std::string::npos);
+}
+
+TEST(BenchReport, ByAmountOfFastMemory) {
+  BenchData D;
+  auto Add = [&](const char *Workload, double Share, double First, double Ours,
+                 bool Kept) {
+    BenchRow R = at(Workload);
+    R.FastShare = Share;
+    R.Fast = std::to_string(Share);
+    json J = json::parse(simulation(
+        {{"first-touch", First}, {"balanced", Ours}, {"oracle", 2}}));
+    J["policies"][1]["keeps_first_touch"] = Kept;
+    addCell(D, R, J.dump());
+  };
+  Add("a", 0.05, 2.08, 2.08, true);
+  Add("b", 0.05, 2.2, 2.2, true); // hides: the oracle gains
+  Add("c", 0.05, 3, 2.1, false);
+  Add("a", 0.5, 2.2, 2.4, false);
+  json A = benchJson(D)["summary"]["by_amount"];
+  ASSERT_EQ(A.size(), 2u);
+  EXPECT_EQ(A[0]["cells"], 3);
+  EXPECT_EQ(A[0]["keeps_first_touch"], 2);
+  EXPECT_EQ(A[0]["oracle_gains"], 2);
+  EXPECT_EQ(A[0]["keeps_first_touch_there"], 1);
+  EXPECT_NEAR(A[0]["oracle_gap"]["worst"].get<double>(), 0.1, 1e-12);
+  EXPECT_NEAR(A[1]["worst_vs_first_touch"].get<double>(), 2.4 / 2.2 - 1, 1e-12);
+  EXPECT_NE(benchTables(D).find("1 of 2"), std::string::npos);
 }
 
 TEST(BenchReport, SettingsAreFixedOncePerMachine) {

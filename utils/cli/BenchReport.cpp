@@ -159,7 +159,8 @@ std::set<std::string> winsThatDoNotHold(const BenchData &D) {
 struct PaperRow {
   std::string Rival;
   Mean Gain, AcvReduction;
-  unsigned Won = 0, Held = 0; // cells; Held: in every variant, too
+  Mean OracleGain, OracleAcvReduction; // the oracle's, in ours' place
+  unsigned Won = 0, Held = 0;          // cells; Held: in every variant, too
 };
 
 std::vector<PaperRow> paperRows(const BenchData &D, const PaperTable &T) {
@@ -174,14 +175,23 @@ std::vector<PaperRow> paperRows(const BenchData &D, const PaperTable &T) {
       if (!inGroup(C, T.Group) || Ours == C.end() || Theirs == C.end() ||
           Ours->second->Machine != T.Machine || Ours->second->Fast != T.Fast)
         continue;
-      double A = Ours->second->MakespanS, B = Theirs->second->MakespanS;
-      if (A > 0 && B > 0)
-        Row.Gain.add(T.Reduction ? 1 - A / B : B / A - 1);
+      const double B = Theirs->second->MakespanS;
+      auto Gain = [&](Mean &M, double A) {
+        if (A > 0 && B > 0)
+          M.add(T.Reduction ? 1 - A / B : B / A - 1);
+      };
+      Gain(Row.Gain, Ours->second->MakespanS);
+      auto Oracle = C.find("oracle");
+      if (Oracle != C.end())
+        Gain(Row.OracleGain, Oracle->second->MakespanS);
       Row.Won += W.Won.count(keyOf(*Ours->second));
       Row.Held += W.Won.count(keyOf(*Ours->second)) &&
                   !W.Lost.count(keyOf(*Ours->second));
       if (Theirs->second->Acv > 0)
         Row.AcvReduction.add(1 - Ours->second->Acv / Theirs->second->Acv);
+      if (Theirs->second->Acv > 0 && Oracle != C.end())
+        Row.OracleAcvReduction.add(1 -
+                                   Oracle->second->Acv / Theirs->second->Acv);
     }
     if (Row.Gain.Count)
       Out.push_back(std::move(Row));
@@ -351,19 +361,72 @@ std::string policyTable(const BenchData &D) {
          T.str();
 }
 
+/// Ours with one amount of fast memory.
+struct AmountSummary {
+  Mean Gap, First;
+  unsigned Cells = 0, Kept = 0; // first touch
+  unsigned Worth = 0;           // the oracle gains more than WorthGain
+  unsigned KeptThere = 0;
+};
+
+/// From here on keeping first touch is hiding behind it.
+constexpr double WorthGain = 0.05;
+
+/// By amount of fast memory, as a share of the peak.
+std::map<double, AmountSummary> byAmount(const BenchData &D) {
+  std::map<double, AmountSummary> Out;
+  for (const Cell &C : cellsOf(D, false)) {
+    auto Ours = C.find(OursName);
+    auto First = excess(C, OursName, "first-touch");
+    if (Ours == C.end() || !First)
+      continue;
+    AmountSummary &S = Out[Ours->second->FastShare];
+    const bool Kept = Ours->second->KeptFirstTouch;
+    ++S.Cells;
+    S.First.add(*First);
+    S.Kept += Kept;
+    if (auto E = excess(C, OursName, "oracle"))
+      S.Gap.add(*E);
+    if (auto E = excess(C, "first-touch", "oracle"); E && *E > WorthGain) {
+      ++S.Worth;
+      S.KeptThere += Kept;
+    }
+  }
+  return Out;
+}
+
+std::string amountText(const BenchData &D) {
+  auto All = byAmount(D);
+  if (All.empty())
+    return "";
+  Table T({">FAST", ">CELLS", ">GAP TO ORACLE", ">WORST", ">VS FIRST TOUCH",
+           ">WORST", ">KEPT FIRST TOUCH", ">KEPT / ORACLE GAINS 5 %"});
+  for (const auto &[Share, S] : All)
+    T.row({plainPercent(Share), std::to_string(S.Cells),
+           S.Gap.Count ? signedPercent(S.Gap.value()) : "-",
+           S.Gap.Count ? signedPercent(S.Gap.Most) : "-",
+           signedPercent(S.First.value()), signedPercent(S.First.Most),
+           std::to_string(S.Kept),
+           std::to_string(S.KeptThere) + " of " + std::to_string(S.Worth)});
+  return std::string("\n") + OursName + " by amount of fast memory\n" + T.str();
+}
+
 std::string paperTableText(const BenchData &D, const PaperTable &P) {
   std::vector<PaperRow> Rows = paperRows(D, P);
   if (Rows.empty())
     return "";
   Table T({"RIVAL", ">CELLS",
            P.Reduction ? ">MEAN TIME REDUCTION" : ">MEAN IMPROVEMENT",
-           ">LARGEST", ">SMALLEST", ">A.C.V. REDUCTION", ">WINS",
-           ">THAT HOLD"});
+           ">ORACLE'S", ">LARGEST", ">SMALLEST", ">A.C.V. REDUCTION",
+           ">ORACLE'S", ">WINS", ">THAT HOLD"});
+  auto Text = [](const Mean &M) {
+    return M.Count ? signedPercent(M.value()) : "-";
+  };
   for (const PaperRow &R : Rows)
     T.row({R.Rival, std::to_string(R.Gain.Count), signedPercent(R.Gain.value()),
-           signedPercent(R.Gain.Most), signedPercent(R.Gain.Least),
-           R.AcvReduction.Count ? signedPercent(R.AcvReduction.value()) : "-",
-           std::to_string(R.Won),
+           Text(R.OracleGain), signedPercent(R.Gain.Most),
+           signedPercent(R.Gain.Least), Text(R.AcvReduction),
+           Text(R.OracleAcvReduction), std::to_string(R.Won),
            hasVariants(D) ? std::to_string(R.Held) : "not tried"});
   return std::string("\n") + OursName + " on " + P.Group + ", " + P.Machine +
          ", fast " + P.Fast + "\n" + T.str();
@@ -398,6 +461,7 @@ static BenchRow rowOf(const json &P, const BenchRow &Where,
   R.BarrierWaitS = P.at("barrier_wait_s").get<double>();
   R.FastAccessShare = P.at("fast_access_share").get<double>();
   R.MigratedBytes = P.at("migrated_bytes").get<uint64_t>();
+  R.KeptFirstTouch = P.value("keeps_first_touch", false);
   return R;
 }
 
@@ -546,7 +610,8 @@ static std::string tunedText(const BenchData &D) {
 }
 
 std::string benchTables(const BenchData &D) {
-  std::string Out = cellTable(D) + "\n" + policyTable(D) + oracleText(D);
+  std::string Out =
+      cellTable(D) + "\n" + policyTable(D) + oracleText(D) + amountText(D);
   for (const PaperTable &P : paperTables())
     Out += paperTableText(D, P);
   Out += tunedText(D);
@@ -578,6 +643,7 @@ json benchJson(const BenchData &D) {
                          {"barrier_wait_s", R.BarrierWaitS},
                          {"fast_access_share", R.FastAccessShare},
                          {"migrated_bytes", R.MigratedBytes},
+                         {"keeps_first_touch", R.KeptFirstTouch},
                          {"rank", R.Rank}});
   Mean Oracle, First;
   for (const Cell &C : cellsOf(D, false)) {
@@ -608,6 +674,17 @@ json benchJson(const BenchData &D) {
   }
   if (First.Count)
     S["worst_vs_first_touch"] = First.Most;
+  for (const auto &[Share, A] : byAmount(D)) {
+    json X = {{"fast_share", Share},
+              {"cells", A.Cells},
+              {"worst_vs_first_touch", A.First.Most},
+              {"keeps_first_touch", A.Kept},
+              {"oracle_gains", A.Worth},
+              {"keeps_first_touch_there", A.KeptThere}};
+    if (A.Gap.Count)
+      X["oracle_gap"] = {{"mean", A.Gap.value()}, {"worst", A.Gap.Most}};
+    S["by_amount"].push_back(X);
+  }
   for (const PaperTable &P : paperTables()) {
     json T = json::object();
     for (const PaperRow &R : paperRows(D, P)) {
@@ -616,6 +693,10 @@ json benchJson(const BenchData &D) {
                                   {"max_improvement", R.Gain.Most}};
       if (!P.Reduction && R.AcvReduction.Count)
         X["acv_reduction"] = R.AcvReduction.value();
+      if (R.OracleGain.Count)
+        X["oracle"] = R.OracleGain.value();
+      if (!P.Reduction && R.OracleAcvReduction.Count)
+        X["oracle_acv_reduction"] = R.OracleAcvReduction.value();
       X["cells"] = R.Gain.Count;
       X["wins"] = R.Won;
       if (hasVariants(D))

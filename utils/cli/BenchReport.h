@@ -29,6 +29,7 @@ struct BenchRow {
   double MakespanS = 0, Acv = 0, BarrierWaitS = 0, FastAccessShare = 0;
   uint64_t MigratedBytes = 0;
   unsigned Rank = 0; // 1 = fastest of the cell; what-if policies have none
+  bool KeptFirstTouch = false; // the planner found nothing better, and said so
 
   bool sameCell(const BenchRow &O) const {
     return Workload == O.Workload && Target == O.Target &&

@@ -131,6 +131,10 @@ public:
     return Failed;
   }
   const std::vector<std::string> &notes() const override { return Notes; }
+  bool keptFirstTouch() const override {
+    return std::all_of(Plans.begin(), Plans.end(),
+                       [](const auto &P) { return P->KeepsFirstTouch; });
+  }
   /// At an allocation the real size is known. An object that is not as large as
   /// the plan took it to be gets the bytes it was meant to get, and what the
   /// objects to come make of the fast tier is decided anew.

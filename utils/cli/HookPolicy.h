@@ -24,6 +24,8 @@ public:
   virtual const TaskTimes &predicted() const = 0;
   /// Why a plan made anew could not replace the one in force, and how often.
   virtual const std::map<std::string, unsigned> &failed() const = 0;
+  /// Every plan so far kept first touch.
+  virtual bool keptFirstTouch() const = 0;
   /// What it decided that a user should know, one line each.
   virtual const std::vector<std::string> &notes() const = 0;
 };

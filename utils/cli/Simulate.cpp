@@ -261,6 +261,7 @@ static int run(const Args &A) {
   std::vector<PredictedPolicy> Predictions;
   std::optional<Plan> Offline; // ours, and what is predicted without it
   nlohmann::json Tuning = nlohmann::json::object();
+  std::map<std::string, bool> KeptFirstTouch; // of ours
   ReplayRequest Common;
   Common.Record = &Record;
   Common.M = &M;
@@ -308,6 +309,7 @@ static int run(const Args &A) {
       auto P = orFail(makeHookPolicy(FromBase, Common, !A.has("--no-samples")));
       Results.push_back(orFail(replay(Common, *P)));
       Predictions.push_back({Name, "hook", P->predicted(), &Results.back()});
+      KeptFirstTouch[Name] = P->keptFirstTouch();
       for (const std::string &Note : P->notes())
         std::fprintf(stderr, "evenkeel: %s: %s\n", Name.c_str(), Note.c_str());
       for (const auto &[Why, Times] : P->failed())
@@ -316,6 +318,8 @@ static int run(const Args &A) {
     } else {
       Results.push_back(Play(Name, FromBase, Tuned));
       Results.back().Name = Name;
+      if (In && Name == StaticName)
+        KeptFirstTouch[Name] = Offline->KeepsFirstTouch;
       if (In &&
           (Name == "slow-only" || Name == "fast-only" || Name == StaticName))
         Predictions.push_back(
@@ -365,6 +369,9 @@ static int run(const Args &A) {
     nlohmann::json J =
         nlohmann::json::parse(simulationToJson(M, Fast, Results));
     J["peak_bytes"] = recordedPeakBytes(Record);
+    for (nlohmann::json &P : J["policies"])
+      if (auto It = KeptFirstTouch.find(P["name"]); It != KeptFirstTouch.end())
+        P["keeps_first_touch"] = It->second;
     if (A.has("--tasks"))
       addTasks(J, Results);
     if (A.has("--tune"))
