@@ -9,10 +9,9 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
+#include "numa.h"
 #include "../src/extent.h"
-#include "../src/provider.h"
 #include "../src/stats.h"
-#include "nodes/Nodes.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -64,6 +63,28 @@ static const char *find_restrictions(void) {
   return why;
 }
 
+void ek_numa_begin(ek_tier *tiers) {
+  memset(tiers, 0, EK_MAX_TIERS * sizeof *tiers);
+  memset(tier_mask, 0, sizeof tier_mask);
+  memset(node_tier, -1, sizeof node_tier);
+}
+
+void ek_numa_add(unsigned tier, const ek_node *n) {
+  if (n->id < EK_MAX_NODES)
+    node_tier[n->id] = (signed char)tier;
+  if (!n->near)
+    return; /* counts as its tier, but nothing is sent there */
+  if (!tier_mask[tier])
+    tier_first_node[tier] = n->id;
+  tier_mask[tier] |= 1ul << n->id;
+}
+
+bool ek_numa_has(unsigned node) {
+  return node < EK_MAX_NODES && node_tier[node] >= 0;
+}
+
+const char *ek_numa_end(void) { return find_restrictions(); }
+
 static const char *init(const ek_provider_config *config, ek_tier *tiers,
                         unsigned *count) {
   (void)config;
@@ -74,9 +95,7 @@ static const char *init(const ek_provider_config *config, ek_tier *tiers,
   }
   if (nodes->count > 1 && strcmp(nodes->method, "distance") == 0)
     ek_count(EK_WHY_attributes_unavailable, 1);
-  memset(tiers, 0, EK_MAX_TIERS * sizeof *tiers);
-  memset(tier_mask, 0, sizeof tier_mask);
-  memset(node_tier, -1, sizeof node_tier);
+  ek_numa_begin(tiers);
   /* Tiers without a node for us do not exist; those beyond the table are one.
    */
   unsigned found = 0;
@@ -87,14 +106,8 @@ static const char *init(const ek_provider_config *config, ek_tier *tiers,
       const ek_node *n = &nodes->node[i];
       if (n->tier != t || !n->allowed)
         continue;
-      if (n->id < EK_MAX_NODES)
-        node_tier[n->id] = (signed char)at;
-      if (!n->near)
-        continue; /* counts as its tier, but nothing is sent there */
-      if (!tier_mask[at])
-        tier_first_node[at] = n->id;
-      tier_mask[at] |= 1ul << n->id;
-      any = true;
+      ek_numa_add(at, n);
+      any |= n->near;
     }
     if (!any)
       continue;
@@ -106,14 +119,14 @@ static const char *init(const ek_provider_config *config, ek_tier *tiers,
   }
   free(nodes);
   *count = found;
-  return find_restrictions();
+  return ek_numa_end();
 }
 
-static int place(void *base, size_t bytes, unsigned tier) {
+int ek_numa_place(void *base, size_t bytes, unsigned tier) {
   return bind_range(base, bytes, tier) == 0 ? 0 : errno;
 }
 
-static void query(void **pages, size_t count, int *tiers) {
+void ek_numa_query(void **pages, size_t count, int *tiers) {
   if (syscall(SYS_move_pages, 0, (unsigned long)count, pages, NULL, tiers, 0) !=
       0) {
     memset(tiers, -1, count * sizeof *tiers);
@@ -155,7 +168,7 @@ static void look_again(void **pages, size_t count, int *status) {
         status[which[i]] = nodes[i];
 }
 
-static size_t move(void **pages, size_t count, unsigned tier, int *status) {
+size_t ek_numa_move(void **pages, size_t count, unsigned tier, int *status) {
   /* The policy first, by runs, so that pages not touched yet follow. */
   for (size_t i = 0; i < count;) {
     size_t run = 1;
@@ -193,7 +206,7 @@ static size_t move(void **pages, size_t count, unsigned tier, int *status) {
   return moved;
 }
 
-static void release(void *base, size_t bytes) {
+void ek_numa_release(void *base, size_t bytes) {
   /* One policy again, so that mappings can merge. */
   syscall(SYS_mbind, base, bytes, POLICY_DEFAULT, NULL, 0ul, 0u);
 }
@@ -205,8 +218,8 @@ const ek_provider ek_provider_numa = {
     .retains = false,
     .moves_at_once = false,
     .init = init,
-    .place = place,
-    .move = move,
-    .query = query,
-    .release = release,
+    .place = ek_numa_place,
+    .move = ek_numa_move,
+    .query = ek_numa_query,
+    .release = ek_numa_release,
 };

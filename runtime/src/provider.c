@@ -18,7 +18,8 @@ ek_tier ek_tiers[EK_MAX_TIERS];
 unsigned ek_tier_count;
 
 static const ek_provider *const providers[] = {
-    &ek_provider_posix, &ek_provider_numa, &ek_provider_emulated};
+    &ek_provider_posix, &ek_provider_numa, &ek_provider_memkind,
+    &ek_provider_emulated};
 
 static const char *start(const ek_provider *p,
                          const ek_provider_config *config) {
@@ -43,7 +44,7 @@ static bool several_nodes(void) {
 
 void ek_provider_start(const ek_provider_config *config) {
   if (ek_opt.provider[0]) {
-    const char *why = "unknown; use posix, numa or emulated";
+    const char *why = "unknown; use posix, numa, memkind or emulated";
     for (size_t i = 0; i < sizeof providers / sizeof *providers; ++i)
       if (strcmp(providers[i]->name, ek_opt.provider) == 0)
         why = start(providers[i], config);

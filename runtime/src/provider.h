@@ -58,7 +58,7 @@ typedef struct ek_provider {
 } ek_provider;
 
 extern const ek_provider ek_provider_posix, ek_provider_numa,
-    ek_provider_emulated;
+    ek_provider_memkind, ek_provider_emulated;
 
 /* The one in use, its tiers, and how many; never NULL after start. */
 extern const ek_provider *ek_provider_now;

@@ -138,7 +138,7 @@ const Subcommand &runCommand() {
         "the program was not rewritten: preload the runtime, which knows "
         "allocations by this table of call stacks (analyze --binary)"},
        {"--provider", nullptr, "P",
-        "posix, numa or emulated; else the "
+        "posix, numa, memkind or emulated; else the "
         "runtime chooses"},
        {"--summary", nullptr, nullptr, "end-of-run summary on stderr"}},
       run};
