@@ -7,10 +7,12 @@
  * for the next hook. A phase ends where one thread arrives outside all parallel
  * regions: inside, others run on.
  *===----------------------------------------------------------------------===*/
+#include "balance.h"
 #include "evenkeel/ek.h"
 #include "migrate.h"
 #include "object.h"
 #include "ompt.h"
+#include "place.h"
 #include "raw.h"
 #include "region.h"
 #include "state.h"
@@ -23,6 +25,15 @@
 
 int omp_get_level(void) __attribute__((weak, visibility("default")));
 
+/* A phase has ended: of the plan's phases where it says how they end. */
+static void phase_ended(uint64_t id, uint32_t phase) {
+  bool due = ek_balance_hook(id);
+  const ek_plan *plan = ek_plan_now;
+  ek_migrate_phase(plan && plan->sync_count ? ek_balance_phase() : phase);
+  if (due)
+    ek_migrate_replan();
+}
+
 static void hook(uint64_t id, unsigned context, const void *from) {
   if (!ek_running())
     return;
@@ -34,10 +45,12 @@ static void hook(uint64_t id, unsigned context, const void *from) {
     if (ek_creator() != 0)
       return;
     ek_add(hooks_team, 1);
+    if (ek_plan_now && ek_plan_now->sync_count && ek_outermost())
+      phase_ended(id, __atomic_load_n(&ek_phase_now, __ATOMIC_RELAXED));
   } else {
     ek_add(hooks_serial, 1);
     if (!(context & EK_PARTIAL) && (!omp_get_level || omp_get_level() == 0))
-      ek_migrate_phase(ek_raw_phase_end(id));
+      phase_ended(id, ek_raw_phase_end(id));
   }
   if (__atomic_load_n(&ek_migrate_pending, __ATOMIC_ACQUIRE))
     ek_migrate_at_hook();

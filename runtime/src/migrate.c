@@ -16,7 +16,7 @@
 #include "options.h"
 #include "place.h"
 #include "provider.h"
-#include "raw.h"
+#include "replan.h"
 #include "share.h"
 #include "stats.h"
 
@@ -43,6 +43,8 @@ static bool busy;    /* a batch of it is under way, without the lock */
 static bool refused; /* for good: the system forbids it */
 static pthread_cond_t batch_done = PTHREAD_COND_INITIALIZER;
 static uint32_t pass_number;
+static uint32_t phase_now; /* of the plan: changes up to it are due */
+static int replan_wanted;
 
 /* One at a time: the helper's passes, or a hook's. */
 static pthread_mutex_t pass_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -440,7 +442,7 @@ static void change_plan(void) {
   if (!plan || plan->keeps_first_touch ||
       plan->changes_done == plan->change_count)
     return;
-  uint32_t phase = __atomic_load_n(&ek_phase_now, __ATOMIC_RELAXED);
+  uint32_t phase = __atomic_load_n(&phase_now, __ATOMIC_RELAXED);
   ek_objects_lock();
   ek_place_lock();
   while (plan->changes_done < plan->change_count &&
@@ -455,6 +457,26 @@ static void change_plan(void) {
     resume.object = NULL;
     ek_add(plan_changes, 1);
   }
+  ek_place_order();
+  ek_place_unlock();
+  ek_objects_unlock();
+}
+
+/* Under the locks of objects and places. */
+static void follow_plan(ek_object *o, void *plan) { ek_place_follow(o, plan); }
+
+/* The plan for the rest of the run is another one. */
+static void replan(void) {
+  if (!__atomic_exchange_n(&replan_wanted, 0, __ATOMIC_ACQUIRE))
+    return;
+  ek_plan *next = ek_replan();
+  if (!next || !ek_place_add_groups(next))
+    return;
+  ek_objects_lock();
+  ek_place_lock();
+  ek_objects_each_locked(follow_plan, next);
+  __atomic_store_n(&ek_plan_now, next, __ATOMIC_RELEASE);
+  resume.object = NULL;
   ek_place_order();
   ek_place_unlock();
   ek_objects_unlock();
@@ -502,6 +524,7 @@ static void run(pass *p) {
 static void one_pass(void) {
   __atomic_store_n(&ek_migrate_pending, 0, __ATOMIC_RELAXED);
   change_plan();
+  replan();
   pass p = {.budget = ek_opt.migrate, .started = now_ns()};
   if (p.budget < EK_PAGE_BYTES || refused)
     return;
@@ -597,7 +620,13 @@ void ek_migrate_at_hook(void) {
   ek_add(hook_ns, now_ns() - start);
 }
 
+void ek_migrate_replan(void) {
+  __atomic_store_n(&replan_wanted, 1, __ATOMIC_RELEASE);
+  pending();
+}
+
 void ek_migrate_phase(uint32_t phase) {
+  __atomic_store_n(&phase_now, phase, __ATOMIC_RELAXED);
   if (ek_share_news())
     pending(); /* there may be room where there was none */
   ek_plan *plan = ek_plan_now;

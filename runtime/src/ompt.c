@@ -3,7 +3,8 @@
  *
  * Knows: OMPT, the tool interface of OpenMP 5, which LLVM's libomp has and
  * gcc's libgomp has not: when implicit and explicit tasks run on a thread and
- * when it waits. Asked for only when a summary is wanted. A task is known by
+ * when it waits. Asked for only when a summary is wanted or
+ * a plan may be made anew. A task is known by
  * the address behind the call that made it; the hook that follows this call
  * gives that address a name.
  * Leaves out: devices. Another tool of the process has precedence where it asks
@@ -15,6 +16,7 @@
 #include "ompt.h"
 #include "object.h"
 #include "options.h"
+#include "place.h"
 #include "region.h"
 #include "state.h"
 
@@ -71,14 +73,17 @@ void ek_ompt_passed(uint64_t hook, const void *from) {
 #if EK_HAVE_OMPT
 #include <omp-tools.h>
 
-/* In the data of a task that was made: it has begun. */
+/* In the data of a task that was made: it has begun; of a team: it is within
+ * another. */
 #define BEGUN ((uint64_t)1 << 63)
+#define INNER ((uint64_t)1 << 63)
 
 static void parallel_begin(ompt_data_t *task, const ompt_frame_t *task_frame,
                            ompt_data_t *parallel, unsigned wanted, int flags,
                            const void *code) {
   (void)task, (void)task_frame, (void)wanted, (void)flags;
-  parallel->value = (uint64_t)(uintptr_t)code;
+  parallel->value =
+      (uint64_t)(uintptr_t)code | (ek_team_size() > 1 ? INNER : 0);
 }
 
 static void parallel_end(ompt_data_t *parallel, ompt_data_t *task, int flags,
@@ -93,8 +98,9 @@ static void implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,
   (void)task, (void)size;
   if (flags & ompt_task_initial)
     return;
+  uint64_t team = parallel ? parallel->value : INNER;
   if (endpoint == ompt_scope_begin)
-    ek_task_begin(parallel ? parallel->value : 0, index);
+    ek_task_begin(team & ~INNER, index, !(team & INNER));
   else
     ek_task_end();
 }
@@ -115,7 +121,7 @@ static void task_schedule(ompt_data_t *prior, ompt_task_status_t status,
       prior->value & BEGUN)
     ek_task_end();
   if (next && next->value && !(next->value & BEGUN)) {
-    ek_task_begin(next->value, ek_creator());
+    ek_task_begin(next->value, ek_creator(), false);
     next->value |= BEGUN;
   }
 }
@@ -151,7 +157,9 @@ __attribute__((visibility("default"))) ompt_start_tool_result_t *
 ompt_start_tool(unsigned version, const char *library) {
   static ompt_start_tool_result_t result = {initialize, finalize, {0}};
   ek_start();
-  if (ek_running() && (ek_opt.summary[0] || ek_opt.summary_json[0]) &&
+  bool balances = ek_opt.balance && ek_plan_now && ek_plan_now->replans;
+  if (ek_running() &&
+      (ek_opt.summary[0] || ek_opt.summary_json[0] || balances) &&
       !dlsym(RTLD_DEFAULT, "__tsan_init"))
     return &result;
   ompt_start_tool_result_t *(*next)(unsigned, const char *);

@@ -11,6 +11,7 @@
 #define _GNU_SOURCE
 #endif
 #include "place.h"
+#include "balance.h"
 #include "extent.h"
 #include "migrate.h"
 #include "provider.h"
@@ -74,6 +75,25 @@ void ek_place_plan(ek_plan *plan) {
   ek_plan_now = plan;
   ek_place_order();
   pthread_mutex_unlock(&lock);
+}
+
+bool ek_place_add_groups(ek_plan *plan) {
+  /* Nobody else changes the number; old entries may still have objects. */
+  size_t count = group_count;
+  ek_group **all = malloc((count + plan->count) * sizeof *all);
+  if (!all)
+    return false;
+  pthread_mutex_lock(&lock);
+  memcpy(all, groups, count * sizeof *all);
+  for (size_t i = 0; i < plan->count; ++i)
+    all[count++] = &plan->objects[i].group;
+  if (groups != own_groups)
+    free(groups);
+  groups = all;
+  group_count = count;
+  ek_place_order();
+  pthread_mutex_unlock(&lock);
+  return true;
 }
 
 /* Ranks of a node have one fast tier among them. */
@@ -335,6 +355,32 @@ static bool anything_short(void) {
   return false;
 }
 
+static bool same_wish(const ek_plan_object *a, const ek_plan_object *b) {
+  if (!a || !b || a->range_count != b->range_count ||
+      (!a->range_count && a->share != b->share))
+    return a == b;
+  for (size_t i = 0; i < a->range_count; ++i)
+    if (a->ranges[i].from != b->ranges[i].from ||
+        a->ranges[i].to != b->ranges[i].to ||
+        a->ranges[i].share != b->ranges[i].share)
+      return false;
+  return true;
+}
+
+void ek_place_follow(ek_object *o, const ek_plan *plan) {
+  if (o->pinned || !o->accounted || (o->plan && o->plan->context))
+    return; /* contexts are not kept: the entry stays */
+  ek_plan_object *to = ek_plan_find(plan, o->site, 0, o->creator, o->ordinal);
+  if (!to)
+    return;
+  bool same = same_wish(o->plan, to);
+  unlist(o);
+  o->plan = to;
+  o->recheck |= !same;
+  __atomic_store_n(&to->used, true, __ATOMIC_RELAXED);
+  ek_place_list(o);
+}
+
 static void place_pages(ek_object *o) {
   bool planned = ek_plan_now && !ek_plan_now->keeps_first_touch;
   bool first_touch = !o->plan && o->percent == EK_NO_FAST && !planned;
@@ -403,11 +449,14 @@ void ek_place(ek_object *o, unsigned percent, uint64_t context) {
   bool pinned = percent >= EK_PIN && percent <= EK_PIN + 100;
   if (pinned)
     percent -= EK_PIN;
-  if (ek_plan_now && !ek_plan_now->keeps_first_touch) {
+  const ek_plan *plan = __atomic_load_n(&ek_plan_now, __ATOMIC_ACQUIRE);
+  if (plan && !plan->keeps_first_touch) {
     ek_plan_object *entry =
-        ek_plan_find(ek_plan_now, o->site, context, o->creator, o->ordinal);
-    if (entry)
+        ek_plan_find(plan, o->site, context, o->creator, o->ordinal);
+    if (entry) {
       __atomic_store_n(&entry->used, true, __ATOMIC_RELAXED);
+      ek_balance_object();
+    }
     if (!pinned) /* what people wrote wins */
       o->plan = entry;
   }

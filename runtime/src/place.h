@@ -77,6 +77,12 @@ size_t ek_place_arrived(ek_object *o, unsigned to, size_t pages);
 void ek_place_list(ek_object *o);
 /* The groups with objects in any list, those worth most first. */
 ek_group *const *ek_place_groups(size_t *count);
+/* Takes the groups of another plan in beside those there are; without the lock.
+ * False: no memory. */
+bool ek_place_add_groups(ek_plan *plan);
+/* The object is wanted where \p plan says from now on, also under the lock of
+ * objects. */
+void ek_place_follow(ek_object *o, const ek_plan *plan);
 /* Worth of groups has changed. */
 void ek_place_order(void);
 /* The whole pages of an object: [*from, *to). */

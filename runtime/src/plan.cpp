@@ -4,8 +4,7 @@
 // Knows: profiles/format/Plan.h. Makes: flat arrays, sorted by site, so that an
 // allocation finds its entry by binary search. No exception leaves this file.
 //===----------------------------------------------------------------------===//
-#include "plan.h"
-#include "format/Plan.h"
+#include "flatten.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -58,7 +57,48 @@ static void place(ek_plan_object &To, const evenkeel::PlanObject &From) {
   To.range_count = From.Ranges.size();
 }
 
-static ek_plan *flatten(const evenkeel::Plan &P) {
+static bool isTeam(const evenkeel::PlanPhase &H) {
+  return std::none_of(H.Tasks.begin(), H.Tasks.end(),
+                      [&](const evenkeel::PlanTask &T) {
+                        return T.Explicit || T.Index >= H.Tasks.size();
+                      });
+}
+
+static void steps(ek_plan &Flat, const std::vector<evenkeel::PlanPhase> &From) {
+  std::vector<ek_plan_sync> Syncs;
+  std::vector<double> Seconds;
+  Flat.steps = new ek_plan_step[From.size() + 1]();
+  for (const evenkeel::PlanPhase &H : From) {
+    if (H.Sync)
+      Syncs.push_back({H.Sync, Flat.step_count});
+    ek_plan_step &S = Flat.steps[Flat.step_count++];
+    S = {H.Phase, H.Sync, H.Seconds, Seconds.size(), 0};
+    if (H.Tasks.size() < 2 || !isTeam(H))
+      continue;
+    S.task_count = static_cast<uint32_t>(H.Tasks.size());
+    Flat.task_width = std::max(Flat.task_width, H.Tasks.size());
+    Seconds.resize(Seconds.size() + H.Tasks.size());
+    for (const evenkeel::PlanTask &T : H.Tasks)
+      Seconds[S.first_task + T.Index] = T.Seconds;
+  }
+  // The last step of each hook stays.
+  std::sort(Syncs.begin(), Syncs.end(),
+            [](const ek_plan_sync &A, const ek_plan_sync &B) {
+              return std::tie(A.sync, B.last) < std::tie(B.sync, A.last);
+            });
+  Syncs.erase(std::unique(Syncs.begin(), Syncs.end(),
+                          [](const ek_plan_sync &A, const ek_plan_sync &B) {
+                            return A.sync == B.sync;
+                          }),
+              Syncs.end());
+  Flat.sync_count = Syncs.size();
+  Flat.syncs = new ek_plan_sync[Syncs.size() + 1]();
+  std::copy(Syncs.begin(), Syncs.end(), Flat.syncs);
+  Flat.task_seconds = new double[Seconds.size() + 1]();
+  std::copy(Seconds.begin(), Seconds.end(), Flat.task_seconds);
+}
+
+ek_plan *evenkeel::flatten(const Plan &P) {
   std::vector<ek_plan_object> Objects;
   for (const evenkeel::PlanObject &From : P.Objects) {
     Objects.push_back(entry(From));
@@ -101,14 +141,21 @@ static ek_plan *flatten(const evenkeel::Plan &P) {
   Flat->change_count = Changes.size();
   Flat->changes = new ek_plan_change[Changes.size() + 1]();
   std::copy(Changes.begin(), Changes.end(), Flat->changes);
+  steps(*Flat, P.Phases);
   return Flat;
 }
 
 ek_plan *ek_plan_read(const char *Path, char *Message, size_t Size) {
   try {
     auto P = evenkeel::readPlan(Path);
-    if (P)
-      return flatten(*P);
+    if (P) {
+      ek_plan *Flat = evenkeel::flatten(*P);
+      // The others say why a run cannot plan again (replan.cpp).
+      Flat->replans = P->ReplanJson.find("\"base\"") != std::string::npos;
+      Flat->source =
+          Flat->replans ? new evenkeel::Plan(std::move(*P)) : nullptr;
+      return Flat;
+    }
     std::snprintf(Message, Size, "%s", P.message().c_str());
   } catch (const std::exception &E) {
     std::snprintf(Message, Size, "%s: %s", Path, E.what());

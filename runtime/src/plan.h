@@ -3,7 +3,7 @@
  *
  * Knows: plan.json, read once into flat arrays by plan.cpp (the one C++ file
  * here that knows profiles/format).
- * Leaves out: re-planning, and all of the plan that is for people.
+ * Leaves out: planning again (replan.h), and what is for people.
  *===----------------------------------------------------------------------===*/
 #ifndef EVENKEEL_RUNTIME_PLAN_H
 #define EVENKEEL_RUNTIME_PLAN_H
@@ -60,6 +60,21 @@ typedef struct ek_plan_change {
   size_t range_count;
 } ek_plan_change;
 
+/* A phase, in order. */
+typedef struct ek_plan_step {
+  uint32_t phase;
+  uint64_t sync;  /* the hook that ends it; 0: none */
+  double seconds; /* predicted */
+  /* Of a team's threads in ek_plan.task_seconds, by number; 0: no team. */
+  size_t first_task;
+  uint32_t task_count;
+} ek_plan_step;
+
+typedef struct ek_plan_sync {
+  uint64_t sync;
+  size_t last; /* step that it ends */
+} ek_plan_sync;
+
 typedef struct ek_plan {
   ek_plan_object *objects; /* sorted by site */
   size_t count;
@@ -67,6 +82,14 @@ typedef struct ek_plan {
   size_t change_count, changes_done;
   uint64_t fast_bytes;
   bool keeps_first_touch;
+  ek_plan_step *steps;
+  size_t step_count;
+  ek_plan_sync *syncs; /* sorted */
+  size_t sync_count;
+  double *task_seconds; /* predicted */
+  size_t task_width;    /* most tasks of a step */
+  bool replans;         /* it carries what planning again takes */
+  const void *source;   /* replan.cpp's */
 } ek_plan;
 
 /* Reads the file; NULL on failure with one line in \p error. Never throws. The

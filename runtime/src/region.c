@@ -9,6 +9,7 @@
 #define _GNU_SOURCE
 #endif
 #include "region.h"
+#include "balance.h"
 #include "evenkeel/ek.h"
 #include "object.h"
 #include "raw.h"
@@ -31,8 +32,9 @@ typedef struct frame {
   uint64_t waited;
   uint64_t wait_start, wait_others; /* of the wait that goes on */
   uint64_t added;                   /* of a task: already in the sums */
+  uint64_t key;                     /* of the part of a phase (balance.h) */
   uint32_t phase, thread, hooks;
-  bool is_task, counted, bracketed, waiting;
+  bool is_task, is_thread, counted, bracketed, waiting;
 } frame;
 
 /* Static thread-local memory is scarce where libraries are loaded late: the
@@ -51,6 +53,10 @@ static void thread_ends(void *frames) {
 }
 
 static void make_key(void) { pthread_key_create(&key, thread_ends); }
+
+int omp_get_level(void) __attribute__((weak, visibility("default")));
+
+bool ek_outermost(void) { return !omp_get_level || omp_get_level() <= 1; }
 
 /* Explicit tasks of OpenMP 5.2; older libraries do not tell. */
 int omp_in_explicit_task(void) __attribute__((weak, visibility("default")));
@@ -78,6 +84,7 @@ static frame *push(uint64_t id) {
   frame *f = top();
   *f = (frame){.id = id,
                .phase = __atomic_load_n(&ek_phase_now, __ATOMIC_RELAXED),
+               .key = ek_balance_key(),
                .start = now_ns()};
   return f;
 }
@@ -118,10 +125,13 @@ EXPORT void ek_region_end(uint64_t id) {
     return;
   }
   uint64_t now = now_ns(), ns = busy(f, now);
+  bool explicit_task = omp_in_explicit_task && omp_in_explicit_task();
   ek_sum_region(id, ek_creator(), 1, ns, f->hooks);
   if (ek_raw_on)
-    ek_raw_add_task(id, f->phase,
-                    omp_in_explicit_task && omp_in_explicit_task(), ns);
+    ek_raw_add_task(id, f->phase, explicit_task, ns);
+  /* Of several phases it would not say which took how long. */
+  if (!explicit_task && !f->hooks && ek_outermost())
+    ek_balance_task(ek_creator(), f->key, ns);
   pop(f, now);
 }
 
@@ -138,14 +148,17 @@ static void take(frame *f, uint64_t now) {
     return;
   uint64_t ns = busy(f, now);
   ek_sum_team(f->id, f->thread, !f->counted, ns - f->added);
+  if (f->is_thread)
+    ek_balance_task(f->thread, f->key + f->hooks, ns - f->added);
   f->added = ns;
   f->counted = true;
 }
 
-void ek_task_begin(uint64_t code, uint32_t thread) {
+void ek_task_begin(uint64_t code, uint32_t thread, bool is_thread) {
   frame *f = push(code);
   if (f) {
     f->is_task = true;
+    f->is_thread = is_thread;
     f->thread = thread;
   }
 }

@@ -12,12 +12,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* All: the calling thread's. */
-void ek_task_begin(uint64_t code, uint32_t thread);
+/* All: the calling thread's. \p is_thread: the part of a thread of the
+ * outermost team, not an explicit task. */
+void ek_task_begin(uint64_t code, uint32_t thread, bool is_thread);
 void ek_task_end(void);
 void ek_wait_begin(void);
 void ek_wait_end(void);
 /* A hook of a team was passed. */
 void ek_region_passed_hook(void);
+
+/* In no team within another. */
+bool ek_outermost(void);
 
 #endif

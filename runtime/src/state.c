@@ -16,6 +16,7 @@
 #include "place.h"
 #include "provider.h"
 #include "raw.h"
+#include "replan.h"
 #include "share.h"
 #include "stats.h"
 #include "summary.h"
@@ -146,6 +147,7 @@ __attribute__((destructor)) static void at_exit(void) {
   if (!ek_running())
     return;
   ek_migrate_stop();
+  ek_replan_end();
   check_plan();
   ek_raw_write();
   ek_summary_write();

@@ -8,11 +8,13 @@
 #define _GNU_SOURCE
 #endif
 #include "summary.h"
+#include "balance.h"
 #include "evenkeel/ek.h"
 #include "ompt.h"
 #include "options.h"
 #include "place.h"
 #include "provider.h"
+#include "replan.h"
 #include "stats.h"
 #include "sums.h"
 
@@ -83,6 +85,35 @@ static void regions(FILE *f) {
   free(sums);
 }
 
+/* What the plan predicts of the phases that one hook ends, and what they took;
+ * of a plan made for another machine the former is that machine's. */
+static void phases(FILE *f) {
+  ek_phase_sum *sums;
+  size_t count = ek_balance_phases(&sums);
+  if (count)
+    fprintf(f, "  %-16s %8s %14s %14s\n", "phase ended by", "times",
+            "predicted s", "measured s");
+  for (size_t i = 0; i < count; ++i)
+    fprintf(f, "  %016" PRIx64 " %8" PRIu64 " %14.6f %14.6f\n", sums[i].sync,
+            sums[i].times, sums[i].predicted_s, sums[i].measured_s);
+  free(sums);
+  const ek_replan_sum *r = &ek_replan_sums;
+  if (r->looks)
+    fprintf(f,
+            "  planned again %" PRIu64 " times in %" PRIu64
+            " looks (%.6f s), %" PRIu64 " sites moved\n",
+            r->plans, r->looks, r->look_s, r->objects);
+  if (r->judged)
+    fprintf(f,
+            "  of %" PRIu64 " of these plans: phases shorter by %.1f %% "
+            "promised, %.1f %% came%s\n",
+            r->judged, 100 * r->promised / (double)r->judged,
+            100 * r->came / (double)r->judged,
+            r->stopped ? "; stopped, as it did not help" : "");
+  if (r->why[0])
+    fprintf(f, "  not planned again: %s\n", r->why);
+}
+
 static void table(FILE *f) {
   char room[24], pins[40] = "";
   if (ek_get(pinned))
@@ -114,6 +145,7 @@ static void table(FILE *f) {
             "%.6f s; %" PRIu64 " cancelled\n",
             ek_get(demoted_pages), (double)ek_get(move_ns) * 1e-9,
             (double)ek_get(hook_ns) * 1e-9, ek_get(move_cancelled));
+  phases(f);
   regions(f);
   if (ek_get(library_bytes) || ek_get(unnamed_bytes))
     fprintf(f,
@@ -130,6 +162,40 @@ static uint64_t refused_pages(void) {
   return ek_get(why[EK_WHY_move_refused]) + ek_get(why[EK_WHY_move_busy]) +
          ek_get(why[EK_WHY_move_no_memory]) + ek_get(why[EK_WHY_move_denied]) +
          ek_get(why[EK_WHY_move_shared]);
+}
+
+/* Text of ours or of a path, as a JSON string. */
+static void json_text(FILE *f, const char *text) {
+  fputc('"', f);
+  for (; *text; ++text) {
+    if (*text == '"' || *text == '\\')
+      fputc('\\', f);
+    fputc((unsigned char)*text < 0x20 ? ' ' : *text, f);
+  }
+  fputc('"', f);
+}
+
+static void json_balance(FILE *f) {
+  ek_phase_sum *sums;
+  size_t count = ek_balance_phases(&sums);
+  fprintf(f, "  \"phases\": [");
+  for (size_t i = 0; i < count; ++i)
+    fprintf(f,
+            "%s\n    {\"ended_by\": \"%016" PRIx64 "\", \"times\": %" PRIu64
+            ", \"predicted_seconds\": %.9f, \"measured_seconds\": %.9f}",
+            i ? "," : "", sums[i].sync, sums[i].times, sums[i].predicted_s,
+            sums[i].measured_s);
+  free(sums);
+  const ek_replan_sum *r = &ek_replan_sums;
+  fprintf(f,
+          "%s],\n  \"balance\": {\"looks\": %" PRIu64 ", \"plans\": %" PRIu64
+          ", \"sites\": %" PRIu64 ", \"look_seconds\": %.9f, \"judged\": "
+          "%" PRIu64 ", \"promised\": %.6f, \"came\": %.6f, "
+          "\"stopped\": %s, \"why\": ",
+          count ? "\n  " : "", r->looks, r->plans, r->objects, r->look_s,
+          r->judged, r->promised, r->came, r->stopped ? "true" : "false");
+  json_text(f, r->why);
+  fprintf(f, "},\n");
 }
 
 static void json(FILE *f) {
@@ -170,6 +236,7 @@ static void json(FILE *f) {
           ek_get(plan_changes), refused_pages());
   fprintf(f, "  \"hooks\": {\"serial\": %" PRIu64 ", \"team\": %" PRIu64 "},\n",
           ek_get(hooks_serial), ek_get(hooks_team));
+  json_balance(f);
   fprintf(f, "  \"fallbacks\": {");
   const char *comma = "";
   for (unsigned i = 0; i < EK_WHY_COUNT; ++i)

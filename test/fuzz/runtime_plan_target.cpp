@@ -69,7 +69,18 @@ bool ekfuzz::runRuntimePlan(const std::string &Input) {
     EK_HOLDS(!I || Flat->changes[I - 1].phase <= C.phase, "changes by phase");
     delete[] const_cast<ek_plan_range *>(C.ranges);
   }
+  EK_HOLDS(Flat->step_count == P->Phases.size(),
+           "the runtime has other phases");
+  for (size_t I = 0; I < Flat->sync_count; ++I)
+    EK_HOLDS(Flat->syncs[I].last < Flat->step_count &&
+                 Flat->steps[Flat->syncs[I].last].sync == Flat->syncs[I].sync &&
+                 (!I || Flat->syncs[I - 1].sync < Flat->syncs[I].sync),
+             "a hook of no phase");
   delete[] Flat->changes;
+  delete[] Flat->steps;
+  delete[] Flat->syncs;
+  delete[] Flat->task_seconds;
+  delete static_cast<const Plan *>(Flat->source);
   // Plans live as long as the process; here there are many.
   for (size_t I = 0; I < Flat->count; ++I)
     delete[] const_cast<ek_plan_range *>(Flat->objects[I].ranges);

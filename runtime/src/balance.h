@@ -1,0 +1,68 @@
+/*===- balance.h - what tasks take, against the plan --------------*- C -*-===*
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Knows: which phase of the plan runs (hooks tell it by the ids that end
+ * phases), what each thread of a team took in it, and when that departs from
+ * the plan by enough to plan again (replan.h). A hook adds up what threads left
+ * behind: no lock, no memory, no planning.
+ * Leaves out: explicit tasks, whose numbers a run does not know; nested teams.
+ *===----------------------------------------------------------------------===*/
+#ifndef EVENKEEL_RUNTIME_BALANCE_H
+#define EVENKEEL_RUNTIME_BALANCE_H
+
+#include "plan.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What ends a thread's part of a phase: hooks count it up. A task takes the
+ * value it begins with, plus the hooks of its team that it passes. */
+uint64_t ek_balance_key(void);
+/* The calling thread, number \p thread of its team, took \p ns more in the part
+ * \p key. */
+void ek_balance_task(uint32_t thread, uint64_t key, uint64_t ns);
+
+/* A hook that ends a phase, passed by one thread: the elected one of the
+ * outermost team, or one outside all teams. True: there is something to plan.
+ */
+bool ek_balance_hook(uint64_t id);
+/* The phase of the plan up to which changes may be carried out by now. */
+uint32_t ek_balance_phase(void);
+/* Another object with an entry in the plan was made. */
+void ek_balance_object(void);
+
+/* --- for replan.cpp, one thread at a time --------------------------------- */
+
+typedef struct ek_measured {
+  size_t step;    /* of the plan */
+  size_t count;   /* threads; 0: not all of the plan's */
+  bool departed;  /* it, or one before it since the last look */
+  double longest; /* seconds */
+  const double *seconds;
+} ek_measured;
+/* The oldest phase that is over and was not yet taken; false: none. Valid until
+ * the next call. */
+bool ek_balance_take(ek_measured *out);
+/* A look at the plan took so long and changed it, or not. */
+void ek_balance_looked(uint64_t ns, bool changed);
+/* No more looks are wanted. */
+void ek_balance_stop(void);
+
+/* --- for the summary ------------------------------------------------------ */
+
+typedef struct ek_phase_sum { /* of all phases that one hook ends */
+  uint64_t sync, times;
+  double predicted_s, measured_s;
+} ek_phase_sum;
+/* Sorted by first phase; free() it. Returns the number. */
+size_t ek_balance_phases(ek_phase_sum **out);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

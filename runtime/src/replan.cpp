@@ -1,0 +1,410 @@
+//===- replan.cpp - another plan for the rest of the run --------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See replan.h. The planner speaks of the machine of its model, the run has a
+// clock: measured times are divided by what they are, as a whole, over the
+// predicted ones, so that only departures of tasks from each other count, and a
+// page's cost likewise. No exception leaves this file.
+//===----------------------------------------------------------------------===//
+#include "replan.h"
+#include "balance.h"
+#include "flatten.h"
+#include "format/Replan.h"
+#include "object.h"
+#include "options.h"
+#include "place.h"
+#include "planner/HookPlanner.h"
+#include "provider.h"
+#include "stats.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <deque>
+#include <memory>
+
+using namespace evenkeel;
+
+ek_replan_sum ek_replan_sums;
+
+namespace {
+
+/// Phases that are compared before and after a plan, at least.
+constexpr unsigned FewestPhases = 4;
+/// A plan has helped if so much of what it promised came true.
+constexpr double Enough = 0.25;
+/// Plans in a row that did not.
+constexpr unsigned MostFailures = 2;
+/// A size that is off by less is the one that was planned for.
+constexpr double SizeTolerance = 0.05;
+
+/// Time of the slowest thread over the first plan's, of several phases.
+struct Pace {
+  double Took = 0, Said = 0;
+  unsigned Phases = 0;
+  double value() const { return Said > 0 ? Took / Said : 0; }
+};
+
+/// What is asked of a live object.
+struct Live {
+  uint64_t Site;
+  uint32_t Creator, Ordinal;
+  double Bytes;
+  double Reached; // pages in the fast tier over those wanted there
+};
+
+class Replanner {
+  const Plan &First;
+  ReplanData D;
+  PlanRequest Q;
+  std::unique_ptr<TargetPredictor> Predictor;
+  std::unique_ptr<Model> Mod;
+  PhaseLog Said; // by the first plan, and anew by each after it
+  std::vector<MeasuredPhase> Recent; // that depart from the plan
+  std::vector<double> Work;          // of the slowest task, by step; see Pace
+  std::deque<Plan> Plans;            // after the first; Log refers to them
+  std::map<std::tuple<uint64_t, uint32_t, uint32_t>, double> Expected; // bytes
+  uint32_t Hook = 0;    // the last phase that is over
+  double OwnPageUs = 0; // the machine's
+  // Since the last plan, and what the one before had come to.
+  Pace Before, Since;
+  double Promised = 0;
+  bool Judging = false;
+  unsigned Failures = 0;
+
+  const Plan &current() const { return Plans.empty() ? First : Plans.back(); }
+
+  /// Notes what is predicted of the phases to come, also for hooks.
+  void say(const HookDecision &Made, const ek_plan &Old, ek_plan &New) {
+    std::map<uint32_t, const ek_plan_step *> Steps;
+    size_t Count = 0;
+    for (size_t I = 0; I < Old.step_count; ++I) {
+      Steps[Old.steps[I].phase] = &Old.steps[I];
+      Count += Old.steps[I].task_count;
+    }
+    New.task_seconds = new double[Count + 1]();
+    std::copy(Old.task_seconds, Old.task_seconds + Count, New.task_seconds);
+    predictWhileMoving(
+        Made.P, Hook + 1, Made.Now, Made.Chosen.Fast, Made.Chosen.CopySeconds,
+        *Q.M, *Mod,
+        [&](const PredictedPhase &H, const std::vector<double> &Seconds) {
+          Said.predicted(H, Seconds);
+          auto S = Steps.find(H.Phase);
+          if (S == Steps.end() || S->second->task_count != H.Tasks.size())
+            return;
+          for (size_t T = 0; T < H.Tasks.size(); ++T)
+            if (H.Tasks[T].Index < H.Tasks.size())
+              New.task_seconds[S->second->first_task + H.Tasks[T].Index] =
+                  Seconds[T];
+        });
+  }
+
+  void expect(const Problem &P) {
+    for (const PredictedInstance &I : P.Instances)
+      Expected[{I.Site, I.Creator, I.Ordinal}] = I.Bytes;
+  }
+
+  std::vector<double> shares(const Problem &P,
+                             const std::vector<Live> &Alive) const {
+    std::vector<double> Fast = sharesOf(P, current());
+    std::map<std::tuple<uint64_t, uint32_t, uint32_t>, double> Reached;
+    for (const Live &L : Alive)
+      Reached[{L.Site, L.Creator, L.Ordinal}] = L.Reached;
+    for (size_t U = 0; U < Fast.size(); ++U) {
+      const PredictedInstance &I = P.Instances[P.Units[U].Instance];
+      auto It = Reached.find({I.Site, I.Creator, I.Ordinal});
+      if (It != Reached.end())
+        Fast[U] *= It->second;
+    }
+    return Fast;
+  }
+
+  /// Phases that are over since the last look. Returns what they took over what
+  /// was said of them, as a whole; 0: none did.
+  double takePhases() {
+    double Took = 0, Said = 0;
+    ek_measured M;
+    Recent.clear();
+    while (ek_balance_take(&M)) {
+      const ek_plan_step &S = ek_plan_now->steps[M.step];
+      const double *Now = ek_plan_now->task_seconds + S.first_task;
+      if (!M.count)
+        continue;
+      Since.Took += M.longest;
+      Since.Said += Work[M.step];
+      ++Since.Phases;
+      if (!M.departed) // so far all was as the plan says
+        continue;
+      MeasuredPhase H;
+      H.Phase = S.phase;
+      H.Under = &current();
+      for (uint32_t T = 0; T < M.count; ++T) {
+        H.TaskSeconds[T] = M.seconds[T];
+        Took += M.seconds[T];
+        Said += Now[T];
+      }
+      Recent.push_back(std::move(H));
+    }
+    const double Scale = Said > 0 ? Took / Said : 0;
+    for (MeasuredPhase &H : Recent)
+      for (auto &Task : H.TaskSeconds)
+        Task.second /= Scale;
+    return Scale;
+  }
+
+  /// False: planning again does not help.
+  bool judge() {
+    if (!Judging || Since.Phases < FewestPhases)
+      return true;
+    Judging = false;
+    const double Came =
+        Before.value() > 0 ? 1 - Since.value() / Before.value() : 0;
+    ++ek_replan_sums.judged;
+    ek_replan_sums.promised += Promised;
+    ek_replan_sums.came += Came;
+    Failures = Came >= Enough * Promised ? 0 : Failures + 1;
+    return Failures < MostFailures;
+  }
+
+  bool unexpected(const std::vector<Live> &Alive) const {
+    return std::any_of(Alive.begin(), Alive.end(), [&](const Live &L) {
+      auto It = Expected.find({L.Site, L.Creator, L.Ordinal});
+      return It == Expected.end() ||
+             std::fabs(L.Bytes - It->second) > SizeTolerance * It->second;
+    });
+  }
+
+public:
+  Replanner(const Plan &First, ReplanData Data)
+      : First(First), D(std::move(Data)) {}
+
+  MaybeError start() {
+    Q.F = &D.F;
+    Q.Base = &D.Base;
+    Q.M = &D.M;
+    Q.Planner = D.Planner;
+    Q.Model = D.Model;
+    uint64_t Room = ek_place_capacity(0);
+    Q.Fast = std::to_string(std::min(Room, First.FastBytes)) + "B";
+    for (const auto &[Name, Task, Value] : D.For)
+      Q.For.push_back({Name, Task, Value});
+    OwnPageUs = D.M.MigrationPageUs;
+    auto Made = makeModel(Q.Model);
+    if (!Made)
+      return Made.takeError();
+    Mod = std::move(*Made);
+    Predictor = std::make_unique<TargetPredictor>(Q);
+    auto P = predictRefined(*Predictor, Q, *Mod);
+    if (!P)
+      return P.takeError();
+    expect(*P);
+    for (size_t I = 0; I < ek_plan_now->step_count; ++I) {
+      const ek_plan_step &S = ek_plan_now->steps[I];
+      const double *Tasks = ek_plan_now->task_seconds + S.first_task;
+      Work.push_back(
+          S.task_count ? *std::max_element(Tasks, Tasks + S.task_count) : 0);
+    }
+    const std::vector<double> Fast = sharesOf(*P, First);
+    predictWhileMoving(
+        *P, 0, Fast, Fast, 0, *Q.M, *Mod,
+        [&](const PredictedPhase &H, const std::vector<double> &Seconds) {
+          Said.predicted(H, Seconds);
+        });
+    return std::nullopt;
+  }
+
+  bool finish() {
+    takePhases();
+    return judge();
+  }
+
+  /// The next plan, or null.
+  ek_plan *look(const std::vector<Live> &Alive) {
+    const double Scale = takePhases();
+    if (!judge()) {
+      ek_replan_sums.stopped = true;
+      ek_count(EK_WHY_replan_unhelpful, 1);
+      ek_balance_stop();
+      return nullptr;
+    }
+    if (Judging) // not yet known
+      return nullptr;
+    if (Recent.empty() && !unexpected(Alive))
+      return nullptr;
+    PhaseLog Log = Said; // what was said stays for the next look
+    for (MeasuredPhase &H : Recent)
+      Log.ended(std::move(H));
+    PlanRequest Again = Q;
+    for (const Live &L : Alive) {
+      PredictedInstance I;
+      I.Site = L.Site;
+      I.Creator = L.Creator;
+      I.Ordinal = L.Ordinal;
+      I.Bytes = L.Bytes;
+      Again.KnownSizes.push_back(I);
+    }
+    Again.Measured = Log.measured();
+    Hook = std::max(Hook,
+                    Again.Measured.empty() ? 0u : Again.Measured.back().Phase);
+    const uint32_t Reached = ek_balance_phase();
+    if (Reached > 0)
+      Hook = std::max(Hook, Reached - 1);
+    const double MovedPages = double(ek_get(moved_pages));
+    if (MovedPages > 0)
+      D.M.MigrationPageUs =
+          double(ek_get(move_ns)) * 1e-3 / MovedPages / (Scale > 0 ? Scale : 1);
+    auto Made =
+        decideAtHook(*Predictor, Again, *Mod, Hook,
+                     [&](const Problem &P) { return shares(P, Alive); });
+    if (!Made) {
+      ek_count(EK_WHY_replan_failed, 1);
+      std::snprintf(ek_replan_sums.why, sizeof ek_replan_sums.why, "%s",
+                    Made.message().c_str());
+      return nullptr;
+    }
+    if (Made->Chosen.Steps.empty()) {
+      expect(Made->P);
+      return nullptr;
+    }
+    return carryOut(Again, *Made);
+  }
+
+private:
+  ek_plan *carryOut(const PlanRequest &Again, const HookDecision &Made) {
+    auto Nothing = [](const PredictedPhase &, const std::vector<double> &) {};
+    const double Stay = predictWhileMoving(Made.P, Hook + 1, Made.Now, Made.Now,
+                                           0, *Q.M, *Mod, Nothing);
+    const double Move = predictWhileMoving(
+        Made.P, Hook + 1, Made.Now, Made.Chosen.Fast, 0, *Q.M, *Mod, Nothing);
+    Placement Place;
+    Place.FastShare = Made.Chosen.Fast;
+    Plan Next = layoutOf(Again, Made.P, *Mod, Place);
+    for (const PlanObject &O : First.Objects)
+      if (O.Context)
+        Next.Objects.push_back(O);
+    ek_plan *Flat = flatten(Next);
+    Flat->steps = ek_plan_now->steps;
+    Flat->step_count = ek_plan_now->step_count;
+    Flat->syncs = ek_plan_now->syncs;
+    Flat->sync_count = ek_plan_now->sync_count;
+    say(Made, *ek_plan_now, *Flat);
+    expect(Made.P);
+    Flat->task_width = ek_plan_now->task_width;
+    Flat->replans = ek_plan_now->replans;
+    Flat->source = ek_plan_now->source;
+    // Priority: what pays most comes first.
+    std::map<uint64_t, double> Worth;
+    double Rank = 1;
+    for (const TradeStep &S : Made.Chosen.Steps) {
+      const PredictedInstance &I =
+          Made.P.Instances[Made.P.Units[S.In].Instance];
+      Worth.try_emplace(I.Site, 1 / Rank);
+      ++Rank;
+    }
+    for (size_t I = 0; I < Flat->count; ++I)
+      if (auto It = Worth.find(Flat->objects[I].site); It != Worth.end())
+        Flat->objects[I].group.worth = It->second;
+    ek_replan_sums.objects += Worth.size();
+    Plans.push_back(std::move(Next));
+    ++ek_replan_sums.plans;
+    Before = Since;
+    Since = Pace();
+    Promised = Stay > 0 ? 1 - Move / Stay : 0;
+    Judging = Before.Phases > 0;
+    return Flat;
+  }
+};
+
+std::unique_ptr<Replanner> The;
+
+void addLive(ek_object *O, void *All) {
+  auto &V = *static_cast<std::vector<Live> *>(All);
+  if (!O->plan || O->plan->context || V.size() == V.capacity())
+    return;
+  const double Wanted = double(O->fast_pages) + O->short_pages;
+  V.push_back({O->site, O->creator, O->ordinal, double(O->bytes),
+               Wanted > 0 ? O->fast_pages / Wanted : 1});
+}
+
+std::vector<Live> liveObjects() {
+  std::vector<Live> V;
+  // No memory is asked for under the locks; what comes meanwhile waits.
+  V.reserve(std::min<uint64_t>(
+      ek_get(objects) + ek_get(globals) - ek_get(freed) + 16, 100000));
+  ek_objects_lock();
+  ek_place_lock();
+  ek_objects_each_locked(addLive, &V);
+  ek_place_unlock();
+  ek_objects_unlock();
+  std::sort(V.begin(), V.end(), [](const Live &A, const Live &B) {
+    return std::tie(A.Site, A.Creator, A.Ordinal) <
+           std::tie(B.Site, B.Creator, B.Ordinal);
+  });
+  return V;
+}
+
+/// The plan's own moves, and first touch, are left alone.
+bool canReplan(const ek_plan *P) {
+  return P && P->replans && !P->keeps_first_touch &&
+         P->changes_done == P->change_count && ek_tier_count > 1;
+}
+
+bool make() {
+  if (The)
+    return true;
+  const auto &P = *static_cast<const Plan *>(ek_plan_now->source);
+  auto D = readReplan(P.ReplanJson, ek_opt.plan);
+  MaybeError Bad;
+  if (D) {
+    The = std::make_unique<Replanner>(P, std::move(*D));
+    Bad = The->start();
+  } else {
+    Bad = D.takeError();
+  }
+  if (!Bad)
+    return true;
+  The.reset();
+  std::snprintf(ek_replan_sums.why, sizeof ek_replan_sums.why, "%s",
+                Bad->Message.c_str());
+  ek_count(EK_WHY_replan_failed, 1);
+  ek_balance_stop();
+  return false;
+}
+
+} // namespace
+
+ek_plan *ek_replan() {
+  using Clock = std::chrono::steady_clock;
+  if (!canReplan(ek_plan_now)) {
+    ek_balance_looked(0, false);
+    return nullptr;
+  }
+  const auto Start = Clock::now();
+  ek_plan *Next = nullptr;
+  try {
+    if (make())
+      Next = The->look(liveObjects());
+  } catch (const std::exception &E) {
+    ek_count(EK_WHY_replan_failed, 1);
+    std::snprintf(ek_replan_sums.why, sizeof ek_replan_sums.why, "%s",
+                  E.what());
+    ek_balance_stop();
+  }
+  const std::chrono::duration<double> Took = Clock::now() - Start;
+  ++ek_replan_sums.looks;
+  ek_replan_sums.look_s += Took.count();
+  ek_balance_looked(static_cast<uint64_t>(Took.count() * 1e9), Next);
+  return Next;
+}
+
+void ek_replan_end() {
+  try {
+    if (The && !The->finish() && !ek_replan_sums.stopped) {
+      ek_replan_sums.stopped = true;
+      ek_count(EK_WHY_replan_unhelpful, 1);
+    }
+  } catch (const std::exception &) {
+    ek_count(EK_WHY_replan_failed, 1);
+  }
+}

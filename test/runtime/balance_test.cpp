@@ -1,0 +1,189 @@
+//===- balance_test.cpp - planning again, with times given by hand --------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: a team of two threads that go round a loop; each reads an object of
+// its own, and the fast tier (of the emulated provider) holds one of the two.
+// The base run and the plan say that thread 0 reads twice as much. Times are
+// simulated: what a thread takes follows from where the tests' books say that
+// its pages lie, by other figures than the plan has.
+//===----------------------------------------------------------------------===//
+#include "balance.h"
+#include "evenkeel/ek.h"
+#include "format/File.h"
+#include "format/Replan.h"
+#include "migrate.h"
+#include "object.h"
+#include "place.h"
+#include "planner/Planner.h"
+#include "replan.h"
+#include "stats.h"
+
+#include <gtest/gtest.h>
+
+using namespace evenkeel;
+
+namespace {
+
+constexpr uint64_t Join = 0x40, SiteA = 0x1a, SiteB = 0x1b, Region = 0x20;
+constexpr size_t Bytes = 512 << 10;
+constexpr uint32_t Rounds = 1000;
+
+struct Program {
+  Facts F;
+  Profile B;
+  Machine M;
+  Plan Made;
+  ek_plan *Flat = nullptr;
+  char *A, *Z;
+
+  Program() {
+    F.Regions.push_back({Region, "parallel", "a.c:20:1", "main"});
+    for (uint64_t Site : {SiteA, SiteB}) {
+      SiteFact S;
+      S.Id = Site;
+      S.Kind = "malloc";
+      S.At = "a.c:" + std::to_string(Site) + ":1";
+      F.Sites.push_back(S);
+      AccessFact X;
+      X.Region = Region;
+      X.Sites = {Site};
+      X.Class = "random";
+      X.ElementBytes = 8;
+      X.Reads = makeConst(1000);
+      X.Writes = makeConst(0);
+      F.Accesses.push_back(X);
+      B.Instances.push_back({Site, 0, 0, 0, Bytes, 0, EK_NO_TASK});
+    }
+    B.Role = "base";
+    B.Config.workers = 2;
+    B.Config.llc_share_bytes = 1 << 20;
+    B.Phases.push_back({0, 0, 1});
+    B.Tasks.push_back({0x21, 0, 0, 0, 0, 1000, 1000, 0});
+    for (uint32_t H = 1; H <= Rounds; ++H) {
+      B.Phases.push_back({Join, 1, 2});
+      for (uint32_t T = 0; T < 2; ++T) {
+        const auto Task = uint32_t(B.Tasks.size());
+        B.Tasks.push_back({Region, H, T, T, 0, 1000, 1000, 0});
+        for (uint32_t C = 0; C < EK_CHUNKS; ++C) {
+          const uint64_t Lines = T == 0 ? 200 : 100;
+          B.Misses.push_back({Task, T, C, 0, Lines, 0, double(Lines)});
+        }
+        B.Accesses.push_back({Task, T, 100000, 0});
+      }
+    }
+    M.Name = "made up";
+    M.Cores = 2;
+    M.GHz = 1;
+    M.RobInstructions = M.L1Ways = M.L2Ways = M.LlcWays = 8;
+    M.L1Bytes = M.L2Bytes = 1 << 15;
+    M.LlcBytes = 8 << 20;
+    M.Tiers = {{"fast", 1ull << 30, 100, 100, 1e6, 1e6},
+               {"slow", 1ull << 30, 300, 300, 1e6, 1e6}};
+    M.LoadedLatency = {{0, 1}};
+    M.MigrationPageUs = 1;
+    M.MigrationBandwidthGBps = 4;
+    PlanRequest R;
+    R.F = &F;
+    R.Base = &B;
+    R.M = &M;
+    R.Fast = std::to_string(Bytes) + "B";
+    Expected<Plan> P = makePlan(R);
+    if (!P) {
+      ADD_FAILURE() << P.message();
+      return;
+    }
+    Made = std::move(*P);
+    Made.ReplanJson = replanOf(R, Made);
+    std::string Path = testing::TempDir() + "balance-plan.json";
+    if (MaybeError E = writeWholeFile(Path, planToJson(Made)))
+      ADD_FAILURE() << E->Message;
+    char Why[512];
+    Flat = ek_plan_read(Path.c_str(), Why, sizeof Why);
+    if (!Flat) {
+      ADD_FAILURE() << Why;
+      return;
+    }
+    ek_place_plan(Flat);
+    A = static_cast<char *>(ek_malloc(SiteA, Bytes));
+    Z = static_cast<char *>(ek_malloc(SiteB, Bytes));
+  }
+
+  static double fastShare(const void *P) {
+    const ek_object *O = ek_object_at(P);
+    return O ? double(O->fast_pages) / (O->fast_pages + O->slow_pages) : -1;
+  }
+
+  /// One round: thread T takes Work[T] seconds, three times as long for what
+  /// lies in the slow tier unless \p Flat. Returns the longest.
+  double round(double WorkA, double WorkB, bool Alike = false) {
+    const double Factor = Alike ? 1 : 3;
+    const double TookA = WorkA * (Factor - (Factor - 1) * fastShare(A));
+    const double TookB = WorkB * (Factor - (Factor - 1) * fastShare(Z));
+    const uint64_t Key = ek_balance_key();
+    ek_balance_task(0, Key, uint64_t(TookA * 1e9));
+    ek_balance_task(1, Key, uint64_t(TookB * 1e9));
+    ek_sync(Join, EK_SERIAL);
+    return std::max(TookA, TookB);
+  }
+};
+
+/// In one process: what is kept of a run is kept once.
+TEST(Balance, FollowsWhatIsMeasured) {
+  Program P;
+  ASSERT_TRUE(P.Flat);
+  EXPECT_EQ(P.Flat->step_count, Rounds + 1);
+  EXPECT_EQ(P.Flat->sync_count, 1u);
+  EXPECT_TRUE(P.Flat->replans);
+  // The plan serves the thread that is said to read more.
+  EXPECT_GT(P.fastShare(P.A), 0.6);
+  EXPECT_LT(P.fastShare(P.Z), 0.4);
+
+  // As predicted, on a machine four times as slow: nothing to do.
+  for (int I = 0; I < 20; ++I)
+    P.round(2 * 4e-3, 1 * 4e-3);
+  EXPECT_EQ(ek_replan_sums.plans, 0u);
+  EXPECT_EQ(ek_get(moved_pages), 0u);
+
+  // Thread 1 is the one with twice the work.
+  const double Before = P.round(1 * 4e-3, 2 * 4e-3);
+  double After = 0;
+  for (int I = 0; I < 60; ++I)
+    After = P.round(1 * 4e-3, 2 * 4e-3);
+  EXPECT_GE(ek_replan_sums.plans, 1u);
+  EXPECT_GT(ek_get(moved_pages), 0u);
+  EXPECT_GT(P.fastShare(P.Z), 0.5);
+  EXPECT_LT(After, 0.8 * Before);
+  EXPECT_FALSE(ek_replan_sums.stopped);
+  EXPECT_LE(ek_use[0].live, Bytes);
+  const uint64_t Plans = ek_replan_sums.plans;
+  EXPECT_LE(Plans, 6u); // no back and forth
+
+  // It goes on so: no more plans.
+  for (int I = 0; I < 60; ++I)
+    P.round(1 * 4e-3, 2 * 4e-3);
+  EXPECT_LE(ek_replan_sums.plans, Plans + 1);
+
+  // Now both tiers are alike, and threads take turns in being slow: moving
+  // cannot help, and it stops.
+  for (int I = 0; I < 400 && !ek_replan_sums.stopped; ++I) {
+    const bool Turn = (I / 20) % 2;
+    P.round(Turn ? 1 : 0.1, Turn ? 0.1 : 1, true);
+  }
+  EXPECT_TRUE(ek_replan_sums.stopped);
+  EXPECT_EQ(ek_get(why[EK_WHY_replan_unhelpful]), 1u);
+  const uint64_t Looks = ek_replan_sums.looks;
+  for (int I = 0; I < 20; ++I)
+    P.round(1e-2, 1e-3, true);
+  EXPECT_EQ(ek_replan_sums.looks, Looks);
+
+  ek_phase_sum *Sums;
+  ASSERT_EQ(ek_balance_phases(&Sums), 1u);
+  EXPECT_EQ(Sums[0].sync, Join);
+  EXPECT_GE(Sums[0].times, 150u);
+  EXPECT_GT(Sums[0].predicted_s, 0);
+  free(Sums);
+  ek_free(P.A);
+  ek_free(P.Z);
+}
+
+} // namespace
