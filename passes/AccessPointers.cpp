@@ -65,7 +65,7 @@ void Analyzer::pointers() {
       for (const Location &L : Where)
         if (!Names[K].empty() && !Names[L.first].empty())
           All.insert({Names[K],
-                      Offset == AnyOffset ? std::nullopt
+                      !isExact(Offset) ? std::nullopt
                                           : std::optional<int64_t>(Offset),
                       Names[L.first]});
   for (auto &[From, Offset, To] : All)

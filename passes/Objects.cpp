@@ -11,6 +11,7 @@
 #include "Objects.h"
 #include "Inventory.h"
 #include "Libraries.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/IR/AbstractCallSite.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
@@ -24,6 +25,8 @@ namespace evenkeel {
 
 /// More offsets than this into one object: nobody tells fields apart by then.
 constexpr unsigned MaxOffsets = 32;
+/// Records of more pointers than this are arrays of them.
+constexpr unsigned MaxCells = 1024;
 /// A pointer to more places than this tells nothing worth its cost.
 constexpr unsigned MaxLocations = 96;
 
@@ -33,7 +36,10 @@ static bool carriesPointer(Type *T) {
          T->isAggregateType();
 }
 
-Objects::Objects(Module &M) : DL(M.getDataLayout()) {
+Objects::Objects(Module &M, std::vector<GetElementPtrInst *> Carved)
+    : DL(M.getDataLayout()), Carvings(std::move(Carved)) {
+  for (unsigned K = 0; K < Carvings.size(); ++K)
+    RangeOf[Carvings[K]] = K;
   object(MemoryObject::External, nullptr);
   object(MemoryObject::Anything, nullptr);
   for (Function &F : M)
@@ -95,6 +101,24 @@ unsigned Objects::indexOf(Value *Maker) const {
   return It == Index.end() ? ExternalObject : It->second;
 }
 
+/// Many offsets [\p First, \p Last) into one object: of the elements of an
+/// array, as far as they are as far apart.
+static int64_t joined(LocationSet::iterator First, LocationSet::iterator Last) {
+  int64_t Place = 0, Stride = 0;
+  bool Any = false;
+  for (auto It = First; It != Last; ++It) {
+    if (!isExact(It->second) && !isStrided(It->second))
+      return AnyOffset;
+    int64_t Here = placeOf(It->second);
+    Stride = std::gcd(Stride, strideOf(It->second));
+    if (Any)
+      Stride = std::gcd(Stride, Here - Place);
+    Any = true;
+    Place = Here;
+  }
+  return makeOffset(Place, Stride);
+}
+
 /// Many offsets into few objects still name the objects.
 static void forgetOffsets(LocationSet &S) {
   LocationSet Out;
@@ -115,6 +139,13 @@ bool Objects::add(LocationSet &To, const LocationSet &From) {
   for (const Location &L : From) {
     if (To.count({L.first, AnyOffset}))
       continue;
+    // In an array that is there already.
+    if (isExact(L.second) &&
+        any_of(
+            make_range(To.lower_bound({L.first, FirstStrided}),
+                       To.upper_bound({L.first, INT64_MAX})),
+            [&](const Location &T) { return mayLieIn(L.second, T.second, 1); }))
+      continue;
     if (!To.insert(L).second)
       continue;
     Grew = true;
@@ -122,8 +153,9 @@ bool Objects::add(LocationSet &To, const LocationSet &From) {
     auto Last = To.upper_bound({L.first, INT64_MAX});
     if (L.second == AnyOffset ||
         std::distance(First, Last) > static_cast<long>(MaxOffsets)) {
+      int64_t All = L.second == AnyOffset ? AnyOffset : joined(First, Last);
       To.erase(First, Last);
-      To.insert({L.first, AnyOffset});
+      To.insert({L.first, All});
     }
   }
   if (To.size() > MaxLocations) {
@@ -155,9 +187,8 @@ void Objects::addTo(const Value *V, const LocationSet &From) {
 }
 
 void Objects::addToCell(unsigned Obj, int64_t Offset, const LocationSet &From) {
-  // Moves within one object would shift cells along for ever.
   auto &Cell = Cells[Obj];
-  if (Cell.size() >= MaxOffsets && !Cell.count(Offset))
+  if (Cell.size() >= MaxCells && !Cell.count(Offset))
     Offset = AnyOffset;
   if (add(Cell[Offset], From))
     for (Instruction *I : Readers[Obj])
@@ -208,19 +239,58 @@ const LocationSet &Objects::pointsTo(const Value *V) const {
   return It == Values.end() ? None : It->second;
 }
 
-LocationSet Objects::shifted(const LocationSet &S, int64_t By) const {
-  if (By == 0)
+/// With \p By AnyOffset: anywhere, but for ranges, which nobody leaves.
+LocationSet Objects::shifted(const LocationSet &S, int64_t By,
+                             int64_t Stride) const {
+  if (By == 0 && Stride == 0)
     return S;
   LocationSet Out;
-  for (const Location &L : S) {
-    int64_t To =
-        By == AnyOffset || L.second == AnyOffset ? AnyOffset : L.second + By;
-    // A walking pointer would make offsets without end.
-    if (To != AnyOffset && (To < -(1 << 20) || To > (1 << 20)))
-      To = AnyOffset;
-    Out.insert({L.first, To});
-  }
+  for (const Location &L : S)
+    Out.insert({L.first, By != AnyOffset ? movedOffset(L.second, By, Stride)
+                         : isInRange(L.second) ? L.second
+                                               : AnyOffset});
   return Out;
+}
+
+/// Bytes of which \p V is a multiple, as its last operation says.
+static int64_t factorOf(const Value *V) {
+  while (auto *C = dyn_cast<CastInst>(V))
+    V = C->getOperand(0);
+  auto *B = dyn_cast<BinaryOperator>(V);
+  auto *C = B ? dyn_cast<ConstantInt>(B->getOperand(1)) : nullptr;
+  if (!C || C->getValue().getActiveBits() > 20 || C->isZero())
+    return 1;
+  int64_t N = C->getSExtValue();
+  return B->getOpcode() == Instruction::Mul             ? std::abs(N)
+         : B->getOpcode() == Instruction::Shl && N < 20 ? INT64_C(1) << N
+                                                        : 1;
+}
+
+/// Where \p G points: a constant distance on, at one place of the elements of
+/// an array, or in a range that begins here.
+LocationSet Objects::addressed(const GetElementPtrInst &G) const {
+  const LocationSet &S = pointsTo(G.getPointerOperand());
+  if (auto It = RangeOf.find(&G); It != RangeOf.end()) {
+    LocationSet Out;
+    for (const Location &L : S) {
+      auto Kind = All[L.first].Kind;
+      bool Whole = Kind == MemoryObject::Heap || Kind == MemoryObject::Global ||
+                   Kind == MemoryObject::Stack;
+      bool Known = isExact(L.second) || isInRange(L.second);
+      Out.insert(
+          {L.first, Whole && Known ? offsetInRange(It->second) : AnyOffset});
+    }
+    return Out;
+  }
+  unsigned Bits = DL.getIndexTypeSizeInBits(G.getType());
+  APInt Constant(Bits, 0);
+  MapVector<Value *, APInt> Variable;
+  if (!G.collectOffset(DL, Bits, Variable, Constant))
+    return shifted(S, AnyOffset);
+  int64_t Stride = 0;
+  for (auto &[V, Scale] : Variable)
+    Stride = std::gcd(Stride, Scale.getSExtValue() * factorOf(V));
+  return shifted(S, Constant.getSExtValue(), Stride);
 }
 
 LocationSet Objects::load(const LocationSet &From, int64_t Bytes) const {
@@ -232,8 +302,7 @@ LocationSet Objects::load(const LocationSet &From, int64_t Bytes) const {
       continue;
     const auto &Cell = Cells[L.first];
     for (auto &[Offset, What] : Cell)
-      if (L.second == AnyOffset || Offset == AnyOffset ||
-          (Offset >= L.second && Offset - L.second < Bytes))
+      if (mayLieIn(Offset, L.second, Bytes))
         Out.insert(What.begin(), What.end());
   }
   return Out;
@@ -246,27 +315,43 @@ void Objects::store(const LocationSet &To, const LocationSet &What,
   // Of what is wider than a pointer, each word may be one.
   for (const Location &L : To)
     if (L.first > AnythingObject)
-      for (int64_t At = 0; At < (L.second == AnyOffset ? 1 : Bytes); At += 8)
-        addToCell(L.first, L.second == AnyOffset ? AnyOffset : L.second + At,
-                  What);
+      for (int64_t At = 0; At < Bytes; At += 8) {
+        int64_t To = movedOffset(L.second, At);
+        addToCell(L.first, isInRange(To) ? AnyOffset : To, What);
+        if (To == AnyOffset || isInRange(To))
+          break;
+      }
 }
 
-/// memcpy: every pointer found behind the source may lie behind the target.
-void Objects::copy(const LocationSet &To, const LocationSet &From) {
+/// memcpy of \p Bytes: every pointer found behind the source may lie behind
+/// the target.
+void Objects::copy(const LocationSet &To, const LocationSet &From,
+                   int64_t Bytes) {
+  auto Any = [](int64_t Offset) {
+    return !isExact(Offset) && !isStrided(Offset);
+  };
   for (const Location &F : From) {
     auto Cell = Cells[F.first]; // a copy: To may be the same object
-    for (auto &[Offset, What] : Cell)
+    for (auto &[Offset, What] : Cell) {
+      if (!mayLieIn(Offset, F.second, Bytes))
+        continue;
       for (const Location &T : To) {
         if (T.first <= AnythingObject)
           continue;
-        int64_t At = Offset == AnyOffset || F.second == AnyOffset ||
-                             T.second == AnyOffset
-                         ? AnyOffset
-                         : T.second + Offset - F.second;
-        if (At != AnyOffset && Offset < F.second)
-          continue;
+        int64_t At = AnyOffset;
+        // Moves within one object would shift cells along for ever.
+        bool Within = T.first == F.first && T.second != F.second;
+        if (!Within && !Any(Offset) && !Any(F.second) && !Any(T.second)) {
+          int64_t Stride = std::gcd(strideOf(Offset), strideOf(F.second));
+          int64_t Apart = placeOf(Offset) - placeOf(F.second);
+          if (Stride)
+            Apart = ((Apart % Stride) + Stride) % Stride;
+          // Of one element only, as far in.
+          At = movedOffset(T.second, Apart, Bytes <= Stride ? 0 : Stride);
+        }
         addToCell(T.first, At, What);
       }
+    }
   }
 }
 
@@ -295,11 +380,7 @@ void Objects::visit(Instruction &I) {
   if (auto *A = dyn_cast<AllocaInst>(&I)) {
     addTo(A, {{object(MemoryObject::Stack, A), 0}});
   } else if (auto *G = dyn_cast<GetElementPtrInst>(&I)) {
-    APInt Offset(DL.getIndexTypeSizeInBits(G->getType()), 0);
-    const LocationSet &S = pointsTo(G->getPointerOperand());
-    addTo(G, G->accumulateConstantOffset(DL, Offset)
-                 ? shifted(S, Offset.getSExtValue())
-                 : shifted(S, AnyOffset));
+    addTo(G, addressed(*G));
   } else if (auto *L = dyn_cast<LoadInst>(&I)) {
     reads(*L, pointsTo(L->getPointerOperand()));
     addTo(L, load(pointsTo(L->getPointerOperand()), bytesOf(L->getType())));
@@ -499,7 +580,9 @@ void Objects::startThread(CallBase &CB, const Function &Callee) {
 void Objects::visitCall(CallBase &CB) {
   if (auto *Copy = dyn_cast<MemTransferInst>(&CB)) {
     reads(CB, pointsTo(Copy->getSource()));
-    copy(pointsTo(Copy->getDest()), pointsTo(Copy->getSource()));
+    auto *Length = dyn_cast<ConstantInt>(Copy->getLength());
+    copy(pointsTo(Copy->getDest()), pointsTo(Copy->getSource()),
+         Length ? int64_t(Length->getLimitedValue(INT64_MAX)) : INT64_MAX);
     return;
   }
   if (CB.isInlineAsm() || isa<DbgInfoIntrinsic>(CB))
@@ -633,15 +716,11 @@ bool overlaps(const LocationSet &A, const LocationSet &B) {
   if (A.count({AnythingObject, AnyOffset}) ||
       B.count({AnythingObject, AnyOffset}))
     return true;
-  for (const Location &L : A) {
-    if (L.second == AnyOffset) {
-      auto It = B.lower_bound({L.first, AnyOffset});
-      if (It != B.end() && It->first == L.first)
+  for (const Location &L : A)
+    for (auto It = B.lower_bound({L.first, AnyOffset});
+         It != B.end() && It->first == L.first; ++It)
+      if (mayLieIn(It->second, L.second, 1))
         return true;
-    } else if (B.count(L) || B.count({L.first, AnyOffset})) {
-      return true;
-    }
-  }
   return false;
 }
 

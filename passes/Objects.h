@@ -13,10 +13,11 @@
 #ifndef EVENKEEL_PASSES_OBJECTS_H
 #define EVENKEEL_PASSES_OBJECTS_H
 
+#include "Offsets.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SetVector.h"
-#include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 #include <map>
 #include <set>
@@ -41,13 +42,10 @@ struct MemoryObject {
   llvm::Value *V = nullptr; // the allocation, alloca, global, function
 };
 
-/// Byte offset into an object that stands for "anywhere in it".
-constexpr int64_t AnyOffset = INT64_MIN;
-
 /// Indices of the two objects that are always there.
 constexpr unsigned ExternalObject = 0, AnythingObject = 1;
 
-/// (index into objects(), byte offset or AnyOffset)
+/// (index into objects(), byte offset: Offsets.h)
 using Location = std::pair<unsigned, int64_t>;
 using LocationSet = std::set<Location>;
 
@@ -71,6 +69,9 @@ class Objects {
   llvm::BitVector Dirty; // by Order: has input it has not seen
   mutable std::map<const llvm::Value *, LocationSet> Constants;
 
+  std::vector<llvm::GetElementPtrInst *> Carvings; // by range
+  llvm::DenseMap<const llvm::GetElementPtrInst *, unsigned> RangeOf;
+
   unsigned object(MemoryObject::KindType K, llvm::Value *V);
   bool add(LocationSet &To, const LocationSet &From);
   void addTo(const llvm::Value *V, const LocationSet &From);
@@ -78,11 +79,14 @@ class Objects {
   void addToCell(unsigned Obj, int64_t Offset, const LocationSet &From);
   void reads(llvm::Instruction &I, const LocationSet &From);
   LocationSet constant(const llvm::Constant *C) const;
-  LocationSet shifted(const LocationSet &S, int64_t By) const;
+  LocationSet shifted(const LocationSet &S, int64_t By,
+                      int64_t Stride = 0) const;
+  LocationSet addressed(const llvm::GetElementPtrInst &G) const;
   LocationSet load(const LocationSet &From, int64_t Bytes = 8) const;
   void store(const LocationSet &To, const LocationSet &What, int64_t Bytes = 8);
   int64_t bytesOf(llvm::Type *T) const;
-  void copy(const LocationSet &To, const LocationSet &From);
+  void copy(const LocationSet &To, const LocationSet &From,
+            int64_t Bytes = INT64_MAX);
   void initialise(unsigned Obj, int64_t Offset, const llvm::Constant *C);
   void visit(llvm::Instruction &I);
   void allocate(llvm::CallBase &CB, const Allocation &A);
@@ -94,9 +98,14 @@ class Objects {
   void visitUnknown(llvm::CallBase &CB);
 
 public:
-  explicit Objects(llvm::Module &M);
+  /// \p Carvings: instructions behind which a range of an object of its own
+  /// begins.
+  explicit Objects(llvm::Module &M,
+                   std::vector<llvm::GetElementPtrInst *> Carvings = {});
 
   const std::vector<MemoryObject> &objects() const { return All; }
+  /// Where range \p K begins.
+  llvm::GetElementPtrInst &carving(unsigned K) const { return *Carvings[K]; }
   /// Pointers in the memory of object \p K: offset -> where they point.
   const std::map<int64_t, LocationSet> &contents(unsigned K) const {
     return Cells[K];

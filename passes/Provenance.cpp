@@ -59,7 +59,7 @@ SmallVector<Value *, 2> Provenance::ofArgument(Argument &A) const {
 Value *Provenance::ofLocation(Location At, Type *Ty, unsigned Depth) const {
   auto It = Writers.find(At.first);
   MemoryObject::KindType Kind = Obj.objects()[At.first].Kind;
-  if (It == Writers.end() || At.second == AnyOffset || Depth > 8 ||
+  if (It == Writers.end() || !isExact(At.second) || Depth > 8 ||
       Kind == MemoryObject::External || Kind == MemoryObject::Anything)
     return nullptr;
   const DataLayout &DL = M.getDataLayout();
@@ -80,7 +80,7 @@ Value *Provenance::ofLocation(Location At, Type *Ty, unsigned Depth) const {
       if (auto *S = dyn_cast<StoreInst>(I))
         Width = int64_t(DL.getTypeStoreSize(S->getValueOperand()->getType()));
       bool Apart =
-          L.second != AnyOffset && Width &&
+          isExact(L.second) && Width &&
           (L.second + Width <= At.second || At.second + Bytes <= L.second);
       Touches |= !Apart;
       Exactly &= L.second == At.second && Width == Bytes;
@@ -105,7 +105,7 @@ Value *Provenance::ofLocation(Location At, Type *Ty, unsigned Depth) const {
   const LocationSet &From = Obj.pointsTo(Copy->getSource());
   auto *Length = dyn_cast<ConstantInt>(Copy->getLength());
   if (To.size() != 1 || From.size() != 1 || !Length ||
-      To.begin()->second == AnyOffset || From.begin()->second == AnyOffset)
+      !isExact(To.begin()->second) || !isExact(From.begin()->second))
     return nullptr;
   int64_t Into = At.second - To.begin()->second;
   if (Into < 0 || Into + Bytes > Length->getSExtValue())
