@@ -223,8 +223,14 @@ std::string evenkeel::planToJson(const Plan &P) {
   }
   J["predicted"] = {{"makespan_s", P.PredictedMakespan},
                     {"phases", std::move(Phases)}};
-  json Replan = json::parse(P.ReplanJson, nullptr, false);
-  J["replan"] = Replan.is_discarded() ? json::object() : std::move(Replan);
   J["assumed"] = P.Assumed;
-  return J.dump(1, ' ', false, json::error_handler_t::replace) + "\n";
+  // Nobody reads its rows of numbers: on one line. Texts have no line ends, so
+  // that the first such line is the member's.
+  const std::string Line = "\n \"replan\": ";
+  J["replan"] = nullptr;
+  std::string Text =
+      J.dump(1, ' ', false, json::error_handler_t::replace) + "\n";
+  const bool Good = json::accept(P.ReplanJson);
+  Text.replace(Text.find(Line) + Line.size(), 4, Good ? P.ReplanJson : "{}");
+  return Text;
 }

@@ -88,7 +88,7 @@ typedef struct ek_plan {
   size_t sync_count;
   double *task_seconds; /* predicted */
   size_t task_width;    /* most tasks of a step */
-  bool replans;         /* it carries what planning again takes */
+  size_t replans;       /* bytes of what planning again takes; 0: it cannot */
   const void *source;   /* replan.cpp's */
 } ek_plan;
 
