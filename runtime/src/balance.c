@@ -10,6 +10,7 @@
 #define _GNU_SOURCE
 #endif
 #include "balance.h"
+#include "event.h"
 #include "options.h"
 #include "place.h"
 #include "stats.h"
@@ -198,7 +199,9 @@ bool ek_balance_hook(uint64_t id) {
   if (step == plan->step_count)
     return false;
   uint64_t ns = now_ns();
-  measured_s[step] += (double)(ns - now.began_ns) * 1e-9;
+  double seconds = (double)(ns - now.began_ns) * 1e-9;
+  measured_s[step] += seconds;
+  ek_event_phase(id, plan->steps[step].phase, seconds);
   ++measured_times[step];
   now.began_ns = ns;
   now.next = step + 1;

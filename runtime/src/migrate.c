@@ -12,6 +12,7 @@
 #define _GNU_SOURCE
 #endif
 #include "migrate.h"
+#include "event.h"
 #include "extent.h"
 #include "options.h"
 #include "place.h"
@@ -193,6 +194,7 @@ static bool step(ek_object *o, void **ask, size_t count, unsigned from,
     if (to != 0)
       ek_add(demoted_pages, moved - fresh);
     p->moved += (moved - fresh) * EK_PAGE_BYTES;
+    ek_event_move(o, from, to, moved - fresh, want - moved, now_ns() - start);
   }
 
   end_batch();

@@ -12,6 +12,7 @@
 #endif
 #include "place.h"
 #include "balance.h"
+#include "event.h"
 #include "extent.h"
 #include "migrate.h"
 #include "provider.h"
@@ -477,6 +478,7 @@ void ek_place(ek_object *o, unsigned percent, uint64_t context) {
   place_pages(o);
   count_objects(o);
   pthread_mutex_unlock(&lock);
+  ek_event_place(o);
 }
 
 bool ek_place_can_resize(const ek_object *o) {
@@ -498,9 +500,11 @@ void ek_place_moved(ek_object *o) {
   pthread_mutex_lock(&lock);
   place_pages(o);
   pthread_mutex_unlock(&lock);
+  ek_event_place(o);
 }
 
 bool ek_unplace(ek_object *o) {
+  ek_event_release(o);
   pthread_mutex_lock(&lock);
   bool placed = o->accounted && ek_tier_count > 1;
   release_pages(o);

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "replan.h"
 #include "balance.h"
+#include "event.h"
 #include "flatten.h"
 #include "format/Replan.h"
 #include "object.h"
@@ -214,6 +215,8 @@ public:
     return std::nullopt;
   }
 
+  double promised() const { return Promised; }
+
   bool finish() {
     takePhases();
     return judge();
@@ -395,6 +398,7 @@ ek_plan *ek_replan() {
   ++ek_replan_sums.looks;
   ek_replan_sums.look_s += Took.count();
   ek_balance_looked(static_cast<uint64_t>(Took.count() * 1e9), Next);
+  ek_event_look(Next, Took.count(), Next ? The->promised() : 0);
   return Next;
 }
 

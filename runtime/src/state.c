@@ -8,6 +8,7 @@
 #define _GNU_SOURCE
 #endif
 #include "state.h"
+#include "event.h"
 #include "extent.h"
 #include "libc.h"
 #include "migrate.h"
@@ -46,9 +47,11 @@ static void fork_prepare(void) {
   ek_extents_lock();
   ek_raw_lock();
   ek_sums_lock();
+  ek_events_lock();
 }
 
 static void fork_parent(void) {
+  ek_events_unlock();
   ek_sums_unlock();
   ek_raw_unlock();
   ek_extents_unlock();
@@ -62,6 +65,7 @@ static void fork_child(void) {
   ek_share_forked();
   fork_parent();
   ek_raw_forked();
+  ek_events_forked();
 }
 
 static void read_plan(void) {
@@ -101,6 +105,7 @@ static bool start(void) {
   ek_provider_start(&(ek_provider_config){
       ek_opt.tiers, ek_plan_now ? ek_plan_now->fast_bytes : 0});
   ek_place_start();
+  ek_events_start();
   return true;
 }
 
@@ -150,6 +155,7 @@ __attribute__((destructor)) static void at_exit(void) {
   ek_replan_end();
   check_plan();
   ek_raw_write();
+  ek_events_end();
   ek_summary_write();
   ek_share_close();
 }

@@ -17,6 +17,7 @@
 #include "replan.h"
 #include "stats.h"
 #include "sums.h"
+#include "text.h"
 
 #include <inttypes.h>
 #include <stdbool.h>
@@ -164,17 +165,6 @@ static uint64_t refused_pages(void) {
          ek_get(why[EK_WHY_move_shared]);
 }
 
-/* Text of ours or of a path, as a JSON string. */
-static void json_text(FILE *f, const char *text) {
-  fputc('"', f);
-  for (; *text; ++text) {
-    if (*text == '"' || *text == '\\')
-      fputc('\\', f);
-    fputc((unsigned char)*text < 0x20 ? ' ' : *text, f);
-  }
-  fputc('"', f);
-}
-
 static void json_balance(FILE *f) {
   ek_phase_sum *sums;
   size_t count = ek_balance_phases(&sums);
@@ -194,8 +184,9 @@ static void json_balance(FILE *f) {
           "\"stopped\": %s, \"why\": ",
           count ? "\n  " : "", r->looks, r->plans, r->objects, r->look_s,
           r->judged, r->promised, r->came, r->stopped ? "true" : "false");
-  json_text(f, r->why);
-  fprintf(f, "},\n");
+  char why[2 * sizeof r->why];
+  ek_text_json(why, sizeof why, r->why);
+  fprintf(f, "%s},\n", why);
 }
 
 static void json(FILE *f) {
@@ -281,12 +272,7 @@ static void json(FILE *f) {
  * as it is, never replaced. */
 static void to_file(const char *pattern, void (*print)(FILE *)) {
   char temporary[4096], path[4096];
-  const char *pid = strstr(pattern, "%p"); /* one file for each process */
-  if (!pid)
-    snprintf(path, sizeof path, "%s", pattern);
-  else
-    snprintf(path, sizeof path, "%.*s%ld%s", (int)(pid - pattern), pattern,
-             (long)getpid(), pid + 2);
+  ek_text_path(path, sizeof path, pattern);
   FILE *f = NULL;
   struct stat st;
   if (stat(path, &st) == 0 && !S_ISREG(st.st_mode)) {

@@ -11,7 +11,6 @@
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
-#include <map>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
@@ -103,6 +102,75 @@ TEST_F(Outputs, SummaryCountsHooksOncePerTeam) {
     EXPECT_GT(S["regions"][T]["seconds"], 0);
   }
   EXPECT_NE(text("sum").find("hooks 5 serial, 5 team"), std::string::npos);
+}
+
+/// Every line parses; what is placed is released, in this order, and what the
+/// lines say of pages is what the summary says.
+TEST_F(Outputs, LogTellsWhatTheSummarySums) {
+  plan(object("0000000000000200", "null", 1));
+  ASSERT_EQ(run("EVENKEEL_PLAN=plan.json EVENKEEL_PROVIDER=emulated "
+                "EVENKEEL_LOG=log EVENKEEL_SUMMARY_JSON=s.json"),
+            0);
+  std::map<std::string, unsigned> Events;
+  std::map<std::string, uint64_t> Open; // by address
+  uint64_t Fast = 0, Moved = 0;
+  double Last = 0;
+  std::istringstream Lines(text("log"));
+  for (std::string Line; std::getline(Lines, Line);) {
+    const json E = json::parse(Line);
+    const std::string Name = E["event"];
+    if (!Events[Name]++)
+      EXPECT_EQ(Events.size() == 1, Name == "start");
+    if (E.contains("t"))
+      EXPECT_GE(E["t"], 0);
+    if (Name == "end")
+      Last = E["t"];
+    if (Name == "place") {
+      EXPECT_EQ(Open.count(E["at"]), 0u) << Line;
+      Open[E["at"]] = E["bytes"];
+      Fast += E["fast"].get<uint64_t>();
+    } else if (Name == "release") {
+      EXPECT_EQ(Open[E["at"]], E["bytes"]) << Line;
+      Open.erase(E["at"]);
+    } else if (Name == "move") {
+      Moved += E["pages"].get<uint64_t>();
+    }
+  }
+  const json S = summary();
+  EXPECT_EQ(Events["start"], 1u);
+  EXPECT_EQ(Events["end"], 1u);
+  EXPECT_GT(Last, 0);
+  EXPECT_EQ(Events["place"], S["objects"]["placed"].get<unsigned>() +
+                                 S["objects"]["globals"].get<unsigned>());
+  EXPECT_EQ(Events["release"], S["objects"]["freed"]);
+  EXPECT_EQ(Fast * 4096, S["tiers"][0]["placed_bytes"]);
+  EXPECT_EQ(Moved, S["migration"]["pages"]);
+}
+
+/// A bound that is too small: whole lines, the last says so, and it is counted.
+TEST_F(Outputs, LogIsBounded) {
+  ASSERT_EQ(run("EVENKEEL_LOG=log.%p EVENKEEL_LOG_SIZE=600 "
+                "EVENKEEL_SUMMARY_JSON=s.json"),
+            0);
+  unsigned Logs = 0;
+  for (const auto &Entry : fs::directory_iterator(Dir)) {
+    if (Entry.path().filename().string().rfind("log.", 0) != 0)
+      continue;
+    ++Logs;
+    const std::string All = slurp(Entry.path());
+    EXPECT_LE(All.size(), 600u);
+    std::istringstream Lines(All);
+    std::string Event;
+    for (std::string Line; std::getline(Lines, Line);)
+      Event = json::parse(Line)["event"];
+    EXPECT_EQ(Event, "full");
+  }
+  EXPECT_EQ(Logs, 1u);
+  EXPECT_EQ(summary()["fallbacks"]["log-full"]["count"], 1);
+  ASSERT_EQ(run("EVENKEEL_LOG=no/such/log EVENKEEL_SUMMARY_JSON=s.json"), 0);
+  EXPECT_NE(text("err").find("cannot write the log to no/such/log"),
+            std::string::npos);
+  EXPECT_EQ(summary()["fallbacks"]["log-lost"]["count"], 1);
 }
 
 TEST_F(Outputs, PlanByCreatorAndCapacity) {

@@ -1,0 +1,29 @@
+/*===- text.c - names of files, and texts in JSON -----------------*- C -*-===*
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *===----------------------------------------------------------------------===*/
+#include "text.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+void ek_text_path(char *out, size_t size, const char *pattern) {
+  const char *pid = strstr(pattern, "%p");
+  if (!pid)
+    snprintf(out, size, "%s", pattern);
+  else
+    snprintf(out, size, "%.*s%ld%s", (int)(pid - pattern), pattern,
+             (long)getpid(), pid + 2);
+}
+
+void ek_text_json(char *out, size_t size, const char *text) {
+  size_t n = 0;
+  out[n++] = '"';
+  for (; *text && n + 3 < size; ++text) {
+    if (*text == '"' || *text == '\\')
+      out[n++] = '\\';
+    out[n++] = (unsigned char)*text < 0x20 ? ' ' : *text;
+  }
+  out[n++] = '"';
+  out[n] = 0;
+}

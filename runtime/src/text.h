@@ -1,0 +1,15 @@
+/*===- text.h - names of files, and texts in JSON -----------------*- C -*-===*
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *===----------------------------------------------------------------------===*/
+#ifndef EVENKEEL_RUNTIME_TEXT_H
+#define EVENKEEL_RUNTIME_TEXT_H
+
+#include <stddef.h>
+
+/* \p pattern with the process's number for its first %p: a file for each. */
+void ek_text_path(char *out, size_t size, const char *pattern);
+/* \p text in quotes; control characters become blanks, what does not fit is
+ * left out. */
+void ek_text_json(char *out, size_t size, const char *text);
+
+#endif
