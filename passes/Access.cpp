@@ -133,6 +133,10 @@ void Analyzer::run() {
   for (const SiteRow &S : R.SiteRows) {
     Work.push_back(S.Size);
     Work.insert(Work.end(), S.Sizes.begin(), S.Sizes.end());
+    for (const SiteRow::Range &Part : S.Ranges) {
+      Work.push_back(Part.Offset);
+      Work.push_back(Part.Size);
+    }
     for (auto &[Id, Caller] : S.Contexts)
       Work.push_back(Caller.Size);
   }

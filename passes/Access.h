@@ -111,6 +111,8 @@ struct AccessRow {
   std::vector<uint64_t> Sites; // sorted; empty: not found, Why says so
   /// Of those with contexts, only instances with these.
   std::vector<uint64_t> Contexts;
+  /// Ranges of the sites that it keeps to; empty: it may go anywhere.
+  std::vector<uint64_t> Ranges;
   AccessClass Class = AccessClass::Unknown;
   std::optional<int64_t> Stride;
   uint64_t ElementBytes = 0;
@@ -165,6 +167,13 @@ struct SiteRow {
     CountRef Size; // may be null
   };
   std::map<uint64_t, Caller> Contexts;
+  /// What the program carves from a block, and accesses apart.
+  struct Range {
+    uint64_t Id = 0;
+    std::string At;        // where the pointer to it is made
+    CountRef Offset, Size; // bytes; may be null
+  };
+  std::vector<Range> Ranges;
 };
 
 /// A pointer to \p To lies \p Offset bytes into \p From; no offset: anywhere.

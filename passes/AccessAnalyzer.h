@@ -12,6 +12,7 @@
 #include "Access.h"
 #include "Inventory.h"
 #include "Objects.h"
+#include "Ranges.h"
 #include "Source.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -98,7 +99,7 @@ struct Access {
   bool Reads = false, Writes = false, Atomic = false;
   CountRef StrideBy, Reuse; // may be null
   LocationSet Where;
-  std::vector<uint64_t> Sites, Contexts;
+  std::vector<uint64_t> Sites, Contexts, Ranges;
   Walk W;
   Times T;
   std::string Lost;    // reason why Sites is empty
@@ -310,6 +311,12 @@ class Analyzer {
 
   // AccessSites.cpp
   void findIndirectSites();
+  /// Ranges (Ranges.h), each with the object, that accesses name.
+  std::set<std::pair<unsigned, unsigned>> NamedRanges;
+  uint64_t rangeId(unsigned K) const;
+  CountRef rangeOffset(unsigned K, unsigned O, unsigned Depth = 0);
+  void ranges(llvm::Value *Maker, SiteRow &Row);
+  void sizeRanges(SiteRow &Row);
   void sites();
 
   // AccessPointers.cpp
@@ -320,7 +327,8 @@ public:
   EkAccessResult R;
   bool WithPointers = false;
   Analyzer(llvm::Module &M, llvm::FunctionAnalysisManager &FAM)
-      : M(M), FAM(FAM), Inv(recall(M)), Source(M), Obj(M) {}
+      : M(M), FAM(FAM), Inv(recall(M)), Source(M),
+        Obj(M, findCarvings(M, Source)) {}
   void run();
 };
 

@@ -22,9 +22,14 @@ namespace evenkeel {
 void Analyzer::resolve(Access &A) {
   SetVector<uint64_t> Ids;
   std::set<uint64_t> Contexts;
+  std::set<std::pair<unsigned, unsigned>> Carved;
+  bool Whole = false; // or its beginning
   bool External = false, Unnamed = false, Anything = false;
   for (const Location &L : A.Where) {
     const MemoryObject &O = Obj.objects()[L.first];
+    Whole |= !isInRange(L.second);
+    if (isInRange(L.second))
+      Carved.insert({rangeOf(L.second), L.first});
     switch (O.Kind) {
     case MemoryObject::Heap: {
       // Nobody runs the body of what was inlined into all callers.
@@ -73,6 +78,13 @@ void Analyzer::resolve(Access &A) {
   A.Sites.assign(Ids.begin(), Ids.end());
   llvm::sort(A.Sites);
   A.Contexts.assign(Contexts.begin(), Contexts.end());
+  if (!Whole && !A.Sites.empty()) {
+    std::set<uint64_t> Ranges;
+    for (auto &[K, O] : Carved)
+      Ranges.insert(rangeId(K));
+    A.Ranges.assign(Ranges.begin(), Ranges.end());
+    NamedRanges.insert(Carved.begin(), Carved.end());
+  }
   bool Lost = External || Unnamed || Anything || A.Private.empty();
   if (!A.Sites.empty() || Lost)
     A.Private.clear();

@@ -64,10 +64,10 @@ void Analyzer::pointers() {
     for (auto &[Offset, Where] : Obj.contents(K))
       for (const Location &L : Where)
         if (!Names[K].empty() && !Names[L.first].empty())
-          All.insert({Names[K],
-                      !isExact(Offset) ? std::nullopt
-                                          : std::optional<int64_t>(Offset),
-                      Names[L.first]});
+          All.insert(
+              {Names[K],
+               !isExact(Offset) ? std::nullopt : std::optional<int64_t>(Offset),
+               Names[L.first]});
   for (auto &[From, Offset, To] : All)
     R.Pointers.push_back({From, To, Offset});
 }

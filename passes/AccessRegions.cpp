@@ -100,6 +100,8 @@ void Analyzer::region(Function &Root, const RegionInfo &RI) {
         OS << S << ' ';
       for (uint64_t C : A.Contexts)
         OS << '<' << C << ' ';
+      for (uint64_t C : A.Ranges)
+        OS << '[' << C << ' ';
       OS << A.Lost << '|' << A.Library << '|' << accessClassName(A.W.Class)
          << '|' << A.W.Stride.value_or(0) << '|' << bool(A.W.Stride) << '|'
          << A.Bytes << '|' << A.W.Dependent << '|' << A.W.Points << '|'
@@ -111,6 +113,7 @@ void Analyzer::region(Function &Root, const RegionInfo &RI) {
         Row.Region = RI.Id;
         Row.Sites = A.Sites;
         Row.Contexts = A.Contexts;
+        Row.Ranges = A.Ranges;
         Row.Class = A.W.Class;
         Row.Stride = A.W.Stride;
         Row.ElementBytes = A.Bytes;

@@ -83,6 +83,7 @@ void Analyzer::sites() {
       Caller.Size = C;
     }
     addSize(Row, C);
+    ranges(CB, Row);
   }
   for (auto &Entry : Inv.Stacks) {
     AllocaInst *A = Entry.first;
@@ -95,6 +96,7 @@ void Analyzer::sites() {
                          FI.LI->getLoopFor(A->getParent()), FI, Why);
     uint64_t Each = M.getDataLayout().getTypeAllocSize(A->getAllocatedType());
     addSize(Row, N ? countMul(N, countConst(int64_t(Each))) : nullptr);
+    ranges(A, Row);
   }
   for (auto &[Id, Row] : Rows) {
     if (Row.Sizes.size() > 1) {
@@ -109,6 +111,7 @@ void Analyzer::sites() {
     Row.State = isTouched(G) ? SiteRow::Live : SiteRow::Dead;
     Row.Size =
         countConst(M.getDataLayout().getTypeAllocSize(G->getValueType()));
+    ranges(G, Row);
   }
   std::map<uint64_t, std::set<uint64_t>> Elements;
   for (const AccessRow &A : R.Rows)
@@ -119,6 +122,7 @@ void Analyzer::sites() {
     if (auto It = Elements.find(Id);
         It != Elements.end() && It->second.size() == 1)
       Row.ElementBytes = *It->second.begin();
+    sizeRanges(Row);
     R.SiteRows.push_back(Row);
   }
 }

@@ -105,6 +105,15 @@ static json::Value factsJson(const EkAccessResult &R) {
                                         {"size", orNull(Caller.Size)}});
       O["contexts"] = std::move(Contexts);
     }
+    if (!S.Ranges.empty()) {
+      json::Array Ranges;
+      for (const SiteRow::Range &Part : S.Ranges)
+        Ranges.push_back(json::Object{{"id", idToString(Part.Id)},
+                                      {"at", Part.At},
+                                      {"offset", orNull(Part.Offset)},
+                                      {"size", orNull(Part.Size)}});
+      O["ranges"] = std::move(Ranges);
+    }
     Sites.push_back(std::move(O));
   }
   for (const RegionInfo &G : R.RegionRows) {
@@ -152,6 +161,12 @@ static json::Value factsJson(const EkAccessResult &R) {
       for (uint64_t C : A.Contexts)
         Contexts.push_back(idToString(C));
       O["contexts"] = std::move(Contexts);
+    }
+    if (!A.Ranges.empty()) {
+      json::Array Ranges;
+      for (uint64_t Part : A.Ranges)
+        Ranges.push_back(idToString(Part));
+      O["ranges"] = std::move(Ranges);
     }
     if (A.Places)
       O["places"] = static_cast<int64_t>(A.Places);
@@ -330,10 +345,13 @@ void printAccesses(const EkAccessResult &R, raw_ostream &OS) {
   for (const SymbolRow &S : R.SymbolRows)
     Symbols[S.Id] = S.Name;
   std::map<uint64_t, std::vector<std::string>> Calls;
+  std::map<uint64_t, std::string> Ranges;
   for (const SiteRow &S : R.SiteRows) {
     Sites[S.Info.Id] = S.Info.Kind + "@" + S.Info.At;
     for (auto &[Id, Caller] : S.Contexts)
       Calls[Id] = Caller.Calls;
+    for (const SiteRow::Range &Part : S.Ranges)
+      Ranges[Part.Id] = Part.At;
   }
   auto Text = [&](const CountRef &C) {
     return countText(C, [&](uint64_t Id) { return Symbols[Id]; });
@@ -354,6 +372,11 @@ void printAccesses(const EkAccessResult &R, raw_ostream &OS) {
       StringRef From = " from ";
       for (uint64_t C : A.Contexts) {
         OS << From << join(Calls[C], "<");
+        From = " or ";
+      }
+      From = " range ";
+      for (uint64_t Part : A.Ranges) {
+        OS << From << Ranges[Part];
         From = " or ";
       }
       OS << ' ' << accessClassName(A.Class);
@@ -403,6 +426,10 @@ void printAccesses(const EkAccessResult &R, raw_ostream &OS) {
       OS << "context " << S.Info.Kind << ' ' << S.Info.At << " from "
          << join(Caller.Calls, "<") << " size "
          << (Caller.Size ? Text(Caller.Size) : "?") << '\n';
+    for (const SiteRow::Range &Part : S.Ranges)
+      OS << "range " << S.Info.Kind << ' ' << S.Info.At << " at " << Part.At
+         << " offset " << (Part.Offset ? Text(Part.Offset) : "?") << " size "
+         << (Part.Size ? Text(Part.Size) : "?") << '\n';
   }
   for (const SymbolRow &S : R.SymbolRows) {
     OS << "symbol " << S.Name << ' ' << kindName(S.Kind) << ' '

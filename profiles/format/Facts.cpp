@@ -149,6 +149,15 @@ Expected<Facts> evenkeel::factsFromJson(const json &J,
       Caller.Size = R.expr(C, At, "size", true);
       S.Contexts.push_back(std::move(Caller));
     }
+    for (const json &P : R.array(O, W, "ranges", true)) {
+      std::string At = W + ".ranges[" + std::to_string(S.Ranges.size()) + "]";
+      SiteFact::Range Part;
+      Part.Id = R.id(P, At, "id");
+      Part.At = R.string(P, At, "at");
+      Part.Offset = R.expr(P, At, "offset", true);
+      Part.Size = R.expr(P, At, "size", true);
+      S.Ranges.push_back(std::move(Part));
+    }
     S.ElementBytes = R.maybeUnsigned(O, W, "element_bytes");
     std::string State = R.string(O, W, "state", true);
     if (!State.empty())
@@ -206,6 +215,7 @@ Expected<Facts> evenkeel::factsFromJson(const json &J,
     };
     A.Sites = Ids("sites", false);
     A.Contexts = Ids("contexts", true);
+    A.Ranges = Ids("ranges", true);
     A.Class = R.string(O, W, "class");
     A.Stride = R.maybeInt(O, W, "stride");
     A.ElementBytes = R.maybeUnsigned(O, W, "element_bytes").value_or(0);
@@ -273,6 +283,11 @@ std::string evenkeel::factsToJson(Facts F) {
          {"state", S.State}});
     for (const ExprRef &E : S.Sizes)
       J["sites"].back()["sizes"].push_back(orNull(E));
+    for (const SiteFact::Range &Part : S.Ranges)
+      J["sites"].back()["ranges"].push_back({{"id", idToString(Part.Id)},
+                                             {"at", Part.At},
+                                             {"offset", orNull(Part.Offset)},
+                                             {"size", orNull(Part.Size)}});
     for (const SiteFact::Caller &C : S.Contexts)
       J["sites"].back()["contexts"].push_back({{"id", idToString(C.Id)},
                                                {"calls", C.Calls},
@@ -321,6 +336,8 @@ std::string evenkeel::factsToJson(Facts F) {
               {"why", A.Why.empty() ? json(nullptr) : json(A.Why)}};
     if (!A.Contexts.empty())
       O["contexts"] = ids(A.Contexts);
+    if (!A.Ranges.empty())
+      O["ranges"] = ids(A.Ranges);
     if (A.Places)
       O["places"] = A.Places;
     if (!A.Library.empty())

@@ -11,6 +11,8 @@
 //                 "sizes":[EXPR,..]
 //                 (optional),"contexts":[{"id","calls":["path:line:col",..],
 //                 "size":EXPR|null},..]
+//                 (optional),"ranges":[{"id","at","offset":EXPR|null,
+//                 "size":EXPR|null},..]
 //                 (optional),"element_bytes":N|null,"state":
 //                 "live"|"elided"|"dead"|"unlinked"}],
 //    "regions": [{"id","kind":"parallel"|"task"|"serial","at","function",
@@ -26,7 +28,8 @@
 //    "giveups": {"reason": N, ...}}
 // An access may have "contexts": ["id", ..], "stride_formula": EXPR,
 // "dimensions": N, "atomics": EXPR, "conditional": EXPR, "reuse": EXPR,
-// "index_sites": ["id", ..], "places": N and "library": "function".
+// "index_sites": ["id", ..], "places": N, "library": "function" and
+// "ranges": ["id", ..], of those of its sites.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_FORMAT_FACTS_H
 #define EVENKEEL_PROFILES_FORMAT_FACTS_H
@@ -57,6 +60,13 @@ struct SiteFact {
     ExprRef Size;                   // may be null
   };
   std::vector<Caller> Contexts; // sorted by id
+  /// Arrays that the program carves from one block and accesses apart.
+  struct Range {
+    uint64_t Id = 0;
+    std::string At;       // where the pointer to it is made
+    ExprRef Offset, Size; // bytes; may be null
+  };
+  std::vector<Range> Ranges;
   std::string State = "live";
 };
 
@@ -96,6 +106,8 @@ struct AccessFact {
   std::vector<uint64_t> Sites; // sorted; empty: object not found (see Why)
   /// Of sites with contexts, only the blocks with these; empty: all.
   std::vector<uint64_t> Contexts;
+  /// Of sites with ranges, only these; empty: from its beginning on, or all.
+  std::vector<uint64_t> Ranges;
   std::string Class; // stream, strided, stencil, random, chase, invariant,
                      // unknown
   std::optional<int64_t> Stride; // bytes between consecutive accesses

@@ -84,6 +84,14 @@ class Checker {
            Who + ": no region " + idToString(A.Region));
     for (uint64_t C : A.Contexts)
       expect(Contexts.count(C), Who + ": no context " + idToString(C));
+    std::set<uint64_t> Ranges;
+    for (uint64_t S : A.Sites)
+      if (const SiteFact *Site = F.site(S))
+        for (const SiteFact::Range &Part : Site->Ranges)
+          Ranges.insert(Part.Id);
+    for (uint64_t Part : A.Ranges)
+      expect(Ranges.count(Part),
+             Who + ": no range " + idToString(Part) + " of its sites");
     for (uint64_t S : A.Sites) {
       expect(Sites.count(S), Who + ": no site " + idToString(S));
       expect(!Elided.count(S),
@@ -170,6 +178,11 @@ public:
       }
       for (const ExprRef &E : S.Sizes)
         formula(E, "site " + idToString(S.Id));
+      for (const SiteFact::Range &Part : S.Ranges) {
+        place(Part.At, "range " + idToString(Part.Id));
+        formula(Part.Offset, "range " + idToString(Part.Id));
+        formula(Part.Size, "range " + idToString(Part.Id));
+      }
       expect(!S.Size || S.Sizes.empty(),
              "site " + idToString(S.Id) + " has one size, and several");
     }

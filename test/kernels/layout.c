@@ -262,8 +262,9 @@ KERNEL realloc_growth(long n, double *out) {
 }
 
 // KERNEL slab: exact
-//   slab serial stream(8) element 8 reads n writes n exact
-//   slab serial stream(-8) element 8 reads n writes 0 exact
+//   slab serial stream(8) element 8 reads 0 writes n exact
+//   slab[8*slab:n] serial stream(8) element 8 reads slab_loop:n writes 0 exact
+//   slab[16*slab:n] serial stream(-8) element 8 reads slab_loop:n writes 0 exact
 KERNEL slab_loop(double *x, double *y, double *z, long n) {
   for (long i = 0; i < n; i++)
     x[i] = y[i] + z[n - 1 - i];
@@ -272,6 +273,42 @@ KERNEL slab(long n) {
   double *slab = calloc(3 * n, sizeof *slab);
   slab_loop(slab, slab + n, slab + 2 * n, n);
   free(slab);
+}
+
+// KERNEL slab_in_fields: exact
+//   s->x serial stream(8) element 8 reads 0 writes n exact
+//   s->x[8*m*slab_parts_make:n + 8*slab_parts_make:n] serial stream(4) element 4 reads slab_parts_add:n writes slab_parts_fill:n exact
+//   s->x[8*slab_parts_make:n] serial stream(8) element 8 reads 0 writes m*slab_parts_fill:n exact
+//   s->x[8*slab_parts_make:n] serial random element 8 reads slab_parts_add:n writes 0 index s->x exact
+struct slab_parts {
+  double *x, *y;
+  int *index;
+};
+KERNEL slab_parts_make(struct slab_parts *s, long n, long m) {
+  s->x = malloc(8 * n + 8 * n * m + 4 * n);
+  s->y = s->x + n;
+  s->index = (int *)(s->y + n * m);
+}
+KERNEL slab_parts_fill(struct slab_parts *s, long n, long m) {
+  for (long i = 0; i < n; i++) {
+    s->x[i] = 0;
+    s->index[i] = (int)(n - i);
+    for (long j = 0; j < m; j++)
+      s->y[i * m + j] = j;
+  }
+}
+KERNEL slab_parts_add(struct slab_parts *s, long n, double *out) {
+  double sum = 0;
+  for (long i = 0; i < n; i++)
+    sum += s->y[s->index[i]];
+  *out += sum;
+}
+KERNEL slab_in_fields(long n, long m, double *out) {
+  struct slab_parts s;
+  slab_parts_make(&s, n, m);
+  slab_parts_fill(&s, n, m);
+  slab_parts_add(&s, n, out);
+  free(s.x);
 }
 
 // KERNEL wrapper: exact
@@ -490,6 +527,7 @@ int main(int argc, char **argv) {
   calloc_family(n);
   realloc_growth(n, &out);
   slab(n);
+  slab_in_fields(n, m, &out);
   wrapper(n);
   called_twice(n, m);
   called_in_loop(n, m);

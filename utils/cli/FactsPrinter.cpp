@@ -61,6 +61,10 @@ void printFacts(const Facts &F) {
       for (const SiteFact::Caller &C : S.Contexts)
         T.row({idToString(C.Id), "  from " + calls(C), "context", "",
                C.Size ? exprToText(*C.Size, Name) : "unknown", ""});
+      for (const SiteFact::Range &P : S.Ranges)
+        T.row({idToString(P.Id), "  range " + P.At, "from byte",
+               P.Offset ? exprToText(*P.Offset, Name) : "unknown",
+               P.Size ? exprToText(*P.Size, Name) : "unknown", ""});
     }
     std::fputs(T.str().c_str(), stdout);
   }
@@ -83,6 +87,13 @@ void printFacts(const Facts &F) {
           if (std::binary_search(A.Contexts.begin(), A.Contexts.end(), C.Id))
             From += (From.empty() ? " from " : ", ") + calls(C);
         Objects += From;
+        const char *Part = " range ";
+        for (const SiteFact::Range &P :
+             S ? S->Ranges : std::vector<SiteFact::Range>())
+          if (std::binary_search(A.Ranges.begin(), A.Ranges.end(), P.Id)) {
+            Objects += Part + P.At;
+            Part = " or ";
+          }
       }
       T.row({"  " + (Objects.empty() ? "unknown" : Objects), A.Class,
              A.Stride ? std::to_string(*A.Stride) + " B" : "-",

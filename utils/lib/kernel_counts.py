@@ -381,10 +381,13 @@ class File:
                 used.add(tree["sym"])
             for a in tree.get("args", []):
                 collect(a)
+        parts = [p["offset"] for s in row["sites"]
+                 for p in self.sites[s].get("ranges", [])
+                 if p["id"] in row.get("ranges", [])]
         formulas = [row.get(key) for key in (
             "reads", "writes", "atomics", "conditional", "reuse",
             "stride_formula")]
-        for tree in filter(None, formulas):
+        for tree in filter(None, formulas + parts):
             collect(tree)
         for s in used:
             names[self.symbols[s]["name"].split(":", 1)[1]].add(s)
@@ -401,6 +404,9 @@ class File:
                           f"{m[1]}+{int(m[2]) - head}", short)
         region = self.regions.get(row["region"], {"kind": "serial"})["kind"]
         objects = ",".join(sorted({self.label(s) for s in row["sites"]}))
+        if parts:
+            objects += "[%s]" % ",".join(sorted(
+                formula_text(tree, name) if tree else "?" for tree in parts))
         atomics, conditional, reuse, stride = [
             formula_text(tree, name) if tree else "" for tree in formulas[2:]]
         if row["stride"] is not None:
