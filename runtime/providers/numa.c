@@ -28,6 +28,7 @@ enum {
   POLICY_PREFERRED_MANY = 5 /* Linux 5.15 */
 };
 enum { MOVE_MINE = 2 };
+enum { UNTOLD = -0x10000 }; /* no status of move_pages */
 
 static unsigned long tier_mask[EK_MAX_TIERS]; /* EK_MAX_NODES bits */
 static unsigned tier_first_node[EK_MAX_TIERS];
@@ -186,10 +187,14 @@ size_t ek_numa_move(void **pages, size_t count, unsigned tier, int *status) {
   for (size_t at = 0; at < count; at += EK_BATCH) {
     size_t n = count - at < EK_BATCH ? count - at : EK_BATCH;
     for (size_t i = 0; i < n; ++i)
-      status[at + i] = -EBUSY;
+      status[at + i] = UNTOLD;
     long rc = syscall(SYS_move_pages, 0, (unsigned long)n, pages + at, nodes,
                       status + at, MOVE_MINE);
+    /* The call itself may be forbidden: that is not a busy page. */
     int failed = rc < 0 ? errno : EBUSY;
+    for (size_t i = 0; i < n; ++i)
+      if (status[at + i] == UNTOLD)
+        status[at + i] = -failed;
     look_again(pages + at, n, status + at);
     for (size_t i = 0; i < n; ++i) {
       int s = status[at + i];

@@ -59,7 +59,7 @@ static struct {
 /* Left by the last look. */
 static struct {
   uint64_t look_ns, pause_ns;
-  int looked, stopped;
+  int looked, stopped, unsettled;
 } left = {.pause_ns = FIRST_PAUSE_NS};
 static uint32_t plan_phase;
 static int new_objects;
@@ -214,6 +214,8 @@ bool ek_balance_hook(uint64_t id) {
                    __ATOMIC_RELAXED);
   if (__atomic_load_n(&left.stopped, __ATOMIC_RELAXED) || !plan->replans)
     return false;
+  if (__atomic_load_n(&left.unsettled, __ATOMIC_ACQUIRE))
+    return false;
   if (__atomic_exchange_n(&left.looked, 0, __ATOMIC_ACQUIRE)) {
     now.looked_at_ns = ns;
     now.lost_s = 0;
@@ -269,6 +271,18 @@ void ek_balance_looked(uint64_t ns, bool changed) {
                    pause < LONGEST_PAUSE_NS ? pause : LONGEST_PAUSE_NS,
                    __ATOMIC_RELAXED);
   __atomic_store_n(&left.looked, 1, __ATOMIC_RELEASE);
+}
+
+void ek_balance_unsettled(void) {
+  __atomic_store_n(&left.unsettled, 1, __ATOMIC_RELAXED);
+}
+
+void ek_balance_settled(void) {
+  if (!__atomic_load_n(&left.unsettled, __ATOMIC_RELAXED))
+    return;
+  ring_tail = __atomic_load_n(&ring_head, __ATOMIC_ACQUIRE);
+  __atomic_store_n(&left.looked, 1, __ATOMIC_RELAXED);
+  __atomic_store_n(&left.unsettled, 0, __ATOMIC_RELEASE);
 }
 
 void ek_balance_stop(void) {

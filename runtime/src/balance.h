@@ -50,6 +50,10 @@ typedef struct ek_measured {
 bool ek_balance_take(ek_measured *out);
 /* A look at the plan took so long and changed it, or not. */
 void ek_balance_looked(uint64_t ns, bool changed);
+/* Another plan is in force: what was measured so far tells nothing of it, nor
+ * what is until its pages have moved. */
+void ek_balance_unsettled(void);
+void ek_balance_settled(void);
 /* No more looks are wanted. */
 void ek_balance_stop(void);
 

@@ -12,6 +12,7 @@
 #define _GNU_SOURCE
 #endif
 #include "migrate.h"
+#include "balance.h"
 #include "event.h"
 #include "extent.h"
 #include "options.h"
@@ -478,6 +479,7 @@ static void replan(void) {
   ek_place_lock();
   ek_objects_each_locked(follow_plan, next);
   __atomic_store_n(&ek_plan_now, next, __ATOMIC_RELEASE);
+  ek_balance_unsettled();
   resume.object = NULL;
   ek_place_order();
   ek_place_unlock();
@@ -538,6 +540,8 @@ static void one_pass(void) {
   }
   ek_place_unlock();
   ek_add(move_passes, 1);
+  if (!__atomic_load_n(&ek_migrate_pending, __ATOMIC_RELAXED))
+    ek_balance_settled();
 }
 
 void ek_migrate_pass(void) {

@@ -33,10 +33,9 @@ namespace {
 
 /// Phases that are compared before and after a plan, at least.
 constexpr unsigned FewestPhases = 4;
-/// A plan has helped if so much of what it promised came true.
+/// The last two plans have helped if, taken together, so much of what they
+/// promised came true: what one takes back, another gave for nothing.
 constexpr double Enough = 0.25;
-/// Plans in a row that did not.
-constexpr unsigned MostFailures = 2;
 /// A size that is off by less is the one that was planned for.
 constexpr double SizeTolerance = 0.05;
 
@@ -72,7 +71,7 @@ class Replanner {
   Pace Before, Since;
   double Promised = 0;
   bool Judging = false;
-  unsigned Failures = 0;
+  double LastPromised = 0, LastCame = 0; // of the plan before
 
   const Plan &current() const { return Plans.empty() ? First : Plans.back(); }
 
@@ -164,8 +163,11 @@ class Replanner {
     ++ek_replan_sums.judged;
     ek_replan_sums.promised += Promised;
     ek_replan_sums.came += Came;
-    Failures = Came >= Enough * Promised ? 0 : Failures + 1;
-    return Failures < MostFailures;
+    const bool Helps = ek_replan_sums.judged < 2 ||
+                       Came + LastCame >= Enough * (Promised + LastPromised);
+    LastPromised = Promised;
+    LastCame = Came;
+    return Helps;
   }
 
   bool unexpected(const std::vector<Live> &Alive) const {

@@ -5,8 +5,8 @@
  * measured times, the planner library says which moves shorten the rest of the
  * run by clearly more than they cost; the cost of a page is what moves have
  * taken so far. Runs where pages move, never in a hook's way. What it promised
- * is compared with what phases then take: where that did not help twice in a
- * row, it stops.
+ * is compared with what phases then take: where two plans together did
+ * not help, it stops.
  *===----------------------------------------------------------------------===*/
 #ifndef EVENKEEL_RUNTIME_REPLAN_H
 #define EVENKEEL_RUNTIME_REPLAN_H
