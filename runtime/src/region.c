@@ -10,6 +10,7 @@
 #endif
 #include "region.h"
 #include "balance.h"
+#include "counters.h"
 #include "evenkeel/ek.h"
 #include "object.h"
 #include "raw.h"
@@ -25,14 +26,19 @@
 
 enum { DEPTH = 256 };
 
+/* Time, and what the processor counted. */
+typedef struct reading {
+  uint64_t ns, counts[EK_COUNTERS];
+} reading;
+
 typedef struct frame {
   uint64_t id; /* of a region; of a task the address that made it */
-  uint64_t start;
-  uint64_t others; /* time of frames inside, on this thread */
-  uint64_t waited;
-  uint64_t wait_start, wait_others; /* of the wait that goes on */
-  uint64_t added;                   /* of a task: already in the sums */
-  uint64_t key;                     /* of the part of a phase (balance.h) */
+  reading start;
+  reading others; /* of frames inside, on this thread */
+  reading waited;
+  reading wait_start, wait_others; /* of the wait that goes on */
+  reading added;                   /* of a task: already in the sums */
+  uint64_t key;                    /* of the part of a phase (balance.h) */
   uint32_t phase, thread, hooks;
   bool is_task, is_thread, counted, bracketed, waiting;
 } frame;
@@ -61,10 +67,27 @@ bool ek_outermost(void) { return !omp_get_level || omp_get_level() <= 1; }
 /* Explicit tasks of OpenMP 5.2; older libraries do not tell. */
 int omp_in_explicit_task(void) __attribute__((weak, visibility("default")));
 
-static uint64_t now_ns(void) {
+static reading now_reading(void) {
   struct timespec t;
+  reading r = {0};
   clock_gettime(CLOCK_MONOTONIC, &t);
-  return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+  r.ns = (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+  if (ek_counters_on)
+    ek_counters_read(r.counts);
+  return r;
+}
+
+static reading less(reading a, reading b) {
+  a.ns -= b.ns;
+  for (unsigned c = 0; c < EK_COUNTERS; ++c)
+    a.counts[c] -= b.counts[c];
+  return a;
+}
+
+static void more(reading *to, reading by) {
+  to->ns += by.ns;
+  for (unsigned c = 0; c < EK_COUNTERS; ++c)
+    to->counts[c] += by.counts[c];
 }
 
 static frame *top(void) {
@@ -85,22 +108,23 @@ static frame *push(uint64_t id) {
   *f = (frame){.id = id,
                .phase = __atomic_load_n(&ek_phase_now, __ATOMIC_RELAXED),
                .key = ek_balance_key(),
-               .start = now_ns()};
+               .start = now_reading()};
   return f;
 }
 
-/* Time in which the frame's own code ran, up to \p now. */
-static uint64_t busy(const frame *f, uint64_t now) {
-  uint64_t ns = now - f->start - f->others - f->waited;
+/* What the frame's own code took, up to \p now. */
+static reading busy(const frame *f, reading now) {
+  reading r = less(less(less(now, f->start), f->others), f->waited);
   if (f->waiting)
-    ns -= (now - f->wait_start) - (f->others - f->wait_others);
-  return ns;
+    r = less(r,
+             less(less(now, f->wait_start), less(f->others, f->wait_others)));
+  return r;
 }
 
-static void pop(frame *f, uint64_t now) {
+static void pop(frame *f, reading now) {
   --mine.depth;
   if (top())
-    top()->others += now - f->start;
+    more(&top()->others, less(now, f->start));
 }
 
 EXPORT void ek_region_begin(uint64_t id) {
@@ -124,14 +148,14 @@ EXPORT void ek_region_end(uint64_t id) {
     ek_count(EK_WHY_region_unmatched, 1);
     return;
   }
-  uint64_t now = now_ns(), ns = busy(f, now);
+  reading now = now_reading(), took = busy(f, now);
   bool explicit_task = omp_in_explicit_task && omp_in_explicit_task();
-  ek_sum_region(id, ek_creator(), 1, ns, f->hooks);
+  ek_sum_region(id, ek_creator(), 1, took.ns, f->hooks, took.counts);
   if (ek_raw_on)
-    ek_raw_add_task(id, f->phase, explicit_task, ns);
+    ek_raw_add_task(id, f->phase, explicit_task, took.ns);
   /* Of several phases it would not say which took how long. */
   if (!explicit_task && !f->hooks && ek_outermost())
-    ek_balance_task(ek_creator(), f->key, ns);
+    ek_balance_task(ek_creator(), f->key, took.ns);
   pop(f, now);
 }
 
@@ -143,14 +167,14 @@ void ek_region_passed_hook(void) {
 
 /* A team's last wait may end only when the library stops: what ran before it is
  * taken at once. */
-static void take(frame *f, uint64_t now) {
+static void take(frame *f, reading now) {
   if (f->bracketed)
     return;
-  uint64_t ns = busy(f, now);
-  ek_sum_team(f->id, f->thread, !f->counted, ns - f->added);
+  reading all = busy(f, now), took = less(all, f->added);
+  ek_sum_team(f->id, f->thread, !f->counted, took.ns, took.counts);
   if (f->is_thread)
-    ek_balance_task(f->thread, f->key + f->hooks, ns - f->added);
-  f->added = ns;
+    ek_balance_task(f->thread, f->key + f->hooks, took.ns);
+  f->added = all;
   f->counted = true;
 }
 
@@ -174,7 +198,7 @@ void ek_task_end(void) {
   frame *f = top();
   if (!f)
     return;
-  uint64_t now = now_ns();
+  reading now = now_reading();
   take(f, now);
   pop(f, now);
 }
@@ -183,7 +207,7 @@ void ek_wait_begin(void) {
   frame *f = top();
   if (!f || f->waiting)
     return;
-  uint64_t now = now_ns();
+  reading now = now_reading();
   if (f->is_task)
     take(f, now);
   f->waiting = true;
@@ -195,6 +219,7 @@ void ek_wait_end(void) {
   frame *f = top();
   if (!f || !f->waiting)
     return;
-  f->waited += now_ns() - f->wait_start - (f->others - f->wait_others);
+  more(&f->waited, less(less(now_reading(), f->wait_start),
+                        less(f->others, f->wait_others)));
   f->waiting = false;
 }

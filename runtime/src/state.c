@@ -8,6 +8,7 @@
 #define _GNU_SOURCE
 #endif
 #include "state.h"
+#include "counters.h"
 #include "event.h"
 #include "extent.h"
 #include "libc.h"
@@ -66,6 +67,7 @@ static void fork_child(void) {
   fork_parent();
   ek_raw_forked();
   ek_events_forked();
+  ek_counters_forked();
 }
 
 static void read_plan(void) {
@@ -90,6 +92,7 @@ static bool start(void) {
     return false;
   on = true; /* hooks, regions and the recording work from here on */
   ek_raw_start();
+  ek_counters_start();
   pthread_atfork(fork_prepare, fork_parent, fork_child);
   read_plan();
   if (!ek_free_is_ours()) {

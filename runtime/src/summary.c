@@ -76,13 +76,39 @@ static void rows(FILE *f, const char *title, const ek_sum *sums, size_t count) {
   }
 }
 
+static void counted(FILE *f, const char *title, const ek_sum *sums,
+                    size_t count) {
+  if (!ek_counters_on || !count)
+    return;
+  fprintf(f, "  %-16s", title);
+  for (unsigned c = 0; c < EK_COUNTERS; ++c)
+    fprintf(f, " %20s", ek_counter_names[c]);
+  for (size_t i = 0, end; i < count; i = end) {
+    uint64_t all[EK_COUNTERS] = {0};
+    for (end = i; end < count && sums[end].id == sums[i].id; ++end)
+      for (unsigned c = 0; c < EK_COUNTERS; ++c)
+        all[c] += sums[end].counts[c];
+    fprintf(f, "\n  %016" PRIx64, sums[i].id);
+    for (unsigned c = 0; c < EK_COUNTERS; ++c)
+      if (ek_counters_mask & 1u << c)
+        fprintf(f, " %20" PRIu64, all[c]);
+      else
+        fprintf(f, " %20s", "-");
+  }
+  fputc('\n', f);
+}
+
 static void regions(FILE *f) {
   ek_sum *sums;
   size_t count = ek_sums_take(EK_SUM_REGION, &sums);
   rows(f, "region", sums, count);
+  counted(f, "region", sums, count);
   free(sums);
   count = teams(&sums);
   rows(f, "ended by hook", sums, count);
+  counted(f, "ended by hook", sums, count);
+  if (ek_counters_why[0])
+    fprintf(f, "  no counters: %s\n", ek_counters_why);
   free(sums);
 }
 
@@ -189,6 +215,16 @@ static void json_balance(FILE *f) {
   fprintf(f, "%s},\n", why);
 }
 
+/* Members of a task's row: what was counted, null where it was not. */
+static void json_counts(FILE *f, const ek_sum *s) {
+  for (unsigned c = 0; ek_counters_on && c < EK_COUNTERS; ++c)
+    if (ek_counters_mask & 1u << c)
+      fprintf(f, ", \"%s\": %" PRIu64, ek_counter_names[c], s->counts[c]);
+    else
+      fprintf(f, ", \"%s\": null", ek_counter_names[c]);
+  fputc('}', f);
+}
+
 static void json(FILE *f) {
   fprintf(f, "{\n  \"schema\": \"evenkeel.summary/1\",\n");
   fprintf(f, "  \"provider\": \"%s\",\n  \"tiers\": [", provider_name());
@@ -248,22 +284,26 @@ static void json(FILE *f) {
   free(sums);
   fprintf(f, "%s],\n  \"regions\": [", count ? "\n  " : "");
   count = ek_sums_take(EK_SUM_REGION, &sums);
-  for (size_t i = 0; i < count; ++i)
+  for (size_t i = 0; i < count; ++i) {
     fprintf(f,
             "%s\n    {\"region\": \"%016" PRIx64
             "\", \"thread\": %u, \"times\": %" PRIu64
-            ", \"seconds\": %.9f, \"waits\": %" PRIu64 "}",
+            ", \"seconds\": %.9f, \"waits\": %" PRIu64,
             i ? "," : "", sums[i].id, sums[i].which, sums[i].times,
             (double)sums[i].ns * 1e-9, ek_ompt_on ? 0 : sums[i].hooks);
+    json_counts(f, &sums[i]);
+  }
   free(sums);
   fprintf(f, "%s],\n  \"teams\": [", count ? "\n  " : "");
   count = teams(&sums);
-  for (size_t i = 0; i < count; ++i)
+  for (size_t i = 0; i < count; ++i) {
     fprintf(f,
             "%s\n    {\"ended_by\": \"%016" PRIx64
-            "\", \"thread\": %u, \"times\": %" PRIu64 ", \"seconds\": %.9f}",
+            "\", \"thread\": %u, \"times\": %" PRIu64 ", \"seconds\": %.9f",
             i ? "," : "", sums[i].id, sums[i].which, sums[i].times,
             (double)sums[i].ns * 1e-9);
+    json_counts(f, &sums[i]);
+  }
   fprintf(f, "%s]\n}\n", count ? "\n  " : "");
   free(sums);
 }

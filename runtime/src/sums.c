@@ -76,7 +76,8 @@ static block *my_block(void) {
 }
 
 static void add(enum ek_sum_kind kind, uint64_t id, uint32_t which,
-                uint64_t times, uint64_t ns, uint64_t hooks) {
+                uint64_t times, uint64_t ns, uint64_t hooks,
+                const uint64_t *counts) {
   block *b = my_block();
   if (!b) {
     ek_count(EK_WHY_sum_lost, 1);
@@ -105,6 +106,9 @@ static void add(enum ek_sum_kind kind, uint64_t id, uint32_t which,
       __atomic_store_n(&s->ns, s->ns + ns, __ATOMIC_RELAXED);
       __atomic_store_n(&s->times, s->times + times, __ATOMIC_RELAXED);
       __atomic_store_n(&s->hooks, s->hooks + hooks, __ATOMIC_RELAXED);
+      for (unsigned c = 0; counts && c < EK_COUNTERS; ++c)
+        __atomic_store_n(&s->counts[c], s->counts[c] + counts[c],
+                         __ATOMIC_RELAXED);
       __atomic_store_n(&s->used, true, __ATOMIC_RELEASE);
       return;
     }
@@ -112,16 +116,17 @@ static void add(enum ek_sum_kind kind, uint64_t id, uint32_t which,
 }
 
 void ek_sum_hook(uint64_t id, uint32_t context) {
-  add(EK_SUM_HOOK, id, context, 1, 0, 0);
+  add(EK_SUM_HOOK, id, context, 1, 0, 0, NULL);
 }
 
 void ek_sum_region(uint64_t id, uint32_t thread, uint64_t times, uint64_t ns,
-                   uint64_t hooks) {
-  add(EK_SUM_REGION, id, thread, times, ns, hooks);
+                   uint64_t hooks, const uint64_t *counts) {
+  add(EK_SUM_REGION, id, thread, times, ns, hooks, counts);
 }
 
-void ek_sum_team(uint64_t code, uint32_t thread, uint64_t times, uint64_t ns) {
-  add(EK_SUM_TEAM, code, thread, times, ns, 0);
+void ek_sum_team(uint64_t code, uint32_t thread, uint64_t times, uint64_t ns,
+                 const uint64_t *counts) {
+  add(EK_SUM_TEAM, code, thread, times, ns, 0, counts);
 }
 
 static int by_id(const void *a, const void *b) {
@@ -169,6 +174,8 @@ size_t ek_sums_join(ek_sum *sums, size_t count) {
       sums[kept - 1].times += sums[i].times;
       sums[kept - 1].ns += sums[i].ns;
       sums[kept - 1].hooks += sums[i].hooks;
+      for (unsigned c = 0; c < EK_COUNTERS; ++c)
+        sums[kept - 1].counts[c] += sums[i].counts[c];
     } else {
       sums[kept++] = sums[i];
     }

@@ -7,6 +7,8 @@
 #ifndef EVENKEEL_RUNTIME_SUMS_H
 #define EVENKEEL_RUNTIME_SUMS_H
 
+#include "counters.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -24,6 +26,7 @@ typedef struct ek_sum {
   bool used;
   uint64_t times, ns;
   uint64_t hooks; /* of teams that were passed inside a region */
+  uint64_t counts[EK_COUNTERS];
 } ek_sum;
 
 /* Each adds to one sum; no lock, no memory once it is known. Without memory
@@ -31,9 +34,10 @@ typedef struct ek_sum {
 void ek_sum_hook(uint64_t id, uint32_t context);
 /* A region was executed so many times for so long. */
 void ek_sum_region(uint64_t id, uint32_t thread, uint64_t times, uint64_t ns,
-                   uint64_t hooks);
+                   uint64_t hooks, const uint64_t *counts);
 /* The same for a team's or task's part, known by the address of its maker. */
-void ek_sum_team(uint64_t code, uint32_t thread, uint64_t times, uint64_t ns);
+void ek_sum_team(uint64_t code, uint32_t thread, uint64_t times, uint64_t ns,
+                 const uint64_t *counts);
 
 /* All sums of a kind over all threads that ever ran, sorted by (id, which), in
  * \p *sums (free() it); returns their number. */
