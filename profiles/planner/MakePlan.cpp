@@ -8,6 +8,7 @@
 #include "Balanced.h"
 #include "Density.h"
 #include "Extrapolate.h"
+#include "Fixed.h"
 #include "Locality.h"
 #include "Phase.h"
 #include "Rivals.h"
@@ -220,7 +221,12 @@ void PlanWriter::explain(PlanObject &O,
       Where += ", which is bound by " + S.Bound;
   }
   const char *Room = Full ? "fast memory is full" : "fast memory is not full";
-  if (Out.KeepsFirstTouch)
+  if (P.Instances[Members[0]].Fixed == PredictedInstance::TierChosen)
+    O.Reason = "the program chose its tier; no plan overrules that, its bytes "
+               "count as fast memory that is taken";
+  else if (P.Instances[Members[0]].Fixed == PredictedInstance::OnStack)
+    O.Reason = "lies on the stack, where no plan moves it";
+  else if (Out.KeepsFirstTouch)
     O.Reason = "first touch is predicted best; left where it falls";
   else if (Phases.empty())
     O.Reason = "no traffic to memory is predicted for it";
@@ -438,6 +444,7 @@ Expected<Problem> evenkeel::predictRefined(TargetPredictor &Predictor,
   refineBySamples(*P, Reaching);
   refineLocality(*P, Reaching, Mod);
   refineByTaskTypes(*P, Reaching, From);
+  fixObjects(*P, *R.F, Reached);
   return P;
 }
 
@@ -456,6 +463,7 @@ Expected<Plan> evenkeel::makePlan(const PlanRequest &Given, Problem *Out) {
   const Machine Reached = withoutUnreachedTiers(*R.M, P->PeakBytes);
   R.M = &Reached;
   Placement Place = (*Pl)->place(*P, *R.M, **Mod);
+  leaveFixed(Place, *P);
   Plan Result = planOf(R, *P, **Mod, Place);
   for (const PlanPhase &H : Result.Phases)
     for (const PlanTask &T : H.Tasks)

@@ -45,6 +45,8 @@ struct PredictedInstance {
   double Bytes = 0;
   uint32_t AllocPhase = 0, FreePhase = EK_NO_TASK;
   std::string Method; // how the size was predicted
+  /// Whether a plan may say where it lies (Fixed.h).
+  enum FixedType { Free, TierChosen, OnStack } Fixed = Free;
 };
 
 struct PredictedTask {

@@ -408,6 +408,50 @@ TEST(MakePlan, SaysWhyAndRoundTrips) {
   EXPECT_EQ(planToJson(*Replanned), Text);
 }
 
+/// What the program put somewhere stays there and takes its room; an array on
+/// the stack is nobody's to move.
+TEST(MakePlan, LeavesWhatIsFixed) {
+  TwoTasks S;
+  S.F.Sites.clear();
+  for (uint64_t Site : {1, 2, 3}) {
+    S.F.Sites.emplace_back();
+    S.F.Sites.back().Id = Site;
+    S.F.Sites.back().Kind = "malloc";
+  }
+  S.F.Sites[0].Kind = "hbw_malloc";
+  S.R.Fast = "1.5MiB";
+  for (const std::string &Name : plannerNames()) {
+    S.R.Planner = Name;
+    Problem P;
+    Expected<Plan> Made = makePlan(S.R, &P);
+    ASSERT_TRUE(static_cast<bool>(Made)) << Made.message();
+    EXPECT_EQ(P.FastBytes, MiB / 2) << Name;
+    const PlanObject *Chosen = Made->find(1, 0, 0);
+    EXPECT_TRUE(!Chosen || (Chosen->Share == 0 && Chosen->Ranges.empty()))
+        << Name;
+    double Used = 0;
+    for (uint64_t Site : {2, 3})
+      if (const PlanObject *O = Made->find(Site, 0, 0))
+        Used += O->Share * MiB;
+    EXPECT_LE(Used, MiB / 2 + 1) << Name;
+    if (Chosen)
+      EXPECT_NE(Chosen->Reason.find("the program chose its tier"),
+                std::string::npos)
+          << Chosen->Reason;
+  }
+  S.R.Planner = "balanced";
+  S.F.Sites[0].Kind = "stack";
+  Problem P;
+  Expected<Plan> Made = makePlan(S.R, &P);
+  ASSERT_TRUE(static_cast<bool>(Made)) << Made.message();
+  EXPECT_EQ(P.FastBytes, 1.5 * MiB);
+  EXPECT_EQ(P.Methods.count("not placed: on the stack"), 1u);
+  const PlanObject *O = Made->find(1, 0, 0);
+  EXPECT_TRUE(!O || O->Share == 0);
+  // 1 ms of core and 25,600 lines from the slow tier, whatever is planned.
+  EXPECT_GT(Made->PredictedMakespan, 1e-3 + 25600 * 300e-9);
+}
+
 /// Ranges are those of chunks, units are runs of chunks: a unit gets the part
 /// of each range that falls into it. Exact entries come before wildcards.
 TEST(SharesOf, RangesOverUnits) {

@@ -1,0 +1,74 @@
+//===- Fixed.cpp - objects that no plan moves -----------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows, makes, leaves out: see Fixed.h.
+//===----------------------------------------------------------------------===//
+#include "Fixed.h"
+#include "../format/Allocators.h"
+#include "Phase.h"
+#include <algorithm>
+
+namespace evenkeel {
+
+static PredictedInstance::FixedType kindOf(const SiteFact *S) {
+  if (!S)
+    return PredictedInstance::Free;
+  if (S->Kind == "stack" || S->Kind == "alloca")
+    return PredictedInstance::OnStack;
+  const Allocator *A = findAllocator(S->Kind);
+  return A && A->From == AllocatorOrigin::Chosen ? PredictedInstance::TierChosen
+                                                 : PredictedInstance::Free;
+}
+
+void fixObjects(Problem &P, const Facts &F, const Machine &M) {
+  bool Any = false, Chosen = false;
+  for (PredictedInstance &I : P.Instances) {
+    I.Fixed = kindOf(F.site(I.Site));
+    Any |= I.Fixed != PredictedInstance::Free;
+    if (I.Fixed == PredictedInstance::TierChosen) {
+      Chosen = true;
+      ++P.Methods["not placed: the program chose the tier"];
+    } else if (I.Fixed == PredictedInstance::OnStack) {
+      ++P.Methods["not placed: on the stack"];
+    }
+  }
+  if (!Any)
+    return;
+  for (PredictedPhase &H : P.Phases)
+    for (PredictedTask &T : H.Tasks) {
+      auto Moves = [&](const UnitDemand &D) {
+        auto Kind = P.Instances[P.Units[D.Unit].Instance].Fixed;
+        const Tier &Where = Kind == PredictedInstance::TierChosen
+                                ? M.Tiers.front()
+                                : M.Tiers.back();
+        if (Kind != PredictedInstance::Free)
+          T.Demand.CoreSeconds += D.Exposed * Where.ReadLatencyNs * 1e-9;
+        return Kind != PredictedInstance::Free;
+      };
+      auto &Units = T.Demand.Units;
+      Units.erase(std::remove_if(Units.begin(), Units.end(), Moves),
+                  Units.end());
+    }
+  double Most = 0;
+  for (uint32_t H = 0; Chosen && H < P.Phases.size(); ++H) {
+    double Live = 0;
+    for (const PredictedInstance &I : P.Instances)
+      if (I.Fixed == PredictedInstance::TierChosen && isLive(I, H))
+        Live += I.Bytes;
+    Most = std::max(Most, Live);
+  }
+  P.FastBytes = std::max(0.0, P.FastBytes - Most);
+}
+
+void leaveFixed(Placement &Place, const Problem &P) {
+  auto Leave = [&](std::vector<double> &Shares) {
+    for (size_t U = 0; U < Shares.size() && U < P.Units.size(); ++U)
+      if (P.Instances[P.Units[U].Instance].Fixed != PredictedInstance::Free)
+        Shares[U] = 0;
+  };
+  Leave(Place.FastShare);
+  for (PlacementChange &C : Place.Changes)
+    Leave(C.FastShare);
+}
+
+} // namespace evenkeel

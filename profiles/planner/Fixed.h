@@ -1,0 +1,25 @@
+//===- Fixed.h - objects that no plan moves ---------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: which objects lie where something else has put them: memory whose tier
+// the program chose (hbw_malloc, numa_alloc_onnode, ...) and arrays on the
+// stack.
+// Makes: their traffic a part of the core time of tasks, the bytes of chosen
+// memory a part of what is taken of the fast memory; plans without them.
+// Leaves out: which tier was chosen, as no fact tells: the fast one.
+//===----------------------------------------------------------------------===//
+#ifndef EVENKEEL_PROFILES_PLANNER_FIXED_H
+#define EVENKEEL_PROFILES_PLANNER_FIXED_H
+
+#include "Planner.h"
+
+namespace evenkeel {
+
+/// Finds those of \p P by what \p F says of their sites.
+void fixObjects(Problem &P, const Facts &F, const Machine &M);
+/// No share of theirs is asked for.
+void leaveFixed(Placement &Place, const Problem &P);
+
+} // namespace evenkeel
+
+#endif
