@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "Target.h"
 #include "format/Plan.h"
+#include "format/Replan.h"
+#include "planner/Planner.h"
 #include <algorithm>
 
 using namespace evenkeel;
@@ -47,6 +49,36 @@ static std::string describe(const Plan &P) {
   return D.text();
 }
 
+/// What a run plans again with: read, written and read alike; and a planner
+/// that is given it makes a plan or an error, never the end of the program that
+/// it serves.
+static void runReplan(const std::string &Text) {
+  Expected<ReplanData> D = readReplan(Text, "in");
+  if (!D) {
+    checkError(D.message());
+    return;
+  }
+  const std::string Written = replanToJson(*D, "{}");
+  Expected<ReplanData> Again = readReplan(Written, "out");
+  EK_HOLDS(bool(Again), "a written base is refused: " + Again.message());
+  EK_HOLDS(replanToJson(*Again, "{}") == Written,
+           "a base differs after a round trip");
+  // More takes long, and shows the same.
+  if (D->Base.Tasks.size() > 64 || D->Base.Instances.size() > 64 ||
+      D->Base.Phases.size() > 64 || D->Base.Misses.size() > 4096)
+    return;
+  PlanRequest Q;
+  Q.F = &D->F;
+  Q.Base = &D->Base;
+  Q.M = &D->M;
+  Q.Fast = D->Fast;
+  for (const auto &[Name, Task, Value] : D->For)
+    Q.For.push_back({Name, Task, Value});
+  Expected<Plan> Made = makePlan(Q);
+  if (!Made)
+    checkError(Made.message());
+}
+
 bool ekfuzz::runPlan(const std::string &Input) {
   Expected<Plan> P = readPlan(scratchFile("in", Input));
   if (!P) {
@@ -56,6 +88,7 @@ bool ekfuzz::runPlan(const std::string &Input) {
   Expected<Plan> Again = readPlan(scratchFile("out", planToJson(*P)));
   EK_HOLDS(bool(Again), "a written plan is refused: " + Again.message());
   EK_HOLDS(describe(*P) == describe(*Again), "plan differs after a round trip");
+  runReplan(P->ReplanJson);
   for (const PlanObject &O : P->Objects) {
     const PlanObject *Found =
         P->find(O.Site, O.Creator.value_or(7), O.Ordinal.value_or(7));

@@ -94,7 +94,7 @@ PLAN = {
         {"phase": 0, "region": ID % 3, "at": "a.c:3:1", "seconds": 1.5, "tasks": [
             {"index": 0, "explicit": False, "seconds": 1, "slow_only_s": 2, "fast_only_s": 0.5},
             {"index": 0, "explicit": True, "seconds": 1, "slow_only_s": 2, "fast_only_s": 0.5}]}]},
-    "replan": {"tiers": [1, 2.5], "symbols": {"main:n": 3}, "counts": []},
+    "replan": {},
     "assumed": ["something"],
 }
 
@@ -127,6 +127,23 @@ MACHINE = {
     "loaded_latency": {"points": [[0, 1], [0.5, 1.2], [0.95, 3]], "assumed": "why"},
     "migration": {"page_us": fig(2), "bandwidth_gbps": fig(1.5)},
 }
+
+# Rows as in ProfileJson.cpp: two tasks of a team, two objects, three histograms.
+BASE = {
+    "mode": "misses", "input": "00000000000000aa", "one_in": 1, "races": 0,
+    "conf": [64, 32768, 8, 1048576, 16, 65536, 11, 224, 20, 2, 200000, 2.5, 0, 1000] + [65536 << k for k in range(8)],
+    "inst": [[1, 0, 0, 0, 1 << 20, 0, 4294967295], [2, 0, 0, 0, 1 << 16, 0, 1]],
+    "phase": [[0, 0, 1], [4, 1, 2]],
+    "task": [[5, 0, 0, 0, 0, 1000, 1000, 0], [3, 1, 0, 0, 0, 5000, 5000, 0], [3, 1, 1, 1, 1, 5000, 5000, 0]],
+    "dep": [[2, 1]], "access": [[1, 0, 8000, 10], [2, 1, 100, 100]],
+    "histograms": [[[0, 10, 2, 4.5], [255, 7, 0, 7.0]], [[3, 100, 100, 20.0]], []],
+    "misses": [[1, 0, 0], [2, 1, 1], [2, 0, 2]],
+    "curve": [[1, 0] + [200 - 20 * k for k in range(8)]],
+    "symbol": [[1, 4294967295, 1, 1000, 1000, 1000, 1000, 1000.0], [2, 1, 3, 5, 9, 5, 9, 21.0]],
+}
+PLAN["replan"] = {"fast": "25%", "planner": "balanced", "model": "overlap",
+                  "for": [["main:n", None, 2000], ["main:rows", 1, 7.5]], "facts": FACTS,
+                  "machine": MACHINE, "base": BASE, "methods": {"size ratio": 2}}
 
 FUNCTION = {"schema": "evenkeel.model/1", "name": "m", "predicts": "gap_left",
             "inputs": ["a", "b"], "low": -1, "high": 2.5, "probes": [], "training": {}}
