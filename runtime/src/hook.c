@@ -8,6 +8,7 @@
  * regions: inside, others run on.
  *===----------------------------------------------------------------------===*/
 #include "balance.h"
+#include "edited.h"
 #include "evenkeel/ek.h"
 #include "migrate.h"
 #include "object.h"
@@ -60,7 +61,39 @@ EXPORT void ek_sync(uint64_t id, unsigned context) {
   hook(id, context, __builtin_return_address(0));
 }
 
-EXPORT int ek_after(uint64_t id, unsigned context, int result) {
+/* --- edited calls ------------------------------------------------------------
+ * Those whose hook comes behind them, by the frames that announced it. A frame
+ * at a lower address than whoever comes now has ended without its hook: by an
+ * exception or longjmp.
+ */
+
+enum { EDITED = 8 };
+
+static _Thread_local struct {
+  unsigned depth;
+  uintptr_t frame[EDITED];
+} edited;
+
+static void drop_ended(uintptr_t frame) {
+  while (edited.depth && edited.frame[edited.depth - 1] < frame)
+    --edited.depth;
+}
+
+EXPORT void ek_before(void) {
+  uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
+  drop_ended(frame);
+  if (edited.depth < EDITED)
+    edited.frame[edited.depth++] = frame;
+}
+
+EXPORT bool ek_edited(const void *frame) {
+  drop_ended((uintptr_t)frame);
+  return edited.depth;
+}
+
+EXPORT int(ek_after)(uint64_t id, unsigned context, int result) {
+  edited.depth -= edited.depth != 0;
+
   int saved = errno;
   hook(id, context, __builtin_return_address(0));
   errno = saved;

@@ -102,6 +102,8 @@ void ek_context_pop(ek_id id, const void *frame, const void *owner);
 void ek_context_pop(ek_id id, const void *frame, const void *owner) {}
 void(ek_sync)(ek_id id, unsigned context);
 void(ek_sync)(ek_id id, unsigned context) {}
+void(ek_before)(void);
+void(ek_before)(void) {}
 int(ek_after)(ek_id id, unsigned context, int result);
 int(ek_after)(ek_id id, unsigned context, int result) { return result; }
 void(ek_region_begin)(ek_id id);

@@ -191,8 +191,12 @@ static EK_ALWAYS_INLINE void *ek_leave(ek_id id, const volatile void *p) {
 /* A point where tasks have waited for each other. */
 void ek_sync(ek_id id, unsigned context);
 /* The same behind a call inside an expression, whose value it returns; errno
- * stays. */
+ * stays. ek_before says in advance that it comes, so that libevenkeel-pmpi,
+ * which stands behind the call, leaves the hook to it. */
+void ek_before(void);
 int ek_after(ek_id id, unsigned context, int result);
+#define ek_after(id, context, ...)                                             \
+  (ek_before(), (ek_after)(id, context, (__VA_ARGS__)))
 #define ek_after_void(id, context, ...) ((__VA_ARGS__), ek_sync(id, context))
 
 /* Brackets one task's execution of a region, for measured task times. */
@@ -395,6 +399,8 @@ void operator delete[](void *p, std::align_val_t a, ek::site s,
 #define ek_enter(id) ((void)0)
 #define ek_leave(id, call) (call)
 #define ek_sync(id, context) ((void)0)
+#undef ek_after
+#define ek_before() ((void)0)
 #define ek_after(id, context, ...) (__VA_ARGS__)
 #define ek_after_void(id, context, ...) (__VA_ARGS__)
 #define ek_region_begin(id) ((void)0)

@@ -1,0 +1,13 @@
+/*===- edited.h - between libevenkeel-pmpi and libevenkeel --------*- C -*-===*
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *===----------------------------------------------------------------------===*/
+#ifndef EVENKEEL_RUNTIME_EDITED_H
+#define EVENKEEL_RUNTIME_EDITED_H
+
+#include <stdbool.h>
+
+/* In libevenkeel: whether the call that this thread is in, with its frame at
+ * \p frame, stands in an edited expression, which brings its own hook. */
+bool ek_edited(const void *frame);
+
+#endif
