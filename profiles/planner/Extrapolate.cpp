@@ -182,8 +182,15 @@ class Extrapolator {
   std::map<uint64_t, std::pair<double, double>> SiteAccesses;
   bool HaveSiteAccesses = false;
   std::map<std::pair<uint32_t, uint64_t>, Ratio> Ratios; // task, site
-  Values FromUser;                    // values of the target that people gave
-  std::map<uint64_t, double> Learned; // and that hooks have seen
+  Values FromUser; // values of the target that people gave
+  std::map<std::pair<uint64_t, uint32_t>, double> Learned; // seen at hooks
+  /// Of those that single phases had; growth: over the base's, if the same in
+  /// all of them.
+  struct PhaseValues {
+    std::map<uint32_t, double> Seen;
+    std::optional<double> Growth;
+  };
+  std::unordered_map<uint64_t, PhaseValues> ByPhase;
   Values RatiosFor;
   /// Of P.Methods, where the method is one of a fixed text.
   std::unordered_map<const char *, unsigned> Counted;
@@ -207,6 +214,8 @@ private:
   MaybeError readGiven();
   void follow();
   void learn(const std::vector<KnownSymbol> &Symbols);
+  std::optional<double> growth(uint64_t Symbol,
+                               const std::map<uint32_t, double> &Seen) const;
   void followDefinitions();
   void readBase();
   std::optional<double> baseValue(uint64_t Sym, uint32_t Task) const;
@@ -434,6 +443,15 @@ std::optional<double> Extrapolator::targetValue(uint64_t Sym, uint32_t Task,
   auto B0 = Base.find(Sym);
   const SymbolFact *Fact = B0 == Base.end() ? nullptr : B0->second.Fact;
   bool Measured = Fact && Fact->Kind == "measured";
+  auto Live = ByPhase.find(Sym);
+  if (Live != ByPhase.end() && Task != EK_NO_TASK) {
+    auto Now = Live->second.Seen.find(B.Tasks[Task].phase);
+    if (Now != Live->second.Seen.end()) {
+      const bool Same = baseValue(Sym, Task) == Now->second;
+      (Same ? How.Kept : How.Changed) = true;
+      return Now->second;
+    }
+  }
   auto It = Target.find(Sym);
   if (It != Target.end()) {
     const TargetValues &V = It->second;
@@ -481,6 +499,13 @@ std::optional<double> Extrapolator::targetValue(uint64_t Sym, uint32_t Task,
       How.Kept |= Scale.Kept;
       return *Old * *To / *From;
     }
+  }
+  // What regions before were handed differed by a factor from the base's.
+  if (Live != ByPhase.end() && Live->second.Growth) {
+    const bool Same = *Live->second.Growth == 1;
+    (Same ? How.Kept : How.Changed) = true;
+    How.Scaled |= !Same;
+    return *Old * *Live->second.Growth;
   }
   // One value for the whole program that nobody changed: a constant (threads,
   // steps). A value per task that is not given is not known.
@@ -1198,27 +1223,51 @@ Extrapolator::Extrapolator(const PlanRequest &R)
 /// that is the base's as well says nothing: what scales with it alone (a trip
 /// count with the number of strips) may differ for another reason.
 void Extrapolator::learn(const std::vector<KnownSymbol> &Symbols) {
-  std::map<uint64_t, double> Now;
+  std::map<std::pair<uint64_t, uint32_t>, double> Now; // (symbol, phase)
   for (const KnownSymbol &S : Symbols) {
     const BaseValues &V = Base[S.Symbol];
     // One that had several values in the base run cannot be compared.
-    if (V.First && V.OneValue &&
-        (V.First != S.Value || FromUser.count(S.Symbol)))
-      Now[S.Symbol] = S.Value;
+    if (S.Phase != EK_NO_TASK ||
+        (V.First && V.OneValue &&
+         (V.First != S.Value || FromUser.count(S.Symbol))))
+      Now[{S.Symbol, S.Phase}] = S.Value;
   }
   if (Now == Learned)
     return;
   Learned = std::move(Now);
   Target = FromUser;
-  for (auto [Id, Value] : Learned) {
-    TargetValues To;
-    To.Program = Value;
-    Target[Id] = To;
-  }
+  ByPhase.clear();
+  for (const auto &[Key, Value] : Learned)
+    if (Key.second == EK_NO_TASK)
+      Target[Key.first].Program = Value;
+    else
+      ByPhase[Key.first].Seen[Key.second] = Value;
+  for (auto &[Id, V] : ByPhase)
+    V.Growth = growth(Id, V.Seen);
   follow();
   inheritMeasured();
   GivenTarget = Target;
   HaveSiteAccesses = false;
+}
+
+/// What the values in phases that have been seen are of those of the base, if
+/// it is the same in all of them.
+std::optional<double>
+Extrapolator::growth(uint64_t Symbol,
+                     const std::map<uint32_t, double> &Seen) const {
+  auto It = Base.find(Symbol);
+  if (It == Base.end())
+    return std::nullopt;
+  std::optional<double> Out;
+  for (auto [T, Old] : It->second.PerTask) {
+    auto New = Seen.find(B.Tasks[T].phase);
+    if (New == Seen.end())
+      continue;
+    if (Old == 0 || (Out && std::fabs(New->second / Old - *Out) > 1e-9 * *Out))
+      return std::nullopt;
+    Out = New->second / Old;
+  }
+  return Out;
 }
 
 Expected<Problem> Extrapolator::run(const std::vector<PredictedInstance> &Known,

@@ -140,10 +140,11 @@ struct MeasuredPhase {
   std::map<std::pair<bool, uint32_t>, TaskExpectation> Expected = {};
 };
 
-/// A symbol of the whole program whose value in the target has been seen.
+/// A symbol whose value in the target has been seen.
 struct KnownSymbol {
   uint64_t Symbol = 0;
   double Value = 0;
+  uint32_t Phase = EK_NO_TASK; ///< that has it; EK_NO_TASK: the whole program
 };
 
 struct PlanRequest {

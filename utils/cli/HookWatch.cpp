@@ -42,6 +42,21 @@ HookWatch::HookWatch(const Facts &F, const ReplayRequest &R, bool Sampling)
         S.min == S.max && S.times)
       Constant[S.symbol] = double(S.first);
   }
+  std::set<std::pair<uint32_t, uint64_t>> Differ; // among the phase's tasks
+  for (const ek_raw_symbol &S : R.Record->Symbols) {
+    const SymbolFact *Fact = F.symbol(S.symbol);
+    if (S.task == EK_NO_TASK || !S.times || !Fact || Fact->Kind == "measured")
+      continue;
+    const ek_raw_task &T = R.Record->Tasks[S.task];
+    auto Captured = SymbolsOf.find(T.region);
+    if (Captured == SymbolsOf.end() || !Captured->second.count(S.symbol))
+      continue;
+    auto [It, New] = InPhase[T.phase].try_emplace(S.symbol, double(S.first));
+    if (S.min != S.max || It->second != double(S.first))
+      Differ.insert({T.phase, S.symbol});
+  }
+  for (auto [Phase, Symbol] : Differ)
+    InPhase[Phase].erase(Symbol);
 }
 
 std::vector<KnownSymbol> HookWatch::symbolsUpTo(uint32_t Next) const {
@@ -56,6 +71,10 @@ std::vector<KnownSymbol> HookWatch::symbolsUpTo(uint32_t Next) const {
   for (uint64_t S : Symbols)
     if (auto It = Constant.find(S); It != Constant.end())
       Out.push_back({S, It->second});
+  for (const auto &[Phase, Values] : InPhase)
+    if (Phase <= Next)
+      for (auto [Symbol, Value] : Values)
+        Out.push_back({Symbol, Value, Phase});
   return Out;
 }
 

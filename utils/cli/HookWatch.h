@@ -33,6 +33,8 @@ class HookWatch {
   const bool Sampling;
   std::map<uint64_t, std::set<uint64_t>> SymbolsOf; // by region: captured ones
   std::map<uint64_t, double> Constant;              // values in the target
+  /// And of those that change: by phase, where all its tasks have the same.
+  std::map<uint32_t, std::map<uint64_t, double>> InPhase;
   std::map<std::tuple<uint64_t, uint32_t, uint32_t>, double> Expected; // bytes
   std::vector<SampledStalls> Sampled; // in the phase that just ended
   double Period = 0; // exposed latencies per sample, in that phase
@@ -53,8 +55,7 @@ public:
   /// Objects allocated up to \p Phase; those freed were seen as well.
   std::vector<PredictedInstance> sizesUpTo(uint32_t Phase) const;
   /// Values handed to the regions of all phases up to \p Next, which is about
-  /// to begin: what they capture is live at the hook before them. Symbols that
-  /// change while the program runs are left out.
+  /// to begin: what they capture is live at the hook before them.
   std::vector<KnownSymbol> symbolsUpTo(uint32_t Next) const;
   /// Whether one of \p Instances is new or more than 5 % off what was expected;
   /// \p Phase gets the phase in which the last was allocated.
