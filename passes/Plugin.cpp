@@ -30,6 +30,8 @@
 #include "Prep.h"
 #include "Program.h"
 #include "Record.h"
+#include "RecordSymbols.h"
+#include "Simplify.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/Constants.h"
@@ -271,6 +273,17 @@ struct StartPass : PassInfoMixin<StartPass> {
       keepNamedAllocators(M);
     if (factsWanted() || recording() || remarksWanted(M))
       InventoryPass().run(M, AM);
+#ifdef EVENKEEL_HAS_RECORD
+    // Unoptimised code is recorded as it is.
+    if (recording() && Level != OptimizationLevel::O0) {
+      simplifyModule(M);
+      prepareModule(M);
+      ModuleAnalysisManager Own;
+      tellSymbols(M, EkAccess().run(M, Own));
+      unrollShortLoops(M);
+      return PreservedAnalyses::none();
+    }
+#endif
     return PreservedAnalyses::all();
   }
   static bool isRequired() { return true; }

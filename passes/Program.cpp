@@ -8,19 +8,19 @@
 //===----------------------------------------------------------------------===//
 #include "Program.h"
 #include "Inventory.h"
+#include "Simplify.h"
 #include "Source.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
+#include "llvm/IR/PassManager.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/Linker/Linker.h"
-#include "llvm/MC/TargetRegistry.h"
-#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/SHA1.h"
-#include "llvm/Target/TargetMachine.h"
+#include "llvm/TargetParser/Triple.h"
 #include <cstdlib>
 
 using namespace llvm;
@@ -209,33 +209,6 @@ static void leaveOut(std::vector<Unit> &Units,
   Units = std::move(Kept);
 }
 
-static void optimize(Module &M) {
-  std::string Ignored;
-  const Target *T = TargetRegistry::lookupTarget(M.getTargetTriple(), Ignored);
-  std::unique_ptr<TargetMachine> TM;
-  if (T)
-    TM.reset(T->createTargetMachine(M.getTargetTriple(), "", "",
-                                    TargetOptions(), std::nullopt));
-  PipelineTuningOptions Tuning;
-  Tuning.LoopUnrolling = false;
-  LoopAnalysisManager LAM;
-  FunctionAnalysisManager FAM;
-  CGSCCAnalysisManager CGAM;
-  ModuleAnalysisManager MAM;
-  PassBuilder PB(TM.get(), Tuning);
-  PB.registerModuleAnalyses(MAM);
-  PB.registerCGSCCAnalyses(CGAM);
-  PB.registerFunctionAnalyses(FAM);
-  PB.registerLoopAnalyses(LAM);
-  PB.crossRegisterProxies(LAM, FAM, CGAM, MAM);
-  ModulePassManager MPM;
-  MPM.addPass(InventoryPass());
-  MPM.addPass(PB.buildModuleSimplificationPipeline(OptimizationLevel::O2,
-                                                   ThinOrFullLTOPhase::None));
-  cantFail(PB.parsePassPipeline(MPM, "elim-avail-extern,rpo-function-attrs"));
-  MPM.run(M, MAM);
-}
-
 Program linkProgram(std::vector<UnitCode> Codes,
                     std::vector<UnitProblem> &Problems, bool RootOfSources) {
   Program P;
@@ -277,7 +250,9 @@ Program linkProgram(std::vector<UnitCode> Codes,
     }
   SourceMap::setRoot(*P.M, Root);
   keepNamedAllocators(*P.M);
-  optimize(*P.M);
+  ModuleAnalysisManager Own;
+  InventoryPass().run(*P.M, Own);
+  simplifyModule(*P.M);
   return P;
 }
 

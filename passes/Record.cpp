@@ -5,8 +5,8 @@
 // pipeline where the analysis ran, so that ids and symbols agree with
 // facts.json.
 // Makes: calls before accesses, costs at the head of straight-line code, hooks
-// around regions, tasks and waits, allocation calls with their site, symbol
-// values; and a deterministic schedule: `single` goes to thread 0, explicit
+// around regions, tasks and waits, allocation calls with their site; and a
+// deterministic schedule: `single` goes to thread 0, explicit
 // tasks run when they are created, dynamic loops are dealt out in turn. Each of
 // these is a schedule that OpenMP allows, so results stay those of the program.
 // Leaves out: small memory on the stack and small statics (they live in the
@@ -19,6 +19,7 @@
 #include "RecordCost.h"
 #include "RecordRuntime.h"
 #include "RecordSampling.h"
+#include "RecordSymbols.h"
 #include "RecordWalks.h"
 #include "format/WaitCalls.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -45,7 +46,6 @@ class Instrumenter {
   const RecordMode Mode;
   SmallPtrSet<GlobalVariable *, 8> OwnArrays; // registered here
   std::optional<SampledCode> Sampling;
-  SmallPtrSet<const Function *, 4> Untouchable;
   /// Calls for accesses that go through lines in order; by function.
   MapVector<Function *, SmallVector<CallInst *, 8>> Walks;
 
@@ -58,7 +58,6 @@ class Instrumenter {
     InstructionCost Cost;
   };
 
-  bool wanted(const Function &F) const;
   bool tracked(const Value *Address) const;
   bool raced(const Value *Address) const;
   uint64_t syncId(CallBase &CB) const;
@@ -70,13 +69,10 @@ class Instrumenter {
   void insertAccess(const RecordedAccess &A);
   void insertSampled(std::vector<PlannedAccess> &Accesses,
                      std::vector<Segment> &Segments);
-  void forgetPurity();
   void insertFull(std::vector<PlannedAccess> &Accesses,
                   std::vector<Segment> &Segments);
   void insertWalks(ArrayRef<PlannedAccess> Accesses);
   void skipRepeats(Function &F, ArrayRef<CallInst *> Calls);
-  void insertSymbols();
-  void insertTrips(Function &F, ArrayRef<const SymbolLeaf *> Leaves);
   void insertRegion(Function &F, uint64_t Id, bool Task);
   void runsAlone(Function &F);
   void visitLock(CallBase &CB, StringRef Name);
@@ -96,11 +92,6 @@ public:
 };
 
 } // namespace
-
-bool Instrumenter::wanted(const Function &F) const {
-  return !F.isDeclaration() && !F.hasAvailableExternallyLinkage() &&
-         !F.hasFnAttribute(Attribute::Naked) && !Untouchable.count(&F);
-}
 
 /// May \p Address lie in an object that the recorder follows?
 bool Instrumenter::tracked(const Value *Address) const {
@@ -355,102 +346,6 @@ void Instrumenter::skipRepeats(Function &F, ArrayRef<CallInst *> Calls) {
     return;
   DominatorTree Fresh(F);
   PromoteMemToReg(Slots, Fresh);
-}
-
-//===----------------------------------------------------------------------===//
-// Symbols
-//===----------------------------------------------------------------------===//
-
-void Instrumenter::insertSymbols() {
-  MapVector<Function *, SmallVector<const SymbolLeaf *, 4>> Trips;
-  for (const SymbolLeaf &L : R.Symbols) {
-    if (!wanted(*L.F))
-      continue;
-    if (L.Block) {
-      Trips[L.F].push_back(&L);
-      continue;
-    }
-    if (auto *Mem = dyn_cast<MemIntrinsic>(L.V)) {
-      IRBuilder<> B(Mem);
-      Value *Bytes = B.CreateZExtOrTrunc(Mem->getLength(), RT.I64);
-      Value *Lines = B.CreateLShr(B.CreateAdd(Bytes, B.getInt64(LineBytes - 1)),
-                                  Log2_64(LineBytes));
-      RT.tellSymbol(B, L.Id, Lines,
-                    (L.PerTask ? RecordPerTask : 0) | RecordTrips);
-      continue;
-    }
-    if (!L.V->getType()->isIntegerTy())
-      continue;
-    std::optional<BasicBlock::iterator> At;
-    if (auto *I = dyn_cast<Instruction>(L.V))
-      At = I->getInsertionPointAfterDef();
-    else
-      At = L.F->getEntryBlock().getFirstNonPHIOrDbgOrAlloca();
-    if (!At)
-      continue;
-    IRBuilder<> B((*At)->getParent(), *At);
-    Value *V = L.Signed ? B.CreateSExtOrTrunc(L.V, RT.I64)
-                        : B.CreateZExtOrTrunc(L.V, RT.I64);
-    RT.tellSymbol(B, L.Id, V, L.PerTask ? RecordPerTask : 0);
-  }
-  for (auto &[F, Leaves] : Trips)
-    insertTrips(*F, Leaves);
-}
-
-/// Counts executions of blocks: in a register where a loop surrounds them,
-/// reported as it is left (a header's own loop, else the outermost).
-void Instrumenter::insertTrips(Function &F,
-                               ArrayRef<const SymbolLeaf *> Leaves) {
-  DominatorTree DT(F);
-  LoopInfo LI(DT);
-  SmallVector<AllocaInst *, 4> Counters;
-  for (const SymbolLeaf *Leaf : Leaves) {
-    Loop *L = LI.getLoopFor(Leaf->Block);
-    if (L && L->getHeader() != Leaf->Block)
-      L = L->getOutermostLoop();
-    IRBuilder<> B(F.getContext());
-    auto Report = [&](Value *Times) {
-      RT.tellSymbol(B, Leaf->Id, Times,
-                    (Leaf->PerTask ? RecordPerTask : 0) | RecordTrips);
-    };
-    BasicBlock::iterator First =
-        Leaf->Block == &F.getEntryBlock()
-            ? F.getEntryBlock().getFirstNonPHIOrDbgOrAlloca()
-            : Leaf->Block->getFirstInsertionPt();
-    if (First == Leaf->Block->end())
-      continue; // catchswitch: holds no code
-    if (!L) {
-      B.SetInsertPoint(Leaf->Block, First);
-      Report(B.getInt64(1));
-      continue;
-    }
-    if (!L->hasDedicatedExits())
-      formDedicatedExitBlocks(L, &DT, &LI, nullptr, /*PreserveLCSSA=*/false);
-    B.SetInsertPoint(&F.getEntryBlock(), F.getEntryBlock().begin());
-    AllocaInst *Counter = B.CreateAlloca(RT.I64, nullptr, "ek.trips");
-    Counters.push_back(Counter);
-    for (BasicBlock *Pred : predecessors(L->getHeader()))
-      if (!L->contains(Pred)) {
-        B.SetInsertPoint(Pred->getTerminator());
-        B.CreateStore(B.getInt64(0), Counter);
-      }
-    B.SetInsertPoint(Leaf->Block, Leaf->Block->getFirstInsertionPt());
-    B.CreateStore(B.CreateAdd(B.CreateLoad(RT.I64, Counter), B.getInt64(1)),
-                  Counter);
-    SmallVector<BasicBlock *, 4> Exits;
-    L->getUniqueExitBlocks(Exits);
-    for (BasicBlock *Exit : Exits) {
-      BasicBlock::iterator At = Exit->getFirstInsertionPt();
-      if (At == Exit->end())
-        continue;
-      B.SetInsertPoint(Exit, At);
-      Report(B.CreateLoad(RT.I64, Counter));
-    }
-  }
-  if (Counters.empty())
-    return;
-  DominatorTree Fresh(F);
-  PromoteMemToReg(Counters, Fresh);
 }
 
 //===----------------------------------------------------------------------===//
@@ -794,27 +689,6 @@ void Instrumenter::moveStackArrays(
 // The whole
 //===----------------------------------------------------------------------===//
 
-/// Functions that touched no memory, or only read it, now write the thread's
-/// counters: callers must not keep those in registers across the call.
-void Instrumenter::forgetPurity() {
-  TargetLibraryInfoImpl Known(Triple(M.getTargetTriple()));
-  auto Instrumented = [&](const Function &F) {
-    LibFunc Any;
-    return !F.isIntrinsic() &&
-           (!F.isDeclaration() || !Known.getLibFunc(F, Any));
-  };
-  for (Function &F : M) {
-    if (Instrumented(F))
-      F.removeFnAttr(Attribute::Memory);
-    for (Instruction &I : instructions(F))
-      if (auto *CB = dyn_cast<CallBase>(&I)) {
-        Function *Callee = calleeOf(*CB);
-        if (!CB->isInlineAsm() && (!Callee || Instrumented(*Callee)))
-          CB->removeFnAttr(Attribute::Memory);
-      }
-  }
-}
-
 void Instrumenter::insertFull(std::vector<PlannedAccess> &Accesses,
                               std::vector<Segment> &Segments) {
   // From the inside out: what is inserted later at one place comes first.
@@ -823,7 +697,6 @@ void Instrumenter::insertFull(std::vector<PlannedAccess> &Accesses,
     describe(P, Told);
   for (const RecordedAccess &A : Told)
     insertAccess(A);
-  insertSymbols();
   for (const Segment &S : Segments) {
     // Before whatever now stands before the segment's first instruction: its
     // access calls belong to it.
@@ -881,7 +754,6 @@ void Instrumenter::insertSampled(std::vector<PlannedAccess> &Accesses,
     Sampling->insertAccesses(W.Accesses);
     Sampling->end();
   }
-  insertSymbols();
   SampledCode::requireSampling(M);
 }
 
@@ -893,9 +765,6 @@ void Instrumenter::insertWalks(ArrayRef<PlannedAccess> Accesses) {
 }
 
 void Instrumenter::run() {
-  for (GlobalIFunc &I : M.ifuncs()) // run before anything is linked up
-    Untouchable.insert(I.getResolverFunction());
-
   MapVector<Function *, bool> Bodies; // outlined -> task?
   std::vector<CallBase *> Calls;
   std::vector<Instruction *> Fences;
@@ -903,7 +772,7 @@ void Instrumenter::run() {
   std::vector<Segment> Segments;
   std::vector<Function *> Functions;
   for (Function &F : M)
-    if (wanted(F))
+    if (isRecorded(F))
       Functions.push_back(&F);
   for (Function *F : Functions) {
     measure(*F, Accesses, Segments);
@@ -915,12 +784,14 @@ void Instrumenter::run() {
         continue;
       if (!isa<IntrinsicInst>(CB))
         Calls.push_back(CB);
-      if (Function *Body = outlinedCallee(*CB); Body && wanted(*Body))
+      if (Function *Body = outlinedCallee(*CB); Body && isRecorded(*Body))
         Bodies[Body] = isTaskAlloc(*CB);
     }
   }
 
-  forgetPurity();
+  if (Mode != RecordMode::Walks && !symbolsAreTold(M))
+    tellSymbols(M, R);
+  forgetPurity(M);
   switch (Mode) {
   case RecordMode::Full:
     insertFull(Accesses, Segments);
@@ -936,7 +807,7 @@ void Instrumenter::run() {
   MapVector<Function *, SmallVector<std::pair<AllocaInst *, uint64_t>, 2>>
       Arrays;
   for (auto &[A, Info] : R.StackSites)
-    if (Function *F = A->getFunction(); wanted(*F))
+    if (Function *F = A->getFunction(); isRecorded(*F))
       Arrays[F].push_back({A, Info.Id});
   for (auto &[F, Mine] : Arrays)
     moveStackArrays(*F, Mine);
@@ -951,7 +822,7 @@ void Instrumenter::run() {
       runsAlone(*F);
   for (CallBase *CB : Calls)
     visitCall(*CB);
-  if (Function *Main = M.getFunction("main"); Main && wanted(*Main)) {
+  if (Function *Main = M.getFunction("main"); Main && isRecorded(*Main)) {
     auto It = R.Regions.find(Main);
     IRBuilder<> B(&Main->getEntryBlock(),
                   Main->getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
@@ -959,7 +830,7 @@ void Instrumenter::run() {
                  {B.getInt64(It == R.Regions.end() ? 0 : It->second.Id)});
   }
   registerGlobals();
-  RT.inlineSymbols();
+  inlineSymbols(M);
   RecordRuntime::requireVersion(M);
 }
 

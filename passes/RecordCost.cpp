@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "RecordCost.h"
 #include "Inventory.h"
+#include "RecordSymbols.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/Instructions.h"
@@ -52,6 +53,8 @@ bool isMathCall(const Instruction &I) {
 }
 
 InstructionCost costOf(const Instruction &I) {
+  if (isForSymbol(I))
+    return {};
   const DataLayout &DL = I.getModule()->getDataLayout();
   unsigned Parts = registersOf(I.getType(), DL);
   switch (I.getOpcode()) {

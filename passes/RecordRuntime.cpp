@@ -1,13 +1,14 @@
 //===- RecordRuntime.cpp - the recorder's entries, as IR ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Makes: declarations of record_abi.h, and the inlined counters of costs and
-// symbols.
+// Makes: declarations of record_abi.h and the inlined cost counters.
 //===----------------------------------------------------------------------===//
 #include "RecordRuntime.h"
+#include "Inventory.h"
+#include "RecordSymbols.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
-#include "llvm/IR/MDBuilder.h"
-#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 
 using namespace llvm;
@@ -46,7 +47,6 @@ RecordRuntime::RecordRuntime(Module &M) {
   TaskgroupEnd = declare(M, "__ek_rec_taskgroup_end", Void, {});
   TaskBegin = declare(M, "__ek_rec_task_begin", I64, {I64});
   TaskEnd = declare(M, "__ek_rec_task_end", Void, {I64});
-  Symbol = declare(M, "__ek_rec_symbol", Void, {I64, I64, I64, Ptr});
   Global = declare(M, "__ek_rec_global", Void, {I64, Ptr, I64});
   Lock = declare(M, "__ek_rec_lock", Void, {});
   Unlock = declare(M, "__ek_rec_unlock", Void, {});
@@ -65,7 +65,37 @@ RecordRuntime::RecordRuntime(Module &M) {
 
 bool leavesCode(const Instruction &I) {
   auto *CB = dyn_cast<CallBase>(&I);
-  return CB && !isa<IntrinsicInst>(CB) && !CB->isInlineAsm();
+  return CB && !isa<IntrinsicInst>(CB) && !CB->isInlineAsm() && !isForSymbol(I);
+}
+
+bool isRecorded(const Function &F) {
+  if (F.isDeclaration() || F.hasAvailableExternallyLinkage() ||
+      F.hasFnAttribute(Attribute::Naked))
+    return false;
+  for (const GlobalIFunc &I : F.getParent()->ifuncs())
+    if (I.getResolverFunction() == &F) // run before anything is linked up
+      return false;
+  return true;
+}
+
+void forgetPurity(Module &M) {
+  TargetLibraryInfoImpl Known(Triple(M.getTargetTriple()));
+  auto Instrumented = [&](const Function &F) {
+    LibFunc Any;
+    return !F.isIntrinsic() &&
+           (!F.isDeclaration() || !Known.getLibFunc(F, Any));
+  };
+  for (Function &F : M) {
+    if (Instrumented(F))
+      F.removeFnAttr(Attribute::Memory);
+    for (Instruction &I : instructions(F))
+      if (auto *CB = dyn_cast<CallBase>(&I)) {
+        Function *Callee = calleeOf(*CB);
+        if (!CB->isInlineAsm() && !isForSymbol(I) &&
+            (!Callee || Instrumented(*Callee)))
+          CB->removeFnAttr(Attribute::Memory);
+      }
+  }
 }
 
 void RecordRuntime::addCost(IRBuilder<> &B, Value *Slots,
@@ -80,52 +110,6 @@ void RecordRuntime::addCost(IRBuilder<> &B, Value *Slots,
   };
   Add(0, Slots);
   Add(1, Instructions);
-}
-
-void RecordRuntime::tellSymbol(IRBuilder<> &B, uint64_t Id, Value *V,
-                               uint64_t Kind) {
-  GlobalVariable *&Place = Places[Id];
-  Module &M = *B.GetInsertBlock()->getModule();
-  if (!Place)
-    Place = new GlobalVariable(M, I64, false, GlobalValue::InternalLinkage,
-                               B.getInt64(0), "ek.rec.place");
-  B.CreateCall(Symbol, {B.getInt64(Id), V, B.getInt64(Kind), Place});
-}
-
-void RecordRuntime::inlineSymbols() {
-  LLVMContext &C = Symbol.getCallee()->getContext();
-  auto *Cell = StructType::get(
-      C, {I64, I64, I64, I64, Type::getDoubleTy(C)}); // ek_rec_cell
-  MDNode *Rarely = MDBuilder(C).createBranchWeights(1, 1000);
-  SmallVector<CallInst *, 32> Calls;
-  for (User *U : Symbol.getCallee()->users())
-    Calls.push_back(cast<CallInst>(U));
-  for (CallInst *Call : Calls) {
-    Value *V = Call->getArgOperand(1);
-    IRBuilder<> B(Call);
-    auto *Head = B.CreateConstInBoundsGEP2_32(
-        Tls->getValueType(), B.CreateThreadLocalAddress(Tls), 0, 2);
-    Value *At = B.CreateInBoundsGEP(B.getInt8Ty(), B.CreateLoad(Ptr, Head),
-                                    B.CreateLoad(I64, Call->getArgOperand(3)));
-    auto Field = [&](unsigned N) { return B.CreateStructGEP(Cell, At, N); };
-    Value *Times = B.CreateLoad(I64, Field(0));
-    Instruction *Then, *Else;
-    SplitBlockAndInsertIfThenElse(B.CreateICmpEQ(Times, B.getInt64(0)), Call,
-                                  &Then, &Else, Rarely);
-    Call->moveBefore(Then);
-    B.SetInsertPoint(Else);
-    B.CreateStore(B.CreateAdd(Times, B.getInt64(1)), Field(0));
-    B.CreateStore(V, Field(1));
-    for (auto [N, Which] :
-         {std::pair(2u, Intrinsic::smin), std::pair(3u, Intrinsic::smax)})
-      B.CreateStore(
-          B.CreateBinaryIntrinsic(Which, B.CreateLoad(I64, Field(N)), V),
-          Field(N));
-    Type *Double = B.getDoubleTy();
-    B.CreateStore(
-        B.CreateFAdd(B.CreateLoad(Double, Field(4)), B.CreateSIToFP(V, Double)),
-        Field(4));
-  }
 }
 
 void RecordRuntime::requireVersion(Module &M) {

@@ -29,11 +29,18 @@ constexpr uint64_t RecordPerTask = 1, RecordTrips = 2;
 /// A call through which other code may run, or the recorder look at counters.
 bool leavesCode(const llvm::Instruction &I);
 
+/// Not: ifunc resolvers and naked functions, in which nothing can be put.
+bool isRecorded(const llvm::Function &F);
+
+/// Functions that touched no memory, or only read it, now write the thread's
+/// counters: callers must not keep those in registers across the call.
+void forgetPurity(llvm::Module &M);
+
 struct RecordRuntime {
   llvm::Type *Void, *I32, *I64, *Ptr;
   llvm::FunctionCallee Access, Repeat, Range, Serial, Fork, Join, RegionBegin,
       RegionEnd, Barrier, Taskwait, Taskgroup, TaskgroupEnd, TaskBegin, TaskEnd,
-      Symbol, Global, Lock, Unlock, Alone, AloneEnd, Orders, Reduce, Collective;
+      Global, Lock, Unlock, Alone, AloneEnd, Orders, Reduce, Collective;
   llvm::GlobalVariable *Tls;
 
   explicit RecordRuntime(llvm::Module &M);
@@ -47,17 +54,8 @@ struct RecordRuntime {
   /// Adds to the thread's issue slots and instructions (I64).
   void addCost(llvm::IRBuilder<> &B, llvm::Value *Slots,
                llvm::Value *Instructions) const;
-  /// A call that tells a symbol's value. \p Kind: RecordPerTask, RecordTrips.
-  void tellSymbol(llvm::IRBuilder<> &B, uint64_t Id, llvm::Value *V,
-                  uint64_t Kind);
-  /// Those calls, but for the first of a task, become a few instructions.
-  /// Splits blocks; so it comes last.
-  void inlineSymbols();
   /// Makes \p M depend on this version of the recorder at link time.
   static void requireVersion(llvm::Module &M);
-
-private:
-  llvm::DenseMap<uint64_t, llvm::GlobalVariable *> Places; // by symbol
 };
 
 } // namespace evenkeel

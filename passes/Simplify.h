@@ -1,0 +1,26 @@
+//===- Simplify.h - the shape in which code is analysed ---------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: the compiler's own simplification, but for unrolling: copies of a
+// loop's body would be counted as places of their own.
+// Leaves out: what the analysis needs beyond that (Prep.h).
+//===----------------------------------------------------------------------===//
+#ifndef EVENKEEL_PASSES_SIMPLIFY_H
+#define EVENKEEL_PASSES_SIMPLIFY_H
+
+namespace llvm {
+class Module;
+}
+
+namespace evenkeel {
+
+void simplifyModule(llvm::Module &M);
+
+/// Makes up for what was left out, before compilation goes on. Functions that
+/// have been inlined by now are larger than where the compiler would have
+/// unrolled their loops: the limit is that of -O3.
+void unrollShortLoops(llvm::Module &M);
+
+} // namespace evenkeel
+
+#endif
