@@ -447,8 +447,9 @@ std::optional<double> Extrapolator::targetValue(uint64_t Sym, uint32_t Task,
   if (Live != ByPhase.end() && Task != EK_NO_TASK) {
     auto Now = Live->second.Seen.find(B.Tasks[Task].phase);
     if (Now != Live->second.Seen.end()) {
-      const bool Same = baseValue(Sym, Task) == Now->second;
-      (Same ? How.Kept : How.Changed) = true;
+      // One that is the base's is known all the same, but nothing else may be
+      // taken to have stayed because it did.
+      How.Changed |= baseValue(Sym, Task) != Now->second;
       return Now->second;
     }
   }

@@ -184,6 +184,37 @@ TEST(Extrapolate, KnownSymbolsThatDidNotChange) {
   EXPECT_NEAR(Lines({{Strips, 8}}), 51200, 1);
 }
 
+/// A captured value that differs from phase to phase: where a hook has seen it,
+/// it counts; phases to come have grown like those seen, if all grew alike.
+TEST(Extrapolate, ValuesOfSinglePhases) {
+  Scenario S(1, 5000);
+  constexpr uint64_t Depth = 0x31;
+  uint32_t A = S.addObject(1, 4096000, Scenario::times(4096, Scenario::n()));
+  S.addSymbol(Depth, "f:depth", "derived", 256, 0);
+  S.addAccess(1, "stream", Scenario::times(10, makeSymbol(Depth)));
+  S.addMisses(0, A, 2560, 0.5);
+  for (uint32_t Phase : {1, 2}) {
+    S.B.Phases.push_back({0x40, 1, 1});
+    S.B.Tasks.push_back({Scenario::Region, Phase, 0, 0, 0, 5000, 5000, 0});
+    S.addSymbol(Depth, "f:depth", "derived", Phase == 1 ? 256 : 128, Phase);
+    S.addMisses(Phase, A, Phase == 1 ? 2560 : 1280, 0.5);
+  }
+  S.forSymbol("n=2000");
+  auto Lines = [&](const std::vector<KnownSymbol> &Known) {
+    Expected<Problem> P = TargetPredictor(S.R).predict({}, 0, Known);
+    EXPECT_TRUE(static_cast<bool>(P));
+    std::vector<double> Out;
+    for (const PredictedPhase &H : P->Phases)
+      Out.push_back(std::round(total(H.Tasks[0].Demand).ReadLines));
+    return Out;
+  };
+  using V = std::vector<double>;
+  EXPECT_EQ(Lines({}), V({5120, 5120, 2560})) << "by size";
+  EXPECT_EQ(Lines({{Depth, 512, 0}}), V({5120, 5120, 2560}));
+  EXPECT_EQ(Lines({{Depth, 768, 0}}), V({7680, 7680, 3840}));
+  EXPECT_EQ(Lines({{Depth, 768, 0}, {Depth, 256, 1}})[1], 2560);
+}
+
 /// A block of 8 KiB, gone over a million times, gets smaller; the data twice as
 /// large. The task's work follows the data.
 TEST(Extrapolate, WorkFollowsDataNotBuffers) {

@@ -253,18 +253,19 @@ TEST(HookPolicy, SamplesWhatHelpsLaterPhases) {
 }
 
 /// A hook knows what the regions that are about to begin capture, not what
-/// serial code is yet to compute, nor what changes while the program runs.
+/// serial code is yet to compute. What differs from phase to phase is known of
+/// those that have begun, where all tasks of a phase got the same.
 TEST(HookWatch, SymbolsThatAreLive) {
   Scenario S;
   constexpr uint64_t Later = 0x21, Serial = 0x22, Captured = 0x31,
-                     Changing = 0x32, Computed = 0x33, PerTask = 0x34;
+                     Changing = 0x32, Computed = 0x33, PerTask = 0x34,
+                     Handed = 0x35;
   S.F.Regions.push_back({Later, "parallel", "a.c:30:1", "main"});
   S.F.Regions.push_back({Serial, "serial", "a.c:1:1", "main"});
   S.addSymbol(Captured, "main:m", "given", 7);
   S.addSymbol(Changing, "main:k", "given", 1);
   S.B.Symbols.back().max = 2;
   S.addSymbol(Computed, "main:c", "given", 5);
-  S.addSymbol(PerTask, "main:t", "derived", 5, 0);
   auto Row = [&](uint64_t Region, ExprRef Reads) {
     S.addAccess(1, "stream", std::move(Reads));
     S.F.Accesses.back().Region = Region;
@@ -273,9 +274,15 @@ TEST(HookWatch, SymbolsThatAreLive) {
   Row(Scenario::Region, Scenario::n());
   Row(Later, makeOp("+", {makeSymbol(Captured), makeSymbol(Changing)}));
   Row(Later, makeSymbol(PerTask));
+  Row(Later, makeSymbol(Handed));
   Row(Serial, makeSymbol(Computed));
   S.B.Tasks.push_back({Serial, 1, 0, 0, 0, 1, 1, 0});
-  S.B.Tasks.push_back({Later, 2, 0, 0, 0, 1, 1, 0});
+  for (uint32_t Index : {0, 1}) { // of a team
+    S.B.Tasks.push_back({Later, 2, Index, 0, 0, 1, 1, 0});
+    const uint32_t T = uint32_t(S.B.Tasks.size()) - 1;
+    S.addSymbol(Handed, "main:h", "derived", 9, T);
+    S.addSymbol(PerTask, "main:t", "derived", 5 + Index, T);
+  }
   MissRecord Record;
   static_cast<Profile &>(Record) = S.B;
   ReplayRequest R;
@@ -284,7 +291,11 @@ TEST(HookWatch, SymbolsThatAreLive) {
   auto At = [&](uint32_t Next) {
     std::map<uint64_t, double> Out;
     for (const KnownSymbol &K : W.symbolsUpTo(Next))
-      Out[K.Symbol] = K.Value;
+      if (K.Phase == EK_NO_TASK)
+        Out[K.Symbol] = K.Value;
+      else
+        EXPECT_TRUE(K.Symbol == Handed && K.Value == 9 && K.Phase == 2 &&
+                    Next >= 2);
     return Out;
   };
   std::map<uint64_t, double> First{{Scenario::SymN, 1000}};
@@ -292,6 +303,10 @@ TEST(HookWatch, SymbolsThatAreLive) {
   EXPECT_EQ(At(1), First);
   First[Captured] = 7;
   EXPECT_EQ(At(2), First);
+  const auto All = W.symbolsUpTo(2);
+  EXPECT_EQ(std::count_if(All.begin(), All.end(),
+                          [](auto &K) { return K.Symbol == Handed; }),
+            1);
 }
 
 } // namespace
