@@ -15,6 +15,7 @@
 #include "place.h"
 #include "stats.h"
 
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -71,7 +72,8 @@ static struct {
 } ring[RING];
 static double *ring_seconds;          /* RING rows */
 static uint64_t ring_head, ring_tail; /* written, taken */
-static double *measured_s;            /* by step */
+static int ring_taken;
+static double *measured_s; /* by step */
 static uint32_t *measured_times;
 static double taken_seconds[THREADS];
 
@@ -142,6 +144,15 @@ static size_t find(const ek_plan *plan, uint64_t id) {
   return i;
 }
 
+/* The ring is one thread's at a time. A hook never waits for it: a phase that
+ * ends while a look takes others is not kept. */
+static bool take_ring(void) {
+  return !__atomic_exchange_n(&ring_taken, 1, __ATOMIC_ACQUIRE);
+}
+static void give_ring(void) {
+  __atomic_store_n(&ring_taken, 0, __ATOMIC_RELEASE);
+}
+
 /* What the team's threads took against what the plan says. */
 static void compare(const ek_plan *plan, size_t step, uint64_t key) {
   const ek_plan_step *s = &plan->steps[step];
@@ -183,7 +194,7 @@ static void compare(const ek_plan *plan, size_t step, uint64_t key) {
   now.departed += departs;
   now.since += now.departed != 0;
   ring[at].departed = now.departed != 0;
-  __atomic_store_n(&ring_head, ring_head + 1, __ATOMIC_RELEASE);
+  ++ring_head;
   if (!comparable)
     return;
   double planned = sum * (said_longest / said_sum);
@@ -192,7 +203,7 @@ static void compare(const ek_plan *plan, size_t step, uint64_t key) {
 
 bool ek_balance_hook(uint64_t id) {
   uint64_t key = __atomic_fetch_add(&seq, 1, __ATOMIC_RELAXED);
-  const ek_plan *plan = ek_plan_now;
+  const ek_plan *plan = ek_plan_of_now();
   if (!plan || !plan->step_count || !start(plan))
     return false;
   size_t step = find(plan, id);
@@ -221,7 +232,10 @@ bool ek_balance_hook(uint64_t id) {
     now.lost_s = 0;
     now.departed = now.since = 0;
   }
-  compare(plan, step, key);
+  if (take_ring()) {
+    compare(plan, step, key);
+    give_ring();
+  }
   bool lost =
       now.departed >= fewest && now.departed * 2 >= now.since &&
       now.lost_s >= least_lost_s &&
@@ -244,23 +258,32 @@ void ek_balance_object(void) {
 /* --- looks -------------------------------------------------------------------
  */
 
+/* In a child of fork it may be a thread's that is no more. */
+static bool wait_for_ring(void) {
+  for (unsigned tries = 0; tries < 1000; ++tries) {
+    if (take_ring())
+      return true;
+    sched_yield();
+  }
+  return false;
+}
+
 bool ek_balance_take(ek_measured *out) {
-  uint64_t head = __atomic_load_n(&ring_head, __ATOMIC_ACQUIRE);
-  /* The row being written is never one of the latest RING - 1. */
-  if (head - ring_tail > RING - 1)
-    ring_tail = head - (RING - 1);
-  while (ring_tail != head) {
+  if (!wait_for_ring())
+    return false;
+  if (ring_head - ring_tail > RING) /* the oldest are overwritten */
+    ring_tail = ring_head - RING;
+  bool any = ring_tail != ring_head;
+  if (any) {
     uint64_t at = ring_tail++ % RING;
     *out = (ek_measured){ring[at].step, ring[at].count, ring[at].departed,
                          ring[at].longest, taken_seconds};
     if (out->count)
       memcpy(taken_seconds, ring_seconds + at * ek_plan_now->task_width,
              out->count * sizeof *taken_seconds);
-    /* Overwritten meanwhile: later ones tell the same. */
-    if (__atomic_load_n(&ring_head, __ATOMIC_ACQUIRE) - ring_tail < RING - 1)
-      return true;
   }
-  return false;
+  give_ring();
+  return any;
 }
 
 void ek_balance_looked(uint64_t ns, bool changed) {
@@ -280,7 +303,10 @@ void ek_balance_unsettled(void) {
 void ek_balance_settled(void) {
   if (!__atomic_load_n(&left.unsettled, __ATOMIC_RELAXED))
     return;
-  ring_tail = __atomic_load_n(&ring_head, __ATOMIC_ACQUIRE);
+  if (!wait_for_ring())
+    return;
+  ring_tail = ring_head;
+  give_ring();
   __atomic_store_n(&left.looked, 1, __ATOMIC_RELAXED);
   __atomic_store_n(&left.unsettled, 0, __ATOMIC_RELEASE);
 }

@@ -29,7 +29,7 @@ int omp_get_level(void) __attribute__((weak, visibility("default")));
 /* A phase has ended: of the plan's phases where it says how they end. */
 static void phase_ended(uint64_t id, uint32_t phase) {
   bool due = ek_balance_hook(id);
-  const ek_plan *plan = ek_plan_now;
+  const ek_plan *plan = ek_plan_of_now();
   ek_migrate_phase(plan && plan->sync_count ? ek_balance_phase() : phase);
   if (due)
     ek_migrate_replan();
@@ -46,7 +46,8 @@ static void hook(uint64_t id, unsigned context, const void *from) {
     if (ek_creator() != 0)
       return;
     ek_add(hooks_team, 1);
-    if (ek_plan_now && ek_plan_now->sync_count && ek_outermost())
+    const ek_plan *plan = ek_plan_of_now();
+    if (plan && plan->sync_count && ek_outermost())
       phase_ended(id, __atomic_load_n(&ek_phase_now, __ATOMIC_RELAXED));
   } else {
     ek_add(hooks_serial, 1);

@@ -635,7 +635,7 @@ void ek_migrate_phase(uint32_t phase) {
   __atomic_store_n(&phase_now, phase, __ATOMIC_RELAXED);
   if (ek_share_news())
     pending(); /* there may be room where there was none */
-  ek_plan *plan = ek_plan_now;
+  const ek_plan *plan = ek_plan_of_now();
   if (!plan || plan->change_count == 0)
     return;
   size_t done = __atomic_load_n(&plan->changes_done, __ATOMIC_RELAXED);

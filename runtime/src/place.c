@@ -383,7 +383,8 @@ void ek_place_follow(ek_object *o, const ek_plan *plan) {
 }
 
 static void place_pages(ek_object *o) {
-  bool planned = ek_plan_now && !ek_plan_now->keeps_first_touch;
+  const ek_plan *plan = ek_plan_of_now();
+  bool planned = plan && !plan->keeps_first_touch;
   bool first_touch = !o->plan && o->percent == EK_NO_FAST && !planned;
   if (first_touch && ek_provider_now->system_places_unplanned &&
       ek_tier_count > 1)
@@ -450,7 +451,7 @@ void ek_place(ek_object *o, unsigned percent, uint64_t context) {
   bool pinned = percent >= EK_PIN && percent <= EK_PIN + 100;
   if (pinned)
     percent -= EK_PIN;
-  const ek_plan *plan = __atomic_load_n(&ek_plan_now, __ATOMIC_ACQUIRE);
+  const ek_plan *plan = ek_plan_of_now();
   if (plan && !plan->keeps_first_touch) {
     ek_plan_object *entry =
         ek_plan_find(plan, o->site, context, o->creator, o->ordinal);

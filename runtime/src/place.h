@@ -16,6 +16,8 @@ extern "C" {
 #endif
 
 extern ek_plan *ek_plan_now; /* NULL: none */
+/* For threads other than the one that changes it (migrate.c). */
+#define ek_plan_of_now() __atomic_load_n(&ek_plan_now, __ATOMIC_ACQUIRE)
 /* From here on this is the plan; objects of an older one are gone. */
 void ek_place_plan(ek_plan *plan);
 

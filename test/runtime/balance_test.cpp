@@ -15,10 +15,16 @@
 #include "object.h"
 #include "place.h"
 #include "planner/Planner.h"
+#include "provider.h"
 #include "replan.h"
 #include "stats.h"
 
+#include <atomic>
+#include <chrono>
+#include <cstring>
 #include <gtest/gtest.h>
+#include <thread>
+#include <unistd.h>
 
 using namespace evenkeel;
 
@@ -127,7 +133,7 @@ struct Program {
   }
 };
 
-/// In one process: what is kept of a run is kept once.
+/// Each in a process of its own: what is kept of a run is kept once.
 TEST(Balance, FollowsWhatIsMeasured) {
   Program P;
   ASSERT_TRUE(P.Flat);
@@ -182,6 +188,50 @@ TEST(Balance, FollowsWhatIsMeasured) {
   EXPECT_GE(Sums[0].times, 150u);
   EXPECT_GT(Sums[0].predicted_s, 0);
   free(Sums);
+  ek_free(P.A);
+  ek_free(P.Z);
+}
+
+/// The helper thread plans and moves, while threads leave their times, hooks
+/// pass and others allocate. Real time, so that there is something to overlap.
+TEST(Balance, HelperPlansWhileThreadsRun) {
+  ek_provider Apart = *ek_provider_now;
+  Apart.moves_at_once = false;
+  ek_provider_now = &Apart;
+  Program P;
+  ASSERT_TRUE(P.Flat);
+  std::atomic<bool> Stop{false};
+  std::thread Allocator([&] {
+    while (!Stop) {
+      char *X = static_cast<char *>(ek_malloc(SiteB, 256 << 10));
+      X[100] = 1;
+      ek_free(X);
+    }
+  });
+  std::memset(P.A, 1, Bytes);
+  std::memset(P.Z, 2, Bytes);
+  const auto End = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+  int Round = 0, After = 0;
+  for (; Round < 900 && After < 40 && std::chrono::steady_clock::now() < End;
+       ++Round) {
+    After += ek_get(moved_pages) != 0;
+    const uint64_t Key = ek_balance_key();
+    std::thread Second([&] { ek_balance_task(1, Key, 400000000); });
+    ek_balance_task(0, Key, 100000000);
+    Second.join();
+    ek_sync(Join, EK_SERIAL);
+    usleep(2000);
+  }
+  Stop = true;
+  Allocator.join();
+  ek_migrate_wait();
+  EXPECT_GE(ek_replan_sums.plans, 1u) << Round;
+  EXPECT_GT(ek_get(moved_pages), 0u);
+  for (size_t I = 0; I < Bytes; ++I) {
+    ASSERT_EQ(P.A[I], 1);
+    ASSERT_EQ(P.Z[I], 2);
+  }
+  ek_migrate_stop();
   ek_free(P.A);
   ek_free(P.Z);
 }
