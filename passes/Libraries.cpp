@@ -120,6 +120,8 @@ class Table {
       if (Returned || !argument(Word, Where))
         return false;
       P.Where = int(Where);
+      if (Word.consume_front("+") && Word.consumeInteger(10, P.Offset))
+        return false;
     } else if (!Returned) {
       return false;
     }

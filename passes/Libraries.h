@@ -59,6 +59,7 @@ struct LibraryCall {
     } Kind = Outside;
     unsigned N = 0;
     int Where = -1; // the argument that points to where it goes; -1: returned
+    int64_t Offset = 0; // bytes behind what that argument points to
   };
   /// Argument that is called with pointers into others.
   struct Callback {

@@ -522,7 +522,7 @@ void Objects::visitLibrary(CallBase &CB, const LibraryCall &L) {
         addTo(&CB, What);
     } else if (unsigned(P.Where) < CB.arg_size() &&
                CB.getArgOperand(P.Where)->getType()->isPointerTy()) {
-      store(pointsTo(CB.getArgOperand(P.Where)), What);
+      store(shifted(pointsTo(CB.getArgOperand(P.Where)), P.Offset), What);
     }
   }
 }

@@ -82,5 +82,7 @@ if shutil.which("strace") and (
     == 0
 ):
     config.available_features.add("strace")
+if os.path.exists("/usr/lib/llvm-19/include/c++/v1/vector"):
+    config.available_features.add("libc++")
 if config.ek_sanitize:
     config.available_features.add("sanitize")

@@ -30,6 +30,9 @@ stay within a line) or strided. A class claimed agrees if
     stencil          claimed stride, where there is one, is one of the frequent
                      distances, or most stay within a line
 
+Strictly, it agrees if it is the measured class: a random walk that happens to
+be regular does not, nor does anything but invariant where most pairs stay.
+
 A stencil's points are loads that move alike; those that stay in registers
 cannot be measured, so it is held to its stride only. unknown never agrees.
 A walk without pairs (each task comes by once) says nothing.
@@ -107,6 +110,16 @@ def agrees(walk):
     _, deltas = moves(walk)
     return stride is None or is_near(walk) or \
         any(abs(delta) == abs(stride) for delta, _ in deltas[:FEW])
+
+
+def agrees_strictly(walk):
+    """The same where nothing is made of what lies behind a load."""
+    if not agrees(walk):
+        return agrees(walk)
+    name, found = walk["claim"]["class"], measured(walk)
+    if name in ("stream", "strided", "stencil"):
+        return found in ("stream", "strided")
+    return found == name
 
 
 def is_lucky(walk):

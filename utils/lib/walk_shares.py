@@ -11,8 +11,11 @@ more.
               MemProf counts by object; our walks tell how many of an object's
               accesses that are
     right     share of the run's large accesses whose row names the object met
+    one       share of them whose row names that object alone
     agree     share of them whose class agrees with what was measured
               (walk_classes.py); all: of large and small ones
+    strict    share that agree where random has to be measured as random, and
+              what stays at its address mostly as invariant
     lucky     share that agree as random only because a load lies behind each
     once      share that says nothing, left out of agree
 """
@@ -20,8 +23,8 @@ import collections
 
 import walk_classes
 
-HEADS = ("accesses", "large", "memprof", "known", "right", "agree", "all",
-         "lucky", "once")
+HEADS = ("accesses", "large", "memprof", "known", "right", "one", "agree",
+         "all", "strict", "lucky", "once")
 LARGE = 1 << 16
 NOT_HEAP = ("global", "static", "mmap")
 
@@ -36,6 +39,10 @@ def times(walks):
 
 def names_it(walk):
     return walk["site"] in walk["claim"]["sites"]
+
+
+def names_one(walk):
+    return names_it(walk) and len(walk["claim"]["sites"]) == 1
 
 
 def agreement(walks):
@@ -94,7 +101,10 @@ def shares(facts, walks, blocks):
     return ("%.2f" % (times(walks) / 1e6), percent(times(large), times(walks)),
             "%.2f" % (heap / 1e6), percent(known, total),
             percent(times(w for w in large if names_it(w)), times(large)),
+            percent(times(w for w in large if names_one(w)), times(large)),
             percent(agree, could), percent(every, could_all),
+            percent(times(w for w in large if walk_classes.agrees_strictly(w)),
+                    could),
             percent(lucky, could), percent(once, times(large)))
 
 

@@ -42,4 +42,14 @@ CASES = [  # walk, measured class, whether it agrees
 for given, measured, agrees in CASES:
     found = walk_classes.measured(given), walk_classes.agrees(given)
     assert found == (measured, agrees), (given, found)
+STRICT = [  # the same, where nothing is made of what lies behind a load
+    (walk("random", [[8, 95]], fresh=95), False),
+    (walk("random", [[7, 1], [900, 1]], other=97, fresh=99), True),
+    (walk("random", [[0, 99], [8, 1]]), False),
+    (walk("strided 8", [[8, 95]]), True),
+    (walk("invariant", [[0, 99], [8, 1]]), True),
+    (walk("stream 8", []), None),
+]
+for given, agrees in STRICT:
+    assert walk_classes.agrees_strictly(given) == agrees, given
 print(len(CASES), "cases")
