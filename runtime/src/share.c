@@ -60,6 +60,82 @@ static unsigned number(const char *variable) {
   return text ? (unsigned)strtoul(text, NULL, 10) : 0;
 }
 
+/* Of Slurm's list of tasks by node, "4(x2),3", those of node \p node; 0: not
+ * said. */
+static unsigned slurm_tasks(const char *list, unsigned node) {
+  while (list && *list) {
+    char *end;
+    unsigned long tasks = strtoul(list, &end, 10), nodes = 1;
+    if (end == list)
+      return 0;
+    if (end[0] == '(' && end[1] == 'x') {
+      nodes = strtoul(end + 2, &end, 10);
+      end += *end == ')';
+    }
+    if (node < nodes)
+      return (unsigned)tasks;
+    node -= (unsigned)nodes;
+    if (*end != ',')
+      return 0;
+    list = end + 1;
+  }
+  return 0;
+}
+
+/* Ranks of the launch on this node, by what launchers tell each rank: Open MPI;
+ * MPICH's and Intel's; MVAPICH; PALS; Slurm's own. SLURM_NTASKS would be those
+ * of all nodes. */
+static unsigned local_ranks(void) {
+  static const char *const sizes[] = {
+      "OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS",
+      "MV2_COMM_WORLD_LOCAL_SIZE", "PALS_LOCAL_SIZE", "PMI_LOCAL_SIZE"};
+  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i) {
+    unsigned ranks = number(sizes[i]);
+    if (ranks)
+      return ranks;
+  }
+  const char *tasks = secure_getenv("SLURM_STEP_TASKS_PER_NODE");
+  if (!tasks)
+    tasks = secure_getenv("SLURM_TASKS_PER_NODE");
+  return slurm_tasks(tasks, number("SLURM_NODEID"));
+}
+
+static bool field_of(pid_t pid, const char *name, char *out, size_t size) {
+  char file[64], line[256];
+  snprintf(file, sizeof file, "/proc/%ld/status", (long)pid);
+  FILE *f = fopen(file, "re");
+  bool found = false;
+  size_t length = strlen(name);
+  while (f && !found && fgets(line, sizeof line, f))
+    if (strncmp(line, name, length) == 0 && line[length] == ':') {
+      char *value = line + length + 1 + strspn(line + length + 1, " \t");
+      value[strcspn(value, "\n")] = 0;
+      snprintf(out, size, "%s", value);
+      found = true;
+    }
+  if (f)
+    fclose(f);
+  return found;
+}
+
+/* The process on this node that started all ranks here: MPICH's proxy, which a
+ * shell may stand in between of; else the parent. */
+static pid_t launcher(void) {
+  char text[64];
+  pid_t pid = getppid();
+  for (int depth = 0; depth < 8 && pid > 1; ++depth) {
+    if (!field_of(pid, "Name", text, sizeof text))
+      break;
+    if (strncmp(text, "hydra_pmi_proxy", 15) == 0 ||
+        strncmp(text, "pmi_proxy", 9) == 0)
+      return pid;
+    if (!field_of(pid, "PPid", text, sizeof text))
+      break;
+    pid = (pid_t)strtol(text, NULL, 10);
+  }
+  return getppid();
+}
+
 const char *ek_share_name(char *out, size_t size, unsigned *ranks) {
   out[0] = 0;
   *ranks = 0;
@@ -68,11 +144,7 @@ const char *ek_share_name(char *out, size_t size, unsigned *ranks) {
   if (strcmp(ek_opt.share, "auto") != 0) {
     snprintf(out, size, "%s", ek_opt.share);
   } else {
-    /* Open MPI; MPICH and its relatives; Slurm's own launcher. */
-    static const char *const sizes[] = {"OMPI_COMM_WORLD_LOCAL_SIZE",
-                                        "MPI_LOCALNRANKS", "SLURM_NTASKS"};
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes && *ranks == 0; ++i)
-      *ranks = number(sizes[i]);
+    *ranks = local_ranks();
     if (*ranks < 2)
       return out;
     const char *job = secure_getenv("PMIX_NAMESPACE");
@@ -81,8 +153,8 @@ const char *ek_share_name(char *out, size_t size, unsigned *ranks) {
       snprintf(out, size, "pmix-%s", job);
     else if (step && secure_getenv("SLURM_JOB_ID"))
       snprintf(out, size, "slurm-%s.%s", secure_getenv("SLURM_JOB_ID"), step);
-    else /* ranks of a node are children of one process */
-      snprintf(out, size, "parent-%ld", (long)getppid());
+    else
+      snprintf(out, size, "parent-%ld", (long)launcher());
   }
   for (char *c = out; *c; ++c)
     if (*c == '/' || *c < ' ')

@@ -174,10 +174,38 @@ TEST_F(Share, NamesOfLaunchers) {
   unsigned Ranks;
   const char *Was = ek_opt.share;
   ek_opt.share = "auto";
-  for (const char *V : {"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS",
-                        "SLURM_NTASKS", "PMIX_NAMESPACE"})
+  for (const char *V :
+       {"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS", "SLURM_NTASKS",
+        "SLURM_STEP_TASKS_PER_NODE", "SLURM_TASKS_PER_NODE", "SLURM_NODEID",
+        "PMIX_NAMESPACE"})
     unsetenv(V);
   EXPECT_STREQ(ek_share_name(Out, sizeof Out, &Ranks), "");
+  // All tasks of a job are not those of this node.
+  setenv("SLURM_NTASKS", "12", 1);
+  EXPECT_STREQ(ek_share_name(Out, sizeof Out, &Ranks), "");
+  setenv("SLURM_JOB_ID", "7", 1);
+  setenv("SLURM_STEP_ID", "0", 1);
+  struct {
+    const char *List, *Node;
+    unsigned Ranks;
+  } Steps[] = {{"4(x2),3,1", "0", 4}, {"4(x2),3,1", "1", 4},
+               {"4(x2),3,1", "2", 3}, {"4(x2),3,1", "3", 1},
+               {"4(x2),3,1", "4", 0}, {"6", "0", 6},
+               {"nonsense", "0", 0},  {"5(x", "0", 0}};
+  for (const auto &S : Steps) {
+    setenv("SLURM_TASKS_PER_NODE", S.List, 1);
+    setenv("SLURM_NODEID", S.Node, 1);
+    EXPECT_STREQ(ek_share_name(Out, sizeof Out, &Ranks),
+                 S.Ranks > 1 ? "slurm-7.0" : "");
+    EXPECT_EQ(Ranks, S.Ranks) << S.List << " on " << S.Node;
+  }
+  setenv("SLURM_STEP_TASKS_PER_NODE", "2", 1); // of the step, not the job
+  setenv("SLURM_NODEID", "0", 1);
+  EXPECT_STREQ(ek_share_name(Out, sizeof Out, &Ranks), "slurm-7.0");
+  EXPECT_EQ(Ranks, 2u);
+  for (const char *V : {"SLURM_JOB_ID", "SLURM_STEP_ID", "SLURM_NODEID",
+                        "SLURM_STEP_TASKS_PER_NODE", "SLURM_TASKS_PER_NODE"})
+    unsetenv(V);
   setenv("OMPI_COMM_WORLD_LOCAL_SIZE", "1", 1);
   EXPECT_STREQ(ek_share_name(Out, sizeof Out, &Ranks), "");
   setenv("OMPI_COMM_WORLD_LOCAL_SIZE", "4", 1);
