@@ -198,9 +198,9 @@ static bool section(FILE *f, uint32_t tag, const void *data, size_t count,
 }
 
 /* MPI launchers tell the rank; 0 otherwise. */
-static uint32_t rank_of_process(void) {
+uint32_t ek_rank(void) {
   static const char *const names[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK",
-                                      "PMI_RANK"};
+                                      "PMI_RANK", "SLURM_PROCID"};
   for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
     const char *text = secure_getenv(names[i]);
     if (text)
@@ -234,7 +234,7 @@ void ek_raw_write(void) {
   if (tasks.count)
     qsort(tasks.data, tasks.count, sizeof(ek_raw_task), by_phase);
 
-  ek_raw_header header = {.process = rank_of_process(), .mode = 3};
+  ek_raw_header header = {.process = ek_rank(), .mode = 3};
   memcpy(header.magic, EK_RAW_MAGIC, sizeof header.magic);
   ek_raw_conf conf = {.line_bytes = 64, .workers = workers};
   FILE *f = fopen(temporary, "wbe");

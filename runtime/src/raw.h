@@ -35,6 +35,9 @@ void ek_raw_lock(void);
 void ek_raw_unlock(void);
 void ek_raw_forked(void); /* the child records itself, from here on */
 
+/* Which of an MPI launch's ranks this process is, as launchers tell; else 0. */
+uint32_t ek_rank(void);
+
 #ifdef __cplusplus
 }
 #endif

@@ -60,6 +60,24 @@ static unsigned number(const char *variable) {
   return text ? (unsigned)strtoul(text, NULL, 10) : 0;
 }
 
+static bool field_of(pid_t pid, const char *name, char *out, size_t size) {
+  char file[64], line[256];
+  snprintf(file, sizeof file, "/proc/%ld/status", (long)pid);
+  FILE *f = fopen(file, "re");
+  bool found = false;
+  size_t length = strlen(name);
+  while (f && !found && fgets(line, sizeof line, f))
+    if (strncmp(line, name, length) == 0 && line[length] == ':') {
+      char *value = line + length + 1 + strspn(line + length + 1, " \t");
+      value[strcspn(value, "\n")] = 0;
+      snprintf(out, size, "%s", value);
+      found = true;
+    }
+  if (f)
+    fclose(f);
+  return found;
+}
+
 /* Of Slurm's list of tasks by node, "4(x2),3", those of node \p node; 0: not
  * said. */
 static unsigned slurm_tasks(const char *list, unsigned node) {
@@ -98,24 +116,6 @@ static unsigned local_ranks(void) {
   if (!tasks)
     tasks = secure_getenv("SLURM_TASKS_PER_NODE");
   return slurm_tasks(tasks, number("SLURM_NODEID"));
-}
-
-static bool field_of(pid_t pid, const char *name, char *out, size_t size) {
-  char file[64], line[256];
-  snprintf(file, sizeof file, "/proc/%ld/status", (long)pid);
-  FILE *f = fopen(file, "re");
-  bool found = false;
-  size_t length = strlen(name);
-  while (f && !found && fgets(line, sizeof line, f))
-    if (strncmp(line, name, length) == 0 && line[length] == ':') {
-      char *value = line + length + 1 + strspn(line + length + 1, " \t");
-      value[strcspn(value, "\n")] = 0;
-      snprintf(out, size, "%s", value);
-      found = true;
-    }
-  if (f)
-    fclose(f);
-  return found;
 }
 
 /* The process on this node that started all ranks here: MPICH's proxy, which a
@@ -162,7 +162,7 @@ const char *ek_share_name(char *out, size_t size, unsigned *ranks) {
   return out;
 }
 
-static uint64_t start_of(uint64_t pid) {
+uint64_t ek_process_start(uint64_t pid) {
   char file[64], line[1024];
   snprintf(file, sizeof file, "/proc/%llu/stat", (unsigned long long)pid);
   FILE *f = fopen(file, "re");
@@ -177,11 +177,15 @@ static uint64_t start_of(uint64_t pid) {
   return p ? strtoull(p, NULL, 10) : 0;
 }
 
-static bool lives(const slot *s) {
-  if (kill((pid_t)s->pid, 0) != 0 && errno == ESRCH)
+bool ek_process_lives(uint64_t pid, uint64_t since) {
+  char state[16];
+  if (kill((pid_t)pid, 0) != 0 && errno == ESRCH)
     return false;
-  uint64_t start = start_of(s->pid);
-  return !start || start == s->start;
+  if (field_of((pid_t)pid, "State", state, sizeof state) &&
+      (state[0] == 'Z' || state[0] == 'X'))
+    return false; /* its parent has not looked yet */
+  uint64_t start = ek_process_start(pid);
+  return !start || start == since;
 }
 
 /* --- the account
@@ -209,7 +213,7 @@ static size_t reap(account *a) {
     slot *s = &a->slots[i];
     if (!s->pid)
       continue;
-    if (lives(s)) {
+    if (ek_process_lives(s->pid, s->start)) {
       ++alive;
       continue;
     }
@@ -244,34 +248,41 @@ static void let_go(int fd) {
   close(fd);
 }
 
+int ek_share_file(const char *file, bool create) {
+  for (;;) {
+    int fd = open(
+        file, O_RDWR | O_NOFOLLOW | O_CLOEXEC | (create ? O_CREAT : 0), 0600);
+    struct stat st;
+    if (fd < 0)
+      return -1;
+    if (!is_ours(fd) || !lock_file(fd) || fstat(fd, &st) != 0) {
+      close(fd);
+      return -1;
+    }
+    if (st.st_nlink)
+      return fd;
+    close(fd); /* removed meanwhile */
+    if (!create)
+      return -1;
+  }
+}
+
 /* The file, locked (flock) against others who open or remove it; *fd -1 if it
  * cannot be had. */
 static account *attach(const char *file, bool create, int *fd) {
-  for (;;) {
-    *fd = open(file, O_RDWR | O_NOFOLLOW | O_CLOEXEC | (create ? O_CREAT : 0),
-               0600);
-    struct stat st;
-    if (*fd < 0)
-      return NULL;
-    if (is_ours(*fd) && lock_file(*fd) && fstat(*fd, &st) == 0) {
-      if (st.st_nlink == 0) { /* removed meanwhile */
-        close(*fd);
-        if (create)
-          continue;
-        return NULL;
-      }
-      bool fits = st.st_size == (off_t)sizeof(account);
-      if (!fits && (st.st_size || !create ||
-                    ftruncate(*fd, (off_t)sizeof(account)) != 0))
-        break;
-      account *a =
-          mmap(NULL, sizeof *a, PROT_READ | PROT_WRITE, MAP_SHARED, *fd, 0);
-      if (a != MAP_FAILED)
-        return a;
-    }
-    break;
+  struct stat st;
+  *fd = ek_share_file(file, create);
+  if (*fd < 0)
+    return NULL;
+  bool fits = fstat(*fd, &st) == 0 && st.st_size == (off_t)sizeof(account);
+  if (fits ||
+      (!st.st_size && create && ftruncate(*fd, (off_t)sizeof(account)) == 0)) {
+    account *a =
+        mmap(NULL, sizeof *a, PROT_READ | PROT_WRITE, MAP_SHARED, *fd, 0);
+    if (a != MAP_FAILED)
+      return a;
   }
-  close(*fd);
+  let_go(*fd);
   *fd = -1;
   return NULL;
 }
@@ -341,7 +352,8 @@ uint64_t ek_share_open(const char *name, uint64_t capacity) {
       if (!a->slots[i].pid)
         mine = &a->slots[i];
     if (mine)
-      *mine = (slot){(uint64_t)getpid(), start_of((uint64_t)getpid()), 0};
+      *mine =
+          (slot){(uint64_t)getpid(), ek_process_start((uint64_t)getpid()), 0};
     unlock(a);
   }
   let_go(fd);

@@ -21,6 +21,13 @@ extern "C" {
  * "" if there is none. *ranks: how many of it are on this node, 0: unknown. */
 const char *ek_share_name(char *out, size_t size, unsigned *ranks);
 
+/* A file in /dev/shm for the ranks, locked (flock) against others who ask for
+ * it: private to the user, or refused. -1: cannot be had. */
+int ek_share_file(const char *file, bool create);
+/* When a process started; 0: unknown. And whether that one still lives. */
+uint64_t ek_process_start(uint64_t pid);
+bool ek_process_lives(uint64_t pid, uint64_t since);
+
 /* Opens the account, or makes it with \p capacity bytes. Returns its capacity,
  * 0 on failure. Once per process. */
 uint64_t ek_share_open(const char *name, uint64_t capacity);

@@ -15,6 +15,7 @@
 #endif
 #include "stack.h"
 #include "alloc.h"
+#include "node.h"
 #include "object.h"
 #include "options.h"
 #include "place.h"
@@ -36,6 +37,7 @@
 static ek_stacks *table;
 static unsigned generation; /* of what is loaded */
 static char executable[4096];
+static bool known; /* a module of the table runs, whichever build of it */
 
 #define TLS _Thread_local __attribute__((tls_model("initial-exec")))
 
@@ -131,8 +133,19 @@ static uint64_t text_hash(uintptr_t bias, const ElfW(Phdr) * headers,
   return hash;
 }
 
+static ek_stack_module *found(ek_stack_module *m) {
+  if (!__atomic_load_n(&known, __ATOMIC_RELAXED))
+    __atomic_store_n(&known, true, __ATOMIC_RELAXED);
+  return m;
+}
+
+bool ek_stack_stranger(void) {
+  return table && !__atomic_load_n(&known, __ATOMIC_RELAXED);
+}
+
 /* Said once for each module of the table. */
 static void other_build(ek_stack_module *m) {
+  __atomic_store_n(&known, true, __ATOMIC_RELAXED);
   if (__atomic_exchange_n(&m->other_said, true, __ATOMIC_RELAXED))
     return;
   ek_count(EK_WHY_stack_other_build, 1);
@@ -158,13 +171,13 @@ static ek_stack_module *module_of(const char *path, uintptr_t bias,
     bool named = strcmp(m->name, name) == 0;
     if (id && strncmp(m->build, "id:", 3) == 0) {
       if (is_hex(m->build + 3, id, size))
-        return m;
+        return found(m);
     } else if (!id && named && strncmp(m->build, "text:", 5) == 0) {
       char hash[32];
       snprintf(hash, sizeof hash, "%016llx",
                (unsigned long long)text_hash(bias, headers, count));
       if (strcmp(m->build + 5, hash) == 0)
-        return m;
+        return found(m);
     }
     if (named)
       same_name = m;
@@ -177,14 +190,14 @@ static ek_stack_module *module_of(const char *path, uintptr_t bias,
 /* The module that \p pc lies in, and where the loader put it. Without a lock:
  * the caller may hold the loader's, or be inside a signal handler. */
 static ek_stack_module *module_at(uintptr_t pc, uintptr_t *bias) {
-  struct dl_find_object found;
-  if (_dl_find_object((void *)pc, &found) != 0)
+  struct dl_find_object at;
+  if (_dl_find_object((void *)pc, &at) != 0)
     return NULL;
-  const ElfW(Ehdr) *header = found.dlfo_map_start;
+  const ElfW(Ehdr) *header = at.dlfo_map_start;
   if (memcmp(header->e_ident, ELFMAG, SELFMAG) != 0)
     return NULL;
-  *bias = found.dlfo_link_map->l_addr;
-  return module_of(found.dlfo_link_map->l_name, *bias,
+  *bias = at.dlfo_link_map->l_addr;
+  return module_of(at.dlfo_link_map->l_name, *bias,
                    (const ElfW(Phdr) *)((const char *)header + header->e_phoff),
                    header->e_phnum);
 }
@@ -349,6 +362,8 @@ __attribute__((constructor)) static void at_load(void) {
     read_table();
     ek_stack_globals();
   }
+  if (ek_running() && !ek_stack_stranger())
+    ek_node_join();
   busy = false;
 }
 

@@ -23,6 +23,10 @@
 EK_PRELOAD_ONLY void *ek_stack_alloc(size_t align, size_t n, bool *zeroed,
                                      const uintptr_t *slot);
 
+/* Whether this process has nothing to do with the table: a launcher or shell
+ * that only passed LD_PRELOAD on. */
+EK_PRELOAD_ONLY bool ek_stack_stranger(void);
+
 /* Static storage that the table knows, as objects; once, after the start. */
 void ek_stack_globals(void);
 

@@ -13,6 +13,7 @@
 #include "extent.h"
 #include "libc.h"
 #include "migrate.h"
+#include "node.h"
 #include "object.h"
 #include "options.h"
 #include "place.h"
@@ -20,6 +21,7 @@
 #include "raw.h"
 #include "replan.h"
 #include "share.h"
+#include "stack.h"
 #include "stats.h"
 #include "summary.h"
 #include "sums.h"
@@ -90,6 +92,8 @@ static bool start(void) {
     ek_options_print(stderr);
   if (ek_opt.disable)
     return false;
+  if (!ek_stack_alloc) /* else it is not known yet whether this is one */
+    ek_node_join();
   on = true; /* hooks, regions and the recording work from here on */
   ek_raw_start();
   ek_counters_start();
@@ -159,6 +163,7 @@ __attribute__((destructor)) static void at_exit(void) {
   check_plan();
   ek_raw_write();
   ek_events_end();
-  ek_summary_write();
+  if (!ek_stack_stranger || !ek_stack_stranger())
+    ek_summary_write();
   ek_share_close();
 }

@@ -10,6 +10,7 @@
 #include "summary.h"
 #include "balance.h"
 #include "evenkeel/ek.h"
+#include "node.h"
 #include "ompt.h"
 #include "options.h"
 #include "place.h"
@@ -339,14 +340,25 @@ static void to_file(const char *pattern, void (*print)(FILE *)) {
 
 int omp_get_level(void) __attribute__((weak, visibility("default")));
 
+static void write_table(ek_printer *print) {
+  const char *to = ek_opt.summary;
+  if (strcmp(to, "1") == 0)
+    print(stderr);
+  else if (to[0] && strcmp(to, "0") != 0)
+    to_file(to, print);
+}
+
+static void write_json(ek_printer *print) {
+  if (ek_opt.summary_json[0])
+    to_file(ek_opt.summary_json, print);
+}
+
 void ek_summary_write(void) {
   if (omp_get_level && !ek_ompt_on && ek_get(hooks_serial))
     ek_count(EK_WHY_no_task_time, 1);
-  const char *to = ek_opt.summary;
-  if (strcmp(to, "1") == 0)
-    table(stderr);
-  else if (to[0] && strcmp(to, "0") != 0)
-    to_file(to, table);
-  if (ek_opt.summary_json[0])
-    to_file(ek_opt.summary_json, json);
+  bool others_write = ek_node_leave(table, json, write_table, write_json);
+  if (!others_write || strstr(ek_opt.summary, "%p"))
+    write_table(table);
+  if (!others_write || strstr(ek_opt.summary_json, "%p"))
+    write_json(json);
 }
