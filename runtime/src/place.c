@@ -452,44 +452,50 @@ void ek_place(ek_object *o, unsigned percent, uint64_t context) {
   if (pinned)
     percent -= EK_PIN;
   const ek_plan *plan = ek_plan_of_now();
-  if (plan && !plan->keeps_first_touch) {
-    ek_plan_object *entry =
-        ek_plan_find(plan, o->site, context, o->creator, o->ordinal);
-    if (entry) {
-      __atomic_store_n(&entry->used, true, __ATOMIC_RELAXED);
-      ek_balance_object();
-    }
-    if (!pinned) /* what people wrote wins */
-      o->plan = entry;
+  ek_plan_object *entry = NULL;
+  if (plan && !plan->keeps_first_touch)
+    entry = ek_plan_find(plan, o->site, context, o->creator, o->ordinal);
+  if (entry) {
+    __atomic_store_n(&entry->used, true, __ATOMIC_RELAXED);
+    ek_balance_object();
   }
-  if (percent <= 100)
-    o->percent = (uint8_t)percent;
-  o->pinned = pinned;
-  if ((o->plan || o->percent != EK_NO_FAST) && ek_tier_count == 1)
+  bool by_call = percent <= 100;
+  if (pinned) /* what people wrote wins */
+    entry = NULL;
+  if ((entry || by_call) && ek_tier_count == 1)
     ek_count(EK_WHY_one_tier, 1);
-  if (o->plan)
+  if (entry)
     ek_add(planned, 1);
   else if (pinned)
     ek_add(pinned, 1);
-  else if (o->percent != EK_NO_FAST)
+  else if (by_call)
     ek_add(by_call, 1);
   else
     ek_add(unplanned, 1);
+  /* Passes go over all records, also of objects that are being made. */
   pthread_mutex_lock(&lock);
+  o->plan = entry;
+  o->percent = by_call ? (uint8_t)percent : EK_NO_FAST;
+  o->pinned = pinned;
   place_pages(o);
   count_objects(o);
-  pthread_mutex_unlock(&lock);
   ek_event_place(o);
+  pthread_mutex_unlock(&lock);
 }
 
 bool ek_place_can_resize(const ek_object *o) {
-  return ek_tier_count == 1 || !o->accounted;
+  if (ek_tier_count == 1)
+    return true;
+  pthread_mutex_lock(&lock);
+  bool accounted = o->accounted;
+  pthread_mutex_unlock(&lock);
+  return !accounted;
 }
 
 void ek_place_resized(ek_object *o) {
-  if (!o->accounted)
-    return;
   size_t bytes = (o->bytes + EK_PAGE_BYTES - 1) & ~(EK_PAGE_BYTES - 1);
+  if (ek_tier_count > 1)
+    return; /* it was not accounted: see ek_place_can_resize */
   pthread_mutex_lock(&lock);
   ek_place_give(0, o->fast_pages * EK_PAGE_BYTES);
   o->fast_pages = 0;
@@ -500,8 +506,8 @@ void ek_place_resized(ek_object *o) {
 void ek_place_moved(ek_object *o) {
   pthread_mutex_lock(&lock);
   place_pages(o);
-  pthread_mutex_unlock(&lock);
   ek_event_place(o);
+  pthread_mutex_unlock(&lock);
 }
 
 bool ek_unplace(ek_object *o) {
