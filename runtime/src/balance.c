@@ -13,6 +13,7 @@
 #include "event.h"
 #include "options.h"
 #include "place.h"
+#include "provider.h"
 #include "stats.h"
 
 #include <sched.h>
@@ -119,7 +120,7 @@ static bool start(const ek_plan *plan) {
     ring_seconds = calloc(RING * width, sizeof *ring_seconds);
     now.began_ns = now.looked_at_ns = now_ns();
     left.look_ns = plan->replans * first_look_ns_per_byte;
-    if (!ek_opt.balance)
+    if (!ek_opt.balance || ek_tier_count < 2)
       ek_balance_stop();
   }
   return measured_s && measured_times && ring_seconds;

@@ -615,7 +615,8 @@ static bool start_helper(void) {
 
 void ek_migrate_at_hook(void) {
   uint64_t start = now_ns();
-  if (ek_opt.migrate < EK_PAGE_BYTES) {
+  /* Where nothing is placed (start() in state.c) there is no provider. */
+  if (ek_opt.migrate < EK_PAGE_BYTES || !ek_provider_now) {
     __atomic_store_n(&ek_migrate_pending, 0, __ATOMIC_RELAXED);
     return;
   }
