@@ -106,6 +106,8 @@ struct Access {
   std::string Private; // whose memory it is, where it is nothing to place
   /// The function that makes it, where that is not the instruction.
   std::string Library;
+  /// It may also go to what is no site: how often to a site is not known.
+  bool Elsewhere = false;
 };
 
 /// Analyses and results of one function.

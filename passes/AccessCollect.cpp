@@ -85,6 +85,8 @@ void Analyzer::resolve(Access &A) {
     A.Ranges.assign(Ranges.begin(), Ranges.end());
     NamedRanges.insert(Carved.begin(), Carved.end());
   }
+  A.Elsewhere = !A.Sites.empty() &&
+                (External || Unnamed || Anything || !A.Private.empty());
   bool Lost = External || Unnamed || Anything || A.Private.empty();
   if (!A.Sites.empty() || Lost)
     A.Private.clear();

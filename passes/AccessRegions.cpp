@@ -147,9 +147,10 @@ void Analyzer::region(Function &Root, const RegionInfo &RI) {
       for (bool Does : {A.Reads, A.Writes})
         if (Does && T.Conditional)
           It->second.Conditional.push_back(T.C);
-      Row.Exact &= T.Exact;
+      Row.Exact &= T.Exact && !A.Elsewhere;
       for (StringRef Why :
-           {StringRef(A.Lost), StringRef(A.W.Why), StringRef(T.Why)})
+           {StringRef(A.Lost), StringRef(A.W.Why), StringRef(T.Why),
+            StringRef(A.Elsewhere ? "may-be-elsewhere" : "")})
         if (!Why.empty() && !StringRef(Row.Why).contains(Why))
           Row.Why += (Row.Why.empty() ? "" : ", ") + Why.str();
     }
