@@ -10,6 +10,7 @@
 #define EVENKEEL_PASSES_ACCESSANALYZER_H
 
 #include "Access.h"
+#include "Distances.h"
 #include "Inventory.h"
 #include "Objects.h"
 #include "Ranges.h"
@@ -26,6 +27,7 @@ class MemIntrinsic;
 class PHINode;
 class PostDominatorTree;
 class SCEV;
+class SCEVUDivExpr;
 class ScalarEvolution;
 } // namespace llvm
 
@@ -66,7 +68,8 @@ struct SharedLoop {
   CountRef N; // null: no closed form
   Level::ModeType Mode = Level::Static;
   CountRef Chunk;
-  /// Leaves of N, and the slots of the bounds.
+  const llvm::SCEV *Rounds = nullptr; // N, where all of it is known
+  /// What the task learns of its share: its bounds.
   llvm::SmallPtrSet<const llvm::Value *, 8> Bounds;
   /// Values of the slot with the lower bound, which start at the task's first
   /// iteration, and what they are at the first of all.
@@ -125,6 +128,12 @@ struct FunctionInfo {
   llvm::DenseMap<const llvm::Loop *, llvm::SmallVector<const llvm::SCEV *, 2>>
       Trips;
   llvm::DenseMap<const llvm::Loop *, unsigned> LoopOrdinal;
+  /// Numbers of elements between pointers that the code computes, by the base
+  /// of the pointer behind the last element; none: not yet looked for.
+  std::optional<llvm::DenseMap<
+      const llvm::SCEV *,
+      llvm::SmallVector<std::pair<Distance, llvm::Instruction *>, 2>>>
+      Distances;
   std::vector<Access> Accesses;
   /// Loads and stores that are none of Accesses, by whose memory they touch.
   std::map<std::string, uint64_t> Private;
@@ -214,6 +223,8 @@ class Analyzer {
   CountRef toCount(const llvm::SCEV *S, const llvm::Loop *Within,
                    FunctionInfo &FI, std::string &Why,
                    const Times *Open = nullptr);
+  CountRef distanceCount(const llvm::SCEVUDivExpr &S, const llvm::Loop *Within,
+                         FunctionInfo &FI, std::string &Why, const Times *Open);
   uint64_t indexOf(const llvm::Loop *L);
   CountRef closed(const Times &T, CountRef Each = countConst(1));
   CountRef reuse(const Walk &W, const Times &T);

@@ -6,8 +6,10 @@
 // Leaves out: which loops, and how many rounds (AccessTrips.cpp).
 //===----------------------------------------------------------------------===//
 #include "AccessAnalyzer.h"
+#include "Distances.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 
@@ -26,6 +28,46 @@ void Analyzer::leavesOf(const SCEV *S, SmallPtrSetImpl<const Value *> &Out) {
     bool isDone() const { return false; }
   } V{Out};
   visitAll(S, V);
+}
+
+/// Where \p S is a constant more than what lies between two pointers, in
+/// elements: the symbol of that number, which is whole. Else null.
+CountRef Analyzer::distanceCount(const SCEVUDivExpr &S, const Loop *Within,
+                                 FunctionInfo &FI, std::string &Why,
+                                 const Times *Open) {
+  auto *Sum = dyn_cast<SCEVAddExpr>(S.getLHS());
+  auto *Size = dyn_cast<SCEVConstant>(S.getRHS());
+  if (!Sum || !Size || Size->getAPInt().getActiveBits() > 31)
+    return nullptr;
+  if (!FI.Distances) {
+    FI.Distances.emplace();
+    for (Instruction &I : instructions(*FI.F))
+      if (std::optional<Distance> D = distanceOf(&I)) {
+        const SCEV *To = FI.SE->getSCEV(const_cast<Value *>(D->To));
+        (*FI.Distances)[FI.SE->getPointerBase(To)].push_back({*D, &I});
+      }
+  }
+  const SCEV *To = nullptr; // the pointer that is added
+  for (const SCEV *Op : Sum->operands())
+    if (auto *Cast = dyn_cast<SCEVPtrToIntExpr>(Op))
+      To = Cast->getOperand();
+  auto Known = FI.Distances->find(To);
+  if (!To || Known == FI.Distances->end())
+    return nullptr;
+  for (auto &[D, I] : Known->second) {
+    if (uint64_t(D.Size) != Size->getAPInt().getZExtValue())
+      continue;
+    auto *More = dyn_cast<SCEVConstant>(
+        FI.SE->getMinusSCEV(Sum, FI.SE->getSCEV(I->getOperand(0))));
+    if (!More || More->getAPInt().getSignificantBits() > 31)
+      continue;
+    CountRef C = toCount(FI.SE->getUnknown(I), Within, FI, Why, Open);
+    int64_t By = More->getAPInt().getSExtValue();
+    int64_t Floor = By >= 0 ? By / D.Size : -((-By + D.Size - 1) / D.Size);
+    if (C)
+      return countAdd(C, countConst(Floor));
+  }
+  return nullptr;
 }
 
 /// \p S as a count, where all its leaves keep their value while \p Within (and
@@ -123,6 +165,8 @@ CountRef Analyzer::toCount(const SCEV *S, const Loop *Within, FunctionInfo &FI,
     return Many(cast<SCEVNAryExpr>(S), "min");
   case scUDivExpr: {
     auto *D = cast<SCEVUDivExpr>(S);
+    if (CountRef C = distanceCount(*D, Within, FI, Why, Open))
+      return C;
     CountRef A = toCount(D->getLHS(), Within, FI, Why, Open);
     CountRef B = A ? toCount(D->getRHS(), Within, FI, Why, Open) : nullptr;
     return B ? countOp("floordiv", {A, B}) : nullptr;

@@ -102,7 +102,7 @@ bool Analyzer::guards(const Value *Cond, bool Sense, const SCEV *Length,
       bool Holds = ICmpInst::compare(APInt(64, *X, true), APInt(64, *Y, true),
                                      Cmp->getPredicate()) == Sense;
       Seen |= !Holds;
-      if (Holds ? *T != *U : *T > 0)
+      if (Holds ? *T != *U : !S.isNone(Trips))
         return false;
     }
     return Seen;
@@ -164,6 +164,8 @@ bool Analyzer::isGuard(const BasicBlock *D, const BasicBlock *B, Below Under,
     if (any_of(Leaves, [&](const Value *V) {
           return !isa<Constant>(V) && Shared->Bounds.count(V);
         }))
+      return true;
+    if (Shared->Rounds && guards(Cond, Sense, Shared->Rounds, Loops, FI))
       return true;
   }
   return guards(Cond, Sense, Under.Length, Loops, FI);

@@ -5,6 +5,7 @@
 // Makes: values of them for inputs drawn by chance, the same ones in each run.
 //===----------------------------------------------------------------------===//
 #include "AccessSamples.h"
+#include "Distances.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/Instructions.h"
@@ -12,6 +13,13 @@
 using namespace llvm;
 
 namespace evenkeel {
+
+int64_t Sample::at(const Value *V) {
+  auto [It, New] = Values.try_emplace(V);
+  if (New) // elements are no larger than the distance of pointers
+    It->second = V->getType()->isPointerTy() ? 4096 * draw(0, 6) : draw(-2, 9);
+  return It->second;
+}
 
 std::optional<int64_t> Sample::of(const SCEV *S) {
   switch (S->getSCEVType()) {
@@ -23,11 +31,12 @@ std::optional<int64_t> Sample::of(const SCEV *S) {
   }
   case scUnknown: {
     const Value *V = cast<SCEVUnknown>(S)->getValue();
-    auto [It, New] = Values.try_emplace(V);
-    if (New) // elements are no larger than the distance of pointers
-      It->second =
-          V->getType()->isPointerTy() ? 4096 * draw(0, 6) : draw(-2, 9);
-    return It->second;
+    if (std::optional<Distance> D = distanceOf(V)) {
+      int64_t Elements = (at(D->To) - at(D->From)) / D->Size;
+      Undefined |= Elements < 0;
+      return Elements;
+    }
+    return at(V);
   }
   case scTruncate:
   case scZeroExtend:
@@ -92,6 +101,16 @@ std::optional<int64_t> Sample::of(const SCEV *S) {
   default:
     return std::nullopt;
   }
+}
+
+bool Sample::isNone(const SCEV *S) {
+  while (auto *Cast = dyn_cast<SCEVCastExpr>(S))
+    S = Cast->getOperand();
+  if (auto *Product = dyn_cast<SCEVMulExpr>(S))
+    return any_of(Product->operands(),
+                  [&](const SCEV *Factor) { return isNone(Factor); });
+  std::optional<int64_t> V = of(S);
+  return V && *V <= 0;
 }
 
 /// Whether \p A and \p B are the same wherever \p L compares with \p R.

@@ -32,7 +32,11 @@ struct Sample {
     State = State * 6364136223846793005ull + 1442695040888963407ull;
     return Low + int64_t((State >> 33) % uint64_t(High - Low + 1));
   }
+  int64_t at(const llvm::Value *V);
   std::optional<int64_t> of(const llvm::SCEV *S);
+  /// Whether so many rounds, of loops that may be one now, are none: a factor
+  /// is not above 0.
+  bool isNone(const llvm::SCEV *S);
 };
 
 /// Whether \p A and \p B are the same wherever \p L compares with \p R as

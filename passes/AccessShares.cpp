@@ -153,6 +153,7 @@ void Analyzer::findSharedLoops(FunctionInfo &FI) {
     if (!Mine || Nested)
       continue;
     SharedLoop SL;
+    SmallPtrSet<const Value *, 8> Given;
     if (Mine->Lower && Mine->Upper) {
       const SCEV *Lo = FI.SE->getSCEV(Mine->Lower);
       const SCEV *Up = FI.SE->getSCEV(Mine->Upper);
@@ -162,8 +163,10 @@ void Analyzer::findSharedLoops(FunctionInfo &FI) {
       CountRef B = toCount(Up, Around, FI, Why);
       if (A && B)
         SL.N = countAdd(countOp("-", {B, A}), countConst(1));
-      leavesOf(Lo, SL.Bounds);
-      leavesOf(Up, SL.Bounds);
+      SL.Rounds = FI.SE->getAddExpr(FI.SE->getMinusSCEV(Up, Lo),
+                                    FI.SE->getOne(Up->getType()));
+      leavesOf(Lo, Given);
+      leavesOf(Up, Given);
       for (PHINode &P : L->getHeader()->phis())
         if (auto *AR = dyn_cast<SCEVAddRecExpr>(
                 FI.SE->isSCEVable(P.getType()) ? FI.SE->getSCEV(&P) : Lo);
@@ -181,7 +184,9 @@ void Analyzer::findSharedLoops(FunctionInfo &FI) {
           SL.N = nullptr;
       }
     }
-    SL.Bounds.insert(Values.begin(), Values.end());
+    for (const Value *V : Values)
+      if (!Given.count(V))
+        SL.Bounds.insert(V);
     if (Mine->Dynamic)
       SL.Mode = Level::Dynamic;
     FI.Shared[L] = SL;

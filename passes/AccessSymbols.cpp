@@ -42,10 +42,28 @@ CountRef Analyzer::growsWith(Value *V, FunctionInfo &FI) {
                : nullptr;
 }
 
+/// A number of elements is what C calls it: the difference of two pointers.
+static std::optional<SourceName> nameOfDistance(const Value *V) {
+  std::optional<Distance> D = distanceOf(V);
+  if (!D)
+    return std::nullopt;
+  std::optional<SourceName> To = nameOfValue(D->To),
+                            From = nameOfValue(D->From);
+  if (!To || !From)
+    return std::nullopt;
+  SourceName Name = *From;
+  Name.Text = To->Text + " - " + From->Text;
+  Name.OfValue |= To->OfValue;
+  return Name;
+}
+
 uint64_t Analyzer::valueSymbol(Value *V, FunctionInfo &FI) {
   if (auto It = LeafIds.find(V); It != LeafIds.end())
     return It->second;
-  std::optional<SourceName> Name = nameOfValue(V);
+  std::optional<SourceName> Name = nameOfDistance(V);
+  bool Apart = Name.has_value();
+  if (!Name)
+    Name = nameOfValue(V);
   const DISubprogram *SP =
       Name && Name->Function ? Name->Function : FI.F->getSubprogram();
   Place P = Source.locateFunction(SP);
@@ -57,7 +75,7 @@ uint64_t Analyzer::valueSymbol(Value *V, FunctionInfo &FI) {
   unsigned Ordinal = 0;
   if (Name) {
     What = Name->Text;
-    Row.Kind = Row.PerTask ? SymbolLeaf::Derived : SymbolLeaf::Given;
+    Row.Kind = Row.PerTask || Apart ? SymbolLeaf::Derived : SymbolLeaf::Given;
     if (Name->OfValue)
       Ordinal = ValueOrdinals[(FI.F->getName() + "\n" + What).str()]++;
     Row.At = P.at();
@@ -67,7 +85,7 @@ uint64_t Analyzer::valueSymbol(Value *V, FunctionInfo &FI) {
     if (At.known())
       P = At;
     What = "value";
-    Row.Kind = SymbolLeaf::Measured;
+    Row.Kind = SymbolLeaf::Derived; // a value, no total as a block's
     Ordinal = ValueOrdinals[(FI.F->getName() + "\n" + P.at()).str()]++;
     Row.At = P.at();
   }

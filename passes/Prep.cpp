@@ -5,8 +5,10 @@
 // Leaves out: unrolling and vectorising: they would count accesses twice.
 //===----------------------------------------------------------------------===//
 #include "Prep.h"
+#include "Distances.h"
 #include "Inventory.h"
 #include "Source.h"
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/Passes/PassBuilder.h"
 
@@ -128,6 +130,9 @@ void prepareModule(Module &M) {
                     "simplifycfg,loop-simplify,lcssa)"
                   : "function(loop-simplify,lcssa)"));
   MPM.run(M, MAM);
+  for (Function &F : M)
+    if (!F.isDeclaration())
+      countDistances(F, FAM.getResult<LoopAnalysis>(F));
 }
 
 } // namespace evenkeel
