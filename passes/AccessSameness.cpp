@@ -70,9 +70,12 @@ bool Analyzer::isSame(const Value *V, unsigned Depth) {
     return true;
   }
   auto *I = dyn_cast<Instruction>(V);
-  if (!I || isa<PHINode>(I))
+  if (!I)
     return false;
   Function *F = const_cast<Function *>(I->getFunction());
+  bool Once = runsOnce(F) && !info(*F).LI->getLoopFor(home(*I));
+  if (isa<PHINode>(I))
+    return Once;
   if (auto *Slot = dyn_cast<AllocaInst>(I)) { // captured: by what it holds
     const Value *Held = nullptr;
     for (const User *U : Slot->users())
@@ -84,8 +87,7 @@ bool Analyzer::isSame(const Value *V, unsigned Depth) {
     return !Held || isSame(Held, Depth + 1);
   }
   if (isa<CallBase>(I))
-    return isSameOnEveryInput(I) ||
-           (runsOnce(F) && !info(*F).LI->getLoopFor(home(*I)));
+    return isSameOnEveryInput(I) || Once;
   return all_of(I->operands(),
                 [&](const Use &U) { return isSame(U, Depth + 1); });
 }
@@ -127,7 +129,7 @@ bool Analyzer::isProgramWide(const Value *V, const Function &F,
     if (It == Inv.Regions.end())
       return false;
     return It->second.Kind == "parallel" && A->getArgNo() >= 2 &&
-           !changesBetweenForks(*A);
+           !changesBetweenForks(*A) && isSame(A);
   }
   if (auto *L = dyn_cast<LoadInst>(V)) {
     // In a task only the shareds, reached through the object's first word,

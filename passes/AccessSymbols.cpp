@@ -43,27 +43,27 @@ CountRef Analyzer::growsWith(Value *V, FunctionInfo &FI) {
 }
 
 /// A number of elements is what C calls it: the difference of two pointers.
-static std::optional<SourceName> nameOfDistance(const Value *V) {
-  std::optional<Distance> D = distanceOf(V);
-  if (!D)
-    return std::nullopt;
-  std::optional<SourceName> To = nameOfValue(D->To),
-                            From = nameOfValue(D->From);
-  if (!To || !From)
+/// Without names of the function's own (iterators inlined from a library have
+/// the same ones everywhere): none.
+static std::optional<SourceName> nameOfDistance(const Distance &D,
+                                                const Function &F) {
+  std::optional<SourceName> To = nameOfValue(D.To), From = nameOfValue(D.From);
+  const DISubprogram *Own = F.getSubprogram();
+  if (!To || !From || To->Text == From->Text || To->Function != Own ||
+      From->Function != Own)
     return std::nullopt;
   SourceName Name = *From;
-  Name.Text = To->Text + " - " + From->Text;
-  Name.OfValue |= To->OfValue;
+  Name.Text = "(" + To->Text + " - " + From->Text + ")";
+  Name.OfValue = true;
   return Name;
 }
 
 uint64_t Analyzer::valueSymbol(Value *V, FunctionInfo &FI) {
   if (auto It = LeafIds.find(V); It != LeafIds.end())
     return It->second;
-  std::optional<SourceName> Name = nameOfDistance(V);
-  bool Apart = Name.has_value();
-  if (!Name)
-    Name = nameOfValue(V);
+  std::optional<Distance> Apart = distanceOf(V);
+  std::optional<SourceName> Name =
+      Apart ? nameOfDistance(*Apart, *FI.F) : nameOfValue(V);
   const DISubprogram *SP =
       Name && Name->Function ? Name->Function : FI.F->getSubprogram();
   Place P = Source.locateFunction(SP);
@@ -81,10 +81,12 @@ uint64_t Analyzer::valueSymbol(Value *V, FunctionInfo &FI) {
     Row.At = P.at();
   } else {
     auto *I = dyn_cast<Instruction>(V);
-    Place At = I ? Source.locate(I->getDebugLoc()) : Place();
+    Place At = !I      ? Place()
+               : Apart ? Source.locateUser(I->getDebugLoc())
+                       : Source.locate(I->getDebugLoc());
     if (At.known())
       P = At;
-    What = "value";
+    What = Apart ? "elements" : "value";
     Row.Kind = SymbolLeaf::Derived; // a value, no total as a block's
     Ordinal = ValueOrdinals[(FI.F->getName() + "\n" + P.at()).str()]++;
     Row.At = P.at();

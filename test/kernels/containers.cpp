@@ -11,7 +11,7 @@
 #define KERNEL __attribute__((noinline)) static void
 
 // KERNEL vector_index: exact
-//   v serial stream(8) element 8 reads max(1, value+1.0)*taken+2 writes max(1, value+1.0)*taken+2 conditional 2*max(1, value+1.0)*taken+2 exact
+//   v serial stream(8) element 8 reads (taken+6 + taken+6#1)*(v._M_impl._M_finish - v._M_impl._M_start) writes (taken+6 + taken+6#1)*(v._M_impl._M_finish - v._M_impl._M_start) conditional 2*(taken+6 + taken+6#1)*(v._M_impl._M_finish - v._M_impl._M_start) exact
 //   v serial invariant element 8 reads 0 writes taken+6 conditional taken+6 exact
 //   v serial stream(64) element 64 reads 0 writes ceildiv(8*n - 8, 64) exact
 KERNEL vector_index_loop(std::vector<double> &v) {
@@ -24,7 +24,7 @@ KERNEL vector_index(long n) {
 }
 
 // KERNEL vector_range_for: exact
-//   v serial stream(8) element 8 reads trip+4 writes n exact
+//   v serial stream(8) element 8 reads elements+4.3 writes n exact
 __attribute__((noinline)) static double
 vector_range_for_loop(const std::vector<double> &v) {
   double s = 0;
@@ -151,7 +151,7 @@ KERNEL lambda(long n, double f) {
 // KERNEL for_each: exact
 //   v serial invariant element 8 reads 0 writes taken+2 conditional taken+2 exact
 //   v serial stream(64) element 64 reads 0 writes ceildiv(8*n - 8, 64) exact
-//   v serial stream(8) element 8 reads trip+3 writes trip+3 exact
+//   v serial stream(8) element 8 reads elements+3.3 writes elements+3.3 exact
 KERNEL for_each(long n) {
   std::vector<double> v(n);
   std::for_each(v.begin(), v.end(), [](double &x) { x += 1; });
@@ -162,8 +162,8 @@ KERNEL for_each(long n) {
 //   a serial stream(64) element 64 reads 0 writes ceildiv(8*n - 8, 64) exact
 //   b serial invariant element 8 reads 0 writes taken+2 conditional taken+2 exact
 //   b serial stream(64) element 64 reads 0 writes ceildiv(8*n - 8, 64) exact
-//   a serial stream(8) element 8 reads trip+3 writes 0 exact
-//   b serial stream(8) element 8 reads trip+5 writes trip+3 exact
+//   a serial stream(8) element 8 reads elements+3.3 writes 0 exact
+//   b serial stream(8) element 8 reads elements+5.11 writes elements+3.3 exact
 KERNEL transform_and_sum(long n, double *out) {
   std::vector<double> a(n), b(n);
   std::transform(a.begin(), a.end(), b.begin(),
@@ -176,7 +176,7 @@ KERNEL transform_and_sum(long n, double *out) {
 //   a serial stream(64) element 64 reads lines+4 writes ceildiv(8*n - 8, 64) exact
 //   b serial invariant element 8 reads taken+5 writes taken+2 conditional taken+2 + taken+5 exact
 //   b serial stream(64) element 64 reads 0 writes ceildiv(8*n - 8, 64) + lines+4 exact
-//   a serial stream(8) element 8 reads 0 writes trip+3 exact
+//   a serial stream(8) element 8 reads 0 writes elements+3.3 exact
 KERNEL fill_and_copy(long n, double *out) {
   std::vector<double> a(n), b(n);
   std::fill(a.begin(), a.end(), 3.0);
@@ -236,9 +236,9 @@ KERNEL array_of_arrays(long n) {
 }
 
 // KERNEL gather_vector: exact
-//   y serial stream(8) element 8 reads 0 writes max(1, value+1.0)*taken+4 conditional max(1, value+1.0)*taken+4 exact
-//   x serial random element 8 reads max(1, value+1.0)*taken+4 writes 0 conditional max(1, value+1.0)*taken+4 index idx exact
-//   idx serial stream(4) element 4 reads max(1, value+1.0)*taken+4 writes 0 conditional max(1, value+1.0)*taken+4 exact
+//   y serial stream(8) element 8 reads 0 writes (idx._M_impl._M_finish - idx._M_impl._M_start)*(taken+8#1 + taken+9) conditional (idx._M_impl._M_finish - idx._M_impl._M_start)*(taken+8#1 + taken+9) exact
+//   x serial random element 8 reads (idx._M_impl._M_finish - idx._M_impl._M_start)*(taken+8#1 + taken+9) writes 0 conditional (idx._M_impl._M_finish - idx._M_impl._M_start)*(taken+8#1 + taken+9) index idx exact
+//   idx serial stream(4) element 4 reads (idx._M_impl._M_finish - idx._M_impl._M_start)*(taken+8#1 + taken+9) writes 0 conditional (idx._M_impl._M_finish - idx._M_impl._M_start)*(taken+8#1 + taken+9) exact
 //   idx serial invariant element 4 reads 0 writes taken+8 conditional taken+8 exact
 //   idx serial stream(64) element 64 reads 0 writes ceildiv(4*n - 4, 64) exact
 //   x serial invariant element 8 reads 0 writes taken+9 conditional taken+9 exact

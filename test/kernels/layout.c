@@ -110,7 +110,7 @@ KERNEL complex_axpy(long n) {
 }
 
 // KERNEL pointer_increment: exact
-//   a serial stream(8) element 8 reads trip+4 writes 0 exact
+//   a serial stream(8) element 8 reads (e - p) writes 0 exact
 __attribute__((noinline)) static double pointer_increment_loop(const double *p,
                                                                const double *e) {
   double s = 0;

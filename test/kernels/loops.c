@@ -8,7 +8,7 @@
 #define NEW(type, n) malloc((n) * sizeof(type))
 
 // KERNEL bump_by_two: exact
-//   a serial strided(16) element 8 reads trip+2 writes trip+2 exact
+//   a serial strided(16) element 8 reads (end - p) writes (end - p) exact
 KERNEL bump_by_two_loop(double *a, double *end) {
   for (double *p = a; p != end; p += 2)
     *p += 1;

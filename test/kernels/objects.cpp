@@ -8,9 +8,9 @@
 
 #define KERNEL __attribute__((noinline)) static void
 
-// KERNEL std_list: exact
+// KERNEL std_list: bound may-be-elsewhere
 //   push_back serial strided element 8 reads 0 writes taken+4 conditional taken+4 exact why fresh-object
-//   push_back serial chase element 8 dependent reads 2*trip+5 + trip+7 + trip+7#1 writes 0 conditional 2*trip+5 + trip+7 + trip+7#1 exact
+//   push_back serial chase element 8 dependent reads 2*trip+5 + trip+7 + trip+7#1 writes 0 conditional 2*trip+5 + trip+7 + trip+7#1 bound why may-be-elsewhere
 KERNEL std_list(long m, double *out) {
   std::list<double> l;
   for (long i = 0; i < m; i++)
@@ -105,7 +105,7 @@ KERNEL span(long n) {
 }
 
 // KERNEL iterators: exact
-//   v serial stream(4) element 4 reads trip+2 writes trip+2 exact
+//   v serial stream(4) element 4 reads (taken+6 + taken+6#1)*elements+2.3 writes (taken+6 + taken+6#1)*elements+2.3 conditional 2*(taken+6 + taken+6#1)*elements+2.3 exact
 //   v serial invariant element 4 reads 0 writes taken+6 conditional taken+6 exact
 //   v serial stream(64) element 64 reads 0 writes ceildiv(4*n - 4, 64) exact
 KERNEL iterators_loop(std::vector<float> &v) {
@@ -118,7 +118,7 @@ KERNEL iterators(long n) {
 }
 
 // KERNEL reverse_iterators: exact
-//   v serial stream(-4) element 4 reads trip+2 writes trip+2 exact
+//   v serial stream(-4) element 4 reads (taken+6 + taken+6#1)*elements+2.3 writes (taken+6 + taken+6#1)*elements+2.3 conditional 2*(taken+6 + taken+6#1)*elements+2.3 exact
 //   v serial invariant element 4 reads 0 writes taken+6 conditional taken+6 exact
 //   v serial stream(64) element 64 reads 0 writes ceildiv(4*n - 4, 64) exact
 KERNEL reverse_iterators_loop(std::vector<float> &v) {

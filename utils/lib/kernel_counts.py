@@ -400,7 +400,7 @@ class File:
             # Lines count from the rows' end: they do not depend on what
             # stands before the code.
             head = kernel.first + len(kernel.rows)
-            return re.sub(r"\b(trip|value|taken|calls|lines)\.(\d+)", lambda m:
+            return re.sub(r"\b(trip|value|elements|taken|calls|lines)\.(\d+)", lambda m:
                           f"{m[1]}+{int(m[2]) - head}", short)
         region = self.regions.get(row["region"], {"kind": "serial"})["kind"]
         objects = ",".join(sorted({self.label(s) for s in row["sites"]}))
