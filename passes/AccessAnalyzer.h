@@ -200,6 +200,7 @@ class Analyzer {
                      unsigned Depth = 0);
   bool isSame(const llvm::Value *V, unsigned Depth = 0);
   bool changesBetweenForks(const llvm::Argument &A);
+  bool differsByCall(const llvm::Value *V, unsigned Depth = 0);
   bool runsOnce(const llvm::Function *F, unsigned Depth = 0);
 
   // AccessSymbols.cpp
@@ -349,6 +350,9 @@ public:
 bool isSameOnEveryInput(const llvm::Value *V);
 /// The call that gives a thread its share of a statically scheduled loop.
 bool isStaticInit(const llvm::CallBase &CB);
+/// Control that goes from \p From to \p B has failed: the program aborts, or
+/// main returns a constant other than 0.
+bool endsInFailure(const llvm::BasicBlock *From, const llvm::BasicBlock *B);
 /// \p More is true of an access, too; else \p Why.
 void join(Walk &All, const Walk &More, llvm::StringRef Why);
 

@@ -19,9 +19,7 @@ using namespace llvm;
 
 namespace evenkeel {
 
-/// Control that goes from \p From to \p B has failed: the program aborts, or
-/// main returns a constant other than 0.
-static bool endsInFailure(const BasicBlock *From, const BasicBlock *B) {
+bool endsInFailure(const BasicBlock *From, const BasicBlock *B) {
   for (unsigned Step = 0; B && Step < 4; ++Step) {
     if (isa<UnreachableInst>(B->getTerminator()))
       return true;

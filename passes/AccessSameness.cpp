@@ -117,6 +117,50 @@ bool Analyzer::changesBetweenForks(const Argument &A) {
   });
 }
 
+/// Whether calls of the functions around \p V are seen to hand over different
+/// numbers that \p V is made of. What lies behind pointers is taken to be the
+/// same.
+bool Analyzer::differsByCall(const Value *V, unsigned Depth) {
+  if (Depth > 8)
+    return false;
+  if (auto *Slot = dyn_cast<AllocaInst>(V)) { // captured: by what it holds
+    const Value *Held = nullptr;
+    for (const User *U : Slot->users())
+      if (auto *S = dyn_cast<StoreInst>(U);
+          S && S->getPointerOperand() == Slot) {
+        if (Held && Held != S->getValueOperand())
+          return false;
+        Held = S->getValueOperand();
+      }
+    return Held && differsByCall(Held, Depth + 1);
+  }
+  if (isa<CastInst, BinaryOperator>(V))
+    return any_of(cast<Instruction>(V)->operands(),
+                  [&](const Use &U) { return differsByCall(U, Depth + 1); });
+  auto *A = dyn_cast<Argument>(V);
+  auto Calls = A ? CallSites.find(A->getParent()) : CallSites.end();
+  if (Calls == CallSites.end())
+    return false;
+  const Value *Only = nullptr;
+  for (const CallBase *CB : Calls->second) {
+    unsigned N = A->getArgNo();
+    if (isForkCall(*CB))
+      N += (calleeOf(*CB)->getName() == "__kmpc_fork_call_if" ? 4 : 3) - 2;
+    if (N >= CB->arg_size())
+      return false;
+    const Value *Op = CB->getArgOperand(N);
+    Function &Caller = *const_cast<Function *>(CB->getFunction());
+    Loop *L = FAM.getResult<LoopAnalysis>(Caller).getLoopFor(CB->getParent());
+    if (A->getType()->isIntegerTy() &&
+        ((Only && Op != Only) || (L && !L->isLoopInvariant(Op))))
+      return true;
+    if (differsByCall(Op, Depth + 1))
+      return true;
+    Only = Op;
+  }
+  return false;
+}
+
 /// Whether every task of the region sees the same value.
 bool Analyzer::isProgramWide(const Value *V, const Function &F,
                              unsigned Depth) {
@@ -129,7 +173,7 @@ bool Analyzer::isProgramWide(const Value *V, const Function &F,
     if (It == Inv.Regions.end())
       return false;
     return It->second.Kind == "parallel" && A->getArgNo() >= 2 &&
-           !changesBetweenForks(*A) && isSame(A);
+           !changesBetweenForks(*A) && !differsByCall(A);
   }
   if (auto *L = dyn_cast<LoadInst>(V)) {
     // In a task only the shareds, reached through the object's first word,

@@ -141,7 +141,12 @@ void Analyzer::findSharedLoops(FunctionInfo &FI) {
       continue;
     SmallPtrSet<const Value *, 8> Values;
     Sharing *Mine = SharingOf(L, Values);
-    if (Mine && Mine->Chunked && MovesBounds(*L, *Mine)) {
+    // Also where calls in the loop hide that the bounds move.
+    bool Deals = any_of(All, [&](const Sharing &S) {
+      return S.Chunked && MovesBounds(*L, S) &&
+             (&S == Mine || FI.DT->dominates(S.Call, L->getHeader()));
+    });
+    if (Deals) {
       FI.Chunks.insert(L);
       continue;
     }

@@ -167,6 +167,18 @@ Loop *Analyzer::countedBy(Loop &L, FunctionInfo &FI) {
                                                                    : nullptr;
 }
 
+/// Whether the rounds of \p L may end before its bounds are reached, in a
+/// program that goes on (a cancelled loop).
+static bool mayLeaveEarly(const Loop &L) {
+  SmallVector<Loop::Edge, 4> Exits;
+  L.getExitEdges(Exits);
+  SmallPtrSet<const BasicBlock *, 4> From;
+  for (const Loop::Edge &E : Exits)
+    if (!endsInFailure(E.first, E.second))
+      From.insert(E.first);
+  return From.size() > 1;
+}
+
 /// Rounds of the loop: executions of its header.
 const Times &Analyzer::nest(Loop *L, Below Under, FunctionInfo &FI) {
   std::pair<const Loop *, const Loop *> Key(L, Under.Bottom);
@@ -190,6 +202,8 @@ const Times &Analyzer::nest(Loop *L, Below Under, FunctionInfo &FI) {
       T = Measured(L->getParentLoop());
     } else {
       T.Levels.push_back({L, S.N, S.Mode, S.Chunk});
+      if (mayLeaveEarly(*L))
+        T.doubt("early-exit");
       if (S.Mode == Level::Dynamic) {
         T.Levels.back().N = clamped(S.N, Times());
         T.doubt("dynamic-schedule");

@@ -76,7 +76,7 @@ int main(int argc, char **argv) {
   return (int)(x[0] + y[0] + g.u[0]);
 }
 // CHECK-DAG: {{^}}symbol scale:n given program {{.*}} = main:nx{{$}}
-// CHECK-DAG: {{^}}symbol fill:n given program definitions.c:[[#]]:0{{$}}
+// CHECK-DAG: {{^}}symbol fill:n derived task definitions.c:[[#]]:0{{$}}
 // CHECK-DAG: {{^}}symbol sweep:cells given program {{.*}} = sweep:j->fine.nx*sweep:j->fine.ny{{$}}
 // CHECK-DAG: {{^}}symbol sweep:j->fine.nx given program {{.*}} = main:nx{{$}}
 // CHECK-DAG: {{^}}symbol sweep:j->fine.ny given program {{.*}} = 3*main:ny{{$}}

@@ -33,7 +33,7 @@ int main(int argc, char **argv) {
   long Sum = 0;
   for (char C : Text) // a string's own memory, where it is not in the object
     Sum += C;
-  // CHECK: main.cpp:{{[0-9:]+}} or main.cpp:{{[0-9:]+}} stream {{.*}}1 B this->_M_string_length 0 exact
+  // CHECK: main.cpp:{{[0-9:]+}} or main.cpp:{{[0-9:]+}} stream {{.*}}1 B this->_M_string_length 0 may-be-elsewhere
   double *a = (double *)malloc(n * n * 8), *b = (double *)calloc(n * n, 8),
          *c = (double *)malloc(n * n * 8);
   int m = n;
@@ -47,11 +47,11 @@ int main(int argc, char **argv) {
   // CHECK-DAG: main.cpp:[[@LINE-9]]:25 stream 64 B ceildiv(8*n, 64) 0 exact by MPI_Send
   int *k = mystery((int *)malloc(4 * n), n);
   qsort(k, n, sizeof(int), compare);
-  // CHECK-DAG: main.cpp:[[@LINE-2]]:27 stream 64 B ceildiv(4*n, 64) ceildiv(4*n, 64) library-estimate by qsort
+  // CHECK-DAG: main.cpp:[[@LINE-2]]:27 stream 64 B ceildiv(4*n, 64) ceildiv(4*n, 64) library-estimate, may-be-elsewhere by qsort
   // TOLD: main.cpp:[[@LINE-3]]:27 stream 4 B 0 n exact by mystery
   for (long i = 0; i < n; ++i) // the block, or what mystery made
     Sum += k[i];
-  // CHECK-DAG: main.cpp:[[@LINE-6]]:27 stream 4 B n 0 exact
+  // CHECK-DAG: main.cpp:[[@LINE-6]]:27 stream 4 B n 0 may-be-elsewhere
   printf("%ld %g %g\n", Sum, one, opaque(c[n]));
   fwrite(c, 8, n, stdout);
   return 0;

@@ -19,5 +19,5 @@ int main(int argc, char **argv) {
   return a[0] > 1;
 }
 // CHECK: stream(8) element 8 reads walk:value.10.19 + walk:value.10.32 writes
-// CHECK-DAG: symbol walk:value.10.19 measured task team-size.c:10:19 scales with walk:n
-// CHECK-DAG: symbol walk:value.10.32 measured task team-size.c:10:32 scales with 1
+// CHECK-DAG: symbol walk:value.10.19 derived task team-size.c:10:19 scales with walk:n
+// CHECK-DAG: symbol walk:value.10.32 derived task team-size.c:10:32 scales with 1

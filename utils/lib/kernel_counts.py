@@ -625,20 +625,25 @@ def later_passes(source, build, kernel, lines):
     """Passes behind ours that changed accesses in the kernel's functions."""
     suffix = "++" if source.endswith(".cpp") else ""
     text = "\n".join(lines[kernel.first - 1:kernel.last])
-    filters = []
-    if not suffix:  # names are as written
-        names = sorted(set(re.findall(r"(\w+)\(", text)))
-        filters = ["-mllvm", "-filter-print-funcs=" + ",".join(
-            name + tail for name in names for tail in ("", ".omp_outlined"))]
-    done = subprocess.run(
-        [os.path.join(build.llvm, "clang" + suffix), *FLAGS, "-S",
-         "-emit-llvm", "-o", os.devnull, "-mllvm", "-print-after-all",
-         *filters, source], capture_output=True, text=True, errors="replace")
-
     def mine(function):
         words = re.findall(r"(?<=\d)[A-Za-z_]\w*?(?=E|\d|v$|$)", function) \
             if function.startswith("_Z") else [function.split(".")[0]]
         return any(re.search(rf"\b{re.escape(w)}\(", text) for w in words)
+    clang = os.path.join(build.llvm, "clang" + suffix)
+    names = set(re.findall(r"(\w+)\(", text))
+    if suffix:  # mangled
+        module = subprocess.run(
+            [clang, *FLAGS, "-S", "-emit-llvm", "-o", "-", "-Xclang",
+             "-disable-llvm-passes", source], capture_output=True, text=True)
+        names = {name.split(".")[0] for name in re.findall(
+            r'define .*?@"?([\w.$]+)"?\(', module.stdout) if mine(name)}
+    filters = ["-mllvm", "-filter-print-funcs=" + ",".join(
+        name + tail for name in sorted(names)
+        for tail in ("", ".omp_outlined"))]
+    done = subprocess.run(
+        [clang, *FLAGS, "-S", "-emit-llvm", "-o", os.devnull, "-mllvm",
+         "-print-after-all", *filters, source], capture_output=True,
+        text=True, errors="replace")
     known, found, ours = {}, [], False
     for dump in done.stderr.split("; *** IR Dump After ")[1:]:
         head, _, body = dump.partition("\n")
