@@ -125,6 +125,8 @@ Expected<MissRecord> mergeRanks(std::vector<MissRecord> Ranks) {
   for (size_t R = 0; R < Ranks.size(); ++R) {
     MissRecord &In = Ranks[R];
     const uint32_t Worker = Out.Config.workers;
+    if (Ranks.size() > 1)
+      Out.Ranks.push_back(Worker);
     const uint32_t Task = uint32_t(Out.Tasks.size());
     const uint32_t Inst = uint32_t(Out.Instances.size());
     const uint32_t Image = uint32_t(Out.Images.size());

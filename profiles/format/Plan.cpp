@@ -94,6 +94,15 @@ Expected<Plan> evenkeel::readPlan(const std::string &Path) {
   P.FastBytes = R.unsignedInt(*J, "", "fast_bytes");
   P.KeepsFirstTouch = R.boolean(*J, "", "keeps_first_touch", false, true);
   P.BaseInput = R.string(*J, "", "base_input", true);
+  for (const json &N : R.array(*J, "", "ranks", true)) {
+    bool Fits = N.is_number_unsigned() && N.get<uint64_t>() <= UINT32_MAX;
+    if (!Fits || (P.Ranks.empty() ? N.get<uint64_t>() != 0
+                                  : N.get<uint64_t>() <= P.Ranks.back())) {
+      R.fail("ranks", "must rise from 0");
+      break;
+    }
+    P.Ranks.push_back(N.get<uint32_t>());
+  }
   size_t I = 0;
   for (const json &O : R.array(*J, "", "objects")) {
     P.Objects.push_back(
@@ -197,6 +206,8 @@ std::string evenkeel::planToJson(const Plan &P) {
   J["fast_bytes"] = P.FastBytes;
   J["keeps_first_touch"] = P.KeepsFirstTouch;
   J["base_input"] = P.BaseInput;
+  if (!P.Ranks.empty())
+    J["ranks"] = P.Ranks;
   J["objects"] = objectsToJson(P.Objects);
   // Most plans move nothing; those have no such member.
   if (!P.Changes.empty())

@@ -8,6 +8,7 @@
 //
 //   {"schema","program":"<hash of the facts>","planner","model","machine",
 //    "fast_bytes":N,"keeps_first_touch":bool,"base_input":"...",
+//    "ranks":[0,N,..] (of MPI programs: each rank's first creator),
 //    "objects":[{"site","at","context":"<id>"|null,
 //                "creator":N|null,"ordinal":N|null,
 //                "share":0..1,"ranges":[[from,to,share],...],
@@ -84,6 +85,9 @@ struct Plan {
   uint64_t FastBytes = 0;
   bool KeepsFirstTouch = false;
   std::string BaseInput;
+  /// Of plans for MPI programs: the number that each rank's creators count
+  /// from, rising from 0; empty: one process.
+  std::vector<uint32_t> Ranks;
   std::vector<PlanObject> Objects;
   /// Moves between phases, in order of phases.
   std::vector<PlanChange> Changes;

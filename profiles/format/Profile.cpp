@@ -164,6 +164,12 @@ MaybeError writeTo(const std::string &Temporary, const std::string &Path,
     W.meta("sampled_one_in", std::to_string(R.OneIn));
   if (R.Races)
     W.meta("races", std::to_string(R.Races));
+  if (!R.Ranks.empty()) {
+    std::string List;
+    for (uint32_t First : R.Ranks)
+      List += (List.empty() ? "" : ",") + std::to_string(First);
+    W.meta("ranks", List);
+  }
   W.meta("input", R.Input);
   W.meta("command", R.Command);
   W.rows(&R.Config, 1);
@@ -398,6 +404,20 @@ Expected<MissRecord> readFile(const std::string &Path, bool WithPages) {
     if (Wrong != std::errc())
       R.fail("damaged profile: 'races' is not a number");
   }
+  if (std::string Text = R.meta("ranks", /*Optional=*/true); !Text.empty())
+    for (const char *At = Text.data(), *End = At + Text.size();;) {
+      uint32_t First = 0;
+      auto [Next, Wrong] = std::from_chars(At, End, First);
+      bool Rises = M.Ranks.empty() ? First == 0 : First > M.Ranks.back();
+      if (Wrong != std::errc() || !Rises || (Next != End && *Next != ',')) {
+        R.fail("damaged profile: 'ranks' is no list of rising numbers");
+        break;
+      }
+      M.Ranks.push_back(First);
+      if (Next == End)
+        break;
+      At = Next + 1;
+    }
   M.Input = R.meta("input");
   M.Command = R.meta("command");
   std::vector<ek_raw_conf> Conf = R.rows<ek_raw_conf>();

@@ -36,6 +36,9 @@ struct Profile {
   /// Pairs of places in the code that race, without the doubtful ones: if there
   /// are any, the record may be another one next time.
   uint32_t Races = 0;
+  /// Of MPI programs: each rank's first worker, which its creators count from;
+  /// empty: one process.
+  std::vector<uint32_t> Ranks;
   std::vector<ek_raw_inst> Instances;
   std::vector<ek_raw_phase> Phases;
   std::vector<ek_raw_task> Tasks;

@@ -341,6 +341,7 @@ void PlanWriter::index() {
   Out.Machine = R.M->Name;
   Out.FastBytes = static_cast<uint64_t>(P.FastBytes);
   Out.BaseInput = R.Base->Input;
+  Out.Ranks = R.Base->Ranks;
   Out.Assumed = R.M->Assumed;
 }
 

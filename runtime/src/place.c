@@ -16,6 +16,7 @@
 #include "extent.h"
 #include "migrate.h"
 #include "provider.h"
+#include "raw.h"
 #include "share.h"
 #include "stats.h"
 
@@ -26,6 +27,7 @@
 ek_plan *ek_plan_now;
 ek_tier_use ek_use[EK_MAX_TIERS];
 
+static uint32_t rank; /* which of a plan's is this process */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* see ek_place_lock */
 static uint64_t capacity[EK_MAX_TIERS];
 
@@ -57,6 +59,7 @@ ek_group *const *ek_place_groups(size_t *count) {
 }
 
 void ek_place_plan(ek_plan *plan) {
+  rank = ek_rank();
   enum { OWN = sizeof own_groups / sizeof *own_groups };
   ek_group **all = own_groups;
   size_t count = OWN;
@@ -368,10 +371,20 @@ static bool same_wish(const ek_plan_object *a, const ek_plan_object *b) {
   return true;
 }
 
+/* What the plan calls this process's creator. Ranks that it does not know have
+ * its entries for any creator only. */
+static uint64_t planned_creator(const ek_plan *plan, uint32_t creator) {
+  if (!plan->rank_count)
+    return creator;
+  return rank < plan->rank_count ? plan->ranks[rank] + (uint64_t)creator
+                                 : EK_ANY - 1;
+}
+
 void ek_place_follow(ek_object *o, const ek_plan *plan) {
   if (o->pinned || !o->accounted || (o->plan && o->plan->context))
     return; /* contexts are not kept: the entry stays */
-  ek_plan_object *to = ek_plan_find(plan, o->site, 0, o->creator, o->ordinal);
+  ek_plan_object *to = ek_plan_find(
+      plan, o->site, 0, planned_creator(plan, o->creator), o->ordinal);
   if (!to)
     return;
   bool same = same_wish(o->plan, to);
@@ -454,7 +467,8 @@ void ek_place(ek_object *o, unsigned percent, uint64_t context) {
   const ek_plan *plan = ek_plan_of_now();
   ek_plan_object *entry = NULL;
   if (plan && !plan->keeps_first_touch)
-    entry = ek_plan_find(plan, o->site, context, o->creator, o->ordinal);
+    entry = ek_plan_find(plan, o->site, context,
+                         planned_creator(plan, o->creator), o->ordinal);
   if (entry) {
     __atomic_store_n(&entry->used, true, __ATOMIC_RELAXED);
     ek_balance_object();

@@ -124,6 +124,10 @@ ek_plan *evenkeel::flatten(const Plan &P) {
   Flat->objects = new ek_plan_object[Objects.size() + 1]();
   std::copy(Objects.begin(), Objects.end(), Flat->objects);
   Flat->fast_bytes = P.FastBytes;
+  auto *Ranks = new uint32_t[P.Ranks.size() + 1]();
+  std::copy(P.Ranks.begin(), P.Ranks.end(), Ranks);
+  Flat->ranks = Ranks;
+  Flat->rank_count = P.Ranks.size();
   Flat->keeps_first_touch = P.KeepsFirstTouch;
   std::vector<ek_plan_change> Changes;
   for (const evenkeel::PlanChange &C : P.Changes)

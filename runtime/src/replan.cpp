@@ -361,7 +361,10 @@ bool make() {
   const auto &P = *static_cast<const Plan *>(ek_plan_now->source);
   auto D = readReplan(P.ReplanJson, ek_opt.plan);
   MaybeError Bad;
-  if (D) {
+  if (!P.Ranks.empty()) {
+    // Each would see its own times only, and all must decide the same.
+    Bad = Error{"the plan is one for several ranks"};
+  } else if (D) {
     The = std::make_unique<Replanner>(P, std::move(*D));
     Bad = The->start();
   } else {

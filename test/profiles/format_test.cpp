@@ -426,6 +426,25 @@ TEST(Plan, RoundTripAndValid) {
   EXPECT_EQ(SchemaChecker(S).check(json::parse(Text)), "");
 }
 
+TEST(Plan, RanksRoundTrip) {
+  Plan P = samplePlan();
+  P.Ranks = {0, 2, 3};
+  TempDir D;
+  std::string Text = planToJson(P);
+  Expected<Plan> Read = readPlan(D.write("plan.json", Text));
+  ASSERT_TRUE(static_cast<bool>(Read)) << Read.message();
+  EXPECT_EQ(Read->Ranks, P.Ranks);
+  EXPECT_EQ(planToJson(*Read), Text);
+  json S = schema("plan");
+  EXPECT_EQ(SchemaChecker(S).check(json::parse(Text)), "");
+  for (std::vector<uint32_t> Bad :
+       {std::vector<uint32_t>{1}, {0, 2, 2}, {0, 3, 1}}) {
+    P.Ranks = Bad;
+    EXPECT_ERROR(readPlan(D.write("bad.json", planToJson(P))),
+                 "must rise from 0");
+  }
+}
+
 TEST(Plan, MovesBetweenPhasesRoundTrip) {
   Plan P = samplePlan();
   PlanChange C;

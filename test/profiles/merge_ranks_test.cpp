@@ -1,5 +1,6 @@
 //===- merge_ranks_test.cpp - one record of many ranks --------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "TempDir.h"
 #include "format/MergeRanks.h"
 #include <gtest/gtest.h>
 
@@ -56,6 +57,13 @@ TEST(MergeRanks, RanksAreWorkersAndPhasesEndAtCollectives) {
     EXPECT_EQ(M->Tasks[I].worker, I % 3);
     EXPECT_EQ(M->Tasks[I].core_cycles, 10 * (I % 3 + 1) + I / 3);
   }
+  // Which creators are whose, kept in the profile.
+  EXPECT_EQ(M->Ranks, (std::vector<uint32_t>{0, 1, 2}));
+  TempDir D;
+  ASSERT_FALSE(writeProfile(D.path("p.ekdb"), *M));
+  Expected<Profile> Read = readProfile(D.path("p.ekdb"));
+  ASSERT_TRUE(static_cast<bool>(Read)) << Read.message();
+  EXPECT_EQ(Read->Ranks, M->Ranks);
   // Objects by site, then rank; rows follow their task and object.
   ASSERT_EQ(M->Instances.size(), 6u);
   EXPECT_EQ(M->Instances[1].site, 5u);
