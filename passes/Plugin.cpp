@@ -95,11 +95,21 @@ bool remarksWanted(const Module &M) {
 
 EkAccess analysis() { return EkAccess(!environment("EVENKEEL_DOT").empty()); }
 
+/// A recording compilation has analysed the module where it found the symbols
+/// that it tells (StartPass).
+bool factsAreOut(const Module &M) {
+#ifdef EVENKEEL_HAS_RECORD
+  return symbolsAreTold(M);
+#else
+  return false;
+#endif
+}
+
 /// Analyses a clone: what the compiler goes on to build stays untouched.
 struct ClonePass : PassInfoMixin<ClonePass> {
   PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
     bool Remarks = remarksWanted(M);
-    bool Facts = factsWanted() && !isForLink(M);
+    bool Facts = factsWanted() && !isForLink(M) && !factsAreOut(M);
     if (!Remarks && !Facts)
       return PreservedAnalyses::all();
     std::unique_ptr<Module> Clone = CloneModule(M);
@@ -279,7 +289,10 @@ struct StartPass : PassInfoMixin<StartPass> {
       simplifyModule(M);
       prepareModule(M);
       ModuleAnalysisManager Own;
-      tellSymbols(M, EkAccess().run(M, Own));
+      EkAccessResult R = analysis().run(M, Own);
+      if (factsWanted() && !isForLink(M))
+        emit(R, M.getContext()); // of the symbols that are told
+      tellSymbols(M, R);
       unrollShortLoops(M);
       return PreservedAnalyses::none();
     }
