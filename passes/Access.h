@@ -96,6 +96,9 @@ struct SiteInfo {
   /// none.
   uint64_t Context = 0;
   std::vector<std::string> Calls;
+  /// A container's code that several places share and none has inlined: the
+  /// places of the others.
+  std::vector<SiteInfo> Others = {};
 };
 
 struct SyncInfo {

@@ -297,6 +297,7 @@ class Analyzer {
   // AccessCollect.cpp
   void collect(FunctionInfo &FI);
   void noteExternal(llvm::CallBase &CB, FunctionInfo &FI);
+  void noteOpaque(const llvm::CallBase &CB);
   CountRef libraryCount(const LibraryAccess &L, llvm::CallBase &CB,
                         FunctionInfo &FI, const Times &T);
   void touch(const LocationSet &Where, bool Outside);

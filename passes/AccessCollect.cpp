@@ -40,6 +40,9 @@ void Analyzer::resolve(Access &A) {
         Unnamed = true;
       else
         Ids.insert(It->second.Id);
+      if (It != Inv.Sites.end())
+        for (const SiteInfo &Other : It->second.Others)
+          Ids.insert(Other.Id);
       if (It != Inv.Sites.end() && It->second.Context)
         Contexts.insert(It->second.Context);
       break;
@@ -175,8 +178,10 @@ void Analyzer::collect(FunctionInfo &FI) {
       if (auto *T = dyn_cast<MemTransferInst>(Mem))
         Add(T->getSource(), 64, true, false);
     }
-    if (auto *CB = dyn_cast<CallBase>(&I))
+    if (auto *CB = dyn_cast<CallBase>(&I)) {
       noteExternal(*CB, FI);
+      noteOpaque(*CB);
+    }
     for (Access &A : New) {
       const Value *Base = A.Pointer->stripInBoundsOffsets();
       // Thread ids of an outlined body.

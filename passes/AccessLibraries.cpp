@@ -13,6 +13,7 @@
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
 
 using namespace llvm;
 
@@ -74,6 +75,32 @@ CountRef Analyzer::libraryCount(const LibraryAccess &L, CallBase &CB,
   }
   return L.ElementBytes == 64 ? countOp("ceildiv", {Product, countConst(64)})
                               : Product;
+}
+
+/// Accesses that are no loads and stores: of inline assembly, and of intrinsics
+/// that a processor has for gathers and masks.
+void Analyzer::noteOpaque(const CallBase &CB) {
+  const auto *II = dyn_cast<IntrinsicInst>(&CB);
+  if (!CB.isInlineAsm() && (!II || isa<MemIntrinsic>(II)))
+    return;
+  if (!Live.contains(CB.getFunction()) || !CB.mayReadOrWriteMemory() ||
+      (II && (II->isAssumeLikeIntrinsic() || II->isLifetimeStartOrEnd() ||
+              II->getIntrinsicID() == Intrinsic::prefetch)))
+    return;
+  for (const Use &U : CB.args()) {
+    if (!U->getType()->isPtrOrPtrVectorTy())
+      continue;
+    Access A;
+    A.Where = Obj.pointsTo(U);
+    touch(A.Where, /*Outside=*/true);
+    resolve(A);
+    if (!A.Private.empty())
+      continue;
+    giveUp(II ? "intrinsic:" +
+                    Intrinsic::getBaseName(II->getIntrinsicID()).str()
+              : "inline-assembly");
+    return;
+  }
 }
 
 /// What code outside the program does to objects it is handed.

@@ -84,6 +84,13 @@ void Analyzer::sites() {
     }
     addSize(Row, C);
     ranges(CB, Row);
+    for (const SiteInfo &Other : S.Others) {
+      SiteRow &Shared = Rows[Other.Id];
+      if (!Shared.Info.Id)
+        Shared.Info = Other;
+      Shared.State = Row.State;
+      addSize(Shared, C);
+    }
   }
   for (auto &Entry : Inv.Stacks) {
     AllocaInst *A = Entry.first;

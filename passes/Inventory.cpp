@@ -10,6 +10,7 @@
 #include "Libraries.h"
 #include "format/Identity.h"
 #include "format/WaitCalls.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/Demangle/Demangle.h"
@@ -350,6 +351,7 @@ class Builder {
     return std::nullopt;
   }
 
+  std::vector<SiteInfo> usersOf(Function &F) const;
   void visitCalls(Function &F);
   void visitGlobal(GlobalVariable &G);
   void visitAlloca(AllocaInst &A);
@@ -423,6 +425,33 @@ static void findContext(const SourceMap &Source, const CallBase &CB,
   S.Context = S.Calls.empty() ? 0 : H ? H : 1;
 }
 
+/// The user's lines that grow a container through \p F, code of its library
+/// that was not inlined; none where they are many.
+std::vector<SiteInfo> Builder::usersOf(Function &F) const {
+  constexpr size_t MostFunctions = 32, MostUsers = 8;
+  std::map<std::string, SiteInfo> Found; // by coordinate
+  SetVector<Function *> Work;
+  Work.insert(&F);
+  for (size_t K = 0; K < Work.size() && K < MostFunctions; ++K)
+    for (User *U : Work[K]->users()) {
+      auto *CB = dyn_cast<CallBase>(U);
+      if (!CB)
+        continue;
+      if (Place P = Source.locateUser(CB->getDebugLoc()); P.known())
+        Found.try_emplace(
+            P.at(),
+            SiteInfo{
+                idAt("site", P, 0), "container", P.at(), P.Function, 0, {}});
+      else
+        Work.insert(CB->getFunction());
+    }
+  std::vector<SiteInfo> Out;
+  if (Work.size() <= MostFunctions && Found.size() <= MostUsers)
+    for (auto &[At, S] : Found)
+      Out.push_back(S);
+  return Out;
+}
+
 void Builder::visitCalls(Function &F) {
   std::map<std::pair<std::string, std::string>, unsigned> Seen;
   // An inlined copy is no equal in the source: ordinals are counted at
@@ -463,6 +492,11 @@ void Builder::visitCalls(Function &F) {
         if (P.known()) {
           uint64_t Id = idAt("site", P, 0);
           I.Sites[CB] = {Id, "container", P.at(), P.Function, 0, {}};
+          continue;
+        }
+        if (std::vector<SiteInfo> Users = usersOf(F); !Users.empty()) {
+          SiteInfo &S = I.Sites[CB] = Users.front();
+          S.Others.assign(Users.begin() + 1, Users.end());
           continue;
         }
         P = Source.locate(CB->getDebugLoc());
