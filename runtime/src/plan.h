@@ -76,6 +76,7 @@ typedef struct ek_plan_sync {
 } ek_plan_sync;
 
 typedef struct ek_plan {
+  struct ek_plan *older;   /* that this one replaced: objects may refer to it */
   ek_plan_object *objects; /* sorted by site */
   size_t count;
   ek_plan_change *changes; /* by phase */

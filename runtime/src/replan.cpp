@@ -289,6 +289,11 @@ private:
       if (O.Context)
         Next.Objects.push_back(O);
     ek_plan *Flat = flatten(Next);
+    Flat->older = ek_plan_now;
+    // A layout has no phases; those of the first plan go on.
+    delete[] Flat->steps;
+    delete[] Flat->syncs;
+    delete[] Flat->task_seconds;
     Flat->steps = ek_plan_now->steps;
     Flat->step_count = ek_plan_now->step_count;
     Flat->syncs = ek_plan_now->syncs;
