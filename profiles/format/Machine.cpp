@@ -63,12 +63,10 @@ public:
   uint64_t whole(const json &O, const std::string &Where, const char *Name,
                  double Least, double Most = 1e18) {
     double V = figure(O, Where, Name, Least);
-    if (!R.failed() && (V != std::floor(V) || V > Most)) {
+    if (!R.failed() && (V != std::floor(V) || V > Most))
       R.fail(Where.empty() ? Name : Where + "." + Name,
              "must be a whole number");
-      return 0;
-    }
-    return static_cast<uint64_t>(V);
+    return R.failed() ? 0 : static_cast<uint64_t>(V);
   }
 };
 
