@@ -12,6 +12,7 @@
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
 #include "llvm/Transforms/Utils/PromoteMemToReg.h"
 
 using namespace llvm;
@@ -34,6 +35,7 @@ class Teller {
   void tell(IRBuilder<> &B, const SymbolLeaf &L, Value *V, bool Trips);
   void value(const SymbolLeaf &L);
   void blocks(Function &F, ArrayRef<const SymbolLeaf *> Leaves);
+  void list();
 
 public:
   explicit Teller(Module &M)
@@ -150,6 +152,31 @@ void Teller::run(const EkAccessResult &R) {
   }
   for (auto &[F, Leaves] : Blocks)
     blocks(*F, Leaves);
+  list();
+}
+
+/// What is told, also where no call of it is left or reached.
+void Teller::list() {
+  if (Places.empty())
+    return;
+  LLVMContext &C = M.getContext();
+  SmallVector<uint64_t, 64> Ids;
+  for (auto &[Id, Place] : Places)
+    Ids.push_back(Id);
+  llvm::sort(Ids);
+  Constant *Rows = ConstantDataArray::get(C, Ids);
+  auto *All =
+      new GlobalVariable(M, Rows->getType(), true, GlobalValue::InternalLinkage,
+                         Rows, "ek.rec.symbols");
+  Type *Void = Type::getVoidTy(C);
+  FunctionCallee Know = RecordRuntime::declare(
+      M, "__ek_rec_symbols", Void, {PointerType::getUnqual(C), I64});
+  Function *Ctor = Function::createWithDefaultAttr(
+      FunctionType::get(Void, false), GlobalValue::InternalLinkage,
+      M.getDataLayout().getProgramAddressSpace(), "ek.rec.know", &M);
+  IRBuilder<> B(ReturnInst::Create(C, BasicBlock::Create(C, "", Ctor)));
+  B.CreateCall(Know, {All, B.getInt64(Ids.size())});
+  appendToGlobalCtors(M, Ctor, /*Priority=*/101);
 }
 
 void tellSymbols(Module &M, const EkAccessResult &R) {

@@ -71,6 +71,12 @@ void joinSymbols(std::vector<ek_raw_symbol> &Rows) {
       continue;
     }
     ek_raw_symbol &All = Out.back();
+    if (!S.times)
+      continue;
+    if (!All.times) {
+      All = S;
+      continue;
+    }
     All.times += S.times;
     All.last = S.last;
     All.min = std::min(All.min, S.min);

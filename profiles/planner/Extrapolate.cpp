@@ -72,6 +72,7 @@ constexpr double WordBytes = 8;
 struct BaseValues {
   const SymbolFact *Fact = nullptr;
   std::unordered_map<uint32_t, double> PerTask; // by row of Profile.Tasks
+  bool Told = false;                            // the program could tell it
   std::optional<double> Program;
   bool OneValue = true; // every recorded value is the same
   std::optional<double> First;
@@ -249,6 +250,9 @@ void Extrapolator::readBase() {
     Base[S.Id].Fact = &S;
   for (const ek_raw_symbol &S : B.Symbols) {
     BaseValues &V = Base[S.symbol];
+    V.Told = true;
+    if (!S.times)
+      continue; // no task came by
     // A measured symbol is a loop's total in the task (design, symbols).
     bool Sum = V.Fact && V.Fact->Kind == "measured";
     double Value = Sum ? S.sum : static_cast<double>(S.first);
@@ -404,8 +408,12 @@ std::optional<double> Extrapolator::baseValue(uint64_t Sym,
   if (V.Program)
     return V.Program;
   // Recorded in other tasks only: usable if it was the same everywhere.
-  if (V.First && V.OneValue && (!V.Fact || V.Fact->Kind != "measured"))
+  const bool Measured = V.Fact && V.Fact->Kind == "measured";
+  if (V.First && V.OneValue && !Measured)
     return V.First;
+  // Code that a task did not come by ran no time in it.
+  if (V.Told && Measured && (Task != EK_NO_TASK || !V.First))
+    return 0;
   return std::nullopt;
 }
 
@@ -487,6 +495,8 @@ std::optional<double> Extrapolator::targetValue(uint64_t Sym, uint32_t Task,
     return *Old * *Target[Whole->second].Program /
            *Base.at(Whole->second).First;
   }
+  if (Measured && *Old == 0)
+    return Old; // what never ran has nothing to scale
   if (Fact && Fact->ScalesWith && Fact->ScalesWith->K == Expr::Const)
     return Old; // the same on every input
   if (Fact && Fact->ScalesWith && Busy.insert(Sym).second) {

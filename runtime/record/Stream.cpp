@@ -174,7 +174,8 @@ static Vec<T> collect(const Vec<T> Log::*Which, const RowOrder &Of, Less L) {
 }
 
 /// Rows of one task each; those of program-wide symbols become one, in the
-/// order of the tasks that saw them.
+/// order of the tasks that saw them. Behind them, seen 0 times, the symbols
+/// that no task came by.
 static Vec<ek_raw_symbol> orderSymbols(const RowOrder &Of) {
   Vec<ek_raw_symbol> Seen = collect(
       &Log::Symbols, Of, [](const ek_raw_symbol &A, const ek_raw_symbol &B) {
@@ -196,6 +197,14 @@ static Vec<ek_raw_symbol> orderSymbols(const RowOrder &Of) {
     } else {
       Rows.push(S);
     }
+  }
+  const size_t Seldom = Rows.size();
+  size_t At = 0;
+  for (uint64_t Id : knownSymbols()) {
+    while (At < Seldom && Rows[At].symbol < Id)
+      ++At;
+    if (At == Seldom || Rows[At].symbol != Id)
+      Rows.push({Id, EK_NO_TASK, 0, 0, 0, 0, 0, 0, 0});
   }
   return Rows;
 }

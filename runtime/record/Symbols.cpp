@@ -5,6 +5,7 @@
 // that is taken once per symbol and module.
 //===----------------------------------------------------------------------===//
 #include "Symbols.h"
+#include <algorithm>
 #include <atomic>
 
 using namespace ekrec;
@@ -19,6 +20,11 @@ struct {
   uint64_t Ids[2 * MaxCells];
   uint32_t Numbers[2 * MaxCells]; // 0: empty; open addressing
 } Table;
+
+struct {
+  std::atomic_flag Lock;
+  Vec<uint64_t> Ids;
+} Told;
 
 /// Where the cell of \p Id is, in bytes; 0: none is left.
 uint64_t placeOf(uint64_t Id) {
@@ -47,6 +53,29 @@ void add(SymbolCell &C, int64_t Value) {
 }
 
 } // namespace
+
+extern "C" void __ek_rec_symbols(const uint64_t *Ids, uint64_t N) {
+  while (Told.Lock.test_and_set(std::memory_order_acquire)) {
+  }
+  for (uint64_t I = 0; I < N; ++I)
+    Told.Ids.push(Ids[I]);
+  Told.Lock.clear(std::memory_order_release);
+}
+
+Vec<uint64_t> ekrec::knownSymbols() {
+  while (Told.Lock.test_and_set(std::memory_order_acquire)) {
+  }
+  std::sort(Told.Ids.begin(), Told.Ids.end());
+  size_t Kept = 0;
+  for (size_t I = 0; I < Told.Ids.size(); ++I)
+    if (!Kept || Told.Ids[Kept - 1] != Told.Ids[I])
+      Told.Ids[Kept++] = Told.Ids[I];
+  while (Told.Ids.size() > Kept)
+    Told.Ids.pop();
+  Vec<uint64_t> Out = Told.Ids;
+  Told.Lock.clear(std::memory_order_release);
+  return Out;
+}
 
 void SymbolValues::begin(uint32_t Number) {
   Task = Number;

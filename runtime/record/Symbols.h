@@ -4,7 +4,9 @@
 // Knows: one cell per symbol and task: how often a value was seen, the last,
 // least and largest one, and their sum. Instrumented code brings cells up to
 // date itself (record_abi.h) once they hold a value; the first one comes
-// through __ek_rec_symbol. Numbers of cells are the program's: assigned when a
+// through __ek_rec_symbol. And which symbols there are at all: one that nobody
+// came by had no executions, which is not the same as not being measured.
+// Numbers of cells are the program's: assigned when a
 // symbol is first seen, kept in the modules' own variables.
 // Makes: a task's rows for the stream.
 // Leaves out: which values are told, and when (passes/Record.cpp).
@@ -29,6 +31,9 @@ constexpr uint32_t MaxCells = 1 << 16;
 
 /// Cells of a thread that runs no recorded task: all of them empty.
 extern SymbolCell NoCells[MaxCells];
+
+/// Symbols that the program's code tells, if it comes by them; sorted.
+Vec<uint64_t> knownSymbols();
 
 /// One task's symbols. Used by one thread at a time.
 class SymbolValues {

@@ -131,6 +131,8 @@ void __ek_rec_reduce(int32_t how);
 #define EK_REC_TRIPS 2    /* iterations */
 void __ek_rec_symbol(uint64_t id, int64_t value, uint64_t kind,
                      uint64_t *place);
+/* All symbols that the module's code may tell, from a constructor. */
+void __ek_rec_symbols(const uint64_t *ids, uint64_t n);
 
 /* Programs built to measure how accesses walk (Walks.h) make these instead of
  * the ones above. The module's accesses, from a constructor; the claim is a

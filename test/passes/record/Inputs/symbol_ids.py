@@ -4,7 +4,7 @@
 #   symbol_ids.py FACTS RECORDED.ll...
 #
 # Prints the names of symbols that formulas use and instrumented code does not
-# tell.
+# tell. What it could tell is listed in @ek.rec.symbols.
 import json
 import re
 import sys
@@ -14,8 +14,9 @@ with open(sys.argv[1]) as f:
 told = set()
 for path in sys.argv[2:]:
     with open(path) as f:
-        for number in re.findall(r"@__ek_rec_symbol\(i64 (-?\d+)", f.read()):
-            told.add(f"{int(number) % 2**64:016x}")
+        for rows in re.findall(r"@ek\.rec\.symbols = .*\[(i64 [^\]]*)\]", f.read()):
+            for number in re.findall(r"i64 (-?\d+)", rows):
+                told.add(f"{int(number) % 2**64:016x}")
 
 
 def used(tree):
