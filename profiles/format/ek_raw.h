@@ -130,8 +130,8 @@ typedef struct ek_raw_page {
   uint32_t dependent; /* reads whose address came from the read before */
 } ek_raw_page;
 
-/* Symbol values; task = EK_NO_TASK for program-wide ones, and for those that the
- * program could have told and never came by: times is 0 then. */
+/* Symbol values; task = EK_NO_TASK for program-wide ones, and for those that
+ * the program could have told and never came by: times is 0 then. */
 #define EK_RAW_SYMB EK_TAG('S', 'Y', 'M', 'B')
 typedef struct ek_raw_symbol {
   uint64_t symbol;

@@ -151,7 +151,7 @@ void ek_event_move(const ek_object *o, unsigned from, unsigned to, size_t pages,
     snprintf(source, sizeof source, "%u", from);
   if (on())
     say("\"event\":\"move\"," OBJECT "\"from\":%s,\"to\":%u,\"pages\":%zu,"
-                                     "\"refused\":%zu,\"seconds\":%.9f}\n",
+        "\"refused\":%zu,\"seconds\":%.9f}\n",
         OF(o), source, to, pages, refused, (double)ns * 1e-9);
 }
 
