@@ -100,6 +100,17 @@ struct Trace {
   bool Scaled = false, Kept = false, Measured = false, Inherited = false;
   bool Sized = false;   // from the size of the array the symbol fills
   bool Changed = false; // some symbol has a value of the target's own
+  bool Derived = false; // what the program works out kept its base value
+
+  void add(const Trace &T) {
+    Scaled |= T.Scaled;
+    Kept |= T.Kept;
+    Measured |= T.Measured;
+    Inherited |= T.Inherited;
+    Sized |= T.Sized;
+    Changed |= T.Changed;
+    Derived |= T.Derived;
+  }
 };
 
 constexpr char KnownMethod[] = "known at the hook";
@@ -441,8 +452,12 @@ std::optional<double> Extrapolator::evalBase(const Expr &E,
 std::optional<double> Extrapolator::evalTarget(const Expr &E, uint32_t Task,
                                                Trace &How) {
   EvalContext C = context(Task);
-  C.Lookup = [&](uint64_t S) { return targetValue(S, Task, How); };
+  Trace Own;
+  C.Lookup = [&](uint64_t S) { return targetValue(S, Task, Own); };
   std::optional<double> V = valueOf(E, C);
+  How.add(Own);
+  if (Own.Derived && !Own.Changed)
+    return std::nullopt;
   return V && std::isfinite(*V) ? V : std::nullopt;
 }
 
@@ -523,6 +538,12 @@ std::optional<double> Extrapolator::targetValue(uint64_t Sym, uint32_t Task,
   if (!Measured && B0 != Base.end() && B0->second.OneValue &&
       (!Fact || Fact->Kind != "derived")) {
     How.Kept = true;
+    return Old;
+  }
+  // What the program works out on its way, block lengths above all, is taken
+  // to stay as it is, next to others that are known; alone it says nothing.
+  if (Fact && Fact->Kind == "derived") {
+    How.Kept = How.Derived = true;
     return Old;
   }
   return std::nullopt;
@@ -1065,6 +1086,10 @@ PredictedTask Extrapolator::task(uint32_t T,
       // is, not how often that happens: only as many accesses as it has words
       // speak for the task's work.
       Weight = std::min(Weight, double(B.Instances[Inst].bytes) / WordBytes);
+      // A call's own array says nothing of how many calls there will be.
+      if (const SiteFact *Of = F.site(P.Instances[Inst].Site);
+          Of && (Of->Kind == "stack" || Of->Kind == "alloca"))
+        Weight = 0;
       count("count: size ratio");
     } else if (HaveWork) {
       C.All = C.Writes = WorkRatio;

@@ -234,6 +234,49 @@ TEST(Extrapolate, WorkFollowsDataNotBuffers) {
   EXPECT_NEAR(Core, 2e-3, 1e-5); // at 1 GHz
 }
 
+/// How large a call's array on the stack is says nothing of how many calls
+/// there will be, however much they use it.
+TEST(Extrapolate, WorkFollowsDataNotTheStack) {
+  Scenario S(1, 1000000);
+  uint32_t Data = S.addObject(1, 4 * MiB), Own = S.addObject(2, 1 * MiB);
+  S.F.Sites.back().Kind = "stack";
+  S.addMisses(0, Data, 65536, 0.25);
+  S.addMisses(0, Own, 256, 0.25);
+  for (ek_raw_access &A : S.B.Accesses)
+    A.reads = A.inst == Data ? 50000 : 1000000;
+  for (uint32_t I : {Data, Own}) {
+    PredictedInstance K;
+    K.Site = S.B.Instances[I].site;
+    K.Bytes = I == Data ? 8 * MiB : 1 * MiB;
+    S.R.KnownSizes.push_back(K);
+  }
+  double Core = S.predict().Phases[0].Tasks[0].Demand.CoreSeconds;
+  EXPECT_NEAR(Core, 2e-3, 1e-6); // at 1 GHz
+}
+
+/// What no task came by ran no time: a formula with such a branch is still one.
+TEST(Extrapolate, CodeThatDidNotRun) {
+  Scenario S(1, 5000);
+  constexpr uint64_t Never = 0x31, Lost = 0x32;
+  uint32_t A = S.addObject(1, 4096000);
+  S.addSymbol(Never, "f:taken.9", "measured", 0);
+  S.B.Symbols.back().times = 0;
+  SymbolFact NotTold = S.F.Symbols.back();
+  NotTold.Id = Lost;
+  S.F.Symbols.push_back(NotTold);
+  S.addMisses(0, A, 2560, 0.5);
+  S.forSymbol("n=3000");
+  auto Lines = [&](uint64_t Branch) {
+    S.F.Accesses.clear();
+    S.addAccess(
+        1, "stream",
+        makeOp("+", {Scenario::times(10, Scenario::n()), makeSymbol(Branch)}));
+    return total(S.predict().Phases[0].Tasks[0].Demand).ReadLines;
+  };
+  EXPECT_NEAR(Lines(Never), 3 * 2560, 1);
+  EXPECT_NEAR(Lines(Lost), 2560, 1) << "not measured at all";
+}
+
 TEST(Extrapolate, EachTaskHasItsOwnRatio) {
   Scenario S(4);
   S.B.Symbols[0].first = 10;
