@@ -88,7 +88,8 @@ struct Walk {
   std::optional<int64_t> Stride;
   bool Dependent = false;
   std::string Why;
-  const llvm::SCEV *Pointer = nullptr;
+  const llvm::SCEV *Address = nullptr; // all of it
+  const llvm::SCEV *Pointer = nullptr; // as it moves most of the time
   const llvm::SCEV *Step = nullptr;
   llvm::Loop *Moving = nullptr;
   unsigned Points = 1, Dimensions = 0;

@@ -9,6 +9,7 @@
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 
@@ -64,8 +65,12 @@ std::optional<int64_t> Sample::of(const SCEV *S) {
       auto Part = of(AR->getOperand(K));
       if (!Part)
         return std::nullopt;
-      Sum += *Part * Choose; // round over K
-      Choose = Choose * (Round - int64_t(K)) / int64_t(K + 1);
+      int64_t Product; // with round over K
+      if (MulOverflow(*Part, Choose, Product) ||
+          AddOverflow(Sum, Product, Sum) ||
+          MulOverflow(Choose, Round - int64_t(K), Choose))
+        return std::nullopt;
+      Choose /= int64_t(K + 1);
     }
     return Sum;
   }
@@ -83,10 +88,14 @@ std::optional<int64_t> Sample::of(const SCEV *S) {
         return std::nullopt;
       switch (S->getSCEVType()) {
       case scAddExpr:
-        Out = Out.value_or(0) + *V;
+        if (AddOverflow(Out.value_or(0), *V, *V))
+          return std::nullopt;
+        Out = V;
         break;
       case scMulExpr:
-        Out = Out.value_or(1) * *V;
+        if (MulOverflow(Out.value_or(1), *V, *V))
+          return std::nullopt;
+        Out = V;
         break;
       case scSMaxExpr:
       case scUMaxExpr:

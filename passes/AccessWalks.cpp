@@ -97,7 +97,7 @@ static bool wrapsAround(const SCEVAddRecExpr &AR, ScalarEvolution &SE) {
 Walk Analyzer::walkOf(const SCEV *S, const Instruction &I, uint64_t Bytes,
                       FunctionInfo &FI) {
   Walk W;
-  W.Pointer = S;
+  W.Address = W.Pointer = S;
   for (Loop *X = FI.LI->getLoopFor(home(I)); X; X = X->getParentLoop()) {
     if (FI.SE->isLoopInvariant(S, X))
       continue;

@@ -82,7 +82,7 @@ KERNEL collapse_padded(long n, long m) {
 
 // KERNEL collapse_stencil: exact
 //   b parallel stream(8) element 8 reads 0 writes share((m - 2)*(n - 2)) exact
-//   a parallel stencil(8) points 3 element 8 reads 4*share((m - 2)*(n - 2)) writes 0 dimensions 1 exact
+//   a parallel stencil(8) points 4 element 8 reads 4*share((m - 2)*(n - 2)) writes 0 dimensions 2 exact
 KERNEL collapse_stencil(long n, long m) {
   double *a = calloc(n * m, sizeof *a);
   double *b = calloc(n * m, sizeof *b);
@@ -93,6 +93,59 @@ KERNEL collapse_stencil(long n, long m) {
                      a[i * m + j - 1] + a[i * m + j + 1];
   free(a);
   free(b);
+}
+
+// KERNEL heat3d: exact
+//   b parallel stream(8) element 8 reads 0 writes max(0, n - 2)*share((n - 2)*(n - 2)) exact
+//   a parallel stencil(8) points 7 element 8 reads 7*max(0, n - 2)*share((n - 2)*(n - 2)) writes 0 dimensions 3 exact
+KERNEL heat3d(int n) {
+  double *a = calloc((long)n * n * n, sizeof *a);
+  double *b = calloc((long)n * n * n, sizeof *b);
+#pragma omp parallel for collapse(2)
+  for (int i = 1; i < n - 1; i++)
+    for (int j = 1; j < n - 1; j++)
+      for (int k = 1; k < n - 1; k++) {
+        long c = ((long)i * n + j) * n + k;
+        b[c] = a[c] + a[c - 1] + a[c + 1] + a[c - n] + a[c + n] +
+               a[c - (long)n * n] + a[c + (long)n * n];
+      }
+  free(a);
+  free(b);
+}
+
+// KERNEL collapse_box: exact
+//   b parallel stream(8) element 8 reads 0 writes share((m - 2)*(n - 2)*(o - 2)) exact
+//   a parallel stencil(8) points 6 element 8 reads 6*share((m - 2)*(n - 2)*(o - 2)) writes 0 dimensions 3 exact
+#define CELL(i, j, k) (((i) * m + (j)) * o + (k))
+KERNEL collapse_box(int n, int m, int o) {
+  double *a = calloc((long)n * m * o, sizeof *a);
+  double *b = calloc((long)n * m * o, sizeof *b);
+#pragma omp parallel for collapse(3)
+  for (int i = 1; i < n - 1; i++)
+    for (int j = 1; j < m - 1; j++)
+      for (int k = 1; k < o - 1; k++)
+        b[CELL(i, j, k)] = a[CELL(i, j, k - 1)] + a[CELL(i, j, k + 1)] +
+                           a[CELL(i, j - 1, k)] + a[CELL(i, j + 1, k)] +
+                           a[CELL(i - 1, j, k)] + a[CELL(i + 1, j, k)];
+  free(a);
+  free(b);
+}
+
+// KERNEL wavefront: exact
+//   t parallel strided(4*n) element 4 reads 0 writes share(hi - lo + 1) exact
+//   t parallel stencil(4*n) points 3 element 4 reads 3*share(hi - lo + 1) writes 0 dimensions 2 exact
+KERNEL wavefront(long n) {
+  int *t = calloc((n + 1) * (n + 1), sizeof *t);
+  for (long d = 2; d <= 2 * n; d++) {
+    long lo = d - n > 1 ? d - n : 1, hi = d - 1 < n ? d - 1 : n;
+#pragma omp parallel for
+    for (long i = lo; i <= hi; i++) {
+      long j = d - i;
+      t[i * (n + 1) + j] = t[(i - 1) * (n + 1) + j - 1] +
+                           t[(i - 1) * (n + 1) + j] + t[i * (n + 1) + j - 1];
+    }
+  }
+  free(t);
 }
 
 // KERNEL collapse_columns: exact
@@ -285,6 +338,9 @@ int main(int argc, char **argv) {
   nested_parallel(n, m);
   collapse_padded(n, m);
   collapse_stencil(n, m);
+  heat3d(n);
+  collapse_box(n, m, n);
+  wavefront(n);
   collapse_columns(n, m);
   collapse_guided(n, m);
   collapse_inner(n, m);
