@@ -110,10 +110,14 @@ static unsigned dimensionsOf(ArrayRef<int64_t> Points) {
       Rows.push_back({D, 1});
       continue;
     }
-    if (Rest) { // two and three steps
-      int64_t Step = std::gcd(Rows[0].Bytes, Rest);
-      Rows[0].Reach *= Rows[0].Bytes / Step;
-      Rows[0].Bytes = Step;
+    if (Rest) {
+      int64_t Step = std::gcd(Rows[0].Bytes, Rest),
+              Parts = Rows[0].Bytes / Step;
+      if (Parts > 2 * Farther) { // all so far were in other rows
+        Rows.insert(Rows.begin(), {std::abs(Rest), 1});
+        continue;
+      }
+      Rows[0] = {Step, Rows[0].Reach * Parts}; // two and three steps
     }
     for (unsigned K = 0; K < Rows.size(); ++K)
       Rows[K].Reach = std::max(Rows[K].Reach, std::abs(Steps[K]));

@@ -238,6 +238,22 @@ KERNEL stencil2d(long n, long m) {
   free(b);
 }
 
+// KERNEL stencil_slanted: exact
+//   b serial stream(8) element 8 reads 0 writes max(0, m - 1)*max(0, n - 2) exact
+//   a serial stencil(8) points 3 element 8 reads 3*max(0, m - 1)*max(0, n - 2) writes 0 dimensions 2 exact
+KERNEL stencil_slanted_loop(const double *a, double *b, long n, long m) {
+  for (long i = 2; i < n; i++)
+    for (long j = 1; j < m; j++)
+      b[i * m + j] = a[i * m + j] + a[(i - 1) * m + j] + a[(i - 2) * m + j - 1];
+}
+KERNEL stencil_slanted(long n, long m) {
+  double *a = NEW(n * m);
+  double *b = NEW(n * m);
+  stencil_slanted_loop(a, b, n, m);
+  free(a);
+  free(b);
+}
+
 // KERNEL stencil3d: exact
 //   b serial stream(8) element 8 reads 0 writes max(0, m - 2)*max(0, n - 2)*max(0, n - 2) exact
 //   a serial stencil(8) points 6 element 8 reads 6*max(0, m - 2)*max(0, n - 2)*max(0, n - 2) writes 0 dimensions 3 exact
@@ -351,6 +367,7 @@ int main(int argc, char **argv) {
   tiled(n, m);
   stencil1d(n);
   stencil2d(n, m);
+  stencil_slanted(n, m);
   stencil3d(n, m);
   matmul(n);
   transpose(n, m);
