@@ -33,8 +33,17 @@ bool isUserDefined(const Unit &U, const FunctionDecl *FD) {
 }
 
 uint64_t literal(const Expr *E) {
-  const auto *IL = dyn_cast<IntegerLiteral>(E->IgnoreParenImpCasts());
-  return IL ? IL->getValue().getZExtValue() : 0;
+  E = E->IgnoreParenImpCasts();
+  if (const auto *IL = dyn_cast<IntegerLiteral>(E))
+    return IL->getValue().getZExtValue();
+  const auto *DRE = dyn_cast<DeclRefExpr>(E);
+  const auto *VD = DRE ? dyn_cast<VarDecl>(DRE->getDecl()) : nullptr;
+  if (!VD || VD->isInvalidDecl() || E->isValueDependent() ||
+      !VD->getType()->isIntegerType() ||
+      !VD->mightBeUsableInConstantExpressions(VD->getASTContext()))
+    return 0;
+  const APValue *V = VD->evaluateValue();
+  return V && V->isInt() ? V->getInt().getZExtValue() : 0;
 }
 
 std::string idLiteral(uint64_t Id) {

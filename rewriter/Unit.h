@@ -141,7 +141,7 @@ private:
 bool isLibraryLevel(const clang::FunctionDecl *FD);
 /// The program brings its own function under that name.
 bool isUserDefined(const Unit &U, const clang::FunctionDecl *FD);
-/// The value of an integer literal, else 0.
+/// The value of an integer literal or a named constant, else 0.
 uint64_t literal(const clang::Expr *E);
 /// \p Id as the source says it.
 std::string idLiteral(uint64_t Id);

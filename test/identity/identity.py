@@ -58,6 +58,12 @@ class Input:
         with open(self.path, errors="replace") as f:
             return "#include <mpi.h>" in f.read()
 
+    def machine_flags(self):
+        """What its RUN lines ask of the processor."""
+        with open(self.path, errors="replace") as f:
+            asked = re.findall(r"RUN:.*?\s(-m(?:avx|sse|arch=)\S*)", f.read())
+        return sorted(set(asked))
+
     def compare(self):
         cxx = self.path.endswith(".cpp")
         for standard in ("c++17", "c++20") if cxx else ("gnu17",):
@@ -74,7 +80,7 @@ class Input:
         # A small project keeps its headers in `include` or `inc` beside `src`.
         parent = os.path.dirname(os.path.dirname(self.path))
         flags += ["-I" + os.path.join(parent, d) for d in ("include", "inc")]
-        flags += o.flags.get(self.path, [])
+        flags += o.flags.get(self.path, []) + self.machine_flags()
         if self.needs_mpi():
             flags += mpi_flags()
         flags += ["-Wno-everything"]
