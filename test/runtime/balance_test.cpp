@@ -219,8 +219,8 @@ TEST(Balance, HelperPlansWhileThreadsRun) {
     std::thread Second([&] { ek_balance_task(1, Key, 400000000); });
     ek_balance_task(0, Key, 100000000);
     Second.join();
-    ek_sync(Join, EK_SERIAL);
     usleep(2000);
+    ek_sync(Join, EK_SERIAL);
   }
   Stop = true;
   Allocator.join();
