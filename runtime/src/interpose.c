@@ -80,7 +80,13 @@ EXPORT size_t malloc_usable_size(void *p) { return ek_any_usable_size(p); }
 
 void ek_shim_free(void *p) { ek_any_free(p); }
 void *ek_shim_realloc(void *p, size_t n) { return ek_any_realloc(p, n); }
+/* Not by reallocarray: the program's own may be the one that called. */
 void *ek_shim_reallocarray(void *p, size_t k, size_t n) {
-  return reallocarray(p, k, n);
+  size_t all;
+  if (__builtin_mul_overflow(k, n, &all)) {
+    errno = ENOMEM;
+    return NULL;
+  }
+  return ek_any_realloc(p, all);
 }
 size_t ek_shim_malloc_usable_size(void *p) { return ek_any_usable_size(p); }
