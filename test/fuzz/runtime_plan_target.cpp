@@ -80,6 +80,7 @@ bool ekfuzz::runRuntimePlan(const std::string &Input) {
   delete[] Flat->steps;
   delete[] Flat->syncs;
   delete[] Flat->task_seconds;
+  delete[] Flat->ranks;
   delete static_cast<const Plan *>(Flat->source);
   // Plans live as long as the process; here there are many.
   for (size_t I = 0; I < Flat->count; ++I)
