@@ -57,12 +57,9 @@ bool Analyzer::isSame(const Value *V, unsigned Depth) {
       return false;
     const Value *Only = nullptr;
     for (const CallBase *CB : It->second) {
-      unsigned N = A->getArgNo();
-      if (isForkCall(*CB))
-        N += (calleeOf(*CB)->getName() == "__kmpc_fork_call_if" ? 4 : 3) - 2;
-      if (N >= CB->arg_size())
+      const Value *Op = handedOver(*CB, *A);
+      if (!Op)
         return false;
-      const Value *Op = CB->getArgOperand(N);
       if ((Only && Op != Only) || !isSame(Op, Depth + 1))
         return false;
       Only = Op;
@@ -99,15 +96,12 @@ bool Analyzer::changesBetweenForks(const Argument &A) {
   if (It == CallSites.end())
     return false;
   return any_of(It->second, [&](const CallBase *CB) {
-    unsigned N = A.getArgNo() +
-                 (calleeOf(*CB)->getName() == "__kmpc_fork_call_if" ? 4 : 3) -
-                 2;
+    const Value *V = handedOver(*CB, A);
     Function &F = *const_cast<Function *>(CB->getFunction());
     LoopInfo &LI = FAM.getResult<LoopAnalysis>(F);
     Loop *L = LI.getLoopFor(CB->getParent());
-    if (!isForkCall(*CB) || N >= CB->arg_size() || !L)
+    if (!isForkCall(*CB) || !V || !L)
       return false;
-    const Value *V = CB->getArgOperand(N);
     if (auto *Slot = dyn_cast<AllocaInst>(V))
       return any_of(Slot->users(), [&](const User *U) {
         auto *S = dyn_cast<StoreInst>(U);
@@ -143,12 +137,9 @@ bool Analyzer::differsByCall(const Value *V, unsigned Depth) {
     return false;
   const Value *Only = nullptr;
   for (const CallBase *CB : Calls->second) {
-    unsigned N = A->getArgNo();
-    if (isForkCall(*CB))
-      N += (calleeOf(*CB)->getName() == "__kmpc_fork_call_if" ? 4 : 3) - 2;
-    if (N >= CB->arg_size())
+    const Value *Op = handedOver(*CB, *A);
+    if (!Op)
       return false;
-    const Value *Op = CB->getArgOperand(N);
     Function &Caller = *const_cast<Function *>(CB->getFunction());
     Loop *L = FAM.getResult<LoopAnalysis>(Caller).getLoopFor(CB->getParent());
     if (A->getType()->isIntegerTy() &&

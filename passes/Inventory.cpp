@@ -193,6 +193,17 @@ bool isForkCall(const CallBase &CB) {
                F->getName() == "__kmpc_fork_call_if");
 }
 
+unsigned firstCapture(const CallBase &CB) {
+  return calleeOf(CB)->getName() == "__kmpc_fork_call_if" ? 4 : 3;
+}
+
+const Value *handedOver(const CallBase &CB, const Argument &A) {
+  unsigned N = A.getArgNo();
+  if (isForkCall(CB))
+    N += firstCapture(CB) - 2;
+  return N < CB.arg_size() ? CB.getArgOperand(N) : nullptr;
+}
+
 bool isTaskAlloc(const CallBase &CB) {
   Function *F = calleeOf(CB);
   return F && (F->getName() == "__kmpc_omp_task_alloc" ||

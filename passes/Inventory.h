@@ -62,6 +62,13 @@ unsigned annotationArguments(const llvm::CallBase &CB);
 /// The function a fork call runs on every thread, or a task allocation's task.
 llvm::Function *outlinedCallee(const llvm::CallBase &CB);
 bool isForkCall(const llvm::CallBase &CB);
+/// What \p CB, a call of the argument's function or a fork that runs it, hands
+/// over for \p A; null: nothing.
+const llvm::Value *handedOver(const llvm::CallBase &CB,
+                              const llvm::Argument &A);
+/// Of a fork call's arguments, the first that the body captures; the body has
+/// two of the runtime's before.
+unsigned firstCapture(const llvm::CallBase &CB);
 bool isTaskAlloc(const llvm::CallBase &CB);
 /// "pool::get" of a mangled name, without template arguments; else the name.
 std::string qualifiedName(const llvm::Function &F);

@@ -604,7 +604,7 @@ void Objects::visitCall(CallBase &CB) {
     Function *Body = outlinedCallee(CB);
     // (ident, argc, body, captures...) -> body(gtid, btid, captures...); the
     // declaration's !callback says the same, but hand-written IR may lack it.
-    unsigned First = calleeOf(CB)->getName() == "__kmpc_fork_call_if" ? 4 : 3;
+    const unsigned First = firstCapture(CB);
     if (Body)
       for (unsigned K = First; K < CB.arg_size(); ++K)
         if (K - First + 2 < Body->arg_size())
