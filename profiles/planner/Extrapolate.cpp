@@ -534,7 +534,7 @@ std::optional<double> Extrapolator::targetValue(uint64_t Sym, uint32_t Task,
     return *Old * *Live->second.Growth;
   }
   // One value for the whole program that nobody changed: a constant (threads,
-  // steps). A value per task that is not given is not known.
+  // steps).
   if (!Measured && B0 != Base.end() && B0->second.OneValue &&
       (!Fact || Fact->Kind != "derived")) {
     How.Kept = true;
