@@ -21,6 +21,9 @@ namespace evenkeel {
 /// predictions by more than that: gains must be so many times what is lost.
 constexpr double HookMargin = 3;
 
+/// A size that is off by less is the one that was planned for.
+constexpr double SizeTolerance = 0.05;
+
 /// What was said of the tasks of each phase at the last hook before it, and
 /// what they took. Not thread-safe.
 class PhaseLog {

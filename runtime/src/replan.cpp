@@ -36,8 +36,6 @@ constexpr unsigned FewestPhases = 4;
 /// The last two plans have helped if, taken together, so much of what they
 /// promised came true: what one takes back, another gave for nothing.
 constexpr double Enough = 0.25;
-/// A size that is off by less is the one that was planned for.
-constexpr double SizeTolerance = 0.05;
 
 /// Time of the slowest thread over the first plan's, of several phases.
 struct Pace {

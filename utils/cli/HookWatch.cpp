@@ -16,8 +16,6 @@ static constexpr double SamplesPerTask = 512;
 /// Exposed latencies per sample at least, so that sampling costs at most 4 %
 /// of what it measures, at 100 ns.
 static constexpr double LeastPeriod = 50;
-/// A size that is off by less is the one that was planned for.
-static constexpr double SizeTolerance = 0.05;
 
 static void addSymbols(const Expr &E, std::set<uint64_t> &Out) {
   if (E.K == Expr::Symbol)
