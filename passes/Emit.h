@@ -8,7 +8,7 @@
 #ifndef EVENKEEL_PASSES_EMIT_H
 #define EVENKEEL_PASSES_EMIT_H
 
-#include "Access.h"
+#include "access/Access.h"
 #include "llvm/Support/Error.h"
 
 namespace evenkeel {

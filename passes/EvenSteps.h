@@ -4,7 +4,7 @@
 // Knows: addresses that a loop moves by the same step from iteration to
 // iteration, but for some of them: indices that wrap around or are clamped at
 // an edge, that are narrow integers, or move every few iterations only.
-// Leaves out: steps that depend on data (AccessIrregular.cpp).
+// Leaves out: steps that depend on data (access/Irregular.cpp).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PASSES_EVENSTEPS_H
 #define EVENKEEL_PASSES_EVENSTEPS_H

@@ -10,8 +10,8 @@
 #ifndef EVENKEEL_PASSES_INVENTORY_H
 #define EVENKEEL_PASSES_INVENTORY_H
 
-#include "Access.h"
 #include "Source.h"
+#include "access/Access.h"
 #include "format/Allocators.h"
 
 namespace evenkeel {

@@ -16,7 +16,7 @@
 //                         or bitcode file a line; behind a tab, one that is
 //                         not linked: its sites are listed
 //   EVENKEEL_WALKS_CODE=FILE  for ek-program: write the program as bitcode that
-//                         measures how each access walks (RecordWalks.h)
+//                         measures how each access walks (record/Walks.h)
 //   EVENKEEL_ALLOCATORS=  the user's own, as format/Allocators.h reads them
 //   EVENKEEL_KEEP_GOING=1 units that cannot be analysed are left out
 // -Rpass-analysis=evenkeel and -Rpass-missed=evenkeel make it tell a row each.
@@ -24,14 +24,14 @@
 // print<ek-inventory>, print<ek-access>, print<ek-program>.
 // Leaves out: options by cl::opt: clang and ld.lld do not pass them on.
 //===----------------------------------------------------------------------===//
-#include "Access.h"
 #include "Emit.h"
 #include "Inventory.h"
 #include "Prep.h"
 #include "Program.h"
-#include "Record.h"
-#include "RecordSymbols.h"
 #include "Simplify.h"
+#include "access/Access.h"
+#include "record/Record.h"
+#include "record/Symbols.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/Constants.h"
@@ -97,13 +97,7 @@ EkAccess analysis() { return EkAccess(!environment("EVENKEEL_DOT").empty()); }
 
 /// A recording compilation has analysed the module where it found the symbols
 /// that it tells (StartPass).
-bool factsAreOut(const Module &M) {
-#ifdef EVENKEEL_HAS_RECORD
-  return symbolsAreTold(M);
-#else
-  return false;
-#endif
-}
+bool factsAreOut(const Module &M) { return symbolsAreTold(M); }
 
 /// Analyses a clone: what the compiler goes on to build stays untouched.
 struct ClonePass : PassInfoMixin<ClonePass> {
@@ -164,7 +158,6 @@ void analyzeProgram(std::vector<UnitCode> Units,
   ModuleAnalysisManager Own;
   EkAccessResult R = analysis().run(*P.M, Own);
   emit(R, C);
-#ifdef EVENKEEL_HAS_RECORD
   if (StringRef Path = environment("EVENKEEL_WALKS_CODE"); !Path.empty()) {
     instrumentForRecording(*P.M, R, RecordMode::Walks);
     std::error_code E;
@@ -174,7 +167,6 @@ void analyzeProgram(std::vector<UnitCode> Units,
     else
       WriteBitcodeToFile(*P.M, OS);
   }
-#endif
 }
 
 /// Under opt: the program in the files that EVENKEEL_UNITS lists.
@@ -245,7 +237,6 @@ struct LinkPass : PassInfoMixin<LinkPass> {
   static bool isRequired() { return true; }
 };
 
-#ifdef EVENKEEL_HAS_RECORD
 struct RecordPass : PassInfoMixin<RecordPass> {
   PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
     prepareModule(M);
@@ -259,15 +250,8 @@ struct RecordPass : PassInfoMixin<RecordPass> {
   }
   static bool isRequired() { return true; }
 };
-#endif
 
-bool recording() {
-#ifdef EVENKEEL_HAS_RECORD
-  return environment("EVENKEEL_PASS") == "record";
-#else
-  return false;
-#endif
-}
+bool recording() { return environment("EVENKEEL_PASS") == "record"; }
 
 /// The unit as the front end made it goes into its object, unless this
 /// compilation is for something else; the inventory into the unit, where
@@ -283,7 +267,6 @@ struct StartPass : PassInfoMixin<StartPass> {
       keepNamedAllocators(M);
     if (factsWanted() || recording() || remarksWanted(M))
       InventoryPass().run(M, AM);
-#ifdef EVENKEEL_HAS_RECORD
     // Unoptimised code is recorded as it is.
     if (recording() && Level != OptimizationLevel::O0) {
       simplifyModule(M);
@@ -296,17 +279,14 @@ struct StartPass : PassInfoMixin<StartPass> {
       unrollShortLoops(M);
       return PreservedAnalyses::none();
     }
-#endif
     return PreservedAnalyses::all();
   }
   static bool isRequired() { return true; }
 };
 
 void addRecording(ModulePassManager &MPM) {
-#ifdef EVENKEEL_HAS_RECORD
   MPM.addPass(InventoryPass());
   MPM.addPass(RecordPass());
-#endif
 }
 
 void addAnalysis(ModulePassManager &MPM) {
@@ -330,10 +310,8 @@ bool parse(StringRef Name, ModulePassManager &MPM) {
     MPM.addPass(ProgramPrinter());
   else if (Name == "print<ek-access>")
     MPM.addPass(AccessPrinter(outs()));
-#ifdef EVENKEEL_HAS_RECORD
   else if (Name == "ek-record")
     MPM.addPass(RecordPass());
-#endif
   else
     return false;
   return true;

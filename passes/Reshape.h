@@ -4,7 +4,7 @@
 // Knows: shapes that hide how an address moves, and what to write instead. For
 // code that is analysed and thrown away: more may be assumed of it than an
 // optimiser may assume.
-// Leaves out: loads and whether memory changes (AccessLoads.cpp).
+// Leaves out: loads and whether memory changes (access/Loads.cpp).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PASSES_RESHAPE_H
 #define EVENKEEL_PASSES_RESHAPE_H

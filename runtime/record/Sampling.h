@@ -8,7 +8,7 @@
 // ones, and each page-aligned object has exactly its share. Caches are scaled
 // alike: a 64th of the sets, in the same order, hold the sampled lines (Conte,
 // Hirsch, Menezes 1996, set sampling; Waldspurger et al. 2015, SHARDS).
-// passes/RecordSampling.cpp inlines the same test.
+// passes/record/Sampling.cpp inlines the same test.
 // Leaves out: what is done with sampled lines (Recorder.cpp, Lane.h).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_RUNTIME_RECORD_SAMPLING_H

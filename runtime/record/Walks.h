@@ -1,14 +1,14 @@
 //===- Walks.h - how accesses really walk -----------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: programs that passes/RecordWalks.cpp instrumented. Between two
+// Knows: programs that passes/record/Walks.cpp instrumented. Between two
 // executions of an access by the same task: how many bytes lie between the
 // addresses (canonical ones, so blocks of one site lie where they lie in every
 // run), whether a load behind the address brought a new value, and whether the
 // chain of such loads grew.
 // Makes: in the file EVENKEEL_WALKS names, a JSON object for each access and
 // site that it met, large blocks (64 KiB and more) and small ones apart:
-//   claim    what the analysis says of the access (passes/RecordWalks.cpp)
+//   claim    what the analysis says of the access (passes/record/Walks.cpp)
 //   site, large, times
 //   pairs    executions that had one before
 //   near     of those, at most a line further or back, but not `deltas` 0

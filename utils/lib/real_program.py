@@ -4,7 +4,7 @@
 
     facts    evenkeel analyze
     walks    the code that was analysed, telling how its accesses walk
-             (passes/RecordWalks.h)
+             (passes/record/Walks.h)
     MemProf  the sources, by stock clang with -fmemory-profile
 
 The last two run with one thread.

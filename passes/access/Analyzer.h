@@ -1,0 +1,363 @@
+//===- Analyzer.h - parts of the analysis -----------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: what the parts of the analysis share: how often something runs, how an
+// access moves, what is known of a function; and the class whose members are
+// spread over the files of this folder, one concept each.
+// Leaves out: what others see of it (Access.h).
+//===----------------------------------------------------------------------===//
+#ifndef EVENKEEL_PASSES_ACCESS_ANALYZER_H
+#define EVENKEEL_PASSES_ACCESS_ANALYZER_H
+
+#include "Distances.h"
+#include "Inventory.h"
+#include "Objects.h"
+#include "Ranges.h"
+#include "Source.h"
+#include "access/Access.h"
+#include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/IR/BasicBlock.h"
+
+namespace llvm {
+class DominatorTree;
+class Loop;
+class LoopInfo;
+class MemIntrinsic;
+class PHINode;
+class PostDominatorTree;
+class SCEV;
+class SCEVUDivExpr;
+class ScalarEvolution;
+} // namespace llvm
+
+namespace evenkeel {
+
+struct LibraryAccess;
+
+/// A loop around what is counted, and its rounds each time it is entered. They
+/// may depend on the rounds of the loops around it (countIndex).
+struct Level {
+  const llvm::Loop *L;
+  CountRef N;
+  /// Who runs them: the task, or the team by a schedule.
+  enum ModeType { Own, Static, Dynamic } Mode = Own;
+  CountRef Chunk = nullptr; // Static: null for contiguous blocks
+};
+
+/// A number of executions: C for all rounds of Levels, outermost first.
+/// Absolute: C is the total of the task, whatever surrounds it (measured trip
+/// counts).
+struct Times {
+  CountRef C = countConst(1);
+  llvm::SmallVector<Level, 4> Levels;
+  bool Absolute = false;
+  bool Conditional = false; // behind a condition
+  bool Exact = true;
+  std::string Why;
+
+  void doubt(llvm::StringRef Reason) {
+    Exact = false;
+    if (Why.empty())
+      Why = Reason.str();
+  }
+};
+
+/// A work-shared loop: iterations of the whole team.
+struct SharedLoop {
+  CountRef N; // null: no closed form
+  Level::ModeType Mode = Level::Static;
+  CountRef Chunk;
+  const llvm::SCEV *Rounds = nullptr; // N, where all of it is known
+  /// What the task learns of its share: its bounds.
+  llvm::SmallPtrSet<const llvm::Value *, 8> Bounds;
+  /// Values of the slot with the lower bound, which start at the task's first
+  /// iteration, and what they are at the first of all.
+  llvm::DenseMap<const llvm::Value *, const llvm::SCEV *> First;
+};
+
+/// What lies below a place: loops from Bottom up, a block operation's length.
+struct Below {
+  const llvm::Loop *Bottom = nullptr;
+  const llvm::SCEV *Length = nullptr;
+};
+
+/// How one access moves.
+struct Walk {
+  AccessClass Class = AccessClass::Invariant;
+  std::optional<int64_t> Stride;
+  bool Dependent = false;
+  std::string Why;
+  const llvm::SCEV *Address = nullptr; // all of it
+  const llvm::SCEV *Pointer = nullptr; // as it moves most of the time
+  const llvm::SCEV *Step = nullptr;
+  llvm::Loop *Moving = nullptr;
+  unsigned Points = 1, Dimensions = 0;
+  std::vector<uint64_t> IndexSites;
+};
+
+struct Access {
+  llvm::Instruction *I = nullptr;
+  llvm::Value *Pointer = nullptr;
+  uint64_t Bytes = 0;
+  bool Reads = false, Writes = false, Atomic = false;
+  CountRef StrideBy, Reuse; // may be null
+  LocationSet Where;
+  std::vector<uint64_t> Sites, Contexts, Ranges;
+  Walk W;
+  Times T;
+  std::string Lost;    // reason why Sites is empty
+  std::string Private; // whose memory it is, where it is nothing to place
+  /// The function that makes it, where that is not the instruction.
+  std::string Library;
+  /// It may also go to what is no site: how often to a site is not known.
+  bool Elsewhere = false;
+};
+
+/// Analyses and results of one function.
+struct FunctionInfo {
+  llvm::Function *F = nullptr;
+  llvm::LoopInfo *LI = nullptr;
+  llvm::DominatorTree *DT = nullptr;
+  llvm::PostDominatorTree *PDT = nullptr;
+  llvm::ScalarEvolution *SE = nullptr;
+  llvm::DenseMap<const llvm::Loop *, SharedLoop> Shared;
+  /// Loops that hand out chunks of a work-shared loop: they add no iterations.
+  llvm::SmallPtrSet<const llvm::Loop *, 4> Chunks;
+  llvm::DenseMap<std::pair<const llvm::Loop *, const llvm::Loop *>, Times> Nest;
+  /// What a loop's rounds may be, by ScalarEvolution or with its guards.
+  llvm::DenseMap<const llvm::Loop *, llvm::SmallVector<const llvm::SCEV *, 2>>
+      Trips;
+  llvm::DenseMap<const llvm::Loop *, unsigned> LoopOrdinal;
+  /// Numbers of elements between pointers that the code computes, by the base
+  /// of the pointer behind the last element; none: not yet looked for.
+  std::optional<llvm::DenseMap<
+      const llvm::SCEV *,
+      llvm::SmallVector<std::pair<Distance, llvm::Instruction *>, 2>>>
+      Distances;
+  std::vector<Access> Accesses;
+  /// Loads and stores that are none of Accesses, by whose memory they touch.
+  std::map<std::string, uint64_t> Private;
+};
+
+class Analyzer {
+  llvm::Module &M;
+  llvm::FunctionAnalysisManager &FAM;
+  Inventory Inv;
+  SourceMap Source;
+  Objects Obj;
+  /// Where hoisted loads were.
+  llvm::DenseMap<const llvm::Instruction *, const llvm::BasicBlock *> Home;
+  llvm::MapVector<const llvm::Function *, std::unique_ptr<FunctionInfo>> Infos;
+  /// Reached from a parallel or task.
+  llvm::SmallPtrSet<const llvm::Function *, 16> OnTeam;
+  llvm::SmallPtrSet<const llvm::Function *, 16> Recursive;
+  /// What may run. What was inlined into all of the program's callers stays
+  /// behind, exported: calls from there are none.
+  llvm::SetVector<const llvm::Function *> Live;
+  /// Objects that live code, or code outside, may read or write; those that
+  /// code outside may.
+  llvm::BitVector Touched, Handed;
+  std::map<uint64_t, SymbolRow> Symbols;
+  std::vector<SymbolLeaf> Leaves;
+  llvm::DenseMap<const llvm::Value *, uint64_t> LeafIds;
+  std::map<std::string, unsigned> ValueOrdinals, BlockOrdinals;
+  /// Measured symbols of one copy of an inlined place, and of the place.
+  std::map<uint64_t, uint64_t> PlainOf;
+  std::map<uint64_t, unsigned> Copies;
+  /// Calls of a function on the same thread, and forks that start it.
+  llvm::DenseMap<const llvm::Function *,
+                 llvm::SmallVector<const llvm::CallBase *, 4>>
+      CallSites;
+  /// Formulas may name what differs from call to call.
+  bool PerCall = false;
+  llvm::DenseMap<const llvm::Loop *, uint64_t> LoopNumbers; // see indexOf
+
+  const llvm::BasicBlock *home(const llvm::Instruction &I) const {
+    auto It = Home.find(&I);
+    return It == Home.end() ? I.getParent() : It->second;
+  }
+  void giveUp(llvm::StringRef Why, uint64_t N = 1) {
+    R.GiveUps[Why.str()] += N;
+  }
+
+  // Access.cpp
+  FunctionInfo &info(llvm::Function &F);
+
+  // Loads.cpp
+  /// By object: the functions whose own code may write to it.
+  std::map<unsigned, std::vector<llvm::Function *>> Writers;
+  /// What a function's own code may write to.
+  llvm::DenseMap<const llvm::Function *, LocationSet> Written;
+  void forwardBounds(llvm::Function &F);
+  void mergeTwins(llvm::Function &F);
+  void hoistInvariantLoads(llvm::Function &F);
+  void noteWriters();
+  bool mayWrite(const llvm::SetVector<llvm::Function *> &Who,
+                const LocationSet &Where);
+
+  // Sameness.cpp
+  bool isProgramWide(const llvm::Value *V, const llvm::Function &F,
+                     unsigned Depth = 0);
+  bool isSame(const llvm::Value *V, unsigned Depth = 0);
+  bool changesBetweenForks(const llvm::Argument &A);
+  bool differsByCall(const llvm::Value *V, unsigned Depth = 0);
+  bool runsOnce(const llvm::Function *F, unsigned Depth = 0);
+
+  // Symbols.cpp
+  std::string qualifier(const Place &P, const FunctionInfo &FI);
+  CountRef growsWith(llvm::Value *V, FunctionInfo &FI);
+  uint64_t valueSymbol(llvm::Value *V, FunctionInfo &FI);
+  uint64_t measure(llvm::StringRef What, llvm::Value *V, llvm::BasicBlock *B,
+                   llvm::DebugLoc D, FunctionInfo &FI,
+                   std::optional<unsigned> Nth, CountRef ScalesWith);
+  CountRef chooseCopies(const CountRef &C) const;
+  uint64_t linesSymbol(llvm::MemIntrinsic &I, FunctionInfo &FI,
+                       CountRef ScalesWith);
+  uint64_t blockSymbol(llvm::BasicBlock *B, llvm::StringRef What,
+                       FunctionInfo &FI, CountRef ScalesWith);
+  void finishNames(const std::set<uint64_t> &Used);
+
+  // Definitions.cpp
+  void defineSymbols();
+
+  // Formulas.cpp
+  CountRef toCount(const llvm::SCEV *S, const llvm::Loop *Within,
+                   FunctionInfo &FI, std::string &Why,
+                   const Times *Open = nullptr);
+  CountRef distanceCount(const llvm::SCEVUDivExpr &S, const llvm::Loop *Within,
+                         FunctionInfo &FI, std::string &Why, const Times *Open);
+  uint64_t indexOf(const llvm::Loop *L);
+  CountRef closed(const Times &T, CountRef Each = countConst(1));
+  CountRef reuse(const Walk &W, const Times &T);
+  CountRef clamped(const CountRef &C, const Times &Open);
+  void leavesOf(const llvm::SCEV *S,
+                llvm::SmallPtrSetImpl<const llvm::Value *> &Out);
+
+  // Shares.cpp
+  void findSharedLoops(FunctionInfo &FI);
+
+  // Trips.cpp
+  llvm::Loop *countedBy(llvm::Loop &L, FunctionInfo &FI);
+  llvm::ArrayRef<const llvm::SCEV *> tripsOf(const llvm::Loop &L,
+                                             FunctionInfo &FI);
+  CountRef tripCount(llvm::Loop &L, FunctionInfo &FI, const Times &Open,
+                     std::string &Why, std::string &Assumes);
+  CountRef inductionTrips(llvm::Loop &L, FunctionInfo &FI, const Times &Open);
+  const Times &nest(llvm::Loop *L, Below Under, FunctionInfo &FI);
+  CountRef tripsOfBlock(const llvm::BasicBlock *B, llvm::Loop &L,
+                        FunctionInfo &FI, const Times &Open);
+  Times entries(llvm::Loop &L, Below Under, FunctionInfo &FI);
+
+  // Guards.cpp
+  Times timesOf(const llvm::Instruction &I, FunctionInfo &FI,
+                const llvm::SCEV *Length = nullptr);
+  std::string controlled(const llvm::BasicBlock *&B,
+                         const llvm::BasicBlock *Top, Below Under,
+                         FunctionInfo &FI);
+  bool guards(const llvm::Value *Cond, bool Sense, const llvm::SCEV *Length,
+              llvm::ArrayRef<const llvm::Loop *> Loops, FunctionInfo &FI,
+              unsigned Depth = 0);
+  bool isGuard(const llvm::BasicBlock *D, const llvm::BasicBlock *B,
+               Below Under, FunctionInfo &FI);
+  Times executions(const llvm::BasicBlock *B, Below Under, FunctionInfo &FI);
+
+  // Walks.cpp
+  Walk walk(Access &A, FunctionInfo &FI);
+  Walk walkOf(const llvm::SCEV *S, const llvm::Instruction &I, uint64_t Bytes,
+              FunctionInfo &FI);
+  llvm::SmallVector<const llvm::SCEV *, 2> returned(const llvm::SCEV *S,
+                                                    FunctionInfo &FI);
+
+  // Irregular.cpp
+  void irregular(Walk &W, const llvm::SCEV *S, llvm::Loop *X, uint64_t Bytes,
+                 FunctionInfo &FI);
+  bool reaches(const llvm::Value *From, const llvm::PHINode *To,
+               const llvm::Loop *X, bool ThroughLoads, bool &SawLoad,
+               llvm::SmallPtrSetImpl<const llvm::Value *> &Seen);
+  bool isBehindOwnLoad(const llvm::PHINode &P, unsigned K, const llvm::Loop *X);
+  void noteIndex(Walk &W, llvm::ArrayRef<const llvm::Instruction *> From,
+                 llvm::Loop *X);
+
+  // Stencils.cpp
+  void findStencils(FunctionInfo &FI);
+
+  // Callers.cpp
+  void moveWithCallers(FunctionInfo &FI);
+  std::optional<Walk> walkOfCallers(const llvm::SCEV *S,
+                                    llvm::ArrayRef<llvm::Value *> Depends,
+                                    uint64_t Bytes, FunctionInfo &FI,
+                                    unsigned Depth);
+  std::optional<Walk> walkOfLibrary(const llvm::SCEV *S, uint64_t Bytes,
+                                    FunctionInfo &FI);
+  std::optional<Walk> walkAround(const llvm::CallBase &CB, const llvm::SCEV *S,
+                                 llvm::ArrayRef<llvm::Value *> Depends,
+                                 uint64_t Bytes, FunctionInfo &FI,
+                                 unsigned Depth);
+
+  // Collect.cpp
+  void collect(FunctionInfo &FI);
+  void noteExternal(llvm::CallBase &CB, FunctionInfo &FI);
+  void noteOpaque(const llvm::CallBase &CB);
+  CountRef libraryCount(const LibraryAccess &L, llvm::CallBase &CB,
+                        FunctionInfo &FI, const Times &T);
+  void touch(const LocationSet &Where, bool Outside);
+  bool isTouched(llvm::Value *Maker) const;
+  void resolve(Access &A);
+
+  // Calls.cpp
+  /// Bodies that a team's tasks fork.
+  llvm::SmallPtrSet<const llvm::Function *, 8> Nested;
+  llvm::DenseMap<const llvm::Function *, std::vector<llvm::CallBase *>> CallsOf;
+  /// Calls on the same thread, both ways.
+  llvm::DenseMap<const llvm::Function *, llvm::SetVector<llvm::Function *>>
+      Callees;
+  void noteCalls();
+  void noteNestedTeams();
+  void reachFrom(llvm::Function &F, llvm::SetVector<llvm::Function *> &Out);
+  void findRecursion();
+  Times callsOf(llvm::Function &F, llvm::Function &Root,
+                const llvm::SetVector<llvm::Function *> &Reached,
+                llvm::DenseMap<llvm::Function *, Times> &Memo);
+
+  // Regions.cpp
+  llvm::SmallPtrSet<const llvm::Function *, 32> InRegions; // reached from one
+  void noteOutside();
+  void region(llvm::Function &Root, const RegionInfo &RI);
+
+  // Sites.cpp
+  void findIndirectSites();
+  /// Ranges (Ranges.h), each with the object, that accesses name.
+  std::set<std::pair<unsigned, unsigned>> NamedRanges;
+  uint64_t rangeId(unsigned K) const;
+  CountRef rangeOffset(unsigned K, unsigned O, unsigned Depth = 0);
+  void ranges(llvm::Value *Maker, SiteRow &Row);
+  void sizeRanges(SiteRow &Row);
+  void sites();
+
+  // Pointers.cpp
+  std::string objectName(unsigned Index);
+  void pointers();
+
+public:
+  EkAccessResult R;
+  bool WithPointers = false;
+  Analyzer(llvm::Module &M, llvm::FunctionAnalysisManager &FAM)
+      : M(M), FAM(FAM), Inv(recall(M)), Source(M),
+        Obj(M, findCarvings(M, Source)) {}
+  void run();
+};
+
+/// Threads and truth values are as many on every input.
+bool isSameOnEveryInput(const llvm::Value *V);
+/// The call that gives a thread its share of a statically scheduled loop.
+bool isStaticInit(const llvm::CallBase &CB);
+/// Control that goes from \p From to \p B has failed: the program aborts, or
+/// main returns a constant other than 0.
+bool endsInFailure(const llvm::BasicBlock *From, const llvm::BasicBlock *B);
+/// \p More is true of an access, too; else \p Why.
+void join(Walk &All, const Walk &More, llvm::StringRef Why);
+
+} // namespace evenkeel
+
+#endif

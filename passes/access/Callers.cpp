@@ -1,0 +1,164 @@
+//===- Callers.cpp - how calls move an access ----------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: accesses that stay where they are while their function runs, and how
+// the loops around its calls, recursion or a library's callbacks move them.
+//===----------------------------------------------------------------------===//
+#include "AtCall.h"
+#include "EvenSteps.h"
+#include "Inventory.h"
+#include "access/Analyzer.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+
+namespace evenkeel {
+
+/// How the C library moves the elements that a function compares for it.
+/// Sorting merges runs of elements in order, but of large ones only pointers
+/// (glibc's qsort, above 32 bytes); a search jumps.
+std::optional<Walk> Analyzer::walkOfLibrary(const SCEV *S, uint64_t Bytes,
+                                            FunctionInfo &FI) {
+  auto *Base = dyn_cast<SCEVUnknown>(FI.SE->getPointerBase(S));
+  if (!Base || !isa<Argument>(Base->getValue()))
+    return std::nullopt;
+  for (const Use &U : FI.F->uses()) {
+    auto *CB = dyn_cast<CallBase>(U.getUser());
+    Function *Callee = CB && CB->isArgOperand(&U) ? calleeOf(*CB) : nullptr;
+    if (!Callee || !Callee->isDeclaration())
+      continue;
+    StringRef Name = Callee->getName();
+    bool Sorts = Name == "qsort" || Name == "qsort_r";
+    if (!Sorts && Name != "bsearch")
+      continue;
+    Walk W;
+    W.Class = AccessClass::Random;
+    W.Why = Sorts ? "library-sort" : "library-search";
+    auto *Size = dyn_cast<ConstantInt>(CB->getArgOperand(Sorts ? 2 : 3));
+    if (Sorts && Size && Size->getZExtValue() <= 32) {
+      W.Stride = Size->getZExtValue();
+      W.Class = Size->getZExtValue() == Bytes ? AccessClass::Stream
+                                              : AccessClass::Strided;
+    }
+    return W;
+  }
+  return std::nullopt;
+}
+
+/// How an address moves with the loops around the calls of its function, where
+/// it stays at \p S; it depends on \p Depends, too. Nothing: it does not move.
+std::optional<Walk> Analyzer::walkOfCallers(const SCEV *S,
+                                            ArrayRef<Value *> Depends,
+                                            uint64_t Bytes, FunctionInfo &FI,
+                                            unsigned Depth) {
+  auto Calls = CallSites.find(FI.F);
+  if (Depth > 8 || Inv.Regions.count(FI.F))
+    return std::nullopt; // each task starts anew
+  std::optional<Walk> All = walkOfLibrary(S, Bytes, FI);
+  if (Calls == CallSites.end())
+    return All;
+  for (const CallBase *CB : Calls->second) {
+    if (isForkCall(*CB))
+      continue;
+    std::optional<Walk> One = walkAround(*CB, S, Depends, Bytes, FI, Depth);
+    if (!One)
+      continue;
+    if (!All) {
+      All = One;
+      continue;
+    }
+    join(*All, *One, "callers-differ");
+  }
+  return All;
+}
+
+std::optional<Walk> Analyzer::walkAround(const CallBase &CB, const SCEV *S,
+                                         ArrayRef<Value *> Depends,
+                                         uint64_t Bytes, FunctionInfo &FI,
+                                         unsigned Depth) {
+  FunctionInfo &Caller = info(*const_cast<Function *>(CB.getFunction()));
+  ScalarEvolution &SE = *Caller.SE;
+  AtCall At(SE, CB);
+  const SCEV *Here = At.translate(S, *FI.SE);
+  for (Value *V : Depends)
+    At.addDependences(V);
+  Walk W;
+  W.Class = AccessClass::Random;
+  if (Recursive.count(FI.F) && Recursive.count(Caller.F)) {
+    // Handed on as it is, or loaded through itself, or computed.
+    const SCEV *Same = S;
+    if (auto *U = dyn_cast<SCEVUnknown>(SE.getPointerBase(Here));
+        U && isa<LoadInst>(U->getValue())) {
+      W.Class = AccessClass::Chase;
+      W.Dependent = true;
+      return W;
+    }
+    if (Caller.F == FI.F && At.Depends.empty()) {
+      if (Here == Same)
+        return std::nullopt;
+      if (auto *By = dyn_cast<SCEVConstant>(SE.getMinusSCEV(Here, Same))) {
+        W.Stride = By->getAPInt().getSExtValue();
+        W.Class = static_cast<uint64_t>(std::abs(*W.Stride)) == Bytes
+                      ? AccessClass::Stream
+                      : AccessClass::Strided;
+        return W;
+      }
+    }
+    W.Why = "computed-index";
+    return W;
+  }
+  for (Loop *X = Caller.LI->getLoopFor(home(CB)); X; X = X->getParentLoop()) {
+    if (At.dependsOn(*X)) {
+      W.Why = At.ThroughLoads ? "" : "computed-index";
+      return W;
+    }
+    if (SE.isLoopInvariant(Here, X))
+      continue;
+    auto *AR = dyn_cast<SCEVAddRecExpr>(Here);
+    if (!AR || AR->getLoop() != X || !AR->isAffine())
+      AR = evenSteps(Here, *X, SE);
+    if (!AR) {
+      irregular(W, Here, X, Bytes, Caller);
+      return W;
+    }
+    W.Class = AccessClass::Strided;
+    if (auto *C = dyn_cast<SCEVConstant>(AR->getStepRecurrence(SE))) {
+      W.Stride = C->getAPInt().getSExtValue();
+      if (static_cast<uint64_t>(std::abs(*W.Stride)) == Bytes)
+        W.Class = AccessClass::Stream;
+    }
+    return W;
+  }
+  return walkOfCallers(Here, At.Depends.getArrayRef(), Bytes, Caller,
+                       Depth + 1);
+}
+
+/// Accesses that stay where they are for as long as their function runs, but
+/// are elsewhere when it is called again.
+void Analyzer::moveWithCallers(FunctionInfo &FI) {
+  for (Access &A : FI.Accesses) {
+    if (A.W.Class != AccessClass::Invariant || A.W.Moving || !A.W.Pointer ||
+        A.Sites.empty())
+      continue;
+    auto *Base = dyn_cast<SCEVUnknown>(FI.SE->getPointerBase(A.W.Pointer));
+    auto *Fresh = Base ? dyn_cast<CallBase>(Base->getValue()) : nullptr;
+    if (Fresh && allocationOf(*Fresh)) {
+      if (!runsOnce(FI.F)) { // allocators mostly go on behind the last
+        A.W.Class = AccessClass::Strided;
+        A.W.Why = "fresh-object";
+      }
+      continue;
+    }
+    if (std::optional<Walk> W =
+            walkOfCallers(A.W.Pointer, {}, A.Bytes, FI, /*Depth=*/0)) {
+      A.W.Class = W->Class;
+      A.W.Stride = W->Stride;
+      A.W.Dependent = W->Dependent;
+      A.W.Why = W->Why;
+    }
+  }
+}
+
+} // namespace evenkeel

@@ -1,0 +1,252 @@
+//===- Collect.cpp - the accesses of a function --------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: what reads or writes memory, block operations and external calls
+// included, and which sites its objects come from.
+// Makes: the accesses of a function with their sites, class and count.
+//===----------------------------------------------------------------------===//
+#include "Inventory.h"
+#include "access/Analyzer.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+
+namespace evenkeel {
+
+/// Sites of an access, or why there are none. Stack, task records and small
+/// globals are no objects to place: those accesses are counted as private.
+void Analyzer::resolve(Access &A) {
+  SetVector<uint64_t> Ids;
+  std::set<uint64_t> Contexts;
+  std::set<std::pair<unsigned, unsigned>> Carved;
+  bool Whole = false; // or its beginning
+  bool External = false, Unnamed = false, Anything = false;
+  for (const Location &L : A.Where) {
+    const MemoryObject &O = Obj.objects()[L.first];
+    Whole |= !isInRange(L.second);
+    if (isInRange(L.second))
+      Carved.insert({rangeOf(L.second), L.first});
+    switch (O.Kind) {
+    case MemoryObject::Heap: {
+      // Nobody runs the body of what was inlined into all callers.
+      if (!Live.contains(cast<CallBase>(O.V)->getFunction()))
+        break;
+      auto It = Inv.Sites.find(cast<CallBase>(O.V));
+      if (It == Inv.Sites.end())
+        Unnamed = true;
+      else
+        Ids.insert(It->second.Id);
+      if (It != Inv.Sites.end())
+        for (const SiteInfo &Other : It->second.Others)
+          Ids.insert(Other.Id);
+      if (It != Inv.Sites.end() && It->second.Context)
+        Contexts.insert(It->second.Context);
+      break;
+    }
+    case MemoryObject::Global: {
+      auto It = Inv.Globals.find(cast<GlobalVariable>(O.V));
+      if (It == Inv.Globals.end())
+        A.Private = "small-static";
+      else
+        Ids.insert(It->second.Id);
+      break;
+    }
+    case MemoryObject::Stack: {
+      auto It = Inv.Stacks.find(cast<AllocaInst>(O.V));
+      if (It == Inv.Stacks.end())
+        A.Private = "stack";
+      else
+        Ids.insert(It->second.Id);
+      break;
+    }
+    case MemoryObject::External:
+      External = true;
+      break;
+    case MemoryObject::Anything:
+      Anything = true;
+      break;
+    case MemoryObject::Function:
+      A.Private = "code";
+      break;
+    case MemoryObject::Task:
+    case MemoryObject::Shareds:
+      A.Private = "task-record";
+      break;
+    }
+  }
+  A.Sites.assign(Ids.begin(), Ids.end());
+  llvm::sort(A.Sites);
+  A.Contexts.assign(Contexts.begin(), Contexts.end());
+  if (!Whole && !A.Sites.empty()) {
+    std::set<uint64_t> Ranges;
+    for (auto &[K, O] : Carved)
+      Ranges.insert(rangeId(K));
+    A.Ranges.assign(Ranges.begin(), Ranges.end());
+    NamedRanges.insert(Carved.begin(), Carved.end());
+  }
+  A.Elsewhere = !A.Sites.empty() &&
+                (External || Unnamed || Anything || !A.Private.empty());
+  bool Lost = External || Unnamed || Anything || A.Private.empty();
+  if (!A.Sites.empty() || Lost)
+    A.Private.clear();
+  if (!A.Sites.empty() || !Lost)
+    return;
+  A.Lost = Unnamed    ? "site-without-id"
+           : External ? "external-object"
+                      : "unknown-object";
+}
+
+/// Somebody may read or write there; if he is \p Outside, also wherever the
+/// pointers there lead.
+void Analyzer::touch(const LocationSet &Where, bool Outside) {
+  std::vector<unsigned> Work;
+  for (const Location &L : Where) {
+    Touched.set(L.first);
+    if (Outside)
+      Work.push_back(L.first);
+  }
+  while (!Work.empty()) {
+    unsigned K = Work.back();
+    Work.pop_back();
+    if (Handed.test(K))
+      continue;
+    Handed.set(K);
+    Touched.set(K);
+    for (auto &[Offset, Inside] : Obj.contents(K))
+      for (const Location &L : Inside)
+        Work.push_back(L.first);
+  }
+}
+
+/// Without a main, callers are elsewhere.
+bool Analyzer::isTouched(Value *Maker) const {
+  unsigned K = Obj.indexOf(Maker);
+  return !M.getFunction("main") || K == ExternalObject ||
+         Touched.test(AnythingObject) || Touched.test(K);
+}
+
+/// Whether \p I is a block operation that begins somewhere else in a line from
+/// time to time, and so may touch one more than its length tells.
+static bool straddles(const Walk &W, const Instruction &I, FunctionInfo &FI) {
+  auto *Mem = dyn_cast<MemIntrinsic>(&I);
+  if (!Mem || !W.Step)
+    return false;
+  auto *Step = dyn_cast<SCEVConstant>(W.Step);
+  auto *Length = dyn_cast<ConstantInt>(Mem->getLength());
+  if (!Step)
+    return true;
+  uint64_t By = Step->getAPInt().abs().getLimitedValue();
+  uint64_t Bytes = Length ? Length->getZExtValue() : 0;
+  return By % 64 && !(Bytes && 64 % Bytes == 0 && By % Bytes == 0);
+}
+
+void Analyzer::collect(FunctionInfo &FI) {
+  const DataLayout &DL = M.getDataLayout();
+  auto RI = Inv.Regions.find(FI.F);
+  bool Body = isOutlinedHelper(*FI.F);
+  for (Instruction &I : instructions(*FI.F)) {
+    SmallVector<Access, 2> New;
+    auto Add = [&](Value *P, uint64_t Bytes, bool Reads, bool Writes) {
+      Access A;
+      A.Atomic = isa<AtomicRMWInst, AtomicCmpXchgInst>(I);
+      A.I = &I;
+      A.Pointer = P;
+      A.Bytes = Bytes;
+      A.Reads = Reads;
+      A.Writes = Writes;
+      New.push_back(A);
+    };
+    if (auto *L = dyn_cast<LoadInst>(&I)) {
+      Add(L->getPointerOperand(), DL.getTypeStoreSize(L->getType()), true,
+          false);
+    } else if (auto *S = dyn_cast<StoreInst>(&I)) {
+      Add(S->getPointerOperand(),
+          DL.getTypeStoreSize(S->getValueOperand()->getType()), false, true);
+    } else if (auto *X = dyn_cast<AtomicRMWInst>(&I)) {
+      Add(X->getPointerOperand(), DL.getTypeStoreSize(X->getType()), true,
+          true);
+    } else if (auto *X = dyn_cast<AtomicCmpXchgInst>(&I)) {
+      Add(X->getPointerOperand(),
+          DL.getTypeStoreSize(X->getCompareOperand()->getType()), true, true);
+    } else if (auto *Mem = dyn_cast<MemIntrinsic>(&I)) {
+      // Counted in cache lines: what a block operation asks of memory.
+      Add(Mem->getDest(), 64, false, true);
+      if (auto *T = dyn_cast<MemTransferInst>(Mem))
+        Add(T->getSource(), 64, true, false);
+    }
+    if (auto *CB = dyn_cast<CallBase>(&I)) {
+      noteExternal(*CB, FI);
+      noteOpaque(*CB);
+    }
+    for (Access &A : New) {
+      const Value *Base = A.Pointer->stripInBoundsOffsets();
+      // Thread ids of an outlined body.
+      if (auto *Arg = dyn_cast<Argument>(Base);
+          Arg && Body && Arg->getArgNo() < 2 &&
+          !(RI != Inv.Regions.end() && RI->second.Kind == "task")) {
+        ++FI.Private["thread-number"];
+        continue;
+      }
+      if (A.Pointer->getType()->getPointerAddressSpace() != 0) {
+        ++FI.Private["address-space"];
+        continue;
+      }
+      A.Where = Obj.pointsTo(A.Pointer);
+      if (Live.contains(FI.F))
+        touch(A.Where, /*Outside=*/false);
+      resolve(A);
+      if (!A.Private.empty()) {
+        ++FI.Private[A.Private];
+        continue;
+      }
+      A.W = walk(A, FI);
+      bool Straddles = straddles(A.W, I, FI);
+      // More than a line goes from line to line, wherever it begins.
+      auto *Block = dyn_cast<MemIntrinsic>(&I);
+      auto *Known = Block ? dyn_cast<ConstantInt>(Block->getLength()) : nullptr;
+      bool Short = Known && Known->getValue().ule(64);
+      if (Block && !(Short && (A.W.Class == AccessClass::Random ||
+                               A.W.Class == AccessClass::Chase))) {
+        A.W.Class = AccessClass::Stream;
+        A.W.Stride = 64;
+        A.W.Step = nullptr;
+        A.W.Dependent = false;
+        A.W.Why.clear();
+      }
+      if (auto *Mem = dyn_cast<MemIntrinsic>(&I)) {
+        const SCEV *Length = FI.SE->getSCEV(Mem->getLength());
+        A.T = timesOf(I, FI, Length);
+        std::string Why;
+        if (CountRef Bytes =
+                toCount(Length, FI.LI->getLoopFor(home(I)), FI, Why, &A.T)) {
+          CountRef Lines = countOp("ceildiv", {Bytes, countConst(64)});
+          A.T.C =
+              closed(A.T, clamped(countAdd(Lines, countConst(Straddles)), A.T));
+          if (Straddles)
+            A.T.doubt("unaligned-block");
+        } else {
+          A.T.C = countSymbol(linesSymbol(*Mem, FI, closed(A.T)));
+          A.T.Absolute = true;
+          giveUp("variant-length");
+        }
+      } else {
+        A.T = timesOf(I, FI);
+        A.Reuse = reuse(A.W, A.T);
+        A.T.C = closed(A.T);
+      }
+      if (A.W.Step && !A.W.Stride) {
+        std::string Why;
+        A.StrideBy = toCount(A.W.Step, FI.LI->getLoopFor(home(I)), FI, Why);
+      }
+      A.T.Levels.clear();
+      FI.Accesses.push_back(std::move(A));
+    }
+  }
+  findStencils(FI);
+}
+
+} // namespace evenkeel

@@ -1,0 +1,279 @@
+//===- Formulas.cpp - counts as formulas ---------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: ScalarEvolution's expressions, and sums over the rounds of loops.
+// Makes: count expressions of them.
+// Leaves out: which loops, and how many rounds (Trips.cpp).
+//===----------------------------------------------------------------------===//
+#include "Distances.h"
+#include "access/Analyzer.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+
+namespace evenkeel {
+
+void Analyzer::leavesOf(const SCEV *S, SmallPtrSetImpl<const Value *> &Out) {
+  struct Visitor {
+    SmallPtrSetImpl<const Value *> &Out;
+    bool follow(const SCEV *S) {
+      if (auto *U = dyn_cast<SCEVUnknown>(S))
+        Out.insert(U->getValue());
+      return true;
+    }
+    bool isDone() const { return false; }
+  } V{Out};
+  visitAll(S, V);
+}
+
+/// Where \p S is a constant more than what lies between two pointers, in
+/// elements: the symbol of that number, which is whole. Else null.
+CountRef Analyzer::distanceCount(const SCEVUDivExpr &S, const Loop *Within,
+                                 FunctionInfo &FI, std::string &Why,
+                                 const Times *Open) {
+  auto *Sum = dyn_cast<SCEVAddExpr>(S.getLHS());
+  auto *Size = dyn_cast<SCEVConstant>(S.getRHS());
+  if (!Sum || !Size || Size->getAPInt().getActiveBits() > 31)
+    return nullptr;
+  if (!FI.Distances) {
+    FI.Distances.emplace();
+    for (Instruction &I : instructions(*FI.F))
+      if (std::optional<Distance> D = distanceOf(&I)) {
+        const SCEV *To = FI.SE->getSCEV(const_cast<Value *>(D->To));
+        (*FI.Distances)[FI.SE->getPointerBase(To)].push_back({*D, &I});
+      }
+  }
+  const SCEV *To = nullptr; // the pointer that is added
+  for (const SCEV *Op : Sum->operands())
+    if (auto *Cast = dyn_cast<SCEVPtrToIntExpr>(Op))
+      To = Cast->getOperand();
+  auto Known = FI.Distances->find(To);
+  if (!To || Known == FI.Distances->end())
+    return nullptr;
+  for (auto &[D, I] : Known->second) {
+    if (uint64_t(D.Size) != Size->getAPInt().getZExtValue())
+      continue;
+    auto *More = dyn_cast<SCEVConstant>(
+        FI.SE->getMinusSCEV(Sum, FI.SE->getSCEV(I->getOperand(0))));
+    if (!More || More->getAPInt().getSignificantBits() > 31)
+      continue;
+    CountRef C = toCount(FI.SE->getUnknown(I), Within, FI, Why, Open);
+    int64_t By = More->getAPInt().getSExtValue();
+    int64_t Floor = By >= 0 ? By / D.Size : -((-By + D.Size - 1) / D.Size);
+    if (C)
+      return countAdd(C, countConst(Floor));
+  }
+  return nullptr;
+}
+
+/// \p S as a count, where all its leaves keep their value while \p Within (and
+/// what surrounds it) runs, but for the rounds of the levels of \p Open.
+/// Integer conversions are transparent: counts are mathematical integers, not
+/// machine words.
+CountRef Analyzer::toCount(const SCEV *S, const Loop *Within, FunctionInfo &FI,
+                           std::string &Why, const Times *Open) {
+  auto Many = [&](const SCEVNAryExpr *E, StringRef Op) -> CountRef {
+    std::vector<CountRef> Args;
+    for (const SCEV *O : E->operands()) {
+      CountRef A = toCount(O, Within, FI, Why, Open);
+      if (!A)
+        return nullptr;
+      Args.push_back(A);
+    }
+    return countOp(Op, Args);
+  };
+  switch (S->getSCEVType()) {
+  case scConstant: {
+    const APInt &V = cast<SCEVConstant>(S)->getAPInt();
+    if (V.getSignificantBits() > 62)
+      break;
+    return countConst(V.getSExtValue());
+  }
+  case scUnknown: {
+    Value *V = cast<SCEVUnknown>(S)->getValue();
+    if (!V->getType()->isIntegerTy()) {
+      Why = "pointer-difference";
+      return nullptr;
+    }
+    if (auto *I = dyn_cast<Instruction>(V))
+      for (const Loop *L = Within; L; L = L->getParentLoop())
+        if (L->contains(I)) {
+          Why = "varies";
+          return nullptr;
+        }
+    if (isa<UndefValue>(V))
+      break;
+    // new T[n] asks for -1 bytes when the product overflows; a program that
+    // gets there does not go on.
+    if (auto *Sel = dyn_cast<SelectInst>(V))
+      for (unsigned Arm : {1u, 2u})
+        if (auto *C = dyn_cast<ConstantInt>(Sel->getOperand(Arm));
+            C && C->isMinusOne())
+          return toCount(FI.SE->getSCEV(Sel->getOperand(3 - Arm)), Within, FI,
+                         Why, Open);
+    if (auto *E = dyn_cast<ExtractValueInst>(V))
+      if (auto *O = dyn_cast<WithOverflowInst>(E->getAggregateOperand());
+          O && *E->idx_begin() == 0) {
+        CountRef A =
+            toCount(FI.SE->getSCEV(O->getLHS()), Within, FI, Why, Open);
+        CountRef B =
+            A ? toCount(FI.SE->getSCEV(O->getRHS()), Within, FI, Why, Open)
+              : nullptr;
+        StringRef Op = O->getBinaryOp() == Instruction::Mul   ? "*"
+                       : O->getBinaryOp() == Instruction::Add ? "+"
+                                                              : "-";
+        return B ? countOp(Op, {A, B}) : nullptr;
+      }
+    // The recorder keeps one value for a task: a loop that runs to another
+    // bound in each call is measured.
+    if (!PerCall && !Inv.Regions.count(FI.F) && !isSame(V)) {
+      Why = "varies-by-call";
+      return nullptr;
+    }
+    return countSymbol(valueSymbol(V, FI));
+  }
+  case scTruncate:
+  case scZeroExtend:
+  case scSignExtend:
+  case scPtrToInt: {
+    const SCEV *From = cast<SCEVCastExpr>(S)->getOperand();
+    CountRef C = toCount(From, Within, FI, Why, Open);
+    // x % 4, x & 7: what is cut off is meant to be.
+    uint64_t Bits = FI.SE->getTypeSizeInBits(From->getType());
+    if (C && isa<SCEVZeroExtendExpr>(S) && Bits < 16 &&
+        isa<SCEVTruncateExpr, SCEVAddRecExpr, SCEVAddExpr, SCEVMulExpr>(From)) {
+      CountRef Range = countConst(int64_t(1) << Bits);
+      return countAdd(C, countMul(countMul(countConst(-1), Range),
+                                  countOp("floordiv", {C, Range})));
+    }
+    return C;
+  }
+  case scAddExpr:
+    return Many(cast<SCEVAddExpr>(S), "+");
+  case scMulExpr:
+    return Many(cast<SCEVMulExpr>(S), "*");
+  case scSMaxExpr:
+  case scUMaxExpr:
+    return Many(cast<SCEVNAryExpr>(S), "max");
+  case scSMinExpr:
+  case scUMinExpr:
+  case scSequentialUMinExpr:
+    return Many(cast<SCEVNAryExpr>(S), "min");
+  case scUDivExpr: {
+    auto *D = cast<SCEVUDivExpr>(S);
+    if (CountRef C = distanceCount(*D, Within, FI, Why, Open))
+      return C;
+    CountRef A = toCount(D->getLHS(), Within, FI, Why, Open);
+    CountRef B = A ? toCount(D->getRHS(), Within, FI, Why, Open) : nullptr;
+    return B ? countOp("floordiv", {A, B}) : nullptr;
+  }
+  case scAddRecExpr: {
+    auto *AR = cast<SCEVAddRecExpr>(S);
+    const Loop *Around = AR->getLoop();
+    if (FI.Chunks.count(Around))
+      return toCount(AR->getStart(), Within, FI, Why, Open);
+    if (!Open ||
+        none_of(Open->Levels, [&](const Level &V) { return V.L == Around; })) {
+      Why = "varies";
+      return nullptr;
+    }
+    if (AR->getNumOperands() > 3)
+      break;
+    // Where chunks begin: the round of the loop that is dealt out knows.
+    auto Shared = FI.Shared.find(Around);
+    CountRef Round = countIndex(indexOf(Around)), Sum;
+    for (unsigned K = 0; K < AR->getNumOperands(); ++K) {
+      const SCEV *Part = AR->getOperand(K);
+      if (Shared != FI.Shared.end())
+        Part =
+            SCEVParameterRewriter::rewrite(Part, *FI.SE, Shared->second.First);
+      CountRef C = toCount(Part, Within, FI, Why, Open);
+      if (!C)
+        return nullptr;
+      // Binomials of the round (Bachmann, Wang and Zima 1994).
+      CountRef Choose =
+          K == 0   ? countConst(1)
+          : K == 1 ? Round
+                   : countOp("floordiv",
+                             {countMul(Round, countAdd(Round, countConst(-1))),
+                              countConst(2)});
+      C = countMul(C, Choose);
+      Sum = Sum ? countAdd(Sum, C) : C;
+    }
+    return Sum;
+  }
+  default:
+    break;
+  }
+  Why = "non-affine";
+  return nullptr;
+}
+
+/// A number that stands for the loop in count expressions.
+uint64_t Analyzer::indexOf(const Loop *L) {
+  return LoopNumbers.try_emplace(L, LoopNumbers.size() + 1).first->second;
+}
+
+/// \p Each summed over all rounds of \p T.
+CountRef Analyzer::closed(const Times &T, CountRef Each) {
+  for (const Level &V : reverse(T.Levels))
+    switch (V.Mode) {
+    case Level::Own:
+      Each = countSum(indexOf(V.L), V.N, Each);
+      break;
+    case Level::Static:
+      Each = countShareSum(indexOf(V.L), V.N, V.Chunk, Each);
+      break;
+    case Level::Dynamic:
+      Each = countOp("evenly", {countSum(indexOf(V.L), V.N, Each)});
+    }
+  assert(!hasFreeIndex(Each) && "a round of a loop that is not around");
+  return countMul(T.C, Each);
+}
+
+/// Rounds of loops around an access that do not move it; null: none, or none
+/// that is one number.
+CountRef Analyzer::reuse(const Walk &W, const Times &T) {
+  if (!W.Moving || !W.Pointer)
+    return nullptr;
+  CountRef C = countConst(1);
+  for (const Level &V : T.Levels) {
+    bool Moves = SCEVExprContains(W.Pointer, [&](const SCEV *S) {
+      if (auto *AR = dyn_cast<SCEVAddRecExpr>(S))
+        return AR->getLoop() == V.L;
+      auto *U = dyn_cast<SCEVUnknown>(S);
+      auto *I = U ? dyn_cast<Instruction>(U->getValue()) : nullptr;
+      return I && V.L->contains(I);
+    });
+    if (Moves)
+      continue;
+    if (hasFreeIndex(V.N) || any_of(T.Levels, [&](const Level &Other) {
+          return mentionsIndex(Other.N, indexOf(V.L));
+        }))
+      return nullptr;
+    Times Own;
+    Own.Levels.push_back(V);
+    C = countMul(C, closed(Own));
+  }
+  return isConst(C, 1) ? nullptr : C;
+}
+
+/// \p C, but not below 0 in any round of \p Open.
+CountRef Analyzer::clamped(const CountRef &C, const Times &Open) {
+  std::vector<CountRef> Known; // rounds left
+  for (const Level &V : Open.Levels)
+    Known.push_back(countAdd(countOp("-", {V.N, countIndex(indexOf(V.L))}),
+                             countConst(-1)));
+  // A maximum with a number that the rest is not below.
+  if (C->Kind == Count::Op && C->Name == "max" && C->Args.size() == 2 &&
+      C->Args[0]->Kind == Count::Const && C->Args[0]->Value >= 0 &&
+      neverNegative(countOp("-", {C->Args[1], C->Args[0]}), Known))
+    return C->Args[1];
+  return neverNegative(C, Known) ? C : countOp("max", {countConst(0), C});
+}
+
+} // namespace evenkeel

@@ -1,0 +1,273 @@
+//===- Guards.cpp - executions of a block --------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: conditions that only keep a loop from running no times, that end the
+// program, or that leave a loop whose rounds are known.
+// Makes: how often a block runs; a measured symbol behind any other condition.
+// Leaves out: probabilities of conditions.
+//===----------------------------------------------------------------------===//
+#include "access/Analyzer.h"
+#include "access/Samples.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/PostDominators.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/PatternMatch.h"
+
+using namespace llvm;
+
+namespace evenkeel {
+
+bool endsInFailure(const BasicBlock *From, const BasicBlock *B) {
+  for (unsigned Step = 0; B && Step < 4; ++Step) {
+    if (isa<UnreachableInst>(B->getTerminator()))
+      return true;
+    if (auto *R = dyn_cast<ReturnInst>(B->getTerminator())) {
+      const Value *V = R->getReturnValue();
+      if (auto *P = dyn_cast_or_null<PHINode>(V); P && P->getParent() == B)
+        V = P->getIncomingValueForBlock(From);
+      auto *C = dyn_cast_or_null<ConstantInt>(V);
+      return C && !C->isZero() && B->getParent()->getName() == "main";
+    }
+    From = B;
+    B = B->getSingleSuccessor();
+  }
+  return false;
+}
+
+/// Does nothing run (0 times the rounds of \p Loops, 0 bytes of \p Length)
+/// whenever \p Cond is not \p Sense? Tried out, not proved. What the rounds of
+/// a loop would be without the guard is no longer among tripsOf.
+bool Analyzer::guards(const Value *Cond, bool Sense, const SCEV *Length,
+                      ArrayRef<const Loop *> Loops, FunctionInfo &FI,
+                      unsigned Depth) {
+  using namespace PatternMatch;
+  const Value *A, *B;
+  if (Depth > 4)
+    return false;
+  if (match(Cond, m_Not(m_Value(A))))
+    return guards(A, !Sense, Length, Loops, FI, Depth + 1);
+  bool And = match(Cond, m_LogicalAnd(m_Value(A), m_Value(B)));
+  if (And || match(Cond, m_LogicalOr(m_Value(A), m_Value(B)))) {
+    bool First = guards(A, Sense, Length, Loops, FI, Depth + 1);
+    bool Second = guards(B, Sense, Length, Loops, FI, Depth + 1);
+    return And == Sense ? First && Second : First || Second;
+  }
+  auto *Cmp = dyn_cast<ICmpInst>(Cond);
+  if (!Cmp || !FI.SE->isSCEVable(Cmp->getOperand(0)->getType()))
+    return false;
+  const SCEV *L = FI.SE->getSCEV(Cmp->getOperand(0));
+  const SCEV *R = FI.SE->getSCEV(Cmp->getOperand(1));
+  // Like i < n where i comes down from n - 1: no condition at all.
+  if (auto *D = dyn_cast<SCEVAddRecExpr>(FI.SE->getMinusSCEV(L, R));
+      D && D->isAffine() && Cmp->isRelational() && Cmp->isSigned()) {
+    auto *From = dyn_cast<SCEVConstant>(D->getStart());
+    auto *By = dyn_cast<SCEVConstant>(D->getStepRecurrence(*FI.SE));
+    if (From && By && From->getAPInt().getSignificantBits() < 32 &&
+        By->getAPInt().getSignificantBits() < 32) {
+      auto HoldsIn = [&](int64_t Round) {
+        int64_t V = From->getAPInt().getSExtValue() +
+                    By->getAPInt().getSExtValue() * Round;
+        return ICmpInst::compare(APInt(64, V, true), APInt(64, 0),
+                                 Cmp->getPredicate()) == Sense;
+      };
+      if (HoldsIn(0) && HoldsIn(int64_t(1) << 31)) {
+        for (const Loop *Below : Loops) {
+          SmallVector<const SCEV *, 2> Fitting;
+          ArrayRef<const SCEV *> Trips = tripsOf(*Below, FI);
+          for (const SCEV *T : Trips)
+            if (agree(T, Trips.front(), L, R, *Cmp, Sense))
+              Fitting.push_back(T);
+          // The shortest: a maximum knew no better.
+          if (Fitting.size() > 1)
+            FI.Trips[Below] = {Fitting.back()};
+        }
+        return true;
+      }
+    }
+  }
+  // Behind the guard Trips are Behind.
+  auto Fits = [&](const SCEV *Trips, const SCEV *Behind) {
+    bool Seen = false;
+    for (uint64_t Seed = 1; Seed <= 256; ++Seed) {
+      Sample S(Seed);
+      auto X = S.of(L), Y = S.of(R), T = S.of(Trips), U = S.of(Behind);
+      if (!X || !Y || !T || !U)
+        return false;
+      if (S.Undefined || (Cmp->isUnsigned() && (*X < 0 || *Y < 0)))
+        continue;
+      bool Holds = ICmpInst::compare(APInt(64, *X, true), APInt(64, *Y, true),
+                                     Cmp->getPredicate()) == Sense;
+      Seen |= !Holds;
+      if (Holds ? *T != *U : !S.isNone(Trips))
+        return false;
+    }
+    return Seen;
+  };
+  if (Length && Fits(Length, Length))
+    return true;
+  for (const Loop *Below : Loops) {
+    ArrayRef<const SCEV *> Trips = tripsOf(*Below, FI);
+    SmallVector<const SCEV *, 2> Fitting;
+    for (const SCEV *T : Trips)
+      if (Fits(T, Trips.front()))
+        Fitting.push_back(T);
+    if (Fitting.empty())
+      continue;
+    FI.Trips[Below] = Fitting;
+    return true;
+  }
+  return false;
+}
+
+/// Whether the branch at the end of \p D that leads to \p B only keeps a loop
+/// of \p Under from running no times, or a block operation of no bytes.
+bool Analyzer::isGuard(const BasicBlock *D, const BasicBlock *B, Below Under,
+                       FunctionInfo &FI) {
+  auto *Br = dyn_cast<BranchInst>(D->getTerminator());
+  if (!Br || !Br->isConditional())
+    return false;
+  const Value *Cond = Br->getCondition();
+  if (auto *Cmp = dyn_cast<ICmpInst>(Cond))
+    if (auto *CB = dyn_cast<CallBase>(Cmp->getOperand(0)))
+      if (Function *F = calleeOf(*CB);
+          F && F->getName().starts_with("__kmpc_dispatch_next"))
+        return true;
+  auto Leads = [&](unsigned K) {
+    const BasicBlock *S = Br->getSuccessor(K);
+    return S == B || FI.DT->dominates(BasicBlockEdge(D, S), B);
+  };
+  bool Sense = Leads(0) || !Leads(1);
+  SmallVector<const Loop *, 4> Loops; // outermost first
+  const SharedLoop *Shared = nullptr;
+  for (const Loop *L = Under.Bottom; L && !L->contains(D);
+       L = L->getParentLoop())
+    if (auto It = FI.Shared.find(L); It != FI.Shared.end())
+      Shared = &It->second;
+    else
+      Loops.insert(Loops.begin(), L);
+  if (Shared) {
+    SmallPtrSet<const Value *, 16> Leaves;
+    SmallVector<const Value *, 8> Work{Cond};
+    for (unsigned Step = 0; !Work.empty() && Step < 16; ++Step) {
+      const Value *V = Work.pop_back_val();
+      Leaves.insert(V);
+      if (FI.SE->isSCEVable(V->getType()))
+        leavesOf(FI.SE->getSCEV(const_cast<Value *>(V)), Leaves);
+      if (auto *I = dyn_cast<Instruction>(V);
+          I && isa<CmpInst, CastInst, BinaryOperator, SelectInst>(I))
+        Work.append(I->op_begin(), I->op_end());
+    }
+    if (any_of(Leaves, [&](const Value *V) {
+          return !isa<Constant>(V) && Shared->Bounds.count(V);
+        }))
+      return true;
+    if (Shared->Rounds && guards(Cond, Sense, Shared->Rounds, Loops, FI))
+      return true;
+  }
+  return guards(Cond, Sense, Under.Length, Loops, FI);
+}
+
+/// Empty when \p B runs each time \p Top does, but for guards of what lies
+/// \p Under it and exits that end the program; else the reason, and \p B is the
+/// block above it, run as often, that the condition leads to.
+std::string Analyzer::controlled(const BasicBlock *&B, const BasicBlock *Top,
+                                 Below Under, FunctionInfo &FI) {
+  const BasicBlock *BehindExit = nullptr;
+  while (B != Top) {
+    auto *Node = FI.DT->getNode(B);
+    if (!Node || !Node->getIDom())
+      return "";
+    const BasicBlock *D = Node->getIDom()->getBlock();
+    const Instruction *Term = D->getTerminator();
+    const Loop *Around = FI.LI->getLoopFor(D);
+    if (!BehindExit && Around && Around->contains(B) &&
+        Around->isLoopExiting(D))
+      BehindExit = B; // what lies above runs more often
+    if (Term->getNumSuccessors() > 1 && !FI.PDT->dominates(B, D) &&
+        !isa<InvokeInst>(Term)) {
+      unsigned Alive = 0;
+      for (const BasicBlock *S : successors(D))
+        Alive += !endsInFailure(D, S);
+      const Loop *DL = FI.LI->getLoopFor(D);
+      bool Leaves = false;
+      if (DL && DL->contains(B)) {
+        Leaves = DL->isLoopExiting(D); // the trip count knows
+      } else if (DL) {
+        // Behind a loop: all that leave it alive come here.
+        while (DL->getParentLoop() && !DL->getParentLoop()->contains(B))
+          DL = DL->getParentLoop();
+        SmallVector<Loop::Edge, 4> Exits;
+        DL->getExitEdges(Exits);
+        Leaves = all_of(Exits, [&](const Loop::Edge &E) {
+          return FI.PDT->dominates(B, E.second) ||
+                 endsInFailure(E.first, E.second);
+        });
+      }
+      if (Alive > 1 && !Leaves && !isGuard(D, B, Under, FI)) {
+        B = BehindExit ? BehindExit : B;
+        return "conditional";
+      }
+    }
+    B = D;
+  }
+  return "";
+}
+
+/// Where \p B lies behind a test that may leave the loop: the first block
+/// behind the last such test. Else null: \p B runs as often as the header.
+static const BasicBlock *behindExit(const BasicBlock *B, const Loop &L,
+                                    const FunctionInfo &FI) {
+  while (B != L.getHeader()) {
+    const BasicBlock *Above = FI.DT->getNode(B)->getIDom()->getBlock();
+    if (L.isLoopExiting(Above))
+      return B;
+    B = Above;
+  }
+  return nullptr;
+}
+
+/// How often \p B runs. Guards of what lies \p Under it are no conditions; what
+/// others lead to is measured.
+Times Analyzer::executions(const BasicBlock *B, Below Under, FunctionInfo &FI) {
+  Loop *L = FI.LI->getLoopFor(B);
+  const BasicBlock *Top = L ? L->getHeader() : &FI.F->getEntryBlock();
+  const BasicBlock *At = B;
+  std::string Why = controlled(At, Top, Under, FI);
+  if (!Under.Bottom)
+    Under.Bottom = L;
+  Times T = L ? nest(L, Under, FI) : Times();
+  if (!Why.empty()) {
+    CountRef Outer = closed(T);
+    T = Times();
+    T.C = countSymbol(
+        blockSymbol(const_cast<BasicBlock *>(At), "taken", FI, Outer));
+    T.Absolute = T.Conditional = true;
+    return T;
+  }
+  if (!L || FI.Shared.count(L) || FI.Chunks.count(L))
+    return T;
+  const BasicBlock *Behind = behindExit(B, *L, FI);
+  bool Measured = T.Levels.empty() && T.C->Kind == Count::Symbol &&
+                  LeafIds.lookup(L->getHeader()) == T.C->Sym;
+  if (Measured && Behind) {
+    T.C = countSymbol(
+        blockSymbol(const_cast<BasicBlock *>(Behind), "taken", FI, T.C));
+  } else if (!Measured && (Behind || !L->getExitingBlock())) {
+    Times Open = entries(*L, Under, FI);
+    if (CountRef C = tripsOfBlock(B, *L, FI, Open)) {
+      T = std::move(Open);
+      T.Levels.push_back({L, C});
+    }
+  }
+  return T;
+}
+
+/// \p Length: of a block operation.
+Times Analyzer::timesOf(const Instruction &I, FunctionInfo &FI,
+                        const SCEV *Length) {
+  return executions(home(I), {nullptr, Length}, FI);
+}
+
+} // namespace evenkeel

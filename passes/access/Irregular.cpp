@@ -1,0 +1,243 @@
+//===- Irregular.cpp - accesses without an even step ---------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: addresses that hang on data: loaded from the element before (chase),
+// computed of other arrays' elements (gather), of numbers that jump, of
+// conditions.
+//===----------------------------------------------------------------------===//
+#include "Inventory.h"
+#include "access/Analyzer.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+
+namespace evenkeel {
+
+/// Whether \p From is computed from \p To within \p X.
+bool Analyzer::reaches(const Value *From, const PHINode *To, const Loop *X,
+                       bool ThroughLoads, bool &SawLoad,
+                       SmallPtrSetImpl<const Value *> &Seen) {
+  if (From == To)
+    return true;
+  auto *I = dyn_cast<Instruction>(From);
+  if (!I || !X->contains(I) || !Seen.insert(I).second)
+    return false;
+  auto *Call = dyn_cast<CallBase>(I);
+  if (isa<LoadInst>(I) || (Call && followsNodes(*Call))) {
+    if (!ThroughLoads)
+      return false;
+    SawLoad = true;
+  } else if (isa<CallBase>(I) && !isa<IntrinsicInst>(I)) {
+    return false;
+  }
+  for (const Use &U : I->operands())
+    if (reaches(U, To, X, ThroughLoads, SawLoad, Seen))
+      return true;
+  return false;
+}
+
+/// The constant a header PHI grows by in each iteration in which it changes;
+/// nullopt when anything else happens to it.
+static std::optional<int64_t> conditionalStep(const PHINode *P, const Loop *X) {
+  std::optional<int64_t> Step;
+  SmallVector<const Value *, 8> Work;
+  SmallPtrSet<const Value *, 16> Seen;
+  for (unsigned K = 0; K < P->getNumIncomingValues(); ++K)
+    if (X->contains(P->getIncomingBlock(K)))
+      Work.push_back(P->getIncomingValue(K));
+  while (!Work.empty()) {
+    const Value *V = Work.pop_back_val();
+    if (V == P || !Seen.insert(V).second)
+      continue;
+    auto *I = dyn_cast<Instruction>(V);
+    if (!I || !X->contains(I))
+      return std::nullopt;
+    if (isa<PHINode, SelectInst>(I)) {
+      for (const Use &U : I->operands())
+        if (!(isa<SelectInst>(I) && U.getOperandNo() == 0))
+          Work.push_back(U);
+      continue;
+    }
+    std::optional<int64_t> By;
+    if (I->getOpcode() == Instruction::Add)
+      if (auto *C = dyn_cast<ConstantInt>(I->getOperand(1)))
+        By = C->getSExtValue();
+    if (auto *G = dyn_cast<GetElementPtrInst>(I)) {
+      APInt O(64, 0);
+      if (G->accumulateConstantOffset(I->getModule()->getDataLayout(), O))
+        By = O.getSExtValue();
+    }
+    if (!By || (Step && *Step != *By))
+      return std::nullopt;
+    Step = By;
+    Work.push_back(I->getOperand(0));
+  }
+  return Step;
+}
+
+/// Whether \p P's next value, the \p K-th, waits for a load at an address that
+/// \p P is part of (a binary search without branches), and does more than take
+/// a step or not.
+bool Analyzer::isBehindOwnLoad(const PHINode &P, unsigned K, const Loop *X) {
+  if (conditionalStep(&P, X))
+    return false;
+  SmallPtrSet<const Value *, 32> Slice;
+  SmallVector<const Value *, 16> Work{P.getIncomingValue(K)};
+  while (!Work.empty()) {
+    auto *I = dyn_cast<Instruction>(Work.pop_back_val());
+    if (!I || I == &P || !X->contains(I) || !Slice.insert(I).second ||
+        (isa<CallBase>(I) && !isa<IntrinsicInst>(I)))
+      continue;
+    if (auto *L = dyn_cast<LoadInst>(I)) {
+      SmallPtrSet<const Value *, 32> Seen;
+      bool Load = false;
+      if (reaches(L->getPointerOperand(), &P, X, true, Load, Seen))
+        return true;
+    }
+    for (const Value *Op : I->operands())
+      Work.push_back(Op);
+  }
+  return false;
+}
+
+/// The objects whose elements \p From are computed of within \p X.
+void Analyzer::noteIndex(Walk &W, ArrayRef<const Instruction *> From, Loop *X) {
+  SmallVector<const Value *, 8> Work(From.begin(), From.end());
+  SmallPtrSet<const Value *, 32> Seen;
+  std::set<uint64_t> Ids;
+  while (!Work.empty() && Seen.size() < 64) {
+    auto *I = dyn_cast<Instruction>(Work.pop_back_val());
+    if (!I || !X->contains(I) || !Seen.insert(I).second)
+      continue;
+    auto *L = dyn_cast<LoadInst>(I);
+    if (!L) {
+      Work.append(I->op_begin(), I->op_end());
+      continue;
+    }
+    Access A;
+    A.Where = Obj.pointsTo(L->getPointerOperand());
+    resolve(A);
+    Ids.insert(A.Sites.begin(), A.Sites.end());
+  }
+  W.IndexSites.assign(Ids.begin(), Ids.end());
+}
+
+void Analyzer::irregular(Walk &W, const SCEV *S, Loop *X, uint64_t Bytes,
+                         FunctionInfo &FI) {
+  SmallPtrSet<const Value *, 8> Set;
+  leavesOf(S, Set);
+  SmallVector<const Instruction *, 8> Moving;
+  for (const Value *V : Set)
+    if (auto *I = dyn_cast<Instruction>(V); I && X->contains(I))
+      Moving.push_back(I);
+  W.Class = AccessClass::Unknown;
+  W.Why = "non-affine";
+  bool Gather = false;
+  for (const Instruction *I : Moving) {
+    // Chase: the leaf is, or is loaded through, a header PHI whose next value
+    // is loaded through the PHI itself.
+    for (PHINode &P : X->getHeader()->phis()) {
+      SmallPtrSet<const Value *, 32> Seen;
+      bool Load = false;
+      if (!reaches(I, &P, X, true, Load, Seen))
+        continue;
+      for (unsigned K = 0; K < P.getNumIncomingValues(); ++K) {
+        if (!X->contains(P.getIncomingBlock(K)))
+          continue;
+        Seen.clear();
+        Load = false;
+        SmallPtrSet<const Value *, 32> Direct;
+        bool None = false;
+        // Through itself, too: a search that goes on from where it is.
+        if (reaches(P.getIncomingValue(K), &P, X, true, Load, Seen) && Load &&
+            (!reaches(P.getIncomingValue(K), &P, X, false, None, Direct) ||
+             isBehindOwnLoad(P, K, X))) {
+          W.Class = AccessClass::Chase;
+          W.Dependent = true;
+          W.Why.clear();
+          return;
+        }
+      }
+    }
+    auto *Call = dyn_cast<CallBase>(I);
+    if (isa<LoadInst>(I) || (Call && followsNodes(*Call))) {
+      Gather = true;
+      continue;
+    }
+    if (auto *P = dyn_cast<PHINode>(I);
+        P && P->getParent() == X->getHeader() && Moving.size() == 1) {
+      auto Step = conditionalStep(P, X);
+      // Scale from index to bytes: the PHI's factor in S.
+      int64_t Scale = P->getType()->isPointerTy() ? 1 : 0;
+      if (!Scale) {
+        struct Finder {
+          const Value *V;
+          int64_t &Scale;
+          bool follow(const SCEV *S) {
+            if (auto *Mul = dyn_cast<SCEVMulExpr>(S);
+                Mul && Mul->getNumOperands() == 2) {
+              const SCEV *B = Mul->getOperand(1);
+              while (auto *C = dyn_cast<SCEVCastExpr>(B))
+                B = C->getOperand();
+              auto *C = dyn_cast<SCEVConstant>(Mul->getOperand(0));
+              auto *U = dyn_cast<SCEVUnknown>(B);
+              if (C && U && U->getValue() == V)
+                Scale = C->getAPInt().getSExtValue();
+            }
+            return true;
+          }
+          bool isDone() const { return Scale != 0; }
+        } Find{P, Scale};
+        visitAll(S, Find);
+        if (!Scale)
+          Scale = 1; // byte arrays
+      }
+      if (Step) {
+        W.Stride = *Step * Scale;
+        W.Class = static_cast<uint64_t>(std::abs(*W.Stride)) == Bytes
+                      ? AccessClass::Stream
+                      : AccessClass::Strided;
+        W.Why = "conditional-step";
+        return;
+      }
+      W.Class = AccessClass::Random;
+      W.Why = "computed-index";
+      continue;
+    }
+    if (!isa<CallBase>(I) || isa<IntrinsicInst>(I)) {
+      // Selected, masked, hashed: no order that a prefetcher could follow.
+      SmallPtrSet<const Value *, 32> Seen;
+      SmallVector<const Value *, 8> Work{I};
+      while (!Work.empty() && Seen.size() < 64) {
+        auto *V = dyn_cast<Instruction>(Work.pop_back_val());
+        if (!V || !X->contains(V) || !Seen.insert(V).second)
+          continue;
+        if (isa<LoadInst>(V))
+          Gather = true;
+        else
+          Work.append(V->op_begin(), V->op_end());
+      }
+      W.Class = AccessClass::Random;
+      W.Why = "computed-index";
+      continue;
+    }
+    if (W.Class == AccessClass::Unknown && isa<CallBase>(I))
+      W.Why = "opaque-index";
+    // A new object in each round; allocators mostly go on behind the last.
+    if (Moving.size() == 1 && allocationOf(*cast<CallBase>(I))) {
+      W.Class = AccessClass::Strided;
+      W.Why = "fresh-object";
+      return;
+    }
+  }
+  if (Gather) {
+    W.Class = AccessClass::Random;
+    W.Why.clear();
+    noteIndex(W, Moving, X);
+  }
+}
+
+} // namespace evenkeel

@@ -1,0 +1,126 @@
+//===- Ranges.cpp - ranges of objects, and where they lie ----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: the pointers at which ranges of objects begin.
+// Makes: their distance from the object's beginning, and their size: up to
+// where the next one begins, or the object ends.
+//===----------------------------------------------------------------------===//
+#include "access/Analyzer.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+
+namespace evenkeel {
+
+/// \p C as a sum of products, so that differences fold.
+static CountRef expanded(const CountRef &C) {
+  if (!C || C->Kind != Count::Op || (C->Name != "+" && C->Name != "*"))
+    return C;
+  std::vector<CountRef> Sum;
+  if (C->Name == "+") {
+    for (const CountRef &A : C->Args)
+      Sum.push_back(expanded(A));
+    return countOp("+", std::move(Sum));
+  }
+  Sum = {countConst(1)};
+  for (const CountRef &A : C->Args) {
+    CountRef E = expanded(A);
+    bool Many = E->Kind == Count::Op && E->Name == "+";
+    std::vector<CountRef> Next;
+    for (const CountRef &Left : Sum)
+      for (const CountRef &Right : Many ? E->Args : std::vector<CountRef>{E})
+        Next.push_back(countMul(Left, Right));
+    Sum = std::move(Next);
+  }
+  return countOp("+", std::move(Sum));
+}
+
+uint64_t Analyzer::rangeId(unsigned K) const {
+  Place P = Source.locate(Obj.carving(K).getDebugLoc());
+  return idAt("range", P);
+}
+
+/// Bytes from the beginning of object \p O to that of range \p K; null: no
+/// formula.
+CountRef Analyzer::rangeOffset(unsigned K, unsigned O, unsigned Depth) {
+  GetElementPtrInst &G = Obj.carving(K);
+  CountRef Before;
+  for (const Location &L : Obj.pointsTo(G.getPointerOperand())) {
+    if (L.first != O)
+      continue;
+    if (Before || Depth > 16) // from several places
+      return nullptr;
+    Before = isExact(L.second) ? countConst(L.second)
+             : isInRange(L.second)
+                 ? rangeOffset(rangeOf(L.second), O, Depth + 1)
+                 : nullptr;
+    if (!Before)
+      return nullptr;
+  }
+  FunctionInfo &FI = info(*G.getFunction());
+  const SCEV *Distance = FI.SE->getMinusSCEV(
+      FI.SE->getSCEV(&G), FI.SE->getSCEV(G.getPointerOperand()));
+  std::string Why;
+  CountRef Own =
+      isa<SCEVCouldNotCompute>(Distance)
+          ? nullptr
+          : toCount(Distance, FI.LI->getLoopFor(G.getParent()), FI, Why);
+  return Before && Own ? expanded(countAdd(Before, Own)) : nullptr;
+}
+
+/// Ranges of the object that \p Maker makes, of those that accesses name.
+void Analyzer::ranges(Value *Maker, SiteRow &Row) {
+  unsigned O = Obj.indexOf(Maker);
+  for (auto &[K, Of] : NamedRanges) {
+    if (Of != O)
+      continue;
+    CountRef Offset = rangeOffset(K, O);
+    SiteRow::Range New{rangeId(K),
+                       Source.locate(Obj.carving(K).getDebugLoc()).at(), Offset,
+                       nullptr};
+    auto It = find_if(Row.Ranges, [&](const SiteRow::Range &Old) {
+      return Old.Id == New.Id;
+    });
+    if (It == Row.Ranges.end())
+      Row.Ranges.push_back(New);
+    else if (!sameCount(It->Offset, Offset))
+      It->Offset = nullptr; // copies of one place, each with its own
+  }
+}
+
+/// Each range up to the nearest of what lies behind it, where that is known.
+void Analyzer::sizeRanges(SiteRow &Row) {
+  for (SiteRow::Range &R : Row.Ranges) {
+    if (!R.Offset) {
+      giveUp("range-offset");
+      continue;
+    }
+    std::vector<CountRef> Behind;
+    auto Add = [&](const CountRef &End) {
+      CountRef Bytes =
+          End ? expanded(countOp("-", {expanded(End), R.Offset})) : nullptr;
+      if (Bytes && !isConst(Bytes, 0) && neverNegative(Bytes))
+        Behind.push_back(Bytes);
+    };
+    bool All = Row.Sizes.size() <= 1;
+    for (const SiteRow::Range &Other : Row.Ranges) {
+      All &= bool(Other.Offset);
+      Add(Other.Offset);
+    }
+    Add(Row.Size);
+    for (const CountRef &Bytes : Behind)
+      if (All && all_of(Behind, [&](const CountRef &Other) {
+            return neverNegative(expanded(countOp("-", {Other, Bytes})));
+          }))
+        R.Size = Bytes;
+    if (!R.Size)
+      giveUp("range-size");
+  }
+  llvm::sort(Row.Ranges, [](const SiteRow::Range &A, const SiteRow::Range &B) {
+    return std::tie(A.At, A.Id) < std::tie(B.At, B.Id);
+  });
+}
+
+} // namespace evenkeel

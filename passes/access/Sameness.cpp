@@ -1,0 +1,195 @@
+//===- Sameness.cpp - values that stay the same --------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: whether a value is one for the whole program, for each call of its
+// function, for all tasks of a region, or on every input.
+// Leaves out: fields, which are taken to stay as they are.
+//===----------------------------------------------------------------------===//
+#include "access/Analyzer.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+
+namespace evenkeel {
+
+/// Threads and truth values are as many on every input.
+bool isSameOnEveryInput(const Value *V) {
+  while (auto *C = dyn_cast<CastInst>(V))
+    V = C->getOperand(0);
+  if (V->getType()->isIntegerTy(1))
+    return true;
+  auto *CB = dyn_cast<CallBase>(V);
+  Function *F = CB ? calleeOf(*CB) : nullptr;
+  return F && StringSwitch<bool>(F->getName())
+                  .Cases("omp_get_num_threads", "omp_get_thread_num", true)
+                  .Cases("omp_get_max_threads", "omp_get_num_procs", true)
+                  .Default(false);
+}
+
+/// Whether \p F runs at most once, as far as the module tells.
+bool Analyzer::runsOnce(const Function *F, unsigned Depth) {
+  auto It = CallSites.find(F);
+  if (It == CallSites.end())
+    return true; // main, or called from elsewhere
+  if (Depth > 16 || It->second.size() > 1 || Recursive.count(F))
+    return false;
+  const CallBase *CB = It->second.front();
+  Function *Caller = const_cast<Function *>(CB->getFunction());
+  return !info(*Caller).LI->getLoopFor(CB->getParent()) &&
+         runsOnce(Caller, Depth + 1);
+}
+
+/// Whether \p V is the same each time its function runs. Fields are taken to
+/// stay as they are.
+bool Analyzer::isSame(const Value *V, unsigned Depth) {
+  if (isa<Constant>(V))
+    return true;
+  if (Depth > 16)
+    return false;
+  if (auto *A = dyn_cast<Argument>(V)) {
+    const Function *F = A->getParent();
+    auto It = CallSites.find(F);
+    if (It == CallSites.end())
+      return true;
+    if (Recursive.count(F))
+      return false;
+    const Value *Only = nullptr;
+    for (const CallBase *CB : It->second) {
+      const Value *Op = handedOver(*CB, *A);
+      if (!Op)
+        return false;
+      if ((Only && Op != Only) || !isSame(Op, Depth + 1))
+        return false;
+      Only = Op;
+    }
+    return true;
+  }
+  auto *I = dyn_cast<Instruction>(V);
+  if (!I)
+    return false;
+  Function *F = const_cast<Function *>(I->getFunction());
+  bool Once = runsOnce(F) && !info(*F).LI->getLoopFor(home(*I));
+  if (isa<PHINode>(I))
+    return Once;
+  if (auto *Slot = dyn_cast<AllocaInst>(I)) { // captured: by what it holds
+    const Value *Held = nullptr;
+    for (const User *U : Slot->users())
+      if (auto *S = dyn_cast<StoreInst>(U)) {
+        if (Held && Held != S->getValueOperand())
+          return false;
+        Held = S->getValueOperand();
+      }
+    return !Held || isSame(Held, Depth + 1);
+  }
+  if (isa<CallBase>(I))
+    return isSameOnEveryInput(I) || Once;
+  return all_of(I->operands(),
+                [&](const Use &U) { return isSame(U, Depth + 1); });
+}
+
+/// Whether what \p A of a parallel body captures is another value in another
+/// round of a loop around the fork.
+bool Analyzer::changesBetweenForks(const Argument &A) {
+  auto It = CallSites.find(A.getParent());
+  if (It == CallSites.end())
+    return false;
+  return any_of(It->second, [&](const CallBase *CB) {
+    const Value *V = handedOver(*CB, A);
+    Function &F = *const_cast<Function *>(CB->getFunction());
+    LoopInfo &LI = FAM.getResult<LoopAnalysis>(F);
+    Loop *L = LI.getLoopFor(CB->getParent());
+    if (!isForkCall(*CB) || !V || !L)
+      return false;
+    if (auto *Slot = dyn_cast<AllocaInst>(V))
+      return any_of(Slot->users(), [&](const User *U) {
+        auto *S = dyn_cast<StoreInst>(U);
+        return S && L->contains(S) && !L->isLoopInvariant(S->getValueOperand());
+      });
+    return !V->getType()->isPointerTy() && !L->isLoopInvariant(V);
+  });
+}
+
+/// Whether calls of the functions around \p V are seen to hand over different
+/// numbers that \p V is made of. What lies behind pointers is taken to be the
+/// same.
+bool Analyzer::differsByCall(const Value *V, unsigned Depth) {
+  if (Depth > 8)
+    return false;
+  if (auto *Slot = dyn_cast<AllocaInst>(V)) { // captured: by what it holds
+    const Value *Held = nullptr;
+    for (const User *U : Slot->users())
+      if (auto *S = dyn_cast<StoreInst>(U);
+          S && S->getPointerOperand() == Slot) {
+        if (Held && Held != S->getValueOperand())
+          return false;
+        Held = S->getValueOperand();
+      }
+    return Held && differsByCall(Held, Depth + 1);
+  }
+  if (isa<CastInst, BinaryOperator>(V))
+    return any_of(cast<Instruction>(V)->operands(),
+                  [&](const Use &U) { return differsByCall(U, Depth + 1); });
+  auto *A = dyn_cast<Argument>(V);
+  auto Calls = A ? CallSites.find(A->getParent()) : CallSites.end();
+  if (Calls == CallSites.end())
+    return false;
+  const Value *Only = nullptr;
+  for (const CallBase *CB : Calls->second) {
+    const Value *Op = handedOver(*CB, *A);
+    if (!Op)
+      return false;
+    Function &Caller = *const_cast<Function *>(CB->getFunction());
+    Loop *L = FAM.getResult<LoopAnalysis>(Caller).getLoopFor(CB->getParent());
+    if (A->getType()->isIntegerTy() &&
+        ((Only && Op != Only) || (L && !L->isLoopInvariant(Op))))
+      return true;
+    if (differsByCall(Op, Depth + 1))
+      return true;
+    Only = Op;
+  }
+  return false;
+}
+
+/// Whether every task of the region sees the same value.
+bool Analyzer::isProgramWide(const Value *V, const Function &F,
+                             unsigned Depth) {
+  if (isa<Constant>(V) || !OnTeam.count(&F))
+    return true;
+  if (Depth > 16)
+    return false;
+  if (auto *A = dyn_cast<Argument>(V)) {
+    auto It = Inv.Regions.find(const_cast<Function *>(&F));
+    if (It == Inv.Regions.end())
+      return false;
+    return It->second.Kind == "parallel" && A->getArgNo() >= 2 &&
+           !changesBetweenForks(*A) && !differsByCall(A);
+  }
+  if (auto *L = dyn_cast<LoadInst>(V)) {
+    // In a task only the shareds, reached through the object's first word,
+    // are common; privates are the task's own.
+    const Value *P = L->getPointerOperand();
+    const LocationSet &S = Obj.pointsTo(P);
+    bool Task = false, Shareds = false;
+    for (const Location &Loc : S) {
+      auto K = Obj.objects()[Loc.first].Kind;
+      Task |= K == MemoryObject::Task && Loc.second != 0;
+      Shareds |= K == MemoryObject::Shareds ||
+                 (K == MemoryObject::Task && Loc.second == 0);
+      if (K == MemoryObject::Stack &&
+          cast<Instruction>(Obj.objects()[Loc.first].V)->getFunction() == &F)
+        return false;
+    }
+    if (Task)
+      return false;
+    return Shareds || isProgramWide(P, F, Depth + 1);
+  }
+  auto *I = dyn_cast<Instruction>(V);
+  if (!I || isa<PHINode, CallBase, AllocaInst>(I))
+    return false;
+  return all_of(I->operands(),
+                [&](const Use &U) { return isProgramWide(U, F, Depth + 1); });
+}
+
+} // namespace evenkeel

@@ -1,0 +1,142 @@
+//===- Samples.cpp - expressions on made-up inputs -----------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: how to evaluate ScalarEvolution's expressions.
+// Makes: values of them for inputs drawn by chance, the same ones in each run.
+//===----------------------------------------------------------------------===//
+#include "access/Samples.h"
+#include "Distances.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace llvm;
+
+namespace evenkeel {
+
+int64_t Sample::at(const Value *V) {
+  auto [It, New] = Values.try_emplace(V);
+  if (New) // elements are no larger than the distance of pointers
+    It->second = V->getType()->isPointerTy() ? 4096 * draw(0, 6) : draw(-2, 9);
+  return It->second;
+}
+
+std::optional<int64_t> Sample::of(const SCEV *S) {
+  switch (S->getSCEVType()) {
+  case scConstant: {
+    const APInt &V = cast<SCEVConstant>(S)->getAPInt();
+    if (V.getSignificantBits() > 62)
+      return std::nullopt;
+    return V.getSExtValue();
+  }
+  case scUnknown: {
+    const Value *V = cast<SCEVUnknown>(S)->getValue();
+    if (std::optional<Distance> D = distanceOf(V)) {
+      int64_t Elements = (at(D->To) - at(D->From)) / D->Size;
+      Undefined |= Elements < 0;
+      return Elements;
+    }
+    return at(V);
+  }
+  case scTruncate:
+  case scZeroExtend:
+  case scSignExtend:
+  case scPtrToInt:
+    return of(cast<SCEVCastExpr>(S)->getOperand());
+  case scUDivExpr: {
+    auto *D = cast<SCEVUDivExpr>(S);
+    auto A = of(D->getLHS()), B = of(D->getRHS());
+    if (!A || !B)
+      return std::nullopt;
+    if (*B <= 0) {
+      Undefined = true;
+      return 0;
+    }
+    return *A < 0 ? (*A - *B + 1) / *B : *A / *B;
+  }
+  case scAddRecExpr: {
+    auto *AR = cast<SCEVAddRecExpr>(S);
+    auto [It, New] = Rounds.try_emplace(AR->getLoop());
+    if (New)
+      It->second = draw(0, 6);
+    int64_t Round = It->second, Choose = 1, Sum = 0;
+    for (unsigned K = 0; K < AR->getNumOperands(); ++K) {
+      auto Part = of(AR->getOperand(K));
+      if (!Part)
+        return std::nullopt;
+      int64_t Product; // with round over K
+      if (MulOverflow(*Part, Choose, Product) ||
+          AddOverflow(Sum, Product, Sum) ||
+          MulOverflow(Choose, Round - int64_t(K), Choose))
+        return std::nullopt;
+      Choose /= int64_t(K + 1);
+    }
+    return Sum;
+  }
+  case scAddExpr:
+  case scMulExpr:
+  case scSMaxExpr:
+  case scUMaxExpr:
+  case scSMinExpr:
+  case scUMinExpr:
+  case scSequentialUMinExpr: {
+    std::optional<int64_t> Out;
+    for (const SCEV *Op : cast<SCEVNAryExpr>(S)->operands()) {
+      auto V = of(Op);
+      if (!V)
+        return std::nullopt;
+      switch (S->getSCEVType()) {
+      case scAddExpr:
+        if (AddOverflow(Out.value_or(0), *V, *V))
+          return std::nullopt;
+        Out = V;
+        break;
+      case scMulExpr:
+        if (MulOverflow(Out.value_or(1), *V, *V))
+          return std::nullopt;
+        Out = V;
+        break;
+      case scSMaxExpr:
+      case scUMaxExpr:
+        Out = Out ? std::max(*Out, *V) : *V;
+        break;
+      default:
+        Out = Out ? std::min(*Out, *V) : *V;
+      }
+    }
+    return Out;
+  }
+  default:
+    return std::nullopt;
+  }
+}
+
+bool Sample::isNone(const SCEV *S) {
+  while (auto *Cast = dyn_cast<SCEVCastExpr>(S))
+    S = Cast->getOperand();
+  if (auto *Product = dyn_cast<SCEVMulExpr>(S))
+    return any_of(Product->operands(),
+                  [&](const SCEV *Factor) { return isNone(Factor); });
+  std::optional<int64_t> V = of(S);
+  return V && *V <= 0;
+}
+
+/// Whether \p A and \p B are the same wherever \p L compares with \p R.
+bool agree(const SCEV *A, const SCEV *B, const SCEV *L, const SCEV *R,
+           const ICmpInst &Cmp, bool Sense) {
+  for (uint64_t Seed = 1; Seed <= 256; ++Seed) {
+    Sample S(Seed);
+    auto X = S.of(L), Y = S.of(R), T = S.of(A), U = S.of(B);
+    if (!X || !Y || !T || !U)
+      return false;
+    if (!S.Undefined &&
+        ICmpInst::compare(APInt(64, *X, true), APInt(64, *Y, true),
+                          Cmp.getPredicate()) == Sense &&
+        *T != *U)
+      return false;
+  }
+  return true;
+}
+
+} // namespace evenkeel

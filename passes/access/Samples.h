@@ -1,0 +1,49 @@
+//===- Samples.h - expressions on made-up inputs ----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: values of ScalarEvolution's expressions on inputs drawn by chance, to
+// try out what cannot be proved.
+// Leaves out: machine words: values are mathematical integers.
+//===----------------------------------------------------------------------===//
+#ifndef EVENKEEL_PASSES_ACCESS_SAMPLES_H
+#define EVENKEEL_PASSES_ACCESS_SAMPLES_H
+
+#include "llvm/ADT/DenseMap.h"
+#include <optional>
+
+namespace llvm {
+class ICmpInst;
+class Loop;
+class SCEV;
+class Value;
+} // namespace llvm
+
+namespace evenkeel {
+
+/// Values of expressions for made-up inputs.
+struct Sample {
+  uint64_t State;
+  llvm::DenseMap<const llvm::Value *, int64_t> Values;
+  llvm::DenseMap<const llvm::Loop *, int64_t> Rounds;
+  bool Undefined = false; // no input of a program that works
+
+  explicit Sample(uint64_t Seed) : State(Seed) {}
+  int64_t draw(int64_t Low, int64_t High) {
+    State = State * 6364136223846793005ull + 1442695040888963407ull;
+    return Low + int64_t((State >> 33) % uint64_t(High - Low + 1));
+  }
+  int64_t at(const llvm::Value *V);
+  std::optional<int64_t> of(const llvm::SCEV *S);
+  /// Whether so many rounds, of loops that may be one now, are none: a factor
+  /// is not above 0.
+  bool isNone(const llvm::SCEV *S);
+};
+
+/// Whether \p A and \p B are the same wherever \p L compares with \p R as
+/// \p Cmp does, or does not where \p Sense is false.
+bool agree(const llvm::SCEV *A, const llvm::SCEV *B, const llvm::SCEV *L,
+           const llvm::SCEV *R, const llvm::ICmpInst &Cmp, bool Sense);
+
+} // namespace evenkeel
+
+#endif

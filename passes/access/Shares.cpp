@@ -1,0 +1,201 @@
+//===- Shares.cpp - loops dealt out to a team ----------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: how OpenMP's runtime is asked for shares of a loop: static, chunked,
+// dynamic.
+// Makes: the rounds of such loops for the whole team.
+//===----------------------------------------------------------------------===//
+#include "access/Analyzer.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+
+namespace evenkeel {
+
+/// Last store to \p Slot before \p Call.
+static Value *storedBefore(AllocaInst *Slot, CallBase *Call,
+                           const DominatorTree &DT) {
+  StoreInst *Last = nullptr;
+  for (User *U : Slot->users())
+    if (auto *S = dyn_cast<StoreInst>(U); S && DT.dominates(S, Call))
+      if (!Last || DT.dominates(Last, S))
+        Last = S;
+  return Last ? Last->getValueOperand() : nullptr;
+}
+
+void Analyzer::findSharedLoops(FunctionInfo &FI) {
+  struct Sharing {
+    SmallPtrSet<const Value *, 4> Slots;
+    Value *Lower = nullptr, *Upper = nullptr;
+    CallBase *Call = nullptr;
+    Value *First = nullptr; // slot of the lower bound
+    Value *Chunk = nullptr;
+    Value *Stride = nullptr; // slot of the distance from chunk to chunk
+    bool Dynamic = false, Chunked = false;
+  };
+  SmallVector<Sharing, 4> All;
+  for (Instruction &I : instructions(*FI.F)) {
+    auto *CB = dyn_cast<CallBase>(&I);
+    Function *Callee = CB ? calleeOf(*CB) : nullptr;
+    if (!Callee)
+      continue;
+    Sharing S;
+    S.Call = CB;
+    if (isStaticInit(*CB)) {
+      auto *LB = dyn_cast<AllocaInst>(CB->getArgOperand(4));
+      auto *UB = dyn_cast<AllocaInst>(CB->getArgOperand(5));
+      if (!LB || !UB)
+        continue;
+      S.Slots.insert(LB);
+      S.Slots.insert(UB);
+      // kmp.h: kmp_sch_static_chunked 33; modifiers lie in the high bits.
+      if (auto *Schedule = dyn_cast<ConstantInt>(CB->getArgOperand(2)))
+        S.Chunked = (Schedule->getZExtValue() & 0xffff) == 33;
+      S.First = LB;
+      if (S.Chunked)
+        S.Chunk = CB->getArgOperand(8), S.Stride = CB->getArgOperand(6);
+      S.Lower = storedBefore(LB, CB, *FI.DT);
+      S.Upper = storedBefore(UB, CB, *FI.DT);
+    } else if (Callee->getName().starts_with("__kmpc_dispatch_init_")) {
+      S.Dynamic = true;
+      S.Lower = CB->getArgOperand(3);
+      S.Upper = CB->getArgOperand(4);
+      // The slots belong to the dispatch_next calls this init dominates.
+      for (Instruction &J : instructions(*FI.F))
+        if (auto *Next = dyn_cast<CallBase>(&J))
+          if (Function *G = calleeOf(*Next);
+              G && G->getName().starts_with("__kmpc_dispatch_next_") &&
+              FI.DT->dominates(CB, Next)) {
+            S.First = Next->getArgOperand(3);
+            S.Slots.insert(Next->getArgOperand(3));
+            S.Slots.insert(Next->getArgOperand(4));
+            if (Loop *L = FI.LI->getLoopFor(Next->getParent()))
+              FI.Chunks.insert(L);
+          }
+    } else {
+      continue;
+    }
+    All.push_back(S);
+  }
+  if (All.empty())
+    return;
+
+  // A loop is work-shared when its trip count or its start depends on a slot.
+  auto SharingOf = [&](Loop *L, SmallPtrSetImpl<const Value *> &Values) {
+    const SCEV *B = FI.SE->getBackedgeTakenCount(L);
+    if (!isa<SCEVCouldNotCompute>(B))
+      leavesOf(B, Values);
+    for (PHINode &P : L->getHeader()->phis())
+      if (FI.SE->isSCEVable(P.getType()))
+        if (auto *AR = dyn_cast<SCEVAddRecExpr>(FI.SE->getSCEV(&P));
+            AR && AR->getLoop() == L)
+          leavesOf(AR->getStart(), Values);
+    // Seen through selects and minima, at most a few steps.
+    SmallVector<const Value *, 8> Work(Values.begin(), Values.end());
+    Sharing *Mine = nullptr;
+    for (unsigned Step = 0; !Work.empty() && Step < 64; ++Step) {
+      const Value *V = Work.pop_back_val();
+      if (auto *Load = dyn_cast<LoadInst>(V)) {
+        for (Sharing &S : All)
+          if (S.Slots.count(Load->getPointerOperand()) &&
+              FI.DT->dominates(S.Call, Load))
+            Mine = &S; // the last init that dominates wins
+      } else if (isa<PHINode, SelectInst, MinMaxIntrinsic, CastInst,
+                     BinaryOperator>(V)) {
+        for (const Use &U : cast<User>(V)->operands())
+          if (!isa<Constant>(U))
+            Work.push_back(U);
+      }
+    }
+    return Mine;
+  };
+  // Chunked static schedules walk their chunks in a loop that moves the bounds.
+  auto MovesBounds = [&](const Loop &L, const Sharing &S) {
+    for (PHINode &P : L.getHeader()->phis()) {
+      auto *AR = FI.SE->isSCEVable(P.getType())
+                     ? dyn_cast<SCEVAddRecExpr>(FI.SE->getSCEV(&P))
+                     : nullptr;
+      SmallPtrSet<const Value *, 4> Step;
+      if (AR && AR->getLoop() == &L)
+        leavesOf(AR->getStepRecurrence(*FI.SE), Step);
+      if (any_of(Step, [&](const Value *V) {
+            auto *Load = dyn_cast<LoadInst>(V);
+            return Load && Load->getPointerOperand() == S.Stride;
+          }))
+        return true;
+    }
+    return any_of(S.Slots, [&](const Value *Slot) {
+      return any_of(Slot->users(), [&](const User *U) {
+        auto *Store = dyn_cast<StoreInst>(U);
+        return Store && L.contains(Store) && !L.contains(S.Call);
+      });
+    });
+  };
+  for (Loop *L : FI.LI->getLoopsInPreorder()) {
+    if (FI.Chunks.count(L))
+      continue;
+    SmallPtrSet<const Value *, 8> Values;
+    Sharing *Mine = SharingOf(L, Values);
+    // Also where calls in the loop hide that the bounds move.
+    bool Deals = any_of(All, [&](const Sharing &S) {
+      return S.Chunked && MovesBounds(*L, S) &&
+             (&S == Mine || FI.DT->dominates(S.Call, L->getHeader()));
+    });
+    if (Deals) {
+      FI.Chunks.insert(L);
+      continue;
+    }
+    // An inner loop may start at a shared index; only the outermost is dealt
+    // out.
+    bool Nested = false;
+    for (Loop *P = L->getParentLoop(); P; P = P->getParentLoop())
+      Nested |= FI.Shared.count(P);
+    if (!Mine || Nested)
+      continue;
+    SharedLoop SL;
+    SmallPtrSet<const Value *, 8> Given;
+    if (Mine->Lower && Mine->Upper) {
+      const SCEV *Lo = FI.SE->getSCEV(Mine->Lower);
+      const SCEV *Up = FI.SE->getSCEV(Mine->Upper);
+      std::string Why;
+      const Loop *Around = FI.LI->getLoopFor(Mine->Call->getParent());
+      CountRef A = toCount(Lo, Around, FI, Why);
+      CountRef B = toCount(Up, Around, FI, Why);
+      if (A && B)
+        SL.N = countAdd(countOp("-", {B, A}), countConst(1));
+      SL.Rounds = FI.SE->getAddExpr(FI.SE->getMinusSCEV(Up, Lo),
+                                    FI.SE->getOne(Up->getType()));
+      leavesOf(Lo, Given);
+      leavesOf(Up, Given);
+      for (PHINode &P : L->getHeader()->phis())
+        if (auto *AR = dyn_cast<SCEVAddRecExpr>(
+                FI.SE->isSCEVable(P.getType()) ? FI.SE->getSCEV(&P) : Lo);
+            AR && AR->getLoop() == L && P.getType() == Lo->getType())
+          if (auto *U = dyn_cast<SCEVUnknown>(AR->getStart()))
+            if (isa<PHINode>(U->getValue()))
+              SL.First[U->getValue()] = Lo;
+      for (User *U : Mine->First->users())
+        if (auto *Load = dyn_cast<LoadInst>(U);
+            Load && Load->getType() == Lo->getType())
+          SL.First[Load] = Lo;
+      if (Mine->Chunked) {
+        SL.Chunk = toCount(FI.SE->getSCEV(Mine->Chunk), Around, FI, Why);
+        if (!SL.Chunk)
+          SL.N = nullptr;
+      }
+    }
+    for (const Value *V : Values)
+      if (!Given.count(V))
+        SL.Bounds.insert(V);
+    if (Mine->Dynamic)
+      SL.Mode = Level::Dynamic;
+    FI.Shared[L] = SL;
+  }
+}
+
+} // namespace evenkeel

@@ -1,0 +1,239 @@
+//===- Symbols.cpp - symbols of formulas ---------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: what in a program is a symbol (a value with a name, a number only a
+// run tells), its id, its display name and the copies that inlining made of it.
+// Leaves out: what symbols are in terms of others (Definitions.cpp).
+//===----------------------------------------------------------------------===//
+#include "Names.h"
+#include "access/Analyzer.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+
+namespace evenkeel {
+
+/// A helper inlined into several regions has one coordinate and as many
+/// meanings: there the region's function comes first. Empty elsewhere, because
+/// what is inlined into ordinary functions depends on how units are linked.
+std::string Analyzer::qualifier(const Place &P, const FunctionInfo &FI) {
+  if (!isOutlinedHelper(*FI.F))
+    return "";
+  Place Own = Source.locateFunction(FI.F->getSubprogram());
+  return Own.Function == P.Function ? "" : Own.Function + ":";
+}
+
+/// What \p V grows with, where it has no formula of its own; else null.
+CountRef Analyzer::growsWith(Value *V, FunctionInfo &FI) {
+  if (isSameOnEveryInput(V))
+    return countConst(1);
+  auto *B = dyn_cast<BinaryOperator>(V);
+  bool Share =
+      B &&
+      (B->getOpcode() == Instruction::SDiv ||
+       B->getOpcode() == Instruction::UDiv) &&
+      (isa<Constant>(B->getOperand(1)) || isSameOnEveryInput(B->getOperand(1)));
+  std::string Why;
+  return Share ? toCount(FI.SE->getSCEV(B->getOperand(0)),
+                         FI.LI->getLoopFor(home(*B)), FI, Why)
+               : nullptr;
+}
+
+/// A number of elements is what C calls it: the difference of two pointers.
+/// Without names of the function's own (iterators inlined from a library have
+/// the same ones everywhere): none.
+static std::optional<SourceName> nameOfDistance(const Distance &D,
+                                                const Function &F) {
+  std::optional<SourceName> To = nameOfValue(D.To), From = nameOfValue(D.From);
+  const DISubprogram *Own = F.getSubprogram();
+  if (!To || !From || To->Text == From->Text || To->Function != Own ||
+      From->Function != Own)
+    return std::nullopt;
+  SourceName Name = *From;
+  Name.Text = "(" + To->Text + " - " + From->Text + ")";
+  Name.OfValue = true;
+  return Name;
+}
+
+uint64_t Analyzer::valueSymbol(Value *V, FunctionInfo &FI) {
+  if (auto It = LeafIds.find(V); It != LeafIds.end())
+    return It->second;
+  std::optional<Distance> Apart = distanceOf(V);
+  std::optional<SourceName> Name =
+      Apart ? nameOfDistance(*Apart, *FI.F) : nameOfValue(V);
+  const DISubprogram *SP =
+      Name && Name->Function ? Name->Function : FI.F->getSubprogram();
+  Place P = Source.locateFunction(SP);
+  P.LineOffset = 0;
+  SymbolLeaf Leaf;
+  SymbolRow Row;
+  Row.PerTask = !isProgramWide(V, *FI.F);
+  std::string What;
+  unsigned Ordinal = 0;
+  if (Name) {
+    What = Name->Text;
+    Row.Kind = Row.PerTask || Apart ? SymbolLeaf::Derived : SymbolLeaf::Given;
+    if (Name->OfValue)
+      Ordinal = ValueOrdinals[(FI.F->getName() + "\n" + What).str()]++;
+    Row.At = P.at();
+  } else {
+    auto *I = dyn_cast<Instruction>(V);
+    Place At = !I      ? Place()
+               : Apart ? Source.locateUser(I->getDebugLoc())
+                       : Source.locate(I->getDebugLoc());
+    if (At.known())
+      P = At;
+    What = Apart ? "elements" : "value";
+    Row.Kind = SymbolLeaf::Derived; // a value, no total as a block's
+    Ordinal = ValueOrdinals[(FI.F->getName() + "\n" + P.at()).str()]++;
+    Row.At = P.at();
+  }
+  std::string Outer = qualifier(P, FI);
+  Row.Id = idAt("symbol:" + Outer + What, P, Ordinal);
+  Row.Name = Outer.empty() ? P.Function + ":" : Outer + P.Function + ".";
+  Row.Name += What;
+  if (!Name)
+    Row.Name += "." + std::to_string(P.Line) + "." + std::to_string(P.Column);
+  if (Ordinal)
+    Row.Name += "#" + std::to_string(Ordinal);
+  // The same variable may be met first where it is captured.
+  CountRef &ScalesWith =
+      Symbols.try_emplace(Row.Id, Row).first->second.ScalesWith;
+  if (!ScalesWith)
+    ScalesWith = growsWith(V, FI);
+  Leaf.Id = Row.Id;
+  Leaf.Kind = Row.Kind;
+  Leaf.PerTask = Row.PerTask;
+  Leaf.V = V;
+  // Narrow values, as they are used.
+  auto *A = dyn_cast<Argument>(V);
+  Leaf.Signed =
+      !(A && A->hasZExtAttr()) && (none_of(V->users(), IsaPred<ZExtInst>) ||
+                                   any_of(V->users(), IsaPred<SExtInst>));
+  Leaf.F = FI.F;
+  Leaf.Name = Row.Name;
+  Leaves.push_back(Leaf);
+  return LeafIds[V] = Row.Id;
+}
+
+/// Makes a symbol that only a run tells. Copies of one place, inlined into
+/// several others, are told apart by where they were inlined; as other units
+/// may see one copy only, the recorder takes down both (see chooseCopies).
+uint64_t Analyzer::measure(StringRef What, Value *V, BasicBlock *B, DebugLoc D,
+                           FunctionInfo &FI, std::optional<unsigned> Nth,
+                           CountRef ScalesWith) {
+  Place P = D ? Source.locateUser(D) : Place();
+  if (!P.known())
+    P = Source.locateFunction(FI.F->getSubprogram());
+  std::string Chain;
+  for (const DILocation *At = D ? D->getInlinedAt() : nullptr; At;
+       At = At->getInlinedAt())
+    if (Place Q = Source.locate(At); Q.known())
+      Chain += " < " + Q.Function + ":" + Q.at();
+  std::string Key = (What + FI.F->getName() + "\n" + P.at()).str();
+  unsigned Ordinal = Nth ? *Nth : BlockOrdinals[Key]++;
+  SymbolRow Row;
+  std::string Outer = qualifier(P, FI);
+  Row.Kind = SymbolLeaf::Measured;
+  Row.PerTask = OnTeam.count(FI.F);
+  Row.At = P.at();
+  Row.Name = Outer.empty() ? P.Function + ":" : Outer + P.Function + ".";
+  Row.Name += What.str() + "." + std::to_string(P.Line);
+  if (Ordinal)
+    Row.Name += "#" + std::to_string(Ordinal);
+  if (ScalesWith && ScalesWith->Kind != Count::Const)
+    Row.ScalesWith = ScalesWith;
+  auto Make = [&](const std::string &Of, unsigned Ordinal) {
+    Row.Id = idAt("symbol:" + Outer + Of, P, Ordinal);
+    Symbols.try_emplace(Row.Id, Row);
+    SymbolLeaf Leaf;
+    Leaf.Id = Row.Id;
+    Leaf.Kind = Row.Kind;
+    Leaf.PerTask = Row.PerTask;
+    Leaf.V = V;
+    Leaf.Block = B;
+    Leaf.F = FI.F;
+    Leaf.Name = Row.Name;
+    Leaves.push_back(Leaf);
+    return Row.Id;
+  };
+  uint64_t Plain = Make(What.str(), Ordinal);
+  ++Copies[Plain];
+  if (Chain.empty())
+    return Plain;
+  uint64_t Own = Make(What.str() + Chain, Ordinal);
+  PlainOf[Own] = Plain;
+  return Own;
+}
+
+/// Where a place has one copy in the module its plain symbol says it all, also
+/// to units that inlined it elsewhere.
+CountRef Analyzer::chooseCopies(const CountRef &C) const {
+  if (!C || C->Kind == Count::Const || C->Kind == Count::Index)
+    return C;
+  if (C->Kind == Count::Symbol) {
+    auto It = PlainOf.find(C->Sym);
+    return It != PlainOf.end() && Copies.at(It->second) == 1
+               ? countSymbol(It->second)
+               : C;
+  }
+  std::vector<CountRef> Args;
+  for (const CountRef &A : C->Args)
+    Args.push_back(chooseCopies(A));
+  return countOp(C->Name, Args);
+}
+
+/// The lines that a block operation touches, over all its executions in a task.
+uint64_t Analyzer::linesSymbol(MemIntrinsic &I, FunctionInfo &FI,
+                               CountRef ScalesWith) {
+  if (auto It = LeafIds.find(&I); It != LeafIds.end())
+    return It->second;
+  return LeafIds[&I] = measure("lines", &I, nullptr, I.getDebugLoc(), FI,
+                               std::nullopt, ScalesWith);
+}
+
+/// How often the block \p B runs in a task. \p What: "trip" for the header of
+/// a loop, "taken" for a block behind a condition, "calls" for a function's
+/// entry.
+uint64_t Analyzer::blockSymbol(BasicBlock *B, StringRef What, FunctionInfo &FI,
+                               CountRef ScalesWith) {
+  if (auto It = LeafIds.find(B); It != LeafIds.end())
+    return It->second;
+  Loop *L = FI.LI->getLoopFor(B);
+  bool Header = L && L->getHeader() == B;
+  DebugLoc D;
+  if (Header)
+    D = L->getStartLoc();
+  else if (What != "calls")
+    for (Instruction &I : *B)
+      if (!D && I.getDebugLoc() && !isa<DbgInfoIntrinsic>(I))
+        D = I.getDebugLoc();
+  uint64_t Id = measure(What, nullptr, B, D, FI,
+                        Header ? std::optional<unsigned>(FI.LoopOrdinal[L])
+                               : std::nullopt,
+                        ScalesWith);
+  giveUp(What == "trip"    ? "unknown-trip-count"
+         : What == "taken" ? "conditional"
+                           : "unknown-number-of-calls");
+  return LeafIds[B] = Id;
+}
+
+/// Distinct symbols get distinct names, in the order of their coordinates.
+void Analyzer::finishNames(const std::set<uint64_t> &Used) {
+  std::map<std::string, std::vector<SymbolRow *>> ByName;
+  for (auto &[Id, Row] : Symbols)
+    if (Used.count(Id))
+      ByName[Row.Name].push_back(&Row);
+  for (auto &[Name, Rows] : ByName) {
+    llvm::sort(Rows, [](const SymbolRow *A, const SymbolRow *B) {
+      return std::tie(A->At, A->Id) < std::tie(B->At, B->Id);
+    });
+    for (size_t K = 1; K < Rows.size(); ++K)
+      Rows[K]->Name += "~" + std::to_string(K);
+  }
+}
+
+} // namespace evenkeel

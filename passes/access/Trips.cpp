@@ -1,0 +1,252 @@
+//===- Trips.cpp - rounds of loops ---------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: ScalarEvolution's trip counts, and loops it refuses though start, step
+// and bound are fixed.
+// Makes: the rounds of each loop of a nest; a measured symbol where nothing
+// tells.
+//===----------------------------------------------------------------------===//
+#include "access/Analyzer.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+
+namespace evenkeel {
+
+/// For loops ScalarEvolution refuses (symbolic step, calls inside): an
+/// induction variable with loop-invariant start, step and bound.
+CountRef Analyzer::inductionTrips(Loop &L, FunctionInfo &FI,
+                                  const Times &Open) {
+  BasicBlock *Exiting = L.getExitingBlock();
+  if (!Exiting)
+    return nullptr;
+  auto *Br = dyn_cast<BranchInst>(Exiting->getTerminator());
+  auto *Cmp = Br && Br->isConditional() ? dyn_cast<ICmpInst>(Br->getCondition())
+                                        : nullptr;
+  if (!Cmp || !FI.SE->isSCEVable(Cmp->getOperand(0)->getType()))
+    return nullptr;
+  const SCEV *A = FI.SE->getSCEV(Cmp->getOperand(0));
+  const SCEV *B = FI.SE->getSCEV(Cmp->getOperand(1));
+  CmpInst::Predicate Stay = L.contains(Br->getSuccessor(0))
+                                ? Cmp->getPredicate()
+                                : Cmp->getInversePredicate();
+  if (!isa<SCEVAddRecExpr>(A)) {
+    std::swap(A, B);
+    Stay = CmpInst::getSwappedPredicate(Stay);
+  }
+  auto *AR = dyn_cast<SCEVAddRecExpr>(A);
+  if (!AR || AR->getLoop() != &L || !AR->isAffine() ||
+      !FI.SE->isLoopInvariant(B, &L))
+    return nullptr;
+  // The compared value may be the next one; count from the variable itself.
+  const SCEV *Start = AR->getStart();
+  const SCEV *Step = AR->getStepRecurrence(*FI.SE);
+  if (L.getLoopLatch() == Exiting)
+    Start = FI.SE->getMinusSCEV(Start, Step);
+  std::string Why;
+  CountRef From = toCount(Start, &L, FI, Why, &Open);
+  CountRef By = From ? toCount(Step, &L, FI, Why, &Open) : nullptr;
+  CountRef To = By ? toCount(B, &L, FI, Why, &Open) : nullptr;
+  if (!To)
+    return nullptr;
+  switch (Stay) {
+  case CmpInst::ICMP_SLT:
+  case CmpInst::ICMP_ULT:
+  case CmpInst::ICMP_NE:
+    return countOp("ceildiv", {countOp("-", {To, From}), By});
+  case CmpInst::ICMP_SLE:
+  case CmpInst::ICMP_ULE:
+    return countAdd(countOp("floordiv", {countOp("-", {To, From}), By}),
+                    countConst(1));
+  default:
+    return nullptr;
+  }
+}
+
+namespace {
+/// Puts one operand of a maximum in its place.
+struct WithoutMaximum : SCEVRewriteVisitor<WithoutMaximum> {
+  const SCEV *Maximum;
+  unsigned Operand;
+  WithoutMaximum(ScalarEvolution &SE, const SCEV *Maximum, unsigned Operand)
+      : SCEVRewriteVisitor(SE), Maximum(Maximum), Operand(Operand) {}
+  const SCEV *visitSMaxExpr(const SCEVSMaxExpr *S) {
+    return S == Maximum ? S->getOperand(Operand)
+                        : SCEVRewriteVisitor::visitSMaxExpr(S);
+  }
+  const SCEV *visitUMaxExpr(const SCEVUMaxExpr *S) {
+    return S == Maximum ? S->getOperand(Operand)
+                        : SCEVRewriteVisitor::visitUMaxExpr(S);
+  }
+};
+} // namespace
+
+/// Rounds of \p L each time it is entered. ScalarEvolution gives a maximum with
+/// what holds behind a guard it does not know; which is it without one. First
+/// what fits all guards found by now.
+ArrayRef<const SCEV *> Analyzer::tripsOf(const Loop &L, FunctionInfo &FI) {
+  auto [It, New] = FI.Trips.try_emplace(&L);
+  SmallVector<const SCEV *, 2> &Out = It->second;
+  const SCEV *Back = New ? FI.SE->getBackedgeTakenCount(&L) : nullptr;
+  if (!New || isa<SCEVCouldNotCompute>(Back))
+    return Out;
+  Out.push_back(FI.SE->getAddExpr(Back, FI.SE->getOne(Back->getType())));
+  const SCEV *Maximum = nullptr;
+  SCEVExprContains(Out.front(), [&](const SCEV *S) {
+    if (isa<SCEVSMaxExpr, SCEVUMaxExpr>(S))
+      Maximum = S;
+    return Maximum != nullptr;
+  });
+  if (Maximum)
+    for (unsigned K = 0; K < cast<SCEVNAryExpr>(Maximum)->getNumOperands();
+         ++K) {
+      WithoutMaximum Rewriter(*FI.SE, Maximum, K);
+      Out.push_back(Rewriter.visit(Out.front()));
+    }
+  return Out;
+}
+
+CountRef Analyzer::tripCount(Loop &L, FunctionInfo &FI, const Times &Open,
+                             std::string &Why, std::string &Assumes) {
+  ArrayRef<const SCEV *> Trips = tripsOf(L, FI);
+  CountRef C;
+  if (Trips.empty()) {
+    Why = "unknown-trip-count";
+    C = inductionTrips(L, FI, Open);
+    if (C)
+      Assumes = "assumes-positive-step";
+  } else {
+    C = toCount(Trips.front(), &L, FI, Why, &Open);
+  }
+  return C ? clamped(C, Open) : nullptr;
+}
+
+/// The loop that counted up the bound of \p L (`if (..) used[found++] = ..;`
+/// before `for (f = 0; f < found; f++)`), or null. Such a bound grows with the
+/// iterations of that loop, not with those around \p L.
+Loop *Analyzer::countedBy(Loop &L, FunctionInfo &FI) {
+  const SCEV *Bound = FI.SE->getBackedgeTakenCount(&L);
+  SmallVector<const Value *, 16> Work;
+  SmallPtrSet<const Value *, 32> Seen;
+  if (!isa<SCEVCouldNotCompute>(Bound))
+    SCEVExprContains(Bound, [&](const SCEV *S) {
+      if (auto *U = dyn_cast<SCEVUnknown>(S))
+        Work.push_back(U->getValue());
+      return false;
+    });
+  Loop *Deepest = nullptr;
+  while (!Work.empty() && Seen.size() < 64) {
+    const Value *V = Work.pop_back_val();
+    if (!Seen.insert(V).second)
+      continue;
+    if (isa<PHINode, SelectInst, CastInst>(V)) {
+      auto *I = cast<Instruction>(V);
+      unsigned First = isa<SelectInst>(I) ? 1 : 0; // not its condition
+      Work.append(I->op_begin() + First, I->op_end());
+    } else if (auto *I = dyn_cast<BinaryOperator>(V);
+               I && I->getOpcode() == Instruction::Add &&
+               isa<ConstantInt>(I->getOperand(1))) {
+      Work.push_back(I->getOperand(0));
+      Loop *In = FI.LI->getLoopFor(I->getParent());
+      if (In && (!Deepest || In->getLoopDepth() > Deepest->getLoopDepth()))
+        Deepest = In;
+    }
+  }
+  // It must be over when L starts. A loop that may be skipped dominates
+  // nothing, but what leads into the outermost one that does not hold L does.
+  Loop *Top = Deepest;
+  while (Top && Top->getParentLoop() && !Top->getParentLoop()->contains(&L))
+    Top = Top->getParentLoop();
+  if (!Top || Top->contains(&L) || L.contains(Top))
+    return nullptr;
+  const BasicBlock *Before = Top->getLoopPreheader();
+  return Before && FI.DT->properlyDominates(Before, L.getHeader()) ? Deepest
+                                                                   : nullptr;
+}
+
+/// Whether the rounds of \p L may end before its bounds are reached, in a
+/// program that goes on (a cancelled loop).
+static bool mayLeaveEarly(const Loop &L) {
+  SmallVector<Loop::Edge, 4> Exits;
+  L.getExitEdges(Exits);
+  SmallPtrSet<const BasicBlock *, 4> From;
+  for (const Loop::Edge &E : Exits)
+    if (!endsInFailure(E.first, E.second))
+      From.insert(E.first);
+  return From.size() > 1;
+}
+
+/// Rounds of the loop: executions of its header.
+const Times &Analyzer::nest(Loop *L, Below Under, FunctionInfo &FI) {
+  std::pair<const Loop *, const Loop *> Key(L, Under.Bottom);
+  if (auto It = FI.Nest.find(Key); It != FI.Nest.end() && !Under.Length)
+    return It->second;
+  auto Measured = [&](Loop *Within) {
+    Times T;
+    CountRef Outer = Within ? closed(nest(Within, {Within}, FI)) : nullptr;
+    T.C = countSymbol(blockSymbol(L->getHeader(), "trip", FI, Outer));
+    T.Absolute = true;
+    return T;
+  };
+  Times T = entries(*L, Under, FI);
+  bool Conditional = T.Conditional;
+  std::string Why, Assumes;
+  if (FI.Chunks.count(L)) {
+    // adds no iterations of its own
+  } else if (auto It = FI.Shared.find(L); It != FI.Shared.end()) {
+    const SharedLoop &S = It->second;
+    if (!S.N) {
+      T = Measured(L->getParentLoop());
+    } else {
+      T.Levels.push_back({L, S.N, S.Mode, S.Chunk});
+      if (mayLeaveEarly(*L))
+        T.doubt("early-exit");
+      if (S.Mode == Level::Dynamic) {
+        T.Levels.back().N = clamped(S.N, Times());
+        T.doubt("dynamic-schedule");
+      }
+    }
+  } else if (CountRef C = tripCount(*L, FI, T, Why, Assumes)) {
+    T.Levels.push_back({L, C});
+    if (T.Why.empty())
+      T.Why = Assumes;
+  } else {
+    Loop *By = countedBy(*L, FI);
+    T = Measured(By ? By : L->getParentLoop());
+  }
+  T.Conditional |= Conditional;
+  return FI.Nest[Key] = T;
+}
+
+/// How often control comes to \p L from outside.
+Times Analyzer::entries(Loop &L, Below Under, FunctionInfo &FI) {
+  const BasicBlock *Before = L.getLoopPreheader();
+  if (!Before)
+    Before = FI.DT->getNode(L.getHeader())->getIDom()->getBlock();
+  return executions(Before, Under, FI);
+}
+
+/// Executions of \p B in a loop with several exits, per entry: what lies
+/// behind an exit test runs as often as the test fails to leave.
+CountRef Analyzer::tripsOfBlock(const BasicBlock *B, Loop &L, FunctionInfo &FI,
+                                const Times &Open) {
+  SmallVector<BasicBlock *, 4> Exiting;
+  L.getExitingBlocks(Exiting);
+  std::vector<CountRef> Limits;
+  for (BasicBlock *E : Exiting) {
+    const SCEV *S = FI.SE->getExitCount(&L, E);
+    std::string Why;
+    CountRef C =
+        isa<SCEVCouldNotCompute>(S) ? nullptr : toCount(S, &L, FI, Why, &Open);
+    if (!C)
+      return nullptr;
+    bool Behind = E != B && FI.DT->dominates(E, B);
+    Limits.push_back(Behind ? C : countAdd(C, countConst(1)));
+  }
+  return clamped(countOp("min", Limits), Open);
+}
+
+} // namespace evenkeel

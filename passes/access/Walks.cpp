@@ -1,0 +1,128 @@
+//===- Walks.cpp - how an access moves with the loops around it ----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: addresses that loops of their own function move by even steps.
+// Makes: the class, stride and step of each access.
+// Leaves out: the others (Irregular.cpp, Callers.cpp).
+//===----------------------------------------------------------------------===//
+#include "AtCall.h"
+#include "EvenSteps.h"
+#include "Inventory.h"
+#include "access/Analyzer.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+
+namespace evenkeel {
+
+/// \p More is true of an access, too.
+void join(Walk &All, const Walk &More, StringRef Why) {
+  auto Regular = [](const Walk &W) {
+    return W.Class == AccessClass::Stream || W.Class == AccessClass::Strided;
+  };
+  if (Regular(All) && Regular(More)) {
+    if (All.Stride == More.Stride)
+      return;
+    All.Class = AccessClass::Strided;
+  } else if (All.Class != More.Class) {
+    All.Class = AccessClass::Random;
+    All.Dependent = false;
+    All.Why = Why.str();
+  }
+  All.Stride.reset();
+  All.Step = nullptr;
+}
+
+/// What \p S is where functions that may be called, virtual ones, say, return
+/// the object's address: as it moves in the loops around the call. Empty: it is
+/// nothing of the kind, or not known.
+SmallVector<const SCEV *, 2> Analyzer::returned(const SCEV *S,
+                                                FunctionInfo &FI) {
+  SmallVector<const SCEV *, 2> Out;
+  const SCEV *Base = FI.SE->getPointerBase(S);
+  auto *U = dyn_cast<SCEVUnknown>(Base);
+  auto *CB = U ? dyn_cast<CallBase>(U->getValue()) : nullptr;
+  if (!CB || isa<IntrinsicInst>(CB) || allocationOf(*CB))
+    return Out;
+  const SCEV *Rest = FI.SE->getMinusSCEV(S, Base);
+  if (isa<SCEVCouldNotCompute>(Rest))
+    return Out;
+  for (Function *F : Obj.callees(*CB)) {
+    if (F->isDeclaration() || F->getReturnType() != CB->getType())
+      return {};
+    FunctionInfo &Callee = info(*F);
+    for (BasicBlock &B : *F) {
+      auto *R = dyn_cast<ReturnInst>(B.getTerminator());
+      if (!R)
+        continue;
+      AtCall At(*FI.SE, *CB);
+      const SCEV *Here =
+          At.translate(Callee.SE->getSCEV(R->getReturnValue()), *Callee.SE);
+      for (Loop *X = FI.LI->getLoopFor(home(*CB)); X; X = X->getParentLoop())
+        if (At.dependsOn(*X))
+          return {};
+      Here = FI.SE->getAddExpr(Here, Rest);
+      if (!is_contained(Out, Here))
+        Out.push_back(Here);
+    }
+  }
+  return Out;
+}
+
+Walk Analyzer::walk(Access &A, FunctionInfo &FI) {
+  if (!FI.SE->isSCEVable(A.Pointer->getType()))
+    return Walk();
+  const SCEV *S = FI.SE->getSCEV(A.Pointer);
+  SmallVector<const SCEV *, 2> Options = returned(S, FI);
+  if (Options.empty())
+    return walkOf(S, *A.I, A.Bytes, FI);
+  Walk W = walkOf(Options.front(), *A.I, A.Bytes, FI);
+  for (const SCEV *Option : drop_begin(Options))
+    join(W, walkOf(Option, *A.I, A.Bytes, FI), "callees-differ");
+  return W;
+}
+
+/// A step so long that what is even but for wrapping around (i * 37 % n, hashed
+/// numbers) hardly goes on where it was.
+static bool wrapsAround(const SCEVAddRecExpr &AR, ScalarEvolution &SE) {
+  constexpr uint64_t Farthest = 4096; // a page
+  auto *C = dyn_cast<SCEVConstant>(AR.getStepRecurrence(SE));
+  return C && C->getAPInt().abs().ugt(Farthest);
+}
+
+/// How the address \p S moves in the loops around \p I.
+Walk Analyzer::walkOf(const SCEV *S, const Instruction &I, uint64_t Bytes,
+                      FunctionInfo &FI) {
+  Walk W;
+  W.Address = W.Pointer = S;
+  for (Loop *X = FI.LI->getLoopFor(home(I)); X; X = X->getParentLoop()) {
+    if (FI.SE->isLoopInvariant(S, X))
+      continue;
+    W.Moving = X;
+    auto *AR = dyn_cast<SCEVAddRecExpr>(S);
+    if (!AR || AR->getLoop() != X || !AR->isAffine()) {
+      AR = evenSteps(S, *X, *FI.SE);
+      if (!AR || wrapsAround(*AR, *FI.SE)) {
+        irregular(W, S, X, Bytes, FI);
+        return W;
+      }
+      W.Pointer = AR;
+    }
+    W.Step = AR->getStepRecurrence(*FI.SE);
+    if (auto *C = dyn_cast<SCEVConstant>(W.Step)) {
+      W.Stride = C->getAPInt().getSExtValue();
+      W.Class = static_cast<uint64_t>(std::abs(*W.Stride)) == Bytes
+                    ? AccessClass::Stream
+                    : AccessClass::Strided;
+    } else {
+      W.Class = AccessClass::Strided;
+    }
+    return W;
+  }
+  return W;
+}
+
+} // namespace evenkeel

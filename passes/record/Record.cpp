@@ -1,0 +1,843 @@
+//===- Record.cpp - instrumentation of a recorded program -----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: where the recorder must be told something, at the point of the
+// pipeline where the analysis ran, so that ids and symbols agree with
+// facts.json.
+// Makes: calls before accesses, costs at the head of straight-line code, hooks
+// around regions, tasks and waits, allocation calls with their site; and a
+// deterministic schedule: `single` goes to thread 0, explicit
+// tasks run when they are created, dynamic loops are dealt out in turn. Each of
+// these is a schedule that OpenMP allows, so results stay those of the program.
+// Leaves out: small memory on the stack and small statics (they live in the
+// caches), constants, thread-locals; inline assembly; units built without the
+// pass, which the recorder never sees.
+//===----------------------------------------------------------------------===//
+#include "record/Record.h"
+#include "Inventory.h"
+#include "access/Access.h"
+#include "format/WaitCalls.h"
+#include "record/Cost.h"
+#include "record/Runtime.h"
+#include "record/Sampling.h"
+#include "record/Symbols.h"
+#include "record/Walks.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
+#include "llvm/Transforms/Utils/PromoteMemToReg.h"
+#include <cstring>
+
+using namespace llvm;
+
+namespace evenkeel {
+namespace {
+
+class Instrumenter {
+  Module &M;
+  const EkAccessResult &R;
+  RecordRuntime RT;
+  const RecordMode Mode;
+  SmallPtrSet<GlobalVariable *, 8> OwnArrays; // registered here
+  std::optional<SampledCode> Sampling;
+  /// Calls for accesses that go through lines in order; by function.
+  MapVector<Function *, SmallVector<CallInst *, 8>> Walks;
+
+  struct PlannedAccess {
+    Instruction *I;
+    unsigned Behind; // instructions from I to the end of its segment
+  };
+  struct Segment { // straight-line code between calls
+    Instruction *First;
+    InstructionCost Cost;
+  };
+
+  bool tracked(const Value *Address) const;
+  bool raced(const Value *Address) const;
+  uint64_t syncId(CallBase &CB) const;
+
+  void measure(Function &F, std::vector<PlannedAccess> &Accesses,
+               std::vector<Segment> &Segments);
+  void describe(const PlannedAccess &P,
+                SmallVectorImpl<RecordedAccess> &Out) const;
+  void insertAccess(const RecordedAccess &A);
+  void insertSampled(std::vector<PlannedAccess> &Accesses,
+                     std::vector<Segment> &Segments);
+  void insertFull(std::vector<PlannedAccess> &Accesses,
+                  std::vector<Segment> &Segments);
+  void insertWalks(ArrayRef<PlannedAccess> Accesses);
+  void skipRepeats(Function &F, ArrayRef<CallInst *> Calls);
+  void insertRegion(Function &F, uint64_t Id, bool Task);
+  void runsAlone(Function &F);
+  void visitLock(CallBase &CB, StringRef Name);
+  void visitCall(CallBase &CB);
+  void redirect(CallBase &CB, StringRef Name, ArrayRef<Value *> Arguments,
+                bool NoUnwind = true);
+  bool redirectAllocation(CallBase &CB);
+  bool redirectFree(CallBase &CB);
+  void registerGlobals();
+  void moveStackArrays(Function &F,
+                       ArrayRef<std::pair<AllocaInst *, uint64_t>> Arrays);
+
+public:
+  Instrumenter(Module &M, const EkAccessResult &R, RecordMode Mode)
+      : M(M), R(R), RT(M), Mode(Mode) {}
+  void run();
+};
+
+} // namespace
+
+/// May \p Address lie in an object that the recorder follows?
+bool Instrumenter::tracked(const Value *Address) const {
+  if (Address->getType()->getPointerAddressSpace() != 0)
+    return false;
+  const Value *Object = getUnderlyingObject(Address, /*MaxLookup=*/0);
+  if (auto *A = dyn_cast<AllocaInst>(Object))
+    return R.StackSites.count(const_cast<AllocaInst *>(A));
+  if (auto *G = dyn_cast<GlobalVariable>(Object)) {
+    if (G->isConstant() || G->isThreadLocal())
+      return false;
+    // Defined here and not a site: small, it stays in the caches.
+    return G->isDeclaration() ||
+           R.GlobalSites.count(const_cast<GlobalVariable *>(G));
+  }
+  return !isa<ConstantPointerNull, UndefValue>(Object);
+}
+
+/// A small static that threads share: no object, but full recordings look for
+/// races on it.
+bool Instrumenter::raced(const Value *Address) const {
+  auto *G =
+      dyn_cast<GlobalVariable>(getUnderlyingObject(Address, /*MaxLookup=*/0));
+  return Mode == RecordMode::Full && G && !G->isConstant() &&
+         !G->isThreadLocal() && !G->isDeclaration() && !tracked(Address) &&
+         !G->getName().starts_with(".gomp_critical_user_") &&
+         !G->getName().starts_with("ek.");
+}
+
+uint64_t Instrumenter::syncId(CallBase &CB) const {
+  auto It = R.Syncs.find(&CB);
+  return It == R.Syncs.end() ? 0 : It->second.Id;
+}
+
+//===----------------------------------------------------------------------===//
+// Accesses and costs
+//===----------------------------------------------------------------------===//
+
+constexpr uint64_t LineBytes = 64;
+
+/// Of a load, store or atomic operation.
+static const Value *addressOf(const Instruction &I) {
+  if (auto *RMW = dyn_cast<AtomicRMWInst>(&I))
+    return RMW->getPointerOperand();
+  if (auto *CX = dyn_cast<AtomicCmpXchgInst>(&I))
+    return CX->getPointerOperand();
+  return getLoadStorePointerOperand(&I);
+}
+
+void Instrumenter::measure(Function &F, std::vector<PlannedAccess> &Accesses,
+                           std::vector<Segment> &Segments) {
+  for (BasicBlock &BB : F) {
+    BasicBlock::iterator Begin = &BB == &F.getEntryBlock()
+                                     ? BB.getFirstNonPHIOrDbgOrAlloca()
+                                     : BB.getFirstInsertionPt();
+    if (Begin == BB.end())
+      continue;
+    Segment S{&*Begin, {}};
+    size_t Mine = Accesses.size();
+    auto Close = [&] {
+      for (; Mine < Accesses.size(); ++Mine)
+        Accesses[Mine].Behind = S.Cost.Instructions - Accesses[Mine].Behind;
+      if (S.Cost.Slots || S.Cost.Instructions)
+        Segments.push_back(S);
+    };
+    for (Instruction &I : make_range(Begin, BB.end())) {
+      bool Touches = false;
+      if (auto *MI = dyn_cast<MemIntrinsic>(&I)) {
+        Touches = tracked(MI->getDest());
+        if (auto *MT = dyn_cast<MemTransferInst>(MI))
+          Touches |= tracked(MT->getSource());
+      } else if (const Value *P = addressOf(I)) {
+        Touches = tracked(P) || raced(P);
+      }
+      if (Touches) // for now: from the segment's begin
+        Accesses.push_back({&I, S.Cost.Instructions});
+      InstructionCost C = costOf(I);
+      S.Cost.Slots += C.Slots;
+      S.Cost.Instructions += C.Instructions;
+      if (leavesCode(I) && !I.isTerminator()) {
+        Close();
+        S = {I.getNextNode(), {}};
+      }
+    }
+    Close();
+  }
+}
+
+/// Acquires or releases?
+static bool ordersOthers(const Instruction &I) {
+  AtomicOrdering How = AtomicOrdering::NotAtomic;
+  if (auto *L = dyn_cast<LoadInst>(&I))
+    How = L->getOrdering();
+  else if (auto *S = dyn_cast<StoreInst>(&I))
+    How = S->getOrdering();
+  else if (auto *RMW = dyn_cast<AtomicRMWInst>(&I))
+    How = RMW->getOrdering();
+  else if (auto *CX = dyn_cast<AtomicCmpXchgInst>(&I))
+    How = CX->getMergedOrdering();
+  return isStrongerThanMonotonic(How);
+}
+
+void Instrumenter::describe(const PlannedAccess &P,
+                            SmallVectorImpl<RecordedAccess> &Out) const {
+  const DataLayout &DL = M.getDataLayout();
+  uint64_t Info = std::min<uint64_t>(P.Behind, RecordBehindMax)
+                  << RecordBehindShift;
+  auto It = R.Accesses.find(P.I);
+  AccessClass Class =
+      It == R.Accesses.end() ? AccessClass::Unknown : It->second.Class;
+  if (It != R.Accesses.end() && It->second.Dependent)
+    Info |= RecordDependent;
+  if (auto *MI = dyn_cast<MemIntrinsic>(P.I)) {
+    Value *Length = MI->getLength();
+    Info |= RecordInOrder;
+    if (auto *MT = dyn_cast<MemTransferInst>(MI);
+        MT && tracked(MT->getSource()))
+      Out.push_back(
+          {P.I, MT->getRawSource(), Info | RecordRead, 0, false, Length});
+    if (tracked(MI->getDest()))
+      Out.push_back(
+          {P.I, MI->getRawDest(), Info | RecordWrite, 0, false, Length});
+    return;
+  }
+  Value *Address;
+  Type *T;
+  if (auto *L = dyn_cast<LoadInst>(P.I)) {
+    Address = L->getPointerOperand();
+    T = L->getType();
+    Info |= RecordRead;
+  } else if (auto *S = dyn_cast<StoreInst>(P.I)) {
+    Address = S->getPointerOperand();
+    T = S->getValueOperand()->getType();
+    Info |= RecordWrite;
+  } else if (auto *RMW = dyn_cast<AtomicRMWInst>(P.I)) {
+    Address = RMW->getPointerOperand();
+    T = RMW->getType();
+    Info |= RecordRead | RecordWrite;
+  } else {
+    auto *CX = cast<AtomicCmpXchgInst>(P.I);
+    Address = CX->getPointerOperand();
+    T = CX->getCompareOperand()->getType();
+    Info |= RecordRead | RecordWrite;
+  }
+  if (P.I->isAtomic())
+    Info |= RecordAtomic;
+  if (ordersOthers(*P.I))
+    Info |= RecordOrders;
+  if (!tracked(Address))
+    Info |= RecordUncounted;
+  uint64_t Bytes = DL.getTypeStoreSize(T).getKnownMinValue() & 0xffffffff;
+  bool Atomic = !isa<LoadInst>(P.I) && !isa<StoreInst>(P.I);
+  bool WithinLine = isPowerOf2_64(Bytes) && Bytes <= LineBytes &&
+                    (Atomic || getLoadStoreAlignment(P.I) >= Bytes);
+  bool Walks = Class != AccessClass::Random && Class != AccessClass::Chase &&
+               Class != AccessClass::Unknown;
+  // Bit for sampled runs: prefetchers follow neighbouring lines only.
+  if (Class == AccessClass::Stream || Class == AccessClass::Stencil)
+    Info |= RecordInOrder;
+  Out.push_back(
+      {P.I, Address, Info | Bytes, Bytes, WithinLine, nullptr, Walks});
+}
+
+void Instrumenter::insertAccess(const RecordedAccess &A) {
+  IRBuilder<> B(A.I);
+  if (A.Length) {
+    B.CreateCall(RT.Range, {A.Address, B.CreateZExtOrTrunc(A.Length, RT.I64),
+                            B.getInt64(A.Info)});
+    return;
+  }
+  CallInst *Call = B.CreateCall(RT.Access, {A.Address, B.getInt64(A.Info)});
+  if (A.WithinLine && A.Walks && (isa<LoadInst>(A.I) || isa<StoreInst>(A.I)))
+    Walks[A.I->getFunction()].push_back(Call);
+}
+
+/// In an innermost loop, an access to the line that the same instruction used
+/// last is counted where it stands, and told when the line changes or the loop
+/// is left. It would have hit the first level; only that level's order of use
+/// is that of first uses then.
+void Instrumenter::skipRepeats(Function &F, ArrayRef<CallInst *> Calls) {
+  DominatorTree DT(F);
+  LoopInfo LI(DT);
+  MapVector<Loop *, SmallVector<CallInst *, 8>> ByLoop;
+  for (CallInst *C : Calls)
+    if (Loop *L = LI.getLoopFor(C->getParent()); L && L->isInnermost())
+      ByLoop[L].push_back(C);
+  ByLoop.remove_if([&](auto &Entry) { // other code may end the task
+    return any_of(Entry.first->blocks(), [](BasicBlock *BB) {
+      return any_of(*BB, [](Instruction &I) {
+        auto *CB = dyn_cast<CallBase>(&I);
+        Function *Callee = CB ? calleeOf(*CB) : nullptr;
+        return leavesCode(I) &&
+               !(Callee && Callee->getName().starts_with("__ek_rec_"));
+      });
+    });
+  });
+  SmallVector<AllocaInst *, 16> Slots;
+  for (auto &[L, Mine] : ByLoop) {
+    if (!L->hasDedicatedExits())
+      formDedicatedExitBlocks(L, &DT, &LI, nullptr, /*PreserveLCSSA=*/false);
+    SmallVector<BasicBlock *, 4> Entries, Exits;
+    for (BasicBlock *Pred : predecessors(L->getHeader()))
+      if (!L->contains(Pred))
+        Entries.push_back(Pred);
+    L->getUniqueExitBlocks(Exits);
+    if (any_of(Exits, [](BasicBlock *Exit) {
+          return Exit->getFirstInsertionPt() == Exit->end();
+        }))
+      continue;
+    for (CallInst *C : Mine) {
+      IRBuilder<> B(&F.getEntryBlock(), F.getEntryBlock().begin());
+      AllocaInst *First = B.CreateAlloca(RT.I64, nullptr, "ek.first");
+      AllocaInst *Last = B.CreateAlloca(RT.I64, nullptr, "ek.last");
+      AllocaInst *Times = B.CreateAlloca(RT.I64, nullptr, "ek.times");
+      Slots.append({First, Last, Times});
+      for (BasicBlock *Entry : Entries) {
+        B.SetInsertPoint(Entry->getTerminator());
+        for (AllocaInst *Slot : {First, Last, Times})
+          B.CreateStore(B.getInt64(0), Slot);
+      }
+      Value *Info = C->getArgOperand(1);
+      auto Tell = [&](IRBuilder<> &B) {
+        auto Pointer = [&](AllocaInst *Slot) {
+          return B.CreateIntToPtr(B.CreateLoad(RT.I64, Slot), RT.Ptr);
+        };
+        B.CreateCall(RT.Repeat, {Pointer(First), Info,
+                                 B.CreateLoad(RT.I64, Times), Pointer(Last)});
+      };
+      for (BasicBlock *Exit : Exits) {
+        B.SetInsertPoint(Exit, Exit->getFirstInsertionPt());
+        Tell(B);
+      }
+      B.SetInsertPoint(C);
+      Value *Here = B.CreatePtrToInt(C->getArgOperand(0), RT.I64);
+      Value *Same =
+          B.CreateICmpULT(B.CreateXor(Here, B.CreateLoad(RT.I64, First)),
+                          B.getInt64(LineBytes));
+      Instruction *Repeats = nullptr, *Moves = nullptr;
+      SplitBlockAndInsertIfThenElse(Same, C, &Repeats, &Moves);
+      B.SetInsertPoint(Repeats);
+      B.CreateStore(B.CreateAdd(B.CreateLoad(RT.I64, Times), B.getInt64(1)),
+                    Times);
+      B.CreateStore(Here, Last);
+      B.SetInsertPoint(Moves);
+      Tell(B);
+      B.CreateStore(Here, First);
+      B.CreateStore(B.getInt64(0), Times);
+      C->moveBefore(Moves);
+    }
+  }
+  if (Slots.empty())
+    return;
+  DominatorTree Fresh(F);
+  PromoteMemToReg(Slots, Fresh);
+}
+
+//===----------------------------------------------------------------------===//
+// Regions, tasks, waits
+//===----------------------------------------------------------------------===//
+
+void Instrumenter::insertRegion(Function &F, uint64_t Id, bool Task) {
+  IRBuilder<> B(&F.getEntryBlock(),
+                F.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+  Value *Token = nullptr;
+  if (Task)
+    Token = B.CreateCall(RT.TaskBegin, {B.getInt64(Id)});
+  else
+    B.CreateCall(RT.RegionBegin, {B.getInt64(Id)});
+  for (BasicBlock &BB : F) {
+    if (!isa<ReturnInst>(BB.getTerminator()))
+      continue;
+    B.SetInsertPoint(BB.getTerminator());
+    if (Task)
+      B.CreateCall(RT.TaskEnd, {Token});
+    else
+      B.CreateCall(RT.RegionEnd, {});
+  }
+}
+
+/// The builder stands where control goes on behind \p CB.
+static bool goBehind(IRBuilder<> &B, CallBase &CB) {
+  std::optional<BasicBlock::iterator> At;
+  if (auto *II = dyn_cast<InvokeInst>(&CB)) {
+    BasicBlock *Normal = II->getNormalDest();
+    if (!Normal->getSinglePredecessor())
+      return false;
+    At = Normal->getFirstInsertionPt();
+  } else if (!CB.isTerminator()) {
+    At = std::next(CB.getIterator());
+  }
+  if (!At)
+    return false;
+  B.SetInsertPoint((*At)->getParent(), *At);
+  B.SetCurrentDebugLocation(CB.getDebugLoc());
+  return true;
+}
+
+/// Loop schedules whose outcome depends on timing, as ones that do not: dynamic
+/// chunks are dealt out in turn, the rest in equal parts (kmp.h: sched_type).
+static void fixSchedule(CallBase &CB) {
+  auto *C = dyn_cast<ConstantInt>(CB.getArgOperand(2));
+  if (!C)
+    return;
+  uint64_t Kind = C->getZExtValue() & ~(3ull << 29); // without modifiers
+  bool Ordered = Kind >= 64 && Kind < 96;
+  uint64_t Plain = Ordered ? Kind - 32 : Kind;
+  if (Plain < 35 || Plain > 38) // dynamic, guided, runtime, auto
+    return;
+  uint64_t Fixed = Plain == 35 ? 33 : 34;
+  CB.setArgOperand(
+      2, ConstantInt::get(C->getType(), Ordered ? Fixed + 32 : Fixed));
+}
+
+/// The OpenMP runtime calls \p F to join what two threads have summed up, while
+/// both wait.
+void Instrumenter::runsAlone(Function &F) {
+  IRBuilder<> B(&F.getEntryBlock(),
+                F.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+  B.CreateCall(RT.Alone, {});
+  for (BasicBlock &BB : F)
+    if (isa<ReturnInst>(BB.getTerminator())) {
+      B.SetInsertPoint(BB.getTerminator());
+      B.CreateCall(RT.AloneEnd, {});
+    }
+}
+
+/// What orders accesses besides barriers. Those that may fail to take a lock
+/// (0 = taken by POSIX, 0 = not by OpenMP) are told when they took it.
+void Instrumenter::visitLock(CallBase &CB, StringRef N) {
+  IRBuilder<> B(&CB);
+  auto Behind = [&](FunctionCallee Entry) {
+    if (goBehind(B, CB))
+      B.CreateCall(Entry, {});
+  };
+  auto When = [&](CmpInst::Predicate Taken) {
+    if (!goBehind(B, CB))
+      return;
+    Value *Yes = B.CreateICmp(Taken, &CB, Constant::getNullValue(CB.getType()),
+                              "ek.taken");
+    B.SetInsertPoint(
+        SplitBlockAndInsertIfThen(Yes, &*B.GetInsertPoint(), false));
+    B.CreateCall(RT.Lock, {});
+  };
+  if (N == "__kmpc_critical" || N == "__kmpc_critical_with_hint" ||
+      N == "__kmpc_ordered" || N == "omp_set_lock" ||
+      N == "omp_set_nest_lock" || N == "pthread_mutex_lock" ||
+      N == "pthread_spin_lock" || N == "pthread_rwlock_wrlock" ||
+      N == "pthread_rwlock_rdlock")
+    Behind(RT.Lock);
+  else if (N == "__kmpc_end_critical" || N == "__kmpc_end_ordered" ||
+           N == "omp_unset_lock" || N == "omp_unset_nest_lock" ||
+           N == "pthread_mutex_unlock" || N == "pthread_spin_unlock" ||
+           N == "pthread_rwlock_unlock")
+    B.CreateCall(RT.Unlock, {});
+  else if (N == "pthread_mutex_trylock" || N == "pthread_spin_trylock")
+    When(CmpInst::ICMP_EQ);
+  else if (N == "omp_test_lock" || N == "omp_test_nest_lock")
+    When(CmpInst::ICMP_NE);
+  else if (N == "__kmpc_reduce" || N == "__kmpc_reduce_nowait") {
+    if (goBehind(B, CB))
+      B.CreateCall(RT.Reduce, {&CB});
+  } else if (N == "__kmpc_end_reduce" || N == "__kmpc_end_reduce_nowait")
+    B.CreateCall(RT.Reduce, {B.getInt32(0)});
+  else if (N == "__kmpc_flush" || N.starts_with("__kmpc_doacross_"))
+    B.CreateCall(RT.Orders, {});
+}
+
+void Instrumenter::visitCall(CallBase &CB) {
+  if (redirectAllocation(CB) || redirectFree(CB))
+    return;
+  Function *F = calleeOf(CB);
+  if (!F)
+    return;
+  StringRef N = F->getName();
+  visitLock(CB, N);
+  if (F->isDeclaration() && allWait(waitFamily(std::string_view(N))))
+    IRBuilder<>(&CB).CreateCall(RT.Collective,
+                                {ConstantInt::get(RT.I64, syncId(CB))});
+  if (!N.starts_with("__kmpc_"))
+    return;
+  IRBuilder<> B(&CB);
+  if (isForkCall(CB)) {
+    B.CreateCall(RT.Fork, {});
+    if (goBehind(B, CB))
+      B.CreateCall(RT.Join, {B.getInt64(syncId(CB))});
+  } else if (N == "__kmpc_serialized_parallel") {
+    B.CreateCall(RT.Fork, {});
+  } else if (N == "__kmpc_end_serialized_parallel") {
+    if (goBehind(B, CB))
+      B.CreateCall(RT.Join, {B.getInt64(syncId(CB))});
+  } else if (N == "__kmpc_barrier" || N == "__kmpc_cancel_barrier" ||
+             N == "__kmpc_copyprivate") {
+    B.CreateCall(RT.Barrier, {B.getInt64(syncId(CB))});
+  } else if (N == "__kmpc_taskgroup") {
+    B.CreateCall(RT.Taskgroup, {});
+  } else if (N == "__kmpc_end_taskgroup") {
+    if (goBehind(B, CB))
+      B.CreateCall(RT.TaskgroupEnd, {});
+  } else if (N == "__kmpc_omp_taskwait" || N == "__kmpc_omp_taskwait_deps_51" ||
+             N == "__kmpc_omp_wait_deps") {
+    if (goBehind(B, CB))
+      B.CreateCall(RT.Taskwait, {});
+  } else if (N.starts_with("__kmpc_dispatch_init_")) {
+    fixSchedule(CB);
+  } else if (N.starts_with("__kmpc_taskloop")) {
+    // if(0): the encountering thread executes the chunks at once, in order.
+    CB.setArgOperand(3, ConstantInt::get(CB.getArgOperand(3)->getType(), 0));
+  } else if (N == "__kmpc_omp_task" || N == "__kmpc_omp_task_with_deps" ||
+             N == "__kmpc_single" || N == "__kmpc_end_single") {
+    SmallVector<Value *, 8> Arguments(CB.args());
+    redirect(CB, ("__ek_rec_" + N.drop_front(strlen("__kmpc_"))).str(),
+             Arguments, /*NoUnwind=*/false);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Allocation
+//===----------------------------------------------------------------------===//
+
+void Instrumenter::redirect(CallBase &CB, StringRef Name,
+                            ArrayRef<Value *> Arguments, bool NoUnwind) {
+  SmallVector<Type *, 8> Types;
+  for (Value *A : Arguments)
+    Types.push_back(A->getType());
+  FunctionCallee C =
+      RecordRuntime::declare(M, Name, CB.getType(), Types, NoUnwind);
+  IRBuilder<> B(&CB);
+  CallBase *New;
+  if (auto *II = dyn_cast<InvokeInst>(&CB))
+    New =
+        B.CreateInvoke(C, II->getNormalDest(), II->getUnwindDest(), Arguments);
+  else
+    New = B.CreateCall(C, Arguments);
+  // What is known of the result still holds; argument positions changed.
+  AttributeList Old = CB.getAttributes();
+  New->setAttributes(AttributeList::get(M.getContext(), AttributeSet(),
+                                        Old.getRetAttrs(), {}));
+  New->copyMetadata(CB);
+  New->takeName(&CB);
+  CB.replaceAllUsesWith(New);
+  CB.eraseFromParent();
+}
+
+bool Instrumenter::redirectAllocation(CallBase &CB) {
+  std::optional<Allocation> Made = allocationOf(CB);
+  if (!Made)
+    return false;
+  const std::string &Kind = Made->Kind;
+  StringRef N = calleeOf(CB)->getName();
+  auto It = R.Sites.find(&CB);
+  Value *Site =
+      ConstantInt::get(RT.I64, It == R.Sites.end() ? 0 : It->second.Id);
+  SmallVector<Value *, 4> A(CB.args());
+  if (Kind == "malloc" && A.size() == 1)
+    redirect(CB, "__ek_rec_malloc", {Site, A[0]});
+  else if (Kind == "calloc" && A.size() == 2)
+    redirect(CB, "__ek_rec_calloc", {Site, A[0], A[1]});
+  else if (Kind == "realloc" && A.size() == 2)
+    redirect(CB, "__ek_rec_realloc", {Site, A[0], A[1]});
+  else if ((Kind == "aligned_alloc" || Kind == "memalign") && A.size() == 2)
+    redirect(CB, "__ek_rec_aligned_alloc", {Site, A[0], A[1]});
+  else if (Kind == "_mm_malloc" && A.size() == 2)
+    redirect(CB, "__ek_rec_aligned_alloc", {Site, A[1], A[0]});
+  else if ((Kind == "valloc" || Kind == "pvalloc") && A.size() == 1)
+    redirect(CB, "__ek_rec_aligned_alloc",
+             {Site, ConstantInt::get(RT.I64, 4096), A[0]});
+  else if (Kind == "posix_memalign" && A.size() == 3)
+    redirect(CB, "__ek_rec_posix_memalign", {Site, A[0], A[1], A[2]});
+  else if (N == "_Znwm" || N == "_Znam")
+    redirect(CB, "__ek_rec_new", {Site, A[0]}, /*NoUnwind=*/false);
+  else if (N == "_ZnwmRKSt9nothrow_t" || N == "_ZnamRKSt9nothrow_t")
+    redirect(CB, "__ek_rec_new_nothrow", {Site, A[0]});
+  else if (N == "_ZnwmSt11align_val_t" || N == "_ZnamSt11align_val_t")
+    redirect(CB, "__ek_rec_new_aligned", {Site, A[0], A[1]},
+             /*NoUnwind=*/false);
+  else if (N == "_ZnwmSt11align_val_tRKSt9nothrow_t" ||
+           N == "_ZnamSt11align_val_tRKSt9nothrow_t")
+    redirect(CB, "__ek_rec_aligned_alloc", {Site, A[1], A[0]});
+  else if (Kind == "mmap" && A.size() == 6)
+    redirect(CB, "__ek_rec_mmap", {Site, A[0], A[1], A[2], A[3], A[4], A[5]});
+  else if (Kind == "MPI_Alloc_mem" && A.size() == 3)
+    redirect(CB, "__ek_rec_mpi_alloc_mem", {Site, A[0], A[1], A[2]});
+  else
+    return false;
+  return true;
+}
+
+bool Instrumenter::redirectFree(CallBase &CB) {
+  Function *F = calleeOf(CB);
+  if (!F || !F->isDeclaration() || CB.arg_empty() ||
+      !CB.getArgOperand(0)->getType()->isPointerTy())
+    return false;
+  StringRef N = F->getName();
+  if (N == "free")
+    redirect(CB, "__ek_rec_free", {CB.getArgOperand(0)});
+  else if (N.starts_with("_ZdlPv")) // sized and aligned forms as well
+    redirect(CB, "__ek_rec_delete", {CB.getArgOperand(0)});
+  else if (N.starts_with("_ZdaPv"))
+    redirect(CB, "__ek_rec_delete_array", {CB.getArgOperand(0)});
+  else if (N == "munmap" && CB.arg_size() == 2)
+    redirect(CB, "__ek_rec_munmap", {CB.getArgOperand(0), CB.getArgOperand(1)});
+  else if (N == "mremap" && CB.arg_size() >= 4) {
+    SmallVector<Value *, 6> A(CB.args());
+    A.insert(A.begin(), ConstantInt::get(RT.I64, 0));
+    if (A.size() == 5)
+      A.push_back(ConstantPointerNull::get(cast<PointerType>(RT.Ptr)));
+    redirect(CB, "__ek_rec_mremap", A);
+  } else if (N == "MPI_Free_mem" && CB.arg_size() == 1)
+    redirect(CB, "__ek_rec_mpi_free_mem", {CB.getArgOperand(0)});
+  else
+    return false;
+  return true;
+}
+
+void Instrumenter::registerGlobals() {
+  const DataLayout &DL = M.getDataLayout();
+  Function *Ctor = nullptr;
+  GlobalVariable *Last = nullptr;
+  IRBuilder<> B(M.getContext());
+  for (auto &[G, Info] : R.GlobalSites) {
+    if (G->isDeclaration() || G->isThreadLocal())
+      continue;
+    if (!Ctor) {
+      Ctor = Function::createWithDefaultAttr(
+          FunctionType::get(RT.Void, false), GlobalValue::InternalLinkage,
+          DL.getProgramAddressSpace(), "ek.rec.globals", &M);
+      BasicBlock *Entry = BasicBlock::Create(M.getContext(), "", Ctor);
+      B.SetInsertPoint(ReturnInst::Create(M.getContext(), Entry));
+      appendToGlobalCtors(M, Ctor, /*Priority=*/101);
+    }
+    B.CreateCall(RT.Global,
+                 {B.getInt64(Info.Id), G,
+                  B.getInt64(DL.getTypeAllocSize(G->getValueType()))});
+    Last = G;
+  }
+  if (Sampling && Last)
+    Sampling->setShift(B, Last);
+}
+
+/// Arrays on the stack have no canonical address: they go to the heap, for as
+/// long as they would have been there. Exceptions leave that to the frames that
+/// they end in.
+void Instrumenter::moveStackArrays(
+    Function &F, ArrayRef<std::pair<AllocaInst *, uint64_t>> Arrays) {
+  FunctionCallee Mark =
+      RecordRuntime::declare(M, "__ek_rec_stack_mark", RT.I64, {});
+  FunctionCallee Reset =
+      RecordRuntime::declare(M, "__ek_rec_stack_reset", RT.Void, {RT.I64});
+  FunctionCallee Make = RecordRuntime::declare(M, "__ek_rec_stack", RT.Ptr,
+                                               {RT.I64, RT.I64, RT.I64});
+  SmallVector<Instruction *, 4> Ends, Restores;
+  for (Instruction &I : instructions(F)) {
+    if (isa<ReturnInst, ResumeInst>(I))
+      Ends.push_back(&I);
+    if (auto *II = dyn_cast<IntrinsicInst>(&I);
+        II && II->getIntrinsicID() == Intrinsic::stackrestore &&
+        isa<IntrinsicInst>(II->getArgOperand(0)))
+      Restores.push_back(II);
+  }
+  IRBuilder<> B(&F.getEntryBlock(), F.getEntryBlock().begin());
+  Value *Begin = B.CreateCall(Mark, {});
+  for (Instruction *I : Ends) {
+    B.SetInsertPoint(I);
+    B.CreateCall(Reset, {Begin});
+  }
+  DenseMap<Value *, Value *> Marks; // of stacksave
+  for (Instruction *I : Restores) {
+    auto *Save = cast<IntrinsicInst>(cast<IntrinsicInst>(I)->getArgOperand(0));
+    Value *&At = Marks[Save];
+    if (!At) {
+      B.SetInsertPoint(Save);
+      At = B.CreateCall(Mark, {});
+    }
+    B.SetInsertPoint(I);
+    B.CreateCall(Reset, {At});
+  }
+  const DataLayout &DL = M.getDataLayout();
+  for (auto &[A, Site] : Arrays) {
+    for (User *U : make_early_inc_range(A->users()))
+      if (auto *I = dyn_cast<Instruction>(U); I && I->isLifetimeStartOrEnd())
+        I->eraseFromParent();
+    B.SetInsertPoint(A);
+    Value *Each = B.getInt64(DL.getTypeAllocSize(A->getAllocatedType()));
+    Value *Bytes =
+        B.CreateMul(B.CreateZExtOrTrunc(A->getArraySize(), RT.I64), Each);
+    Value *P = B.CreateCall(
+        Make, {B.getInt64(Site), Bytes, B.getInt64(A->getAlign().value())});
+    P->takeName(A);
+    A->replaceAllUsesWith(P);
+    A->eraseFromParent();
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// The whole
+//===----------------------------------------------------------------------===//
+
+void Instrumenter::insertFull(std::vector<PlannedAccess> &Accesses,
+                              std::vector<Segment> &Segments) {
+  // From the inside out: what is inserted later at one place comes first.
+  SmallVector<RecordedAccess, 0> Told;
+  for (const PlannedAccess &P : Accesses)
+    describe(P, Told);
+  for (const RecordedAccess &A : Told)
+    insertAccess(A);
+  for (const Segment &S : Segments) {
+    // Before whatever now stands before the segment's first instruction: its
+    // access calls belong to it.
+    BasicBlock::iterator At = S.First->getIterator();
+    BasicBlock &BB = *S.First->getParent();
+    BasicBlock::iterator Begin = &BB == &BB.getParent()->getEntryBlock()
+                                     ? BB.getFirstNonPHIOrDbgOrAlloca()
+                                     : BB.getFirstInsertionPt();
+    while (At != Begin) {
+      auto *Before = dyn_cast<CallBase>(&*std::prev(At));
+      Function *Callee = Before ? calleeOf(*Before) : nullptr;
+      if (!Callee || !Callee->getName().starts_with("__ek_rec_"))
+        break;
+      --At;
+    }
+    IRBuilder<> B(&BB, At);
+    B.SetCurrentDebugLocation(S.First->getDebugLoc());
+    RT.addCost(B, B.getInt64(S.Cost.Slots), B.getInt64(S.Cost.Instructions));
+  }
+  for (auto &[F, Calls] : Walks)
+    skipRepeats(*F, Calls);
+}
+
+void Instrumenter::insertSampled(std::vector<PlannedAccess> &Accesses,
+                                 std::vector<Segment> &Segments) {
+  for (auto &[G, Info] : R.GlobalSites)
+    if (!G->isDeclaration() && !G->isThreadLocal())
+      OwnArrays.insert(G);
+  Sampling.emplace(M, RT, OwnArrays);
+  struct Work {
+    SmallVector<RecordedAccess, 32> Accesses;
+    SmallVector<const Segment *, 32> Segments;
+  };
+  MapVector<Function *, Work> ByFunction;
+  for (const PlannedAccess &P : Accesses)
+    describe(P, ByFunction[P.I->getFunction()].Accesses);
+  for (const Segment &S : Segments)
+    ByFunction[S.First->getFunction()].Segments.push_back(&S);
+  for (auto &[F, W] : ByFunction) {
+    std::vector<DescribedLoop> Loops = describeLoops(*F, W.Accesses);
+    SmallPtrSet<const BasicBlock *, 16> Paid;
+    for (const DescribedLoop &D : Loops)
+      Paid.insert(D.EachTime.begin(), D.EachTime.end());
+    Sampling->begin(*F);
+    for (const Segment *S : W.Segments)
+      if (!Paid.count(S->First->getParent()))
+        Sampling->addCost(*S->First, S->Cost.Slots, S->Cost.Instructions);
+    for (DescribedLoop &D : Loops) {
+      Sampling->insertLoop(D);
+      if (D.Iteration)
+        for (RecordedAccess &A : W.Accesses)
+          if (is_contained(D.Rest, A.I))
+            A.Iteration = D.Iteration;
+    }
+    Sampling->insertAccesses(W.Accesses);
+    Sampling->end();
+  }
+  SampledCode::requireSampling(M);
+}
+
+void Instrumenter::insertWalks(ArrayRef<PlannedAccess> Accesses) {
+  SmallVector<RecordedAccess, 0> Told;
+  for (const PlannedAccess &P : Accesses)
+    describe(P, Told);
+  recordWalks(M, R, Told);
+}
+
+void Instrumenter::run() {
+  MapVector<Function *, bool> Bodies; // outlined -> task?
+  std::vector<CallBase *> Calls;
+  std::vector<Instruction *> Fences;
+  std::vector<PlannedAccess> Accesses;
+  std::vector<Segment> Segments;
+  std::vector<Function *> Functions;
+  for (Function &F : M)
+    if (isRecorded(F))
+      Functions.push_back(&F);
+  for (Function *F : Functions) {
+    measure(*F, Accesses, Segments);
+    for (Instruction &I : instructions(*F)) {
+      if (isa<FenceInst>(I))
+        Fences.push_back(&I);
+      auto *CB = dyn_cast<CallBase>(&I);
+      if (!CB)
+        continue;
+      if (!isa<IntrinsicInst>(CB))
+        Calls.push_back(CB);
+      if (Function *Body = outlinedCallee(*CB); Body && isRecorded(*Body))
+        Bodies[Body] = isTaskAlloc(*CB);
+    }
+  }
+
+  if (Mode != RecordMode::Walks && !symbolsAreTold(M))
+    tellSymbols(M, R);
+  forgetPurity(M);
+  switch (Mode) {
+  case RecordMode::Full:
+    insertFull(Accesses, Segments);
+    break;
+  case RecordMode::Sampled:
+    insertSampled(Accesses, Segments);
+    break;
+  case RecordMode::Walks:
+    insertWalks(Accesses);
+    break;
+  }
+  // Regions begin before these and end behind them.
+  MapVector<Function *, SmallVector<std::pair<AllocaInst *, uint64_t>, 2>>
+      Arrays;
+  for (auto &[A, Info] : R.StackSites)
+    if (Function *F = A->getFunction(); isRecorded(*F))
+      Arrays[F].push_back({A, Info.Id});
+  for (auto &[F, Mine] : Arrays)
+    moveStackArrays(*F, Mine);
+  for (auto &[F, Task] : Bodies) {
+    auto It = R.Regions.find(F);
+    insertRegion(*F, It == R.Regions.end() ? 0 : It->second.Id, Task);
+  }
+  for (Instruction *Fence : Fences)
+    IRBuilder<>(Fence).CreateCall(RT.Orders, {});
+  for (Function *F : Functions)
+    if (F->getName().starts_with(".omp.reduction.reduction_func"))
+      runsAlone(*F);
+  for (CallBase *CB : Calls)
+    visitCall(*CB);
+  if (Function *Main = M.getFunction("main"); Main && isRecorded(*Main)) {
+    auto It = R.Regions.find(Main);
+    IRBuilder<> B(&Main->getEntryBlock(),
+                  Main->getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+    B.CreateCall(RT.Serial,
+                 {B.getInt64(It == R.Regions.end() ? 0 : It->second.Id)});
+  }
+  registerGlobals();
+  inlineSymbols(M);
+  RecordRuntime::requireVersion(M);
+}
+
+bool instrumentForRecording(Module &M, const EkAccessResult &R,
+                            RecordMode Mode) {
+  Instrumenter(M, R, Mode).run();
+  return true;
+}
+
+} // namespace evenkeel

@@ -1,0 +1,30 @@
+//===- Record.h - instrumentation of a recorded program ---------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: the seam between the plugin and the recorder: one function that adds
+// recording calls to a module the analysis has just described.
+// Leaves out: the analysis itself (Access.h).
+//===----------------------------------------------------------------------===//
+#ifndef EVENKEEL_PASSES_RECORD_RECORD_H
+#define EVENKEEL_PASSES_RECORD_RECORD_H
+
+namespace llvm {
+class Module;
+}
+
+namespace evenkeel {
+
+struct EkAccessResult;
+
+/// What is recorded: all lines that accesses touch, one line in each page, or
+/// how each access walks (Walks.h).
+enum class RecordMode { Full, Sampled, Walks };
+
+/// Instruments \p M for recording. \p R was computed on the present state of
+/// \p M. Returns whether \p M changed.
+bool instrumentForRecording(llvm::Module &M, const EkAccessResult &R,
+                            RecordMode Mode);
+
+} // namespace evenkeel
+
+#endif

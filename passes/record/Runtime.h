@@ -1,0 +1,63 @@
+//===- Runtime.h - the recorder's entries, as IR ----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: names and types of what libevenkeel-record offers to instrumented code
+// (runtime/record/record_abi.h).
+// Leaves out: where the calls go (Record.cpp).
+//===----------------------------------------------------------------------===//
+#ifndef EVENKEEL_PASSES_RECORD_RUNTIME_H
+#define EVENKEEL_PASSES_RECORD_RUNTIME_H
+
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Module.h"
+
+namespace evenkeel {
+
+// Bits of __ek_rec_access' second argument; see record_abi.h.
+constexpr uint64_t RecordRead = 1ull << 32;
+constexpr uint64_t RecordWrite = 1ull << 33;
+constexpr uint64_t RecordDependent = 1ull << 34;
+constexpr uint64_t RecordInOrder = 1ull << 35;
+constexpr uint64_t RecordUncounted = 1ull << 36;
+constexpr uint64_t RecordAtomic = 1ull << 37;
+constexpr uint64_t RecordOrders = 1ull << 38;
+constexpr unsigned RecordBehindShift = 40;
+constexpr uint64_t RecordBehindMax = (1ull << 24) - 1;
+// And of __ek_rec_symbol's third.
+constexpr uint64_t RecordPerTask = 1, RecordTrips = 2;
+
+/// A call through which other code may run, or the recorder look at counters.
+bool leavesCode(const llvm::Instruction &I);
+
+/// Not: ifunc resolvers and naked functions, in which nothing can be put.
+bool isRecorded(const llvm::Function &F);
+
+/// Functions that touched no memory, or only read it, now write the thread's
+/// counters: callers must not keep those in registers across the call.
+void forgetPurity(llvm::Module &M);
+
+struct RecordRuntime {
+  llvm::Type *Void, *I32, *I64, *Ptr;
+  llvm::FunctionCallee Access, Repeat, Range, Serial, Fork, Join, RegionBegin,
+      RegionEnd, Barrier, Taskwait, Taskgroup, TaskgroupEnd, TaskBegin, TaskEnd,
+      Global, Lock, Unlock, Alone, AloneEnd, Orders, Reduce, Collective;
+  llvm::GlobalVariable *Tls;
+
+  explicit RecordRuntime(llvm::Module &M);
+
+  /// Any entry that keeps the arguments of what it replaces.
+  static llvm::FunctionCallee declare(llvm::Module &M, llvm::StringRef Name,
+                                      llvm::Type *Result,
+                                      llvm::ArrayRef<llvm::Type *> Arguments,
+                                      bool NoUnwind = true);
+
+  /// Adds to the thread's issue slots and instructions (I64).
+  void addCost(llvm::IRBuilder<> &B, llvm::Value *Slots,
+               llvm::Value *Instructions) const;
+  /// Makes \p M depend on this version of the recorder at link time.
+  static void requireVersion(llvm::Module &M);
+};
+
+} // namespace evenkeel
+
+#endif

@@ -1,0 +1,400 @@
+//===- Sampling.cpp - sampled accesses in instrumented code --------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Makes, for an access to address a:
+//   c = a + shift                  canonical; the shift is found once per
+//   object
+//   ((c >> 12) * golden >> 52 ^ c) & 0xfc0 == 0  ->  tell the recorder
+// Accesses of one block at constant distances, a line's length at most apart,
+// share one test of the lines they span. Memory intrinsics are tested for a
+// sampled line in their range.
+//===----------------------------------------------------------------------===//
+#include "record/Sampling.h"
+#include "Inventory.h"
+#include "record/Cost.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/MDBuilder.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
+#include "llvm/Transforms/Utils/PromoteMemToReg.h"
+
+using namespace llvm;
+
+namespace evenkeel {
+
+// runtime/record/Sampling.h and Arena.h.
+constexpr uint64_t GoldenRatio = 0x9E3779B97F4A7C15ull;
+constexpr unsigned LineBits = 6, PageBits = 12;
+constexpr uint64_t LineOfPage = 0xfc0; // bits that number a line in its page
+constexpr unsigned ArenaShift = 44;    // blocks lie in [2 << 44, 3 << 44)
+
+SampledCode::SampledCode(Module &M, RecordRuntime &RT,
+                         const SmallPtrSetImpl<GlobalVariable *> &Own)
+    : M(M), RT(RT), Own(Own) {
+  Sample =
+      RecordRuntime::declare(M, "__ek_rec_sample", RT.Void, {RT.Ptr, RT.I64});
+  Shift = RecordRuntime::declare(M, "__ek_rec_shift", RT.I64, {RT.Ptr});
+  Loop = RecordRuntime::declare(M, "__ek_rec_loop", RT.Void,
+                                {RT.Ptr, RT.I64, RT.I64, RT.I64});
+  LoopOpen = RecordRuntime::declare(M, "__ek_rec_loop_open", RT.Void,
+                                    {RT.Ptr, RT.I64, RT.I64, RT.I64});
+  LoopAt = RecordRuntime::declare(M, "__ek_rec_loop_at", RT.Void, {RT.I64});
+  LoopClose = RecordRuntime::declare(M, "__ek_rec_loop_close", RT.Void, {});
+  for (FunctionCallee C : {Sample, Shift, LoopAt})
+    if (auto *Callee = dyn_cast<Function>(C.getCallee()))
+      Callee->addFnAttr(Attribute::Cold);
+}
+
+static MDNode *unlikely(Module &M) {
+  return MDBuilder(M.getContext()).createBranchWeights(1, 127);
+}
+
+void SampledCode::begin(Function &Next) {
+  F = &Next;
+  Shifts.clear();
+  Registers.clear();
+  Streams = nullptr;
+  Slots = makeRegister("ek.slots");
+  Instructions = makeRegister("ek.instructions");
+}
+
+/// A variable that ends up in a register; 0 at the function's entry.
+AllocaInst *SampledCode::makeRegister(const char *Name) {
+  IRBuilder<> B(&F->getEntryBlock(), F->getEntryBlock().begin());
+  AllocaInst *A = B.CreateAlloca(RT.I64, nullptr, Name);
+  B.SetInsertPoint(&F->getEntryBlock(),
+                   F->getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+  B.CreateStore(B.getInt64(0), A);
+  Registers.push_back(A);
+  return A;
+}
+
+void SampledCode::addCost(Instruction &Before, uint64_t NumSlots,
+                          uint64_t NumInstructions) {
+  IRBuilder<> B(&Before);
+  for (auto [Where, N] :
+       {std::pair(Slots, NumSlots), std::pair(Instructions, NumInstructions)})
+    if (N)
+      B.CreateStore(B.CreateAdd(B.CreateLoad(RT.I64, Where), B.getInt64(N)),
+                    Where);
+}
+
+/// The thread's counters take over what the registers hold.
+void SampledCode::tellCosts(IRBuilder<> &B) {
+  RT.addCost(B, B.CreateLoad(RT.I64, Slots),
+             B.CreateLoad(RT.I64, Instructions));
+  B.CreateStore(B.getInt64(0), Slots);
+  B.CreateStore(B.getInt64(0), Instructions);
+}
+
+/// What makes addresses of \p Address' object canonical; known right where the
+/// object's pointer is, so loops need not ask.
+Value *SampledCode::shiftOf(Value *Address) {
+  Value *Object = getUnderlyingObject(Address, /*MaxLookup=*/0);
+  if (Value *Known = Shifts.lookup(Object))
+    return Known;
+  auto *G = dyn_cast<GlobalVariable>(Object);
+  std::optional<BasicBlock::iterator> At;
+  if (auto *I = dyn_cast<Instruction>(Object))
+    At = I->getInsertionPointAfterDef();
+  else
+    At = F->getEntryBlock().getFirstNonPHIOrDbgOrAlloca();
+  if (!At || !Object->getType()->isPointerTy())
+    return ConstantInt::get(RT.I64, 0);
+  IRBuilder<> B((*At)->getParent(), *At);
+  if (G && Own.count(G)) {
+    if (!OwnShift)
+      OwnShift =
+          new GlobalVariable(M, RT.I64, false, GlobalValue::InternalLinkage,
+                             B.getInt64(0), "ek.rec.shift");
+    return Shifts[Object] = B.CreateLoad(RT.I64, OwnShift);
+  }
+  BasicBlock *Before = B.GetInsertBlock();
+  Value *Elsewhere =
+      B.CreateICmpNE(B.CreateLShr(B.CreatePtrToInt(Object, RT.I64), ArenaShift),
+                     B.getInt64(2));
+  Instruction *Behind = &**At;
+  Instruction *Then =
+      SplitBlockAndInsertIfThen(Elsewhere, Behind, false, unlikely(M));
+  B.SetInsertPoint(Then);
+  Value *Asked = B.CreateCall(Shift, {Object});
+  B.SetInsertPoint(Behind->getParent(), Behind->getParent()->begin());
+  PHINode *Phi = B.CreatePHI(RT.I64, 2);
+  Phi->addIncoming(B.getInt64(0), Before);
+  Phi->addIncoming(Asked, Then->getParent());
+  return Shifts[Object] = Phi;
+}
+
+Value *SampledCode::canonical(IRBuilder<> &B, Value *Address, uint64_t Offset) {
+  Value *C = B.CreateAdd(B.CreatePtrToInt(Address, RT.I64), shiftOf(Address));
+  return Offset ? B.CreateAdd(C, B.getInt64(Offset)) : C;
+}
+
+Value *SampledCode::lineIsSampled(IRBuilder<> &B, Value *Canonical) {
+  Value *Hash =
+      B.CreateMul(B.CreateLShr(Canonical, PageBits), B.getInt64(GoldenRatio));
+  Value *Differs = B.CreateXor(B.CreateLShr(Hash, 64 - PageBits), Canonical);
+  return B.CreateICmpEQ(B.CreateAnd(Differs, B.getInt64(LineOfPage)),
+                        B.getInt64(0));
+}
+
+/// May be true of a range without a sampled line if it spans pages.
+Value *SampledCode::rangeIsSampled(IRBuilder<> &B, Value *First, Value *Last) {
+  Value *Page = B.CreateLShr(First, PageBits);
+  Value *Hash = B.CreateMul(Page, B.getInt64(GoldenRatio));
+  Value *Line = B.CreateOr(B.CreateShl(Page, PageBits - LineBits),
+                           B.CreateLShr(Hash, 64 - PageBits + LineBits));
+  Value *FirstLine = B.CreateLShr(First, LineBits);
+  Value *Lines = B.CreateSub(B.CreateLShr(Last, LineBits), FirstLine);
+  Value *Within = B.CreateICmpULE(B.CreateSub(Line, FirstLine), Lines);
+  Value *Spans = B.CreateICmpNE(B.CreateLShr(Last, PageBits), Page);
+  return B.CreateOr(Within, Spans);
+}
+
+void SampledCode::insert(ArrayRef<RecordedAccess> Group) {
+  const RecordedAccess &One = Group.front();
+  Instruction *At = One.I;
+  // Finding a shift may split the block at hand.
+  for (const RecordedAccess &A : Group)
+    shiftOf(A.Address);
+  IRBuilder<> B(At);
+  const DataLayout &DL = M.getDataLayout();
+  auto BaseOf = [&](Value *Address, APInt &Offset) {
+    Offset = APInt(DL.getIndexTypeSizeInBits(Address->getType()), 0);
+    return Address->stripAndAccumulateConstantOffsets(
+        DL, Offset, /*AllowNonInbounds=*/true);
+  };
+  APInt Offset;
+  Value *Base = BaseOf(One.Address, Offset);
+  int64_t Low = Offset.getSExtValue(),
+          High = Low + std::max<int64_t>(One.Bytes, 1) - 1;
+  bool Single = One.WithinLine;
+  for (const RecordedAccess &A : Group.drop_front()) {
+    BaseOf(A.Address, Offset);
+    int64_t Here = Offset.getSExtValue();
+    Single &= A.WithinLine && Here == Low && A.Bytes == One.Bytes;
+    Low = std::min(Low, Here);
+    High = std::max<int64_t>(High, Here + std::max<int64_t>(A.Bytes, 1) - 1);
+  }
+  Value *Taken, *Length = nullptr;
+  if (One.Length) {
+    Length = B.CreateZExtOrTrunc(One.Length, RT.I64);
+    Value *First = canonical(B, One.Address, 0);
+    Value *Last = B.CreateAdd(First, B.CreateSub(Length, B.getInt64(1)));
+    Taken = B.CreateAnd(B.CreateICmpNE(Length, B.getInt64(0)),
+                        rangeIsSampled(B, First, Last));
+  } else if (Single) {
+    Taken = lineIsSampled(B, canonical(B, One.Address, 0));
+  } else {
+    Taken =
+        rangeIsSampled(B, canonical(B, Base, Low), canonical(B, Base, High));
+  }
+  Instruction *Then = SplitBlockAndInsertIfThen(Taken, At, false, unlikely(M));
+  B.SetInsertPoint(Then);
+  tellCosts(B);
+  if (One.Iteration)
+    B.CreateCall(LoopAt, {B.CreateLoad(RT.I64, One.Iteration)});
+  for (const RecordedAccess &A : Group) {
+    if (A.Length) {
+      B.CreateCall(RT.Range, {A.Address, Length, B.getInt64(A.Info)});
+      continue;
+    }
+    // The others' addresses may be computed further down.
+    BaseOf(A.Address, Offset);
+    Value *Where = Base;
+    if (int64_t Distance = Offset.getSExtValue())
+      Where = B.CreateGEP(B.getInt8Ty(), Base, B.getInt64(Distance));
+    B.CreateCall(Sample, {Where, B.getInt64(A.Info)});
+  }
+}
+
+/// May any stream of the loop come by a sampled line?
+Value *SampledCode::anySampled(IRBuilder<> &B, const DescribedLoop &D) {
+  Value *Taken = nullptr;
+  SmallVector<std::pair<int64_t, int64_t>, 8> Spans; // of each group
+  for (const LoopStream &S : D.Streams) {
+    int64_t End = S.Offset + std::max<int64_t>(int64_t(S.Bytes), 1) - 1;
+    if (S.Group == Spans.size())
+      Spans.push_back({0, 0});
+    auto &[Low, High] = Spans[S.Group];
+    Low = std::min(Low, S.Offset);
+    High = std::max(High, End);
+  }
+  unsigned Group = 0;
+  for (const LoopStream &S : D.Streams) {
+    if (S.Group != Group)
+      continue;
+    Value *First = canonical(B, S.Start, 0);
+    Value *Way = B.CreateMul(S.Step, B.CreateSub(D.Trips, B.getInt64(1)));
+    Value *Back = B.CreateICmpSLT(S.Step, B.getInt64(0));
+    Value *Zero = B.getInt64(0);
+    Value *Low = B.CreateAdd(First, B.CreateSelect(Back, Way, Zero));
+    Value *High = B.CreateAdd(First, B.CreateSelect(Back, Zero, Way));
+    Low = B.CreateAdd(Low, B.getInt64(Spans[Group].first));
+    High = B.CreateAdd(High, B.getInt64(Spans[Group].second));
+    Value *One = rangeIsSampled(B, Low, High);
+    Taken = Taken ? B.CreateOr(Taken, One) : One;
+    ++Group;
+  }
+  return Taken;
+}
+
+void SampledCode::storeStreams(IRBuilder<> &B, const DescribedLoop &D) {
+  // ek_rec_stream of record_abi.h
+  auto *Row = ArrayType::get(RT.I64, 3);
+  if (!Streams) {
+    IRBuilder<> Entry(&F->getEntryBlock(), F->getEntryBlock().begin());
+    Streams = Entry.CreateAlloca(ArrayType::get(Row, MaxStreams), nullptr,
+                                 "ek.streams");
+  }
+  unsigned N = 0;
+  for (const LoopStream &S : D.Streams) {
+    Value *Fields[] = {B.CreatePtrToInt(S.Start, RT.I64), S.Step,
+                       B.getInt64(S.Info)};
+    for (Value *Field : Fields)
+      B.CreateStore(Field, B.CreateConstInBoundsGEP1_64(RT.I64, Streams, N++));
+  }
+}
+
+void SampledCode::insertLoop(DescribedLoop &D) {
+  for (const LoopStream &S : D.Streams) // may split the block at hand
+    shiftOf(S.Start);
+  IRBuilder<> B(D.Before);
+  AllocaInst *Open = nullptr;
+  if (!D.Whole) {
+    Open = makeRegister("ek.open");
+    D.Iteration = makeRegister("ek.iteration");
+    B.CreateStore(B.getInt64(0), Open);
+    B.CreateStore(B.getInt64(0), D.Iteration);
+  }
+  Instruction *Then =
+      SplitBlockAndInsertIfThen(anySampled(B, D), D.Before, false, unlikely(M));
+  B.SetInsertPoint(Then);
+  tellCosts(B);
+  storeStreams(B, D);
+  Value *N = B.getInt64(D.Streams.size());
+  Value *Costs = B.getInt64(D.Slots << 32 | D.Instructions);
+  auto PayAll = [&] {
+    for (auto [Where, Cost] :
+         {std::pair(Slots, D.Slots), std::pair(Instructions, D.Instructions)})
+      B.CreateStore(B.CreateAdd(B.CreateLoad(RT.I64, Where),
+                                B.CreateMul(D.Trips, B.getInt64(Cost))),
+                    Where);
+  };
+  if (D.Whole) {
+    B.CreateCall(Loop, {Streams, N, D.Trips, Costs});
+    B.SetInsertPoint(D.Before);
+    PayAll();
+    return;
+  }
+  B.CreateCall(LoopOpen, {Streams, N, D.Trips, Costs});
+  B.CreateStore(B.getInt64(1), Open);
+  B.SetInsertPoint(D.Latch->getTerminator());
+  B.CreateStore(B.CreateAdd(B.CreateLoad(RT.I64, D.Iteration), B.getInt64(1)),
+                D.Iteration);
+  BasicBlock::iterator At = D.Exit->getFirstInsertionPt();
+  B.SetInsertPoint(D.Exit, At);
+  Value *Still = B.CreateICmpNE(B.CreateLoad(RT.I64, Open), B.getInt64(0));
+  Instruction *Close =
+      SplitBlockAndInsertIfThen(Still, &*At, /*Unreachable=*/false);
+  B.SetInsertPoint(Close);
+  tellCosts(B);
+  B.CreateCall(LoopClose, {});
+  B.SetInsertPoint(&*At);
+  PayAll();
+}
+
+void SampledCode::insertAccesses(ArrayRef<RecordedAccess> Accesses) {
+  const DataLayout &DL = M.getDataLayout();
+  constexpr int64_t LineBytes = 1 << LineBits;
+  struct Open {
+    Value *Base;
+    int64_t Low, High;
+    SmallVector<RecordedAccess, 8> Members;
+  };
+  SmallVector<Open, 16> Groups;
+  const BasicBlock *Block = nullptr;
+  const Instruction *Last = nullptr;
+  auto Close = [&] {
+    for (Open &G : Groups)
+      insert(G.Members);
+    Groups.clear();
+  };
+  // Splitting keeps the order of instructions, but not their blocks.
+  SmallVector<std::pair<const BasicBlock *, bool>, 32> Where;
+  for (const RecordedAccess &A : Accesses) {
+    bool Breaks = Last && Last->getParent() == A.I->getParent() &&
+                  std::any_of(Last->getIterator(),
+                              BasicBlock::const_iterator(A.I->getIterator()),
+                              [](const auto &I) { return leavesCode(I); });
+    Where.push_back({A.I->getParent(), Breaks});
+    Last = A.I;
+  }
+  for (auto [A, At] : zip(Accesses, Where)) {
+    if (At.first != Block || At.second)
+      Close();
+    Block = At.first;
+    if (A.Length) {
+      Groups.push_back({nullptr, 0, 0, {A}});
+      continue;
+    }
+    APInt Offset(DL.getIndexTypeSizeInBits(A.Address->getType()), 0);
+    Value *Base = A.Address->stripAndAccumulateConstantOffsets(
+        DL, Offset, /*AllowNonInbounds=*/true);
+    int64_t Low = Offset.getSExtValue(), High = Low + int64_t(A.Bytes);
+    auto It = find_if(Groups, [&](const Open &G) {
+      return G.Base == Base &&
+             std::max(G.High, High) - std::min(G.Low, Low) <= LineBytes;
+    });
+    if (It == Groups.end()) {
+      Groups.push_back({Base, Low, High, {A}});
+      continue;
+    }
+    It->Low = std::min(It->Low, Low);
+    It->High = std::max(It->High, High);
+    It->Members.push_back(A);
+  }
+  Close();
+}
+
+void SampledCode::end() {
+  SmallVector<Instruction *, 16> Before;
+  for (BasicBlock &BB : *F)
+    for (Instruction &I : BB)
+      if (isa<ReturnInst, ResumeInst>(I) || (leavesCode(I) && !isMathCall(I)))
+        Before.push_back(&I);
+  for (Instruction *I : Before) {
+    auto *CB = dyn_cast<CallBase>(I);
+    Function *Callee = CB ? calleeOf(*CB) : nullptr;
+    if (Callee && Callee->getName().starts_with("__ek_rec_"))
+      continue;
+    // Nothing may stand between a musttail call and its return.
+    if (isa<ReturnInst>(I) && I->getParent()->getTerminatingMustTailCall())
+      continue;
+    IRBuilder<> B(I);
+    tellCosts(B);
+  }
+  DominatorTree DT(*F);
+  PromoteMemToReg(Registers, DT);
+  F = nullptr;
+}
+
+void SampledCode::setShift(IRBuilder<> &B, GlobalVariable *Array) {
+  if (OwnShift)
+    B.CreateStore(B.CreateCall(Shift, {Array}), OwnShift);
+}
+
+void SampledCode::requireSampling(Module &M) {
+  if (M.getNamedValue("__ek_rec_sampled_units"))
+    return;
+  auto *One = new GlobalVariable(
+      M, Type::getInt32Ty(M.getContext()), true, GlobalValue::WeakODRLinkage,
+      ConstantInt::get(Type::getInt32Ty(M.getContext()), 1),
+      "__ek_rec_sampled_units");
+  One->setComdat(M.getOrInsertComdat("__ek_rec_sampled_units"));
+  appendToUsed(M, {One});
+}
+
+} // namespace evenkeel

@@ -1,0 +1,87 @@
+//===- Sampling.h - sampled accesses in instrumented code -*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: how instrumented code tells the recorder of one line of each page, at
+// the price of a few inlined instructions for the rest (Sampling.h of
+// runtime/record has the rule).
+// Makes: inlined tests with the recorder's call off the main path; costs that
+// are summed up in registers and told before the recorder may look.
+// Leaves out: which accesses matter, and everything that is not an access or a
+// cost (Record.cpp).
+//===----------------------------------------------------------------------===//
+#ifndef EVENKEEL_PASSES_RECORD_SAMPLING_H
+#define EVENKEEL_PASSES_RECORD_SAMPLING_H
+
+#include "record/Loops.h"
+#include "record/Runtime.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
+
+namespace evenkeel {
+
+/// One access, as the recorder is to be told.
+struct RecordedAccess {
+  llvm::Instruction *I;
+  llvm::Value *Address;
+  uint64_t Info; // record_abi.h
+  uint64_t Bytes;
+  bool WithinLine;     // never crosses a line
+  llvm::Value *Length; // memory intrinsics: bytes, else null
+  bool Walks = false;  // through lines in order
+  /// In a loop that was described in part: the number of its iteration.
+  llvm::AllocaInst *Iteration = nullptr;
+};
+
+class SampledCode {
+  llvm::Module &M;
+  RecordRuntime &RT;
+  const llvm::SmallPtrSetImpl<llvm::GlobalVariable *> &Own; // registered here
+  llvm::FunctionCallee Sample, Shift, Loop, LoopOpen, LoopAt, LoopClose;
+  llvm::GlobalVariable *OwnShift = nullptr;
+
+  /// Of the function in hand.
+  llvm::Function *F = nullptr;
+  llvm::AllocaInst *Slots = nullptr, *Instructions = nullptr;
+  llvm::DenseMap<llvm::Value *, llvm::Value *> Shifts; // by underlying object
+  llvm::SmallVector<llvm::AllocaInst *, 8> Registers;  // to be
+  llvm::AllocaInst *Streams = nullptr;
+
+  llvm::Value *shiftOf(llvm::Value *Address);
+  llvm::Value *canonical(llvm::IRBuilder<> &B, llvm::Value *Address,
+                         uint64_t Offset);
+  llvm::Value *lineIsSampled(llvm::IRBuilder<> &B, llvm::Value *Canonical);
+  llvm::Value *rangeIsSampled(llvm::IRBuilder<> &B, llvm::Value *First,
+                              llvm::Value *Last);
+  void tellCosts(llvm::IRBuilder<> &B);
+  llvm::AllocaInst *makeRegister(const char *Name);
+  llvm::Value *anySampled(llvm::IRBuilder<> &B, const DescribedLoop &D);
+  void storeStreams(llvm::IRBuilder<> &B, const DescribedLoop &D);
+  void insert(llvm::ArrayRef<RecordedAccess> Group);
+
+public:
+  SampledCode(llvm::Module &M, RecordRuntime &RT,
+              const llvm::SmallPtrSetImpl<llvm::GlobalVariable *> &Own);
+
+  /// \name One function after the other: begin, costs, loops, accesses, end.
+  /// @{
+  void begin(llvm::Function &F);
+  void addCost(llvm::Instruction &Before, uint64_t Slots,
+               uint64_t Instructions);
+  /// The accesses that \p D describes, and the costs of each iteration. Sets
+  /// D.Iteration if there are others.
+  void insertLoop(DescribedLoop &D);
+  /// \p Accesses in the order of the code.
+  void insertAccesses(llvm::ArrayRef<RecordedAccess> Accesses);
+  void end();
+  /// @}
+
+  /// Where the images of static arrays lie, at the end of their registration.
+  void setShift(llvm::IRBuilder<> &B, llvm::GlobalVariable *Array);
+  /// Tells the recorder that the program is to be sampled.
+  static void requireSampling(llvm::Module &M);
+};
+
+} // namespace evenkeel
+
+#endif

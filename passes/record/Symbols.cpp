@@ -1,0 +1,242 @@
+//===- Symbols.cpp - values of symbols, told by code ---------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows, makes: see Symbols.h.
+//===----------------------------------------------------------------------===//
+#include "record/Symbols.h"
+#include "access/Access.h"
+#include "record/Runtime.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/MDBuilder.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
+#include "llvm/Transforms/Utils/PromoteMemToReg.h"
+
+using namespace llvm;
+
+namespace evenkeel {
+
+static constexpr char Entry[] = "__ek_rec_symbol";
+static constexpr char Counter[] = "ek.counter"; // metadata
+static constexpr char Told[] = "ek.symbols";    // of the module
+static constexpr uint64_t LineBytes = 64;
+
+namespace {
+
+class Teller {
+  Module &M;
+  Type *I64;
+  FunctionCallee Symbol;
+  DenseMap<uint64_t, GlobalVariable *> Places; // by symbol
+
+  void tell(IRBuilder<> &B, const SymbolLeaf &L, Value *V, bool Trips);
+  void value(const SymbolLeaf &L);
+  void blocks(Function &F, ArrayRef<const SymbolLeaf *> Leaves);
+  void list();
+
+public:
+  explicit Teller(Module &M)
+      : M(M), I64(Type::getInt64Ty(M.getContext())),
+        Symbol(RecordRuntime::declare(
+            M, Entry, Type::getVoidTy(M.getContext()),
+            {I64, I64, I64, PointerType::getUnqual(M.getContext())})) {}
+  void run(const EkAccessResult &R);
+};
+
+} // namespace
+
+void Teller::tell(IRBuilder<> &B, const SymbolLeaf &L, Value *V, bool Trips) {
+  GlobalVariable *&Place = Places[L.Id];
+  if (!Place)
+    Place = new GlobalVariable(M, I64, false, GlobalValue::InternalLinkage,
+                               B.getInt64(0), "ek.rec.place");
+  const uint64_t Kind =
+      (L.PerTask ? RecordPerTask : 0) | (Trips ? RecordTrips : 0);
+  CallInst *Call =
+      B.CreateCall(Symbol, {B.getInt64(L.Id), V, B.getInt64(Kind), Place});
+  // No memory of the program's: what is optimised until the calls are inlined
+  // need not stop at them.
+  Call->setMemoryEffects(MemoryEffects::inaccessibleMemOnly());
+  for (Attribute::AttrKind K : {Attribute::NoUnwind, Attribute::WillReturn})
+    Call->addFnAttr(K);
+}
+
+void Teller::value(const SymbolLeaf &L) {
+  if (auto *Mem = dyn_cast<MemIntrinsic>(L.V)) {
+    IRBuilder<> B(Mem);
+    Value *Bytes = B.CreateZExtOrTrunc(Mem->getLength(), I64);
+    Value *Lines = B.CreateLShr(B.CreateAdd(Bytes, B.getInt64(LineBytes - 1)),
+                                Log2_64(LineBytes));
+    return tell(B, L, Lines, true);
+  }
+  if (!L.V->getType()->isIntegerTy())
+    return;
+  std::optional<BasicBlock::iterator> At;
+  if (auto *I = dyn_cast<Instruction>(L.V))
+    At = I->getInsertionPointAfterDef();
+  else
+    At = L.F->getEntryBlock().getFirstNonPHIOrDbgOrAlloca();
+  if (!At)
+    return;
+  IRBuilder<> B((*At)->getParent(), *At);
+  tell(B, L,
+       L.Signed ? B.CreateSExtOrTrunc(L.V, I64) : B.CreateZExtOrTrunc(L.V, I64),
+       false);
+}
+
+/// Counts executions of blocks: in a register where a loop surrounds them,
+/// reported as it is left (a header's own loop, else the outermost).
+void Teller::blocks(Function &F, ArrayRef<const SymbolLeaf *> Leaves) {
+  DominatorTree DT(F);
+  LoopInfo LI(DT);
+  SmallVector<AllocaInst *, 4> Counters;
+  MDNode *Mark = MDNode::get(M.getContext(), {});
+  for (const SymbolLeaf *Leaf : Leaves) {
+    Loop *L = LI.getLoopFor(Leaf->Block);
+    if (L && L->getHeader() != Leaf->Block)
+      L = L->getOutermostLoop();
+    IRBuilder<> B(F.getContext());
+    BasicBlock::iterator First =
+        Leaf->Block == &F.getEntryBlock()
+            ? F.getEntryBlock().getFirstNonPHIOrDbgOrAlloca()
+            : Leaf->Block->getFirstInsertionPt();
+    if (First == Leaf->Block->end())
+      continue; // catchswitch: holds no code
+    if (!L) {
+      B.SetInsertPoint(Leaf->Block, First);
+      tell(B, *Leaf, B.getInt64(1), true);
+      continue;
+    }
+    if (!L->hasDedicatedExits())
+      formDedicatedExitBlocks(L, &DT, &LI, nullptr, /*PreserveLCSSA=*/false);
+    B.SetInsertPoint(&F.getEntryBlock(), F.getEntryBlock().begin());
+    AllocaInst *Counted = B.CreateAlloca(I64, nullptr, "ek.trips");
+    Counters.push_back(Counted);
+    for (BasicBlock *Pred : predecessors(L->getHeader()))
+      if (!L->contains(Pred)) {
+        B.SetInsertPoint(Pred->getTerminator());
+        B.CreateStore(B.getInt64(0), Counted);
+      }
+    B.SetInsertPoint(Leaf->Block, Leaf->Block->getFirstInsertionPt());
+    Value *Next = B.CreateAdd(B.CreateLoad(I64, Counted), B.getInt64(1));
+    cast<Instruction>(Next)->setMetadata(Counter, Mark);
+    B.CreateStore(Next, Counted);
+    SmallVector<BasicBlock *, 4> Exits;
+    L->getUniqueExitBlocks(Exits);
+    for (BasicBlock *Exit : Exits) {
+      BasicBlock::iterator At = Exit->getFirstInsertionPt();
+      if (At == Exit->end())
+        continue;
+      B.SetInsertPoint(Exit, At);
+      tell(B, *Leaf, B.CreateLoad(I64, Counted), true);
+    }
+  }
+  if (Counters.empty())
+    return;
+  DominatorTree Fresh(F);
+  PromoteMemToReg(Counters, Fresh);
+}
+
+void Teller::run(const EkAccessResult &R) {
+  MapVector<Function *, SmallVector<const SymbolLeaf *, 4>> Blocks;
+  for (const SymbolLeaf &L : R.Symbols) {
+    if (!isRecorded(*L.F))
+      continue;
+    if (L.Block)
+      Blocks[L.F].push_back(&L);
+    else
+      value(L);
+  }
+  for (auto &[F, Leaves] : Blocks)
+    blocks(*F, Leaves);
+  list();
+}
+
+/// What is told, also where no call of it is left or reached.
+void Teller::list() {
+  if (Places.empty())
+    return;
+  LLVMContext &C = M.getContext();
+  SmallVector<uint64_t, 64> Ids;
+  for (auto &[Id, Place] : Places)
+    Ids.push_back(Id);
+  llvm::sort(Ids);
+  Constant *Rows = ConstantDataArray::get(C, Ids);
+  auto *All =
+      new GlobalVariable(M, Rows->getType(), true, GlobalValue::InternalLinkage,
+                         Rows, "ek.rec.symbols");
+  Type *Void = Type::getVoidTy(C);
+  FunctionCallee Know = RecordRuntime::declare(
+      M, "__ek_rec_symbols", Void, {PointerType::getUnqual(C), I64});
+  Function *Ctor = Function::createWithDefaultAttr(
+      FunctionType::get(Void, false), GlobalValue::InternalLinkage,
+      M.getDataLayout().getProgramAddressSpace(), "ek.rec.know", &M);
+  IRBuilder<> B(ReturnInst::Create(C, BasicBlock::Create(C, "", Ctor)));
+  B.CreateCall(Know, {All, B.getInt64(Ids.size())});
+  appendToGlobalCtors(M, Ctor, /*Priority=*/101);
+}
+
+void tellSymbols(Module &M, const EkAccessResult &R) {
+  // Calls of functions that tell something must not be joined.
+  forgetPurity(M);
+  Teller(M).run(R);
+  M.getOrInsertNamedMetadata(Told);
+}
+
+bool symbolsAreTold(const Module &M) { return M.getNamedMetadata(Told); }
+
+bool isForSymbol(const Instruction &I) {
+  if (I.hasMetadata(Counter))
+    return true;
+  auto *CB = dyn_cast<CallBase>(&I);
+  const Function *Callee = CB ? CB->getCalledFunction() : nullptr;
+  return Callee && Callee->getName() == Entry;
+}
+
+void inlineSymbols(Module &M) {
+  Function *Symbol = M.getFunction(Entry);
+  if (!Symbol)
+    return;
+  LLVMContext &C = M.getContext();
+  Type *I64 = Type::getInt64Ty(C), *Ptr = PointerType::getUnqual(C);
+  GlobalVariable *Tls = RecordRuntime(M).Tls;
+  auto *Cell = StructType::get(
+      C, {I64, I64, I64, I64, Type::getDoubleTy(C)}); // ek_rec_cell
+  MDNode *Rarely = MDBuilder(C).createBranchWeights(1, 1000);
+  SmallVector<CallInst *, 32> Calls;
+  for (User *U : Symbol->users())
+    if (auto *Call = dyn_cast<CallInst>(U))
+      Calls.push_back(Call);
+  for (CallInst *Call : Calls) {
+    Call->removeFnAttr(Attribute::Memory); // it writes its place
+    Value *V = Call->getArgOperand(1);
+    IRBuilder<> B(Call);
+    Value *Head = B.CreateConstInBoundsGEP2_32(
+        Tls->getValueType(), B.CreateThreadLocalAddress(Tls), 0, 2);
+    Value *At = B.CreateInBoundsGEP(B.getInt8Ty(), B.CreateLoad(Ptr, Head),
+                                    B.CreateLoad(I64, Call->getArgOperand(3)));
+    auto Field = [&](unsigned N) { return B.CreateStructGEP(Cell, At, N); };
+    Value *Times = B.CreateLoad(I64, Field(0));
+    Instruction *Then, *Else;
+    SplitBlockAndInsertIfThenElse(B.CreateICmpEQ(Times, B.getInt64(0)), Call,
+                                  &Then, &Else, Rarely);
+    Call->moveBefore(Then);
+    B.SetInsertPoint(Else);
+    B.CreateStore(B.CreateAdd(Times, B.getInt64(1)), Field(0));
+    B.CreateStore(V, Field(1));
+    for (auto [N, Which] :
+         {std::pair(2u, Intrinsic::smin), std::pair(3u, Intrinsic::smax)})
+      B.CreateStore(
+          B.CreateBinaryIntrinsic(Which, B.CreateLoad(I64, Field(N)), V),
+          Field(N));
+    Type *Double = B.getDoubleTy();
+    B.CreateStore(
+        B.CreateFAdd(B.CreateLoad(Double, Field(4)), B.CreateSIToFP(V, Double)),
+        Field(4));
+  }
+}
+
+} // namespace evenkeel

@@ -1,0 +1,36 @@
+//===- Symbols.h - values of symbols, told by code --------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: which values and blocks the formulas of a program speak of. They are
+// found in the shape in which programs are analysed (Simplify.h), before the
+// compiler goes on to unroll loops; what is put there for them survives that.
+// Makes: calls that tell values and how often blocks ran; in the end those
+// calls, but for the first of a task, become a few instructions.
+// Leaves out: accesses and their costs (Record.cpp), for which the code counts
+// as it is finally compiled.
+//===----------------------------------------------------------------------===//
+#ifndef EVENKEEL_PASSES_RECORD_SYMBOLS_H
+#define EVENKEEL_PASSES_RECORD_SYMBOLS_H
+
+namespace llvm {
+class Instruction;
+class Module;
+} // namespace llvm
+
+namespace evenkeel {
+
+struct EkAccessResult;
+
+/// Tells the symbols of \p R, found in \p M as it is now. Once per module.
+void tellSymbols(llvm::Module &M, const EkAccessResult &R);
+bool symbolsAreTold(const llvm::Module &M);
+
+/// Whether \p I is there for a symbol, and no part of the program.
+bool isForSymbol(const llvm::Instruction &I);
+
+/// Inlines what calls do. Splits blocks; nothing may look for the calls later.
+void inlineSymbols(llvm::Module &M);
+
+} // namespace evenkeel
+
+#endif
