@@ -1,0 +1,139 @@
+//===- Demands.cpp - what tasks fetched on the base input -----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: lines per task, object and chunk, exposed latencies, who gathers.
+// Leaves out: the target (Tasks.cpp).
+//===----------------------------------------------------------------------===//
+#include "Extrapolator.h"
+#include "planner/Phase.h"
+#include <algorithm>
+#include <cmath>
+
+using namespace evenkeel;
+
+namespace evenkeel {
+namespace extrapolation {
+
+void Extrapolator::readDemands() {
+  const size_t N = B.Tasks.size();
+  std::vector<std::map<uint32_t, BaseDemand>> D(N);
+  Overlap.resize(B.Instances.size());
+  UsedChunks.resize(B.Instances.size());
+  std::map<std::pair<uint32_t, uint32_t>, double> Fetched; // phase, instance
+  for (const ek_raw_miss &M : B.Misses) {
+    BaseDemand &X = D[M.task][M.inst];
+    const double Reads = static_cast<double>(M.reads);
+    X.Reads += Reads;
+    X.Writes += static_cast<double>(M.writes);
+    X.Weight += M.weight;
+    X.Rows.push_back(&M);
+    UsedChunks[M.inst] = std::max(UsedChunks[M.inst], unsigned(M.chunk) + 1);
+    Overlap[M.inst].first += M.weight;
+    Overlap[M.inst].second += Reads;
+    Weighed &Team = TeamOverlap[{B.Tasks[M.task].phase, M.inst}];
+    Team.first += M.weight;
+    Team.second += Reads;
+    Fetched[{B.Tasks[M.task].phase, M.inst}] += Reads;
+    AllWeight += M.weight;
+    AllReads += Reads;
+  }
+  for (const ek_raw_access &A : B.Accesses)
+    D[A.task][A.inst].Accesses += static_cast<double>(A.reads + A.writes);
+  for (const ek_raw_mrc &C : B.Curves)
+    D[C.task][C.inst].Curve = &C;
+  Demands.resize(N);
+  for (size_t T = 0; T < N; ++T)
+    for (auto &[Inst, Q] : D[T]) {
+      Q.Inst = Inst;
+      Demands[T].push_back(std::move(Q));
+    }
+  // Lines of a phase over the lines its objects have: above 1, some came again.
+  constexpr double Again = 1.25;
+  Gathered.resize(B.Phases.size());
+  for (const auto &[Where, Reads] : Fetched)
+    if (Reads * LineBytes >
+        Again * static_cast<double>(B.Instances[Where.second].bytes))
+      Gathered[Where.first].push_back(Where.second);
+  Explicit.resize(B.Phases.size());
+  for (const ek_raw_task &T : B.Tasks)
+    if (T.flags & 1)
+      Explicit[T.phase] = true;
+}
+
+/// Why one thread's gathers hit more often than another's on the base input is
+/// a matter of the base input's data, of which another input has none: there,
+/// all tasks of a team get the team's lines per access, curve and overlap.
+void Extrapolator::levelTeams() {
+  std::vector<std::vector<uint32_t>> Threads(B.Phases.size());
+  for (uint32_t T = 0; T < B.Tasks.size(); ++T)
+    if (!(B.Tasks[T].flags & 1))
+      Threads[B.Tasks[T].phase].push_back(T);
+  for (uint32_t H = 0; H < B.Phases.size(); ++H)
+    for (uint32_t Inst : Gathered[H]) {
+      std::vector<BaseDemand *> Team;
+      double Reads = 0, Weight = 0, Accesses = 0;
+      ek_raw_mrc Curve = {};
+      for (uint32_t T : Threads[H])
+        for (BaseDemand &Q : Demands[T]) {
+          if (Q.Inst != Inst || Q.Reads <= 0 || Q.Accesses <= 0)
+            continue;
+          Team.push_back(&Q);
+          Reads += Q.Reads;
+          Weight += Q.Weight;
+          Accesses += Q.Accesses;
+          for (int K = 0; Q.Curve && K < EK_RAW_LLC_SIZES; ++K)
+            Curve.reads[K] += Q.Curve->reads[K];
+        }
+      if (Team.size() < 2)
+        continue;
+      const ek_raw_mrc *Shared = &(TeamCurve[{H, Inst}] = Curve);
+      for (BaseDemand *Q : Team) {
+        Q->TeamScaled = Reads / Accesses * Q->Accesses / Q->Reads;
+        Q->TeamMlp = Weight / Reads;
+        if (Q->Curve)
+          Q->TeamCurve = Shared;
+      }
+      ++TeamsLevelled;
+    }
+}
+
+/// A base instance of few pages has lines in every so many chunks only: a
+/// page's lines lie in all chunks up to the next page's.
+void Extrapolator::shape(BaseDemand &Q, unsigned Parts, double Stretch) const {
+  Q.Parts = Parts;
+  Q.Stretch = Stretch;
+  Q.Shape.clear();
+  const double PerPage = double(EK_PAGE) * EK_CHUNKS /
+                         std::max(1.0, double(B.Instances[Q.Inst].bytes));
+  std::vector<UnitDemand> Sum(Parts);
+  for (const ek_raw_miss *M : Q.Rows) {
+    const unsigned Chunk = M->chunk;
+    unsigned End = Chunk + 1;
+    if (const double Page = std::ceil(Chunk / PerPage - 1e-9);
+        PerPage > 1 && unsigned(Page * PerPage + 1e-9) == Chunk)
+      End = std::clamp(unsigned((Page + 1) * PerPage + 1e-9), Chunk + 1,
+                       unsigned(EK_CHUNKS));
+    unsigned Begin = Chunk;
+    if (Stretch != 1) {
+      Begin = std::min(unsigned(Chunk * Stretch), unsigned(EK_CHUNKS) - 1);
+      End = std::clamp(unsigned(std::ceil(End * Stretch)), Begin + 1,
+                       unsigned(EK_CHUNKS));
+    }
+    const double Part = 1.0 / (End - Begin);
+    for (unsigned C = Begin; C < End; ++C) {
+      UnitDemand &Z = Sum[C * Parts / EK_CHUNKS];
+      Z.ReadLines += static_cast<double>(M->reads) * Part;
+      Z.WriteLines += static_cast<double>(M->writes) * Part;
+      Z.Exposed += M->weight * Part;
+    }
+  }
+  for (unsigned K = 0; K < Parts; ++K) {
+    UnitDemand &Z = Sum[K];
+    Z.Unit = K;
+    if (Z.ReadLines > 0 || Z.WriteLines > 0 || Z.Exposed > 0)
+      Q.Shape.push_back(Z);
+  }
+}
+
+} // namespace extrapolation
+} // namespace evenkeel

@@ -1,0 +1,213 @@
+//===- Extrapolator.h - parts of the extrapolation --------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: what the parts of the extrapolation share; the class whose members are
+// spread over the files of this folder, one concept each.
+// Leaves out: what others see of it (Extrapolate.h).
+//===----------------------------------------------------------------------===//
+#ifndef EVENKEEL_PROFILES_PLANNER_EXTRAPOLATE_EXTRAPOLATOR_H
+#define EVENKEEL_PROFILES_PLANNER_EXTRAPOLATE_EXTRAPOLATOR_H
+
+#include "planner/Definitions.h"
+#include "planner/Planner.h"
+#include <map>
+#include <set>
+#include <unordered_map>
+
+namespace evenkeel {
+namespace extrapolation {
+
+/// What most accesses of numerical code take.
+constexpr double WordBytes = 8;
+
+/// What is known of one symbol on the base input.
+struct BaseValues {
+  const SymbolFact *Fact = nullptr;
+  std::unordered_map<uint32_t, double> PerTask; // by row of Profile.Tasks
+  bool Told = false;                            // the program could tell it
+  std::optional<double> Program;
+  bool OneValue = true; // every recorded value is the same
+  std::optional<double> First;
+};
+
+struct TargetValues {
+  std::unordered_map<uint32_t, double> PerIndex; // by task index (--for X@T)
+  std::optional<double> Program;
+  bool Inherited = false;
+  bool Sized = false;
+  bool Partly = false; // follows from given values and from kept ones
+
+  bool operator==(const TargetValues &O) const {
+    return PerIndex == O.PerIndex && Program == O.Program &&
+           Inherited == O.Inherited && Sized == O.Sized && Partly == O.Partly;
+  }
+};
+
+/// Objects from this size on are placed by the runtime.
+constexpr double LargeBytes = 65536;
+
+/// Ways in which target symbols got their values while one expression was
+/// evaluated; the worst one names the estimate.
+struct Trace {
+  bool Scaled = false, Kept = false, Measured = false, Inherited = false;
+  bool Sized = false;   // from the size of the array the symbol fills
+  bool Changed = false; // some symbol has a value of the target's own
+  bool Derived = false; // what the program works out kept its base value
+
+  void add(const Trace &T) {
+    Scaled |= T.Scaled;
+    Kept |= T.Kept;
+    Measured |= T.Measured;
+    Inherited |= T.Inherited;
+    Sized |= T.Sized;
+    Changed |= T.Changed;
+    Derived |= T.Derived;
+  }
+};
+
+constexpr char KnownMethod[] = "known at the hook";
+constexpr char FormulaMethod[] = "size formula";
+constexpr char BaseMethod[] = "base size kept";
+constexpr char FilledMethod[] = "as much as is written into it";
+
+/// Share of accesses taken to miss at least, on an input never run: 1 in 4096
+/// costs a stream nothing (it misses 1 in 8 or 16) and no prediction 0.1 %.
+constexpr double Unseen = 1.0 / 4096;
+
+/// Smaller counts agree by chance.
+constexpr double LeastTelling = 1000;
+
+/// What a task did to an object on the base input.
+struct BaseDemand {
+  uint32_t Inst = 0;
+  double Reads = 0, Writes = 0, Weight = 0, Accesses = 0;
+  const ek_raw_mrc *Curve = nullptr;
+  std::vector<const ek_raw_miss *> Rows;
+  // Where the team gathers, and the target is another input than the base:
+  double TeamMlp = 0;    // exposed latencies per line
+  double TeamScaled = 1; // lines per access, over the task's own
+  const ek_raw_mrc *TeamCurve = nullptr;
+  /// Rows dealt out to Parts equal parts of the object; Parts = 0: not yet.
+  unsigned Parts = 0;
+  double Stretch = 1;            // of the rows, along the object
+  std::vector<UnitDemand> Shape; // Unit: number of the part
+};
+class Extrapolator {
+  const PlanRequest R;
+  const Facts &F;
+  const Profile &B;
+  Definitions Defined;
+  MaybeError Bad;          // what is wrong with the request
+  bool KnowsSizes = false; // of instances of the target
+  uint32_t From = 0;       // first phase whose demands are asked for
+  Problem P;
+  std::unordered_map<uint64_t, BaseValues> Base;
+  using Values = std::unordered_map<uint64_t, TargetValues>;
+  Values Target, GivenTarget; // now; before any size is known
+  double WorkRatio = 1;       // whole program, over usable closed forms
+  bool HaveWork = false;
+  /// Measured symbol -> given symbol that its total over a phase's tasks is.
+  std::unordered_map<uint64_t, uint64_t> TotalOf;
+  std::set<uint64_t> Busy;       // symbols being scaled: cycle guard
+  std::vector<double> SizeRatio; // per instance
+
+  /// A region that writes each element of a site's one instance once.
+  struct Fill {
+    const AccessFact *Access;
+    std::vector<uint32_t> Tasks;
+  };
+  std::map<uint64_t, Fill> Fills; // by site
+
+  using Key = std::pair<uint64_t, uint64_t>; // region, site
+  std::map<Key, std::vector<const AccessFact *>> AccessesOf;
+  std::map<uint64_t, std::vector<const AccessFact *>> AccessesIn;
+
+  /// Ratios of one (task, site).
+  struct Ratio {
+    double All = 1, Writes = 1;
+    bool Usable = false;
+    Trace How;
+  };
+
+  // What follows from the base and from what is given alone is worked out once;
+  // the rest again only when values of the target changed.
+  std::vector<std::vector<BaseDemand>> Demands; // by task, rising Inst
+  using Weighed = std::pair<double, double>;    // exposed latencies, reads
+  std::vector<Weighed> Overlap;                 // by instance
+  std::map<std::pair<uint32_t, uint32_t>, Weighed> TeamOverlap; // phase, inst
+  std::map<std::pair<uint32_t, uint32_t>, ek_raw_mrc> TeamCurve;
+  std::vector<std::vector<uint32_t>> Gathered; // by phase
+  std::vector<unsigned> UsedChunks; // by instance: 1 + the last that is fetched
+  std::vector<bool> Explicit;       // by phase: has explicit tasks
+  double AllWeight = 0, AllReads = 0;
+  unsigned TeamsLevelled = 0;
+  /// Accesses of a site over the whole program, base and target.
+  std::map<uint64_t, std::pair<double, double>> SiteAccesses;
+  bool HaveSiteAccesses = false;
+  std::map<std::pair<uint32_t, uint64_t>, Ratio> Ratios; // task, site
+  Values FromUser; // values of the target that people gave
+  std::map<std::pair<uint64_t, uint32_t>, double> Learned; // seen at hooks
+  /// Of those that single phases had; growth: over the base's, if the same in
+  /// all of them.
+  struct PhaseValues {
+    std::map<uint32_t, double> Seen;
+    std::optional<double> Growth;
+  };
+  std::unordered_map<uint64_t, PhaseValues> ByPhase;
+  Values RatiosFor;
+  /// Of P.Methods, where the method is one of a fixed text.
+  std::unordered_map<const char *, unsigned> Counted;
+
+  /// alpha'/alpha, or the lines themselves where alpha was 0.
+  struct CacheEffect {
+    double Ratio = 1;
+    std::optional<double> Lines;
+    const char *Method = "";
+  };
+
+public:
+  explicit Extrapolator(const PlanRequest &R);
+
+  Expected<Problem> run(const std::vector<PredictedInstance> &Known,
+                        uint32_t From, const std::vector<KnownSymbol> &Symbols);
+
+private:
+  MaybeError start();
+  bool knowsTarget() const { return !Target.empty() || KnowsSizes; }
+  MaybeError readGiven();
+  void follow();
+  void learn(const std::vector<KnownSymbol> &Symbols);
+  std::optional<double> growth(uint64_t Symbol,
+                               const std::map<uint32_t, double> &Seen) const;
+  void followDefinitions();
+  void readBase();
+  std::optional<double> baseValue(uint64_t Sym, uint32_t Task) const;
+  std::optional<double> targetValue(uint64_t Sym, uint32_t Task, Trace &How);
+  EvalContext context(uint32_t Task) const;
+  std::optional<double> evalBase(const Expr &E, uint32_t Task) const;
+  std::optional<double> evalTarget(const Expr &E, uint32_t Task, Trace &How);
+  Ratio ratio(uint32_t Task, uint64_t Site);
+  const Ratio &cachedRatio(uint32_t Task, uint64_t Site);
+  void programWork();
+  void findFills();
+  void siteAccesses();
+  void sizes(const std::vector<PredictedInstance> &KnownSizes);
+  void sizeByFormula(const SiteFact &S, uint32_t Task, double Old,
+                     PredictedInstance &N);
+  void sizeSymbols();
+  void inheritMeasured();
+  void units();
+  void readDemands();
+  void levelTeams();
+  double stretchOf(uint32_t Inst) const;
+  void shape(BaseDemand &Q, unsigned Parts, double Stretch) const;
+  PredictedTask task(uint32_t T, const std::vector<uint32_t> &FirstUnit);
+  void tasks();
+  CacheEffect cacheEffect(const ek_raw_mrc *Curve, double S) const;
+  void count(const char *Method) { ++Counted[Method]; }
+};
+
+} // namespace extrapolation
+} // namespace evenkeel
+
+#endif

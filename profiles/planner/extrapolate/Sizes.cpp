@@ -1,0 +1,225 @@
+//===- Sizes.cpp - sizes of objects on the target -------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: an array that one region fills once from end to end ties its size to
+// the number of iterations that fill it: whichever of the two is known for the
+// target gives the other.
+// Makes: instances with a size and the method that gave it, and their units.
+//===----------------------------------------------------------------------===//
+#include "Extrapolator.h"
+#include "planner/Phase.h"
+#include <algorithm>
+#include <cmath>
+
+using namespace evenkeel;
+
+namespace evenkeel {
+namespace extrapolation {
+
+void Extrapolator::findFills() {
+  std::map<uint64_t, std::vector<const ek_raw_inst *>> Instances;
+  for (const ek_raw_inst &I : B.Instances)
+    Instances[I.site].push_back(&I);
+  for (const AccessFact &A : F.Accesses) {
+    if (A.Class != "stream" || A.Sites.size() != 1 || !A.Writes ||
+        !A.ElementBytes || Fills.count(A.Sites[0]))
+      continue;
+    auto It = Instances.find(A.Sites[0]);
+    if (It == Instances.end() || It->second.size() != 1)
+      continue;
+    const double Bytes = static_cast<double>(It->second[0]->bytes);
+    std::map<uint32_t, double> PerPhase;
+    std::vector<uint32_t> Tasks;
+    for (uint32_t T = 0; T < B.Tasks.size(); ++T)
+      if (B.Tasks[T].region == A.Region)
+        if (std::optional<double> V = evalBase(*A.Writes, T); V && *V > 0) {
+          PerPhase[B.Tasks[T].phase] += *V;
+          Tasks.push_back(T);
+        }
+    // Recorders may round the size up to a line.
+    if (PerPhase.size() == 1 && PerPhase.begin()->second >= LeastTelling &&
+        std::fabs(PerPhase.begin()->second * double(A.ElementBytes) - Bytes) <=
+            LineBytes + 1e-6 * Bytes)
+      Fills[A.Sites[0]] = {&A, std::move(Tasks)};
+  }
+}
+
+/// A size that is known for the target tells how often its array was written.
+void Extrapolator::sizeSymbols() {
+  const bool AnyGiven = !Target.empty();
+  for (size_t I = 0; I < P.Instances.size(); ++I) {
+    const PredictedInstance &N = P.Instances[I];
+    auto It = Fills.find(N.Site);
+    if (It == Fills.end() ||
+        (N.Method != KnownMethod &&
+         !(AnyGiven && N.Method.rfind(FormulaMethod, 0) == 0)))
+      continue;
+    const Expr &E = *It->second.Access->Writes;
+    if (E.K != Expr::Symbol || Target.count(E.Sym))
+      continue;
+    // Shared out as the target's own values are or, where one of them is not
+    // known, as those of the base.
+    double Total = N.Bytes / double(It->second.Access->ElementBytes), Sum = 0;
+    std::map<uint32_t, double> Part;
+    bool All = true;
+    for (uint32_t T : It->second.Tasks) {
+      Trace How;
+      All &= evalTarget(E, T, How).has_value();
+    }
+    for (uint32_t T : It->second.Tasks) {
+      Trace How;
+      std::optional<double> V = All ? evalTarget(E, T, How) : evalBase(E, T);
+      Sum += Part[B.Tasks[T].index] = std::max(0.0, V.value_or(0));
+    }
+    if (Sum <= 0)
+      continue;
+    TargetValues V;
+    V.Sized = true;
+    for (auto [Index, X] : Part)
+      V.PerIndex[Index] = Total * X / Sum;
+    Target[E.Sym] = V;
+  }
+}
+
+/// Only a formula that gives the base size \p Old can be trusted with another;
+/// recorders may round up to a line. Where callers of a wrapper ask for several
+/// sizes, those that fit must agree on the target.
+void Extrapolator::sizeByFormula(const SiteFact &S, uint32_t Task, double Old,
+                                 PredictedInstance &N) {
+  std::vector<ExprRef> Formulas = S.Sizes;
+  if (S.Size)
+    Formulas.push_back(S.Size);
+  bool Scaled = false;
+  double Bytes = -1;
+  for (const ExprRef &E : Formulas) {
+    std::optional<double> V0 = evalBase(*E, Task);
+    if (!V0 || std::fabs(*V0 - Old) > 64 + 1e-6 * Old)
+      continue;
+    Trace How;
+    std::optional<double> V1 = evalTarget(*E, Task, How);
+    // A formula of kept symbols says nothing about the target.
+    bool Says = How.Changed || !How.Kept || Target.empty();
+    if (!V1 || *V1 < 0 || !Says)
+      continue;
+    if (Bytes >= 0 && std::fabs(*V1 - Bytes) > 64 + 1e-6 * Bytes) {
+      count("size: formulas of several callers fit and differ");
+      return;
+    }
+    Bytes = *V1;
+    Scaled = How.Scaled;
+  }
+  if (Bytes < 0)
+    return;
+  N.Bytes = Bytes;
+  N.Method = FormulaMethod;
+  if (Scaled)
+    N.Method += ", a symbol scaled";
+}
+
+void Extrapolator::sizes(const std::vector<PredictedInstance> &KnownSizes) {
+  // Instances may be known from a hook; otherwise formula, accesses, base.
+  std::map<std::tuple<uint64_t, uint32_t, uint32_t>, double> Known;
+  for (const PredictedInstance &I : KnownSizes)
+    Known[{I.Site, I.Creator, I.Ordinal}] = I.Bytes;
+  // Task rows by (phase, index), to find who allocated.
+  std::map<std::pair<uint32_t, uint32_t>, uint32_t> Row;
+  for (uint32_t T = 0; T < B.Tasks.size(); ++T)
+    if (!(B.Tasks[T].flags & 1))
+      Row[{B.Tasks[T].phase, B.Tasks[T].index}] = T;
+
+  for (const ek_raw_inst &I : B.Instances) {
+    PredictedInstance N;
+    N.Site = I.site;
+    N.Creator = I.creator;
+    N.Ordinal = I.ordinal;
+    N.AllocPhase = I.alloc_phase;
+    N.FreePhase = I.free_phase;
+    double Old = static_cast<double>(I.bytes);
+    N.Bytes = -1;
+    if (auto K = Known.find({I.site, I.creator, I.ordinal}); K != Known.end()) {
+      N.Bytes = K->second;
+      N.Method = KnownMethod;
+    }
+    const SiteFact *S = F.site(I.site);
+    if (N.Bytes < 0 && S) {
+      auto It = Row.find({I.alloc_phase, I.creator});
+      sizeByFormula(*S, It == Row.end() ? EK_NO_TASK : It->second, Old, N);
+    }
+    if (auto L = Fills.find(I.site); N.Bytes < 0 && L != Fills.end()) {
+      double Sum = 0;
+      bool All = true;
+      for (uint32_t T : L->second.Tasks) {
+        Trace How;
+        std::optional<double> V = evalTarget(*L->second.Access->Writes, T, How);
+        All &= V && (How.Changed || !How.Kept || Target.empty());
+        Sum += std::max(0.0, V.value_or(0));
+      }
+      // What only some of the tasks write says nothing about the whole, nor do
+      // kept symbols about the target.
+      if (All && Sum > 0) {
+        N.Bytes = Sum * double(L->second.Access->ElementBytes);
+        N.Method = FilledMethod;
+      }
+    }
+    if (N.Bytes < 0) {
+      auto It = SiteAccesses.find(I.site);
+      if (It != SiteAccesses.end() && It->second.first > 0) {
+        N.Bytes = Old * It->second.second / It->second.first;
+        N.Method = "scaled like its accesses";
+      } else if (S && (S->Size || !S->Sizes.empty()) && Old >= LargeBytes &&
+                 HaveWork) {
+        // Static arrays and small tables stay; large blocks whose size is
+        // computed are data and grow with the work.
+        N.Bytes = Old * WorkRatio;
+        N.Method = "scaled like the program's work";
+      } else {
+        N.Bytes = Old;
+        N.Method = BaseMethod;
+      }
+    }
+    ++P.Methods["size: " + N.Method];
+    SizeRatio.push_back(Old > 0 ? N.Bytes / Old : 1);
+    P.Instances.push_back(std::move(N));
+  }
+}
+
+/// An array whose size is fixed when the program is built is as large as the
+/// largest input needs, and smaller ones use its front: where more accesses are
+/// predicted for it, they reach further, as long as there is room for that.
+double Extrapolator::stretchOf(uint32_t Inst) const {
+  const ek_raw_inst &I = B.Instances[Inst];
+  const SiteFact *S = F.site(I.site);
+  auto It = SiteAccesses.find(I.site);
+  if (!S || (S->Kind != "global" && S->Kind != "static") ||
+      It == SiteAccesses.end() || I.bytes < EK_CHUNKS * EK_PAGE)
+    return 1;
+  for (const AccessFact &A : F.Accesses)
+    if (A.Class != "stream" && A.Class != "stencil" && A.Class != "invariant" &&
+        A.Class.rfind("strided", 0) != 0 &&
+        std::find(A.Sites.begin(), A.Sites.end(), I.site) != A.Sites.end())
+      return 1;
+  const double Ratio = It->second.second / It->second.first;
+  // The last chunk may be used in part.
+  return Ratio * (UsedChunks[Inst] - 1.0) < EK_CHUNKS ? Ratio : 1;
+}
+
+void Extrapolator::units() {
+  for (uint32_t I = 0; I < P.Instances.size(); ++I) {
+    double Bytes = P.Instances[I].Bytes;
+    // Finer than 64 KiB is not worth a decision of its own.
+    unsigned Parts = 1;
+    while (Parts < EK_CHUNKS && Bytes / (2 * Parts) >= 65536)
+      Parts *= 2;
+    for (unsigned K = 0; K < Parts; ++K) {
+      Unit U;
+      U.Instance = I;
+      U.From = K * (EK_CHUNKS / Parts);
+      U.To = (K + 1) * (EK_CHUNKS / Parts);
+      U.Bytes = Bytes / Parts;
+      P.Units.push_back(U);
+    }
+  }
+}
+
+} // namespace extrapolation
+} // namespace evenkeel

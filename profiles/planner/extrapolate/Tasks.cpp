@@ -1,0 +1,203 @@
+//===- Tasks.cpp - demands of tasks on the target -------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: N'(o,t) = N(o,t) * C'(o,t)/C(o,t) * alpha'/alpha (after Merchandiser,
+// PPoPP 2023, with alpha from the base run's own miss-ratio curve); without a
+// usable expression C'/C is the object's size ratio S'/S, and without that the
+// ratio of the whole program's closed-form work.
+// Makes: the phases of a Problem; Problem.Methods counts how each estimate was
+// made.
+// Leaves out: other numbers of tasks or phases than the base had.
+//===----------------------------------------------------------------------===//
+#include "Extrapolator.h"
+#include "planner/Phase.h"
+#include <algorithm>
+#include <cmath>
+
+using namespace evenkeel;
+
+namespace evenkeel {
+namespace extrapolation {
+
+PredictedTask Extrapolator::task(uint32_t T,
+                                 const std::vector<uint32_t> &FirstUnit) {
+  const ek_raw_task &Row = B.Tasks[T];
+  PredictedTask X;
+  X.Region = Row.region;
+  X.Index = Row.index;
+  X.Explicit = Row.flags & 1;
+
+  double Accesses0 = 0, Accesses1 = 0;
+  for (BaseDemand &Q : Demands[T]) {
+    const uint32_t Inst = Q.Inst;
+    Ratio C = cachedRatio(T, P.Instances[Inst].Site);
+    double S = SizeRatio[Inst];
+    double Weight = Q.Accesses; // in the task's work
+    // A formula none of whose symbols has a value of the target says nothing
+    // about a target whose objects have other sizes.
+    if (C.How.Kept && !C.How.Changed && std::fabs(S - 1) > 1e-9)
+      C.Usable = false;
+    if (C.Usable && C.How.Kept && !Target.empty())
+      count("count: a symbol of a closed form kept its base value");
+    if (C.Usable) {
+      count(C.How.Scaled  ? "count: closed form, measured symbol scaled"
+            : C.How.Sized ? "count: closed form, from the size it fills"
+            : C.How.Inherited
+                ? (C.How.Measured
+                       ? "count: closed form, measured symbol taken from its "
+                         "like"
+                       : "count: closed form, symbol taken from its namesake")
+            : C.How.Measured ? "count: closed form, measured symbol given"
+                             : "count: closed form");
+    } else if (P.Instances[Inst].Method != BaseMethod || !knowsTarget()) {
+      C.All = C.Writes = S;
+      // The size of a block that is gone over again and again says how large it
+      // is, not how often that happens: only as many accesses as it has words
+      // speak for the task's work.
+      Weight = std::min(Weight, double(B.Instances[Inst].bytes) / WordBytes);
+      // A call's own array says nothing of how many calls there will be.
+      if (const SiteFact *Of = F.site(P.Instances[Inst].Site);
+          Of && (Of->Kind == "stack" || Of->Kind == "alloca"))
+        Weight = 0;
+      count("count: size ratio");
+    } else if (HaveWork) {
+      C.All = C.Writes = WorkRatio;
+      count("count: ratio of the program's work");
+    } else {
+      count("count: base count kept");
+    }
+    Accesses0 += Weight;
+    Accesses1 += Weight * C.All;
+
+    const bool AsTeam = knowsTarget();
+    const double TeamMlp = AsTeam ? Q.TeamMlp : 0;
+    CacheEffect Cache =
+        cacheEffect(AsTeam && Q.TeamCurve ? Q.TeamCurve : Q.Curve, S);
+    count(Cache.Method);
+    double Reads = Cache.Lines
+                       ? *Cache.Lines
+                       : Q.Reads * (AsTeam ? Q.TeamScaled : 1) * Cache.Ratio;
+    Reads *= C.All;
+    // What never left the caches on the base input may do so on another: a
+    // small object with very many accesses is worth its few bytes.
+    if (AsTeam)
+      Reads = std::max(Reads, Unseen * Q.Accesses * C.All);
+    // A line cannot come more often than it is accessed.
+    if (Q.Accesses > 0)
+      Reads = std::min(Reads, std::max(Q.Accesses * C.All, Q.Reads * C.All));
+
+    const unsigned Parts = FirstUnit[Inst + 1] - FirstUnit[Inst];
+    const double Stretch = knowsTarget() ? stretchOf(Inst) : 1;
+    if (Q.Parts != Parts || Q.Stretch != Stretch)
+      shape(Q, Parts, Stretch);
+    if (Q.Reads > 0) {
+      const double Scale = Reads / Q.Reads;
+      for (const UnitDemand &Z : Q.Shape)
+        X.Demand.Units.push_back(
+            {FirstUnit[Inst] + Z.Unit, Z.ReadLines * Scale,
+             Z.WriteLines * C.Writes,
+             (TeamMlp > 0 ? Z.ReadLines * TeamMlp : Z.Exposed) * Scale});
+      continue;
+    }
+    // Lines without a base histogram are spread over the whole instance. A task
+    // whose part stayed in its caches overlaps as its team does.
+    double Mlp = AllReads > 0 ? AllWeight / AllReads : 1;
+    if (Overlap[Inst].second > 0)
+      Mlp = Overlap[Inst].first / Overlap[Inst].second;
+    if (auto Team = TeamOverlap.find({Row.phase, Inst});
+        Team != TeamOverlap.end() && Team->second.second > 0)
+      Mlp = Team->second.first / Team->second.second;
+    if (TeamMlp > 0)
+      Mlp = TeamMlp;
+    auto Z = Q.Shape.begin();
+    for (unsigned K = 0; K < Parts; ++K) {
+      UnitDemand Y;
+      Y.Unit = FirstUnit[Inst] + K;
+      Y.ReadLines = Reads / Parts;
+      Y.Exposed = Reads * Mlp / Parts;
+      if (Z != Q.Shape.end() && Z->Unit == K)
+        Y.WriteLines = (Z++)->WriteLines * C.Writes;
+      if (Y.ReadLines > 0 || Y.WriteLines > 0)
+        X.Demand.Units.push_back(Y);
+    }
+  }
+
+  double Core = 1;
+  if (Accesses0 > 0) {
+    Core = Accesses1 / Accesses0;
+    count("core time: ratio of the task's accesses");
+  } else {
+    // No object was recorded: the region's own formulas, if any.
+    double Old = 0, New = 0;
+    Trace How;
+    for (const AccessFact *A : AccessesIn[Row.region])
+      for (const ExprRef &E : {A->Reads, A->Writes}) {
+        std::optional<double> V0 = E ? evalBase(*E, T) : std::nullopt;
+        std::optional<double> V1 = V0 ? evalTarget(*E, T, How) : std::nullopt;
+        if (V1 && *V0 > 0) {
+          Old += *V0;
+          New += std::max(0.0, *V1);
+        }
+      }
+    if (Old > 0) {
+      Core = New / Old;
+      count("core time: ratio of the region's formulas");
+    } else if (HaveWork) {
+      Core = WorkRatio;
+      count("core time: ratio of the program's work");
+    } else {
+      count("core time: base time kept");
+    }
+  }
+  X.Demand.CoreSeconds =
+      static_cast<double>(Row.core_cycles) * Core / (R.M->GHz * 1e9);
+  return X;
+}
+
+/// Phases and tasks are those of the base.
+void Extrapolator::tasks() {
+  std::vector<uint32_t> FirstUnit(P.Instances.size() + 1, 0);
+  for (const Unit &U : P.Units)
+    ++FirstUnit[U.Instance + 1];
+  for (size_t I = 0; I < P.Instances.size(); ++I)
+    FirstUnit[I + 1] += FirstUnit[I];
+  P.Phases.resize(B.Phases.size());
+  for (uint32_t H = 0; H < B.Phases.size(); ++H) {
+    const ek_raw_phase &Row = B.Phases[H];
+    P.Phases[H].Phase = H;
+    P.Phases[H].Gathered = Gathered[H];
+    uint32_t Team = Row.kind == 1 ? Row.width : 0;
+    P.Phases[H].Workers = std::max(1u, Team ? Team : B.Config.workers);
+  }
+  // Of phases that are over, only teams that gather are compared with what was
+  // measured.
+  auto Left = [&](uint32_t H) {
+    return H < From && (Explicit[H] || Gathered[H].empty());
+  };
+  std::vector<uint32_t> Local(B.Tasks.size(), 0);
+  for (uint32_t T = 0; T < B.Tasks.size(); ++T) {
+    if (Left(B.Tasks[T].phase))
+      continue;
+    PredictedPhase &H = P.Phases[B.Tasks[T].phase];
+    Local[T] = static_cast<uint32_t>(H.Tasks.size());
+    H.Tasks.push_back(task(T, FirstUnit));
+  }
+  for (const ek_raw_dep &E : B.Deps)
+    if (B.Tasks[E.task].phase == B.Tasks[E.pred].phase &&
+        !Left(B.Tasks[E.task].phase))
+      P.Phases[B.Tasks[E.task].phase].Tasks[Local[E.task]].Preds.push_back(
+          Local[E.pred]);
+  // A phase goes by the region most of its tasks run.
+  for (PredictedPhase &H : P.Phases) {
+    std::map<uint64_t, unsigned> Votes;
+    unsigned Most = 0;
+    for (const PredictedTask &T : H.Tasks)
+      if (++Votes[T.Region] > Most) {
+        Most = Votes[T.Region];
+        H.Region = T.Region;
+      }
+  }
+}
+
+} // namespace extrapolation
+} // namespace evenkeel

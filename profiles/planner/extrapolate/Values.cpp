@@ -1,0 +1,353 @@
+//===- Values.cpp - values of symbols, base and target --------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: a symbol of the target has, in this order: the value given for the
+// task; the value given for the program; the value given for a symbol of the
+// same name and base value in another function, or for a loop total with the
+// same base values in every task; for a loop total that adds up to a given
+// quantity, its part of that; what `scales_with` says, if that depends on a
+// value of the target; its base value if it is one value for the whole program;
+// else none, and every expression that needs it is not usable.
+// Leaves out: values that sizes tell (Sizes.cpp).
+//===----------------------------------------------------------------------===//
+#include "Extrapolator.h"
+#include "planner/Quantity.h"
+#include <cmath>
+#include <set>
+
+using namespace evenkeel;
+
+namespace evenkeel {
+namespace extrapolation {
+
+void Extrapolator::readBase() {
+  for (const SymbolFact &S : F.Symbols)
+    Base[S.Id].Fact = &S;
+  for (const ek_raw_symbol &S : B.Symbols) {
+    BaseValues &V = Base[S.symbol];
+    V.Told = true;
+    if (!S.times)
+      continue; // no task came by
+    // A measured symbol is a loop's total in the task (design, symbols).
+    bool Sum = V.Fact && V.Fact->Kind == "measured";
+    double Value = Sum ? S.sum : static_cast<double>(S.first);
+    if (S.task == EK_NO_TASK)
+      V.Program = Value;
+    else
+      V.PerTask[S.task] = Value;
+    if (!V.First)
+      V.First = Value;
+    else if (*V.First != Value)
+      V.OneValue = false;
+    if (!Sum && S.min != S.max)
+      V.OneValue = false;
+  }
+  for (const AccessFact &A : F.Accesses) {
+    AccessesIn[A.Region].push_back(&A);
+    for (uint64_t S : A.Sites)
+      AccessesOf[{A.Region, S}].push_back(&A);
+  }
+}
+
+/// Values that are given, and those that are known by now, tell others.
+void Extrapolator::follow() {
+  followDefinitions();
+  // The same name with the same base value in another function is taken to be
+  // the same quantity handed on.
+  std::vector<std::pair<uint64_t, double>> Inherit;
+  for (const SymbolFact &X : F.Symbols) {
+    const BaseValues &V = Base[X.Id];
+    if (Target.count(X.Id) || X.Kind == "measured" || !V.First || !V.OneValue)
+      continue;
+    std::set<double> Values;
+    for (const SymbolFact &Y : F.Symbols) {
+      auto It = Target.find(Y.Id);
+      if (It == Target.end() || !It->second.Program ||
+          quantity(Y.Name) != quantity(X.Name))
+        continue;
+      const BaseValues &W = Base[Y.Id];
+      if (W.First && W.OneValue && *W.First == *V.First)
+        Values.insert(*It->second.Program);
+    }
+    if (Values.size() == 1)
+      Inherit.emplace_back(X.Id, *Values.begin());
+  }
+  for (auto [Id, Value] : Inherit) {
+    Target[Id].Program = Value;
+    Target[Id].Inherited = true;
+  }
+  followDefinitions();
+  // A loop whose iterations over all tasks of a phase add up to exactly the
+  // base value of a given quantity deals that quantity out. Large values only:
+  // small ones agree by chance.
+  TotalOf.clear();
+  std::map<double, uint64_t> Quantities;
+  for (const SymbolFact &X : F.Symbols) {
+    auto It = Target.find(X.Id);
+    const BaseValues &V = Base[X.Id];
+    if (It != Target.end() && It->second.Program && X.Kind != "measured" &&
+        V.First && V.OneValue && *V.First >= LeastTelling)
+      Quantities.emplace(*V.First, X.Id);
+  }
+  for (const SymbolFact &X : F.Symbols) {
+    if (X.Kind != "measured" || Target.count(X.Id))
+      continue;
+    std::map<uint32_t, double> Totals; // per phase
+    for (auto [T, Value] : Base[X.Id].PerTask)
+      Totals[B.Tasks[T].phase] += Value;
+    if (Totals.size() != 1)
+      continue;
+    auto It = Quantities.find(Totals.begin()->second);
+    if (It != Quantities.end())
+      TotalOf[X.Id] = It->second;
+  }
+}
+
+/// Values that follow from those known by now.
+void Extrapolator::followDefinitions() {
+  std::map<uint64_t, double> Known;
+  for (const auto &[Id, V] : Target)
+    if (V.Program)
+      Known[Id] = *V.Program;
+  for (const auto &[Id, V] : Defined.follow(Known)) {
+    TargetValues &To = Target[Id];
+    To.Program = V.V;
+    To.Partly = V.Partly;
+  }
+}
+
+std::optional<double> Extrapolator::baseValue(uint64_t Sym,
+                                              uint32_t Task) const {
+  auto It = Base.find(Sym);
+  if (It == Base.end())
+    return std::nullopt;
+  const BaseValues &V = It->second;
+  if (Task != EK_NO_TASK) {
+    auto T = V.PerTask.find(Task);
+    if (T != V.PerTask.end())
+      return T->second;
+  }
+  if (V.Program)
+    return V.Program;
+  // Recorded in other tasks only: usable if it was the same everywhere.
+  const bool Measured = V.Fact && V.Fact->Kind == "measured";
+  if (V.First && V.OneValue && !Measured)
+    return V.First;
+  // Code that a task did not come by ran no time in it.
+  if (V.Told && Measured && (Task != EK_NO_TASK || !V.First))
+    return 0;
+  return std::nullopt;
+}
+
+EvalContext Extrapolator::context(uint32_t Task) const {
+  EvalContext C;
+  if (Task == EK_NO_TASK)
+    return C;
+  const ek_raw_task &T = B.Tasks[Task];
+  const ek_raw_phase &H = B.Phases[T.phase];
+  if (!(T.flags & 1) && H.kind == 1) {
+    C.Task = T.index;
+    C.Tasks = std::max(1u, H.width);
+  }
+  return C;
+}
+
+std::optional<double> Extrapolator::evalBase(const Expr &E,
+                                             uint32_t Task) const {
+  EvalContext C = context(Task);
+  C.Lookup = [&](uint64_t S) { return baseValue(S, Task); };
+  std::optional<double> V = valueOf(E, C);
+  return V && std::isfinite(*V) ? V : std::nullopt;
+}
+
+std::optional<double> Extrapolator::evalTarget(const Expr &E, uint32_t Task,
+                                               Trace &How) {
+  EvalContext C = context(Task);
+  Trace Own;
+  C.Lookup = [&](uint64_t S) { return targetValue(S, Task, Own); };
+  std::optional<double> V = valueOf(E, C);
+  How.add(Own);
+  if (Own.Derived && !Own.Changed)
+    return std::nullopt;
+  return V && std::isfinite(*V) ? V : std::nullopt;
+}
+
+std::optional<double> Extrapolator::targetValue(uint64_t Sym, uint32_t Task,
+                                                Trace &How) {
+  auto B0 = Base.find(Sym);
+  const SymbolFact *Fact = B0 == Base.end() ? nullptr : B0->second.Fact;
+  bool Measured = Fact && Fact->Kind == "measured";
+  auto Live = ByPhase.find(Sym);
+  if (Live != ByPhase.end() && Task != EK_NO_TASK) {
+    auto Now = Live->second.Seen.find(B.Tasks[Task].phase);
+    if (Now != Live->second.Seen.end()) {
+      // One that is the base's is known all the same, but nothing else may be
+      // taken to have stayed because it did.
+      How.Changed |= baseValue(Sym, Task) != Now->second;
+      return Now->second;
+    }
+  }
+  auto It = Target.find(Sym);
+  if (It != Target.end()) {
+    const TargetValues &V = It->second;
+    if (Task != EK_NO_TASK) {
+      auto T = V.PerIndex.find(B.Tasks[Task].index);
+      if (T != V.PerIndex.end()) {
+        How.Measured |= Measured;
+        How.Changed = true;
+        How.Inherited |= V.Inherited;
+        How.Sized |= V.Sized;
+        return T->second;
+      }
+    }
+    if (V.Program) {
+      How.Measured |= Measured;
+      How.Changed = true;
+      How.Inherited |= V.Inherited;
+      How.Kept |= V.Partly;
+      return V.Program;
+    }
+  }
+  std::optional<double> Old = baseValue(Sym, Task);
+  if (!Old)
+    return std::nullopt;
+  // Nothing is known to change: the target is the base.
+  if (!knowsTarget()) {
+    How.Kept = true;
+    return Old;
+  }
+  if (auto Whole = TotalOf.find(Sym); Whole != TotalOf.end()) {
+    How.Scaled = How.Changed = true;
+    return *Old * *Target[Whole->second].Program /
+           *Base.at(Whole->second).First;
+  }
+  if (Measured && *Old == 0)
+    return Old; // what never ran has nothing to scale
+  if (Fact && Fact->ScalesWith && Fact->ScalesWith->K == Expr::Const)
+    return Old; // the same on every input
+  if (Fact && Fact->ScalesWith && Busy.insert(Sym).second) {
+    // It says something only if one of its symbols has a value of the target.
+    Trace Scale;
+    std::optional<double> From = evalBase(*Fact->ScalesWith, Task);
+    std::optional<double> To = evalTarget(*Fact->ScalesWith, Task, Scale);
+    Busy.erase(Sym);
+    if (From && To && *From != 0 && Scale.Changed) {
+      How.Scaled = How.Changed = true;
+      How.Kept |= Scale.Kept;
+      return *Old * *To / *From;
+    }
+  }
+  // What regions before were handed differed by a factor from the base's.
+  if (Live != ByPhase.end() && Live->second.Growth) {
+    const bool Same = *Live->second.Growth == 1;
+    (Same ? How.Kept : How.Changed) = true;
+    How.Scaled |= !Same;
+    return *Old * *Live->second.Growth;
+  }
+  // One value for the whole program that nobody changed: a constant (threads,
+  // steps).
+  if (!Measured && B0 != Base.end() && B0->second.OneValue &&
+      (!Fact || Fact->Kind != "derived")) {
+    How.Kept = true;
+    return Old;
+  }
+  // What the program works out on its way, block lengths above all, is taken
+  // to stay as it is, next to others that are known; alone it says nothing.
+  if (Fact && Fact->Kind == "derived") {
+    How.Kept = How.Derived = true;
+    return Old;
+  }
+  return std::nullopt;
+}
+
+/// Measured symbols with the same value in every task as a given one are the
+/// same quantity, counted again in another loop (rows walked twice).
+void Extrapolator::inheritMeasured() {
+  auto ByIndex = [&](const BaseValues &V) {
+    std::map<std::pair<uint32_t, uint32_t>, double> Out; // (rank, index)
+    std::map<uint32_t, uint32_t> Phases;
+    for (auto [Row, Value] : V.PerTask)
+      Phases[B.Tasks[Row].phase] = 0;
+    uint32_t Rank = 0;
+    for (auto &Entry : Phases)
+      Entry.second = Rank++;
+    for (auto [Row, Value] : V.PerTask)
+      Out[{Phases[B.Tasks[Row].phase], B.Tasks[Row].index}] = Value;
+    return Out;
+  };
+  std::vector<std::pair<uint64_t, uint64_t>> Same;
+  for (const SymbolFact &X : F.Symbols) {
+    const BaseValues &V = Base[X.Id];
+    // Two tasks or more with different counts: a coincidence is unlikely.
+    if (X.Kind != "measured" || Target.count(X.Id) || V.PerTask.size() < 2 ||
+        V.OneValue)
+      continue;
+    for (const SymbolFact &Y : F.Symbols) {
+      auto It = Target.find(Y.Id);
+      if (It == Target.end() || It->second.Inherited || Y.Kind != "measured" ||
+          Base[Y.Id].PerTask.size() != V.PerTask.size() ||
+          ByIndex(Base[Y.Id]) != ByIndex(V))
+        continue;
+      Same.emplace_back(X.Id, Y.Id);
+      break;
+    }
+  }
+  for (auto [To, From] : Same) {
+    Target[To] = Target[From];
+    Target[To].Inherited = true;
+  }
+}
+
+/// Takes values that a hook knows; they are truer than what people gave. One
+/// that is the base's as well says nothing: what scales with it alone (a trip
+/// count with the number of strips) may differ for another reason.
+void Extrapolator::learn(const std::vector<KnownSymbol> &Symbols) {
+  std::map<std::pair<uint64_t, uint32_t>, double> Now; // (symbol, phase)
+  for (const KnownSymbol &S : Symbols) {
+    const BaseValues &V = Base[S.Symbol];
+    // One that had several values in the base run cannot be compared.
+    if (S.Phase != EK_NO_TASK ||
+        (V.First && V.OneValue &&
+         (V.First != S.Value || FromUser.count(S.Symbol))))
+      Now[{S.Symbol, S.Phase}] = S.Value;
+  }
+  if (Now == Learned)
+    return;
+  Learned = std::move(Now);
+  Target = FromUser;
+  ByPhase.clear();
+  for (const auto &[Key, Value] : Learned)
+    if (Key.second == EK_NO_TASK)
+      Target[Key.first].Program = Value;
+    else
+      ByPhase[Key.first].Seen[Key.second] = Value;
+  for (auto &[Id, V] : ByPhase)
+    V.Growth = growth(Id, V.Seen);
+  follow();
+  inheritMeasured();
+  GivenTarget = Target;
+  HaveSiteAccesses = false;
+}
+
+/// What the values in phases that have been seen are of those of the base, if
+/// it is the same in all of them.
+std::optional<double>
+Extrapolator::growth(uint64_t Symbol,
+                     const std::map<uint32_t, double> &Seen) const {
+  auto It = Base.find(Symbol);
+  if (It == Base.end())
+    return std::nullopt;
+  std::optional<double> Out;
+  for (auto [T, Old] : It->second.PerTask) {
+    auto New = Seen.find(B.Tasks[T].phase);
+    if (New == Seen.end())
+      continue;
+    if (Old == 0 || (Out && std::fabs(New->second / Old - *Out) > 1e-9 * *Out))
+      return std::nullopt;
+    Out = New->second / Old;
+  }
+  return Out;
+}
+
+} // namespace extrapolation
+} // namespace evenkeel
