@@ -10,6 +10,7 @@
 #define _GNU_SOURCE
 #endif
 #include "balance.h"
+#include "board.h"
 #include "event.h"
 #include "options.h"
 #include "place.h"
@@ -45,7 +46,8 @@ typedef struct slot {
 static struct {
   slot by_turns[2];
 } __attribute__((aligned(64))) threads[THREADS];
-static uint64_t seq = 1; /* parts; 0: no slot's */
+static uint64_t seq = 1;   /* parts; 0: no slot's */
+static uint64_t waited_ns; /* of a rank, since the last phase ended */
 static uint32_t thread_count;
 
 /* Of hooks; one at a time runs. */
@@ -57,11 +59,13 @@ static struct {
   /* Phases since the last look that departed, and all since the first that
    * did: one alone may be noise. */
   unsigned departed, since;
+  unsigned asking; /* hooks */
 } now;
 /* Left by the last look. */
 static struct {
   uint64_t look_ns, pause_ns;
   int looked, stopped, unsettled;
+  int lost; /* a rank: nobody compares any more */
 } left = {.pause_ns = FIRST_PAUSE_NS};
 static uint32_t plan_phase;
 static int new_objects;
@@ -106,6 +110,10 @@ void ek_balance_task(uint32_t thread, uint64_t key, uint64_t ns) {
          !__atomic_compare_exchange_n(&thread_count, &known, thread + 1, false,
                                       __ATOMIC_RELAXED, __ATOMIC_RELAXED))
     ;
+}
+
+void ek_balance_waited(uint64_t ns) {
+  __atomic_fetch_add(&waited_ns, ns, __ATOMIC_RELAXED);
 }
 
 /* --- hooks -------------------------------------------------------------------
@@ -154,38 +162,38 @@ static void give_ring(void) {
   __atomic_store_n(&ring_taken, 0, __ATOMIC_RELEASE);
 }
 
-/* What the team's threads took against what the plan says. */
-static void compare(const ek_plan *plan, size_t step, uint64_t key) {
-  const ek_plan_step *s = &plan->steps[step];
-  const double *said = plan->task_seconds + s->first_task;
-  uint64_t at = ring_head % RING;
-  double *took = ring_seconds + at * plan->task_width;
+/* Enough time was lost, or sizes may be others than planned for. */
+static bool due(uint64_t ns, bool sizes) {
+  bool lost =
+      now.departed >= fewest && now.departed * 2 >= now.since &&
+      now.lost_s >= least_lost_s &&
+      now.lost_s * 1e9 >=
+          patience * (double)__atomic_load_n(&left.look_ns, __ATOMIC_RELAXED);
+  return lost ||
+         (sizes && ns - now.looked_at_ns >=
+                       __atomic_load_n(&left.pause_ns, __ATOMIC_RELAXED));
+}
+
+/* Keeps in the ring what \p count tasks \p took, and whether that departs from
+ * what was \p said of them; without tasks, only that the step is over. While
+ * nobody looks, the ring keeps the latest. */
+static void keep(size_t step, size_t count, const double *took,
+                 const double *said) {
   double sum = 0, said_sum = 0, longest = 0, said_longest = 0;
-  uint32_t known = __atomic_load_n(&thread_count, __ATOMIC_RELAXED), have = 0;
-  for (uint32_t t = 0; t < known; ++t) {
-    const slot *x = &threads[t].by_turns[key & 1];
-    if (__atomic_load_n(&x->key, __ATOMIC_ACQUIRE) != key)
-      continue;
-    ++have;
-    if (t >= s->task_count)
-      continue;
-    took[t] = (double)__atomic_load_n(&x->ns, __ATOMIC_RELAXED) * 1e-9;
+  for (size_t t = 0; t < count; ++t) {
     sum += took[t];
     said_sum += said[t];
     longest = took[t] > longest ? took[t] : longest;
     said_longest = said[t] > said_longest ? said[t] : said_longest;
   }
-  if (have < 2 || s->task_count < 2)
-    return;
-  bool comparable = have == s->task_count && sum > 0 && said_sum > 0;
-  if (!comparable)
-    ek_count(EK_WHY_other_team, 1);
-  /* While nobody looks, the ring keeps the latest. */
+  if (!(sum > 0 && said_sum > 0))
+    count = 0;
+  uint64_t at = ring_head % RING;
   ring[at].step = step;
-  ring[at].count = comparable ? have : 0;
+  ring[at].count = count;
   ring[at].longest = longest;
   bool departs = false;
-  for (uint32_t t = 0; comparable && t < have; ++t) {
+  for (size_t t = 0; t < count; ++t) {
     if (took[t] < nearly * longest && said[t] < nearly * said_longest)
       continue;
     double off = took[t] / sum - said[t] / said_sum;
@@ -196,10 +204,81 @@ static void compare(const ek_plan *plan, size_t step, uint64_t key) {
   now.since += now.departed != 0;
   ring[at].departed = now.departed != 0;
   ++ring_head;
-  if (!comparable)
+  if (!count)
     return;
   double planned = sum * (said_longest / said_sum);
   now.lost_s += longest > planned ? longest - planned : 0;
+}
+
+/* What the team's threads took against what the plan says. */
+static void compare(const ek_plan *plan, size_t step, uint64_t key) {
+  const ek_plan_step *s = &plan->steps[step];
+  double *took = ring_seconds + ring_head % RING * plan->task_width;
+  uint32_t known = __atomic_load_n(&thread_count, __ATOMIC_RELAXED), have = 0;
+  for (uint32_t t = 0; t < known; ++t) {
+    const slot *x = &threads[t].by_turns[key & 1];
+    if (__atomic_load_n(&x->key, __ATOMIC_ACQUIRE) != key)
+      continue;
+    ++have;
+    if (t < s->task_count)
+      took[t] = (double)__atomic_load_n(&x->ns, __ATOMIC_RELAXED) * 1e-9;
+  }
+  if (have < 2 || s->task_count < 2)
+    return;
+  if (have != s->task_count)
+    ek_count(EK_WHY_other_team, 1);
+  keep(step, have == s->task_count ? have : 0, took,
+       plan->task_seconds + s->first_task);
+}
+
+/* What ranks took against what the plan says. */
+static void compare_ranks(const ek_plan *plan, size_t step, const double *took,
+                          bool alike) {
+  double said[THREADS];
+  if (ek_plan_part(plan, step, said) == plan->step_count)
+    return;
+  if (!alike)
+    ek_count(EK_WHY_other_team, 1);
+  keep(step, alike ? plan->rank_count : 0, took, said);
+}
+
+/* The leader's hook, after its own part was told: whether to plan. */
+static bool lead(const ek_plan *plan, uint64_t ns) {
+  if (left.lost)
+    return false;
+  if (__atomic_load_n(&left.unsettled, __ATOMIC_ACQUIRE) ||
+      !ek_board_all_settled()) {
+    ek_board_skip();
+    return false;
+  }
+  if (__atomic_exchange_n(&left.looked, 0, __ATOMIC_ACQUIRE)) {
+    now.looked_at_ns = ns;
+    now.lost_s = 0;
+    now.departed = now.since = 0;
+    ek_board_asked_enough();
+  }
+  size_t step;
+  bool alike;
+  if (take_ring()) {
+    while (ek_board_take(
+        &step, ring_seconds + ring_head % RING * plan->task_width, &alike))
+      compare_ranks(plan, step,
+                    ring_seconds + ring_head % RING * plan->task_width, alike);
+    give_ring();
+  }
+  if (!ek_board_asked()) {
+    if (!due(ns, ek_board_news()))
+      return false;
+    ek_board_ask();
+  }
+  if (ek_board_answered())
+    return true;
+  /* Who is dead never answers; looking for them costs system calls. */
+  if (++now.asking % 256 == 0 && ek_board_lost()[0]) {
+    left.lost = 1;
+    return true; /* to say so */
+  }
+  return false;
 }
 
 bool ek_balance_hook(uint64_t id) {
@@ -211,7 +290,8 @@ bool ek_balance_hook(uint64_t id) {
   if (step == plan->step_count)
     return false;
   uint64_t ns = now_ns();
-  double seconds = (double)(ns - now.began_ns) * 1e-9;
+  uint64_t took_ns = ns - now.began_ns;
+  double seconds = (double)took_ns * 1e-9;
   measured_s[step] += seconds;
   ek_event_phase(id, plan->steps[step].phase, seconds);
   ++measured_times[step];
@@ -224,8 +304,17 @@ bool ek_balance_hook(uint64_t id) {
                    next < plan->step_count ? plan->steps[next].phase
                                            : plan->steps[step].phase + 1,
                    __ATOMIC_RELAXED);
+  uint64_t waited = __atomic_exchange_n(&waited_ns, 0, __ATOMIC_RELAXED);
+  if (ek_board_on) {
+    ek_board_tell(step, took_ns > waited ? took_ns - waited : 0,
+                  __atomic_exchange_n(&new_objects, 0, __ATOMIC_RELAXED));
+    if (!ek_board_leads())
+      return ek_board_calls();
+  }
   if (__atomic_load_n(&left.stopped, __ATOMIC_RELAXED) || !plan->replans)
     return false;
+  if (plan->rank_count) /* times of some of the tasks would tell nothing */
+    return ek_board_on && lead(plan, ns);
   if (__atomic_load_n(&left.unsettled, __ATOMIC_ACQUIRE))
     return false;
   if (__atomic_exchange_n(&left.looked, 0, __ATOMIC_ACQUIRE)) {
@@ -237,15 +326,7 @@ bool ek_balance_hook(uint64_t id) {
     compare(plan, step, key);
     give_ring();
   }
-  bool lost =
-      now.departed >= fewest && now.departed * 2 >= now.since &&
-      now.lost_s >= least_lost_s &&
-      now.lost_s * 1e9 >=
-          patience * (double)__atomic_load_n(&left.look_ns, __ATOMIC_RELAXED);
-  bool sizes = __atomic_load_n(&new_objects, __ATOMIC_RELAXED) &&
-               ns - now.looked_at_ns >=
-                   __atomic_load_n(&left.pause_ns, __ATOMIC_RELAXED);
-  return lost || sizes;
+  return due(ns, __atomic_load_n(&new_objects, __ATOMIC_RELAXED));
 }
 
 uint32_t ek_balance_phase(void) {

@@ -5,6 +5,8 @@
  * phases), what each thread of a team took in it, and when that departs from
  * the plan by enough to plan again (replan.h). A hook adds up what threads left
  * behind: no lock, no memory, no planning.
+ * Under a plan for several ranks it is what each rank took between two
+ * collectives, and the first rank of the node compares (board.h).
  * Leaves out: explicit tasks, whose numbers a run does not know; nested teams.
  *===----------------------------------------------------------------------===*/
 #ifndef EVENKEEL_RUNTIME_BALANCE_H
@@ -27,6 +29,9 @@ uint64_t ek_balance_key(void);
  * \p key. */
 void ek_balance_task(uint32_t thread, uint64_t key, uint64_t ns);
 
+/* The calling rank waited so long for others, since the last phase ended. */
+void ek_balance_waited(uint64_t ns);
+
 /* A hook that ends a phase, passed by one thread: the elected one of the
  * outermost team, or one outside all teams. True: there is something to plan.
  */
@@ -40,7 +45,7 @@ void ek_balance_object(void);
 
 typedef struct ek_measured {
   size_t step;    /* of the plan */
-  size_t count;   /* threads; 0: not all of the plan's */
+  size_t count;   /* threads or ranks; 0: not all of the plan's */
   bool departed;  /* it, or one before it since the last look */
   double longest; /* seconds */
   const double *seconds;

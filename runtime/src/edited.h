@@ -10,4 +10,9 @@
  * \p frame, stands in an edited expression, which brings its own hook. */
 bool ek_edited(const void *frame);
 
+/* Around a call in which the calling thread waits for other ranks: the time in
+ * between is not the rank's own. */
+void ek_ranks_wait(void);
+void ek_ranks_go_on(void);
+
 #endif

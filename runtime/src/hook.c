@@ -8,6 +8,7 @@
  * regions: inside, others run on.
  *===----------------------------------------------------------------------===*/
 #include "balance.h"
+#include "board.h"
 #include "edited.h"
 #include "evenkeel/ek.h"
 #include "migrate.h"
@@ -21,6 +22,7 @@
 #include "sums.h"
 
 #include <errno.h>
+#include <time.h>
 
 #define EXPORT __attribute__((visibility("default")))
 
@@ -73,6 +75,7 @@ enum { EDITED = 8 };
 static _Thread_local struct {
   unsigned depth;
   uintptr_t frame[EDITED];
+  uint64_t waits_since; /* ns; 0: it does not wait for other ranks */
 } edited;
 
 static void drop_ended(uintptr_t frame) {
@@ -80,7 +83,25 @@ static void drop_ended(uintptr_t frame) {
     --edited.depth;
 }
 
+static uint64_t now_ns(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+EXPORT void ek_ranks_wait(void) {
+  edited.waits_since = ek_board_on ? now_ns() : 0;
+}
+
+/* Threads of a team wait for themselves: the first one's wait is the rank's. */
+EXPORT void ek_ranks_go_on(void) {
+  if (edited.waits_since && ek_board_on && ek_creator() == 0)
+    ek_balance_waited(now_ns() - edited.waits_since);
+  edited.waits_since = 0;
+}
+
 EXPORT void ek_before(void) {
+  ek_ranks_wait();
   uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
   drop_ended(frame);
   if (edited.depth < EDITED)
@@ -96,6 +117,7 @@ EXPORT int(ek_after)(uint64_t id, unsigned context, int result) {
   edited.depth -= edited.depth != 0;
 
   int saved = errno;
+  ek_ranks_go_on();
   hook(id, context, __builtin_return_address(0));
   errno = saved;
   return result;

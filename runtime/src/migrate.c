@@ -13,6 +13,7 @@
 #endif
 #include "migrate.h"
 #include "balance.h"
+#include "board.h"
 #include "event.h"
 #include "extent.h"
 #include "options.h"
@@ -532,8 +533,11 @@ static void one_pass(void) {
   change_plan();
   replan();
   pass p = {.budget = ek_opt.migrate, .started = now_ns()};
-  if (p.budget < EK_PAGE_BYTES || refused)
+  if (p.budget < EK_PAGE_BYTES || refused) {
+    if (ek_board_on) /* the others need not wait for this rank */
+      ek_board_settled();
     return;
+  }
   ek_place_lock();
   run(&p);
   if (p.budget < EK_PAGE_BYTES && !refused && !p.cancelled) {
@@ -542,8 +546,11 @@ static void one_pass(void) {
   }
   ek_place_unlock();
   ek_add(move_passes, 1);
-  if (!__atomic_load_n(&ek_migrate_pending, __ATOMIC_RELAXED))
+  if (!__atomic_load_n(&ek_migrate_pending, __ATOMIC_RELAXED)) {
     ek_balance_settled();
+    if (ek_board_on && !ek_place_short())
+      ek_board_settled();
+  }
 }
 
 void ek_migrate_pass(void) {

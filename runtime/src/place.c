@@ -12,15 +12,19 @@
 #endif
 #include "place.h"
 #include "balance.h"
+#include "board.h"
 #include "event.h"
 #include "extent.h"
 #include "migrate.h"
+#include "options.h"
 #include "provider.h"
 #include "raw.h"
+#include "replan.h"
 #include "share.h"
 #include "stats.h"
 
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -116,6 +120,18 @@ static void share_fast_tier(void) {
   capacity[0] /= ranks ? ranks : 1;
 }
 
+/* Ranks that are to plan again do so together. */
+static void join_board(void) {
+  if (!ek_plan_now || !ek_plan_now->rank_count || !ek_plan_now->replans ||
+      !ek_opt.balance || ek_tier_count < 2)
+    return;
+  const char *why = ek_board_open(ek_plan_now);
+  if (!why[0])
+    return;
+  ek_count(EK_WHY_ranks_apart, 1);
+  snprintf(ek_replan_sums.why, sizeof ek_replan_sums.why, "%s", why);
+}
+
 void ek_place_start(void) {
   for (unsigned t = 0; t < ek_tier_count; ++t)
     capacity[t] = ek_tiers[t].capacity;
@@ -123,6 +139,7 @@ void ek_place_start(void) {
       ek_plan_now->fast_bytes < capacity[0])
     capacity[0] = ek_plan_now->fast_bytes;
   share_fast_tier();
+  join_board();
 }
 
 uint64_t ek_place_capacity(unsigned tier) { return capacity[tier]; }
@@ -357,6 +374,13 @@ static bool anything_short(void) {
     if (groups[i]->first[EK_SHORT - 1])
       return true;
   return false;
+}
+
+bool ek_place_short(void) {
+  pthread_mutex_lock(&lock);
+  bool any = anything_short();
+  pthread_mutex_unlock(&lock);
+  return any;
 }
 
 static bool same_wish(const ek_plan_object *a, const ek_plan_object *b) {

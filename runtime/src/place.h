@@ -85,6 +85,8 @@ bool ek_place_add_groups(ek_plan *plan);
 /* The object is wanted where \p plan says from now on, also under the lock of
  * objects. */
 void ek_place_follow(ek_object *o, const ek_plan *plan);
+/* Whether anything waits for room in the fast tier; takes the lock. */
+bool ek_place_short(void);
 /* Worth of groups has changed. */
 void ek_place_order(void);
 /* The whole pages of an object: [*from, *to). */

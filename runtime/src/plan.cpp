@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <exception>
+#include <map>
 #include <tuple>
 #include <vector>
 
@@ -67,12 +68,27 @@ static bool isTeam(const evenkeel::PlanPhase &H) {
 static void steps(ek_plan &Flat, const std::vector<evenkeel::PlanPhase> &From) {
   std::vector<ek_plan_sync> Syncs;
   std::vector<double> Seconds;
+  std::vector<uint32_t> Index;
   Flat.steps = new ek_plan_step[From.size() + 1]();
   for (const evenkeel::PlanPhase &H : From) {
     if (H.Sync)
       Syncs.push_back({H.Sync, Flat.step_count});
     ek_plan_step &S = Flat.steps[Flat.step_count++];
-    S = {H.Phase, H.Sync, H.Seconds, Seconds.size(), 0};
+    S = {H.Phase, H.Sync, H.Seconds, Seconds.size(), 0, false};
+    if (Flat.rank_count) {
+      std::map<uint32_t, double> ByIndex;
+      for (const evenkeel::PlanTask &T : H.Tasks) {
+        S.has_explicit |= T.Explicit;
+        if (!T.Explicit)
+          ByIndex[T.Index] += T.Seconds;
+      }
+      for (auto [I, X] : ByIndex) {
+        Index.push_back(I);
+        Seconds.push_back(X);
+      }
+      S.task_count = static_cast<uint32_t>(ByIndex.size());
+      continue;
+    }
     if (H.Tasks.size() < 2 || !isTeam(H))
       continue;
     S.task_count = static_cast<uint32_t>(H.Tasks.size());
@@ -80,7 +96,11 @@ static void steps(ek_plan &Flat, const std::vector<evenkeel::PlanPhase> &From) {
     Seconds.resize(Seconds.size() + H.Tasks.size());
     for (const evenkeel::PlanTask &T : H.Tasks)
       Seconds[S.first_task + T.Index] = T.Seconds;
+    for (uint32_t I = 0; I < S.task_count; ++I)
+      Index.push_back(I);
   }
+  if (Flat.rank_count)
+    Flat.task_width = Flat.rank_count;
   // The last step of each hook stays.
   std::sort(Syncs.begin(), Syncs.end(),
             [](const ek_plan_sync &A, const ek_plan_sync &B) {
@@ -96,6 +116,8 @@ static void steps(ek_plan &Flat, const std::vector<evenkeel::PlanPhase> &From) {
   std::copy(Syncs.begin(), Syncs.end(), Flat.syncs);
   Flat.task_seconds = new double[Seconds.size() + 1]();
   std::copy(Seconds.begin(), Seconds.end(), Flat.task_seconds);
+  Flat.task_index = new uint32_t[Index.size() + 1]();
+  std::copy(Index.begin(), Index.end(), Flat.task_index);
 }
 
 ek_plan *evenkeel::flatten(const Plan &P) {
@@ -167,6 +189,43 @@ ek_plan *ek_plan_read(const char *Path, char *Message, size_t Size) {
     std::snprintf(Message, Size, "%s: could not be read", Path);
   }
   return nullptr;
+}
+
+size_t ek_plan_rank_of(const ek_plan *Plan, uint32_t Index) {
+  const uint32_t *Last =
+      std::upper_bound(Plan->ranks, Plan->ranks + Plan->rank_count, Index);
+  return static_cast<size_t>(Last - Plan->ranks) - 1;
+}
+
+bool ek_plan_names_rank(const ek_plan *Plan, const ek_plan_object *Entry,
+                        uint32_t Rank) {
+  return Entry->creator == EK_ANY ||
+         (Entry->creator <= UINT32_MAX &&
+          ek_plan_rank_of(Plan, static_cast<uint32_t>(Entry->creator)) == Rank);
+}
+
+size_t ek_plan_part(const ek_plan *Plan, size_t Step, double *ByRank) {
+  size_t From = Step;
+  while (From > 0 && !Plan->steps[From - 1].sync)
+    --From;
+  std::fill_n(ByRank, Plan->rank_count, 0.0);
+  for (size_t I = From; I <= Step; ++I) {
+    const ek_plan_step &S = Plan->steps[I];
+    if (S.has_explicit)
+      return Plan->step_count;
+    // Tasks come by their numbers, so those of a rank come together.
+    for (uint32_t T = 0; T < S.task_count;) {
+      const size_t R =
+          ek_plan_rank_of(Plan, Plan->task_index[S.first_task + T]);
+      double Longest = 0;
+      for (; T < S.task_count &&
+             ek_plan_rank_of(Plan, Plan->task_index[S.first_task + T]) == R;
+           ++T)
+        Longest = std::max(Longest, Plan->task_seconds[S.first_task + T]);
+      ByRank[R] += Longest;
+    }
+  }
+  return From;
 }
 
 ek_plan_object *ek_plan_find(const ek_plan *Plan, uint64_t Site,

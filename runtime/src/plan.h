@@ -65,9 +65,12 @@ typedef struct ek_plan_step {
   uint32_t phase;
   uint64_t sync;  /* the hook that ends it; 0: none */
   double seconds; /* predicted */
-  /* Of a team's threads in ek_plan.task_seconds, by number; 0: no team. */
+  /* Of a team's threads in ek_plan.task_seconds, by number; 0: no team. Of a
+   * plan for ranks: of all tasks that have a thread, whose numbers are in
+   * ek_plan.task_index. */
   size_t first_task;
   uint32_t task_count;
+  bool has_explicit; /* tasks whose numbers a run does not know */
 } ek_plan_step;
 
 typedef struct ek_plan_sync {
@@ -90,6 +93,7 @@ typedef struct ek_plan {
   ek_plan_sync *syncs; /* sorted */
   size_t sync_count;
   double *task_seconds; /* predicted */
+  uint32_t *task_index; /* beside them; rising in each step */
   size_t task_width;    /* most tasks of a step */
   size_t replans;       /* bytes of what planning again takes; 0: it cannot */
   const void *source;   /* replan.cpp's */
@@ -105,6 +109,16 @@ ek_plan *ek_plan_read(const char *path, char *error, size_t size);
 ek_plan_object *ek_plan_find(const ek_plan *plan, uint64_t site,
                              uint64_t context, uint64_t creator,
                              uint64_t ordinal);
+
+/* Of a plan for ranks: what each of them takes from the collective before
+ * until the one that ends \p step, the slowest thread of each phase. Returns
+ * the first step of that part, or step_count where it cannot be told. */
+size_t ek_plan_part(const ek_plan *plan, size_t step, double *by_rank);
+/* Whether the entry may name an object of rank \p rank. */
+bool ek_plan_names_rank(const ek_plan *plan, const ek_plan_object *entry,
+                        uint32_t rank);
+/* Which rank has thread \p index. */
+size_t ek_plan_rank_of(const ek_plan *plan, uint32_t index);
 
 #ifdef __cplusplus
 }

@@ -35,6 +35,8 @@
 /* The program need not have libevenkeel, or be parallel by OpenMP. */
 void ek_sync(ek_id id, unsigned context) WEAK;
 bool ek_edited(const void *frame) WEAK;
+void ek_ranks_wait(void) WEAK;
+void ek_ranks_go_on(void) WEAK;
 int omp_get_level(void) WEAK;
 
 /* A name as an id: where the call stands is not known. FNV-1a. */
@@ -47,10 +49,19 @@ static uint64_t id_of(const char *name) {
 
 enum { COLLECTIVE = EK_SERIAL, WAIT = EK_SERIAL | EK_PARTIAL, START = WAIT };
 
+static void waits(void) {
+  if (ek_ranks_wait)
+    ek_ranks_wait();
+}
+
 static void waited(const char *name, unsigned context, const void *frame) {
-  if (!ek_sync || !ek_edited || ek_edited(frame))
+  if (!ek_sync || !ek_edited)
     return;
   int saved = errno;
+  if (ek_ranks_go_on)
+    ek_ranks_go_on();
+  if (ek_edited(frame))
+    return;
   /* Inside a team one thread's wait is no phase of the rank. */
   if (omp_get_level && omp_get_level() > 0)
     context |= EK_PARTIAL;
@@ -101,6 +112,7 @@ typedef intptr_t W;
   EXPORT int MPI_##name(P##n) {                                                \
     if (!PMPI_##name)                                                          \
       missing("MPI_" #name);                                                   \
+    waits();                                                                   \
     int result = PMPI_##name(A##n);                                            \
     waited("MPI_" #name, family, __builtin_frame_address(0));                  \
     return result;                                                             \

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "replan.h"
 #include "balance.h"
+#include "board.h"
 #include "event.h"
 #include "flatten.h"
 #include "format/Replan.h"
@@ -16,6 +17,7 @@
 #include "place.h"
 #include "planner/HookPlanner.h"
 #include "provider.h"
+#include "share.h"
 #include "stats.h"
 
 #include <algorithm>
@@ -24,6 +26,9 @@
 #include <cstdio>
 #include <deque>
 #include <memory>
+#include <stdexcept>
+#include <sys/file.h>
+#include <unistd.h>
 
 using namespace evenkeel;
 
@@ -52,6 +57,27 @@ struct Live {
   double Reached; // pages in the fast tier over those wanted there
 };
 
+/// \p Next as it comes after ek_plan_now. A layout has no phases; those of the
+/// first plan go on, without what is said of their tasks.
+ek_plan *successor(const Plan &Next) {
+  ek_plan *Flat = flatten(Next);
+  Flat->older = ek_plan_now;
+  delete[] Flat->steps;
+  delete[] Flat->syncs;
+  delete[] Flat->task_seconds;
+  delete[] Flat->task_index;
+  Flat->steps = ek_plan_now->steps;
+  Flat->step_count = ek_plan_now->step_count;
+  Flat->syncs = ek_plan_now->syncs;
+  Flat->sync_count = ek_plan_now->sync_count;
+  Flat->task_seconds = ek_plan_now->task_seconds;
+  Flat->task_index = ek_plan_now->task_index;
+  Flat->task_width = ek_plan_now->task_width;
+  Flat->replans = ek_plan_now->replans;
+  Flat->source = ek_plan_now->source;
+  return Flat;
+}
+
 class Replanner {
   const Plan &First;
   ReplanData D;
@@ -73,8 +99,10 @@ class Replanner {
 
   const Plan &current() const { return Plans.empty() ? First : Plans.back(); }
 
-  /// Notes what is predicted of the phases to come, also for hooks.
-  void say(const HookDecision &Made, const ek_plan &Old, ek_plan &New) {
+  /// Notes what is predicted of the phases to come, also for hooks, and in
+  /// \p Phases for other ranks.
+  void say(const HookDecision &Made, const ek_plan &Old, ek_plan &New,
+           std::vector<PlanPhase> &Phases) {
     std::map<uint32_t, const ek_plan_step *> Steps;
     size_t Count = 0;
     for (size_t I = 0; I < Old.step_count; ++I) {
@@ -91,11 +119,23 @@ class Replanner {
           auto S = Steps.find(H.Phase);
           if (S == Steps.end() || S->second->task_count != H.Tasks.size())
             return;
-          for (size_t T = 0; T < H.Tasks.size(); ++T)
-            if (H.Tasks[T].Index < H.Tasks.size())
-              New.task_seconds[S->second->first_task + H.Tasks[T].Index] =
-                  Seconds[T];
+          const uint32_t *Index = Old.task_index + S->second->first_task;
+          const uint32_t *End = Index + S->second->task_count;
+          for (size_t T = 0; T < H.Tasks.size(); ++T) {
+            const uint32_t *At = std::lower_bound(Index, End, H.Tasks[T].Index);
+            if (At != End && *At == H.Tasks[T].Index)
+              New.task_seconds[At - Old.task_index] = Seconds[T];
+          }
         });
+    for (PlanPhase &H : Phases)
+      if (auto S = Steps.find(H.Phase); S != Steps.end())
+        for (PlanTask &T : H.Tasks) {
+          const uint32_t *Index = Old.task_index + S->second->first_task;
+          const uint32_t *End = Index + S->second->task_count;
+          const uint32_t *At = std::lower_bound(Index, End, T.Index);
+          if (!T.Explicit && At != End && *At == T.Index)
+            T.Seconds = New.task_seconds[At - Old.task_index];
+        }
   }
 
   void expect(const Problem &P) {
@@ -134,6 +174,10 @@ class Replanner {
       ++Since.Phases;
       if (!M.departed) // so far all was as the plan says
         continue;
+      if (!First.Ranks.empty()) {
+        takePart(M, Took, Said);
+        continue;
+      }
       MeasuredPhase H;
       H.Phase = S.phase;
       H.Under = &current();
@@ -149,6 +193,31 @@ class Replanner {
       for (auto &Task : H.TaskSeconds)
         Task.second /= Scale;
     return Scale;
+  }
+
+  /// What ranks took between two collectives, spread over its phases as was
+  /// said of them.
+  void takePart(const ek_measured &M, double &Took, double &Told) {
+    std::vector<double> SaidOf(First.Ranks.size());
+    const ek_plan &Plan = *ek_plan_now;
+    for (size_t I = ek_plan_part(&Plan, M.step, SaidOf.data()); I <= M.step;
+         ++I) {
+      const ek_plan_step &S = Plan.steps[I];
+      MeasuredPhase H;
+      H.Phase = S.phase;
+      H.Under = &current();
+      for (size_t T = S.first_task; T < S.first_task + S.task_count; ++T) {
+        const size_t R = ek_plan_rank_of(&Plan, Plan.task_index[T]);
+        if (SaidOf[R] <= 0)
+          continue;
+        const double Seconds =
+            Plan.task_seconds[T] * (M.seconds[R] / SaidOf[R]);
+        H.TaskSeconds[Plan.task_index[T]] = Seconds;
+        Took += Seconds;
+        Told += Plan.task_seconds[T];
+      }
+      Recent.push_back(std::move(H));
+    }
   }
 
   /// False: planning again does not help.
@@ -203,8 +272,14 @@ public:
     for (size_t I = 0; I < ek_plan_now->step_count; ++I) {
       const ek_plan_step &S = ek_plan_now->steps[I];
       const double *Tasks = ek_plan_now->task_seconds + S.first_task;
-      Work.push_back(
-          S.task_count ? *std::max_element(Tasks, Tasks + S.task_count) : 0);
+      std::vector<double> ByRank(First.Ranks.size());
+      if (!ByRank.empty()) {
+        ek_plan_part(ek_plan_now, I, ByRank.data());
+        Work.push_back(*std::max_element(ByRank.begin(), ByRank.end()));
+      } else {
+        Work.push_back(
+            S.task_count ? *std::max_element(Tasks, Tasks + S.task_count) : 0);
+      }
     }
     const std::vector<double> Fast = sharesOf(*P, First);
     predictWhileMoving(
@@ -253,10 +328,12 @@ public:
     const uint32_t Reached = ek_balance_phase();
     if (Reached > 0)
       Hook = std::max(Hook, Reached - 1);
-    const double MovedPages = double(ek_get(moved_pages));
+    uint64_t MovedPages = ek_get(moved_pages), MoveNs = ek_get(move_ns);
+    if (ek_board_on)
+      ek_board_moves(&MovedPages, &MoveNs);
     if (MovedPages > 0)
       D.M.MigrationPageUs =
-          double(ek_get(move_ns)) * 1e-3 / MovedPages / (Scale > 0 ? Scale : 1);
+          double(MoveNs) * 1e-3 / double(MovedPages) / (Scale > 0 ? Scale : 1);
     auto Made =
         decideAtHook(*Predictor, Again, *Mod, Hook,
                      [&](const Problem &P) { return shares(P, Alive); });
@@ -274,6 +351,26 @@ public:
   }
 
 private:
+  /// For the other ranks; false: they cannot be told, so nobody follows it.
+  static bool publish(const Plan &Shown) {
+    const int File = ek_share_file(ek_board_plan_file(), true);
+    if (File < 0) {
+      ek_count(EK_WHY_replan_failed, 1);
+      return false;
+    }
+    const std::string Text = planToJson(Shown);
+    const bool Whole =
+        ftruncate(File, 0) == 0 &&
+        write(File, Text.data(), Text.size()) == ssize_t(Text.size());
+    flock(File, LOCK_UN);
+    close(File);
+    if (Whole)
+      ek_board_publish();
+    else
+      ek_count(EK_WHY_replan_failed, 1);
+    return Whole;
+  }
+
   ek_plan *carryOut(const PlanRequest &Again, const HookDecision &Made) {
     auto Nothing = [](const PredictedPhase &, const std::vector<double> &) {};
     const double Stay = predictWhileMoving(Made.P, Hook + 1, Made.Now, Made.Now,
@@ -286,21 +383,11 @@ private:
     for (const PlanObject &O : First.Objects)
       if (O.Context)
         Next.Objects.push_back(O);
-    ek_plan *Flat = flatten(Next);
-    Flat->older = ek_plan_now;
-    // A layout has no phases; those of the first plan go on.
-    delete[] Flat->steps;
-    delete[] Flat->syncs;
-    delete[] Flat->task_seconds;
-    Flat->steps = ek_plan_now->steps;
-    Flat->step_count = ek_plan_now->step_count;
-    Flat->syncs = ek_plan_now->syncs;
-    Flat->sync_count = ek_plan_now->sync_count;
-    say(Made, *ek_plan_now, *Flat);
+    Next.Ranks = First.Ranks; // a base for planning again does not tell
+    ek_plan *Flat = successor(Next);
+    std::vector<PlanPhase> Phases = First.Phases;
+    say(Made, *ek_plan_now, *Flat, Phases);
     expect(Made.P);
-    Flat->task_width = ek_plan_now->task_width;
-    Flat->replans = ek_plan_now->replans;
-    Flat->source = ek_plan_now->source;
     // Priority: what pays most comes first.
     std::map<uint64_t, double> Worth;
     double Rank = 1;
@@ -314,6 +401,16 @@ private:
       if (auto It = Worth.find(Flat->objects[I].site); It != Worth.end())
         Flat->objects[I].group.worth = It->second;
     ek_replan_sums.objects += Worth.size();
+    if (ek_board_on) {
+      Plan Shown = Next;
+      Shown.Phases = std::move(Phases);
+      // Priority as above: what the others' entries are worth by byte.
+      for (PlanObject &O : Shown.Objects)
+        if (auto It = Worth.find(O.Site); It != Worth.end())
+          O.GainSeconds = It->second * O.Share * double(O.PredictedBytes);
+      if (!publish(Shown))
+        return nullptr;
+    }
     Plans.push_back(std::move(Next));
     ++ek_replan_sums.plans;
     Before = Since;
@@ -331,8 +428,16 @@ void addLive(ek_object *O, void *All) {
   if (!O->plan || O->plan->context || V.size() == V.capacity())
     return;
   const double Wanted = double(O->fast_pages) + O->short_pages;
-  V.push_back({O->site, O->creator, O->ordinal, double(O->bytes),
+  const uint32_t First = ek_board_on ? ek_plan_now->ranks[ek_board_rank()] : 0;
+  V.push_back({O->site, First + O->creator, O->ordinal, double(O->bytes),
                Wanted > 0 ? O->fast_pages / Wanted : 1});
+}
+
+void sort(std::vector<Live> &V) {
+  std::sort(V.begin(), V.end(), [](const Live &A, const Live &B) {
+    return std::tie(A.Site, A.Creator, A.Ordinal) <
+           std::tie(B.Site, B.Creator, B.Ordinal);
+  });
 }
 
 std::vector<Live> liveObjects() {
@@ -345,11 +450,57 @@ std::vector<Live> liveObjects() {
   ek_objects_each_locked(addLive, &V);
   ek_place_unlock();
   ek_objects_unlock();
-  std::sort(V.begin(), V.end(), [](const Live &A, const Live &B) {
-    return std::tie(A.Site, A.Creator, A.Ordinal) <
-           std::tie(B.Site, B.Creator, B.Ordinal);
-  });
+  sort(V);
   return V;
+}
+
+/// The leader's and what the others have answered.
+std::vector<Live> objectsOfAll() {
+  std::vector<Live> All = liveObjects();
+  for (uint32_t R = 0; R < ek_plan_now->rank_count; ++R) {
+    if (R == ek_board_rank())
+      continue;
+    const ek_board_object *Theirs;
+    const size_t Count = ek_board_answer_of(R, &Theirs);
+    if (Count == SIZE_MAX)
+      throw std::runtime_error("a rank has more planned objects than " +
+                               std::to_string(EK_BOARD_OBJECTS));
+    for (size_t I = 0; I < Count; ++I)
+      All.push_back({Theirs[I].site, Theirs[I].creator, Theirs[I].ordinal,
+                     Theirs[I].bytes, Theirs[I].reached});
+  }
+  sort(All);
+  return All;
+}
+
+/// Of ranks other than the leader: answers it, and takes over what it planned.
+ek_plan *follow() {
+  try {
+    std::vector<ek_board_object> Mine;
+    for (const Live &L : liveObjects())
+      Mine.push_back({L.Site, L.Creator, L.Ordinal, L.Bytes, L.Reached});
+    ek_board_answer(Mine.data(), Mine.size());
+    if (!ek_board_has_plan())
+      return nullptr;
+    ek_board_follow();
+    const int File = ek_share_file(ek_board_plan_file(), false);
+    if (File < 0)
+      throw std::runtime_error("the first rank's plan is gone");
+    auto Next = readPlan(ek_board_plan_file());
+    flock(File, LOCK_UN);
+    close(File);
+    if (!Next)
+      throw std::runtime_error(Next.message());
+    if (Next->Ranks.size() != ek_plan_now->rank_count)
+      throw std::runtime_error("the first rank's plan is one for other ranks");
+    ++ek_replan_sums.followed;
+    return successor(*Next);
+  } catch (const std::exception &E) {
+    ek_count(EK_WHY_replan_failed, 1);
+    std::snprintf(ek_replan_sums.why, sizeof ek_replan_sums.why, "%s",
+                  E.what());
+    return nullptr;
+  }
 }
 
 /// The plan's own moves, and first touch, are left alone.
@@ -364,10 +515,7 @@ bool make() {
   const auto &P = *static_cast<const Plan *>(ek_plan_now->source);
   auto D = readReplan(P.ReplanJson, ek_opt.plan);
   MaybeError Bad;
-  if (!P.Ranks.empty()) {
-    // Each would see its own times only, and all must decide the same.
-    Bad = Error{"the plan is one for several ranks"};
-  } else if (D) {
+  if (D) {
     The = std::make_unique<Replanner>(P, std::move(*D));
     Bad = The->start();
   } else {
@@ -387,6 +535,8 @@ bool make() {
 
 ek_plan *ek_replan() {
   using Clock = std::chrono::steady_clock;
+  if (ek_board_on && !ek_board_leads())
+    return follow();
   if (!canReplan(ek_plan_now)) {
     ek_balance_looked(0, false);
     return nullptr;
@@ -394,8 +544,10 @@ ek_plan *ek_replan() {
   const auto Start = Clock::now();
   ek_plan *Next = nullptr;
   try {
+    if (ek_board_on && ek_board_lost()[0])
+      throw std::runtime_error(ek_board_lost());
     if (make())
-      Next = The->look(liveObjects());
+      Next = The->look(ek_board_on ? objectsOfAll() : liveObjects());
   } catch (const std::exception &E) {
     ek_count(EK_WHY_replan_failed, 1);
     std::snprintf(ek_replan_sums.why, sizeof ek_replan_sums.why, "%s",

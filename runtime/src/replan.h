@@ -6,7 +6,9 @@
  * run by clearly more than they cost; the cost of a page is what moves have
  * taken so far. Runs where pages move, never in a hook's way. What it promised
  * is compared with what phases then take: where two plans together did
- * not help, it stops.
+ * not help, it stops. Under a plan for several ranks the first rank of the
+ * node does so for all, with what they write on the board (board.h), and the
+ * others follow.
  *===----------------------------------------------------------------------===*/
 #ifndef EVENKEEL_RUNTIME_REPLAN_H
 #define EVENKEEL_RUNTIME_REPLAN_H
@@ -31,7 +33,8 @@ typedef struct ek_replan_sum {
   uint64_t judged;
   double promised, came;
   bool stopped;
-  char why[160]; /* it could not plan, if it could not */
+  uint64_t followed; /* plans of the node's first rank */
+  char why[160];     /* it could not plan, if it could not */
 } ek_replan_sum;
 extern ek_replan_sum ek_replan_sums;
 

@@ -8,6 +8,7 @@
 #define _GNU_SOURCE
 #endif
 #include "state.h"
+#include "board.h"
 #include "counters.h"
 #include "event.h"
 #include "extent.h"
@@ -66,6 +67,7 @@ static void fork_parent(void) {
 static void fork_child(void) {
   ek_migrate_forked();
   ek_share_forked();
+  ek_board_forked();
   fork_parent();
   ek_raw_forked();
   ek_events_forked();
@@ -143,10 +145,14 @@ __attribute__((constructor)) static void at_load(void) { ek_start(); }
 static void check_plan(void) {
   if (!ek_plan_now || !ek_plan_now->count || !ek_get(objects))
     return;
-  for (size_t i = 0; i < ek_plan_now->count; ++i)
+  bool expected = !ek_plan_now->rank_count; /* else not of every rank */
+  for (size_t i = 0; i < ek_plan_now->count; ++i) {
     if (ek_plan_now->objects[i].used)
       return;
-  if (ek_plan_now->keeps_first_touch)
+    expected |=
+        ek_plan_names_rank(ek_plan_now, &ek_plan_now->objects[i], ek_rank());
+  }
+  if (ek_plan_now->keeps_first_touch || !expected)
     return;
   fprintf(stderr,
           "evenkeel: %s: names none of this run's %llu objects; was it made "
@@ -165,5 +171,6 @@ __attribute__((destructor)) static void at_exit(void) {
   ek_events_end();
   if (!ek_stack_stranger || !ek_stack_stranger())
     ek_summary_write();
+  ek_board_close();
   ek_share_close();
 }

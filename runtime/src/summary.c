@@ -131,6 +131,9 @@ static void phases(FILE *f) {
             "  planned again %" PRIu64 " times in %" PRIu64
             " looks (%.6f s), %" PRIu64 " sites moved\n",
             r->plans, r->looks, r->look_s, r->objects);
+  if (r->followed)
+    fprintf(f, "  followed %" PRIu64 " plans of the node's first rank\n",
+            r->followed);
   if (r->judged)
     fprintf(f,
             "  of %" PRIu64 " of these plans: phases shorter by %.1f %% "
@@ -208,9 +211,10 @@ static void json_balance(FILE *f) {
           "%s],\n  \"balance\": {\"looks\": %" PRIu64 ", \"plans\": %" PRIu64
           ", \"sites\": %" PRIu64 ", \"look_seconds\": %.9f, \"judged\": "
           "%" PRIu64 ", \"promised\": %.6f, \"came\": %.6f, "
-          "\"stopped\": %s, \"why\": ",
+          "\"stopped\": %s, \"followed\": %" PRIu64 ", \"why\": ",
           count ? "\n  " : "", r->looks, r->plans, r->objects, r->look_s,
-          r->judged, r->promised, r->came, r->stopped ? "true" : "false");
+          r->judged, r->promised, r->came, r->stopped ? "true" : "false",
+          r->followed);
   char why[2 * sizeof r->why];
   ek_text_json(why, sizeof why, r->why);
   fprintf(f, "%s},\n", why);

@@ -76,10 +76,18 @@ bool ekfuzz::runRuntimePlan(const std::string &Input) {
                  Flat->steps[Flat->syncs[I].last].sync == Flat->syncs[I].sync &&
                  (!I || Flat->syncs[I - 1].sync < Flat->syncs[I].sync),
              "a hook of no phase");
+  for (size_t I = 0; Flat->rank_count && I < Flat->step_count; ++I) {
+    std::vector<double> ByRank(Flat->rank_count, -1);
+    const size_t From = ek_plan_part(Flat, I, ByRank.data());
+    EK_HOLDS(From <= I || From == Flat->step_count, "a part that ends early");
+    for (double Seconds : ByRank)
+      EK_HOLDS(Seconds >= 0, "a rank that takes no time that can be");
+  }
   delete[] Flat->changes;
   delete[] Flat->steps;
   delete[] Flat->syncs;
   delete[] Flat->task_seconds;
+  delete[] Flat->task_index;
   delete[] Flat->ranks;
   delete static_cast<const Plan *>(Flat->source);
   // Plans live as long as the process; here there are many.

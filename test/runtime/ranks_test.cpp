@@ -1,0 +1,321 @@
+//===- ranks_test.cpp - ranks that plan again together ----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: three processes with the variables that a launcher sets, which meet in
+// a loop, and a fast tier (of the emulated provider) for one of their three
+// objects. Base run and plan say that rank 0 reads most. What a round takes a
+// rank follows from where its own books say that its pages lie: this program is
+// each of the ranks, too (main), and prints what it has at the end.
+//===----------------------------------------------------------------------===//
+#include "balance.h"
+#include "board.h"
+#include "evenkeel/ek.h"
+#include "format/File.h"
+#include "format/Replan.h"
+#include "migrate.h"
+#include "object.h"
+#include "place.h"
+#include "planner/Planner.h"
+#include "replan.h"
+#include "share.h"
+#include "stats.h"
+
+#include <atomic>
+#include <csignal>
+#include <cstring>
+#include <fcntl.h>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <sstream>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace evenkeel;
+
+namespace {
+
+constexpr uint64_t Join = 0x40, Site = 0x1a, Region = 0x20;
+constexpr size_t Bytes = 512 << 10;
+constexpr uint32_t Rounds = 200, Ranks = 3;
+
+/// Where ranks meet; a dead one is not waited for.
+struct Meeting {
+  std::atomic<uint32_t> At[Ranks], Dead[Ranks];
+};
+
+Meeting *meetIn(const char *Path) {
+  const int File = open(Path, O_RDWR | O_CREAT, 0600);
+  EXPECT_EQ(ftruncate(File, sizeof(Meeting)), 0);
+  void *P = mmap(nullptr, sizeof(Meeting), PROT_READ | PROT_WRITE, MAP_SHARED,
+                 File, 0);
+  close(File);
+  return static_cast<Meeting *>(P);
+}
+
+void meet(Meeting *M, uint32_t Rank) {
+  const uint32_t Round = ++M->At[Rank];
+  for (uint32_t R = 0; R < Ranks; ++R)
+    while (M->At[R] < Round && !M->Dead[R])
+      usleep(100);
+}
+
+double fastShare(const void *P) {
+  const ek_object *O = ek_object_at(P);
+  return O ? double(O->fast_pages) / (O->fast_pages + O->slow_pages) : -1;
+}
+
+/// One rank: WORK is what a round takes with everything fast, in microseconds.
+int rankMain(char **Arguments) {
+  Meeting *M = meetIn(Arguments[0]);
+  const auto Rank = uint32_t(std::atoi(Arguments[1]));
+  const double Work = std::atof(Arguments[2]);
+  const int Times = std::atoi(Arguments[3]);
+  auto *P = static_cast<char *>(ek_malloc(Site, Bytes));
+  std::memset(P, int(Rank) + 1, Bytes);
+  const double First = fastShare(P);
+  for (int I = 0; I < Times; ++I) {
+    usleep(useconds_t(Work * (3 - 2 * fastShare(P))));
+    ek_after(Join, EK_SERIAL, (meet(M, Rank), 0));
+  }
+  bool Whole = true;
+  for (size_t I = 0; I < Bytes; ++I)
+    Whole &= P[I] == char(Rank + 1);
+  meet(M, Rank); // nobody gives anything back before all have looked
+  std::printf("%d %f %f %llu %llu %llu %s\n", Whole, First, fastShare(P),
+              static_cast<unsigned long long>(ek_replan_sums.plans),
+              static_cast<unsigned long long>(ek_replan_sums.followed),
+              static_cast<unsigned long long>(ek_get(why[EK_WHY_ranks_apart])),
+              ek_replan_sums.why);
+  std::fflush(stdout);
+  meet(M, Rank);
+  ek_free(P);
+  return 0;
+}
+
+struct Said {
+  bool Whole = false;
+  double First = -1, Last = -1;
+  uint64_t Plans = 0, Followed = 0, Apart = 0;
+  std::string Why;
+};
+
+class RanksTest : public testing::Test {
+protected:
+  const std::string Folder =
+      testing::TempDir() + "ranks-" + std::to_string(getpid());
+  const std::string Name = "ranks-test-" + std::to_string(getpid());
+  Meeting *M = nullptr;
+  pid_t Pids[Ranks] = {};
+
+  void SetUp() override {
+    M = meetIn((Folder + ".meeting").c_str());
+    writePlan("plan", 1);
+  }
+  void TearDown() override {
+    munmap(M, sizeof *M);
+    for (const char *X : {".meeting", ".plan", ".other", ".0", ".1", ".2"})
+      unlink((Folder + X).c_str());
+    // The last rank leaves nothing behind.
+    for (const char *X : {"board", "plan"})
+      EXPECT_NE(access(("/dev/shm/evenkeel-" + std::string(X) + "." +
+                        std::to_string(geteuid()) + ".pmix-" + Name)
+                           .c_str(),
+                       F_OK),
+                0)
+          << X;
+    for (const char *X : {"", "-board", "-plan", "-end"})
+      unlink(("/dev/shm/evenkeel" + std::string(X) + "." +
+              std::to_string(geteuid()) + ".pmix-" + Name)
+                 .c_str());
+  }
+
+  void writePlan(const char *Which, uint64_t Factor) {
+    Facts F;
+    F.Regions.push_back({Region, "phase", "a.c:20:1", "main"});
+    SiteFact S;
+    S.Id = Site;
+    S.Kind = "malloc";
+    S.At = "a.c:26:1";
+    F.Sites.push_back(S);
+    AccessFact X;
+    X.Region = Region;
+    X.Sites = {Site};
+    X.Class = "random";
+    X.ElementBytes = 8;
+    X.Reads = makeConst(1000);
+    X.Writes = makeConst(0);
+    F.Accesses.push_back(X);
+    Profile B;
+    B.Role = "base";
+    B.Config.workers = Ranks;
+    B.Config.llc_share_bytes = 1 << 20;
+    for (uint32_t R = 0; R < Ranks; ++R) {
+      B.Ranks.push_back(R);
+      B.Instances.push_back({Site, 0, 0, R, Bytes, 0, EK_NO_TASK});
+    }
+    for (uint32_t H = 0; H < Rounds; ++H) {
+      B.Phases.push_back({Join, 1, Ranks});
+      for (uint32_t R = 0; R < Ranks; ++R) {
+        const auto Task = uint32_t(B.Tasks.size());
+        B.Tasks.push_back({Region, H, R, R, 0, 1000, 1000, 0});
+        for (uint32_t C = 0; C < EK_CHUNKS; ++C) {
+          const uint64_t Lines = Factor * (R == 0 ? 400 : 100);
+          B.Misses.push_back({Task, R, C, 0, Lines, 0, double(Lines)});
+        }
+        B.Accesses.push_back({Task, R, 100000, 0});
+      }
+    }
+    Machine Mach;
+    Mach.Name = "made up";
+    Mach.Cores = Ranks;
+    Mach.GHz = 1;
+    Mach.RobInstructions = Mach.L1Ways = Mach.L2Ways = Mach.LlcWays = 8;
+    Mach.L1Bytes = Mach.L2Bytes = 1 << 15;
+    Mach.LlcBytes = 8 << 20;
+    Mach.Tiers = {{"fast", 1ull << 30, 100, 100, 1e6, 1e6},
+                  {"slow", 1ull << 30, 300, 300, 1e6, 1e6}};
+    Mach.LoadedLatency = {{0, 1}};
+    Mach.MigrationPageUs = 1;
+    Mach.MigrationBandwidthGBps = 4;
+    PlanRequest R;
+    R.F = &F;
+    R.Base = &B;
+    R.M = &Mach;
+    R.Fast = std::to_string(Bytes) + "B";
+    Expected<Plan> P = makePlan(R);
+    ASSERT_TRUE(bool(P)) << P.message();
+    Plan Made = std::move(*P);
+    ASSERT_EQ(Made.Ranks.size(), Ranks);
+    Made.ReplanJson = replanOf(R, Made);
+    MaybeError E = writeWholeFile(Folder + "." + Which, planToJson(Made));
+    ASSERT_FALSE(bool(E)) << E->Message;
+  }
+
+  void start(uint32_t Rank, int Work, int Times, const char *Which = "plan") {
+    const std::string Plan = Folder + "." + Which,
+                      Out = Folder + "." + std::to_string(Rank);
+    if ((Pids[Rank] = fork()) != 0)
+      return;
+    setenv("EVENKEEL_PLAN", Plan.c_str(), 1);
+    setenv("EVENKEEL_TIERS", "fast=512KiB,slow=1GiB", 1);
+    setenv("EVENKEEL_RESERVE", "8GiB", 1);
+    setenv("OMPI_COMM_WORLD_LOCAL_SIZE", std::to_string(Ranks).c_str(), 1);
+    setenv("OMPI_COMM_WORLD_RANK", std::to_string(Rank).c_str(), 1);
+    setenv("PMIX_NAMESPACE", Name.c_str(), 1);
+    const int File = open(Out.c_str(), O_CREAT | O_TRUNC | O_WRONLY, 0600);
+    dup2(File, 1);
+    execl("/proc/self/exe", "ranks", "--rank", (Folder + ".meeting").c_str(),
+          std::to_string(Rank).c_str(), std::to_string(Work).c_str(),
+          std::to_string(Times).c_str(), nullptr);
+    _exit(127);
+  }
+
+  int end(uint32_t Rank) {
+    int Status = -1;
+    waitpid(Pids[Rank], &Status, 0);
+    return Status;
+  }
+
+  void killAt(uint32_t Rank, uint32_t Round) {
+    while (M->At[Rank] < Round)
+      usleep(1000);
+    kill(Pids[Rank], SIGKILL);
+    end(Rank);
+    M->Dead[Rank] = 1;
+  }
+
+  Said said(uint32_t Rank) {
+    std::ifstream In(Folder + "." + std::to_string(Rank));
+    Said S;
+    In >> S.Whole >> S.First >> S.Last >> S.Plans >> S.Followed >> S.Apart;
+    std::getline(In, S.Why);
+    return S;
+  }
+};
+
+TEST_F(RanksTest, FastMemoryGoesToTheRankThatIsSlow) {
+  for (uint32_t R = 0; R < Ranks; ++R)
+    start(R, R == 2 ? 4000 : 1000, 150);
+  for (uint32_t R = 0; R < Ranks; ++R)
+    EXPECT_EQ(end(R), 0);
+  Said S[Ranks];
+  double First = 0, Last = 0;
+  for (uint32_t R = 0; R < Ranks; ++R) {
+    S[R] = said(R);
+    First += S[R].First;
+    Last += S[R].Last;
+    EXPECT_TRUE(S[R].Whole);
+    EXPECT_EQ(S[R].Why, " ");
+  }
+  EXPECT_GT(S[0].First, 0.6); // as planned
+  EXPECT_GT(S[2].Last, 0.6) << S[0].Last << " " << S[1].Last;
+  EXPECT_LT(S[0].Last, 0.4);
+  EXPECT_LE(First, 1.001); // never twice
+  EXPECT_LE(Last, 1.001);
+  EXPECT_GE(S[0].Plans, 1u);
+  EXPECT_LE(S[0].Plans, 6u); // no back and forth
+  for (uint32_t R = 1; R < Ranks; ++R) {
+    EXPECT_EQ(S[R].Plans, 0u);
+    EXPECT_EQ(S[R].Followed, S[0].Plans);
+  }
+}
+
+// On a busy computer times are noise, too: what is planned then may differ, but
+// not in whom it serves.
+TEST_F(RanksTest, AsPredictedTheFirstRankKeepsIt) {
+  for (uint32_t R = 0; R < Ranks; ++R)
+    start(R, R == 0 ? 4000 : 1000, 60);
+  for (uint32_t R = 0; R < Ranks; ++R)
+    EXPECT_EQ(end(R), 0);
+  EXPECT_GT(said(0).Last, 0.6);
+  for (uint32_t R = 0; R < Ranks; ++R)
+    EXPECT_TRUE(said(R).Whole);
+}
+
+TEST_F(RanksTest, OneIsKilledAndTheOthersGoOn) {
+  for (uint32_t R = 0; R < Ranks; ++R)
+    start(R, R == 2 ? 4000 : 1000, 60);
+  killAt(1, 2);
+  for (uint32_t R : {0u, 2u}) {
+    EXPECT_EQ(end(R), 0);
+    Said S = said(R);
+    EXPECT_TRUE(S.Whole);
+    EXPECT_EQ(S.Plans, 0u); // of an unknown third nothing can be planned
+  }
+}
+
+TEST_F(RanksTest, TheLeaderIsKilledAndTheOthersGoOn) {
+  for (uint32_t R = 0; R < Ranks; ++R)
+    start(R, R == 2 ? 4000 : 1000, 60);
+  killAt(0, 20);
+  for (uint32_t R : {1u, 2u}) {
+    EXPECT_EQ(end(R), 0);
+    EXPECT_TRUE(said(R).Whole);
+  }
+}
+
+TEST_F(RanksTest, OtherPlansAreNotMixed) {
+  writePlan("other", 3);
+  start(0, 1000, 20);
+  start(1, 1000, 20);
+  while (M->At[0] < 1 || M->At[1] < 1)
+    usleep(1000); // they are there
+  start(2, 4000, 20, "other");
+  for (uint32_t R = 0; R < Ranks; ++R)
+    EXPECT_EQ(end(R), 0);
+  Said S = said(2);
+  EXPECT_TRUE(S.Whole);
+  EXPECT_EQ(S.Apart, 1u);
+  EXPECT_EQ(S.Why, " the ranks run under different plans");
+  EXPECT_EQ(said(0).Plans, 0u);
+}
+
+} // namespace
+
+int main(int Count, char **Arguments) {
+  if (Count == 6 && std::strcmp(Arguments[1], "--rank") == 0)
+    return rankMain(Arguments + 2);
+  testing::InitGoogleTest(&Count, Arguments);
+  return RUN_ALL_TESTS();
+}
