@@ -43,22 +43,20 @@ bool ek_is_large(size_t n) { return is_large(n); }
 static void *place_in(uint64_t site, uint64_t context, unsigned fast,
                       size_t align, size_t n, bool *zeroed) {
   int saved = errno;
-  void *p = ek_extent_alloc(n, align, zeroed);
-  ek_object *o = p ? ek_object_new(site, p, n) : NULL;
-  if (!o) {
-    if (p)
-      ek_extent_free(p, n, false);
+  ek_object *o = ek_object_new(site, NULL, n);
+  if (!o || !ek_place_own(o, fast, context, align, zeroed)) {
+    if (o)
+      ek_object_delete(o);
     ek_count(EK_WHY_no_address_space, 1);
     errno = saved;
     return NULL;
   }
   ek_raw_allocated(o);
-  ek_place(o, fast, context);
   ek_object_publish(o);
   ek_add(objects, 1);
   ek_add(named_bytes, n);
   errno = saved;
-  return p;
+  return (void *)o->base;
 }
 
 static void *place_new(uint64_t site, unsigned fast, size_t align, size_t n,
@@ -82,26 +80,25 @@ static ek_object *live_object(void *p) {
   return o;
 }
 
-static size_t whole_pages(size_t n) {
-  return (n + EK_PAGE_BYTES - 1) & ~(EK_PAGE_BYTES - 1);
-}
-
 /* Whether pages may be reused as they are: nobody gave them a tier. */
 static bool retains(void) {
   return ek_provider_now->retains || ek_tier_count == 1;
 }
 
+/* The record first: the next object may have the extent once it is left. */
+static void end_object(ek_object *o, const ek_left *left) {
+  ek_raw_freed(o);
+  ek_object_delete(o);
+  ek_place_leave(left);
+  ek_add(freed, 1);
+}
+
 static void free_placed(void *p) {
   int saved = errno; /* free() keeps errno (POSIX 2024, glibc 2.33) */
   ek_object *o = live_object(p);
-  size_t n = o->bytes;
   ek_object_unpublish(o);
-  if (ek_unplace(o))
-    ek_provider_now->release(p, whole_pages(n));
-  ek_raw_freed(o);
-  ek_object_delete(o);
-  ek_extent_free(p, n, retains());
-  ek_add(freed, 1);
+  ek_left left = ek_unplace_own(o);
+  end_object(o, &left);
   errno = saved;
 }
 
@@ -208,33 +205,28 @@ static void *realloc_placed(void *p, size_t n) {
     ek_raw_resized(o);
     return p;
   }
-  bool zeroed;
-  void *q = NULL;
-  if (n >= ek_threshold) {
-    q = ek_extent_alloc(n, 1, &zeroed);
-    if (!q)
-      ek_count(EK_WHY_no_address_space, 1);
-  }
-  if (!q) {
-    q = malloc(n);
-    if (!q)
-      return NULL; /* the old block is untouched */
-    memcpy(q, p, n < old ? n : old);
-    free_placed(p);
-    return q;
-  }
   /* Same record, new extent: identity, and with it the plan, stay. */
   ek_object_unpublish(o);
-  bool placed = ek_unplace(o);
-  o->base = (uintptr_t)q;
-  o->bytes = n;
-  ek_place_moved(o);
+  ek_left left = ek_unplace_own(o);
+  void *q;
+  if (n >= ek_threshold && ek_place_again(o, n)) {
+    q = (void *)o->base;
+    memcpy(q, p, n < old ? n : old);
+    ek_object_publish(o);
+    ek_raw_resized(o);
+    ek_place_leave(&left);
+    return q;
+  }
+  if (n >= ek_threshold)
+    ek_count(EK_WHY_no_address_space, 1);
+  q = malloc(n);
+  if (!q) { /* the old block is untouched */
+    ek_place_moved(o);
+    ek_object_publish(o);
+    return NULL;
+  }
   memcpy(q, p, n < old ? n : old);
-  ek_object_publish(o);
-  ek_raw_resized(o);
-  if (placed)
-    ek_provider_now->release(p, whole_pages(old));
-  ek_extent_free(p, old, retains());
+  end_object(o, &left);
   return q;
 }
 

@@ -288,6 +288,16 @@ void ek_extent_free(void *p, size_t bytes, bool retain) {
   pthread_mutex_unlock(&lock);
 }
 
+void ek_extent_hide(void *p, size_t bytes) {
+  (void)p, (void)bytes;
+  POISON(p, to_granules(bytes) << EK_GRANULE_SHIFT);
+}
+
+void ek_extent_show(void *p, size_t bytes) {
+  (void)p, (void)bytes;
+  UNPOISON(p, bytes);
+}
+
 bool ek_extent_grow(void *p, size_t old_bytes, size_t new_bytes) {
   uint32_t g = index_of(p);
   size_t old_length = to_granules(old_bytes), length = to_granules(new_bytes);

@@ -46,6 +46,11 @@ void *ek_extent_alloc(size_t bytes, size_t align, bool *zeroed);
  * mapped for reuse, up to ek_opt.retain in all. Thread-safe. */
 void ek_extent_free(void *p, size_t bytes, bool retain);
 
+/* Nobody may touch an extent that is kept for later; somebody has it again. For
+ * AddressSanitizer only. */
+void ek_extent_hide(void *p, size_t bytes);
+void ek_extent_show(void *p, size_t bytes);
+
 /* Grows in place from \p old_bytes to \p new_bytes; false if the space behind
  * is taken. New pages may be dirty. Thread-safe. */
 bool ek_extent_grow(void *p, size_t old_bytes, size_t new_bytes);

@@ -437,6 +437,7 @@ static void recheck(ek_object *o, void *data) {
   if (o->plan != entry || !o->accounted || o->pinned)
     return;
   o->recheck = true;
+  o->as_placed = false;
   ek_place_list(o);
 }
 
@@ -542,6 +543,10 @@ static void one_pass(void) {
   run(&p);
   if (p.budget < EK_PAGE_BYTES && !refused && !p.cancelled) {
     ek_count(EK_WHY_move_budget, 1);
+    pending();
+  }
+  if (p.no_memory && ek_kept_bytes(0)) {
+    ek_kept_drop_all(); /* it may be what is missing */
     pending();
   }
   ek_place_unlock();

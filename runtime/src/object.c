@@ -1,16 +1,17 @@
 /*===- object.c - the object map ----------------------------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Knows: a pointer per granule (written under no lock: a granule belongs to one
- * object), records in slabs that are never unmapped, so that a reader that
- * loses a race reads stale data, not a hole.
- * Other ranges: a sorted array changed in place under a sequence lock.
+ * Knows: records in slabs that are never unmapped, so that a reader that loses
+ *a race reads stale data, not a hole; ordinals; ranges that are not ours: a
+ * sorted array changed in place under a sequence lock.
+ * Leaves out: addresses of ours (map.c).
  *===----------------------------------------------------------------------===*/
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
 #include "object.h"
 #include "extent.h"
+#include "map.h"
 
 #include <assert.h>
 #include <pthread.h>
@@ -21,19 +22,15 @@
 #define HUGE_PAGE ((size_t)2 << 20)
 #define FIRST_SLAB ((size_t)48 << 10)
 
-static_assert(offsetof(ek_object, ordinal) + sizeof(uint32_t) ==
-                      EK_LOOKUP_BYTES &&
-                  sizeof(ek_object) % EK_LOOKUP_BYTES == 0,
-              "a look-up touches one cache line of a record");
+static_assert(sizeof(ek_object) <= 88, "with its map entry, the budget allows");
 
 typedef struct slab {
   struct slab *next;
   size_t count;
-  _Alignas(EK_LOOKUP_BYTES) ek_object objects[];
+  ek_object objects[];
 } slab;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static ek_object **map; /* per granule */
 static slab *slabs;
 static ek_object *free_objects;
 
@@ -50,23 +47,6 @@ uint32_t ek_creator(void) {
 
 uint32_t ek_team_size(void) {
   return omp_get_num_threads ? (uint32_t)omp_get_num_threads() : 1;
-}
-
-static size_t map_bytes(void) {
-  return (ek_reserved.bytes >> EK_GRANULE_SHIFT) * sizeof *map;
-}
-
-bool ek_objects_start(void) {
-  void *p = mmap(NULL, map_bytes(), PROT_READ | PROT_WRITE,
-                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (p == MAP_FAILED)
-    return false;
-  map = p;
-  return true;
-}
-
-static size_t granule_of(uintptr_t p) {
-  return (p - ek_reserved.base) >> EK_GRANULE_SHIFT;
 }
 
 /* --- ordinals: open addressing over (site, creator) ---------------------- */
@@ -124,8 +104,8 @@ uint32_t ek_next_ordinal(uint64_t site, uint32_t creator) {
 
 /* --- records -------------------------------------------------------------- */
 
-/* A program with many objects has them on huge pages, and the map as well:
- * random look-ups miss the TLB otherwise. A few objects cost a few pages. */
+/* A program with many objects has them on huge pages, and the map as well. A
+ * few objects cost a few pages. */
 static slab *new_slab(void) {
   const int access = PROT_READ | PROT_WRITE;
   const int flags = MAP_PRIVATE | MAP_ANONYMOUS;
@@ -142,7 +122,7 @@ static slab *new_slab(void) {
   munmap(p + before + HUGE_PAGE, HUGE_PAGE - before);
   madvise(p + before, HUGE_PAGE, MADV_HUGEPAGE);
   if (!slabs->next)
-    madvise(map, map_bytes(), MADV_HUGEPAGE);
+    ek_map_grows();
   return (slab *)(p + before);
 }
 
@@ -190,37 +170,17 @@ void ek_object_delete(ek_object *o) {
   pthread_mutex_unlock(&lock);
 }
 
-static void write_map(uintptr_t from, uintptr_t to, ek_object *o) {
-  for (size_t g = granule_of(from), end = granule_of(to + EK_GRANULE - 1);
-       g < end; ++g)
-    __atomic_store_n(&map[g], o, __ATOMIC_RELEASE);
-}
+void ek_object_publish(ek_object *o) { ek_map_write(o); }
 
-void ek_object_publish(ek_object *o) {
-  write_map(o->base, o->base + o->bytes, o);
-}
-
-void ek_object_unpublish(ek_object *o) {
-  write_map(o->base, o->base + o->bytes, NULL);
-}
+void ek_object_unpublish(ek_object *o) { ek_map_erase(o); }
 
 void ek_object_resize(ek_object *o, size_t bytes) {
-  size_t old = o->bytes;
+  ek_map_resize(o, bytes);
   __atomic_store_n(&o->bytes, bytes, __ATOMIC_RELAXED);
-  uintptr_t old_end = (o->base + old + EK_GRANULE - 1) & ~(EK_GRANULE - 1);
-  uintptr_t end = (o->base + bytes + EK_GRANULE - 1) & ~(EK_GRANULE - 1);
-  if (end > old_end)
-    write_map(old_end, end, o);
-  else
-    write_map(end, old_end, NULL);
 }
 
 ek_object *ek_object_at(const void *p) {
-  if (!ek_in_reserved(p))
-    return NULL;
-  ek_object *o =
-      __atomic_load_n(&map[granule_of((uintptr_t)p)], __ATOMIC_ACQUIRE);
-  return o && o->base == (uintptr_t)p ? o : NULL;
+  return ek_in_reserved(p) ? ek_map_at((uintptr_t)p) : NULL;
 }
 
 /* --- ranges that are not ours ----------------------------------------------
@@ -363,9 +323,9 @@ static ek_object *find_range(uintptr_t p) {
 
 bool ek_object_find(const void *p, ek_where *out) {
   uintptr_t a = (uintptr_t)p;
-  ek_object *o = ek_in_reserved(p)
-                     ? __atomic_load_n(&map[granule_of(a)], __ATOMIC_ACQUIRE)
-                     : find_range(a);
+  if (ek_in_reserved(p))
+    return ek_map_find(a, out);
+  ek_object *o = find_range(a);
   if (!o || a - o->base >= __atomic_load_n(&o->bytes, __ATOMIC_RELAXED))
     return false;
   *out = (ek_where){o->site, o->creator, o->ordinal, (void *)o->base, o->bytes};

@@ -1,9 +1,8 @@
 /*===- object.h - which object an address belongs to --------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Knows: placed objects by address, in O(1) and without locks (an array over
- * the granules of the reserved range); registered ranges in a small sorted
- * table; ordinals per (site, creator).
+ * Knows: placed objects by address, in O(1) and without locks (map.h);
+ * registered ranges in a small sorted table; ordinals per (site, creator).
  * Leaves out: blocks of the C library; where pages lie (place.h).
  *===----------------------------------------------------------------------===*/
 #ifndef EVENKEEL_RUNTIME_OBJECT_H
@@ -19,16 +18,14 @@ extern "C" {
 
 struct ek_plan_object;
 
-#define EK_LOOKUP_BYTES 32 /* of a record, and its alignment */
-#define EK_NO_FAST 255u    /* the call says nothing about the fast tier */
-#define EK_PIN 256u        /* added to the percentage by EK_PINNED */
+#define EK_NO_FAST 255u /* the call says nothing about the fast tier */
+#define EK_PIN 256u     /* added to the percentage by EK_PINNED */
 
 /* Whose memory an object is: an extent of ours, static storage, an anonymous
  * mapping of the program, or what another library allocated. */
 typedef enum ek_range { EK_OWN, EK_FIXED, EK_MAPPED, EK_OTHER } ek_range;
 
 typedef struct ek_object {
-  /* What a look-up reads: within one cache line (EK_LOOKUP_BYTES). */
   uint64_t site;
   uintptr_t base;
   size_t bytes; /* as asked for; 0: the record is free */
@@ -44,14 +41,15 @@ typedef struct ek_object {
    * back.
    */
   bool accounted : 1, pinned : 1, recheck : 1, unseen : 1, leaving : 1;
-  uint8_t tries : 3;           /* passes in which no page of it moved */
+  bool as_placed : 1; /* all wishes were granted, no page moved since */
+  uint8_t tries : 2;  /* passes in which no page of it moved */
   struct ek_plan_object *plan; /* NULL: not named */
   /* Whole pages: charged to the first and to the last tier; wanted fast, but
    * elsewhere. */
   uint32_t fast_pages, slow_pages, short_pages;
   uint32_t pass;                 /* migrate.c: the last that met it */
   struct ek_object *next, *prev; /* free list, or list of its group */
-} __attribute__((aligned(EK_LOOKUP_BYTES))) ek_object;
+} ek_object;
 
 /* What a look-up tells; a copy, so that nothing dangles. */
 typedef struct ek_where {
@@ -64,8 +62,6 @@ typedef struct ek_where {
 /* The object that \p p points into. Lock-free; safe against everything but the
  * death of that very object. False: none. */
 bool ek_object_find(const void *p, ek_where *out);
-
-bool ek_objects_start(void);
 
 /* A record with identity filled in (creator = calling thread), not yet in the
  * map; NULL if there is no memory. */

@@ -76,6 +76,7 @@ void ek_place_plan(ek_plan *plan) {
       all[count++] = &plan->objects[i].group;
   }
   pthread_mutex_lock(&lock);
+  ek_kept_drop_all(); /* by wishes of the old one */
   if (groups != own_groups)
     free(groups);
   groups = all;
@@ -230,12 +231,19 @@ size_t ek_place_take_anyway(unsigned tier, size_t bytes) {
   return count_live(tier, bytes);
 }
 
+static uint64_t left_of(unsigned tier) {
+  uint64_t used = ek_use[tier].live + ek_kept_bytes(tier);
+  uint64_t left = capacity[tier] > used ? capacity[tier] - used : 0;
+  return left & ~(uint64_t)(EK_PAGE_BYTES - 1);
+}
+
 size_t ek_place_take(unsigned tier, size_t bytes) {
   if (capacity[tier] != EK_UNLIMITED) {
-    uint64_t left = capacity[tier] > ek_use[tier].live
-                        ? capacity[tier] - ek_use[tier].live
-                        : 0;
-    left &= ~(uint64_t)(EK_PAGE_BYTES - 1);
+    uint64_t left = left_of(tier);
+    if (bytes > left && ek_kept_bytes(tier)) {
+      ek_kept_make_room(tier, bytes - (size_t)left);
+      left = left_of(tier);
+    }
     if (bytes > left)
       bytes = (size_t)left;
   }
@@ -260,6 +268,7 @@ size_t ek_place_arrived(ek_object *o, unsigned to, size_t pages) {
   ek_place_give(to == 0 ? last_tier() : 0, known * EK_PAGE_BYTES);
   ek_place_give(to, (pages - known) * EK_PAGE_BYTES);
   *from -= (uint32_t)known;
+  o->as_placed = false;
   charge(o, to, known);
   return known;
 }
@@ -295,7 +304,7 @@ static void put(ek_object *o, uintptr_t at, size_t bytes, unsigned tier) {
   else if (o->range != EK_OWN)
     put_touched(at, bytes, tier);
   else if (ek_provider_now->place((void *)at, bytes, tier) != 0)
-    ek_count(EK_WHY_place_failed, bytes);
+    o->as_placed = false, ek_count(EK_WHY_place_failed, bytes);
   charge(o, tier, pages_of(bytes));
   ek_use[tier].placed += bytes;
 }
@@ -315,6 +324,7 @@ static void put_run(ek_object *o, uintptr_t at, size_t bytes, bool fast,
       ek_count(EK_WHY_tier_full, bytes - in_fast);
       o->short_pages += (uint32_t)pages_of(bytes - in_fast);
     }
+    o->as_placed &= in_fast == bytes;
   }
   put(o, at, in_fast, 0);
   at += in_fast;
@@ -325,6 +335,7 @@ static void put_run(ek_object *o, uintptr_t at, size_t bytes, bool fast,
   bytes -= in_slow;
   if (!bytes)
     return;
+  o->as_placed = false;
   size_t rest = fast ? 0 : ek_place_take(0, bytes); /* it was tried above */
   if (rest)
     ek_count(EK_WHY_slow_full, rest);
@@ -415,18 +426,28 @@ void ek_place_follow(ek_object *o, const ek_plan *plan) {
   unlist(o);
   o->plan = to;
   o->recheck |= !same;
+  o->as_placed &= same;
   __atomic_store_n(&to->used, true, __ATOMIC_RELAXED);
   ek_place_list(o);
 }
 
-static void place_pages(ek_object *o) {
+/* Nobody says anything of the object. */
+static bool is_first_touch(const ek_object *o) {
   const ek_plan *plan = ek_plan_of_now();
   bool planned = plan && !plan->keeps_first_touch;
-  bool first_touch = !o->plan && o->percent == EK_NO_FAST && !planned;
-  if (first_touch && ek_provider_now->system_places_unplanned &&
-      ek_tier_count > 1)
+  return !o->plan && o->percent == EK_NO_FAST && !planned;
+}
+
+static bool system_places(const ek_object *o) {
+  return ek_tier_count > 1 && ek_provider_now->system_places_unplanned &&
+         is_first_touch(o);
+}
+
+static void place_pages(ek_object *o) {
+  if (system_places(o))
     return;
-  o->accounted = true;
+  bool first_touch = is_first_touch(o);
+  o->accounted = o->as_placed = true;
   ek_walk w;
   uintptr_t page, run = 0;
   bool fast, run_fast = false;
@@ -473,7 +494,7 @@ static void release_pages(ek_object *o) {
   if (o->fast_pages && anything_short())
     __atomic_store_n(&ek_migrate_pending, 1, __ATOMIC_RELEASE);
   o->fast_pages = o->slow_pages = o->short_pages = 0;
-  o->accounted = o->recheck = o->unseen = o->leaving = false;
+  o->accounted = o->recheck = o->unseen = o->leaving = o->as_placed = false;
   o->tries = 0;
 }
 
@@ -484,7 +505,138 @@ static void count_objects(const ek_object *o) {
     ++ek_use[last_tier()].objects;
 }
 
-void ek_place(ek_object *o, unsigned percent, uint64_t context) {
+/* --- kept extents ------------------------------------------------------------
+ */
+
+/* Of an object that is to be placed, or was as asked for. */
+static ek_layout layout_of(const ek_object *o) {
+  size_t pages = (o->bytes + EK_PAGE_BYTES - 1) & ~(EK_PAGE_BYTES - 1);
+  ek_layout l = {.bytes = pages};
+  if (ek_tier_count == 1)
+    return l;
+  if (is_first_touch(o)) {
+    l.kind = system_places(o) ? EK_LAYOUT_SYSTEM : EK_LAYOUT_FIRST;
+    if (l.kind == EK_LAYOUT_SYSTEM)
+      l.thread = (uint64_t)pthread_self();
+    return l;
+  }
+  ek_walk w;
+  ek_walk_start(&w, o);
+  if (w.range_count) {
+    l.kind = EK_LAYOUT_PART;
+    l.ranges = w.ranges;
+    l.range_count = w.range_count;
+    l.bytes = o->bytes;
+  } else if (w.prefix > 0 && w.prefix < (double)o->bytes) {
+    l.kind = EK_LAYOUT_PART;
+    l.prefix = w.prefix;
+    l.bytes = o->bytes;
+  } else {
+    l.kind = w.prefix > 0 ? EK_LAYOUT_FAST : EK_LAYOUT_SLOW;
+  }
+  return l;
+}
+
+/* The pages of a kept extent become the object's. */
+static bool reuse(ek_object *o, size_t align) {
+  ek_left left;
+  ek_layout layout = layout_of(o);
+  if (!ek_kept_take(&layout, align, &left))
+    return false;
+  o->base = left.base;
+  o->fast_pages = left.fast_pages;
+  o->slow_pages = left.slow_pages;
+  o->accounted = o->as_placed = layout.kind != EK_LAYOUT_SYSTEM;
+  if (!o->accounted)
+    return true;
+  const uint64_t bytes[] = {o->fast_pages * EK_PAGE_BYTES,
+                            o->slow_pages * EK_PAGE_BYTES};
+  ek_place_take_anyway(0, bytes[0]);
+  ek_place_take_anyway(last_tier(), bytes[1]);
+  ek_use[0].placed += bytes[0];
+  ek_use[last_tier()].placed += bytes[1];
+  o->unseen = left.unseen;
+  ek_place_list(o);
+  if (o->unseen)
+    __atomic_store_n(&ek_migrate_pending, 1, __ATOMIC_RELEASE);
+  return true;
+}
+
+/* An extent and its pages. The lock is not kept while the system is asked for
+ * address space. */
+static bool own_pages(ek_object *o, size_t align, bool *zeroed) {
+  *zeroed = false;
+  if (reuse(o, align))
+    return true;
+  pthread_mutex_unlock(&lock);
+  void *p = ek_extent_alloc(o->bytes, align, zeroed);
+  pthread_mutex_lock(&lock);
+  if (!p)
+    return false;
+  o->base = (uintptr_t)p;
+  place_pages(o);
+  return true;
+}
+
+ek_left ek_unplace_own(ek_object *o) {
+  ek_event_release(o);
+  pthread_mutex_lock(&lock);
+  ek_left left = {.base = o->base,
+                  .bytes = o->bytes,
+                  .placed = o->accounted && ek_tier_count > 1};
+  if (o->accounted)
+    ek_migrate_leave(o, &lock);
+  if (o->accounted ? o->as_placed && !o->recheck && !o->short_pages
+                   : system_places(o)) {
+    left.layout = layout_of(o);
+    left.fast_pages = o->fast_pages;
+    left.slow_pages = o->slow_pages;
+    left.unseen = o->unseen;
+    if (left.layout.kind == EK_LAYOUT_SYSTEM ? left.placed : !left.placed)
+      left.layout.kind = EK_LAYOUT_NONE; /* the plan has changed meanwhile */
+  }
+  release_pages(o);
+  pthread_mutex_unlock(&lock);
+  return left;
+}
+
+/* Whether nobody waits for the memory that is to be kept. */
+static bool fits(const ek_left *left) {
+  const size_t bytes[] = {left->fast_pages * EK_PAGE_BYTES,
+                          left->slow_pages * EK_PAGE_BYTES};
+  return (!bytes[0] ||
+          ((capacity[0] == EK_UNLIMITED || bytes[0] <= left_of(0)) &&
+           !anything_short())) &&
+         (!bytes[1] || capacity[last_tier()] == EK_UNLIMITED ||
+          bytes[1] <= left_of(last_tier()));
+}
+
+void ek_place_leave(const ek_left *left) {
+  ek_left out = *left;
+  ek_kept_answer answer = EK_NOT_KEPT;
+  do {
+    if (left->layout.kind != EK_LAYOUT_NONE) {
+      pthread_mutex_lock(&lock);
+      out = *left;
+      answer = fits(left) ? ek_kept_put(left, &out) : EK_NOT_KEPT;
+      pthread_mutex_unlock(&lock);
+    }
+    if (answer != EK_KEPT)
+      ek_left_release(&out);
+  } while (answer == EK_KEPT_AFTER);
+}
+
+/* --- objects ---------------------------------------------------------------
+ */
+
+/* What is said of a new object. */
+typedef struct word {
+  ek_plan_object *entry;
+  uint8_t percent;
+  bool pinned;
+} word;
+
+static word ask(const ek_object *o, unsigned percent, uint64_t context) {
   bool pinned = percent >= EK_PIN && percent <= EK_PIN + 100;
   if (pinned)
     percent -= EK_PIN;
@@ -510,15 +662,53 @@ void ek_place(ek_object *o, unsigned percent, uint64_t context) {
     ek_add(by_call, 1);
   else
     ek_add(unplanned, 1);
-  /* Passes go over all records, also of objects that are being made. */
+  return (word){entry, by_call ? (uint8_t)percent : EK_NO_FAST, pinned};
+}
+
+/* Passes go over all records, also of objects that are being made: under the
+ * lock. */
+static void follow(ek_object *o, word w) {
+  o->plan = w.entry;
+  o->percent = w.percent;
+  o->pinned = w.pinned;
+}
+
+void ek_place(ek_object *o, unsigned percent, uint64_t context) {
+  word w = ask(o, percent, context);
   pthread_mutex_lock(&lock);
-  o->plan = entry;
-  o->percent = by_call ? (uint8_t)percent : EK_NO_FAST;
-  o->pinned = pinned;
+  follow(o, w);
   place_pages(o);
   count_objects(o);
   ek_event_place(o);
   pthread_mutex_unlock(&lock);
+}
+
+bool ek_place_own(ek_object *o, unsigned percent, uint64_t context,
+                  size_t align, bool *zeroed) {
+  word w = ask(o, percent, context);
+  pthread_mutex_lock(&lock);
+  follow(o, w);
+  bool ok = own_pages(o, align, zeroed);
+  if (ok) {
+    count_objects(o);
+    ek_event_place(o);
+  }
+  pthread_mutex_unlock(&lock);
+  return ok;
+}
+
+bool ek_place_again(ek_object *o, size_t bytes) {
+  bool zeroed;
+  pthread_mutex_lock(&lock);
+  size_t old = o->bytes;
+  o->bytes = bytes;
+  bool ok = own_pages(o, 1, &zeroed);
+  if (ok)
+    ek_event_place(o);
+  else
+    o->bytes = old;
+  pthread_mutex_unlock(&lock);
+  return ok;
 }
 
 bool ek_place_can_resize(const ek_object *o) {

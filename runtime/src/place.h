@@ -8,6 +8,7 @@
 #ifndef EVENKEEL_RUNTIME_PLACE_H
 #define EVENKEEL_RUNTIME_PLACE_H
 
+#include "kept.h"
 #include "object.h"
 #include "plan.h"
 
@@ -45,17 +46,28 @@ bool ek_walk_next(ek_walk *w, uintptr_t *page, bool *fast);
  * context.h, 0: none) and places its pages; to be called before the program
  * touches them. */
 void ek_place(ek_object *o, unsigned percent, uint64_t context);
+/* The same for an object of ours, which gets its extent here, at a multiple of
+ * \p align; *zeroed: it reads as zero. False: no address space. */
+bool ek_place_own(ek_object *o, unsigned percent, uint64_t context,
+                  size_t align, bool *zeroed);
+/* Another extent for an object of ours that was unplaced. */
+bool ek_place_again(ek_object *o, size_t bytes);
 /* Whether a change of size may happen in place: chunks stretch, so with several
  * tiers every page would have another wish; a new extent is placed instead. */
 bool ek_place_can_resize(const ek_object *o);
 /* The object's size changed in place. */
 void ek_place_resized(ek_object *o);
-/* The object was unplaced and got a new extent: same wishes, new pages. */
+/* The object was unplaced and lies elsewhere: same wishes, new pages. */
 void ek_place_moved(ek_object *o);
 /* Gives the object's share of the tiers back, before its record is deleted.
  * True if its pages were given to the provider, which then has to release them.
  */
 bool ek_unplace(ek_object *o);
+/* The same for an object of ours; its extent is to be left (below) once nobody
+ * reads it any more. */
+ek_left ek_unplace_own(ek_object *o);
+/* Keeps the extent for the next object like it, or gives it back. */
+void ek_place_leave(const ek_left *left);
 
 typedef struct ek_tier_use {
   uint64_t placed, live, peak; /* bytes: ever, now, at most */

@@ -13,6 +13,7 @@
 #include "event.h"
 #include "extent.h"
 #include "libc.h"
+#include "map.h"
 #include "migrate.h"
 #include "node.h"
 #include "object.h"
@@ -107,7 +108,7 @@ static bool start(void) {
   }
   ek_new_places = ek_delete_is_free();
   ek_aligned_new_places = ek_new_places && ek_aligned_delete_is_free();
-  if (!ek_extents_reserve(ek_opt.reserve) || !ek_objects_start()) {
+  if (!ek_extents_reserve(ek_opt.reserve) || !ek_map_start()) {
     ek_count(EK_WHY_no_reservation, 1);
     return false;
   }

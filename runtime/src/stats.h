@@ -27,7 +27,8 @@ typedef struct ek_stats_t {
    * time, and that of hooks with something to do. */
   uint64_t moved_pages, demoted_pages, move_calls, move_ns, hook_ns;
   uint64_t move_passes, move_cancelled, plan_changes;
-  uint64_t hooks_serial, hooks_team; /* a team's hook counts once */
+  uint64_t kept_taken, kept_returned; /* extents: kept.h */
+  uint64_t hooks_serial, hooks_team;  /* a team's hook counts once */
 } ek_stats_t;
 
 #ifdef __cplusplus

@@ -145,6 +145,13 @@ static void phases(FILE *f) {
     fprintf(f, "  not planned again: %s\n", r->why);
 }
 
+/* Bytes that no object has, but that are not given back, by tier. */
+static uint64_t kept(unsigned tier) {
+  return tier < ek_tier_count && ek_tier_count > 1
+             ? ek_kept_bytes(tier ? ek_tier_count - 1 : 0)
+             : 0;
+}
+
 static void table(FILE *f) {
   char room[24], pins[40] = "";
   if (ek_get(pinned))
@@ -176,6 +183,11 @@ static void table(FILE *f) {
             "%.6f s; %" PRIu64 " cancelled\n",
             ek_get(demoted_pages), (double)ek_get(move_ns) * 1e-9,
             (double)ek_get(hook_ns) * 1e-9, ek_get(move_cancelled));
+  if (ek_get(kept_taken) || ek_get(kept_returned))
+    fprintf(f,
+            "  freed extents taken again %" PRIu64 " times, given back %" PRIu64
+            "; kept at end %" PRIu64 " bytes fast, %" PRIu64 " slow\n",
+            ek_get(kept_taken), ek_get(kept_returned), kept(0), kept(1));
   phases(f);
   regions(f);
   if (ek_get(library_bytes) || ek_get(unnamed_bytes))
@@ -266,6 +278,10 @@ static void json(FILE *f) {
           ek_get(move_passes), (double)ek_get(move_ns) * 1e-9,
           (double)ek_get(hook_ns) * 1e-9, ek_get(move_cancelled),
           ek_get(plan_changes), refused_pages());
+  fprintf(f,
+          "  \"kept\": {\"taken\": %" PRIu64 ", \"returned\": %" PRIu64
+          ", \"fast_bytes\": %" PRIu64 ", \"slow_bytes\": %" PRIu64 "},\n",
+          ek_get(kept_taken), ek_get(kept_returned), kept(0), kept(1));
   fprintf(f, "  \"hooks\": {\"serial\": %" PRIu64 ", \"team\": %" PRIu64 "},\n",
           ek_get(hooks_serial), ek_get(hooks_team));
   json_balance(f);

@@ -5,7 +5,9 @@
 // annotated calls, glibc's own, mimalloc's and memkind's, in one run; turn
 // about, the least of seven rounds. Allocators that are not installed are
 // named. "touched": one byte of each page is written, which is most of what
-// large blocks cost. Then hooks, regions, and the look-up behind free().
+// large blocks cost. Then hooks, regions, and the look-up behind free(). At
+// last the same with two (emulated) tiers, where every large block has a plan,
+// with freed extents kept and given back at once.
 //
 //   ek-bench-calls
 //===----------------------------------------------------------------------===//
@@ -18,6 +20,7 @@
 #include <dlfcn.h>
 #include <functional>
 #include <string>
+#include <unistd.h>
 #include <vector>
 
 extern "C" void *__libc_malloc(size_t);
@@ -31,10 +34,16 @@ struct Allocator {
   std::function<void(void *)> Put;
 };
 
-std::vector<Allocator> allocators() {
-  std::vector<Allocator> All = {
-      {"evenkeel", [](size_t N) { return ek_malloc(1, N); }, ek_free},
-      {"glibc", __libc_malloc, __libc_free}};
+std::vector<Allocator> allocators(bool Planned) {
+  std::vector<Allocator> All;
+  if (Planned)
+    All = {{"all fast",
+            [](size_t N) { return ek_malloc_at(1, EK_FAST(100), N); }, ek_free},
+           {"37 % fast",
+            [](size_t N) { return ek_malloc_at(2, EK_FAST(37), N); }, ek_free}};
+  else
+    All = {{"evenkeel", [](size_t N) { return ek_malloc(1, N); }, ek_free}};
+  All.push_back({"glibc", __libc_malloc, __libc_free});
   if (void *L = dlopen("libmimalloc.so.2", RTLD_NOW | RTLD_LOCAL))
     All.push_back({"mimalloc",
                    reinterpret_cast<void *(*)(size_t)>(dlsym(L, "mi_malloc")),
@@ -67,7 +76,7 @@ template <class F> double nanoseconds(size_t Times, F Do) {
 void row(const std::string &What, const std::vector<Allocator> &All,
          size_t Bytes, bool Touch) {
   std::vector<double> Best(All.size(), 1e18);
-  const size_t Times = Bytes < 65536 ? 200000 : Touch ? 300 : 3000;
+  const size_t Times = Bytes < 65536 ? 200000 : Touch ? 100 : 1000;
   for (int Round = 0; Round < 7; ++Round)
     for (size_t A = 0; A < All.size(); ++A)
       Best[A] = std::min(Best[A], nanoseconds(Times, [&] {
@@ -91,20 +100,47 @@ template <class F> void one(const char *What, F Do) {
   std::printf("%-20s %10.0f\n", What, Best);
 }
 
-} // namespace
-
-int main() {
-  const std::vector<Allocator> All = allocators();
-  std::printf("%-20s", "ns for a pair of");
-  for (const Allocator &A : All)
-    std::printf(" %10s", A.Name.c_str());
-  std::puts("");
-  for (size_t Bytes : {24, 1024, 16384})
-    row(std::to_string(Bytes) + " bytes", All, Bytes, false);
+void large(const std::vector<Allocator> &All) {
   for (size_t KiB : {256, 4096}) {
     row(std::to_string(KiB) + " KiB", All, KiB << 10, false);
     row(std::to_string(KiB) + " KiB touched", All, KiB << 10, true);
   }
+}
+
+void head(const std::string &What, const std::vector<Allocator> &All) {
+  std::printf("%-20s", What.c_str());
+  for (const Allocator &A : All)
+    std::printf(" %10s", A.Name.c_str());
+  std::puts("");
+}
+
+// The runtime reads its options once, so this takes a process of its own.
+[[noreturn]] void again(const char *Self, const char *Retain) {
+  setenv("EVENKEEL_TIERS", "fast=1GiB,slow=8GiB", 1);
+  setenv("EVENKEEL_RETAIN", Retain, 1);
+  std::fflush(stdout);
+  execl("/proc/self/exe", Self, Retain, nullptr);
+  std::perror("ek-bench-calls");
+  std::exit(2);
+}
+
+} // namespace
+
+int main(int Argc, char **Argv) {
+  if (Argc > 1) {
+    const bool Keeps = std::string(Argv[1]) != "0";
+    const std::vector<Allocator> All = allocators(true);
+    head(Keeps ? "two tiers" : "nothing kept", All);
+    large(All);
+    if (Keeps)
+      again(Argv[0], "0");
+    return 0;
+  }
+  const std::vector<Allocator> All = allocators(false);
+  head("ns for a pair of", All);
+  for (size_t Bytes : {24, 1024, 16384})
+    row(std::to_string(Bytes) + " bytes", All, Bytes, false);
+  large(All);
   one("hook (serial)", [] { ek_sync(2, EK_SERIAL); });
   one("hook (team)", [] { ek_sync(3, EK_TEAM); });
   one("region", [] {
@@ -114,5 +150,5 @@ int main() {
   void *P = ek_malloc(5, 1 << 20);
   one("usable size", [&] { return ek_usable_size(P); });
   ek_free(P);
-  return 0;
+  again(Argv[0], "64MiB");
 }
