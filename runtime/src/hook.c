@@ -17,6 +17,7 @@
 #include "place.h"
 #include "raw.h"
 #include "region.h"
+#include "samples.h"
 #include "state.h"
 #include "stats.h"
 #include "sums.h"
@@ -35,6 +36,8 @@ static void phase_ended(uint64_t id, uint32_t phase) {
   ek_migrate_phase(plan && plan->sync_count ? ek_balance_phase() : phase);
   if (due)
     ek_migrate_replan();
+  if (ek_samples_on)
+    ek_samples_drain();
 }
 
 static void hook(uint64_t id, unsigned context, const void *from) {

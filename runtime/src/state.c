@@ -22,6 +22,7 @@
 #include "provider.h"
 #include "raw.h"
 #include "replan.h"
+#include "samples.h"
 #include "share.h"
 #include "stack.h"
 #include "stats.h"
@@ -73,6 +74,7 @@ static void fork_child(void) {
   ek_raw_forked();
   ek_events_forked();
   ek_counters_forked();
+  ek_samples_forked();
 }
 
 static void read_plan(void) {
@@ -100,6 +102,7 @@ static bool start(void) {
   on = true; /* hooks, regions and the recording work from here on */
   ek_raw_start();
   ek_counters_start();
+  ek_samples_start();
   pthread_atfork(fork_prepare, fork_parent, fork_child);
   read_plan();
   if (!ek_free_is_ours()) {

@@ -16,6 +16,7 @@
 #include "place.h"
 #include "provider.h"
 #include "replan.h"
+#include "samples.h"
 #include "stats.h"
 #include "sums.h"
 #include "text.h"
@@ -113,6 +114,43 @@ static void regions(FILE *f) {
   free(sums);
 }
 
+/* Sampled addresses by site; "-" are those of no object. */
+static void samples(FILE *f) {
+  if (ek_samples_why[0])
+    fprintf(f, "  no samples: %s\n", ek_samples_why);
+  if (!ek_samples_on)
+    return;
+  ek_sample_sum *sums;
+  size_t count = ek_samples_sums(&sums);
+  fprintf(f, "  %-16s %12s %12s %14s\n", "sampled at", "samples", "from memory",
+          "cycles each");
+  for (size_t i = 0; i < count; ++i) {
+    char site[24] = "-";
+    if (sums[i].site)
+      snprintf(site, sizeof site, "%016" PRIx64, sums[i].site);
+    fprintf(f, "  %-16s %12" PRIu64 " %12" PRIu64 " %14.1f\n", site,
+            sums[i].samples, sums[i].memory,
+            sums[i].memory
+                ? (double)sums[i].memory_cycles / (double)sums[i].memory
+                : 0);
+  }
+  free(sums);
+}
+
+static void json_samples(FILE *f) {
+  ek_sample_sum *sums = NULL;
+  size_t count = ek_samples_on ? ek_samples_sums(&sums) : 0;
+  fprintf(f, "  \"samples\": [");
+  for (size_t i = 0; i < count; ++i)
+    fprintf(f,
+            "%s\n    {\"site\": \"%016" PRIx64 "\", \"samples\": %" PRIu64
+            ", \"memory\": %" PRIu64 ", \"memory_cycles\": %" PRIu64 "}",
+            i ? "," : "", sums[i].site, sums[i].samples, sums[i].memory,
+            sums[i].memory_cycles);
+  fprintf(f, "%s],\n", count ? "\n  " : "");
+  free(sums);
+}
+
 /* What the plan predicts of the phases that one hook ends, and what they took;
  * of a plan made for another machine the former is that machine's. */
 static void phases(FILE *f) {
@@ -190,6 +228,7 @@ static void table(FILE *f) {
             ek_get(kept_taken), ek_get(kept_returned), kept(0), kept(1));
   phases(f);
   regions(f);
+  samples(f);
   if (ek_get(library_bytes) || ek_get(unnamed_bytes))
     fprintf(f,
             "  large objects: %" PRIu64 " bytes with an id, %" PRIu64
@@ -285,6 +324,7 @@ static void json(FILE *f) {
   fprintf(f, "  \"hooks\": {\"serial\": %" PRIu64 ", \"team\": %" PRIu64 "},\n",
           ek_get(hooks_serial), ek_get(hooks_team));
   json_balance(f);
+  json_samples(f);
   fprintf(f, "  \"fallbacks\": {");
   const char *comma = "";
   for (unsigned i = 0; i < EK_WHY_COUNT; ++i)
@@ -374,6 +414,8 @@ static void write_json(ek_printer *print) {
 }
 
 void ek_summary_write(void) {
+  if (ek_samples_on)
+    ek_samples_drain();
   if (omp_get_level && !ek_ompt_on && ek_get(hooks_serial))
     ek_count(EK_WHY_no_task_time, 1);
   bool others_write = ek_node_leave(table, json, write_table, write_json);
