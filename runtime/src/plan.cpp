@@ -120,6 +120,69 @@ static void steps(ek_plan &Flat, const std::vector<evenkeel::PlanPhase> &From) {
   std::copy(Index.begin(), Index.end(), Flat.task_index);
 }
 
+static bool same(const ek_plan_object &A, const ek_plan_object &B) {
+  return key(A) == key(B);
+}
+
+/// Puts \p To where its place in the order is; false: it was there.
+static bool add(std::vector<ek_plan_object> &Objects,
+                const ek_plan_object &To) {
+  auto At = std::lower_bound(Objects.begin(), Objects.end(), To, before);
+  if (At != Objects.end() && same(To, *At))
+    return false;
+  Objects.insert(At, To);
+  return true;
+}
+
+/// Where an object named by \p To lies as long as nothing speaks of it but
+/// entries for more objects; null: in the slow tier.
+static const evenkeel::PlanObject *wider(const evenkeel::Plan &P,
+                                         const ek_plan_object &To) {
+  const evenkeel::PlanObject *Best = nullptr;
+  int BestRank = -1;
+  for (const evenkeel::PlanObject &O : P.Objects) {
+    const ek_plan_object E = entry(O);
+    if (E.site != To.site || E.context || To.context ||
+        (E.creator != EK_ANY && E.creator != To.creator) ||
+        (E.ordinal != EK_ANY && E.ordinal != To.ordinal))
+      continue;
+    const int Rank = (E.creator != EK_ANY ? 2 : 0) + (E.ordinal != EK_ANY);
+    if (Rank > BestRank) {
+      Best = &O;
+      BestRank = Rank;
+    }
+  }
+  return Best;
+}
+
+/// A change of all that one creator makes, which takes those of its objects
+/// along that an entry for an ordinal of any creator speaks of until then.
+static std::vector<ek_plan_object>
+taken(const evenkeel::Plan &P, const ek_plan_object &To, uint32_t Phase) {
+  std::vector<ek_plan_object> Out;
+  if (To.creator == EK_ANY || To.ordinal != EK_ANY || To.context)
+    return Out;
+  for (const evenkeel::PlanObject &O : P.Objects) {
+    ek_plan_object E = entry(O);
+    if (E.site != To.site || E.context || E.creator != EK_ANY ||
+        E.ordinal == EK_ANY)
+      continue;
+    E.creator = To.creator;
+    auto Says = [&](const evenkeel::PlanObject &X) {
+      return same(entry(X), E);
+    };
+    bool Own = std::any_of(P.Objects.begin(), P.Objects.end(), Says);
+    for (const evenkeel::PlanChange &C : P.Changes)
+      Own |= C.Phase <= Phase &&
+             std::any_of(C.Objects.begin(), C.Objects.end(), Says);
+    if (Own)
+      continue;
+    place(E, O);
+    Out.push_back(E);
+  }
+  return Out;
+}
+
 ek_plan *evenkeel::flatten(const Plan &P) {
   std::vector<ek_plan_object> Objects;
   for (const evenkeel::PlanObject &From : P.Objects) {
@@ -127,19 +190,28 @@ ek_plan *evenkeel::flatten(const Plan &P) {
     place(Objects.back(), From);
   }
   std::sort(Objects.begin(), Objects.end(), before);
+  const std::vector<ek_plan_object> Given = Objects;
   // What a later phase names first lies until then where an entry for more
   // objects puts it, or else in the slow tier.
+  std::vector<
+      std::tuple<uint32_t, ek_plan_object, const evenkeel::PlanObject *>>
+      Later;
   for (const evenkeel::PlanChange &C : P.Changes)
     for (const evenkeel::PlanObject &From : C.Objects) {
       ek_plan_object To = entry(From);
-      auto At = std::lower_bound(Objects.begin(), Objects.end(), To, before);
-      if (At != Objects.end() && !before(To, *At))
+      Later.emplace_back(C.Phase, To, &From);
+      if (std::binary_search(Given.begin(), Given.end(), To, before))
+        continue; // its own entry has spoken for it all along
+      for (const ek_plan_object &E : taken(P, To, C.Phase)) {
+        Later.emplace_back(C.Phase, E, &From);
+        if (!add(Objects, E))
+          delete[] E.ranges;
+      }
+      if (std::binary_search(Objects.begin(), Objects.end(), To, before))
         continue;
-      if (From.Creator && From.Ordinal && !From.Context)
-        if (const evenkeel::PlanObject *Was =
-                P.find(From.Site, *From.Creator, *From.Ordinal))
-          place(To, *Was);
-      Objects.insert(At, To);
+      if (const evenkeel::PlanObject *Was = wider(P, To))
+        place(To, *Was);
+      add(Objects, To);
     }
   auto *Flat = new ek_plan();
   Flat->count = Objects.size();
@@ -152,14 +224,13 @@ ek_plan *evenkeel::flatten(const Plan &P) {
   Flat->rank_count = P.Ranks.size();
   Flat->keeps_first_touch = P.KeepsFirstTouch;
   std::vector<ek_plan_change> Changes;
-  for (const evenkeel::PlanChange &C : P.Changes)
-    for (const evenkeel::PlanObject &From : C.Objects)
-      Changes.push_back(
-          {C.Phase,
-           std::lower_bound(Flat->objects, Flat->objects + Flat->count,
-                            entry(From), before),
-           From.Share, From.GainSeconds, worth(From), ranges(From),
-           From.Ranges.size()});
+  for (const auto &[Phase, Entry, From] : Later)
+    Changes.push_back(
+        {Phase,
+         std::lower_bound(Flat->objects, Flat->objects + Flat->count, Entry,
+                          before),
+         From->Share, From->GainSeconds, worth(*From), ranges(*From),
+         From->Ranges.size()});
   std::sort(Changes.begin(), Changes.end(),
             [](const ek_plan_change &A, const ek_plan_change &B) {
               return std::tie(A.phase, A.entry) < std::tie(B.phase, B.entry);

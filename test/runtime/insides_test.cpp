@@ -793,6 +793,38 @@ TEST(Plan, FindsTheMostSpecificEntry) {
   EXPECT_EQ(ek_plan_read(Path, Why, sizeof Why), nullptr);
 }
 
+// What a change names first lies, until then, where entries for more objects
+// put it, and takes those along that an entry for any creator speaks of.
+TEST(Plan, ChangesOfWhatWiderEntriesSpeakOf) {
+  const char *Path = "insides-changes.json";
+  std::ofstream(Path) << R"({"schema":"evenkeel.plan/1",
+    "program":"0000000000000000","planner":"p","model":"m","machine":"x",
+    "fast_bytes":8388608,"base_input":"i","objects":[
+     {"site":"0000000000000abc","at":"a.c:1:1","creator":null,"ordinal":null,
+      "share":0.1,"ranges":[]},
+     {"site":"0000000000000abc","at":"a.c:1:1","creator":null,"ordinal":2,
+      "share":0.2,"ranges":[]}],
+    "changes":[{"phase":3,"objects":[
+     {"site":"0000000000000abc","at":"a.c:1:1","creator":5,"ordinal":null,
+      "share":0.9,"ranges":[]}]}],
+    "predicted":{"makespan_s":0,"phases":[]},"replan":{},"assumed":[]})";
+  char Why[256] = "";
+  static ek_plan *P;
+  P = ek_plan_read(Path, Why, sizeof Why);
+  unlink(Path);
+  ASSERT_NE(P, nullptr) << Why;
+  EXPECT_EQ(ek_plan_find(P, 0xabc, 0, 5, 0)->share, 0.1);
+  EXPECT_EQ(ek_plan_find(P, 0xabc, 0, 5, 2)->share, 0.2);
+  ASSERT_EQ(P->change_count, 2u);
+  for (size_t I = 0; I < P->change_count; ++I) {
+    EXPECT_EQ(P->changes[I].share, 0.9);
+    P->changes[I].entry->share = P->changes[I].share;
+  }
+  EXPECT_EQ(ek_plan_find(P, 0xabc, 0, 5, 0)->share, 0.9);
+  EXPECT_EQ(ek_plan_find(P, 0xabc, 0, 5, 2)->share, 0.9);
+  EXPECT_EQ(ek_plan_find(P, 0xabc, 0, 6, 2)->share, 0.2);
+}
+
 TEST(Numa, RealCallsOnTheNodesThereAre) {
   ek_tier Tiers[EK_MAX_TIERS];
   unsigned Count = 0;
