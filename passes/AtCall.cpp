@@ -8,10 +8,29 @@
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
 
 using namespace llvm;
 
 namespace evenkeel {
+
+ForeignValues::ForeignValues() = default;
+ForeignValues::~ForeignValues() = default;
+
+Value *ForeignValues::of(const Value &Load, const SCEV *Address) {
+  Value *&V = Values[{&Load, Address}];
+  if (!V) {
+    LLVMContext &C = Load.getContext();
+    if (!Home)
+      Home = std::make_unique<Module>("foreign", C);
+    Type *T = Load.getType();
+    V = Function::Create(FunctionType::get(Type::getVoidTy(C), {T}, false),
+                         Function::ExternalLinkage, "", *Home)
+            ->getArg(0);
+    Addresses[V] = Address;
+  }
+  return V;
+}
 
 const SCEV *AtCall::translate(const SCEV *S, ScalarEvolution &Callee) {
   auto Zero = [&] { return SE.getZero(SE.getEffectiveSCEVType(S->getType())); };
@@ -76,6 +95,9 @@ const SCEV *AtCall::translate(const SCEV *S, ScalarEvolution &Callee) {
       return SE.getSCEV(Given);
   if (isa<Constant>(V))
     return SE.getUnknown(V);
+  if (auto *L = dyn_cast<LoadInst>(V); L && Keep)
+    return SE.getUnknown(Keep->of(
+        *L, translate(Callee.getSCEV(L->getPointerOperand()), Callee)));
   addDependences(V);
   return Zero();
 }

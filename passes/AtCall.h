@@ -11,14 +11,36 @@
 #ifndef EVENKEEL_PASSES_ATCALL_H
 #define EVENKEEL_PASSES_ATCALL_H
 
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/ScalarEvolution.h"
+#include <map>
+#include <memory>
 
 namespace llvm {
 class CallBase;
-}
+class Module;
+} // namespace llvm
 
 namespace evenkeel {
+
+/// What loads that run somewhere else bring, as values of their own: the same
+/// one for each load at the same address.
+class ForeignValues {
+  std::map<std::pair<const llvm::Value *, const llvm::SCEV *>, llvm::Value *>
+      Values;
+  std::unique_ptr<llvm::Module> Home; // of functions whose arguments they are
+  llvm::DenseMap<const llvm::Value *, const llvm::SCEV *> Addresses;
+
+public:
+  ForeignValues();
+  ~ForeignValues();
+  llvm::Value *of(const llvm::Value &Load, const llvm::SCEV *Address);
+  /// The load's address, if \p V is of this kind.
+  const llvm::SCEV *addressOf(const llvm::Value *V) const {
+    return Addresses.lookup(V);
+  }
+};
 
 class AtCall {
   llvm::ScalarEvolution &SE; // the caller's
@@ -32,6 +54,8 @@ public:
   /// loads, divisions, choices.
   llvm::SmallSetVector<llvm::Value *, 8> Depends;
   bool ThroughLoads = false; // of them, some
+  /// If set: what loads bring is kept, to tell addresses from each other.
+  ForeignValues *Keep = nullptr;
 
   AtCall(llvm::ScalarEvolution &SE, const llvm::CallBase &CB)
       : SE(SE), CB(CB) {}

@@ -92,10 +92,17 @@ class Evener : public SCEVRewriteVisitor<Evener> {
                return SE.isLoopInvariant(T, &L) || Slow(T);
              });
     }
+    // What is divided moves evenly itself: i * (i + 1) / 2 is not slow.
+    auto Even = [&](const SCEV *X) {
+      return SE.isLoopInvariant(X, &L) || even(X);
+    };
     if (auto *D = dyn_cast<SCEVUDivExpr>(S))
-      return SE.isLoopInvariant(D->getRHS(), &L);
+      return SE.isLoopInvariant(D->getRHS(), &L) && Even(visit(D->getLHS()));
     auto *U = dyn_cast<SCEVUnknown>(S);
-    return U && divisor(U->getValue());
+    if (!U || Depth > 3 || !divisor(U->getValue()))
+      return false;
+    Value *X = cast<Instruction>(U->getValue())->getOperand(0);
+    return Even(Evener(SE, L, Depth + 1).visit(SE.getSCEV(X)));
   }
 
 public:

@@ -9,6 +9,7 @@
 #ifndef EVENKEEL_PASSES_ACCESS_ANALYZER_H
 #define EVENKEEL_PASSES_ACCESS_ANALYZER_H
 
+#include "AtCall.h"
 #include "Distances.h"
 #include "Inventory.h"
 #include "Objects.h"
@@ -266,8 +267,13 @@ class Analyzer {
   Walk walk(Access &A, FunctionInfo &FI);
   Walk walkOf(const llvm::SCEV *S, const llvm::Instruction &I, uint64_t Bytes,
               FunctionInfo &FI);
-  llvm::SmallVector<const llvm::SCEV *, 2> returned(const llvm::SCEV *S,
-                                                    FunctionInfo &FI);
+  /// Keeps what addresses read in other functions have in them.
+  ForeignValues Foreign;
+  struct Returned {
+    const llvm::SCEV *Moving, *Address; // what of it moves; all of it
+  };
+  llvm::SmallVector<Returned, 2> returned(const llvm::SCEV *S,
+                                          FunctionInfo &FI);
 
   // Irregular.cpp
   void irregular(Walk &W, const llvm::SCEV *S, llvm::Loop *X, uint64_t Bytes,
@@ -280,20 +286,24 @@ class Analyzer {
                  llvm::Loop *X);
 
   // Stencils.cpp
+  struct Read;
   void findStencils(FunctionInfo &FI);
+  void stencilOfCalls(Access &A, llvm::ArrayRef<Read> Calls);
 
   // Callers.cpp
   void moveWithCallers(FunctionInfo &FI);
   std::optional<Walk> walkOfCallers(const llvm::SCEV *S,
+                                    const llvm::SCEV *Address,
                                     llvm::ArrayRef<llvm::Value *> Depends,
                                     uint64_t Bytes, FunctionInfo &FI,
-                                    unsigned Depth);
+                                    unsigned Depth, std::vector<Read> &Reads);
   std::optional<Walk> walkOfLibrary(const llvm::SCEV *S, uint64_t Bytes,
                                     FunctionInfo &FI);
   std::optional<Walk> walkAround(const llvm::CallBase &CB, const llvm::SCEV *S,
+                                 const llvm::SCEV *Address,
                                  llvm::ArrayRef<llvm::Value *> Depends,
                                  uint64_t Bytes, FunctionInfo &FI,
-                                 unsigned Depth);
+                                 unsigned Depth, std::vector<Read> &Reads);
 
   // Collect.cpp
   void collect(FunctionInfo &FI);

@@ -8,6 +8,7 @@
 #include "EvenSteps.h"
 #include "Inventory.h"
 #include "access/Analyzer.h"
+#include "access/Reads.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/Instructions.h"
@@ -48,11 +49,13 @@ std::optional<Walk> Analyzer::walkOfLibrary(const SCEV *S, uint64_t Bytes,
 }
 
 /// How an address moves with the loops around the calls of its function, where
-/// it stays at \p S; it depends on \p Depends, too. Nothing: it does not move.
-std::optional<Walk> Analyzer::walkOfCallers(const SCEV *S,
+/// it stays at \p S, of \p Address what may move; it depends on \p Depends,
+/// too. Nothing: it does not move.
+std::optional<Walk> Analyzer::walkOfCallers(const SCEV *S, const SCEV *Address,
                                             ArrayRef<Value *> Depends,
                                             uint64_t Bytes, FunctionInfo &FI,
-                                            unsigned Depth) {
+                                            unsigned Depth,
+                                            std::vector<Read> &Reads) {
   auto Calls = CallSites.find(FI.F);
   if (Depth > 8 || Inv.Regions.count(FI.F))
     return std::nullopt; // each task starts anew
@@ -62,7 +65,8 @@ std::optional<Walk> Analyzer::walkOfCallers(const SCEV *S,
   for (const CallBase *CB : Calls->second) {
     if (isForkCall(*CB))
       continue;
-    std::optional<Walk> One = walkAround(*CB, S, Depends, Bytes, FI, Depth);
+    std::optional<Walk> One =
+        walkAround(*CB, S, Address, Depends, Bytes, FI, Depth, Reads);
     if (!One)
       continue;
     if (!All) {
@@ -75,13 +79,18 @@ std::optional<Walk> Analyzer::walkOfCallers(const SCEV *S,
 }
 
 std::optional<Walk> Analyzer::walkAround(const CallBase &CB, const SCEV *S,
+                                         const SCEV *Address,
                                          ArrayRef<Value *> Depends,
                                          uint64_t Bytes, FunctionInfo &FI,
-                                         unsigned Depth) {
+                                         unsigned Depth,
+                                         std::vector<Read> &Reads) {
   FunctionInfo &Caller = info(*const_cast<Function *>(CB.getFunction()));
   ScalarEvolution &SE = *Caller.SE;
   AtCall At(SE, CB);
   const SCEV *Here = At.translate(S, *FI.SE);
+  AtCall Whole(SE, CB);
+  Whole.Keep = &Foreign;
+  Address = Whole.translate(Address, *FI.SE);
   for (Value *V : Depends)
     At.addDependences(V);
   Walk W;
@@ -129,10 +138,12 @@ std::optional<Walk> Analyzer::walkAround(const CallBase &CB, const SCEV *S,
       if (static_cast<uint64_t>(std::abs(*W.Stride)) == Bytes)
         W.Class = AccessClass::Stream;
     }
+    Reads.push_back(
+        {nullptr, &Caller, home(CB), X, AR->getStepRecurrence(SE), {Address}});
     return W;
   }
-  return walkOfCallers(Here, At.Depends.getArrayRef(), Bytes, Caller,
-                       Depth + 1);
+  return walkOfCallers(Here, Address, At.Depends.getArrayRef(), Bytes, Caller,
+                       Depth + 1, Reads);
 }
 
 /// Accesses that stay where they are for as long as their function runs, but
@@ -151,12 +162,14 @@ void Analyzer::moveWithCallers(FunctionInfo &FI) {
       }
       continue;
     }
-    if (std::optional<Walk> W =
-            walkOfCallers(A.W.Pointer, {}, A.Bytes, FI, /*Depth=*/0)) {
+    std::vector<Read> Reads;
+    if (std::optional<Walk> W = walkOfCallers(
+            A.W.Pointer, A.W.Address, {}, A.Bytes, FI, /*Depth=*/0, Reads)) {
       A.W.Class = W->Class;
       A.W.Stride = W->Stride;
       A.W.Dependent = W->Dependent;
       A.W.Why = W->Why;
+      stencilOfCalls(A, Reads);
     }
   }
 }

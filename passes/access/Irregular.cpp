@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "Inventory.h"
 #include "access/Analyzer.h"
+#include "access/Samples.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/Instructions.h"
@@ -125,6 +126,28 @@ void Analyzer::noteIndex(Walk &W, ArrayRef<const Instruction *> From, Loop *X) {
   W.IndexSites.assign(Ids.begin(), Ids.end());
 }
 
+/// Whether the steps of \p S, which only counts rounds, grow by the same each
+/// time.
+static bool growsEvenly(const SCEV *S, const Loop &X) {
+  constexpr int64_t Rounds = 64;
+  Sample Input(1);
+  SmallVector<int64_t, Rounds> Where;
+  for (int64_t K = 0; K < Rounds; ++K) {
+    Input.Rounds[&X] = K;
+    auto At = Input.of(S);
+    if (!At)
+      return false;
+    Where.push_back(*At);
+  }
+  auto Growth = [&](unsigned K) {
+    return Where[K] - 2 * Where[K - 1] + Where[K - 2];
+  };
+  for (unsigned K = 3; K < Where.size(); ++K)
+    if (Growth(K) != Growth(2))
+      return false;
+  return Growth(2) != 0;
+}
+
 void Analyzer::irregular(Walk &W, const SCEV *S, Loop *X, uint64_t Bytes,
                          FunctionInfo &FI) {
   SmallPtrSet<const Value *, 8> Set;
@@ -135,6 +158,13 @@ void Analyzer::irregular(Walk &W, const SCEV *S, Loop *X, uint64_t Bytes,
       Moving.push_back(I);
   W.Class = AccessClass::Unknown;
   W.Why = "non-affine";
+  if (Moving
+          .empty()) { // counted rounds alone: packed triangles, hashed numbers
+    bool Grows = growsEvenly(S, *X);
+    W.Class = Grows ? AccessClass::Strided : AccessClass::Random;
+    W.Why = Grows ? "growing-step" : "computed-index";
+    return;
+  }
   bool Gather = false;
   for (const Instruction *I : Moving) {
     // Chase: the leaf is, or is loaded through, a header PHI whose next value

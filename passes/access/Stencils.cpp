@@ -5,81 +5,20 @@
 // Makes: stencils of them, with points and dimensions.
 //===----------------------------------------------------------------------===//
 #include "access/Analyzer.h"
-#include "access/Samples.h"
+#include "access/Neighbours.h"
+#include "access/Reads.h"
+#include "access/Windows.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/Instructions.h"
-#include <array>
+#include "llvm/IR/IntrinsicInst.h"
 #include <numeric>
 
 using namespace llvm;
 
 namespace evenkeel {
 
-namespace {
-
-constexpr unsigned Inputs = 3;
-
-/// Distances in bytes, by input.
-using Distances = std::array<int64_t, Inputs>;
-
-/// Where reads go, relative to one of them, on a few inputs that are drawn by
-/// chance: differences that are none in ScalarEvolution's form, which leaves
-/// (i - 1) * m as it is, are simple there.
-class Neighbours {
-  static constexpr unsigned Rounds = 4;
-  std::vector<Sample> Samples; // of one input after the other
-
-public:
-  Neighbours(ArrayRef<const SCEV *> All, const Loop &Moving,
-             ScalarEvolution &SE);
-  std::optional<Distances> between(const SCEV *From, const SCEV *To);
-};
-
-} // namespace
-
-/// \p All: what is going to be compared. Loops around \p Moving are somewhere
-/// else in each round, as is all that changes in them.
-Neighbours::Neighbours(ArrayRef<const SCEV *> All, const Loop &Moving,
-                       ScalarEvolution &SE) {
-  for (unsigned Input = 0; Input < Inputs; ++Input)
-    for (unsigned Round = 0; Round < Rounds; ++Round) {
-      Sample Sizes(Input + 1), Places(Inputs + Input * Rounds + Round + 1);
-      Sample &S = Samples.emplace_back(Input + 1);
-      for (const SCEV *E : All)
-        SCEVExprContains(E, [&](const SCEV *Part) {
-          if (auto *AR = dyn_cast<SCEVAddRecExpr>(Part)) {
-            if (!S.Rounds.count(AR->getLoop()))
-              S.Rounds[AR->getLoop()] = Places.draw(0, 100000);
-          } else if (auto *U = dyn_cast<SCEVUnknown>(Part)) {
-            bool Fixed = true;
-            for (const Loop *X = &Moving; X; X = X->getParentLoop())
-              Fixed &= SE.isLoopInvariant(U, X);
-            // Sizes are far more than a few elements.
-            if (!S.Values.count(U->getValue()))
-              S.Values[U->getValue()] =
-                  (Fixed ? Sizes : Places).draw(500, 5000);
-          }
-          return false;
-        });
-    }
-}
-
-/// None: they do not move in step, or it is not known.
-std::optional<Distances> Neighbours::between(const SCEV *From, const SCEV *To) {
-  Distances Out{};
-  for (unsigned K = 0; K < Samples.size(); ++K) {
-    Sample &S = Samples[K];
-    auto A = S.of(From), B = S.of(To);
-    if (!A || !B || S.Undefined)
-      return std::nullopt;
-    int64_t &D = Out[K / Rounds];
-    if (K % Rounds && D != *B - *A)
-      return std::nullopt;
-    D = *B - *A;
-  }
-  return Out;
-}
+using Distances = Neighbours::Distances;
 
 /// In how many dimensions points lie: rows are what it takes to get from any to
 /// any in few steps each; what is more than a few times as far as all that is
@@ -126,15 +65,15 @@ static unsigned dimensionsOf(ArrayRef<int64_t> Points) {
 }
 
 /// For how many rounds the loop keeps what \p A has read.
-static unsigned carriedFor(const Access &A) {
+static unsigned carriedFor(const Access &A, const Loop &Moving) {
   constexpr unsigned Most = 16;
   const Value *Carried = A.I;
   for (unsigned Rounds = 0; Rounds < Most; ++Rounds) {
     const PHINode *Next = nullptr;
-    for (PHINode &P : A.W.Moving->getHeader()->phis())
+    for (PHINode &P : Moving.getHeader()->phis())
       for (unsigned K = 0; K < P.getNumIncomingValues(); ++K)
         if (P.getIncomingValue(K) == Carried &&
-            A.W.Moving->contains(P.getIncomingBlock(K)))
+            Moving.contains(P.getIncomingBlock(K)))
           Next = &P;
     if (!Next)
       return Rounds;
@@ -158,66 +97,134 @@ static unsigned loopsOf(const SCEV *Address, const Loop &Moving,
   return Flattened ? 0 : Loops.size();
 }
 
-/// Whether addresses lie in one object. Apart from a base that only a function
-/// around the call of this one knows, they are mere numbers.
-static bool sameBase(const SCEV *A, const SCEV *B, ScalarEvolution &SE) {
-  if (!A->getType()->isPointerTy() || !B->getType()->isPointerTy())
-    return A->getType() == B->getType();
-  return SE.getPointerBase(A) == SE.getPointerBase(B);
-}
+namespace {
 
-/// Several reads of one object that move in step, a whole number of steps (or
-/// rows) apart. A value that loop-carried reuse keeps in a PHI is a point too.
-void Analyzer::findStencils(FunctionInfo &FI) {
-  for (Access &First : FI.Accesses) {
-    if (!First.W.Step || !First.Reads || First.Writes || First.Sites.empty() ||
-        First.W.Class == AccessClass::Stencil)
-      continue;
-    SmallVector<Access *, 8> Group;
-    SmallVector<const SCEV *, 8> All{First.W.Step};
-    for (Access &A : FI.Accesses) {
-      if (A.W.Moving != First.W.Moving || A.W.Step != First.W.Step ||
-          !A.Reads || A.Writes || A.Bytes != First.Bytes ||
-          A.Sites != First.Sites || A.Contexts != First.Contexts ||
-          !sameBase(A.W.Address, First.W.Address, *FI.SE))
-        continue;
-      Group.push_back(&A);
-      All.push_back(A.W.Address);
-    }
-    Neighbours Around(All, *First.W.Moving, *FI.SE);
-    auto Step =
-        Around.between(FI.SE->getZero(First.W.Step->getType()), First.W.Step);
-    std::set<Distances> Points;
-    erase_if(Group, [&](const Access *A) {
-      auto D = Around.between(First.W.Address, A->W.Address);
-      if (!D)
-        return true;
+struct Shape {
+  unsigned Points, Dimensions;
+};
+
+} // namespace
+
+/// The stencil that \p First and others of \p Group make: those that move in
+/// step with it, in the same object or in rows of the same array of them, a
+/// whole number of steps (or rows) apart. The rest is taken out of the group. A
+/// value that loop-carried reuse keeps in a PHI is a point too.
+template <typename ReadT>
+static std::optional<Shape> stencilOf(const ReadT &First,
+                                      std::vector<ReadT *> &Group,
+                                      const ForeignValues &Foreign) {
+  ScalarEvolution &SE = *First.FI->SE;
+  SmallVector<const SCEV *, 16> All{First.Step};
+  for (const ReadT *R : Group)
+    All.append(R->Points.begin(), R->Points.end());
+  Neighbours Around(All, *First.Moving, SE, Foreign);
+  auto Step = Around.between(SE.getZero(First.Step->getType()), First.Step);
+  auto *Stride = dyn_cast<SCEVConstant>(First.Step);
+  const SCEV *Here = First.Points.front();
+  std::set<Distances> Points;
+  erase_if(Group, [&](const ReadT *R) {
+    SmallVector<Distances, 16> Own;
+    for (const SCEV *P : R->Points) {
+      auto D =
+          Around.sameBase(Here, P) ? Around.between(Here, P) : std::nullopt;
       // Another field of what it goes through.
-      if (First.W.Stride && all_equal(*D) && D->front() % *First.W.Stride)
+      if (!D || (Stride && all_equal(*D) &&
+                 D->front() % Stride->getAPInt().getSExtValue()))
         return true;
-      Points.insert(*D);
-      for (unsigned K = 0; Step && K < carriedFor(*A); ++K) {
+      Own.push_back(*D);
+      for (unsigned K = 0; Step && R->A && K < carriedFor(*R->A, *R->Moving);
+           ++K) {
         for (unsigned Input = 0; Input < D->size(); ++Input)
           (*D)[Input] -= (*Step)[Input];
-        Points.insert(*D);
+        Own.push_back(*D);
       }
-      return false;
-    });
-    if (Points.size() < 3)
-      continue;
-    SmallVector<int64_t, 8> Offsets;
-    for (const Distances &D : Points)
-      Offsets.push_back(D.front());
-    unsigned Dimensions = dimensionsOf(Offsets);
-    // No more than loops move it, where they are not flattened.
-    if (unsigned Loops = loopsOf(First.W.Address, *First.W.Moving, *FI.SE);
-        Loops > 1)
-      Dimensions = std::min(Dimensions, Loops);
-    for (Access *A : Group) {
-      A->W.Class = AccessClass::Stencil;
-      A->W.Points = Points.size();
-      A->W.Dimensions = Dimensions;
     }
+    Points.insert(Own.begin(), Own.end());
+    return false;
+  });
+  if (Points.size() < 3)
+    return std::nullopt;
+  SmallVector<int64_t, 8> Offsets;
+  for (const Distances &D : Points)
+    Offsets.push_back(D.front());
+  unsigned Dimensions = dimensionsOf(Offsets);
+  // No more than loops move it, where they are not flattened.
+  if (unsigned Loops = loopsOf(Here, *First.Moving, SE); Loops > 1)
+    Dimensions = std::min(Dimensions, Loops);
+  return Shape{unsigned(Points.size()), Dimensions};
+}
+
+/// Several reads of one object that move in step, or one that inner loops move
+/// around where the others stand.
+void Analyzer::findStencils(FunctionInfo &FI) {
+  std::vector<Read> Reads;
+  for (Access &A : FI.Accesses) {
+    if (!A.Reads || A.Writes || A.Sites.empty() || !A.W.Address ||
+        isa<MemIntrinsic>(A.I))
+      continue;
+    const BasicBlock *B = home(*A.I);
+    if (Window W = windowOf(A.W.Address, *B, *FI.SE, *FI.LI, Obj, Foreign);
+        !W.Points.empty())
+      Reads.push_back({&A, &FI, B, W.Moving, W.Step, W.Points});
+    else if (A.W.Step)
+      Reads.push_back({&A, &FI, B, A.W.Moving, A.W.Step, {A.W.Address}});
+  }
+  for (const Read &First : Reads) {
+    const Access &One = *First.A;
+    if (One.W.Class == AccessClass::Stencil)
+      continue;
+    std::vector<Read *> Group;
+    for (Read &R : Reads)
+      if (R.Moving == First.Moving && R.Step == First.Step &&
+          R.A->Bytes == One.Bytes && R.A->Sites == One.Sites &&
+          R.A->Contexts == One.Contexts)
+        Group.push_back(&R);
+    std::optional<Shape> Found = stencilOf(First, Group, Foreign);
+    if (!Found)
+      continue;
+    for (Read *R : Group) {
+      Walk &W = R->A->W;
+      if (W.Class == AccessClass::Random || W.Class == AccessClass::Unknown) {
+        // A table of distances told where; as the loop around it moves.
+        auto *By = dyn_cast<SCEVConstant>(R->Step);
+        W.Stride =
+            By ? std::optional(By->getAPInt().getSExtValue()) : std::nullopt;
+        W.Why.clear();
+      }
+      W.Class = AccessClass::Stencil;
+      W.Points = Found->Points;
+      W.Dimensions = Found->Dimensions;
+    }
+  }
+}
+
+/// The same of an access that stays where it is while its function runs:
+/// \p Calls move it.
+void Analyzer::stencilOfCalls(Access &A, ArrayRef<Read> Calls) {
+  if (!A.Reads || A.Writes ||
+      (A.W.Class != AccessClass::Stream && A.W.Class != AccessClass::Strided))
+    return;
+  std::vector<Read> Reads(Calls.begin(), Calls.end());
+  for (Read &R : Reads)
+    if (Window W = windowOf(R.Points.front(), *R.Block, *R.FI->SE, *R.FI->LI,
+                            Obj, Foreign);
+        !W.Points.empty()) {
+      R.Moving = W.Moving;
+      R.Step = W.Step;
+      R.Points = W.Points;
+    }
+  for (const Read &First : Reads) {
+    std::vector<Read *> Group;
+    for (Read &R : Reads)
+      if (R.Moving == First.Moving && R.Step == First.Step)
+        Group.push_back(&R);
+    std::optional<Shape> Found = stencilOf(First, Group, Foreign);
+    if (!Found ||
+        (A.W.Class == AccessClass::Stencil && Found->Points <= A.W.Points))
+      continue;
+    A.W.Class = AccessClass::Stencil;
+    A.W.Points = Found->Points;
+    A.W.Dimensions = Found->Dimensions;
   }
 }
 

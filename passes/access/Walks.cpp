@@ -39,9 +39,9 @@ void join(Walk &All, const Walk &More, StringRef Why) {
 /// What \p S is where functions that may be called, virtual ones, say, return
 /// the object's address: as it moves in the loops around the call. Empty: it is
 /// nothing of the kind, or not known.
-SmallVector<const SCEV *, 2> Analyzer::returned(const SCEV *S,
-                                                FunctionInfo &FI) {
-  SmallVector<const SCEV *, 2> Out;
+SmallVector<Analyzer::Returned, 2> Analyzer::returned(const SCEV *S,
+                                                      FunctionInfo &FI) {
+  SmallVector<Returned, 2> Out;
   const SCEV *Base = FI.SE->getPointerBase(S);
   auto *U = dyn_cast<SCEVUnknown>(Base);
   auto *CB = U ? dyn_cast<CallBase>(U->getValue()) : nullptr;
@@ -65,8 +65,13 @@ SmallVector<const SCEV *, 2> Analyzer::returned(const SCEV *S,
         if (At.dependsOn(*X))
           return {};
       Here = FI.SE->getAddExpr(Here, Rest);
-      if (!is_contained(Out, Here))
-        Out.push_back(Here);
+      AtCall Whole(*FI.SE, *CB);
+      Whole.Keep = &Foreign;
+      const SCEV *Address = FI.SE->getAddExpr(
+          Whole.translate(Callee.SE->getSCEV(R->getReturnValue()), *Callee.SE),
+          Rest);
+      if (none_of(Out, [&](const Returned &O) { return O.Moving == Here; }))
+        Out.push_back({Here, Address});
     }
   }
   return Out;
@@ -76,12 +81,13 @@ Walk Analyzer::walk(Access &A, FunctionInfo &FI) {
   if (!FI.SE->isSCEVable(A.Pointer->getType()))
     return Walk();
   const SCEV *S = FI.SE->getSCEV(A.Pointer);
-  SmallVector<const SCEV *, 2> Options = returned(S, FI);
+  SmallVector<Returned, 2> Options = returned(S, FI);
   if (Options.empty())
     return walkOf(S, *A.I, A.Bytes, FI);
-  Walk W = walkOf(Options.front(), *A.I, A.Bytes, FI);
-  for (const SCEV *Option : drop_begin(Options))
-    join(W, walkOf(Option, *A.I, A.Bytes, FI), "callees-differ");
+  Walk W = walkOf(Options.front().Moving, *A.I, A.Bytes, FI);
+  W.Address = Options.front().Address;
+  for (const Returned &Option : drop_begin(Options))
+    join(W, walkOf(Option.Moving, *A.I, A.Bytes, FI), "callees-differ");
   return W;
 }
 

@@ -165,7 +165,7 @@ KERNEL getter(long n, long m, double *out) {
 }
 
 // KERNEL getter_stencil: exact
-//   a serial stream(8) element 8 reads 3*max(0, n - 2) writes 0 exact
+//   a serial stencil(8) points 3 element 8 reads 3*max(0, n - 2) writes 0 dimensions 1 exact
 __attribute__((noinline)) static double getter_stencil_at(const double *a,
                                                           long i) {
   return a[i];
@@ -240,7 +240,7 @@ KERNEL masked_ring(long n) {
 }
 
 // KERNEL hashed_counter: exact
-//   a serial unknown element 8 reads n writes n exact why non-affine
+//   a serial random element 8 reads n writes n exact why computed-index
 KERNEL hashed_counter_loop(double *a, unsigned n) {
   for (unsigned t = 0; t < n; t++)
     a[t * 2654435761u % 4093] += t;

@@ -21,7 +21,7 @@ KERNEL std_list(long m, double *out) {
 
 // KERNEL grid_stencil: exact
 //   a,b serial stream(8) element 8 reads 0 writes max(0, m - 2)*max(0, n - 2) reuse max(0, n - 2) exact
-//   a,b serial stencil(8) points 3 element 8 reads 5*max(0, m - 2)*max(0, n - 2) writes 0 reuse max(0, n - 2) dimensions 1 exact
+//   a,b serial stencil(8) points 5 element 8 reads 5*max(0, m - 2)*max(0, n - 2) writes 0 reuse max(0, n - 2) dimensions 2 exact
 //   a serial stream(64) element 64 reads 0 writes ceildiv(8*m*n, 64) exact
 //   b serial stream(64) element 64 reads 0 writes ceildiv(8*m*n, 64) exact
 class Field {

@@ -67,8 +67,10 @@ def is_near(walk):
 
 def is_regular(walk):
     moving, deltas = moves(walk)
+    # One load may go round the points of a stencil.
+    few = FEW + (walk["claim"].get("points") or 0)
     return is_near(walk) or \
-        sum(n for _, n in deltas[:FEW]) >= MOST * moving
+        sum(n for _, n in deltas[:few]) >= MOST * moving
 
 
 def measured(walk):
