@@ -7,9 +7,11 @@
  * edited: then its own hook follows, so there is one hook for each call.
  * One file for every MPI library: no mpi.h is needed, because handles, counts
  * and pointers are all passed as machine words (System V ABI of x86-64,
- *AAPCS64) and only passed on. Without libevenkeel in the program everything is
- *just passed on. Leaves out: Fortran, whose calls do not come through here with
- *Open MPI.
+ *AAPCS64) and only passed on. Fortran's names (use mpi, mpif.h, use mpi_f08)
+ *are stood before as well; where the library makes its C call in them that one
+ *is inside and no second hook. Without libevenkeel in the program everything is
+ *just passed on. Leaves out: Fortran names that end in two underscores or stand
+ *in capitals.
  *===----------------------------------------------------------------------===*/
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -20,6 +22,7 @@
 
 #include "edited.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -49,13 +52,16 @@ static uint64_t id_of(const char *name) {
 
 enum { COLLECTIVE = EK_SERIAL, WAIT = EK_SERIAL | EK_PARTIAL, START = WAIT };
 
+/* Calls that the thread is in: a Fortran one may make a C one. */
+static _Thread_local unsigned depth __attribute__((tls_model("initial-exec")));
+
 static void waits(void) {
-  if (ek_ranks_wait)
+  if (depth++ == 0 && ek_ranks_wait)
     ek_ranks_wait();
 }
 
 static void waited(const char *name, unsigned context, const void *frame) {
-  if (!ek_sync || !ek_edited)
+  if (--depth || !ek_sync || !ek_edited)
     return;
   int saved = errno;
   if (ek_ranks_go_on)
@@ -71,10 +77,11 @@ static void waited(const char *name, unsigned context, const void *frame) {
 
 static void missing(const char *name) __attribute__((noreturn));
 static void missing(const char *name) {
-  fprintf(stderr,
-          "evenkeel: libevenkeel-pmpi: P%s is missing; put the library in "
-          "front of that of MPI\n",
-          name);
+  fprintf(
+      stderr,
+      "evenkeel: libevenkeel-pmpi: nothing stands behind %s; put the library "
+      "in front of that of MPI\n",
+      name);
   abort();
 }
 
@@ -106,7 +113,7 @@ typedef intptr_t W;
 #define A11 A10, k
 #define A12 A11, l
 
-#define EK_MPI(name, family, n)                                                \
+#define EK_MPI(name, small, family, n)                                         \
   int PMPI_##name(P##n) WEAK;                                                  \
   int MPI_##name(P##n);                                                        \
   EXPORT int MPI_##name(P##n) {                                                \
@@ -117,4 +124,57 @@ typedef intptr_t W;
     waited("MPI_" #name, family, __builtin_frame_address(0));                  \
     return result;                                                             \
   }
+#include "pmpi.def"
+#undef EK_MPI
+
+/* Of what has no name for those who stand before it. */
+static void *behind_us(const char *name) {
+  void *f = dlsym(RTLD_NEXT, name);
+  if (!f)
+    missing(name);
+  return f;
+}
+
+/* Fortran's have the error behind the arguments, by address as all of them, and
+ * give nothing back. The length of a file's name comes behind that: to calls
+ * without one a word more is nothing. */
+#define NEXT0 2
+#define NEXT1 3
+#define NEXT2 4
+#define NEXT3 5
+#define NEXT4 6
+#define NEXT5 7
+#define NEXT6 8
+#define NEXT7 9
+#define NEXT8 10
+#define NEXT9 11
+#define NEXT10 12
+#define NEXT11 13
+#define NEXT12 14
+#define NEXT(n) NEXT##n
+#define P13 P12, W m
+#define P14 P13, W n
+#define A13 A12, m
+#define A14 A13, n
+#define PARAMETERS_(n) P##n
+#define PARAMETERS(n) PARAMETERS_(n)
+#define ARGUMENTS_(n) A##n
+#define ARGUMENTS(n) ARGUMENTS_(n)
+#define FORTRAN(symbol, called, family, n)                                     \
+  void p##symbol(PARAMETERS(n)) WEAK;                                          \
+  void symbol(PARAMETERS(n));                                                  \
+  EXPORT void symbol(PARAMETERS(n)) {                                          \
+    static void (*behind)(PARAMETERS(n));                                      \
+    void (*call)(PARAMETERS(n)) = p##symbol;                                   \
+    if (!call && !(call = __atomic_load_n(&behind, __ATOMIC_RELAXED))) {       \
+      call = (void (*)(PARAMETERS(n)))behind_us(#symbol);                      \
+      __atomic_store_n(&behind, call, __ATOMIC_RELAXED);                       \
+    }                                                                          \
+    waits();                                                                   \
+    call(ARGUMENTS(n));                                                        \
+    waited(called, family, __builtin_frame_address(0));                        \
+  }
+#define EK_MPI(name, small, family, n)                                         \
+  FORTRAN(mpi_##small##_, "MPI_" #name, family, NEXT(n))                       \
+  FORTRAN(mpi_##small##_f08_, "MPI_" #name, family, NEXT(n))
 #include "pmpi.def"
