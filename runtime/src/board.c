@@ -16,7 +16,6 @@
 #include "share.h"
 #include "stats.h"
 
-#include <dirent.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -110,37 +109,19 @@ static bool sound(const board *b, size_t size) {
          size == bytes_for(b->ranks);
 }
 
-/* Boards of launches that all died, with the plans on them. */
-static void sweep(void) {
-  char own[64];
-  int length = snprintf(own, sizeof own, "evenkeel-board.%u.", geteuid());
-  DIR *d = opendir(FOLDER);
-  if (!d)
-    return;
-  for (struct dirent *e; (e = readdir(d));) {
-    if (strncmp(e->d_name, own, (size_t)length) != 0)
-      continue;
-    char file[512], plan[512];
-    snprintf(file, sizeof file, FOLDER "/%s", e->d_name);
-    snprintf(plan, sizeof plan, FOLDER "/evenkeel-plan.%u.%s", geteuid(),
-             e->d_name + length);
-    int fd = ek_share_file(file, false);
-    struct stat st;
-    if (fd < 0)
-      continue;
-    size_t size = fstat(fd, &st) == 0 ? (size_t)st.st_size : 0;
-    board *b = size >= sizeof(board) ? map(fd, size) : NULL;
-    if (b) {
-      if (sound(b, size) && !anybody(b)) {
-        unlink(plan);
-        unlink(file);
-      }
-      munmap(b, size);
-    }
-    flock(fd, LOCK_UN);
-    close(fd);
+/* The board of a launch that died as a whole; the plan on it goes, too. */
+static bool is_dead(int fd, size_t size, const char *rest) {
+  board *b = size >= sizeof(board) ? map(fd, size) : NULL;
+  if (!b)
+    return false;
+  bool dead = sound(b, size) && !anybody(b);
+  munmap(b, size);
+  if (dead) {
+    char plan[512];
+    snprintf(plan, sizeof plan, FOLDER "/evenkeel-plan.%u.%s", geteuid(), rest);
+    unlink(plan);
   }
-  closedir(d);
+  return dead;
 }
 
 /* The board, made if nobody has yet; its file is locked. */
@@ -190,7 +171,7 @@ const char *ek_board_open(const ek_plan *plan) {
     return "the plan is one for other ranks than those of this node";
   if (plan->rank_count > MOST_RANKS)
     return "the plan is one for more ranks than a node is taken to have";
-  sweep();
+  ek_share_sweep("evenkeel-board", is_dead);
   snprintf(path, sizeof path, FOLDER "/evenkeel-board.%u.%s", geteuid(), name);
   snprintf(plan_path, sizeof plan_path, FOLDER "/evenkeel-plan.%u.%s",
            geteuid(), name);

@@ -5,8 +5,9 @@
  * lock: that they are there, and at exit their counters and texts. Who finds
  * that nobody else is to come (left something, or died) writes all of it and
  * removes the file; so a killed rank delays nothing and costs only its own
- *part, which is named. Ranks whose start others did not wait for (no MPI) may
- *print for themselves.
+ * part, which is named. A rank that others outlive by more than a moment shows
+ * what was left so far, as they may be killed; the last one shows all. Ranks
+ * whose start others did not wait for (no MPI) may print for themselves.
  *===----------------------------------------------------------------------===*/
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -26,7 +27,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { JOINED = 1, LEFT = 2, WAITS = 25 };
+enum { JOINED = 1, LEFT = 2, SHOWN = 3, WAITS = 25 };
 
 typedef struct part {
   uint32_t magic, kind;
@@ -83,23 +84,6 @@ static void let_go(int fd) {
   close(fd);
 }
 
-void ek_node_join(void) {
-  char name[256];
-  unsigned ranks;
-  if (!(for_all(ek_opt.summary) || for_all(ek_opt.summary_json)) ||
-      !ek_share_name(name, sizeof name, &ranks)[0] || ranks < 2)
-    return;
-  snprintf(path, sizeof path, "/dev/shm/evenkeel-end.%u.%s",
-           (unsigned)geteuid(), name);
-  int fd = ek_share_file(path, true);
-  part *me = fd >= 0 ? self(JOINED) : NULL;
-  if (me)
-    joined = append(fd, me, sizeof *me);
-  free(me);
-  if (fd >= 0)
-    let_go(fd);
-}
-
 /* Everything in the file; NULL: nothing that can be read. */
 static char *read_all(int fd, size_t *size) {
   struct stat st;
@@ -144,6 +128,39 @@ static size_t parse(const char *all, size_t size, entry **out) {
   return count;
 }
 
+/* What a launch left that died as a whole. */
+static bool is_dead(int fd, size_t size, const char *rest) {
+  (void)size, (void)rest;
+  size_t bytes, count;
+  entry *list = NULL;
+  char *all = read_all(fd, &bytes);
+  count = all ? parse(all, bytes, &list) : 0;
+  bool dead = count > 0;
+  for (size_t i = 0; i < count && dead; ++i)
+    dead = !ek_process_lives(list[i].part->pid, list[i].part->start);
+  free(list);
+  free(all);
+  return dead;
+}
+
+void ek_node_join(void) {
+  char name[256];
+  unsigned ranks;
+  if (!(for_all(ek_opt.summary) || for_all(ek_opt.summary_json)) ||
+      !ek_share_name(name, sizeof name, &ranks)[0] || ranks < 2)
+    return;
+  ek_share_sweep("evenkeel-end", is_dead);
+  snprintf(path, sizeof path, "/dev/shm/evenkeel-end.%u.%s",
+           (unsigned)geteuid(), name);
+  int fd = ek_share_file(path, true);
+  part *me = fd >= 0 ? self(JOINED) : NULL;
+  if (me)
+    joined = append(fd, me, sizeof *me);
+  free(me);
+  if (fd >= 0)
+    let_go(fd);
+}
+
 static bool same(const part *a, const part *b) {
   return a->pid == b->pid && a->start == b->start;
 }
@@ -168,6 +185,7 @@ static int by_rank(const void *a, const void *b) {
 static struct {
   const entry *list; /* by rank */
   size_t count, left;
+  bool so_far; /* others still run */
 } node;
 
 static const struct {
@@ -232,8 +250,8 @@ static void indented(FILE *f, const char *text, size_t size) {
 }
 
 static void table_of_all(FILE *f) {
-  fprintf(f, "evenkeel: summary of %zu ranks on this node (bytes)\n",
-          node.left);
+  fprintf(f, "evenkeel: summary of %zu ranks on this node%s (bytes)\n",
+          node.left, node.so_far ? " so far" : "");
   sum_tiers(f);
   fprintf(f,
           "  objects %" PRIu64 ": planned %" PRIu64 ", by call %" PRIu64
@@ -257,8 +275,10 @@ static void table_of_all(FILE *f) {
       fprintf(f, "  rank %" PRIu32 ":\n", e->part->rank);
       indented(f, e->table, e->part->table);
     } else {
-      fprintf(f, "  rank %" PRIu32 ": ended without a summary\n",
-              e->part->rank);
+      fprintf(f, "  rank %" PRIu32 ": %s\n", e->part->rank,
+              ek_process_lives(e->part->pid, e->part->start)
+                  ? "still runs"
+                  : "ended without a summary");
     }
   }
 }
@@ -378,6 +398,35 @@ static bool wrote(int fd, ek_writer *write_table, ek_writer *write_json) {
   return last;
 }
 
+/* Whether somebody has shown what this process left. */
+static bool is_shown(const entry *list, size_t count) {
+  bool left = false;
+  for (size_t i = 0; i < count; ++i) {
+    left |=
+        list[i].part->kind == LEFT && list[i].part->pid == (uint64_t)getpid();
+    if (left && list[i].part->kind == SHOWN)
+      return true;
+  }
+  return false;
+}
+
+/* Others still run, and may not come to it. */
+static void show(int fd, ek_writer *write_table, ek_writer *write_json) {
+  char *all;
+  entry *list;
+  size_t count = look(fd, &all, &list);
+  if (count && !is_shown(list, count)) {
+    part *me = self(SHOWN);
+    if (me)
+      append(fd, me, sizeof *me);
+    free(me);
+    node.so_far = true;
+    write_all(list, count, write_table, write_json);
+  }
+  free(list);
+  free(all);
+}
+
 bool ek_node_leave(ek_printer *table, ek_printer *json, ek_writer *write_table,
                    ek_writer *write_json) {
   if (!joined)
@@ -401,6 +450,8 @@ bool ek_node_leave(ek_printer *table, ek_printer *json, ek_writer *write_table,
     if (fd < 0)
       break;
     over = wrote(fd, write_table, write_json);
+    if (!over && tries == WAITS - 1)
+      show(fd, write_table, write_json);
     let_go(fd);
   }
   return left;

@@ -306,38 +306,50 @@ static bool usable(const account *a) {
   return a->magic == magic && a->version == version && a->ready;
 }
 
-/* Accounts of launches that all died. */
-static void sweep(void) {
-  char mine_only[64];
-  snprintf(mine_only, sizeof mine_only, PREFIX "%u.", (unsigned)geteuid());
+void ek_share_sweep(const char *prefix,
+                    bool (*dead)(int fd, size_t size, const char *rest)) {
+  char own[64];
+  int length = snprintf(own, sizeof own, "%s.%u.", prefix, (unsigned)geteuid());
   DIR *d = opendir(FOLDER);
   if (!d)
     return;
   for (struct dirent *e; (e = readdir(d));) {
-    if (strncmp(e->d_name, mine_only, strlen(mine_only)) != 0)
+    if (strncmp(e->d_name, own, (size_t)length) != 0)
       continue;
     char file[512];
-    int fd;
+    struct stat st;
     snprintf(file, sizeof file, FOLDER "/%s", e->d_name);
-    account *a = attach(file, false, &fd);
-    if (!a)
+    int fd = ek_share_file(file, false);
+    if (fd < 0)
       continue;
-    if (usable(a)) {
-      lock(a);
-      bool dead = reap(a) == 0;
-      unlock(a);
-      if (dead)
-        unlink(file);
-    }
-    munmap(a, sizeof *a);
+    if (fstat(fd, &st) == 0 && dead(fd, (size_t)st.st_size, e->d_name + length))
+      unlink(file);
     let_go(fd);
   }
   closedir(d);
 }
 
+/* The account of a launch that died as a whole. */
+static bool is_dead(int fd, size_t size, const char *rest) {
+  (void)rest;
+  account *a = size == sizeof *a ? mmap(NULL, sizeof *a, PROT_READ | PROT_WRITE,
+                                        MAP_SHARED, fd, 0)
+                                 : MAP_FAILED;
+  bool dead = false;
+  if (a == MAP_FAILED)
+    return false;
+  if (usable(a)) {
+    lock(a);
+    dead = reap(a) == 0;
+    unlock(a);
+  }
+  munmap(a, sizeof *a);
+  return dead;
+}
+
 uint64_t ek_share_open(const char *name, uint64_t capacity) {
   int fd;
-  sweep();
+  ek_share_sweep("evenkeel", is_dead);
   snprintf(path, sizeof path, FOLDER "/" PREFIX "%u.%s", (unsigned)geteuid(),
            name);
   account *a = attach(path, true, &fd);

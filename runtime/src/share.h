@@ -24,6 +24,11 @@ const char *ek_share_name(char *out, size_t size, unsigned *ranks);
 /* A file in /dev/shm for the ranks, locked (flock) against others who ask for
  * it: private to the user, or refused. -1: cannot be had. */
 int ek_share_file(const char *file, bool create);
+/* Removes those files of the user in /dev/shm whose name is \p prefix, a dot,
+ * the user's number, a dot and more (\p rest), of which \p dead says that
+ * nobody is left: it gets each one, locked. */
+void ek_share_sweep(const char *prefix,
+                    bool (*dead)(int fd, size_t size, const char *rest));
 /* When a process started; 0: unknown. And whether that one still lives. */
 uint64_t ek_process_start(uint64_t pid);
 bool ek_process_lives(uint64_t pid, uint64_t since);
