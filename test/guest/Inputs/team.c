@@ -5,9 +5,9 @@
  * WORKt thousand times from its table. Emulated by software: the guest's nodes
  * are equally fast, so that a thread waits WAIT_NS for each page of its table
  * that lies on node 1, and a third of that for others, times its work. At the
- * end the nodes of all pages are
- * written to PAGES, the mean time of early and late rounds is printed, and the
- * sums, which say that no data was lost.
+ * end the nodes of all pages are written to PAGES, the mean of what the slower
+ * thread had to wait in early and late rounds is printed, and the sums, which
+ * say that no data was lost.
  */
 #define _GNU_SOURCE
 #include <stdint.h>
@@ -44,22 +44,19 @@ static void show(FILE *f, const char *name, const void *p, size_t bytes) {
   }
 }
 
-static void wait_for_slow(const void *p, size_t bytes, long work, long ns) {
+/* Waits as long as that takes; returns it. */
+static long long wait_for_slow(const void *p, size_t bytes, long work,
+                               long ns) {
   int nodes[COUNT * 8 / PAGE];
   if (!ns)
-    return;
+    return 0;
   size_t count = nodes_of(p, bytes, nodes), slow = 0;
   for (size_t i = 0; i < count; ++i)
     slow += nodes[i] == 1;
   long long all = (long long)(3 * slow + (count - slow)) * work * ns / 3;
   struct timespec t = {(time_t)(all / 1000000000), (long)(all % 1000000000)};
   nanosleep(&t, NULL);
-}
-
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+  return all;
 }
 
 int main(int argc, char **argv) {
@@ -71,14 +68,14 @@ int main(int argc, char **argv) {
   uint64_t *right = malloc(COUNT * sizeof *right);
   uint64_t *spare = malloc(2 * COUNT * sizeof *spare);
   uint64_t sums[2][8] = {{0}};
-  double early = 0, late = 0;
+  double early = 0, late = 0; /* ns */
   for (long i = 0; i < COUNT; ++i) {
     left[i] = (uint64_t)i * 3;
     right[i] = (uint64_t)i * 5;
     spare[i] = spare[COUNT + i] = (uint64_t)i;
   }
   for (int round = 0; round < rounds; ++round) {
-    double start = now();
+    long long took[2] = {0, 0};
 #pragma omp parallel for num_threads(2) schedule(static, 1)
     for (int t = 0; t < 2; ++t) {
       const uint64_t *own = t ? right : left;
@@ -88,11 +85,11 @@ int main(int argc, char **argv) {
         sum += own[at >> 46];
       }
       sums[t][0] += sum;
-      wait_for_slow(own, COUNT * sizeof *own, work[t], wait_ns);
+      took[t] = wait_for_slow(own, COUNT * sizeof *own, work[t], wait_ns);
     }
-    double took = now() - start;
-    early += round < EARLY ? took : 0;
-    late += round >= rounds - EARLY ? took : 0;
+    double longest = (double)(took[0] > took[1] ? took[0] : took[1]);
+    early += round < EARLY ? longest : 0;
+    late += round >= rounds - EARLY ? longest : 0;
   }
   uint64_t rest = 0;
   for (long i = 0; i < 2 * COUNT; ++i)
@@ -100,7 +97,7 @@ int main(int argc, char **argv) {
   for (long i = 0; i < COUNT; ++i)
     rest += left[i] + right[i];
   printf("early %ld us\nlate %ld us\nsums %llu %llu %llu\n",
-         (long)(early * 1e6 / EARLY), (long)(late * 1e6 / EARLY),
+         (long)(early * 1e-3 / EARLY), (long)(late * 1e-3 / EARLY),
          (unsigned long long)sums[0][0], (unsigned long long)sums[1][0],
          (unsigned long long)rest);
   if (argc > 5) {
