@@ -170,6 +170,8 @@ Expected<MissRecord> mergeRanks(std::vector<MissRecord> Ranks) {
     Append(Out.Pages, In.Pages);
     for (ek_raw_dep D : In.Deps)
       Out.Deps.push_back({D.task + Task, D.pred + Task});
+    for (ek_raw_part P : In.Parts)
+      Out.Parts.push_back({P.task + Task, P.first + Task});
     for (ek_raw_symbol S : In.Symbols) {
       S.task += S.task == EK_NO_TASK ? 0 : Task;
       Out.Symbols.push_back(S);
@@ -233,6 +235,12 @@ Expected<MissRecord> mergeRanks(std::vector<MissRecord> Ranks) {
   std::sort(Out.Deps.begin(), Out.Deps.end(),
             [](const ek_raw_dep &A, const ek_raw_dep &B) {
               return std::tie(A.task, A.pred) < std::tie(B.task, B.pred);
+            });
+  for (ek_raw_part &P : Out.Parts)
+    P = {Task[P.task], Task[P.first]};
+  std::sort(Out.Parts.begin(), Out.Parts.end(),
+            [](const ek_raw_part &A, const ek_raw_part &B) {
+              return A.task < B.task;
             });
   for (ek_raw_symbol &S : Out.Symbols)
     S.task = S.task == EK_NO_TASK ? S.task : Task[S.task];

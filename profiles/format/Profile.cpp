@@ -177,6 +177,7 @@ MaybeError writeTo(const std::string &Temporary, const std::string &Path,
   W.rows(R.Phases.data(), R.Phases.size());
   W.rows(R.Tasks.data(), R.Tasks.size());
   W.rows(R.Deps.data(), R.Deps.size());
+  W.rows(R.Parts.data(), R.Parts.size());
   W.rows(R.Accesses.data(), R.Accesses.size());
   W.rows(R.Misses.data(), R.Misses.size());
   W.rows(R.Curves.data(), R.Curves.size());
@@ -248,6 +249,14 @@ public:
     return Text ? std::string(reinterpret_cast<const char *>(Text),
                               static_cast<size_t>(sqlite3_column_bytes(Q.S, 0)))
                 : std::string();
+  }
+
+  bool has(const Table &Tab) {
+    Statement Q;
+    if (!prepare(Q, "SELECT 1 FROM sqlite_master WHERE name=?", "meta"))
+      return false;
+    sqlite3_bind_text(Q.S, 1, Tab.Name, -1, SQLITE_STATIC);
+    return sqlite3_step(Q.S) == SQLITE_ROW;
   }
 
   template <typename T> std::vector<T> rows() {
@@ -431,6 +440,8 @@ Expected<MissRecord> readFile(const std::string &Path, bool WithPages) {
   if (!R.failed() && M.Tasks.empty())
     R.fail("empty profile: no task was recorded");
   M.Deps = R.rows<ek_raw_dep>();
+  if (R.has(tableOf<ek_raw_part>())) // profiles of before have none
+    M.Parts = R.rows<ek_raw_part>();
   M.Accesses = R.rows<ek_raw_access>();
   M.Misses = R.rows<ek_raw_miss>();
   M.Curves = R.rows<ek_raw_mrc>();
@@ -463,6 +474,8 @@ const char *evenkeel::tableWithBadIndex(const Profile &P) {
     Check(T.phase < P.Phases.size(), "task");
   for (const ek_raw_dep &E : P.Deps)
     Check(E.task < Tasks && E.pred < Tasks && E.task != E.pred, "dep");
+  for (const ek_raw_part &X : P.Parts)
+    Check(X.task < Tasks && X.first < X.task, "part");
   for (const ek_raw_access &A : P.Accesses)
     Check(A.task < Tasks && A.inst < Insts, "access");
   for (const ek_raw_miss &M : P.Misses)

@@ -43,6 +43,7 @@ struct Profile {
   std::vector<ek_raw_phase> Phases;
   std::vector<ek_raw_task> Tasks;
   std::vector<ek_raw_dep> Deps;
+  std::vector<ek_raw_part> Parts;
   std::vector<ek_raw_access> Accesses;
   std::vector<ek_raw_miss> Misses;
   std::vector<ek_raw_mrc> Curves;

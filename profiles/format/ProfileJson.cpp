@@ -154,6 +154,7 @@ json evenkeel::profileToJson(const Profile &P) {
           {"phase", rowsToJson(P.Phases)},
           {"task", rowsToJson(P.Tasks)},
           {"dep", rowsToJson(P.Deps)},
+          {"part", rowsToJson(P.Parts)},
           {"access", rowsToJson(P.Accesses)},
           {"histograms", std::move(Histograms)},
           {"misses", std::move(Misses)},
@@ -181,6 +182,8 @@ Expected<Profile> evenkeel::profileFromJson(const json &J,
   if (!R.failed() && P.Tasks.empty())
     R.fail("base.task", "is empty");
   P.Deps = rowsFromJson<ek_raw_dep>(R, J);
+  if (J.contains("part")) // plans of before have none
+    P.Parts = rowsFromJson<ek_raw_part>(R, J);
   P.Accesses = rowsFromJson<ek_raw_access>(R, J);
   P.Curves = rowsFromJson<ek_raw_mrc>(R, J);
   P.Symbols = rowsFromJson<ek_raw_symbol>(R, J);

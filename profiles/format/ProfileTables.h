@@ -86,6 +86,11 @@ template <> inline const Table &tableOf<ek_raw_dep>() {
                        {EK_U32(ek_raw_dep, task), EK_U32(ek_raw_dep, pred)}};
   return T;
 }
+template <> inline const Table &tableOf<ek_raw_part>() {
+  static const Table T{"part",
+                       {EK_U32(ek_raw_part, task), EK_U32(ek_raw_part, first)}};
+  return T;
+}
 template <> inline const Table &tableOf<ek_raw_access>() {
   static const Table T{
       "access",

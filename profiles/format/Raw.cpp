@@ -91,6 +91,9 @@ bool referencesHold(const MissRecord &R) {
   for (const ek_raw_dep &D : R.Deps)
     if (D.task >= Tasks || D.pred >= Tasks || D.task == D.pred)
       return false;
+  for (const ek_raw_part &P : R.Parts)
+    if (P.task >= Tasks || P.first >= P.task)
+      return false;
   for (const ek_raw_symbol &S : R.Symbols)
     if (S.task >= Tasks && S.task != EK_NO_TASK)
       return false;
@@ -185,6 +188,9 @@ static bool readSections(Reader &In, MissRecord &R) {
       break;
     case EK_RAW_DEPS:
       Good = In.rows(S, R.Deps);
+      break;
+    case EK_RAW_PART:
+      Good = In.rows(S, R.Parts);
       break;
     case EK_RAW_ACCS:
       Good = In.rows(S, R.Accesses);

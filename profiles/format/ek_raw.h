@@ -97,6 +97,14 @@ typedef struct ek_raw_dep {
   uint32_t task, pred;
 } ek_raw_dep;
 
+/* Rows of tasks that go on with what another row began: behind a wait, a
+   barrier or the creation of a task. `first`: the row in which that execution
+   of its region began. */
+#define EK_RAW_PART EK_TAG('P', 'A', 'R', 'T')
+typedef struct ek_raw_part {
+  uint32_t task, first;
+} ek_raw_part;
+
 /* Accesses as executed (before caches), per task and instance. */
 #define EK_RAW_ACCS EK_TAG('A', 'C', 'C', 'S')
 typedef struct ek_raw_access {

@@ -23,7 +23,10 @@ struct TaskInfo {
   uint64_t Region, Cycles, Instructions;
   uint32_t Phase, Index, Creator, Worker;
   bool Explicit, Done;
-  uint32_t Last; // of a task in parts, at its first: the last one so far
+  uint32_t Last = 0; // of a task in parts, at its first: the last one so far
+  /// Where this execution of the region began: a barrier ends a task, but not
+  /// what its region does.
+  uint32_t First = 0;
 };
 
 struct Segment { // pages rows of one quantum of one task

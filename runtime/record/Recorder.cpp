@@ -96,7 +96,7 @@ static uint32_t beginTask(ThreadState &T, Lane *L, const TaskInfo &Info) {
   if (T.Current) // its group would mix with the new task's
     T.Current->TheLane->endTask(*T.Current);
   TheRecorder.Tasks[N] = Info;
-  TheRecorder.Tasks[N].Last = N;
+  TheRecorder.Tasks[N].Last = TheRecorder.Tasks[N].First = N;
   F->SavedSlots = T.Slots;
   F->SavedInstructions = T.Instructions;
   T.Slots = T.Instructions = 0;
@@ -169,7 +169,7 @@ static void beginOwnTask(ThreadState &T, uint64_t Region) {
   T.Ordinal = T.Parts = 0;
   beginTask(
       T, makeLane(Lanes[T.Thread]),
-      {Region, 0, 0, T.Phase, T.Thread, T.Thread, T.Thread, false, false, 0});
+      {Region, 0, 0, T.Phase, T.Thread, T.Thread, T.Thread, false, false});
 }
 
 static void beginSerial(ThreadState &T, uint32_t Phase) {
@@ -204,8 +204,7 @@ uint32_t ekrec::beginExplicitTask(uint64_t Region) {
       L = makeLane(TaskLanes[T.Thread][Worker]);
   }
   uint32_t N = beginTask(
-      T, L,
-      {Region, 0, 0, T.Phase, T.Parts++, T.Thread, Worker, true, false, 0});
+      T, L, {Region, 0, 0, T.Phase, T.Parts++, T.Thread, Worker, true, false});
   if (N) {
     linkChild(*Parent, *T.Current, Deps, NumDeps);
     writePreds(*T.Current, *T.Out);
@@ -708,6 +707,7 @@ extern "C" void __ek_rec_barrier(uint64_t Sync) {
   if (!T.Attached || T.Depth != 1 || !T.Current || T.Current->Parent)
     return;
   unwatch(T);
+  const uint32_t First = TheRecorder.Tasks[T.Current->Task].First;
   endTask(T);
   if (!T.Thread)
     TheRecorder.Phases[T.Phase].sync = Sync;
@@ -715,6 +715,8 @@ extern "C" void __ek_rec_barrier(uint64_t Sync) {
   if (!T.Thread)
     setPhase(T.Phase, 0, 1, T.Width);
   beginOwnTask(T, T.Region);
+  if (T.Current)
+    TheRecorder.Tasks[T.Current->Task].First = First;
   watch(T);
 }
 

@@ -148,6 +148,21 @@ static Vec<ek_raw_task> orderTasks(RowOrder &Of) {
   return Rows;
 }
 
+/// Which rows go on with what another began.
+static Vec<ek_raw_part> orderParts(const RowOrder &Of) {
+  Vec<ek_raw_part> Rows;
+  for (uint32_t N = 1; N < Of.Task.size(); ++N) {
+    const uint32_t First = TheRecorder.Tasks[N].First;
+    if (First != N && Of.Task[N] != EK_NO_TASK && Of.Task[First] != EK_NO_TASK)
+      Rows.push({Of.Task[N], Of.Task[First]});
+  }
+  std::sort(Rows.begin(), Rows.end(),
+            [](const ek_raw_part &A, const ek_raw_part &B) {
+              return A.task < B.task;
+            });
+  return Rows;
+}
+
 static bool lessTaskInst(uint32_t TA, uint32_t IA, uint32_t TB, uint32_t IB) {
   return TA != TB ? TA < TB : IA < IB;
 }
@@ -343,6 +358,7 @@ static void writeSections(File &F) {
          collect(&Log::Deps, Of, [](const ek_raw_dep &A, const ek_raw_dep &B) {
            return lessTaskInst(A.task, A.pred, B.task, B.pred);
          }));
+  F.rows(EK_RAW_PART, orderParts(Of));
   F.rows(EK_RAW_ACCS,
          collect(&Log::Accesses, Of,
                  [](const ek_raw_access &A, const ek_raw_access &B) {

@@ -185,6 +185,7 @@ TABLES = [
                       ("flags", "I"), ("core_cycles", "Q"), ("instructions", "Q"), ("wall_ns", "Q")],
      [[3, 0, 0, 0, 0, 1000, 900, 0], [3, 0, 1, 1, 0, 1100, 900, 0], [3, 1, 0, 0, 1, 10, 9, 5]]),
     ("DEPS", "dep", [("task", "I"), ("pred", "I")], [[2, 0]]),
+    ("PART", "part", [("task", "I"), ("first", "I")], [[2, 0]]),
     ("ACCS", "access", [("task", "I"), ("inst", "I"), ("reads", "Q"), ("writes", "Q")],
      [[0, 0, 500, 100], [1, 1, 400, 0]]),
     ("MISS", "miss", [("task", "I"), ("inst", "I"), ("chunk", "I"), ("reserved", "x"),

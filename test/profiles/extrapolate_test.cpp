@@ -664,6 +664,45 @@ TEST(Extrapolate, DependencesStayWithinTheirPhase) {
   EXPECT_EQ(P.Phases[1].Workers, 2u);
 }
 
+/// What a thread does behind a wait is a part of its task, with its share of
+/// the team's iterations: of 10, the second of 4 threads has 3, of 14 it has 4.
+TEST(Extrapolate, PartsHaveTheShareOfTheirTask) {
+  Scenario S(4);
+  S.B.Symbols.clear();
+  S.addSymbol(Scenario::SymN, "main:n", "given", 10, 1);
+  S.addSymbol(Scenario::SymN, "main:n", "given", 12, 2);
+  S.B.Tasks.push_back({Scenario::Region, 0, 0, 1, 1, 1000, 1000, 0});
+  S.B.Parts = {{4, 1}};
+  uint32_t A = S.addObject(1, 4096);
+  S.addAccess(1, "stream", makeOp("share", {Scenario::n()}));
+  S.addMisses(4, A, 2560, 1);
+  S.forSymbol("n=14");
+  Problem P = S.predict();
+  ASSERT_EQ(P.Phases[0].Tasks.size(), 5u);
+  EXPECT_NEAR(total(P.Phases[0].Tasks[4].Demand).ReadLines, 2560 * 4. / 3, 1);
+}
+
+/// Of a taskloop's 10 iterations the first of 4 tasks has 3; of 14, it has 4.
+TEST(Extrapolate, TasksOfALoopDealItOut) {
+  Scenario S(1);
+  S.B.Symbols.clear();
+  S.addSymbol(Scenario::SymN, "main:n", "given", 10);
+  uint32_t A = S.addObject(1, 4096);
+  S.B.Tasks.clear();
+  for (uint32_t T = 0; T < 4; ++T) {
+    S.B.Tasks.push_back({Scenario::Region, 0, T, 0, 1, 1000, 1000, 0});
+    S.addMisses(T, A, 2560, 1);
+  }
+  S.addAccess(1, "stream", makeOp("share", {Scenario::n()}));
+  S.forSymbol("n=14");
+  Problem P = S.predict();
+  auto Lines = [&](unsigned T) {
+    return total(P.Phases[0].Tasks[T].Demand).ReadLines;
+  };
+  EXPECT_NEAR(Lines(0), 2560 * 4. / 3, 1);
+  EXPECT_NEAR(Lines(3), 2560 * 3. / 2, 1);
+}
+
 TEST(Extrapolate, Refusals) {
   Scenario S(2);
   S.addObject(1, 4096);

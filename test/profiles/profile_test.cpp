@@ -34,6 +34,7 @@ MissRecord sample() {
   R.Tasks.push_back({0x21, 1, 0, 0, 1, ~0ull, 1, 0});
   R.Tasks.push_back({0x21, 1, 1, 1, 1, 5, 6, 7});
   R.Deps = {{2, 1}};
+  R.Parts = {{2, 1}};
   R.Accesses = {{0, 0, 5, 6}};
   R.Misses = {{0, 0, 255, 0, 3, 4, 1.25}};
   R.Curves.push_back({0, 0, {8, 7, 6, 5, 4, 3, 2, 1}});
@@ -74,6 +75,7 @@ TEST(Profile, RoundTrip) {
   EXPECT_TRUE(same(Q->Phases, R.Phases));
   EXPECT_TRUE(same(Q->Tasks, R.Tasks));
   EXPECT_TRUE(same(Q->Deps, R.Deps));
+  EXPECT_TRUE(same(Q->Parts, R.Parts));
   EXPECT_TRUE(same(Q->Accesses, R.Accesses));
   EXPECT_TRUE(same(Q->Misses, R.Misses));
   EXPECT_TRUE(same(Q->Curves, R.Curves));
@@ -165,6 +167,7 @@ TEST(Profile, Malformed) {
                                    "key='role'")),
                "role");
   EXPECT_ERROR(readProfile(Changed("UPDATE dep SET pred=task")), "dep");
+  EXPECT_ERROR(readProfile(Changed("UPDATE part SET first=task")), "part");
   EXPECT_ERROR(
       readProfile(Changed("ALTER TABLE meta RENAME TO old; CREATE VIEW meta AS "
                           "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT "

@@ -139,6 +139,11 @@ class Extrapolator {
   std::vector<std::vector<uint32_t>> Gathered; // by phase
   std::vector<unsigned> UsedChunks; // by instance: 1 + the last that is fetched
   std::vector<bool> Explicit;       // by phase: has explicit tasks
+  std::vector<uint32_t> Began;      // by row: where its execution began
+  /// By row, of explicit tasks: place among the phase's tasks of the region,
+  /// and by (phase, region) their number. A taskloop is dealt out among them.
+  std::vector<unsigned> Place;
+  std::map<std::pair<uint32_t, uint64_t>, unsigned> Made;
   double AllWeight = 0, AllReads = 0;
   unsigned TeamsLevelled = 0;
   /// Accesses of a site over the whole program, base and target.

@@ -42,6 +42,15 @@ void Extrapolator::readBase() {
     if (!Sum && S.min != S.max)
       V.OneValue = false;
   }
+  for (uint32_t T = 0; T < B.Tasks.size(); ++T)
+    Began.push_back(T);
+  for (const ek_raw_part &X : B.Parts)
+    Began[X.task] = X.first;
+  for (uint32_t T = 0; T < B.Tasks.size(); ++T) {
+    const ek_raw_task &X = B.Tasks[T];
+    Place.push_back(Began[T] == T && X.flags & 1 ? Made[{X.phase, X.region}]++
+                                                 : 0);
+  }
   for (const AccessFact &A : F.Accesses) {
     AccessesIn[A.Region].push_back(&A);
     for (uint64_t S : A.Sites)
@@ -122,15 +131,18 @@ std::optional<double> Extrapolator::baseValue(uint64_t Sym,
   if (It == Base.end())
     return std::nullopt;
   const BaseValues &V = It->second;
+  const bool Measured = V.Fact && V.Fact->Kind == "measured";
   if (Task != EK_NO_TASK) {
     auto T = V.PerTask.find(Task);
+    if (T != V.PerTask.end())
+      return T->second;
+    T = Measured ? V.PerTask.end() : V.PerTask.find(Began[Task]);
     if (T != V.PerTask.end())
       return T->second;
   }
   if (V.Program)
     return V.Program;
   // Recorded in other tasks only: usable if it was the same everywhere.
-  const bool Measured = V.Fact && V.Fact->Kind == "measured";
   if (V.First && V.OneValue && !Measured)
     return V.First;
   // Code that a task did not come by ran no time in it.
@@ -143,11 +155,15 @@ EvalContext Extrapolator::context(uint32_t Task) const {
   EvalContext C;
   if (Task == EK_NO_TASK)
     return C;
-  const ek_raw_task &T = B.Tasks[Task];
+  // A thread's task that waited counts as an explicit one from then on.
+  const ek_raw_task &T = B.Tasks[Began[Task]];
   const ek_raw_phase &H = B.Phases[T.phase];
   if (!(T.flags & 1) && H.kind == 1) {
     C.Task = T.index;
     C.Tasks = std::max(1u, H.width);
+  } else if (T.flags & 1) {
+    C.Task = Place[Began[Task]];
+    C.Tasks = std::max(1u, Made.at({T.phase, T.region}));
   }
   return C;
 }

@@ -249,6 +249,14 @@ static std::vector<std::string> graph(const MissRecord &R) {
   return Rows;
 }
 
+/// "row of first", of rows that go on with what another began.
+static std::vector<std::string> parts(const MissRecord &R) {
+  std::vector<std::string> Rows;
+  for (const ek_raw_part &P : R.Parts)
+    Rows.push_back(std::to_string(P.task) + " of " + std::to_string(P.first));
+  return Rows;
+}
+
 TEST_F(RecordTest, TasksThatWaitGoOnAsFurtherParts) {
   MissRecord R = read("nested");
   std::vector<std::string> Expected = {
@@ -262,6 +270,7 @@ TEST_F(RecordTest, TasksThatWaitGoOnAsFurtherParts) {
       "7: a1 0 < 6",            //
       "8: d1 200 < 6"};
   EXPECT_EQ(graph(R), Expected);
+  EXPECT_EQ(parts(R), (std::vector<std::string>{"2 of 1", "6 of 1", "7 of 1"}));
   // What was computed holds for later parts, iterations are not counted again.
   std::vector<std::string> Symbols;
   for (const ek_raw_symbol &S : R.Symbols)
@@ -286,6 +295,7 @@ TEST_F(RecordTest, ThreadsThatWaitGoOnAsExplicitTasks) {
   EXPECT_EQ(graph(R), Expected);
   EXPECT_EQ(R.Tasks[0].flags, 0u);
   EXPECT_EQ(R.Tasks[3].flags, 1u);
+  EXPECT_EQ(parts(R), (std::vector<std::string>{"3 of 0"}));
 }
 
 TEST_F(RecordTest, OptionsReachTheStream) {
