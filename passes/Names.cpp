@@ -228,7 +228,8 @@ static std::optional<SourceName> value(const Value *V, unsigned Depth) {
   SmallVector<DbgVariableRecord *, 4> Records;
   findDbgUsers(Old, const_cast<Value *>(V), &Records);
   // One value may be many variables once functions are inlined: the outermost
-  // function's own name is the one its caller can set.
+  // function's own name is the one its caller can set; of its own ones that of
+  // the parameter.
   DbgVariableRecord *Best = nullptr;
   unsigned BestDepth = ~0u;
   for (DbgVariableRecord *D : Records) {
@@ -238,9 +239,9 @@ static std::optional<SourceName> value(const Value *V, unsigned Depth) {
         D->getExpression()->getNumElements() != 0 ||
         target(D->getVariable()->getType(), true))
       continue;
-    unsigned Frames = 0;
+    unsigned Frames = D->getVariable()->isParameter() ? 0 : 1;
     for (const DILocation *L = D->getDebugLoc(); L; L = L->getInlinedAt())
-      ++Frames;
+      Frames += 2;
     if (Frames < BestDepth) {
       BestDepth = Frames;
       Best = D;

@@ -85,6 +85,7 @@ void Analyzer::run() {
   FAM.clear();
 
   findRecursion();
+  noteTaskloops();
   Touched.resize(Obj.objects().size());
   Handed.resize(Obj.objects().size());
   for (auto &[F, RI] : Inv.Regions)

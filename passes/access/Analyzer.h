@@ -37,7 +37,8 @@ namespace evenkeel {
 struct LibraryAccess;
 
 /// A loop around what is counted, and its rounds each time it is entered. They
-/// may depend on the rounds of the loops around it (countIndex).
+/// may depend on the rounds of the loops around it (countIndex). Without a
+/// loop: a condition; 1 where it holds, else 0.
 struct Level {
   const llvm::Loop *L;
   CountRef N;
@@ -238,6 +239,20 @@ class Analyzer {
   // Shares.cpp
   void findSharedLoops(FunctionInfo &FI);
 
+  // Taskloops.cpp
+  struct Taskloop {
+    CountRef N;                                      // rounds of all its tasks
+    llvm::SmallPtrSet<const llvm::Value *, 4> Slots; // of a task's bounds
+    llvm::SmallVector<llvm::LoadInst *, 2> First;    // of the lower one
+  };
+  /// Calls that make tasks of a loop, by the tasks' body.
+  llvm::DenseMap<const llvm::Function *, llvm::SmallVector<llvm::CallBase *, 1>>
+      Taskloops;
+  void noteTaskloops();
+  CountRef taskloopRounds(llvm::CallBase &Call);
+  bool isProgramWide(const CountRef &C) const;
+  std::optional<Taskloop> taskloopOf(llvm::Function &Body);
+
   // Trips.cpp
   llvm::Loop *countedBy(llvm::Loop &L, FunctionInfo &FI);
   llvm::ArrayRef<const llvm::SCEV *> tripsOf(const llvm::Loop &L,
@@ -262,6 +277,12 @@ class Analyzer {
   bool isGuard(const llvm::BasicBlock *D, const llvm::BasicBlock *B,
                Below Under, FunctionInfo &FI);
   Times executions(const llvm::BasicBlock *B, Below Under, FunctionInfo &FI);
+
+  // Conditions.cpp
+  CountRef truth(const llvm::Value *Cond, bool Sense, const llvm::Loop *Within,
+                 FunctionInfo &FI, const Times &Open, unsigned Depth = 0);
+  std::optional<Times> behindCondition(const llvm::BasicBlock *B, Below Under,
+                                       FunctionInfo &FI);
 
   // Walks.cpp
   Walk walk(Access &A, FunctionInfo &FI);

@@ -223,7 +223,7 @@ CountRef Analyzer::closed(const Times &T, CountRef Each) {
   for (const Level &V : reverse(T.Levels))
     switch (V.Mode) {
     case Level::Own:
-      Each = countSum(indexOf(V.L), V.N, Each);
+      Each = V.L ? countSum(indexOf(V.L), V.N, Each) : countMul(V.N, Each);
       break;
     case Level::Static:
       Each = countShareSum(indexOf(V.L), V.N, V.Chunk, Each);
@@ -242,6 +242,8 @@ CountRef Analyzer::reuse(const Walk &W, const Times &T) {
     return nullptr;
   CountRef C = countConst(1);
   for (const Level &V : T.Levels) {
+    if (!V.L)
+      continue;
     bool Moves = SCEVExprContains(W.Pointer, [&](const SCEV *S) {
       if (auto *AR = dyn_cast<SCEVAddRecExpr>(S))
         return AR->getLoop() == V.L;
@@ -266,8 +268,9 @@ CountRef Analyzer::reuse(const Walk &W, const Times &T) {
 CountRef Analyzer::clamped(const CountRef &C, const Times &Open) {
   std::vector<CountRef> Known; // rounds left
   for (const Level &V : Open.Levels)
-    Known.push_back(countAdd(countOp("-", {V.N, countIndex(indexOf(V.L))}),
-                             countConst(-1)));
+    if (V.L)
+      Known.push_back(countAdd(countOp("-", {V.N, countIndex(indexOf(V.L))}),
+                               countConst(-1)));
   // A maximum with a number that the rest is not below.
   if (C->Kind == Count::Op && C->Name == "max" && C->Args.size() == 2 &&
       C->Args[0]->Kind == Count::Const && C->Args[0]->Value >= 0 &&

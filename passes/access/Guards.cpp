@@ -147,6 +147,9 @@ bool Analyzer::isGuard(const BasicBlock *D, const BasicBlock *B, Below Under,
       Shared = &It->second;
     else
       Loops.insert(Loops.begin(), L);
+  // Above a taskloop's part its task holds nothing of the program's.
+  if (Shared && Taskloops.count(FI.F))
+    return true;
   if (Shared) {
     SmallPtrSet<const Value *, 16> Leaves;
     SmallVector<const Value *, 8> Work{Cond};
@@ -239,6 +242,8 @@ Times Analyzer::executions(const BasicBlock *B, Below Under, FunctionInfo &FI) {
     Under.Bottom = L;
   Times T = L ? nest(L, Under, FI) : Times();
   if (!Why.empty()) {
+    if (std::optional<Times> Known = behindCondition(At, Under, FI))
+      return *Known;
     CountRef Outer = closed(T);
     T = Times();
     T.C = countSymbol(

@@ -37,6 +37,7 @@ void Analyzer::findSharedLoops(FunctionInfo &FI) {
     Value *Chunk = nullptr;
     Value *Stride = nullptr; // slot of the distance from chunk to chunk
     bool Dynamic = false, Chunked = false;
+    std::optional<Taskloop> Tasks; // no call here: the task is a part
   };
   SmallVector<Sharing, 4> All;
   for (Instruction &I : instructions(*FI.F)) {
@@ -82,6 +83,12 @@ void Analyzer::findSharedLoops(FunctionInfo &FI) {
     }
     All.push_back(S);
   }
+  if (std::optional<Taskloop> T = taskloopOf(*FI.F)) {
+    Sharing S;
+    S.Slots = T->Slots;
+    S.Tasks = std::move(T);
+    All.push_back(S);
+  }
   if (All.empty())
     return;
 
@@ -103,7 +110,7 @@ void Analyzer::findSharedLoops(FunctionInfo &FI) {
       if (auto *Load = dyn_cast<LoadInst>(V)) {
         for (Sharing &S : All)
           if (S.Slots.count(Load->getPointerOperand()) &&
-              FI.DT->dominates(S.Call, Load))
+              (S.Tasks || FI.DT->dominates(S.Call, Load)))
             Mine = &S; // the last init that dominates wins
       } else if (isa<PHINode, SelectInst, MinMaxIntrinsic, CastInst,
                      BinaryOperator>(V)) {
@@ -159,7 +166,11 @@ void Analyzer::findSharedLoops(FunctionInfo &FI) {
       continue;
     SharedLoop SL;
     SmallPtrSet<const Value *, 8> Given;
-    if (Mine->Lower && Mine->Upper) {
+    if (Mine->Tasks) {
+      SL.N = Mine->Tasks->N;
+      for (LoadInst *Load : Mine->Tasks->First)
+        SL.First[Load] = FI.SE->getZero(Load->getType());
+    } else if (Mine->Lower && Mine->Upper) {
       const SCEV *Lo = FI.SE->getSCEV(Mine->Lower);
       const SCEV *Up = FI.SE->getSCEV(Mine->Upper);
       std::string Why;

@@ -8,7 +8,7 @@
 #define NEW(type, n) malloc((n) * sizeof(type))
 
 // KERNEL bump_by_two: exact
-//   a serial strided(16) element 8 reads (end - p) writes (end - p) exact
+//   a serial strided(16) element 8 reads (end - a) writes (end - a) exact
 KERNEL bump_by_two_loop(double *a, double *end) {
   for (double *p = a; p != end; p += 2)
     *p += 1;
@@ -29,7 +29,7 @@ KERNEL bump_here(long n) {
 }
 
 // KERNEL counted_down: exact
-//   a serial stream(-8) element 8 reads i writes i exact
+//   a serial stream(-8) element 8 reads n writes n exact
 KERNEL counted_down_loop(double *a, unsigned n) {
   for (unsigned i = n; i-- > 0;)
     a[i] += 1;
@@ -102,8 +102,8 @@ KERNEL halving_stages(long n) {
 }
 
 // KERNEL two_variables: exact
-//   a serial stream(8) element 8 reads (floordiv(max(1, n - 2) - min(1, max(0, n - 3)) - 1, 2) + min(1, max(0, n - 3)) + 1)*taken+2 writes (floordiv(max(1, n - 2) - min(1, max(0, n - 3)) - 1, 2) + min(1, max(0, n - 3)) + 1)*taken+2 conditional 2*(floordiv(max(1, n - 2) - min(1, max(0, n - 3)) - 1, 2) + min(1, max(0, n - 3)) + 1)*taken+2 exact
-//   a serial stream(-8) element 8 reads (floordiv(max(1, n - 2) - min(1, max(0, n - 3)) - 1, 2) + min(1, max(0, n - 3)) + 1)*taken+2 writes (floordiv(max(1, n - 2) - min(1, max(0, n - 3)) - 1, 2) + min(1, max(0, n - 3)) + 1)*taken+2 conditional 2*(floordiv(max(1, n - 2) - min(1, max(0, n - 3)) - 1, 2) + min(1, max(0, n - 3)) + 1)*taken+2 exact
+//   a serial stream(8) element 8 reads (floordiv(max(1, n - 2) - min(1, max(0, n - 3)) - 1, 2) + min(1, max(0, n - 3)) + 1)*min(1, max(0, n - 1)) writes (floordiv(max(1, n - 2) - min(1, max(0, n - 3)) - 1, 2) + min(1, max(0, n - 3)) + 1)*min(1, max(0, n - 1)) conditional 2*(floordiv(max(1, n - 2) - min(1, max(0, n - 3)) - 1, 2) + min(1, max(0, n - 3)) + 1)*min(1, max(0, n - 1)) exact
+//   a serial stream(-8) element 8 reads (floordiv(max(1, n - 2) - min(1, max(0, n - 3)) - 1, 2) + min(1, max(0, n - 3)) + 1)*min(1, max(0, n - 1)) writes (floordiv(max(1, n - 2) - min(1, max(0, n - 3)) - 1, 2) + min(1, max(0, n - 3)) + 1)*min(1, max(0, n - 1)) conditional 2*(floordiv(max(1, n - 2) - min(1, max(0, n - 3)) - 1, 2) + min(1, max(0, n - 3)) + 1)*min(1, max(0, n - 1)) exact
 KERNEL two_variables_loop(double *a, long n) {
   for (long i = 0, j = n - 1; i < j; i++, j--) {
     double t = a[i];

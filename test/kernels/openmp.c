@@ -121,7 +121,7 @@ KERNEL par_stencil(long n, long m) {
 
 // KERNEL nowait_pair: exact
 //   a parallel stream(8) element 8 reads 0 writes share(n) exact
-//   b parallel strided(16) element 8 reads 0 writes share(floordiv(n + 1, 2))*taken+7 conditional share(floordiv(n + 1, 2))*taken+7 exact
+//   b parallel strided(16) element 8 reads 0 writes min(1, n)*share(floordiv(n + 1, 2)) conditional min(1, n)*share(floordiv(n + 1, 2)) exact
 KERNEL nowait_pair(long n) {
   double *a = NEW(double, n);
   double *b = NEW(double, n);
@@ -259,7 +259,7 @@ KERNEL depend_tasks(long n, long m) {
 }
 
 // KERNEL taskloop: exact
-//   a task stream(8) element 8 reads max(0, value+5.1#1 - value+5.1 + 1)*taken+7 writes max(0, value+5.1#1 - value+5.1 + 1)*taken+7 conditional 2*max(0, value+5.1#1 - value+5.1 + 1)*taken+7 exact why assumes-positive-step
+//   a task stream(8) element 8 reads share(n) writes share(n) exact
 KERNEL taskloop(long n) {
   double *a = calloc(n, sizeof *a);
 #pragma omp parallel

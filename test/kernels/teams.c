@@ -307,7 +307,7 @@ KERNEL depend_chain(long n) {
 }
 
 // KERNEL taskloop_tasks: exact
-//   a task stream(8) element 8 reads max(0, value+5.1#1 - value+5.1 + 1)*taken+7 writes max(0, value+5.1#1 - value+5.1 + 1)*taken+7 conditional 2*max(0, value+5.1#1 - value+5.1 + 1)*taken+7 exact why assumes-positive-step
+//   a task stream(8) element 8 reads share(n) writes share(n) exact
 KERNEL taskloop_tasks(long n) {
   double *a = calloc(n, sizeof *a);
 #pragma omp parallel

@@ -146,21 +146,21 @@ def read_profile(path):
     sites = {row[0]: unsigned(row[1]) for row in
              db.execute('select "row", site from inst')}
     width = dict(db.execute('select "row", width from phase'))
-    # A barrier ends a phase, and a part of each task; the parts of one
-    # execution of a region are one task here.
-    tasks, open_parts = {}, {}
+    # The rows of one execution of a region are one task here.
+    begun = dict(db.execute("select task, first from part"))
+    tasks, made = {}, collections.Counter()
     for row, region, phase, index, flags in db.execute(
             'select "row", region, phase, "index", flags from task '
-            'order by phase, "row"'):
-        key = (region, index)
-        before = open_parts.get(key)
-        first = row
-        if not flags & 1 and before and before[1] == phase - 1:
-            first = before[0]
-        # Region, first part, place in its team, size of the team.
-        tasks[row] = [unsigned(region), first, *((0, 1) if flags & 1 else
-                                                 (index, width[phase]))]
-        open_parts[key] = (first, phase)
+            'order by "row"'):
+        region, first = unsigned(region), begun.get(row, row)
+        # Region, first row, place in its team, size of the team.
+        tasks[row] = [region, first, *(
+            tasks[first][2:] if first != row else
+            (made[region], None) if flags & 1 else (index, width[phase]))]
+        made[region] += first == row and flags & 1
+    for task in tasks.values():  # those of a taskloop deal it out
+        if task[3] is None:
+            task[3] = made[task[0]]
     counts = collections.defaultdict(collections.Counter)
     for inst, task, reads, writes in db.execute(
             "select inst, task, reads, writes from access"):
@@ -184,7 +184,10 @@ def measure(source, build, inputs):
              "recorded", "-lm"], temp, EVENKEEL_ROOT=root,
             EVENKEEL_FACTS=os.path.join(temp, "facts.json"))
         profile = [os.path.join(build.llvm, clang), *FLAGS, "-fmemory-profile"]
-        run([*profile, "-c", source, "-o", "profiled.o"], temp)
+        # Frame pointers: MemProf walks stacks by them.
+        run([*profile, "-fno-omit-frame-pointer",
+             "-mno-omit-leaf-frame-pointer", "-c", source, "-o",
+             "profiled.o"], temp)
         run([os.path.join(build.llvm, "clang"), "-O1", "-c", build.keep, "-o",
              "keep.o"], temp)
         run([*profile, "profiled.o", "keep.o", "-o", "profiled", "-lm",
@@ -630,16 +633,24 @@ def later_passes(source, build, kernel, lines):
             if function.startswith("_Z") else [function.split(".")[0]]
         return any(re.search(rf"\b{re.escape(w)}\(", text) for w in words)
     clang = os.path.join(build.llvm, "clang" + suffix)
-    names = set(re.findall(r"(\w+)\(", text))
-    if suffix:  # mangled
-        module = subprocess.run(
-            [clang, *FLAGS, "-S", "-emit-llvm", "-o", "-", "-Xclang",
-             "-disable-llvm-passes", source], capture_output=True, text=True)
-        names = {name.split(".")[0] for name in re.findall(
-            r'define .*?@"?([\w.$]+)"?\(', module.stdout) if mine(name)}
-    filters = ["-mllvm", "-filter-print-funcs=" + ",".join(
-        name + tail for name in sorted(names)
-        for tail in ("", ".omp_outlined"))]
+    module = subprocess.run(
+        [clang, *FLAGS, "-S", "-emit-llvm", "-o", "-", "-Xclang",
+         "-disable-llvm-passes", source], capture_output=True, text=True)
+    # And what those call, hand to OpenMP's runtime, or take from a header.
+    calls, current = {}, None
+    for line in module.stdout.split("\n"):
+        start = re.match(r'define .*?@"?([\w.$]+)"?\(', line)
+        if start:
+            current = calls.setdefault(start[1], set())
+        elif current is not None:
+            current.update(re.findall(r'@"?([\w.$]+)', line))
+    names, work = set(), [name for name in calls if mine(name)]
+    while work:
+        name = work.pop()
+        if name in calls and name not in names:
+            names.add(name)
+            work += calls[name]
+    filters = ["-mllvm", "-filter-print-funcs=" + ",".join(sorted(names))]
     done = subprocess.run(
         [clang, *FLAGS, "-S", "-emit-llvm", "-o", os.devnull, "-mllvm",
          "-print-after-all", *filters, source], capture_output=True,
@@ -651,7 +662,7 @@ def later_passes(source, build, kernel, lines):
         # The plugin looks before the loops' last round begins.
         ours = ours or name in ("LoopDistributePass", "Float2IntPass")
         for function, code in code_of(body.split("\n")).items():
-            if ours and mine(function) and name not in found and \
+            if ours and function in names and name not in found and \
                     known.get(function, code) != code:
                 found.append(name)
             known[function] = code
