@@ -85,6 +85,7 @@ void Analyzer::run() {
   FAM.clear();
 
   findRecursion();
+  Catches = catchesThrows(M);
   noteTaskloops();
   Touched.resize(Obj.objects().size());
   Handed.resize(Obj.objects().size());

@@ -66,8 +66,10 @@ struct SymbolLeaf {
   bool PerTask = false;
   /// Integer-typed argument or instruction: record the value each time it is
   /// defined (arguments: at entry). Sign-extend if Signed, else zero-extend.
-  /// A block operation: the 64-byte lines it touches, summed over the task.
+  /// A block operation: the 64-byte lines it touches, summed over the task;
+  /// OfSource: where it copies from, else where to.
   llvm::Value *V = nullptr;
+  bool OfSource = false;
   bool Signed = true;
   /// The value is the number of its executions within the task. A loop's header
   /// (whose test may leave the loop at once), or any other block.

@@ -163,6 +163,7 @@ class Analyzer {
   std::map<uint64_t, SymbolRow> Symbols;
   std::vector<SymbolLeaf> Leaves;
   llvm::DenseMap<const llvm::Value *, uint64_t> LeafIds;
+  llvm::DenseMap<const llvm::Value *, uint64_t> SourceIds; // of copies' sources
   std::map<std::string, unsigned> ValueOrdinals, BlockOrdinals;
   /// Measured symbols of one copy of an inlined place, and of the place.
   std::map<uint64_t, uint64_t> PlainOf;
@@ -173,6 +174,7 @@ class Analyzer {
       CallSites;
   /// Formulas may name what differs from call to call.
   bool PerCall = false;
+  bool Catches = false;                                     // see catchesThrows
   llvm::DenseMap<const llvm::Loop *, uint64_t> LoopNumbers; // see indexOf
 
   const llvm::BasicBlock *home(const llvm::Instruction &I) const {
@@ -214,7 +216,7 @@ class Analyzer {
                    llvm::DebugLoc D, FunctionInfo &FI,
                    std::optional<unsigned> Nth, CountRef ScalesWith);
   CountRef chooseCopies(const CountRef &C) const;
-  uint64_t linesSymbol(llvm::MemIntrinsic &I, FunctionInfo &FI,
+  uint64_t linesSymbol(llvm::MemIntrinsic &I, bool Source, FunctionInfo &FI,
                        CountRef ScalesWith);
   uint64_t blockSymbol(llvm::BasicBlock *B, llvm::StringRef What,
                        FunctionInfo &FI, CountRef ScalesWith);
@@ -384,8 +386,12 @@ bool isSameOnEveryInput(const llvm::Value *V);
 /// The call that gives a thread its share of a statically scheduled loop.
 bool isStaticInit(const llvm::CallBase &CB);
 /// Control that goes from \p From to \p B has failed: the program aborts, or
-/// main returns a constant other than 0.
-bool endsInFailure(const llvm::BasicBlock *From, const llvm::BasicBlock *B);
+/// main returns a constant other than 0. \p Catches: it goes on where something
+/// is thrown.
+bool endsInFailure(const llvm::BasicBlock *From, const llvm::BasicBlock *B,
+                   bool Catches);
+/// Whether \p M has a handler that does not throw once more.
+bool catchesThrows(const llvm::Module &M);
 /// \p More is true of an access, too; else \p Why.
 void join(Walk &All, const Walk &More, llvm::StringRef Why);
 

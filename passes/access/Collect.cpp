@@ -144,6 +144,18 @@ static bool straddles(const Walk &W, const Instruction &I, FunctionInfo &FI) {
   return By % 64 && !(Bytes && 64 % Bytes == 0 && By % Bytes == 0);
 }
 
+/// Where in a line a block operation at \p Pointer begins, as far as constants
+/// tell; objects begin with a line.
+static uint64_t offsetInLine(const SCEV *Pointer, ScalarEvolution &SE) {
+  const SCEV *S = SE.removePointerBase(Pointer);
+  while (auto *AR = dyn_cast<SCEVAddRecExpr>(S))
+    S = AR->getStart();
+  if (auto *Sum = dyn_cast<SCEVAddExpr>(S))
+    S = Sum->getOperand(0); // constants come first
+  auto *C = dyn_cast<SCEVConstant>(S);
+  return C ? C->getAPInt().urem(64) : 0;
+}
+
 void Analyzer::collect(FunctionInfo &FI) {
   const DataLayout &DL = M.getDataLayout();
   auto RI = Inv.Regions.find(FI.F);
@@ -224,12 +236,17 @@ void Analyzer::collect(FunctionInfo &FI) {
         if (CountRef Bytes =
                 toCount(Length, FI.LI->getLoopFor(home(I)), FI, Why, &A.T)) {
           CountRef Lines = countOp("ceildiv", {Bytes, countConst(64)});
+          if (int64_t Skip = Straddles ? 0 : offsetInLine(A.W.Address, *FI.SE))
+            Lines = countOp(
+                "min",
+                {Bytes, countOp("ceildiv", {countAdd(Bytes, countConst(Skip)),
+                                            countConst(64)})});
           A.T.C =
               closed(A.T, clamped(countAdd(Lines, countConst(Straddles)), A.T));
           if (Straddles)
             A.T.doubt("unaligned-block");
         } else {
-          A.T.C = countSymbol(linesSymbol(*Mem, FI, closed(A.T)));
+          A.T.C = countSymbol(linesSymbol(*Mem, A.Reads, FI, closed(A.T)));
           A.T.Absolute = true;
           giveUp("variant-length");
         }

@@ -21,9 +21,6 @@ using namespace llvm;
 
 namespace evenkeel {
 
-/// Rounds of more loops than these in one condition take too long to add up.
-constexpr unsigned MostLoops = 2;
-
 static CountRef minus(const CountRef &A, const CountRef &B) {
   return countOp("-", {A, B});
 }
@@ -62,6 +59,25 @@ static void loopsOf(const CountRef &C, std::set<uint64_t> &Out) {
     Out.insert(C->Sym);
   for (const CountRef &A : C->Args)
     loopsOf(A, Out);
+}
+
+/// Whether what holds in rounds of one loop is another factor than what holds
+/// in those of another: rounds of two loops at once are added up one by one.
+static bool isQuicklySummed(const CountRef &C) {
+  if (C->Kind == Count::Op && C->Name == "*")
+    return all_of(C->Args, isQuicklySummed);
+  std::set<uint64_t> Loops;
+  loopsOf(C, Loops);
+  return Loops.size() <= 1;
+}
+
+/// 1 where both are.
+static CountRef both(const CountRef &A, const CountRef &B) {
+  std::set<uint64_t> Of[2];
+  loopsOf(A, Of[0]);
+  loopsOf(B, Of[1]);
+  bool Apart = none_of(Of[0], [&](uint64_t L) { return Of[1].count(L); });
+  return Apart ? countMul(A, B) : countOp("min", {A, B});
 }
 
 /// 1 where \p L is as \p P says to \p R, else 0; null: cannot be told. One of a
@@ -104,7 +120,7 @@ CountRef Analyzer::truth(const Value *Cond, bool Sense, const Loop *Within,
   if (And || match(Cond, m_LogicalOr(m_Value(A), m_Value(B)))) {
     CountRef X = truth(A, Sense, Within, FI, Open, Depth + 1);
     CountRef Y = X ? truth(B, Sense, Within, FI, Open, Depth + 1) : nullptr;
-    return Y ? countOp(And == Sense ? "min" : "max", {X, Y}) : nullptr;
+    return !Y ? nullptr : And == Sense ? both(X, Y) : countOp("max", {X, Y});
   }
   auto *Cmp = dyn_cast<ICmpInst>(Cond);
   if (!Cmp || !Cmp->getOperand(0)->getType()->isIntegerTy() ||
@@ -115,7 +131,10 @@ CountRef Analyzer::truth(const Value *Cond, bool Sense, const Loop *Within,
     const SCEV *S = FI.SE->getSCEV(Cmp->getOperand(K));
     SmallPtrSet<const Value *, 8> Leaves;
     leavesOf(S, Leaves);
-    if (any_of(Leaves, [](const Value *V) {
+    if (any_of(Leaves, [&](const Value *V) {
+          if (any_of(FI.Shared,
+                     [&](const auto &S) { return S.second.First.count(V); }))
+            return false;
           return isa<PHINode>(V) || !nameOfValue(const_cast<Value *>(V)) ||
                  (isa<CallBase>(V) && !isSameOnEveryInput(V));
         }))
@@ -146,11 +165,11 @@ std::optional<Times> Analyzer::behindCondition(const BasicBlock *B, Below Under,
       continue;
     Times T = executions(D, Under, FI);
     CountRef Holds = truth(Br->getCondition(), K == 0, L, FI, T);
-    if (!Holds || dividesRounds(Holds))
+    if (!Holds || dividesRounds(Holds) || !isQuicklySummed(Holds))
       return std::nullopt;
     std::set<uint64_t> Loops;
     loopsOf(Holds, Loops);
-    if (Loops.size() > MostLoops || (T.Absolute && !Loops.empty()))
+    if (T.Absolute && !Loops.empty())
       return std::nullopt;
     if (Loops.empty())
       T.C = countMul(T.C, Holds);

@@ -19,10 +19,42 @@ using namespace llvm;
 
 namespace evenkeel {
 
-bool endsInFailure(const BasicBlock *From, const BasicBlock *B) {
+bool catchesThrows(const Module &M) {
+  const Function *Begin = M.getFunction("__cxa_begin_catch");
+  if (!Begin)
+    return false;
+  for (const User *U : Begin->users()) {
+    auto *CB = dyn_cast<CallBase>(U);
+    SmallVector<const BasicBlock *, 8> Work;
+    SmallPtrSet<const BasicBlock *, 16> Seen;
+    if (CB)
+      Work.push_back(CB->getParent());
+    while (!Work.empty() && Seen.size() < 64) {
+      const BasicBlock *B = Work.pop_back_val();
+      if (!Seen.insert(B).second)
+        continue;
+      for (const Instruction &I : *B)
+        if (auto *End = dyn_cast<CallBase>(&I))
+          if (Function *F = calleeOf(*End);
+              F && F->getName() == "__cxa_end_catch")
+            return true;
+      // Not where the handler itself throws.
+      if (auto *II = dyn_cast<InvokeInst>(B->getTerminator()))
+        Work.push_back(II->getNormalDest());
+      else
+        Work.append(succ_begin(B), succ_end(B));
+    }
+  }
+  return false;
+}
+
+bool endsInFailure(const BasicBlock *From, const BasicBlock *B, bool Catches) {
   for (unsigned Step = 0; B && Step < 4; ++Step) {
-    if (isa<UnreachableInst>(B->getTerminator()))
-      return true;
+    if (auto *End = dyn_cast<UnreachableInst>(B->getTerminator())) {
+      auto *Last =
+          dyn_cast_or_null<CallBase>(End->getPrevNonDebugInstruction());
+      return !Catches || !Last || Last->doesNotThrow();
+    }
     if (auto *R = dyn_cast<ReturnInst>(B->getTerminator())) {
       const Value *V = R->getReturnValue();
       if (auto *P = dyn_cast_or_null<PHINode>(V); P && P->getParent() == B)
@@ -192,7 +224,7 @@ std::string Analyzer::controlled(const BasicBlock *&B, const BasicBlock *Top,
         !isa<InvokeInst>(Term)) {
       unsigned Alive = 0;
       for (const BasicBlock *S : successors(D))
-        Alive += !endsInFailure(D, S);
+        Alive += !endsInFailure(D, S, Catches);
       const Loop *DL = FI.LI->getLoopFor(D);
       bool Leaves = false;
       if (DL && DL->contains(B)) {
@@ -205,7 +237,7 @@ std::string Analyzer::controlled(const BasicBlock *&B, const BasicBlock *Top,
         DL->getExitEdges(Exits);
         Leaves = all_of(Exits, [&](const Loop::Edge &E) {
           return FI.PDT->dominates(B, E.second) ||
-                 endsInFailure(E.first, E.second);
+                 endsInFailure(E.first, E.second, Catches);
         });
       }
       if (Alive > 1 && !Leaves && !isGuard(D, B, Under, FI)) {

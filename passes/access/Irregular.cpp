@@ -12,6 +12,7 @@
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Operator.h"
 
 using namespace llvm;
 
@@ -40,9 +41,89 @@ bool Analyzer::reaches(const Value *From, const PHINode *To, const Loop *X,
   return false;
 }
 
-/// The constant a header PHI grows by in each iteration in which it changes;
-/// nullopt when anything else happens to it.
-static std::optional<int64_t> conditionalStep(const PHINode *P, const Loop *X) {
+/// Whether \p V is a block that \p X has asked for, or lies in one: what grows
+/// by realloc, or by copying into a larger block, goes on there.
+static bool isInNewBlock(const Value *V, const Loop *X) {
+  SmallVector<const Value *, 8> Work{V};
+  SmallPtrSet<const Value *, 16> Seen;
+  bool Asks = false;
+  while (!Work.empty()) {
+    const Value *W = Work.pop_back_val()->stripInBoundsOffsets();
+    while (auto *G = dyn_cast<GEPOperator>(W))
+      W = G->getPointerOperand()->stripInBoundsOffsets();
+    if (!Seen.insert(W).second || isa<ConstantPointerNull>(W))
+      continue;
+    auto *I = dyn_cast<Instruction>(W);
+    if (!I || !X->contains(I))
+      return false;
+    if (isa<PHINode>(I))
+      Work.append(I->op_begin(), I->op_end());
+    else if (auto *CB = dyn_cast<CallBase>(I); CB && allocationOf(*CB))
+      Asks = true;
+    else
+      return false;
+  }
+  return Asks;
+}
+
+/// A factor of more bits mixes those of a number (Knuth 1969, linear
+/// congruences) rather than make it larger.
+constexpr unsigned MostBits = 12;
+
+/// The header PHI that \p V follows from by constants alone; else null. Sets
+/// \p Scales where it is multiplied or divided on the way.
+static const PHINode *ofCounter(const Value *V, const Loop *X, bool &Scales) {
+  for (unsigned Step = 0; Step < 8; ++Step) {
+    if (auto *P = dyn_cast<PHINode>(V))
+      return P->getParent() == X->getHeader() ? P : nullptr;
+    auto *I = dyn_cast<Instruction>(V);
+    if (!I || !X->contains(I))
+      return nullptr;
+    auto *B = dyn_cast<BinaryOperator>(I);
+    if (B && X->isLoopInvariant(B->getOperand(1))) {
+      auto *By = dyn_cast<ConstantInt>(B->getOperand(1));
+      if (By && By->getValue().getSignificantBits() > MostBits)
+        return nullptr;
+      switch (B->getOpcode()) {
+      case Instruction::Mul:
+      case Instruction::Shl:
+      case Instruction::UDiv:
+      case Instruction::SDiv:
+      case Instruction::LShr:
+      case Instruction::AShr:
+        Scales = true;
+        break;
+      case Instruction::Add:
+      case Instruction::Sub:
+      case Instruction::Or:
+        break;
+      default:
+        return nullptr;
+      }
+    } else if (!isa<CastInst>(I)) {
+      return nullptr;
+    }
+    V = I->getOperand(0);
+  }
+  return nullptr;
+}
+
+/// Whether \p V follows from a number that doubles, halves or the like from
+/// round to round.
+static bool isGeometric(const Value *V, const Loop *X) {
+  bool Scales = false;
+  const PHINode *P = ofCounter(V, X, Scales);
+  const BasicBlock *Latch = X->getLoopLatch();
+  Scales = false;
+  return P && Latch &&
+         ofCounter(P->getIncomingValueForBlock(Latch), X, Scales) == P &&
+         Scales;
+}
+
+/// The constant a header PHI grows by in each iteration in which it changes,
+/// but for \p Moves to new blocks; nullopt when anything else happens to it.
+static std::optional<int64_t> conditionalStep(const PHINode *P, const Loop *X,
+                                              bool *Moves = nullptr) {
   std::optional<int64_t> Step;
   SmallVector<const Value *, 8> Work;
   SmallPtrSet<const Value *, 16> Seen;
@@ -56,6 +137,10 @@ static std::optional<int64_t> conditionalStep(const PHINode *P, const Loop *X) {
     auto *I = dyn_cast<Instruction>(V);
     if (!I || !X->contains(I))
       return std::nullopt;
+    if (Moves && I->getType()->isPointerTy() && isInNewBlock(I, X)) {
+      *Moves = true;
+      continue;
+    }
     if (isa<PHINode, SelectInst>(I)) {
       for (const Use &U : I->operands())
         if (!(isa<SelectInst>(I) && U.getOperandNo() == 0))
@@ -76,6 +161,33 @@ static std::optional<int64_t> conditionalStep(const PHINode *P, const Loop *X) {
     Step = By;
     Work.push_back(I->getOperand(0));
   }
+  return Step;
+}
+
+/// The same for a pointer that the loop keeps in memory (a vector's end).
+static std::optional<int64_t> stepInMemory(const LoadInst &L, const Loop *X,
+                                           bool &Moves) {
+  std::optional<int64_t> Step;
+  const Value *Slot = L.getPointerOperand();
+  if (!L.getType()->isPointerTy() || !X->isLoopInvariant(Slot))
+    return std::nullopt;
+  for (const BasicBlock *B : X->blocks())
+    for (const Instruction &I : *B) {
+      auto *S = dyn_cast<StoreInst>(&I);
+      if (!S || S->getPointerOperand() != Slot)
+        continue;
+      const Value *V = S->getValueOperand();
+      APInt By(64, 0);
+      auto *From = dyn_cast<LoadInst>(
+          V->stripAndAccumulateConstantOffsets(L.getDataLayout(), By, true));
+      if (From && From->getPointerOperand() == Slot &&
+          (!Step || *Step == By.getSExtValue()))
+        Step = By.getSExtValue();
+      else if (X->contains(S) && isInNewBlock(V, X))
+        Moves = true;
+      else
+        return std::nullopt;
+    }
   return Step;
 }
 
@@ -165,6 +277,47 @@ void Analyzer::irregular(Walk &W, const SCEV *S, Loop *X, uint64_t Bytes,
     W.Why = Grows ? "growing-step" : "computed-index";
     return;
   }
+  auto *U = dyn_cast<SCEVUnknown>(FI.SE->getPointerBase(S));
+  if (auto *L = U ? dyn_cast<LoadInst>(U->getValue()) : nullptr;
+      L && isa<SCEVConstant>(FI.SE->getMinusSCEV(S, U))) {
+    bool Moves = false;
+    if (auto Step = stepInMemory(*L, X, Moves)) {
+      W.Stride = *Step;
+      W.Class = static_cast<uint64_t>(std::abs(*Step)) == Bytes
+                    ? AccessClass::Stream
+                    : AccessClass::Strided;
+      W.Why = Moves ? "new-blocks" : "conditional-step";
+      return;
+    }
+  }
+  // A counter's element of a block that is replaced by larger ones.
+  if (U && isa<PHINode>(U->getValue())) {
+    auto *AR = dyn_cast<SCEVAddRecExpr>(FI.SE->getMinusSCEV(S, U));
+    auto *By = AR && AR->getLoop() == X && AR->isAffine()
+                   ? dyn_cast<SCEVConstant>(AR->getStepRecurrence(*FI.SE))
+                   : nullptr;
+    SmallVector<const Value *, 8> Blocks{U->getValue()};
+    SmallPtrSet<const Value *, 16> Seen;
+    bool Moves = By != nullptr;
+    while (Moves && !Blocks.empty()) {
+      const Value *V = Blocks.pop_back_val();
+      auto *I = dyn_cast<Instruction>(V);
+      if (!Seen.insert(V).second || !I || !X->contains(I))
+        continue;
+      if (auto *P = dyn_cast<PHINode>(I))
+        Blocks.append(P->op_begin(), P->op_end());
+      else
+        Moves = isInNewBlock(I, X);
+    }
+    if (Moves) {
+      W.Stride = By->getAPInt().getSExtValue();
+      W.Class = static_cast<uint64_t>(std::abs(*W.Stride)) == Bytes
+                    ? AccessClass::Stream
+                    : AccessClass::Strided;
+      W.Why = "new-blocks";
+      return;
+    }
+  }
   bool Gather = false;
   for (const Instruction *I : Moving) {
     // Chase: the leaf is, or is loaded through, a header PHI whose next value
@@ -199,7 +352,8 @@ void Analyzer::irregular(Walk &W, const SCEV *S, Loop *X, uint64_t Bytes,
     }
     if (auto *P = dyn_cast<PHINode>(I);
         P && P->getParent() == X->getHeader() && Moving.size() == 1) {
-      auto Step = conditionalStep(P, X);
+      bool Moves = false;
+      auto Step = conditionalStep(P, X, &Moves);
       // Scale from index to bytes: the PHI's factor in S.
       int64_t Scale = P->getType()->isPointerTy() ? 1 : 0;
       if (!Scale) {
@@ -230,11 +384,11 @@ void Analyzer::irregular(Walk &W, const SCEV *S, Loop *X, uint64_t Bytes,
         W.Class = static_cast<uint64_t>(std::abs(*W.Stride)) == Bytes
                       ? AccessClass::Stream
                       : AccessClass::Strided;
-        W.Why = "conditional-step";
+        W.Why = Moves ? "new-blocks" : "conditional-step";
         return;
       }
       W.Class = AccessClass::Random;
-      W.Why = "computed-index";
+      W.Why = isGeometric(P, X) ? "geometric-step" : "computed-index";
       continue;
     }
     if (!isa<CallBase>(I) || isa<IntrinsicInst>(I)) {
@@ -251,7 +405,7 @@ void Analyzer::irregular(Walk &W, const SCEV *S, Loop *X, uint64_t Bytes,
           Work.append(V->op_begin(), V->op_end());
       }
       W.Class = AccessClass::Random;
-      W.Why = "computed-index";
+      W.Why = isGeometric(I, X) ? "geometric-step" : "computed-index";
       continue;
     }
     if (W.Class == AccessClass::Unknown && isa<CallBase>(I))

@@ -186,13 +186,19 @@ CountRef Analyzer::chooseCopies(const CountRef &C) const {
   return countOp(C->Name, Args);
 }
 
-/// The lines that a block operation touches, over all its executions in a task.
-uint64_t Analyzer::linesSymbol(MemIntrinsic &I, FunctionInfo &FI,
+/// The lines that a block operation touches, over all its executions in a task;
+/// \p Source: those that it copies.
+uint64_t Analyzer::linesSymbol(MemIntrinsic &I, bool Source, FunctionInfo &FI,
                                CountRef ScalesWith) {
-  if (auto It = LeafIds.find(&I); It != LeafIds.end())
+  auto &Ids = Source ? SourceIds : LeafIds;
+  if (auto It = Ids.find(&I); It != Ids.end())
     return It->second;
-  return LeafIds[&I] = measure("lines", &I, nullptr, I.getDebugLoc(), FI,
-                               std::nullopt, ScalesWith);
+  size_t First = Leaves.size();
+  uint64_t Id = measure("lines", &I, nullptr, I.getDebugLoc(), FI, std::nullopt,
+                        ScalesWith);
+  for (SymbolLeaf &L : MutableArrayRef(Leaves).drop_front(First))
+    L.OfSource = Source;
+  return Ids[&I] = Id;
 }
 
 /// How often the block \p B runs in a task. \p What: "trip" for the header of

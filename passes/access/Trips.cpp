@@ -169,12 +169,12 @@ Loop *Analyzer::countedBy(Loop &L, FunctionInfo &FI) {
 
 /// Whether the rounds of \p L may end before its bounds are reached, in a
 /// program that goes on (a cancelled loop).
-static bool mayLeaveEarly(const Loop &L) {
+static bool mayLeaveEarly(const Loop &L, bool Catches) {
   SmallVector<Loop::Edge, 4> Exits;
   L.getExitEdges(Exits);
   SmallPtrSet<const BasicBlock *, 4> From;
   for (const Loop::Edge &E : Exits)
-    if (!endsInFailure(E.first, E.second))
+    if (!endsInFailure(E.first, E.second, Catches))
       From.insert(E.first);
   return From.size() > 1;
 }
@@ -202,7 +202,7 @@ const Times &Analyzer::nest(Loop *L, Below Under, FunctionInfo &FI) {
       T = Measured(L->getParentLoop());
     } else {
       T.Levels.push_back({L, S.N, S.Mode, S.Chunk});
-      if (mayLeaveEarly(*L))
+      if (mayLeaveEarly(*L, Catches))
         T.doubt("early-exit");
       if (S.Mode == Level::Dynamic) {
         T.Levels.back().N = clamped(S.N, Times());

@@ -68,9 +68,15 @@ void Teller::value(const SymbolLeaf &L) {
   if (auto *Mem = dyn_cast<MemIntrinsic>(L.V)) {
     IRBuilder<> B(Mem);
     Value *Bytes = B.CreateZExtOrTrunc(Mem->getLength(), I64);
-    Value *Lines = B.CreateLShr(B.CreateAdd(Bytes, B.getInt64(LineBytes - 1)),
-                                Log2_64(LineBytes));
-    return tell(B, L, Lines, true);
+    Value *At = L.OfSource ? cast<MemTransferInst>(Mem)->getRawSource()
+                           : Mem->getRawDest();
+    Value *Skip =
+        B.CreateAnd(B.CreatePtrToInt(At, I64), B.getInt64(LineBytes - 1));
+    Value *Lines = B.CreateLShr(
+        B.CreateAdd(B.CreateAdd(Bytes, Skip), B.getInt64(LineBytes - 1)),
+        Log2_64(LineBytes));
+    Value *None = B.CreateICmpEQ(Bytes, B.getInt64(0));
+    return tell(B, L, B.CreateSelect(None, Bytes, Lines), true);
   }
   if (!L.V->getType()->isIntegerTy())
     return;

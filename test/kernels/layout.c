@@ -245,7 +245,7 @@ KERNEL calloc_family(long n) {
 }
 
 // KERNEL realloc_growth: exact
-//   a serial random element 8 reads 0 writes n exact why computed-index
+//   a serial stream(8) element 8 reads 0 writes n exact why new-blocks
 //   a serial invariant element 8 reads 1 writes 0 exact
 KERNEL realloc_growth(long n, double *out) {
   long room = 64, used = 0;
@@ -471,7 +471,7 @@ KERNEL double_buffer(long n) {
 
 // KERNEL memmove_and_copy: exact
 //   b serial stream(64) element 64 reads 0 writes ceildiv(n, 64) + ceildiv(value+4.18, 64) exact
-//   a serial stream(64) element 64 reads ceildiv(n - 8, 64) + ceildiv(n, 64) writes ceildiv(n - 8, 64) exact
+//   a serial stream(64) element 64 reads ceildiv(n, 64) + max(0, min(ceildiv(n, 64), n - 8)) writes ceildiv(n - 8, 64) exact
 KERNEL memmove_and_copy_calls(char *a, char *b, long n) {
   memcpy(b, a, n);
   memmove(a, a + 8, n - 8);

@@ -77,7 +77,7 @@ KERNEL minus_three(long n) {
 }
 
 // KERNEL doubling: exact
-//   a serial random element 8 reads trip+2 writes trip+2 conditional 2*trip+2 exact why computed-index
+//   a serial random element 8 reads trip+2 writes trip+2 conditional 2*trip+2 exact why geometric-step
 KERNEL doubling_loop(double *a, long n) {
   for (long i = 1; i < n; i *= 2)
     a[i] += 1;

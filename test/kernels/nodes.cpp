@@ -63,11 +63,11 @@ KERNEL owned_tree(double *out) {
 
 // KERNEL class_vector: exact
 //   X serial invariant element 8 reads 0 writes min(1, n) conditional min(1, n) exact
-//   X serial stream(64) element 64 reads 0 writes ceildiv(8*n - 8, 64) exact
+//   X serial stream(64) element 64 reads 0 writes max(0, min(8*n - 8, ceildiv(8*n, 64))) exact
 //   Y serial invariant element 8 reads 0 writes min(1, n) conditional min(1, n) exact
-//   Y serial stream(64) element 64 reads 0 writes ceildiv(8*n - 8, 64) exact
+//   Y serial stream(64) element 64 reads 0 writes max(0, min(8*n - 8, ceildiv(8*n, 64))) exact
 //   Cell serial invariant element 4 reads 0 writes min(1, n) conditional min(1, n) exact
-//   Cell serial stream(64) element 64 reads 0 writes ceildiv(4*n - 4, 64) exact
+//   Cell serial stream(64) element 64 reads 0 writes max(0, min(4*n - 4, ceildiv(4*n, 64))) exact
 //   X serial stream(8) element 8 reads (this->X._M_impl._M_finish - this->X._M_impl._M_start) writes (this->X._M_impl._M_finish - this->X._M_impl._M_start) exact
 //   Y serial stream(8) element 8 reads (this->X._M_impl._M_finish - this->X._M_impl._M_start) writes 0 exact
 //   Cell serial stream(4) element 4 reads elements+11.5 writes 0 exact
@@ -95,9 +95,9 @@ KERNEL class_vector(long n, double *out) {
 
 // KERNEL class_parallel: exact
 //   U serial invariant element 8 reads 0 writes min(1, n) conditional min(1, n) exact
-//   U serial stream(64) element 64 reads 0 writes ceildiv(8*n - 8, 64) exact
+//   U serial stream(64) element 64 reads 0 writes max(0, min(8*n - 8, ceildiv(8*n, 64))) exact
 //   V serial invariant element 8 reads 0 writes min(1, n) conditional min(1, n) exact
-//   V serial stream(64) element 64 reads 0 writes ceildiv(8*n - 8, 64) exact
+//   V serial stream(64) element 64 reads 0 writes max(0, min(8*n - 8, ceildiv(8*n, 64))) exact
 //   U parallel stream(8) element 8 reads share((this->U._M_impl._M_finish - this->U._M_impl._M_start)) writes share((this->U._M_impl._M_finish - this->U._M_impl._M_start)) exact
 //   V parallel stream(8) element 8 reads share((this->U._M_impl._M_finish - this->U._M_impl._M_start)) writes 0 exact
 struct Field {

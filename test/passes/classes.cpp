@@ -29,7 +29,7 @@ int main(int argc, char **argv) {
 // CHECK-LABEL: {{^}}region serial classes.cpp:21:0 in main{{$}}
 // CHECK: {{^}}  classes.cpp:18:10 container@classes.cpp:25:23 stream(8) element 8 reads main:n writes 0 exact{{$}}
 // CHECK: {{^}}  classes.cpp:25:23 container@classes.cpp:25:23 invariant element 8 reads 0 writes main:taken.25 exact{{$}}
-// CHECK: {{^}}  classes.cpp:25:23 container@classes.cpp:25:23 stream(64) element 64 reads 0 writes ceildiv(8*main:n - 8, 64) exact{{$}}
+// CHECK: {{^}}  classes.cpp:25:23 container@classes.cpp:25:23 stream(64) element 64 reads 0 writes max(0, min(8*main:n - 8, ceildiv(8*main:n, 64))) exact{{$}}
 // CHECK: {{^}}  classes.cpp:26:10 new[]@classes.cpp:23:10 invariant element 8 reads main:taken.25 + main:taken.26 writes 0 exact{{$}}
 // CHECK-LABEL: {{^}}region parallel classes.cpp:9:1 in step{{$}}
 // CHECK: {{^}}  classes.cpp:12:23 new[]@classes.cpp:23:10 stream(8) element 8 reads 0 writes share(step:this->nx)*step:this->ny exact{{$}}
