@@ -71,6 +71,13 @@ static bool isQuicklySummed(const CountRef &C) {
   return Loops.size() <= 1;
 }
 
+static bool hasFactor(const CountRef &C, const CountRef &Factor) {
+  return sameCount(C, Factor) || (C->Kind == Count::Op && C->Name == "*" &&
+                                  any_of(C->Args, [&](const CountRef &A) {
+                                    return sameCount(A, Factor);
+                                  }));
+}
+
 /// 1 where both are.
 static CountRef both(const CountRef &A, const CountRef &B) {
   std::set<uint64_t> Of[2];
@@ -172,7 +179,7 @@ std::optional<Times> Analyzer::behindCondition(const BasicBlock *B, Below Under,
     if (T.Absolute && !Loops.empty())
       return std::nullopt;
     if (Loops.empty())
-      T.C = countMul(T.C, Holds);
+      T.C = hasFactor(T.C, Holds) ? T.C : countMul(T.C, Holds);
     else
       T.Levels.push_back({nullptr, Holds});
     T.Conditional = true;

@@ -53,7 +53,11 @@ bool endsInFailure(const BasicBlock *From, const BasicBlock *B, bool Catches) {
     if (auto *End = dyn_cast<UnreachableInst>(B->getTerminator())) {
       auto *Last =
           dyn_cast_or_null<CallBase>(End->getPrevNonDebugInstruction());
-      return !Catches || !Last || Last->doesNotThrow();
+      // The standard library's own (no memory, a length out of bounds) end
+      // programs, whoever might catch them.
+      Function *By = Last ? calleeOf(*Last) : nullptr;
+      return !Catches || !Last || Last->doesNotThrow() ||
+             (By && By->getName().starts_with("_ZSt"));
     }
     if (auto *R = dyn_cast<ReturnInst>(B->getTerminator())) {
       const Value *V = R->getReturnValue();

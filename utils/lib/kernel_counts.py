@@ -48,6 +48,8 @@ import tempfile
 
 FLAGS = ["-O2", "-g", "-fopenmp", "-fno-vectorize", "-fno-slp-vectorize",
          "-fno-unroll-loops"]
+# As the pass does: containers' code is part of who calls it.
+INLINED = ["-mllvm", "-inline-threshold=10000"]
 NO_TASK = 0xFFFFFFFF
 TEAM = 3  # threads where shares are checked, task by task
 KEPT = ["main", "free", "_ZdlPv", "_ZdaPv", "_ZdlPvm"]
@@ -186,7 +188,7 @@ def measure(source, build, inputs):
         profile = [os.path.join(build.llvm, clang), *FLAGS, "-fmemory-profile"]
         # Frame pointers: MemProf walks stacks by them.
         run([*profile, "-fno-omit-frame-pointer",
-             "-mno-omit-leaf-frame-pointer", "-c", source, "-o",
+             "-mno-omit-leaf-frame-pointer", *INLINED, "-c", source, "-o",
              "profiled.o"], temp)
         run([os.path.join(build.llvm, "clang"), "-O1", "-c", build.keep, "-o",
              "keep.o"], temp)
