@@ -14,6 +14,7 @@
 #include <linux/filter.h>
 #include <linux/io_uring.h>
 #include <linux/seccomp.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
@@ -44,6 +45,7 @@ TEST(Faults, PinnedPagesStayAndTheOthersMove) {
   const uint64_t Base = ek_use[0].live;
   ScopedPlan Plan(300, 0);
   auto *P = static_cast<char *>(ek_malloc(300, N));
+  madvise(P, N, MADV_NOHUGEPAGE); // a pin holds a huge page as a whole
   const uint64_t Sum = fill(P, N, 21), Busy = ek_get(why[EK_WHY_move_busy]);
   ASSERT_EQ(pagesOn(1, P, N), Pages);
   {
@@ -70,12 +72,12 @@ TEST(Faults, PinnedPagesStayAndTheOthersMove) {
   EXPECT_EQ(ek_use[0].live, Base);
 }
 
-/// From here on the calling thread, and those that it starts, get EPERM.
-bool forbid(unsigned Call) {
+/// From here on the calling thread, and those that it starts, get \p Error.
+bool forbid(unsigned Call, unsigned Error = EPERM) {
   sock_filter Code[] = {
       BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
       BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, Call, 0, 1),
-      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | Error),
       BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)};
   sock_fprog Program = {sizeof Code / sizeof *Code, Code};
   return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
@@ -145,6 +147,43 @@ TEST(Faults, PlacingIsForbiddenMidRun) {
               if (checksum(P, N) != Sum)
                 return 3;
               ek_free(P);
+              return 0;
+            }),
+            0);
+}
+
+// Neither call has the memory that it needs: pages stay where they are, or lie
+// where the system puts them; the next pass may try again.
+TEST(Faults, NoMemoryToPlaceOrMove) {
+  EXPECT_EQ(inChild([] {
+              ScopedPlan Plan(330, 0);
+              void *P = ek_malloc(330, N);
+              const uint64_t Sum = fill(P, N, 25);
+              const uint64_t Live = ek_use[0].live;
+              const uint64_t Failed = ek_get(why[EK_WHY_place_failed]);
+              const Counters Was;
+              const uint64_t Before = ek_get(why[EK_WHY_move_no_memory]);
+              if (!forbid(SYS_move_pages, ENOMEM) || !forbid(SYS_mbind, ENOMEM))
+                return 1;
+              {
+                Change C(Plan, 1);
+                nextPhase();
+              }
+              if (Was.moved() || ek_use[0].live != Live)
+                return 2;
+              if (ek_get(why[EK_WHY_move_no_memory]) == Before)
+                return 3;
+              if (checksum(P, N) != Sum)
+                return 4;
+              void *Q = ek_malloc(330, N);
+              const uint64_t Other = fill(Q, N, 26);
+              if (ek_get(why[EK_WHY_place_failed]) - Failed != N)
+                return 5;
+              P = ek_realloc(330, P, 2 * N);
+              if (!P || checksum(P, N) != Sum || checksum(Q, N) != Other)
+                return 6;
+              ek_free(P);
+              ek_free(Q);
               return 0;
             }),
             0);
