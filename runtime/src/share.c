@@ -435,7 +435,7 @@ void ek_share_give(size_t bytes) {
   lock(a);
   mine->used -= bytes < mine->used ? bytes : mine->used;
   __atomic_fetch_add(&a->given, bytes, __ATOMIC_RELAXED);
-  seen += bytes; /* no news to us */
+  __atomic_fetch_add(&seen, bytes, __ATOMIC_RELAXED); /* no news to us */
   unlock(a);
 }
 
