@@ -152,7 +152,34 @@ static CountRef fromTerms(const std::vector<Term> &Terms) {
   return Args.size() == 1 ? Args[0] : rawOp("+", std::move(Args));
 }
 
-static CountRef foldProduct(const std::vector<CountRef> &Args) {
+/// X of \p Name (1, X); else null.
+static CountRef besideOne(const CountRef &C, StringRef Name) {
+  return C->Kind == Count::Op && C->Name == Name && C->Args.size() == 2 &&
+                 C->Args[0]->Kind == Count::Const && C->Args[0]->Value == 1
+             ? C->Args[1]
+             : nullptr;
+}
+
+/// Once or more often, but only if at all: max(1, x) * min(1, x) is x, which is
+/// not below 0.
+static void joinWithGuards(std::vector<CountRef> &Factors) {
+  for (CountRef &A : Factors)
+    for (CountRef &B : Factors) {
+      CountRef Rounds = besideOne(A, "max"), Any = besideOne(B, "min");
+      if (!Rounds || !Any)
+        continue;
+      CountRef AtLeast = countOp("max", {countConst(0), Rounds});
+      if (keyOf(Any) != keyOf(AtLeast) &&
+          (keyOf(Any) != keyOf(Rounds) || !neverNegative(Any)))
+        continue;
+      A = Any;
+      B = countConst(1);
+      return;
+    }
+}
+
+static CountRef foldProduct(std::vector<CountRef> Args) {
+  joinWithGuards(Args);
   Term T;
   for (const CountRef &A : Args) {
     std::vector<Term> Parts;
@@ -181,14 +208,15 @@ static CountRef foldProduct(const std::vector<CountRef> &Args) {
 static CountRef foldExtreme(StringRef Name, const std::vector<CountRef> &Args) {
   std::map<std::string, CountRef> Unique;
   std::optional<int64_t> Constant;
-  for (const CountRef &A : Args) {
+  std::vector<CountRef> Work = Args;
+  for (size_t K = 0; K < Work.size(); ++K) {
+    const CountRef A = Work[K];
     if (A->Kind == Count::Const)
       Constant = !Constant       ? A->Value
                  : Name == "max" ? std::max(*Constant, A->Value)
                                  : std::min(*Constant, A->Value);
     else if (A->Kind == Count::Op && A->Name == Name)
-      for (const CountRef &B : A->Args)
-        Unique.emplace(keyOf(B), B);
+      Work.insert(Work.end(), A->Args.begin(), A->Args.end());
     else
       Unique.emplace(keyOf(A), A);
   }

@@ -56,12 +56,15 @@ static bool isInNewBlock(const Value *V, const Loop *X) {
     auto *I = dyn_cast<Instruction>(W);
     if (!I || !X->contains(I))
       return false;
-    if (isa<PHINode>(I))
-      Work.append(I->op_begin(), I->op_end());
-    else if (auto *CB = dyn_cast<CallBase>(I); CB && allocationOf(*CB))
+    if (auto *P = dyn_cast<PHINode>(I)) {
+      if (P->getParent() == X->getHeader())
+        return false; // of the rounds before
+      Work.append(P->op_begin(), P->op_end());
+    } else if (auto *CB = dyn_cast<CallBase>(I); CB && allocationOf(*CB)) {
       Asks = true;
-    else
+    } else {
       return false;
+    }
   }
   return Asks;
 }

@@ -75,7 +75,9 @@ void Analyzer::findSharedLoops(FunctionInfo &FI) {
             S.First = Next->getArgOperand(3);
             S.Slots.insert(Next->getArgOperand(3));
             S.Slots.insert(Next->getArgOperand(4));
-            if (Loop *L = FI.LI->getLoopFor(Next->getParent()))
+            // The first call may stand in front of the loop.
+            if (Loop *L = FI.LI->getLoopFor(Next->getParent());
+                L && !L->contains(CB))
               FI.Chunks.insert(L);
           }
     } else {
@@ -197,7 +199,7 @@ void Analyzer::findSharedLoops(FunctionInfo &FI) {
       if (Mine->Chunked) {
         SL.Chunk = toCount(FI.SE->getSCEV(Mine->Chunk), Around, FI, Why);
         if (!SL.Chunk)
-          SL.N = nullptr;
+          SL.N = nullptr, SL.Rounds = nullptr;
       }
     }
     for (const Value *V : Values)

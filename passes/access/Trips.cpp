@@ -198,14 +198,16 @@ const Times &Analyzer::nest(Loop *L, Below Under, FunctionInfo &FI) {
     // adds no iterations of its own
   } else if (auto It = FI.Shared.find(L); It != FI.Shared.end()) {
     const SharedLoop &S = It->second;
-    if (!S.N) {
+    // Its bounds may move with the loops around it.
+    CountRef N = S.N || !S.Rounds ? S.N : toCount(S.Rounds, L, FI, Why, &T);
+    if (!N) {
       T = Measured(L->getParentLoop());
     } else {
-      T.Levels.push_back({L, S.N, S.Mode, S.Chunk});
+      T.Levels.push_back({L, N, S.Mode, S.Chunk});
       if (mayLeaveEarly(*L, Catches))
         T.doubt("early-exit");
       if (S.Mode == Level::Dynamic) {
-        T.Levels.back().N = clamped(S.N, Times());
+        T.Levels.back().N = clamped(N, Times());
         T.doubt("dynamic-schedule");
       }
     }

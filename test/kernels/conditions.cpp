@@ -132,8 +132,9 @@ KERNEL pushed_fields(long n) {
 
 // KERNEL pushed_if: exact
 //   a serial stream(4) element 4 reads trip+4 writes 0 conditional trip+4 exact
-//   push_back serial random element 4 reads 0 writes taken+6 + taken+6#1 conditional taken+6 + taken+6#1 exact why computed-index
+//   push_back serial random element 4 reads 0 writes taken+6#1 conditional taken+6#1 exact why computed-index
 //   push_back serial stream(64) element 64 reads lines+6#1 writes lines+6 conditional lines+6 + lines+6#1 exact
+//   push_back serial stream(4) element 4 reads 0 writes taken+6 conditional taken+6 exact why new-blocks
 //   push_back serial stream(4) element 4 reads trip+7 writes 0 conditional trip+7 exact
 KERNEL pushed_if(long n, double *out) {
   std::vector<int> keep;
