@@ -248,7 +248,8 @@ ek_plan *ek_plan_read(const char *Path, char *Message, size_t Size) {
     if (P) {
       ek_plan *Flat = evenkeel::flatten(*P);
       // The others say why a run cannot plan again (replan.cpp).
-      Flat->replans = P->ReplanJson.find("\"base\"") != std::string::npos;
+      if (P->ReplanJson.find("\"base\"") != std::string::npos)
+        Flat->replans = P->ReplanJson.size();
       Flat->source =
           Flat->replans ? new evenkeel::Plan(std::move(*P)) : nullptr;
       return Flat;

@@ -24,6 +24,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <ctime>
 #include <deque>
 #include <memory>
 #include <stdexcept>
@@ -320,6 +321,7 @@ public:
       I.Creator = L.Creator;
       I.Ordinal = L.Ordinal;
       I.Bytes = L.Bytes;
+      I.AllocPhase = EK_NO_TASK; // what was freed before is not among them
       Again.KnownSizes.push_back(I);
     }
     Again.Measured = Log.measured();
@@ -531,6 +533,14 @@ bool make() {
   return false;
 }
 
+/// Of this thread. What other programs take of a shared machine is no price of
+/// planning.
+uint64_t ownCpuNs() {
+  timespec T;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &T);
+  return uint64_t(T.tv_sec) * 1000000000 + uint64_t(T.tv_nsec);
+}
+
 } // namespace
 
 ek_plan *ek_replan() {
@@ -542,6 +552,7 @@ ek_plan *ek_replan() {
     return nullptr;
   }
   const auto Start = Clock::now();
+  const uint64_t Began = ownCpuNs();
   ek_plan *Next = nullptr;
   try {
     if (ek_board_on && ek_board_lost()[0])
@@ -557,7 +568,7 @@ ek_plan *ek_replan() {
   const std::chrono::duration<double> Took = Clock::now() - Start;
   ++ek_replan_sums.looks;
   ek_replan_sums.look_s += Took.count();
-  ek_balance_looked(static_cast<uint64_t>(Took.count() * 1e9), Next);
+  ek_balance_looked(ownCpuNs() - Began, Next);
   ek_event_look(Next, Took.count(), Next ? The->promised() : 0);
   return Next;
 }
