@@ -32,10 +32,54 @@ bool alike(double A, double B) {
   return std::fabs(A - B) <= SameWork * std::max(A, B);
 }
 
-using Key = std::tuple<uint64_t, bool, uint32_t>; // region, explicit, index
-Key keyOf(uint64_t Region, bool Explicit, uint32_t Index) {
-  return {Region, Explicit, Explicit ? 0 : Index};
-}
+/// Whose type it is: of all tasks, or of that thread.
+using Owner = uint32_t;
+Owner ownerOf(bool Explicit, uint32_t Index) { return Explicit ? 0 : Index; }
+
+/// What tasks of a region took.
+class RegionTypes {
+  std::map<Owner, std::vector<Type>> Types;
+
+public:
+  /// Null: none of the owner's has that work.
+  Type *find(Owner Of, double Core, double Lines) {
+    for (Type &T : Types[Of])
+      if (alike(T.Core, Core) && alike(T.Lines, Lines))
+        return &T;
+    return nullptr;
+  }
+  void add(Owner Of, const TaskExpectation &Said, double Took) {
+    Type *T = find(Of, Said.CoreSeconds, Said.Lines);
+    if (!T) {
+      Types[Of].push_back({Said.CoreSeconds, Said.Lines, 0, 0});
+      T = &Types[Of].back();
+    }
+    T->Took += Took;
+    T->Said += Said.Seconds;
+  }
+  /// Measured over predicted of types with about that work.
+  double factorNear(double Core, double Lines) const {
+    double Took = 0, Said = 0;
+    for (const auto &[Of, Own] : Types)
+      for (const Type &T : Own) {
+        const double D2 = square(farness(T.Core, Core)) +
+                          square(farness(T.Lines, Lines)) + square(SameWork);
+        Took += T.Took / D2;
+        Said += T.Said / D2;
+      }
+    return Said > 0 ? Took / Said : 1;
+  }
+
+private:
+  static double square(double X) { return X * X; }
+  /// Of two amounts of work: 0 if they are the same, below 1 in any case.
+  static double farness(double A, double B) {
+    const double Most = std::max(A, B);
+    return Most > 0 ? std::fabs(A - B) / Most : 0;
+  }
+};
+
+using Key = std::pair<uint64_t, bool>; // region, explicit
 
 } // namespace
 
@@ -52,16 +96,7 @@ TaskExpectation evenkeel::expectationOf(const PredictedTask &T,
 
 void evenkeel::refineByTaskTypes(Problem &P, const PlanRequest &R,
                                  uint32_t From) {
-  std::map<Key, std::vector<Type>> Types;
-  auto Find = [&](const Key &K, double Core, double Lines) -> Type * {
-    auto It = Types.find(K);
-    if (It == Types.end())
-      return nullptr;
-    for (Type &T : It->second)
-      if (alike(T.Core, Core) && alike(T.Lines, Lines))
-        return &T;
-    return nullptr;
-  };
+  std::map<Key, RegionTypes> Regions;
   for (const MeasuredPhase &Seen : R.Measured)
     for (const auto &[Task, Said] : Seen.Expected) {
       auto [Explicit, Index] = Task;
@@ -70,31 +105,33 @@ void evenkeel::refineByTaskTypes(Problem &P, const PlanRequest &R,
       if (Took == Times.end() || !(Took->second >= Shortest) ||
           !(Said.Seconds >= Shortest))
         continue;
-      const Key K = keyOf(Said.Region, Explicit, Index);
-      Type *T = Find(K, Said.CoreSeconds, Said.Lines);
-      if (!T) {
-        Types[K].push_back({Said.CoreSeconds, Said.Lines, 0, 0});
-        T = &Types[K].back();
-      }
-      T->Took += Took->second;
-      T->Said += Said.Seconds;
+      Regions[{Said.Region, Explicit}].add(ownerOf(Explicit, Index), Said,
+                                           Took->second);
     }
-  if (Types.empty())
+  if (Regions.empty())
     return;
   for (PredictedPhase &H : P.Phases) {
     if (H.Phase < From)
       continue;
     for (PredictedTask &T : H.Tasks) {
-      const TaskExpectation E = expectationOf(T, 0);
-      const Type *Known =
-          Find(keyOf(T.Region, T.Explicit, T.Index), E.CoreSeconds, E.Lines);
-      if (!Known)
+      auto Seen = Regions.find({T.Region, T.Explicit});
+      if (Seen == Regions.end())
         continue;
-      T.TypeFactor = std::clamp(Known->Took / Known->Said, 1 / Widest, Widest);
+      const TaskExpectation E = expectationOf(T, 0);
+      const Type *Same = Seen->second.find(ownerOf(T.Explicit, T.Index),
+                                           E.CoreSeconds, E.Lines);
+      // Of threads that gather, times have told more already (Locality.h).
+      if (!Same && !T.Explicit && !H.Gathered.empty())
+        continue;
+      T.TypeFactor =
+          std::clamp(Same ? Same->Took / Same->Said
+                          : Seen->second.factorNear(E.CoreSeconds, E.Lines),
+                     1 / Widest, Widest);
+      ++P.Methods[Same ? "time: as tasks of the type took before"
+                       : "time: as the region's other tasks took before"];
       T.Demand.CoreSeconds *= T.TypeFactor;
       for (UnitDemand &U : T.Demand.Units)
         U.Exposed *= T.TypeFactor;
-      ++P.Methods["time: as tasks of the type took before"];
     }
   }
 }
