@@ -22,8 +22,7 @@ const PlanObject *Plan::find(uint64_t Site, uint32_t Creator,
   const PlanObject *Best = nullptr;
   int BestRank = -1;
   for (const PlanObject &O : Objects) {
-    if (O.Site != Site || O.Context || (O.Creator && *O.Creator != Creator) ||
-        (O.Ordinal && *O.Ordinal != Ordinal))
+    if (O.Context || !O.covers(Site, Creator, Ordinal))
       continue;
     // Exact in both, then the creator, then the ordinal, then the whole site.
     int Rank = (O.Creator ? 2 : 0) + (O.Ordinal ? 1 : 0);

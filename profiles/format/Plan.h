@@ -29,6 +29,7 @@
 #define EVENKEEL_PROFILES_FORMAT_PLAN_H
 
 #include "Error.h"
+#include "ek_raw.h"
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -53,6 +54,13 @@ struct PlanObject {
   uint64_t PredictedBytes = 0;
   double GainSeconds = 0; // predicted makespan if it were slow, minus predicted
   std::string Reason;
+
+  /// Whether it speaks of that instance, in whatever context; small blocks
+  /// (EK_RAW_SMALL) are the C library's.
+  bool covers(uint64_t OfSite, uint32_t By, uint32_t Number) const {
+    return Site == OfSite && Number != EK_RAW_SMALL &&
+           (!Creator || *Creator == By) && (!Ordinal || *Ordinal == Number);
+  }
 };
 
 /// Objects that move at the start of a phase, with where they lie then.

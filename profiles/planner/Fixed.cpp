@@ -10,7 +10,10 @@
 
 namespace evenkeel {
 
-static PredictedInstance::FixedType kindOf(const SiteFact *S) {
+static PredictedInstance::FixedType kindOf(const PredictedInstance &I,
+                                           const SiteFact *S) {
+  if (I.Ordinal == EK_RAW_SMALL)
+    return PredictedInstance::Small;
   if (!S)
     return PredictedInstance::Free;
   if (S->Kind == "stack" || S->Kind == "alloca")
@@ -23,13 +26,15 @@ static PredictedInstance::FixedType kindOf(const SiteFact *S) {
 void fixObjects(Problem &P, const Facts &F, const Machine &M) {
   bool Any = false, Chosen = false;
   for (PredictedInstance &I : P.Instances) {
-    I.Fixed = kindOf(F.site(I.Site));
+    I.Fixed = kindOf(I, F.site(I.Site));
     Any |= I.Fixed != PredictedInstance::Free;
     if (I.Fixed == PredictedInstance::TierChosen) {
       Chosen = true;
       ++P.Methods["not placed: the program chose the tier"];
     } else if (I.Fixed == PredictedInstance::OnStack) {
       ++P.Methods["not placed: on the stack"];
+    } else if (I.Fixed == PredictedInstance::Small) {
+      ++P.Methods["not placed: small blocks"];
     }
   }
   if (!Any)

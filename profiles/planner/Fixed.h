@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: which objects lie where something else has put them: memory whose tier
-// the program chose (hbw_malloc, numa_alloc_onnode, ...) and arrays on the
-// stack.
+// the program chose (hbw_malloc, numa_alloc_onnode, ...), arrays on the stack,
+// and small blocks, which the C library mixes on its pages.
 // Makes: their traffic a part of the core time of tasks, the bytes of chosen
 // memory a part of what is taken of the fast memory; plans without them.
 // Leaves out: which tier was chosen, as no fact tells: the fast one.

@@ -226,6 +226,8 @@ void PlanWriter::explain(PlanObject &O,
                "count as fast memory that is taken";
   else if (P.Instances[Members[0]].Fixed == PredictedInstance::OnStack)
     O.Reason = "lies on the stack, where no plan moves it";
+  else if (P.Instances[Members[0]].Fixed == PredictedInstance::Small)
+    O.Reason = "small blocks, which the C library mixes on its pages";
   else if (Out.KeepsFirstTouch)
     O.Reason = "first touch is predicted best; left where it falls";
   else if (Phases.empty())
@@ -246,8 +248,15 @@ void PlanWriter::objects() {
   std::map<uint64_t, std::vector<uint32_t>> Sites;
   for (uint32_t I = 0; I < P.Instances.size(); ++I)
     Sites[P.Instances[I].Site].push_back(I);
-  for (const auto &Entry : Sites) {
-    const std::vector<uint32_t> &Members = Entry.second;
+  for (auto &Entry : Sites) {
+    // A plan speaks of small blocks only where there are no others.
+    std::vector<uint32_t> &Members = Entry.second;
+    auto Small = [&](uint32_t I) {
+      return P.Instances[I].Fixed == PredictedInstance::Small;
+    };
+    if (!std::all_of(Members.begin(), Members.end(), Small))
+      Members.erase(std::remove_if(Members.begin(), Members.end(), Small),
+                    Members.end());
     auto Same = [](const std::vector<PlanRange> &A,
                    const std::vector<PlanRange> &B) {
       return A.size() == B.size() &&

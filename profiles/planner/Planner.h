@@ -46,7 +46,7 @@ struct PredictedInstance {
   uint32_t AllocPhase = 0, FreePhase = EK_NO_TASK;
   std::string Method; // how the size was predicted
   /// Whether a plan may say where it lies (Fixed.h).
-  enum FixedType { Free, TierChosen, OnStack } Fixed = Free;
+  enum FixedType { Free, TierChosen, OnStack, Small } Fixed = Free;
 };
 
 struct PredictedTask {

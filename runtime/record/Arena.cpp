@@ -5,6 +5,7 @@
 // bookkeeping lies outside the blocks, so overruns cannot damage it.
 //===----------------------------------------------------------------------===//
 #include "Arena.h"
+#include "format/ek_raw.h"
 #include "Report.h"
 #include <algorithm>
 #include <atomic>
@@ -132,7 +133,9 @@ static uint32_t newInstance(CreatorArena &A, uint64_t Site, unsigned Creator,
     LastInstance.fetch_sub(1, std::memory_order_relaxed);
     return 0;
   }
-  TheSpace.Table[N] = {Site, 0, 0, 0, E.Instances++, Creator, Phase, Never, 0};
+  // Ordinals are those of the runtime, which counts what it places.
+  const uint32_t Ordinal = EntryOut ? EK_RAW_SMALL : E.Instances++;
+  TheSpace.Table[N] = {Site, 0, 0, 0, Ordinal, Creator, Phase, Never, 0};
   return N;
 }
 

@@ -452,6 +452,34 @@ TEST(MakePlan, LeavesWhatIsFixed) {
   EXPECT_GT(Made->PredictedMakespan, 1e-3 + 25600 * 300e-9);
 }
 
+/// What the C library mixes on its pages is nobody's to place: not in plans, nor
+/// where a plan for the whole site is replayed.
+TEST(MakePlan, SmallBlocksStay) {
+  Scenario S(1, 5000);
+  uint32_t A = S.addObject(1, MiB, nullptr), B = S.addObject(1, MiB, nullptr);
+  S.B.Instances[B].ordinal = EK_RAW_SMALL;
+  S.addAccess(1, "random", nullptr);
+  S.addMisses(0, A, 10000, 1);
+  S.addMisses(0, B, 20000, 1);
+  S.R.Fast = "100%";
+  Problem P;
+  Expected<Plan> Made = makePlan(S.R, &P);
+  ASSERT_TRUE(static_cast<bool>(Made)) << Made.message();
+  EXPECT_EQ(P.Methods["not placed: small blocks"], 1u);
+  ASSERT_EQ(Made->Objects.size(), 1u);
+  EXPECT_EQ(Made->Objects[0].PredictedBytes, uint64_t(MiB));
+  EXPECT_EQ(Made->Objects[0].Share, 1);
+  EXPECT_TRUE(Made->find(1, 0, 0));
+  EXPECT_FALSE(Made->find(1, 0, EK_RAW_SMALL));
+  S.B.Instances[A].site = 2; // now all of the site are small
+  Made = makePlan(S.R, &P);
+  ASSERT_TRUE(static_cast<bool>(Made)) << Made.message();
+  for (const PlanObject &O : Made->Objects)
+    if (O.Site == 1)
+      EXPECT_EQ(O.Reason, "small blocks, which the C library mixes on its "
+                          "pages");
+}
+
 /// Ranges are those of chunks, units are runs of chunks: a unit gets the part
 /// of each range that falls into it. Exact entries come before wildcards.
 TEST(SharesOf, RangesOverUnits) {

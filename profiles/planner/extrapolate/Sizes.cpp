@@ -7,6 +7,7 @@
 // Makes: instances with a size and the method that gave it, and their units.
 //===----------------------------------------------------------------------===//
 #include "Extrapolator.h"
+#include "Instances.h"
 #include "planner/Phase.h"
 #include <algorithm>
 #include <cmath>
@@ -118,9 +119,8 @@ void Extrapolator::sizeByFormula(const SiteFact &S, uint32_t Task, double Old,
 
 void Extrapolator::sizes(const std::vector<PredictedInstance> &KnownSizes) {
   // Instances may be known from a hook; otherwise formula, accesses, base.
-  std::map<std::tuple<uint64_t, uint32_t, uint32_t>, double> Known;
-  for (const PredictedInstance &I : KnownSizes)
-    Known[{I.Site, I.Creator, I.Ordinal}] = I.Bytes;
+  const std::vector<InstanceMatch> Matches =
+      matchInstances(B.Instances, KnownSizes, LargeBytes);
   // Task rows by (phase, index), to find who allocated.
   std::map<std::pair<uint32_t, uint32_t>, uint32_t> Row;
   for (uint32_t T = 0; T < B.Tasks.size(); ++T)
@@ -131,14 +131,19 @@ void Extrapolator::sizes(const std::vector<PredictedInstance> &KnownSizes) {
     PredictedInstance N;
     N.Site = I.site;
     N.Creator = I.creator;
-    N.Ordinal = I.ordinal;
+    const InstanceMatch &Match = Matches[&I - B.Instances.data()];
+    N.Ordinal = Match.Ordinal;
     N.AllocPhase = I.alloc_phase;
     N.FreePhase = I.free_phase;
     double Old = static_cast<double>(I.bytes);
     N.Bytes = -1;
-    if (auto K = Known.find({I.site, I.creator, I.ordinal}); K != Known.end()) {
-      N.Bytes = K->second;
+    if (Match.Known) {
+      N.Bytes = Match.Known->Bytes;
       N.Method = KnownMethod;
+    } else if (Match.BelowLarge) {
+      N.Ordinal = EK_RAW_SMALL;
+      N.Bytes = std::min(Old, LargeBytes);
+      N.Method = "smaller than what is placed";
     }
     const SiteFact *S = F.site(I.site);
     if (N.Bytes < 0 && S) {

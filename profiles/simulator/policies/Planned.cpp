@@ -69,8 +69,7 @@ class Planned : public Policy {
         continue;
       const ek_raw_inst &I = Map.instance(Instance);
       for (const PlanObject &O : Change.Objects) {
-        if (O.Site != I.site || (O.Creator && *O.Creator != I.creator) ||
-            (O.Ordinal && *O.Ordinal != I.ordinal))
+        if (!O.covers(I.site, I.creator, I.ordinal))
           continue;
         layOut(Map, Instance, O, [&](uint32_t Page, unsigned Tier) {
           uint8_t Now = Map.tier(Instance, Page);

@@ -1,0 +1,40 @@
+//===- Instances.h - the same objects on two inputs -------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: ordinals count a site's large blocks, so that one that is large on one
+// input only shifts all behind it. Blocks of a site that one thread allocated
+// in the same phase come in the same order on every input: which of them have
+// no partner is found by global alignment (Needleman and Wunsch 1970), where
+// one without must have been smaller than a large block on the other input, and
+// pairs keep their size or grow alike.
+// Makes: by instance of the base run, the known one that it became.
+// Leaves out: sizes of what is not known yet (Sizes.cpp).
+//===----------------------------------------------------------------------===//
+#ifndef EVENKEEL_PROFILES_PLANNER_EXTRAPOLATE_INSTANCES_H
+#define EVENKEEL_PROFILES_PLANNER_EXTRAPOLATE_INSTANCES_H
+
+#include "planner/Planner.h"
+
+namespace evenkeel {
+namespace extrapolation {
+
+struct InstanceMatch {
+  const PredictedInstance *Known = nullptr;
+  /// What it has on the target or, not known yet, is taken to have there.
+  uint32_t Ordinal = 0;
+  /// Others that its maker made in the phase are known, and it is not.
+  bool BelowLarge = false;
+};
+
+/// \p Base is in order of (site, creator, ordinal), as profiles have it.
+/// \p Known: some instances of the target, in any order; those without an
+/// allocation phase (EK_NO_TASK) are matched by ordinal. \p LargeBytes: from
+/// which on a block is an instance of its own.
+std::vector<InstanceMatch>
+matchInstances(const std::vector<ek_raw_inst> &Base,
+               const std::vector<PredictedInstance> &Known, double LargeBytes);
+
+} // namespace extrapolation
+} // namespace evenkeel
+
+#endif

@@ -1,0 +1,105 @@
+//===- instances_test.cpp - the same objects on two inputs ----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: which instance of the target is which of the base, where more or fewer
+// blocks of a site are large.
+//===----------------------------------------------------------------------===//
+#include "planner/extrapolate/Instances.h"
+#include "gtest/gtest.h"
+
+using namespace evenkeel;
+using namespace evenkeel::extrapolation;
+
+namespace {
+
+constexpr double Large = 65536;
+
+struct Block {
+  uint32_t Ordinal, Phase;
+  double Bytes;
+};
+
+std::vector<ek_raw_inst> base(const std::vector<Block> &Blocks) {
+  std::vector<ek_raw_inst> Out;
+  for (const Block &B : Blocks)
+    Out.push_back({7, 0, B.Ordinal, 0, uint64_t(B.Bytes), B.Phase, EK_NO_TASK});
+  return Out;
+}
+
+std::vector<PredictedInstance> known(const std::vector<Block> &Blocks) {
+  std::vector<PredictedInstance> Out;
+  for (const Block &B : Blocks) {
+    PredictedInstance I;
+    I.Site = 7;
+    I.Ordinal = B.Ordinal;
+    I.Bytes = B.Bytes;
+    I.AllocPhase = B.Phase;
+    Out.push_back(I);
+  }
+  return Out;
+}
+
+/// Sizes of the partners; 0 where there is none.
+std::vector<double> partners(const std::vector<InstanceMatch> &M) {
+  std::vector<double> Out;
+  for (const InstanceMatch &X : M)
+    Out.push_back(X.Known ? X.Known->Bytes : 0);
+  return Out;
+}
+
+TEST(Instances, AsManyOnBoth) {
+  auto K = known({{1, 0, 3e5}, {0, 0, 1e5}, {2, 1, 2e5}});
+  auto M = matchInstances(
+      base({{0, 0, 2e5}, {1, 0, 1e5}, {2, 1, 1e5}, {3, 2, 1e5}}), K, Large);
+  EXPECT_EQ(partners(M), (std::vector<double>{1e5, 3e5, 2e5, 0}));
+  EXPECT_EQ(M[3].Ordinal, 3u);
+  EXPECT_FALSE(M[3].BelowLarge); // its phase is still to come
+}
+
+/// Two tables at the ends were small on the base input: all behind them have
+/// other ordinals, and what is still to come will have too.
+TEST(Instances, MoreAreLarge) {
+  auto K = known({{0, 0, 86e3},
+                  {1, 0, 151e3},
+                  {2, 0, 152e3},
+                  {3, 0, 151e3},
+                  {4, 0, 86e3},
+                  {5, 0, 820e3}});
+  auto M = matchInstances(base({{0, 0, 81e3},
+                                {1, 0, 82e3},
+                                {2, 0, 81e3},
+                                {3, 0, 414e3},
+                                {4, 3, 264e3}}),
+                          K, Large);
+  EXPECT_EQ(partners(M), (std::vector<double>{151e3, 152e3, 151e3, 820e3, 0}));
+  EXPECT_EQ(M[0].Ordinal, 1u);
+  EXPECT_EQ(M[3].Ordinal, 5u);
+  EXPECT_EQ(M[4].Ordinal, 6u);
+}
+
+TEST(Instances, FewerAreLarge) {
+  auto K = known({{0, 0, 100e3}, {1, 1, 90e3}});
+  auto M = matchInstances(base({{0, 0, 70e3}, {1, 0, 210e3}, {2, 1, 180e3}}), K,
+                          Large);
+  EXPECT_EQ(partners(M), (std::vector<double>{0, 100e3, 90e3}));
+  EXPECT_TRUE(M[0].BelowLarge);
+}
+
+/// Small blocks are one instance, whatever their number; other creators and
+/// sites have ordinals of their own.
+TEST(Instances, SmallBlocks) {
+  auto B = base({{0, 0, 1e5}, {EK_RAW_SMALL, 0, 5e3}});
+  auto K = known({{EK_RAW_SMALL, 0, 9e3}, {0, 0, 2e5}, {1, 0, 7e4}});
+  K.back().Creator = 1;
+  EXPECT_EQ(partners(matchInstances(B, K, Large)),
+            (std::vector<double>{2e5, 9e3}));
+}
+
+TEST(Instances, WithoutPhases) {
+  auto K = known({{1, EK_NO_TASK, 4e5}});
+  auto M = matchInstances(base({{0, 0, 1e5}, {1, 0, 2e5}}), K, Large);
+  EXPECT_EQ(partners(M), (std::vector<double>{0, 4e5}));
+  EXPECT_FALSE(M[0].BelowLarge); // freed, for all we know
+}
+
+} // namespace
