@@ -84,8 +84,12 @@ static void pending(void) {
 
 void ek_migrate_leave(ek_object *o, pthread_mutex_t *lock) {
   o->leaving = true;
-  while (busy && current == o)
-    pthread_cond_wait(&batch_done, lock);
+  if (busy && current == o) {
+    uint64_t start = now_ns();
+    while (busy && current == o)
+      pthread_cond_wait(&batch_done, lock);
+    ek_add(waited_ns, now_ns() - start);
+  }
   if (current == o) {
     current = NULL;
     ek_add(move_cancelled, 1);
@@ -141,11 +145,14 @@ static void count_refusals(const int *status, size_t count, pass *p) {
     refused = true; /* the call itself: the next would fare the same */
 }
 
+static bool on_helper(void) {
+  return helper.runs && pthread_equal(pthread_self(), helper.thread);
+}
+
 /* Keeps the helper below its share of the memory's bandwidth. Without the
  * lock. */
 static void wait_for_rate(const pass *p) {
-  if (!ek_opt.migrate_rate || !helper.runs ||
-      !pthread_equal(pthread_self(), helper.thread))
+  if (!ek_opt.migrate_rate || !on_helper())
     return;
   uint64_t due = p->started + (uint64_t)((double)p->moved * 1e9 /
                                          (double)ek_opt.migrate_rate);
@@ -190,13 +197,16 @@ static bool step(ek_object *o, void **ask, size_t count, unsigned from,
     moved = ek_provider_now->move(pages, want, to, status);
     for (size_t i = 0; i < want; ++i)
       fresh += status[i] == 0 && !touched[i]; /* nothing to copy */
-    ek_add(move_ns, now_ns() - start);
+    uint64_t took = now_ns() - start;
+    ek_add(move_ns, took);
+    if (on_helper())
+      ek_add(beside_ns, took);
     ek_add(move_calls, 1);
     ek_add(moved_pages, moved - fresh);
     if (to != 0)
       ek_add(demoted_pages, moved - fresh);
     p->moved += (moved - fresh) * EK_PAGE_BYTES;
-    ek_event_move(o, from, to, moved - fresh, want - moved, now_ns() - start);
+    ek_event_move(o, from, to, moved - fresh, want - moved, took);
   }
 
   end_batch();
@@ -255,8 +265,21 @@ static size_t next_pages(ek_walk *w, bool fast, void **out) {
   }
 }
 
+/* Pages that are asked for in the fast tier. */
+static size_t wished_pages(const ek_object *o) {
+  size_t count = 0;
+  uintptr_t page;
+  bool fast;
+  ek_walk w;
+  ek_walk_start(&w, o);
+  while (ek_walk_next(&w, &page, &fast))
+    count += fast;
+  return count;
+}
+
 /* What the plan does not want in the fast tier any more leaves; what it wants
- * there, but lies elsewhere, is missing from now on. Pages never touched follow
+ * there, but lies elsewhere, is missing from now on: by the books, or where
+ * nobody has looked yet, by what the system says. Pages never touched follow
  * their policy, which is an old one only if the plan has changed. False: end
  * the pass. */
 static bool level(ek_object *o, pass *p) {
@@ -272,6 +295,14 @@ static bool level(ek_object *o, pass *p) {
         return settle(o), false;
       if (!step(o, ask, count, 0, slow_tier(), p, &left, &moved))
         return settle(o), !refused && !p->cancelled;
+    }
+    if (!o->unseen) {
+      size_t wished = wished_pages(o);
+      size_t there = o->fast_pages > left ? o->fast_pages - left : 0;
+      o->short_pages = (uint32_t)(wished > there ? wished - there : 0);
+      o->recheck = false;
+      o->tries = 0;
+      return settle(o), true;
     }
   }
   ek_walk_start(&w, o);

@@ -26,6 +26,9 @@ typedef struct ek_stats_t {
   /* Pages that were copied, of them those out of the fast tier; batches; their
    * time, and that of hooks with something to do. */
   uint64_t moved_pages, demoted_pages, move_calls, move_ns, hook_ns;
+  /* Of that time: on a thread of its own, beside the program; and how long the
+   * program's threads waited for it, freeing what was on the move. */
+  uint64_t beside_ns, waited_ns;
   uint64_t move_passes, move_cancelled, plan_changes;
   uint64_t kept_taken, kept_returned; /* extents: kept.h */
   uint64_t hooks_serial, hooks_team;  /* a team's hook counts once */

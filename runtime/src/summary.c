@@ -183,6 +183,14 @@ static void phases(FILE *f) {
     fprintf(f, "  not planned again: %s\n", r->why);
 }
 
+/* Which part of the time of moving cost the program's threads no time of
+ * waiting. */
+static double overlap(void) {
+  double all = (double)ek_get(move_ns), beside = (double)ek_get(beside_ns);
+  double waited = (double)ek_get(waited_ns);
+  return all > 0 && beside > waited ? (beside - waited) / all : 0;
+}
+
 /* Bytes that no object has, but that are not given back, by tier. */
 static uint64_t kept(unsigned tier) {
   return tier < ek_tier_count && ek_tier_count > 1
@@ -221,6 +229,12 @@ static void table(FILE *f) {
             "%.6f s; %" PRIu64 " cancelled\n",
             ek_get(demoted_pages), (double)ek_get(move_ns) * 1e-9,
             (double)ek_get(hook_ns) * 1e-9, ek_get(move_cancelled));
+  if (ek_get(beside_ns))
+    fprintf(
+        f,
+        "  %.1f %% of that time passed beside the program; it waited %.6f s "
+        "to free what was on the move\n",
+        100 * overlap(), (double)ek_get(waited_ns) * 1e-9);
   if (ek_get(kept_taken) || ek_get(kept_returned))
     fprintf(f,
             "  freed extents taken again %" PRIu64 " times, given back %" PRIu64
@@ -312,11 +326,15 @@ static void json(FILE *f) {
           "  \"migration\": {\"pages\": %" PRIu64 ", \"demoted\": %" PRIu64
           ", \"batches\": %" PRIu64 ", \"passes\": %" PRIu64
           ", \"seconds\": %.9f, \"hook_seconds\": %.9f, \"cancelled\": %" PRIu64
-          ", \"plan_changes\": %" PRIu64 ", \"refused\": %" PRIu64 "},\n",
+          ", \"plan_changes\": %" PRIu64 ", \"refused\": %" PRIu64
+          ", \"beside_seconds\": %.9f, \"waited_seconds\": %.9f, "
+          "\"overlap\": %.6f},\n",
           ek_get(moved_pages), ek_get(demoted_pages), ek_get(move_calls),
           ek_get(move_passes), (double)ek_get(move_ns) * 1e-9,
           (double)ek_get(hook_ns) * 1e-9, ek_get(move_cancelled),
-          ek_get(plan_changes), refused_pages());
+          ek_get(plan_changes), refused_pages(),
+          (double)ek_get(beside_ns) * 1e-9, (double)ek_get(waited_ns) * 1e-9,
+          overlap());
   fprintf(f,
           "  \"kept\": {\"taken\": %" PRIu64 ", \"returned\": %" PRIu64
           ", \"fast_bytes\": %" PRIu64 ", \"slow_bytes\": %" PRIu64 "},\n",

@@ -99,7 +99,8 @@ TEST(Migration, RunsBesideTheProgram) {
   });
   while (!Rounds)
     usleep(100);
-  uint64_t HookNs = ek_get(hook_ns), MoveNs = ek_get(move_ns);
+  uint64_t HookNs = ek_get(hook_ns), MoveNs = ek_get(move_ns),
+           BesideNs = ek_get(beside_ns);
   {
     Change C(Plan, 1);
     nextPhase();
@@ -118,6 +119,7 @@ TEST(Migration, RunsBesideTheProgram) {
     ASSERT_NE(P[I], 0u);
   // The hook only wakes the helper.
   EXPECT_LT(ek_get(hook_ns) - HookNs, (ek_get(move_ns) - MoveNs) / 2);
+  EXPECT_EQ(ek_get(beside_ns) - BesideNs, ek_get(move_ns) - MoveNs);
   EXPECT_EQ(Live(), 0u);
   ek_free(P);
   EXPECT_EQ(Live(), 0u);
