@@ -18,7 +18,7 @@
 #include <sys/mman.h>
 
 /* Bytes are tier + 1; 0: never placed. */
-static uint8_t *page_tier; /* of the reserved range */
+static uint8_t *page_tier; /* of what may be reserved */
 static unsigned tier_count;
 
 /* Pages outside the reserved range (static storage, mappings): blocks of 1 MiB
@@ -65,7 +65,7 @@ static const char *init(const ek_provider_config *config, ek_tier *tiers,
     n = 2;
   }
   void *p =
-      mmap(NULL, ek_reserved.bytes / EK_PAGE_BYTES + 1, PROT_READ | PROT_WRITE,
+      mmap(NULL, ek_opt.reserve / EK_PAGE_BYTES + 1, PROT_READ | PROT_WRITE,
            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (p == MAP_FAILED)
     return "no address space for its page table";

@@ -43,6 +43,10 @@ bool ek_is_large(size_t n) { return is_large(n); }
 static void *place_in(uint64_t site, uint64_t context, unsigned fast,
                       size_t align, size_t n, bool *zeroed) {
   int saved = errno;
+  if (!ek_reserve()) {
+    errno = saved;
+    return NULL;
+  }
   ek_object *o = ek_object_new(site, NULL, n);
   if (!o || !ek_place_own(o, fast, context, align, zeroed)) {
     if (o)

@@ -111,15 +111,30 @@ static bool start(void) {
   }
   ek_new_places = ek_delete_is_free();
   ek_aligned_new_places = ek_new_places && ek_aligned_delete_is_free();
-  if (!ek_extents_reserve(ek_opt.reserve) || !ek_map_start()) {
-    ek_count(EK_WHY_no_reservation, 1);
-    return false;
-  }
   ek_provider_start(&(ek_provider_config){
       ek_opt.tiers, ek_plan_now ? ek_plan_now->fast_bytes : 0});
   ek_place_start();
   ek_events_start();
   return true;
+}
+
+bool ek_reserve(void) {
+  static int state; /* 0: not yet; 1: there; 2: cannot be had */
+  int now = __atomic_load_n(&state, __ATOMIC_ACQUIRE);
+  if (now)
+    return now == 1;
+  pthread_mutex_lock(&start_lock);
+  now = state;
+  if (!now) {
+    now = ek_extents_reserve(ek_opt.reserve) && ek_map_start() ? 1 : 2;
+    if (now == 2) {
+      ek_count(EK_WHY_no_reservation, 1);
+      __atomic_store_n(&ek_threshold, SIZE_MAX, __ATOMIC_RELAXED);
+    }
+    __atomic_store_n(&state, now, __ATOMIC_RELEASE);
+  }
+  pthread_mutex_unlock(&start_lock);
+  return now == 1;
 }
 
 bool ek_start(void) {

@@ -22,6 +22,10 @@ extern size_t ek_threshold;
  * the start itself and when it is disabled. Any thread. */
 bool ek_start(void);
 
+/* Address space for objects, made before the first: a program without any may
+ * limit its own (RLIMIT_AS). False: there is none. Any thread. */
+bool ek_reserve(void);
+
 /* Like ek_start, without starting: for hooks. */
 bool ek_running(void);
 

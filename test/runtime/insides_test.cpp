@@ -14,6 +14,7 @@
 #include "provider.h"
 #include "raw.h"
 #include "scoped_plan.h"
+#include "state.h"
 #include "stats.h"
 
 #include <atomic>
@@ -30,6 +31,8 @@
 namespace {
 
 constexpr size_t MiB = 1 << 20, Page = EK_PAGE_BYTES;
+
+const bool Reserved = ek_start() && ek_reserve();
 
 std::vector<int> tiersOf(void *P, size_t Bytes) {
   std::vector<void *> Pages;
@@ -575,6 +578,8 @@ TEST(Place, MigrationAmongAllocations) {
   ek_migrate_wait();
   ek_provider_now = Real;
   EXPECT_GT(ek_get(move_passes), Passes);
+  EXPECT_GT(ek_get(beside_ns), 0u); // the helper's
+  EXPECT_GT(ek_get(waited_ns), 0u); // of threads that freed what was moving
   EXPECT_EQ(ek_use[0].live, Base);
   EXPECT_EQ(ek_use[1].live, Base1);
 }
