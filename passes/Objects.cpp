@@ -11,6 +11,7 @@
 #include "Objects.h"
 #include "Inventory.h"
 #include "Libraries.h"
+#include "Members.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/IR/AbstractCallSite.h"
 #include "llvm/IR/Constants.h"
@@ -290,7 +291,26 @@ LocationSet Objects::addressed(const GetElementPtrInst &G) const {
   int64_t Stride = 0;
   for (auto &[V, Scale] : Variable)
     Stride = std::gcd(Stride, Scale.getSExtValue() * factorOf(V));
-  return shifted(S, Constant.getSExtValue(), Stride);
+  // An index into a lone pointer is 0.
+  int64_t By = Constant.getSExtValue();
+  LocationSet Out, Rest;
+  for (const Location &L : S)
+    if (Stride && isExact(L.second) && isLone(L.first, L.second + By))
+      Out.insert({L.first, L.second + By});
+    else
+      Rest.insert(L);
+  if (Out.empty())
+    return shifted(S, By, Stride);
+  Rest = shifted(Rest, By, Stride);
+  Out.insert(Rest.begin(), Rest.end());
+  return Out;
+}
+
+bool Objects::isLone(unsigned Obj, int64_t Offset) const {
+  auto [It, New] = Lone.try_emplace({Obj, Offset});
+  if (New)
+    It->second = All[Obj].V && isLonePointer(*All[Obj].V, Offset);
+  return It->second;
 }
 
 LocationSet Objects::load(const LocationSet &From, int64_t Bytes) const {

@@ -68,6 +68,7 @@ class Objects {
   llvm::DenseMap<const llvm::Instruction *, unsigned> Order;
   llvm::BitVector Dirty; // by Order: has input it has not seen
   mutable std::map<const llvm::Value *, LocationSet> Constants;
+  mutable std::map<std::pair<unsigned, int64_t>, bool> Lone;
 
   std::vector<llvm::GetElementPtrInst *> Carvings; // by range
   llvm::DenseMap<const llvm::GetElementPtrInst *, unsigned> RangeOf;
@@ -82,6 +83,7 @@ class Objects {
   LocationSet shifted(const LocationSet &S, int64_t By,
                       int64_t Stride = 0) const;
   LocationSet addressed(const llvm::GetElementPtrInst &G) const;
+  bool isLone(unsigned Obj, int64_t Offset) const;
   LocationSet load(const LocationSet &From, int64_t Bytes = 8) const;
   void store(const LocationSet &To, const LocationSet &What, int64_t Bytes = 8);
   int64_t bytesOf(llvm::Type *T) const;
