@@ -29,18 +29,29 @@ static CountRef opposite(const CountRef &Truth) {
   return minus(countConst(1), Truth);
 }
 
+/// Not below 0 whatever symbols are: flags and offsets may be.
+static bool isNatural(const CountRef &C) {
+  if (C->Kind == Count::Const)
+    return C->Value >= 0;
+  if (C->Kind == Count::Op && C->Name == "max")
+    return any_of(C->Args, isNatural);
+  if (C->Kind == Count::Op && (C->Name == "+" || C->Name == "*"))
+    return all_of(C->Args, isNatural);
+  return C->Kind == Count::Index;
+}
+
 /// 1 where \p C is above 0, else 0.
 static CountRef positive(const CountRef &C) {
-  return countOp("min",
-                 {countConst(1),
-                  neverNegative(C) ? C : countOp("max", {countConst(0), C})});
+  return countOp(
+      "min",
+      {countConst(1), isNatural(C) ? C : countOp("max", {countConst(0), C})});
 }
 
 /// 1 where \p A is not \p B, else 0.
 static CountRef different(const CountRef &A, const CountRef &B) {
   CountRef Up = minus(A, B), Down = minus(B, A);
-  return countOp("min", {countConst(1), neverNegative(Up) ? Up
-                                        : neverNegative(Down)
+  return countOp("min", {countConst(1), isNatural(Up) ? Up
+                                        : isNatural(Down)
                                             ? Down
                                             : countOp("max", {Up, Down})});
 }

@@ -30,6 +30,7 @@ static void checkSame(const Profile &A, const Profile &B) {
   checkRows(A.Phases, B.Phases, "phases");
   checkRows(A.Tasks, B.Tasks, "tasks");
   checkRows(A.Deps, B.Deps, "dependences");
+  checkRows(A.Parts, B.Parts, "parts");
   checkRows(A.Accesses, B.Accesses, "accesses");
   checkRows(A.Misses, B.Misses, "misses");
   checkRows(A.Curves, B.Curves, "curves");

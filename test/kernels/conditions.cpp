@@ -107,7 +107,7 @@ KERNEL par_condition(long n, long k) {
 }
 
 // KERNEL checked_at: exact
-//   v serial stream(8) element 8 reads min(1, n)*min(max(1, n), n) writes n conditional min(1, n)*min(max(1, n), n) exact
+//   v serial stream(8) element 8 reads min(1, max(-n, n))*min(max(1, n), n) writes n conditional min(1, max(-n, n))*min(max(1, n), n) exact
 KERNEL checked_at(long n, double *out) {
   std::vector<double> v(n, 1.0);
   for (long i = 0; i < n; i++)
@@ -148,7 +148,7 @@ KERNEL pushed_if(long n, double *out) {
 }
 
 // KERNEL resized: exact
-//   v serial invariant element 8 reads 0 writes min(1, m) + taken+3#1 conditional min(1, m) + taken+3#1 exact
+//   v serial invariant element 8 reads 0 writes min(1, max(-m, m)) + taken+3#1 conditional min(1, max(-m, m)) + taken+3#1 exact
 //   v serial stream(64) element 64 reads lines+3#1 writes max(0, min(8*m + 8*n - 8*elements+3.5#1 - 8, ceildiv(8*m + 8*n - 8*elements+3.5#1, 64)))*taken+3#1 + max(0, min(8*m - 8, ceildiv(8*m, 64))) conditional lines+3#1 + max(0, min(8*m + 8*n - 8*elements+3.5#1 - 8, ceildiv(8*m + 8*n - 8*elements+3.5#1, 64)))*taken+3#1 exact
 //   resize serial invariant element 8 reads 0 writes taken+3#3 conditional taken+3#3 exact
 //   resize serial stream(64) element 64 reads 0 writes lines+3 + max(0, min(8*m + 8*n - 8*elements+3.5#1 - 8, ceildiv(8*m + 8*n - 8*elements+3.5#1, 64)))*taken+3#3 conditional lines+3 + max(0, min(8*m + 8*n - 8*elements+3.5#1 - 8, ceildiv(8*m + 8*n - 8*elements+3.5#1, 64)))*taken+3#3 exact
@@ -211,6 +211,25 @@ KERNEL copied_tail(long n, long m, double *out) {
   free(b);
 }
 
+// KERNEL below_zero: exact
+//   a serial stream(8) element 8 reads min(1, max(-flag, flag))*n + min(1, max(0, shift))*n + sum(i < n: min(1, max(0, i - shift))) writes min(1, max(-flag, flag))*n + min(1, max(0, shift))*n + sum(i < n: min(1, max(0, i - shift))) conditional 2*min(1, max(-flag, flag))*n + 2*min(1, max(0, shift))*n + 2*sum(i < n: min(1, max(0, i - shift))) exact
+__attribute__((noinline)) static void below_zero_run(double *a, long n,
+                                                     long flag, long shift) {
+  for (long i = 0; i < n; i++) {
+    if (flag)
+      a[i] += 1;
+    if (shift > 0)
+      a[i] *= 2;
+    if (i > shift)
+      a[i] -= 3;
+  }
+}
+KERNEL below_zero(long n) {
+  double *a = (double *)calloc(n, 8);
+  below_zero_run(a, n, 3 - n, 5 - n);
+  free(a);
+}
+
 int main(int argc, char **argv) {
   if (argc < 3)
     return 1;
@@ -232,5 +251,6 @@ int main(int argc, char **argv) {
   unsigned_below(n, m);
   halo(n, m);
   copied_tail(n, m, &out);
+  below_zero(n);
   return out < 0;
 }

@@ -18,7 +18,7 @@
 // KERNEL vector_of_vectors: bound unaligned-block
 //   a serial stream(64) element 64 reads 0 writes 2*trip+2 + lines+2 conditional lines+2 bound why unaligned-block
 //   a serial strided(24) element 8 reads 2*trip+3 + taken+2#2 + taken+6 + trip+2#1 + trip+6 writes 4*taken+2 conditional 2*trip+3 + 4*taken+2 + taken+2#2 + taken+6 + trip+2#1 + trip+6 exact
-//   std serial invariant element 8 reads 0 writes min(1, m) conditional min(1, m) exact
+//   std serial invariant element 8 reads 0 writes min(1, max(-m, m)) conditional min(1, max(-m, m)) exact
 //   std serial stream(64) element 64 reads lines+2#1 writes max(0, min(8*m - 8, ceildiv(8*m, 64))) conditional lines+2#1 exact
 //   a serial stream(8) element 8 reads trip+4 writes trip+4 conditional 2*trip+4 exact
 KERNEL vector_of_vectors(long n, long m) {
@@ -32,7 +32,7 @@ KERNEL vector_of_vectors(long n, long m) {
 //   a serial stream(64) element 64 reads 0 writes 12 exact
 //   resize serial random element 8 reads 0 writes taken+4#1 + taken+4#2 conditional taken+4#1 + taken+4#2 index a exact
 //   resize serial stream(64) element 64 reads lines+4#3 writes lines+4 + lines+4#1 + lines+4#2 conditional lines+4 + lines+4#1 + lines+4#2 + lines+4#3 exact
-//   a serial strided(24) element 8 reads 2*trip+3 + 31*min(1, m)*taken+5 + 31*taken+5 + 31*taken+8 + taken+4 + taken+8#1 + taken+8#2 writes 3*taken+4#2 + taken+4#1 + taken+4#5 conditional 3*taken+4#2 + 31*min(1, m)*taken+5 + 31*taken+5 + 31*taken+8 + taken+4 + taken+4#1 + taken+4#5 + taken+8#1 + taken+8#2 exact
+//   a serial strided(24) element 8 reads 2*trip+3 + 31*min(1, max(0, m))*taken+5 + 31*taken+5 + 31*taken+8 + taken+4 + taken+8#1 + taken+8#2 writes 3*taken+4#2 + taken+4#1 + taken+4#5 conditional 3*taken+4#2 + 31*min(1, max(0, m))*taken+5 + 31*taken+5 + 31*taken+8 + taken+4 + taken+4#1 + taken+4#5 + taken+8#1 + taken+8#2 exact
 //   resize serial stream(8) element 8 reads 31*m*taken+5 writes 31*m*taken+5 conditional 62*m*taken+5 exact
 KERNEL vov_index(long n, long m) {
   std::vector<std::vector<double>> a(31);
@@ -169,7 +169,7 @@ KERNEL accumulate(long n, double *out) {
 }
 
 // KERNEL iota_erase: exact
-//   v serial invariant element 8 reads taken+4#3 + taken+4#4 + taken+4#5 writes min(1, n) conditional min(1, n) + taken+4#3 + taken+4#4 + taken+4#5 exact
+//   v serial invariant element 8 reads taken+4#3 + taken+4#4 + taken+4#5 writes min(1, max(-n, n)) conditional min(1, max(-n, n)) + taken+4#3 + taken+4#4 + taken+4#5 exact
 //   v serial stream(64) element 64 reads 0 writes max(0, min(8*n - 8, ceildiv(8*n, 64))) exact
 //   v serial stream(8) element 8 reads elements+4.11*taken+4#7 writes elements+3.3 conditional elements+4.11*taken+4#7 exact
 //   v serial stream(8) element 8 reads 0 writes taken+4#8 conditional taken+4#8 exact why conditional-step
@@ -182,7 +182,7 @@ KERNEL iota_erase(long n) {
 }
 
 // KERNEL class_loop: exact
-//   A serial invariant element 8 reads 0 writes min(1, m*n) conditional min(1, m*n) exact
+//   A serial invariant element 8 reads 0 writes min(1, max(-m*n, m*n)) conditional min(1, max(-m*n, m*n)) exact
 //   A serial stream(64) element 64 reads 0 writes max(0, min(8*m*n - 8, ceildiv(8*m*n, 64))) exact
 //   A parallel stream(8) element 8 reads max(0, this->Ny - 2)*share(this->Nx - 2) writes max(0, this->Ny - 2)*share(this->Nx - 2) exact
 struct Field {
@@ -204,7 +204,7 @@ KERNEL class_loop(long n, long m) {
 }
 
 // KERNEL taskloop_cpp: exact
-//   v serial invariant element 8 reads 0 writes min(1, n) conditional min(1, n) exact
+//   v serial invariant element 8 reads 0 writes min(1, max(-n, n)) conditional min(1, max(-n, n)) exact
 //   v serial stream(64) element 64 reads 0 writes max(0, min(8*n - 8, ceildiv(8*n, 64))) exact
 //   v task stream(8) element 8 reads share(n) writes share(n) exact
 KERNEL taskloop_cpp(long n) {

@@ -332,7 +332,7 @@ KERNEL grown(long n) {
 
 // KERNEL sentinel: exact
 //   a serial stream(4) element 4 reads trip+6 writes n + trip+6 conditional 2*trip+6 exact
-//   a serial invariant element 4 reads min(1, n) writes 0 conditional min(1, n) exact
+//   a serial invariant element 4 reads min(1, max(0, n)) writes 0 conditional min(1, max(0, n)) exact
 KERNEL sentinel(long n) {
   int *a = calloc(n + 1, sizeof *a);
   for (long i = 0; i < n; i++)
@@ -344,7 +344,7 @@ KERNEL sentinel(long n) {
 }
 
 // KERNEL every_third_row: exact
-//   a serial strided(-8) element 4 reads (floordiv(m - min(1, m - 1), 2) + 1)*(floordiv(n - 2, 3) + 1)*min(1, m) writes (floordiv(m - min(1, m - 1), 2) + 1)*(floordiv(n - 2, 3) + 1)*min(1, m) conditional 2*(floordiv(m - min(1, m - 1), 2) + 1)*(floordiv(n - 2, 3) + 1)*min(1, m) exact
+//   a serial strided(-8) element 4 reads (floordiv(m - min(1, m - 1), 2) + 1)*(floordiv(n - 2, 3) + 1)*min(1, max(0, m)) writes (floordiv(m - min(1, m - 1), 2) + 1)*(floordiv(n - 2, 3) + 1)*min(1, max(0, m)) conditional 2*(floordiv(m - min(1, m - 1), 2) + 1)*(floordiv(n - 2, 3) + 1)*min(1, max(0, m)) exact
 KERNEL every_third_row(int n, int m) {
   float *a = calloc((long)n * m, sizeof *a);
   for (int i = 1; i < n; i += 3)

@@ -7,7 +7,7 @@
 #define NEW(type, n) malloc((n) * sizeof(type))
 
 // KERNEL csr_spmv: exact
-//   A.rp serial invariant element 8 reads min(1, A->n) writes 1 conditional min(1, A->n) + 1 exact
+//   A.rp serial invariant element 8 reads min(1, max(0, A->n)) writes 1 conditional min(1, max(0, A->n)) + 1 exact
 //   A.val serial stream(8) element 8 reads trip+10 writes sum(i < n: max(0, i - 4*floordiv(i, 4))) exact
 //   x serial random element 8 reads trip+10 writes 0 index A.col exact
 //   A.col serial stream(4) element 4 reads trip+10 writes sum(i < n: max(0, i - 4*floordiv(i, 4))) exact
@@ -341,7 +341,7 @@ KERNEL tree_search(long n) {
 //   a serial chase element 8 dependent reads trip+5 writes 0 conditional trip+5 exact
 //   out serial stream(8) element 8 reads 0 writes m exact
 //   a serial stream(8) element 8 reads 0 writes n exact
-//   q serial stream(8) element 8 reads binary_search_loop:m*min(1, n) writes binary_search:m conditional binary_search_loop:m*min(1, n) exact
+//   q serial stream(8) element 8 reads binary_search_loop:m*min(1, max(0, n)) writes binary_search:m conditional binary_search_loop:m*min(1, max(0, n)) exact
 KERNEL binary_search_loop(const double *a, long n, const double *q, long *out,
                           long m) {
   for (long i = 0; i < m; i++) {

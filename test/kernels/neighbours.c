@@ -88,11 +88,11 @@ KERNEL local_table(long n, long m) {
 }
 
 // KERNEL row_stencil: exact
-//   b[i] serial stream(8) element 8 reads 0 writes (min(1, row_stencil:n) + taken+14)*max(0, m - 2)*max(0, row_stencil_loop:n - 2) conditional (min(1, row_stencil:n) + taken+14)*max(0, m - 2)*max(0, row_stencil_loop:n - 2) exact
-//   a[i] serial stencil(8) points 5 element 8 reads 5*(min(1, row_stencil:n) + taken+14)*max(0, m - 2)*max(0, row_stencil_loop:n - 2) writes 0 conditional 5*(min(1, row_stencil:n) + taken+14)*max(0, m - 2)*max(0, row_stencil_loop:n - 2) dimensions 2 exact
+//   b[i] serial stream(8) element 8 reads 0 writes (min(1, max(0, row_stencil:n)) + taken+14)*max(0, m - 2)*max(0, row_stencil_loop:n - 2) conditional (min(1, max(0, row_stencil:n)) + taken+14)*max(0, m - 2)*max(0, row_stencil_loop:n - 2) exact
+//   a[i] serial stencil(8) points 5 element 8 reads 5*(min(1, max(0, row_stencil:n)) + taken+14)*max(0, m - 2)*max(0, row_stencil_loop:n - 2) writes 0 conditional 5*(min(1, max(0, row_stencil:n)) + taken+14)*max(0, m - 2)*max(0, row_stencil_loop:n - 2) dimensions 2 exact
 //   a serial stream(8) element 8 reads n writes n exact
-//   b serial stream(8) element 8 reads (min(1, row_stencil:n) + taken+14)*max(0, row_stencil_loop:n - 2)*min(1, max(0, m - 2)) + row_stencil:n writes row_stencil:n conditional (min(1, row_stencil:n) + taken+14)*max(0, row_stencil_loop:n - 2)*min(1, max(0, m - 2)) exact
-//   a serial stencil(8) points 3 element 8 reads 3*(min(1, row_stencil:n) + taken+14)*max(0, row_stencil_loop:n - 2)*min(1, max(0, m - 2)) writes 0 conditional 3*(min(1, row_stencil:n) + taken+14)*max(0, row_stencil_loop:n - 2)*min(1, max(0, m - 2)) dimensions 1 exact
+//   b serial stream(8) element 8 reads (min(1, max(0, row_stencil:n)) + taken+14)*max(0, row_stencil_loop:n - 2)*min(1, max(0, m - 2)) + row_stencil:n writes row_stencil:n conditional (min(1, max(0, row_stencil:n)) + taken+14)*max(0, row_stencil_loop:n - 2)*min(1, max(0, m - 2)) exact
+//   a serial stencil(8) points 3 element 8 reads 3*(min(1, max(0, row_stencil:n)) + taken+14)*max(0, row_stencil_loop:n - 2)*min(1, max(0, m - 2)) writes 0 conditional 3*(min(1, max(0, row_stencil:n)) + taken+14)*max(0, row_stencil_loop:n - 2)*min(1, max(0, m - 2)) dimensions 1 exact
 KERNEL row_stencil_loop(double **a, double **b, long n, long m) {
   for (long i = 1; i < n - 1; i++)
     for (long j = 1; j < m - 1; j++)

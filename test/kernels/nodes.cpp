@@ -62,11 +62,11 @@ KERNEL owned_tree(double *out) {
 }
 
 // KERNEL class_vector: exact
-//   X serial invariant element 8 reads 0 writes min(1, n) conditional min(1, n) exact
+//   X serial invariant element 8 reads 0 writes min(1, max(-n, n)) conditional min(1, max(-n, n)) exact
 //   X serial stream(64) element 64 reads 0 writes max(0, min(8*n - 8, ceildiv(8*n, 64))) exact
-//   Y serial invariant element 8 reads 0 writes min(1, n) conditional min(1, n) exact
+//   Y serial invariant element 8 reads 0 writes min(1, max(-n, n)) conditional min(1, max(-n, n)) exact
 //   Y serial stream(64) element 64 reads 0 writes max(0, min(8*n - 8, ceildiv(8*n, 64))) exact
-//   Cell serial invariant element 4 reads 0 writes min(1, n) conditional min(1, n) exact
+//   Cell serial invariant element 4 reads 0 writes min(1, max(-n, n)) conditional min(1, max(-n, n)) exact
 //   Cell serial stream(64) element 64 reads 0 writes max(0, min(4*n - 4, ceildiv(4*n, 64))) exact
 //   X serial stream(8) element 8 reads (this->X._M_impl._M_finish - this->X._M_impl._M_start) writes (this->X._M_impl._M_finish - this->X._M_impl._M_start) exact
 //   Y serial stream(8) element 8 reads (this->X._M_impl._M_finish - this->X._M_impl._M_start) writes 0 exact
@@ -94,9 +94,9 @@ KERNEL class_vector(long n, double *out) {
 }
 
 // KERNEL class_parallel: exact
-//   U serial invariant element 8 reads 0 writes min(1, n) conditional min(1, n) exact
+//   U serial invariant element 8 reads 0 writes min(1, max(-n, n)) conditional min(1, max(-n, n)) exact
 //   U serial stream(64) element 64 reads 0 writes max(0, min(8*n - 8, ceildiv(8*n, 64))) exact
-//   V serial invariant element 8 reads 0 writes min(1, n) conditional min(1, n) exact
+//   V serial invariant element 8 reads 0 writes min(1, max(-n, n)) conditional min(1, max(-n, n)) exact
 //   V serial stream(64) element 64 reads 0 writes max(0, min(8*n - 8, ceildiv(8*n, 64))) exact
 //   U parallel stream(8) element 8 reads share((this->U._M_impl._M_finish - this->U._M_impl._M_start)) writes share((this->U._M_impl._M_finish - this->U._M_impl._M_start)) exact
 //   V parallel stream(8) element 8 reads share((this->U._M_impl._M_finish - this->U._M_impl._M_start)) writes 0 exact
@@ -146,7 +146,7 @@ KERNEL pointer_pair_once(long n) {
 
 // KERNEL row_pointers: exact
 //   a[i] serial stream(8) element 8 reads 37*m writes 37*m exact
-//   a serial stream(8) element 8 reads 37*min(1, m) + 37 writes 37 conditional 37*min(1, m) exact
+//   a serial stream(8) element 8 reads 37*min(1, max(0, m)) + 37 writes 37 conditional 37*min(1, max(0, m)) exact
 //   a[i] serial stream(64) element 64 reads 0 writes 37*ceildiv(8*m, 64) exact
 KERNEL row_pointers_loop(double **a, long n, long m) {
   for (long i = 0; i < n; i++)

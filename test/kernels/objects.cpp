@@ -106,7 +106,7 @@ KERNEL span(long n) {
 
 // KERNEL iterators: exact
 //   v serial stream(4) element 4 reads elements+2.3 writes elements+2.3 conditional 2*elements+2.3 exact
-//   v serial invariant element 4 reads 0 writes min(1, n) conditional min(1, n) exact
+//   v serial invariant element 4 reads 0 writes min(1, max(-n, n)) conditional min(1, max(-n, n)) exact
 //   v serial stream(64) element 64 reads 0 writes max(0, min(4*n - 4, ceildiv(4*n, 64))) exact
 KERNEL iterators_loop(std::vector<float> &v) {
   for (auto it = v.begin(); it != v.end(); ++it)
@@ -119,7 +119,7 @@ KERNEL iterators(long n) {
 
 // KERNEL reverse_iterators: exact
 //   v serial stream(-4) element 4 reads elements+2.3 writes elements+2.3 conditional 2*elements+2.3 exact
-//   v serial invariant element 4 reads 0 writes min(1, n) conditional min(1, n) exact
+//   v serial invariant element 4 reads 0 writes min(1, max(-n, n)) conditional min(1, max(-n, n)) exact
 //   v serial stream(64) element 64 reads 0 writes max(0, min(4*n - 4, ceildiv(4*n, 64))) exact
 KERNEL reverse_iterators_loop(std::vector<float> &v) {
   for (auto it = v.rbegin(); it != v.rend(); ++it)

@@ -37,7 +37,7 @@ int main(int argc, char **argv) {
 // CHECK-LABEL: {{^}}region serial aliasing.c:16:0 in main{{$}}
 // CHECK: {{^}}  aliasing.c:18:12 static@aliasing.c:9:0 invariant element 8 reads 0 writes 1 exact{{$}}
 // CHECK: {{^}}  aliasing.c:34:18 malloc@aliasing.c:19:20 invariant element 8 reads 1 writes 0 exact{{$}}
-// CHECK: {{^}}  aliasing.c:34:27 malloc@aliasing.c:25:18,malloc@aliasing.c:25:39 invariant element 8 reads min(1, main:argc) writes 0 exact{{$}}
+// CHECK: {{^}}  aliasing.c:34:27 malloc@aliasing.c:25:18,malloc@aliasing.c:25:39 invariant element 8 reads min(1, max(0, main:argc)) writes 0 exact{{$}}
 // CHECK-LABEL: {{^}}region parallel aliasing.c:23:1 in main{{$}}
 // CHECK: {{^}}  aliasing.c:13:10 malloc@aliasing.c:19:35 stream(8) element 8 reads sum:n writes 0 exact{{$}}
 // CHECK-LABEL: {{^}}region parallel aliasing.c:27:1 in main{{$}}
