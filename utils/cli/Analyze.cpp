@@ -339,6 +339,11 @@ static int run(const Args &A) {
     if (Root.empty())
       Root = commonRoot(Db);
     OtherLanguages = Db.OtherLanguages;
+    if (OtherLanguages)
+      std::fprintf(stderr,
+                   "evenkeel: warning: %u units are neither C nor C++ and were "
+                   "left out\n",
+                   OtherLanguages);
     Files = compileUnits(Db.Units, Root, Parallel, Temp.path(), Out);
     if (Files.empty())
       fail("no unit is left to analyse");
