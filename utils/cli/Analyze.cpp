@@ -344,6 +344,20 @@ static int run(const Args &A) {
                    "evenkeel: warning: %u units are neither C nor C++ and were "
                    "left out\n",
                    OtherLanguages);
+    if (auto Compilers = compilersOf(Db.Units); Compilers.size() > 1) {
+      std::string List;
+      for (const auto &[Name, N] : Compilers)
+        List +=
+            (List.empty() ? "" : ", ") + std::to_string(N) + " with " + Name;
+      std::fprintf(stderr,
+                   "evenkeel: warning: units are built with different "
+                   "compilers (%s); all are analysed as clang builds them, so "
+                   "counts of what others optimise otherwise may differ\n",
+                   List.c_str());
+      for (const auto &[Name, N] : Compilers)
+        if (Name != "clang")
+          Out.Reasons["unit-of-another-compiler"] += N;
+    }
     Files = compileUnits(Db.Units, Root, Parallel, Temp.path(), Out);
     if (Files.empty())
       fail("no unit is left to analyse");

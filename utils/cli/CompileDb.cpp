@@ -178,6 +178,33 @@ std::vector<std::string> analysisFlags(const CompileUnit &U) {
   return Flags;
 }
 
+std::map<std::string, unsigned>
+compilersOf(const std::vector<CompileUnit> &Units) {
+  static const std::map<std::string, std::string> Families = {
+      {"g++", "gcc"},   {"clang++", "clang"}, {"icpx", "icx"},
+      {"icpc", "icc"},  {"nvc++", "nvc"},     {"armclang++", "armclang"},
+      {"c++", ""},      {"cc", ""},           {"mpicc", ""},
+      {"mpicxx", ""},   {"mpic++", ""},       {"mpiCC", ""},
+      {"CC", ""},       {"mpigcc", "gcc"},    {"mpigxx", "gcc"},
+      {"mpiicx", "icx"}};
+  std::map<std::string, unsigned> Out;
+  for (const CompileUnit &U : Units) {
+    std::string Name = fs::path(U.Words[0]).filename().string();
+    // x86_64-linux-gnu-gcc-12, clang-19
+    size_t End = Name.find_last_not_of("0123456789.");
+    if (End != std::string::npos && Name[End] == '-')
+      Name.resize(End);
+    size_t Dash = Name.rfind('-');
+    if (Dash != std::string::npos && Name.rfind("evenkeel-", 0) != 0)
+      Name.erase(0, Dash + 1);
+    if (auto F = Families.find(Name); F != Families.end())
+      Name = F->second;
+    if (!Name.empty())
+      ++Out[Name];
+  }
+  return Out;
+}
+
 void keepNamedUnits(CompileDb &Db, const std::vector<std::string> &Names) {
   std::set<std::string> Used;
   std::vector<CompileUnit> Kept;

@@ -8,6 +8,7 @@
 #ifndef EVENKEEL_UTILS_CLI_COMPILEDB_H
 #define EVENKEEL_UTILS_CLI_COMPILEDB_H
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -35,6 +36,11 @@ CompileDb readCompileDb(const std::string &Build);
 /// The command's flags without compiler, input, output, dependency files,
 /// optimisation, debug, warnings-as-errors and other plugins.
 std::vector<std::string> analysisFlags(const CompileUnit &U);
+
+/// Units by compiler, C and C++ alike ("gcc", "clang", "icx", ...); without those
+/// of names that stand for any (cc, c++, mpicc).
+std::map<std::string, unsigned>
+compilersOf(const std::vector<CompileUnit> &Units);
 
 /// Keeps the units that are linked into \p Executable (a target of build.ninja
 /// or of CMake's link.txt below the database's folder).
