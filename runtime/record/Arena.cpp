@@ -5,8 +5,8 @@
 // bookkeeping lies outside the blocks, so overruns cannot damage it.
 //===----------------------------------------------------------------------===//
 #include "Arena.h"
-#include "format/ek_raw.h"
 #include "Report.h"
+#include "format/ek_raw.h"
 #include <algorithm>
 #include <atomic>
 #include <cerrno>

@@ -452,8 +452,8 @@ TEST(MakePlan, LeavesWhatIsFixed) {
   EXPECT_GT(Made->PredictedMakespan, 1e-3 + 25600 * 300e-9);
 }
 
-/// What the C library mixes on its pages is nobody's to place: not in plans, nor
-/// where a plan for the whole site is replayed.
+/// What the C library mixes on its pages is nobody's to place: not in plans,
+/// nor where a plan for the whole site is replayed.
 TEST(MakePlan, SmallBlocksStay) {
   Scenario S(1, 5000);
   uint32_t A = S.addObject(1, MiB, nullptr), B = S.addObject(1, MiB, nullptr);
