@@ -37,8 +37,8 @@ CompileDb readCompileDb(const std::string &Build);
 /// optimisation, debug, warnings-as-errors and other plugins.
 std::vector<std::string> analysisFlags(const CompileUnit &U);
 
-/// Units by compiler, C and C++ alike ("gcc", "clang", "icx", ...); without those
-/// of names that stand for any (cc, c++, mpicc).
+/// Units by compiler, C and C++ alike ("gcc", "clang", "icx", ...); without
+/// those of names that stand for any (cc, c++, mpicc).
 std::map<std::string, unsigned>
 compilersOf(const std::vector<CompileUnit> &Units);
 
