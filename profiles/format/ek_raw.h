@@ -62,8 +62,7 @@ typedef struct ek_raw_sampling {
 
 /* Object instances, in order of (site, task, ordinal). Index = row number. */
 #define EK_RAW_INST EK_TAG('I', 'N', 'S', 'T')
-#define EK_RAW_SMALL 0xffffffffu /* ordinal of all the creator's small blocks  \
-                                  */
+#define EK_RAW_SMALL 0xffffffffu /* ordinal of a creator's small blocks */
 typedef struct ek_raw_inst {
   uint64_t site, context; /* 0 = unknown */
   uint32_t ordinal;       /* among large blocks of the site by this creator */
