@@ -20,6 +20,8 @@ namespace {
 constexpr double SameWork = 0.05;
 /// No type is taken to be further off: what is may be another program.
 constexpr double Widest = 4;
+/// Work that differs by a third says as much as no measurement does.
+constexpr double Telling = 1.0 / 3;
 /// Shorter tasks are noise to a clock, and no hook would act on them.
 constexpr double Shortest = 1e-5;
 
@@ -57,17 +59,24 @@ public:
     T->Took += Took;
     T->Said += Said.Seconds;
   }
-  /// Measured over predicted of types with about that work.
+  /// Measured over predicted of types with about that work, and of one more as
+  /// far as Telling that was predicted right.
   double factorNear(double Core, double Lines) const {
-    double Took = 0, Said = 0;
+    double Took = 0, Said = 0, All = 0;
+    size_t Count = 0;
     for (const auto &[Of, Own] : Types)
       for (const Type &T : Own) {
         const double D2 = square(farness(T.Core, Core)) +
                           square(farness(T.Lines, Lines)) + square(SameWork);
         Took += T.Took / D2;
         Said += T.Said / D2;
+        All += T.Said;
+        ++Count;
       }
-    return Said > 0 ? Took / Said : 1;
+    if (!Count)
+      return 1;
+    const double Prior = All / double(Count) / square(Telling);
+    return (Took + Prior) / (Said + Prior);
   }
 
 private:
@@ -110,6 +119,10 @@ void evenkeel::refineByTaskTypes(Problem &P, const PlanRequest &R,
     }
   if (Regions.empty())
     return;
+  auto Serial = [&](uint64_t Region) {
+    const RegionFact *Of = R.F ? R.F->region(Region) : nullptr;
+    return Of && Of->Kind == "serial";
+  };
   for (PredictedPhase &H : P.Phases) {
     if (H.Phase < From)
       continue;
@@ -120,8 +133,9 @@ void evenkeel::refineByTaskTypes(Problem &P, const PlanRequest &R,
       const TaskExpectation E = expectationOf(T, 0);
       const Type *Same = Seen->second.find(ownerOf(T.Explicit, T.Index),
                                            E.CoreSeconds, E.Lines);
-      // Of threads that gather, times have told more already (Locality.h).
-      if (!Same && !T.Explicit && !H.Gathered.empty())
+      // Of threads that gather, times have told more already (Locality.h);
+      // parts of serial code are none of each other's kind.
+      if (!Same && ((!T.Explicit && !H.Gathered.empty()) || Serial(T.Region)))
         continue;
       T.TypeFactor =
           std::clamp(Same ? Same->Took / Same->Said
