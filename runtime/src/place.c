@@ -649,20 +649,24 @@ static word ask(const ek_object *o, unsigned percent, uint64_t context) {
     __atomic_store_n(&entry->used, true, __ATOMIC_RELAXED);
     ek_balance_object();
   }
-  bool by_call = percent <= 100;
   if (pinned) /* what people wrote wins */
     entry = NULL;
-  if ((entry || by_call) && ek_tier_count == 1)
+  return (word){entry, percent <= 100 ? (uint8_t)percent : EK_NO_FAST, pinned};
+}
+
+/* Of an object that has got its pages. */
+static void count_word(word w) {
+  bool by_call = w.percent <= 100;
+  if ((w.entry || by_call) && ek_tier_count == 1)
     ek_count(EK_WHY_one_tier, 1);
-  if (entry)
+  if (w.entry)
     ek_add(planned, 1);
-  else if (pinned)
+  else if (w.pinned)
     ek_add(pinned, 1);
   else if (by_call)
     ek_add(by_call, 1);
   else
     ek_add(unplanned, 1);
-  return (word){entry, by_call ? (uint8_t)percent : EK_NO_FAST, pinned};
 }
 
 /* Passes go over all records, also of objects that are being made: under the
@@ -679,6 +683,7 @@ void ek_place(ek_object *o, unsigned percent, uint64_t context) {
   follow(o, w);
   place_pages(o);
   count_objects(o);
+  count_word(w);
   ek_event_place(o);
   pthread_mutex_unlock(&lock);
 }
@@ -691,6 +696,7 @@ bool ek_place_own(ek_object *o, unsigned percent, uint64_t context,
   bool ok = own_pages(o, align, zeroed);
   if (ok) {
     count_objects(o);
+    count_word(w);
     ek_event_place(o);
   }
   pthread_mutex_unlock(&lock);
