@@ -12,3 +12,14 @@ mpirun() {
     timeout 60 mpiexec.mpich "$@"
   fi
 }
+# What ranks have left in /dev/shm. Other tests may run ranks meanwhile: theirs
+# goes when they end.
+left_by_ranks() {
+  for file in $(ls /dev/shm | grep -E "^evenkeel[-a-z]*\.$(id -u)\.(pmix|parent)"); do
+    for second in $(seq 60); do
+      [ -e "/dev/shm/$file" ] || continue 2
+      sleep 1
+    done
+    echo "$file"
+  done
+}
