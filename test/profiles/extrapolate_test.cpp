@@ -620,6 +620,23 @@ TEST(Extrapolate, TaskValuesAreNotConstants) {
   EXPECT_NEAR(total(P.Phases[0].Tasks[0].Demand).ReadLines, 4 * 2560, 1e-6);
 }
 
+/// Bounds of threads' parts do not stay next to an n that is known; what is the
+/// same in all of a team (a block's length) does.
+TEST(Extrapolate, BoundsOfPartsDoNotStay) {
+  for (double Second : {2000, 1000}) {
+    Scenario S(2);
+    S.addSymbol(0x34, "main:part", "derived", 1000, 0);
+    S.addSymbol(0x34, "main:part", "derived", Second, 1);
+    uint32_t A = S.addObject(1, 8192000, Scenario::times(8192, Scenario::n()));
+    S.addAccess(1, "stream", makeOp("min", {Scenario::n(), makeSymbol(0x34)}));
+    S.addMisses(0, A, 2560, 1);
+    S.forSymbol("n=4000");
+    Problem P = S.predict();
+    EXPECT_NEAR(total(P.Phases[0].Tasks[0].Demand).ReadLines,
+                (Second == 2000 ? 4 : 1) * 2560, 1e-6);
+  }
+}
+
 /// Chunks keep their relative place; a unit takes whole chunks.
 TEST(Extrapolate, HistogramsStretch) {
   Scenario S;

@@ -188,6 +188,8 @@ private:
   void readBase();
   std::optional<double> baseValue(uint64_t Sym, uint32_t Task) const;
   std::optional<double> targetValue(uint64_t Sym, uint32_t Task, Trace &How);
+  /// Whether threads of one team had different values.
+  bool differsInTeam(const BaseValues &V) const;
   EvalContext context(uint32_t Task) const;
   std::optional<double> evalBase(const Expr &E, uint32_t Task) const;
   std::optional<double> evalTarget(const Expr &E, uint32_t Task, Trace &How);

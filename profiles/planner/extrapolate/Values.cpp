@@ -188,6 +188,15 @@ std::optional<double> Extrapolator::evalTarget(const Expr &E, uint32_t Task,
   return V && std::isfinite(*V) ? V : std::nullopt;
 }
 
+bool Extrapolator::differsInTeam(const BaseValues &V) const {
+  std::map<uint32_t, double> Of; // by phase
+  for (auto [T, Value] : V.PerTask)
+    if (!(B.Tasks[T].flags & 1) &&
+        Of.emplace(B.Tasks[T].phase, Value).first->second != Value)
+      return true;
+  return false;
+}
+
 std::optional<double> Extrapolator::targetValue(uint64_t Sym, uint32_t Task,
                                                 Trace &How) {
   auto B0 = Base.find(Sym);
@@ -269,7 +278,9 @@ std::optional<double> Extrapolator::targetValue(uint64_t Sym, uint32_t Task,
   }
   // What the program works out on its way, block lengths above all, is taken
   // to stay as it is, next to others that are known; alone it says nothing.
-  if (Fact && Fact->Kind == "derived") {
+  // What is another number in each thread of a team is a part of something that
+  // they share: the bounds of its part do not stay when that grows.
+  if (Fact && Fact->Kind == "derived" && !differsInTeam(B0->second)) {
     How.Kept = How.Derived = true;
     return Old;
   }
