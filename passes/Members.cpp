@@ -4,6 +4,7 @@
 // Knows: see the header.
 //===----------------------------------------------------------------------===//
 #include "Members.h"
+#include "DebugTypes.h"
 #include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DataLayout.h"
@@ -28,25 +29,8 @@ static bool isLonePointer(Type *T, uint64_t Offset, const DataLayout &DL) {
   return T->isPointerTy() && Offset == 0;
 }
 
-static const DIType *plain(const DIType *T) {
-  while (auto *D = dyn_cast_or_null<DIDerivedType>(T)) {
-    switch (D->getTag()) {
-    case dwarf::DW_TAG_typedef:
-    case dwarf::DW_TAG_const_type:
-    case dwarf::DW_TAG_volatile_type:
-    case dwarf::DW_TAG_restrict_type:
-    case dwarf::DW_TAG_atomic_type:
-      T = D->getBaseType();
-      break;
-    default:
-      return D;
-    }
-  }
-  return T;
-}
-
 static bool isLonePointer(const DIType *T, uint64_t Offset) {
-  T = plain(T);
+  T = unqualified(T);
   auto *Record = dyn_cast_or_null<DICompositeType>(T);
   if (!Record)
     return T && T->getTag() == dwarf::DW_TAG_pointer_type && Offset == 0;
@@ -61,7 +45,7 @@ static bool isLonePointer(const DIType *T, uint64_t Offset) {
          M->getTag() != dwarf::DW_TAG_inheritance))
       continue;
     uint64_t Begin = M->getOffsetInBits() / 8;
-    const DIType *Of = plain(M->getBaseType());
+    const DIType *Of = unqualified(M->getBaseType());
     if (Of && Offset >= Begin && Offset < Begin + Of->getSizeInBits() / 8)
       return isLonePointer(Of, Offset - Begin);
   }
@@ -92,9 +76,9 @@ bool isLonePointer(const Value &Maker, int64_t Offset) {
     return !A->isArrayAllocation() &&
            isLonePointer(A->getAllocatedType(), Offset, A->getDataLayout());
   auto *CB = dyn_cast<CallBase>(&Maker);
-  const DIType *T =
-      plain(CB ? dyn_cast_or_null<DIType>(CB->getMetadata("heapallocsite"))
-               : nullptr);
+  const DIType *T = unqualified(
+      CB ? dyn_cast_or_null<DIType>(CB->getMetadata("heapallocsite"))
+         : nullptr);
   uint64_t Bytes = T ? T->getSizeInBits() / 8 : 0;
   if (!Bytes)
     return false;

@@ -6,6 +6,7 @@
 // Leaves out: old debug intrinsics (LLVM 19 works on debug records).
 //===----------------------------------------------------------------------===//
 #include "Names.h"
+#include "DebugTypes.h"
 #include "Source.h"
 #include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/IR/DebugInfo.h"
@@ -20,25 +21,8 @@ namespace evenkeel {
 
 constexpr unsigned MaxDepth = 8;
 
-static const DIType *strip(const DIType *T) {
-  while (auto *D = dyn_cast_or_null<DIDerivedType>(T)) {
-    switch (D->getTag()) {
-    case dwarf::DW_TAG_typedef:
-    case dwarf::DW_TAG_const_type:
-    case dwarf::DW_TAG_volatile_type:
-    case dwarf::DW_TAG_restrict_type:
-    case dwarf::DW_TAG_atomic_type:
-      T = D->getBaseType();
-      continue;
-    default:
-      return T;
-    }
-  }
-  return T;
-}
-
 static const DIType *target(const DIType *T, bool Reference) {
-  auto *D = dyn_cast_or_null<DIDerivedType>(strip(T));
+  auto *D = dyn_cast_or_null<DIDerivedType>(unqualified(T));
   if (!D)
     return nullptr;
   bool IsReference = D->getTag() == dwarf::DW_TAG_reference_type ||
@@ -51,7 +35,7 @@ static const DIType *target(const DIType *T, bool Reference) {
 /// ".field" path and type of the scalar \p Offset bytes into \p T.
 static std::optional<std::pair<std::string, const DIType *>>
 member(const DIType *T, uint64_t Offset, unsigned Depth = 0) {
-  auto *C = dyn_cast_or_null<DICompositeType>(strip(T));
+  auto *C = dyn_cast_or_null<DICompositeType>(unqualified(T));
   if (!C || Depth > MaxDepth || C->getTag() == dwarf::DW_TAG_union_type ||
       C->getTag() == dwarf::DW_TAG_array_type)
     return std::nullopt;
@@ -60,7 +44,7 @@ member(const DIType *T, uint64_t Offset, unsigned Depth = 0) {
     if (!D || D->isStaticMember() || D->isBitField())
       continue;
     uint64_t From = D->getOffsetInBits() / 8;
-    const DIType *Inner = strip(D->getBaseType());
+    const DIType *Inner = unqualified(D->getBaseType());
     uint64_t Size = Inner ? Inner->getSizeInBits() / 8 : 0;
     if (Offset < From || Offset >= From + std::max<uint64_t>(Size, 1))
       continue;
@@ -122,7 +106,7 @@ static std::optional<SourceName> field(const Value *Base, uint64_t Offset,
     R->Type = F->second;
     return R;
   }
-  if (Offset != 0 || !T || isa<DICompositeType>(strip(T)))
+  if (Offset != 0 || !T || isa<DICompositeType>(unqualified(T)))
     return std::nullopt;
   R->Text = "*" + R->Text;
   R->Type = T;
@@ -215,7 +199,7 @@ static std::optional<SourceName> value(const Value *V, unsigned Depth) {
     return std::nullopt;
   if (auto *L = dyn_cast<LoadInst>(V))
     if (auto N = memory(L->getPointerOperand(), Depth + 1)) {
-      if (!isa_and_nonnull<DICompositeType>(strip(N->Type)))
+      if (!isa_and_nonnull<DICompositeType>(unqualified(N->Type)))
         return N;
       // The first member lies where the struct does.
       if (auto F = member(N->Type, 0)) {

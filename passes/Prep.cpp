@@ -7,10 +7,10 @@
 #include "Prep.h"
 #include "Distances.h"
 #include "Inventory.h"
+#include "Managers.h"
 #include "Source.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/DebugInfo.h"
-#include "llvm/Passes/PassBuilder.h"
 
 using namespace llvm;
 
@@ -113,26 +113,18 @@ static bool forceInlining(Module &M) {
 
 void prepareModule(Module &M) {
   bool Forced = forceInlining(M);
-  LoopAnalysisManager LAM;
-  FunctionAnalysisManager FAM;
-  CGSCCAnalysisManager CGAM;
-  ModuleAnalysisManager MAM;
   PassBuilder PB;
-  PB.registerModuleAnalyses(MAM);
-  PB.registerCGSCCAnalyses(CGAM);
-  PB.registerFunctionAnalyses(FAM);
-  PB.registerLoopAnalyses(LAM);
-  PB.crossRegisterProxies(LAM, FAM, CGAM, MAM);
+  Managers Of(PB);
   ModulePassManager MPM;
   cantFail(PB.parsePassPipeline(
       MPM, Forced ? "always-inline,function(sroa,early-cse,"
                     "instcombine<no-verify-fixpoint>,"
                     "simplifycfg,loop-simplify,lcssa)"
                   : "function(loop-simplify,lcssa)"));
-  MPM.run(M, MAM);
+  MPM.run(M, Of.MAM);
   for (Function &F : M)
     if (!F.isDeclaration())
-      countDistances(F, FAM.getResult<LoopAnalysis>(F));
+      countDistances(F, Of.FAM.getResult<LoopAnalysis>(F));
 }
 
 } // namespace evenkeel

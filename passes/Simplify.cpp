@@ -4,9 +4,9 @@
 // Makes: see Simplify.h.
 //===----------------------------------------------------------------------===//
 #include "Simplify.h"
+#include "Managers.h"
 #include "llvm/IR/Module.h"
 #include "llvm/MC/TargetRegistry.h"
-#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Target/TargetMachine.h"
 
 using namespace llvm;
@@ -22,22 +22,14 @@ static void run(Module &M, StringRef Further, bool Simplify) {
                                     TargetOptions(), std::nullopt));
   PipelineTuningOptions Tuning;
   Tuning.LoopUnrolling = false;
-  LoopAnalysisManager LAM;
-  FunctionAnalysisManager FAM;
-  CGSCCAnalysisManager CGAM;
-  ModuleAnalysisManager MAM;
   PassBuilder PB(TM.get(), Tuning);
-  PB.registerModuleAnalyses(MAM);
-  PB.registerCGSCCAnalyses(CGAM);
-  PB.registerFunctionAnalyses(FAM);
-  PB.registerLoopAnalyses(LAM);
-  PB.crossRegisterProxies(LAM, FAM, CGAM, MAM);
+  Managers Of(PB);
   ModulePassManager MPM;
   if (Simplify)
     MPM.addPass(PB.buildModuleSimplificationPipeline(OptimizationLevel::O2,
                                                      ThinOrFullLTOPhase::None));
   cantFail(PB.parsePassPipeline(MPM, Further));
-  MPM.run(M, MAM);
+  MPM.run(M, Of.MAM);
 }
 
 void simplifyModule(Module &M) {

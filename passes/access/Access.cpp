@@ -6,6 +6,7 @@
 // stays as it is.
 // Makes: EkAccessResult.
 //===----------------------------------------------------------------------===//
+#include "Managers.h"
 #include "Reshape.h"
 #include "access/Analyzer.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -13,7 +14,6 @@
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Dominators.h"
-#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include <numeric>
 
@@ -206,19 +206,11 @@ EkAccess::Result EkAccess::run(Module &M, ModuleAnalysisManager &) {
 
   EkAccessResult R;
   {
-    LoopAnalysisManager LAM;
-    FunctionAnalysisManager FAM;
-    CGSCCAnalysisManager CGAM;
-    ModuleAnalysisManager MAM;
     PassBuilder PB;
-    PB.registerModuleAnalyses(MAM);
-    PB.registerCGSCCAnalyses(CGAM);
-    PB.registerFunctionAnalyses(FAM);
-    PB.registerLoopAnalyses(LAM);
-    PB.crossRegisterProxies(LAM, FAM, CGAM, MAM);
+    Managers Of(PB);
     for (Function &F : *Clone)
       pointersOfIntegers(F);
-    Analyzer A(*Clone, FAM);
+    Analyzer A(*Clone, Of.FAM);
     A.WithPointers = WithPointers;
     A.run();
     R = std::move(A.R);
