@@ -11,6 +11,7 @@
 #include "evenkeel/ek.h"
 #include "format/File.h"
 #include "format/Replan.h"
+#include "made_up_machine.h"
 #include "migrate.h"
 #include "object.h"
 #include "place.h"
@@ -77,17 +78,7 @@ struct Program {
         B.Accesses.push_back({Task, T, 100000, 0});
       }
     }
-    M.Name = "made up";
-    M.Cores = 2;
-    M.GHz = 1;
-    M.RobInstructions = M.L1Ways = M.L2Ways = M.LlcWays = 8;
-    M.L1Bytes = M.L2Bytes = 1 << 15;
-    M.LlcBytes = 8 << 20;
-    M.Tiers = {{"fast", 1ull << 30, 100, 100, 1e6, 1e6},
-               {"slow", 1ull << 30, 300, 300, 1e6, 1e6}};
-    M.LoadedLatency = {{0, 1}};
-    M.MigrationPageUs = 1;
-    M.MigrationBandwidthGBps = 4;
+    M = madeUpMachine(2);
     PlanRequest R;
     R.F = &F;
     R.Base = &B;

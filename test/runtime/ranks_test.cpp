@@ -13,6 +13,7 @@
 #include "extent.h"
 #include "format/File.h"
 #include "format/Replan.h"
+#include "made_up_machine.h"
 #include "migrate.h"
 #include "object.h"
 #include "place.h"
@@ -196,18 +197,7 @@ protected:
         B.Accesses.push_back({Task, R, 100000, 0});
       }
     }
-    Machine Mach;
-    Mach.Name = "made up";
-    Mach.Cores = Ranks;
-    Mach.GHz = 1;
-    Mach.RobInstructions = Mach.L1Ways = Mach.L2Ways = Mach.LlcWays = 8;
-    Mach.L1Bytes = Mach.L2Bytes = 1 << 15;
-    Mach.LlcBytes = 8 << 20;
-    Mach.Tiers = {{"fast", 1ull << 30, 100, 100, 1e6, 1e6},
-                  {"slow", 1ull << 30, 300, 300, 1e6, 1e6}};
-    Mach.LoadedLatency = {{0, 1}};
-    Mach.MigrationPageUs = 1;
-    Mach.MigrationBandwidthGBps = 4;
+    const Machine Mach = madeUpMachine(Ranks);
     PlanRequest R;
     R.F = &F;
     R.Base = &B;
