@@ -5,7 +5,8 @@
 # Knows: a lit suite and a GoogleTest binary are one ctest test each but hold
 # many tests; lit's XML and GoogleTest's output name them. Their ctest row then
 # counts only if it failed without any failing test inside (crash, time-out).
-# Makes: failures with their output, skips with their reason, and the last line
+# Makes: failures as they happen (the end of what they said), and again with their
+# output when all is done, skips with their reason, and the last line
 # `N passed, N failed, N skipped`. A skip counts as a failure unless its reason is
 # listed in ACCEPTED or the same test passed in another of the trees (what
 # sanitizers cannot run).
@@ -63,6 +64,17 @@ def lit_cases(path):
             yield "passed", name, ""
 
 
+def print_failures(path):
+    """What failed in a suite that has just ended, for those who see no more than
+    the beginning of a long log."""
+    for c in junit_cases(path):
+        failure = c.find("failure")
+        if failure is not None:
+            print(f"    {c.get('classname', '')}.{c.get('name', '')}")
+            for line in (failure.text or "").strip().splitlines()[-20:]:
+                print("      " + line[:200])
+
+
 def gtest_cases(output):
     """The same from what a GoogleTest binary printed."""
     words = {"      OK": "passed", " FAILED ": "failed", " SKIPPED": "skipped"}
@@ -105,6 +117,9 @@ def run_tree(tree, build, exclude, counts):
         log.write(line)
         if re.match(r"\s*\d+/\d+ Test", line):
             print(f"  {tree} {line.strip()}", flush=True)
+            suite = re.search(r": (lit-\S+) .*\*\*\*", line)
+            if suite:
+                print_failures(os.path.join(results, suite.group(1) + ".xml"))
     process.wait()
     log.close()
     cases = junit_cases(junit)
