@@ -128,26 +128,9 @@ private:
     OracleReport Report;
     Report.StaticSeconds = BestResult.MakespanSeconds;
     OracleModel::Schedule Chosen{Best, {}};
-    const uint32_t Phases = uint32_t(R.Record->Phases.size());
     double Fastest = Report.StaticSeconds;
-    for (unsigned Ahead : {1u, 2u, 4u, 8u, Phases}) {
-      if (Ahead > Phases || Phases < 2)
-        break;
-      for (bool Fresh : {false, true})
-        for (double Margin : {0.25, 1.0, 3.0}) {
-          auto Tried = Model.moving(Best, BestResult, Ahead, Margin, Fresh);
-          if (!Tried.movesAny())
-            break; // nor at a larger margin
-          Fixed P(R, Tried.First, Tried.Before);
-          auto Result = replayPrepared(R, *Request.M, Request.FastBytes, P);
-          if (!Result)
-            return Result.takeError();
-          if (Result->MakespanSeconds >= Fastest)
-            continue;
-          Fastest = Result->MakespanSeconds;
-          Chosen = std::move(Tried);
-        }
-    }
+    if (MaybeError E = searchMoves(Model, Chosen, Fastest))
+      return std::move(*E);
     OracleBounds B = oracleBounds(R, *Request.M, Request.FastBytes);
     Report.StaticLowerBound = B.StaticSeconds;
     Report.LowerBound = B.MovingSeconds;
@@ -156,6 +139,56 @@ private:
                                      std::move(Chosen.Before));
     P->Report = Report;
     return std::unique_ptr<Policy>(std::move(P));
+  }
+
+  /// Coarse steps over horizons and starts, then one parameter at a time.
+  MaybeError searchMoves(const OracleModel &Model,
+                         OracleModel::Schedule &Chosen, double &Fastest) {
+    const uint32_t Phases = uint32_t(R.Record->Phases.size());
+    if (Phases < 2)
+      return {};
+    // Where no coarse step pays, pages that come late deserve a look.
+    OracleModel::Moving Found{std::min(4u, Phases), 0.5, 0, false};
+    auto Try = [&](const OracleModel::Moving &H) -> Expected<bool> {
+      auto Tried = Model.moving(Best, BestResult, H);
+      if (!Tried.movesAny())
+        return false; // nor at a larger margin
+      Fixed P(R, Tried.First, Tried.Before);
+      auto Result = replayPrepared(R, *Request.M, Request.FastBytes, P);
+      if (!Result)
+        return Result.takeError();
+      if (Result->MakespanSeconds < Fastest) {
+        Fastest = Result->MakespanSeconds;
+        Chosen = std::move(Tried);
+        Found = H;
+      }
+      return true;
+    };
+    for (unsigned Ahead : {1u, 2u, 4u, 8u, Phases}) {
+      if (Ahead > Phases)
+        break;
+      for (bool Fresh : {false, true})
+        for (double Margin : {0.05, 0.25, 1.0, 3.0}) {
+          auto Moved = Try({Ahead, 1, Margin, Fresh});
+          if (!Moved)
+            return Moved.takeError();
+          if (!*Moved)
+            break;
+        }
+    }
+    for (double Now : {0.5, 0.25, 0.0}) {
+      OracleModel::Moving How = Found;
+      How.Now = Now;
+      if (auto Moved = Try(How); !Moved)
+        return Moved.takeError();
+    }
+    for (double Margin : {0.0, 0.02, 0.1, 0.5}) {
+      OracleModel::Moving How = Found;
+      How.Margin = Margin;
+      if (auto Moved = Try(How); !Moved)
+        return Moved.takeError();
+    }
+    return {};
   }
 
   bool keep(OracleModel::Table T, PolicyResult Result) {

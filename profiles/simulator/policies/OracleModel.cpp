@@ -425,8 +425,8 @@ bool OracleModel::Schedule::movesAny() const {
 
 OracleModel::Schedule OracleModel::moving(const Table &T,
                                           const PolicyResult &Replayed,
-                                          unsigned Ahead, double Margin,
-                                          bool Fresh) const {
+                                          const Moving &How) const {
+  const unsigned Ahead = How.Ahead;
   const std::vector<ek_raw_task> &Tasks = R.Record->Tasks;
   const uint32_t Phases = uint32_t(R.Record->Phases.size());
   Estimate E;
@@ -464,7 +464,7 @@ OracleModel::Schedule OracleModel::moving(const Table &T,
 
   std::vector<Moves> Out(Phases);
   Table Now = T;
-  if (Fresh) {
+  if (How.Fresh) {
     std::vector<double> AtFirst(Units.size(), 0);
     for (uint32_t P = 0; P < std::min(Phases, Ahead); ++P)
       for (auto [U, V] : Value[P])
@@ -477,13 +477,16 @@ OracleModel::Schedule OracleModel::moving(const Table &T,
     for (auto [U, V] : Value[P])
       Soon[U] += V;
   for (uint32_t P = 1; P < Phases; ++P) {
-    // Window [P, P + Ahead).
-    if (P + Ahead - 1 < Phases && Ahead > 0)
+    // Window [P, P + Ahead), in which the first phase has a part of its value.
+    if (P + Ahead - 1 < Phases)
       for (auto [U, V] : Value[P + Ahead - 1])
-        Soon[U] += V;
+        Soon[U] += Ahead > 1 ? V : How.Now * V;
+    if (Ahead > 1)
+      for (auto [U, V] : Value[P])
+        Soon[U] -= (1 - How.Now) * V;
     if (P > 1)
       for (auto [U, V] : Value[P - 1])
-        Soon[U] -= V;
+        Soon[U] -= How.Now * V;
     std::vector<std::pair<double, uint32_t>> In, Leave;
     for (uint32_t U = 0; U < Units.size(); ++U) {
       // What is allocated now lies where it is allocated.
@@ -499,7 +502,7 @@ OracleModel::Schedule OracleModel::moving(const Table &T,
     std::sort(Leave.begin(), Leave.end()); // least valuable first
     for (size_t K = 0, L = 0; K < In.size() && L < Leave.size(); ++K) {
       double Gain = -In[K].first - Leave[L].first;
-      if (Gain <= Margin * 2 * PerByte)
+      if (Gain <= How.Margin * 2 * PerByte)
         break;
       double Room = 0;
       auto Set = [&](uint32_t U, uint8_t Value) {

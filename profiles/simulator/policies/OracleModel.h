@@ -44,12 +44,18 @@ public:
     std::vector<Moves> Before; // by phase that they come before
     bool movesAny() const;
   };
+  struct Moving {
+    unsigned Ahead = 1; // phases that count, at least 1
+    double Now = 1;     // part of the first of them that is left after moves
+    double Margin = 1;  // saved time over what both moves take
+    bool Fresh = false; // starts from what is best for the first phases
+  };
   /// Placements that change between phases: at the end of a phase a unit comes
-  /// in for another when, over the \p Ahead phases that follow, it saves more
-  /// than \p Margin times what both moves take. Values are those of \p T. It
-  /// starts from \p T, or, \p Fresh, from what is best for the first phases.
-  Schedule moving(const Table &T, const PolicyResult &Replayed, unsigned Ahead,
-                  double Margin, bool Fresh) const;
+  /// in for another when, over the phases ahead, it saves more than the margin.
+  /// Copies overlap with tasks, so that margins below 1 may pay. Values are
+  /// those of \p T, from which it starts unless it is to start afresh.
+  Schedule moving(const Table &T, const PolicyResult &Replayed,
+                  const Moving &How) const;
 
 private:
   struct Unit {
