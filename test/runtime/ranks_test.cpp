@@ -7,6 +7,7 @@
 // rank follows from where its own books say that its pages lie: this program is
 // each of the ranks, too (main), and prints what it has at the end.
 //===----------------------------------------------------------------------===//
+#include "Inputs/work_clock.h"
 #include "balance.h"
 #include "board.h"
 #include "evenkeel/ek.h"
@@ -16,6 +17,7 @@
 #include "made_up_machine.h"
 #include "migrate.h"
 #include "object.h"
+#include "options.h"
 #include "place.h"
 #include "planner/Planner.h"
 #include "provider.h"
@@ -86,14 +88,16 @@ double queriedShare(char *P) {
   return double(std::count(Tiers.begin(), Tiers.end(), 0)) / double(Count);
 }
 
-/// One rank: WORK is what a round takes with everything fast, in microseconds.
+/// One rank: WORK is what a round takes with everything fast, in milliseconds
+/// of a clock that only work moves (planning takes seconds where the computer
+/// is emulated, and must not look dear).
 int rankMain(char **Arguments) {
   Meeting *M = meetIn(Arguments[0]);
   const auto Rank = uint32_t(std::atoi(Arguments[1]));
-  // The guest is emulated: planning takes some seconds there.
-  const double Work =
-      std::atof(Arguments[2]) * (getenv("EK_REAL_TIERS") ? 6 : 1);
+  const double Work = std::atof(Arguments[2]);
   const int Times = std::atoi(Arguments[3]);
+  const int DiesIn = std::atoi(Arguments[4]);
+  ek_opt.migrate_rate = 0; // the helper has no clock
   static ek_provider Apart = *ek_provider_now;
   if (getenv("EK_HELPER")) { // as where moving takes time
     Apart.moves_at_once = false;
@@ -103,8 +107,13 @@ int rankMain(char **Arguments) {
   std::memset(P, int(Rank) + 1, Bytes);
   const double First = fastShare(P);
   for (int I = 0; I < Times; ++I) {
-    usleep(useconds_t(Work * (3 - 2 * fastShare(P))));
+    if (I == DiesIn)
+      kill(getpid(), SIGKILL);
+    clock_work(uint64_t(Work * (3 - 2 * fastShare(P)) * 1e6));
     ek_after(Join, EK_SERIAL, (meet(M, Rank), 0));
+    // Helpers run beside the first rounds; then all see what came of it.
+    if (I >= Times / 2)
+      ek_migrate_wait();
   }
   bool Whole = true;
   for (size_t I = 0; I < Bytes; ++I)
@@ -212,7 +221,8 @@ protected:
     ASSERT_FALSE(bool(E)) << E->Message;
   }
 
-  void start(uint32_t Rank, int Work, int Times, const char *Which = "plan") {
+  void start(uint32_t Rank, int Work, int Times, const char *Which = "plan",
+             int DiesIn = -1) {
     const std::string Plan = Folder + "." + Which,
                       Out = Folder + "." + std::to_string(Rank);
     if ((Pids[Rank] = fork()) != 0)
@@ -228,7 +238,8 @@ protected:
     dup2(File, 1);
     execl("/proc/self/exe", "ranks", "--rank", (Folder + ".meeting").c_str(),
           std::to_string(Rank).c_str(), std::to_string(Work).c_str(),
-          std::to_string(Times).c_str(), nullptr);
+          std::to_string(Times).c_str(), std::to_string(DiesIn).c_str(),
+          nullptr);
     _exit(127);
   }
 
@@ -238,11 +249,8 @@ protected:
     return Status;
   }
 
-  void killAt(uint32_t Rank, uint32_t Round) {
-    while (M->At[Rank] < Round)
-      usleep(1000);
-    kill(Pids[Rank], SIGKILL);
-    end(Rank);
+  void dies(uint32_t Rank) {
+    EXPECT_EQ(end(Rank), SIGKILL);
     M->Dead[Rank] = 1;
   }
 
@@ -255,8 +263,6 @@ protected:
   }
 };
 
-// On a busy computer times are noise, too: what is planned then may differ, and
-// how often, but not whom it serves (balance_test.cpp has times by hand).
 TEST_F(RanksTest, FastMemoryGoesToTheRankThatIsSlow) {
   for (uint32_t R = 0; R < Ranks; ++R)
     start(R, R == 2 ? 4000 : 1000, 150);
@@ -310,8 +316,8 @@ TEST_F(RanksTest, AsPredictedTheFirstRankKeepsIt) {
 
 TEST_F(RanksTest, OneIsKilledAndTheOthersGoOn) {
   for (uint32_t R = 0; R < Ranks; ++R)
-    start(R, R == 2 ? 4000 : 1000, 60);
-  killAt(1, 2);
+    start(R, R == 2 ? 4000 : 1000, 60, "plan", R == 1 ? 2 : -1);
+  dies(1);
   for (uint32_t R : {0u, 2u}) {
     EXPECT_EQ(end(R), 0);
     Said S = said(R);
@@ -322,8 +328,8 @@ TEST_F(RanksTest, OneIsKilledAndTheOthersGoOn) {
 
 TEST_F(RanksTest, TheLeaderIsKilledAndTheOthersGoOn) {
   for (uint32_t R = 0; R < Ranks; ++R)
-    start(R, R == 2 ? 4000 : 1000, 60);
-  killAt(0, 20);
+    start(R, R == 2 ? 4000 : 1000, 60, "plan", R == 0 ? 20 : -1);
+  dies(0);
   for (uint32_t R : {1u, 2u}) {
     EXPECT_EQ(end(R), 0);
     EXPECT_TRUE(said(R).Whole);
@@ -349,7 +355,7 @@ TEST_F(RanksTest, OtherPlansAreNotMixed) {
 } // namespace
 
 int main(int Count, char **Arguments) {
-  if (Count == 6 && std::strcmp(Arguments[1], "--rank") == 0)
+  if (Count == 7 && std::strcmp(Arguments[1], "--rank") == 0)
     return rankMain(Arguments + 2);
   testing::InitGoogleTest(&Count, Arguments);
   return RUN_ALL_TESTS();

@@ -4,22 +4,27 @@
 # . mpi.sh IMPLEMENTATION: mpicc and mpirun of openmpi or mpich, whichever of
 # the two the plain names stand for.
 mpicc() { "mpicc.$mpi" "$@"; }
+# Each rank leaves in ./launches what its launch may call itself.
 mpirun() {
+  options=
+  while :; do
+    case $1 in
+    -n) options="$options $1 $2" && shift 2 ;;
+    -*) options="$options $1" && shift ;;
+    *) break ;;
+    esac
+  done
+  set -- sh -c 'echo "pmix-$PMIX_NAMESPACE parent-$PPID" >>launches && exec "$@"' rank "$@"
   if [ "$mpi" = openmpi ]; then
     OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 \
-      timeout 60 mpirun.openmpi --oversubscribe "$@"
+      timeout 300 mpirun.openmpi --oversubscribe $options "$@"
   else
-    timeout 60 mpiexec.mpich "$@"
+    timeout 300 mpiexec.mpich $options "$@"
   fi
 }
-# What ranks have left in /dev/shm. Other tests may run ranks meanwhile: theirs
-# goes when they end.
+# What this folder's launches have left in /dev/shm.
 left_by_ranks() {
-  for file in $(ls /dev/shm | grep -E "^evenkeel[-a-z]*\.$(id -u)\.(pmix|parent)"); do
-    for second in $(seq 60); do
-      [ -e "/dev/shm/$file" ] || continue 2
-      sleep 1
-    done
-    echo "$file"
+  for launch in $(sort -u launches); do
+    ls /dev/shm | grep -E "^evenkeel[-a-z]*\.$(id -u)\.$launch\$" || true
   done
 }

@@ -10,7 +10,7 @@
 // runtime's time passed inside its calls of the system. Needs two nodes; the
 // guest has them (test/guest).
 //
-//   ek-bench-migrate [MIB [ROUNDS [LEAST]]]    1 if a ratio is less
+//   ek-bench-migrate [MIB [ROUNDS]]
 //===----------------------------------------------------------------------===//
 #include "migrate.h"
 #include "../scoped_plan.h"
@@ -125,9 +125,7 @@ int main(int Argc, char **Argv) {
       Speed[Up].push_back(double(Bytes) * 1e-6 / Ours[Up]);
     }
   }
-  const double Least = Argc > 3 ? std::atof(Argv[3]) : 0;
-  bool Enough = true;
-  for (int Up : {1, 0}) {
+  for (int Up : {1, 0})
     std::printf(
         "%s: %.0f MB/s, of move_pages alone: ratio %.2f (%.2f to %.2f), "
         "%.0f %% inside calls\n",
@@ -135,8 +133,6 @@ int main(int Argc, char **Argv) {
         quantile(Speed[Up], 0.5), quantile(Ratio[Up], 0.5),
         quantile(Ratio[Up], 0.25), quantile(Ratio[Up], 0.75),
         100 * quantile(InCalls[Up], 0.5));
-    Enough &= quantile(Ratio[Up], 0.5) >= Least;
-  }
   ek_free(P);
-  return Enough ? 0 : 1;
+  return 0;
 }
