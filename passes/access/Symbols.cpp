@@ -31,15 +31,24 @@ CountRef Analyzer::growsWith(Value *V, FunctionInfo &FI) {
   if (isSameOnEveryInput(V))
     return countConst(1);
   auto *B = dyn_cast<BinaryOperator>(V);
-  bool Share =
-      B &&
-      (B->getOpcode() == Instruction::SDiv ||
-       B->getOpcode() == Instruction::UDiv) &&
-      (isa<Constant>(B->getOperand(1)) || isSameOnEveryInput(B->getOperand(1)));
+  if (!B || (B->getOpcode() != Instruction::SDiv &&
+             B->getOpcode() != Instruction::UDiv))
+    return nullptr;
+  const Loop *Within = FI.LI->getLoopFor(home(*B));
+  Value *Over = B->getOperand(1);
   std::string Why;
-  return Share ? toCount(FI.SE->getSCEV(B->getOperand(0)),
-                         FI.LI->getLoopFor(home(*B)), FI, Why)
-               : nullptr;
+  CountRef Whole = toCount(FI.SE->getSCEV(B->getOperand(0)), Within, FI, Why);
+  if (!Whole || isa<Constant>(Over) || isSameOnEveryInput(Over))
+    return Whole;
+  // A rank's part, and what begins it: n * rank / ranks. Rounded down as the
+  // program does where both are positive; a ratio stands for any sign.
+  CountRef Parts = toCount(FI.SE->getSCEV(Over), Within, FI, Why);
+  if (!Parts)
+    return nullptr;
+  return countOp("ceildiv",
+                 {countAdd(Whole, countAdd(countConst(1),
+                                           countMul(countConst(-1), Parts))),
+                  Parts});
 }
 
 /// A number of elements is what C calls it: the difference of two pointers.

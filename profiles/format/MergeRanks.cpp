@@ -58,31 +58,54 @@ bool sameCaches(ek_raw_conf A, ek_raw_conf B) {
          std::equal(A.llc_sizes, A.llc_sizes + EK_RAW_LLC_SIZES, B.llc_sizes);
 }
 
-/// Program-wide values of several ranks become one, in the order of ranks.
-void joinSymbols(std::vector<ek_raw_symbol> &Rows) {
-  sortRows(Rows, [](const ek_raw_symbol &A, const ek_raw_symbol &B) {
+/// Program-wide values that all ranks have alike become one, in the order of
+/// ranks. Of one that differs each rank keeps its own, as told by its first
+/// task: \p FirstTask by rank. \p Rows are those of one rank after the other.
+void joinSymbols(std::vector<ek_raw_symbol> &Rows,
+                 const std::vector<uint32_t> &FirstTask,
+                 const std::vector<uint32_t> &RankOf) {
+  struct Several {
+    std::vector<std::pair<uint32_t, ek_raw_symbol>> Told; // by rank
+    bool Differ = false;
+  };
+  std::map<uint64_t, Several> Program;
+  std::vector<ek_raw_symbol> Out;
+  for (size_t I = 0; I < Rows.size(); ++I) {
+    if (Rows[I].task != EK_NO_TASK) {
+      Out.push_back(Rows[I]);
+      continue;
+    }
+    Several &S = Program[Rows[I].symbol];
+    if (!Rows[I].times && !S.Told.empty())
+      continue;
+    if (!S.Told.empty() && !S.Told.back().second.times)
+      S.Told.clear();
+    if (!S.Told.empty())
+      S.Differ |= S.Told.back().second.first != Rows[I].first ||
+                  S.Told.back().second.sum != Rows[I].sum;
+    S.Told.push_back({RankOf[I], Rows[I]});
+  }
+  for (auto &[Id, S] : Program) {
+    ek_raw_symbol All = S.Told[0].second;
+    for (size_t I = S.Differ ? 0 : 1; I < S.Told.size(); ++I) {
+      auto &[Rank, Row] = S.Told[I];
+      if (S.Differ) {
+        Row.task = FirstTask[Rank];
+        Out.push_back(Row);
+        continue;
+      }
+      All.times += Row.times;
+      All.last = Row.last;
+      All.min = std::min(All.min, Row.min);
+      All.max = std::max(All.max, Row.max);
+      All.sum += Row.sum;
+    }
+    if (!S.Differ)
+      Out.push_back(All);
+  }
+  sortRows(Out, [](const ek_raw_symbol &A, const ek_raw_symbol &B) {
     return std::tie(A.symbol, A.task) < std::tie(B.symbol, B.task);
   });
-  std::vector<ek_raw_symbol> Out;
-  for (const ek_raw_symbol &S : Rows) {
-    if (S.task != EK_NO_TASK || Out.empty() || Out.back().task != EK_NO_TASK ||
-        Out.back().symbol != S.symbol) {
-      Out.push_back(S);
-      continue;
-    }
-    ek_raw_symbol &All = Out.back();
-    if (!S.times)
-      continue;
-    if (!All.times) {
-      All = S;
-      continue;
-    }
-    All.times += S.times;
-    All.last = S.last;
-    All.min = std::min(All.min, S.min);
-    All.max = std::max(All.max, S.max);
-    All.sum += S.sum;
-  }
   Rows = std::move(Out);
 }
 
@@ -128,6 +151,7 @@ Expected<MissRecord> mergeRanks(std::vector<MissRecord> Ranks) {
     }
   }
 
+  std::vector<uint32_t> FirstTask, SymbolRank; // by rank; by symbol's row
   for (size_t R = 0; R < Ranks.size(); ++R) {
     MissRecord &In = Ranks[R];
     const uint32_t Worker = Out.Config.workers;
@@ -175,7 +199,9 @@ Expected<MissRecord> mergeRanks(std::vector<MissRecord> Ranks) {
     for (ek_raw_symbol S : In.Symbols) {
       S.task += S.task == EK_NO_TASK ? 0 : Task;
       Out.Symbols.push_back(S);
+      SymbolRank.push_back(uint32_t(R));
     }
+    FirstTask.push_back(Task);
     for (ek_raw_race X : In.RaceRows) {
       X.inst += X.inst == EK_NO_TASK ? 0 : Inst;
       for (uint32_t &I : X.image)
@@ -244,7 +270,9 @@ Expected<MissRecord> mergeRanks(std::vector<MissRecord> Ranks) {
             });
   for (ek_raw_symbol &S : Out.Symbols)
     S.task = S.task == EK_NO_TASK ? S.task : Task[S.task];
-  joinSymbols(Out.Symbols);
+  for (uint32_t &T : FirstTask)
+    T = Task[T];
+  joinSymbols(Out.Symbols, FirstTask, SymbolRank);
   for (ek_raw_race &X : Out.RaceRows)
     X.inst = X.inst == EK_NO_TASK ? X.inst : Inst[X.inst];
   return Out;

@@ -637,6 +637,47 @@ TEST(Extrapolate, BoundsOfPartsDoNotStay) {
   }
 }
 
+/// Ranks have values of their own, told by their first task: rows of the rank's
+/// part follow n, by its number and that of ranks; those do not change.
+TEST(Extrapolate, EachRankHasItsOwnPart) {
+  constexpr uint64_t Rank = 0x34, Ranks = 0x35, From = 0x36, To = 0x37;
+  Scenario S(2);
+  S.B.Ranks = {0, 1};
+  S.B.Phases.push_back({0x41, 1, 2});
+  for (uint32_t T : {0u, 1u})
+    S.B.Tasks.push_back({Scenario::Region, 1, T, T, 0, 1000, 1000, 0});
+  for (uint32_t R : {0u, 1u}) {
+    S.addSymbol(Rank, "main:rank", "given", R, R);
+    S.addSymbol(From, "main:from", "derived", 500 * R, R);
+    S.addSymbol(To, "main:to", "derived", 500 * (R + 1), R);
+  }
+  S.addSymbol(Ranks, "main:ranks", "given", 2);
+  auto Part = [&](ExprRef Of) {
+    return makeOp("ceildiv",
+                  {makeOp("+", {makeOp("*", {Scenario::n(), Of}), makeConst(1),
+                                Scenario::times(-1, makeSymbol(Ranks))}),
+                   makeSymbol(Ranks)});
+  };
+  for (SymbolFact &F : S.F.Symbols) {
+    F.Scope = "program";
+    if (F.Id == From)
+      F.ScalesWith = Part(makeSymbol(Rank));
+    if (F.Id == To)
+      F.ScalesWith = Part(makeOp("+", {makeSymbol(Rank), makeConst(1)}));
+  }
+  uint32_t A = S.addObject(1, 8192000);
+  S.addAccess(
+      1, "stream",
+      makeOp("+", {makeSymbol(To), Scenario::times(-1, makeSymbol(From))}));
+  for (uint32_t T = 0; T < 4; ++T)
+    S.addMisses(T, A, 2560, 1);
+  S.forSymbol("n=4000");
+  Problem P = S.predict();
+  for (const PredictedPhase &H : P.Phases)
+    for (const PredictedTask &T : H.Tasks)
+      EXPECT_NEAR(total(T.Demand).ReadLines, 4 * 2560, 1e-6);
+}
+
 /// Chunks keep their relative place; a unit takes whole chunks.
 TEST(Extrapolate, HistogramsStretch) {
   Scenario S;

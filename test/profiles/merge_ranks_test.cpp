@@ -31,7 +31,8 @@ MissRecord rankOf(uint32_t Rank, uint32_t Between, uint64_t Cycles) {
     }
   R.Symbols = {{1, EK_NO_TASK, 0, 1, 7 + Rank, 7 + Rank, 7 + Rank, 7 + Rank,
                 double(7 + Rank)},
-               {2, 0, 0, 1, 4, 4, 4, 4, 4}};
+               {2, 0, 0, 1, 4, 4, 4, 4, 4},
+               {3, EK_NO_TASK, 0, 2, 5, 6, 5, 6, 11}};
   return R;
 }
 
@@ -74,12 +75,39 @@ TEST(MergeRanks, RanksAreWorkersAndPhasesEndAtCollectives) {
     EXPECT_EQ(P.inst, P.task % 3);
     EXPECT_EQ(P.reads, 4 + P.task % 3);
   }
-  // Program-wide symbols become one, those of tasks stay.
-  ASSERT_EQ(M->Symbols.size(), 4u);
-  EXPECT_EQ(M->Symbols[0].times, 3u);
-  EXPECT_EQ(M->Symbols[0].first, 7);
-  EXPECT_EQ(M->Symbols[0].last, 9);
-  EXPECT_EQ(M->Symbols[3].task, 2u);
+  // Values of the program that ranks have alike become one, others are kept
+  // for each rank, by its first task; those of tasks stay.
+  ASSERT_EQ(M->Symbols.size(), 7u);
+  for (uint32_t Rank : {0u, 1u, 2u}) {
+    const ek_raw_symbol &S = M->Symbols[Rank];
+    EXPECT_EQ(S.symbol, 1u);
+    EXPECT_EQ(S.task, Rank);
+    EXPECT_EQ(S.first, 7 + Rank);
+    EXPECT_EQ(S.times, 1u);
+  }
+  EXPECT_EQ(M->Symbols[5].symbol, 2u);
+  EXPECT_EQ(M->Symbols[5].task, 2u);
+  const ek_raw_symbol &Alike = M->Symbols[6];
+  EXPECT_EQ(Alike.symbol, 3u);
+  EXPECT_EQ(Alike.task, EK_NO_TASK);
+  EXPECT_EQ(Alike.times, 6u);
+  EXPECT_EQ(Alike.first, 5);
+  EXPECT_EQ(Alike.last, 6);
+  EXPECT_EQ(Alike.sum, 33);
+}
+
+/// A rank that did not come by says nothing.
+TEST(MergeRanks, RanksWithoutAValue) {
+  std::vector<MissRecord> Ranks = {rankOf(0, 1, 10), rankOf(1, 1, 20),
+                                   rankOf(2, 1, 30)};
+  Ranks[0].Symbols = {{1, EK_NO_TASK, 0, 0, 0, 0, 0, 0, 0}};
+  Ranks[2].Symbols = Ranks[0].Symbols;
+  auto M = mergeRanks(std::move(Ranks));
+  ASSERT_TRUE(bool(M)) << M.message();
+  ASSERT_EQ(M->Symbols.size(), 3u);
+  EXPECT_EQ(M->Symbols[0].task, EK_NO_TASK);
+  EXPECT_EQ(M->Symbols[0].times, 1u);
+  EXPECT_EQ(M->Symbols[0].first, 8);
 }
 
 TEST(MergeRanks, LastPhasesBeforeACollectiveMeet) {

@@ -26,7 +26,8 @@ struct BaseValues {
   std::unordered_map<uint32_t, double> PerTask; // by row of Profile.Tasks
   bool Told = false;                            // the program could tell it
   std::optional<double> Program;
-  bool OneValue = true; // every recorded value is the same
+  std::map<uint32_t, double> PerRank; // of the program, where ranks differ
+  bool OneValue = true;               // every recorded value is the same
   std::optional<double> First;
 };
 
@@ -188,7 +189,11 @@ private:
   void readBase();
   std::optional<double> baseValue(uint64_t Sym, uint32_t Task) const;
   std::optional<double> targetValue(uint64_t Sym, uint32_t Task, Trace &How);
-  /// Whether threads of one team had different values.
+  /// Of a program of several ranks: the one that \p Task belongs to.
+  uint32_t rankOf(uint32_t Task) const;
+  bool isRankNumber(const BaseValues &V) const;
+  /// Whether threads of one team, or ranks, had different values, and not only
+  /// because their numbers differ.
   bool differsInTeam(const BaseValues &V) const;
   EvalContext context(uint32_t Task) const;
   std::optional<double> evalBase(const Expr &E, uint32_t Task) const;

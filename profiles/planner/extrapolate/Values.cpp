@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 #include "Extrapolator.h"
 #include "planner/Quantity.h"
+#include <algorithm>
 #include <cmath>
 #include <set>
 
@@ -33,6 +34,8 @@ void Extrapolator::readBase() {
     double Value = Sum ? S.sum : static_cast<double>(S.first);
     if (S.task == EK_NO_TASK)
       V.Program = Value;
+    else if (!B.Ranks.empty() && V.Fact && V.Fact->Scope == "program")
+      V.PerRank[rankOf(S.task)] = Value;
     else
       V.PerTask[S.task] = Value;
     if (!V.First)
@@ -142,6 +145,11 @@ std::optional<double> Extrapolator::baseValue(uint64_t Sym,
   }
   if (V.Program)
     return V.Program;
+  if (Task != EK_NO_TASK && !V.PerRank.empty()) {
+    auto Own = V.PerRank.find(rankOf(Task));
+    if (Own != V.PerRank.end())
+      return Own->second;
+  }
   // Recorded in other tasks only: usable if it was the same everywhere.
   if (V.First && V.OneValue && !Measured)
     return V.First;
@@ -188,7 +196,22 @@ std::optional<double> Extrapolator::evalTarget(const Expr &E, uint32_t Task,
   return V && std::isfinite(*V) ? V : std::nullopt;
 }
 
+uint32_t Extrapolator::rankOf(uint32_t Task) const {
+  auto Next =
+      std::upper_bound(B.Ranks.begin(), B.Ranks.end(), B.Tasks[Task].worker);
+  return uint32_t(Next - B.Ranks.begin()) - 1;
+}
+
+bool Extrapolator::isRankNumber(const BaseValues &V) const {
+  if (V.PerRank.size() != B.Ranks.size() || B.Ranks.empty())
+    return false;
+  return std::all_of(V.PerRank.begin(), V.PerRank.end(),
+                     [](auto &Of) { return Of.second == Of.first; });
+}
+
 bool Extrapolator::differsInTeam(const BaseValues &V) const {
+  if (!V.PerRank.empty())
+    return !isRankNumber(V);
   std::map<uint32_t, double> Of; // by phase
   for (auto [T, Value] : V.PerTask)
     if (!(B.Tasks[T].flags & 1) &&
@@ -280,7 +303,8 @@ std::optional<double> Extrapolator::targetValue(uint64_t Sym, uint32_t Task,
   // to stay as it is, next to others that are known; alone it says nothing.
   // What is another number in each thread of a team is a part of something that
   // they share: the bounds of its part do not stay when that grows.
-  if (Fact && Fact->Kind == "derived" && !differsInTeam(B0->second)) {
+  if (Fact && (Fact->Kind == "derived" || isRankNumber(B0->second)) &&
+      !differsInTeam(B0->second)) {
     How.Kept = How.Derived = true;
     return Old;
   }
