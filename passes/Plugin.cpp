@@ -21,7 +21,8 @@
 //   EVENKEEL_KEEP_GOING=1 units that cannot be analysed are left out
 // -Rpass-analysis=evenkeel and -Rpass-missed=evenkeel make it tell a row each.
 // Pipeline names: ek-inventory, ek-prep, ek-facts, ek-program, ek-record,
-// print<ek-inventory>, print<ek-access>, print<ek-program>.
+// print<ek-inventory>, print<ek-access>, print<ek-program>. For -print-after:
+// ek-start (PipelineStart's pass), ek-record.
 // Leaves out: options by cl::opt: clang and ld.lld do not pass them on.
 //===----------------------------------------------------------------------===//
 #include "Emit.h"
@@ -37,6 +38,7 @@
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/PassInstrumentation.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Passes/PassPlugin.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -317,7 +319,15 @@ bool parse(StringRef Name, ModulePassManager &MPM) {
   return true;
 }
 
+/// Names for -print-after and its kin.
+void nameForPrinting(PassInstrumentationCallbacks &PIC) {
+  PIC.addClassToPassName(StartPass::name(), "ek-start");
+  PIC.addClassToPassName(RecordPass::name(), "ek-record");
+}
+
 void registerAll(PassBuilder &PB) {
+  if (PassInstrumentationCallbacks *PIC = PB.getPassInstrumentationCallbacks())
+    nameForPrinting(*PIC);
   PB.registerAnalysisRegistrationCallback([](ModuleAnalysisManager &MAM) {
     MAM.registerPass([] { return EkAccess(); });
   });

@@ -256,6 +256,8 @@ class Analyzer {
   std::optional<Taskloop> taskloopOf(llvm::Function &Body);
 
   // Trips.cpp
+  llvm::SmallVector<llvm::BasicBlock *, 4>
+  aliveExits(const llvm::Loop &L) const;
   llvm::Loop *countedBy(llvm::Loop &L, FunctionInfo &FI);
   llvm::ArrayRef<const llvm::SCEV *> tripsOf(const llvm::Loop &L,
                                              FunctionInfo &FI);

@@ -6,8 +6,10 @@
 // Makes: how often a block runs; a measured symbol behind any other condition.
 // Leaves out: probabilities of conditions.
 //===----------------------------------------------------------------------===//
+#include "Inventory.h"
 #include "access/Analyzer.h"
 #include "access/Samples.h"
+#include "llvm/ADT/SmallSet.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -48,7 +50,43 @@ bool catchesThrows(const Module &M) {
   return false;
 }
 
+/// Whether \p R, come to from \p From, returns from main with a constant other
+/// than 0.
+static bool failsMain(const ReturnInst &R, const BasicBlock *From) {
+  const Value *V = R.getReturnValue();
+  if (auto *P = dyn_cast_or_null<PHINode>(V);
+      P && P->getParent() == R.getParent())
+    V = P->getIncomingValueForBlock(From);
+  auto *C = dyn_cast_or_null<ConstantInt>(V);
+  return C && !C->isZero() && R.getFunction()->getName() == "main";
+}
+
+/// Whether no handler of the function that \p Call stands in goes on behind
+/// what \p Call throws. A function left like that is as one whose calls throw
+/// without a pad to land on: nothing is thrown, until something is.
+static bool leavesByUnwinding(const InvokeInst &Call) {
+  using Edge = std::pair<const BasicBlock *, const BasicBlock *>;
+  SmallVector<Edge, 8> Work{{Call.getParent(), Call.getUnwindDest()}};
+  SmallSet<Edge, 32> Seen;
+  while (!Work.empty()) {
+    auto [From, B] = Work.pop_back_val();
+    if (!Seen.insert({From, B}).second)
+      continue;
+    if (B == Call.getParent() || Seen.size() > 64)
+      return false;
+    if (auto *R = dyn_cast<ReturnInst>(B->getTerminator());
+        R && !failsMain(*R, From))
+      return false;
+    for (const BasicBlock *S : successors(B))
+      Work.push_back({B, S});
+  }
+  return true;
+}
+
 bool endsInFailure(const BasicBlock *From, const BasicBlock *B, bool Catches) {
+  if (auto *II = dyn_cast<InvokeInst>(From->getTerminator());
+      II && B == II->getUnwindDest())
+    return allocationOf(*II) || leavesByUnwinding(*II);
   for (unsigned Step = 0; B && Step < 4; ++Step) {
     if (auto *End = dyn_cast<UnreachableInst>(B->getTerminator())) {
       auto *Last =
@@ -59,13 +97,8 @@ bool endsInFailure(const BasicBlock *From, const BasicBlock *B, bool Catches) {
       return !Catches || !Last || Last->doesNotThrow() ||
              (By && By->getName().starts_with("_ZSt"));
     }
-    if (auto *R = dyn_cast<ReturnInst>(B->getTerminator())) {
-      const Value *V = R->getReturnValue();
-      if (auto *P = dyn_cast_or_null<PHINode>(V); P && P->getParent() == B)
-        V = P->getIncomingValueForBlock(From);
-      auto *C = dyn_cast_or_null<ConstantInt>(V);
-      return C && !C->isZero() && B->getParent()->getName() == "main";
-    }
+    if (auto *R = dyn_cast<ReturnInst>(B->getTerminator()))
+      return failsMain(*R, From);
     From = B;
     B = B->getSingleSuccessor();
   }
@@ -213,7 +246,7 @@ bool Analyzer::isGuard(const BasicBlock *D, const BasicBlock *B, Below Under,
 /// block above it, run as often, that the condition leads to.
 std::string Analyzer::controlled(const BasicBlock *&B, const BasicBlock *Top,
                                  Below Under, FunctionInfo &FI) {
-  const BasicBlock *BehindExit = nullptr;
+  const BasicBlock *Origin = B, *BehindExit = nullptr;
   while (B != Top) {
     auto *Node = FI.DT->getNode(B);
     if (!Node || !Node->getIDom())
@@ -221,11 +254,10 @@ std::string Analyzer::controlled(const BasicBlock *&B, const BasicBlock *Top,
     const BasicBlock *D = Node->getIDom()->getBlock();
     const Instruction *Term = D->getTerminator();
     const Loop *Around = FI.LI->getLoopFor(D);
-    if (!BehindExit && Around && Around->contains(B) &&
+    if (!BehindExit && Around && Around->contains(Origin) &&
         Around->isLoopExiting(D))
       BehindExit = B; // what lies above runs more often
-    if (Term->getNumSuccessors() > 1 && !FI.PDT->dominates(B, D) &&
-        !isa<InvokeInst>(Term)) {
+    if (Term->getNumSuccessors() > 1 && !FI.PDT->dominates(B, D)) {
       unsigned Alive = 0;
       for (const BasicBlock *S : successors(D))
         Alive += !endsInFailure(D, S, Catches);
@@ -244,7 +276,10 @@ std::string Analyzer::controlled(const BasicBlock *&B, const BasicBlock *Top,
                  endsInFailure(E.first, E.second, Catches);
         });
       }
-      if (Alive > 1 && !Leaves && !isGuard(D, B, Under, FI)) {
+      // What only runs as the program fails runs sometimes, too.
+      bool Fails = Alive == 1 && is_contained(successors(D), B) &&
+                   endsInFailure(D, B, Catches);
+      if (Fails || (Alive > 1 && !Leaves && !isGuard(D, B, Under, FI))) {
         B = BehindExit ? BehindExit : B;
         return "conditional";
       }
@@ -254,13 +289,15 @@ std::string Analyzer::controlled(const BasicBlock *&B, const BasicBlock *Top,
   return "";
 }
 
-/// Where \p B lies behind a test that may leave the loop: the first block
-/// behind the last such test. Else null: \p B runs as often as the header.
+/// Where \p B lies behind a test, one of \p Exiting, that may leave the loop:
+/// the first block behind the last such test. Else null: \p B runs as often as
+/// the header.
 static const BasicBlock *behindExit(const BasicBlock *B, const Loop &L,
+                                    ArrayRef<BasicBlock *> Exiting,
                                     const FunctionInfo &FI) {
   while (B != L.getHeader()) {
     const BasicBlock *Above = FI.DT->getNode(B)->getIDom()->getBlock();
-    if (L.isLoopExiting(Above))
+    if (is_contained(Exiting, Above))
       return B;
     B = Above;
   }
@@ -289,13 +326,14 @@ Times Analyzer::executions(const BasicBlock *B, Below Under, FunctionInfo &FI) {
   }
   if (!L || FI.Shared.count(L) || FI.Chunks.count(L))
     return T;
-  const BasicBlock *Behind = behindExit(B, *L, FI);
+  SmallVector<BasicBlock *, 4> Exiting = aliveExits(*L);
+  const BasicBlock *Behind = behindExit(B, *L, Exiting, FI);
   bool Measured = T.Levels.empty() && T.C->Kind == Count::Symbol &&
                   LeafIds.lookup(L->getHeader()) == T.C->Sym;
   if (Measured && Behind) {
     T.C = countSymbol(
         blockSymbol(const_cast<BasicBlock *>(Behind), "taken", FI, T.C));
-  } else if (!Measured && (Behind || !L->getExitingBlock())) {
+  } else if (!Measured && (Behind || Exiting.size() != 1)) {
     Times Open = entries(*L, Under, FI);
     if (CountRef C = tripsOfBlock(B, *L, FI, Open)) {
       T = std::move(Open);

@@ -90,8 +90,14 @@ struct WithoutMaximum : SCEVRewriteVisitor<WithoutMaximum> {
 ArrayRef<const SCEV *> Analyzer::tripsOf(const Loop &L, FunctionInfo &FI) {
   auto [It, New] = FI.Trips.try_emplace(&L);
   SmallVector<const SCEV *, 2> &Out = It->second;
-  const SCEV *Back = New ? FI.SE->getBackedgeTakenCount(&L) : nullptr;
-  if (!New || isa<SCEVCouldNotCompute>(Back))
+  if (!New)
+    return Out;
+  const SCEV *Back = FI.SE->getBackedgeTakenCount(&L);
+  // Where all other exits end the program.
+  if (SmallVector<BasicBlock *, 4> Exiting = aliveExits(L);
+      isa<SCEVCouldNotCompute>(Back) && Exiting.size() == 1)
+    Back = FI.SE->getExitCount(&L, Exiting.front());
+  if (isa<SCEVCouldNotCompute>(Back))
     return Out;
   Out.push_back(FI.SE->getAddExpr(Back, FI.SE->getOne(Back->getType())));
   const SCEV *Maximum = nullptr;
@@ -167,16 +173,15 @@ Loop *Analyzer::countedBy(Loop &L, FunctionInfo &FI) {
                                                                    : nullptr;
 }
 
-/// Whether the rounds of \p L may end before its bounds are reached, in a
-/// program that goes on (a cancelled loop).
-static bool mayLeaveEarly(const Loop &L, bool Catches) {
-  SmallVector<Loop::Edge, 4> Exits;
+/// Blocks from which a program that goes on leaves \p L.
+SmallVector<BasicBlock *, 4> Analyzer::aliveExits(const Loop &L) const {
+  SmallVector<std::pair<BasicBlock *, BasicBlock *>, 4> Exits;
   L.getExitEdges(Exits);
-  SmallPtrSet<const BasicBlock *, 4> From;
-  for (const Loop::Edge &E : Exits)
-    if (!endsInFailure(E.first, E.second, Catches))
-      From.insert(E.first);
-  return From.size() > 1;
+  SmallVector<BasicBlock *, 4> From;
+  for (auto &[Inside, Outside] : Exits)
+    if (!is_contained(From, Inside) && !endsInFailure(Inside, Outside, Catches))
+      From.push_back(Inside);
+  return From;
 }
 
 /// Rounds of the loop: executions of its header.
@@ -204,7 +209,7 @@ const Times &Analyzer::nest(Loop *L, Below Under, FunctionInfo &FI) {
       T = Measured(L->getParentLoop());
     } else {
       T.Levels.push_back({L, N, S.Mode, S.Chunk});
-      if (mayLeaveEarly(*L, Catches))
+      if (aliveExits(*L).size() > 1) // a cancelled loop
         T.doubt("early-exit");
       if (S.Mode == Level::Dynamic) {
         T.Levels.back().N = clamped(N, Times());
@@ -235,10 +240,8 @@ Times Analyzer::entries(Loop &L, Below Under, FunctionInfo &FI) {
 /// behind an exit test runs as often as the test fails to leave.
 CountRef Analyzer::tripsOfBlock(const BasicBlock *B, Loop &L, FunctionInfo &FI,
                                 const Times &Open) {
-  SmallVector<BasicBlock *, 4> Exiting;
-  L.getExitingBlocks(Exiting);
   std::vector<CountRef> Limits;
-  for (BasicBlock *E : Exiting) {
+  for (BasicBlock *E : aliveExits(L)) {
     const SCEV *S = FI.SE->getExitCount(&L, E);
     std::string Why;
     CountRef C =
@@ -248,7 +251,7 @@ CountRef Analyzer::tripsOfBlock(const BasicBlock *B, Loop &L, FunctionInfo &FI,
     bool Behind = E != B && FI.DT->dominates(E, B);
     Limits.push_back(Behind ? C : countAdd(C, countConst(1)));
   }
-  return clamped(countOp("min", Limits), Open);
+  return Limits.empty() ? nullptr : clamped(countOp("min", Limits), Open);
 }
 
 } // namespace evenkeel

@@ -209,7 +209,7 @@ KERNEL virtual_call(long n) {
 }
 
 // KERNEL std_function: exact
-//   a serial stream(8) element 8 reads trip+2 writes taken+3 conditional taken+3 + trip+2 exact
+//   a serial stream(8) element 8 reads n writes n exact
 //   a serial stream(64) element 64 reads 0 writes ceildiv(8*n, 64) exact
 KERNEL std_function_loop(double *a, long n, const std::function<double(double)> &f) {
   for (long i = 0; i < n; i++)

@@ -44,9 +44,9 @@ KERNEL vov_index(long n, long m) {
 }
 
 // KERNEL deque_sum: exact
-//   d serial invariant element 8 reads 2*taken+2#2 writes min(1, max(64*floordiv(n, 64) - n, n - 64*floordiv(n, 64)))*taken+2#2 conditional 2*taken+2#2 + min(1, max(64*floordiv(n, 64) - n, n - 64*floordiv(n, 64)))*taken+2#2 exact
-//   d serial stream(8) element 8 reads floordiv(n, 64)*taken+2#2 + trip+2#1 + trip+5 writes taken+2 conditional floordiv(n, 64)*taken+2#2 + trip+2#1 + trip+5 exact
-//   d serial stream(64) element 64 reads 0 writes 8*floordiv(n, 64)*taken+2#2 + max(0, min(8*n - 512*floordiv(n, 64) - 8, ceildiv(8*n - 512*floordiv(n, 64), 64)))*taken+2#2 conditional 8*floordiv(n, 64)*taken+2#2 + max(0, min(8*n - 512*floordiv(n, 64) - 8, ceildiv(8*n - 512*floordiv(n, 64), 64)))*taken+2#2 exact
+//   d serial invariant element 8 reads 2 writes min(1, max(64*floordiv(n, 64) - n, n - 64*floordiv(n, 64))) conditional min(1, max(64*floordiv(n, 64) - n, n - 64*floordiv(n, 64))) exact
+//   d serial stream(8) element 8 reads floordiv(n, 64) + trip+2#1 + trip+5 writes trip+2 conditional trip+2#1 exact
+//   d serial stream(64) element 64 reads 0 writes 8*floordiv(n, 64) + max(0, min(8*n - 512*floordiv(n, 64) - 8, ceildiv(8*n - 512*floordiv(n, 64), 64))) exact
 //   d serial random element 8 reads trip+3 writes 0 conditional trip+3 exact why computed-index
 //   d serial stream(8) element 8 reads taken+3#1 writes 0 conditional taken+3#1 exact why conditional-step
 KERNEL deque_sum(long n, double *out) {
@@ -57,7 +57,7 @@ KERNEL deque_sum(long n, double *out) {
 
 // KERNEL list_walk: bound may-be-elsewhere
 //   l serial chase element 8 dependent reads 2*trip+3 + trip+2#1 + trip+5 writes 0 conditional 2*trip+3 + trip+2#1 + trip+5 bound why may-be-elsewhere
-//   l serial strided element 8 reads 0 writes taken+2 exact why fresh-object
+//   l serial strided element 8 reads 0 writes 57 exact why fresh-object
 KERNEL list_walk(double *out) {
   std::list<double> l(57, 1.0);
   for (double x : l)

@@ -9,7 +9,7 @@
 #define KERNEL __attribute__((noinline)) static void
 
 // KERNEL std_map: bound may-be-elsewhere
-//   t serial chase element 8 dependent reads 2*trip+1916 + 2*trip+4 + 2*trip+4#1 + 2*trip+4#2 + 2*trip+4#3 + trip+5 writes 0 conditional 2*trip+1916 + 2*trip+4 + 2*trip+4#1 + 2*trip+4#2 + 2*trip+4#3 + trip+5 bound why may-be-elsewhere
+//   t serial chase element 8 dependent reads 2*trip+4 + 2*trip+4#1 + 2*trip+4#2 + 2*trip+4#3 + 2*trip@stl_tree.h + trip+5 writes 0 conditional 2*trip+4 + 2*trip+4#1 + 2*trip+4#2 + 2*trip+4#3 + 2*trip@stl_tree.h + trip+5 bound why may-be-elsewhere
 //   t serial random element 8 reads taken+4#1 + taken+4#11 + taken+4#12 + taken+4#16 + taken+4#19 + taken+4#20 + taken+4#24 + taken+4#26 + taken+4#4 + taken+4#8 + taken+4#9 writes taken+4#27 conditional taken+4#1 + taken+4#11 + taken+4#12 + taken+4#16 + taken+4#19 + taken+4#20 + taken+4#24 + taken+4#26 + taken+4#27 + taken+4#4 + taken+4#8 + taken+4#9 index t bound why may-be-elsewhere
 //   t serial strided element 8 reads taken+4#26 + taken+4#4 + taken+4#6 + taken+4#8 + taken+4#9 writes 2*taken+4#2 conditional 2*taken+4#2 + taken+4#26 + taken+4#4 + taken+4#6 + taken+4#8 + taken+4#9 exact why fresh-object
 KERNEL std_map(long m, double *out) {
@@ -38,7 +38,7 @@ KERNEL hash_map(long m, double *out) {
 //   node serial stream(64) element 64 reads 0 writes calls+5 exact
 //   node serial strided element 8 reads 2*taken+8 writes 2*taken+8 + calls+5 conditional 4*taken+8 exact why fresh-object
 //   node serial chase element 8 dependent reads 3*taken+14 writes 0 conditional 3*taken+14 exact
-//   node serial random element 8 reads calls+349 writes calls+349 bound why callers-differ, may-be-elsewhere
+//   node serial random element 8 reads calls@unique_ptr.h writes calls@unique_ptr.h bound why callers-differ, may-be-elsewhere
 struct Node {
   std::unique_ptr<Node> Left, Right;
   double Value = 1;

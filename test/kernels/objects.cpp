@@ -9,7 +9,7 @@
 #define KERNEL __attribute__((noinline)) static void
 
 // KERNEL std_list: bound may-be-elsewhere
-//   push_back serial strided element 8 reads 0 writes taken+4 conditional taken+4 exact why fresh-object
+//   push_back serial strided element 8 reads 0 writes m exact why fresh-object
 //   push_back serial chase element 8 dependent reads 2*trip+5 + trip+7 + trip+7#1 writes 0 conditional 2*trip+5 + trip+7 + trip+7#1 bound why may-be-elsewhere
 KERNEL std_list(long m, double *out) {
   std::list<double> l;

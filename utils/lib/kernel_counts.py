@@ -18,6 +18,10 @@ on each of two inputs (`// INPUTS a b | c d` in the file):
     later PASS,..     formula = recorder; MemProf, which counts at the end of
                       the pipeline, differs, and these passes in between
                       changed loads or stores of the kernel
+    removed PASS,..   formula = a recorder that looks at the very code that the
+                      formulas are of; ours, which looks behind one more round
+                      of simplification, counts less, and these passes of that
+                      round changed loads or stores of the kernel
     total REASON      as exact for the team as a whole; which task does what
                       is up to the run time: formulas are its expectation
     bound REASON,..   no closed form: formula >= recorder, with the reasons
@@ -53,6 +57,7 @@ INLINED = ["-mllvm", "-inline-threshold=10000"]
 NO_TASK = 0xFFFFFFFF
 TEAM = 3  # threads where shares are checked, task by task
 KEPT = ["main", "free", "_ZdlPv", "_ZdaPv", "_ZdlPvm"]
+MEASURED = r"\b(trip|value|elements|taken|calls|lines)\.(\d+)"
 HEAD = re.compile(r"// KERNEL (\w+): (\w+)\s*(.*)$")
 
 
@@ -175,6 +180,39 @@ def read_profile(path):
     return {"counts": counts, "tasks": tasks, "symbols": symbols}
 
 
+def recorded(folder, build, inputs):
+    """Runs of the program `recorded`: threads, arguments, profile."""
+    for arguments, threads in itertools.product(inputs, (1, TEAM)):
+        run([build.evenkeel, "record", "--threads", str(threads), "-o",
+             "p.ekdb", "--", "./recorded", *arguments], folder,
+            EVENKEEL_MACHINES=build.machines)
+        yield threads, arguments, read_profile(os.path.join(folder, "p.ekdb"))
+
+
+def measure_analysed(source, build, inputs):
+    """What a recorder counts that looks where the formulas are made: behind
+    the pass ek-start, and behind nothing else."""
+    suffix = "c++" if source.endswith(".cpp") else "cc"
+    clang = "clang++" if suffix == "c++" else "clang"
+    root = os.path.dirname(os.path.realpath(source))
+    wrapper = [build.wrapper + suffix, "--record=misses"]
+    with tempfile.TemporaryDirectory() as temp:
+        done = subprocess.run(
+            [*wrapper, *FLAGS, os.path.realpath(source), "-S", "-o",
+             os.devnull, "-mllvm", "-print-after=ek-start", "-mllvm",
+             "-print-module-scope"], capture_output=True, text=True, cwd=temp,
+            env={**os.environ, "EVENKEEL_ROOT": root})
+        with open(os.path.join(temp, "analysed.ll"), "w") as out:
+            out.write(done.stderr)
+        run([os.path.join(build.llvm, clang), "-O0", "-c", "analysed.ll", "-o",
+             "analysed.o", "-fpass-plugin=" + build.libraries[0]], temp,
+            EVENKEEL_ROOT=root, EVENKEEL_PASS="record")
+        run([*wrapper, "-fopenmp", "analysed.o", "-o", "recorded", "-lm"],
+            temp)
+        runs = [profile for _, _, profile in recorded(temp, build, inputs)]
+    return json.loads(json.dumps(runs))
+
+
 def measure(source, build, inputs):
     """Facts of the source and, per input, what both oracles counted."""
     source = os.path.realpath(source)
@@ -196,11 +234,8 @@ def measure(source, build, inputs):
              *(f"-Wl,--wrap={name}" for name in KEPT)], temp)
         facts = json.load(open(os.path.join(temp, "facts.json")))
         runs = []
-        for arguments, threads in itertools.product(inputs, (1, TEAM)):
-            run([build.evenkeel, "record", "--threads", str(threads), "-o",
-                 "p.ekdb", "--", "./recorded", *arguments], temp,
-                EVENKEEL_MACHINES=build.machines)
-            runs.append(read_profile(os.path.join(temp, "p.ekdb")))
+        for threads, arguments, profile in recorded(temp, build, inputs):
+            runs.append(profile)
             if threads > 1:
                 continue
             text = run(["./profiled", *arguments], temp, MEMPROF_OPTIONS=
@@ -344,8 +379,9 @@ class File:
 
     def __init__(self, source, build, cache=None):
         self.source, self.build = source, build
-        self.kernels, inputs = read_kernels(source)
-        data = measured(source, build, inputs, cache)
+        self.kernels, self.inputs = read_kernels(source)
+        data = measured(source, build, self.inputs, cache)
+        self.analysed = None  # see is_removed
         self.facts, self.runs = data["facts"], data["runs"]
         self.lines = open(source).read().split("\n")
         self.sites = {s["id"]: s for s in self.facts["sites"]}
@@ -403,9 +439,13 @@ class File:
             if len(names[short]) > 1:
                 short = full
             # Lines count from the rows' end: they do not depend on what
-            # stands before the code.
+            # stands before the code. Those of a library are its own affair.
             head = kernel.first + len(kernel.rows)
-            return re.sub(r"\b(trip|value|elements|taken|calls|lines)\.(\d+)", lambda m:
+            at = self.symbols[s]["at"]
+            if at.startswith("<system>/"):
+                return re.sub(MEASURED + r"(\.\d+)?", r"\1@" + os.path.basename(
+                    at.split(":")[0]), short)
+            return re.sub(MEASURED, lambda m:
                           f"{m[1]}+{int(m[2]) - head}", short)
         region = self.regions.get(row["region"], {"kind": "serial"})["kind"]
         objects = ",".join(sorted({self.label(s) for s in row["sites"]}))
@@ -480,6 +520,27 @@ class File:
         """The rows' accesses in a run: every execution of every region."""
         return sum(self.formulas(rows, profile, sides).values())
 
+    @staticmethod
+    def recorded(group, profile):
+        """Accesses of all tasks to the sites of \p group."""
+        return sum(sum(profile["counts"].get(s, {}).values()) for s in group)
+
+    def is_removed(self, group, rows):
+        """Whether the recorder misses accesses, and one that looks at the
+        code that was analysed counts what formulas say, task by task."""
+        try:
+            missed = [self.formula(rows, profile) - self.recorded(group, profile)
+                      for profile in self.runs]
+            if min(missed) < 0 or max(missed) == 0:
+                return False
+            if self.analysed is None:
+                self.analysed = measure_analysed(self.source, self.build,
+                                                 self.inputs)
+            return not any(self.shares(group, rows, profile)
+                           for profile in self.analysed)
+        except Failure:
+            return False
+
     def shares(self, group, rows, profile):
         """What tasks of a team do other than their formulas say."""
         recorded = collections.Counter()
@@ -536,13 +597,19 @@ class File:
                 r["exact"] or r["why"] == "dynamic-schedule" for r in mine)
             spots = {f"{l}:{c}" for l, c in
                      (self.place(self.sites[s]["at"]) for s in group)}
+            removed = certain and self.is_removed(group, mine)
+            if removed:
+                verdicts.add("removed")
             for profile in self.runs:
                 try:
                     formula = self.formula(mine, profile)
                 except Failure as problem:
                     formula = str(problem)
-                recorder = sum(sum(profile["counts"].get(s, {}).values())
-                               for s in group)
+                recorder = self.recorded(group, profile)
+                if removed:
+                    if "memprof" in profile:
+                        counts.append((name, formula, recorder, None))
+                    continue
                 if "memprof" not in profile:
                     if not isinstance(formula, str) and certain:
                         for line in self.shares(group, mine, profile):
@@ -576,12 +643,12 @@ class File:
             if not certain:
                 why.update(w for r in mine if not r["exact"]
                            for w in (r["why"] or "unnamed").split(", "))
-        for worst in ("wrong", "bound", "later", "total", "exact"):
+        for worst in ("wrong", "bound", "removed", "later", "total", "exact"):
             if worst in verdicts or worst == "exact":
                 break
-        if worst == "later":
-            why = set(later_passes(self.source, self.build, kernel,
-                                   self.lines))
+        if worst in ("later", "removed"):
+            why = set(changing_passes(self.source, self.build, kernel,
+                                      self.lines, worst))
         if worst == "exact":
             why = set()
         rows.sort(key=lambda r: (self.place(r["at"]), r["class"]))
@@ -622,17 +689,48 @@ def code_of(module):
                     current.append("block")
             elif re.search(r"= (load|atomicrmw|cmpxchg) | store |@llvm\.mem",
                            line):
-                current.append(re.sub(r"[%!#][\w.]+", "%", line.strip()))
+                access = re.sub(r"[%!#][\w.]+", "%", line.strip())
+                current.append(re.sub(r"\btail call", "call", access))
     return result
 
 
-def later_passes(source, build, kernel, lines):
-    """Passes behind ours that changed accesses in the kernel's functions."""
+def spelled(mangled):
+    """The identifiers in a mangled name: each stands behind its length."""
+    words, at = [], 0
+    while number := re.compile(r"\d+").search(mangled, at):
+        at = number.end() + int(number[0])
+        words.append(mangled[number.end():at])
+    return words
+
+
+def dumps(command, **environment):
+    """Name of each pass that a compilation runs, and the code behind it."""
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL,
+                          stderr=subprocess.PIPE, text=True, errors="replace",
+                          env={**os.environ, **environment}) as compiler:
+        name, body = None, []
+        for line in compiler.stderr:
+            if line.startswith("; *** IR Dump After "):
+                if name:
+                    yield name, body
+                name, body = line.removeprefix("; *** IR Dump After "), []
+                name = name.split(" on ")[0].split("::")[-1]
+            else:
+                body.append(line.rstrip("\n"))
+        if name:
+            yield name, body
+
+
+def changing_passes(source, build, kernel, lines, when):
+    """Passes that changed accesses in the kernel's functions: behind the
+    analysis of a build ("later"), or between a recording's analysis and its
+    recorder ("removed")."""
     suffix = "++" if source.endswith(".cpp") else ""
     text = "\n".join(lines[kernel.first - 1:kernel.last])
+
     def mine(function):
-        words = re.findall(r"(?<=\d)[A-Za-z_]\w*?(?=E|\d|v$|$)", function) \
-            if function.startswith("_Z") else [function.split(".")[0]]
+        words = spelled(function) if function.startswith("_Z") \
+            else [function.split(".")[0]]
         return any(re.search(rf"\b{re.escape(w)}\(", text) for w in words)
     clang = os.path.join(build.llvm, "clang" + suffix)
     module = subprocess.run(
@@ -652,20 +750,26 @@ def later_passes(source, build, kernel, lines):
         if name in calls and name not in names:
             names.add(name)
             work += calls[name]
-    filters = ["-mllvm", "-filter-print-funcs=" + ",".join(sorted(names))]
-    done = subprocess.run(
-        [clang, *FLAGS, "-S", "-emit-llvm", "-o", os.devnull, "-mllvm",
-         "-print-after-all", *filters, source], capture_output=True,
-        text=True, errors="replace")
+    command = [clang, *FLAGS, "-S", "-emit-llvm", "-o", os.devnull, "-mllvm",
+               "-print-after-all", "-mllvm",
+               "-filter-print-funcs=" + ",".join(sorted(names)), source]
+    environment, first, last = {}, ("LoopDistributePass", "Float2IntPass"), ()
+    if when == "removed":
+        command.append("-fpass-plugin=" + build.libraries[0])
+        environment = {"EVENKEEL_PASS": "record"}
+        first, last = ("StartPass",), ("RecordPass",)
     known, found, ours = {}, [], False
-    for dump in done.stderr.split("; *** IR Dump After ")[1:]:
-        head, _, body = dump.partition("\n")
-        name = head.split()[0]
-        # The plugin looks before the loops' last round begins.
-        ours = ours or name in ("LoopDistributePass", "Float2IntPass")
-        for function, code in code_of(body.split("\n")).items():
-            if ours and function in names and name not in found and \
-                    known.get(function, code) != code:
-                found.append(name)
-            known[function] = code
+    with contextlib.closing(dumps(command, **environment)) as passes:
+        for name, body in passes:
+            if name in last:
+                break
+            # Builds are analysed before the loops' last round begins.
+            before, ours = ours, ours or name in first
+            for function, code in code_of(body).items():
+                if last:  # accesses that are gone, not blocks
+                    code = [line for line in code if line != "block"]
+                if (before if last else ours) and function in names and \
+                        name not in found and known.get(function, code) != code:
+                    found.append(name)
+                known[function] = code
     return found
