@@ -27,9 +27,12 @@ struct Spot {
 /// One binary's way into the table.
 class Reader {
   using Lines = std::map<unsigned, std::map<unsigned, uint32_t>>;
+  using Joins =
+      std::map<std::string, std::map<unsigned, std::map<unsigned, uint64_t>>>;
   LinkedFile &B;
   const Facts &F;
   const std::map<std::string, Lines> &Places;
+  const Joins &Ends;
   std::string Root;
   StackModule &M;
   std::map<std::string, std::string> Real; // path in the file: without links
@@ -37,6 +40,9 @@ class Reader {
   const std::string &real(const std::string &Path);
   Spot spot(const std::string &File, unsigned Line, unsigned Column,
             bool ColumnsAgree);
+  std::optional<std::string> inRoot(const std::string &File);
+  void addSync(uint64_t From, uint64_t To, const std::string &File,
+               const DWARFDebugLine::Row &R, bool ColumnsAgree);
   bool isCode(uint64_t Address) const;
   void addRow(uint64_t From, uint64_t To, const std::string &File,
               const DWARFDebugLine::Row &R, bool ColumnsAgree);
@@ -48,8 +54,9 @@ class Reader {
 
 public:
   Reader(LinkedFile &B, const Facts &F,
-         const std::map<std::string, Lines> &Places, StackModule &M)
-      : B(B), F(F), Places(Places), M(M) {}
+         const std::map<std::string, Lines> &Places, const Joins &Ends,
+         StackModule &M)
+      : B(B), F(F), Places(Places), Ends(Ends), M(M) {}
   bool findRoot(const std::string &Named);
   void read(const std::set<uint64_t> &Globals);
 };
@@ -103,14 +110,40 @@ bool Reader::findRoot(const std::string &Named) {
   return Most;
 }
 
-Spot Reader::spot(const std::string &File, unsigned Line, unsigned Column,
-                  bool ColumnsAgree) {
+/// The path as the facts have it; none outside the root.
+std::optional<std::string> Reader::inRoot(const std::string &File) {
   StringRef Path = real(File);
   if (!Root.empty() && (!Path.consume_front(Root) || !Path.consume_front("/")))
-    return {true, NoFrame};
+    return std::nullopt;
   if (Root.empty() && sys::path::is_absolute(Path))
+    return std::nullopt;
+  return Path.str();
+}
+
+/// The call that runs a parallel region has the region's line; gcc's columns
+/// are its own.
+void Reader::addSync(uint64_t From, uint64_t To, const std::string &File,
+                     const DWARFDebugLine::Row &R, bool ColumnsAgree) {
+  std::optional<std::string> Path = inRoot(File);
+  auto P = Path ? Ends.find(*Path) : Ends.end();
+  if (P == Ends.end())
+    return;
+  auto L = P->second.find(R.Line);
+  if (L == P->second.end())
+    return;
+  auto C = L->second.find(R.Column);
+  if (C == L->second.end() && L->second.size() == 1 && !ColumnsAgree)
+    C = L->second.begin();
+  if (C != L->second.end())
+    M.Syncs.push_back({C->second, From, To});
+}
+
+Spot Reader::spot(const std::string &File, unsigned Line, unsigned Column,
+                  bool ColumnsAgree) {
+  std::optional<std::string> Path = inRoot(File);
+  if (!Path)
     return {true, NoFrame};
-  auto P = Places.find(Path.str());
+  auto P = Places.find(*Path);
   if (P == Places.end())
     return {};
   auto L = P->second.find(Line);
@@ -183,6 +216,7 @@ void Reader::addUnit(DWARFUnit &U, std::vector<CodeRange> &Covered) {
       T->getFileNameByIndex(R.File, U.getCompilationDir(),
                             Kind::AbsoluteFilePath, File->second);
     addRow(From, To, File->second, R, ColumnsAgree);
+    addSync(From, To, File->second, R, ColumnsAgree);
   }
 }
 
@@ -223,6 +257,14 @@ void Reader::join() {
       Joined.push_back(std::move(R));
   }
   M.Ranges = std::move(Joined);
+  llvm::sort(M.Syncs, [](const StackSync &X, const StackSync &Y) {
+    return std::tie(X.From, X.To, X.Sync) < std::tie(Y.From, Y.To, Y.Sync);
+  });
+  std::vector<StackSync> Disjoint;
+  for (const StackSync &X : M.Syncs)
+    if (Disjoint.empty() || X.From >= Disjoint.back().To)
+      Disjoint.push_back(X);
+  M.Syncs = std::move(Disjoint);
 }
 
 /// The function a variable was written in; none outside functions.
@@ -322,6 +364,10 @@ static bool splitAt(StringRef At, std::string &Path, unsigned &Line,
          !Last.getAsInteger(10, Column);
 }
 
+static bool endsPhase(const SyncFact &S) {
+  return S.Kind == "parallel" && S.Context == "serial";
+}
+
 uint32_t StackTable::frame(const std::string &At) {
   std::string Path;
   unsigned Line, Column;
@@ -359,6 +405,12 @@ StackTable::StackTable(const Facts &F, std::string Root)
         Out.Contexts.push_back(std::move(X));
     }
   }
+  for (const SyncFact &S : F.Syncs) {
+    std::string Path;
+    unsigned Line, Column;
+    if (endsPhase(S) && splitAt(S.At, Path, Line, Column))
+      Joins[Path][Line].try_emplace(Column, S.Id);
+  }
   for (StackFrame &X : Out.Frames)
     llvm::sort(X.Sites);
   llvm::sort(Out.Contexts, [](const StackContext &X, const StackContext &Y) {
@@ -370,7 +422,7 @@ llvm::Error StackTable::add(LinkedFile &B) {
   StackModule M;
   M.Name = B.Name;
   M.Build = B.Build;
-  Reader R(B, F, Places, M);
+  Reader R(B, F, Places, Joins, M);
   if (!R.findRoot(Root))
     return createStringError(inconvertibleErrorCode(),
                              "'" + B.Name +

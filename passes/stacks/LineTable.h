@@ -25,6 +25,8 @@ class StackTable {
   /// Frames by path, line and column.
   std::map<std::string, std::map<unsigned, std::map<unsigned, uint32_t>>>
       Places;
+  /// Ends of parallel regions, likewise.
+  std::map<std::string, std::map<unsigned, std::map<unsigned, uint64_t>>> Joins;
   std::set<uint64_t> Globals; // ids
 
   uint32_t frame(const std::string &At);

@@ -86,6 +86,15 @@ static StackModule readModule(JsonReader &R, const json &J,
         M.Globals.back().Address)
       R.fail(GW, "does not fit the address space");
   }
+  I = 0;
+  for (const json &Y : R.array(J, W, "syncs", true)) {
+    std::string YW = W + "." + place("syncs", I++);
+    StackSync X{R.id(Y, YW, "sync"), R.unsignedInt(Y, YW, "from"),
+                R.unsignedInt(Y, YW, "to")};
+    if (X.From >= X.To || (!M.Syncs.empty() && X.From < M.Syncs.back().To))
+      R.fail(YW, "must rise, and not overlap the one before");
+    M.Syncs.push_back(X);
+  }
   if (const json *G = R.member(J, W, "giveups", true)) {
     for (auto It = G->begin(); It != G->end(); ++It)
       if (It->is_number_unsigned())
@@ -154,7 +163,7 @@ std::string evenkeel::stacksToJson(const Stacks &S) {
                              {"calls", C.Calls}});
   J["modules"] = json::array();
   for (const StackModule &M : S.Modules) {
-    json Ranges = json::array(), Globals = json::array();
+    json Ranges = json::array(), Globals = json::array(), Syncs = json::array();
     for (const StackRange &X : M.Ranges) {
       json Frames = json::array();
       for (uint32_t F : X.Frames)
@@ -166,10 +175,14 @@ std::string evenkeel::stacksToJson(const Stacks &S) {
                          {"at", G.At},
                          {"address", G.Address},
                          {"bytes", G.Bytes}});
+    for (const StackSync &X : M.Syncs)
+      Syncs.push_back(
+          {{"sync", idToString(X.Sync)}, {"from", X.From}, {"to", X.To}});
     J["modules"].push_back({{"name", M.Name},
                             {"build", M.Build},
                             {"ranges", std::move(Ranges)},
                             {"globals", std::move(Globals)},
+                            {"syncs", std::move(Syncs)},
                             {"giveups", M.GiveUps}});
   }
   return J.dump(1, ' ', false, json::error_handler_t::replace) + "\n";

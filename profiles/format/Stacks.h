@@ -14,12 +14,15 @@
 //                "ranges":[[from,to,[FRAME|-1,..]],..],
 //                "globals":[{"site":"<id>","at":"path:line:col",
 //                            "address":N,"bytes":N}],
+//                "syncs":[{"sync":"<id>","from":N,"to":N}],
 //                "giveups":{"reason":N}}]}
 // FRAME is an index into frames, innermost first; -1 ends a chain: the next
 // caller is code of the program that the facts do not name. A range without
 // frames is code of headers of the system: its caller counts. A frame without
 // sites is a call of an allocation wrapper, one with several cannot be told
-// apart. Addresses are those in the file; ranges are sorted and disjoint.
+// apart. A sync is the end of a parallel region: where the call that runs it
+// returns to. Addresses are those in the file; ranges and syncs are sorted and
+// disjoint.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_FORMAT_STACKS_H
 #define EVENKEEL_PROFILES_FORMAT_STACKS_H
@@ -55,11 +58,16 @@ struct StackGlobal {
   uint64_t Address = 0, Bytes = 0;
 };
 
+struct StackSync {
+  uint64_t Sync = 0, From = 0, To = 0;
+};
+
 struct StackModule {
   std::string Name;  // file name without folders
   std::string Build; // "id:" and the build id, or "text:" and a hash
   std::vector<StackRange> Ranges;
   std::vector<StackGlobal> Globals;
+  std::vector<StackSync> Syncs;
   std::map<std::string, uint64_t> GiveUps;
 };
 

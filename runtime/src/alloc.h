@@ -37,6 +37,11 @@ void *ek_placed_by_context(size_t align, size_t n);
 
 /* The same where the call stack told; *zeroed: it reads as zero. */
 void *ek_placed_at(const ek_asked *asked, size_t align, size_t n, bool *zeroed);
+/* The program mapped, or is about to map over, [p, p + n): what was there ends,
+ * and an anonymous mapping becomes an object of the site. Keeps errno. */
+void ek_range_unmapped(void *p, size_t n);
+void ek_range_mapped(const ek_asked *asked, void *p, size_t n, int protection,
+                     int flags);
 /* Moves a block \p p of the C library, or NULL, into \p q of \p n bytes, and
  * ends it. Returns q. */
 void *ek_adopt(void *q, size_t n, void *p);

@@ -7,6 +7,7 @@
  * for the next hook. A phase ends where one thread arrives outside all parallel
  * regions: inside, others run on.
  *===----------------------------------------------------------------------===*/
+#include "hook.h"
 #include "balance.h"
 #include "board.h"
 #include "edited.h"
@@ -18,6 +19,7 @@
 #include "raw.h"
 #include "region.h"
 #include "samples.h"
+#include "stack.h"
 #include "state.h"
 #include "stats.h"
 #include "sums.h"
@@ -40,10 +42,13 @@ static void phase_ended(uint64_t id, uint32_t phase) {
     ek_samples_drain();
 }
 
-static void hook(uint64_t id, unsigned context, const void *from) {
+/* \p outside: of all parallel regions, whatever the OpenMP library still says.
+ */
+static void hook(uint64_t id, unsigned context, const void *from,
+                 bool outside) {
   if (!ek_running())
     return;
-  if (ek_ompt_on)
+  if (ek_ompt_on || ek_stack_joined)
     ek_ompt_passed(id, from);
   ek_sum_hook(id, context & EK_TEAM);
   if (context & EK_TEAM) {
@@ -56,15 +61,20 @@ static void hook(uint64_t id, unsigned context, const void *from) {
       phase_ended(id, __atomic_load_n(&ek_phase_now, __ATOMIC_RELAXED));
   } else {
     ek_add(hooks_serial, 1);
-    if (!(context & EK_PARTIAL) && (!omp_get_level || omp_get_level() == 0))
+    if (!(context & EK_PARTIAL) &&
+        (outside || !omp_get_level || omp_get_level() == 0))
       phase_ended(id, ek_raw_phase_end(id));
   }
   if (__atomic_load_n(&ek_migrate_pending, __ATOMIC_ACQUIRE))
     ek_migrate_at_hook();
 }
 
+void ek_sync_from(uint64_t id, const void *from) {
+  hook(id, EK_SERIAL, from, true);
+}
+
 EXPORT void ek_sync(uint64_t id, unsigned context) {
-  hook(id, context, __builtin_return_address(0));
+  hook(id, context, __builtin_return_address(0), false);
 }
 
 /* --- edited calls ------------------------------------------------------------
@@ -121,7 +131,7 @@ EXPORT int(ek_after)(uint64_t id, unsigned context, int result) {
 
   int saved = errno;
   ek_ranks_go_on();
-  hook(id, context, __builtin_return_address(0));
+  hook(id, context, __builtin_return_address(0), false);
   errno = saved;
   return result;
 }

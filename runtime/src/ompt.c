@@ -18,6 +18,7 @@
 #include "options.h"
 #include "place.h"
 #include "region.h"
+#include "stack.h"
 #include "state.h"
 
 #include <dlfcn.h>
@@ -34,6 +35,7 @@ static struct {
 
 static _Thread_local struct {
   uint64_t team, task; /* made last and not yet named */
+  unsigned depth;      /* parallel regions that it made and has not left */
 } last __attribute__((tls_model("initial-exec")));
 
 uint64_t ek_ompt_hook_of(uint64_t code) {
@@ -70,6 +72,8 @@ void ek_ompt_passed(uint64_t hook, const void *from) {
   last.team = last.task = 0;
 }
 
+void ek_ompt_made(const void *code) { last.team = (uint64_t)(uintptr_t)code; }
+
 #if EK_HAVE_OMPT
 #include <omp-tools.h>
 
@@ -84,12 +88,16 @@ static void parallel_begin(ompt_data_t *task, const ompt_frame_t *task_frame,
   (void)task, (void)task_frame, (void)wanted, (void)flags;
   parallel->value =
       (uint64_t)(uintptr_t)code | (ek_team_size() > 1 ? INNER : 0);
+  ++last.depth;
 }
 
 static void parallel_end(ompt_data_t *parallel, ompt_data_t *task, int flags,
                          const void *code) {
-  (void)parallel, (void)task, (void)flags;
+  (void)task, (void)flags;
   last.team = (uint64_t)(uintptr_t)code;
+  if (--last.depth == 0 && !(parallel->value & INNER) && ek_stack_joined &&
+      !ek_teams_inside())
+    ek_stack_joined(code);
 }
 
 static void implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,
@@ -158,8 +166,9 @@ ompt_start_tool(unsigned version, const char *library) {
   static ompt_start_tool_result_t result = {initialize, finalize, {0}};
   ek_start();
   bool balances = ek_opt.balance && ek_plan_now && ek_plan_now->replans;
+  bool hooks = ek_stack_knows_joins && ek_stack_knows_joins();
   if (ek_running() &&
-      (ek_opt.summary[0] || ek_opt.summary_json[0] || balances) &&
+      (hooks || ek_opt.summary[0] || ek_opt.summary_json[0] || balances) &&
       !dlsym(RTLD_DEFAULT, "__tsan_init"))
     return &result;
   ompt_start_tool_result_t *(*next)(unsigned, const char *);

@@ -14,6 +14,8 @@ extern bool ek_ompt_on;
 
 /* The calling thread passed a hook, called from \p from. */
 void ek_ompt_passed(uint64_t hook, const void *from);
+/* The calling thread made a team by a call that returns to \p code. */
+void ek_ompt_made(const void *code);
 /* The hook behind what was made at address \p code; 0: not known. */
 uint64_t ek_ompt_hook_of(uint64_t code);
 

@@ -87,20 +87,24 @@ static bool is_large(size_t n) {
          n >= ek_threshold;
 }
 
-static void add(uint64_t site, unsigned fast, void *p, size_t n,
-                ek_range kind) {
+static void add_known(const ek_asked *asked, void *p, size_t n, ek_range kind) {
   if (kind != EK_FIXED) /* what was there has left unseen */
     forget((uintptr_t)p, (uintptr_t)p + n);
-  ek_object *o = ek_range_add(site, p, n, kind);
+  ek_object *o = ek_range_add(asked->site, p, n, kind);
   if (!o)
     return;
   ek_raw_allocated(o);
-  ek_place(o, fast, 0);
+  ek_place(o, asked->fast, asked->context);
   ek_add(named_bytes, n);
   if (kind == EK_FIXED)
     ek_add(globals, 1);
   else
     ek_add(objects, 1);
+}
+
+static void add(uint64_t site, unsigned fast, void *p, size_t n,
+                ek_range kind) {
+  add_known(&(ek_asked){.site = site, .fast = fast}, p, n, kind);
 }
 
 EXPORT void ek_global_at(uint64_t site, unsigned fast, void *p, size_t n) {
@@ -120,13 +124,13 @@ EXPORT void ek_static(uint64_t site, unsigned fast, unsigned char *done,
   ek_global_at(site, fast, p, n);
 }
 
-EXPORT void *ek_mmap_at(uint64_t site, unsigned fast, void *p, size_t n,
-                        int protection, int flags, int fd, long offset) {
-  if (flags & MAP_FIXED && ek_range_any())
+void ek_range_unmapped(void *p, size_t n) {
+  if (ek_range_any())
     forget((uintptr_t)p, (uintptr_t)p + whole_pages(n));
-  void *got = mmap(p, n, protection, flags, fd, offset);
-  if (got == MAP_FAILED || !(flags & MAP_ANONYMOUS) || !is_large(n))
-    return got;
+}
+
+void ek_range_mapped(const ek_asked *asked, void *p, size_t n, int protection,
+                     int flags) {
   int saved = errno;
   if (protection == PROT_NONE ||
       flags & (MAP_FIXED | MAP_FIXED_NOREPLACE | MAP_GROWSDOWN))
@@ -136,10 +140,20 @@ EXPORT void *ek_mmap_at(uint64_t site, unsigned fast, void *p, size_t n,
      * mremap refuses to go over several. They merge again, once their policy is
      * one (give_back), if the kernel had begun its records of the whole. */
     if (protection & PROT_WRITE && ek_tier_count > 1)
-      *(volatile char *)got = 0;
-    add(site, fast, got, n, EK_MAPPED);
+      *(volatile char *)p = 0;
+    add_known(asked, p, n, EK_MAPPED);
   }
   errno = saved;
+}
+
+EXPORT void *ek_mmap_at(uint64_t site, unsigned fast, void *p, size_t n,
+                        int protection, int flags, int fd, long offset) {
+  if (flags & MAP_FIXED)
+    ek_range_unmapped(p, n);
+  void *got = mmap(p, n, protection, flags, fd, offset);
+  if (got != MAP_FAILED && flags & MAP_ANONYMOUS && is_large(n))
+    ek_range_mapped(&(ek_asked){.site = site, .fast = fast}, got, n, protection,
+                    flags);
   return got;
 }
 

@@ -15,6 +15,7 @@
 #endif
 #include "stack.h"
 #include "alloc.h"
+#include "hook.h"
 #include "node.h"
 #include "object.h"
 #include "options.h"
@@ -320,6 +321,44 @@ void *ek_stack_alloc(size_t align, size_t n, bool *zeroed,
   busy = false;
   errno = saved;
   return p;
+}
+
+void ek_stack_mapped(void *p, size_t n, int protection, int flags,
+                     const uintptr_t *slot) {
+  uintptr_t bias;
+  ek_asked asked;
+  if (n < __atomic_load_n(&ek_threshold, __ATOMIC_RELAXED) || busy || !table ||
+      ek_threshold == SIZE_MAX || !ek_running())
+    return;
+  int saved = errno;
+  busy = true;
+  if (module_at(*slot - 1, &bias) && ask(slot, &asked))
+    ek_range_mapped(&asked, p, n, protection, flags);
+  busy = false;
+  errno = saved;
+}
+
+/* --- parallel regions
+ * --------------------------------------------------------
+ */
+
+bool ek_stack_knows_joins(void) {
+  for (size_t i = 0; table && i < table->module_count; ++i)
+    if (table->modules[i].sync_count)
+      return true;
+  return false;
+}
+
+void ek_stack_joined(const void *code) {
+  uintptr_t bias, pc = (uintptr_t)code;
+  if (!table || !ek_running())
+    return;
+  ek_stack_module *m = module_at(pc - 1, &bias);
+  uint64_t sync = m ? ek_stack_sync_at(m, pc - 1 - bias) : 0;
+  if (sync)
+    ek_sync_from(sync, code);
+  else
+    ek_count(EK_WHY_stack_no_sync, 1);
 }
 
 /* --- start -------------------------------------------------------------------

@@ -23,9 +23,24 @@
 EK_PRELOAD_ONLY void *ek_stack_alloc(size_t align, size_t n, bool *zeroed,
                                      const uintptr_t *slot);
 
+/* An anonymous mapping by the call that returns through \p slot becomes an
+ * object, if the table's own code called: allocators map for others. */
+EK_PRELOAD_ONLY void ek_stack_mapped(void *p, size_t n, int protection,
+                                     int flags, const uintptr_t *slot);
+
 /* Whether this process has nothing to do with the table: a launcher or shell
  * that only passed LD_PRELOAD on. */
 EK_PRELOAD_ONLY bool ek_stack_stranger(void);
+
+/* A parallel region ended on this thread, outside all others; its call returns
+ * to \p code. A hook, if the table knows the place. */
+EK_PRELOAD_ONLY void ek_stack_joined(const void *code);
+
+/* The thread makes a parallel region by a call that tells of its end itself. */
+EK_PRELOAD_ONLY bool ek_teams_inside(void);
+
+/* Whether the table knows where parallel regions end. */
+EK_PRELOAD_ONLY bool ek_stack_knows_joins(void);
 
 /* Static storage that the table knows, as objects; once, after the start. */
 void ek_stack_globals(void);

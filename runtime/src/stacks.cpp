@@ -67,6 +67,10 @@ static ek_stacks *flatten(const Stacks &From) {
     for (const StackGlobal &G : M.Globals)
       Globals[X.global_count++] = {G.Site, G.Address, G.Bytes};
     X.globals = Globals;
+    auto *Syncs = new ek_stack_sync[M.Syncs.size() + 1]();
+    for (const StackSync &Y : M.Syncs)
+      Syncs[X.sync_count++] = {Y.Sync, Y.From, Y.To};
+    X.syncs = Syncs;
   }
   return To;
 }
@@ -91,6 +95,7 @@ void ek_stacks_free(ek_stacks *S) {
     delete[] S->modules[I].build;
     delete[] S->modules[I].ranges;
     delete[] S->modules[I].globals;
+    delete[] S->modules[I].syncs;
   }
   delete[] S->modules;
   delete[] S->chains;
@@ -135,6 +140,14 @@ ek_stack_end ek_stack_step(const ek_stacks *S, const ek_stack_module *Module,
       return Step;
   }
   return EK_STACK_OPEN;
+}
+
+uint64_t ek_stack_sync_at(const ek_stack_module *Module, uint64_t Address) {
+  const ek_stack_sync *End = Module->syncs + Module->sync_count;
+  const ek_stack_sync *Y = std::upper_bound(
+      Module->syncs, End, Address,
+      [](uint64_t A, const ek_stack_sync &X) { return A < X.to; });
+  return Y != End && Address >= Y->from ? Y->sync : 0;
 }
 
 ek_stack_end ek_stack_answer(const ek_stacks *S, const ek_stack_state *State,

@@ -41,12 +41,18 @@ typedef struct ek_stack_global {
   uint64_t site, address, bytes;
 } ek_stack_global;
 
+typedef struct ek_stack_sync {
+  uint64_t sync, from, to; /* addresses as linked */
+} ek_stack_sync;
+
 typedef struct ek_stack_module {
   const char *name, *build; /* as in the file */
   const ek_stack_range *ranges;
   size_t range_count;
   const ek_stack_global *globals;
   size_t global_count;
+  const ek_stack_sync *syncs;
+  size_t sync_count;
   bool other_said; /* that another build of it runs */
 } ek_stack_module;
 
@@ -87,6 +93,9 @@ typedef struct ek_stack_state {
  * EK_STACK_OPEN ends it. */
 ek_stack_end ek_stack_step(const ek_stacks *s, const ek_stack_module *module,
                            uint64_t address, ek_stack_state *state);
+/* The sync point at which a parallel region ends whose call returns to
+ * \p address (as linked); 0: none that the table knows. */
+uint64_t ek_stack_sync_at(const ek_stack_module *module, uint64_t address);
 /* The answer, after the last step: \p end is what that said. */
 ek_stack_end ek_stack_answer(const ek_stacks *s, const ek_stack_state *state,
                              ek_stack_end end, ek_asked *out);
