@@ -58,6 +58,10 @@ struct PredictedTask {
   /// What tasks of its type that ran before took, over what was predicted for
   /// them; Demand has it in its core time and exposed latencies.
   double TypeFactor = 1;
+  double Accesses = 0; // of recorded objects, reads and writes
+  /// Whether what is given or known at the hook determines Accesses; else some
+  /// of them are an estimate (measured symbols that scale, ratios of sizes).
+  bool Determined = false;
 };
 
 struct PredictedPhase {

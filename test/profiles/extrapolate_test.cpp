@@ -110,6 +110,23 @@ TEST(Extrapolate, StreamScalesWithItsFormula) {
   EXPECT_EQ(P.Methods["count: closed form"], 2u);
 }
 
+/// Counts apart from times, and whether they are more than an estimate.
+TEST(Extrapolate, CountsAreToldApart) {
+  for (bool Known : {true, false}) {
+    Scenario S;
+    S.addSymbol(0x34, "main:trip", "measured", 100, 0);
+    S.F.Symbols.back().ScalesWith = Scenario::n();
+    uint32_t A = S.addObject(1, 4096000, Scenario::times(4096, Scenario::n()));
+    S.addAccess(1, "stream",
+                Known ? Scenario::times(512, Scenario::n()) : makeSymbol(0x34));
+    S.addMisses(0, A, 25600, 0.125);
+    S.forSymbol("n=4000");
+    const PredictedTask T = S.predict().Phases[0].Tasks[0];
+    EXPECT_NEAR(T.Accesses, 4 * 8 * 25600, 1e-6);
+    EXPECT_EQ(T.Determined, Known);
+  }
+}
+
 /// share() deals 10 iterations to 4 threads as 3, 3, 2, 2 and 13 as 4, 3, 3, 3:
 /// each task has a ratio of its own.
 /// A static array of 64 MiB of which the base input uses the first 8: twice the

@@ -23,6 +23,7 @@ class Fixed : public FixedPlacement {
   Plan Own;
   std::unique_ptr<Policy> Inner;
   std::vector<ModelPrediction> Said;
+  TaskCounts Counted[2];         // offline, at hooks
   std::vector<double> LastKnown; // sizes and symbols at the last look
 
   std::vector<double> shares(const Problem &P) const {
@@ -31,8 +32,25 @@ class Fixed : public FixedPlacement {
     return std::vector<double>(P.Units.size(), W == Where::Fast ? 1 : 0);
   }
 
+  /// The end of the next team phase is a hook that says it anew.
+  static bool isLastSaid(const PredictedPhase &H, bool AtHook, bool First) {
+    return AtHook && !First && H.Tasks.size() > 1;
+  }
+
   void predict(const Problem &P, uint32_t From, bool AtHook,
                const std::vector<double> &Fast, bool First = false) {
+    for (const PredictedPhase &H : P.Phases) {
+      if (H.Phase < From)
+        continue;
+      for (const PredictedTask &T : H.Tasks) {
+        TaskCount C{T.Accesses, 0, T.Determined};
+        for (const UnitDemand &U : T.Demand.Units)
+          C.Lines += U.ReadLines + U.WriteLines;
+        Counted[AtHook][taskKey(H.Phase, T.Index, T.Explicit)] = C;
+      }
+      if (isLastSaid(H, AtHook, First))
+        break;
+    }
     std::vector<double> Seconds;
     for (size_t K = 0; K < Models.size(); ++K) {
       TaskTimes &Into = AtHook ? Said[K].Hook : Said[K].Offline;
@@ -45,8 +63,7 @@ class Fixed : public FixedPlacement {
         for (size_t T = 0; T < H.Tasks.size(); ++T)
           Into[taskKey(H.Phase, H.Tasks[T].Index, H.Tasks[T].Explicit)] =
               Seconds[T];
-        // The end of the next team phase is a hook that says it anew.
-        if (AtHook && !First && H.Tasks.size() > 1)
+        if (isLastSaid(H, AtHook, First))
           break;
       }
     }
@@ -104,6 +121,9 @@ public:
 
   const std::vector<ModelPrediction> &predictions() const override {
     return Said;
+  }
+  const TaskCounts &counts(bool AtHook) const override {
+    return Counted[AtHook];
   }
 
   std::string name() const override { return Inner->name(); }

@@ -25,6 +25,8 @@ struct ModelPrediction {
 class FixedPlacement : public Policy {
 public:
   virtual const std::vector<ModelPrediction> &predictions() const = 0;
+  /// The same for all models; \p AtHook: at the last hook before the task.
+  virtual const TaskCounts &counts(bool AtHook) const = 0;
 };
 
 /// \p Q says what is known before the run; its members and those of \p R must

@@ -28,6 +28,15 @@ inline TaskKey taskKey(uint32_t Phase, uint32_t Index, bool Explicit) {
 /// Predicted seconds.
 using TaskTimes = std::map<TaskKey, double>;
 
+/// What a task does, apart from how long it takes: a prediction, or what the
+/// record says.
+struct TaskCount {
+  double Accesses = 0;     // of recorded objects
+  double Lines = 0;        // fetched from and written back to memory
+  bool Determined = false; // see PredictedTask
+};
+using TaskCounts = std::map<TaskKey, TaskCount>;
+
 class HookWatch {
   ReplayRequest R;
   const bool Sampling;

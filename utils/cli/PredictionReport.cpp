@@ -77,6 +77,18 @@ std::string percent(double Share) {
 
 } // namespace
 
+TaskCounts cli::recordedCounts(const MissRecord &Record) {
+  TaskCounts Out;
+  std::vector<TaskCount *> Of;
+  for (const ek_raw_task &T : Record.Tasks)
+    Of.push_back(&Out[taskKey(T.phase, T.index, T.flags & 1)]);
+  for (const ek_raw_access &A : Record.Accesses)
+    Of[A.task]->Accesses += double(A.reads + A.writes);
+  for (const ek_raw_miss &M : Record.Misses)
+    Of[M.task]->Lines += double(M.reads + M.writes);
+  return Out;
+}
+
 std::string cli::predictionTable(const std::vector<PredictedPolicy> &Rows,
                                  const Facts &F) {
   Table All({"POLICY", "PREDICTED", ">TASKS", ">MEAN ERROR", ">BY TIME",
@@ -153,7 +165,7 @@ std::string cli::placementTable(const std::vector<PredictedPolicy> &Rows) {
 }
 
 nlohmann::json cli::predictionJson(const std::vector<PredictedPolicy> &Rows,
-                                   bool Tasks) {
+                                   bool Tasks, const TaskCounts &Recorded) {
   nlohmann::json J = nlohmann::json::array();
   for (const PredictedPolicy &P : Rows) {
     Errors E = errorsOf({&P}, -1);
@@ -170,12 +182,22 @@ nlohmann::json cli::predictionJson(const std::vector<PredictedPolicy> &Rows,
       continue;
     for (const TaskResult &T : P.Replayed->Tasks) {
       auto It = P.Predicted.find(taskKey(T.Phase, T.Index, T.Explicit));
-      if (It != P.Predicted.end())
-        J.back()["task_seconds"].push_back({{"phase", T.Phase},
-                                            {"index", T.Index},
-                                            {"explicit", T.Explicit},
-                                            {"predicted", It->second},
-                                            {"replayed", T.Seconds}});
+      if (It == P.Predicted.end())
+        continue;
+      nlohmann::json Row = {{"phase", T.Phase},
+                            {"index", T.Index},
+                            {"explicit", T.Explicit},
+                            {"predicted", It->second},
+                            {"replayed", T.Seconds}};
+      auto C = P.Counts.find(It->first), Is = Recorded.find(It->first);
+      if (C != P.Counts.end() && Is != Recorded.end()) {
+        Row["determined"] = C->second.Determined;
+        Row["accesses"] = {{"predicted", C->second.Accesses},
+                           {"recorded", Is->second.Accesses}};
+        Row["lines"] = {{"predicted", C->second.Lines},
+                        {"recorded", Is->second.Lines}};
+      }
+      J.back()["task_seconds"].push_back(std::move(Row));
     }
   }
   return J;

@@ -23,7 +23,11 @@ struct PredictedPolicy {
   TaskTimes Predicted;
   const PolicyResult *Replayed = nullptr;
   std::string Model = "overlap";
+  TaskCounts Counts = {}; // empty where only times are predicted
 };
+
+/// What \p Record says of its tasks; none is Determined.
+TaskCounts recordedCounts(const MissRecord &Record);
 
 /// Aligned tables: one row per policy, then one per policy and phase.
 std::string predictionTable(const std::vector<PredictedPolicy> &Rows,
@@ -31,9 +35,11 @@ std::string predictionTable(const std::vector<PredictedPolicy> &Rows,
 /// One row per model and moment: errors over all placements in \p Rows, and the
 /// mean error of each.
 std::string placementTable(const std::vector<PredictedPolicy> &Rows);
-/// With \p Tasks, every task's two times as well.
+/// With \p Tasks, every task's two times as well, and its counts of accesses
+/// and lines next to those that are \p Recorded.
 nlohmann::json predictionJson(const std::vector<PredictedPolicy> &Rows,
-                              bool Tasks = false);
+                              bool Tasks = false,
+                              const TaskCounts &Recorded = {});
 
 } // namespace evenkeel::cli
 

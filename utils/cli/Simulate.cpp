@@ -176,9 +176,12 @@ static void predictPlacements(const std::vector<std::string> &Shares,
     Results.push_back(orFail(replay(Own, *P)));
     Results.back().Name = Shares[I];
     for (const ModelPrediction &M : P->predictions()) {
-      Out.push_back(
-          {Shares[I], "offline", M.Offline, &Results.back(), M.Model});
-      Out.push_back({Shares[I], "hook", M.Hook, &Results.back(), M.Model});
+      for (bool AtHook : {false, true}) {
+        Out.push_back({Shares[I], AtHook ? "hook" : "offline",
+                       AtHook ? M.Hook : M.Offline, &Results.back(), M.Model});
+        if (M.Model == Q.Model)
+          Out.back().Counts = P->counts(AtHook);
+      }
     }
     Shown.step(I + 1, Shares.size());
   }
@@ -379,7 +382,8 @@ static int run(const Args &A) {
     if (!Predictions.empty())
       J["prediction"] = predictionJson(Predictions);
     if (!ByModel.empty())
-      J["placements"] = predictionJson(ByModel, A.has("--tasks"));
+      J["placements"] =
+          predictionJson(ByModel, A.has("--tasks"), recordedCounts(Record));
     std::string Text = J.dump(2) + "\n";
     std::fwrite(Text.data(), 1, Text.size(), stdout);
     return 0;

@@ -19,6 +19,10 @@ using namespace evenkeel;
 namespace evenkeel {
 namespace extrapolation {
 
+/// Share of a task's accesses whose counts must be known for the task to count
+/// as determined; the rest, 1 in 100, cannot move its time by more than that.
+static constexpr double MostTold = 0.99;
+
 PredictedTask Extrapolator::task(uint32_t T,
                                  const std::vector<uint32_t> &FirstUnit) {
   const ek_raw_task &Row = B.Tasks[T];
@@ -27,7 +31,7 @@ PredictedTask Extrapolator::task(uint32_t T,
   X.Index = Row.index;
   X.Explicit = Row.flags & 1;
 
-  double Accesses0 = 0, Accesses1 = 0;
+  double Accesses0 = 0, Accesses1 = 0, Recorded = 0, Told = 0;
   for (BaseDemand &Q : Demands[T]) {
     const uint32_t Inst = Q.Inst;
     Ratio C = cachedRatio(T, P.Instances[Inst].Site);
@@ -68,6 +72,10 @@ PredictedTask Extrapolator::task(uint32_t T,
     }
     Accesses0 += Weight;
     Accesses1 += Weight * C.All;
+    Recorded += Q.Accesses;
+    if (C.Usable && !C.How.Scaled && !C.How.Derived)
+      Told += Q.Accesses;
+    X.Accesses += Q.Accesses * C.All;
 
     const bool AsTeam = knowsTarget();
     const double TeamMlp = AsTeam ? Q.TeamMlp : 0;
@@ -122,6 +130,7 @@ PredictedTask Extrapolator::task(uint32_t T,
     }
   }
 
+  X.Determined = Told >= MostTold * Recorded;
   double Core = 1;
   if (Accesses0 > 0) {
     Core = Accesses1 / Accesses0;
