@@ -310,6 +310,24 @@ class Analyzer {
   void noteIndex(Walk &W, llvm::ArrayRef<const llvm::Instruction *> From,
                  llvm::Loop *X);
 
+  // Indices.cpp
+  /// Elements that many bytes apart differ by By.
+  struct EvenIndices {
+    int64_t Bytes, By;
+  };
+  /// By object and size of its elements; nullopt: not even, or not yet known.
+  std::map<std::pair<unsigned, uint64_t>, std::optional<EvenIndices>> Indices;
+  std::optional<int64_t> stepIn(const llvm::SCEV *S, const llvm::Loop &X,
+                                FunctionInfo &FI, unsigned Depth);
+  std::optional<EvenIndices> evenStore(const llvm::StoreInst &S, uint64_t Bytes,
+                                       unsigned Depth, FunctionInfo &FI,
+                                       const llvm::Loop *&X);
+  bool keepsIndices(const llvm::Instruction &I, unsigned O);
+  std::optional<EvenIndices> evenIndices(unsigned O, uint64_t Bytes,
+                                         unsigned Depth);
+  std::optional<int64_t> gatherStep(const llvm::SCEV *S, const llvm::Loop *X,
+                                    FunctionInfo &FI);
+
   // Stencils.cpp
   struct Read;
   void findStencils(FunctionInfo &FI);

@@ -424,6 +424,7 @@ void Analyzer::irregular(Walk &W, const SCEV *S, Loop *X, uint64_t Bytes,
     W.Class = AccessClass::Random;
     W.Why.clear();
     noteIndex(W, Moving, X);
+    W.Stride = gatherStep(S, X, FI);
   }
 }
 

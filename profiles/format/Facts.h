@@ -110,7 +110,9 @@ struct AccessFact {
   std::vector<uint64_t> Ranges;
   std::string Class; // stream, strided, stencil, random, chase, invariant,
                      // unknown
-  std::optional<int64_t> Stride; // bytes between consecutive accesses
+  /// Bytes between consecutive accesses; random: of a gather whose index array
+  /// holds even steps only.
+  std::optional<int64_t> Stride;
   uint64_t ElementBytes = 0;
   ExprRef StrideFormula;              // bytes, where no constant; may be null
   std::optional<unsigned> Points;     // stencil: number of points

@@ -31,7 +31,9 @@ stay within a line) or strided. A class claimed agrees if
                      distances, or most stay within a line
 
 Strictly, it agrees if it is the measured class: a random walk that happens to
-be regular does not, nor does anything but invariant where most pairs stay.
+be regular does not, nor does anything but invariant where most pairs stay. A
+random one with a stride (its indices are even, says the analysis) is held to
+that stride.
 
 A stencil's points are loads that move alike; those that stay in registers
 cannot be measured, so it is held to its stride only. unknown never agrees.
@@ -91,6 +93,16 @@ def measured(walk):
     return "strided"
 
 
+def takes_stride(walk):
+    """Whether it is regular, and the claimed stride, if any, is frequent."""
+    if not is_regular(walk):  # a chase may be, too: nodes in a row
+        return False
+    stride = walk["claim"].get("stride")
+    _, deltas = moves(walk)
+    return stride is None or is_near(walk) or \
+        any(abs(delta) == abs(stride) for delta, _ in deltas[:FEW])
+
+
 def agrees(walk):
     """Whether the claim holds: True, False, or None: nothing to hold it to."""
     name = walk["claim"]["class"]
@@ -106,12 +118,7 @@ def agrees(walk):
         return moves(walk)[0] == 0 or is_regular(walk) or name == "random"
     if name in ("chase", "random"):
         return found == name or name == "random" and is_lucky(walk)
-    if not is_regular(walk):  # a chase may be, too: nodes in a row
-        return False
-    stride = walk["claim"].get("stride")
-    _, deltas = moves(walk)
-    return stride is None or is_near(walk) or \
-        any(abs(delta) == abs(stride) for delta, _ in deltas[:FEW])
+    return takes_stride(walk)
 
 
 def agrees_strictly(walk):
@@ -121,6 +128,8 @@ def agrees_strictly(walk):
     name, found = walk["claim"]["class"], measured(walk)
     if name in ("stream", "strided", "stencil"):
         return found in ("stream", "strided")
+    if name == "random" and walk["claim"].get("stride"):
+        return takes_stride(walk)
     return found == name
 
 

@@ -12,18 +12,25 @@ more.
               accesses that are
     right     share of the run's large accesses whose row names the object met
     one       share of them whose row names that object alone
+    made      share of them whose row names it alone among those that the run
+              accessed: what options would have made instead is left out
+    several   share of them whose row met two of its objects or more in the
+              run: it is about no single one
     agree     share of them whose class agrees with what was measured
               (walk_classes.py); all: of large and small ones
     strict    share that agree where random has to be measured as random, and
-              what stays at its address mostly as invariant
+              what stays at its address mostly as invariant; a gather
+              of even indices by its stride
     lucky     share that agree as random only because a load lies behind each
     once      share that says nothing, left out of agree
 """
 import collections
+import json
 
 import walk_classes
 
-HEADS = ("accesses", "large", "memprof", "known", "right", "one", "agree",
+HEADS = ("accesses", "large", "memprof", "known", "right", "one", "made",
+         "several", "agree",
          "all", "strict", "lucky", "once")
 LARGE = 1 << 16
 NOT_HEAP = ("global", "static", "mmap")
@@ -43,6 +50,20 @@ def names_it(walk):
 
 def names_one(walk):
     return names_it(walk) and len(walk["claim"]["sites"]) == 1
+
+
+def row_of(walk):
+    """Walks of one row have it in common."""
+    return json.dumps(walk["claim"], sort_keys=True)
+
+
+def met(walks):
+    """Sites that the run accessed; by row, those of them that it met."""
+    rows = collections.defaultdict(set)
+    for walk in walks:
+        if walk["times"]:
+            rows[row_of(walk)].add(walk["site"])
+    return set().union(*rows.values()), rows
 
 
 def agreement(walks):
@@ -98,10 +119,16 @@ def shares(facts, walks, blocks):
     agree, could, lucky, once = agreement(large)
     every, could_all, _, _ = agreement(walks)
     heap, total, known, _ = known_share(facts, walks, blocks)
+    made, rows = met(walks)
     return ("%.2f" % (times(walks) / 1e6), percent(times(large), times(walks)),
             "%.2f" % (heap / 1e6), percent(known, total),
             percent(times(w for w in large if names_it(w)), times(large)),
             percent(times(w for w in large if names_one(w)), times(large)),
+            percent(times(w for w in large if names_it(w) and
+                          len(made & set(w["claim"]["sites"])) == 1),
+                    times(large)),
+            percent(times(w for w in large if names_it(w) and
+                          len(rows[row_of(w)]) > 1), times(large)),
             percent(agree, could), percent(every, could_all),
             percent(times(w for w in large if walk_classes.agrees_strictly(w)),
                     could),

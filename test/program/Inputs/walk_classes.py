@@ -44,6 +44,9 @@ for given, measured, agrees in CASES:
     assert found == (measured, agrees), (given, found)
 STRICT = [  # the same, where nothing is made of what lies behind a load
     (walk("random", [[8, 95]], fresh=95), False),
+    (walk("random 8", [[8, 95], [96, 5]], fresh=95), True),
+    (walk("random 80", [[8, 50], [800, 50]], near=50, fresh=95), False),
+    (walk("random 8", [[7, 1], [900, 1]], other=97, fresh=99), False),
     (walk("random", [[7, 1], [900, 1]], other=97, fresh=99), True),
     (walk("random", [[0, 99], [8, 1]]), False),
     (walk("strided 8", [[8, 95]]), True),
