@@ -28,6 +28,7 @@ struct BaseValues {
   std::optional<double> Program;
   std::map<uint32_t, double> PerRank; // of the program, where ranks differ
   bool OneValue = true;               // every recorded value is the same
+  bool Differs = false;               // see differsInTeam
   std::optional<double> First;
 };
 

@@ -45,6 +45,8 @@ void Extrapolator::readBase() {
     if (!Sum && S.min != S.max)
       V.OneValue = false;
   }
+  for (auto &[Id, V] : Base)
+    V.Differs = differsInTeam(V);
   for (uint32_t T = 0; T < B.Tasks.size(); ++T)
     Began.push_back(T);
   for (const ek_raw_part &X : B.Parts)
@@ -304,7 +306,7 @@ std::optional<double> Extrapolator::targetValue(uint64_t Sym, uint32_t Task,
   // What is another number in each thread of a team is a part of something that
   // they share: the bounds of its part do not stay when that grows.
   if (Fact && (Fact->Kind == "derived" || isRankNumber(B0->second)) &&
-      !differsInTeam(B0->second)) {
+      !B0->second.Differs) {
     How.Kept = How.Derived = true;
     return Old;
   }
