@@ -5,6 +5,7 @@
 #define EVENKEEL_RUNTIME_EDITED_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 /* In libevenkeel: whether the call that this thread is in, with its frame at
  * \p frame, stands in an edited expression, which brings its own hook. */
@@ -14,5 +15,13 @@ bool ek_edited(const void *frame);
  * between is not the rank's own. */
 void ek_ranks_wait(void);
 void ek_ranks_go_on(void);
+
+/* Whether nobody has told which processes are the ranks of this node; and MPI's
+ * word, right behind MPI_Init: this one's rank of all, how many are here, and
+ * the process of the first of them, with its start or another number that tells
+ * it from earlier ones. */
+bool ek_ranks_unknown(void);
+void ek_ranks_found(uint32_t rank, unsigned here, uint64_t first,
+                    uint64_t since);
 
 #endif

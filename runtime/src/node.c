@@ -146,7 +146,7 @@ static bool is_dead(int fd, size_t size, const char *rest) {
 void ek_node_join(void) {
   char name[256];
   unsigned ranks;
-  if (!(for_all(ek_opt.summary) || for_all(ek_opt.summary_json)) ||
+  if (joined || !(for_all(ek_opt.summary) || for_all(ek_opt.summary_json)) ||
       !ek_share_name(name, sizeof name, &ranks)[0] || ranks < 2)
     return;
   ek_share_sweep("evenkeel-end", is_dead);

@@ -133,6 +133,19 @@ static void join_board(void) {
   snprintf(ek_replan_sums.why, sizeof ek_replan_sums.why, "%s", why);
 }
 
+void ek_place_ranks(void) {
+  rank = ek_rank();
+  ek_place_lock();
+  if (ek_kept_bytes(0)) /* what is kept back is nobody's in the account */
+    ek_kept_make_room(0, ek_kept_bytes(0));
+  bool shared = ek_share_is_open();
+  share_fast_tier();
+  if (!shared && ek_share_is_open())
+    ek_share_take_anyway(ek_use[0].live);
+  ek_place_unlock();
+  join_board();
+}
+
 void ek_place_start(void) {
   for (unsigned t = 0; t < ek_tier_count; ++t)
     capacity[t] = ek_tiers[t].capacity;
@@ -140,7 +153,8 @@ void ek_place_start(void) {
       ek_plan_now->fast_bytes < capacity[0])
     capacity[0] = ek_plan_now->fast_bytes;
   share_fast_tier();
-  join_board();
+  if (!ek_share_unknown()) /* else MPI may tell (ek_place_ranks) */
+    join_board();
 }
 
 uint64_t ek_place_capacity(unsigned tier) { return capacity[tier]; }

@@ -42,6 +42,10 @@ void ek_walk_start(ek_walk *w, const ek_object *o);
 /* Next whole page; *fast: it is asked for in the fast tier. False: the end. */
 bool ek_walk_next(ek_walk *w, uintptr_t *page, bool *fast);
 
+/* Who the ranks of this node are is known now, or was never told: then those
+ * that are to plan together do not, which is counted. */
+void ek_place_ranks(void);
+
 /* Finds the plan's entry for a new object (percent as in EK_FAST; context as in
  * context.h, 0: none) and places its pages; to be called before the program
  * touches them. */

@@ -27,6 +27,9 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
 
 #if !defined(__LP64__)
 #error "arguments of MPI calls are taken to be 64-bit words"
@@ -40,6 +43,9 @@ void ek_sync(ek_id id, unsigned context) WEAK;
 bool ek_edited(const void *frame) WEAK;
 void ek_ranks_wait(void) WEAK;
 void ek_ranks_go_on(void) WEAK;
+bool ek_ranks_unknown(void) WEAK;
+void ek_ranks_found(uint32_t rank, unsigned here, uint64_t first,
+                    uint64_t since) WEAK;
 int omp_get_level(void) WEAK;
 
 /* A name as an id: where the call stands is not known. FNV-1a. */
@@ -127,12 +133,105 @@ typedef intptr_t W;
 #include "pmpi.def"
 #undef EK_MPI
 
+/* --- ranks of a node, where no launcher tells ------------------------------
+ */
+
+/* The handles of either kind of MPI library: addresses of Open MPI's objects,
+ * numbers where MPICH's binary interface is kept (MPICH, Intel, MVAPICH). */
+typedef struct handles {
+  W world, shared, info, byte;
+} handles;
+
+static bool find_handles(handles *h) {
+  static const char *const kin[] = {"MPICH", "Intel", "MVAPICH"};
+  char text[8192] = "";
+  int length = 0;
+  W ours = (W)dlsym(RTLD_DEFAULT, "ompi_mpi_comm_world");
+  if (ours) {
+    *h = (handles){ours, 0, (W)dlsym(RTLD_DEFAULT, "ompi_mpi_info_null"),
+                   (W)dlsym(RTLD_DEFAULT, "ompi_mpi_byte")};
+    return h->info && h->byte;
+  }
+  int (*version)(char *, int *) =
+      (int (*)(char *, int *))(W)dlsym(RTLD_DEFAULT, "MPI_Get_library_version");
+  if (!version || version(text, &length) != 0)
+    return false;
+  *h = (handles){0x44000000, 1, 0x1c000000, 0x4c00010d};
+  for (unsigned i = 0; i < sizeof kin / sizeof *kin; ++i)
+    if (strstr(text, kin[i]))
+      return true;
+  return false;
+}
+
+int PMPI_Comm_split_type(P5) WEAK;
+int PMPI_Bcast(P5) WEAK;
+int PMPI_Comm_size(P2) WEAK;
+int PMPI_Comm_rank(P2) WEAK;
+int PMPI_Comm_free(P1) WEAK;
+
+/* In all ranks, behind MPI_Init: whether to ask is one answer for all, as they
+ * were launched alike. */
+static void tell_ranks(void) {
+  handles h;
+  if (!ek_ranks_unknown || !ek_ranks_unknown() || !PMPI_Comm_split_type ||
+      !PMPI_Bcast || !PMPI_Comm_size || !PMPI_Comm_rank || !PMPI_Comm_free ||
+      !find_handles(&h))
+    return;
+  W node = 0;
+  int here = 0, rank = 0;
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  uint64_t first[2] = {(uint64_t)getpid(), (uint64_t)now.tv_sec * 1000000000u +
+                                               (uint64_t)now.tv_nsec};
+  if (PMPI_Comm_split_type(h.world, h.shared, 0, h.info, (W)&node) != 0)
+    return;
+  if (PMPI_Comm_size(node, (W)&here) == 0 &&
+      PMPI_Comm_rank(h.world, (W)&rank) == 0 &&
+      PMPI_Bcast((W)first, sizeof first, h.byte, 0, node) == 0)
+    ek_ranks_found((uint32_t)rank, (unsigned)here, first[0], first[1]);
+  PMPI_Comm_free((W)&node);
+}
+
+int PMPI_Init(P2) WEAK;
+int PMPI_Init_thread(P4) WEAK;
+int MPI_Init(P2);
+int MPI_Init_thread(P4);
+EXPORT int MPI_Init(P2) {
+  if (!PMPI_Init)
+    missing("MPI_Init");
+  int result = PMPI_Init(A2);
+  if (result == 0)
+    tell_ranks();
+  return result;
+}
+EXPORT int MPI_Init_thread(P4) {
+  if (!PMPI_Init_thread)
+    missing("MPI_Init_thread");
+  int result = PMPI_Init_thread(A4);
+  if (result == 0)
+    tell_ranks();
+  return result;
+}
+
 /* Of what has no name for those who stand before it. */
 static void *behind_us(const char *name) {
   void *f = dlsym(RTLD_NEXT, name);
   if (!f)
     missing(name);
   return f;
+}
+
+/* Fortran's. Where the library makes its C call in them, that one asked. */
+void mpi_init_(W error);
+void mpi_init_thread_(W required, W provided, W error);
+EXPORT void mpi_init_(W error) {
+  ((void (*)(W))(W)behind_us("mpi_init_"))(error);
+  tell_ranks();
+}
+EXPORT void mpi_init_thread_(W required, W provided, W error) {
+  ((void (*)(W, W, W))(W)behind_us("mpi_init_thread_"))(required, provided,
+                                                        error);
+  tell_ranks();
 }
 
 /* Fortran's have the error behind the arguments, by address as all of them, and

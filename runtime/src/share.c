@@ -100,6 +100,17 @@ static unsigned slurm_tasks(const char *list, unsigned node) {
   return 0;
 }
 
+/* What MPI itself said, where no launcher did. */
+static struct {
+  char name[64];
+  unsigned ranks;
+} told;
+
+void ek_share_tell(const char *name, unsigned ranks) {
+  snprintf(told.name, sizeof told.name, "%s", name);
+  told.ranks = ranks;
+}
+
 /* Ranks of the launch on this node, by what launchers tell each rank: Open MPI;
  * MPICH's and Intel's; MVAPICH; PALS; Slurm's own. SLURM_NTASKS would be those
  * of all nodes. */
@@ -136,6 +147,10 @@ static pid_t launcher(void) {
   return getppid();
 }
 
+bool ek_share_unknown(void) {
+  return strcmp(ek_opt.share, "auto") == 0 && !told.ranks && !local_ranks();
+}
+
 const char *ek_share_name(char *out, size_t size, unsigned *ranks) {
   out[0] = 0;
   *ranks = 0;
@@ -143,6 +158,9 @@ const char *ek_share_name(char *out, size_t size, unsigned *ranks) {
     return out;
   if (strcmp(ek_opt.share, "auto") != 0) {
     snprintf(out, size, "%s", ek_opt.share);
+  } else if (told.ranks) {
+    *ranks = told.ranks;
+    snprintf(out, size, "%s", told.name);
   } else {
     *ranks = local_ranks();
     if (*ranks < 2)

@@ -21,6 +21,12 @@ extern "C" {
  * "" if there is none. *ranks: how many of it are on this node, 0: unknown. */
 const char *ek_share_name(char *out, size_t size, unsigned *ranks);
 
+/* Neither option nor launcher says which processes are its ranks here. */
+bool ek_share_unknown(void);
+/* Then: the name that all of them have, and how many they are. Once, while no
+ * other thread asks for objects. */
+void ek_share_tell(const char *name, unsigned ranks);
+
 /* A file in /dev/shm for the ranks, locked (flock) against others who ask for
  * it: private to the user, or refused. -1: cannot be had. */
 int ek_share_file(const char *file, bool create);

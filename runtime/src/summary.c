@@ -17,6 +17,7 @@
 #include "provider.h"
 #include "replan.h"
 #include "samples.h"
+#include "share.h"
 #include "stack.h"
 #include "stats.h"
 #include "sums.h"
@@ -435,6 +436,8 @@ static void write_json(ek_printer *print) {
 void ek_summary_write(void) {
   if (ek_samples_on)
     ek_samples_drain();
+  if (ek_share_unknown())
+    ek_place_ranks();
   if (omp_get_level && !ek_ompt_on && ek_get(hooks_serial) &&
       !(ek_stack_knows_joins && ek_stack_knows_joins()))
     ek_count(EK_WHY_no_task_time, 1);

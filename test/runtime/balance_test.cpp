@@ -7,6 +7,7 @@
 // simulated: what a thread takes follows from where the tests' books say that
 // its pages lie, by other figures than the plan has.
 //===----------------------------------------------------------------------===//
+#include "Inputs/work_clock.h"
 #include "balance.h"
 #include "evenkeel/ek.h"
 #include "format/File.h"
@@ -14,6 +15,7 @@
 #include "made_up_machine.h"
 #include "migrate.h"
 #include "object.h"
+#include "options.h"
 #include "place.h"
 #include "planner/Planner.h"
 #include "provider.h"
@@ -123,6 +125,8 @@ struct Program {
   }
 };
 
+const ek_provider *Cheap;
+
 /// Each in a process of its own: what is kept of a run is kept once.
 TEST(Balance, FollowsWhatIsMeasured) {
   Program P;
@@ -182,12 +186,52 @@ TEST(Balance, FollowsWhatIsMeasured) {
   ek_free(P.Z);
 }
 
+uint64_t PageNs; // what it takes to move one
+size_t moveAsDear(void **Pages, size_t Count, unsigned Tier, int *Status) {
+  clock_work(PageNs * Count);
+  return Cheap->move(Pages, Count, Tier, Status);
+}
+
+/// Work goes from one thread to the other, and back: plans made for the latter.
+uint64_t plansForTheWayBack(uint64_t NsOfPage) {
+  PageNs = NsOfPage;
+  Cheap = ek_provider_now;
+  ek_provider Dear = *Cheap;
+  Dear.move = moveAsDear;
+  ek_provider_now = &Dear;
+  Program P;
+  EXPECT_TRUE(P.Flat);
+  for (int I = 0; I < 80; ++I)
+    P.round(1 * 40e-3, 2 * 40e-3);
+  EXPECT_GT(ek_get(moved_pages), 0u); // nothing was known of the cost
+  EXPECT_GT(P.fastShare(P.Z), 0.5);
+  const uint64_t Plans = ek_replan_sums.plans;
+  for (int I = 0; I < 80; ++I)
+    P.round(2 * 40e-3, 1 * 40e-3);
+  EXPECT_FALSE(ek_replan_sums.stopped);
+  EXPECT_EQ(P.fastShare(P.A) > 0.5, ek_replan_sums.plans > Plans);
+  ek_free(P.A);
+  ek_free(P.Z);
+  ek_provider_now = Cheap;
+  return ek_replan_sums.plans - Plans;
+}
+
+/// The machine of the plan says that moves cost next to nothing; the run learns
+/// what they do cost.
+TEST(Balance, LearnsThatMovesAreCheap) {
+  EXPECT_GE(plansForTheWayBack(1000), 1u);
+}
+TEST(Balance, LearnsThatMovesAreDear) {
+  EXPECT_EQ(plansForTheWayBack(1000000000), 0u);
+}
+
 /// The helper thread plans and moves, while threads leave their times, hooks
 /// pass and others allocate; in the later rounds hooks wait for it, so that it
 /// has had its turn also on a busy computer.
 TEST(Balance, HelperPlansWhileThreadsRun) {
   ek_provider Apart = *ek_provider_now;
   Apart.moves_at_once = false;
+  ek_opt.migrate_rate = 0; // the helper has no clock
   ek_provider_now = &Apart;
   Program P;
   ASSERT_TRUE(P.Flat);

@@ -14,7 +14,7 @@ mpirun() {
     *) break ;;
     esac
   done
-  set -- sh -c 'echo "pmix-$PMIX_NAMESPACE parent-$PPID" >>launches && exec "$@"' rank "$@"
+  set -- sh -c 'echo "pmix-$PMIX_NAMESPACE parent-$PPID first-$$" >>launches && exec "$@"' rank "$@"
   if [ "$mpi" = openmpi ]; then
     OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 \
       timeout 300 mpirun.openmpi --oversubscribe $options "$@"
@@ -24,7 +24,7 @@ mpirun() {
 }
 # What this folder's launches have left in /dev/shm.
 left_by_ranks() {
-  for launch in $(sort -u launches); do
-    ls /dev/shm | grep -E "^evenkeel[-a-z]*\.$(id -u)\.$launch\$" || true
+  for launch in $(cat launches); do
+    ls /dev/shm | grep -E "^evenkeel[-a-z]*\.$(id -u)\.$launch(-[0-9]+)?\$" || true
   done
 }
