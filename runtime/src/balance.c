@@ -103,7 +103,8 @@ void ek_balance_task(uint32_t thread, uint64_t key, uint64_t ns) {
     __atomic_store_n(&s->ns, ns, __ATOMIC_RELAXED);
     __atomic_store_n(&s->key, key, __ATOMIC_RELEASE);
   } else {
-    __atomic_store_n(&s->ns, s->ns + ns, __ATOMIC_RELAXED);
+    /* Threads that are no team's may have one number. */
+    __atomic_fetch_add(&s->ns, ns, __ATOMIC_RELAXED);
   }
   uint32_t known = __atomic_load_n(&thread_count, __ATOMIC_RELAXED);
   while (thread >= known &&
