@@ -60,10 +60,17 @@ bool ekfuzz::runRaw(const std::string &Input) {
   if (R->Tasks.empty() ||
       (R->Mode == "misses" && R->Pages.empty() && !R->Misses.empty()))
     return true;
-  for (ek_raw_miss &M : R->Misses)
-    M.reserved = 0; // not kept
-  for (ek_raw_symbol &S : R->Symbols)
+  // Not kept, as is the sign of a zero (SQLite).
+  for (ek_raw_miss &M : R->Misses) {
+    M.reserved = 0;
+    M.weight += 0.0;
+  }
+  for (ek_raw_page &P : R->Pages)
+    P.weight += 0.0;
+  for (ek_raw_symbol &S : R->Symbols) {
     S.reserved = 0;
+    S.sum += 0.0;
+  }
   R->Role = "base";
   R->Input = "0123456789abcdef";
   R->Command = "program";
