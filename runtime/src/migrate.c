@@ -483,12 +483,14 @@ static void change_plan(void) {
   ek_place_lock();
   while (plan->changes_done < plan->change_count &&
          plan->changes[plan->changes_done].phase <= phase) {
-    const ek_plan_change *c = &plan->changes[plan->changes_done];
+    ek_plan_change *c = &plan->changes[plan->changes_done];
+    const ek_plan_range *was = c->entry->ranges;
     __atomic_store_n(&plan->changes_done, plan->changes_done + 1,
                      __ATOMIC_RELAXED);
     c->entry->share = c->share;
     c->entry->gain_s = c->gain_s;
     c->entry->ranges = c->ranges;
+    c->ranges = was; /* leak detectors see that it is kept */
     c->entry->range_count = c->range_count;
     c->entry->group.worth = c->worth;
     ek_objects_each_locked(recheck, c->entry);
