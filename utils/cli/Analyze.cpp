@@ -37,8 +37,11 @@ static Job compileJob(const CompileUnit &U,
   for (const char *F :
        {"-O2", "-g", "-Xclang", "-disable-llvm-passes", "-emit-llvm",
         "-fno-color-diagnostics", "-Wno-unknown-warning-option",
-        "-Wno-ignored-optimization-argument", "-Qunused-arguments", "-w", "-c",
-        "-o"})
+        "-Wno-ignored-optimization-argument", "-Qunused-arguments",
+        // Errors of clang's that other compilers only warn of.
+        "-Wno-int-conversion", "-Wno-implicit-function-declaration",
+        "-Wno-implicit-int", "-Wno-incompatible-function-pointer-types", "-w",
+        "-c", "-o"})
     J.Argv.push_back(F);
   J.Argv.push_back(Out);
   J.Argv.push_back(U.File);
