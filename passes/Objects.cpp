@@ -240,6 +240,15 @@ const LocationSet &Objects::pointsTo(const Value *V) const {
   return It == Values.end() ? None : It->second;
 }
 
+void Objects::replace(const Value *Old, const Value *New) {
+  auto It = Values.find(Old);
+  if (It == Values.end())
+    return;
+  LocationSet Where = std::move(It->second);
+  Values.erase(It);
+  Values[New] = std::move(Where);
+}
+
 /// With \p By AnyOffset: anywhere, but for ranges, which nobody leaves.
 LocationSet Objects::shifted(const LocationSet &S, int64_t By,
                              int64_t Stride) const {

@@ -120,6 +120,8 @@ public:
   /// Of the object that \p Maker (an allocation, alloca, global) makes.
   unsigned indexOf(llvm::Value *Maker) const;
   const LocationSet &pointsTo(const llvm::Value *V) const;
+  /// \p New, made since, takes the place of \p Old, which goes.
+  void replace(const llvm::Value *Old, const llvm::Value *New);
   /// Functions that allocate among those that \p CB, through a pointer, may
   /// call.
   llvm::ArrayRef<const llvm::Function *>

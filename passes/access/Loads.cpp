@@ -93,6 +93,7 @@ void Analyzer::mergeTwins(Function &F) {
           continue;
         Instruction *Twin = First->clone();
         Twin->insertBefore(&*B.getFirstInsertionPt());
+        Obj.replace(&P, Twin);
         P.replaceAllUsesWith(Twin);
         P.eraseFromParent();
         Again = true;
