@@ -15,6 +15,8 @@
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
 #include "llvm/IR/PassManager.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/Linker/Linker.h"
@@ -65,9 +67,29 @@ static void dropFlags(Module &M) {
                       mdconst::extract<ConstantInt>(E.Val));
 }
 
+/// Assignment tracking, which clang switches on for ordinary compiles only:
+/// variables are declared again, as the front end did.
+static void dropAssignments(Module &M) {
+  bool Records = M.IsNewDbgInfoFormat;
+  if (!Records)
+    M.convertToNewDbgValues();
+  for (Function &F : M) {
+    for (Instruction &I : instructions(F))
+      if (auto *Variable = dyn_cast<AllocaInst>(&I))
+        for (DbgVariableRecord *R : at::getDVRAssignmentMarkers(Variable))
+          DbgVariableRecord::createDVRDeclare(
+              Variable, R->getVariable(), R->getExpression(), R->getDebugLoc())
+              ->insertBefore(R);
+    at::deleteAll(&F);
+  }
+  if (!Records)
+    M.convertFromNewDbgValues();
+}
+
 /// What differs between builds of the same code and is none of its meaning.
 static void normalize(Module &M) {
   dropFlags(M);
+  dropAssignments(M);
   M.setModuleInlineAsm("");
   for (Function &F : M) {
     F.removeFnAttr(Attribute::OptimizeForSize);
