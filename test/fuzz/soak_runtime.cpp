@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // soak_runtime [--seconds S | --operations N] [--threads T] [--seed N]
+//              [--moves N]    the plan changes in each of so many phases
 // Knows: the public interface only. Threads share slots that hold blocks; who
 // holds a slot checks the block's content and resizes, frees or leaves it, by
 // ours or libc's functions alike. Between them come hooks, regions and globals.
@@ -25,11 +26,14 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
+#include <iterator>
 #include <malloc.h>
 #include <mutex>
 #include <random>
 #include <string>
 #include <thread>
+#include <unistd.h>
 #include <vector>
 
 namespace {
@@ -257,9 +261,40 @@ uint64_t number(int Argc, char **Argv, const char *Name, uint64_t Default) {
   return Default;
 }
 
+/// The plan of the environment with \p Moves changes, in a file of its own
+/// under which this program starts again: plans are read before main.
+void startAgainMoving(uint64_t Moves, char **Argv) {
+  const char *Plan = std::getenv("EVENKEEL_PLAN");
+  std::ifstream In(Plan ? Plan : "");
+  std::string Text((std::istreambuf_iterator<char>(In)),
+                   std::istreambuf_iterator<char>());
+  const size_t End = Text.rfind('}');
+  if (End == std::string::npos)
+    broken("no plan to change", 0, 0);
+  std::string Path = "soak-plan." + std::to_string(getpid()) + ".json";
+  std::ofstream Out(Path);
+  Out << Text.substr(0, End) << ", \"changes\": [";
+  for (uint64_t I = 0; I < Moves; ++I)
+    Out << (I ? ",\n" : "\n") << "{\"phase\": " << I + 1
+        << ", \"objects\": [{\"site\": \"000000000000000" << 1 + I % 3
+        << "\", \"creator\": null, \"ordinal\": null, \"share\": "
+        << double(I * 7 % 5) / 4 << ", \"ranges\": [], \"gain_s\": 5}]}";
+  Out << "]}\n";
+  Out.close();
+  setenv("EVENKEEL_PLAN", Path.c_str(), 1);
+  setenv("EK_SOAK_MOVES", Path.c_str(), 1);
+  execv("/proc/self/exe", Argv);
+  broken("cannot start again", 0, 0);
+}
+
 } // namespace
 
 int main(int Argc, char **Argv) {
+  const uint64_t Moves = number(Argc, Argv, "--moves", 0);
+  if (const char *Made = std::getenv("EK_SOAK_MOVES"))
+    unlink(Made);
+  else if (Moves)
+    startAgainMoving(Moves, Argv);
   TheSeed = number(Argc, Argv, "--seed", std::random_device()());
   uint64_t Operations = number(Argc, Argv, "--operations", 0);
   const char *Environment = std::getenv("EVENKEEL_FUZZ_SECONDS");
