@@ -19,6 +19,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <fstream>
 #include <thread>
 
 namespace fs = std::filesystem;
@@ -144,12 +145,28 @@ compileUnits(const std::vector<CompileUnit> &All, const std::string &Root,
   return Compiled;
 }
 
+/// Whether LLVM can read \p File, where that is bitcode: its reader stops the
+/// process at some that is damaged.
+static bool isReadable(const std::string &File) {
+  std::ifstream In(File, std::ios::binary);
+  char Magic[2] = {};
+  if (!In.read(Magic, 2) || Magic[0] != 'B' || Magic[1] != 'C')
+    return true;
+  Job J{{llvmTool("opt"), "-passes=verify", "-disable-output", File},
+        "",
+        {},
+        true,
+        false};
+  return runJob(J).Status == 0;
+}
+
 /// The plugin's analysis of the program in \p Files. \p Root may be empty.
 static Facts analyzeFiles(const std::vector<std::string> &Files,
                           const std::string &Root,
                           const std::string &Allocators,
                           const std::string &Libraries, bool KeepGoing,
-                          const std::string &Dot, const TempDir &Temp) {
+                          const std::string &Dot, const TempDir &Temp,
+                          LeftOut &Out) {
   std::string List, Raw = Temp.path() + "/facts.json";
   for (const std::string &F : Files) {
     if (F.find('\n') != std::string::npos)
@@ -174,11 +191,25 @@ static Facts analyzeFiles(const std::vector<std::string> &Files,
   JobResult R = runJobs({Opt}, 1, "analyzing").at(0);
   if (R.Status != 0) {
     std::string Line = firstError(R.Err);
-    if (Line.compare(0, 12, "LLVM ERROR: ") == 0)
-      fail(Line.substr(12));
-    if (Line.compare(0, 7, "error: ") != 0)
-      fail("analysis failed: " + Line);
-    fail(Line.substr(7));
+    if (Line.compare(0, 7, "error: ") == 0)
+      fail(Line.substr(7));
+    std::vector<std::string> Readable;
+    for (const std::string &F : Files)
+      if (isReadable(F))
+        Readable.push_back(F);
+      else
+        Out.add("unit-broken", "broken unit '" + F +
+                                   "': LLVM cannot read it; compile it again");
+    if (Readable.size() == Files.size())
+      fail(Line.compare(0, 12, "LLVM ERROR: ") == 0
+               ? Line.substr(12)
+               : "analysis failed: " + Line);
+    if (Readable.empty())
+      fail("no unit is left to analyse");
+    for (const char *Written : {"/units", "/empty.ll"})
+      fs::remove(Temp.path() + Written);
+    return analyzeFiles(Readable, Root, Allocators, Libraries, KeepGoing, Dot,
+                        Temp, Out);
   }
   for (const std::string &Line : splitList(R.Err, '\n'))
     if (Line.compare(0, 9, "warning: ") == 0)
@@ -381,7 +412,7 @@ static int run(const Args &A) {
 
   std::string Dot = A.has("--dot") ? Temp.path() + "/objects.dot" : "";
   Facts F = analyzeFiles(Files, Root, namedAllocators(A), namedLibraries(A),
-                         KeepGoing, Dot, Temp);
+                         KeepGoing, Dot, Temp, Out);
   for (const auto &[Reason, N] : Out.Reasons)
     F.GiveUps[Reason] += N;
   if (OtherLanguages)
