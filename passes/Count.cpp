@@ -444,8 +444,10 @@ static bool neverNegative(const CountRef &C, ArrayRef<CountRef> Known,
   if (C->Name == "share" || C->Name == "*")
     if (all_of(C->Args, Same))
       return true;
-  if (C->Name == "share" || C->Name == "evenly")
-    return Same(C->Args[0]) || C->Name == "share";
+  if (C->Name == "share" || C->Name == "first")
+    return true;
+  if (C->Name == "evenly")
+    return Same(C->Args[0]);
   if (C->Name == "sum" || C->Name == "sharesum")
     return Same(C->Args[1]);
   if (C->Name == "max")

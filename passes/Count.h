@@ -27,7 +27,7 @@ struct Count {
   enum KindType { Const, Symbol, Index, Op } Kind = Const;
   int64_t Value = 0; // Const; Index: 0 for the innermost sum around it, 1, ...
   uint64_t Sym = 0;  // Symbol; Index: its loop as long as no sum binds it
-  /// Op: + * - max min ceildiv floordiv share evenly sum sharesum
+  /// Op: + * - max min ceildiv floordiv share first evenly sum sharesum
   std::string Name;
   std::vector<CountRef> Args;
   mutable std::string Key; // see Count.cpp; empty until somebody asks

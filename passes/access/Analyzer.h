@@ -78,6 +78,13 @@ struct SharedLoop {
   llvm::DenseMap<const llvm::Value *, const llvm::SCEV *> First;
 };
 
+/// What a task learns of its contiguous share of a loop: a load of a bound.
+struct ShareBound {
+  CountRef Value;
+  const llvm::SCEV *Rounds = nullptr;  // of the whole team
+  const llvm::SCEV *Highest = nullptr; // upper bounds: what they do not exceed
+};
+
 /// What lies below a place: loops from Bottom up, a block operation's length.
 struct Below {
   const llvm::Loop *Bottom = nullptr;
@@ -124,6 +131,9 @@ struct FunctionInfo {
   llvm::PostDominatorTree *PDT = nullptr;
   llvm::ScalarEvolution *SE = nullptr;
   llvm::DenseMap<const llvm::Loop *, SharedLoop> Shared;
+  llvm::DenseMap<const llvm::Value *, ShareBound> ShareBounds;
+  /// Formulas may say where shares begin and end.
+  bool InShares = false;
   /// Loops that hand out chunks of a work-shared loop: they add no iterations.
   llvm::SmallPtrSet<const llvm::Loop *, 4> Chunks;
   llvm::DenseMap<std::pair<const llvm::Loop *, const llvm::Loop *>, Times> Nest;
@@ -240,6 +250,7 @@ class Analyzer {
 
   // Shares.cpp
   void findSharedLoops(FunctionInfo &FI);
+  void noteShareBounds(llvm::CallBase &Init, FunctionInfo &FI);
 
   // Taskloops.cpp
   struct Taskloop {
@@ -352,6 +363,8 @@ class Analyzer {
   void collect(FunctionInfo &FI);
   void noteExternal(llvm::CallBase &CB, FunctionInfo &FI);
   void noteOpaque(const llvm::CallBase &CB);
+  CountRef blockLines(const Access &A, const llvm::MemIntrinsic &I,
+                      FunctionInfo &FI, bool &Straddles);
   CountRef libraryCount(const LibraryAccess &L, llvm::CallBase &CB,
                         FunctionInfo &FI, const Times &T);
   void touch(const LocationSet &Where, bool Outside);

@@ -156,6 +156,67 @@ static uint64_t offsetInLine(const SCEV *Pointer, ScalarEvolution &SE) {
   return C ? C->getAPInt().urem(64) : 0;
 }
 
+/// Whether all calls of \p F are to be seen.
+static bool isCalledHereOnly(const Function &F) {
+  return F.hasLocalLinkage() && none_of(F.users(), [&](const User *U) {
+           auto *CB = dyn_cast<CallBase>(U);
+           return !CB || CB->getCalledOperand() != &F;
+         });
+}
+
+static bool isNewBlock(const Value &V) {
+  auto *CB = dyn_cast<CallBase>(V.stripPointerCasts());
+  return CB && allocationOf(*CB);
+}
+
+/// Lines that one execution of the block operation \p I touches; null: it
+/// varies. \p Straddles: it begins here and there in a line, after which: no
+/// more than that is known of it, so that these are one line too many at times.
+CountRef Analyzer::blockLines(const Access &A, const MemIntrinsic &I,
+                              FunctionInfo &FI, bool &Straddles) {
+  const Loop *Around = FI.LI->getLoopFor(home(I));
+  const SCEV *Begin = FI.SE->removePointerBase(A.W.Address);
+  const SCEV *Base = FI.SE->getPointerBase(A.W.Address);
+  SmallPtrSet<const Value *, 8> Leaves;
+  leavesOf(Begin, Leaves);
+  bool Shared =
+      any_of(Leaves, [&](const Value *V) { return FI.ShareBounds.count(V); });
+  // What a function is handed may begin anywhere.
+  auto *Unknown = dyn_cast<SCEVUnknown>(Base);
+  auto *Handed = Unknown ? dyn_cast<Argument>(Unknown->getValue()) : nullptr;
+  bool Aligned =
+      !Handed || isOutlinedHelper(*FI.F) ||
+      (isCalledHereOnly(*FI.F) && all_of(FI.F->users(), [&](const User *U) {
+         return isNewBlock(
+             *cast<CallBase>(U)->getArgOperand(Handed->getArgNo()));
+       }));
+  std::string Why;
+  FI.InShares = Shared;
+  CountRef Bytes =
+      toCount(FI.SE->getSCEV(I.getLength()), Around, FI, Why, &A.T);
+  CountRef Start = Bytes && (Shared || (Straddles && Aligned))
+                       ? toCount(Begin, Around, FI, Why, &A.T)
+                       : nullptr;
+  FI.InShares = false;
+  // Nothing is lost where executions are measured anyhow.
+  if (!Bytes || (!Start && (Shared || (Straddles && A.T.Absolute))))
+    return nullptr;
+  CountRef Line = countConst(64);
+  if (Start) {
+    Straddles &= !Aligned;
+    CountRef End = countOp("ceildiv", {countAdd(Start, Bytes), Line});
+    return countOp(
+        "min",
+        {Bytes, countOp("-", {End, countOp("floordiv", {Start, Line})})});
+  }
+  CountRef Lines = countOp("ceildiv", {Bytes, Line});
+  if (int64_t Skip = Straddles ? 0 : offsetInLine(A.W.Address, *FI.SE))
+    Lines = countOp(
+        "min",
+        {Bytes, countOp("ceildiv", {countAdd(Bytes, countConst(Skip)), Line})});
+  return countAdd(Lines, countConst(Straddles));
+}
+
 void Analyzer::collect(FunctionInfo &FI) {
   const DataLayout &DL = M.getDataLayout();
   auto RI = Inv.Regions.find(FI.F);
@@ -232,17 +293,8 @@ void Analyzer::collect(FunctionInfo &FI) {
       if (auto *Mem = dyn_cast<MemIntrinsic>(&I)) {
         const SCEV *Length = FI.SE->getSCEV(Mem->getLength());
         A.T = timesOf(I, FI, Length);
-        std::string Why;
-        if (CountRef Bytes =
-                toCount(Length, FI.LI->getLoopFor(home(I)), FI, Why, &A.T)) {
-          CountRef Lines = countOp("ceildiv", {Bytes, countConst(64)});
-          if (int64_t Skip = Straddles ? 0 : offsetInLine(A.W.Address, *FI.SE))
-            Lines = countOp(
-                "min",
-                {Bytes, countOp("ceildiv", {countAdd(Bytes, countConst(Skip)),
-                                            countConst(64)})});
-          A.T.C =
-              closed(A.T, clamped(countAdd(Lines, countConst(Straddles)), A.T));
+        if (CountRef Lines = blockLines(A, *Mem, FI, Straddles)) {
+          A.T.C = closed(A.T, clamped(Lines, A.T));
           if (Straddles)
             A.T.doubt("unaligned-block");
         } else {

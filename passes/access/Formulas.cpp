@@ -99,6 +99,9 @@ CountRef Analyzer::toCount(const SCEV *S, const Loop *Within, FunctionInfo &FI,
       Why = "pointer-difference";
       return nullptr;
     }
+    if (auto It = FI.ShareBounds.find(V);
+        FI.InShares && It != FI.ShareBounds.end())
+      return It->second.Value;
     if (auto *I = dyn_cast<Instruction>(V))
       for (const Loop *L = Within; L; L = L->getParentLoop())
         if (L->contains(I)) {
@@ -161,6 +164,16 @@ CountRef Analyzer::toCount(const SCEV *S, const Loop *Within, FunctionInfo &FI,
     return Many(cast<SCEVNAryExpr>(S), "max");
   case scSMinExpr:
   case scUMinExpr:
+    // Compilers make sure of a share's end, which lies where it should.
+    if (auto *E = cast<SCEVNAryExpr>(S);
+        FI.InShares && E->getNumOperands() == 2)
+      for (unsigned K : {0u, 1u})
+        if (auto *U = dyn_cast<SCEVUnknown>(E->getOperand(K)))
+          if (auto It = FI.ShareBounds.find(U->getValue());
+              It != FI.ShareBounds.end() &&
+              It->second.Highest == E->getOperand(1 - K))
+            return It->second.Value;
+    return Many(cast<SCEVNAryExpr>(S), "min");
   case scSequentialUMinExpr:
     return Many(cast<SCEVNAryExpr>(S), "min");
   case scUDivExpr: {

@@ -238,6 +238,15 @@ bool Analyzer::isGuard(const BasicBlock *D, const BasicBlock *B, Below Under,
     if (Shared->Rounds && guards(Cond, Sense, Shared->Rounds, Loops, FI))
       return true;
   }
+  if (Under.Length) { // of a task's share: as what surrounds a shared loop
+    SmallPtrSet<const Value *, 8> Leaves;
+    leavesOf(Under.Length, Leaves);
+    for (const Value *V : Leaves)
+      if (auto It = FI.ShareBounds.find(V);
+          It != FI.ShareBounds.end() &&
+          guards(Cond, Sense, It->second.Rounds, Loops, FI))
+        return true;
+  }
   return guards(Cond, Sense, Under.Length, Loops, FI);
 }
 

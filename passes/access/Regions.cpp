@@ -24,6 +24,8 @@ static CountRef alone(const CountRef &C) {
     Args.push_back(alone(A));
   if (C->Name == "evenly")
     return Args[0];
+  if (C->Name == "first")
+    return countConst(0);
   if (C->Name == "share")
     return neverNegative(Args[0]) ? Args[0]
                                   : countOp("max", {countConst(0), Args[0]});

@@ -28,6 +28,37 @@ static Value *storedBefore(AllocaInst *Slot, CallBase *Call,
   return Last ? Last->getValueOperand() : nullptr;
 }
 
+/// What \p Init, of a schedule in contiguous parts, tells the task.
+void Analyzer::noteShareBounds(CallBase &Init, FunctionInfo &FI) {
+  AllocaInst *Slots[] = {cast<AllocaInst>(Init.getArgOperand(4)),
+                         cast<AllocaInst>(Init.getArgOperand(5))};
+  Value *Lower = storedBefore(Slots[0], &Init, *FI.DT);
+  Value *Upper = storedBefore(Slots[1], &Init, *FI.DT);
+  auto IsOther = [&](const User *U) {
+    auto *CB = dyn_cast<CallBase>(U);
+    return CB && CB != &Init && isStaticInit(*CB);
+  };
+  if (!Lower || !Upper || any_of(Slots[0]->users(), IsOther) ||
+      any_of(Slots[1]->users(), IsOther))
+    return;
+  const SCEV *Lo = FI.SE->getSCEV(Lower), *Up = FI.SE->getSCEV(Upper);
+  const SCEV *Rounds = FI.SE->getAddExpr(FI.SE->getMinusSCEV(Up, Lo),
+                                         FI.SE->getOne(Up->getType()));
+  const Loop *Around = FI.LI->getLoopFor(Init.getParent());
+  std::string Why;
+  CountRef From = toCount(Lo, Around, FI, Why);
+  CountRef N = From ? toCount(Rounds, Around, FI, Why) : nullptr;
+  if (!N)
+    return;
+  From = countAdd(From, countOp("first", {N}));
+  CountRef To = countAdd(From, countAdd(countOp("share", {N}), countConst(-1)));
+  for (unsigned K : {0u, 1u})
+    for (User *U : Slots[K]->users())
+      if (auto *Load = dyn_cast<LoadInst>(U);
+          Load && FI.DT->dominates(&Init, Load))
+        FI.ShareBounds[Load] = {K ? To : From, Rounds, K ? Up : nullptr};
+}
+
 void Analyzer::findSharedLoops(FunctionInfo &FI) {
   struct Sharing {
     SmallPtrSet<const Value *, 4> Slots;
@@ -58,7 +89,9 @@ void Analyzer::findSharedLoops(FunctionInfo &FI) {
       if (auto *Schedule = dyn_cast<ConstantInt>(CB->getArgOperand(2)))
         S.Chunked = (Schedule->getZExtValue() & 0xffff) == 33;
       S.First = LB;
-      if (S.Chunked)
+      if (!S.Chunked)
+        noteShareBounds(*CB, FI);
+      else
         S.Chunk = CB->getArgOperand(8), S.Stride = CB->getArgOperand(6);
       S.Lower = storedBefore(LB, CB, *FI.DT);
       S.Upper = storedBefore(UB, CB, *FI.DT);

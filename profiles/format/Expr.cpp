@@ -30,7 +30,7 @@ const OpInfo Ops[] = {
     {"min", 1, Unbounded, Expr::Min},      {"ceildiv", 2, 2, Expr::CeilDivide},
     {"floordiv", 2, 2, Expr::FloorDivide}, {"share", 1, 2, Expr::Share},
     {"evenly", 1, 1, Expr::Evenly},        {"sum", 2, 2, Expr::Sum},
-    {"sharesum", 2, 3, Expr::ShareSum},
+    {"sharesum", 2, 3, Expr::ShareSum},    {"first", 1, 1, Expr::First},
 };
 
 /// A tree deeper than this is not something the analysis writes; refusing it

@@ -6,14 +6,15 @@
 // section 4). JSON form:
 //   {"const": 8} | {"sym": "<id>"} | {"index": 0} | {"op": "+", "args": [E,
 //   ..]}
-// with op one of: +  *  -  max  min  ceildiv  floordiv  share  evenly  sum
-// sharesum.
+// with op one of: +  *  -  max  min  ceildiv  floordiv  share  first  evenly
+// sum  sharesum.
 // Evaluation is in double precision and clamps nothing; division by zero and
 // unknown symbols are reported, never silently 0 or 1.
 // `share(N)` is the part of N loop iterations that the task at hand gets from
 // OpenMP's plain static schedule: floor(N/T) + (t < N mod T), as libomp deals
 // them out (contiguous, remainder to the first threads). `share(N, k)`: in
-// chunks of k, round robin. `evenly(X)`: X/T, what is to be expected where the
+// chunks of k, round robin. `first(N)`: the first of the iterations that
+// share(N) counts. `evenly(X)`: X/T, what is to be expected where the
 // run time deals out.
 // `sum(N, B)` is B summed over the index 0 .. N-1, which is {"index": 0} in B,
 // {"index": 1} in a sum within B, and so on. `sharesum(N, B)` and
@@ -52,6 +53,7 @@ struct Expr {
     CeilDivide,
     FloorDivide,
     Share,
+    First,
     Evenly,
     Sum,
     ShareSum

@@ -328,6 +328,12 @@ std::optional<double> Evaluator::at(const Expr &E) {
       return std::nullopt;
     return P->Size * P->Chunks + P->Last;
   }
+  case Expr::First: {
+    auto P = partOf(E, R, nullptr);
+    if (!P)
+      return std::nullopt;
+    return P->From;
+  }
   case Expr::Evenly:
     if (!C.Tasks)
       return fails(E);
@@ -396,6 +402,7 @@ Expected<double> evenkeel::evaluate(const Expr &E, const EvalContext &C) {
   case Expr::FloorDivide:
     return Error{"division by zero in '" + Culprit->Name + "'"};
   case Expr::Share:
+  case Expr::First:
   case Expr::Evenly:
   case Expr::Sum:
   case Expr::ShareSum:

@@ -195,6 +195,12 @@ private:
         EK_HOLDS(take(")"), "expression text lacks a ')': " + T);
         return keep(V);
       }
+    if (take("first(")) {
+      double N = std::max(0.0, std::floor(sum()));
+      double Base = std::floor(N / Tasks), Rest = N - Base * Tasks;
+      EK_HOLDS(take(")"), "expression text lacks a ')': " + T);
+      return keep(Task * Base + std::min<double>(Task, Rest));
+    }
     if (take("evenly(")) {
       double V = sum();
       EK_HOLDS(take(")"), "expression text lacks a ')': " + T);

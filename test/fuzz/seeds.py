@@ -48,6 +48,8 @@ EXPRESSIONS = {
         "*", const(-2), {"index": 0})))),
     "shares": op("sharesum", sym(1), op("sum", {"index": 0}, op("floordiv", op(
         "+", {"index": 0}, {"index": 1}), const(3))), const(4)),
+    "lines": op("-", op("ceildiv", op("+", op("first", sym(1)), op("share", sym(1))), const(8)),
+                op("floordiv", op("first", sym(1)), const(8))),
     "chunks": op("+", op("share", sym(1), const(3)), op("evenly", sym(2))),
     "deep": op("*", op("+", op("*", op("+", sym(1), const(1)), sym(2)), const(2)), sym(3)),
 }

@@ -15,11 +15,11 @@
 
 #define KERNEL __attribute__((noinline)) static void
 
-// KERNEL vector_of_vectors: bound unaligned-block
-//   a serial stream(64) element 64 reads 0 writes 2*trip+2 + lines+2 conditional lines+2 bound why unaligned-block
+// KERNEL vector_of_vectors: exact
+//   a serial stream(64) element 64 reads 0 writes lines+2 + lines+2#1 conditional lines+2#1 exact
 //   a serial strided(24) element 8 reads 2*trip+3 + taken+2#2 + taken+6 + trip+2#1 + trip+6 writes 4*taken+2 conditional 2*trip+3 + 4*taken+2 + taken+2#2 + taken+6 + trip+2#1 + trip+6 exact
 //   std serial invariant element 8 reads 0 writes min(1, max(-m, m)) conditional min(1, max(-m, m)) exact
-//   std serial stream(64) element 64 reads lines+2#1 writes max(0, min(8*m - 8, ceildiv(8*m, 64))) conditional lines+2#1 exact
+//   std serial stream(64) element 64 reads lines+2#2 writes max(0, min(8*m - 8, ceildiv(8*m, 64))) conditional lines+2#2 exact
 //   a serial stream(8) element 8 reads trip+4 writes trip+4 conditional 2*trip+4 exact
 KERNEL vector_of_vectors(long n, long m) {
   std::vector<std::vector<double>> a(31, std::vector<double>(m));

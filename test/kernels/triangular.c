@@ -139,8 +139,8 @@ KERNEL remainder_rows(long n) {
   free(a);
 }
 
-// KERNEL cleared_rows: bound unaligned-block
-//   a serial stream(64) element 64 reads 0 writes sum(i < n: max(0, ceildiv(8*n - 8*i, 64) + 1)) bound why unaligned-block
+// KERNEL cleared_rows: exact
+//   a serial stream(64) element 64 reads 0 writes sum(i < n: max(0, min(8*n - 8*i, ceildiv(8*i*n + 8*n - 8*i, 64) - floordiv(8*i*n, 64)))) exact
 KERNEL cleared_rows_loop(double *a, long n) {
   for (long i = 0; i < n; i++)
     memset(a + i * n, 0, (n - i) * sizeof *a);

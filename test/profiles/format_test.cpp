@@ -77,6 +77,16 @@ TEST(Expr, ShareIsTheStaticSchedule) {
   }
 }
 
+/// 10 iterations over 4 threads: from 0, 3, 6, 8 on.
+TEST(Expr, FirstIsWhereTheShareBegins) {
+  ExprRef First = op("first", {makeSymbol(1)});
+  EXPECT_EQ(value(First, 0, 4), 0);
+  EXPECT_EQ(value(First, 2, 4), 6);
+  EXPECT_EQ(value(First, 3, 4), 8);
+  EXPECT_EQ(value(First, 0, 1), 0);
+  EXPECT_EQ(value(op("first", {makeConst(-5)}), 3, 4), 0);
+}
+
 /// 10 iterations in chunks of 3 over 2 threads: 0-2 and 6-8, 3-5 and 9.
 TEST(Expr, ShareInChunks) {
   ExprRef S = op("share", {makeSymbol(1), makeSymbol(2)});

@@ -323,6 +323,8 @@ def evaluate(tree, value, task=0, tasks=1, indices=()):
     if op == "share":
         return len(rounds(args[0], args[1] if len(args) > 1 else None, task,
                           tasks))
+    if op == "first":
+        return rounds(args[0], None, task, tasks).start
     if op == "evenly":
         return fractions.Fraction(args[0], tasks)
     raise Failure(f"unknown operator '{op}' in a formula")

@@ -1,0 +1,102 @@
+// Loops that compilers turn into memset and memcpy, in parts of a team.
+// INPUTS 3701 31 | 6133 43
+#include <stdlib.h>
+#include <string.h>
+#define KERNEL __attribute__((noinline)) static void
+
+// KERNEL zero_share: exact
+//   a parallel stream(64) element 64 reads 0 writes max(0, min(8*share(n), ceildiv(8*first(n) + 8*share(n), 64) - floordiv(8*first(n), 64))) exact
+KERNEL zero_share(long n) {
+  double *a = malloc(n * 8);
+#pragma omp parallel for
+  for (long i = 0; i < n; i++)
+    a[i] = 0;
+  free(a);
+}
+
+static void copy(double *restrict to, const double *restrict from, long n) {
+#pragma omp parallel for
+  for (long i = 0; i < n; i++)
+    to[i] = from[i];
+}
+// KERNEL copy_share: exact
+//   b parallel stream(8) element 8 reads 0 writes share(n) exact
+//   a parallel stream(8) element 8 reads share(n) writes 0 exact
+KERNEL copy_share(long n) {
+  double *a = calloc(n, 8), *b = malloc(n * 8);
+  copy(b, a, n);
+  free(a);
+  free(b);
+}
+
+// KERNEL zero_part: exact
+//   a parallel stream(4) element 4 reads 0 writes share(n - m - 3) exact
+KERNEL zero_part(int n, int m) {
+  float *a = malloc(n * 4L + 64);
+#pragma omp parallel for
+  for (int i = m; i < n - 3; i++)
+    a[i + 5] = 0;
+  free(a);
+}
+
+// KERNEL zero_rows: exact
+//   a parallel stream(64) element 64 reads 0 writes share(i < m: max(0, min(8*n, ceildiv(8*i*n + 8*n, 64) - floordiv(8*i*n, 64)))) exact
+KERNEL zero_rows(long n, long m) {
+  double *a = malloc(n * m * 8);
+#pragma omp parallel for
+  for (long i = 0; i < m; i++)
+    for (long j = 0; j < n; j++)
+      a[i * n + j] = 0;
+  free(a);
+}
+
+// KERNEL zero_steps: exact
+//   a parallel stream(64) element 64 reads 0 writes max(0, m)*max(0, min(8*share(n), ceildiv(8*first(n) + 8*share(n), 64) - floordiv(8*first(n), 64))) conditional max(0, m)*max(0, min(8*share(n), ceildiv(8*first(n) + 8*share(n), 64) - floordiv(8*first(n), 64))) exact
+//   a parallel stream(8) element 8 reads max(0, m)*share(n) writes max(0, m)*share(n) conditional 2*max(0, m)*share(n) exact
+KERNEL zero_steps(long n, long m) {
+  double *a = malloc(n * 8);
+#pragma omp parallel
+  for (long t = 0; t < m; t++) {
+#pragma omp for
+    for (long i = 0; i < n; i++)
+      a[i] = 0;
+#pragma omp for
+    for (long i = 0; i < n; i++)
+      a[i] += t;
+  }
+  free(a);
+}
+
+// KERNEL zero_chunks: exact
+//   a parallel stream(64) element 64 reads 0 writes lines+5 conditional lines+5 exact
+KERNEL zero_chunks(long n) {
+  double *a = malloc(n * 8);
+#pragma omp parallel for schedule(static, 16)
+  for (long i = 0; i < n; i++)
+    a[i] = 0;
+  free(a);
+}
+
+// KERNEL zero_dynamic: exact
+//   a parallel stream(64) element 64 reads 0 writes lines+5 conditional lines+5 exact
+KERNEL zero_dynamic(long n) {
+  double *a = malloc(n * 8);
+#pragma omp parallel for schedule(dynamic, 16)
+  for (long i = 0; i < n; i++)
+    a[i] = 0;
+  free(a);
+}
+
+int main(int argc, char **argv) {
+  if (argc < 3)
+    return 1;
+  long n = atol(argv[1]), m = atol(argv[2]);
+  zero_share(n);
+  copy_share(n);
+  zero_part(n, m);
+  zero_rows(n, m);
+  zero_steps(n, m);
+  zero_chunks(n);
+  zero_dynamic(n);
+  return 0;
+}
