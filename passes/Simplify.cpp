@@ -40,7 +40,7 @@ void unrollShortLoops(Module &M) {
   run(M,
       "function(loop-simplify,lcssa,"
       "loop-unroll<O3;no-partial;no-runtime;no-peeling;no-upperbound>,sroa,"
-      "early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg)",
+      "early-cse,instcombine<no-verify-fixpoint>,simplifycfg)",
       false);
 }
 
