@@ -80,6 +80,8 @@ class Instrumenter {
   void redirect(CallBase &CB, StringRef Name, ArrayRef<Value *> Arguments,
                 bool NoUnwind = true);
   bool redirectAllocation(CallBase &CB);
+  void replaceChosen(CallBase &CB, const Allocation &Made, uint64_t Site);
+  void wrapChosenFrees();
   bool redirectFree(CallBase &CB);
   void registerGlobals();
   void moveStackArrays(Function &F,
@@ -545,12 +547,16 @@ bool Instrumenter::redirectAllocation(CallBase &CB) {
   Value *Site =
       ConstantInt::get(RT.I64, It == R.Sites.end() ? 0 : It->second.Id);
   SmallVector<Value *, 4> A(CB.args());
-  if (Kind == "malloc" && A.size() == 1)
+  if (Made->From == AllocatorOrigin::Chosen)
+    replaceChosen(CB, *Made, It == R.Sites.end() ? 0 : It->second.Id);
+  else if (Kind == "malloc" && A.size() == 1)
     redirect(CB, "__ek_rec_malloc", {Site, A[0]});
   else if (Kind == "calloc" && A.size() == 2)
     redirect(CB, "__ek_rec_calloc", {Site, A[0], A[1]});
   else if (Kind == "realloc" && A.size() == 2)
     redirect(CB, "__ek_rec_realloc", {Site, A[0], A[1]});
+  else if (Kind == "reallocarray" && A.size() == 3)
+    redirect(CB, "__ek_rec_reallocarray", {Site, A[0], A[1], A[2]});
   else if ((Kind == "aligned_alloc" || Kind == "memalign") && A.size() == 2)
     redirect(CB, "__ek_rec_aligned_alloc", {Site, A[0], A[1]});
   else if (Kind == "_mm_malloc" && A.size() == 2)
@@ -577,6 +583,64 @@ bool Instrumenter::redirectAllocation(CallBase &CB) {
   else
     return false;
   return true;
+}
+
+/// The allocator is asked as ever; the program works on a block in place of the
+/// one it gets.
+void Instrumenter::replaceChosen(CallBase &CB, const Allocation &Made,
+                                 uint64_t Site) {
+  IRBuilder<> B(&CB);
+  Value *Old = ConstantPointerNull::get(cast<PointerType>(RT.Ptr));
+  if (Made.Old >= 0) {
+    Old = CB.getArgOperand(Made.Old);
+    CB.setArgOperand(Made.Old, B.CreateCall(RecordRuntime::declare(
+                                                M, "__ek_rec_chosen_original",
+                                                RT.Ptr, {RT.Ptr}),
+                                            {Old}));
+  }
+  Value *Bytes = B.CreateZExtOrTrunc(CB.getArgOperand(Made.Size), RT.I64);
+  if (Made.Count >= 0)
+    Bytes = B.CreateMul(
+        Bytes, B.CreateZExtOrTrunc(CB.getArgOperand(Made.Count), RT.I64));
+  if (!goBehind(B, CB))
+    return;
+  if (Made.Out >= 0) {
+    FunctionCallee C =
+        RecordRuntime::declare(M, "__ek_rec_chosen_out", RT.Void,
+                               {RT.I64, CB.getType(), RT.Ptr, RT.I64});
+    B.CreateCall(C, {B.getInt64(Site), &CB, CB.getArgOperand(Made.Out), Bytes});
+    return;
+  }
+  FunctionCallee C = RecordRuntime::declare(M, "__ek_rec_chosen", RT.Ptr,
+                                            {RT.I64, RT.Ptr, RT.Ptr, RT.I64});
+  CallInst *New = B.CreateCall(C, {B.getInt64(Site), Old, &CB, Bytes});
+  CB.replaceUsesWithIf(New, [&](Use &U) { return U.getUser() != New; });
+}
+
+/// Whoever releases chosen memory hands over the address that its allocator
+/// knows; also where the function is called through a pointer.
+void Instrumenter::wrapChosenFrees() {
+  SmallVector<std::pair<Function *, unsigned>, 4> Frees;
+  for (Function &F : M)
+    if (int N = releasedArgument(std::string_view(F.getName()));
+        N >= 0 && F.isDeclaration() && unsigned(N) < F.arg_size() &&
+        F.getArg(N)->getType()->isPointerTy() && !F.use_empty())
+      Frees.push_back({&F, unsigned(N)});
+  for (auto [F, N] : Frees) {
+    Function *Wrapper = Function::createWithDefaultAttr(
+        F->getFunctionType(), GlobalValue::InternalLinkage,
+        F->getAddressSpace(), "ek.rec." + F->getName(), &M);
+    F->replaceAllUsesWith(Wrapper);
+    IRBuilder<> B(BasicBlock::Create(M.getContext(), "", Wrapper));
+    SmallVector<Value *, 2> Arguments;
+    for (Argument &A : Wrapper->args())
+      Arguments.push_back(&A);
+    Arguments[N] = B.CreateCall(
+        RecordRuntime::declare(M, "__ek_rec_chosen_free", RT.Ptr, {RT.Ptr}),
+        {Arguments[N]});
+    Value *Result = B.CreateCall(F, Arguments);
+    F->getReturnType()->isVoidTy() ? B.CreateRetVoid() : B.CreateRet(Result);
+  }
 }
 
 bool Instrumenter::redirectFree(CallBase &CB) {
@@ -822,6 +886,7 @@ void Instrumenter::run() {
       runsAlone(*F);
   for (CallBase *CB : Calls)
     visitCall(*CB);
+  wrapChosenFrees();
   if (Function *Main = M.getFunction("main"); Main && isRecorded(*Main)) {
     auto It = R.Regions.find(Main);
     IRBuilder<> B(&Main->getEntryBlock(),

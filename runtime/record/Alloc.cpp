@@ -102,6 +102,15 @@ void *__ek_rec_realloc(uint64_t Site, void *P, size_t N) {
   return ours(P) ? resize(Site, P, N) : foreignRealloc(P, N);
 }
 
+void *__ek_rec_reallocarray(uint64_t Site, void *P, size_t K, size_t N) {
+  size_t Bytes;
+  if (__builtin_mul_overflow(K, N, &Bytes)) {
+    errno = ENOMEM;
+    return nullptr;
+  }
+  return __ek_rec_realloc(Site, P, Bytes);
+}
+
 void *__ek_rec_aligned_alloc(uint64_t Site, size_t Align, size_t N) {
   void *P = nullptr;
   if (Align && !(Align & (Align - 1)))

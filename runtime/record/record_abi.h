@@ -162,6 +162,7 @@ extern __thread uint64_t __ek_rec_passed[2 * EK_REC_PASSED]
 void *__ek_rec_malloc(uint64_t site, size_t n);
 void *__ek_rec_calloc(uint64_t site, size_t k, size_t n);
 void *__ek_rec_realloc(uint64_t site, void *p, size_t n);
+void *__ek_rec_reallocarray(uint64_t site, void *p, size_t k, size_t n);
 void *__ek_rec_aligned_alloc(uint64_t site, size_t align, size_t n);
 int __ek_rec_posix_memalign(uint64_t site, void **p, size_t align, size_t n);
 void *__ek_rec_new(uint64_t site, size_t n);
@@ -180,6 +181,14 @@ void *__ek_rec_mremap(uint64_t site, void *p, size_t old, size_t n, int flags,
 int __ek_rec_mpi_alloc_mem(uint64_t site, ptrdiff_t n, uintptr_t info,
                            void *out);
 int __ek_rec_mpi_free_mem(void *p);
+
+/* Behind a call of an allocator that chooses a kind of memory, with what it
+ * returned: what the program gets (old: the block that was resized, or null).
+ * In front of others of its calls: the address that the allocator knows. */
+void *__ek_rec_chosen(uint64_t site, void *old, void *original, uint64_t n);
+void __ek_rec_chosen_out(uint64_t site, int failed, void **out, uint64_t n);
+void *__ek_rec_chosen_original(void *p);
+void *__ek_rec_chosen_free(void *p);
 
 /* Instead of the stack, for a large array or one of variable length; taken back
  * once the thread goes back to a mark: where a scope or a function ends. */
