@@ -26,10 +26,13 @@ on each of two inputs (`// INPUTS a b | c d` in the file):
                       is up to the run time: formulas are its expectation
     bound REASON,..   no closed form: formula >= recorder, with the reasons
 
+A line `// NEEDS mpicc` or `// NEEDS -lNAME` names what a file is compiled and
+linked with: a compiler's wrapper, which says its options when asked to -show
+them, or a library. Without it the file's kernels are not checked.
 An atomic read-modify-write reads and writes: two accesses of ours, of which
 rows say how many there are, and one of MemProf's.
-MemProf instruments heap memory only. Static arrays and mmap have the recorder
-alone as oracle, and for block operations (memset, memcpy), which count 64-byte
+MemProf instruments heap memory only. Static arrays, mmap, memory of MPI and of
+allocators that choose its kind have the recorder alone as oracle, and for block operations (memset, memcpy), which count 64-byte
 lines, MemProf's words must lie in those lines. MemProf counts for granules of
 64 bytes: files ask for blocks that share none (an odd number of doubles, at
 least 29), and Inputs/keep.c sees to it that none is reused. One thread runs everything; both sides are compiled at the
@@ -46,6 +49,7 @@ import itertools
 import json
 import os
 import re
+import shutil
 import sqlite3
 import subprocess
 import tempfile
@@ -56,6 +60,9 @@ FLAGS = ["-O2", "-g", "-fopenmp", "-fno-vectorize", "-fno-slp-vectorize",
 INLINED = ["-mllvm", "-inline-threshold=10000"]
 NO_TASK = 0xFFFFFFFF
 TEAM = 3  # threads where shares are checked, task by task
+# Kinds of sites whose accesses MemProf does not count: not the heap's.
+NO_MEMPROF = re.compile(r"global|static|mmap|MPI_Alloc_mem|"
+                        r"(memkind|hbw|numa|omp|kmp)_\w+")
 KEPT = ["main", "free", "_ZdlPv", "_ZdaPv", "_ZdlPvm"]
 MEASURED = r"\b(trip|value|elements|taken|calls|lines)\.(\d+)"
 HEAD = re.compile(r"// KERNEL (\w+): (\w+)\s*(.*)$")
@@ -63,6 +70,10 @@ HEAD = re.compile(r"// KERNEL (\w+): (\w+)\s*(.*)$")
 
 class Failure(Exception):
     """One line for the user."""
+
+
+class Missing(Failure):
+    """What a source file needs is not installed."""
 
 
 Kernel = collections.namedtuple("Kernel", "name verdict why rows first last")
@@ -89,6 +100,30 @@ def read_kernels(path):
     if len(inputs) != 1 or "|" not in inputs[0]:
         raise Failure(f"{path}: no line '// INPUTS A | B' with two inputs")
     return kernels, [part.split() for part in inputs[0].split("|")]
+
+
+def needed_options(path, build):
+    """Options of the compiler that the file's NEEDS lines stand for."""
+    options = []
+    for line in open(path):
+        match = re.match(r"// NEEDS (\S+)$", line)
+        if not match:
+            continue
+        need = match[1]
+        if need.startswith("-l"):
+            found = subprocess.run(
+                [os.path.join(build.llvm, "clang"), "-x", "c", "-", "-o",
+                 os.devnull, need], input="int main(void) { return 0; }",
+                capture_output=True, text=True).returncode == 0
+            options.append(need)
+        else:
+            found = shutil.which(need)
+            if found:
+                options += run([need, "-show"], None).split()[1:]
+        if not found:
+            raise Missing(f"{os.path.basename(path)} needs {need}, which is "
+                          "not installed")
+    return options
 
 
 # ---------------------------------------------------------------------------
@@ -195,10 +230,11 @@ def measure_analysed(source, build, inputs):
     suffix = "c++" if source.endswith(".cpp") else "cc"
     clang = "clang++" if suffix == "c++" else "clang"
     root = os.path.dirname(os.path.realpath(source))
+    needed = needed_options(source, build)
     wrapper = [build.wrapper + suffix, "--record=misses"]
     with tempfile.TemporaryDirectory() as temp:
         done = subprocess.run(
-            [*wrapper, *FLAGS, os.path.realpath(source), "-S", "-o",
+            [*wrapper, *FLAGS, *needed, os.path.realpath(source), "-S", "-o",
              os.devnull, "-mllvm", "-print-after=ek-start", "-mllvm",
              "-print-module-scope"], capture_output=True, text=True, cwd=temp,
             env={**os.environ, "EVENKEEL_ROOT": root})
@@ -207,8 +243,8 @@ def measure_analysed(source, build, inputs):
         run([os.path.join(build.llvm, clang), "-O0", "-c", "analysed.ll", "-o",
              "analysed.o", "-fpass-plugin=" + build.libraries[0]], temp,
             EVENKEEL_ROOT=root, EVENKEEL_PASS="record")
-        run([*wrapper, "-fopenmp", "analysed.o", "-o", "recorded", "-lm"],
-            temp)
+        run([*wrapper, "-fopenmp", "analysed.o", "-o", "recorded", "-lm",
+             *needed], temp)
         runs = [profile for _, _, profile in recorded(temp, build, inputs)]
     return json.loads(json.dumps(runs))
 
@@ -219,19 +255,20 @@ def measure(source, build, inputs):
     suffix = "c++" if source.endswith(".cpp") else "cc"
     clang = "clang++" if suffix == "c++" else "clang"
     root = os.path.dirname(source)
+    needed = needed_options(source, build)
     with tempfile.TemporaryDirectory() as temp:
         run([build.wrapper + suffix, "--record=misses", *FLAGS, source, "-o",
-             "recorded", "-lm"], temp, EVENKEEL_ROOT=root,
+             "recorded", "-lm", *needed], temp, EVENKEEL_ROOT=root,
             EVENKEEL_FACTS=os.path.join(temp, "facts.json"))
         profile = [os.path.join(build.llvm, clang), *FLAGS, "-fmemory-profile"]
         # Frame pointers: MemProf walks stacks by them.
         run([*profile, "-fno-omit-frame-pointer",
              "-mno-omit-leaf-frame-pointer", *INLINED, "-c", source, "-o",
-             "profiled.o"], temp)
+             "profiled.o", *needed], temp)
         run([os.path.join(build.llvm, "clang"), "-O1", "-c", build.keep, "-o",
              "keep.o"], temp)
         run([*profile, "profiled.o", "keep.o", "-o", "profiled", "-lm",
-             *(f"-Wl,--wrap={name}" for name in KEPT)], temp)
+             *needed, *(f"-Wl,--wrap={name}" for name in KEPT)], temp)
         facts = json.load(open(os.path.join(temp, "facts.json")))
         runs = []
         for threads, arguments, profile in recorded(temp, build, inputs):
@@ -382,6 +419,7 @@ class File:
     def __init__(self, source, build, cache=None):
         self.source, self.build = source, build
         self.kernels, self.inputs = read_kernels(source)
+        needed_options(source, build)
         data = measured(source, build, self.inputs, cache)
         self.analysed = None  # see is_removed
         self.facts, self.runs = data["facts"], data["runs"]
@@ -405,13 +443,14 @@ class File:
         text = self.lines[line - 1]
         if not column:  # a static array
             return re.search(r"(\w+)\s*\[", text)[1]
-        before = re.search(r"([\w.\->\[\]*]+)\s*=\s*(\([^()]*\)\s*)*$",
+        before = re.search(r"([\w.\->\[\]*]+)\s*=\s*(\([^()]*\)\s*|"
+                           r"static_cast<[^<>]*>\()*(std)?(::)?$",
                            text[:column - 1])
         here = re.match(r"\w+", text[column - 1:])
         if not before and re.match(r"\w+\s*[({]", text[column - 1:]):
             called = text[column - 1:]
-            inside = re.match(r"\w+\(&?\(?(?:void \*\*\)&)?(\w+)", called)
-            if "posix_memalign" in called and inside:
+            inside = re.search(r"(?:\(void \*\*\))?&\(?(\w+)", called)
+            if re.match(r"\w*(posix_memalign|Alloc_mem)", called) and inside:
                 return inside[1]
         return before[1].lstrip("*") if before else here[0] if here \
             else f"{line}:{column}"
@@ -592,8 +631,8 @@ class File:
         for group in self.groups(sites, rows):
             mine = [r for r in rows if set(r["sites"]) & set(group)]
             name = ",".join(sorted({self.label(s) for s in group}))
-            heap = all(self.sites[s]["kind"] not in ("global", "static", "mmap")
-                       for s in group)
+            heap = not any(NO_MEMPROF.fullmatch(self.sites[s]["kind"])
+                           for s in group)
             certain = all(r["exact"] for r in mine)
             shared = not certain and all(
                 r["exact"] or r["why"] == "dynamic-schedule" for r in mine)
@@ -735,8 +774,9 @@ def changing_passes(source, build, kernel, lines, when):
             else [function.split(".")[0]]
         return any(re.search(rf"\b{re.escape(w)}\(", text) for w in words)
     clang = os.path.join(build.llvm, "clang" + suffix)
+    needed = needed_options(source, build)
     module = subprocess.run(
-        [clang, *FLAGS, "-S", "-emit-llvm", "-o", "-", "-Xclang",
+        [clang, *FLAGS, *needed, "-S", "-emit-llvm", "-o", "-", "-Xclang",
          "-disable-llvm-passes", source], capture_output=True, text=True)
     # And what those call, hand to OpenMP's runtime, or take from a header.
     calls, current = {}, None
@@ -752,7 +792,7 @@ def changing_passes(source, build, kernel, lines, when):
         if name in calls and name not in names:
             names.add(name)
             work += calls[name]
-    command = [clang, *FLAGS, "-S", "-emit-llvm", "-o", os.devnull, "-mllvm",
+    command = [clang, *FLAGS, *needed, "-S", "-emit-llvm", "-o", os.devnull, "-mllvm",
                "-print-after-all", "-mllvm",
                "-filter-print-funcs=" + ",".join(sorted(names)), source]
     environment, first, last = {}, ("LoopDistributePass", "Float2IntPass"), ()

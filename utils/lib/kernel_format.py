@@ -30,6 +30,8 @@ class KernelFormat(lit.formats.base.FileBasedTest):
             found = kernel_counts.File(source, build, cache)
             kernel = next(k for k in found.kernels if k.name == test.path_in_suite[-1])
             result = found.check(kernel)
+        except kernel_counts.Missing as problem:
+            return lit.Test.UNSUPPORTED, str(problem)
         except kernel_counts.Failure as problem:
             return lit.Test.FAIL, str(problem)
         problems = kernel_counts.differences(kernel, result)
