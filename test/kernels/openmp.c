@@ -55,6 +55,16 @@ KERNEL par_runtime(long n) {
   free(a);
 }
 
+// KERNEL par_auto: total dynamic-schedule
+//   a parallel stream(8) element 8 reads 0 writes evenly(n) bound why dynamic-schedule
+KERNEL par_auto(long n) {
+  double *a = NEW(double, n);
+#pragma omp parallel for schedule(auto)
+  for (long i = 0; i < n; i++)
+    a[i] = i;
+  free(a);
+}
+
 // KERNEL collapse2: exact
 //   a parallel stream(8) element 8 reads 0 writes share(m*n) exact
 KERNEL collapse2(long n, long m) {
@@ -218,6 +228,24 @@ KERNEL single(long n) {
   free(a);
 }
 
+// One thread writes n; one, chosen by number, one more.
+// KERNEL masked: exact
+//   a parallel stream(8) element 8 reads 0 writes n*taken+6 conditional n*taken+6 exact
+//   a parallel invariant element 8 reads 0 writes taken+10 conditional taken+10 exact
+KERNEL masked(long n) {
+  double *a = NEW(double, n);
+#pragma omp parallel
+  {
+#pragma omp masked
+    for (long i = 0; i < n; i++)
+      a[i] = i;
+#pragma omp barrier
+#pragma omp masked filter(0)
+    a[1] = 3;
+  }
+  free(a);
+}
+
 // KERNEL critical: exact
 //   a parallel invariant element 8 reads share(n) writes share(n) exact
 KERNEL critical(long n) {
@@ -330,6 +358,7 @@ int main(int argc, char **argv) {
   par_dynamic(n);
   par_guided(n);
   par_runtime(n);
+  par_auto(n);
   collapse2(n, m);
   collapse3(n, m);
   par_nest(n, m);
@@ -342,6 +371,7 @@ int main(int argc, char **argv) {
   ordered(n, &out);
   sections(n);
   single(n);
+  masked(n);
   critical(n);
   block_tasks(n, m);
   depend_tasks(n, m);
