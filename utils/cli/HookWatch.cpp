@@ -13,9 +13,9 @@ using namespace evenkeel::cli;
 
 /// Enough for a histogram of 32 parts; at 200 ns each, 0.1 ms per phase.
 static constexpr double SamplesPerTask = 512;
-/// Exposed latencies per sample at least, so that sampling costs at most 1 %
+/// Exposed latencies per sample at least, so that sampling costs at most 4 %
 /// of what it measures, at 100 ns.
-static constexpr double LeastPeriod = 200;
+static constexpr double LeastPeriod = 50;
 
 static void addSymbols(const Expr &E, std::set<uint64_t> &Out) {
   if (E.K == Expr::Symbol)
