@@ -100,6 +100,7 @@ struct Walk {
   const llvm::SCEV *Address = nullptr; // all of it
   const llvm::SCEV *Pointer = nullptr; // as it moves most of the time
   const llvm::SCEV *Step = nullptr;
+  CountRef StepBy; // where the loops of a caller move it; may be null
   llvm::Loop *Moving = nullptr;
   unsigned Points = 1, Dimensions = 0;
   std::vector<uint64_t> IndexSites;

@@ -137,6 +137,12 @@ std::optional<Walk> Analyzer::walkAround(const CallBase &CB, const SCEV *S,
       W.Stride = C->getAPInt().getSExtValue();
       if (static_cast<uint64_t>(std::abs(*W.Stride)) == Bytes)
         W.Class = AccessClass::Stream;
+    } else {
+      std::string Why;
+      W.StepBy = toCount(AR->getStepRecurrence(SE),
+                         Caller.LI->getLoopFor(home(CB)), Caller, Why);
+      if (!W.StepBy)
+        W.Why = "varying-step";
     }
     Reads.push_back(
         {nullptr, &Caller, home(CB), X, AR->getStepRecurrence(SE), {Address}});
@@ -167,6 +173,7 @@ void Analyzer::moveWithCallers(FunctionInfo &FI) {
             A.W.Pointer, A.W.Address, {}, A.Bytes, FI, /*Depth=*/0, Reads)) {
       A.W.Class = W->Class;
       A.W.Stride = W->Stride;
+      A.StrideBy = W->StepBy;
       A.W.Dependent = W->Dependent;
       A.W.Why = W->Why;
       stencilOfCalls(A, Reads);

@@ -310,6 +310,8 @@ void Analyzer::collect(FunctionInfo &FI) {
       if (A.W.Step && !A.W.Stride) {
         std::string Why;
         A.StrideBy = toCount(A.W.Step, FI.LI->getLoopFor(home(I)), FI, Why);
+        if (!A.StrideBy && A.W.Why.empty())
+          A.W.Why = "varying-step";
       }
       A.T.Levels.clear();
       FI.Accesses.push_back(std::move(A));

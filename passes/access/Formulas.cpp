@@ -248,6 +248,20 @@ CountRef Analyzer::closed(const Times &T, CountRef Each) {
   return countMul(T.C, Each);
 }
 
+/// Whether \p S changes from round to round of \p L.
+static bool isMovedBy(const SCEV *S, const Loop &L,
+                      const ForeignValues &Foreign) {
+  return SCEVExprContains(S, [&](const SCEV *Part) {
+    if (auto *AR = dyn_cast<SCEVAddRecExpr>(Part))
+      return AR->getLoop() == &L;
+    auto *U = dyn_cast<SCEVUnknown>(Part);
+    if (const SCEV *From = U ? Foreign.addressOf(U->getValue()) : nullptr)
+      return isMovedBy(From, L, Foreign);
+    auto *I = U ? dyn_cast<Instruction>(U->getValue()) : nullptr;
+    return I && L.contains(I);
+  });
+}
+
 /// Rounds of loops around an access that do not move it; null: none, or none
 /// that is one number.
 CountRef Analyzer::reuse(const Walk &W, const Times &T) {
@@ -257,14 +271,9 @@ CountRef Analyzer::reuse(const Walk &W, const Times &T) {
   for (const Level &V : T.Levels) {
     if (!V.L)
       continue;
-    bool Moves = SCEVExprContains(W.Pointer, [&](const SCEV *S) {
-      if (auto *AR = dyn_cast<SCEVAddRecExpr>(S))
-        return AR->getLoop() == V.L;
-      auto *U = dyn_cast<SCEVUnknown>(S);
-      auto *I = U ? dyn_cast<Instruction>(U->getValue()) : nullptr;
-      return I && V.L->contains(I);
-    });
-    if (Moves)
+    // An accessor's own loads (a leading dimension) are in Address alone.
+    if (isMovedBy(W.Pointer, *V.L, Foreign) ||
+        (W.Address && isMovedBy(W.Address, *V.L, Foreign)))
       continue;
     if (hasFreeIndex(V.N) || any_of(T.Levels, [&](const Level &Other) {
           return mentionsIndex(Other.N, indexOf(V.L));

@@ -263,6 +263,43 @@ static bool growsEvenly(const SCEV *S, const Loop &X) {
   return Growth(2) != 0;
 }
 
+/// The constant by which \p S moves whichever address \p Base takes in a round
+/// of \p X: each that it chooses from moves like that.
+static std::optional<int64_t> stepOfChosen(const SCEV *S,
+                                           const SCEVUnknown &Base,
+                                           const Loop &X,
+                                           const FunctionInfo &FI) {
+  ScalarEvolution &SE = *FI.SE;
+  const SCEV *Rest = SE.getMinusSCEV(S, &Base);
+  SmallVector<Value *, 8> Work{Base.getValue()};
+  SmallPtrSet<const Value *, 16> Seen;
+  std::optional<int64_t> Step;
+  if (isa<SCEVCouldNotCompute>(Rest))
+    return std::nullopt;
+  while (!Work.empty()) {
+    Value *V = Work.pop_back_val();
+    if (!Seen.insert(V).second)
+      continue;
+    auto *I = dyn_cast<Instruction>(V);
+    if (I && isa<PHINode, SelectInst>(I) && X.contains(I)) {
+      if (I->getParent() == X.getHeader() && isa<PHINode>(I))
+        return std::nullopt; // of the rounds before
+      if (FI.LI->getLoopFor(I->getParent()) != &X)
+        return std::nullopt;
+      Work.append(I->op_begin() + (isa<SelectInst>(I) ? 1 : 0), I->op_end());
+      continue;
+    }
+    auto *AR = dyn_cast<SCEVAddRecExpr>(SE.getAddExpr(SE.getSCEV(V), Rest));
+    auto *By = AR && AR->getLoop() == &X && AR->isAffine()
+                   ? dyn_cast<SCEVConstant>(AR->getStepRecurrence(SE))
+                   : nullptr;
+    if (!By || (Step && *Step != By->getAPInt().getSExtValue()))
+      return std::nullopt;
+    Step = By->getAPInt().getSExtValue();
+  }
+  return Seen.size() > 1 ? Step : std::nullopt;
+}
+
 void Analyzer::irregular(Walk &W, const SCEV *S, Loop *X, uint64_t Bytes,
                          FunctionInfo &FI) {
   SmallPtrSet<const Value *, 8> Set;
@@ -320,6 +357,15 @@ void Analyzer::irregular(Walk &W, const SCEV *S, Loop *X, uint64_t Bytes,
       W.Why = "new-blocks";
       return;
     }
+  }
+  // The same element of one of several arrays.
+  if (auto By = U ? stepOfChosen(S, *U, *X, FI) : std::nullopt) {
+    W.Stride = *By;
+    W.Class = static_cast<uint64_t>(std::abs(*W.Stride)) == Bytes
+                  ? AccessClass::Stream
+                  : AccessClass::Strided;
+    W.Why = "chosen-object";
+    return;
   }
   bool Gather = false;
   for (const Instruction *I : Moving) {

@@ -24,9 +24,11 @@ void join(Walk &All, const Walk &More, StringRef Why) {
     return W.Class == AccessClass::Stream || W.Class == AccessClass::Strided;
   };
   if (Regular(All) && Regular(More)) {
-    if (All.Stride == More.Stride)
+    if (All.Stride == More.Stride && All.Step == More.Step &&
+        sameCount(All.StepBy, More.StepBy))
       return;
     All.Class = AccessClass::Strided;
+    All.Why = Why.str();
   } else if (All.Class != More.Class) {
     All.Class = AccessClass::Random;
     All.Dependent = false;
@@ -34,6 +36,7 @@ void join(Walk &All, const Walk &More, StringRef Why) {
   }
   All.Stride.reset();
   All.Step = nullptr;
+  All.StepBy = nullptr;
 }
 
 /// What \p S is where functions that may be called, virtual ones, say, return

@@ -31,7 +31,7 @@ KERNEL upper_only(long n) {
 }
 
 // KERNEL split_in_two: exact
-//   a,b serial random element 8 reads n writes n exact why computed-index
+//   a,b serial stream(8) element 8 reads n writes n exact why chosen-object
 KERNEL split_in_two(long n) {
   double *a = (double *)calloc(n, 8), *b = (double *)calloc(n, 8);
   for (long i = 0; i < n; i++)

@@ -63,7 +63,7 @@ KERNEL fft_pass(long n) {
 }
 
 // KERNEL tree_reduce: exact
-//   a serial strided element 8 reads 2*trip+4 writes trip+4 conditional 3*trip+4 exact
+//   a serial strided element 8 reads 2*trip+4 writes trip+4 conditional 3*trip+4 exact why varying-step
 KERNEL tree_reduce(long n) {
   double *a = calloc(n, sizeof *a);
   for (long s = 1; s < n; s *= 2)

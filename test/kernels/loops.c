@@ -151,7 +151,7 @@ KERNEL nested_do(long n, long m) {
 }
 
 // KERNEL getter: exact
-//   a serial strided element 8 reads m*n writes 0 exact
+//   a serial strided(8*m) element 8 reads m*n writes 0 exact
 __attribute__((noinline)) static double getter_at(const double *a, long ld,
                                                   long i, long j) {
   return a[i * ld + j];

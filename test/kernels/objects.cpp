@@ -20,8 +20,8 @@ KERNEL std_list(long m, double *out) {
 }
 
 // KERNEL grid_stencil: exact
-//   a,b serial stream(8) element 8 reads 0 writes max(0, m - 2)*max(0, n - 2) reuse max(0, n - 2) exact
-//   a,b serial stencil(8) points 5 element 8 reads 5*max(0, m - 2)*max(0, n - 2) writes 0 reuse max(0, n - 2) dimensions 2 exact
+//   a,b serial stream(8) element 8 reads 0 writes max(0, m - 2)*max(0, n - 2) exact
+//   a,b serial stencil(8) points 5 element 8 reads 5*max(0, m - 2)*max(0, n - 2) writes 0 dimensions 2 exact
 //   a serial stream(64) element 64 reads 0 writes ceildiv(8*m*n, 64) exact
 //   b serial stream(64) element 64 reads 0 writes ceildiv(8*m*n, 64) exact
 class Field {
@@ -49,7 +49,7 @@ KERNEL grid_stencil(long n, long m) {
 }
 
 // KERNEL two_shapes: exact
-//   a,b serial strided element 8 reads 2*n writes 2*n exact
+//   a,b serial strided element 8 reads 2*n writes 2*n exact why callees-differ
 //   a serial stream(64) element 64 reads 0 writes ceildiv(8*n, 64) exact
 //   b serial stream(64) element 64 reads 0 writes ceildiv(32*n, 64) exact
 struct Axis {

@@ -165,7 +165,7 @@ KERNEL ring_buffer(long n, long m, double *out) {
 
 // KERNEL bit_sieve: exact
 //   bits serial stream(8) element 8 reads n + trip+3 writes 0 conditional trip+3 exact
-//   bits serial strided element 8 reads trip+5 writes trip+5 conditional 2*trip+5 exact
+//   bits serial strided element 8 reads trip+5 writes trip+5 conditional 2*trip+5 exact why varying-step
 KERNEL bit_sieve(long n, long *out) {
   uint64_t *bits = calloc(n, 8);
   for (long p = 2; p * p < n * 64; p++)
