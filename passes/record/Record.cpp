@@ -547,6 +547,10 @@ bool Instrumenter::redirectAllocation(CallBase &CB) {
   Value *Site =
       ConstantInt::get(RT.I64, It == R.Sites.end() ? 0 : It->second.Id);
   SmallVector<Value *, 4> A(CB.args());
+  // Of what users or declarations name, nobody knows how it is released.
+  if (Made->From == AllocatorOrigin::Chosen &&
+      (!findAllocator(std::string_view(N)) || isNamedAllocator(*calleeOf(CB))))
+    return false;
   if (Made->From == AllocatorOrigin::Chosen)
     replaceChosen(CB, *Made, It == R.Sites.end() ? 0 : It->second.Id);
   else if (Kind == "malloc" && A.size() == 1)
@@ -589,6 +593,9 @@ bool Instrumenter::redirectAllocation(CallBase &CB) {
 /// one it gets.
 void Instrumenter::replaceChosen(CallBase &CB, const Allocation &Made,
                                  uint64_t Site) {
+  if (auto *II = dyn_cast<InvokeInst>(&CB);
+      II && !II->getNormalDest()->getSinglePredecessor())
+    SplitEdge(II->getParent(), II->getNormalDest());
   IRBuilder<> B(&CB);
   Value *Old = ConstantPointerNull::get(cast<PointerType>(RT.Ptr));
   if (Made.Old >= 0) {
