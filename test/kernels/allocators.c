@@ -215,6 +215,33 @@ KERNEL aligned_by_hand(long n) {
   free(raw);
 }
 
+// An array of 100 * n on the stack: a write, and a read and a write for each of
+// the others; one is read in the end.
+// KERNEL variable_length: exact
+//   line serial invariant element 8 reads 1 writes 1 exact
+//   line serial stream(8) element 8 reads max(0, n - 1) writes max(0, n - 1) exact
+__attribute__((noinline)) static void variable_length_fill(double *a, long n) {
+  a[0] = 1;
+  for (long i = 1; i < n; i++)
+    a[i] = a[i - 1] + i;
+}
+KERNEL variable_length(long n, double *out) {
+  double line[n * 100];
+  variable_length_fill(line, n * 100);
+  *out += line[n];
+}
+
+// A global array, and every other element of one that only this file knows.
+// KERNEL global_arrays: exact
+//   global_table serial stream(8) element 8 reads n writes n exact
+//   global_hidden serial strided(8) element 4 reads n writes n exact
+double global_table[16384];
+static float global_hidden[16384];
+KERNEL global_arrays(long n) {
+  for (long i = 0; i < n; i++)
+    global_table[i] += global_hidden[2 * i]++;
+}
+
 int main(int argc, char **argv) {
   if (argc < 3)
     return 1;
@@ -233,5 +260,7 @@ int main(int argc, char **argv) {
   allocator_in_struct(n);
   chosen_function(n, m);
   aligned_by_hand(n);
+  variable_length(n, &out);
+  global_arrays(n);
   return out < 0 && letters < 0;
 }

@@ -174,6 +174,27 @@ KERNEL unique_malloc(long n) {
     p[i] += 1;
 }
 
+// KERNEL static_member: exact
+//   table serial strided(24) element 8 reads n writes n exact
+template <class T> struct Constants {
+  static T table[8192];
+};
+template <class T> T Constants<T>::table[8192];
+KERNEL static_member(long n) {
+  for (long i = 0; i < n; i++)
+    Constants<double>::table[3 * i] += i;
+}
+
+// 512 columns of 64 elements.
+// KERNEL function_static: exact
+//   table serial strided(2048) element 4 reads 32768 writes 32768 exact
+KERNEL function_static(long n) {
+  static float table[64][512];
+  for (long j = 0; j < 512; j++)
+    for (long i = 0; i < 64; i++)
+      table[i][j] += n;
+}
+
 int main(int argc, char **argv) {
   if (argc < 3)
     return 1;
@@ -190,5 +211,7 @@ int main(int argc, char **argv) {
   own_allocator(n, &out);
   unique_new(n);
   unique_malloc(n);
+  static_member(n);
+  function_static(n);
   return out < 0;
 }

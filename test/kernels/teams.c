@@ -53,6 +53,24 @@ KERNEL atomic_read_write(long n) {
   free(b);
 }
 
+// One counter, an element of the list for each that it counts.
+// KERNEL atomic_capture: exact
+//   next parallel invariant element 8 reads share(n) writes share(n) atomics share(n) exact
+//   list parallel random element 8 reads 0 writes share(n) exact why computed-index
+KERNEL atomic_capture(long n) {
+  long *next = calloc(64, sizeof *next);
+  long *list = calloc(n, sizeof *list);
+#pragma omp parallel for
+  for (long i = 0; i < n; i++) {
+    long at;
+#pragma omp atomic capture
+    at = next[0]++;
+    list[at] = i;
+  }
+  free(next);
+  free(list);
+}
+
 // KERNEL nested_parallel: exact
 //   a parallel stream(8) element 8 reads m*share(n) writes m*share(n) exact
 KERNEL nested_parallel(long n, long m) {
@@ -335,6 +353,7 @@ int main(int argc, char **argv) {
   atomic_update(n, m);
   atomic_count(n, m);
   atomic_read_write(n);
+  atomic_capture(n);
   nested_parallel(n, m);
   collapse_padded(n, m);
   collapse_stencil(n, m);

@@ -243,6 +243,94 @@ KERNEL atomic_scatter(long n, long m) {
   delete[] y;
 }
 
+// One thread at a time, all of them on one element.
+// KERNEL critical: exact
+//   a serial stream(64) element 64 reads 0 writes 8 exact
+//   a parallel invariant element 8 reads share(n) writes share(n) exact
+KERNEL critical(long n) {
+  auto *a = new double[64]();
+#pragma omp parallel for
+  for (long i = 0; i < n; i++)
+#pragma omp critical
+    a[7] += i;
+  delete[] a;
+}
+
+// One counter, an element of the list for each that it counts.
+// KERNEL atomic_capture: exact
+//   next serial stream(64) element 64 reads 0 writes 8 exact
+//   next parallel invariant element 8 reads share(n) writes share(n) atomics share(n) exact
+//   order parallel random element 8 reads 0 writes share(n) exact why computed-index
+KERNEL atomic_capture(long n) {
+  auto *next = new long[64]();
+  auto *order = new long[n];
+#pragma omp parallel for
+  for (long i = 0; i < n; i++) {
+    long at;
+#pragma omp atomic capture
+    at = next[0]++;
+    order[at] = i;
+  }
+  delete[] next;
+  delete[] order;
+}
+
+// n by the first thread, then all of it by all of them.
+// KERNEL master_then_all: exact
+//   a parallel stream(8) element 8 reads 0 writes n + n*taken+6 conditional n*taken+6 exact
+KERNEL master_then_all(long n) {
+  auto *a = new double[n];
+#pragma omp parallel
+  {
+#pragma omp master
+    for (long i = 0; i < n; i++)
+      a[i] = i;
+#pragma omp barrier
+    for (long i = 0; i < n; i++)
+      a[i] = -i;
+  }
+  delete[] a;
+}
+
+// A task for each of the 8 parts of n; the group ends before the loop does.
+// KERNEL task_group: exact
+//   a task stream(8) element 8 reads 0 writes n exact
+KERNEL task_group(long n) {
+  auto *a = new double[8 * n];
+#pragma omp parallel
+#pragma omp masked
+#pragma omp taskgroup
+  for (long b = 0; b < 8; b++) {
+#pragma omp task firstprivate(b)
+    for (long i = 0; i < n; i++)
+      a[b * n + i] = i;
+  }
+  delete[] a;
+}
+
+// KERNEL taskloop_grain: exact
+//   a task stream(8) element 8 reads 0 writes m*share(n) exact
+KERNEL taskloop_grain(long n, long m) {
+  auto *a = new double[n * m];
+#pragma omp parallel
+#pragma omp single
+#pragma omp taskloop grainsize(8)
+  for (long i = 0; i < n; i++)
+    for (long j = 0; j < m; j++)
+      a[i * m + j] = j;
+  delete[] a;
+}
+
+// KERNEL for_dynamic: total dynamic-schedule
+//   a parallel stream(8) element 8 reads 0 writes evenly(n) bound why dynamic-schedule
+KERNEL for_dynamic(long n) {
+  auto *a = new double[n];
+#pragma omp parallel for schedule(dynamic)
+  for (long i = 0; i < n; i++)
+    a[i] = i;
+  delete[] a;
+}
+
 int main(int argc, char **argv) {
   if (argc < 3)
     return 1;
@@ -264,5 +352,11 @@ int main(int argc, char **argv) {
   recursive_tasks(n);
   threadprivate(n);
   atomic_scatter(n, m);
+  critical(n);
+  atomic_capture(n);
+  master_then_all(n);
+  task_group(n);
+  taskloop_grain(n, m);
+  for_dynamic(n);
   return out < 0;
 }

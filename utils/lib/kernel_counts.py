@@ -31,12 +31,14 @@ linked with: a compiler's wrapper, which says its options when asked to -show
 them, or a library. Without it the file's kernels are not checked.
 An atomic read-modify-write reads and writes: two accesses of ours, of which
 rows say how many there are, and one of MemProf's.
-MemProf instruments heap memory only. Static arrays, mmap, memory of MPI and of
-allocators that choose its kind have the recorder alone as oracle, and for block operations (memset, memcpy), which count 64-byte
+MemProf instruments heap memory only. Arrays that are static or on the stack,
+mmap, memory of MPI and of allocators that choose its kind have the recorder
+alone as oracle, and for block operations (memset, memcpy), which count 64-byte
 lines, MemProf's words must lie in those lines. MemProf counts for granules of
 64 bytes: files ask for blocks that share none (an odd number of doubles, at
-least 29), and Inputs/keep.c sees to it that none is reused. One thread runs everything; both sides are compiled at the
-same level without vectorising and unrolling.
+least 29), and Inputs/keep.c sees to it that none is reused. One thread runs
+everything; both sides are compiled at the same level without vectorising and
+unrolling.
 
 Leaves out: which rows are right; people judge that when they write them.
 """
@@ -61,7 +63,7 @@ INLINED = ["-mllvm", "-inline-threshold=10000"]
 NO_TASK = 0xFFFFFFFF
 TEAM = 3  # threads where shares are checked, task by task
 # Kinds of sites whose accesses MemProf does not count: not the heap's.
-NO_MEMPROF = re.compile(r"global|static|mmap|MPI_Alloc_mem|"
+NO_MEMPROF = re.compile(r"global|static|stack|alloca|mmap|MPI_Alloc_mem|"
                         r"(memkind|hbw|numa|omp|kmp)_\w+")
 KEPT = ["main", "free", "_ZdlPv", "_ZdaPv", "_ZdlPvm"]
 MEASURED = r"\b(trip|value|elements|taken|calls|lines)\.(\d+)"
