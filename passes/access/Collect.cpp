@@ -190,6 +190,14 @@ CountRef Analyzer::blockLines(const Access &A, const MemIntrinsic &I,
          return isNewBlock(
              *cast<CallBase>(U)->getArgOperand(Handed->getArgNo()));
        }));
+  // Elements that lie side by side do not lie across the border of a line.
+  if (auto *Length = dyn_cast<ConstantInt>(I.getLength());
+      Aligned && Length && Length->getValue().isPowerOf2() &&
+      Length->getValue().ule(64) &&
+      FI.SE->getMinTrailingZeros(Begin) >= Length->getValue().logBase2()) {
+    Straddles = false;
+    return countConst(1);
+  }
   std::string Why;
   FI.InShares = Shared;
   CountRef Bytes =

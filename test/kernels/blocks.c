@@ -87,6 +87,24 @@ KERNEL zero_dynamic(long n) {
   free(a);
 }
 
+struct pair {
+  double re, im;
+};
+
+// Copies of 16 bytes, one after the other or a row apart: one line each.
+// KERNEL turn_pairs: exact
+//   a parallel stream(64) element 64 reads n*share(m) writes 0 exact
+//   b parallel stream(64) element 64 reads 0 writes n*share(m) exact
+KERNEL turn_pairs(long n, long m) {
+  struct pair *a = calloc(n * m, sizeof *a), *b = calloc(n * m, sizeof *b);
+#pragma omp parallel for
+  for (long i = 0; i < m; i++)
+    for (long j = 0; j < n; j++)
+      b[i * n + j] = a[j * m + i];
+  free(b);
+  free(a);
+}
+
 int main(int argc, char **argv) {
   if (argc < 3)
     return 1;
@@ -98,5 +116,6 @@ int main(int argc, char **argv) {
   zero_steps(n, m);
   zero_chunks(n);
   zero_dynamic(n);
+  turn_pairs(n, m);
   return 0;
 }

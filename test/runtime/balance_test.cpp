@@ -7,6 +7,7 @@
 // simulated: what a thread takes follows from where the tests' books say that
 // its pages lie, by other figures than the plan has.
 //===----------------------------------------------------------------------===//
+#define WORK_CLOCK_FREE_LOOKS
 #include "Inputs/work_clock.h"
 #include "balance.h"
 #include "evenkeel/ek.h"
