@@ -123,6 +123,22 @@ static bool isGeometric(const Value *V, const Loop *X) {
          Scales;
 }
 
+/// Whether \p L only runs where \p P, one step on, has come to the end of a
+/// block: what it brings is where the next one begins.
+static bool isBehindEndOf(const LoadInst &L, const PHINode &P) {
+  const BasicBlock *B = L.getParent(), *Above = B->getSinglePredecessor();
+  auto *Br = Above ? dyn_cast<BranchInst>(Above->getTerminator()) : nullptr;
+  auto *Cmp = Br && Br->isConditional() ? dyn_cast<ICmpInst>(Br->getCondition())
+                                        : nullptr;
+  if (!Cmp || !Cmp->isEquality() ||
+      Br->getSuccessor(Cmp->getPredicate() == CmpInst::ICMP_EQ ? 0 : 1) != B)
+    return false;
+  return any_of(Cmp->operands(), [&](const Value *V) {
+    auto *G = dyn_cast<GetElementPtrInst>(V);
+    return G && G->hasAllConstantIndices() && G->getPointerOperand() == &P;
+  });
+}
+
 /// The constant a header PHI grows by in each iteration in which it changes,
 /// but for \p Moves to new blocks; nullopt when anything else happens to it.
 static std::optional<int64_t> conditionalStep(const PHINode *P, const Loop *X,
@@ -140,7 +156,9 @@ static std::optional<int64_t> conditionalStep(const PHINode *P, const Loop *X,
     auto *I = dyn_cast<Instruction>(V);
     if (!I || !X->contains(I))
       return std::nullopt;
-    if (Moves && I->getType()->isPointerTy() && isInNewBlock(I, X)) {
+    auto *L = dyn_cast<LoadInst>(I);
+    if (Moves && I->getType()->isPointerTy() &&
+        (isInNewBlock(I, X) || (L && isBehindEndOf(*L, *P)))) {
       *Moves = true;
       continue;
     }

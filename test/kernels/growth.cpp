@@ -47,8 +47,8 @@ KERNEL vov_index(long n, long m) {
 //   d serial invariant element 8 reads 2 writes min(1, max(64*floordiv(n, 64) - n, n - 64*floordiv(n, 64))) conditional min(1, max(64*floordiv(n, 64) - n, n - 64*floordiv(n, 64))) exact
 //   d serial stream(8) element 8 reads floordiv(n, 64) + trip+2#1 + trip+5 writes trip+2 conditional trip+2#1 exact
 //   d serial stream(64) element 64 reads 0 writes 8*floordiv(n, 64) + max(0, min(8*n - 512*floordiv(n, 64) - 8, ceildiv(8*n - 512*floordiv(n, 64), 64))) exact
-//   d serial random element 8 reads trip+3 writes 0 conditional trip+3 exact why computed-index
 //   d serial stream(8) element 8 reads taken+3#1 writes 0 conditional taken+3#1 exact why conditional-step
+//   d serial stream(8) element 8 reads trip+3 writes 0 conditional trip+3 exact why new-blocks
 KERNEL deque_sum(long n, double *out) {
   std::deque<double> d(n);
   for (double x : d)
