@@ -29,6 +29,10 @@ struct LinkedFile {
 
   // Owners of what Lines points into.
   llvm::object::OwningBinary<llvm::object::Binary> File, DebugFile;
+
+  const llvm::object::ObjectFile &object() const {
+    return *llvm::cast<llvm::object::ObjectFile>(File.getBinary());
+  }
 };
 
 /// The file at \p Path, or an error of one line: no ELF file, not linked,

@@ -1,6 +1,7 @@
 //===- LineTable.cpp - ranges of code and the frames behind them ----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "LineTable.h"
+#include "TailCalls.h"
 #include "format/Identity.h"
 #include "format/Plan.h"
 #include "llvm/ADT/StringExtras.h"
@@ -27,12 +28,10 @@ struct Spot {
 /// One binary's way into the table.
 class Reader {
   using Lines = std::map<unsigned, std::map<unsigned, uint32_t>>;
-  using Joins =
-      std::map<std::string, std::map<unsigned, std::map<unsigned, uint64_t>>>;
   LinkedFile &B;
   const Facts &F;
   const std::map<std::string, Lines> &Places;
-  const Joins &Ends;
+  const WaitPlaces &Waits;
   std::string Root;
   StackModule &M;
   std::map<std::string, std::string> Real; // path in the file: without links
@@ -50,13 +49,14 @@ class Reader {
   void addVariables(DWARFUnit &U, const std::set<uint64_t> &Known);
   void addVariable(DWARFDie D, const std::set<uint64_t> &Known);
   void addRest(std::vector<CodeRange> Covered);
+  void addTails(TailCalls &Tails);
   void join();
 
 public:
   Reader(LinkedFile &B, const Facts &F,
-         const std::map<std::string, Lines> &Places, const Joins &Ends,
+         const std::map<std::string, Lines> &Places, const WaitPlaces &Waits,
          StackModule &M)
-      : B(B), F(F), Places(Places), Ends(Ends), M(M) {}
+      : B(B), F(F), Places(Places), Waits(Waits), M(M) {}
   bool findRoot(const std::string &Named);
   void read(const std::set<uint64_t> &Globals);
 };
@@ -120,13 +120,13 @@ std::optional<std::string> Reader::inRoot(const std::string &File) {
   return Path.str();
 }
 
-/// The call that runs a parallel region has the region's line; gcc's columns
-/// are its own.
+/// The call that runs a parallel region has the region's line, one of MPI its
+/// own; gcc's columns of directives are its own.
 void Reader::addSync(uint64_t From, uint64_t To, const std::string &File,
                      const DWARFDebugLine::Row &R, bool ColumnsAgree) {
   std::optional<std::string> Path = inRoot(File);
-  auto P = Path ? Ends.find(*Path) : Ends.end();
-  if (P == Ends.end())
+  auto P = Path ? Waits.find(*Path) : Waits.end();
+  if (P == Waits.end())
     return;
   auto L = P->second.find(R.Line);
   if (L == P->second.end())
@@ -134,8 +134,12 @@ void Reader::addSync(uint64_t From, uint64_t To, const std::string &File,
   auto C = L->second.find(R.Column);
   if (C == L->second.end() && L->second.size() == 1 && !ColumnsAgree)
     C = L->second.begin();
-  if (C != L->second.end())
-    M.Syncs.push_back({C->second, From, To});
+  if (C == L->second.end())
+    return;
+  if (C->second.Id)
+    M.Syncs.push_back({C->second.Id, From, To, C->second.Kind});
+  else
+    ++M.GiveUps["several-in-a-place"];
 }
 
 Spot Reader::spot(const std::string &File, unsigned Line, unsigned Column,
@@ -267,6 +271,58 @@ void Reader::join() {
   M.Syncs = std::move(Disjoint);
 }
 
+/// Where a call returns to that was jumped to. Who jumps to several sync points
+/// tells none.
+void Reader::addTails(TailCalls &Tails) {
+  for (const auto &S : B.object().sections()) {
+    uint64_t Begin = S.getAddress(), End = Begin + S.getSize();
+    if (!S.isText())
+      continue;
+    llvm::Expected<StringRef> Code = S.getContents();
+    if (!Code) {
+      consumeError(Code.takeError());
+      continue;
+    }
+    for (const StackSync &X : M.Syncs)
+      if (X.From >= Begin && X.To <= End)
+        Tails.addJump(X.From, X.To, arrayRefFromStringRef(*Code), Begin);
+  }
+  std::vector<StackSync> Found;
+  for (const auto &[Return, Jumps] : Tails.jumpsByReturn()) {
+    std::map<uint64_t, std::string> Syncs;
+    for (uint64_t At : Jumps) {
+      auto X = llvm::upper_bound(
+          M.Syncs, At, [](uint64_t A, const StackSync &Y) { return A < Y.To; });
+      if (X != M.Syncs.end() && At >= X->From)
+        Syncs.emplace(X->Sync, X->Kind);
+    }
+    if (Syncs.size() > 1)
+      ++M.GiveUps["several-in-a-place"];
+    else if (!Syncs.empty() && Return)
+      Found.push_back(
+          {Syncs.begin()->first, Return - 1, Return, Syncs.begin()->second});
+  }
+  // They say more than the line that they are in.
+  for (const StackSync &T : Found) {
+    auto X =
+        llvm::upper_bound(M.Syncs, T.From, [](uint64_t A, const StackSync &Y) {
+          return A < Y.To;
+        });
+    if (X == M.Syncs.end() || X->From > T.From) {
+      M.Syncs.insert(X, T);
+      continue;
+    }
+    StackSync Before = *X, Behind = *X;
+    Before.To = T.From;
+    Behind.From = T.To;
+    *X = T;
+    if (Behind.From < Behind.To)
+      X = std::prev(M.Syncs.insert(std::next(X), Behind));
+    if (Before.From < Before.To)
+      M.Syncs.insert(X, Before);
+  }
+}
+
 /// The function a variable was written in; none outside functions.
 static DWARFDie functionOf(DWARFDie D) {
   for (D = D.getParent(); D; D = D.getParent())
@@ -332,6 +388,7 @@ void Reader::addVariables(DWARFUnit &U, const std::set<uint64_t> &Known) {
 
 void Reader::read(const std::set<uint64_t> &Globals) {
   std::vector<CodeRange> Covered;
+  TailCalls Tails;
   for (const auto &U : B.Lines->compile_units()) {
     DWARFUnit *Whole = U.get();
     if (DWARFDie D = U->getNonSkeletonUnitDIE(/*ExtractUnitDIEOnly=*/false))
@@ -339,9 +396,12 @@ void Reader::read(const std::set<uint64_t> &Globals) {
     addUnit(*U, Covered);
     if (!Globals.empty())
       addVariables(*Whole, Globals);
+    if (!Waits.empty())
+      Tails.add(*Whole);
   }
   addRest(std::move(Covered));
   join();
+  addTails(Tails);
   llvm::sort(M.Globals, [](const StackGlobal &X, const StackGlobal &Y) {
     return std::tie(X.Address, X.Site) < std::tie(Y.Address, Y.Site);
   });
@@ -364,8 +424,11 @@ static bool splitAt(StringRef At, std::string &Path, unsigned &Line,
          !Last.getAsInteger(10, Column);
 }
 
-static bool endsPhase(const SyncFact &S) {
-  return S.Kind == "parallel" && S.Context == "serial";
+/// What the preloaded runtime sees: regions that nobody surrounds, and calls of
+/// MPI (libevenkeel-pmpi).
+static bool isSeen(const SyncFact &S) {
+  return (S.Kind == "parallel" && S.Context == "serial") ||
+         StringRef(S.Kind).starts_with("mpi-");
 }
 
 uint32_t StackTable::frame(const std::string &At) {
@@ -408,8 +471,12 @@ StackTable::StackTable(const Facts &F, std::string Root)
   for (const SyncFact &S : F.Syncs) {
     std::string Path;
     unsigned Line, Column;
-    if (endsPhase(S) && splitAt(S.At, Path, Line, Column))
-      Joins[Path][Line].try_emplace(Column, S.Id);
+    if (!isSeen(S) || !splitAt(S.At, Path, Line, Column))
+      continue;
+    auto [It, New] =
+        Waits[Path][Line].try_emplace(Column, WaitPlace{S.Id, S.Kind});
+    if (!New && It->second.Id != S.Id && S.Kind != "parallel")
+      It->second.Id = 0;
   }
   for (StackFrame &X : Out.Frames)
     llvm::sort(X.Sites);
@@ -422,7 +489,7 @@ llvm::Error StackTable::add(LinkedFile &B) {
   StackModule M;
   M.Name = B.Name;
   M.Build = B.Build;
-  Reader R(B, F, Places, Joins, M);
+  Reader R(B, F, Places, Waits, M);
   if (!R.findRoot(Root))
     return createStringError(inconvertibleErrorCode(),
                              "'" + B.Name +

@@ -18,6 +18,15 @@
 
 namespace evenkeel {
 
+/// A sync point of the facts; several in one place, as a macro makes them, are
+/// none (id 0).
+struct WaitPlace {
+  uint64_t Id = 0;
+  std::string Kind; // as in facts
+};
+using WaitPlaces =
+    std::map<std::string, std::map<unsigned, std::map<unsigned, WaitPlace>>>;
+
 class StackTable {
   const Facts &F;
   std::string Root; // "": found from the units of each binary
@@ -25,8 +34,8 @@ class StackTable {
   /// Frames by path, line and column.
   std::map<std::string, std::map<unsigned, std::map<unsigned, uint32_t>>>
       Places;
-  /// Ends of parallel regions, likewise.
-  std::map<std::string, std::map<unsigned, std::map<unsigned, uint64_t>>> Joins;
+  /// Calls in which tasks wait, likewise.
+  WaitPlaces Waits;
   std::set<uint64_t> Globals; // ids
 
   uint32_t frame(const std::string &At);

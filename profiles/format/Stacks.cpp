@@ -90,7 +90,9 @@ static StackModule readModule(JsonReader &R, const json &J,
   for (const json &Y : R.array(J, W, "syncs", true)) {
     std::string YW = W + "." + place("syncs", I++);
     StackSync X{R.id(Y, YW, "sync"), R.unsignedInt(Y, YW, "from"),
-                R.unsignedInt(Y, YW, "to")};
+                R.unsignedInt(Y, YW, "to"), R.string(Y, YW, "kind", true)};
+    if (X.Kind.empty())
+      X.Kind = "parallel";
     if (X.From >= X.To || (!M.Syncs.empty() && X.From < M.Syncs.back().To))
       R.fail(YW, "must rise, and not overlap the one before");
     M.Syncs.push_back(X);
@@ -176,8 +178,10 @@ std::string evenkeel::stacksToJson(const Stacks &S) {
                          {"address", G.Address},
                          {"bytes", G.Bytes}});
     for (const StackSync &X : M.Syncs)
-      Syncs.push_back(
-          {{"sync", idToString(X.Sync)}, {"from", X.From}, {"to", X.To}});
+      Syncs.push_back({{"sync", idToString(X.Sync)},
+                       {"kind", X.Kind},
+                       {"from", X.From},
+                       {"to", X.To}});
     J["modules"].push_back({{"name", M.Name},
                             {"build", M.Build},
                             {"ranges", std::move(Ranges)},

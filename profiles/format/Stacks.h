@@ -14,15 +14,16 @@
 //                "ranges":[[from,to,[FRAME|-1,..]],..],
 //                "globals":[{"site":"<id>","at":"path:line:col",
 //                            "address":N,"bytes":N}],
-//                "syncs":[{"sync":"<id>","from":N,"to":N}],
+//                "syncs":[{"sync":"<id>","kind":"parallel","from":N,"to":N}],
 //                "giveups":{"reason":N}}]}
 // FRAME is an index into frames, innermost first; -1 ends a chain: the next
 // caller is code of the program that the facts do not name. A range without
 // frames is code of headers of the system: its caller counts. A frame without
 // sites is a call of an allocation wrapper, one with several cannot be told
-// apart. A sync is the end of a parallel region: where the call that runs it
-// returns to. Addresses are those in the file; ranges and syncs are sorted and
-// disjoint.
+// apart. A sync is where a call returns to behind which tasks have waited: the
+// one that runs a parallel region, or one of MPI ("kind" as in facts; without
+// it a parallel region). Addresses are those in the file; ranges and syncs are
+// sorted and disjoint.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_FORMAT_STACKS_H
 #define EVENKEEL_PROFILES_FORMAT_STACKS_H
@@ -60,6 +61,9 @@ struct StackGlobal {
 
 struct StackSync {
   uint64_t Sync = 0, From = 0, To = 0;
+  std::string Kind = "parallel"; // as in facts
+
+  bool isMpi() const { return Kind.compare(0, 4, "mpi-") == 0; }
 };
 
 struct StackModule {

@@ -11,6 +11,11 @@
  * \p frame, stands in an edited expression, which brings its own hook. */
 bool ek_edited(const void *frame);
 
+/* A hook behind a call of MPI that is not edited and goes on at \p code: the
+ * sync point that the table of call stacks has there, or \p name, which is none
+ * of a plan's. */
+void ek_waited(uint64_t name, unsigned context, const void *code);
+
 /* Around a call in which the calling thread waits for other ranks: the time in
  * between is not the rank's own. */
 void ek_ranks_wait(void);

@@ -77,6 +77,16 @@ EXPORT void ek_sync(uint64_t id, unsigned context) {
   hook(id, context, __builtin_return_address(0), false);
 }
 
+EXPORT void ek_waited(uint64_t name, unsigned context, const void *code) {
+  if (!ek_running())
+    return;
+  uint64_t id = ek_stack_waited ? ek_stack_waited(code) : 0;
+  const ek_plan *plan = ek_plan_of_now();
+  if (!id && plan && plan->sync_count)
+    ek_count(EK_WHY_mpi_no_sync, 1);
+  hook(id ? id : name, context, code, false);
+}
+
 /* --- edited calls ------------------------------------------------------------
  * Those whose hook comes behind them, by the frames that announced it. A frame
  * at a lower address than whoever comes now has ended without its hook: by an

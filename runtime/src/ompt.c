@@ -97,7 +97,7 @@ static void parallel_end(ompt_data_t *parallel, ompt_data_t *task, int flags,
   last.team = (uint64_t)(uintptr_t)code;
   if (--last.depth == 0 && !(parallel->value & INNER) && ek_stack_joined &&
       !ek_teams_inside())
-    ek_stack_joined(code);
+    ek_stack_joined(code, NULL);
 }
 
 static void implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,

@@ -10,8 +10,9 @@
  *AAPCS64) and only passed on. Fortran's names (use mpi, mpif.h, use mpi_f08)
  *are stood before as well; where the library makes its C call in them that one
  *is inside and no second hook. Without libevenkeel in the program everything is
- *just passed on. Leaves out: Fortran names that end in two underscores or stand
- *in capitals.
+ *just passed on. Where libevenkeel has a table of call stacks, the hook is the
+ *sync point of the call's place in the source. Leaves out: Fortran names that
+ *end in two underscores or stand in capitals.
  *===----------------------------------------------------------------------===*/
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -39,7 +40,7 @@
 #define WEAK __attribute__((weak, visibility("default")))
 
 /* The program need not have libevenkeel, or be parallel by OpenMP. */
-void ek_sync(ek_id id, unsigned context) WEAK;
+void ek_waited(uint64_t name, unsigned context, const void *code) WEAK;
 bool ek_edited(const void *frame) WEAK;
 void ek_ranks_wait(void) WEAK;
 void ek_ranks_go_on(void) WEAK;
@@ -66,8 +67,9 @@ static void waits(void) {
     ek_ranks_wait();
 }
 
-static void waited(const char *name, unsigned context, const void *frame) {
-  if (--depth || !ek_sync || !ek_edited)
+static void waited(const char *name, unsigned context, const void *frame,
+                   const void *code) {
+  if (--depth || !ek_waited || !ek_edited)
     return;
   int saved = errno;
   if (ek_ranks_go_on)
@@ -77,7 +79,7 @@ static void waited(const char *name, unsigned context, const void *frame) {
   /* Inside a team one thread's wait is no phase of the rank. */
   if (omp_get_level && omp_get_level() > 0)
     context |= EK_PARTIAL;
-  ek_sync(id_of(name), context);
+  ek_waited(id_of(name), context, code);
   errno = saved;
 }
 
@@ -127,7 +129,8 @@ typedef intptr_t W;
       missing("MPI_" #name);                                                   \
     waits();                                                                   \
     int result = PMPI_##name(A##n);                                            \
-    waited("MPI_" #name, family, __builtin_frame_address(0));                  \
+    waited("MPI_" #name, family, __builtin_frame_address(0),                   \
+           __builtin_return_address(0));                                       \
     return result;                                                             \
   }
 #include "pmpi.def"
@@ -271,7 +274,8 @@ EXPORT void mpi_init_thread_(W required, W provided, W error) {
     }                                                                          \
     waits();                                                                   \
     call(ARGUMENTS(n));                                                        \
-    waited(called, family, __builtin_frame_address(0));                        \
+    waited(called, family, __builtin_frame_address(0),                         \
+           __builtin_return_address(0));                                       \
   }
 #define EK_MPI(name, small, family, n)                                         \
   FORTRAN(mpi_##small##_, "MPI_" #name, family, NEXT(n))                       \

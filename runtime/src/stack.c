@@ -338,23 +338,29 @@ void ek_stack_mapped(void *p, size_t n, int protection, int flags,
   errno = saved;
 }
 
-/* --- parallel regions
- * --------------------------------------------------------
+/* --- sync points -------------------------------------------------------------
  */
 
-bool ek_stack_knows_joins(void) {
-  for (size_t i = 0; table && i < table->module_count; ++i)
-    if (table->modules[i].sync_count)
-      return true;
-  return false;
+bool ek_stack_knows_joins(void) { return table && table->joins; }
+
+static uint64_t sync_behind(const void *code, bool mpi) {
+  uintptr_t bias, pc = (uintptr_t)code;
+  ek_stack_module *m = module_at(pc - 1, &bias);
+  return m ? ek_stack_sync_at(m, pc - 1 - bias, mpi) : 0;
 }
 
-void ek_stack_joined(const void *code) {
-  uintptr_t bias, pc = (uintptr_t)code;
+uint64_t ek_stack_waited(const void *code) {
+  return table && table->waits ? sync_behind(code, true) : 0;
+}
+
+/* The region's code begins with its line; gcc gives the call none where the
+ * region shares nothing. */
+void ek_stack_joined(const void *code, const void *body) {
   if (!table || !ek_running())
     return;
-  ek_stack_module *m = module_at(pc - 1, &bias);
-  uint64_t sync = m ? ek_stack_sync_at(m, pc - 1 - bias) : 0;
+  uint64_t sync = body ? sync_behind((const char *)body + 1, false) : 0;
+  if (!sync)
+    sync = sync_behind(code, false);
   if (sync)
     ek_sync_from(sync, code);
   else

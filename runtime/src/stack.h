@@ -33,8 +33,13 @@ EK_PRELOAD_ONLY void ek_stack_mapped(void *p, size_t n, int protection,
 EK_PRELOAD_ONLY bool ek_stack_stranger(void);
 
 /* A parallel region ended on this thread, outside all others; its call returns
- * to \p code. A hook, if the table knows the place. */
-EK_PRELOAD_ONLY void ek_stack_joined(const void *code);
+ * to \p code; \p body is the region's own code where that is known, NULL else.
+ * A hook, if the table knows the place. */
+EK_PRELOAD_ONLY void ek_stack_joined(const void *code, const void *body);
+
+/* The sync point of a call of MPI that returns to \p code; 0: the table does
+ * not know it. */
+EK_PRELOAD_ONLY uint64_t ek_stack_waited(const void *code);
 
 /* The thread makes a parallel region by a call that tells of its end itself. */
 EK_PRELOAD_ONLY bool ek_teams_inside(void);

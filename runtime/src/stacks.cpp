@@ -68,8 +68,10 @@ static ek_stacks *flatten(const Stacks &From) {
       Globals[X.global_count++] = {G.Site, G.Address, G.Bytes};
     X.globals = Globals;
     auto *Syncs = new ek_stack_sync[M.Syncs.size() + 1]();
-    for (const StackSync &Y : M.Syncs)
-      Syncs[X.sync_count++] = {Y.Sync, Y.From, Y.To};
+    for (const StackSync &Y : M.Syncs) {
+      Syncs[X.sync_count++] = {Y.Sync, Y.From, Y.To, Y.isMpi()};
+      (Y.isMpi() ? To->waits : To->joins) = true;
+    }
     X.syncs = Syncs;
   }
   return To;
@@ -142,12 +144,13 @@ ek_stack_end ek_stack_step(const ek_stacks *S, const ek_stack_module *Module,
   return EK_STACK_OPEN;
 }
 
-uint64_t ek_stack_sync_at(const ek_stack_module *Module, uint64_t Address) {
+uint64_t ek_stack_sync_at(const ek_stack_module *Module, uint64_t Address,
+                          bool Mpi) {
   const ek_stack_sync *End = Module->syncs + Module->sync_count;
   const ek_stack_sync *Y = std::upper_bound(
       Module->syncs, End, Address,
       [](uint64_t A, const ek_stack_sync &X) { return A < X.to; });
-  return Y != End && Address >= Y->from ? Y->sync : 0;
+  return Y != End && Address >= Y->from && Y->mpi == Mpi ? Y->sync : 0;
 }
 
 ek_stack_end ek_stack_answer(const ek_stacks *S, const ek_stack_state *State,

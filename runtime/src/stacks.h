@@ -43,6 +43,7 @@ typedef struct ek_stack_global {
 
 typedef struct ek_stack_sync {
   uint64_t sync, from, to; /* addresses as linked */
+  bool mpi;                /* a call of MPI, not of a parallel region */
 } ek_stack_sync;
 
 typedef struct ek_stack_module {
@@ -63,7 +64,8 @@ typedef struct ek_stacks {
   uint32_t *chains;
   ek_stack_module *modules;
   size_t module_count;
-  char program[17]; /* the facts it was made from, as in plans */
+  bool joins, waits; /* syncs of parallel regions, of MPI are there */
+  char program[17];  /* the facts it was made from, as in plans */
 } ek_stacks;
 
 /* Reads the file; NULL on failure with one line in \p error. Never throws. The
@@ -93,9 +95,10 @@ typedef struct ek_stack_state {
  * EK_STACK_OPEN ends it. */
 ek_stack_end ek_stack_step(const ek_stacks *s, const ek_stack_module *module,
                            uint64_t address, ek_stack_state *state);
-/* The sync point at which a parallel region ends whose call returns to
- * \p address (as linked); 0: none that the table knows. */
-uint64_t ek_stack_sync_at(const ek_stack_module *module, uint64_t address);
+/* The sync point behind the call of a parallel region, or of MPI, that returns
+ * to \p address (as linked); 0: none that the table knows. */
+uint64_t ek_stack_sync_at(const ek_stack_module *module, uint64_t address,
+                          bool mpi);
 /* The answer, after the last step: \p end is what that said. */
 ek_stack_end ek_stack_answer(const ek_stacks *s, const ek_stack_state *state,
                              ek_stack_end end, ek_asked *out);

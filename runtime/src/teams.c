@@ -71,7 +71,7 @@ static W run(region_call *call, const void *code, W f, W data, W c, W d, W e,
   W result = call((W)run_part, (W)&p, c, d, e, g, h, i);
   --depth;
   ek_ompt_made(code);
-  ek_stack_joined(code);
+  ek_stack_joined(code, (const void *)f);
   return result;
 }
 

@@ -23,6 +23,13 @@ static void checkAnswers(const Stacks &S, const ek_stacks *Flat) {
     Sites.insert(C.Site);
   for (size_t M = 0; M < Flat->module_count; ++M) {
     const ek_stack_module &X = Flat->modules[M];
+    for (const StackSync &Y : S.Modules[M].Syncs) {
+      EK_HOLDS(ek_stack_sync_at(&X, Y.From, Y.isMpi()) == Y.Sync &&
+                   ek_stack_sync_at(&X, Y.To - 1, Y.isMpi()) == Y.Sync,
+               "a sync point is not found");
+      EK_HOLDS(!ek_stack_sync_at(&X, Y.From, !Y.isMpi()),
+               "a sync point of another kind");
+    }
     // Every stack of up to three neighbouring ranges, and their ends.
     for (size_t I = 0; I < std::min<size_t>(X.range_count, 64); ++I)
       for (uint64_t Off : {uint64_t(0), X.ranges[I].to - X.ranges[I].from}) {

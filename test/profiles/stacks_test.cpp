@@ -24,7 +24,7 @@ Stacks sample() {
   M.Build = "id:00ff";
   M.Ranges = {{16, 32, {0, 1}}, {32, 40, {}}, {64, 80, {2, NoFrame}}};
   M.Globals = {{0x13, "a.c:2:0", 4096, 65536}};
-  M.Syncs = {{0x14, 40, 44}, {0x15, 80, 84}};
+  M.Syncs = {{0x14, 40, 44}, {0x15, 80, 84, "mpi-collective"}};
   M.GiveUps = {{"line-zero", 3}};
   S.Modules = {M};
   return S;
@@ -61,6 +61,7 @@ TEST(Stacks, MalformedInput) {
       {"/contexts/0/calls", "[3]", "contexts[0].calls"},
       {"/modules/0/syncs/1/from", "43", "modules[0].syncs[1]"},
       {"/modules/0/syncs/0/sync", "\"x\"", "modules[0].syncs[0]"},
+      {"/modules/0/syncs/0/kind", "1", "modules[0].syncs[0].kind"},
       {"/contexts/0/calls", "[]", "contexts[0].calls"},
       {"/contexts/0/site", "\"\"", "contexts[0].site"},
       {"/modules/0/ranges/1", "[31,40,[]]", "modules[0].ranges[1]"},

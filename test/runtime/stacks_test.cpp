@@ -33,7 +33,9 @@ const char *const Table = R"({"schema":"evenkeel.stacks/1",
  {"site":"0000000000000015","context":"00000000000000a5","calls":[6]}],
 "modules":[{"name":"m","build":"id:00","ranges":[[0,10,[]],[10,20,[0]],
  [20,30,[1]],[30,40,[2]],[40,50,[3]],[50,60,[4]],[60,70,[5]],[70,80,[1,2]],
- [80,90,[1,-1]],[90,100,[6]]]}]})";
+ [80,90,[1,-1]],[90,100,[6]]],
+ "syncs":[{"sync":"0000000000000021","from":12,"to":14},
+ {"sync":"0000000000000022","kind":"mpi-wait","from":14,"to":15}]}]})";
 
 class Chains : public testing::Test {
 protected:
@@ -109,4 +111,15 @@ TEST_F(Chains, ATailCallLeavesTheCallOfTheWrapper) {
   EXPECT_EQ(Asked.context, 0xa3u);
   EXPECT_EQ(ask({95}), EK_STACK_AMBIGUOUS) << "two wrappers are called there";
   EXPECT_EQ(ask({65}), EK_STACK_NO_SITE) << "nobody knows that call alone";
+}
+
+TEST_F(Chains, ASyncPointIsOfItsKind) {
+  const ek_stack_module *M = S->modules;
+  EXPECT_TRUE(S->joins && S->waits);
+  EXPECT_EQ(ek_stack_sync_at(M, 13, false), 0x21u);
+  EXPECT_EQ(ek_stack_sync_at(M, 13, true), 0u);
+  EXPECT_EQ(ek_stack_sync_at(M, 14, true), 0x22u);
+  EXPECT_EQ(ek_stack_sync_at(M, 14, false), 0u);
+  EXPECT_EQ(ek_stack_sync_at(M, 11, false), 0u);
+  EXPECT_EQ(ek_stack_sync_at(M, 15, true), 0u);
 }

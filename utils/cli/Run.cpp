@@ -10,6 +10,7 @@
 #include "Siblings.h"
 #include "format/Plan.h"
 #include "format/Stacks.h"
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -78,6 +79,12 @@ static void preload(const Args &A, const Plan &P, const std::string &Program,
          "' come from different facts; make one of them again");
   checkPreloadable(Program, A.Command[0]);
   std::string Library = libraryFile("libevenkeel-preload.so");
+  for (const StackModule &M : S.Modules)
+    if (std::any_of(M.Syncs.begin(), M.Syncs.end(),
+                    [](const StackSync &X) { return X.isMpi(); })) {
+      Library += ":" + libraryFile("libevenkeel-pmpi.so");
+      break;
+    }
   const char *Before = getenv("LD_PRELOAD");
   J.Env.push_back({"EVENKEEL_STACKS", fs::absolute(Path).string()});
   // In front: what others would allocate large comes to us first.
