@@ -35,6 +35,7 @@ class ScalarEvolution;
 namespace evenkeel {
 
 struct LibraryAccess;
+class Provenance;
 
 /// A loop around what is counted, and its rounds each time it is entered. They
 /// may depend on the rounds of the loops around it (countIndex). Without a
@@ -137,7 +138,9 @@ struct FunctionInfo {
   bool InShares = false;
   /// Loops that hand out chunks of a work-shared loop: they add no iterations.
   llvm::SmallPtrSet<const llvm::Loop *, 4> Chunks;
-  llvm::DenseMap<std::pair<const llvm::Loop *, const llvm::Loop *>, Times> Nest;
+  /// Rounds of loops; [1]: in formulas that name what differs by call.
+  llvm::DenseMap<std::pair<const llvm::Loop *, const llvm::Loop *>, Times>
+      Nest[2];
   /// What a loop's rounds may be, by ScalarEvolution or with its guards.
   llvm::DenseMap<const llvm::Loop *, llvm::SmallVector<const llvm::SCEV *, 2>>
       Trips;
@@ -236,6 +239,9 @@ class Analyzer {
   // Definitions.cpp
   void defineSymbols();
 
+  // Growth.cpp
+  void growSymbols(const Provenance &From);
+
   // Formulas.cpp
   CountRef toCount(const llvm::SCEV *S, const llvm::Loop *Within,
                    FunctionInfo &FI, std::string &Why,
@@ -277,6 +283,7 @@ class Analyzer {
                      std::string &Why, std::string &Assumes);
   CountRef inductionTrips(llvm::Loop &L, FunctionInfo &FI, const Times &Open);
   const Times &nest(llvm::Loop *L, Below Under, FunctionInfo &FI);
+  CountRef roundsOfCall(llvm::Loop &L, FunctionInfo &FI);
   CountRef tripsOfBlock(const llvm::BasicBlock *B, llvm::Loop &L,
                         FunctionInfo &FI, const Times &Open);
   Times entries(llvm::Loop &L, Below Under, FunctionInfo &FI);
@@ -364,6 +371,7 @@ class Analyzer {
   void collect(FunctionInfo &FI);
   void noteExternal(llvm::CallBase &CB, FunctionInfo &FI);
   void noteOpaque(const llvm::CallBase &CB);
+  CountRef linesOfCall(const llvm::MemIntrinsic &I, FunctionInfo &FI);
   CountRef blockLines(const Access &A, const llvm::MemIntrinsic &I,
                       FunctionInfo &FI, bool &Straddles);
   CountRef libraryCount(const LibraryAccess &L, llvm::CallBase &CB,

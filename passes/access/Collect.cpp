@@ -169,6 +169,21 @@ static bool isNewBlock(const Value &V) {
   return CB && allocationOf(*CB);
 }
 
+/// What the lines of \p I, which are measured, grow with in one call of its
+/// function, by what that call is given.
+CountRef Analyzer::linesOfCall(const MemIntrinsic &I, FunctionInfo &FI) {
+  PerCall = true;
+  const SCEV *Length = FI.SE->getSCEV(I.getLength());
+  Times T = timesOf(I, FI, Length);
+  std::string Why;
+  CountRef Bytes = toCount(Length, FI.LI->getLoopFor(home(I)), FI, Why, &T);
+  CountRef C =
+      closed(T, Bytes ? clamped(countOp("ceildiv", {Bytes, countConst(64)}), T)
+                      : countConst(1));
+  PerCall = false;
+  return C;
+}
+
 /// Lines that one execution of the block operation \p I touches; null: it
 /// varies. \p Straddles: it begins here and there in a line, after which: no
 /// more than that is known of it, so that these are one line too many at times.
@@ -306,7 +321,8 @@ void Analyzer::collect(FunctionInfo &FI) {
           if (Straddles)
             A.T.doubt("unaligned-block");
         } else {
-          A.T.C = countSymbol(linesSymbol(*Mem, A.Reads, FI, closed(A.T)));
+          A.T.C = countSymbol(
+              linesSymbol(*Mem, A.Reads, FI, linesOfCall(*Mem, FI)));
           A.T.Absolute = true;
           giveUp("variant-length");
         }

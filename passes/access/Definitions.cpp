@@ -95,6 +95,7 @@ void Analyzer::defineSymbols() {
   };
   for (auto &[Id, Row] : Symbols)
     ExpandSymbol(Id);
+  growSymbols(From);
 }
 
 } // namespace evenkeel

@@ -31,7 +31,10 @@ CountRef Analyzer::growsWith(Value *V, FunctionInfo &FI) {
   if (isSameOnEveryInput(V))
     return countConst(1);
   auto *B = dyn_cast<BinaryOperator>(V);
-  if (!B || (B->getOpcode() != Instruction::SDiv &&
+  bool Shift = B && isa<Constant>(B->getOperand(1)) && // n / 2 of an even n
+               (B->getOpcode() == Instruction::AShr ||
+                B->getOpcode() == Instruction::LShr);
+  if (!B || (!Shift && B->getOpcode() != Instruction::SDiv &&
              B->getOpcode() != Instruction::UDiv))
     return nullptr;
   const Loop *Within = FI.LI->getLoopFor(home(*B));

@@ -184,14 +184,28 @@ SmallVector<BasicBlock *, 4> Analyzer::aliveExits(const Loop &L) const {
   return From;
 }
 
+/// What the rounds of \p L, which are measured, would be in one call of its
+/// function, by what that call is given; null where that is no news.
+CountRef Analyzer::roundsOfCall(Loop &L, FunctionInfo &FI) {
+  if (PerCall || Inv.Regions.count(FI.F))
+    return nullptr;
+  PerCall = true;
+  CountRef C = closed(nest(&L, {&L}, FI));
+  PerCall = false;
+  return C;
+}
+
 /// Rounds of the loop: executions of its header.
 const Times &Analyzer::nest(Loop *L, Below Under, FunctionInfo &FI) {
   std::pair<const Loop *, const Loop *> Key(L, Under.Bottom);
-  if (auto It = FI.Nest.find(Key); It != FI.Nest.end() && !Under.Length)
+  auto &Nest = FI.Nest[PerCall];
+  if (auto It = Nest.find(Key); It != Nest.end() && !Under.Length)
     return It->second;
   auto Measured = [&](Loop *Within) {
     Times T;
-    CountRef Outer = Within ? closed(nest(Within, {Within}, FI)) : nullptr;
+    CountRef Outer = roundsOfCall(*L, FI);
+    if (!Outer && Within)
+      Outer = closed(nest(Within, {Within}, FI));
     T.C = countSymbol(blockSymbol(L->getHeader(), "trip", FI, Outer));
     T.Absolute = true;
     return T;
@@ -225,7 +239,7 @@ const Times &Analyzer::nest(Loop *L, Below Under, FunctionInfo &FI) {
     T = Measured(By ? By : L->getParentLoop());
   }
   T.Conditional |= Conditional;
-  return FI.Nest[Key] = T;
+  return FI.Nest[PerCall][Key] = T;
 }
 
 /// How often control comes to \p L from outside.

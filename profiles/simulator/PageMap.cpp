@@ -84,6 +84,7 @@ void PageMap::release(uint32_t Instance) {
                      [&](const Move &M) { return M.Instance == Instance; }),
       UnderWay.end());
   Live[Instance] = false;
+  ++Released;
 }
 
 bool PageMap::beginMove(const Move &M) {

@@ -47,6 +47,8 @@ public:
   uint8_t tier(uint32_t Instance, uint32_t Page) const;
   uint8_t tierOf(uint64_t GlobalPage) const { return Tier[GlobalPage]; }
   bool isLive(uint32_t Instance) const { return Live[Instance]; }
+  /// Instances released so far.
+  uint64_t releases() const { return Released; }
 
   uint64_t capacity(unsigned Tier) const { return Capacity[Tier]; }
   uint64_t used(unsigned Tier) const { return Used[Tier]; }
@@ -91,6 +93,7 @@ private:
   std::deque<Move> Moves;
   std::vector<Move> UnderWay;
   uint64_t Refused = 0;
+  uint64_t Released = 0;
 
   void charge(unsigned Tier, uint64_t Bytes);
 };

@@ -14,6 +14,9 @@ Watch Shambles::watch() const {
 }
 
 void Shambles::forget(PageMap &Map) {
+  if (Forgotten == Map.releases())
+    return;
+  Forgotten = Map.releases();
   for (auto It = Chunks.begin(); It != Chunks.end();) {
     if (Map.isLive(It->second.Instance)) {
       ++It;

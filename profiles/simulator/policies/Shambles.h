@@ -50,6 +50,7 @@ private:
   const double IntervalNs;
   const uint64_t ChunkBytes;
   uint64_t FastBytes = 0; // of chunks
+  uint64_t Forgotten = 0; // releases that Chunks knows of
 
   void move(System &S, Chunk &C, bool Fast);
   void forget(PageMap &Map);

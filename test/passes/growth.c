@@ -1,0 +1,47 @@
+// RUN: %bitcode %s -o %t.bc && %access %t.bc | FileCheck %s
+// Values of tasks and calls that have no formula of their own grow with what
+// they come from: through recursion that halves them, and captured by tasks.
+// Rounds of a loop that runs to another end in each call, or the lines of a
+// block, grow with their formula; what comes from two numbers grows with none.
+#include <stdlib.h>
+#include <string.h>
+__attribute__((noinline)) static void work(long n, double *a) {
+  memset(a, 0, n * 8);
+  for (long i = 0; i < n; i++)
+    for (long j = 0; j < i; j++)
+      a[j] += 1;
+}
+static void halve(long n, long least, double *a) {
+  if (n <= least || n % 2) {
+    work(n, a);
+    return;
+  }
+  long h = n / 2;
+#pragma omp task
+  halve(h, least, a);
+#pragma omp task
+  halve(h, least, a + h);
+#pragma omp taskwait
+}
+__attribute__((noinline)) static void each(long m, double *a) {
+  for (long i = 0; i < m; i++)
+    a[i] += 1;
+}
+int main(int argc, char **argv) {
+  long size = atol(argv[1]), other = atol(argv[2]), least = atol(argv[3]);
+  double *a = malloc((size + other) * 8);
+#pragma omp parallel
+#pragma omp single
+  {
+    halve(size, least, a);
+    each(size, a);
+    each(other, a);
+  }
+  return a[argc] > 1;
+}
+// CHECK-LABEL: {{^}}region serial
+// CHECK-DAG: symbol work:n derived task growth.c:8:0 scales with main:size
+// CHECK-DAG: symbol work:trip.11 measured task growth.c:11:5 scales with floordiv((work:n - 1)*work:n, 2)
+// CHECK-DAG: symbol work:lines.9 measured task growth.c:9:3 scales with ceildiv(8*work:n, 64)
+// CHECK-DAG: symbol each:trip.27 measured task growth.c:27:3 scales with each:m
+// CHECK-DAG: symbol each:m derived task growth.c:26:0{{$}}
