@@ -13,7 +13,6 @@
 #include "Phase.h"
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <set>
 
 using namespace evenkeel;
@@ -28,6 +27,32 @@ constexpr int Rounds = 6;
 /// is itself predicted: with no weight at all, data that only the others use
 /// would lie slow even where a few bytes serve them well.
 constexpr double Hedge = 0.05;
+
+/// Adds up by unit; gives the sums in the order of units.
+class UnitSums {
+  std::vector<double> Sum;
+  std::vector<bool> Is;
+  std::vector<uint32_t> Units;
+
+public:
+  explicit UnitSums(size_t N) : Sum(N, 0), Is(N) {}
+  void add(uint32_t U, double V) {
+    if (!Is[U]) {
+      Is[U] = true;
+      Units.push_back(U);
+    }
+    Sum[U] += V;
+  }
+  template <class F> void take(F &&Each) {
+    std::sort(Units.begin(), Units.end());
+    for (uint32_t U : Units) {
+      Each(U, Sum[U]);
+      Sum[U] = 0;
+      Is[U] = false;
+    }
+    Units.clear();
+  }
+};
 
 class Balancer {
   const Problem &P;
@@ -92,6 +117,7 @@ MinMaxProblem Balancer::program() const {
   L.Variables = P.Units.size();
   L.Capacities = Capacities;
   std::vector<double> Slow(P.Units.size(), 0), Gain;
+  UnitSums Sums(P.Units.size());
   for (size_t H = 0; H < P.Phases.size(); ++H) {
     const PredictedPhase &Phase = P.Phases[H];
     if (Phase.Tasks.empty())
@@ -104,6 +130,7 @@ MinMaxProblem Balancer::program() const {
       R.A = Mod.seconds(T.Demand, Slow, M, Latency[H]);
       Mod.gains(T.Demand, M, Latency[H], Gain);
       double Least = R.A;
+      R.B.reserve(Gain.size());
       for (size_t I = 0; I < Gain.size(); ++I)
         if (Gain[I] != 0) {
           R.B.emplace_back(T.Demand.Units[I].Unit, Gain[I]);
@@ -116,13 +143,12 @@ MinMaxProblem Balancer::program() const {
     }
     auto Sum = [&](auto &&Tasks, double Scale) {
       MinMaxRow R;
-      std::map<uint32_t, double> B;
       for (uint32_t T : Tasks) {
         R.A += TaskRows[T].A * Scale;
         for (auto [U, G] : TaskRows[T].B)
-          B[U] += G * Scale;
+          Sums.add(U, G * Scale);
       }
-      R.B.assign(B.begin(), B.end());
+      Sums.take([&](uint32_t U, double V) { R.B.emplace_back(U, V); });
       return R;
     };
     if (Explicit || Phase.Tasks.size() > Phase.Workers) {
@@ -146,30 +172,31 @@ MinMaxProblem Balancer::program() const {
         Rows.push_back(std::move(TaskRows[T]));
 
     const Tier &TF = M.Tiers.front(), &TS = M.Tiers.back();
-    std::map<uint32_t, double> Reads, Writes;
     double AllReads = 0, AllWrites = 0;
     for (const PredictedTask &T : Phase.Tasks)
       for (const UnitDemand &U : T.Demand.Units) {
-        Reads[U.Unit] += U.ReadLines * LineBytes;
-        Writes[U.Unit] += U.WriteLines * LineBytes;
         AllReads += U.ReadLines * LineBytes;
         AllWrites += U.WriteLines * LineBytes;
       }
-    auto Bandwidth = [&](const std::map<uint32_t, double> &Bytes, double All,
-                         double GBps, double Sign) {
+    auto Bandwidth = [&](double UnitDemand::*Lines, double All, double GBps,
+                         double Sign) {
       if (All / (GBps * 1e9) <= Floor)
         return;
       MinMaxRow R;
       R.A = Sign > 0 ? All / (GBps * 1e9) : 0;
-      for (auto [U, B] : Bytes)
+      for (const PredictedTask &T : Phase.Tasks)
+        for (const UnitDemand &U : T.Demand.Units)
+          Sums.add(U.Unit, U.*Lines * LineBytes);
+      Sums.take([&](uint32_t U, double B) {
         if (B > 0)
           R.B.emplace_back(U, Sign * B / (GBps * 1e9));
+      });
       Rows.push_back(std::move(R));
     };
-    Bandwidth(Reads, AllReads, TS.ReadBandwidthGBps, 1);
-    Bandwidth(Writes, AllWrites, TS.WriteBandwidthGBps, 1);
-    Bandwidth(Reads, AllReads, TF.ReadBandwidthGBps, -1);
-    Bandwidth(Writes, AllWrites, TF.WriteBandwidthGBps, -1);
+    Bandwidth(&UnitDemand::ReadLines, AllReads, TS.ReadBandwidthGBps, 1);
+    Bandwidth(&UnitDemand::WriteLines, AllWrites, TS.WriteBandwidthGBps, 1);
+    Bandwidth(&UnitDemand::ReadLines, AllReads, TF.ReadBandwidthGBps, -1);
+    Bandwidth(&UnitDemand::WriteLines, AllWrites, TF.WriteBandwidthGBps, -1);
     L.Groups.push_back(std::move(Rows));
   }
   return L;

@@ -42,6 +42,39 @@ void projectSimplex(double *V, size_t N, std::vector<double> &Scratch) {
     V[I] = std::max(0.0, V[I] - Theta);
 }
 
+/// A variable that may be filled: what it gains, and the capacity that it
+/// takes.
+struct Candidate {
+  double Gain, Weight;
+  uint32_t U;
+};
+
+/// Most gain per weight first.
+bool before(const Candidate &A, const Candidate &B) {
+  double GA = A.Gain * B.Weight, GB = B.Gain * A.Weight;
+  return GA != GB ? GA > GB : A.U < B.U;
+}
+
+/// Candidates in the order of before(), for those who need the first few only.
+class Queue {
+  std::vector<Candidate> &Heap;
+  static bool later(const Candidate &A, const Candidate &B) {
+    return before(B, A);
+  }
+
+public:
+  explicit Queue(std::vector<Candidate> &C) : Heap(C) {
+    std::make_heap(Heap.begin(), Heap.end(), later);
+  }
+  bool empty() const { return Heap.empty(); }
+  Candidate take() {
+    std::pop_heap(Heap.begin(), Heap.end(), later);
+    Candidate C = Heap.back();
+    Heap.pop_back();
+    return C;
+  }
+};
+
 class Solver {
   size_t N, Rows, Caps;
   double Scale; // seconds -> 1
@@ -50,6 +83,11 @@ class Solver {
   std::vector<uint32_t> Col;
   std::vector<double> Val, A;
   std::vector<double> Tau, Sigma, Scratch;
+  // Capacities by variable: which, and how much of them it takes; their sum and
+  // the largest.
+  std::vector<size_t> TakesStart;
+  std::vector<std::pair<uint32_t, double>> Takes;
+  std::vector<double> WeightSum, WeightMost;
 
 public:
   explicit Solver(const MinMaxProblem &P) : N(P.Variables) {
@@ -63,6 +101,14 @@ public:
       Sum += Max;
     }
     Scale = Sum > 0 ? 1 / Sum : 1;
+    size_t Entries = 0;
+    for (const auto &G : P.Groups)
+      for (const MinMaxRow &R : G)
+        Entries += R.B.size();
+    for (const auto &C : P.Capacities)
+      Entries += C.size();
+    Col.reserve(Entries);
+    Val.reserve(Entries);
     for (const auto &G : P.Groups) {
       for (const MinMaxRow &R : G) {
         A.push_back(R.A * Scale);
@@ -86,6 +132,21 @@ public:
         }
       RowStart.push_back(Col.size());
     }
+    TakesStart.assign(N + 1, 0);
+    for (size_t K = RowStart[Rows]; K < Col.size(); ++K)
+      ++TakesStart[Col[K] + 1];
+    std::partial_sum(TakesStart.begin(), TakesStart.end(), TakesStart.begin());
+    Takes.resize(Col.size() - RowStart[Rows]);
+    WeightSum.assign(N, 0);
+    WeightMost.assign(N, 0);
+    std::vector<size_t> Next(TakesStart.begin(), TakesStart.end() - 1);
+    for (uint32_t C = 0; C < Caps; ++C)
+      for (size_t K = RowStart[Rows + C]; K < RowStart[Rows + C + 1]; ++K) {
+        const uint32_t U = Col[K];
+        Takes[Next[U]++] = {C, Val[K]};
+        WeightSum[U] += Val[K];
+        WeightMost[U] = std::max(WeightMost[U], Val[K]);
+      }
   }
 
   MinMaxSolution run(double Gap, double Work, const std::vector<double> &Start);
@@ -132,29 +193,21 @@ double Solver::bound(const std::vector<double> &Y,
     L += Y[R] * A[R];
   if (Caps == 1) {
     // max over x of G x with W x <= 1: fill by gain per weight.
-    std::vector<double> W(N, 0);
-    for (size_t K = RowStart[Rows]; K < RowStart[Rows + 1]; ++K)
-      W[Col[K]] += Val[K];
-    std::vector<uint32_t> Order;
+    std::vector<Candidate> Order;
     for (uint32_t U = 0; U < N; ++U) {
       if (G[U] <= 0)
         continue;
-      if (W[U] == 0)
+      if (WeightSum[U] == 0)
         L -= G[U];
       else
-        Order.push_back(U);
+        Order.push_back({G[U], WeightSum[U], U});
     }
-    std::sort(Order.begin(), Order.end(), [&](uint32_t X, uint32_t Z) {
-      double GX = G[X] * W[Z], GZ = G[Z] * W[X];
-      return GX != GZ ? GX > GZ : X < Z;
-    });
     double Left = 1;
-    for (uint32_t U : Order) {
-      double Part = std::min(1.0, Left / W[U]);
-      L -= G[U] * Part;
-      Left -= W[U] * Part;
-      if (Left <= 0)
-        break;
+    for (Queue Q(Order); !Q.empty() && Left > 0;) {
+      const Candidate C = Q.take();
+      double Part = std::min(1.0, Left / C.Weight);
+      L -= C.Gain * Part;
+      Left -= C.Weight * Part;
     }
     return L;
   }
@@ -184,33 +237,33 @@ void Solver::repair(std::vector<double> &X,
   }
   for (size_t U = 0; U < N; ++U)
     X[U] *= Shrink[U];
-  // Fill what is left, most gain per weight first. Column view of capacities.
-  std::vector<std::vector<std::pair<uint32_t, double>>> In(N);
-  std::vector<double> Weight(N, 0);
-  for (size_t C = 0; C < Caps; ++C) {
+  // Fill what is left, most gain per weight first.
+  for (size_t C = 0; C < Caps; ++C)
     Used[C] = dot(Rows + C, X);
-    for (size_t K = RowStart[Rows + C]; K < RowStart[Rows + C + 1]; ++K) {
-      In[Col[K]].emplace_back(C, Val[K]);
-      Weight[Col[K]] = std::max(Weight[Col[K]], Val[K]);
-    }
-  }
-  std::vector<uint32_t> Order;
+  std::vector<Candidate> Order;
   for (uint32_t U = 0; U < N; ++U)
-    if (X[U] < 1 && G[U] > 0)
-      Order.push_back(U);
-  std::sort(Order.begin(), Order.end(), [&](uint32_t A, uint32_t B) {
-    double GA = G[A] * Weight[B], GB = G[B] * Weight[A];
-    return GA != GB ? GA > GB : A < B;
-  });
-  for (uint32_t U : Order) {
+    if (X[U] < 1 && G[U] > 0) {
+      if (TakesStart[U] == TakesStart[U + 1])
+        X[U] += 1 - X[U];
+      else
+        Order.push_back({G[U], WeightMost[U], U});
+    }
+  auto Full = [&] {
+    return std::none_of(Used.begin(), Used.end(),
+                        [](double V) { return V < 1; });
+  };
+  // One capacity is mostly full from the start, or soon.
+  for (Queue Q(Order); !Q.empty() && !Full();) {
+    const uint32_t U = Q.take().U;
     double Room = 1 - X[U];
-    for (auto [C, W] : In[U])
-      Room = std::min(Room, std::max(0.0, 1 - Used[C]) / W);
+    for (size_t K = TakesStart[U]; K < TakesStart[U + 1]; ++K)
+      Room = std::min(Room, std::max(0.0, 1 - Used[Takes[K].first]) /
+                                Takes[K].second);
     if (Room <= 0)
       continue;
     X[U] += Room;
-    for (auto [C, W] : In[U])
-      Used[C] += Room * W;
+    for (size_t K = TakesStart[U]; K < TakesStart[U + 1]; ++K)
+      Used[Takes[K].first] += Room * Takes[K].second;
   }
 }
 

@@ -17,6 +17,9 @@
 #include "Phase.h"
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <numeric>
+#include <utility>
 
 using namespace evenkeel;
 
@@ -47,7 +50,9 @@ struct Rest {
   std::vector<std::vector<double>> Gains; // seconds per unit, by phase
   std::vector<bool> Changed;      // phases whose weights are to be found
   std::vector<double> Start, End; // of each phase, in seconds from the hook
-  std::vector<std::vector<std::pair<uint32_t, uint32_t>>> UsersOf; // by unit
+  /// Rows (phase, task) by unit; empty until findUsers.
+  std::vector<std::pair<uint32_t, uint32_t>> Users;
+  std::vector<size_t> UsersOf;  // where a unit's begin, and one more
   std::vector<uint32_t> Number; // of each phase, in the problem
   /// What tasks wait for a page that moves while they run, by phase and unit;
   /// empty until findWaits.
@@ -91,7 +96,6 @@ struct Rest {
 Rest restOf(const Problem &P, const std::vector<double> &Fast, uint32_t Hook,
             const Machine &M, const Model &Mod) {
   Rest R;
-  R.UsersOf.resize(P.Units.size());
   std::vector<double> Gains;
   for (const PredictedPhase &H : P.Phases) {
     if (H.Phase <= Hook)
@@ -105,6 +109,11 @@ Rest restOf(const Problem &P, const std::vector<double> &Fast, uint32_t Hook,
     bool Explicit =
         std::any_of(H.Tasks.begin(), H.Tasks.end(),
                     [](const PredictedTask &T) { return T.Explicit; });
+    size_t Uses = 0;
+    for (const PredictedTask &T : H.Tasks)
+      Uses += T.Demand.Units.size();
+    R.Gains.back().reserve(Uses);
+    R.Phases.back().reserve(Explicit ? 1 : H.Tasks.size());
     for (size_t T = 0; T < H.Tasks.size(); ++T) {
       const TaskDemand &D = H.Tasks[T].Demand;
       Mod.gains(D, M, S.LatencyNs, Gains);
@@ -114,6 +123,8 @@ Rest restOf(const Problem &P, const std::vector<double> &Fast, uint32_t Hook,
         R.Phases.back().emplace_back();
       Row &X = R.Phases.back().back();
       X.Seconds += S.TaskSeconds[T] * Part;
+      if (!Explicit)
+        X.Runs.reserve(D.Units.size());
       std::vector<double> &All = R.Gains.back();
       for (size_t U = 0; U < D.Units.size(); ++U) {
         const uint32_t Unit = D.Units[U].Unit;
@@ -127,16 +138,32 @@ Rest restOf(const Problem &P, const std::vector<double> &Fast, uint32_t Hook,
     }
   }
   R.Changed.assign(R.Phases.size(), true);
-  for (uint32_t H = 0; H < R.Phases.size(); ++H)
-    for (uint32_t T = 0; T < R.Phases[H].size(); ++T)
-      for (const Run &X : R.Phases[H][T].Runs)
-        for (uint32_t U = X.First; U < X.First + X.Count; ++U) {
-          // A row of many tasks names what several use several times.
-          auto &Users = R.UsersOf[U];
-          if (Users.empty() || Users.back() != std::make_pair(H, T))
-            Users.emplace_back(H, T);
-        }
   return R;
+}
+
+/// Only worth it where something is traded.
+void findUsers(Rest &R, size_t Units) {
+  constexpr std::pair<uint32_t, uint32_t> Nobody{EK_NO_TASK, EK_NO_TASK};
+  std::vector<std::pair<uint32_t, uint32_t>> Last(Units, Nobody);
+  auto Each = [&](auto &&Use) {
+    std::fill(Last.begin(), Last.end(), Nobody);
+    for (uint32_t H = 0; H < R.Phases.size(); ++H)
+      for (uint32_t T = 0; T < R.Phases[H].size(); ++T)
+        for (const Run &X : R.Phases[H][T].Runs)
+          for (uint32_t U = X.First; U < X.First + X.Count; ++U) {
+            // A row of many tasks names what several use several times.
+            if (std::exchange(Last[U], std::make_pair(H, T)) !=
+                std::make_pair(H, T))
+              Use(U, H, T);
+          }
+  };
+  R.UsersOf.assign(Units + 1, 0);
+  Each([&](uint32_t U, uint32_t, uint32_t) { ++R.UsersOf[U + 1]; });
+  std::partial_sum(R.UsersOf.begin(), R.UsersOf.end(), R.UsersOf.begin());
+  R.Users.resize(R.UsersOf[Units]);
+  std::vector<size_t> Next = R.UsersOf;
+  Each(
+      [&](uint32_t U, uint32_t H, uint32_t T) { R.Users[Next[U]++] = {H, T}; });
 }
 
 /// An exponential per task and unit: only worth it where some trade pays that
@@ -180,10 +207,17 @@ Trades evenkeel::tradeAtHook(const Problem &P, std::vector<double> Fast,
     Lives[U] = P.Instances[P.Units[U].Instance].AllocPhase <= Hook;
   // Both partners hold memory in the same phases to come, so that a trade
   // changes no phase's total.
-  auto Lifetime = [&](uint32_t U) {
+  std::map<std::pair<uint32_t, uint32_t>, uint32_t> Lifetimes;
+  std::vector<uint32_t> LifetimeOf(N, EK_NO_TASK); // of those that may move
+  for (uint32_t U = 0; U < N; ++U) {
     const PredictedInstance &I = P.Instances[P.Units[U].Instance];
-    return std::make_pair(std::max(I.AllocPhase, Hook + 1), I.FreePhase);
-  };
+    if (P.Units[U].Bytes > 0 && !Gone(U) && (!Lives[U] || MoveLive))
+      LifetimeOf[U] =
+          Lifetimes
+              .try_emplace({std::max(I.AllocPhase, Hook + 1), I.FreePhase},
+                           uint32_t(Lifetimes.size()))
+              .first->second;
+  }
   std::vector<double> Free(P.Phases.size(), P.FastBytes); // by phase to come
   auto Spend = [&](uint32_t U, double Bytes) {
     for (const PredictedPhase &H : P.Phases)
@@ -212,7 +246,8 @@ Trades evenkeel::tradeAtHook(const Problem &P, std::vector<double> Fast,
   const double Before = R.seconds();
   const std::vector<double> AtFirst = Fast;
   std::vector<TradeStep> Steps;
-  double Waited = 0; // seconds
+  std::vector<std::pair<uint32_t, uint32_t>> Best; // in and out, by lifetime
+  double Waited = 0;                               // seconds
   double Copied = 0; // seconds that the copier needs for the trades so far
   for (unsigned Step = 0; Step < MostSteps; ++Step) {
     std::fill(Value.begin(), Value.end(), 0.0);
@@ -244,13 +279,12 @@ Trades evenkeel::tradeAtHook(const Problem &P, std::vector<double> Fast,
     }
     // Per byte; the best pair that may be traded. Few lifetimes occur, so the
     // best of each is compared with the worst of the same.
-    std::map<std::pair<uint32_t, uint32_t>, std::pair<uint32_t, uint32_t>> Best;
+    Best.assign(Lifetimes.size(), {EK_NO_TASK, EK_NO_TASK});
     auto PerByte = [&](uint32_t U) { return Value[U] / P.Units[U].Bytes; };
     for (uint32_t U = 0; U < N; ++U) {
-      if (P.Units[U].Bytes <= 0 || Gone(U) || (Lives[U] && !MoveLive))
+      if (LifetimeOf[U] == EK_NO_TASK)
         continue;
-      auto [It, New] = Best.try_emplace(Lifetime(U), EK_NO_TASK, EK_NO_TASK);
-      auto &[In, Out] = It->second;
+      auto &[In, Out] = Best[LifetimeOf[U]];
       if (Fast[U] < 1 &&
           (In == EK_NO_TASK || PerByte(U) - Wait(U) > PerByte(In) - Wait(In)))
         In = U;
@@ -273,8 +307,8 @@ Trades evenkeel::tradeAtHook(const Problem &P, std::vector<double> Fast,
         Out = B;
       }
     };
-    for (const auto &Entry : Best) {
-      auto [A, B] = Entry.second;
+    for (const auto &Entry : Lifetimes) {
+      auto [A, B] = Best[Entry.second];
       if (A == EK_NO_TASK)
         continue;
       if (Room(A) >= 4096) // less than a page of room is none
@@ -286,6 +320,7 @@ Trades evenkeel::tradeAtHook(const Problem &P, std::vector<double> Fast,
       break;
     if (R.WaitPerPage.empty()) { // there is one: now with waits
       findWaits(R, P, M);
+      findUsers(R, N);
       continue;
     }
     double Bytes = std::min(
@@ -293,7 +328,8 @@ Trades evenkeel::tradeAtHook(const Problem &P, std::vector<double> Fast,
          Out == EK_NO_TASK ? Room(In) : Fast[Out] * P.Units[Out].Bytes});
     auto Shift = [&](uint32_t U, double Share) {
       Fast[U] = std::clamp(Fast[U] + Share, 0.0, 1.0);
-      for (auto [H, T] : R.UsersOf[U]) {
+      for (size_t I = R.UsersOf[U]; I < R.UsersOf[U + 1]; ++I) {
+        auto [H, T] = R.Users[I];
         Row &X = R.Phases[H][T];
         for (const Run &Y : X.Runs)
           if (U - Y.First < Y.Count)
