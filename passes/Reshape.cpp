@@ -6,11 +6,13 @@
 //===----------------------------------------------------------------------===//
 #include "Reshape.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/Local.h"
 
 using namespace llvm;
 
@@ -158,6 +160,41 @@ void collapsePhis(Function &F, const DominatorTree &DT,
     if (One)
       P->replaceAllUsesWith(One);
   }
+}
+
+/// What the branches above \p B tell of \p Cond.
+static std::optional<bool> answerAbove(const BasicBlock *B, const Value *Cond,
+                                       const DominatorTree &DT) {
+  constexpr unsigned Highest = 32;
+  const DomTreeNode *Node = DT.getNode(B);
+  for (unsigned Step = 0; Step < Highest && Node && Node->getIDom(); ++Step) {
+    const BasicBlock *D = Node->getIDom()->getBlock();
+    auto *Br = dyn_cast<BranchInst>(D->getTerminator());
+    if (Br && Br->isConditional() && Br->getSuccessor(0) != Br->getSuccessor(1))
+      for (bool Sense : {true, false})
+        if (DT.dominates(BasicBlockEdge(D, Br->getSuccessor(Sense ? 0 : 1)), B))
+          if (auto Known = isImpliedCondition(Br->getCondition(), Cond,
+                                              B->getDataLayout(), Sense))
+            return Known;
+    Node = Node->getIDom();
+  }
+  return std::nullopt;
+}
+
+void dropKnownBranches(Function &F) {
+  DominatorTree DT(F);
+  SmallVector<std::pair<BranchInst *, bool>, 8> Known;
+  for (BasicBlock &B : F)
+    if (auto *Br = dyn_cast<BranchInst>(B.getTerminator());
+        Br && Br->isConditional() && DT.isReachableFromEntry(&B))
+      if (auto Answer = answerAbove(&B, Br->getCondition(), DT))
+        Known.push_back({Br, *Answer});
+  for (auto &[Br, Answer] : Known)
+    Br->setCondition(ConstantInt::getBool(F.getContext(), Answer));
+  for (auto &[Br, Answer] : Known)
+    ConstantFoldTerminator(Br->getParent());
+  if (!Known.empty())
+    removeUnreachableBlocks(F);
 }
 
 } // namespace evenkeel

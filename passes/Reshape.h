@@ -23,6 +23,12 @@ namespace evenkeel {
 /// arithmetic on p, also where loops carry them as integers.
 void pointersOfIntegers(llvm::Function &F);
 
+/// Conditions that hold, or not, whenever they are asked, because the same was
+/// asked on the way to them, are asked no more: a way that the compiler made
+/// for one answer has no branches for the other. Blocks and the rest of the
+/// code stay.
+void dropKnownBranches(llvm::Function &F);
+
 /// PHIs that can only have one value, however they feed each other, become that
 /// value. \p Same maps values that are equal to one of them; what stands for a
 /// PHI is a value of the kind that dominates it.

@@ -208,8 +208,11 @@ EkAccess::Result EkAccess::run(Module &M, ModuleAnalysisManager &) {
   {
     PassBuilder PB;
     Managers Of(PB);
-    for (Function &F : *Clone)
+    for (Function &F : *Clone) {
       pointersOfIntegers(F);
+      if (!F.isDeclaration())
+        dropKnownBranches(F);
+    }
     Analyzer A(*Clone, Of.FAM);
     A.WithPointers = WithPointers;
     A.run();

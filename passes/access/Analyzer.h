@@ -144,6 +144,11 @@ struct FunctionInfo {
   /// What a loop's rounds may be, by ScalarEvolution or with its guards.
   llvm::DenseMap<const llvm::Loop *, llvm::SmallVector<const llvm::SCEV *, 2>>
       Trips;
+  /// How often a test that leaves a loop of several such goes on, likewise.
+  llvm::DenseMap<std::pair<const llvm::Loop *, const llvm::BasicBlock *>,
+                 llvm::SmallVector<const llvm::SCEV *, 2>>
+      ExitTrips;
+  std::optional<llvm::SmallVector<llvm::MemIntrinsic *, 4>> Blocks;
   llvm::DenseMap<const llvm::Loop *, unsigned> LoopOrdinal;
   /// Numbers of elements between pointers that the code computes, by the base
   /// of the pointer behind the last element; none: not yet looked for.
@@ -279,6 +284,8 @@ class Analyzer {
   llvm::Loop *countedBy(llvm::Loop &L, FunctionInfo &FI);
   llvm::ArrayRef<const llvm::SCEV *> tripsOf(const llvm::Loop &L,
                                              FunctionInfo &FI);
+  llvm::SmallVector<const llvm::SCEV *, 2> &
+  exitTripsOf(const llvm::Loop &L, llvm::BasicBlock &Exiting, FunctionInfo &FI);
   CountRef tripCount(llvm::Loop &L, FunctionInfo &FI, const Times &Open,
                      std::string &Why, std::string &Assumes);
   CountRef inductionTrips(llvm::Loop &L, FunctionInfo &FI, const Times &Open);
@@ -291,6 +298,8 @@ class Analyzer {
   // Guards.cpp
   Times timesOf(const llvm::Instruction &I, FunctionInfo &FI,
                 const llvm::SCEV *Length = nullptr);
+  bool comesTo(const llvm::BasicBlock *D, const llvm::BasicBlock *B,
+               const FunctionInfo &FI) const;
   std::string controlled(const llvm::BasicBlock *&B,
                          const llvm::BasicBlock *Top, Below Under,
                          FunctionInfo &FI);
@@ -299,6 +308,9 @@ class Analyzer {
               unsigned Depth = 0);
   bool isGuard(const llvm::BasicBlock *D, const llvm::BasicBlock *B,
                Below Under, FunctionInfo &FI);
+  bool belongsToCondition(const llvm::BasicBlock *B, FunctionInfo &FI);
+  bool isConditional(const llvm::BasicBlock *B, const llvm::BasicBlock *Top,
+                     Below Under, FunctionInfo &FI);
   Times executions(const llvm::BasicBlock *B, Below Under, FunctionInfo &FI);
 
   // Conditions.cpp

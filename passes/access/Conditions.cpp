@@ -193,7 +193,7 @@ std::optional<Times> Analyzer::behindCondition(const BasicBlock *B, Below Under,
       T.C = hasFactor(T.C, Holds) ? T.C : countMul(T.C, Holds);
     else
       T.Levels.push_back({nullptr, Holds});
-    T.Conditional = true;
+    T.Conditional |= !belongsToCondition(B, FI);
     return T;
   }
   return std::nullopt;

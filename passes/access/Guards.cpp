@@ -8,13 +8,16 @@
 //===----------------------------------------------------------------------===//
 #include "Inventory.h"
 #include "access/Analyzer.h"
+#include "access/EntryTests.h"
 #include "access/Samples.h"
 #include "llvm/ADT/SmallSet.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/PatternMatch.h"
 
 using namespace llvm;
@@ -88,9 +91,16 @@ bool endsInFailure(const BasicBlock *From, const BasicBlock *B, bool Catches) {
       II && B == II->getUnwindDest())
     return allocationOf(*II) || leavesByUnwinding(*II);
   for (unsigned Step = 0; B && Step < 4; ++Step) {
-    if (auto *End = dyn_cast<UnreachableInst>(B->getTerminator())) {
-      auto *Last =
-          dyn_cast_or_null<CallBase>(End->getPrevNonDebugInstruction());
+    // Also where a pad waits for what that call throws.
+    auto *Throws = dyn_cast<InvokeInst>(B->getTerminator());
+    if (Throws &&
+        !isa<UnreachableInst>(Throws->getNormalDest()->getFirstNonPHIOrDbg()))
+      Throws = nullptr;
+    if (isa<UnreachableInst>(B->getTerminator()) || Throws) {
+      auto *Last = Throws
+                       ? Throws
+                       : dyn_cast_or_null<CallBase>(
+                             B->getTerminator()->getPrevNonDebugInstruction());
       // The standard library's own (no memory, a length out of bounds) end
       // programs, whoever might catch them.
       Function *By = Last ? calleeOf(*Last) : nullptr;
@@ -115,6 +125,10 @@ bool Analyzer::guards(const Value *Cond, bool Sense, const SCEV *Length,
   const Value *A, *B;
   if (Depth > 4)
     return false;
+  for (const Loop *Below : Loops)
+    if (tripsOf(*Below, FI).empty() &&
+        isEntryTest(Cond, Sense, *Below, aliveExits(*Below)))
+      return true;
   if (match(Cond, m_Not(m_Value(A))))
     return guards(A, !Sense, Length, Loops, FI, Depth + 1);
   bool And = match(Cond, m_LogicalAnd(m_Value(A), m_Value(B)));
@@ -176,16 +190,24 @@ bool Analyzer::guards(const Value *Cond, bool Sense, const SCEV *Length,
   };
   if (Length && Fits(Length, Length))
     return true;
-  for (const Loop *Below : Loops) {
-    ArrayRef<const SCEV *> Trips = tripsOf(*Below, FI);
+  auto Narrow = [&](SmallVectorImpl<const SCEV *> &Trips) {
     SmallVector<const SCEV *, 2> Fitting;
     for (const SCEV *T : Trips)
       if (Fits(T, Trips.front()))
         Fitting.push_back(T);
-    if (Fitting.empty())
-      continue;
-    FI.Trips[Below] = Fitting;
-    return true;
+    if (!Fitting.empty())
+      Trips = Fitting;
+    return !Fitting.empty();
+  };
+  for (const Loop *Below : Loops) {
+    if (tripsOf(*Below, FI).empty()) { // several ways out: each has its rounds
+      if (any_of(aliveExits(*Below), [&](BasicBlock *E) {
+            return Narrow(exitTripsOf(*Below, *E, FI));
+          }))
+        return true;
+    } else if (Narrow(FI.Trips[Below])) {
+      return true;
+    }
   }
   return false;
 }
@@ -250,13 +272,44 @@ bool Analyzer::isGuard(const BasicBlock *D, const BasicBlock *B, Below Under,
   return guards(Cond, Sense, Under.Length, Loops, FI);
 }
 
+/// Whether control that comes to \p D comes to \p B next, in the same round of
+/// the loops around both, but where the program ends. Post-dominators do not
+/// tell: each call that may throw has a way out of the function.
+bool Analyzer::comesTo(const BasicBlock *D, const BasicBlock *B,
+                       const FunctionInfo &FI) const {
+  constexpr size_t Most = 256;
+  const Loop *Both = FI.LI->getLoopFor(B);
+  while (Both && !Both->contains(D))
+    Both = Both->getParentLoop();
+  SmallVector<const BasicBlock *, 16> Work{D};
+  SmallPtrSet<const BasicBlock *, 32> Seen;
+  while (!Work.empty()) {
+    const BasicBlock *At = Work.pop_back_val();
+    if (!Seen.insert(At).second)
+      continue;
+    if (succ_empty(At) || Seen.size() > Most)
+      return false;
+    for (const BasicBlock *S : successors(At)) {
+      if (S == B || endsInFailure(At, S, Catches))
+        continue;
+      if (Both && (S == Both->getHeader() || !Both->contains(S)))
+        return false;
+      Work.push_back(S);
+    }
+  }
+  return true;
+}
+
 /// Empty when \p B runs each time \p Top does, but for guards of what lies
 /// \p Under it and exits that end the program; else the reason, and \p B is the
 /// block above it, run as often, that the condition leads to.
 std::string Analyzer::controlled(const BasicBlock *&B, const BasicBlock *Top,
                                  Below Under, FunctionInfo &FI) {
-  const BasicBlock *Origin = B, *BehindExit = nullptr;
+  const BasicBlock *Origin = B, *BehindExit = nullptr, *Outside = B;
   while (B != Top) {
+    // What lies in a loop behind which it is runs more often, too.
+    if (const Loop *In = FI.LI->getLoopFor(B); !In || In->contains(Origin))
+      Outside = B;
     auto *Node = FI.DT->getNode(B);
     if (!Node || !Node->getIDom())
       return "";
@@ -266,7 +319,8 @@ std::string Analyzer::controlled(const BasicBlock *&B, const BasicBlock *Top,
     if (!BehindExit && Around && Around->contains(Origin) &&
         Around->isLoopExiting(D))
       BehindExit = B; // what lies above runs more often
-    if (Term->getNumSuccessors() > 1 && !FI.PDT->dominates(B, D)) {
+    if (Term->getNumSuccessors() > 1 && !FI.PDT->dominates(B, D) &&
+        !comesTo(D, B, FI)) {
       unsigned Alive = 0;
       for (const BasicBlock *S : successors(D))
         Alive += !endsInFailure(D, S, Catches);
@@ -289,7 +343,7 @@ std::string Analyzer::controlled(const BasicBlock *&B, const BasicBlock *Top,
       bool Fails = Alive == 1 && is_contained(successors(D), B) &&
                    endsInFailure(D, B, Catches);
       if (Fails || (Alive > 1 && !Leaves && !isGuard(D, B, Under, FI))) {
-        B = BehindExit ? BehindExit : B;
+        B = BehindExit ? BehindExit : Outside;
         return "conditional";
       }
     }
@@ -313,6 +367,59 @@ static const BasicBlock *behindExit(const BasicBlock *B, const Loop &L,
   return nullptr;
 }
 
+/// Whether the branch that leads to \p B asks whether a loop, or a block
+/// operation, that runs whenever \p B does has anything to do: what the
+/// compiler took out of that one, to where it begins or ends, is no more behind
+/// a condition than what it left there.
+bool Analyzer::belongsToCondition(const BasicBlock *B, FunctionInfo &FI) {
+  auto *Node = FI.DT->getNode(B);
+  const BasicBlock *D =
+      Node && Node->getIDom() ? Node->getIDom()->getBlock() : nullptr;
+  Loop *L = FI.LI->getLoopFor(B);
+  if (!D || FI.LI->getLoopFor(D) != L)
+    return false;
+  auto RunsWith = [&](const BasicBlock *At, Below Under) {
+    return At && FI.DT->dominates(B, At) &&
+           controlled(At, B, Under, FI).empty();
+  };
+  auto *Br = dyn_cast<BranchInst>(D->getTerminator());
+  for (Loop *X : L ? L->getSubLoops() : FI.LI->getTopLevelLoops())
+    if (RunsWith(X->getLoopPredecessor(), {X, nullptr}) &&
+        (isGuard(D, B, {X, nullptr}, FI) ||
+         (Br && Br->isConditional() &&
+          isEntryTest(
+              Br->getCondition(),
+              FI.DT->dominates(BasicBlockEdge(D, Br->getSuccessor(0)), B), *X,
+              aliveExits(*X)))))
+      return true;
+  if (!FI.Blocks) {
+    FI.Blocks.emplace();
+    for (Instruction &I : instructions(*FI.F))
+      if (auto *Mem = dyn_cast<MemIntrinsic>(&I))
+        FI.Blocks->push_back(Mem);
+  }
+  return any_of(*FI.Blocks, [&](MemIntrinsic *Mem) {
+    const BasicBlock *At = Mem->getParent();
+    Below Under = {nullptr, FI.SE->getSCEV(Mem->getLength())};
+    return FI.LI->getLoopFor(At) == L && RunsWith(At, Under) &&
+           isGuard(D, B, Under, FI);
+  });
+}
+
+/// Whether a condition that \p B does not belong to decides whether it runs.
+/// \p B: below such a one, as controlled() found it.
+bool Analyzer::isConditional(const BasicBlock *B, const BasicBlock *Top,
+                             Below Under, FunctionInfo &FI) {
+  std::string Why = "conditional";
+  while (!Why.empty()) {
+    if (!belongsToCondition(B, FI))
+      return true;
+    B = FI.DT->getNode(B)->getIDom()->getBlock();
+    Why = controlled(B, Top, Under, FI);
+  }
+  return false;
+}
+
 /// How often \p B runs. Guards of what lies \p Under it are no conditions; what
 /// others lead to is measured.
 Times Analyzer::executions(const BasicBlock *B, Below Under, FunctionInfo &FI) {
@@ -320,6 +427,7 @@ Times Analyzer::executions(const BasicBlock *B, Below Under, FunctionInfo &FI) {
   const BasicBlock *Top = L ? L->getHeader() : &FI.F->getEntryBlock();
   const BasicBlock *At = B;
   std::string Why = controlled(At, Top, Under, FI);
+  bool Conditional = !Why.empty() && isConditional(At, Top, Under, FI);
   if (!Under.Bottom)
     Under.Bottom = L;
   Times T = L ? nest(L, Under, FI) : Times();
@@ -327,10 +435,12 @@ Times Analyzer::executions(const BasicBlock *B, Below Under, FunctionInfo &FI) {
     if (std::optional<Times> Known = behindCondition(At, Under, FI))
       return *Known;
     CountRef Outer = closed(T);
+    Conditional |= T.Conditional;
     T = Times();
     T.C = countSymbol(
         blockSymbol(const_cast<BasicBlock *>(At), "taken", FI, Outer));
-    T.Absolute = T.Conditional = true;
+    T.Absolute = true;
+    T.Conditional = Conditional;
     return T;
   }
   if (!L || FI.Shared.count(L) || FI.Chunks.count(L))

@@ -84,6 +84,27 @@ struct WithoutMaximum : SCEVRewriteVisitor<WithoutMaximum> {
 };
 } // namespace
 
+/// One more than \p Back; where a maximum is in it, also with each of what that
+/// is of.
+static SmallVector<const SCEV *, 2> options(const SCEV *Back,
+                                            ScalarEvolution &SE) {
+  SmallVector<const SCEV *, 2> Out = {
+      SE.getAddExpr(Back, SE.getOne(Back->getType()))};
+  const SCEV *Maximum = nullptr;
+  SCEVExprContains(Out.front(), [&](const SCEV *S) {
+    if (isa<SCEVSMaxExpr, SCEVUMaxExpr>(S))
+      Maximum = S;
+    return Maximum != nullptr;
+  });
+  if (Maximum)
+    for (unsigned K = 0; K < cast<SCEVNAryExpr>(Maximum)->getNumOperands();
+         ++K) {
+      WithoutMaximum Rewriter(SE, Maximum, K);
+      Out.push_back(Rewriter.visit(Out.front()));
+    }
+  return Out;
+}
+
 /// Rounds of \p L each time it is entered. ScalarEvolution gives a maximum with
 /// what holds behind a guard it does not know; which is it without one. First
 /// what fits all guards found by now.
@@ -95,24 +116,26 @@ ArrayRef<const SCEV *> Analyzer::tripsOf(const Loop &L, FunctionInfo &FI) {
   const SCEV *Back = FI.SE->getBackedgeTakenCount(&L);
   // Where all other exits end the program.
   if (SmallVector<BasicBlock *, 4> Exiting = aliveExits(L);
-      isa<SCEVCouldNotCompute>(Back) && Exiting.size() == 1)
-    Back = FI.SE->getExitCount(&L, Exiting.front());
+      Exiting.size() == 1 && Exiting.front() != L.getExitingBlock())
+    if (const SCEV *Only = FI.SE->getExitCount(&L, Exiting.front());
+        !isa<SCEVCouldNotCompute>(Only))
+      Back = Only;
   if (isa<SCEVCouldNotCompute>(Back))
     return Out;
-  Out.push_back(FI.SE->getAddExpr(Back, FI.SE->getOne(Back->getType())));
-  const SCEV *Maximum = nullptr;
-  SCEVExprContains(Out.front(), [&](const SCEV *S) {
-    if (isa<SCEVSMaxExpr, SCEVUMaxExpr>(S))
-      Maximum = S;
-    return Maximum != nullptr;
-  });
-  if (Maximum)
-    for (unsigned K = 0; K < cast<SCEVNAryExpr>(Maximum)->getNumOperands();
-         ++K) {
-      WithoutMaximum Rewriter(*FI.SE, Maximum, K);
-      Out.push_back(Rewriter.visit(Out.front()));
-    }
+  Out = options(Back, *FI.SE);
   return Out;
+}
+
+/// Rounds of \p L, which has several ways out, up to where the test that ends
+/// \p Exiting leaves it; as tripsOf.
+SmallVector<const SCEV *, 2> &
+Analyzer::exitTripsOf(const Loop &L, BasicBlock &Exiting, FunctionInfo &FI) {
+  auto [It, New] = FI.ExitTrips.try_emplace({&L, &Exiting});
+  if (New)
+    if (const SCEV *Back = FI.SE->getExitCount(&L, &Exiting);
+        !isa<SCEVCouldNotCompute>(Back))
+      It->second = options(Back, *FI.SE);
+  return It->second;
 }
 
 CountRef Analyzer::tripCount(Loop &L, FunctionInfo &FI, const Times &Open,
@@ -256,14 +279,14 @@ CountRef Analyzer::tripsOfBlock(const BasicBlock *B, Loop &L, FunctionInfo &FI,
                                 const Times &Open) {
   std::vector<CountRef> Limits;
   for (BasicBlock *E : aliveExits(L)) {
-    const SCEV *S = FI.SE->getExitCount(&L, E);
+    ArrayRef<const SCEV *> Trips = exitTripsOf(L, *E, FI);
     std::string Why;
     CountRef C =
-        isa<SCEVCouldNotCompute>(S) ? nullptr : toCount(S, &L, FI, Why, &Open);
+        Trips.empty() ? nullptr : toCount(Trips.front(), &L, FI, Why, &Open);
     if (!C)
       return nullptr;
     bool Behind = E != B && FI.DT->dominates(E, B);
-    Limits.push_back(Behind ? C : countAdd(C, countConst(1)));
+    Limits.push_back(Behind ? countAdd(C, countConst(-1)) : C);
   }
   return Limits.empty() ? nullptr : clamped(countOp("min", Limits), Open);
 }

@@ -118,7 +118,7 @@ KERNEL grown_by_realloc(long n, long m, double *out) {
 //   s serial stream(1) element 1 reads 0 writes n exact
 //   s serial invariant element 1 reads 0 writes 1 exact
 //   t serial invariant element 1 reads 1 writes 0 exact
-//   t serial stream(1) element 1 reads trip+12 writes 0 conditional trip+12 exact
+//   t serial stream(1) element 1 reads trip+12 writes 0 exact
 static char *copied_text_dup(const char *s, size_t n) {
   char *t = malloc(n + 1);
   memcpy(t, s, n + 1);

@@ -126,7 +126,7 @@ KERNEL class_new(long n) {
 }
 
 // KERNEL own_allocator: exact
-//   p serial stream(8) element 8 reads max(1, n)*min(1, max(-n, n)) + n writes max(1, n)*min(1, max(-n, n)) + n conditional 2*max(1, n)*min(1, max(-n, n)) exact
+//   p serial stream(8) element 8 reads max(1, n)*min(1, max(-n, n)) + n writes max(1, n)*min(1, max(-n, n)) + n exact
 // An allocator of the program's for a container: n are set, n changed, n read.
 template <class T> struct Lines {
   using value_type = T;

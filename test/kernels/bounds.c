@@ -40,7 +40,7 @@ KERNEL single_copyprivate(long n) {
 }
 
 // KERNEL ordered_depend: exact
-//   a parallel stream(8) element 8 reads 2*m*share(n - 1, 1)*taken+3 writes m*share(n - 1, 1)*taken+3 conditional 3*m*share(n - 1, 1)*taken+3 exact
+//   a parallel stream(8) element 8 reads 2*m*share(n - 1, 1) writes m*share(n - 1, 1) exact
 KERNEL ordered_depend(long n, long m) {
   double *a = calloc(n * m, sizeof *a);
 #pragma omp parallel for ordered(1)
@@ -168,7 +168,7 @@ KERNEL banded(long n) {
 }
 
 // KERNEL early_exit: exact
-//   a serial stream(8) element 8 reads trip+3 writes n conditional trip+3 exact
+//   a serial stream(8) element 8 reads trip+3 writes n exact
 __attribute__((noinline)) static long early_exit_find(const double *a, long n,
                                                       double x) {
   for (long i = 0; i < n; i++)

@@ -32,7 +32,7 @@ KERNEL from_hbw_calloc(long n, long m) {
 // KERNEL from_hbw_realloc: exact
 //   a serial stream(8) element 8 reads 0 writes n exact
 //   a serial stream(8) element 8 reads m*n writes max(-(-m + 1)*n, 0) exact
-//   a serial invariant element 8 reads taken+11 writes 0 conditional taken+11 exact
+//   a serial invariant element 8 reads 1 writes 0 exact
 KERNEL from_hbw_realloc(long n, long m, double *out) {
   double *a = hbw_malloc(n * sizeof *a);
   for (long i = 0; i < n; i++)

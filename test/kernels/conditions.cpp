@@ -107,7 +107,7 @@ KERNEL par_condition(long n, long k) {
 }
 
 // KERNEL checked_at: exact
-//   v serial stream(8) element 8 reads min(1, max(-n, n))*min(max(1, n), n) writes n conditional min(1, max(-n, n))*min(max(1, n), n) exact
+//   v serial stream(8) element 8 reads max(1, n)*min(1, max(-n, n)) writes n exact
 KERNEL checked_at(long n, double *out) {
   std::vector<double> v(n, 1.0);
   for (long i = 0; i < n; i++)
@@ -131,11 +131,11 @@ KERNEL pushed_fields(long n) {
 }
 
 // KERNEL pushed_if: exact
-//   a serial stream(4) element 4 reads trip+4 writes 0 conditional trip+4 exact
-//   push_back serial random element 4 reads 0 writes taken+6#1 conditional taken+6#1 exact why computed-index
+//   a serial stream(4) element 4 reads n writes 0 exact
+//   push_back serial random element 4 reads 0 writes taken+6#2 conditional taken+6#2 exact why computed-index
 //   push_back serial stream(64) element 64 reads lines+6#1 writes lines+6 conditional lines+6 + lines+6#1 exact
 //   push_back serial stream(4) element 4 reads 0 writes taken+6 conditional taken+6 exact why new-blocks
-//   push_back serial stream(4) element 4 reads trip+7 writes 0 conditional trip+7 exact
+//   push_back serial stream(4) element 4 reads trip+7 writes 0 exact
 KERNEL pushed_if(long n, double *out) {
   std::vector<int> keep;
   int *a = (int *)calloc(n, 4);
@@ -148,12 +148,12 @@ KERNEL pushed_if(long n, double *out) {
 }
 
 // KERNEL resized: exact
-//   v serial invariant element 8 reads 0 writes min(1, max(-m, m)) + taken+3#1 conditional min(1, max(-m, m)) + taken+3#1 exact
+//   v serial invariant element 8 reads 0 writes min(1, max(-m, m)) + taken+3#1 conditional taken+3#1 exact
 //   v serial stream(64) element 64 reads lines+3#1 writes max(0, min(8*m + 8*n - 8*elements+3.5#1 - 8, ceildiv(8*m + 8*n - 8*elements+3.5#1, 64)))*taken+3#1 + max(0, min(8*m - 8, ceildiv(8*m, 64))) conditional lines+3#1 + max(0, min(8*m + 8*n - 8*elements+3.5#1 - 8, ceildiv(8*m + 8*n - 8*elements+3.5#1, 64)))*taken+3#1 exact
-//   resize serial invariant element 8 reads 0 writes taken+3#3 conditional taken+3#3 exact
-//   resize serial stream(64) element 64 reads 0 writes lines+3 + max(0, min(8*m + 8*n - 8*elements+3.5#1 - 8, ceildiv(8*m + 8*n - 8*elements+3.5#1, 64)))*taken+3#3 conditional lines+3 + max(0, min(8*m + 8*n - 8*elements+3.5#1 - 8, ceildiv(8*m + 8*n - 8*elements+3.5#1, 64)))*taken+3#3 exact
-//   assign serial stream(8) element 8 reads 0 writes (-min(1, max(0, n - 1152921504606846976)) + 1)*n*taken+4 conditional (-min(1, max(0, n - 1152921504606846976)) + 1)*n*taken+4 exact
+//   resize serial invariant element 8 reads 0 writes taken+3#2 conditional taken+3#2 exact
+//   resize serial stream(64) element 64 reads 0 writes lines+3 + max(0, min(8*m + 8*n - 8*elements+3.5#1 - 8, ceildiv(8*m + 8*n - 8*elements+3.5#1, 64)))*taken+3#2 conditional lines+3 exact
 //   resize,v serial stream(8) element 8 reads 0 writes elements+4.5*taken+4#2 + max(0, n - elements+4.5)*taken+4#1 + n*taken+4#3 conditional elements+4.5*taken+4#2 + max(0, n - elements+4.5)*taken+4#1 + n*taken+4#3 exact
+//   assign serial stream(8) element 8 reads 0 writes n*taken+4 conditional n*taken+4 exact
 KERNEL resized(long n, long m) {
   std::vector<double> v(m);
   v.resize(n + m);

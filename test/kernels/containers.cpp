@@ -11,8 +11,8 @@
 #define KERNEL __attribute__((noinline)) static void
 
 // KERNEL vector_index: exact
-//   v serial stream(8) element 8 reads (v._M_impl._M_finish - v._M_impl._M_start) writes (v._M_impl._M_finish - v._M_impl._M_start) conditional 2*(v._M_impl._M_finish - v._M_impl._M_start) exact
-//   v serial invariant element 8 reads 0 writes min(1, max(-n, n)) conditional min(1, max(-n, n)) exact
+//   v serial stream(8) element 8 reads (v._M_impl._M_finish - v._M_impl._M_start) writes (v._M_impl._M_finish - v._M_impl._M_start) exact
+//   v serial invariant element 8 reads 0 writes min(1, max(-n, n)) exact
 //   v serial stream(64) element 64 reads 0 writes max(0, min(8*n - 8, ceildiv(8*n, 64))) exact
 KERNEL vector_index_loop(std::vector<double> &v) {
   for (std::size_t i = 0; i < v.size(); i++)
@@ -38,7 +38,7 @@ KERNEL vector_range_for(long n, double *out) {
 }
 
 // KERNEL vector_push_back: exact
-//   push_back serial random element 8 reads 0 writes taken+5#1 conditional taken+5#1 exact why computed-index
+//   push_back serial random element 8 reads 0 writes taken+5#2 conditional taken+5#2 exact why computed-index
 //   push_back,reserve serial stream(64) element 64 reads lines+5#1 writes 0 conditional lines+5#1 exact
 //   push_back serial stream(64) element 64 reads 0 writes lines+5 conditional lines+5 exact
 //   push_back,reserve serial stream(8) element 8 reads 0 writes taken+5 conditional taken+5 exact why new-blocks
@@ -51,7 +51,7 @@ KERNEL vector_push_back(long n) {
 }
 
 // KERNEL accessor: exact
-//   Data serial invariant element 8 reads 0 writes min(1, max(-m*n, m*n)) conditional min(1, max(-m*n, m*n)) exact
+//   Data serial invariant element 8 reads 0 writes min(1, max(-m*n, m*n)) exact
 //   Data serial stream(64) element 64 reads 0 writes max(0, min(8*m*n - 8, ceildiv(8*m*n, 64))) exact
 //   Data serial stream(8) element 8 reads m*n writes m*n exact
 template <class T> class Matrix {
@@ -149,7 +149,7 @@ KERNEL lambda(long n, double f) {
 }
 
 // KERNEL for_each: exact
-//   v serial invariant element 8 reads 0 writes min(1, max(-n, n)) conditional min(1, max(-n, n)) exact
+//   v serial invariant element 8 reads 0 writes min(1, max(-n, n)) exact
 //   v serial stream(64) element 64 reads 0 writes max(0, min(8*n - 8, ceildiv(8*n, 64))) exact
 //   v serial stream(8) element 8 reads elements+3.3 writes elements+3.3 exact
 KERNEL for_each(long n) {
@@ -158,9 +158,9 @@ KERNEL for_each(long n) {
 }
 
 // KERNEL transform_and_sum: exact
-//   a serial invariant element 8 reads 0 writes min(1, max(-n, n)) conditional min(1, max(-n, n)) exact
+//   a serial invariant element 8 reads 0 writes min(1, max(-n, n)) exact
 //   a serial stream(64) element 64 reads 0 writes max(0, min(8*n - 8, ceildiv(8*n, 64))) exact
-//   b serial invariant element 8 reads 0 writes min(1, max(-n, n)) conditional min(1, max(-n, n)) exact
+//   b serial invariant element 8 reads 0 writes min(1, max(-n, n)) exact
 //   b serial stream(64) element 64 reads 0 writes max(0, min(8*n - 8, ceildiv(8*n, 64))) exact
 //   a serial stream(8) element 8 reads elements+3.3 writes 0 exact
 //   b serial stream(8) element 8 reads elements+5.11 writes elements+3.3 exact
@@ -172,9 +172,9 @@ KERNEL transform_and_sum(long n, double *out) {
 }
 
 // KERNEL fill_and_copy: exact
-//   a serial invariant element 8 reads 0 writes min(1, max(-n, n)) conditional min(1, max(-n, n)) exact
+//   a serial invariant element 8 reads 0 writes min(1, max(-n, n)) exact
 //   a serial stream(64) element 64 reads lines+4#1 writes max(0, min(8*n - 8, ceildiv(8*n, 64))) exact
-//   b serial invariant element 8 reads taken+5 writes min(1, max(-n, n)) conditional min(1, max(-n, n)) + taken+5 exact
+//   b serial invariant element 8 reads 1 writes min(1, max(-n, n)) exact
 //   b serial stream(64) element 64 reads 0 writes lines+4 + max(0, min(8*n - 8, ceildiv(8*n, 64))) exact
 //   a serial stream(8) element 8 reads 0 writes elements+3.3 exact
 KERNEL fill_and_copy(long n, double *out) {
@@ -236,15 +236,15 @@ KERNEL array_of_arrays(long n) {
 }
 
 // KERNEL gather_vector: exact
-//   y serial stream(8) element 8 reads 0 writes (idx._M_impl._M_finish - idx._M_impl._M_start)*(taken+9 - min(1, max(-n, n)) + 1) conditional (idx._M_impl._M_finish - idx._M_impl._M_start)*(taken+9 - min(1, max(-n, n)) + 1) exact
-//   x serial random element 8 reads (idx._M_impl._M_finish - idx._M_impl._M_start)*(taken+9 - min(1, max(-n, n)) + 1) writes 0 conditional (idx._M_impl._M_finish - idx._M_impl._M_start)*(taken+9 - min(1, max(-n, n)) + 1) index idx exact
-//   idx serial stream(4) element 4 reads (idx._M_impl._M_finish - idx._M_impl._M_start)*(taken+9 - min(1, max(-n, n)) + 1) writes 0 conditional (idx._M_impl._M_finish - idx._M_impl._M_start)*(taken+9 - min(1, max(-n, n)) + 1) exact
-//   idx serial invariant element 4 reads 0 writes min(1, max(-n, n)) conditional min(1, max(-n, n)) exact
+//   y serial stream(8) element 8 reads 0 writes (idx._M_impl._M_finish - idx._M_impl._M_start) exact
+//   x serial random element 8 reads (idx._M_impl._M_finish - idx._M_impl._M_start) writes 0 index idx exact
+//   idx serial stream(4) element 4 reads (idx._M_impl._M_finish - idx._M_impl._M_start) writes 0 exact
+//   idx serial invariant element 4 reads 0 writes min(1, max(-n, n)) exact
 //   idx serial stream(64) element 64 reads 0 writes max(0, min(4*n - 4, ceildiv(4*n, 64))) exact
-//   x serial invariant element 8 reads 0 writes taken+9 conditional taken+9 exact
-//   x serial stream(64) element 64 reads 0 writes max(0, min(8*n - 8, ceildiv(8*n, 64)))*taken+9 conditional max(0, min(8*n - 8, ceildiv(8*n, 64)))*taken+9 exact
-//   y serial invariant element 8 reads 0 writes taken+9 conditional taken+9 exact
-//   y serial stream(64) element 64 reads 0 writes max(0, min(8*n - 8, ceildiv(8*n, 64)))*taken+9 conditional max(0, min(8*n - 8, ceildiv(8*n, 64)))*taken+9 exact
+//   x serial invariant element 8 reads 0 writes min(1, max(-n, n)) exact
+//   x serial stream(64) element 64 reads 0 writes max(0, min(8*n - 8, ceildiv(8*n, 64))) exact
+//   y serial invariant element 8 reads 0 writes min(1, max(-n, n)) exact
+//   y serial stream(64) element 64 reads 0 writes max(0, min(8*n - 8, ceildiv(8*n, 64))) exact
 KERNEL gather_vector_loop(const std::vector<int> &idx,
                           const std::vector<double> &x,
                           std::vector<double> &y) {
@@ -258,9 +258,9 @@ KERNEL gather_vector(long n) {
 }
 
 // KERNEL vector_parallel: exact
-//   a serial invariant element 8 reads 0 writes min(1, max(-n, n)) conditional min(1, max(-n, n)) exact
+//   a serial invariant element 8 reads 0 writes min(1, max(-n, n)) exact
 //   a serial stream(64) element 64 reads 0 writes max(0, min(8*n - 8, ceildiv(8*n, 64))) exact
-//   b serial invariant element 8 reads 0 writes min(1, max(-n, n)) conditional min(1, max(-n, n)) exact
+//   b serial invariant element 8 reads 0 writes min(1, max(-n, n)) exact
 //   b serial stream(64) element 64 reads 0 writes max(0, min(8*n - 8, ceildiv(8*n, 64))) exact
 //   a parallel stream(8) element 8 reads share(n) writes share(n) exact
 //   b parallel stream(8) element 8 reads share(n) writes 0 exact
@@ -273,7 +273,7 @@ KERNEL vector_parallel(long n) {
 
 // KERNEL linked_new: exact
 //   head serial strided element 8 reads 0 writes 3*m exact why fresh-object
-//   head serial chase element 8 dependent reads 2*trip+9 + trip+11 writes 0 conditional 2*trip+9 + trip+11 exact
+//   head serial chase element 8 dependent reads 2*trip+9 + trip+11 writes 0 exact
 struct Link {
   Link *Next;
   double Value, Pad;

@@ -329,8 +329,8 @@ KERNEL zero_and_copy(long n, long m) {
 }
 
 // KERNEL row_pointers: exact
-//   rows[i] serial stream(8) element 8 reads 0 writes m*n conditional m*n exact
-//   rows serial stream(8) element 8 reads min(1, max(0, m))*row_pointers_loop:n + row_pointers:n writes row_pointers:n conditional min(1, max(0, m))*row_pointers_loop:n exact
+//   rows[i] serial stream(8) element 8 reads 0 writes m*n exact
+//   rows serial stream(8) element 8 reads min(1, max(0, m))*row_pointers_loop:n + row_pointers:n writes row_pointers:n exact
 KERNEL row_pointers_loop(double **a, long n, long m) {
   for (long i = 0; i < n; i++)
     for (long j = 0; j < m; j++)

@@ -21,7 +21,7 @@ KERNEL zero_field(long n) {
 }
 
 // KERNEL zero_vector: exact
-//   v serial invariant element 4 reads 0 writes min(1, max(-n, n)) conditional min(1, max(-n, n)) exact
+//   v serial invariant element 4 reads 0 writes min(1, max(-n, n)) exact
 //   v serial stream(64) element 64 reads 0 writes max(0, min(4*n - 4, ceildiv(4*n, 64))) exact
 //   v parallel stream(64) element 64 reads 0 writes max(0, min(4*share(n), ceildiv(4*first(n) + 4*share(n), 64) - floordiv(4*first(n), 64))) exact
 KERNEL zero_vector(long n) {

@@ -16,11 +16,11 @@
 #define KERNEL __attribute__((noinline)) static void
 
 // KERNEL vector_of_vectors: exact
-//   a serial stream(64) element 64 reads 0 writes lines+2 + lines+2#1 conditional lines+2#1 exact
-//   a serial strided(24) element 8 reads 2*trip+3 + taken+2#2 + taken+6 + trip+2#1 + trip+6 writes 4*taken+2 conditional 2*trip+3 + 4*taken+2 + taken+2#2 + taken+6 + trip+2#1 + trip+6 exact
-//   std serial invariant element 8 reads 0 writes min(1, max(-m, m)) conditional min(1, max(-m, m)) exact
-//   std serial stream(64) element 64 reads lines+2#2 writes max(0, min(8*m - 8, ceildiv(8*m, 64))) conditional lines+2#2 exact
-//   a serial stream(8) element 8 reads trip+4 writes trip+4 conditional 2*trip+4 exact
+//   a serial stream(64) element 64 reads 0 writes lines+2 + sum(i < 31: max(0, min(24, ceildiv(24*i + 24, 64) - floordiv(24*i, 64)))) exact
+//   a serial strided(24) element 8 reads 2*trip+3 + taken+2#1 + taken+6 + trip+2#1 + trip+6 writes 124 conditional taken+2#1 + taken+6 + trip+2#1 exact
+//   std serial invariant element 8 reads 0 writes min(1, max(-m, m)) exact
+//   std serial stream(64) element 64 reads lines+2#1 writes max(0, min(8*m - 8, ceildiv(8*m, 64))) exact
+//   a serial stream(8) element 8 reads trip+4 writes trip+4 exact
 KERNEL vector_of_vectors(long n, long m) {
   std::vector<std::vector<double>> a(31, std::vector<double>(m));
   for (auto &row : a)
@@ -32,8 +32,8 @@ KERNEL vector_of_vectors(long n, long m) {
 //   a serial stream(64) element 64 reads 0 writes 12 exact
 //   resize serial random element 8 reads 0 writes taken+4#1 + taken+4#2 conditional taken+4#1 + taken+4#2 index a exact
 //   resize serial stream(64) element 64 reads lines+4#3 writes lines+4 + lines+4#1 + lines+4#2 conditional lines+4 + lines+4#1 + lines+4#2 + lines+4#3 exact
-//   a serial strided(24) element 8 reads 2*trip+3 + 31*min(1, max(0, m))*taken+5 + 31*taken+5 + 31*taken+8 + taken+4 + taken+8#1 + taken+8#2 writes 3*taken+4#2 + taken+4#1 + taken+4#5 conditional 3*taken+4#2 + 31*min(1, max(0, m))*taken+5 + 31*taken+5 + 31*taken+8 + taken+4 + taken+4#1 + taken+4#5 + taken+8#1 + taken+8#2 exact
-//   resize serial stream(8) element 8 reads 31*m*taken+5 writes 31*m*taken+5 conditional 62*m*taken+5 exact
+//   a serial strided(24) element 8 reads 31*min(1, max(0, m)) + 31*taken+8 + taken+4 + taken+8#1 + taken+8#2 + 93 writes 3*taken+4#2 + taken+4#1 + taken+4#5 conditional 3*taken+4#2 + 31*taken+8 + taken+4 + taken+4#1 + taken+4#5 + taken+8#1 + taken+8#2 exact
+//   resize serial stream(8) element 8 reads 31*m writes 31*m exact
 KERNEL vov_index(long n, long m) {
   std::vector<std::vector<double>> a(31);
   for (long i = 0; i < 31; i++)
@@ -44,11 +44,11 @@ KERNEL vov_index(long n, long m) {
 }
 
 // KERNEL deque_sum: exact
-//   d serial invariant element 8 reads 2 writes min(1, max(64*floordiv(n, 64) - n, n - 64*floordiv(n, 64))) conditional min(1, max(64*floordiv(n, 64) - n, n - 64*floordiv(n, 64))) exact
+//   d serial invariant element 8 reads 2 writes min(1, max(64*floordiv(n, 64) - n, n - 64*floordiv(n, 64))) exact
 //   d serial stream(8) element 8 reads floordiv(n, 64) + trip+2#1 + trip+5 writes trip+2 conditional trip+2#1 exact
 //   d serial stream(64) element 64 reads 0 writes 8*floordiv(n, 64) + max(0, min(8*n - 512*floordiv(n, 64) - 8, ceildiv(8*n - 512*floordiv(n, 64), 64))) exact
-//   d serial stream(8) element 8 reads taken+3#1 writes 0 conditional taken+3#1 exact why conditional-step
-//   d serial stream(8) element 8 reads trip+3 writes 0 conditional trip+3 exact why new-blocks
+//   d serial stream(8) element 8 reads taken+3 writes 0 conditional taken+3 exact why conditional-step
+//   d serial stream(8) element 8 reads trip+3 writes 0 exact why new-blocks
 KERNEL deque_sum(long n, double *out) {
   std::deque<double> d(n);
   for (double x : d)
@@ -56,7 +56,7 @@ KERNEL deque_sum(long n, double *out) {
 }
 
 // KERNEL list_walk: bound may-be-elsewhere
-//   l serial chase element 8 dependent reads 2*trip+3 + trip+2#1 + trip+5 writes 0 conditional 2*trip+3 + trip+2#1 + trip+5 bound why may-be-elsewhere
+//   l serial chase element 8 dependent reads 2*trip+3 + trip+2#1 + trip+5 writes 0 conditional trip+2#1 bound why may-be-elsewhere
 //   l serial strided element 8 reads 0 writes 57 exact why fresh-object
 KERNEL list_walk(double *out) {
   std::list<double> l(57, 1.0);
@@ -150,7 +150,7 @@ KERNEL atomic_array(long n) {
 
 // KERNEL cas_max: exact
 //   a serial stream(64) element 64 reads 0 writes 4 exact
-//   a serial stream(8) element 8 reads n + trip+5 writes trip+5 atomics trip+5 conditional 2*trip+5 exact
+//   a serial stream(8) element 8 reads n + trip+5 writes trip+5 atomics trip+5 exact
 KERNEL cas_max(long n) {
   auto *a = new std::atomic<long>[29]();
   for (long i = 0; i < n; i++) {
@@ -169,11 +169,11 @@ KERNEL accumulate(long n, double *out) {
 }
 
 // KERNEL iota_erase: exact
-//   v serial invariant element 8 reads taken+4#3 + taken+4#4 + taken+4#5 writes min(1, max(-n, n)) conditional min(1, max(-n, n)) + taken+4#3 + taken+4#4 + taken+4#5 exact
+//   v serial invariant element 8 reads taken+4#3 + taken+4#4 + taken+4#5 writes min(1, max(-n, n)) conditional taken+4#3 + taken+4#4 + taken+4#5 exact
 //   v serial stream(64) element 64 reads 0 writes max(0, min(8*n - 8, ceildiv(8*n, 64))) exact
 //   v serial stream(8) element 8 reads elements+4.11*taken+4#7 writes elements+3.3 conditional elements+4.11*taken+4#7 exact
 //   v serial stream(8) element 8 reads 0 writes taken+4#8 conditional taken+4#8 exact why conditional-step
-//   v serial strided(32) element 8 reads taken+4 + taken+4#1 + taken+4#2 + trip+4 writes 0 conditional taken+4 + taken+4#1 + taken+4#2 + trip+4 exact
+//   v serial strided(32) element 8 reads taken+4 + taken+4#1 + taken+4#2 + trip+4 writes 0 exact
 KERNEL iota_erase(long n) {
   std::vector<long> v(n);
   std::iota(v.begin(), v.end(), 0);
@@ -182,7 +182,7 @@ KERNEL iota_erase(long n) {
 }
 
 // KERNEL class_loop: exact
-//   A serial invariant element 8 reads 0 writes min(1, max(-m*n, m*n)) conditional min(1, max(-m*n, m*n)) exact
+//   A serial invariant element 8 reads 0 writes min(1, max(-m*n, m*n)) exact
 //   A serial stream(64) element 64 reads 0 writes max(0, min(8*m*n - 8, ceildiv(8*m*n, 64))) exact
 //   A parallel stream(8) element 8 reads max(0, this->Ny - 2)*share(this->Nx - 2) writes max(0, this->Ny - 2)*share(this->Nx - 2) exact
 struct Field {
@@ -204,7 +204,7 @@ KERNEL class_loop(long n, long m) {
 }
 
 // KERNEL taskloop_cpp: exact
-//   v serial invariant element 8 reads 0 writes min(1, max(-n, n)) conditional min(1, max(-n, n)) exact
+//   v serial invariant element 8 reads 0 writes min(1, max(-n, n)) exact
 //   v serial stream(64) element 64 reads 0 writes max(0, min(8*n - 8, ceildiv(8*n, 64))) exact
 //   v task stream(8) element 8 reads share(n) writes share(n) exact
 KERNEL taskloop_cpp(long n) {
@@ -238,7 +238,7 @@ KERNEL sections_cpp(long n, long m) {
 
 // KERNEL doacross: exact
 //   a serial stream(64) element 64 reads 0 writes ceildiv(8*m*n, 64) exact
-//   a parallel stream(8) element 8 reads m*share(n - 1, 1)*taken+3 writes m*share(n - 1, 1)*taken+3 conditional 2*m*share(n - 1, 1)*taken+3 exact
+//   a parallel stream(8) element 8 reads m*share(n - 1, 1) writes m*share(n - 1, 1) exact
 KERNEL doacross(long n, long m) {
   double *a = new double[n * m]();
 #pragma omp parallel for ordered(1)
@@ -252,7 +252,7 @@ KERNEL doacross(long n, long m) {
 }
 
 // KERNEL early_return: exact
-//   a serial stream(4) element 4 reads trip+2 writes n conditional trip+2 exact
+//   a serial stream(4) element 4 reads trip+2 writes n exact
 static long early_return_find(const int *a, long n, int x) {
   for (long i = 0; i < n; i++)
     if (a[i] == x)

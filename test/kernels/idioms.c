@@ -9,7 +9,7 @@
 #define NEW(type, n) malloc((n) * sizeof(type))
 
 // KERNEL doubling: exact
-//   a serial random element 8 reads trip+3 writes trip+3 conditional 2*trip+3 exact why geometric-step
+//   a serial random element 8 reads trip+3 writes trip+3 exact why geometric-step
 KERNEL doubling(long n) {
   double *a = calloc(n, sizeof *a);
   for (long i = 1; i < n; i *= 2)
@@ -18,7 +18,7 @@ KERNEL doubling(long n) {
 }
 
 // KERNEL halving: exact
-//   a serial random element 8 reads trip+3 writes trip+3 conditional 2*trip+3 exact why geometric-step
+//   a serial random element 8 reads trip+3 writes trip+3 exact why geometric-step
 KERNEL halving(long n) {
   double *a = calloc(n + 1, sizeof *a);
   for (long i = n; i > 0; i /= 2)
@@ -27,7 +27,7 @@ KERNEL halving(long n) {
 }
 
 // KERNEL shifting: exact
-//   a serial random element 8 reads trip+3 writes trip+3 conditional 2*trip+3 exact why geometric-step
+//   a serial random element 8 reads trip+3 writes trip+3 exact why geometric-step
 KERNEL shifting(unsigned n) {
   double *a = calloc(n + 1, sizeof *a);
   for (unsigned i = n; i; i >>= 1)
@@ -36,7 +36,7 @@ KERNEL shifting(unsigned n) {
 }
 
 // KERNEL shift_nest: exact
-//   a serial stream(8) element 8 reads m*trip+3 writes m*trip+3 conditional 2*m*trip+3 exact
+//   a serial stream(8) element 8 reads m*trip+3 writes m*trip+3 exact
 KERNEL shift_nest(long n, long m) {
   double *a = calloc(n * m, sizeof *a);
   for (long s = 1; s < n; s <<= 1)
@@ -46,7 +46,7 @@ KERNEL shift_nest(long n, long m) {
 }
 
 // KERNEL fft_pass: exact
-//   a serial stream(8) element 8 reads 2*trip+8 writes 2*trip+8 conditional 4*trip+8 exact
+//   a serial stream(8) element 8 reads 2*trip+8 writes 2*trip+8 exact
 KERNEL fft_pass(long n) {
   long size = 1;
   while (size < n)
@@ -63,7 +63,7 @@ KERNEL fft_pass(long n) {
 }
 
 // KERNEL tree_reduce: exact
-//   a serial strided element 8 reads 2*trip+4 writes trip+4 conditional 3*trip+4 exact why varying-step
+//   a serial strided element 8 reads 2*trip+4 writes trip+4 exact why varying-step
 KERNEL tree_reduce(long n) {
   double *a = calloc(n, sizeof *a);
   for (long s = 1; s < n; s *= 2)
@@ -73,8 +73,8 @@ KERNEL tree_reduce(long n) {
 }
 
 // KERNEL heap_sift: exact
-//   a serial random element 8 reads 0 writes trip+3 conditional trip+3 exact why computed-index
-//   a serial random element 8 reads trip+3 writes 0 conditional trip+3 exact why geometric-step
+//   a serial random element 8 reads 0 writes trip+3 exact why computed-index
+//   a serial random element 8 reads trip+3 writes 0 exact why geometric-step
 KERNEL heap_sift(long n) {
   double *a = calloc(n + 1, sizeof *a);
   for (long i = 1; 2 * i <= n; i = 2 * i + 1)
@@ -83,7 +83,7 @@ KERNEL heap_sift(long n) {
 }
 
 // KERNEL heap_up: exact
-//   a serial random element 8 reads trip+3 writes trip+3 conditional 2*trip+3 exact why geometric-step
+//   a serial random element 8 reads trip+3 writes trip+3 exact why geometric-step
 KERNEL heap_up(long n) {
   double *a = calloc(n, sizeof *a);
   for (long i = n - 1; i > 0; i = (i - 1) / 2)
@@ -92,7 +92,7 @@ KERNEL heap_up(long n) {
 }
 
 // KERNEL levels: exact
-//   a serial stream(8) element 8 reads trip+4 writes trip+4 conditional 2*trip+4 exact
+//   a serial stream(8) element 8 reads trip+4 writes trip+4 exact
 KERNEL levels(long n) {
   double *a = calloc(2 * n, sizeof *a);
   for (long w = n; w >= 1; w /= 2)
@@ -124,7 +124,7 @@ again:
 }
 
 // KERNEL short_index: exact
-//   a serial stream(4) element 4 reads trip+3 writes trip+3 conditional 2*trip+3 exact
+//   a serial stream(4) element 4 reads trip+3 writes trip+3 exact
 KERNEL short_index(long n) {
   int *a = calloc(n, sizeof *a);
   for (short i = 0; i < (short)n; i++)
@@ -170,8 +170,8 @@ KERNEL counting_down(unsigned n) {
 }
 
 // KERNEL two_ends: exact
-//   a serial stream(8) element 8 reads (floordiv(max(1, n - 2) - min(1, max(0, n - 3)) - 1, 2) + min(1, max(0, n - 3)) + 1)*min(1, max(0, n - 1)) writes (floordiv(max(1, n - 2) - min(1, max(0, n - 3)) - 1, 2) + min(1, max(0, n - 3)) + 1)*min(1, max(0, n - 1)) conditional 2*(floordiv(max(1, n - 2) - min(1, max(0, n - 3)) - 1, 2) + min(1, max(0, n - 3)) + 1)*min(1, max(0, n - 1)) exact
-//   a serial stream(-8) element 8 reads (floordiv(max(1, n - 2) - min(1, max(0, n - 3)) - 1, 2) + min(1, max(0, n - 3)) + 1)*min(1, max(0, n - 1)) writes (floordiv(max(1, n - 2) - min(1, max(0, n - 3)) - 1, 2) + min(1, max(0, n - 3)) + 1)*min(1, max(0, n - 1)) conditional 2*(floordiv(max(1, n - 2) - min(1, max(0, n - 3)) - 1, 2) + min(1, max(0, n - 3)) + 1)*min(1, max(0, n - 1)) exact
+//   a serial stream(8) element 8 reads (floordiv(max(1, n - 2) - min(1, max(0, n - 3)) - 1, 2) + min(1, max(0, n - 3)) + 1)*min(1, max(0, n - 1)) writes (floordiv(max(1, n - 2) - min(1, max(0, n - 3)) - 1, 2) + min(1, max(0, n - 3)) + 1)*min(1, max(0, n - 1)) exact
+//   a serial stream(-8) element 8 reads (floordiv(max(1, n - 2) - min(1, max(0, n - 3)) - 1, 2) + min(1, max(0, n - 3)) + 1)*min(1, max(0, n - 1)) writes (floordiv(max(1, n - 2) - min(1, max(0, n - 3)) - 1, 2) + min(1, max(0, n - 3)) + 1)*min(1, max(0, n - 1)) exact
 KERNEL two_ends(long n) {
   double *a = calloc(n, sizeof *a);
   for (long i = 0, j = n - 1; i < j; i++, j--) {
@@ -212,7 +212,7 @@ KERNEL struct_bounds(long n) {
 }
 
 // KERNEL field_counter: exact
-//   g serial invariant element 8 reads min(1, max(0, g->hi - g->lo)) + 2 writes 4 conditional min(1, max(0, g->hi - g->lo)) exact
+//   g serial invariant element 8 reads min(1, max(0, g->hi - g->lo)) + 2 writes 4 exact
 //   field_v serial stream(8) element 8 reads max(0, g->hi - g->lo) writes max(0, g->hi - g->lo) exact
 __attribute__((noinline)) static void field_counter_run(struct grid *g) {
   for (g->pad = g->lo; g->pad < g->hi; g->pad++)
@@ -230,7 +230,7 @@ KERNEL field_counter(long n) {
 }
 
 // KERNEL two_exits: exact
-//   a serial stream(8) element 8 reads trip+4 writes trip+4 conditional 2*trip+4 exact
+//   a serial stream(8) element 8 reads trip+4 writes trip+4 exact
 KERNEL two_exits(long n, double limit) {
   double *a = calloc(n, sizeof *a);
   double s = 0;
@@ -305,7 +305,7 @@ KERNEL mapped(long n) {
 
 // KERNEL moved: exact
 //   a serial stream(64) element 64 reads max(0, floordiv(m, 2) - 1) writes max(0, floordiv(m, 2) - 1) exact
-//   a serial invariant element 1 reads 2*min(1, max(0, m - 3)) writes 0 conditional 2*min(1, max(0, m - 3)) exact
+//   a serial invariant element 1 reads 2*min(1, max(0, m - 3)) writes 0 exact
 KERNEL moved(long n, long m, double *out) {
   char *a = calloc(n * 64, 1);
   for (long i = 1; i < m / 2; i++)
@@ -331,8 +331,8 @@ KERNEL grown(long n) {
 }
 
 // KERNEL sentinel: exact
-//   a serial stream(4) element 4 reads trip+6 writes n + trip+6 conditional 2*trip+6 exact
-//   a serial invariant element 4 reads min(1, max(0, n)) writes 0 conditional min(1, max(0, n)) exact
+//   a serial stream(4) element 4 reads trip+6 writes n + trip+6 exact
+//   a serial invariant element 4 reads min(1, max(0, n)) writes 0 exact
 KERNEL sentinel(long n) {
   int *a = calloc(n + 1, sizeof *a);
   for (long i = 0; i < n; i++)
@@ -344,7 +344,7 @@ KERNEL sentinel(long n) {
 }
 
 // KERNEL every_third_row: exact
-//   a serial strided(-8) element 4 reads (floordiv(m - min(1, m - 1), 2) + 1)*(floordiv(n - 2, 3) + 1)*min(1, max(0, m)) writes (floordiv(m - min(1, m - 1), 2) + 1)*(floordiv(n - 2, 3) + 1)*min(1, max(0, m)) conditional 2*(floordiv(m - min(1, m - 1), 2) + 1)*(floordiv(n - 2, 3) + 1)*min(1, max(0, m)) exact
+//   a serial strided(-8) element 4 reads (floordiv(m - min(1, m - 1), 2) + 1)*(floordiv(n - 2, 3) + 1)*min(1, max(0, m)) writes (floordiv(m - min(1, m - 1), 2) + 1)*(floordiv(n - 2, 3) + 1)*min(1, max(0, m)) exact
 KERNEL every_third_row(int n, int m) {
   float *a = calloc((long)n * m, sizeof *a);
   for (int i = 1; i < n; i += 3)

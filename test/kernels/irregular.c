@@ -7,7 +7,7 @@
 #define NEW(type, n) malloc((n) * sizeof(type))
 
 // KERNEL csr_spmv: exact
-//   A.rp serial invariant element 8 reads min(1, max(0, A->n)) writes 1 conditional min(1, max(0, A->n)) + 1 exact
+//   A.rp serial invariant element 8 reads min(1, max(0, A->n)) writes 1 conditional -min(1, max(0, n)) + 1 exact
 //   A.val serial stream(8) element 8 reads trip+10 writes sum(i < n: max(0, i - 4*floordiv(i, 4))) exact
 //   x serial random element 8 reads trip+10 writes 0 index A.col exact
 //   A.col serial stream(4) element 4 reads trip+10 writes sum(i < n: max(0, i - 4*floordiv(i, 4))) exact
@@ -215,7 +215,7 @@ KERNEL hash_insert(long n) {
 }
 
 // KERNEL list_sum: exact
-//   p serial chase element 8 dependent reads 2*trip+7 + trip+20 writes 0 conditional 2*trip+7 + trip+20 exact
+//   p serial chase element 8 dependent reads 2*trip+7 + trip+20 writes 0 exact
 //   p serial strided element 8 reads 0 writes 2*m exact why fresh-object
 struct node {
   struct node *next;
@@ -338,10 +338,10 @@ KERNEL tree_search(long n) {
 }
 
 // KERNEL binary_search: exact
-//   a serial chase element 8 dependent reads trip+5 writes 0 conditional trip+5 exact
+//   a serial chase element 8 dependent reads trip+5 writes 0 exact
 //   out serial stream(8) element 8 reads 0 writes m exact
 //   a serial stream(8) element 8 reads 0 writes n exact
-//   q serial stream(8) element 8 reads binary_search_loop:m*min(1, max(0, n)) writes binary_search:m conditional binary_search_loop:m*min(1, max(0, n)) exact
+//   q serial stream(8) element 8 reads binary_search_loop:m*min(1, max(0, n)) writes binary_search:m exact
 KERNEL binary_search_loop(const double *a, long n, const double *q, long *out,
                           long m) {
   for (long i = 0; i < m; i++) {
@@ -429,7 +429,7 @@ KERNEL conditional_nest(long n, long m) {
 }
 
 // KERNEL early_exit: exact
-//   a serial stream(8) element 8 reads trip+3 writes n conditional trip+3 exact
+//   a serial stream(8) element 8 reads trip+3 writes n exact
 __attribute__((noinline)) static long early_exit_loop(const double *a, long n,
                                                       double x) {
   for (long i = 0; i < n; i++)
@@ -491,9 +491,9 @@ KERNEL bfs_queue(long n) {
 }
 
 // KERNEL pointer_jumping: exact
-//   parent serial chase element 4 dependent reads trip+3 writes 0 conditional trip+3 exact
+//   parent serial chase element 4 dependent reads trip+3 writes 0 exact
 //   parent serial random element 4 reads n writes 0 index parent exact
-//   parent serial stream(4) element 4 reads pointer_jumping_loop:n writes pointer_jumping:n + trip+3 conditional trip+3 exact
+//   parent serial stream(4) element 4 reads pointer_jumping_loop:n writes pointer_jumping:n + trip+3 exact
 KERNEL pointer_jumping_loop(int *parent, long n) {
   for (long i = 0; i < n; i++)
     while (parent[i] != parent[parent[i]])
@@ -508,8 +508,8 @@ KERNEL pointer_jumping(long n) {
 }
 
 // KERNEL list_of_blocks: exact
-//   p serial chase element 8 dependent reads trip+18 + trip+6 writes 0 conditional trip+18 + trip+6 exact
-//   p serial stream(8) element 8 reads 10*trip+6 writes 10*trip+6 conditional 20*trip+6 exact
+//   p serial chase element 8 dependent reads trip+18 + trip+6 writes 0 exact
+//   p serial stream(8) element 8 reads 10*trip+6 writes 10*trip+6 exact
 //   p serial strided element 8 reads 0 writes m exact why fresh-object
 struct block {
   struct block *next;

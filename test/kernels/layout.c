@@ -189,7 +189,7 @@ KERNEL switch_in_loop(long n) {
 }
 
 // KERNEL continue_and_break: exact
-//   b serial stream(8) element 8 reads trip+2 writes n conditional trip+2 exact
+//   b serial stream(8) element 8 reads trip+2 writes n exact
 //   a serial stream(8) element 8 reads 0 writes taken+7 conditional taken+7 exact
 KERNEL continue_and_break_loop(double *a, const double *b, long n) {
   for (long i = 0; i < n; i++) {
@@ -375,10 +375,10 @@ KERNEL called_with_counter(long n) {
 }
 
 // KERNEL helper_inlined_twice: exact
-//   c serial stream(8) element 8 reads trip+3#1 writes 0 conditional trip+3#1 exact
-//   a serial stream(8) element 8 reads trip+3 writes 0 conditional trip+3 exact
-//   d serial stream(8) element 8 reads taken+4#1 writes 0 conditional taken+4#1 exact
-//   b serial stream(8) element 8 reads taken+4 writes 0 conditional taken+4 exact
+//   c serial stream(8) element 8 reads trip+3#1 writes 0 exact
+//   a serial stream(8) element 8 reads trip+3 writes 0 exact
+//   d serial stream(8) element 8 reads taken+4#1 writes 0 exact
+//   b serial stream(8) element 8 reads taken+4 writes 0 exact
 static inline double helper_dot(const double *a, const double *b, long n) {
   double s = 0;
   for (long i = 0; i < n && a[i] >= 0; i++)

@@ -77,7 +77,7 @@ KERNEL minus_three(long n) {
 }
 
 // KERNEL doubling: exact
-//   a serial random element 8 reads trip+2 writes trip+2 conditional 2*trip+2 exact why geometric-step
+//   a serial random element 8 reads trip+2 writes trip+2 exact why geometric-step
 KERNEL doubling_loop(double *a, long n) {
   for (long i = 1; i < n; i *= 2)
     a[i] += 1;
@@ -89,7 +89,7 @@ KERNEL doubling(long n) {
 }
 
 // KERNEL halving_stages: exact
-//   a serial stream(8) element 8 reads 2*trip+3 writes trip+3 conditional 3*trip+3 exact
+//   a serial stream(8) element 8 reads 2*trip+3 writes trip+3 exact
 KERNEL halving_stages_loop(double *a, long n) {
   for (long s = n / 2; s > 0; s /= 2)
     for (long i = 0; i < s; i++)
@@ -102,8 +102,8 @@ KERNEL halving_stages(long n) {
 }
 
 // KERNEL two_variables: exact
-//   a serial stream(8) element 8 reads (floordiv(max(1, n - 2) - min(1, max(0, n - 3)) - 1, 2) + min(1, max(0, n - 3)) + 1)*min(1, max(0, n - 1)) writes (floordiv(max(1, n - 2) - min(1, max(0, n - 3)) - 1, 2) + min(1, max(0, n - 3)) + 1)*min(1, max(0, n - 1)) conditional 2*(floordiv(max(1, n - 2) - min(1, max(0, n - 3)) - 1, 2) + min(1, max(0, n - 3)) + 1)*min(1, max(0, n - 1)) exact
-//   a serial stream(-8) element 8 reads (floordiv(max(1, n - 2) - min(1, max(0, n - 3)) - 1, 2) + min(1, max(0, n - 3)) + 1)*min(1, max(0, n - 1)) writes (floordiv(max(1, n - 2) - min(1, max(0, n - 3)) - 1, 2) + min(1, max(0, n - 3)) + 1)*min(1, max(0, n - 1)) conditional 2*(floordiv(max(1, n - 2) - min(1, max(0, n - 3)) - 1, 2) + min(1, max(0, n - 3)) + 1)*min(1, max(0, n - 1)) exact
+//   a serial stream(8) element 8 reads (floordiv(max(1, n - 2) - min(1, max(0, n - 3)) - 1, 2) + min(1, max(0, n - 3)) + 1)*min(1, max(0, n - 1)) writes (floordiv(max(1, n - 2) - min(1, max(0, n - 3)) - 1, 2) + min(1, max(0, n - 3)) + 1)*min(1, max(0, n - 1)) exact
+//   a serial stream(-8) element 8 reads (floordiv(max(1, n - 2) - min(1, max(0, n - 3)) - 1, 2) + min(1, max(0, n - 3)) + 1)*min(1, max(0, n - 1)) writes (floordiv(max(1, n - 2) - min(1, max(0, n - 3)) - 1, 2) + min(1, max(0, n - 3)) + 1)*min(1, max(0, n - 1)) exact
 KERNEL two_variables_loop(double *a, long n) {
   for (long i = 0, j = n - 1; i < j; i++, j--) {
     double t = a[i];
@@ -339,7 +339,7 @@ KERNEL recursion_forward(long n) {
 }
 
 // KERNEL every_exit: exact
-//   a serial stream(8) element 8 reads trip+3 writes n conditional trip+3 exact
+//   a serial stream(8) element 8 reads trip+3 writes n exact
 __attribute__((noinline)) static long every_exit_loop(const long *a, long n) {
   long found = 0;
   for (long i = 0; i < n; i++) {

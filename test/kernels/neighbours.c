@@ -88,11 +88,11 @@ KERNEL local_table(long n, long m) {
 }
 
 // KERNEL row_stencil: exact
-//   b[i] serial stream(8) element 8 reads 0 writes (min(1, max(0, row_stencil:n)) + taken+14)*max(0, m - 2)*max(0, row_stencil_loop:n - 2) conditional (min(1, max(0, row_stencil:n)) + taken+14)*max(0, m - 2)*max(0, row_stencil_loop:n - 2) exact
-//   a[i] serial stencil(8) points 5 element 8 reads 5*(min(1, max(0, row_stencil:n)) + taken+14)*max(0, m - 2)*max(0, row_stencil_loop:n - 2) writes 0 conditional 5*(min(1, max(0, row_stencil:n)) + taken+14)*max(0, m - 2)*max(0, row_stencil_loop:n - 2) dimensions 2 exact
+//   b[i] serial stream(8) element 8 reads 0 writes max(0, m - 2)*max(0, n - 2) exact
+//   a[i] serial stencil(8) points 5 element 8 reads 5*max(0, m - 2)*max(0, n - 2) writes 0 dimensions 2 exact
 //   a serial stream(8) element 8 reads n writes n exact
-//   b serial stream(8) element 8 reads (min(1, max(0, row_stencil:n)) + taken+14)*max(0, row_stencil_loop:n - 2)*min(1, max(0, m - 2)) + row_stencil:n writes row_stencil:n conditional (min(1, max(0, row_stencil:n)) + taken+14)*max(0, row_stencil_loop:n - 2)*min(1, max(0, m - 2)) exact
-//   a serial stencil(8) points 3 element 8 reads 3*(min(1, max(0, row_stencil:n)) + taken+14)*max(0, row_stencil_loop:n - 2)*min(1, max(0, m - 2)) writes 0 conditional 3*(min(1, max(0, row_stencil:n)) + taken+14)*max(0, row_stencil_loop:n - 2)*min(1, max(0, m - 2)) dimensions 1 exact
+//   b serial stream(8) element 8 reads max(0, row_stencil_loop:n - 2)*min(1, max(0, m - 2)) + row_stencil:n writes row_stencil:n exact
+//   a serial stencil(8) points 3 element 8 reads 3*max(0, n - 2)*min(1, max(0, m - 2)) writes 0 dimensions 1 exact
 KERNEL row_stencil_loop(double **a, double **b, long n, long m) {
   for (long i = 1; i < n - 1; i++)
     for (long j = 1; j < m - 1; j++)
@@ -119,11 +119,11 @@ KERNEL row_stencil(long n, long m) {
 //   b[i][j] serial stream(8) element 8 reads 0 writes 49*max(0, m - 2) exact
 //   a[i][j] serial stencil(8) points 6 element 8 reads 294*max(0, m - 2) writes 0 dimensions 3 exact
 //   a serial stream(8) element 8 reads 9 writes 9 exact
-//   b serial stream(8) element 8 reads 49*min(1, max(0, m - 2)) + 9 writes 9 conditional 49*min(1, max(0, m - 2)) exact
+//   b serial stream(8) element 8 reads 49*min(1, max(0, m - 2)) + 9 writes 9 exact
 //   a[i] serial stream(8) element 8 reads 81 writes 81 exact
-//   b[i] serial stream(8) element 8 reads 49*min(1, max(0, m - 2)) + 81 writes 81 conditional 49*min(1, max(0, m - 2)) exact
-//   a serial stencil(8) points 3 element 8 reads 147*min(1, max(0, m - 2)) writes 0 conditional 147*min(1, max(0, m - 2)) reuse 7 dimensions 1 exact
-//   a[i] serial stencil(8) points 5 element 8 reads 245*min(1, max(0, m - 2)) writes 0 conditional 245*min(1, max(0, m - 2)) dimensions 2 exact
+//   b[i] serial stream(8) element 8 reads 49*min(1, max(0, m - 2)) + 81 writes 81 exact
+//   a serial stencil(8) points 3 element 8 reads 147*min(1, max(0, m - 2)) writes 0 reuse 7 dimensions 1 exact
+//   a[i] serial stencil(8) points 5 element 8 reads 245*min(1, max(0, m - 2)) writes 0 dimensions 2 exact
 KERNEL plane_stencil_loop(double ***a, double ***b, long n, long m) {
   for (long i = 1; i < n - 1; i++)
     for (long j = 1; j < n - 1; j++)

@@ -9,9 +9,9 @@
 #define KERNEL __attribute__((noinline)) static void
 
 // KERNEL std_map: bound may-be-elsewhere
-//   t serial chase element 8 dependent reads 2*trip+4 + 2*trip+4#1 + 2*trip+4#2 + 2*trip+4#3 + 2*trip@stl_tree.h + trip+5 writes 0 conditional 2*trip+4 + 2*trip+4#1 + 2*trip+4#2 + 2*trip+4#3 + 2*trip@stl_tree.h + trip+5 bound why may-be-elsewhere
-//   t serial random element 8 reads taken+4#1 + taken+4#11 + taken+4#12 + taken+4#16 + taken+4#19 + taken+4#20 + taken+4#24 + taken+4#26 + taken+4#4 + taken+4#8 + taken+4#9 writes taken+4#27 conditional taken+4#1 + taken+4#11 + taken+4#12 + taken+4#16 + taken+4#19 + taken+4#20 + taken+4#24 + taken+4#26 + taken+4#27 + taken+4#4 + taken+4#8 + taken+4#9 index t bound why may-be-elsewhere
-//   t serial strided element 8 reads taken+4#26 + taken+4#4 + taken+4#6 + taken+4#8 + taken+4#9 writes 2*taken+4#2 conditional 2*taken+4#2 + taken+4#26 + taken+4#4 + taken+4#6 + taken+4#8 + taken+4#9 exact why fresh-object
+//   t serial chase element 8 dependent reads 2*trip+4 + 2*trip+4#1 + 2*trip+4#2 + 2*trip+4#3 + 2*trip@stl_tree.h + trip+5 writes 0 conditional 2*trip+4#1 + 2*trip+4#2 + 2*trip+4#3 bound why may-be-elsewhere
+//   t serial random element 8 reads taken+4#1 + taken+4#11 + taken+4#12 + taken+4#15 + taken+4#18 + taken+4#19 + taken+4#22 + taken+4#24 + taken+4#4 + taken+4#8 + taken+4#9 writes m conditional taken+4#1 + taken+4#11 + taken+4#12 + taken+4#15 + taken+4#18 + taken+4#19 + taken+4#22 + taken+4#24 + taken+4#4 + taken+4#8 + taken+4#9 index t bound why may-be-elsewhere
+//   t serial strided element 8 reads taken+4#24 + taken+4#4 + taken+4#6 + taken+4#8 + taken+4#9 writes 2*taken+4#2 conditional 2*taken+4#2 + taken+4#24 + taken+4#4 + taken+4#6 + taken+4#8 + taken+4#9 exact why fresh-object
 KERNEL std_map(long m, double *out) {
   std::map<long, double> t;
   for (long i = 0; i < m; i++)
@@ -21,10 +21,10 @@ KERNEL std_map(long m, double *out) {
 }
 
 // KERNEL hash_map: bound may-be-elsewhere
-//   t serial chase element 8 dependent reads 2*taken+4#8 + 2*trip+6 + 2*trip+6#1 + 3*trip+4#1 + taken+4#2 + taken+4#7 + trip+4 + trip+7 + trip+7#1 writes 2*taken+4#7 + taken+4#8 + taken+4#9 conditional 2*trip+6 + 2*trip+6#1 + 3*taken+4#7 + 3*taken+4#8 + 3*trip+4#1 + taken+4#2 + taken+4#9 + trip+4 + trip+7 + trip+7#1 bound why may-be-elsewhere
-//   t serial random element 8 reads 2*taken+4 + 2*taken+4#11 + 2*taken+6#1 + m*taken+5 + taken+4#10 + taken+4#13 + trip+3 writes taken+4#11 + taken+4#12 + taken+4#13 + taken+4#14 conditional 2*taken+4 + 2*taken+4#13 + 2*taken+6#1 + 3*taken+4#11 + m*taken+5 + taken+4#10 + taken+4#12 + taken+4#14 + trip+3 index t bound why may-be-elsewhere
-//   t serial stream(64) element 64 reads 0 writes lines+4 + lines+7 + lines+7#1 conditional lines+4 + lines+7 + lines+7#1 bound why may-be-elsewhere
-//   t serial strided element 8 reads 0 writes 3*taken+4#3 + taken+4#11 + taken+4#12 conditional 3*taken+4#3 + taken+4#11 + taken+4#12 exact why fresh-object
+//   t serial chase element 8 dependent reads 2*taken+4#6 + 2*trip+6 + 2*trip+6#1 + 3*trip+4#1 + taken+4#1 + taken+4#5 + trip+4 + trip+7 + trip+7#1 writes 2*taken+4#5 + taken+4#6 + taken+4#7 conditional 2*trip+6 + 2*trip+6#1 + 3*taken+4#5 + 3*taken+4#6 + 3*trip+4#1 + taken+4#7 + trip+7 bound why may-be-elsewhere
+//   t serial random element 8 reads 2*taken+4 + 2*taken+4#9 + 2*taken+6#1 + m*taken+5 + taken+4#11 + taken+4#8 + trip+3 writes taken+4#10 + taken+4#11 + taken+4#12 + taken+4#9 conditional 2*taken+4#11 + 2*taken+6#1 + 3*taken+4#9 + m*taken+5 + taken+4#10 + taken+4#12 + taken+4#8 index t bound why may-be-elsewhere
+//   t serial stream(64) element 64 reads 0 writes lines+4 + lines+7 + lines+7#1 conditional lines+4 + lines+7#1 bound why may-be-elsewhere
+//   t serial strided element 8 reads 0 writes 3*taken+4#2 + taken+4#10 + taken+4#9 conditional 3*taken+4#2 + taken+4#10 + taken+4#9 exact why fresh-object
 //   t serial strided(56) element 8 reads taken+6#1 writes 0 conditional taken+6#1 bound why may-be-elsewhere
 KERNEL hash_map(long m, double *out) {
   std::unordered_map<long, double> t;
@@ -62,11 +62,11 @@ KERNEL owned_tree(double *out) {
 }
 
 // KERNEL class_vector: exact
-//   X serial invariant element 8 reads 0 writes min(1, max(-n, n)) conditional min(1, max(-n, n)) exact
+//   X serial invariant element 8 reads 0 writes min(1, max(-n, n)) exact
 //   X serial stream(64) element 64 reads 0 writes max(0, min(8*n - 8, ceildiv(8*n, 64))) exact
-//   Y serial invariant element 8 reads 0 writes min(1, max(-n, n)) conditional min(1, max(-n, n)) exact
+//   Y serial invariant element 8 reads 0 writes min(1, max(-n, n)) exact
 //   Y serial stream(64) element 64 reads 0 writes max(0, min(8*n - 8, ceildiv(8*n, 64))) exact
-//   Cell serial invariant element 4 reads 0 writes min(1, max(-n, n)) conditional min(1, max(-n, n)) exact
+//   Cell serial invariant element 4 reads 0 writes min(1, max(-n, n)) exact
 //   Cell serial stream(64) element 64 reads 0 writes max(0, min(4*n - 4, ceildiv(4*n, 64))) exact
 //   X serial stream(8) element 8 reads (this->X._M_impl._M_finish - this->X._M_impl._M_start) writes (this->X._M_impl._M_finish - this->X._M_impl._M_start) exact
 //   Y serial stream(8) element 8 reads (this->X._M_impl._M_finish - this->X._M_impl._M_start) writes 0 exact
@@ -94,9 +94,9 @@ KERNEL class_vector(long n, double *out) {
 }
 
 // KERNEL class_parallel: exact
-//   U serial invariant element 8 reads 0 writes min(1, max(-n, n)) conditional min(1, max(-n, n)) exact
+//   U serial invariant element 8 reads 0 writes min(1, max(-n, n)) exact
 //   U serial stream(64) element 64 reads 0 writes max(0, min(8*n - 8, ceildiv(8*n, 64))) exact
-//   V serial invariant element 8 reads 0 writes min(1, max(-n, n)) conditional min(1, max(-n, n)) exact
+//   V serial invariant element 8 reads 0 writes min(1, max(-n, n)) exact
 //   V serial stream(64) element 64 reads 0 writes max(0, min(8*n - 8, ceildiv(8*n, 64))) exact
 //   U parallel stream(8) element 8 reads share((this->U._M_impl._M_finish - this->U._M_impl._M_start)) writes share((this->U._M_impl._M_finish - this->U._M_impl._M_start)) exact
 //   V parallel stream(8) element 8 reads share((this->U._M_impl._M_finish - this->U._M_impl._M_start)) writes 0 exact
@@ -146,7 +146,7 @@ KERNEL pointer_pair_once(long n) {
 
 // KERNEL row_pointers: exact
 //   a[i] serial stream(8) element 8 reads 37*m writes 37*m exact
-//   a serial stream(8) element 8 reads 37*min(1, max(0, m)) + 37 writes 37 conditional 37*min(1, max(0, m)) exact
+//   a serial stream(8) element 8 reads 37*min(1, max(0, m)) + 37 writes 37 exact
 //   a[i] serial stream(64) element 64 reads 0 writes 37*ceildiv(8*m, 64) exact
 KERNEL row_pointers_loop(double **a, long n, long m) {
   for (long i = 0; i < n; i++)

@@ -10,7 +10,7 @@
 
 // KERNEL std_list: bound may-be-elsewhere
 //   push_back serial strided element 8 reads 0 writes m exact why fresh-object
-//   push_back serial chase element 8 dependent reads 2*trip+5 + trip+7 + trip+7#1 writes 0 conditional 2*trip+5 + trip+7 + trip+7#1 bound why may-be-elsewhere
+//   push_back serial chase element 8 dependent reads 2*trip+5 + trip+7 + trip+7#1 writes 0 conditional trip+7 bound why may-be-elsewhere
 KERNEL std_list(long m, double *out) {
   std::list<double> l;
   for (long i = 0; i < m; i++)
@@ -105,8 +105,8 @@ KERNEL span(long n) {
 }
 
 // KERNEL iterators: exact
-//   v serial stream(4) element 4 reads elements+2.3 writes elements+2.3 conditional 2*elements+2.3 exact
-//   v serial invariant element 4 reads 0 writes min(1, max(-n, n)) conditional min(1, max(-n, n)) exact
+//   v serial stream(4) element 4 reads elements+2.3 writes elements+2.3 exact
+//   v serial invariant element 4 reads 0 writes min(1, max(-n, n)) exact
 //   v serial stream(64) element 64 reads 0 writes max(0, min(4*n - 4, ceildiv(4*n, 64))) exact
 KERNEL iterators_loop(std::vector<float> &v) {
   for (auto it = v.begin(); it != v.end(); ++it)
@@ -118,8 +118,8 @@ KERNEL iterators(long n) {
 }
 
 // KERNEL reverse_iterators: exact
-//   v serial stream(-4) element 4 reads elements+2.3 writes elements+2.3 conditional 2*elements+2.3 exact
-//   v serial invariant element 4 reads 0 writes min(1, max(-n, n)) conditional min(1, max(-n, n)) exact
+//   v serial stream(-4) element 4 reads elements+2.3 writes elements+2.3 exact
+//   v serial invariant element 4 reads 0 writes min(1, max(-n, n)) exact
 //   v serial stream(64) element 64 reads 0 writes max(0, min(4*n - 4, ceildiv(4*n, 64))) exact
 KERNEL reverse_iterators_loop(std::vector<float> &v) {
   for (auto it = v.rbegin(); it != v.rend(); ++it)

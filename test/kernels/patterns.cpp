@@ -83,7 +83,7 @@ KERNEL tiled(long n, long m) {
 //   new serial stream(64) element 64 reads 0 writes ceildiv(8*n, 64) exact
 //   new serial stream(8) element 8 reads 0 writes max(0, n - 2) exact
 //   new serial stencil(8) points 3 element 8 reads 2*max(0, n - 2) writes 0 dimensions 1 exact
-//   new serial invariant element 8 reads min(1, max(0, n - 2)) writes 0 conditional min(1, max(0, n - 2)) exact
+//   new serial invariant element 8 reads min(1, max(0, n - 2)) writes 0 exact
 //   new serial invariant element 8 reads 1 writes 0 exact
 KERNEL stencil1d(long n, double *out) {
   std::unique_ptr<double[]> a(new double[n]()), b(new double[n]());
@@ -105,7 +105,7 @@ template <class T> struct Box {
 //   a serial stream(64) element 64 reads 0 writes ceildiv(248*m*n, 64) exact
 //   b serial stream(64) element 64 reads 0 writes ceildiv(248*m*n, 64) exact
 //   b serial stream(8) element 8 reads 0 writes 29*max(0, m - 2)*max(0, n - 2) exact
-//   a serial strided(8*m) element 8 reads 29*max(0, n - 2)*min(1, max(0, m - 2)) writes 0 conditional 29*max(0, n - 2)*min(1, max(0, m - 2)) exact
+//   a serial strided(8*m) element 8 reads 29*max(0, n - 2)*min(1, max(0, m - 2)) writes 0 exact
 //   a serial stencil(8) points 7 element 8 reads 174*max(0, m - 2)*max(0, n - 2) writes 0 dimensions 3 exact
 //   b serial invariant element 8 reads 1 writes 0 exact
 KERNEL stencil3d(long n, long m, double *out) {
@@ -124,7 +124,7 @@ KERNEL stencil3d(long n, long m, double *out) {
 
 // Rows of i % 4; what a row holds is for the run to say.
 // KERNEL csr: exact
-//   a.row serial invariant element 8 reads min(1, max(0, n)) writes 1 conditional min(1, max(0, n)) exact
+//   a.row serial invariant element 8 reads min(1, max(0, n)) writes 1 exact
 //   a.value serial stream(8) element 8 reads trip+9 writes 0 exact
 //   x serial random element 8 reads trip+9 writes 0 index a.column exact
 //   a.column serial stream(4) element 4 reads trip+9 writes 0 exact

@@ -63,7 +63,7 @@ KERNEL private_histogram(long n) {
 
 // KERNEL prefix_sum: later InstCombinePass,LoopLoadEliminationPass
 //   a serial stream(8) element 8 reads trip+12 + trip+5 writes trip+12 + trip+5 exact
-//   part serial stream(8) element 8 reads 2*max(0, m - 1) + taken+12 writes m + max(0, m - 1) conditional taken+12 exact
+//   part serial stream(8) element 8 reads 2*max(0, m - 1) + taken+12 writes m + max(0, m - 1) exact
 KERNEL prefix_sum(long n, long m) {
   double *a = NEW(n), *part = NEW(m);
   for (long b = 0; b < m; b++) {
@@ -98,7 +98,7 @@ KERNEL odd_even_sort(long n) {
 }
 
 // KERNEL pointer_rows: exact
-//   rows serial stream(8) element 8 reads 60*min(1, max(0, m)) + 31 writes 31 conditional 60*min(1, max(0, m)) exact
+//   rows serial stream(8) element 8 reads 60*min(1, max(0, m)) + 31 writes 31 exact
 //   rows[i] serial stream(8) element 8 reads 30*m writes 30*m exact
 KERNEL pointer_rows(long n, long m) {
   double **rows = malloc(31 * sizeof *rows);
@@ -137,7 +137,7 @@ KERNEL runtime_stride(long n, long s) {
 
 // KERNEL first_match: exact
 //   a serial invariant element 4 reads 0 writes 1 exact
-//   a serial stream(4) element 4 reads trip+4 writes 0 conditional trip+4 exact
+//   a serial stream(4) element 4 reads trip+4 writes 0 exact
 KERNEL first_match(long n, long m, long *out) {
   int *a = calloc(n, sizeof *a);
   a[m] = 7;
@@ -164,7 +164,7 @@ KERNEL ring_buffer(long n, long m, double *out) {
 }
 
 // KERNEL bit_sieve: exact
-//   bits serial stream(8) element 8 reads n + trip+3 writes 0 conditional trip+3 exact
+//   bits serial stream(8) element 8 reads n + trip+3 writes 0 exact
 //   bits serial strided element 8 reads trip+5 writes trip+5 conditional 2*trip+5 exact why varying-step
 KERNEL bit_sieve(long n, long *out) {
   uint64_t *bits = calloc(n, 8);

@@ -11,7 +11,7 @@
 #define KERNEL __attribute__((noinline)) static void
 
 // KERNEL array_rows: exact
-//   p serial stream(64) element 64 reads max(0, n - 1) writes min(1, max(-n, n)) + sum(i < max(0, n - 1): max(0, min(24, ceildiv(24*i + 48, 64) - floordiv(24*i + 24, 64)))) conditional min(1, max(-n, n)) exact
+//   p serial stream(64) element 64 reads max(0, n - 1) writes min(1, max(-n, n)) + sum(i < max(0, n - 1): max(0, min(24, ceildiv(24*i + 48, 64) - floordiv(24*i + 24, 64)))) exact
 //   p serial stream(8) element 8 reads 3*elements+3.3 writes 3*elements+3.3 exact
 //   p serial strided(24) element 8 reads elements+3.3 writes 0 exact
 KERNEL array_rows(long n, double *out) {
@@ -26,7 +26,7 @@ KERNEL array_rows(long n, double *out) {
 // KERNEL valarray_sum: exact
 //   a serial stream(8) element 8 reads max(0, n - 1)*taken+4#1 + n writes 2*n conditional max(0, n - 1)*taken+4#1 exact
 //   b serial stream(8) element 8 reads n writes n exact
-//   a serial invariant element 8 reads min(1, max(-n, n))*min(1, max(0, n)) + taken+4 writes 0 conditional min(1, max(-n, n))*min(1, max(0, n)) + taken+4 exact
+//   a serial invariant element 8 reads min(1, max(-n, n))*min(1, max(0, n)) + taken+4 writes 0 conditional taken+4 exact
 KERNEL valarray_sum(long n, double *out) {
   std::valarray<double> a(1.0, n), b(2.0, n);
   a += b;
@@ -49,9 +49,9 @@ KERNEL column_view(long n, long m) {
 }
 
 // KERNEL transformed: exact
-//   a serial invariant element 8 reads 0 writes min(1, max(-n, n)) conditional min(1, max(-n, n)) exact
+//   a serial invariant element 8 reads 0 writes min(1, max(-n, n)) exact
 //   a serial stream(64) element 64 reads 0 writes max(0, min(8*n - 8, ceildiv(8*n, 64))) exact
-//   b serial invariant element 8 reads 0 writes min(1, max(-n, n)) conditional min(1, max(-n, n)) exact
+//   b serial invariant element 8 reads 0 writes min(1, max(-n, n)) exact
 //   b serial stream(64) element 64 reads 0 writes max(0, min(8*n - 8, ceildiv(8*n, 64))) exact
 //   a serial stream(8) element 8 reads 2*elements+3.3 writes elements+3.3 exact
 //   b serial stream(8) element 8 reads elements+3.3 writes elements+3.3 exact
@@ -97,10 +97,10 @@ KERNEL dynamic_blocks(long n, long m) {
 }
 
 // KERNEL partitioned: removed EarlyCSEPass
-//   a serial invariant element 4 reads 0 writes min(1, max(-n, n)) conditional min(1, max(-n, n)) exact
+//   a serial invariant element 4 reads 0 writes min(1, max(-n, n)) exact
 //   a serial stream(64) element 64 reads 0 writes max(0, min(4*n - 4, ceildiv(4*n, 64))) exact
-//   a serial stream(4) element 4 reads trip+7 writes n conditional trip+7 exact
-//   a serial stream(-4) element 4 reads trip+9 writes 0 conditional trip+9 exact
+//   a serial stream(4) element 4 reads trip+7 writes n exact
+//   a serial stream(-4) element 4 reads trip+9 writes 0 exact
 //   a serial random element 4 reads taken+1 writes taken+1 conditional 2*taken+1 exact why computed-index
 //   a serial stream(4) element 4 reads taken+1 writes taken+1 conditional 2*taken+1 exact why conditional-step
 KERNEL partitioned(long n, double *out) {
@@ -131,7 +131,7 @@ KERNEL heap_bits(long n, double *out) {
 
 // KERNEL member_loop: exact
 //   std serial stream(8) element 8 reads 2*max(0, this->nx - 2)*max(0, this->ny - 2) writes max(0, this->nx - 2)*max(0, this->ny - 2) exact
-//   std serial invariant element 8 reads 0 writes min(1, max(-m*n, m*n)) conditional min(1, max(-m*n, m*n)) exact
+//   std serial invariant element 8 reads 0 writes min(1, max(-m*n, m*n)) exact
 //   std serial stream(64) element 64 reads 0 writes max(0, min(8*m*n - 8, ceildiv(8*m*n, 64))) exact
 struct Grid {
   std::vector<double> v;

@@ -18,7 +18,7 @@ KERNEL lu_team(long n) {
 }
 
 // KERNEL chunked_inner: exact
-//   a parallel strided(8*n) element 8 reads min(1, max(0, n))*sum(i < max(1, n): share(i, 2)) writes min(1, max(0, n))*sum(i < max(1, n): share(i, 2)) conditional 2*min(1, max(0, n))*sum(i < max(1, n): share(i, 2)) exact
+//   a parallel strided(8*n) element 8 reads min(1, max(0, n))*sum(i < max(1, n): share(i, 2)) writes min(1, max(0, n))*sum(i < max(1, n): share(i, 2)) exact
 KERNEL chunked_inner(long n) {
   double *a = calloc(n * n, 8);
 #pragma omp parallel
@@ -44,7 +44,7 @@ KERNEL dynamic_inner(long n) {
 }
 
 // KERNEL dynamic_steps: total dynamic-schedule
-//   a parallel stream(8) element 8 reads evenly(n)*max(0, m) writes evenly(n)*max(0, m) conditional 2*evenly(n)*max(0, m) bound why dynamic-schedule
+//   a parallel stream(8) element 8 reads evenly(n)*max(0, m) writes evenly(n)*max(0, m) bound why dynamic-schedule
 KERNEL dynamic_steps(long n, long m) {
   double *a = calloc(n, 8);
 #pragma omp parallel

@@ -271,7 +271,7 @@ KERNEL masked_block(long n) {
 }
 
 // KERNEL hand_shared: exact
-//   a parallel strided(8*value+5.46) element 8 reads (floordiv(max(n, value+5.14 + value+5.46) - min(1, max(0, n - value+5.14 - value+5.46)) - value+5.14 - value+5.46, value+5.46) + min(1, max(0, n - value+5.14 - value+5.46)) + 1)*taken+6 writes (floordiv(max(n, value+5.14 + value+5.46) - min(1, max(0, n - value+5.14 - value+5.46)) - value+5.14 - value+5.46, value+5.46) + min(1, max(0, n - value+5.14 - value+5.46)) + 1)*taken+6 conditional 2*(floordiv(max(n, value+5.14 + value+5.46) - min(1, max(0, n - value+5.14 - value+5.46)) - value+5.14 - value+5.46, value+5.46) + min(1, max(0, n - value+5.14 - value+5.46)) + 1)*taken+6 exact
+//   a parallel strided(8*value+5.46) element 8 reads (floordiv(max(n, value+5.14 + value+5.46) - min(1, max(0, n - value+5.14 - value+5.46)) - value+5.14 - value+5.46, value+5.46) + min(1, max(0, n - value+5.14 - value+5.46)) + 1)*taken+6 writes (floordiv(max(n, value+5.14 + value+5.46) - min(1, max(0, n - value+5.14 - value+5.46)) - value+5.14 - value+5.46, value+5.46) + min(1, max(0, n - value+5.14 - value+5.46)) + 1)*taken+6 exact
 KERNEL hand_shared(long n) {
   double *a = calloc(n, sizeof *a);
 #pragma omp parallel

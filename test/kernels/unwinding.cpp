@@ -12,7 +12,7 @@
 // KERNEL shared_rows: exact
 //   rows serial invariant element 8 reads taken+8 + 1 writes 1 conditional taken+8 exact
 //   rows serial stream(64) element 64 reads 0 writes 4 exact
-//   rows serial stream(8) element 8 reads 31*min(1, max(0, m)) + 31 writes 31 conditional 31*min(1, max(0, m)) exact
+//   rows serial stream(8) element 8 reads 31*min(1, max(0, m)) + 31 writes 31 exact
 //   rows[i] serial stream(64) element 64 reads 0 writes 31*ceildiv(8*m, 64) exact
 //   rows[i] serial stream(8) element 8 reads 31*m writes 31*m exact
 //   rows serial stream(-8) element 8 reads taken+8*value@unique_ptr.h + value@unique_ptr.h#1 writes taken+8*value@unique_ptr.h + value@unique_ptr.h#1 conditional 2*taken+8*value@unique_ptr.h exact
@@ -28,7 +28,7 @@ KERNEL shared_rows(long n, long m) {
 // KERNEL deque_push: removed EarlyCSEPass,IPSCCPPass
 //   d serial invariant element 8 reads 1 writes 0 exact
 //   d serial stream(8) element 8 reads trip+2#1 writes 1 conditional trip+2#1 exact
-//   d,push_back serial random element 8 reads taken+1 + trip+5 writes taken+4#11 conditional taken+1 + taken+4#11 + trip+5 exact why computed-index
+//   d,push_back serial random element 8 reads taken+1 + trip+5 writes taken+4#11 conditional taken+1 + taken+4#11 exact why computed-index
 //   d,push_back serial stream(64) element 64 reads lines+4#1 + lines+4#3 + lines+4#5 writes lines+4 + lines+4#2 conditional lines+4 + lines+4#1 + lines+4#2 + lines+4#3 + lines+4#5 exact
 //   d,push_back serial stream(8) element 8 reads 0 writes taken+4 + taken+4#11 conditional taken+4 + taken+4#11 exact why new-blocks
 //   push_back serial stream(64) element 64 reads 0 writes lines+4#4 conditional lines+4#4 exact
@@ -86,7 +86,7 @@ KERNEL handed_on(long n, double *out) {
 
 // KERNEL reported: exact
 //   b serial stream(8) element 8 reads n writes 0 exact
-//   a serial invariant element 8 reads 2*taken+6 + min(1, max(0, n)) writes 0 conditional 2*taken+6 + min(1, max(0, n)) exact
+//   a serial invariant element 8 reads 2*taken+6 + min(1, max(0, n)) writes 0 conditional 2*taken+6 exact
 //   a serial stream(8) element 8 reads 0 writes n exact
 KERNEL reported(long n, double *out) {
   double *a = (double *)calloc(n, 8);
@@ -104,9 +104,9 @@ KERNEL reported(long n, double *out) {
 }
 
 // KERNEL at_bounds: exact
-//   v serial invariant element 8 reads 0 writes min(1, max(-n, n)) conditional min(1, max(-n, n)) exact
+//   v serial invariant element 8 reads 0 writes min(1, max(-n, n)) exact
 //   v serial stream(64) element 64 reads 0 writes max(0, min(8*n - 8, ceildiv(8*n, 64))) exact
-//   v serial stream(8) element 8 reads min(elements+1.0, m)*taken+3 writes min(elements+1.0, m)*taken+3 conditional 2*min(elements+1.0, m)*taken+3 exact
+//   v serial stream(8) element 8 reads m*taken+3 writes m*taken+3 conditional 2*m*taken+3 exact
 KERNEL at_bounds(long n, long m) {
   std::vector<double> v(n);
   for (long i = 0; i < m; i++)

@@ -23,7 +23,6 @@ int main(int argc, char **argv) {
 }
 // CHECK-LABEL: {{^}}region parallel nodes.cpp:15:1 in main{{$}}
 // CHECK-NEXT: {{^}}  nodes.cpp:18:12 container@nodes.cpp:11:5 chase element 8 dependent reads 2*main:trip.17 writes 0 bound why may-be-elsewhere{{$}}
-// CHECK-NEXT: conditional
 // CHECK-NEXT: {{^}}  nodes.cpp:19:17 container@nodes.cpp:12:11 chase element 8 dependent reads 2*main:trip.19 writes 0 bound why may-be-elsewhere{{$}}
 // CHECK: region serial
 // CHECK-NOT: unknown element
