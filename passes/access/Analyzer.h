@@ -389,8 +389,10 @@ class Analyzer {
   CountRef libraryCount(const LibraryAccess &L, llvm::CallBase &CB,
                         FunctionInfo &FI, const Times &T);
   void touch(const LocationSet &Where, bool Outside);
+  bool mayLieBefore(const Access &A, FunctionInfo &FI);
   bool isTouched(llvm::Value *Maker) const;
   void resolve(Access &A);
+  void nameRanges(Access &A, FunctionInfo &FI);
 
   // Calls.cpp
   /// Bodies that a team's tasks fork.

@@ -22,14 +22,14 @@ namespace evenkeel {
 void Analyzer::resolve(Access &A) {
   SetVector<uint64_t> Ids;
   std::set<uint64_t> Contexts;
-  std::set<std::pair<unsigned, unsigned>> Carved;
+  std::set<unsigned> Carved;
   bool Whole = false; // or its beginning
   bool External = false, Unnamed = false, Anything = false;
   for (const Location &L : A.Where) {
     const MemoryObject &O = Obj.objects()[L.first];
     Whole |= !isInRange(L.second);
     if (isInRange(L.second))
-      Carved.insert({rangeOf(L.second), L.first});
+      Carved.insert(rangeOf(L.second));
     switch (O.Kind) {
     case MemoryObject::Heap: {
       // Nobody runs the body of what was inlined into all callers.
@@ -83,10 +83,9 @@ void Analyzer::resolve(Access &A) {
   A.Contexts.assign(Contexts.begin(), Contexts.end());
   if (!Whole && !A.Sites.empty()) {
     std::set<uint64_t> Ranges;
-    for (auto &[K, O] : Carved)
+    for (unsigned K : Carved)
       Ranges.insert(rangeId(K));
     A.Ranges.assign(Ranges.begin(), Ranges.end());
-    NamedRanges.insert(Carved.begin(), Carved.end());
   }
   A.Elsewhere = !A.Sites.empty() &&
                 (External || Unnamed || Anything || !A.Private.empty());
@@ -98,6 +97,49 @@ void Analyzer::resolve(Access &A) {
   A.Lost = Unnamed    ? "site-without-id"
            : External ? "external-object"
                       : "unknown-object";
+}
+
+/// Whether \p A, which goes on from where ranges begin, may lie in front of one:
+/// a pointer into the middle of an array, with indices below 0.
+bool Analyzer::mayLieBefore(const Access &A, FunctionInfo &FI) {
+  const SCEV *S = A.W.Address;
+  auto *AR = S ? dyn_cast<SCEVAddRecExpr>(S) : nullptr;
+  std::string Why;
+  for (const Location &L : A.Where) {
+    if (!S || !isInRange(L.second))
+      continue;
+    GetElementPtrInst &Begin = Obj.carving(rangeOf(L.second));
+    // Where others hand it over, from what they do.
+    const SCEV *From = Begin.getFunction() == FI.F
+                           ? FI.SE->getSCEV(&Begin)
+                           : FI.SE->getPointerBase(S);
+    if (FI.SE->getPointerBase(From) != FI.SE->getPointerBase(S))
+      From = FI.SE->getPointerBase(S);
+    const SCEV *Lowest = FI.SE->getMinusSCEV(S, From);
+    // Upwards from its first round on.
+    while ((AR = dyn_cast<SCEVAddRecExpr>(Lowest)) && AR->isAffine() &&
+           !FI.SE->isKnownNegative(AR->getStepRecurrence(*FI.SE)))
+      Lowest = AR->getStart();
+    CountRef C = isa<SCEVCouldNotCompute>(Lowest)
+                     ? nullptr
+                     : toCount(Lowest, FI.LI->getLoopFor(home(*A.I)), FI, Why);
+    if (C && !neverNegative(C))
+      return true;
+  }
+  return false;
+}
+
+/// Keeps the ranges that \p A may not leave.
+void Analyzer::nameRanges(Access &A, FunctionInfo &FI) {
+  if (A.Ranges.empty())
+    return;
+  if (mayLieBefore(A, FI)) {
+    A.Ranges.clear();
+    return;
+  }
+  for (const Location &L : A.Where)
+    if (isInRange(L.second))
+      NamedRanges.insert({rangeOf(L.second), L.first});
 }
 
 /// Somebody may read or write there; if he is \p Outside, also wherever the
@@ -300,6 +342,7 @@ void Analyzer::collect(FunctionInfo &FI) {
         continue;
       }
       A.W = walk(A, FI);
+      nameRanges(A, FI);
       bool Straddles = straddles(A.W, I, FI);
       // More than a line goes from line to line, wherever it begins.
       auto *Block = dyn_cast<MemIntrinsic>(&I);

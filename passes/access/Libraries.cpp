@@ -146,6 +146,7 @@ void Analyzer::noteExternal(CallBase &CB, FunctionInfo &FI) {
     A.Library = qualifiedName(*F);
     A.Where = Obj.pointsTo(A.Pointer);
     resolve(A);
+    nameRanges(A, FI);
     A.T = timesOf(CB, FI);
     CountRef Each = libraryCount(LA, CB, FI, A.T);
     if (!Each) {

@@ -5,10 +5,12 @@
 // run tells), its id, its display name and the copies that inlining made of it.
 // Leaves out: what symbols are in terms of others (Definitions.cpp).
 //===----------------------------------------------------------------------===//
+#include "DebugTypes.h"
 #include "Names.h"
 #include "access/Analyzer.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 
@@ -54,8 +56,17 @@ CountRef Analyzer::growsWith(Value *V, FunctionInfo &FI) {
                   Parts});
 }
 
-/// A number of elements is what C calls it: the difference of two pointers.
-/// Without names of the function's own (iterators inlined from a library have
+/// Bytes of what a pointer of type \p T points to; 0: not known.
+static uint64_t sizeOfTarget(const DIType *T) {
+  auto *D = dyn_cast_or_null<DIDerivedType>(unqualified(T));
+  const DIType *To = D && D->getTag() == dwarf::DW_TAG_pointer_type
+                         ? unqualified(D->getBaseType())
+                         : nullptr;
+  return To ? To->getSizeInBits() / 8 : 0;
+}
+
+/// A number of elements is what C calls it: the difference of two pointers; that
+/// over as many as lie in a step, where steps are longer (p += 2). Without names of the function's own (iterators inlined from a library have
 /// the same ones everywhere): none.
 static std::optional<SourceName> nameOfDistance(const Distance &D,
                                                 const Function &F) {
@@ -66,6 +77,10 @@ static std::optional<SourceName> nameOfDistance(const Distance &D,
     return std::nullopt;
   SourceName Name = *From;
   Name.Text = "(" + To->Text + " - " + From->Text + ")";
+  uint64_t Element = sizeOfTarget(To->Type);
+  if (Element && Element == sizeOfTarget(From->Type) &&
+      D.Size % int64_t(Element) == 0 && D.Size != int64_t(Element))
+    Name.Text += "/" + std::to_string(D.Size / int64_t(Element));
   Name.OfValue = true;
   return Name;
 }

@@ -161,7 +161,7 @@ KERNEL resized(long n, long m) {
 }
 
 // KERNEL negative_bounds: exact
-//   a[8*n] serial stream(8) element 8 reads 2*n + max(0, n - m + 3) + 1 writes 2*n + max(0, n - m + 3) + 1 exact
+//   a serial stream(8) element 8 reads 2*n + max(0, n - m + 3) + 1 writes 2*n + max(0, n - m + 3) + 1 exact
 KERNEL negative_bounds(long n, long m) {
   double *a = (double *)calloc(2 * n + 1, 8), *mid = a + n;
   for (long i = -n; i <= n; i++)

@@ -8,7 +8,7 @@
 #define NEW(type, n) malloc((n) * sizeof(type))
 
 // KERNEL bump_by_two: exact
-//   a serial strided(16) element 8 reads (end - a) writes (end - a) exact
+//   a serial strided(16) element 8 reads (end - a)/2 writes (end - a)/2 exact
 KERNEL bump_by_two_loop(double *a, double *end) {
   for (double *p = a; p != end; p += 2)
     *p += 1;
