@@ -52,7 +52,36 @@ static void *grown(void *p, size_t n, const uintptr_t *slot) {
   return q ? ek_adopt(q, n, p) : NULL;
 }
 
-EXPORT void free(void *p) { ek_any_free(p); }
+/* Other allocators that stand before us may leave reallocarray to the C
+ * library, which asks for the process's realloc: so must we. */
+void *realloc(void *p, size_t n);
+extern __typeof(realloc) own_realloc
+    __attribute__((alias("realloc"), visibility("hidden")));
+
+/* The process's realloc, if it is not ours. */
+static void *(*others_realloc(void))(void *, size_t) {
+  void *(*volatile f)(void *, size_t) = realloc; /* not to be taken as known */
+  void *(*found)(void *, size_t) = f;
+  return found == own_realloc ? NULL : found;
+}
+
+static void end(void *p) {
+  if (__builtin_expect(ek_in_reserved(p), 0))
+    ek_placed_free(p);
+  else
+    ek_behind_us.free(p);
+}
+
+static void *resize(void *p, size_t n) {
+  return ek_in_reserved(p) ? ek_placed_realloc(p, n)
+                           : ek_behind_us.realloc(p, n);
+}
+
+static size_t usable_size(void *p) {
+  return ek_in_reserved(p) ? ek_placed_size(p) : ek_behind_us.usable_size(p);
+}
+
+EXPORT void free(void *p) { end(p); }
 EXPORT void *realloc(void *p, size_t n) {
   if (!ek_in_reserved(p)) {
     void *q = grown(p, n, EK_RETURN_SLOT);
@@ -60,7 +89,7 @@ EXPORT void *realloc(void *p, size_t n) {
       return q;
     ek_audit(n, __builtin_return_address(0));
   }
-  return ek_any_realloc(p, n);
+  return resize(p, n);
 }
 EXPORT void *reallocarray(void *p, size_t k, size_t n) {
   size_t all;
@@ -69,17 +98,20 @@ EXPORT void *reallocarray(void *p, size_t k, size_t n) {
     return NULL;
   }
   if (!ek_in_reserved(p)) {
+    void *(*others)(void *, size_t) = others_realloc();
+    if (others)
+      return others(p, all);
     void *q = grown(p, all, EK_RETURN_SLOT);
     if (q)
       return q;
     ek_audit(all, __builtin_return_address(0));
   }
-  return ek_any_realloc(p, all);
+  return resize(p, all);
 }
-EXPORT size_t malloc_usable_size(void *p) { return ek_any_usable_size(p); }
+EXPORT size_t malloc_usable_size(void *p) { return usable_size(p); }
 
-void ek_shim_free(void *p) { ek_any_free(p); }
-void *ek_shim_realloc(void *p, size_t n) { return ek_any_realloc(p, n); }
+void ek_shim_free(void *p) { end(p); }
+void *ek_shim_realloc(void *p, size_t n) { return resize(p, n); }
 /* Not by reallocarray: the program's own may be the one that called. */
 void *ek_shim_reallocarray(void *p, size_t k, size_t n) {
   size_t all;
@@ -87,6 +119,6 @@ void *ek_shim_reallocarray(void *p, size_t k, size_t n) {
     errno = ENOMEM;
     return NULL;
   }
-  return ek_any_realloc(p, all);
+  return resize(p, all);
 }
-size_t ek_shim_malloc_usable_size(void *p) { return ek_any_usable_size(p); }
+size_t ek_shim_malloc_usable_size(void *p) { return usable_size(p); }

@@ -24,6 +24,7 @@ static void *first_realloc(void *p, size_t n);
 static size_t first_usable_size(void *p);
 
 ek_libc_t ek_libc = {first_free, first_realloc, first_usable_size};
+ek_libc_t ek_behind_us = {first_free, first_realloc, first_usable_size};
 
 /* Bound by the loader together with everything else, so that the first calls,
  * which the loader itself may make, need no look-up. The __libc_ names are
@@ -44,24 +45,6 @@ static bool malloc_is_glibc(void) {
 
 static void *next_symbol(uintptr_t sanitizer, const char *name) {
   return sanitizer ? (void *)sanitizer : dlsym(RTLD_NEXT, name);
-}
-
-void ek_libc_resolve(void) {
-  static bool done; /* twice at the same time finds the same */
-  if (__atomic_load_n(&done, __ATOMIC_ACQUIRE))
-    return;
-  void *f = next_symbol((uintptr_t)__interceptor_free, "free");
-  void *r = next_symbol((uintptr_t)__interceptor_realloc, "realloc");
-  void *u = next_symbol((uintptr_t)__interceptor_malloc_usable_size,
-                        "malloc_usable_size");
-  if (!f || !r || !u)
-    abort(); /* no C library below us: nothing could work */
-  __atomic_store_n(&ek_libc.realloc, (void *(*)(void *, size_t))r,
-                   __ATOMIC_RELEASE);
-  __atomic_store_n(&ek_libc.usable_size, (size_t (*)(void *))u,
-                   __ATOMIC_RELEASE);
-  __atomic_store_n(&ek_libc.free, (void (*)(void *))f, __ATOMIC_RELEASE);
-  __atomic_store_n(&done, true, __ATOMIC_RELEASE);
 }
 
 /* Before our constructor. No dlsym here: the caller may be inside it, or be the
@@ -102,11 +85,11 @@ static void probe_free(void *p) {
 
 static bool reaches_us(void (*f)(void *)) {
   /* Other threads that free meanwhile pass through probe_free unharmed. */
-  probe_next = ek_libc.free;
+  probe_next = ek_behind_us.free;
   probe_seen = false;
-  __atomic_store_n(&ek_libc.free, probe_free, __ATOMIC_SEQ_CST);
+  __atomic_store_n(&ek_behind_us.free, probe_free, __ATOMIC_SEQ_CST);
   f(NULL);
-  __atomic_store_n(&ek_libc.free, probe_next, __ATOMIC_SEQ_CST);
+  __atomic_store_n(&ek_behind_us.free, probe_next, __ATOMIC_SEQ_CST);
   return probe_seen;
 }
 
@@ -120,6 +103,40 @@ static bool in_us(const void *f) {
   Dl_info us, other;
   return f && dladdr((const void *)(uintptr_t)&ek_libc_resolve, &us) &&
          dladdr(f, &other) && us.dli_fbase == other.dli_fbase;
+}
+
+/* Another allocator stands before us and does not pass on: what malloc gives,
+ * its functions must end. Nothing is placed then. */
+static void *process_s(const char *name, void *behind) {
+  void *f = dlsym(RTLD_DEFAULT, name);
+  return f && !in_us(f) ? f : behind;
+}
+
+static void put(ek_libc_t *to, void *f, void *r, void *u) {
+  __atomic_store_n(&to->realloc, (void *(*)(void *, size_t))r,
+                   __ATOMIC_RELEASE);
+  __atomic_store_n(&to->usable_size, (size_t (*)(void *))u, __ATOMIC_RELEASE);
+  __atomic_store_n(&to->free, (void (*)(void *))f, __ATOMIC_RELEASE);
+}
+
+void ek_libc_resolve(void) {
+  static bool done; /* twice at the same time finds the same */
+  if (__atomic_load_n(&done, __ATOMIC_ACQUIRE))
+    return;
+  void *f = next_symbol((uintptr_t)__interceptor_free, "free");
+  void *r = next_symbol((uintptr_t)__interceptor_realloc, "realloc");
+  void *u = next_symbol((uintptr_t)__interceptor_malloc_usable_size,
+                        "malloc_usable_size");
+  if (!f || !r || !u)
+    abort(); /* no C library below us: nothing could work */
+  put(&ek_behind_us, f, r, u);
+  if (!__interceptor_free && !ek_free_is_ours()) {
+    f = process_s("free", f);
+    r = process_s("realloc", r);
+    u = process_s("malloc_usable_size", u);
+  }
+  put(&ek_libc, f, r, u);
+  __atomic_store_n(&done, true, __ATOMIC_RELEASE);
 }
 
 bool ek_new_is_ours(void) {
@@ -151,6 +168,14 @@ const ek_cxx_t *ek_cxx(void) {
     FIND(new_array_aligned_nothrow, "_ZnamSt11align_val_tRKSt9nothrow_t");
     FIND(delete_one, "_ZdlPv");
     FIND(delete_array, "_ZdaPv");
+    FIND(delete_one_nothrow, "_ZdlPvRKSt9nothrow_t");
+    FIND(delete_array_nothrow, "_ZdaPvRKSt9nothrow_t");
+    FIND(delete_one_sized, "_ZdlPvm");
+    FIND(delete_array_sized, "_ZdaPvm");
+    FIND(delete_one_sized_aligned, "_ZdlPvmSt11align_val_t");
+    FIND(delete_array_sized_aligned, "_ZdaPvmSt11align_val_t");
+    FIND(delete_one_aligned_nothrow, "_ZdlPvSt11align_val_tRKSt9nothrow_t");
+    FIND(delete_array_aligned_nothrow, "_ZdaPvSt11align_val_tRKSt9nothrow_t");
     FIND(delete_one_aligned, "_ZdlPvSt11align_val_t");
     FIND(delete_array_aligned, "_ZdaPvSt11align_val_t");
     __atomic_store_n(&found, 1, __ATOMIC_RELEASE);
@@ -158,7 +183,15 @@ const ek_cxx_t *ek_cxx(void) {
   return &cxx;
 }
 
+/* Whether the process's operators of these names are ours, which take all. */
+static bool are_ours(const char *one, const char *array) {
+  return ek_has_plain_new && in_us(dlsym(RTLD_DEFAULT, one)) &&
+         in_us(dlsym(RTLD_DEFAULT, array));
+}
+
 bool ek_delete_is_free(void) {
+  if (are_ours("_ZdlPv", "_ZdaPv"))
+    return true;
   const ek_cxx_t *cxx = ek_cxx();
   return cxx->delete_one && cxx->delete_array && reaches_us(cxx->delete_one) &&
          reaches_us(cxx->delete_array);
@@ -170,6 +203,8 @@ static void delete_array_aligned(void *p) {
 }
 
 bool ek_aligned_delete_is_free(void) {
+  if (are_ours("_ZdlPvSt11align_val_t", "_ZdaPvSt11align_val_t"))
+    return true;
   const ek_cxx_t *cxx = ek_cxx();
   return cxx->delete_one_aligned && cxx->delete_array_aligned &&
          reaches_us(delete_one_aligned) && reaches_us(delete_array_aligned);

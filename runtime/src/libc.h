@@ -17,16 +17,18 @@ typedef struct ek_libc_t {
   size_t (*usable_size)(void *);
 } ek_libc_t;
 
-/* Valid at any time, before ek_libc_resolve, too. */
-extern ek_libc_t ek_libc;
+/* Both valid at any time, before ek_libc_resolve, too. ek_libc ends what the
+ * process's malloc gives. ek_behind_us is for those who stand before us and
+ * pass on: the same, unless another allocator is in front, which does not. */
+extern ek_libc_t ek_libc, ek_behind_us;
 
 /* Looks the real ones up. Called at start, outside of every free(). */
 void ek_libc_resolve(void);
 
 /* True if the process's free() reaches ours; calls free(NULL) to find out. */
 bool ek_free_is_ours(void);
-/* True if operator delete and delete[] (if there are any) end in free(); calls
- * them on NULL. Their aligned forms apart. */
+/* True if operator delete and delete[] (if there are any) are ours or end in
+ * free(); calls them on NULL. Their aligned forms apart. */
 bool ek_delete_is_free(void);
 bool ek_aligned_delete_is_free(void);
 /* Whether new.cpp has plain forms; built with AddressSanitizer it has none, and
@@ -46,8 +48,17 @@ typedef struct ek_cxx_t {
   void *(*new_one_aligned_nothrow)(size_t, size_t, const void *);
   void *(*new_array_aligned_nothrow)(size_t, size_t, const void *);
   void (*delete_one)(void *), (*delete_array)(void *);
+  void (*delete_one_nothrow)(void *, const void *);
+  void (*delete_array_nothrow)(void *, const void *);
   void (*delete_one_aligned)(void *, size_t);
   void (*delete_array_aligned)(void *, size_t);
+  void (*delete_one_aligned_nothrow)(void *, size_t, const void *);
+  void (*delete_array_aligned_nothrow)(void *, size_t, const void *);
+  /* NULL where the C++ library is older than C++14. */
+  void (*delete_one_sized)(void *, size_t);
+  void (*delete_array_sized)(void *, size_t);
+  void (*delete_one_sized_aligned)(void *, size_t, size_t);
+  void (*delete_array_sized_aligned)(void *, size_t, size_t);
 } ek_cxx_t;
 const ek_cxx_t *ek_cxx(void);
 

@@ -6,7 +6,8 @@
 // that is open (context.h), if one is. What is not placed comes from the
 // process's own operator new, which also calls the new-handler and throws: so
 // whatever C++ runtime the program uses, its own exceptions arrive. Throws
-// nothing itself. Plain operator delete ends in free() and is left alone.
+// nothing itself. The plain forms of operator delete mostly end in free(), but
+// not those of other allocators: they stand here, too.
 //===----------------------------------------------------------------------===//
 #include "alloc.h"
 #include "extent.h"
@@ -209,5 +210,72 @@ EXPORT void *operator new[](std::size_t N, Align A, NoThrow T) noexcept {
   return P ? P
            : Unnamed(N, __builtin_return_address(0))
                  ->new_array_aligned_nothrow(N, value(A), &T);
+}
+
+// What is not ours goes to the same form of the process's own.
+static void plainDelete(void *P, const std::nothrow_t *T = nullptr) {
+  if (ek_in_reserved(P))
+    ek_any_free(P);
+  else if (T)
+    ek_cxx()->delete_one_nothrow(P, T);
+  else
+    ek_cxx()->delete_one(P);
+}
+static void plainDeleteArray(void *P, const std::nothrow_t *T = nullptr) {
+  if (ek_in_reserved(P))
+    ek_any_free(P);
+  else if (T)
+    ek_cxx()->delete_array_nothrow(P, T);
+  else
+    ek_cxx()->delete_array(P);
+}
+
+EXPORT void operator delete(void *P) noexcept { plainDelete(P); }
+EXPORT void operator delete[](void *P) noexcept { plainDeleteArray(P); }
+EXPORT void operator delete(void *P, NoThrow T) noexcept { plainDelete(P, &T); }
+EXPORT void operator delete[](void *P, NoThrow T) noexcept {
+  plainDeleteArray(P, &T);
+}
+EXPORT void operator delete(void *P, std::size_t N) noexcept {
+  if (ek_in_reserved(P) || !ek_cxx()->delete_one_sized)
+    plainDelete(P);
+  else
+    ek_cxx()->delete_one_sized(P, N);
+}
+EXPORT void operator delete[](void *P, std::size_t N) noexcept {
+  if (ek_in_reserved(P) || !ek_cxx()->delete_array_sized)
+    plainDeleteArray(P);
+  else
+    ek_cxx()->delete_array_sized(P, N);
+}
+EXPORT void operator delete(void *P, Align A) noexcept {
+  deleteOneAligned(P, A);
+}
+EXPORT void operator delete[](void *P, Align A) noexcept {
+  deleteArrayAligned(P, A);
+}
+EXPORT void operator delete(void *P, Align A, NoThrow T) noexcept {
+  if (ek_in_reserved(P) || !ek_cxx()->delete_one_aligned_nothrow)
+    deleteOneAligned(P, A);
+  else
+    ek_cxx()->delete_one_aligned_nothrow(P, value(A), &T);
+}
+EXPORT void operator delete[](void *P, Align A, NoThrow T) noexcept {
+  if (ek_in_reserved(P) || !ek_cxx()->delete_array_aligned_nothrow)
+    deleteArrayAligned(P, A);
+  else
+    ek_cxx()->delete_array_aligned_nothrow(P, value(A), &T);
+}
+EXPORT void operator delete(void *P, std::size_t N, Align A) noexcept {
+  if (ek_in_reserved(P) || !ek_cxx()->delete_one_sized_aligned)
+    deleteOneAligned(P, A);
+  else
+    ek_cxx()->delete_one_sized_aligned(P, N, value(A));
+}
+EXPORT void operator delete[](void *P, std::size_t N, Align A) noexcept {
+  if (ek_in_reserved(P) || !ek_cxx()->delete_array_sized_aligned)
+    deleteArrayAligned(P, A);
+  else
+    ek_cxx()->delete_array_sized_aligned(P, N, value(A));
 }
 #endif

@@ -10,8 +10,11 @@
 #include "options.h"
 #include "stats.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
+#include <unistd.h>
 
 ek_options ek_opt;
 
@@ -75,6 +78,52 @@ static int read_TEXT(const char *text, const char **to) {
   return 0;
 }
 
+static int read_SAMPLING(const char *text, const char **to) {
+  if (text[0] && strcmp(text, "loads") != 0 && strcmp(text, "faults") != 0)
+    return -1;
+  return read_TEXT(text, to);
+}
+
+/* Whether one letter more, less or other, or two that changed places, make the
+ * one the other. */
+static bool one_slip(const char *a, const char *b) {
+  while (*a && *a == *b)
+    ++a, ++b;
+  return (*a && strcmp(a + 1, b) == 0) || (*b && strcmp(a, b + 1) == 0) ||
+         (*a && *b &&
+          (strcmp(a + 1, b + 1) == 0 ||
+           (a[0] == b[1] && a[1] == b[0] && strcmp(a + 2, b + 2) == 0)));
+}
+
+/* Names that are nearly an option's: others of the prefix are other tools'. */
+static void look_for_slips(void) {
+  static const char *const names[] = {
+#define EK_OPTION(NAME, field, KIND, dflt, unit, doc) #NAME,
+#include "options.def"
+#undef EK_OPTION
+  };
+  static const char prefix[] = "EVENKEEL_";
+  enum { COUNT = sizeof names / sizeof *names, PREFIX = sizeof prefix - 1 };
+  for (char **e = environ; e && *e; ++e) {
+    const char *at = *e + PREFIX, *end = strchr(*e, '=');
+    char name[32];
+    if (strncmp(*e, prefix, PREFIX) != 0 || !end ||
+        (size_t)(end - at) >= sizeof name)
+      continue;
+    memcpy(name, at, (size_t)(end - at));
+    name[end - at] = 0;
+    size_t i = 0, slip = COUNT;
+    for (; i < COUNT && strcmp(names[i], name) != 0; ++i)
+      if (one_slip(names[i], name))
+        slip = i;
+    if (i < COUNT || slip == COUNT)
+      continue;
+    fprintf(stderr, "evenkeel: %s%s is no option; %s%s is\n", prefix, name,
+            prefix, names[slip]);
+    ek_count(EK_WHY_bad_option, 1);
+  }
+}
+
 void ek_options_read(void) {
 #define EK_OPTION(NAME, field, KIND, dflt, unit, doc)                          \
   {                                                                            \
@@ -87,6 +136,8 @@ void ek_options_read(void) {
   }
 #include "options.def"
 #undef EK_OPTION
+  if (!getauxval(AT_SECURE))
+    look_for_slips();
 }
 
 void ek_options_print(FILE *out) {

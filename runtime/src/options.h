@@ -19,6 +19,7 @@ extern "C" {
 #define EK_KIND_FLAG uint64_t
 #define EK_KIND_SIZE uint64_t
 #define EK_KIND_TEXT const char *
+#define EK_KIND_SAMPLING const char *
 
 typedef struct ek_options {
 #define EK_OPTION(NAME, field, KIND, dflt, unit, doc) EK_KIND_##KIND field;

@@ -263,9 +263,6 @@ void ek_samples_start(void) {
     attr.type = PERF_TYPE_SOFTWARE;
     attr.config = PERF_COUNT_SW_PAGE_FAULTS;
     attr.sample_period = 1;
-  } else if (strcmp(ek_opt.samples, "loads") != 0) {
-    without("EVENKEEL_SAMPLES is neither 'loads' nor 'faults'");
-    return;
   } else if (!ek_samples_unit(UNITS, &attr)) {
     without("the processor samples no addresses here (neither PEBS nor IBS; "
             "virtual machines often hide them)");
