@@ -136,11 +136,15 @@ static void task_schedule(ompt_data_t *prior, ompt_task_status_t status,
 
 static void waits(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,
                   ompt_data_t *parallel, ompt_data_t *task, const void *code) {
-  (void)kind, (void)parallel, (void)task, (void)code;
+  (void)parallel, (void)task, (void)code;
   if (endpoint == ompt_scope_begin)
     ek_wait_begin();
   else if (endpoint == ompt_scope_end)
     ek_wait_end();
+  if (endpoint == ompt_scope_end && ek_stack_waited_inside &&
+      (kind == ompt_sync_region_barrier_explicit ||
+       kind == ompt_sync_region_barrier_implicit_workshare))
+    ek_stack_waited_inside();
 }
 
 static int initialize(ompt_function_lookup_t lookup, int device,

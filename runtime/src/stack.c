@@ -21,6 +21,7 @@
 #include "options.h"
 #include "place.h"
 #include "plan.h"
+#include "region.h"
 #include "stacks.h"
 #include "state.h"
 #include "stats.h"
@@ -365,6 +366,12 @@ void ek_stack_joined(const void *code, const void *body) {
     ek_sync_from(sync, code);
   else
     ek_count(EK_WHY_stack_no_sync, 1);
+}
+
+void ek_stack_waited_inside(void) {
+  if (table && table->joins && ek_running() && ek_creator() == 0 &&
+      ek_outermost())
+    ek_count(EK_WHY_stack_inner_wait, 1);
 }
 
 /* --- start -------------------------------------------------------------------

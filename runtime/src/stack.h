@@ -41,6 +41,10 @@ EK_PRELOAD_ONLY void ek_stack_joined(const void *code, const void *body);
  * not know it. */
 EK_PRELOAD_ONLY uint64_t ek_stack_waited(const void *code);
 
+/* The thread has waited for its team inside a region: no hook, which is counted
+ * once for each team that no other surrounds. */
+EK_PRELOAD_ONLY void ek_stack_waited_inside(void);
+
 /* The thread makes a parallel region by a call that tells of its end itself. */
 EK_PRELOAD_ONLY bool ek_teams_inside(void);
 

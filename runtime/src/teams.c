@@ -101,7 +101,7 @@ EK_REGION(GOMP_parallel_loop_nonmonotonic_runtime)
 EK_REGION(GOMP_parallel_loop_maybe_nonmonotonic_runtime)
 
 /* Where a thread waits for its team inside its part. */
-#define EK_WAIT(name)                                                          \
+#define EK_WAIT(name, of_all)                                                  \
   void name(void);                                                             \
   EXPORT void name(void) {                                                     \
     static void (*behind)(void);                                               \
@@ -115,8 +115,10 @@ EK_REGION(GOMP_parallel_loop_maybe_nonmonotonic_runtime)
     call();                                                                    \
     if (timing)                                                                \
       ek_wait_end();                                                           \
+    if (timing && of_all)                                                      \
+      ek_stack_waited_inside();                                                \
   }
-EK_WAIT(GOMP_barrier)
-EK_WAIT(GOMP_loop_end)
-EK_WAIT(GOMP_sections_end)
-EK_WAIT(GOMP_taskwait)
+EK_WAIT(GOMP_barrier, true)
+EK_WAIT(GOMP_loop_end, true)
+EK_WAIT(GOMP_sections_end, true)
+EK_WAIT(GOMP_taskwait, false)
