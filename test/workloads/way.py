@@ -295,7 +295,8 @@ class Workload:
             self.same_record(args.base, "base.ekdb")
         chosen = [i["name"] for i in self.entry["inputs"] if i["role"] == "target"]
         if args.targets:
-            chosen = args.targets.split(",")
+            # A workload has some of the inputs that others have.
+            chosen = [n for n in args.targets.split(",") if n in self.inputs]
         for name in chosen:
             if args.records:
                 self.record(name, "target", f"{name}.ekdb")
@@ -318,6 +319,13 @@ class Workload:
         }
 
 
+known = {i["name"] for w in table["workloads"] for i in w["inputs"]
+         if not args.workload or w["name"] in args.workload}
+for name in (args.targets or args.base).split(","):
+    if name not in known:
+        print(f"way.py: error: no workload has an input '{name}'; there are "
+              + ", ".join(sorted(known)), file=sys.stderr)
+        sys.exit(2)
 suite = []
 for entry in table["workloads"]:
     if not args.workload or entry["name"] in args.workload:

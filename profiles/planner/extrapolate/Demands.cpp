@@ -8,16 +8,30 @@
 #include "planner/Phase.h"
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 using namespace evenkeel;
 
 namespace evenkeel {
 namespace extrapolation {
 
+/// A number for the ways in which a task's region accesses an instance.
+uint32_t Extrapolator::patternOf(uint32_t T, uint32_t Inst) const {
+  auto It = AccessesOf.find({B.Tasks[T].region, B.Instances[Inst].site});
+  if (It == AccessesOf.end())
+    return 0;
+  std::set<std::string> Ways;
+  for (const AccessFact *A : It->second)
+    Ways.insert(A->Class + (A->Dependent ? "!" : ""));
+  std::string All;
+  for (const std::string &W : Ways)
+    All += W + " ";
+  return uint32_t(std::hash<std::string>()(All)) | 1;
+}
+
 void Extrapolator::readDemands() {
   const size_t N = B.Tasks.size();
   std::vector<std::map<uint32_t, BaseDemand>> D(N);
-  Overlap.resize(B.Instances.size());
   UsedChunks.resize(B.Instances.size());
   std::map<std::pair<uint32_t, uint32_t>, double> Fetched; // phase, instance
   for (const ek_raw_miss &M : B.Misses) {
@@ -28,8 +42,6 @@ void Extrapolator::readDemands() {
     X.Weight += M.weight;
     X.Rows.push_back(&M);
     UsedChunks[M.inst] = std::max(UsedChunks[M.inst], unsigned(M.chunk) + 1);
-    Overlap[M.inst].first += M.weight;
-    Overlap[M.inst].second += Reads;
     Weighed &Team = TeamOverlap[{B.Tasks[M.task].phase, M.inst}];
     Team.first += M.weight;
     Team.second += Reads;
@@ -37,16 +49,32 @@ void Extrapolator::readDemands() {
     AllWeight += M.weight;
     AllReads += Reads;
   }
-  for (const ek_raw_access &A : B.Accesses)
-    D[A.task][A.inst].Accesses += static_cast<double>(A.reads + A.writes);
+  for (const ek_raw_access &A : B.Accesses) {
+    BaseDemand &X = D[A.task][A.inst];
+    X.Loads += static_cast<double>(A.reads);
+    X.Stores += static_cast<double>(A.writes);
+    X.Accesses = X.Loads + X.Stores;
+  }
   for (const ek_raw_mrc &C : B.Curves)
     D[C.task][C.inst].Curve = &C;
   Demands.resize(N);
   for (size_t T = 0; T < N; ++T)
     for (auto &[Inst, Q] : D[T]) {
       Q.Inst = Inst;
+      Q.Pattern = patternOf(T, Inst);
+      for (uint32_t Of : {Inst, AnyInstance}) {
+        Weighed &All = Overlap[{Q.Pattern, Of}];
+        All.first += Q.Weight;
+        All.second += Q.Reads;
+      }
       Demands[T].push_back(std::move(Q));
     }
+  InOrder.resize(N);
+  std::iota(InOrder.begin(), InOrder.end(), 0u);
+  std::sort(InOrder.begin(), InOrder.end(), [&](uint32_t X, uint32_t Y) {
+    return std::pair(B.Tasks[X].phase, X) < std::pair(B.Tasks[Y].phase, Y);
+  });
+  readDirty();
   // Lines of a phase over the lines its objects have: above 1, some came again.
   constexpr double Again = 1.25;
   Gathered.resize(B.Phases.size());

@@ -8,6 +8,7 @@
 #ifndef EVENKEEL_PROFILES_PLANNER_EXTRAPOLATE_EXTRAPOLATOR_H
 #define EVENKEEL_PROFILES_PLANNER_EXTRAPOLATE_EXTRAPOLATOR_H
 
+#include "WriteBacks.h"
 #include "planner/Definitions.h"
 #include "planner/Planner.h"
 #include <map>
@@ -79,10 +80,15 @@ constexpr double Unseen = 1.0 / 4096;
 /// Smaller counts agree by chance.
 constexpr double LeastTelling = 1000;
 
+constexpr uint32_t AnyInstance = ~0u;
+
 /// What a task did to an object on the base input.
 struct BaseDemand {
-  uint32_t Inst = 0;
-  double Reads = 0, Writes = 0, Weight = 0, Accesses = 0;
+  uint32_t Inst = 0, Pattern = 0;
+  double Reads = 0, Writes = 0, Weight = 0, Accesses = 0; // lines; accesses
+  double Loads = 0, Stores = 0;                           // of Accesses
+  double Dirty = 0;     // share of the lines read that it writes to
+  double PushedOut = 0; // of Writes, as DirtyCaches has it
   const ek_raw_mrc *Curve = nullptr;
   std::vector<const ek_raw_miss *> Rows;
   // Where the team gathers, and the target is another input than the base:
@@ -135,12 +141,13 @@ class Extrapolator {
   // the rest again only when values of the target changed.
   std::vector<std::vector<BaseDemand>> Demands; // by task, rising Inst
   using Weighed = std::pair<double, double>;    // exposed latencies, reads
-  std::vector<Weighed> Overlap;                 // by instance
+  std::map<std::pair<uint32_t, uint32_t>, Weighed> Overlap;     // pattern, inst
   std::map<std::pair<uint32_t, uint32_t>, Weighed> TeamOverlap; // phase, inst
   std::map<std::pair<uint32_t, uint32_t>, ek_raw_mrc> TeamCurve;
   std::vector<std::vector<uint32_t>> Gathered; // by phase
   std::vector<unsigned> UsedChunks; // by instance: 1 + the last that is fetched
   std::vector<bool> Explicit;       // by phase: has explicit tasks
+  std::vector<uint32_t> InOrder;    // rows of tasks, phase by phase
   std::vector<uint32_t> Began;      // by row: where its execution began
   /// By row, of explicit tasks: place among the phase's tasks of the region,
   /// and by (phase, region) their number. A taskloop is dealt out among them.
@@ -169,6 +176,15 @@ class Extrapolator {
   struct CacheEffect {
     double Ratio = 1;
     std::optional<double> Lines;
+    const char *Method = "";
+  };
+
+  /// What a task does to an object on the target.
+  struct Grown {
+    Ratio C;
+    CacheEffect Cache;
+    double Reads = 0;  // lines
+    double Weight = 0; // in the task's work, of its accesses
     const char *Method = "";
   };
 
@@ -210,11 +226,17 @@ private:
   void sizeSymbols();
   void inheritMeasured();
   void units();
+  uint32_t patternOf(uint32_t T, uint32_t Inst) const;
   void readDemands();
+  void readDirty();
+  DirtyCaches emptyCaches() const;
   void levelTeams();
   double stretchOf(uint32_t Inst) const;
   void shape(BaseDemand &Q, unsigned Parts, double Stretch) const;
-  PredictedTask task(uint32_t T, const std::vector<uint32_t> &FirstUnit);
+  double mlpOf(uint32_t Phase, const BaseDemand &Q, double Lines) const;
+  Grown grow(uint32_t T, const BaseDemand &Q);
+  PredictedTask task(uint32_t T, const std::vector<uint32_t> &FirstUnit,
+                     DirtyCaches &Caches);
   void tasks();
   CacheEffect cacheEffect(const ek_raw_mrc *Curve, double S) const;
   void count(const char *Method) { ++Counted[Method]; }

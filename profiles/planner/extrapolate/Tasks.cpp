@@ -23,112 +23,188 @@ namespace extrapolation {
 /// as determined; the rest, 1 in 100, cannot move its time by more than that.
 static constexpr double MostTold = 0.99;
 
+/// Where sizes or symbols are known to be others, and how.
+Extrapolator::Grown Extrapolator::grow(uint32_t T, const BaseDemand &Q) {
+  Grown G;
+  Ratio &C = G.C = cachedRatio(T, P.Instances[Q.Inst].Site);
+  const double S = SizeRatio[Q.Inst];
+  G.Weight = Q.Accesses;
+  // A formula none of whose symbols has a value of the target says nothing
+  // about a target whose objects have other sizes.
+  if (C.How.Kept && !C.How.Changed && std::fabs(S - 1) > 1e-9)
+    C.Usable = false;
+  if (C.Usable) {
+    G.Method =
+        C.How.Scaled  ? "count: closed form, measured symbol scaled"
+        : C.How.Sized ? "count: closed form, from the size it fills"
+        : C.How.Inherited
+            ? (C.How.Measured ? "count: closed form, measured symbol taken "
+                                "from its like"
+                              : "count: closed form, symbol taken from its "
+                                "namesake")
+        : C.How.Measured ? "count: closed form, measured symbol given"
+                         : "count: closed form";
+  } else if (P.Instances[Q.Inst].Method != BaseMethod || !knowsTarget()) {
+    C.All = C.Writes = S;
+    // The size of a block that is gone over again and again says how large it
+    // is, not how often that happens: only as many accesses as it has words
+    // speak for the task's work.
+    G.Weight =
+        std::min(G.Weight, double(B.Instances[Q.Inst].bytes) / WordBytes);
+    // A call's own array says nothing of how many calls there will be.
+    if (const SiteFact *Of = F.site(P.Instances[Q.Inst].Site);
+        Of && (Of->Kind == "stack" || Of->Kind == "alloca"))
+      G.Weight = 0;
+    G.Method = "count: size ratio";
+  } else if (HaveWork) {
+    C.All = C.Writes = WorkRatio;
+    G.Method = "count: ratio of the program's work";
+  } else {
+    G.Method = "count: base count kept";
+  }
+  const bool AsTeam = knowsTarget();
+  G.Cache = cacheEffect(AsTeam && Q.TeamCurve ? Q.TeamCurve : Q.Curve, S);
+  G.Reads = G.Cache.Lines
+                ? *G.Cache.Lines
+                : Q.Reads * (AsTeam ? Q.TeamScaled : 1) * G.Cache.Ratio;
+  G.Reads *= C.All;
+  // What never left the caches on the base input may do so on another: a
+  // small object with very many accesses is worth its few bytes.
+  if (AsTeam)
+    G.Reads = std::max(G.Reads, Unseen * Q.Accesses * C.All);
+  // A line cannot come more often than it is accessed.
+  if (Q.Accesses > 0)
+    G.Reads = std::min(G.Reads, std::max(Q.Accesses * C.All, Q.Reads * C.All));
+  return G;
+}
+
+/// Lines that were seen tell how others overlap as much as what is known
+/// without them when they are this share of those; fewer may be odd ones that
+/// missed for a reason of their own (conflicts in a set), and tell less than in
+/// proportion.
+static constexpr double TellingShare = 1.0 / 32;
+
+/// Exposed latencies of each of \p Lines of an instance that a task of the
+/// phase fetches, and did not on the base input: as many as its own had there,
+/// or its team's, or those of all that access the instance, or any, alike.
+double Extrapolator::mlpOf(uint32_t Phase, const BaseDemand &Q,
+                           double Lines) const {
+  double Mlp = AllReads > 0 ? AllWeight / AllReads : 1;
+  auto Team = TeamOverlap.find({Phase, Q.Inst});
+  for (const Weighed &Seen :
+       {Overlap.at({Q.Pattern, AnyInstance}), Overlap.at({Q.Pattern, Q.Inst}),
+        Team == TeamOverlap.end() ? Weighed(0, 0) : Team->second,
+        Weighed(Q.Weight, Q.Reads)}) {
+    if (Seen.second <= 0)
+      continue;
+    const double Share = Seen.second / (TellingShare * std::max(1.0, Lines));
+    Mlp += (Seen.first / Seen.second - Mlp) / (1 + 1 / (Share * Share));
+  }
+  return Mlp;
+}
+
+/// A page's lines: fewer, of an object that a task does not touch, are none.
+static constexpr double LeastLines = 64;
+
 PredictedTask Extrapolator::task(uint32_t T,
-                                 const std::vector<uint32_t> &FirstUnit) {
+                                 const std::vector<uint32_t> &FirstUnit,
+                                 DirtyCaches &Caches) {
   const ek_raw_task &Row = B.Tasks[T];
   PredictedTask X;
   X.Region = Row.region;
   X.Index = Row.index;
   X.Explicit = Row.flags & 1;
 
+  std::vector<Grown> All;
+  std::vector<DirtyCaches::Fetch> Fetched;
+  for (const BaseDemand &Q : Demands[T]) {
+    All.push_back(grow(T, Q));
+    Fetched.push_back({Q.Inst, All.back().Reads, All.back().Reads * Q.Dirty});
+  }
+  std::unordered_map<uint32_t, double> PushedOut;
+  Caches.run(Row.worker, Fetched, PushedOut);
+
   double Accesses0 = 0, Accesses1 = 0, Recorded = 0, Told = 0;
-  for (BaseDemand &Q : Demands[T]) {
+  for (size_t K = 0; K < All.size(); ++K) {
+    BaseDemand &Q = Demands[T][K];
+    const Grown &G = All[K];
+    const Ratio &C = G.C;
     const uint32_t Inst = Q.Inst;
-    Ratio C = cachedRatio(T, P.Instances[Inst].Site);
-    double S = SizeRatio[Inst];
-    double Weight = Q.Accesses; // in the task's work
-    // A formula none of whose symbols has a value of the target says nothing
-    // about a target whose objects have other sizes.
-    if (C.How.Kept && !C.How.Changed && std::fabs(S - 1) > 1e-9)
-      C.Usable = false;
+    const double Reads = G.Reads;
     if (C.Usable && C.How.Kept && !Target.empty())
       count("count: a symbol of a closed form kept its base value");
-    if (C.Usable) {
-      count(C.How.Scaled  ? "count: closed form, measured symbol scaled"
-            : C.How.Sized ? "count: closed form, from the size it fills"
-            : C.How.Inherited
-                ? (C.How.Measured
-                       ? "count: closed form, measured symbol taken from its "
-                         "like"
-                       : "count: closed form, symbol taken from its namesake")
-            : C.How.Measured ? "count: closed form, measured symbol given"
-                             : "count: closed form");
-    } else if (P.Instances[Inst].Method != BaseMethod || !knowsTarget()) {
-      C.All = C.Writes = S;
-      // The size of a block that is gone over again and again says how large it
-      // is, not how often that happens: only as many accesses as it has words
-      // speak for the task's work.
-      Weight = std::min(Weight, double(B.Instances[Inst].bytes) / WordBytes);
-      // A call's own array says nothing of how many calls there will be.
-      if (const SiteFact *Of = F.site(P.Instances[Inst].Site);
-          Of && (Of->Kind == "stack" || Of->Kind == "alloca"))
-        Weight = 0;
-      count("count: size ratio");
-    } else if (HaveWork) {
-      C.All = C.Writes = WorkRatio;
-      count("count: ratio of the program's work");
-    } else {
-      count("count: base count kept");
-    }
-    Accesses0 += Weight;
-    Accesses1 += Weight * C.All;
+    count(G.Method);
+    count(G.Cache.Method);
+    Accesses0 += G.Weight;
+    Accesses1 += G.Weight * C.All;
     Recorded += Q.Accesses;
     if (C.Usable && !C.How.Scaled && !C.How.Derived)
       Told += Q.Accesses;
     X.Accesses += Q.Accesses * C.All;
 
+    // What lies in the caches when a task ends does not grow with the input.
+    double Writes = Q.Writes * C.Writes, More = 0;
+    if (knowsTarget()) {
+      More = -Q.PushedOut * C.Writes;
+      if (auto Out = PushedOut.find(Inst); Out != PushedOut.end()) {
+        More += Out->second;
+        Out->second = 0; // accounted for
+      }
+      More = std::max(More, -Writes);
+    }
+    const double WriteScale =
+        Q.Writes > 0 ? C.Writes + std::min(0.0, More) / Q.Writes : 0;
+    More = std::max(0.0, More);
+
     const bool AsTeam = knowsTarget();
     const double TeamMlp = AsTeam ? Q.TeamMlp : 0;
-    CacheEffect Cache =
-        cacheEffect(AsTeam && Q.TeamCurve ? Q.TeamCurve : Q.Curve, S);
-    count(Cache.Method);
-    double Reads = Cache.Lines
-                       ? *Cache.Lines
-                       : Q.Reads * (AsTeam ? Q.TeamScaled : 1) * Cache.Ratio;
-    Reads *= C.All;
-    // What never left the caches on the base input may do so on another: a
-    // small object with very many accesses is worth its few bytes.
-    if (AsTeam)
-      Reads = std::max(Reads, Unseen * Q.Accesses * C.All);
-    // A line cannot come more often than it is accessed.
-    if (Q.Accesses > 0)
-      Reads = std::min(Reads, std::max(Q.Accesses * C.All, Q.Reads * C.All));
-
     const unsigned Parts = FirstUnit[Inst + 1] - FirstUnit[Inst];
     const double Stretch = knowsTarget() ? stretchOf(Inst) : 1;
     if (Q.Parts != Parts || Q.Stretch != Stretch)
       shape(Q, Parts, Stretch);
     if (Q.Reads > 0) {
       const double Scale = Reads / Q.Reads;
+      // The few lines that missed on the base input do not tell how those
+      // overlap that no longer fit.
+      const double Lost = AsTeam ? std::max(0.0, Reads - Q.Reads * C.All) : 0;
+      const double Mlp = TeamMlp > 0 ? TeamMlp : mlpOf(Row.phase, Q, Lost);
       for (const UnitDemand &Z : Q.Shape)
         X.Demand.Units.push_back(
             {FirstUnit[Inst] + Z.Unit, Z.ReadLines * Scale,
-             Z.WriteLines * C.Writes,
-             (TeamMlp > 0 ? Z.ReadLines * TeamMlp : Z.Exposed) * Scale});
+             Z.WriteLines * WriteScale + Z.ReadLines * More / Q.Reads,
+             TeamMlp > 0
+                 ? Z.ReadLines * Scale * TeamMlp
+                 : (Z.Exposed * (Reads - Lost) + Z.ReadLines * Lost * Mlp) /
+                       Q.Reads});
       continue;
     }
     // Lines without a base histogram are spread over the whole instance. A task
     // whose part stayed in its caches overlaps as its team does.
-    double Mlp = AllReads > 0 ? AllWeight / AllReads : 1;
-    if (Overlap[Inst].second > 0)
-      Mlp = Overlap[Inst].first / Overlap[Inst].second;
-    if (auto Team = TeamOverlap.find({Row.phase, Inst});
-        Team != TeamOverlap.end() && Team->second.second > 0)
-      Mlp = Team->second.first / Team->second.second;
-    if (TeamMlp > 0)
-      Mlp = TeamMlp;
+    const double Mlp = TeamMlp > 0 ? TeamMlp : mlpOf(Row.phase, Q, Reads);
     auto Z = Q.Shape.begin();
     for (unsigned K = 0; K < Parts; ++K) {
       UnitDemand Y;
       Y.Unit = FirstUnit[Inst] + K;
       Y.ReadLines = Reads / Parts;
       Y.Exposed = Reads * Mlp / Parts;
+      Y.WriteLines = More / Parts;
       if (Z != Q.Shape.end() && Z->Unit == K)
-        Y.WriteLines = (Z++)->WriteLines * C.Writes;
+        Y.WriteLines += (Z++)->WriteLines * WriteScale;
       if (Y.ReadLines > 0 || Y.WriteLines > 0)
         X.Demand.Units.push_back(Y);
     }
   }
+
+  // What others left, and the task did not push out on the base input.
+  if (knowsTarget())
+    for (auto [Inst, Lines] :
+         std::map<uint32_t, double>(PushedOut.begin(), PushedOut.end())) {
+      if (Lines < LeastLines || !isLive(P.Instances[Inst], Row.phase))
+        continue;
+      const unsigned Parts = FirstUnit[Inst + 1] - FirstUnit[Inst];
+      for (unsigned K = 0; K < Parts; ++K)
+        X.Demand.Units.push_back({FirstUnit[Inst] + K, 0, Lines / Parts, 0});
+    }
 
   X.Determined = Told >= MostTold * Recorded;
   double Core = 1;
@@ -184,12 +260,21 @@ void Extrapolator::tasks() {
     return H < From && (Explicit[H] || Gathered[H].empty());
   };
   std::vector<uint32_t> Local(B.Tasks.size(), 0);
-  for (uint32_t T = 0; T < B.Tasks.size(); ++T) {
-    if (Left(B.Tasks[T].phase))
+  DirtyCaches Caches = emptyCaches();
+  std::unordered_map<uint32_t, double> Over;
+  for (uint32_t T : InOrder) {
+    if (Left(B.Tasks[T].phase)) { // it leaves lines in the caches
+      std::vector<DirtyCaches::Fetch> All;
+      for (const BaseDemand &Q : Demands[T]) {
+        const double Lines = Q.Reads * SizeRatio[Q.Inst];
+        All.push_back({Q.Inst, Lines, Lines * Q.Dirty});
+      }
+      Caches.run(B.Tasks[T].worker, All, Over);
       continue;
+    }
     PredictedPhase &H = P.Phases[B.Tasks[T].phase];
     Local[T] = static_cast<uint32_t>(H.Tasks.size());
-    H.Tasks.push_back(task(T, FirstUnit));
+    H.Tasks.push_back(task(T, FirstUnit, Caches));
   }
   for (const ek_raw_dep &E : B.Deps)
     if (B.Tasks[E.task].phase == B.Tasks[E.pred].phase &&

@@ -1,0 +1,56 @@
+//===- WriteBacks.h - dirty lines that wait in caches -----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: a written line is written back when as many bytes as the caches hold
+// have been fetched after it: later in the same task, or in one that runs there
+// later. So of a loop that fills an object, all but a cacheful is written back,
+// whatever the input's size, and later tasks pay for the rest.
+// Makes: which objects' lines each task's fetches push out, for a cache with
+// least recently used lines going first, fetches of a task evenly mixed.
+// Leaves out: lines that are used again before they leave.
+//===----------------------------------------------------------------------===//
+#ifndef EVENKEEL_PROFILES_PLANNER_EXTRAPOLATE_WRITEBACKS_H
+#define EVENKEEL_PROFILES_PLANNER_EXTRAPOLATE_WRITEBACKS_H
+
+#include <cstdint>
+#include <deque>
+#include <unordered_map>
+#include <vector>
+
+namespace evenkeel {
+namespace extrapolation {
+
+/// The caches of all workers.
+class DirtyCaches {
+public:
+  /// Lines of an instance that a task fetches, and how many it makes dirty.
+  struct Fetch {
+    uint32_t Inst;
+    double Lines, Dirty;
+  };
+
+  /// \p Capacity: lines of one worker's caches.
+  explicit DirtyCaches(double Capacity) : Capacity(Capacity) {}
+
+  /// A task on \p Worker fetches \p All; adds the lines written back meanwhile
+  /// to \p Out, by instance.
+  void run(uint32_t Worker, const std::vector<Fetch> &All,
+           std::unordered_map<uint32_t, double> &Out);
+
+private:
+  struct Segment { // of one task
+    double Lines;
+    std::vector<Fetch> Parts;
+  };
+  struct Cache {
+    std::deque<Segment> Held; // oldest first
+    double Lines = 0;
+  };
+  const double Capacity;
+  std::unordered_map<uint32_t, Cache> Of;
+};
+
+} // namespace extrapolation
+} // namespace evenkeel
+
+#endif
