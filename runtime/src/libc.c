@@ -189,12 +189,14 @@ static bool are_ours(const char *one, const char *array) {
          in_us(dlsym(RTLD_DEFAULT, array));
 }
 
-bool ek_delete_is_free(void) {
-  if (are_ours("_ZdlPv", "_ZdaPv"))
-    return true;
+static bool ends_in_free(void) {
   const ek_cxx_t *cxx = ek_cxx();
   return cxx->delete_one && cxx->delete_array && reaches_us(cxx->delete_one) &&
          reaches_us(cxx->delete_array);
+}
+
+bool ek_delete_is_free(void) {
+  return are_ours("_ZdlPv", "_ZdaPv") || ends_in_free();
 }
 
 static void delete_one_aligned(void *p) { ek_cxx()->delete_one_aligned(p, 64); }
@@ -202,10 +204,25 @@ static void delete_array_aligned(void *p) {
   ek_cxx()->delete_array_aligned(p, 64);
 }
 
-bool ek_aligned_delete_is_free(void) {
-  if (are_ours("_ZdlPvSt11align_val_t", "_ZdaPvSt11align_val_t"))
-    return true;
+static bool aligned_ends_in_free(void) {
   const ek_cxx_t *cxx = ek_cxx();
   return cxx->delete_one_aligned && cxx->delete_array_aligned &&
          reaches_us(delete_one_aligned) && reaches_us(delete_array_aligned);
+}
+
+bool ek_aligned_delete_is_free(void) {
+  return are_ours("_ZdlPvSt11align_val_t", "_ZdaPvSt11align_val_t") ||
+         aligned_ends_in_free();
+}
+
+bool ek_deletes_just_free, ek_aligned_deletes_just_free;
+
+void ek_probe_deletes(void) {
+  bool just = are_ours("_ZdlPv", "_ZdaPv") && are_ours("_ZdlPvm", "_ZdaPvm") &&
+              ends_in_free();
+  bool aligned = just &&
+                 are_ours("_ZdlPvSt11align_val_t", "_ZdaPvSt11align_val_t") &&
+                 aligned_ends_in_free();
+  __atomic_store_n(&ek_deletes_just_free, just, __ATOMIC_RELAXED);
+  __atomic_store_n(&ek_aligned_deletes_just_free, aligned, __ATOMIC_RELAXED);
 }

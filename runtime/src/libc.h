@@ -31,6 +31,11 @@ bool ek_free_is_ours(void);
  * free(); calls them on NULL. Their aligned forms apart. */
 bool ek_delete_is_free(void);
 bool ek_aligned_delete_is_free(void);
+/* Of new.cpp's plain forms of operator delete, and of the aligned ones: whether
+ * they are the process's, and those behind them do no more than free(), which
+ * is called at once then. False until ek_probe_deletes, at start. */
+extern bool ek_deletes_just_free, ek_aligned_deletes_just_free;
+void ek_probe_deletes(void);
 /* Whether new.cpp has plain forms; built with AddressSanitizer it has none, and
  * those beside it in one file are the sanitizer's. */
 extern const bool ek_has_plain_new;
@@ -54,7 +59,7 @@ typedef struct ek_cxx_t {
   void (*delete_array_aligned)(void *, size_t);
   void (*delete_one_aligned_nothrow)(void *, size_t, const void *);
   void (*delete_array_aligned_nothrow)(void *, size_t, const void *);
-  /* NULL where the C++ library is older than C++14. */
+  /* The first two NULL where the C++ library is older than C++14. */
   void (*delete_one_sized)(void *, size_t);
   void (*delete_array_sized)(void *, size_t);
   void (*delete_one_sized_aligned)(void *, size_t, size_t);

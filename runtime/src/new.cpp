@@ -212,70 +212,75 @@ EXPORT void *operator new[](std::size_t N, Align A, NoThrow T) noexcept {
                  ->new_array_aligned_nothrow(N, value(A), &T);
 }
 
-// What is not ours goes to the same form of the process's own.
-static void plainDelete(void *P, const std::nothrow_t *T = nullptr) {
-  if (ek_in_reserved(P))
+/// Whether \p P is ended; else it goes to the same form of the process's own.
+static inline bool ended(void *P, const bool &JustFree) {
+  if (__builtin_expect(ek_in_reserved(P), 0))
     ek_any_free(P);
-  else if (T)
-    ek_cxx()->delete_one_nothrow(P, T);
+  else if (__atomic_load_n(&JustFree, __ATOMIC_RELAXED))
+    ek_behind_us.free(P);
+  else
+    return false;
+  return true;
+}
+static inline bool ended(void *P) { return ended(P, ek_deletes_just_free); }
+static inline bool endedAligned(void *P) {
+  return ended(P, ek_aligned_deletes_just_free);
+}
+
+EXPORT void operator delete(void *P) noexcept {
+  if (!ended(P))
+    ek_cxx()->delete_one(P);
+}
+EXPORT void operator delete[](void *P) noexcept {
+  if (!ended(P))
+    ek_cxx()->delete_array(P);
+}
+EXPORT void operator delete(void *P, NoThrow T) noexcept {
+  if (!ended(P))
+    ek_cxx()->delete_one_nothrow(P, &T);
+}
+EXPORT void operator delete[](void *P, NoThrow T) noexcept {
+  if (!ended(P))
+    ek_cxx()->delete_array_nothrow(P, &T);
+}
+EXPORT void operator delete(void *P, std::size_t N) noexcept {
+  if (ended(P))
+    return;
+  if (ek_cxx()->delete_one_sized)
+    ek_cxx()->delete_one_sized(P, N);
   else
     ek_cxx()->delete_one(P);
 }
-static void plainDeleteArray(void *P, const std::nothrow_t *T = nullptr) {
-  if (ek_in_reserved(P))
-    ek_any_free(P);
-  else if (T)
-    ek_cxx()->delete_array_nothrow(P, T);
+EXPORT void operator delete[](void *P, std::size_t N) noexcept {
+  if (ended(P))
+    return;
+  if (ek_cxx()->delete_array_sized)
+    ek_cxx()->delete_array_sized(P, N);
   else
     ek_cxx()->delete_array(P);
 }
-
-EXPORT void operator delete(void *P) noexcept { plainDelete(P); }
-EXPORT void operator delete[](void *P) noexcept { plainDeleteArray(P); }
-EXPORT void operator delete(void *P, NoThrow T) noexcept { plainDelete(P, &T); }
-EXPORT void operator delete[](void *P, NoThrow T) noexcept {
-  plainDeleteArray(P, &T);
-}
-EXPORT void operator delete(void *P, std::size_t N) noexcept {
-  if (ek_in_reserved(P) || !ek_cxx()->delete_one_sized)
-    plainDelete(P);
-  else
-    ek_cxx()->delete_one_sized(P, N);
-}
-EXPORT void operator delete[](void *P, std::size_t N) noexcept {
-  if (ek_in_reserved(P) || !ek_cxx()->delete_array_sized)
-    plainDeleteArray(P);
-  else
-    ek_cxx()->delete_array_sized(P, N);
-}
 EXPORT void operator delete(void *P, Align A) noexcept {
-  deleteOneAligned(P, A);
+  if (!endedAligned(P))
+    ek_cxx()->delete_one_aligned(P, value(A));
 }
 EXPORT void operator delete[](void *P, Align A) noexcept {
-  deleteArrayAligned(P, A);
+  if (!endedAligned(P))
+    ek_cxx()->delete_array_aligned(P, value(A));
 }
 EXPORT void operator delete(void *P, Align A, NoThrow T) noexcept {
-  if (ek_in_reserved(P) || !ek_cxx()->delete_one_aligned_nothrow)
-    deleteOneAligned(P, A);
-  else
+  if (!endedAligned(P))
     ek_cxx()->delete_one_aligned_nothrow(P, value(A), &T);
 }
 EXPORT void operator delete[](void *P, Align A, NoThrow T) noexcept {
-  if (ek_in_reserved(P) || !ek_cxx()->delete_array_aligned_nothrow)
-    deleteArrayAligned(P, A);
-  else
+  if (!endedAligned(P))
     ek_cxx()->delete_array_aligned_nothrow(P, value(A), &T);
 }
 EXPORT void operator delete(void *P, std::size_t N, Align A) noexcept {
-  if (ek_in_reserved(P) || !ek_cxx()->delete_one_sized_aligned)
-    deleteOneAligned(P, A);
-  else
+  if (!endedAligned(P))
     ek_cxx()->delete_one_sized_aligned(P, N, value(A));
 }
 EXPORT void operator delete[](void *P, std::size_t N, Align A) noexcept {
-  if (ek_in_reserved(P) || !ek_cxx()->delete_array_sized_aligned)
-    deleteArrayAligned(P, A);
-  else
+  if (!endedAligned(P))
     ek_cxx()->delete_array_sized_aligned(P, N, value(A));
 }
 #endif

@@ -92,6 +92,7 @@ static void read_plan(void) {
 /* Returns whether objects can be placed. */
 static bool start(void) {
   ek_libc_resolve();
+  ek_probe_deletes();
   ek_options_read();
   if (ek_opt.help)
     ek_options_print(stderr);
