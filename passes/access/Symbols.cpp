@@ -28,6 +28,13 @@ std::string Analyzer::qualifier(const Place &P, const FunctionInfo &FI) {
   return Own.Function == P.Function ? "" : Own.Function + ":";
 }
 
+/// What tells functions of one name apart: overloads, members of classes. What
+/// is outlined of a function is named after it.
+static std::string fullNameOf(const DISubprogram *F) {
+  StringRef Name = F ? F->getLinkageName() : "";
+  return Name.starts_with("_Z") ? (" " + Name.split('.').first).str() : "";
+}
+
 /// What \p V grows with, where it has no formula of its own; else null.
 CountRef Analyzer::growsWith(Value *V, FunctionInfo &FI) {
   if (isSameOnEveryInput(V))
@@ -65,9 +72,10 @@ static uint64_t sizeOfTarget(const DIType *T) {
   return To ? To->getSizeInBits() / 8 : 0;
 }
 
-/// A number of elements is what C calls it: the difference of two pointers; that
-/// over as many as lie in a step, where steps are longer (p += 2). Without names of the function's own (iterators inlined from a library have
-/// the same ones everywhere): none.
+/// A number of elements is what C calls it: the difference of two pointers;
+/// that over as many as lie in a step, where steps are longer (p += 2). Without
+/// names of the function's own (iterators inlined from a library have the same
+/// ones everywhere): none.
 static std::optional<SourceName> nameOfDistance(const Distance &D,
                                                 const Function &F) {
   std::optional<SourceName> To = nameOfValue(D.To), From = nameOfValue(D.From);
@@ -160,6 +168,8 @@ uint64_t Analyzer::measure(StringRef What, Value *V, BasicBlock *B, DebugLoc D,
        At = At->getInlinedAt())
     if (Place Q = Source.locate(At); Q.known())
       Chain += " < " + Q.Function + ":" + Q.at();
+  const DISubprogram *Within =
+      D ? D->getScope()->getSubprogram() : FI.F->getSubprogram();
   std::string Key = (What + FI.F->getName() + "\n" + P.at()).str();
   unsigned Ordinal = Nth ? *Nth : BlockOrdinals[Key]++;
   SymbolRow Row;
@@ -174,7 +184,7 @@ uint64_t Analyzer::measure(StringRef What, Value *V, BasicBlock *B, DebugLoc D,
   if (ScalesWith && ScalesWith->Kind != Count::Const)
     Row.ScalesWith = ScalesWith;
   auto Make = [&](const std::string &Of, unsigned Ordinal) {
-    Row.Id = idAt("symbol:" + Outer + Of, P, Ordinal);
+    Row.Id = idAt("symbol:" + Outer + Of + fullNameOf(Within), P, Ordinal);
     Symbols.try_emplace(Row.Id, Row);
     SymbolLeaf Leaf;
     Leaf.Id = Row.Id;
