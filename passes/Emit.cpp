@@ -181,9 +181,13 @@ static json::Value factsJson(const EkAccessResult &R) {
     for (auto &[Name, C] : {std::pair("stride_formula", A.StrideBy),
                             {"atomics", A.Atomics},
                             {"conditional", A.Conditional},
-                            {"reuse", A.Reuse}})
+                            {"reuse", A.Reuse},
+                            {"block_bytes", A.BlockBytes},
+                            {"block_stride", A.BlockStride}})
       if (C)
         O[Name] = countJson(C);
+    if (A.Blocks)
+      O["blocks"] = accessClassName(*A.Blocks);
     if (!A.IndexSites.empty()) {
       json::Array Index;
       for (uint64_t S : A.IndexSites)
@@ -401,6 +405,11 @@ void printAccesses(const EkAccessResult &R, raw_ostream &OS) {
                               {"reuse ", A.Reuse}})
         if (C)
           More.push_back(Name + Text(C));
+      if (A.Blocks)
+        More.push_back(
+            ("blocks " + accessClassName(*A.Blocks)).str() +
+            (A.BlockStride ? "(" + Text(A.BlockStride) + ")" : "") +
+            (A.BlockBytes ? " of " + Text(A.BlockBytes) + " bytes" : ""));
       if (A.Dimensions)
         More.push_back("dimensions " + std::to_string(*A.Dimensions));
       std::vector<std::string> Index;

@@ -190,4 +190,62 @@ const SCEVAddRecExpr *evenSteps(const SCEV *S, const Loop &L,
   return Evener(SE, L, 0).result(S);
 }
 
+/// The constant that \p Leaf is multiplied with in \p S; 0: none.
+static int64_t factorOf(const Value &Leaf, const SCEV *S) {
+  int64_t Factor = 0;
+  SCEVExprContains(S, [&](const SCEV *Part) {
+    auto *Mul = dyn_cast<SCEVMulExpr>(Part);
+    auto *C = Mul && Mul->getNumOperands() == 2
+                  ? dyn_cast<SCEVConstant>(Mul->getOperand(0))
+                  : nullptr;
+    const SCEV *Of = C ? Mul->getOperand(1) : nullptr;
+    while (auto *Cast = dyn_cast_or_null<SCEVCastExpr>(Of))
+      Of = Cast->getOperand();
+    auto *U = dyn_cast_or_null<SCEVUnknown>(Of);
+    if (U && U->getValue() == &Leaf)
+      Factor = C->getAPInt().getSExtValue();
+    return Factor != 0;
+  });
+  return Factor;
+}
+
+std::optional<int64_t> stepOfStored(const SCEV *S, const Instruction &Leaf,
+                                    ScalarEvolution &SE) {
+  if (!Leaf.getType()->isIntegerTy())
+    return std::nullopt;
+  SmallVector<const Value *, 8> Work{&Leaf};
+  SmallPtrSet<const Value *, 8> Seen;
+  while (!Work.empty() && Seen.size() < 8) {
+    auto *I = dyn_cast<Instruction>(Work.pop_back_val());
+    if (!I || !Seen.insert(I).second)
+      continue;
+    if (isa<CastInst>(I) || I->getOpcode() == Instruction::And ||
+        I->getOpcode() == Instruction::URem) {
+      Work.append(I->op_begin(), I->op_end());
+      continue;
+    }
+    auto *L = dyn_cast<LoadInst>(I);
+    if (!L || !L->getType()->isIntegerTy())
+      continue;
+    for (const User *U : L->users()) {
+      auto *Add = dyn_cast<BinaryOperator>(U);
+      auto *By = Add && Add->getOpcode() == Instruction::Add
+                     ? dyn_cast<ConstantInt>(Add->getOperand(1))
+                     : nullptr;
+      bool Stored =
+          By && any_of(Add->users(), [&](const User *V) {
+            auto *Store = dyn_cast<StoreInst>(V);
+            return Store && Store->getValueOperand() == Add &&
+                   SE.getSCEV(
+                       const_cast<Value *>(Store->getPointerOperand())) ==
+                       SE.getSCEV(const_cast<Value *>(L->getPointerOperand()));
+          });
+      int64_t Factor = Stored ? factorOf(Leaf, S) : 0;
+      if (Factor)
+        return Factor * By->getSExtValue();
+    }
+  }
+  return std::nullopt;
+}
+
 } // namespace evenkeel

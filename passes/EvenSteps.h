@@ -9,7 +9,11 @@
 #ifndef EVENKEEL_PASSES_EVENSTEPS_H
 #define EVENKEEL_PASSES_EVENSTEPS_H
 
+#include <cstdint>
+#include <optional>
+
 namespace llvm {
+class Instruction;
 class Loop;
 class SCEV;
 class SCEVAddRecExpr;
@@ -21,6 +25,13 @@ namespace evenkeel {
 /// \p S as it moves with \p L in most iterations; null: it has no even step.
 const llvm::SCEVAddRecExpr *evenSteps(const llvm::SCEV *S, const llvm::Loop &L,
                                       llvm::ScalarEvolution &SE);
+
+/// The bytes that \p S moves by whenever its function, which keeps in memory
+/// what the integer \p Leaf is computed of, counts that on; masks and
+/// remainders let it wrap around now and then. Null: nothing of the kind.
+std::optional<int64_t> stepOfStored(const llvm::SCEV *S,
+                                    const llvm::Instruction &Leaf,
+                                    llvm::ScalarEvolution &SE);
 
 } // namespace evenkeel
 

@@ -113,8 +113,8 @@ void Analyzer::run() {
   for (AccessRow &Row : R.Rows) {
     Row.Reads = chooseCopies(Row.Reads);
     Row.Writes = chooseCopies(Row.Writes);
-    for (CountRef *C :
-         {&Row.Atomics, &Row.Conditional, &Row.Reuse, &Row.StrideBy})
+    for (CountRef *C : {&Row.Atomics, &Row.Conditional, &Row.Reuse,
+                        &Row.StrideBy, &Row.BlockBytes, &Row.BlockStride})
       *C = chooseCopies(*C);
   }
   for (auto &[Id, Row] : Symbols) {
@@ -131,6 +131,8 @@ void Analyzer::run() {
     Work.push_back(A.Writes);
     Work.push_back(A.Reuse);
     Work.push_back(A.StrideBy);
+    Work.push_back(A.BlockBytes);
+    Work.push_back(A.BlockStride);
   }
   for (const SiteRow &S : R.SiteRows) {
     Work.push_back(S.Size);

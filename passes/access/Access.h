@@ -132,6 +132,11 @@ struct AccessRow {
   /// How often loops that do not move it come back to an element; null: not,
   /// or other than a fixed number of times.
   CountRef Reuse;
+  /// Block operations of more than a line: how the blocks move from one
+  /// operation to the next, where they do not go on where the last one ended;
+  /// their bytes, and from block to block (may be null).
+  std::optional<AccessClass> Blocks;
+  CountRef BlockBytes, BlockStride;
   /// Whose elements are the index of a gather or scatter; sorted.
   std::vector<uint64_t> IndexSites;
   bool Exact = true;

@@ -116,6 +116,10 @@ struct Access {
   LocationSet Where;
   std::vector<uint64_t> Sites, Contexts, Ranges;
   Walk W;
+  /// Of a block operation: how the block moves, W being how it is gone through.
+  std::optional<Walk> Block;
+  std::optional<AccessClass> Blocks; // these three as in AccessRow
+  CountRef BlockBytes, BlockStride;
   Times T;
   std::string Lost;    // reason why Sites is empty
   std::string Private; // whose memory it is, where it is nothing to place
@@ -366,6 +370,7 @@ class Analyzer {
 
   // Callers.cpp
   void moveWithCallers(FunctionInfo &FI);
+  void settleBlock(Access &A, FunctionInfo &FI);
   std::optional<Walk> walkOfCallers(const llvm::SCEV *S,
                                     const llvm::SCEV *Address,
                                     llvm::ArrayRef<llvm::Value *> Depends,
@@ -384,6 +389,7 @@ class Analyzer {
   void noteExternal(llvm::CallBase &CB, FunctionInfo &FI);
   void noteOpaque(const llvm::CallBase &CB);
   CountRef linesOfCall(const llvm::MemIntrinsic &I, FunctionInfo &FI);
+  bool isMovedByCalls(const llvm::Argument &A);
   CountRef blockLines(const Access &A, const llvm::MemIntrinsic &I,
                       FunctionInfo &FI, bool &Straddles);
   CountRef libraryCount(const LibraryAccess &L, llvm::CallBase &CB,

@@ -12,6 +12,7 @@
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
 
 using namespace llvm;
 
@@ -156,29 +157,100 @@ std::optional<Walk> Analyzer::walkAround(const CallBase &CB, const SCEV *S,
 /// are elsewhere when it is called again.
 void Analyzer::moveWithCallers(FunctionInfo &FI) {
   for (Access &A : FI.Accesses) {
-    if (A.W.Class != AccessClass::Invariant || A.W.Moving || !A.W.Pointer ||
+    Walk &Own = A.Block ? *A.Block : A.W;
+    if (Own.Class != AccessClass::Invariant || Own.Moving || !Own.Pointer ||
         A.Sites.empty())
       continue;
-    auto *Base = dyn_cast<SCEVUnknown>(FI.SE->getPointerBase(A.W.Pointer));
+    auto *Base = dyn_cast<SCEVUnknown>(FI.SE->getPointerBase(Own.Pointer));
     auto *Fresh = Base ? dyn_cast<CallBase>(Base->getValue()) : nullptr;
     if (Fresh && allocationOf(*Fresh)) {
-      if (!runsOnce(FI.F)) { // allocators mostly go on behind the last
-        A.W.Class = AccessClass::Strided;
-        A.W.Why = "fresh-object";
+      if (!runsOnce(FI.F) && !A.Block) { // allocators go on behind the last
+        Own.Class = AccessClass::Strided;
+        Own.Why = "fresh-object";
       }
+      continue;
+    }
+    // A ring's head or a stack's top, which each call counts on.
+    SmallPtrSet<const Value *, 8> Leaves;
+    leavesOf(Own.Pointer, Leaves);
+    std::optional<int64_t> Step;
+    if (!runsOnce(FI.F))
+      for (const Value *V : Leaves)
+        if (auto *I = dyn_cast<Instruction>(V); I && !Step)
+          Step = stepOfStored(Own.Pointer, *I, *FI.SE);
+    if (Step) {
+      Own.Stride = *Step;
+      Own.Class = uint64_t(std::abs(*Step)) == A.Bytes ? AccessClass::Stream
+                                                       : AccessClass::Strided;
+      Own.Why = "conditional-step";
       continue;
     }
     std::vector<Read> Reads;
     if (std::optional<Walk> W = walkOfCallers(
-            A.W.Pointer, A.W.Address, {}, A.Bytes, FI, /*Depth=*/0, Reads)) {
-      A.W.Class = W->Class;
-      A.W.Stride = W->Stride;
+            Own.Pointer, Own.Address, {}, A.Bytes, FI, /*Depth=*/0, Reads)) {
+      Own.Class = W->Class;
+      Own.Stride = W->Stride;
+      Own.StepBy = W->StepBy;
+      Own.Dependent = W->Dependent;
+      Own.Why = W->Why;
+      if (A.Block)
+        continue;
       A.StrideBy = W->StepBy;
-      A.W.Dependent = W->Dependent;
-      A.W.Why = W->Why;
       stencilOfCalls(A, Reads);
     }
   }
+  for (Access &A : FI.Accesses)
+    if (A.Block)
+      settleBlock(A, FI);
+}
+
+/// What is known of how blocks move goes where it says most: a block of no more
+/// than a line is one access, which moves like that; larger ones are gone
+/// through in order, wherever they lie.
+void Analyzer::settleBlock(Access &A, FunctionInfo &FI) {
+  const Walk &B = *A.Block;
+  auto &I = *cast<MemIntrinsic>(A.I);
+  const Loop *Around = FI.LI->getLoopFor(home(I));
+  std::string Why;
+  const SCEV *Length = FI.SE->getSCEV(I.getLength());
+  auto *Known = dyn_cast<SCEVConstant>(Length);
+  bool Irregular =
+      B.Class == AccessClass::Random || B.Class == AccessClass::Chase;
+  if (!Irregular && B.Class != AccessClass::Stream &&
+      B.Class != AccessClass::Strided)
+    return;
+  // What a team deals out is where the task's share is.
+  SmallPtrSet<const Value *, 8> Leaves;
+  if (B.Address)
+    leavesOf(B.Address, Leaves);
+  if ((B.Moving && FI.Chunks.count(B.Moving)) ||
+      (B.Class == AccessClass::Random && B.IndexSites.empty()) ||
+      any_of(Leaves, [&](const Value *V) { return FI.ShareBounds.count(V); }))
+    return;
+  CountRef By = B.Stride ? countConst(*B.Stride)
+                : B.Step ? toCount(B.Step, Around, FI, Why)
+                         : B.StepBy;
+  CountRef Bytes = toCount(Length, Around, FI, Why);
+  auto GoesOn = [&](const CountRef &Step) {
+    return Step && Bytes && sameCount(Step, Bytes);
+  };
+  if (!Irregular && (!By || GoesOn(By) || GoesOn(countMul(countConst(-1), By))))
+    return;
+  if (!Known || Known->getAPInt().ugt(64)) {
+    A.Blocks = Irregular ? B.Class : AccessClass::Strided;
+    A.BlockBytes = Bytes;
+    A.BlockStride = By;
+    A.W.IndexSites = B.IndexSites;
+    return;
+  }
+  A.W.Class = Irregular                               ? B.Class
+              : B.Stride && std::abs(*B.Stride) == 64 ? AccessClass::Stream
+                                                      : AccessClass::Strided;
+  A.W.Stride = B.Stride;
+  A.StrideBy = B.Stride ? nullptr : By;
+  A.W.Dependent = B.Dependent;
+  A.W.Why = B.Why;
+  A.W.IndexSites = B.IndexSites;
 }
 
 } // namespace evenkeel

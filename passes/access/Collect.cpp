@@ -99,8 +99,8 @@ void Analyzer::resolve(Access &A) {
                       : "unknown-object";
 }
 
-/// Whether \p A, which goes on from where ranges begin, may lie in front of one:
-/// a pointer into the middle of an array, with indices below 0.
+/// Whether \p A, which goes on from where ranges begin, may lie in front of
+/// one: a pointer into the middle of an array, with indices below 0.
 bool Analyzer::mayLieBefore(const Access &A, FunctionInfo &FI) {
   const SCEV *S = A.W.Address;
   auto *AR = S ? dyn_cast<SCEVAddRecExpr>(S) : nullptr;
@@ -110,9 +110,8 @@ bool Analyzer::mayLieBefore(const Access &A, FunctionInfo &FI) {
       continue;
     GetElementPtrInst &Begin = Obj.carving(rangeOf(L.second));
     // Where others hand it over, from what they do.
-    const SCEV *From = Begin.getFunction() == FI.F
-                           ? FI.SE->getSCEV(&Begin)
-                           : FI.SE->getPointerBase(S);
+    const SCEV *From = Begin.getFunction() == FI.F ? FI.SE->getSCEV(&Begin)
+                                                   : FI.SE->getPointerBase(S);
     if (FI.SE->getPointerBase(From) != FI.SE->getPointerBase(S))
       From = FI.SE->getPointerBase(S);
     const SCEV *Lowest = FI.SE->getMinusSCEV(S, From);
@@ -226,6 +225,18 @@ CountRef Analyzer::linesOfCall(const MemIntrinsic &I, FunctionInfo &FI) {
   return C;
 }
 
+/// Whether calls of \p A's function hand over what loops around them move.
+bool Analyzer::isMovedByCalls(const Argument &A) {
+  auto Calls = CallSites.find(A.getParent());
+  return Calls != CallSites.end() &&
+         any_of(Calls->second, [&](const CallBase *CB) {
+           const Value *V = handedOver(*CB, A);
+           auto &F = *const_cast<Function *>(CB->getFunction());
+           const Loop *L = info(F).LI->getLoopFor(CB->getParent());
+           return V && L && !L->isLoopInvariant(V);
+         });
+}
+
 /// Lines that one execution of the block operation \p I touches; null: it
 /// varies. \p Straddles: it begins here and there in a line, after which: no
 /// more than that is known of it, so that these are one line too many at times.
@@ -255,6 +266,18 @@ CountRef Analyzer::blockLines(const Access &A, const MemIntrinsic &I,
     Straddles = false;
     return countConst(1);
   }
+  // Nor do those of which each begins with a line. Others, where no steps tell
+  // where they begin, are measured.
+  bool Steps = A.Block->Class == AccessClass::Stream ||
+               A.Block->Class == AccessClass::Strided ||
+               A.Block->Class == AccessClass::Invariant;
+  constexpr unsigned LineBits = 6;
+  if (!Steps && !Shared &&
+      !(Aligned && FI.SE->getMinTrailingZeros(Begin) >= LineBits))
+    return nullptr;
+  if (!Aligned && !Straddles && A.Block->Class == AccessClass::Invariant &&
+      isMovedByCalls(*Handed))
+    return nullptr;
   std::string Why;
   FI.InShares = Shared;
   CountRef Bytes =
@@ -344,12 +367,8 @@ void Analyzer::collect(FunctionInfo &FI) {
       A.W = walk(A, FI);
       nameRanges(A, FI);
       bool Straddles = straddles(A.W, I, FI);
-      // More than a line goes from line to line, wherever it begins.
-      auto *Block = dyn_cast<MemIntrinsic>(&I);
-      auto *Known = Block ? dyn_cast<ConstantInt>(Block->getLength()) : nullptr;
-      bool Short = Known && Known->getValue().ule(64);
-      if (Block && !(Short && (A.W.Class == AccessClass::Random ||
-                               A.W.Class == AccessClass::Chase))) {
+      if (isa<MemIntrinsic>(I)) { // from line to line, wherever it begins
+        A.Block = A.W;
         A.W.Class = AccessClass::Stream;
         A.W.Stride = 64;
         A.W.Step = nullptr;
@@ -367,7 +386,8 @@ void Analyzer::collect(FunctionInfo &FI) {
           A.T.C = countSymbol(
               linesSymbol(*Mem, A.Reads, FI, linesOfCall(*Mem, FI)));
           A.T.Absolute = true;
-          giveUp("variant-length");
+          giveUp(isa<ConstantInt>(Mem->getLength()) ? "unaligned-block"
+                                                    : "variant-length");
         }
       } else {
         A.T = timesOf(I, FI);

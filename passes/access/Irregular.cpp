@@ -5,6 +5,7 @@
 // computed of other arrays' elements (gather), of numbers that jump, of
 // conditions.
 //===----------------------------------------------------------------------===//
+#include "EvenSteps.h"
 #include "Inventory.h"
 #include "access/Analyzer.h"
 #include "access/Samples.h"
@@ -281,6 +282,16 @@ static bool growsEvenly(const SCEV *S, const Loop &X) {
   return Growth(2) != 0;
 }
 
+/// Whether \p X stores to where \p L reads.
+static bool isStoredTo(const LoadInst &L, const Loop &X) {
+  return any_of(X.blocks(), [&](const BasicBlock *B) {
+    return any_of(*B, [&](const Instruction &I) {
+      auto *S = dyn_cast<StoreInst>(&I);
+      return S && S->getPointerOperand() == L.getPointerOperand();
+    });
+  });
+}
+
 /// The constant by which \p S moves whichever address \p Base takes in a round
 /// of \p X: each that it chooses from moves like that.
 static std::optional<int64_t> stepOfChosen(const SCEV *S,
@@ -292,6 +303,7 @@ static std::optional<int64_t> stepOfChosen(const SCEV *S,
   SmallVector<Value *, 8> Work{Base.getValue()};
   SmallPtrSet<const Value *, 16> Seen;
   std::optional<int64_t> Step;
+  bool Reads = false;
   if (isa<SCEVCouldNotCompute>(Rest))
     return std::nullopt;
   while (!Work.empty()) {
@@ -307,7 +319,16 @@ static std::optional<int64_t> stepOfChosen(const SCEV *S,
       Work.append(I->op_begin() + (isa<SelectInst>(I) ? 1 : 0), I->op_end());
       continue;
     }
-    auto *AR = dyn_cast<SCEVAddRecExpr>(SE.getAddExpr(SE.getSCEV(V), Rest));
+    // Read again in each round, in case a store has changed it; none of those
+    // that are seen does.
+    const SCEV *At = SE.getSCEV(V);
+    if (auto *L = dyn_cast<LoadInst>(V); L && X.contains(L)) {
+      if (!X.isLoopInvariant(L->getPointerOperand()) || isStoredTo(*L, X))
+        return std::nullopt;
+      At = SE.getZero(Rest->getType());
+      Reads = true;
+    }
+    auto *AR = dyn_cast<SCEVAddRecExpr>(SE.getAddExpr(At, Rest));
     auto *By = AR && AR->getLoop() == &X && AR->isAffine()
                    ? dyn_cast<SCEVConstant>(AR->getStepRecurrence(SE))
                    : nullptr;
@@ -315,7 +336,55 @@ static std::optional<int64_t> stepOfChosen(const SCEV *S,
       return std::nullopt;
     Step = By->getAPInt().getSExtValue();
   }
-  return Seen.size() > 1 ? Step : std::nullopt;
+  return Reads || Seen.size() > 1 ? Step : std::nullopt;
+}
+
+/// Whether \p U is one of a few addresses that \p X takes in turn: buffers that
+/// change places from round to round.
+static bool isTakenInTurn(const SCEVUnknown &U, const Loop &X) {
+  constexpr size_t Most = 32;
+  SmallVector<const Value *, 8> Work{U.getValue()};
+  SmallPtrSet<const Value *, 16> Seen;
+  bool Turns = false;
+  while (!Work.empty() && Seen.size() < Most) {
+    const Value *V = Work.pop_back_val();
+    if (!Seen.insert(V).second || X.isLoopInvariant(V))
+      continue;
+    if (!isa<PHINode, SelectInst>(V))
+      return false;
+    auto *I = cast<Instruction>(V);
+    Turns |= I->getParent() == X.getHeader() && isa<PHINode>(I);
+    Work.append(I->op_begin() + (isa<SelectInst>(I) ? 1 : 0), I->op_end());
+  }
+  return Turns && Work.empty();
+}
+
+/// Whether the number that \p Call returns is made of what memory holds, or of
+/// chance: no order in either.
+static bool returnsData(const CallBase &Call) {
+  const Function *F = calleeOf(Call);
+  if (!F)
+    return false;
+  if (F->isDeclaration())
+    return is_contained({"rand", "rand_r", "random", "lrand48", "nrand48",
+                         "mrand48", "jrand48", "arc4random"},
+                        F->getName());
+  SmallVector<const Value *, 8> Work;
+  SmallPtrSet<const Value *, 32> Seen;
+  for (const BasicBlock &B : *F)
+    if (auto *R = dyn_cast<ReturnInst>(B.getTerminator());
+        R && R->getReturnValue())
+      Work.push_back(R->getReturnValue());
+  while (!Work.empty()) {
+    auto *I = dyn_cast<Instruction>(Work.pop_back_val());
+    if (!I || !Seen.insert(I).second)
+      continue;
+    auto *L = dyn_cast<LoadInst>(I);
+    if (L && !isa<AllocaInst>(L->getPointerOperand()->stripInBoundsOffsets()))
+      return true;
+    Work.append(I->op_begin(), I->op_end());
+  }
+  return false;
 }
 
 void Analyzer::irregular(Walk &W, const SCEV *S, Loop *X, uint64_t Bytes,
@@ -348,6 +417,15 @@ void Analyzer::irregular(Walk &W, const SCEV *S, Loop *X, uint64_t Bytes,
       return;
     }
   }
+  // An index that the loop counts on in memory.
+  if (Moving.size() == 1)
+    if (auto Step = stepOfStored(S, *Moving.front(), *FI.SE)) {
+      W.Stride = *Step;
+      W.Class = uint64_t(std::abs(*Step)) == Bytes ? AccessClass::Stream
+                                                   : AccessClass::Strided;
+      W.Why = "conditional-step";
+      return;
+    }
   // A counter's element of a block that is replaced by larger ones.
   if (U && isa<PHINode>(U->getValue())) {
     auto *AR = dyn_cast<SCEVAddRecExpr>(FI.SE->getMinusSCEV(S, U));
@@ -375,6 +453,13 @@ void Analyzer::irregular(Walk &W, const SCEV *S, Loop *X, uint64_t Bytes,
       W.Why = "new-blocks";
       return;
     }
+  }
+  // One element of buffers that change places.
+  if (U && isTakenInTurn(*U, *X) &&
+      FI.SE->isLoopInvariant(FI.SE->getMinusSCEV(S, U), X)) {
+    W.Class = AccessClass::Invariant;
+    W.Why = "chosen-object";
+    return;
   }
   // The same element of one of several arrays.
   if (auto By = U ? stepOfChosen(S, *U, *X, FI) : std::nullopt) {
@@ -473,6 +558,11 @@ void Analyzer::irregular(Walk &W, const SCEV *S, Loop *X, uint64_t Bytes,
       }
       W.Class = AccessClass::Random;
       W.Why = isGeometric(I, X) ? "geometric-step" : "computed-index";
+      continue;
+    }
+    if (returnsData(*cast<CallBase>(I))) {
+      W.Class = AccessClass::Random;
+      W.Why = "computed-index";
       continue;
     }
     if (W.Class == AccessClass::Unknown && isa<CallBase>(I))

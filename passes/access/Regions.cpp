@@ -108,6 +108,9 @@ void Analyzer::region(Function &Root, const RegionInfo &RI) {
          << '|' << A.W.Stride.value_or(0) << '|' << bool(A.W.Stride) << '|'
          << A.Bytes << '|' << A.W.Dependent << '|' << A.W.Points << '|'
          << A.W.Dimensions << '|' << A.W.Why << '|' << keyOfCount(A.StrideBy);
+      if (A.Blocks)
+        OS << '|' << accessClassName(*A.Blocks) << '|'
+           << keyOfCount(A.BlockBytes) << '|' << keyOfCount(A.BlockStride);
       auto [It, New] = Rows.try_emplace(OS.str());
       AccessRow &Row = It->second.Row;
       Place P = Source.locateUser(A.I->getDebugLoc());
@@ -123,6 +126,9 @@ void Analyzer::region(Function &Root, const RegionInfo &RI) {
         Row.StrideBy = A.StrideBy;
         Row.Reuse = A.Reuse;
         Row.Library = A.Library;
+        Row.Blocks = A.Blocks;
+        Row.BlockBytes = A.BlockBytes;
+        Row.BlockStride = A.BlockStride;
         if (A.W.Class == AccessClass::Stencil)
           Row.Points = A.W.Points;
         if (A.W.Dimensions)
@@ -138,7 +144,8 @@ void Analyzer::region(Function &Root, const RegionInfo &RI) {
       if (!sameCount(Row.Reuse, A.Reuse))
         Row.Reuse = nullptr; // not one number
       // What callers or a library tell may have made it regular since.
-      if (A.W.Class == AccessClass::Random || A.W.Class == AccessClass::Chase)
+      AccessClass Class = A.Blocks.value_or(A.W.Class);
+      if (Class == AccessClass::Random || Class == AccessClass::Chase)
         It->second.Index.insert(A.W.IndexSites.begin(), A.W.IndexSites.end());
       if (A.Reads)
         It->second.Reads.push_back(T.C);

@@ -227,6 +227,9 @@ Expected<Facts> evenkeel::factsFromJson(const json &J,
     A.Atomics = R.expr(O, W, "atomics", true);
     A.Conditional = R.expr(O, W, "conditional", true);
     A.Reuse = R.expr(O, W, "reuse", true);
+    A.Blocks = R.string(O, W, "blocks", true);
+    A.BlockBytes = R.expr(O, W, "block_bytes", true);
+    A.BlockStride = R.expr(O, W, "block_stride", true);
     for (const json &S : R.array(O, W, "index_sites", true)) {
       uint64_t Id = S.is_string() ? idFromString(S.get<std::string>()) : 0;
       if (!Id)
@@ -347,9 +350,13 @@ std::string evenkeel::factsToJson(Facts F) {
     for (const auto &[Name, E] : {std::pair("stride_formula", A.StrideFormula),
                                   {"atomics", A.Atomics},
                                   {"conditional", A.Conditional},
-                                  {"reuse", A.Reuse}})
+                                  {"reuse", A.Reuse},
+                                  {"block_bytes", A.BlockBytes},
+                                  {"block_stride", A.BlockStride}})
       if (E)
         O[Name] = exprToJson(*E);
+    if (!A.Blocks.empty())
+      O["blocks"] = A.Blocks;
     if (!A.IndexSites.empty())
       O["index_sites"] = ids(A.IndexSites);
     std::string Text = O.dump();

@@ -28,7 +28,8 @@
 //    "giveups": {"reason": N, ...}}
 // An access may have "contexts": ["id", ..], "stride_formula": EXPR,
 // "dimensions": N, "atomics": EXPR, "conditional": EXPR, "reuse": EXPR,
-// "index_sites": ["id", ..], "places": N, "library": "function" and
+// "index_sites": ["id", ..], "places": N, "library": "function",
+// "blocks": "class", "block_bytes": EXPR, "block_stride": EXPR and
 // "ranges": ["id", ..], of those of its sites.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_FORMAT_FACTS_H
@@ -125,6 +126,11 @@ struct AccessFact {
   /// Rounds of loops that come back to the same elements; null: none, or
   /// another number for each element.
   ExprRef Reuse;
+  /// Block operations of more than a line: how blocks move from one operation
+  /// to the next (strided, random, chase; empty: they go on where the last one
+  /// ended, or it is not known); their bytes, and from one to the next.
+  std::string Blocks;
+  ExprRef BlockBytes, BlockStride; // may be null
   /// Gather, scatter: objects whose elements are the index; sorted.
   std::vector<uint64_t> IndexSites;
   uint64_t Places = 0; // loads and stores in the code that it stands for

@@ -109,14 +109,18 @@ class Checker {
            Who + ": a chase waits for loads");
     for (uint64_t S : A.IndexSites)
       expect(Sites.count(S), Who + ": no site " + idToString(S));
-    expect(A.IndexSites.empty() || A.Class == "random" || A.Class == "chase",
+    expect(A.Blocks.empty() || Classes.count(A.Blocks),
+           Who + ": no class '" + A.Blocks + "'");
+    const std::string &How = A.Blocks.empty() ? A.Class : A.Blocks;
+    expect(A.IndexSites.empty() || How == "random" || How == "chase",
            Who + ": an index that no gather needs");
     expect(!A.StrideFormula || !A.Stride,
            Who + ": a stride that is a constant, and is none");
     expect(!A.Dimensions || A.Class == "stencil",
            Who + ": dimensions of no stencil");
-    for (const ExprRef &E : {A.Reads, A.Writes, A.Atomics, A.Conditional,
-                             A.Reuse, A.StrideFormula})
+    for (const ExprRef &E :
+         {A.Reads, A.Writes, A.Atomics, A.Conditional, A.Reuse, A.StrideFormula,
+          A.BlockBytes, A.BlockStride})
       formula(E, Who);
     bool Certain = !A.Sites.empty() && A.Class != "unknown" && A.Exact;
     for (size_t At = 0; !Certain && At < A.Why.size();) {

@@ -31,7 +31,8 @@ KERNEL vector_of_vectors(long n, long m) {
 // KERNEL vov_index: exact
 //   a serial stream(64) element 64 reads 0 writes 12 exact
 //   resize serial random element 8 reads 0 writes taken+4#1 + taken+4#2 conditional taken+4#1 + taken+4#2 index a exact
-//   resize serial stream(64) element 64 reads lines+4#3 writes lines+4 + lines+4#1 + lines+4#2 conditional lines+4 + lines+4#1 + lines+4#2 + lines+4#3 exact
+//   resize serial stream(64) element 64 reads lines+4#3 writes lines+4 + lines+4#1 conditional lines+4 + lines+4#1 + lines+4#3 blocks random index a exact
+//   resize serial stream(64) element 64 reads 0 writes lines+4#2 conditional lines+4#2 exact
 //   a serial strided(24) element 8 reads 31*min(1, max(0, m)) + 31*taken+8 + taken+4 + taken+8#1 + taken+8#2 + 93 writes 3*taken+4#2 + taken+4#1 + taken+4#5 conditional 3*taken+4#2 + 31*taken+8 + taken+4 + taken+4#1 + taken+4#5 + taken+8#1 + taken+8#2 exact
 //   resize serial stream(8) element 8 reads 31*m writes 31*m exact
 KERNEL vov_index(long n, long m) {
@@ -45,8 +46,9 @@ KERNEL vov_index(long n, long m) {
 
 // KERNEL deque_sum: exact
 //   d serial invariant element 8 reads 2 writes min(1, max(64*floordiv(n, 64) - n, n - 64*floordiv(n, 64))) exact
+//   d serial stream(64) element 64 reads 0 writes 8*floordiv(n, 64) blocks random of 512 bytes index d exact
 //   d serial stream(8) element 8 reads floordiv(n, 64) + trip+2#1 + trip+5 writes trip+2 conditional trip+2#1 exact
-//   d serial stream(64) element 64 reads 0 writes 8*floordiv(n, 64) + max(0, min(8*n - 512*floordiv(n, 64) - 8, ceildiv(8*n - 512*floordiv(n, 64), 64))) exact
+//   d serial stream(64) element 64 reads 0 writes max(0, min(8*n - 512*floordiv(n, 64) - 8, ceildiv(8*n - 512*floordiv(n, 64), 64))) exact
 //   d serial stream(8) element 8 reads taken+3 writes 0 conditional taken+3 exact why conditional-step
 //   d serial stream(8) element 8 reads trip+3 writes 0 exact why new-blocks
 KERNEL deque_sum(long n, double *out) {

@@ -140,7 +140,7 @@ KERNEL remainder_rows(long n) {
 }
 
 // KERNEL cleared_rows: exact
-//   a serial stream(64) element 64 reads 0 writes sum(i < n: max(0, min(8*n - 8*i, ceildiv(8*i*n + 8*n - 8*i, 64) - floordiv(8*i*n, 64)))) exact
+//   a serial stream(64) element 64 reads 0 writes sum(i < n: max(0, min(8*n - 8*i, ceildiv(8*i*n + 8*n - 8*i, 64) - floordiv(8*i*n, 64)))) blocks strided(8*n) exact
 KERNEL cleared_rows_loop(double *a, long n) {
   for (long i = 0; i < n; i++)
     memset(a + i * n, 0, (n - i) * sizeof *a);

@@ -470,7 +470,7 @@ class File:
                  if p["id"] in row.get("ranges", [])]
         formulas = [row.get(key) for key in (
             "reads", "writes", "atomics", "conditional", "reuse",
-            "stride_formula")]
+            "stride_formula", "block_bytes", "block_stride")]
         for tree in filter(None, formulas + parts):
             collect(tree)
         for s in used:
@@ -495,11 +495,13 @@ class File:
         if parts:
             objects += "[%s]" % ",".join(sorted(
                 formula_text(tree, name) if tree else "?" for tree in parts))
-        atomics, conditional, reuse, stride = [
+        atomics, conditional, reuse, stride, block, apart = [
             formula_text(tree, name) if tree else "" for tree in formulas[2:]]
         if row["stride"] is not None:
             stride = str(row["stride"])
         stride = stride and f"({stride})"
+        blocks = row.get("blocks", "") and f"blocks {row['blocks']}" + (
+            apart and f"({apart})") + (block and f" of {block} bytes")
         index = ",".join(sorted({self.label(s)
                                  for s in row.get("index_sites", [])}))
         points = "" if row["points"] is None else f" points {row['points']}"
@@ -512,6 +514,7 @@ class File:
             atomics and f"atomics {atomics}",
             conditional and f"conditional {conditional}",
             reuse and f"reuse {reuse}",
+            blocks,
             f"dimensions {row['dimensions']}" if "dimensions" in row else "",
             index and f"index {index}",
             "exact" if row["exact"] else "bound",
