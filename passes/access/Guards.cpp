@@ -101,11 +101,13 @@ bool endsInFailure(const BasicBlock *From, const BasicBlock *B, bool Catches) {
                        ? Throws
                        : dyn_cast_or_null<CallBase>(
                              B->getTerminator()->getPrevNonDebugInstruction());
-      // The standard library's own (no memory, a length out of bounds) end
-      // programs, whoever might catch them.
+      // Where memory is at an end programs end, whoever might catch that.
       Function *By = Last ? calleeOf(*Last) : nullptr;
       return !Catches || !Last || Last->doesNotThrow() ||
-             (By && By->getName().starts_with("_ZSt"));
+             (By && By->getName().starts_with("_ZSt") &&
+              (By->getName().contains("bad_alloc") ||
+               By->getName().contains("bad_array_new_length") ||
+               By->getName().contains("length_error")));
     }
     if (auto *R = dyn_cast<ReturnInst>(B->getTerminator()))
       return failsMain(*R, From);

@@ -106,7 +106,7 @@ KERNEL reported(long n, double *out) {
 // KERNEL at_bounds: exact
 //   v serial invariant element 8 reads 0 writes min(1, max(-n, n)) exact
 //   v serial stream(64) element 64 reads 0 writes max(0, min(8*n - 8, ceildiv(8*n, 64))) exact
-//   v serial stream(8) element 8 reads m*taken+3 writes m*taken+3 conditional 2*m*taken+3 exact
+//   v serial stream(8) element 8 reads min(elements+1.0, m)*taken+3 writes min(elements+1.0, m)*taken+3 conditional 2*min(elements+1.0, m)*taken+3 exact
 KERNEL at_bounds(long n, long m) {
   std::vector<double> v(n);
   for (long i = 0; i < m; i++)
