@@ -77,6 +77,12 @@ void Analyzer::sites() {
         C = N ? countMul(N, C) : nullptr;
       }
     }
+    // As the recorder's instrumentation decides (record/Record.cpp).
+    if (const Function *F = Chosen.size() == 1 ? Chosen[0] : calleeOf(*CB);
+        A && F && A->From == AllocatorOrigin::Chosen &&
+        (isNamedAllocator(*F) ||
+         !findAllocator(std::string_view(F->getName()))))
+      giveUp("not-recorded:" + A->Kind);
     if (S.Context) {
       SiteRow::Caller &Caller = Row.Contexts[S.Context];
       Caller.Calls = S.Calls;
