@@ -294,7 +294,7 @@ class Analyzer {
                      std::string &Why, std::string &Assumes);
   CountRef inductionTrips(llvm::Loop &L, FunctionInfo &FI, const Times &Open);
   const Times &nest(llvm::Loop *L, Below Under, FunctionInfo &FI);
-  CountRef roundsOfCall(llvm::Loop &L, FunctionInfo &FI);
+  CountRef growthInCalls(FunctionInfo &FI, llvm::function_ref<CountRef()> Of);
   CountRef tripsOfBlock(const llvm::BasicBlock *B, llvm::Loop &L,
                         FunctionInfo &FI, const Times &Open);
   Times entries(llvm::Loop &L, Below Under, FunctionInfo &FI);
@@ -388,8 +388,9 @@ class Analyzer {
   void collect(FunctionInfo &FI);
   void noteExternal(llvm::CallBase &CB, FunctionInfo &FI);
   void noteOpaque(const llvm::CallBase &CB);
-  CountRef linesOfCall(const llvm::MemIntrinsic &I, FunctionInfo &FI);
   bool isMovedByCalls(const llvm::Argument &A);
+  CountRef growthOfLines(const llvm::MemIntrinsic &I, FunctionInfo &FI,
+                         const Times &T);
   CountRef blockLines(const Access &A, const llvm::MemIntrinsic &I,
                       FunctionInfo &FI, bool &Straddles);
   CountRef libraryCount(const LibraryAccess &L, llvm::CallBase &CB,
@@ -411,6 +412,7 @@ class Analyzer {
   void noteNestedTeams();
   void reachFrom(llvm::Function &F, llvm::SetVector<llvm::Function *> &Out);
   void findRecursion();
+  CountRef callsOfTask(const llvm::Function &F);
   Times callsOf(llvm::Function &F, llvm::Function &Root,
                 const llvm::SetVector<llvm::Function *> &Reached,
                 llvm::DenseMap<llvm::Function *, Times> &Memo);

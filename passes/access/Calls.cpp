@@ -8,6 +8,7 @@
 #include "access/Analyzer.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include <functional>
 
 using namespace llvm;
 
@@ -135,6 +136,38 @@ void Analyzer::findRecursion() {
       }
     }
   }
+}
+
+/// How often a task calls \p F, by what the functions around the calls are
+/// given, where all of them run in one region; else 1.
+CountRef Analyzer::callsOfTask(const Function &F) {
+  constexpr unsigned MostCalls = 8, Deepest = 4;
+  const Function *Root = nullptr;
+  std::function<CountRef(const Function &, unsigned)> Of =
+      [&](const Function &F, unsigned Depth) -> CountRef {
+    if (Inv.Regions.count(const_cast<Function *>(&F))) {
+      bool Other = Root && Root != &F;
+      Root = &F;
+      return Other ? nullptr : countConst(1);
+    }
+    auto It = CallSites.find(&F);
+    if (Recursive.count(&F) || Depth > Deepest || It == CallSites.end() ||
+        It->second.size() > MostCalls)
+      return nullptr;
+    std::vector<CountRef> Sum;
+    for (const CallBase *CB : It->second) {
+      Function &Caller = *const_cast<Function *>(CB->getFunction());
+      CountRef Outer = Of(Caller, Depth + 1);
+      if (!Outer)
+        return nullptr;
+      Times Here = timesOf(*CB, info(Caller));
+      Sum.push_back(Here.Absolute ? closed(Here)
+                                  : countMul(closed(Here), Outer));
+    }
+    return countOp("+", std::move(Sum));
+  };
+  CountRef C = Of(F, 0);
+  return C ? C : countConst(1);
 }
 
 /// How often one task of the region calls \p F. Where calls are recursive, or

@@ -210,19 +210,19 @@ static bool isNewBlock(const Value &V) {
   return CB && allocationOf(*CB);
 }
 
-/// What the lines of \p I, which are measured, grow with in one call of its
-/// function, by what that call is given.
-CountRef Analyzer::linesOfCall(const MemIntrinsic &I, FunctionInfo &FI) {
-  PerCall = true;
-  const SCEV *Length = FI.SE->getSCEV(I.getLength());
-  Times T = timesOf(I, FI, Length);
-  std::string Why;
-  CountRef Bytes = toCount(Length, FI.LI->getLoopFor(home(I)), FI, Why, &T);
-  CountRef C =
-      closed(T, Bytes ? clamped(countOp("ceildiv", {Bytes, countConst(64)}), T)
-                      : countConst(1));
-  PerCall = false;
-  return C;
+/// What the lines of \p I, which are measured, grow with.
+CountRef Analyzer::growthOfLines(const MemIntrinsic &I, FunctionInfo &FI,
+                                 const Times &T) {
+  CountRef C = growthInCalls(FI, [&] {
+    const SCEV *Length = FI.SE->getSCEV(I.getLength());
+    Times T = timesOf(I, FI, Length);
+    std::string Why;
+    CountRef Bytes = toCount(Length, FI.LI->getLoopFor(home(I)), FI, Why, &T);
+    return closed(
+        T, Bytes ? clamped(countOp("ceildiv", {Bytes, countConst(64)}), T)
+                 : countConst(1));
+  });
+  return C ? C : closed(T);
 }
 
 /// Whether calls of \p A's function hand over what loops around them move.
@@ -384,7 +384,7 @@ void Analyzer::collect(FunctionInfo &FI) {
             A.T.doubt("unaligned-block");
         } else {
           A.T.C = countSymbol(
-              linesSymbol(*Mem, A.Reads, FI, linesOfCall(*Mem, FI)));
+              linesSymbol(*Mem, A.Reads, FI, growthOfLines(*Mem, FI, A.T)));
           A.T.Absolute = true;
           giveUp(isa<ConstantInt>(Mem->getLength()) ? "unaligned-block"
                                                     : "variant-length");

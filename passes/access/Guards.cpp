@@ -436,7 +436,10 @@ Times Analyzer::executions(const BasicBlock *B, Below Under, FunctionInfo &FI) {
   if (!Why.empty()) {
     if (std::optional<Times> Known = behindCondition(At, Under, FI))
       return *Known;
-    CountRef Outer = closed(T);
+    CountRef Outer = growthInCalls(
+        FI, [&] { return closed(L ? nest(L, Under, FI) : Times()); });
+    if (!Outer)
+      Outer = closed(T);
     Conditional |= T.Conditional;
     T = Times();
     T.C = countSymbol(

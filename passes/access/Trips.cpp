@@ -207,13 +207,15 @@ SmallVector<BasicBlock *, 4> Analyzer::aliveExits(const Loop &L) const {
   return From;
 }
 
-/// What the rounds of \p L, which are measured, would be in one call of its
-/// function, by what that call is given; null where that is no news.
-CountRef Analyzer::roundsOfCall(Loop &L, FunctionInfo &FI) {
+/// What a number of rounds or executions, which is measured, grows with: \p Of
+/// one call of the function, by what that call is given, times the calls; null
+/// where that is no news.
+CountRef Analyzer::growthInCalls(FunctionInfo &FI,
+                                 function_ref<CountRef()> Of) {
   if (PerCall || Inv.Regions.count(FI.F))
     return nullptr;
   PerCall = true;
-  CountRef C = closed(nest(&L, {&L}, FI));
+  CountRef C = countMul(Of(), callsOfTask(*FI.F));
   PerCall = false;
   return C;
 }
@@ -226,7 +228,8 @@ const Times &Analyzer::nest(Loop *L, Below Under, FunctionInfo &FI) {
     return It->second;
   auto Measured = [&](Loop *Within) {
     Times T;
-    CountRef Outer = roundsOfCall(*L, FI);
+    CountRef Outer =
+        growthInCalls(FI, [&] { return closed(nest(L, {L}, FI)); });
     if (!Outer && Within)
       Outer = closed(nest(Within, {Within}, FI));
     T.C = countSymbol(blockSymbol(L->getHeader(), "trip", FI, Outer));

@@ -27,6 +27,16 @@ __attribute__((noinline)) static void each(long m, double *a) {
   for (long i = 0; i < m; i++)
     a[i] += 1;
 }
+// A called loop grows with the calls as well, those of its callers together.
+__attribute__((noinline)) static void line(long k, double *a) {
+  for (long i = 0; i < k; i++)
+    if (a[i] > 1)
+      a[i] -= 1;
+}
+__attribute__((noinline)) static void lines(long rows, long most, double *a) {
+  for (long i = 0; i < rows; i++)
+    line(i % most, a);
+}
 int main(int argc, char **argv) {
   long size = atol(argv[1]), other = atol(argv[2]), least = atol(argv[3]);
   double *a = malloc((size + other) * 8);
@@ -37,11 +47,14 @@ int main(int argc, char **argv) {
     each(size, a);
     each(other, a);
   }
+  lines(size, other, a);
+  lines(other, size, a);
   return a[argc] > 1;
 }
 // CHECK-LABEL: {{^}}region serial
 // CHECK-DAG: symbol work:n derived task growth.c:8:0 scales with main:size
 // CHECK-DAG: symbol work:trip.11 measured task growth.c:11:5 scales with floordiv((work:n - 1)*work:n, 2)
 // CHECK-DAG: symbol work:lines.9 measured task growth.c:9:3 scales with ceildiv(8*work:n, 64)
-// CHECK-DAG: symbol each:trip.27 measured task growth.c:27:3 scales with each:m
 // CHECK-DAG: symbol each:m derived task growth.c:26:0{{$}}
+// CHECK-DAG: symbol line:trip.32 measured program growth.c:32:3 scales with 2*line:k*lines:rows
+// CHECK-DAG: symbol line:taken.34 measured program growth.c:34:12 scales with 2*line:k*lines:rows
