@@ -299,8 +299,13 @@ tryOut(const Value *Cond, const Value *Test, const Loop &L,
   Inputs Unknown;
   Trial Entry(L, Unknown, Seed), Round(L, Unknown, Seed);
   if (How == Asked::OfAny)
-    for (const PHINode &P : L.getHeader()->phis())
-      Round.set(&P, Round.any(&P));
+    for (const PHINode &P : L.getHeader()->phis()) {
+      std::optional<APInt> Drawn = Round.any(&P);
+      // Counters that come down are compared as if they had no sign.
+      if (Drawn && P.getType()->isIntegerTy() && Drawn->isNegative())
+        return std::nullopt;
+      Round.set(&P, Drawn);
+    }
   for (const PHINode &P : L.getHeader()->phis()) {
     const Value *Start = P.getIncomingValueForBlock(&Before);
     const Value *Next = P.getIncomingValueForBlock(&Latch);

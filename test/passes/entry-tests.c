@@ -33,6 +33,10 @@ __attribute__((noinline)) static void halve(int *parent, long i) {
   while (parent[i] != parent[parent[i]])
     parent[i] = parent[parent[i]];
 }
+__attribute__((noinline)) static void thirds(float *a, int n) {
+  for (int i = n - 1; i >= 2; i -= 3)
+    a[i] += 1;
+}
 // The first element, which the compiler reads in front of the loop.
 __attribute__((noinline)) static long steps(const long *a, long n) {
   long s = 0;
@@ -55,6 +59,7 @@ int main(int argc, char **argv) {
   for (long i = 0; i + 1 < n; i++)
     nodes[i].next = nodes + i + 1;
   heap(a, n);
+  thirds((float *)parent, n);
   other(b, n, on);
   halve(parent, n / 2);
   double s = fill(a, n, 3) + find(on, n, argc) + list(nodes, argc);
@@ -68,9 +73,10 @@ int main(int argc, char **argv) {
 // CHECK-NEXT: entry-tests.c:29:10 {{.*}} reads fill:trip.28 writes 0 exact
 // CHECK-NEXT: entry-tests.c:33:23 {{.*}} invariant element 4 reads 2 writes halve:trip.33 exact
 // CHECK-NEXT: entry-tests.c:33:23 {{.*}} chase element 4 dependent reads halve:trip.33 writes 0 exact
-// CHECK-NEXT: entry-tests.c:40:10 {{.*}} reads steps:n writes 0 exact
-// CHECK-NEXT: entry-tests.c:45:7 {{.*}} reads 1 writes 0 exact
-// CHECK-NEXT: entry-tests.c:46:31 {{.*}} reads other:trip.46 writes other:taken.47 exact
-// CHECK-NEXT:   conditional other:taken.47 + other:trip.46
-// CHECK-NEXT: entry-tests.c:49:0 {{.*}} invariant element 8 reads min(1, max(0, steps:n)) writes 0 exact
-// CHECK-NEXT: entry-tests.c:50:17
+// CHECK-NEXT: entry-tests.c:38:10 {{.*}} strided(-12) element 4 reads {{.*}}*min(1, max(0, thirds:n - 2)) exact
+// CHECK-NEXT: entry-tests.c:44:10 {{.*}} reads steps:n writes 0 exact
+// CHECK-NEXT: entry-tests.c:49:7 {{.*}} reads 1 writes 0 exact
+// CHECK-NEXT: entry-tests.c:50:31 {{.*}} reads other:trip.50 writes other:taken.51 exact
+// CHECK-NEXT:   conditional other:taken.51 + other:trip.50
+// CHECK-NEXT: entry-tests.c:53:0 {{.*}} invariant element 8 reads min(1, max(0, steps:n)) writes 0 exact
+// CHECK-NEXT: entry-tests.c:54:17
