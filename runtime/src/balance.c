@@ -33,6 +33,9 @@ static const double nearly = 0.8;
  * least so long, before another look. */
 static const double patience = 10, least_lost_s = 1e-3;
 static const unsigned fewest = 3;
+/* Phases under a new plan before a look that judges it, even if they go as it
+ * says: all of them may have become longer. */
+static const unsigned to_judge = 6;
 /* The first look reads what the plan carries: 16 to 20 ns a byte were measured,
  * most of it for what follows from it. */
 static const uint64_t first_look_ns_per_byte = 20;
@@ -59,12 +62,13 @@ static struct {
   /* Phases since the last look that departed, and all since the first that
    * did: one alone may be noise. */
   unsigned departed, since;
-  unsigned asking; /* hooks */
+  unsigned compared; /* since the last look */
+  unsigned asking;   /* hooks */
 } now;
 /* Left by the last look. */
 static struct {
   uint64_t look_ns, pause_ns;
-  int looked, stopped, unsettled;
+  int looked, stopped, unsettled, judging;
   int lost; /* a rank: nobody compares any more */
 } left = {.pause_ns = FIRST_PAUSE_NS};
 static uint32_t plan_phase;
@@ -163,14 +167,17 @@ static void give_ring(void) {
   __atomic_store_n(&ring_taken, 0, __ATOMIC_RELEASE);
 }
 
-/* Enough time was lost, or sizes may be others than planned for. */
+/* Enough time was lost, the last plan is to be judged, or sizes may be others
+ * than planned for. */
 static bool due(uint64_t ns, bool sizes) {
   bool lost =
       now.departed >= fewest && now.departed * 2 >= now.since &&
       now.lost_s >= least_lost_s &&
       now.lost_s * 1e9 >=
           patience * (double)__atomic_load_n(&left.look_ns, __ATOMIC_RELAXED);
-  return lost ||
+  bool judges = now.compared >= to_judge &&
+                __atomic_load_n(&left.judging, __ATOMIC_RELAXED);
+  return lost || judges ||
          (sizes && ns - now.looked_at_ns >=
                        __atomic_load_n(&left.pause_ns, __ATOMIC_RELAXED));
 }
@@ -207,6 +214,7 @@ static void keep(size_t step, size_t count, const double *took,
   ++ring_head;
   if (!count)
     return;
+  ++now.compared;
   double planned = sum * (said_longest / said_sum);
   now.lost_s += longest > planned ? longest - planned : 0;
 }
@@ -255,7 +263,7 @@ static bool lead(const ek_plan *plan, uint64_t ns) {
   if (__atomic_exchange_n(&left.looked, 0, __ATOMIC_ACQUIRE)) {
     now.looked_at_ns = ns;
     now.lost_s = 0;
-    now.departed = now.since = 0;
+    now.departed = now.since = now.compared = 0;
     ek_board_asked_enough();
   }
   size_t step;
@@ -321,7 +329,7 @@ bool ek_balance_hook(uint64_t id) {
   if (__atomic_exchange_n(&left.looked, 0, __ATOMIC_ACQUIRE)) {
     now.looked_at_ns = ns;
     now.lost_s = 0;
-    now.departed = now.since = 0;
+    now.departed = now.since = now.compared = 0;
   }
   if (take_ring()) {
     compare(plan, step, key);
@@ -372,7 +380,9 @@ bool ek_balance_take(ek_measured *out) {
 void ek_balance_looked(uint64_t ns, bool changed) {
   uint64_t pause = changed ? FIRST_PAUSE_NS : left.pause_ns * 2;
   __atomic_store_n(&new_objects, 0, __ATOMIC_RELAXED);
-  __atomic_store_n(&left.look_ns, ns, __ATOMIC_RELAXED);
+  if (ns)
+    __atomic_store_n(&left.look_ns, ns, __ATOMIC_RELAXED);
+  __atomic_store_n(&left.judging, changed, __ATOMIC_RELAXED);
   __atomic_store_n(&left.pause_ns,
                    pause < LONGEST_PAUSE_NS ? pause : LONGEST_PAUSE_NS,
                    __ATOMIC_RELAXED);

@@ -53,7 +53,8 @@ typedef struct ek_measured {
 /* The oldest phase that is over and was not yet taken; false: none. Valid until
  * the next call. */
 bool ek_balance_take(ek_measured *out);
-/* A look at the plan took so much CPU time and changed it, or not. */
+/* A look at the plan took so much CPU time and changed it, or not; 0: it only
+ * judged what the last one did, which says nothing of what planning costs. */
 void ek_balance_looked(uint64_t ns, bool changed);
 /* Another plan is in force: what was measured so far tells nothing of it, nor
  * what is until its pages have moved. */

@@ -42,6 +42,9 @@ constexpr unsigned FewestPhases = 4;
 /// The last two plans have helped if, taken together, so much of what they
 /// promised came true: what one takes back, another gave for nothing.
 constexpr double Enough = 0.25;
+/// A plan was better than the last if phases were so much shorter under it:
+/// less is no more than their times scatter.
+constexpr double Better = 0.05;
 
 /// Time of the slowest thread over the first plan's, of several phases.
 struct Pace {
@@ -96,7 +99,9 @@ class Replanner {
   Pace Before, Since;
   double Promised = 0;
   bool Judging = false;
+  bool Planned = false; // by the last look; else it only judged
   double LastPromised = 0, LastCame = 0; // of the plan before
+  std::vector<Pace> Paces;               // of the plans before, the first too
 
   const Plan &current() const { return Plans.empty() ? First : Plans.back(); }
 
@@ -292,6 +297,7 @@ public:
   }
 
   double promised() const { return Promised; }
+  bool planned() const { return Planned; }
 
   bool finish() {
     takePhases();
@@ -300,12 +306,13 @@ public:
 
   /// The next plan, or null.
   ek_plan *look(const std::vector<Live> &Alive) {
+    Planned = false;
     const double Scale = takePhases();
     if (!judge()) {
       ek_replan_sums.stopped = true;
       ek_count(EK_WHY_replan_unhelpful, 1);
       ek_balance_stop();
-      return nullptr;
+      return goBack();
     }
     if (Judging) // not yet known
       return nullptr;
@@ -336,6 +343,7 @@ public:
     if (MovedPages > 0)
       D.M.MigrationPageUs =
           double(MoveNs) * 1e-3 / double(MovedPages) / (Scale > 0 ? Scale : 1);
+    Planned = true;
     auto Made =
         decideAtHook(*Predictor, Again, *Mod, Hook,
                      [&](const Problem &P) { return shares(P, Alive); });
@@ -371,6 +379,26 @@ private:
     else
       ek_count(EK_WHY_replan_failed, 1);
     return Whole;
+  }
+
+  /// The plan under which phases were shortest, where that is not the last one:
+  /// what made it worse is not left as it is. Null: the last is as good.
+  ek_plan *goBack() {
+    size_t Best = Paces.size(); // the last
+    double Least = Since.value() * (1 - Better);
+    for (size_t K = 0; K < Paces.size(); ++K)
+      if (Paces[K].Phases >= FewestPhases && Paces[K].value() < Least) {
+        Best = K;
+        Least = Paces[K].value();
+      }
+    if (Best == Paces.size())
+      return nullptr;
+    const Plan &Old = Best ? Plans[Best - 1] : First;
+    if (ek_board_on && !publish(Old))
+      return nullptr;
+    ek_count(EK_WHY_replan_returned, 1);
+    Plans.push_back(Old);
+    return successor(Plans.back());
   }
 
   ek_plan *carryOut(const PlanRequest &Again, const HookDecision &Made) {
@@ -415,6 +443,7 @@ private:
     }
     Plans.push_back(std::move(Next));
     ++ek_replan_sums.plans;
+    Paces.push_back(Since);
     Before = Since;
     Since = Pace();
     Promised = Stay > 0 ? 1 - Move / Stay : 0;
@@ -568,7 +597,7 @@ ek_plan *ek_replan() {
   const std::chrono::duration<double> Took = Clock::now() - Start;
   ++ek_replan_sums.looks;
   ek_replan_sums.look_s += Took.count();
-  ek_balance_looked(ownCpuNs() - Began, Next);
+  ek_balance_looked(!The || The->planned() ? ownCpuNs() - Began : 0, Next);
   ek_event_look(Next, Took.count(), Next ? The->promised() : 0);
   return Next;
 }

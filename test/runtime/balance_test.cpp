@@ -187,6 +187,34 @@ TEST(Balance, FollowsWhatIsMeasured) {
   ek_free(P.Z);
 }
 
+/// A plan that made everything slower is taken back, not left as it is.
+TEST(Balance, ReturnsToTheBestPlan) {
+  Program P;
+  ASSERT_TRUE(P.Flat);
+  for (int I = 0; I < 60; ++I)
+    P.round(1 * 40e-3, 2 * 40e-3);
+  const double Good = P.fastShare(P.Z);
+  ASSERT_GT(Good, 0.5);
+  const uint64_t Plans = ek_replan_sums.plans;
+  // Thread 0 now seems to be the slow one; but what moves for it makes both
+  // wait.
+  bool Moved = false;
+  for (int I = 0; I < 400 && !ek_replan_sums.stopped; ++I) {
+    Moved |= P.fastShare(P.Z) < Good - 0.1;
+    if (Moved)
+      P.round(0.4, 0.4, true);
+    else
+      P.round(0.16, 0.04, true);
+  }
+  EXPECT_TRUE(Moved);
+  EXPECT_GT(ek_replan_sums.plans, Plans);
+  EXPECT_TRUE(ek_replan_sums.stopped);
+  EXPECT_EQ(ek_get(why[EK_WHY_replan_returned]), 1u);
+  for (int I = 0; I < 4; ++I)
+    P.round(0.04, 0.04, true);
+  EXPECT_NEAR(P.fastShare(P.Z), Good, 0.05);
+}
+
 uint64_t PageNs; // what it takes to move one
 size_t moveAsDear(void **Pages, size_t Count, unsigned Tier, int *Status) {
   clock_work(PageNs * Count);
