@@ -164,7 +164,8 @@ void ek_event_phase(uint64_t sync, uint32_t phase, double seconds) {
 }
 
 void ek_event_look(bool plans, double seconds, double promised) {
-  PROBE3(look, plans, (uint64_t)(seconds * 1e9), (uint64_t)(promised * 1e6));
+  /* Of a share of time, millionths; below 0: a plan for other reasons. */
+  PROBE3(look, plans, (uint64_t)(seconds * 1e9), (int64_t)(promised * 1e6));
   if (on())
     say("\"event\":\"look\",\"plans\":%s,\"seconds\":%.9f,\"promised\":%.6f}\n",
         plans ? "true" : "false", seconds, promised);

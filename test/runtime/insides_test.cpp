@@ -5,6 +5,7 @@
 // shared library. Runs with EVENKEEL_TIERS=fast=1MiB,slow=1GiB.
 //===----------------------------------------------------------------------===//
 #include "alloc.h"
+#include "event.h"
 #include "extent.h"
 #include "migrate.h"
 #include "object.h"
@@ -49,6 +50,9 @@ size_t inFast(void *P, size_t Bytes) {
     N += T == 0;
   return N * Page;
 }
+
+/// Plans are made for sizes, too, that make the rest of the run longer.
+TEST(Events, APromiseMayBeBelowNothing) { ek_event_look(true, 0.5, -0.0081); }
 
 TEST(Options, Sizes) {
   uint64_t N = 0;
