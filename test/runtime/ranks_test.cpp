@@ -121,9 +121,11 @@ int rankMain(char **Arguments) {
   ek_migrate_wait();
   const bool Exact = queriedShare(P) == fastShare(P);
   meet(M, Rank); // nobody gives anything back before all have looked
+  // Going back to an earlier plan is told like a new one.
   std::printf("%d %f %f %llu %llu %llu %s\n", Whole && Exact, First,
               fastShare(P),
-              static_cast<unsigned long long>(ek_replan_sums.plans),
+              static_cast<unsigned long long>(
+                  ek_replan_sums.plans + ek_get(why[EK_WHY_replan_returned])),
               static_cast<unsigned long long>(ek_replan_sums.followed),
               static_cast<unsigned long long>(ek_get(why[EK_WHY_ranks_apart])),
               ek_replan_sums.why);
