@@ -153,6 +153,8 @@ struct FunctionInfo {
                  llvm::SmallVector<const llvm::SCEV *, 2>>
       ExitTrips;
   std::optional<llvm::SmallVector<llvm::MemIntrinsic *, 4>> Blocks;
+  /// What was found by asksForWork.
+  llvm::DenseMap<const llvm::BasicBlock *, bool> Belongs;
   llvm::DenseMap<const llvm::Loop *, unsigned> LoopOrdinal;
   /// Numbers of elements between pointers that the code computes, by the base
   /// of the pointer behind the last element; none: not yet looked for.
@@ -197,7 +199,10 @@ class Analyzer {
       CallSites;
   /// Formulas may name what differs from call to call.
   bool PerCall = false;
-  bool Catches = false;                                     // see catchesThrows
+  bool Catches = false; // see catchesThrows
+  /// What was found by endsInFailure and findWayTo.
+  using Edge = std::pair<const llvm::BasicBlock *, const llvm::BasicBlock *>;
+  mutable llvm::DenseMap<Edge, bool> Failing, Coming;
   llvm::DenseMap<const llvm::Loop *, uint64_t> LoopNumbers; // see indexOf
 
   const llvm::BasicBlock *home(const llvm::Instruction &I) const {
@@ -302,6 +307,9 @@ class Analyzer {
   // Guards.cpp
   Times timesOf(const llvm::Instruction &I, FunctionInfo &FI,
                 const llvm::SCEV *Length = nullptr);
+  bool fails(const llvm::BasicBlock *From, const llvm::BasicBlock *B) const;
+  bool findWayTo(const llvm::BasicBlock *D, const llvm::BasicBlock *B,
+                 const FunctionInfo &FI) const;
   bool comesTo(const llvm::BasicBlock *D, const llvm::BasicBlock *B,
                const FunctionInfo &FI) const;
   std::string controlled(const llvm::BasicBlock *&B,
@@ -312,6 +320,7 @@ class Analyzer {
               unsigned Depth = 0);
   bool isGuard(const llvm::BasicBlock *D, const llvm::BasicBlock *B,
                Below Under, FunctionInfo &FI);
+  bool asksForWork(const llvm::BasicBlock *B, FunctionInfo &FI);
   bool belongsToCondition(const llvm::BasicBlock *B, FunctionInfo &FI);
   bool isConditional(const llvm::BasicBlock *B, const llvm::BasicBlock *Top,
                      Below Under, FunctionInfo &FI);

@@ -117,6 +117,13 @@ bool endsInFailure(const BasicBlock *From, const BasicBlock *B, bool Catches) {
   return false;
 }
 
+bool Analyzer::fails(const BasicBlock *From, const BasicBlock *B) const {
+  auto [It, IsNew] = Failing.try_emplace({From, B});
+  if (IsNew)
+    It->second = endsInFailure(From, B, Catches);
+  return It->second;
+}
+
 /// Does nothing run (0 times the rounds of \p Loops, 0 bytes of \p Length)
 /// whenever \p Cond is not \p Sense? Tried out, not proved. What the rounds of
 /// a loop would be without the guard is no longer among tripsOf.
@@ -279,6 +286,14 @@ bool Analyzer::isGuard(const BasicBlock *D, const BasicBlock *B, Below Under,
 /// tell: each call that may throw has a way out of the function.
 bool Analyzer::comesTo(const BasicBlock *D, const BasicBlock *B,
                        const FunctionInfo &FI) const {
+  auto [It, IsNew] = Coming.try_emplace({D, B});
+  if (IsNew)
+    It->second = findWayTo(D, B, FI);
+  return It->second;
+}
+
+bool Analyzer::findWayTo(const BasicBlock *D, const BasicBlock *B,
+                         const FunctionInfo &FI) const {
   constexpr size_t Most = 256;
   const Loop *Both = FI.LI->getLoopFor(B);
   while (Both && !Both->contains(D))
@@ -292,7 +307,7 @@ bool Analyzer::comesTo(const BasicBlock *D, const BasicBlock *B,
     if (succ_empty(At) || Seen.size() > Most)
       return false;
     for (const BasicBlock *S : successors(At)) {
-      if (S == B || endsInFailure(At, S, Catches))
+      if (S == B || fails(At, S))
         continue;
       if (Both && (S == Both->getHeader() || !Both->contains(S)))
         return false;
@@ -325,7 +340,7 @@ std::string Analyzer::controlled(const BasicBlock *&B, const BasicBlock *Top,
         !comesTo(D, B, FI)) {
       unsigned Alive = 0;
       for (const BasicBlock *S : successors(D))
-        Alive += !endsInFailure(D, S, Catches);
+        Alive += !fails(D, S);
       const Loop *DL = FI.LI->getLoopFor(D);
       bool Leaves = false;
       if (DL && DL->contains(B)) {
@@ -337,13 +352,11 @@ std::string Analyzer::controlled(const BasicBlock *&B, const BasicBlock *Top,
         SmallVector<Loop::Edge, 4> Exits;
         DL->getExitEdges(Exits);
         Leaves = all_of(Exits, [&](const Loop::Edge &E) {
-          return FI.PDT->dominates(B, E.second) ||
-                 endsInFailure(E.first, E.second, Catches);
+          return FI.PDT->dominates(B, E.second) || fails(E.first, E.second);
         });
       }
       // What only runs as the program fails runs sometimes, too.
-      bool Fails = Alive == 1 && is_contained(successors(D), B) &&
-                   endsInFailure(D, B, Catches);
+      bool Fails = Alive == 1 && is_contained(successors(D), B) && fails(D, B);
       if (Fails || (Alive > 1 && !Leaves && !isGuard(D, B, Under, FI))) {
         B = BehindExit ? BehindExit : Outside;
         return "conditional";
@@ -374,25 +387,32 @@ static const BasicBlock *behindExit(const BasicBlock *B, const Loop &L,
 /// compiler took out of that one, to where it begins or ends, is no more behind
 /// a condition than what it left there.
 bool Analyzer::belongsToCondition(const BasicBlock *B, FunctionInfo &FI) {
+  if (auto It = FI.Belongs.find(B); It != FI.Belongs.end())
+    return It->second;
+  bool Belongs = asksForWork(B, FI);
+  FI.Belongs[B] = Belongs;
+  return Belongs;
+}
+
+bool Analyzer::asksForWork(const BasicBlock *B, FunctionInfo &FI) {
   auto *Node = FI.DT->getNode(B);
   const BasicBlock *D =
       Node && Node->getIDom() ? Node->getIDom()->getBlock() : nullptr;
+  auto *Br = D ? dyn_cast<BranchInst>(D->getTerminator()) : nullptr;
   Loop *L = FI.LI->getLoopFor(B);
-  if (!D || FI.LI->getLoopFor(D) != L)
+  if (!Br || !Br->isConditional() || FI.LI->getLoopFor(D) != L)
     return false;
   auto RunsWith = [&](const BasicBlock *At, Below Under) {
     return At && FI.DT->dominates(B, At) &&
            controlled(At, B, Under, FI).empty();
   };
-  auto *Br = dyn_cast<BranchInst>(D->getTerminator());
   for (Loop *X : L ? L->getSubLoops() : FI.LI->getTopLevelLoops())
     if (RunsWith(X->getLoopPredecessor(), {X, nullptr}) &&
         (isGuard(D, B, {X, nullptr}, FI) ||
-         (Br && Br->isConditional() &&
-          isEntryTest(
-              Br->getCondition(),
-              FI.DT->dominates(BasicBlockEdge(D, Br->getSuccessor(0)), B), *X,
-              aliveExits(*X)))))
+         isEntryTest(
+             Br->getCondition(),
+             FI.DT->dominates(BasicBlockEdge(D, Br->getSuccessor(0)), B), *X,
+             aliveExits(*X))))
       return true;
   if (!FI.Blocks) {
     FI.Blocks.emplace();

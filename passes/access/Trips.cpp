@@ -202,7 +202,7 @@ SmallVector<BasicBlock *, 4> Analyzer::aliveExits(const Loop &L) const {
   L.getExitEdges(Exits);
   SmallVector<BasicBlock *, 4> From;
   for (auto &[Inside, Outside] : Exits)
-    if (!is_contained(From, Inside) && !endsInFailure(Inside, Outside, Catches))
+    if (!is_contained(From, Inside) && !fails(Inside, Outside))
       From.push_back(Inside);
   return From;
 }
