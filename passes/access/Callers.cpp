@@ -219,13 +219,18 @@ void Analyzer::settleBlock(Access &A, FunctionInfo &FI) {
   if (!Irregular && B.Class != AccessClass::Stream &&
       B.Class != AccessClass::Strided)
     return;
-  // What a team deals out is where the task's share is.
+  // What a team deals out is where the task's share is, but for what moves
+  // from one iteration of it to the next, or within one.
   SmallPtrSet<const Value *, 8> Leaves;
   if (B.Address)
     leavesOf(B.Address, Leaves);
+  bool InShare = any_of(FI.Shared, [&](const auto &S) {
+    return B.Moving && S.first->contains(B.Moving);
+  });
   if ((B.Moving && FI.Chunks.count(B.Moving)) ||
       (B.Class == AccessClass::Random && B.IndexSites.empty()) ||
-      any_of(Leaves, [&](const Value *V) { return FI.ShareBounds.count(V); }))
+      (!InShare &&
+       any_of(Leaves, [&](const Value *V) { return FI.ShareBounds.count(V); })))
     return;
   CountRef By = B.Stride ? countConst(*B.Stride)
                 : B.Step ? toCount(B.Step, Around, FI, Why)

@@ -93,8 +93,8 @@ struct pair {
 
 // Copies of 16 bytes, one after the other or a row apart: one line each.
 // KERNEL turn_pairs: exact
-//   a parallel stream(64) element 64 reads n*share(m) writes 0 exact
 //   b parallel stream(64) element 64 reads 0 writes n*share(m) exact
+//   a parallel strided(16*m) element 64 reads n*share(m) writes 0 exact
 KERNEL turn_pairs(long n, long m) {
   struct pair *a = calloc(n * m, sizeof *a), *b = calloc(n * m, sizeof *b);
 #pragma omp parallel for
@@ -105,10 +105,33 @@ KERNEL turn_pairs(long n, long m) {
   free(a);
 }
 
+// Four pairs of each row of a plane, a line, and the rows below.
+// KERNEL lines_of_planes: exact
+//   x parallel strided(512) element 64 reads 8*m*share(n) writes 0 exact
+KERNEL lines_of_planes(long n, long m, double *sum) {
+  typedef struct pair plane[64][32];
+  plane *x = calloc(n, sizeof *x);
+  double s = 0;
+#pragma omp parallel for reduction(+ : s)
+  for (long k = 0; k < n; k++)
+    for (long i = 0; i <= 28; i += 4) {
+      struct pair y[64][4];
+      for (long j = 0; j < m; j++)
+        for (long l = 0; l < 4; l++)
+          y[j][l] = x[k][j][i + l];
+      for (long j = 1; j < m; j++)
+        y[j][k & 3].re += y[j - 1][i & 3].im;
+      s += y[m - 1][0].re;
+    }
+  *sum = s;
+  free(x);
+}
+
 int main(int argc, char **argv) {
   if (argc < 3)
     return 1;
   long n = atol(argv[1]), m = atol(argv[2]);
+  double sum;
   zero_share(n);
   copy_share(n);
   zero_part(n, m);
@@ -117,5 +140,6 @@ int main(int argc, char **argv) {
   zero_chunks(n);
   zero_dynamic(n);
   turn_pairs(n, m);
+  lines_of_planes(n, m < 64 ? m : 64, &sum);
   return 0;
 }
