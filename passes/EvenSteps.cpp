@@ -209,8 +209,28 @@ static int64_t factorOf(const Value &Leaf, const SCEV *S) {
   return Factor;
 }
 
+/// Whether \p Address is that of the same variable in all rounds of \p X, as
+/// far as what pointers lead to stays: no element that is chosen round by
+/// round.
+static bool isOneVariable(const Value *Address, const Loop *X) {
+  for (unsigned Step = 0; Step < 8; ++Step) {
+    auto *I = dyn_cast<Instruction>(Address);
+    if (!I || !X || !X->contains(I))
+      return true;
+    if (auto *G = dyn_cast<GetElementPtrInst>(I)) {
+      if (any_of(G->indices(),
+                 [&](const Use &U) { return !X->isLoopInvariant(U); }))
+        return false;
+    } else if (!isa<LoadInst>(I)) {
+      return false;
+    }
+    Address = I->getOperand(0);
+  }
+  return false;
+}
+
 std::optional<int64_t> stepOfStored(const SCEV *S, const Instruction &Leaf,
-                                    ScalarEvolution &SE) {
+                                    const Loop *X, ScalarEvolution &SE) {
   if (!Leaf.getType()->isIntegerTy())
     return std::nullopt;
   SmallVector<const Value *, 8> Work{&Leaf};
@@ -225,7 +245,8 @@ std::optional<int64_t> stepOfStored(const SCEV *S, const Instruction &Leaf,
       continue;
     }
     auto *L = dyn_cast<LoadInst>(I);
-    if (!L || !L->getType()->isIntegerTy())
+    if (!L || !L->getType()->isIntegerTy() ||
+        !isOneVariable(L->getPointerOperand(), X))
       continue;
     for (const User *U : L->users()) {
       auto *Add = dyn_cast<BinaryOperator>(U);

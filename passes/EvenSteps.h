@@ -27,10 +27,12 @@ const llvm::SCEVAddRecExpr *evenSteps(const llvm::SCEV *S, const llvm::Loop &L,
                                       llvm::ScalarEvolution &SE);
 
 /// The bytes that \p S moves by whenever its function, which keeps in memory
-/// what the integer \p Leaf is computed of, counts that on; masks and
-/// remainders let it wrap around now and then. Null: nothing of the kind.
+/// what the integer \p Leaf is computed of, counts that on, in one variable for
+/// all rounds of \p X (null: no loop); masks and remainders let it wrap around
+/// now and then. Null: nothing of the kind.
 std::optional<int64_t> stepOfStored(const llvm::SCEV *S,
                                     const llvm::Instruction &Leaf,
+                                    const llvm::Loop *X,
                                     llvm::ScalarEvolution &SE);
 
 } // namespace evenkeel

@@ -177,7 +177,7 @@ void Analyzer::moveWithCallers(FunctionInfo &FI) {
     if (!runsOnce(FI.F))
       for (const Value *V : Leaves)
         if (auto *I = dyn_cast<Instruction>(V); I && !Step)
-          Step = stepOfStored(Own.Pointer, *I, *FI.SE);
+          Step = stepOfStored(Own.Pointer, *I, nullptr, *FI.SE);
     if (Step) {
       Own.Stride = *Step;
       Own.Class = uint64_t(std::abs(*Step)) == A.Bytes ? AccessClass::Stream

@@ -419,7 +419,7 @@ void Analyzer::irregular(Walk &W, const SCEV *S, Loop *X, uint64_t Bytes,
   }
   // An index that the loop counts on in memory.
   if (Moving.size() == 1)
-    if (auto Step = stepOfStored(S, *Moving.front(), *FI.SE)) {
+    if (auto Step = stepOfStored(S, *Moving.front(), X, *FI.SE)) {
       W.Stride = *Step;
       W.Class = uint64_t(std::abs(*Step)) == Bytes ? AccessClass::Stream
                                                    : AccessClass::Strided;

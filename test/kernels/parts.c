@@ -149,7 +149,7 @@ KERNEL sliding_window(long n, long w, double *out) {
 // KERNEL radix_pass: exact
 //   key serial stream(4) element 4 reads 0 writes n exact
 //   key,out serial stream(4) element 4 reads 8*n writes 0 exact
-//   key,out serial stream(4) element 4 reads 0 writes 4*n exact why conditional-step
+//   key,out serial random element 4 reads 0 writes 4*n exact
 KERNEL radix_pass(long n) {
   uint32_t *key = malloc(n * 4), *out = malloc(n * 4);
   for (long i = 0; i < n; i++)
