@@ -17,6 +17,7 @@ namespace {
 class Evener : public SCEVRewriteVisitor<Evener> {
   const Loop &L;
   const unsigned Depth; // of values that are no expressions
+  const ReadAgain Again;
 
   /// \p S if it moves evenly with the loop.
   const SCEVAddRecExpr *even(const SCEV *S) const {
@@ -102,12 +103,34 @@ class Evener : public SCEVRewriteVisitor<Evener> {
     if (!U || Depth > 3 || !divisor(U->getValue()))
       return false;
     Value *X = cast<Instruction>(U->getValue())->getOperand(0);
-    return Even(Evener(SE, L, Depth + 1).visit(SE.getSCEV(X)));
+    return Even(Evener(SE, L, Depth + 1, Again).visit(SE.getSCEV(X)));
+  }
+  /// \p S is one of a few values that stay, by a condition: i == 0 ? 0 : -1.
+  bool isChoice(const SCEV *S) const {
+    auto Stays = [&](const SCEV *T) { return SE.isLoopInvariant(T, &L); };
+    auto Choice = [&](const SCEV *T) { return isChoice(T); };
+    if (isa<SCEVAddExpr, SCEVMulExpr>(S))
+      return any_of(S->operands(), Choice) &&
+             all_of(S->operands(),
+                    [&](const SCEV *T) { return Stays(T) || isChoice(T); });
+    if (isa<SCEVCastExpr>(S))
+      return isChoice(S->operands()[0]);
+    auto *U = dyn_cast<SCEVUnknown>(S);
+    auto *I = U ? dyn_cast<Instruction>(U->getValue()) : nullptr;
+    if (!I || !L.contains(I) || !I->getType()->isIntegerTy())
+      return false;
+    if (I->getType()->isIntegerTy(1))
+      return true;
+    if (!isa<SelectInst>(I) &&
+        !(isa<PHINode>(I) && I->getParent() != L.getHeader()))
+      return false;
+    return all_of(drop_begin(I->operands(), isa<SelectInst>(I)),
+                  [&](const Use &V) { return Stays(SE.getSCEV(V)); });
   }
 
 public:
-  Evener(ScalarEvolution &SE, const Loop &L, unsigned Depth)
-      : SCEVRewriteVisitor(SE), L(L), Depth(Depth) {}
+  Evener(ScalarEvolution &SE, const Loop &L, unsigned Depth, ReadAgain Again)
+      : SCEVRewriteVisitor(SE), L(L), Depth(Depth), Again(Again) {}
 
   const SCEV *visitZeroExtendExpr(const SCEVZeroExtendExpr *E) {
     // A mask: the low bits of something as wide.
@@ -122,10 +145,11 @@ public:
   }
   const SCEV *visitAddExpr(const SCEVAddExpr *E) {
     // Quotients move once in a while; what else there is moves between. So a
-    // remainder, X - X / N * N, moves like X.
+    // remainder, X - X / N * N, moves like X. Choices mostly stay: neighbours,
+    // but for the border's.
     SmallVector<const SCEV *, 4> Ops;
     for (const SCEV *Op : E->operands())
-      if (!isSlow(Op))
+      if (!isSlow(Op) && !isChoice(Op))
         Ops.push_back(visit(Op));
     if (Ops.empty())
       return SCEVRewriteVisitor<Evener>::visitAddExpr(E);
@@ -155,8 +179,10 @@ public:
       return E;
     // Circles of PHIs lead back here: another visitor, for so many rounds.
     auto Inner = [&](Value *V) {
-      return Evener(SE, L, Depth + 1).visit(SE.getSCEV(V));
+      return Evener(SE, L, Depth + 1, Again).visit(SE.getSCEV(V));
     };
+    if (auto *Load = dyn_cast<LoadInst>(I); Load && Again && Again(*Load))
+      return SE.getZero(I->getType());
     const SCEV *Result = E;
     SmallVector<const SCEV *, 4> Choices;
     unsigned Op = I->getOpcode();
@@ -186,8 +212,13 @@ public:
 } // namespace
 
 const SCEVAddRecExpr *evenSteps(const SCEV *S, const Loop &L,
-                                ScalarEvolution &SE) {
-  return Evener(SE, L, 0).result(S);
+                                ScalarEvolution &SE, ReadAgain Again) {
+  return Evener(SE, L, 0, Again).result(S);
+}
+
+bool standsStill(const SCEV *S, const Loop &L, ScalarEvolution &SE,
+                 ReadAgain Again) {
+  return SE.isLoopInvariant(Evener(SE, L, 0, Again).visit(S), &L);
 }
 
 /// The constant that \p Leaf is multiplied with in \p S; 0: none.

@@ -3,17 +3,20 @@
 //
 // Knows: addresses that a loop moves by the same step from iteration to
 // iteration, but for some of them: indices that wrap around or are clamped at
-// an edge, that are narrow integers, or move every few iterations only.
+// an edge, that are narrow integers, or move every few iterations only; or a
+// condition adds a constant to them.
 // Leaves out: steps that depend on data (access/Irregular.cpp).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PASSES_EVENSTEPS_H
 #define EVENKEEL_PASSES_EVENSTEPS_H
 
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include <cstdint>
 #include <optional>
 
 namespace llvm {
 class Instruction;
+class LoadInst;
 class Loop;
 class SCEV;
 class SCEVAddRecExpr;
@@ -22,9 +25,19 @@ class ScalarEvolution;
 
 namespace evenkeel {
 
+/// Whether a load of the loop brings the same in each round.
+using ReadAgain = llvm::function_ref<bool(const llvm::LoadInst &)>;
+
 /// \p S as it moves with \p L in most iterations; null: it has no even step.
+/// What is \p Again read is left out of it.
 const llvm::SCEVAddRecExpr *evenSteps(const llvm::SCEV *S, const llvm::Loop &L,
-                                      llvm::ScalarEvolution &SE);
+                                      llvm::ScalarEvolution &SE,
+                                      ReadAgain Again = nullptr);
+
+/// Whether \p S is the same in all rounds of \p L, where loads that \p Again
+/// names are.
+bool standsStill(const llvm::SCEV *S, const llvm::Loop &L,
+                 llvm::ScalarEvolution &SE, ReadAgain Again);
 
 /// The bytes that \p S moves by whenever its function, which keeps in memory
 /// what the integer \p Leaf is computed of, counts that on, in one variable for

@@ -203,6 +203,14 @@ class Analyzer {
   /// What was found by endsInFailure and findWayTo.
   using Edge = std::pair<const llvm::BasicBlock *, const llvm::BasicBlock *>;
   mutable llvm::DenseMap<Edge, bool> Failing, Coming;
+  /// Where a loop stores to, what its calls write by themselves, and the
+  /// functions that they lead to.
+  struct LoopChanges {
+    llvm::SmallVector<const llvm::Value *, 8> Stored;
+    LocationSet Written;
+    llvm::SetVector<llvm::Function *> Called;
+  };
+  llvm::DenseMap<const llvm::Loop *, LoopChanges> Changes;
   llvm::DenseMap<const llvm::Loop *, uint64_t> LoopNumbers; // see indexOf
 
   const llvm::BasicBlock *home(const llvm::Instruction &I) const {
@@ -345,6 +353,8 @@ class Analyzer {
                                           FunctionInfo &FI);
 
   // Irregular.cpp
+  bool isReadAgain(const llvm::Value &V, const llvm::Loop &X,
+                   unsigned Depth = 0);
   void irregular(Walk &W, const llvm::SCEV *S, llvm::Loop *X, uint64_t Bytes,
                  FunctionInfo &FI);
   bool reaches(const llvm::Value *From, const llvm::PHINode *To,

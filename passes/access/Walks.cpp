@@ -110,16 +110,24 @@ Walk Analyzer::walkOf(const SCEV *S, const Instruction &I, uint64_t Bytes,
   for (Loop *X = FI.LI->getLoopFor(home(I)); X; X = X->getParentLoop()) {
     if (FI.SE->isLoopInvariant(S, X))
       continue;
-    W.Moving = X;
+    auto Again = [&](const LoadInst &L) { return isReadAgain(L, *X); };
     auto *AR = dyn_cast<SCEVAddRecExpr>(S);
     if (!AR || AR->getLoop() != X || !AR->isAffine()) {
       AR = evenSteps(S, *X, *FI.SE);
-      if (!AR || wrapsAround(*AR, *FI.SE)) {
-        irregular(W, S, X, Bytes, FI);
-        return W;
+      if (AR && !wrapsAround(*AR, *FI.SE)) {
+        W.Pointer = AR;
+      } else if (!AR && standsStill(S, *X, *FI.SE, Again)) {
+        continue;
+      } else {
+        AR = evenSteps(S, *X, *FI.SE, Again);
+        if (!AR || wrapsAround(*AR, *FI.SE)) {
+          W.Moving = X;
+          irregular(W, S, X, Bytes, FI);
+          return W;
+        }
       }
-      W.Pointer = AR;
     }
+    W.Moving = X;
     W.Step = AR->getStepRecurrence(*FI.SE);
     if (auto *C = dyn_cast<SCEVConstant>(W.Step)) {
       W.Stride = C->getAPInt().getSExtValue();

@@ -362,6 +362,84 @@ KERNEL unsigned_wrap(unsigned n, unsigned m) {
   free(a);
 }
 
+// The table of rows is read again in each round: who knows what a call does.
+// KERNEL rows_read_again: exact
+//   picture_rows serial stream(8) element 8 reads m*n writes n exact
+//   all serial stream(4) element 4 reads 0 writes m*n exact
+int **picture_rows;
+KERNEL rows_read_again(long n, long m) {
+  int *all = calloc(n * m, sizeof *all);
+  picture_rows = NEW(int *, n);
+  for (long i = 0; i < n; i++)
+    picture_rows[i] = all + i * m;
+  for (long i = 0; i < n; i++)
+    for (long j = 0; j < m; j++)
+      picture_rows[i][j] = rand() % 10;
+  free(picture_rows);
+  free(all);
+}
+
+// So is a number that says which row, next to results of its type.
+// KERNEL row_of_choice: exact
+//   keys serial stream(4) element 4 reads 32*n writes 32*m exact
+//   row serial stream(8) element 8 reads 32*row_of_choice_loop:n writes row_of_choice:n exact
+//   found serial stream(8) element 8 reads 0 writes taken+6 conditional taken+6 exact
+typedef int thirty_two[32];
+KERNEL row_of_choice_loop(thirty_two *keys, long *row, long *found, long n) {
+  for (long i = 0; i < n; i++)
+    for (long k = 0; k < 32; k++)
+      if (keys[row[i]][k] == i % 32)
+        found[i] = k;
+}
+KERNEL row_of_choice(long n, long m) {
+  thirty_two *keys = calloc(m, sizeof *keys);
+  long *row = calloc(n, sizeof *row), *found = calloc(n, sizeof *found);
+  for (long i = 0; i < n; i++)
+    row[i] = i * 37 % m;
+  for (long i = 0; i < m * 32; i++)
+    keys[i / 32][i % 32] = i % 32;
+  row_of_choice_loop(keys, row, found, n);
+  free(found);
+  free(row);
+  free(keys);
+}
+
+// Not where the loop itself, or a function that it calls, chooses again.
+// KERNEL row_of_last_choice: exact
+//   found serial stream(8) element 8 reads 32*n writes 32*n exact
+//   keys serial random element 4 reads 32*n writes 0 exact why computed-index
+//   row serial stream(8) element 8 reads 33*n writes 32*n exact
+KERNEL row_of_last_choice_loop(thirty_two *keys, long *row, long *found, long m,
+                               long n) {
+  for (long i = 0; i < n; i++)
+    for (long k = 0; k < 32; k++) {
+      found[k] = keys[row[i]][k];
+      row[i] = (row[i] * 5 + found[i & 31]) % m;
+    }
+}
+KERNEL row_of_last_choice(long n, long m) {
+  thirty_two *keys = calloc(m, sizeof *keys);
+  long *row = calloc(n, sizeof *row), *found = calloc(n, sizeof *found);
+  row_of_last_choice_loop(keys, row, found, m, n);
+  free(found);
+  free(row);
+  free(keys);
+}
+
+// KERNEL row_of_call: exact
+//   keys serial random element 4 reads 32*n writes 0 exact
+long current_row;
+KERNEL next_row(long m) { current_row = (current_row * 5 + 3) % m; }
+KERNEL row_of_call(long n, long m, double *out) {
+  thirty_two *keys = calloc(m, sizeof *keys);
+  for (long i = 0; i < n; i++)
+    for (long k = 0; k < 32; k++) {
+      *out += keys[current_row][k];
+      next_row(m);
+    }
+  free(keys);
+}
+
 int main(int argc, char **argv) {
   if (argc < 3)
     return 1;
@@ -398,5 +476,9 @@ int main(int argc, char **argv) {
   sentinel(n);
   every_third_row(n, m);
   unsigned_wrap(n, m);
+  rows_read_again(n, m);
+  row_of_choice(n, m);
+  row_of_last_choice(n, m);
+  row_of_call(n, m, &out);
   return out < 0;
 }
