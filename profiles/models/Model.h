@@ -25,12 +25,16 @@ struct UnitDemand {
   uint32_t Unit = 0;    // index into the problem's units
   double ReadLines = 0; // 64-byte lines fetched from memory
   double WriteLines = 0;
-  double Exposed = 0; // reads counted in full latencies: ReadLines / MLP
+  double Exposed = 0;       // reads counted in full latencies: ReadLines / MLP
+  double OpeningWrites = 0; // of WriteLines, in the task's opening
 };
 
 struct TaskDemand {
   double CoreSeconds = 0; // time without memory stalls
   std::vector<UnitDemand> Units;
+  /// Share of the task until when its fetches push none of its own lines out of
+  /// the caches, only what lay there before: its opening.
+  double Opening = 1;
 };
 
 class Model {

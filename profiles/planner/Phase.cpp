@@ -13,7 +13,9 @@
 //===----------------------------------------------------------------------===//
 #include "Phase.h"
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <limits>
 
 using namespace evenkeel;
 
@@ -96,60 +98,32 @@ double TaskGraph::criticalPath(const std::vector<double> &Seconds,
   return Best;
 }
 
-PhaseState evenkeel::phaseState(const PredictedPhase &P,
-                                const std::vector<double> &Fast,
-                                const Machine &M, const Model &Mod) {
-  size_t Tiers = M.Tiers.size(), N = P.Tasks.size();
-  PhaseState S;
-  // Task times are affine in the latencies of the two tiers (Model.h): three
-  // evaluations give the coefficients.
-  std::vector<double> L(Tiers, 0);
-  std::vector<double> Base(N), PerFast(N), PerSlow(N);
-  double ReadFast = 0, ReadSlow = 0, WriteFast = 0, WriteSlow = 0;
-  for (size_t T = 0; T < N; ++T) {
-    const TaskDemand &D = P.Tasks[T].Demand;
-    Base[T] = Mod.seconds(D, Fast, M, L);
-    L.front() = 1;
-    PerFast[T] = Mod.seconds(D, Fast, M, L) - Base[T];
-    L.front() = 0;
-    L.back() = 1;
-    PerSlow[T] = Mod.seconds(D, Fast, M, L) - Base[T];
-    L.back() = 0;
-    for (const UnitDemand &U : D.Units) {
-      double X = Fast[U.Unit];
-      ReadFast += U.ReadLines * X;
-      ReadSlow += U.ReadLines * (1 - X);
-      WriteFast += U.WriteLines * X;
-      WriteSlow += U.WriteLines * (1 - X);
-    }
-  }
-  const Tier &TF = M.Tiers.front(), &TS = M.Tiers.back();
-  struct {
-    double Seconds;
-    const char *What;
-    const Tier *T;
-  } Limits[] = {
-      {ReadFast * LineBytes / (TF.ReadBandwidthGBps * 1e9), "read", &TF},
-      {WriteFast * LineBytes / (TF.WriteBandwidthGBps * 1e9), "write", &TF},
-      {ReadSlow * LineBytes / (TS.ReadBandwidthGBps * 1e9), "read", &TS},
-      {WriteSlow * LineBytes / (TS.WriteBandwidthGBps * 1e9), "write", &TS}};
-  double Bandwidth = 0;
-  for (const auto &B : Limits)
-    Bandwidth = std::max(Bandwidth, B.Seconds);
-  const TaskGraph Graph(P);
-  S.TaskSeconds.resize(N);
-  S.LatencyNs = idleLatency(M);
-  auto Evaluate = [&](double D) {
-    double UF = D > 0 ? std::max(Limits[0].Seconds, Limits[1].Seconds) / D : 0;
-    double US = D > 0 ? std::max(Limits[2].Seconds, Limits[3].Seconds) / D : 0;
-    S.LatencyNs.front() = TF.ReadLatencyNs * loadedFactor(M, UF);
-    S.LatencyNs.back() = TS.ReadLatencyNs * loadedFactor(M, US);
+namespace {
+
+/// Lines that a task moves, by tier (0: fast) and direction.
+enum Way { ReadFast, WriteFast, ReadSlow, WriteSlow, Ways };
+
+/// A stretch of a phase in which traffic is even.
+struct Stretch {
+  std::vector<double> Base, PerFast, PerSlow; // of each task's seconds
+  std::vector<std::array<double, Ways>> Lines;
+
+  explicit Stretch(size_t Tasks)
+      : Base(Tasks), PerFast(Tasks), PerSlow(Tasks), Lines(Tasks) {}
+};
+
+/// What a phase, or a stretch of it, cannot be shorter than.
+struct Bounds {
+  const PredictedPhase &P;
+  const TaskGraph &Graph;
+  bool Explicit; // tasks are not one per worker
+
+  void apply(PhaseState &S, double Bandwidth,
+             const std::string &Busiest) const {
     double Slowest = 0, Work = 0;
-    for (size_t T = 0; T < N; ++T) {
-      S.TaskSeconds[T] = Base[T] + PerFast[T] * S.LatencyNs.front() +
-                         PerSlow[T] * S.LatencyNs.back();
-      Slowest = std::max(Slowest, S.TaskSeconds[T]);
-      Work += S.TaskSeconds[T];
+    for (double T : S.TaskSeconds) {
+      Slowest = std::max(Slowest, T);
+      Work += T;
     }
     S.Seconds = Slowest;
     S.Bound = "slowest task";
@@ -163,14 +137,54 @@ PhaseState evenkeel::phaseState(const PredictedPhase &P,
       S.Seconds = PerWorker;
       S.Bound = "work per worker";
     }
-    for (const auto &B : Limits)
-      if (B.Seconds > S.Seconds) {
-        S.Seconds = B.Seconds;
-        S.Bound = std::string(B.What) + " bandwidth of " + B.T->Name;
-      }
+    if (Bandwidth > S.Seconds) {
+      S.Seconds = Bandwidth;
+      S.Bound = Busiest;
+    }
+  }
+};
+
+struct Settled {
+  PhaseState S;
+  double Bandwidth = 0; // seconds that the busiest tier needs
+  std::string Busiest;
+};
+
+Settled settle(const Stretch &X, const Bounds &Of, const Machine &M) {
+  const size_t N = X.Base.size();
+  const Tier &TF = M.Tiers.front(), &TS = M.Tiers.back();
+  const double GBps[Ways] = {TF.ReadBandwidthGBps, TF.WriteBandwidthGBps,
+                             TS.ReadBandwidthGBps, TS.WriteBandwidthGBps};
+  double Limits[Ways] = {};
+  unsigned Most = 0;
+  for (unsigned W = 0; W < Ways; ++W) {
+    for (size_t T = 0; T < N; ++T)
+      Limits[W] += X.Lines[T][W];
+    Limits[W] *= LineBytes / (GBps[W] * 1e9);
+    if (Limits[W] > Limits[Most])
+      Most = W;
+  }
+  Settled R;
+  PhaseState &S = R.S;
+  R.Bandwidth = Limits[Most];
+  R.Busiest =
+      std::string(Most == ReadFast || Most == ReadSlow ? "read" : "write") +
+      " bandwidth of " + (Most < ReadSlow ? TF : TS).Name;
+  S.TaskSeconds.resize(N);
+  S.LatencyNs = idleLatency(M);
+  auto Evaluate = [&](double D) {
+    double UF = D > 0 ? std::max(Limits[ReadFast], Limits[WriteFast]) / D : 0;
+    double US = D > 0 ? std::max(Limits[ReadSlow], Limits[WriteSlow]) / D : 0;
+    S.LatencyNs.front() = TF.ReadLatencyNs * loadedFactor(M, UF);
+    S.LatencyNs.back() = TS.ReadLatencyNs * loadedFactor(M, US);
+    for (size_t T = 0; T < N; ++T)
+      S.TaskSeconds[T] = X.Base[T] + X.PerFast[T] * S.LatencyNs.front() +
+                         X.PerSlow[T] * S.LatencyNs.back();
+    Of.apply(S, R.Bandwidth, R.Busiest);
   };
-  double Low = Bandwidth;
+  double Low = R.Bandwidth;
   Evaluate(Low);
+  const bool Full = S.Seconds <= Low; // whatever the latency
   double High = S.Seconds; // the map falls, so the fixed point is below it
   for (int I = 0; I < 60 && High - Low > 1e-9 * High; ++I) {
     double Mid = (Low + High) / 2;
@@ -178,6 +192,91 @@ PhaseState evenkeel::phaseState(const PredictedPhase &P,
     (S.Seconds > Mid ? Low : High) = Mid;
   }
   Evaluate(High);
+  if (Full && N > 0) {
+    // Each line of the full direction waits for its turn, alike for all.
+    double Wait = std::numeric_limits<double>::infinity(), Work = 0, Lines = 0;
+    for (size_t T = 0; T < N; ++T) {
+      const double Mine = X.Lines[T][Most];
+      if (Mine > 0)
+        Wait = std::min(Wait, (S.Seconds - S.TaskSeconds[T]) / Mine);
+      Work += S.TaskSeconds[T];
+      Lines += Mine;
+    }
+    if (Of.Explicit)
+      Wait = (S.Seconds * std::max(1u, Of.P.Workers) - Work) / Lines;
+    for (size_t T = 0; T < N && Wait > 0 && Lines > 0; ++T)
+      S.TaskSeconds[T] += Wait * X.Lines[T][Most];
+  }
+  return R;
+}
+
+/// Openings of a smaller share of all fetches than this, or of a larger one
+/// than the rest, are not told apart.
+constexpr double ShortestStretch = 0.02;
+
+} // namespace
+
+PhaseState evenkeel::phaseState(const PredictedPhase &P,
+                                const std::vector<double> &Fast,
+                                const Machine &M, const Model &Mod) {
+  size_t Tiers = M.Tiers.size(), N = P.Tasks.size();
+  // Task times are affine in the latencies of the two tiers (Model.h): three
+  // evaluations give the coefficients.
+  std::vector<double> L(Tiers, 0);
+  Stretch All(N), First(N);
+  double Reads = 0, OpeningReads = 0;
+  bool Explicit = false;
+  for (size_t T = 0; T < N; ++T) {
+    const TaskDemand &D = P.Tasks[T].Demand;
+    Explicit |= P.Tasks[T].Explicit;
+    All.Base[T] = Mod.seconds(D, Fast, M, L);
+    L.front() = 1;
+    All.PerFast[T] = Mod.seconds(D, Fast, M, L) - All.Base[T];
+    L.front() = 0;
+    L.back() = 1;
+    All.PerSlow[T] = Mod.seconds(D, Fast, M, L) - All.Base[T];
+    L.back() = 0;
+    auto &Lines = All.Lines[T], &Early = First.Lines[T];
+    for (const UnitDemand &U : D.Units) {
+      double X = Fast[U.Unit];
+      Lines[ReadFast] += U.ReadLines * X;
+      Lines[ReadSlow] += U.ReadLines * (1 - X);
+      Lines[WriteFast] += U.WriteLines * X;
+      Lines[WriteSlow] += U.WriteLines * (1 - X);
+      Early[WriteFast] += U.OpeningWrites * X;
+      Early[WriteSlow] += U.OpeningWrites * (1 - X);
+    }
+    Early[ReadFast] = Lines[ReadFast] * D.Opening;
+    Early[ReadSlow] = Lines[ReadSlow] * D.Opening;
+    Reads += Lines[ReadFast] + Lines[ReadSlow];
+    OpeningReads += Early[ReadFast] + Early[ReadSlow];
+  }
+  const TaskGraph Graph(P);
+  const Bounds Of{P, Graph, Explicit || N > P.Workers};
+  const double Opening = Reads > 0 ? OpeningReads / Reads : 1;
+  // Explicit tasks are at different points of theirs.
+  if (Explicit || Opening < ShortestStretch || Opening > 1 - ShortestStretch)
+    return settle(All, Of, M).S;
+  Stretch Rest(N);
+  for (size_t T = 0; T < N; ++T) {
+    const double Share = P.Tasks[T].Demand.Opening;
+    for (auto Part : {&Stretch::Base, &Stretch::PerFast, &Stretch::PerSlow}) {
+      (First.*Part)[T] = (All.*Part)[T] * Share;
+      (Rest.*Part)[T] = (All.*Part)[T] * (1 - Share);
+    }
+    for (unsigned W = 0; W < Ways; ++W)
+      Rest.Lines[T][W] = std::max(0.0, All.Lines[T][W] - First.Lines[T][W]);
+  }
+  Settled A = settle(First, Of, M), B = settle(Rest, Of, M);
+  PhaseState S;
+  S.TaskSeconds.resize(N);
+  for (size_t T = 0; T < N; ++T)
+    S.TaskSeconds[T] = A.S.TaskSeconds[T] + B.S.TaskSeconds[T];
+  for (size_t K = 0; K < Tiers; ++K)
+    S.LatencyNs.push_back(A.S.LatencyNs[K] * Opening +
+                          B.S.LatencyNs[K] * (1 - Opening));
+  Of.apply(S, A.Bandwidth + B.Bandwidth,
+           A.Bandwidth > B.Bandwidth ? A.Busiest : B.Busiest);
   return S;
 }
 

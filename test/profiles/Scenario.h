@@ -127,6 +127,7 @@ inline UnitDemand total(const TaskDemand &D) {
   for (const UnitDemand &U : D.Units) {
     Sum.ReadLines += U.ReadLines;
     Sum.WriteLines += U.WriteLines;
+    Sum.OpeningWrites += U.OpeningWrites;
     Sum.Exposed += U.Exposed;
   }
   return Sum;

@@ -864,6 +864,44 @@ TEST(Extrapolate, ACachefulIsWrittenBackLater) {
   UnitDemand Next = total(P.Phases[1].Tasks[0].Demand);
   EXPECT_NEAR(Next.ReadLines, 22768, 1e-6);
   EXPECT_NEAR(Next.WriteLines, 16384, 1e-6);
+  // Until a cacheful was fetched, nothing of it goes; then of the next task
+  // all that goes is what the first left.
+  EXPECT_NEAR(P.Phases[0].Tasks[0].Demand.Opening, 16384. / 30000, 1e-6);
+  EXPECT_NEAR(Fill.OpeningWrites, 0, 1e-6);
+  EXPECT_NEAR(P.Phases[1].Tasks[0].Demand.Opening, 16384. / 22768, 1e-6);
+  EXPECT_NEAR(Next.OpeningWrites, 16384, 1e-6);
+}
+
+/// A task pushes out 1,000 lines that others left of an object that it does not
+/// touch. How many they leave does not grow with the input.
+TEST(Extrapolate, LinesThatOthersLeftDoNotGrow) {
+  Scenario S(2);
+  uint32_t A = S.addObject(1, 15000 * 64, Scenario::times(960, Scenario::n()));
+  uint32_t C = S.addObject(2, 15000 * 64, Scenario::times(960, Scenario::n()));
+  for (uint64_t Site : {1, 2})
+    S.addAccess(Site, "stream", Scenario::n());
+  S.B.Misses.push_back({0, A, 0, 0, 15000, 0, 1875});
+  S.B.Misses.push_back({0, C, 0, 0, 0, 1000, 0});
+  S.B.Accesses.push_back({0, A, 120000, 0});
+  S.forSymbol("n=2000");
+  UnitDemand D = total(S.predict().Phases[0].Tasks[0].Demand);
+  EXPECT_NEAR(D.ReadLines, 30000, 1e-6);
+  EXPECT_NEAR(D.WriteLines, 1000, 1e-6);
+}
+
+/// A task adds to each element of an object that lay in its caches on the base
+/// input; of twice the object, what does not fit is written back, too.
+TEST(Extrapolate, WhatFittedIsWrittenBackWhereItDoesNot) {
+  Scenario S;
+  uint32_t A = S.addObject(1, 16000 * 64, Scenario::times(1024, Scenario::n()));
+  S.addAccess(1, "stream", Scenario::n(), Scenario::n());
+  S.B.Misses.push_back({0, A, 0, 0, 20, 0, 20});
+  S.B.Accesses.push_back({0, A, 128000, 128000});
+  S.B.Curves.push_back({0, A, {16000, 16000, 16000, 16000, 20, 20, 20, 20}});
+  S.forSymbol("n=4000");
+  UnitDemand D = total(S.predict().Phases[0].Tasks[0].Demand);
+  EXPECT_NEAR(D.ReadLines, 64000, 1000);
+  EXPECT_NEAR(D.WriteLines, D.ReadLines - 16384, 100);
 }
 
 /// The same where the second task did not push anything out on the base input.
@@ -899,6 +937,25 @@ TEST(Extrapolate, OddLinesDoNotTellOverlap) {
   S.B.Accesses.push_back({0, A, 80000, 0});
   S.B.Curves.push_back({0, A, {10000, 10000, 10000, 10000, 20, 20, 20, 20}});
   S.addMisses(1, C, 10240, 0.125);
+  S.forSymbol("n=2000");
+  UnitDemand D = total(S.predict().Phases[0].Tasks[0].Demand);
+  EXPECT_GT(D.ReadLines, 10000);
+  EXPECT_LT(D.Exposed, 0.2 * D.ReadLines);
+}
+
+/// Odd lines have little around them to overlap with: where they overlap more
+/// than others do that stream, so do the lines that come after them.
+TEST(Extrapolate, OddLinesTellTheMost) {
+  Scenario S(2);
+  uint32_t A = S.addObject(1, 10000 * 64, Scenario::times(640, Scenario::n()));
+  uint32_t C = S.addObject(2, 10000 * 64, Scenario::times(640, Scenario::n()));
+  for (uint64_t Site : {1, 2})
+    S.addAccess(Site, "stream", Scenario::times(80, Scenario::n()));
+  S.B.Misses.push_back({0, A, 0, 0, 200, 0, 20});
+  S.B.Accesses.push_back({0, A, 80000, 0});
+  S.B.Curves.push_back(
+      {0, A, {10000, 10000, 10000, 10000, 200, 200, 200, 200}});
+  S.addMisses(1, C, 10240, 0.5);
   S.forSymbol("n=2000");
   UnitDemand D = total(S.predict().Phases[0].Tasks[0].Demand);
   EXPECT_GT(D.ReadLines, 10000);

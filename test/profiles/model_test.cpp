@@ -193,6 +193,51 @@ TEST(Phase, Bandwidth) {
   EXPECT_NEAR(phaseSeconds(P, {0}, M, *Mod), 2, 1e-9);
 }
 
+/// A task that waits for a tier's bandwidth does so line by line: the one that
+/// moves most of them lasts as long as the phase, one that moves none does not
+/// wait.
+TEST(Phase, FullTierStretchesItsTasks) {
+  auto Mod = model("overlap");
+  Machine M = roundMachine();
+  M.Tiers[1].WriteBandwidthGBps = 64;
+  PredictedPhase P = phase({0.1, 0.1, 0.1}, 3);
+  P.Tasks[0].Demand.Units = {{0, 0, 1e9, 0}};
+  P.Tasks[1].Demand.Units = {{0, 0, 0.5e9, 0}};
+  PhaseState S = phaseState(P, {0}, M, *Mod);
+  EXPECT_NEAR(S.Seconds, 1.5, 1e-9);
+  EXPECT_NEAR(S.TaskSeconds[0], 1.5, 1e-9);
+  EXPECT_NEAR(S.TaskSeconds[1], 0.8, 1e-9);
+  EXPECT_NEAR(S.TaskSeconds[2], 0.1, 1e-9);
+  // On one worker they share the wait.
+  P.Workers = 1;
+  for (PredictedTask &T : P.Tasks)
+    T.Explicit = true;
+  S = phaseState(P, {0}, M, *Mod);
+  EXPECT_NEAR(S.Seconds, 1.5, 1e-9);
+  EXPECT_NEAR(S.TaskSeconds[0], 0.1 + 0.8, 1e-9);
+  EXPECT_NEAR(S.TaskSeconds[2], 0.1, 1e-9);
+}
+
+/// A quarter of the task pushes out what lay in the caches before, in slow
+/// memory; the rest its own lines, in fast memory. Spread over the whole of it,
+/// the slow tier could keep up: 1 s of writes in 2 s.
+TEST(Phase, WritesOfTheOpeningAreAStretchOfTheirOwn) {
+  auto Mod = model("overlap");
+  Machine M = roundMachine();
+  M.Tiers[0].WriteBandwidthGBps = M.Tiers[1].WriteBandwidthGBps = 64;
+  PredictedPhase P = phase({2}, 1);
+  P.Tasks[0].Demand.Units = {{0, 4e8, 1e9, 0, 0}, {1, 0, 1e9, 0, 1e9}};
+  EXPECT_NEAR(phaseSeconds(P, {1, 0}, M, *Mod), 2, 1e-9);
+  P.Tasks[0].Demand.Opening = 0.25;
+  std::vector<double> T;
+  EXPECT_NEAR(phaseSeconds(P, {1, 0}, M, *Mod, &T), 1 + 1.5, 1e-9);
+  EXPECT_NEAR(T[0], 2.5, 1e-9);
+  EXPECT_NEAR(phaseSeconds(P, {1, 1}, M, *Mod), 2.5, 1e-9);
+  // Explicit tasks are at different points of theirs.
+  P.Tasks[0].Explicit = true;
+  EXPECT_NEAR(phaseSeconds(P, {1, 0}, M, *Mod), 2, 1e-9);
+}
+
 /// One task, 1 s core, E exposed reads of 1e-9 * L each. With E = 5e6 and
 /// L = 200 ns idle the stall is 1 s; traffic 1e8 lines = 6.4e9 bytes on
 /// 6.4 GB/s take at least 1 s. Factor 1 up to half load, then up to 3 at full:

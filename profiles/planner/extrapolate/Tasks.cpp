@@ -78,10 +78,14 @@ Extrapolator::Grown Extrapolator::grow(uint32_t T, const BaseDemand &Q) {
   return G;
 }
 
+/// A page's lines: fewer of an object are none.
+static constexpr double LeastLines = 64;
+
 /// Lines that were seen tell how others overlap as much as what is known
-/// without them when they are this share of those; fewer may be odd ones that
-/// missed for a reason of their own (conflicts in a set), and tell less than in
-/// proportion.
+/// without them when they are this share of those. Fewer may be odd ones that
+/// missed for a reason of their own (conflicts in a set), with less around them
+/// to overlap with: they tell what the exposure is at most. Of a team's, as
+/// many count as one of its tasks has.
 static constexpr double TellingShare = 1.0 / 32;
 
 /// Exposed latencies of each of \p Lines of an instance that a task of the
@@ -90,21 +94,23 @@ static constexpr double TellingShare = 1.0 / 32;
 double Extrapolator::mlpOf(uint32_t Phase, const BaseDemand &Q,
                            double Lines) const {
   double Mlp = AllReads > 0 ? AllWeight / AllReads : 1;
-  auto Team = TeamOverlap.find({Phase, Q.Inst});
-  for (const Weighed &Seen :
-       {Overlap.at({Q.Pattern, AnyInstance}), Overlap.at({Q.Pattern, Q.Inst}),
-        Team == TeamOverlap.end() ? Weighed(0, 0) : Team->second,
-        Weighed(Q.Weight, Q.Reads)}) {
-    if (Seen.second <= 0)
-      continue;
-    const double Share = Seen.second / (TellingShare * std::max(1.0, Lines));
-    Mlp += (Seen.first / Seen.second - Mlp) / (1 + 1 / (Share * Share));
-  }
+  auto Learn = [&](const Weighed &Seen, double Tasks) {
+    auto [Weight, Reads] = Seen;
+    if (Reads <= 0)
+      return;
+    const double Telling = Weight / Reads < Mlp
+                               ? LeastLines
+                               : TellingShare * std::max(1.0, Lines) * Tasks,
+                 Share = Reads / Telling;
+    Mlp += (Weight / Reads - Mlp) / (1 + 1 / (Share * Share));
+  };
+  Learn(Overlap.at({Q.Pattern, AnyInstance}), 1);
+  Learn(Overlap.at({Q.Pattern, Q.Inst}), 1);
+  if (auto Team = TeamOverlap.find({Phase, Q.Inst}); Team != TeamOverlap.end())
+    Learn(Team->second, P.Phases[Phase].Workers);
+  Learn({Q.Weight, Q.Reads}, 1);
   return Mlp;
 }
-
-/// A page's lines: fewer, of an object that a task does not touch, are none.
-static constexpr double LeastLines = 64;
 
 PredictedTask Extrapolator::task(uint32_t T,
                                  const std::vector<uint32_t> &FirstUnit,
@@ -121,8 +127,9 @@ PredictedTask Extrapolator::task(uint32_t T,
     All.push_back(grow(T, Q));
     Fetched.push_back({Q.Inst, All.back().Reads, All.back().Reads * Q.Dirty});
   }
-  std::unordered_map<uint32_t, double> PushedOut;
-  Caches.run(Row.worker, Fetched, PushedOut);
+  std::unordered_map<uint32_t, DirtyCaches::Back> PushedOut;
+  const double Opening = X.Demand.Opening =
+      Caches.run(Row.worker, Fetched, PushedOut);
 
   double Accesses0 = 0, Accesses1 = 0, Recorded = 0, Told = 0;
   for (size_t K = 0; K < All.size(); ++K) {
@@ -143,17 +150,22 @@ PredictedTask Extrapolator::task(uint32_t T,
     X.Accesses += Q.Accesses * C.All;
 
     // What lies in the caches when a task ends does not grow with the input.
-    double Writes = Q.Writes * C.Writes, More = 0;
+    // Of what the task does not touch, only what others left.
+    double Writes = Q.Writes * (Q.Accesses > 0 ? C.Writes : 1), More = 0;
+    double Early = Opening; // share of the writes in the task's opening
+    auto Out = PushedOut.find(Inst);
+    if (Out != PushedOut.end() && Out->second.Lines > 0)
+      Early = 1 - Out->second.Own / Out->second.Lines;
     if (knowsTarget()) {
-      More = -Q.PushedOut * C.Writes;
-      if (auto Out = PushedOut.find(Inst); Out != PushedOut.end()) {
-        More += Out->second;
-        Out->second = 0; // accounted for
-      }
+      More = -Q.PushedOut * (Q.Accesses > 0 ? C.Writes : 1);
+      if (Out != PushedOut.end())
+        More += Out->second.Lines;
       More = std::max(More, -Writes);
     }
+    if (Out != PushedOut.end())
+      Out->second.Lines = 0; // accounted for
     const double WriteScale =
-        Q.Writes > 0 ? C.Writes + std::min(0.0, More) / Q.Writes : 0;
+        Q.Writes > 0 ? (Writes + std::min(0.0, More)) / Q.Writes : 0;
     More = std::max(0.0, More);
 
     const bool AsTeam = knowsTarget();
@@ -168,14 +180,17 @@ PredictedTask Extrapolator::task(uint32_t T,
       // overlap that no longer fit.
       const double Lost = AsTeam ? std::max(0.0, Reads - Q.Reads * C.All) : 0;
       const double Mlp = TeamMlp > 0 ? TeamMlp : mlpOf(Row.phase, Q, Lost);
-      for (const UnitDemand &Z : Q.Shape)
+      for (const UnitDemand &Z : Q.Shape) {
+        const double Back =
+            Z.WriteLines * WriteScale + Z.ReadLines * More / Q.Reads;
         X.Demand.Units.push_back(
-            {FirstUnit[Inst] + Z.Unit, Z.ReadLines * Scale,
-             Z.WriteLines * WriteScale + Z.ReadLines * More / Q.Reads,
+            {FirstUnit[Inst] + Z.Unit, Z.ReadLines * Scale, Back,
              TeamMlp > 0
                  ? Z.ReadLines * Scale * TeamMlp
                  : (Z.Exposed * (Reads - Lost) + Z.ReadLines * Lost * Mlp) /
-                       Q.Reads});
+                       Q.Reads,
+             Back * Early});
+      }
       continue;
     }
     // Lines without a base histogram are spread over the whole instance. A task
@@ -190,6 +205,7 @@ PredictedTask Extrapolator::task(uint32_t T,
       Y.WriteLines = More / Parts;
       if (Z != Q.Shape.end() && Z->Unit == K)
         Y.WriteLines += (Z++)->WriteLines * WriteScale;
+      Y.OpeningWrites = Y.WriteLines * Early;
       if (Y.ReadLines > 0 || Y.WriteLines > 0)
         X.Demand.Units.push_back(Y);
     }
@@ -197,13 +213,14 @@ PredictedTask Extrapolator::task(uint32_t T,
 
   // What others left, and the task did not push out on the base input.
   if (knowsTarget())
-    for (auto [Inst, Lines] :
-         std::map<uint32_t, double>(PushedOut.begin(), PushedOut.end())) {
-      if (Lines < LeastLines || !isLive(P.Instances[Inst], Row.phase))
+    for (auto [Inst, Back] : std::map<uint32_t, DirtyCaches::Back>(
+             PushedOut.begin(), PushedOut.end())) {
+      if (Back.Lines < LeastLines || !isLive(P.Instances[Inst], Row.phase))
         continue;
       const unsigned Parts = FirstUnit[Inst + 1] - FirstUnit[Inst];
+      const double Each = Back.Lines / Parts;
       for (unsigned K = 0; K < Parts; ++K)
-        X.Demand.Units.push_back({FirstUnit[Inst] + K, 0, Lines / Parts, 0});
+        X.Demand.Units.push_back({FirstUnit[Inst] + K, 0, Each, 0, Each});
     }
 
   X.Determined = Told >= MostTold * Recorded;
@@ -261,7 +278,7 @@ void Extrapolator::tasks() {
   };
   std::vector<uint32_t> Local(B.Tasks.size(), 0);
   DirtyCaches Caches = emptyCaches();
-  std::unordered_map<uint32_t, double> Over;
+  std::unordered_map<uint32_t, DirtyCaches::Back> Over;
   for (uint32_t T : InOrder) {
     if (Left(B.Tasks[T].phase)) { // it leaves lines in the caches
       std::vector<DirtyCaches::Fetch> All;

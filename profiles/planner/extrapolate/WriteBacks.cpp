@@ -14,8 +14,8 @@ using namespace evenkeel;
 namespace evenkeel {
 namespace extrapolation {
 
-void DirtyCaches::run(uint32_t Worker, const std::vector<Fetch> &All,
-                      std::unordered_map<uint32_t, double> &Out) {
+double DirtyCaches::run(uint32_t Worker, const std::vector<Fetch> &All,
+                        std::unordered_map<uint32_t, Back> &Out) {
   Cache &C = Of[Worker];
   Segment Own{0, {}};
   for (const Fetch &F : All)
@@ -24,12 +24,16 @@ void DirtyCaches::run(uint32_t Worker, const std::vector<Fetch> &All,
       Own.Parts.push_back(F);
     }
   if (Own.Lines <= 0)
-    return;
+    return 1;
+  const double Opening = std::min(1.0, Capacity / Own.Lines);
   auto Evict = [&](Segment &S, double Lines) {
     const double Share = std::min(1.0, Lines / S.Lines);
     for (Fetch &F : S.Parts) {
-      if (F.Dirty > 0)
-        Out[F.Inst] += F.Dirty * Share;
+      if (F.Dirty > 0) {
+        Back &B = Out[F.Inst];
+        B.Lines += F.Dirty * Share;
+        B.Own += &S == &Own ? F.Dirty * Share : 0;
+      }
       F.Dirty *= 1 - Share;
     }
     S.Lines -= Lines;
@@ -45,11 +49,14 @@ void DirtyCaches::run(uint32_t Worker, const std::vector<Fetch> &All,
   if (C.Lines > Capacity)
     Evict(Own, C.Lines - Capacity);
   C.Held.push_back(std::move(Own));
+  return Opening;
 }
 
 /// Shares of fetched lines that tasks make dirty: all of them where a task only
 /// writes an object, none where it only reads. The rest of an instance's lines
-/// that were ever written back is left to the tasks that do both.
+/// that were ever written back is left to the tasks that do both; where these
+/// hardly fetched any, as the instance lay in the caches, as many of its words
+/// as the phase's stores could reach are dirty.
 void Extrapolator::readDirty() {
   struct Lines {
     double Back = 0, Written = 0, Both = 0;
@@ -61,24 +68,36 @@ void Extrapolator::readDirty() {
       if (Q.Stores > 0)
         (Q.Loads > 0 ? Of[Q.Inst].Both : Of[Q.Inst].Written) += Q.Reads;
     }
-  for (std::vector<BaseDemand> &Task : Demands)
-    for (BaseDemand &Q : Task) {
+  std::map<std::pair<uint32_t, uint32_t>, double> Stores; // phase, instance
+  for (uint32_t T = 0; T < Demands.size(); ++T)
+    for (const BaseDemand &Q : Demands[T])
+      Stores[{B.Tasks[T].phase, Q.Inst}] += Q.Stores;
+  for (uint32_t T = 0; T < Demands.size(); ++T)
+    for (BaseDemand &Q : Demands[T]) {
+      if (Q.Stores <= 0)
+        continue;
+      Q.Dirty = 1;
+      if (Q.Loads <= 0)
+        continue;
       const Lines &L = Of[Q.Inst];
-      if (Q.Stores > 0)
-        Q.Dirty = Q.Loads > 0 && L.Both > 0
-                      ? std::clamp((L.Back - L.Written) / L.Both, 0.0, 1.0)
-                      : 1;
+      const double Bytes = std::max(1.0, double(B.Instances[Q.Inst].bytes));
+      const double Seen = std::min(1.0, L.Both * LineBytes / Bytes);
+      Q.Dirty =
+          (1 - Seen) * std::min(1.0, Stores.at({B.Tasks[T].phase, Q.Inst}) *
+                                         WordBytes / Bytes);
+      if (Seen > 0)
+        Q.Dirty += Seen * std::clamp((L.Back - L.Written) / L.Both, 0.0, 1.0);
     }
   DirtyCaches Caches = emptyCaches();
   for (uint32_t T : InOrder) {
     std::vector<DirtyCaches::Fetch> All;
     for (const BaseDemand &Q : Demands[T])
       All.push_back({Q.Inst, Q.Reads, Q.Reads * Q.Dirty});
-    std::unordered_map<uint32_t, double> Back;
+    std::unordered_map<uint32_t, DirtyCaches::Back> Back;
     Caches.run(B.Tasks[T].worker, All, Back);
     for (BaseDemand &Q : Demands[T])
       if (auto It = Back.find(Q.Inst); It != Back.end())
-        Q.PushedOut = It->second;
+        Q.PushedOut = It->second.Lines;
   }
 }
 

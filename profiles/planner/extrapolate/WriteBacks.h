@@ -32,10 +32,17 @@ public:
   /// \p Capacity: lines of one worker's caches.
   explicit DirtyCaches(double Capacity) : Capacity(Capacity) {}
 
+  /// Lines of an instance that are written back while a task runs.
+  struct Back {
+    double Lines = 0;
+    double Own = 0; // of them, that it fetched itself
+  };
+
   /// A task on \p Worker fetches \p All; adds the lines written back meanwhile
-  /// to \p Out, by instance.
-  void run(uint32_t Worker, const std::vector<Fetch> &All,
-           std::unordered_map<uint32_t, double> &Out);
+  /// to \p Out, by instance. Returns the share of its fetches before it pushes
+  /// its own lines out; 1: it does not.
+  double run(uint32_t Worker, const std::vector<Fetch> &All,
+             std::unordered_map<uint32_t, Back> &Out);
 
 private:
   struct Segment { // of one task
