@@ -174,7 +174,18 @@ bool Analyzer::isTouched(Value *Maker) const {
 /// time to time, and so may touch one more than its length tells.
 static bool straddles(const Walk &W, const Instruction &I, FunctionInfo &FI) {
   auto *Mem = dyn_cast<MemIntrinsic>(&I);
-  if (!Mem || !W.Step)
+  if (!Mem || !W.Address)
+    return false;
+  // Behind m others: only constants say where in a line that is.
+  const SCEV *First = FI.SE->removePointerBase(W.Address);
+  while (auto *AR = dyn_cast<SCEVAddRecExpr>(First))
+    First = AR->getStart();
+  if (auto *Sum = dyn_cast<SCEVAddExpr>(First);
+      Sum && isa<SCEVConstant>(Sum->getOperand(0)))
+    First = FI.SE->getMinusSCEV(First, Sum->getOperand(0));
+  if (!isa<SCEVConstant>(First) && FI.SE->getMinTrailingZeros(First) < 6)
+    return true;
+  if (!W.Step)
     return false;
   auto *Step = dyn_cast<SCEVConstant>(W.Step);
   auto *Length = dyn_cast<ConstantInt>(Mem->getLength());

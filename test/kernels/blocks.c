@@ -127,6 +127,24 @@ KERNEL lines_of_planes(long n, long m, double *sum) {
   free(x);
 }
 
+// Tables one behind the other: each begins where its number says, in a line.
+// KERNEL copied_behind: exact
+//   from serial stream(4) element 4 reads 0 writes n exact
+//   from serial stream(64) element 64 reads 2*ceildiv(4*n, 64) writes 0 exact
+//   to serial stream(64) element 64 reads 0 writes ceildiv(4*n, 64) + max(0, min(4*n, ceildiv(4*m + 4*n, 64) - floordiv(4*m, 64))) + max(0, min(4*n, ceildiv(4*n + 8*m + 12, 64) - floordiv(8*m + 12, 64))) exact
+//   to serial invariant element 4 reads 1 writes 0 exact
+KERNEL copied_behind(long n, long m, double *sum) {
+  int *from = malloc(n * 4), *to = malloc(m * 16);
+  for (long i = 0; i < n; i++)
+    from[i] = i * i;
+  memcpy(to, from, 4 * n);
+  memcpy(to + m, from, 4 * n);
+  memset(to + 2 * m + 3, 1, 4 * n);
+  *sum += to[m + 1];
+  free(to);
+  free(from);
+}
+
 int main(int argc, char **argv) {
   if (argc < 3)
     return 1;
@@ -140,6 +158,7 @@ int main(int argc, char **argv) {
   zero_chunks(n);
   zero_dynamic(n);
   turn_pairs(n, m);
+  copied_behind(m < n ? m : n, m, &sum);
   lines_of_planes(n, m < 64 ? m : 64, &sum);
   return 0;
 }

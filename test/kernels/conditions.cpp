@@ -149,9 +149,9 @@ KERNEL pushed_if(long n, double *out) {
 
 // KERNEL resized: exact
 //   v serial invariant element 8 reads 0 writes min(1, max(-m, m)) + taken+3#1 conditional taken+3#1 exact
-//   v serial stream(64) element 64 reads lines+3#1 writes max(0, min(8*m + 8*n - 8*elements+3.5#1 - 8, ceildiv(8*m + 8*n - 8*elements+3.5#1, 64)))*taken+3#1 + max(0, min(8*m - 8, ceildiv(8*m, 64))) conditional lines+3#1 + max(0, min(8*m + 8*n - 8*elements+3.5#1 - 8, ceildiv(8*m + 8*n - 8*elements+3.5#1, 64)))*taken+3#1 exact
+//   v serial stream(64) element 64 reads lines+3#2 writes max(0, min(8*m + 8*n - 8*elements+3.5#1 - 8, ceildiv(8*m + 8*n - 8*elements+3.5#1, 64)))*taken+3#1 + max(0, min(8*m - 8, ceildiv(8*m, 64))) conditional lines+3#2 + max(0, min(8*m + 8*n - 8*elements+3.5#1 - 8, ceildiv(8*m + 8*n - 8*elements+3.5#1, 64)))*taken+3#1 exact
 //   resize serial invariant element 8 reads 0 writes taken+3#2 conditional taken+3#2 exact
-//   resize serial stream(64) element 64 reads 0 writes lines+3 + max(0, min(8*m + 8*n - 8*elements+3.5#1 - 8, ceildiv(8*m + 8*n - 8*elements+3.5#1, 64)))*taken+3#2 conditional lines+3 exact
+//   resize serial stream(64) element 64 reads 0 writes lines+3 + lines+3#1 conditional lines+3#1 exact
 //   resize,v serial stream(8) element 8 reads 0 writes elements+4.5*taken+4#2 + max(0, n - elements+4.5)*taken+4#1 + n*taken+4#3 conditional elements+4.5*taken+4#2 + max(0, n - elements+4.5)*taken+4#1 + n*taken+4#3 exact
 //   assign serial stream(8) element 8 reads 0 writes n*taken+4 conditional n*taken+4 exact
 KERNEL resized(long n, long m) {
