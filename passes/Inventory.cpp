@@ -464,22 +464,26 @@ std::vector<SiteInfo> Builder::usersOf(Function &F) const {
 }
 
 void Builder::visitCalls(Function &F) {
-  std::map<std::pair<std::string, std::string>, unsigned> Seen;
+  std::map<std::tuple<std::string, std::string, const DILocation *>, unsigned>
+      Seen;
   // An inlined copy is no equal in the source: ordinals are counted at
-  // PipelineStart and recalled later.
+  // PipelineStart and recalled later; at a link that is the first to see the
+  // code, in each copy.
   auto ordinal = [&](const CallBase &CB, StringRef Key, const Place &P) {
     if (auto O = recalledOrdinal(CB))
       return *O;
     if (Recalling) {
-      if (Seen[{Key.str(), P.at()}]++)
+      if (Seen[{Key.str(), P.at(), nullptr}]++)
         ++I.GiveUps["ordinal-lost"];
       return 0u;
     }
+    const DebugLoc &D = CB.getDebugLoc();
+    const DILocation *Copy = D ? D->getInlinedAt() : nullptr;
     unsigned Before = 0;
     for (auto &[Line, N] : Equals[keyTuple(Key, P)])
       if (Line < P.Line)
         Before += N;
-    return Before + Seen[{Key.str(), P.at()}]++;
+    return Before + Seen[{Key.str(), P.at(), Copy}]++;
   };
   std::map<std::string, bool> Taskloops;
   for (Instruction &Inst : instructions(F))

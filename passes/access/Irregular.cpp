@@ -387,6 +387,37 @@ static bool returnsData(const CallBase &Call) {
   return false;
 }
 
+/// Whether all that \p F returns are blocks that it, or a function that it
+/// calls, has just allocated; or null.
+static bool makesBlocks(const Function &F, unsigned Depth = 0) {
+  if (F.isDeclaration() || Depth > 4)
+    return false;
+  SmallVector<const Value *, 8> Work;
+  SmallPtrSet<const Value *, 8> Seen;
+  for (const BasicBlock &B : F)
+    if (auto *R = dyn_cast<ReturnInst>(B.getTerminator());
+        R && R->getReturnValue())
+      Work.push_back(R->getReturnValue());
+  bool Makes = false;
+  while (!Work.empty()) {
+    const Value *V = Work.pop_back_val()->stripPointerCasts();
+    if (!Seen.insert(V).second || isa<ConstantPointerNull>(V))
+      continue;
+    if (isa<PHINode, SelectInst>(V)) {
+      Work.append(cast<User>(V)->op_begin() + isa<SelectInst>(V),
+                  cast<User>(V)->op_end());
+      continue;
+    }
+    auto *CB = dyn_cast<CallBase>(V);
+    const Function *Callee = CB ? calleeOf(*CB) : nullptr;
+    if (!CB || !(allocationOf(*CB) ||
+                 (Callee && Callee != &F && makesBlocks(*Callee, Depth + 1))))
+      return false;
+    Makes = true;
+  }
+  return Makes;
+}
+
 void Analyzer::irregular(Walk &W, const SCEV *S, Loop *X, uint64_t Bytes,
                          FunctionInfo &FI) {
   SmallPtrSet<const Value *, 8> Set;
@@ -568,7 +599,9 @@ void Analyzer::irregular(Walk &W, const SCEV *S, Loop *X, uint64_t Bytes,
     if (W.Class == AccessClass::Unknown && isa<CallBase>(I))
       W.Why = "opaque-index";
     // A new object in each round; allocators mostly go on behind the last.
-    if (Moving.size() == 1 && allocationOf(*cast<CallBase>(I))) {
+    const Function *Maker = calleeOf(*Call);
+    if (Moving.size() == 1 &&
+        (allocationOf(*Call) || (Maker && makesBlocks(*Maker)))) {
       W.Class = AccessClass::Strided;
       W.Why = "fresh-object";
       return;

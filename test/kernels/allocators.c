@@ -242,6 +242,39 @@ KERNEL global_arrays(long n) {
     global_table[i] += global_hidden[2 * i]++;
 }
 
+// A maker that is too long to be taken for a wrapper: still a new block each
+// time.
+// KERNEL long_maker: later InferAlignmentPass,InstCombinePass,LoopLoadEliminationPass
+//   p serial strided element 8 reads 0 writes 61*taken+12 conditional 61*taken+12 exact why fresh-object
+//   p serial stream(8) element 8 reads min(1, max(0, n - 1))*value+16.0 writes min(1, max(0, n - 1))*value+16.0 conditional 2*min(1, max(0, n - 1))*value+16.0 exact
+//   p serial invariant element 8 reads min(1, max(0, n - 1))*value+16.0 + 1 writes 0 conditional min(1, max(0, n - 1))*value+16.0 exact
+#define NEXT(k) x = x * 31 + (x >> k), p->f[k] = x
+#define TEN(k)                                                                 \
+  NEXT(k), NEXT(k + 1), NEXT(k + 2), NEXT(k + 3), NEXT(k + 4), NEXT(k + 5),    \
+      NEXT(k + 6), NEXT(k + 7), NEXT(k + 8), NEXT(k + 9)
+struct long_record {
+  uint64_t f[61];
+};
+static struct long_record *make_record(uint64_t x) {
+  struct long_record *p = malloc(sizeof *p);
+  if (!p)
+    return NULL;
+  TEN(0), TEN(10), TEN(20), TEN(30), TEN(40), TEN(50);
+  p->f[60] = x;
+  return p;
+}
+KERNEL long_maker(long n, double *out) {
+  for (long i = 0; i < n / 2; i++) {
+    struct long_record *r = make_record(i);
+    r->f[i % 61] += i;
+    *out += r->f[60];
+    free(r);
+  }
+  struct long_record *last = make_record(n);
+  *out += last->f[59];
+  free(last);
+}
+
 int main(int argc, char **argv) {
   if (argc < 3)
     return 1;
@@ -262,5 +295,6 @@ int main(int argc, char **argv) {
   aligned_by_hand(n);
   variable_length(n, &out);
   global_arrays(n);
+  long_maker(n, &out);
   return out < 0 && letters < 0;
 }
