@@ -160,6 +160,25 @@ TEST(HookPolicy, LargerThanExpectedKeepsItsBytes) {
               2);
 }
 
+/// One object is used in the first phase, the other as much in the next: no
+/// placement is better than first touch, which is then left alone, as the
+/// runtime does.
+TEST(HookPolicy, FirstTouchIsLeftAlone) {
+  for (bool Same : {true, false}) {
+    Program S(2);
+    S.object(1, 256 * KiB, 0);
+    S.object(2, 256 * KiB, 0);
+    for (uint64_t Site : {1, 2})
+      S.addAccess(Site, "stream", makeConst(1000));
+    S.addMisses(0, 0, 256 * 8, 1);
+    S.addMisses(1, 1, Same ? 256 * 8 : 256 * 9, 1);
+    S.run({256 * KiB, 256 * KiB}, 256 * KiB);
+    EXPECT_EQ(S.FastPages[0], Same ? 64u : 0u);
+    EXPECT_EQ(S.FastPages[1], Same ? 0u : 64u);
+    EXPECT_EQ(S.Result.MigratedBytes, 0u);
+  }
+}
+
 /// All slow, counts go with the sizes. What phase 2 brings is unknown before:
 /// phase 1 is predicted without it, phase 2 with both.
 TEST(HookPolicy, PredictsAtTheLastHook) {

@@ -266,8 +266,10 @@ public:
     }
     const Problem &P = Made->P;
     const std::vector<double> &Now = Made->Now;
-    if (Distrusts) {
-      Map.cancelMoves(); // predictions that asked for them are not believed
+    if (Distrusts || current().KeepsFirstTouch) {
+      // Predictions that asked for moves are not believed; first touch is left
+      // alone (as canReplan() in runtime/src/replan.cpp has it).
+      Map.cancelMoves();
       predict(P, Phase + 1, Now, 0);
       return;
     }
