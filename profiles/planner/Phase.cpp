@@ -192,7 +192,7 @@ Settled settle(const Stretch &X, const Bounds &Of, const Machine &M) {
     (S.Seconds > Mid ? Low : High) = Mid;
   }
   Evaluate(High);
-  if (Full && N > 0) {
+  if (Full && R.Bandwidth > 0) {
     // Each line of the full direction waits for its turn, alike for all.
     double Wait = std::numeric_limits<double>::infinity(), Work = 0, Lines = 0;
     for (size_t T = 0; T < N; ++T) {
@@ -204,7 +204,7 @@ Settled settle(const Stretch &X, const Bounds &Of, const Machine &M) {
     }
     if (Of.Explicit)
       Wait = (S.Seconds * std::max(1u, Of.P.Workers) - Work) / Lines;
-    for (size_t T = 0; T < N && Wait > 0 && Lines > 0; ++T)
+    for (size_t T = 0; T < N && Wait > 0; ++T)
       S.TaskSeconds[T] += Wait * X.Lines[T][Most];
   }
   return R;
