@@ -943,6 +943,33 @@ TEST(Extrapolate, OddLinesDoNotTellOverlap) {
   EXPECT_LT(D.Exposed, 0.2 * D.ReadLines);
 }
 
+/// The second task computes for a million instructions and makes 10 accesses,
+/// of which the formula knows; what it computes has none. It is taken to grow
+/// as the program does, and is an estimate.
+TEST(Extrapolate, TasksThatHardlyAccessAnything) {
+  for (uint64_t Instructions : {1000, 1000000}) {
+    Scenario S(2);
+    S.B.Tasks[1].region = 0x21;
+    S.B.Tasks[1].instructions = Instructions;
+    uint32_t A = S.addObject(1, 8000, Scenario::times(8, Scenario::n()));
+    uint32_t C = S.addObject(2, 80, Scenario::times(0.08, Scenario::n()));
+    S.addAccess(
+        1, "stream",
+        Scenario::times(0.001, makeOp("*", {Scenario::n(), Scenario::n()})));
+    S.addAccess(2, "stream", Scenario::times(0.01, Scenario::n()));
+    S.F.Accesses.back().Region = 0x21;
+    S.B.Accesses.push_back({0, A, 1000, 0});
+    S.B.Accesses.push_back({1, C, 10, 0});
+    S.forSymbol("n=2000");
+    PredictedTask T = S.predict().Phases[0].Tasks[1];
+    const double Base = 1e-6;
+    const bool Computes = Instructions > 1000;
+    EXPECT_NEAR(T.Demand.CoreSeconds, Base * (Computes ? 4020. / 1010 : 2),
+                Base * 1e-6);
+    EXPECT_EQ(T.Determined, !Computes);
+  }
+}
+
 /// Odd lines have little around them to overlap with: where they overlap more
 /// than others do that stream, so do the lines that come after them.
 TEST(Extrapolate, OddLinesTellTheMost) {

@@ -112,6 +112,10 @@ double Extrapolator::mlpOf(uint32_t Phase, const BaseDemand &Q,
   return Mlp;
 }
 
+/// Of a task that makes fewer accesses than one in so many instructions, they
+/// do not tell how long it computes.
+static constexpr double LeastAccesses = 1000;
+
 PredictedTask Extrapolator::task(uint32_t T,
                                  const std::vector<uint32_t> &FirstUnit,
                                  DirtyCaches &Caches) {
@@ -223,11 +227,17 @@ PredictedTask Extrapolator::task(uint32_t T,
         X.Demand.Units.push_back({FirstUnit[Inst] + K, 0, Each, 0, Each});
     }
 
-  X.Determined = Told >= MostTold * Recorded;
+  const bool Computes =
+      HaveWork && Recorded * LeastAccesses < double(Row.instructions);
+  X.Determined = Told >= MostTold * Recorded && !Computes;
   double Core = 1;
-  if (Accesses0 > 0) {
+  if (Accesses0 > 0 && !Computes) {
     Core = Accesses1 / Accesses0;
     count("core time: ratio of the task's accesses");
+  } else if (Accesses0 > 0) {
+    Core = WorkRatio;
+    count("core time: ratio of the program's work, as the task hardly accesses "
+          "anything");
   } else {
     // No object was recorded: the region's own formulas, if any.
     double Old = 0, New = 0;
