@@ -139,10 +139,6 @@ void ek_libc_resolve(void) {
   __atomic_store_n(&done, true, __ATOMIC_RELEASE);
 }
 
-bool ek_new_is_ours(void) {
-  return ek_has_plain_new && in_us(dlsym(RTLD_DEFAULT, "_Znwm"));
-}
-
 /* What the process uses, or, where that is ours, would use. */
 static void *behind_us(const char *name) {
   void *f = dlsym(RTLD_DEFAULT, name);
@@ -183,11 +179,16 @@ const ek_cxx_t *ek_cxx(void) {
   return &cxx;
 }
 
+static bool is_ours(const char *name) {
+  return ek_has_plain_new && in_us(dlsym(RTLD_DEFAULT, name));
+}
+
 /* Whether the process's operators of these names are ours, which take all. */
 static bool are_ours(const char *one, const char *array) {
-  return ek_has_plain_new && in_us(dlsym(RTLD_DEFAULT, one)) &&
-         in_us(dlsym(RTLD_DEFAULT, array));
+  return is_ours(one) && is_ours(array);
 }
+
+bool ek_new_is_ours(void) { return are_ours("_Znwm", "_Znam"); }
 
 static bool ends_in_free(void) {
   const ek_cxx_t *cxx = ek_cxx();
@@ -216,8 +217,14 @@ bool ek_aligned_delete_is_free(void) {
 }
 
 bool ek_deletes_just_free, ek_aligned_deletes_just_free;
+ek_own_deletes_t ek_own_deletes;
 
 void ek_probe_deletes(void) {
+  ek_own_deletes_t own = {.one = is_ours("_ZdlPv"),
+                          .one_aligned = is_ours("_ZdlPvSt11align_val_t")};
+  own.array = own.one && is_ours("_ZdaPv");
+  own.array_aligned = own.one_aligned && is_ours("_ZdaPvSt11align_val_t");
+  ek_own_deletes = own; /* before there are threads */
   bool just = are_ours("_ZdlPv", "_ZdaPv") && are_ours("_ZdlPvm", "_ZdaPvm") &&
               ends_in_free();
   bool aligned = just &&

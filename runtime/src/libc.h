@@ -35,11 +35,19 @@ bool ek_aligned_delete_is_free(void);
  * they are the process's, and those behind them do no more than free(), which
  * is called at once then. False until ek_probe_deletes, at start. */
 extern bool ek_deletes_just_free, ek_aligned_deletes_just_free;
+/* Of operator delete and delete[] and of the aligned ones, by which the other
+ * forms are defined ([new.delete]): whether they are new.cpp's, those of arrays
+ * with the ones they are defined by. Where the program has its own, the other
+ * forms end in those, whatever the pointer. False until ek_probe_deletes. */
+typedef struct ek_own_deletes_t {
+  bool one, array, one_aligned, array_aligned;
+} ek_own_deletes_t;
+extern ek_own_deletes_t ek_own_deletes;
 void ek_probe_deletes(void);
 /* Whether new.cpp has plain forms; built with AddressSanitizer it has none, and
  * those beside it in one file are the sanitizer's. */
 extern const bool ek_has_plain_new;
-/* True if the process's operator new reaches the one of new.cpp. */
+/* True if the process's operator new and new[] are those of new.cpp. */
 bool ek_new_is_ours(void);
 
 /* The process's operator new and delete behind ours; NULL in C. The last

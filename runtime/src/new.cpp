@@ -81,26 +81,29 @@ EXPORT void *operator new[](std::size_t N, Align A, ek::site S,
 //===--- Called when a constructor throws
 //----------------------------------===//
 
+// Of what came from the process's own operator new, because nothing was placed,
+// only its operator delete knows where the block begins.
+
 static void deleteOne(void *P) {
-  if (ek_in_reserved(P))
+  if (ek_own_deletes.one && ek_in_reserved(P))
     ek_any_free(P);
   else
     ek_cxx()->delete_one(P);
 }
 static void deleteArray(void *P) {
-  if (ek_in_reserved(P))
+  if (ek_own_deletes.array && ek_in_reserved(P))
     ek_any_free(P);
   else
     ek_cxx()->delete_array(P);
 }
 static void deleteOneAligned(void *P, Align A) {
-  if (ek_in_reserved(P))
+  if (ek_own_deletes.one_aligned && ek_in_reserved(P))
     ek_any_free(P);
   else
     ek_cxx()->delete_one_aligned(P, value(A));
 }
 static void deleteArrayAligned(void *P, Align A) {
-  if (ek_in_reserved(P))
+  if (ek_own_deletes.array_aligned && ek_in_reserved(P))
     ek_any_free(P);
   else
     ek_cxx()->delete_array_aligned(P, value(A));
@@ -212,39 +215,43 @@ EXPORT void *operator new[](std::size_t N, Align A, NoThrow T) noexcept {
                  ->new_array_aligned_nothrow(N, value(A), &T);
 }
 
-/// Whether \p P is ended; else it goes to the same form of the process's own.
-static inline bool ended(void *P, const bool &JustFree) {
-  if (__builtin_expect(ek_in_reserved(P), 0))
+/// Whether \p P is ended; else it goes to the same form of the process's own,
+/// which ends in the one that it is defined by. \p Own: that is ours, too.
+static inline bool ended(void *P, bool Own, const bool &JustFree) {
+  const bool Just = __atomic_load_n(&JustFree, __ATOMIC_RELAXED);
+  if (__builtin_expect((Just || Own) && ek_in_reserved(P), 0))
     ek_any_free(P);
-  else if (__atomic_load_n(&JustFree, __ATOMIC_RELAXED))
+  else if (Just)
     ek_behind_us.free(P);
   else
     return false;
   return true;
 }
-static inline bool ended(void *P) { return ended(P, ek_deletes_just_free); }
-static inline bool endedAligned(void *P) {
-  return ended(P, ek_aligned_deletes_just_free);
+static inline bool ended(void *P, bool Own) {
+  return ended(P, Own, ek_deletes_just_free);
+}
+static inline bool endedAligned(void *P, bool Own) {
+  return ended(P, Own, ek_aligned_deletes_just_free);
 }
 
 EXPORT void operator delete(void *P) noexcept {
-  if (!ended(P))
+  if (!ended(P, true))
     ek_cxx()->delete_one(P);
 }
 EXPORT void operator delete[](void *P) noexcept {
-  if (!ended(P))
+  if (!ended(P, ek_own_deletes.one))
     ek_cxx()->delete_array(P);
 }
 EXPORT void operator delete(void *P, NoThrow T) noexcept {
-  if (!ended(P))
+  if (!ended(P, ek_own_deletes.one))
     ek_cxx()->delete_one_nothrow(P, &T);
 }
 EXPORT void operator delete[](void *P, NoThrow T) noexcept {
-  if (!ended(P))
+  if (!ended(P, ek_own_deletes.array))
     ek_cxx()->delete_array_nothrow(P, &T);
 }
 EXPORT void operator delete(void *P, std::size_t N) noexcept {
-  if (ended(P))
+  if (ended(P, ek_own_deletes.one))
     return;
   if (ek_cxx()->delete_one_sized)
     ek_cxx()->delete_one_sized(P, N);
@@ -252,7 +259,7 @@ EXPORT void operator delete(void *P, std::size_t N) noexcept {
     ek_cxx()->delete_one(P);
 }
 EXPORT void operator delete[](void *P, std::size_t N) noexcept {
-  if (ended(P))
+  if (ended(P, ek_own_deletes.array))
     return;
   if (ek_cxx()->delete_array_sized)
     ek_cxx()->delete_array_sized(P, N);
@@ -260,27 +267,27 @@ EXPORT void operator delete[](void *P, std::size_t N) noexcept {
     ek_cxx()->delete_array(P);
 }
 EXPORT void operator delete(void *P, Align A) noexcept {
-  if (!endedAligned(P))
+  if (!endedAligned(P, true))
     ek_cxx()->delete_one_aligned(P, value(A));
 }
 EXPORT void operator delete[](void *P, Align A) noexcept {
-  if (!endedAligned(P))
+  if (!endedAligned(P, ek_own_deletes.one_aligned))
     ek_cxx()->delete_array_aligned(P, value(A));
 }
 EXPORT void operator delete(void *P, Align A, NoThrow T) noexcept {
-  if (!endedAligned(P))
+  if (!endedAligned(P, ek_own_deletes.one_aligned))
     ek_cxx()->delete_one_aligned_nothrow(P, value(A), &T);
 }
 EXPORT void operator delete[](void *P, Align A, NoThrow T) noexcept {
-  if (!endedAligned(P))
+  if (!endedAligned(P, ek_own_deletes.array_aligned))
     ek_cxx()->delete_array_aligned_nothrow(P, value(A), &T);
 }
 EXPORT void operator delete(void *P, std::size_t N, Align A) noexcept {
-  if (!endedAligned(P))
+  if (!endedAligned(P, ek_own_deletes.one_aligned))
     ek_cxx()->delete_one_sized_aligned(P, N, value(A));
 }
 EXPORT void operator delete[](void *P, std::size_t N, Align A) noexcept {
-  if (!endedAligned(P))
+  if (!endedAligned(P, ek_own_deletes.array_aligned))
     ek_cxx()->delete_array_sized_aligned(P, N, value(A));
 }
 #endif
