@@ -170,6 +170,13 @@ bool Analyzer::isTouched(Value *Maker) const {
          Touched.test(AnythingObject) || Touched.test(K);
 }
 
+/// How far behind its object's begin an address is. Of what a called function
+/// returns, no base may be known here: then it is a number already.
+static const SCEV *behindBase(const SCEV *Address, ScalarEvolution &SE) {
+  return Address->getType()->isPointerTy() ? SE.removePointerBase(Address)
+                                           : Address;
+}
+
 /// Whether \p I is a block operation that begins somewhere else in a line from
 /// time to time, and so may touch one more than its length tells.
 static bool straddles(const Walk &W, const Instruction &I, FunctionInfo &FI) {
@@ -177,7 +184,7 @@ static bool straddles(const Walk &W, const Instruction &I, FunctionInfo &FI) {
   if (!Mem || !W.Address)
     return false;
   // Behind m others: only constants say where in a line that is.
-  const SCEV *First = FI.SE->removePointerBase(W.Address);
+  const SCEV *First = behindBase(W.Address, *FI.SE);
   while (auto *AR = dyn_cast<SCEVAddRecExpr>(First))
     First = AR->getStart();
   if (auto *Sum = dyn_cast<SCEVAddExpr>(First);
@@ -199,7 +206,7 @@ static bool straddles(const Walk &W, const Instruction &I, FunctionInfo &FI) {
 /// Where in a line a block operation at \p Pointer begins, as far as constants
 /// tell; objects begin with a line.
 static uint64_t offsetInLine(const SCEV *Pointer, ScalarEvolution &SE) {
-  const SCEV *S = SE.removePointerBase(Pointer);
+  const SCEV *S = behindBase(Pointer, SE);
   while (auto *AR = dyn_cast<SCEVAddRecExpr>(S))
     S = AR->getStart();
   if (auto *Sum = dyn_cast<SCEVAddExpr>(S))
@@ -254,7 +261,7 @@ bool Analyzer::isMovedByCalls(const Argument &A) {
 CountRef Analyzer::blockLines(const Access &A, const MemIntrinsic &I,
                               FunctionInfo &FI, bool &Straddles) {
   const Loop *Around = FI.LI->getLoopFor(home(I));
-  const SCEV *Begin = FI.SE->removePointerBase(A.W.Address);
+  const SCEV *Begin = behindBase(A.W.Address, *FI.SE);
   const SCEV *Base = FI.SE->getPointerBase(A.W.Address);
   SmallPtrSet<const Value *, 8> Leaves;
   leavesOf(Begin, Leaves);
