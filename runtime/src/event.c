@@ -198,12 +198,10 @@ static void say_start(void) {
     put(line, (size_t)n);
 }
 
-void ek_events_start(void) {
+/* Under the lock, or where there is no other thread. */
+static void begin(void) {
   char path[4096];
-  if (!ek_opt.log[0])
-    return;
   ek_text_path(path, sizeof path, ek_opt.log);
-  pthread_mutex_lock(&lock);
   file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY, 0666);
   began_ns = now_ns();
   if (file < 0) {
@@ -214,6 +212,13 @@ void ek_events_start(void) {
     say_start();
     __atomic_store_n(&ek_events_on, true, __ATOMIC_RELAXED);
   }
+}
+
+void ek_events_start(void) {
+  if (!ek_opt.log[0])
+    return;
+  pthread_mutex_lock(&lock);
+  begin();
   pthread_mutex_unlock(&lock);
 }
 
@@ -233,5 +238,5 @@ void ek_events_forked(void) {
     return;
   stop(); /* the lines in the buffer are the parent's */
   if (strstr(ek_opt.log, "%p"))
-    ek_events_start();
+    begin(); /* the lock may be held by code that a signal handler stopped */
 }

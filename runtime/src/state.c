@@ -31,6 +31,9 @@
 
 #include <pthread.h>
 #include <stdint.h>
+#if __has_include(<sys/single_threaded.h>)
+#include <sys/single_threaded.h>
+#endif
 
 ek_stats_t ek_stats;
 size_t ek_threshold = (size_t)64 << 10;
@@ -45,7 +48,29 @@ bool ek_running(void) {
   return __atomic_load_n(&started, __ATOMIC_ACQUIRE) && on;
 }
 
+/* A signal handler may fork, in the middle of any of our functions or of fork()
+ * itself. So inner ones leave the locks to the outermost; and where there is no
+ * other thread none are taken: those that are held are the interrupted code's,
+ * which goes on in the child, too. */
+static _Thread_local struct {
+  int depth;
+  bool locked;
+} forking __attribute__((tls_model("initial-exec")));
+
+static bool is_alone(void) {
+#if __has_include(<sys/single_threaded.h>) /* glibc 2.32 */
+  return __libc_single_threaded;
+#else
+  return false;
+#endif
+}
+
 static void fork_prepare(void) {
+  if (forking.depth++ > 0)
+    return;
+  forking.locked = !is_alone();
+  if (!forking.locked)
+    return;
   pthread_mutex_lock(&start_lock);
   ek_objects_lock();
   ek_place_lock();
@@ -57,6 +82,8 @@ static void fork_prepare(void) {
 }
 
 static void fork_parent(void) {
+  if (--forking.depth > 0 || !forking.locked)
+    return;
   ek_events_unlock();
   ek_sums_unlock();
   ek_raw_unlock();
