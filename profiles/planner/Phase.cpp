@@ -9,7 +9,10 @@
 // Loaded latency is a fixed point: D -> utilisation bytes/(D*bandwidth) ->
 // latency -> task times -> D. The map falls as D rises, so there is exactly one
 // and bisection finds it. Read and write bandwidth are separate limits; the
-// busier one loads the tier.
+// busier one loads the tier. What is written back in the openings of a team's
+// tasks are other lines than later, or none: each is a span with a fixed point
+// of its own. Where a tier is full whatever the latency, tasks wait for it line
+// by line.
 //===----------------------------------------------------------------------===//
 #include "Phase.h"
 #include <algorithm>
@@ -103,16 +106,16 @@ namespace {
 /// Lines that a task moves, by tier (0: fast) and direction.
 enum Way { ReadFast, WriteFast, ReadSlow, WriteSlow, Ways };
 
-/// A stretch of a phase in which traffic is even.
-struct Stretch {
+/// A span of a phase in which traffic is even.
+struct Span {
   std::vector<double> Base, PerFast, PerSlow; // of each task's seconds
   std::vector<std::array<double, Ways>> Lines;
 
-  explicit Stretch(size_t Tasks)
+  explicit Span(size_t Tasks)
       : Base(Tasks), PerFast(Tasks), PerSlow(Tasks), Lines(Tasks) {}
 };
 
-/// What a phase, or a stretch of it, cannot be shorter than.
+/// What a phase, or a span of it, cannot be shorter than.
 struct Bounds {
   const PredictedPhase &P;
   const TaskGraph &Graph;
@@ -150,7 +153,7 @@ struct Settled {
   std::string Busiest;
 };
 
-Settled settle(const Stretch &X, const Bounds &Of, const Machine &M) {
+Settled settle(const Span &X, const Bounds &Of, const Machine &M) {
   const size_t N = X.Base.size();
   const Tier &TF = M.Tiers.front(), &TS = M.Tiers.back();
   const double GBps[Ways] = {TF.ReadBandwidthGBps, TF.WriteBandwidthGBps,
@@ -212,7 +215,7 @@ Settled settle(const Stretch &X, const Bounds &Of, const Machine &M) {
 
 /// Openings of a smaller share of all fetches than this, or of a larger one
 /// than the rest, are not told apart.
-constexpr double ShortestStretch = 0.02;
+constexpr double ShortestSpan = 0.02;
 
 } // namespace
 
@@ -223,7 +226,7 @@ PhaseState evenkeel::phaseState(const PredictedPhase &P,
   // Task times are affine in the latencies of the two tiers (Model.h): three
   // evaluations give the coefficients.
   std::vector<double> L(Tiers, 0);
-  Stretch All(N), First(N);
+  Span All(N), First(N);
   double Reads = 0, OpeningReads = 0;
   bool Explicit = false;
   for (size_t T = 0; T < N; ++T) {
@@ -255,12 +258,12 @@ PhaseState evenkeel::phaseState(const PredictedPhase &P,
   const Bounds Of{P, Graph, Explicit || N > P.Workers};
   const double Opening = Reads > 0 ? OpeningReads / Reads : 1;
   // Explicit tasks are at different points of theirs.
-  if (Explicit || Opening < ShortestStretch || Opening > 1 - ShortestStretch)
+  if (Explicit || Opening < ShortestSpan || Opening > 1 - ShortestSpan)
     return settle(All, Of, M).S;
-  Stretch Rest(N);
+  Span Rest(N);
   for (size_t T = 0; T < N; ++T) {
     const double Share = P.Tasks[T].Demand.Opening;
-    for (auto Part : {&Stretch::Base, &Stretch::PerFast, &Stretch::PerSlow}) {
+    for (auto Part : {&Span::Base, &Span::PerFast, &Span::PerSlow}) {
       (First.*Part)[T] = (All.*Part)[T] * Share;
       (Rest.*Part)[T] = (All.*Part)[T] * (1 - Share);
     }

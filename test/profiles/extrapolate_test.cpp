@@ -926,19 +926,34 @@ TEST(Extrapolate, WriteBacksOfWhatTheTaskDoesNotTouch) {
 }
 
 /// What fits on the base input, but for a few lines that conflict, and no
-/// longer on the target, overlaps there as others do that stream.
-TEST(Extrapolate, OddLinesDoNotTellOverlap) {
+/// longer on the target: its demand there. \p Lines of \p Each overlap; others
+/// stream an object like it with \p Others.
+UnitDemand demandOfOddLines(uint64_t Lines, double Each, double Others) {
   Scenario S(2);
   uint32_t A = S.addObject(1, 10000 * 64, Scenario::times(640, Scenario::n()));
   uint32_t C = S.addObject(2, 10000 * 64, Scenario::times(640, Scenario::n()));
   for (uint64_t Site : {1, 2})
     S.addAccess(Site, "stream", Scenario::times(80, Scenario::n()));
-  S.B.Misses.push_back({0, A, 0, 0, 20, 0, 20}); // one by one
+  S.B.Misses.push_back({0, A, 0, 0, Lines, 0, double(Lines) * Each});
   S.B.Accesses.push_back({0, A, 80000, 0});
-  S.B.Curves.push_back({0, A, {10000, 10000, 10000, 10000, 20, 20, 20, 20}});
-  S.addMisses(1, C, 10240, 0.125);
+  S.B.Curves.push_back(
+      {0, A, {10000, 10000, 10000, 10000, Lines, Lines, Lines, Lines}});
+  S.addMisses(1, C, 10240, Others);
   S.forSymbol("n=2000");
-  UnitDemand D = total(S.predict().Phases[0].Tasks[0].Demand);
+  return total(S.predict().Phases[0].Tasks[0].Demand);
+}
+
+/// It overlaps there as others do that stream, not one by one.
+TEST(Extrapolate, OddLinesDoNotTellOverlap) {
+  UnitDemand D = demandOfOddLines(20, 1, 0.125);
+  EXPECT_GT(D.ReadLines, 10000);
+  EXPECT_LT(D.Exposed, 0.2 * D.ReadLines);
+}
+
+/// Odd lines have little around them to overlap with: where they overlap more
+/// than others do that stream, so do the lines that come after them.
+TEST(Extrapolate, OddLinesTellTheMost) {
+  UnitDemand D = demandOfOddLines(200, 0.1, 0.5);
   EXPECT_GT(D.ReadLines, 10000);
   EXPECT_LT(D.Exposed, 0.2 * D.ReadLines);
 }
@@ -968,25 +983,6 @@ TEST(Extrapolate, TasksThatHardlyAccessAnything) {
                 Base * 1e-6);
     EXPECT_EQ(T.Determined, !Computes);
   }
-}
-
-/// Odd lines have little around them to overlap with: where they overlap more
-/// than others do that stream, so do the lines that come after them.
-TEST(Extrapolate, OddLinesTellTheMost) {
-  Scenario S(2);
-  uint32_t A = S.addObject(1, 10000 * 64, Scenario::times(640, Scenario::n()));
-  uint32_t C = S.addObject(2, 10000 * 64, Scenario::times(640, Scenario::n()));
-  for (uint64_t Site : {1, 2})
-    S.addAccess(Site, "stream", Scenario::times(80, Scenario::n()));
-  S.B.Misses.push_back({0, A, 0, 0, 200, 0, 20});
-  S.B.Accesses.push_back({0, A, 80000, 0});
-  S.B.Curves.push_back(
-      {0, A, {10000, 10000, 10000, 10000, 200, 200, 200, 200}});
-  S.addMisses(1, C, 10240, 0.5);
-  S.forSymbol("n=2000");
-  UnitDemand D = total(S.predict().Phases[0].Tasks[0].Demand);
-  EXPECT_GT(D.ReadLines, 10000);
-  EXPECT_LT(D.Exposed, 0.2 * D.ReadLines);
 }
 
 /// Fetched more often than 1.25 times the 1024 lines it has: per phase, over

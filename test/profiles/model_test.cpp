@@ -221,7 +221,7 @@ TEST(Phase, FullTierStretchesItsTasks) {
 /// A quarter of the task pushes out what lay in the caches before, in slow
 /// memory; the rest its own lines, in fast memory. Spread over the whole of it,
 /// the slow tier could keep up: 1 s of writes in 2 s.
-TEST(Phase, WritesOfTheOpeningAreAStretchOfTheirOwn) {
+TEST(Phase, WritesOfTheOpeningAreASpanOfTheirOwn) {
   auto Mod = model("overlap");
   Machine M = roundMachine();
   M.Tiers[0].WriteBandwidthGBps = M.Tiers[1].WriteBandwidthGBps = 64;
