@@ -3,8 +3,11 @@
 //
 // Knows: what keeps units from becoming one program, and LLVM's pipeline up to
 // the point where production compiles analyse (Plugin.cpp, OptimizerEarly),
-// without unrolling, which copies accesses.
-// Leaves out: internalising: code that no unit calls may be called by others.
+// without unrolling, which copies accesses. Units go through it one by one, as
+// in a build: what only code of another unit shows (a call that leaves a loop's
+// bound alone, say) spares the program that runs no loads.
+// Leaves out: internalising: code that no unit calls may be called by others;
+// what a link-time optimisation of the program would remove on top.
 //===----------------------------------------------------------------------===//
 #include "Program.h"
 #include "Inventory.h"
@@ -259,6 +262,13 @@ Program linkProgram(std::vector<UnitCode> Codes,
   leaveOut(Units, Problems);
   if (Units.empty())
     return P;
+  for (Unit &U : Units) {
+    SourceMap::setRoot(*U.M, Root);
+    keepNamedAllocators(*U.M);
+    ModuleAnalysisManager Own;
+    InventoryPass().run(*U.M, Own);
+    simplifyModule(*U.M);
+  }
   P.M = std::move(Units[0].M);
   P.M->setModuleIdentifier("program");
   Linker L(*P.M);
@@ -270,11 +280,8 @@ Program linkProgram(std::vector<UnitCode> Codes,
       P.M.reset();
       return P;
     }
-  SourceMap::setRoot(*P.M, Root);
-  keepNamedAllocators(*P.M);
-  ModuleAnalysisManager Own;
-  InventoryPass().run(*P.M, Own);
-  simplifyModule(*P.M);
+  if (Units.size() > 1)
+    finishLink(*P.M);
   return P;
 }
 

@@ -36,6 +36,8 @@ void simplifyModule(Module &M) {
   run(M, "elim-avail-extern,rpo-function-attrs", true);
 }
 
+void finishLink(Module &M) { run(M, "rpo-function-attrs", false); }
+
 void unrollShortLoops(Module &M) {
   run(M,
       "function(loop-simplify,lcssa,"

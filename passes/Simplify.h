@@ -16,6 +16,10 @@ namespace evenkeel {
 
 void simplifyModule(llvm::Module &M);
 
+/// Of units that were simplified one by one: what functions do is known to
+/// callers in other units now. Their code stays as it is.
+void finishLink(llvm::Module &M);
+
 /// Makes up for what was left out, before compilation goes on. Functions that
 /// have been inlined by now are larger than where the compiler would have
 /// unrolled their loops: the limit is that of -O3.
