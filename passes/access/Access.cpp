@@ -122,6 +122,8 @@ void Analyzer::run() {
     Row.Value = chooseCopies(Row.Value);
   }
 
+  takeDownOutOfLine();
+
   // Show what a formula uses; the recorder takes all, as other units' regions
   // may call into this one.
   std::set<uint64_t> Used;

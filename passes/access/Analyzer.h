@@ -187,6 +187,7 @@ class Analyzer {
   llvm::BitVector Touched, Handed;
   std::map<uint64_t, SymbolRow> Symbols;
   std::vector<SymbolLeaf> Leaves;
+  std::vector<SymbolLeaf> OutOfLine; // see takeDownOutOfLine
   llvm::DenseMap<const llvm::Value *, uint64_t> LeafIds;
   llvm::DenseMap<const llvm::Value *, uint64_t> SourceIds; // of copies' sources
   std::map<std::string, unsigned> ValueOrdinals, BlockOrdinals;
@@ -251,6 +252,7 @@ class Analyzer {
   uint64_t measure(llvm::StringRef What, llvm::Value *V, llvm::BasicBlock *B,
                    llvm::DebugLoc D, FunctionInfo &FI,
                    std::optional<unsigned> Nth, CountRef ScalesWith);
+  void takeDownOutOfLine();
   CountRef chooseCopies(const CountRef &C) const;
   uint64_t linesSymbol(llvm::MemIntrinsic &I, bool Source, FunctionInfo &FI,
                        CountRef ScalesWith);

@@ -194,16 +194,27 @@ uint64_t Analyzer::measure(StringRef What, Value *V, BasicBlock *B, DebugLoc D,
     Leaf.Block = B;
     Leaf.F = FI.F;
     Leaf.Name = Row.Name;
-    Leaves.push_back(Leaf);
-    return Row.Id;
+    return Leaf;
   };
-  uint64_t Plain = Make(What.str(), Ordinal);
+  Leaves.push_back(Make(What.str(), Ordinal));
+  uint64_t Plain = Leaves.back().Id;
   ++Copies[Plain];
-  if (Chain.empty())
-    return Plain;
-  uint64_t Own = Make(What.str() + Chain, Ordinal);
-  PlainOf[Own] = Plain;
-  return Own;
+  // What was not inlined is a copy, too, where there are others.
+  bool Alone = Chain.empty();
+  if (Alone)
+    Chain = " < " + FI.F->getName().str();
+  SymbolLeaf Own = Make(What.str() + Chain, Ordinal);
+  PlainOf[Own.Id] = Plain;
+  (Alone ? OutOfLine : Leaves).push_back(Own);
+  return Own.Id;
+}
+
+/// Copies that were not inlined are taken down only where others may have been:
+/// here, or in another unit that has the same inline function.
+void Analyzer::takeDownOutOfLine() {
+  for (const SymbolLeaf &L : OutOfLine)
+    if (Copies.at(PlainOf.at(L.Id)) > 1 || L.F->hasLinkOnceLinkage())
+      Leaves.push_back(L);
 }
 
 /// Where a place has one copy in the module its plain symbol says it all, also

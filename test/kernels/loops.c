@@ -361,6 +361,23 @@ KERNEL every_exit(long n, double *out) {
   free(a);
 }
 
+// KERNEL inlined_and_called: exact
+//   a serial stream(8) element 8 reads trip+3 + trip+3~1 writes n exact
+static long place_of(const double *a, long n, double x) {
+  long i = 0;
+  while (i < n && a[i] < x)
+    i++;
+  return i;
+}
+KERNEL inlined_and_called(long n, double *out) {
+  double *a = malloc(n * sizeof *a);
+  for (long i = 0; i < n; i++)
+    a[i] = i;
+  [[clang::noinline]] *out += place_of(a, n, n / 2);
+  [[clang::always_inline]] *out += place_of(a, n, n / 3);
+  free(a);
+}
+
 int main(int argc, char **argv) {
   if (argc < 3)
     return 1;
@@ -391,5 +408,6 @@ int main(int argc, char **argv) {
   restrict_axpy(n);
   recursion_forward(n);
   every_exit(n, &out);
+  inlined_and_called(n, &out);
   return out < 0;
 }
