@@ -4,8 +4,8 @@
 // Knows: the extension points. PipelineStart takes the inventory while IR and
 // source agree, or puts the unit's code into its object; OptimizerEarly (a
 // unit, or a linked module under opt) analyses, before vectoriser and unroller
-// make copies of accesses; FullLinkTimeOptimizationEarly (ld.lld) analyses the
-// program.
+// make copies of accesses; FullLinkTimeOptimizationEarly (ld.lld) analyses, or
+// records, the program.
 //   EVENKEEL_FACTS=FILE   write facts.json of the module, from a clone
 //   EVENKEEL_DOT=FILE     write the graph of objects for Graphviz
 //   EVENKEEL_PASS=record  instrument for recording; of sampled lines only with
@@ -33,6 +33,7 @@
 #include "access/Access.h"
 #include "record/Record.h"
 #include "record/Symbols.h"
+#include "record/Units.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/Constants.h"
@@ -69,6 +70,8 @@ bool isForLink(const Module &M) {
       mdconst::extract_or_null<ConstantInt>(M.getModuleFlag("ThinLTO"));
   return Thin && Thin->isZero();
 }
+
+bool recording() { return environment("EVENKEEL_PASS") == "record"; }
 
 bool factsWanted() {
   return !environment("EVENKEEL_FACTS").empty() ||
@@ -221,6 +224,8 @@ struct ProgramPrinter : PassInfoMixin<ProgramPrinter> {
 /// else what the linker made of them.
 struct LinkPass : PassInfoMixin<LinkPass> {
   PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
+    if (recording() && isLinkOfUnits(M))
+      return PreservedAnalyses::all(); // RecordUnitsPass tells
     std::vector<UnitProblem> Problems;
     std::vector<UnitCode> Units = embeddedUnits(M, Problems);
     size_t Compiled = std::distance(M.debug_compile_units_begin(),
@@ -253,7 +258,14 @@ struct RecordPass : PassInfoMixin<RecordPass> {
   static bool isRequired() { return true; }
 };
 
-bool recording() { return environment("EVENKEEL_PASS") == "record"; }
+/// Puts into \p M, simplified and prepared, what tells its symbols.
+void analyzeAndTell(Module &M, bool Facts) {
+  ModuleAnalysisManager Own;
+  EkAccessResult R = analysis().run(M, Own);
+  if (Facts)
+    emit(R, M.getContext()); // of the symbols that are told
+  tellSymbols(M, R);
+}
 
 /// The unit as the front end made it goes into its object, unless this
 /// compilation is for something else; the inventory into the unit, where
@@ -265,23 +277,46 @@ struct StartPass : PassInfoMixin<StartPass> {
     if (environment("EVENKEEL_PASS").empty() &&
         (!factsWanted() || isForLink(M)))
       embedUnit(M, Level);
-    if (recording())
-      keepNamedAllocators(M);
-    if (factsWanted() || recording() || remarksWanted(M))
-      InventoryPass().run(M, AM);
-    // Unoptimised code is recorded as it is.
-    if (recording() && Level != OptimizationLevel::O0) {
-      simplifyModule(M);
-      prepareModule(M);
-      ModuleAnalysisManager Own;
-      EkAccessResult R = analysis().run(M, Own);
-      if (factsWanted() && !isForLink(M))
-        emit(R, M.getContext()); // of the symbols that are told
-      tellSymbols(M, R);
-      unrollShortLoops(M);
-      return PreservedAnalyses::none();
+    if (!recording()) {
+      if (factsWanted() || remarksWanted(M))
+        InventoryPass().run(M, AM);
+      return PreservedAnalyses::all();
     }
-    return PreservedAnalyses::all();
+    // Unoptimised code is recorded as it is.
+    const bool Optimised = Level != OptimizationLevel::O0;
+    if (Optimised)
+      normalizeUnit(M);
+    keepNamedAllocators(M);
+    InventoryPass().run(M, AM);
+    if (!Optimised)
+      return PreservedAnalyses::all();
+    simplifyModule(M);
+    std::string Code = isForLink(M) ? "" : codeForLink(M);
+    prepareModule(M);
+    analyzeAndTell(M, factsWanted() && !isForLink(M));
+    unrollShortLoops(M);
+    if (!Code.empty())
+      carryCode(M, Code);
+    return PreservedAnalyses::none();
+  }
+  static bool isRequired() { return true; }
+};
+
+/// Under ld.lld: what StartPass does for a unit, for all units that brought
+/// their code along.
+struct RecordUnitsPass : PassInfoMixin<RecordUnitsPass> {
+  PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
+    if (!isLinkOfUnits(M))
+      return PreservedAnalyses::all();
+    OpenedUnits Units(M);
+    SourceMap::setRoot(M, rootOf(M));
+    finishLink(M);
+    prepareModule(M);
+    analyzeAndTell(M, factsWanted());
+    unrollShortLoops(M);
+    simplifyFunctions(M); // as the compiler goes on with a unit
+    Units.close();
+    return PreservedAnalyses::none();
   }
   static bool isRequired() { return true; }
 };
@@ -343,8 +378,10 @@ void registerAll(PassBuilder &PB) {
   PB.registerFullLinkTimeOptimizationEarlyEPCallback(
       [](ModulePassManager &MPM, OptimizationLevel) {
         MPM.addPass(LinkPass());
-        if (recording())
+        if (recording()) {
+          MPM.addPass(RecordUnitsPass());
           addRecording(MPM);
+        }
       });
 }
 

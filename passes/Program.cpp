@@ -89,11 +89,8 @@ static void dropAssignments(Module &M) {
     M.convertFromNewDbgValues();
 }
 
-/// What differs between builds of the same code and is none of its meaning.
-static void normalize(Module &M) {
-  dropFlags(M);
+void normalizeUnit(Module &M) {
   dropAssignments(M);
-  M.setModuleInlineAsm("");
   for (Function &F : M) {
     F.removeFnAttr(Attribute::OptimizeForSize);
     F.removeFnAttr(Attribute::MinSize);
@@ -130,7 +127,9 @@ static std::vector<Unit> parse(LLVMContext &C, std::vector<UnitCode> Codes,
                                              Why + "; compile it again"});
       continue;
     }
-    normalize(**M);
+    dropFlags(**M);
+    (*M)->setModuleInlineAsm("");
+    normalizeUnit(**M);
     Unit U;
     U.Name = Code.Name;
     if (const DICompileUnit *CU = compileUnit(**M)) {
@@ -156,22 +155,41 @@ static bool isBelow(StringRef Path, StringRef Root) {
          (Path.consume_front(Root) && Path.starts_with("/"));
 }
 
+namespace {
 /// Deepest directory that holds sources and build folders of all units; empty
 /// where no unit has debug information.
-static std::string rootOf(const std::vector<Unit> &Units) {
-  if (const char *R = std::getenv("EVENKEEL_ROOT"); R && *R)
-    return realPath("", R);
+class CommonRoot {
   std::string Root;
-  for (const Unit &U : Units) {
-    if (U.Directory.empty())
-      continue;
+
+public:
+  void add(StringRef Directory, StringRef Name) {
     if (Root.empty())
-      Root = U.Directory;
+      Root = Directory.str();
     while (Root.size() > 1 &&
-           !(isBelow(U.Directory, Root) && isBelow(U.Name, Root)))
+           !(isBelow(Directory, Root) && isBelow(Name, Root)))
       Root = sys::path::parent_path(Root).str();
   }
-  return Root;
+  std::string get() const {
+    const char *R = std::getenv("EVENKEEL_ROOT");
+    return R && *R ? realPath("", R) : Root;
+  }
+};
+} // namespace
+
+static std::string rootOf(const std::vector<Unit> &Units) {
+  CommonRoot Root;
+  for (const Unit &U : Units)
+    if (!U.Directory.empty())
+      Root.add(U.Directory, U.Name);
+  return Root.get();
+}
+
+std::string rootOf(const Module &M) {
+  CommonRoot Root;
+  for (const DICompileUnit *CU : M.debug_compile_units())
+    Root.add(realPath(CU->getDirectory(), "."),
+             realPath(CU->getDirectory(), CU->getFilename()));
+  return Root.get();
 }
 
 /// Leaves out units that define what another defines already, and those for

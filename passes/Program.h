@@ -31,6 +31,14 @@ Program linkProgram(std::vector<UnitCode> Units,
                     std::vector<UnitProblem> &Problems,
                     bool RootOfSources = false);
 
+/// Drops from \p M, as the front end made it, what differs between builds of
+/// the same code and is none of its meaning.
+void normalizeUnit(llvm::Module &M);
+
+/// EVENKEEL_ROOT, else the deepest folder that holds sources and build folders
+/// of all units that \p M was linked from.
+std::string rootOf(const llvm::Module &M);
+
 } // namespace evenkeel
 
 #endif

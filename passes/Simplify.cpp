@@ -13,7 +13,12 @@ using namespace llvm;
 
 namespace evenkeel {
 
-static void run(Module &M, StringRef Further, bool Simplify) {
+namespace {
+enum class First { Nothing, Functions, Module };
+}
+
+/// Simplifies \p What, then runs \p Further.
+static void run(Module &M, StringRef Further, First What) {
   std::string Ignored;
   const Target *T = TargetRegistry::lookupTarget(M.getTargetTriple(), Ignored);
   std::unique_ptr<TargetMachine> TM;
@@ -25,25 +30,32 @@ static void run(Module &M, StringRef Further, bool Simplify) {
   PassBuilder PB(TM.get(), Tuning);
   Managers Of(PB);
   ModulePassManager MPM;
-  if (Simplify)
-    MPM.addPass(PB.buildModuleSimplificationPipeline(OptimizationLevel::O2,
-                                                     ThinOrFullLTOPhase::None));
-  cantFail(PB.parsePassPipeline(MPM, Further));
+  constexpr auto Phase = ThinOrFullLTOPhase::None;
+  const OptimizationLevel Level = OptimizationLevel::O2;
+  if (What == First::Module)
+    MPM.addPass(PB.buildModuleSimplificationPipeline(Level, Phase));
+  else if (What == First::Functions)
+    MPM.addPass(createModuleToFunctionPassAdaptor(
+        PB.buildFunctionSimplificationPipeline(Level, Phase)));
+  if (!Further.empty())
+    cantFail(PB.parsePassPipeline(MPM, Further));
   MPM.run(M, Of.MAM);
 }
 
 void simplifyModule(Module &M) {
-  run(M, "elim-avail-extern,rpo-function-attrs", true);
+  run(M, "elim-avail-extern,rpo-function-attrs", First::Module);
 }
 
-void finishLink(Module &M) { run(M, "rpo-function-attrs", false); }
+void finishLink(Module &M) { run(M, "rpo-function-attrs", First::Nothing); }
 
 void unrollShortLoops(Module &M) {
   run(M,
       "function(loop-simplify,lcssa,"
       "loop-unroll<O3;no-partial;no-runtime;no-peeling;no-upperbound>,sroa,"
       "early-cse,instcombine<no-verify-fixpoint>,simplifycfg)",
-      false);
+      First::Nothing);
 }
+
+void simplifyFunctions(Module &M) { run(M, "", First::Functions); }
 
 } // namespace evenkeel

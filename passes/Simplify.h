@@ -25,6 +25,10 @@ void finishLink(llvm::Module &M);
 /// unrolled their loops: the limit is that of -O3.
 void unrollShortLoops(llvm::Module &M);
 
+/// What the compiler does once more to each function as it goes on; no calls
+/// are inlined, of other units least of all.
+void simplifyFunctions(llvm::Module &M);
+
 } // namespace evenkeel
 
 #endif

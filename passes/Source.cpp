@@ -104,6 +104,8 @@ SourceMap::SourceMap(Module &M) : M(M) {
     Root = realPath(Current, R);
   } else if (NamedMDNode *N = M.getNamedMetadata("ek.root")) {
     Root = cast<MDString>(N->getOperand(0)->getOperand(0))->getString().str();
+  } else if (const char *R = std::getenv("EVENKEEL_UNIT_ROOT"); R && *R) {
+    Root = realPath("", R);
   } else {
     for (DICompileUnit *CU : M.debug_compile_units()) {
       std::string Dir(sys::path::parent_path(

@@ -57,8 +57,10 @@ class SourceMap {
                                         llvm::StringRef File) const;
 
 public:
-  /// The root is EVENKEEL_ROOT, else what setRoot said, else the deepest
-  /// directory that holds the main files of all units.
+  /// The root is EVENKEEL_ROOT, else what setRoot said, else
+  /// EVENKEEL_UNIT_ROOT (what a wrapper derives from one command line; a link
+  /// of several units knows better), else the deepest directory that holds the
+  /// main files of all units.
   explicit SourceMap(llvm::Module &M);
   /// For the SourceMaps of \p M and its clones to come.
   static void setRoot(llvm::Module &M, llvm::StringRef Root);

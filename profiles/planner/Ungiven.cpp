@@ -34,6 +34,7 @@ class Search {
   std::map<uint64_t, Values> Base;
   std::set<uint64_t> Known;
   std::map<uint64_t, unsigned> Needed; // by symbol: formulas
+  std::set<uint64_t> Unmeasured;       // in formulas, without a base value
   std::set<uint64_t> MaySize;          // an array's size may tell its value
   Definitions Defined;
 
@@ -112,6 +113,14 @@ public:
     }
   }
 
+  std::vector<std::string> unmeasured() const {
+    std::set<std::string> Names;
+    for (uint64_t Id : Unmeasured)
+      if (auto Fact = FactOf.find(Id); Fact != FactOf.end())
+        Names.insert(Fact->second->Name);
+    return {Names.begin(), Names.end()};
+  }
+
   std::vector<UngivenSymbol> list() const {
     std::map<std::string, UngivenSymbol> ByName;
     for (auto [Id, Formulas] : Needed) {
@@ -151,7 +160,9 @@ private:
     if (!E)
       return;
     // What defines a symbol is to be given in its stead.
-    for (uint64_t Symbol : symbolsOf(*E))
+    for (uint64_t Symbol : symbolsOf(*E)) {
+      if (!Base.count(Symbol))
+        Unmeasured.insert(Symbol);
       for (uint64_t Id : Defined.rootsOf(Symbol, Known)) {
         if (Needed[Id]++ || Known.count(Id))
           continue;
@@ -159,6 +170,7 @@ private:
         if (Fact != FactOf.end())
           need(Fact->second->ScalesWith);
       }
+    }
   }
 };
 
@@ -171,4 +183,11 @@ evenkeel::ungivenSymbols(const Facts &F, const Profile &Base,
   S.give(For);
   S.findNeeded();
   return S.list();
+}
+
+std::vector<std::string> evenkeel::unmeasuredSymbols(const Facts &F,
+                                                     const Profile &Base) {
+  Search S(F, Base);
+  S.findNeeded();
+  return S.unmeasured();
 }

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: which symbols of the formulas behind a prediction nobody gave a value
-// for the target: what a user can still say with --for.
+// for the target: what a user can still say with --for; and which of them not
+// even the base run has told.
 // Leaves out: the values they are taken to have; that is Extrapolate's.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_PLANNER_UNGIVEN_H
@@ -32,6 +33,11 @@ struct UngivenSymbol {
 /// the base run. \p For must have passed predictTarget. Thread-safe.
 std::vector<UngivenSymbol> ungivenSymbols(const Facts &F, const Profile &Base,
                                           const std::vector<Given> &For);
+
+/// Names of the symbols that the same formulas need and \p Base has no value
+/// of, sorted: its program was not built as \p F saw it (unit by unit, or from
+/// other sources). One that the run merely did not come by has a value, 0.
+std::vector<std::string> unmeasuredSymbols(const Facts &F, const Profile &Base);
 
 } // namespace evenkeel
 

@@ -96,4 +96,22 @@ TEST(Ungiven, WhatAnUnknownSymbolScalesWithIsNeeded) {
   EXPECT_EQ(names(S), Names{});
 }
 
+TEST(Ungiven, WhatTheBaseRunHasNotTold) {
+  Scenario S(2);
+  S.addSymbol(0x31, "main:never", "measured", 0);
+  for (auto [Id, Name] :
+       {std::pair(0x32, "other:trip.7"), {0x33, "main:elsewhere"}}) {
+    S.addSymbol(Id, Name, "measured", 5);
+    S.B.Symbols.pop_back();
+  }
+  S.addObject(1, 8000, Scenario::times(8, Scenario::n()));
+  S.addAccess(1, "random", makeOp("+", {makeSymbol(0x31), Scenario::n()}));
+  EXPECT_EQ(unmeasuredSymbols(S.F, S.B), Names());
+  S.addAccess(1, "stream", Scenario::times(2, makeSymbol(0x32)));
+  EXPECT_EQ(unmeasuredSymbols(S.F, S.B), Names{"other:trip.7"});
+  // Formulas of objects that the run did not make are not asked for it.
+  S.addAccess(7, "stream", makeSymbol(0x33));
+  EXPECT_EQ(unmeasuredSymbols(S.F, S.B), Names{"other:trip.7"});
+}
+
 } // namespace

@@ -247,6 +247,21 @@ static void printUngiven(const std::vector<UngivenSymbol> &All) {
               All[0].Name.c_str(), All[0].Name.c_str());
 }
 
+static void printUnmeasured(const std::vector<std::string> &Names) {
+  if (Names.empty())
+    return;
+  std::string Some;
+  const size_t Most = 5;
+  for (size_t I = 0; I < Names.size() && I < Most; ++I)
+    Some += (I ? ", " : "") + Names[I];
+  if (Names.size() > Most)
+    Some += " and " + std::to_string(Names.size() - Most) + " more";
+  std::printf("no value in the base profile: %zu symbols of its formulas (%s), "
+              "which are estimated instead; was the program recorded unit by "
+              "unit, or built from other sources?\n",
+              Names.size(), Some.c_str());
+}
+
 static int listNames(const std::vector<std::string> &Names, bool Json) {
   if (Json)
     printJson(Names);
@@ -258,7 +273,8 @@ static int listNames(const std::vector<std::string> &Names, bool Json) {
 
 static nlohmann::json toJson(const Facts &F, const Plan &P, const Problem &Pr,
                              const Machine &M,
-                             const std::vector<UngivenSymbol> &Ungiven) {
+                             const std::vector<UngivenSymbol> &Ungiven,
+                             const std::vector<std::string> &Unmeasured) {
   nlohmann::json J = {{"schema", "evenkeel.prediction/1"},
                       {"machine", P.Machine},
                       {"planner", P.Planner},
@@ -271,6 +287,7 @@ static nlohmann::json toJson(const Facts &F, const Plan &P, const Problem &Pr,
                       {"objects", nlohmann::json::array()},
                       {"methods", Pr.Methods},
                       {"not_given", nlohmann::json::array()},
+                      {"not_measured", Unmeasured},
                       {"assumed", P.Assumed}};
   for (const UngivenSymbol &S : Ungiven)
     J["not_given"].push_back({{"symbol", S.Name},
@@ -353,8 +370,9 @@ static int run(const Args &A) {
     writeFile(A.text("--output"), planToJson(P));
   }
   std::vector<UngivenSymbol> Ungiven = ungivenSymbols(In.F, In.Base, In.For);
+  const std::vector<std::string> Unmeasured = unmeasuredSymbols(In.F, In.Base);
   if (A.has("--json")) {
-    nlohmann::json J = toJson(In.F, P, Pr, M, Ungiven);
+    nlohmann::json J = toJson(In.F, P, Pr, M, Ungiven, Unmeasured);
     for (uint64_t Site : Asked)
       J["explanations"].push_back(explanationJson(In.F, Pr, P, M, Site));
     printJson(J);
@@ -366,6 +384,7 @@ static int run(const Args &A) {
       bytesText(double(P.FastBytes)).c_str(), bytesText(Pr.PeakBytes).c_str());
   for (const auto &[Method, N] : Pr.Methods)
     std::printf("estimates: %u by %s\n", N, Method.c_str());
+  printUnmeasured(Unmeasured);
   // Without any --for the target is the base input.
   if (!In.For.empty())
     printUngiven(Ungiven);

@@ -199,8 +199,12 @@ public:
         Language = Word == "none" ? "" : Word;
       else if (Pending == "-l" && Word == "c")
         Line.NamesLibc = true;
-      if (Pending == "-l")
+      if (Pending == "-l") {
         Line.HasInputs = true;
+        Line.Libraries.push_back(Word);
+      } else if (Pending == "-L") {
+        Line.Folders.push_back(Word);
+      }
       Pending.clear();
       return true;
     }
@@ -225,6 +229,7 @@ public:
 private:
   void input(const std::string &Word) {
     Line.HasInputs = true;
+    ++Line.Files;
     Kind K = Language.empty() ? kindOfFile(Word) : kindOfLanguage(Language);
     Line.HasIncludes |=
         K == Kind::CFamily || K == Kind::Assembler || K == Kind::Header;
@@ -293,8 +298,19 @@ private:
       Line.NoLibraries = true;
     else if (Word == "-lc")
       Line.NamesLibc = Line.HasInputs = true;
-    else if (startsWith(Word, "-l"))
+    else if (startsWith(Word, "-l")) {
       Line.HasInputs = true;
+      Line.Libraries.push_back(Word.substr(2));
+    } else if (startsWith(Word, "-L"))
+      Line.Folders.push_back(Word.substr(2));
+    else if (startsWith(Word, "-fuse-ld="))
+      Line.Linker = Word.substr(9);
+    else if (startsWith(Word, "--ld-path="))
+      Line.Linker = Word.substr(10);
+    else if (Word == "-fno-lto")
+      Line.LinkTime = false;
+    else if (Word == "-flto" || startsWith(Word, "-flto="))
+      Line.LinkTime = true;
     else if (startsWith(Word, "-x"))
       Language = Word == "-xnone" ? "" : Word.substr(2);
     else if (startsWith(Word, "-O"))

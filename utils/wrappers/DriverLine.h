@@ -34,8 +34,12 @@ struct DriverLine {
 
   Stage Until = Stage::Link;
   bool HasInputs = false;
-  bool HasSources = false;  // C or C++, preprocessed or not
-  std::string FirstSource;  // of those
+  unsigned Files = 0;                          // of the inputs: not -lNAME
+  std::vector<std::string> Libraries, Folders; // -lNAME, -LDIR
+  std::string Linker;                          // -fuse-ld= or --ld-path=
+  bool LinkTime = false;                       // optimised at the link: -flto
+  bool HasSources = false;                     // C or C++, preprocessed or not
+  std::string FirstSource;                     // of those
   bool HasIncludes = false; // sources, assembler with a preprocessor
   bool Shared = false, Static = false, Relocatable = false;
   bool NoLibraries = false; // -nostdlib, -nodefaultlibs

@@ -75,7 +75,9 @@ is linked.
                    qualified; also EVENKEEL_REWRITE_WRAPPERS. The ids of their
                    calls tell a plan the blocks apart
   --record=misses  record main-memory accesses through simulated caches; the
-                   program is not rewritten
+                   program is not rewritten. Several units are recorded as the
+                   one program that is analysed, linked by ld.lld-19; with
+                   another -fuse-ld= each by itself
   --record=sampled the same for one line of each page: counts without overlap
                    and prefetches, at a small part of the time
   --record=counts  record access counts; the program is not rewritten
@@ -172,6 +174,48 @@ static void rewriteUnits(const DriverLine &L, Words &W) {
   W.library("evenkeel", L.Shared ? "--as-needed" : "--no-as-needed");
 }
 
+/// Whether units of several objects may come together: the compiler's own
+/// libraries and shared ones have none.
+static bool linksSeveral(const DriverLine &L) {
+  std::error_code E;
+  for (const std::string &Name : L.Libraries)
+    for (const fs::path Folder : L.Folders)
+      if (fs::exists(Folder / ("lib" + Name + ".a"), E) &&
+          !fs::exists(Folder / ("lib" + Name + ".so"), E))
+        return true;
+  return L.Files > 1;
+}
+
+/// Formulas are those of the linked program, so several units are recorded
+/// together where the linker can do that (passes/record/Units.h).
+static void linkRecorded(const DriverLine &L, Words &W) {
+  const bool Several = linksSeveral(L);
+  std::string Why, Lld;
+  for (const std::string &Candidate :
+       {"ld.lld-19", "/usr/lib/llvm-19/bin/ld.lld"})
+    if (Lld = findProgram(Candidate); !Lld.empty())
+      break;
+  if (!L.Linker.empty() && L.Linker != "lld")
+    Why = "the linker is '" + L.Linker + "'";
+  else if (L.LinkTime)
+    Why = "-flto";
+  else if (Lld.empty())
+    Why = "no ld.lld-19; install lld-19";
+  if (Several && !L.Relocatable && !Why.empty())
+    std::fprintf(stderr,
+                 "evenkeel: warning: units are recorded one by one (%s): what "
+                 "formulas know from several units together has no value\n",
+                 Why.c_str());
+  if (!Several || !Why.empty())
+    return;
+  W.Front.push_back("-fuse-ld=lld");
+  W.Front.push_back("--ld-path=" + Lld);
+  if (L.Relocatable) // leaves out the code of units, which it cannot join
+    return;
+  W.Front.push_back("-Wl,--fat-lto-objects");
+  W.Front.push_back("-Wl,--load-pass-plugin=" + libraryFile("EvenkeelPass.so"));
+}
+
 static void recordUnits(const DriverLine &L, const std::string &Mode,
                         Words &W) {
   if (L.HasSources) {
@@ -181,15 +225,17 @@ static void recordUnits(const DriverLine &L, const std::string &Mode,
     if (!L.Debug)
       W.Front.push_back("-g");
     W.Front.push_back("-fpass-plugin=" + libraryFile("EvenkeelPass.so"));
-    std::string Root = L.Root.empty() ? environment("EVENKEEL_ROOT") : L.Root;
-    if (Root.empty())
-      Root = rootOf(L.FirstSource);
-    setenv("EVENKEEL_ROOT", Root.c_str(), 1);
   }
+  if (!L.Root.empty())
+    setenv("EVENKEEL_ROOT", L.Root.c_str(), 1);
+  else if (L.HasSources)
+    setenv("EVENKEEL_UNIT_ROOT", rootOf(L.FirstSource).c_str(), 1);
   if (L.HasIncludes) {
     W.Front.push_back("-idirafter");
     W.Front.push_back(includeDir());
   }
+  if (L.Until == Stage::Link)
+    linkRecorded(L, W);
   if (L.Until == Stage::Link && !L.Relocatable)
     W.library("evenkeel-record", "--no-as-needed");
   setenv("EVENKEEL_PASS", "record", 1);
