@@ -4,7 +4,8 @@
 // Makes, for an access to address a:
 //   c = a + shift                  canonical; the shift is found once per
 //   object
-//   ((c >> 12) * golden >> 52 ^ c) & 0xfc0 == 0  ->  tell the recorder
+//   ((c >> 16) * golden - (c >> 12 << 60) >> 52 ^ c) & 0xfc0 == 0
+//                                  ->  tell the recorder
 // Accesses of one block at constant distances, a line's length at most apart,
 // share one test of the lines they span. Memory intrinsics are tested for a
 // sampled line in their range.
@@ -132,10 +133,15 @@ Value *SampledCode::canonical(IRBuilder<> &B, Value *Address, uint64_t Offset) {
   return Offset ? B.CreateAdd(C, B.getInt64(Offset)) : C;
 }
 
+/// Its upper 6 bits number the sampled line of \p Page.
+static Value *placeOf(IRBuilder<> &B, Value *Page) {
+  Value *Block = B.CreateMul(B.CreateLShr(Page, 4), B.getInt64(GoldenRatio));
+  return B.CreateSub(Block, B.CreateShl(Page, 60));
+}
+
 Value *SampledCode::lineIsSampled(IRBuilder<> &B, Value *Canonical) {
-  Value *Hash =
-      B.CreateMul(B.CreateLShr(Canonical, PageBits), B.getInt64(GoldenRatio));
-  Value *Differs = B.CreateXor(B.CreateLShr(Hash, 64 - PageBits), Canonical);
+  Value *Place = placeOf(B, B.CreateLShr(Canonical, PageBits));
+  Value *Differs = B.CreateXor(B.CreateLShr(Place, 64 - PageBits), Canonical);
   return B.CreateICmpEQ(B.CreateAnd(Differs, B.getInt64(LineOfPage)),
                         B.getInt64(0));
 }
@@ -143,9 +149,9 @@ Value *SampledCode::lineIsSampled(IRBuilder<> &B, Value *Canonical) {
 /// May be true of a range without a sampled line if it spans pages.
 Value *SampledCode::rangeIsSampled(IRBuilder<> &B, Value *First, Value *Last) {
   Value *Page = B.CreateLShr(First, PageBits);
-  Value *Hash = B.CreateMul(Page, B.getInt64(GoldenRatio));
-  Value *Line = B.CreateOr(B.CreateShl(Page, PageBits - LineBits),
-                           B.CreateLShr(Hash, 64 - PageBits + LineBits));
+  Value *Line =
+      B.CreateOr(B.CreateShl(Page, PageBits - LineBits),
+                 B.CreateLShr(placeOf(B, Page), 64 - PageBits + LineBits));
   Value *FirstLine = B.CreateLShr(First, LineBits);
   Value *Lines = B.CreateSub(B.CreateLShr(Last, LineBits), FirstLine);
   Value *Within = B.CreateICmpULE(B.CreateSub(Line, FirstLine), Lines);

@@ -6,6 +6,10 @@
 // of recency, so a hit in its first way costs one comparison. Any number of
 // sets: the set is the line number modulo the sets, with the upper half mixed
 // in, so contiguous memory fills all sets evenly.
+// Sampled (Sampling.h): 64 sets are one. In a cache whose sets are numbered by
+// the line's lower bits, those of four pages' quarters that lie alike and not
+// those of one page: data of which each page is used in part only, such as a
+// block of columns, then fills the share of the cache that it fills in full.
 // Leaves out: data, other levels, coherence. Not thread-safe.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_RUNTIME_RECORD_CACHE_H
@@ -20,11 +24,13 @@ class Cache {
   uint64_t *Entries = nullptr; // line << 1 | dirty; 0 = empty
   uint32_t Ways = 0, Sets = 0; // Sets as numbered; 2^Shift of them are one
   uint32_t Shift = 0, Last = 0, LastWays = 0;
+  uint32_t Quarters = 0; // sets of each quarter; 0: whole pages are one set
   uint64_t Reciprocal = 0;
 
   uint64_t *setOf(uint64_t Line) const {
-    // Which of its neighbours was sampled does not matter: dense memory fills
-    // all sets evenly.
+    // Which of its neighbours was sampled does not matter but for the quarter:
+    // dense memory fills all sets evenly.
+    uint32_t Quarter = static_cast<uint32_t>(Line) >> 4 & 3;
     Line = Line >> Shift << Shift;
     uint32_t X = static_cast<uint32_t>(Line) +
                  static_cast<uint32_t>(Line >> 32) * 0x9E3779B1u;
@@ -33,7 +39,10 @@ class Cache {
     uint64_t Low = Reciprocal * X;
     uint32_t Set = static_cast<uint32_t>(
         (static_cast<unsigned __int128>(Low) * Sets) >> 64);
-    return Entries + static_cast<size_t>(Set >> Shift) * Ways;
+    Set >>= Shift;
+    if (Quarters)
+      Set = (Set & (Quarters - 1)) + Quarter * Quarters;
+    return Entries + static_cast<size_t>(Set) * Ways;
   }
   /// Ways of the set that begins at \p S.
   uint32_t waysOf(const uint64_t *S) const {
@@ -53,8 +62,8 @@ public:
   }
 
   /// \p Bytes must be whole sets. A cache of a sampled run holds one line in
-  /// \p Rate (a power of two): so many neighbouring sets are one, of the same
-  /// ways; the last one has its share of them. False: no memory.
+  /// \p Rate (1 or SampledRate): so many sets are one, of the same ways; the
+  /// last one has its share of them. False: no memory.
   bool init(uint64_t Bytes, uint32_t NumWays, uint32_t Line,
             uint32_t Rate = 1) {
     Ways = NumWays;
@@ -62,6 +71,10 @@ public:
     Reciprocal = UINT64_MAX / Sets + 1;
     Shift = static_cast<uint32_t>(__builtin_ctz(Rate));
     Last = (Sets - 1) >> Shift;
+    // A power of two, so that setOf() has no division, and pages of four
+    // quarters.
+    bool Numbered = !(Sets & (Sets - 1)) && (Last + 1) % 4 == 0;
+    Quarters = Rate > 1 && Numbered ? (Last + 1) / 4 : 0;
     LastWays = ((Sets - Last * Rate) * Ways + Rate / 2) / Rate;
     LastWays = LastWays ? LastWays : 1;
     Entries = static_cast<uint64_t *>(reservePages(bytes()));
