@@ -113,11 +113,11 @@ void RecordRuntime::addCost(IRBuilder<> &B, Value *Slots,
 }
 
 void RecordRuntime::requireVersion(Module &M) {
-  if (M.getNamedValue("__ek_rec_abi_v3"))
+  if (M.getNamedValue("__ek_rec_abi_v4"))
     return;
   auto *Version = new GlobalVariable(M, Type::getInt32Ty(M.getContext()), true,
                                      GlobalValue::ExternalLinkage, nullptr,
-                                     "__ek_rec_abi_v3");
+                                     "__ek_rec_abi_v4");
   auto *Reference =
       new GlobalVariable(M, PointerType::getUnqual(M.getContext()), true,
                          GlobalValue::PrivateLinkage, Version, "ek.rec.abi");

@@ -210,7 +210,8 @@ void inlineSymbols(Module &M) {
   Type *I64 = Type::getInt64Ty(C), *Ptr = PointerType::getUnqual(C);
   GlobalVariable *Tls = RecordRuntime(M).Tls;
   auto *Cell = StructType::get(
-      C, {I64, I64, I64, I64, Type::getDoubleTy(C)}); // ek_rec_cell
+      C, {I64, I64, I64, I64, Type::getDoubleTy(C), I64}); // ek_rec_cell
+  enum { Times, Last, Min, Max, Sum, Since };
   MDNode *Rarely = MDBuilder(C).createBranchWeights(1, 1000);
   SmallVector<CallInst *, 32> Calls;
   for (User *U : Symbol->users())
@@ -225,23 +226,30 @@ void inlineSymbols(Module &M) {
     Value *At = B.CreateInBoundsGEP(B.getInt8Ty(), B.CreateLoad(Ptr, Head),
                                     B.CreateLoad(I64, Call->getArgOperand(3)));
     auto Field = [&](unsigned N) { return B.CreateStructGEP(Cell, At, N); };
-    Value *Times = B.CreateLoad(I64, Field(0));
+    Value *N = B.CreateLoad(I64, Field(Times));
     Instruction *Then, *Else;
-    SplitBlockAndInsertIfThenElse(B.CreateICmpEQ(Times, B.getInt64(0)), Call,
-                                  &Then, &Else, Rarely);
+    SplitBlockAndInsertIfThenElse(B.CreateICmpEQ(N, B.getInt64(0)), Call, &Then,
+                                  &Else, Rarely);
     Call->moveBefore(Then);
     B.SetInsertPoint(Else);
-    B.CreateStore(B.CreateAdd(Times, B.getInt64(1)), Field(0));
-    B.CreateStore(V, Field(1));
-    for (auto [N, Which] :
-         {std::pair(2u, Intrinsic::smin), std::pair(3u, Intrinsic::smax)})
-      B.CreateStore(
-          B.CreateBinaryIntrinsic(Which, B.CreateLoad(I64, Field(N)), V),
-          Field(N));
+    B.CreateStore(B.CreateAdd(N, B.getInt64(1)), Field(Times));
+    Value *Old = B.CreateLoad(I64, Field(Last));
+    Instruction *Other =
+        SplitBlockAndInsertIfThen(B.CreateICmpNE(Old, V), Else, false);
+    B.SetInsertPoint(Other);
     Type *Double = B.getDoubleTy();
-    B.CreateStore(
-        B.CreateFAdd(B.CreateLoad(Double, Field(4)), B.CreateSIToFP(V, Double)),
-        Field(4));
+    Value *Run = B.CreateSub(N, B.CreateLoad(I64, Field(Since)));
+    Value *OfRun =
+        B.CreateFMul(B.CreateSIToFP(Old, Double), B.CreateSIToFP(Run, Double));
+    B.CreateStore(B.CreateFAdd(B.CreateLoad(Double, Field(Sum)), OfRun),
+                  Field(Sum));
+    B.CreateStore(N, Field(Since));
+    B.CreateStore(V, Field(Last));
+    for (auto [Which, Intrinsic] :
+         {std::pair(Min, Intrinsic::smin), std::pair(Max, Intrinsic::smax)})
+      B.CreateStore(B.CreateBinaryIntrinsic(Intrinsic,
+                                            B.CreateLoad(I64, Field(Which)), V),
+                    Field(Which));
   }
 }
 

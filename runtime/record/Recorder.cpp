@@ -21,7 +21,7 @@
 
 using namespace ekrec;
 
-extern "C" const int __ek_rec_abi_v3 = 1;
+extern "C" const int __ek_rec_abi_v4 = 1;
 namespace ekrec {
 Recorder TheRecorder{};
 __thread ThreadState State{};

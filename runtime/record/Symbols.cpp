@@ -43,13 +43,23 @@ uint64_t placeOf(uint64_t Id) {
   return Place;
 }
 
+/// Of all values, those that repeat the last one included.
+double sumOf(const SymbolCell &C) {
+  return C.sum +
+         static_cast<double>(C.last) * static_cast<double>(C.times - C.since);
+}
+
 void add(SymbolCell &C, int64_t Value) {
-  if (!C.times++)
-    C.min = C.max = Value;
-  C.last = Value;
-  C.min = Value < C.min ? Value : C.min;
-  C.max = Value > C.max ? Value : C.max;
-  C.sum += static_cast<double>(Value);
+  if (!C.times) {
+    C.last = C.min = C.max = Value;
+  } else if (Value != C.last) {
+    C.sum = sumOf(C);
+    C.since = C.times;
+    C.last = Value;
+    C.min = Value < C.min ? Value : C.min;
+    C.max = Value > C.max ? Value : C.max;
+  }
+  ++C.times;
 }
 
 } // namespace
@@ -119,8 +129,8 @@ void SymbolValues::end(Vec<ek_raw_symbol> *Out, const uint32_t *Next) {
   for (Seen &S : All) {
     SymbolCell &C = cellOf(S);
     if (Out)
-      Out->push(
-          {S.Id, Task, S.Flags, C.times, S.First, C.last, C.min, C.max, C.sum});
+      Out->push({S.Id, Task, S.Flags, C.times, S.First, C.last, C.min, C.max,
+                 sumOf(C)});
     const int64_t Last = C.last;
     C = SymbolCell();
     if (!Next || S.Flags)

@@ -16,11 +16,14 @@
 extern "C" {
 #endif
 
-/* What a task saw of a symbol: times 0: nothing yet. */
+/* What a task saw of a symbol: times 0: nothing yet. The last value was seen
+ * since the `since`-th time on; these are not in `sum` yet, so that a value
+ * that repeats costs one addition. */
 struct ek_rec_cell {
   uint64_t times;
   int64_t last, min, max;
   double sum;
+  uint64_t since;
 };
 
 /* The head of the thread's state; costs are in issue slots, four of
@@ -200,7 +203,7 @@ void __ek_rec_stack_reset(uint64_t mark);
 void __ek_rec_global(uint64_t site, void *p, size_t n);
 
 /* Instrumented code refers to this; another version fails to link. */
-extern const int __ek_rec_abi_v3;
+extern const int __ek_rec_abi_v4;
 
 #ifdef __cplusplus
 }

@@ -47,8 +47,8 @@ static int objects(void) {
   int local;
   __ek_rec_access((uintptr_t)&local, 4 | EK_REC_READ);
   __ek_rec_symbol(0x66, 9, 0, &place_66);
-  __ek_rec_symbol(0x77, 5, 1, &place_77);
-  __ek_rec_symbol(0x77, -3, 1, &place_77);
+  for (int i = 0; i < 7; i++) /* 5 5 5 -3 -3 -3 4 */
+    __ek_rec_symbol(0x77, i < 3 ? 5 : i < 6 ? -3 : 4, 1, &place_77);
   __ek_rec_free(a);
   __ek_rec_free(b);
   return 0;

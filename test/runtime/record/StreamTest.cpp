@@ -131,12 +131,12 @@ TEST_F(RecordTest, ObjectsAccessesAndMisses) {
   ASSERT_EQ(R.Symbols.size(), 2u);
   EXPECT_EQ(R.Symbols[0].task, EK_NO_TASK);
   EXPECT_EQ(R.Symbols[0].first, 9);
-  EXPECT_EQ(R.Symbols[1].times, 2u);
+  EXPECT_EQ(R.Symbols[1].times, 7u);
   EXPECT_EQ(R.Symbols[1].first, 5);
-  EXPECT_EQ(R.Symbols[1].last, -3);
+  EXPECT_EQ(R.Symbols[1].last, 4);
   EXPECT_EQ(R.Symbols[1].min, -3);
   EXPECT_EQ(R.Symbols[1].max, 5);
-  EXPECT_EQ(R.Symbols[1].sum, 2.0);
+  EXPECT_EQ(R.Symbols[1].sum, 10.0);
 }
 
 // The same program, of which one line in each page is followed: whole pages
