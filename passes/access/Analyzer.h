@@ -241,6 +241,7 @@ class Analyzer {
   bool isProgramWide(const llvm::Value *V, const llvm::Function &F,
                      unsigned Depth = 0);
   bool isSame(const llvm::Value *V, unsigned Depth = 0);
+  bool changesAround(const llvm::Value *Op, const llvm::CallBase &CB);
   bool changesBetweenForks(const llvm::Argument &A);
   bool differsByCall(const llvm::Value *V, unsigned Depth = 0);
   bool runsOnce(const llvm::Function *F, unsigned Depth = 0);

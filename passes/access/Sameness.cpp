@@ -89,6 +89,16 @@ bool Analyzer::isSame(const Value *V, unsigned Depth) {
                 [&](const Use &U) { return isSame(U, Depth + 1); });
 }
 
+/// Whether \p Op, which \p CB hands over, is another value in another round of
+/// a loop around the call.
+bool Analyzer::changesAround(const Value *Op, const CallBase &CB) {
+  Function &Caller = *const_cast<Function *>(CB.getFunction());
+  const Loop *L =
+      FAM.getResult<LoopAnalysis>(Caller).getLoopFor(CB.getParent());
+  return L && (!L->isLoopInvariant(Op) ||
+               (!L->getOutermostLoop()->isLoopInvariant(Op) && !isSame(Op)));
+}
+
 /// Whether what \p A of a parallel body captures is another value in another
 /// round of a loop around the fork.
 bool Analyzer::changesBetweenForks(const Argument &A) {
@@ -105,9 +115,10 @@ bool Analyzer::changesBetweenForks(const Argument &A) {
     if (auto *Slot = dyn_cast<AllocaInst>(V))
       return any_of(Slot->users(), [&](const User *U) {
         auto *S = dyn_cast<StoreInst>(U);
-        return S && L->contains(S) && !L->isLoopInvariant(S->getValueOperand());
+        return S && L->getOutermostLoop()->contains(S) &&
+               changesAround(S->getValueOperand(), *CB);
       });
-    return !V->getType()->isPointerTy() && !L->isLoopInvariant(V);
+    return !V->getType()->isPointerTy() && changesAround(V, *CB);
   });
 }
 
@@ -140,10 +151,8 @@ bool Analyzer::differsByCall(const Value *V, unsigned Depth) {
     const Value *Op = handedOver(*CB, *A);
     if (!Op)
       return false;
-    Function &Caller = *const_cast<Function *>(CB->getFunction());
-    Loop *L = FAM.getResult<LoopAnalysis>(Caller).getLoopFor(CB->getParent());
     if (A->getType()->isIntegerTy() &&
-        ((Only && Op != Only) || (L && !L->isLoopInvariant(Op))))
+        ((Only && Op != Only) || changesAround(Op, *CB)))
       return true;
     if (differsByCall(Op, Depth + 1))
       return true;

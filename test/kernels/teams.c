@@ -346,6 +346,27 @@ KERNEL simd_strided(long n) {
   free(a);
 }
 
+// A team's bound, chosen in one loop around it and kept in the next.
+// KERNEL chosen_outside: exact
+//   sizes serial stream(8) element 8 reads 31 writes 31 exact
+//   a parallel stream(8) element 8 reads 0 writes share(m) exact
+KERNEL chosen_outside(long n) {
+  double *a = malloc((n + 29) * sizeof *a);
+  long *sizes = malloc(31 * sizeof *sizes);
+  for (long r = 0; r < 31; r++)
+    sizes[r] = n / (r + 1);
+  for (long r = 0; r < 31; r++) {
+    long m = sizes[r];
+    for (long k = 0; k < 2; k++) {
+#pragma omp parallel for firstprivate(m)
+      for (long i = 0; i < m; i++)
+        a[i] = i + k;
+    }
+  }
+  free(a);
+  free(sizes);
+}
+
 int main(int argc, char **argv) {
   if (argc < 3)
     return 1;
@@ -373,5 +394,6 @@ int main(int argc, char **argv) {
   depend_chain(n);
   taskloop_tasks(n);
   simd_strided(n);
+  chosen_outside(n);
   return 0;
 }
