@@ -229,7 +229,7 @@ public:
 private:
   void input(const std::string &Word) {
     Line.HasInputs = true;
-    ++Line.Files;
+    Line.Files.push_back(Word);
     Kind K = Language.empty() ? kindOfFile(Word) : kindOfLanguage(Language);
     Line.HasIncludes |=
         K == Kind::CFamily || K == Kind::Assembler || K == Kind::Header;

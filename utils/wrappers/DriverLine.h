@@ -34,7 +34,7 @@ struct DriverLine {
 
   Stage Until = Stage::Link;
   bool HasInputs = false;
-  unsigned Files = 0;                          // of the inputs: not -lNAME
+  std::vector<std::string> Files;              // inputs but -lNAME
   std::vector<std::string> Libraries, Folders; // -lNAME, -LDIR
   std::string Linker;                          // -fuse-ld= or --ld-path=
   bool LinkTime = false;                       // optimised at the link: -flto

@@ -8,6 +8,7 @@
 // Leaves out: how a unit is rewritten; that is rewriter/plugin/.
 //===----------------------------------------------------------------------===//
 #include "DriverLine.h"
+#include "JoinedUnits.h"
 #include "cli/Cli.h"
 #include "cli/Siblings.h"
 #include <algorithm>
@@ -174,22 +175,25 @@ static void rewriteUnits(const DriverLine &L, Words &W) {
   W.library("evenkeel", L.Shared ? "--as-needed" : "--no-as-needed");
 }
 
-/// Whether units of several objects may come together: the compiler's own
-/// libraries and shared ones have none.
-static bool linksSeveral(const DriverLine &L) {
+/// Files in which a link may find units: the compiler's own libraries and
+/// shared ones have none.
+static std::vector<std::string> filesOfUnits(const DriverLine &L) {
+  std::vector<std::string> Files = L.Files;
   std::error_code E;
   for (const std::string &Name : L.Libraries)
     for (const fs::path Folder : L.Folders)
-      if (fs::exists(Folder / ("lib" + Name + ".a"), E) &&
+      if (fs::path File = Folder / ("lib" + Name + ".a");
+          fs::exists(File, E) &&
           !fs::exists(Folder / ("lib" + Name + ".so"), E))
-        return true;
-  return L.Files > 1;
+        Files.push_back(File.string());
+  return Files;
 }
 
 /// Formulas are those of the linked program, so several units are recorded
 /// together where the linker can do that (passes/record/Units.h).
 static void linkRecorded(const DriverLine &L, Words &W) {
-  const bool Several = linksSeveral(L);
+  const std::vector<std::string> Files = filesOfUnits(L);
+  const bool Several = Files.size() > L.Files.size() || Files.size() > 1;
   std::string Why, Lld;
   for (const std::string &Candidate :
        {"ld.lld-19", "/usr/lib/llvm-19/bin/ld.lld"})
@@ -201,6 +205,9 @@ static void linkRecorded(const DriverLine &L, Words &W) {
     Why = "-flto";
   else if (Lld.empty())
     Why = "no ld.lld-19; install lld-19";
+  else if (auto Joined = std::find_if(Files.begin(), Files.end(), joinsUnits);
+           Joined != Files.end() && !L.Relocatable)
+    Why = "'" + *Joined + "' joins several, by a linker that is not lld";
   if (Several && !L.Relocatable && !Why.empty())
     std::fprintf(stderr,
                  "evenkeel: warning: units are recorded one by one (%s): what "
