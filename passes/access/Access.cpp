@@ -86,6 +86,7 @@ void Analyzer::run() {
 
   findRecursion();
   Catches = catchesThrows(M);
+  noteLeaving();
   noteTaskloops();
   Touched.resize(Obj.objects().size());
   Handed.resize(Obj.objects().size());

@@ -74,6 +74,8 @@ struct SymbolLeaf {
   /// The value is the number of its executions within the task. A loop's header
   /// (whose test may leave the loop at once), or any other block.
   llvm::BasicBlock *Block = nullptr;
+  /// Calls may leave the loops around Block for a function above.
+  bool LeftByCalls = false;
   /// Function that holds V or Block.
   llvm::Function *F = nullptr;
   std::string Name; // "function:expression"

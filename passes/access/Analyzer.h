@@ -201,6 +201,14 @@ class Analyzer {
   /// Formulas may name what differs from call to call.
   bool PerCall = false;
   bool Catches = false; // see catchesThrows
+  /// Functions that may end by a jump, or by a throw, to a function above;
+  /// those that are called below where such ends; calls of the former there
+  /// that may also come back; blocks that control comes to behind these; blocks
+  /// that call setjmp, and those behind them.
+  llvm::SmallPtrSet<const llvm::Function *, 4> Jumping, Throwing;
+  llvm::SetVector<llvm::Function *> BelowSetjmp, BelowHandler;
+  llvm::SmallPtrSet<const llvm::CallBase *, 4> Leaving;
+  llvm::SmallPtrSet<const llvm::BasicBlock *, 4> Behind, Twice, Again;
   /// What was found by endsInFailure and findWayTo.
   using Edge = std::pair<const llvm::BasicBlock *, const llvm::BasicBlock *>;
   mutable llvm::DenseMap<Edge, bool> Failing, Coming;
@@ -318,6 +326,8 @@ class Analyzer {
   // Guards.cpp
   Times timesOf(const llvm::Instruction &I, FunctionInfo &FI,
                 const llvm::SCEV *Length = nullptr);
+  bool endsInFailure(const llvm::BasicBlock *From,
+                     const llvm::BasicBlock *B) const;
   bool fails(const llvm::BasicBlock *From, const llvm::BasicBlock *B) const;
   bool findWayTo(const llvm::BasicBlock *D, const llvm::BasicBlock *B,
                  const FunctionInfo &FI) const;
@@ -336,6 +346,13 @@ class Analyzer {
   bool isConditional(const llvm::BasicBlock *B, const llvm::BasicBlock *Top,
                      Below Under, FunctionInfo &FI);
   Times executions(const llvm::BasicBlock *B, Below Under, FunctionInfo &FI);
+
+  // Leaving.cpp
+  void noteLeaving();
+  bool leaves(const llvm::CallBase &CB) const;
+  bool isBehindLeaving(const llvm::Instruction &I, bool InBlock) const;
+  bool runsAgain(const llvm::BasicBlock &B, const llvm::Loop *L) const;
+  bool isLeftByCalls(const llvm::Loop &L) const;
 
   // Conditions.cpp
   CountRef truth(const llvm::Value *Cond, bool Sense, const llvm::Loop *Within,
@@ -471,11 +488,12 @@ public:
 bool isSameOnEveryInput(const llvm::Value *V);
 /// The call that gives a thread its share of a statically scheduled loop.
 bool isStaticInit(const llvm::CallBase &CB);
-/// Control that goes from \p From to \p B has failed: the program aborts, or
-/// main returns a constant other than 0. \p Catches: it goes on where something
-/// is thrown.
-bool endsInFailure(const llvm::BasicBlock *From, const llvm::BasicBlock *B,
-                   bool Catches);
+/// Whether no handler of the function that \p Call stands in goes on behind
+/// what \p Call throws. A function left like that is as one whose calls throw
+/// without a pad to land on: nothing is thrown, until something is.
+bool leavesByUnwinding(const llvm::InvokeInst &Call);
+/// A library's function called so throws where memory is at an end.
+bool endsPrograms(llvm::StringRef Name);
 /// Whether \p M has a handler that does not throw once more.
 bool catchesThrows(const llvm::Module &M);
 /// \p More is true of an access, too; else \p Why.

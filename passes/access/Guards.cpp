@@ -64,10 +64,7 @@ static bool failsMain(const ReturnInst &R, const BasicBlock *From) {
   return C && !C->isZero() && R.getFunction()->getName() == "main";
 }
 
-/// Whether no handler of the function that \p Call stands in goes on behind
-/// what \p Call throws. A function left like that is as one whose calls throw
-/// without a pad to land on: nothing is thrown, until something is.
-static bool leavesByUnwinding(const InvokeInst &Call) {
+bool leavesByUnwinding(const InvokeInst &Call) {
   using Edge = std::pair<const BasicBlock *, const BasicBlock *>;
   SmallVector<Edge, 8> Work{{Call.getParent(), Call.getUnwindDest()}};
   SmallSet<Edge, 32> Seen;
@@ -86,7 +83,17 @@ static bool leavesByUnwinding(const InvokeInst &Call) {
   return true;
 }
 
-bool endsInFailure(const BasicBlock *From, const BasicBlock *B, bool Catches) {
+// Where memory is at an end programs end, whoever might catch that.
+bool endsPrograms(StringRef Name) {
+  return Name.starts_with("_ZSt") &&
+         (Name.contains("bad_alloc") || Name.contains("bad_array_new_length") ||
+          Name.contains("length_error"));
+}
+
+/// Control that goes from \p From to \p B has failed: the program aborts, or
+/// main returns a constant other than 0.
+bool Analyzer::endsInFailure(const BasicBlock *From,
+                             const BasicBlock *B) const {
   if (auto *II = dyn_cast<InvokeInst>(From->getTerminator());
       II && B == II->getUnwindDest())
     return allocationOf(*II) || leavesByUnwinding(*II);
@@ -101,13 +108,11 @@ bool endsInFailure(const BasicBlock *From, const BasicBlock *B, bool Catches) {
                        ? Throws
                        : dyn_cast_or_null<CallBase>(
                              B->getTerminator()->getPrevNonDebugInstruction());
-      // Where memory is at an end programs end, whoever might catch that.
       Function *By = Last ? calleeOf(*Last) : nullptr;
+      if (By && Jumping.count(By))
+        return false;
       return !Catches || !Last || Last->doesNotThrow() ||
-             (By && By->getName().starts_with("_ZSt") &&
-              (By->getName().contains("bad_alloc") ||
-               By->getName().contains("bad_array_new_length") ||
-               By->getName().contains("length_error")));
+             (By && endsPrograms(By->getName()));
     }
     if (auto *R = dyn_cast<ReturnInst>(B->getTerminator()))
       return failsMain(*R, From);
@@ -120,7 +125,7 @@ bool endsInFailure(const BasicBlock *From, const BasicBlock *B, bool Catches) {
 bool Analyzer::fails(const BasicBlock *From, const BasicBlock *B) const {
   auto [It, IsNew] = Failing.try_emplace({From, B});
   if (IsNew)
-    It->second = endsInFailure(From, B, Catches);
+    It->second = endsInFailure(From, B);
   return It->second;
 }
 
@@ -453,8 +458,14 @@ Times Analyzer::executions(const BasicBlock *B, Below Under, FunctionInfo &FI) {
   if (!Under.Bottom)
     Under.Bottom = L;
   Times T = L ? nest(L, Under, FI) : Times();
+  bool Repeats = B != Top && runsAgain(*B, L);
+  if (Repeats) {
+    At = B;
+    Why = "jumped-to";
+  }
   if (!Why.empty()) {
-    if (std::optional<Times> Known = behindCondition(At, Under, FI))
+    if (std::optional<Times> Known =
+            Repeats ? std::nullopt : behindCondition(At, Under, FI))
       return *Known;
     CountRef Outer = growthInCalls(
         FI, [&] { return closed(L ? nest(L, Under, FI) : Times()); });
@@ -490,7 +501,12 @@ Times Analyzer::executions(const BasicBlock *B, Below Under, FunctionInfo &FI) {
 /// \p Length: of a block operation.
 Times Analyzer::timesOf(const Instruction &I, FunctionInfo &FI,
                         const SCEV *Length) {
-  return executions(home(I), {nullptr, Length}, FI);
+  Times T = executions(home(I), {nullptr, Length}, FI);
+  bool Own = T.Absolute && T.Levels.empty() && T.C->Kind == Count::Symbol &&
+             LeafIds.lookup(home(I)) == T.C->Sym;
+  if (isBehindLeaving(I, /*InBlock=*/Own))
+    T.doubt("may-jump-out");
+  return T;
 }
 
 } // namespace evenkeel

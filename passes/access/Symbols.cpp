@@ -192,6 +192,8 @@ uint64_t Analyzer::measure(StringRef What, Value *V, BasicBlock *B, DebugLoc D,
     Leaf.PerTask = Row.PerTask;
     Leaf.V = V;
     Leaf.Block = B;
+    if (Loop *L = B ? FI.LI->getLoopFor(B) : nullptr)
+      Leaf.LeftByCalls = isLeftByCalls(*L->getOutermostLoop());
     Leaf.F = FI.F;
     Leaf.Name = Row.Name;
     return Leaf;

@@ -46,6 +46,13 @@ CountRef Analyzer::inductionTrips(Loop &L, FunctionInfo &FI,
   const SCEV *Step = AR->getStepRecurrence(*FI.SE);
   if (L.getLoopLatch() == Exiting)
     Start = FI.SE->getMinusSCEV(Start, Step);
+  // What goes down and stays below a bound does so until it wraps around.
+  bool Rises = Stay == CmpInst::ICMP_SLT || Stay == CmpInst::ICMP_ULT ||
+               Stay == CmpInst::ICMP_SLE || Stay == CmpInst::ICMP_ULE;
+  auto *Product = dyn_cast<SCEVMulExpr>(Step);
+  if (Rises && (FI.SE->isKnownNonPositive(Step) ||
+                (Product && FI.SE->isKnownNegative(Product->getOperand(0)))))
+    return nullptr;
   std::string Why;
   CountRef From = toCount(Start, &L, FI, Why, &Open);
   CountRef By = From ? toCount(Step, &L, FI, Why, &Open) : nullptr;
@@ -88,6 +95,9 @@ struct WithoutMaximum : SCEVRewriteVisitor<WithoutMaximum> {
 /// is of.
 static SmallVector<const SCEV *, 2> options(const SCEV *Back,
                                             ScalarEvolution &SE) {
+  Type *Wide = Type::getInt64Ty(SE.getContext());
+  if (isa<SCEVConstant>(Back) && SE.getTypeSizeInBits(Back->getType()) < 64)
+    Back = SE.getZeroExtendExpr(Back, Wide); // 256 rounds of a byte
   SmallVector<const SCEV *, 2> Out = {
       SE.getAddExpr(Back, SE.getOne(Back->getType()))};
   const SCEV *Maximum = nullptr;
@@ -149,6 +159,10 @@ CountRef Analyzer::tripCount(Loop &L, FunctionInfo &FI, const Times &Open,
       Assumes = "assumes-positive-step";
   } else {
     C = toCount(Trips.front(), &L, FI, Why, &Open);
+    // A byte that is counted up to what it began above of wraps around.
+    if (C && FI.SE->getTypeSizeInBits(Trips.front()->getType()) < 32 &&
+        isa<SCEVAddExpr, SCEVMulExpr>(Trips.front()) && !neverNegative(C))
+      C = nullptr;
   }
   return C ? clamped(C, Open) : nullptr;
 }
@@ -239,7 +253,9 @@ const Times &Analyzer::nest(Loop *L, Below Under, FunctionInfo &FI) {
   Times T = entries(*L, Under, FI);
   bool Conditional = T.Conditional;
   std::string Why, Assumes;
-  if (FI.Chunks.count(L)) {
+  if (runsAgain(*L->getHeader(), L->getParentLoop())) {
+    T = Measured(L->getParentLoop());
+  } else if (FI.Chunks.count(L)) {
     // adds no iterations of its own
   } else if (auto It = FI.Shared.find(L); It != FI.Shared.end()) {
     const SharedLoop &S = It->second;

@@ -94,7 +94,8 @@ void Teller::value(const SymbolLeaf &L) {
 }
 
 /// Counts executions of blocks: in a register where a loop surrounds them,
-/// reported as it is left (a header's own loop, else the outermost).
+/// reported as it is left (a header's own loop, else the outermost), but at
+/// once where calls may leave it.
 void Teller::blocks(Function &F, ArrayRef<const SymbolLeaf *> Leaves) {
   DominatorTree DT(F);
   LoopInfo LI(DT);
@@ -111,7 +112,7 @@ void Teller::blocks(Function &F, ArrayRef<const SymbolLeaf *> Leaves) {
             : Leaf->Block->getFirstInsertionPt();
     if (First == Leaf->Block->end())
       continue; // catchswitch: holds no code
-    if (!L) {
+    if (!L || Leaf->LeftByCalls) {
       B.SetInsertPoint(Leaf->Block, First);
       tell(B, *Leaf, B.getInt64(1), true);
       continue;

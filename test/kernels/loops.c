@@ -378,6 +378,37 @@ KERNEL inlined_and_called(long n, double *out) {
   free(a);
 }
 
+// KERNEL below_zero: exact
+//   a serial strided(-24) element 8 reads trip+3 writes trip+3 exact
+KERNEL below_zero(unsigned n) {
+  double *a = calloc(n, sizeof *a);
+  for (unsigned i = n - 1; i < n; i -= 3)
+    a[i] += 1;
+  free(a);
+}
+
+// KERNEL every_byte: exact
+//   a serial stream(8) element 8 reads 256 writes 256 exact
+KERNEL every_byte(void) {
+  double *a = calloc(257, sizeof *a);
+  unsigned char i = 0;
+  do
+    a[i] += 1;
+  while (++i);
+  free(a);
+}
+
+// KERNEL wrapped_byte: exact
+//   a serial stream(8) element 8 reads trip+4 writes trip+4 exact
+KERNEL wrapped_byte(long n) {
+  double *a = calloc(257, sizeof *a);
+  unsigned char i = n;
+  do
+    a[i] += 1;
+  while (++i != 50);
+  free(a);
+}
+
 int main(int argc, char **argv) {
   if (argc < 3)
     return 1;
@@ -409,5 +440,8 @@ int main(int argc, char **argv) {
   recursion_forward(n);
   every_exit(n, &out);
   inlined_and_called(n, &out);
+  below_zero(n);
+  every_byte();
+  wrapped_byte(n);
   return out < 0;
 }

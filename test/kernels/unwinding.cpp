@@ -113,6 +113,49 @@ KERNEL at_bounds(long n, long m) {
     v.at(i) += 1;
 }
 
+// KERNEL thrown_by_callee: bound may-jump-out
+//   a serial stream(8) element 8 reads n*trip+14 writes n*trip+14 bound why may-jump-out
+__attribute__((noinline)) static void thrown_at(long i, long stop) {
+  if (i == stop)
+    throw std::runtime_error("stop");
+}
+__attribute__((noinline)) static void thrown_loop(double *a, long n,
+                                                  long stop) {
+  for (long i = 0; i < n; i++) {
+    thrown_at(i, stop);
+    a[i] += 1;
+  }
+}
+KERNEL thrown_by_callee(long n) {
+  double *a = (double *)calloc(n, 8);
+  for (long stop : {n / 2, 2 * n})
+    try {
+      thrown_loop(a, n, stop);
+    } catch (std::exception &) {
+    }
+  free(a);
+}
+
+// KERNEL behind_throw: bound may-jump-out
+//   a serial stream(8) element 8 reads 12*n writes 12*n bound why may-jump-out
+__attribute__((noinline)) static void behind_throw_loops(double *a, long n,
+                                                         long k) {
+  for (long i = 0; i < n; i++)
+    a[i] += 1;
+  thrown_at(k, 3);
+  for (long i = 0; i < n; i++)
+    a[i] += 1;
+}
+KERNEL behind_throw(long n) {
+  double *a = (double *)calloc(n, 8);
+  for (long k = 0; k < 6; k++)
+    try {
+      behind_throw_loops(a, n, k);
+    } catch (...) {
+    }
+  free(a);
+}
+
 int main(int argc, char **argv) {
   if (argc < 3)
     return 1;
@@ -124,5 +167,7 @@ int main(int argc, char **argv) {
   handed_on(n, &out);
   reported(n, &out);
   at_bounds(n, m);
+  thrown_by_callee(n);
+  behind_throw(n);
   return out < 0;
 }
