@@ -254,7 +254,27 @@ class Analyzer {
   bool differsByCall(const llvm::Value *V, unsigned Depth = 0);
   bool runsOnce(const llvm::Function *F, unsigned Depth = 0);
 
+  // Between.cpp
+  llvm::DenseMap<const LocationSet *,
+                 llvm::SmallPtrSet<const llvm::Function *, 8>>
+      Changers;
+  llvm::DenseMap<std::pair<const llvm::Function *, const LocationSet *>, bool>
+      Varying;
+  const llvm::SmallPtrSetImpl<const llvm::Function *> &
+  changersOf(const LocationSet &Where);
+  bool writesTo(const llvm::Instruction &I, const LocationSet &Where);
+  bool changesBetween(const llvm::Instruction &From,
+                      const llvm::Instruction &To, const LocationSet &Where);
+  bool changesBetweenCalls(const llvm::Function &F, const LocationSet &Where,
+                           unsigned Depth);
+  bool isOfKnownPlace(const llvm::LoadInst &V);
+  bool variesBetweenCalls(const llvm::LoadInst &V);
+  bool differ(const llvm::LoadInst &A, const llvm::LoadInst &B);
+
   // Symbols.cpp
+  /// By symbol: loads of the variable that it is, in each function one that is
+  /// followed by no other value.
+  std::map<uint64_t, llvm::SmallVector<const llvm::LoadInst *, 2>> LoadsOf;
   std::string qualifier(const Place &P, const FunctionInfo &FI);
   CountRef growsWith(llvm::Value *V, FunctionInfo &FI);
   uint64_t valueSymbol(llvm::Value *V, FunctionInfo &FI);

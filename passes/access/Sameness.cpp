@@ -85,6 +85,9 @@ bool Analyzer::isSame(const Value *V, unsigned Depth) {
   }
   if (isa<CallBase>(I))
     return isSameOnEveryInput(I) || Once;
+  if (auto *Load = dyn_cast<LoadInst>(I);
+      Load && !Once && (variesBetweenCalls(*Load) || differ(*Load, *Load)))
+    return false;
   return all_of(I->operands(),
                 [&](const Use &U) { return isSame(U, Depth + 1); });
 }
@@ -176,6 +179,8 @@ bool Analyzer::isProgramWide(const Value *V, const Function &F,
            !changesBetweenForks(*A) && !differsByCall(A);
   }
   if (auto *L = dyn_cast<LoadInst>(V)) {
+    if (variesBetweenCalls(*L))
+      return false;
     // In a task only the shareds, reached through the object's first word,
     // are common; privates are the task's own.
     const Value *P = L->getPointerOperand();

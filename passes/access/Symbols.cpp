@@ -128,6 +128,15 @@ uint64_t Analyzer::valueSymbol(Value *V, FunctionInfo &FI) {
   }
   std::string Outer = qualifier(P, FI);
   Row.Id = idAt("symbol:" + Outer + What, P, Ordinal);
+  // A variable that is written between two loads is two symbols.
+  if (auto *Load = dyn_cast<LoadInst>(V); Load && Name && !Name->OfValue) {
+    auto Changed = [&](const LoadInst *Other) {
+      return Other->getFunction() == FI.F && differ(*Other, *Load);
+    };
+    while (any_of(LoadsOf[Row.Id], Changed))
+      Row.Id = idAt("symbol:" + Outer + What, P, ++Ordinal);
+    LoadsOf[Row.Id].push_back(Load);
+  }
   Row.Name = Outer.empty() ? P.Function + ":" : Outer + P.Function + ".";
   Row.Name += What;
   if (!Name)

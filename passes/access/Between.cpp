@@ -1,0 +1,163 @@
+//===- Between.cpp - what is written between two reads --------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: code that may run between two places, or two calls, of a function.
+// Makes: whether a variable in memory may have another value at the second.
+// Leaves out: writes before the first call of a function; calls of a function
+// from several others, between which anything may run: taken to be the same.
+//===----------------------------------------------------------------------===//
+#include "access/Analyzer.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+
+namespace evenkeel {
+
+/// Functions that may write to \p Where, or call such.
+const SmallPtrSetImpl<const Function *> &
+Analyzer::changersOf(const LocationSet &Where) {
+  auto [It, IsNew] = Changers.try_emplace(&Where); // their addresses are stable
+  SmallPtrSet<const Function *, 8> &Out = It->second;
+  if (!IsNew)
+    return Out;
+  SmallVector<const Function *, 8> Work;
+  auto Add = [&](unsigned Object) {
+    if (auto By = Writers.find(Object); By != Writers.end())
+      for (Function *F : By->second)
+        if (overlaps(Where, Written[F]) && Out.insert(F).second)
+          Work.push_back(F);
+  };
+  Add(AnythingObject);
+  for (const Location &P : Where)
+    Add(P.first);
+  while (!Work.empty())
+    if (auto Calls = CallSites.find(Work.pop_back_val());
+        Calls != CallSites.end())
+      for (const CallBase *CB : Calls->second)
+        if (Out.insert(CB->getFunction()).second)
+          Work.push_back(CB->getFunction());
+  return Out;
+}
+
+/// Whether \p I, or what it calls, may write to \p Where.
+bool Analyzer::writesTo(const Instruction &I, const LocationSet &Where) {
+  if (overlaps(Where, Obj.written(I)))
+    return true;
+  auto *CB = dyn_cast<CallBase>(&I);
+  if (!CB)
+    return false;
+  const SmallPtrSetImpl<const Function *> &By = changersOf(Where);
+  if (isForkCall(*CB))
+    return By.count(outlinedCallee(*CB));
+  return any_of(Obj.callees(*CB),
+                [&](const Function *F) { return By.count(F); });
+}
+
+/// Whether \p Where may change on a way from \p From to \p To.
+bool Analyzer::changesBetween(const Instruction &From, const Instruction &To,
+                              const LocationSet &Where) {
+  const BasicBlock *First = From.getParent(), *Last = To.getParent();
+  if (!changersOf(Where).count(From.getFunction()))
+    return false;
+  auto Walk = [](const BasicBlock *B, bool Down) {
+    SmallPtrSet<const BasicBlock *, 32> Seen;
+    SmallVector<const BasicBlock *, 16> Work;
+    auto Add = [&](const BasicBlock *At) {
+      if (Down)
+        Work.append(succ_begin(At), succ_end(At));
+      else
+        Work.append(pred_begin(At), pred_end(At));
+    };
+    Add(B);
+    while (!Work.empty())
+      if (const BasicBlock *At = Work.pop_back_val(); Seen.insert(At).second)
+        Add(At);
+    return Seen;
+  };
+  auto Writes = [&](const Instruction *I, const Instruction *End) {
+    for (; I && I != End; I = I->getNextNode())
+      if (writesTo(*I, Where))
+        return true;
+    return false;
+  };
+  if (First == Last && &From != &To && From.comesBefore(&To) &&
+      Writes(&From, &To))
+    return true;
+  auto Below = Walk(First, true), Above = Walk(Last, false);
+  if (!Below.count(Last))
+    return false;
+  if (Writes(&From, nullptr) || Writes(&Last->front(), &To))
+    return true;
+  return any_of(Below, [&](const BasicBlock *B) {
+    return Above.count(B) && Writes(&B->front(), nullptr);
+  });
+}
+
+/// Whether \p Where may have another value in another call of \p F.
+bool Analyzer::changesBetweenCalls(const Function &F, const LocationSet &Where,
+                                   unsigned Depth) {
+  // A variable of the function is a new one in each of its calls.
+  if (all_of(Where, [&](const Location &P) {
+        const MemoryObject &O = Obj.objects()[P.first];
+        return O.Kind == MemoryObject::Stack &&
+               cast<Instruction>(O.V)->getFunction() == &F;
+      }))
+    return false;
+  SmallVector<const CallBase *, 4> Calls;
+  if (auto It = CallSites.find(&F); It != CallSites.end())
+    Calls.append(It->second.begin(), It->second.end());
+  else // where tasks of it are made
+    for (const User *U : F.users())
+      if (auto *CB = dyn_cast<CallBase>(U); CB && outlinedCallee(*CB) == &F)
+        Calls.push_back(CB);
+  if (Depth > 8 || Calls.empty())
+    return false;
+  bool Task =
+      !isForkCall(*Calls.front()) && outlinedCallee(*Calls.front()) == &F;
+  if (Task && changersOf(Where).count(&F))
+    return true;
+  for (const CallBase *A : Calls)
+    for (const CallBase *B : Calls)
+      if (A->getFunction() == B->getFunction() && changesBetween(*A, *B, Where))
+        return true;
+  SmallPtrSet<const Function *, 4> Callers;
+  for (const CallBase *A : Calls)
+    if (A->getFunction() != &F && Callers.insert(A->getFunction()).second &&
+        changesBetweenCalls(*A->getFunction(), Where, Depth + 1))
+      return true;
+  return false;
+}
+
+/// Whether it is known what \p V is loaded from.
+bool Analyzer::isOfKnownPlace(const LoadInst &V) {
+  const LocationSet &Where = Obj.pointsTo(V.getPointerOperand());
+  return !Where.empty() && none_of(Where, [&](const Location &P) {
+    // A task's record is filled before the task runs.
+    auto Kind = Obj.objects()[P.first].Kind;
+    return P.first == AnythingObject || Obj.isOutside(P.first) ||
+           Kind == MemoryObject::Task || Kind == MemoryObject::Shareds;
+  });
+}
+
+/// Whether what \p V is loaded from may be another value when its function runs
+/// again.
+bool Analyzer::variesBetweenCalls(const LoadInst &V) {
+  if (!isOfKnownPlace(V))
+    return false;
+  const LocationSet &Where = Obj.pointsTo(V.getPointerOperand());
+  std::pair Key(V.getFunction(), &Where);
+  if (auto It = Varying.find(Key); It != Varying.end())
+    return It->second;
+  return Varying[Key] = changesBetweenCalls(*V.getFunction(), Where, 0);
+}
+
+/// Whether \p A and \p B, loads of one function, may bring different values
+/// from one place.
+bool Analyzer::differ(const LoadInst &A, const LoadInst &B) {
+  const LocationSet &Where = Obj.pointsTo(A.getPointerOperand());
+  return isOfKnownPlace(A) &&
+         (changesBetween(A, B, Where) || changesBetween(B, A, Where));
+}
+
+} // namespace evenkeel
