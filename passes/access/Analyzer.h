@@ -467,6 +467,7 @@ class Analyzer {
   /// Calls on the same thread, both ways.
   llvm::DenseMap<const llvm::Function *, llvm::SetVector<llvm::Function *>>
       Callees;
+  bool isTeamOfOne(const llvm::CallBase &CB) const;
   void noteCalls();
   void noteNestedTeams();
   void reachFrom(llvm::Function &F, llvm::SetVector<llvm::Function *> &Out);

@@ -14,10 +14,18 @@ using namespace llvm;
 
 namespace evenkeel {
 
+/// A team of one (an `if` clause that does not hold) is called: its tasks are
+/// such of its region, not of the code around it.
+bool Analyzer::isTeamOfOne(const CallBase &CB) const {
+  auto It = Inv.Regions.find(calleeOf(CB));
+  return It != Inv.Regions.end() && It->second.Kind == "parallel";
+}
+
 void Analyzer::noteCalls() {
   for (Function &F : M)
     for (Instruction &I : instructions(F))
-      if (auto *CB = dyn_cast<CallBase>(&I); CB && !isForkCall(*CB))
+      if (auto *CB = dyn_cast<CallBase>(&I);
+          CB && !isForkCall(*CB) && !isTeamOfOne(*CB))
         for (Function *Callee : Obj.callees(*CB)) {
           Callees[&F].insert(Callee);
           CallsOf[Callee].push_back(CB);
@@ -30,8 +38,9 @@ void Analyzer::noteNestedTeams() {
   for (Function &F : M)
     for (Instruction &I : instructions(F))
       if (auto *CB = dyn_cast<CallBase>(&I);
-          CB && isForkCall(*CB) && OnTeam.count(&F))
-        if (Function *Body = outlinedCallee(*CB)) {
+          CB && OnTeam.count(&F) && (isForkCall(*CB) || isTeamOfOne(*CB)))
+        if (Function *Body =
+                isForkCall(*CB) ? outlinedCallee(*CB) : calleeOf(*CB)) {
           Callees[&F].insert(Body);
           CallsOf[Body].push_back(CB);
           Nested.insert(Body);

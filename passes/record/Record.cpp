@@ -46,6 +46,7 @@ class Instrumenter {
   const RecordMode Mode;
   SmallPtrSet<GlobalVariable *, 8> OwnArrays; // registered here
   std::optional<SampledCode> Sampling;
+  MapVector<Function *, bool> Bodies; // outlined -> task?
   /// Calls for accesses that go through lines in order; by function.
   MapVector<Function *, SmallVector<CallInst *, 8>> Walks;
 
@@ -76,6 +77,7 @@ class Instrumenter {
   void insertRegion(Function &F, uint64_t Id, bool Task);
   void runsAlone(Function &F);
   void visitLock(CallBase &CB, StringRef Name);
+  bool callsBody(const CallBase &CB, bool Down) const;
   void visitCall(CallBase &CB);
   void redirect(CallBase &CB, StringRef Name, ArrayRef<Value *> Arguments,
                 bool NoUnwind = true);
@@ -461,6 +463,40 @@ void Instrumenter::visitLock(CallBase &CB, StringRef N) {
     B.CreateCall(RT.Orders, {});
 }
 
+/// Whether a region's body is called between where a team of one begins and
+/// where it ends; \p CB is the one, and the other lies \p Down from there, or
+/// up. A body that was inlined, or that no other team runs, is code of the task
+/// around it.
+bool Instrumenter::callsBody(const CallBase &CB, bool Down) const {
+  SmallPtrSet<const BasicBlock *, 16> Seen;
+  SmallVector<const Instruction *, 8> Work;
+  auto Next = [&](const Instruction &I) {
+    const BasicBlock *B = I.getParent();
+    if (const Instruction *Near = Down ? I.getNextNode() : I.getPrevNode()) {
+      Work.push_back(Near);
+      return;
+    }
+    auto Add = [&](const BasicBlock *To) {
+      if (Seen.insert(To).second)
+        Work.push_back(Down ? &To->front() : &To->back());
+    };
+    if (Down)
+      for_each(successors(B), Add);
+    else
+      for_each(predecessors(B), Add);
+  };
+  for (Next(CB); !Work.empty();) {
+    const Instruction *I = Work.pop_back_val();
+    auto *Call = dyn_cast<CallBase>(I);
+    Function *F = Call ? calleeOf(*Call) : nullptr;
+    if (F && Bodies.count(F))
+      return true;
+    if (!F || !F->getName().ends_with("serialized_parallel"))
+      Next(*I);
+  }
+  return false;
+}
+
 void Instrumenter::visitCall(CallBase &CB) {
   if (redirectAllocation(CB) || redirectFree(CB))
     return;
@@ -480,9 +516,10 @@ void Instrumenter::visitCall(CallBase &CB) {
     if (goBehind(B, CB))
       B.CreateCall(RT.Join, {B.getInt64(syncId(CB))});
   } else if (N == "__kmpc_serialized_parallel") {
-    B.CreateCall(RT.Fork, {});
+    if (callsBody(CB, /*Down=*/true))
+      B.CreateCall(RT.Fork, {});
   } else if (N == "__kmpc_end_serialized_parallel") {
-    if (goBehind(B, CB))
+    if (callsBody(CB, /*Down=*/false) && goBehind(B, CB))
       B.CreateCall(RT.Join, {B.getInt64(syncId(CB))});
   } else if (N == "__kmpc_barrier" || N == "__kmpc_cancel_barrier" ||
              N == "__kmpc_copyprivate") {
@@ -836,7 +873,6 @@ void Instrumenter::insertWalks(ArrayRef<PlannedAccess> Accesses) {
 }
 
 void Instrumenter::run() {
-  MapVector<Function *, bool> Bodies; // outlined -> task?
   std::vector<CallBase *> Calls;
   std::vector<Instruction *> Fences;
   std::vector<PlannedAccess> Accesses;

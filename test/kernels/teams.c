@@ -367,6 +367,26 @@ KERNEL chosen_outside(long n) {
   free(sizes);
 }
 
+// KERNEL team_of_one: exact
+//   a serial stream(8) element 8 reads share(n) writes share(n) exact
+KERNEL team_of_one(long n) {
+  double *a = calloc(n, sizeof *a);
+#pragma omp parallel for if (0)
+  for (long i = 0; i < n; i++)
+    a[i] += 1;
+  free(a);
+}
+
+// KERNEL team_by_size: exact
+//   a parallel stream(8) element 8 reads share(n) writes share(n) exact
+KERNEL team_by_size(long n) {
+  double *a = calloc(n, sizeof *a);
+#pragma omp parallel for if (n > 110)
+  for (long i = 0; i < n; i++)
+    a[i] += 1;
+  free(a);
+}
+
 int main(int argc, char **argv) {
   if (argc < 3)
     return 1;
@@ -395,5 +415,7 @@ int main(int argc, char **argv) {
   taskloop_tasks(n);
   simd_strided(n);
   chosen_outside(n);
+  team_of_one(n);
+  team_by_size(n);
   return 0;
 }
