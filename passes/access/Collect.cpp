@@ -270,6 +270,9 @@ CountRef Analyzer::blockLines(const Access &A, const MemIntrinsic &I,
   // What a function is handed may begin anywhere.
   auto *Unknown = dyn_cast<SCEVUnknown>(Base);
   auto *Handed = Unknown ? dyn_cast<Argument>(Unknown->getValue()) : nullptr;
+  // So does what is made on the stack as it is asked for.
+  auto *Slot = Unknown ? dyn_cast<AllocaInst>(Unknown->getValue()) : nullptr;
+  bool OnTop = Slot && !Slot->isStaticAlloca() && Slot->getAlign().value() < 64;
   bool Aligned =
       !Handed || isOutlinedHelper(*FI.F) ||
       (isCalledHereOnly(*FI.F) && all_of(FI.F->users(), [&](const User *U) {
@@ -284,6 +287,8 @@ CountRef Analyzer::blockLines(const Access &A, const MemIntrinsic &I,
     Straddles = false;
     return countConst(1);
   }
+  if (OnTop)
+    return nullptr;
   // Nor do those of which each begins with a line. Others, where no steps tell
   // where they begin, are measured.
   bool Steps = A.Block->Class == AccessClass::Stream ||

@@ -1,5 +1,6 @@
 // Loops that compilers turn into memset and memcpy, in parts of a team.
 // INPUTS 3701 31 | 6133 43
+#include <alloca.h>
 #include <stdlib.h>
 #include <string.h>
 #define KERNEL __attribute__((noinline)) static void
@@ -145,6 +146,20 @@ KERNEL copied_behind(long n, long m, double *sum) {
   free(from);
 }
 
+// KERNEL made_on_stack: exact
+//   a serial stream(64) element 64 reads sum(i < 29: ceildiv(8*i + 8, 64)) writes 0 exact
+//   t serial stream(64) element 64 reads 0 writes lines+5 exact
+//   t serial random element 8 reads 29 writes 0 exact why computed-index
+KERNEL made_on_stack(long n, double *sum) {
+  double *a = calloc(n, sizeof *a);
+  for (long i = 1; i < 30; i++) {
+    double *t = alloca(i * sizeof *t);
+    memcpy(t, a, i * sizeof *t);
+    *sum += t[i / 2];
+  }
+  free(a);
+}
+
 int main(int argc, char **argv) {
   if (argc < 3)
     return 1;
@@ -160,5 +175,6 @@ int main(int argc, char **argv) {
   turn_pairs(n, m);
   copied_behind(m < n ? m : n, m, &sum);
   lines_of_planes(n, m < 64 ? m : 64, &sum);
+  made_on_stack(n, &sum);
   return 0;
 }
