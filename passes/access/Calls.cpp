@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "Inventory.h"
 #include "access/Analyzer.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include <functional>
@@ -179,6 +180,16 @@ CountRef Analyzer::callsOfTask(const Function &F) {
   return C ? C : countConst(1);
 }
 
+/// Whether \p CB hands a function to the C library, which calls it on this
+/// thread before it returns.
+static bool callsBack(const CallBase &CB) {
+  Function *F = calleeOf(CB);
+  return F && F->isDeclaration() &&
+         StringSwitch<bool>(F->getName())
+             .Cases("qsort", "qsort_r", "bsearch", "lfind", "lsearch", true)
+             .Default(false);
+}
+
 /// How often one task of the region calls \p F. Where calls are recursive, or
 /// choose between functions when they run, that is measured.
 Times Analyzer::callsOf(Function &F, Function &Root,
@@ -194,8 +205,8 @@ Times Analyzer::callsOf(Function &F, Function &Root,
     for (CallBase *CB : It->second)
       if (Reached.contains(CB->getFunction())) {
         Calls.push_back(CB);
-        Counted |= calleeOf(*CB) != &F && !isForkCall(*CB) &&
-                   Obj.callees(*CB).size() > 1;
+        Counted |= callsBack(*CB) || (calleeOf(*CB) != &F && !isForkCall(*CB) &&
+                                      Obj.callees(*CB).size() > 1);
       }
   Times Total;
   if (Counted) {

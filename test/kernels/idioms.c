@@ -440,11 +440,28 @@ KERNEL row_of_call(long n, long m, double *out) {
   free(keys);
 }
 
+// KERNEL sorted: bound library-estimate
+//   a serial stream(8) element 8 reads 2*calls+1 writes 0 exact why library-sort
+//   a serial stream(8) element 8 reads 0 writes n exact
+//   a serial stream(64) element 64 reads ceildiv(8*n, 64) writes ceildiv(8*n, 64) bound why library-estimate
+static int sorted_compare(const void *x, const void *y) {
+  double a = *(const double *)x, b = *(const double *)y;
+  return (a > b) - (a < b);
+}
+KERNEL sorted(long n) {
+  double *a = calloc(n, sizeof *a);
+  for (long i = 0; i < n; i++)
+    a[i] = i * 37 % 101;
+  qsort(a, n, sizeof *a, sorted_compare);
+  free(a);
+}
+
 int main(int argc, char **argv) {
   if (argc < 3)
     return 1;
   long n = atol(argv[1]), m = atol(argv[2]);
   doubling(n);
+  sorted(n);
   halving(n);
   shifting(n);
   shift_nest(n, m);

@@ -47,7 +47,7 @@ int main(int, char **argv) {
   return 0;
 }
 // CHECK: region serial
-// CHECK-DAG: new[]@threads.cpp:33:15 stream(8) element 8 reads {{.*}} callback
+// CHECK-DAG: new[]@threads.cpp:33:15 stream(8) element 8 reads 2*compare:calls.15 writes 0 exact why library-sort
 // CHECK-DAG: new[]@threads.cpp:33:35 stream(8) element 8 reads body:{{.*}} callback
 // CHECK-DAG: new[]@threads.cpp:33:55 stream(8) element 8 reads {{.*}}_M_run{{.*}} callback
 // CHECK: giveup outside-regions {{[1-9]}}
