@@ -31,6 +31,13 @@ constexpr unsigned MaxCells = 1024;
 /// A pointer to more places than this tells nothing worth its cost.
 constexpr unsigned MaxLocations = 96;
 
+/// A list that va_start fills keeps pointers to the arguments in its first
+/// three words: the second and third (System V ABI for x86-64, 3.5.7), all of
+/// them (AAPCS64, variable argument lists), or the first, where it is a
+/// pointer.
+constexpr int64_t ListWords[] = {0, 8, 16};
+constexpr int64_t ListBytes = 32; // of the largest
+
 static bool carriesPointer(Type *T) {
   Type *E = T->getScalarType();
   return E->isPointerTy() || E->isIntegerTy(64) || E->isIntegerTy(128) ||
@@ -442,6 +449,12 @@ void Objects::visit(Instruction &I) {
                  InsertElementInst, ShuffleVectorInst>(I)) {
     for (Value *Op : I.operands())
       addTo(&I, pointsTo(Op));
+  } else if (auto *A = dyn_cast<VAArgInst>(&I)) {
+    const LocationSet &List = pointsTo(A->getPointerOperand());
+    reads(*A, List);
+    LocationSet Arguments = load(List, ListBytes);
+    reads(*A, Arguments);
+    addTo(A, load(Arguments, bytesOf(A->getType())));
   } else if (auto *X = dyn_cast<AtomicCmpXchgInst>(&I)) {
     store(pointsTo(X->getPointerOperand()), pointsTo(X->getNewValOperand()));
     reads(*X, pointsTo(X->getPointerOperand()));
@@ -455,11 +468,41 @@ void Objects::visit(Instruction &I) {
   }
 }
 
+/// The arguments of \p CB that \p F has no names for. What is too large for
+/// registers is handed over as a copy.
+void Objects::bindUnnamed(CallBase &CB, Function &F) {
+  LocationSet To = {{object(MemoryObject::Arguments, &F), AnyOffset}};
+  for (unsigned K = F.arg_size(); K < CB.arg_size(); ++K) {
+    const LocationSet &From = pointsTo(CB.getArgOperand(K));
+    if (CB.isByValArgument(K)) {
+      reads(CB, From);
+      copy(To, From, DL.getTypeAllocSize(CB.getParamByValType(K)));
+    } else {
+      store(To, From);
+    }
+  }
+}
+
+/// Lists of arguments: where they begin, and their copies.
+void Objects::visitList(IntrinsicInst &I) {
+  const LocationSet &List = pointsTo(I.getArgOperand(0));
+  if (I.getIntrinsicID() == Intrinsic::vastart) {
+    unsigned O = object(MemoryObject::Arguments, I.getFunction());
+    for (int64_t Word : ListWords)
+      store(shifted(List, Word), {{O, AnyOffset}});
+  } else {
+    reads(I, pointsTo(I.getArgOperand(1)));
+    copy(List, pointsTo(I.getArgOperand(1)), ListBytes);
+  }
+}
+
 void Objects::bind(CallBase &CB, Function &F) {
   Callees[&CB].insert(&F);
   Callers[&F].insert(&CB);
   for (unsigned K = 0; K < F.arg_size() && K < CB.arg_size(); ++K)
     addTo(F.getArg(K), pointsTo(CB.getArgOperand(K)));
+  if (F.isVarArg())
+    bindUnnamed(CB, F);
   for (BasicBlock &B : F)
     if (auto *R = dyn_cast<ReturnInst>(B.getTerminator()))
       if (R->getReturnValue())
@@ -616,6 +659,10 @@ void Objects::visitCall(CallBase &CB) {
   }
   if (CB.isInlineAsm() || isa<DbgInfoIntrinsic>(CB))
     return;
+  if (isa<VAStartInst, VACopyInst>(CB)) {
+    visitList(cast<IntrinsicInst>(CB));
+    return;
+  }
   if (std::optional<Allocation> A = allocationOf(CB)) {
     allocate(CB, *A);
     return;
@@ -722,16 +769,21 @@ LocationSet Objects::written(const Instruction &I) const {
     return {};
   if (auto *Mem = dyn_cast<MemIntrinsic>(&I))
     return shifted(pointsTo(Mem->getDest()), AnyOffset);
+  LocationSet Unnamed;
+  for (Function *Callee : callees(*CB))
+    if (auto It = Index.find({Callee, int(MemoryObject::Arguments)});
+        It != Index.end())
+      Unnamed.insert({It->second, AnyOffset});
   Function *F = calleeOf(*CB);
   if (F && !F->isDeclaration())
-    return {};
+    return Unnamed;
   // The OpenMP runtime keeps its hands off user data but for the bounds it is
   // asked to set.
   if (F && F->getName().starts_with("__kmpc_") &&
       !F->getName().contains("_init") &&
       !F->getName().contains("dispatch_next"))
     return {};
-  LocationSet Out;
+  LocationSet Out = std::move(Unnamed);
   for (unsigned K = 0; K < CB->arg_size(); ++K)
     if (CB->getArgOperand(K)->getType()->isPointerTy() &&
         !CB->onlyReadsMemory(K)) {

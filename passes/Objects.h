@@ -4,7 +4,8 @@
 // Knows: an inclusion-based points-to analysis (Andersen 1994) over a module:
 // flow- and context-insensitive, field-sensitive by byte offset; OpenMP bodies
 // get their captures through !callback metadata, task bodies through the task
-// object (shareds pointer at offset 0, privates behind it).
+// object (shareds pointer at offset 0, privates behind it); a variadic function
+// gets whatever its calls hand over unnamed, in no order.
 // Makes: per value a set of (object, offset); the call graph with indirect
 // calls resolved; which locations code may store to.
 // Leaves out: heap cloning per caller (thin wrappers are inlined before), and
@@ -18,6 +19,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include <map>
 #include <set>
@@ -35,8 +37,9 @@ struct MemoryObject {
     Function,
     Task,
     Shareds,
-    External, // what code outside the module made; by V, if that is a call
-    Anything  // a pointer to more places than it pays to tell apart
+    Arguments, // what calls hand the variadic function V without a name
+    External,  // what code outside the module made; by V, if that is a call
+    Anything   // a pointer to more places than it pays to tell apart
   };
   KindType Kind = External;
   llvm::Value *V = nullptr; // the allocation, alloca, global, function
@@ -95,6 +98,8 @@ class Objects {
   void startThread(llvm::CallBase &CB, const llvm::Function &Callee);
   void visitCall(llvm::CallBase &CB);
   void bind(llvm::CallBase &CB, llvm::Function &F);
+  void bindUnnamed(llvm::CallBase &CB, llvm::Function &F);
+  void visitList(llvm::IntrinsicInst &I);
   void visitNodes(llvm::CallBase &CB, const LibraryCall &L);
   void visitLibrary(llvm::CallBase &CB, const LibraryCall &L);
   void visitUnknown(llvm::CallBase &CB);

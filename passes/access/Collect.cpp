@@ -63,6 +63,9 @@ void Analyzer::resolve(Access &A) {
         Ids.insert(It->second.Id);
       break;
     }
+    case MemoryObject::Arguments:
+      A.Private = "stack";
+      break;
     case MemoryObject::External:
       External = true;
       break;

@@ -47,6 +47,10 @@ std::string Analyzer::objectName(unsigned Index) {
     Place P = Source.locateDirective(*cast<CallBase>(O.V));
     return P.known() ? "task " + P.at() : "";
   }
+  case MemoryObject::Arguments: {
+    const DISubprogram *SP = cast<Function>(O.V)->getSubprogram();
+    return SP ? "arguments " + SP->getName().str() : "";
+  }
   case MemoryObject::External:
     return "outside";
   case MemoryObject::Anything:
