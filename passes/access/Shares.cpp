@@ -96,7 +96,13 @@ void Analyzer::findSharedLoops(FunctionInfo &FI) {
       S.Lower = storedBefore(LB, CB, *FI.DT);
       S.Upper = storedBefore(UB, CB, *FI.DT);
     } else if (Callee->getName().starts_with("__kmpc_dispatch_init_")) {
-      S.Dynamic = true;
+      // kmp.h: kmp_ord_static_chunked 65, kmp_ord_static 66: dealt out as they
+      // are without `ordered`.
+      auto *Schedule = dyn_cast<ConstantInt>(CB->getArgOperand(2));
+      uint64_t Kind = Schedule ? Schedule->getZExtValue() & 0xffff : 0;
+      S.Chunked = Kind == 65;
+      S.Dynamic = !S.Chunked && Kind != 66;
+      S.Chunk = S.Chunked ? CB->getArgOperand(6) : nullptr;
       S.Lower = CB->getArgOperand(3);
       S.Upper = CB->getArgOperand(4);
       // The slots belong to the dispatch_next calls this init dominates.

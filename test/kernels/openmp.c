@@ -179,11 +179,69 @@ KERNEL par_simd(long n) {
   free(a);
 }
 
-// KERNEL ordered: total dynamic-schedule
-//   a parallel stream(8) element 8 reads evenly(n) writes 0 bound why dynamic-schedule
+// KERNEL ordered: exact
+//   a parallel stream(8) element 8 reads share(n) writes 0 exact
 KERNEL ordered(long n, double *out) {
   double *a = calloc(n, sizeof *a), s = 0;
 #pragma omp parallel for ordered
+  for (long i = 0; i < n; i++) {
+    double v = a[i] * 2;
+#pragma omp ordered
+    s += v;
+  }
+  *out += s;
+  free(a);
+}
+
+// KERNEL ordered_static: exact
+//   a parallel stream(8) element 8 reads share(n - 2) writes 0 exact
+KERNEL ordered_static(long n, double *out) {
+  double *a = calloc(n, sizeof *a), s = 0;
+#pragma omp parallel for ordered schedule(static)
+  for (long i = 2; i < n; i++) {
+    double v = a[i] * 2;
+#pragma omp ordered
+    s += v;
+  }
+  *out += s;
+  free(a);
+}
+
+// KERNEL ordered_chunks: exact
+//   a parallel stream(8) element 8 reads share(n, 7) writes 0 exact
+KERNEL ordered_chunks(long n, double *out) {
+  double *a = calloc(n, sizeof *a), s = 0;
+#pragma omp parallel for ordered schedule(static, 7)
+  for (long i = 0; i < n; i++) {
+    double v = a[i] * 2;
+#pragma omp ordered
+    s += v;
+  }
+  *out += s;
+  free(a);
+}
+
+// KERNEL ordered_rows: exact
+//   a parallel stream(8) element 8 reads m*share(n) writes 0 exact
+KERNEL ordered_rows(long n, long m, double *out) {
+  double *a = calloc(n * m, sizeof *a), s = 0;
+#pragma omp parallel for ordered schedule(static)
+  for (long i = 0; i < n; i++) {
+    double v = 0;
+    for (long j = 0; j < m; j++)
+      v += a[i * m + j];
+#pragma omp ordered
+    s += v;
+  }
+  *out += s;
+  free(a);
+}
+
+// KERNEL ordered_dynamic: total dynamic-schedule
+//   a parallel stream(8) element 8 reads evenly(n) writes 0 bound why dynamic-schedule
+KERNEL ordered_dynamic(long n, double *out) {
+  double *a = calloc(n, sizeof *a), s = 0;
+#pragma omp parallel for ordered schedule(dynamic, 2)
   for (long i = 0; i < n; i++) {
     double v = a[i] * 2;
 #pragma omp ordered
@@ -369,6 +427,10 @@ int main(int argc, char **argv) {
   simd(n);
   par_simd(n);
   ordered(n, &out);
+  ordered_static(n, &out);
+  ordered_chunks(n, &out);
+  ordered_rows(n, m, &out);
+  ordered_dynamic(n, &out);
   sections(n);
   single(n);
   masked(n);

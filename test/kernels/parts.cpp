@@ -191,9 +191,9 @@ KERNEL private_scratch(long n, long m) {
   free(a);
 }
 
-// KERNEL ordered_output: bound conditional-step,dynamic-schedule
-//   a parallel stream(8) element 8 reads evenly(n) writes evenly(n) bound why dynamic-schedule
-//   log parallel stream(8) element 8 reads 0 writes evenly(n) bound why conditional-step, dynamic-schedule
+// KERNEL ordered_output: exact
+//   a parallel stream(8) element 8 reads share(n) writes share(n) exact
+//   log parallel stream(8) element 8 reads 0 writes share(n) exact why conditional-step
 KERNEL ordered_output(long n) {
   double *a = (double *)malloc(n * 8), *log = (double *)malloc(n * 8);
   long at = 0;
