@@ -31,11 +31,14 @@ static std::optional<int64_t> offsetIn(const Value *Task, const Value *Pointer,
   return Offset.getSExtValue();
 }
 
+/// Where loops are dealt out; not in functions that all callers have inlined,
+/// which nobody runs.
 void Analyzer::noteTaskloops() {
   for (Function &F : M)
     if (F.getName().starts_with("__kmpc_taskloop"))
       for (User *U : F.users())
-        if (auto *CB = dyn_cast<CallBase>(U); CB && calleeOf(*CB) == &F)
+        if (auto *CB = dyn_cast<CallBase>(U);
+            CB && calleeOf(*CB) == &F && Live.contains(CB->getFunction()))
           if (auto *Task =
                   dyn_cast<CallBase>(CB->getArgOperand(2)->stripPointerCasts()))
             if (Function *Body = outlinedCallee(*Task))

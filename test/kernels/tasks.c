@@ -212,6 +212,23 @@ KERNEL loop_collapse(int n, int m) {
   free(a);
 }
 
+// KERNEL loop_inlined: exact
+//   a task stream(8) element 8 reads share(m*n) writes share(m*n) exact
+// A function that others may call, too, if any did.
+void loop_inlined_cells(double *a, int n, int m) {
+#pragma omp taskloop collapse(2)
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < m; j++)
+      a[i * m + j] += i;
+}
+KERNEL loop_inlined(int n, int m) {
+  double *a = calloc(n * m, sizeof *a);
+#pragma omp parallel
+#pragma omp single
+  loop_inlined_cells(a, n, m);
+  free(a);
+}
+
 // KERNEL loop_step: exact
 //   a task strided(40) element 8 reads share(floordiv(m*n + 1, 5)) writes share(floordiv(m*n + 1, 5)) exact
 KERNEL loop_step(int n, int m) {
@@ -292,6 +309,7 @@ int main(int argc, char **argv) {
   loop_grain(n, m);
   loop_plain(n, m);
   loop_collapse(n, m);
+  loop_inlined(n, m);
   loop_step(n, m);
   loop_rows(n);
   loop_reduce(n, m, &out);
