@@ -200,6 +200,22 @@ const DISubprogram *SourceMap::source(const DISubprogram *SP) const {
   return SP;
 }
 
+bool SourceMap::isIncluded(const DISubprogram *SP) const {
+  SP = source(SP);
+  return SP && SP->getUnit() &&
+         path(SP->getFile()) != path(SP->getUnit()->getFile());
+}
+
+std::string SourceMap::instance(const DISubprogram *SP) const {
+  SP = source(SP);
+  std::string Which;
+  if (SP && SP->getLinkageName().starts_with("_Z"))
+    Which = (" " + SP->getLinkageName().split('.').first).str();
+  if (SP && SP->isLocalToUnit() && isIncluded(SP))
+    Which += " in " + path(SP->getUnit()->getFile()).first;
+  return Which;
+}
+
 static bool isInitializer(const DISubprogram *SP) {
   return SP->getName().starts_with("__cxx_global_var_init") ||
          SP->getName().starts_with("_GLOBAL__");

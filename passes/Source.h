@@ -69,6 +69,12 @@ public:
   const std::pair<std::string, bool> &path(const llvm::DIFile *F) const;
   /// The function written in the source: not an outlined helper.
   const llvm::DISubprogram *source(const llvm::DISubprogram *SP) const;
+  /// What tells functions of one place in the source apart, the same in every
+  /// unit: instances of templates, and what each unit has of its own of a
+  /// header. Overloads, too. Empty: there is one.
+  std::string instance(const llvm::DISubprogram *SP) const;
+  /// Is \p SP in a file that other units may hold, too?
+  bool isIncluded(const llvm::DISubprogram *SP) const;
   /// Place of \p L's own frame (not of the callers it was inlined into).
   Place locate(const llvm::DILocation *L) const;
   /// Like locate, but of the innermost frame outside system headers.

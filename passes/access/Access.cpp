@@ -97,6 +97,7 @@ void Analyzer::run() {
       OnTeam.insert(Reached.begin(), Reached.end());
     }
   noteNestedTeams();
+  noteInstances();
   for (Function &F : M)
     if (!F.isDeclaration())
       collect(info(F));
@@ -269,10 +270,15 @@ EkAccess::Result EkAccess::run(Module &M, ModuleAnalysisManager &) {
     return std::tie(A.Info.At, A.Info.Id) < std::tie(B.Info.At, B.Info.Id);
   });
   llvm::sort(R.Rows, [](const AccessRow &A, const AccessRow &B) {
-    return std::tie(A.Region, A.At, A.Sites, A.Contexts, A.Class, A.Stride,
-                    A.ElementBytes, A.Dependent, A.Points, A.Why) <
-           std::tie(B.Region, B.At, B.Sites, B.Contexts, B.Class, B.Stride,
-                    B.ElementBytes, B.Dependent, B.Points, B.Why);
+    auto Of = [](const AccessRow &R) {
+      return std::tie(R.Region, R.At, R.Sites, R.Contexts, R.Class, R.Stride,
+                      R.ElementBytes, R.Dependent, R.Points, R.Why);
+    };
+    if (Of(A) != Of(B))
+      return Of(A) < Of(B);
+    // Functions of one region, in whatever order they are linked.
+    return keyOfCount(A.Reads) + '|' + keyOfCount(A.Writes) <
+           keyOfCount(B.Reads) + '|' + keyOfCount(B.Writes);
   });
   return R;
 }

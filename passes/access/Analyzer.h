@@ -194,6 +194,8 @@ class Analyzer {
   /// Measured symbols of one copy of an inlined place, and of the place.
   std::map<uint64_t, uint64_t> PlainOf;
   std::map<uint64_t, unsigned> Copies;
+  /// Where measured symbols are counted.
+  std::map<uint64_t, llvm::SmallVector<llvm::Function *, 1>> CountedIn;
   /// Calls of a function on the same thread, and forks that start it.
   llvm::DenseMap<const llvm::Function *,
                  llvm::SmallVector<const llvm::CallBase *, 4>>
@@ -476,6 +478,22 @@ class Analyzer {
   Times callsOf(llvm::Function &F, llvm::Function &Root,
                 const llvm::SetVector<llvm::Function *> &Reached,
                 llvm::DenseMap<llvm::Function *, Times> &Memo);
+
+  // Instances.cpp
+  struct Instance {
+    CountRef Runs;      // how often a task of the region runs this function
+    bool Alike = false; // another cannot be told from it
+    /// Others come of the same code; calls of them hand over what they like.
+    bool Copied = false;
+    llvm::SmallPtrSet<llvm::Function *, 8> Alone; // none of the others runs
+  };
+  /// Of regions that are several functions.
+  llvm::DenseMap<const llvm::Function *, Instance> Instances;
+  CountRef runsSymbol(llvm::Function &Body, const RegionInfo &RI,
+                      const std::string &Which);
+  void noteInstances();
+  bool isCountedIn(const Instance &Of, const CountRef &C) const;
+  void onlyIn(const llvm::Function &Root, Times &T) const;
 
   // Regions.cpp
   llvm::SmallPtrSet<const llvm::Function *, 32> InRegions; // reached from one

@@ -94,6 +94,7 @@ void Analyzer::region(Function &Root, const RegionInfo &RI) {
         if (!Calls.Exact)
           T.doubt(Calls.Why);
       }
+      onlyIn(Root, T);
       if (!T.Exact && T.Why.empty())
         T.Why = "conditional";
       std::string Key;

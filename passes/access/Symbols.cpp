@@ -28,13 +28,6 @@ std::string Analyzer::qualifier(const Place &P, const FunctionInfo &FI) {
   return Own.Function == P.Function ? "" : Own.Function + ":";
 }
 
-/// What tells functions of one name apart: overloads, members of classes. What
-/// is outlined of a function is named after it.
-static std::string fullNameOf(const DISubprogram *F) {
-  StringRef Name = F ? F->getLinkageName() : "";
-  return Name.starts_with("_Z") ? (" " + Name.split('.').first).str() : "";
-}
-
 /// What \p V grows with, where it has no formula of its own; else null.
 CountRef Analyzer::growsWith(Value *V, FunctionInfo &FI) {
   if (isSameOnEveryInput(V))
@@ -127,14 +120,15 @@ uint64_t Analyzer::valueSymbol(Value *V, FunctionInfo &FI) {
     Row.At = P.at();
   }
   std::string Outer = qualifier(P, FI);
-  Row.Id = idAt("symbol:" + Outer + What, P, Ordinal);
+  const std::string Which = "symbol:" + Outer + What + Source.instance(SP);
+  Row.Id = idAt(Which, P, Ordinal);
   // A variable that is written between two loads is two symbols.
   if (auto *Load = dyn_cast<LoadInst>(V); Load && Name && !Name->OfValue) {
     auto Changed = [&](const LoadInst *Other) {
       return Other->getFunction() == FI.F && differ(*Other, *Load);
     };
     while (any_of(LoadsOf[Row.Id], Changed))
-      Row.Id = idAt("symbol:" + Outer + What, P, ++Ordinal);
+      Row.Id = idAt(Which, P, ++Ordinal);
     LoadsOf[Row.Id].push_back(Load);
   }
   Row.Name = Outer.empty() ? P.Function + ":" : Outer + P.Function + ".";
@@ -176,7 +170,8 @@ uint64_t Analyzer::measure(StringRef What, Value *V, BasicBlock *B, DebugLoc D,
   for (const DILocation *At = D ? D->getInlinedAt() : nullptr; At;
        At = At->getInlinedAt())
     if (Place Q = Source.locate(At); Q.known())
-      Chain += " < " + Q.Function + ":" + Q.at();
+      Chain += " < " + Q.Function + ":" + Q.at() +
+               Source.instance(At->getScope()->getSubprogram());
   const DISubprogram *Within =
       D ? D->getScope()->getSubprogram() : FI.F->getSubprogram();
   std::string Key = (What + FI.F->getName() + "\n" + P.at()).str();
@@ -193,8 +188,9 @@ uint64_t Analyzer::measure(StringRef What, Value *V, BasicBlock *B, DebugLoc D,
   if (ScalesWith && ScalesWith->Kind != Count::Const)
     Row.ScalesWith = ScalesWith;
   auto Make = [&](const std::string &Of, unsigned Ordinal) {
-    Row.Id = idAt("symbol:" + Outer + Of + fullNameOf(Within), P, Ordinal);
+    Row.Id = idAt("symbol:" + Outer + Of + Source.instance(Within), P, Ordinal);
     Symbols.try_emplace(Row.Id, Row);
+    CountedIn[Row.Id].push_back(FI.F);
     SymbolLeaf Leaf;
     Leaf.Id = Row.Id;
     Leaf.Kind = Row.Kind;

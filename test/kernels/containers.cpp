@@ -119,7 +119,7 @@ KERNEL unique_array(long n) {
 }
 
 // KERNEL template_two_types: exact
-//   b serial stream(4) element 4 reads n writes n exact
+//   b serial stream(4) element 4 reads n~1 writes n~1 exact
 //   a serial stream(8) element 8 reads n writes n exact
 //   a serial stream(64) element 64 reads 0 writes ceildiv(8*n, 64) exact
 //   b serial stream(64) element 64 reads 0 writes ceildiv(4*n, 64) exact

@@ -39,5 +39,5 @@ int main(int argc, char **argv) {
 // CHECK: {{^}}site container classes.cpp:25:23 size 8*main:n live{{$}}
 // CHECK: {{^}}symbol main:n given program classes.cpp:21:0{{$}}
 // CHECK: {{^}}symbol main:m given program classes.cpp:21:0{{$}}
-// CHECK: {{^}}symbol step:this->nx given program classes.cpp:8:0 = main:n{{$}}
 // CHECK: {{^}}symbol step:this->ny given program classes.cpp:8:0 = main:m{{$}}
+// CHECK: {{^}}symbol step:this->nx given program classes.cpp:8:0 = main:n{{$}}
