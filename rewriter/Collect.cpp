@@ -12,6 +12,7 @@
 #include "Containers.h"
 #include "Hooks.h"
 #include "NewExpressions.h"
+#include "OpenMPKinds.h"
 #include "Regions.h"
 #include "StackArrays.h"
 #include "StaticArrays.h"
@@ -110,6 +111,8 @@ public:
     if (Body)
       U.Frames.push_back({L->getCallOperator(), {}});
     auto *Directive = dyn_cast<OMPExecutableDirective>(S);
+    if (Directive && neverForks(*Directive, U.Context))
+      Directive = nullptr;
     U.Stack.push_back(S);
     if (Directive) {
       Tasks.directive(Directive);

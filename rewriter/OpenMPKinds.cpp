@@ -4,6 +4,7 @@
 // Knows: see the header.
 //===----------------------------------------------------------------------===//
 #include "OpenMPKinds.h"
+#include "clang/AST/StmtOpenMP.h"
 
 namespace evenkeel {
 using namespace clang;
@@ -30,6 +31,22 @@ bool isOneThread(OpenMPDirectiveKind K) {
   default:
     return isOpenMPTaskLoopDirective(K);
   }
+}
+
+bool neverForks(const OMPExecutableDirective &D, const ASTContext &Context) {
+  using namespace llvm::omp;
+  if (!isOpenMPParallelDirective(D.getDirectiveKind()))
+    return false;
+  for (const auto *If : D.getClausesOfKind<OMPIfClause>()) {
+    OpenMPDirectiveKind Of = If->getNameModifier();
+    const Expr *E = If->getCondition();
+    bool Holds;
+    if ((Of == OMPD_unknown || Of == OMPD_parallel) && E &&
+        !E->isValueDependent() &&
+        E->EvaluateAsBooleanCondition(Holds, Context) && !Holds)
+      return true;
+  }
+  return false;
 }
 
 } // namespace evenkeel

@@ -1,13 +1,18 @@
 //===- OpenMPKinds.h - groups of OpenMP directives --------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: which directives run elsewhere than on the host, and which run their
-// statement on one thread.
+// Knows: which directives run elsewhere than on the host, which run their
+// statement on one thread, and which never make a team.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_OPENMPKINDS_H
 #define EVENKEEL_REWRITER_OPENMPKINDS_H
 
 #include "clang/Basic/OpenMPKinds.h"
+
+namespace clang {
+class ASTContext;
+class OMPExecutableDirective;
+} // namespace clang
 
 namespace evenkeel {
 
@@ -15,6 +20,10 @@ namespace evenkeel {
 bool isDeviceDirective(clang::OpenMPDirectiveKind K);
 /// Directives whose statement one thread executes at a time.
 bool isOneThread(clang::OpenMPDirectiveKind K);
+/// A parallel directive whose if clause is false for any input: the thread that
+/// meets it runs its statement, and nobody waits at its end.
+bool neverForks(const clang::OMPExecutableDirective &D,
+                const clang::ASTContext &Context);
 
 } // namespace evenkeel
 

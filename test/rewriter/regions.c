@@ -58,6 +58,24 @@ void f(int n, double *a) {
     a[i] = i;
 }
 CHECK_LINE(60);
+
+void never_a_team(int n, double *a) {
+  // No region, no sync point: the caller's thread goes on.
+#pragma omp parallel for if (0)
+  for (int i = 0; i < n; i++)
+    a[i] = i;
+  work(3);
+#pragma omp parallel if (parallel : 1 > 2)
+  work(4);
+  work(5);
+  // CHECK-FIXES: #pragma omp parallel for if (0)
+  // CHECK-FIXES-NEXT: for (int i = 0; i < n; i++)
+  // CHECK-FIXES-NEXT: a[i] = i;
+  // CHECK-FIXES-NEXT: work(3);
+  // CHECK-FIXES-NEXT: #pragma omp parallel if (parallel : 1 > 2)
+  // CHECK-FIXES-NEXT: work(4);
+  // CHECK-FIXES-NEXT: work(5);
+}
 // CHECK-INVENTORY: region regions.c:50:1 f {{[0-9a-f]+}} parallel # no-task-time
 // CHECK-INVENTORY: region regions.c:54:1 f {{[0-9a-f]+}} task # no-task-time
 // CHECK-INVENTORY: region regions.c:56:1 f {{[0-9a-f]+}} parallel # no-task-time

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Prints which symbols of a program's formulas a recorded run has no value of,
 and for each object how often it was accessed, by formula and as recorded.
 
