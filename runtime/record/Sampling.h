@@ -6,13 +6,13 @@
 // ratio says (Knuth, TAOCP 3, 6.4: "Fibonacci hashing"), and every next page of
 // it has its line four lines before. So each page of a block has its line in
 // another 16th, for pages in any arithmetic progression the choices are spread
-// evenly, and strided walks are sampled as well as dense ones; of the steps
-// with these properties, four back counts blocks of columns best (rows of all
-// lengths up to 96 KiB, simulated). Each page-aligned object has exactly its
-// share. Of pages that are 4 apart, four in a row have their lines in different
-// quarters of the page, so caches can be scaled by sets: a 64th of them hold
-// the sampled lines, by page and quarter (Cache.h; Conte, Hirsch, Menezes 1996,
-// set sampling; Waldspurger et al. 2015, SHARDS).
+// evenly (to an eighth for 5 pages, where it is worst), and strided walks are
+// sampled as well as dense ones; of the steps with these properties, four back
+// was off least on the workloads (test/workloads/RESULTS.md). Each page-aligned
+// object has exactly its share. Of pages that are 4 apart, four in a row have
+// their lines in different quarters of the page, so caches can be scaled by
+// sets: a 64th of them hold the sampled lines, by page and quarter (Cache.h;
+// Conte, Hirsch, Menezes 1996, set sampling; Waldspurger et al. 2015, SHARDS).
 // passes/record/Sampling.cpp inlines the same test.
 // Leaves out: what is done with sampled lines (Recorder.cpp, Lane.h).
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,4 @@
-//===- JoinedUnits.cpp - objects that hold the code of several units ------===//
+//===- JoinedUnits.cpp - objects that hold several units ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: see the header; how bitcode begins (its magic number, then the header

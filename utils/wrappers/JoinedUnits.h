@@ -1,5 +1,4 @@
-//===- JoinedUnits.h - objects that hold the code of several units -*- C++
-//-*-===//
+//===- JoinedUnits.h - objects that hold several units ----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: GNU ld -r puts the bitcode of the objects that it joins one behind the
