@@ -97,7 +97,7 @@ void Analyzer::run() {
       OnTeam.insert(Reached.begin(), Reached.end());
     }
   noteNestedTeams();
-  noteInstances();
+  noteRegionBodies();
   for (Function &F : M)
     if (!F.isDeclaration())
       collect(info(F));

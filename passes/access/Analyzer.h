@@ -479,8 +479,8 @@ class Analyzer {
                 const llvm::SetVector<llvm::Function *> &Reached,
                 llvm::DenseMap<llvm::Function *, Times> &Memo);
 
-  // Instances.cpp
-  struct Instance {
+  // RegionBodies.cpp
+  struct RegionBody {
     CountRef Runs;      // how often a task of the region runs this function
     bool Alike = false; // another cannot be told from it
     /// Others come of the same code; calls of them hand over what they like.
@@ -488,11 +488,11 @@ class Analyzer {
     llvm::SmallPtrSet<llvm::Function *, 8> Alone; // none of the others runs
   };
   /// Of regions that are several functions.
-  llvm::DenseMap<const llvm::Function *, Instance> Instances;
+  llvm::DenseMap<const llvm::Function *, RegionBody> RegionBodies;
   CountRef runsSymbol(llvm::Function &Body, const RegionInfo &RI,
                       const std::string &Which);
-  void noteInstances();
-  bool isCountedIn(const Instance &Of, const CountRef &C) const;
+  void noteRegionBodies();
+  bool isCountedIn(const RegionBody &Of, const CountRef &C) const;
   void onlyIn(const llvm::Function &Root, Times &T) const;
 
   // Regions.cpp

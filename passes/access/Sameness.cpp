@@ -173,9 +173,9 @@ bool Analyzer::isProgramWide(const Value *V, const Function &F,
     return false;
   if (auto *A = dyn_cast<Argument>(V)) {
     auto It = Inv.Regions.find(const_cast<Function *>(&F));
-    auto One = Instances.find(&F);
+    auto One = RegionBodies.find(&F);
     if (It == Inv.Regions.end() ||
-        (One != Instances.end() && One->second.Copied))
+        (One != RegionBodies.end() && One->second.Copied))
       return false;
     return It->second.Kind == "parallel" && A->getArgNo() >= 2 &&
            !changesBetweenForks(*A) && !differsByCall(A);

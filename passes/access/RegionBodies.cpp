@@ -1,4 +1,4 @@
-//===- Instances.cpp - regions that are several functions -----------------===//
+//===- RegionBodies.cpp - regions that are several functions --------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: a region is a place in the source, of which there may be several
@@ -41,7 +41,7 @@ CountRef Analyzer::runsSymbol(Function &Body, const RegionInfo &RI,
   return countSymbol(Row.Id);
 }
 
-void Analyzer::noteInstances() {
+void Analyzer::noteRegionBodies() {
   struct One {
     Function *Body;
     const RegionInfo *RI;
@@ -78,7 +78,7 @@ void Analyzer::noteInstances() {
     }
     for (size_t K = 0; K < All.size(); ++K) {
       One &F = All[K];
-      Instance &Mine = Instances[F.Body];
+      RegionBody &Mine = RegionBodies[F.Body];
       Mine.Copied = Number[F.Any->Sym] > 1;
       Mine.Runs = Mine.Copied ? F.Own : F.Any;
       Mine.Alike = Number[Mine.Runs->Sym] > 1;
@@ -103,7 +103,7 @@ void Analyzer::noteInstances() {
 
 /// Is \p C 0 in tasks that do not run \p Of: counted in code that they alone
 /// run?
-bool Analyzer::isCountedIn(const Instance &Of, const CountRef &C) const {
+bool Analyzer::isCountedIn(const RegionBody &Of, const CountRef &C) const {
   auto Is = [&](const CountRef &A) { return isCountedIn(Of, A); };
   if (C->Kind == Count::Const)
     return C->Value == 0;
@@ -122,8 +122,8 @@ bool Analyzer::isCountedIn(const Instance &Of, const CountRef &C) const {
 /// \p T, a number of executions in tasks of any function of a region, where it
 /// was counted for those of \p Root.
 void Analyzer::onlyIn(const Function &Root, Times &T) const {
-  auto It = Instances.find(&Root);
-  if (It == Instances.end())
+  auto It = RegionBodies.find(&Root);
+  if (It == RegionBodies.end())
     return;
   if (It->second.Alike)
     T.doubt("functions-alike");
