@@ -25,10 +25,10 @@ void Frame::growCounts(uint32_t Instance) {
   size_t Want = Counts.size() ? Counts.size() * 2 : 64;
   while (Want <= Instance)
     Want *= 2;
-  if (!Counts.resize(Want)) {
+  if (!Counts.extend(Want)) {
     count(Why::NoMemory);
     if (Counts.empty())
-      Counts.resize(1);
+      Counts.extend(1);
   }
 }
 
@@ -44,7 +44,7 @@ Frame::Row *Frame::rowOf(Page P) {
   if (UsedRows.size() * 2 >= Rows.size()) {
     Vec<Row> Old = Rows;
     Rows = Vec<Row>();
-    if (!Rows.resize(Old.size() ? Old.size() * 2 : 1024)) {
+    if (!Rows.extend(Old.size() ? Old.size() * 2 : 1024)) {
       count(Why::NoMemory);
       Rows = Old;
       return nullptr;

@@ -28,39 +28,40 @@ private:
   struct Stream {
     uint64_t Start, Bytes; // canonical
     int64_t Step;
-    Event Next;
+    uint64_t Last;    // the last iteration's
+    unsigned Shift;   // Step is 1 << Shift; None: not a power of two
+    uint64_t Address; // of the next event
+    uint64_t Times;
   } Streams[MaxStreams];
+  uint64_t Nexts[MaxStreams]; // iterations of the next events
   unsigned NumStreams = 0;
   uint64_t Trips = 0;
 
   static constexpr uint64_t None = UINT64_MAX;
+  static constexpr unsigned NoShift = 64;
 
   uint64_t at(const Stream &S, uint64_t I) const {
     return S.Start + static_cast<uint64_t>(S.Step) * I;
   }
+  static uint64_t width(const Stream &S) {
+    return static_cast<uint64_t>(S.Step < 0 ? -S.Step : S.Step);
+  }
   /// Whole steps in a distance; most are an element's size.
-  static uint64_t steps(uint64_t Distance, uint64_t Step) {
-    return Step & (Step - 1) ? Distance / Step
-                             : Distance >> __builtin_ctzll(Step);
+  static uint64_t steps(uint64_t Distance, const Stream &S) {
+    return __builtin_expect(S.Shift == NoShift, 0) ? Distance / width(S)
+                                                   : Distance >> S.Shift;
   }
   static bool touches(uint64_t A, uint64_t Bytes, uint64_t Line) {
     return A < Line + LineBytes && A + Bytes > Line;
   }
-  /// Iterations from \p From on, the access at which touches \p Line.
-  uint64_t run(const Stream &S, uint64_t From, uint64_t Line) const {
-    uint64_t A = at(S, From);
-    uint64_t N =
-        S.Step >= 0
-            ? steps(Line + LineBytes - 1 - A, static_cast<uint64_t>(S.Step))
-            : steps(A + S.Bytes - 1 - Line, static_cast<uint64_t>(-S.Step));
-    uint64_t Left = Trips - From;
-    return N + 1 < Left ? N + 1 : Left;
-  }
-  void set(Stream &S, uint64_t I, uint64_t Line, uint64_t Times) {
-    uint64_t A = at(S, I);
-    S.Next.Iteration = I;
-    S.Next.Address = A < Line ? Line : A;
-    S.Next.Times = Times;
+  /// The next event: iteration \p I, at \p A, comes by \p Line, and \p N more
+  /// behind it do if there are so many.
+  void set(unsigned Which, uint64_t I, uint64_t A, uint64_t Line, uint64_t N) {
+    Stream &S = Streams[Which];
+    uint64_t Left = Trips - I;
+    Nexts[Which] = I;
+    S.Address = A < Line ? Line : A;
+    S.Times = N < Left ? N + 1 : Left;
   }
 
   /// The first sampled line that [A, A + Bytes) touches; 0 = none.
@@ -72,54 +73,59 @@ private:
     return 0;
   }
 
-  void find(Stream &S, uint64_t From) {
+  /// The next event of stream \p Which from iteration \p From on, which is one
+  /// of the loop.
+  void find(unsigned Which, uint64_t From) {
+    const Stream &S = Streams[Which];
     constexpr int64_t PageBytes = 1 << SampledPageBits;
-    S.Next.Iteration = None;
-    if (From >= Trips)
-      return;
-    if (!S.Step) {
-      uint64_t Line = From ? 0 : sampledIn(S.Start, S.Bytes);
-      if (Line)
-        set(S, 0, Line, Trips);
-      return;
-    }
-    if (S.Step >= PageBytes / 2 || S.Step <= -PageBytes / 2) {
-      for (uint64_t I = From; I < Trips; ++I)
-        if (uint64_t Line = sampledIn(at(S, I), S.Bytes))
-          return set(S, I, Line, 1);
-      return;
-    }
-    uint64_t A = at(S, From), Last = at(S, Trips - 1);
-    if (S.Step > 0) {
-      for (uint64_t Page = A >> SampledPageBits;
-           Page <= (Last + S.Bytes - 1) >> SampledPageBits; ++Page) {
-        uint64_t Line = sampledLineOf(Page), I = From;
+    const uint64_t A = at(S, From), Last = S.Last;
+    if (S.Step > 0 && S.Step < PageBytes / 2) {
+      const uint64_t LastPage = (Last + S.Bytes - 1) >> SampledPageBits;
+      for (uint64_t Page = A >> SampledPageBits; Page <= LastPage; ++Page) {
+        const uint64_t Line = sampledLineOf(Page);
         if (A >= Line + LineBytes)
           continue;
         if (Last + S.Bytes <= Line)
           return;
-        if (A + S.Bytes <= Line)
-          I += steps(Line - (A + S.Bytes), static_cast<uint64_t>(S.Step)) + 1;
-        if (I >= Trips)
-          return;
-        if (touches(at(S, I), S.Bytes, Line))
-          return set(S, I, Line, run(S, I, Line));
+        uint64_t I = From, Here = A;
+        if (A + S.Bytes <= Line) {
+          I += steps(Line - (A + S.Bytes), S) + 1;
+          Here = at(S, I);
+        }
+        if (touches(Here, S.Bytes, Line))
+          return set(Which, I, Here, Line,
+                     steps(Line + LineBytes - 1 - Here, S));
       }
+      return;
+    }
+    if (!S.Step) {
+      uint64_t Line = From ? 0 : sampledIn(S.Start, S.Bytes);
+      if (Line)
+        set(Which, 0, A, Line, Trips);
+      return;
+    }
+    if (S.Step > 0 || S.Step <= -PageBytes / 2) {
+      uint64_t Here = A;
+      for (uint64_t I = From; I < Trips;
+           ++I, Here += static_cast<uint64_t>(S.Step))
+        if (uint64_t Line = sampledIn(Here, S.Bytes))
+          return set(Which, I, Here, Line, 0);
       return;
     }
     for (uint64_t Page = (A + S.Bytes - 1) >> SampledPageBits;
          Page >= Last >> SampledPageBits; --Page) {
-      uint64_t Line = sampledLineOf(Page), I = From;
+      const uint64_t Line = sampledLineOf(Page);
       if (A + S.Bytes <= Line)
         continue;
       if (Last >= Line + LineBytes)
         return;
-      if (A >= Line + LineBytes)
-        I += steps(A - (Line + LineBytes), static_cast<uint64_t>(-S.Step)) + 1;
-      if (I >= Trips)
-        return;
-      if (touches(at(S, I), S.Bytes, Line))
-        return set(S, I, Line, run(S, I, Line));
+      uint64_t I = From, Here = A;
+      if (A >= Line + LineBytes) {
+        I += steps(A - (Line + LineBytes), S) + 1;
+        Here = at(S, I);
+      }
+      if (touches(Here, S.Bytes, Line))
+        return set(Which, I, Here, Line, steps(Here + S.Bytes - 1 - Line, S));
     }
   }
 
@@ -130,27 +136,41 @@ public:
   }
   /// \p Start is canonical; at most MaxStreams.
   void add(uint64_t Start, int64_t Step, uint64_t Bytes) {
-    Stream &S = Streams[NumStreams];
-    S = {Start, Bytes ? Bytes : 1, Step, {None, 0, 0, NumStreams}};
-    ++NumStreams;
-    find(S, 0);
+    const unsigned N = NumStreams++;
+    Stream &S = Streams[N];
+    S.Start = Start;
+    S.Bytes = Bytes ? Bytes : 1;
+    S.Step = Step;
+    S.Last = at(S, Trips - 1);
+    const uint64_t Width = width(S);
+    S.Shift = Width & (Width - 1)
+                  ? NoShift
+                  : static_cast<unsigned>(__builtin_ctzll(Width | 1ull << 63));
+    Nexts[N] = None;
+    if (Trips)
+      find(N, 0);
   }
   /// The next event before iteration \p End. False: there is none.
   bool next(uint64_t End, Event &Out) {
-    Stream *First = nullptr;
-    for (unsigned I = 0; I < NumStreams; ++I)
-      if (Streams[I].Next.Iteration < End &&
-          (!First || Streams[I].Next.Iteration < First->Next.Iteration))
-        First = &Streams[I];
-    if (!First)
+    uint64_t I = End;
+    unsigned First = MaxStreams;
+    for (unsigned N = 0; N < NumStreams; ++N)
+      if (Nexts[N] < I) {
+        I = Nexts[N];
+        First = N;
+      }
+    if (First == MaxStreams)
       return false;
-    Out = First->Next;
-    find(*First, Out.Iteration + Out.Times);
+    const Stream &S = Streams[First];
+    Out = {I, S.Address, S.Times, First};
+    Nexts[First] = None;
+    if (I + Out.Times < Trips)
+      find(First, I + Out.Times);
     return true;
   }
   bool done() const {
-    for (unsigned I = 0; I < NumStreams; ++I)
-      if (Streams[I].Next.Iteration != None)
+    for (unsigned N = 0; N < NumStreams; ++N)
+      if (Nexts[N] != None)
         return false;
     return true;
   }

@@ -354,9 +354,10 @@ extern "C" void __ek_rec_orders(void) {
 //===----------------------------------------------------------------------===//
 
 /// Accesses to the sampled line of a page, \p Times by the same instruction.
-/// \p Together: Hint's. True: they missed L2.
-static bool sampleLine(ThreadState &T, uint64_t C, uint64_t Info,
-                       uint64_t Times, double Together = 1) {
+/// \p Together gives Hint's, if it is asked for. True: they missed L2.
+template <typename Function>
+static inline bool sampleLine(ThreadState &T, uint64_t C, uint64_t Info,
+                              uint64_t Times, Function Together) {
   if (!countAccess(T, C, Info, Times * SampledRate)) {
     untracked(T);
     return false;
@@ -367,13 +368,17 @@ static bool sampleLine(ThreadState &T, uint64_t C, uint64_t Info,
   if (L.hitsFirst(Line, Write))
     return false;
   uint64_t Position = T.Instructions - (Info >> EK_REC_BEHIND_SHIFT);
-  Hint H = {(Info & EK_REC_IN_ORDER) != 0, Together};
+  Hint H = {(Info & EK_REC_IN_ORDER) != 0, Together()};
   // An atomic update waits for its line as a load does.
   bool Missed = L.access(Line, Write && !Read, Info & EK_REC_DEPENDENT,
                          Position, *T.Current, H);
   if (Read && Write)
     L.access(Line, true, false, Position, *T.Current, H);
   return Missed;
+}
+
+static inline void sampleLine(ThreadState &T, uint64_t C, uint64_t Info) {
+  sampleLine(T, C, Info, 1, [] { return 1.0; });
 }
 
 static void sample(ThreadState &T, uint64_t Address, uint64_t Info,
@@ -389,7 +394,7 @@ static void sample(ThreadState &T, uint64_t Address, uint64_t Info,
       if (T.Watch)
         watchAccess(T, C, C, std::min(LineBytes - C % LineBytes, End - C), Info,
                     At);
-      sampleLine(T, C, Info, 1);
+      sampleLine(T, C, Info);
     }
 }
 
@@ -407,7 +412,7 @@ static void sampleRange(ThreadState &T, uint64_t C, uint64_t End, uint64_t Info,
     uint64_t From = std::max(Line, C), To = std::min(Line + LineBytes, End);
     if (T.Watch)
       watchAccess(T, From, From, To - From, Info, At);
-    sampleLine(T, From, Info, 1);
+    sampleLine(T, From, Info);
   }
 }
 
@@ -433,23 +438,29 @@ static OpenLoop *openLoop(ThreadState &T, const ek_rec_stream *Streams,
       continue;
     }
     L.Walk.add(C, Streams[I].step, EK_REC_SIZE(Streams[I].info));
-    L.Streams[Known].Step = Streams[I].step;
-    uint64_t Apart = static_cast<uint64_t>(
-        Streams[I].step < 0 ? -Streams[I].step : Streams[I].step);
     OpenLoop::Stream &S = L.Streams[Known++];
+    S.Step = Streams[I].step;
     S.Info = Streams[I].info & ((1ull << EK_REC_BEHIND_SHIFT) - 1);
-    // Stores do not wait.
-    S.Lines = S.Info & EK_REC_READ
-                  ? double(Apart < LineBytes ? Apart : LineBytes) / LineBytes
-                  : 0;
     S.Missed = false;
   }
   L.NumStreams = Known;
   L.Missing = 0;
-  const uint64_t Instructions = Costs & 0xffffffff; // of an iteration
-  L.Window =
-      double(TheRecorder.Opts.Rob) / double(Instructions ? Instructions : 1);
   return &L;
+}
+
+/// Lines that a stream comes by in an iteration, if it waits for them: stores
+/// do not.
+static double linesOf(const OpenLoop::Stream &S) {
+  uint64_t Apart = static_cast<uint64_t>(S.Step < 0 ? -S.Step : S.Step);
+  return S.Info & EK_REC_READ
+             ? double(Apart < LineBytes ? Apart : LineBytes) / LineBytes
+             : 0;
+}
+
+/// Iterations of the loop that are in flight together.
+static double windowOf(const OpenLoop &L) {
+  const uint64_t Instructions = L.Costs & 0xffffffff; // of an iteration
+  return double(TheRecorder.Opts.Rob) / double(Instructions ? Instructions : 1);
 }
 
 /// The thread's counters as of the begin of \p Iteration. Instrumented code
@@ -470,16 +481,19 @@ static void advance(ThreadState &T, uint64_t End) {
     if (E.Iteration > L.Iteration)
       setIteration(T, E.Iteration);
     OpenLoop::Stream &S = L.Streams[E.Stream];
-    const double Others = L.Missing - (S.Missed ? S.Lines : 0);
     if (T.Watch)
       T.Watch->touchRow(E.Address / LineBytes, E.Address,
                         E.Address +
                             static_cast<uint64_t>(S.Step) * (E.Times - 1),
                         E.Times, EK_REC_SIZE(S.Info), S.Info & EK_REC_READ,
                         S.Info & EK_REC_WRITE, L.At);
-    S.Missed = sampleLine(T, E.Address, S.Info, E.Times,
-                          1 + (Others + S.Lines) * L.Window);
-    L.Missing = Others + (S.Missed ? S.Lines : 0);
+    if (S.Missed)
+      L.Missing -= linesOf(S);
+    S.Missed = sampleLine(T, E.Address, S.Info, E.Times, [&] {
+      return 1 + (L.Missing + linesOf(S)) * windowOf(L);
+    });
+    if (S.Missed)
+      L.Missing += linesOf(S);
   }
 }
 
@@ -569,7 +583,7 @@ extern "C" void __ek_rec_repeat(uintptr_t Address, uint64_t Info, uint64_t N,
     return;
   if (TheRecorder.Opts.Rate != 1 && C) {
     if (T.Current && sampled(C))
-      sampleLine(T, C, Info, N);
+      sampleLine(T, C, Info, N, [] { return 1.0; });
     return;
   }
   if (!T.Current || !C || !countAccess(T, C, Info, N))

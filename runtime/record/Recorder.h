@@ -22,13 +22,11 @@ struct OpenLoop {
   LoopWalk Walk;
   struct Stream {
     uint64_t Info; // record_abi.h
-    double Lines;  // that it comes by in an iteration, if it waits for them
-    bool Missed;   // L2, the last time
     int64_t Step;
+    bool Missed; // L2, the last time
   } Streams[LoopWalk::MaxStreams];
   unsigned NumStreams;
   double Missing;            // lines per iteration of those that missed
-  double Window;             // iterations that are in flight together
   uint64_t Costs, Iteration; // slots << 32 | instructions of one; the present
   uintptr_t At;              // code that described it
   bool Open;

@@ -72,6 +72,14 @@ public:
     Size = N;
     return true;
   }
+  /// The same for arrays that only ever grew this way: what they get is zeroed
+  /// already, and costs nothing until it is touched.
+  bool extend(size_t N) {
+    if (!reserve(N))
+      return false;
+    Size = N;
+    return true;
+  }
   void clear() { Size = 0; }
   void release() {
     if (Data)
