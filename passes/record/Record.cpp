@@ -21,6 +21,7 @@
 #include "record/Runtime.h"
 #include "record/Sampling.h"
 #include "record/Symbols.h"
+#include "record/Untracked.h"
 #include "record/Walks.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
@@ -59,6 +60,7 @@ class Instrumenter {
     InstructionCost Cost;
   };
 
+  bool isObject(const Value *V) const;
   bool tracked(const Value *Address) const;
   bool raced(const Value *Address) const;
   uint64_t syncId(CallBase &CB) const;
@@ -97,21 +99,25 @@ public:
 
 } // namespace
 
-/// May \p Address lie in an object that the recorder follows?
-bool Instrumenter::tracked(const Value *Address) const {
-  if (Address->getType()->getPointerAddressSpace() != 0)
-    return false;
-  const Value *Object = getUnderlyingObject(Address, /*MaxLookup=*/0);
-  if (auto *A = dyn_cast<AllocaInst>(Object))
+/// May the variable, static or constant \p V be an object that the recorder
+/// follows?
+bool Instrumenter::isObject(const Value *V) const {
+  if (auto *A = dyn_cast<AllocaInst>(V))
     return R.StackSites.count(const_cast<AllocaInst *>(A));
-  if (auto *G = dyn_cast<GlobalVariable>(Object)) {
+  if (auto *G = dyn_cast<GlobalVariable>(V)) {
     if (G->isConstant() || G->isThreadLocal())
       return false;
     // Defined here and not a site: small, it stays in the caches.
     return G->isDeclaration() ||
            R.GlobalSites.count(const_cast<GlobalVariable *>(G));
   }
-  return !isa<ConstantPointerNull, UndefValue>(Object);
+  return !isa<ConstantPointerNull, UndefValue>(V);
+}
+
+/// May \p Address lie in such an object?
+bool Instrumenter::tracked(const Value *Address) const {
+  return Address->getType()->getPointerAddressSpace() == 0 &&
+         isObject(getUnderlyingObject(Address, /*MaxLookup=*/0));
 }
 
 /// A small static that threads share: no object, but full recordings look for
@@ -182,20 +188,6 @@ void Instrumenter::measure(Function &F, std::vector<PlannedAccess> &Accesses,
     }
     Close();
   }
-}
-
-/// Acquires or releases?
-static bool ordersOthers(const Instruction &I) {
-  AtomicOrdering How = AtomicOrdering::NotAtomic;
-  if (auto *L = dyn_cast<LoadInst>(&I))
-    How = L->getOrdering();
-  else if (auto *S = dyn_cast<StoreInst>(&I))
-    How = S->getOrdering();
-  else if (auto *RMW = dyn_cast<AtomicRMWInst>(&I))
-    How = RMW->getOrdering();
-  else if (auto *CX = dyn_cast<AtomicCmpXchgInst>(&I))
-    How = CX->getMergedOrdering();
-  return isStrongerThanMonotonic(How);
 }
 
 void Instrumenter::describe(const PlannedAccess &P,
@@ -843,8 +835,15 @@ void Instrumenter::insertSampled(std::vector<PlannedAccess> &Accesses,
     describe(P, ByFunction[P.I->getFunction()].Accesses);
   for (const Segment &S : Segments)
     ByFunction[S.First->getFunction()].Segments.push_back(&S);
+  // Asked before anything is inserted that uses addresses as well.
+  UntrackedPointers Small([this](const Value *V) { return !isObject(V); });
+  for (auto &[F, W] : ByFunction)
+    for (RecordedAccess &A : W.Accesses)
+      A.Untracked =
+          Small.isUntracked(getUnderlyingObject(A.Address, /*MaxLookup=*/0));
   for (auto &[F, W] : ByFunction) {
     std::vector<DescribedLoop> Loops = describeLoops(*F, W.Accesses);
+    erase_if(W.Accesses, [](const RecordedAccess &A) { return A.Untracked; });
     SmallPtrSet<const BasicBlock *, 16> Paid;
     for (const DescribedLoop &D : Loops)
       Paid.insert(D.EachTime.begin(), D.EachTime.end());

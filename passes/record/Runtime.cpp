@@ -68,6 +68,19 @@ bool leavesCode(const Instruction &I) {
   return CB && !isa<IntrinsicInst>(CB) && !CB->isInlineAsm() && !isForSymbol(I);
 }
 
+bool ordersOthers(const Instruction &I) {
+  AtomicOrdering How = AtomicOrdering::NotAtomic;
+  if (auto *L = dyn_cast<LoadInst>(&I))
+    How = L->getOrdering();
+  else if (auto *S = dyn_cast<StoreInst>(&I))
+    How = S->getOrdering();
+  else if (auto *RMW = dyn_cast<AtomicRMWInst>(&I))
+    How = RMW->getOrdering();
+  else if (auto *CX = dyn_cast<AtomicCmpXchgInst>(&I))
+    How = CX->getMergedOrdering();
+  return isStrongerThanMonotonic(How);
+}
+
 bool isRecorded(const Function &F) {
   if (F.isDeclaration() || F.hasAvailableExternallyLinkage() ||
       F.hasFnAttribute(Attribute::Naked))

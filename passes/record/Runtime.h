@@ -28,6 +28,8 @@ constexpr uint64_t RecordPerTask = 1, RecordTrips = 2;
 
 /// A call through which other code may run, or the recorder look at counters.
 bool leavesCode(const llvm::Instruction &I);
+/// Does the load, store or atomic update acquire or release?
+bool ordersOthers(const llvm::Instruction &I);
 
 /// Not: ifunc resolvers and naked functions, in which nothing can be put.
 bool isRecorded(const llvm::Function &F);

@@ -162,6 +162,10 @@ Value *SampledCode::rangeIsSampled(IRBuilder<> &B, Value *First, Value *Last) {
 void SampledCode::insert(ArrayRef<RecordedAccess> Group) {
   const RecordedAccess &One = Group.front();
   Instruction *At = One.I;
+  // An atomic update is not begun before all branches ahead of it are decided:
+  // behind it, the test costs nothing while it waits for its line.
+  if (isa<AtomicRMWInst>(At) && Group.size() == 1 && !ordersOthers(*At))
+    At = At->getNextNode();
   // Finding a shift may split the block at hand.
   for (const RecordedAccess &A : Group)
     shiftOf(A.Address);
