@@ -96,6 +96,12 @@ inline Page lookup(uint64_t Canonical) {
                                                       : P;
 }
 
+/// The instance that has all of the page; 0: none has.
+inline uint32_t onlyInstance(uint64_t Canonical) {
+  uint32_t I = TheSpace.Pages[(Canonical - Base) >> PageBits].Instance;
+  return I == MixedPage ? 0 : I;
+}
+
 /// Whose line a cache writes back, of one that \p Thread filled. Other threads
 /// may free and allocate meanwhile; when, is a matter of timing. So what they
 /// allocated in \p Phase is not seen: the line is older.

@@ -20,36 +20,61 @@
 
 namespace ekrec {
 
-class Cache {
-  uint64_t *Entries = nullptr; // line << 1 | dirty; 0 = empty
-  uint32_t Ways = 0, Sets = 0; // Sets as numbered; 2^Shift of them are one
-  uint32_t Shift = 0, Last = 0, LastWays = 0;
+/// Which set a line belongs to.
+class Sets {
+  uint32_t Number = 0, Shift = 0; // as numbered; 2^Shift of them are one
   uint32_t Quarters = 0; // sets of each quarter; 0: whole pages are one set
   uint64_t Reciprocal = 0;
+  uint32_t Last = 0; // and its ways
+  uint32_t LastWays = 0, Ways = 0;
 
-  uint64_t *setOf(uint64_t Line) const {
+public:
+  /// \p Bytes must be whole sets. A cache of a sampled run holds one line in
+  /// \p Rate (1 or SampledRate): so many sets are one, of the same ways; the
+  /// last one has its share of them.
+  void init(uint64_t Bytes, uint32_t NumWays, uint32_t Line, uint32_t Rate) {
+    Ways = NumWays;
+    Number = static_cast<uint32_t>(Bytes / (uint64_t(NumWays) * Line));
+    Reciprocal = UINT64_MAX / Number + 1;
+    Shift = static_cast<uint32_t>(__builtin_ctz(Rate));
+    Last = (Number - 1) >> Shift;
+    // A power of two, so that of() has no division, and pages of four quarters.
+    bool Numbered = !(Number & (Number - 1)) && (Last + 1) % 4 == 0;
+    Quarters = Rate > 1 && Numbered ? (Last + 1) / 4 : 0;
+    LastWays = ((Number - Last * Rate) * Ways + Rate / 2) / Rate;
+    LastWays = LastWays ? LastWays : 1;
+  }
+  uint32_t size() const { return Last + 1; }
+  uint32_t of(uint64_t Line) const {
     // Which of its neighbours was sampled does not matter but for the quarter:
     // dense memory fills all sets evenly.
     uint32_t Quarter = static_cast<uint32_t>(Line) >> 4 & 3;
     Line = Line >> Shift << Shift;
     uint32_t X = static_cast<uint32_t>(Line) +
                  static_cast<uint32_t>(Line >> 32) * 0x9E3779B1u;
-    // X mod Sets by multiplication (Lemire, Kaser, Kurz 2019, "Faster
+    // X mod Number by multiplication (Lemire, Kaser, Kurz 2019, "Faster
     // remainder by direct computation").
     uint64_t Low = Reciprocal * X;
     uint32_t Set = static_cast<uint32_t>(
-        (static_cast<unsigned __int128>(Low) * Sets) >> 64);
+        (static_cast<unsigned __int128>(Low) * Number) >> 64);
     Set >>= Shift;
     if (Quarters)
       Set = (Set & (Quarters - 1)) + Quarter * Quarters;
-    return Entries + static_cast<size_t>(Set) * Ways;
+    return Set;
   }
-  /// Ways of the set that begins at \p S.
-  uint32_t waysOf(const uint64_t *S) const {
-    return S == Entries + static_cast<size_t>(Last) * Ways ? LastWays : Ways;
+  uint32_t waysOf(uint32_t Set) const { return Set == Last ? LastWays : Ways; }
+};
+
+class Cache {
+  uint64_t *Entries = nullptr; // line << 1 | dirty; 0 = empty
+  uint32_t Ways = 0;
+  Sets Index;
+
+  uint64_t *setOf(uint64_t Line) const {
+    return Entries + static_cast<size_t>(Index.of(Line)) * Ways;
   }
   size_t bytes() const {
-    return (static_cast<size_t>(Last) + 1) * Ways * sizeof(uint64_t);
+    return static_cast<size_t>(Index.size()) * Ways * sizeof(uint64_t);
   }
 
 public:
@@ -61,22 +86,10 @@ public:
       munmap(Entries, bytes());
   }
 
-  /// \p Bytes must be whole sets. A cache of a sampled run holds one line in
-  /// \p Rate (1 or SampledRate): so many sets are one, of the same ways; the
-  /// last one has its share of them. False: no memory.
-  bool init(uint64_t Bytes, uint32_t NumWays, uint32_t Line,
-            uint32_t Rate = 1) {
+  /// \p Bytes must be whole sets. False: no memory.
+  bool init(uint64_t Bytes, uint32_t NumWays, uint32_t Line) {
     Ways = NumWays;
-    Sets = static_cast<uint32_t>(Bytes / (uint64_t(NumWays) * Line));
-    Reciprocal = UINT64_MAX / Sets + 1;
-    Shift = static_cast<uint32_t>(__builtin_ctz(Rate));
-    Last = (Sets - 1) >> Shift;
-    // A power of two, so that setOf() has no division, and pages of four
-    // quarters.
-    bool Numbered = !(Sets & (Sets - 1)) && (Last + 1) % 4 == 0;
-    Quarters = Rate > 1 && Numbered ? (Last + 1) / 4 : 0;
-    LastWays = ((Sets - Last * Rate) * Ways + Rate / 2) / Rate;
-    LastWays = LastWays ? LastWays : 1;
+    Index.init(Bytes, NumWays, Line, 1);
     Entries = static_cast<uint64_t *>(reservePages(bytes()));
     return Entries != nullptr;
   }
@@ -99,7 +112,7 @@ public:
       S[0] |= Write;
       return true;
     }
-    for (uint32_t W = 1, E = waysOf(S); W < E; ++W) {
+    for (uint32_t W = 1; W < Ways; ++W) {
       uint64_t Here = S[W];
       S[W] = Carry;
       if (Here >> 1 == Line) {
@@ -124,7 +137,7 @@ public:
   /// Marks \p Line dirty where it is held, without touching its recency.
   bool markDirty(uint64_t Line) {
     uint64_t *S = setOf(Line);
-    for (uint32_t W = 0, E = waysOf(S); W < E; ++W)
+    for (uint32_t W = 0; W < Ways; ++W)
       if (S[W] >> 1 == Line) {
         S[W] |= 1;
         return true;

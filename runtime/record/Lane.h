@@ -47,6 +47,7 @@
 
 #include "Cache.h"
 #include "Options.h"
+#include "SampledCache.h"
 
 namespace ekrec {
 
@@ -136,7 +137,11 @@ public:
 
 class Lane {
   const Options *O = nullptr;
-  Cache L1, L2, Llc, Sizes[LlcSizes];
+  template <typename C> struct Levels {
+    C L1, L2, Llc, Sizes[LlcSizes];
+  };
+  Levels<Cache> All;             // of a full run
+  Levels<SampledCache> Sampled;  // of a sampled one
   unsigned SameAsLlc = LlcSizes; // index of the size that Llc itself has
   Prefetcher Streams;
 
@@ -148,30 +153,34 @@ class Lane {
   uint64_t Leader = 0;      // instruction number of the group's opener
   OverlapEstimate Estimate; // sampled runs
 
-  bool initCache(Cache &C, uint64_t Bytes, uint32_t Ways) {
-    return C.init(Bytes, Ways, LineBytes, O->Rate);
-  }
-
-public:
-  bool init(const Options &Opts) {
-    O = &Opts;
-    bool Good = initCache(L1, O->L1Bytes, O->L1Ways) &&
-                initCache(L2, O->L2Bytes, O->L2Ways) &&
-                initCache(Llc, O->LlcBytes, O->LlcWays);
+  template <typename C> bool initLevels(Levels<C> &L) {
+    bool Good = L.L1.init(O->L1Bytes, O->L1Ways, LineBytes) &&
+                L.L2.init(O->L2Bytes, O->L2Ways, LineBytes) &&
+                L.Llc.init(O->LlcBytes, O->LlcWays, LineBytes);
     for (unsigned I = 0; I < LlcSizes; ++I) {
       if (!O->LlcSize[I])
         continue;
       if (O->LlcSize[I] == O->LlcBytes)
         SameAsLlc = I; // sees the same stream: no need to simulate it twice
       else
-        Good = Good && initCache(Sizes[I], O->LlcSize[I], O->LlcWays);
+        Good = Good && L.Sizes[I].init(O->LlcSize[I], O->LlcWays, LineBytes);
     }
     return Good;
   }
 
+public:
+  bool init(const Options &Opts) {
+    O = &Opts;
+    return O->Rate == 1 ? initLevels(All) : initLevels(Sampled);
+  }
+
   /// The common case, to be inlined: the line used last in its L1 set.
   bool hitsFirst(uint64_t Line, bool Write) const {
-    return L1.hitsFirst(Line, Write);
+    return All.L1.hitsFirst(Line, Write);
+  }
+  /// The same in a sampled run.
+  bool hitsFirstSampled(uint64_t Line, bool Write) const {
+    return Sampled.L1.hitsFirst(Line, Write);
   }
 
   /// One access to one line by instruction number \p Position of the task.
@@ -179,32 +188,41 @@ public:
   template <typename Sink>
   bool access(uint64_t Line, bool Write, bool Dependent, uint64_t Position,
               Sink &S, Hint H = {}) {
+    return O->Rate == 1
+               ? accessIn(All, Line, Write, Dependent, Position, S, H)
+               : accessIn(Sampled, Line, Write, Dependent, Position, S, H);
+  }
+
+private:
+  template <typename C, typename Sink>
+  bool accessIn(Levels<C> &L, uint64_t Line, bool Write, bool Dependent,
+                uint64_t Position, Sink &S, Hint H) {
     uint64_t Out = 0;
-    if (L1.access(Line, Write, Out))
+    if (L.L1.access(Line, Write, Out))
       return false;
     // All sets are asked for at once; whoever hits L2 wastes little by it.
-    L2.prepare(Line);
-    Llc.prepare(Line);
+    L.L2.prepare(Line);
+    L.Llc.prepare(Line);
     for (unsigned I = 0; I < LlcSizes; ++I)
       if (I != SameAsLlc && O->LlcSize[I])
-        Sizes[I].prepare(Line);
-    if (Out & 1 && !L2.markDirty(Out >> 1) && !Llc.markDirty(Out >> 1))
+        L.Sizes[I].prepare(Line);
+    if (Out & 1 && !L.L2.markDirty(Out >> 1) && !L.Llc.markDirty(Out >> 1))
       S.writeBack(Out >> 1);
-    unsigned Missing = missing(Line, true);
+    unsigned Missing = missing(L, Line, true);
     Out = 0;
-    if (L2.access(Line, false, Out)) {
+    if (L.L2.access(Line, false, Out)) {
       if (Missing)
         S.curve(Line, Missing);
       return false;
     }
-    if (Out & 1 && !Llc.markDirty(Out >> 1))
+    if (Out & 1 && !L.Llc.markDirty(Out >> 1))
       S.writeBack(Out >> 1);
     bool Early =
         (O->Rate == 1 ? Streams.observe(Line) : H.InOrder && !Dependent) &&
         O->PrefetchDepth;
-    Missing |= missing(Line, false);
+    Missing |= missing(L, Line, false);
     Out = 0;
-    bool Hit = Llc.access(Line, false, Out);
+    bool Hit = L.Llc.access(Line, false, Out);
     if (!Hit && SameAsLlc < LlcSizes)
       Missing |= 1u << SameAsLlc;
     if (Missing)
@@ -242,6 +260,7 @@ public:
     return true;
   }
 
+public:
   /// Another task begins, or its next part.
   template <typename Sink> void endTask(Sink &S) {
     flush(S);
@@ -261,7 +280,8 @@ public:
 private:
   /// Shows the line to the sizes up to that of L2, or to the larger ones; those
   /// that would fetch it.
-  unsigned missing(uint64_t Line, bool UpToL2) {
+  template <typename C>
+  unsigned missing(Levels<C> &L, uint64_t Line, bool UpToL2) {
     auto Takes = [&](unsigned I) {
       return I != SameAsLlc && O->LlcSize[I] &&
              (O->LlcSize[I] <= O->L2Bytes) == UpToL2;
@@ -269,7 +289,7 @@ private:
     unsigned Bits = 0;
     uint64_t Out = 0;
     for (unsigned I = 0; I < LlcSizes; ++I)
-      if (Takes(I) && !Sizes[I].access(Line, false, Out))
+      if (Takes(I) && !L.Sizes[I].access(Line, false, Out))
         Bits |= 1u << I;
     return Bits;
   }

@@ -247,6 +247,12 @@ static inline void lineAccess(ThreadState &T, uint64_t Line, uint64_t Info) {
     miss(T, Line, true, false, Position);
 }
 
+static inline void count(Frame::InstanceCount &N, uint64_t Info,
+                         uint64_t Times) {
+  N.Reads += Info & EK_REC_READ ? Times : 0;
+  N.Writes += Info & EK_REC_WRITE ? Times : 0;
+}
+
 static inline bool countAccess(ThreadState &T, uint64_t C, uint64_t Info,
                                uint64_t Times = 1) {
   uint32_t Instance = lookup(C).Instance;
@@ -255,8 +261,7 @@ static inline bool countAccess(ThreadState &T, uint64_t C, uint64_t Info,
   Frame::InstanceCount &N = T.Current->countOf(Instance);
   if (__builtin_expect(!(N.Reads | N.Writes), 0))
     T.Current->touched(Instance);
-  N.Reads += Info & EK_REC_READ ? Times : 0;
-  N.Writes += Info & EK_REC_WRITE ? Times : 0;
+  count(N, Info, Times);
   return true;
 }
 
@@ -365,7 +370,7 @@ static inline bool sampleLine(ThreadState &T, uint64_t C, uint64_t Info,
   uint64_t Line = C / LineBytes;
   Lane &L = *T.Current->TheLane;
   bool Read = Info & EK_REC_READ, Write = Info & EK_REC_WRITE;
-  if (L.hitsFirst(Line, Write))
+  if (L.hitsFirstSampled(Line, Write))
     return false;
   uint64_t Position = T.Instructions - (Info >> EK_REC_BEHIND_SHIFT);
   Hint H = {(Info & EK_REC_IN_ORDER) != 0, Together()};
@@ -477,23 +482,37 @@ static void setIteration(ThreadState &T, uint64_t Iteration) {
 static void advance(ThreadState &T, uint64_t End) {
   OpenLoop &L = *T.Loop;
   LoopWalk::Event E;
+  uint64_t Before = 0; // line of the event before, if it was counted
+  Frame::InstanceCount *Of = nullptr; // and where
   while (T.Current && L.Walk.next(End, E)) {
+    OpenLoop::Stream &S = L.Streams[E.Stream];
+    const uint64_t Line = E.Address / LineBytes;
+    if (S.Missed)
+      L.Missing -= linesOf(S);
+    S.Missed = false;
+    // Streams side by side come by a line one behind the other: it hits.
+    if (Line == Before && Of) {
+      count(*Of, S.Info, E.Times * SampledRate);
+      if (S.Info & EK_REC_WRITE)
+        T.Current->TheLane->hitsFirstSampled(Line, true);
+      continue;
+    }
     if (E.Iteration > L.Iteration)
       setIteration(T, E.Iteration);
-    OpenLoop::Stream &S = L.Streams[E.Stream];
     if (T.Watch)
-      T.Watch->touchRow(E.Address / LineBytes, E.Address,
+      T.Watch->touchRow(Line, E.Address,
                         E.Address +
                             static_cast<uint64_t>(S.Step) * (E.Times - 1),
                         E.Times, EK_REC_SIZE(S.Info), S.Info & EK_REC_READ,
                         S.Info & EK_REC_WRITE, L.At);
-    if (S.Missed)
-      L.Missing -= linesOf(S);
     S.Missed = sampleLine(T, E.Address, S.Info, E.Times, [&] {
       return 1 + (L.Missing + linesOf(S)) * windowOf(L);
     });
     if (S.Missed)
       L.Missing += linesOf(S);
+    Before = Line;
+    const uint32_t Only = onlyInstance(E.Address);
+    Of = Only && !T.Watch ? &T.Current->countOf(Only) : nullptr;
   }
 }
 

@@ -5,9 +5,12 @@
 //===----------------------------------------------------------------------===//
 #include "Lane.h"
 #include "LoopWalk.h"
+#include "SampledCache.h"
 #include "Sampling.h"
+#include <algorithm>
 #include <gtest/gtest.h>
 #include <map>
+#include <random>
 #include <set>
 #include <tuple>
 #include <vector>
@@ -267,6 +270,46 @@ TEST_F(SampledLaneTest, CachesAreScaled) {
   for (int Round = 0; Round < 3; ++Round)
     walkPages(L, First + 6400000, 2 * 176);
   EXPECT_EQ(E.Fetched.size(), 176u + 3 * 2 * 176);
+}
+
+// Against lists in order of use, of sets of fewer, as many and more ways than
+// are compared at once.
+TEST(SampledCacheTest, HoldsWhatListsOfWaysHold) {
+  for (uint32_t Ways : {3u, 11u, 16u, 20u, 64u}) {
+    SampledCache C;
+    Sets Index;
+    const uint64_t Bytes = uint64_t(300) * Ways * 64;
+    ASSERT_TRUE(C.init(Bytes, Ways, 64));
+    Index.init(Bytes, Ways, 64, SampledRate);
+    std::vector<std::vector<uint64_t>> Lists(Index.size());
+    std::mt19937_64 Random(Ways);
+    for (unsigned I = 0; I < 200000; ++I) {
+      const uint64_t Line = sampledLineOf((1ull << 33) + Random() % 499) / 64;
+      const bool Write = Random() % 4 == 0;
+      std::vector<uint64_t> &L = Lists[Index.of(Line)];
+      auto At = std::find_if(L.begin(), L.end(),
+                             [&](uint64_t E) { return E >> 1 == Line; });
+      const bool Held = At != L.end();
+      if (Random() % 8 == 0) {
+        ASSERT_EQ(C.markDirty(Line), Held);
+        if (Held)
+          *At |= 1;
+        continue;
+      }
+      uint64_t Entry = Line << 1 | Write | (Held ? *At & 1 : 0), Out = 0;
+      uint64_t Evicted = 0;
+      if (Held)
+        L.erase(At);
+      L.insert(L.begin(), Entry);
+      if (L.size() > Index.waysOf(Index.of(Line))) {
+        Evicted = L.back() & 1 ? L.back() : 0;
+        L.pop_back();
+      }
+      ASSERT_EQ(C.access(Line, Write, Out), Held);
+      ASSERT_EQ(Out, Evicted);
+      ASSERT_TRUE(C.hitsFirst(Line, false));
+    }
+  }
 }
 
 // A block of columns uses a part of each page only: the sets that it takes from
