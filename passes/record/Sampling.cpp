@@ -220,8 +220,32 @@ void SampledCode::insert(ArrayRef<RecordedAccess> Group) {
   }
 }
 
-/// May any stream of the loop come by a sampled line?
-Value *SampledCode::anySampled(IRBuilder<> &B, const DescribedLoop &D) {
+/// Of a range that may have a sampled line: true if it has, or spans more than
+/// two pages. Where the first test was right, this one is rarely needed.
+Value *SampledCode::rangeIsReallySampled(IRBuilder<> &B, Value *First,
+                                         Value *Last) {
+  auto Line = [&](Value *Page) { // of the sampled one, its number
+    return B.CreateOr(B.CreateShl(Page, PageBits - LineBits),
+                      B.CreateLShr(placeOf(B, Page), 64 - PageBits + LineBits));
+  };
+  Value *FirstLine = B.CreateLShr(First, LineBits);
+  Value *LastLine = B.CreateLShr(Last, LineBits);
+  Value *FirstPage = B.CreateLShr(First, PageBits);
+  Value *LastPage = B.CreateLShr(Last, PageBits);
+  Value *InFirst = Line(FirstPage), *InLast = Line(LastPage);
+  auto Within = [&](Value *Sampled) {
+    return B.CreateICmpULE(B.CreateSub(Sampled, FirstLine),
+                           B.CreateSub(LastLine, FirstLine));
+  };
+  Value *Long =
+      B.CreateICmpUGT(B.CreateSub(LastPage, FirstPage), B.getInt64(1));
+  return B.CreateOr(B.CreateOr(Within(InFirst), Within(InLast)), Long);
+}
+
+/// May any stream of the loop come by a sampled line? \p Really: in the place
+/// where that is known to be so by the shorter test.
+Value *SampledCode::anySampled(IRBuilder<> &B, const DescribedLoop &D,
+                               bool Really) {
   Value *Taken = nullptr;
   SmallVector<std::pair<int64_t, int64_t>, 8> Spans; // of each group
   for (const LoopStream &S : D.Streams) {
@@ -244,7 +268,8 @@ Value *SampledCode::anySampled(IRBuilder<> &B, const DescribedLoop &D) {
     Value *High = B.CreateAdd(First, B.CreateSelect(Back, Zero, Way));
     Low = B.CreateAdd(Low, B.getInt64(Spans[Group].first));
     High = B.CreateAdd(High, B.getInt64(Spans[Group].second));
-    Value *One = rangeIsSampled(B, Low, High);
+    Value *One = Really ? rangeIsReallySampled(B, Low, High)
+                        : rangeIsSampled(B, Low, High);
     Taken = Taken ? B.CreateOr(Taken, One) : One;
     ++Group;
   }
@@ -281,6 +306,12 @@ void SampledCode::insertLoop(DescribedLoop &D) {
   }
   Instruction *Then =
       SplitBlockAndInsertIfThen(anySampled(B, D), D.Before, false, unlikely(M));
+  B.SetInsertPoint(Then);
+  // Many short ranges span two pages and no sampled line. Where accesses are
+  // left to their own tests, the recorder follows iterations all the same.
+  if (D.Whole)
+    Then = SplitBlockAndInsertIfThen(anySampled(B, D, /*Really=*/true), Then,
+                                     /*Unreachable=*/false);
   B.SetInsertPoint(Then);
   tellCosts(B);
   storeStreams(B, D);

@@ -56,9 +56,12 @@ class SampledCode {
   llvm::Value *lineIsSampled(llvm::IRBuilder<> &B, llvm::Value *Canonical);
   llvm::Value *rangeIsSampled(llvm::IRBuilder<> &B, llvm::Value *First,
                               llvm::Value *Last);
+  llvm::Value *rangeIsReallySampled(llvm::IRBuilder<> &B, llvm::Value *First,
+                                    llvm::Value *Last);
   void tellCosts(llvm::IRBuilder<> &B);
   llvm::AllocaInst *makeRegister(const char *Name);
-  llvm::Value *anySampled(llvm::IRBuilder<> &B, const DescribedLoop &D);
+  llvm::Value *anySampled(llvm::IRBuilder<> &B, const DescribedLoop &D,
+                          bool Really = false);
   void storeStreams(llvm::IRBuilder<> &B, const DescribedLoop &D);
   void insert(llvm::ArrayRef<RecordedAccess> Group);
 
