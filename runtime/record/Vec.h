@@ -36,8 +36,7 @@ public:
   bool reserve(size_t N) {
     if (N <= Capacity)
       return true;
-    // Pages cost nothing until they are touched; moving them stops all threads.
-    size_t Want = Capacity ? Capacity * 8 : 65536 / sizeof(T) + 1;
+    size_t Want = Capacity ? Capacity * 2 : 4096 / sizeof(T) + 1;
     if (Want < N)
       Want = N;
     size_t Bytes = (Want * sizeof(T) + 4095) & ~size_t(4095);
