@@ -159,6 +159,35 @@ Value *SampledCode::rangeIsSampled(IRBuilder<> &B, Value *First, Value *Last) {
   return B.CreateOr(Within, Spans);
 }
 
+namespace {
+
+/// An address as a sum: those with equal variable parts are at constant
+/// distances.
+struct Sum {
+  const Value *Base;
+  MapVector<Value *, APInt> Variable; // and factors
+  int64_t Offset;
+
+  Sum(const Value *Address, const DataLayout &DL) {
+    unsigned Bits = DL.getIndexTypeSizeInBits(Address->getType());
+    APInt Constant(Bits, 0);
+    for (Base = Address; auto *GEP = dyn_cast<GEPOperator>(Base);
+         Base = GEP->getPointerOperand())
+      if (!GEP->collectOffset(DL, Bits, Variable, Constant))
+        break;
+    Offset = Constant.getSExtValue();
+  }
+  bool isBeside(const Sum &O) const {
+    return Base == O.Base && Variable.size() == O.Variable.size() &&
+           all_of(Variable, [&](const auto &Part) {
+             auto It = O.Variable.find(Part.first);
+             return It != O.Variable.end() && It->second == Part.second;
+           });
+  }
+};
+
+} // namespace
+
 void SampledCode::insert(ArrayRef<RecordedAccess> Group) {
   const RecordedAccess &One = Group.front();
   Instruction *At = One.I;
@@ -171,20 +200,16 @@ void SampledCode::insert(ArrayRef<RecordedAccess> Group) {
     shiftOf(A.Address);
   IRBuilder<> B(At);
   const DataLayout &DL = M.getDataLayout();
-  auto BaseOf = [&](Value *Address, APInt &Offset) {
-    Offset = APInt(DL.getIndexTypeSizeInBits(Address->getType()), 0);
-    return Address->stripAndAccumulateConstantOffsets(
-        DL, Offset, /*AllowNonInbounds=*/true);
+  auto Distance = [&](const RecordedAccess &A) {
+    return A.Address == One.Address
+               ? 0
+               : Sum(A.Address, DL).Offset - Sum(One.Address, DL).Offset;
   };
-  APInt Offset;
-  Value *Base = BaseOf(One.Address, Offset);
-  int64_t Low = Offset.getSExtValue(),
-          High = Low + std::max<int64_t>(One.Bytes, 1) - 1;
+  int64_t Low = 0, High = std::max<int64_t>(One.Bytes, 1) - 1;
   bool Single = One.WithinLine;
   for (const RecordedAccess &A : Group.drop_front()) {
-    BaseOf(A.Address, Offset);
-    int64_t Here = Offset.getSExtValue();
-    Single &= A.WithinLine && Here == Low && A.Bytes == One.Bytes;
+    int64_t Here = Distance(A);
+    Single &= A.WithinLine && !Here && A.Bytes == One.Bytes;
     Low = std::min(Low, Here);
     High = std::max<int64_t>(High, Here + std::max<int64_t>(A.Bytes, 1) - 1);
   }
@@ -198,8 +223,8 @@ void SampledCode::insert(ArrayRef<RecordedAccess> Group) {
   } else if (Single) {
     Taken = lineIsSampled(B, canonical(B, One.Address, 0));
   } else {
-    Taken =
-        rangeIsSampled(B, canonical(B, Base, Low), canonical(B, Base, High));
+    Taken = rangeIsSampled(B, canonical(B, One.Address, Low),
+                           canonical(B, One.Address, High));
   }
   Instruction *Then = SplitBlockAndInsertIfThen(Taken, At, false, unlikely(M));
   B.SetInsertPoint(Then);
@@ -212,10 +237,9 @@ void SampledCode::insert(ArrayRef<RecordedAccess> Group) {
       continue;
     }
     // The others' addresses may be computed further down.
-    BaseOf(A.Address, Offset);
-    Value *Where = Base;
-    if (int64_t Distance = Offset.getSExtValue())
-      Where = B.CreateGEP(B.getInt8Ty(), Base, B.getInt64(Distance));
+    Value *Where = One.Address;
+    if (int64_t D = Distance(A))
+      Where = B.CreateGEP(B.getInt8Ty(), Where, B.getInt64(D));
     B.CreateCall(Sample, {Where, B.getInt64(A.Info)});
   }
 }
@@ -351,7 +375,7 @@ void SampledCode::insertAccesses(ArrayRef<RecordedAccess> Accesses) {
   const DataLayout &DL = M.getDataLayout();
   constexpr int64_t LineBytes = 1 << LineBits;
   struct Open {
-    Value *Base;
+    std::optional<Sum> Where;
     int64_t Low, High;
     SmallVector<RecordedAccess, 8> Members;
   };
@@ -378,19 +402,17 @@ void SampledCode::insertAccesses(ArrayRef<RecordedAccess> Accesses) {
       Close();
     Block = At.first;
     if (A.Length) {
-      Groups.push_back({nullptr, 0, 0, {A}});
+      Groups.push_back({std::nullopt, 0, 0, {A}});
       continue;
     }
-    APInt Offset(DL.getIndexTypeSizeInBits(A.Address->getType()), 0);
-    Value *Base = A.Address->stripAndAccumulateConstantOffsets(
-        DL, Offset, /*AllowNonInbounds=*/true);
-    int64_t Low = Offset.getSExtValue(), High = Low + int64_t(A.Bytes);
+    Sum Where(A.Address, DL);
+    int64_t Low = Where.Offset, High = Low + int64_t(A.Bytes);
     auto It = find_if(Groups, [&](const Open &G) {
-      return G.Base == Base &&
+      return G.Where && G.Where->isBeside(Where) &&
              std::max(G.High, High) - std::min(G.Low, Low) <= LineBytes;
     });
     if (It == Groups.end()) {
-      Groups.push_back({Base, Low, High, {A}});
+      Groups.push_back({std::move(Where), Low, High, {A}});
       continue;
     }
     It->Low = std::min(It->Low, Low);

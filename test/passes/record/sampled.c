@@ -44,6 +44,17 @@ __attribute__((noinline)) long neighbours(long *p) {
   return p[2];
 }
 
+// Also where their common part varies.
+// IR-LABEL: define {{.*}} @row(
+// IR-COUNT-1: mul i64 %{{.*}}, -7046029254386353131
+// IR-NOT: -7046029254386353131
+// IR-COUNT-3: call void @__ek_rec_sample(
+// IR-NOT: call void @__ek_rec_sample(
+// IR: {{^}}}
+__attribute__((noinline)) double row(double (*m)[3], long i) {
+  return m[i][0] + m[i][1] * m[i][2];
+}
+
 // Static arrays of the unit have one shift.
 // IR-LABEL: define {{.*}} @fixed(
 // IR: load i64, ptr @ek.rec.shift
