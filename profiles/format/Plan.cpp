@@ -144,6 +144,7 @@ Expected<Plan> evenkeel::readPlan(const std::string &Path) {
         X.Seconds = R.number(K, TW, "seconds");
         X.SlowOnlySeconds = R.number(K, TW, "slow_only_s");
         X.FastOnlySeconds = R.number(K, TW, "fast_only_s");
+        X.BoundSeconds = R.maybeNumber(K, TW, "bound_s").value_or(0);
         X.Explicit = R.boolean(K, TW, "explicit", false, true);
         H.Tasks.push_back(X);
       }
@@ -222,7 +223,8 @@ std::string evenkeel::planToJson(const Plan &P) {
                        {"explicit", T.Explicit},
                        {"seconds", T.Seconds},
                        {"slow_only_s", T.SlowOnlySeconds},
-                       {"fast_only_s", T.FastOnlySeconds}});
+                       {"fast_only_s", T.FastOnlySeconds},
+                       {"bound_s", T.BoundSeconds}});
     Phases.push_back({{"phase", H.Phase},
                       {"region", idToString(H.Region)},
                       {"at", H.At},

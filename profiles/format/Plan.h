@@ -17,7 +17,7 @@
 //    "predicted":{"makespan_s","phases":[{"phase","region","at","sync",
 //       "seconds",
 //       "tasks":[{"index","explicit","seconds","slow_only_s",
-//                 "fast_only_s"}]}]},
+//                 "fast_only_s","bound_s"}]}]},
 //    "replan":{..},                     all to plan again with (Replan.h)
 //    "assumed":[...]}
 // `creator`/`ordinal` null = any. `context` (optional): only instances that the
@@ -72,7 +72,8 @@ struct PlanChange {
 struct PlanTask {
   uint32_t Index = 0;
   double Seconds = 0, SlowOnlySeconds = 0, FastOnlySeconds = 0;
-  bool Explicit = false; // explicit tasks and threads are numbered apart
+  bool Explicit = false;   // explicit tasks and threads are numbered apart
+  double BoundSeconds = 0; // nine times in ten Seconds is not further off
 };
 
 struct PlanPhase {

@@ -27,6 +27,10 @@ struct UnitDemand {
   double WriteLines = 0;
   double Exposed = 0;       // reads counted in full latencies: ReadLines / MLP
   double OpeningWrites = 0; // of WriteLines, in the task's opening
+  uint32_t Object = 0;      // that the unit is a part of
+  /// Whether the task goes through the object's units in their order, rather
+  /// than to all of them all the time.
+  bool Walked = false;
 };
 
 struct TaskDemand {

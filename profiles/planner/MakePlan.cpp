@@ -6,6 +6,7 @@
 // Leaves out: the file format (format/Plan.cpp).
 //===----------------------------------------------------------------------===//
 #include "Balanced.h"
+#include "Confidence.h"
 #include "Density.h"
 #include "Extrapolate.h"
 #include "Fixed.h"
@@ -163,7 +164,8 @@ void PlanWriter::times() {
     X.Seconds = S.Seconds;
     for (size_t T = 0; T < H.Tasks.size(); ++T)
       X.Tasks.push_back({H.Tasks[T].Index, S.TaskSeconds[T], Slow[T], Quick[T],
-                         H.Tasks[T].Explicit});
+                         H.Tasks[T].Explicit,
+                         timeBound(H.Tasks[T], Fast, *R.M, Mod, S.LatencyNs)});
     Out.Phases.push_back(std::move(X));
   }
 }

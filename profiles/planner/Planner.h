@@ -15,6 +15,7 @@
 #include "../format/Profile.h"
 #include "../format/Tuning.h"
 #include "../models/Model.h"
+#include "Estimate.h"
 #include <map>
 #include <memory>
 #include <string>
@@ -59,6 +60,9 @@ struct PredictedTask {
   /// them; Demand has it in its core time and exposed latencies.
   double TypeFactor = 1;
   double Accesses = 0; // of recorded objects, reads and writes
+  /// How its parts were predicted, an entry for each object that it accesses.
+  std::vector<Estimate> Estimates;
+  CoreWay Core = CoreWay::Kept;
   /// Whether what is given or known at the hook determines Accesses; else some
   /// of them are an estimate (measured symbols that scale, ratios of sizes).
   bool Determined = false;

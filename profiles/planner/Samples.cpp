@@ -271,13 +271,19 @@ class Refiner {
         continue;
       UnitDemand &D = Demands[U];
       D.Unit = U;
+      D.Object = Instance;
       D.ReadLines = Lines * Factor * Part;
       D.Exposed = Exposed * Factor * Part;
     }
     Units.clear();
     for (const auto &Entry : Demands)
       Units.push_back(Entry.second);
-    ++P.Methods["gathers: as sampled in phases before"];
+    for (Estimate &E : H.Tasks[T].Estimates)
+      if (E.Instance == Instance) {
+        E.Cache = CacheWay::Sampled;
+        E.Lines = Lines * Factor;
+      }
+    ++P.Methods[text(CacheWay::Sampled)];
   }
 
 public:

@@ -1236,7 +1236,7 @@ TEST(Extrapolate, FillsOfTheSameInputTellNothing) {
   S.addWalk(2, makeSymbol(LoopScenario::Twin));
   Problem P = S.predict();
   EXPECT_NEAR(S.lines(P, 0), 1, 1e-9);
-  EXPECT_EQ(P.Methods["count: closed form"], 2u);
+  EXPECT_EQ(P.Methods["count: that of the base input"], 2u);
 }
 
 /// Zero counts, zero sizes, empty phases: finite numbers everywhere.

@@ -5,7 +5,9 @@
 //===----------------------------------------------------------------------===//
 #include "FixedPlacement.h"
 #include "PlacedShares.h"
+#include "planner/Confidence.h"
 #include "planner/Extrapolate.h"
+#include "planner/Phase.h"
 
 using namespace evenkeel;
 using namespace evenkeel::cli;
@@ -43,7 +45,11 @@ class Fixed : public FixedPlacement {
       if (H.Phase < From)
         continue;
       for (const PredictedTask &T : H.Tasks) {
-        TaskCount C{T.Accesses, 0, T.Determined};
+        TaskCount C{T.Accesses, 0, T.Determined, T.Core, T.Demand.CoreSeconds};
+        for (const Estimate &E : T.Estimates) {
+          const PredictedInstance &I = P.Instances[E.Instance];
+          C.Objects[{I.Site, I.Creator, I.Ordinal}] = E;
+        }
         for (const UnitDemand &U : T.Demand.Units)
           C.Lines += U.ReadLines + U.WriteLines;
         Counted[AtHook][taskKey(H.Phase, T.Index, T.Explicit)] = C;
@@ -57,7 +63,12 @@ class Fixed : public FixedPlacement {
       for (const PredictedPhase &H : P.Phases) {
         if (H.Phase < From)
           continue;
-        phaseSeconds(H, Fast, *Q.M, *Models[K], &Seconds);
+        PhaseState S = phaseState(H, Fast, *Q.M, *Models[K]);
+        Seconds = std::move(S.TaskSeconds);
+        if (Said[K].Model == Q.Model)
+          for (const PredictedTask &T : H.Tasks)
+            Counted[AtHook][taskKey(H.Phase, T.Index, T.Explicit)].Bound =
+                timeBound(T, Fast, *Q.M, *Models[K], S.LatencyNs);
         if (AtHook && Said[K].Model == Q.Model)
           Watch.predicted(H, Seconds);
         for (size_t T = 0; T < H.Tasks.size(); ++T)

@@ -28,12 +28,19 @@ inline TaskKey taskKey(uint32_t Phase, uint32_t Index, bool Explicit) {
 /// Predicted seconds.
 using TaskTimes = std::map<TaskKey, double>;
 
+using ObjectKey = std::tuple<uint64_t, uint32_t, uint32_t>; // site, who, which
+
 /// What a task does, apart from how long it takes: a prediction, or what the
 /// record says.
 struct TaskCount {
   double Accesses = 0;     // of recorded objects
   double Lines = 0;        // fetched from and written back to memory
   bool Determined = false; // see PredictedTask
+  CoreWay Core = CoreWay::Kept;
+  double CoreSeconds = 0;
+  double Bound = 0; // seconds; see timeBound
+  /// Accesses and fetches by object; of a record without the ways.
+  std::map<ObjectKey, Estimate> Objects = {};
 };
 using TaskCounts = std::map<TaskKey, TaskCount>;
 

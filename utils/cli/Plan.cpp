@@ -15,6 +15,7 @@
 #include "models/Events.h"
 #include "planner/Ungiven.h"
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <limits>
 #include <map>
@@ -50,6 +51,7 @@ namespace {
 /// Main-memory accesses (lines) of one site per task of one phase.
 struct SiteDemand {
   std::vector<double> Lines;
+  double Bound = 0; // of the task that is least known
 };
 } // namespace
 
@@ -66,8 +68,19 @@ demands(const Problem &P) {
         S.Lines.resize(Tasks.size());
         S.Lines[T] += D.ReadLines + D.WriteLines;
       }
+    for (size_t Phase = 0; Phase < P.Phases.size(); ++Phase)
+      for (const PredictedTask &T : P.Phases[Phase].Tasks)
+        for (const Estimate &E : T.Estimates)
+          if (auto S = Out.find({Phase, P.Instances[E.Instance].Site});
+              S != Out.end() && E.Lines > 0)
+            S->second.Bound = std::max(S->second.Bound, std::expm1(boundOf(E)));
   }
   return Out;
+}
+
+/// A relative bound.
+static std::string withinText(double Bound) {
+  return Bound > 1 ? "> 100 %" : percentText(Bound);
 }
 
 static std::string spread(const std::vector<double> &V, bool All) {
@@ -154,7 +167,7 @@ static void printObjects(const Facts &F, const Plan &P, const Problem &Pr,
   const Names Name = symbolNames(F);
   std::puts("objects (main-memory accesses are 64-byte lines, per task)");
   Table T({"SITE", "AT", ">SIZE", ">FAST", "REGION", "CLASS",
-           Verbose ? "LINES OF EACH TASK" : ">LINES PER TASK",
+           Verbose ? "LINES OF EACH TASK" : ">LINES PER TASK", ">WITHIN",
            "COUNT FORMULA (PER TASK)"});
   for (const auto &[Site, Size] : Bytes) {
     const SiteFact *S = F.site(Site);
@@ -177,21 +190,22 @@ static void printObjects(const Facts &F, const Plan &P, const Problem &Pr,
              First ? bytesText(Size) : "",
              First ? percentText(Fast.count(Site) ? Fast[Site] : 0) : "",
              regionText(F, Region), Shape.Classes.empty() ? "-" : Shape.Classes,
-             spread(D.second->Lines, Verbose),
+             spread(D.second->Lines, Verbose), withinText(D.second->Bound),
              Shape.Formula.empty() ? "-" : Shape.Formula});
       First = false;
     }
     if (Regions.empty())
       T.row({idToString(Site), S ? S->At : "", bytesText(Size),
-             percentText(Fast.count(Site) ? Fast[Site] : 0), "-", "-", "0",
+             percentText(Fast.count(Site) ? Fast[Site] : 0), "-", "-", "0", "",
              "-"});
   }
   std::fputs(T.str().c_str(), stdout);
 }
 
 static void printTasks(const Plan &P) {
-  std::puts("\npredicted task times");
-  Table T({"PHASE", "AT", ">TASK", ">SLOW-ONLY", ">FAST-ONLY", ">PLAN"});
+  std::puts("\npredicted task times, and how far off nine in ten are at most");
+  Table T(
+      {"PHASE", "AT", ">TASK", ">SLOW-ONLY", ">FAST-ONLY", ">PLAN", ">WITHIN"});
   // Phases of explicit tasks can hold thousands; the slowest few tell most.
   const size_t Most = 16;
   for (const PlanPhase &Phase : P.Phases) {
@@ -209,11 +223,13 @@ static void printTasks(const Plan &P) {
     for (const PlanTask &X : Tasks) {
       T.row({First ? std::to_string(Phase.Phase) : "", First ? Phase.At : "",
              std::to_string(X.Index), secondsText(X.SlowOnlySeconds),
-             secondsText(X.FastOnlySeconds), secondsText(X.Seconds)});
+             secondsText(X.FastOnlySeconds), secondsText(X.Seconds),
+             withinText(X.Seconds > 0 ? X.BoundSeconds / X.Seconds : 0)});
       First = false;
     }
     if (Left)
-      T.row({"", "", "... " + std::to_string(Left) + " faster", "", "", ""});
+      T.row(
+          {"", "", "... " + std::to_string(Left) + " faster", "", "", "", ""});
   }
   std::fputs(T.str().c_str(), stdout);
 }
@@ -310,7 +326,8 @@ static nlohmann::json toJson(const Facts &F, const Plan &P, const Problem &Pr,
                             {"explicit", T.Explicit},
                             {"seconds", T.Seconds},
                             {"slow_only_s", T.SlowOnlySeconds},
-                            {"fast_only_s", T.FastOnlySeconds}};
+                            {"fast_only_s", T.FastOnlySeconds},
+                            {"bound_s", T.BoundSeconds}};
       auto It = DemandOf.find({Phase.Phase, {T.Index, T.Explicit}});
       if (It != DemandOf.end()) {
         std::vector<double> Events = taskEvents(*It->second, M);
@@ -335,7 +352,8 @@ static nlohmann::json toJson(const Facts &F, const Plan &P, const Problem &Pr,
         O["accesses"].push_back({{"phase", Pr.Phases[Key.first].Phase},
                                  {"class", Shape.Classes},
                                  {"count", Shape.Formula},
-                                 {"main_memory_lines", D.Lines}});
+                                 {"main_memory_lines", D.Lines},
+                                 {"lines_bound", D.Bound}});
       }
     J["objects"].push_back(O);
   }

@@ -82,10 +82,19 @@ TaskCounts cli::recordedCounts(const MissRecord &Record) {
   std::vector<TaskCount *> Of;
   for (const ek_raw_task &T : Record.Tasks)
     Of.push_back(&Out[taskKey(T.phase, T.index, T.flags & 1)]);
-  for (const ek_raw_access &A : Record.Accesses)
-    Of[A.task]->Accesses += double(A.reads + A.writes);
-  for (const ek_raw_miss &M : Record.Misses)
+  auto Object = [&](uint32_t Task, uint32_t Inst) -> Estimate & {
+    const ek_raw_inst &I = Record.Instances[Inst];
+    return Of[Task]->Objects[{I.site, I.creator, I.ordinal}];
+  };
+  for (const ek_raw_access &A : Record.Accesses) {
+    const double N = double(A.reads + A.writes);
+    Of[A.task]->Accesses += N;
+    Object(A.task, A.inst).Accesses += N;
+  }
+  for (const ek_raw_miss &M : Record.Misses) {
     Of[M.task]->Lines += double(M.reads + M.writes);
+    Object(M.task, M.inst).Lines += double(M.reads);
+  }
   return Out;
 }
 
@@ -196,6 +205,24 @@ nlohmann::json cli::predictionJson(const std::vector<PredictedPolicy> &Rows,
                            {"recorded", Is->second.Accesses}};
         Row["lines"] = {{"predicted", C->second.Lines},
                         {"recorded", Is->second.Lines}};
+        Row["bound"] = C->second.Bound;
+        Row["core"] = {{"way", text(C->second.Core)},
+                       {"predicted", C->second.CoreSeconds},
+                       {"replayed", T.CoreSeconds}};
+        Row["objects"] = nlohmann::json::array();
+        for (const auto &[Key, E] : C->second.Objects) {
+          auto O = Is->second.Objects.find(Key);
+          const Estimate True =
+              O == Is->second.Objects.end() ? Estimate() : O->second;
+          Row["objects"].push_back(
+              {{"count", text(E.Count)},
+               {"cache", text(E.Cache)},
+               {"gathered", E.Gathered},
+               {"bound", boundOf(E)},
+               {"accesses",
+                {{"predicted", E.Accesses}, {"recorded", True.Accesses}}},
+               {"lines", {{"predicted", E.Lines}, {"recorded", True.Lines}}}});
+        }
       }
       J.back()["task_seconds"].push_back(std::move(Row));
     }

@@ -46,7 +46,7 @@ Extrapolator::CacheEffect Extrapolator::cacheEffect(const ek_raw_mrc *Curve,
                                                     double S) const {
   double Z = B.Config.llc_share_bytes;
   if (S <= 0 || std::fabs(S - 1) < 1e-9)
-    return {1, {}, "cache: footprint unchanged"};
+    return {1, {}, CacheWay::Same};
   std::vector<std::pair<double, double>> Points;
   for (int K = 0; Curve && K < EK_RAW_LLC_SIZES; ++K)
     if (B.Config.llc_sizes[K])
@@ -54,17 +54,15 @@ Extrapolator::CacheEffect Extrapolator::cacheEffect(const ek_raw_mrc *Curve,
                           static_cast<double>(Curve->reads[K]));
   std::sort(Points.begin(), Points.end());
   if (Points.empty() || Z <= 0)
-    return {1, {}, "cache: no miss-ratio curve, share kept"};
+    return {1, {}, CacheWay::NoCurve};
   double Here = curveAt(Points, Z), There = curveAt(Points, Z / S);
   if (Here <= 0 && There <= 0)
-    return {1, {}, "cache: fits on both inputs"};
+    return {1, {}, CacheWay::Fits};
   if (Here <= 0)
-    return {1, There, "cache: fitted on the base input, miss-ratio curve"};
+    return {1, There, CacheWay::Fitted};
   return {There / Here,
           {},
-          Z / S < Points.front().first
-              ? "cache: miss-ratio curve, beyond its end"
-              : "cache: miss-ratio curve"};
+          Z / S < Points.front().first ? CacheWay::Beyond : CacheWay::Curve};
 }
 
 } // namespace extrapolation

@@ -29,6 +29,18 @@ uint32_t Extrapolator::patternOf(uint32_t T, uint32_t Inst) const {
   return uint32_t(std::hash<std::string>()(All)) | 1;
 }
 
+/// Whether the task's region accesses an instance in the order of its addresses
+/// and in no other way.
+bool Extrapolator::isWalked(uint32_t T, uint32_t Inst) const {
+  auto It = AccessesOf.find({B.Tasks[T].region, B.Instances[Inst].site});
+  return It != AccessesOf.end() &&
+         std::all_of(It->second.begin(), It->second.end(),
+                     [](const AccessFact *A) {
+                       return A->Class == "stream" || A->Class == "stencil" ||
+                              A->Class == "invariant";
+                     });
+}
+
 void Extrapolator::readDemands() {
   const size_t N = B.Tasks.size();
   std::vector<std::map<uint32_t, BaseDemand>> D(N);
@@ -62,6 +74,7 @@ void Extrapolator::readDemands() {
     for (auto &[Inst, Q] : D[T]) {
       Q.Inst = Inst;
       Q.Pattern = patternOf(T, Inst);
+      Q.Walked = isWalked(T, Inst);
       for (uint32_t Of : {Inst, AnyInstance}) {
         Weighed &All = Overlap[{Q.Pattern, Of}];
         All.first += Q.Weight;
@@ -86,6 +99,11 @@ void Extrapolator::readDemands() {
   for (const ek_raw_task &T : B.Tasks)
     if (T.flags & 1)
       Explicit[T.phase] = true;
+}
+
+bool Extrapolator::isGathered(uint32_t Phase, uint32_t Inst) const {
+  return std::binary_search(Gathered[Phase].begin(), Gathered[Phase].end(),
+                            Inst);
 }
 
 /// Why one thread's gathers hit more often than another's on the base input is

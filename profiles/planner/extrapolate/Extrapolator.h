@@ -89,6 +89,7 @@ struct BaseDemand {
   double Loads = 0, Stores = 0;                           // of Accesses
   double Dirty = 0;     // share of the lines read that it writes to
   double PushedOut = 0; // of Writes, as DirtyCaches has it
+  bool Walked = false;  // in the order of its addresses
   const ek_raw_mrc *Curve = nullptr;
   std::vector<const ek_raw_miss *> Rows;
   // Where the team gathers, and the target is another input than the base:
@@ -176,7 +177,7 @@ class Extrapolator {
   struct CacheEffect {
     double Ratio = 1;
     std::optional<double> Lines;
-    const char *Method = "";
+    CacheWay Way = CacheWay::Same;
   };
 
   /// What a task does to an object on the target.
@@ -185,7 +186,7 @@ class Extrapolator {
     CacheEffect Cache;
     double Reads = 0;  // lines
     double Weight = 0; // in the task's work, of its accesses
-    const char *Method = "";
+    CountWay Count = CountWay::BaseCount;
   };
 
 public:
@@ -227,10 +228,12 @@ private:
   void inheritMeasured();
   void units();
   uint32_t patternOf(uint32_t T, uint32_t Inst) const;
+  bool isWalked(uint32_t T, uint32_t Inst) const;
   void readDemands();
   void readDirty();
   DirtyCaches emptyCaches() const;
   void levelTeams();
+  bool isGathered(uint32_t Phase, uint32_t Inst) const;
   double stretchOf(uint32_t Inst) const;
   void shape(BaseDemand &Q, unsigned Parts, double Stretch) const;
   double mlpOf(uint32_t Phase, const BaseDemand &Q, double Lines) const;

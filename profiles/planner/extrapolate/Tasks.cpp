@@ -34,16 +34,14 @@ Extrapolator::Grown Extrapolator::grow(uint32_t T, const BaseDemand &Q) {
   if (C.How.Kept && !C.How.Changed && std::fabs(S - 1) > 1e-9)
     C.Usable = false;
   if (C.Usable) {
-    G.Method =
-        C.How.Scaled  ? "count: closed form, measured symbol scaled"
-        : C.How.Sized ? "count: closed form, from the size it fills"
-        : C.How.Inherited
-            ? (C.How.Measured ? "count: closed form, measured symbol taken "
-                                "from its like"
-                              : "count: closed form, symbol taken from its "
-                                "namesake")
-        : C.How.Measured ? "count: closed form, measured symbol given"
-                         : "count: closed form";
+    G.Count = !knowsTarget()    ? CountWay::Base
+              : C.How.Scaled    ? CountWay::FormulaScaled
+              : C.How.Sized     ? CountWay::FormulaSized
+              : C.How.Inherited ? (C.How.Measured ? CountWay::FormulaLike
+                                                  : CountWay::FormulaNamesake)
+              : C.How.Kept      ? CountWay::FormulaKept
+              : C.How.Measured  ? CountWay::FormulaGiven
+                                : CountWay::Formula;
   } else if (P.Instances[Q.Inst].Method != BaseMethod || !knowsTarget()) {
     C.All = C.Writes = S;
     // The size of a block that is gone over again and again says how large it
@@ -55,12 +53,12 @@ Extrapolator::Grown Extrapolator::grow(uint32_t T, const BaseDemand &Q) {
     if (const SiteFact *Of = F.site(P.Instances[Q.Inst].Site);
         Of && (Of->Kind == "stack" || Of->Kind == "alloca"))
       G.Weight = 0;
-    G.Method = "count: size ratio";
+    G.Count = knowsTarget() ? CountWay::SizeRatio : CountWay::Base;
   } else if (HaveWork) {
     C.All = C.Writes = WorkRatio;
-    G.Method = "count: ratio of the program's work";
+    G.Count = CountWay::WorkRatio;
   } else {
-    G.Method = "count: base count kept";
+    G.Count = CountWay::BaseCount;
   }
   const bool AsTeam = knowsTarget();
   G.Cache = cacheEffect(AsTeam && Q.TeamCurve ? Q.TeamCurve : Q.Curve, S);
@@ -142,10 +140,11 @@ PredictedTask Extrapolator::task(uint32_t T,
     const Ratio &C = G.C;
     const uint32_t Inst = Q.Inst;
     const double Reads = G.Reads;
-    if (C.Usable && C.How.Kept && !Target.empty())
-      count("count: a symbol of a closed form kept its base value");
-    count(G.Method);
-    count(G.Cache.Method);
+    count(text(G.Count));
+    count(text(G.Cache.Way));
+    X.Estimates.push_back({Inst, G.Count, G.Cache.Way,
+                           Q.TeamMlp > 0 || isGathered(Row.phase, Inst),
+                           Q.Accesses * C.All, Reads});
     Accesses0 += G.Weight;
     Accesses1 += G.Weight * C.All;
     Recorded += Q.Accesses;
@@ -193,7 +192,7 @@ PredictedTask Extrapolator::task(uint32_t T,
                  ? Z.ReadLines * Scale * TeamMlp
                  : (Z.Exposed * (Reads - Lost) + Z.ReadLines * Lost * Mlp) /
                        Q.Reads,
-             Back * Early});
+             Back * Early, Inst, Q.Walked});
       }
       continue;
     }
@@ -204,6 +203,7 @@ PredictedTask Extrapolator::task(uint32_t T,
     for (unsigned K = 0; K < Parts; ++K) {
       UnitDemand Y;
       Y.Unit = FirstUnit[Inst] + K;
+      Y.Object = Inst;
       Y.ReadLines = Reads / Parts;
       Y.Exposed = Reads * Mlp / Parts;
       Y.WriteLines = More / Parts;
@@ -224,7 +224,7 @@ PredictedTask Extrapolator::task(uint32_t T,
       const unsigned Parts = FirstUnit[Inst + 1] - FirstUnit[Inst];
       const double Each = Back.Lines / Parts;
       for (unsigned K = 0; K < Parts; ++K)
-        X.Demand.Units.push_back({FirstUnit[Inst] + K, 0, Each, 0, Each});
+        X.Demand.Units.push_back({FirstUnit[Inst] + K, 0, Each, 0, Each, Inst});
     }
 
   const bool Computes =
@@ -233,11 +233,10 @@ PredictedTask Extrapolator::task(uint32_t T,
   double Core = 1;
   if (Accesses0 > 0 && !Computes) {
     Core = Accesses1 / Accesses0;
-    count("core time: ratio of the task's accesses");
+    X.Core = CoreWay::Accesses;
   } else if (Accesses0 > 0) {
     Core = WorkRatio;
-    count("core time: ratio of the program's work, as the task hardly accesses "
-          "anything");
+    X.Core = CoreWay::Work;
   } else {
     // No object was recorded: the region's own formulas, if any.
     double Old = 0, New = 0;
@@ -253,14 +252,13 @@ PredictedTask Extrapolator::task(uint32_t T,
       }
     if (Old > 0) {
       Core = New / Old;
-      count("core time: ratio of the region's formulas");
+      X.Core = CoreWay::Formulas;
     } else if (HaveWork) {
       Core = WorkRatio;
-      count("core time: ratio of the program's work");
-    } else {
-      count("core time: base time kept");
+      X.Core = CoreWay::Work;
     }
   }
+  count(text(X.Core));
   X.Demand.CoreSeconds =
       static_cast<double>(Row.core_cycles) * Core / (R.M->GHz * 1e9);
   return X;

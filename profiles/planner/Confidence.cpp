@@ -1,0 +1,58 @@
+//===- Confidence.cpp - how sure a prediction is --------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Confidence.h. Bounds b of ln(predicted / true) become relative ones by
+// e^b - 1. What several parts are off is taken to be independent: the root of
+// the sum of squares.
+//===----------------------------------------------------------------------===//
+#include "Confidence.h"
+#include <algorithm>
+#include <cmath>
+
+using namespace evenkeel;
+
+namespace {
+
+/// Nothing is off by more than that: a stall is not negative.
+constexpr double MostOff = 100;
+
+/// What the cost model itself is off, as a share of the time: the median over
+/// the workloads of the mean errors of tasks all of whose counts are known
+/// (`utils/bench-prediction`) is 2.6 %.
+constexpr double ModelOff = 0.03;
+
+double relative(double Bound) { return std::min(MostOff, std::expm1(Bound)); }
+
+double boundIn(const PredictedTask &T, uint32_t Instance) {
+  for (const Estimate &E : T.Estimates)
+    if (E.Instance == Instance)
+      return relative(boundOf(E));
+  return 0; // what others left in the caches: write-backs, which do not stall
+}
+
+} // namespace
+
+double evenkeel::timeBound(const PredictedTask &T,
+                           const std::vector<double> &Fast, const Machine &M,
+                           const Model &Mod,
+                           const std::vector<double> &LatencyNs) {
+  const double Core =
+      T.Demand.CoreSeconds * relative(coreBoundOf(T.Core, T.Estimates));
+  const double Seconds = Mod.seconds(T.Demand, Fast, M, LatencyNs);
+  double Squares = Core * Core + ModelOff * Seconds * ModelOff * Seconds;
+  // Stalls are dealt out by exposed latencies, as they grow with those.
+  double All = 0;
+  for (const UnitDemand &U : T.Demand.Units)
+    All += U.Exposed;
+  const double Stall = std::max(0.0, Seconds - T.Demand.CoreSeconds);
+  const auto &Units = T.Demand.Units;
+  for (size_t U = 0; U < Units.size() && All > 0;) {
+    const uint32_t Object = Units[U].Object;
+    double Sum = 0;
+    for (; U < Units.size() && Units[U].Object == Object; ++U)
+      Sum += Units[U].Exposed;
+    const double Off = Sum / All * Stall * boundIn(T, Object);
+    Squares += Off * Off;
+  }
+  return std::sqrt(Squares);
+}

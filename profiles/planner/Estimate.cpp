@@ -1,0 +1,131 @@
+//===- Estimate.cpp - ways to predict, and how far off they are -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Estimate.h. Bounds are measured: `utils/bench-prediction` prints for each
+// way below what |ln(predicted / true)| nine in ten of the lines lie (of core
+// times: of the seconds), each workload counting once, and how much of each
+// workload lies below what the others say.
+//===----------------------------------------------------------------------===//
+#include "Estimate.h"
+#include <algorithm>
+
+using namespace evenkeel;
+
+namespace {
+
+constexpr const char *CountTexts[CountWays] = {
+    "count: that of the base input",
+    "count: closed form",
+    "count: closed form, a symbol kept its base value",
+    "count: closed form, measured symbol given",
+    "count: closed form, from the size it fills",
+    "count: closed form, symbol taken from its namesake",
+    "count: closed form, measured symbol taken from its like",
+    "count: closed form, measured symbol scaled",
+    "count: size ratio",
+    "count: ratio of the program's work",
+    "count: base count kept",
+};
+
+constexpr const char *CacheTexts[CacheWays] = {
+    "cache: footprint unchanged",
+    "cache: fits on both inputs",
+    "cache: miss-ratio curve",
+    "cache: miss-ratio curve, beyond its end",
+    "cache: no miss-ratio curve, share kept",
+    "cache: fitted on the base input, miss-ratio curve",
+    "gathers: as sampled in phases before",
+};
+
+constexpr const char *CoreTexts[CoreWays] = {
+    "core time: ratio of the task's accesses",
+    "core time: ratio of the region's formulas",
+    "core time: ratio of the program's work",
+    "core time: base time kept",
+};
+
+/// Ways that err alike.
+enum Trust { Known, Kept, Given, Scaled, Sizes, Guess, Trusts };
+
+constexpr Trust trustOf(CountWay W) {
+  switch (W) {
+  case CountWay::Base:
+  case CountWay::Formula:
+    return Known;
+  case CountWay::FormulaKept:
+    return Kept;
+  case CountWay::FormulaGiven:
+    return Given;
+  case CountWay::FormulaSized:
+  case CountWay::FormulaNamesake:
+  case CountWay::FormulaLike:
+  case CountWay::FormulaScaled:
+    return Scaled;
+  case CountWay::SizeRatio:
+    return Sizes;
+  case CountWay::WorkRatio:
+  case CountWay::BaseCount:
+    break;
+  }
+  return Guess;
+}
+
+enum Reach { Walked, Gathers, AsSampled, Newly, Unchanged, Lost, Reaches };
+
+constexpr Reach reachOf(CacheWay W, bool Gathered) {
+  switch (W) {
+  case CacheWay::Curve:
+  case CacheWay::Beyond:
+    return Gathered ? Gathers : Walked;
+  case CacheWay::Sampled:
+    return AsSampled;
+  case CacheWay::Fitted:
+    return Newly;
+  case CacheWay::Same:
+    return Unchanged;
+  case CacheWay::Fits:
+  case CacheWay::NoCurve:
+    break;
+  }
+  return Lost;
+}
+
+/// Of lines. Cells that no workload fills have what the next worse one has.
+constexpr double LineBounds[Trusts][Reaches] = {
+    // walked, gathers, sampled, newly, unchanged, lost
+    {0.01, 0.06, 0.27, 0.10, 0.01, 1.8}, // Known
+    {0.04, 0.06, 0.27, 0.10, 0.04, 1.8}, // Kept
+    {0.45, 1.4, 0.27, 0.45, 0.65, 1.8},  // Given
+    {0.15, 1.4, 0.63, 4.5, 2.3, 4.2},    // Scaled
+    {0.09, 0.05, 0.21, 4.5, 0.54, 4.1},  // Sizes
+    {4.5, 4.5, 4.5, 4.5, 4.5, 4.5},      // Guess
+};
+
+/// Of core times that follow the accesses.
+constexpr double CoreBounds[Trusts] = {0.06, 0.06, 0.06, 0.10, 0.14, 1.0};
+
+} // namespace
+
+const char *evenkeel::text(CountWay W) { return CountTexts[unsigned(W)]; }
+const char *evenkeel::text(CacheWay W) { return CacheTexts[unsigned(W)]; }
+const char *evenkeel::text(CoreWay W) { return CoreTexts[unsigned(W)]; }
+
+double evenkeel::boundOf(const Estimate &E) {
+  // The target is the base input itself.
+  if (E.Count == CountWay::Base && E.Cache == CacheWay::Same)
+    return 0;
+  return LineBounds[trustOf(E.Count)][reachOf(E.Cache, E.Gathered)];
+}
+
+double evenkeel::coreBoundOf(CoreWay W, const std::vector<Estimate> &Parts) {
+  if (W != CoreWay::Accesses)
+    return CoreBounds[Guess];
+  double Sum = 0, All = 0;
+  for (const Estimate &E : Parts) {
+    const double B =
+        E.Count == CountWay::Base ? 0 : CoreBounds[trustOf(E.Count)];
+    Sum += B * E.Accesses;
+    All += E.Accesses;
+  }
+  return All > 0 ? Sum / All : CoreBounds[Guess];
+}
