@@ -1,16 +1,73 @@
 //===- FirstTouch.cpp - where data falls without a plan -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: see FirstTouch.h.
+// See FirstTouch.h. Tasks that walk through data touch it in the order of its
+// addresses, all tasks of a phase at the same pace, until fast memory is full.
 //===----------------------------------------------------------------------===//
 #include "FirstTouch.h"
 #include "Phase.h"
 #include <algorithm>
+#include <limits>
 
 using namespace evenkeel;
 
+namespace {
+
+/// When a unit is touched for the first time, in the course of its phase (0 to
+/// 1): evenly from From to To.
+struct Touch {
+  double From = std::numeric_limits<double>::infinity(), To = 0;
+
+  double doneAt(double When) const {
+    if (When <= From)
+      return 0;
+    return When >= To ? 1 : (When - From) / (To - From);
+  }
+};
+
+/// Touches of phase \p H, by unit; of those that a task goes to all the time,
+/// and of those it does not name, the whole phase.
+class Course {
+  std::vector<Touch> &Of;
+
+public:
+  explicit Course(std::vector<Touch> &Of) : Of(Of) {}
+
+  void walk(const PredictedPhase &H) {
+    // Explicit tasks run in their order, as many at once as there are workers.
+    const size_t N = H.Tasks.size(), Workers = std::max(1u, H.Workers);
+    const bool InTurn = N > Workers;
+    const double Turns = InTurn ? double((N + Workers - 1) / Workers) : 1;
+    for (size_t T = 0; T < N; ++T) {
+      const double Begin = InTurn ? double(T / Workers) / Turns : 0;
+      task(H.Tasks[T].Demand.Units, Begin, 1 / Turns);
+    }
+  }
+
+private:
+  void task(const std::vector<UnitDemand> &Units, double Begin, double Length) {
+    for (size_t I = 0; I < Units.size();) {
+      size_t End = I;
+      double Lines = 0, Done = 0;
+      for (; End < Units.size() && Units[End].Object == Units[I].Object; ++End)
+        Lines += Units[End].ReadLines;
+      for (; I < End; ++I) {
+        const UnitDemand &U = Units[I];
+        const bool InOrder = U.Walked && Lines > 0;
+        const double From = InOrder ? Done / Lines : 0;
+        Done += U.ReadLines;
+        const double To = InOrder ? Done / Lines : 1;
+        if (Begin + Length * From < Of[U.Unit].From)
+          Of[U.Unit] = {Begin + Length * From, Begin + Length * To};
+      }
+    }
+  }
+};
+
+} // namespace
+
 std::vector<double> evenkeel::firstTouchShares(const Problem &P) {
-  size_t N = P.Instances.size();
+  const size_t N = P.Instances.size();
   std::vector<uint32_t> First(N, EK_NO_TASK);
   for (const PredictedPhase &H : P.Phases)
     for (const PredictedTask &T : H.Tasks)
@@ -21,30 +78,53 @@ std::vector<double> evenkeel::firstTouchShares(const Problem &P) {
   for (size_t I = 0; I < N; ++I)
     if (First[I] == EK_NO_TASK)
       First[I] = P.Instances[I].AllocPhase;
+  std::vector<std::vector<uint32_t>> UnitsOf(N);
+  for (uint32_t U = 0; U < P.Units.size(); ++U)
+    UnitsOf[P.Units[U].Instance].push_back(U);
   std::vector<uint32_t> Order(N);
   for (uint32_t I = 0; I < N; ++I)
     Order[I] = I;
   std::sort(Order.begin(), Order.end(), [&](uint32_t A, uint32_t B) {
     return First[A] != First[B] ? First[A] < First[B] : A < B;
   });
-  std::vector<double> Share(N, 0);
+  std::vector<double> Share(P.Units.size(), 0), FastBytes(N, 0);
+  std::vector<Touch> Touches(P.Units.size());
   for (size_t From = 0; From < N;) {
     size_t To = From;
-    uint32_t Phase = First[Order[From]];
+    const uint32_t Phase = First[Order[From]];
     double Wanted = 0, Used = 0;
     while (To < N && First[Order[To]] == Phase)
       Wanted += P.Instances[Order[To++]].Bytes;
     for (size_t K = 0; K < From; ++K)
       if (isLive(P.Instances[Order[K]], Phase))
-        Used += Share[Order[K]] * P.Instances[Order[K]].Bytes;
-    double Room = std::max(0.0, P.FastBytes - Used);
-    double Part = Wanted > 0 ? std::min(1.0, Room / Wanted) : 1;
+        Used += FastBytes[Order[K]];
+    const double Room = std::max(0.0, P.FastBytes - Used);
+    std::vector<uint32_t> Units;
     for (size_t K = From; K < To; ++K)
-      Share[Order[K]] = Part;
+      Units.insert(Units.end(), UnitsOf[Order[K]].begin(),
+                   UnitsOf[Order[K]].end());
+    double Full = 1; // when the room is used up, in the course of the phase
+    if (Wanted > Room) {
+      if (Phase < P.Phases.size())
+        Course(Touches).walk(P.Phases[Phase]);
+      for (uint32_t U : Units)
+        if (Touches[U].To <= Touches[U].From)
+          Touches[U] = {0, 1};
+      double Low = 0, High = 1;
+      for (int Step = 0; Step < 50; ++Step) {
+        Full = (Low + High) / 2;
+        double Bytes = 0;
+        for (uint32_t U : Units)
+          Bytes += P.Units[U].Bytes * Touches[U].doneAt(Full);
+        (Bytes > Room ? High : Low) = Full;
+      }
+      Full = Low;
+    }
+    for (uint32_t U : Units) {
+      Share[U] = Wanted > Room ? Touches[U].doneAt(Full) : 1;
+      FastBytes[P.Units[U].Instance] += Share[U] * P.Units[U].Bytes;
+    }
     From = To;
   }
-  std::vector<double> Fast;
-  for (const Unit &U : P.Units)
-    Fast.push_back(Share[U.Instance]);
-  return Fast;
+  return Share;
 }

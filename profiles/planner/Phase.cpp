@@ -9,14 +9,13 @@
 // Loaded latency is a fixed point: D -> utilisation bytes/(D*bandwidth) ->
 // latency -> task times -> D. The map falls as D rises, so there is exactly one
 // and bisection finds it. Read and write bandwidth are separate limits; the
-// busier one loads the tier. What is written back in the openings of a team's
-// tasks are other lines than later, or none: each is a span with a fixed point
+// busier one loads the tier. Each span of a phase (Spans.h) has a fixed point
 // of its own. Where a tier is full whatever the latency, tasks wait for it line
 // by line.
 //===----------------------------------------------------------------------===//
 #include "Phase.h"
+#include "Spans.h"
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 
@@ -102,18 +101,6 @@ double TaskGraph::criticalPath(const std::vector<double> &Seconds,
 }
 
 namespace {
-
-/// Lines that a task moves, by tier (0: fast) and direction.
-enum Way { ReadFast, WriteFast, ReadSlow, WriteSlow, Ways };
-
-/// A span of a phase in which traffic is even.
-struct Span {
-  std::vector<double> Base, PerFast, PerSlow; // of each task's seconds
-  std::vector<std::array<double, Ways>> Lines;
-
-  explicit Span(size_t Tasks)
-      : Base(Tasks), PerFast(Tasks), PerSlow(Tasks), Lines(Tasks) {}
-};
 
 /// What a phase, or a span of it, cannot be shorter than.
 struct Bounds {
@@ -213,73 +200,34 @@ Settled settle(const Span &X, const Bounds &Of, const Machine &M) {
   return R;
 }
 
-/// Openings of a smaller share of all fetches than this, or of a larger one
-/// than the rest, are not told apart.
-constexpr double ShortestSpan = 0.02;
-
 } // namespace
 
 PhaseState evenkeel::phaseState(const PredictedPhase &P,
                                 const std::vector<double> &Fast,
                                 const Machine &M, const Model &Mod) {
-  size_t Tiers = M.Tiers.size(), N = P.Tasks.size();
-  // Task times are affine in the latencies of the two tiers (Model.h): three
-  // evaluations give the coefficients.
-  std::vector<double> L(Tiers, 0);
-  Span All(N), First(N);
-  double Reads = 0, OpeningReads = 0;
-  bool Explicit = false;
-  for (size_t T = 0; T < N; ++T) {
-    const TaskDemand &D = P.Tasks[T].Demand;
-    Explicit |= P.Tasks[T].Explicit;
-    All.Base[T] = Mod.seconds(D, Fast, M, L);
-    L.front() = 1;
-    All.PerFast[T] = Mod.seconds(D, Fast, M, L) - All.Base[T];
-    L.front() = 0;
-    L.back() = 1;
-    All.PerSlow[T] = Mod.seconds(D, Fast, M, L) - All.Base[T];
-    L.back() = 0;
-    auto &Lines = All.Lines[T], &Early = First.Lines[T];
-    for (const UnitDemand &U : D.Units) {
-      double X = Fast[U.Unit];
-      Lines[ReadFast] += U.ReadLines * X;
-      Lines[ReadSlow] += U.ReadLines * (1 - X);
-      Lines[WriteFast] += U.WriteLines * X;
-      Lines[WriteSlow] += U.WriteLines * (1 - X);
-      Early[WriteFast] += U.OpeningWrites * X;
-      Early[WriteSlow] += U.OpeningWrites * (1 - X);
-    }
-    Early[ReadFast] = Lines[ReadFast] * D.Opening;
-    Early[ReadSlow] = Lines[ReadSlow] * D.Opening;
-    Reads += Lines[ReadFast] + Lines[ReadSlow];
-    OpeningReads += Early[ReadFast] + Early[ReadSlow];
-  }
+  const std::vector<Span> Spans = spansOf(P, Fast, M, Mod);
   const TaskGraph Graph(P);
-  const Bounds Of{P, Graph, Explicit || N > P.Workers};
-  const double Opening = Reads > 0 ? OpeningReads / Reads : 1;
-  // Explicit tasks are at different points of theirs.
-  if (Explicit || Opening < ShortestSpan || Opening > 1 - ShortestSpan)
-    return settle(All, Of, M).S;
-  Span Rest(N);
-  for (size_t T = 0; T < N; ++T) {
-    const double Share = P.Tasks[T].Demand.Opening;
-    for (auto Part : {&Span::Base, &Span::PerFast, &Span::PerSlow}) {
-      (First.*Part)[T] = (All.*Part)[T] * Share;
-      (Rest.*Part)[T] = (All.*Part)[T] * (1 - Share);
-    }
-    for (unsigned W = 0; W < Ways; ++W)
-      Rest.Lines[T][W] = std::max(0.0, All.Lines[T][W] - First.Lines[T][W]);
-  }
-  Settled A = settle(First, Of, M), B = settle(Rest, Of, M);
+  const Bounds Of{P, Graph, hasExplicit(P) || P.Tasks.size() > P.Workers};
+  if (Spans.size() == 1)
+    return settle(Spans.front(), Of, M).S;
   PhaseState S;
-  S.TaskSeconds.resize(N);
-  for (size_t T = 0; T < N; ++T)
-    S.TaskSeconds[T] = A.S.TaskSeconds[T] + B.S.TaskSeconds[T];
-  for (size_t K = 0; K < Tiers; ++K)
-    S.LatencyNs.push_back(A.S.LatencyNs[K] * Opening +
-                          B.S.LatencyNs[K] * (1 - Opening));
-  Of.apply(S, A.Bandwidth + B.Bandwidth,
-           A.Bandwidth > B.Bandwidth ? A.Busiest : B.Busiest);
+  S.TaskSeconds.resize(P.Tasks.size());
+  S.LatencyNs.resize(M.Tiers.size());
+  double Bandwidth = 0, Most = -1;
+  std::string Busiest;
+  for (const Span &X : Spans) {
+    const Settled Y = settle(X, Of, M);
+    for (size_t T = 0; T < P.Tasks.size(); ++T)
+      S.TaskSeconds[T] += Y.S.TaskSeconds[T];
+    for (size_t K = 0; K < M.Tiers.size(); ++K)
+      S.LatencyNs[K] += Y.S.LatencyNs[K] * X.Share;
+    Bandwidth += Y.Bandwidth;
+    if (Y.Bandwidth > Most) {
+      Most = Y.Bandwidth;
+      Busiest = Y.Busiest;
+    }
+  }
+  Of.apply(S, Bandwidth, Busiest);
   return S;
 }
 

@@ -138,6 +138,92 @@ TEST(FirstTouch, FillsInOrderAndReusesWhatIsFreed) {
   EXPECT_EQ(firstTouchShares(P), (std::vector<double>{1, 1, 0.125, 0.125}));
 }
 
+/// Two threads that fill two units each from their fronts, with room for half:
+/// the first unit of each, not half of all. Threads that write here and there
+/// touch all alike.
+TEST(FirstTouch, ThreadsFillFromTheirFronts) {
+  for (bool Walked : {true, false}) {
+    Problem P;
+    P.Instances.resize(1);
+    P.Instances[0].Bytes = 400;
+    for (uint32_t K = 0; K < 4; ++K)
+      P.Units.push_back({0, K * 64, K * 64 + 64, 100});
+    P.Phases.resize(1);
+    P.Phases[0].Workers = 2;
+    P.Phases[0].Tasks.resize(2);
+    for (uint32_t T = 0; T < 2; ++T)
+      for (uint32_t U : {2 * T, 2 * T + 1})
+        P.Phases[0].Tasks[T].Demand.Units.push_back(
+            {U, 100, 0, 100, 0, 0, Walked});
+    P.FastBytes = 200;
+    const std::vector<double> X = firstTouchShares(P);
+    for (size_t U = 0; U < 4; ++U)
+      EXPECT_NEAR(X[U], Walked ? (U % 2 ? 0 : 1) : 0.5, 1e-9) << U;
+    // Three quarters of the way through one thread's part, as one comes first.
+    P.Phases[0].Workers = 1;
+    P.FastBytes = 300;
+    const std::vector<double> Turns = firstTouchShares(P);
+    for (size_t U = 0; U < 4 && Walked; ++U)
+      EXPECT_NEAR(Turns[U], U == 3 ? 0 : 1, 1e-9) << U;
+  }
+}
+
+/// Two threads walk through an object half of which is fast: the second half of
+/// both walks meets in the slow tier, which is then full, where an even share
+/// would never fill it.
+TEST(Phase, WalksMeetInTheSlowTier) {
+  Machine M = roundMachine();
+  M.Tiers[1].ReadBandwidthGBps = 1;
+  Problem P;
+  P.Instances.resize(1);
+  P.Phases.resize(1);
+  P.Phases[0].Workers = 2;
+  P.Phases[0].Tasks.resize(2);
+  constexpr double Lines = 10000; // of a unit
+  for (uint32_t K = 0; K < 4; ++K)
+    P.Units.push_back({0, K * 64, K * 64 + 64, Lines * 64});
+  for (uint32_t T = 0; T < 2; ++T)
+    for (uint32_t U : {2 * T, 2 * T + 1})
+      P.Phases[0].Tasks[T].Demand.Units.push_back(
+          {U, Lines, 0, Lines / 64, 0, 0, true});
+  for (PredictedTask &T : P.Phases[0].Tasks)
+    T.Demand.CoreSeconds = 2e-3;
+  // 2 * 10,000 lines of 64 B at 1 GB/s: 1.28 ms, in 2 ms or in half of it.
+  const double Even = value(P, {0.5, 0.5, 0.5, 0.5}, M);
+  const double Halves = value(P, {1, 0, 1, 0}, M);
+  EXPECT_LT(Even, 2.3e-3);
+  EXPECT_GT(Halves, 1e-3 + 1.28e-3);
+  // Not walks, or not side by side: no difference.
+  for (PredictedTask &T : P.Phases[0].Tasks)
+    for (UnitDemand &U : T.Demand.Units)
+      U.Walked = false;
+  EXPECT_NEAR(value(P, {1, 0, 1, 0}, M), Even, 1e-12);
+}
+
+/// Four teams that use one object each, 10 ms long, and room for one: no
+/// placement is better than another, but objects can take turns.
+TEST(Balanced, PlansWhereOnlyMovesPay) {
+  for (double PageUs : {1.0, 1000.0}) {
+    Machine M = roundMachine();
+    M.MigrationPageUs = PageUs;
+    Problem P;
+    P.FastBytes = 65536;
+    P.Phases.resize(4);
+    for (uint32_t H = 0; H < 4; ++H) {
+      P.Instances.emplace_back();
+      P.Instances[H].Site = H + 1;
+      P.Instances[H].Bytes = 65536;
+      P.Units.push_back({H, 0, 256, 65536});
+      P.Phases[H].Phase = H;
+      P.Phases[H].Workers = 2;
+      P.Phases[H].Tasks.resize(2);
+      for (PredictedTask &T : P.Phases[H].Tasks)
+        T.Demand.Units = {{H, 25000, 0, 25000, 0, H}};
+    }
+    EXPECT_EQ(place("balanced", P, M).KeepsFirstTouch, PageUs > 100) << PageUs;
+  }
+}
+
 TEST(Balanced, KeepsFirstTouchWhereItIsAsGood) {
   TwoTasks S;
   S.R.Fast = "100%";
