@@ -9,6 +9,7 @@
 #include "Balanced.h"
 #include "Density.h"
 #include "FirstTouch.h"
+#include "HookPlanner.h"
 #include "MinMax.h"
 #include "Phase.h"
 #include <algorithm>
@@ -310,11 +311,20 @@ Placement Balancer::run() {
     }
   }
   if (!Ours || FirstTouch <= BestValue * (1 + WorthIt)) {
-    Out.KeepsFirstTouch = true;
-    Out.FastShare = firstTouchShares(P);
-    Out.Notes.push_back("first touch is predicted to be as good as any "
-                        "placement; nothing is changed");
-    return Out;
+    // Where first touch is as good as any placement, others may be better for
+    // a while: then the plan has to be one that hooks can change.
+    unsigned Left = 0;
+    if (P.FastBytes <= 0 ||
+        !movesPay(P, Best, M, Mod, WorthIt * BestValue, &Left)) {
+      Out.KeepsFirstTouch = true;
+      Out.FastShare = firstTouchShares(P);
+      Out.Notes.push_back("first touch is predicted to be as good as any "
+                          "placement; nothing is changed");
+      if (Left)
+        Out.Notes.push_back("moves were not weighed at " +
+                            std::to_string(Left) + " sync points");
+      return Out;
+    }
   }
   Out.FastShare = std::move(Best);
   return Out;

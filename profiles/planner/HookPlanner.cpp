@@ -45,6 +45,32 @@ double evenkeel::predictWhileMoving(
   return Start;
 }
 
+bool evenkeel::movesPay(const Problem &P, const std::vector<double> &Fast,
+                        const Machine &M, const Model &Mod, double Least,
+                        unsigned *Left) {
+  std::vector<uint32_t> Hooks; // where a team or its tasks end, but the last
+  for (const PredictedPhase &H : P.Phases)
+    if (H.Tasks.size() > 1 && &H != &P.Phases.back())
+      Hooks.push_back(H.Phase);
+  const size_t Looked = std::min<size_t>(Hooks.size(), MostHooksWeighed);
+  if (Left)
+    *Left = unsigned(Hooks.size() - Looked);
+  auto Ignore = [](const PredictedPhase &, const std::vector<double> &) {};
+  for (size_t I = 0; I < Looked; ++I) {
+    const uint32_t Hook = Hooks[I * Hooks.size() / Looked];
+    Trades T = tradeAtHook(P, Fast, Hook, M, Mod, HookMargin);
+    if (T.Steps.empty())
+      continue;
+    const double Before =
+        predictWhileMoving(P, Hook + 1, Fast, Fast, 0, M, Mod, Ignore);
+    const double After = predictWhileMoving(P, Hook + 1, Fast, T.Fast,
+                                            T.CopySeconds, M, Mod, Ignore);
+    if (Before - After > Least)
+      return true;
+  }
+  return false;
+}
+
 Expected<HookDecision> evenkeel::decideAtHook(
     TargetPredictor &Predictor, const PlanRequest &Again, const Model &Mod,
     uint32_t Hook,

@@ -49,6 +49,15 @@ predictWhileMoving(const Problem &P, uint32_t From,
                    const std::function<void(const PredictedPhase &,
                                             const std::vector<double> &)> &Say);
 
+/// Whether, with data lying as \p Fast says at the start, moves at some hook
+/// would make the rest of the run shorter by more than \p Least seconds. Looks
+/// at MostHooksWeighed hooks at most, evenly spread; \p Left, if given, gets
+/// the number of those left out.
+constexpr unsigned MostHooksWeighed = 64;
+bool movesPay(const Problem &P, const std::vector<double> &Fast,
+              const Machine &M, const Model &Mod, double Least,
+              unsigned *Left = nullptr);
+
 struct HookDecision {
   Problem P;               // of the phases after the hook
   std::vector<double> Now; // where its units lie

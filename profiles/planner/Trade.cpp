@@ -54,6 +54,7 @@ struct Rest {
   std::vector<std::pair<uint32_t, uint32_t>> Users;
   std::vector<size_t> UsersOf;  // where a unit's begin, and one more
   std::vector<uint32_t> Number; // of each phase, in the problem
+  std::vector<double> Worth;    // of each phase, of what it gains (findWorth)
   /// What tasks wait for a page that moves while they run, by phase and unit;
   /// empty until findWaits.
   std::vector<std::vector<double>> WaitPerPage;
@@ -141,6 +142,23 @@ Rest restOf(const Problem &P, const std::vector<double> &Fast, uint32_t Hook,
   return R;
 }
 
+/// Up to the next hook all counts that is gained. What only later phases gain
+/// can be brought then: worth having now is what they would lose meanwhile,
+/// when all of the fast tier is exchanged within \p Copying seconds, one page
+/// after the other.
+void findWorth(Rest &R, const Problem &P, double Copying) {
+  bool Later = false;
+  for (size_t H = 0; H < R.Number.size(); ++H) {
+    const double Length = R.End[H] - R.Start[H];
+    double Lost = 1;
+    if (Later && Length > 0)
+      Lost = Copying < Length ? Copying / (2 * Length)
+                              : 1 - Length / (2 * Copying);
+    R.Worth.push_back(Lost);
+    Later |= P.Phases[R.Number[H]].Tasks.size() > 1;
+  }
+}
+
 /// Only worth it where something is traded.
 void findUsers(Rest &R, size_t Units) {
   constexpr std::pair<uint32_t, uint32_t> Nobody{EK_NO_TASK, EK_NO_TASK};
@@ -198,6 +216,10 @@ Trades evenkeel::tradeAtHook(const Problem &P, std::vector<double> Fast,
   const double CopyPerByte =
       M.MigrationPageUs * 1e-6 / 4096 +
       (M.MigrationBandwidthGBps > 0 ? 1 / (M.MigrationBandwidthGBps * 1e9) : 0);
+  if (MoveLive)
+    findWorth(R, P, 2 * P.FastBytes * CopyPerByte);
+  else
+    R.Worth.assign(R.Phases.size(), 1.0);
   auto Gone = [&](uint32_t U) {
     const PredictedInstance &I = P.Instances[P.Units[U].Instance];
     return I.FreePhase != EK_NO_TASK && I.FreePhase <= Hook;
@@ -269,7 +291,8 @@ Trades evenkeel::tradeAtHook(const Problem &P, std::vector<double> Fast,
       const double *Gains = R.Gains[H].data();
       for (const Row &X : R.Phases[H])
         for (const Run &Y : X.Runs) {
-          const double Weight = X.Weight * (Lives[Y.First] ? Left[H] : 1);
+          const double Weight =
+              X.Weight * R.Worth[H] * (Lives[Y.First] ? Left[H] : 1);
           if (Weight == 0)
             continue;
           double *V = Value.data() + Y.First;
@@ -333,7 +356,7 @@ Trades evenkeel::tradeAtHook(const Problem &P, std::vector<double> Fast,
         Row &X = R.Phases[H][T];
         for (const Run &Y : X.Runs)
           if (U - Y.First < Y.Count)
-            X.Seconds -= R.Gains[H][Y.At + U - Y.First] * Share *
+            X.Seconds -= R.Gains[H][Y.At + U - Y.First] * Share * R.Worth[H] *
                          (Lives[U] ? Left[H] : 1);
         R.Changed[H] = true;
       }

@@ -109,6 +109,23 @@ TEST(Trade, MovesBehindAnotherPhase) {
 }
 
 /// What object 0 loses counts as well: 200 us against 60 us.
+/// Two teams, one object each, 1 s of stalls if it is slow: what the second
+/// uses can be brought at the hook between them, and the 320 us that this takes
+/// is all that it is worth now. Without that hook, serial code in between, it
+/// keeps its place.
+TEST(Trade, LaterPhasesHaveHooksOfTheirOwn) {
+  for (bool Hook : {true, false}) {
+    Case P(3);
+    P.object();
+    P.object();
+    P.task(1, 100, {{0, 2e6}});
+    if (Hook)
+      P.task(1, 100, {{0, 2e6}});
+    P.task(2, 100, {{1, 3e6}});
+    EXPECT_EQ(P.trade({0, 1}, 10), Hook ? Shares({1, 0}) : Shares({0, 1}));
+  }
+}
+
 TEST(Trade, LossOfThePartner) {
   Case P(2);
   P.object();
