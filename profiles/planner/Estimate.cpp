@@ -22,6 +22,7 @@ constexpr const char *CountTexts[CountWays] = {
     "count: closed form, symbol taken from its namesake",
     "count: closed form, measured symbol taken from its like",
     "count: closed form, measured symbol scaled",
+    "count: as tasks of other sizes teach",
     "count: size ratio",
     "count: ratio of the program's work",
     "count: base count kept",
@@ -60,6 +61,7 @@ constexpr Trust trustOf(CountWay W) {
   case CountWay::FormulaNamesake:
   case CountWay::FormulaLike:
   case CountWay::FormulaScaled:
+  case CountWay::PowerLaw:
     return Scaled;
   case CountWay::SizeRatio:
     return Sizes;

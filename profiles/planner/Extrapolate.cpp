@@ -68,6 +68,7 @@ Expected<Problem> Extrapolator::run(const std::vector<PredictedInstance> &Known,
     Ratios.clear();
     RatiosFor = Target;
   }
+  fitPowerLaws();
   units();
   tasks();
   for (auto [Method, N] : Counted)

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: the prediction of first touch: fast memory fills up in the order in
-// which instances are first used, freed memory becomes free again, nothing
-// moves. Instances first used in the same phase share the room by their size,
-// since a base profile does not keep their order within a phase.
+// which data is first used, freed memory becomes free again, nothing moves. A
+// base profile does not keep the order within a phase: tasks are taken to walk
+// through all they use at once, from front to end.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_PLANNER_FIRSTTOUCH_H
 #define EVENKEEL_PROFILES_PLANNER_FIRSTTOUCH_H

@@ -525,6 +525,48 @@ TEST(Extrapolate, NoFormulaNoSize) {
   EXPECT_NEAR(total(P.Phases[0].Tasks[0].Demand).ReadLines, 2 * 2560, 1e-6);
 }
 
+/// Tasks that multiply M x K and K x N matrices, blocks of three shared objects
+/// whose sizes are known, through a buffer of which nothing is. Tasks of many
+/// sizes show that the buffer's accesses are the root of the product of the
+/// other three; where all tasks differ in M alone, nothing is known of N and K.
+TEST(Extrapolate, TasksOfOtherSizesTeach) {
+  for (bool Differ : {true, false}) {
+    constexpr uint32_t Tasks = 36;
+    Scenario S(Tasks);
+    uint32_t Objects[3];
+    for (uint32_t I = 0; I < 3; ++I)
+      Objects[I] = S.addObject(I + 1, 64 * MiB);
+    const uint32_t Buffer = S.addObject(4, MiB);
+    for (uint32_t T = 0; T < Tasks; ++T) {
+      const uint64_t Rows = 64 + 32 * (T % 4),
+                     Columns = Differ ? 80 + 16 * (T / 4 % 3) : 96,
+                     Inner = Differ ? 48 + 16 * (T / 12) : 64;
+      const uint64_t Blocks[] = {Rows * Inner, Inner * Columns, Rows * Columns};
+      for (uint32_t I = 0; I < 3; ++I)
+        S.B.Accesses.push_back({T, Objects[I], Blocks[I], 0});
+      S.B.Accesses.push_back({T, Buffer, Rows * Columns * Inner, 0});
+    }
+    // Twice as many rows and three times as many columns.
+    const double Growth[] = {2, 3, 6};
+    for (uint32_t I = 0; I < 3; ++I) {
+      PredictedInstance K;
+      K.Site = I + 1;
+      K.Bytes = Growth[I] * 64 * MiB;
+      S.R.KnownSizes.push_back(K);
+    }
+    Problem P = S.predict();
+    for (const Estimate &E : P.Phases[0].Tasks[5].Estimates) {
+      if (E.Instance != Buffer)
+        continue;
+      EXPECT_EQ(E.Count == CountWay::PowerLaw, Differ);
+      const double Is = 96. * 96 * (Differ ? 48 : 64);
+      EXPECT_NEAR(E.Accesses, Differ ? 6 * Is : E.Accesses, 0.02 * 6 * Is);
+    }
+    EXPECT_EQ(P.Methods["count: as tasks of other sizes teach"],
+              Differ ? Tasks : 0u);
+  }
+}
+
 /// A size formula that does not even give the base size is not believed.
 TEST(Extrapolate, WrongSizeFormula) {
   Scenario S;

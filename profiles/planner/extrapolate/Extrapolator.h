@@ -169,6 +169,14 @@ class Extrapolator {
     std::optional<double> Growth;
   };
   std::unordered_map<uint64_t, PhaseValues> ByPhase;
+  /// How accesses of unknown growth go with those of some instances (Terms):
+  /// a constant and a power for each. Alike: what all tasks accessed as often.
+  struct PowerLaw {
+    std::vector<uint32_t> Terms, Alike;
+    std::vector<double> Powers, Inverse; // of the normal equations
+    double Variance = 0;
+  };
+  std::map<uint64_t, PowerLaw> PowerLaws; // by region
   Values RatiosFor;
   /// Of P.Methods, where the method is one of a fixed text.
   std::unordered_map<const char *, unsigned> Counted;
@@ -218,6 +226,9 @@ private:
   std::optional<double> evalTarget(const Expr &E, uint32_t Task, Trace &How);
   Ratio ratio(uint32_t Task, uint64_t Site);
   const Ratio &cachedRatio(uint32_t Task, uint64_t Site);
+  bool growthKnown(uint32_t Task, const BaseDemand &Q);
+  void fitPowerLaws();
+  std::optional<double> growthByPowerLaw(uint32_t Task);
   void programWork();
   void findFills();
   void siteAccesses();

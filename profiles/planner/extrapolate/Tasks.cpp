@@ -42,6 +42,10 @@ Extrapolator::Grown Extrapolator::grow(uint32_t T, const BaseDemand &Q) {
               : C.How.Kept      ? CountWay::FormulaKept
               : C.How.Measured  ? CountWay::FormulaGiven
                                 : CountWay::Formula;
+  } else if (std::optional<double> Growth =
+                 growthKnown(T, Q) ? std::nullopt : growthByPowerLaw(T)) {
+    C.All = C.Writes = *Growth;
+    G.Count = CountWay::PowerLaw;
   } else if (P.Instances[Q.Inst].Method != BaseMethod || !knowsTarget()) {
     C.All = C.Writes = S;
     // The size of a block that is gone over again and again says how large it
