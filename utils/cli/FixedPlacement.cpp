@@ -45,7 +45,8 @@ class Fixed : public FixedPlacement {
       if (H.Phase < From)
         continue;
       for (const PredictedTask &T : H.Tasks) {
-        TaskCount C{T.Accesses, 0, T.Determined, T.Core, T.Demand.CoreSeconds};
+        TaskCount C{T.Accesses, 0,      T.Determined,
+                    T.Region,   T.Core, T.Demand.CoreSeconds};
         for (const Estimate &E : T.Estimates) {
           const PredictedInstance &I = P.Instances[E.Instance];
           C.Objects[{I.Site, I.Creator, I.Ordinal}] = E;

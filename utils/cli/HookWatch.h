@@ -36,6 +36,7 @@ struct TaskCount {
   double Accesses = 0;     // of recorded objects
   double Lines = 0;        // fetched from and written back to memory
   bool Determined = false; // see PredictedTask
+  uint64_t Region = 0;
   CoreWay Core = CoreWay::Kept;
   double CoreSeconds = 0;
   double Bound = 0; // seconds; see timeBound

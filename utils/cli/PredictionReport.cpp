@@ -200,7 +200,9 @@ nlohmann::json cli::predictionJson(const std::vector<PredictedPolicy> &Rows,
                             {"replayed", T.Seconds}};
       auto C = P.Counts.find(It->first), Is = Recorded.find(It->first);
       if (C != P.Counts.end() && Is != Recorded.end()) {
-        Row["determined"] = C->second.Determined;
+        // Where another region runs than the one foreseen, no value told.
+        Row["determined"] =
+            C->second.Determined && C->second.Region == T.Region;
         Row["accesses"] = {{"predicted", C->second.Accesses},
                            {"recorded", Is->second.Accesses}};
         Row["lines"] = {{"predicted", C->second.Lines},
