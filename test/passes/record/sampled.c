@@ -52,7 +52,10 @@ __attribute__((noinline)) long neighbours(long *p) {
 // IR-NOT: call void @__ek_rec_sample(
 // IR: {{^}}}
 __attribute__((noinline)) double row(double (*m)[3], long i) {
-  return m[i][0] + m[i][1] * m[i][2];
+  double s = 0;
+  for (int c = 0; c < 3; c++)
+    s += m[i][c];
+  return s;
 }
 
 // Static arrays of the unit have one shift.
