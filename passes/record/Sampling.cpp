@@ -149,12 +149,14 @@ Value *SampledCode::lineIsSampled(IRBuilder<> &B, Value *Canonical) {
 /// May be true of a range without a sampled line if it spans pages.
 Value *SampledCode::rangeIsSampled(IRBuilder<> &B, Value *First, Value *Last) {
   Value *Page = B.CreateLShr(First, PageBits);
-  Value *Line =
-      B.CreateOr(B.CreateShl(Page, PageBits - LineBits),
-                 B.CreateLShr(placeOf(B, Page), 64 - PageBits + LineBits));
+  // Lines as numbered in the first page: the whole numbers would be a shift of
+  // two words, which is slow on some processors.
+  Value *Line = B.CreateLShr(placeOf(B, Page), 64 - PageBits + LineBits);
   Value *FirstLine = B.CreateLShr(First, LineBits);
   Value *Lines = B.CreateSub(B.CreateLShr(Last, LineBits), FirstLine);
-  Value *Within = B.CreateICmpULE(B.CreateSub(Line, FirstLine), Lines);
+  Value *InPage =
+      B.CreateAnd(FirstLine, B.getInt64((1 << (PageBits - LineBits)) - 1));
+  Value *Within = B.CreateICmpULE(B.CreateSub(Line, InPage), Lines);
   Value *Spans = B.CreateICmpNE(B.CreateLShr(Last, PageBits), Page);
   return B.CreateOr(Within, Spans);
 }
