@@ -126,6 +126,10 @@ Describer::run(SmallVectorImpl<RecordedAccess> &Accesses) {
     SmallVector<const Found *, 8> Groups;
     for (const Found &S : Streams) {
       const RecordedAccess &A = Accesses[S.Access];
+      if (A.Untracked) {
+        Done.insert(A.I);
+        continue;
+      }
       unsigned G = 0;
       int64_t Offset = 0;
       for (; G < Groups.size(); ++G) {

@@ -323,6 +323,18 @@ void SampledCode::insertLoop(DescribedLoop &D) {
   for (const LoopStream &S : D.Streams) // may split the block at hand
     shiftOf(S.Start);
   IRBuilder<> B(D.Before);
+  auto PayAll = [&] {
+    for (auto [Where, Cost] :
+         {std::pair(Slots, D.Slots), std::pair(Instructions, D.Instructions)})
+      B.CreateStore(B.CreateAdd(B.CreateLoad(RT.I64, Where),
+                                B.CreateMul(D.Trips, B.getInt64(Cost))),
+                    Where);
+  };
+  if (D.Streams.empty()) { // none of them to an object
+    if (!D.Whole)
+      B.SetInsertPoint(D.Exit, D.Exit->getFirstInsertionPt());
+    return PayAll();
+  }
   AllocaInst *Open = nullptr;
   if (!D.Whole) {
     Open = makeRegister("ek.open");
@@ -343,13 +355,6 @@ void SampledCode::insertLoop(DescribedLoop &D) {
   storeStreams(B, D);
   Value *N = B.getInt64(D.Streams.size());
   Value *Costs = B.getInt64(D.Slots << 32 | D.Instructions);
-  auto PayAll = [&] {
-    for (auto [Where, Cost] :
-         {std::pair(Slots, D.Slots), std::pair(Instructions, D.Instructions)})
-      B.CreateStore(B.CreateAdd(B.CreateLoad(RT.I64, Where),
-                                B.CreateMul(D.Trips, B.getInt64(Cost))),
-                    Where);
-  };
   if (D.Whole) {
     B.CreateCall(Loop, {Streams, N, D.Trips, Costs});
     B.SetInsertPoint(D.Before);

@@ -29,8 +29,8 @@ struct RecordedAccess {
   bool WithinLine;     // never crosses a line
   llvm::Value *Length; // memory intrinsics: bytes, else null
   bool Walks = false;  // through lines in order
-  /// To no object, which only other functions show (Untracked.h): loops are
-  /// described with it, but it needs no test of its own.
+  /// To no object, which only other functions show (Untracked.h): its loop may
+  /// be described, but nothing is tested or told of it.
   bool Untracked = false;
   /// In a loop that was described in part: the number of its iteration.
   llvm::AllocaInst *Iteration = nullptr;

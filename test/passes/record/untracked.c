@@ -73,6 +73,26 @@ static __attribute__((noinline)) void elsewhere(long n) {
   }
 }
 
+// Small variables are not what a loop comes by either: where the stack lies, no
+// record shows.
+// IR-LABEL: define internal void @table.omp_outlined(
+// IR-NOT: @__ek_rec_loop
+// IR: {{^}}}
+struct table {
+  double weight[200];
+};
+static __attribute__((noinline)) double table(const struct table *t) {
+  double all = 0;
+#pragma omp parallel reduction(+ : all)
+  {
+    double sum = 0;
+    for (int i = 0; i < 200; i++)
+      sum += t->weight[i];
+    all += sum;
+  }
+  return all;
+}
+
 // CHECK: sampled: about {{[1-9][0-9]*}} accesses recorded
 int main(void) {
   struct job j = {1000, 3};
@@ -81,5 +101,7 @@ int main(void) {
   update(x, n);
   given = x;
   elsewhere(5);
+  struct table t = {{1, 2, 3}};
+  printf("%g\n", table(&t));
   return (int)ordered(x) < 0;
 }
