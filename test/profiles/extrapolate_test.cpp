@@ -1268,6 +1268,50 @@ TEST(Extrapolate, GivenIterationsBeatTheSize) {
   EXPECT_EQ(P.Methods["count: closed form, measured symbol given"], 1u);
 }
 
+/// The second phase reads 4000 elements once, as 1000 and 3000 iterations that
+/// were told to grow with n; the array's size is known to be twice as large, so
+/// that is how often they iterate. One that is read twice over is not such.
+TEST(Extrapolate, WhatIsReadThroughTellsByItsSize) {
+  for (bool Twice : {false, true}) {
+    LoopScenario S;
+    S.addTwin(Twice ? 2000 : 1000, Twice ? 6000 : 3000);
+    S.F.Symbols.back().ScalesWith = Scenario::n();
+    S.addAccess(1, "stream", makeSymbol(LoopScenario::Twin));
+    S.F.Accesses.back().Region = LoopScenario::Region2;
+    S.addMisses(2, 0, 2560, 1);
+    S.addMisses(3, 0, 2560, 1);
+    S.forSymbol("n=5000");
+    S.know(64000);
+    Problem P = S.predict();
+    EXPECT_NEAR(S.lines(P, 0), Twice ? 5 : 2, 1e-9);
+    EXPECT_NEAR(S.lines(P, 1), Twice ? 5 : 2, 1e-9);
+    EXPECT_EQ(P.Methods["count: closed form, from the size it fills"],
+              Twice ? 0u : 2u);
+  }
+}
+
+/// Two objects of one site, one read n times by one row, the other m times by
+/// another: each goes by its own row. Where their counts do not tell, both go
+/// by both.
+TEST(Extrapolate, RowsOfOneObjectOfASite) {
+  for (bool Tell : {true, false}) {
+    Scenario S;
+    S.addSymbol(0x31, "main:m", "given", Tell ? 3000 : 1000);
+    const uint32_t X = S.addObject(1, 8 * MiB), Y = S.addObject(1, 8 * MiB);
+    S.addAccess(1, "stream", Scenario::n());
+    S.addAccess(1, "stream", makeSymbol(0x31));
+    S.addMisses(0, X, 2560, 1);
+    S.addMisses(0, Y, 2560, 1);
+    S.B.Accesses = {{0, X, 1000, 0}, {0, Y, Tell ? 3000u : 1000u, 0}};
+    S.forSymbol("n=5000");
+    S.forSymbol("m=6000");
+    Problem P = S.predict();
+    for (const Estimate &E : P.Phases[0].Tasks[0].Estimates)
+      EXPECT_NEAR(E.Lines / 2560,
+                  Tell ? (E.Instance == X ? 5 : 2) : 11000. / 2000, 1e-9);
+  }
+}
+
 /// Nothing given, no hook: a fill of a known formula is no news.
 TEST(Extrapolate, FillsOfTheSameInputTellNothing) {
   LoopScenario S;

@@ -125,13 +125,14 @@ class Extrapolator {
     const AccessFact *Access;
     std::vector<uint32_t> Tasks;
   };
-  std::map<uint64_t, Fill> Fills; // by site
+  std::map<uint64_t, Fill> Fills;       // by site
+  std::map<uint64_t, Fill> ReadThrough; // by symbol: so often
 
   using Key = std::pair<uint64_t, uint64_t>; // region, site
   std::map<Key, std::vector<const AccessFact *>> AccessesOf;
   std::map<uint64_t, std::vector<const AccessFact *>> AccessesIn;
 
-  /// Ratios of one (task, site).
+  /// Ratios of one (task, instance).
   struct Ratio {
     double All = 1, Writes = 1;
     bool Usable = false;
@@ -159,7 +160,7 @@ class Extrapolator {
   /// Accesses of a site over the whole program, base and target.
   std::map<uint64_t, std::pair<double, double>> SiteAccesses;
   bool HaveSiteAccesses = false;
-  std::map<std::pair<uint32_t, uint64_t>, Ratio> Ratios; // task, site
+  std::map<std::pair<uint32_t, uint32_t>, Ratio> Ratios; // task, instance
   Values FromUser; // values of the target that people gave
   std::map<std::pair<uint64_t, uint32_t>, double> Learned; // seen at hooks
   /// Of those that single phases had; growth: over the base's, if the same in
@@ -224,18 +225,21 @@ private:
   EvalContext context(uint32_t Task) const;
   std::optional<double> evalBase(const Expr &E, uint32_t Task) const;
   std::optional<double> evalTarget(const Expr &E, uint32_t Task, Trace &How);
-  Ratio ratio(uint32_t Task, uint64_t Site);
-  const Ratio &cachedRatio(uint32_t Task, uint64_t Site);
+  Ratio ratio(uint32_t Task, const BaseDemand &Q);
+  const Ratio &cachedRatio(uint32_t Task, const BaseDemand &Q);
   bool growthKnown(uint32_t Task, const BaseDemand &Q);
   void fitPowerLaws();
   std::optional<double> growthByPowerLaw(uint32_t Task);
   void programWork();
+  std::vector<uint32_t> wholeWalk(const AccessFact &A, const Expr &Count,
+                                  double Bytes) const;
   void findFills();
   void siteAccesses();
   void sizes(const std::vector<PredictedInstance> &KnownSizes);
   void sizeByFormula(const SiteFact &S, uint32_t Task, double Old,
                      PredictedInstance &N);
   void sizeSymbols();
+  void sizeSymbol(const Fill &Of, uint64_t Symbol, double Bytes);
   void inheritMeasured();
   void units();
   uint32_t patternOf(uint32_t T, uint32_t Inst) const;

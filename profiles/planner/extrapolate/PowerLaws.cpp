@@ -97,7 +97,7 @@ bool invert(std::vector<double> &A, size_t N) {
 /// Whether the growth of what \p Task accesses of an object is known: by a
 /// formula, or by the object's size where it is not gone over again and again.
 bool Extrapolator::growthKnown(uint32_t Task, const BaseDemand &Q) {
-  if (cachedRatio(Task, P.Instances[Q.Inst].Site).Usable)
+  if (cachedRatio(Task, Q).Usable)
     return true;
   const double Words = double(B.Instances[Q.Inst].bytes) / WordBytes;
   return P.Instances[Q.Inst].Method == KnownMethod &&
@@ -220,7 +220,7 @@ std::optional<double> Extrapolator::growthByPowerLaw(uint32_t Task) {
                        Law.Alike.end();
     if (At == Law.Terms.end() && !Alike)
       continue;
-    const Ratio &C = cachedRatio(Task, P.Instances[Q.Inst].Site);
+    const Ratio &C = cachedRatio(Task, Q);
     const double X = C.Usable ? C.All : SizeRatio[Q.Inst];
     // What all tasks accessed alike did not show what its growth does.
     if (X <= 0 || (Alike && std::fabs(std::log(X)) > MostError))

@@ -3,7 +3,8 @@
 //
 // Knows: an array that one region fills once from end to end ties its size to
 // the number of iterations that fill it: whichever of the two is known for the
-// target gives the other.
+// target gives the other. One that regions read through, each element once,
+// tells by its size how often they iterate.
 // Makes: instances with a size and the method that gave it, and their units.
 //===----------------------------------------------------------------------===//
 #include "Extrapolator.h"
@@ -17,69 +18,105 @@ using namespace evenkeel;
 namespace evenkeel {
 namespace extrapolation {
 
+/// Tasks of the region of \p A that go through \p Bytes in elements, each of
+/// them once in every phase that they run in; empty if they do not.
+std::vector<uint32_t> Extrapolator::wholeWalk(const AccessFact &A,
+                                              const Expr &Count,
+                                              double Bytes) const {
+  std::map<uint32_t, double> PerPhase;
+  std::vector<uint32_t> Tasks;
+  for (uint32_t T = 0; T < B.Tasks.size(); ++T)
+    if (B.Tasks[T].region == A.Region)
+      if (std::optional<double> V = evalBase(Count, T); V && *V > 0) {
+        PerPhase[B.Tasks[T].phase] += *V;
+        Tasks.push_back(T);
+      }
+  // Recorders may round the size up to a line.
+  for (const auto &Phase : PerPhase)
+    if (Phase.second < LeastTelling ||
+        std::fabs(Phase.second * double(A.ElementBytes) - Bytes) >
+            LineBytes + 1e-6 * Bytes)
+      return {};
+  return Tasks;
+}
+
 void Extrapolator::findFills() {
   std::map<uint64_t, std::vector<const ek_raw_inst *>> Instances;
   for (const ek_raw_inst &I : B.Instances)
     Instances[I.site].push_back(&I);
   for (const AccessFact &A : F.Accesses) {
-    if (A.Class != "stream" || A.Sites.size() != 1 || !A.Writes ||
-        !A.ElementBytes || Fills.count(A.Sites[0]))
+    if (A.Class != "stream" || A.Sites.size() != 1 || !A.ElementBytes)
       continue;
     auto It = Instances.find(A.Sites[0]);
     if (It == Instances.end() || It->second.size() != 1)
       continue;
     const double Bytes = static_cast<double>(It->second[0]->bytes);
-    std::map<uint32_t, double> PerPhase;
-    std::vector<uint32_t> Tasks;
-    for (uint32_t T = 0; T < B.Tasks.size(); ++T)
-      if (B.Tasks[T].region == A.Region)
-        if (std::optional<double> V = evalBase(*A.Writes, T); V && *V > 0) {
-          PerPhase[B.Tasks[T].phase] += *V;
-          Tasks.push_back(T);
-        }
-    // Recorders may round the size up to a line.
-    if (PerPhase.size() == 1 && PerPhase.begin()->second >= LeastTelling &&
-        std::fabs(PerPhase.begin()->second * double(A.ElementBytes) - Bytes) <=
-            LineBytes + 1e-6 * Bytes)
-      Fills[A.Sites[0]] = {&A, std::move(Tasks)};
+    // Written once and for all, the loop says how large the array is; read, it
+    // may be read again in every phase.
+    if (A.Writes && !Fills.count(A.Sites[0])) {
+      std::vector<uint32_t> Tasks = wholeWalk(A, *A.Writes, Bytes);
+      std::set<uint32_t> Phases;
+      for (uint32_t T : Tasks)
+        Phases.insert(B.Tasks[T].phase);
+      if (Phases.size() == 1)
+        Fills[A.Sites[0]] = {&A, std::move(Tasks)};
+    }
+    if (A.Reads && A.Reads->K == Expr::Symbol &&
+        !ReadThrough.count(A.Reads->Sym)) {
+      std::vector<uint32_t> Tasks = wholeWalk(A, *A.Reads, Bytes);
+      if (!Tasks.empty())
+        ReadThrough[A.Reads->Sym] = {&A, std::move(Tasks)};
+    }
   }
 }
 
-/// A size that is known for the target tells how often its array was written.
+/// A size that is known for the target tells how often its array was written,
+/// or read through.
 void Extrapolator::sizeSymbols() {
   const bool AnyGiven = !Target.empty();
-  for (size_t I = 0; I < P.Instances.size(); ++I) {
-    const PredictedInstance &N = P.Instances[I];
-    auto It = Fills.find(N.Site);
-    if (It == Fills.end() ||
-        (N.Method != KnownMethod &&
-         !(AnyGiven && N.Method.rfind(FormulaMethod, 0) == 0)))
-      continue;
-    const Expr &E = *It->second.Access->Writes;
-    if (E.K != Expr::Symbol || Target.count(E.Sym))
-      continue;
-    // Shared out as the target's own values are or, where one of them is not
-    // known, as those of the base.
-    double Total = N.Bytes / double(It->second.Access->ElementBytes), Sum = 0;
-    std::map<uint32_t, double> Part;
-    bool All = true;
-    for (uint32_t T : It->second.Tasks) {
-      Trace How;
-      All &= evalTarget(E, T, How).has_value();
-    }
-    for (uint32_t T : It->second.Tasks) {
-      Trace How;
-      std::optional<double> V = All ? evalTarget(E, T, How) : evalBase(E, T);
-      Sum += Part[B.Tasks[T].index] = std::max(0.0, V.value_or(0));
-    }
-    if (Sum <= 0)
-      continue;
-    TargetValues V;
-    V.Sized = true;
-    for (auto [Index, X] : Part)
-      V.PerIndex[Index] = Total * X / Sum;
-    Target[E.Sym] = V;
+  std::map<uint64_t, const PredictedInstance *> Sized; // by site
+  for (const PredictedInstance &N : P.Instances)
+    if (N.Method == KnownMethod ||
+        (AnyGiven && N.Method.rfind(FormulaMethod, 0) == 0))
+      Sized[N.Site] = &N;
+  for (const auto &[Site, Fill] : Fills)
+    if (auto N = Sized.find(Site);
+        N != Sized.end() && Fill.Access->Writes->K == Expr::Symbol)
+      sizeSymbol(Fill, Fill.Access->Writes->Sym, N->second->Bytes);
+  for (const auto &[Symbol, Walk] : ReadThrough)
+    if (auto N = Sized.find(Walk.Access->Sites[0]); N != Sized.end())
+      sizeSymbol(Walk, Symbol, N->second->Bytes);
+}
+
+/// \p Symbol adds up to the elements of \p Bytes over the tasks of a phase.
+/// Shared out as the target's own values are or, where one of them is not
+/// known, as those of the base.
+void Extrapolator::sizeSymbol(const Fill &Of, uint64_t Symbol, double Bytes) {
+  if (Target.count(Symbol))
+    return;
+  const ExprRef E = makeSymbol(Symbol);
+  const uint32_t Phase = B.Tasks[Of.Tasks[0]].phase;
+  double Total = Bytes / double(Of.Access->ElementBytes), Sum = 0;
+  std::map<uint32_t, double> Part;
+  bool All = true;
+  for (uint32_t T : Of.Tasks) {
+    Trace How;
+    All &= evalTarget(*E, T, How).has_value();
   }
+  for (uint32_t T : Of.Tasks) {
+    if (B.Tasks[T].phase != Phase)
+      continue;
+    Trace How;
+    std::optional<double> V = All ? evalTarget(*E, T, How) : evalBase(*E, T);
+    Sum += Part[B.Tasks[T].index] = std::max(0.0, V.value_or(0));
+  }
+  if (Sum <= 0)
+    return;
+  TargetValues V;
+  V.Sized = true;
+  for (auto [Index, X] : Part)
+    V.PerIndex[Index] = Total * X / Sum;
+  Target[Symbol] = V;
 }
 
 /// Only a formula that gives the base size \p Old can be trusted with another;

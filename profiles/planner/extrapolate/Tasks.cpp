@@ -26,7 +26,7 @@ static constexpr double MostTold = 0.99;
 /// Where sizes or symbols are known to be others, and how.
 Extrapolator::Grown Extrapolator::grow(uint32_t T, const BaseDemand &Q) {
   Grown G;
-  Ratio &C = G.C = cachedRatio(T, P.Instances[Q.Inst].Site);
+  Ratio &C = G.C = cachedRatio(T, Q);
   const double S = SizeRatio[Q.Inst];
   G.Weight = Q.Accesses;
   // A formula none of whose symbols has a value of the target says nothing

@@ -7,41 +7,104 @@
 //===----------------------------------------------------------------------===//
 #include "Extrapolator.h"
 #include <algorithm>
+#include <cmath>
 
 using namespace evenkeel;
 
 namespace evenkeel {
 namespace extrapolation {
 
-Extrapolator::Ratio Extrapolator::ratio(uint32_t Task, uint64_t Site) {
+namespace {
+
+/// More rows are not told apart.
+constexpr size_t MostRows = 10;
+
+/// What a row comes to in a task.
+struct RowCounts {
+  double Reads0 = 0, Writes0 = 0, Reads1 = 0, Writes1 = 0;
+  Trace How;
+  bool Good = true; // both inputs have values
+};
+
+} // namespace
+
+/// Of rows that speak of a site, those that speak of one of its objects: a
+/// subset whose counts on the base input are exactly that object's, by loads
+/// and stores. 0: none is, or several that differ on the target; then all rows
+/// stand for all objects.
+static uint32_t rowsOf(const std::vector<RowCounts> &Rows, double Loads,
+                       double Stores) {
+  uint32_t Found = 0;
+  double Ratio = 0;
+  for (uint32_t Set = 1; Set < 1u << Rows.size(); ++Set) {
+    double Reads = 0, Writes = 0, After = 0;
+    for (size_t I = 0; I < Rows.size(); ++I)
+      if (Set >> I & 1) {
+        Reads += Rows[I].Reads0;
+        Writes += Rows[I].Writes0;
+        After += Rows[I].Reads1 + Rows[I].Writes1;
+      }
+    if (std::fabs(Reads - Loads) > 0.5 || std::fabs(Writes - Stores) > 0.5)
+      continue;
+    const double Its = After / (Loads + Stores);
+    if (Found && std::fabs(Its - Ratio) > 1e-6 * Ratio)
+      return 0;
+    if (!Found)
+      Found = Set;
+    Ratio = Its;
+  }
+  return Found;
+}
+
+Extrapolator::Ratio Extrapolator::ratio(uint32_t Task, const BaseDemand &Q) {
   Ratio C;
+  const uint64_t Site = B.Instances[Q.Inst].site;
   auto It = AccessesOf.find({B.Tasks[Task].region, Site});
   if (It == AccessesOf.end())
     return C;
-  double All0 = 0, All1 = 0, Writes0 = 0, Writes1 = 0;
-  bool Good = true;
+  std::vector<RowCounts> Rows;
   for (const AccessFact *A : It->second) {
+    RowCounts R;
     auto Add = [&](const ExprRef &E, double &Old, double &New) {
       if (!E)
         return;
       std::optional<double> V0 = evalBase(*E, Task);
       std::optional<double> V1 =
-          V0 ? evalTarget(*E, Task, C.How) : std::nullopt;
+          V0 ? evalTarget(*E, Task, R.How) : std::nullopt;
       if (!V0 || !V1) {
-        Good = false;
+        R.Good = false;
         return;
       }
       // Counts are not negative; an expression may be for an empty range.
       Old += std::max(0.0, *V0);
       New += std::max(0.0, *V1);
     };
-    double Reads0 = 0, Reads1 = 0, W0 = 0, W1 = 0;
-    Add(A->Reads, Reads0, Reads1);
-    Add(A->Writes, W0, W1);
-    All0 += Reads0 + W0;
-    All1 += Reads1 + W1;
-    Writes0 += W0;
-    Writes1 += W1;
+    Add(A->Reads, R.Reads0, R.Reads1);
+    Add(A->Writes, R.Writes0, R.Writes1);
+    Rows.push_back(std::move(R));
+  }
+  uint32_t Own = 0;
+  const bool Several = std::any_of(
+      Demands[Task].begin(), Demands[Task].end(), [&](const BaseDemand &X) {
+        return X.Inst != Q.Inst && X.Accesses > 0 &&
+               B.Instances[X.Inst].site == Site;
+      });
+  if (Several && Rows.size() > 1 && Rows.size() <= MostRows && Q.Accesses > 0 &&
+      std::all_of(Rows.begin(), Rows.end(),
+                  [](const RowCounts &R) { return R.Good; }))
+    Own = rowsOf(Rows, Q.Loads, Q.Stores);
+  double All0 = 0, All1 = 0, Writes0 = 0, Writes1 = 0;
+  bool Good = true;
+  for (size_t I = 0; I < Rows.size(); ++I) {
+    if (Own && !(Own >> I & 1))
+      continue;
+    const RowCounts &R = Rows[I];
+    Good &= R.Good;
+    C.How.add(R.How);
+    All0 += R.Reads0 + R.Writes0;
+    All1 += R.Reads1 + R.Writes1;
+    Writes0 += R.Writes0;
+    Writes1 += R.Writes1;
   }
   C.Usable = Good && All0 > 0;
   if (C.Usable) {
@@ -54,10 +117,10 @@ Extrapolator::Ratio Extrapolator::ratio(uint32_t Task, uint64_t Site) {
 }
 
 const Extrapolator::Ratio &Extrapolator::cachedRatio(uint32_t Task,
-                                                     uint64_t Site) {
-  auto [It, New] = Ratios.try_emplace({Task, Site});
+                                                     const BaseDemand &Q) {
+  auto [It, New] = Ratios.try_emplace({Task, Q.Inst});
   if (New)
-    It->second = ratio(Task, Site);
+    It->second = ratio(Task, Q);
   return It->second;
 }
 
