@@ -6,11 +6,8 @@
 // of recency, so a hit in its first way costs one comparison. Any number of
 // sets: the set is the line number modulo the sets, with the upper half mixed
 // in, so contiguous memory fills all sets evenly.
-// Sampled (Sampling.h): 64 sets are one. In a cache whose sets are numbered by
-// the line's lower bits, those of four pages' quarters that lie alike and not
-// those of one page: data of which each page is used in part only, such as a
-// block of columns, then fills the share of the cache that it fills in full.
-// Leaves out: data, other levels, coherence. Not thread-safe.
+// Leaves out: data, other levels, coherence. Not thread-safe. Caches of many
+// sets cost less as PackedCache.h has them.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_RUNTIME_RECORD_CACHE_H
 #define EVENKEEL_RUNTIME_RECORD_CACHE_H
@@ -22,47 +19,38 @@ namespace ekrec {
 
 /// Which set a line belongs to.
 class Sets {
-  uint32_t Number = 0, Shift = 0; // as numbered; 2^Shift of them are one
-  uint32_t Quarters = 0; // sets of each quarter; 0: whole pages are one set
+  uint32_t Number = 0;
+  uint32_t Mask = 0; // Number - 1, if Number is a power of two
   uint64_t Reciprocal = 0;
-  uint32_t Last = 0; // and its ways
-  uint32_t LastWays = 0, Ways = 0;
 
 public:
-  /// \p Bytes must be whole sets. A cache of a sampled run holds one line in
-  /// \p Rate (1 or SampledRate): so many sets are one, of the same ways; the
-  /// last one has its share of them.
-  void init(uint64_t Bytes, uint32_t NumWays, uint32_t Line, uint32_t Rate) {
-    Ways = NumWays;
-    Number = static_cast<uint32_t>(Bytes / (uint64_t(NumWays) * Line));
+  /// \p Bytes must be whole sets.
+  void init(uint64_t Bytes, uint32_t Ways, uint32_t Line) {
+    Number = static_cast<uint32_t>(Bytes / (uint64_t(Ways) * Line));
+    Mask = Number & (Number - 1) ? 0 : Number - 1;
     Reciprocal = UINT64_MAX / Number + 1;
-    Shift = static_cast<uint32_t>(__builtin_ctz(Rate));
-    Last = (Number - 1) >> Shift;
-    // A power of two, so that of() has no division, and pages of four quarters.
-    bool Numbered = !(Number & (Number - 1)) && (Last + 1) % 4 == 0;
-    Quarters = Rate > 1 && Numbered ? (Last + 1) / 4 : 0;
-    LastWays = ((Number - Last * Rate) * Ways + Rate / 2) / Rate;
-    LastWays = LastWays ? LastWays : 1;
   }
-  uint32_t size() const { return Last + 1; }
+  uint32_t size() const { return Number; }
+  /// The upper half of a line number times this is added to the lower one.
+  static constexpr uint32_t Mix = 0x9E3779B1u;
+  static uint32_t mixed(uint64_t Line) {
+    return static_cast<uint32_t>(Line) +
+           static_cast<uint32_t>(Line >> 32) * Mix;
+  }
+  /// mixed() modulo size() by multiplication (Lemire, Kaser, Kurz 2019, "Faster
+  /// remainder by direct computation").
   uint32_t of(uint64_t Line) const {
-    // Which of its neighbours was sampled does not matter but for the quarter:
-    // dense memory fills all sets evenly.
-    uint32_t Quarter = static_cast<uint32_t>(Line) >> 4 & 3;
-    Line = Line >> Shift << Shift;
-    uint32_t X = static_cast<uint32_t>(Line) +
-                 static_cast<uint32_t>(Line >> 32) * 0x9E3779B1u;
-    // X mod Number by multiplication (Lemire, Kaser, Kurz 2019, "Faster
-    // remainder by direct computation").
-    uint64_t Low = Reciprocal * X;
-    uint32_t Set = static_cast<uint32_t>(
+    if (Mask)
+      return mixed(Line) & Mask;
+    uint64_t Low = Reciprocal * mixed(Line);
+    return static_cast<uint32_t>(
         (static_cast<unsigned __int128>(Low) * Number) >> 64);
-    Set >>= Shift;
-    if (Quarters)
-      Set = (Set & (Quarters - 1)) + Quarter * Quarters;
-    return Set;
   }
-  uint32_t waysOf(uint32_t Set) const { return Set == Last ? LastWays : Ways; }
+  /// mixed() divided by size(), if that is more than 1.
+  uint32_t quotient(uint64_t Line) const {
+    return static_cast<uint32_t>(
+        (static_cast<unsigned __int128>(Reciprocal) * mixed(Line)) >> 64);
+  }
 };
 
 class Cache {
@@ -89,7 +77,7 @@ public:
   /// \p Bytes must be whole sets. False: no memory.
   bool init(uint64_t Bytes, uint32_t NumWays, uint32_t Line) {
     Ways = NumWays;
-    Index.init(Bytes, NumWays, Line, 1);
+    Index.init(Bytes, NumWays, Line);
     Entries = static_cast<uint64_t *>(reservePages(bytes()));
     return Entries != nullptr;
   }
@@ -103,35 +91,45 @@ public:
     return true;
   }
 
-  /// Makes \p Line the most recent of its set. True: it was there. Otherwise
+  /// A line and where its set is.
+  struct Place {
+    uint64_t *Set;
+    uint64_t Line;
+  };
+  Place placeOf(uint64_t Line) const { return {setOf(Line), Line}; }
+  /// Starts to load the set from the host's memory: several caches are asked
+  /// about one line, and their sets are rarely in the host's caches.
+  void prepare(Place P) const {
+    __builtin_prefetch(P.Set, 1);
+    __builtin_prefetch(P.Set + Ways - 1, 1);
+  }
+
+  /// Makes the line the most recent of its set. True: it was there. Otherwise
   /// \p Evicted is what had to go (line << 1 | dirty; 0 = nothing).
-  bool access(uint64_t Line, bool Write, uint64_t &Evicted) {
-    uint64_t *S = setOf(Line);
+  bool access(Place P, bool Write, uint64_t &Evicted) {
+    uint64_t *S = P.Set;
     uint64_t Carry = S[0];
-    if (Carry >> 1 == Line) {
+    if (Carry >> 1 == P.Line) {
       S[0] |= Write;
       return true;
     }
     for (uint32_t W = 1; W < Ways; ++W) {
       uint64_t Here = S[W];
       S[W] = Carry;
-      if (Here >> 1 == Line) {
+      if (Here >> 1 == P.Line) {
         S[0] = Here | Write;
         return true;
       }
       Carry = Here;
     }
-    S[0] = Line << 1 | Write;
+    S[0] = P.Line << 1 | Write;
     Evicted = Carry;
     return false;
   }
-
-  /// Starts to load the set of \p Line from the host's memory: several caches
-  /// are asked about one line, and their sets are rarely in the host's caches.
-  void prepare(uint64_t Line) const {
-    const uint64_t *S = setOf(Line);
-    __builtin_prefetch(S, 1);
-    __builtin_prefetch(S + Ways - 1, 1);
+  /// The same of a cache in which nothing is dirty.
+  bool access(Place P) {
+    uint64_t Evicted;
+    return access(P, false, Evicted);
   }
 
   /// Marks \p Line dirty where it is held, without touching its recency.

@@ -112,6 +112,10 @@ public:
       growCounts(Instance);
     return Counts[Instance < Counts.size() ? Instance : 0];
   }
+  /// nullptr: there is none yet.
+  InstanceCount *countIfAny(uint32_t Instance) {
+    return Instance < Counts.size() ? &Counts[Instance] : nullptr;
+  }
   void touched(uint32_t Instance) { Touched.push(Instance); }
   /// Program-wide symbols are gathered per task, too, and joined at the end.
   SymbolValues Symbols;

@@ -47,7 +47,7 @@
 
 #include "Cache.h"
 #include "Options.h"
-#include "SampledCache.h"
+#include "PackedCache.h"
 
 namespace ekrec {
 
@@ -118,7 +118,7 @@ public:
     }
   }
   /// Loads of a group: one opens it, the rest of the window joins.
-  double group(uint64_t Position, const Options &O, Hint H) const {
+  double group(uint64_t Position, const Options &O, const Hint &H) const {
     uint64_t Span = Position > Begin ? Position - Begin : 1;
     double G = 1 + double(Memory + Llc - 1) * O.Rate * O.Rob / double(Span);
     G = G < H.Together ? H.Together : G;
@@ -138,11 +138,17 @@ public:
 class Lane {
   const Options *O = nullptr;
   template <typename C> struct Levels {
-    C L1, L2, Llc, Sizes[LlcSizes];
+    C L2, Llc, Sizes[LlcSizes];
   };
-  Levels<Cache> All;             // of a full run
-  Levels<SampledCache> Sampled;  // of a sampled one
+  Cache L1;                      // of a full run
+  Levels<FullCache> All;         // the same,
+  Levels<Cache> Few;             // or where a cache has few sets
+  SampledCache SampledL1;        // of a sampled run
+  Levels<SampledCache> Sampled;  // the same
+  bool HasFew = false;           // sets
   unsigned SameAsLlc = LlcSizes; // index of the size that Llc itself has
+  uint8_t Simulated[LlcSizes];   // the other sizes, first those up to L2's
+  unsigned UpToL2 = 0, NumSimulated = 0;
   Prefetcher Streams;
 
   struct Member {
@@ -153,66 +159,104 @@ class Lane {
   uint64_t Leader = 0;      // instruction number of the group's opener
   OverlapEstimate Estimate; // sampled runs
 
-  template <typename C> bool initLevels(Levels<C> &L) {
-    bool Good = L.L1.init(O->L1Bytes, O->L1Ways, LineBytes) &&
-                L.L2.init(O->L2Bytes, O->L2Ways, LineBytes) &&
-                L.Llc.init(O->LlcBytes, O->LlcWays, LineBytes);
+  /// Those up to that of L2, or the larger ones.
+  void simulateSizes(bool UpTo) {
     for (unsigned I = 0; I < LlcSizes; ++I) {
-      if (!O->LlcSize[I])
+      const uint32_t Size = O->LlcSize[I];
+      if (!Size || (Size <= O->L2Bytes) != UpTo)
         continue;
-      if (O->LlcSize[I] == O->LlcBytes)
+      if (Size == O->LlcBytes)
         SameAsLlc = I; // sees the same stream: no need to simulate it twice
       else
-        Good = Good && L.Sizes[I].init(O->LlcSize[I], O->LlcWays, LineBytes);
+        Simulated[NumSimulated++] = static_cast<uint8_t>(I);
     }
+  }
+  template <typename F> bool forAllSizes(F Do) {
+    bool Good = Do(O->L2Bytes, O->L2Ways) && Do(O->LlcBytes, O->LlcWays);
+    for (uint32_t Bytes : O->LlcSize)
+      Good = Good && (!Bytes || Do(Bytes, O->LlcWays));
+    return Good;
+  }
+  template <typename C> bool initLevels(Levels<C> &L) {
+    bool Good = L.L2.init(O->L2Bytes, O->L2Ways, LineBytes) &&
+                L.Llc.init(O->LlcBytes, O->LlcWays, LineBytes);
+    for (unsigned I = 0; I < NumSimulated; ++I)
+      Good = Good && L.Sizes[Simulated[I]].init(O->LlcSize[Simulated[I]],
+                                                O->LlcWays, LineBytes);
     return Good;
   }
 
 public:
   bool init(const Options &Opts) {
     O = &Opts;
-    return O->Rate == 1 ? initLevels(All) : initLevels(Sampled);
+    simulateSizes(/*UpTo=*/true);
+    UpToL2 = NumSimulated;
+    simulateSizes(/*UpTo=*/false);
+    if (O->Rate != 1)
+      return SampledL1.init(O->L1Bytes, O->L1Ways, LineBytes) &&
+             initLevels(Sampled);
+    HasFew = !forAllSizes([](uint64_t Bytes, uint32_t Ways) {
+      return AllLines::suit(Bytes, Ways, LineBytes);
+    });
+    return L1.init(O->L1Bytes, O->L1Ways, LineBytes) &&
+           (HasFew ? initLevels(Few) : initLevels(All));
   }
 
   /// The common case, to be inlined: the line used last in its L1 set.
   bool hitsFirst(uint64_t Line, bool Write) const {
-    return All.L1.hitsFirst(Line, Write);
+    return L1.hitsFirst(Line, Write);
   }
   /// The same in a sampled run.
   bool hitsFirstSampled(uint64_t Line, bool Write) const {
-    return Sampled.L1.hitsFirst(Line, Write);
+    return SampledL1.hitsFirst(Line, Write);
   }
 
   /// One access to one line by instruction number \p Position of the task.
   /// True: it missed L2.
   template <typename Sink>
   bool access(uint64_t Line, bool Write, bool Dependent, uint64_t Position,
-              Sink &S, Hint H = {}) {
-    return O->Rate == 1
-               ? accessIn(All, Line, Write, Dependent, Position, S, H)
-               : accessIn(Sampled, Line, Write, Dependent, Position, S, H);
+              Sink &S, const Hint &H = {}) {
+    uint64_t Out = 0;
+    if (__builtin_expect(O->Rate != 1, 0))
+      return !SampledL1.access(SampledL1.placeOf(Line), Write, Out) &&
+             behindL1(Sampled, Line, Out, Write, Dependent, Position, S, H);
+    if (L1.access(L1.placeOf(Line), Write, Out))
+      return false;
+    return HasFew ? behindL1(Few, Line, Out, Write, Dependent, Position, S, H)
+                  : behindL1(All, Line, Out, Write, Dependent, Position, S, H);
   }
 
 private:
+  /// \p Out left L1 for the line.
   template <typename C, typename Sink>
-  bool accessIn(Levels<C> &L, uint64_t Line, bool Write, bool Dependent,
-                uint64_t Position, Sink &S, Hint H) {
-    uint64_t Out = 0;
-    if (L.L1.access(Line, Write, Out))
-      return false;
+  bool behindL1(Levels<C> &L, uint64_t Line, uint64_t Out, bool Write,
+                bool Dependent, uint64_t Position, Sink &S, const Hint &H) {
     // All sets are asked for at once; whoever hits L2 wastes little by it.
-    L.L2.prepare(Line);
-    L.Llc.prepare(Line);
-    for (unsigned I = 0; I < LlcSizes; ++I)
-      if (I != SameAsLlc && O->LlcSize[I])
-        L.Sizes[I].prepare(Line);
+    const typename C::Place InL2 = L.L2.placeOf(Line);
+    const typename C::Place InLlc = L.Llc.placeOf(Line);
+    typename C::Place InSize[LlcSizes];
+    L.L2.prepare(InL2);
+    L.Llc.prepare(InLlc);
+    for (unsigned I = 0; I < NumSimulated; ++I) {
+      const C &Size = L.Sizes[Simulated[I]];
+      InSize[I] = Size.placeOf(Line);
+      Size.prepare(InSize[I]);
+    }
+    /// Those of \p From to \p To that would fetch the line.
+    auto Missing = [&](unsigned From, unsigned To) {
+      unsigned Bits = 0;
+      for (unsigned I = From; I < To; ++I)
+        Bits |= static_cast<unsigned>(!L.Sizes[Simulated[I]].access(InSize[I]))
+                << Simulated[I];
+      return Bits;
+    };
     if (Out & 1 && !L.L2.markDirty(Out >> 1) && !L.Llc.markDirty(Out >> 1))
       S.writeBack(Out >> 1);
-    unsigned Missing = missing(L, Line, true);
+    unsigned Missed = Missing(0, UpToL2);
     Out = 0;
-    if (L.L2.access(Line, false, Out)) {
-      if (Missing)
-        S.curve(Line, Missing);
+    if (L.L2.access(InL2, false, Out)) {
+      if (Missed)
+        S.curve(Line, Missed);
       return false;
     }
     if (Out & 1 && !L.Llc.markDirty(Out >> 1))
@@ -220,13 +264,13 @@ private:
     bool Early =
         (O->Rate == 1 ? Streams.observe(Line) : H.InOrder && !Dependent) &&
         O->PrefetchDepth;
-    Missing |= missing(L, Line, false);
+    Missed |= Missing(UpToL2, NumSimulated);
     Out = 0;
-    bool Hit = L.Llc.access(Line, false, Out);
+    bool Hit = L.Llc.access(InLlc, false, Out);
     if (!Hit && SameAsLlc < LlcSizes)
-      Missing |= 1u << SameAsLlc;
-    if (Missing)
-      S.curve(Line, Missing);
+      Missed |= 1u << SameAsLlc;
+    if (Missed)
+      S.curve(Line, Missed);
     if (Hit) {
       if (!Early && !Write && O->Rate != 1) {
         Estimate.add(Position, /*ForMemory=*/false);
@@ -278,21 +322,6 @@ public:
   }
 
 private:
-  /// Shows the line to the sizes up to that of L2, or to the larger ones; those
-  /// that would fetch it.
-  template <typename C>
-  unsigned missing(Levels<C> &L, uint64_t Line, bool UpToL2) {
-    auto Takes = [&](unsigned I) {
-      return I != SameAsLlc && O->LlcSize[I] &&
-             (O->LlcSize[I] <= O->L2Bytes) == UpToL2;
-    };
-    unsigned Bits = 0;
-    uint64_t Out = 0;
-    for (unsigned I = 0; I < LlcSizes; ++I)
-      if (Takes(I) && !L.Sizes[I].access(Line, false, Out))
-        Bits |= 1u << I;
-    return Bits;
-  }
   bool opensGroup(bool Dependent, uint64_t Position) const {
     return Waiting + LlcHits && (Dependent || Position - Leader >= O->Rob ||
                                  Waiting + LlcHits >= O->FillBuffers);

@@ -187,6 +187,18 @@ bool doubtful(const Finding &F) {
 
 } // namespace
 
+/// The entry is for another line from now on.
+void Watcher::replace(Touch &T, uint64_t Line, Order How) {
+  if (T.Line)
+    show(T);
+  else
+    Used[NumUsed++] = static_cast<uint16_t>(&T - Table);
+  T = {Line, 0, 0, 0, 0, How};
+  // It will be needed when something else takes this entry.
+  if (LineShadow *S = objectShadow(Line))
+    __builtin_prefetch(S, 1);
+}
+
 void Watcher::show(Touch &T) {
   LineShadow *C = shadowOf(T.Line);
   if (!C)
@@ -283,9 +295,25 @@ void Watcher::touchRow(uint64_t Line, uint64_t First, uint64_t Last,
               << (From - Low);
   };
   uint64_t Steps = std::min(Times, Last - First + 1) - 1;
-  if (Last - First <= Steps * Size) // side by side
+  if (Last - First <= Steps * Size) { // side by side
     Cover(First, Last + Size);
-  else
+  } else if (First >= Low && Last + Size <= High && Size < LineBytes) {
+    // All in the line, as mostly: without a division for each.
+    const uint64_t One = (1ull << Size) - 1, Apart = Last - First;
+    const uint64_t Step = Steps ? Apart / Steps : 0,
+                   Rest = Apart - Step * Steps;
+    uint64_t A = First - Low, Carry = 0;
+    for (uint64_t I = 0;; ++I) {
+      Mask |= One << A;
+      if (I == Steps)
+        break;
+      A += Step;
+      if ((Carry += Rest) >= Steps) {
+        Carry -= Steps;
+        ++A;
+      }
+    }
+  } else
     for (uint64_t I = 0; I <= Steps; ++I) {
       uint64_t A = First + (Steps ? (Last - First) * I / Steps : 0);
       Cover(A, A + Size);

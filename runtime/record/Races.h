@@ -113,7 +113,12 @@ class Watcher {
   uint32_t Locks = 0;
   bool Skip = false; // code that the OpenMP runtime orders
 
+  Touch &entryOf(uint64_t Line, Order How) {
+    return Table[static_cast<unsigned>(Line + 37 * static_cast<unsigned>(How)) %
+                 Entries];
+  }
   void show(Touch &T);
+  void replace(Touch &T, uint64_t Line, Order How);
   void showBytes(const Touch &T, const LineShadow &C, LineShadow::Bits &H);
 
 public:
@@ -123,25 +128,35 @@ public:
     Region = RegionId;
     Locks = 0;
   }
+  /// The common case of touch(), to be inlined: the line was touched before and
+  /// has its entry still. False: nothing was done.
+  bool touchAgain(uint64_t Line, uint64_t Mask, bool Read, bool Write,
+                  uintptr_t At) {
+    Order How = Locks ? Order::Locked : Order::Plain;
+    Touch &T = entryOf(Line, How);
+    if (T.Line != Line || T.How != How || Skip)
+      return false;
+    const uint64_t R = Read ? Mask & ~T.Read : 0;
+    const uint64_t W = Write ? Mask & ~T.Written : 0;
+    if (R) {
+      T.Read |= R;
+      T.ReadAt = At;
+    }
+    if (W) {
+      T.Written |= W;
+      T.WrittenAt = At;
+    }
+    return true;
+  }
   /// Bytes \p Mask of \p Line, at \p At in the code.
   void touch(uint64_t Line, uint64_t Mask, bool Read, bool Write, bool Atomic,
              uintptr_t At) {
     if (Skip)
       return;
     Order How = Locks ? Order::Locked : Atomic ? Order::Atomic : Order::Plain;
-    unsigned I =
-        static_cast<unsigned>(Line + 37 * static_cast<unsigned>(How)) % Entries;
-    Touch &T = Table[I];
-    if (__builtin_expect(T.Line != Line || T.How != How, 0)) {
-      if (T.Line)
-        show(T);
-      else
-        Used[NumUsed++] = static_cast<uint16_t>(I);
-      T = {Line, 0, 0, 0, 0, How};
-      // It will be needed when something else takes this entry.
-      if (LineShadow *S = objectShadow(Line))
-        __builtin_prefetch(S, 1);
-    }
+    Touch &T = entryOf(Line, How);
+    if (__builtin_expect(T.Line != Line || T.How != How, 0))
+      replace(T, Line, How);
     if (Read && (Mask & ~T.Read)) {
       T.Read |= Mask;
       T.ReadAt = At;

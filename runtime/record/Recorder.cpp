@@ -229,22 +229,23 @@ static __attribute__((noinline)) void untracked(ThreadState &T,
     L->Untracked += Times;
 }
 
-static __attribute__((noinline)) void miss(ThreadState &T, uint64_t Line,
-                                           bool Write, bool Dependent,
-                                           uint64_t Position) {
-  T.Current->TheLane->access(Line, Write, Dependent, Position, *T.Current);
+/// The line is not the one used last in its set of L1.
+static __attribute__((noinline)) void lineMiss(ThreadState &T, uint64_t Line,
+                                               uint64_t Info) {
+  // An atomic update waits for its line as a load does.
+  bool Write = Info & EK_REC_WRITE, LoadsFirst = Info & EK_REC_READ;
+  uint64_t Position = T.Instructions - (Info >> EK_REC_BEHIND_SHIFT);
+  Lane &L = *T.Current->TheLane;
+  L.access(Line, Write && !LoadsFirst, Info & EK_REC_DEPENDENT, Position,
+           *T.Current);
+  if (Write && LoadsFirst)
+    L.access(Line, true, false, Position, *T.Current);
 }
 
 static inline void lineAccess(ThreadState &T, uint64_t Line, uint64_t Info) {
   bool Write = Info & EK_REC_WRITE;
-  if (__builtin_expect(T.Current->TheLane->hitsFirst(Line, Write), 1))
-    return;
-  // An atomic update waits for its line as a load does.
-  bool LoadsFirst = Info & EK_REC_READ;
-  uint64_t Position = T.Instructions - (Info >> EK_REC_BEHIND_SHIFT);
-  miss(T, Line, Write && !LoadsFirst, Info & EK_REC_DEPENDENT, Position);
-  if (Write && LoadsFirst)
-    miss(T, Line, true, false, Position);
+  if (__builtin_expect(!T.Current->TheLane->hitsFirst(Line, Write), 0))
+    lineMiss(T, Line, Info);
 }
 
 static inline void count(Frame::InstanceCount &N, uint64_t Info,
@@ -558,19 +559,18 @@ extern "C" int64_t __ek_rec_shift(uintptr_t Address) {
 // All accesses
 //===----------------------------------------------------------------------===//
 
-extern "C" void __ek_rec_access(uintptr_t Address, uint64_t Info) {
+/// Any access, from code at \p At.
+static __attribute__((noinline)) void accessAny(uintptr_t Address,
+                                                uint64_t Info, uintptr_t At) {
   ThreadState &T = State;
   if (__builtin_expect(TheRecorder.Opts.Rate != 1, 0)) {
     if (!(Info & EK_REC_UNCOUNTED))
-      sample(T, Address, Info, RETURN_ADDRESS);
+      sample(T, Address, Info, At);
     return;
   }
-  // The program's own fetch runs beside this: behind the call, the processor
-  // would have nothing to overlap it with.
-  __builtin_prefetch(reinterpret_cast<const void *>(Address));
   uint64_t C = canonical(Address);
   if (T.Watch)
-    watchAccess(T, Address, C, EK_REC_SIZE(Info), Info, RETURN_ADDRESS);
+    watchAccess(T, Address, C, EK_REC_SIZE(Info), Info, At);
   if (__builtin_expect(Info & EK_REC_UNCOUNTED, 0))
     return;
   if (__builtin_expect(!T.Current || !C || !countAccess(T, C, Info), 0)) {
@@ -583,6 +583,36 @@ extern "C" void __ek_rec_access(uintptr_t Address, uint64_t Info) {
   lineAccess(T, Line, Info);
   while (__builtin_expect(Line != Last, 0))
     lineAccess(T, ++Line, Info);
+}
+
+/// The common access, within one line of an object that the task has used
+/// before. All others are accessAny's, before anything is done about them.
+extern "C" void __ek_rec_access(uintptr_t Address, uint64_t Info) {
+  // The program's own fetch runs beside this: behind the call, the processor
+  // would have nothing to overlap it with.
+  __builtin_prefetch(reinterpret_cast<const void *>(Address));
+  ThreadState &T = State;
+  const uint64_t C = canonical(Address), Bytes = EK_REC_SIZE(Info);
+  const uint64_t Line = C / LineBytes, Within = C % LineBytes;
+  const uint64_t Special = EK_REC_UNCOUNTED | EK_REC_ATOMIC | EK_REC_ORDERS;
+  if (__builtin_expect(!C || !T.Current || Info & Special || !Bytes ||
+                           Bytes >= LineBytes || Within + Bytes > LineBytes ||
+                           TheRecorder.Opts.Rate != 1,
+                       0))
+    return accessAny(Address, Info, RETURN_ADDRESS);
+  const uint32_t Instance = onlyInstance(C);
+  Frame::InstanceCount *N = T.Current->countIfAny(Instance);
+  if (__builtin_expect(!Instance || !N || !(N->Reads | N->Writes), 0))
+    return accessAny(Address, Info, RETURN_ADDRESS);
+  const bool Read = Info & EK_REC_READ, Write = Info & EK_REC_WRITE;
+  if (T.Watch && __builtin_expect(
+                     !T.Watch->touchAgain(Line, ((1ull << Bytes) - 1) << Within,
+                                          Read, Write, RETURN_ADDRESS),
+                     0))
+    return accessAny(Address, Info, RETURN_ADDRESS);
+  count(*N, Info, 1);
+  if (__builtin_expect(!T.Current->TheLane->hitsFirst(Line, Write), 0))
+    lineMiss(T, Line, Info);
 }
 
 extern "C" void __ek_rec_repeat(uintptr_t Address, uint64_t Info, uint64_t N,

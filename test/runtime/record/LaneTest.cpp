@@ -5,7 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "Lane.h"
 #include "LoopWalk.h"
-#include "SampledCache.h"
+#include "PackedCache.h"
 #include "Sampling.h"
 #include <algorithm>
 #include <gtest/gtest.h>
@@ -124,13 +124,13 @@ TEST_F(LaneTest, LeastRecentlyUsedGoesFirst) {
   uint64_t Out = 0;
   ASSERT_TRUE(C.init(3 * 64, 3, 64));
   for (uint64_t Line : {1, 2, 3})
-    EXPECT_FALSE(C.access(Line, Line == 2, Out));
-  EXPECT_TRUE(C.access(1, false, Out)); // order now 1 3 2
-  EXPECT_FALSE(C.access(4, false, Out));
+    EXPECT_FALSE(C.access(C.placeOf(Line), Line == 2, Out));
+  EXPECT_TRUE(C.access(C.placeOf(1), false, Out)); // order now 1 3 2
+  EXPECT_FALSE(C.access(C.placeOf(4), false, Out));
   EXPECT_EQ(Out, 2u << 1 | 1); // the dirty one
-  EXPECT_FALSE(C.access(5, false, Out));
+  EXPECT_FALSE(C.access(C.placeOf(5), false, Out));
   EXPECT_EQ(Out, 3u << 1);
-  EXPECT_TRUE(C.access(1, false, Out));
+  EXPECT_TRUE(C.access(C.placeOf(1), false, Out));
 }
 
 TEST_F(LaneTest, DirtyLinesAreWrittenBackOnceWhenTheyLeave) {
@@ -273,20 +273,23 @@ TEST_F(SampledLaneTest, CachesAreScaled) {
 }
 
 // Against lists in order of use, of sets of fewer, as many and more ways than
-// are compared at once.
-TEST(SampledCacheTest, HoldsWhatListsOfWaysHold) {
+// are compared at once. LineOf makes one of about 500 lines of a number.
+template <typename Lines, typename F>
+static void compareWithLists(uint32_t NumSets, F LineOf) {
   for (uint32_t Ways : {3u, 11u, 16u, 20u, 64u}) {
-    SampledCache C;
-    Sets Index;
-    const uint64_t Bytes = uint64_t(300) * Ways * 64;
+    PackedCache<Lines> C, Clean;
+    Lines Index;
+    const uint64_t Bytes = uint64_t(NumSets) * Ways * 64;
     ASSERT_TRUE(C.init(Bytes, Ways, 64));
-    Index.init(Bytes, Ways, 64, SampledRate);
+    ASSERT_TRUE(Clean.init(Bytes, Ways, 64));
+    Index.init(Bytes, Ways, 64);
     std::vector<std::vector<uint64_t>> Lists(Index.size());
     std::mt19937_64 Random(Ways);
     for (unsigned I = 0; I < 200000; ++I) {
-      const uint64_t Line = sampledLineOf((1ull << 33) + Random() % 499) / 64;
+      const uint64_t Line = LineOf(Random());
       const bool Write = Random() % 4 == 0;
-      std::vector<uint64_t> &L = Lists[Index.of(Line)];
+      const auto Place = C.placeOf(Line);
+      std::vector<uint64_t> &L = Lists[Place.Set];
       auto At = std::find_if(L.begin(), L.end(),
                              [&](uint64_t E) { return E >> 1 == Line; });
       const bool Held = At != L.end();
@@ -301,13 +304,50 @@ TEST(SampledCacheTest, HoldsWhatListsOfWaysHold) {
       if (Held)
         L.erase(At);
       L.insert(L.begin(), Entry);
-      if (L.size() > Index.waysOf(Index.of(Line))) {
+      if (L.size() > Index.waysOf(Place.Set)) {
         Evicted = L.back() & 1 ? L.back() : 0;
         L.pop_back();
       }
-      ASSERT_EQ(C.access(Line, Write, Out), Held);
+      ASSERT_EQ(C.access(Place, Write, Out), Held);
+      ASSERT_EQ(Clean.access(Place), Held);
       ASSERT_EQ(Out, Evicted);
       ASSERT_TRUE(C.hitsFirst(Line, false));
+    }
+  }
+}
+
+TEST(PackedCacheTest, HoldsWhatListsOfWaysHoldOfSampledLines) {
+  compareWithLists<SampledLines>(300, [](uint64_t N) {
+    return sampledLineOf((1ull << 33) + N % 499) / 64;
+  });
+}
+
+TEST(PackedCacheTest, HoldsWhatListsOfWaysHoldOfAllLines) {
+  // The upper halves differ, too, and so do lines that share a set: few of the
+  // sets are used.
+  for (uint32_t NumSets : {128u, 139u, 1024u})
+    compareWithLists<AllLines>(NumSets, [NumSets](uint64_t N) {
+      const uint64_t Upper = N % 64, Times = N / 64 % 97, Next = N / 8192 % 3;
+      const uint64_t Lower = uint32_t((Times << 20) * NumSets + Next);
+      return First + (Upper << 32) + Lower;
+    });
+}
+
+TEST(PackedCacheTest, TagsTellAllLinesOfASet) {
+  for (uint32_t NumSets : {128u, 139u, 17754u}) {
+    AllLines Lines;
+    Lines.init(uint64_t(NumSets) * 11 * 64, 11, 64);
+    Sets Whole;
+    Whole.init(uint64_t(NumSets) * 11 * 64, 11, 64);
+    std::mt19937_64 Random(NumSets);
+    const uint64_t Ends[] = {0, (1ull << 32) - 1, 1ull << 32, (1ull << 38) - 1};
+    for (unsigned I = 0; I < 100000; ++I) {
+      const uint64_t N = I < 4 ? Ends[I] : Random() % (1ull << 38);
+      uint32_t Set = 0, Tag = 0;
+      Lines.locate(First + N, Set, Tag);
+      ASSERT_EQ(Set, Whole.of(First + N));
+      ASSERT_NE(Tag, 0u);
+      ASSERT_EQ(Lines.lineOf(Set, Tag, First), First + N);
     }
   }
 }
