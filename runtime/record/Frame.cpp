@@ -86,11 +86,10 @@ void Frame::writeBack(uint64_t Line) {
     R->Writes += O->Rate;
 }
 
-void Frame::curve(uint64_t Line, unsigned Sizes) {
-  uint32_t N = lookup(Line * LineBytes).Instance;
-  if (!N)
+void Frame::curve(uint32_t Owner, unsigned Sizes) {
+  if (!Owner)
     return;
-  InstanceCount &C = countOf(N);
+  InstanceCount &C = countOf(Owner);
   for (unsigned I = 0; I < LlcSizes; ++I)
     C.Curve[I] += Sizes >> I & 1 ? O->Rate : 0;
 }

@@ -123,7 +123,10 @@ public:
   // Sink of Lane.
   void fetch(uint64_t Line, double Weight, bool Dependent);
   void writeBack(uint64_t Line);
-  void curve(uint64_t Line, unsigned Sizes);
+  static uint32_t owner(uint64_t Line) {
+    return lookup(Line * LineBytes).Instance;
+  }
+  void curve(uint32_t Owner, unsigned Sizes);
   void stall(uint64_t Cycles);
 
 private:

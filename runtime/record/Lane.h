@@ -9,8 +9,10 @@
 //   fetch(line, weight, dependent)  a line read from memory; weight is the part
 //                                   of one memory latency the core waits for
 //   writeBack(line)                 a dirty line written to memory
-//   curve(line, sizes)              a line that some last-level sizes would
-//                                   fetch (bit i: the i-th)
+//   owner(line)                     whose the line is now, as a number
+//   curve(owner, sizes)             one of its lines that some last-level sizes
+//                                   would fetch (bit i: the i-th); told late,
+//                                   but before the task ends
 //   stall(cycles)                   waits for last-level hits (core time)
 //
 // Sizes up to that of L2 stand for whole hierarchies that small (an s times
@@ -171,6 +173,15 @@ class Lane {
         Simulated[NumSimulated++] = static_cast<uint8_t>(I);
     }
   }
+  struct Shown { // a line that sizes are still to be shown
+    uint64_t Line;
+    uint32_t Owner;
+    unsigned Missing, Sizes; // missed it already; how many of Simulated see it
+  };
+  static constexpr unsigned Ahead = 16;
+  Shown Queue[Ahead];
+  unsigned Entered = 0, Finished = 0;
+
   template <typename F> bool forAllSizes(F Do) {
     bool Good = Do(O->L2Bytes, O->L2Ways) && Do(O->LlcBytes, O->LlcWays);
     for (uint32_t Bytes : O->LlcSize)
@@ -231,32 +242,16 @@ private:
   template <typename C, typename Sink>
   bool behindL1(Levels<C> &L, uint64_t Line, uint64_t Out, bool Write,
                 bool Dependent, uint64_t Position, Sink &S, const Hint &H) {
-    // All sets are asked for at once; whoever hits L2 wastes little by it.
+    // Both sets are asked for at once; whoever hits L2 wastes little by it.
     const typename C::Place InL2 = L.L2.placeOf(Line);
     const typename C::Place InLlc = L.Llc.placeOf(Line);
-    typename C::Place InSize[LlcSizes];
     L.L2.prepare(InL2);
     L.Llc.prepare(InLlc);
-    for (unsigned I = 0; I < NumSimulated; ++I) {
-      const C &Size = L.Sizes[Simulated[I]];
-      InSize[I] = Size.placeOf(Line);
-      Size.prepare(InSize[I]);
-    }
-    /// Those of \p From to \p To that would fetch the line.
-    auto Missing = [&](unsigned From, unsigned To) {
-      unsigned Bits = 0;
-      for (unsigned I = From; I < To; ++I)
-        Bits |= static_cast<unsigned>(!L.Sizes[Simulated[I]].access(InSize[I]))
-                << Simulated[I];
-      return Bits;
-    };
     if (Out & 1 && !L.L2.markDirty(Out >> 1) && !L.Llc.markDirty(Out >> 1))
       S.writeBack(Out >> 1);
-    unsigned Missed = Missing(0, UpToL2);
     Out = 0;
     if (L.L2.access(InL2, false, Out)) {
-      if (Missed)
-        S.curve(Line, Missed);
+      showSizes(L, {Line, S.owner(Line), 0, UpToL2}, S);
       return false;
     }
     if (Out & 1 && !L.Llc.markDirty(Out >> 1))
@@ -264,13 +259,13 @@ private:
     bool Early =
         (O->Rate == 1 ? Streams.observe(Line) : H.InOrder && !Dependent) &&
         O->PrefetchDepth;
-    Missed |= Missing(UpToL2, NumSimulated);
     Out = 0;
     bool Hit = L.Llc.access(InLlc, false, Out);
-    if (!Hit && SameAsLlc < LlcSizes)
-      Missed |= 1u << SameAsLlc;
-    if (Missed)
-      S.curve(Line, Missed);
+    showSizes(L,
+              {Line, S.owner(Line),
+               !Hit && SameAsLlc < LlcSizes ? 1u << SameAsLlc : 0,
+               NumSimulated},
+              S);
     if (Hit) {
       if (!Early && !Write && O->Rate != 1) {
         Estimate.add(Position, /*ForMemory=*/false);
@@ -279,7 +274,7 @@ private:
                                       Estimate.withoutMemory(G)));
       } else if (!Early && !Write) {
         if (opensGroup(Dependent, Position))
-          flush(S);
+          closeGroup(S);
         open(Position);
         ++LlcHits;
       }
@@ -297,7 +292,7 @@ private:
               Dependent);
     } else {
       if (opensGroup(Dependent, Position))
-        flush(S);
+        closeGroup(S);
       open(Position);
       Group[Waiting++] = {Line, Dependent};
     }
@@ -311,8 +306,50 @@ public:
     Estimate.reset();
   }
 
-  /// Closes the open group: its weights are known now.
+  /// Tells all that is known so far.
   template <typename Sink> void flush(Sink &S) {
+    closeGroup(S);
+    if (O->Rate != 1)
+      finishSizes(Sampled, S);
+    else if (HasFew)
+      finishSizes(Few, S);
+    else
+      finishSizes(All, S);
+  }
+
+private:
+  /// Shows the line to the sizes that see it, some lines later: theirs are the
+  /// largest tables, and the host's memory needs that long.
+  template <typename C, typename Sink>
+  void showSizes(Levels<C> &L, const Shown &New, Sink &S) {
+    for (unsigned I = 0; I < New.Sizes; ++I) {
+      const C &Size = L.Sizes[Simulated[I]];
+      Size.prepare(Size.placeOf(New.Line));
+    }
+    Shown &E = Queue[Entered++ % Ahead];
+    if (Entered - Finished > Ahead)
+      finishOldest(L, S);
+    E = New;
+  }
+  template <typename C, typename Sink>
+  void finishOldest(Levels<C> &L, Sink &S) {
+    const Shown &E = Queue[Finished++ % Ahead];
+    unsigned Missing = E.Missing;
+    for (unsigned I = 0; I < E.Sizes; ++I) {
+      C &Size = L.Sizes[Simulated[I]];
+      Missing |= static_cast<unsigned>(!Size.access(Size.placeOf(E.Line)))
+                 << Simulated[I];
+    }
+    if (Missing)
+      S.curve(E.Owner, Missing);
+  }
+  template <typename C, typename Sink> void finishSizes(Levels<C> &L, Sink &S) {
+    while (Finished != Entered)
+      finishOldest(L, S);
+  }
+
+  /// Closes the open group: its weights are known now.
+  template <typename Sink> void closeGroup(Sink &S) {
     unsigned N = Waiting, Hits = LlcHits;
     Waiting = LlcHits = 0;
     for (unsigned I = 0; I < N; ++I)
@@ -321,7 +358,6 @@ public:
       S.stall(O->LlcCycles);
   }
 
-private:
   bool opensGroup(bool Dependent, uint64_t Position) const {
     return Waiting + LlcHits && (Dependent || Position - Leader >= O->Rob ||
                                  Waiting + LlcHits >= O->FillBuffers);

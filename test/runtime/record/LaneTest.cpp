@@ -32,9 +32,13 @@ struct Events {
 
   void fetch(uint64_t L, double W, bool D) { Fetched.push_back({L, W, D}); }
   void writeBack(uint64_t L) { Written.push_back(L); }
-  void curve(uint64_t, unsigned Sizes) {
+  uint32_t Owner = 0;
+  uint64_t Owned[2] = {}; // of the largest size, by owner
+  uint32_t owner(uint64_t) const { return Owner; }
+  void curve(uint32_t Of, unsigned Sizes) {
     for (unsigned I = 0; I < LlcSizes; ++I)
       Curves[I] += Sizes >> I & 1;
+    Owned[Of] += Sizes >> (LlcSizes - 1) & 1;
   }
   void stall(uint64_t C) { Stalled += C; }
   double weight() const {
@@ -113,9 +117,11 @@ TEST_F(LaneTest, StrideOfTwoUsesHalfTheSets) {
   ASSERT_TRUE(L.init(O));
   for (int Round = 0; Round < 3; ++Round)
     walk(L, First, 64, false, 2);
+  L.flush(E);
   EXPECT_EQ(E.Curves[4], 64u);
   for (int Round = 0; Round < 3; ++Round)
     walk(L, First + 10000, 72, false, 2);
+  L.flush(E);
   EXPECT_EQ(E.Curves[4], 64u + 3 * 72);
 }
 
@@ -148,6 +154,24 @@ TEST_F(LaneTest, DirtyLinesAreWrittenBackOnceWhenTheyLeave) {
   // A clean walk drives out the rest.
   walk(L, First + 100000, 1000);
   EXPECT_EQ(E.Written.size(), 1000u);
+}
+
+TEST_F(LaneTest, CurvesAreOfThoseWhoseLinesTheyWereThen) {
+  // They are told some lines late; memory may have changed hands meanwhile.
+  for (bool FewSets : {true, false}) {
+    O = FewSets ? tiny() : Options();
+    O.normalise();
+    E = Events();
+    Lane L;
+    ASSERT_TRUE(L.init(O));
+    walk(L, First, 37);
+    E.Owner = 1;
+    walk(L, First + 1000, 5);
+    E.Owner = 0;
+    L.endTask(E);
+    EXPECT_EQ(E.Owned[0], 37u);
+    EXPECT_EQ(E.Owned[1], 5u);
+  }
 }
 
 TEST_F(LaneTest, CurvesCountWhatEachSizeWouldFetch) {
@@ -394,6 +418,7 @@ TEST_F(SampledLaneTest, LastLevelsOf4To32MegabytesAtOnce) {
   // 6 MiB, twice: the 4 MiB level loses most of them, 8 MiB holds them.
   for (int Round = 0; Round < 2; ++Round)
     walkPages(L, First, (6 << 20) / 4096);
+  L.flush(E);
   EXPECT_GE(E.Curves[4], 1536u + 1400u);
   EXPECT_EQ(E.Curves[5], 1536u);
   EXPECT_EQ(E.Curves[7], 1536u);
