@@ -26,19 +26,40 @@ void PhaseLog::ended(MeasuredPhase H) {
 
 double evenkeel::predictWhileMoving(
     const Problem &P, uint32_t From, const std::vector<double> &Now,
-    const std::vector<double> &Then, double Copying, const Machine &M,
-    const Model &Mod,
+    const Trades &Moves, const Machine &M, const Model &Mod,
     const std::function<void(const PredictedPhase &,
                              const std::vector<double> &)> &Say) {
-  std::vector<double> Fast(Then.size()), Seconds;
+  // What lives is copied in the order of the steps, at an even pace.
+  auto Copied = [&](uint32_t U) {
+    return U != EK_NO_TASK && P.Instances[P.Units[U].Instance].AllocPhase < From
+               ? 1.0
+               : 0.0;
+  };
+  std::vector<double> Arrives; // by step, seconds from the hook
+  double Bytes = 0;
+  for (const TradeStep &S : Moves.Steps)
+    Arrives.push_back(Bytes += S.Bytes * (Copied(S.In) + Copied(S.Out)));
+  for (double &X : Arrives)
+    X = Bytes > 0 ? Moves.CopySeconds * X / Bytes : 0;
+  std::vector<double> Fast, Seconds;
   double Start = 0;
   for (const PredictedPhase &H : P.Phases) {
     if (H.Phase < From)
       continue;
-    double Middle = Start + phaseSeconds(H, Then, M, Mod) / 2;
-    double Done = Copying > 0 ? std::min(1.0, Middle / Copying) : 1;
+    Fast = Moves.Fast;
+    const double End = Start + phaseSeconds(H, Fast, M, Mod);
+    // Shares that units have on average while the phase lasts.
+    for (size_t I = Moves.Steps.size(); I-- > 0 && Arrives[I] > Start;) {
+      const TradeStep &S = Moves.Steps[I];
+      const double Before =
+          End > Start ? std::min(1.0, (Arrives[I] - Start) / (End - Start)) : 1;
+      Fast[S.In] -= Before * S.Bytes / P.Units[S.In].Bytes;
+      if (S.Out != EK_NO_TASK)
+        Fast[S.Out] += Before * S.Bytes / P.Units[S.Out].Bytes;
+    }
     for (size_t U = 0; U < Fast.size(); ++U)
-      Fast[U] = Now[U] + Done * (Then[U] - Now[U]);
+      Fast[U] = std::clamp(Fast[U], std::min(Now[U], Moves.Fast[U]),
+                           std::max(Now[U], Moves.Fast[U]));
     Start += phaseSeconds(H, Fast, M, Mod, &Seconds);
     Say(H, Seconds);
   }
@@ -62,9 +83,9 @@ bool evenkeel::movesPay(const Problem &P, const std::vector<double> &Fast,
     if (T.Steps.empty())
       continue;
     const double Before =
-        predictWhileMoving(P, Hook + 1, Fast, Fast, 0, M, Mod, Ignore);
-    const double After = predictWhileMoving(P, Hook + 1, Fast, T.Fast,
-                                            T.CopySeconds, M, Mod, Ignore);
+        predictWhileMoving(P, Hook + 1, Fast, {Fast, {}, 0}, M, Mod, Ignore);
+    const double After =
+        predictWhileMoving(P, Hook + 1, Fast, T, M, Mod, Ignore);
     if (Before - After > Least)
       return true;
   }

@@ -39,12 +39,11 @@ public:
 };
 
 /// Calls \p Say with each phase from \p From on and the seconds of its tasks,
-/// where units lie as \p Now says, and as \p Then says after \p Copying
-/// seconds. Returns the seconds of all of them.
+/// where units lie as \p Now says until \p Moves bring them, one step after the
+/// other, from the hook before on. Returns the seconds of all of them.
 double
 predictWhileMoving(const Problem &P, uint32_t From,
-                   const std::vector<double> &Now,
-                   const std::vector<double> &Then, double Copying,
+                   const std::vector<double> &Now, const Trades &Moves,
                    const Machine &M, const Model &Mod,
                    const std::function<void(const PredictedPhase &,
                                             const std::vector<double> &)> &Say);

@@ -118,8 +118,7 @@ class Replanner {
     New.task_seconds = new double[Count + 1]();
     std::copy(Old.task_seconds, Old.task_seconds + Count, New.task_seconds);
     predictWhileMoving(
-        Made.P, Hook + 1, Made.Now, Made.Chosen.Fast, Made.Chosen.CopySeconds,
-        *Q.M, *Mod,
+        Made.P, Hook + 1, Made.Now, Made.Chosen, *Q.M, *Mod,
         [&](const PredictedPhase &H, const std::vector<double> &Seconds) {
           Said.predicted(H, Seconds);
           auto S = Steps.find(H.Phase);
@@ -289,7 +288,7 @@ public:
     }
     const std::vector<double> Fast = sharesOf(*P, First);
     predictWhileMoving(
-        *P, 0, Fast, Fast, 0, *Q.M, *Mod,
+        *P, 0, Fast, {Fast, {}, 0}, *Q.M, *Mod,
         [&](const PredictedPhase &H, const std::vector<double> &Seconds) {
           Said.predicted(H, Seconds);
         });
@@ -403,10 +402,11 @@ private:
 
   ek_plan *carryOut(const PlanRequest &Again, const HookDecision &Made) {
     auto Nothing = [](const PredictedPhase &, const std::vector<double> &) {};
-    const double Stay = predictWhileMoving(Made.P, Hook + 1, Made.Now, Made.Now,
-                                           0, *Q.M, *Mod, Nothing);
-    const double Move = predictWhileMoving(
-        Made.P, Hook + 1, Made.Now, Made.Chosen.Fast, 0, *Q.M, *Mod, Nothing);
+    const double Stay = predictWhileMoving(
+        Made.P, Hook + 1, Made.Now, {Made.Now, {}, 0}, *Q.M, *Mod, Nothing);
+    const double Move =
+        predictWhileMoving(Made.P, Hook + 1, Made.Now,
+                           {Made.Chosen.Fast, {}, 0}, *Q.M, *Mod, Nothing);
     Placement Place;
     Place.FastShare = Made.Chosen.Fast;
     Plan Next = layoutOf(Again, Made.P, *Mod, Place);

@@ -5,6 +5,7 @@
 // tier saves 200 ns; objects are 64 KiB, so one step moves a whole object.
 //===----------------------------------------------------------------------===//
 #include "Scenario.h"
+#include "planner/HookPlanner.h"
 #include "planner/Phase.h"
 #include "planner/Trade.h"
 #include <algorithm>
@@ -124,6 +125,28 @@ TEST(Trade, LaterPhasesHaveHooksOfTheirOwn) {
     P.task(2, 100, {{1, 3e6}});
     EXPECT_EQ(P.trade({0, 1}, 10), Hook ? Shares({1, 0}) : Shares({0, 1}));
   }
+}
+
+/// Two objects are copied, 160 us each, while a team runs that lasts 200 us
+/// with the one that it uses in the fast tier: if that is copied first, a fifth
+/// of the phase has it; if it comes second, nothing has.
+TEST(Trade, TimesWhileMovesArrive) {
+  Case P(2, 2 * Object);
+  P.object();
+  P.object();
+  P.task(1, 100, {{0, 1000}});
+  Trades Moves{
+      {1, 1}, {{0, EK_NO_TASK, Object}, {1, EK_NO_TASK, Object}}, 320e-6};
+  double Took = 0;
+  auto Say = [&](const PredictedPhase &, const std::vector<double> &T) {
+    Took = T[0];
+  };
+  EXPECT_NEAR(predictWhileMoving(P, 1, {0, 0}, Moves, P.M, *P.Mod, Say), Took,
+              1e-12);
+  EXPECT_NEAR(Took, 400e-6 - 0.2 * 200e-6, 1e-9);
+  std::swap(Moves.Steps[0], Moves.Steps[1]);
+  predictWhileMoving(P, 1, {0, 0}, Moves, P.M, *P.Mod, Say);
+  EXPECT_NEAR(Took, 400e-6, 1e-9) << "it arrives when the phase is over";
 }
 
 TEST(Trade, LossOfThePartner) {

@@ -43,11 +43,12 @@ class Hooked : public HookPolicy {
   const Plan &current() const { return *Plans.back(); }
 
   /// Notes what is predicted now for the phases from \p From on. Pages lie as
-  /// \p Now says, and as the plan in force says after \p Copying seconds.
+  /// \p Now says until \p Moves bring them where the plan in force has them.
   void predict(const Problem &P, uint32_t From, const std::vector<double> &Now,
-               double Copying) {
+               Trades Moves) {
+    Moves.Fast = sharesOf(P, current());
     predictWhileMoving(
-        P, From, Now, sharesOf(P, current()), Copying, *Q.M, *Mod,
+        P, From, Now, Moves, *Q.M, *Mod,
         [&](const PredictedPhase &H, const std::vector<double> &Seconds) {
           Watch.predicted(H, Seconds);
           for (size_t T = 0; T < H.Tasks.size(); ++T) {
@@ -59,7 +60,7 @@ class Hooked : public HookPolicy {
         });
   }
   void predict(const Problem &P, uint32_t From) {
-    predict(P, From, sharesOf(P, current()), 0);
+    predict(P, From, sharesOf(P, current()), {});
   }
 
   /// Asks for the moves that carry \p Steps out, in their order.
@@ -270,14 +271,14 @@ public:
       // Predictions that asked for moves are not believed; first touch is left
       // alone (as canReplan() in runtime/src/replan.cpp has it).
       Map.cancelMoves();
-      predict(P, Phase + 1, Now, 0);
+      predict(P, Phase + 1, Now, {});
       return;
     }
     Trades &Chosen = Made->Chosen;
     // Moves asked for before that are no longer worth it are forgotten.
     if (!Chosen.Steps.empty() || Map.hasMoves()) {
       Placement Place;
-      Place.FastShare = std::move(Chosen.Fast);
+      Place.FastShare = Chosen.Fast;
       auto Owned = std::make_unique<Plan>(layoutOf(Again, P, *Mod, Place));
       auto NextPolicy = policyFor(*Owned);
       if (!NextPolicy) {
@@ -290,7 +291,7 @@ public:
       requestMoves(Map, P, Chosen.Steps);
       Watch.expect(P);
     }
-    predict(P, Phase + 1, Now, Chosen.CopySeconds);
+    predict(P, Phase + 1, Now, std::move(Chosen));
   }
 };
 
