@@ -104,6 +104,8 @@ struct Plan {
   std::vector<PlanPhase> Phases;
   std::string ReplanJson; // the "replan" member, verbatim
   std::vector<std::string> Assumed;
+  /// What the planner has to say of the whole plan; not in the file.
+  std::vector<std::string> Notes;
 
   /// Best match for an instance whose context nobody knows: exact
   /// creator+ordinal first, then wildcards.

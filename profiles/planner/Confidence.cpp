@@ -13,7 +13,7 @@ using namespace evenkeel;
 
 namespace {
 
-/// Nothing is off by more than that: a stall is not negative.
+/// Larger bounds say no more than this one: that nothing is known.
 constexpr double MostOff = 100;
 
 /// What the cost model itself is off, as a share of the time: the median over

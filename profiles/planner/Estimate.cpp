@@ -1,10 +1,11 @@
 //===- Estimate.cpp - ways to predict, and how far off they are -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Estimate.h. Bounds are measured: `utils/bench-prediction` prints for each
-// way below what |ln(predicted / true)| nine in ten of the lines lie (of core
-// times: of the seconds), each workload counting once, and how much of each
-// workload lies below what the others say.
+// See Estimate.h. Bounds are measured, on the workloads' 2x and 4x inputs:
+// `utils/bench-prediction` prints for each way below what |ln(predicted /
+// true)| nine in ten of the lines lie (of core times: of the seconds), each
+// workload counting once, and how much of each workload lies below what the
+// others say. Ways that err alike share a bound here.
 //===----------------------------------------------------------------------===//
 #include "Estimate.h"
 #include <algorithm>

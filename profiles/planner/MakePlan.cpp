@@ -477,6 +477,7 @@ Expected<Plan> evenkeel::makePlan(const PlanRequest &Given, Problem *Out) {
   Placement Place = (*Pl)->place(*P, *R.M, **Mod);
   leaveFixed(Place, *P);
   Plan Result = planOf(R, *P, **Mod, Place);
+  Result.Notes = std::move(Place.Notes);
   for (const PlanPhase &H : Result.Phases)
     for (const PlanTask &T : H.Tasks)
       if (!(T.Seconds >= 0) || !(T.SlowOnlySeconds >= 0) ||

@@ -669,6 +669,30 @@ TEST(MakePlan, KeptFirstTouchSaysSo) {
   ASSERT_TRUE(static_cast<bool>(P));
   EXPECT_TRUE(P->KeepsFirstTouch);
   EXPECT_NE(P->Objects[0].Reason.find("first touch"), std::string::npos);
+  ASSERT_EQ(P->Notes.size(), 1u) << "all sync points were looked at";
+  EXPECT_NE(P->Notes[0].find("first touch"), std::string::npos);
+}
+
+/// 100 teams, and 99 sync points that something follows: 64 are looked at.
+TEST(Balanced, SaysWhereMovesWereNotWeighed) {
+  Problem P;
+  P.FastBytes = 65536;
+  P.Instances.emplace_back();
+  P.Instances[0].Bytes = 65536;
+  P.Units.push_back({0, 0, 256, 65536});
+  P.Phases.resize(100);
+  for (uint32_t H = 0; H < 100; ++H) {
+    P.Phases[H].Phase = H;
+    P.Phases[H].Workers = 2;
+    P.Phases[H].Tasks.resize(2);
+    for (PredictedTask &T : P.Phases[H].Tasks)
+      T.Demand.Units = {{0, 100, 0, 100}};
+  }
+  const Placement X = place("balanced", P, roundMachine());
+  ASSERT_TRUE(X.KeepsFirstTouch);
+  ASSERT_EQ(X.Notes.size(), 2u);
+  EXPECT_NE(X.Notes[1].find("at 35 sync points"), std::string::npos)
+      << X.Notes[1];
 }
 
 TEST(MakePlan, UnknownNames) {

@@ -304,7 +304,8 @@ static nlohmann::json toJson(const Facts &F, const Plan &P, const Problem &Pr,
                       {"methods", Pr.Methods},
                       {"not_given", nlohmann::json::array()},
                       {"not_measured", Unmeasured},
-                      {"assumed", P.Assumed}};
+                      {"assumed", P.Assumed},
+                      {"notes", P.Notes}};
   for (const UngivenSymbol &S : Ungiven)
     J["not_given"].push_back({{"symbol", S.Name},
                               {"kind", S.Kind},
@@ -414,6 +415,8 @@ static int run(const Args &A) {
               P.KeepsFirstTouch
                   ? "; first touch is predicted best, the plan changes nothing"
                   : "");
+  for (const std::string &X : P.Notes)
+    std::printf("note: %s\n", X.c_str());
   for (const std::string &X : P.Assumed)
     std::printf("assumed: %s\n", X.c_str());
   for (uint64_t Site : Asked)
