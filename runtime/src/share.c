@@ -247,9 +247,10 @@ static bool is_ours(int fd) {
          !(st.st_mode & 077);
 }
 
-/* Nobody holds it for long; if somebody stopped does, we go without. */
+/* Nobody holds it for long, unless the machine is: on one with more to do than
+ * cores, a second is too short. If somebody stopped does, we go without. */
 static bool lock_file(int fd) {
-  for (int tries = 0; tries < 1000; ++tries) {
+  for (int tries = 0; tries < 8000; ++tries) {
     if (flock(fd, LOCK_EX | LOCK_NB) == 0)
       return true;
     if (errno != EWOULDBLOCK && errno != EINTR)
