@@ -18,21 +18,18 @@
 #include "access/Access.h"
 #include "format/WaitCalls.h"
 #include "record/Cost.h"
+#include "record/Full.h"
 #include "record/Runtime.h"
 #include "record/Sampling.h"
 #include "record/Symbols.h"
 #include "record/Untracked.h"
 #include "record/Walks.h"
-#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
-#include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
-#include "llvm/Transforms/Utils/LoopUtils.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
-#include "llvm/Transforms/Utils/PromoteMemToReg.h"
 #include <cstring>
 
 using namespace llvm;
@@ -48,8 +45,6 @@ class Instrumenter {
   SmallPtrSet<GlobalVariable *, 8> OwnArrays; // registered here
   std::optional<SampledCode> Sampling;
   MapVector<Function *, bool> Bodies; // outlined -> task?
-  /// Calls for accesses that go through lines in order; by function.
-  MapVector<Function *, SmallVector<CallInst *, 8>> Walks;
 
   struct PlannedAccess {
     Instruction *I;
@@ -69,13 +64,13 @@ class Instrumenter {
                std::vector<Segment> &Segments);
   void describe(const PlannedAccess &P,
                 SmallVectorImpl<RecordedAccess> &Out) const;
-  void insertAccess(const RecordedAccess &A);
-  void insertSampled(std::vector<PlannedAccess> &Accesses,
-                     std::vector<Segment> &Segments);
-  void insertFull(std::vector<PlannedAccess> &Accesses,
-                  std::vector<Segment> &Segments);
+  struct Work;
+  MapVector<Function *, Work> byFunction(ArrayRef<PlannedAccess> Accesses,
+                                         ArrayRef<Segment> Segments) const;
+  void insertSampled(ArrayRef<PlannedAccess> Accesses,
+                     ArrayRef<Segment> Segments);
+  void insertFull(ArrayRef<PlannedAccess> Accesses, ArrayRef<Segment> Segments);
   void insertWalks(ArrayRef<PlannedAccess> Accesses);
-  void skipRepeats(Function &F, ArrayRef<CallInst *> Calls);
   void insertRegion(Function &F, uint64_t Id, bool Task);
   void runsAlone(Function &F);
   void visitLock(CallBase &CB, StringRef Name);
@@ -249,99 +244,6 @@ void Instrumenter::describe(const PlannedAccess &P,
     Info |= RecordInOrder;
   Out.push_back(
       {P.I, Address, Info | Bytes, Bytes, WithinLine, nullptr, Walks});
-}
-
-void Instrumenter::insertAccess(const RecordedAccess &A) {
-  IRBuilder<> B(A.I);
-  if (A.Length) {
-    B.CreateCall(RT.Range, {A.Address, B.CreateZExtOrTrunc(A.Length, RT.I64),
-                            B.getInt64(A.Info)});
-    return;
-  }
-  CallInst *Call = B.CreateCall(RT.Access, {A.Address, B.getInt64(A.Info)});
-  if (A.WithinLine && A.Walks && (isa<LoadInst>(A.I) || isa<StoreInst>(A.I)))
-    Walks[A.I->getFunction()].push_back(Call);
-}
-
-/// In an innermost loop, an access to the line that the same instruction used
-/// last is counted where it stands, and told when the line changes or the loop
-/// is left. It would have hit the first level; only that level's order of use
-/// is that of first uses then.
-void Instrumenter::skipRepeats(Function &F, ArrayRef<CallInst *> Calls) {
-  DominatorTree DT(F);
-  LoopInfo LI(DT);
-  MapVector<Loop *, SmallVector<CallInst *, 8>> ByLoop;
-  for (CallInst *C : Calls)
-    if (Loop *L = LI.getLoopFor(C->getParent()); L && L->isInnermost())
-      ByLoop[L].push_back(C);
-  ByLoop.remove_if([&](auto &Entry) { // other code may end the task
-    return any_of(Entry.first->blocks(), [](BasicBlock *BB) {
-      return any_of(*BB, [](Instruction &I) {
-        auto *CB = dyn_cast<CallBase>(&I);
-        Function *Callee = CB ? calleeOf(*CB) : nullptr;
-        return leavesCode(I) &&
-               !(Callee && Callee->getName().starts_with("__ek_rec_"));
-      });
-    });
-  });
-  SmallVector<AllocaInst *, 16> Slots;
-  for (auto &[L, Mine] : ByLoop) {
-    if (!L->hasDedicatedExits())
-      formDedicatedExitBlocks(L, &DT, &LI, nullptr, /*PreserveLCSSA=*/false);
-    SmallVector<BasicBlock *, 4> Entries, Exits;
-    for (BasicBlock *Pred : predecessors(L->getHeader()))
-      if (!L->contains(Pred))
-        Entries.push_back(Pred);
-    L->getUniqueExitBlocks(Exits);
-    if (any_of(Exits, [](BasicBlock *Exit) {
-          return Exit->getFirstInsertionPt() == Exit->end();
-        }))
-      continue;
-    for (CallInst *C : Mine) {
-      IRBuilder<> B(&F.getEntryBlock(), F.getEntryBlock().begin());
-      AllocaInst *First = B.CreateAlloca(RT.I64, nullptr, "ek.first");
-      AllocaInst *Last = B.CreateAlloca(RT.I64, nullptr, "ek.last");
-      AllocaInst *Times = B.CreateAlloca(RT.I64, nullptr, "ek.times");
-      Slots.append({First, Last, Times});
-      for (BasicBlock *Entry : Entries) {
-        B.SetInsertPoint(Entry->getTerminator());
-        for (AllocaInst *Slot : {First, Last, Times})
-          B.CreateStore(B.getInt64(0), Slot);
-      }
-      Value *Info = C->getArgOperand(1);
-      auto Tell = [&](IRBuilder<> &B) {
-        auto Pointer = [&](AllocaInst *Slot) {
-          return B.CreateIntToPtr(B.CreateLoad(RT.I64, Slot), RT.Ptr);
-        };
-        B.CreateCall(RT.Repeat, {Pointer(First), Info,
-                                 B.CreateLoad(RT.I64, Times), Pointer(Last)});
-      };
-      for (BasicBlock *Exit : Exits) {
-        B.SetInsertPoint(Exit, Exit->getFirstInsertionPt());
-        Tell(B);
-      }
-      B.SetInsertPoint(C);
-      Value *Here = B.CreatePtrToInt(C->getArgOperand(0), RT.I64);
-      Value *Same =
-          B.CreateICmpULT(B.CreateXor(Here, B.CreateLoad(RT.I64, First)),
-                          B.getInt64(LineBytes));
-      Instruction *Repeats = nullptr, *Moves = nullptr;
-      SplitBlockAndInsertIfThenElse(Same, C, &Repeats, &Moves);
-      B.SetInsertPoint(Repeats);
-      B.CreateStore(B.CreateAdd(B.CreateLoad(RT.I64, Times), B.getInt64(1)),
-                    Times);
-      B.CreateStore(Here, Last);
-      B.SetInsertPoint(Moves);
-      Tell(B);
-      B.CreateStore(Here, First);
-      B.CreateStore(B.getInt64(0), Times);
-      C->moveBefore(Moves);
-    }
-  }
-  if (Slots.empty())
-    return;
-  DominatorTree Fresh(F);
-  PromoteMemToReg(Slots, Fresh);
 }
 
 //===----------------------------------------------------------------------===//
@@ -789,52 +691,41 @@ void Instrumenter::moveStackArrays(
 // The whole
 //===----------------------------------------------------------------------===//
 
-void Instrumenter::insertFull(std::vector<PlannedAccess> &Accesses,
-                              std::vector<Segment> &Segments) {
-  // From the inside out: what is inserted later at one place comes first.
-  SmallVector<RecordedAccess, 0> Told;
+/// What is planned for one function.
+struct Instrumenter::Work {
+  SmallVector<RecordedAccess, 32> Accesses;
+  SmallVector<const Segment *, 32> Segments;
+};
+
+MapVector<Function *, Instrumenter::Work>
+Instrumenter::byFunction(ArrayRef<PlannedAccess> Accesses,
+                         ArrayRef<Segment> Segments) const {
+  MapVector<Function *, Work> Out;
   for (const PlannedAccess &P : Accesses)
-    describe(P, Told);
-  for (const RecordedAccess &A : Told)
-    insertAccess(A);
-  for (const Segment &S : Segments) {
-    // Before whatever now stands before the segment's first instruction: its
-    // access calls belong to it.
-    BasicBlock::iterator At = S.First->getIterator();
-    BasicBlock &BB = *S.First->getParent();
-    BasicBlock::iterator Begin = &BB == &BB.getParent()->getEntryBlock()
-                                     ? BB.getFirstNonPHIOrDbgOrAlloca()
-                                     : BB.getFirstInsertionPt();
-    while (At != Begin) {
-      auto *Before = dyn_cast<CallBase>(&*std::prev(At));
-      Function *Callee = Before ? calleeOf(*Before) : nullptr;
-      if (!Callee || !Callee->getName().starts_with("__ek_rec_"))
-        break;
-      --At;
-    }
-    IRBuilder<> B(&BB, At);
-    B.SetCurrentDebugLocation(S.First->getDebugLoc());
-    RT.addCost(B, B.getInt64(S.Cost.Slots), B.getInt64(S.Cost.Instructions));
-  }
-  for (auto &[F, Calls] : Walks)
-    skipRepeats(*F, Calls);
+    describe(P, Out[P.I->getFunction()].Accesses);
+  for (const Segment &S : Segments)
+    Out[S.First->getFunction()].Segments.push_back(&S);
+  return Out;
 }
 
-void Instrumenter::insertSampled(std::vector<PlannedAccess> &Accesses,
-                                 std::vector<Segment> &Segments) {
+void Instrumenter::insertFull(ArrayRef<PlannedAccess> Accesses,
+                              ArrayRef<Segment> Segments) {
+  FullCode Code(M, RT);
+  for (auto &[F, W] : byFunction(Accesses, Segments)) {
+    Code.begin(*F, W.Accesses);
+    for (const Segment *S : W.Segments)
+      Code.addCost(*S->First, S->Cost.Slots, S->Cost.Instructions);
+    Code.end();
+  }
+}
+
+void Instrumenter::insertSampled(ArrayRef<PlannedAccess> Accesses,
+                                 ArrayRef<Segment> Segments) {
   for (auto &[G, Info] : R.GlobalSites)
     if (!G->isDeclaration() && !G->isThreadLocal())
       OwnArrays.insert(G);
   Sampling.emplace(M, RT, OwnArrays);
-  struct Work {
-    SmallVector<RecordedAccess, 32> Accesses;
-    SmallVector<const Segment *, 32> Segments;
-  };
-  MapVector<Function *, Work> ByFunction;
-  for (const PlannedAccess &P : Accesses)
-    describe(P, ByFunction[P.I->getFunction()].Accesses);
-  for (const Segment &S : Segments)
-    ByFunction[S.First->getFunction()].Segments.push_back(&S);
+  MapVector<Function *, Work> ByFunction = byFunction(Accesses, Segments);
   // Asked before anything is inserted that uses addresses as well.
   UntrackedPointers Small([this](const Value *V) { return !isObject(V); });
   for (auto &[F, W] : ByFunction)

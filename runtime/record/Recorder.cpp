@@ -559,6 +559,12 @@ extern "C" int64_t __ek_rec_shift(uintptr_t Address) {
 // All accesses
 //===----------------------------------------------------------------------===//
 
+/// How many accesses are told of as one: a load, and a store behind it.
+static inline uint64_t eachOf(uint64_t Info) {
+  const uint64_t Both = EK_REC_READ | EK_REC_WRITE;
+  return (Info & (Both | EK_REC_ATOMIC)) == Both ? 2 : 1;
+}
+
 /// Any access, from code at \p At.
 static __attribute__((noinline)) void accessAny(uintptr_t Address,
                                                 uint64_t Info, uintptr_t At) {
@@ -574,7 +580,7 @@ static __attribute__((noinline)) void accessAny(uintptr_t Address,
   if (__builtin_expect(Info & EK_REC_UNCOUNTED, 0))
     return;
   if (__builtin_expect(!T.Current || !C || !countAccess(T, C, Info), 0)) {
-    untracked(T);
+    untracked(T, eachOf(Info));
     return;
   }
   uint64_t Line = C / LineBytes;
@@ -585,48 +591,83 @@ static __attribute__((noinline)) void accessAny(uintptr_t Address,
     lineAccess(T, ++Line, Info);
 }
 
-/// The common access, within one line of an object that the task has used
-/// before. All others are accessAny's, before anything is done about them.
 extern "C" void __ek_rec_access(uintptr_t Address, uint64_t Info) {
   // The program's own fetch runs beside this: behind the call, the processor
   // would have nothing to overlap it with.
   __builtin_prefetch(reinterpret_cast<const void *>(Address));
-  ThreadState &T = State;
-  const uint64_t C = canonical(Address), Bytes = EK_REC_SIZE(Info);
-  const uint64_t Line = C / LineBytes, Within = C % LineBytes;
-  const uint64_t Special = EK_REC_UNCOUNTED | EK_REC_ATOMIC | EK_REC_ORDERS;
-  if (__builtin_expect(!C || !T.Current || Info & Special || !Bytes ||
-                           Bytes >= LineBytes || Within + Bytes > LineBytes ||
-                           TheRecorder.Opts.Rate != 1,
-                       0))
-    return accessAny(Address, Info, RETURN_ADDRESS);
-  const uint32_t Instance = onlyInstance(C);
-  Frame::InstanceCount *N = T.Current->countIfAny(Instance);
-  if (__builtin_expect(!Instance || !N || !(N->Reads | N->Writes), 0))
-    return accessAny(Address, Info, RETURN_ADDRESS);
-  const bool Read = Info & EK_REC_READ, Write = Info & EK_REC_WRITE;
-  if (T.Watch && __builtin_expect(
-                     !T.Watch->touchAgain(Line, ((1ull << Bytes) - 1) << Within,
-                                          Read, Write, RETURN_ADDRESS),
-                     0))
-    return accessAny(Address, Info, RETURN_ADDRESS);
-  count(*N, Info, 1);
-  if (__builtin_expect(!T.Current->TheLane->hitsFirst(Line, Write), 0))
-    lineMiss(T, Line, Info);
+  accessAny(Address, Info, RETURN_ADDRESS);
 }
 
-extern "C" void __ek_rec_repeat(uintptr_t Address, uint64_t Info, uint64_t N,
-                                uintptr_t Last) {
+/// Bytes of a line, \p Bytes of them from \p C on.
+static inline uint64_t maskOf(uint64_t C, uint64_t Bytes) {
+  return ~0ull >> (LineBytes - Bytes) << C % LineBytes;
+}
+
+/// The counts of the object that all of the page belongs to, if this is a full
+/// run and the task has used it before; else nullptr. \p C is canonical.
+static inline Frame::InstanceCount *countsOfPage(const ThreadState &T,
+                                                 uint64_t C) {
+  if (__builtin_expect(!C || !T.Current || TheRecorder.Opts.Rate != 1, 0))
+    return nullptr;
+  const uint32_t Instance = onlyInstance(C);
+  Frame::InstanceCount *N = T.Current->countIfAny(Instance);
+  return Instance && N && N->Reads | N->Writes ? N : nullptr;
+}
+
+static __attribute__((noinline)) void lineAny(uintptr_t Address, uint64_t Info,
+                                              uint64_t Times, uintptr_t At) {
+  for (uint64_t I = 0; I < Times; ++I)
+    accessAny(Address + I * EK_REC_SIZE(Info), Info, At);
+}
+
+/// As lineCommon(), to a line that the watcher has no entry for.
+static __attribute__((noinline)) void
+lineUnwatched(ThreadState &T, uint64_t C, uint64_t Info, uint64_t Bytes,
+              uintptr_t At, Frame::InstanceCount &N, uint64_t Times) {
+  T.Watch->touch(C / LineBytes, maskOf(C, Bytes), Info & EK_REC_READ,
+                 Info & EK_REC_WRITE, /*Atomic=*/false, At);
+  count(N, Info, Times);
+  lineAccess(T, C / LineBytes, Info);
+}
+
+/// \p Times accesses to \p Bytes in one line of an object that the task has
+/// used before. All others are told one by one.
+static inline void lineCommon(uintptr_t Address, uint64_t Info, uint64_t Bytes,
+                              uint64_t Times, uintptr_t At) {
   ThreadState &T = State;
-  if (!N)
-    return;
+  const uint64_t C = canonical(Address);
+  Frame::InstanceCount *N = countsOfPage(T, C);
+  if (__builtin_expect(!N, 0))
+    return lineAny(Address, Info, Times, At);
+  const bool Write = Info & EK_REC_WRITE;
+  if (T.Watch &&
+      __builtin_expect(!T.Watch->touchAgain(C / LineBytes, maskOf(C, Bytes),
+                                            Info & EK_REC_READ, Write, At),
+                       0))
+    return lineUnwatched(T, C, Info, Bytes, At, *N, Times);
+  count(*N, Info, Times);
+  if (__builtin_expect(!T.Current->TheLane->hitsFirst(C / LineBytes, Write), 0))
+    lineMiss(T, C / LineBytes, Info);
+}
+
+extern "C" void __ek_rec_line(uintptr_t Address, uint64_t Info, uint64_t Bytes,
+                              uint64_t Times) {
+  __builtin_prefetch(reinterpret_cast<const void *>(Address));
+  lineCommon(Address, Info, Bytes, Times, RETURN_ADDRESS);
+}
+
+/// Any accesses that __ek_rec_repeat tells of, from code at \p At.
+static __attribute__((noinline)) void repeatAny(uintptr_t Address,
+                                                uint64_t Info, uint64_t N,
+                                                uintptr_t Last, uintptr_t At) {
+  ThreadState &T = State;
   uint64_t C = canonical(Address);
   if (T.Watch && watchable(Address, C, Info) &&
       (TheRecorder.Opts.Rate == 1 || (C && sampled(C)))) {
     uint64_t First = C ? C : Address;
     T.Watch->touchRow(First / LineBytes, First, First + (Last - Address), N + 1,
                       EK_REC_SIZE(Info), Info & EK_REC_READ,
-                      Info & EK_REC_WRITE, RETURN_ADDRESS);
+                      Info & EK_REC_WRITE, At);
   }
   if (Info & EK_REC_UNCOUNTED)
     return;
@@ -636,7 +677,45 @@ extern "C" void __ek_rec_repeat(uintptr_t Address, uint64_t Info, uint64_t N,
     return;
   }
   if (!T.Current || !C || !countAccess(T, C, Info, N))
-    untracked(T, N);
+    untracked(T, N * eachOf(Info));
+}
+
+/// The common case: side by side, in an object that the task has used before.
+static inline void repeatCommon(uintptr_t Address, uint64_t Info, uint64_t N,
+                                uintptr_t Last, uintptr_t At) {
+  ThreadState &T = State;
+  const uint64_t Bytes = EK_REC_SIZE(Info);
+  const uint64_t Apart = Last < Address ? Address - Last : Last - Address;
+  const uint64_t C = canonical(Last < Address ? Last : Address);
+  Frame::InstanceCount *Counts = countsOfPage(T, C);
+  if (__builtin_expect(!Counts || Info & EK_REC_UNCOUNTED ||
+                           Apart > N * Bytes ||
+                           C % LineBytes + Apart + Bytes > LineBytes,
+                       0))
+    return repeatAny(Address, Info, N, Last, At);
+  if (T.Watch &&
+      __builtin_expect(
+          !T.Watch->touchAgain(C / LineBytes, maskOf(C, Apart + Bytes),
+                               Info & EK_REC_READ, Info & EK_REC_WRITE, At),
+          0))
+    return repeatAny(Address, Info, N, Last, At);
+  count(*Counts, Info, N);
+}
+
+extern "C" void __ek_rec_repeat(uintptr_t Address, uint64_t Info, uint64_t N,
+                                uintptr_t Last) {
+  if (N)
+    repeatCommon(Address, Info, N, Last, RETURN_ADDRESS);
+}
+
+extern "C" void __ek_rec_next(uintptr_t Address, uint64_t Info, uint64_t N,
+                              uintptr_t Last, uintptr_t Here) {
+  __builtin_prefetch(reinterpret_cast<const void *>(Here));
+  if (N)
+    repeatCommon(Address, Info, N, Last, RETURN_ADDRESS);
+  if (__builtin_expect(Info & EK_REC_UNCOUNTED, 0))
+    return accessAny(Here, Info, RETURN_ADDRESS);
+  lineCommon(Here, Info, EK_REC_SIZE(Info), 1, RETURN_ADDRESS);
 }
 
 extern "C" void __ek_rec_range(uintptr_t Address, uint64_t Bytes,

@@ -51,10 +51,18 @@ extern __thread struct ek_rec_tls __ek_rec_tls
 
 /* One load, store or atomic; vectors by their size. */
 void __ek_rec_access(uintptr_t address, uint64_t info);
+/* Loads or stores that are neither atomic nor only raced for: `times` of them,
+ * of the size in info each, side by side in `bytes` of one line. Both kinds: a
+ * load, and a store to the same place right behind it. */
+void __ek_rec_line(uintptr_t address, uint64_t info, uint64_t bytes,
+                   uint64_t times);
 /* The access to address was followed by n like it, by the same instruction and
  * to the same line, the last one at last: they are counted, they hit. */
 void __ek_rec_repeat(uintptr_t address, uint64_t info, uint64_t n,
                      uintptr_t last);
+/* The same, and then the access to `here`, which is in another line. */
+void __ek_rec_next(uintptr_t address, uint64_t info, uint64_t n, uintptr_t last,
+                   uintptr_t here);
 /* memcpy, memset and their like: one access per cache line. */
 void __ek_rec_range(uintptr_t address, uint64_t bytes, uint64_t info);
 

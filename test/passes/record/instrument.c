@@ -14,16 +14,13 @@ double big[100000];
 // A read and a write of 8 bytes; costs go to the thread's counters.
 // CHECK-LABEL: define {{.*}} @scale(
 // CHECK: call {{.*}} @llvm.threadlocal.address.p0(ptr {{.*}}@__ek_rec_tls)
-// CHECK: call void @__ek_rec_access(ptr {{[^,]*}}, i64 {{-?[0-9]+}})
+// CHECK: call void @__ek_rec_line(ptr {{[^,]*}}, i64 {{-?[0-9]+}}, i64 8, i64 1)
 // CHECK: load double
-// CHECK: call void @__ek_rec_access(ptr {{[^,]*}}, i64 {{-?[0-9]+}})
+// CHECK: call void @__ek_rec_line(ptr {{[^,]*}}, i64 {{-?[0-9]+}}, i64 8, i64 1)
 // CHECK: store double
-// CHECK-NOT: @__ek_rec_access
+// CHECK-NOT: @__ek_rec_line
 // CHECK: {{^}}}
-void scale(double *a, int n) {
-  for (int i = 0; i < n; i++)
-    a[i] *= 2;
-}
+void scale(double *a, const double *b) { a[0] = 2 * b[0]; }
 
 // What threads may share is told of, only to look for races (bit 36).
 // CHECK-LABEL: define {{.*}} @quiet(

@@ -9,8 +9,9 @@
 
 // 3 * 1000 reads and 1000 writes by walks, one gather in each iteration.
 // IR-LABEL: define {{.*}} @walk(
-// IR: icmp ult i64 {{.*}}, 64
-// IR: call void @__ek_rec_repeat(
+// IR-DAG: icmp ult i64 {{.*}}, 64
+// IR-DAG: call void @__ek_rec_next(
+// IR-DAG: call void @__ek_rec_repeat(
 __attribute__((noinline)) double walk(long n, double *a, const double *b,
                                       const int *index, const double *x) {
   double s = 0;
@@ -23,7 +24,7 @@ __attribute__((noinline)) double walk(long n, double *a, const double *b,
 
 // A call may end the task: every access is told.
 // IR-LABEL: define {{.*}} @calls(
-// IR-NOT: @__ek_rec_repeat
+// IR-NOT: @__ek_rec_{{next|repeat}}
 // IR: ret void
 __attribute__((noinline)) void calls(long n, double *a) {
   for (long i = 0; i < n; i++) {

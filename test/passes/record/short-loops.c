@@ -9,7 +9,7 @@
 //
 // CHECK-LABEL: define internal void @rows.omp_outlined(
 // CHECK-NOT: [4 x double]
-// CHECK: call void @__ek_rec_access
+// CHECK: call void @__ek_rec_line
 // CHECK: call void @__ek_rec_symbol(
 // CHECK-LABEL: {{^}}}
 // PLAIN: define {{.*}} @rows.omp_outlined
