@@ -191,6 +191,7 @@ Expected<MissRecord> mergeRanks(std::vector<MissRecord> Ranks) {
     Append(Out.Accesses, In.Accesses);
     Append(Out.Misses, In.Misses);
     Append(Out.Curves, In.Curves);
+    Append(Out.Far, In.Far);
     Append(Out.Pages, In.Pages);
     for (ek_raw_dep D : In.Deps)
       Out.Deps.push_back({D.task + Task, D.pred + Task});
@@ -240,12 +241,14 @@ Expected<MissRecord> mergeRanks(std::vector<MissRecord> Ranks) {
   Number(Out.Accesses);
   Number(Out.Misses);
   Number(Out.Curves);
+  Number(Out.Far);
   Number(Out.Pages);
   auto ByTask = [](const auto &A, const auto &B) {
     return std::tie(A.task, A.inst) < std::tie(B.task, B.inst);
   };
   std::sort(Out.Accesses.begin(), Out.Accesses.end(), ByTask);
   std::sort(Out.Curves.begin(), Out.Curves.end(), ByTask);
+  std::sort(Out.Far.begin(), Out.Far.end(), ByTask);
   std::sort(Out.Misses.begin(), Out.Misses.end(),
             [](const ek_raw_miss &A, const ek_raw_miss &B) {
               return std::tie(A.task, A.inst, A.chunk) <

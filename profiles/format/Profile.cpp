@@ -181,6 +181,7 @@ MaybeError writeTo(const std::string &Temporary, const std::string &Path,
   W.rows(R.Accesses.data(), R.Accesses.size());
   W.rows(R.Misses.data(), R.Misses.size());
   W.rows(R.Curves.data(), R.Curves.size());
+  W.rows(R.Far.data(), R.Far.size());
   W.rows(R.Symbols.data(), R.Symbols.size());
   W.pages(R.Pages);
   W.run("COMMIT");
@@ -445,6 +446,8 @@ Expected<MissRecord> readFile(const std::string &Path, bool WithPages) {
   M.Accesses = R.rows<ek_raw_access>();
   M.Misses = R.rows<ek_raw_miss>();
   M.Curves = R.rows<ek_raw_mrc>();
+  if (R.has(tableOf<ek_raw_far>())) // profiles of before have none
+    M.Far = R.rows<ek_raw_far>();
   M.Symbols = R.rows<ek_raw_symbol>();
   checkIndices(M, R);
   if (WithPages) {
@@ -482,6 +485,8 @@ const char *evenkeel::tableWithBadIndex(const Profile &P) {
     Check(M.task < Tasks && M.inst < Insts && M.chunk < EK_CHUNKS, "miss");
   for (const ek_raw_mrc &C : P.Curves)
     Check(C.task < Tasks && C.inst < Insts, "curve");
+  for (const ek_raw_far &X : P.Far)
+    Check(X.task < Tasks && X.inst < Insts, "far");
   for (const ek_raw_symbol &S : P.Symbols)
     Check(S.task == EK_NO_TASK || S.task < Tasks, "symbol");
   return Bad;

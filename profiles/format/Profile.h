@@ -47,6 +47,7 @@ struct Profile {
   std::vector<ek_raw_access> Accesses;
   std::vector<ek_raw_miss> Misses;
   std::vector<ek_raw_mrc> Curves;
+  std::vector<ek_raw_far> Far;
   std::vector<ek_raw_symbol> Symbols;
 };
 

@@ -159,6 +159,7 @@ json evenkeel::profileToJson(const Profile &P) {
           {"histograms", std::move(Histograms)},
           {"misses", std::move(Misses)},
           {"curve", rowsToJson(P.Curves)},
+          {"far", rowsToJson(P.Far)},
           {"symbol", rowsToJson(P.Symbols)}};
 }
 
@@ -186,6 +187,8 @@ Expected<Profile> evenkeel::profileFromJson(const json &J,
     P.Parts = rowsFromJson<ek_raw_part>(R, J);
   P.Accesses = rowsFromJson<ek_raw_access>(R, J);
   P.Curves = rowsFromJson<ek_raw_mrc>(R, J);
+  if (J.contains("far")) // plans of before have none
+    P.Far = rowsFromJson<ek_raw_far>(R, J);
   P.Symbols = rowsFromJson<ek_raw_symbol>(R, J);
   std::vector<std::vector<ek_raw_miss>> Histograms;
   for (const json &H : R.array(J, "base", "histograms")) {

@@ -119,6 +119,12 @@ template <> inline const Table &tableOf<ek_raw_mrc>() {
   }();
   return T;
 }
+template <> inline const Table &tableOf<ek_raw_far>() {
+  static const Table T{"far",
+                       {EK_U32(ek_raw_far, task), EK_U32(ek_raw_far, inst),
+                        EK_U64(ek_raw_far, reads), EK_F64(ek_raw_far, weight)}};
+  return T;
+}
 template <> inline const Table &tableOf<ek_raw_symbol>() {
   static const Table T{
       "symbol",

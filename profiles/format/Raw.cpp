@@ -110,7 +110,8 @@ bool referencesHold(const MissRecord &R) {
   for (const ek_raw_image &I : R.Images)
     if (!std::memchr(I.path, 0, sizeof I.path))
       return false;
-  return Good(R.Accesses) && Good(R.Misses) && Good(R.Curves) && Good(R.Pages);
+  return Good(R.Accesses) && Good(R.Misses) && Good(R.Curves) && Good(R.Far) &&
+         Good(R.Pages);
 }
 
 /// Figures are numbers, and pages are in the order that ek_raw.h names: a
@@ -200,6 +201,9 @@ static bool readSections(Reader &In, MissRecord &R) {
       break;
     case EK_RAW_MRCV:
       Good = In.rows(S, R.Curves);
+      break;
+    case EK_RAW_FARW:
+      Good = In.rows(S, R.Far);
       break;
     case EK_RAW_PAGE:
       Good = In.rows(S, R.Pages);

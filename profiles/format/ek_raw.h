@@ -129,6 +129,16 @@ typedef struct ek_raw_mrc {
   uint64_t reads[EK_RAW_LLC_SIZES];
 } ek_raw_mrc;
 
+/* Were there no last level: lines fetched, those that miss the caches before
+ * it, and how many latencies a core would wait for them (as `weight` of
+ * ek_raw_miss). Optional. */
+#define EK_RAW_FARW EK_TAG('F', 'A', 'R', 'W')
+typedef struct ek_raw_far {
+  uint32_t task, inst;
+  uint64_t reads;
+  double weight;
+} ek_raw_far;
+
 /* The judge's view: the same transfers per quantum of virtual time and page,
  * sorted by (task, quantum, inst, page). */
 #define EK_RAW_PAGE EK_TAG('P', 'A', 'G', 'E')

@@ -23,7 +23,7 @@ constexpr const char *CountTexts[CountWays] = {
     "count: closed form, symbol taken from its namesake",
     "count: closed form, measured symbol taken from its like",
     "count: closed form, measured symbol scaled",
-    "count: as tasks of other sizes teach",
+    "count: as tasks or objects of other sizes teach",
     "count: size ratio",
     "count: ratio of the program's work",
     "count: base count kept",

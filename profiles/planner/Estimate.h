@@ -25,7 +25,7 @@ enum class CountWay : uint8_t {
   FormulaNamesake, // a symbol from another of the same quantity
   FormulaLike,     // a measured symbol from one with the same values
   FormulaScaled,   // a measured symbol scaled
-  PowerLaw,        // as the region's tasks of other sizes teach
+  PowerLaw,        // as the region's tasks or objects of other sizes teach
   SizeRatio,
   WorkRatio, // of the whole program
   BaseCount, // nothing tells

@@ -31,6 +31,7 @@ MaybeError Extrapolator::start() {
   inheritMeasured();
   findFills();
   readDemands();
+  fitSizePowers();
   levelTeams();
   GivenTarget = Target;
   return std::nullopt;

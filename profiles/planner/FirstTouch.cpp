@@ -7,6 +7,7 @@
 #include "FirstTouch.h"
 #include "Phase.h"
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 using namespace evenkeel;
@@ -66,7 +67,9 @@ private:
 
 } // namespace
 
-std::vector<double> evenkeel::firstTouchShares(const Problem &P) {
+std::vector<double>
+evenkeel::firstTouchShares(const Problem &P,
+                           const std::vector<double> &Placed) {
   const size_t N = P.Instances.size();
   std::vector<uint32_t> First(N, EK_NO_TASK);
   for (const PredictedPhase &H : P.Phases)
@@ -88,21 +91,30 @@ std::vector<double> evenkeel::firstTouchShares(const Problem &P) {
     return First[A] != First[B] ? First[A] < First[B] : A < B;
   });
   std::vector<double> Share(P.Units.size(), 0), FastBytes(N, 0);
+  auto IsPlaced = [&](uint32_t U) {
+    return U < Placed.size() && !std::isnan(Placed[U]);
+  };
+  for (uint32_t U = 0; U < P.Units.size(); ++U)
+    if (IsPlaced(U)) {
+      Share[U] = Placed[U];
+      FastBytes[P.Units[U].Instance] += Share[U] * P.Units[U].Bytes;
+    }
   std::vector<Touch> Touches(P.Units.size());
   for (size_t From = 0; From < N;) {
     size_t To = From;
     const uint32_t Phase = First[Order[From]];
     double Wanted = 0, Used = 0;
-    while (To < N && First[Order[To]] == Phase)
-      Wanted += P.Instances[Order[To++]].Bytes;
-    for (size_t K = 0; K < From; ++K)
-      if (isLive(P.Instances[Order[K]], Phase))
-        Used += FastBytes[Order[K]];
-    const double Room = std::max(0.0, P.FastBytes - Used);
     std::vector<uint32_t> Units;
-    for (size_t K = From; K < To; ++K)
-      Units.insert(Units.end(), UnitsOf[Order[K]].begin(),
-                   UnitsOf[Order[K]].end());
+    for (; To < N && First[Order[To]] == Phase; ++To)
+      for (uint32_t U : UnitsOf[Order[To]])
+        if (!IsPlaced(U)) {
+          Units.push_back(U);
+          Wanted += P.Units[U].Bytes;
+        }
+    for (size_t I = 0; I < N; ++I)
+      if (isLive(P.Instances[I], Phase))
+        Used += FastBytes[I];
+    const double Room = std::max(0.0, P.FastBytes - Used);
     double Full = 1; // when the room is used up, in the course of the phase
     if (Wanted > Room) {
       if (Phase < P.Phases.size())

@@ -13,8 +13,10 @@
 
 namespace evenkeel {
 
-/// Fast share per unit.
-std::vector<double> firstTouchShares(const Problem &P);
+/// Fast share per unit. \p Placed: of every unit, the share that lies fast by
+/// now, not a number if none of it lies anywhere; empty: nothing does.
+std::vector<double> firstTouchShares(const Problem &P,
+                                     const std::vector<double> &Placed = {});
 
 } // namespace evenkeel
 

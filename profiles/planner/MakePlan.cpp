@@ -9,6 +9,7 @@
 #include "Confidence.h"
 #include "Density.h"
 #include "Extrapolate.h"
+#include "FirstTouch.h"
 #include "Fixed.h"
 #include "Locality.h"
 #include "Phase.h"
@@ -391,6 +392,8 @@ Plan PlanWriter::run() {
 } // namespace
 
 std::vector<double> evenkeel::sharesOf(const Problem &P, const Plan &X) {
+  if (X.KeepsFirstTouch)
+    return firstTouchShares(P);
   std::vector<double> Out(P.Units.size(), 0.0);
   for (size_t U = 0; U < P.Units.size(); ++U) {
     const Unit &Where = P.Units[U];

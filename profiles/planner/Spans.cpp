@@ -70,23 +70,37 @@ double overlap(double From, double To, double A, double B) {
 
 /// Lines and exposed latencies of a task in each slice, by tier.
 struct Course {
-  std::array<std::array<double, Slices>, 2> Read = {}, Exposed = {};
+  using BySlice = std::array<std::array<double, Slices>, 2>;
+  BySlice Read = {}, Written = {}, Exposed = {};
+  double Opening;
 
-  void add(const UnitDemand &U, double Fast, double From, double To) {
+  static void spread(BySlice &Sums, double What, double Fast, double From,
+                     double To) {
     const unsigned First = std::min(Slices - 1, unsigned(From * Slices)),
                    Last = std::min(Slices - 1, unsigned(To * Slices));
-    for (unsigned K = First; K <= Last; ++K) {
+    for (unsigned K = First; What > 0 && K <= Last; ++K) {
       const double Part = To > From ? overlap(double(K) / Slices,
                                               double(K + 1) / Slices, From, To)
                                     : (K == First ? 1 : 0);
-      Read[0][K] += U.ReadLines * Fast * Part;
-      Read[1][K] += U.ReadLines * (1 - Fast) * Part;
-      Exposed[0][K] += U.Exposed * Fast * Part;
-      Exposed[1][K] += U.Exposed * (1 - Fast) * Part;
+      Sums[0][K] += What * Fast * Part;
+      Sums[1][K] += What * (1 - Fast) * Part;
     }
   }
 
-  Course(const TaskDemand &D, const std::vector<double> &Fast) {
+  /// Lines read in [From, To) are written back as soon as as many others have
+  /// come as the caches hold.
+  void add(const UnitDemand &U, double Fast, double From, double To) {
+    spread(Read, U.ReadLines, Fast, From, To);
+    spread(Exposed, U.Exposed, Fast, From, To);
+    spread(Written, U.OpeningWrites, Fast, 0, Opening > 0 ? Opening : 1);
+    const double Until = std::min(1.0, To + Opening);
+    spread(Written, std::max(0.0, U.WriteLines - U.OpeningWrites), Fast,
+           std::min(From + Opening, Until - (Until - Opening) * (To - From)),
+           Until);
+  }
+
+  Course(const TaskDemand &D, const std::vector<double> &Fast, bool HasOpening)
+      : Opening(HasOpening ? D.Opening : 0) {
     const auto &Units = D.Units;
     for (size_t I = 0; I < Units.size();) {
       // Units of one walk: neighbours, with gaps where nothing is fetched.
@@ -119,18 +133,13 @@ std::vector<Span> slicesOf(const PredictedPhase &P,
   double Reads = 0;
   for (size_t T = 0; T < N; ++T) {
     const TaskDemand &D = P.Tasks[T].Demand;
-    const Course C(D, Fast);
-    double Stalls[2] = {}, Early[2] = {};
+    const Course C(D, Fast, HasOpening);
+    double Stalls[2] = {};
     for (unsigned Tier = 0; Tier < 2; ++Tier)
       for (double X : C.Exposed[Tier])
         Stalls[Tier] += X;
-    for (const UnitDemand &U : D.Units) {
-      Early[0] += U.OpeningWrites * Fast[U.Unit];
-      Early[1] += U.OpeningWrites * (1 - Fast[U.Unit]);
-    }
     for (unsigned K = 0; K < Slices; ++K) {
       Span &S = Out[K];
-      const double A = double(K) / Slices, B = double(K + 1) / Slices;
       S.Base[T] = All.Base[T] / Slices;
       S.PerFast[T] =
           All.PerFast[T] *
@@ -140,14 +149,8 @@ std::vector<Span> slicesOf(const PredictedPhase &P,
           (Stalls[1] > 0 ? C.Exposed[1][K] / Stalls[1] : 1.0 / Slices);
       S.Lines[T][ReadFast] = C.Read[0][K];
       S.Lines[T][ReadSlow] = C.Read[1][K];
-      for (unsigned Tier = 0; Tier < 2; ++Tier) {
-        const double Writes = All.Lines[T][Tier ? WriteSlow : WriteFast];
-        S.Lines[T][Tier ? WriteSlow : WriteFast] =
-            HasOpening ? Early[Tier] * overlap(A, B, 0, D.Opening) +
-                             std::max(0.0, Writes - Early[Tier]) *
-                                 overlap(A, B, D.Opening, 1)
-                       : Writes / Slices;
-      }
+      S.Lines[T][WriteFast] = C.Written[0][K];
+      S.Lines[T][WriteSlow] = C.Written[1][K];
       S.Share += C.Read[0][K] + C.Read[1][K];
       Reads += C.Read[0][K] + C.Read[1][K];
     }
@@ -179,8 +182,10 @@ std::vector<Span> evenkeel::spansOf(const PredictedPhase &P,
   }
   const double Opening = Reads > 0 ? OpeningReads / Reads : 1;
   // Explicit tasks are at different points of theirs.
+  if (hasExplicit(P))
+    return Out;
   const bool HasOpening =
-      !hasExplicit(P) && Opening >= ShortestSpan && Opening <= 1 - ShortestSpan;
+      Opening >= ShortestSpan && Opening <= 1 - ShortestSpan;
   if (std::any_of(P.Tasks.begin(), P.Tasks.end(), [&](const PredictedTask &T) {
         return isUneven(T.Demand, Fast);
       }))

@@ -137,6 +137,8 @@ void Frame::writePart(const uint32_t *Next) {
       }
       if (Any)
         Out->Curves.push(M);
+      if (C.FarLines)
+        Out->Far.push({Task, N, C.FarLines, C.FarWeight});
     }
     C = InstanceCount();
   }

@@ -43,6 +43,7 @@ struct Log {
   Vec<Segment> Segments;
   Vec<ek_raw_access> Accesses;
   Vec<ek_raw_mrc> Curves;
+  Vec<ek_raw_far> Far;
   Vec<ek_raw_symbol> Symbols;
   Vec<ek_raw_dep> Deps;
   uint64_t Tracked, Untracked;
@@ -90,6 +91,8 @@ public:
   struct InstanceCount {
     uint64_t Reads, Writes;
     uint64_t Curve[LlcSizes];
+    uint64_t FarLines;
+    double FarWeight;
   };
   Frame *Parent = nullptr, *Spare = nullptr;
   Lane *TheLane = nullptr;
@@ -127,6 +130,13 @@ public:
     return lookup(Line * LineBytes).Instance;
   }
   void curve(uint32_t Owner, unsigned Sizes);
+  void far(uint32_t Owner, double Weight) {
+    if (!Owner)
+      return;
+    InstanceCount &C = countOf(Owner);
+    C.FarLines += O->Rate;
+    C.FarWeight += Weight * O->Rate;
+  }
   void stall(uint64_t Cycles);
 
 private:

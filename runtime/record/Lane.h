@@ -13,6 +13,8 @@
 //   curve(owner, sizes)             one of its lines that some last-level sizes
 //                                   would fetch (bit i: the i-th); told late,
 //                                   but before the task ends
+//   far(owner, weight)              a line that missed L2, and what it would
+//                                   weigh if the last level held none
 //   stall(cycles)                   waits for last-level hits (core time)
 //
 // Sizes up to that of L2 stand for whole hierarchies that small (an s times
@@ -155,8 +157,9 @@ class Lane {
 
   struct Member {
     uint64_t Line;
-    bool Dependent;
-  } Group[64]; // loads that wait for memory
+    uint32_t Owner;
+    bool Dependent, Hit;
+  } Group[64]; // loads that wait for memory or, Hit, for the last level
   unsigned Waiting = 0, LlcHits = 0;
   uint64_t Leader = 0;      // instruction number of the group's opener
   OverlapEstimate Estimate; // sampled runs
@@ -256,45 +259,38 @@ private:
     }
     if (Out & 1 && !L.Llc.markDirty(Out >> 1))
       S.writeBack(Out >> 1);
+    const uint32_t Owner = S.owner(Line);
     bool Early =
         (O->Rate == 1 ? Streams.observe(Line) : H.InOrder && !Dependent) &&
         O->PrefetchDepth;
     Out = 0;
     bool Hit = L.Llc.access(InLlc, false, Out);
     showSizes(L,
-              {Line, S.owner(Line),
-               !Hit && SameAsLlc < LlcSizes ? 1u << SameAsLlc : 0,
+              {Line, Owner, !Hit && SameAsLlc < LlcSizes ? 1u << SameAsLlc : 0,
                NumSimulated},
               S);
-    if (Hit) {
-      if (!Early && !Write && O->Rate != 1) {
-        Estimate.add(Position, /*ForMemory=*/false);
-        double G = Dependent ? 1 : Estimate.group(Position, *O, H);
-        S.stall(static_cast<uint64_t>(O->Rate * O->LlcCycles / G *
-                                      Estimate.withoutMemory(G)));
-      } else if (!Early && !Write) {
-        if (opensGroup(Dependent, Position))
-          closeGroup(S);
-        open(Position);
-        ++LlcHits;
-      }
-      return true;
-    }
     if (Out & 1)
       S.writeBack(Out >> 1);
-    if (Early) {
-      S.fetch(Line, 1.0 / O->PrefetchDepth, false);
-    } else if (Write) {
-      S.fetch(Line, 1.0 / O->FillBuffers, false);
+    if (Early || Write) {
+      const double Weight = 1.0 / (Early ? O->PrefetchDepth : O->FillBuffers);
+      S.far(Owner, Weight);
+      if (!Hit)
+        S.fetch(Line, Weight, false);
     } else if (O->Rate != 1) {
-      Estimate.add(Position, /*ForMemory=*/true);
-      S.fetch(Line, Dependent ? 1 : 1 / Estimate.group(Position, *O, H),
-              Dependent);
+      Estimate.add(Position, /*ForMemory=*/!Hit);
+      const double G = Dependent ? 1 : Estimate.group(Position, *O, H);
+      S.far(Owner, 1 / G);
+      if (Hit)
+        S.stall(static_cast<uint64_t>(O->Rate * O->LlcCycles / G *
+                                      Estimate.withoutMemory(G)));
+      else
+        S.fetch(Line, 1 / G, Dependent);
     } else {
       if (opensGroup(Dependent, Position))
         closeGroup(S);
       open(Position);
-      Group[Waiting++] = {Line, Dependent};
+      Group[Waiting + LlcHits] = {Line, Owner, Dependent, Hit};
+      ++(Hit ? LlcHits : Waiting);
     }
     return true;
   }
@@ -350,11 +346,15 @@ private:
 
   /// Closes the open group: its weights are known now.
   template <typename Sink> void closeGroup(Sink &S) {
-    unsigned N = Waiting, Hits = LlcHits;
+    const unsigned N = Waiting, All = Waiting + LlcHits;
     Waiting = LlcHits = 0;
-    for (unsigned I = 0; I < N; ++I)
-      S.fetch(Group[I].Line, 1.0 / N, Group[I].Dependent);
-    if (!N && Hits)
+    for (unsigned I = 0; I < All; ++I) {
+      const Member &M = Group[I];
+      S.far(M.Owner, 1.0 / All);
+      if (!M.Hit)
+        S.fetch(M.Line, 1.0 / N, M.Dependent);
+    }
+    if (!N && All)
       S.stall(O->LlcCycles);
   }
 

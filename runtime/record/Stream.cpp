@@ -370,6 +370,10 @@ static void writeSections(File &F) {
       collect(&Log::Curves, Of, [](const ek_raw_mrc &A, const ek_raw_mrc &B) {
         return lessTaskInst(A.task, A.inst, B.task, B.inst);
       }));
+  F.rows(EK_RAW_FARW,
+         collect(&Log::Far, Of, [](const ek_raw_far &A, const ek_raw_far &B) {
+           return lessTaskInst(A.task, A.inst, B.task, B.inst);
+         }));
   uint64_t Pages = 0;
   for (const TaskSegment &T : Segments)
     Pages += T.S->Count;

@@ -34,6 +34,7 @@ static void checkSame(const Profile &A, const Profile &B) {
   checkRows(A.Accesses, B.Accesses, "accesses");
   checkRows(A.Misses, B.Misses, "misses");
   checkRows(A.Curves, B.Curves, "curves");
+  checkRows(A.Far, B.Far, "lines behind L2");
   checkRows(A.Symbols, B.Symbols, "symbols");
 }
 

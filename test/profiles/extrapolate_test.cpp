@@ -562,9 +562,44 @@ TEST(Extrapolate, TasksOfOtherSizesTeach) {
       const double Is = 96. * 96 * (Differ ? 48 : 64);
       EXPECT_NEAR(E.Accesses, Differ ? 6 * Is : E.Accesses, 0.02 * 6 * Is);
     }
-    EXPECT_EQ(P.Methods["count: as tasks of other sizes teach"],
+    EXPECT_EQ(P.Methods["count: as tasks or objects of other sizes teach"],
               Differ ? Tasks : 0u);
   }
+}
+
+/// Squares of several sizes, four times as large on the target: of some their
+/// edges are accessed, which double, of others all that they have, of others
+/// who knows what.
+TEST(Extrapolate, ObjectsOfOtherSizesTeach) {
+  constexpr uint32_t Tasks = 12;
+  Scenario S(Tasks);
+  std::vector<uint32_t> Objects[3];
+  for (uint64_t Site = 1; Site <= 3; ++Site)
+    for (uint32_t T = 0; T < Tasks; ++T) {
+      const uint64_t Edge = 128 + 32 * T, All = Edge * Edge;
+      const uint32_t I = S.addObject(Site, All * 8);
+      S.B.Instances[I].ordinal = T;
+      const uint64_t Counts[] = {4 * Edge, All, 1u << (T * 5 % 12)};
+      S.B.Accesses.push_back({T, I, Counts[Site - 1], 0});
+      Objects[Site - 1].push_back(I);
+      PredictedInstance K;
+      K.Site = Site;
+      K.Ordinal = T;
+      K.Bytes = double(4 * All * 8);
+      S.R.KnownSizes.push_back(K);
+    }
+  Problem P = S.predict();
+  for (const Estimate &E : P.Phases[0].Tasks[5].Estimates) {
+    const double Edge = 128 + 32 * 5;
+    if (E.Instance == Objects[0][5])
+      EXPECT_NEAR(E.Accesses, 2 * 4 * Edge, 0.01 * 8 * Edge);
+    if (E.Instance == Objects[1][5])
+      EXPECT_NEAR(E.Accesses, 4 * Edge * Edge, 1e-6);
+    if (E.Instance == Objects[2][5])
+      EXPECT_NEAR(E.Accesses, 4. * (1u << (5 * 5 % 12)), 1e-6);
+  }
+  EXPECT_EQ(P.Methods["count: as tasks or objects of other sizes teach"],
+            Tasks);
 }
 
 /// A size formula that does not even give the base size is not believed.
@@ -912,6 +947,29 @@ TEST(Extrapolate, ACachefulIsWrittenBackLater) {
   EXPECT_NEAR(Fill.OpeningWrites, 0, 1e-6);
   EXPECT_NEAR(P.Phases[1].Tasks[0].Demand.Opening, 16384. / 22768, 1e-6);
   EXPECT_NEAR(Next.OpeningWrites, 16384, 1e-6);
+}
+
+/// A walk through twice as much as the caches hold has written back its first
+/// half when it ends; the next walk of the same writes the other half back in
+/// its opening, and again its first half.
+TEST(Extrapolate, AWalkWritesItsFirstLinesBack) {
+  Scenario S;
+  S.B.Phases.push_back({0x41, 0, 1});
+  S.B.Tasks.push_back({0x20, 1, 0, 0, 0, 1000, 1000, 0});
+  uint32_t A =
+      S.addObject(1, 16384 * 64, Scenario::times(1048.576, Scenario::n()));
+  S.addAccess(1, "stream", makeConst(0), Scenario::n());
+  for (uint32_t T : {0, 1})
+    S.B.Accesses.push_back({T, A, 0, 8 * 16384});
+  for (uint32_t Chunk = 0; Chunk < 256; ++Chunk)
+    S.B.Misses.push_back({0, A, Chunk, 0, 64, 0, 64});
+  S.B.Misses.push_back({1, A, 0, 0, 0, 0, 0});
+  S.forSymbol("n=2000");
+  Problem P = S.predict();
+  const std::vector<UnitDemand> &U = P.Phases[0].Tasks[0].Demand.Units;
+  ASSERT_EQ(U.size(), 32u);
+  for (size_t K = 0; K < U.size(); ++K)
+    EXPECT_NEAR(U[K].WriteLines, K < 16 ? 1024 : 0, 1e-6) << K;
 }
 
 /// A task pushes out 1,000 lines that others left of an object that it does not

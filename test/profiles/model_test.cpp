@@ -238,6 +238,21 @@ TEST(Phase, WritesOfTheOpeningAreASpanOfTheirOwn) {
   EXPECT_NEAR(phaseSeconds(P, {1, 0}, M, *Mod), 2, 1e-9);
 }
 
+/// Of a walk, what is written back goes where the walk was: the half that lies
+/// in the slow tier takes as long as its writes, 1 s, the other 0.5 s.
+TEST(Phase, WritesFollowTheWalk) {
+  auto Mod = model("overlap");
+  Machine M = roundMachine();
+  M.Tiers[1].WriteBandwidthGBps = 64;
+  PredictedPhase P = phase({1}, 1);
+  auto &Units = P.Tasks[0].Demand.Units;
+  Units = {{0, 1e6, 1e9, 0, 0, 0, true}, {1, 1e6, 1e9, 0, 0, 0, true}};
+  EXPECT_NEAR(phaseSeconds(P, {1, 0}, M, *Mod), 1.5, 1e-6);
+  for (UnitDemand &U : Units)
+    U.Walked = false;
+  EXPECT_NEAR(phaseSeconds(P, {1, 0}, M, *Mod), 1, 1e-6);
+}
+
 /// One task, 1 s core, E exposed reads of 1e-9 * L each. With E = 5e6 and
 /// L = 200 ns idle the stall is 1 s; traffic 1e8 lines = 6.4e9 bytes on
 /// 6.4 GB/s take at least 1 s. Factor 1 up to half load, then up to 3 at full:

@@ -138,6 +138,24 @@ TEST(FirstTouch, FillsInOrderAndReusesWhatIsFreed) {
   EXPECT_EQ(firstTouchShares(P), (std::vector<double>{1, 1, 0.125, 0.125}));
 }
 
+/// What lies somewhere by now stays there, and what it takes of the fast tier
+/// is not there for the rest.
+TEST(FirstTouch, GoesOnFromWhatIsPlaced) {
+  Problem P;
+  for (unsigned K = 0; K < 4; ++K) {
+    P.Instances.emplace_back();
+    P.Instances[K].Bytes = 100;
+    P.Instances[K].AllocPhase = K / 2;
+    P.Units.push_back({K, 0, 256, 100});
+  }
+  P.FastBytes = 200;
+  P.Phases.resize(2);
+  P.Phases[1].Phase = 1;
+  const double Nowhere = std::nan("");
+  EXPECT_EQ(firstTouchShares(P, {0.2, Nowhere, Nowhere, 0.3}),
+            (std::vector<double>{0.2, 1, 0.5, 0.3}));
+}
+
 /// Two threads that fill two units each from their fronts, with room for half:
 /// the first unit of each, not half of all. Threads that write here and there
 /// touch all alike.

@@ -38,6 +38,7 @@ MissRecord sample() {
   R.Accesses = {{0, 0, 5, 6}};
   R.Misses = {{0, 0, 255, 0, 3, 4, 1.25}};
   R.Curves.push_back({0, 0, {8, 7, 6, 5, 4, 3, 2, 1}});
+  R.Far = {{0, 0, 8, 2.5}};
   R.Symbols.push_back({9, EK_NO_TASK, 0, 3, -1, 2, -5, 6, 0.1});
   R.Pages = {{0, 0, 0, 9, 1, 2, 0.5f, 1},
              {0, 1, 0, 9, 1, 2, 0.5f, 0},
@@ -79,6 +80,7 @@ TEST(Profile, RoundTrip) {
   EXPECT_TRUE(same(Q->Accesses, R.Accesses));
   EXPECT_TRUE(same(Q->Misses, R.Misses));
   EXPECT_TRUE(same(Q->Curves, R.Curves));
+  EXPECT_TRUE(same(Q->Far, R.Far));
   EXPECT_TRUE(same(Q->Symbols, R.Symbols));
   EXPECT_TRUE(same(Q->Pages, R.Pages));
 }

@@ -91,7 +91,9 @@ class Fixed : public FixedPlacement {
     // Where nothing better can be said, what was said before stands.
     if (auto P = predictRefined(Predictor, Again, *Refiner, From)) {
       Watch.expect(*P);
-      predict(*P, From, true, placedShares(*P, *R.Record, Map, shares(*P)));
+      predict(*P, From, true,
+              W == Where::Planned ? sharesUnder(Own, *P, *R.Record, Map)
+                                  : shares(*P));
     }
   }
 

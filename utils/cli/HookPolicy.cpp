@@ -46,7 +46,7 @@ class Hooked : public HookPolicy {
   /// \p Now says until \p Moves bring them where the plan in force has them.
   void predict(const Problem &P, uint32_t From, const std::vector<double> &Now,
                Trades Moves) {
-    Moves.Fast = sharesOf(P, current());
+    Moves.Fast = current().KeepsFirstTouch ? Now : sharesOf(P, current());
     predictWhileMoving(
         P, From, Now, Moves, *Q.M, *Mod,
         [&](const PredictedPhase &H, const std::vector<double> &Seconds) {
@@ -259,7 +259,7 @@ public:
     LastKnown = Known;
     auto Made =
         decideAtHook(Predictor, Again, *Mod, Phase, [&](const Problem &P) {
-          return placedShares(P, *R.Record, Map, sharesOf(P, current()));
+          return sharesUnder(current(), P, *R.Record, Map);
         });
     if (!Made) { // the plan in force was possible and stays
       ++Failed[Made.message()];

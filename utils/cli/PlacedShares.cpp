@@ -4,6 +4,8 @@
 // Knows, makes, leaves out: see PlacedShares.h.
 //===----------------------------------------------------------------------===//
 #include "PlacedShares.h"
+#include "planner/FirstTouch.h"
+#include <cmath>
 #include <map>
 #include <tuple>
 
@@ -32,8 +34,8 @@ std::pair<uint32_t, uint32_t> cli::pagesOf(const Unit &U, uint32_t I,
 
 std::vector<double> cli::placedShares(const Problem &P,
                                       const MissRecord &Record,
-                                      const PageMap &Map,
-                                      std::vector<double> Planned) {
+                                      const PageMap &Map) {
+  std::vector<double> Out(P.Units.size(), std::nan(""));
   std::vector<uint32_t> Live = liveInstances(P, Record, Map);
   for (size_t U = 0; U < P.Units.size(); ++U) {
     const uint32_t I = Live[P.Units[U].Instance];
@@ -46,7 +48,19 @@ std::vector<double> cli::placedShares(const Problem &P,
       InFast += Map.tier(I, Page) == 0;
     }
     if (Placed)
-      Planned[U] = double(InFast) / Placed;
+      Out[U] = double(InFast) / Placed;
   }
-  return Planned;
+  return Out;
+}
+
+std::vector<double> cli::sharesUnder(const Plan &X, const Problem &P,
+                                     const MissRecord &Record,
+                                     const PageMap &Map) {
+  std::vector<double> Now = placedShares(P, Record, Map);
+  const std::vector<double> Planned =
+      X.KeepsFirstTouch ? firstTouchShares(P, Now) : sharesOf(P, X);
+  for (size_t U = 0; U < Now.size(); ++U)
+    if (std::isnan(Now[U]))
+      Now[U] = Planned[U];
+  return Now;
 }

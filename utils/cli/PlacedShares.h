@@ -24,10 +24,14 @@ std::vector<uint32_t> liveInstances(const Problem &P, const MissRecord &Record,
 std::pair<uint32_t, uint32_t> pagesOf(const Unit &U, uint32_t I,
                                       const PageMap &Map);
 
-/// Fast share of every unit: where its pages lie, or else as in \p Planned.
+/// Fast share of every unit: where its pages lie; not a number where none of
+/// them lies anywhere yet.
 std::vector<double> placedShares(const Problem &P, const MissRecord &Record,
-                                 const PageMap &Map,
-                                 std::vector<double> Planned);
+                                 const PageMap &Map);
+
+/// The same, and of what lies nowhere yet as \p X has it.
+std::vector<double> sharesUnder(const Plan &X, const Problem &P,
+                                const MissRecord &Record, const PageMap &Map);
 
 } // namespace evenkeel::cli
 

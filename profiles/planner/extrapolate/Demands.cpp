@@ -37,7 +37,9 @@ bool Extrapolator::isWalked(uint32_t T, uint32_t Inst) const {
          std::all_of(It->second.begin(), It->second.end(),
                      [](const AccessFact *A) {
                        return A->Class == "stream" || A->Class == "stencil" ||
-                              A->Class == "invariant";
+                              A->Class == "invariant" ||
+                              (A->Class == "strided" && A->Stride &&
+                               std::abs(*A->Stride) <= int64_t(LineBytes));
                      });
 }
 

@@ -13,6 +13,7 @@
 #include "planner/Planner.h"
 #include <map>
 #include <set>
+#include <tuple>
 #include <unordered_map>
 
 namespace evenkeel {
@@ -178,6 +179,9 @@ class Extrapolator {
     double Variance = 0;
   };
   std::map<uint64_t, PowerLaw> PowerLaws; // by region
+  /// Region, sync point at which the phase ends, site.
+  using SizePowerKey = std::tuple<uint64_t, uint64_t, uint64_t>;
+  std::map<SizePowerKey, double> SizePowers;
   Values RatiosFor;
   /// Of P.Methods, where the method is one of a fixed text.
   std::unordered_map<const char *, unsigned> Counted;
@@ -230,6 +234,9 @@ private:
   bool growthKnown(uint32_t Task, const BaseDemand &Q);
   void fitPowerLaws();
   std::optional<double> growthByPowerLaw(uint32_t Task);
+  void fitSizePowers();
+  SizePowerKey sizePowerKey(uint32_t Task, const BaseDemand &Q) const;
+  double sizePower(uint32_t Task, const BaseDemand &Q) const;
   void programWork();
   std::vector<uint32_t> wholeWalk(const AccessFact &A, const Expr &Count,
                                   double Bytes) const;

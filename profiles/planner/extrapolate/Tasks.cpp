@@ -47,7 +47,8 @@ Extrapolator::Grown Extrapolator::grow(uint32_t T, const BaseDemand &Q) {
     C.All = C.Writes = *Growth;
     G.Count = CountWay::PowerLaw;
   } else if (P.Instances[Q.Inst].Method != BaseMethod || !knowsTarget()) {
-    C.All = C.Writes = S;
+    const double Power = sizePower(T, Q);
+    C.All = C.Writes = std::pow(S, Power);
     // The size of a block that is gone over again and again says how large it
     // is, not how often that happens: only as many accesses as it has words
     // speak for the task's work.
@@ -57,7 +58,9 @@ Extrapolator::Grown Extrapolator::grow(uint32_t T, const BaseDemand &Q) {
     if (const SiteFact *Of = F.site(P.Instances[Q.Inst].Site);
         Of && (Of->Kind == "stack" || Of->Kind == "alloca"))
       G.Weight = 0;
-    G.Count = knowsTarget() ? CountWay::SizeRatio : CountWay::Base;
+    G.Count = !knowsTarget() ? CountWay::Base
+              : Power != 1   ? CountWay::PowerLaw
+                             : CountWay::SizeRatio;
   } else if (HaveWork) {
     C.All = C.Writes = WorkRatio;
     G.Count = CountWay::WorkRatio;
@@ -112,6 +115,34 @@ double Extrapolator::mlpOf(uint32_t Phase, const BaseDemand &Q,
     Learn(Team->second, P.Phases[Phase].Workers);
   Learn({Q.Weight, Q.Reads}, 1);
   return Mlp;
+}
+
+/// Write-backs that the base input did not have: \p More, of units from
+/// \p First on that are walked through. A walk that ends has pushed out its
+/// first lines, not its last ones; what the walk before it left, the share
+/// \p Early, and is pushed out in its opening are the last ones.
+static void addWriteBacks(std::vector<UnitDemand> &Units, size_t First,
+                          double Dirty, double More, double Early) {
+  double Own = More * (1 - Early), Left = More * Early, Lines = 0;
+  auto Add = [&](UnitDemand &U, double &From, bool InOpening) {
+    const double Its =
+        std::clamp(U.ReadLines * Dirty - U.WriteLines, 0.0, From);
+    U.WriteLines += Its;
+    U.OpeningWrites += InOpening ? Its : 0;
+    From -= Its;
+  };
+  for (size_t I = First; I < Units.size(); ++I) {
+    Lines += Units[I].ReadLines;
+    Add(Units[I], Own, false);
+  }
+  for (size_t I = Units.size(); I-- > First;)
+    Add(Units[I], Left, true);
+  // More than there are lines: some of them more than once.
+  for (size_t I = First; I < Units.size() && Lines > 0; ++I) {
+    UnitDemand &U = Units[I];
+    U.WriteLines += (Own + Left) * U.ReadLines / Lines;
+    U.OpeningWrites += Left * U.ReadLines / Lines;
+  }
 }
 
 /// Of a task that makes fewer accesses than one in so many instructions, they
@@ -181,6 +212,7 @@ PredictedTask Extrapolator::task(uint32_t T,
     const double Stretch = knowsTarget() ? stretchOf(Inst) : 1;
     if (Q.Parts != Parts || Q.Stretch != Stretch)
       shape(Q, Parts, Stretch);
+    const size_t FirstOfIts = X.Demand.Units.size();
     if (Q.Reads > 0) {
       const double Scale = Reads / Q.Reads;
       // The few lines that missed on the base input do not tell how those
@@ -188,8 +220,8 @@ PredictedTask Extrapolator::task(uint32_t T,
       const double Lost = AsTeam ? std::max(0.0, Reads - Q.Reads * C.All) : 0;
       const double Mlp = TeamMlp > 0 ? TeamMlp : mlpOf(Row.phase, Q, Lost);
       for (const UnitDemand &Z : Q.Shape) {
-        const double Back =
-            Z.WriteLines * WriteScale + Z.ReadLines * More / Q.Reads;
+        const double Back = Z.WriteLines * WriteScale +
+                            (Q.Walked ? 0 : Z.ReadLines * More / Q.Reads);
         X.Demand.Units.push_back(
             {FirstUnit[Inst] + Z.Unit, Z.ReadLines * Scale, Back,
              TeamMlp > 0
@@ -198,6 +230,8 @@ PredictedTask Extrapolator::task(uint32_t T,
                        Q.Reads,
              Back * Early, Inst, Q.Walked});
       }
+      if (Q.Walked)
+        addWriteBacks(X.Demand.Units, FirstOfIts, Q.Dirty, More, Early);
       continue;
     }
     // Lines without a base histogram are spread over the whole instance. A task

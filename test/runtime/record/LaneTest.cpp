@@ -29,6 +29,8 @@ struct Events {
   std::vector<uint64_t> Written;
   uint64_t Curves[LlcSizes] = {};
   uint64_t Stalled = 0;
+  unsigned FarLines = 0;
+  double FarWeight = 0;
 
   void fetch(uint64_t L, double W, bool D) { Fetched.push_back({L, W, D}); }
   void writeBack(uint64_t L) { Written.push_back(L); }
@@ -39,6 +41,10 @@ struct Events {
     for (unsigned I = 0; I < LlcSizes; ++I)
       Curves[I] += Sizes >> I & 1;
     Owned[Of] += Sizes >> (LlcSizes - 1) & 1;
+  }
+  void far(uint32_t, double W) {
+    ++FarLines;
+    FarWeight += W;
   }
   void stall(uint64_t C) { Stalled += C; }
   double weight() const {
@@ -172,6 +178,28 @@ TEST_F(LaneTest, CurvesAreOfThoseWhoseLinesTheyWereThen) {
     EXPECT_EQ(E.Owned[0], 37u);
     EXPECT_EQ(E.Owned[1], 5u);
   }
+}
+
+TEST_F(LaneTest, FarIsWhatLinesWouldWeighWithoutTheLastLevel) {
+  Lane L;
+  ASSERT_TRUE(L.init(O));
+  // 64 lines do not fit in L2: far apart, each waits by itself.
+  walk(L, First, 64);
+  walk(L, First, 64);
+  L.endTask(E);
+  EXPECT_EQ(E.Fetched.size(), 64u);
+  EXPECT_EQ(E.FarLines, 128u);
+  EXPECT_DOUBLE_EQ(E.FarWeight, 128);
+  // Four lines of a window, two of which the last level has: two would wait
+  // with those that do.
+  E = {};
+  for (uint64_t K : {0u, 200u, 1u, 201u})
+    L.access(First + K, false, false, Position += 10, E);
+  L.endTask(E);
+  ASSERT_EQ(E.Fetched.size(), 2u);
+  EXPECT_EQ(E.weight(), 1) << "two at once";
+  EXPECT_EQ(E.FarLines, 4u);
+  EXPECT_DOUBLE_EQ(E.FarWeight, 1) << "four at once";
 }
 
 TEST_F(LaneTest, CurvesCountWhatEachSizeWouldFetch) {
