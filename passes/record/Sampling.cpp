@@ -26,7 +26,7 @@ using namespace llvm;
 namespace evenkeel {
 
 // runtime/record/Sampling.h and Arena.h.
-constexpr uint64_t GoldenRatio = 0x9E3779B97F4A7C15ull;
+constexpr uint64_t GoldenRatio = 0x61C8864680B583EBull;
 constexpr unsigned LineBits = 6, PageBits = 12;
 constexpr uint64_t LineOfPage = 0xfc0; // bits that number a line in its page
 constexpr unsigned ArenaShift = 44;    // blocks lie in [2 << 44, 3 << 44)

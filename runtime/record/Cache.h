@@ -31,8 +31,9 @@ public:
     Reciprocal = UINT64_MAX / Number + 1;
   }
   uint32_t size() const { return Number; }
-  /// The upper half of a line number times this is added to the lower one.
-  static constexpr uint32_t Mix = 0x9E3779B1u;
+  /// The upper half of a line number times this is added to the lower one. A
+  /// multiple of a page's lines: those keep their order.
+  static constexpr uint32_t Mix = 0x9E3779C0u;
   static uint32_t mixed(uint64_t Line) {
     return static_cast<uint32_t>(Line) +
            static_cast<uint32_t>(Line >> 32) * Mix;

@@ -36,8 +36,10 @@
 // neighbouring lines the next ones in that direction, to the end of the page,
 // count as prefetched.
 //
-// Sampled (Sampling.h): caches have a 64th of their lines, and neither groups
-// nor neighbours can be seen. A load's
+// Sampled (Sampling.h): caches have a 64th of their lines. Behind L1, sets are
+// chosen by turned() lines, in full runs too, so these are a part of the full
+// run's; caches of few sets, as tests have them, go by the lines as they are.
+// Neither groups nor neighbours can be seen. A load's
 // miss weighs 1 if its address depends on a load, 1/PrefetchDepth if the code
 // walks through lines in order and there is a prefetcher, and else 1/g, where g
 // is how many such waits a window holds on average of late (OverlapEstimate),
@@ -150,6 +152,7 @@ class Lane {
   SampledCache SampledL1;        // of a sampled run
   Levels<SampledCache> Sampled;  // the same
   bool HasFew = false;           // sets
+  bool Turns = false;            // lines, behind L1
   unsigned SameAsLlc = LlcSizes; // index of the size that Llc itself has
   uint8_t Simulated[LlcSizes];   // the other sizes, first those up to L2's
   unsigned UpToL2 = 0, NumSimulated = 0;
@@ -176,8 +179,8 @@ class Lane {
         Simulated[NumSimulated++] = static_cast<uint8_t>(I);
     }
   }
-  struct Shown { // a line that sizes are still to be shown
-    uint64_t Line;
+  struct Shown {   // a line that sizes are still to be shown
+    uint64_t Line; // turned()
     uint32_t Owner;
     unsigned Missing, Sizes; // missed it already; how many of Simulated see it
   };
@@ -209,6 +212,8 @@ public:
     if (O->Rate != 1)
       return SampledL1.init(O->L1Bytes, O->L1Ways, LineBytes) &&
              initLevels(Sampled);
+    Turns = AllLines::suit(O->L2Bytes, O->L2Ways, LineBytes) ||
+            AllLines::suit(O->LlcBytes, O->LlcWays, LineBytes);
     HasFew = !forAllSizes([](uint64_t Bytes, uint32_t Ways) {
       return AllLines::suit(Bytes, Ways, LineBytes);
     });
@@ -241,24 +246,33 @@ public:
   }
 
 private:
+  uint64_t turn(uint64_t Line) const { return Turns ? turned(Line) : Line; }
+  uint64_t turnBack(uint64_t Line) const {
+    return Turns ? turnedBack(Line) : Line;
+  }
+
   /// \p Out left L1 for the line.
   template <typename C, typename Sink>
   bool behindL1(Levels<C> &L, uint64_t Line, uint64_t Out, bool Write,
                 bool Dependent, uint64_t Position, Sink &S, const Hint &H) {
     // Both sets are asked for at once; whoever hits L2 wastes little by it.
-    const typename C::Place InL2 = L.L2.placeOf(Line);
-    const typename C::Place InLlc = L.Llc.placeOf(Line);
+    const uint64_t Turned = turn(Line);
+    const typename C::Place InL2 = L.L2.placeOf(Turned);
+    const typename C::Place InLlc = L.Llc.placeOf(Turned);
     L.L2.prepare(InL2);
     L.Llc.prepare(InLlc);
-    if (Out & 1 && !L.L2.markDirty(Out >> 1) && !L.Llc.markDirty(Out >> 1))
-      S.writeBack(Out >> 1);
+    if (Out & 1) {
+      const uint64_t Dirty = turn(Out >> 1);
+      if (!L.L2.markDirty(Dirty) && !L.Llc.markDirty(Dirty))
+        S.writeBack(Out >> 1);
+    }
     Out = 0;
     if (L.L2.access(InL2, false, Out)) {
-      showSizes(L, {Line, S.owner(Line), 0, UpToL2}, S);
+      showSizes(L, {Turned, S.owner(Line), 0, UpToL2}, S);
       return false;
     }
     if (Out & 1 && !L.Llc.markDirty(Out >> 1))
-      S.writeBack(Out >> 1);
+      S.writeBack(turnBack(Out >> 1));
     const uint32_t Owner = S.owner(Line);
     bool Early =
         (O->Rate == 1 ? Streams.observe(Line) : H.InOrder && !Dependent) &&
@@ -266,11 +280,12 @@ private:
     Out = 0;
     bool Hit = L.Llc.access(InLlc, false, Out);
     showSizes(L,
-              {Line, Owner, !Hit && SameAsLlc < LlcSizes ? 1u << SameAsLlc : 0,
+              {Turned, Owner,
+               !Hit && SameAsLlc < LlcSizes ? 1u << SameAsLlc : 0,
                NumSimulated},
               S);
     if (Out & 1)
-      S.writeBack(Out >> 1);
+      S.writeBack(turnBack(Out >> 1));
     if (Early || Write) {
       const double Weight = 1.0 / (Early ? O->PrefetchDepth : O->FillBuffers);
       S.far(Owner, Weight);

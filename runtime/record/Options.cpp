@@ -56,6 +56,9 @@ static void cacheSize(const char *Name, uint32_t &Bytes, uint32_t &Ways) {
 static uint32_t wholeSets(uint64_t Bytes, uint32_t Ways) {
   uint64_t Set = uint64_t(Ways) * LineBytes;
   uint64_t Sets = (Bytes + Set / 2) / Set;
+  // Large ones in 64 equal parts, for sampled lines (Sampling.h).
+  if (Sets >= 32 * SampledRate)
+    Sets = (Sets + SampledRate / 2) / SampledRate * SampledRate;
   return static_cast<uint32_t>((Sets ? Sets : 1) * Set);
 }
 

@@ -7,12 +7,8 @@
 //   AllLines      those of a full run, if there are at least 128 sets: what is
 //                 left of a line number after division by that has 25 bits,
 //                 and 6 more tell the upper halves
-//   SampledLines  one per page (Sampling.h); 64 sets are one. In a cache whose
-//                 sets are numbered by the line's lower bits, those of four
-//                 pages' quarters that lie alike and not those of one page:
-//                 data of which each page is used in part only, such as a block
-//                 of columns, then fills the share of the cache that it fills
-//                 in full.
+//   SampledLines  one per page (Sampling.h); 64 sets are one. They are the sets
+//                 that hold these lines and no others, if lines were turned().
 // Leaves out: the same as there.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_RUNTIME_RECORD_PACKEDCACHE_H
@@ -60,9 +56,8 @@ public:
 class SampledLines {
   static constexpr unsigned PageLines = SampledPageBits - LineBits;
   static constexpr unsigned Shift = __builtin_ctz(SampledRate);
-  Sets Index;            // as numbered; 2^Shift of them are one
-  uint32_t Quarters = 0; // sets of each quarter; 0: whole pages are one set
-  uint32_t Last = 0;     // the last set has its share of the ways
+  Sets Index;        // as numbered; 2^Shift of them are one
+  uint32_t Last = 0; // the last set has its share of the ways
   uint32_t LastWays = 0, Ways = 0;
 
 public:
@@ -71,22 +66,13 @@ public:
     Index.init(Bytes, NumWays, Line);
     const uint32_t Number = Index.size();
     Last = (Number - 1) >> Shift;
-    // A power of two, so that of() has no division, and pages of four quarters.
-    bool Numbered = !(Number & (Number - 1)) && (Last + 1) % 4 == 0;
-    Quarters = Numbered ? (Last + 1) / 4 : 0;
     LastWays = ((Number - (Last << Shift)) * Ways + SampledRate / 2) >> Shift;
     LastWays = LastWays ? LastWays : 1;
   }
   uint32_t size() const { return Last + 1; }
   uint32_t waysOf(uint32_t Set) const { return Set == Last ? LastWays : Ways; }
   void locate(uint64_t Line, uint32_t &Set, uint32_t &Tag) const {
-    // Which of its neighbours was sampled does not matter but for the quarter:
-    // dense memory fills all sets evenly.
-    Set = Index.of(Line >> Shift << Shift) >> Shift;
-    if (Quarters) {
-      const uint32_t Quarter = static_cast<uint32_t>(Line) >> 4 & 3;
-      Set = (Set & (Quarters - 1)) + Quarter * Quarters;
-    }
+    Set = Index.of(Line >> PageLines << PageLines) >> Shift;
     Tag = static_cast<uint32_t>(Line >> PageLines) + 1;
   }
   /// The line that had \p Tag, from the same 2^32 pages as \p Line.

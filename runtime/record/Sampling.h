@@ -7,12 +7,18 @@
 // it has its line four lines before. So each page of a block has its line in
 // another 16th, for pages in any arithmetic progression the choices are spread
 // evenly (to an eighth for 5 pages, where it is worst), and strided walks are
-// sampled as well as dense ones; of the steps with these properties, four back
-// was off least on the workloads (test/workloads/RESULTS.md). Each page-aligned
-// object has exactly its share. Of pages that are 4 apart, four in a row have
-// their lines in different quarters of the page, so caches can be scaled by
-// sets: a 64th of them hold the sampled lines, by page and quarter (Cache.h;
-// Conte, Hirsch, Menezes 1996, set sampling; Waldspurger et al. 2015, SHARDS).
+// sampled as well as dense ones; of the steps with these properties and the
+// ratio's two directions, those here were off least on the workloads
+// (test/workloads/RESULTS.md). Each page-aligned object has exactly its share.
+//   Sampled lines must compete for a cache as all lines do. So lines are
+// counted from their page's sampled one where sets are chosen (turned()): in a
+// cache of 64 n sets, the sampled lines are then the only ones of n sets, and
+// n sets of their own hold of them exactly what the whole cache would (set
+// sampling: Conte, Hirsch, Menezes 1996; Waldspurger et al. 2015, SHARDS). That
+// makes no difference to what is dense. Rows that are powers of two apart meet
+// in fewer lines than they would by their addresses' bits, as in last levels,
+// which hash them (Maurice et al. 2015, "Reverse engineering Intel last-level
+// cache complex addressing").
 // passes/record/Sampling.cpp inlines the same test.
 // Leaves out: what is done with sampled lines (Recorder.cpp, Lane.h).
 //===----------------------------------------------------------------------===//
@@ -24,7 +30,8 @@
 namespace ekrec {
 
 constexpr unsigned LineBits = 6, SampledPageBits = 12;
-constexpr uint64_t GoldenRatio = 0x9E3779B97F4A7C15ull;
+/// 1 less the golden ratio's fraction, times 2^64.
+constexpr uint64_t GoldenRatio = 0x61C8864680B583EBull;
 
 /// The first byte of the sampled line of canonical page \p Page.
 inline uint64_t sampledLineOf(uint64_t Page) {
@@ -36,6 +43,19 @@ inline uint64_t sampledLineOf(uint64_t Page) {
 inline bool sampled(uint64_t Canonical) {
   return (Canonical & ~uint64_t(LineBytes - 1)) ==
          sampledLineOf(Canonical >> SampledPageBits);
+}
+
+/// \p Line with its number in its page counted from the sampled line's.
+inline uint64_t turned(uint64_t Line) {
+  constexpr uint64_t InPage = (1 << (SampledPageBits - LineBits)) - 1;
+  const uint64_t First = sampledLineOf(Line / (InPage + 1)) >> LineBits;
+  return (Line & ~InPage) | ((Line - First) & InPage);
+}
+/// The line that turned() made \p Turned of.
+inline uint64_t turnedBack(uint64_t Turned) {
+  constexpr uint64_t InPage = (1 << (SampledPageBits - LineBits)) - 1;
+  const uint64_t First = sampledLineOf(Turned / (InPage + 1)) >> LineBits;
+  return (Turned & ~InPage) | ((Turned + First) & InPage);
 }
 
 } // namespace ekrec

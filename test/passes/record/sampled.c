@@ -17,7 +17,7 @@ double big[100000];
 // IR-LABEL: define {{.*}} @gather(
 // IR: and i64 %{{.*}}, -17592186044416
 // IR: call i64 @__ek_rec_shift(ptr
-// IR: mul i64 %{{.*}}, -7046029254386353131
+// IR: mul i64 %{{.*}}, 7046029254386353131
 // IR: lshr i64 %{{.*}}, 52
 // IR: and i64 %{{.*}}, 4032
 // IR: icmp eq i64
@@ -46,8 +46,8 @@ __attribute__((noinline)) long neighbours(long *p) {
 
 // Also where their common part varies.
 // IR-LABEL: define {{.*}} @row(
-// IR-COUNT-1: mul i64 %{{.*}}, -7046029254386353131
-// IR-NOT: -7046029254386353131
+// IR-COUNT-1: mul i64 %{{.*}}, 7046029254386353131
+// IR-NOT: 7046029254386353131
 // IR-COUNT-3: call void @__ek_rec_sample(
 // IR-NOT: call void @__ek_rec_sample(
 // IR: {{^}}}

@@ -433,14 +433,66 @@ TEST_F(SampledLaneTest, PartsOfPagesTakeTheirShareOfACache) {
     L.flush(E);
     Lost[Rate > 1] = double(E.Fetched.size()) * Rate;
   }
-  EXPECT_NEAR(Lost[0], 1024, 1e-9); // 128 of 1024 sets
-  EXPECT_NEAR(Lost[1], Lost[0], 130);
+  EXPECT_NEAR(Lost[0], 2048, 1e-9); // a quarter of the sets: one page in four
+  EXPECT_NEAR(Lost[1], Lost[0], 65);
+}
+
+// A sampled run's caches hold what a full run's hold of the sampled lines: of
+// dense memory that nearly fits, of columns, of rows powers of two apart.
+TEST_F(SampledLaneTest, SampledRunsAreAPartOfFullOnes) {
+  std::vector<uint64_t> Fetched[2], Written[2];
+  for (uint32_t Rate : {1u, uint32_t(SampledRate)}) {
+    O = Options();
+    O.L1Bytes = 64; // just the last line: hits there are hits in L2
+    O.L1Ways = 1;
+    O.PrefetchDepth = 0;
+    O.Rate = Rate;
+    O.normalise();
+    EXPECT_EQ(O.LlcBytes / (11 * 64) % 64, 0u);
+    Lane L;
+    ASSERT_TRUE(L.init(O));
+    E = Events();
+    auto Touch = [&](uint64_t Line, bool Write) {
+      if (Rate == 1 || sampled(Line * 64))
+        L.access(Line, Write, false, Position += 1000, E);
+    };
+    std::mt19937_64 Random(1);
+    for (unsigned Round = 0; Round < 4; ++Round) {
+      // From two places that are 2^38 bytes apart and more.
+      const uint64_t Begin = First + (Round % 2 * 5ull << 32);
+      for (uint64_t I = 0; I < 24000; ++I) // the last level has 24640
+        Touch(Begin + I, Round == 1);
+      for (uint64_t Row = 0; Row < 4000; ++Row)
+        for (uint64_t I = 0; I < 5; ++I)
+          Touch(Begin + 100000 + Row * 48 + I, Row % 3 == 0);
+      for (uint64_t Column = 0; Column < 16; ++Column)
+        for (uint64_t Row = 0; Row < 2048; ++Row)
+          Touch(Begin + 1000000 + Row * 1024 + Column, Round == 2);
+      for (unsigned I = 0; I < 100000; ++I)
+        Touch(Begin + Random() % 40000, I % 4 == 0);
+    }
+    L.flush(E);
+    for (const Events::Fetch &F : E.Fetched)
+      if (sampled(F.Line * 64))
+        Fetched[Rate > 1].push_back(F.Line);
+    for (uint64_t Line : E.Written)
+      if (sampled(Line * 64))
+        Written[Rate > 1].push_back(Line);
+    EXPECT_NEAR(double(Fetched[Rate > 1].size()) * 64,
+                double(E.Fetched.size()) * Rate, E.Fetched.size() * Rate * .01);
+  }
+  for (auto *Lines : {Fetched, Written}) {
+    std::sort(Lines[0].begin(), Lines[0].end());
+    std::sort(Lines[1].begin(), Lines[1].end());
+    EXPECT_FALSE(Lines[0].empty());
+    EXPECT_EQ(Lines[0], Lines[1]);
+  }
 }
 
 TEST_F(SampledLaneTest, LastLevelsOf4To32MegabytesAtOnce) {
   EXPECT_NEAR(O.LlcSize[3], O.LlcBytes, 0);
   for (unsigned I = 4; I < 8; ++I)
-    EXPECT_NEAR(double(O.LlcSize[I]), double(1 << (18 + I)), 11 * 64);
+    EXPECT_NEAR(double(O.LlcSize[I]), double(1 << (18 + I)), 32 * 11 * 64);
   Lane L;
   ASSERT_TRUE(L.init(O));
   // 6 MiB, twice: the 4 MiB level loses most of them, 8 MiB holds them.
@@ -498,6 +550,20 @@ TEST(SamplingTest, OneLineOfEachPage) {
       Lines += sampled(A) && sampled(A + 63);
     EXPECT_EQ(Lines, 1u);
     EXPECT_TRUE(sampled(sampledLineOf(Page)));
+  }
+}
+
+TEST(SamplingTest, LinesAreCountedFromThePagesSampledOne) {
+  for (uint64_t Page : {0ull, 5ull, 1ull << 33, (1ull << 33) + 12345}) {
+    std::set<uint64_t> Seen;
+    for (uint64_t Line = Page * 64; Line < Page * 64 + 64; ++Line) {
+      const uint64_t T = turned(Line);
+      EXPECT_EQ(T / 64, Page);
+      EXPECT_EQ(T % 64 == 0, sampled(Line * 64));
+      EXPECT_EQ(turnedBack(T), Line);
+      Seen.insert(T);
+    }
+    EXPECT_EQ(Seen.size(), 64u);
   }
 }
 
@@ -573,8 +639,8 @@ TEST(LoopWalkTest, DescribedLoopsAreWalkedAsWritten) {
 TEST(OptionsTest, SizesAreWholeSets) {
   Options O;
   O.normalise();
-  EXPECT_EQ(O.LlcBytes % (11 * 64), 0u);
-  EXPECT_NEAR(double(O.LlcBytes), 1562166.0, 11 * 64);
+  EXPECT_EQ(O.LlcBytes % (64 * 11 * 64), 0u); // 64 equal parts of whole sets
+  EXPECT_NEAR(double(O.LlcBytes), 1562166.0, 32 * 11 * 64);
   EXPECT_EQ(O.LlcSize[4], O.LlcBytes);
   EXPECT_NEAR(double(O.LlcSize[0]) * 16, O.LlcBytes, 16 * 11 * 64);
   EXPECT_EQ(O.LlcSize[7] / 8, O.LlcBytes);
