@@ -9,6 +9,7 @@
 #include "Arena.h"
 #include "Recorder.h"
 #include "Report.h"
+#include "RowMask.h"
 #include <algorithm>
 #include <cstring>
 #include <dlfcn.h>
@@ -189,25 +190,23 @@ bool doubtful(const Finding &F) {
 
 /// The entry is for another line from now on.
 void Watcher::replace(Touch &T, uint64_t Line, Order How) {
-  if (T.Line)
+  if (T.Key)
     show(T);
   else
     Used[NumUsed++] = static_cast<uint16_t>(&T - Table);
-  T = {Line, 0, 0, 0, 0, How};
+  T = {Touch::keyOf(Line, How), 0, 0, 0, 0};
   // It will be needed when something else takes this entry.
   if (LineShadow *S = objectShadow(Line))
     __builtin_prefetch(S, 1);
 }
 
 void Watcher::show(Touch &T) {
-  LineShadow *C = shadowOf(T.Line);
+  LineShadow *C = shadowOf(T.line());
   if (!C)
     return;
-  const auto How = static_cast<uint32_t>(T.How);
+  const auto How = static_cast<uint32_t>(T.how());
   const uint32_t Now = Phase & 0xffffff;
   const uint64_t Read = T.Read, Written = T.Written;
-  const auto ReadAt = static_cast<uint32_t>(T.ReadAt);
-  const auto WrittenAt = static_cast<uint32_t>(T.WrittenAt);
   LineShadow::Bits H = C->bits();
   if (H.Used && H.Phase == Now && C->knows(Read, Written) &&
       ((H.State == LineShadow::Alone && H.Thread == Thread && H.How == How) ||
@@ -221,12 +220,12 @@ void Watcher::show(Touch &T) {
     H.State = LineShadow::Alone;
     H.Told = false;
     H.Used = true;
-    C->Read = C->Written = 0;
+    C->forget();
     C->ReadAt = C->WrittenAt = 0;
   } else if (H.State != LineShadow::Split &&
              (H.State != LineShadow::Alone || H.Thread != Thread ||
               H.How != How)) {
-    bool AllOrdered = H.How == How && T.How != Order::Plain;
+    bool AllOrdered = H.How == How && T.how() != Order::Plain;
     bool AllReads = !(C->Written | Written);
     if (!AllReads && !AllOrdered) {
       if (!split(*C, H)) {
@@ -242,27 +241,26 @@ void Watcher::show(Touch &T) {
   if (H.State == LineShadow::Split)
     showBytes(T, *C, H);
   C->add(Read, Written);
-  C->ReadAt = Read ? ReadAt : C->ReadAt;
-  C->WrittenAt = Written ? WrittenAt : C->WrittenAt;
+  C->ReadAt = Read ? T.ReadAt : C->ReadAt;
+  C->WrittenAt = Written ? T.WrittenAt : C->WrittenAt;
   C->unlock(H);
 }
 
 /// Each byte has its last writer and its reader, or more readers.
 void Watcher::showBytes(const Touch &T, const LineShadow &C,
                         LineShadow::Bits &H) {
-  const Id Me = idOf(Thread, T.How);
+  const Id Me = idOf(Thread, T.how());
   Bytes &B = All.Splits[H.ByByte];
   auto Tell = [&](uint32_t Other, bool OtherWrites, bool Writes,
                   unsigned Byte) {
     if (H.Told)
       return;
     H.Told = true;
-    add({T.Line * LineBytes + Byte, Region, Other,
-         static_cast<uint32_t>(Writes ? T.WrittenAt : T.ReadAt), OtherWrites,
-         Writes, 1});
+    add({T.line() * LineBytes + Byte, Region, Other,
+         Writes ? T.WrittenAt : T.ReadAt, OtherWrites, Writes, 1});
   };
   auto Mix = [&](Id Old) { // plain where it was not always the same
-    return Old && orderOf(Old) != T.How ? Order::Plain : T.How;
+    return Old && orderOf(Old) != T.how() ? Order::Plain : T.how();
   };
   for (uint64_t Left = T.Read | T.Written; Left; Left &= Left - 1) {
     unsigned I = static_cast<unsigned>(__builtin_ctzll(Left));
@@ -286,36 +284,20 @@ void Watcher::touchRow(uint64_t Line, uint64_t First, uint64_t Last,
                        uintptr_t At) {
   if (Last < First)
     std::swap(First, Last);
-  uint64_t Mask = 0, Low = Line * LineBytes, High = Low + LineBytes;
+  const uint64_t Low = Line * LineBytes, High = Low + LineBytes;
+  const uint64_t Apart = Last - First, Steps = std::min(Times - 1, Apart);
+  uint64_t Mask = First < Low ? 0 : rowMask(First - Low, Apart, Steps, Size);
   auto Cover = [&](uint64_t From, uint64_t To) {
     From = std::max(From, Low);
     To = std::min(To, High);
     if (From < To)
-      Mask |= (To - From >= LineBytes ? ~0ull : (1ull << (To - From)) - 1)
-              << (From - Low);
+      Mask |= maskOf(From - Low, To - From);
   };
-  uint64_t Steps = std::min(Times, Last - First + 1) - 1;
-  if (Last - First <= Steps * Size) { // side by side
+  if (!Mask && Apart <= Steps * Size)
     Cover(First, Last + Size);
-  } else if (First >= Low && Last + Size <= High && Size < LineBytes) {
-    // All in the line, as mostly: without a division for each.
-    const uint64_t One = (1ull << Size) - 1, Apart = Last - First;
-    const uint64_t Step = Steps ? Apart / Steps : 0,
-                   Rest = Apart - Step * Steps;
-    uint64_t A = First - Low, Carry = 0;
-    for (uint64_t I = 0;; ++I) {
-      Mask |= One << A;
-      if (I == Steps)
-        break;
-      A += Step;
-      if ((Carry += Rest) >= Steps) {
-        Carry -= Steps;
-        ++A;
-      }
-    }
-  } else
+  else if (!Mask)
     for (uint64_t I = 0; I <= Steps; ++I) {
-      uint64_t A = First + (Steps ? (Last - First) * I / Steps : 0);
+      uint64_t A = First + (Steps ? Apart * I / Steps : 0);
       Cover(A, A + Size);
     }
   touch(Line, Mask, Read, Write, /*Atomic=*/false, At);
@@ -332,7 +314,7 @@ void Watcher::orders() {
 void Watcher::flush() {
   for (unsigned I = 0; I < NumUsed; ++I) {
     show(Table[Used[I]]);
-    Table[Used[I]].Line = 0;
+    Table[Used[I]].Key = 0;
   }
   NumUsed = 0;
 }

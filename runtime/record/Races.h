@@ -75,6 +75,10 @@ struct LineShadow {
     return !(R & ~Read.load(std::memory_order_relaxed)) &&
            !(W & ~Written.load(std::memory_order_relaxed));
   }
+  void forget() {
+    Read.store(0, std::memory_order_relaxed);
+    Written.store(0, std::memory_order_relaxed);
+  }
   void add(uint64_t R, uint64_t W) {
     Read.store(Read.load(std::memory_order_relaxed) | R,
                std::memory_order_relaxed);
@@ -96,10 +100,15 @@ inline LineShadow *objectShadow(uint64_t Line) {
 
 /// What one thread did to one line.
 struct Touch {
-  uint64_t Line;               // address / LineBytes; 0 = none
-  uint64_t Read, Written;      // bit i: byte i
-  uintptr_t ReadAt, WrittenAt; // code that did it last
-  Order How;
+  uint64_t Key;               // keyOf(); 0 = none
+  uint64_t Read, Written;     // bit i: byte i
+  uint32_t ReadAt, WrittenAt; // lower halves of the code that did it last
+
+  static uint64_t keyOf(uint64_t Line, Order How) {
+    return Line << 2 | static_cast<unsigned>(How);
+  }
+  uint64_t line() const { return Key >> 2; }
+  Order how() const { return static_cast<Order>(Key & 3); }
 };
 
 /// One thread's view of the phase it is in.
@@ -112,10 +121,25 @@ class Watcher {
   uint64_t Region = 0;
   uint32_t Locks = 0;
   bool Skip = false; // code that the OpenMP runtime orders
+  /// Of accesses that are not atomic. There are no entries of Nobody's.
+  static constexpr Order Nobody = static_cast<Order>(3);
+  Order Now = Order::Plain;
 
+  void setNow() { Now = Skip ? Nobody : Locks ? Order::Locked : Order::Plain; }
   Touch &entryOf(uint64_t Line, Order How) {
     return Table[static_cast<unsigned>(Line + 37 * static_cast<unsigned>(How)) %
                  Entries];
+  }
+  static void touchEntry(Touch &T, uint64_t Mask, bool Read, bool Write,
+                         uintptr_t At) {
+    if (Read && Mask & ~T.Read) {
+      T.Read |= Mask;
+      T.ReadAt = static_cast<uint32_t>(At);
+    }
+    if (Write && Mask & ~T.Written) {
+      T.Written |= Mask;
+      T.WrittenAt = static_cast<uint32_t>(At);
+    }
   }
   void show(Touch &T);
   void replace(Touch &T, uint64_t Line, Order How);
@@ -127,25 +151,16 @@ public:
     Phase = PhaseNumber;
     Region = RegionId;
     Locks = 0;
+    setNow();
   }
   /// The common case of touch(), to be inlined: the line was touched before and
   /// has its entry still. False: nothing was done.
   bool touchAgain(uint64_t Line, uint64_t Mask, bool Read, bool Write,
                   uintptr_t At) {
-    Order How = Locks ? Order::Locked : Order::Plain;
-    Touch &T = entryOf(Line, How);
-    if (T.Line != Line || T.How != How || Skip)
+    Touch &T = entryOf(Line, Now);
+    if (T.Key != Touch::keyOf(Line, Now))
       return false;
-    const uint64_t R = Read ? Mask & ~T.Read : 0;
-    const uint64_t W = Write ? Mask & ~T.Written : 0;
-    if (R) {
-      T.Read |= R;
-      T.ReadAt = At;
-    }
-    if (W) {
-      T.Written |= W;
-      T.WrittenAt = At;
-    }
+    touchEntry(T, Mask, Read, Write, At);
     return true;
   }
   /// Bytes \p Mask of \p Line, at \p At in the code.
@@ -153,26 +168,28 @@ public:
              uintptr_t At) {
     if (Skip)
       return;
-    Order How = Locks ? Order::Locked : Atomic ? Order::Atomic : Order::Plain;
+    Order How = Atomic && !Locks ? Order::Atomic : Now;
     Touch &T = entryOf(Line, How);
-    if (__builtin_expect(T.Line != Line || T.How != How, 0))
+    if (__builtin_expect(T.Key != Touch::keyOf(Line, How), 0))
       replace(T, Line, How);
-    if (Read && (Mask & ~T.Read)) {
-      T.Read |= Mask;
-      T.ReadAt = At;
-    }
-    if (Write && (Mask & ~T.Written)) {
-      T.Written |= Mask;
-      T.WrittenAt = At;
-    }
+    touchEntry(T, Mask, Read, Write, At);
   }
   /// \p Times accesses of \p Bytes each to \p Line, evenly spread between those
   /// at \p First and \p Last.
   void touchRow(uint64_t Line, uint64_t First, uint64_t Last, uint64_t Times,
                 uint64_t Bytes, bool Read, bool Write, uintptr_t At);
-  void lock() { ++Locks; }
-  void unlock() { Locks -= Locks != 0; }
-  void skip(bool On) { Skip = On; }
+  void lock() {
+    ++Locks;
+    setNow();
+  }
+  void unlock() {
+    Locks -= Locks != 0;
+    setNow();
+  }
+  void skip(bool On) {
+    Skip = On;
+    setNow();
+  }
   /// An operation that may order others came by.
   void orders();
   /// The phase ends: shows all that is left.

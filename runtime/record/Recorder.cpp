@@ -11,6 +11,7 @@
 #define EK_REC_INSIDE
 #include "Recorder.h"
 #include "Report.h"
+#include "RowMask.h"
 #include "Sampling.h"
 #include "Walks.h"
 #include "record_abi.h"
@@ -598,11 +599,6 @@ extern "C" void __ek_rec_access(uintptr_t Address, uint64_t Info) {
   accessAny(Address, Info, RETURN_ADDRESS);
 }
 
-/// Bytes of a line, \p Bytes of them from \p C on.
-static inline uint64_t maskOf(uint64_t C, uint64_t Bytes) {
-  return ~0ull >> (LineBytes - Bytes) << C % LineBytes;
-}
-
 /// The counts of the object that all of the page belongs to, if this is a full
 /// run and the task has used it before; else nullptr. \p C is canonical.
 static inline Frame::InstanceCount *countsOfPage(const ThreadState &T,
@@ -624,39 +620,40 @@ static __attribute__((noinline)) void lineAny(uintptr_t Address, uint64_t Info,
 static __attribute__((noinline)) void
 lineUnwatched(ThreadState &T, uint64_t C, uint64_t Info, uint64_t Bytes,
               uintptr_t At, Frame::InstanceCount &N, uint64_t Times) {
-  T.Watch->touch(C / LineBytes, maskOf(C, Bytes), Info & EK_REC_READ,
-                 Info & EK_REC_WRITE, /*Atomic=*/false, At);
+  T.Watch->touch(C / LineBytes, maskOf(C % LineBytes, Bytes),
+                 Info & EK_REC_READ, Info & EK_REC_WRITE, /*Atomic=*/false, At);
   count(N, Info, Times);
   lineAccess(T, C / LineBytes, Info);
 }
 
-/// \p Times accesses to \p Bytes in one line of an object that the task has
-/// used before. All others are told one by one.
-static inline void lineCommon(uintptr_t Address, uint64_t Info, uint64_t Bytes,
-                              uint64_t Times, uintptr_t At) {
-  ThreadState &T = State;
-  const uint64_t C = canonical(Address);
-  Frame::InstanceCount *N = countsOfPage(T, C);
-  if (__builtin_expect(!N, 0))
-    return lineAny(Address, Info, Times, At);
+/// \p Times accesses to \p Bytes in one line of an object, which the task has
+/// used before and counts in \p N.
+static inline __attribute__((always_inline)) void
+lineCommon(ThreadState &T, uint64_t C, uint64_t Info, uint64_t Bytes,
+           uintptr_t At, Frame::InstanceCount &N, uint64_t Times) {
   const bool Write = Info & EK_REC_WRITE;
   if (T.Watch &&
-      __builtin_expect(!T.Watch->touchAgain(C / LineBytes, maskOf(C, Bytes),
+      __builtin_expect(!T.Watch->touchAgain(C / LineBytes,
+                                            maskOf(C % LineBytes, Bytes),
                                             Info & EK_REC_READ, Write, At),
                        0))
-    return lineUnwatched(T, C, Info, Bytes, At, *N, Times);
-  count(*N, Info, Times);
-  if (__builtin_expect(!T.Current->TheLane->hitsFirst(C / LineBytes, Write), 0))
-    lineMiss(T, C / LineBytes, Info);
+    return lineUnwatched(T, C, Info, Bytes, At, N, Times);
+  count(N, Info, Times);
+  lineAccess(T, C / LineBytes, Info);
 }
 
 extern "C" void __ek_rec_line(uintptr_t Address, uint64_t Info, uint64_t Bytes,
                               uint64_t Times) {
   __builtin_prefetch(reinterpret_cast<const void *>(Address));
-  lineCommon(Address, Info, Bytes, Times, RETURN_ADDRESS);
+  ThreadState &T = State;
+  const uint64_t C = canonical(Address);
+  Frame::InstanceCount *N = countsOfPage(T, C);
+  if (__builtin_expect(!N, 0))
+    return lineAny(Address, Info, Times, RETURN_ADDRESS);
+  lineCommon(T, C, Info, Bytes, RETURN_ADDRESS, *N, Times);
 }
 
-/// Any accesses that __ek_rec_repeat tells of, from code at \p At.
+/// Accesses that __ek_rec_repeat tells of, from code at \p At.
 static __attribute__((noinline)) void repeatAny(uintptr_t Address,
                                                 uint64_t Info, uint64_t N,
                                                 uintptr_t Last, uintptr_t At) {
@@ -680,42 +677,45 @@ static __attribute__((noinline)) void repeatAny(uintptr_t Address,
     untracked(T, N * eachOf(Info));
 }
 
-/// The common case: side by side, in an object that the task has used before.
-static inline void repeatCommon(uintptr_t Address, uint64_t Info, uint64_t N,
-                                uintptr_t Last, uintptr_t At) {
-  ThreadState &T = State;
-  const uint64_t Bytes = EK_REC_SIZE(Info);
-  const uint64_t Apart = Last < Address ? Address - Last : Last - Address;
-  const uint64_t C = canonical(Last < Address ? Last : Address);
-  Frame::InstanceCount *Counts = countsOfPage(T, C);
-  if (__builtin_expect(!Counts || Info & EK_REC_UNCOUNTED ||
-                           Apart > N * Bytes ||
-                           C % LineBytes + Apart + Bytes > LineBytes,
-                       0))
-    return repeatAny(Address, Info, N, Last, At);
-  if (T.Watch &&
-      __builtin_expect(
-          !T.Watch->touchAgain(C / LineBytes, maskOf(C, Apart + Bytes),
-                               Info & EK_REC_READ, Info & EK_REC_WRITE, At),
-          0))
-    return repeatAny(Address, Info, N, Last, At);
-  count(*Counts, Info, N);
-}
-
 extern "C" void __ek_rec_repeat(uintptr_t Address, uint64_t Info, uint64_t N,
                                 uintptr_t Last) {
   if (N)
-    repeatCommon(Address, Info, N, Last, RETURN_ADDRESS);
+    repeatAny(Address, Info, N, Last, RETURN_ADDRESS);
+}
+
+/// All that __ek_rec_next tells of, from code at \p At.
+static __attribute__((noinline)) void nextAny(uintptr_t Address, uint64_t Info,
+                                              uint64_t N, uintptr_t Last,
+                                              uintptr_t Here, uintptr_t At) {
+  if (N)
+    repeatAny(Address, Info, N, Last, At);
+  accessAny(Here, Info, At);
 }
 
 extern "C" void __ek_rec_next(uintptr_t Address, uint64_t Info, uint64_t N,
                               uintptr_t Last, uintptr_t Here) {
   __builtin_prefetch(reinterpret_cast<const void *>(Here));
-  if (N)
-    repeatCommon(Address, Info, N, Last, RETURN_ADDRESS);
-  if (__builtin_expect(Info & EK_REC_UNCOUNTED, 0))
-    return accessAny(Here, Info, RETURN_ADDRESS);
-  lineCommon(Here, Info, EK_REC_SIZE(Info), 1, RETURN_ADDRESS);
+  ThreadState &T = State;
+  const uint64_t C = canonical(Here), Bytes = EK_REC_SIZE(Info);
+  Frame::InstanceCount *Counts = countsOfPage(T, C);
+  if (__builtin_expect(!Counts || Info & EK_REC_UNCOUNTED, 0))
+    return nextAny(Address, Info, N, Last, Here, RETURN_ADDRESS);
+  if (N) {
+    const uint64_t Apart = Last < Address ? Address - Last : Last - Address;
+    const uint64_t Low = C + ((Last < Address ? Last : Address) - Here);
+    // Mostly in the same page, and watched still.
+    const uint64_t Mask = rowMask(Low % LineBytes, Apart, N, Bytes);
+    if (__builtin_expect(
+            (C ^ Low) >> PageBits || !Mask ||
+                (T.Watch &&
+                 !T.Watch->touchAgain(Low / LineBytes, Mask, Info & EK_REC_READ,
+                                      Info & EK_REC_WRITE, RETURN_ADDRESS)),
+            0))
+      repeatAny(Address, Info, N, Last, RETURN_ADDRESS);
+    else
+      count(*Counts, Info, N);
+  }
+  lineCommon(T, C, Info, Bytes, RETURN_ADDRESS, *Counts, 1);
 }
 
 extern "C" void __ek_rec_range(uintptr_t Address, uint64_t Bytes,

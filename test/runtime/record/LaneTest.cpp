@@ -6,8 +6,10 @@
 #include "Lane.h"
 #include "LoopWalk.h"
 #include "PackedCache.h"
+#include "RowMask.h"
 #include "Sampling.h"
 #include <algorithm>
+#include <bitset>
 #include <gtest/gtest.h>
 #include <map>
 #include <random>
@@ -322,6 +324,23 @@ TEST_F(SampledLaneTest, CachesAreScaled) {
   for (int Round = 0; Round < 3; ++Round)
     walkPages(L, First + 6400000, 2 * 176);
   EXPECT_EQ(E.Fetched.size(), 176u + 3 * 2 * 176);
+}
+
+TEST(RowMaskTest, CoversWhatEachAccessOfARowTouches) {
+  for (uint64_t Bytes : {1, 2, 4, 8, 10, 16, 32, 64})
+    for (uint64_t Apart = 0; Apart + Bytes <= 64; ++Apart)
+      for (uint64_t N : {1ull, 2ull, 3ull, 5ull, 7ull, 31ull, 1ull << 33})
+        for (uint64_t From = 0; From + Apart + Bytes <= 64; ++From) {
+          std::bitset<64> Touched;
+          const uint64_t Steps = std::min(N, Apart);
+          for (uint64_t I = 0; I <= Steps; ++I)
+            for (uint64_t B = 0; B < Bytes; ++B)
+              Touched.set(From + (Steps ? Apart * I / Steps : 0) + B);
+          ASSERT_EQ(rowMask(From, Apart, N, Bytes), Touched.to_ullong())
+              << From << " " << Apart << " " << N << " " << Bytes;
+        }
+  EXPECT_EQ(rowMask(0, 8, 1, 0), 0u);
+  EXPECT_EQ(rowMask(33, 24, 1, 8), 0u); // into the next line
 }
 
 // Against lists in order of use, of sets of fewer, as many and more ways than
