@@ -37,7 +37,7 @@ struct Events {
   void fetch(uint64_t L, double W, bool D) { Fetched.push_back({L, W, D}); }
   void writeBack(uint64_t L) { Written.push_back(L); }
   uint32_t Owner = 0;
-  uint64_t Owned[2] = {}; // of the largest size, by owner
+  uint64_t Owned[3] = {}; // of the largest size, by owner
   uint32_t owner(uint64_t) const { return Owner; }
   void curve(uint32_t Of, unsigned Sizes) {
     for (unsigned I = 0; I < LlcSizes; ++I)
@@ -175,10 +175,11 @@ TEST_F(LaneTest, CurvesAreOfThoseWhoseLinesTheyWereThen) {
     walk(L, First, 37);
     E.Owner = 1;
     walk(L, First + 1000, 5);
-    E.Owner = 0;
+    E.Owner = 2;
     L.endTask(E);
     EXPECT_EQ(E.Owned[0], 37u);
     EXPECT_EQ(E.Owned[1], 5u);
+    EXPECT_EQ(E.Owned[2], 0u);
   }
 }
 

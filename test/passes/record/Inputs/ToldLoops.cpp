@@ -1,0 +1,24 @@
+//===- ToldLoops.cpp - what instrumented code tells of described loops ----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Stands before the recorder's own entry and counts the loops that are told,
+// and how many of them come by a sampled line.
+//===----------------------------------------------------------------------===//
+#include "Sampling.h"
+#include "record_abi.h"
+
+extern "C" {
+volatile long LoopsTold, LoopsSampled;
+
+void __ek_rec_loop(const ek_rec_stream *Streams, uint64_t N, uint64_t Trips,
+                   uint64_t) {
+  bool Any = false;
+  for (uint64_t I = 0; I < N * Trips; ++I) {
+    const ek_rec_stream &S = Streams[I / Trips];
+    Any |= ekrec::sampled(S.start + uint64_t(S.step) * (I % Trips) +
+                          uint64_t(__ek_rec_shift(S.start)));
+  }
+  LoopsTold = LoopsTold + 1;
+  LoopsSampled = LoopsSampled + Any;
+}
+}
