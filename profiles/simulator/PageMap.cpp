@@ -14,6 +14,11 @@ PageMap::PageMap(const PreparedRecord &R, std::vector<uint64_t> Capacities)
       Peak(Capacity.size(), 0), Tier(R.totalPages(), Unplaced),
       Live(R.Record->Instances.size(), false) {}
 
+void PageMap::keepSets() {
+  KeepsSets = true;
+  Fast = Slow = Placed = PageSet(R.totalPages());
+}
+
 const ek_raw_inst &PageMap::instance(uint32_t Instance) const {
   return R.Record->Instances[Instance];
 }
@@ -51,10 +56,15 @@ bool PageMap::place(uint32_t Instance, uint32_t Page, unsigned T) {
     Refused += Bytes;
     return false;
   }
-  uint8_t &Now = Tier[R.FirstPage[Instance] + Page];
+  const uint64_t Global = R.FirstPage[Instance] + Page;
+  uint8_t &Now = Tier[Global];
   if (Now != Unplaced || !Live[Instance])
     return false;
   Now = uint8_t(T);
+  if (KeepsSets) {
+    (T ? Slow : Fast).insert(Global);
+    Placed.insert(Global);
+  }
   charge(T, Bytes);
   return true;
 }
@@ -76,6 +86,10 @@ void PageMap::release(uint32_t Instance) {
   for (uint32_t Page = 0, E = pages(Instance); Page < E; ++Page)
     if (uint8_t T = tier(Instance, Page); T != Unplaced)
       Used[T] -= pageBytes(Instance, Page);
+  if (KeepsSets) {
+    Fast.erase(R.FirstPage[Instance], R.FirstPage[Instance + 1]);
+    Slow.erase(R.FirstPage[Instance], R.FirstPage[Instance + 1]);
+  }
   for (const Move &M : UnderWay)
     if (M.Instance == Instance)
       Used[M.To] -= pageBytes(M.Instance, M.Page);
@@ -110,8 +124,13 @@ bool PageMap::finishMove(const Move &M) {
   if (It == UnderWay.end())
     return false;
   UnderWay.erase(It);
-  uint8_t &Now = Tier[R.FirstPage[M.Instance] + M.Page];
+  const uint64_t Global = R.FirstPage[M.Instance] + M.Page;
+  uint8_t &Now = Tier[Global];
   Used[Now] -= pageBytes(M.Instance, M.Page);
+  if (KeepsSets) {
+    (Now ? Slow : Fast).erase(Global);
+    (M.To ? Slow : Fast).insert(Global);
+  }
   Now = M.To;
   return true;
 }

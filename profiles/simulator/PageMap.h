@@ -14,6 +14,7 @@
 #define EVENKEEL_PROFILES_SIMULATOR_PAGEMAP_H
 
 #include "../format/Profile.h"
+#include "PageSet.h"
 #include <cstdint>
 #include <deque>
 #include <vector>
@@ -49,6 +50,20 @@ public:
   bool isLive(uint32_t Instance) const { return Live[Instance]; }
   /// Instances released so far.
   uint64_t releases() const { return Released; }
+
+  /// \name Sets of pages of the whole record, for policies that watch: kept
+  /// from keepSets() on, which comes before any is placed.
+  /// @{
+  void keepSets();
+  /// Placed pages of live instances: those in tier 0, and the others.
+  const PageSet &fastPages() const { return Fast; }
+  const PageSet &slowPages() const { return Slow; }
+  bool holds(uint64_t GlobalPage) const {
+    return Fast.contains(GlobalPage) || Slow.contains(GlobalPage);
+  }
+  /// Pages placed at some time, freed ones as well.
+  const PageSet &placedPages() const { return Placed; }
+  /// @}
 
   uint64_t capacity(unsigned Tier) const { return Capacity[Tier]; }
   uint64_t used(unsigned Tier) const { return Used[Tier]; }
@@ -90,6 +105,8 @@ private:
   std::vector<uint64_t> Capacity, Used, Peak;
   std::vector<uint8_t> Tier; // by global page
   std::vector<bool> Live;    // by instance
+  bool KeepsSets = false;
+  PageSet Fast, Slow, Placed;
   std::deque<Move> Moves;
   std::vector<Move> UnderWay;
   uint64_t Refused = 0;

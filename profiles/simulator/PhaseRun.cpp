@@ -88,8 +88,11 @@ bool PhaseRunner::loadInterval(Runner &T) {
 }
 
 void PhaseRunner::observe(Runner &T, const PreparedRecord::Row &Row) {
-  if (Watching.Uses)
-    Sys.LastUse[Row.Page] = Sys.Tick;
+  if (uint32_t *Last = Watching.Uses ? &Sys.LastUse[Row.Page] : nullptr;
+      Last && *Last != Sys.Tick) {
+    *Last = Sys.Tick;
+    Sys.Used.push_back(Row.Page);
+  }
   if (Watching.Traps && Sys.TrappedAt[Row.Page] >= 0) {
     double Since = Sys.TrappedAt[Row.Page];
     Sys.TrappedAt[Row.Page] = -1;
@@ -184,6 +187,7 @@ void PhaseRunner::tick() {
   P.onTick(Sys);
   ++Sys.Tick;
   Sys.Samples.clear();
+  Sys.Used.clear();
   Sys.Stalls = Sys.Reads = 0;
   NextTick += Watching.TickNs;
 }

@@ -12,7 +12,10 @@ namespace evenkeel {
 
 System::System(const PreparedRecord &R, PageMap &Map, const Watch &W)
     : Map(Map), R(R), LastUse(W.Uses ? R.totalPages() : 0, 0),
-      TrappedAt(W.Traps ? R.totalPages() : 0, -1) {}
+      TrappedAt(W.Traps ? R.totalPages() : 0, -1) {
+  if (W.TickNs > 0)
+    Map.keepSets();
+}
 
 uint64_t System::totalPages() const { return R.totalPages(); }
 
@@ -36,13 +39,5 @@ bool System::moveNow(uint64_t Page, unsigned To) {
 }
 
 bool System::nextAccess(SampledAccess &Out) { return Runner->nextAccess(Out); }
-
-/// SplitMix64 (Steele, Lea, Flood 2014).
-uint64_t System::random() {
-  uint64_t Z = Seed += 0x9e3779b97f4a7c15;
-  Z = (Z ^ (Z >> 30)) * 0xbf58476d1ce4e5b9;
-  Z = (Z ^ (Z >> 27)) * 0x94d049bb133111eb;
-  return Z ^ (Z >> 31);
-}
 
 } // namespace evenkeel

@@ -30,6 +30,20 @@ struct SampledAccess {
   uint64_t Page = 0; // of the whole record
 };
 
+/// Numbers by their places in one row (SplitMix64: Steele, Lea, Flood 2014).
+class RandomNumbers {
+  uint64_t First;
+
+public:
+  explicit RandomNumbers(uint64_t First = 0) : First(First) {}
+  uint64_t operator[](uint64_t N) const {
+    uint64_t Z = (First + N + 1) * 0x9e3779b97f4a7c15;
+    Z = (Z ^ (Z >> 30)) * 0xbf58476d1ce4e5b9;
+    Z = (Z ^ (Z >> 27)) * 0x94d049bb133111eb;
+    return Z ^ (Z >> 31);
+  }
+};
+
 class PhaseRunner;
 
 class System {
@@ -54,6 +68,8 @@ public:
   /// Number of the last tick that the page was used before; 0 = never.
   uint32_t lastUse(uint64_t Page) const { return LastUse[Page]; }
   bool usedSinceLastTick(uint64_t P) const { return LastUse[P] == Tick; }
+  /// Those that were, each once.
+  const std::vector<uint64_t> &used() const { return Used; }
   /// @}
 
   /// \name Traps, with Watch::Traps.
@@ -77,7 +93,13 @@ public:
   double reads() const { return Reads; }
 
   /// Deterministic: the same numbers in every replay.
-  uint64_t random();
+  uint64_t random() { return takeRandom(1)[0]; }
+  /// The next \p N such numbers, to be looked at in any order.
+  RandomNumbers takeRandom(uint64_t N) {
+    RandomNumbers Taken(Drawn);
+    Drawn += N;
+    return Taken;
+  }
 
 private:
   friend class PhaseRunner;
@@ -86,10 +108,11 @@ private:
   double Now = 0;
   uint32_t Tick = 1;
   std::vector<uint32_t> LastUse;
+  std::vector<uint64_t> Used;
   std::vector<double> TrappedAt; // < 0: not trapped
   std::vector<SampledAccess> Samples;
   double Stalls = 0, Reads = 0;
-  uint64_t Seed = 0;
+  uint64_t Drawn = 0; // numbers
 };
 
 } // namespace evenkeel

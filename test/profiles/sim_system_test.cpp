@@ -4,6 +4,7 @@
 #include "simulator/DramCache.h"
 #include "simulator/System.h"
 #include <map>
+#include <set>
 
 using namespace evenkeel;
 
@@ -351,6 +352,138 @@ TEST(Properties, MigrationsBalanceAndReplaysRepeat) {
     }
   }
   EXPECT_GT(Moved, 0u);
+}
+
+TEST(PageSet, FindsTheNextMemberAsAnOrderedSetDoes) {
+  std::mt19937_64 Random(1);
+  for (uint64_t Pages : {1, 64, 4096, 5000, 600000}) {
+    PageSet S(Pages);
+    std::set<uint64_t> Want;
+    for (unsigned I = 0; I < 20000; ++I) {
+      // Few places, far apart, so that whole groups stay empty.
+      const uint64_t P = Random() % 7 * (Pages / 7) + Random() % 130 % Pages;
+      if (P >= Pages)
+        continue;
+      switch (Random() % 4) {
+      case 0:
+        S.erase(P);
+        Want.erase(P);
+        break;
+      case 1:
+        S.insert(P);
+        Want.insert(P);
+        break;
+      case 2:
+        if (Random() % 50 == 0) {
+          S.erase(P, P + 100);
+          Want.erase(Want.lower_bound(P), Want.lower_bound(P + 100));
+        }
+        break;
+      default:
+        auto Next = Want.lower_bound(P);
+        ASSERT_EQ(S.next(P), Next == Want.end() ? PageSet::None : *Next);
+        ASSERT_EQ(S.contains(P), Want.count(P) != 0);
+      }
+      ASSERT_EQ(S.size(), Want.size());
+    }
+    EXPECT_EQ(S.next(Pages + 100000), PageSet::None);
+  }
+}
+
+// What policies are told of pages is what they would find by looking at each.
+TEST(Properties, SetsOfPagesAreWhatAScanFinds) {
+  uint64_t Fast = 0, Slow = 0, Gone = 0, Used = 0;
+  for (unsigned Seed = 0; Seed < 12; ++Seed) {
+    MissRecord R = randomRecord(Seed);
+    Probe P;
+    P.W.TickNs = 2000;
+    P.W.Uses = true;
+    P.Tick = [&](System &S) {
+      std::set<uint64_t> Found[4]; // fast, slow, placed, used
+      for (uint64_t G = 0; G < S.totalPages(); ++G) {
+        const uint8_t T = S.tierOf(G);
+        if (T != PageMap::Unplaced && S.Map.isLive(S.locate(G).first))
+          Found[T != 0].insert(G);
+        if (T != PageMap::Unplaced)
+          Found[2].insert(G);
+        if (S.usedSinceLastTick(G))
+          Found[3].insert(G);
+      }
+      const PageSet *Told[] = {&S.Map.fastPages(), &S.Map.slowPages(),
+                               &S.Map.placedPages()};
+      for (unsigned I = 0; I < 3; ++I) {
+        std::set<uint64_t> Members;
+        for (uint64_t G = Told[I]->next(0); G != PageSet::None;
+             G = Told[I]->next(G + 1))
+          Members.insert(G);
+        ASSERT_EQ(Members, Found[I]);
+        ASSERT_EQ(Told[I]->size(), Found[I].size());
+      }
+      ASSERT_EQ(std::set(S.used().begin(), S.used().end()), Found[3]);
+      ASSERT_EQ(S.used().size(), Found[3].size());
+      Fast += Found[0].size();
+      Slow += Found[1].size();
+      Gone += Found[2].size() - Found[0].size() - Found[1].size();
+      Used += Found[3].size();
+      for (unsigned I = 0; I < 5; ++I)
+        S.requestMove(S.random() % S.totalPages(), S.random() % 2);
+    };
+    run(R, plainMachine(), 30 * EK_PAGE, P);
+  }
+  for (uint64_t Times : {Fast, Slow, Gone, Used})
+    EXPECT_GT(Times, 0u);
+}
+
+TEST(RandomNumbers, AreTheSameInAnyOrder) {
+  std::vector<uint64_t> One, Other;
+  for (bool Ahead : {false, true}) {
+    Probe P;
+    P.W.TickNs = 1000;
+    P.Tick = [&](System &S) {
+      std::vector<uint64_t> &Out = Ahead ? Other : One;
+      Out.push_back(S.random());
+      RandomNumbers Taken;
+      if (Ahead)
+        Taken = S.takeRandom(100);
+      for (unsigned I = 0; I < 100; ++I)
+        Out.push_back(Ahead ? Taken[I] : S.random());
+    };
+    run(pulse(3), plainMachine(), 0, P);
+  }
+  EXPECT_EQ(One, Other);
+  EXPECT_EQ(std::set(One.begin(), One.end()).size(), One.size());
+  EXPECT_GT(One.size(), 101u);
+}
+
+// A record's pages are those of its address space. What is never touched is
+// nothing to any of them.
+TEST(Properties, UntouchedMemoryMakesNoDifference) {
+  for (unsigned Seed = 0; Seed < 4; ++Seed)
+    for (const char *Name :
+         {"hot-page", "numa-balancing", "tpp", "alto", "memtis"}) {
+      MissRecord R = randomRecord(Seed);
+      Machine M = plainMachine();
+      M.MigrationPageUs = 0.1;
+      std::vector<PolicyResult> Results;
+      for (bool Large : {false, true}) {
+        if (Large) // behind all others, so that their numbers stay
+          R.Instances.push_back({99, 0, 0, 0, uint64_t(1) << 30,
+                                 uint32_t(R.Phases.size() - 1), EK_NO_TASK});
+        ReplayRequest Q{&R, &M, 30 * EK_PAGE};
+        Q.Tuned = quick(Name);
+        if (Name == std::string("hot-page"))
+          Q.Tuned["sampled"] = 1; // or it chooses among all pages
+        auto P = makePolicy(Name, Q);
+        ASSERT_TRUE(bool(P)) << P.message();
+        auto Result = replay(Q, **P);
+        ASSERT_TRUE(bool(Result)) << Result.message();
+        Results.push_back(*Result);
+      }
+      EXPECT_EQ(Results[0].MakespanSeconds, Results[1].MakespanSeconds) << Name;
+      EXPECT_EQ(Results[0].MigratedBytes, Results[1].MigratedBytes) << Name;
+      EXPECT_EQ(Results[0].Faults, Results[1].Faults) << Name;
+      EXPECT_EQ(Results[0].Samples, Results[1].Samples) << Name;
+    }
 }
 
 TEST(Settings, UnknownOnesAreRefused) {

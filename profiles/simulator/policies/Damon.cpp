@@ -33,15 +33,15 @@ class Damon : public SystemPolicy {
   const double SampleNs, Hot;
   Budget Quota;
   std::vector<Region> Regions;
-  std::vector<uint32_t> Targets; // instances that the regions cover
+  uint64_t Covered = 0; // changes() when they were made
   unsigned Sample = 0;
 
   /// Covers what lives; regions of what lives on are kept.
   void cover(System &S) {
-    const std::vector<uint32_t> &Live = livePages(S.Map);
-    if (Live == Targets)
+    if (Covered == changes(S.Map))
       return;
-    Targets = Live;
+    Covered = changes(S.Map);
+    const std::vector<uint32_t> &Live = livePages(S.Map);
     std::vector<Region> Old = std::move(Regions);
     Regions.clear();
     auto At = Old.begin();
@@ -143,20 +143,22 @@ class Damon : public SystemPolicy {
     int64_t Free = freeFast(S);
     int64_t Goal = int64_t(GoalFree * double(S.Map.capacity(0)));
     int64_t Wanted = Goal;
+    const PageSet &Placed = S.Map.placedPages();
     for (const Region *R : Hottest)
-      for (uint64_t P = R->From; P < R->To; ++P)
-        if (uint8_t T = S.tierOf(P); T != 0 && T != PageMap::Unplaced)
+      for (uint64_t P = Placed.next(R->From); P < R->To; P = Placed.next(P + 1))
+        if (S.tierOf(P) != 0)
           Wanted += int64_t(S.bytes(P));
     // Room first, for as much as is hot.
     for (const Region *R : Coldest)
-      for (uint64_t P = R->From; P < R->To && Free < Wanted; ++P)
+      for (uint64_t P = Placed.next(R->From); P < R->To && Free < Wanted;
+           P = Placed.next(P + 1))
         if (S.tierOf(P) == 0 && Quota.take(S.bytes(P))) {
           S.requestMove(P, 1);
           Free += int64_t(S.bytes(P));
         }
     for (const Region *R : Hottest)
-      for (uint64_t P = R->From; P < R->To; ++P)
-        if (uint8_t T = S.tierOf(P); T != 0 && T != PageMap::Unplaced) {
+      for (uint64_t P = Placed.next(R->From); P < R->To; P = Placed.next(P + 1))
+        if (S.tierOf(P) != 0) {
           int64_t Bytes = int64_t(S.bytes(P));
           if (Free - Bytes < 0 || !Quota.take(uint64_t(Bytes)))
             return;

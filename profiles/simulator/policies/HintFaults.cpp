@@ -5,7 +5,6 @@
 //===----------------------------------------------------------------------===//
 #include "HintFaults.h"
 #include <algorithm>
-#include <limits>
 
 namespace evenkeel {
 
@@ -24,22 +23,18 @@ void HintFaults::onTick(System &S) {
 }
 
 void HintFaults::scan(System &S) {
-  std::vector<uint64_t> Slow;
-  forEachPage(S, [&](uint64_t P, uint8_t T) {
-    if (T != 0)
-      Slow.push_back(P);
-  });
-  if (Slow.empty())
+  const PageSet &Slow = S.Map.slowPages();
+  if (!Slow.size())
     return;
   uint64_t Count =
       std::max<uint64_t>(1, uint64_t(C.ScanShare * double(Slow.size())));
-  auto At = std::lower_bound(Slow.begin(), Slow.end(), Hand);
-  for (Count = std::min<uint64_t>(Count, Slow.size()); Count; --Count, ++At) {
-    if (At == Slow.end())
-      At = Slow.begin();
-    if (!S.isTrapped(*At))
-      S.trap(*At);
-    Hand = *At + 1;
+  for (Count = std::min<uint64_t>(Count, Slow.size()); Count; --Count) {
+    uint64_t At = Slow.next(Hand);
+    if (At == PageSet::None)
+      At = Slow.next(0);
+    if (!S.isTrapped(At))
+      S.trap(At);
+    Hand = At + 1;
   }
 }
 

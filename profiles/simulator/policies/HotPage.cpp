@@ -27,26 +27,33 @@ class HotPage : public SystemPolicy {
   const double IntervalNs, Sampled;
   Budget Limit;
   unsigned Walk = 0;
-  std::vector<uint8_t> Count; // accessed walks of this round
-  std::vector<bool> Chosen;   // looked at in this round
+  std::vector<uint8_t> Count;    // accessed walks of this round
+  std::vector<uint64_t> Counted; // pages with any
+  RandomNumbers Choice;          // of each page, in this round
 
+  bool chosen(uint64_t Page) const { // looked at in this round
+    return Sampled >= 1 || double(Choice[Page] >> 11) * 0x1p-53 < Sampled;
+  }
   void choose(System &S) {
-    for (uint64_t P = 0; P < S.totalPages(); ++P)
-      Chosen[P] = Sampled >= 1 || double(S.random() >> 11) * 0x1p-53 < Sampled;
-    std::fill(Count.begin(), Count.end(), 0);
+    if (Sampled < 1)
+      Choice = S.takeRandom(S.totalPages());
+    for (uint64_t P : Counted)
+      Count[P] = 0;
+    Counted.clear();
   }
 
   void migrate(System &S) {
     std::vector<std::pair<int, uint64_t>> Hot;
-    forEachPage(S, [&](uint64_t P, uint8_t T) {
-      if (T != 0 && Chosen[P] && Count[P] > 0)
+    for (uint64_t P : Counted)
+      if (S.Map.slowPages().contains(P))
         Hot.push_back({-int(Count[P]), P});
-    });
+    if (Hot.empty())
+      return;
     std::sort(Hot.begin(), Hot.end());
     // Only what was looked at can be called cold.
     std::vector<uint64_t> Cold =
         coldest(S, S.Map.capacity(0), Walks, [&](uint64_t P) {
-          return Chosen[P] ? Count[P] : std::numeric_limits<double>::infinity();
+          return chosen(P) ? Count[P] : std::numeric_limits<double>::infinity();
         });
     int64_t Free = freeFast(S);
     size_t Next = 0;
@@ -79,12 +86,11 @@ public:
     Limit.refill(S.nowNs());
     if (Count.empty()) {
       Count.assign(S.totalPages(), 0);
-      Chosen.assign(S.totalPages(), false);
       choose(S);
     }
-    forEachPage(S, [&](uint64_t P, uint8_t) {
-      Count[P] += Chosen[P] && S.usedSinceLastTick(P);
-    });
+    for (uint64_t P : S.used())
+      if (S.Map.holds(P) && chosen(P) && !Count[P]++)
+        Counted.push_back(P);
     if (++Walk < Walks)
       return;
     Walk = 0;

@@ -24,6 +24,10 @@ class Memtis : public SystemPolicy {
   static constexpr unsigned Bins = 16;
   const double Period, MigrateNs, CoolPerPage;
   std::vector<uint32_t> Count;
+  struct Page {
+    uint64_t Number, Bytes;
+  };
+  std::vector<Page> Counted; // those with any
   double SinceCooling = 0;
 
   static unsigned bin(uint32_t N) {
@@ -34,8 +38,11 @@ class Memtis : public SystemPolicy {
   }
 
   void cool() {
-    for (uint32_t &N : Count)
-      N /= 2;
+    for (const Page &P : Counted)
+      Count[P.Number] /= 2;
+    auto IsZero = [&](const Page &P) { return !Count[P.Number]; };
+    Counted.erase(std::remove_if(Counted.begin(), Counted.end(), IsZero),
+                  Counted.end());
     SinceCooling = 0;
   }
 
@@ -44,10 +51,9 @@ class Memtis : public SystemPolicy {
       return;
     // Bytes per bin, pages never sampled left out.
     uint64_t Size[Bins] = {};
-    forEachPage(S, [&](uint64_t P, uint8_t) {
-      if (Count[P])
-        Size[bin(Count[P])] += S.bytes(P);
-    });
+    for (const Page &P : Counted)
+      if (S.Map.holds(P.Number))
+        Size[bin(Count[P.Number])] += P.Bytes;
     unsigned Hot = Bins;
     for (uint64_t Sum = 0; Hot > 0; --Hot) {
       Sum += Size[Hot - 1];
@@ -55,10 +61,9 @@ class Memtis : public SystemPolicy {
         break;
     }
     std::vector<std::pair<int64_t, uint64_t>> Rising;
-    forEachPage(S, [&](uint64_t P, uint8_t T) {
-      if (T != 0 && Count[P] && bin(Count[P]) >= Hot)
+    for (auto [P, Bytes] : Counted)
+      if (S.Map.slowPages().contains(P) && bin(Count[P]) >= Hot)
         Rising.push_back({-int64_t(Count[P]), P});
-    });
     std::sort(Rising.begin(), Rising.end());
     // Cold first, then warm: both lie below the hot bins.
     std::vector<uint64_t> Falling;
@@ -95,10 +100,10 @@ public:
   void onTick(System &S) override {
     Count.resize(S.totalPages(), 0);
     for (const SampledAccess &A : S.samples())
-      ++Count[A.Page];
+      if (!Count[A.Page]++)
+        Counted.push_back({A.Page, S.bytes(A.Page)});
     SinceCooling += double(S.samples().size());
-    uint64_t Pages = 0;
-    forEachPage(S, [&](uint64_t, uint8_t) { ++Pages; });
+    const uint64_t Pages = S.Map.fastPages().size() + S.Map.slowPages().size();
     migrate(S);
     if (SinceCooling > CoolPerPage * double(Pages))
       cool();

@@ -9,6 +9,7 @@
 namespace evenkeel {
 
 void SystemPolicy::onAlloc(PageMap &Map, uint32_t Instance) {
+  ++Allocated;
   Live.insert(std::upper_bound(Live.begin(), Live.end(), Instance), Instance);
   if (Range.size() <= Instance)
     Range.resize(Instance + 1);
@@ -23,7 +24,10 @@ unsigned SystemPolicy::onFirstTouch(PageMap &Map, uint32_t I, uint32_t Page) {
   return Map.placeFrom(I, Page, Fast ? 0 : 1);
 }
 
-const std::vector<uint32_t> &SystemPolicy::livePages(PageMap &Map) {
+const std::vector<uint32_t> &SystemPolicy::livePages(const PageMap &Map) {
+  if (Forgotten == Map.releases())
+    return Live;
+  Forgotten = Map.releases();
   Live.erase(std::remove_if(Live.begin(), Live.end(),
                             [&](uint32_t I) { return !Map.isLive(I); }),
              Live.end());
@@ -46,11 +50,10 @@ std::vector<uint64_t>
 SystemPolicy::coldest(System &S, uint64_t Bytes, double Limit,
                       const std::function<double(uint64_t)> &Heat) {
   std::vector<std::pair<double, uint64_t>> Found;
-  forEachPage(S, [&](uint64_t P, uint8_t T) {
-    if (T == 0)
-      if (double H = Heat(P); H < Limit)
-        Found.push_back({H, P});
-  });
+  const PageSet &Fast = S.Map.fastPages();
+  for (uint64_t P = Fast.next(0); P != PageSet::None; P = Fast.next(P + 1))
+    if (double H = Heat(P); H < Limit)
+      Found.push_back({H, P});
   std::sort(Found.begin(), Found.end());
   std::vector<uint64_t> Out;
   for (uint64_t Sum = 0; Sum < Bytes && Out.size() < Found.size();) {

@@ -26,17 +26,12 @@ public:
   unsigned onFirstTouch(PageMap &Map, uint32_t I, uint32_t Page) override;
 
 protected:
-  /// Calls \p F with each placed page of what lives, in address order.
-  template <typename Function> void forEachPage(System &S, Function F) {
-    for (uint32_t I : livePages(S.Map)) {
-      auto [From, To] = Range[I];
-      for (uint64_t P = From; P < To; ++P)
-        if (uint8_t T = S.tierOf(P); T != PageMap::Unplaced)
-          F(P, T);
-    }
-  }
   /// Instances that live, in address order.
-  const std::vector<uint32_t> &livePages(PageMap &Map);
+  const std::vector<uint32_t> &livePages(const PageMap &Map);
+  /// Another number whenever an instance came or went.
+  uint64_t changes(const PageMap &Map) const {
+    return Allocated + Map.releases();
+  }
   std::pair<uint64_t, uint64_t> range(uint32_t Instance) const {
     return Range[Instance];
   }
@@ -74,6 +69,7 @@ protected:
 
 private:
   std::vector<uint32_t> Live;
+  uint64_t Allocated = 0, Forgotten = 0; // releases that Live knows of
   std::vector<std::pair<uint64_t, uint64_t>> Range; // by instance
 };
 
