@@ -129,9 +129,10 @@ typedef struct ek_raw_mrc {
   uint64_t reads[EK_RAW_LLC_SIZES];
 } ek_raw_mrc;
 
-/* Were there no last level: lines fetched, those that miss the caches before
- * it, and how many latencies a core would wait for them (as `weight` of
- * ek_raw_miss). Optional. */
+/* Were there no caches behind the first (mode 4: no last level), or were all
+ * data too large for them: lines fetched, and how many latencies a core would
+ * wait for them (as `weight` of ek_raw_miss). Estimates, from every so many of
+ * the lines. Optional. */
 #define EK_RAW_FARW EK_TAG('F', 'A', 'R', 'W')
 typedef struct ek_raw_far {
   uint32_t task, inst;

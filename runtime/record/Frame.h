@@ -130,12 +130,12 @@ public:
     return lookup(Line * LineBytes).Instance;
   }
   void curve(uint32_t Owner, unsigned Sizes);
-  void far(uint32_t Owner, double Weight) {
+  void far(uint32_t Owner, double Weight, unsigned Times) {
     if (!Owner)
       return;
     InstanceCount &C = countOf(Owner);
-    C.FarLines += O->Rate;
-    C.FarWeight += Weight * O->Rate;
+    C.FarLines += Times * O->Rate;
+    C.FarWeight += Weight * Times * O->Rate;
   }
   void stall(uint64_t Cycles);
 

@@ -13,8 +13,10 @@
 //   curve(owner, sizes)             one of its lines that some last-level sizes
 //                                   would fetch (bit i: the i-th); told late,
 //                                   but before the task ends
-//   far(owner, weight)              a line that missed L2, and what it would
-//                                   weigh if the last level held none
+//   far(owner, weight, times)       a line that missed L1, and what it would
+//                                   weigh if the caches behind held none; told
+//                                   of one in so many (sampled runs: of those
+//                                   that missed L2)
 //   stall(cycles)                   waits for last-level hits (core time)
 //
 // Sizes up to that of L2 stand for whole hierarchies that small (an s times
@@ -160,12 +162,19 @@ class Lane {
 
   struct Member {
     uint64_t Line;
-    uint32_t Owner;
-    bool Dependent, Hit;
-  } Group[64]; // loads that wait for memory or, Hit, for the last level
+    bool Dependent;
+  } Group[64]; // loads that wait for memory
   unsigned Waiting = 0, LlcHits = 0;
   uint64_t Leader = 0;      // instruction number of the group's opener
   OverlapEstimate Estimate; // sampled runs
+
+  // The same if all that misses L1 came from memory, for FarBurst lines of
+  // every FarPeriod: streams need some lines to be known again.
+  static constexpr uint64_t FarPeriod = 4096, FarBurst = 512;
+  Prefetcher FarStreams;
+  uint64_t FarSeen = 0, FarLeader = 0;
+  uint32_t FarGroup[64]; // owners of loads that would wait
+  unsigned FarWaiting = 0;
 
   /// Those up to that of L2, or the larger ones.
   void simulateSizes(bool UpTo) {
@@ -266,6 +275,8 @@ private:
       if (!L.L2.markDirty(Dirty) && !L.Llc.markDirty(Dirty))
         S.writeBack(Out >> 1);
     }
+    if (O->Rate == 1 && FarSeen++ % FarPeriod < FarBurst)
+      addFar(Line, Write, Dependent, Position, S);
     Out = 0;
     if (L.L2.access(InL2, false, Out)) {
       showSizes(L, {Turned, S.owner(Line), 0, UpToL2}, S);
@@ -288,13 +299,14 @@ private:
       S.writeBack(turnBack(Out >> 1));
     if (Early || Write) {
       const double Weight = 1.0 / (Early ? O->PrefetchDepth : O->FillBuffers);
-      S.far(Owner, Weight);
+      if (O->Rate != 1)
+        S.far(Owner, Weight, 1);
       if (!Hit)
         S.fetch(Line, Weight, false);
     } else if (O->Rate != 1) {
       Estimate.add(Position, /*ForMemory=*/!Hit);
       const double G = Dependent ? 1 : Estimate.group(Position, *O, H);
-      S.far(Owner, 1 / G);
+      S.far(Owner, 1 / G, 1);
       if (Hit)
         S.stall(static_cast<uint64_t>(O->Rate * O->LlcCycles / G *
                                       Estimate.withoutMemory(G)));
@@ -304,8 +316,10 @@ private:
       if (opensGroup(Dependent, Position))
         closeGroup(S);
       open(Position);
-      Group[Waiting + LlcHits] = {Line, Owner, Dependent, Hit};
-      ++(Hit ? LlcHits : Waiting);
+      if (Hit)
+        ++LlcHits;
+      else
+        Group[Waiting++] = {Line, Dependent};
     }
     return true;
   }
@@ -314,6 +328,7 @@ public:
   /// Another task begins, or its next part.
   template <typename Sink> void endTask(Sink &S) {
     flush(S);
+    closeFarGroup(S);
     Estimate.reset();
   }
 
@@ -359,17 +374,36 @@ private:
       finishOldest(L, S);
   }
 
+  template <typename Sink>
+  void addFar(uint64_t Line, bool Write, bool Dependent, uint64_t Position,
+              Sink &S) {
+    constexpr unsigned Times = FarPeriod / FarBurst;
+    const uint32_t Owner = S.owner(Line);
+    const bool Early = FarStreams.observe(Line) && O->PrefetchDepth;
+    if (Early || Write) {
+      S.far(Owner, 1.0 / (Early ? O->PrefetchDepth : O->FillBuffers), Times);
+      return;
+    }
+    if (FarWaiting && (Dependent || Position - FarLeader >= O->Rob ||
+                       FarWaiting >= O->FillBuffers))
+      closeFarGroup(S);
+    if (!FarWaiting)
+      FarLeader = Position;
+    FarGroup[FarWaiting++] = Owner;
+  }
+  template <typename Sink> void closeFarGroup(Sink &S) {
+    for (unsigned I = 0; I < FarWaiting; ++I)
+      S.far(FarGroup[I], 1.0 / FarWaiting, FarPeriod / FarBurst);
+    FarWaiting = 0;
+  }
+
   /// Closes the open group: its weights are known now.
   template <typename Sink> void closeGroup(Sink &S) {
-    const unsigned N = Waiting, All = Waiting + LlcHits;
+    const unsigned N = Waiting, Hits = LlcHits;
     Waiting = LlcHits = 0;
-    for (unsigned I = 0; I < All; ++I) {
-      const Member &M = Group[I];
-      S.far(M.Owner, 1.0 / All);
-      if (!M.Hit)
-        S.fetch(M.Line, 1.0 / N, M.Dependent);
-    }
-    if (!N && All)
+    for (unsigned I = 0; I < N; ++I)
+      S.fetch(Group[I].Line, 1.0 / N, Group[I].Dependent);
+    if (!N && Hits)
       S.stall(O->LlcCycles);
   }
 

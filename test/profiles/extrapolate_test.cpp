@@ -372,6 +372,25 @@ TEST(Extrapolate, FittedOnTheBaseInput) {
   EXPECT_EQ(P.Methods["cache: fitted on the base input, miss-ratio curve"], 1u);
 }
 
+/// The same with what the lines would have weighed without the caches: where
+/// all of them are lost, as much; where 700 of 8,000 are, that much less of
+/// what is known without.
+TEST(Extrapolate, LostLinesWeighWhatTheyWouldHave) {
+  for (double N : {8000, 4000}) {
+    Scenario S;
+    uint32_t A = S.addObject(1, 512000, Scenario::times(512, Scenario::n()));
+    S.addAccess(1, "stream", Scenario::n());
+    S.B.Accesses.push_back({0, A, 100000, 0});
+    S.B.Curves.push_back({0, A, {9000, 8000, 700, 0, 0, 0, 0, 0}});
+    S.B.Far.push_back({0, A, 8000, 2000});
+    S.forSymbol("n=" + std::to_string(N));
+    UnitDemand D = total(S.predict().Phases[0].Tasks[0].Demand);
+    EXPECT_NEAR(D.ReadLines, N == 8000 ? 8 * 8000 : 4 * 700, 1e-6);
+    EXPECT_NEAR(D.Exposed / D.ReadLines,
+                N == 8000 ? 0.25 : 1 - 0.75 * 700 / 8000, 1e-9);
+  }
+}
+
 /// A curve cannot bring more lines than there are accesses.
 TEST(Extrapolate, LinesAreBoundedByAccesses) {
   Scenario S;

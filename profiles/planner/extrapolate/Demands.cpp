@@ -69,6 +69,15 @@ void Extrapolator::readDemands() {
     X.Stores += static_cast<double>(A.writes);
     X.Accesses = X.Loads + X.Stores;
   }
+  for (const ek_raw_far &X : B.Far) {
+    FarLines &Team = TeamFar[{B.Tasks[X.task].phase, X.inst}];
+    Team.Weight += X.weight;
+    Team.Reads += static_cast<double>(X.reads);
+  }
+  for (const ek_raw_access &A : B.Accesses)
+    if (auto Team = TeamFar.find({B.Tasks[A.task].phase, A.inst});
+        Team != TeamFar.end())
+      Team->second.Accesses += static_cast<double>(A.reads + A.writes);
   for (const ek_raw_mrc &C : B.Curves)
     D[C.task][C.inst].Curve = &C;
   Demands.resize(N);

@@ -146,6 +146,11 @@ class Extrapolator {
   using Weighed = std::pair<double, double>;    // exposed latencies, reads
   std::map<std::pair<uint32_t, uint32_t>, Weighed> Overlap;     // pattern, inst
   std::map<std::pair<uint32_t, uint32_t>, Weighed> TeamOverlap; // phase, inst
+  /// Of all lines that miss the first cache, as if they came from memory.
+  struct FarLines {
+    double Weight = 0, Reads = 0, Accesses = 0;
+  };
+  std::map<std::pair<uint32_t, uint32_t>, FarLines> TeamFar; // phase, inst
   std::map<std::pair<uint32_t, uint32_t>, ek_raw_mrc> TeamCurve;
   std::vector<std::vector<uint32_t>> Gathered; // by phase
   std::vector<unsigned> UsedChunks; // by instance: 1 + the last that is fetched
@@ -259,6 +264,8 @@ private:
   double stretchOf(uint32_t Inst) const;
   void shape(BaseDemand &Q, unsigned Parts, double Stretch) const;
   double mlpOf(uint32_t Phase, const BaseDemand &Q, double Lines) const;
+  double farMlp(uint32_t Phase, const BaseDemand &Q, double Lines,
+                double Mlp) const;
   Grown grow(uint32_t T, const BaseDemand &Q);
   PredictedTask task(uint32_t T, const std::vector<uint32_t> &FirstUnit,
                      DirtyCaches &Caches);

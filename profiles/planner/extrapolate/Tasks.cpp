@@ -93,6 +93,10 @@ static constexpr double LeastLines = 64;
 /// many count as one of its tasks has.
 static constexpr double TellingShare = 1.0 / 32;
 
+/// What fewer of the lines weighed that the caches held is within the error of
+/// the others' estimate (one in eight is looked at).
+static constexpr double LeastHeld = 1.0 / 8;
+
 /// Exposed latencies of each of \p Lines of an instance that a task of the
 /// phase fetches, and did not on the base input: as many as its own had there,
 /// or its team's, or those of all that access the instance, or any, alike.
@@ -115,6 +119,27 @@ double Extrapolator::mlpOf(uint32_t Phase, const BaseDemand &Q,
     Learn(Team->second, P.Phases[Phase].Workers);
   Learn({Q.Weight, Q.Reads}, 1);
   return Mlp;
+}
+
+/// The same, \p Mlp, put right by what the lines that the caches held on the
+/// base input would have weighed, the more of them no longer are: the first to
+/// be lost are like those that were not held, the last ones like all that were.
+/// \p Lines: as many as the base input's accesses would have lost.
+double Extrapolator::farMlp(uint32_t Phase, const BaseDemand &Q, double Lines,
+                            double Mlp) const {
+  auto Far = TeamFar.find({Phase, Q.Inst});
+  if (Far == TeamFar.end() || Far->second.Accesses <= 0)
+    return Mlp;
+  const auto [Weight, Reads, Accesses] = Far->second;
+  Weighed Came;
+  if (auto Team = TeamOverlap.find({Phase, Q.Inst}); Team != TeamOverlap.end())
+    Came = Team->second;
+  const double Held = Reads - Came.second;
+  if (Reads < LeastLines || Held < LeastHeld * Reads)
+    return Mlp;
+  const double Each = std::max(0.0, Weight - Came.first) / Held,
+               Lost = Lines / (Held * Q.Accesses / Accesses);
+  return Mlp + std::min(1.0, Lost) * (std::min(1.0, Each) - Mlp);
 }
 
 /// Write-backs that the base input did not have: \p More, of units from
@@ -217,15 +242,19 @@ PredictedTask Extrapolator::task(uint32_t T,
       const double Scale = Reads / Q.Reads;
       // The few lines that missed on the base input do not tell how those
       // overlap that no longer fit.
-      const double Lost = AsTeam ? std::max(0.0, Reads - Q.Reads * C.All) : 0;
-      const double Mlp = TeamMlp > 0 ? TeamMlp : mlpOf(Row.phase, Q, Lost);
+      const double Same = Q.Reads * C.All * (TeamMlp > 0 ? Q.TeamScaled : 1),
+                   Lost = AsTeam ? std::max(0.0, Reads - Same) : 0;
+      const double Mlp =
+          farMlp(Row.phase, Q, C.All > 0 ? Lost / C.All : 0,
+                 TeamMlp > 0 ? TeamMlp : mlpOf(Row.phase, Q, Lost));
       for (const UnitDemand &Z : Q.Shape) {
         const double Back = Z.WriteLines * WriteScale +
                             (Q.Walked ? 0 : Z.ReadLines * More / Q.Reads);
         X.Demand.Units.push_back(
             {FirstUnit[Inst] + Z.Unit, Z.ReadLines * Scale, Back,
              TeamMlp > 0
-                 ? Z.ReadLines * Scale * TeamMlp
+                 ? Z.ReadLines * (Scale - Lost / Q.Reads) * TeamMlp +
+                       Z.ReadLines * Lost / Q.Reads * Mlp
                  : (Z.Exposed * (Reads - Lost) + Z.ReadLines * Lost * Mlp) /
                        Q.Reads,
              Back * Early, Inst, Q.Walked});
@@ -236,7 +265,9 @@ PredictedTask Extrapolator::task(uint32_t T,
     }
     // Lines without a base histogram are spread over the whole instance. A task
     // whose part stayed in its caches overlaps as its team does.
-    const double Mlp = TeamMlp > 0 ? TeamMlp : mlpOf(Row.phase, Q, Reads);
+    const double Mlp =
+        farMlp(Row.phase, Q, C.All > 0 ? Reads / C.All : 0,
+               TeamMlp > 0 ? TeamMlp : mlpOf(Row.phase, Q, Reads));
     auto Z = Q.Shape.begin();
     for (unsigned K = 0; K < Parts; ++K) {
       UnitDemand Y;

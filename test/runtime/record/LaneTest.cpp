@@ -44,9 +44,9 @@ struct Events {
       Curves[I] += Sizes >> I & 1;
     Owned[Of] += Sizes >> (LlcSizes - 1) & 1;
   }
-  void far(uint32_t, double W) {
-    ++FarLines;
-    FarWeight += W;
+  void far(uint32_t, double W, unsigned Times) {
+    FarLines += Times;
+    FarWeight += W * Times;
   }
   void stall(uint64_t C) { Stalled += C; }
   double weight() const {
@@ -183,26 +183,23 @@ TEST_F(LaneTest, CurvesAreOfThoseWhoseLinesTheyWereThen) {
   }
 }
 
-TEST_F(LaneTest, FarIsWhatLinesWouldWeighWithoutTheLastLevel) {
+TEST_F(LaneTest, FarIsWhatLinesWouldWeighWithoutTheCachesBehind) {
   Lane L;
   ASSERT_TRUE(L.init(O));
-  // 64 lines do not fit in L2: far apart, each waits by itself.
-  walk(L, First, 64);
-  walk(L, First, 64);
+  // 16 lines do not fit in L1, but in L2; four at once.
+  for (unsigned Round = 0; Round < 10; ++Round)
+    for (unsigned K = 0; K < 16; ++K)
+      L.access(First + K * 5, false, false, Position += K % 4 ? 10 : 1000, E);
   L.endTask(E);
-  EXPECT_EQ(E.Fetched.size(), 64u);
-  EXPECT_EQ(E.FarLines, 128u);
-  EXPECT_DOUBLE_EQ(E.FarWeight, 128);
-  // Four lines of a window, two of which the last level has: two would wait
-  // with those that do.
-  E = {};
-  for (uint64_t K : {0u, 200u, 1u, 201u})
-    L.access(First + K, false, false, Position += 10, E);
+  EXPECT_EQ(E.Fetched.size(), 16u);
+  // Of the first lines only; as if all of them were eight times as many.
+  EXPECT_EQ(E.FarLines, 8 * 160u);
+  EXPECT_DOUBLE_EQ(E.FarWeight, 8 * 40);
+  // For most lines nothing is told.
+  for (unsigned K = 0; K < 3000; ++K)
+    L.access(First + K, false, false, Position += 1000, E);
   L.endTask(E);
-  ASSERT_EQ(E.Fetched.size(), 2u);
-  EXPECT_EQ(E.weight(), 1) << "two at once";
-  EXPECT_EQ(E.FarLines, 4u);
-  EXPECT_DOUBLE_EQ(E.FarWeight, 1) << "four at once";
+  EXPECT_EQ(E.FarLines, 8 * 512u);
 }
 
 TEST_F(LaneTest, CurvesCountWhatEachSizeWouldFetch) {
