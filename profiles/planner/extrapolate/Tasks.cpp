@@ -139,6 +139,9 @@ double Extrapolator::farMlp(uint32_t Phase, const BaseDemand &Q, double Lines,
     return Mlp;
   const double Each = std::max(0.0, Weight - Came.first) / Held,
                Lost = Lines / (Held * Q.Accesses / Accesses);
+  // Gathers that mostly hit do so together, as the base input's data have it.
+  if (Q.TeamMlp > 0 && Held > Came.second)
+    return Mlp;
   return Mlp + std::min(1.0, Lost) * (std::min(1.0, Each) - Mlp);
 }
 
