@@ -621,6 +621,32 @@ TEST(Extrapolate, ObjectsOfOtherSizesTeach) {
             Tasks);
 }
 
+/// A block that is small on the base input, in a pool larger than it, and large
+/// on the target is the same block; of two large ones who knows which.
+TEST(Extrapolate, SmallBlocksBecomeLarge) {
+  for (unsigned Large : {1u, 2u}) {
+    Scenario S;
+    const uint32_t A =
+        S.addObject(1, 65536, Scenario::times(50, Scenario::n()));
+    S.B.Instances[A].ordinal = EK_RAW_SMALL;
+    S.B.Accesses.push_back({0, A, 1000, 0});
+    for (unsigned K = 0; K < Large; ++K) {
+      PredictedInstance I;
+      I.Site = 1;
+      I.Ordinal = K;
+      I.AllocPhase = 0;
+      I.Bytes = 200000;
+      S.R.KnownSizes.push_back(I);
+    }
+    Problem P = S.predict();
+    const PredictedInstance &Is = P.Instances[A];
+    EXPECT_EQ(Is.Ordinal, Large == 1 ? 0 : EK_RAW_SMALL);
+    EXPECT_EQ(Is.Bytes, Large == 1 ? 200000 : 65536);
+    // 50 n are 50,000 bytes on the base input.
+    EXPECT_NEAR(P.Phases[0].Tasks[0].Accesses, Large == 1 ? 4000 : 1000, 1e-6);
+  }
+}
+
 /// A size formula that does not even give the base size is not believed.
 TEST(Extrapolate, WrongSizeFormula) {
   Scenario S;

@@ -247,6 +247,9 @@ private:
                                   double Bytes) const;
   void findFills();
   void siteAccesses();
+  using RowOf = std::map<std::pair<uint32_t, uint32_t>, uint32_t>;
+  static uint32_t makerOf(const ek_raw_inst &I, const RowOf &ByPhaseAndIndex);
+  double smallBytes(const ek_raw_inst &I, const RowOf &ByPhaseAndIndex) const;
   void sizes(const std::vector<PredictedInstance> &KnownSizes);
   void sizeByFormula(const SiteFact &S, uint32_t Task, double Old,
                      PredictedInstance &N);

@@ -106,6 +106,19 @@ std::vector<InstanceMatch> evenkeel::extrapolation::matchInstances(
     else if (ByPhase && X.ordinal != EK_RAW_SMALL)
       Groups[{X.site, X.creator}][X.alloc_phase].Base.push_back(I);
   }
+  // A site that made small blocks on the base input and one large one on the
+  // target made it where those were.
+  for (uint32_t I = 0; I < Base.size(); ++I) {
+    const ek_raw_inst &X = Base[I];
+    if (X.ordinal != EK_RAW_SMALL || Out[I].Known)
+      continue;
+    auto Its = Groups.find({X.site, X.creator});
+    if (Its == Groups.end() || Its->second.size() != 1)
+      continue;
+    const auto &[Phase, G] = *Its->second.begin();
+    if (Phase == X.alloc_phase && G.Base.empty() && G.Known.size() == 1)
+      Out[I] = {G.Known[0], G.Known[0]->Ordinal, false};
+  }
   for (auto &[Who, Phases] : Groups) {
     int64_t Shift = 0; // of the ordinals behind
     for (auto &[Phase, G] : Phases) {

@@ -6,7 +6,8 @@
 // in the same phase come in the same order on every input: which of them have
 // no partner is found by global alignment (Needleman and Wunsch 1970), where
 // one without must have been smaller than a large block on the other input, and
-// pairs keep their size or grow alike.
+// pairs keep their size or grow alike. Small blocks that a site made become the
+// one large block that it makes on the target.
 // Makes: by instance of the base run, the known one that it became.
 // Leaves out: sizes of what is not known yet (Sizes.cpp).
 //===----------------------------------------------------------------------===//

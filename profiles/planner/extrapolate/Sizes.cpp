@@ -154,12 +154,32 @@ void Extrapolator::sizeByFormula(const SiteFact &S, uint32_t Task, double Old,
     N.Method += ", a symbol scaled";
 }
 
+uint32_t Extrapolator::makerOf(const ek_raw_inst &I, const RowOf &Row) {
+  auto It = Row.find({I.alloc_phase, I.creator});
+  return It == Row.end() ? EK_NO_TASK : It->second;
+}
+
+/// Of small blocks the recorder keeps the size of the pool that they lie in:
+/// what the formulas give is nearer, where it fits in.
+double Extrapolator::smallBytes(const ek_raw_inst &I, const RowOf &Row) const {
+  double Most = 0;
+  if (const SiteFact *S = F.site(I.site)) {
+    std::vector<ExprRef> Formulas = S->Sizes;
+    Formulas.push_back(S->Size);
+    for (const ExprRef &E : Formulas)
+      if (std::optional<double> V =
+              E ? evalBase(*E, makerOf(I, Row)) : std::nullopt;
+          V && *V <= double(I.bytes))
+        Most = std::max(Most, *V);
+  }
+  return Most > 0 ? Most : double(I.bytes);
+}
+
 void Extrapolator::sizes(const std::vector<PredictedInstance> &KnownSizes) {
   // Instances may be known from a hook; otherwise formula, accesses, base.
   const std::vector<InstanceMatch> Matches =
       matchInstances(B.Instances, KnownSizes, LargeBytes);
-  // Task rows by (phase, index), to find who allocated.
-  std::map<std::pair<uint32_t, uint32_t>, uint32_t> Row;
+  RowOf Row; // to find who allocated
   for (uint32_t T = 0; T < B.Tasks.size(); ++T)
     if (!(B.Tasks[T].flags & 1))
       Row[{B.Tasks[T].phase, B.Tasks[T].index}] = T;
@@ -177,16 +197,16 @@ void Extrapolator::sizes(const std::vector<PredictedInstance> &KnownSizes) {
     if (Match.Known) {
       N.Bytes = Match.Known->Bytes;
       N.Method = KnownMethod;
+      if (I.ordinal == EK_RAW_SMALL)
+        Old = smallBytes(I, Row);
     } else if (Match.BelowLarge) {
       N.Ordinal = EK_RAW_SMALL;
       N.Bytes = std::min(Old, LargeBytes);
       N.Method = "smaller than what is placed";
     }
     const SiteFact *S = F.site(I.site);
-    if (N.Bytes < 0 && S) {
-      auto It = Row.find({I.alloc_phase, I.creator});
-      sizeByFormula(*S, It == Row.end() ? EK_NO_TASK : It->second, Old, N);
-    }
+    if (N.Bytes < 0 && S)
+      sizeByFormula(*S, makerOf(I, Row), Old, N);
     if (auto L = Fills.find(I.site); N.Bytes < 0 && L != Fills.end()) {
       double Sum = 0;
       bool All = true;
