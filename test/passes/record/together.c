@@ -6,6 +6,7 @@
 // RUN: env EVENKEEL_RAW=%t.raw %t.rec 2>&1 | FileCheck %s
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 // A load, and a store to the same place: bits 32 and 33, once per line.
 // IR-LABEL: define {{.*}} @update(
@@ -55,6 +56,9 @@ __attribute__((noinline)) double rows(long n, const double *a) {
   return s;
 }
 
+// Of memory that is no object they are as many.
+__attribute__((noinline)) void next(char *p) { *p += 1; }
+
 int main(void) {
   long n = 1000;
   double *a = aligned_alloc(64, n * sizeof *a);
@@ -64,10 +68,13 @@ int main(void) {
   copy(a);
   // Within a line, and across two of them.
   double s = sum(a) + sum(a + 6) + rows(n / 8, a);
-  printf("%g %g\n", s, a[n - 1]);
+  char *text = strdup("a");
+  next(text);
+  printf("%g %g %s\n", s, a[n - 1], text);
+  free(text);
   free(a);
   return 0;
 }
 // 1000, 2000 in update, 2 in copy, 4 and 4, 250, 1 at the end.
-// CHECK-DAG: 522 2
-// CHECK-DAG: 3261 accesses recorded, 0 outside known objects
+// CHECK-DAG: 522 2 b
+// CHECK-DAG: 3261 accesses recorded, 2 outside known objects
