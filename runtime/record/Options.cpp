@@ -56,9 +56,10 @@ static void cacheSize(const char *Name, uint32_t &Bytes, uint32_t &Ways) {
 static uint32_t wholeSets(uint64_t Bytes, uint32_t Ways) {
   uint64_t Set = uint64_t(Ways) * LineBytes;
   uint64_t Sets = (Bytes + Set / 2) / Set;
-  // Large ones in 64 equal parts, for sampled lines (Sampling.h).
+  // Large ones in 64 equal parts, for sampled lines (Sampling.h). Not smaller:
+  // data of just that size has to fit.
   if (Sets >= 32 * SampledRate)
-    Sets = (Sets + SampledRate / 2) / SampledRate * SampledRate;
+    Sets = (Sets + SampledRate - 1) / SampledRate * SampledRate;
   return static_cast<uint32_t>((Sets ? Sets : 1) * Set);
 }
 

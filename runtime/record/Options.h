@@ -57,8 +57,8 @@ struct Options {
   /// Lines that each simulated one stands for: 1, or SampledRate (Sampling.h).
   uint32_t Rate = 1;
 
-  /// Rounds sizes to whole sets, from 2048 sets on to multiples of 64 (1.6 %
-  /// off at most), and fills in LlcSize where it is empty.
+  /// Rounds sizes to whole sets, from 2048 sets on up to multiples of 64 (3 %
+  /// more at most), and fills in LlcSize where it is empty.
   void normalise();
 };
 
