@@ -113,7 +113,7 @@ struct Touch {
 
 /// One thread's view of the phase it is in.
 class Watcher {
-  static constexpr unsigned Entries = 256;
+  static constexpr unsigned Entries = 512; // lines that a first level holds
   Touch Table[Entries] = {};
   uint16_t Used[Entries] = {};
   unsigned NumUsed = 0;
