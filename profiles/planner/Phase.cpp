@@ -215,28 +215,8 @@ PhaseState evenkeel::phaseState(const PredictedPhase &P,
   S.LatencyNs.resize(M.Tiers.size());
   double Bandwidth = 0, Most = -1;
   std::string Busiest;
-  const char *Dbg = getenv("EKDBG");
-  const bool Show = Dbg && atoi(Dbg) == int(P.Phase) && Mod.name() == "overlap";
-  if (Show) {
-    fprintf(stderr, "phase %u tasks %zu\n", P.Phase, P.Tasks.size());
-    uint32_t Last = ~0u;
-    for (auto &U : P.Tasks[0].Demand.Units) {
-      if (U.Object != Last)
-        fprintf(stderr, "\n obj %u walked %d:", Last = U.Object, U.Walked);
-      fprintf(stderr, " %u:%.2f(%.0f,%.0f,%.0f)", U.Unit, Fast[U.Unit],
-              U.ReadLines, U.WriteLines, U.OpeningWrites);
-    }
-    fprintf(stderr, "\n opening %.3f\n", P.Tasks[0].Demand.Opening);
-  }
   for (const Span &X : Spans) {
     const Settled Y = settle(X, Of, M);
-    if (Show)
-      fprintf(stderr,
-              "  span %.3f: s %.4f ms bound %s  lines %.0f %.0f %.0f %.0f lat "
-              "%.0f %.0f base %.4f\n",
-              X.Share, Y.S.Seconds * 1e3, Y.S.Bound.c_str(), X.Lines[0][0],
-              X.Lines[0][1], X.Lines[0][2], X.Lines[0][3], Y.S.LatencyNs[0],
-              Y.S.LatencyNs[1], X.Base[0] * 1e3);
     for (size_t T = 0; T < P.Tasks.size(); ++T)
       S.TaskSeconds[T] += Y.S.TaskSeconds[T];
     for (size_t K = 0; K < M.Tiers.size(); ++K)
