@@ -152,7 +152,7 @@ static int run(const Args &A) {
                "evenkeel: %zu cells, %zu of them done before; about %s on %u "
                "processor%s\n",
                Cells.size(), Cells.size() - Missing.size(),
-               secondsText(Seconds / O.Parallel).c_str(), O.Parallel,
+               durationText(Seconds / O.Parallel).c_str(), O.Parallel,
                O.Parallel == 1 ? "" : "s");
   if (A.has("--estimate"))
     return 0;

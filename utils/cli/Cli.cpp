@@ -212,6 +212,16 @@ std::string secondsText(double S) {
   return Buffer;
 }
 
+std::string durationText(double S) {
+  const auto Minutes = long(std::lround(S / 60));
+  if (S < 100)
+    return std::to_string(std::max(1L, std::lround(S))) + " s";
+  if (Minutes < 100)
+    return std::to_string(Minutes) + " min";
+  return std::to_string(Minutes / 60) + " h " + std::to_string(Minutes % 60) +
+         " min";
+}
+
 std::string percentText(double Share) {
   char Buffer[64];
   std::snprintf(Buffer, sizeof Buffer, "%.1f %%", Share * 100);

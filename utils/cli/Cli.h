@@ -95,10 +95,11 @@ public:
   std::string str() const;
 };
 
-std::string bytesText(double Bytes);     // "12.3 MiB"
-std::string secondsText(double Seconds); // "12.34 ms"
-std::string countText(double N);         // "1.23 M"
-std::string percentText(double Share);   // "12.5 %"
+std::string bytesText(double Bytes);      // "12.3 MiB"
+std::string secondsText(double Seconds);  // "12.34 ms"
+std::string durationText(double Seconds); // "2 h 5 min", for people to wait
+std::string countText(double N);          // "1.23 M"
+std::string percentText(double Share);    // "12.5 %"
 
 std::string readTextFile(const std::string &Path);
 /// Ends with an error when the output \p Path is one of \p Inputs.
