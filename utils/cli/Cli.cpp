@@ -214,8 +214,11 @@ std::string secondsText(double S) {
 
 std::string durationText(double S) {
   const auto Minutes = long(std::lround(S / 60));
-  if (S < 100)
-    return std::to_string(std::max(1L, std::lround(S))) + " s";
+  if (S < 100) {
+    char Buffer[64];
+    std::snprintf(Buffer, sizeof Buffer, S < 10 ? "%.2f s" : "%.0f s", S);
+    return Buffer;
+  }
   if (Minutes < 100)
     return std::to_string(Minutes) + " min";
   return std::to_string(Minutes / 60) + " h " + std::to_string(Minutes % 60) +
