@@ -374,6 +374,7 @@ private:
       finishOldest(L, S);
   }
 
+  /// A line that missed L1, as if it came from memory.
   template <typename Sink>
   void addFar(uint64_t Line, bool Write, bool Dependent, uint64_t Position,
               Sink &S) {

@@ -211,7 +211,12 @@ TEST(Phase, WalksMeetInTheSlowTier) {
   const double Halves = value(P, {1, 0, 1, 0}, M);
   EXPECT_LT(Even, 2.3e-3);
   EXPECT_GT(Halves, 1e-3 + 1.28e-3);
-  // Not walks, or not side by side: no difference.
+  // Not side by side, or not walks: no difference.
+  for (PredictedTask &T : P.Phases[0].Tasks)
+    T.Explicit = true;
+  EXPECT_NEAR(value(P, {1, 0, 1, 0}, M), Even, 1e-12);
+  for (PredictedTask &T : P.Phases[0].Tasks)
+    T.Explicit = false;
   for (PredictedTask &T : P.Phases[0].Tasks)
     for (UnitDemand &U : T.Demand.Units)
       U.Walked = false;

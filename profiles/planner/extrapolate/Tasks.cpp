@@ -128,7 +128,7 @@ double Extrapolator::mlpOf(uint32_t Phase, const BaseDemand &Q,
 double Extrapolator::farMlp(uint32_t Phase, const BaseDemand &Q, double Lines,
                             double Mlp) const {
   auto Far = TeamFar.find({Phase, Q.Inst});
-  if (Far == TeamFar.end() || Far->second.Accesses <= 0)
+  if (Far == TeamFar.end() || Far->second.Accesses <= 0 || Q.Accesses <= 0)
     return Mlp;
   const auto [Weight, Reads, Accesses] = Far->second;
   Weighed Came;
