@@ -12,6 +12,7 @@
 #include "FirstTouch.h"
 #include "Fixed.h"
 #include "Locality.h"
+#include "Owners.h"
 #include "Phase.h"
 #include "Rivals.h"
 #include "Samples.h"
@@ -456,6 +457,7 @@ Expected<Problem> evenkeel::predictRefined(TargetPredictor &Predictor,
   PlanRequest Reaching = R;
   const Machine Reached = withoutUnreachedTiers(*R.M, P->PeakBytes);
   Reaching.M = &Reached;
+  refineOwners(*P, Reaching);
   refineBySamples(*P, Reaching);
   refineLocality(*P, Reaching, Mod);
   refineByTaskTypes(*P, Reaching, From);

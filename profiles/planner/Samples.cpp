@@ -8,7 +8,8 @@
 //
 // How long: the team waits, in exposed latencies,
 //   X = predicted X * measured / predicted
-// of all that it gathered in the last sampled phase, and task t has a part of
+// of all that it gathered in the last sampled phase, if that was not very
+// little, and task t has a part of
 // it proportional to Y(t)^Carry: how much a task differs from its team is in
 // part a matter of Y alone (of Y's size against the caches, of what else runs
 // in its phase).
@@ -39,6 +40,9 @@ constexpr double LeastAlike = 0.8;
 /// Chosen among 0.5 to 1 on replays of the SpGEMM workload's two target meshes
 /// and kept for all programs; no value between changes a makespan by 3 %.
 constexpr double Carry = 0.7;
+/// A sampled phase tells how far off a phase is whose predicted latencies are
+/// at most so many times its own: an exchange of edges says nothing of a sweep.
+constexpr double MostTold = 32;
 /// Bounds on b(X) / b(Y), where the base input has few lines.
 constexpr double MostUnlike = 4;
 
@@ -68,7 +72,10 @@ class Refiner {
   using Where = std::pair<uint32_t, uint32_t>; // phase, instance
   std::map<Where, Histogram> Base;             // team phases, MostParts parts
   std::map<Where, Source> Sources;
-  std::map<uint32_t, double> Levels; // measured over predicted, by phase
+  struct Level {
+    double Measured, Predicted; // exposed latencies of all that was gathered
+  };
+  std::map<uint32_t, Level> Levels;                            // by phase
   std::vector<std::unordered_map<uint32_t, size_t>> Positions; // by phase
 
   size_t teamSize(uint32_t Phase) const { return P.Phases[Phase].Tasks.size(); }
@@ -150,7 +157,16 @@ class Refiner {
       Predicted += latencies({Seen.Phase, I});
     }
     if (Measured > 0 && Predicted > 0)
-      Levels[Seen.Phase] = Measured / Predicted;
+      Levels[Seen.Phase] = {Measured, Predicted};
+  }
+
+  /// By what the latencies of \p H on all that it gathers are multiplied, after
+  /// a phase of \p Seen.
+  double levelOf(const PredictedPhase &H, const Level &Seen) const {
+    double All = 0;
+    for (uint32_t I : H.Gathered)
+      All += latencies({H.Phase, I});
+    return All > MostTold * Seen.Predicted ? 1 : Seen.Measured / Seen.Predicted;
   }
 
   static double latencies(const PredictedTask &T, uint32_t Instance,
@@ -238,8 +254,8 @@ class Refiner {
     return Share;
   }
 
-  /// Task \p T of phase \p H, which has \p Team latencies on \p Instance,
-  /// gets its part of them where \p S says.
+  /// Task \p T of phase \p H gets its part of the latencies on \p Instance,
+  /// \p Team for a part of 1, where \p S says.
   void spread(PredictedPhase &H, size_t T, uint32_t Instance, double Team,
               const Source &S) {
     std::vector<UnitDemand> &Units = H.Tasks[T].Demand.Units;
@@ -305,14 +321,20 @@ public:
         continue;
       // Of the last sampled phase up to this one.
       auto Last = Levels.upper_bound(H.Phase);
-      const double Level = Last == Levels.begin() ? 1 : std::prev(Last)->second;
+      const double Factor =
+          Last == Levels.begin() ? 1 : levelOf(H, std::prev(Last)->second);
       for (uint32_t Instance : H.Gathered) {
         const Source *S = like({H.Phase, Instance});
         if (!S || S->Part.size() != H.Tasks.size())
           continue;
-        const double Team = latencies({H.Phase, Instance}) * Level;
+        const double Predicted = latencies({H.Phase, Instance});
+        // Tasks that do not access it have no part of it.
+        double Parts = 0;
         for (size_t T = 0; T < H.Tasks.size(); ++T)
-          spread(H, T, Instance, Team, *S);
+          if (latencies(H.Tasks[T], Instance, P) > 0)
+            Parts += S->Part[T];
+        for (size_t T = 0; T < H.Tasks.size() && Parts > 0; ++T)
+          spread(H, T, Instance, Predicted * Factor / Parts, *S);
       }
     }
   }

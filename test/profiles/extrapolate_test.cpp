@@ -588,17 +588,18 @@ TEST(Extrapolate, TasksOfOtherSizesTeach) {
 
 /// Squares of several sizes, four times as large on the target: of some their
 /// edges are accessed, which double, of others all that they have, of others
-/// who knows what.
+/// who knows what, and of others all but two points at each edge.
 TEST(Extrapolate, ObjectsOfOtherSizesTeach) {
   constexpr uint32_t Tasks = 12;
   Scenario S(Tasks);
-  std::vector<uint32_t> Objects[3];
-  for (uint64_t Site = 1; Site <= 3; ++Site)
+  std::vector<uint32_t> Objects[4];
+  for (uint64_t Site = 1; Site <= 4; ++Site)
     for (uint32_t T = 0; T < Tasks; ++T) {
       const uint64_t Edge = 128 + 32 * T, All = Edge * Edge;
       const uint32_t I = S.addObject(Site, All * 8);
       S.B.Instances[I].ordinal = T;
-      const uint64_t Counts[] = {4 * Edge, All, 1u << (T * 5 % 12)};
+      const uint64_t Counts[] = {4 * Edge, All, 1u << (T * 5 % 12),
+                                 (Edge - 4) * (Edge - 4)};
       S.B.Accesses.push_back({T, I, Counts[Site - 1], 0});
       Objects[Site - 1].push_back(I);
       PredictedInstance K;
@@ -616,9 +617,11 @@ TEST(Extrapolate, ObjectsOfOtherSizesTeach) {
       EXPECT_NEAR(E.Accesses, 4 * Edge * Edge, 1e-6);
     if (E.Instance == Objects[2][5])
       EXPECT_NEAR(E.Accesses, 4. * (1u << (5 * 5 % 12)), 1e-6);
+    if (E.Instance == Objects[3][5])
+      EXPECT_NEAR(E.Accesses, (2 * Edge - 4) * (2 * Edge - 4), 1);
   }
   EXPECT_EQ(P.Methods["count: as tasks or objects of other sizes teach"],
-            Tasks);
+            2 * Tasks);
 }
 
 /// A block that is small on the base input, in a pool larger than it, and large

@@ -163,6 +163,43 @@ TEST(Samples, LastPhaseSetsTheLevel) {
     EXPECT_NEAR(S.on(P, 2, T, 0).Exposed, 8 * Exposed, 1e-6);
 }
 
+/// A sampled phase of a fiftieth of what is to come tells nothing of it; one of
+/// a twenty-fifth does.
+TEST(Samples, LittlePhasesSetNoLevel) {
+  for (uint64_t PerChunk : {2u, 4u}) {
+    Gathers S(2);
+    S.gather(0, 0, 100);
+    S.gather(0, 1, PerChunk);
+    S.gather(1, 0, 100);
+    S.gather(1, 1, 100);
+    S.gather(2, 0, 100);
+    for (uint32_t T : {0u, 1u})
+      S.sample(0, T, 2, 256);
+    Problem P = S.predict();
+    P.Phases[0].Gathered = {1};
+    P.Phases[1].Gathered = {0};
+    S.worth(0, 2 * Team * double(PerChunk) / 100);
+    refineBySamples(P, S.R);
+    for (uint32_t T : {0u, 1u})
+      EXPECT_NEAR(S.on(P, 1, T, 0).Exposed, (PerChunk < 3 ? 1 : 2) * Exposed,
+                  1e-6)
+          << PerChunk;
+  }
+}
+
+/// What one task gathers alone stays all its own.
+TEST(Samples, NoPartForThoseThatDoNotGather) {
+  Gathers S;
+  for (uint32_t H : {0u, 1u})
+    S.addMisses(2 * H, 0, 200 * EK_CHUNKS, 0.5, EK_CHUNKS);
+  S.sample(0, 0, 1, 16);
+  S.worth(0, Team);
+  Problem P = S.refined();
+  EXPECT_GT(P.Methods[Method], 0u);
+  EXPECT_NEAR(S.on(P, 1, 0, 0).Exposed, Team, 1e-6);
+  EXPECT_NEAR(S.on(P, 1, 0, 0).ReadLines, 2 * Lines, 1e-6);
+}
+
 /// Three samples to one, whatever the base input's tasks had: parts 3^0.7 to 1
 /// of what the team of phase 1, 2 to 1 on the base input, was predicted.
 TEST(Samples, TasksDealBySamples) {

@@ -47,7 +47,11 @@ void Extrapolator::readDemands() {
   const size_t N = B.Tasks.size();
   std::vector<std::map<uint32_t, BaseDemand>> D(N);
   UsedChunks.resize(B.Instances.size());
-  std::map<std::pair<uint32_t, uint32_t>, double> Fetched; // phase, instance
+  struct Lines {
+    double All = 0, Most = 0; // of one task
+    bool Walked = true;
+  };
+  std::map<std::pair<uint32_t, uint32_t>, Lines> Fetched; // phase, instance
   for (const ek_raw_miss &M : B.Misses) {
     BaseDemand &X = D[M.task][M.inst];
     const double Reads = static_cast<double>(M.reads);
@@ -59,7 +63,6 @@ void Extrapolator::readDemands() {
     Weighed &Team = TeamOverlap[{B.Tasks[M.task].phase, M.inst}];
     Team.first += M.weight;
     Team.second += Reads;
-    Fetched[{B.Tasks[M.task].phase, M.inst}] += Reads;
     AllWeight += M.weight;
     AllReads += Reads;
   }
@@ -86,6 +89,10 @@ void Extrapolator::readDemands() {
       Q.Inst = Inst;
       Q.Pattern = patternOf(T, Inst);
       Q.Walked = isWalked(T, Inst);
+      Lines &Its = Fetched[{B.Tasks[T].phase, Inst}];
+      Its.All += Q.Reads;
+      Its.Most = std::max(Its.Most, Q.Reads);
+      Its.Walked &= Q.Walked;
       for (uint32_t Of : {Inst, AnyInstance}) {
         Weighed &All = Overlap[{Q.Pattern, Of}];
         All.first += Q.Weight;
@@ -101,10 +108,13 @@ void Extrapolator::readDemands() {
   readDirty();
   // Lines of a phase over the lines its objects have: above 1, some came again.
   constexpr double Again = 1.25;
+  // What a single task walks through, it does again and again.
+  constexpr double Alone = 0.9;
   Gathered.resize(B.Phases.size());
-  for (const auto &[Where, Reads] : Fetched)
-    if (Reads * LineBytes >
-        Again * static_cast<double>(B.Instances[Where.second].bytes))
+  for (const auto &[Where, N] : Fetched)
+    if (N.All * LineBytes >
+            Again * static_cast<double>(B.Instances[Where.second].bytes) &&
+        !(N.Walked && N.Most >= Alone * N.All))
       Gathered[Where.first].push_back(Where.second);
   Explicit.resize(B.Phases.size());
   for (const ek_raw_task &T : B.Tasks)

@@ -186,7 +186,17 @@ class Extrapolator {
   std::map<uint64_t, PowerLaw> PowerLaws; // by region
   /// Region, sync point at which the phase ends, site.
   using SizePowerKey = std::tuple<uint64_t, uint64_t, uint64_t>;
-  std::map<SizePowerKey, double> SizePowers;
+  /// Accesses go with (S^(1/Dimensions) + Edge)^Dimensions, S in bytes; without
+  /// dimensions with S^Power.
+  struct SizeGrowth {
+    double Power = 1;
+    unsigned Dimensions = 0;
+    double Edge = 0;
+
+    /// From \p Bytes to \p Ratio times as many.
+    double over(double Bytes, double Ratio) const;
+  };
+  std::map<SizePowerKey, SizeGrowth> SizeGrowths;
   Values RatiosFor;
   /// Of P.Methods, where the method is one of a fixed text.
   std::unordered_map<const char *, unsigned> Counted;
@@ -241,7 +251,8 @@ private:
   std::optional<double> growthByPowerLaw(uint32_t Task);
   void fitSizePowers();
   SizePowerKey sizePowerKey(uint32_t Task, const BaseDemand &Q) const;
-  double sizePower(uint32_t Task, const BaseDemand &Q) const;
+  std::optional<double> sizeGrowth(uint32_t Task, const BaseDemand &Q,
+                                   double S) const;
   void programWork();
   std::vector<uint32_t> wholeWalk(const AccessFact &A, const Expr &Count,
                                   double Bytes) const;

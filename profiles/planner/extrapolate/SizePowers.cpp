@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: objects of one site that have several sizes on the base input show how
-// what a region accesses of them goes with the size: over the objects,
-//   ln Y(object) = d + p ln bytes(object),
-// Y the accesses of all tasks in phases that end at the same sync point. The
-// exchange of the edges of grids has a p near 1/2, a sweep over them one
-// near 1. Makes: p, where it is certain enough and not about 1. Leaves out:
+// what a region accesses of them, Y by all tasks in phases that end at the same
+// sync point, goes with their bytes S:
+//   ln Y = d + p ln S                      a power: the exchange of the edges
+//                                          of grids has a p near 1/2
+//   Y^(1/k) = a (S^(1/k) + e), k = 2 or 3  a sweep over the inner points of
+//                                          grids: e of their edges are left out
+// Makes: the growth that either tells, where it is certain enough. Leaves out:
 // growth that a formula gives (Work.cpp), or tasks (PowerLaws.cpp).
 //===----------------------------------------------------------------------===//
 #include "Extrapolator.h"
@@ -27,9 +29,11 @@ constexpr double LeastSpread = 0.2;
 /// Standard error of the power, and standard deviation of what it leaves
 /// unexplained, at most.
 constexpr double MostError = 0.15, MostResidual = 0.35;
-/// Powers this near to 1 come of edges that a sweep leaves out: their share
-/// falls as grids grow, and the power with it.
+/// Powers this near to 1 come of edges that a sweep leaves out.
 constexpr double AboutOne = 0.25;
+/// What is off by less without edges needs none; edges must explain so much of
+/// it, and be no more than this part of the largest object's.
+constexpr double LeastOff = 0.01, LeastExplained = 0.5, MostEdge = 0.25;
 /// A loop nest over an object's elements, with one more loop as long as the
 /// object is wide in at least one dimension. More is chance.
 constexpr double MostPower = 2;
@@ -60,7 +64,58 @@ struct Fit {
   }
 };
 
+using Points = std::vector<std::pair<double, double>>; // bytes, accesses
+
+/// Root mean square of ln Y, over what \p Of says of S.
+template <typename F> double residual(const Points &All, F Of) {
+  double Squares = 0, Sum = 0;
+  for (auto [Bytes, Accesses] : All) {
+    const double Off = std::log(Of(Bytes) / Accesses);
+    Sum += Off;
+    Squares += Off * Off;
+  }
+  const double N = double(All.size());
+  return std::sqrt(std::max(0.0, Squares / N - Sum / N * Sum / N));
+}
+
+/// The edge of grids with \p K dimensions, by least squares of relative errors
+/// of Y^(1/K).
+std::optional<double> edgeOf(const Points &All, unsigned K) {
+  // a X + b = 1 with X = S^(1/K) / Y^(1/K), and 1 / Y^(1/K) for b.
+  double XX = 0, XW = 0, WW = 0, X1 = 0, W1 = 0, Largest = 0;
+  for (auto [Bytes, Accesses] : All) {
+    const double W = std::pow(Accesses, -1.0 / K),
+                 Side = std::pow(Bytes, 1.0 / K), X = Side * W;
+    XX += X * X;
+    XW += X * W;
+    WW += W * W;
+    X1 += X;
+    W1 += W;
+    Largest = std::max(Largest, Side);
+  }
+  const double Det = XX * WW - XW * XW;
+  if (Det <= 0)
+    return std::nullopt;
+  const double A = (X1 * WW - W1 * XW) / Det, B = (W1 * XX - X1 * XW) / Det;
+  if (A <= 0 || std::fabs(B / A) > MostEdge * Largest)
+    return std::nullopt;
+  for (auto [Bytes, Accesses] : All)
+    if (A * std::pow(Bytes, 1.0 / K) + B <= 0)
+      return std::nullopt;
+  return B / A;
+}
+
 } // namespace
+
+double Extrapolator::SizeGrowth::over(double Bytes, double Ratio) const {
+  if (!Dimensions)
+    return std::pow(Ratio, Power);
+  const double Side = std::pow(Bytes, 1.0 / Dimensions),
+               After = std::pow(Bytes * Ratio, 1.0 / Dimensions);
+  if (Side + Edge <= 0 || After + Edge <= 0)
+    return Ratio;
+  return std::pow((After + Edge) / (Side + Edge), Dimensions);
+}
 
 void Extrapolator::fitSizePowers() {
   // By object, so that phases that repeat do not count as evidence.
@@ -69,14 +124,36 @@ void Extrapolator::fitSizePowers() {
     for (const BaseDemand &Q : Demands[T])
       if (Q.Accesses > 0 && double(B.Instances[Q.Inst].bytes) >= LargeBytes)
         Seen[sizePowerKey(T, Q)][Q.Inst] += Q.Accesses;
-  for (const auto &[Key, Points] : Seen) {
+  for (const auto &[Key, ByInstance] : Seen) {
     Fit Of;
-    for (auto [Inst, Accesses] : Points)
-      Of.add(std::log(double(B.Instances[Inst].bytes)), std::log(Accesses));
+    Points All;
+    for (auto [Inst, Accesses] : ByInstance) {
+      const double Bytes = double(B.Instances[Inst].bytes);
+      Of.add(std::log(Bytes), std::log(Accesses));
+      All.emplace_back(Bytes, Accesses);
+    }
     const std::optional<double> Power = Of.slope();
-    if (Power && *Power >= 0 && *Power <= MostPower &&
-        std::fabs(*Power - 1) > AboutOne)
-      SizePowers[Key] = *Power;
+    if (!Power || *Power < 0 || *Power > MostPower)
+      continue;
+    if (std::fabs(*Power - 1) > AboutOne) {
+      SizeGrowths[Key].Power = *Power;
+      continue;
+    }
+    const double Plain = residual(All, [](double Bytes) { return Bytes; });
+    if (Plain < LeastOff)
+      continue;
+    double Best = (1 - LeastExplained) * Plain;
+    for (unsigned K : {2u, 3u})
+      if (std::optional<double> Edge = edgeOf(All, K)) {
+        const SizeGrowth G = {1, K, *Edge};
+        const double Off = residual(All, [&](double Bytes) {
+          return std::pow(std::pow(Bytes, 1.0 / K) + *Edge, K);
+        });
+        if (Off < Best) {
+          Best = Off;
+          SizeGrowths[Key] = G;
+        }
+      }
   }
 }
 
@@ -86,10 +163,14 @@ Extrapolator::sizePowerKey(uint32_t Task, const BaseDemand &Q) const {
   return {T.region, B.Phases[T.phase].sync, B.Instances[Q.Inst].site};
 }
 
-/// How the accesses of \p Task to the object go with its size.
-double Extrapolator::sizePower(uint32_t Task, const BaseDemand &Q) const {
-  auto It = SizePowers.find(sizePowerKey(Task, Q));
-  return It == SizePowers.end() ? 1 : It->second;
+/// How much more the accesses of \p Task to the object are, its size being
+/// \p S times that on the base input; null: nothing tells.
+std::optional<double>
+Extrapolator::sizeGrowth(uint32_t Task, const BaseDemand &Q, double S) const {
+  auto It = SizeGrowths.find(sizePowerKey(Task, Q));
+  if (It == SizeGrowths.end())
+    return std::nullopt;
+  return It->second.over(double(B.Instances[Q.Inst].bytes), S);
 }
 
 } // namespace extrapolation

@@ -47,8 +47,8 @@ Extrapolator::Grown Extrapolator::grow(uint32_t T, const BaseDemand &Q) {
     C.All = C.Writes = *Growth;
     G.Count = CountWay::PowerLaw;
   } else if (P.Instances[Q.Inst].Method != BaseMethod || !knowsTarget()) {
-    const double Power = sizePower(T, Q);
-    C.All = C.Writes = std::pow(S, Power);
+    const std::optional<double> Growth = sizeGrowth(T, Q, S);
+    C.All = C.Writes = Growth.value_or(S);
     // The size of a block that is gone over again and again says how large it
     // is, not how often that happens: only as many accesses as it has words
     // speak for the task's work.
@@ -59,7 +59,7 @@ Extrapolator::Grown Extrapolator::grow(uint32_t T, const BaseDemand &Q) {
         Of && (Of->Kind == "stack" || Of->Kind == "alloca"))
       G.Weight = 0;
     G.Count = !knowsTarget() ? CountWay::Base
-              : Power != 1   ? CountWay::PowerLaw
+              : Growth       ? CountWay::PowerLaw
                              : CountWay::SizeRatio;
   } else if (HaveWork) {
     C.All = C.Writes = WorkRatio;

@@ -1,0 +1,157 @@
+//===- Owners.cpp - which thread has whose data on the target -------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Owners.h. An object is a thread's own in a phase if that thread made
+// nearly all accesses to it on the base input. If nearly all samples of what
+// was a thread's own are another's, and the threads that this holds of only
+// change places, then in all phases the demands on own objects change places
+// with them, and their part of the core time: that of their accesses.
+//===----------------------------------------------------------------------===//
+#include "Owners.h"
+#include "Phase.h"
+#include <map>
+#include <set>
+
+using namespace evenkeel;
+
+namespace {
+
+/// Share of an object's accesses, or of samples, that is nearly all.
+constexpr double NearlyAll = 0.9;
+/// Fewer samples may be of lines that are shared by chance.
+constexpr double LeastSamples = 8;
+
+using Where = std::pair<uint32_t, uint32_t>; // phase, instance
+
+/// Numbers by thread.
+using ByThread = std::map<uint32_t, double>;
+
+/// The thread with nearly all of \p N.
+std::optional<uint32_t> most(const ByThread &N) {
+  double All = 0, Most = 0;
+  uint32_t Best = 0;
+  for (auto [Thread, Number] : N) {
+    All += Number;
+    if (Number > Most) {
+      Most = Number;
+      Best = Thread;
+    }
+  }
+  return All > 0 && Most >= NearlyAll * All ? std::optional(Best)
+                                            : std::nullopt;
+}
+
+class Dealer {
+  Problem &P;
+  const PlanRequest &R;
+  std::map<Where, uint32_t> Owners; // on the base input
+  std::map<uint32_t, uint32_t> Now; // of those that changed places
+
+  void readBase() {
+    std::map<Where, ByThread> Accesses;
+    for (const ek_raw_access &A : R.Base->Accesses) {
+      const ek_raw_task &T = R.Base->Tasks[A.task];
+      if (T.phase < P.Phases.size() && isTeam(P.Phases[T.phase]))
+        Accesses[{T.phase, A.inst}][T.index] +=
+            static_cast<double>(A.reads + A.writes);
+    }
+    for (const auto &[At, N] : Accesses)
+      if (std::optional<uint32_t> Thread = most(N))
+        Owners[At] = *Thread;
+  }
+
+  void readSamples() {
+    std::map<std::tuple<uint64_t, uint32_t, uint32_t>, uint32_t> Index;
+    for (uint32_t I = 0; I < P.Instances.size(); ++I)
+      Index[{P.Instances[I].Site, P.Instances[I].Creator,
+             P.Instances[I].Ordinal}] = I;
+    std::map<uint32_t, ByThread> Seen; // by owner on the base input
+    for (const MeasuredPhase &H : R.Measured)
+      for (const SampledStalls &L : H.Stalls) {
+        auto I = Index.find({L.Site, L.Creator, L.Ordinal});
+        auto Owner =
+            I == Index.end() ? Owners.end() : Owners.find({H.Phase, I->second});
+        if (Owner != Owners.end())
+          Seen[Owner->second][L.Task] += L.Samples;
+      }
+    std::set<uint32_t> From, To;
+    for (const auto &[Owner, N] : Seen) {
+      double All = 0;
+      for (auto [Thread, Number] : N)
+        All += Number;
+      const std::optional<uint32_t> Thread = most(N);
+      if (All < LeastSamples || !Thread || *Thread == Owner)
+        continue;
+      Now[Owner] = *Thread;
+      From.insert(Owner);
+      To.insert(*Thread);
+    }
+    if (From != To)
+      Now.clear();
+  }
+
+  /// \p H with own objects in the hands of those that have them now.
+  void deal(PredictedPhase &H) {
+    std::map<uint32_t, size_t> At; // by thread
+    for (size_t T = 0; T < H.Tasks.size(); ++T)
+      At[H.Tasks[T].Index] = T;
+    std::vector<PredictedTask> Dealt = H.Tasks;
+    for (PredictedTask &T : Dealt) {
+      T.Demand.Units.clear();
+      T.Estimates.clear();
+      T.Demand.CoreSeconds = T.Accesses = 0;
+    }
+    for (const PredictedTask &T : H.Tasks) {
+      auto Other = Now.find(T.Index);
+      auto To = Other == Now.end() ? At.end() : At.find(Other->second);
+      PredictedTask &Self = Dealt[At[T.Index]];
+      PredictedTask &Taker = To == At.end() ? Self : Dealt[To->second];
+      std::set<uint32_t> Own; // objects that change hands
+      double All = 0, Gone = 0;
+      for (const Estimate &E : T.Estimates) {
+        auto Owner = Owners.find({H.Phase, E.Instance});
+        const bool Goes = &Taker != &Self && Owner != Owners.end() &&
+                          Owner->second == T.Index;
+        All += E.Accesses;
+        if (Goes) {
+          Gone += E.Accesses;
+          Own.insert(E.Instance);
+          ++P.Methods["own objects: with the thread that was sampled"];
+        }
+        PredictedTask &X = Goes ? Taker : Self;
+        X.Estimates.push_back(E);
+        X.Accesses += E.Accesses;
+      }
+      for (const UnitDemand &U : T.Demand.Units)
+        (Own.count(U.Object) ? Taker : Self).Demand.Units.push_back(U);
+      const double Part = All > 0 ? Gone / All : 0;
+      Taker.Demand.CoreSeconds += T.Demand.CoreSeconds * Part;
+      Self.Demand.CoreSeconds += T.Demand.CoreSeconds * (1 - Part);
+      if (Part > 0.5)
+        Taker.Demand.Opening = T.Demand.Opening;
+    }
+    H.Tasks = std::move(Dealt);
+  }
+
+public:
+  Dealer(Problem &P, const PlanRequest &R) : P(P), R(R) {}
+
+  void run() {
+    if (std::all_of(R.Measured.begin(), R.Measured.end(),
+                    [](const MeasuredPhase &H) { return H.Stalls.empty(); }))
+      return;
+    readBase();
+    readSamples();
+    if (Now.empty())
+      return;
+    for (PredictedPhase &H : P.Phases)
+      if (isTeam(H))
+        deal(H);
+  }
+};
+
+} // namespace
+
+void evenkeel::refineOwners(Problem &P, const PlanRequest &R) {
+  Dealer(P, R).run();
+}

@@ -1,0 +1,111 @@
+//===- owners_test.cpp - own objects that change hands --------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: planner/Owners.cpp by itself, with numbers worked out here.
+//===----------------------------------------------------------------------===//
+#include "Scenario.h"
+#include "planner/Owners.h"
+
+using namespace evenkeel;
+
+namespace {
+
+constexpr uint64_t MiB = 1 << 20;
+
+/// Two phases of three threads. In each, thread T walks through 1000 (T + 1)
+/// lines of its own object T, of site T + 1, and all through 8000 lines of
+/// object 3, of site 4: eight accesses each, so thread T makes (T + 1) / (T +
+/// 9) of its own to its own object.
+struct Dealt : Scenario {
+  Dealt() : Scenario(3, 90000) {
+    B.Phases.push_back({0x41, 1, 3});
+    for (uint32_t T = 0; T < 3; ++T)
+      B.Tasks.push_back({Region, 1, T, T, 0, 90000, 90000, 0});
+    for (uint64_t Site = 1; Site <= 4; ++Site)
+      addObject(Site, MiB);
+    for (uint32_t H : {0u, 1u})
+      for (uint32_t T = 0; T < 3; ++T) {
+        addMisses(3 * H + T, T, 1024 * (T + 1), 0.5, 256);
+        addMisses(3 * H + T, 3, 8192, 0.25);
+      }
+    R.Measured.push_back({0, {}, nullptr, {}, 1});
+  }
+  /// Thread \p T waits \p N times for data of \p Object in the first phase.
+  void sample(uint32_t T, uint32_t Object, double N) {
+    R.Measured[0].Stalls.push_back({T, Object + 1, 0, 0, 0, N});
+  }
+  Problem refined() const {
+    Problem P = predict();
+    refineOwners(P, R);
+    return P;
+  }
+  static double lines(const Problem &P, uint32_t Phase, uint32_t T,
+                      uint32_t Object) {
+    double Sum = 0;
+    for (const UnitDemand &U : P.Phases[Phase].Tasks[T].Demand.Units)
+      Sum += U.Object == Object ? U.ReadLines : 0;
+    return Sum;
+  }
+};
+
+constexpr char Method[] = "own objects: with the thread that was sampled";
+
+/// Threads 0 and 1 have changed places: their own objects go, with the core
+/// time that their accesses are, in all phases; what all access stays.
+TEST(Owners, ObjectsChangeHands) {
+  Dealt S;
+  S.sample(0, 1, 20);
+  S.sample(1, 0, 20);
+  S.sample(2, 2, 20);
+  for (uint32_t T = 0; T < 3; ++T)
+    S.sample(T, 3, 100);
+  const Problem P = S.refined();
+  for (uint32_t H : {0u, 1u}) {
+    EXPECT_NEAR(S.lines(P, H, 0, 1), 2048, 1e-6);
+    EXPECT_NEAR(S.lines(P, H, 1, 0), 1024, 1e-6);
+    EXPECT_NEAR(S.lines(P, H, 2, 2), 3072, 1e-6);
+    EXPECT_EQ(S.lines(P, H, 0, 0) + S.lines(P, H, 1, 1), 0);
+    for (uint32_t T = 0; T < 3; ++T)
+      EXPECT_NEAR(S.lines(P, H, T, 3), 8192, 1e-6);
+    // Of 90 us, 8 parts of 1024 (T + 1) reads and 256 writes over all.
+    auto Own = [](double T) {
+      const double Its = 8 * (1024 * (T + 1) + 256);
+      return Its / (Its + 8 * 8192);
+    };
+    const std::vector<PredictedTask> &T = P.Phases[H].Tasks;
+    EXPECT_NEAR(T[0].Demand.CoreSeconds, 90e-6 * (1 - Own(0) + Own(1)), 1e-9);
+    EXPECT_NEAR(T[1].Demand.CoreSeconds, 90e-6 * (1 - Own(1) + Own(0)), 1e-9);
+    EXPECT_NEAR(T[2].Demand.CoreSeconds, 90e-6, 1e-12);
+  }
+  EXPECT_EQ(P.Methods.at(Method), 4u);
+}
+
+/// Few samples, samples of several threads, an owner that only loses, and own
+/// objects that are where they were: nothing changes hands.
+TEST(Owners, NothingCertain) {
+  for (unsigned Case = 0; Case < 5; ++Case) {
+    Dealt S;
+    const double N = Case == 1 ? 7 : 20;
+    if (Case != 0) {
+      S.sample(0, 1, N);
+      S.sample(1, 0, N);
+    }
+    if (Case == 2)
+      S.sample(1, 1, 10);
+    if (Case == 3) {
+      S.R.Measured[0].Stalls.clear();
+      S.sample(0, 1, 20);
+    }
+    if (Case == 4) {
+      S.R.Measured[0].Stalls.clear();
+      for (uint32_t T = 0; T < 3; ++T)
+        S.sample(T, T, 20);
+    }
+    const Problem P = S.refined();
+    EXPECT_EQ(P.Methods.count(Method), 0u) << Case;
+    for (uint32_t T = 0; T < 3; ++T)
+      EXPECT_NEAR(S.lines(P, 1, T, T), 1024. * (T + 1), 1e-6) << Case;
+  }
+}
+
+} // namespace
