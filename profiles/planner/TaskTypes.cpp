@@ -88,7 +88,24 @@ private:
   }
 };
 
-using Key = std::pair<uint64_t, bool>; // region, explicit
+/// Less of a task's latencies than that do not make it one that gathers.
+constexpr double LeastShare = 0.05;
+
+/// Whether data that \p H gathers make \p T wait.
+bool gathers(const PredictedTask &T, const PredictedPhase &H) {
+  double All = 0, Its = 0;
+  for (const UnitDemand &U : T.Demand.Units) {
+    All += U.Exposed;
+    Its += std::binary_search(H.Gathered.begin(), H.Gathered.end(), U.Object)
+               ? U.Exposed
+               : 0;
+  }
+  return Its > LeastShare * All;
+}
+
+/// Region, explicit, sync point at which the phase ends: between others the
+/// region does other things.
+using Key = std::tuple<uint64_t, bool, uint64_t>;
 
 } // namespace
 
@@ -106,6 +123,10 @@ TaskExpectation evenkeel::expectationOf(const PredictedTask &T,
 void evenkeel::refineByTaskTypes(Problem &P, const PlanRequest &R,
                                  uint32_t From) {
   std::map<Key, RegionTypes> Regions;
+  auto SyncOf = [&](uint32_t Phase) {
+    return R.Base && Phase < R.Base->Phases.size() ? R.Base->Phases[Phase].sync
+                                                   : 0;
+  };
   for (const MeasuredPhase &Seen : R.Measured)
     for (const auto &[Task, Said] : Seen.Expected) {
       auto [Explicit, Index] = Task;
@@ -114,7 +135,7 @@ void evenkeel::refineByTaskTypes(Problem &P, const PlanRequest &R,
       if (Took == Times.end() || !(Took->second >= Shortest) ||
           !(Said.Seconds >= Shortest))
         continue;
-      Regions[{Said.Region, Explicit}].add(ownerOf(Explicit, Index), Said,
+      Regions[{Said.Region, Explicit, SyncOf(Seen.Phase)}].add(ownerOf(Explicit, Index), Said,
                                            Took->second);
     }
   if (Regions.empty())
@@ -127,7 +148,7 @@ void evenkeel::refineByTaskTypes(Problem &P, const PlanRequest &R,
     if (H.Phase < From)
       continue;
     for (PredictedTask &T : H.Tasks) {
-      auto Seen = Regions.find({T.Region, T.Explicit});
+      auto Seen = Regions.find({T.Region, T.Explicit, SyncOf(H.Phase)});
       if (Seen == Regions.end())
         continue;
       const TaskExpectation E = expectationOf(T, 0);
@@ -135,7 +156,7 @@ void evenkeel::refineByTaskTypes(Problem &P, const PlanRequest &R,
                                            E.CoreSeconds, E.Lines);
       // Of threads that gather, times have told more already (Locality.h);
       // parts of serial code are none of each other's kind.
-      if (!Same && ((!T.Explicit && !H.Gathered.empty()) || Serial(T.Region)))
+      if (!Same && ((!T.Explicit && gathers(T, H)) || Serial(T.Region)))
         continue;
       T.TypeFactor =
           std::clamp(Same ? Same->Took / Same->Said

@@ -81,8 +81,13 @@ void Extrapolator::readDemands() {
     if (auto Team = TeamFar.find({B.Tasks[A.task].phase, A.inst});
         Team != TeamFar.end())
       Team->second.Accesses += static_cast<double>(A.reads + A.writes);
-  for (const ek_raw_mrc &C : B.Curves)
+  for (const ek_raw_mrc &C : B.Curves) {
     D[C.task][C.inst].Curve = &C;
+    if (auto Team = TeamFar.find({B.Tasks[C.task].phase, C.inst});
+        Team != TeamFar.end())
+      Team->second.Through += static_cast<double>(
+          *std::max_element(C.reads, C.reads + EK_RAW_LLC_SIZES));
+  }
   Demands.resize(N);
   for (size_t T = 0; T < N; ++T)
     for (auto &[Inst, Q] : D[T]) {

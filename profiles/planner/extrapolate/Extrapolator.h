@@ -146,9 +146,10 @@ class Extrapolator {
   using Weighed = std::pair<double, double>;    // exposed latencies, reads
   std::map<std::pair<uint32_t, uint32_t>, Weighed> Overlap;     // pattern, inst
   std::map<std::pair<uint32_t, uint32_t>, Weighed> TeamOverlap; // phase, inst
-  /// Of all lines that miss the first cache, as if they came from memory.
+  /// Of all lines that miss the first cache, as if they came from memory; and
+  /// of those, as many as the smallest last level lets through.
   struct FarLines {
-    double Weight = 0, Reads = 0, Accesses = 0;
+    double Weight = 0, Reads = 0, Accesses = 0, Through = 0;
   };
   std::map<std::pair<uint32_t, uint32_t>, FarLines> TeamFar; // phase, inst
   std::map<std::pair<uint32_t, uint32_t>, ek_raw_mrc> TeamCurve;

@@ -130,7 +130,11 @@ double Extrapolator::farMlp(uint32_t Phase, const BaseDemand &Q, double Lines,
   auto Far = TeamFar.find({Phase, Q.Inst});
   if (Far == TeamFar.end() || Far->second.Accesses <= 0 || Q.Accesses <= 0)
     return Mlp;
-  const auto [Weight, Reads, Accesses] = Far->second;
+  const auto [AllWeight, AllReads, Accesses, Through] = Far->second;
+  // Lines that any last level holds are never lost; and the number is counted,
+  // where the weights are sampled.
+  const double Reads = Through > 0 ? std::min(AllReads, Through) : AllReads,
+               Weight = AllReads > 0 ? AllWeight / AllReads * Reads : 0;
   Weighed Came;
   if (auto Team = TeamOverlap.find({Phase, Q.Inst}); Team != TeamOverlap.end())
     Came = Team->second;
