@@ -30,6 +30,7 @@ MaybeError Extrapolator::start() {
   follow();
   inheritMeasured();
   findFills();
+  findJointFills();
   readDemands();
   fitSizePowers();
   levelTeams();

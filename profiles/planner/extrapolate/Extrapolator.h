@@ -127,6 +127,14 @@ class Extrapolator {
     std::vector<uint32_t> Tasks;
   };
   std::map<uint64_t, Fill> Fills;       // by site
+  /// A region that does so by several accesses: one makes them Symbol times,
+  /// of whose growth least is known; the others are Rest.
+  struct JointFill {
+    Fill Of;
+    uint64_t Symbol = 0;
+    std::vector<const AccessFact *> Rest;
+  };
+  std::map<uint64_t, JointFill> JointFills; // by site
   std::map<uint64_t, Fill> ReadThrough; // by symbol: so often
 
   using Key = std::pair<uint64_t, uint64_t>; // region, site
@@ -258,6 +266,8 @@ private:
   std::vector<uint32_t> wholeWalk(const AccessFact &A, const Expr &Count,
                                   double Bytes) const;
   void findFills();
+  void findJointFills();
+  double spreadOf(uint64_t Symbol) const;
   void siteAccesses();
   using RowOf = std::map<std::pair<uint32_t, uint32_t>, uint32_t>;
   static uint32_t makerOf(const ek_raw_inst &I, const RowOf &ByPhaseAndIndex);

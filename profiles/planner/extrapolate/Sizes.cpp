@@ -70,6 +70,77 @@ void Extrapolator::findFills() {
   }
 }
 
+/// How far the values of a measured symbol lie apart, over their mean: a
+/// condition that holds in all rows but the border's has few that differ.
+double Extrapolator::spreadOf(uint64_t Symbol) const {
+  double Sum = 0, Times = 0;
+  int64_t Least = 0, Most = 0;
+  for (const ek_raw_symbol &S : B.Symbols) {
+    if (S.symbol != Symbol || !S.times)
+      continue;
+    Least = Times > 0 ? std::min(Least, S.min) : S.min;
+    Most = Times > 0 ? std::max(Most, S.max) : S.max;
+    Sum += S.sum;
+    Times += double(S.times);
+  }
+  return Sum > 0 ? double(Most - Least) * Times / Sum : 0;
+}
+
+/// Of the counts that make up a fill, one whose values differ at least that
+/// many times as much as the others' is what the others leave.
+static constexpr double LeastApart = 4;
+
+void Extrapolator::findJointFills() {
+  std::map<uint64_t, std::vector<const ek_raw_inst *>> Instances;
+  for (const ek_raw_inst &I : B.Instances)
+    Instances[I.site].push_back(&I);
+  std::map<Key, std::vector<const AccessFact *>> Writing;
+  for (const AccessFact &A : F.Accesses)
+    if (A.Sites.size() == 1 && A.ElementBytes && A.Writes &&
+        !(A.Writes->K == Expr::Const && A.Writes->Value == 0))
+      Writing[{A.Region, A.Sites[0]}].push_back(&A);
+  for (const auto &Entry : Writing) {
+    const uint64_t Site = Entry.first.second;
+    const std::vector<const AccessFact *> &All = Entry.second;
+    auto It = Instances.find(Site);
+    if (All.size() < 2 || Fills.count(Site) || JointFills.count(Site) ||
+        It == Instances.end() || It->second.size() != 1 ||
+        std::any_of(All.begin(), All.end(), [&](const AccessFact *A) {
+          return A->ElementBytes != All[0]->ElementBytes;
+        }))
+      continue;
+    std::vector<ExprRef> Counts;
+    std::vector<std::pair<double, const AccessFact *>> Measured;
+    for (const AccessFact *A : All) {
+      Counts.push_back(A->Writes);
+      if (A->Writes->K != Expr::Symbol)
+        continue;
+      const SymbolFact *S = F.symbol(A->Writes->Sym);
+      if (S && S->Kind == "measured")
+        Measured.emplace_back(spreadOf(S->Id), A);
+    }
+    std::sort(Measured.rbegin(), Measured.rend());
+    if (Measured.empty() ||
+        (Measured.size() > 1 &&
+         Measured[0].first < LeastApart * Measured[1].first))
+      continue;
+    JointFill X;
+    X.Of.Access = Measured[0].second;
+    X.Symbol = X.Of.Access->Writes->Sym;
+    X.Of.Tasks = wholeWalk(*All[0], *makeOp("+", Counts),
+                           static_cast<double>(It->second[0]->bytes));
+    std::set<uint32_t> Phases;
+    for (uint32_t T : X.Of.Tasks)
+      Phases.insert(B.Tasks[T].phase);
+    if (Phases.size() != 1)
+      continue;
+    for (const AccessFact *A : All)
+      if (A != X.Of.Access)
+        X.Rest.push_back(A);
+    JointFills[Site] = std::move(X);
+  }
+}
+
 /// A size that is known for the target tells how often its array was written,
 /// or read through.
 void Extrapolator::sizeSymbols() {
@@ -83,6 +154,20 @@ void Extrapolator::sizeSymbols() {
     if (auto N = Sized.find(Site);
         N != Sized.end() && Fill.Access->Writes->K == Expr::Symbol)
       sizeSymbol(Fill, Fill.Access->Writes->Sym, N->second->Bytes);
+  for (const auto &[Site, Fill] : JointFills) {
+    auto N = Sized.find(Site);
+    if (N == Sized.end())
+      continue;
+    double Left = N->second->Bytes;
+    for (uint32_t T : Fill.Of.Tasks)
+      for (const AccessFact *A : Fill.Rest) {
+        Trace How;
+        Left -= double(A->ElementBytes) *
+                std::max(0.0, evalTarget(*A->Writes, T, How).value_or(0));
+      }
+    if (Left > 0)
+      sizeSymbol(Fill.Of, Fill.Symbol, Left);
+  }
   for (const auto &[Symbol, Walk] : ReadThrough)
     if (auto N = Sized.find(Walk.Access->Sites[0]); N != Sized.end())
       sizeSymbol(Walk, Symbol, N->second->Bytes);
