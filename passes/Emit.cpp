@@ -182,6 +182,7 @@ static json::Value factsJson(const EkAccessResult &R) {
                             {"atomics", A.Atomics},
                             {"conditional", A.Conditional},
                             {"reuse", A.Reuse},
+                            {"run", A.Run},
                             {"block_bytes", A.BlockBytes},
                             {"block_stride", A.BlockStride}})
       if (C)

@@ -115,7 +115,7 @@ void Analyzer::run() {
   for (AccessRow &Row : R.Rows) {
     Row.Reads = chooseCopies(Row.Reads);
     Row.Writes = chooseCopies(Row.Writes);
-    for (CountRef *C : {&Row.Atomics, &Row.Conditional, &Row.Reuse,
+    for (CountRef *C : {&Row.Atomics, &Row.Conditional, &Row.Reuse, &Row.Run,
                         &Row.StrideBy, &Row.BlockBytes, &Row.BlockStride})
       *C = chooseCopies(*C);
   }
@@ -134,6 +134,7 @@ void Analyzer::run() {
     Work.push_back(A.Reads);
     Work.push_back(A.Writes);
     Work.push_back(A.Reuse);
+    Work.push_back(A.Run);
     Work.push_back(A.StrideBy);
     Work.push_back(A.BlockBytes);
     Work.push_back(A.BlockStride);

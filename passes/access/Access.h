@@ -134,6 +134,9 @@ struct AccessRow {
   /// How often loops that do not move it come back to an element; null: not,
   /// or other than a fixed number of times.
   CountRef Reuse;
+  /// Elements in a row until it goes on elsewhere; null: it does not, or after
+  /// no fixed number.
+  CountRef Run;
   /// Block operations of more than a line: how the blocks move from one
   /// operation to the next, where they do not go on where the last one ended;
   /// their bytes, and from block to block (may be null).

@@ -112,7 +112,7 @@ struct Access {
   llvm::Value *Pointer = nullptr;
   uint64_t Bytes = 0;
   bool Reads = false, Writes = false, Atomic = false;
-  CountRef StrideBy, Reuse; // may be null
+  CountRef StrideBy, Reuse, Run; // may be null
   LocationSet Where;
   std::vector<uint64_t> Sites, Contexts, Ranges;
   Walk W;
@@ -306,6 +306,7 @@ class Analyzer {
   uint64_t indexOf(const llvm::Loop *L);
   CountRef closed(const Times &T, CountRef Each = countConst(1));
   CountRef reuse(const Walk &W, const Times &T);
+  CountRef run(const Walk &W, const Times &T, FunctionInfo &FI);
   CountRef clamped(const CountRef &C, const Times &Open);
   void leavesOf(const llvm::SCEV *S,
                 llvm::SmallPtrSetImpl<const llvm::Value *> &Out);

@@ -418,6 +418,7 @@ void Analyzer::collect(FunctionInfo &FI) {
       } else {
         A.T = timesOf(I, FI);
         A.Reuse = reuse(A.W, A.T);
+        A.Run = run(A.W, A.T, FI);
         A.T.C = closed(A.T);
       }
       if (A.W.Step && !A.W.Stride) {

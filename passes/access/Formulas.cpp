@@ -286,6 +286,38 @@ CountRef Analyzer::reuse(const Walk &W, const Times &T) {
   return isConst(C, 1) ? nullptr : C;
 }
 
+/// Rounds in a row in which the access goes on by its stride; null: it goes on
+/// all the time, or that is not one number.
+CountRef Analyzer::run(const Walk &W, const Times &T, FunctionInfo &FI) {
+  if (!W.Moving || !W.Pointer || !W.Stride)
+    return nullptr;
+  CountRef C;
+  const SCEV *At = W.Pointer;
+  for (const Level &V : reverse(T.Levels)) {
+    if (!V.L || (!C && V.L != W.Moving))
+      continue; // a condition; or a loop inside that does not move it
+    if (V.Mode == Level::Dynamic || hasFreeIndex(V.N))
+      return nullptr;
+    auto *AR = dyn_cast<SCEVAddRecExpr>(At);
+    const bool Moves = AR && AR->getLoop() == V.L && AR->isAffine();
+    if (C) {
+      std::string Why;
+      CountRef By = Moves ? toCount(AR->getStepRecurrence(*FI.SE),
+                                    V.L->getParentLoop(), FI, Why)
+                          : nullptr;
+      if (!By || !sameCount(By, countMul(countConst(*W.Stride), C)))
+        return C;
+    } else if (!Moves) {
+      return nullptr;
+    }
+    Times Own;
+    Own.Levels.push_back(V);
+    C = C ? countMul(C, closed(Own)) : closed(Own);
+    At = AR->getStart();
+  }
+  return nullptr;
+}
+
 /// \p C, but not below 0 in any round of \p Open.
 CountRef Analyzer::clamped(const CountRef &C, const Times &Open) {
   std::vector<CountRef> Known; // rounds left

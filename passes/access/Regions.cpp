@@ -126,6 +126,7 @@ void Analyzer::region(Function &Root, const RegionInfo &RI) {
         Row.Dependent = A.W.Dependent;
         Row.StrideBy = A.StrideBy;
         Row.Reuse = A.Reuse;
+        Row.Run = A.Run;
         Row.Library = A.Library;
         Row.Blocks = A.Blocks;
         Row.BlockBytes = A.BlockBytes;
@@ -144,6 +145,8 @@ void Analyzer::region(Function &Root, const RegionInfo &RI) {
       }
       if (!sameCount(Row.Reuse, A.Reuse))
         Row.Reuse = nullptr; // not one number
+      if (!sameCount(Row.Run, A.Run))
+        Row.Run = nullptr;
       // What callers or a library tell may have made it regular since.
       AccessClass Class = A.Blocks.value_or(A.W.Class);
       if (Class == AccessClass::Random || Class == AccessClass::Chase)

@@ -227,6 +227,7 @@ Expected<Facts> evenkeel::factsFromJson(const json &J,
     A.Atomics = R.expr(O, W, "atomics", true);
     A.Conditional = R.expr(O, W, "conditional", true);
     A.Reuse = R.expr(O, W, "reuse", true);
+    A.Run = R.expr(O, W, "run", true);
     A.Blocks = R.string(O, W, "blocks", true);
     A.BlockBytes = R.expr(O, W, "block_bytes", true);
     A.BlockStride = R.expr(O, W, "block_stride", true);
@@ -351,6 +352,7 @@ std::string evenkeel::factsToJson(Facts F) {
                                   {"atomics", A.Atomics},
                                   {"conditional", A.Conditional},
                                   {"reuse", A.Reuse},
+                                  {"run", A.Run},
                                   {"block_bytes", A.BlockBytes},
                                   {"block_stride", A.BlockStride}})
       if (E)

@@ -28,7 +28,7 @@
 //    "giveups": {"reason": N, ...}}
 // An access may have "contexts": ["id", ..], "stride_formula": EXPR,
 // "dimensions": N, "atomics": EXPR, "conditional": EXPR, "reuse": EXPR,
-// "index_sites": ["id", ..], "places": N, "library": "function",
+// "run": EXPR, "index_sites": ["id", ..], "places": N, "library": "function",
 // "blocks": "class", "block_bytes": EXPR, "block_stride": EXPR and
 // "ranges": ["id", ..], of those of its sites.
 //===----------------------------------------------------------------------===//
@@ -126,6 +126,9 @@ struct AccessFact {
   /// Rounds of loops that come back to the same elements; null: none, or
   /// another number for each element.
   ExprRef Reuse;
+  /// Elements in a row until it goes on elsewhere; null: it does not, or after
+  /// no fixed number.
+  ExprRef Run;
   /// Block operations of more than a line: how blocks move from one operation
   /// to the next (strided, random, chase; empty: they go on where the last one
   /// ended, or it is not known); their bytes, and from one to the next.

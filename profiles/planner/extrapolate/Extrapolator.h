@@ -291,6 +291,8 @@ private:
   double mlpOf(uint32_t Phase, const BaseDemand &Q, double Lines) const;
   double farMlp(uint32_t Phase, const BaseDemand &Q, double Lines,
                 double Mlp) const;
+  std::pair<double, unsigned> sidesOf(const Expr &Count, uint32_t Task);
+  double runWeight(uint32_t Task, const BaseDemand &Q, double Growth);
   Grown grow(uint32_t T, const BaseDemand &Q);
   PredictedTask task(uint32_t T, const std::vector<uint32_t> &FirstUnit,
                      DirtyCaches &Caches);

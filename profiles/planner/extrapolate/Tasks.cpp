@@ -245,6 +245,7 @@ PredictedTask Extrapolator::task(uint32_t T,
     if (Q.Parts != Parts || Q.Stretch != Stretch)
       shape(Q, Parts, Stretch);
     const size_t FirstOfIts = X.Demand.Units.size();
+    const double PerLine = AsTeam ? runWeight(T, Q, C.All) : 1;
     if (Q.Reads > 0) {
       const double Scale = Reads / Q.Reads;
       // The few lines that missed on the base input do not tell how those
@@ -259,11 +260,12 @@ PredictedTask Extrapolator::task(uint32_t T,
                             (Q.Walked ? 0 : Z.ReadLines * More / Q.Reads);
         X.Demand.Units.push_back(
             {FirstUnit[Inst] + Z.Unit, Z.ReadLines * Scale, Back,
-             TeamMlp > 0
-                 ? Z.ReadLines * (Scale - Lost / Q.Reads) * TeamMlp +
-                       Z.ReadLines * Lost / Q.Reads * Mlp
-                 : (Z.Exposed * (Reads - Lost) + Z.ReadLines * Lost * Mlp) /
-                       Q.Reads,
+             PerLine *
+                 (TeamMlp > 0
+                      ? Z.ReadLines * (Scale - Lost / Q.Reads) * TeamMlp +
+                            Z.ReadLines * Lost / Q.Reads * Mlp
+                      : (Z.Exposed * (Reads - Lost) + Z.ReadLines * Lost * Mlp) /
+                            Q.Reads),
              Back * Early, Inst, Q.Walked});
       }
       if (Q.Walked)

@@ -1,0 +1,100 @@
+//===- Runs.cpp - how long walks go on ------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: a prefetcher needs two lines to see that a walk goes on, and sees it
+// page by page (runtime/record/Lane.h). Of a walk that jumps after runs of L
+// lines, on average in 1 + (L - 1) / 64 pages each, the share
+//   u = 2 (1 + (L - 1) / 64) / L
+// is not prefetched. On the base input a line weighs
+//   w = (1 - u) / depth + u e,
+// which gives e, what one that is not prefetched weighs; longer runs on the
+// target have less of them.
+// Makes: what a line weighs on the target, over the base input. Leaves out:
+// walks that never jump, and jumps of unknown length.
+//===----------------------------------------------------------------------===//
+#include "Extrapolator.h"
+#include "planner/Phase.h"
+#include <algorithm>
+#include <cmath>
+
+using namespace evenkeel;
+
+namespace evenkeel {
+namespace extrapolation {
+
+static constexpr double PageLines = EK_PAGE / LineBytes;
+static constexpr double Training = 2; // lines
+
+static double notPrefetched(double Lines) {
+  return std::min(1.0, Training * (1 + (Lines - 1) / PageLines) / Lines);
+}
+
+/// Of a product, the ratio of the factors that are known on the target, and how
+/// many are not.
+std::pair<double, unsigned> Extrapolator::sidesOf(const Expr &Count,
+                                                  uint32_t Task) {
+  std::vector<ExprRef> Factors;
+  if (Count.K == Expr::Op && Count.Code == Expr::Multiply)
+    Factors = Count.Args;
+  double Known = 1;
+  unsigned Unknown = Factors.empty();
+  for (const ExprRef &E : Factors) {
+    Trace How;
+    const std::optional<double> V0 = evalBase(*E, Task),
+                                V1 = V0 ? evalTarget(*E, Task, How)
+                                        : std::nullopt;
+    if (E->K == Expr::Const)
+      continue;
+    if (V1 && *V0 > 0 && (How.Changed || !How.Kept))
+      Known *= *V1 / *V0;
+    else
+      ++Unknown;
+  }
+  return {Known, Unknown};
+}
+
+/// What a line of the object weighs on the target, over what it does on the
+/// base input, the task's accesses to it being \p Growth times as many. Where
+/// the run is a side of a block of which nothing is known on the target, all
+/// such sides grow alike.
+double Extrapolator::runWeight(uint32_t Task, const BaseDemand &Q,
+                               double Growth) {
+  const double Depth = B.Config.prefetch_depth;
+  auto It = AccessesOf.find({B.Tasks[Task].region, B.Instances[Q.Inst].site});
+  if (!Q.Walked || Q.Reads <= 0 || Depth <= 1 || It == AccessesOf.end())
+    return 1;
+  double Before = 0, After = 0; // lines
+  for (const AccessFact *A : It->second) {
+    if (A->Class == "invariant")
+      continue;
+    const std::optional<double> V0 =
+        A->Run ? evalBase(*A->Run, Task) : std::nullopt;
+    Trace How;
+    std::optional<double> V1 = V0 ? evalTarget(*A->Run, Task, How)
+                                  : std::nullopt;
+    if (!V0 || *V0 <= 0)
+      return 1;
+    if (!V1 || (How.Kept && !How.Changed)) {
+      const auto [Known, Unknown] = sidesOf(A->Reads ? *A->Reads : *A->Writes,
+                                            Task);
+      if (!Unknown || Growth <= 0)
+        return 1;
+      V1 = *V0 * std::pow(Growth / Known, 1.0 / Unknown);
+    }
+    const double Bytes = double(A->Stride ? std::abs(*A->Stride)
+                                          : int64_t(A->ElementBytes));
+    Before = std::max(Before, std::max(1.0, *V0 * Bytes / LineBytes));
+    After = std::max(After, std::max(1.0, *V1 * Bytes / LineBytes));
+  }
+  if (Before <= 0 || After <= 0)
+    return 1;
+  const double Weight = Q.Weight / Q.Reads, U0 = notPrefetched(Before),
+               U1 = notPrefetched(After),
+               Each = std::min(1.0, (Weight - (1 - U0) / Depth) / U0);
+  if (Each <= 1 / Depth)
+    return 1;
+  return ((1 - U1) / Depth + U1 * Each) / ((1 - U0) / Depth + U0 * Each);
+}
+
+} // namespace extrapolation
+} // namespace evenkeel
