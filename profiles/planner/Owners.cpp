@@ -4,7 +4,8 @@
 // See Owners.h. An object is a thread's own in a phase if that thread made
 // nearly all accesses to it on the base input. If nearly all samples of what
 // was a thread's own are another's, and the threads that this holds of only
-// change places, then in all phases the demands on own objects change places
+// change places, then in all phases the demands on what is somebody's own in
+// some phase (the neighbours' as well, in an exchange of edges) change places
 // with them, and their part of the core time: that of their accesses.
 //===----------------------------------------------------------------------===//
 #include "Owners.h"
@@ -45,6 +46,7 @@ class Dealer {
   Problem &P;
   const PlanRequest &R;
   std::map<Where, uint32_t> Owners; // on the base input
+  std::set<uint32_t> Owned;         // instances
   std::map<uint32_t, uint32_t> Now; // of those that changed places
 
   void readBase() {
@@ -56,8 +58,10 @@ class Dealer {
             static_cast<double>(A.reads + A.writes);
     }
     for (const auto &[At, N] : Accesses)
-      if (std::optional<uint32_t> Thread = most(N))
+      if (std::optional<uint32_t> Thread = most(N)) {
         Owners[At] = *Thread;
+        Owned.insert(At.second);
+      }
   }
 
   void readSamples() {
@@ -109,9 +113,7 @@ class Dealer {
       std::set<uint32_t> Own; // objects that change hands
       double All = 0, Gone = 0;
       for (const Estimate &E : T.Estimates) {
-        auto Owner = Owners.find({H.Phase, E.Instance});
-        const bool Goes = &Taker != &Self && Owner != Owners.end() &&
-                          Owner->second == T.Index;
+        const bool Goes = &Taker != &Self && Owned.count(E.Instance);
         All += E.Accesses;
         if (Goes) {
           Gone += E.Accesses;
