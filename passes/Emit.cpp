@@ -403,7 +403,8 @@ void printAccesses(const EkAccessResult &R, raw_ostream &OS) {
       std::vector<std::string> More;
       for (auto &[Name, C] : {std::pair("atomics ", A.Atomics),
                               {"conditional ", A.Conditional},
-                              {"reuse ", A.Reuse}})
+                              {"reuse ", A.Reuse},
+                              {"run ", A.Run}})
         if (C)
           More.push_back(Name + Text(C));
       if (A.Blocks)

@@ -135,8 +135,8 @@ void evenkeel::refineByTaskTypes(Problem &P, const PlanRequest &R,
       if (Took == Times.end() || !(Took->second >= Shortest) ||
           !(Said.Seconds >= Shortest))
         continue;
-      Regions[{Said.Region, Explicit, SyncOf(Seen.Phase)}].add(ownerOf(Explicit, Index), Said,
-                                           Took->second);
+      Regions[{Said.Region, Explicit, SyncOf(Seen.Phase)}].add(
+          ownerOf(Explicit, Index), Said, Took->second);
     }
   if (Regions.empty())
     return;

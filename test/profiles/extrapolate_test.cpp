@@ -391,6 +391,66 @@ TEST(Extrapolate, LostLinesWeighWhatTheyWouldHave) {
   }
 }
 
+/// Lines that even the smallest last level holds are never lost: the weights of
+/// 16,000 lines count for as many as it lets through.
+TEST(Extrapolate, FarLinesAreThoseThatCanBeLost) {
+  for (uint64_t Reads : {8000, 16000}) {
+    Scenario S;
+    uint32_t A = S.addObject(1, 512000, Scenario::times(512, Scenario::n()));
+    S.addAccess(1, "stream", Scenario::n());
+    S.addMisses(0, A, 2560, 0.5);
+    S.B.Accesses.back().reads = 100000;
+    S.B.Curves.push_back({0, A, {8000, 8000, 8000, 8000, 2560, 2560, 0, 0}});
+    S.B.Far.push_back({0, A, Reads, double(Reads) / 4});
+    S.forSymbol("n=2000");
+    UnitDemand D = total(S.predict().Phases[0].Tasks[0].Demand);
+    EXPECT_NEAR(D.ReadLines, 2 * 8000, 1e-6);
+    EXPECT_NEAR(D.Exposed, 2 * 8000 * 0.25, 1e-6) << Reads;
+  }
+}
+
+/// Blocks of 64 x 64 words: of runs of 8 lines, 2 (1 + 7 / 64) are not
+/// prefetched. Twice as wide, of 16 lines, 2 (1 + 15 / 64) are not. Of blocks
+/// of whose sides nothing is known, both double as accesses become four times
+/// as many.
+TEST(Extrapolate, LongerRunsAreBetterPrefetched) {
+  constexpr uint64_t Wide = 0x61, High = 0x62;
+  for (bool Known : {true, false}) {
+    Scenario S;
+    S.B.Config.prefetch_depth = 20;
+    S.addSymbol(Wide, "main:wide", Known ? "given" : "derived", 64);
+    S.addSymbol(High, "main:high", Known ? "given" : "derived", 64);
+    const double U0 = 2 * (1 + 7. / 64) / 8, U1 = 2 * (1 + 15. / 64) / 16;
+    const uint32_t A = S.addObject(1, 32768);
+    S.addAccess(1, "stream", makeOp("*", {makeSymbol(Wide), makeSymbol(High)}));
+    S.addMisses(0, A, 512, 1.0);
+    for (ek_raw_miss &M : S.B.Misses)
+      M.weight = double(M.reads) * ((1 - U0) / 20 + U0 * 0.5);
+    S.B.Accesses.back().reads = 4096;
+    double Lines = 1024;
+    if (Known) {
+      S.forSymbol("wide=128");
+    } else {
+      PredictedInstance K;
+      K.Site = 1;
+      K.Bytes = 4 * 32768;
+      S.R.KnownSizes.push_back(K);
+      Lines = 2048;
+    }
+    auto PerLine = [&] {
+      UnitDemand D = total(S.predict().Phases[0].Tasks[0].Demand);
+      EXPECT_NEAR(D.ReadLines, Lines, 1);
+      return D.Exposed / D.ReadLines;
+    };
+    const double Before = (1 - U0) / 20 + U0 * 0.5;
+    EXPECT_NEAR(PerLine(), Before, 1e-3) << "never jumps, or who knows when";
+    S.F.Accesses[0].Run = makeSymbol(Wide);
+    EXPECT_NEAR(PerLine(), (1 - U1) / 20 + U1 * 0.5, 1e-3) << Known;
+    S.F.Accesses[0].Class = "random";
+    EXPECT_NEAR(PerLine(), Before, 1e-3);
+  }
+}
+
 /// A curve cannot bring more lines than there are accesses.
 TEST(Extrapolate, LinesAreBoundedByAccesses) {
   Scenario S;
@@ -1238,6 +1298,39 @@ TEST(Extrapolate, FillGivesTheSize) {
   EXPECT_NEAR(P.Instances[0].Bytes, 72000, 1e-6);
   EXPECT_EQ(P.Instances[0].Method, "as much as is written into it");
   EXPECT_EQ(P.Methods["size: as much as is written into it"], 1u);
+}
+
+/// 1000 + 3000 rounds, and one more write for each of n = 2000 words, fill
+/// 6000 elements. Of 12000, n words being 3000, 9000 are left for the rounds.
+TEST(Extrapolate, JointFills) {
+  for (unsigned Case = 0; Case < 4; ++Case) {
+    LoopScenario S;
+    S.B.Instances[0].bytes = 48000;
+    S.addSymbol(0x39, "main:m", "given", 2000);
+    S.addAccess(1, "random", makeConst(0), S.trips());
+    S.addAccess(1, "random", makeConst(0),
+                Case == 1 ? makeSymbol(0x39)
+                          : makeOp("share", {makeSymbol(0x39)}));
+    for (AccessFact &A : S.F.Accesses)
+      A.Class = "random";
+    S.forSymbol("m=3000");
+    if (Case == 2)
+      S.F.Accesses[1].ElementBytes = 4;
+    if (Case == 3)
+      S.F.Accesses[0].Writes = Scenario::times(1.5, S.trips());
+    PredictedInstance K;
+    K.Site = 1;
+    K.Bytes = 96000;
+    S.R.KnownSizes.push_back(K);
+    S.B.Accesses.push_back({0, 0, 0, 2000});
+    S.B.Accesses.push_back({1, 0, 0, 4000});
+    const double Its = S.predict().Phases[0].Tasks[0].Accesses;
+    if (Case == 0)
+      EXPECT_NEAR(Its, 1500 + 9000 / 4., 1e-6);
+    else
+      EXPECT_GT(std::fabs(Its - 3750), 100)
+          << "written more than once, or not in one way: " << Case;
+  }
 }
 
 /// A fill is a stream, whole, once, and of the one instance of its site; and

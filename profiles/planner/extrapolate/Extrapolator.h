@@ -126,7 +126,7 @@ class Extrapolator {
     const AccessFact *Access;
     std::vector<uint32_t> Tasks;
   };
-  std::map<uint64_t, Fill> Fills;       // by site
+  std::map<uint64_t, Fill> Fills; // by site
   /// A region that does so by several accesses: one makes them Symbol times,
   /// of whose growth least is known; the others are Rest.
   struct JointFill {
@@ -135,7 +135,7 @@ class Extrapolator {
     std::vector<const AccessFact *> Rest;
   };
   std::map<uint64_t, JointFill> JointFills; // by site
-  std::map<uint64_t, Fill> ReadThrough; // by symbol: so often
+  std::map<uint64_t, Fill> ReadThrough;     // by symbol: so often
 
   using Key = std::pair<uint64_t, uint64_t>; // region, site
   std::map<Key, std::vector<const AccessFact *>> AccessesOf;

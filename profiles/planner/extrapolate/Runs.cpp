@@ -70,19 +70,19 @@ double Extrapolator::runWeight(uint32_t Task, const BaseDemand &Q,
     const std::optional<double> V0 =
         A->Run ? evalBase(*A->Run, Task) : std::nullopt;
     Trace How;
-    std::optional<double> V1 = V0 ? evalTarget(*A->Run, Task, How)
-                                  : std::nullopt;
+    std::optional<double> V1 =
+        V0 ? evalTarget(*A->Run, Task, How) : std::nullopt;
     if (!V0 || *V0 <= 0)
       return 1;
     if (!V1 || (How.Kept && !How.Changed)) {
-      const auto [Known, Unknown] = sidesOf(A->Reads ? *A->Reads : *A->Writes,
-                                            Task);
+      const auto [Known, Unknown] =
+          sidesOf(A->Reads ? *A->Reads : *A->Writes, Task);
       if (!Unknown || Growth <= 0)
         return 1;
       V1 = *V0 * std::pow(Growth / Known, 1.0 / Unknown);
     }
-    const double Bytes = double(A->Stride ? std::abs(*A->Stride)
-                                          : int64_t(A->ElementBytes));
+    const double Bytes =
+        double(A->Stride ? std::abs(*A->Stride) : int64_t(A->ElementBytes));
     Before = std::max(Before, std::max(1.0, *V0 * Bytes / LineBytes));
     After = std::max(After, std::max(1.0, *V1 * Bytes / LineBytes));
   }

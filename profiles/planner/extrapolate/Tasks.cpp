@@ -260,12 +260,12 @@ PredictedTask Extrapolator::task(uint32_t T,
                             (Q.Walked ? 0 : Z.ReadLines * More / Q.Reads);
         X.Demand.Units.push_back(
             {FirstUnit[Inst] + Z.Unit, Z.ReadLines * Scale, Back,
-             PerLine *
-                 (TeamMlp > 0
-                      ? Z.ReadLines * (Scale - Lost / Q.Reads) * TeamMlp +
-                            Z.ReadLines * Lost / Q.Reads * Mlp
-                      : (Z.Exposed * (Reads - Lost) + Z.ReadLines * Lost * Mlp) /
-                            Q.Reads),
+             PerLine * (TeamMlp > 0
+                            ? Z.ReadLines * (Scale - Lost / Q.Reads) * TeamMlp +
+                                  Z.ReadLines * Lost / Q.Reads * Mlp
+                            : (Z.Exposed * (Reads - Lost) +
+                               Z.ReadLines * Lost * Mlp) /
+                                  Q.Reads),
              Back * Early, Inst, Q.Walked});
       }
       if (Q.Walked)
