@@ -60,14 +60,14 @@ Expected<Problem> Extrapolator::run(const std::vector<PredictedInstance> &Known,
   if (!HaveSiteAccesses || KnewSizes != KnowsSizes) {
     programWork();
     siteAccesses();
-    Ratios.clear();
+    ++RatioTime;
     HaveSiteAccesses = true;
   }
   sizes(Known);
   sizeSymbols();
   inheritMeasured();
   if (!(Target == RatiosFor)) {
-    Ratios.clear();
+    ++RatioTime;
     RatiosFor = Target;
   }
   fitPowerLaws();

@@ -83,6 +83,13 @@ constexpr double LeastTelling = 1000;
 
 constexpr uint32_t AnyInstance = ~0u;
 
+/// How much more a task accesses an object on the target.
+struct Ratio {
+  double All = 1, Writes = 1;
+  bool Usable = false;
+  Trace How;
+};
+
 /// What a task did to an object on the base input.
 struct BaseDemand {
   uint32_t Inst = 0, Pattern = 0;
@@ -101,6 +108,8 @@ struct BaseDemand {
   unsigned Parts = 0;
   double Stretch = 1;            // of the rows, along the object
   std::vector<UnitDemand> Shape; // Unit: number of the part
+  mutable Ratio Its;             // see Extrapolator::cachedRatio
+  mutable unsigned ItsTime = 0;
 };
 class Extrapolator {
   const PlanRequest R;
@@ -141,13 +150,6 @@ class Extrapolator {
   std::map<Key, std::vector<const AccessFact *>> AccessesOf;
   std::map<uint64_t, std::vector<const AccessFact *>> AccessesIn;
 
-  /// Ratios of one (task, instance).
-  struct Ratio {
-    double All = 1, Writes = 1;
-    bool Usable = false;
-    Trace How;
-  };
-
   // What follows from the base and from what is given alone is worked out once;
   // the rest again only when values of the target changed.
   std::vector<std::vector<BaseDemand>> Demands; // by task, rising Inst
@@ -175,8 +177,8 @@ class Extrapolator {
   /// Accesses of a site over the whole program, base and target.
   std::map<uint64_t, std::pair<double, double>> SiteAccesses;
   bool HaveSiteAccesses = false;
-  std::map<std::pair<uint32_t, uint32_t>, Ratio> Ratios; // task, instance
-  Values FromUser; // values of the target that people gave
+  unsigned RatioTime = 1; // ratios of earlier times are of other values
+  Values FromUser;        // values of the target that people gave
   std::map<std::pair<uint64_t, uint32_t>, double> Learned; // seen at hooks
   /// Of those that single phases had; growth: over the base's, if the same in
   /// all of them.

@@ -56,7 +56,7 @@ static uint32_t rowsOf(const std::vector<RowCounts> &Rows, double Loads,
   return Found;
 }
 
-Extrapolator::Ratio Extrapolator::ratio(uint32_t Task, const BaseDemand &Q) {
+Ratio Extrapolator::ratio(uint32_t Task, const BaseDemand &Q) {
   Ratio C;
   const uint64_t Site = B.Instances[Q.Inst].site;
   auto It = AccessesOf.find({B.Tasks[Task].region, Site});
@@ -116,12 +116,12 @@ Extrapolator::Ratio Extrapolator::ratio(uint32_t Task, const BaseDemand &Q) {
   return C;
 }
 
-const Extrapolator::Ratio &Extrapolator::cachedRatio(uint32_t Task,
-                                                     const BaseDemand &Q) {
-  auto [It, New] = Ratios.try_emplace({Task, Q.Inst});
-  if (New)
-    It->second = ratio(Task, Q);
-  return It->second;
+const Ratio &Extrapolator::cachedRatio(uint32_t Task, const BaseDemand &Q) {
+  if (Q.ItsTime != RatioTime) {
+    Q.Its = ratio(Task, Q);
+    Q.ItsTime = RatioTime;
+  }
+  return Q.Its;
 }
 
 void Extrapolator::programWork() {
