@@ -117,7 +117,11 @@ class Refiner {
         if (I == Index.end() || At == Team || L.Chunk >= EK_CHUNKS)
           continue;
         auto B = Base.find({Seen.Phase, I->second});
-        if (B == Base.end())
+        // What is walked through tells nothing of gathers that keep to the same
+        // parts.
+        const std::vector<uint32_t> &Of = P.Phases[Seen.Phase].Gathered;
+        if (B == Base.end() ||
+            !std::binary_search(Of.begin(), Of.end(), I->second))
           continue;
         Source &S = Sources[{Seen.Phase, I->second}];
         S.Base = B->second;

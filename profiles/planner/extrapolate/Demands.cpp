@@ -49,6 +49,7 @@ void Extrapolator::readDemands() {
   UsedChunks.resize(B.Instances.size());
   struct Lines {
     double All = 0, Most = 0; // of one task
+    unsigned Tasks = 0;
     bool Walked = true;
   };
   std::map<std::pair<uint32_t, uint32_t>, Lines> Fetched; // phase, instance
@@ -98,6 +99,7 @@ void Extrapolator::readDemands() {
       Its.All += Q.Reads;
       Its.Most = std::max(Its.Most, Q.Reads);
       Its.Walked &= Q.Walked;
+      Its.Tasks += Q.Reads > 0;
       for (uint32_t Of : {Inst, AnyInstance}) {
         Weighed &All = Overlap[{Q.Pattern, Of}];
         All.first += Q.Weight;
@@ -113,13 +115,19 @@ void Extrapolator::readDemands() {
   readDirty();
   // Lines of a phase over the lines its objects have: above 1, some came again.
   constexpr double Again = 1.25;
-  // What a single task walks through, it does again and again.
+  // What a single task walks through, it does again and again; what each walks
+  // through from end to end, each does once.
   constexpr double Alone = 0.9;
+  constexpr double Least = 0.95, Most = 1.02; // some may lie in the caches
+  auto Once = [&](uint32_t Inst, const Lines &N) {
+    const double Whole = double(B.Instances[Inst].bytes) / LineBytes;
+    return N.Most <= Most * Whole && N.All >= Least * Whole * N.Tasks;
+  };
   Gathered.resize(B.Phases.size());
   for (const auto &[Where, N] : Fetched)
     if (N.All * LineBytes >
             Again * static_cast<double>(B.Instances[Where.second].bytes) &&
-        !(N.Walked && N.Most >= Alone * N.All))
+        !(N.Walked && (N.Most >= Alone * N.All || Once(Where.second, N))))
       Gathered[Where.first].push_back(Where.second);
   Explicit.resize(B.Phases.size());
   for (const ek_raw_task &T : B.Tasks)
