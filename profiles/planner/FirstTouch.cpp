@@ -72,11 +72,14 @@ evenkeel::firstTouchShares(const Problem &P,
                            const std::vector<double> &Placed) {
   const size_t N = P.Instances.size();
   std::vector<uint32_t> First(N, EK_NO_TASK);
+  // The phases after the last ones that use them.
+  std::vector<uint32_t> Done(N, 0);
   for (const PredictedPhase &H : P.Phases)
     for (const PredictedTask &T : H.Tasks)
       for (const UnitDemand &U : T.Demand.Units) {
         uint32_t I = P.Units[U.Unit].Instance;
         First[I] = std::min(First[I], H.Phase);
+        Done[I] = std::max(Done[I], H.Phase + 1);
       }
   for (size_t I = 0; I < N; ++I)
     if (First[I] == EK_NO_TASK)
@@ -112,7 +115,9 @@ evenkeel::firstTouchShares(const Problem &P,
           Wanted += P.Units[U].Bytes;
         }
     for (size_t I = 0; I < N; ++I)
-      if (isLive(P.Instances[I], Phase))
+      // What a phase frees without using it is gone before others come.
+      if (isLive(P.Instances[I], Phase) &&
+          !(P.Instances[I].FreePhase == Phase && Done[I] <= Phase))
         Used += FastBytes[I];
     const double Room = std::max(0.0, P.FastBytes - Used);
     double Full = 1; // when the room is used up, in the course of the phase
