@@ -1194,7 +1194,8 @@ TEST(Extrapolate, TasksThatHardlyAccessAnything) {
 }
 
 /// Fetched more often than 1.25 times the 1024 lines it has: per phase, over
-/// its tasks, and per object.
+/// its tasks, and per object. Not what one task walks through again and again,
+/// nor what each walks through once.
 TEST(Extrapolate, GatheredObjects) {
   Scenario S(2);
   S.B.Phases.push_back({0x41, 1, 2});
@@ -1207,9 +1208,18 @@ TEST(Extrapolate, GatheredObjects) {
   S.addMisses(1, 1, 768, 1);
   S.addMisses(2, 1, 768, 1); // once in phase 1
   S.addMisses(3, 2, 2560, 1);
+  for (uint64_t Site : {4, 5, 6}) {
+    S.addObject(Site, 65536);
+    S.addAccess(Site, "stream", Scenario::n());
+  }
+  S.addMisses(2, 3, 2560, 1); // one task
+  for (uint32_t T : {2u, 3u}) {
+    S.addMisses(T, 4, T == 2 ? 768 + 256 : 1024, 1); // each once
+    S.addMisses(T, 5, 1280, 1);                      // and some twice
+  }
   Problem P = S.predict();
   EXPECT_EQ(P.Phases[0].Gathered, (std::vector<uint32_t>{1}));
-  EXPECT_EQ(P.Phases[1].Gathered, (std::vector<uint32_t>{2}));
+  EXPECT_EQ(P.Phases[1].Gathered, (std::vector<uint32_t>{2, 5}));
 }
 
 /// A loop counted in 0x50 (1000 and 3000 iterations) and a second phase of two

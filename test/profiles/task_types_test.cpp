@@ -100,6 +100,30 @@ TEST(TaskTypes, OtherWorkIsAnotherType) {
   EXPECT_EQ(Factor(task(0, 1e-3, 1000, false, 8)), 1) << "another region";
 }
 
+/// A region does other things up to another sync point; and little of what a
+/// task waits for being gathered does not make it one that gathers.
+TEST(TaskTypes, SyncPointsTellPartsOfARegion) {
+  for (uint64_t Sync : {1, 2}) {
+    TwoPhases S({task(0, 1e-3, 1000)});
+    S.measure({{3e-3, 2e-3}});
+    Profile B;
+    B.Phases = {{1, 1, 2}, {Sync, 1, 2}};
+    S.R.Base = &B;
+    refineByTaskTypes(S.P, S.R, 1);
+    EXPECT_DOUBLE_EQ(S.later(0).TypeFactor, Sync == 1 ? 1.5 : 1);
+  }
+  for (double Share : {0.04, 0.06}) {
+    TwoPhases S({task(0, 1e-3, 1000)});
+    S.measure({{3e-3, 2e-3}});
+    PredictedTask &T = S.P.Phases[1].Tasks[0];
+    T = task(0, 1.2e-3, 1000);
+    T.Demand.Units.push_back({0, 0, 0, 250 * Share / (1 - Share), 0, 1});
+    S.P.Phases[1].Gathered = {1};
+    refineByTaskTypes(S.P, S.R, 1);
+    EXPECT_EQ(T.TypeFactor > 1.1, Share < 0.05) << Share;
+  }
+}
+
 /// Explicit tasks have no part of their own: long ones count most.
 TEST(TaskTypes, ExplicitTasksGoByWork) {
   TwoPhases S({task(0, 1e-3, 1000, true), task(5, 1e-3, 1010, true)});
