@@ -29,6 +29,9 @@ constexpr double Smoothing = 0.02;
 constexpr double Hedge = 0.05; // of the mean task time, as in Balanced.cpp
 constexpr double StepBytes = 64 * 1024;
 constexpr unsigned MostSteps = 4096;
+/// What copying costs those that run meanwhile, of the time it takes: gains of
+/// less are within the error of any prediction.
+constexpr double Disturbance = 0.02;
 
 /// Consecutive units of one instance that a task uses; all the gains of a phase
 /// lie in one array, so that a step is a few passes over plain memory.
@@ -370,7 +373,7 @@ Trades evenkeel::tradeAtHook(const Problem &P, std::vector<double> Fast,
       Shift(Out, -Bytes / P.Units[Out].Bytes);
     Steps.push_back({In, Out, Bytes});
   }
-  if (Before - R.seconds() <= Margin * Waited)
+  if (Before - R.seconds() <= Margin * Waited + Disturbance * Copied)
     return {AtFirst, {}, 0};
   return {std::move(Fast), std::move(Steps), Copied};
 }

@@ -109,6 +109,19 @@ TEST(Trade, MovesBehindAnotherPhase) {
   EXPECT_EQ(P.trade({1, 0}, 90), Shares({1, 0})) << "1440 of 1400 us";
 }
 
+/// 320 us of copying behind another phase for 4 us, or 8 us, in the next.
+TEST(Trade, SmallGainsAreNotWorthCopies) {
+  for (double Lines : {20., 40.}) {
+    Case P(3);
+    P.object();
+    P.object();
+    P.task(1, 1000, {});
+    P.task(2, 100, {{1, Lines}});
+    EXPECT_EQ(P.trade({1, 0}, 10), Lines < 30 ? Shares({1, 0}) : Shares({0, 1}))
+        << Lines;
+  }
+}
+
 /// What object 0 loses counts as well: 200 us against 60 us.
 /// Two teams, one object each, 1 s of stalls if it is slow: what the second
 /// uses can be brought at the hook between them, and the 320 us that this takes
