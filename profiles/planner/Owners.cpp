@@ -99,6 +99,8 @@ class Dealer {
     std::map<uint32_t, size_t> At; // by thread
     for (size_t T = 0; T < H.Tasks.size(); ++T)
       At[H.Tasks[T].Index] = T;
+    if (At.size() != H.Tasks.size())
+      return; // more than one of a thread
     std::vector<PredictedTask> Dealt = H.Tasks;
     for (PredictedTask &T : Dealt) {
       T.Demand.Units.clear();

@@ -45,13 +45,16 @@ int main(int argc, char **argv) {
 }
 
 // CHECK-LABEL: {{^}}region parallel runs.c:12:1 in whole{{$}}
-// CHECK-NEXT: {{^}}  runs.c:15:20 malloc@runs.c:35:15 stream(8) element 8 reads
-// 0 writes share(whole:n)*whole:n exact{{$}} CHECK-LABEL: {{^}}region serial
-// runs.c:32:0 in main{{$}} CHECK-NEXT: {{^}}  runs.c:20:24 malloc@runs.c:36:15
-// stream(8) {{.*}} CHECK-NEXT: {{^}}    run main:m{{$}} CHECK-NEXT: {{^}}
-// runs.c:25:12 malloc@runs.c:37:15 stream(8) {{.*}} CHECK-NEXT: {{^}}    reuse
-// main:n; run main:m{{$}} Rows of other lengths have no one number. CHECK-NEXT:
-// {{^}}  runs.c:30:20 malloc@runs.c:38:15 stream(8) {{.*}} CHECK-NOT: {{^}} run
+// CHECK-NEXT: {{^}}  runs.c:15:20 malloc@runs.c:35:15 stream(8) element 8 reads 0 writes share(whole:n)*whole:n exact{{$}}
+// CHECK-LABEL: {{^}}region serial runs.c:32:0 in main{{$}}
+// CHECK-NEXT: {{^}}  runs.c:20:24 malloc@runs.c:36:15 stream(8) {{.*}}
+// CHECK-NEXT: {{^}}    run main:m{{$}}
+// CHECK-NEXT: {{^}}  runs.c:25:12 malloc@runs.c:37:15 stream(8) {{.*}}
+// CHECK-NEXT: {{^}}    reuse main:n; run main:m{{$}}
+
+// Rows of other lengths have no one number.
+// CHECK-NEXT: {{^}}  runs.c:30:20 malloc@runs.c:38:15 stream(8) {{.*}}
+// CHECK-NOT: {{^ +run }}
 // CHECK-LABEL: {{^}}region task runs.c:6:1 in block{{$}}
 // CHECK-NEXT: {{^}}  runs.c:9:20 malloc@runs.c:34:15 stream(8) {{.*}}
 // CHECK-NEXT: {{^}}    run max(0, block:j1 - block:j0){{$}}
