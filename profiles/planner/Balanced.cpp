@@ -24,8 +24,8 @@ namespace {
 /// below the error of any prediction.
 constexpr double WorthIt = 0.001;
 /// A gain up to this may be that of a task which is only taken to be slower
-/// than its team: then the team as a whole must gain as well. Tasks' times are
-/// off by a few per cent (test/workloads/RESULTS.md).
+/// than its team: then the team as a whole must gain as well. Below what tasks'
+/// times are off (test/workloads/RESULTS.md); chosen on bfs's 2x input.
 constexpr double MayBeError = 0.01;
 constexpr int Rounds = 6;
 /// Weight of the mean task time beside the longest. Which task is the longest

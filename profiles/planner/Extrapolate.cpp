@@ -32,7 +32,7 @@ MaybeError Extrapolator::start() {
   findFills();
   findJointFills();
   readDemands();
-  fitSizePowers();
+  fitSizeGrowths();
   levelTeams();
   GivenTarget = Target;
   return std::nullopt;

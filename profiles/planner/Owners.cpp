@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 #include "Owners.h"
 #include "Phase.h"
+#include "Samples.h"
 #include <map>
 #include <set>
 
@@ -65,10 +66,7 @@ class Dealer {
   }
 
   void readSamples() {
-    std::map<std::tuple<uint64_t, uint32_t, uint32_t>, uint32_t> Index;
-    for (uint32_t I = 0; I < P.Instances.size(); ++I)
-      Index[{P.Instances[I].Site, P.Instances[I].Creator,
-             P.Instances[I].Ordinal}] = I;
+    const InstanceNumbers Index = instanceNumbers(P);
     std::map<uint32_t, ByThread> Seen; // by owner on the base input
     for (const MeasuredPhase &H : R.Measured)
       for (const SampledStalls &L : H.Stalls) {
@@ -141,8 +139,7 @@ public:
   Dealer(Problem &P, const PlanRequest &R) : P(P), R(R) {}
 
   void run() {
-    if (std::all_of(R.Measured.begin(), R.Measured.end(),
-                    [](const MeasuredPhase &H) { return H.Stalls.empty(); }))
+    if (!anySamples(R))
       return;
     readBase();
     readSamples();

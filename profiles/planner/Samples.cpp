@@ -42,7 +42,7 @@ constexpr double LeastAlike = 0.8;
 constexpr double Carry = 0.7;
 /// A sampled phase tells how far off a phase is whose predicted latencies are
 /// at most so many times its own: an exchange of edges says nothing of a sweep.
-constexpr double MostTold = 32;
+constexpr double MostTold = 32; // as TellingShare in extrapolate/Tasks.cpp
 /// Bounds on b(X) / b(Y), where the base input has few lines.
 constexpr double MostUnlike = 4;
 
@@ -103,10 +103,7 @@ class Refiner {
   }
 
   void readSamples() {
-    std::map<std::tuple<uint64_t, uint32_t, uint32_t>, uint32_t> Index;
-    for (uint32_t I = 0; I < P.Instances.size(); ++I)
-      Index[{P.Instances[I].Site, P.Instances[I].Creator,
-             P.Instances[I].Ordinal}] = I;
+    const InstanceNumbers Index = instanceNumbers(P);
     for (const MeasuredPhase &Seen : R.Measured) {
       if (Seen.Phase >= P.Phases.size() || !isTeam(P.Phases[Seen.Phase]))
         continue;
@@ -315,8 +312,7 @@ public:
   }
 
   void run() {
-    if (std::all_of(R.Measured.begin(), R.Measured.end(),
-                    [](const MeasuredPhase &H) { return H.Stalls.empty(); }))
+    if (!anySamples(R))
       return;
     readBase();
     readSamples();
@@ -345,6 +341,19 @@ public:
 };
 
 } // namespace
+
+bool evenkeel::anySamples(const PlanRequest &R) {
+  return std::any_of(R.Measured.begin(), R.Measured.end(),
+                     [](const MeasuredPhase &H) { return !H.Stalls.empty(); });
+}
+
+InstanceNumbers evenkeel::instanceNumbers(const Problem &P) {
+  InstanceNumbers Numbers;
+  for (uint32_t I = 0; I < P.Instances.size(); ++I)
+    Numbers[{P.Instances[I].Site, P.Instances[I].Creator,
+             P.Instances[I].Ordinal}] = I;
+  return Numbers;
+}
 
 void evenkeel::refineBySamples(Problem &P, const PlanRequest &R) {
   Refiner(P, R).run();

@@ -14,8 +14,18 @@
 #define EVENKEEL_PROFILES_PLANNER_SAMPLES_H
 
 #include "Planner.h"
+#include <map>
+#include <tuple>
 
 namespace evenkeel {
+
+/// Whether any phase that is over was sampled.
+bool anySamples(const PlanRequest &R);
+
+/// Numbers of instances by what samples name them by: site, creator, ordinal.
+using InstanceNumbers =
+    std::map<std::tuple<uint64_t, uint32_t, uint32_t>, uint32_t>;
+InstanceNumbers instanceNumbers(const Problem &P);
 
 /// Corrects \p P by the samples in \p R.Measured; counts the corrected
 /// histograms in P.Methods.

@@ -1343,6 +1343,34 @@ TEST(Extrapolate, JointFills) {
   }
 }
 
+/// Of two counts that are measured the one is what the other leaves whose
+/// values differ at least four times as much; 1000 and 3000 do, over their mean
+/// of 2000, than two values a fifth apart, not than two a third apart.
+TEST(Extrapolate, JointFillsOfTwoMeasured) {
+  for (double Apart : {200., 300.}) {
+    LoopScenario S;
+    S.B.Instances[0].bytes = 48000;
+    S.addSymbol(0x3a, "main:taken", "measured", 1000 - Apart / 2, 0);
+    S.addSymbol(0x3a, "main:taken", "measured", 1000 + Apart / 2, 1);
+    S.F.symbol(0x3a);
+    for (SymbolFact &X : S.F.Symbols)
+      if (X.Id == 0x3a)
+        X.ScalesWith = Scenario::n();
+    S.addAccess(1, "random", makeConst(0), S.trips());
+    S.addAccess(1, "random", makeConst(0), makeSymbol(0x3a));
+    S.forSymbol("n=1500"); // of 1000
+    S.know(96000);
+    S.B.Accesses.push_back({0, 0, 0, uint64_t(2000 - Apart / 2)});
+    S.B.Accesses.push_back({1, 0, 0, uint64_t(4000 + Apart / 2)});
+    const double Its = S.predict().Phases[0].Tasks[0].Accesses,
+                 Joint = 1.5 * (1000 - Apart / 2) + 9000 / 4.;
+    if (Apart < 250)
+      EXPECT_NEAR(Its, Joint, 1e-6);
+    else
+      EXPECT_GT(std::fabs(Its - Joint), 20);
+  }
+}
+
 /// A fill is a stream, whole, once, and of the one instance of its site; and
 /// every part of it must be known.
 TEST(Extrapolate, NotAFill) {

@@ -80,6 +80,29 @@ TEST(Owners, ObjectsChangeHands) {
   EXPECT_EQ(P.Methods.at(Method), 4u);
 }
 
+/// What is a thread's own in one phase goes with its user in all: threads 0 and
+/// 1 also look at each other's objects in a third phase, thread 0 more. Where a
+/// thread has several tasks, nothing is dealt out.
+TEST(Owners, NeighboursGoAlong) {
+  for (bool Several : {false, true}) {
+    Dealt S;
+    S.B.Phases.push_back({0x42, 1, 3});
+    for (uint32_t T = 0; T < 3; ++T)
+      S.B.Tasks.push_back(
+          {Scenario::Region, 2, Several ? T / 2 : T, T, 0, 90000, 90000, 0});
+    for (uint32_t T : {0u, 1u})
+      for (uint32_t Object : {0u, 1u})
+        S.addMisses(6 + T, Object, 512 * (2 - T), 0.5);
+    S.sample(0, 1, 20);
+    S.sample(1, 0, 20);
+    const Problem P = S.refined();
+    for (uint32_t Object : {0u, 1u}) {
+      EXPECT_NEAR(S.lines(P, 2, 0, Object), Several ? 1024 : 512, 1e-6);
+      EXPECT_NEAR(S.lines(P, 2, 1, Object), Several ? 512 : 1024, 1e-6);
+    }
+  }
+}
+
 /// Few samples, samples of several threads, an owner that only loses, and own
 /// objects that are where they were: nothing changes hands.
 TEST(Owners, NothingCertain) {

@@ -247,26 +247,33 @@ TEST(Phase, WalksMeetInTheSlowTier) {
   EXPECT_NEAR(value(P, {1, 0, 1, 0}, M), Even, 1e-12);
 }
 
+/// \p N phases of two tasks without demands, as many objects, room for one.
+Problem teams(uint32_t N) {
+  Problem P;
+  P.FastBytes = 65536;
+  P.Phases.resize(N);
+  for (uint32_t H = 0; H < N; ++H) {
+    P.Instances.emplace_back();
+    P.Instances[H].Site = H + 1;
+    P.Instances[H].Bytes = 65536;
+    P.Units.push_back({H, 0, 256, 65536});
+    P.Phases[H].Phase = H;
+    P.Phases[H].Workers = 2;
+    P.Phases[H].Tasks.resize(2);
+  }
+  return P;
+}
+
 /// Four teams that use one object each, 10 ms long, and room for one: no
 /// placement is better than another, but objects can take turns.
 TEST(Balanced, PlansWhereOnlyMovesPay) {
   for (double PageUs : {1.0, 1000.0}) {
     Machine M = roundMachine();
     M.MigrationPageUs = PageUs;
-    Problem P;
-    P.FastBytes = 65536;
-    P.Phases.resize(4);
-    for (uint32_t H = 0; H < 4; ++H) {
-      P.Instances.emplace_back();
-      P.Instances[H].Site = H + 1;
-      P.Instances[H].Bytes = 65536;
-      P.Units.push_back({H, 0, 256, 65536});
-      P.Phases[H].Phase = H;
-      P.Phases[H].Workers = 2;
-      P.Phases[H].Tasks.resize(2);
+    Problem P = teams(4);
+    for (uint32_t H = 0; H < 4; ++H)
       for (PredictedTask &T : P.Phases[H].Tasks)
         T.Demand.Units = {{H, 25000, 0, 25000, 0, H}};
-    }
     EXPECT_EQ(place("balanced", P, M).KeepsFirstTouch, PageUs > 100) << PageUs;
   }
 }
@@ -278,20 +285,10 @@ TEST(Balanced, KeepsFirstTouchWhereOneTaskLeadsByLittle) {
   for (double Lines : {26000., 40000.}) {
     Machine M = roundMachine();
     M.MigrationPageUs = 1000;
-    Problem P;
-    P.FastBytes = 65536;
-    P.Phases.resize(2);
-    for (uint32_t H = 0; H < 2; ++H) {
-      P.Instances.emplace_back();
-      P.Instances[H].Site = H + 1;
-      P.Instances[H].Bytes = 65536;
-      P.Units.push_back({H, 0, 256, 65536});
-      P.Phases[H].Phase = H;
-      P.Phases[H].Workers = 2;
-      P.Phases[H].Tasks.resize(2);
-      for (PredictedTask &T : P.Phases[H].Tasks)
+    Problem P = teams(2);
+    for (PredictedPhase &H : P.Phases)
+      for (PredictedTask &T : H.Tasks)
         T.Demand.CoreSeconds = 50e-3;
-    }
     for (PredictedTask &T : P.Phases[0].Tasks)
       T.Demand.Units = {{0, 25000, 0, 25000, 0, 0}};
     P.Phases[1].Tasks[0].Demand.Units = {{1, Lines, 0, Lines, 0, 1}};

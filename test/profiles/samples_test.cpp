@@ -187,6 +187,24 @@ TEST(Samples, LittlePhasesSetNoLevel) {
   }
 }
 
+/// Nor does what was fetched once tell how the tasks deal out what they gather,
+/// though it lies alike.
+TEST(Samples, OnlyGathersTellOfGathers) {
+  Gathers S(3);
+  S.gather(0, 0, 200, 0, EK_CHUNKS / 2);
+  S.gather(0, 1, 64);
+  S.gather(1, 2, 200);
+  for (uint32_t T : {0u, 1u})
+    S.sample(0, T, 1, 256, 0, EK_CHUNKS / 2);
+  S.worth(0, 2 * 200 * EK_CHUNKS / 2 * 0.5);
+  S.sample(0, 0, 2, 4);
+  S.sample(0, 1, 2, 400);
+  const Problem P = S.refined();
+  ASSERT_EQ(P.Phases[0].Gathered, (std::vector<uint32_t>{0}));
+  for (uint32_t T : {0u, 1u})
+    EXPECT_NEAR(S.on(P, 1, T, 2).Exposed, 2 * Exposed, 1e-6);
+}
+
 /// What one task gathers alone stays all its own.
 TEST(Samples, NoPartForThoseThatDoNotGather) {
   Gathers S;

@@ -196,7 +196,7 @@ class Extrapolator {
   };
   std::map<uint64_t, PowerLaw> PowerLaws; // by region
   /// Region, sync point at which the phase ends, site.
-  using SizePowerKey = std::tuple<uint64_t, uint64_t, uint64_t>;
+  using SizeGrowthKey = std::tuple<uint64_t, uint64_t, uint64_t>;
   /// Accesses go with (S^(1/Dimensions) + Edge)^Dimensions, S in bytes; without
   /// dimensions with S^Power.
   struct SizeGrowth {
@@ -207,7 +207,7 @@ class Extrapolator {
     /// From \p Bytes to \p Ratio times as many.
     double over(double Bytes, double Ratio) const;
   };
-  std::map<SizePowerKey, SizeGrowth> SizeGrowths;
+  std::map<SizeGrowthKey, SizeGrowth> SizeGrowths;
   Values RatiosFor;
   /// Of P.Methods, where the method is one of a fixed text.
   std::unordered_map<const char *, unsigned> Counted;
@@ -260,8 +260,8 @@ private:
   bool growthKnown(uint32_t Task, const BaseDemand &Q);
   void fitPowerLaws();
   std::optional<double> growthByPowerLaw(uint32_t Task);
-  void fitSizePowers();
-  SizePowerKey sizePowerKey(uint32_t Task, const BaseDemand &Q) const;
+  void fitSizeGrowths();
+  SizeGrowthKey sizeGrowthKey(uint32_t Task, const BaseDemand &Q) const;
   std::optional<double> sizeGrowth(uint32_t Task, const BaseDemand &Q,
                                    double S) const;
   void programWork();

@@ -40,10 +40,16 @@ std::vector<uint32_t> Extrapolator::wholeWalk(const AccessFact &A,
   return Tasks;
 }
 
-void Extrapolator::findFills() {
+static std::map<uint64_t, std::vector<const ek_raw_inst *>>
+bySite(const Profile &B) {
   std::map<uint64_t, std::vector<const ek_raw_inst *>> Instances;
   for (const ek_raw_inst &I : B.Instances)
     Instances[I.site].push_back(&I);
+  return Instances;
+}
+
+void Extrapolator::findFills() {
+  const auto Instances = bySite(B);
   for (const AccessFact &A : F.Accesses) {
     if (A.Class != "stream" || A.Sites.size() != 1 || !A.ElementBytes)
       continue;
@@ -91,9 +97,7 @@ double Extrapolator::spreadOf(uint64_t Symbol) const {
 static constexpr double LeastApart = 4;
 
 void Extrapolator::findJointFills() {
-  std::map<uint64_t, std::vector<const ek_raw_inst *>> Instances;
-  for (const ek_raw_inst &I : B.Instances)
-    Instances[I.site].push_back(&I);
+  const auto Instances = bySite(B);
   std::map<Key, std::vector<const AccessFact *>> Writing;
   for (const AccessFact &A : F.Accesses)
     if (A.Sites.size() == 1 && A.ElementBytes && A.Writes &&

@@ -1,4 +1,4 @@
-//===- SizePowers.cpp - what objects of other sizes teach -----------------===//
+//===- SizeGrowth.cpp - what objects of other sizes teach -----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: objects of one site that have several sizes on the base input show how
@@ -66,7 +66,7 @@ struct Fit {
 
 using Points = std::vector<std::pair<double, double>>; // bytes, accesses
 
-/// Root mean square of ln Y, over what \p Of says of S.
+/// Standard deviation of what \p Of leaves unexplained of ln Y.
 template <typename F> double residual(const Points &All, F Of) {
   double Squares = 0, Sum = 0;
   for (auto [Bytes, Accesses] : All) {
@@ -117,13 +117,13 @@ double Extrapolator::SizeGrowth::over(double Bytes, double Ratio) const {
   return std::pow((After + Edge) / (Side + Edge), Dimensions);
 }
 
-void Extrapolator::fitSizePowers() {
+void Extrapolator::fitSizeGrowths() {
   // By object, so that phases that repeat do not count as evidence.
-  std::map<SizePowerKey, std::map<uint32_t, double>> Seen;
+  std::map<SizeGrowthKey, std::map<uint32_t, double>> Seen;
   for (uint32_t T = 0; T < B.Tasks.size(); ++T)
     for (const BaseDemand &Q : Demands[T])
       if (Q.Accesses > 0 && double(B.Instances[Q.Inst].bytes) >= LargeBytes)
-        Seen[sizePowerKey(T, Q)][Q.Inst] += Q.Accesses;
+        Seen[sizeGrowthKey(T, Q)][Q.Inst] += Q.Accesses;
   for (const auto &[Key, ByInstance] : Seen) {
     Fit Of;
     Points All;
@@ -157,8 +157,8 @@ void Extrapolator::fitSizePowers() {
   }
 }
 
-Extrapolator::SizePowerKey
-Extrapolator::sizePowerKey(uint32_t Task, const BaseDemand &Q) const {
+Extrapolator::SizeGrowthKey
+Extrapolator::sizeGrowthKey(uint32_t Task, const BaseDemand &Q) const {
   const ek_raw_task &T = B.Tasks[Task];
   return {T.region, B.Phases[T.phase].sync, B.Instances[Q.Inst].site};
 }
@@ -167,7 +167,7 @@ Extrapolator::sizePowerKey(uint32_t Task, const BaseDemand &Q) const {
 /// \p S times that on the base input; null: nothing tells.
 std::optional<double>
 Extrapolator::sizeGrowth(uint32_t Task, const BaseDemand &Q, double S) const {
-  auto It = SizeGrowths.find(sizePowerKey(Task, Q));
+  auto It = SizeGrowths.find(sizeGrowthKey(Task, Q));
   if (It == SizeGrowths.end())
     return std::nullopt;
   return It->second.over(double(B.Instances[Q.Inst].bytes), S);
