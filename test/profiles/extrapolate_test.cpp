@@ -710,6 +710,24 @@ TEST(Extrapolate, SmallBlocksBecomeLarge) {
   }
 }
 
+/// Of small blocks on both inputs both sizes are those of the pool, whatever a
+/// formula says of one block.
+TEST(Extrapolate, SmallBlocksStaySmall) {
+  Scenario S;
+  const uint32_t A = S.addObject(1, 65536, Scenario::times(1, Scenario::n()));
+  S.B.Instances[A].ordinal = EK_RAW_SMALL;
+  S.B.Accesses.push_back({0, A, 1000, 0});
+  PredictedInstance I;
+  I.Site = 1;
+  I.Ordinal = EK_RAW_SMALL;
+  I.AllocPhase = 0;
+  I.Bytes = 65536;
+  S.R.KnownSizes = {I};
+  Problem P = S.predict();
+  EXPECT_EQ(P.Instances[A].Ordinal, EK_RAW_SMALL);
+  EXPECT_NEAR(P.Phases[0].Tasks[0].Accesses, 1000, 1e-6);
+}
+
 /// A size formula that does not even give the base size is not believed.
 TEST(Extrapolate, WrongSizeFormula) {
   Scenario S;

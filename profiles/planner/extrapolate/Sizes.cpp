@@ -286,7 +286,8 @@ void Extrapolator::sizes(const std::vector<PredictedInstance> &KnownSizes) {
     if (Match.Known) {
       N.Bytes = Match.Known->Bytes;
       N.Method = KnownMethod;
-      if (I.ordinal == EK_RAW_SMALL)
+      // Of small blocks on both inputs both sizes are the pools'.
+      if (I.ordinal == EK_RAW_SMALL && Match.Known->Ordinal != EK_RAW_SMALL)
         Old = smallBytes(I, Row);
     } else if (Match.BelowLarge) {
       N.Ordinal = EK_RAW_SMALL;
