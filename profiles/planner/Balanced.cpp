@@ -23,9 +23,12 @@ namespace {
 /// Better than first touch by less than this is not worth a change: it is well
 /// below the error of any prediction.
 constexpr double WorthIt = 0.001;
-/// A gain up to this may be that of a task which is only taken to be slower
-/// than its team: then the team as a whole must gain as well. Below what tasks'
-/// times are off (test/workloads/RESULTS.md); chosen on bfs's 2x input.
+/// A gain up to this may be no gain: that of a task which is only taken to be
+/// slower than its team (then the team as a whole must gain as well), that of
+/// bandwidth which tasks side by side do not get, that of moves which nobody
+/// knows will be made. Below what tasks' times are off
+/// (test/workloads/RESULTS.md); chosen on bfs's 2x input for the first of
+/// these.
 constexpr double MayBeError = 0.01;
 constexpr int Rounds = 6;
 /// Weight of the mean task time beside the longest. Which task is the longest
@@ -82,6 +85,7 @@ private:
   double evaluate(const std::vector<double> &X, bool Learn, double Damping,
                   bool &NewPath);
   void fill(std::vector<double> &X) const;
+  bool allFast(const std::vector<double> &X) const;
 };
 
 /// One capacity row per set of instances that live together and do not fit.
@@ -278,6 +282,16 @@ void Balancer::fill(std::vector<double> &X) const {
   }
 }
 
+/// Whether all that tasks use lies in the fast tier.
+bool Balancer::allFast(const std::vector<double> &X) const {
+  for (const PredictedPhase &H : P.Phases)
+    for (const PredictedTask &T : H.Tasks)
+      for (const UnitDemand &U : T.Demand.Units)
+        if (X[U.Unit] < 1)
+          return false;
+  return true;
+}
+
 Placement Balancer::run() {
   Placement Out;
   std::vector<double> Best = firstTouchShares(P);
@@ -330,14 +344,15 @@ Placement Balancer::run() {
     }
   }
   const std::vector<double> Untouched = firstTouchShares(P);
+  // Where nothing has to be slow, a placement gains the slow tier's bandwidth.
   if (!Ours || FirstTouch <= BestValue * (1 + WorthIt) ||
       (FirstTouch <= BestValue * (1 + MayBeError) &&
-       levelled(Untouched) <= levelled(Best))) {
+       (allFast(Untouched) || levelled(Untouched) <= levelled(Best)))) {
     // Where first touch is as good as any placement, others may be better for
     // a while: then the plan has to be one that hooks can change.
     unsigned Left = 0;
     if (P.FastBytes <= 0 ||
-        !movesPay(P, Best, M, Mod, WorthIt * BestValue, &Left)) {
+        !movesPay(P, Best, M, Mod, MayBeError * BestValue, &Left)) {
       Out.KeepsFirstTouch = true;
       Out.FastShare = Untouched;
       Out.Notes.push_back("first touch is predicted to be as good as any "

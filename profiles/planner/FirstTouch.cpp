@@ -74,12 +74,15 @@ evenkeel::firstTouchShares(const Problem &P,
   std::vector<uint32_t> First(N, EK_NO_TASK);
   // The phases after the last ones that use them.
   std::vector<uint32_t> Done(N, 0);
+  // Of data that is used, pages that nobody touches take no room.
+  std::vector<bool> Touched(P.Units.size()), IsUsed(N);
   for (const PredictedPhase &H : P.Phases)
     for (const PredictedTask &T : H.Tasks)
       for (const UnitDemand &U : T.Demand.Units) {
         uint32_t I = P.Units[U.Unit].Instance;
         First[I] = std::min(First[I], H.Phase);
         Done[I] = std::max(Done[I], H.Phase + 1);
+        Touched[U.Unit] = IsUsed[I] = true;
       }
   for (size_t I = 0; I < N; ++I)
     if (First[I] == EK_NO_TASK)
@@ -110,7 +113,7 @@ evenkeel::firstTouchShares(const Problem &P,
     std::vector<uint32_t> Units;
     for (; To < N && First[Order[To]] == Phase; ++To)
       for (uint32_t U : UnitsOf[Order[To]])
-        if (!IsPlaced(U)) {
+        if (!IsPlaced(U) && (Touched[U] || !IsUsed[P.Units[U].Instance])) {
           Units.push_back(U);
           Wanted += P.Units[U].Bytes;
         }

@@ -9,6 +9,9 @@
 
 using namespace evenkeel;
 
+/// A sixteenth of the steps is the least that is tried.
+constexpr unsigned MostHalvings = 4;
+
 void PhaseLog::predicted(const PredictedPhase &H,
                          const std::vector<double> &Seconds) {
   auto &Into = Said[H.Phase];
@@ -28,7 +31,8 @@ double evenkeel::predictWhileMoving(
     const Problem &P, uint32_t From, const std::vector<double> &Now,
     const Trades &Moves, const Machine &M, const Model &Mod,
     const std::function<void(const PredictedPhase &,
-                             const std::vector<double> &)> &Say) {
+                             const std::vector<double> &)> &Say,
+    std::vector<double> *PhaseSeconds) {
   // What lives is copied in the order of the steps, at an even pace.
   auto Copied = [&](uint32_t U) {
     return U != EK_NO_TASK && P.Instances[P.Units[U].Instance].AllocPhase < From
@@ -60,11 +64,16 @@ double evenkeel::predictWhileMoving(
     for (size_t U = 0; U < Fast.size(); ++U)
       Fast[U] = std::clamp(Fast[U], std::min(Now[U], Moves.Fast[U]),
                            std::max(Now[U], Moves.Fast[U]));
-    Start += phaseSeconds(H, Fast, M, Mod, &Seconds);
+    const double Long = phaseSeconds(H, Fast, M, Mod, &Seconds);
+    if (PhaseSeconds)
+      PhaseSeconds->push_back(Long);
+    Start += Long;
     Say(H, Seconds);
   }
   return Start;
 }
+
+static void ignore(const PredictedPhase &, const std::vector<double> &) {}
 
 bool evenkeel::movesPay(const Problem &P, const std::vector<double> &Fast,
                         const Machine &M, const Model &Mod, double Least,
@@ -76,20 +85,39 @@ bool evenkeel::movesPay(const Problem &P, const std::vector<double> &Fast,
   const size_t Looked = std::min<size_t>(Hooks.size(), MostHooksWeighed);
   if (Left)
     *Left = unsigned(Hooks.size() - Looked);
-  auto Ignore = [](const PredictedPhase &, const std::vector<double> &) {};
   for (size_t I = 0; I < Looked; ++I) {
     const uint32_t Hook = Hooks[I * Hooks.size() / Looked];
     Trades T = tradeAtHook(P, Fast, Hook, M, Mod, HookMargin);
     if (T.Steps.empty())
       continue;
     const double Before =
-        predictWhileMoving(P, Hook + 1, Fast, {Fast, {}, 0}, M, Mod, Ignore);
+        predictWhileMoving(P, Hook + 1, Fast, {Fast, {}, 0}, M, Mod, ignore);
     const double After =
-        predictWhileMoving(P, Hook + 1, Fast, T, M, Mod, Ignore);
+        predictWhileMoving(P, Hook + 1, Fast, T, M, Mod, ignore);
     if (Before - After > Least)
       return true;
   }
   return false;
+}
+
+void evenkeel::keepWhatPays(HookDecision &D, uint32_t Hook, const Machine &M,
+                            const Model &Mod) {
+  Trades &T = D.Chosen;
+  if (T.Steps.empty())
+    return;
+  std::vector<double> Stay;
+  predictWhileMoving(D.P, Hook + 1, D.Now, {D.Now, {}, 0}, M, Mod, ignore,
+                     &Stay);
+  for (unsigned Halvings = 0; !T.Steps.empty(); ++Halvings) {
+    std::vector<double> Move;
+    predictWhileMoving(D.P, Hook + 1, D.Now, T, M, Mod, ignore, &Move);
+    double Gain = 0;
+    for (size_t H = 0; H < Stay.size(); ++H)
+      Gain += T.Worth[H] * (Stay[H] - Move[H]);
+    if (Gain > Disturbance * T.CopySeconds)
+      return;
+    keepFirst(T, Halvings < MostHalvings ? T.Steps.size() / 2 : 0, D.P);
+  }
 }
 
 Expected<HookDecision> evenkeel::decideAtHook(
@@ -103,5 +131,6 @@ Expected<HookDecision> evenkeel::decideAtHook(
   D.P = std::move(*Next);
   D.Now = Where(D.P);
   D.Chosen = tradeAtHook(D.P, D.Now, Hook, *Again.M, Mod, HookMargin);
+  keepWhatPays(D, Hook, *Again.M, Mod);
   return D;
 }

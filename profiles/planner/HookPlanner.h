@@ -40,13 +40,15 @@ public:
 
 /// Calls \p Say with each phase from \p From on and the seconds of its tasks,
 /// where units lie as \p Now says until \p Moves bring them, one step after the
-/// other, from the hook before on. Returns the seconds of all of them.
+/// other, from the hook before on. Returns the seconds of all of them;
+/// \p PhaseSeconds, if given, gets those of each.
 double
 predictWhileMoving(const Problem &P, uint32_t From,
                    const std::vector<double> &Now, const Trades &Moves,
                    const Machine &M, const Model &Mod,
                    const std::function<void(const PredictedPhase &,
-                                            const std::vector<double> &)> &Say);
+                                            const std::vector<double> &)> &Say,
+                   std::vector<double> *PhaseSeconds = nullptr);
 
 /// Whether, with data lying as \p Fast says at the start, moves at some hook
 /// would make the rest of the run shorter by more than \p Least seconds. Looks
@@ -62,6 +64,13 @@ struct HookDecision {
   std::vector<double> Now; // where its units lie
   Trades Chosen;
 };
+
+/// Trades are chosen as if latencies stayed what they are; where a tier's
+/// bandwidth is used up they do not. Keeps the trades of \p D if what the
+/// phases after \p Hook gain with latencies that settle is worth the copies,
+/// too; or the first half of the steps, or of those, and so on; or none.
+void keepWhatPays(HookDecision &D, uint32_t Hook, const Machine &M,
+                  const Model &Mod);
 
 /// What moves would shorten the phases after \p Hook. \p Again has what is
 /// known by now; \p Predictor was made for it but for that. \p Where tells the

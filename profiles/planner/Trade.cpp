@@ -8,15 +8,17 @@
 // remaining seconds a differentiable function of the shares. Each step takes
 // the unit with the largest gain per byte into the fast tier and the one with
 // the smallest out of it, at most 64 KiB at once; it ends when the one no
-// longer exceeds the other with a margin. Moves are copied one after the other
-// while the next phases run, so later ones gain less; what is not used until
-// then moves for nothing (as Unimem's helper thread does, Wu et al., SC 2017).
-// Latencies stay those of the start.
+// longer exceeds the other with a margin, or when steps bring nothing any more.
+// Moves are copied one after the other while the next phases run, so later ones
+// gain less; what is not used until then moves for nothing (as Unimem's helper
+// thread does, Wu et al., SC 2017). Latencies stay those of the start:
+// keepWhatPays (HookPlanner.h) has the last word.
 //===----------------------------------------------------------------------===//
 #include "Trade.h"
 #include "Phase.h"
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <numeric>
 #include <utility>
@@ -29,10 +31,9 @@ constexpr double Smoothing = 0.02;
 constexpr double Hedge = 0.05; // of the mean task time, as in Balanced.cpp
 constexpr double StepBytes = 64 * 1024;
 constexpr unsigned MostSteps = 4096;
-/// What copying costs those that run meanwhile, of the time it takes, at least
-/// (bandwidth, and what it evicts). Not measured: chosen on replays of the
-/// workloads' 2x inputs, where trades that gained a thousandth of it lost.
-constexpr double Disturbance = 0.02;
+/// Steps of a fixed size go to and fro around the best point: the ones that
+/// brought nothing, this many in a row, end the search and are taken back.
+constexpr size_t VainSteps = 16;
 
 /// Consecutive units of one instance that a task uses; all the gains of a phase
 /// lie in one array, so that a step is a few passes over plain memory.
@@ -53,6 +54,7 @@ struct Rest {
   std::vector<std::vector<Row>> Phases;
   std::vector<std::vector<double>> Gains; // seconds per unit, by phase
   std::vector<bool> Changed;      // phases whose weights are to be found
+  std::vector<double> Smoothed;   // what each lasts, as the weights see it
   std::vector<double> Start, End; // of each phase, in seconds from the hook
   /// Rows (phase, task) by unit; empty until findUsers.
   std::vector<std::pair<uint32_t, uint32_t>> Users;
@@ -75,15 +77,20 @@ struct Rest {
   }
 
   void weigh(size_t H) {
-    double Longest = 0, Sum = 0;
-    for (const Row &X : Phases[H])
+    double Longest = 0, Sum = 0, Mean = 0;
+    for (const Row &X : Phases[H]) {
       Longest = std::max(Longest, X.Seconds);
+      Mean += X.Seconds / double(Phases[H].size());
+    }
     for (Row &X : Phases[H]) {
       X.Weight = Longest > 0
                      ? std::exp((X.Seconds - Longest) / (Smoothing * Longest))
                      : 0;
       Sum += X.Weight;
     }
+    Smoothed[H] = Longest > 0
+                      ? Longest * (1 + Smoothing * std::log(Sum)) + Hedge * Mean
+                      : 0;
     if (Longest > 0)
       for (Row &X : Phases[H])
         X.Weight = X.Weight / Sum + Hedge / double(Phases[H].size());
@@ -143,6 +150,7 @@ Rest restOf(const Problem &P, const std::vector<double> &Fast, uint32_t Hook,
     }
   }
   R.Changed.assign(R.Phases.size(), true);
+  R.Smoothed.assign(R.Phases.size(), 0);
   return R;
 }
 
@@ -261,6 +269,9 @@ Trades evenkeel::tradeAtHook(const Problem &P, std::vector<double> Fast,
     if (Fast[U] > 0)
       Spend(U, Fast[U] * P.Units[U].Bytes);
   std::vector<double> Value(N);
+  // What is copied one way does not come back: it would gain by each copy what
+  // the phases had left at that time, and lose less by the next.
+  std::vector<bool> CameIn(N), WentOut(N);
   // First phase in which the unit can be used, of those to come.
   auto FirstUse = [&](uint32_t U) {
     const uint32_t Alloc = P.Instances[P.Units[U].Instance].AllocPhase;
@@ -275,6 +286,11 @@ Trades evenkeel::tradeAtHook(const Problem &P, std::vector<double> Fast,
   std::vector<std::pair<uint32_t, uint32_t>> Best; // in and out, by lifetime
   double Waited = 0;                               // seconds
   double Copied = 0; // seconds that the copier needs for the trades so far
+  struct {
+    size_t Steps = 0;
+    double Smoothed = std::numeric_limits<double>::infinity();
+    double Seconds = 0, Waited = 0, Copied = 0;
+  } Least;
   for (unsigned Step = 0; Step < MostSteps; ++Step) {
     std::fill(Value.begin(), Value.end(), 0.0);
     // One page out, one in: the middle of the step arrives after half of both.
@@ -304,6 +320,12 @@ Trades evenkeel::tradeAtHook(const Problem &P, std::vector<double> Fast,
             V[K] += Weight * Gains[Y.At + K];
         }
     }
+    const double Smoothed =
+        std::accumulate(R.Smoothed.begin(), R.Smoothed.end(), 0.0);
+    if (Smoothed < Least.Smoothed)
+      Least = {Steps.size(), Smoothed, R.seconds(), Waited, Copied};
+    else if (Steps.size() - Least.Steps >= VainSteps)
+      break;
     // Per byte; the best pair that may be traded. Few lifetimes occur, so the
     // best of each is compared with the worst of the same.
     Best.assign(Lifetimes.size(), {EK_NO_TASK, EK_NO_TASK});
@@ -312,11 +334,12 @@ Trades evenkeel::tradeAtHook(const Problem &P, std::vector<double> Fast,
       if (LifetimeOf[U] == EK_NO_TASK)
         continue;
       auto &[In, Out] = Best[LifetimeOf[U]];
-      if (Fast[U] < 1 &&
+      if (Fast[U] < 1 && !WentOut[U] &&
           (In == EK_NO_TASK || PerByte(U) - Wait(U) > PerByte(In) - Wait(In)))
         In = U;
-      if (Fast[U] > 0 && (Out == EK_NO_TASK ||
-                          PerByte(U) + Wait(U) < PerByte(Out) + Wait(Out)))
+      if (Fast[U] > 0 && !CameIn[U] &&
+          (Out == EK_NO_TASK ||
+           PerByte(U) + Wait(U) < PerByte(Out) + Wait(Out)))
         Out = U;
     }
     uint32_t In = EK_NO_TASK, Out = EK_NO_TASK;
@@ -370,11 +393,30 @@ Trades evenkeel::tradeAtHook(const Problem &P, std::vector<double> Fast,
         Copied += std::fabs(Share) * P.Units[U].Bytes * CopyPerByte;
     };
     Shift(In, Bytes / P.Units[In].Bytes);
-    if (Out != EK_NO_TASK)
+    CameIn[In] = Lives[In];
+    if (Out != EK_NO_TASK) {
       Shift(Out, -Bytes / P.Units[Out].Bytes);
-    Steps.push_back({In, Out, Bytes});
+      WentOut[Out] = Lives[Out];
+    }
+    Steps.push_back({In, Out, Bytes, Copied});
   }
-  if (Before - R.seconds() <= Margin * Waited + Disturbance * Copied)
+  if (Before - Least.Seconds <=
+      Margin * Least.Waited + Disturbance * Least.Copied)
     return {AtFirst, {}, 0};
-  return {std::move(Fast), std::move(Steps), Copied};
+  Trades Out{std::move(Fast), std::move(Steps), Copied, std::move(R.Worth)};
+  keepFirst(Out, Least.Steps, P);
+  return Out;
+}
+
+void evenkeel::keepFirst(Trades &T, size_t Steps, const Problem &P) {
+  for (; T.Steps.size() > Steps; T.Steps.pop_back()) {
+    const TradeStep &S = T.Steps.back();
+    auto Back = [&](uint32_t U, double Bytes) {
+      T.Fast[U] = std::clamp(T.Fast[U] + Bytes / P.Units[U].Bytes, 0.0, 1.0);
+    };
+    Back(S.In, -S.Bytes);
+    if (S.Out != EK_NO_TASK)
+      Back(S.Out, S.Bytes);
+  }
+  T.CopySeconds = T.Steps.empty() ? 0 : T.Steps.back().Copied;
 }

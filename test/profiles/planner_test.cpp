@@ -13,6 +13,7 @@
 #include <chrono>
 #include <cmath>
 #include <random>
+#include <set>
 
 using namespace evenkeel;
 
@@ -46,10 +47,18 @@ void expectFits(const Problem &P, const std::vector<double> &X) {
   for (double V : X)
     EXPECT_TRUE(V >= 0 && V <= 1);
   for (const PredictedPhase &H : P.Phases) {
+    // What a phase frees without using it is gone before others come.
+    std::set<uint32_t> InUse;
+    for (const PredictedTask &T : H.Tasks)
+      for (const UnitDemand &D : T.Demand.Units)
+        InUse.insert(P.Units[D.Unit].Instance);
     double Used = 0;
-    for (size_t U = 0; U < X.size(); ++U)
-      if (isLive(P.Instances[P.Units[U].Instance], H.Phase))
+    for (size_t U = 0; U < X.size(); ++U) {
+      const PredictedInstance &I = P.Instances[P.Units[U].Instance];
+      if (isLive(I, H.Phase) &&
+          (I.FreePhase != H.Phase || InUse.count(P.Units[U].Instance)))
         Used += X[U] * P.Units[U].Bytes;
+    }
     EXPECT_LE(Used, P.FastBytes * (1 + 1e-9) + 1e-6);
   }
 }
@@ -160,6 +169,25 @@ TEST(FirstTouch, FreedWithoutUseIsGone) {
           P.Phases[1].Tasks[0].Demand.Units.begin(), {0, 10, 0, 10, 0, 0});
     EXPECT_EQ(firstTouchShares(P)[1], Used ? 0 : 1);
   }
+}
+
+/// Half of an array that is used takes half of its room, of one that no task
+/// names, all.
+TEST(FirstTouch, PagesThatNobodyTouches) {
+  Problem P;
+  P.FastBytes = 200;
+  P.Phases.resize(1);
+  P.Phases[0].Tasks.resize(1);
+  for (uint32_t K = 0; K < 3; ++K) {
+    P.Instances.emplace_back();
+    P.Instances[K].Bytes = 200;
+    for (uint32_t Half : {0u, 1u})
+      P.Units.push_back({K, Half * 128, Half * 128 + 128, 100});
+    if (K < 2)
+      P.Phases[0].Tasks[0].Demand.Units.push_back({2 * K, 10, 0, 10, 0, K});
+  }
+  P.Instances[2].AllocPhase = 1;
+  EXPECT_EQ(firstTouchShares(P), std::vector<double>({1, 0, 1, 0, 0, 0}));
 }
 
 /// What lies somewhere by now stays there, and what it takes of the fast tier
@@ -293,6 +321,24 @@ TEST(Balanced, KeepsFirstTouchWhereOneTaskLeadsByLittle) {
       T.Demand.Units = {{0, 25000, 0, 25000, 0, 0}};
     P.Phases[1].Tasks[0].Demand.Units = {{1, Lines, 0, Lines, 0, 1}};
     EXPECT_EQ(place("balanced", P, M).KeepsFirstTouch, Lines < 30000) << Lines;
+  }
+}
+
+/// All fits, and the fast tier's bandwidth is used up: some of the data in the
+/// slow tier takes a part of the load. That is done for a lot, not for less
+/// than predictions are off.
+TEST(Balanced, KeepsWhatFitsUnlessBandwidthGainsALot) {
+  for (double SlowGBps : {0.05, 2.0}) {
+    Scenario S(2, 1000);
+    S.M.Tiers[0].ReadBandwidthGBps = 10;
+    S.M.Tiers[1].ReadBandwidthGBps = SlowGBps;
+    for (uint64_t Site : {1, 2})
+      S.addObject(Site, 4 * MiB);
+    S.addMisses(0, 0, 65536, 0);
+    S.addMisses(1, 1, 65536, 0);
+    S.R.Fast = "100%";
+    EXPECT_EQ(place("balanced", S.predict(), S.M).KeepsFirstTouch, SlowGBps < 1)
+        << SlowGBps;
   }
 }
 
