@@ -73,7 +73,12 @@ struct OracleReport {
   double StaticLowerBound = 0;   // no static placement replays faster
   double LowerBound = 0;         // nor does one that moves pages
   bool StaticBoundExact = false; // the optimum of the linearised problem
+  double LeastAcv = 0;           // A.C.V. found, as LeastAcvWithin says
 };
+
+/// The smallest A.C.V. is looked for among placements that take at most so many
+/// times what the best one does.
+constexpr double LeastAcvWithin = 1.01;
 
 /// A policy sees only what its real counterpart would see at that moment.
 class Policy {

@@ -46,7 +46,8 @@ std::string simulationToJson(const Machine &M, uint64_t FastBytes,
                    {"static_makespan_s", O->Oracle->StaticSeconds},
                    {"lower_bound_s", O->Oracle->LowerBound},
                    {"static_lower_bound_s", O->Oracle->StaticLowerBound},
-                   {"static_bound_exact", O->Oracle->StaticBoundExact}};
+                   {"static_bound_exact", O->Oracle->StaticBoundExact},
+                   {"least_acv", O->Oracle->LeastAcv}};
   }
   J["assumed"] = M.Assumed;
   return J.dump(1) + "\n";
@@ -132,6 +133,8 @@ std::string simulationToTable(const Machine &M, uint64_t FastBytes,
         secondsToText(B.LowerBound) + ", without migration " +
         secondsToText(B.StaticLowerBound) +
         (B.StaticBoundExact ? " (exact linear program)\n" : " (multipliers)\n");
+    Out += "oracle: smallest A.C.V. found within 1 % more time: " +
+           percent(B.LeastAcv) + "\n";
   }
   for (const std::string &A : M.Assumed)
     Out += "assumed: " + A + "\n";

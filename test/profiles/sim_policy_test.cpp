@@ -479,6 +479,25 @@ TEST(Oracle, ReusesSpaceOverTime) {
   expectNs(R.MakespanSeconds, 2 * (1000 + 4 * 4 * 100));
 }
 
+TEST(Oracle, FindsHowAlikeTasksCanBe) {
+  // One thread computes for 100 us whatever happens; another takes 41 us with
+  // its data slow, 21 us with it fast: no placement is faster than another, and
+  // the first two are most alike with nothing in the fast tier.
+  RecordBuilder B;
+  B.phase(2);
+  uint32_t X = B.instance(20 * EK_PAGE);
+  B.thread(0, 100000);
+  uint32_t T = B.thread(1, 1000);
+  for (uint32_t P = 0; P < 20; ++P)
+    B.row(T, 0, X, P, 10, 0, 10);
+  MissRecord R = B.record();
+  PolicyResult Best = run(R, plainMachine(), 20 * EK_PAGE, "oracle");
+  ASSERT_TRUE(Best.Oracle.has_value());
+  EXPECT_LT(Best.Oracle->LeastAcv, 0.9 * Best.Acv);
+  EXPECT_NEAR(Best.Oracle->LeastAcv, run(R, plainMachine(), 0, "slow-only").Acv,
+              1e-9);
+}
+
 TEST(Oracle, ShortensTheCriticalPath) {
   // A chain of three beside six independent tasks, all of the same weight and
   // size, so that only the graph tells them apart. Everything slow takes 4000

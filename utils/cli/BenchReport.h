@@ -30,6 +30,7 @@ struct BenchRow {
   uint64_t MigratedBytes = 0;
   unsigned Rank = 0; // 1 = fastest of the cell; what-if policies have none
   bool KeptFirstTouch = false; // the planner found nothing better, and said so
+  double LeastAcv = 0;         // of oracles: OracleReport's
 
   bool sameCell(const BenchRow &O) const {
     return Workload == O.Workload && Target == O.Target &&

@@ -10,7 +10,8 @@
 // there on, units change places between phases where that pays over the phases
 // ahead, at several horizons and margins. The best replayed one wins, so the
 // result is never worse than a starting point. OracleBound says how far from
-// the optimum it may be. Parameters: at most MaxReplays replays, fewer for long
+// the optimum it may be. Last, it looks for how alike tasks can be made at
+// hardly more time. Parameters: at most MaxReplays replays, fewer for long
 // records, a number that depends on the record alone. Leaves out: moves inside
 // phases; tiers beyond the second take the rest.
 //===----------------------------------------------------------------------===//
@@ -19,11 +20,13 @@
 #include "OracleModel.h"
 #include "Policies.h"
 #include <algorithm>
+#include <limits>
 
 namespace evenkeel {
 namespace {
 
 constexpr uint64_t MinReplays = 12, MaxReplays = 64;
+constexpr unsigned EvenReplays = 12; // in search of the smallest A.C.V.
 
 /// Places each page where the table says, on first touch, and moves pages
 /// between phases if it is told to.
@@ -62,6 +65,7 @@ class Search {
   uint64_t Left; // replays
   OracleModel::Table Best;
   PolicyResult BestResult;
+  std::vector<std::pair<double, double>> Seen; // makespan, A.C.V. of replays
 
 public:
   explicit Search(const ReplayRequest &Request)
@@ -91,6 +95,7 @@ public:
         uint64_t Page = R.FirstPage[T.Instance] + T.Page;
         Fast[Page] = Tiers[Page] == 0;
       }
+      note(*Result);
       keep(std::move(Fast), std::move(*Result));
       Left -= Left > 0;
     }
@@ -131,6 +136,10 @@ private:
     double Fastest = Report.StaticSeconds;
     if (MaybeError E = searchMoves(Model, Chosen, Fastest))
       return std::move(*E);
+    Expected<double> Acv = leastAcv(Model, LeastAcvWithin * Fastest);
+    if (!Acv)
+      return Acv.takeError();
+    Report.LeastAcv = *Acv;
     OracleBounds B = oracleBounds(R, *Request.M, Request.FastBytes);
     Report.StaticLowerBound = B.StaticSeconds;
     Report.LowerBound = B.MovingSeconds;
@@ -139,6 +148,39 @@ private:
                                      std::move(Chosen.Before));
     P->Report = Report;
     return std::unique_ptr<Policy>(std::move(P));
+  }
+
+  void note(const PolicyResult &R) {
+    Seen.push_back({R.MakespanSeconds, R.Acv});
+  }
+
+  /// The smallest A.C.V. of all that was replayed and of exchanges that make
+  /// tasks more alike, within \p Most seconds.
+  Expected<double> leastAcv(const OracleModel &Model, double Most) {
+    OracleModel::Table Now = Best;
+    PolicyResult Result = BestResult;
+    double Part = 0.16;
+    for (unsigned Try = 0; Try < EvenReplays && Part > 0.002; ++Try) {
+      OracleModel::Table T = Model.exchangeForEvenness(Now, Result, Part);
+      if (T == Now)
+        break;
+      Fixed P(R, T);
+      auto Replayed = replayPrepared(R, *Request.M, Request.FastBytes, P);
+      if (!Replayed)
+        return Replayed.takeError();
+      note(*Replayed);
+      if (Replayed->MakespanSeconds <= Most && Replayed->Acv < Result.Acv) {
+        Now = std::move(T);
+        Result = std::move(*Replayed);
+      } else {
+        Part /= 2;
+      }
+    }
+    double Least = std::numeric_limits<double>::infinity();
+    for (auto [Makespan, Acv] : Seen)
+      if (Makespan <= Most)
+        Least = std::min(Least, Acv);
+    return Least;
   }
 
   /// Coarse steps over horizons and starts, then one parameter at a time.
@@ -157,6 +199,7 @@ private:
       auto Result = replayPrepared(R, *Request.M, Request.FastBytes, P);
       if (!Result)
         return Result.takeError();
+      note(*Result);
       if (Result->MakespanSeconds < Fastest) {
         Fastest = Result->MakespanSeconds;
         Chosen = std::move(Tried);
@@ -208,6 +251,7 @@ private:
     auto Result = replayPrepared(R, *Request.M, Request.FastBytes, P);
     if (!Result)
       return Result.takeError();
+    note(*Result);
     return keep(T, std::move(*Result));
   }
 };

@@ -522,11 +522,11 @@ OracleModel::Schedule OracleModel::moving(const Table &T,
   return {First, std::move(Out)};
 }
 
-OracleModel::Table OracleModel::exchange(const Table &T,
-                                         const PolicyResult &Replayed,
-                                         double Part) const {
+OracleModel::Estimate
+OracleModel::settledOn(const Table &T, const PolicyResult &Replayed,
+                       std::vector<PhaseRows> &Rows) const {
   Shares X = sharesOf(T);
-  std::vector<PhaseRows> Rows = Start;
+  Rows = Start;
   Estimate E;
   for (int I = 0; I < 4; ++I) // settles the load factors
     E = estimate(X, Rows);
@@ -539,7 +539,66 @@ OracleModel::Table OracleModel::exchange(const Table &T,
     for (size_t I = 0; Max > 0 && I < P.Ns.size(); ++I)
       P.LogWeight[I] = 40 * (P.Ns[I] / Max - 1);
   }
+  return E;
+}
+
+OracleModel::Table OracleModel::exchange(const Table &T,
+                                         const PolicyResult &Replayed,
+                                         double Part) const {
+  std::vector<PhaseRows> Rows;
+  const Estimate E = settledOn(T, Replayed, Rows);
+  return exchangeBy(unitValues(Rows, E), T, Part);
+}
+
+OracleModel::Table
+OracleModel::exchangeForEvenness(const Table &T, const PolicyResult &Replayed,
+                                 double Part) const {
+  std::vector<PhaseRows> Rows;
+  const Estimate E = settledOn(T, Replayed, Rows);
   std::vector<double> Value = unitValues(Rows, E);
+  const std::vector<double> Even = evenness(Replayed, Rows);
+  for (size_t U = 0; U < Value.size(); ++U)
+    Value[U] += Even[U];
+  return exchangeBy(Value, T, Part);
+}
+
+std::vector<double>
+OracleModel::evenness(const PolicyResult &Replayed,
+                      const std::vector<PhaseRows> &Rows) const {
+  // d(std/mean)/dt = ((t - mean) / std - std / mean) / (n mean), of the tasks
+  // that an A.C.V. is made of (Replay.cpp): explicit ones where there are any.
+  std::vector<double> PerNs(Replayed.Tasks.size(), 0);
+  for (uint32_t P = 0; P < Rows.size(); ++P) {
+    std::vector<uint32_t> Tasks;
+    for (uint32_t T = R.FirstTask[P]; T < R.FirstTask[P + 1]; ++T)
+      if (R.isExplicit(T) == hasExplicit(P))
+        Tasks.push_back(T);
+    double Mean = 0, Square = 0;
+    for (uint32_t T : Tasks)
+      Mean += Replayed.Tasks[T].Seconds / double(Tasks.size());
+    for (uint32_t T : Tasks)
+      Square += std::pow(Replayed.Tasks[T].Seconds - Mean, 2);
+    const double Std =
+        std::sqrt(Square / double(std::max<size_t>(1, Tasks.size())));
+    if (Tasks.size() < 2 || Std <= 0)
+      continue;
+    const double Gap = M.Tiers[1].ReadLatencyNs * Rows[P].SlowFactor -
+                       M.Tiers[0].ReadLatencyNs * Rows[P].FastFactor;
+    for (uint32_t T : Tasks)
+      PerNs[T] = Gap * Replayed.PhaseSeconds[P] *
+                 ((Replayed.Tasks[T].Seconds - Mean) / Std - Std / Mean) /
+                 (double(Tasks.size()) * Mean);
+  }
+  std::vector<double> Value(Units.size(), 0);
+  for (uint32_t U = 0; U < Units.size(); ++U)
+    for (uint32_t I = FirstUse[U]; I < FirstUse[U + 1]; ++I)
+      Value[U] += Uses[I].Weight * PerNs[Uses[I].Task];
+  return Value;
+}
+
+OracleModel::Table OracleModel::exchangeBy(const std::vector<double> &Value,
+                                           const Table &T, double Part) const {
+  const Shares X = sharesOf(T);
   std::vector<uint32_t> Order = ranked(Value);
 
   Table Out = T;

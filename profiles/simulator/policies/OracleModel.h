@@ -38,6 +38,10 @@ public:
   /// taken where the replayed times of \p T say that they matter.
   Table exchange(const Table &T, const PolicyResult &Replayed,
                  double Part) const;
+  /// The same for tasks that take alike: what brings a phase's tasks nearer to
+  /// their mean counts beside what makes the phase shorter.
+  Table exchangeForEvenness(const Table &T, const PolicyResult &Replayed,
+                            double Part) const;
   using Moves = std::vector<std::pair<uint64_t, uint8_t>>; // page, 1 = fast
   struct Schedule {
     Table First;               // as allocated
@@ -108,6 +112,16 @@ private:
   /// What each unit would save per phase row, by the rows' weights, in ns.
   std::vector<double> unitValues(const std::vector<PhaseRows> &Rows,
                                  const Estimate &E) const;
+  /// What each unit, in the fast tier, takes off the sum over phases of the
+  /// standard deviation of task times, relative to their mean, times what the
+  /// phase takes; in ns, in linear approximation.
+  std::vector<double> evenness(const PolicyResult &Replayed,
+                               const std::vector<PhaseRows> &Rows) const;
+  /// Estimate of \p T as replayed, with rows that weigh by it.
+  Estimate settledOn(const Table &T, const PolicyResult &Replayed,
+                     std::vector<PhaseRows> &Rows) const;
+  Table exchangeBy(const std::vector<double> &Value, const Table &T,
+                   double Part) const;
   /// Units by value per byte, best first.
   std::vector<uint32_t> ranked(const std::vector<double> &Value) const;
   Shares greedy(const std::vector<double> &Value) const;
