@@ -19,9 +19,9 @@ namespace evenkeel {
 /// "promoted_bytes","demoted_bytes","faults","samples",
 /// "peak_fast_bytes","refused_bytes","oracle_gap"}],"oracle":{"makespan_s",
 /// "static_makespan_s","lower_bound_s","static_lower_bound_s",
-/// "static_bound_exact","least_acv"},"assumed":[..]}; gaps and "oracle" only where the
-/// oracle was replayed. Policies in the order
-/// given, newline at the end.
+/// "static_bound_exact","least_acv"},"assumed":[..]}; gaps and "oracle" only
+/// where the oracle was replayed. Policies in the order given, newline at the
+/// end.
 std::string simulationToJson(const Machine &M, uint64_t FastBytes,
                              const std::vector<PolicyResult> &Results);
 
