@@ -30,6 +30,9 @@ constexpr double WorthIt = 0.001;
 /// (test/workloads/RESULTS.md); chosen on bfs's 2x input for the first of
 /// these.
 constexpr double MayBeError = 0.01;
+/// What explicit tasks add up to may gain more than the end of their order
+/// does: that has to gain so much, too. Chosen on strassen's 2x input.
+constexpr double WorthInOrder = 0.005;
 constexpr int Rounds = 6;
 /// Weight of the mean task time beside the longest. Which task is the longest
 /// is itself predicted: with no weight at all, data that only the others use
@@ -82,6 +85,7 @@ private:
   MinMaxProblem program() const;
   /// Makespan of \p X; settles latencies and notes critical paths if asked to.
   double levelled(const std::vector<double> &X) const;
+  double scheduled(const std::vector<double> &X) const;
   double evaluate(const std::vector<double> &X, bool Learn, double Damping,
                   bool &NewPath);
   void fill(std::vector<double> &X) const;
@@ -246,6 +250,19 @@ double Balancer::levelled(const std::vector<double> &X) const {
   return Sum;
 }
 
+/// Makespan of \p X with explicit tasks in an order that workers may take them
+/// in: what they add up to is a bound that end times need not follow.
+double Balancer::scheduled(const std::vector<double> &X) const {
+  double Sum = 0;
+  for (const PredictedPhase &H : P.Phases) {
+    const PhaseState S = phaseState(H, X, M, Mod);
+    Sum += S.Bound == "work per worker"
+               ? TaskGraph(H).schedule(S.TaskSeconds, H.Workers)
+               : S.Seconds;
+  }
+  return Sum;
+}
+
 /// Room that no critical task needs goes to whatever saves any task most per
 /// byte: it costs nothing and forgives prediction errors.
 void Balancer::fill(std::vector<double> &X) const {
@@ -344,10 +361,13 @@ Placement Balancer::run() {
     }
   }
   const std::vector<double> Untouched = firstTouchShares(P);
+  const double InOrder = scheduled(Best);
   // Where nothing has to be slow, a placement gains the slow tier's bandwidth.
   if (!Ours || FirstTouch <= BestValue * (1 + WorthIt) ||
       (FirstTouch <= BestValue * (1 + MayBeError) &&
-       (allFast(Untouched) || levelled(Untouched) <= levelled(Best)))) {
+       (allFast(Untouched) || levelled(Untouched) <= levelled(Best))) ||
+      (InOrder > BestValue * (1 + WorthIt) &&
+       scheduled(Untouched) <= InOrder * (1 + WorthInOrder))) {
     // Where first touch is as good as any placement, others may be better for
     // a while: then the plan has to be one that hooks can change.
     unsigned Left = 0;

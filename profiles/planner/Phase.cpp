@@ -18,6 +18,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <queue>
 
 using namespace evenkeel;
 
@@ -98,6 +99,33 @@ double TaskGraph::criticalPath(const std::vector<double> &Seconds,
     std::reverse(Path->begin(), Path->end());
   }
   return Best;
+}
+
+double TaskGraph::schedule(const std::vector<double> &Seconds,
+                           unsigned Workers) const {
+  const size_t N = First.size() - 1;
+  std::vector<uint32_t> Missing(N, 0);
+  for (uint32_t S : Succs)
+    ++Missing[S];
+  using Event = std::pair<double, uint32_t>; // end, task
+  std::priority_queue<Event, std::vector<Event>, std::greater<>> Running;
+  std::priority_queue<uint32_t, std::vector<uint32_t>, std::greater<>> Ready;
+  for (uint32_t T = 0; T < N; ++T)
+    if (!Missing[T])
+      Ready.push(T);
+  double Now = 0;
+  while (!Ready.empty() || !Running.empty()) {
+    for (; !Ready.empty() && Running.size() < std::max(1u, Workers);
+         Ready.pop())
+      Running.push({Now + Seconds[Ready.top()], Ready.top()});
+    const uint32_t T = Running.top().second;
+    Now = Running.top().first;
+    Running.pop();
+    for (uint32_t I = First[T]; I < First[T + 1]; ++I)
+      if (!--Missing[Succs[I]])
+        Ready.push(Succs[I]);
+  }
+  return Now;
 }
 
 namespace {

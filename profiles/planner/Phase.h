@@ -46,6 +46,10 @@ public:
   double criticalPath(const std::vector<double> &Seconds,
                       std::vector<uint32_t> *Path = nullptr) const;
 
+  /// Seconds until all tasks are done if \p Workers take whichever of those
+  /// that are ready comes first in the phase (Graham 1969, list scheduling).
+  double schedule(const std::vector<double> &Seconds, unsigned Workers) const;
+
 private:
   bool Any = false;
   std::vector<uint32_t> First; ///< of each task's successors
