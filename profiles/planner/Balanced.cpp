@@ -12,6 +12,7 @@
 #include "HookPlanner.h"
 #include "MinMax.h"
 #include "Phase.h"
+#include "Spans.h"
 #include <algorithm>
 #include <cmath>
 #include <set>
@@ -86,6 +87,8 @@ private:
   /// Makespan of \p X; settles latencies and notes critical paths if asked to.
   double levelled(const std::vector<double> &X) const;
   double scheduled(const std::vector<double> &X) const;
+  bool orderGainsNothing(const std::vector<double> &Untouched,
+                         const std::vector<double> &Best, double Value) const;
   double evaluate(const std::vector<double> &X, bool Learn, double Damping,
                   bool &NewPath);
   void fill(std::vector<double> &X) const;
@@ -263,6 +266,18 @@ double Balancer::scheduled(const std::vector<double> &X) const {
   return Sum;
 }
 
+/// Whether the end of the tasks' order speaks against \p Best, which takes
+/// \p Value by the bounds. Not asked where there are no explicit tasks.
+bool Balancer::orderGainsNothing(const std::vector<double> &Untouched,
+                                 const std::vector<double> &Best,
+                                 double Value) const {
+  if (std::none_of(P.Phases.begin(), P.Phases.end(), hasExplicit))
+    return false;
+  const double InOrder = scheduled(Best);
+  return InOrder > Value * (1 + WorthIt) &&
+         scheduled(Untouched) <= InOrder * (1 + WorthInOrder);
+}
+
 /// Room that no critical task needs goes to whatever saves any task most per
 /// byte: it costs nothing and forgives prediction errors.
 void Balancer::fill(std::vector<double> &X) const {
@@ -361,13 +376,11 @@ Placement Balancer::run() {
     }
   }
   const std::vector<double> Untouched = firstTouchShares(P);
-  const double InOrder = scheduled(Best);
   // Where nothing has to be slow, a placement gains the slow tier's bandwidth.
   if (!Ours || FirstTouch <= BestValue * (1 + WorthIt) ||
       (FirstTouch <= BestValue * (1 + MayBeError) &&
        (allFast(Untouched) || levelled(Untouched) <= levelled(Best))) ||
-      (InOrder > BestValue * (1 + WorthIt) &&
-       scheduled(Untouched) <= InOrder * (1 + WorthInOrder))) {
+      orderGainsNothing(Untouched, Best, BestValue)) {
     // Where first touch is as good as any placement, others may be better for
     // a while: then the plan has to be one that hooks can change.
     unsigned Left = 0;

@@ -133,8 +133,9 @@ std::string simulationToTable(const Machine &M, uint64_t FastBytes,
         secondsToText(B.LowerBound) + ", without migration " +
         secondsToText(B.StaticLowerBound) +
         (B.StaticBoundExact ? " (exact linear program)\n" : " (multipliers)\n");
-    Out += "oracle: smallest A.C.V. found within 1 % more time: " +
-           percent(B.LeastAcv) + "\n";
+    Out += "oracle: smallest A.C.V. found within " +
+           percent(LeastAcvWithin - 1) + " more time: " + percent(B.LeastAcv) +
+           "\n";
   }
   for (const std::string &A : M.Assumed)
     Out += "assumed: " + A + "\n";

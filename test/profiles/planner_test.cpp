@@ -10,6 +10,8 @@
 #include "format/Replan.h"
 #include "planner/FirstTouch.h"
 #include "planner/Phase.h"
+#include "planner/Spans.h"
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <random>
@@ -42,12 +44,14 @@ double fastOnly(const Problem &P, const Machine &M) {
   return value(P, std::vector<double>(P.Units.size(), 1), M);
 }
 
-void expectFits(const Problem &P, const std::vector<double> &X) {
+void expectFits(const Problem &P, const std::vector<double> &X,
+                bool FirstTouch = false) {
   ASSERT_EQ(X.size(), P.Units.size());
   for (double V : X)
     EXPECT_TRUE(V >= 0 && V <= 1);
   for (const PredictedPhase &H : P.Phases) {
-    // What a phase frees without using it is gone before others come.
+    // What a phase frees without using it is gone before others are touched;
+    // a plan's room must not depend on that.
     std::set<uint32_t> InUse;
     for (const PredictedTask &T : H.Tasks)
       for (const UnitDemand &D : T.Demand.Units)
@@ -55,8 +59,8 @@ void expectFits(const Problem &P, const std::vector<double> &X) {
     double Used = 0;
     for (size_t U = 0; U < X.size(); ++U) {
       const PredictedInstance &I = P.Instances[P.Units[U].Instance];
-      if (isLive(I, H.Phase) &&
-          (I.FreePhase != H.Phase || InUse.count(P.Units[U].Instance)))
+      if (isLive(I, H.Phase) && (!FirstTouch || I.FreePhase != H.Phase ||
+                                 InUse.count(P.Units[U].Instance)))
         Used += X[U] * P.Units[U].Bytes;
     }
     EXPECT_LE(Used, P.FastBytes * (1 + 1e-9) + 1e-6);
@@ -303,6 +307,22 @@ TEST(Balanced, PlansWhereOnlyMovesPay) {
       for (PredictedTask &T : P.Phases[H].Tasks)
         T.Demand.Units = {{H, 25000, 0, 25000, 0, H}};
     EXPECT_EQ(place("balanced", P, M).KeepsFirstTouch, PageUs > 100) << PageUs;
+  }
+}
+
+/// The same beside 1 s of computing each: turns gain 15 ms of 4 s, which is
+/// within what predictions are off.
+TEST(Balanced, KeepsFirstTouchWhereMovesGainLittle) {
+  for (double CoreSeconds : {0.0, 1.0}) {
+    Machine M = roundMachine();
+    M.MigrationPageUs = 1;
+    Problem P = teams(4);
+    for (uint32_t H = 0; H < 4; ++H)
+      for (PredictedTask &T : P.Phases[H].Tasks) {
+        T.Demand.CoreSeconds = CoreSeconds;
+        T.Demand.Units = {{H, 25000, 0, 25000, 0, H}};
+      }
+    EXPECT_EQ(place("balanced", P, M).KeepsFirstTouch, CoreSeconds > 0);
   }
 }
 
@@ -575,11 +595,13 @@ TEST(Balanced, Properties) {
     for (double Share : {0., 0.05, 0.125, 0.25, 0.5, 0.75, 1.}) {
       P.FastBytes = Share * P.PeakBytes;
       Placement X = place("balanced", P, M);
-      expectFits(P, X.FastShare);
+      expectFits(P, X.FastShare, X.KeepsFirstTouch);
       double V = value(P, X.FastShare, M);
+      EXPECT_LE(V, value(P, firstTouchShares(P), M) * (1 + 1e-9));
       Placement D = place("density", P, M);
       const double Other = value(P, D.FastShare, M);
-      if (X.KeepsFirstTouch && (V > Other * 1.0011 || V > Last * 1.002)) {
+      if (X.KeepsFirstTouch && (V > Other * 1.0011 || V > Last * 1.002) &&
+          std::any_of(P.Phases.begin(), P.Phases.end(), hasExplicit)) {
         EXPECT_LE(inOrder(P, X.FastShare, M),
                   inOrder(P, D.FastShare, M) * 1.0051)
             << "seed " << Seed;
@@ -587,7 +609,6 @@ TEST(Balanced, Properties) {
       }
       EXPECT_LE(V, Last * 1.002) << "seed " << Seed << " share " << Share;
       Last = std::min(Last, V);
-      EXPECT_LE(V, value(P, firstTouchShares(P), M) * (1 + 1e-9));
       EXPECT_LE(V, Other * 1.0011) << "seed " << Seed;
       if (Share == 1)
         EXPECT_LE(V, fastOnly(P, M) * 1.001) << "seed " << Seed;

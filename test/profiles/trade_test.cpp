@@ -148,6 +148,16 @@ TEST(Trade, VainStepsAreTakenBack) {
   Trades T = tradeAtHook(P, {1, 0}, 0, P.M, *P.Mod, 0.5);
   EXPECT_TRUE(T.Steps.empty()) << T.Steps.size();
   EXPECT_EQ(T.Fast, Shares({1, 0}));
+  // A third task gains 500 us by one step; the first two go on as before.
+  Case Q(2, 2 * Object);
+  for (uint32_t K : {0u, 1u, 2u}) {
+    Q.object(Object, 1);
+    Q.task(1, 100, {{K, K < 2 ? 1000. : 2500.}});
+  }
+  T = tradeAtHook(Q, {1, 1, 0}, 0, Q.M, *Q.Mod, 0.5);
+  EXPECT_EQ(T.Steps.size(), 1u);
+  EXPECT_EQ(T.Fast[0] + T.Fast[1], 1);
+  EXPECT_EQ(T.Fast[2], 1);
 }
 
 /// Latency alone speaks for all eight objects, 0.8 ms against 2.4 ms. A narrow

@@ -165,6 +165,10 @@ struct PaperRow {
   unsigned Won = 0, Held = 0; // cells; Held: in every variant, too
 };
 
+bool isOn(const BenchRow &R, const PaperTable &T) {
+  return R.Machine == T.Machine && R.Fast == T.Fast;
+}
+
 std::vector<PaperRow> paperRows(const BenchData &D, const PaperTable &T) {
   std::vector<PaperRow> Out;
   for (const char *Rival : T.Rivals) {
@@ -175,7 +179,7 @@ std::vector<PaperRow> paperRows(const BenchData &D, const PaperTable &T) {
       std::string Name = policyName(Rival);
       auto Ours = C.find(OursName), Theirs = C.find(Name);
       if (!inGroup(C, T.Group) || Ours == C.end() || Theirs == C.end() ||
-          Ours->second->Machine != T.Machine || Ours->second->Fast != T.Fast)
+          !isOn(*Ours->second, T))
         continue;
       const double B = Theirs->second->MakespanS;
       auto Gain = [&](Mean &M, double A) {
@@ -423,8 +427,7 @@ std::string leastAcvText(const BenchData &D, const PaperTable &T) {
   for (const Cell &C : cellsOf(D, false)) {
     auto O = C.find("oracle"), Is = C.find(OursName);
     if (!inGroup(C, T.Group) || O == C.end() || Is == C.end() ||
-        O->second->LeastAcv <= 0 || O->second->Machine != T.Machine ||
-        O->second->Fast != T.Fast)
+        O->second->LeastAcv <= 0 || !isOn(*O->second, T))
       continue;
     Ours.add(Is->second->Acv);
     Least.add(O->second->LeastAcv);

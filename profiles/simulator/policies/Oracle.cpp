@@ -27,6 +27,8 @@ namespace {
 
 constexpr uint64_t MinReplays = 12, MaxReplays = 64;
 constexpr unsigned EvenReplays = 12; // in search of the smallest A.C.V.
+/// Of the fast bytes that an exchange drops: at first; no less is tried.
+constexpr double FirstPart = 0.16, LeastPart = 0.002;
 
 /// Places each page where the table says, on first touch, and moves pages
 /// between phases if it is told to.
@@ -117,7 +119,7 @@ public:
       if (!Better)
         break;
     }
-    for (double Part = 0.16; Part > 0.002 && Left;) {
+    for (double Part = FirstPart; Part > LeastPart && Left;) {
       Expected<bool> E = tryOut(Model.exchange(Best, BestResult, Part));
       if (!E)
         return E.takeError();
@@ -159,8 +161,8 @@ private:
   Expected<double> leastAcv(const OracleModel &Model, double Most) {
     OracleModel::Table Now = Best;
     PolicyResult Result = BestResult;
-    double Part = 0.16;
-    for (unsigned Try = 0; Try < EvenReplays && Part > 0.002; ++Try) {
+    double Part = FirstPart;
+    for (unsigned Try = 0; Try < EvenReplays && Part > LeastPart; ++Try) {
       OracleModel::Table T = Model.exchangeForEvenness(Now, Result, Part);
       if (T == Now)
         break;
