@@ -66,6 +66,7 @@ Expected<Problem> Extrapolator::run(const std::vector<PredictedInstance> &Known,
   sizes(Known);
   sizeSymbols();
   inheritMeasured();
+  followAlike();
   if (!(Target == RatiosFor)) {
     ++RatioTime;
     RatiosFor = Target;
@@ -104,6 +105,10 @@ TargetPredictor::predict(const std::vector<PredictedInstance> &KnownSizes,
                          const std::vector<KnownSymbol> &KnownSymbols) {
   return Own->run(KnownSizes, From, KnownSymbols);
 }
+
+bool TargetPredictor::learn(const Owners &Now) { return Own->learn(Now); }
+
+const Owners &TargetPredictor::owners() const { return Own->owners(); }
 
 } // namespace evenkeel
 

@@ -10,7 +10,7 @@
 #ifndef EVENKEEL_PROFILES_PLANNER_EXTRAPOLATE_H
 #define EVENKEEL_PROFILES_PLANNER_EXTRAPOLATE_H
 
-#include "Planner.h"
+#include "Owners.h"
 
 namespace evenkeel {
 
@@ -30,10 +30,16 @@ public:
 
   /// \p KnownSizes: of the instances that exist by now. Of phases before
   /// \p From there are only those tasks that measured ones are compared with.
-  /// \p KnownSymbols: of which a value has been seen by now.
+  /// \p KnownSymbols: of which a value has been seen by now. Demands are those
+  /// of the base's threads on what is theirs: see dealOut.
   Expected<Problem> predict(const std::vector<PredictedInstance> &KnownSizes,
                             uint32_t From = 0,
                             const std::vector<KnownSymbol> &KnownSymbols = {});
+
+  /// From now on, what is known of single threads of the target is taken to be
+  /// of those who have the objects. Returns whether that is news.
+  bool learn(const Owners &Who);
+  const Owners &owners() const;
 };
 
 /// The same, corrected by what \p R says was measured: all that a hook needs to

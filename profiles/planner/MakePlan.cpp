@@ -457,7 +457,12 @@ Expected<Problem> evenkeel::predictRefined(TargetPredictor &Predictor,
   PlanRequest Reaching = R;
   const Machine Reached = withoutUnreachedTiers(*R.M, P->PeakBytes);
   Reaching.M = &Reached;
-  refineOwners(*P, Reaching);
+  if (Predictor.learn(findOwners(*P, Reaching))) {
+    P = Predictor.predict(R.KnownSizes, From, R.KnownSymbols);
+    if (!P)
+      return P.takeError();
+  }
+  dealOut(*P, Predictor.owners());
   refineBySamples(*P, Reaching);
   refineLocality(*P, Reaching, Mod);
   refineByTaskTypes(*P, Reaching, From);

@@ -11,8 +11,6 @@
 #include "Owners.h"
 #include "Phase.h"
 #include "Samples.h"
-#include <map>
-#include <set>
 
 using namespace evenkeel;
 
@@ -43,12 +41,11 @@ std::optional<uint32_t> most(const ByThread &N) {
                                             : std::nullopt;
 }
 
-class Dealer {
-  Problem &P;
+class Finder {
+  const Problem &P;
   const PlanRequest &R;
-  std::map<Where, uint32_t> Owners; // on the base input
-  std::set<uint32_t> Owned;         // instances
-  std::map<uint32_t, uint32_t> Now; // of those that changed places
+  std::map<Where, uint32_t> OwnerOf; // on the base input
+  Owners Out;
 
   void readBase() {
     std::map<Where, ByThread> Accesses;
@@ -60,8 +57,8 @@ class Dealer {
     }
     for (const auto &[At, N] : Accesses)
       if (std::optional<uint32_t> Thread = most(N)) {
-        Owners[At] = *Thread;
-        Owned.insert(At.second);
+        OwnerOf[At] = *Thread;
+        Out.Objects.insert(At.second);
       }
   }
 
@@ -71,9 +68,9 @@ class Dealer {
     for (const MeasuredPhase &H : R.Measured)
       for (const SampledStalls &L : H.Stalls) {
         auto I = Index.find({L.Site, L.Creator, L.Ordinal});
-        auto Owner =
-            I == Index.end() ? Owners.end() : Owners.find({H.Phase, I->second});
-        if (Owner != Owners.end())
+        auto Owner = I == Index.end() ? OwnerOf.end()
+                                      : OwnerOf.find({H.Phase, I->second});
+        if (Owner != OwnerOf.end())
           Seen[Owner->second][L.Task] += L.Samples;
       }
     std::set<uint32_t> From, To;
@@ -84,75 +81,83 @@ class Dealer {
       const std::optional<uint32_t> Thread = most(N);
       if (All < LeastSamples || !Thread || *Thread == Owner)
         continue;
-      Now[Owner] = *Thread;
+      Out.Now[Owner] = *Thread;
       From.insert(Owner);
       To.insert(*Thread);
     }
     if (From != To)
-      Now.clear();
-  }
-
-  /// \p H with own objects in the hands of those that have them now.
-  void deal(PredictedPhase &H) {
-    std::map<uint32_t, size_t> At; // by thread
-    for (size_t T = 0; T < H.Tasks.size(); ++T)
-      At[H.Tasks[T].Index] = T;
-    if (At.size() != H.Tasks.size())
-      return; // more than one of a thread
-    std::vector<PredictedTask> Dealt = H.Tasks;
-    for (PredictedTask &T : Dealt) {
-      T.Demand.Units.clear();
-      T.Estimates.clear();
-      T.Demand.CoreSeconds = T.Accesses = 0;
-    }
-    for (const PredictedTask &T : H.Tasks) {
-      auto Other = Now.find(T.Index);
-      auto To = Other == Now.end() ? At.end() : At.find(Other->second);
-      PredictedTask &Self = Dealt[At[T.Index]];
-      PredictedTask &Taker = To == At.end() ? Self : Dealt[To->second];
-      std::set<uint32_t> Own; // objects that change hands
-      double All = 0, Gone = 0;
-      for (const Estimate &E : T.Estimates) {
-        const bool Goes = &Taker != &Self && Owned.count(E.Instance);
-        All += E.Accesses;
-        if (Goes) {
-          Gone += E.Accesses;
-          Own.insert(E.Instance);
-          ++P.Methods["own objects: with the thread that was sampled"];
-        }
-        PredictedTask &X = Goes ? Taker : Self;
-        X.Estimates.push_back(E);
-        X.Accesses += E.Accesses;
-      }
-      for (const UnitDemand &U : T.Demand.Units)
-        (Own.count(U.Object) ? Taker : Self).Demand.Units.push_back(U);
-      const double Part = All > 0 ? Gone / All : 0;
-      Taker.Demand.CoreSeconds += T.Demand.CoreSeconds * Part;
-      Self.Demand.CoreSeconds += T.Demand.CoreSeconds * (1 - Part);
-      if (Part > 0.5)
-        Taker.Demand.Opening = T.Demand.Opening;
-    }
-    H.Tasks = std::move(Dealt);
+      Out.Now.clear();
   }
 
 public:
-  Dealer(Problem &P, const PlanRequest &R) : P(P), R(R) {}
+  Finder(const Problem &P, const PlanRequest &R) : P(P), R(R) {}
 
-  void run() {
-    if (!anySamples(R))
-      return;
-    readBase();
-    readSamples();
-    if (Now.empty())
-      return;
-    for (PredictedPhase &H : P.Phases)
-      if (isTeam(H))
-        deal(H);
+  Owners run() {
+    if (anySamples(R)) {
+      readBase();
+      readSamples();
+    }
+    return std::move(Out);
   }
 };
 
+/// \p H with own objects in the hands of those that have them now; returns how
+/// many those are.
+unsigned deal(PredictedPhase &H, const Owners &Who) {
+  unsigned Given = 0;
+  std::map<uint32_t, size_t> At; // by thread
+  for (size_t T = 0; T < H.Tasks.size(); ++T)
+    At[H.Tasks[T].Index] = T;
+  if (At.size() != H.Tasks.size())
+    return 0; // more than one of a thread
+  std::vector<PredictedTask> Dealt = H.Tasks;
+  for (PredictedTask &T : Dealt) {
+    T.Demand.Units.clear();
+    T.Estimates.clear();
+    T.Demand.CoreSeconds = T.Accesses = 0;
+  }
+  for (const PredictedTask &T : H.Tasks) {
+    auto Other = Who.Now.find(T.Index);
+    auto To = Other == Who.Now.end() ? At.end() : At.find(Other->second);
+    PredictedTask &Self = Dealt[At[T.Index]];
+    PredictedTask &Taker = To == At.end() ? Self : Dealt[To->second];
+    std::set<uint32_t> Own; // objects that change hands
+    double All = 0, Gone = 0;
+    for (const Estimate &E : T.Estimates) {
+      const bool Goes = &Taker != &Self && Who.Objects.count(E.Instance);
+      All += E.Accesses;
+      if (Goes) {
+        Gone += E.Accesses;
+        Own.insert(E.Instance);
+        ++Given;
+      }
+      PredictedTask &X = Goes ? Taker : Self;
+      X.Estimates.push_back(E);
+      X.Accesses += E.Accesses;
+    }
+    for (const UnitDemand &U : T.Demand.Units)
+      (Own.count(U.Object) ? Taker : Self).Demand.Units.push_back(U);
+    const double Part = All > 0 ? Gone / All : 0;
+    Taker.Demand.CoreSeconds += T.Demand.CoreSeconds * Part;
+    Self.Demand.CoreSeconds += T.Demand.CoreSeconds * (1 - Part);
+    if (Part > 0.5)
+      Taker.Demand.Opening = T.Demand.Opening;
+  }
+  H.Tasks = std::move(Dealt);
+  return Given;
+}
+
 } // namespace
 
-void evenkeel::refineOwners(Problem &P, const PlanRequest &R) {
-  Dealer(P, R).run();
+Owners evenkeel::findOwners(const Problem &P, const PlanRequest &R) {
+  return Finder(P, R).run();
+}
+
+void evenkeel::dealOut(Problem &P, const Owners &Who) {
+  unsigned Given = 0;
+  for (PredictedPhase &H : P.Phases)
+    if (!Who.Now.empty() && isTeam(H))
+      Given += deal(H, Who);
+  if (Given)
+    P.Methods["own objects: with the thread that was sampled"] += Given;
 }

@@ -12,12 +12,27 @@
 #define EVENKEEL_PROFILES_PLANNER_OWNERS_H
 
 #include "Planner.h"
+#include <map>
+#include <set>
 
 namespace evenkeel {
 
-/// Corrects \p P by the samples in \p R.Measured; counts the objects that
-/// changed hands, once for each phase, in P.Methods.
-void refineOwners(Problem &P, const PlanRequest &R);
+/// Threads that changed places, none or several.
+struct Owners {
+  std::map<uint32_t, uint32_t> Now; // by thread on the base input
+  std::set<uint32_t> Objects;       // what is some thread's own: instances
+
+  bool operator==(const Owners &O) const {
+    return Now == O.Now && (Now.empty() || Objects == O.Objects);
+  }
+};
+
+/// Who has whose objects by the samples in \p R.Measured.
+Owners findOwners(const Problem &P, const PlanRequest &R);
+
+/// Gives the objects in \p P to those who have them; counts them, once for
+/// each phase, in P.Methods.
+void dealOut(Problem &P, const Owners &Who);
 
 } // namespace evenkeel
 

@@ -4,6 +4,8 @@
 // Knows: planner/Owners.cpp by itself, with numbers worked out here.
 //===----------------------------------------------------------------------===//
 #include "Scenario.h"
+#include "models/Model.h"
+#include "planner/Extrapolate.h"
 #include "planner/Owners.h"
 
 using namespace evenkeel;
@@ -36,7 +38,7 @@ struct Dealt : Scenario {
   }
   Problem refined() const {
     Problem P = predict();
-    refineOwners(P, R);
+    dealOut(P, findOwners(P, R));
     return P;
   }
   static double lines(const Problem &P, uint32_t Phase, uint32_t T,
@@ -129,6 +131,72 @@ TEST(Owners, NothingCertain) {
     for (uint32_t T = 0; T < 3; ++T)
       EXPECT_NEAR(S.lines(P, 1, T, T), 1024. * (T + 1), 1e-6) << Case;
   }
+}
+
+/// Rounds are known of each thread of the target: those of thread 0 are now for
+/// what thread 1 had. Each object grows as its own rounds do, whoever has it.
+TEST(Owners, ValuesOfThreadsGoWithTheirObjects) {
+  constexpr uint64_t Rounds = 0x61;
+  Dealt S;
+  for (uint32_t H : {0u, 1u})
+    for (uint32_t T = 0; T < 3; ++T)
+      S.addSymbol(Rounds, "main:rounds", "measured", 1000 * (T + 1), 3 * H + T);
+  for (uint64_t Site : {1, 2, 3, 4})
+    S.addAccess(Site, "stream", makeSymbol(Rounds));
+  S.forSymbol("rounds@0=8000");  // 4 times 2000
+  S.forSymbol("rounds@1=3000");  // 3 times 1000
+  S.forSymbol("rounds@2=15000"); // 5 times 3000
+  S.sample(0, 1, 20);
+  S.sample(1, 0, 20);
+  S.sample(2, 2, 20);
+  auto Mod = makeModel("overlap");
+  TargetPredictor Predictor(S.R);
+  for (int Again = 0; Again < 2; ++Again) {
+    Expected<Problem> P = predictRefined(Predictor, S.R, **Mod);
+    ASSERT_TRUE(static_cast<bool>(P)) << P.message();
+    for (uint32_t H : {0u, 1u}) {
+      EXPECT_NEAR(S.lines(*P, H, 0, 1), 4 * 2048, 1e-6) << Again;
+      EXPECT_NEAR(S.lines(*P, H, 1, 0), 3 * 1024, 1e-6) << Again;
+      EXPECT_NEAR(S.lines(*P, H, 2, 2), 5 * 3072, 1e-6) << Again;
+      EXPECT_EQ(S.lines(*P, H, 0, 0) + S.lines(*P, H, 1, 1), 0);
+      // What is nobody's own stays with the threads.
+      EXPECT_NEAR(S.lines(*P, H, 0, 3), 8 * 8192, 1e-6);
+      EXPECT_NEAR(S.lines(*P, H, 1, 3), 1.5 * 8192, 1e-6);
+    }
+  }
+  // They change back.
+  S.R.Measured[0].Stalls.clear();
+  for (uint32_t T = 0; T < 3; ++T)
+    S.sample(T, T, 20);
+  Expected<Problem> P = predictRefined(Predictor, S.R, **Mod);
+  ASSERT_TRUE(static_cast<bool>(P)) << P.message();
+  EXPECT_NEAR(S.lines(*P, 1, 0, 0), 8 * 1024, 1e-6);
+  EXPECT_NEAR(S.lines(*P, 1, 1, 1), 1.5 * 2048, 1e-6);
+}
+
+/// Rounds that an array's size tells are dealt out as on the base input: each
+/// thread's of then, whoever has its object now.
+TEST(Owners, ValuesThatSizesTellStayWithTheObjects) {
+  constexpr uint64_t Rounds = 0x61;
+  Dealt S;
+  S.addObject(5, 8 * 6000);
+  for (uint32_t T = 0; T < 3; ++T)
+    S.addSymbol(Rounds, "main:rounds", "measured", 1000 * (T + 1), T);
+  S.addAccess(5, "stream", makeConst(0), makeSymbol(Rounds));
+  for (uint64_t Site : {1, 2, 3})
+    S.addAccess(Site, "stream", makeSymbol(Rounds));
+  S.sample(0, 1, 20);
+  S.sample(1, 0, 20);
+  PredictedInstance Known;
+  Known.Site = 5;
+  Known.Bytes = 8 * 12000;
+  S.R.KnownSizes.push_back(Known);
+  auto Mod = makeModel("overlap");
+  TargetPredictor Predictor(S.R);
+  Expected<Problem> P = predictRefined(Predictor, S.R, **Mod);
+  ASSERT_TRUE(static_cast<bool>(P)) << P.message();
+  EXPECT_NEAR(S.lines(*P, 0, 1, 0), 2 * 1024, 1e-6);
+  EXPECT_NEAR(S.lines(*P, 0, 0, 1), 2 * 2048, 1e-6);
 }
 
 } // namespace

@@ -10,7 +10,7 @@
 
 #include "WriteBacks.h"
 #include "planner/Definitions.h"
-#include "planner/Planner.h"
+#include "planner/Owners.h"
 #include <map>
 #include <set>
 #include <tuple>
@@ -26,7 +26,8 @@ constexpr double WordBytes = 8;
 struct BaseValues {
   const SymbolFact *Fact = nullptr;
   std::unordered_map<uint32_t, double> PerTask; // by row of Profile.Tasks
-  bool Told = false;                            // the program could tell it
+  std::set<uint32_t> Indices; // of tasks with a value, in any phase
+  bool Told = false;          // the program could tell it
   std::optional<double> Program;
   std::map<uint32_t, double> PerRank; // of the program, where ranks differ
   bool OneValue = true;               // every recorded value is the same
@@ -39,11 +40,13 @@ struct TargetValues {
   std::optional<double> Program;
   bool Inherited = false;
   bool Sized = false;
+  bool Scaled = false; // as another that it goes with
   bool Partly = false; // follows from given values and from kept ones
 
   bool operator==(const TargetValues &O) const {
     return PerIndex == O.PerIndex && Program == O.Program &&
-           Inherited == O.Inherited && Sized == O.Sized && Partly == O.Partly;
+           Inherited == O.Inherited && Sized == O.Sized && Scaled == O.Scaled &&
+           Partly == O.Partly;
   }
 };
 
@@ -129,6 +132,8 @@ class Extrapolator {
   std::unordered_map<uint64_t, uint64_t> TotalOf;
   std::set<uint64_t> Busy;       // symbols being scaled: cycle guard
   std::vector<double> SizeRatio; // per instance
+  Owners Who;                    // has whose objects on the target
+  bool OfOwn = false;            // the expression is for such an object
 
   /// A region that writes each element of a site's one instance once.
   struct Fill {
@@ -233,6 +238,8 @@ public:
 
   Expected<Problem> run(const std::vector<PredictedInstance> &Known,
                         uint32_t From, const std::vector<KnownSymbol> &Symbols);
+  bool learn(const Owners &Now);
+  const Owners &owners() const { return Who; }
 
 private:
   MaybeError start();
@@ -279,7 +286,9 @@ private:
                      PredictedInstance &N);
   void sizeSymbols();
   void sizeSymbol(const Fill &Of, uint64_t Symbol, double Bytes);
+  uint32_t ownerNow(uint32_t Index) const;
   void inheritMeasured();
+  void followAlike();
   void units();
   uint32_t patternOf(uint32_t T, uint32_t Inst) const;
   bool isWalked(uint32_t T, uint32_t Inst) const;

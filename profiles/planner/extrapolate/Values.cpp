@@ -36,8 +36,10 @@ void Extrapolator::readBase() {
       V.Program = Value;
     else if (!B.Ranks.empty() && V.Fact && V.Fact->Scope == "program")
       V.PerRank[rankOf(S.task)] = Value;
-    else
+    else {
       V.PerTask[S.task] = Value;
+      V.Indices.insert(B.Tasks[S.task].index);
+    }
     if (!V.First)
       V.First = Value;
     else if (*V.First != Value)
@@ -241,12 +243,18 @@ std::optional<double> Extrapolator::targetValue(uint64_t Sym, uint32_t Task,
   if (It != Target.end()) {
     const TargetValues &V = It->second;
     if (Task != EK_NO_TASK) {
-      auto T = V.PerIndex.find(B.Tasks[Task].index);
+      const uint32_t Index = B.Tasks[Task].index;
+      auto T = V.PerIndex.find(OfOwn && !V.Sized ? ownerNow(Index) : Index);
       if (T != V.PerIndex.end()) {
+        // Another phase's: the region comes by that loop there.
+        if (Measured && !B0->second.PerTask.count(Task) &&
+            B0->second.Indices.count(Index))
+          return 0;
         How.Measured |= Measured;
         How.Changed = true;
         How.Inherited |= V.Inherited;
         How.Sized |= V.Sized;
+        How.Scaled |= V.Scaled;
         return T->second;
       }
     }
@@ -313,42 +321,18 @@ std::optional<double> Extrapolator::targetValue(uint64_t Sym, uint32_t Task,
   return std::nullopt;
 }
 
-/// Measured symbols with the same value in every task as a given one are the
-/// same quantity, counted again in another loop (rows walked twice).
-void Extrapolator::inheritMeasured() {
-  auto ByIndex = [&](const BaseValues &V) {
-    std::map<std::pair<uint32_t, uint32_t>, double> Out; // (rank, index)
-    std::map<uint32_t, uint32_t> Phases;
-    for (auto [Row, Value] : V.PerTask)
-      Phases[B.Tasks[Row].phase] = 0;
-    uint32_t Rank = 0;
-    for (auto &Entry : Phases)
-      Entry.second = Rank++;
-    for (auto [Row, Value] : V.PerTask)
-      Out[{Phases[B.Tasks[Row].phase], B.Tasks[Row].index}] = Value;
-    return Out;
-  };
-  std::vector<std::pair<uint64_t, uint64_t>> Same;
-  for (const SymbolFact &X : F.Symbols) {
-    const BaseValues &V = Base[X.Id];
-    // Two tasks or more with different counts: a coincidence is unlikely.
-    if (X.Kind != "measured" || Target.count(X.Id) || V.PerTask.size() < 2 ||
-        V.OneValue)
-      continue;
-    for (const SymbolFact &Y : F.Symbols) {
-      auto It = Target.find(Y.Id);
-      if (It == Target.end() || It->second.Inherited || Y.Kind != "measured" ||
-          Base[Y.Id].PerTask.size() != V.PerTask.size() ||
-          ByIndex(Base[Y.Id]) != ByIndex(V))
-        continue;
-      Same.emplace_back(X.Id, Y.Id);
-      break;
-    }
-  }
-  for (auto [To, From] : Same) {
-    Target[To] = Target[From];
-    Target[To].Inherited = true;
-  }
+bool Extrapolator::learn(const Owners &Now) {
+  if (Now == Who)
+    return false;
+  Who = Now;
+  ++RatioTime;
+  return true;
+}
+
+/// The thread of the target that has what was \p Index's own.
+uint32_t Extrapolator::ownerNow(uint32_t Index) const {
+  auto Other = Who.Now.find(Index);
+  return Other == Who.Now.end() ? Index : Other->second;
 }
 
 /// Takes values that a hook knows; they are truer than what people gave. One

@@ -63,6 +63,7 @@ Ratio Extrapolator::ratio(uint32_t Task, const BaseDemand &Q) {
   if (It == AccessesOf.end())
     return C;
   std::vector<RowCounts> Rows;
+  OfOwn = Who.Objects.count(Q.Inst) != 0;
   for (const AccessFact *A : It->second) {
     RowCounts R;
     auto Add = [&](const ExprRef &E, double &Old, double &New) {
@@ -83,6 +84,7 @@ Ratio Extrapolator::ratio(uint32_t Task, const BaseDemand &Q) {
     Add(A->Writes, R.Writes0, R.Writes1);
     Rows.push_back(std::move(R));
   }
+  OfOwn = false;
   uint32_t Own = 0;
   const bool Several = std::any_of(
       Demands[Task].begin(), Demands[Task].end(), [&](const BaseDemand &X) {
