@@ -260,12 +260,23 @@ public:
     return sqlite3_step(Q.S) == SQLITE_ROW;
   }
 
+  bool has(const Table &Tab, const Column &C) {
+    Statement Q;
+    if (!prepare(Q, "SELECT 1 FROM pragma_table_info(?) WHERE name=?",
+                 Tab.Name))
+      return false;
+    sqlite3_bind_text(Q.S, 1, Tab.Name, -1, SQLITE_STATIC);
+    sqlite3_bind_text(Q.S, 2, C.Name, -1, SQLITE_STATIC);
+    return sqlite3_step(Q.S) == SQLITE_ROW;
+  }
+
   template <typename T> std::vector<T> rows() {
     const Table &Tab = tableOf<T>();
     std::string Select = "SELECT ";
     for (const Column &C : Tab.Columns)
       Select +=
-          std::string(&C == Tab.Columns.data() ? "\"" : ",\"") + C.Name + "\"";
+          std::string(&C == Tab.Columns.data() ? "" : ",") +
+          (C.Later && !has(Tab, C) ? "0" : "\"" + std::string(C.Name) + "\"");
     Statement Q;
     std::vector<T> Rows;
     if (!prepare(Q, Select + " FROM " + Tab.Name + " ORDER BY \"row\"",

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: the SQLite container "evenkeel.profile/1" and its two views:
-//   * `Profile`: what a planner may read (counts, misses per relative chunk,
-//     symbol values, sizes, lifetimes, task times) - readProfile();
+//   * `Profile`: what a planner may read (counts, misses per relative chunk and
+//     when in a task's course they came, symbol values, sizes, lifetimes, task
+//     times) - readProfile();
 //   * `MissRecord`: a Profile plus the placement-independent miss record per
 //     task, quantum of virtual time and page - readMissRecord(). Only the
 //     replay simulator, the judge, calls that; the planner never does.

@@ -126,22 +126,27 @@ std::vector<T> rowsFromJson(JsonReader &R, const json &J) {
   return Rows;
 }
 
-using Bin = std::tuple<uint32_t, uint64_t, uint64_t, double>; // of a chunk
+/// Of a chunk, as in ek_raw_miss.
+using Bin = std::tuple<uint32_t, uint64_t, uint64_t, double, uint64_t>;
 
 } // namespace
 
 json evenkeel::profileToJson(const Profile &P) {
   std::map<std::pair<uint32_t, uint32_t>, std::vector<Bin>> Of;
   for (const ek_raw_miss &M : P.Misses)
-    Of[{M.task, M.inst}].emplace_back(M.chunk, M.reads, M.writes, M.weight);
+    Of[{M.task, M.inst}].emplace_back(M.chunk, M.reads, M.writes, M.weight,
+                                      M.course);
   std::map<std::vector<Bin>, size_t> Known;
   json Histograms = json::array(), Misses = json::array();
   for (auto &[Where, Bins] : Of) {
     auto [At, New] = Known.try_emplace(Bins, Known.size());
     if (New) {
       Histograms.push_back(json::array());
-      for (const auto &[Chunk, Reads, Writes, Weight] : Bins)
+      for (const auto &[Chunk, Reads, Writes, Weight, Course] : Bins) {
         Histograms.back().push_back({Chunk, Reads, Writes, Weight});
+        if (Course)
+          Histograms.back().back().push_back(Course);
+      }
     }
     Misses.push_back({Where.first, Where.second, At->second});
   }
@@ -204,12 +209,14 @@ Expected<Profile> evenkeel::profileFromJson(const json &J,
       auto At = [&](size_t Offset) {
         return reinterpret_cast<char *>(&M) + Offset;
       };
-      if (!B.is_array() || B.size() != 4 ||
+      if (!B.is_array() || B.size() < 4 || B.size() > 5 ||
           !take<uint32_t>(B[0], At(offsetof(ek_raw_miss, chunk))) ||
           !take<uint64_t>(B[1], At(offsetof(ek_raw_miss, reads))) ||
           !take<uint64_t>(B[2], At(offsetof(ek_raw_miss, writes))) ||
-          !take<double>(B[3], At(offsetof(ek_raw_miss, weight)))) {
-        R.fail(W, "must be of [chunk, reads, writes, weight]");
+          !take<double>(B[3], At(offsetof(ek_raw_miss, weight))) ||
+          (B.size() == 5 &&
+           !take<uint64_t>(B[4], At(offsetof(ek_raw_miss, course))))) {
+        R.fail(W, "must be of [chunk, reads, writes, weight, course]");
         break;
       }
       Histograms.back().push_back(M);

@@ -21,6 +21,7 @@ struct Column {
   const char *Name;
   enum { U32, U64, I64, F64 } Type;
   size_t Offset;
+  bool Later = false; // files of before lack it: 0
 };
 
 struct Table {
@@ -99,11 +100,15 @@ template <> inline const Table &tableOf<ek_raw_access>() {
   return T;
 }
 template <> inline const Table &tableOf<ek_raw_miss>() {
-  static const Table T{"miss",
-                       {EK_U32(ek_raw_miss, task), EK_U32(ek_raw_miss, inst),
-                        EK_U32(ek_raw_miss, chunk), EK_U64(ek_raw_miss, reads),
-                        EK_U64(ek_raw_miss, writes),
-                        EK_F64(ek_raw_miss, weight)}};
+  static const Table T{
+      "miss",
+      {EK_U32(ek_raw_miss, task),
+       EK_U32(ek_raw_miss, inst),
+       EK_U32(ek_raw_miss, chunk),
+       EK_U64(ek_raw_miss, reads),
+       EK_U64(ek_raw_miss, writes),
+       EK_F64(ek_raw_miss, weight),
+       {"course", Column::U64, offsetof(ek_raw_miss, course), true}}};
   return T;
 }
 template <> inline const Table &tableOf<ek_raw_mrc>() {

@@ -120,6 +120,7 @@ typedef struct ek_raw_miss {
   uint64_t reads;  /* lines fetched */
   uint64_t writes; /* lines written back */
   double weight;   /* sum over reads of 1/overlap: full latencies exposed */
+  uint64_t course; /* when: see Course.h; 0: not known */
 } ek_raw_miss;
 
 /* Fetched lines at each of conf.llc_sizes, per task and instance. */

@@ -31,6 +31,7 @@ struct UnitDemand {
   /// Whether the task goes through the object's units in their order, rather
   /// than to all of them all the time.
   bool Walked = false;
+  uint64_t Course = 0; // when, as Course.h has it, if known
 };
 
 struct TaskDemand {

@@ -1,12 +1,15 @@
 //===- Spans.cpp - how a phase's traffic changes in its course ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Spans.h. A task that walks through an object fetches its units in their
-// order, at the pace of the whole task; of other objects it fetches from all
-// units all the time. A phase is cut into slices only where walks come by units
-// with different shares in the fast tier.
+// See Spans.h. A task fetches a unit when the base input's tasks did. Where
+// that is not known, one that walks through an object fetches its units in
+// their order, at the pace of the whole task, and of other objects from all
+// units all the time. A phase is cut into slices only where the traffic of a
+// tier changes in its course.
 //===----------------------------------------------------------------------===//
 #include "Spans.h"
+#include "Phase.h"
+#include "format/Course.h"
 #include <algorithm>
 #include <cmath>
 
@@ -20,7 +23,7 @@ constexpr double ShortestSpan = 0.02;
 
 /// With 4, 8 or 16 the predicted times of the main job's SpGEMM are off by the
 /// same, within 0.1 %; more slices show shorter runs of units in one tier.
-constexpr unsigned Slices = 16;
+constexpr unsigned Slices = Course::Parts;
 
 /// Shares in the fast tier that differ by less load the tiers evenly.
 constexpr double SameShare = 0.1;
@@ -56,9 +59,56 @@ Span wholeOf(const PredictedPhase &P, const std::vector<double> &Fast,
 bool isUneven(const TaskDemand &D, const std::vector<double> &Fast) {
   const auto &U = D.Units;
   for (size_t I = 1; I < U.size(); ++I)
-    if (U[I].Walked && U[I - 1].Walked && U[I].Unit == U[I - 1].Unit + 1 &&
+    if (U[I].Walked && U[I - 1].Walked && !U[I].Course && !U[I - 1].Course &&
+        U[I].Unit == U[I - 1].Unit + 1 &&
         std::fabs(Fast[U[I].Unit] - Fast[U[I - 1].Unit]) > SameShare)
       return true;
+  return false;
+}
+
+/// Of the time that a tier's bandwidth takes in a phase that waits for nothing
+/// else, over the phase's: traffic below it costs no time, whenever it comes.
+constexpr double LeastLoad = 0.02;
+
+/// Traffic of a sixteenth over that of all, from which on the phase is cut.
+constexpr double Even = 1.25;
+
+/// Whether courses that are known load a tier unevenly.
+bool changes(const PredictedPhase &P, const std::vector<double> &Fast,
+             const Span &All, const Machine &M) {
+  double Seconds = 0, Reads[2] = {};
+  for (size_t T = 0; T < P.Tasks.size(); ++T) {
+    Seconds = std::max(
+        Seconds, All.Base[T] + All.PerFast[T] * M.Tiers.front().ReadLatencyNs +
+                     All.PerSlow[T] * M.Tiers.back().ReadLatencyNs);
+    Reads[0] += All.Lines[T][ReadFast];
+    Reads[1] += All.Lines[T][ReadSlow];
+  }
+  auto Load = [&](unsigned Which) {
+    const Tier &Of = Which ? M.Tiers.back() : M.Tiers.front();
+    return Reads[Which] * LineBytes / (Of.ReadBandwidthGBps * 1e9);
+  };
+  const bool Matters[2] = {Load(0) > LeastLoad * Seconds,
+                           Load(1) > LeastLoad * Seconds};
+  if (!Matters[0] && !Matters[1])
+    return false;
+  Course Of[2];
+  bool Known = false;
+  for (const PredictedTask &T : P.Tasks)
+    for (const UnitDemand &U : T.Demand.Units) {
+      const double X = Fast[U.Unit];
+      const uint64_t When = U.Course ? U.Course : ~uint64_t(0);
+      Known |= U.Course != 0;
+      if (X > 0)
+        Of[0].add(U.ReadLines * X, When);
+      if (X < 1)
+        Of[1].add(U.ReadLines * (1 - X), When);
+    }
+  for (unsigned Tier : {0u, 1u})
+    if (Known && Matters[Tier])
+      for (double Its : Of[Tier].Lines)
+        if (Its * Course::Parts > Even * Reads[Tier])
+          return true;
   return false;
 }
 
@@ -69,38 +119,69 @@ double overlap(double From, double To, double A, double B) {
 }
 
 /// Lines and exposed latencies of a task in each slice, by tier.
-struct Course {
+class Traffic {
+  const std::vector<double> &Fast;
+  const double Opening;
+  /// Share of all fetches that are made by the beginning of each slice.
+  std::array<double, Slices + 1> Made = {};
+
+public:
   using BySlice = std::array<std::array<double, Slices>, 2>;
   BySlice Read = {}, Written = {}, Exposed = {};
-  double Opening;
 
-  static void spread(BySlice &Sums, double What, double Fast, double From,
-                     double To) {
+private:
+  void put(BySlice &Sums, const UnitDemand &U, double What, unsigned K) const {
+    Sums[0][K] += What * Fast[U.Unit];
+    Sums[1][K] += What * (1 - Fast[U.Unit]);
+  }
+
+  /// Evenly from \p From to \p To of the task's time.
+  void spread(BySlice &Sums, const UnitDemand &U, double What, double From,
+              double To) const {
     const unsigned First = std::min(Slices - 1, unsigned(From * Slices)),
                    Last = std::min(Slices - 1, unsigned(To * Slices));
-    for (unsigned K = First; What > 0 && K <= Last; ++K) {
-      const double Part = To > From ? overlap(double(K) / Slices,
-                                              double(K + 1) / Slices, From, To)
-                                    : (K == First ? 1 : 0);
-      Sums[0][K] += What * Fast * Part;
-      Sums[1][K] += What * (1 - Fast) * Part;
-    }
+    for (unsigned K = First; What > 0 && K <= Last; ++K)
+      put(Sums, U,
+          What * (To > From ? overlap(double(K) / Slices,
+                                      double(K + 1) / Slices, From, To)
+                            : (K == First ? 1 : 0)),
+          K);
+  }
+
+  /// Evenly from \p From to \p To of its fetches.
+  void spreadByFetches(BySlice &Sums, const UnitDemand &U, double What,
+                       double From, double To) const {
+    for (unsigned K = 0; What > 0 && K < Slices; ++K)
+      if (To > From)
+        put(Sums, U, What * overlap(Made[K], Made[K + 1], From, To), K);
+      else if (Made[K] <= From && (From < Made[K + 1] || K + 1 == Slices))
+        return put(Sums, U, What, K);
+  }
+
+  double madeBy(double Time) const {
+    const unsigned K = std::min(Slices - 1, unsigned(Time * Slices));
+    return Made[K] + (Made[K + 1] - Made[K]) * (Time * Slices - K);
   }
 
   /// Lines read in [From, To) are written back as soon as as many others have
   /// come as the caches hold.
-  void add(const UnitDemand &U, double Fast, double From, double To) {
-    spread(Read, U.ReadLines, Fast, From, To);
-    spread(Exposed, U.Exposed, Fast, From, To);
-    spread(Written, U.OpeningWrites, Fast, 0, Opening > 0 ? Opening : 1);
+  void write(const UnitDemand &U, double From, double To, double Part) {
+    const double Late = std::max(0.0, U.WriteLines - U.OpeningWrites) * Part;
+    spreadByFetches(Written, U, U.OpeningWrites * Part, 0,
+                    Opening > 0 ? Opening : 1);
+    if (Late <= 0)
+      return;
+    From = madeBy(From);
+    To = madeBy(To);
     const double Until = std::min(1.0, To + Opening);
-    spread(Written, std::max(0.0, U.WriteLines - U.OpeningWrites), Fast,
-           std::min(From + Opening, Until - (Until - Opening) * (To - From)),
-           Until);
+    spreadByFetches(
+        Written, U, Late,
+        std::min(From + Opening, Until - (Until - Opening) * (To - From)),
+        Until);
   }
 
-  Course(const TaskDemand &D, const std::vector<double> &Fast, bool HasOpening)
-      : Opening(HasOpening ? D.Opening : 0) {
+  /// When which part of each unit is fetched.
+  template <typename Do> static void each(const TaskDemand &D, Do What) {
     const auto &Units = D.Units;
     for (size_t I = 0; I < Units.size();) {
       // Units of one walk: neighbours, with gaps where nothing is fetched.
@@ -114,14 +195,36 @@ struct Course {
       double Done = 0;
       for (; I < End; ++I) {
         const UnitDemand &U = Units[I];
-        if (!U.Walked || Lines <= 0) {
-          add(U, Fast[U.Unit], 0, 1);
-          continue;
-        }
-        add(U, Fast[U.Unit], Done / Lines, (Done + U.ReadLines) / Lines);
+        const double All = Course::sum(U.Course);
+        for (unsigned K = 0; U.Course && K < Course::Parts; ++K)
+          if (const unsigned Its = Course::part(U.Course, K))
+            What(U, double(K) / Course::Parts, double(K + 1) / Course::Parts,
+                 Its / All);
+        if (!U.Course && (!U.Walked || Lines <= 0))
+          What(U, 0.0, 1.0, 1.0);
+        else if (!U.Course)
+          What(U, Done / Lines, (Done + U.ReadLines) / Lines, 1.0);
         Done += U.ReadLines;
       }
     }
+  }
+
+public:
+  Traffic(const TaskDemand &D, const std::vector<double> &Fast, bool HasOpening)
+      : Fast(Fast), Opening(HasOpening ? D.Opening : 0) {
+    each(D, [&](const UnitDemand &U, double From, double To, double Part) {
+      spread(Read, U, U.ReadLines * Part, From, To);
+      spread(Exposed, U, U.Exposed * Part, From, To);
+    });
+    for (unsigned K = 0; K < Slices; ++K)
+      Made[K + 1] = Made[K] + Read[0][K] + Read[1][K];
+    for (unsigned K = 0; K <= Slices; ++K)
+      Made[K] = Made[Slices] > 0 && K < Slices ? Made[K] / Made[Slices]
+                                               : double(K) / Slices;
+    each(D, [&](const UnitDemand &U, double From, double To, double Part) {
+      if (U.WriteLines > 0)
+        write(U, From, To, Part);
+    });
   }
 };
 
@@ -133,7 +236,7 @@ std::vector<Span> slicesOf(const PredictedPhase &P,
   double Reads = 0;
   for (size_t T = 0; T < N; ++T) {
     const TaskDemand &D = P.Tasks[T].Demand;
-    const Course C(D, Fast, HasOpening);
+    const Traffic C(D, Fast, HasOpening);
     double Stalls[2] = {};
     for (unsigned Tier = 0; Tier < 2; ++Tier)
       for (double X : C.Exposed[Tier])
@@ -186,9 +289,10 @@ std::vector<Span> evenkeel::spansOf(const PredictedPhase &P,
     return Out;
   const bool HasOpening =
       Opening >= ShortestSpan && Opening <= 1 - ShortestSpan;
-  if (std::any_of(P.Tasks.begin(), P.Tasks.end(), [&](const PredictedTask &T) {
-        return isUneven(T.Demand, Fast);
-      }))
+  if (std::any_of(
+          P.Tasks.begin(), P.Tasks.end(),
+          [&](const PredictedTask &T) { return isUneven(T.Demand, Fast); }) ||
+      changes(P, Fast, All, M))
     return slicesOf(P, Fast, All, HasOpening);
   if (!HasOpening)
     return Out;

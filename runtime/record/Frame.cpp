@@ -17,7 +17,7 @@ void Frame::begin(uint32_t TaskNumber, Lane *L, Log *Where,
   Out = Where;
   O = Opts;
   Quantum = 0;
-  QuantumEnd = O->QuantumCycles * SlotsPerCycle;
+  QuantumEnd = quantumEnd(*O, 0);
   Symbols.begin(TaskNumber);
 }
 
@@ -35,9 +35,8 @@ void Frame::growCounts(uint32_t Instance) {
 Frame::Row *Frame::rowOf(Page P) {
   if (__builtin_expect(State.Slots >= QuantumEnd, 0)) {
     flushQuantum();
-    Quantum =
-        static_cast<uint32_t>(State.Slots / SlotsPerCycle / O->QuantumCycles);
-    QuantumEnd = (uint64_t(Quantum) + 1) * O->QuantumCycles * SlotsPerCycle;
+    Quantum = quantumAt(*O, State.Slots);
+    QuantumEnd = quantumEnd(*O, Quantum);
   }
   if (!P.Instance)
     return nullptr;
@@ -151,7 +150,7 @@ void Frame::nextPart(uint32_t Next) {
   writePart(&Next);
   Task = Next;
   Quantum = 0;
-  QuantumEnd = O->QuantumCycles * SlotsPerCycle;
+  QuantumEnd = quantumEnd(*O, 0);
 }
 
 void Frame::end() {

@@ -11,7 +11,7 @@ using namespace ekrec;
 
 namespace {
 
-constexpr unsigned MaxLevel = 16;
+constexpr unsigned MaxLevel = 16 + ShortLevels;
 
 std::atomic<uint64_t> Added; // since the last look
 std::atomic<uint64_t> Until; // so many; 0: not looked yet
@@ -167,11 +167,32 @@ unsigned ekrec::finishRows() {
     return 0;
   while (joinAll(LevelNow, true) > TheRecorder.Opts.Rows && LevelNow < MaxLevel)
     ++LevelNow;
+  return LevelNow;
+}
+
+unsigned ekrec::endQuanta(unsigned Level) {
+  if (Level < ShortLevels)
+    joinAll(Level = ShortLevels, true);
   for (Log *L = TheRecorder.Logs.load(); L; L = L->NextLog) {
     for (ek_raw_page &P : L->Pages)
-      P.quantum >>= LevelNow;
+      P.quantum >>= Level;
     for (Segment &S : L->Segments)
-      S.Quantum >>= LevelNow;
+      S.Quantum >>= Level;
   }
-  return LevelNow;
+  return Level - ShortLevels;
+}
+
+uint64_t ekrec::quantumEnd(const Options &O, uint32_t Number) {
+  return (uint64_t(Number) + 1) * O.QuantumCycles * SlotsPerCycle >>
+         ShortLevels;
+}
+
+uint32_t ekrec::quantumAt(const Options &O, uint64_t Slots) {
+  // The first that ends behind them: ends are rounded down.
+  return static_cast<uint32_t>((((Slots + 1) << ShortLevels) - 1) /
+                               (O.QuantumCycles * SlotsPerCycle));
+}
+
+double ekrec::shortQuanta(const Options &O, uint64_t Cycles) {
+  return double(Cycles << ShortLevels) / double(O.QuantumCycles);
 }

@@ -6,6 +6,7 @@
 // depend on timing and end here.
 // Makes: <EVENKEEL_RAW>.<pid>, under a temporary name until it is complete.
 //===----------------------------------------------------------------------===//
+#include "PageRows.h"
 #include "Recorder.h"
 #include "Report.h"
 #include "RowBudget.h"
@@ -65,16 +66,6 @@ public:
     flush();
     return ::close(Fd) == 0 && !Failed;
   }
-};
-
-struct RowOrder { // rows of tasks and instances, by internal number
-  Vec<uint32_t> Task, Instance;
-};
-
-struct TaskSegment {
-  uint32_t Task; // row
-  const Log *From;
-  const Segment *S;
 };
 
 } // namespace
@@ -163,10 +154,6 @@ static Vec<ek_raw_part> orderParts(const RowOrder &Of) {
   return Rows;
 }
 
-static bool lessTaskInst(uint32_t TA, uint32_t IA, uint32_t TB, uint32_t IB) {
-  return TA != TB ? TA < TB : IA < IB;
-}
-
 /// Collects one kind of rows from all threads, with final numbers.
 template <typename T, typename Less>
 static Vec<T> collect(const Vec<T> Log::*Which, const RowOrder &Of, Less L) {
@@ -224,85 +211,6 @@ static Vec<ek_raw_symbol> orderSymbols(const RowOrder &Of) {
   return Rows;
 }
 
-/// Puts page rows in place, by task and quantum, and sums them up per chunk.
-static Vec<ek_raw_miss> orderPages(const RowOrder &Of,
-                                   const Vec<ek_raw_inst> &Instances,
-                                   Vec<TaskSegment> &Segments) {
-  for (Log *From = TheRecorder.Logs.load(); From; From = From->NextLog)
-    for (const Segment &S : From->Segments) {
-      uint32_t Row = Of.Task[S.Task];
-      if (Row == EK_NO_TASK)
-        continue;
-      ek_raw_page *P = From->Pages.begin() + S.First;
-      for (uint64_t I = 0; I < S.Count; ++I) {
-        P[I].task = Row;
-        P[I].inst = Of.Instance[P[I].inst];
-      }
-      std::sort(P, P + S.Count, [](const ek_raw_page &A, const ek_raw_page &B) {
-        return lessTaskInst(A.inst, A.page, B.inst, B.page);
-      });
-      Segments.push({Row, From, &S});
-    }
-  std::sort(Segments.begin(), Segments.end(),
-            [](const TaskSegment &A, const TaskSegment &B) {
-              return lessTaskInst(A.Task, A.S->Quantum, B.Task, B.S->Quantum);
-            });
-  Vec<ek_raw_miss> All, One;
-  auto Less = [](const ek_raw_miss &A, const ek_raw_miss &B) {
-    return lessTaskInst(A.inst, A.chunk, B.inst, B.chunk);
-  };
-  auto Merge = [&](Vec<ek_raw_miss> &V) {
-    std::sort(V.begin(), V.end(), Less);
-    size_t Kept = 0;
-    for (size_t I = 0; I < V.size(); ++I) {
-      if (Kept && !Less(V[Kept - 1], V[I])) {
-        V[Kept - 1].reads += V[I].reads;
-        V[Kept - 1].writes += V[I].writes;
-        V[Kept - 1].weight += V[I].weight;
-      } else {
-        V[Kept++] = V[I];
-      }
-    }
-    while (V.size() > Kept)
-      V.pop();
-  };
-  size_t Limit = 1 << 16;
-  for (size_t I = 0; I < Segments.size(); ++I) {
-    const TaskSegment &T = Segments[I];
-    const ek_raw_page *P = T.From->Pages.begin() + T.S->First;
-    for (uint64_t K = 0; K < T.S->Count; ++K) {
-      uint64_t Bytes = Instances[P[K].inst].bytes;
-      uint64_t Chunk =
-          Bytes ? uint64_t(P[K].page) * EK_PAGE * EK_CHUNKS / Bytes : 0;
-      if (Chunk >= EK_CHUNKS)
-        Chunk = EK_CHUNKS - 1;
-      auto Number = static_cast<uint32_t>(Chunk);
-      if (K && One.back().inst == P[K].inst && One.back().chunk == Number) {
-        One.back().reads += P[K].reads;
-        One.back().writes += P[K].writes;
-        One.back().weight += P[K].weight;
-      } else {
-        One.push({T.Task, P[K].inst, Number, 0, P[K].reads, P[K].writes,
-                  P[K].weight});
-      }
-    }
-    bool LastOfTask =
-        I + 1 == Segments.size() || Segments[I + 1].Task != T.Task;
-    if (LastOfTask || One.size() > Limit) {
-      Merge(One);
-      Limit = One.size() * 2 < (1 << 16) ? 1 << 16 : One.size() * 2;
-    }
-    if (!LastOfTask)
-      continue;
-    for (const ek_raw_miss &M : One)
-      All.push(M);
-    One.clear();
-    Limit = 1 << 16;
-  }
-  One.release();
-  return All;
-}
-
 static void writeSections(File &F) {
   const Recorder &R = TheRecorder;
   const Options &O = R.Opts;
@@ -310,9 +218,11 @@ static void writeSections(File &F) {
   finishInstances();
   Vec<ek_raw_inst> Instances = orderInstances(Of);
   Vec<ek_raw_task> Tasks = orderTasks(Of);
-  const unsigned Joined = finishRows();
-  Vec<TaskSegment> Segments;
-  Vec<ek_raw_miss> Misses = orderPages(Of, Instances, Segments);
+  const unsigned Level = finishRows();
+  nameRows(Of);
+  Vec<ek_raw_miss> Misses = sumByChunk(orderSegments(Of), Instances, Tasks);
+  const unsigned Joined = endQuanta(Level);
+  Vec<TaskSegment> Segments = orderSegments(Of);
 
   ek_raw_header H = {};
   memcpy(H.magic, EK_RAW_MAGIC, sizeof H.magic);

@@ -105,7 +105,7 @@ struct Scenario {
     unsigned N = To - From;
     for (unsigned C = From; C < To; ++C)
       B.Misses.push_back({Task, Inst, C, 0, Reads / N, Writes / N,
-                          static_cast<double>(Reads / N) * Overlap});
+                          static_cast<double>(Reads / N) * Overlap, 0});
     B.Accesses.push_back({Task, Inst, 8 * Reads, 8 * Writes});
   }
 

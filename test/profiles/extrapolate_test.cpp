@@ -1052,11 +1052,11 @@ TEST(Extrapolate, ACachefulIsWrittenBackLater) {
   S.addAccess(1, "stream", makeConst(0), Scenario::n());
   S.addAccess(2, "stream", Scenario::n());
   S.F.Accesses.back().Region = 0x21;
-  S.B.Misses.push_back({0, A, 0, 0, 15000, 0, 15000});
+  S.B.Misses.push_back({0, A, 0, 0, 15000, 0, 15000, 0});
   S.B.Accesses.push_back({0, A, 0, 8 * 15000});
-  S.B.Misses.push_back({1, C, 0, 0, 11384, 0, 11384});
+  S.B.Misses.push_back({1, C, 0, 0, 11384, 0, 11384, 0});
   S.B.Accesses.push_back({1, C, 8 * 11384, 0});
-  S.B.Misses.push_back({1, A, 0, 0, 0, 10000, 0});
+  S.B.Misses.push_back({1, A, 0, 0, 0, 10000, 0, 0});
   UnitDemand Fill = total(S.predict().Phases[0].Tasks[0].Demand);
   EXPECT_NEAR(Fill.WriteLines, 0, 1e-6); // the same input
   S.forSymbol("n=2000");
@@ -1088,14 +1088,88 @@ TEST(Extrapolate, AWalkWritesItsFirstLinesBack) {
   for (uint32_t T : {0, 1})
     S.B.Accesses.push_back({T, A, 0, 8 * 16384});
   for (uint32_t Chunk = 0; Chunk < 256; ++Chunk)
-    S.B.Misses.push_back({0, A, Chunk, 0, 64, 0, 64});
-  S.B.Misses.push_back({1, A, 0, 0, 0, 0, 0});
+    S.B.Misses.push_back({0, A, Chunk, 0, 64, 0, 64, 0});
+  S.B.Misses.push_back({1, A, 0, 0, 0, 0, 0, 0});
   S.forSymbol("n=2000");
   Problem P = S.predict();
   const std::vector<UnitDemand> &U = P.Phases[0].Tasks[0].Demand.Units;
   ASSERT_EQ(U.size(), 32u);
   for (size_t K = 0; K < U.size(); ++K)
     EXPECT_NEAR(U[K].WriteLines, K < 16 ? 1024 : 0, 1e-6) << K;
+}
+
+/// On the base input, the caches held three quarters of units 4 to 7 of 16. On
+/// one twice as large they hold nothing, and what is walked through comes
+/// evenly; of what is not, nobody knows which lines they held. Ends of a walk
+/// may be parts of units.
+TEST(Extrapolate, LinesThatNoLongerFitAreThoseThatWereHeld) {
+  for (bool Walked : {true, false}) {
+    Scenario S;
+    const uint32_t A =
+        S.addObject(1, 1 << 20, Scenario::times(1048.576, Scenario::n()));
+    S.addAccess(1, Walked ? "stream" : "random", Scenario::n());
+    double Lines = 0;
+    for (uint32_t C = 0; C < 256; ++C) {
+      const uint64_t Its = C / 64 == 1 ? 16 : C == 0 ? 48 : 64;
+      S.B.Misses.push_back({0, A, C, 0, Its, 0, double(Its) / 2, 0});
+      Lines += double(Its);
+    }
+    S.B.Accesses.push_back({0, A, 131072, 0});
+    for (uint32_t &Size : S.B.Config.llc_sizes)
+      Size = uint32_t(65536) << (&Size - S.B.Config.llc_sizes);
+    S.B.Config.llc_share_bytes = 1 << 20;
+    const auto L = uint64_t(Lines);
+    S.B.Curves.push_back({0, A, {16368, 16368, 16368, 16368, L, 0, 0, 0}});
+    S.forSymbol("n=2000");
+    const Problem P = S.predict();
+    const auto &Units = P.Phases[0].Tasks[0].Demand.Units;
+    ASSERT_EQ(Units.size(), 32u);
+    const double Times = 2 * 16368 / Lines; // lines over the base's
+    for (size_t K = 0; K < 32; ++K) {
+      const double Base = K / 8 == 1 ? 128 : K == 0 ? 496 : 512;
+      const double Full = K == 0 ? 2 * 496 : 1024;
+      EXPECT_NEAR(Units[K].ReadLines, Walked ? Full : Base * Times, 1e-6) << K;
+    }
+  }
+}
+
+/// What a base task fetched when, it fetches then on the target, with the units
+/// that its chunks have become; of an object of two pages as well, whose chunks
+/// between are empty. Where most lines are new, nobody knows.
+TEST(Extrapolate, CoursesOfUnits) {
+  for (uint64_t Bytes : {uint64_t(1) << 20, uint64_t(8192)})
+    for (bool New : {false, true}) {
+      Scenario S;
+      const uint32_t A =
+          S.addObject(1, Bytes, Scenario::times(Bytes / 1000., Scenario::n()));
+      S.addAccess(1, "stream", Scenario::n());
+      const bool Pages = Bytes == 8192;
+      for (uint32_t C = 0; C < 256; C += Pages ? 128 : 1)
+        S.B.Misses.push_back(
+            {0, A, C, 0, 64, 0, 64, uint64_t(0xf) << 4 * (C / 16)});
+      const double Lines = Pages ? 128 : 256 * 64;
+      S.B.Accesses.push_back({0, A, uint64_t(100 * Lines), 0});
+      if (New) { // the smallest last level holds a tenth of what the next does
+        for (uint32_t &Size : S.B.Config.llc_sizes)
+          Size = uint32_t(2 * Bytes) << (&Size - S.B.Config.llc_sizes);
+        S.B.Config.llc_share_bytes = uint32_t(4 * Bytes);
+        const auto L = uint64_t(Lines);
+        S.B.Curves.push_back({0, A, {20 * L, L, 0, 0, 0, 0, 0, 0}});
+      }
+      S.forSymbol("n=2000");
+      const Problem P = S.predict();
+      const auto &Units = P.Phases[0].Tasks[0].Demand.Units;
+      ASSERT_EQ(Units.size(), P.Units.size());
+      EXPECT_EQ(total(P.Phases[0].Tasks[0].Demand).ReadLines,
+                New ? 40 * Lines : 2 * Lines);
+      for (size_t K = 0; K < Units.size(); ++K) {
+        const size_t Sixteenth = K * 16 / Units.size();
+        EXPECT_EQ(Units[K].Course, New     ? 0
+                                   : Pages ? 0x0000000f0000000f
+                                           : uint64_t(0xf) << 4 * Sixteenth)
+            << Bytes << " " << K;
+      }
+    }
 }
 
 /// A task pushes out 1,000 lines that others left of an object that it does not
@@ -1106,8 +1180,8 @@ TEST(Extrapolate, LinesThatOthersLeftDoNotGrow) {
   uint32_t C = S.addObject(2, 15000 * 64, Scenario::times(960, Scenario::n()));
   for (uint64_t Site : {1, 2})
     S.addAccess(Site, "stream", Scenario::n());
-  S.B.Misses.push_back({0, A, 0, 0, 15000, 0, 1875});
-  S.B.Misses.push_back({0, C, 0, 0, 0, 1000, 0});
+  S.B.Misses.push_back({0, A, 0, 0, 15000, 0, 1875, 0});
+  S.B.Misses.push_back({0, C, 0, 0, 0, 1000, 0, 0});
   S.B.Accesses.push_back({0, A, 120000, 0});
   S.forSymbol("n=2000");
   UnitDemand D = total(S.predict().Phases[0].Tasks[0].Demand);
@@ -1121,7 +1195,7 @@ TEST(Extrapolate, WhatFittedIsWrittenBackWhereItDoesNot) {
   Scenario S;
   uint32_t A = S.addObject(1, 16000 * 64, Scenario::times(1024, Scenario::n()));
   S.addAccess(1, "stream", Scenario::n(), Scenario::n());
-  S.B.Misses.push_back({0, A, 0, 0, 20, 0, 20});
+  S.B.Misses.push_back({0, A, 0, 0, 20, 0, 20, 0});
   S.B.Accesses.push_back({0, A, 128000, 128000});
   S.B.Curves.push_back({0, A, {16000, 16000, 16000, 16000, 20, 20, 20, 20}});
   S.forSymbol("n=4000");
@@ -1140,9 +1214,9 @@ TEST(Extrapolate, WriteBacksOfWhatTheTaskDoesNotTouch) {
   S.addAccess(1, "stream", makeConst(0), Scenario::n());
   S.addAccess(2, "stream", Scenario::n());
   S.F.Accesses.back().Region = 0x21;
-  S.B.Misses.push_back({0, A, 0, 0, 5000, 0, 5000});
+  S.B.Misses.push_back({0, A, 0, 0, 5000, 0, 5000, 0});
   S.B.Accesses.push_back({0, A, 0, 8 * 5000});
-  S.B.Misses.push_back({1, C, 0, 0, 8000, 0, 8000});
+  S.B.Misses.push_back({1, C, 0, 0, 8000, 0, 8000, 0});
   S.B.Accesses.push_back({1, C, 8 * 8000, 0});
   S.forSymbol("n=2000");
   Problem P = S.predict();
@@ -1160,7 +1234,7 @@ UnitDemand demandOfOddLines(uint64_t Lines, double Each, double Others) {
   uint32_t C = S.addObject(2, 10000 * 64, Scenario::times(640, Scenario::n()));
   for (uint64_t Site : {1, 2})
     S.addAccess(Site, "stream", Scenario::times(80, Scenario::n()));
-  S.B.Misses.push_back({0, A, 0, 0, Lines, 0, double(Lines) * Each});
+  S.B.Misses.push_back({0, A, 0, 0, Lines, 0, double(Lines) * Each, 0});
   S.B.Accesses.push_back({0, A, 80000, 0});
   S.B.Curves.push_back(
       {0, A, {10000, 10000, 10000, 10000, Lines, Lines, Lines, Lines}});
@@ -1310,6 +1384,103 @@ TEST(Extrapolate, OtherMeasuredSymbolsDoNotInherit) {
     EXPECT_NEAR(S.lines(P, 0), 1, 1e-9) << Equal;
     EXPECT_NEAR(S.lines(P, 1), 1, 1e-9) << Equal;
     EXPECT_EQ(P.Methods["count: base count kept"], 2u) << Equal;
+  }
+}
+
+/// Eight threads exchange Faces in a phase and walk through Rows in the next;
+/// each face is exchanged once or twice. Both are of object 0, by one formula.
+struct FacesScenario : Scenario {
+  static constexpr uint64_t Rows = 0x51, Faces = 0x52, Other = 0x53;
+  const std::vector<double> Walked = {816, 496, 816, 656, 1312, 800, 656, 1616};
+  std::vector<double> Exchanged = {816, 496, 1632, 832, 2128, 1600, 1136, 2112};
+  std::vector<double> Others;
+
+  /// Threads 0 and 1 of the target do what the other one did, if \p Swapped.
+  void build(bool Swapped = false) {
+    B.Phases.push_back({0x41, 1, uint32_t(Walked.size())});
+    addObject(1, 1 << 20);
+    addAccess(1, "stream", makeOp("+", {makeSymbol(Rows), makeSymbol(Faces)}));
+    for (uint32_t T = 0; T < 8; ++T)
+      B.Tasks.push_back({Region, 1, T, T, 0, 1000, 1000, 0});
+    for (uint32_t T = 0; T < 8; ++T) {
+      addMisses(T, 0, 2560, 1);
+      addMisses(8 + T, 0, 2560, 1);
+      addSymbol(Faces, "main:faces", "measured", Exchanged[T], T);
+      addSymbol(Rows, "main:rows", "measured", Walked[T], 8 + T);
+      if (!Others.empty())
+        addSymbol(Other, "main:others", "measured", Others[T], 8 + T);
+      const double Growth = T == 5 ? 3 : 4;
+      forSymbol("rows@" + std::to_string(Swapped && T < 2 ? 1 - T : T) + "=" +
+                std::to_string(Growth * Walked[T]));
+      if (!Others.empty())
+        forSymbol("others@" + std::to_string(T) + "=" +
+                  std::to_string(2 * Others[T]));
+    }
+  }
+  FacesScenario() : Scenario(8) {}
+  static double growth(const Problem &P, uint32_t Phase, uint32_t T) {
+    return total(P.Phases[Phase].Tasks[T].Demand).ReadLines / 2560;
+  }
+};
+
+/// Faces go up and down with rows from thread to thread, and so they grow. What
+/// a thread does in one phase says nothing of its loops in the other.
+TEST(Extrapolate, TotalsThatGoWithOthersGrowAsTheyDo) {
+  FacesScenario S;
+  S.build();
+  Problem P = S.predict();
+  for (uint32_t T = 0; T < 8; ++T) {
+    EXPECT_NEAR(S.growth(P, 0, T), T == 5 ? 3 : 4, 1e-6) << T;
+    EXPECT_NEAR(S.growth(P, 1, T), T == 5 ? 3 : 4, 1e-6) << T;
+  }
+  EXPECT_EQ(P.Methods["count: closed form, measured symbol scaled"], 8u);
+  EXPECT_EQ(P.Methods["count: closed form, measured symbol given"], 8u);
+
+  // By those who have the objects now.
+  FacesScenario Z;
+  Z.build(true);
+  TargetPredictor Predictor(Z.R);
+  EXPECT_TRUE(Predictor.learn({{{0, 1}, {1, 0}}, {0}}));
+  EXPECT_FALSE(Predictor.learn({{{0, 1}, {1, 0}}, {0}}));
+  Expected<Problem> Now = Predictor.predict({});
+  ASSERT_TRUE(static_cast<bool>(Now)) << Now.message();
+  for (uint32_t H : {0u, 1u})
+    for (uint32_t T = 0; T < 8; ++T)
+      EXPECT_NEAR(Z.growth(*Now, H, T), T == 5 ? 3 : 4, 1e-6) << T;
+}
+
+/// Threads that are alike, totals that go with none, and such as go with two
+/// that grow differently tell nothing; where one of the two is much the better,
+/// it does. What a total is said to scale with comes first.
+TEST(Extrapolate, TotalsThatGoWithNothing) {
+  for (unsigned Case = 0; Case < 6; ++Case) {
+    FacesScenario S;
+    if (Case == 0)
+      S.Exchanged.assign(8, 1000);
+    for (uint32_t T = 0; T < 8 && Case == 5; ++T) {
+      S.Exchanged[T] = 1000 + 10 * T;
+      S.Others.push_back(2000 + 21 * T);
+    }
+    if (Case == 1)
+      S.Exchanged = {1632, 496, 400, 2112, 832, 1600, 2128, 500};
+    for (uint32_t T = 0; T < 8 && Case / 2 == 1; ++T)
+      S.Others.push_back(S.Exchanged[T] * (Case == 2 ? 1
+                                           : T % 2   ? 1.25
+                                                     : 0.8) +
+                         (T % 2 ? 50 : -50));
+    S.build();
+    if (Case == 4) {
+      for (SymbolFact &F : S.F.Symbols)
+        if (F.Id == FacesScenario::Faces)
+          F.ScalesWith = Scenario::n();
+      S.forSymbol("n=5000");
+    }
+    Problem P = S.predict();
+    const auto Scaled =
+        P.Methods.count("count: closed form, measured symbol scaled");
+    EXPECT_EQ(Scaled, Case == 2 || Case == 4 ? 1u : 0u) << Case;
+    if (Scaled)
+      EXPECT_NEAR(S.growth(P, 0, 3), Case == 2 ? 2 : 5, 1e-6) << Case;
   }
 }
 
@@ -1587,7 +1758,7 @@ TEST(Extrapolate, Degenerate) {
   S.B.Phases.push_back({0, 1, 0});
   S.addAccess(1, "random", makeConst(0), makeConst(0));
   S.B.Accesses.push_back({0, A, 0, 0});
-  S.B.Misses.push_back({0, A, 0, 0, 0, 0, 0});
+  S.B.Misses.push_back({0, A, 0, 0, 0, 0, 0, 0});
   S.B.Curves.push_back({0, A, {0, 0, 0, 0, 0, 0, 0, 0}});
   S.B.Config.llc_share_bytes = 0;
   S.forSymbol("n=2000");

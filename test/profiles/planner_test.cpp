@@ -664,7 +664,9 @@ TEST(MakePlan, SaysWhyAndRoundTrips) {
   ASSERT_TRUE(O);
   EXPECT_LT(O->Share, 0.01);
 
-  // With all that a run needs to plan again.
+  // With all that a run needs to plan again, when lines were fetched as well.
+  S.B.Misses[0].course = ~uint64_t(0);
+  S.B.Misses[1].course = 0xf0;
   Made->ReplanJson = replanOf(S.R, *Made);
   TempDir D;
   std::string Text = planToJson(*Made);
@@ -680,6 +682,9 @@ TEST(MakePlan, SaysWhyAndRoundTrips) {
   Expected<ReplanData> Data = readReplan(Again->ReplanJson, "plan.json");
   ASSERT_TRUE(static_cast<bool>(Data)) << Data.message();
   EXPECT_EQ(replanToJson(*Data, Again->ReplanJson), Again->ReplanJson);
+  EXPECT_EQ(Data->Base.Misses[0].course, ~uint64_t(0));
+  EXPECT_EQ(Data->Base.Misses[1].course, 0xf0u);
+  EXPECT_EQ(Data->Base.Misses[2].course, 0u);
   PlanRequest Q;
   Q.F = &Data->F;
   Q.Base = &Data->Base;

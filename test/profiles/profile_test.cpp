@@ -36,7 +36,7 @@ MissRecord sample() {
   R.Deps = {{2, 1}};
   R.Parts = {{2, 1}};
   R.Accesses = {{0, 0, 5, 6}};
-  R.Misses = {{0, 0, 255, 0, 3, 4, 1.25}};
+  R.Misses = {{0, 0, 255, 0, 3, 4, 1.25, 0xf00000000000000fu}};
   R.Curves.push_back({0, 0, {8, 7, 6, 5, 4, 3, 2, 1}});
   R.Far = {{0, 0, 8, 2.5}};
   R.Symbols.push_back({9, EK_NO_TASK, 0, 3, -1, 2, -5, 6, 0.1});
@@ -178,6 +178,14 @@ TEST(Profile, Malformed) {
       "not a profile");
   EXPECT_TRUE(static_cast<bool>(
       readProfile(Changed("ALTER TABLE task ADD COLUMN later INTEGER"))));
+  // Files of before do not say when lines were fetched.
+  Expected<Profile> Old = readProfile(Changed("ALTER TABLE miss DROP COLUMN "
+                                              "course"));
+  ASSERT_TRUE(static_cast<bool>(Old)) << Old.message();
+  EXPECT_EQ(Old->Misses.at(0).reads, 3u);
+  EXPECT_EQ(Old->Misses.at(0).course, 0u);
+  EXPECT_ERROR(readProfile(Changed("ALTER TABLE miss DROP COLUMN reads")),
+               "damaged");
 }
 
 TEST(InputIdentity, FilesCountByContent) {

@@ -75,7 +75,7 @@ struct Program {
         B.Tasks.push_back({Region, H, T, T, 0, 1000, 1000, 0});
         for (uint32_t C = 0; C < EK_CHUNKS; ++C) {
           const uint64_t Lines = T == 0 ? 200 : 100;
-          B.Misses.push_back({Task, T, C, 0, Lines, 0, double(Lines)});
+          B.Misses.push_back({Task, T, C, 0, Lines, 0, double(Lines), 0});
         }
         B.Accesses.push_back({Task, T, 100000, 0});
       }

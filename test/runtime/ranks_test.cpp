@@ -203,7 +203,7 @@ protected:
         B.Tasks.push_back({Region, H, R, R, 0, 1000, 1000, 0});
         for (uint32_t C = 0; C < EK_CHUNKS; ++C) {
           const uint64_t Lines = Factor * (R == 0 ? 400 : 100);
-          B.Misses.push_back({Task, R, C, 0, Lines, 0, double(Lines)});
+          B.Misses.push_back({Task, R, C, 0, Lines, 0, double(Lines), 0});
         }
         B.Accesses.push_back({Task, R, 100000, 0});
       }

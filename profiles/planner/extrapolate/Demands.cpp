@@ -5,6 +5,7 @@
 // Leaves out: the target (Tasks.cpp).
 //===----------------------------------------------------------------------===//
 #include "Extrapolator.h"
+#include "format/Course.h"
 #include "planner/Phase.h"
 #include <algorithm>
 #include <cmath>
@@ -186,6 +187,7 @@ void Extrapolator::shape(BaseDemand &Q, unsigned Parts, double Stretch) const {
   const double PerPage = double(EK_PAGE) * EK_CHUNKS /
                          std::max(1.0, double(B.Instances[Q.Inst].bytes));
   std::vector<UnitDemand> Sum(Parts);
+  std::vector<Course> When(Parts);
   for (const ek_raw_miss *M : Q.Rows) {
     const unsigned Chunk = M->chunk;
     unsigned End = Chunk + 1;
@@ -205,11 +207,14 @@ void Extrapolator::shape(BaseDemand &Q, unsigned Parts, double Stretch) const {
       Z.ReadLines += static_cast<double>(M->reads) * Part;
       Z.WriteLines += static_cast<double>(M->writes) * Part;
       Z.Exposed += M->weight * Part;
+      When[C * Parts / EK_CHUNKS].add(static_cast<double>(M->reads) * Part,
+                                      M->course);
     }
   }
   for (unsigned K = 0; K < Parts; ++K) {
     UnitDemand &Z = Sum[K];
     Z.Unit = K;
+    Z.Course = When[K].packed();
     if (Z.ReadLines > 0 || Z.WriteLines > 0 || Z.Exposed > 0)
       Q.Shape.push_back(Z);
   }

@@ -149,6 +149,30 @@ double Extrapolator::farMlp(uint32_t Phase, const BaseDemand &Q, double Lines,
   return Mlp + std::min(1.0, Lost) * (std::min(1.0, Each) - Mlp);
 }
 
+/// Of \p New lines of an object, what each of its units gets: of one that is
+/// walked through, those first that the caches held in single units of the walk
+/// on the base input, but for its ends, which it may only have a part of; the
+/// rest goes as \p Shape does, \p Scale times.
+static std::vector<double> newLines(const std::vector<UnitDemand> &Shape,
+                                    double Scale, double New, bool Walked) {
+  std::vector<double> Out(Shape.size());
+  double Peak = 0, Held = 0, All = 0;
+  for (const UnitDemand &Z : Shape) {
+    Peak = std::max(Peak, Z.ReadLines * Scale);
+    All += Z.ReadLines * Scale;
+  }
+  for (size_t K = 1; Walked && K + 1 < Shape.size(); ++K)
+    Held += Out[K] = Peak - Shape[K].ReadLines * Scale;
+  const double Part = Held > 0 ? std::min(1.0, New / Held) : 0,
+               Left = New - Part * Held, Full = All + Part * Held;
+  for (size_t K = 0; K < Out.size(); ++K) {
+    Out[K] *= Part;
+    Out[K] +=
+        Full > 0 ? Left * (Shape[K].ReadLines * Scale + Out[K]) / Full : 0;
+  }
+  return Out;
+}
+
 /// Write-backs that the base input did not have: \p More, of units from
 /// \p First on that are walked through. A walk that ends has pushed out its
 /// first lines, not its last ones; what the walk before it left, the share
@@ -176,6 +200,10 @@ static void addWriteBacks(std::vector<UnitDemand> &Units, size_t First,
     U.OpeningWrites += Left * U.ReadLines / Lines;
   }
 }
+
+/// Of lines, those that the base input's tasks did not fetch: where more are
+/// new, those that were not say little of when.
+static constexpr double MostNew = 0.5;
 
 /// Of a task that makes fewer accesses than one in so many instructions, they
 /// do not tell how long it computes.
@@ -247,26 +275,26 @@ PredictedTask Extrapolator::task(uint32_t T,
     const size_t FirstOfIts = X.Demand.Units.size();
     const double PerLine = AsTeam ? runWeight(T, Q, C.All) : 1;
     if (Q.Reads > 0) {
-      const double Scale = Reads / Q.Reads;
       // The few lines that missed on the base input do not tell how those
       // overlap that no longer fit.
       const double Same = Q.Reads * C.All * (TeamMlp > 0 ? Q.TeamScaled : 1),
-                   Lost = AsTeam ? std::max(0.0, Reads - Same) : 0;
+                   Lost = AsTeam ? std::max(0.0, Reads - Same) : 0,
+                   Old = (Reads - Lost) / Q.Reads; // each of the base's
       const double Mlp =
           farMlp(Row.phase, Q, C.All > 0 ? Lost / C.All : 0,
                  TeamMlp > 0 ? TeamMlp : mlpOf(Row.phase, Q, Lost));
-      for (const UnitDemand &Z : Q.Shape) {
+      const std::vector<double> New = newLines(Q.Shape, Old, Lost, Q.Walked);
+      for (size_t K = 0; K < Q.Shape.size(); ++K) {
+        const UnitDemand &Z = Q.Shape[K];
         const double Back = Z.WriteLines * WriteScale +
                             (Q.Walked ? 0 : Z.ReadLines * More / Q.Reads);
         X.Demand.Units.push_back(
-            {FirstUnit[Inst] + Z.Unit, Z.ReadLines * Scale, Back,
-             PerLine * (TeamMlp > 0
-                            ? Z.ReadLines * (Scale - Lost / Q.Reads) * TeamMlp +
-                                  Z.ReadLines * Lost / Q.Reads * Mlp
-                            : (Z.Exposed * (Reads - Lost) +
-                               Z.ReadLines * Lost * Mlp) /
-                                  Q.Reads),
-             Back * Early, Inst, Q.Walked});
+            {FirstUnit[Inst] + Z.Unit, Z.ReadLines * Old + New[K], Back,
+             PerLine *
+                 (Old * (TeamMlp > 0 ? Z.ReadLines * TeamMlp : Z.Exposed) +
+                  New[K] * Mlp),
+             Back * Early, Inst, Q.Walked,
+             Lost > MostNew * Reads ? 0 : Z.Course});
       }
       if (Q.Walked)
         addWriteBacks(X.Demand.Units, FirstOfIts, Q.Dirty, More, Early);

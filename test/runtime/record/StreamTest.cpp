@@ -4,7 +4,9 @@
 // Runs a hand-instrumented program (Driver.c) and reads its stream back; then
 // damages the stream and expects one clear line.
 //===----------------------------------------------------------------------===//
+#include "format/Course.h"
 #include "format/Profile.h"
+#include <cmath>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -95,6 +97,16 @@ TEST_F(RecordTest, ObjectsAccessesAndMisses) {
     Writes[M.inst] += M.writes;
     if (M.inst == 0) {
       EXPECT_EQ(M.reads, 2u * 65536 / 256);
+      // Once in each half, where its turn is; what runs beside it and the
+      // lengths of quanta shift that by a sixteenth at most.
+      unsigned All = 0;
+      for (unsigned K = 0; K < 16; ++K) {
+        const double Off = std::fabs(K % 8 + 0.5 - 16 * (M.chunk + 0.5) / 512);
+        const unsigned Its = evenkeel::Course::part(M.course, K);
+        EXPECT_TRUE(!Its || std::min(Off, 8 - Off) < 1.5) << M.chunk;
+        All += Its;
+      }
+      EXPECT_GE(All, 15u + 14) << M.chunk; // the two are equal
     }
   }
   EXPECT_EQ(Reads[0], 2u * 65536);
@@ -120,7 +132,9 @@ TEST_F(RecordTest, ObjectsAccessesAndMisses) {
     EXPECT_EQ(PageReads[I], Reads[I]);
     EXPECT_EQ(PageWrites[I], Writes[I]);
   }
-  EXPECT_GT(R.Pages.back().quantum, 0u);
+  // What is written are whole quanta.
+  EXPECT_EQ(R.Config.quantum_cycles, 200000u);
+  EXPECT_EQ(R.Pages.back().quantum, (R.Tasks[0].core_cycles - 1) / 200000);
 
   EXPECT_NE(bytes(Dir / "err").find("1049098 accesses recorded, 1 outside"),
             std::string::npos);
@@ -201,8 +215,10 @@ TEST_F(RecordTest, StaticArraysByPage) {
   ASSERT_EQ(R.Instances.size(), 1u);
   EXPECT_EQ(R.Instances[0].bytes, 3u * 4096 + 100);
   uint64_t Reads = 0;
-  for (const ek_raw_miss &M : R.Misses)
+  for (const ek_raw_miss &M : R.Misses) {
     Reads += M.reads;
+    EXPECT_EQ(M.course, 0u); // of a task that is shorter than a quantum
+  }
   EXPECT_EQ(Reads, 3u * 64 + 1);
 }
 

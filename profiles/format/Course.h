@@ -1,0 +1,65 @@
+//===- Course.h - when in its course a task fetches something ---*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: a task's core time in sixteenths, and for each of them how many of the
+// lines in question it fetches, over the sixteenth with most: 4 bits, the first
+// sixteenth lowest. That is coarse, but sums over many rows are not, and it
+// takes eight bytes a row. 0: not known.
+//===----------------------------------------------------------------------===//
+#ifndef EVENKEEL_PROFILES_FORMAT_COURSE_H
+#define EVENKEEL_PROFILES_FORMAT_COURSE_H
+
+#include <algorithm>
+#include <cstdint>
+
+namespace evenkeel {
+
+/// Lines in each part of a task's course.
+struct Course {
+  static constexpr unsigned Parts = 16, Bits = 4, Most = (1u << Bits) - 1;
+  double Lines[Parts] = {};
+
+  /// \p N more, evenly from \p From to \p To (0 .. 1).
+  void add(double N, double From, double To) {
+    for (unsigned K = std::min(Parts - 1, unsigned(From * Parts));
+         K < Parts && K < To * Parts; ++K)
+      Lines[K] += N *
+                  std::max(0.0, std::min(To, double(K + 1) / Parts) -
+                                    std::max(From, double(K) / Parts)) /
+                  (To - From);
+  }
+
+  void add(const Course &More) {
+    for (unsigned K = 0; K < Parts; ++K)
+      Lines[K] += More.Lines[K];
+  }
+
+  /// \p N more, as the packed \p Of says, if it says anything.
+  void add(double N, uint64_t Of) {
+    const unsigned All = sum(Of);
+    for (unsigned K = 0; K < Parts && All; ++K)
+      Lines[K] += N * part(Of, K) / All;
+  }
+
+  uint64_t packed() const {
+    const double Peak = *std::max_element(Lines, Lines + Parts);
+    uint64_t Out = 0;
+    for (unsigned K = 0; K < Parts && Peak > 0; ++K)
+      Out |= uint64_t(Most * Lines[K] / Peak + 0.5) << (Bits * K);
+    return Out;
+  }
+
+  static unsigned part(uint64_t Of, unsigned K) {
+    return unsigned(Of >> (Bits * K)) & Most;
+  }
+  static unsigned sum(uint64_t Of) {
+    unsigned All = 0;
+    for (; Of; Of >>= Bits)
+      All += unsigned(Of) & Most;
+    return All;
+  }
+};
+
+} // namespace evenkeel
+
+#endif

@@ -1,0 +1,136 @@
+//===- PageRows.cpp - transfers per page, in the order of a stream --------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows, makes: see PageRows.h.
+//===----------------------------------------------------------------------===//
+#include "PageRows.h"
+#include "Recorder.h"
+#include "RowBudget.h"
+#include "format/Course.h"
+#include <algorithm>
+
+using namespace ekrec;
+using evenkeel::Course;
+
+void ekrec::nameRows(const RowOrder &Of) {
+  for (Log *From = TheRecorder.Logs.load(); From; From = From->NextLog)
+    for (const Segment &S : From->Segments) {
+      const uint32_t Row = Of.Task[S.Task];
+      if (Row == EK_NO_TASK)
+        continue;
+      ek_raw_page *P = From->Pages.begin() + S.First;
+      for (uint64_t I = 0; I < S.Count; ++I) {
+        P[I].task = Row;
+        P[I].inst = Of.Instance[P[I].inst];
+      }
+      std::sort(P, P + S.Count, [](const ek_raw_page &A, const ek_raw_page &B) {
+        return lessTaskInst(A.inst, A.page, B.inst, B.page);
+      });
+    }
+}
+
+Vec<TaskSegment> ekrec::orderSegments(const RowOrder &Of) {
+  Vec<TaskSegment> Segments;
+  for (const Log *From = TheRecorder.Logs.load(); From; From = From->NextLog)
+    for (const Segment &S : From->Segments)
+      if (const uint32_t Row = Of.Task[S.Task]; Row != EK_NO_TASK)
+        Segments.push({Row, From, &S});
+  std::sort(Segments.begin(), Segments.end(),
+            [](const TaskSegment &A, const TaskSegment &B) {
+              return lessTaskInst(A.Task, A.S->Quantum, B.Task, B.S->Quantum);
+            });
+  return Segments;
+}
+
+namespace {
+
+struct ChunkRow {
+  ek_raw_miss M;
+  Course When;
+
+  void add(const ek_raw_miss &N) {
+    M.reads += N.reads;
+    M.writes += N.writes;
+    M.weight += N.weight;
+  }
+};
+
+bool before(const ChunkRow &A, const ChunkRow &B) {
+  return lessTaskInst(A.M.inst, A.M.chunk, B.M.inst, B.M.chunk);
+}
+
+/// Of one task, each chunk once, by instance and chunk.
+void merge(Vec<ChunkRow> &V) {
+  std::sort(V.begin(), V.end(), before);
+  size_t Kept = 0;
+  for (size_t I = 0; I < V.size(); ++I)
+    if (Kept && !before(V[Kept - 1], V[I])) {
+      V[Kept - 1].add(V[I].M);
+      V[Kept - 1].When.add(V[I].When);
+    } else {
+      V[Kept++] = V[I];
+    }
+  while (V.size() > Kept)
+    V.pop();
+}
+
+uint32_t chunkOf(uint32_t Page, uint64_t Bytes) {
+  const uint64_t Chunk =
+      Bytes ? uint64_t(Page) * EK_PAGE * EK_CHUNKS / Bytes : 0;
+  return static_cast<uint32_t>(std::min<uint64_t>(Chunk, EK_CHUNKS - 1));
+}
+
+} // namespace
+
+Vec<ek_raw_miss> ekrec::sumByChunk(Vec<TaskSegment> Segments,
+                                   const Vec<ek_raw_inst> &Instances,
+                                   const Vec<ek_raw_task> &Tasks) {
+  Vec<ek_raw_miss> All;
+  Vec<ChunkRow> One;
+  constexpr size_t Least = 1 << 16;
+  size_t Limit = Least;
+  for (size_t I = 0; I < Segments.size(); ++I) {
+    const TaskSegment &T = Segments[I];
+    const double Length =
+                     shortQuanta(TheRecorder.Opts, Tasks[T.Task].core_cycles),
+                 From = double(T.S->Quantum) / Length,
+                 To = double(T.S->Quantum + (1u << T.S->Level)) / Length;
+    // Quanta as long as the parts of a course blur it, no more.
+    const bool Known = Length >= double(Course::Parts << T.S->Level);
+    const ek_raw_page *P = T.From->Pages.begin() + T.S->First;
+    for (uint64_t K = 0; K < T.S->Count; ++K) {
+      const ek_raw_miss M = {T.Task,
+                             P[K].inst,
+                             chunkOf(P[K].page, Instances[P[K].inst].bytes),
+                             0,
+                             P[K].reads,
+                             P[K].writes,
+                             P[K].weight,
+                             0};
+      if (K && One.back().M.inst == M.inst && One.back().M.chunk == M.chunk)
+        One.back().add(M);
+      else
+        One.push({M, {}});
+      if (Known && P[K].reads)
+        One.back().When.add(P[K].reads, std::min(From, 1 - 1 / Length),
+                            std::min(To, 1.0));
+    }
+    const bool LastOfTask =
+        I + 1 == Segments.size() || Segments[I + 1].Task != T.Task;
+    if (LastOfTask || One.size() > Limit) {
+      merge(One);
+      Limit = std::max(Least, One.size() * 2);
+    }
+    if (!LastOfTask)
+      continue;
+    for (ChunkRow &C : One) {
+      C.M.course = C.When.packed();
+      All.push(C.M);
+    }
+    One.clear();
+    Limit = Least;
+  }
+  One.release();
+  Segments.release();
+  return All;
+}
