@@ -464,6 +464,7 @@ Expected<Problem> evenkeel::predictRefined(TargetPredictor &Predictor,
   }
   dealOut(*P, Predictor.owners());
   refineBySamples(*P, Reaching);
+  openUnsampled(*P);
   refineLocality(*P, Reaching, Mod);
   refineByTaskTypes(*P, Reaching, From);
   fixObjects(*P, *R.F, Reached);

@@ -63,8 +63,10 @@ struct PredictedTask {
   /// How its parts were predicted, an entry for each object that it accesses.
   std::vector<Estimate> Estimates;
   CoreWay Core = CoreWay::Kept;
-  /// Whether what is given or known at the hook determines Accesses; else some
-  /// of them are an estimate (measured symbols that scale, ratios of sizes).
+  /// Whether what is given or known at the hook determines Accesses and, where
+  /// data are gathered, which of them come from memory; else some of it is an
+  /// estimate (measured symbols that scale, ratios of sizes, how well gathers
+  /// of the base input's data hit).
   bool Determined = false;
 };
 

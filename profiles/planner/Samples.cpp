@@ -358,3 +358,19 @@ InstanceNumbers evenkeel::instanceNumbers(const Problem &P) {
 void evenkeel::refineBySamples(Problem &P, const PlanRequest &R) {
   Refiner(P, R).run();
 }
+
+/// Of a task's lines; of fewer, whatever they are, nobody has to know.
+static constexpr double MostUnsampled = 0.1;
+
+void evenkeel::openUnsampled(Problem &P) {
+  for (PredictedPhase &H : P.Phases)
+    for (PredictedTask &T : H.Tasks) {
+      double All = 0, Open = 0;
+      for (const Estimate &E : T.Estimates) {
+        All += E.Lines;
+        if (E.Gathered && E.Cache != CacheWay::Sampled)
+          Open += E.Lines;
+      }
+      T.Determined &= Open <= MostUnsampled * All;
+    }
+}

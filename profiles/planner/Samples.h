@@ -31,6 +31,11 @@ InstanceNumbers instanceNumbers(const Problem &P);
 /// histograms in P.Methods.
 void refineBySamples(Problem &P, const PlanRequest &R);
 
+/// Which lines of another input's data are gathered, no value at a hook tells:
+/// tasks that fetch more than a few of them, and of which no sample tells, are
+/// not determined.
+void openUnsampled(Problem &P);
+
 } // namespace evenkeel
 
 #endif
