@@ -3,8 +3,8 @@
 //
 // Knows: a task's core time in sixteenths, and for each of them how many of the
 // lines in question it fetches, over the sixteenth with most: 4 bits, the first
-// sixteenth lowest. That is coarse, but sums over many rows are not, and it
-// takes eight bytes a row. 0: not known.
+// sixteenth lowest. That is coarse (less than a thirtieth of the most is left
+// out), and takes eight bytes a row. 0: not known.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_FORMAT_COURSE_H
 #define EVENKEEL_PROFILES_FORMAT_COURSE_H
@@ -29,16 +29,12 @@ struct Course {
                   (To - From);
   }
 
-  void add(const Course &More) {
-    for (unsigned K = 0; K < Parts; ++K)
-      Lines[K] += More.Lines[K];
-  }
-
   /// \p N more, as the packed \p Of says, if it says anything.
   void add(double N, uint64_t Of) {
     const unsigned All = sum(Of);
-    for (unsigned K = 0; K < Parts && All; ++K)
-      Lines[K] += N * part(Of, K) / All;
+    const double Each = All ? N / All : 0;
+    for (unsigned K = 0; Of; ++K, Of >>= Bits)
+      Lines[K] += Each * (unsigned(Of) & Most);
   }
 
   uint64_t packed() const {

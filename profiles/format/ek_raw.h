@@ -16,7 +16,7 @@
 
 #include <stdint.h>
 
-#define EK_RAW_MAGIC "EKRAW\0\0\1" /* last byte: version */
+#define EK_RAW_MAGIC "EKRAW\0\0\2" /* last byte: version */
 #define EK_CHUNKS 256              /* relative chunks per object instance */
 #define EK_RAW_LLC_SIZES 8         /* last-level sizes tracked at once */
 #define EK_PAGE 4096u

@@ -48,10 +48,17 @@ class Finder {
   Owners Out;
 
   void readBase() {
+    // Teams of the base: phases that are over have no tasks in P.
+    std::vector<unsigned> Threads(R.Base->Phases.size());
+    std::vector<bool> Explicit(R.Base->Phases.size());
+    for (const ek_raw_task &T : R.Base->Tasks) {
+      Explicit[T.phase] = Explicit[T.phase] || T.flags & 1;
+      ++Threads[T.phase];
+    }
     std::map<Where, ByThread> Accesses;
     for (const ek_raw_access &A : R.Base->Accesses) {
       const ek_raw_task &T = R.Base->Tasks[A.task];
-      if (T.phase < P.Phases.size() && isTeam(P.Phases[T.phase]))
+      if (Threads[T.phase] > 1 && !Explicit[T.phase])
         Accesses[{T.phase, A.inst}][T.index] +=
             static_cast<double>(A.reads + A.writes);
     }

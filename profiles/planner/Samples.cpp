@@ -368,7 +368,8 @@ void evenkeel::openUnsampled(Problem &P) {
       double All = 0, Open = 0;
       for (const Estimate &E : T.Estimates) {
         All += E.Lines;
-        if (E.Gathered && E.Cache != CacheWay::Sampled)
+        if (E.Gathered && E.Count != CountWay::Base &&
+            E.Cache != CacheWay::Sampled)
           Open += E.Lines;
       }
       T.Determined &= Open <= MostUnsampled * All;

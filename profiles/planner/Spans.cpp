@@ -4,7 +4,7 @@
 // See Spans.h. A task fetches a unit when the base input's tasks did. Where
 // that is not known, one that walks through an object fetches its units in
 // their order, at the pace of the whole task, and of other objects from all
-// units all the time. A phase is cut into slices only where the traffic of a
+// units all the time. A phase is cut into slices only where what is read of a
 // tier changes in its course.
 //===----------------------------------------------------------------------===//
 #include "Spans.h"
@@ -76,6 +76,11 @@ constexpr double Even = 1.25;
 /// Whether courses that are known load a tier unevenly.
 bool changes(const PredictedPhase &P, const std::vector<double> &Fast,
              const Span &All, const Machine &M) {
+  if (std::none_of(P.Tasks.begin(), P.Tasks.end(), [](const PredictedTask &T) {
+        return std::any_of(T.Demand.Units.begin(), T.Demand.Units.end(),
+                           [](const UnitDemand &U) { return U.Course != 0; });
+      }))
+    return false;
   double Seconds = 0, Reads[2] = {};
   for (size_t T = 0; T < P.Tasks.size(); ++T) {
     Seconds = std::max(
@@ -93,22 +98,22 @@ bool changes(const PredictedPhase &P, const std::vector<double> &Fast,
   if (!Matters[0] && !Matters[1])
     return false;
   Course Of[2];
-  bool Known = false;
+  double Always[2] = {}; // and at any time
   for (const PredictedTask &T : P.Tasks)
-    for (const UnitDemand &U : T.Demand.Units) {
-      const double X = Fast[U.Unit];
-      const uint64_t When = U.Course ? U.Course : ~uint64_t(0);
-      Known |= U.Course != 0;
-      if (X > 0)
-        Of[0].add(U.ReadLines * X, When);
-      if (X < 1)
-        Of[1].add(U.ReadLines * (1 - X), When);
-    }
+    for (const UnitDemand &U : T.Demand.Units)
+      for (unsigned Tier : {0u, 1u}) {
+        const double Its =
+            U.ReadLines * (Tier ? 1 - Fast[U.Unit] : Fast[U.Unit]);
+        if (Its > 0 && U.Course && U.Course != ~uint64_t(0))
+          Of[Tier].add(Its, U.Course);
+        else
+          Always[Tier] += Its;
+      }
   for (unsigned Tier : {0u, 1u})
-    if (Known && Matters[Tier])
-      for (double Its : Of[Tier].Lines)
-        if (Its * Course::Parts > Even * Reads[Tier])
-          return true;
+    for (double Its : Of[Tier].Lines)
+      if (Matters[Tier] &&
+          Its * Course::Parts + Always[Tier] > Even * Reads[Tier])
+        return true;
   return false;
 }
 
@@ -163,16 +168,9 @@ private:
     return Made[K] + (Made[K + 1] - Made[K]) * (Time * Slices - K);
   }
 
-  /// Lines read in [From, To) are written back as soon as as many others have
-  /// come as the caches hold.
-  void write(const UnitDemand &U, double From, double To, double Part) {
-    const double Late = std::max(0.0, U.WriteLines - U.OpeningWrites) * Part;
-    spreadByFetches(Written, U, U.OpeningWrites * Part, 0,
-                    Opening > 0 ? Opening : 1);
-    if (Late <= 0)
-      return;
-    From = madeBy(From);
-    To = madeBy(To);
+  /// Lines that are read from \p From to \p To of the task's fetches are
+  /// written back as soon as as many others have come as the caches hold.
+  void write(const UnitDemand &U, double Late, double From, double To) {
     const double Until = std::min(1.0, To + Opening);
     spreadByFetches(
         Written, U, Late,
@@ -180,7 +178,26 @@ private:
         Until);
   }
 
-  /// When which part of each unit is fetched.
+  /// The same of a unit whose course is known: in each part of it, as many as
+  /// are followed by that many others before the task ends.
+  void writeParts(const UnitDemand &U, double Late) {
+    std::array<double, Slices> Its = {};
+    double All = 0;
+    for (unsigned K = 0; K < Slices; ++K) {
+      const double Length = Made[K + 1] - Made[K],
+                   Followed = std::min(Made[K + 1], 1 - Opening) - Made[K];
+      if (Length > 0 && Followed > 0)
+        All += Its[K] = Course::part(U.Course, K) * Followed / Length;
+    }
+    for (unsigned K = 0; K < Slices; ++K)
+      if (Its[K] > 0)
+        spreadByFetches(Written, U, Late * Its[K] / All, Made[K] + Opening,
+                        std::min(1.0, Made[K + 1] + Opening));
+    if (All <= 0) // none of them, and still they were: as the task ends
+      write(U, Late, 1, 1);
+  }
+
+  /// When each unit is fetched, where its course does not say it.
   template <typename Do> static void each(const TaskDemand &D, Do What) {
     const auto &Units = D.Units;
     for (size_t I = 0; I < Units.size();) {
@@ -195,15 +212,10 @@ private:
       double Done = 0;
       for (; I < End; ++I) {
         const UnitDemand &U = Units[I];
-        const double All = Course::sum(U.Course);
-        for (unsigned K = 0; U.Course && K < Course::Parts; ++K)
-          if (const unsigned Its = Course::part(U.Course, K))
-            What(U, double(K) / Course::Parts, double(K + 1) / Course::Parts,
-                 Its / All);
-        if (!U.Course && (!U.Walked || Lines <= 0))
-          What(U, 0.0, 1.0, 1.0);
-        else if (!U.Course)
-          What(U, Done / Lines, (Done + U.ReadLines) / Lines, 1.0);
+        if (!U.Walked || Lines <= 0)
+          What(U, 0.0, 1.0);
+        else
+          What(U, Done / Lines, (Done + U.ReadLines) / Lines);
         Done += U.ReadLines;
       }
     }
@@ -212,18 +224,32 @@ private:
 public:
   Traffic(const TaskDemand &D, const std::vector<double> &Fast, bool HasOpening)
       : Fast(Fast), Opening(HasOpening ? D.Opening : 0) {
-    each(D, [&](const UnitDemand &U, double From, double To, double Part) {
-      spread(Read, U, U.ReadLines * Part, From, To);
-      spread(Exposed, U, U.Exposed * Part, From, To);
+    each(D, [&](const UnitDemand &U, double From, double To) {
+      if (!U.Course) {
+        spread(Read, U, U.ReadLines, From, To);
+        spread(Exposed, U, U.Exposed, From, To);
+        return;
+      }
+      const double All = Course::sum(U.Course);
+      for (unsigned K = 0; K < Slices; ++K)
+        if (const unsigned Its = Course::part(U.Course, K)) {
+          put(Read, U, U.ReadLines * Its / All, K);
+          put(Exposed, U, U.Exposed * Its / All, K);
+        }
     });
     for (unsigned K = 0; K < Slices; ++K)
       Made[K + 1] = Made[K] + Read[0][K] + Read[1][K];
     for (unsigned K = 0; K <= Slices; ++K)
       Made[K] = Made[Slices] > 0 && K < Slices ? Made[K] / Made[Slices]
                                                : double(K) / Slices;
-    each(D, [&](const UnitDemand &U, double From, double To, double Part) {
-      if (U.WriteLines > 0)
-        write(U, From, To, Part);
+    each(D, [&](const UnitDemand &U, double From, double To) {
+      spreadByFetches(Written, U, U.OpeningWrites, 0,
+                      Opening > 0 ? Opening : 1);
+      const double Late = U.WriteLines - U.OpeningWrites;
+      if (Late > 0 && U.Course)
+        writeParts(U, Late);
+      else if (Late > 0)
+        write(U, Late, madeBy(From), madeBy(To));
     });
   }
 };

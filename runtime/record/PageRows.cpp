@@ -46,7 +46,7 @@ namespace {
 
 struct ChunkRow {
   ek_raw_miss M;
-  Course When;
+  float When[Course::Parts]; // lines
 
   void add(const ek_raw_miss &N) {
     M.reads += N.reads;
@@ -66,7 +66,8 @@ void merge(Vec<ChunkRow> &V) {
   for (size_t I = 0; I < V.size(); ++I)
     if (Kept && !before(V[Kept - 1], V[I])) {
       V[Kept - 1].add(V[I].M);
-      V[Kept - 1].When.add(V[I].When);
+      for (unsigned K = 0; K < Course::Parts; ++K)
+        V[Kept - 1].When[K] += V[I].When[K];
     } else {
       V[Kept++] = V[I];
     }
@@ -97,6 +98,9 @@ Vec<ek_raw_miss> ekrec::sumByChunk(Vec<TaskSegment> Segments,
                  To = double(T.S->Quantum + (1u << T.S->Level)) / Length;
     // Quanta as long as the parts of a course blur it, no more.
     const bool Known = Length >= double(Course::Parts << T.S->Level);
+    Course Share; // of the quantum in each part
+    if (Known)
+      Share.add(1, std::min(From, 1 - 1 / Length), std::min(To, 1.0));
     const ek_raw_page *P = T.From->Pages.begin() + T.S->First;
     for (uint64_t K = 0; K < T.S->Count; ++K) {
       const ek_raw_miss M = {T.Task,
@@ -111,9 +115,8 @@ Vec<ek_raw_miss> ekrec::sumByChunk(Vec<TaskSegment> Segments,
         One.back().add(M);
       else
         One.push({M, {}});
-      if (Known && P[K].reads)
-        One.back().When.add(P[K].reads, std::min(From, 1 - 1 / Length),
-                            std::min(To, 1.0));
+      for (unsigned C = 0; Known && C < Course::Parts; ++C)
+        One.back().When[C] += float(Share.Lines[C] * P[K].reads);
     }
     const bool LastOfTask =
         I + 1 == Segments.size() || Segments[I + 1].Task != T.Task;
@@ -124,7 +127,9 @@ Vec<ek_raw_miss> ekrec::sumByChunk(Vec<TaskSegment> Segments,
     if (!LastOfTask)
       continue;
     for (ChunkRow &C : One) {
-      C.M.course = C.When.packed();
+      Course When;
+      std::copy(C.When, C.When + Course::Parts, When.Lines);
+      C.M.course = When.packed();
       All.push(C.M);
     }
     One.clear();

@@ -183,14 +183,18 @@ unsigned ekrec::endQuanta(unsigned Level) {
 }
 
 uint64_t ekrec::quantumEnd(const Options &O, uint32_t Number) {
-  return (uint64_t(Number) + 1) * O.QuantumCycles * SlotsPerCycle >>
-         ShortLevels;
+  // The last one never ends.
+  return Number == UINT32_MAX
+             ? UINT64_MAX
+             : (uint64_t(Number) + 1) * O.QuantumCycles * SlotsPerCycle >>
+                   ShortLevels;
 }
 
 uint32_t ekrec::quantumAt(const Options &O, uint64_t Slots) {
   // The first that ends behind them: ends are rounded down.
-  return static_cast<uint32_t>((((Slots + 1) << ShortLevels) - 1) /
-                               (O.QuantumCycles * SlotsPerCycle));
+  return static_cast<uint32_t>(
+      std::min<uint64_t>(UINT32_MAX, (((Slots + 1) << ShortLevels) - 1) /
+                                         (O.QuantumCycles * SlotsPerCycle)));
 }
 
 double ekrec::shortQuanta(const Options &O, uint64_t Cycles) {

@@ -191,8 +191,8 @@ TABLES = [
     ("ACCS", "access", [("task", "I"), ("inst", "I"), ("reads", "Q"), ("writes", "Q")],
      [[0, 0, 500, 100], [1, 1, 400, 0]]),
     ("MISS", "miss", [("task", "I"), ("inst", "I"), ("chunk", "I"), ("reserved", "x"),
-                      ("reads", "Q"), ("writes", "Q"), ("weight", "d")],
-     [[0, 0, 0, 0, 50, 10, 25.5], [1, 1, 255, 0, 40, 0, 40.0]]),
+                      ("reads", "Q"), ("writes", "Q"), ("weight", "d"), ("course", "Q")],
+     [[0, 0, 0, 0, 50, 10, 25.5, (1 << 64) - 1], [1, 1, 255, 0, 40, 0, 40.0, 0]]),
     ("MRCV", "curve", [("task", "I"), ("inst", "I")] + [("reads_%d" % i, "Q") for i in range(8)],
      [[0, 0] + list(range(80, 0, -10))]),
     ("SYMB", "symbol", [("symbol", "Q"), ("task", "I"), ("reserved", "x"), ("times", "Q"),
@@ -207,7 +207,7 @@ def page(row):
 
 
 def raw(mode, with_pages):
-    out = struct.pack("<8sII", b"EKRAW\0\0\1", 0, mode)
+    out = struct.pack("<8sII", b"EKRAW\0\0\2", 0, mode)
 
     def section(tag, count, data):
         return struct.pack("<4sIQ", tag.encode(), count, len(data)) + data

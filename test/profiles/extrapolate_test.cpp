@@ -1453,13 +1453,17 @@ TEST(Extrapolate, TotalsThatGoWithOthersGrowAsTheyDo) {
 /// that grow differently tell nothing; where one of the two is much the better,
 /// it does. What a total is said to scale with comes first.
 TEST(Extrapolate, TotalsThatGoWithNothing) {
-  for (unsigned Case = 0; Case < 6; ++Case) {
+  for (unsigned Case = 0; Case < 7; ++Case) {
     FacesScenario S;
     if (Case == 0)
       S.Exchanged.assign(8, 1000);
     for (uint32_t T = 0; T < 8 && Case == 5; ++T) {
       S.Exchanged[T] = 1000 + 10 * T;
       S.Others.push_back(2000 + 21 * T);
+    }
+    for (uint32_t T = 0; T < 8 && Case == 6; ++T) { // of each alike
+      S.Exchanged[T] = 2 * S.Walked[T];
+      S.Others.push_back(6 * S.Walked[T]);
     }
     if (Case == 1)
       S.Exchanged = {1632, 496, 400, 2112, 832, 1600, 2128, 500};

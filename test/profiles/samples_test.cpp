@@ -123,6 +123,10 @@ TEST(Samples, GathersOfWhichNoneTellsAreOpen) {
       S.gather(H, 0);
     if (Other)
       S.gather(1, 1, 4 * Other, 0, 64); // not alike
+    PredictedInstance Known;            // another input's
+    Known.Site = 1;
+    Known.Bytes = 2 * MiB;
+    S.R.KnownSizes.push_back(Known);
     auto Tell = [&](bool Sampled) {
       if (Sampled)
         for (uint32_t T : {0u, 1u})

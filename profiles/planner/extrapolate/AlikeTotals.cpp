@@ -8,7 +8,8 @@
 // faces, those of inner zones on both sides, and walk through all of them later
 // on; that goes up and down with the exchange from task to task, as no walk
 // along other faces does.
-// Makes: values of such totals. Leaves out: totals that are alike in all tasks.
+// Makes: values of such totals. Leaves out: totals that are alike in all tasks,
+// that differ from phase to phase, or that few tasks have.
 //===----------------------------------------------------------------------===//
 #include "Extrapolator.h"
 #include <algorithm>
@@ -27,6 +28,8 @@ static constexpr double LeastSpread = 0.2;
 /// unexplained, at most; and what the next best one leaves, over that, at
 /// least, if it grows otherwise.
 static constexpr double MostLeft = 0.5, LeastApart = 2;
+/// Of that variance: what two leave is both rounding below it.
+static constexpr double Rounding = 1e-3;
 /// Growths that differ by less are the same.
 static constexpr double SameGrowth = 0.05;
 
@@ -108,7 +111,8 @@ void Extrapolator::followAlike() {
       continue;
     Total K{Y.Id, byIndex(Base[Y.Id], B), {}};
     for (auto [Index, Old] : K.Base)
-      if (auto New = It->second.PerIndex.find(ownerNow(Index));
+      if (auto New = It->second.PerIndex.find(
+              It->second.Sized ? Index : ownerNow(Index));
           New != It->second.PerIndex.end() && Old > 0 && New->second > 0)
         K.Growth[Index] = New->second / Old;
     if (K.Growth.size() >= LeastTasks)
@@ -156,8 +160,10 @@ void Extrapolator::followAlike() {
         return std::fabs(G - H) <= SameGrowth * H;
       });
     };
+    const double Alike =
+        std::max(LeastApart * Left[0].first, Rounding * Own.variance());
     if (std::any_of(Left.begin() + 1, Left.end(), [&](auto &Of) {
-          return Of.first < LeastApart * Left[0].first && !Agrees(*Of.second);
+          return Of.first < Alike && !Agrees(*Of.second);
         }))
       continue;
     TargetValues &V = Found[X.Id];

@@ -149,20 +149,30 @@ double Extrapolator::farMlp(uint32_t Phase, const BaseDemand &Q, double Lines,
   return Mlp + std::min(1.0, Lost) * (std::min(1.0, Each) - Mlp);
 }
 
+/// Units of a walk, over those that may have more lines than the others.
+static constexpr size_t FewUnits = 4;
+
 /// Of \p New lines of an object, what each of its units gets: of one that is
 /// walked through, those first that the caches held in single units of the walk
 /// on the base input, but for its ends, which it may only have a part of; the
-/// rest goes as \p Shape does, \p Scale times.
+/// rest goes as \p Shape does, \p Scale times. Units of which they held all
+/// lines get none: the task may not come by them.
 static std::vector<double> newLines(const std::vector<UnitDemand> &Shape,
                                     double Scale, double New, bool Walked) {
   std::vector<double> Out(Shape.size());
-  double Peak = 0, Held = 0, All = 0;
-  for (const UnitDemand &Z : Shape) {
-    Peak = std::max(Peak, Z.ReadLines * Scale);
-    All += Z.ReadLines * Scale;
+  double Held = 0, All = 0;
+  for (size_t K = 0; K < Shape.size(); ++K)
+    All += Out[K] = Shape[K].ReadLines * Scale;
+  // A few units may be read twice.
+  const size_t Above = Shape.size() / FewUnits;
+  double Whole = 0;
+  if (Walked && Shape.size() > 2) {
+    std::nth_element(Out.begin(), Out.end() - 1 - Above, Out.end());
+    Whole = *(Out.end() - 1 - Above);
   }
-  for (size_t K = 1; Walked && K + 1 < Shape.size(); ++K)
-    Held += Out[K] = Peak - Shape[K].ReadLines * Scale;
+  std::fill(Out.begin(), Out.end(), 0);
+  for (size_t K = 1; Whole > 0 && K + 1 < Shape.size(); ++K)
+    Held += Out[K] = std::max(0.0, Whole - Shape[K].ReadLines * Scale);
   const double Part = Held > 0 ? std::min(1.0, New / Held) : 0,
                Left = New - Part * Held, Full = All + Part * Held;
   for (size_t K = 0; K < Out.size(); ++K) {
@@ -273,7 +283,9 @@ PredictedTask Extrapolator::task(uint32_t T,
     if (Q.Parts != Parts || Q.Stretch != Stretch)
       shape(Q, Parts, Stretch);
     const size_t FirstOfIts = X.Demand.Units.size();
+    OfOwn = Who.Objects.count(Inst) != 0;
     const double PerLine = AsTeam ? runWeight(T, Q, C.All) : 1;
+    OfOwn = false;
     if (Q.Reads > 0) {
       // The few lines that missed on the base input do not tell how those
       // overlap that no longer fit.
