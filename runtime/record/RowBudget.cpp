@@ -11,7 +11,7 @@ using namespace ekrec;
 
 namespace {
 
-constexpr unsigned MaxLevel = 16 + ShortLevels;
+constexpr unsigned MaxLevel = 20;
 
 std::atomic<uint64_t> Added; // since the last look
 std::atomic<uint64_t> Until; // so many; 0: not looked yet
@@ -171,15 +171,16 @@ unsigned ekrec::finishRows() {
 }
 
 unsigned ekrec::endQuanta(unsigned Level) {
-  if (Level < ShortLevels)
-    joinAll(Level = ShortLevels, true);
+  const unsigned Short = shortLevels(TheRecorder.Opts);
+  if (Level < Short)
+    joinAll(Level = Short, true);
   for (Log *L = TheRecorder.Logs.load(); L; L = L->NextLog) {
     for (ek_raw_page &P : L->Pages)
       P.quantum >>= Level;
     for (Segment &S : L->Segments)
       S.Quantum >>= Level;
   }
-  return Level - ShortLevels;
+  return Level - Short;
 }
 
 uint64_t ekrec::quantumEnd(const Options &O, uint32_t Number) {
@@ -187,16 +188,16 @@ uint64_t ekrec::quantumEnd(const Options &O, uint32_t Number) {
   return Number == UINT32_MAX
              ? UINT64_MAX
              : (uint64_t(Number) + 1) * O.QuantumCycles * SlotsPerCycle >>
-                   ShortLevels;
+                   shortLevels(O);
 }
 
 uint32_t ekrec::quantumAt(const Options &O, uint64_t Slots) {
   // The first that ends behind them: ends are rounded down.
   return static_cast<uint32_t>(
-      std::min<uint64_t>(UINT32_MAX, (((Slots + 1) << ShortLevels) - 1) /
+      std::min<uint64_t>(UINT32_MAX, (((Slots + 1) << shortLevels(O)) - 1) /
                                          (O.QuantumCycles * SlotsPerCycle)));
 }
 
 double ekrec::shortQuanta(const Options &O, uint64_t Cycles) {
-  return double(Cycles << ShortLevels) / double(O.QuantumCycles);
+  return double(Cycles << shortLevels(O)) / double(O.QuantumCycles);
 }

@@ -22,7 +22,8 @@
 namespace ekrec {
 
 /// So many times 2 a short quantum goes into one of Options::QuantumCycles.
-constexpr unsigned ShortLevels = 4;
+/// Sampled recording is to be cheap: there none is shorter.
+inline unsigned shortLevels(const Options &O) { return O.Rate == 1 ? 4 : 0; }
 
 /// Slots at which short quantum \p Number is over.
 uint64_t quantumEnd(const Options &O, uint32_t Number);
