@@ -4,7 +4,8 @@
 // Knows: the order of the steps: values, sizes, demands (extrapolate/), and
 // what of them has to be done again when a hook knows more.
 // Makes: a Problem.
-// Leaves out: other numbers of tasks, phases or instances than the base had.
+// Leaves out: other numbers of phases or instances than the base had; threads
+// are Threads.h's.
 //===----------------------------------------------------------------------===//
 #include "Extrapolate.h"
 #include "Phase.h"
@@ -31,6 +32,7 @@ MaybeError Extrapolator::start() {
   inheritMeasured();
   findFills();
   findJointFills();
+  findPhaseKinds();
   readDemands();
   fitSizeGrowths();
   levelTeams();

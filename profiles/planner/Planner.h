@@ -70,6 +70,8 @@ struct PredictedTask {
   bool Determined = false;
 };
 
+constexpr uint32_t AnyKind = 0; ///< of phases: not known, or all of them
+
 struct PredictedPhase {
   uint32_t Phase = 0;
   uint64_t Region = 0;
@@ -78,6 +80,9 @@ struct PredictedPhase {
   /// Instances whose lines the phase's tasks fetched more than once on the base
   /// input: how often depends on how near to each other they are used.
   std::vector<uint32_t> Gathered;
+  /// Of a team: the same where its tasks were handed the same values on the
+  /// base input, up to the same sync point.
+  uint32_t Kind = AnyKind;
 };
 
 /// What a planner gets: everything predicted for the target.

@@ -71,12 +71,20 @@ class Refiner {
   const PlanRequest &R;
   using Where = std::pair<uint32_t, uint32_t>; // phase, instance
   std::map<Where, Histogram> Base;             // team phases, MostParts parts
+  /// Of phases of one kind together, under the first of them.
   std::map<Where, Source> Sources;
+  std::unordered_map<uint32_t, uint32_t> FirstOfKind;
   struct Level {
     double Measured, Predicted; // exposed latencies of all that was gathered
   };
-  std::map<uint32_t, Level> Levels;                            // by phase
+  /// By kind of phase, AnyKind: all of them; and by phase.
+  std::map<uint32_t, std::map<uint32_t, Level>> Levels;
   std::vector<std::unordered_map<uint32_t, size_t>> Positions; // by phase
+
+  uint32_t sourceOf(uint32_t Phase) const {
+    auto First = FirstOfKind.find(P.Phases[Phase].Kind);
+    return First == FirstOfKind.end() ? Phase : First->second;
+  }
 
   size_t teamSize(uint32_t Phase) const { return P.Phases[Phase].Tasks.size(); }
 
@@ -108,6 +116,7 @@ class Refiner {
       if (Seen.Phase >= P.Phases.size() || !isTeam(P.Phases[Seen.Phase]))
         continue;
       const size_t Team = teamSize(Seen.Phase);
+      double Gathered = 0;
       for (const SampledStalls &L : Seen.Stalls) {
         auto I = Index.find({L.Site, L.Creator, L.Ordinal});
         const size_t At = position(Seen.Phase, L.Task);
@@ -120,14 +129,17 @@ class Refiner {
         if (B == Base.end() ||
             !std::binary_search(Of.begin(), Of.end(), I->second))
           continue;
-        Source &S = Sources[{Seen.Phase, I->second}];
+        Gathered += L.Samples;
+        Source &S = Sources[{sourceOf(Seen.Phase), I->second}];
         S.Base = B->second;
         S.Samples.resize(Team * EK_CHUNKS);
         S.Samples[At * EK_CHUNKS + L.Chunk] += L.Samples;
         S.Total += L.Samples;
       }
-      measure(Seen);
+      measure(Seen, Gathered * Seen.LatenciesPerSample);
     }
+    for (auto &[W, S] : Sources)
+      findParts(W.first, S);
   }
 
   static double samples(const Source &S, size_t T) {
@@ -135,30 +147,36 @@ class Refiner {
     return std::accumulate(Row, Row + EK_CHUNKS, 0.0);
   }
 
-  /// Parts of the tasks; and, for all objects together, Levels.
-  void measure(const MeasuredPhase &Seen) {
-    double Measured = 0, Predicted = 0;
-    for (auto &[W, S] : Sources) {
-      if (W.first != Seen.Phase)
-        continue;
-      double Sum = 0;
-      S.Part.clear();
-      for (size_t T = 0; T < teamSize(W.first); ++T) {
-        // Without any sample it is less than one.
-        S.Part.push_back(std::pow(std::max(0.5, samples(S, T)), Carry));
-        Sum += S.Part.back();
-      }
-      for (double &F : S.Part)
-        F /= Sum;
+  void findParts(uint32_t Phase, Source &S) const {
+    double Sum = 0;
+    for (size_t T = 0; T < teamSize(Phase); ++T) {
+      // Without any sample it is less than one.
+      S.Part.push_back(std::pow(std::max(0.5, samples(S, T)), Carry));
+      Sum += S.Part.back();
     }
-    for (uint32_t I : P.Phases[Seen.Phase].Gathered) {
-      auto S = Sources.find({Seen.Phase, I});
-      if (S != Sources.end())
-        Measured += S->second.Total * Seen.LatenciesPerSample;
+    for (double &F : S.Part)
+      F /= Sum;
+  }
+
+  /// \p Measured: exposed latencies of all that the phase gathered.
+  void measure(const MeasuredPhase &Seen, double Measured) {
+    double Predicted = 0;
+    for (uint32_t I : P.Phases[Seen.Phase].Gathered)
       Predicted += latencies({Seen.Phase, I});
-    }
     if (Measured > 0 && Predicted > 0)
-      Levels[Seen.Phase] = {Measured, Predicted};
+      for (uint32_t Kind : {AnyKind, P.Phases[Seen.Phase].Kind})
+        Levels[Kind][Seen.Phase] = {Measured, Predicted};
+  }
+
+  /// Of the last sampled phase before \p H of its kind, or of any; or null.
+  const Level *lastBefore(const PredictedPhase &H) const {
+    for (uint32_t Kind : {H.Kind, AnyKind})
+      if (auto Its = Levels.find(Kind); Its != Levels.end()) {
+        auto Last = Its->second.upper_bound(H.Phase);
+        if (Last != Its->second.begin())
+          return &std::prev(Last)->second;
+      }
+    return nullptr;
   }
 
   /// By what the latencies of \p H on all that it gathers are multiplied, after
@@ -192,6 +210,10 @@ class Refiner {
     auto B = Base.find(To);
     if (B == Base.end())
       return nullptr;
+    // The very same data.
+    if (auto Own = Sources.find({sourceOf(To.first), To.second});
+        Own != Sources.end())
+      return &Own->second;
     const Source *Best = nullptr;
     double Most = 0;
     for (const auto &[From, S] : Sources) {
@@ -309,6 +331,9 @@ public:
     for (size_t H = 0; H < P.Phases.size(); ++H)
       for (size_t T = 0; T < P.Phases[H].Tasks.size(); ++T)
         Positions[H].emplace(P.Phases[H].Tasks[T].Index, T);
+    for (const PredictedPhase &H : P.Phases)
+      if (H.Kind != AnyKind)
+        FirstOfKind.emplace(H.Kind, H.Phase);
   }
 
   void run() {
@@ -319,10 +344,8 @@ public:
     for (PredictedPhase &H : P.Phases) {
       if (!isTeam(H) || Levels.empty())
         continue;
-      // Of the last sampled phase up to this one.
-      auto Last = Levels.upper_bound(H.Phase);
-      const double Factor =
-          Last == Levels.begin() ? 1 : levelOf(H, std::prev(Last)->second);
+      const Level *Last = lastBefore(H);
+      const double Factor = Last ? levelOf(H, *Last) : 1;
       for (uint32_t Instance : H.Gathered) {
         const Source *S = like({H.Phase, Instance});
         if (!S || S->Part.size() != H.Tasks.size())

@@ -10,6 +10,7 @@
 #include "TaskTypes.h"
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <tuple>
 
 using namespace evenkeel;
@@ -104,8 +105,8 @@ bool gathers(const PredictedTask &T, const PredictedPhase &H) {
 }
 
 /// Region, explicit, sync point at which the phase ends: between others the
-/// region does other things.
-using Key = std::tuple<uint64_t, bool, uint64_t>;
+/// region does other things. And the kind of phase; AnyKind: all of them.
+using Key = std::tuple<uint64_t, bool, uint64_t, uint32_t>;
 
 } // namespace
 
@@ -127,6 +128,9 @@ void evenkeel::refineByTaskTypes(Problem &P, const PlanRequest &R,
     return R.Base && Phase < R.Base->Phases.size() ? R.Base->Phases[Phase].sync
                                                    : 0;
   };
+  auto KindOf = [&](uint32_t Phase) {
+    return Phase < P.Phases.size() ? P.Phases[Phase].Kind : AnyKind;
+  };
   for (const MeasuredPhase &Seen : R.Measured)
     for (const auto &[Task, Said] : Seen.Expected) {
       auto [Explicit, Index] = Task;
@@ -135,8 +139,10 @@ void evenkeel::refineByTaskTypes(Problem &P, const PlanRequest &R,
       if (Took == Times.end() || !(Took->second >= Shortest) ||
           !(Said.Seconds >= Shortest))
         continue;
-      Regions[{Said.Region, Explicit, SyncOf(Seen.Phase)}].add(
-          ownerOf(Explicit, Index), Said, Took->second);
+      const uint64_t Sync = SyncOf(Seen.Phase);
+      for (uint32_t Kind : std::set{AnyKind, KindOf(Seen.Phase)})
+        Regions[{Said.Region, Explicit, Sync, Kind}].add(
+            ownerOf(Explicit, Index), Said, Took->second);
     }
   if (Regions.empty())
     return;
@@ -148,12 +154,17 @@ void evenkeel::refineByTaskTypes(Problem &P, const PlanRequest &R,
     if (H.Phase < From)
       continue;
     for (PredictedTask &T : H.Tasks) {
-      auto Seen = Regions.find({T.Region, T.Explicit, SyncOf(H.Phase)});
+      const uint64_t Sync = SyncOf(H.Phase);
+      auto Seen = Regions.find({T.Region, T.Explicit, Sync, AnyKind});
       if (Seen == Regions.end())
         continue;
       const TaskExpectation E = expectationOf(T, 0);
-      const Type *Same = Seen->second.find(ownerOf(T.Explicit, T.Index),
-                                           E.CoreSeconds, E.Lines);
+      const Type *Same = nullptr;
+      for (uint32_t Kind : {H.Kind, AnyKind})
+        if (auto Own = Regions.find({T.Region, T.Explicit, Sync, Kind});
+            !Same && Own != Regions.end())
+          Same = Own->second.find(ownerOf(T.Explicit, T.Index), E.CoreSeconds,
+                                  E.Lines);
       // Of threads that gather, times have told more already (Locality.h);
       // parts of serial code are none of each other's kind.
       if (!Same && ((!T.Explicit && gathers(T, H)) || Serial(T.Region)))

@@ -232,6 +232,51 @@ TEST(Extrapolate, ValuesOfSinglePhases) {
   EXPECT_EQ(Lines({{Depth, 768, 0}, {Depth, 256, 1}})[1], 2560);
 }
 
+/// Parts of an array in turn, twice: where a part begins and ends is handed to
+/// the region. What was handed to it for a part it is handed again. Of another
+/// part it tells nothing: that the first part begins at 0 on both inputs does
+/// not say where the next one does.
+TEST(Extrapolate, PhasesThatAreHandedTheSame) {
+  Scenario S(1, 5000);
+  constexpr uint64_t From = 0x31, To = 0x32;
+  uint32_t A = S.addObject(1, 4096000, Scenario::times(4096, Scenario::n()));
+  S.addAccess(1, "stream",
+              Scenario::times(
+                  10, makeOp("+", {makeSymbol(To),
+                                   Scenario::times(-1, makeSymbol(From))})));
+  for (uint32_t Phase : {0, 1, 2, 3}) {
+    if (Phase) {
+      S.B.Phases.push_back({Phase == 3 ? 0x41u : 0x40u, 1, 1});
+      S.B.Tasks.push_back({Scenario::Region, Phase, 0, 0, 0, 5000, 5000, 0});
+    }
+    S.addSymbol(From, "f:from", "derived", Phase % 2 ? 100 : 0, Phase);
+    S.addSymbol(To, "f:to", "derived", Phase % 2 ? 300 : 100, Phase);
+    S.addMisses(Phase, A, Phase % 2 ? 5120 : 2560, 0.5);
+  }
+  S.forSymbol("n=2000");
+  auto Lines = [&](const std::vector<KnownSymbol> &Known) {
+    Expected<Problem> P = TargetPredictor(S.R).predict({}, 0, Known);
+    EXPECT_TRUE(static_cast<bool>(P));
+    std::vector<double> Out;
+    for (const PredictedPhase &H : P->Phases)
+      Out.push_back(std::round(total(H.Tasks[0].Demand).ReadLines));
+    EXPECT_EQ(P->Phases[0].Kind, P->Phases[2].Kind);
+    EXPECT_NE(P->Phases[0].Kind, P->Phases[1].Kind);
+    EXPECT_NE(P->Phases[1].Kind, P->Phases[3].Kind) << "another sync point";
+    return Out;
+  };
+  using V = std::vector<double>;
+  EXPECT_EQ(Lines({}), V({5120, 10240, 5120, 10240})) << "by size";
+  std::vector<KnownSymbol> Known = {{From, 0, 0}, {To, 160, 0}};
+  EXPECT_EQ(Lines(Known), V({4096, 10240, 4096, 10240}));
+  Known.insert(Known.end(), {{From, 160, 1}, {To, 420, 1}});
+  EXPECT_EQ(Lines(Known), V({4096, 6656, 4096, 10240}));
+  S.B.Phases[3].sync = 0x40;
+  S.B.Phases[1].sync = 0x41;
+  Known = {{From, 0, 0}, {To, 160, 0}, {From, 170, 2}, {To, 360, 2}};
+  EXPECT_EQ(Lines(Known)[2], 4864) << "its own come first";
+}
+
 /// A block of 8 KiB, gone over a million times, gets smaller; the data twice as
 /// large. The task's work follows the data.
 TEST(Extrapolate, WorkFollowsDataNotBuffers) {
@@ -896,6 +941,51 @@ TEST(Extrapolate, EachRankHasItsOwnPart) {
   for (const PredictedPhase &H : P.Phases)
     for (const PredictedTask &T : H.Tasks)
       EXPECT_NEAR(total(T.Demand).ReadLines, 4 * 2560, 1e-6);
+}
+
+/// Data say where a task gathers, and a value in turn which part of them: on
+/// another input somewhere near there, among what is used at all. What is
+/// walked through keeps its place, and so does what is not gathered in turns.
+TEST(Extrapolate, GathersLieAbout) {
+  for (const char *Class : {"random", "stream"})
+    for (bool Turns : {true, false})
+      for (bool Same : {true, false}) {
+        Scenario S(2, 5000);
+        S.B.Phases.push_back({0x40, 1, 2});
+        for (uint32_t T : {0u, 1u})
+          S.B.Tasks.push_back({Scenario::Region, 1, T, T, 0, 5000, 5000, 0});
+        uint32_t A =
+            S.addObject(1, 64 * MiB, Scenario::times(67108.864, Scenario::n()));
+        S.addAccess(1, Class, Scenario::n());
+        for (uint32_t T = 0; T < 4; ++T) {
+          const bool Here = T % 2 == 0;
+          S.addSymbol(0x31, "f:part", "given", Turns ? T / 2 : 0, T);
+          S.addMisses(T, A, Here ? 1000 : 2000, 0.5, Here ? 10 : 0,
+                      Here ? 100 : 90, Here ? 101 : 132);
+        }
+        if (!Same)
+          S.forSymbol("n=2000");
+        Problem P = S.predict();
+        const double Times = Same ? 1 : 2;
+        const auto &Units = P.Phases[0].Tasks[0].Demand.Units;
+        EXPECT_NEAR(total(P.Phases[0].Tasks[0].Demand).ReadLines, 1000 * Times,
+                    1e-6);
+        if (Same || !Turns || Class[0] == 's') {
+          ASSERT_EQ(Units.size(), 1u);
+          EXPECT_EQ(P.Units[Units[0].Unit].From, 100u);
+          continue;
+        }
+        // Up to 16 chunks away; what would lie below 90 lies above it.
+        ASSERT_EQ(Units.size(), 27u);
+        for (const UnitDemand &U : Units) {
+          const unsigned At = P.Units[U.Unit].From;
+          EXPECT_NEAR(U.ReadLines, 1000 * Times / 33 * (At < 96 ? 2 : 1), 1e-6)
+              << At;
+          EXPECT_NEAR(U.Exposed, U.ReadLines / 2, 1e-6);
+        }
+        EXPECT_EQ(P.Units[Units.front().Unit].From, 90u);
+        EXPECT_EQ(P.Units[Units.back().Unit].From, 116u);
+      }
 }
 
 /// Chunks keep their relative place; a unit takes whole chunks.

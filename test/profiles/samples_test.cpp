@@ -143,6 +143,46 @@ TEST(Samples, GathersOfWhichNoneTellsAreOpen) {
   }
 }
 
+/// Phase 2 is handed what phase 0 was: it waits as long as that, and where that
+/// waited, whatever the phase between them did. Samples of phases of one kind
+/// count together.
+TEST(Samples, PhasesOfAKindTellMore) {
+  for (bool Kind : {true, false}) {
+    Gathers S;
+    S.B.Phases[2].sync = Kind ? 0x40 : 0x42;
+    for (uint32_t H : {0u, 1u, 2u})
+      S.gather(H, 0);
+    for (uint32_t T : {0u, 1u}) {
+      S.sample(0, T, 1, 100000, 0, 128);
+      S.sample(1, T, 1, 200000, 128, 256);
+    }
+    S.worth(0, 3 * Team);
+    S.worth(1, Team / 2);
+    Problem P = S.refined();
+    double Front = 0;
+    for (const UnitDemand &U : P.Phases[2].Tasks[0].Demand.Units)
+      Front += P.Units[U.Unit].To <= 128 ? U.Exposed : 0;
+    EXPECT_NEAR(Front, Kind ? 3 * Exposed : 0, 0.01 * Exposed);
+    EXPECT_NEAR(total(P.Phases[2].Tasks[0].Demand).Exposed,
+                Kind ? 3 * Exposed : Exposed / 2, 1e-6);
+  }
+  Gathers S;
+  S.B.Phases[1].sync = S.B.Phases[2].sync = 0x40;
+  for (uint32_t H : {0u, 1u, 2u})
+    S.gather(H, 0);
+  for (uint32_t T : {0u, 1u}) {
+    S.sample(0, T, 1, 30000, 0, 128);
+    S.sample(1, T, 1, 10000, 128, 256);
+  }
+  S.worth(0, Team);
+  S.worth(1, 2 * Team);
+  Problem P = S.refined();
+  double Front = 0;
+  for (const UnitDemand &U : P.Phases[2].Tasks[0].Demand.Units)
+    Front += P.Units[U.Unit].To <= 128 ? U.Exposed : 0;
+  EXPECT_NEAR(Front, 2 * Exposed * 0.75, 0.01 * Exposed);
+}
+
 /// Object 0 was measured to wait 3 times as long as predicted, object 1 as
 /// long: together twice, and so will both. Object 2 is read but once, and does
 /// not count. Reads and latencies scale alike, writes stay.

@@ -101,6 +101,7 @@ struct BaseDemand {
   double Dirty = 0;     // share of the lines read that it writes to
   double PushedOut = 0; // of Writes, as DirtyCaches has it
   bool Walked = false;  // in the order of its addresses
+  bool Random = false;  // in an order that data say
   const ek_raw_mrc *Curve = nullptr;
   std::vector<const ek_raw_miss *> Rows;
   // Where the team gathers, and the target is another input than the base:
@@ -110,6 +111,7 @@ struct BaseDemand {
   /// Rows dealt out to Parts equal parts of the object; Parts = 0: not yet.
   unsigned Parts = 0;
   double Stretch = 1;            // of the rows, along the object
+  bool Loose = false;            // rows lie about where they lay
   std::vector<UnitDemand> Shape; // Unit: number of the part
   mutable Ratio Its;             // see Extrapolator::cachedRatio
   mutable unsigned ItsTime = 0;
@@ -169,10 +171,13 @@ class Extrapolator {
   std::map<std::pair<uint32_t, uint32_t>, FarLines> TeamFar; // phase, inst
   std::map<std::pair<uint32_t, uint32_t>, ek_raw_mrc> TeamCurve;
   std::vector<std::vector<uint32_t>> Gathered; // by phase
-  std::vector<unsigned> UsedChunks; // by instance: 1 + the last that is fetched
-  std::vector<bool> Explicit;       // by phase: has explicit tasks
-  std::vector<uint32_t> InOrder;    // rows of tasks, phase by phase
-  std::vector<uint32_t> Began;      // by row: where its execution began
+  /// By instance: the first and the last that is fetched.
+  std::vector<std::pair<unsigned, unsigned>> UsedChunks;
+  std::vector<bool> Explicit;      // by phase: has explicit tasks
+  std::vector<uint32_t> PhaseKind; // see PredictedPhase
+  std::vector<bool> TakesTurns;  // by phase: others like it are of other kinds
+  std::vector<uint32_t> InOrder; // rows of tasks, phase by phase
+  std::vector<uint32_t> Began;   // by row: where its execution began
   /// By row, of explicit tasks: place among the phase's tasks of the region,
   /// and by (phase, region) their number. A taskloop is dealt out among them.
   std::vector<unsigned> Place;
@@ -189,6 +194,7 @@ class Extrapolator {
   /// all of them.
   struct PhaseValues {
     std::map<uint32_t, double> Seen;
+    std::map<uint32_t, uint32_t> OfKind; // the last phase seen of each kind
     std::optional<double> Growth;
   };
   std::unordered_map<uint64_t, PhaseValues> ByPhase;
@@ -292,13 +298,15 @@ private:
   void units();
   uint32_t patternOf(uint32_t T, uint32_t Inst) const;
   bool isWalked(uint32_t T, uint32_t Inst) const;
+  bool isRandom(uint32_t T, uint32_t Inst) const;
+  void findPhaseKinds();
   void readDemands();
   void readDirty();
   DirtyCaches emptyCaches() const;
   void levelTeams();
   bool isGathered(uint32_t Phase, uint32_t Inst) const;
   double stretchOf(uint32_t Inst) const;
-  void shape(BaseDemand &Q, unsigned Parts, double Stretch) const;
+  void shape(BaseDemand &Q, unsigned Parts, double Stretch, bool Loose) const;
   double mlpOf(uint32_t Phase, const BaseDemand &Q, double Lines) const;
   double farMlp(uint32_t Phase, const BaseDemand &Q, double Lines,
                 double Mlp) const;

@@ -352,7 +352,7 @@ double Extrapolator::stretchOf(uint32_t Inst) const {
       return 1;
   const double Ratio = It->second.second / It->second.first;
   // The last chunk may be used in part.
-  return Ratio * (UsedChunks[Inst] - 1.0) < EK_CHUNKS ? Ratio : 1;
+  return Ratio * UsedChunks[Inst].second < EK_CHUNKS ? Ratio : 1;
 }
 
 void Extrapolator::units() {

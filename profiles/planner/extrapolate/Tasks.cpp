@@ -7,7 +7,7 @@
 // ratio of the whole program's closed-form work.
 // Makes: the phases of a Problem; Problem.Methods counts how each estimate was
 // made.
-// Leaves out: other numbers of tasks or phases than the base had.
+// Leaves out: other numbers of tasks or phases than the base had (Threads.h).
 //===----------------------------------------------------------------------===//
 #include "Extrapolator.h"
 #include "planner/Phase.h"
@@ -280,8 +280,10 @@ PredictedTask Extrapolator::task(uint32_t T,
     const double TeamMlp = AsTeam ? Q.TeamMlp : 0;
     const unsigned Parts = FirstUnit[Inst + 1] - FirstUnit[Inst];
     const double Stretch = knowsTarget() ? stretchOf(Inst) : 1;
-    if (Q.Parts != Parts || Q.Stretch != Stretch)
-      shape(Q, Parts, Stretch);
+    const bool Loose =
+        knowsTarget() && Q.Random && TakesTurns[Row.phase] && !Q.Rows.empty();
+    if (Q.Parts != Parts || Q.Stretch != Stretch || Q.Loose != Loose)
+      shape(Q, Parts, Stretch, Loose);
     const size_t FirstOfIts = X.Demand.Units.size();
     OfOwn = Who.Objects.count(Inst) != 0;
     const double PerLine = AsTeam ? runWeight(T, Q, C.All) : 1;
@@ -394,6 +396,7 @@ void Extrapolator::tasks() {
     const ek_raw_phase &Row = B.Phases[H];
     P.Phases[H].Phase = H;
     P.Phases[H].Gathered = Gathered[H];
+    P.Phases[H].Kind = PhaseKind[H];
     uint32_t Team = Row.kind == 1 ? Row.width : 0;
     P.Phases[H].Workers = std::max(1u, Team ? Team : B.Config.workers);
   }

@@ -233,7 +233,13 @@ std::optional<double> Extrapolator::targetValue(uint64_t Sym, uint32_t Task,
   bool Measured = Fact && Fact->Kind == "measured";
   auto Live = ByPhase.find(Sym);
   if (Live != ByPhase.end() && Task != EK_NO_TASK) {
-    auto Now = Live->second.Seen.find(B.Tasks[Task].phase);
+    const uint32_t Phase = B.Tasks[Task].phase;
+    auto Now = Live->second.Seen.find(Phase);
+    if (Now == Live->second.Seen.end()) { // as one of its kind had
+      auto Again = Live->second.OfKind.find(PhaseKind[Phase]);
+      if (Again != Live->second.OfKind.end())
+        Now = Live->second.Seen.find(Again->second);
+    }
     if (Now != Live->second.Seen.end()) {
       // One that is the base's is known all the same, but nothing else may be
       // taken to have stayed because it did.
@@ -314,9 +320,10 @@ std::optional<double> Extrapolator::targetValue(uint64_t Sym, uint32_t Task,
   // What the program works out on its way, block lengths above all, is taken
   // to stay as it is, next to others that are known; alone it says nothing.
   // What is another number in each thread of a team is a part of something that
-  // they share: the bounds of its part do not stay when that grows.
+  // they share: the bounds of its part do not stay when that grows. Nor does
+  // what other phases had, and no factor tells.
   if (Fact && (Fact->Kind == "derived" || isRankNumber(B0->second)) &&
-      !B0->second.Differs) {
+      !B0->second.Differs && Live == ByPhase.end()) {
     How.Kept = How.Derived = true;
     return Old;
   }
@@ -358,8 +365,12 @@ void Extrapolator::learn(const std::vector<KnownSymbol> &Symbols) {
   for (const auto &[Key, Value] : Learned)
     if (Key.second == EK_NO_TASK)
       Target[Key.first].Program = Value;
-    else
-      ByPhase[Key.first].Seen[Key.second] = Value;
+    else {
+      PhaseValues &Of = ByPhase[Key.first];
+      Of.Seen[Key.second] = Value;
+      if (Key.second < PhaseKind.size() && PhaseKind[Key.second] != AnyKind)
+        Of.OfKind[PhaseKind[Key.second]] = Key.second;
+    }
   for (auto &[Id, V] : ByPhase)
     V.Growth = growth(Id, V.Seen);
   follow();
