@@ -71,6 +71,8 @@ public:
       T.Name = name(Targets[I], At, Names);
       T.Record = path(Targets[I], At, "record");
       T.For = strings(Targets[I], At, "for");
+      T.Threads =
+          unsigned(R.maybeUnsigned(Targets[I], At, "threads").value_or(0));
       W.Targets.push_back(std::move(T));
     }
     return W;

@@ -235,13 +235,16 @@ TEST(Suite, PathsAreRelativeToItsFolder) {
   TempDir T;
   auto S = suiteOf(T, R"({"schema": "evenkeel.suite/1", "workloads": [
     {"name": "w", "facts": "w/facts.json", "base": "/abs/base.ekdb",
-     "targets": [{"name": "2x", "record": "w/2x.ekdb", "for": ["main:n=4"]}]}
+     "targets": [{"name": "2x", "record": "w/2x.ekdb", "for": ["main:n=4"]},
+                 {"name": "16", "record": "w/16.ekdb", "threads": 16}]}
     ]})");
   ASSERT_TRUE(bool(S)) << S.message();
   EXPECT_EQ(S->Workloads[0].Facts, T.path("w/facts.json"));
   EXPECT_EQ(S->Workloads[0].Base, "/abs/base.ekdb");
   EXPECT_EQ(S->Workloads[0].Targets[0].Record, T.path("w/2x.ekdb"));
   EXPECT_EQ(S->Workloads[0].Targets[0].For[0], "main:n=4");
+  EXPECT_EQ(S->Workloads[0].Targets[0].Threads, 0u);
+  EXPECT_EQ(S->Workloads[0].Targets[1].Threads, 16u);
 }
 
 TEST(Suite, RefusesWhatCannotBecomeFilesOrIsThereTwice) {

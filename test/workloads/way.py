@@ -26,6 +26,7 @@ parser.add_argument("--out", required=True)
 parser.add_argument("--include", help="folder with evenkeel/ek.h")
 parser.add_argument("--base", default="base", help="name of the base input")
 parser.add_argument("--targets", help="names of inputs, by comma; default all")
+parser.add_argument("--threads", type=int, default=8, help="of targets, not of ranks")
 parser.add_argument("--machine", default="optane-6252n")
 parser.add_argument("--fast", default="12.5%")
 parser.add_argument("--policy", default="all")
@@ -120,6 +121,9 @@ class Workload:
         entry = self.inputs[name]
         return [a.format(**table["folders"]) for a in entry["arguments"]]
 
+    def with_threads(self):
+        return ["env", f"OMP_NUM_THREADS={args.threads}"] if args.threads != 8 else []
+
     def launch(self, program, name):
         words = [program, *self.arguments(name)]
         if not self.ranks:
@@ -184,6 +188,8 @@ class Workload:
     def record(self, name, role, to):
         words = ["evenkeel", "record", "--misses", "--role", role]
         words += ["--machine", args.machine, "-o", to, "--"]
+        if role == "target":
+            words = [*self.with_threads(), *words]
         once(to, [*self.texts, "recorded"], words + self.launch("./recorded", name))
 
     def same_record(self, name, first):
@@ -250,7 +256,8 @@ class Workload:
             if os.path.isfile(path):
                 for symbol in names.get(f"bytes of argument {number}", []):
                     given.append(f"{symbol}={os.path.getsize(path)}")
-        for line in run(["./original", "--describe", *arguments]).split():
+        words = [*self.with_threads(), "./original", "--describe", *arguments]
+        for line in run(words).split():
             key, value = line.split("=")
             key, at, task = key.partition("@")
             for template in names.get(key + at, []):
@@ -297,6 +304,9 @@ class Workload:
         if args.targets:
             # A workload has some of the inputs that others have.
             chosen = [n for n in args.targets.split(",") if n in self.inputs]
+        if args.threads != 8 and self.ranks:
+            say(f"{self.name}: left out: it has ranks, not threads")
+            chosen = []
         for name in chosen:
             if args.records:
                 self.record(name, "target", f"{name}.ekdb")
@@ -313,6 +323,7 @@ class Workload:
                     "name": name,
                     "record": f"{self.name}/{name}.ekdb",
                     "for": self.given(name),
+                    **({"threads": args.threads} if args.threads != 8 else {}),
                 }
                 for name in chosen
             ],

@@ -111,6 +111,8 @@ static std::vector<std::string> simulateArguments(const BenchCell &C,
       C.Fast,           "--policy",       Policies};
   for (const std::string &F : C.Target->For)
     Out.insert(Out.end(), {"--for", F});
+  if (C.Target->Threads)
+    Out.insert(Out.end(), {"--threads", std::to_string(C.Target->Threads)});
   if (!C.V.Llc.empty())
     Out.insert(Out.end(), {"--llc", C.V.Llc});
   if (C.V.Name.empty())

@@ -13,6 +13,7 @@
 #include "format/Identity.h"
 #include "format/Machine.h"
 #include "models/Events.h"
+#include "planner/Threads.h"
 #include "planner/Ungiven.h"
 #include <algorithm>
 #include <cmath>
@@ -42,6 +43,18 @@ PlanInputs evenkeel::cli::readPlanInputs(const Args &A, bool AllowTarget) {
            "' are of different programs: object site " + idToString(X.site) +
            " is in the profile only; analyze and build the same sources with "
            "the same EVENKEEL_ROOT");
+  if (A.has("--threads")) {
+    const std::string Text = A.text("--threads");
+    char *End = nullptr;
+    const long N = std::strtol(Text.c_str(), &End, 10);
+    if (*End || N < 1 || N > long(MostThreads))
+      fail("--threads is a number from 1 to " + std::to_string(MostThreads));
+    const unsigned Old = threadsOf(I.Base);
+    I.Base = orFail(withThreads(I.Base, I.F, unsigned(N)));
+    if (Old != unsigned(N))
+      I.Dealt = "what teams of " + std::to_string(Old) +
+                " threads did in the base profile is dealt out to " + Text;
+  }
   for (const std::string &Text : A.all("--for"))
     I.For.push_back(orFail(parseGiven(Text)));
   return I;
@@ -384,6 +397,8 @@ static int run(const Args &A) {
   R.Model = A.text("--model");
   Problem Pr;
   Plan P = orFail(makePlan(R, &Pr));
+  if (!In.Dealt.empty())
+    P.Notes.push_back(In.Dealt);
   if (A.has("--output")) {
     P.ReplanJson = replanOf(R, P);
     writeFile(A.text("--output"), planToJson(P));
@@ -442,6 +457,8 @@ const Subcommand &planCommand() {
         "fast memory: a share of the predicted peak, or a size"},
        {"--for", nullptr, "NAME=VALUE",
         "symbol of the target; NAME@TASK=VALUE for one task; repeatable"},
+       {"--threads", nullptr, "N",
+        "threads of the target's teams (default: those of the base profile)"},
        {"--planner", nullptr, "NAME", "planner, or list", "balanced"},
        {"--model", nullptr, "NAME", "cost model, or list", "overlap"},
        {"--output", "-o", "FILE", "plan to write; without it none is"},

@@ -432,6 +432,9 @@ const Subcommand &simulateCommand() {
        {"--facts", nullptr, "FILE", "facts.json, to plan for every planner"},
        {"--base", nullptr, "FILE", "profile of a base input, with --facts"},
        {"--for", nullptr, "NAME=VALUE", "symbol of the target, with --facts"},
+       {"--threads", nullptr, "N",
+        "threads of the target's teams, with --facts (default: those of the "
+        "base profile)"},
        {"--policy", nullptr, "A,B", "policies, all, list, or settings", "all"},
        {"--set", nullptr, "POLICY.NAME=N",
         "value of a policy's setting; repeatable"},

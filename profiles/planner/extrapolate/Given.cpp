@@ -50,8 +50,7 @@ MaybeError Extrapolator::readGiven() {
       return Error{"--for " + G.Name + "@" + std::to_string(*G.Task) +
                    ": the base profile has tasks 0 to " +
                    std::to_string(Widest - 1) +
-                   "; record the base input with as many threads as the "
-                   "target will have"};
+                   "; for more threads say --threads"};
     std::vector<const SymbolFact *> Named;
     Expected<const SymbolFact *> S = F.symbolByName(G.Name);
     if (S) {
@@ -82,8 +81,7 @@ MaybeError Extrapolator::readGiven() {
           V.First && *V.First != G.Value)
         return Error{"--for " + G.Name +
                      ": the base profile was recorded "
-                     "with another number of threads; record it with as many "
-                     "as the target will have"};
+                     "with another number of threads; say --threads"};
       if (G.Task)
         Target[X->Id].PerIndex[*G.Task] = G.Value;
       else

@@ -1,0 +1,667 @@
+//===- Threads.cpp - a base profile for other numbers of threads ----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Threads.h. Thread t of T has done the part [t / T, (t + 1) / T) of a
+// phase's work; thread u of N gets what lies in [u / N, (u + 1) / N) of it. Of
+// an object that each thread walks through a part of, those chunks; of others,
+// that share of each chunk. A part T / N times as long finds in its caches what
+// that part would in caches N / T times as large (CacheCurve.h). Where count
+// expressions say that a thread's accesses do not go with its part of the work
+// (each thread reads all of a vector), they have the last word. Bounds that
+// differ from thread to thread are interpolated.
+//===----------------------------------------------------------------------===//
+#include "Threads.h"
+#include "CacheCurve.h"
+#include "Phase.h"
+#include "Quantity.h"
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <optional>
+#include <set>
+#include <tuple>
+
+using namespace evenkeel;
+
+namespace {
+
+/// Parts of an object that threads have for themselves may overlap by half:
+/// neighbours read each other's edges.
+constexpr double MostOverlap = 1.5;
+/// Loop totals below it that all threads have alike count something else than
+/// what they deal out (time steps, say).
+constexpr double FewTrips = 1000;
+
+/// A part of an old task that a new one does: of its work, from .. to.
+struct Piece {
+  uint32_t Task = 0;
+  double From = 0, To = 1;
+  double share() const { return To - From; }
+};
+
+class Dealer {
+  const Profile &B;
+  const Facts &F;
+  const unsigned Old, New;
+  Profile Out;
+  std::vector<bool> Dealt;                // by phase
+  std::vector<std::vector<Piece>> Pieces; // by old task
+  std::map<std::pair<uint64_t, uint64_t>, std::vector<const AccessFact *>>
+      AccessesOf;                    // region, site
+  std::map<uint64_t, double> Known;  // symbols with one value
+  std::map<uint64_t, double> Counts; // the same for the new threads
+  /// By old instance: what it is a part of, and whether each thread made one.
+  std::vector<std::pair<uint32_t, bool>> PartOf;
+  struct Clone {
+    uint32_t Of = 0, Number = 0, Creator = 0;
+  };
+  std::map<std::pair<uint32_t, uint32_t>, uint32_t> InstanceNow; // part, number
+  using Cell = std::pair<uint32_t, uint32_t>; // task, instance; both new
+  /// Told, by region, site and new thread.
+  std::map<std::tuple<uint64_t, uint64_t, uint32_t>, double> Factors;
+  std::map<Cell, const ek_raw_mrc *> CurveOf; // of the old ones
+
+  bool isDealt(const ek_raw_task &T) const {
+    return Dealt[T.phase] && !(T.flags & 1);
+  }
+
+  void findPhases() {
+    Dealt.resize(B.Phases.size());
+    for (size_t H = 0; H < B.Phases.size(); ++H)
+      Dealt[H] = B.Phases[H].kind == 1 && B.Phases[H].width == Old;
+    for (const ek_raw_task &T : B.Tasks)
+      if (T.flags & 1)
+        Dealt[T.phase] = false;
+    Out.Phases = B.Phases;
+    for (ek_raw_phase &H : Out.Phases)
+      if (H.kind == 1 && H.width == Old)
+        H.width = New;
+    Out.Config.workers = New;
+  }
+
+  /// Rows of a phase are those of one thread after the other; one may have
+  /// several (Profile.Parts).
+  void dealTasks() {
+    Pieces.resize(B.Tasks.size());
+    for (uint32_t T = 0; T < B.Tasks.size();) {
+      uint32_t End = T;
+      while (End < B.Tasks.size() && B.Tasks[End].phase == B.Tasks[T].phase &&
+             isDealt(B.Tasks[End]) == isDealt(B.Tasks[T]))
+        ++End;
+      if (isDealt(B.Tasks[T]))
+        dealTeam(T, End);
+      else
+        for (uint32_t K = T; K < End; ++K)
+          keep(K);
+      T = End;
+    }
+    for (const ek_raw_part &X : B.Parts)
+      for (const Piece &Mine : Pieces[X.task])
+        for (const Piece &First : Pieces[X.first])
+          if (Out.Tasks[Mine.Task].index == Out.Tasks[First.Task].index)
+            Out.Parts.push_back({Mine.Task, First.Task});
+    std::sort(Out.Parts.begin(), Out.Parts.end(),
+              [](auto &X, auto &Y) { return X.task < Y.task; });
+    Out.Parts.erase(
+        std::unique(Out.Parts.begin(), Out.Parts.end(),
+                    [](auto &X, auto &Y) { return X.task == Y.task; }),
+        Out.Parts.end());
+    for (const ek_raw_dep &X : B.Deps)
+      Out.Deps.push_back(
+          {Pieces[X.task].front().Task, Pieces[X.pred].front().Task});
+  }
+
+  /// What threads did beside explicit tasks is done by those that are left.
+  void keep(uint32_t K) {
+    ek_raw_task T = B.Tasks[K];
+    T.worker %= New;
+    const bool Gone = Out.Phases[T.phase].width == New &&
+                      B.Phases[T.phase].kind == 1 && !(T.flags & 1) &&
+                      T.index >= New;
+    if (Gone)
+      for (uint32_t Row = uint32_t(Out.Tasks.size()); Row-- > 0;) {
+        ek_raw_task &To = Out.Tasks[Row];
+        if (To.phase != T.phase)
+          break;
+        if (To.index == T.index % New && !(To.flags & 1)) {
+          To.core_cycles += T.core_cycles;
+          To.instructions += T.instructions;
+          Pieces[K] = {{Row, 0, 1}};
+          return;
+        }
+      }
+    if (Gone)
+      T.index %= New;
+    Pieces[K] = {{uint32_t(Out.Tasks.size()), 0, 1}};
+    Out.Tasks.push_back(T);
+  }
+
+  void dealTeam(uint32_t Begin, uint32_t End) {
+    std::map<std::pair<uint32_t, uint32_t>, uint32_t> RowOf; // index, n-th
+    std::map<uint32_t, uint32_t> Count;
+    for (uint32_t K = Begin; K < End; ++K)
+      RowOf[{B.Tasks[K].index, Count[B.Tasks[K].index]++}] = K;
+    uint32_t Most = 0;
+    for (auto [Index, N] : Count)
+      Most = std::max(Most, N);
+    for (uint32_t U = 0; U < New; ++U)
+      for (uint32_t N = 0; N < Most; ++N) {
+        ek_raw_task Row{};
+        std::vector<std::pair<uint32_t, Piece>> Its;
+        double Core = 0, Instructions = 0;
+        for (uint32_t T = U * Old / New; T < Old && T * New < (U + 1) * Old;
+             ++T) {
+          auto It = RowOf.find({T, N});
+          if (It == RowOf.end())
+            continue;
+          Piece X = pieceOf(U, T);
+          if (Its.empty())
+            Row = B.Tasks[It->second];
+          Core += double(B.Tasks[It->second].core_cycles) * X.share();
+          Instructions += double(B.Tasks[It->second].instructions) * X.share();
+          Its.emplace_back(It->second, X);
+        }
+        if (Its.empty())
+          continue;
+        Row.index = Row.worker = U;
+        Row.core_cycles = uint64_t(std::llround(Core));
+        Row.instructions = uint64_t(std::llround(Instructions));
+        for (auto &[K, X] : Its) {
+          X.Task = uint32_t(Out.Tasks.size());
+          Pieces[K].push_back(X);
+        }
+        Out.Tasks.push_back(Row);
+      }
+  }
+
+  /// Objects that each thread makes one of, each of the new ones makes, too.
+  void dealInstances() {
+    std::map<std::tuple<uint64_t, uint64_t, uint32_t>,
+             std::map<uint32_t, uint32_t>>
+        Groups; // by site, context and ordinal: by creator
+    for (uint32_t I = 0; I < B.Instances.size(); ++I) {
+      const ek_raw_inst &X = B.Instances[I];
+      Groups[{X.site, X.context, X.ordinal}][X.creator] = I;
+    }
+    PartOf.resize(B.Instances.size());
+    std::vector<Clone> All;
+    for (const auto &[Of, Its] : Groups) {
+      const bool Each =
+          Old > 1 && Its.size() == Old && Its.rbegin()->first == Old - 1;
+      const uint32_t Group = Its.begin()->second;
+      for (auto [Creator, I] : Its) {
+        PartOf[I] = {Each ? Group : I, Each};
+        if (!Each)
+          All.push_back({I, 0, Creator % New});
+      }
+      for (uint32_t U = 0; Each && U < New; ++U)
+        All.push_back({Its.at(U * Old / New), U, U});
+    }
+    std::sort(All.begin(), All.end(), [&](const Clone &X, const Clone &Y) {
+      auto Key = [&](const Clone &Z) {
+        const ek_raw_inst &I = B.Instances[Z.Of];
+        return std::tuple(I.site, Z.Creator, I.ordinal, Z.Of);
+      };
+      return Key(X) < Key(Y);
+    });
+    for (const Clone &X : All) {
+      ek_raw_inst Row = B.Instances[X.Of];
+      Row.creator = X.Creator;
+      // Those of a thread that is gone count after those of who has them now.
+      if (!Out.Instances.empty()) {
+        const ek_raw_inst &Last = Out.Instances.back();
+        if (Last.site == Row.site && Last.creator == Row.creator)
+          Row.ordinal = std::max(Row.ordinal, Last.ordinal + 1);
+      }
+      InstanceNow[{PartOf[X.Of].first, X.Number}] =
+          uint32_t(Out.Instances.size());
+      Out.Instances.push_back(Row);
+    }
+  }
+
+  /// What the new task \p Task finds where old thread \p Thread used \p I.
+  uint32_t instanceNow(uint32_t I, uint32_t Thread, uint32_t Task) const {
+    const auto [Group, Each] = PartOf[I];
+    const uint32_t Creator = B.Instances[I].creator;
+    return InstanceNow.at({Group, !Each               ? 0
+                                  : Creator == Thread ? Out.Tasks[Task].index
+                                                      : Creator * New / Old});
+  }
+
+  /// What has one value whoever asks; the number of threads is the new one.
+  void readValues() {
+    std::set<uint64_t> Several;
+    for (const ek_raw_symbol &S : B.Symbols) {
+      const SymbolFact *Fact = F.symbol(S.symbol);
+      if (!S.times || !Fact || Fact->Kind == "measured")
+        continue;
+      auto [It, First] = Known.try_emplace(S.symbol, double(S.first));
+      if (S.min != S.max || It->second != double(S.first))
+        Several.insert(S.symbol);
+    }
+    for (uint64_t S : Several)
+      Known.erase(S);
+    Counts = Known;
+    for (const SymbolFact &S : F.Symbols)
+      if (isThreadCount(S))
+        if (auto It = Counts.find(S.Id); It != Counts.end())
+          It->second = New;
+  }
+
+  static bool isThreadCount(const SymbolFact &S) {
+    const std::string Short = shortName(S.Name);
+    return Short.find("omp_get_num_threads") == 0 ||
+           Short.find("omp_get_max_threads") == 0;
+  }
+
+  std::optional<double> valueFor(const Expr &E, unsigned Task, bool Now) const {
+    EvalContext C;
+    C.Task = Task;
+    C.Tasks = Now ? New : Old;
+    C.Lookup = [&](uint64_t S) -> std::optional<double> {
+      const std::map<uint64_t, double> &Of = Now ? Counts : Known;
+      auto It = Of.find(S);
+      return It == Of.end() ? std::nullopt : std::optional(It->second);
+    };
+    std::optional<double> V = valueOf(E, C);
+    return V && std::isfinite(*V) ? V : std::nullopt;
+  }
+
+  /// Over what dealing out gives new thread \p U of the sum of \p Es: what they
+  /// say; 1 where they say nothing.
+  double told(const std::vector<const Expr *> &Es, uint32_t U) const {
+    double Now = 0, Dealt = 0;
+    for (const Expr *E : Es) {
+      std::optional<double> V = valueFor(*E, U, true);
+      if (!V)
+        return 1;
+      Now += *V;
+      for (uint32_t T = U * Old / New; T < Old && T * New < (U + 1) * Old;
+           ++T) {
+        std::optional<double> W = valueFor(*E, T, false);
+        if (!W)
+          return 1;
+        Dealt += *W * pieceOf(U, T).share();
+      }
+    }
+    return Now > 0 && Dealt > 0 ? Now / Dealt : 1;
+  }
+
+  /// What new thread \p U does of old thread \p T's work.
+  Piece pieceOf(uint32_t U, uint32_t T) const {
+    Piece X;
+    X.From = std::max(0.0, double(U) * Old / New - T);
+    X.To = std::min(1.0, double(U + 1) * Old / New - T);
+    return X;
+  }
+
+  double factorOf(uint64_t Region, uint64_t Site, uint32_t U) {
+    auto [It, First] = Factors.try_emplace({Region, Site, U}, 1.0);
+    if (!First)
+      return It->second;
+    std::vector<const Expr *> Es;
+    if (auto Its = AccessesOf.find({Region, Site}); Its != AccessesOf.end())
+      for (const AccessFact *A : Its->second)
+        for (const ExprRef &E : {A->Reads, A->Writes})
+          if (E)
+            Es.push_back(E.get());
+    return It->second = told(Es, U);
+  }
+
+  template <typename Do> void eachPiece(uint32_t Task, uint32_t I, Do What) {
+    const ek_raw_task &T = B.Tasks[Task];
+    for (const Piece &X : Pieces[Task]) {
+      const uint32_t Now = instanceNow(I, T.index, X.Task);
+      const double Times = isDealt(T) ? factorOf(T.region, B.Instances[I].site,
+                                                 Out.Tasks[X.Task].index)
+                                      : 1;
+      What(Cell{X.Task, Now}, X, Times);
+    }
+  }
+
+  /// Accesses; computing goes with them.
+  void dealAccesses() {
+    struct Sums {
+      double Reads = 0, Writes = 0;
+    };
+    std::map<Cell, Sums> All;
+    std::map<uint32_t, std::pair<double, double>> Work; // dealt, now; by task
+    for (const ek_raw_access &A : B.Accesses)
+      eachPiece(A.task, A.inst, [&](Cell To, const Piece &X, double Times) {
+        Sums &S = All[To];
+        S.Reads += double(A.reads) * X.share() * Times;
+        S.Writes += double(A.writes) * X.share() * Times;
+        const double Its = double(A.reads + A.writes) * X.share();
+        Work[To.first].first += Its;
+        Work[To.first].second += Its * Times;
+      });
+    for (const auto &[To, S] : All)
+      Out.Accesses.push_back({To.first, To.second,
+                              uint64_t(std::llround(S.Reads)),
+                              uint64_t(std::llround(S.Writes))});
+    for (auto [Task, W] : Work)
+      if (W.first > 0)
+        for (uint64_t *N :
+             {&Out.Tasks[Task].core_cycles, &Out.Tasks[Task].instructions})
+          *N = uint64_t(std::llround(double(*N) * W.second / W.first));
+  }
+
+  /// Objects of a phase that each thread walks through a part of.
+  std::set<std::pair<uint32_t, uint32_t>> ownParts() const {
+    struct Span {
+      uint32_t First = EK_CHUNKS, Last = 0;
+    };
+    std::map<std::pair<uint32_t, uint32_t>, std::map<uint32_t, Span>> Spans;
+    std::set<std::pair<uint32_t, uint32_t>> Other;
+    for (const ek_raw_miss &M : B.Misses) {
+      const ek_raw_task &T = B.Tasks[M.task];
+      if (!isDealt(T))
+        continue;
+      Span &S = Spans[{T.phase, M.inst}][T.index];
+      S.First = std::min(S.First, M.chunk);
+      S.Last = std::max(S.Last, M.chunk);
+      auto It = AccessesOf.find({T.region, B.Instances[M.inst].site});
+      if (It == AccessesOf.end() ||
+          !std::all_of(It->second.begin(), It->second.end(),
+                       [](const AccessFact *A) { return isInOrder(*A); }))
+        Other.insert({T.phase, M.inst});
+    }
+    std::set<std::pair<uint32_t, uint32_t>> Own;
+    for (const auto &[Where, ByThread] : Spans) {
+      double Sum = 0;
+      Span All;
+      for (const auto &[T, S] : ByThread) {
+        Sum += S.Last + 1 - S.First;
+        All.First = std::min(All.First, S.First);
+        All.Last = std::max(All.Last, S.Last);
+      }
+      if (!Other.count(Where) &&
+          Sum <= MostOverlap * (All.Last + 1 - All.First))
+        Own.insert(Where);
+    }
+    return Own;
+  }
+
+  /// Lines that a new thread finds in its caches of what is a part of its own:
+  /// those that it fetches over those that an old one would have for the same
+  /// work.
+  double fetched(uint32_t Task, uint32_t I) const {
+    auto Row = CurveOf.find({Task, I});
+    const CacheCurve Of(B.Config, Row == CurveOf.end() ? nullptr : Row->second);
+    const double Here = Of.empty() ? 0 : Of.at(B.Config.llc_share_bytes);
+    return Here > 0 ? Of.at(double(B.Config.llc_share_bytes) * New / Old) / Here
+                    : 1;
+  }
+
+  /// Lines read, lines written and latencies by chunk.
+  using ByChunk = std::map<uint32_t, std::array<double, 3>>;
+
+  /// Of \p Rows the part of \p X: those chunks if \p Walked, in each field as
+  /// much as it is of the whole. Where none has any, they share it alike.
+  static ByChunk partOf(const ByChunk &Rows, const Piece &X, bool Walked) {
+    const double Lo = Rows.begin()->first,
+                 Length = Rows.rbegin()->first + 1 - Lo;
+    ByChunk Out;
+    std::array<double, 3> All = {}, Inside = {};
+    for (const auto &[Chunk, V] : Rows) {
+      const double In =
+          Walked
+              ? std::max(0.0, std::min(Chunk + 1.0, Lo + Length * X.To) -
+                                  std::max(double(Chunk), Lo + Length * X.From))
+              : 1;
+      for (int K = 0; K < 3; ++K) {
+        All[K] += V[K];
+        Inside[K] += V[K] * In;
+        if (In > 0)
+          Out[Chunk][K] = V[K] * In;
+      }
+    }
+    if (Out.empty())
+      Out = Rows;
+    for (auto &[Chunk, V] : Out)
+      for (int K = 0; K < 3; ++K)
+        V[K] = X.share() * (Inside[K] > 0 ? V[K] * All[K] / Inside[K]
+                                          : All[K] / double(Out.size()));
+    return Out;
+  }
+
+  void dealMisses() {
+    const auto Own = ownParts();
+    std::map<Cell, ByChunk> All;
+    std::map<Cell, std::map<uint32_t, uint64_t>> Courses;
+    for (size_t First = 0, End; First < B.Misses.size(); First = End) {
+      const auto [Task, I] =
+          std::pair(B.Misses[First].task, B.Misses[First].inst);
+      ByChunk Rows;
+      for (End = First; End < B.Misses.size() && B.Misses[End].task == Task &&
+                        B.Misses[End].inst == I;
+           ++End) {
+        const ek_raw_miss &M = B.Misses[End];
+        Rows[M.chunk] = {double(M.reads), double(M.writes), M.weight};
+      }
+      const bool IsDealt = isDealt(B.Tasks[Task]);
+      const bool Walked = IsDealt && Own.count({B.Tasks[Task].phase, I});
+      const double Fetched = Walked ? fetched(Task, I) : 1;
+      eachPiece(Task, I, [&](Cell To, const Piece &X, double Times) {
+        for (const auto &[Chunk, V] : partOf(Rows, X, Walked)) {
+          std::array<double, 3> &Sum = All[To][Chunk];
+          Sum[0] += V[0] * Times * Fetched;
+          Sum[1] += V[1] * Times;
+          Sum[2] += V[2] * Times * Fetched;
+        }
+        for (size_t K = First; !IsDealt && K < End; ++K)
+          Courses[To][B.Misses[K].chunk] = B.Misses[K].course;
+      });
+    }
+    for (const auto &[To, Rows] : All) {
+      double Reads = 0, Writes = 0; // what rounding has left over
+      for (const auto &[Chunk, V] : Rows) {
+        ek_raw_miss Row{To.first, To.second, Chunk, 0, 0, 0, V[2], 0};
+        Row.reads = uint64_t(Reads += V[0]);
+        Row.writes = uint64_t(Writes += V[1]);
+        Reads -= double(Row.reads);
+        Writes -= double(Row.writes);
+        if (auto Its = Courses.find(To); Its != Courses.end())
+          if (auto When = Its->second.find(Chunk); When != Its->second.end())
+            Row.course = When->second;
+        Out.Misses.push_back(Row);
+      }
+    }
+    dealCurves(Own);
+  }
+
+  void dealCurves(const std::set<std::pair<uint32_t, uint32_t>> &Own) {
+    std::map<Cell, std::array<double, EK_RAW_LLC_SIZES>> All;
+    for (const ek_raw_mrc &C : B.Curves) {
+      const CacheCurve Of(B.Config, &C);
+      const bool Walked = isDealt(B.Tasks[C.task]) && !Of.empty() &&
+                          Own.count({B.Tasks[C.task].phase, C.inst});
+      eachPiece(C.task, C.inst, [&](Cell To, const Piece &X, double Times) {
+        std::array<double, EK_RAW_LLC_SIZES> &Sum = All[To];
+        for (int K = 0; K < EK_RAW_LLC_SIZES; ++K)
+          Sum[K] += (Walked && B.Config.llc_sizes[K]
+                         ? Of.at(double(B.Config.llc_sizes[K]) * New / Old)
+                         : double(C.reads[K])) *
+                    X.share() * Times;
+      });
+    }
+    for (const auto &[To, Sum] : All) {
+      ek_raw_mrc &C = Out.Curves.emplace_back();
+      C.task = To.first;
+      C.inst = To.second;
+      for (int K = 0; K < EK_RAW_LLC_SIZES; ++K)
+        C.reads[K] = uint64_t(std::llround(Sum[K]));
+    }
+    std::map<Cell, std::pair<double, double>> Far;
+    for (const ek_raw_far &X : B.Far)
+      eachPiece(X.task, X.inst, [&](Cell To, const Piece &P, double Times) {
+        Far[To].first += double(X.reads) * P.share() * Times;
+        Far[To].second += X.weight * P.share() * Times;
+      });
+    for (const auto &[To, Sum] : Far)
+      Out.Far.push_back(
+          {To.first, To.second, uint64_t(std::llround(Sum.first)), Sum.second});
+  }
+
+  /// Values of single tasks, in phases that are dealt out.
+  void dealSymbols() {
+    std::map<std::pair<uint64_t, uint32_t>, std::map<uint32_t, ek_raw_symbol>>
+        Teams; // by symbol and phase: by thread
+    for (const ek_raw_symbol &S : B.Symbols) {
+      const SymbolFact *Fact = F.symbol(S.symbol);
+      if (S.task != EK_NO_TASK && isDealt(B.Tasks[S.task])) {
+        const ek_raw_task &T = B.Tasks[S.task];
+        Teams[{S.symbol, T.phase}].emplace(T.index, S);
+        continue;
+      }
+      ek_raw_symbol Row = S;
+      if (S.task != EK_NO_TASK)
+        Row.task = Pieces[S.task].front().Task;
+      if (Fact && isThreadCount(*Fact))
+        for (int64_t *V : {&Row.first, &Row.last, &Row.min, &Row.max})
+          *V = *V == int64_t(Old) ? int64_t(New) : *V;
+      Out.Symbols.push_back(Row);
+    }
+    for (const auto &[Of, ByThread] : Teams) {
+      const SymbolFact *Fact = F.symbol(Of.first);
+      if (Fact && Fact->Kind == "measured")
+        dealTotals(*Fact, ByThread);
+      else
+        dealValues(Fact, ByThread);
+    }
+    std::sort(Out.Symbols.begin(), Out.Symbols.end(), [](auto &X, auto &Y) {
+      return std::tuple(X.symbol, X.task) < std::tuple(Y.symbol, Y.task);
+    });
+  }
+
+  using ByThread = std::map<uint32_t, ek_raw_symbol>;
+
+  void dealTotals(const SymbolFact &Fact, const ByThread &Its) {
+    bool Alike = Its.size() == Old;
+    for (const auto &[T, S] : Its)
+      Alike &= S.sum == Its.begin()->second.sum && S.sum < FewTrips;
+    std::map<uint32_t, ek_raw_symbol> Sums; // by new task
+    for (const auto &[T, S] : Its)
+      for (const Piece &X : Pieces[S.task]) {
+        const uint32_t U = Out.Tasks[X.Task].index;
+        double Times = 1;
+        if (Fact.ScalesWith)
+          Times = told({Fact.ScalesWith.get()}, U);
+        // Each of the new ones does all of that.
+        const double Share = Alike && !Fact.ScalesWith ? X.share() * New / Old
+                                                       : X.share() * Times;
+        auto [It, First] = Sums.try_emplace(X.Task, S);
+        ek_raw_symbol &Sum = It->second;
+        if (First) {
+          Sum.task = X.Task;
+          Sum.sum = 0;
+          Sum.times = 0;
+        }
+        Sum.sum += S.sum * Share;
+        Sum.times += S.times ? std::max<uint64_t>(
+                                   1, uint64_t(std::llround(double(S.times) *
+                                                            X.share() * Times)))
+                             : 0;
+        Sum.min = std::min(Sum.min, S.min);
+        Sum.max = std::max(Sum.max, S.max);
+      }
+    for (const auto &[Task, S] : Sums)
+      Out.Symbols.push_back(S);
+  }
+
+  void dealValues(const SymbolFact *Fact, const ByThread &Its) {
+    bool Number = Its.size() == Old, Same = true;
+    for (const auto &[T, S] : Its) {
+      Number &= S.first == int64_t(T) && S.min == S.max;
+      Same &= S.first == Its.begin()->second.first;
+    }
+    auto Value = [&](uint32_t U, int64_t ek_raw_symbol::*Of) {
+      const double At = double(U) * Old / New;
+      auto V = [&](double T) {
+        auto It = Its.lower_bound(uint32_t(T));
+        return double((It == Its.end() ? std::prev(It) : It)->second.*Of);
+      };
+      const double Below = std::floor(At);
+      if (At == Below)
+        return V(Below);
+      const double Next = Below + 1 < Old ? V(Below + 1)
+                          : Old > 1       ? 2 * V(Below) - V(Below - 1)
+                                          : V(Below);
+      return V(Below) + (At - Below) * (Next - V(Below));
+    };
+    std::set<uint32_t> Done;
+    for (const auto &[T, S] : Its)
+      for (const Piece &X : Pieces[S.task]) {
+        if (!Done.insert(X.Task).second)
+          continue;
+        const uint32_t U = Out.Tasks[X.Task].index;
+        ek_raw_symbol Row = S;
+        Row.task = X.Task;
+        for (auto Of : {&ek_raw_symbol::first, &ek_raw_symbol::last,
+                        &ek_raw_symbol::min, &ek_raw_symbol::max}) {
+          if (Fact && isThreadCount(*Fact))
+            Row.*Of = New;
+          else if (Number)
+            Row.*Of = U;
+          else if (!Same)
+            Row.*Of = int64_t(std::llround(Value(U, Of)));
+        }
+        Out.Symbols.push_back(Row);
+      }
+  }
+
+public:
+  Dealer(const Profile &B, const Facts &F, unsigned Old, unsigned New)
+      : B(B), F(F), Old(Old), New(New) {
+    Out.Role = B.Role;
+    Out.Mode = B.Mode;
+    Out.Input = B.Input;
+    Out.Command = B.Command;
+    Out.Config = B.Config;
+    Out.OneIn = B.OneIn;
+    Out.Races = B.Races;
+    for (const AccessFact &A : F.Accesses)
+      for (uint64_t S : A.Sites)
+        AccessesOf[{A.Region, S}].push_back(&A);
+    for (const ek_raw_mrc &C : B.Curves)
+      CurveOf[{C.task, C.inst}] = &C;
+  }
+
+  Profile run() {
+    findPhases();
+    dealTasks();
+    dealInstances();
+    readValues();
+    dealAccesses();
+    dealMisses();
+    dealSymbols();
+    return std::move(Out);
+  }
+};
+
+} // namespace
+
+unsigned evenkeel::threadsOf(const Profile &Base) {
+  unsigned Most = 1;
+  for (const ek_raw_phase &H : Base.Phases)
+    Most = std::max(Most, H.kind == 1 ? H.width : 1);
+  return Most;
+}
+
+Expected<Profile> evenkeel::withThreads(const Profile &Base, const Facts &F,
+                                        unsigned Threads) {
+  if (!Threads || Threads > MostThreads)
+    return Error{"--threads: expected 1 to " + std::to_string(MostThreads)};
+  if (!Base.Ranks.empty())
+    return Error{"--threads: the base profile is of an MPI program; record it "
+                 "with as many ranks and threads as the target will have"};
+  const unsigned Old = threadsOf(Base);
+  if (Old == Threads)
+    return Base;
+  if (Old == 1)
+    return Error{"--threads: the base profile has no team of threads; record "
+                 "it with two at least"};
+  return Dealer(Base, F, Old, Threads).run();
+}

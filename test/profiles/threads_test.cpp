@@ -1,0 +1,288 @@
+//===- threads_test.cpp - base profiles for other numbers of threads ------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Scenario.h"
+#include "planner/Threads.h"
+#include <numeric>
+#include <random>
+
+using namespace evenkeel;
+
+namespace {
+
+constexpr uint64_t MiB = 1 << 20;
+
+Profile dealt(const Scenario &S, unsigned Threads) {
+  Expected<Profile> P = withThreads(S.B, S.F, Threads);
+  EXPECT_TRUE(static_cast<bool>(P)) << (P ? "" : P.message());
+  return P ? *P : Profile();
+}
+
+/// What task \p T of a profile fetches of an object.
+struct Fetched {
+  uint64_t Reads = 0, Writes = 0;
+  double Weight = 0;
+  unsigned First = EK_CHUNKS, Last = 0;
+};
+Fetched fetched(const Profile &P, uint32_t T, uint32_t Inst) {
+  Fetched F;
+  for (const ek_raw_miss &M : P.Misses)
+    if (M.task == T && M.inst == Inst && M.reads + M.writes) {
+      F.Reads += M.reads;
+      F.Writes += M.writes;
+      F.Weight += M.weight;
+      F.First = std::min(F.First, M.chunk);
+      F.Last = std::max(F.Last, M.chunk);
+    }
+  return F;
+}
+uint64_t accesses(const Profile &P, uint32_t T, uint32_t Inst) {
+  uint64_t Sum = 0;
+  for (const ek_raw_access &A : P.Accesses)
+    if (A.task == T && A.inst == Inst)
+      Sum += A.reads + A.writes;
+  return Sum;
+}
+
+/// Two threads walk through a half each of object 0, fetch all of object 1,
+/// which they gather from, and all of object 2, which they walk through.
+struct Halves : Scenario {
+  Halves() : Scenario(2, 8000) {
+    for (uint64_t Site : {1, 2, 3})
+      addObject(Site, MiB);
+    addAccess(1, "stream", makeOp("share", {n()}));
+    addAccess(2, "random", makeOp("share", {n()}));
+    addAccess(3, "stream", n());
+    for (uint32_t T : {0u, 1u}) {
+      addMisses(T, 0, 12800, 0.5, 6400, T * 128, T * 128 + 128);
+      addMisses(T, 1, 25600, 0.25);
+      addMisses(T, 2, 25600, 0.125);
+    }
+  }
+};
+
+TEST(Threads, PartsOfTheWork) {
+  Halves S;
+  const Profile P = dealt(S, 4);
+  ASSERT_EQ(P.Tasks.size(), 4u);
+  EXPECT_EQ(P.Phases[0].width, 4u);
+  EXPECT_EQ(P.Config.workers, 4u);
+  for (uint32_t T = 0; T < 4; ++T) {
+    EXPECT_EQ(P.Tasks[T].index, T);
+    EXPECT_EQ(P.Tasks[T].worker, T);
+    const Fetched Own = fetched(P, T, 0);
+    EXPECT_EQ(Own.Reads, 6400u);
+    EXPECT_EQ(Own.Writes, 3200u);
+    EXPECT_DOUBLE_EQ(Own.Weight, 3200);
+    EXPECT_EQ(Own.First, T * 64);
+    EXPECT_EQ(Own.Last, T * 64 + 63);
+    // Half of what they gathered, from everywhere.
+    const Fetched Any = fetched(P, T, 1);
+    EXPECT_EQ(Any.Reads, 12800u);
+    EXPECT_EQ(Any.First, 0u);
+    EXPECT_EQ(Any.Last, 255u);
+    // Each walks through all of it, the expression says.
+    EXPECT_EQ(fetched(P, T, 2).Reads, 25600u);
+    EXPECT_EQ(accesses(P, T, 0), 8u * 6400 + 8 * 3200);
+    EXPECT_EQ(accesses(P, T, 2), 8u * 25600);
+    // Computing goes with accesses: 76.8, 102.4 and 204.8 thousand of 153.6,
+    // 204.8 and 204.8.
+    EXPECT_EQ(P.Tasks[T].core_cycles,
+              uint64_t(8000 * (76.8 + 102.4 + 204.8) / (153.6 + 204.8 + 204.8) +
+                       0.5));
+  }
+  const Profile One = dealt(S, 1);
+  ASSERT_EQ(One.Tasks.size(), 1u);
+  EXPECT_EQ(fetched(One, 0, 0).Reads, 25600u);
+  EXPECT_EQ(fetched(One, 0, 0).Last, 255u);
+  EXPECT_EQ(fetched(One, 0, 2).Reads, 25600u);
+}
+
+TEST(Threads, TheSameNumberChangesNothing) {
+  Halves S;
+  const Profile P = dealt(S, 2);
+  EXPECT_EQ(P.Misses.size(), S.B.Misses.size());
+  EXPECT_EQ(P.Tasks[1].core_cycles, 8000u);
+}
+
+/// Three threads of two: the second has the end of the first's part and the
+/// beginning of the other's.
+TEST(Threads, PartsOfSeveral) {
+  Halves S;
+  const Profile P = dealt(S, 3);
+  ASSERT_EQ(P.Tasks.size(), 3u);
+  uint64_t Sum = 0;
+  for (uint32_t T = 0; T < 3; ++T) {
+    const Fetched Own = fetched(P, T, 0);
+    EXPECT_NEAR(double(Own.Reads), 25.6 * (T ? 333 : 334), 1); // share()
+    EXPECT_NEAR(Own.First, T * 256 / 3.0, 1);
+    EXPECT_NEAR(Own.Last + 1, (T + 1) * 256 / 3.0, 1);
+    Sum += Own.Reads;
+  }
+  EXPECT_NEAR(double(Sum), 25600, 3);
+}
+
+/// Half as much of an object finds in its caches what all of it would in caches
+/// twice as large.
+TEST(Threads, PartsFitBetter) {
+  Halves S;
+  for (uint32_t T : {0u, 1u})
+    // Sizes 64K 128K 256K 512K 1M(share) 2M 4M 8M.
+    S.B.Curves.push_back(
+        {T, 0, {12800, 12800, 12800, 12800, 12800, 6400, 0, 0}});
+  const Profile P = dealt(S, 4);
+  EXPECT_EQ(fetched(P, 3, 0).Reads, 3200u);
+  EXPECT_DOUBLE_EQ(fetched(P, 3, 0).Weight, 1600);
+  const ek_raw_mrc &C = P.Curves[3];
+  EXPECT_EQ(C.task, 3u);
+  EXPECT_EQ(C.reads[3], 6400u); // with 512K as with 1M
+  EXPECT_EQ(C.reads[4], 3200u);
+  EXPECT_EQ(C.reads[5], 0u);
+}
+
+/// Bounds, numbers of threads, totals of loops that deal and that do not.
+TEST(Threads, Values) {
+  Halves S;
+  constexpr uint64_t Lower = 0x31, Number = 0x32, Count = 0x33, Dealt = 0x34,
+                     Steps = 0x35, Same = 0x36;
+  S.addSymbol(Count, "main:omp_get_max_threads()", "given", 2);
+  for (uint32_t T : {0u, 1u}) {
+    S.addSymbol(Lower, "f:lower", "derived", T * 500, T);
+    S.addSymbol(Number, "f:omp_get_thread_num()", "derived", T, T);
+    S.addSymbol(Dealt, "f:trip.1", "measured", 4000, T);
+    S.addSymbol(Steps, "f:trip.2", "measured", 12, T);
+    S.addSymbol(Same, "f:width", "given", 77, T);
+  }
+  const Profile P = dealt(S, 4);
+  auto Of = [&](uint64_t Symbol) {
+    std::vector<double> Out;
+    for (const ek_raw_symbol &X : P.Symbols)
+      if (X.symbol == Symbol)
+        Out.push_back(S.F.symbol(Symbol)->Kind == "measured" ? X.sum
+                                                             : double(X.first));
+    return Out;
+  };
+  using V = std::vector<double>;
+  EXPECT_EQ(Of(Lower), V({0, 250, 500, 750}));
+  EXPECT_EQ(Of(Number), V({0, 1, 2, 3}));
+  EXPECT_EQ(Of(Count), V({4}));
+  EXPECT_EQ(Of(Dealt), V({2000, 2000, 2000, 2000}));
+  EXPECT_EQ(Of(Steps), V({12, 12, 12, 12}));
+  EXPECT_EQ(Of(Same), V({77, 77, 77, 77}));
+}
+
+/// Each thread's own buffer: as many as there are threads, each its own.
+TEST(Threads, ObjectsThatEachMakes) {
+  Halves S;
+  for (uint32_t T : {0u, 1u}) {
+    const uint32_t I = S.addObject(9, 65536);
+    S.B.Instances[I].creator = T;
+    S.B.Instances[I].ordinal = 0;
+    S.addMisses(T, I, 2560, 1);
+  }
+  for (unsigned Threads : {4u, 1u}) {
+    const Profile P = dealt(S, Threads);
+    ASSERT_EQ(P.Instances.size(), 3u + Threads);
+    for (uint32_t T = 0; T < Threads; ++T) {
+      EXPECT_EQ(P.Instances[3 + T].creator, T);
+      for (uint32_t U = 0; U < Threads; ++U)
+        EXPECT_EQ(fetched(P, T, 3 + U).Reads, T == U ? 5120 / Threads : 0u);
+    }
+  }
+}
+
+/// Explicit tasks stay as many, on the workers that there are; of teams of
+/// another size than most nothing is known.
+TEST(Threads, ExplicitTasksAndOtherTeams) {
+  Halves S;
+  S.B.Phases.push_back({0x41, 1, 2});
+  S.B.Phases.push_back({0x42, 1, 1});
+  for (uint32_t T : {0u, 1u})
+    S.B.Tasks.push_back({Scenario::Region, 1, T, T, 0, 10, 10, 0});
+  for (uint32_t T = 0; T < 5; ++T)
+    S.B.Tasks.push_back({Scenario::Region, 1, T, T % 2, 1, 100, 100, 0});
+  S.B.Tasks.push_back({Scenario::Region, 2, 0, 0, 0, 70, 70, 0});
+  S.B.Deps.push_back({8, 4});
+  S.B.Accesses.push_back({3, 0, 42, 0}); // by the second thread
+  for (unsigned Threads : {1u, 4u}) {
+    const Profile P = dealt(S, Threads);
+    unsigned Explicit = 0;
+    for (const ek_raw_task &T : P.Tasks) {
+      Explicit += T.flags & 1;
+      EXPECT_LT(T.worker, Threads);
+    }
+    EXPECT_EQ(Explicit, 5u);
+    EXPECT_EQ(P.Phases[1].width, Threads);
+    EXPECT_EQ(P.Phases[2].width, 1u);
+    EXPECT_EQ(P.Tasks.back().core_cycles, 70u);
+    ASSERT_EQ(P.Deps.size(), 1u);
+    EXPECT_EQ(P.Tasks[P.Deps[0].task].index, 4u);
+    EXPECT_EQ(P.Tasks[P.Deps[0].pred].index, 0u);
+    uint64_t Of = 0;
+    for (uint32_t T = 0; T < P.Tasks.size(); ++T)
+      Of += P.Tasks[T].phase == 1 ? accesses(P, T, 0) : 0;
+    EXPECT_EQ(Of, 42u) << "what a thread did that is gone";
+  }
+}
+
+TEST(Threads, Refuses) {
+  Halves S;
+  auto Why = [&](unsigned Threads) {
+    Expected<Profile> P = withThreads(S.B, S.F, Threads);
+    return P ? std::string() : P.message();
+  };
+  EXPECT_NE(Why(0).find("1 to 4096"), std::string::npos);
+  EXPECT_NE(Why(4097).find("1 to 4096"), std::string::npos);
+  EXPECT_EQ(Why(4096), "");
+  S.B.Ranks = {0, 1};
+  EXPECT_NE(Why(4).find("MPI"), std::string::npos);
+  Scenario Alone(1);
+  EXPECT_FALSE(static_cast<bool>(withThreads(Alone.B, Alone.F, 4)));
+}
+
+/// Whatever was recorded: nothing is lost, rows are in order, and what comes of
+/// it can be planned for.
+TEST(Threads, Properties) {
+  std::mt19937 Random(1);
+  auto Below = [&](unsigned N) { return uint32_t(Random() % N); };
+  for (unsigned Round = 0; Round < 300; ++Round) {
+    const unsigned Old = 2 + Below(7), New = 1 + Below(20);
+    Scenario S(Old, 1 + Below(100000));
+    for (uint64_t Site = 1; Site <= 3; ++Site)
+      S.addObject(Site, 65536 << Below(6));
+    S.addAccess(1, "stream", makeSymbol(0x77)); // of which no value is known
+    S.addAccess(2, "random", makeSymbol(0x77));
+    for (uint32_t T = 0; T < Old; ++T)
+      for (uint32_t I = 0; I < 3; ++I)
+        if (Below(4)) {
+          const unsigned From = Below(200);
+          S.addMisses(T, I, Below(100000), 0.5, Below(1000), From,
+                      From + 1 + Below(50));
+        }
+    const Profile P = dealt(S, New);
+    auto Reads = [](const Profile &X) {
+      double Sum = 0;
+      for (const ek_raw_miss &M : X.Misses)
+        Sum += double(M.reads);
+      return Sum;
+    };
+    double Weight[2] = {}, Accesses[2] = {};
+    for (const Profile *X : {(const Profile *)&S.B, &P}) {
+      for (const ek_raw_miss &M : X->Misses)
+        Weight[X == &P] += M.weight;
+      for (const ek_raw_access &A : X->Accesses)
+        Accesses[X == &P] += double(A.reads + A.writes);
+    }
+    EXPECT_NEAR(Reads(P), Reads(S.B), 3.0 * New + 1);
+    EXPECT_NEAR(Weight[1], Weight[0], 1e-6 * Weight[0] + 1e-9);
+    EXPECT_NEAR(Accesses[1], Accesses[0], 6.0 * New + 1);
+    for (const ek_raw_miss &M : P.Misses)
+      EXPECT_TRUE(M.task < P.Tasks.size() && M.inst < P.Instances.size() &&
+                  M.chunk < EK_CHUNKS);
+    S.B = P;
+    S.forSymbol("n=2000");
+    const Problem Q = S.predict();
+    EXPECT_EQ(Q.Phases[0].Tasks.size(), New);
+  }
+}
+
+} // namespace
