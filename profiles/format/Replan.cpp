@@ -26,6 +26,8 @@ std::string evenkeel::replanToJson(const ReplanData &D,
             {"facts", json::parse(factsToJson(D.F))},
             {"machine", machineToJson(D.M, "as planned for")},
             {"base", profileToJson(D.Base)}};
+  if (!D.Seen.Rows.empty())
+    J["seen"] = seenTypesToJson(D.Seen);
   json Said = json::parse(Methods, nullptr, false);
   if (Said.is_object() && Said.contains("methods"))
     Said = Said["methods"];
@@ -83,6 +85,13 @@ Expected<ReplanData> evenkeel::readReplan(const std::string &Text,
   Expected<Profile> ReadBase = profileFromJson(*B, Path);
   if (!ReadBase)
     return ReadBase.takeError();
+  if (J.contains("seen")) {
+    Expected<SeenTypes> Seen =
+        seenTypesFromJson(J["seen"], "replan.seen", Path);
+    if (!Seen)
+      return Seen.takeError();
+    D.Seen = std::move(*Seen);
+  }
   D.F = std::move(*ReadFacts);
   D.M = std::move(*ReadMachine);
   D.Base = std::move(*ReadBase);

@@ -5,7 +5,8 @@
 // from, so that a run can plan again without any other file:
 //   {"fast","planner","model","for":[[name,task|null,value],..],
 //    "facts":{evenkeel.facts/1}, "machine":{evenkeel.machine/1},
-//    "base":{rows, see ProfileJson.cpp}, "methods":{..}}
+//    "base":{rows, see ProfileJson.cpp}, "seen":{see SeenTypes.h; optional},
+//    "methods":{..}}
 // or {"omitted":"why","methods":{..}} where that would be too large.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_FORMAT_REPLAN_H
@@ -14,6 +15,7 @@
 #include "Facts.h"
 #include "Machine.h"
 #include "Profile.h"
+#include "SeenTypes.h"
 #include <tuple>
 
 namespace evenkeel {
@@ -25,6 +27,7 @@ struct ReplanData {
   std::string Fast, Planner, Model;
   /// Name, task, value of what `--for` said.
   std::vector<std::tuple<std::string, std::optional<uint32_t>, double>> For;
+  SeenTypes Seen = {};
 };
 
 /// The member's text; \p Methods is what the plan says of its estimates.

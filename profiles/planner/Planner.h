@@ -13,6 +13,7 @@
 #include "../format/Machine.h"
 #include "../format/Plan.h"
 #include "../format/Profile.h"
+#include "../format/SeenTypes.h"
 #include "../format/Tuning.h"
 #include "../models/Model.h"
 #include "Estimate.h"
@@ -174,6 +175,8 @@ struct PlanRequest {
   std::vector<KnownSymbol> KnownSymbols;
   /// Phases that are over when re-planning at a hook, in order.
   std::vector<MeasuredPhase> Measured;
+  /// What tasks took in earlier runs.
+  SeenTypes Seen = {};
   std::string Planner = "balanced", Model = "overlap";
   /// Values of the planner's tunables; those not named have their default.
   Settings Tuned = {};

@@ -39,6 +39,11 @@ bool alike(double A, double B) {
 using Owner = uint32_t;
 Owner ownerOf(bool Explicit, uint32_t Index) { return Explicit ? 0 : Index; }
 
+uint64_t syncOf(const PlanRequest &R, uint32_t Phase) {
+  return R.Base && Phase < R.Base->Phases.size() ? R.Base->Phases[Phase].sync
+                                                 : 0;
+}
+
 /// What tasks of a region took.
 class RegionTypes {
   std::map<Owner, std::vector<Type>> Types;
@@ -51,14 +56,14 @@ public:
         return &T;
     return nullptr;
   }
-  void add(Owner Of, const TaskExpectation &Said, double Took) {
-    Type *T = find(Of, Said.CoreSeconds, Said.Lines);
+  void add(const SeenType &X) {
+    Type *T = find(X.Owner, X.CoreSeconds, X.Lines);
     if (!T) {
-      Types[Of].push_back({Said.CoreSeconds, Said.Lines, 0, 0});
-      T = &Types[Of].back();
+      Types[X.Owner].push_back({X.CoreSeconds, X.Lines, 0, 0});
+      T = &Types[X.Owner].back();
     }
-    T->Took += Took;
-    T->Said += Said.Seconds;
+    T->Took += X.Took;
+    T->Said += X.Said;
   }
   /// Measured over predicted of types with about that work, and of one more as
   /// far as Telling that was predicted right.
@@ -108,7 +113,61 @@ bool gathers(const PredictedTask &T, const PredictedPhase &H) {
 /// region does other things. And the kind of phase; AnyKind: all of them.
 using Key = std::tuple<uint64_t, bool, uint64_t, uint32_t>;
 
+/// Calls \p Do with each task that was measured and is worth it.
+template <typename What>
+void eachMeasured(const Problem &P, const PlanRequest &R, What Do) {
+  for (const MeasuredPhase &Seen : R.Measured)
+    for (const auto &[Task, Said] : Seen.Expected) {
+      auto [Explicit, Index] = Task;
+      const auto &Times = Explicit ? Seen.ExplicitSeconds : Seen.TaskSeconds;
+      auto Took = Times.find(Index);
+      if (Took == Times.end() || !(Took->second >= Shortest) ||
+          !(Said.Seconds >= Shortest))
+        continue;
+      SeenType X;
+      X.Region = Said.Region;
+      X.Sync = syncOf(R, Seen.Phase);
+      X.Explicit = Explicit;
+      X.Kind =
+          Seen.Phase < P.Phases.size() ? P.Phases[Seen.Phase].Kind : AnyKind;
+      X.Owner = ownerOf(Explicit, Index);
+      X.CoreSeconds = Said.CoreSeconds;
+      X.Lines = Said.Lines;
+      X.Took = Took->second;
+      X.Said = Said.Seconds;
+      Do(X);
+    }
+}
+
 } // namespace
+
+SeenTypes evenkeel::seenTypes(const Problem &P, const PlanRequest &R) {
+  SeenTypes Out;
+  Out.Base = R.Base ? R.Base->Input : "";
+  eachMeasured(P, R,
+               [&](const SeenType &X) { addSeenTypes(Out, {Out.Base, {X}}); });
+  return Out;
+}
+
+void evenkeel::addSeenTypes(SeenTypes &To, const SeenTypes &More) {
+  if (To.Rows.empty())
+    To.Base = More.Base;
+  for (SeenType X : More.Rows) {
+    if (To.Base != More.Base)
+      X.Kind = AnyKind;
+    auto Same = std::find_if(To.Rows.begin(), To.Rows.end(), [&](auto &Y) {
+      return std::tie(X.Region, X.Sync, X.Explicit, X.Kind, X.Owner) ==
+                 std::tie(Y.Region, Y.Sync, Y.Explicit, Y.Kind, Y.Owner) &&
+             alike(X.CoreSeconds, Y.CoreSeconds) && alike(X.Lines, Y.Lines);
+    });
+    if (Same != To.Rows.end()) {
+      Same->Took += X.Took;
+      Same->Said += X.Said;
+    } else if (To.Rows.size() < MostSeenTypes) {
+      To.Rows.push_back(X);
+    }
+  }
+}
 
 TaskExpectation evenkeel::expectationOf(const PredictedTask &T,
                                         double Seconds) {
@@ -124,26 +183,17 @@ TaskExpectation evenkeel::expectationOf(const PredictedTask &T,
 void evenkeel::refineByTaskTypes(Problem &P, const PlanRequest &R,
                                  uint32_t From) {
   std::map<Key, RegionTypes> Regions;
-  auto SyncOf = [&](uint32_t Phase) {
-    return R.Base && Phase < R.Base->Phases.size() ? R.Base->Phases[Phase].sync
-                                                   : 0;
+  auto Add = [&](const SeenType &X) {
+    for (uint32_t Kind : std::set{AnyKind, X.Kind})
+      Regions[{X.Region, X.Explicit, X.Sync, Kind}].add(X);
   };
-  auto KindOf = [&](uint32_t Phase) {
-    return Phase < P.Phases.size() ? P.Phases[Phase].Kind : AnyKind;
-  };
-  for (const MeasuredPhase &Seen : R.Measured)
-    for (const auto &[Task, Said] : Seen.Expected) {
-      auto [Explicit, Index] = Task;
-      const auto &Times = Explicit ? Seen.ExplicitSeconds : Seen.TaskSeconds;
-      auto Took = Times.find(Index);
-      if (Took == Times.end() || !(Took->second >= Shortest) ||
-          !(Said.Seconds >= Shortest))
-        continue;
-      const uint64_t Sync = SyncOf(Seen.Phase);
-      for (uint32_t Kind : std::set{AnyKind, KindOf(Seen.Phase)})
-        Regions[{Said.Region, Explicit, Sync, Kind}].add(
-            ownerOf(Explicit, Index), Said, Took->second);
-    }
+  for (SeenType X : R.Seen.Rows) {
+    // Another base numbers its phases otherwise.
+    if (!R.Base || R.Seen.Base != R.Base->Input)
+      X.Kind = AnyKind;
+    Add(X);
+  }
+  eachMeasured(P, R, Add);
   if (Regions.empty())
     return;
   auto Serial = [&](uint64_t Region) {
@@ -154,7 +204,7 @@ void evenkeel::refineByTaskTypes(Problem &P, const PlanRequest &R,
     if (H.Phase < From)
       continue;
     for (PredictedTask &T : H.Tasks) {
-      const uint64_t Sync = SyncOf(H.Phase);
+      const uint64_t Sync = syncOf(R, H.Phase);
       auto Seen = Regions.find({T.Region, T.Explicit, Sync, AnyKind});
       if (Seen == Regions.end())
         continue;

@@ -21,8 +21,15 @@ namespace evenkeel {
 /// the model says for \p T with what earlier tasks of its type told.
 TaskExpectation expectationOf(const PredictedTask &T, double Seconds);
 
-/// Corrects tasks of \p P from phase \p From on by \p R.Measured; counts them
-/// in P.Methods.
+/// What \p R.Measured tells of types, for later runs; \p P: any prediction made
+/// for \p R. Few rows, however long the run: of tasks alike one each.
+SeenTypes seenTypes(const Problem &P, const PlanRequest &R);
+/// Adds the rows of \p More to those of \p To; at most MostSeenTypes stay.
+void addSeenTypes(SeenTypes &To, const SeenTypes &More);
+constexpr size_t MostSeenTypes = 4096;
+
+/// Corrects tasks of \p P from phase \p From on by \p R.Measured and \p R.Seen;
+/// counts them in P.Methods.
 void refineByTaskTypes(Problem &P, const PlanRequest &R, uint32_t From);
 
 } // namespace evenkeel

@@ -16,6 +16,7 @@
 #include "options.h"
 #include "place.h"
 #include "planner/HookPlanner.h"
+#include "planner/TaskTypes.h"
 #include "provider.h"
 #include "share.h"
 #include "stats.h"
@@ -24,9 +25,11 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <cstring>
 #include <ctime>
 #include <deque>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <sys/file.h>
 #include <unistd.h>
@@ -102,6 +105,8 @@ class Replanner {
   bool Planned = false; // by the last look; else it only judged
   double LastPromised = 0, LastCame = 0; // of the plan before
   std::vector<Pace> Paces;               // of the plans before, the first too
+  Problem Kinds;                         // of its phases, no more
+  SeenTypes Seen; // what tasks of phases took that departed from the plan
 
   const Plan &current() const { return Plans.empty() ? First : Plans.back(); }
 
@@ -260,6 +265,7 @@ public:
     Q.M = &D.M;
     Q.Planner = D.Planner;
     Q.Model = D.Model;
+    Q.Seen = D.Seen;
     uint64_t Room = ek_place_capacity(0);
     Q.Fast = std::to_string(std::min(Room, First.FastBytes)) + "B";
     for (const auto &[Name, Task, Value] : D.For)
@@ -274,6 +280,8 @@ public:
     if (!P)
       return P.takeError();
     expect(*P);
+    for (const PredictedPhase &H : P->Phases)
+      Kinds.Phases.push_back({H.Phase, H.Region, 1, {}, {}, H.Kind});
     for (size_t I = 0; I < ek_plan_now->step_count; ++I) {
       const ek_plan_step &S = ek_plan_now->steps[I];
       const double *Tasks = ek_plan_now->task_seconds + S.first_task;
@@ -296,6 +304,7 @@ public:
   }
 
   double promised() const { return Promised; }
+  const SeenTypes &seen() const { return Seen; }
   bool planned() const { return Planned; }
 
   bool finish() {
@@ -331,6 +340,7 @@ public:
       Again.KnownSizes.push_back(I);
     }
     Again.Measured = Log.measured();
+    addSeenTypes(Seen, seenTypes(Kinds, Again));
     Hook = std::max(Hook,
                     Again.Measured.empty() ? 0u : Again.Measured.back().Phase);
     const uint32_t Reached = ek_balance_phase();
@@ -608,6 +618,8 @@ void ek_replan_end() {
       ek_replan_sums.stopped = true;
       ek_count(EK_WHY_replan_unhelpful, 1);
     }
+    if (The && !The->seen().Rows.empty())
+      ek_replan_sums.seen = strdup(seenTypesToJson(The->seen()).dump().c_str());
   } catch (const std::exception &) {
     ek_count(EK_WHY_replan_failed, 1);
   }

@@ -35,6 +35,9 @@ typedef struct ek_replan_sum {
   bool stopped;
   uint64_t followed; /* plans of the node's first rank */
   char why[160];     /* it could not plan, if it could not */
+  /* JSON of what tasks took (profiles/format/SeenTypes.h), from
+   * ek_replan_end on; or NULL: all took what the plan says. */
+  char *seen;
 } ek_replan_sum;
 extern ek_replan_sum ek_replan_sums;
 

@@ -284,7 +284,7 @@ static void json_balance(FILE *f) {
           r->followed);
   char why[2 * sizeof r->why];
   ek_text_json(why, sizeof why, r->why);
-  fprintf(f, "%s},\n", why);
+  fprintf(f, "%s, \"seen\": %s},\n", why, r->seen ? r->seen : "null");
 }
 
 /* Members of a task's row: what was counted, null where it was not. */

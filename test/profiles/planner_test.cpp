@@ -667,6 +667,7 @@ TEST(MakePlan, SaysWhyAndRoundTrips) {
   // With all that a run needs to plan again, when lines were fetched as well.
   S.B.Misses[0].course = ~uint64_t(0);
   S.B.Misses[1].course = 0xf0;
+  S.R.Seen = {S.B.Input, {{0x20, 0x40, false, 1, 0, 1e-3, 2000, 4e-3, 3e-3}}};
   Made->ReplanJson = replanOf(S.R, *Made);
   TempDir D;
   std::string Text = planToJson(*Made);
@@ -685,6 +686,8 @@ TEST(MakePlan, SaysWhyAndRoundTrips) {
   EXPECT_EQ(Data->Base.Misses[0].course, ~uint64_t(0));
   EXPECT_EQ(Data->Base.Misses[1].course, 0xf0u);
   EXPECT_EQ(Data->Base.Misses[2].course, 0u);
+  EXPECT_EQ(Data->Seen.Base, S.B.Input);
+  EXPECT_EQ(Data->Seen.Rows, S.R.Seen.Rows);
   PlanRequest Q;
   Q.F = &Data->F;
   Q.Base = &Data->Base;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Scenario.h"
 #include "planner/TaskTypes.h"
+#include <nlohmann/json.hpp>
 
 using namespace evenkeel;
 
@@ -142,6 +143,74 @@ TEST(TaskTypes, PhasesOfAKindTellMore) {
                                                                      : 1)
         << Later;
   }
+}
+
+/// What one run tells the next: the same factors from the first phase on, from
+/// one row for each type; kinds of phases only from runs planned by the same
+/// base. Of two runs both count.
+TEST(TaskTypes, EarlierRunsTell) {
+  TwoPhases S({task(0, 1e-3, 1000), task(1, 1e-3, 1000)});
+  Profile B;
+  B.Input = "aa";
+  B.Phases = {{9, 1, 2}, {9, 1, 2}};
+  S.R.Base = &B;
+  for (PredictedPhase &H : S.P.Phases)
+    H.Kind = 1;
+  for (double Long : {3e-3, 5e-3})
+    S.measure({{Long, 2e-3}, {2e-3, 4e-3}});
+  const SeenTypes Told = seenTypes(S.P, S.R);
+  EXPECT_EQ(Told.Base, "aa");
+  ASSERT_EQ(Told.Rows.size(), 2u);
+  EXPECT_EQ(Told.Rows[0],
+            (SeenType{Region, 9, false, 1, 0, 1e-3, 1000, 8e-3, 4e-3}));
+  S.R.Measured.clear();
+  auto Factors = [&](const SeenTypes &Seen) {
+    Problem P = S.P;
+    S.R.Seen = Seen;
+    refineByTaskTypes(P, S.R, 0);
+    return std::pair(P.Phases[0].Tasks[0].TypeFactor,
+                     P.Phases[0].Tasks[1].TypeFactor);
+  };
+  EXPECT_EQ(Factors(Told), std::pair(2.0, 0.5));
+  EXPECT_EQ(Factors({}), std::pair(1.0, 1.0));
+  SeenTypes Both = Told, Other = Told;
+  for (SeenType &X : Other.Rows) {
+    X.Kind = 7;
+    X.Took = 4 * X.Said;
+  }
+  addSeenTypes(Both, Other);
+  EXPECT_EQ(Both.Rows.size(), 4u);
+  EXPECT_EQ(Factors(Both), std::pair(2.0, 0.5)) << "of its kind alone";
+  Both = Told;
+  Other.Base = "bb";
+  addSeenTypes(Both, Other);
+  EXPECT_EQ(Factors(Other), std::pair(4.0, 4.0)) << "kinds of another base";
+  for (const SeenType &X : Both.Rows)
+    EXPECT_TRUE(X.Kind == 1 || X.Kind == AnyKind);
+  // However many types there are, the table stays small.
+  SeenTypes Many;
+  for (uint32_t T = 0; T < MostSeenTypes + 10; ++T)
+    addSeenTypes(Many, {"aa", {{Region, 9, false, 1, T, 1, 1, 1, 1}}});
+  EXPECT_EQ(Many.Rows.size(), MostSeenTypes);
+}
+
+TEST(TaskTypes, RowsOfEarlierRunsAreChecked) {
+  const SeenTypes T{"aa", {{Region, 9, true, 3, 4, 1e-3, 10, 2e-3, 1e-3}}};
+  auto Read = [](const nlohmann::json &J) {
+    return seenTypesFromJson(J, "seen", "run.json");
+  };
+  nlohmann::json J = seenTypesToJson(T);
+  ASSERT_TRUE(static_cast<bool>(Read(J)));
+  EXPECT_EQ(Read(J)->Rows, T.Rows);
+  EXPECT_FALSE(static_cast<bool>(Read(3)));
+  for (auto [At, Bad] : std::vector<std::pair<size_t, nlohmann::json>>{
+           {0, 5}, {2, 1}, {3, -1}, {5, "1"}, {7, 0}, {8, -1.0}}) {
+    nlohmann::json X = J;
+    X["rows"][0][At] = Bad;
+    EXPECT_NE(Read(X).message().find("run.json"), std::string::npos) << At;
+  }
+  J["rows"][0].push_back(1);
+  EXPECT_FALSE(static_cast<bool>(Read(J)));
 }
 
 /// Explicit tasks have no part of their own: long ones count most.

@@ -13,6 +13,7 @@
 #include "evenkeel/ek.h"
 #include "format/File.h"
 #include "format/Replan.h"
+#include "format/SeenTypes.h"
 #include "made_up_machine.h"
 #include "migrate.h"
 #include "object.h"
@@ -26,6 +27,7 @@
 #include <atomic>
 #include <cstring>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 #include <thread>
 #include <unistd.h>
 
@@ -213,6 +215,28 @@ TEST(Balance, ReturnsToTheBestPlan) {
   for (int I = 0; I < 4; ++I)
     P.round(0.04, 0.04, true);
   EXPECT_NEAR(P.fastShare(P.Z), Good, 0.05);
+}
+
+/// What tasks took goes into the summary, for the next plan: thread 1 has twice
+/// the work that the plan says, against thread 0.
+TEST(Balance, TellsTheNextRun) {
+  Program P;
+  ASSERT_TRUE(P.Flat);
+  for (int I = 0; I < 20; ++I)
+    P.round(1 * 40e-3, 2 * 40e-3, true);
+  ek_replan_end();
+  ASSERT_TRUE(ek_replan_sums.seen);
+  auto Seen = seenTypesFromJson(nlohmann::json::parse(ek_replan_sums.seen),
+                                "seen", "summary");
+  ASSERT_TRUE(static_cast<bool>(Seen)) << Seen.message();
+  double Factor[2] = {};
+  for (const SeenType &X : Seen->Rows) {
+    ASSERT_LT(X.Owner, 2u);
+    EXPECT_EQ(X.Region, Region);
+    EXPECT_EQ(X.Sync, Join);
+    Factor[X.Owner] = X.Took / X.Said;
+  }
+  EXPECT_GT(Factor[1], 2 * Factor[0]);
 }
 
 uint64_t PageNs; // what it takes to move one

@@ -13,6 +13,7 @@
 #include "format/Identity.h"
 #include "format/Machine.h"
 #include "models/Events.h"
+#include "planner/TaskTypes.h"
 #include "planner/Threads.h"
 #include "planner/Ungiven.h"
 #include <algorithm>
@@ -25,6 +26,21 @@
 
 using namespace evenkeel;
 using namespace evenkeel::cli;
+
+/// Of what `run --json` printed, or of a summary alone.
+static Expected<SeenTypes> readSeen(const std::string &Path) {
+  nlohmann::json J = nlohmann::json::parse(readTextFile(Path), nullptr, false);
+  if (J.is_object() && J.contains("summary"))
+    J = nlohmann::json(J["summary"]);
+  if (!J.is_object() || !J.contains("balance") || !J["balance"].is_object())
+    return Error{"'" + Path +
+                 "' is no summary of a run; write one with evenkeel run "
+                 "--json --plan plan.json -- PROGRAM > " +
+                 Path};
+  if (!J["balance"].contains("seen") || J["balance"]["seen"].is_null())
+    return SeenTypes();
+  return seenTypesFromJson(J["balance"]["seen"], "balance.seen", Path);
+}
 
 PlanInputs evenkeel::cli::readPlanInputs(const Args &A, bool AllowTarget) {
   PlanInputs I{orFail(readFacts(A.require("--facts"))),
@@ -55,6 +71,8 @@ PlanInputs evenkeel::cli::readPlanInputs(const Args &A, bool AllowTarget) {
       I.Dealt = "what teams of " + std::to_string(Old) +
                 " threads did in the base profile is dealt out to " + Text;
   }
+  for (const std::string &Path : A.all("--seen"))
+    addSeenTypes(I.Seen, orFail(readSeen(Path)));
   for (const std::string &Text : A.all("--for"))
     I.For.push_back(orFail(parseGiven(Text)));
   return I;
@@ -393,6 +411,7 @@ static int run(const Args &A) {
   R.M = &M;
   R.Fast = A.require("--fast");
   R.For = In.For;
+  R.Seen = In.Seen;
   R.Planner = A.text("--planner");
   R.Model = A.text("--model");
   Problem Pr;
@@ -459,6 +478,9 @@ const Subcommand &planCommand() {
         "symbol of the target; NAME@TASK=VALUE for one task; repeatable"},
        {"--threads", nullptr, "N",
         "threads of the target's teams (default: those of the base profile)"},
+       {"--seen", nullptr, "FILE",
+        "what an earlier run printed (run --json): its tasks' times correct "
+        "those predicted; repeatable"},
        {"--planner", nullptr, "NAME", "planner, or list", "balanced"},
        {"--model", nullptr, "NAME", "cost model, or list", "overlap"},
        {"--output", "-o", "FILE", "plan to write; without it none is"},

@@ -19,11 +19,12 @@ struct PlanInputs {
   Facts F;
   Profile Base;
   std::vector<Given> For;
+  SeenTypes Seen = {};    // of --seen
   std::string Dealt = {}; // what --threads made of the base profile; or empty
 };
 
-/// Reads --facts, --base, --for and --threads; refuses profiles of role target
-/// unless
+/// Reads --facts, --base, --for, --threads and --seen; refuses profiles of role
+/// target unless
 /// \p AllowTarget, and profiles whose objects the facts do not know.
 PlanInputs readPlanInputs(const Args &A, bool AllowTarget);
 

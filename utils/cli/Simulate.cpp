@@ -277,6 +277,7 @@ static int run(const Args &A) {
     FromBase.M = &Believed;
     FromBase.Fast = std::to_string(Fast);
     FromBase.For = In->For;
+    FromBase.Seen = In->Seen;
     Offline = orFail(makePlan(FromBase));
   }
   // Any policy but ours with migration; \p Q: what its planner goes by.
@@ -361,6 +362,7 @@ static int run(const Args &A) {
     Q.Base = &In->Base;
     Q.M = &Believed;
     Q.For = In->For;
+    Q.Seen = In->Seen;
     ReplayRequest R;
     R.Record = &Record;
     R.M = &M;
@@ -435,6 +437,8 @@ const Subcommand &simulateCommand() {
        {"--threads", nullptr, "N",
         "threads of the target's teams, with --facts (default: those of the "
         "base profile)"},
+       {"--seen", nullptr, "FILE",
+        "what an earlier run printed (run --json), with --facts; repeatable"},
        {"--policy", nullptr, "A,B", "policies, all, list, or settings", "all"},
        {"--set", nullptr, "POLICY.NAME=N",
         "value of a policy's setting; repeatable"},

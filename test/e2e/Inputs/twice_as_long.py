@@ -1,0 +1,20 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""twice_as_long.py BASE.ekdb: the summary of a run in which the second thread
+of each team took twice as long as predicted, the others as long."""
+import json
+import sqlite3
+import sys
+
+base = sqlite3.connect(sys.argv[1])
+(given,) = base.execute("select value from meta where key = 'input'").fetchone()
+teams = base.execute(
+    'select distinct t.region, p.sync, t."index", t.core_cycles from task t '
+    "join phase p on p.row = t.phase where p.kind = 1 and t.flags = 0 order by 1, 2, 3, 4"
+)
+rows = [
+    ["%016x" % (region % 2**64), "%016x" % (sync % 2**64), False, 0, index, cycles * 1e-9,
+     1000.0, 2e-3 if index == 1 else 1e-3, 1e-3]
+    for region, sync, index, cycles in teams
+]
+json.dump({"summary": {"balance": {"seen": {"base": given, "rows": rows}}}}, sys.stdout)
