@@ -145,7 +145,10 @@ BASE = {
 }
 PLAN["replan"] = {"fast": "25%", "planner": "balanced", "model": "overlap",
                   "for": [["main:n", None, 2000], ["main:rows", 1, 7.5]], "facts": FACTS,
-                  "machine": MACHINE, "base": BASE, "methods": {"size ratio": 2}}
+                  "machine": MACHINE, "base": BASE, "methods": {"size ratio": 2},
+                  "seen": {"base": "00000000000000aa",
+                           "rows": [["0000000000000003", "0000000000000004", False, 1, 0,
+                                     5e-6, 110, 2e-3, 1e-3]]}}
 
 FUNCTION = {"schema": "evenkeel.model/1", "name": "m", "predicts": "gap_left",
             "inputs": ["a", "b"], "low": -1, "high": 2.5, "probes": [], "training": {}}
