@@ -63,6 +63,12 @@ std::string shortName(const std::string &Name) {
 
 } // namespace
 
+bool evenkeel::isInOrder(const AccessFact &A) {
+  return A.Class == "stream" || A.Class == "stencil" ||
+         A.Class == "invariant" ||
+         (A.Class == "strided" && A.Stride && std::abs(*A.Stride) <= 64);
+}
+
 const SiteFact *Facts::site(uint64_t Id) const { return findById(Sites, Id); }
 const RegionFact *Facts::region(uint64_t Id) const {
   return findById(Regions, Id);

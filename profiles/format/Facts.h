@@ -143,6 +143,10 @@ struct AccessFact {
   std::string Why;     // reason where class or count is not certain
 };
 
+/// Whether an access goes through an object in the order of its addresses, line
+/// by line.
+bool isInOrder(const AccessFact &A);
+
 struct Facts {
   std::vector<std::string> Units;
   std::vector<SiteFact> Sites;

@@ -12,6 +12,9 @@
 using namespace evenkeel;
 using nlohmann::json;
 
+/// As planner/Threads.h, which says more of it.
+static constexpr uint64_t MostThreads = 4096;
+
 static bool isFileName(const std::string &S) {
   for (char C : S)
     if (!std::isalnum(static_cast<unsigned char>(C)) && C != '.' && C != '_' &&
@@ -71,8 +74,12 @@ public:
       T.Name = name(Targets[I], At, Names);
       T.Record = path(Targets[I], At, "record");
       T.For = strings(Targets[I], At, "for");
-      T.Threads =
-          unsigned(R.maybeUnsigned(Targets[I], At, "threads").value_or(0));
+      const uint64_t Threads =
+          R.maybeUnsigned(Targets[I], At, "threads").value_or(0);
+      if (Threads > MostThreads)
+        R.fail(At + ".threads",
+               "must be at most " + std::to_string(MostThreads));
+      T.Threads = unsigned(Threads);
       W.Targets.push_back(std::move(T));
     }
     return W;

@@ -1,5 +1,8 @@
 //===- CacheCurve.cpp - lines that caches of other sizes would fetch ------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See CacheCurve.h.
+//===----------------------------------------------------------------------===//
 #include "CacheCurve.h"
 #include <algorithm>
 #include <cmath>

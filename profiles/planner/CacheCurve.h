@@ -4,6 +4,7 @@
 // Knows: what a task fetches of an object at eight sizes of the last level, and
 // in between. A footprint grown s-fold in a cache of Z bytes misses like the
 // base footprint in Z / s.
+// Makes: lines for any size.
 // Leaves out: what that means for a prediction.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_PLANNER_CACHECURVE_H

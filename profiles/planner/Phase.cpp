@@ -269,13 +269,6 @@ double evenkeel::phaseSeconds(const PredictedPhase &P,
   return S.Seconds;
 }
 
-bool evenkeel::isInOrder(const AccessFact &A) {
-  return A.Class == "stream" || A.Class == "stencil" ||
-         A.Class == "invariant" ||
-         (A.Class == "strided" && A.Stride &&
-          std::abs(*A.Stride) <= int64_t(LineBytes));
-}
-
 double evenkeel::makespan(const Problem &P, const std::vector<double> &Fast,
                           const Machine &M, const Model &Mod) {
   double Sum = 0;

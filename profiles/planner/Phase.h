@@ -56,9 +56,6 @@ private:
   std::vector<uint32_t> Succs, Order;
 };
 
-/// Whether an access goes through an object in the order of its addresses.
-bool isInOrder(const AccessFact &A);
-
 /// Sum of phaseSeconds over all phases.
 double makespan(const Problem &P, const std::vector<double> &Fast,
                 const Machine &M, const Model &Mod);

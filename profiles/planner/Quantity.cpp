@@ -21,3 +21,9 @@ std::string evenkeel::quantity(const std::string &Name) {
              ? Short
              : Short.substr(Dot + 1);
 }
+
+bool evenkeel::isThreadCount(const std::string &Name) {
+  const std::string Short = shortName(Name);
+  return Short.rfind("omp_get_num_threads", 0) == 0 ||
+         Short.rfind("omp_get_max_threads", 0) == 0;
+}

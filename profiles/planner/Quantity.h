@@ -19,6 +19,9 @@ std::string shortName(const std::string &Name);
 /// The quantity behind a name: "f:a.rows" and "g:rows#1" are both "rows".
 std::string quantity(const std::string &Name);
 
+/// Whether a symbol of that name is the number of threads of a team.
+bool isThreadCount(const std::string &Name);
+
 } // namespace evenkeel
 
 #endif

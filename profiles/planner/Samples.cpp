@@ -8,7 +8,8 @@
 //
 // How long: the team waits, in exposed latencies,
 //   X = predicted X * measured / predicted
-// of all that it gathered in the last sampled phase, if that was not very
+// of all that it gathered in the last sampled phase, of its kind if there is
+// one, if that was not very
 // little, and task t has a part of
 // it proportional to Y(t)^Carry: how much a task differs from its team is in
 // part a matter of Y alone (of Y's size against the caches, of what else runs
@@ -43,6 +44,8 @@ constexpr double Carry = 0.7;
 /// A sampled phase tells how far off a phase is whose predicted latencies are
 /// at most so many times its own: an exchange of edges says nothing of a sweep.
 constexpr double MostTold = 32; // as TellingShare in extrapolate/Tasks.cpp
+/// Samples of the very same data, against as many of others.
+constexpr double OwnWorth = 2; // enough to be preferred where there are any
 /// Bounds on b(X) / b(Y), where the base input has few lines.
 constexpr double MostUnlike = 4;
 
@@ -210,20 +213,18 @@ class Refiner {
     auto B = Base.find(To);
     if (B == Base.end())
       return nullptr;
-    // The very same data.
-    if (auto Own = Sources.find({sourceOf(To.first), To.second});
-        Own != Sources.end())
-      return &Own->second;
     const Source *Best = nullptr;
     double Most = 0;
     for (const auto &[From, S] : Sources) {
       double Alike = cosine(S.Base, B->second);
-      if (Alike < LeastAlike || S.Part.empty())
+      if (Alike < LeastAlike)
         continue;
       // Among those alike, few samples tell less.
       double Few = LeastPerPart * MostParts / 4 *
                    static_cast<double>(teamSize(From.first));
       double Worth = Alike * S.Total / (S.Total + Few);
+      if (From == std::pair(sourceOf(To.first), To.second))
+        Worth *= OwnWorth;
       if (Worth > Most) {
         Most = Worth;
         Best = &S;

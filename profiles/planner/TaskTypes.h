@@ -1,7 +1,8 @@
 //===- TaskTypes.h - what tasks of a type took before -----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: tasks of one region with the same predicted work are of one type
+// Knows: tasks of one region with the same predicted work, in phases that were
+// handed the same where such have run, are of one type
 // (Tahoe, Wu et al., SC 2018: same code region, same input size; its profiling
 // database). What the first of them took, against what was predicted for it,
 // holds for those to come: an error of counts, caches or overlap that no hook

@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <numeric>
 #include <optional>
@@ -27,12 +28,21 @@ using namespace evenkeel;
 
 namespace {
 
-/// Parts of an object that threads have for themselves may overlap by half:
-/// neighbours read each other's edges.
+/// Parts of an object that threads have for themselves overlap where neighbours
+/// read each other's edges; what all walk through overlaps by the number of
+/// threads, two at least. Half way between.
 constexpr double MostOverlap = 1.5;
 /// Loop totals below it that all threads have alike count something else than
-/// what they deal out (time steps, say).
+/// what they deal out (time steps, say). As LeastTelling in extrapolate/.
 constexpr double FewTrips = 1000;
+/// Of a team's computing, what one of three threads or more has alone where it
+/// does what a `single` or `master` holds.
+constexpr double Alone = 0.9;
+
+/// Doubles tell integers below it apart.
+constexpr double Exact = 9e15;
+/// Of lines: sums of parts may be off by that.
+constexpr double Rounding = 1e-6;
 
 /// A part of an old task that a new one does: of its work, from .. to.
 struct Piece {
@@ -63,17 +73,29 @@ class Dealer {
   std::map<std::tuple<uint64_t, uint64_t, uint32_t>, double> Factors;
   std::map<Cell, const ek_raw_mrc *> CurveOf; // of the old ones
 
-  bool isDealt(const ek_raw_task &T) const {
-    return Dealt[T.phase] && !(T.flags & 1);
-  }
-
   void findPhases() {
     Dealt.resize(B.Phases.size());
     for (size_t H = 0; H < B.Phases.size(); ++H)
       Dealt[H] = B.Phases[H].kind == 1 && B.Phases[H].width == Old;
-    for (const ek_raw_task &T : B.Tasks)
-      if (T.flags & 1)
+    std::vector<std::vector<double>> Core(B.Phases.size()); // by thread
+    for (const ek_raw_task &T : B.Tasks) {
+      std::vector<double> &Its = Core[T.phase];
+      Its.resize(Old, -1);
+      // Rows that go on with another's, and threads that no team has.
+      if (T.flags & 1 || T.index >= Old || Its[T.index] >= 0)
         Dealt[T.phase] = false;
+      else
+        Its[T.index] = double(T.core_cycles);
+    }
+    for (size_t H = 0; H < Core.size(); ++H) {
+      double Sum = 0, Most = 0;
+      for (double X : Core[H]) {
+        Sum += std::max(0.0, X);
+        Most = std::max(Most, X);
+      }
+      if (Old > 2 && Sum > 0 && Most > Alone * Sum)
+        Dealt[H] = false;
+    }
     Out.Phases = B.Phases;
     for (ek_raw_phase &H : Out.Phases)
       if (H.kind == 1 && H.width == Old)
@@ -81,16 +103,13 @@ class Dealer {
     Out.Config.workers = New;
   }
 
-  /// Rows of a phase are those of one thread after the other; one may have
-  /// several (Profile.Parts).
   void dealTasks() {
     Pieces.resize(B.Tasks.size());
     for (uint32_t T = 0; T < B.Tasks.size();) {
       uint32_t End = T;
-      while (End < B.Tasks.size() && B.Tasks[End].phase == B.Tasks[T].phase &&
-             isDealt(B.Tasks[End]) == isDealt(B.Tasks[T]))
+      while (End < B.Tasks.size() && B.Tasks[End].phase == B.Tasks[T].phase)
         ++End;
-      if (isDealt(B.Tasks[T]))
+      if (Dealt[B.Tasks[T].phase])
         dealTeam(T, End);
       else
         for (uint32_t K = T; K < End; ++K)
@@ -98,16 +117,8 @@ class Dealer {
       T = End;
     }
     for (const ek_raw_part &X : B.Parts)
-      for (const Piece &Mine : Pieces[X.task])
-        for (const Piece &First : Pieces[X.first])
-          if (Out.Tasks[Mine.Task].index == Out.Tasks[First.Task].index)
-            Out.Parts.push_back({Mine.Task, First.Task});
-    std::sort(Out.Parts.begin(), Out.Parts.end(),
-              [](auto &X, auto &Y) { return X.task < Y.task; });
-    Out.Parts.erase(
-        std::unique(Out.Parts.begin(), Out.Parts.end(),
-                    [](auto &X, auto &Y) { return X.task == Y.task; }),
-        Out.Parts.end());
+      Out.Parts.push_back(
+          {Pieces[X.task].front().Task, Pieces[X.first].front().Task});
     for (const ek_raw_dep &X : B.Deps)
       Out.Deps.push_back(
           {Pieces[X.task].front().Task, Pieces[X.pred].front().Task});
@@ -139,95 +150,110 @@ class Dealer {
   }
 
   void dealTeam(uint32_t Begin, uint32_t End) {
-    std::map<std::pair<uint32_t, uint32_t>, uint32_t> RowOf; // index, n-th
-    std::map<uint32_t, uint32_t> Count;
+    std::vector<uint32_t> RowOf(Old, EK_NO_TASK);
     for (uint32_t K = Begin; K < End; ++K)
-      RowOf[{B.Tasks[K].index, Count[B.Tasks[K].index]++}] = K;
-    uint32_t Most = 0;
-    for (auto [Index, N] : Count)
-      Most = std::max(Most, N);
-    for (uint32_t U = 0; U < New; ++U)
-      for (uint32_t N = 0; N < Most; ++N) {
-        ek_raw_task Row{};
-        std::vector<std::pair<uint32_t, Piece>> Its;
-        double Core = 0, Instructions = 0;
-        for (uint32_t T = U * Old / New; T < Old && T * New < (U + 1) * Old;
-             ++T) {
-          auto It = RowOf.find({T, N});
-          if (It == RowOf.end())
-            continue;
-          Piece X = pieceOf(U, T);
-          if (Its.empty())
-            Row = B.Tasks[It->second];
-          Core += double(B.Tasks[It->second].core_cycles) * X.share();
-          Instructions += double(B.Tasks[It->second].instructions) * X.share();
-          Its.emplace_back(It->second, X);
-        }
-        if (Its.empty())
+      RowOf[B.Tasks[K].index] = K;
+    for (uint32_t U = 0; U < New; ++U) {
+      const auto Task = uint32_t(Out.Tasks.size());
+      const ek_raw_task *First = nullptr;
+      double Core = 0, Instructions = 0;
+      for (uint32_t T = U * Old / New; T < Old && T * New < (U + 1) * Old;
+           ++T) {
+        if (RowOf[T] == EK_NO_TASK)
           continue;
-        Row.index = Row.worker = U;
-        Row.core_cycles = uint64_t(std::llround(Core));
-        Row.instructions = uint64_t(std::llround(Instructions));
-        for (auto &[K, X] : Its) {
-          X.Task = uint32_t(Out.Tasks.size());
-          Pieces[K].push_back(X);
-        }
-        Out.Tasks.push_back(Row);
+        const ek_raw_task &Row = B.Tasks[RowOf[T]];
+        Piece X = pieceOf(U, T);
+        X.Task = Task;
+        Pieces[RowOf[T]].push_back(X);
+        First = First ? First : &Row;
+        Core += double(Row.core_cycles) * X.share();
+        Instructions += double(Row.instructions) * X.share();
       }
+      if (!First)
+        continue;
+      ek_raw_task &Row = Out.Tasks.emplace_back(*First);
+      Row.index = Row.worker = U;
+      Row.core_cycles = uint64_t(std::llround(Core));
+      Row.instructions = uint64_t(std::llround(Instructions));
+    }
   }
 
   /// Objects that each thread makes one of, each of the new ones makes, too.
   void dealInstances() {
     std::map<std::tuple<uint64_t, uint64_t, uint32_t>,
-             std::map<uint32_t, uint32_t>>
-        Groups; // by site, context and ordinal: by creator
+             std::vector<std::pair<uint32_t, uint32_t>>>
+        Groups; // by site, context and ordinal: creators and rows
     for (uint32_t I = 0; I < B.Instances.size(); ++I) {
       const ek_raw_inst &X = B.Instances[I];
-      Groups[{X.site, X.context, X.ordinal}][X.creator] = I;
+      Groups[{X.site, X.context, X.ordinal}].emplace_back(X.creator, I);
     }
     PartOf.resize(B.Instances.size());
     std::vector<Clone> All;
-    for (const auto &[Of, Its] : Groups) {
-      const bool Each =
-          Old > 1 && Its.size() == Old && Its.rbegin()->first == Old - 1;
-      const uint32_t Group = Its.begin()->second;
+    for (auto &[Of, Its] : Groups) {
+      std::sort(Its.begin(), Its.end());
+      bool Each = Old > 1 && Its.size() == Old;
+      for (uint32_t T = 0; Each && T < Old; ++T)
+        Each = Its[T].first == T;
+      const uint32_t Group = Its.front().second;
       for (auto [Creator, I] : Its) {
         PartOf[I] = {Each ? Group : I, Each};
         if (!Each)
           All.push_back({I, 0, Creator % New});
       }
       for (uint32_t U = 0; Each && U < New; ++U)
-        All.push_back({Its.at(U * Old / New), U, U});
+        All.push_back({Its[U * Old / New].second, U, U});
     }
+    // Those of a thread that is gone come after those of who has them now.
     std::sort(All.begin(), All.end(), [&](const Clone &X, const Clone &Y) {
       auto Key = [&](const Clone &Z) {
         const ek_raw_inst &I = B.Instances[Z.Of];
-        return std::tuple(I.site, Z.Creator, I.ordinal, Z.Of);
+        return std::tuple(I.site, Z.Creator, I.ordinal == EK_RAW_SMALL,
+                          PartOf[Z.Of].second ? 0 : I.creator, I.ordinal, Z.Of);
       };
       return Key(X) < Key(Y);
     });
     for (const Clone &X : All) {
       ek_raw_inst Row = B.Instances[X.Of];
       Row.creator = X.Creator;
-      // Those of a thread that is gone count after those of who has them now.
-      if (!Out.Instances.empty()) {
-        const ek_raw_inst &Last = Out.Instances.back();
-        if (Last.site == Row.site && Last.creator == Row.creator)
-          Row.ordinal = std::max(Row.ordinal, Last.ordinal + 1);
+      Row.bytes = bytesOf(X, Row);
+      ek_raw_inst *Last =
+          Out.Instances.empty() ? nullptr : &Out.Instances.back();
+      const bool Goes =
+          Last && Last->site == Row.site && Last->creator == Row.creator;
+      if (Goes && Row.ordinal == EK_RAW_SMALL && Last->ordinal == Row.ordinal) {
+        Last->bytes += Row.bytes; // a creator's small blocks are one row
+        InstanceNow[{PartOf[X.Of].first, X.Number}] =
+            uint32_t(Out.Instances.size()) - 1;
+        continue;
       }
+      if (Goes && Row.ordinal != EK_RAW_SMALL)
+        Row.ordinal = std::max(Row.ordinal, Last->ordinal + 1);
       InstanceNow[{PartOf[X.Of].first, X.Number}] =
           uint32_t(Out.Instances.size());
       Out.Instances.push_back(Row);
     }
   }
 
-  /// What the new task \p Task finds where old thread \p Thread used \p I.
-  uint32_t instanceNow(uint32_t I, uint32_t Thread, uint32_t Task) const {
+  /// Of a clone; where its size goes with the number of threads, another.
+  uint64_t bytesOf(const Clone &X, const ek_raw_inst &Row) const {
+    const SiteFact *Site = F.site(Row.site);
+    if (!Site || !Site->Size)
+      return Row.bytes;
+    const auto Then = valueFor(*Site->Size, B.Instances[X.Of].creator, false);
+    const auto Now = valueFor(*Site->Size, X.Creator, true);
+    return Then && Now && *Then > 0 && *Now > 0
+               ? uint64_t(std::llround(double(Row.bytes) * *Now / *Then))
+               : Row.bytes;
+  }
+
+  /// What the new task \p Task finds where \p By of the old ones used \p I.
+  uint32_t instanceNow(uint32_t I, const ek_raw_task &By, uint32_t Task) const {
     const auto [Group, Each] = PartOf[I];
     const uint32_t Creator = B.Instances[I].creator;
-    return InstanceNow.at({Group, !Each               ? 0
-                                  : Creator == Thread ? Out.Tasks[Task].index
-                                                      : Creator * New / Old});
+    const bool Own = Dealt[By.phase] && Creator == By.index;
+    return InstanceNow.at({Group, !Each ? 0
+                                  : Own ? Out.Tasks[Task].index
+                                        : Creator * New / Old});
   }
 
   /// What has one value whoever asks; the number of threads is the new one.
@@ -245,15 +271,9 @@ class Dealer {
       Known.erase(S);
     Counts = Known;
     for (const SymbolFact &S : F.Symbols)
-      if (isThreadCount(S))
+      if (isThreadCount(S.Name))
         if (auto It = Counts.find(S.Id); It != Counts.end())
           It->second = New;
-  }
-
-  static bool isThreadCount(const SymbolFact &S) {
-    const std::string Short = shortName(S.Name);
-    return Short.find("omp_get_num_threads") == 0 ||
-           Short.find("omp_get_max_threads") == 0;
   }
 
   std::optional<double> valueFor(const Expr &E, unsigned Task, bool Now) const {
@@ -313,10 +333,11 @@ class Dealer {
   template <typename Do> void eachPiece(uint32_t Task, uint32_t I, Do What) {
     const ek_raw_task &T = B.Tasks[Task];
     for (const Piece &X : Pieces[Task]) {
-      const uint32_t Now = instanceNow(I, T.index, X.Task);
-      const double Times = isDealt(T) ? factorOf(T.region, B.Instances[I].site,
-                                                 Out.Tasks[X.Task].index)
-                                      : 1;
+      const uint32_t Now = instanceNow(I, T, X.Task);
+      const double Times =
+          Dealt[T.phase]
+              ? factorOf(T.region, B.Instances[I].site, Out.Tasks[X.Task].index)
+              : 1;
       What(Cell{X.Task, Now}, X, Times);
     }
   }
@@ -357,7 +378,7 @@ class Dealer {
     std::set<std::pair<uint32_t, uint32_t>> Other;
     for (const ek_raw_miss &M : B.Misses) {
       const ek_raw_task &T = B.Tasks[M.task];
-      if (!isDealt(T))
+      if (!Dealt[T.phase])
         continue;
       Span &S = Spans[{T.phase, M.inst}][T.index];
       S.First = std::min(S.First, M.chunk);
@@ -441,7 +462,7 @@ class Dealer {
         const ek_raw_miss &M = B.Misses[End];
         Rows[M.chunk] = {double(M.reads), double(M.writes), M.weight};
       }
-      const bool IsDealt = isDealt(B.Tasks[Task]);
+      const bool IsDealt = Dealt[B.Tasks[Task].phase];
       const bool Walked = IsDealt && Own.count({B.Tasks[Task].phase, I});
       const double Fetched = Walked ? fetched(Task, I) : 1;
       eachPiece(Task, I, [&](Cell To, const Piece &X, double Times) {
@@ -455,14 +476,21 @@ class Dealer {
           Courses[To][B.Misses[K].chunk] = B.Misses[K].course;
       });
     }
+    std::map<uint32_t, std::array<double, 3>> Over; // by object, from rounding
     for (const auto &[To, Rows] : All) {
-      double Reads = 0, Writes = 0; // what rounding has left over
+      std::array<double, 3> &Left = Over[To.second];
       for (const auto &[Chunk, V] : Rows) {
-        ek_raw_miss Row{To.first, To.second, Chunk, 0, 0, 0, V[2], 0};
-        Row.reads = uint64_t(Reads += V[0]);
-        Row.writes = uint64_t(Writes += V[1]);
-        Reads -= double(Row.reads);
-        Writes -= double(Row.writes);
+        for (int K = 0; K < 3; ++K)
+          Left[K] += V[K];
+        ek_raw_miss Row{To.first, To.second, Chunk, 0, 0, 0, 0, 0};
+        Row.reads = uint64_t(Left[0] + Rounding);
+        Row.writes = uint64_t(Left[1] + Rounding);
+        if (!Row.reads && !Row.writes)
+          continue;
+        Row.weight = Row.reads ? Left[2] : 0;
+        Left[0] -= double(Row.reads);
+        Left[1] -= double(Row.writes);
+        Left[2] -= Row.weight;
         if (auto Its = Courses.find(To); Its != Courses.end())
           if (auto When = Its->second.find(Chunk); When != Its->second.end())
             Row.course = When->second;
@@ -476,7 +504,7 @@ class Dealer {
     std::map<Cell, std::array<double, EK_RAW_LLC_SIZES>> All;
     for (const ek_raw_mrc &C : B.Curves) {
       const CacheCurve Of(B.Config, &C);
-      const bool Walked = isDealt(B.Tasks[C.task]) && !Of.empty() &&
+      const bool Walked = Dealt[B.Tasks[C.task].phase] && !Of.empty() &&
                           Own.count({B.Tasks[C.task].phase, C.inst});
       eachPiece(C.task, C.inst, [&](Cell To, const Piece &X, double Times) {
         std::array<double, EK_RAW_LLC_SIZES> &Sum = All[To];
@@ -507,29 +535,48 @@ class Dealer {
 
   /// Values of single tasks, in phases that are dealt out.
   void dealSymbols() {
-    std::map<std::pair<uint64_t, uint32_t>, std::map<uint32_t, ek_raw_symbol>>
-        Teams; // by symbol and phase: by thread
+    std::map<std::pair<uint32_t, uint64_t>, std::map<uint32_t, ek_raw_symbol>>
+        Teams; // by phase and symbol: by thread
+    std::map<std::pair<uint64_t, uint32_t>, size_t> Kept; // symbol, new task
     for (const ek_raw_symbol &S : B.Symbols) {
       const SymbolFact *Fact = F.symbol(S.symbol);
-      if (S.task != EK_NO_TASK && isDealt(B.Tasks[S.task])) {
+      if (S.task != EK_NO_TASK && Dealt[B.Tasks[S.task].phase]) {
         const ek_raw_task &T = B.Tasks[S.task];
-        Teams[{S.symbol, T.phase}].emplace(T.index, S);
+        Teams[{T.phase, S.symbol}].emplace(T.index, S);
         continue;
       }
       ek_raw_symbol Row = S;
       if (S.task != EK_NO_TASK)
         Row.task = Pieces[S.task].front().Task;
-      if (Fact && isThreadCount(*Fact))
+      if (auto [It, First] =
+              Kept.try_emplace({S.symbol, Row.task}, Out.Symbols.size());
+          !First) { // of a thread that is gone
+        ek_raw_symbol &To = Out.Symbols[It->second];
+        To.sum += S.sum;
+        To.times += S.times;
+        To.min = std::min(To.min, S.min);
+        To.max = std::max(To.max, S.max);
+        continue;
+      }
+      if (Fact && isThreadCount(Fact->Name))
         for (int64_t *V : {&Row.first, &Row.last, &Row.min, &Row.max})
           *V = *V == int64_t(Old) ? int64_t(New) : *V;
       Out.Symbols.push_back(Row);
     }
-    for (const auto &[Of, ByThread] : Teams) {
-      const SymbolFact *Fact = F.symbol(Of.first);
-      if (Fact && Fact->Kind == "measured")
-        dealTotals(*Fact, ByThread);
-      else
-        dealValues(Fact, ByThread);
+    for (const auto &Team : Teams) {
+      const SymbolFact *Fact = F.symbol(Team.first.second);
+      if (Fact && Fact->Kind == "measured") {
+        dealTotals(*Fact, Team.second);
+        continue;
+      }
+      // Where one part ends, the next begins.
+      const uint32_t Phase = Team.first.first;
+      const bool Ends = std::any_of(
+          Teams.lower_bound({Phase, 0}), Teams.lower_bound({Phase + 1, 0}),
+          [&](const auto &Other) {
+            return &Other != &Team && follows(Team.second, Other.second);
+          });
+      dealValues(Fact, Team.second, Ends);
     }
     std::sort(Out.Symbols.begin(), Out.Symbols.end(), [](auto &X, auto &Y) {
       return std::tuple(X.symbol, X.task) < std::tuple(Y.symbol, Y.task);
@@ -571,25 +618,53 @@ class Dealer {
       Out.Symbols.push_back(S);
   }
 
-  void dealValues(const SymbolFact *Fact, const ByThread &Its) {
-    bool Number = Its.size() == Old, Same = true;
-    for (const auto &[T, S] : Its) {
-      Number &= S.first == int64_t(T) && S.min == S.max;
-      Same &= S.first == Its.begin()->second.first;
+  /// Whether it is the thread's own number.
+  bool isNumber(const ByThread &Its) const {
+    return Its.size() == Old &&
+           std::all_of(Its.begin(), Its.end(), [](const auto &Of) {
+             return Of.second.first == int64_t(Of.first) &&
+                    Of.second.min == Of.second.max;
+           });
+  }
+
+  /// Whether thread t + 1's value of \p Next is thread t's of \p Its, or the
+  /// one after it.
+  bool follows(const ByThread &Its, const ByThread &Next) const {
+    const SymbolFact *Fact = F.symbol(Next.begin()->second.symbol);
+    if (Its.size() != Old || Next.size() != Old || Old < 2 || isNumber(Next) ||
+        (Fact && Fact->Kind == "measured"))
+      return false;
+    for (uint32_t T = 0; T + 1 < Old; ++T) {
+      const int64_t Gap = Next.at(T + 1).first - Its.at(T).first;
+      if (Gap != 0 && Gap != 1)
+        return false;
     }
-    auto Value = [&](uint32_t U, int64_t ek_raw_symbol::*Of) {
-      const double At = double(U) * Old / New;
-      auto V = [&](double T) {
-        auto It = Its.lower_bound(uint32_t(T));
-        return double((It == Its.end() ? std::prev(It) : It)->second.*Of);
-      };
-      const double Below = std::floor(At);
-      if (At == Below)
-        return V(Below);
-      const double Next = Below + 1 < Old ? V(Below + 1)
-                          : Old > 1       ? 2 * V(Below) - V(Below - 1)
-                                          : V(Below);
-      return V(Below) + (At - Below) * (Next - V(Below));
+    return true;
+  }
+
+  /// Bounds of parts: \p Ends, or where they begin. What neither rises nor is
+  /// the same in all threads has no value for others.
+  void dealValues(const SymbolFact *Fact, const ByThread &Its, bool Ends) {
+    const bool Number = isNumber(Its);
+    bool Same = true, Rises = Its.size() == Old;
+    int64_t Before = std::numeric_limits<int64_t>::min();
+    for (const auto &[T, S] : Its) {
+      Same &= S.first == Its.begin()->second.first;
+      Rises &= S.first >= Before && S.min == S.max &&
+               std::abs(double(S.first)) < Exact;
+      Before = S.first;
+    }
+    const bool IsCount = Fact && isThreadCount(Fact->Name);
+    if (!IsCount && !Number && !Same && !Rises)
+      return;
+    auto Bound = [&](uint32_t U) {
+      const double At =
+          Ends ? double(U + 1) * Old / New - 1 : double(U) * Old / New;
+      auto V = [&](int64_t T) { return double(Its.at(uint32_t(T)).first); };
+      // Beyond the first and the last as between them and their neighbours.
+      const auto Below =
+          std::clamp<int64_t>(int64_t(std::floor(At)), 0, int64_t(Old) - 2);
+      return V(Below) + (At - double(Below)) * (V(Below + 1) - V(Below));
     };
     std::set<uint32_t> Done;
     for (const auto &[T, S] : Its)
@@ -599,15 +674,11 @@ class Dealer {
         const uint32_t U = Out.Tasks[X.Task].index;
         ek_raw_symbol Row = S;
         Row.task = X.Task;
-        for (auto Of : {&ek_raw_symbol::first, &ek_raw_symbol::last,
-                        &ek_raw_symbol::min, &ek_raw_symbol::max}) {
-          if (Fact && isThreadCount(*Fact))
-            Row.*Of = New;
-          else if (Number)
-            Row.*Of = U;
-          else if (!Same)
-            Row.*Of = int64_t(std::llround(Value(U, Of)));
-        }
+        if (IsCount || Number || !Same)
+          Row.first = Row.last = Row.min = Row.max =
+              IsCount  ? int64_t(New)
+              : Number ? int64_t(U)
+                       : int64_t(std::llround(Bound(U)));
         Out.Symbols.push_back(Row);
       }
   }
@@ -632,8 +703,8 @@ public:
   Profile run() {
     findPhases();
     dealTasks();
-    dealInstances();
     readValues();
+    dealInstances();
     dealAccesses();
     dealMisses();
     dealSymbols();
@@ -653,13 +724,18 @@ unsigned evenkeel::threadsOf(const Profile &Base) {
 Expected<Profile> evenkeel::withThreads(const Profile &Base, const Facts &F,
                                         unsigned Threads) {
   if (!Threads || Threads > MostThreads)
-    return Error{"--threads: expected 1 to " + std::to_string(MostThreads)};
+    return Error{"--threads is a number from 1 to " +
+                 std::to_string(MostThreads)};
   if (!Base.Ranks.empty())
     return Error{"--threads: the base profile is of an MPI program; record it "
                  "with as many ranks and threads as the target will have"};
   const unsigned Old = threadsOf(Base);
   if (Old == Threads)
     return Base;
+  if (Old > MostThreads)
+    return Error{"--threads: the base profile has teams of " +
+                 std::to_string(Old) + " threads; at most " +
+                 std::to_string(MostThreads) + " can be dealt out"};
   if (Old == 1)
     return Error{"--threads: the base profile has no team of threads; record "
                  "it with two at least"};

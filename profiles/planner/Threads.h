@@ -5,9 +5,11 @@
 // number of them deals the same out into other parts.
 // Makes: the base profile that as many threads would have left, of which
 // everything else goes on as if it had been recorded.
-// Leaves out: teams whose size the program says itself; what smaller parts find
-// in their caches (a task's share of the last level stays what it was); which
-// of more workers takes which explicit task.
+// Leaves out: teams whose size the program says itself; phases with explicit
+// tasks, whose number stays, and those in which one thread does it all; what
+// smaller parts of shared objects find in the caches (a task's share of the
+// last level stays what it was); when lines are fetched (Course.h); values that
+// the program works out from the number of threads.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_PLANNER_THREADS_H
 #define EVENKEEL_PROFILES_PLANNER_THREADS_H
@@ -24,7 +26,7 @@ unsigned threadsOf(const Profile &Base);
 /// threads, or more than MostThreads.
 Expected<Profile> withThreads(const Profile &Base, const Facts &F,
                               unsigned Threads);
-constexpr unsigned MostThreads = 4096;
+constexpr unsigned MostThreads = 4096; ///< more than any one node has
 
 } // namespace evenkeel
 

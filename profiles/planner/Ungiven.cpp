@@ -15,12 +15,6 @@ using namespace evenkeel;
 
 namespace {
 
-bool isThreads(const std::string &Name) {
-  std::string Short = shortName(Name);
-  return Short.rfind("omp_get_num_threads", 0) == 0 ||
-         Short.rfind("omp_get_max_threads", 0) == 0;
-}
-
 struct Values {
   std::map<uint32_t, double> PerTask; // by row of Profile.Tasks, or EK_NO_TASK
   bool OneValue = true;
@@ -127,7 +121,7 @@ public:
       auto Fact = FactOf.find(Id);
       auto V = Base.find(Id);
       if (Known.count(Id) || Fact == FactOf.end() || V == Base.end() ||
-          isThreads(Fact->second->Name))
+          isThreadCount(Fact->second->Name))
         continue;
       auto [Low, High] = std::minmax_element(
           V->second.PerTask.begin(), V->second.PerTask.end(),

@@ -945,21 +945,25 @@ TEST(Extrapolate, EachRankHasItsOwnPart) {
 
 /// Data say where a task gathers, and a value in turn which part of them: on
 /// another input somewhere near there, among what is used at all. What is
-/// walked through keeps its place, and so does what is not gathered in turns.
+/// walked through keeps its place, and so does what is not gathered in turns:
+/// numbers of iterations never come again.
 TEST(Extrapolate, GathersLieAbout) {
   for (const char *Class : {"random", "stream"})
     for (bool Turns : {true, false})
       for (bool Same : {true, false}) {
         Scenario S(2, 5000);
-        S.B.Phases.push_back({0x40, 1, 2});
-        for (uint32_t T : {0u, 1u})
-          S.B.Tasks.push_back({Scenario::Region, 1, T, T, 0, 5000, 5000, 0});
+        for (uint32_t H : {1u, 2u}) {
+          S.B.Phases.push_back({0x40, 1, 2});
+          for (uint32_t T : {0u, 1u})
+            S.B.Tasks.push_back({Scenario::Region, H, T, T, 0, 5000, 5000, 0});
+        }
         uint32_t A =
             S.addObject(1, 64 * MiB, Scenario::times(67108.864, Scenario::n()));
         S.addAccess(1, Class, Scenario::n());
-        for (uint32_t T = 0; T < 4; ++T) {
+        // The first part again, or a third one.
+        for (uint32_t T = 0; T < 6; ++T) {
           const bool Here = T % 2 == 0;
-          S.addSymbol(0x31, "f:part", "given", Turns ? T / 2 : 0, T);
+          S.addSymbol(0x31, "f:part", "given", T < 4 || !Turns ? T / 2 : 0, T);
           S.addMisses(T, A, Here ? 1000 : 2000, 0.5, Here ? 10 : 0,
                       Here ? 100 : 90, Here ? 101 : 132);
         }

@@ -166,6 +166,22 @@ TEST(Samples, PhasesOfAKindTellMore) {
     EXPECT_NEAR(total(P.Phases[2].Tasks[0].Demand).Exposed,
                 Kind ? 3 * Exposed : Exposed / 2, 1e-6);
   }
+  // A single sample of its own is not worth what others tell.
+  for (double Own : {1.0, 100000.0}) {
+    Gathers S;
+    S.B.Phases[2].sync = 0x40;
+    for (uint32_t H : {0u, 1u, 2u})
+      S.gather(H, 0);
+    S.sample(0, 0, 1, Own, 0, 1);
+    for (uint32_t T : {0u, 1u})
+      S.sample(1, T, 1, 100000, 128, 256);
+    S.worth(0, Team);
+    S.worth(1, Team);
+    Problem P = S.refined();
+    EXPECT_EQ(total(P.Phases[2].Tasks[0].Demand).Exposed >
+                  1.5 * total(P.Phases[2].Tasks[1].Demand).Exposed,
+              Own > 1);
+  }
   Gathers S;
   S.B.Phases[1].sync = S.B.Phases[2].sync = 0x40;
   for (uint32_t H : {0u, 1u, 2u})

@@ -125,22 +125,23 @@ TEST(TaskTypes, SyncPointsTellPartsOfARegion) {
   }
 }
 
-/// Tasks alike that were handed other values do other things.
+/// Tasks alike that were handed other values do other things; where none of the
+/// kind has run, those of all kinds tell.
 TEST(TaskTypes, PhasesOfAKindTellMore) {
   for (uint32_t Later : {1, 2, 3, 0}) {
     TwoPhases S({task(0, 1e-3, 1000)});
     S.P.Phases.push_back(S.P.Phases[1]);
     S.P.Phases[2].Phase = 2;
-    S.measure({{3e-3, 2e-3}});
+    S.measure({{5e-3, 2e-3}});
     S.measure({{1e-3, 2e-3}});
     S.R.Measured[1].Phase = 1;
     S.P.Phases[0].Kind = 1;
     S.P.Phases[1].Kind = 2;
     S.P.Phases[2].Kind = Later;
     refineByTaskTypes(S.P, S.R, 2);
-    EXPECT_DOUBLE_EQ(S.P.Phases[2].Tasks[0].TypeFactor, Later == 1   ? 1.5
+    EXPECT_DOUBLE_EQ(S.P.Phases[2].Tasks[0].TypeFactor, Later == 1   ? 2.5
                                                         : Later == 2 ? 0.5
-                                                                     : 1)
+                                                                     : 1.5)
         << Later;
   }
 }

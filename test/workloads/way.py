@@ -26,7 +26,9 @@ parser.add_argument("--out", required=True)
 parser.add_argument("--include", help="folder with evenkeel/ek.h")
 parser.add_argument("--base", default="base", help="name of the base input")
 parser.add_argument("--targets", help="names of inputs, by comma; default all")
-parser.add_argument("--threads", type=int, default=8, help="of targets, not of ranks")
+THREADS = 8  # of base inputs
+parser.add_argument("--threads", type=int, default=THREADS,
+                    help="of targets, not of ranks; with --records")
 parser.add_argument("--machine", default="optane-6252n")
 parser.add_argument("--fast", default="12.5%")
 parser.add_argument("--policy", default="all")
@@ -35,6 +37,8 @@ parser.add_argument("--records", action="store_true", help="make a suite, no mor
 parser.add_argument("--table", help="another inputs.json")
 parser.add_argument("workload", nargs="*")
 args = parser.parse_args()
+if args.threads != THREADS and not args.records:
+    parser.error("--threads needs --records")
 
 table_path = args.table or os.path.join(here, "inputs.json")
 root = os.path.dirname(os.path.abspath(table_path))
@@ -44,7 +48,7 @@ build = os.path.abspath(args.build)
 out = os.path.abspath(args.out)
 include = args.include or os.path.join(here, "..", "..", "runtime", "include")
 os.environ["PATH"] = os.path.join(build, "bin") + ":" + os.environ["PATH"]
-os.environ["OMP_NUM_THREADS"] = "8"
+os.environ["OMP_NUM_THREADS"] = str(THREADS)
 os.environ["EVENKEEL_ROOT"] = root
 os.environ.setdefault("OMPI_ALLOW_RUN_AS_ROOT", "1")
 os.environ.setdefault("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1")
@@ -122,7 +126,7 @@ class Workload:
         return [a.format(**table["folders"]) for a in entry["arguments"]]
 
     def with_threads(self):
-        return ["env", f"OMP_NUM_THREADS={args.threads}"] if args.threads != 8 else []
+        return ["env", f"OMP_NUM_THREADS={args.threads}"] if args.threads != THREADS else []
 
     def launch(self, program, name):
         words = [program, *self.arguments(name)]
@@ -304,7 +308,7 @@ class Workload:
         if args.targets:
             # A workload has some of the inputs that others have.
             chosen = [n for n in args.targets.split(",") if n in self.inputs]
-        if args.threads != 8 and self.ranks:
+        if args.threads != THREADS and self.ranks:
             say(f"{self.name}: left out: it has ranks, not threads")
             chosen = []
         for name in chosen:
@@ -323,7 +327,7 @@ class Workload:
                     "name": name,
                     "record": f"{self.name}/{name}.ekdb",
                     "for": self.given(name),
-                    **({"threads": args.threads} if args.threads != 8 else {}),
+                    **({"threads": args.threads} if args.threads != THREADS else {}),
                 }
                 for name in chosen
             ],

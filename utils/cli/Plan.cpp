@@ -62,12 +62,11 @@ PlanInputs evenkeel::cli::readPlanInputs(const Args &A, bool AllowTarget) {
   if (A.has("--threads")) {
     const std::string Text = A.text("--threads");
     char *End = nullptr;
-    const long N = std::strtol(Text.c_str(), &End, 10);
-    if (*End || N < 1 || N > long(MostThreads))
-      fail("--threads is a number from 1 to " + std::to_string(MostThreads));
+    const unsigned long Given = std::strtoul(Text.c_str(), &End, 10);
+    const unsigned N = *End || Given > MostThreads ? 0 : unsigned(Given);
     const unsigned Old = threadsOf(I.Base);
-    I.Base = orFail(withThreads(I.Base, I.F, unsigned(N)));
-    if (Old != unsigned(N))
+    I.Base = orFail(withThreads(I.Base, I.F, N));
+    if (Old != N)
       I.Dealt = "what teams of " + std::to_string(Old) +
                 " threads did in the base profile is dealt out to " + Text;
   }

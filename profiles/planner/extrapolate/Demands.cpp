@@ -192,8 +192,8 @@ static constexpr unsigned Elsewhere = EK_CHUNKS / 16;
 
 namespace {
 
-/// Fewer lines, or latencies, are none: what sums leave.
-constexpr double Rounding = 1e-6;
+/// Of the most that a chunk has, lines and latencies that are none.
+constexpr double Rounding = 1e-9;
 
 /// What a part of an object has, and when.
 struct Cell {
@@ -206,6 +206,12 @@ struct Cell {
     Exposed += O.Exposed * Times;
     for (unsigned K = 0; K < Course::Parts; ++K)
       When.Lines[K] += O.When.Lines[K] * Times;
+  }
+  void dropBelow(double Least) {
+    for (double *X : {&Reads, &Writes, &Exposed})
+      *X = *X < Least ? 0 : *X;
+    for (double &X : When.Lines)
+      X = X < Least ? 0 : X;
   }
 };
 
@@ -230,6 +236,12 @@ void loosen(std::vector<Cell> &Cells) {
     Sum.add(Cells[Mirrored(C + Away + 1)], Each);
     Sum.add(Cells[Mirrored(C - Away)], -Each);
   }
+  // What is taken away again leaves a rest.
+  double Most = 0;
+  for (const Cell &X : Cells)
+    Most = std::max({Most, X.Reads, X.Writes, X.Exposed});
+  for (Cell &X : Out)
+    X.dropBelow(Rounding * Most);
   Cells = std::move(Out);
 }
 
@@ -275,13 +287,13 @@ void Extrapolator::shape(BaseDemand &Q, unsigned Parts, double Stretch,
     Sum[(First + C) * Parts / EK_CHUNKS].add(Used[C], 1);
   for (unsigned K = 0; K < Parts; ++K) {
     const Cell &X = Sum[K];
-    if (X.Reads <= Rounding && X.Writes <= Rounding && X.Exposed <= Rounding)
+    if (X.Reads <= 0 && X.Writes <= 0 && X.Exposed <= 0)
       continue;
     UnitDemand &Z = Q.Shape.emplace_back();
     Z.Unit = K;
-    Z.ReadLines = std::max(0.0, X.Reads);
-    Z.WriteLines = std::max(0.0, X.Writes);
-    Z.Exposed = std::max(0.0, X.Exposed);
+    Z.ReadLines = X.Reads;
+    Z.WriteLines = X.Writes;
+    Z.Exposed = X.Exposed;
     Z.Course = X.When.packed();
   }
 }

@@ -76,9 +76,7 @@ MaybeError Extrapolator::readGiven() {
     for (const SymbolFact *X : Named) {
       std::string Short = shortName(X->Name);
       const BaseValues &V = Base[X->Id];
-      if ((Short.find("omp_get_num_threads") == 0 ||
-           Short.find("omp_get_max_threads") == 0) &&
-          V.First && *V.First != G.Value)
+      if (isThreadCount(X->Name) && V.First && *V.First != G.Value)
         return Error{"--for " + G.Name +
                      ": the base profile was recorded "
                      "with another number of threads; say --threads"};

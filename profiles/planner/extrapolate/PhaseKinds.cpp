@@ -3,13 +3,13 @@
 //
 // Knows: on the base input a loop nest calls a region again with the values
 // that it called it with before (the elements of one colour, the planes of one
-// direction), in another order with others. What a team did with the same
-// values it does again, to the same parts of its data.
+// direction), in turn with others. What a team did with the same values it does
+// again, to the same parts of its data.
 // Makes: a number for each phase of a team, the same for those that end at the
-// same sync point with the same values in each of their tasks; and whether
-// others end there with others.
-// Leaves out: what becomes of that (TaskTypes.h, Samples.h). Where a value
-// counts iterations, no two phases are alike.
+// same sync point with the same values in each of their tasks; and whether they
+// take turns with others of that sync point.
+// Leaves out: what becomes of that (Values.cpp, Tasks.cpp, TaskTypes.h,
+// Samples.h). Where a value counts iterations, no two phases are alike.
 //===----------------------------------------------------------------------===//
 #include "Extrapolator.h"
 #include <algorithm>
@@ -19,36 +19,79 @@ using namespace evenkeel;
 namespace evenkeel {
 namespace extrapolation {
 
+namespace {
+
+/// Of all that a phase's tasks were handed, in order: two sums of 64 bits (by
+/// multiplying and shifting, as splitmix does) tell a million phases apart.
+class Digest {
+  uint64_t A = 0x9e3779b97f4a7c15, B = 0xd1b54a32d192ed03;
+
+  static uint64_t mix(uint64_t X) {
+    X = (X ^ (X >> 30)) * 0xbf58476d1ce4e5b9;
+    X = (X ^ (X >> 27)) * 0x94d049bb133111eb;
+    return X ^ (X >> 31);
+  }
+
+public:
+  void add(uint64_t X) {
+    A = mix(A ^ X);
+    B = mix(B + X);
+  }
+  std::pair<uint64_t, uint64_t> value() const { return {A, B}; }
+};
+
+} // namespace
+
 void Extrapolator::findPhaseKinds() {
-  using Value = std::tuple<uint32_t, uint64_t, uint64_t, int64_t>;
-  std::vector<std::vector<Value>> Handed(B.Phases.size());
+  std::vector<Digest> Handed(B.Phases.size());
   for (const ek_raw_task &T : B.Tasks)
-    Handed[T.phase].emplace_back(T.index, T.region, 0, T.flags & 1);
-  for (const ek_raw_symbol &S : B.Symbols) {
+    for (uint64_t X : {uint64_t(T.index), T.region, uint64_t(T.flags & 1)})
+      Handed[T.phase].add(X);
+  // By phase, task and symbol, whatever the order of the rows.
+  std::vector<uint32_t> Rows;
+  for (uint32_t K = 0; K < B.Symbols.size(); ++K) {
+    const ek_raw_symbol &S = B.Symbols[K];
     const SymbolFact *Fact = Base[S.symbol].Fact;
-    if (S.task == EK_NO_TASK || !S.times || !Fact || Fact->Kind == "measured")
-      continue;
-    const ek_raw_task &T = B.Tasks[S.task];
-    Handed[T.phase].emplace_back(T.index, T.region, S.symbol, S.first);
+    if (S.task != EK_NO_TASK && S.times && Fact && Fact->Kind != "measured")
+      Rows.push_back(K);
   }
-  std::map<std::pair<uint64_t, std::vector<Value>>, uint32_t> Kinds;
-  PhaseKind.assign(B.Phases.size(), 0);
+  std::sort(Rows.begin(), Rows.end(), [&](uint32_t X, uint32_t Y) {
+    const ek_raw_symbol &S = B.Symbols[X], &T = B.Symbols[Y];
+    return std::tie(S.task, S.symbol) < std::tie(T.task, T.symbol);
+  });
+  for (uint32_t K : Rows) {
+    const ek_raw_symbol &S = B.Symbols[K];
+    Digest &Of = Handed[B.Tasks[S.task].phase];
+    for (uint64_t X :
+         {uint64_t(B.Tasks[S.task].index), S.symbol, uint64_t(S.first),
+          uint64_t(S.last), uint64_t(S.min), uint64_t(S.max)})
+      Of.add(X);
+  }
+  std::map<std::pair<uint64_t, std::pair<uint64_t, uint64_t>>, uint32_t> Kinds;
+  struct Turns {
+    std::set<uint32_t> Kinds;
+    unsigned Phases = 0;
+  };
+  std::map<uint64_t, Turns> AtSync;
+  PhaseKind.assign(B.Phases.size(), AnyKind);
   for (uint32_t H = 0; H < B.Phases.size(); ++H) {
-    if (B.Phases[H].kind != 1)
+    const ek_raw_phase &Phase = B.Phases[H];
+    if (Phase.kind != 1)
       continue;
-    std::sort(Handed[H].begin(), Handed[H].end());
-    PhaseKind[H] = Kinds
-                       .try_emplace({B.Phases[H].sync, std::move(Handed[H])},
-                                    uint32_t(Kinds.size()) + 1)
-                       .first->second;
+    PhaseKind[H] =
+        Kinds.try_emplace({Phase.sync, Handed[H].value()}, Kinds.size() + 1)
+            .first->second;
+    Turns &Its = AtSync[Phase.sync];
+    Its.Kinds.insert(PhaseKind[H]);
+    ++Its.Phases;
   }
-  std::map<uint64_t, std::set<uint32_t>> Of; // by sync point
-  for (size_t H = 0; H < PhaseKind.size(); ++H)
-    if (PhaseKind[H] != AnyKind)
-      Of[B.Phases[H].sync].insert(PhaseKind[H]);
+  // Several kinds, of which some come again.
   TakesTurns.resize(B.Phases.size());
-  for (size_t H = 0; H < PhaseKind.size(); ++H)
-    TakesTurns[H] = PhaseKind[H] != AnyKind && Of[B.Phases[H].sync].size() > 1;
+  for (uint32_t H = 0; H < B.Phases.size(); ++H)
+    if (PhaseKind[H] != AnyKind) {
+      const Turns &Its = AtSync[B.Phases[H].sync];
+      TakesTurns[H] = Its.Kinds.size() > 1 && Its.Phases > Its.Kinds.size();
+    }
 }
 
 } // namespace extrapolation

@@ -320,10 +320,11 @@ std::optional<double> Extrapolator::targetValue(uint64_t Sym, uint32_t Task,
   // What the program works out on its way, block lengths above all, is taken
   // to stay as it is, next to others that are known; alone it says nothing.
   // What is another number in each thread of a team is a part of something that
-  // they share: the bounds of its part do not stay when that grows. Nor does
-  // what other phases had, and no factor tells.
+  // they share: the bounds of its part do not stay when that grows. One that
+  // other phases were seen to have another value of on the target than on the
+  // base, by no common factor, does not stay either.
   if (Fact && (Fact->Kind == "derived" || isRankNumber(B0->second)) &&
-      !B0->second.Differs && Live == ByPhase.end()) {
+      !B0->second.Differs && (Live == ByPhase.end() || B0->second.OneValue)) {
     How.Kept = How.Derived = true;
     return Old;
   }
@@ -392,6 +393,8 @@ Extrapolator::growth(uint64_t Symbol,
     auto New = Seen.find(B.Tasks[T].phase);
     if (New == Seen.end())
       continue;
+    if (Old == 0 && New->second == 0)
+      continue; // says nothing
     if (Old == 0 || (Out && std::fabs(New->second / Old - *Out) > 1e-9 * *Out))
       return std::nullopt;
     Out = New->second / Old;
