@@ -201,6 +201,14 @@ TEST(Extrapolate, KnownSymbolsThatDidNotChange) {
   EXPECT_NEAR(Lines({{Strips, 8}}), 51200, 1);
 }
 
+/// Of each phase's first task.
+std::vector<double> linesByPhase(const Problem &P) {
+  std::vector<double> Out;
+  for (const PredictedPhase &H : P.Phases)
+    Out.push_back(std::round(total(H.Tasks[0].Demand).ReadLines));
+  return Out;
+}
+
 /// A captured value that differs from phase to phase: where a hook has seen it,
 /// it counts; phases to come have grown like those seen, if all grew alike.
 TEST(Extrapolate, ValuesOfSinglePhases) {
@@ -220,10 +228,7 @@ TEST(Extrapolate, ValuesOfSinglePhases) {
   auto Lines = [&](const std::vector<KnownSymbol> &Known) {
     Expected<Problem> P = TargetPredictor(S.R).predict({}, 0, Known);
     EXPECT_TRUE(static_cast<bool>(P));
-    std::vector<double> Out;
-    for (const PredictedPhase &H : P->Phases)
-      Out.push_back(std::round(total(H.Tasks[0].Demand).ReadLines));
-    return Out;
+    return linesByPhase(*P);
   };
   using V = std::vector<double>;
   EXPECT_EQ(Lines({}), V({5120, 5120, 2560})) << "by size";
@@ -257,13 +262,10 @@ TEST(Extrapolate, PhasesThatAreHandedTheSame) {
   auto Lines = [&](const std::vector<KnownSymbol> &Known) {
     Expected<Problem> P = TargetPredictor(S.R).predict({}, 0, Known);
     EXPECT_TRUE(static_cast<bool>(P));
-    std::vector<double> Out;
-    for (const PredictedPhase &H : P->Phases)
-      Out.push_back(std::round(total(H.Tasks[0].Demand).ReadLines));
     EXPECT_EQ(P->Phases[0].Kind, P->Phases[2].Kind);
     EXPECT_NE(P->Phases[0].Kind, P->Phases[1].Kind);
     EXPECT_NE(P->Phases[1].Kind, P->Phases[3].Kind) << "another sync point";
-    return Out;
+    return linesByPhase(*P);
   };
   using V = std::vector<double>;
   EXPECT_EQ(Lines({}), V({5120, 10240, 5120, 10240})) << "by size";
