@@ -273,6 +273,10 @@ TEST(Extrapolate, PhasesThatAreHandedTheSame) {
   EXPECT_EQ(Lines(Known), V({4096, 10240, 4096, 10240}));
   Known.insert(Known.end(), {{From, 160, 1}, {To, 420, 1}});
   EXPECT_EQ(Lines(Known), V({4096, 6656, 4096, 10240}));
+  // All that began elsewhere than at 0 has grown alike.
+  EXPECT_EQ(
+      Lines({{From, 0, 0}, {To, 160, 0}, {From, 160, 1}, {To, 480, 1}})[3],
+      8192);
   S.B.Phases[3].sync = 0x40;
   S.B.Phases[1].sync = 0x41;
   Known = {{From, 0, 0}, {To, 160, 0}, {From, 170, 2}, {To, 360, 2}};
@@ -948,10 +952,11 @@ TEST(Extrapolate, EachRankHasItsOwnPart) {
 /// Data say where a task gathers, and a value in turn which part of them: on
 /// another input somewhere near there, among what is used at all. What is
 /// walked through keeps its place, and so does what is not gathered in turns:
-/// numbers of iterations never come again.
+/// numbers of iterations never come again, and one part is no turn.
 TEST(Extrapolate, GathersLieAbout) {
   for (const char *Class : {"random", "stream"})
-    for (bool Turns : {true, false})
+    for (std::vector<int> Parts :
+         {std::vector<int>{0, 1, 0}, {0, 1, 2}, {0, 0, 0}})
       for (bool Same : {true, false}) {
         Scenario S(2, 5000);
         for (uint32_t H : {1u, 2u}) {
@@ -962,10 +967,9 @@ TEST(Extrapolate, GathersLieAbout) {
         uint32_t A =
             S.addObject(1, 64 * MiB, Scenario::times(67108.864, Scenario::n()));
         S.addAccess(1, Class, Scenario::n());
-        // The first part again, or a third one.
         for (uint32_t T = 0; T < 6; ++T) {
           const bool Here = T % 2 == 0;
-          S.addSymbol(0x31, "f:part", "given", T < 4 || !Turns ? T / 2 : 0, T);
+          S.addSymbol(0x31, "f:part", "given", Parts[T / 2], T);
           S.addMisses(T, A, Here ? 1000 : 2000, 0.5, Here ? 10 : 0,
                       Here ? 100 : 90, Here ? 101 : 132);
         }
@@ -976,6 +980,7 @@ TEST(Extrapolate, GathersLieAbout) {
         const auto &Units = P.Phases[0].Tasks[0].Demand.Units;
         EXPECT_NEAR(total(P.Phases[0].Tasks[0].Demand).ReadLines, 1000 * Times,
                     1e-6);
+        const bool Turns = Parts == std::vector<int>{0, 1, 0};
         if (Same || !Turns || Class[0] == 's') {
           ASSERT_EQ(Units.size(), 1u);
           EXPECT_EQ(P.Units[Units[0].Unit].From, 100u);
