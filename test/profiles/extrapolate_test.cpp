@@ -984,6 +984,17 @@ TEST(Extrapolate, GathersLieAbout) {
         if (Same || !Turns || Class[0] == 's') {
           ASSERT_EQ(Units.size(), 1u);
           EXPECT_EQ(P.Units[Units[0].Unit].From, 100u);
+          // Once a hook knows a size, it is another input.
+          if (Same && Turns && Class[0] == 'r') {
+            TargetPredictor Hooks(S.R);
+            ASSERT_TRUE(static_cast<bool>(Hooks.predict({})));
+            PredictedInstance Known;
+            Known.Site = 1;
+            Known.Bytes = 128 * MiB;
+            Expected<Problem> Q = Hooks.predict({Known});
+            ASSERT_TRUE(static_cast<bool>(Q));
+            EXPECT_EQ(Q->Phases[0].Tasks[0].Demand.Units.size(), 27u);
+          }
           continue;
         }
         // Up to 16 chunks away; what would lie below 90 lies above it.

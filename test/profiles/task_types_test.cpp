@@ -186,6 +186,11 @@ TEST(TaskTypes, EarlierRunsTell) {
   Other.Base = "bb";
   addSeenTypes(Both, Other);
   EXPECT_EQ(Factors(Other), std::pair(4.0, 4.0)) << "kinds of another base";
+  Other.Rows.resize(1);
+  Other.Rows.push_back(Other.Rows[0]);
+  Other.Rows[0].Kind = 1; // another one's first
+  Other.Rows[1].Took = Other.Rows[1].Said;
+  EXPECT_EQ(Factors(Other).first, 2.5) << "kinds of another base";
   for (const SeenType &X : Both.Rows)
     EXPECT_TRUE(X.Kind == 1 || X.Kind == AnyKind);
   // However many types there are, the table stays small.
