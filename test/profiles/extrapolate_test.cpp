@@ -127,6 +127,18 @@ TEST(Extrapolate, CountsAreToldApart) {
   }
 }
 
+/// A task that accessed nothing on the base input may do anything on another.
+TEST(Extrapolate, IdleTasksTellNothing) {
+  Scenario S(2, 5000);
+  uint32_t A = S.addObject(1, 4 * MiB, Scenario::times(4096, Scenario::n()));
+  S.addAccess(1, "stream", Scenario::times(512, Scenario::n()));
+  S.addMisses(0, A, 25600, 0.125);
+  S.forSymbol("n=4000");
+  const Problem P = S.predict();
+  EXPECT_TRUE(P.Phases[0].Tasks[0].Determined);
+  EXPECT_FALSE(P.Phases[0].Tasks[1].Determined);
+}
+
 /// share() deals 10 iterations to 4 threads as 3, 3, 2, 2 and 13 as 4, 3, 3, 3:
 /// each task has a ratio of its own.
 /// A static array of 64 MiB of which the base input uses the first 8: twice the

@@ -349,7 +349,8 @@ PredictedTask Extrapolator::task(uint32_t T,
 
   const bool Computes =
       HaveWork && Recorded * LeastAccesses < double(Row.instructions);
-  X.Determined = Told >= MostTold * Recorded && !Computes;
+  // What a task did not do on the base input, nothing says of.
+  X.Determined = Recorded > 0 && Told >= MostTold * Recorded && !Computes;
   double Core = 1;
   if (Accesses0 > 0 && !Computes) {
     Core = Accesses1 / Accesses0;
