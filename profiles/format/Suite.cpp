@@ -12,9 +12,6 @@
 using namespace evenkeel;
 using nlohmann::json;
 
-/// As planner/Threads.h, which says more of it.
-static constexpr uint64_t MostThreads = 4096;
-
 static bool isFileName(const std::string &S) {
   for (char C : S)
     if (!std::isalnum(static_cast<unsigned char>(C)) && C != '.' && C != '_' &&
@@ -74,12 +71,7 @@ public:
       T.Name = name(Targets[I], At, Names);
       T.Record = path(Targets[I], At, "record");
       T.For = strings(Targets[I], At, "for");
-      const uint64_t Threads =
-          R.maybeUnsigned(Targets[I], At, "threads").value_or(0);
-      if (Threads > MostThreads)
-        R.fail(At + ".threads",
-               "must be at most " + std::to_string(MostThreads));
-      T.Threads = unsigned(Threads);
+      T.Threads = R.maybeUnsigned(Targets[I], At, "threads").value_or(0);
       W.Targets.push_back(std::move(T));
     }
     return W;

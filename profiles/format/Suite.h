@@ -19,7 +19,7 @@ struct SuiteTarget {
   std::string Name;             // unique in its workload: "2x"
   std::string Record;           // path of the target's miss record
   std::vector<std::string> For; // NAME=VALUE, as for `plan --for`
-  unsigned Threads = 0; // of its teams, as `plan --threads`; 0: the base's
+  uint64_t Threads = 0; // of its teams, as `plan --threads`; 0: the base's
 };
 
 struct SuiteWorkload {

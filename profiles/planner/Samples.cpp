@@ -9,11 +9,9 @@
 // How long: the team waits, in exposed latencies,
 //   X = predicted X * measured / predicted
 // of all that it gathered in the last sampled phase, of its kind if there is
-// one, if that was not very
-// little, and task t has a part of
-// it proportional to Y(t)^Carry: how much a task differs from its team is in
-// part a matter of Y alone (of Y's size against the caches, of what else runs
-// in its phase).
+// one, if that was not very little, and task t has a part of it proportional to
+// Y(t)^Carry: how much a task differs from its team is in part a matter of Y
+// alone (of Y's size against the caches, of what else runs in its phase).
 //
 // Where: part g of X gets, of the latencies of task t,
 //   (n(t, g) + K p(t, g)) / (n(t) + K),

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: tasks of one region with the same predicted work, in phases that were
-// handed the same where such have run, are of one type
-// (Tahoe, Wu et al., SC 2018: same code region, same input size; its profiling
-// database). What the first of them took, against what was predicted for it,
-// holds for those to come: an error of counts, caches or overlap that no hook
-// can see repeats itself in every iteration.
+// handed the same where such have run, are of one type (Tahoe, Wu et al., SC
+// 2018: same code region, same input size; its profiling database). What the
+// first of them took, against what was predicted for it, holds for those to
+// come, and for later runs (format/SeenTypes.h): an error of counts, caches or
+// overlap that no hook can see repeats itself in every iteration.
 // Makes: a Problem whose later tasks take as much longer, or shorter, wherever
 // their data lies.
 // Leaves out: why; and types that have not run yet.

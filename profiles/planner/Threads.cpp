@@ -12,14 +12,12 @@
 //===----------------------------------------------------------------------===//
 #include "Threads.h"
 #include "CacheCurve.h"
-#include "Phase.h"
 #include "Quantity.h"
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
 #include <map>
-#include <numeric>
 #include <optional>
 #include <set>
 #include <tuple>
@@ -72,6 +70,20 @@ class Dealer {
   /// Told, by region, site and new thread.
   std::map<std::tuple<uint64_t, uint64_t, uint32_t>, double> Factors;
   std::map<Cell, const ek_raw_mrc *> CurveOf; // of the old ones
+
+  /// Old threads of whose work new thread \p U does a part.
+  uint32_t firstOf(uint32_t U) const { return U * Old / New; }
+  uint32_t endOf(uint32_t U) const {
+    return std::min(Old, ((U + 1) * Old + New - 1) / New);
+  }
+
+  /// What new thread \p U does of old thread \p T's work.
+  Piece pieceOf(uint32_t U, uint32_t T) const {
+    Piece X;
+    X.From = std::max(0.0, double(U) * Old / New - T);
+    X.To = std::min(1.0, double(U + 1) * Old / New - T);
+    return X;
+  }
 
   void findPhases() {
     Dealt.resize(B.Phases.size());
@@ -157,8 +169,7 @@ class Dealer {
       const auto Task = uint32_t(Out.Tasks.size());
       const ek_raw_task *First = nullptr;
       double Core = 0, Instructions = 0;
-      for (uint32_t T = U * Old / New; T < Old && T * New < (U + 1) * Old;
-           ++T) {
+      for (uint32_t T = firstOf(U); T < endOf(U); ++T) {
         if (RowOf[T] == EK_NO_TASK)
           continue;
         const ek_raw_task &Row = B.Tasks[RowOf[T]];
@@ -292,29 +303,20 @@ class Dealer {
   /// Over what dealing out gives new thread \p U of the sum of \p Es: what they
   /// say; 1 where they say nothing.
   double told(const std::vector<const Expr *> &Es, uint32_t U) const {
-    double Now = 0, Dealt = 0;
+    double Now = 0, ByParts = 0;
     for (const Expr *E : Es) {
       std::optional<double> V = valueFor(*E, U, true);
       if (!V)
         return 1;
       Now += *V;
-      for (uint32_t T = U * Old / New; T < Old && T * New < (U + 1) * Old;
-           ++T) {
+      for (uint32_t T = firstOf(U); T < endOf(U); ++T) {
         std::optional<double> W = valueFor(*E, T, false);
         if (!W)
           return 1;
-        Dealt += *W * pieceOf(U, T).share();
+        ByParts += *W * pieceOf(U, T).share();
       }
     }
-    return Now > 0 && Dealt > 0 ? Now / Dealt : 1;
-  }
-
-  /// What new thread \p U does of old thread \p T's work.
-  Piece pieceOf(uint32_t U, uint32_t T) const {
-    Piece X;
-    X.From = std::max(0.0, double(U) * Old / New - T);
-    X.To = std::min(1.0, double(U + 1) * Old / New - T);
-    return X;
+    return Now > 0 && ByParts > 0 ? Now / ByParts : 1;
   }
 
   double factorOf(uint64_t Region, uint64_t Site, uint32_t U) {
@@ -405,9 +407,9 @@ class Dealer {
     return Own;
   }
 
-  /// Lines that a new thread finds in its caches of what is a part of its own:
-  /// those that it fetches over those that an old one would have for the same
-  /// work.
+  /// Of lines of what is a part of its own, those that a new thread fetches,
+  /// over those that an old one would have for the same work: its caches hold
+  /// another share of a longer or shorter part.
   double fetched(uint32_t Task, uint32_t I) const {
     auto Row = CurveOf.find({Task, I});
     const CacheCurve Of(B.Config, Row == CurveOf.end() ? nullptr : Row->second);

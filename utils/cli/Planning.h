@@ -24,8 +24,8 @@ struct PlanInputs {
 };
 
 /// Reads --facts, --base, --for, --threads and --seen; refuses profiles of role
-/// target unless
-/// \p AllowTarget, and profiles whose objects the facts do not know.
+/// target unless \p AllowTarget, and profiles whose objects the facts do not
+/// know.
 PlanInputs readPlanInputs(const Args &A, bool AllowTarget);
 
 } // namespace evenkeel::cli
