@@ -34,6 +34,7 @@ MaybeError Extrapolator::start() {
   findJointFills();
   findPhaseKinds();
   readDemands();
+  readUsual();
   fitSizeGrowths();
   levelTeams();
   GivenTarget = Target;

@@ -139,6 +139,29 @@ TEST(Extrapolate, IdleTasksTellNothing) {
   EXPECT_FALSE(P.Phases[0].Tasks[1].Determined);
 }
 
+/// What a task did not do on the base input, but others of its region do as
+/// often as data say, it may do on another input: a thread whose share of a
+/// frontier was empty. Where a formula tells how often, it is known.
+TEST(Extrapolate, WhatOthersOfTheRegionDo) {
+  for (bool Known : {true, false}) {
+    Scenario S(2);
+    S.addSymbol(0x34, "main:trip", "measured", 700, 0);
+    S.addSymbol(0x34, "main:trip", "measured", 0, 1);
+    S.F.Symbols.back().ScalesWith = Scenario::n();
+    uint32_t A = S.addObject(1, 4096000, Scenario::times(4096, Scenario::n()));
+    uint32_t Front = S.addObject(2, 8000, Scenario::times(8, Scenario::n()));
+    S.addAccess(1, "stream", Scenario::times(512, Scenario::n()));
+    S.addAccess(2, "stream", Known ? Scenario::n() : makeSymbol(0x34));
+    for (uint32_t T : {0, 1})
+      S.B.Accesses.push_back({T, A, 10000, 0});
+    S.B.Accesses.push_back({0, Front, 700, 0});
+    S.forSymbol("n=4000");
+    const Problem P = S.predict();
+    for (const PredictedTask &T : P.Phases[0].Tasks)
+      EXPECT_EQ(T.Determined, Known);
+  }
+}
+
 /// share() deals 10 iterations to 4 threads as 3, 3, 2, 2 and 13 as 4, 3, 3, 3:
 /// each task has a ratio of its own.
 /// A static array of 64 MiB of which the base input uses the first 8: twice the

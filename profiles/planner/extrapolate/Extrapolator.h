@@ -60,6 +60,7 @@ struct Trace {
   bool Sized = false;   // from the size of the array the symbol fills
   bool Changed = false; // some symbol has a value of the target's own
   bool Derived = false; // what the program works out kept its base value
+  bool Idle = false;    // a loop did not run on the base input
 
   void add(const Trace &T) {
     Scaled |= T.Scaled;
@@ -69,6 +70,7 @@ struct Trace {
     Sized |= T.Sized;
     Changed |= T.Changed;
     Derived |= T.Derived;
+    Idle |= T.Idle;
   }
 };
 
@@ -156,6 +158,7 @@ class Extrapolator {
   using Key = std::pair<uint64_t, uint64_t>; // region, site
   std::map<Key, std::vector<const AccessFact *>> AccessesOf;
   std::map<uint64_t, std::vector<const AccessFact *>> AccessesIn;
+  std::map<Key, double> Usual; // accesses of a task of the region, on average
 
   // What follows from the base and from what is given alone is worked out once;
   // the rest again only when values of the target changed.
@@ -313,6 +316,9 @@ private:
   std::pair<double, unsigned> sidesOf(const Expr &Count, uint32_t Task);
   double runWeight(uint32_t Task, const BaseDemand &Q, double Growth);
   Grown grow(uint32_t T, const BaseDemand &Q);
+  void readUsual();
+  double mayAccess(uint32_t T);
+  bool isDetermined(uint32_t T, const std::vector<Grown> &All);
   PredictedTask task(uint32_t T, const std::vector<uint32_t> &FirstUnit,
                      DirtyCaches &Caches);
   void tasks();

@@ -19,10 +19,6 @@ using namespace evenkeel;
 namespace evenkeel {
 namespace extrapolation {
 
-/// Share of a task's accesses whose counts must be known for the task to count
-/// as determined; the rest, 1 in 100, cannot move its time by more than that.
-static constexpr double MostTold = 0.99;
-
 /// Where sizes or symbols are known to be others, and how.
 Extrapolator::Grown Extrapolator::grow(uint32_t T, const BaseDemand &Q) {
   Grown G;
@@ -238,7 +234,7 @@ PredictedTask Extrapolator::task(uint32_t T,
   const double Opening = X.Demand.Opening =
       Caches.run(Row.worker, Fetched, PushedOut);
 
-  double Accesses0 = 0, Accesses1 = 0, Recorded = 0, Told = 0;
+  double Accesses0 = 0, Accesses1 = 0, Recorded = 0;
   for (size_t K = 0; K < All.size(); ++K) {
     BaseDemand &Q = Demands[T][K];
     const Grown &G = All[K];
@@ -253,8 +249,6 @@ PredictedTask Extrapolator::task(uint32_t T,
     Accesses0 += G.Weight;
     Accesses1 += G.Weight * C.All;
     Recorded += Q.Accesses;
-    if (C.Usable && !C.How.Scaled && !C.How.Derived)
-      Told += Q.Accesses;
     X.Accesses += Q.Accesses * C.All;
 
     // What lies in the caches when a task ends does not grow with the input.
@@ -349,8 +343,7 @@ PredictedTask Extrapolator::task(uint32_t T,
 
   const bool Computes =
       HaveWork && Recorded * LeastAccesses < double(Row.instructions);
-  // What a task did not do on the base input, nothing says of.
-  X.Determined = Recorded > 0 && Told >= MostTold * Recorded && !Computes;
+  X.Determined = !Computes && isDetermined(T, All);
   double Core = 1;
   if (Accesses0 > 0 && !Computes) {
     Core = Accesses1 / Accesses0;

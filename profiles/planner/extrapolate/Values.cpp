@@ -287,8 +287,10 @@ std::optional<double> Extrapolator::targetValue(uint64_t Sym, uint32_t Task,
     return *Old * *Target[Whole->second].Program /
            *Base.at(Whole->second).First;
   }
-  if (Measured && *Old == 0)
-    return Old; // what never ran has nothing to scale
+  if (Measured && *Old == 0) { // what never ran has nothing to scale
+    How.Idle = true;
+    return Old;
+  }
   if (Fact && Fact->ScalesWith && Fact->ScalesWith->K == Expr::Const)
     return Old; // the same on every input
   if (Fact && Fact->ScalesWith && Busy.insert(Sym).second) {
