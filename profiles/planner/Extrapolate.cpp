@@ -26,6 +26,7 @@ MaybeError Extrapolator::start() {
                  "from the run it is for; record a base input with "
                  "`evenkeel record`"};
   readBase();
+  readDependences();
   if (MaybeError E = readGiven())
     return E;
   follow();
@@ -61,19 +62,16 @@ Expected<Problem> Extrapolator::run(const std::vector<PredictedInstance> &Known,
   Target = GivenTarget;
   // Whether any size is known changes what symbols without a value stand for.
   if (!HaveSiteAccesses || KnewSizes != KnowsSizes) {
+    refresh(GivenCounts);
     programWork();
     siteAccesses();
-    ++RatioTime;
     HaveSiteAccesses = true;
   }
   sizes(Known);
   sizeSymbols();
   inheritMeasured();
   followAlike();
-  if (!(Target == RatiosFor)) {
-    ++RatioTime;
-    RatiosFor = Target;
-  }
+  refresh(Counts);
   fitPowerLaws();
   units();
   tasks();

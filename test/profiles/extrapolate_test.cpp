@@ -6,7 +6,10 @@
 #include "Scenario.h"
 #include "TempDir.h"
 #include "planner/Extrapolate.h"
+#include <algorithm>
 #include <cmath>
+#include <random>
+#include <set>
 
 using namespace evenkeel;
 
@@ -1919,6 +1922,113 @@ TEST(Extrapolate, Degenerate) {
     for (const UnitDemand &U : T.Demand.Units)
       EXPECT_TRUE(std::isfinite(U.ReadLines) && std::isfinite(U.Exposed));
   }
+}
+
+static void learnStepByStep(bool Given) {
+  constexpr uint64_t From = 0x31, To = 0x32, Step = 0x33, Trip = 0x34,
+                     Whole = 0x35, Part = 0x36, Pace = 0x37;
+  constexpr uint32_t Phases = 6;
+  Scenario S(2, 5000);
+  const ExprRef Length =
+      makeOp("+", {makeSymbol(To), Scenario::times(-1, makeSymbol(From))});
+  uint32_t A = S.addObject(1, 4096000, Scenario::times(4096, Scenario::n()));
+  uint32_t C = S.addObject(2, 80000, Scenario::times(80, makeSymbol(Step)));
+  S.addAccess(1, "stream", Scenario::times(10, Length));
+  S.addAccess(2, "random", makeOp("*", {makeSymbol(Trip), makeSymbol(Step)}));
+  uint32_t D = S.addObject(3, 120000, Scenario::times(120, Scenario::n()));
+  S.addAccess(3, "random", Scenario::times(2, makeSymbol(Part)));
+  for (uint32_t H = 0; H < Phases; ++H) {
+    if (H)
+      S.B.Phases.push_back({H % 3 ? 0x40u : 0x41u, 1, 2});
+    for (uint32_t T : {0u, 1u}) {
+      const uint32_t Row = 2 * H + T;
+      if (H)
+        S.B.Tasks.push_back({Scenario::Region, H, T, T, 0, 5000, 5000, 0});
+      S.addSymbol(From, "f:from", "derived", H % 2 ? 100 : 0, Row);
+      S.addSymbol(To, "f:to", "derived", H % 2 ? 300 : 100, Row);
+      S.addSymbol(Trip, "f:trip", "measured", H % 2 ? 20 + T : 0, Row);
+      S.addMisses(Row, A, H % 2 ? 5120 : 2560, 0.5);
+      if (H % 2)
+        S.addMisses(Row, C, 700 + 10 * T, 0.4);
+      if (H == 2) {
+        S.addSymbol(Part, "f:part", "measured", T ? 3100 : 1900, Row);
+        S.addMisses(Row, D, 1000 + 100 * T, 0.4);
+      }
+    }
+  }
+  S.addSymbol(Step, "main:step", "given", 10);
+  for (SymbolFact &X : S.F.Symbols)
+    if (X.Id == Trip)
+      X.ScalesWith = makeOp("*", {makeSymbol(Pace), Length});
+  S.addSymbol(Whole, "main:whole", "given", 5000);
+  S.addSymbol(Pace, "main:pace", "given", 7);
+  if (Given)
+    S.forSymbol("n=2000");
+  std::mt19937 Random(7);
+  auto Below = [&](unsigned N) { return unsigned(Random() % N); };
+  TargetPredictor Shared(S.R);
+  std::vector<KnownSymbol> Known;
+  std::set<std::vector<double>> Seen;
+  for (unsigned Hook = 0; Hook < 300; ++Hook) {
+    for (size_t Most = Below(4) ? 0 : Below(8); Most && !Known.empty(); --Most)
+      Known.erase(Known.begin() + Below(unsigned(Known.size())));
+    const uint32_t H = Below(Phases), Twice = 1 + Below(3);
+    std::vector<KnownSymbol> New;
+    switch (Below(6)) {
+    case 0:
+      New = {{From, H % 2 ? 100.0 * Twice : 0, H},
+             {To, (H % 2 ? 300.0 : 100.0) * Twice, H}};
+      break;
+    case 1:
+      New = {{From, double(Below(50)), H}, {To, 60.0 + Below(500), H}};
+      break;
+    case 2:
+      New = {{Step, 10.0 + Below(3), EK_NO_TASK}};
+      break;
+    case 3:
+      New = {{Whole, 6000.0 + Below(3), EK_NO_TASK}};
+      break;
+    case 4:
+      New = {{Pace, 8.0 + Below(3), EK_NO_TASK}};
+      break;
+    }
+    for (const KnownSymbol &K : New) {
+      auto Old = std::find_if(Known.begin(), Known.end(), [&](auto &O) {
+        return O.Symbol == K.Symbol && O.Phase == K.Phase;
+      });
+      if (Old == Known.end())
+        Known.push_back(K);
+      else
+        *Old = K;
+    }
+    std::vector<PredictedInstance> Sizes(Below(2));
+    for (PredictedInstance &I : Sizes) {
+      I.Site = 2;
+      I.Bytes = 80000 + 8000 * Below(3);
+    }
+    Expected<Problem> Again = Shared.predict(Sizes, 0, Known);
+    Expected<Problem> One = TargetPredictor(S.R).predict(Sizes, 0, Known);
+    ASSERT_TRUE(Again && One);
+    ASSERT_EQ(linesByPhase(*Again), linesByPhase(*One)) << Hook;
+    ASSERT_EQ(Again->Methods, One->Methods) << Hook;
+    for (uint32_t P = 0; P < Phases; ++P)
+      for (uint32_t T : {0u, 1u}) {
+        const PredictedTask &X = Again->Phases[P].Tasks[T];
+        const PredictedTask &Y = One->Phases[P].Tasks[T];
+        ASSERT_EQ(X.Demand.CoreSeconds, Y.Demand.CoreSeconds) << Hook;
+        ASSERT_EQ(X.Accesses, Y.Accesses) << Hook;
+        ASSERT_EQ(X.Determined, Y.Determined) << Hook;
+      }
+    Seen.insert(linesByPhase(*One));
+  }
+  EXPECT_GT(Seen.size(), 100u) << "what is known matters";
+}
+
+/// A predictor to which values become known, of phases and of the program, come
+/// to be others and are unknown again, says what a new one would.
+TEST(Extrapolate, OnePredictorLearnsAsNewOnesDo) {
+  for (bool Given : {true, false})
+    learnStepByStep(Given);
 }
 
 /// A predictor that is asked again and again says what a new one would.

@@ -52,9 +52,9 @@ double Extrapolator::mayAccess(uint32_t T) {
     auto Of = AccessesOf.find(U->first);
     auto Says = [&](const AccessFact *A) {
       Trace How;
-      for (const ExprRef &E : {A->Reads, A->Writes})
-        if (E && !evalTarget(*E, T, How))
-          return false;
+      if ((A->Reads && !targetCount(Counts, *A, CountOf::Reads, T, How)) ||
+          (A->Writes && !targetCount(Counts, *A, CountOf::Writes, T, How)))
+        return false;
       return isTold(How) && !How.Idle;
     };
     if (Of == AccessesOf.end() ||

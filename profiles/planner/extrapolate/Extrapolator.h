@@ -88,6 +88,33 @@ constexpr double LeastTelling = 1000;
 
 constexpr uint32_t AnyInstance = ~0u;
 
+/// Which expression of an access.
+enum class CountOf { Reads, Writes, Run };
+constexpr unsigned CountsOfAccess = 3;
+
+/// Value of a count expression in a task.
+struct Count {
+  std::optional<double> V;
+  Trace How;
+  bool Evaluated = false;
+};
+
+/// Those of all tasks, by row of Profile.Tasks, each three of an access; a task
+/// without any is to be evaluated. They hold for these values of the target.
+struct CountTable {
+  std::vector<std::vector<Count>> Of;
+  std::unordered_map<uint64_t, TargetValues> For;
+  std::unordered_map<uint64_t, uint64_t> TotalOf;
+  bool KnewTarget = false;
+};
+
+/// What is another than it was: symbols in all tasks, and all in some phases.
+struct Changes {
+  bool All = false;
+  std::set<uint64_t> Symbols;
+  std::set<uint32_t> Phases;
+};
+
 /// How much more a task accesses an object on the target.
 struct Ratio {
   double All = 1, Writes = 1;
@@ -158,6 +185,12 @@ class Extrapolator {
   using Key = std::pair<uint64_t, uint64_t>; // region, site
   std::map<Key, std::vector<const AccessFact *>> AccessesOf;
   std::map<uint64_t, std::vector<const AccessFact *>> AccessesIn;
+  std::unordered_map<const AccessFact *, size_t> PlaceOf;       // in AccessesIn
+  std::unordered_map<uint64_t, std::set<uint64_t>> RegionsWith; // by symbol
+  std::unordered_map<uint64_t, std::vector<uint32_t>> TasksIn;  // by region
+  std::unordered_map<uint32_t, std::vector<uint32_t>> TasksAt;  // by phase
+  CountTable BaseCounts;
+  CountTable GivenCounts, Counts; // before any size is known; now
   std::map<Key, double> Usual; // accesses of a task of the region, on average
 
   // What follows from the base and from what is given alone is worked out once;
@@ -190,8 +223,9 @@ class Extrapolator {
   /// Accesses of a site over the whole program, base and target.
   std::map<uint64_t, std::pair<double, double>> SiteAccesses;
   bool HaveSiteAccesses = false;
-  unsigned RatioTime = 1; // ratios of earlier times are of other values
-  Values FromUser;        // values of the target that people gave
+  unsigned RatioTime = 1;           // rises when any value changes
+  std::vector<unsigned> RatiosFrom; // by task: older ones are of other values
+  Values FromUser;                  // values of the target that people gave
   std::map<std::pair<uint64_t, uint32_t>, double> Learned; // seen at hooks
   /// Of those that single phases had; growth: over the base's, if the same in
   /// all of them.
@@ -222,7 +256,6 @@ class Extrapolator {
     double over(double Bytes, double Ratio) const;
   };
   std::map<SizeGrowthKey, SizeGrowth> SizeGrowths;
-  Values RatiosFor;
   /// Of P.Methods, where the method is one of a fixed text.
   std::unordered_map<const char *, unsigned> Counted;
 
@@ -271,6 +304,17 @@ private:
   EvalContext context(uint32_t Task) const;
   std::optional<double> evalBase(const Expr &E, uint32_t Task) const;
   std::optional<double> evalTarget(const Expr &E, uint32_t Task, Trace &How);
+  void readDependences();
+  void forget(CountTable &Table, const Changes &C);
+  void forget(const Changes &C);
+  void refresh(CountTable &Table);
+  template <typename EvaluatorT>
+  const Count &countIn(CountTable &Table, const AccessFact &A, CountOf Which,
+                       uint32_t Task, EvaluatorT Evaluate);
+  std::optional<double> baseCount(const AccessFact &A, CountOf Which,
+                                  uint32_t Task);
+  std::optional<double> targetCount(CountTable &Table, const AccessFact &A,
+                                    CountOf Which, uint32_t Task, Trace &How);
   Ratio ratio(uint32_t Task, const BaseDemand &Q);
   const Ratio &cachedRatio(uint32_t Task, const BaseDemand &Q);
   bool growthKnown(uint32_t Task, const BaseDemand &Q);

@@ -67,11 +67,10 @@ double Extrapolator::runWeight(uint32_t Task, const BaseDemand &Q,
   for (const AccessFact *A : It->second) {
     if (A->Class == "invariant")
       continue;
-    const std::optional<double> V0 =
-        A->Run ? evalBase(*A->Run, Task) : std::nullopt;
+    const std::optional<double> V0 = baseCount(*A, CountOf::Run, Task);
     Trace How;
     std::optional<double> V1 =
-        V0 ? evalTarget(*A->Run, Task, How) : std::nullopt;
+        V0 ? targetCount(Counts, *A, CountOf::Run, Task, How) : std::nullopt;
     if (!V0 || *V0 <= 0)
       return 1;
     if (!V1 || (How.Kept && !How.Changed)) {

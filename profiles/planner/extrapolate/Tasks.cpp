@@ -356,9 +356,10 @@ PredictedTask Extrapolator::task(uint32_t T,
     double Old = 0, New = 0;
     Trace How;
     for (const AccessFact *A : AccessesIn[Row.region])
-      for (const ExprRef &E : {A->Reads, A->Writes}) {
-        std::optional<double> V0 = E ? evalBase(*E, T) : std::nullopt;
-        std::optional<double> V1 = V0 ? evalTarget(*E, T, How) : std::nullopt;
+      for (CountOf Which : {CountOf::Reads, CountOf::Writes}) {
+        std::optional<double> V0 = baseCount(*A, Which, T);
+        std::optional<double> V1 =
+            V0 ? targetCount(Counts, *A, Which, T, How) : std::nullopt;
         if (V1 && *V0 > 0) {
           Old += *V0;
           New += std::max(0.0, *V1);

@@ -337,7 +337,9 @@ bool Extrapolator::learn(const Owners &Now) {
   if (Now == Who)
     return false;
   Who = Now;
-  ++RatioTime;
+  Changes C;
+  C.All = true;
+  forget(C);
   return true;
 }
 
@@ -362,8 +364,18 @@ void Extrapolator::learn(const std::vector<KnownSymbol> &Symbols) {
   }
   if (Now == Learned)
     return;
+  Changes C;
+  auto Note = [&](const std::map<std::pair<uint64_t, uint32_t>, double> &From,
+                  const std::map<std::pair<uint64_t, uint32_t>, double> &To) {
+    for (const auto &[Key, Value] : From)
+      if (auto It = To.find(Key); It == To.end() || It->second != Value)
+        C.Phases.insert(Key.second);
+  };
+  Note(Learned, Now);
+  Note(Now, Learned);
   Learned = std::move(Now);
   Target = FromUser;
+  const std::unordered_map<uint64_t, PhaseValues> Before = std::move(ByPhase);
   ByPhase.clear();
   for (const auto &[Key, Value] : Learned)
     if (Key.second == EK_NO_TASK)
@@ -376,6 +388,22 @@ void Extrapolator::learn(const std::vector<KnownSymbol> &Symbols) {
     }
   for (auto &[Id, V] : ByPhase)
     V.Growth = growth(Id, V.Seen);
+  for (const auto &[Id, V] : ByPhase)
+    if (auto It = Before.find(Id);
+        It == Before.end() || It->second.Growth != V.Growth)
+      C.Symbols.insert(Id);
+  for (const auto &[Id, V] : Before)
+    if (!ByPhase.count(Id))
+      C.Symbols.insert(Id);
+  // What a phase was handed holds for those of its kind.
+  std::set<uint32_t> Kinds;
+  for (uint32_t H : C.Phases)
+    if (H < PhaseKind.size() && PhaseKind[H] != AnyKind)
+      Kinds.insert(PhaseKind[H]);
+  for (uint32_t H = 0; H < PhaseKind.size() && !Kinds.empty(); ++H)
+    if (Kinds.count(PhaseKind[H]))
+      C.Phases.insert(H);
+  forget(C);
   follow();
   inheritMeasured();
   GivenTarget = Target;

@@ -66,12 +66,12 @@ Ratio Extrapolator::ratio(uint32_t Task, const BaseDemand &Q) {
   OfOwn = Who.Objects.count(Q.Inst) != 0;
   for (const AccessFact *A : It->second) {
     RowCounts R;
-    auto Add = [&](const ExprRef &E, double &Old, double &New) {
-      if (!E)
+    auto Add = [&](CountOf Which, double &Old, double &New) {
+      if (!(Which == CountOf::Reads ? A->Reads : A->Writes))
         return;
-      std::optional<double> V0 = evalBase(*E, Task);
+      std::optional<double> V0 = baseCount(*A, Which, Task);
       std::optional<double> V1 =
-          V0 ? evalTarget(*E, Task, R.How) : std::nullopt;
+          V0 ? targetCount(Counts, *A, Which, Task, R.How) : std::nullopt;
       if (!V0 || !V1) {
         R.Good = false;
         return;
@@ -80,8 +80,8 @@ Ratio Extrapolator::ratio(uint32_t Task, const BaseDemand &Q) {
       Old += std::max(0.0, *V0);
       New += std::max(0.0, *V1);
     };
-    Add(A->Reads, R.Reads0, R.Reads1);
-    Add(A->Writes, R.Writes0, R.Writes1);
+    Add(CountOf::Reads, R.Reads0, R.Reads1);
+    Add(CountOf::Writes, R.Writes0, R.Writes1);
     Rows.push_back(std::move(R));
   }
   OfOwn = false;
@@ -119,7 +119,7 @@ Ratio Extrapolator::ratio(uint32_t Task, const BaseDemand &Q) {
 }
 
 const Ratio &Extrapolator::cachedRatio(uint32_t Task, const BaseDemand &Q) {
-  if (Q.ItsTime != RatioTime) {
+  if (!Q.ItsTime || Q.ItsTime < RatiosFrom[Task]) {
     Q.Its = ratio(Task, Q);
     Q.ItsTime = RatioTime;
   }
@@ -133,12 +133,11 @@ void Extrapolator::programWork() {
     if (It == AccessesIn.end())
       continue;
     for (const AccessFact *A : It->second)
-      for (const ExprRef &E : {A->Reads, A->Writes}) {
-        if (!E)
-          continue;
+      for (CountOf Which : {CountOf::Reads, CountOf::Writes}) {
         Trace How;
-        std::optional<double> V0 = evalBase(*E, T);
-        std::optional<double> V1 = V0 ? evalTarget(*E, T, How) : std::nullopt;
+        std::optional<double> V0 = baseCount(*A, Which, T);
+        std::optional<double> V1 =
+            V0 ? targetCount(GivenCounts, *A, Which, T, How) : std::nullopt;
         if (V1 && *V0 > 0 && *V1 > 0) {
           Old += *V0;
           New += *V1;
@@ -155,12 +154,11 @@ void Extrapolator::siteAccesses() {
     for (auto It = AccessesOf.lower_bound({B.Tasks[T].region, 0});
          It != AccessesOf.end() && It->first.first == B.Tasks[T].region; ++It)
       for (const AccessFact *A : It->second)
-        for (const ExprRef &E : {A->Reads, A->Writes}) {
-          if (!E)
-            continue;
+        for (CountOf Which : {CountOf::Reads, CountOf::Writes}) {
           Trace How;
-          std::optional<double> V0 = evalBase(*E, T);
-          std::optional<double> V1 = V0 ? evalTarget(*E, T, How) : std::nullopt;
+          std::optional<double> V0 = baseCount(*A, Which, T);
+          std::optional<double> V1 =
+              V0 ? targetCount(GivenCounts, *A, Which, T, How) : std::nullopt;
           if (V1 && *V0 > 0 && *V1 > 0 && (How.Changed || !How.Kept)) {
             SiteAccesses[It->first.second].first += *V0;
             SiteAccesses[It->first.second].second += *V1;
