@@ -1225,6 +1225,114 @@ TEST(Extrapolate, ACachefulIsWrittenBackLater) {
   EXPECT_NEAR(Next.OpeningWrites, 16384, 1e-6);
 }
 
+/// On the base input a task pushed out nothing of its own, all of which fits;
+/// what is written back under the name of its object was left by something
+/// else, and is no more where all of twice as much fits, too.
+TEST(Extrapolate, WhatFitsPushesNoMoreOut) {
+  for (uint64_t Lines : {6000, 20000}) {
+    Scenario S;
+    uint32_t A = S.addObject(
+        1, Lines * 64, Scenario::times(0.064 * double(Lines), Scenario::n()));
+    S.addAccess(1, "stream", makeConst(0), Scenario::n());
+    S.B.Misses.push_back({0, A, 0, 0, Lines, 300, double(Lines), 0});
+    S.B.Accesses.push_back({0, A, 0, 8 * Lines});
+    S.forSymbol("n=2000");
+    const UnitDemand Fill = total(S.predict().Phases[0].Tasks[0].Demand);
+    EXPECT_NEAR(Fill.ReadLines, 2 * double(Lines), 1e-6);
+    const bool Fits = Lines < 16384;
+    // Of what does not fit, 3616 lines were to be expected on the base input.
+    EXPECT_NEAR(Fill.WriteLines,
+                Fits ? 300 : 2 * 300 + 40000 - 16384 - 2 * 3616, 1e-6);
+  }
+}
+
+/// A task fills an object of 12,000 lines, which is freed; the next one fills
+/// another, of 8000, that lies where the first did, and pushes 3616 lines of
+/// that out: what the caches do not hold. Of twice as much it pushes out all
+/// that the first left, but for 384; of four times as much its own as well.
+/// Where a third goes through so much in between that nothing is left, only its
+/// own. So it is at a hook when the first are over.
+TEST(Extrapolate, LinesOfFreedObjectsAreWrittenBackByOthers) {
+  for (bool Between : {false, true})
+    for (unsigned Times : {1, 2, 4}) {
+      Scenario S;
+      for (uint32_t H : {1, 2}) {
+        S.B.Phases.push_back({0x40 + H, 0, 1});
+        S.B.Tasks.push_back({0x20 + H, H, 0, 0, 0, 1000, 1000, 0});
+      }
+      auto Add = [&](uint64_t Site, uint64_t Lines) {
+        return S.addObject(
+            Site, Lines * 64,
+            Scenario::times(0.064 * double(Lines), Scenario::n()));
+      };
+      const uint32_t Old = Add(1, 12000), New = Add(2, 8000);
+      S.B.Instances[Old].free_phase = 0;
+      S.B.Instances[New].alloc_phase = 2;
+      S.addAccess(1, "stream", makeConst(0), Scenario::n());
+      S.addAccess(2, "stream", makeConst(0), Scenario::n());
+      S.F.Accesses.back().Region = 0x22;
+      S.B.Misses.push_back({0, Old, 0, 0, 12000, 0, 12000, 0});
+      S.B.Accesses.push_back({0, Old, 0, 8 * 12000});
+      S.B.Misses.push_back({2, New, 0, 0, 8000, 3616, 8000, 0});
+      S.B.Accesses.push_back({2, New, 0, 8 * 8000});
+      if (Between) { // it fits on the base input
+        const uint32_t Z =
+            S.addObject(3, 16000 * 64, Scenario::times(1024, Scenario::n()));
+        S.addAccess(3, "stream", Scenario::n());
+        S.F.Accesses.back().Region = 0x21;
+        S.B.Misses.push_back({1, Z, 0, 0, 20, 0, 20, 0});
+        S.B.Accesses.push_back({1, Z, 128000, 0});
+        S.B.Curves.push_back(
+            {1, Z, {16000, 16000, 16000, 16000, 20, 20, 20, 20}});
+      }
+      S.forSymbol("n=" + std::to_string(1000 * Times));
+      for (uint32_t From : {0, 2}) {
+        Expected<Problem> P = TargetPredictor(S.R).predict({}, From);
+        ASSERT_TRUE(static_cast<bool>(P));
+        const UnitDemand D = total(P->Phases[2].Tasks[0].Demand);
+        EXPECT_NEAR(D.ReadLines, 8000 * Times, 1e-6);
+        const double Left = Times == 1   ? 3616
+                            : Between    ? 0
+                            : Times == 2 ? 16000
+                                         : 16384;
+        // A few of Z's come again, as of whatever is accessed so often.
+        EXPECT_NEAR(D.WriteLines, Left + std::max(0.0, 8000. * Times - 16384),
+                    16)
+            << Between << " " << Times << " from " << From;
+      }
+    }
+}
+
+/// No more than they left, nothing of objects that lay there before, and not of
+/// those that are freed later.
+TEST(Extrapolate, WhatFreedObjectsLeftIsBounded) {
+  auto Written = [](uint32_t Allocated, uint32_t Freed, uint64_t OnBase) {
+    Scenario S;
+    for (uint32_t H : {1, 2})
+      S.B.Phases.push_back({0x40 + H, 0, 1});
+    S.B.Tasks.push_back({0x21, 2, 0, 0, 0, 1000, 1000, 0});
+    const uint32_t Old =
+        S.addObject(1, 12000 * 64, Scenario::times(768, Scenario::n()));
+    const uint32_t New =
+        S.addObject(2, 8000 * 64, Scenario::times(512, Scenario::n()));
+    S.B.Instances[Old].free_phase = Freed;
+    S.B.Instances[New].alloc_phase = Allocated;
+    S.addAccess(1, "stream", makeConst(0), Scenario::n());
+    S.addAccess(2, "stream", makeConst(0), Scenario::n());
+    S.F.Accesses.back().Region = 0x21;
+    S.B.Misses.push_back({0, Old, 0, 0, 12000, 0, 12000, 0});
+    S.B.Accesses.push_back({0, Old, 0, 8 * 12000});
+    S.B.Misses.push_back({1, New, 0, 0, 8000, OnBase, 8000, 0});
+    S.B.Accesses.push_back({1, New, 0, 8 * 8000});
+    S.forSymbol("n=2000");
+    return total(S.predict().Phases[2].Tasks[0].Demand).WriteLines;
+  };
+  EXPECT_NEAR(Written(2, 1, 3616), 16000, 1e-6);
+  EXPECT_NEAR(Written(2, 1, 5000), 16000 + 5000 - 3616, 1e-6);
+  EXPECT_NEAR(Written(0, 1, 3616), 3616, 1e-6) << "lies elsewhere";
+  EXPECT_NEAR(Written(1, 2, 3616), 3616 + 16000, 1e-6) << "both live";
+}
+
 /// A walk through twice as much as the caches hold has written back its first
 /// half when it ends; the next walk of the same writes the other half back in
 /// its opening, and again its first half.

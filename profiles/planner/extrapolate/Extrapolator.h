@@ -129,6 +129,7 @@ struct BaseDemand {
   double Loads = 0, Stores = 0;                           // of Accesses
   double Dirty = 0;     // share of the lines read that it writes to
   double PushedOut = 0; // of Writes, as DirtyCaches has it
+  double OfGone = 0;    // of Writes, lines that freed objects had left there
   bool Walked = false;  // in the order of its addresses
   bool Random = false;  // in an order that data say
   const ek_raw_mrc *Curve = nullptr;
@@ -213,7 +214,12 @@ class Extrapolator {
   std::vector<uint32_t> PhaseKind; // see PredictedPhase
   std::vector<bool> TakesTurns;  // by phase: others like it are of other kinds
   std::vector<uint32_t> InOrder; // rows of tasks, phase by phase
-  std::vector<uint32_t> Began;   // by row: where its execution began
+  /// By row: what it fetches on the target; of a phase that is over, as it was
+  /// last predicted.
+  std::vector<std::vector<DirtyCaches::Fetch>> Fetched;
+  std::vector<double> BaseOpening; // by row: see DirtyCaches::run
+  std::vector<double> BaseGone;    // by row: see leftByGone
+  std::vector<uint32_t> Began;     // by row: where its execution began
   /// By row, of explicit tasks: place among the phase's tasks of the region,
   /// and by (phase, region) their number. A taskloop is dealt out among them.
   std::vector<unsigned> Place;
@@ -349,6 +355,12 @@ private:
   void findPhaseKinds();
   void readDemands();
   void readDirty();
+  void
+  readLeftByGone(uint32_t T,
+                 const std::unordered_map<uint32_t, DirtyCaches::Back> &Back);
+  double
+  leftByGone(uint32_t T,
+             const std::unordered_map<uint32_t, DirtyCaches::Back> &Back) const;
   DirtyCaches emptyCaches() const;
   void levelTeams();
   bool isGathered(uint32_t Phase, uint32_t Inst) const;
@@ -363,6 +375,7 @@ private:
   void readUsual();
   double mayAccess(uint32_t T);
   bool isDetermined(uint32_t T, const std::vector<Grown> &All);
+  void addFetch(uint32_t T, const BaseDemand &Q, double Lines);
   PredictedTask task(uint32_t T, const std::vector<uint32_t> &FirstUnit,
                      DirtyCaches &Caches);
   void tasks();

@@ -215,6 +215,10 @@ static constexpr double MostNew = 0.5;
 /// do not tell how long it computes.
 static constexpr double LeastAccesses = 1000;
 
+void Extrapolator::addFetch(uint32_t T, const BaseDemand &Q, double Lines) {
+  Fetched[T].push_back({Q.Inst, Lines, Lines * Q.Dirty});
+}
+
 PredictedTask Extrapolator::task(uint32_t T,
                                  const std::vector<uint32_t> &FirstUnit,
                                  DirtyCaches &Caches) {
@@ -225,14 +229,17 @@ PredictedTask Extrapolator::task(uint32_t T,
   X.Explicit = Row.flags & 1;
 
   std::vector<Grown> All;
-  std::vector<DirtyCaches::Fetch> Fetched;
+  Fetched[T].clear();
   for (const BaseDemand &Q : Demands[T]) {
     All.push_back(grow(T, Q));
-    Fetched.push_back({Q.Inst, All.back().Reads, All.back().Reads * Q.Dirty});
+    addFetch(T, Q, All.back().Reads);
   }
   std::unordered_map<uint32_t, DirtyCaches::Back> PushedOut;
   const double Opening = X.Demand.Opening =
-      Caches.run(Row.worker, Fetched, PushedOut);
+      Caches.run(Row.worker, Fetched[T], PushedOut);
+  const double Gone = knowsTarget() && BaseGone[T] > 0
+                          ? leftByGone(T, PushedOut) / BaseGone[T]
+                          : 1;
 
   double Accesses0 = 0, Accesses1 = 0, Recorded = 0;
   for (size_t K = 0; K < All.size(); ++K) {
@@ -252,14 +259,16 @@ PredictedTask Extrapolator::task(uint32_t T,
     X.Accesses += Q.Accesses * C.All;
 
     // What lies in the caches when a task ends does not grow with the input.
-    // Of what the task does not touch, only what others left.
-    double Writes = Q.Writes * (Q.Accesses > 0 ? C.Writes : 1), More = 0;
+    // Of what the task does not touch, only what others left; nor did it push
+    // out more where all that it fetched on the base input fits.
+    const double Grows = Q.Accesses > 0 && BaseOpening[T] < 1 ? C.Writes : 1;
+    double Writes = (Q.Writes - Q.OfGone) * Grows + Q.OfGone * Gone, More = 0;
     double Early = Opening; // share of the writes in the task's opening
     auto Out = PushedOut.find(Inst);
     if (Out != PushedOut.end() && Out->second.Lines > 0)
       Early = 1 - Out->second.Own / Out->second.Lines;
     if (knowsTarget()) {
-      More = -Q.PushedOut * (Q.Accesses > 0 ? C.Writes : 1);
+      More = -Q.PushedOut * Grows;
       if (Out != PushedOut.end())
         More += Out->second.Lines;
       More = std::max(More, -Writes);
@@ -405,12 +414,10 @@ void Extrapolator::tasks() {
   std::unordered_map<uint32_t, DirtyCaches::Back> Over;
   for (uint32_t T : InOrder) {
     if (Left(B.Tasks[T].phase)) { // it leaves lines in the caches
-      std::vector<DirtyCaches::Fetch> All;
-      for (const BaseDemand &Q : Demands[T]) {
-        const double Lines = Q.Reads * SizeRatio[Q.Inst];
-        All.push_back({Q.Inst, Lines, Lines * Q.Dirty});
-      }
-      Caches.run(B.Tasks[T].worker, All, Over);
+      if (Fetched[T].empty())
+        for (const BaseDemand &Q : Demands[T])
+          addFetch(T, Q, grow(T, Q).Reads);
+      Caches.run(B.Tasks[T].worker, Fetched[T], Over);
       continue;
     }
     PredictedPhase &H = P.Phases[B.Tasks[T].phase];

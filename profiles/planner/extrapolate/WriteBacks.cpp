@@ -89,16 +89,52 @@ void Extrapolator::readDirty() {
         Q.Dirty += Seen * std::clamp((L.Back - L.Written) / L.Both, 0.0, 1.0);
     }
   DirtyCaches Caches = emptyCaches();
+  BaseOpening.resize(Demands.size());
+  BaseGone.resize(Demands.size());
+  Fetched.resize(Demands.size());
   for (uint32_t T : InOrder) {
     std::vector<DirtyCaches::Fetch> All;
     for (const BaseDemand &Q : Demands[T])
       All.push_back({Q.Inst, Q.Reads, Q.Reads * Q.Dirty});
     std::unordered_map<uint32_t, DirtyCaches::Back> Back;
-    Caches.run(B.Tasks[T].worker, All, Back);
+    BaseOpening[T] = Caches.run(B.Tasks[T].worker, All, Back);
     for (BaseDemand &Q : Demands[T])
       if (auto It = Back.find(Q.Inst); It != Back.end())
         Q.PushedOut = It->second.Lines;
+    readLeftByGone(T, Back);
   }
+}
+
+/// Lines of freed objects are written back under the names of those that lie
+/// there now.
+void Extrapolator::readLeftByGone(
+    uint32_t T, const std::unordered_map<uint32_t, DirtyCaches::Back> &Back) {
+  const double Left = BaseGone[T] = leftByGone(T, Back);
+  uint32_t Freed = EK_NO_TASK;
+  for (const auto &Entry : Back)
+    Freed = std::min(Freed, B.Instances[Entry.first].free_phase);
+  auto More = [&](const BaseDemand &Q) {
+    return B.Instances[Q.Inst].alloc_phase >= Freed
+               ? std::max(0.0, Q.Writes - Q.PushedOut)
+               : 0;
+  };
+  double Sum = 0;
+  for (const BaseDemand &Q : Demands[T])
+    Sum += More(Q);
+  for (BaseDemand &Q : Demands[T])
+    if (Sum > 0)
+      Q.OfGone = More(Q) * std::min(1.0, Left / Sum);
+}
+
+/// Of the lines that \p T pushes out, those of objects that are freed by then.
+double Extrapolator::leftByGone(
+    uint32_t T,
+    const std::unordered_map<uint32_t, DirtyCaches::Back> &Back) const {
+  double Sum = 0;
+  for (const auto &[Inst, Its] : Back)
+    if (B.Instances[Inst].free_phase < B.Tasks[T].phase)
+      Sum += Its.Lines;
+  return Sum;
 }
 
 DirtyCaches Extrapolator::emptyCaches() const {
