@@ -1330,7 +1330,7 @@ TEST(Extrapolate, WhatFreedObjectsLeftIsBounded) {
   EXPECT_NEAR(Written(2, 1, 3616), 16000, 1e-6);
   EXPECT_NEAR(Written(2, 1, 5000), 16000 + 5000 - 3616, 1e-6);
   EXPECT_NEAR(Written(0, 1, 3616), 3616, 1e-6) << "lies elsewhere";
-  EXPECT_NEAR(Written(1, 2, 3616), 3616 + 16000, 1e-6) << "both live";
+  EXPECT_NEAR(Written(2, 2, 3616), 3616 + 16000, 1e-6) << "both live";
 }
 
 /// A walk through twice as much as the caches hold has written back its first
