@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows, makes, leaves out: see WriteBacks.h. Also what a record tells of it:
-// which of the lines that a task fetched it made dirty.
+// which of the lines that a task fetched it made dirty, and which lines of
+// freed objects it pushed out.
 //===----------------------------------------------------------------------===//
 #include "WriteBacks.h"
 #include "Extrapolator.h"
