@@ -217,9 +217,8 @@ class Extrapolator {
   /// By row: what it fetches on the target; of a phase that is over, as it was
   /// last predicted.
   std::vector<std::vector<DirtyCaches::Fetch>> Fetched;
-  std::vector<double> BaseOpening; // by row: see DirtyCaches::run
-  std::vector<double> BaseGone;    // by row: see leftByGone
-  std::vector<uint32_t> Began;     // by row: where its execution began
+  std::vector<double> BaseGone; // by row: see leftByGone
+  std::vector<uint32_t> Began;  // by row: where its execution began
   /// By row, of explicit tasks: place among the phase's tasks of the region,
   /// and by (phase, region) their number. A taskloop is dealt out among them.
   std::vector<unsigned> Place;

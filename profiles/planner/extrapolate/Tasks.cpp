@@ -259,9 +259,8 @@ PredictedTask Extrapolator::task(uint32_t T,
     X.Accesses += Q.Accesses * C.All;
 
     // What lies in the caches when a task ends does not grow with the input.
-    // Of what the task does not touch, only what others left; nor did it push
-    // out more where all that it fetched on the base input fits.
-    const double Grows = Q.Accesses > 0 && BaseOpening[T] < 1 ? C.Writes : 1;
+    // Of what the task does not touch, only what others left.
+    const double Grows = Q.Accesses > 0 ? C.Writes : 1;
     double Writes = (Q.Writes - Q.OfGone) * Grows + Q.OfGone * Gone, More = 0;
     double Early = Opening; // share of the writes in the task's opening
     auto Out = PushedOut.find(Inst);

@@ -90,7 +90,6 @@ void Extrapolator::readDirty() {
         Q.Dirty += Seen * std::clamp((L.Back - L.Written) / L.Both, 0.0, 1.0);
     }
   DirtyCaches Caches = emptyCaches();
-  BaseOpening.resize(Demands.size());
   BaseGone.resize(Demands.size());
   Fetched.resize(Demands.size());
   for (uint32_t T : InOrder) {
@@ -98,7 +97,7 @@ void Extrapolator::readDirty() {
     for (const BaseDemand &Q : Demands[T])
       All.push_back({Q.Inst, Q.Reads, Q.Reads * Q.Dirty});
     std::unordered_map<uint32_t, DirtyCaches::Back> Back;
-    BaseOpening[T] = Caches.run(B.Tasks[T].worker, All, Back);
+    Caches.run(B.Tasks[T].worker, All, Back);
     for (BaseDemand &Q : Demands[T])
       if (auto It = Back.find(Q.Inst); It != Back.end())
         Q.PushedOut = It->second.Lines;
