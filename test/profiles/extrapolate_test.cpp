@@ -165,8 +165,6 @@ TEST(Extrapolate, WhatOthersOfTheRegionDo) {
   }
 }
 
-/// share() deals 10 iterations to 4 threads as 3, 3, 2, 2 and 13 as 4, 3, 3, 3:
-/// each task has a ratio of its own.
 /// A static array of 64 MiB of which the base input uses the first 8: twice the
 /// input uses 16, not the same 8 twice.
 TEST(Extrapolate, FixedArraysAreUsedFurther) {
@@ -383,6 +381,8 @@ TEST(Extrapolate, CodeThatDidNotRun) {
   EXPECT_NEAR(Lines(Lost), 2560, 1) << "not measured at all";
 }
 
+/// share() deals 10 iterations to 4 threads as 3, 3, 2, 2 and 13 as 4, 3, 3, 3:
+/// each task has a ratio of its own.
 TEST(Extrapolate, EachTaskHasItsOwnRatio) {
   Scenario S(4);
   S.B.Symbols[0].first = 10;
