@@ -139,7 +139,8 @@ struct AccessRow {
   CountRef Run;
   /// Block operations of more than a line: how the blocks move from one
   /// operation to the next, where they do not go on where the last one ended;
-  /// their bytes, and from block to block (may be null).
+  /// their bytes, and from block to block (may be null). Of other accesses the
+  /// same of runs that begin where data say.
   std::optional<AccessClass> Blocks;
   CountRef BlockBytes, BlockStride;
   /// Whose elements are the index of a gather or scatter; sorted.

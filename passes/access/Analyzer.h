@@ -307,6 +307,7 @@ class Analyzer {
   CountRef closed(const Times &T, CountRef Each = countConst(1));
   CountRef reuse(const Walk &W, const Times &T);
   CountRef run(const Walk &W, const Times &T, FunctionInfo &FI);
+  void noteJumps(Access &A, FunctionInfo &FI);
   CountRef clamped(const CountRef &C, const Times &Open);
   void leavesOf(const llvm::SCEV *S,
                 llvm::SmallPtrSetImpl<const llvm::Value *> &Out);

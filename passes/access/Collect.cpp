@@ -419,6 +419,7 @@ void Analyzer::collect(FunctionInfo &FI) {
         A.T = timesOf(I, FI);
         A.Reuse = reuse(A.W, A.T);
         A.Run = run(A.W, A.T, FI);
+        noteJumps(A, FI);
         A.T.C = closed(A.T);
       }
       if (A.W.Step && !A.W.Stride) {

@@ -142,4 +142,25 @@ Walk Analyzer::walkOf(const SCEV *S, const Instruction &I, uint64_t Bytes,
   return W;
 }
 
+/// Data may say where the next run begins: runs are blocks that lie anywhere.
+/// Those of no fixed length mostly are rows that follow each other, whose ends
+/// are data.
+void Analyzer::noteJumps(Access &A, FunctionInfo &FI) {
+  if (!A.Run || !A.W.Stride)
+    return;
+  Walk Next = A.W;
+  while (Next.Class == AccessClass::Stream ||
+         Next.Class == AccessClass::Strided) {
+    auto *AR = Next.Pointer ? dyn_cast<SCEVAddRecExpr>(Next.Pointer) : nullptr;
+    if (!AR || AR->getLoop() != Next.Moving)
+      return;
+    Next = walkOf(AR->getStart(), *A.I, A.Bytes, FI);
+  }
+  if (Next.IndexSites.empty() && Next.Class != AccessClass::Chase)
+    return;
+  A.Blocks = Next.Class;
+  A.W.IndexSites = Next.IndexSites;
+  A.BlockBytes = countMul(countConst(std::abs(*A.W.Stride)), A.Run);
+}
+
 } // namespace evenkeel

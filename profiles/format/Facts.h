@@ -29,8 +29,9 @@
 // An access may have "contexts": ["id", ..], "stride_formula": EXPR,
 // "dimensions": N, "atomics": EXPR, "conditional": EXPR, "reuse": EXPR,
 // "run": EXPR, "index_sites": ["id", ..], "places": N, "library": "function",
-// "blocks": "class", "block_bytes": EXPR, "block_stride": EXPR and
-// "ranges": ["id", ..], of those of its sites.
+// "blocks": "class", "block_bytes": EXPR, "block_stride": EXPR (how what is
+// gone over in order lies: blocks that are copied, runs that begin where data
+// say) and "ranges": ["id", ..], of those of its sites.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_FORMAT_FACTS_H
 #define EVENKEEL_PROFILES_FORMAT_FACTS_H

@@ -990,9 +990,13 @@ TEST(Extrapolate, EachRankHasItsOwnPart) {
 /// Data say where a task gathers, and a value in turn which part of them: on
 /// another input somewhere near there, among what is used at all. What is
 /// walked through keeps its place, and so does what is not gathered in turns:
-/// numbers of iterations never come again, and one part is no turn.
+/// numbers of iterations never come again, and one part is no turn. Walks may
+/// begin again and again where data say.
 TEST(Extrapolate, GathersLieAbout) {
-  for (const char *Class : {"random", "stream"})
+  for (auto [Class, Blocks] : {std::pair("random", ""),
+                               {"stream", ""},
+                               {"stream", "strided"},
+                               {"stream", "random"}})
     for (std::vector<int> Parts :
          {std::vector<int>{0, 1, 0}, {0, 1, 2}, {0, 0, 0}})
       for (bool Same : {true, false}) {
@@ -1005,6 +1009,8 @@ TEST(Extrapolate, GathersLieAbout) {
         uint32_t A =
             S.addObject(1, 64 * MiB, Scenario::times(67108.864, Scenario::n()));
         S.addAccess(1, Class, Scenario::n());
+        S.F.Accesses.back().Blocks = Blocks;
+        const bool Told = Class[0] == 'r' || Blocks[0] == 'r';
         for (uint32_t T = 0; T < 6; ++T) {
           const bool Here = T % 2 == 0;
           S.addSymbol(0x31, "f:part", "given", Parts[T / 2], T);
@@ -1019,11 +1025,18 @@ TEST(Extrapolate, GathersLieAbout) {
         EXPECT_NEAR(total(P.Phases[0].Tasks[0].Demand).ReadLines, 1000 * Times,
                     1e-6);
         const bool Turns = Parts == std::vector<int>{0, 1, 0};
-        if (Same || !Turns || Class[0] == 's') {
+        for (const PredictedPhase &H : P.Phases)
+          EXPECT_EQ(H.Scattered, Turns && Told ? std::vector<uint32_t>{A}
+                                               : std::vector<uint32_t>());
+        // Phases that are over count where they tell something.
+        Expected<Problem> Over = TargetPredictor(S.R).predict({}, 2);
+        ASSERT_TRUE(static_cast<bool>(Over));
+        EXPECT_EQ(Over->Phases[0].Tasks.size(), Turns && Told ? 2u : 0u);
+        if (Same || !Turns || !Told) {
           ASSERT_EQ(Units.size(), 1u);
           EXPECT_EQ(P.Units[Units[0].Unit].From, 100u);
           // Once a hook knows a size, it is another input.
-          if (Same && Turns && Class[0] == 'r') {
+          if (Same && Turns && Told) {
             TargetPredictor Hooks(S.R);
             ASSERT_TRUE(static_cast<bool>(Hooks.predict({})));
             PredictedInstance Known;

@@ -82,7 +82,8 @@ void HookWatch::begin(const Problem &P) {
     for (const PredictedTask &T : H.Tasks)
       for (const UnitDemand &U : T.Demand.Units)
         Latencies += U.Exposed;
-    const bool Team = H.Tasks.size() > 1 && !H.Gathered.empty();
+    const bool Team =
+        H.Tasks.size() > 1 && (!H.Gathered.empty() || !H.Scattered.empty());
     Gathers.push_back(Team ? Latencies / double(H.Tasks.size()) : 0);
   }
   expect(P);

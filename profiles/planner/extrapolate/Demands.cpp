@@ -44,7 +44,9 @@ bool Extrapolator::isRandom(uint32_t T, uint32_t Inst) const {
   auto It = AccessesOf.find({B.Tasks[T].region, B.Instances[Inst].site});
   return It != AccessesOf.end() &&
          std::any_of(It->second.begin(), It->second.end(),
-                     [](const AccessFact *A) { return A->Class == "random"; });
+                     [](const AccessFact *A) {
+                       return A->Class == "random" || A->Blocks == "random";
+                     });
 }
 
 void Extrapolator::readDemands() {
@@ -54,7 +56,7 @@ void Extrapolator::readDemands() {
   struct Lines {
     double All = 0, Most = 0; // of one task
     unsigned Tasks = 0;
-    bool Walked = true;
+    bool Walked = true, Random = false;
   };
   std::map<std::pair<uint32_t, uint32_t>, Lines> Fetched; // phase, instance
   for (const ek_raw_miss &M : B.Misses) {
@@ -106,6 +108,7 @@ void Extrapolator::readDemands() {
       Its.All += Q.Reads;
       Its.Most = std::max(Its.Most, Q.Reads);
       Its.Walked &= Q.Walked;
+      Its.Random |= Q.Random;
       Its.Tasks += Q.Reads > 0;
       for (uint32_t Of : {Inst, AnyInstance}) {
         Weighed &All = Overlap[{Q.Pattern, Of}];
@@ -131,11 +134,14 @@ void Extrapolator::readDemands() {
     return N.Most <= Most * Whole && N.All >= Least * Whole * N.Tasks;
   };
   Gathered.resize(B.Phases.size());
+  Scattered.resize(B.Phases.size());
   for (const auto &[Where, N] : Fetched)
     if (N.All * LineBytes >
             Again * static_cast<double>(B.Instances[Where.second].bytes) &&
         !(N.Walked && (N.Most >= Alone * N.All || Once(Where.second, N))))
       Gathered[Where.first].push_back(Where.second);
+    else if (N.Random && TakesTurns[Where.first])
+      Scattered[Where.first].push_back(Where.second);
   Explicit.resize(B.Phases.size());
   for (const ek_raw_task &T : B.Tasks)
     if (T.flags & 1)

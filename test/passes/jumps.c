@@ -1,0 +1,60 @@
+// RUN: %bitcode %s -o %t.bc && %access %t.bc | FileCheck %s
+// Runs of one length that begin where data say are blocks; whatever is gone
+// over within one, rows of data's lengths and runs at even steps are not.
+#include <stdlib.h>
+void scatter(double *a, const int *at, long n) {
+#pragma omp parallel for
+  for (long i = 0; i < n; i++)
+    for (int c = 0; c < 24; c++)
+      a[24 * (long)at[i] + c] += 1;
+}
+void tiles(double *b, const int *which, long n, long m, long w) {
+#pragma omp parallel for
+  for (long t = 0; t < n; t++)
+    for (long i = 0; i < m; i++)
+      for (long j = 0; j < m; j++)
+        b[which[t] * m + i * w + j] = 1;
+}
+void rows(double *c, const long *first, long n) {
+#pragma omp parallel for
+  for (long i = 0; i < n; i++)
+    for (long k = first[i]; k < first[i + 1]; k++)
+      c[k] = 1;
+}
+void others(double *d, long n, long m) {
+#pragma omp parallel for
+  for (long i = 0; i < n; i++)
+    for (long j = 0; j < m; j++)
+      d[2 * i * m + j] = 1;
+}
+int main(int argc, char **argv) {
+  long n = atol(argv[1]), m = atol(argv[2]), w = atol(argv[3]);
+  double *a = malloc(n * 192);
+  double *b = malloc(n * w * 8);
+  double *c = malloc(n * m * 8);
+  double *d = malloc(2 * n * m * 8);
+  int *at = malloc(n * 4);
+  long *first = malloc((n + 1) * 8);
+  for (long i = 0; i < n; i++) {
+    at[i] = rand() % n;
+    first[i] = rand() % n;
+  }
+  scatter(a, at, n);
+  tiles(b, at, n, m, w);
+  rows(c, first, n);
+  others(d, n, m);
+  return a[0] + b[1] + c[2] + d[3] > 1;
+}
+
+// CHECK-LABEL: {{^}}region parallel jumps.c:12:1 in tiles{{$}}
+// CHECK-NEXT: {{^}}  jumps.c:12:1 malloc@jumps.c:36:13 stream(4) element 4 reads min(1, max(0, tiles:m))*share(tiles:n) writes 0 exact{{$}}
+// CHECK-NEXT: {{^}}  jumps.c:16:37 malloc@jumps.c:33:15 stream(8) element 8 reads 0 writes share(tiles:n)*tiles:m*tiles:m exact{{$}}
+// CHECK-NEXT: {{^}}    run tiles:m; blocks random of 8*tiles:m bytes; index malloc@jumps.c:36:13{{$}}
+// CHECK-LABEL: {{^}}region parallel jumps.c:19:1 in rows{{$}}
+// CHECK-NEXT: {{^}}  jumps.c:19:1 malloc@jumps.c:37:17 stream(8) element 8 reads share(rows:n) writes 0 exact{{$}}
+// CHECK-NEXT: {{^}}  jumps.c:21:19 malloc@jumps.c:37:17 invariant element 8 reads rows:taken.21 writes 0 exact{{$}}
+// CHECK-NEXT: {{^}}  jumps.c:22:12 malloc@jumps.c:34:15 stream(8) element 8 reads 0 writes rows:trip.21 exact{{$}}
+// CHECK-LABEL: {{^}}region parallel jumps.c:25:1 in others{{$}}
+// CHECK-NEXT: {{^}}  jumps.c:28:24 malloc@jumps.c:35:15 stream(8) element 8 reads 0 writes others:m*share(others:n) exact{{$}}
+// CHECK-NEXT: {{^}}    run others:m{{$}}
+// CHECK-LABEL: {{^}}region serial jumps.c:30:0 in main{{$}}
