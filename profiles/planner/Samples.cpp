@@ -4,17 +4,14 @@
 // See Samples.h. An object X of a phase takes after the sampled object Y of a
 // finished phase whose histogram over (task, part of the object) was most like
 // its own on the base input, by their cosine: arrays indexed by the same
-// indices are gathered alike on every input. Where a phase fetches only some of
-// the lines, and data say which (PredictedPhase::Scattered), other kinds of
-// phases have other lines: Y is of its kind then.
+// indices are gathered alike on every input.
 //
 // How long: the team waits, in exposed latencies,
 //   X = predicted X * measured / predicted
 // of all that it gathered in the last sampled phase, of its kind if there is
-// one, if that was not very little; scattered data count apart. Task t has a
-// part of it proportional to Y(t)^Carry: how much a task differs from its team
-// is in part a matter of Y alone (of Y's size against the caches, of what else
-// runs in its phase).
+// one, if that was not very little, and task t has a part of it proportional to
+// Y(t)^Carry: how much a task differs from its team is in part a matter of Y
+// alone (of Y's size against the caches, of what else runs in its phase).
 //
 // Where: part g of X gets, of the latencies of task t,
 //   (n(t, g) + K p(t, g)) / (n(t) + K),
@@ -23,6 +20,10 @@
 // still lies in the caches), and p what was predicted for X without samples: K
 // samples' worth (a Dirichlet prior). Objects are cut into as few parts as
 // leave LeastPerPart samples to each.
+//
+// Where a phase fetches only some of the lines, and data say which
+// (PredictedPhase::Scattered), phases of other kinds fetch other ones: Y is of
+// its kind then. How many there are, their count tells better than few samples.
 //===----------------------------------------------------------------------===//
 #include "Samples.h"
 #include "Phase.h"
@@ -62,11 +63,6 @@ double cosine(const Histogram &A, const Histogram &B) {
   return AA > 0 && BB > 0 ? AB / std::sqrt(AA * BB) : 0;
 }
 
-/// Lists of objects of which samples tell where a phase's tasks fetch them.
-using ToldBy = std::vector<uint32_t> PredictedPhase::*;
-constexpr ToldBy Lists[] = {&PredictedPhase::Gathered,
-                            &PredictedPhase::Scattered};
-
 bool isIn(const std::vector<uint32_t> &Sorted, uint32_t Instance) {
   return std::binary_search(Sorted.begin(), Sorted.end(), Instance);
 }
@@ -91,8 +87,7 @@ class Refiner {
     double Measured, Predicted; // exposed latencies of all that was gathered
   };
   /// By kind of phase, AnyKind: all of them; and by phase.
-  using ByKind = std::map<uint32_t, std::map<uint32_t, Level>>;
-  ByKind Levels[std::size(Lists)];
+  std::map<uint32_t, std::map<uint32_t, Level>> Levels;
   std::vector<std::unordered_map<uint32_t, size_t>> Positions; // by phase
 
   uint32_t sourceOf(uint32_t Phase) const {
@@ -130,7 +125,7 @@ class Refiner {
       if (Seen.Phase >= P.Phases.size() || !isTeam(P.Phases[Seen.Phase]))
         continue;
       const size_t Team = teamSize(Seen.Phase);
-      double Its[std::size(Lists)] = {}; // samples
+      double Gathered = 0;
       for (const SampledStalls &L : Seen.Stalls) {
         auto I = Index.find({L.Site, L.Creator, L.Ordinal});
         const size_t At = position(Seen.Phase, L.Task);
@@ -140,20 +135,17 @@ class Refiner {
         // What is walked through tells nothing of gathers that keep to the same
         // parts.
         const PredictedPhase &H = P.Phases[Seen.Phase];
-        auto List =
-            std::find_if(std::begin(Lists), std::end(Lists),
-                         [&](ToldBy Of) { return isIn(H.*Of, I->second); });
-        if (B == Base.end() || List == std::end(Lists))
+        const bool IsGathered = isIn(H.Gathered, I->second);
+        if (B == Base.end() || (!IsGathered && !isIn(H.Scattered, I->second)))
           continue;
-        Its[List - Lists] += L.Samples;
+        Gathered += IsGathered ? L.Samples : 0;
         Source &S = Sources[{sourceOf(Seen.Phase), I->second}];
         S.Base = B->second;
         S.Samples.resize(Team * EK_CHUNKS);
         S.Samples[At * EK_CHUNKS + L.Chunk] += L.Samples;
         S.Total += L.Samples;
       }
-      for (size_t K = 0; K < std::size(Lists); ++K)
-        measure(K, Seen.Phase, Its[K] * Seen.LatenciesPerSample);
+      measure(Seen, Gathered * Seen.LatenciesPerSample);
     }
     for (auto &[W, S] : Sources)
       findParts(W.first, S);
@@ -175,35 +167,34 @@ class Refiner {
       F /= Sum;
   }
 
-  /// \p Measured: exposed latencies of all in the phase's list.
-  void measure(size_t List, uint32_t Phase, double Measured) {
-    const double Predicted = latencies(P.Phases[Phase], Lists[List]);
+  /// \p Measured: exposed latencies of all that the phase gathered.
+  void measure(const MeasuredPhase &Seen, double Measured) {
+    double Predicted = 0;
+    for (uint32_t I : P.Phases[Seen.Phase].Gathered)
+      Predicted += latencies({Seen.Phase, I});
     if (Measured > 0 && Predicted > 0)
-      for (uint32_t Kind : {AnyKind, P.Phases[Phase].Kind})
-        Levels[List][Kind][Phase] = {Measured, Predicted};
+      for (uint32_t Kind : {AnyKind, P.Phases[Seen.Phase].Kind})
+        Levels[Kind][Seen.Phase] = {Measured, Predicted};
   }
 
-  /// By what the latencies of \p H on all in its list are multiplied, after the
-  /// last sampled phase of its kind, or of any.
-  double levelOf(const PredictedPhase &H, size_t List) const {
+  /// Of the last sampled phase before \p H of its kind, or of any; or null.
+  const Level *lastBefore(const PredictedPhase &H) const {
     for (uint32_t Kind : {H.Kind, AnyKind})
-      if (auto Its = Levels[List].find(Kind); Its != Levels[List].end()) {
+      if (auto Its = Levels.find(Kind); Its != Levels.end()) {
         auto Last = Its->second.upper_bound(H.Phase);
-        if (Last == Its->second.begin())
-          continue;
-        const Level &Seen = std::prev(Last)->second;
-        return latencies(H, Lists[List]) > MostTold * Seen.Predicted
-                   ? 1
-                   : Seen.Measured / Seen.Predicted;
+        if (Last != Its->second.begin())
+          return &std::prev(Last)->second;
       }
-    return 1;
+    return nullptr;
   }
 
-  double latencies(const PredictedPhase &H, ToldBy List) const {
-    double Sum = 0;
-    for (uint32_t I : H.*List)
-      Sum += latencies({H.Phase, I});
-    return Sum;
+  /// By what the latencies of \p H on all that it gathers are multiplied, after
+  /// a phase of \p Seen.
+  double levelOf(const PredictedPhase &H, const Level &Seen) const {
+    double All = 0;
+    for (uint32_t I : H.Gathered)
+      All += latencies({H.Phase, I});
+    return All > MostTold * Seen.Predicted ? 1 : Seen.Measured / Seen.Predicted;
   }
 
   static double latencies(const PredictedTask &T, uint32_t Instance,
@@ -230,10 +221,9 @@ class Refiner {
       return nullptr;
     const Source *Best = nullptr;
     double Most = 0;
-    // Which parts are scattered, phases of other kinds do not tell.
-    const bool OwnKind = isIn(P.Phases[To.first].Scattered, To.second);
+    const bool OfItsKind = isIn(P.Phases[To.first].Scattered, To.second);
     for (const auto &[From, S] : Sources) {
-      if (OwnKind && From.first != sourceOf(To.first))
+      if (OfItsKind && From.first != sourceOf(To.first))
         continue;
       double Alike = cosine(S.Base, B->second);
       if (Alike < LeastAlike)
@@ -297,15 +287,15 @@ class Refiner {
     return Share;
   }
 
-  /// Task \p T of phase \p H gets its part of the latencies on \p Instance,
-  /// \p Team for a part of 1, where \p S says.
-  void spread(PredictedPhase &H, size_t T, uint32_t Instance, double Team,
+  /// Task \p T of phase \p H gets \p New latencies on \p Instance, where \p S
+  /// says.
+  void spread(PredictedPhase &H, size_t T, uint32_t Instance, double New,
               const Source &S) {
     std::vector<UnitDemand> &Units = H.Tasks[T].Demand.Units;
     const double Exposed = latencies(H.Tasks[T], Instance, P);
     if (Exposed <= 0)
       return;
-    const double Factor = Team * S.Part[T] / Exposed;
+    const double Factor = New / Exposed;
     double Lines = 0;
     std::vector<double> Prior(EK_CHUNKS);
     std::map<uint32_t, UnitDemand> Demands;
@@ -337,6 +327,10 @@ class Refiner {
     Units.clear();
     for (const auto &Entry : Demands)
       Units.push_back(Entry.second);
+    if (isIn(H.Scattered, Instance)) {
+      ++P.Methods["parts: as sampled in phases of the kind before"];
+      return;
+    }
     for (Estimate &E : H.Tasks[T].Estimates)
       if (E.Instance == Instance) {
         E.Cache = CacheWay::Sampled;
@@ -361,29 +355,40 @@ public:
       return;
     readBase();
     readSamples();
-    for (PredictedPhase &H : P.Phases)
-      for (size_t K = 0; K < std::size(Lists) && isTeam(H); ++K) {
-        if (Levels[K].empty())
-          continue;
-        const double Factor = levelOf(H, K);
-        for (uint32_t Instance : H.*Lists[K])
-          refine(H, Instance, Factor);
-      }
+    for (PredictedPhase &H : P.Phases) {
+      if (!isTeam(H))
+        continue;
+      const Level *Last = lastBefore(H);
+      const double Factor = Last ? levelOf(H, *Last) : 1;
+      for (uint32_t Instance : H.Gathered)
+        if (const Source *S = Levels.empty() ? nullptr : sourceFor(H, Instance))
+          deal(H, Instance, Factor, *S);
+      for (uint32_t Instance : H.Scattered)
+        if (const Source *S = sourceFor(H, Instance))
+          for (size_t T = 0; T < H.Tasks.size(); ++T)
+            spread(H, T, Instance, latencies(H.Tasks[T], Instance, P), *S);
+    }
   }
 
 private:
-  void refine(PredictedPhase &H, uint32_t Instance, double Factor) {
+  /// What \p Instance takes after in \p H, task by task; or null.
+  const Source *sourceFor(const PredictedPhase &H, uint32_t Instance) const {
     const Source *S = like({H.Phase, Instance});
-    if (!S || S->Part.size() != H.Tasks.size())
-      return;
-    const double Predicted = latencies({H.Phase, Instance});
+    return S && S->Part.size() == H.Tasks.size() ? S : nullptr;
+  }
+
+  /// Tasks get \p Factor times the team's latencies on \p Instance, each its
+  /// part.
+  void deal(PredictedPhase &H, uint32_t Instance, double Factor,
+            const Source &S) {
+    const double Team = Factor * latencies({H.Phase, Instance});
     // Tasks that do not access it have no part of it.
     double Parts = 0;
     for (size_t T = 0; T < H.Tasks.size(); ++T)
       if (latencies(H.Tasks[T], Instance, P) > 0)
-        Parts += S->Part[T];
+        Parts += S.Part[T];
     for (size_t T = 0; T < H.Tasks.size() && Parts > 0; ++T)
-      spread(H, T, Instance, Predicted * Factor / Parts, *S);
+      spread(H, T, Instance, Team * S.Part[T] / Parts, S);
   }
 };
 

@@ -200,8 +200,9 @@ TEST(Samples, PhasesOfAKindTellMore) {
 }
 
 /// Tasks fetch what data say of two parts in turn, each time those of the part.
-/// What phase 0 was sampled to wait for, and where, phase 2 waits for; phase 1
-/// with the other part tells nothing of it. What is gathered has its own level.
+/// Where phase 0 was sampled to wait, phase 2 waits, for as long as predicted;
+/// phase 1 with the other part tells nothing of it. It sets no level for what
+/// is gathered.
 TEST(Samples, ScatteredAsInTheirKind) {
   for (bool Own : {true, false}) {
     Gathers S(2);
@@ -228,7 +229,7 @@ TEST(Samples, ScatteredAsInTheirKind) {
     ASSERT_EQ(Before.Phases[1].Gathered, std::vector<uint32_t>{1});
     Problem P = S.refined();
     for (uint32_t T : {0u, 1u}) {
-      EXPECT_NEAR(S.on(P, 2, T, 0).Exposed, (Own ? 3 : 1) * Exposed / 5, 1e-6);
+      EXPECT_NEAR(S.on(P, 2, T, 0).Exposed, Exposed / 5, 1e-6);
       EXPECT_NEAR(S.part(P, 2, T, 0, 0, 128), Own ? 1 : 0.5, 1e-3);
       EXPECT_NEAR(S.on(P, 2, T, 1).Exposed, 3 * Exposed, 1e-6);
     }
