@@ -498,6 +498,41 @@ TEST(Extrapolate, FarLinesAreThoseThatCanBeLost) {
   }
 }
 
+/// Of each phase few lines are weighed, by chance dear ones or cheap ones.
+/// Those of phases that end at the same sync point count together: 32,000 lines
+/// weigh 0.25 each, of which 8,000 came and weighed 0.5.
+TEST(Extrapolate, PhasesAtASyncPointAreWeighedTogether) {
+  for (uint64_t Sync : {0x40, 0x41}) {
+    Scenario S;
+    S.B.Phases.push_back({Sync, 1, 1});
+    S.B.Tasks.push_back({Scenario::Region, 1, 0, 0, 0, 1000, 1000, 0});
+    uint32_t A = S.addObject(1, 1024000, Scenario::times(1024, Scenario::n()));
+    S.addAccess(1, "stream", Scenario::n());
+    for (uint32_t T : {0u, 1u}) {
+      S.addMisses(T, A, 4000, 0.5);
+      S.B.Accesses.back().reads = 100000;
+      S.B.Curves.push_back(
+          {T, A, {16000, 16000, 16000, 16000, 4000, 4000, 0, 0}});
+    }
+    S.B.Far.push_back({0, A, 16000, 5500});
+    S.B.Far.push_back({1, A, 16000, 2500});
+    S.forSymbol("n=2000");
+    const Problem P = S.predict();
+    double Each[2];
+    for (uint32_t H : {0u, 1u}) {
+      UnitDemand D = total(P.Phases[H].Tasks[0].Demand);
+      Each[H] = D.Exposed / D.ReadLines;
+    }
+    if (Sync == 0x40) {
+      EXPECT_NEAR(Each[0], Each[1], 1e-9);
+      EXPECT_NEAR(Each[0], 0.25, 0.02);
+    } else {
+      EXPECT_GT(Each[0], 0.3);
+      EXPECT_LT(Each[1], 0.2);
+    }
+  }
+}
+
 /// Blocks of 64 x 64 words: of runs of 8 lines, 2 (1 + 7 / 64) are not
 /// prefetched. Twice as wide, of 16 lines, 2 (1 + 15 / 64) are not. Of blocks
 /// of whose sides nothing is known, both double as accesses become four times

@@ -81,22 +81,29 @@ void Extrapolator::readDemands() {
     X.Stores += static_cast<double>(A.writes);
     X.Accesses = X.Loads + X.Stores;
   }
+  auto SyncOf = [&](uint32_t T) { return B.Phases[B.Tasks[T].phase].sync; };
   for (const ek_raw_far &X : B.Far) {
-    FarLines &Team = TeamFar[{B.Tasks[X.task].phase, X.inst}];
+    FarLines &Team = TeamFar[{SyncOf(X.task), X.inst}];
     Team.Weight += X.weight;
     Team.Reads += static_cast<double>(X.reads);
   }
   for (const ek_raw_access &A : B.Accesses)
-    if (auto Team = TeamFar.find({B.Tasks[A.task].phase, A.inst});
+    if (auto Team = TeamFar.find({SyncOf(A.task), A.inst});
         Team != TeamFar.end())
       Team->second.Accesses += static_cast<double>(A.reads + A.writes);
   for (const ek_raw_mrc &C : B.Curves) {
     D[C.task][C.inst].Curve = &C;
-    if (auto Team = TeamFar.find({B.Tasks[C.task].phase, C.inst});
+    if (auto Team = TeamFar.find({SyncOf(C.task), C.inst});
         Team != TeamFar.end())
       Team->second.Through += static_cast<double>(
           *std::max_element(C.reads, C.reads + EK_RAW_LLC_SIZES));
   }
+  for (const ek_raw_miss &M : B.Misses)
+    if (auto Team = TeamFar.find({SyncOf(M.task), M.inst});
+        Team != TeamFar.end()) {
+      Team->second.Came.first += M.weight;
+      Team->second.Came.second += static_cast<double>(M.reads);
+    }
   Demands.resize(N);
   for (size_t T = 0; T < N; ++T)
     for (auto &[Inst, Q] : D[T]) {

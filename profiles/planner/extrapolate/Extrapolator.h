@@ -204,8 +204,11 @@ class Extrapolator {
   /// of those, as many as the smallest last level lets through.
   struct FarLines {
     double Weight = 0, Reads = 0, Accesses = 0, Through = 0;
+    Weighed Came; // on the base input
   };
-  std::map<std::pair<uint32_t, uint32_t>, FarLines> TeamFar; // phase, inst
+  /// By sync point at which phases end, and instance: few lines of each phase
+  /// are weighed.
+  std::map<std::pair<uint64_t, uint32_t>, FarLines> TeamFar;
   std::map<std::pair<uint32_t, uint32_t>, ek_raw_mrc> TeamCurve;
   std::vector<std::vector<uint32_t>> Gathered;  // by phase
   std::vector<std::vector<uint32_t>> Scattered; // as in PredictedPhase

@@ -123,17 +123,14 @@ double Extrapolator::mlpOf(uint32_t Phase, const BaseDemand &Q,
 /// \p Lines: as many as the base input's accesses would have lost.
 double Extrapolator::farMlp(uint32_t Phase, const BaseDemand &Q, double Lines,
                             double Mlp) const {
-  auto Far = TeamFar.find({Phase, Q.Inst});
+  auto Far = TeamFar.find({B.Phases[Phase].sync, Q.Inst});
   if (Far == TeamFar.end() || Far->second.Accesses <= 0 || Q.Accesses <= 0)
     return Mlp;
-  const auto [AllWeight, AllReads, Accesses, Through] = Far->second;
+  const auto [AllWeight, AllReads, Accesses, Through, Came] = Far->second;
   // Lines that any last level holds are never lost; and the number is counted,
   // where the weights are sampled.
   const double Reads = Through > 0 ? std::min(AllReads, Through) : AllReads,
                Weight = AllReads > 0 ? AllWeight / AllReads * Reads : 0;
-  Weighed Came;
-  if (auto Team = TeamOverlap.find({Phase, Q.Inst}); Team != TeamOverlap.end())
-    Came = Team->second;
   const double Held = Reads - Came.second;
   if (Reads < LeastLines || Held < LeastHeld * Reads)
     return Mlp;
