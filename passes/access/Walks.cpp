@@ -142,9 +142,10 @@ Walk Analyzer::walkOf(const SCEV *S, const Instruction &I, uint64_t Bytes,
   return W;
 }
 
-/// Data may say where the next run begins: runs are blocks that lie anywhere.
-/// Those of no fixed length mostly are rows that follow each other, whose ends
-/// are data.
+/// Data may say where in an object the next run begins: runs are blocks that
+/// lie anywhere. Those of no fixed length mostly are rows that follow each
+/// other, whose ends are data; and pointers that are loaded lead to other
+/// objects.
 void Analyzer::noteJumps(Access &A, FunctionInfo &FI) {
   if (!A.Run || !A.W.Stride)
     return;
@@ -156,7 +157,8 @@ void Analyzer::noteJumps(Access &A, FunctionInfo &FI) {
       return;
     Next = walkOf(AR->getStart(), *A.I, A.Bytes, FI);
   }
-  if (Next.IndexSites.empty() && Next.Class != AccessClass::Chase)
+  if (Next.IndexSites.empty() ||
+      !FI.SE->isLoopInvariant(FI.SE->getPointerBase(Next.Address), Next.Moving))
     return;
   A.Blocks = Next.Class;
   A.W.IndexSites = Next.IndexSites;

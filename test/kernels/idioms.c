@@ -381,9 +381,10 @@ KERNEL rows_read_again(long n, long m) {
 
 // So is a number that says which row, next to results of its type.
 // KERNEL row_of_choice: exact
-//   keys serial stream(4) element 4 reads 32*n writes 32*m exact
+//   keys serial stream(4) element 4 reads 32*n writes 0 blocks random of 128 bytes index row exact
 //   row serial stream(8) element 8 reads 32*row_of_choice_loop:n writes row_of_choice:n exact
 //   found serial stream(8) element 8 reads 0 writes taken+6 conditional taken+6 exact
+//   keys serial stream(4) element 4 reads 0 writes 32*m exact
 typedef int thirty_two[32];
 KERNEL row_of_choice_loop(thirty_two *keys, long *row, long *found, long n) {
   for (long i = 0; i < n; i++)
