@@ -271,34 +271,6 @@ TEST(HookPolicy, SamplesWhatHelpsLaterPhases) {
   }
 }
 
-/// Threads fetch an eighth of an object's lines, those that data say of a part.
-/// Where parts come again, what is sampled of one tells of its next phase.
-TEST(HookPolicy, SamplesWhatComesAgain) {
-  for (std::vector<int> Parts :
-       {std::vector<int>{0, 1, 0}, {0, 1, 2}, {0, 0, 0}}) {
-    Program S(2);
-    S.B.Phases.assign(3, {0x40, 1, 2});
-    S.B.Config.workers = 2;
-    S.B.Tasks.clear();
-    for (uint32_t H : {0u, 1u, 2u})
-      for (uint32_t T : {0u, 1u}) {
-        S.addSymbol(0x31, "f:part", "given", Parts[H],
-                    uint32_t(S.B.Tasks.size()));
-        S.B.Tasks.push_back({Program::Region, H, T, T, 0, 1000, 1000, 0});
-      }
-    S.object(1, 1024 * KiB, 0);
-    S.addAccess(1, "random", makeConst(1000));
-    for (uint32_t T = 0; T < 6; ++T)
-      S.addMisses(T, 0, 1024, 1);
-    S.run({1024 * KiB}, 0);
-    auto With = makeHookPolicy(S.R, S.Q);
-    ASSERT_TRUE(static_cast<bool>(With));
-    const bool Again = Parts == std::vector<int>{0, 1, 0};
-    EXPECT_EQ((*With)->samplePeriod(0), Again ? 50 : 0);
-    EXPECT_EQ((*With)->samplePeriod(2), 0) << "nothing to come";
-  }
-}
-
 /// A hook knows what the regions that are about to begin capture, not what
 /// serial code is yet to compute. What differs from phase to phase is known of
 /// those that have begun, where all tasks of a phase got the same.

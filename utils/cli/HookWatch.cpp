@@ -82,8 +82,7 @@ void HookWatch::begin(const Problem &P) {
     for (const PredictedTask &T : H.Tasks)
       for (const UnitDemand &U : T.Demand.Units)
         Latencies += U.Exposed;
-    const bool Team =
-        H.Tasks.size() > 1 && (!H.Gathered.empty() || !H.Scattered.empty());
+    const bool Team = H.Tasks.size() > 1 && !H.Gathered.empty();
     Gathers.push_back(Team ? Latencies / double(H.Tasks.size()) : 0);
   }
   expect(P);

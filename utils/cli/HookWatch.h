@@ -55,8 +55,7 @@ class HookWatch {
   std::map<std::tuple<uint64_t, uint32_t, uint32_t>, double> Expected; // bytes
   std::vector<SampledStalls> Sampled; // in the phase that just ended
   double Period = 0; // exposed latencies per sample, in that phase
-  /// Latencies that a task of a team is to wait for, by phase; 0 where samples
-  /// tell nothing.
+  /// Latencies that a task of a team that gathers is to wait for, by phase.
   std::vector<double> Gathers;
   PhaseLog Log;
 
