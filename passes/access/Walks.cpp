@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: addresses that loops of their own function move by even steps.
-// Makes: the class, stride and step of each access.
+// Makes: the class, stride and step of each access, and where data say where
+// they begin anew.
 // Leaves out: the others (Irregular.cpp, Callers.cpp).
 //===----------------------------------------------------------------------===//
 #include "AtCall.h"

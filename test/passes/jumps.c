@@ -1,7 +1,7 @@
 // RUN: %bitcode %s -o %t.bc && %access %t.bc | FileCheck %s
-// Runs of one length that begin where data say are blocks; whatever is gone
-// over within one, rows of data's lengths, rows of their own and runs at even
-// steps are not.
+// Runs of one length that begin where data say are blocks, also where an even
+// step leads from one to the next in between. Rows of data's lengths, rows that
+// are objects of their own and runs at even steps alone are not.
 #include <stdlib.h>
 void scatter(double *a, const int *at, long n) {
 #pragma omp parallel for

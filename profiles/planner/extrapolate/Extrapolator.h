@@ -204,7 +204,7 @@ class Extrapolator {
   /// of those, as many as the smallest last level lets through.
   struct FarLines {
     double Weight = 0, Reads = 0, Accesses = 0, Through = 0;
-    Weighed Came; // on the base input
+    Weighed Came; // what the caches did not hold on the base input
   };
   /// By sync point at which phases end, and instance: few lines of each phase
   /// are weighed.
