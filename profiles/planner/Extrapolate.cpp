@@ -35,6 +35,7 @@ MaybeError Extrapolator::start() {
   findJointFills();
   findPhaseKinds();
   readDemands();
+  findParts();
   readUsual();
   fitSizeGrowths();
   levelTeams();

@@ -92,6 +92,71 @@ TEST(Extrapolate, OverlapOfTheTeam) {
   EXPECT_NEAR(D.Exposed, 0.125 * D.ReadLines, 1e-3 * D.ReadLines);
 }
 
+/// Four threads walk through an object that fitted on the base input. What they
+/// fetch of it on the target lies in their own parts, in the order of their
+/// numbers; so does what fills up a part of which few lines were fetched. Where
+/// chunks are dealt out round robin or on request, where each goes through all
+/// of it, or through a small part of it, nobody has a part of their own.
+TEST(Extrapolate, WalksKeepToTheirParts) {
+  struct {
+    const char *What;
+    ExprRef Count; // of 8 bytes each
+    uint64_t Places;
+    bool Told, Rows;
+  } const Cases[] = {
+      {"static", makeOp("share", {Scenario::times(64, Scenario::n())}), 1, true,
+       false},
+      {"a few lines", makeOp("share", {Scenario::times(64, Scenario::n())}), 1,
+       true, true},
+      {"read and written",
+       makeOp("share", {Scenario::times(128, Scenario::n())}), 2, true, false},
+      {"round robin",
+       makeOp("share", {Scenario::times(64, Scenario::n()), makeConst(16)}), 1,
+       false, false},
+      {"on request", makeOp("evenly", {Scenario::times(64, Scenario::n())}), 1,
+       false, false},
+      {"each all of it", Scenario::times(64, Scenario::n()), 1, false, false},
+      {"all, for each of its own",
+       makeOp("share", {Scenario::times(256, Scenario::n())}), 1, false, false},
+      {"half of it", makeOp("share", {Scenario::times(32, Scenario::n())}), 1,
+       false, false},
+  };
+  for (const auto &C : Cases) {
+    Scenario S(4, 5000);
+    std::swap(S.B.Tasks[1], S.B.Tasks[3]); // rows are in no order
+    uint32_t A = S.addObject(1, 512000, Scenario::times(512, Scenario::n()));
+    S.addAccess(1, "stream", C.Count);
+    S.F.Accesses.back().Places = C.Places;
+    for (uint32_t T = 0; T < 4; ++T) {
+      S.addMisses(T, A, C.Rows ? 4 : 0, 0.5, 0, 64 * S.B.Tasks[T].index,
+                  64 * S.B.Tasks[T].index + (C.Rows ? 1 : 64));
+      S.B.Accesses.back().reads = 16000;
+      // What it comes to if no more than 64 KiB are held.
+      ek_raw_mrc M = {};
+      M.task = T;
+      M.inst = A;
+      M.reads[0] = 2000;
+      S.B.Curves.push_back(M);
+    }
+    S.forSymbol("n=64000");
+    Problem P = S.predict();
+    for (uint32_t T = 0; T < 4; ++T) {
+      const uint32_t Index = S.B.Tasks[T].index;
+      double All = 0, Own = 0, First = 0;
+      for (const UnitDemand &U : P.Phases[0].Tasks[T].Demand.Units) {
+        const Unit &X = P.Units[U.Unit];
+        All += U.ReadLines;
+        Own +=
+            X.From >= 64 * Index && X.To <= 64 * (Index + 1) ? U.ReadLines : 0;
+        First += X.From == 64 * Index ? U.ReadLines : 0;
+      }
+      EXPECT_GT(All, 1000) << C.What;
+      EXPECT_NEAR(Own / All, C.Told ? 1 : 0.25, 1e-6) << C.What << Index;
+      EXPECT_NEAR(First / All, C.Told ? 1 / 64. : 1 / 256., 1e-6) << C.What;
+    }
+  }
+}
+
 /// n: 1000 -> 4000. Four times the bytes, accesses, lines and core time.
 TEST(Extrapolate, StreamScalesWithItsFormula) {
   Scenario S(2, 5000);

@@ -296,7 +296,8 @@ void Extrapolator::shape(BaseDemand &Q, unsigned Parts, double Stretch,
     Sum[(First + C) * Parts / EK_CHUNKS].add(Used[C], 1);
   for (unsigned K = 0; K < Parts; ++K) {
     const Cell &X = Sum[K];
-    if (X.Reads <= 0 && X.Writes <= 0 && X.Exposed <= 0)
+    if (X.Reads <= 0 && X.Writes <= 0 && X.Exposed <= 0 &&
+        Q.inPart(K, Parts) <= 0)
       continue;
     UnitDemand &Z = Q.Shape.emplace_back();
     Z.Unit = K;

@@ -11,6 +11,7 @@
 #include "WriteBacks.h"
 #include "planner/Definitions.h"
 #include "planner/Owners.h"
+#include <algorithm>
 #include <map>
 #include <set>
 #include <tuple>
@@ -132,6 +133,9 @@ struct BaseDemand {
   double OfGone = 0;    // of Writes, lines that freed objects had left there
   bool Walked = false;  // in the order of its addresses
   bool Random = false;  // in an order that data say
+  /// Of what it walks through, the part that is its own, as shares of the
+  /// object; To = 0: not known.
+  double From = 0, To = 0;
   const ek_raw_mrc *Curve = nullptr;
   std::vector<const ek_raw_miss *> Rows;
   // Where the team gathers, and the target is another input than the base:
@@ -145,6 +149,12 @@ struct BaseDemand {
   std::vector<UnitDemand> Shape; // Unit: number of the part
   mutable Ratio Its;             // see Extrapolator::cachedRatio
   mutable unsigned ItsTime = 0;
+
+  /// How much of the K-th of \p Count equal parts of the object is its own.
+  double inPart(unsigned K, unsigned Count) const {
+    return std::max(0.0, std::min(K + 1.0, To * Count) -
+                             std::max(double(K), From * Count));
+  }
 };
 class Extrapolator {
   const PlanRequest R;
@@ -356,6 +366,9 @@ private:
   bool isRandom(uint32_t T, uint32_t Inst) const;
   void findPhaseKinds();
   void readDemands();
+  std::vector<double> bordersOf(const std::vector<uint32_t> &Team,
+                                uint32_t Inst);
+  void findParts();
   void readDirty();
   void
   readLeftByGone(uint32_t T,

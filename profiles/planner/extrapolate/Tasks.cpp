@@ -13,6 +13,7 @@
 #include "planner/Phase.h"
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 using namespace evenkeel;
 
@@ -176,6 +177,35 @@ static std::vector<double> newLines(const std::vector<UnitDemand> &Shape,
   return Out;
 }
 
+/// The same where the part is known that the task goes through: of what is new,
+/// units get it first that have least, until all of the part are alike.
+static std::vector<double> newLinesOfPart(const BaseDemand &Q, double Scale,
+                                          double New) {
+  struct Level {
+    double Lines, Part;
+    size_t K;
+  };
+  std::vector<Level> Levels; // of the part's units
+  for (size_t K = 0; K < Q.Shape.size(); ++K)
+    if (const double Part = Q.inPart(Q.Shape[K].Unit, Q.Parts); Part > 0)
+      Levels.push_back({Q.Shape[K].ReadLines * Scale / Part, Part, K});
+  std::sort(Levels.begin(), Levels.end(), [](const Level &X, const Level &Y) {
+    return std::tie(X.Lines, X.K) < std::tie(Y.Lines, Y.K);
+  });
+  double Width = 0, Lines = New, Full = 0;
+  for (const Level &X : Levels) {
+    if (Width > 0 && X.Lines >= Full)
+      break;
+    Width += X.Part;
+    Lines += X.Lines * X.Part;
+    Full = Lines / Width;
+  }
+  std::vector<double> Out(Q.Shape.size());
+  for (const Level &X : Levels)
+    Out[X.K] = std::max(0.0, Full - X.Lines) * X.Part;
+  return Out;
+}
+
 /// Write-backs that the base input did not have: \p More, of units from
 /// \p First on that are walked through. A walk that ends has pushed out its
 /// first lines, not its last ones; what the walk before it left, the share
@@ -296,7 +326,9 @@ PredictedTask Extrapolator::task(uint32_t T,
       const double Mlp =
           farMlp(Row.phase, Q, C.All > 0 ? Lost / C.All : 0,
                  TeamMlp > 0 ? TeamMlp : mlpOf(Row.phase, Q, Lost));
-      const std::vector<double> New = newLines(Q.Shape, Old, Lost, Q.Walked);
+      const std::vector<double> New =
+          Q.To > 0 ? newLinesOfPart(Q, Old, Lost)
+                   : newLines(Q.Shape, Old, Lost, Q.Walked);
       for (size_t K = 0; K < Q.Shape.size(); ++K) {
         const UnitDemand &Z = Q.Shape[K];
         const double Back = Z.WriteLines * WriteScale +
@@ -313,19 +345,24 @@ PredictedTask Extrapolator::task(uint32_t T,
         addWriteBacks(X.Demand.Units, FirstOfIts, Q.Dirty, More, Early);
       continue;
     }
-    // Lines without a base histogram are spread over the whole instance. A task
-    // whose part stayed in its caches overlaps as its team does.
+    // Lines without a base histogram are spread over the task's part, or else
+    // over the whole instance. A task whose part stayed in its caches overlaps
+    // as its team does.
     const double Mlp =
         farMlp(Row.phase, Q, C.All > 0 ? Reads / C.All : 0,
                TeamMlp > 0 ? TeamMlp : mlpOf(Row.phase, Q, Reads));
     auto Z = Q.Shape.begin();
     for (unsigned K = 0; K < Parts; ++K) {
+      const double Share = Q.To > 0
+                               ? Q.inPart(K, Parts) / (Parts * (Q.To - Q.From))
+                               : 1.0 / Parts;
       UnitDemand Y;
       Y.Unit = FirstUnit[Inst] + K;
       Y.Object = Inst;
-      Y.ReadLines = Reads / Parts;
-      Y.Exposed = Reads * Mlp / Parts;
-      Y.WriteLines = More / Parts;
+      Y.Walked = Q.To > 0;
+      Y.ReadLines = Reads * Share;
+      Y.Exposed = Reads * Mlp * Share;
+      Y.WriteLines = More * Share;
       if (Z != Q.Shape.end() && Z->Unit == K)
         Y.WriteLines += (Z++)->WriteLines * WriteScale;
       Y.OpeningWrites = Y.WriteLines * Early;

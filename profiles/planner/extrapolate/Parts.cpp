@@ -1,0 +1,130 @@
+//===- Parts.cpp - which part of an object a thread goes through ----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: what the base input's caches held is in no miss record, and on a
+// larger input they no longer do. Where a region's loops are dealt out in
+// order (OpenMP's plain static schedule: count expressions say `share`), and
+// the team goes through an object once, thread k has what comes after the
+// parts of the threads before it, each as long as its count.
+// Makes: those parts, as shares of the object. Leaves out: chunks dealt out
+// round robin or on request, objects that each thread walks through as a
+// whole, gathers.
+//===----------------------------------------------------------------------===//
+#include "Extrapolator.h"
+#include "planner/Phase.h"
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+using namespace evenkeel;
+
+namespace evenkeel {
+namespace extrapolation {
+
+/// A walk that leaves out the borders of a small object has that much of it.
+static constexpr double LeastCovered = 0.75;
+/// Parts that overlap at their edges, or two places that the analysis did not
+/// see to access the same elements, have less than that.
+static constexpr double MostCovered = 1.25;
+
+/// How the iterations behind a count are dealt out.
+namespace {
+struct Dealing {
+  bool InOrder = false, Otherwise = false;
+
+  void look(const Expr &E) {
+    if (E.K != Expr::Op)
+      return;
+    const size_t Args = E.Args.size();
+    InOrder |= (E.Code == Expr::Share && Args == 1) ||
+               (E.Code == Expr::ShareSum && Args == 2);
+    Otherwise |= (E.Code == Expr::Share && Args > 1) ||
+                 (E.Code == Expr::ShareSum && Args > 2) ||
+                 E.Code == Expr::Evenly;
+    for (const ExprRef &A : E.Args)
+      look(*A);
+  }
+};
+} // namespace
+
+/// Where the tasks \p Team, in the order of their indices, of one region begin
+/// and end in an instance, as shares of it; empty: not known.
+std::vector<double> Extrapolator::bordersOf(const std::vector<uint32_t> &Team,
+                                            uint32_t Inst) {
+  auto It = AccessesOf.find({B.Tasks[Team[0]].region, B.Instances[Inst].site});
+  if (It == AccessesOf.end())
+    return {};
+  const auto Bytes = double(B.Instances[Inst].bytes);
+  for (const AccessFact *A : It->second) {
+    const double Width =
+        double(A->Stride ? std::abs(*A->Stride) : int64_t(A->ElementBytes));
+    if (A->Class == "invariant" || Width <= 0)
+      continue;
+    std::vector<double> Ends = {0};
+    bool Known = true;
+    for (uint32_t T : Team) {
+      const std::optional<double> R = baseCount(*A, CountOf::Reads, T),
+                                  W = baseCount(*A, CountOf::Writes, T);
+      Known &= R && W;
+      Ends.push_back(Ends.back() + R.value_or(0) + W.value_or(0));
+    }
+    // Each element may be accessed at each of those places.
+    const double Most = Ends.back() * Width,
+                 Least = Most / double(std::max<uint64_t>(1, A->Places));
+    if (!Known || Most < LeastCovered * Bytes || Least > MostCovered * Bytes)
+      continue;
+    for (double &X : Ends)
+      X /= Ends.back();
+    return Ends;
+  }
+  return {};
+}
+
+void Extrapolator::findParts() {
+  std::set<uint64_t> InOrder; // regions
+  for (const auto &[Region, All] : AccessesIn) {
+    Dealing D;
+    for (const AccessFact *A : All)
+      for (const ExprRef &E : {A->Reads, A->Writes})
+        if (E)
+          D.look(*E);
+    if (D.InOrder && !D.Otherwise)
+      InOrder.insert(Region);
+  }
+  struct Walk {
+    std::vector<uint32_t> Team;
+    std::vector<BaseDemand *> Its;
+  };
+  std::map<std::pair<uint32_t, uint32_t>, Walk> Walks; // phase, instance
+  std::set<std::pair<uint32_t, uint32_t>> Others;
+  std::vector<uint32_t> ByIndex(B.Tasks.size());
+  std::iota(ByIndex.begin(), ByIndex.end(), 0u);
+  std::sort(ByIndex.begin(), ByIndex.end(), [&](uint32_t X, uint32_t Y) {
+    return std::pair(B.Tasks[X].index, X) < std::pair(B.Tasks[Y].index, Y);
+  });
+  for (uint32_t T : ByIndex)
+    for (BaseDemand &Q : Demands[T]) {
+      const std::pair<uint32_t, uint32_t> At{B.Tasks[T].phase, Q.Inst};
+      if (Q.Accesses <= 0)
+        continue;
+      Walk &W = Walks[At];
+      if (!Q.Walked || B.Tasks[T].flags & 1 ||
+          !InOrder.count(B.Tasks[T].region) ||
+          (!W.Team.empty() && B.Tasks[W.Team[0]].region != B.Tasks[T].region))
+        Others.insert(At);
+      W.Team.push_back(T);
+      W.Its.push_back(&Q);
+    }
+  for (auto &[At, W] : Walks) {
+    if (Others.count(At) || W.Team.size() < 2)
+      continue;
+    const std::vector<double> Ends = bordersOf(W.Team, At.second);
+    for (size_t K = 0; K + 1 < Ends.size(); ++K) {
+      W.Its[K]->From = Ends[K];
+      W.Its[K]->To = Ends[K + 1];
+    }
+  }
+}
+
+} // namespace extrapolation
+} // namespace evenkeel
