@@ -84,6 +84,9 @@ struct PredictedPhase {
   /// Of a team: the same where its tasks were handed the same values on the
   /// base input, up to the same sync point.
   uint32_t Kind = AnyKind;
+  /// Other instances of which data say what parts the phase's tasks fetch,
+  /// where phases of its kind come again: they fetch the same parts.
+  std::vector<uint32_t> Scattered = {};
 };
 
 /// What a planner gets: everything predicted for the target.

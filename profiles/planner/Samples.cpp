@@ -20,6 +20,10 @@
 // still lies in the caches), and p what was predicted for X without samples: K
 // samples' worth (a Dirichlet prior). Objects are cut into as few parts as
 // leave LeastPerPart samples to each.
+//
+// Where a phase fetches only some of the lines, and data say which
+// (PredictedPhase::Scattered), phases of other kinds fetch other ones: Y is of
+// its kind then. How many there are, their count tells better than few samples.
 //===----------------------------------------------------------------------===//
 #include "Samples.h"
 #include "Phase.h"
@@ -57,6 +61,10 @@ double cosine(const Histogram &A, const Histogram &B) {
   double AA = std::inner_product(A.begin(), A.end(), A.begin(), 0.0);
   double BB = std::inner_product(B.begin(), B.end(), B.begin(), 0.0);
   return AA > 0 && BB > 0 ? AB / std::sqrt(AA * BB) : 0;
+}
+
+bool isIn(const std::vector<uint32_t> &Sorted, uint32_t Instance) {
+  return std::binary_search(Sorted.begin(), Sorted.end(), Instance);
 }
 
 /// A sampled object of a finished phase.
@@ -126,11 +134,11 @@ class Refiner {
         auto B = Base.find({Seen.Phase, I->second});
         // What is walked through tells nothing of gathers that keep to the same
         // parts.
-        const std::vector<uint32_t> &Of = P.Phases[Seen.Phase].Gathered;
-        if (B == Base.end() ||
-            !std::binary_search(Of.begin(), Of.end(), I->second))
+        const PredictedPhase &H = P.Phases[Seen.Phase];
+        const bool IsGathered = isIn(H.Gathered, I->second);
+        if (B == Base.end() || (!IsGathered && !isIn(H.Scattered, I->second)))
           continue;
-        Gathered += L.Samples;
+        Gathered += IsGathered ? L.Samples : 0;
         Source &S = Sources[{sourceOf(Seen.Phase), I->second}];
         S.Base = B->second;
         S.Samples.resize(Team * EK_CHUNKS);
@@ -213,7 +221,10 @@ class Refiner {
       return nullptr;
     const Source *Best = nullptr;
     double Most = 0;
+    const bool OfItsKind = isIn(P.Phases[To.first].Scattered, To.second);
     for (const auto &[From, S] : Sources) {
+      if (OfItsKind && From.first != sourceOf(To.first))
+        continue;
       double Alike = cosine(S.Base, B->second);
       if (Alike < LeastAlike)
         continue;
@@ -276,15 +287,15 @@ class Refiner {
     return Share;
   }
 
-  /// Task \p T of phase \p H gets its part of the latencies on \p Instance,
-  /// \p Team for a part of 1, where \p S says.
-  void spread(PredictedPhase &H, size_t T, uint32_t Instance, double Team,
+  /// Task \p T of phase \p H gets \p New latencies on \p Instance, where \p S
+  /// says.
+  void spread(PredictedPhase &H, size_t T, uint32_t Instance, double New,
               const Source &S) {
     std::vector<UnitDemand> &Units = H.Tasks[T].Demand.Units;
     const double Exposed = latencies(H.Tasks[T], Instance, P);
     if (Exposed <= 0)
       return;
-    const double Factor = Team * S.Part[T] / Exposed;
+    const double Factor = New / Exposed;
     double Lines = 0;
     std::vector<double> Prior(EK_CHUNKS);
     std::map<uint32_t, UnitDemand> Demands;
@@ -316,6 +327,10 @@ class Refiner {
     Units.clear();
     for (const auto &Entry : Demands)
       Units.push_back(Entry.second);
+    if (isIn(H.Scattered, Instance)) {
+      ++P.Methods["parts: as sampled in phases of the kind before"];
+      return;
+    }
     for (Estimate &E : H.Tasks[T].Estimates)
       if (E.Instance == Instance) {
         E.Cache = CacheWay::Sampled;
@@ -341,24 +356,39 @@ public:
     readBase();
     readSamples();
     for (PredictedPhase &H : P.Phases) {
-      if (!isTeam(H) || Levels.empty())
+      if (!isTeam(H))
         continue;
       const Level *Last = lastBefore(H);
       const double Factor = Last ? levelOf(H, *Last) : 1;
-      for (uint32_t Instance : H.Gathered) {
-        const Source *S = like({H.Phase, Instance});
-        if (!S || S->Part.size() != H.Tasks.size())
-          continue;
-        const double Predicted = latencies({H.Phase, Instance});
-        // Tasks that do not access it have no part of it.
-        double Parts = 0;
-        for (size_t T = 0; T < H.Tasks.size(); ++T)
-          if (latencies(H.Tasks[T], Instance, P) > 0)
-            Parts += S->Part[T];
-        for (size_t T = 0; T < H.Tasks.size() && Parts > 0; ++T)
-          spread(H, T, Instance, Predicted * Factor / Parts, *S);
-      }
+      for (uint32_t Instance : H.Gathered)
+        if (const Source *S = Levels.empty() ? nullptr : sourceFor(H, Instance))
+          deal(H, Instance, Factor, *S);
+      for (uint32_t Instance : H.Scattered)
+        if (const Source *S = sourceFor(H, Instance))
+          for (size_t T = 0; T < H.Tasks.size(); ++T)
+            spread(H, T, Instance, latencies(H.Tasks[T], Instance, P), *S);
     }
+  }
+
+private:
+  /// What \p Instance takes after in \p H, task by task; or null.
+  const Source *sourceFor(const PredictedPhase &H, uint32_t Instance) const {
+    const Source *S = like({H.Phase, Instance});
+    return S && S->Part.size() == H.Tasks.size() ? S : nullptr;
+  }
+
+  /// Tasks get \p Factor times the team's latencies on \p Instance, each its
+  /// part.
+  void deal(PredictedPhase &H, uint32_t Instance, double Factor,
+            const Source &S) {
+    const double Team = Factor * latencies({H.Phase, Instance});
+    // Tasks that do not access it have no part of it.
+    double Parts = 0;
+    for (size_t T = 0; T < H.Tasks.size(); ++T)
+      if (latencies(H.Tasks[T], Instance, P) > 0)
+        Parts += S.Part[T];
+    for (size_t T = 0; T < H.Tasks.size() && Parts > 0; ++T)
+      spread(H, T, Instance, Team * S.Part[T] / Parts, S);
   }
 };
 

@@ -5,7 +5,8 @@
 // property of the input (who neighbours whom in a mesh), so the base input's
 // histogram says little about another input. Processors report the addresses
 // of loads that wait for memory; from those of the phases that are over, a hook
-// knows it for the objects of the phases to come that are gathered alike.
+// knows it for the objects of the phases to come that are gathered alike; and
+// where data say what part a phase fetches, for the next of its kind.
 // Makes: a Problem whose tasks wait for gathered data as long, and there.
 // Leaves out: machines without such samples: there nothing changes, and task
 // times have to do (Locality.h).

@@ -97,14 +97,14 @@ private:
 /// Less of a task's latencies than that do not make it one that gathers.
 constexpr double LeastShare = 0.05;
 
-/// Whether data that \p H gathers make \p T wait.
+/// Whether data that \p H gathers, or that lie scattered, make \p T wait.
 bool gathers(const PredictedTask &T, const PredictedPhase &H) {
   double All = 0, Its = 0;
   for (const UnitDemand &U : T.Demand.Units) {
     All += U.Exposed;
-    Its += std::binary_search(H.Gathered.begin(), H.Gathered.end(), U.Object)
-               ? U.Exposed
-               : 0;
+    for (const std::vector<uint32_t> *List : {&H.Gathered, &H.Scattered})
+      if (std::binary_search(List->begin(), List->end(), U.Object))
+        Its += U.Exposed;
   }
   return Its > LeastShare * All;
 }
@@ -215,7 +215,8 @@ void evenkeel::refineByTaskTypes(Problem &P, const PlanRequest &R,
             !Same && Own != Regions.end())
           Same = Own->second.find(ownerOf(T.Explicit, T.Index), E.CoreSeconds,
                                   E.Lines);
-      // Of threads that gather, times have told more already (Locality.h);
+      // Of threads that gather, times or samples have told more already
+      // (Locality.h, Samples.h);
       // parts of serial code are none of each other's kind.
       if (!Same && ((!T.Explicit && gathers(T, H)) || Serial(T.Region)))
         continue;

@@ -1125,6 +1125,13 @@ TEST(Extrapolate, GathersLieAbout) {
         EXPECT_NEAR(total(P.Phases[0].Tasks[0].Demand).ReadLines, 1000 * Times,
                     1e-6);
         const bool Turns = Parts == std::vector<int>{0, 1, 0};
+        for (const PredictedPhase &H : P.Phases)
+          EXPECT_EQ(H.Scattered, Turns && Told ? std::vector<uint32_t>{A}
+                                               : std::vector<uint32_t>());
+        // Phases that are over count where they tell something.
+        Expected<Problem> Over = TargetPredictor(S.R).predict({}, 2);
+        ASSERT_TRUE(static_cast<bool>(Over));
+        EXPECT_EQ(Over->Phases[0].Tasks.size(), Turns && Told ? 2u : 0u);
         if (Same || !Turns || !Told) {
           ASSERT_EQ(Units.size(), 1u);
           EXPECT_EQ(P.Units[Units[0].Unit].From, 100u);

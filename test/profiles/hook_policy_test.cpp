@@ -23,6 +23,7 @@ struct Program : Scenario {
   ReplayRequest Q;
   PolicyResult Result;
   std::vector<unsigned> FastPages; // per instance, at the end
+  std::vector<uint64_t> TierBytes; // at the end
   std::vector<TaskTimes> By;       // the end of each phase
   std::vector<std::string> Notes;
 
@@ -44,12 +45,10 @@ struct Program : Scenario {
   /// Shows where pages lie when a phase ends, and what is predicted by then.
   class Spy : public Policy {
     HookPolicy &Inner;
-    std::vector<unsigned> &Fast;
-    std::vector<TaskTimes> &By;
+    Program &S;
 
   public:
-    Spy(HookPolicy &P, std::vector<unsigned> &Fast, std::vector<TaskTimes> &By)
-        : Inner(P), Fast(Fast), By(By) {}
+    Spy(HookPolicy &P, Program &S) : Inner(P), S(S) {}
     std::string name() const override { return Inner.name(); }
     void orderAllocations(const PageMap &Map,
                           std::vector<uint32_t> &I) override {
@@ -62,12 +61,15 @@ struct Program : Scenario {
     void onPhaseEnd(PageMap &Map, uint32_t Phase,
                     const std::vector<TaskResult> &Tasks) override {
       Inner.onPhaseEnd(Map, Phase, Tasks);
-      By.push_back(Inner.predicted());
-      for (uint32_t I = 0; I < Fast.size(); ++I) {
-        Fast[I] = 0;
+      S.By.push_back(Inner.predicted());
+      for (uint32_t I = 0; I < S.FastPages.size(); ++I) {
+        S.FastPages[I] = 0;
         for (uint32_t Page = 0; Page < Map.pages(I); ++Page)
-          Fast[I] += Map.tier(I, Page) == 0;
+          S.FastPages[I] += Map.tier(I, Page) == 0;
       }
+      S.TierBytes.clear();
+      for (unsigned T = 0; T < Map.tiers(); ++T)
+        S.TierBytes.push_back(Map.used(T));
     }
   };
 
@@ -103,9 +105,9 @@ struct Program : Scenario {
     if (!P)
       return {};
     FastPages.assign(Sizes.size(), 0);
-    Spy S(**P, FastPages, By);
+    Spy Watching(**P, *this);
     Notes.clear();
-    Expected<PolicyResult> Out = replay(Q, S);
+    Expected<PolicyResult> Out = replay(Q, Watching);
     EXPECT_TRUE(static_cast<bool>(Out)) << Out.message();
     if (Out)
       Result = *Out;
@@ -242,32 +244,96 @@ TEST(HookPolicy, SurpriseMeansFirstTouch) {
   }
 }
 
+/// Teams of two, in \p Phases phases, without objects.
+struct Teams : Program {
+  explicit Teams(uint32_t Phases) : Program(Phases) {
+    B.Phases.assign(Phases, {0x40, 1, 2});
+    B.Config.workers = 2;
+    B.Tasks.clear();
+    for (uint32_t H = 0; H < Phases; ++H)
+      for (uint32_t T : {0u, 1u})
+        B.Tasks.push_back({Region, H, T, T, 0, 1000, 1000, 0});
+  }
+};
+
 /// Two team phases in which threads fetch an object's 1024 lines twice each:
 /// the first is sampled, at 512 of its 2048 latencies or one in 50; for the
-/// last there is nothing to come.
+/// last there is nothing to come. Where first touch is kept, nothing would come
+/// of it.
 TEST(HookPolicy, SamplesWhatHelpsLaterPhases) {
-  Program S(2);
-  S.B.Phases.assign(2, {0x40, 1, 2});
-  S.B.Config.workers = 2;
-  S.B.Tasks.clear();
-  for (uint32_t H : {0u, 1u})
-    for (uint32_t T : {0u, 1u})
-      S.B.Tasks.push_back({Program::Region, H, T, T, 0, 1000, 1000, 0});
+  Teams S(2);
+  S.object(2, 64 * KiB, 0); // is touched first
   S.object(1, 64 * KiB, 0);
   S.addAccess(1, "random", makeConst(1000));
-  for (uint64_t Latencies : {2048, 102400}) {
-    S.B.Misses.clear();
-    for (uint32_t T = 0; T < 4; ++T)
-      S.addMisses(T, 0, Latencies, 1);
-    S.run({64 * KiB}, 0);
-    auto With = makeHookPolicy(S.R, S.Q);
-    auto Without = makeHookPolicy(S.R, S.Q, false);
-    ASSERT_TRUE(static_cast<bool>(With) && static_cast<bool>(Without));
-    EXPECT_NEAR((*With)->samplePeriod(0), std::max(50., Latencies / 512.),
-                1e-6);
-    EXPECT_EQ((*With)->samplePeriod(1), 0);
-    EXPECT_EQ((*With)->samplePeriod(7), 0) << "beyond the plan";
-    EXPECT_EQ((*Without)->samplePeriod(0), 0);
+  S.addAccess(2, "stream", makeConst(1000));
+  for (uint64_t Latencies : {2048, 102400})
+    for (uint64_t Fast : {64 * KiB, 0 * KiB}) {
+      S.B.Misses.clear();
+      for (uint32_t T = 0; T < 4; ++T) {
+        S.addMisses(T, 0, 256, 1);
+        S.addMisses(T, 1, Latencies, 1);
+      }
+      S.run({64 * KiB, 64 * KiB}, Fast);
+      auto With = makeHookPolicy(S.R, S.Q);
+      auto Without = makeHookPolicy(S.R, S.Q, false);
+      ASSERT_TRUE(static_cast<bool>(With) && static_cast<bool>(Without));
+      ASSERT_EQ((*With)->keptFirstTouch(), !Fast);
+      EXPECT_NEAR((*With)->samplePeriod(0),
+                  Fast ? std::max(50., (Latencies + 256) / 512.) : 0, 1e-6);
+      EXPECT_EQ((*With)->samplePeriod(1), 0);
+      EXPECT_EQ((*With)->samplePeriod(7), 0) << "beyond the plan";
+      EXPECT_EQ((*Without)->samplePeriod(0), 0);
+    }
+}
+
+/// Threads fetch an eighth of an object's lines, those that data say of a part.
+/// Where parts come again, what is sampled of one tells of its next phase:
+/// once, and only if to know it may save more than the 102.4 us that 512
+/// samples take. 200 ns are saved by a line.
+TEST(HookPolicy, SamplesWhatComesAgain) {
+  for (std::vector<int> Parts :
+       {std::vector<int>{0, 1, 0, 0}, {0, 1, 2, 3}, {0, 0, 0, 0}})
+    for (uint64_t Lines : {256, 1024}) {
+      Teams S(4);
+      S.object(2, 64 * KiB, 0); // is touched first
+      S.object(1, 1024 * KiB, 0);
+      S.addAccess(1, "random", makeConst(1000));
+      S.addAccess(2, "stream", makeConst(1000));
+      for (uint32_t T = 0; T < 8; ++T) {
+        S.addSymbol(0x31, "f:part", "given", Parts[T / 2], T);
+        S.addMisses(T, 1, Lines, 1);
+      }
+      S.run({64 * KiB, 1024 * KiB}, 64 * KiB);
+      auto With = makeHookPolicy(S.R, S.Q);
+      ASSERT_TRUE(static_cast<bool>(With));
+      ASSERT_FALSE((*With)->keptFirstTouch());
+      // Two phases are to come, of 51 or 205 us in the slow tier.
+      const bool Again = Parts == std::vector<int>{0, 1, 0, 0} && Lines == 1024;
+      EXPECT_EQ((*With)->samplePeriod(0), Again ? 50 : 0) << Lines;
+      EXPECT_EQ((*With)->samplePeriod(2), 0) << "as phase 0 told";
+      EXPECT_EQ((*With)->samplePeriod(3), 0) << "nothing to come";
+    }
+}
+
+/// Teams wait for one object, then for another; there is room for one, and a
+/// page is copied in 1 us. What leaves the fast tier goes to the next one that
+/// has room, as what never got there; not to the slowest.
+TEST(HookPolicy, MovesDownToTheNextTier) {
+  for (uint64_t Room : {1024 * KiB, 0 * KiB}) {
+    Teams S(8);
+    S.M.Tiers.push_back({"slowest", 1ull << 40, 900, 900, 1e6, 1e6});
+    S.object(1, 64 * KiB, 0);
+    S.object(2, 64 * KiB, 0);
+    for (uint64_t Site : {1, 2})
+      S.addAccess(Site, "stream", makeConst(1000));
+    for (uint32_t T = 0; T < 16; ++T)
+      S.addMisses(T, T < 8 ? 0 : 1, 10240, 1);
+    S.M.Tiers[1].CapacityBytes = Room;
+    S.run({64 * KiB, 64 * KiB}, 64 * KiB);
+    EXPECT_GT(S.Result.MigratedBytes, 64 * KiB);
+    EXPECT_EQ(S.FastPages[1], 16u);
+    ASSERT_EQ(S.TierBytes.size(), 3u);
+    EXPECT_EQ(S.TierBytes[2], 64 * KiB - std::min(Room, 64 * KiB));
   }
 }
 

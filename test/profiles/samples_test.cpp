@@ -199,6 +199,43 @@ TEST(Samples, PhasesOfAKindTellMore) {
   EXPECT_NEAR(Front, 2 * Exposed * 0.75, 0.01 * Exposed);
 }
 
+/// Tasks fetch what data say of two parts in turn, each time those of the part.
+/// Where phase 0 was sampled to wait, phase 2 waits, for as long as predicted;
+/// phase 1 with the other part tells nothing of it. It sets no level for what
+/// is gathered.
+TEST(Samples, ScatteredAsInTheirKind) {
+  for (bool Own : {true, false}) {
+    Gathers S(2);
+    S.addAccess(1, "random", Scenario::n());
+    for (uint32_t H : {0u, 1u, 2u}) {
+      S.B.Phases[H].sync = 0x40;
+      for (uint32_t T : {0u, 1u})
+        S.addSymbol(0x31, "f:part", "given", H % 2, 2 * H + T);
+      S.gather(H, 0, 20); // a part of what object 0 has
+    }
+    S.gather(1, 1);
+    S.gather(2, 1);
+    for (uint32_t T : {0u, 1u}) {
+      if (Own)
+        S.sample(0, T, 1, 100000, 0, 128);
+      S.sample(1, T, 1, 100000, 128, 256);
+      S.sample(1, T, 2, 100000);
+    }
+    if (Own)
+      S.worth(0, 3 * Team / 5);
+    S.worth(1, 6 * Team);
+    const Problem Before = S.predict();
+    ASSERT_EQ(Before.Phases[2].Scattered, std::vector<uint32_t>{0});
+    ASSERT_EQ(Before.Phases[1].Gathered, std::vector<uint32_t>{1});
+    Problem P = S.refined();
+    for (uint32_t T : {0u, 1u}) {
+      EXPECT_NEAR(S.on(P, 2, T, 0).Exposed, Exposed / 5, 1e-6);
+      EXPECT_NEAR(S.part(P, 2, T, 0, 0, 128), Own ? 1 : 0.5, 1e-3);
+      EXPECT_NEAR(S.on(P, 2, T, 1).Exposed, 3 * Exposed, 1e-6);
+    }
+  }
+}
+
 /// Object 0 was measured to wait 3 times as long as predicted, object 1 as
 /// long: together twice, and so will both. Object 2 is read but once, and does
 /// not count. Reads and latencies scale alike, writes stay.

@@ -113,16 +113,17 @@ TEST(TaskTypes, SyncPointsTellPartsOfARegion) {
     refineByTaskTypes(S.P, S.R, 1);
     EXPECT_DOUBLE_EQ(S.later(0).TypeFactor, Sync == 1 ? 1.5 : 1);
   }
-  for (double Share : {0.04, 0.06}) {
-    TwoPhases S({task(0, 1e-3, 1000)});
-    S.measure({{3e-3, 2e-3}});
-    PredictedTask &T = S.P.Phases[1].Tasks[0];
-    T = task(0, 1.2e-3, 1000);
-    T.Demand.Units.push_back({0, 0, 0, 250 * Share / (1 - Share), 0, 1});
-    S.P.Phases[1].Gathered = {1};
-    refineByTaskTypes(S.P, S.R, 1);
-    EXPECT_EQ(T.TypeFactor > 1.1, Share < 0.05) << Share;
-  }
+  for (double Share : {0.04, 0.06})
+    for (auto List : {&PredictedPhase::Gathered, &PredictedPhase::Scattered}) {
+      TwoPhases S({task(0, 1e-3, 1000)});
+      S.measure({{3e-3, 2e-3}});
+      PredictedTask &T = S.P.Phases[1].Tasks[0];
+      T = task(0, 1.2e-3, 1000);
+      T.Demand.Units.push_back({0, 0, 0, 250 * Share / (1 - Share), 0, 1});
+      S.P.Phases[1].*List = {1};
+      refineByTaskTypes(S.P, S.R, 1);
+      EXPECT_EQ(T.TypeFactor > 1.1, Share < 0.05) << Share;
+    }
 }
 
 /// Tasks alike that were handed other values do other things; where none of the

@@ -27,7 +27,8 @@ class Hooked : public HookPolicy {
   std::unique_ptr<evenkeel::Model> Mod;
   std::vector<std::unique_ptr<Plan>> Plans; // the inner policies refer to them
   std::unique_ptr<Policy> Inner;
-  std::vector<double> LastKnown; // sizes and symbols at the last look
+  std::vector<double> LastKnown;      // sizes and symbols at the last look
+  std::map<uint32_t, double> MaySave; // seconds, by phase: see boundSaving
   TaskTimes Predicted, PredictedCore;
   std::map<std::string, unsigned> Failed;
   double TookSoFar = 0, PredictedSoFar = 0; // seconds of all tasks
@@ -63,6 +64,37 @@ class Hooked : public HookPolicy {
     predict(P, From, sharesOf(P, current()), {});
   }
 
+  /// The fastest tier that a page which leaves the fast one can go to, as what
+  /// does not fit there when it is placed.
+  static unsigned firstBelowFast(const PageMap &Map, uint32_t I,
+                                 uint32_t Page) {
+    unsigned To = 1;
+    while (!Map.fits(I, Page, To))
+      ++To;
+    return To;
+  }
+
+  /// What to know where its scattered data lie may save in later phases of its
+  /// kind, were all that they fetch of them to lie in fast memory: of the first
+  /// phase of \p P from \p From on that tells.
+  void boundSaving(const Problem &P, uint32_t From,
+                   const std::vector<double> &Fast) {
+    for (const PredictedPhase &H : P.Phases) {
+      const unsigned Others = Watch.tellsOnly(H.Phase);
+      if (!Others || H.Phase < From || H.Tasks.size() < 2)
+        continue;
+      std::vector<double> Best = Fast;
+      for (const PredictedTask &T : H.Tasks)
+        for (const UnitDemand &U : T.Demand.Units)
+          if (std::binary_search(H.Scattered.begin(), H.Scattered.end(),
+                                 U.Object))
+            Best[U.Unit] = 1;
+      MaySave[H.Phase] = Others * (phaseSeconds(H, Fast, *Q.M, *Mod) -
+                                   phaseSeconds(H, Best, *Q.M, *Mod));
+      return;
+    }
+  }
+
   /// Asks for the moves that carry \p Steps out, in their order.
   void requestMoves(PageMap &Map, const Problem &P,
                     const std::vector<TradeStep> &Steps) const {
@@ -78,7 +110,7 @@ class Hooked : public HookPolicy {
       auto [From, To] = pagesOf(P.Units[U], I, Map);
       for (uint32_t Page = From; Page < To; ++Page) {
         const uint8_t Is = Map.tier(I, Page);
-        const uint8_t Target = Rest > 0 ? 0 : uint8_t(Map.tiers() - 1);
+        const unsigned Target = Rest > 0 ? 0 : firstBelowFast(Map, I, Page);
         const double Size = double(Map.pageBytes(I, Page));
         if (std::fabs(Rest) < Size / 2)
           break;
@@ -117,6 +149,7 @@ public:
     Plans.push_back(std::move(Owned));
     Watch.begin(Problem);
     predict(Problem, 0);
+    boundSaving(Problem, 0, sharesOf(Problem, current()));
     return std::nullopt;
   }
 
@@ -235,7 +268,11 @@ public:
   }
 
   double samplePeriod(uint32_t Phase) override {
-    return Watch.samplePeriod(Phase, !Distrusts);
+    auto Saved = MaySave.find(Phase);
+    const bool Pays =
+        !Watch.tellsOnly(Phase) ||
+        (Saved != MaySave.end() && Saved->second > Watch.samplingSeconds());
+    return Watch.samplePeriod(Phase, Pays && !Distrusts);
   }
   void onSamples(uint32_t, const std::vector<SampledStall> &Stalls) override {
     Watch.samples(Stalls);
@@ -291,6 +328,7 @@ public:
       requestMoves(Map, P, Chosen.Steps);
       Watch.expect(P);
     }
+    boundSaving(P, Phase + 1, Chosen.Fast);
     predict(P, Phase + 1, Now, std::move(Chosen));
   }
 };

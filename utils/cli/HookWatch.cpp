@@ -82,8 +82,10 @@ void HookWatch::begin(const Problem &P) {
     for (const PredictedTask &T : H.Tasks)
       for (const UnitDemand &U : T.Demand.Units)
         Latencies += U.Exposed;
-    const bool Team = H.Tasks.size() > 1 && !H.Gathered.empty();
+    const bool Team =
+        H.Tasks.size() > 1 && (!H.Gathered.empty() || !H.Scattered.empty());
     Gathers.push_back(Team ? Latencies / double(H.Tasks.size()) : 0);
+    TellsKind.push_back(Team && H.Gathered.empty() ? H.Kind : AnyKind);
   }
   expect(P);
 }
@@ -131,12 +133,26 @@ HookWatch::expectedBytes(const PredictedInstance &I) const {
   return It->second;
 }
 
+unsigned HookWatch::tellsOnly(uint32_t Phase) const {
+  if (Phase >= TellsKind.size() || TellsKind[Phase] == AnyKind)
+    return 0;
+  return unsigned(std::count(TellsKind.begin() + Phase + 1, TellsKind.end(),
+                             TellsKind[Phase]));
+}
+
+double HookWatch::samplingSeconds() { return SamplesPerTask * SampleNs * 1e-9; }
+
 double HookWatch::samplePeriod(uint32_t Phase, bool Wanted) {
-  bool Useful = false; // for a phase to come
-  for (uint32_t H = Phase + 1; H < Gathers.size(); ++H)
-    Useful |= Gathers[H] > 0;
-  if (!Sampling || !Wanted || !Useful || Gathers[Phase] <= 0)
-    return Period = 0;
+  Period = 0;
+  if (!Sampling || !Wanted || Phase >= Gathers.size() || Gathers[Phase] <= 0)
+    return 0;
+  if (const uint32_t Kind = TellsKind[Phase]; Kind != AnyKind) {
+    if (!tellsOnly(Phase) || !Told.insert(Kind).second)
+      return 0;
+  } else if (std::none_of(Gathers.begin() + Phase + 1, Gathers.end(),
+                          [](double X) { return X > 0; })) {
+    return 0; // of no use for a phase to come
+  }
   return Period = std::max(Gathers[Phase] / SamplesPerTask, LeastPeriod);
 }
 

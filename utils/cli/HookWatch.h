@@ -55,8 +55,13 @@ class HookWatch {
   std::map<std::tuple<uint64_t, uint32_t, uint32_t>, double> Expected; // bytes
   std::vector<SampledStalls> Sampled; // in the phase that just ended
   double Period = 0; // exposed latencies per sample, in that phase
-  /// Latencies that a task of a team that gathers is to wait for, by phase.
+  /// Latencies that a task of a team is to wait for, by phase; 0 where samples
+  /// tell nothing.
   std::vector<double> Gathers;
+  /// Kinds of phases of which only the next of its kind learns by samples, and
+  /// those that were sampled. AnyKind: the others.
+  std::vector<uint32_t> TellsKind;
+  std::set<uint32_t> Told;
   PhaseLog Log;
 
 public:
@@ -88,9 +93,14 @@ public:
 
   /// Phases that the first prediction spoke of.
   size_t phases() const { return Gathers.size(); }
+  /// Later phases that only samples of \p Phase can tell where their data lie;
+  /// 0: none, or others may as well.
+  unsigned tellsOnly(uint32_t Phase) const;
   /// Exposed latencies per sample for \p Phase; 0: no samples, as where they
-  /// are not \p Wanted.
+  /// are not \p Wanted, or were taken of another phase of the kind.
   double samplePeriod(uint32_t Phase, bool Wanted = true);
+  /// What sampling a phase costs each of its tasks.
+  static double samplingSeconds();
   void samples(const std::vector<SampledStall> &Stalls);
   /// \p Under is the plan that was in force; it must live as long.
   void phaseEnded(uint32_t Phase, const std::vector<TaskResult> &Tasks,

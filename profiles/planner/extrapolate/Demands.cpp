@@ -56,7 +56,7 @@ void Extrapolator::readDemands() {
   struct Lines {
     double All = 0, Most = 0; // of one task
     unsigned Tasks = 0;
-    bool Walked = true;
+    bool Walked = true, Random = false;
   };
   std::map<std::pair<uint32_t, uint32_t>, Lines> Fetched; // phase, instance
   for (const ek_raw_miss &M : B.Misses) {
@@ -115,6 +115,7 @@ void Extrapolator::readDemands() {
       Its.All += Q.Reads;
       Its.Most = std::max(Its.Most, Q.Reads);
       Its.Walked &= Q.Walked;
+      Its.Random |= Q.Random;
       Its.Tasks += Q.Reads > 0;
       for (uint32_t Of : {Inst, AnyInstance}) {
         Weighed &All = Overlap[{Q.Pattern, Of}];
@@ -140,11 +141,14 @@ void Extrapolator::readDemands() {
     return N.Most <= Most * Whole && N.All >= Least * Whole * N.Tasks;
   };
   Gathered.resize(B.Phases.size());
+  Scattered.resize(B.Phases.size());
   for (const auto &[Where, N] : Fetched)
     if (N.All * LineBytes >
             Again * static_cast<double>(B.Instances[Where.second].bytes) &&
         !(N.Walked && (N.Most >= Alone * N.All || Once(Where.second, N))))
       Gathered[Where.first].push_back(Where.second);
+    else if (N.Random && TakesTurns[Where.first])
+      Scattered[Where.first].push_back(Where.second);
   Explicit.resize(B.Phases.size());
   for (const ek_raw_task &T : B.Tasks)
     if (T.flags & 1)

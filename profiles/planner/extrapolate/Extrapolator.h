@@ -220,7 +220,8 @@ class Extrapolator {
   /// are weighed.
   std::map<std::pair<uint64_t, uint32_t>, FarLines> TeamFar;
   std::map<std::pair<uint32_t, uint32_t>, ek_raw_mrc> TeamCurve;
-  std::vector<std::vector<uint32_t>> Gathered; // by phase
+  std::vector<std::vector<uint32_t>> Gathered;  // by phase
+  std::vector<std::vector<uint32_t>> Scattered; // as in PredictedPhase
   /// By instance: the first and the last that is fetched.
   std::vector<std::pair<unsigned, unsigned>> UsedChunks;
   std::vector<bool> Explicit;      // by phase: has explicit tasks

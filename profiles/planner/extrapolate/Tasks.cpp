@@ -433,6 +433,7 @@ void Extrapolator::tasks() {
     const ek_raw_phase &Row = B.Phases[H];
     P.Phases[H].Phase = H;
     P.Phases[H].Gathered = Gathered[H];
+    P.Phases[H].Scattered = Scattered[H];
     P.Phases[H].Kind = PhaseKind[H];
     uint32_t Team = Row.kind == 1 ? Row.width : 0;
     P.Phases[H].Workers = std::max(1u, Team ? Team : B.Config.workers);
@@ -440,7 +441,8 @@ void Extrapolator::tasks() {
   // Of phases that are over, only teams that gather are compared with what was
   // measured.
   auto Left = [&](uint32_t H) {
-    return H < From && (Explicit[H] || Gathered[H].empty());
+    return H < From &&
+           (Explicit[H] || (Gathered[H].empty() && Scattered[H].empty()));
   };
   std::vector<uint32_t> Local(B.Tasks.size(), 0);
   DirtyCaches Caches = emptyCaches();
