@@ -20,19 +20,29 @@ void PhaseLog::predicted(const PredictedPhase &H,
         expectationOf(H.Tasks[T], Seconds[T]);
 }
 
+void PhaseLog::lies(const PredictedPhase &H, const Problem &P,
+                    const std::vector<double> &Fast) {
+  auto &Into = Lay[H.Phase];
+  Into.clear();
+  for (size_t U = 0; U < Fast.size(); ++U)
+    Into.push_back(
+        {P.Units[U].Instance, P.Units[U].From, P.Units[U].To, Fast[U]});
+}
+
 void PhaseLog::ended(MeasuredPhase H) {
   if (auto It = Said.find(H.Phase); It != Said.end())
     H.Expected = std::move(It->second);
   Said.erase(Said.begin(), Said.upper_bound(H.Phase));
+  if (auto It = Lay.find(H.Phase); It != Lay.end())
+    H.Lay = std::move(It->second);
+  Lay.erase(Lay.begin(), Lay.upper_bound(H.Phase));
   Measured.push_back(std::move(H));
 }
 
 double evenkeel::predictWhileMoving(
     const Problem &P, uint32_t From, const std::vector<double> &Now,
     const Trades &Moves, const Machine &M, const Model &Mod,
-    const std::function<void(const PredictedPhase &,
-                             const std::vector<double> &)> &Say,
-    std::vector<double> *PhaseSeconds) {
+    const SayTimes &Say, std::vector<double> *PhaseSeconds) {
   // What lives is copied in the order of the steps, at an even pace.
   auto Copied = [&](uint32_t U) {
     return U != EK_NO_TASK && P.Instances[P.Units[U].Instance].AllocPhase < From
@@ -68,12 +78,13 @@ double evenkeel::predictWhileMoving(
     if (PhaseSeconds)
       PhaseSeconds->push_back(Long);
     Start += Long;
-    Say(H, Seconds);
+    Say(H, Seconds, Fast);
   }
   return Start;
 }
 
-static void ignore(const PredictedPhase &, const std::vector<double> &) {}
+static void ignore(const PredictedPhase &, const std::vector<double> &,
+                   const std::vector<double> &) {}
 
 bool evenkeel::movesPay(const Problem &P, const std::vector<double> &Fast,
                         const Machine &M, const Model &Mod, double Least,

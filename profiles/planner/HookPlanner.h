@@ -29,26 +29,33 @@ constexpr double SizeTolerance = 0.05;
 class PhaseLog {
   std::vector<MeasuredPhase> Measured;
   std::map<uint32_t, decltype(MeasuredPhase::Expected)> Said; // by phase
+  std::map<uint32_t, decltype(MeasuredPhase::Lay)> Lay;       // by phase
 
 public:
   /// What the model says for the tasks of \p H, last before they run.
   void predicted(const PredictedPhase &H, const std::vector<double> &Seconds);
+  /// Where the units of \p P lie meanwhile.
+  void lies(const PredictedPhase &H, const Problem &P,
+            const std::vector<double> &Fast);
   /// \p H is over; what was said of it and of phases before is forgotten.
   void ended(MeasuredPhase H);
   const std::vector<MeasuredPhase> &measured() const { return Measured; }
 };
 
-/// Calls \p Say with each phase from \p From on and the seconds of its tasks,
-/// where units lie as \p Now says until \p Moves bring them, one step after the
-/// other, from the hook before on. Returns the seconds of all of them;
-/// \p PhaseSeconds, if given, gets those of each.
-double
-predictWhileMoving(const Problem &P, uint32_t From,
-                   const std::vector<double> &Now, const Trades &Moves,
-                   const Machine &M, const Model &Mod,
-                   const std::function<void(const PredictedPhase &,
-                                            const std::vector<double> &)> &Say,
-                   std::vector<double> *PhaseSeconds = nullptr);
+/// A phase, the seconds of its tasks, the fast shares of units meanwhile.
+using SayTimes =
+    std::function<void(const PredictedPhase &, const std::vector<double> &,
+                       const std::vector<double> &)>;
+
+/// Calls \p Say with each phase from \p From on, where units lie as \p Now says
+/// until \p Moves bring them, one step after the other, from the hook before
+/// on. Returns the seconds of all of them; \p PhaseSeconds, if given, gets those
+/// of each.
+double predictWhileMoving(const Problem &P, uint32_t From,
+                          const std::vector<double> &Now, const Trades &Moves,
+                          const Machine &M, const Model &Mod,
+                          const SayTimes &Say,
+                          std::vector<double> *PhaseSeconds = nullptr);
 
 /// Whether, with data lying as \p Fast says at the start, moves at some hook
 /// would make the rest of the run shorter by more than \p Least seconds. Looks

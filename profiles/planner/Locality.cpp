@@ -13,8 +13,10 @@
 //===----------------------------------------------------------------------===//
 #include "Locality.h"
 #include "Phase.h"
+#include "TaskTypes.h"
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <set>
 
 using namespace evenkeel;
@@ -101,6 +103,94 @@ void evenkeel::refineLocality(Problem &P, const PlanRequest &R,
           U.Exposed *= F;
         }
       ++P.Methods["gathers: corrected by measured task times"];
+    }
+  }
+}
+
+namespace {
+
+/// Of a thread in phases of a kind in which it has the same work.
+struct Residual {
+  double Core = 0, Lines = 0;
+  double Took = 0, Said = 0; // seconds
+};
+
+/// What a thread does, without what was made of its times.
+Residual workOf(const PredictedTask &T) {
+  const TaskExpectation E = expectationOf(T, 0);
+  return {E.CoreSeconds, E.Lines, 0, 0};
+}
+
+Residual *find(std::vector<Residual> &All, const Residual &Work) {
+  for (Residual &X : All)
+    if (isSameWork(X.Core, Work.Core))
+      return &X;
+  return nullptr;
+}
+
+/// Fast shares of the units of \p P as they lay in a phase.
+std::vector<double> sharesIn(const MeasuredPhase &Seen, const Problem &P) {
+  std::map<uint32_t, std::vector<double>> Chunks;
+  for (const MeasuredPhase::Lying &X : Seen.Lay) {
+    std::vector<double> &Its = Chunks[X.Instance];
+    Its.resize(EK_CHUNKS);
+    std::fill(Its.begin() + X.From, Its.begin() + X.To, X.Share);
+  }
+  std::vector<double> Fast;
+  for (const Unit &U : P.Units) {
+    auto Its = Chunks.find(U.Instance);
+    Fast.push_back(Its == Chunks.end()
+                       ? 0
+                       : std::accumulate(Its->second.begin() + U.From,
+                                         Its->second.begin() + U.To, 0.0) /
+                             (U.To - U.From));
+  }
+  return Fast;
+}
+
+} // namespace
+
+void evenkeel::refineByOwnTimes(Problem &P, const PlanRequest &R,
+                                const Model &Mod) {
+  // By kind and index of the task.
+  std::map<std::pair<uint32_t, uint32_t>, std::vector<Residual>> Known;
+  uint32_t Last = 0;
+  for (const MeasuredPhase &Seen : R.Measured) {
+    Last = std::max(Last, Seen.Phase);
+    if (Seen.Phase >= P.Phases.size() || Seen.Lay.empty())
+      continue;
+    const PredictedPhase &H = P.Phases[Seen.Phase];
+    if (!isTeam(H) || H.Kind == AnyKind)
+      continue;
+    std::vector<double> Said;
+    phaseSeconds(H, sharesIn(Seen, P), *R.M, Mod, &Said);
+    for (size_t T = 0; T < H.Tasks.size(); ++T)
+      if (auto Time = Seen.TaskSeconds.find(H.Tasks[T].Index);
+          Time != Seen.TaskSeconds.end()) {
+        const Residual Work = workOf(H.Tasks[T]);
+        std::vector<Residual> &Its = Known[{H.Kind, H.Tasks[T].Index}];
+        Residual *X = find(Its, Work);
+        if (!X)
+          X = &Its.emplace_back(Work);
+        X->Took += Time->second;
+        X->Said += Said[T];
+      }
+  }
+  for (PredictedPhase &H : P.Phases) {
+    if (H.Phase <= Last || !isTeam(H) || H.Kind == AnyKind)
+      continue;
+    for (PredictedTask &T : H.Tasks) {
+      auto Its = Known.find({H.Kind, T.Index});
+      const Residual *X =
+          Its == Known.end() ? nullptr : find(Its->second, workOf(T));
+      if (!X || !(X->Said > 0))
+        continue;
+      const double F = std::clamp(X->Took / X->Said, 1 / Widest, Widest);
+      T.Demand.CoreSeconds *= F;
+      for (UnitDemand &U : T.Demand.Units)
+        U.Exposed *= F;
+      T.ByOwnTimes = true;
+      ++P.Methods["time: as the thread's own in phases of the kind before"];
     }
   }
 }

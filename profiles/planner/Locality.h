@@ -18,6 +18,10 @@ namespace evenkeel {
 /// Corrects \p P by \p R.Measured; counts the corrected tasks in P.Methods.
 void refineLocality(Problem &P, const PlanRequest &R, const Model &Mod);
 
+/// What samples do not tell: how long threads took in phases of a kind that
+/// were sampled, over what is predicted for those with all that is known now.
+void refineByOwnTimes(Problem &P, const PlanRequest &R, const Model &Mod);
+
 } // namespace evenkeel
 
 #endif

@@ -467,6 +467,7 @@ Expected<Problem> evenkeel::predictRefined(TargetPredictor &Predictor,
   refineBySamples(*P, Reaching);
   openUnsampled(*P);
   refineLocality(*P, Reaching, Mod);
+  refineByOwnTimes(*P, Reaching, Mod);
   refineByTaskTypes(*P, Reaching, From);
   fixObjects(*P, *R.F, Reached);
   return P;

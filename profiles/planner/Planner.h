@@ -60,6 +60,7 @@ struct PredictedTask {
   /// What tasks of its type that ran before took, over what was predicted for
   /// them; Demand has it in its core time and exposed latencies.
   double TypeFactor = 1;
+  bool ByOwnTimes = false; // corrected by its thread's (Locality.h)
   double Accesses = 0; // of recorded objects, reads and writes
   /// How its parts were predicted, an entry for each object that it accesses.
   std::vector<Estimate> Estimates;
@@ -157,6 +158,13 @@ struct MeasuredPhase {
       {}; // of explicit tasks, by index
   /// By (explicit, index).
   std::map<std::pair<bool, uint32_t>, TaskExpectation> Expected = {};
+  /// Fast shares of parts of objects (Unit) meanwhile; empty: not known.
+  struct Lying {
+    uint32_t Instance;
+    unsigned From, To;
+    double Share;
+  };
+  std::vector<Lying> Lay = {};
 };
 
 /// A symbol whose value in the target has been seen.

@@ -11,7 +11,8 @@
 // of all that it gathered in the last sampled phase, of its kind if there is
 // one, if that was not very little, and task t has a part of it proportional to
 // Y(t)^Carry: how much a task differs from its team is in part a matter of Y
-// alone (of Y's size against the caches, of what else runs in its phase).
+// alone (of Y's size against the caches, of what else runs in its phase). Where
+// Y is X in a phase of the kind, to Y(t) itself.
 //
 // Where: part g of X gets, of the latencies of task t,
 //   (n(t, g) + K p(t, g)) / (n(t) + K),
@@ -156,11 +157,15 @@ class Refiner {
     return std::accumulate(Row, Row + EK_CHUNKS, 0.0);
   }
 
+  /// Without any sample it is less than one.
+  static double counted(const Source &S, size_t T) {
+    return std::max(0.5, samples(S, T));
+  }
+
   void findParts(uint32_t Phase, Source &S) const {
     double Sum = 0;
     for (size_t T = 0; T < teamSize(Phase); ++T) {
-      // Without any sample it is less than one.
-      S.Part.push_back(std::pow(std::max(0.5, samples(S, T)), Carry));
+      S.Part.push_back(std::pow(counted(S, T), Carry));
       Sum += S.Part.back();
     }
     for (double &F : S.Part)
@@ -382,13 +387,16 @@ private:
   void deal(PredictedPhase &H, uint32_t Instance, double Factor,
             const Source &S) {
     const double Team = Factor * latencies({H.Phase, Instance});
+    auto Its = Sources.find({sourceOf(H.Phase), Instance});
+    const bool IsOwn = Its != Sources.end() && &Its->second == &S;
+    auto PartOf = [&](size_t T) { return IsOwn ? counted(S, T) : S.Part[T]; };
     // Tasks that do not access it have no part of it.
     double Parts = 0;
     for (size_t T = 0; T < H.Tasks.size(); ++T)
       if (latencies(H.Tasks[T], Instance, P) > 0)
-        Parts += S.Part[T];
+        Parts += PartOf(T);
     for (size_t T = 0; T < H.Tasks.size() && Parts > 0; ++T)
-      spread(H, T, Instance, Team * S.Part[T] / Parts, S);
+      spread(H, T, Instance, Team * PartOf(T) / Parts, S);
   }
 };
 

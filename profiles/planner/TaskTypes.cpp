@@ -31,10 +31,6 @@ struct Type {
   double Took = 0, Said = 0;  // seconds, summed
 };
 
-bool alike(double A, double B) {
-  return std::fabs(A - B) <= SameWork * std::max(A, B);
-}
-
 /// Whose type it is: of all tasks, or of that thread.
 using Owner = uint32_t;
 Owner ownerOf(bool Explicit, uint32_t Index) { return Explicit ? 0 : Index; }
@@ -52,7 +48,7 @@ public:
   /// Null: none of the owner's has that work.
   Type *find(Owner Of, double Core, double Lines) {
     for (Type &T : Types[Of])
-      if (alike(T.Core, Core) && alike(T.Lines, Lines))
+      if (isSameWork(T.Core, Core) && isSameWork(T.Lines, Lines))
         return &T;
     return nullptr;
   }
@@ -141,6 +137,10 @@ void eachMeasured(const Problem &P, const PlanRequest &R, What Do) {
 
 } // namespace
 
+bool evenkeel::isSameWork(double A, double B) {
+  return std::fabs(A - B) <= SameWork * std::max(A, B);
+}
+
 SeenTypes evenkeel::seenTypes(const Problem &P, const PlanRequest &R) {
   SeenTypes Out;
   Out.Base = R.Base ? R.Base->Input : "";
@@ -158,7 +158,7 @@ void evenkeel::addSeenTypes(SeenTypes &To, const SeenTypes &More) {
     auto Same = std::find_if(To.Rows.begin(), To.Rows.end(), [&](auto &Y) {
       return std::tie(X.Region, X.Sync, X.Explicit, X.Kind, X.Owner) ==
                  std::tie(Y.Region, Y.Sync, Y.Explicit, Y.Kind, Y.Owner) &&
-             alike(X.CoreSeconds, Y.CoreSeconds) && alike(X.Lines, Y.Lines);
+             isSameWork(X.CoreSeconds, Y.CoreSeconds) && isSameWork(X.Lines, Y.Lines);
     });
     if (Same != To.Rows.end()) {
       Same->Took += X.Took;
@@ -204,6 +204,8 @@ void evenkeel::refineByTaskTypes(Problem &P, const PlanRequest &R,
     if (H.Phase < From)
       continue;
     for (PredictedTask &T : H.Tasks) {
+      if (T.ByOwnTimes)
+        continue;
       const uint64_t Sync = syncOf(R, H.Phase);
       auto Seen = Regions.find({T.Region, T.Explicit, Sync, AnyKind});
       if (Seen == Regions.end())

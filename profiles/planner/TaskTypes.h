@@ -22,6 +22,9 @@ namespace evenkeel {
 /// the model says for \p T with what earlier tasks of its type told.
 TaskExpectation expectationOf(const PredictedTask &T, double Seconds);
 
+/// Whether two amounts of predicted work, of one sort, are the same.
+bool isSameWork(double A, double B);
+
 /// What \p R.Measured tells of types, for later runs; \p P: any prediction made
 /// for \p R. Few rows, however long the run: of tasks alike one each.
 SeenTypes seenTypes(const Problem &P, const PlanRequest &R);

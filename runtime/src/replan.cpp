@@ -124,7 +124,8 @@ class Replanner {
     std::copy(Old.task_seconds, Old.task_seconds + Count, New.task_seconds);
     predictWhileMoving(
         Made.P, Hook + 1, Made.Now, Made.Chosen, *Q.M, *Mod,
-        [&](const PredictedPhase &H, const std::vector<double> &Seconds) {
+        [&](const PredictedPhase &H, const std::vector<double> &Seconds,
+            const std::vector<double> &) {
           Said.predicted(H, Seconds);
           auto S = Steps.find(H.Phase);
           if (S == Steps.end() || S->second->task_count != H.Tasks.size())
@@ -297,7 +298,8 @@ public:
     const std::vector<double> Fast = sharesOf(*P, First);
     predictWhileMoving(
         *P, 0, Fast, {Fast, {}, 0}, *Q.M, *Mod,
-        [&](const PredictedPhase &H, const std::vector<double> &Seconds) {
+        [&](const PredictedPhase &H, const std::vector<double> &Seconds,
+            const std::vector<double> &) {
           Said.predicted(H, Seconds);
         });
     return std::nullopt;
@@ -411,7 +413,8 @@ private:
   }
 
   ek_plan *carryOut(const PlanRequest &Again, const HookDecision &Made) {
-    auto Nothing = [](const PredictedPhase &, const std::vector<double> &) {};
+    auto Nothing = [](const PredictedPhase &, const std::vector<double> &,
+                      const std::vector<double> &) {};
     const double Stay = predictWhileMoving(
         Made.P, Hook + 1, Made.Now, {Made.Now, {}, 0}, *Q.M, *Mod, Nothing);
     const double Move =

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "Scenario.h"
 #include "planner/Locality.h"
+#include "planner/TaskTypes.h"
 #include <cmath>
 
 using namespace evenkeel;
@@ -222,6 +223,53 @@ TEST(Locality, PlansUseIt) {
   EXPECT_NEAR(X->Phases[1].Tasks[0].SlowOnlySeconds, 1660e-6, 1e-9);
   EXPECT_NEAR(X->Phases[1].Tasks[1].SlowOnlySeconds, 508e-6, 1e-9);
   EXPECT_NE(X->ReplanJson.find(Method), std::string::npos);
+}
+
+/// Sampled phases of a kind: 892 us were to be expected of either task in the
+/// slow tier, 636 where object 0 was fast by half. What they took over that
+/// they take in the next such phase, whatever it was that was wrong; lines
+/// stay.
+TEST(Locality, OwnTimesOfSampledPhases) {
+  for (double Half : {0.0, 0.5}) {
+    Gathers S;
+    S.B.Phases[2].sync = 0x40;
+    const double Said = Core + 24e-6 + 768e-6 - Half * 512e-6;
+    S.R.Measured.push_back(
+        {0, {{0, 1.5 * Said}, {1, 0.8 * Said}}, nullptr, {{}}, 50});
+    S.R.Measured[0].Lay = {{0, 0, EK_CHUNKS, Half}, {1, 0, EK_CHUNKS, 0}};
+    auto Refined = [&] {
+      Problem P = S.predict();
+      refineByOwnTimes(P, S.R, *S.Mod);
+      return P;
+    };
+    Problem P = Refined();
+    for (uint32_t T : {0u, 1u}) {
+      const double F = T ? 0.8 : 1.5;
+      EXPECT_NEAR(S.on(P, 2, T, 0).Exposed, F * 2560, 1e-6) << Half;
+      EXPECT_NEAR(S.on(P, 2, T, 1).Exposed, F * 80, 1e-6);
+      EXPECT_NEAR(P.Phases[2].Tasks[T].Demand.CoreSeconds, F * Core, 1e-12);
+      EXPECT_TRUE(P.Phases[2].Tasks[T].ByOwnTimes);
+      EXPECT_NEAR(S.factor(P, 2, T), 1, 1e-9);
+      for (uint32_t H : {0u, 1u}) {
+        EXPECT_NEAR(S.on(P, H, T, 0).Exposed, 2560, 1e-6) << H;
+        EXPECT_FALSE(P.Phases[H].Tasks[T].ByOwnTimes) << H;
+      }
+    }
+    const char *Way = "time: as the thread's own in phases of the kind before";
+    EXPECT_EQ(P.Methods[Way], 2u);
+    // Types would say it again.
+    S.R.Measured[0].Expected[{false, 0}] = {Scenario::Region, Core, 5120, Said};
+    refineByTaskTypes(P, S.R, 1);
+    EXPECT_EQ(P.Phases[2].Tasks[0].TypeFactor, 1);
+    Problem Without = S.predict();
+    refineByTaskTypes(Without, S.R, 1);
+    EXPECT_NE(Without.Phases[2].Tasks[0].TypeFactor, 1);
+    // Other work, or where nobody knows where data lay: nothing.
+    S.B.Tasks[4].core_cycles *= 2;
+    EXPECT_EQ(Refined().Methods[Way], 1u);
+    S.R.Measured[0].Lay.clear();
+    EXPECT_EQ(Refined().Methods[Way], 0u);
+  }
 }
 
 } // namespace

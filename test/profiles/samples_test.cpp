@@ -199,6 +199,25 @@ TEST(Samples, PhasesOfAKindTellMore) {
   EXPECT_NEAR(Front, 2 * Exposed * 0.75, 0.01 * Exposed);
 }
 
+/// Sampled three times as often as its team in the same object in a phase of
+/// the same kind, a task waits three times as long there; in one of another, or
+/// for other data, it may take after its team more than that.
+TEST(Samples, OwnDataTellAllOfHowTasksDiffer) {
+  for (bool Kind : {true, false}) {
+    Gathers S;
+    S.B.Phases[2].sync = Kind ? 0x40 : 0x42;
+    for (uint32_t H : {0u, 1u, 2u})
+      S.gather(H, 0);
+    S.sample(0, 0, 1, 300000);
+    S.sample(0, 1, 1, 100000);
+    S.worth(0, Team);
+    Problem P = S.refined();
+    const double Part = Kind ? 3 : std::pow(3, 0.7);
+    EXPECT_NEAR(S.on(P, 2, 0, 0).Exposed, Team * Part / (1 + Part), 1e-6);
+    EXPECT_NEAR(S.on(P, 2, 1, 0).Exposed, Team / (1 + Part), 1e-6);
+  }
+}
+
 /// Tasks fetch what data say of two parts in turn, each time those of the part.
 /// Where phase 0 was sampled to wait, phase 2 waits, for as long as predicted;
 /// phase 1 with the other part tells nothing of it. It sets no level for what

@@ -211,7 +211,8 @@ TEST(Trade, TimesWhileMovesArrive) {
   Trades Moves{
       {1, 1}, {{0, EK_NO_TASK, Object}, {1, EK_NO_TASK, Object}}, 320e-6};
   double Took = 0;
-  auto Say = [&](const PredictedPhase &, const std::vector<double> &T) {
+  auto Say = [&](const PredictedPhase &, const std::vector<double> &T,
+                 const std::vector<double> &) {
     Took = T[0];
   };
   EXPECT_NEAR(predictWhileMoving(P, 1, {0, 0}, Moves, P.M, *P.Mod, Say), Took,

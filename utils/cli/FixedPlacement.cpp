@@ -71,7 +71,7 @@ class Fixed : public FixedPlacement {
             Counted[AtHook][taskKey(H.Phase, T.Index, T.Explicit)].Bound =
                 timeBound(T, Fast, *Q.M, *Models[K], S.LatencyNs);
         if (AtHook && Said[K].Model == Q.Model)
-          Watch.predicted(H, Seconds);
+          Watch.predicted(H, Seconds, P, Fast);
         for (size_t T = 0; T < H.Tasks.size(); ++T)
           Into[taskKey(H.Phase, H.Tasks[T].Index, H.Tasks[T].Explicit)] =
               Seconds[T];

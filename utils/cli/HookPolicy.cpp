@@ -50,8 +50,9 @@ class Hooked : public HookPolicy {
     Moves.Fast = current().KeepsFirstTouch ? Now : sharesOf(P, current());
     predictWhileMoving(
         P, From, Now, Moves, *Q.M, *Mod,
-        [&](const PredictedPhase &H, const std::vector<double> &Seconds) {
-          Watch.predicted(H, Seconds);
+        [&](const PredictedPhase &H, const std::vector<double> &Seconds,
+            const std::vector<double> &Fast) {
+          Watch.predicted(H, Seconds, P, Fast);
           for (size_t T = 0; T < H.Tasks.size(); ++T) {
             const PredictedTask &X = H.Tasks[T];
             const TaskKey Key = taskKey(H.Phase, X.Index, X.Explicit);

@@ -156,6 +156,14 @@ double HookWatch::samplePeriod(uint32_t Phase, bool Wanted) {
   return Period = std::max(Gathers[Phase] / SamplesPerTask, LeastPeriod);
 }
 
+void HookWatch::predicted(const PredictedPhase &H,
+                          const std::vector<double> &Seconds, const Problem &P,
+                          const std::vector<double> &Fast) {
+  Log.predicted(H, Seconds);
+  if (H.Phase < Gathers.size() && Gathers[H.Phase] > 0)
+    Log.lies(H, P, Fast);
+}
+
 void HookWatch::samples(const std::vector<SampledStall> &Stalls) {
   std::map<std::tuple<uint32_t, uint32_t, unsigned>, double> Sum;
   for (const SampledStall &L : Stalls)

@@ -86,10 +86,10 @@ public:
   /// Bytes expected of \p I, if any were.
   std::optional<double> expectedBytes(const PredictedInstance &I) const;
 
-  /// What the model says for the tasks of \p H, last before they run.
-  void predicted(const PredictedPhase &H, const std::vector<double> &Seconds) {
-    Log.predicted(H, Seconds);
-  }
+  /// What the model says for the tasks of \p H, last before they run, with the
+  /// units of \p P lying as \p Fast says.
+  void predicted(const PredictedPhase &H, const std::vector<double> &Seconds,
+                 const Problem &P, const std::vector<double> &Fast);
 
   /// Phases that the first prediction spoke of.
   size_t phases() const { return Gathers.size(); }
