@@ -7,6 +7,7 @@
 // of the tasks' times.
 //===----------------------------------------------------------------------===//
 #include "Balanced.h"
+#include "Confidence.h"
 #include "Density.h"
 #include "FirstTouch.h"
 #include "HookPlanner.h"
@@ -34,6 +35,11 @@ constexpr double MayBeError = 0.01;
 /// What explicit tasks add up to may gain more than the end of their order
 /// does: that has to gain so much, too. Chosen on strassen's 2x input.
 constexpr double WorthInOrder = 0.005;
+/// And that of a placement which might be slower than first touch within the
+/// error bounds of its estimates.
+constexpr double MayBeDoubtful = 0.02;
+/// Error bounds hold in nine cases of ten: that many standard deviations.
+constexpr double DeviationsInBound = 1.645;
 constexpr int Rounds = 6;
 /// Weight of the mean task time beside the longest. Which task is the longest
 /// is itself predicted: with no weight at all, data that only the others use
@@ -84,11 +90,13 @@ public:
 private:
   void capacities();
   MinMaxProblem program() const;
-  /// Makespan of \p X; settles latencies and notes critical paths if asked to.
   double levelled(const std::vector<double> &X) const;
   double scheduled(const std::vector<double> &X) const;
   bool orderGainsNothing(const std::vector<double> &Untouched,
                          const std::vector<double> &Best, double Value) const;
+  bool isDoubtful(const std::vector<double> &Untouched,
+                  const std::vector<double> &Best) const;
+  /// Makespan of \p X; settles latencies and notes critical paths if asked to.
   double evaluate(const std::vector<double> &X, bool Learn, double Damping,
                   bool &NewPath);
   void fill(std::vector<double> &X) const;
@@ -266,6 +274,33 @@ double Balancer::scheduled(const std::vector<double> &X) const {
   return Sum;
 }
 
+/// Whether \p Best may well be slower than \p Untouched: whether it is if tasks
+/// fetch as much less of what it has in fast memory and first touch has not,
+/// and more of what first touch has there, as estimates are off on average.
+bool Balancer::isDoubtful(const std::vector<double> &Untouched,
+                          const std::vector<double> &Best) const {
+  std::vector<double> Gains(P.Instances.size(), 0); // bytes in fast memory
+  for (size_t U = 0; U < P.Units.size(); ++U)
+    Gains[P.Units[U].Instance] += P.Units[U].Bytes * (Best[U] - Untouched[U]);
+  double Ours = 0, First = 0;
+  for (PredictedPhase H : P.Phases) {
+    for (PredictedTask &T : H.Tasks)
+      for (UnitDemand &U : T.Demand.Units) {
+        const uint32_t Object = P.Units[U.Unit].Instance;
+        const double Off = std::exp(boundIn(T, Object) / DeviationsInBound),
+                     By = Gains[Object] > 0   ? 1 / Off
+                          : Gains[Object] < 0 ? Off
+                                              : 1;
+        for (double *X :
+             {&U.ReadLines, &U.WriteLines, &U.Exposed, &U.OpeningWrites})
+          *X *= By;
+      }
+    Ours += phaseSeconds(H, Best, M, Mod);
+    First += phaseSeconds(H, Untouched, M, Mod);
+  }
+  return First < Ours;
+}
+
 /// Whether the end of the tasks' order speaks against \p Best, which takes
 /// \p Value by the bounds. Not asked where there are no explicit tasks.
 bool Balancer::orderGainsNothing(const std::vector<double> &Untouched,
@@ -380,7 +415,9 @@ Placement Balancer::run() {
   if (!Ours || FirstTouch <= BestValue * (1 + WorthIt) ||
       (FirstTouch <= BestValue * (1 + MayBeError) &&
        (allFast(Untouched) || levelled(Untouched) <= levelled(Best))) ||
-      orderGainsNothing(Untouched, Best, BestValue)) {
+      orderGainsNothing(Untouched, Best, BestValue) ||
+      (FirstTouch <= BestValue * (1 + MayBeDoubtful) &&
+       isDoubtful(Untouched, Best))) {
     // Where first touch is as good as any placement, others may be better for
     // a while: then the plan has to be one that hooks can change.
     unsigned Left = 0;

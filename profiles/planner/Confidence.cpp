@@ -23,14 +23,14 @@ constexpr double ModelOff = 0.03;
 
 double relative(double Bound) { return std::min(MostOff, std::expm1(Bound)); }
 
-double boundIn(const PredictedTask &T, uint32_t Instance) {
+} // namespace
+
+double evenkeel::boundIn(const PredictedTask &T, uint32_t Instance) {
   for (const Estimate &E : T.Estimates)
     if (E.Instance == Instance)
-      return relative(boundOf(E));
+      return boundOf(E);
   return 0; // what others left in the caches: write-backs, which do not stall
 }
-
-} // namespace
 
 double evenkeel::timeBound(const PredictedTask &T,
                            const std::vector<double> &Fast, const Machine &M,
@@ -51,7 +51,7 @@ double evenkeel::timeBound(const PredictedTask &T,
     double Sum = 0;
     for (; U < Units.size() && Units[U].Object == Object; ++U)
       Sum += Units[U].Exposed;
-    const double Off = Sum / All * Stall * boundIn(T, Object);
+    const double Off = Sum / All * Stall * relative(boundIn(T, Object));
     Squares += Off * Off;
   }
   return std::sqrt(Squares);

@@ -344,6 +344,30 @@ TEST(Balanced, KeepsFirstTouchWhereOneTaskLeadsByLittle) {
   }
 }
 
+/// A team waits 5 ms for object 0, another 8 ms for object 1: 3 of 200 ms are
+/// to be gained, if it is known how much of either comes from memory. 3 of 100
+/// ms are tried for all that.
+TEST(Balanced, KeepsFirstTouchWhereTheGainIsDoubtful) {
+  for (int Guessed : {-1, 0, 1})
+    for (double Core : {95e-3, 45e-3}) {
+      Machine M = roundMachine();
+      M.MigrationPageUs = 1000;
+      Problem P = teams(2);
+      for (uint32_t H : {0u, 1u})
+        for (PredictedTask &T : P.Phases[H].Tasks) {
+          const double Lines = H ? 40000 : 25000;
+          T.Demand.CoreSeconds = Core;
+          T.Demand.Units = {{H, Lines, 0, Lines, 0, H}};
+          T.Estimates = {
+              {H, int(H) == Guessed ? CountWay::BaseCount : CountWay::Formula,
+               CacheWay::Same, false, 8 * Lines, Lines}};
+        }
+      EXPECT_EQ(place("balanced", P, M).KeepsFirstTouch,
+                Guessed >= 0 && Core > 50e-3)
+          << Guessed << " " << Core;
+    }
+}
+
 /// Five tasks of 10 ms on three workers, one of which waits 3 ms more or less
 /// for an object that first touch leaves in the slow tier: 3 of 53 ms of work.
 /// The first one's time is nobody's gain, as the last two begin together
