@@ -167,6 +167,10 @@ static void predictPlacements(const std::vector<std::string> &Shares,
     PlanRequest Q = Known;
     ReplayRequest Own = R;
     const uint64_t Peak = recordedPeakBytes(*R.Record);
+    // All in slow memory is where a program ends up that gets nothing of the
+    // fast: not in a tier beyond one that holds it all.
+    const Machine Reached = withoutUnreachedTiers(*R.M, double(Peak));
+    Own.M = &Reached;
     Own.FastBytes = orFail(parseFastSize(Shares[I], Peak));
     Q.Fast = std::to_string(Own.FastBytes);
     const Where W = Own.FastBytes == 0      ? Where::Slow
