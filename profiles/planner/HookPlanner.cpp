@@ -39,10 +39,11 @@ void PhaseLog::ended(MeasuredPhase H) {
   Measured.push_back(std::move(H));
 }
 
-double evenkeel::predictWhileMoving(
-    const Problem &P, uint32_t From, const std::vector<double> &Now,
-    const Trades &Moves, const Machine &M, const Model &Mod,
-    const SayTimes &Say, std::vector<double> *PhaseSeconds) {
+double evenkeel::predictWhileMoving(const Problem &P, uint32_t From,
+                                    const std::vector<double> &Now,
+                                    const Trades &Moves, const Machine &M,
+                                    const Model &Mod, const SayTimes &Say,
+                                    std::vector<double> *PhaseSeconds) {
   // What lives is copied in the order of the steps, at an even pace.
   auto Copied = [&](uint32_t U) {
     return U != EK_NO_TASK && P.Instances[P.Units[U].Instance].AllocPhase < From

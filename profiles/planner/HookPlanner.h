@@ -49,8 +49,8 @@ using SayTimes =
 
 /// Calls \p Say with each phase from \p From on, where units lie as \p Now says
 /// until \p Moves bring them, one step after the other, from the hook before
-/// on. Returns the seconds of all of them; \p PhaseSeconds, if given, gets those
-/// of each.
+/// on. Returns the seconds of all of them; \p PhaseSeconds, if given, gets
+/// those of each.
 double predictWhileMoving(const Problem &P, uint32_t From,
                           const std::vector<double> &Now, const Trades &Moves,
                           const Machine &M, const Model &Mod,

@@ -158,7 +158,8 @@ void evenkeel::addSeenTypes(SeenTypes &To, const SeenTypes &More) {
     auto Same = std::find_if(To.Rows.begin(), To.Rows.end(), [&](auto &Y) {
       return std::tie(X.Region, X.Sync, X.Explicit, X.Kind, X.Owner) ==
                  std::tie(Y.Region, Y.Sync, Y.Explicit, Y.Kind, Y.Owner) &&
-             isSameWork(X.CoreSeconds, Y.CoreSeconds) && isSameWork(X.Lines, Y.Lines);
+             isSameWork(X.CoreSeconds, Y.CoreSeconds) &&
+             isSameWork(X.Lines, Y.Lines);
     });
     if (Same != To.Rows.end()) {
       Same->Took += X.Took;

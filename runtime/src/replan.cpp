@@ -299,9 +299,7 @@ public:
     predictWhileMoving(
         *P, 0, Fast, {Fast, {}, 0}, *Q.M, *Mod,
         [&](const PredictedPhase &H, const std::vector<double> &Seconds,
-            const std::vector<double> &) {
-          Said.predicted(H, Seconds);
-        });
+            const std::vector<double> &) { Said.predicted(H, Seconds); });
     return std::nullopt;
   }
 

@@ -212,9 +212,7 @@ TEST(Trade, TimesWhileMovesArrive) {
       {1, 1}, {{0, EK_NO_TASK, Object}, {1, EK_NO_TASK, Object}}, 320e-6};
   double Took = 0;
   auto Say = [&](const PredictedPhase &, const std::vector<double> &T,
-                 const std::vector<double> &) {
-    Took = T[0];
-  };
+                 const std::vector<double> &) { Took = T[0]; };
   EXPECT_NEAR(predictWhileMoving(P, 1, {0, 0}, Moves, P.M, *P.Mod, Say), Took,
               1e-12);
   EXPECT_NEAR(Took, 400e-6 - 0.2 * 200e-6, 1e-9);

@@ -273,8 +273,8 @@ public:
     const bool Pays =
         !Watch.tellsOnly(Phase) ||
         (Saved != MaySave.end() && Saved->second > Watch.samplingSeconds());
-    return Watch.samplePeriod(
-        Phase, Pays && !Distrusts && !current().KeepsFirstTouch);
+    return Watch.samplePeriod(Phase,
+                              Pays && !Distrusts && !current().KeepsFirstTouch);
   }
   void onSamples(uint32_t, const std::vector<SampledStall> &Stalls) override {
     Watch.samples(Stalls);
