@@ -109,21 +109,17 @@ void evenkeel::refineLocality(Problem &P, const PlanRequest &R,
 
 namespace {
 
-/// Of a thread in phases of a kind in which it has the same work.
+/// Of a thread in phases of a kind in which it computes as long; seconds.
+/// Phases of a kind need not do the same: what ranks do up to a collective that
+/// is called from several places is of one kind.
 struct Residual {
-  double Core = 0, Lines = 0;
-  double Took = 0, Said = 0; // seconds
+  double Core = 0;
+  double Took = 0, Said = 0;
 };
 
-/// What a thread does, without what was made of its times.
-Residual workOf(const PredictedTask &T) {
-  const TaskExpectation E = expectationOf(T, 0);
-  return {E.CoreSeconds, E.Lines, 0, 0};
-}
-
-Residual *find(std::vector<Residual> &All, const Residual &Work) {
+Residual *find(std::vector<Residual> &All, double Core) {
   for (Residual &X : All)
-    if (isSameWork(X.Core, Work.Core))
+    if (isSameWork(X.Core, Core))
       return &X;
   return nullptr;
 }
@@ -160,18 +156,19 @@ void evenkeel::refineByOwnTimes(Problem &P, const PlanRequest &R,
     if (Seen.Phase >= P.Phases.size() || Seen.Lay.empty())
       continue;
     const PredictedPhase &H = P.Phases[Seen.Phase];
-    if (!isTeam(H) || H.Kind == AnyKind)
+    if (!isTeam(H) || H.Kind == AnyKind ||
+        (Seen.Stalls.empty() && !H.Gathered.empty())) // see refineLocality
       continue;
     std::vector<double> Said;
     phaseSeconds(H, sharesIn(Seen, P), *R.M, Mod, &Said);
     for (size_t T = 0; T < H.Tasks.size(); ++T)
       if (auto Time = Seen.TaskSeconds.find(H.Tasks[T].Index);
           Time != Seen.TaskSeconds.end()) {
-        const Residual Work = workOf(H.Tasks[T]);
+        const double Core = H.Tasks[T].Demand.CoreSeconds;
         std::vector<Residual> &Its = Known[{H.Kind, H.Tasks[T].Index}];
-        Residual *X = find(Its, Work);
+        Residual *X = find(Its, Core);
         if (!X)
-          X = &Its.emplace_back(Work);
+          X = &Its.emplace_back(Residual{Core, 0, 0});
         X->Took += Time->second;
         X->Said += Said[T];
       }
@@ -181,8 +178,9 @@ void evenkeel::refineByOwnTimes(Problem &P, const PlanRequest &R,
       continue;
     for (PredictedTask &T : H.Tasks) {
       auto Its = Known.find({H.Kind, T.Index});
-      const Residual *X =
-          Its == Known.end() ? nullptr : find(Its->second, workOf(T));
+      const Residual *X = Its == Known.end()
+                              ? nullptr
+                              : find(Its->second, T.Demand.CoreSeconds);
       if (!X || !(X->Said > 0))
         continue;
       const double F = std::clamp(X->Took / X->Said, 1 / Widest, Widest);

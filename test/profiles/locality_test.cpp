@@ -267,6 +267,12 @@ TEST(Locality, OwnTimesOfSampledPhases) {
     // Other work, or where nobody knows where data lay: nothing.
     S.B.Tasks[4].core_cycles *= 2;
     EXPECT_EQ(Refined().Methods[Way], 1u);
+    // Without samples deviations are told by refineLocality.
+    std::swap(S.B.Tasks[4].core_cycles, S.B.Tasks[5].core_cycles);
+    S.R.Measured[0].Stalls.clear();
+    EXPECT_EQ(Refined().Methods[Way], 0u);
+    S.R.Measured[0].Stalls = {{}};
+    EXPECT_EQ(Refined().Methods[Way], 1u);
     S.R.Measured[0].Lay.clear();
     EXPECT_EQ(Refined().Methods[Way], 0u);
   }

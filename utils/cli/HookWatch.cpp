@@ -160,8 +160,13 @@ void HookWatch::predicted(const PredictedPhase &H,
                           const std::vector<double> &Seconds, const Problem &P,
                           const std::vector<double> &Fast) {
   Log.predicted(H, Seconds);
-  if (H.Phase < Gathers.size() && Gathers[H.Phase] > 0)
+  if (H.Phase >= Gathers.size() || Gathers[H.Phase] <= 0)
+    return;
+  if (Laid == EK_NO_TASK || (Over != EK_NO_TASK && Laid <= Over) ||
+      H.Phase <= Laid) {
     Log.lies(H, P, Fast);
+    Laid = H.Phase;
+  }
 }
 
 void HookWatch::samples(const std::vector<SampledStall> &Stalls) {
@@ -181,6 +186,7 @@ void HookWatch::samples(const std::vector<SampledStall> &Stalls) {
 
 void HookWatch::phaseEnded(uint32_t Phase, const std::vector<TaskResult> &Tasks,
                            const Plan &Under) {
+  Over = Phase;
   if (Tasks.size() < 2)
     return;
   MeasuredPhase H;

@@ -63,6 +63,9 @@ class HookWatch {
   std::vector<uint32_t> TellsKind;
   std::set<uint32_t> Told;
   PhaseLog Log;
+  /// Last phase that is over, and the one after it of which Log knows where
+  /// data lie: the next that samples may tell of; EK_NO_TASK: none.
+  uint32_t Over = EK_NO_TASK, Laid = EK_NO_TASK;
 
 public:
   /// What \p R points to must live as long. Without \p Sampling the
