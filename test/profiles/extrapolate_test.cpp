@@ -113,6 +113,7 @@ TEST(Extrapolate, WalksKeepToTheirParts) {
       {"round robin",
        makeOp("share", {Scenario::times(64, Scenario::n()), makeConst(16)}), 1,
        false, false},
+      {"beside a loop that is not", nullptr, 1, false, false},
       {"on request", makeOp("evenly", {Scenario::times(64, Scenario::n())}), 1,
        false, false},
       {"each all of it", Scenario::times(64, Scenario::n()), 1, false, false},
@@ -125,8 +126,15 @@ TEST(Extrapolate, WalksKeepToTheirParts) {
     Scenario S(4, 5000);
     std::swap(S.B.Tasks[1], S.B.Tasks[3]); // rows are in no order
     uint32_t A = S.addObject(1, 512000, Scenario::times(512, Scenario::n()));
-    S.addAccess(1, "stream", C.Count);
+    S.addAccess(1, "stream",
+                C.Count
+                    ? C.Count
+                    : makeOp("share", {Scenario::times(64, Scenario::n())}));
     S.F.Accesses.back().Places = C.Places;
+    if (!C.Count) {
+      S.addObject(2, 4096);
+      S.addAccess(2, "stream", makeOp("evenly", {Scenario::n()}));
+    }
     for (uint32_t T = 0; T < 4; ++T) {
       S.addMisses(T, A, C.Rows ? 4 : 0, 0.5, 0, 64 * S.B.Tasks[T].index,
                   64 * S.B.Tasks[T].index + (C.Rows ? 1 : 64));
