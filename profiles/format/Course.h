@@ -37,6 +37,21 @@ struct Course {
       Lines[K] += Each * (unsigned(Of) & Most);
   }
 
+  /// Of all lines in the order in which they come, those from \p From to
+  /// \p To (0 .. 1).
+  Course between(double From, double To) const {
+    Course Out;
+    double All = 0, Before = 0;
+    for (double X : Lines)
+      All += X;
+    for (unsigned K = 0; K < Parts; ++K) {
+      Out.Lines[K] = std::max(0.0, std::min(Before + Lines[K], To * All) -
+                                       std::max(Before, From * All));
+      Before += Lines[K];
+    }
+    return Out;
+  }
+
   uint64_t packed() const {
     const double Peak = *std::max_element(Lines, Lines + Parts);
     uint64_t Out = 0;

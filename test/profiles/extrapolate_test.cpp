@@ -5,9 +5,11 @@
 //===----------------------------------------------------------------------===//
 #include "Scenario.h"
 #include "TempDir.h"
+#include "format/Course.h"
 #include "planner/Extrapolate.h"
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <random>
 #include <set>
 
@@ -68,6 +70,48 @@ TEST(Extrapolate, FewPagesLieInAllChunks) {
     Lines[U.Unit] = U.ReadLines;
   for (unsigned U = 0; U < 256; ++U) {
     EXPECT_NEAR(Lines[U], 512 * 2. * (U / 32 + 1), 1e-6) << U;
+  }
+}
+
+/// The base object has 400 pages, which lie in 256 chunks by one or two. Of a
+/// static array the base input uses a 64th, four chunks, and a target all. What
+/// is fetched of each page alike lies evenly on the target, one after the
+/// other.
+TEST(Extrapolate, PagesLieEvenly) {
+  for (bool Static : {false, true}) {
+    const unsigned All = Static ? 4096 : 400, Used = Static ? 64 : 400;
+    Scenario S(1, 5000);
+    uint32_t A =
+        S.addObject(1, All * EK_PAGE,
+                    Static ? nullptr : Scenario::times(1638.4, Scenario::n()));
+    S.addAccess(1, "stream", Scenario::n());
+    std::map<unsigned, unsigned> Pages; // by chunk
+    for (unsigned Page = 0; Page < Used; ++Page)
+      ++Pages[Page * EK_CHUNKS / All];
+    double At = 0;
+    for (auto [Chunk, N] : Pages) {
+      S.addMisses(0, A, 64 * N, 0.5, 0, Chunk, Chunk + 1);
+      Course When;
+      When.add(64 * N, At, At + double(N) / Used);
+      At += double(N) / Used;
+      S.B.Misses.back().course = When.packed();
+    }
+    if (Static)
+      S.F.Sites[0].Kind = "static";
+    S.forSymbol("n=64000");
+    Problem P = S.predict();
+    std::map<unsigned, double> Lines;
+    unsigned First = 0; // of those that are fetched in the first eighth
+    for (const UnitDemand &U : P.Phases[0].Tasks[0].Demand.Units) {
+      Lines[P.Units[U.Unit].From] += U.ReadLines;
+      First += U.Course && U.Course < 1u << 8 ? 1 : 0;
+    }
+    EXPECT_EQ(Lines.size(), 256u) << Static;
+    const double Each =
+        total(P.Phases[0].Tasks[0].Demand).ReadLines / double(Lines.size());
+    for (auto [From, N] : Lines)
+      EXPECT_NEAR(N, Each, 0.02 * Each) << Static << " " << From;
+    EXPECT_NEAR(First, 32, 2) << Static;
   }
 }
 

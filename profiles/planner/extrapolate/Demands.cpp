@@ -205,7 +205,8 @@ static constexpr unsigned Elsewhere = EK_CHUNKS / 16;
 
 namespace {
 
-/// Of the most that a chunk has, lines and latencies that are none.
+/// Of the most that a chunk has, lines and latencies that are none; of a chunk,
+/// what is no part of it.
 constexpr double Rounding = 1e-9;
 
 /// What a part of an object has, and when.
@@ -260,8 +261,10 @@ void loosen(std::vector<Cell> &Cells) {
 
 } // namespace
 
-/// A base instance of few pages has lines in every so many chunks only: a
-/// page's lines lie in all chunks up to the next page's.
+/// Profiles count a page's lines where it begins. So a base instance of few
+/// pages has lines in every so many chunks only, and of one of some hundred
+/// each chunk has those of three pages, say, or four; on the target they lie
+/// where the pages do.
 void Extrapolator::shape(BaseDemand &Q, unsigned Parts, double Stretch,
                          bool Loose) const {
   Q.Parts = Parts;
@@ -270,34 +273,48 @@ void Extrapolator::shape(BaseDemand &Q, unsigned Parts, double Stretch,
   Q.Shape.clear();
   const double PerPage = double(EK_PAGE) * EK_CHUNKS /
                          std::max(1.0, double(B.Instances[Q.Inst].bytes));
+  // Where the lines of a base chunk lie, from .. to, in chunks: on the pages
+  // that begin there.
+  auto PlaceOf = [&](unsigned Chunk) {
+    double From = Chunk, To = Chunk + 1;
+    const double Begin = std::ceil(From / PerPage - Rounding),
+                 End = std::ceil(To / PerPage - Rounding);
+    if (Begin < End) {
+      From = Begin * PerPage;
+      To = End * PerPage;
+    }
+    From = std::min(From * Stretch, EK_CHUNKS - 1.0);
+    return std::pair(
+        From, std::clamp(To * Stretch, From + Rounding, double(EK_CHUNKS)));
+  };
   const auto [First, Last] = UsedChunks[Q.Inst];
+  const auto UsedFrom = unsigned(PlaceOf(First).first);
   std::vector<Cell> Sum(Parts), Used;
   if (Loose)
-    Used.resize(std::min(Last + unsigned(std::ceil(std::max(1.0, PerPage))),
-                         unsigned(EK_CHUNKS)) -
-                First);
+    Used.resize(unsigned(std::ceil(PlaceOf(Last).second)) - UsedFrom);
   for (const ek_raw_miss *M : Q.Rows) {
     Cell Row{double(M->reads), double(M->writes), M->weight, {}};
     Row.When.add(Row.Reads, M->course);
-    const unsigned Chunk = M->chunk;
-    unsigned End = Chunk + 1;
-    if (const double Page = std::ceil(Chunk / PerPage - 1e-9);
-        PerPage > 1 && unsigned(Page * PerPage + 1e-9) == Chunk)
-      End = std::clamp(unsigned((Page + 1) * PerPage + 1e-9), Chunk + 1,
-                       unsigned(EK_CHUNKS));
-    unsigned Begin = Chunk;
-    if (Stretch != 1) {
-      Begin = std::min(unsigned(Chunk * Stretch), unsigned(EK_CHUNKS) - 1);
-      End = std::clamp(unsigned(std::ceil(End * Stretch)), Begin + 1,
-                       unsigned(EK_CHUNKS));
+    const auto [From, To] = PlaceOf(M->chunk);
+    for (auto C = unsigned(From); C < To; ++C) {
+      // Of what is walked through, the first lines lie first.
+      const double Begin = (std::max(double(C), From) - From) / (To - From),
+                   End = (std::min(C + 1.0, To) - From) / (To - From),
+                   Part = End - Begin;
+      if (Part < Rounding)
+        continue;
+      Cell Its = Row;
+      if (Q.Walked && Part < 1) {
+        Its.When = Row.When.between(Begin, End);
+        for (double &X : Its.When.Lines)
+          X /= Part;
+      }
+      (Loose ? Used[C - UsedFrom] : Sum[C * Parts / EK_CHUNKS]).add(Its, Part);
     }
-    for (unsigned C = Begin; C < End; ++C)
-      (Loose ? Used[C - First] : Sum[C * Parts / EK_CHUNKS])
-          .add(Row, 1.0 / (End - Begin));
   }
   loosen(Used);
   for (size_t C = 0; C < Used.size(); ++C)
-    Sum[(First + C) * Parts / EK_CHUNKS].add(Used[C], 1);
+    Sum[(UsedFrom + C) * Parts / EK_CHUNKS].add(Used[C], 1);
   for (unsigned K = 0; K < Parts; ++K) {
     const Cell &X = Sum[K];
     if (X.Reads <= 0 && X.Writes <= 0 && X.Exposed <= 0 &&
