@@ -16,7 +16,9 @@
 #include "Spans.h"
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
+#include <tuple>
 
 using namespace evenkeel;
 
@@ -95,6 +97,10 @@ private:
   double scheduled(const std::vector<double> &X) const;
   bool orderGainsNothing(const std::vector<double> &Untouched,
                          const std::vector<double> &Best, double Value) const;
+  /// A thread's part of an object; all objects that it has at the same times;
+  /// those of all threads.
+  enum class Mix { Parts, Objects, Threads };
+  std::vector<double> mixed(const std::vector<double> &X, Mix How) const;
   bool isDoubtful(const std::vector<double> &Untouched,
                   const std::vector<double> &Best) const;
   /// Makespan of \p X; settles latencies and notes critical paths if asked to.
@@ -275,6 +281,41 @@ double Balancer::scheduled(const std::vector<double> &X) const {
   return Sum;
 }
 
+/// \p X with what \p How says mixed: as much of it in the fast tier, but of all
+/// units alike. Where a walk comes to one tier after the other, the bandwidth
+/// of either lies idle for a while.
+std::vector<double> Balancer::mixed(const std::vector<double> &X,
+                                    Mix How) const {
+  const size_t N = P.Units.size();
+  std::vector<std::map<uint32_t, double>> Lines(N); // by task index
+  for (const PredictedPhase &H : P.Phases)
+    for (const PredictedTask &T : H.Tasks)
+      for (const UnitDemand &U : T.Demand.Units)
+        Lines[U.Unit][T.Index] += U.ReadLines + U.WriteLines;
+  using Group = std::tuple<uint32_t, uint32_t, uint32_t>;
+  std::vector<Group> Of(N);
+  std::map<Group, std::pair<double, double>> Sums; // bytes in fast memory, all
+  for (size_t U = 0; U < N; ++U) {
+    auto Most = std::max_element(
+        Lines[U].begin(), Lines[U].end(),
+        [](const auto &A, const auto &B) { return A.second < B.second; });
+    if (Most == Lines[U].end())
+      continue;
+    const uint32_t I = P.Units[U].Instance,
+                   Whose = How == Mix::Threads ? EK_NO_TASK : Most->first;
+    Of[U] = How == Mix::Parts ? Group(Whose, I, 0)
+                              : Group(Whose, P.Instances[I].AllocPhase,
+                                      P.Instances[I].FreePhase);
+    Sums[Of[U]].first += X[U] * P.Units[U].Bytes;
+    Sums[Of[U]].second += P.Units[U].Bytes;
+  }
+  std::vector<double> Out = X;
+  for (size_t U = 0; U < N; ++U)
+    if (!Lines[U].empty() && Sums[Of[U]].second > 0)
+      Out[U] = Sums[Of[U]].first / Sums[Of[U]].second;
+  return Out;
+}
+
 /// Whether \p Best may well be slower than \p Untouched: whether it is if tasks
 /// fetch as much less of what it has in fast memory and first touch has not,
 /// and more of what first touch has there, as estimates are off on average.
@@ -402,9 +443,20 @@ Placement Balancer::run() {
       if (Settled)
         break;
     }
+    bool Ignored = false;
+    for (Mix How : {Mix::Parts, Mix::Objects, Mix::Threads}) {
+      if (!Ours)
+        break;
+      // Of placements alike, the one that leaves less to chance.
+      const std::vector<double> Mixed = mixed(Best, How);
+      if (const double Value = evaluate(Mixed, false, 0, Ignored);
+          Value <= BestValue * (1 + WorthIt)) {
+        BestValue = Value;
+        Best = Mixed;
+      }
+    }
     std::vector<double> Filled = Best;
     fill(Filled);
-    bool Ignored = false;
     double Value = evaluate(Filled, false, 0, Ignored);
     if (Ours && Value <= BestValue * (1 + 1e-9)) {
       Best = std::move(Filled);

@@ -368,6 +368,37 @@ TEST(Balanced, KeepsFirstTouchWhereTheGainIsDoubtful) {
     }
 }
 
+/// Two threads walk through an object each, and the slow tier's bandwidth is
+/// what they wait for: with half of the bytes fast, half of each unit, not the
+/// first half of all, nor one thread's. Where each waits for itself and one of
+/// them more, it gets more.
+TEST(Balanced, MixesWhatIsWalkedThrough) {
+  for (bool Alike : {true, false}) {
+    Scenario S(2, 1000);
+    S.M.Tiers[0].ReadBandwidthGBps = 1000;
+    S.M.Tiers[1].ReadBandwidthGBps = Alike ? 1 : 1000;
+    for (uint32_t T : {0u, 1u}) {
+      S.addObject(T + 1, 16 * MiB);
+      S.addAccess(T + 1, "stream", makeConst(1000));
+      S.addMisses(T, T, 262144, Alike ? 0.01 : T ? 1 : 0.1);
+    }
+    S.R.Fast = "50%";
+    const Problem P = S.predict();
+    const Placement X = place("balanced", P, S.M);
+    expectFits(P, X.FastShare);
+    EXPECT_FALSE(X.KeepsFirstTouch);
+    double Sum[2] = {};
+    for (size_t U = 0; U < P.Units.size(); ++U) {
+      const uint32_t I = P.Units[U].Instance;
+      Sum[I] += X.FastShare[U] * P.Units[U].Bytes / (16 * MiB);
+      if (Alike) {
+        EXPECT_NEAR(X.FastShare[U], 0.5, 0.01) << U;
+      }
+    }
+    EXPECT_NEAR(Sum[1], Alike ? 0.5 : 1, 0.01);
+  }
+}
+
 /// Five tasks of 10 ms on three workers, one of which waits 3 ms more or less
 /// for an object that first touch leaves in the slow tier: 3 of 53 ms of work.
 /// The first one's time is nobody's gain, as the last two begin together
