@@ -101,6 +101,7 @@ private:
   /// those of all threads.
   enum class Mix { Parts, Objects, Threads };
   std::vector<double> mixed(const std::vector<double> &X, Mix How) const;
+  bool waitsForBandwidth(const std::vector<double> &X) const;
   bool isDoubtful(const std::vector<double> &Untouched,
                   const std::vector<double> &Best) const;
   /// Makespan of \p X; settles latencies and notes critical paths if asked to.
@@ -281,6 +282,15 @@ double Balancer::scheduled(const std::vector<double> &X) const {
   return Sum;
 }
 
+/// Whether under \p X some phase takes as long as a tier's bandwidth makes it.
+bool Balancer::waitsForBandwidth(const std::vector<double> &X) const {
+  return std::any_of(
+      P.Phases.begin(), P.Phases.end(), [&](const PredictedPhase &H) {
+        return phaseState(H, X, M, Mod).Bound.find("bandwidth") !=
+               std::string::npos;
+      });
+}
+
 /// \p X with what \p How says mixed: as much of it in the fast tier, but of all
 /// units alike. Where a walk comes to one tier after the other, the bandwidth
 /// of either lies idle for a while.
@@ -445,7 +455,7 @@ Placement Balancer::run() {
     }
     bool Ignored = false;
     for (Mix How : {Mix::Parts, Mix::Objects, Mix::Threads}) {
-      if (!Ours)
+      if (!Ours || !waitsForBandwidth(Best))
         break;
       // Of placements alike, the one that leaves less to chance.
       const std::vector<double> Mixed = mixed(Best, How);
