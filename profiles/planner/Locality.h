@@ -5,7 +5,8 @@
 // input that no count expression holds (whether the neighbours in a mesh are
 // numbered alike). At a hook, the times of the tasks that have run are known,
 // and tell it for those to come: design, section 6, "refined at run time".
-// Makes: a Problem whose later phases have their gathered lines corrected.
+// Makes: a Problem whose later phases have their gathered lines corrected; and,
+// where samples were taken, their threads' times by what samples leave open.
 // Leaves out: counters; only times are taken, which every machine has.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_PLANNER_LOCALITY_H

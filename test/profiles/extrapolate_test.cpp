@@ -209,6 +209,38 @@ TEST(Extrapolate, WalksKeepToTheirParts) {
   }
 }
 
+/// A thread whose count is nothing has no part, and an object without bytes has
+/// none: what is fetched all the same is a number, and all of it is somewhere.
+TEST(Extrapolate, EmptyPartsAreNone) {
+  for (uint64_t Bytes : {512000, 0}) {
+    Scenario S(2, 5000);
+    uint32_t A = S.addObject(1, Bytes, Scenario::times(512, Scenario::n()));
+    S.addAccess(1, "stream", makeSymbol(0x34));
+    S.addObject(2, 4096);
+    S.addAccess(2, "stream", makeOp("share", {Scenario::n()}));
+    for (uint32_t T : {0u, 1u}) {
+      S.addSymbol(0x34, "f:count", "measured", T || !Bytes ? 0 : 64000, T);
+      S.addMisses(T, A, 0, 0.5);
+      S.B.Accesses.back().reads = 16000;
+      ek_raw_mrc M = {};
+      M.task = T;
+      M.inst = A;
+      M.reads[0] = 2000;
+      S.B.Curves.push_back(M);
+    }
+    S.forSymbol("n=64000");
+    const Problem P = S.predict();
+    for (uint32_t T : {0u, 1u}) {
+      const PredictedTask &X = P.Phases[0].Tasks[T];
+      double Lines = 0;
+      for (const Estimate &E : X.Estimates)
+        Lines += E.Lines;
+      EXPECT_TRUE(std::isfinite(total(X.Demand).Exposed)) << Bytes << T;
+      EXPECT_NEAR(total(X.Demand).ReadLines, Lines, 1e-6 * Lines) << T;
+    }
+  }
+}
+
 /// n: 1000 -> 4000. Four times the bytes, accesses, lines and core time.
 TEST(Extrapolate, StreamScalesWithItsFormula) {
   Scenario S(2, 5000);

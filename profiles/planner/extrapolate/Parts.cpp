@@ -11,7 +11,6 @@
 // whole, gathers.
 //===----------------------------------------------------------------------===//
 #include "Extrapolator.h"
-#include "planner/Phase.h"
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -66,12 +65,14 @@ std::vector<double> Extrapolator::bordersOf(const std::vector<uint32_t> &Team,
       const std::optional<double> R = baseCount(*A, CountOf::Reads, T),
                                   W = baseCount(*A, CountOf::Writes, T);
       Known &= R && W;
-      Ends.push_back(Ends.back() + R.value_or(0) + W.value_or(0));
+      Ends.push_back(Ends.back() +
+                     std::max(0.0, R.value_or(0) + W.value_or(0)));
     }
     // Each element may be accessed at each of those places.
     const double Most = Ends.back() * Width,
                  Least = Most / double(std::max<uint64_t>(1, A->Places));
-    if (!Known || Most < LeastCovered * Bytes || Least > MostCovered * Bytes)
+    if (!Known || Most <= 0 || Most < LeastCovered * Bytes ||
+        Least > MostCovered * Bytes)
       continue;
     for (double &X : Ends)
       X /= Ends.back();
@@ -119,10 +120,11 @@ void Extrapolator::findParts() {
     if (Others.count(At) || W.Team.size() < 2)
       continue;
     const std::vector<double> Ends = bordersOf(W.Team, At.second);
-    for (size_t K = 0; K + 1 < Ends.size(); ++K) {
-      W.Its[K]->From = Ends[K];
-      W.Its[K]->To = Ends[K + 1];
-    }
+    for (size_t K = 0; K + 1 < Ends.size(); ++K)
+      if (Ends[K] < Ends[K + 1]) { // else it accesses it in some other way
+        W.Its[K]->From = Ends[K];
+        W.Its[K]->To = Ends[K + 1];
+      }
   }
 }
 
