@@ -20,9 +20,9 @@ void PhaseLog::predicted(const PredictedPhase &H,
         expectationOf(H.Tasks[T], Seconds[T]);
 }
 
-void PhaseLog::lies(const PredictedPhase &H, const Problem &P,
-                    const std::vector<double> &Fast) {
-  auto &Into = Lay[H.Phase];
+void PhaseLog::placed(const PredictedPhase &H, const Problem &P,
+                      const std::vector<double> &Fast) {
+  auto &Into = Placed[H.Phase];
   Into.clear();
   for (size_t U = 0; U < Fast.size(); ++U)
     Into.push_back(
@@ -33,9 +33,9 @@ void PhaseLog::ended(MeasuredPhase H) {
   if (auto It = Said.find(H.Phase); It != Said.end())
     H.Expected = std::move(It->second);
   Said.erase(Said.begin(), Said.upper_bound(H.Phase));
-  if (auto It = Lay.find(H.Phase); It != Lay.end())
-    H.Lay = std::move(It->second);
-  Lay.erase(Lay.begin(), Lay.upper_bound(H.Phase));
+  if (auto It = Placed.find(H.Phase); It != Placed.end())
+    H.Placed = std::move(It->second);
+  Placed.erase(Placed.begin(), Placed.upper_bound(H.Phase));
   Measured.push_back(std::move(H));
 }
 

@@ -29,14 +29,14 @@ constexpr double SizeTolerance = 0.05;
 class PhaseLog {
   std::vector<MeasuredPhase> Measured;
   std::map<uint32_t, decltype(MeasuredPhase::Expected)> Said; // by phase
-  std::map<uint32_t, decltype(MeasuredPhase::Lay)> Lay;       // by phase
+  std::map<uint32_t, decltype(MeasuredPhase::Placed)> Placed; // by phase
 
 public:
   /// What the model says for the tasks of \p H, last before they run.
   void predicted(const PredictedPhase &H, const std::vector<double> &Seconds);
   /// Where the units of \p P lie meanwhile.
-  void lies(const PredictedPhase &H, const Problem &P,
-            const std::vector<double> &Fast);
+  void placed(const PredictedPhase &H, const Problem &P,
+              const std::vector<double> &Fast);
   /// \p H is over; what was said of it and of phases before is forgotten.
   void ended(MeasuredPhase H);
   const std::vector<MeasuredPhase> &measured() const { return Measured; }

@@ -127,7 +127,7 @@ Residual *find(std::vector<Residual> &All, double Core) {
 /// Fast shares of the units of \p P as they lay in a phase.
 std::vector<double> sharesIn(const MeasuredPhase &Seen, const Problem &P) {
   std::map<uint32_t, std::vector<double>> Chunks;
-  for (const MeasuredPhase::Lying &X : Seen.Lay) {
+  for (const MeasuredPhase::PlacedPart &X : Seen.Placed) {
     std::vector<double> &Its = Chunks[X.Instance];
     Its.resize(EK_CHUNKS);
     std::fill(Its.begin() + X.From, Its.begin() + X.To, X.Share);
@@ -153,7 +153,7 @@ void evenkeel::refineByOwnTimes(Problem &P, const PlanRequest &R,
   uint32_t Last = 0;
   for (const MeasuredPhase &Seen : R.Measured) {
     Last = std::max(Last, Seen.Phase);
-    if (Seen.Phase >= P.Phases.size() || Seen.Lay.empty())
+    if (Seen.Phase >= P.Phases.size() || Seen.Placed.empty())
       continue;
     const PredictedPhase &H = P.Phases[Seen.Phase];
     if (!isTeam(H) || H.Kind == AnyKind ||

@@ -21,9 +21,9 @@ void refineLocality(Problem &P, const PlanRequest &R, const Model &Mod);
 
 /// What samples do not tell, of teams that fetch what data say: how long
 /// threads took in phases of a kind, over what is predicted for those with all
-/// that is known now and data lying as they did (MeasuredPhase::Lay). The same
-/// is taken to be so in the next of the kind; core time and exposed latencies
-/// are scaled alike, as in TaskTypes.h.
+/// that is known now and data lying as they did (MeasuredPhase::Placed). The
+/// same is taken to be so in the next of the kind; core time and exposed
+/// latencies are scaled alike, as in TaskTypes.h.
 void refineByOwnTimes(Problem &P, const PlanRequest &R, const Model &Mod);
 
 } // namespace evenkeel

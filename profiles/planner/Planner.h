@@ -159,12 +159,12 @@ struct MeasuredPhase {
   /// By (explicit, index).
   std::map<std::pair<bool, uint32_t>, TaskExpectation> Expected = {};
   /// Fast shares of parts of objects (Unit) meanwhile; empty: not known.
-  struct Lying {
+  struct PlacedPart {
     uint32_t Instance;
     unsigned From, To;
     double Share;
   };
-  std::vector<Lying> Lay = {};
+  std::vector<PlacedPart> Placed = {};
 };
 
 /// A symbol whose value in the target has been seen.

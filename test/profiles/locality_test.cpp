@@ -236,7 +236,7 @@ TEST(Locality, OwnTimesOfSampledPhases) {
     const double Said = Core + 24e-6 + 768e-6 - Half * 512e-6;
     S.R.Measured.push_back(
         {0, {{0, 1.5 * Said}, {1, 0.8 * Said}}, nullptr, {{}}, 50});
-    S.R.Measured[0].Lay = {{0, 0, EK_CHUNKS, Half}, {1, 0, EK_CHUNKS, 0}};
+    S.R.Measured[0].Placed = {{0, 0, EK_CHUNKS, Half}, {1, 0, EK_CHUNKS, 0}};
     auto Refined = [&] {
       Problem P = S.predict();
       refineByOwnTimes(P, S.R, *S.Mod);
@@ -273,7 +273,7 @@ TEST(Locality, OwnTimesOfSampledPhases) {
     EXPECT_EQ(Refined().Methods[Way], 0u);
     S.R.Measured[0].Stalls = {{}};
     EXPECT_EQ(Refined().Methods[Way], 1u);
-    S.R.Measured[0].Lay.clear();
+    S.R.Measured[0].Placed.clear();
     EXPECT_EQ(Refined().Methods[Way], 0u);
   }
 }

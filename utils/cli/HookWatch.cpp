@@ -162,10 +162,10 @@ void HookWatch::predicted(const PredictedPhase &H,
   Log.predicted(H, Seconds);
   if (H.Phase >= Gathers.size() || Gathers[H.Phase] <= 0)
     return;
-  if (Laid == EK_NO_TASK || (Over != EK_NO_TASK && Laid <= Over) ||
-      H.Phase <= Laid) {
-    Log.lies(H, P, Fast);
-    Laid = H.Phase;
+  if (PlacedPhase == EK_NO_TASK ||
+      (Over != EK_NO_TASK && PlacedPhase <= Over) || H.Phase <= PlacedPhase) {
+    Log.placed(H, P, Fast);
+    PlacedPhase = H.Phase;
   }
 }
 

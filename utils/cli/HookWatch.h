@@ -65,7 +65,7 @@ class HookWatch {
   PhaseLog Log;
   /// Last phase that is over, and the one after it of which Log knows where
   /// data lie: the next that samples may tell of; EK_NO_TASK: none.
-  uint32_t Over = EK_NO_TASK, Laid = EK_NO_TASK;
+  uint32_t Over = EK_NO_TASK, PlacedPhase = EK_NO_TASK;
 
 public:
   /// What \p R points to must live as long. Without \p Sampling the
