@@ -481,11 +481,22 @@ Placement Balancer::run() {
       orderGainsNothing(Untouched, Best, BestValue) ||
       (FirstTouch <= BestValue * (1 + MayBeDoubtful) &&
        isDoubtful(Untouched, Best))) {
-    // Where first touch is as good as any placement, others may be better for
-    // a while: then the plan has to be one that hooks can change.
+    // Where first touch is as good as any placement, hooks may do better from
+    // one of them.
     unsigned Left = 0;
-    if (P.FastBytes <= 0 ||
-        !movesPay(P, Best, M, Mod, MayBeError * BestValue, &Left)) {
+    double Gain = 0;
+    if (P.FastBytes > 0) {
+      const double ByBest =
+                       BestValue - predictWithHooks(P, Best, M, Mod, &Left),
+                   ByFirst =
+                       FirstTouch - predictWithHooks(P, Untouched, M, Mod);
+      // What first touch does is known only as far as sizes are.
+      const bool First = ByFirst > ByBest + MayBeDoubtful * BestValue;
+      Gain = First ? ByFirst : ByBest;
+      if (First)
+        Best = Untouched;
+    }
+    if (Gain <= MayBeError * BestValue) {
       Out.KeepsFirstTouch = true;
       Out.FastShare = Untouched;
       Out.Notes.push_back("first touch is predicted to be as good as any "

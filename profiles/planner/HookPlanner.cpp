@@ -6,6 +6,7 @@
 #include "HookPlanner.h"
 #include "TaskTypes.h"
 #include <algorithm>
+#include <numeric>
 
 using namespace evenkeel;
 
@@ -87,9 +88,10 @@ double evenkeel::predictWhileMoving(const Problem &P, uint32_t From,
 static void ignore(const PredictedPhase &, const std::vector<double> &,
                    const std::vector<double> &) {}
 
-bool evenkeel::movesPay(const Problem &P, const std::vector<double> &Fast,
-                        const Machine &M, const Model &Mod, double Least,
-                        unsigned *Left) {
+double evenkeel::predictWithHooks(const Problem &P,
+                                  const std::vector<double> &Fast,
+                                  const Machine &M, const Model &Mod,
+                                  unsigned *Left) {
   std::vector<uint32_t> Hooks; // where a team or its tasks end, but the last
   for (const PredictedPhase &H : P.Phases)
     if (H.Tasks.size() > 1 && &H != &P.Phases.back())
@@ -97,38 +99,51 @@ bool evenkeel::movesPay(const Problem &P, const std::vector<double> &Fast,
   const size_t Looked = std::min<size_t>(Hooks.size(), MostHooksWeighed);
   if (Left)
     *Left = unsigned(Hooks.size() - Looked);
+  std::vector<double> Now = Fast, Seconds;
+  Trades Moves{Fast, {}, 0};
+  double Sum = 0;
+  size_t Next = 0; // index of the first phase that has not run
+  auto Run = [&](uint32_t From) {
+    Seconds.clear();
+    predictWhileMoving(P, From, Now, Moves, M, Mod, ignore, &Seconds);
+  };
+  Run(0);
   for (size_t I = 0; I < Looked; ++I) {
     const uint32_t Hook = Hooks[I * Hooks.size() / Looked];
-    Trades T = tradeAtHook(P, Fast, Hook, M, Mod, HookMargin);
-    if (T.Steps.empty())
-      continue;
-    const double Before =
-        predictWhileMoving(P, Hook + 1, Fast, {Fast, {}, 0}, M, Mod, ignore);
-    const double After =
-        predictWhileMoving(P, Hook + 1, Fast, T, M, Mod, ignore);
-    if (Before - After > Least)
-      return true;
+    double Meanwhile = 0;
+    for (size_t H = 0; Next < P.Phases.size() && P.Phases[Next].Phase <= Hook;
+         ++H, ++Next)
+      Meanwhile += Seconds[H];
+    Sum += Meanwhile;
+    // What has not been copied by now stays where it is.
+    const auto Done =
+        std::find_if(Moves.Steps.begin(), Moves.Steps.end(),
+                     [&](const TradeStep &S) { return S.Copied > Meanwhile; });
+    keepFirst(Moves, size_t(Done - Moves.Steps.begin()), P);
+    Now = Moves.Fast;
+    Moves = tradeAtHook(P, Now, Hook, M, Mod, HookMargin);
+    keepWhatPays(P, Now, Moves, Hook, M, Mod);
+    Run(Hook + 1);
   }
-  return false;
+  return std::accumulate(Seconds.begin(), Seconds.end(), Sum);
 }
 
-void evenkeel::keepWhatPays(HookDecision &D, uint32_t Hook, const Machine &M,
+void evenkeel::keepWhatPays(const Problem &P, const std::vector<double> &Now,
+                            Trades &T, uint32_t Hook, const Machine &M,
                             const Model &Mod) {
-  Trades &T = D.Chosen;
   if (T.Steps.empty())
     return;
   std::vector<double> Stay;
-  predictWhileMoving(D.P, Hook + 1, D.Now, {D.Now, {}, 0}, M, Mod, ignore,
-                     &Stay);
+  predictWhileMoving(P, Hook + 1, Now, {Now, {}, 0}, M, Mod, ignore, &Stay);
   for (unsigned Halvings = 0; !T.Steps.empty(); ++Halvings) {
     std::vector<double> Move;
-    predictWhileMoving(D.P, Hook + 1, D.Now, T, M, Mod, ignore, &Move);
+    predictWhileMoving(P, Hook + 1, Now, T, M, Mod, ignore, &Move);
     double Gain = 0;
     for (size_t H = 0; H < Stay.size(); ++H)
       Gain += T.Worth[H] * (Stay[H] - Move[H]);
     if (Gain > Disturbance * T.CopySeconds)
       return;
-    keepFirst(T, Halvings < MostHalvings ? T.Steps.size() / 2 : 0, D.P);
+    keepFirst(T, Halvings < MostHalvings ? T.Steps.size() / 2 : 0, P);
   }
 }
 
@@ -143,6 +158,6 @@ Expected<HookDecision> evenkeel::decideAtHook(
   D.P = std::move(*Next);
   D.Now = Where(D.P);
   D.Chosen = tradeAtHook(D.P, D.Now, Hook, *Again.M, Mod, HookMargin);
-  keepWhatPays(D, Hook, *Again.M, Mod);
+  keepWhatPays(D.P, D.Now, D.Chosen, Hook, *Again.M, Mod);
   return D;
 }

@@ -57,14 +57,14 @@ double predictWhileMoving(const Problem &P, uint32_t From,
                           const SayTimes &Say,
                           std::vector<double> *PhaseSeconds = nullptr);
 
-/// Whether, with data lying as \p Fast says at the start, moves at some hook
-/// would make the rest of the run shorter by more than \p Least seconds. Looks
-/// at MostHooksWeighed hooks at most, evenly spread; \p Left, if given, gets
-/// the number of those left out.
+/// Seconds of all phases, with data lying as \p Fast says at the start and
+/// hooks that move what pays as far as is known then: each of MostHooksWeighed
+/// at most, evenly spread; \p Left, if given, gets the number of those left
+/// out.
 constexpr unsigned MostHooksWeighed = 64;
-bool movesPay(const Problem &P, const std::vector<double> &Fast,
-              const Machine &M, const Model &Mod, double Least,
-              unsigned *Left = nullptr);
+double predictWithHooks(const Problem &P, const std::vector<double> &Fast,
+                        const Machine &M, const Model &Mod,
+                        unsigned *Left = nullptr);
 
 struct HookDecision {
   Problem P;               // of the phases after the hook
@@ -73,11 +73,12 @@ struct HookDecision {
 };
 
 /// Trades are chosen as if latencies stayed what they are; where a tier's
-/// bandwidth is used up they do not. Keeps the trades of \p D if what the
-/// phases after \p Hook gain with latencies that settle is worth the copies,
-/// too; or the first half of the steps, or of those, and so on; or none.
-void keepWhatPays(HookDecision &D, uint32_t Hook, const Machine &M,
-                  const Model &Mod);
+/// bandwidth is used up they do not. Keeps the trades \p T, with data lying as
+/// \p Now says, if what the phases after \p Hook gain with latencies that
+/// settle is worth the copies, too; or the first half of the steps, or of
+/// those, and so on; or none.
+void keepWhatPays(const Problem &P, const std::vector<double> &Now, Trades &T,
+                  uint32_t Hook, const Machine &M, const Model &Mod);
 
 /// What moves would shorten the phases after \p Hook. \p Again has what is
 /// known by now; \p Predictor was made for it but for that. \p Where tells the

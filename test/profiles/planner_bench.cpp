@@ -125,12 +125,10 @@ int main(int Argc, char **Argv) {
                           makespan(P, Touch, M, **Mod);
     // From what the plan gave, as at a hook in the middle of a run; and where
     // first touch left it, with many moves to make.
-    HookDecision D{P, {}, {}};
     auto AtHook = [&](const std::vector<double> &Now) {
-      D.Now = Now;
       return median([&] {
-        D.Chosen = tradeAtHook(D.P, Now, 0, M, **Mod, HookMargin);
-        keepWhatPays(D, 0, M, **Mod);
+        Trades Chosen = tradeAtHook(P, Now, 0, M, **Mod, HookMargin);
+        keepWhatPays(P, Now, Chosen, 0, M, **Mod);
       });
     };
     double Hook = AtHook(Placed.FastShare), Moving = AtHook(Touch);

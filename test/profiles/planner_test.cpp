@@ -310,6 +310,32 @@ TEST(Balanced, PlansWhereOnlyMovesPay) {
   }
 }
 
+/// The first object is used again at the end, and the fourth gains a little
+/// more. Turns begin best with the first object, which first touch leaves in
+/// the fast tier, unless its first team gains next to nothing.
+TEST(Balanced, PlansWhereMovesPayMost) {
+  for (double Early : {24000., 1000.}) {
+    Machine M = roundMachine();
+    M.MigrationPageUs = 1;
+    Problem P = teams(5);
+    P.Instances.pop_back();
+    P.Units.pop_back();
+    for (uint32_t H = 0; H < 5; ++H)
+      for (PredictedTask &T : P.Phases[H].Tasks) {
+        const uint32_t I = H % 4;
+        const double Lines = H == 0   ? Early
+                             : H == 4 ? 25000 - Early
+                             : H == 3 ? 25010
+                                      : 25000;
+        T.Demand.Units = {{I, Lines, 0, Lines, 0, I}};
+      }
+    Placement X = place("balanced", P, M);
+    EXPECT_FALSE(X.KeepsFirstTouch);
+    EXPECT_EQ(X.FastShare[0], Early > 20000) << Early;
+    EXPECT_EQ(X.FastShare[3], Early < 20000) << Early;
+  }
+}
+
 /// The same beside 1 s of computing each: turns gain 15 ms of 4 s, which is
 /// within what predictions are off.
 TEST(Balanced, KeepsFirstTouchWhereMovesGainLittle) {

@@ -172,17 +172,16 @@ TEST(Trade, WhatBandwidthTakesBackIsLeft) {
   P.M.MigrationBandwidthGBps = 0;
   for (bool Narrow : {false, true}) {
     P.M.Tiers[0].ReadBandwidthGBps = Narrow ? 0.128 : 1000;
-    HookDecision D{P, Shares(8, 0), {}};
-    D.Chosen = tradeAtHook(P, D.Now, 0, P.M, *P.Mod, 1);
-    ASSERT_EQ(D.Chosen.Steps.size(), 8u);
-    keepWhatPays(D, 0, P.M, *P.Mod);
-    EXPECT_EQ(D.Chosen.Steps.size(), Narrow ? 4u : 8u);
-    EXPECT_LT(P.rest(D.Chosen.Fast, 0), P.rest(D.Now, 0));
-    EXPECT_EQ(D.Chosen.CopySeconds, D.Chosen.Steps.back().Copied);
+    const Shares Now(8, 0);
+    Trades Chosen = tradeAtHook(P, Now, 0, P.M, *P.Mod, 1);
+    ASSERT_EQ(Chosen.Steps.size(), 8u);
+    keepWhatPays(P, Now, Chosen, 0, P.M, *P.Mod);
+    EXPECT_EQ(Chosen.Steps.size(), Narrow ? 4u : 8u);
+    EXPECT_LT(P.rest(Chosen.Fast, 0), P.rest(Now, 0));
+    EXPECT_EQ(Chosen.CopySeconds, Chosen.Steps.back().Copied);
   }
 }
 
-/// What object 0 loses counts as well: 200 us against 60 us.
 /// Two teams, one object each, 1 s of stalls if it is slow: what the second
 /// uses can be brought at the hook between them, and the 320 us that this takes
 /// is all that it is worth now. Without that hook, serial code in between, it
@@ -221,6 +220,36 @@ TEST(Trade, TimesWhileMovesArrive) {
   EXPECT_NEAR(Took, 400e-6, 1e-9) << "it arrives when the phase is over";
 }
 
+/// Three teams with 10 ms of reads, 30 ms if slow: the first reads what lies in
+/// the fast tier, the others what hooks have to bring. That takes no time, or
+/// so long that much of it is left when the third team begins, or longer than
+/// all of them.
+TEST(Trade, TimesWithHooks) {
+  Case P(3, 8 * Object);
+  P.object(8 * Object);
+  P.object(8 * Object);
+  for (uint32_t H = 0; H < 3; ++H)
+    for (int K = 0; K < 2; ++K)
+      P.task(H, 0, {{H > 0, 1e5}});
+  P.M.MigrationPageUs = 0.001;
+  auto Total = [&](double CopyMs, const Shares &From) {
+    unsigned Left = 1;
+    P.M.MigrationBandwidthGBps =
+        CopyMs > 0 ? 2 * 8 * Object / (CopyMs * 1e6) : 0;
+    const double Out = 1e3 * predictWithHooks(P, From, P.M, *P.Mod, &Left);
+    EXPECT_EQ(Left, 0u);
+    return Out;
+  };
+  EXPECT_NEAR(Total(0, {1, 0}), 30, 0.5);
+  // At an even pace it is 52 ms; with all of it there for the third, below 50.
+  EXPECT_GT(Total(51, {1, 0}), 51.5);
+  EXPECT_LT(Total(51, {1, 0}), 60);
+  EXPECT_NEAR(Total(1e6, {1, 0}), 70, 0.5);
+  // From where nothing lies fast that the first reads, there is no way back.
+  EXPECT_NEAR(Total(0, {0, 1}), 50, 0.5);
+}
+
+/// What object 0 loses counts as well: 200 us against 60 us.
 TEST(Trade, LossOfThePartner) {
   Case P(2);
   P.object();
