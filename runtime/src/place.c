@@ -200,6 +200,9 @@ static double asked(ek_walk *w, double x) {
   return w->before + whole * part + (rest < part ? rest : part);
 }
 
+/* Sums of shares in doubles are off by less, of up to some TiB. */
+#define EK_ROUNDING 1e-6
+
 void ek_place_pages(const ek_object *o, uintptr_t *from, uintptr_t *to) {
   ek_walk w;
   ek_walk_start(&w, o);
@@ -215,7 +218,9 @@ bool ek_walk_next(ek_walk *w, uintptr_t *page, bool *fast) {
     stop = w->end;
   double bytes = (double)(stop - w->page);
   *page = w->page;
-  *fast = asked(w, (double)(stop - w->base)) - w->given >= bytes / 2;
+  /* Rounding of chunk borders must not lose a page that is owed exactly. */
+  *fast = asked(w, (double)(stop - w->base)) - w->given >=
+          bytes / 2 * (1 - EK_ROUNDING);
   if (*fast)
     w->given += bytes;
   w->page += EK_PAGE_BYTES;

@@ -36,7 +36,7 @@ def fast_pages(entry, size):
     for start in range(0, size, PAGE):
         end = min(start + PAGE, size)
         asked = sum(max(0, min(end, b) - a) for a, b in spans if a < end)
-        fast = asked - given >= (end - start) / 2
+        fast = asked - given >= (end - start) / 2 * (1 - 1e-6)  # ties count, however they round
         given += (end - start) * fast
         pages.append(fast)
     return pages

@@ -309,6 +309,35 @@ TEST(Walk, SharesAreExactToHalfAPage) {
       }
 }
 
+/// Halves of a page that come together exactly count, however shares round:
+/// compared with whole numbers, thousandths of a byte.
+TEST(Walk, TiesDoNotDependOnRounding) {
+  for (uint64_t Chunk : {4096u, 8192u})
+    for (uint64_t Share = 1; Share < 1000; ++Share) {
+      ek_plan_range Range{0, 256, double(Share) / 1000};
+      ek_plan_object Entry{};
+      Entry.ranges = &Range;
+      Entry.range_count = 1;
+      ek_object O{};
+      O.base = Page;
+      O.bytes = 256 * Chunk;
+      O.plan = &Entry;
+      ek_walk W;
+      ek_walk_start(&W, &O);
+      uintptr_t At;
+      bool Fast;
+      int64_t Given = 0;
+      while (ek_walk_next(&W, &At, &Fast)) {
+        const uint64_t To = At + Page - O.base;
+        const auto Asked = int64_t(To / Chunk * Chunk * Share +
+                                   std::min(To % Chunk * 1000, Chunk * Share));
+        const bool Want = Asked - Given >= int64_t(Page) * 500;
+        Given += Want ? int64_t(Page) * 1000 : 0;
+        ASSERT_EQ(Fast, Want) << Chunk << " " << Share << " " << At;
+      }
+    }
+}
+
 TEST(Place, PlanRangesLieWhereAskedFor) {
   std::vector<ek_plan_range> Ranges = {{0, 64, 1}, {192, 256, 0.5}};
   ScopedPlan Plan(2000, 0.375, Ranges);

@@ -18,6 +18,9 @@
 namespace evenkeel {
 namespace {
 
+/// Sums of shares in doubles are off by less, of up to some TiB; the runtime's.
+constexpr double Rounding = 1e-6;
+
 class Planned : public Policy {
   std::string Name;
   const Plan &P;
@@ -54,7 +57,7 @@ class Planned : public Policy {
         Owed += std::min(To, R->second) - std::max(From, R->first);
       unsigned Tier = 1;
       // Rounding of chunk borders must not lose a page that is owed exactly.
-      if (Owed > 0 && Owed >= Bytes / 2 * (1 - 1e-9)) {
+      if (Owed > 0 && Owed >= Bytes / 2 * (1 - Rounding)) {
         Tier = 0;
         Owed -= Bytes;
       }
