@@ -101,6 +101,7 @@ private:
   /// those of all threads.
   enum class Mix { Parts, Objects, Threads };
   std::vector<double> mixed(const std::vector<double> &X, Mix How) const;
+  double mix(std::vector<double> &X, double Value);
   bool waitsForBandwidth(const std::vector<double> &X) const;
   bool isDoubtful(const std::vector<double> &Untouched,
                   const std::vector<double> &Best) const;
@@ -326,6 +327,21 @@ std::vector<double> Balancer::mixed(const std::vector<double> &X,
   return Out;
 }
 
+/// Of placements alike, the one that leaves less to chance: \p X mixed, if that
+/// takes as long, next to \p Value. Returns what it takes.
+double Balancer::mix(std::vector<double> &X, double Value) {
+  for (Mix How : {Mix::Parts, Mix::Objects, Mix::Threads}) {
+    std::vector<double> Mixed = mixed(X, How);
+    bool Ignored = false;
+    const double Now = evaluate(Mixed, false, 0, Ignored);
+    if (Now <= Value * (1 + WorthIt)) {
+      Value = Now;
+      X = std::move(Mixed);
+    }
+  }
+  return Value;
+}
+
 /// Whether \p Best may well be slower than \p Untouched: whether it is if tasks
 /// fetch as much less of what it has in fast memory and first touch has not,
 /// and more of what first touch has there, as estimates are off on average.
@@ -454,17 +470,9 @@ Placement Balancer::run() {
         break;
     }
     bool Ignored = false;
-    for (Mix How : {Mix::Parts, Mix::Objects, Mix::Threads}) {
-      if (!Ours || !waitsForBandwidth(Best))
-        break;
-      // Of placements alike, the one that leaves less to chance.
-      const std::vector<double> Mixed = mixed(Best, How);
-      if (const double Value = evaluate(Mixed, false, 0, Ignored);
-          Value <= BestValue * (1 + WorthIt)) {
-        BestValue = Value;
-        Best = Mixed;
-      }
-    }
+    // Bandwidth that lies idle is a loss, also to first touch.
+    if (Ours && waitsForBandwidth(Best))
+      BestValue = mix(Best, BestValue);
     std::vector<double> Filled = Best;
     fill(Filled);
     double Value = evaluate(Filled, false, 0, Ignored);
@@ -506,6 +514,8 @@ Placement Balancer::run() {
                             std::to_string(Left) + " sync points");
       return Out;
     }
+  } else {
+    mix(Best, BestValue);
   }
   Out.FastShare = std::move(Best);
   return Out;

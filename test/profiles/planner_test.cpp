@@ -425,6 +425,34 @@ TEST(Balanced, MixesWhatIsWalkedThrough) {
   }
 }
 
+/// A team's two tasks wait for the latencies of two objects each; first touch
+/// leaves another team's in the fast tier. Which of its two lies fast makes next
+/// to no difference to a task: half of each, not all of the one.
+TEST(Balanced, MixesPlacementsAlike) {
+  Machine M = roundMachine();
+  M.MigrationPageUs = 1000;
+  Problem P = teams(5);
+  P.FastBytes = 2 * 65536;
+  P.Phases.resize(2);
+  for (PredictedTask &T : P.Phases[0].Tasks)
+    T.Demand.Units = {{0, 10, 0, 10, 0, 0}};
+  for (uint32_t T : {0u, 1u}) {
+    PredictedTask &X = P.Phases[1].Tasks[T];
+    X.Index = T;
+    for (uint32_t U : {1 + 2 * T, 2 + 2 * T}) {
+      P.Instances[U].AllocPhase = 1;
+      const double Lines = U % 2 ? 25010 : 25000;
+      X.Demand.Units.push_back({U, Lines, 0, Lines, 0, U});
+    }
+  }
+  P.Instances[0].Bytes = P.Units[0].Bytes = 2 * 65536;
+  const Placement X = place("balanced", P, M);
+  expectFits(P, X.FastShare);
+  EXPECT_FALSE(X.KeepsFirstTouch);
+  for (uint32_t U : {1u, 2u, 3u, 4u})
+    EXPECT_NEAR(X.FastShare[U], 0.5, 1e-3) << U;
+}
+
 /// Five tasks of 10 ms on three workers, one of which waits 3 ms more or less
 /// for an object that first touch leaves in the slow tier: 3 of 53 ms of work.
 /// The first one's time is nobody's gain, as the last two begin together
