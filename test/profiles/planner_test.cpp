@@ -426,8 +426,8 @@ TEST(Balanced, MixesWhatIsWalkedThrough) {
 }
 
 /// A team's two tasks wait for the latencies of two objects each; first touch
-/// leaves another team's in the fast tier. Which of its two lies fast makes next
-/// to no difference to a task: half of each, not all of the one.
+/// leaves another team's in the fast tier. Which of its two lies fast makes
+/// next to no difference to a task: half of each, not all of the one.
 TEST(Balanced, MixesPlacementsAlike) {
   Machine M = roundMachine();
   M.MigrationPageUs = 1000;
