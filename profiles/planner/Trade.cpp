@@ -8,7 +8,8 @@
 // remaining seconds a differentiable function of the shares. Each step takes
 // the unit with the largest gain per byte into the fast tier and the one with
 // the smallest out of it, at most 64 KiB at once; it ends when the one no
-// longer exceeds the other with a margin, or when steps bring nothing any more.
+// longer exceeds the other with a margin and what copying disturbs, or when
+// steps bring nothing any more.
 // Moves are copied one after the other while the next phases run, so later ones
 // gain less; what is not used until then moves for nothing (as Unimem's helper
 // thread does, Wu et al., SC 2017). Latencies stay those of the start:
@@ -350,7 +351,9 @@ Trades evenkeel::tradeAtHook(const Problem &P, std::vector<double> Fast,
         if (size_t H = FirstUse(A); H < R.Start.size() && R.Start[H] < Arrives)
           return;
       double Loss = Wait(A) + (B == EK_NO_TASK ? 0 : PerByte(B) + Wait(B));
-      double Net = PerByte(A) - (Lives[A] ? Margin : 1) * Loss;
+      const int Copies = Lives[A] + (B != EK_NO_TASK && Lives[B]);
+      double Net = PerByte(A) - (Lives[A] ? Margin : 1) * Loss -
+                   Disturbance * CopyPerByte * Copies;
       if (Net > Most) {
         Most = Net;
         In = A;
