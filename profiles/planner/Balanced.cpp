@@ -496,8 +496,9 @@ Placement Balancer::run() {
     if (P.FastBytes > 0) {
       const double ByBest =
                        BestValue - predictWithHooks(P, Best, M, Mod, &Left),
-                   ByFirst =
-                       FirstTouch - predictWithHooks(P, Untouched, M, Mod);
+                   ByFirst = Ours ? FirstTouch -
+                                        predictWithHooks(P, Untouched, M, Mod)
+                                  : ByBest; // the same placement
       // What first touch does is known only as far as sizes are.
       const bool First = ByFirst > ByBest + MayBeDoubtful * BestValue;
       Gain = First ? ByFirst : ByBest;
