@@ -258,17 +258,23 @@ TEST(Map, ReadersAmongWriters) {
   free(Fixed);
 }
 
+/// An object of \p Bytes that lies as \p Entry says.
+ek_object objectOf(ek_plan_object &Entry, size_t Bytes) {
+  ek_object O{};
+  O.base = Page * 100;
+  O.bytes = Bytes;
+  O.percent = EK_NO_FAST;
+  O.plan = &Entry;
+  return O;
+}
+
 TEST(Walk, RangesPageByPage) {
   // 256 chunks of two pages each.
   ek_plan_range Ranges[] = {{0, 2, 1}, {10, 12, 0.5}, {250, 256, 1}};
   ek_plan_object Entry{};
   Entry.ranges = Ranges;
   Entry.range_count = 3;
-  ek_object O{};
-  O.base = Page * 100;
-  O.bytes = 512 * Page;
-  O.percent = EK_NO_FAST;
-  O.plan = &Entry;
+  const ek_object O = objectOf(Entry, 512 * Page);
   ek_walk W;
   ek_walk_start(&W, &O);
   uintptr_t At;
@@ -291,10 +297,7 @@ TEST(Walk, SharesAreExactToHalfAPage) {
         Entry.share = Share;
         Entry.ranges = &Range;
         Entry.range_count = Spread;
-        ek_object O{};
-        O.base = Page;
-        O.bytes = Bytes;
-        O.plan = &Entry;
+        const ek_object O = objectOf(Entry, Bytes);
         ek_walk W;
         ek_walk_start(&W, &O);
         uintptr_t At;
@@ -318,10 +321,7 @@ TEST(Walk, TiesDoNotDependOnRounding) {
       ek_plan_object Entry{};
       Entry.ranges = &Range;
       Entry.range_count = 1;
-      ek_object O{};
-      O.base = Page;
-      O.bytes = 256 * Chunk;
-      O.plan = &Entry;
+      const ek_object O = objectOf(Entry, 256 * Chunk);
       ek_walk W;
       ek_walk_start(&W, &O);
       uintptr_t At;
