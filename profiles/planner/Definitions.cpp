@@ -45,7 +45,7 @@ ExprRef Definitions::of(uint64_t Symbol) const {
 }
 
 std::map<uint64_t, Definitions::Value>
-Definitions::follow(const std::map<uint64_t, double> &Given) const {
+Definitions::forward(const std::map<uint64_t, double> &Given) const {
   /// A symbol's value, and whether anything behind it was given.
   struct Found {
     std::optional<double> V;
@@ -91,6 +91,79 @@ Definitions::follow(const std::map<uint64_t, double> &Given) const {
       Out[Id] = {*X.V, X.Kept};
   }
   return Out;
+}
+
+/// The whole number that \p E gives \p Value for, if it is linear from \p From
+/// to there and no number next to it does the same.
+static std::optional<double>
+solve(const std::function<std::optional<double>(double)> &E, double From,
+      double Value) {
+  const std::optional<double> At = E(From), Next = E(From + 1);
+  if (!At || !Next || *At == *Next)
+    return std::nullopt;
+  const double X = std::round(From + (Value - *At) / (*Next - *At));
+  auto Is = [&](double Y) {
+    const std::optional<double> V = E(Y);
+    return V && std::fabs(*V - Value) <= 1e-9 * std::fabs(Value);
+  };
+  if (!std::isfinite(X) || !Is(X) || Is(X - 1) || Is(X + 1))
+    return std::nullopt;
+  return X;
+}
+
+/// Values of symbols that alone are open in the definition of a known one.
+std::map<uint64_t, double>
+Definitions::backward(const std::map<uint64_t, double> &Given,
+                      const std::map<uint64_t, Value> &Followed) const {
+  auto Known = [&](uint64_t Id) -> std::optional<double> {
+    if (auto It = Given.find(Id); It != Given.end())
+      return It->second;
+    auto It = Followed.find(Id);
+    return It == Followed.end() || It->second.Partly
+               ? std::nullopt
+               : std::optional<double>(It->second.V);
+  };
+  std::map<uint64_t, std::set<double>> Found;
+  for (const auto &[Id, E] : Held) {
+    auto Own = Given.find(Id);
+    if (Own == Given.end())
+      continue;
+    std::vector<uint64_t> Unknown;
+    for (uint64_t S : symbolsOf(*E))
+      if (!Known(S))
+        Unknown.push_back(S);
+    if (Unknown.size() != 1)
+      continue;
+    const uint64_t Open = Unknown[0];
+    auto With = [&, &E = E](double X) {
+      EvalContext C;
+      C.Lookup = [&](uint64_t S) { return S == Open ? X : Known(S); };
+      return valueOf(*E, C);
+    };
+    if (std::optional<double> X = solve(With, Base.at(Open), Own->second))
+      Found[Open].insert(*X);
+  }
+  std::map<uint64_t, double> Out;
+  for (const auto &[Id, Values] : Found)
+    if (Values.size() == 1)
+      Out[Id] = *Values.begin();
+  return Out;
+}
+
+std::map<uint64_t, Definitions::Value>
+Definitions::follow(const std::map<uint64_t, double> &Given) const {
+  std::map<uint64_t, double> Known = Given;
+  for (;;) {
+    std::map<uint64_t, Value> Out = forward(Known);
+    const std::map<uint64_t, double> More = backward(Known, Out);
+    if (More.empty()) {
+      for (auto [Id, V] : Known)
+        if (!Given.count(Id))
+          Out[Id] = {V, false};
+      return Out;
+    }
+    Known.insert(More.begin(), More.end());
+  }
 }
 
 std::set<uint64_t> Definitions::rootsOf(uint64_t Symbol,

@@ -3,7 +3,8 @@
 //
 // Knows: what the code says a symbol is in terms of others (rows = vertices *
 // layers), whether the base profile bears that out, and which values of the
-// target follow from those that are given.
+// target follow from those that are given: rows from the two others, vertices
+// from rows and layers.
 // Leaves out: symbols that only scale with others (Extrapolate).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_PLANNER_DEFINITIONS_H
@@ -39,13 +40,21 @@ public:
   };
   /// What follows from \p Given, directly or through other definitions, for
   /// symbols that it has no value of. Symbols behind it that nobody speaks of
-  /// keep their base values.
+  /// keep their base values; but one that alone is left open by the definition
+  /// of a symbol with a value is what makes that true.
   std::map<uint64_t, Value>
   follow(const std::map<uint64_t, double> &Given) const;
   /// The symbols that \p Symbol follows from and that follow from nothing
   /// themselves, or are \p Known; itself where it is one of those.
   std::set<uint64_t> rootsOf(uint64_t Symbol,
                              const std::set<uint64_t> &Known) const;
+
+private:
+  std::map<uint64_t, Value>
+  forward(const std::map<uint64_t, double> &Given) const;
+  std::map<uint64_t, double>
+  backward(const std::map<uint64_t, double> &Given,
+           const std::map<uint64_t, Value> &Followed) const;
 };
 
 } // namespace evenkeel

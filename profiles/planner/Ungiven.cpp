@@ -82,6 +82,9 @@ public:
         Same.push_back(X.Id);
     }
     Known.insert(Same.begin(), Same.end());
+    for (const auto &[Id, V] : Defined.follow(Program))
+      if (!V.Partly)
+        Known.insert(Id);
   }
 
   void findNeeded() {

@@ -47,6 +47,50 @@ TEST(Definitions, FollowThroughOthers) {
   EXPECT_EQ(Values[N].V, 7);
 }
 
+TEST(Definitions, TheOneThatIsLeftOpenFollows) {
+  Defined S;
+  Definitions D(S.F, S.B);
+  // rows = n * layers, and count = rows.
+  auto Values = D.follow({{Layers, 6}, {N, 7200}});
+  EXPECT_EQ(Values[Rows].V, 7200);
+  EXPECT_EQ(Values[Scenario::SymN].V, 1200);
+  EXPECT_FALSE(Values[Scenario::SymN].Partly);
+  Values = D.follow({{Rows, 7200}, {Scenario::SymN, 1200}});
+  EXPECT_EQ(Values[Layers].V, 6);
+  // Two are open, or nothing fits: none is guessed.
+  EXPECT_EQ(D.follow({{Rows, 7200}}).count(Scenario::SymN), 0u);
+  EXPECT_EQ(D.follow({{Layers, 6}, {Rows, 7}}).count(Scenario::SymN), 0u);
+  EXPECT_EQ(D.follow({{Layers, 0}, {Rows, 0}}).count(Scenario::SymN), 0u);
+}
+
+TEST(Definitions, WhatSeveralValuesFitStaysOpen) {
+  Defined S;
+  S.addSymbol(Wrong, "f:blocks", "given", 250);
+  S.define(Wrong, makeOp("floordiv", {Scenario::n(), makeConst(4)}));
+  Definitions D(S.F, S.B);
+  ASSERT_NE(D.of(Wrong), nullptr);
+  EXPECT_EQ(D.follow({{Wrong, 500}}).count(Scenario::SymN), 0u);
+}
+
+TEST(Definitions, DefinitionsThatDisagreeSettleNothing) {
+  Defined S;
+  S.addSymbol(Wrong, "f:twice", "given", 2000);
+  S.define(Wrong, Scenario::times(2, Scenario::n()));
+  Definitions D(S.F, S.B);
+  EXPECT_EQ(D.follow({{Wrong, 2400}})[Scenario::SymN].V, 1200);
+  auto Values = D.follow({{Wrong, 2400}, {Layers, 6}, {Rows, 6600}});
+  EXPECT_EQ(Values.count(Scenario::SymN), 0u);
+}
+
+TEST(Definitions, SizesKnowWhatIsLeftOpen) {
+  Defined S;
+  S.addObject(2, 8000, Scenario::times(8, Scenario::n()));
+  S.forSymbol("main:layers=6");
+  S.forSymbol("make:rows=7200");
+  EXPECT_EQ(S.predict().Instances.at(1).Bytes, 9600);
+  EXPECT_TRUE(ungivenSymbols(S.F, S.B, S.R.For).empty());
+}
+
 TEST(Definitions, WhatTheBaseContradictsIsNotBelieved) {
   Defined S;
   S.addSymbol(Wrong, "f:m", "given", 2999);
