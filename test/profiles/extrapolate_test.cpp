@@ -856,10 +856,11 @@ TEST(Extrapolate, MeasuredSymbolUnknown) {
 }
 
 /// No formula, no size: the program's closed-form work decides; without that
-/// the base count is kept, and both are counted.
+/// the base count is kept, and both are counted. Static arrays keep their size.
 TEST(Extrapolate, NoFormulaNoSize) {
   Scenario S;
   uint32_t A = S.addObject(1, 8 * MiB), C = S.addObject(2, 8 * MiB);
+  S.F.Sites[C].Kind = "static";
   S.addAccess(1, "stream", Scenario::n());
   S.addMisses(0, A, 2560, 1);
   S.addMisses(0, C, 2560, 1);
@@ -875,6 +876,35 @@ TEST(Extrapolate, NoFormulaNoSize) {
   P = S.predict();
   EXPECT_EQ(P.Methods["count: base count kept"], 2u);
   EXPECT_NEAR(total(P.Phases[0].Tasks[0].Demand).ReadLines, 2 * 2560, 1e-6);
+}
+
+/// A large block of the heap without a formula: grows like the data of known
+/// sizes; where no size is known, like the program's work; where nothing is, it
+/// stays. So does what is small.
+TEST(Extrapolate, BlocksWithoutAFormulaGrowLikeTheOthers) {
+  Scenario S;
+  S.addObject(1, 8 * MiB);
+  S.addObject(2, 65536);
+  S.addObject(3, 4 * MiB);
+  S.addObject(4, 32768);
+  S.addAccess(1, "stream", Scenario::n());
+  auto Sizes = [&] {
+    std::vector<double> Out;
+    for (const PredictedInstance &I : S.predict().Instances)
+      Out.push_back(I.Bytes);
+    return Out;
+  };
+  using List = std::vector<double>;
+  EXPECT_EQ(Sizes(), (List{8. * MiB, 65536, 4. * MiB, 32768}));
+  S.forSymbol("n=3000"); // 1000 on the base input; site 1 by its accesses
+  EXPECT_EQ(Sizes(), (List{24. * MiB, 3 * 65536, 12. * MiB, 32768}));
+  PredictedInstance Known;
+  Known.Site = 3;
+  Known.Bytes = 8. * MiB;
+  S.R.KnownSizes = {Known};
+  EXPECT_EQ(Sizes(), (List{24. * MiB, 2 * 65536, 8. * MiB, 32768}));
+  EXPECT_EQ(S.predict().Instances[1].Method,
+            "scaled like the data of known sizes");
 }
 
 /// Tasks that multiply M x K and K x N matrices, blocks of three shared objects

@@ -356,6 +356,9 @@ private:
   void sizes(const std::vector<PredictedInstance> &KnownSizes);
   void sizeByFormula(const SiteFact &S, uint32_t Task, double Old,
                      PredictedInstance &N);
+  bool isSized(const PredictedInstance &N) const;
+  bool isData(const PredictedInstance &N, double OldBytes) const;
+  std::optional<double> dataGrowth(const std::vector<double> &OldBytes) const;
   void sizeSymbols();
   void sizeSymbol(const Fill &Of, uint64_t Symbol, double Bytes);
   uint32_t ownerNow(uint32_t Index) const;

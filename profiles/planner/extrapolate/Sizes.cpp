@@ -145,14 +145,19 @@ void Extrapolator::findJointFills() {
   }
 }
 
+/// Whether the size of \p N is known for the target: seen, or a formula's of
+/// values that somebody gave.
+bool Extrapolator::isSized(const PredictedInstance &N) const {
+  return N.Method == KnownMethod ||
+         (!GivenTarget.empty() && N.Method.rfind(FormulaMethod, 0) == 0);
+}
+
 /// A size that is known for the target tells how often its array was written,
 /// or read through.
 void Extrapolator::sizeSymbols() {
-  const bool AnyGiven = !Target.empty();
   std::map<uint64_t, const PredictedInstance *> Sized; // by site
   for (const PredictedInstance &N : P.Instances)
-    if (N.Method == KnownMethod ||
-        (AnyGiven && N.Method.rfind(FormulaMethod, 0) == 0))
+    if (isSized(N))
       Sized[N.Site] = &N;
   for (const auto &[Site, Fill] : Fills)
     if (auto N = Sized.find(Site);
@@ -273,6 +278,7 @@ void Extrapolator::sizes(const std::vector<PredictedInstance> &KnownSizes) {
     if (!(B.Tasks[T].flags & 1))
       Row[{B.Tasks[T].phase, B.Tasks[T].index}] = T;
 
+  std::vector<double> OldBytes;
   for (const ek_raw_inst &I : B.Instances) {
     PredictedInstance N;
     N.Site = I.site;
@@ -318,21 +324,53 @@ void Extrapolator::sizes(const std::vector<PredictedInstance> &KnownSizes) {
       if (It != SiteAccesses.end() && It->second.first > 0) {
         N.Bytes = Old * It->second.second / It->second.first;
         N.Method = "scaled like its accesses";
-      } else if (S && (S->Size || !S->Sizes.empty()) && Old >= LargeBytes &&
-                 HaveWork) {
-        // Static arrays and small tables stay; large blocks whose size is
-        // computed are data and grow with the work.
-        N.Bytes = Old * WorkRatio;
+      }
+    }
+    OldBytes.push_back(Old);
+    P.Instances.push_back(std::move(N));
+  }
+  const std::optional<double> Growth = dataGrowth(OldBytes);
+  for (size_t I = 0; I < P.Instances.size(); ++I) {
+    PredictedInstance &N = P.Instances[I];
+    const double Old = OldBytes[I];
+    if (N.Bytes < 0) {
+      N.Bytes = Old;
+      N.Method = BaseMethod;
+      if (isData(N, Old) && Growth) {
+        N.Bytes *= *Growth;
+        N.Method = "scaled like the data of known sizes";
+      } else if (isData(N, Old) && HaveWork) {
+        N.Bytes *= WorkRatio;
         N.Method = "scaled like the program's work";
-      } else {
-        N.Bytes = Old;
-        N.Method = BaseMethod;
       }
     }
     ++P.Methods["size: " + N.Method];
     SizeRatio.push_back(Old > 0 ? N.Bytes / Old : 1);
-    P.Instances.push_back(std::move(N));
   }
+}
+
+/// Static arrays, small tables, and blocks that a pool is made of stay as they
+/// are; large blocks of the heap are data and grow with the others.
+bool Extrapolator::isData(const PredictedInstance &N, double OldBytes) const {
+  const SiteFact *S = F.site(N.Site);
+  return S && OldBytes >= LargeBytes && S->Kind != "global" &&
+         S->Kind != "static" && S->Kind != "stack" && S->Kind != "alloca" &&
+         (N.Ordinal != EK_RAW_SMALL || S->Size || !S->Sizes.empty());
+}
+
+/// How much larger data are on the target of which that is known, all together;
+/// \p OldBytes: what they were.
+std::optional<double>
+Extrapolator::dataGrowth(const std::vector<double> &OldBytes) const {
+  double Old = 0, New = 0;
+  for (size_t I = 0; I < P.Instances.size(); ++I) {
+    const PredictedInstance &N = P.Instances[I];
+    if (isData(N, OldBytes[I]) && N.Ordinal != EK_RAW_SMALL && isSized(N)) {
+      Old += OldBytes[I];
+      New += N.Bytes;
+    }
+  }
+  return Old > 0 && New > 0 ? std::optional<double>(New / Old) : std::nullopt;
 }
 
 /// An array whose size is fixed when the program is built is as large as the
