@@ -32,6 +32,8 @@ constexpr double Smoothing = 0.02;
 constexpr double Hedge = 0.05; // of the mean task time, as in Balanced.cpp
 constexpr double StepBytes = 64 * 1024;
 constexpr unsigned MostSteps = 4096;
+/// Of more, only what lives as long is traded: each step looks at all pairs.
+constexpr size_t MostLifetimes = 64;
 /// Steps of a fixed size go to and fro around the best point: the ones that
 /// brought nothing, this many in a row, end the search and are taken back.
 constexpr size_t VainSteps = 16;
@@ -240,8 +242,7 @@ Trades evenkeel::tradeAtHook(const Problem &P, std::vector<double> Fast,
   std::vector<bool> Lives(N);
   for (uint32_t U = 0; U < N; ++U)
     Lives[U] = P.Instances[P.Units[U].Instance].AllocPhase <= Hook;
-  // Both partners hold memory in the same phases to come, so that a trade
-  // changes no phase's total.
+  // What goes makes room in all phases to come in which what comes finds none.
   std::map<std::pair<uint32_t, uint32_t>, uint32_t> Lifetimes;
   std::vector<uint32_t> LifetimeOf(N, EK_NO_TASK); // of those that may move
   for (uint32_t U = 0; U < N; ++U) {
@@ -249,8 +250,10 @@ Trades evenkeel::tradeAtHook(const Problem &P, std::vector<double> Fast,
     if (P.Units[U].Bytes > 0 && !Gone(U) && (!Lives[U] || MoveLive))
       LifetimeOf[U] =
           Lifetimes
-              .try_emplace({std::max(I.AllocPhase, Hook + 1), I.FreePhase},
-                           uint32_t(Lifetimes.size()))
+              .try_emplace(
+                  {std::max(I.AllocPhase, Hook + 1),
+                   I.FreePhase == EK_NO_TASK ? EK_NO_TASK : I.FreePhase + 1},
+                  uint32_t(Lifetimes.size()))
               .first->second;
   }
   std::vector<double> Free(P.Phases.size(), P.FastBytes); // by phase to come
@@ -269,6 +272,13 @@ Trades evenkeel::tradeAtHook(const Problem &P, std::vector<double> Fast,
   for (uint32_t U = 0; U < N; ++U)
     if (Fast[U] > 0)
       Spend(U, Fast[U] * P.Units[U].Bytes);
+  std::vector<uint32_t> FullBefore(Free.size() + 1, 0);
+  auto Full = [&](uint32_t From, uint32_t To) { // how many phases before To
+    const auto End = uint32_t(Free.size());
+    return From < To
+               ? FullBefore[std::min(To, End)] - FullBefore[std::min(From, End)]
+               : 0;
+  };
   std::vector<double> Value(N);
   // What is copied one way does not come back: it would gain by each copy what
   // the phases had left at that time, and lose less by the next.
@@ -328,7 +338,7 @@ Trades evenkeel::tradeAtHook(const Problem &P, std::vector<double> Fast,
     else if (Steps.size() - Least.Steps >= VainSteps)
       break;
     // Per byte; the best pair that may be traded. Few lifetimes occur, so the
-    // best of each is compared with the worst of the same.
+    // best of each is compared with the worst of each.
     Best.assign(Lifetimes.size(), {EK_NO_TASK, EK_NO_TASK});
     auto PerByte = [&](uint32_t U) { return Value[U] / P.Units[U].Bytes; };
     for (uint32_t U = 0; U < N; ++U) {
@@ -360,14 +370,25 @@ Trades evenkeel::tradeAtHook(const Problem &P, std::vector<double> Fast,
         Out = B;
       }
     };
-    for (const auto &Entry : Lifetimes) {
-      auto [A, B] = Best[Entry.second];
+    for (size_t H = 0; H < Free.size(); ++H)
+      FullBefore[H + 1] = FullBefore[H] + (Free[H] < StepBytes);
+    for (const auto &[Comes, I] : Lifetimes) {
+      const uint32_t A = Best[I].first;
       if (A == EK_NO_TASK)
         continue;
       if (Room(A) >= 4096) // less than a page of room is none
         Consider(A, EK_NO_TASK);
-      if (B != EK_NO_TASK && A != B)
-        Consider(A, B);
+      if (Lifetimes.size() > MostLifetimes) {
+        if (const uint32_t B = Best[I].second; B != EK_NO_TASK && A != B)
+          Consider(A, B);
+        continue;
+      }
+      for (const auto &[Goes, K] : Lifetimes)
+        if (const uint32_t B = Best[K].second;
+            B != EK_NO_TASK && A != B &&
+            Full(Comes.first, std::min(Comes.second, Goes.first)) == 0 &&
+            Full(std::max(Comes.first, Goes.second), Comes.second) == 0)
+          Consider(A, B);
     }
     if (In == EK_NO_TASK)
       break;

@@ -1013,6 +1013,25 @@ TEST(Extrapolate, SmallBlocksBecomeLarge) {
   }
 }
 
+/// The same, before one is seen: its formula says how large it will be.
+TEST(Extrapolate, SmallBlocksWillBeLarge) {
+  for (bool Large : {false, true}) {
+    Scenario S;
+    const uint32_t A =
+        S.addObject(1, 65536, Scenario::times(50, Scenario::n()));
+    S.B.Instances[A].ordinal = EK_RAW_SMALL;
+    S.addAccess(1, "random", Scenario::n());
+    S.B.Accesses.push_back({0, A, 1000, 0});
+    S.forSymbol(Large ? "n=4000" : "n=1200"); // 1000 on the base input
+    Problem P = S.predict();
+    EXPECT_EQ(P.Instances[A].Ordinal, Large ? 0 : EK_RAW_SMALL);
+    if (Large) {
+      EXPECT_EQ(P.Instances[A].Bytes, 200000);
+    }
+    EXPECT_NEAR(P.Phases[0].Tasks[0].Accesses, Large ? 4000 : 1200, 1e-6);
+  }
+}
+
 /// Of small blocks on both inputs both sizes are those of the pool, whatever a
 /// formula says of one block.
 TEST(Extrapolate, SmallBlocksStaySmall) {

@@ -72,11 +72,15 @@ struct Case : Problem {
       EXPECT_NEAR(Fast[U], T.Fast[U], 1e-9);
     return T.Fast;
   }
-  double rest(const Shares &Fast, uint32_t Hook) const {
+  /// Of the phases after \p Hook, up to the next one.
+  double untilNext(const Shares &Fast, uint32_t Hook) const {
     double Sum = 0;
     for (const PredictedPhase &H : Phases)
-      if (H.Phase > Hook)
+      if (H.Phase > Hook) {
         Sum += phaseSeconds(H, Fast, M, *Mod);
+        if (H.Tasks.size() > 1)
+          break;
+      }
     return Sum;
   }
 };
@@ -192,7 +196,7 @@ TEST(Trade, WhatBandwidthTakesBackIsLeft) {
     ASSERT_EQ(Chosen.Steps.size(), 8u);
     keepWhatPays(P, Now, Chosen, 0, P.M, *P.Mod);
     EXPECT_EQ(Chosen.Steps.size(), Narrow ? 4u : 8u);
-    EXPECT_LT(P.rest(Chosen.Fast, 0), P.rest(Now, 0));
+    EXPECT_LT(P.untilNext(Chosen.Fast, 0), P.untilNext(Now, 0));
     EXPECT_EQ(Chosen.CopySeconds, Chosen.Steps.back().Copied);
   }
 }
@@ -320,7 +324,7 @@ TEST(Trade, NotAllocatedYetMovesForNothing) {
   P.task(2, 100, {{1, 1000}});
   P.Instances[0].AllocPhase = 0;
   EXPECT_EQ(P.trade({1, 0}, 100), Shares({1, 0}));
-  EXPECT_EQ(P.trade({1, 0}, 50), Shares({1, 0})) << "of another lifetime";
+  EXPECT_EQ(P.trade({1, 0}, 50), Shares({0, 1}));
   P.Instances[1].AllocPhase = 1; // in the next phase: at once
   EXPECT_EQ(P.trade({1, 0}, 50), Shares({1, 0}));
   EXPECT_EQ(P.trade({1, 0}, 0), Shares({0, 1}));
@@ -364,22 +368,41 @@ TEST(Trade, FreedObjects) {
   EXPECT_EQ(P.trade({0, 1, 0}, 0.1), Shares({0, 1, 1}));
 }
 
-/// Object 1 would help in phase 2, but in phase 1 object 0 still fills the
-/// tier; they do not live equally long, so that they may not trade either.
+/// Object 1 helps in phase 2, object 0 in phase 1, after which it is gone: the
+/// two change places only where that gains more than it loses, not where there
+/// is a hook in between.
 TEST(Trade, RoomInEveryPhase) {
   Case P(3);
   P.object(Object, 0, 1);
   P.object();
   P.task(1, 100, {{0, 1000}});
   P.task(2, 100, {{1, 5000}});
-  EXPECT_EQ(P.trade({1, 0}, 0.1), Shares({1, 0}));
+  EXPECT_EQ(P.trade({1, 0}, 0.1), Shares({0, 1}));
   EXPECT_EQ(P.trade({1, 0}, 0.1, 1, 1), Shares({1, 1})) << "0 is gone";
   P.FastBytes = 2 * Object;
   EXPECT_EQ(P.trade({1, 0}, 0.1), Shares({1, 1}));
+  P.FastBytes = Object;
+  P.task(1, 50, {});
+  EXPECT_EQ(P.trade({1, 0}, 0.1), Shares({1, 0}));
+}
+
+/// What is used longer may take the room of what is gone earlier, if nothing
+/// else fills the tier then; what goes earlier makes no room for long.
+TEST(Trade, OfOtherLifetimes) {
+  for (uint32_t Other : {0, 1}) {
+    Case P(4);
+    P.object(Object, 1, 2); // goes
+    P.object(Object, 2, 3); // comes
+    P.object(Object, 3, 3); // fills the tier in phase 3
+    P.task(2, 100, {{0, 100}, {1, 1000}});
+    P.task(3, 100, {{2, Other ? 5000. : 0.}});
+    EXPECT_EQ(P.trade({1, 0, double(Other)}, 0.1),
+              Other ? Shares({1, 0, 1}) : Shares({0, 1, 0}));
+  }
 }
 
 /// Any problem: no phase to come holds more than fits, what is freed stays, and
-/// where moves cost nothing the rest gets shorter.
+/// where moves cost nothing it takes less time until there is another hook.
 TEST(Trade, Properties) {
   for (unsigned Seed = 0; Seed < 40; ++Seed) {
     std::mt19937 Random(Seed);
@@ -415,7 +438,7 @@ TEST(Trade, Properties) {
       }
     }
     if (X != Start && PageUs == 0) {
-      EXPECT_LT(P.rest(X, Hook), P.rest(Start, Hook)) << Seed;
+      EXPECT_LT(P.untilNext(X, Hook), P.untilNext(Start, Hook)) << Seed;
     }
     for (uint32_t H = Hook + 1; H < 4; ++H) {
       double Used = 0;

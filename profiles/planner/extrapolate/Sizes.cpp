@@ -301,6 +301,17 @@ void Extrapolator::sizes(const std::vector<PredictedInstance> &KnownSizes) {
       N.Method = "smaller than what is placed";
     }
     const SiteFact *S = F.site(I.site);
+    if (N.Bytes < 0 && S && I.ordinal == EK_RAW_SMALL) {
+      // One of its blocks may be large on the target.
+      const double Block = smallBytes(I, Row);
+      sizeByFormula(*S, makerOf(I, Row), Block, N);
+      if (N.Bytes >= LargeBytes && Block < LargeBytes) {
+        N.Ordinal = 0;
+        Old = Block;
+      } else {
+        N.Bytes = -1;
+      }
+    }
     if (N.Bytes < 0 && S)
       sizeByFormula(*S, makerOf(I, Row), Old, N);
     if (auto L = Fills.find(I.site); N.Bytes < 0 && L != Fills.end()) {
