@@ -92,6 +92,7 @@ Expected<Plan> evenkeel::readPlan(const std::string &Path) {
   P.Machine = R.string(*J, "", "machine");
   P.FastBytes = R.unsignedInt(*J, "", "fast_bytes");
   P.KeepsFirstTouch = R.boolean(*J, "", "keeps_first_touch", false, true);
+  P.AllFits = R.boolean(*J, "", "all_fits", false, true);
   P.BaseInput = R.string(*J, "", "base_input", true);
   for (const json &N : R.array(*J, "", "ranks", true)) {
     bool Fits = N.is_number_unsigned() && N.get<uint64_t>() <= UINT32_MAX;
@@ -205,6 +206,8 @@ std::string evenkeel::planToJson(const Plan &P) {
   J["machine"] = P.Machine;
   J["fast_bytes"] = P.FastBytes;
   J["keeps_first_touch"] = P.KeepsFirstTouch;
+  if (P.AllFits)
+    J["all_fits"] = true;
   J["base_input"] = P.BaseInput;
   if (!P.Ranks.empty())
     J["ranks"] = P.Ranks;

@@ -93,6 +93,9 @@ struct Plan {
   std::string Planner, Model, Machine;
   uint64_t FastBytes = 0;
   bool KeepsFirstTouch = false;
+  /// Of one that keeps first touch: since all is predicted to fit into the fast
+  /// tier; where it turns out not to, hooks move what pays.
+  bool AllFits = false;
   std::string BaseInput;
   /// Of plans for MPI programs: the number that each rank's creators count
   /// from, rising from 0; empty: one process.

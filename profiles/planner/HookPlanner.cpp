@@ -147,6 +147,10 @@ void evenkeel::keepWhatPays(const Problem &P, const std::vector<double> &Now,
   }
 }
 
+bool evenkeel::leavesFirstTouch(const Plan &X, const Problem &Now) {
+  return X.KeepsFirstTouch && !(X.AllFits && Now.PeakBytes > Now.FastBytes);
+}
+
 Expected<HookDecision> evenkeel::decideAtHook(
     TargetPredictor &Predictor, const PlanRequest &Again, const Model &Mod,
     uint32_t Hook,

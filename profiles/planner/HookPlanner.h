@@ -68,6 +68,10 @@ double predictWithHooks(const Problem &P, const std::vector<double> &Fast,
                         const Machine &M, const Model &Mod,
                         unsigned *Left = nullptr);
 
+/// Whether hooks leave first touch alone, which \p X keeps: not where all was
+/// to fit into the fast tier and \p Now, with what is known by now, does not.
+bool leavesFirstTouch(const Plan &X, const Problem &Now);
+
 struct HookDecision {
   Problem P;               // of the phases after the hook
   std::vector<double> Now; // where its units lie

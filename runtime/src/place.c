@@ -457,9 +457,17 @@ static bool is_first_touch(const ek_object *o) {
   return !o->plan && o->percent == EK_NO_FAST && !planned;
 }
 
+/* First touch is kept as long as all fits: hooks have to know where objects
+ * lie, and to move them. */
+static bool may_move_later(void) {
+  const ek_plan *plan = ek_plan_of_now();
+  return plan && plan->keeps_first_touch && plan->all_fits && plan->replans &&
+         ek_opt.balance;
+}
+
 static bool system_places(const ek_object *o) {
   return ek_tier_count > 1 && ek_provider_now->system_places_unplanned &&
-         is_first_touch(o);
+         is_first_touch(o) && !may_move_later();
 }
 
 static void place_pages(ek_object *o) {

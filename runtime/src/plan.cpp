@@ -223,6 +223,7 @@ ek_plan *evenkeel::flatten(const Plan &P) {
   Flat->ranks = Ranks;
   Flat->rank_count = P.Ranks.size();
   Flat->keeps_first_touch = P.KeepsFirstTouch;
+  Flat->all_fits = P.AllFits;
   std::vector<ek_plan_change> Changes;
   for (const auto &[Phase, Entry, From] : Later)
     Changes.push_back(

@@ -88,6 +88,7 @@ typedef struct ek_plan {
   const uint32_t *ranks; /* each rank's first creator; of MPI programs */
   size_t rank_count;     /* 0: one process */
   bool keeps_first_touch;
+  bool all_fits; /* keeps it as long as all fits into the fast tier */
   ek_plan_step *steps;
   size_t step_count;
   ek_plan_sync *syncs; /* sorted */

@@ -61,7 +61,8 @@ struct Live {
   uint64_t Site;
   uint32_t Creator, Ordinal;
   double Bytes;
-  double Reached; // pages in the fast tier over those wanted there
+  double Reached; // pages in the fast tier over those wanted there, or over all
+                  // where first touch is kept
 };
 
 /// \p Next as it comes after ek_plan_now. A layout has no phases; those of the
@@ -157,6 +158,7 @@ class Replanner {
   std::vector<double> shares(const Problem &P,
                              const std::vector<Live> &Alive) const {
     std::vector<double> Fast = sharesOf(P, current());
+    const bool FirstTouch = current().KeepsFirstTouch;
     std::map<std::tuple<uint64_t, uint32_t, uint32_t>, double> Reached;
     for (const Live &L : Alive)
       Reached[{L.Site, L.Creator, L.Ordinal}] = L.Reached;
@@ -164,7 +166,7 @@ class Replanner {
       const PredictedInstance &I = P.Instances[P.Units[U].Instance];
       auto It = Reached.find({I.Site, I.Creator, I.Ordinal});
       if (It != Reached.end())
-        Fast[U] *= It->second;
+        Fast[U] = FirstTouch ? It->second : Fast[U] * It->second;
     }
     return Fast;
   }
@@ -362,7 +364,7 @@ public:
                     Made.message().c_str());
       return nullptr;
     }
-    if (Made->Chosen.Steps.empty()) {
+    if (Made->Chosen.Steps.empty() || leavesFirstTouch(current(), Made->P)) {
       expect(Made->P);
       return nullptr;
     }
@@ -467,9 +469,13 @@ std::unique_ptr<Replanner> The;
 
 void addLive(ek_object *O, void *All) {
   auto &V = *static_cast<std::vector<Live> *>(All);
-  if (!O->plan || O->plan->context || V.size() == V.capacity())
+  const bool FirstTouch =
+      !O->plan && O->accounted && !O->pinned && ek_plan_now->keeps_first_touch;
+  if (V.size() == V.capacity() ||
+      (O->plan ? O->plan->context != 0 : !FirstTouch))
     return;
-  const double Wanted = double(O->fast_pages) + O->short_pages;
+  const double Wanted =
+      double(O->fast_pages) + (FirstTouch ? O->slow_pages : O->short_pages);
   const uint32_t First = ek_board_on ? ek_plan_now->ranks[ek_board_rank()] : 0;
   V.push_back({O->site, First + O->creator, O->ordinal, double(O->bytes),
                Wanted > 0 ? O->fast_pages / Wanted : 1});
@@ -545,9 +551,10 @@ ek_plan *follow() {
   }
 }
 
-/// The plan's own moves, and first touch, are left alone.
+/// The plan's own moves are left alone, and so is first touch, but where it was
+/// kept since all was to fit.
 bool canReplan(const ek_plan *P) {
-  return P && P->replans && !P->keeps_first_touch &&
+  return P && P->replans && (!P->keeps_first_touch || P->all_fits) &&
          P->changes_done == P->change_count && ek_tier_count > 1;
 }
 

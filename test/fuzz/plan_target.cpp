@@ -16,7 +16,8 @@ using namespace ekfuzz;
 static std::string describe(const Plan &P) {
   Description D;
   D.add(P.Program).add(P.Planner).add(P.Model).add(P.Machine);
-  D.add(P.FastBytes).add(uint64_t(P.KeepsFirstTouch)).add(P.BaseInput);
+  D.add(P.FastBytes).add(uint64_t(P.KeepsFirstTouch)).add(uint64_t(P.AllFits));
+  D.add(P.BaseInput);
   D.add(P.PredictedMakespan);
   // A plan without what a hook needs has an empty object there.
   D.add(P.ReplanJson.empty() ? "{}" : P.ReplanJson);

@@ -36,7 +36,8 @@ bool ekfuzz::runRuntimePlan(const std::string &Input) {
   }
   EK_HOLDS(Flat->count >= P->Objects.size() &&
                Flat->fast_bytes == P->FastBytes &&
-               Flat->keeps_first_touch == P->KeepsFirstTouch,
+               Flat->keeps_first_touch == P->KeepsFirstTouch &&
+               Flat->all_fits == P->AllFits,
            "the runtime has another plan");
   size_t Ranges = 0, FlatRanges = 0;
   for (const PlanObject &O : P->Objects) {

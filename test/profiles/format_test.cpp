@@ -436,6 +436,18 @@ TEST(Plan, RoundTripAndValid) {
   EXPECT_EQ(SchemaChecker(S).check(json::parse(Text)), "");
 }
 
+TEST(Plan, AllFitsRoundTrip) {
+  TempDir D;
+  Plan Of = samplePlan();
+  EXPECT_FALSE(readPlan(D.write("plan.json", planToJson(Of)))->AllFits);
+  Of.KeepsFirstTouch = Of.AllFits = true;
+  const std::string Text = planToJson(Of);
+  Expected<Plan> P = readPlan(D.write("plan.json", Text));
+  ASSERT_TRUE(static_cast<bool>(P)) << P.message();
+  EXPECT_TRUE(P->AllFits);
+  EXPECT_EQ(SchemaChecker(schema("plan")).check(json::parse(Text)), "");
+}
+
 TEST(Plan, RanksRoundTrip) {
   Plan P = samplePlan();
   P.Ranks = {0, 2, 3};

@@ -185,6 +185,31 @@ TEST(HookPolicy, FirstTouchIsLeftAlone) {
   }
 }
 
+/// Both objects were to fit. They are twice as large: the first hook after they
+/// have come moves the one that is read more, the second; and what comes later
+/// is placed by then.
+TEST(HookPolicy, FirstTouchIsLeftWhereNotAllFits) {
+  for (uint64_t Times : {1, 2}) {
+    Program S(4);
+    S.M.MigrationPageUs = 0.01;
+    S.object(1, 256 * KiB, 0);
+    S.object(2, 256 * KiB, 0);
+    S.object(3, 64 * KiB, 3);
+    for (uint64_t Site : {1, 2, 3})
+      S.addAccess(Site, "stream", makeConst(1000));
+    for (uint32_t H : {1, 2, 3}) {
+      S.addMisses(H, 0, 256 * 2, 1);
+      S.addMisses(H, 1, 256 * 40, 1);
+    }
+    S.addMisses(3, 2, 256 * 80, 1);
+    S.run({Times * 256 * KiB, Times * 256 * KiB, 64 * KiB}, 640 * KiB);
+    EXPECT_EQ(S.Result.MigratedBytes > 0, Times > 1);
+    EXPECT_EQ(S.FastPages[0] < 20, Times > 1) << S.FastPages[0];
+    EXPECT_EQ(S.FastPages[1] > 100, Times > 1) << S.FastPages[1];
+    EXPECT_EQ(S.FastPages[2], 16u);
+  }
+}
+
 /// All slow, counts go with the sizes. What phase 2 brings is unknown before
 /// and taken to grow like what is known; phase 2 is predicted with both.
 TEST(HookPolicy, PredictsAtTheLastHook) {

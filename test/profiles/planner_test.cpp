@@ -983,9 +983,19 @@ TEST(MakePlan, KeptFirstTouchSaysSo) {
   Expected<Plan> P = makePlan(S.R);
   ASSERT_TRUE(static_cast<bool>(P));
   EXPECT_TRUE(P->KeepsFirstTouch);
+  EXPECT_TRUE(P->AllFits);
   EXPECT_NE(P->Objects[0].Reason.find("first touch"), std::string::npos);
   ASSERT_EQ(P->Notes.size(), 1u) << "all sync points were looked at";
   EXPECT_NE(P->Notes[0].find("first touch"), std::string::npos);
+}
+
+TEST(MakePlan, AllFitsOnlyWhereItDoes) {
+  TwoTasks S;
+  S.R.Fast = "0%";
+  Expected<Plan> P = makePlan(S.R);
+  ASSERT_TRUE(static_cast<bool>(P));
+  EXPECT_TRUE(P->KeepsFirstTouch);
+  EXPECT_FALSE(P->AllFits);
 }
 
 /// 100 teams, and 99 sync points that something follows: 64 are looked at.

@@ -47,7 +47,8 @@ struct Program {
   ek_plan *Flat = nullptr;
   char *A, *Z;
 
-  Program() {
+  /// \p Times as large as on the base input, in \p Fast bytes of fast memory.
+  explicit Program(size_t Times = 1, size_t Fast = Bytes) {
     F.Regions.push_back({Region, "parallel", "a.c:20:1", "main"});
     for (uint64_t Site : {SiteA, SiteB}) {
       SiteFact S;
@@ -87,7 +88,7 @@ struct Program {
     R.F = &F;
     R.Base = &B;
     R.M = &M;
-    R.Fast = std::to_string(Bytes) + "B";
+    R.Fast = std::to_string(Fast) + "B";
     Expected<Plan> P = makePlan(R);
     if (!P) {
       ADD_FAILURE() << P.message();
@@ -105,8 +106,8 @@ struct Program {
       return;
     }
     ek_place_plan(Flat);
-    A = static_cast<char *>(ek_malloc(SiteA, Bytes));
-    Z = static_cast<char *>(ek_malloc(SiteB, Bytes));
+    A = static_cast<char *>(ek_malloc(SiteA, Times * Bytes));
+    Z = static_cast<char *>(ek_malloc(SiteB, Times * Bytes));
   }
 
   static double fastShare(const void *P) {
@@ -185,6 +186,40 @@ TEST(Balance, FollowsWhatIsMeasured) {
   EXPECT_GE(Sums[0].times, 150u);
   EXPECT_GT(Sums[0].predicted_s, 0);
   free(Sums);
+  ek_free(P.A);
+  ek_free(P.Z);
+}
+
+/// Both objects were to fit, so that first touch was kept; they are four times
+/// as large, and the one that comes second is read more.
+TEST(Balance, LeavesFirstTouchWhereNotAllFits) {
+  Program P(4, 2 * Bytes);
+  ASSERT_TRUE(P.Flat);
+  EXPECT_TRUE(P.Flat->keeps_first_touch);
+  EXPECT_TRUE(P.Flat->all_fits);
+  EXPECT_EQ(P.fastShare(P.A), 0.5);
+  EXPECT_EQ(P.fastShare(P.Z), 0);
+  for (int I = 0; I < 60; ++I)
+    P.round(1 * 40e-3, 2 * 40e-3);
+  EXPECT_GE(ek_replan_sums.plans, 1u);
+  EXPECT_GT(P.fastShare(P.Z), 0.3);
+  EXPECT_LT(P.fastShare(P.A), 0.2);
+  EXPECT_LE(ek_use[0].live, 2 * Bytes);
+  ek_free(P.A);
+  ek_free(P.Z);
+}
+
+/// They do fit: nothing is moved, however wrong the times are.
+TEST(Balance, KeepsFirstTouchWhereAllFits) {
+  Program P(1, 2 * Bytes);
+  ASSERT_TRUE(P.Flat);
+  EXPECT_TRUE(P.Flat->all_fits);
+  EXPECT_EQ(P.fastShare(P.A), 1);
+  EXPECT_EQ(P.fastShare(P.Z), 1);
+  for (int I = 0; I < 30; ++I)
+    P.round(1 * 40e-3, 5 * 40e-3);
+  EXPECT_EQ(ek_replan_sums.plans, 0u);
+  EXPECT_EQ(ek_get(moved_pages), 0u);
   ek_free(P.A);
   ek_free(P.Z);
 }

@@ -129,6 +129,14 @@ class Hooked : public HookPolicy {
     }
   }
 
+  /// What nobody has touched yet lies nowhere: it follows the plan.
+  void followUntouched(PageMap &Map) {
+    for (uint32_t I = 0; I < R.Record->Instances.size(); ++I)
+      if (Map.isLive(I) && Map.pages(I) > 0 &&
+          Map.tier(I, 0) == PageMap::Unplaced)
+        Inner->onAlloc(Map, I);
+  }
+
 public:
   Hooked(const PlanRequest &Q, const ReplayRequest &R, bool Sampling)
       : Q(Q), Predictor(Q), R(R), Watch(*Q.F, R, Sampling) {}
@@ -306,9 +314,8 @@ public:
     }
     const Problem &P = Made->P;
     const std::vector<double> &Now = Made->Now;
-    if (Distrusts || current().KeepsFirstTouch) {
-      // Predictions that asked for moves are not believed; first touch is left
-      // alone (as canReplan() in runtime/src/replan.cpp has it).
+    if (Distrusts || leavesFirstTouch(current(), P)) {
+      // Predictions that asked for moves are not believed.
       Map.cancelMoves();
       predict(P, Phase + 1, Now, {});
       return;
@@ -324,9 +331,12 @@ public:
         ++Failed[NextPolicy.message()];
         return;
       }
+      const bool LeftFirstTouch = current().KeepsFirstTouch;
       Plans.push_back(std::move(Owned));
       Inner = std::move(*NextPolicy);
       Map.cancelMoves();
+      if (LeftFirstTouch)
+        followUntouched(Map);
       requestMoves(Map, P, Chosen.Steps);
       Watch.expect(P);
     }
