@@ -7,7 +7,8 @@
 // size the instance has at run time.
 //
 //   {"schema","program":"<hash of the facts>","planner","model","machine",
-//    "fast_bytes":N,"keeps_first_touch":bool,"base_input":"...",
+//    "fast_bytes":N,"keeps_first_touch":bool,"all_fits":bool,
+//    "base_input":"...",
 //    "ranks":[0,N,..] (of MPI programs: each rank's first creator),
 //    "objects":[{"site","at","context":"<id>"|null,
 //                "creator":N|null,"ordinal":N|null,

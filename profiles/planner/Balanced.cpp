@@ -508,8 +508,13 @@ Placement Balancer::run() {
     if (Gain <= MayBeError * BestValue) {
       Out.KeepsFirstTouch = true;
       Out.FastShare = Untouched;
-      Out.Notes.push_back("first touch is predicted to be as good as any "
-                          "placement; nothing is changed");
+      Out.Notes.push_back(
+          P.PeakBytes <= P.FastBytes
+              ? "all is predicted to fit into the fast tier: first touch is "
+                "kept, and hooks move what pays where it turns out not to fit; "
+                "for a larger input say --for NAME=VALUE"
+              : "first touch is predicted to be as good as any placement; "
+                "nothing is changed");
       if (Left)
         Out.Notes.push_back("moves were not weighed at " +
                             std::to_string(Left) + " sync points");
