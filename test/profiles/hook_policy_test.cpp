@@ -27,6 +27,7 @@ struct Program : Scenario {
   std::map<uint32_t, double> Periods; // of samples, by phase
   std::vector<TaskTimes> By;          // the end of each phase
   std::vector<std::string> Notes;
+  std::map<uint32_t, uint32_t> TouchedFrom; // by instance: phase
 
   explicit Program(uint32_t Phases) {
     B.Phases.assign(Phases, {0x40, 0, 0});
@@ -89,8 +90,9 @@ struct Program : Scenario {
     // Each page once, so that it is placed.
     for (uint32_t T = 0; T < B.Tasks.size(); ++T)
       for (uint32_t I = 0; I < Sizes.size(); ++I)
-        for (uint32_t Page = 0; Record.Instances[I].alloc_phase <= T &&
-                                Page < (Sizes[I] + EK_PAGE - 1) / EK_PAGE;
+        for (uint32_t Page = 0;
+             std::max(Record.Instances[I].alloc_phase, TouchedFrom[I]) <= T &&
+             Page < (Sizes[I] + EK_PAGE - 1) / EK_PAGE;
              ++Page)
           Record.Pages.push_back({T, 0, I, Page, T ? 1 : FirstReads, 0,
                                   T ? 1 : float(FirstReads), 0});
@@ -186,15 +188,16 @@ TEST(HookPolicy, FirstTouchIsLeftAlone) {
 }
 
 /// Both objects were to fit. They are twice as large: the first hook after they
-/// have come moves the one that is read more, the second; and what comes later
-/// is placed by then.
+/// have come moves the one that is read more, the second; and what comes later,
+/// or has come but is not touched before, is placed by then.
 TEST(HookPolicy, FirstTouchIsLeftWhereNotAllFits) {
-  for (uint64_t Times : {1, 2}) {
+  for (auto [Times, Comes] : {std::pair(1, 3), {2, 3}, {2, 0}}) {
     Program S(4);
+    S.TouchedFrom[2] = 3;
     S.M.MigrationPageUs = 0.01;
     S.object(1, 256 * KiB, 0);
     S.object(2, 256 * KiB, 0);
-    S.object(3, 64 * KiB, 3);
+    S.object(3, 64 * KiB, Comes);
     for (uint64_t Site : {1, 2, 3})
       S.addAccess(Site, "stream", makeConst(1000));
     for (uint32_t H : {1, 2, 3}) {
