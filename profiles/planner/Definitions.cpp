@@ -4,10 +4,24 @@
 // Knows, makes, leaves out: see Definitions.h.
 //===----------------------------------------------------------------------===//
 #include "Definitions.h"
+#include <algorithm>
 #include <cmath>
 #include <functional>
 
 namespace evenkeel {
+
+/// Numbers that people choose (powers of two, round ones) agree by chance, and
+/// so do small ones: of \p X without its factors 2 and 5 that much must be
+/// left. A thousand numbers side by side then meet by chance once in a while.
+static bool isTelling(double X) {
+  constexpr double Least = 1000;
+  if (!(X >= Least && X < 9e15) || X != std::floor(X))
+    return false;
+  for (double Factor : {2.0, 5.0})
+    while (std::fmod(X, Factor) == 0)
+      X /= Factor;
+  return X >= Least;
+}
 
 Definitions::Definitions(const Facts &Facts, const Profile &B) : F(Facts) {
   std::set<uint64_t> Several;
@@ -37,6 +51,14 @@ Definitions::Definitions(const Facts &Facts, const Profile &B) : F(Facts) {
     else
       ++Broken;
   }
+  for (const SymbolFact &S : F.Symbols)
+    if (auto It = Base.find(S.Id);
+        S.Kind != "measured" && It != Base.end() && isTelling(It->second))
+      Telling.push_back(S.Id);
+  Workers = double(B.Ranks.size());
+  if (B.Ranks.empty())
+    for (const ek_raw_phase &H : B.Phases)
+      Workers = std::max(Workers, double(H.width));
 }
 
 ExprRef Definitions::of(uint64_t Symbol) const {
@@ -150,12 +172,61 @@ Definitions::backward(const std::map<uint64_t, double> &Given,
   return Out;
 }
 
+/// Values of symbols of which the code says nothing, where in the base run they
+/// were what known ones were, in one way or in ways that agree: equal, or equal
+/// times or over another known one, the number of workers, or both.
+std::map<uint64_t, double>
+Definitions::alike(const std::map<uint64_t, double> &Given,
+                   const std::map<uint64_t, Value> &Followed) const {
+  struct Pair {
+    double Was, Is;
+  };
+  std::vector<Pair> Known = {{1, 1}}, Large;
+  auto Add = [&](uint64_t Id, double Is) {
+    auto It = Base.find(Id);
+    if (It == Base.end() || It->second < 1)
+      return;
+    Known.push_back({It->second, Is});
+    if (std::find(Telling.begin(), Telling.end(), Id) != Telling.end())
+      Large.push_back(Known.back());
+  };
+  for (auto [Id, V] : Given)
+    Add(Id, V);
+  for (const auto &[Id, V] : Followed)
+    if (!V.Partly)
+      Add(Id, V.V);
+  std::map<uint64_t, double> Out;
+  for (uint64_t Id : Telling) {
+    if (Given.count(Id) || Followed.count(Id) || Held.count(Id))
+      continue;
+    const double Own = Base.at(Id);
+    std::set<double> Values;
+    for (const Pair &Z : Large)
+      for (const Pair &Y : Known)
+        for (double N : {1.0, Workers}) {
+          if (Own == Z.Was * Y.Was * N)
+            Values.insert(Z.Is * Y.Is * N);
+          if (Own * Y.Was == Z.Was * N)
+            Values.insert(std::floor(Z.Is * N / Y.Is));
+          if (Own * N == Z.Was * Y.Was)
+            Values.insert(std::floor(Z.Is * Y.Is / N));
+          if (Own * Y.Was * N == Z.Was)
+            Values.insert(std::floor(Z.Is / (Y.Is * N)));
+        }
+    if (Values.size() == 1)
+      Out[Id] = *Values.begin();
+  }
+  return Out;
+}
+
 std::map<uint64_t, Definitions::Value>
 Definitions::follow(const std::map<uint64_t, double> &Given) const {
   std::map<uint64_t, double> Known = Given;
   for (;;) {
     std::map<uint64_t, Value> Out = forward(Known);
-    const std::map<uint64_t, double> More = backward(Known, Out);
+    std::map<uint64_t, double> More = backward(Known, Out);
+    if (More.empty())
+      More = alike(Known, Out);
     if (More.empty()) {
       for (auto [Id, V] : Known)
         if (!Given.count(Id))

@@ -4,7 +4,9 @@
 // Knows: what the code says a symbol is in terms of others (rows = vertices *
 // layers), whether the base profile bears that out, and which values of the
 // target follow from those that are given: rows from the two others, vertices
-// from rows and layers.
+// from rows and layers. Where the code is silent, for the value went through
+// memory, also: that one number of the base run was another one, or their
+// product or quotient (vertices = rows of each rank * ranks / layers).
 // Leaves out: symbols that only scale with others (Extrapolate).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_PLANNER_DEFINITIONS_H
@@ -15,6 +17,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <vector>
 
 namespace evenkeel {
 
@@ -22,6 +25,8 @@ class Definitions {
   const Facts &F;
   std::map<uint64_t, double> Base; // symbols with one value in the base run
   std::map<uint64_t, ExprRef> Held;
+  std::vector<uint64_t> Telling; // whose base values do not agree by chance
+  double Workers = 1;            // ranks, or threads of the widest team
   unsigned Broken = 0;
 
 public:
@@ -55,6 +60,9 @@ private:
   std::map<uint64_t, double>
   backward(const std::map<uint64_t, double> &Given,
            const std::map<uint64_t, Value> &Followed) const;
+  std::map<uint64_t, double>
+  alike(const std::map<uint64_t, double> &Given,
+        const std::map<uint64_t, Value> &Followed) const;
 };
 
 } // namespace evenkeel

@@ -82,6 +82,50 @@ TEST(Definitions, DefinitionsThatDisagreeSettleNothing) {
   EXPECT_EQ(Values.count(Scenario::SymN), 0u);
 }
 
+/// Of 7434 vertices in 24 layers each of eight ranks had 22302 rows, which it
+/// took from memory: no code says so.
+struct Agreeing : Scenario {
+  enum : uint64_t { Vertices = 0x61, Layers, Each, Read };
+  Agreeing() : Scenario(8) {
+    addSymbol(Vertices, "main:value.1.2", "derived", 7434);
+    addSymbol(Layers, "main:layers", "given", 24);
+    addSymbol(Each, "main:value.3.4", "derived", 22302);
+    addSymbol(Read, "read:n", "given", 7434);
+  }
+  double followed(const std::map<uint64_t, double> &Given, uint64_t Id) {
+    auto Values = Definitions(F, B).follow(Given);
+    auto It = Values.find(Id);
+    return It == Values.end() ? 0 : It->second.V;
+  }
+};
+
+TEST(Definitions, NumbersThatAgreedOnTheBaseFollow) {
+  Agreeing S;
+  EXPECT_EQ(S.followed({{S.Layers, 6}, {S.Each, 41607}}, S.Vertices), 55476);
+  EXPECT_EQ(S.followed({{S.Layers, 6}, {S.Each, 41607}}, S.Read), 55476);
+  EXPECT_EQ(S.followed({{S.Layers, 6}, {S.Read, 55476}}, S.Each), 41607);
+  EXPECT_EQ(S.followed({{S.Read, 55476}}, S.Vertices), 55476);
+  // Of layers nobody speaks, and they are too few to tell.
+  EXPECT_EQ(S.followed({{S.Read, 55476}}, S.Each), 0);
+  EXPECT_EQ(S.followed({{S.Each, 41607}, {S.Read, 55476}}, S.Layers), 0);
+}
+
+TEST(Definitions, NumbersThatAgreeByChanceDoNotFollow) {
+  Agreeing S;
+  // As large as the scenario's main:n, 1000; a power of two; small.
+  S.addSymbol(0x71, "f:buffer", "given", 1000);
+  S.addSymbol(0x72, "f:size", "given", 4096);
+  S.addSymbol(0x73, "f:block", "given", 4096);
+  S.addSymbol(0x74, "f:steps", "given", 24);
+  EXPECT_EQ(S.followed({{Scenario::SymN, 2500}}, 0x71), 0);
+  EXPECT_EQ(S.followed({{0x72, 8192}}, 0x73), 0);
+  EXPECT_EQ(S.followed({{S.Layers, 6}}, 0x74), 0);
+  // Two that agreed and do no longer.
+  S.addSymbol(0x75, "f:other", "given", 7434);
+  EXPECT_EQ(S.followed({{S.Read, 55476}, {0x75, 9000}}, S.Vertices), 0);
+  EXPECT_EQ(S.followed({{S.Read, 55476}, {0x75, 55476}}, S.Vertices), 55476);
+}
+
 TEST(Definitions, SizesKnowWhatIsLeftOpen) {
   Defined S;
   S.addObject(2, 8000, Scenario::times(8, Scenario::n()));
