@@ -1,11 +1,14 @@
 //===- FirstTouch.cpp - where data falls without a plan -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See FirstTouch.h. Tasks that walk through data touch it in the order of its
-// addresses, all tasks of a phase at the same pace, until fast memory is full.
+// See FirstTouch.h. A task touches a unit when the base input's tasks first
+// fetched it. Where that is not known, tasks that walk through data touch it in
+// the order of its addresses. All tasks of a phase go at the same pace, until
+// fast memory is full.
 //===----------------------------------------------------------------------===//
 #include "FirstTouch.h"
 #include "Phase.h"
+#include "format/Course.h"
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -26,13 +29,17 @@ struct Touch {
   }
 };
 
-/// Touches of phase \p H, by unit; of those that a task goes to all the time,
-/// and of those it does not name, the whole phase.
-class Course {
-  std::vector<Touch> &Of;
+/// Touches of phases, by unit; of those that a task goes to all the time, and
+/// of those it does not name, the whole phase.
+class Touches {
+  const std::vector<Unit> &Units;
+  std::vector<Touch> Of;
 
 public:
-  explicit Course(std::vector<Touch> &Of) : Of(Of) {}
+  explicit Touches(const std::vector<Unit> &Units)
+      : Units(Units), Of(Units.size()) {}
+
+  Touch &operator[](uint32_t U) { return Of[U]; }
 
   void walk(const PredictedPhase &H) {
     // Explicit tasks run in their order, as many at once as there are workers.
@@ -46,22 +53,44 @@ public:
   }
 
 private:
-  void task(const std::vector<UnitDemand> &Units, double Begin, double Length) {
-    for (size_t I = 0; I < Units.size();) {
+  void task(const std::vector<UnitDemand> &Its, double Begin, double Length) {
+    for (size_t I = 0; I < Its.size();) {
       size_t End = I;
       double Lines = 0, Done = 0;
-      for (; End < Units.size() && Units[End].Object == Units[I].Object; ++End)
-        Lines += Units[End].ReadLines;
+      for (; End < Its.size() && Its[End].Object == Its[I].Object; ++End)
+        Lines += Its[End].ReadLines;
       for (; I < End; ++I) {
-        const UnitDemand &U = Units[I];
+        const UnitDemand &U = Its[I];
         const bool InOrder = U.Walked && Lines > 0;
-        const double From = InOrder ? Done / Lines : 0;
+        Touch T{InOrder ? Done / Lines : 0, 1};
         Done += U.ReadLines;
-        const double To = InOrder ? Done / Lines : 1;
-        if (Begin + Length * From < Of[U.Unit].From)
-          Of[U.Unit] = {Begin + Length * From, Begin + Length * To};
+        if (InOrder)
+          T.To = Done / Lines;
+        if (U.Course)
+          T = opening(U);
+        if (Begin + Length * T.From < Of[U.Unit].From)
+          Of[U.Unit] = {Begin + Length * T.From, Begin + Length * T.To};
       }
     }
+  }
+
+  /// From the first fetch of \p U until as many lines came as it has.
+  Touch opening(const UnitDemand &U) const {
+    const double All = Course::sum(U.Course),
+                 Has = Units[U.Unit].Bytes / LineBytes,
+                 Needed = U.ReadLines > Has ? All * Has / U.ReadLines : All;
+    Touch T;
+    double Came = 0;
+    for (unsigned K = 0; K < Course::Parts && Came < Needed; ++K) {
+      const double Its = Course::part(U.Course, K);
+      if (Its == 0)
+        continue;
+      if (Came == 0)
+        T.From = double(K) / Course::Parts;
+      T.To = (K + std::min(1.0, (Needed - Came) / Its)) / Course::Parts;
+      Came += Its;
+    }
+    return T;
   }
 };
 
@@ -105,7 +134,7 @@ evenkeel::firstTouchShares(const Problem &P,
       Share[U] = Placed[U];
       FastBytes[P.Units[U].Instance] += Share[U] * P.Units[U].Bytes;
     }
-  std::vector<Touch> Touches(P.Units.size());
+  Touches Of(P.Units);
   for (size_t From = 0; From < N;) {
     size_t To = From;
     const uint32_t Phase = First[Order[From]];
@@ -126,22 +155,22 @@ evenkeel::firstTouchShares(const Problem &P,
     double Full = 1; // when the room is used up, in the course of the phase
     if (Wanted > Room) {
       if (Phase < P.Phases.size())
-        Course(Touches).walk(P.Phases[Phase]);
+        Of.walk(P.Phases[Phase]);
       for (uint32_t U : Units)
-        if (Touches[U].To <= Touches[U].From)
-          Touches[U] = {0, 1};
+        if (Of[U].To <= Of[U].From)
+          Of[U] = {0, 1};
       double Low = 0, High = 1;
       for (int Step = 0; Step < 50; ++Step) {
         Full = (Low + High) / 2;
         double Bytes = 0;
         for (uint32_t U : Units)
-          Bytes += P.Units[U].Bytes * Touches[U].doneAt(Full);
+          Bytes += P.Units[U].Bytes * Of[U].doneAt(Full);
         (Bytes > Room ? High : Low) = Full;
       }
       Full = Low;
     }
     for (uint32_t U : Units) {
-      Share[U] = Wanted > Room ? Touches[U].doneAt(Full) : 1;
+      Share[U] = Wanted > Room ? Of[U].doneAt(Full) : 1;
       FastBytes[P.Units[U].Instance] += Share[U] * P.Units[U].Bytes;
     }
     From = To;

@@ -7,6 +7,7 @@
 #include "Scenario.h"
 #include "Schema.h"
 #include "TempDir.h"
+#include "format/Course.h"
 #include "format/Replan.h"
 #include "planner/FirstTouch.h"
 #include "planner/Phase.h"
@@ -239,6 +240,36 @@ TEST(FirstTouch, ThreadsFillFromTheirFronts) {
     const std::vector<double> Turns = firstTouchShares(P);
     for (size_t U = 0; U < 4 && Walked; ++U)
       EXPECT_NEAR(Turns[U], U == 3 ? 0 : 1, 1e-9) << U;
+  }
+}
+
+/// Room for one and a half of three units. A task that the base input's profile
+/// saw fetch the first early, the last late and the second in between leaves
+/// nothing for the last; one that goes round all of them again and again has
+/// touched all in its first part, where none comes before another.
+TEST(FirstTouch, WhenTheBaseFetched) {
+  constexpr double Bytes = 6400;
+  for (bool Again : {false, true}) {
+    Problem P;
+    P.FastBytes = 1.5 * Bytes;
+    P.Phases.resize(1);
+    P.Phases[0].Tasks.resize(1);
+    for (uint32_t K = 0; K < 3; ++K) {
+      P.Instances.emplace_back();
+      P.Instances[K].Bytes = Bytes;
+      P.Units.push_back({K, 0, 256, Bytes});
+      Course When;
+      When.add(1, K * 0.25 + 0.25, K * 0.25 + 0.5);
+      if (Again)
+        When.add(100, 0, 1);
+      const double Lines = Bytes / 64 * (Again ? 101 : 1);
+      P.Phases[0].Tasks[0].Demand.Units.push_back(
+          {K, Lines, 0, Lines, 0, K, false, When.packed()});
+    }
+    const std::vector<double> X = firstTouchShares(P);
+    EXPECT_NEAR(X[0], Again ? 0.5 : 1, 1e-9);
+    EXPECT_NEAR(X[1], 0.5, 1e-9);
+    EXPECT_NEAR(X[2], Again ? 0.5 : 0, 1e-9);
   }
 }
 
