@@ -120,6 +120,14 @@ TEST(Definitions, NumbersThatAgreeByChanceDoNotFollow) {
   EXPECT_EQ(S.followed({{Scenario::SymN, 2500}}, 0x71), 0);
   EXPECT_EQ(S.followed({{0x72, 8192}}, 0x73), 0);
   EXPECT_EQ(S.followed({{S.Layers, 6}}, 0x74), 0);
+  // A loop's total; one of which the code says more.
+  S.addSymbol(0x76, "f:trip", "measured", 7434);
+  S.addSymbol(0x77, "f:rows", "given", 178416);
+  for (SymbolFact &X : S.F.Symbols)
+    if (X.Id == 0x77)
+      X.Value = makeOp("*", {makeSymbol(S.Vertices), makeSymbol(S.Layers)});
+  EXPECT_EQ(S.followed({{S.Read, 55476}}, 0x76), 0);
+  EXPECT_EQ(S.followed({{S.Each, 41607}}, 0x77), 0);
   // Two that agreed and do no longer.
   S.addSymbol(0x75, "f:other", "given", 7434);
   EXPECT_EQ(S.followed({{S.Read, 55476}, {0x75, 9000}}, S.Vertices), 0);

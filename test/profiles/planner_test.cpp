@@ -243,10 +243,10 @@ TEST(FirstTouch, ThreadsFillFromTheirFronts) {
   }
 }
 
-/// Room for one and a half of three units. A task that the base input's profile
-/// saw fetch the first early, the last late and the second in between leaves
-/// nothing for the last; one that goes round all of them again and again has
-/// touched all in its first part, where none comes before another.
+/// Room for one and a half of three units, of which a task fetched the first
+/// early, the last late and the second in between in the base run: the last
+/// gets nothing. Of one that it goes round again and again the first round
+/// counts.
 TEST(FirstTouch, WhenTheBaseFetched) {
   constexpr double Bytes = 6400;
   for (bool Again : {false, true}) {
@@ -258,18 +258,15 @@ TEST(FirstTouch, WhenTheBaseFetched) {
       P.Instances.emplace_back();
       P.Instances[K].Bytes = Bytes;
       P.Units.push_back({K, 0, 256, Bytes});
+      const bool Rounds = Again && K == 2;
       Course When;
-      When.add(1, K * 0.25 + 0.25, K * 0.25 + 0.5);
-      if (Again)
-        When.add(100, 0, 1);
-      const double Lines = Bytes / 64 * (Again ? 101 : 1);
+      When.add(1, Rounds ? 0 : K * 0.25 + 0.25, Rounds ? 1 : K * 0.25 + 0.5);
+      const double Lines = Bytes / 64 * (Rounds ? 100 : 1);
       P.Phases[0].Tasks[0].Demand.Units.push_back(
           {K, Lines, 0, Lines, 0, K, false, When.packed()});
     }
-    const std::vector<double> X = firstTouchShares(P);
-    EXPECT_NEAR(X[0], Again ? 0.5 : 1, 1e-9);
-    EXPECT_NEAR(X[1], 0.5, 1e-9);
-    EXPECT_NEAR(X[2], Again ? 0.5 : 0, 1e-9);
+    EXPECT_EQ(firstTouchShares(P), Again ? std::vector<double>({0.5, 0, 1})
+                                         : std::vector<double>({1, 0.5, 0}));
   }
 }
 
