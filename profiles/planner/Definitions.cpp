@@ -110,7 +110,7 @@ Definitions::forward(const std::map<uint64_t, double> &Given) const {
       continue;
     Found X = Find(Id);
     if (X.Changed)
-      Out[Id] = {*X.V, X.Kept};
+      Out[Id] = {*X.V, X.Kept, false};
   }
   return Out;
 }
@@ -222,15 +222,26 @@ Definitions::alike(const std::map<uint64_t, double> &Given,
 std::map<uint64_t, Definitions::Value>
 Definitions::follow(const std::map<uint64_t, double> &Given) const {
   std::map<uint64_t, double> Known = Given;
+  std::optional<std::set<uint64_t>> Sure; // by the code alone
   for (;;) {
     std::map<uint64_t, Value> Out = forward(Known);
     std::map<uint64_t, double> More = backward(Known, Out);
-    if (More.empty())
+    if (More.empty()) {
+      if (!Sure) {
+        Sure.emplace();
+        for (const auto &[Id, V] : Known)
+          Sure->insert(Id);
+        for (const auto &[Id, V] : Out)
+          Sure->insert(Id);
+      }
       More = alike(Known, Out);
+    }
     if (More.empty()) {
       for (auto [Id, V] : Known)
         if (!Given.count(Id))
-          Out[Id] = {V, false};
+          Out[Id] = {V, false, false};
+      for (auto &[Id, V] : Out)
+        V.Agreed = !Sure->count(Id);
       return Out;
     }
     Known.insert(More.begin(), More.end());

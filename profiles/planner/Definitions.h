@@ -42,6 +42,7 @@ public:
   struct Value {
     double V = 0;
     bool Partly = false; // some symbol behind it kept its base value
+    bool Agreed = false; // only numbers of the base run say so, not the code
   };
   /// What follows from \p Given, directly or through other definitions, for
   /// symbols that it has no value of. Symbols behind it that nobody speaks of

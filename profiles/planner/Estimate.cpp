@@ -20,7 +20,7 @@ constexpr const char *CountTexts[CountWays] = {
     "count: closed form, a symbol kept its base value",
     "count: closed form, measured symbol given",
     "count: closed form, from the size it fills",
-    "count: closed form, symbol taken from its namesake",
+    "count: closed form, symbol as one that it agreed with",
     "count: closed form, measured symbol taken from its like",
     "count: closed form, measured symbol scaled",
     "count: as tasks or objects of other sizes teach",

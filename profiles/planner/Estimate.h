@@ -22,7 +22,7 @@ enum class CountWay : uint8_t {
   FormulaKept,     // some symbol kept its value
   FormulaGiven,    // of measured symbols that were given
   FormulaSized,    // a symbol from the size of the array it fills
-  FormulaNamesake, // a symbol from another of the same quantity
+  FormulaNamesake, // a symbol from one that was the same on the base input
   FormulaLike,     // a measured symbol from one with the same values
   FormulaScaled,   // a measured symbol scaled
   PowerLaw,        // as the region's tasks or objects of other sizes teach

@@ -41,6 +41,7 @@ TEST(Definitions, FollowThroughOthers) {
   EXPECT_EQ(Values[N].V, 60);
   EXPECT_FALSE(Values[N].Partly);
   EXPECT_TRUE(D.follow({}).empty());
+  EXPECT_FALSE(Values[N].Agreed) << "the code says so";
   // A value that is given stands, and others follow from it.
   Values = D.follow({{Layers, 6}, {Rows, 7}});
   EXPECT_EQ(Values.count(Rows), 0u);
@@ -105,6 +106,19 @@ TEST(Definitions, NumbersThatAgreedOnTheBaseFollow) {
   EXPECT_EQ(S.followed({{S.Layers, 6}, {S.Each, 41607}}, S.Read), 55476);
   EXPECT_EQ(S.followed({{S.Layers, 6}, {S.Read, 55476}}, S.Each), 41607);
   EXPECT_EQ(S.followed({{S.Read, 55476}}, S.Vertices), 55476);
+  // The estimates say how it is known.
+  Definitions D(S.F, S.B);
+  EXPECT_TRUE(D.follow({{S.Read, 55476}})[S.Vertices].Agreed);
+  const uint32_t X =
+      S.addObject(1, 8 * 7434, Scenario::times(8, makeSymbol(S.Vertices)));
+  S.addMisses(0, X, 930, 1);
+  S.addAccess(1, "stream", makeSymbol(S.Vertices));
+  S.forSymbol("read:n=55476");
+  const Problem P = S.predict();
+  EXPECT_EQ(P.Instances.at(0).Bytes, 8 * 55476);
+  EXPECT_EQ(
+      P.Methods.count("count: closed form, symbol as one that it agreed with"),
+      1u);
   // Of layers nobody speaks, and they are too few to tell.
   EXPECT_EQ(S.followed({{S.Read, 55476}}, S.Each), 0);
   EXPECT_EQ(S.followed({{S.Each, 41607}, {S.Read, 55476}}, S.Layers), 0);
@@ -128,6 +142,9 @@ TEST(Definitions, NumbersThatAgreeByChanceDoNotFollow) {
       X.Value = makeOp("*", {makeSymbol(S.Vertices), makeSymbol(S.Layers)});
   EXPECT_EQ(S.followed({{S.Read, 55476}}, 0x76), 0);
   EXPECT_EQ(S.followed({{S.Each, 41607}}, 0x77), 0);
+  // What follows from a value that was kept says nothing.
+  S.addSymbol(0x78, "f:copied", "derived", 178416);
+  EXPECT_EQ(S.followed({{S.Layers, 6}}, 0x78), 0);
   // Two that agreed and do no longer.
   S.addSymbol(0x75, "f:other", "given", 7434);
   EXPECT_EQ(S.followed({{S.Read, 55476}, {0x75, 9000}}, S.Vertices), 0);

@@ -1108,7 +1108,7 @@ TEST(Extrapolate, NamesakesInherit) {
   S.forSymbol("main:n=2000");
   Problem P = S.predict();
   EXPECT_NEAR(total(P.Phases[0].Tasks[0].Demand).ReadLines, 2 * 2560, 1e-6);
-  EXPECT_EQ(P.Methods["count: closed form, symbol taken from its namesake"],
+  EXPECT_EQ(P.Methods["count: closed form, symbol as one that it agreed with"],
             1u);
   S.R.For[0].Name = "n"; // short and shared, but the same on the base input
   P = S.predict();

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: a symbol of the target has, in this order: the value given for the
-// task; the value given for the program; the value given for a symbol of the
-// same name and base value in another function, or for a loop total with the
-// same base values in every task; for a loop total that adds up to a given
+// task; the value given for the program; what follows from those (Definitions);
+// the value given for a symbol of the same name and base value in another
+// function, or for a loop total with the same base values in every task; for a loop total that adds up to a given
 // quantity, its part of that; what `scales_with` says, if that depends on a
 // value of the target; for a loop total of which that says nothing, the growth
 // of another that it goes with; its base value if it is one value for the whole
@@ -131,6 +131,7 @@ void Extrapolator::followDefinitions() {
     TargetValues &To = Target[Id];
     To.Program = V.V;
     To.Partly = V.Partly;
+    To.Inherited = V.Agreed;
   }
 }
 
