@@ -4,13 +4,14 @@
 // Knows: a symbol of the target has, in this order: the value given for the
 // task; the value given for the program; what follows from those (Definitions);
 // the value given for a symbol of the same name and base value in another
-// function, or for a loop total with the same base values in every task; for a loop total that adds up to a given
-// quantity, its part of that; what `scales_with` says, if that depends on a
-// value of the target; for a loop total of which that says nothing, the growth
-// of another that it goes with; its base value if it is one value for the whole
-// program; else none, and every expression that needs it is not usable.
-// Leaves out: values that sizes tell (Sizes.cpp), totals that are equal to
-// others or go with them (AlikeTotals.cpp).
+// function, or for a loop total with the same base values in every task; for a
+// loop total that adds up to a given quantity, its part of that; what
+// `scales_with` says, if that depends on a value of the target; for a loop
+// total of which that says nothing, the growth of another that it goes with;
+// its base value if it is one value for the whole program; else none, and every
+// expression that needs it is not usable. Leaves out: values that sizes tell
+// (Sizes.cpp), totals that are equal to others or go with them
+// (AlikeTotals.cpp).
 //===----------------------------------------------------------------------===//
 #include "Extrapolator.h"
 #include "planner/Quantity.h"
