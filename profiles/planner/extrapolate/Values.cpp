@@ -9,9 +9,9 @@
 // `scales_with` says, if that depends on a value of the target; for a loop
 // total of which that says nothing, the growth of another that it goes with;
 // its base value if it is one value for the whole program; else none, and every
-// expression that needs it is not usable. Leaves out: values that sizes tell
-// (Sizes.cpp), totals that are equal to others or go with them
-// (AlikeTotals.cpp).
+// expression that needs it is not usable.
+// Leaves out: values that sizes tell (Sizes.cpp), totals that are equal to
+// others or go with them (AlikeTotals.cpp).
 //===----------------------------------------------------------------------===//
 #include "Extrapolator.h"
 #include "planner/Quantity.h"
