@@ -10,7 +10,7 @@
  *(R-MAT with Graph500's a, b, c = 0.57, 0.19, 0.19), for skewed degrees.
  *
  *   spgemm GRAPH LAYERS [--out FILE] [--verify]
- *   spgemm --describe GRAPH LAYERS    what header and row pointers tell
+ *   spgemm --describe GRAPH LAYERS    what the graph tells of the work
  *===----------------------------------------------------------------------===*/
 #include <errno.h>
 #include <math.h>
@@ -376,10 +376,16 @@ static int64_t first_of(int64_t n, int t, int threads) {
   return t * q + (t < r ? t : r);
 }
 
-/* What a reader of the graph's header and row pointers knows before the run:
- * the sizes, and for each thread the entries of its rows, those that come from
- * the graph, and the sum of the squares (the multiplications of A*A when
- * neighbours have like degrees). */
+/* Entries of the row of vertex v in layer l. */
+static int64_t entries_of(const struct csr *g, int64_t layers, int64_t v,
+                          int64_t l) {
+  return 1 + g->rowptr[v + 1] - g->rowptr[v] + (l > 0) + (l + 1 < layers);
+}
+
+/* What is known of an input once its graph is read, before anything is
+ * computed: the sizes, and for each thread the entries of its rows, those that
+ * come from the graph, and the multiplications of A*A, which are the entries of
+ * the rows that its entries name. */
 static void describe(const struct csr *g, int64_t layers, int threads) {
   int64_t rows = g->rows * layers;
   int64_t edges = g->rowptr[g->rows];
@@ -387,18 +393,23 @@ static void describe(const struct csr *g, int64_t layers, int threads) {
          (long long)g->rows, (long long)(edges / 2), (long long)layers,
          (long long)rows, (long long)(edges * layers + 3 * rows - 2 * g->rows));
   for (int t = 0; t < threads; t++) {
-    int64_t entries = 0, neighbours = 0, squares = 0;
+    int64_t entries = 0, neighbours = 0, products = 0;
     int64_t end = first_of(rows, t + 1, threads);
     for (int64_t i = first_of(rows, t, threads); i < end; i++) {
       int64_t v = i / layers, l = i % layers;
-      int64_t degree = g->rowptr[v + 1] - g->rowptr[v];
-      int64_t k = 1 + degree + (l > 0) + (l + 1 < layers);
-      entries += k;
-      neighbours += degree;
-      squares += k * k;
+      entries += entries_of(g, layers, v, l);
+      neighbours += g->rowptr[v + 1] - g->rowptr[v];
+      products += entries_of(g, layers, v, l);
+      if (l > 0)
+        products += entries_of(g, layers, v, l - 1);
+      if (l + 1 < layers)
+        products += entries_of(g, layers, v, l + 1);
+      for (int64_t e = g->rowptr[v]; e < g->rowptr[v + 1]; e++)
+        products += entries_of(g, layers, g->col[e], l);
     }
     printf("entries@%d=%lld\nneighbours@%d=%lld\nproducts@%d=%lld\n", t,
-           (long long)entries, t, (long long)neighbours, t, (long long)squares);
+           (long long)entries, t, (long long)neighbours, t,
+           (long long)products);
   }
 }
 
