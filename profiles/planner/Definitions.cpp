@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <unordered_map>
 
 namespace evenkeel {
 
@@ -178,44 +179,45 @@ Definitions::backward(const std::map<uint64_t, double> &Given,
 std::map<uint64_t, double>
 Definitions::alike(const std::map<uint64_t, double> &Given,
                    const std::map<uint64_t, Value> &Followed) const {
-  struct Pair {
-    double Was, Is;
-  };
-  std::vector<Pair> Known = {{1, 1}}, Large;
+  std::unordered_map<double, std::vector<uint64_t>> Open; // by base value
+  for (uint64_t Id : Telling)
+    if (!Given.count(Id) && !Followed.count(Id) && !Held.count(Id))
+      Open[Base.at(Id)].push_back(Id);
+  if (Open.empty())
+    return {};
+  std::set<std::pair<double, double>> Known = {{1, 1}}, Large; // was, is
   auto Add = [&](uint64_t Id, double Is) {
     auto It = Base.find(Id);
     if (It == Base.end() || It->second < 1)
       return;
-    Known.push_back({It->second, Is});
-    if (std::find(Telling.begin(), Telling.end(), Id) != Telling.end())
-      Large.push_back(Known.back());
+    Known.insert({It->second, Is});
+    if (isTelling(It->second))
+      Large.insert({It->second, Is});
   };
   for (auto [Id, V] : Given)
     Add(Id, V);
   for (const auto &[Id, V] : Followed)
     if (!V.Partly)
       Add(Id, V.V);
+  std::map<double, std::set<double>> Found; // by base value
+  auto Try = [&](double Was, double WasOver, double Is, double IsOver) {
+    const double Own = std::floor(Was / WasOver);
+    if (Own * WasOver == Was && Is >= 0 && IsOver > 0 && Open.count(Own))
+      Found[Own].insert(std::floor(Is / IsOver));
+  };
+  for (auto [ZWas, ZIs] : Large)
+    for (auto [YWas, YIs] : Known)
+      for (double N : {1.0, Workers}) {
+        Try(ZWas * YWas * N, 1, ZIs * YIs * N, 1);
+        Try(ZWas * N, YWas, ZIs * N, YIs);
+        Try(ZWas * YWas, N, ZIs * YIs, N);
+        Try(ZWas, YWas * N, ZIs, YIs * N);
+      }
   std::map<uint64_t, double> Out;
-  for (uint64_t Id : Telling) {
-    if (Given.count(Id) || Followed.count(Id) || Held.count(Id))
-      continue;
-    const double Own = Base.at(Id);
-    std::set<double> Values;
-    for (const Pair &Z : Large)
-      for (const Pair &Y : Known)
-        for (double N : {1.0, Workers}) {
-          if (Own == Z.Was * Y.Was * N)
-            Values.insert(Z.Is * Y.Is * N);
-          if (Own * Y.Was == Z.Was * N)
-            Values.insert(std::floor(Z.Is * N / Y.Is));
-          if (Own * N == Z.Was * Y.Was)
-            Values.insert(std::floor(Z.Is * Y.Is / N));
-          if (Own * Y.Was * N == Z.Was)
-            Values.insert(std::floor(Z.Is / (Y.Is * N)));
-        }
+  for (const auto &[Own, Values] : Found)
     if (Values.size() == 1)
-      Out[Id] = *Values.begin();
-  }
+      for (uint64_t Id : Open[Own])
+        Out[Id] = *Values.begin();
   return Out;
 }
 

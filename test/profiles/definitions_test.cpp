@@ -106,6 +106,8 @@ TEST(Definitions, NumbersThatAgreedOnTheBaseFollow) {
   EXPECT_EQ(S.followed({{S.Layers, 6}, {S.Each, 41607}}, S.Read), 55476);
   EXPECT_EQ(S.followed({{S.Layers, 6}, {S.Read, 55476}}, S.Each), 41607);
   EXPECT_EQ(S.followed({{S.Read, 55476}}, S.Vertices), 55476);
+  EXPECT_EQ(S.followed({{S.Layers, 0}, {S.Each, 41607}}, S.Vertices), 0);
+  EXPECT_EQ(S.followed({{S.Layers, 6}, {S.Each, -8}}, S.Vertices), 0);
   // The estimates say how it is known.
   Definitions D(S.F, S.B);
   EXPECT_TRUE(D.follow({{S.Read, 55476}})[S.Vertices].Agreed);
@@ -142,6 +144,10 @@ TEST(Definitions, NumbersThatAgreeByChanceDoNotFollow) {
       X.Value = makeOp("*", {makeSymbol(S.Vertices), makeSymbol(S.Layers)});
   EXPECT_EQ(S.followed({{S.Read, 55476}}, 0x76), 0);
   EXPECT_EQ(S.followed({{S.Each, 41607}}, 0x77), 0);
+  // Nearly a quotient: 8 * 22302 / 23 is 7757.2.
+  S.addSymbol(0x79, "f:parts", "given", 23);
+  S.addSymbol(0x7a, "f:near", "derived", 7757);
+  EXPECT_EQ(S.followed({{S.Each, 41607}, {0x79, 10}}, 0x7a), 0);
   // What follows from a value that was kept says nothing.
   S.addSymbol(0x78, "f:copied", "derived", 178416);
   EXPECT_EQ(S.followed({{S.Layers, 6}}, 0x78), 0);
