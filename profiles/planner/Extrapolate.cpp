@@ -31,6 +31,7 @@ MaybeError Extrapolator::start() {
     return E;
   follow();
   inheritMeasured();
+  findCallers();
   findFills();
   findJointFills();
   findPhaseKinds();

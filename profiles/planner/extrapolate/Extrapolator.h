@@ -191,7 +191,11 @@ class Extrapolator {
     std::vector<const AccessFact *> Rest;
   };
   std::map<uint64_t, JointFill> JointFills; // by site
-  std::map<uint64_t, Fill> ReadThrough;     // by symbol: so often
+  /// Whose a base instance is, where only the calls' order tells: Callers.cpp.
+  std::map<uint32_t, const SiteFact::Caller *> CallerOf;
+  /// Threads' tasks of the base, by phase and index.
+  std::map<std::pair<uint32_t, uint32_t>, uint32_t> ThreadTask;
+  std::map<uint64_t, Fill> ReadThrough; // by symbol: so often
 
   using Key = std::pair<uint64_t, uint64_t>; // region, site
   std::map<Key, std::vector<const AccessFact *>> AccessesOf;
@@ -350,12 +354,14 @@ private:
   void findJointFills();
   double spreadOf(uint64_t Symbol) const;
   void siteAccesses();
-  using RowOf = std::map<std::pair<uint32_t, uint32_t>, uint32_t>;
-  static uint32_t makerOf(const ek_raw_inst &I, const RowOf &ByPhaseAndIndex);
-  double smallBytes(const ek_raw_inst &I, const RowOf &ByPhaseAndIndex) const;
+  void findCallers();
+  const SiteFact::Caller *callerOf(uint32_t Instance) const;
+  uint32_t makerOf(const ek_raw_inst &I) const;
+  double smallBytes(const ek_raw_inst &I) const;
   void sizes(const std::vector<PredictedInstance> &KnownSizes);
+  bool givesSize(const Expr &E, uint32_t Task, double Old) const;
   void sizeByFormula(const SiteFact &S, uint32_t Task, double Old,
-                     PredictedInstance &N);
+                     const SiteFact::Caller *Whose, PredictedInstance &N);
   bool isSized(const PredictedInstance &N) const;
   bool isData(const PredictedInstance &N, double OldBytes) const;
   std::optional<double> dataGrowth(const std::vector<double> &OldBytes) const;

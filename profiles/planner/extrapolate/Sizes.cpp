@@ -213,19 +213,27 @@ void Extrapolator::sizeSymbol(const Fill &Of, uint64_t Symbol, double Bytes) {
   Target[Symbol] = V;
 }
 
-/// Only a formula that gives the base size \p Old can be trusted with another;
-/// recorders may round up to a line. Where callers of a wrapper ask for several
-/// sizes, those that fit must agree on the target.
+/// Whether \p E gives the base size \p Old; recorders may round up to a line.
+bool Extrapolator::givesSize(const Expr &E, uint32_t Task, double Old) const {
+  std::optional<double> V = evalBase(E, Task);
+  return V && std::fabs(*V - Old) <= LineBytes + 1e-6 * Old;
+}
+
+/// Only a formula that gives the base size \p Old can be trusted with another.
+/// Where callers of a wrapper ask for several sizes, those that fit must agree
+/// on the target, unless it is known \p Whose block it is.
 void Extrapolator::sizeByFormula(const SiteFact &S, uint32_t Task, double Old,
+                                 const SiteFact::Caller *Whose,
                                  PredictedInstance &N) {
   std::vector<ExprRef> Formulas = S.Sizes;
   if (S.Size)
     Formulas.push_back(S.Size);
+  if (Whose)
+    Formulas = {Whose->Size};
   bool Scaled = false;
   double Bytes = -1;
   for (const ExprRef &E : Formulas) {
-    std::optional<double> V0 = evalBase(*E, Task);
-    if (!V0 || std::fabs(*V0 - Old) > 64 + 1e-6 * Old)
+    if (!givesSize(*E, Task, Old))
       continue;
     Trace How;
     std::optional<double> V1 = evalTarget(*E, Task, How);
@@ -244,25 +252,27 @@ void Extrapolator::sizeByFormula(const SiteFact &S, uint32_t Task, double Old,
     return;
   N.Bytes = Bytes;
   N.Method = FormulaMethod;
+  if (Whose)
+    N.Method += ", callers in the order of their lines";
   if (Scaled)
     N.Method += ", a symbol scaled";
 }
 
-uint32_t Extrapolator::makerOf(const ek_raw_inst &I, const RowOf &Row) {
-  auto It = Row.find({I.alloc_phase, I.creator});
-  return It == Row.end() ? EK_NO_TASK : It->second;
+/// The base's task that made \p I.
+uint32_t Extrapolator::makerOf(const ek_raw_inst &I) const {
+  auto It = ThreadTask.find({I.alloc_phase, I.creator});
+  return It == ThreadTask.end() ? EK_NO_TASK : It->second;
 }
 
 /// Of small blocks the recorder keeps the size of the pool that they lie in:
 /// what the formulas give is nearer, where it fits in.
-double Extrapolator::smallBytes(const ek_raw_inst &I, const RowOf &Row) const {
+double Extrapolator::smallBytes(const ek_raw_inst &I) const {
   double Most = 0;
   if (const SiteFact *S = F.site(I.site)) {
     std::vector<ExprRef> Formulas = S->Sizes;
     Formulas.push_back(S->Size);
     for (const ExprRef &E : Formulas)
-      if (std::optional<double> V =
-              E ? evalBase(*E, makerOf(I, Row)) : std::nullopt;
+      if (std::optional<double> V = E ? evalBase(*E, makerOf(I)) : std::nullopt;
           V && *V <= double(I.bytes))
         Most = std::max(Most, *V);
   }
@@ -273,11 +283,6 @@ void Extrapolator::sizes(const std::vector<PredictedInstance> &KnownSizes) {
   // Instances may be known from a hook; otherwise formula, accesses, base.
   const std::vector<InstanceMatch> Matches =
       matchInstances(B.Instances, KnownSizes, LargeBytes);
-  RowOf Row; // to find who allocated
-  for (uint32_t T = 0; T < B.Tasks.size(); ++T)
-    if (!(B.Tasks[T].flags & 1))
-      Row[{B.Tasks[T].phase, B.Tasks[T].index}] = T;
-
   std::vector<double> OldBytes;
   for (const ek_raw_inst &I : B.Instances) {
     PredictedInstance N;
@@ -294,7 +299,7 @@ void Extrapolator::sizes(const std::vector<PredictedInstance> &KnownSizes) {
       N.Method = KnownMethod;
       // Of small blocks on both inputs both sizes are the pools'.
       if (I.ordinal == EK_RAW_SMALL && Match.Known->Ordinal != EK_RAW_SMALL)
-        Old = smallBytes(I, Row);
+        Old = smallBytes(I);
     } else if (Match.BelowLarge) {
       N.Ordinal = EK_RAW_SMALL;
       N.Bytes = std::min(Old, LargeBytes);
@@ -303,8 +308,8 @@ void Extrapolator::sizes(const std::vector<PredictedInstance> &KnownSizes) {
     const SiteFact *S = F.site(I.site);
     if (N.Bytes < 0 && S && I.ordinal == EK_RAW_SMALL) {
       // One of its blocks may be large on the target.
-      const double Block = smallBytes(I, Row);
-      sizeByFormula(*S, makerOf(I, Row), Block, N);
+      const double Block = smallBytes(I);
+      sizeByFormula(*S, makerOf(I), Block, nullptr, N);
       if (N.Bytes >= LargeBytes && Block < LargeBytes) {
         N.Ordinal = 0;
         Old = Block;
@@ -313,7 +318,8 @@ void Extrapolator::sizes(const std::vector<PredictedInstance> &KnownSizes) {
       }
     }
     if (N.Bytes < 0 && S)
-      sizeByFormula(*S, makerOf(I, Row), Old, N);
+      sizeByFormula(*S, makerOf(I), Old,
+                    callerOf(uint32_t(&I - B.Instances.data())), N);
     if (auto L = Fills.find(I.site); N.Bytes < 0 && L != Fills.end()) {
       double Sum = 0;
       bool All = true;

@@ -58,6 +58,8 @@ void Extrapolator::readBase() {
     Began[X.task] = X.first;
   for (uint32_t T = 0; T < B.Tasks.size(); ++T) {
     const ek_raw_task &X = B.Tasks[T];
+    if (!(X.flags & 1))
+      ThreadTask[{X.phase, X.index}] = T;
     Place.push_back(Began[T] == T && X.flags & 1 ? Made[{X.phase, X.region}]++
                                                  : 0);
   }
