@@ -509,7 +509,7 @@ Placement Balancer::run() {
       Out.KeepsFirstTouch = true;
       Out.FastShare = Untouched;
       Out.Notes.push_back(
-          P.PeakBytes <= P.FastBytes
+          allFits(P)
               ? "all is predicted to fit into the fast tier: first touch is "
                 "kept, and hooks move what pays where it turns out not to fit; "
                 "for a larger input say --for NAME=VALUE"

@@ -148,7 +148,7 @@ void evenkeel::keepWhatPays(const Problem &P, const std::vector<double> &Now,
 }
 
 bool evenkeel::leavesFirstTouch(const Plan &X, const Problem &Now) {
-  return X.KeepsFirstTouch && !(X.AllFits && Now.PeakBytes > Now.FastBytes);
+  return X.KeepsFirstTouch && !(X.AllFits && !allFits(Now));
 }
 
 Expected<HookDecision> evenkeel::decideAtHook(

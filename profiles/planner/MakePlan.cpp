@@ -121,7 +121,7 @@ public:
         Changes.back().FastShare.push_back(rounded(X));
     }
     Out.KeepsFirstTouch = Place.KeepsFirstTouch;
-    Out.AllFits = Place.KeepsFirstTouch && P.PeakBytes <= P.FastBytes;
+    Out.AllFits = Place.KeepsFirstTouch && allFits(P);
   }
 
   /// With times, gains, reasons, and how estimates were made.

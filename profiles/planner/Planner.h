@@ -102,6 +102,9 @@ struct Problem {
   std::map<std::string, unsigned> Methods;
 };
 
+/// Whether all that lives at once fits into the fast tier.
+inline bool allFits(const Problem &P) { return P.PeakBytes <= P.FastBytes; }
+
 /// Where units lie from the start of a phase on.
 struct PlacementChange {
   uint32_t Phase = 0;

@@ -1005,25 +1005,20 @@ TEST(MakePlan, InstancesOfOneSite) {
   EXPECT_EQ(P->find(1, 0, 2), nullptr);
 }
 
+/// All fits, or nothing does.
 TEST(MakePlan, KeptFirstTouchSaysSo) {
-  TwoTasks S;
-  S.R.Fast = "100%";
-  Expected<Plan> P = makePlan(S.R);
-  ASSERT_TRUE(static_cast<bool>(P));
-  EXPECT_TRUE(P->KeepsFirstTouch);
-  EXPECT_TRUE(P->AllFits);
-  EXPECT_NE(P->Objects[0].Reason.find("first touch"), std::string::npos);
-  ASSERT_EQ(P->Notes.size(), 1u) << "all sync points were looked at";
-  EXPECT_NE(P->Notes[0].find("first touch"), std::string::npos);
-}
-
-TEST(MakePlan, AllFitsOnlyWhereItDoes) {
-  TwoTasks S;
-  S.R.Fast = "0%";
-  Expected<Plan> P = makePlan(S.R);
-  ASSERT_TRUE(static_cast<bool>(P));
-  EXPECT_TRUE(P->KeepsFirstTouch);
-  EXPECT_FALSE(P->AllFits);
+  for (bool Fits : {true, false}) {
+    TwoTasks S;
+    S.R.Fast = Fits ? "100%" : "0%";
+    Expected<Plan> P = makePlan(S.R);
+    ASSERT_TRUE(static_cast<bool>(P));
+    EXPECT_TRUE(P->KeepsFirstTouch);
+    EXPECT_EQ(P->AllFits, Fits);
+    EXPECT_NE(P->Objects[0].Reason.find("first touch"), std::string::npos);
+    ASSERT_EQ(P->Notes.size(), 1u) << "all sync points were looked at";
+    EXPECT_NE(P->Notes[0].find("first touch"), std::string::npos);
+    EXPECT_EQ(P->Notes[0].find("to fit") != std::string::npos, Fits);
+  }
 }
 
 /// 100 teams, and 99 sync points that something follows: 64 are looked at.

@@ -191,11 +191,11 @@ class Extrapolator {
     std::vector<const AccessFact *> Rest;
   };
   std::map<uint64_t, JointFill> JointFills; // by site
+  std::map<uint64_t, Fill> ReadThrough;     // by symbol: so often
   /// Whose a base instance is, where only the calls' order tells: Callers.cpp.
   std::map<uint32_t, const SiteFact::Caller *> CallerOf;
   /// Threads' tasks of the base, by phase and index.
   std::map<std::pair<uint32_t, uint32_t>, uint32_t> ThreadTask;
-  std::map<uint64_t, Fill> ReadThrough; // by symbol: so often
 
   using Key = std::pair<uint64_t, uint64_t>; // region, site
   std::map<Key, std::vector<const AccessFact *>> AccessesOf;
