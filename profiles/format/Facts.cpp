@@ -18,12 +18,7 @@ using nlohmann::json;
 
 static const char *const Remedy = "write it with `evenkeel analyze`";
 
-namespace {
-
-/// "src/a.c:12:3" -> ("src/a.c", 12, 3), so that line 9 comes before line 10.
-using Coordinate = std::tuple<std::string, unsigned long, unsigned long>;
-
-Coordinate coordinate(const std::string &At) {
+Coordinate evenkeel::coordinateOf(const std::string &At) {
   size_t C = At.rfind(':');
   size_t L =
       C == std::string::npos || !C ? std::string::npos : At.rfind(':', C - 1);
@@ -33,10 +28,12 @@ Coordinate coordinate(const std::string &At) {
           std::strtoul(At.c_str() + C + 1, nullptr, 10)};
 }
 
+namespace {
+
 template <typename T> void sortByPlace(std::vector<T> &V) {
   std::sort(V.begin(), V.end(), [](const T &A, const T &B) {
-    return std::make_pair(coordinate(A.At), A.Id) <
-           std::make_pair(coordinate(B.At), B.Id);
+    return std::make_pair(coordinateOf(A.At), A.Id) <
+           std::make_pair(coordinateOf(B.At), B.Id);
   });
 }
 
@@ -368,7 +365,7 @@ std::string evenkeel::factsToJson(Facts F) {
     if (!A.IndexSites.empty())
       O["index_sites"] = ids(A.IndexSites);
     std::string Text = O.dump();
-    Rows.emplace_back(coordinate(A.At), idToString(A.Region), std::move(Text),
+    Rows.emplace_back(coordinateOf(A.At), idToString(A.Region), std::move(Text),
                       std::move(O));
   }
   std::sort(Rows.begin(), Rows.end(), [](const auto &A, const auto &B) {

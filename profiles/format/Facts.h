@@ -42,9 +42,15 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace evenkeel {
+
+/// File, line and column, to be compared: line 9 comes before line 10.
+using Coordinate = std::tuple<std::string, unsigned long, unsigned long>;
+/// Of "src/a.c:12:3"; what is no such place comes back whole, with zeros.
+Coordinate coordinateOf(const std::string &At);
 
 struct SiteFact {
   uint64_t Id = 0;

@@ -11,36 +11,12 @@
 //===----------------------------------------------------------------------===//
 #include "Extrapolator.h"
 #include <algorithm>
-#include <charconv>
-#include <tuple>
 
 using namespace evenkeel;
 
 namespace {
 
 using Caller = SiteFact::Caller;
-
-/// Where a call stands.
-struct Position {
-  std::string File;
-  unsigned Line = 0, Column = 0;
-};
-
-std::optional<Position> positionOf(const std::string &At) {
-  const size_t C = At.rfind(':');
-  const size_t L = C == std::string::npos || !C ? C : At.rfind(':', C - 1);
-  if (L == std::string::npos)
-    return std::nullopt;
-  auto Number = [&](size_t From, size_t To, unsigned &N) {
-    const char *End = At.data() + To;
-    auto [Stop, Bad] = std::from_chars(At.data() + From, End, N);
-    return Bad == std::errc() && Stop == End;
-  };
-  Position P{At.substr(0, L), 0, 0};
-  if (!Number(L + 1, C, P.Line) || !Number(C + 1, At.size(), P.Column))
-    return std::nullopt;
-  return P;
-}
 
 /// Sorts callers that differ in one call; false if that leaves no order.
 bool sortByCode(std::vector<const Caller *> &Callers) {
@@ -58,17 +34,14 @@ bool sortByCode(std::vector<const Caller *> &Callers) {
   }
   if (!Differ)
     return false;
-  std::vector<std::pair<Position, const Caller *>> Order;
+  std::vector<std::pair<Coordinate, const Caller *>> Order;
   for (const Caller *C : Callers) {
-    std::optional<Position> P = positionOf(C->Calls[*Differ]);
-    if (!P || (!Order.empty() && P->File != Order[0].first.File))
+    Order.emplace_back(coordinateOf(C->Calls[*Differ]), C);
+    if (std::get<0>(Order.back().first) != std::get<0>(Order[0].first))
       return false;
-    Order.emplace_back(std::move(*P), C);
   }
-  std::sort(Order.begin(), Order.end(), [](const auto &A, const auto &B) {
-    return std::tie(A.first.Line, A.first.Column) <
-           std::tie(B.first.Line, B.first.Column);
-  });
+  std::sort(Order.begin(), Order.end(),
+            [](const auto &A, const auto &B) { return A.first < B.first; });
   for (size_t I = 0; I < Order.size(); ++I)
     Callers[I] = Order[I].second;
   return true;
