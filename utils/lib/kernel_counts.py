@@ -45,7 +45,6 @@ Leaves out: which rows are right; people judge that when they write them.
 import collections
 import contextlib
 import fcntl
-import fractions
 import hashlib
 import itertools
 import json
@@ -56,11 +55,12 @@ import sqlite3
 import subprocess
 import tempfile
 
+from count_formulas import NO_TASK, Failure, Formulas, formula_text
+
 FLAGS = ["-O2", "-g", "-fopenmp", "-fno-vectorize", "-fno-slp-vectorize",
          "-fno-unroll-loops"]
 # As the pass does: containers' code is part of who calls it.
 INLINED = ["-mllvm", "-inline-threshold=10000"]
-NO_TASK = 0xFFFFFFFF
 TEAM = 3  # threads where shares are checked, task by task
 # Kinds of sites whose accesses MemProf does not count: not the heap's.
 NO_MEMPROF = re.compile(r"global|static|stack|alloca|mmap|MPI_Alloc_mem|"
@@ -68,10 +68,6 @@ NO_MEMPROF = re.compile(r"global|static|stack|alloca|mmap|MPI_Alloc_mem|"
 KEPT = ["main", "free", "_ZdlPv", "_ZdaPv", "_ZdlPvm"]
 MEASURED = r"\b(trip|value|elements|taken|calls|lines)\.(\d+)"
 HEAD = re.compile(r"// KERNEL (\w+): (\w+)\s*(.*)$")
-
-
-class Failure(Exception):
-    """One line for the user."""
 
 
 class Missing(Failure):
@@ -313,103 +309,6 @@ def measured(source, build, inputs, cache):
 
 
 # ---------------------------------------------------------------------------
-# Formulas
-
-def rounds(n, chunk, task, tasks):
-    """Iterations that OpenMP's static schedules give to a task."""
-    n = max(0, n)
-    if chunk is None:
-        base, rest = divmod(n, tasks)
-        first = task * base + min(task, rest)
-        return range(first, first + base + (task < rest))
-    chunk = max(1, chunk)
-    return [i for i in range(n) if i // chunk % tasks == task]
-
-
-def evaluate(tree, value, task=0, tasks=1, indices=()):
-    """An expression of profiles/format/Expr.h, the slow and simple way."""
-    if "const" in tree:
-        return tree["const"]
-    if "sym" in tree:
-        return value(tree["sym"])
-    if "index" in tree:
-        return indices[tree["index"]]
-    op = tree["op"]
-    body = tree["args"][1] if op in ("sum", "sharesum") else None
-    args = [evaluate(a, value, task, tasks, indices)
-            for a in tree["args"] if a is not body]
-    if body:
-        mine = range(args[0]) if op == "sum" else rounds(
-            args[0], args[1] if len(args) > 1 else None, task, tasks)
-        return sum(evaluate(body, value, task, tasks, (i, *indices))
-                   for i in mine)
-    if op == "+":
-        return sum(args)
-    if op == "*":
-        product = 1
-        for a in args:
-            product *= a
-        return product
-    if op == "-":
-        return args[0] - args[1]
-    if op in ("max", "min"):
-        return {"max": max, "min": min}[op](args)
-    if op in ("ceildiv", "floordiv"):
-        if not args[1]:
-            raise Failure("division by zero in a formula")
-        return -(-args[0] // args[1]) if op == "ceildiv" \
-            else args[0] // args[1]
-    if op == "share":
-        return len(rounds(args[0], args[1] if len(args) > 1 else None, task,
-                          tasks))
-    if op == "first":
-        return rounds(args[0], None, task, tasks).start
-    if op == "evenly":
-        return fractions.Fraction(args[0], tasks)
-    raise Failure(f"unknown operator '{op}' in a formula")
-
-
-def formula_text(tree, name, sums=0):
-    """Infix, as passes/Count.cpp prints it."""
-    if "const" in tree:
-        return str(tree["const"])
-    if "sym" in tree:
-        return name(tree["sym"])
-
-    def index(level):
-        return "ijk"[level] if level < 3 else f"i{level}"
-    if "index" in tree:
-        return index(sums - 1 - tree["index"])
-    op, constant, parts = tree["op"], "", []
-    if op in ("sum", "sharesum"):
-        count, body, *chunk = tree["args"]
-        texts = [formula_text(a, name, sums) for a in (count, *chunk)]
-        return (f"{'sum' if op == 'sum' else 'share'}({index(sums)} < "
-                f"{', '.join(texts)}: {formula_text(body, name, sums + 1)})")
-    for a in tree["args"]:
-        text = formula_text(a, name, sums)
-        if op == "*" and a.get("op") == "+":
-            text = f"({text})"
-        if "const" in a and op in "+*":
-            constant = text
-        else:
-            parts.append(text)
-    if op in ("+", "*", "max", "min"):
-        parts.sort()
-    if op == "*":
-        sign = "-" if constant == "-1" else constant
-        return sign + ("" if sign in ("", "-") else "*") + "*".join(parts)
-    if op == "+":
-        parts.sort(key=lambda p: (p[0] == "-", p))
-        parts += [constant] if constant else []
-        out = parts[0]
-        for p in parts[1:]:
-            out += f" - {p[1:]}" if p[0] == "-" else f" + {p}"
-        return out
-    return f"{op}({', '.join(parts)})"
-
-
-# ---------------------------------------------------------------------------
 # Comparing
 
 Result = collections.namedtuple("Result", "verdict why rows counts")
@@ -427,8 +326,9 @@ class File:
         self.facts, self.runs = data["facts"], data["runs"]
         self.lines = open(source).read().split("\n")
         self.sites = {s["id"]: s for s in self.facts["sites"]}
-        self.symbols = {s["id"]: s for s in self.facts["symbols"]}
-        self.regions = {r["id"]: r for r in self.facts["regions"]}
+        self.formulas = Formulas(self.facts)
+        self.symbols = self.formulas.symbols
+        self.regions = self.formulas.regions
 
     @staticmethod
     def place(at):
@@ -520,52 +420,6 @@ class File:
             "exact" if row["exact"] else "bound",
             f"why {row['why']}" if row["why"] else "")))
 
-    def formulas(self, rows, profile, sides=("reads", "writes")):
-        """The rows' accesses in a run, by the region's execution."""
-        program, per_task = {}, collections.defaultdict(dict)
-        for s, task, times, first, low, high, total in profile["symbols"]:
-            kind = self.symbols.get(s, {}).get("kind")
-            values = program
-            if task != NO_TASK:
-                values = per_task[profile["tasks"][str(task)][1]]
-            if kind == "measured":
-                values[s] = values.get(s, 0) + int(total)
-            elif low != high or values.get(s, first) != first:
-                values[s] = None  # not one value: which one is meant?
-            else:
-                values[s] = first
-        executions = collections.defaultdict(list)
-        for task, (region, first, index, width) in profile["tasks"].items():
-            if int(task) == first:
-                executions[region].append((first, index, width))
-        result = collections.Counter()
-        for row in rows:
-            region = self.regions.get(row["region"], {"kind": "serial"})
-            tasks = executions[row["region"]]
-            if region["kind"] == "serial":
-                # In several parts, counted as a whole.
-                tasks, parts = [(NO_TASK, 0, 1)], [t[0] for t in tasks]
-                for s in {s for t in parts for s in per_task[t]}:
-                    values = [per_task[t].get(s, 0) for t in parts]
-                    if self.symbols.get(s, {}).get("kind") == "measured":
-                        per_task[NO_TASK][s] = sum(values)
-            for task, index, width in tasks:
-                def value(s):
-                    v = per_task[task].get(s, program.get(s, 0))
-                    if v is None:
-                        raise Failure("several values of " +
-                                      self.symbols[s]["name"])
-                    return v
-                for side in sides:
-                    if side not in row:
-                        continue
-                    result[task] += evaluate(row[side], value, index, width)
-        return result
-
-    def formula(self, rows, profile, sides=("reads", "writes")):
-        """The rows' accesses in a run: every execution of every region."""
-        return sum(self.formulas(rows, profile, sides).values())
-
     @staticmethod
     def recorded(group, profile):
         """Accesses of all tasks to the sites of \p group."""
@@ -575,7 +429,7 @@ class File:
         """Whether the recorder misses accesses, and one that looks at the
         code that was analysed counts what formulas say, task by task."""
         try:
-            missed = [self.formula(rows, profile) - self.recorded(group, profile)
+            missed = [self.formulas.total(rows, profile) - self.recorded(group, profile)
                       for profile in self.runs]
             if min(missed) < 0 or max(missed) == 0:
                 return False
@@ -595,18 +449,18 @@ class File:
                 region = profile["tasks"].get(str(task), [None])[0]
                 kind = self.regions.get(region, {"kind": "serial"})["kind"]
                 recorded[NO_TASK if kind == "serial" else int(task)] += n
-        mine = self.formulas(rows, profile)
+        mine = self.formulas.of_tasks(rows, profile)
         return [f"task {t}: {mine[t]} by formula, {recorded[t]} recorded"
                 for t in sorted({*mine, *recorded}) if mine[t] != recorded[t]]
 
     def agrees(self, rows, profile, memprof):
         """Block operations count lines here and 8-byte words in MemProf,
         read-modify-writes as a read and a write here."""
-        memprof += self.formula(rows, profile, ["atomics"])
+        memprof += self.formulas.total(rows, profile, ["atomics"])
         blocks = [r for r in rows if r["element_bytes"] == 64]
-        words = memprof - self.formula(
+        words = memprof - self.formulas.total(
             [r for r in rows if r["element_bytes"] != 64], profile)
-        lines = self.formula(blocks, profile)
+        lines = self.formulas.total(blocks, profile)
         return lines <= words <= 8 * lines
 
     def groups(self, sites, rows):
@@ -648,7 +502,7 @@ class File:
                 verdicts.add("removed")
             for profile in self.runs:
                 try:
-                    formula = self.formula(mine, profile)
+                    formula = self.formulas.total(mine, profile)
                 except Failure as problem:
                     formula = str(problem)
                 recorder = self.recorded(group, profile)

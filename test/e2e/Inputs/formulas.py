@@ -9,6 +9,7 @@ import os
 import sys
 
 sys.path.insert(0, os.path.join(sys.argv[1], "utils", "lib"))
+import count_formulas  # noqa: E402
 import kernel_counts  # noqa: E402
 
 
@@ -18,8 +19,9 @@ class Program(kernel_counts.File):
     def __init__(self, facts):
         self.facts = facts
         self.sites = {s["id"]: s for s in facts["sites"]}
-        self.symbols = {s["id"]: s for s in facts["symbols"]}
-        self.regions = {r["id"]: r for r in facts["regions"]}
+        self.formulas = count_formulas.Formulas(facts)
+        self.symbols = self.formulas.symbols
+        self.regions = self.formulas.regions
 
 
 def symbols(tree):
@@ -48,7 +50,7 @@ def main():
                         key=lambda g: min(program.sites[s]["at"] for s in g)):
         mine = [r for r in rows if set(r["sites"]) & set(group)]
         places = ", ".join(sorted(program.sites[s]["at"] for s in group))
-        print(f"{places}: {program.formula(mine, profile)} by formula,",
+        print(f"{places}: {program.formulas.total(mine, profile)} by formula,",
               f"{program.recorded(group, profile)} recorded",
               "exact" if all(r["exact"] for r in mine) else "bound")
 

@@ -8,16 +8,14 @@ formulas say, all of which must be exact, and any task that did something else.
 """
 import json
 import sys
-import types
 
 sys.path.insert(0, sys.argv[1])
+import count_formulas  # noqa: E402
 import kernel_counts  # noqa: E402
 
 facts = json.load(open(sys.argv[2]))
 profile = json.loads(json.dumps(kernel_counts.read_profile(sys.argv[3])))
-program = types.SimpleNamespace(
-    symbols={s["id"]: s for s in facts["symbols"]},
-    regions={r["id"]: r for r in facts["regions"]})
+program = count_formulas.Formulas(facts)
 groups = [{s["id"]} for s in facts["sites"]]
 for row in facts["accesses"]:  # sites that a row names together
     mine = [g for g in groups if g & set(row["sites"])]
@@ -27,13 +25,13 @@ for group in sorted(groups, key=lambda g: sorted(
         s["at"] for s in facts["sites"] if s["id"] in g)):
     rows = [r for r in facts["accesses"] if group & set(r["sites"])]
     assert all(r["exact"] for r in rows), rows
-    said = kernel_counts.File.formulas(program, rows, profile)
+    said = program.of_tasks(rows, profile)
     seen = dict.fromkeys(said, 0)
     for site in group:
         for task, n in profile["counts"].get(site, {}).items():
             region = profile["tasks"].get(task, [None])[0]
             kind = program.regions.get(region, {"kind": "serial"})["kind"]
-            task = kernel_counts.NO_TASK if kind == "serial" else int(task)
+            task = count_formulas.NO_TASK if kind == "serial" else int(task)
             seen[task] = seen.get(task, 0) + n
     print(", ".join(sorted(s["at"] for s in facts["sites"]
                            if s["id"] in group)) + ":",

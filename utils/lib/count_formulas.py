@@ -1,0 +1,183 @@
+# count_formulas.py - count expressions of facts, evaluated for recorded runs
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The expression language of profiles/format/Expr.h, the slow and simple way:
+its value for a task, its text as passes/Count.cpp prints it, and what the rows
+of facts.json say that the tasks of a recorded run access.
+
+Leaves out: where facts and runs come from (kernel_counts, fuzz_counts)."""
+import collections
+import fractions
+import functools
+import json
+
+NO_TASK = 0xFFFFFFFF
+
+
+class Failure(Exception):
+    """One line for the user."""
+
+
+def rounds(n, chunk, task, tasks):
+    """Iterations that OpenMP's static schedules give to a task."""
+    n = max(0, n)
+    if chunk is None:
+        base, rest = divmod(n, tasks)
+        first = task * base + min(task, rest)
+        return range(first, first + base + (task < rest))
+    chunk = max(1, chunk)
+    return [i for i in range(n) if i // chunk % tasks == task]
+
+
+def code_of(tree, sums=0):
+    """Python that evaluates an expression of profiles/format/Expr.h, where
+    value, task and tasks are known: formulas that step through their rounds
+    are worth compiling."""
+    if "const" in tree:
+        return str(tree["const"])
+    if "sym" in tree:
+        return f"value({tree['sym']!r})"
+    if "index" in tree:
+        return f"i{sums - 1 - tree['index']}"
+    op = tree["op"]
+    if op in ("sum", "sharesum"):
+        count, body, *chunk = tree["args"]
+        n, *chunk = [code_of(a, sums) for a in (count, *chunk)]
+        mine = f"range({n})" if op == "sum" else \
+            f"rounds({n}, {chunk[0] if chunk else None}, task, tasks)"
+        return f"sum(({code_of(body, sums + 1)}) for i{sums} in {mine})"
+    args = [code_of(a, sums) for a in tree["args"]]
+    if op in ("+", "-", "*"):
+        return "(" + op.join(args) + ")"
+    if op in ("max", "min"):
+        return f"{op}({', '.join(args)})"
+    if op == "floordiv":
+        return f"({args[0]}//{args[1]})"
+    if op == "ceildiv":
+        return f"(-(-({args[0]})//{args[1]}))"
+    if op == "share":
+        return f"len(rounds({args[0]}, {(args + [None])[1]}, task, tasks))"
+    if op == "first":
+        return f"rounds({args[0]}, None, task, tasks).start"
+    if op == "evenly":
+        return f"Fraction({args[0]}, tasks)"
+    raise Failure(f"unknown operator '{op}' in a formula")
+
+
+@functools.cache
+def compiled(tree):
+    """The function of value, task and tasks that a formula, as JSON, is."""
+    names = {"rounds": rounds, "Fraction": fractions.Fraction}
+    return eval("lambda value, task, tasks: " + code_of(json.loads(tree)),
+                names)
+
+
+def evaluate(tree, value, task=0, tasks=1):
+    """An expression of profiles/format/Expr.h, the slow and simple way."""
+    try:
+        return compiled(json.dumps(tree))(
+            functools.cache(value), task, tasks)
+    except ZeroDivisionError:
+        raise Failure("division by zero in a formula") from None
+
+
+def formula_text(tree, name, sums=0):
+    """Infix, as passes/Count.cpp prints it."""
+    if "const" in tree:
+        return str(tree["const"])
+    if "sym" in tree:
+        return name(tree["sym"])
+
+    def index(level):
+        return "ijk"[level] if level < 3 else f"i{level}"
+    if "index" in tree:
+        return index(sums - 1 - tree["index"])
+    op, constant, parts = tree["op"], "", []
+    if op in ("sum", "sharesum"):
+        count, body, *chunk = tree["args"]
+        texts = [formula_text(a, name, sums) for a in (count, *chunk)]
+        return (f"{'sum' if op == 'sum' else 'share'}({index(sums)} < "
+                f"{', '.join(texts)}: {formula_text(body, name, sums + 1)})")
+    for a in tree["args"]:
+        text = formula_text(a, name, sums)
+        if op == "*" and a.get("op") == "+":
+            text = f"({text})"
+        if "const" in a and op in "+*":
+            constant = text
+        else:
+            parts.append(text)
+    if op in ("+", "*", "max", "min"):
+        parts.sort()
+    if op == "*":
+        sign = "-" if constant == "-1" else constant
+        return sign + ("" if sign in ("", "-") else "*") + "*".join(parts)
+    if op == "+":
+        parts.sort(key=lambda p: (p[0] == "-", p))
+        parts += [constant] if constant else []
+        out = parts[0]
+        for p in parts[1:]:
+            out += f" - {p[1:]}" if p[0] == "-" else f" + {p}"
+        return out
+    return f"{op}({', '.join(parts)})"
+
+
+class Formulas:
+    """The formulas of a facts file."""
+
+    def __init__(self, facts):
+        self.symbols = {s["id"]: s for s in facts["symbols"]}
+        self.regions = {r["id"]: r for r in facts["regions"]}
+
+    def values(self, profile):
+        """Symbols' values in a run: the program's, and each task's; and the
+        executions of each region."""
+        if "values" in profile:
+            return profile["values"]
+        program, per_task = {}, collections.defaultdict(dict)
+        for s, task, times, first, low, high, total in profile["symbols"]:
+            kind = self.symbols.get(s, {}).get("kind")
+            values = program
+            if task != NO_TASK:
+                values = per_task[profile["tasks"][str(task)][1]]
+            if kind == "measured":
+                values[s] = values.get(s, 0) + int(total)
+            elif low != high or values.get(s, first) != first:
+                values[s] = None  # not one value: which one is meant?
+            else:
+                values[s] = first
+        executions = collections.defaultdict(list)
+        for task, (region, first, index, width) in profile["tasks"].items():
+            if int(task) == first:
+                executions[region].append((first, index, width))
+        profile["values"] = program, per_task, executions
+        return profile["values"]
+
+    def of_tasks(self, rows, profile, sides=("reads", "writes")):
+        """The rows' accesses in a run, by the region's execution."""
+        program, per_task, executions = self.values(profile)
+        result = collections.Counter()
+        for row in rows:
+            region = self.regions.get(row["region"], {"kind": "serial"})
+            tasks = executions[row["region"]]
+            if region["kind"] == "serial":
+                # In several parts, counted as a whole.
+                tasks, parts = [(NO_TASK, 0, 1)], [t[0] for t in tasks]
+                for s in {s for t in parts for s in per_task[t]}:
+                    values = [per_task[t].get(s, 0) for t in parts]
+                    if self.symbols.get(s, {}).get("kind") == "measured":
+                        per_task[NO_TASK][s] = sum(values)
+            for task, index, width in tasks:
+                def value(s):
+                    v = per_task[task].get(s, program.get(s, 0))
+                    if v is None:
+                        raise Failure("several values of " +
+                                      self.symbols[s]["name"])
+                    return v
+                for side in sides:
+                    if side not in row:
+                        continue
+                    result[task] += evaluate(row[side], value, index, width)
+        return result
+
+    def total(self, rows, profile, sides=("reads", "writes")):
+        """The rows' accesses in a run: every execution of every region."""
+        return sum(self.of_tasks(rows, profile, sides).values())

@@ -1,0 +1,158 @@
+# programs.py - what runs of kernels count, and what their formulas say
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Compiles a program of kernels twice: by clang alone, where the source counts
+its own accesses, and with the recorder, which tells the symbols. Evaluates the
+formulas that are called exact for each input, and names the arrays where they
+say something else.
+
+The source's counts are the truth for volatile arrays. The optimiser may remove
+accesses of others; there formulas may also say, task by task, what the recorder
+counts in the optimised code. A bound must not lie below the recorder's count.
+
+Leaves out: accesses whose object is not known, and classes.
+"""
+import collections
+import json
+import os
+import subprocess
+import tempfile
+
+import count_formulas
+import kernel_counts
+from fuzz_counts import forms, render
+
+THREADS = (1, kernel_counts.TEAM)
+
+Finding = collections.namedtuple("Finding", "kernel array what rows")
+
+
+class Measured:
+    """Counts, facts and recorded runs of one program."""
+
+    def __init__(self, kernels, build):
+        self.kernels = kernels
+        self.text, self.made = render.program(kernels)
+        with tempfile.TemporaryDirectory() as folder:
+            self.measure(folder, build)
+
+    def measure(self, folder, build):
+        with open(os.path.join(folder, "kernels.c"), "w") as out:
+            out.write(self.text)
+        run = kernel_counts.run
+        run([os.path.join(build.llvm, "clang"), "-O1", "-fopenmp", "-w",
+             "-DCOUNT", "kernels.c", "-o", "counting"], folder)
+        run([build.wrapper + "cc", "--record=misses", *kernel_counts.FLAGS,
+             "-w", "kernels.c", "-o", "recorded"], folder,
+            EVENKEEL_ROOT=folder,
+            EVENKEEL_FACTS=os.path.join(folder, "facts.json"))
+        with open(os.path.join(folder, "facts.json")) as file:
+            self.facts = json.load(file)
+        inputs = [[str(each[name]) for name in forms.PARAMETERS] +
+                  [str(forms.ROOM)] for each in forms.INPUTS]
+        self.counts = []
+        for arguments in inputs:
+            counts = collections.Counter()
+            for line in run(["./counting", *arguments], folder).splitlines():
+                _, kernel, array, total = line.split()
+                counts[int(kernel), array] = int(total)
+            self.counts.append(counts)
+        self.runs = []  # input, threads, profile
+        for number, arguments in enumerate(inputs):
+            for threads in THREADS:
+                run([build.evenkeel, "record", "--threads", str(threads), "-o",
+                     "p.ekdb", "--", "./recorded", *arguments], folder,
+                    EVENKEEL_MACHINES=build.machines)
+                profile = kernel_counts.read_profile(
+                    os.path.join(folder, "p.ekdb"))
+                # As if read from a file: keys are texts.
+                self.runs.append((number, threads,
+                                  json.loads(json.dumps(profile))))
+
+
+def row_text(row, name):
+    text = count_formulas.formula_text
+    return (f"{row['at']} {row['class']} reads {text(row['reads'], name)} "
+            f"writes {text(row['writes'], name)} "
+            f"{'exact' if row['exact'] else 'bound'}"
+            f"{' why ' + row['why'] if row['why'] else ''}")
+
+
+def compare(measured):
+    """Findings, and how many arrays are called exact, by reason if not."""
+    facts, formulas = measured.facts, count_formulas.Formulas(measured.facts)
+    array_of = {}
+    for site in facts["sites"]:
+        line = int(site["at"].rsplit(":", 2)[1])
+        array_of[site["id"]] = measured.made.get(line)
+    rows = collections.defaultdict(list)
+    shared = set()  # arrays that a row cannot tell from others
+    for row in facts["accesses"]:
+        arrays = sorted({array_of.get(s) for s in row["sites"]} - {None})
+        for array in arrays:
+            rows[array].append(row)
+        if len(arrays) > 1:
+            shared.update(arrays)
+    findings, verdicts = [], collections.Counter()
+    seen = {key for counts in measured.counts for key in counts}
+    for key in sorted(seen | set(rows)):
+        kernel = measured.kernels[key[0]]
+        array = next(a for a in kernel.arrays if a.name == key[1])
+        mine = rows.get(key, [])
+        exact = all(row["exact"] for row in mine)
+        whys = sorted({w for row in mine if not row["exact"]
+                       for w in row["why"].split(", ")})
+        if key in shared:
+            verdicts["shared"] += 1
+            continue
+        verdicts["exact" if exact else "bound: " + ", ".join(whys)] += 1
+        problem = difference(measured, formulas, key, array, mine, exact, whys)
+        if problem:
+            findings.append(Finding(key[0], key[1], problem, [
+                row_text(row, lambda s: formulas.symbols[s]["name"])
+                for row in mine]))
+    return findings, verdicts
+
+
+def difference(measured, formulas, key, array, rows, exact, whys):
+    """What runs count other than the rows say; empty: nothing."""
+    sites = {s for row in rows for s in row["sites"]}
+    for number, threads, profile in measured.runs:
+        recorded = count_by_task(profile, formulas, sites)
+        truth = measured.counts[number][key]
+        where = f"input {number}, {threads} threads"
+        try:
+            said = formulas.of_tasks(rows, profile)
+        except count_formulas.Failure as problem:
+            if exact:
+                return f"{where}: {problem}"
+            continue
+        total = sum(said.values())
+        if not exact:
+            low = total < sum(recorded.values())
+            if low and whys != ["dynamic-schedule"]:
+                return f"{where}: at most {total}, recorded " \
+                       f"{sum(recorded.values())}"
+            if whys == ["dynamic-schedule"] and total not in (
+                    truth, sum(recorded.values())):
+                return f"{where}: {total} in all, {truth} counted"
+            continue
+        if total != truth and (array.volatile or
+                               total != sum(recorded.values())):
+            return f"{where}: {total} by formula, {truth} counted, " \
+                   f"{sum(recorded.values())} recorded"
+        for task in {*said, *recorded}:
+            if said[task] != recorded[task] and sum(recorded.values()) == total:
+                return f"{where}: task {task} of {profile['tasks'].get(str(task))}: " \
+                       f"{said[task]} by formula, {recorded[task]} recorded"
+    return ""
+
+
+def count_by_task(profile, formulas, sites):
+    recorded = collections.Counter()
+    for site in sites:
+        for task, n in profile["counts"].get(site, {}).items():
+            region = profile["tasks"].get(str(task), [None])[0]
+            kind = formulas.regions.get(region, {"kind": "serial"})["kind"]
+            recorded[count_formulas.NO_TASK if kind == "serial"
+                     else int(task)] += n
+    return recorded
