@@ -4,15 +4,13 @@
 // Knows: see the header.
 //===----------------------------------------------------------------------===//
 #include "Output.h"
+#include "format/NewFile.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cerrno>
-#include <charconv>
-#include <csignal>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <set>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -63,34 +61,12 @@ std::string projectDiff(const Merged &M, const EditedFiles &Files,
 /// Tells a tree that -o made, and may replace, from the user's own folders.
 static const char MirrorMarker[] = ".evenkeel-mirror";
 
-/// A written file that has not got its name yet.
-struct Staged {
-  std::string Temporary, Final;
-};
-
-static const char TemporaryMark[] = ".ek-"; // and the process
-
-/// Whether \p Name is what a run that was killed called a file to come; if so,
-/// \p Final is that file's name.
-static bool isLeftOver(const std::string &Name, std::string &Final) {
-  size_t Mark = Name.rfind(TemporaryMark);
-  if (Mark == std::string::npos)
-    return false;
-  pid_t Process = 0;
-  const char *Last = Name.data() + Name.size();
-  auto [Behind, Problem] = std::from_chars(
-      Name.data() + Mark + std::strlen(TemporaryMark), Last, Process);
-  Final = Name.substr(0, Mark);
-  return Problem == std::errc() && Behind == Last && Process > 0 &&
-         ::kill(Process, 0) != 0 && errno == ESRCH;
-}
-
 /// Removes what runs that were killed left beside the files of \p All.
-static void removeLeftOvers(const std::vector<Staged> &All) {
+static void removeLeftOvers(const std::vector<NewFile> &All) {
   std::set<fs::path> Folders, Finals, Dead;
-  for (const Staged &S : All) {
-    Finals.insert(S.Final);
-    Folders.insert(fs::path(S.Final).parent_path());
+  for (const NewFile &F : All) {
+    Finals.insert(F.place());
+    Folders.insert(fs::path(F.place()).parent_path());
   }
   std::error_code EC;
   std::string Final;
@@ -104,37 +80,24 @@ static void removeLeftOvers(const std::vector<Staged> &All) {
     fs::remove(Path, EC);
 }
 
+/// Adds to \p All what \p Final is to become, with the mode of \p ModeOf.
 static MaybeError stage(const std::string &Final, const std::string &Text,
-                        const std::string &ModeOf, std::vector<Staged> &All) {
+                        const std::string &ModeOf, std::vector<NewFile> &All) {
   std::error_code EC;
   fs::create_directories(fs::path(Final).parent_path(), EC);
-  std::string Temporary = Final + TemporaryMark + std::to_string(getpid());
-  std::ofstream Out(Temporary, std::ios::binary | std::ios::trunc);
-  All.push_back({Temporary, Final});
-  Out.write(Text.data(), static_cast<std::streamsize>(Text.size()));
-  Out.close();
-  if (!Out)
-    return Error{"cannot write '" + Final +
-                 "'; check permissions and free space"};
-  fs::file_status Status = fs::status(ModeOf, EC);
-  if (!EC)
-    fs::permissions(Temporary, Status.permissions(), EC);
-  return std::nullopt;
+  Expected<NewFile> New = NewFile::beside(Final, ModeOf);
+  if (!New)
+    return New.takeError();
+  All.push_back(std::move(*New));
+  return All.back().write(Text);
 }
 
-/// Gives all staged files their names, or removes them all after \p Failure.
-static MaybeError publish(const std::vector<Staged> &All, MaybeError Failure) {
+/// Gives all files their places, unless there was a \p Failure.
+static MaybeError publish(std::vector<NewFile> &All, MaybeError Failure) {
   removeLeftOvers(All);
-  std::error_code EC;
-  for (const Staged &S : All) {
-    if (!Failure) {
-      fs::rename(S.Temporary, S.Final, EC);
-      if (EC)
-        Failure = Error{"cannot replace '" + S.Final + "': " + EC.message()};
-    }
-    if (Failure)
-      fs::remove(S.Temporary, EC);
-  }
+  for (NewFile &F : All)
+    if (!Failure)
+      Failure = F.publish();
   return Failure;
 }
 
@@ -155,7 +118,7 @@ static MaybeError keepOwner(const std::string &Path,
 
 MaybeError writeInPlace(const EditedFiles &Files,
                         std::vector<std::string> &Detached) {
-  std::vector<Staged> All;
+  std::vector<NewFile> All;
   MaybeError Failure;
   std::vector<std::string> Linked;
   for (const auto &[Path, F] : Files) {
@@ -167,7 +130,7 @@ MaybeError writeInPlace(const EditedFiles &Files,
       Linked.push_back(Path);
     Failure = stage(Path, F.New, Path, All);
     if (!Failure)
-      Failure = keepOwner(Path, All.back().Temporary);
+      Failure = keepOwner(Path, All.back().path());
   }
   Failure = publish(All, std::move(Failure));
   if (!Failure)
@@ -243,7 +206,7 @@ MaybeError writeMirror(const Project &P, const Merged &M,
                  "' holds files that are not from an earlier -o; name a new "
                  "directory or remove it"};
   Mapper Map{P.Root, Target};
-  std::vector<Staged> All;
+  std::vector<NewFile> All;
   MaybeError Failure;
   for (const std::string &Path : M.Files) {
     if (Failure || !relativeTo(Path, Target).empty())

@@ -1,17 +1,16 @@
 //===- File.cpp - whole files, atomic writes, JSON fields -----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: opening, schema check, typed fields, temporary file and rename.
+// Knows: opening, schema check, typed fields.
 //===----------------------------------------------------------------------===//
 #include "File.h"
 #include "Identity.h"
+#include "NewFile.h"
 #include <cerrno>
 #include <cmath>
-#include <cstdlib>
 #include <cstring>
-#include <fstream>
+#include <fcntl.h>
 #include <nlohmann/json.hpp>
-#include <sstream>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -25,50 +24,76 @@ std::string evenkeel::oneLine(std::string Text) {
   return Text;
 }
 
+namespace {
+/// Owns a descriptor.
+struct Opened {
+  int Descriptor;
+  ~Opened() {
+    if (Descriptor >= 0)
+      ::close(Descriptor);
+  }
+};
+} // namespace
+
 Expected<std::string> evenkeel::readWholeFile(const std::string &Path) {
+  auto Failed = [&] {
+    return Error{"cannot read " + Path + ": " + std::strerror(errno)};
+  };
+  // Whoever holds the other end of a pipe decides how long we would wait.
+  Opened In{::open(Path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC)};
   struct stat S;
-  if (::stat(Path.c_str(), &S))
-    return Error{"cannot read " + Path + ": " + std::strerror(errno)};
-  if (S_ISDIR(S.st_mode))
-    return Error{"cannot read " + Path + ": is a directory"};
-  std::ifstream In(Path, std::ios::binary);
-  if (!In)
-    return Error{"cannot read " + Path + ": " + std::strerror(errno)};
-  std::ostringstream Text;
-  // An empty file makes operator<< set failbit; that is not an I/O error.
-  if (S.st_size)
-    Text << In.rdbuf();
-  if (In.bad() || Text.bad())
-    return Error{"cannot read " + Path + ": " + std::strerror(errno)};
-  return Text.str();
+  if (In.Descriptor < 0 || ::fstat(In.Descriptor, &S) != 0)
+    return Failed();
+  if (!S_ISREG(S.st_mode))
+    return Error{"cannot read " + Path + ": it is " +
+                 (S_ISDIR(S.st_mode) ? "a directory" : "no regular file")};
+  std::string Text;
+  Text.reserve(static_cast<size_t>(S.st_size));
+  constexpr size_t Block = 1 << 16;
+  for (;;) {
+    const size_t Old = Text.size();
+    Text.resize(Old + Block);
+    const ssize_t N = ::read(In.Descriptor, Text.data() + Old, Block);
+    Text.resize(Old + (N > 0 ? static_cast<size_t>(N) : 0));
+    if (N == 0)
+      return Text;
+    if (N < 0 && errno != EINTR)
+      return Failed();
+  }
+}
+
+/// Into a device or pipe that is there.
+static MaybeError writeThrough(const std::string &Path,
+                               const std::string &Text) {
+  auto Failed = [&] {
+    return Error{"cannot write " + Path + ": " + std::strerror(errno)};
+  };
+  // A pipe that nobody reads is refused; one that is read may be slow.
+  Opened Out{::open(Path.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC)};
+  if (Out.Descriptor < 0 || ::fcntl(Out.Descriptor, F_SETFL, 0) != 0)
+    return Failed();
+  for (size_t At = 0; At < Text.size();) {
+    const ssize_t N =
+        ::write(Out.Descriptor, Text.data() + At, Text.size() - At);
+    if (N < 0 && errno != EINTR)
+      return Failed();
+    At += N > 0 ? static_cast<size_t>(N) : 0;
+  }
+  return std::nullopt;
 }
 
 MaybeError evenkeel::writeWholeFile(const std::string &Path,
                                     const std::string &Text) {
-  // Through links to the file itself; a device or pipe is written, never
-  // replaced by a file.
-  std::string Target = Path;
-  if (char *Real = ::realpath(Path.c_str(), nullptr)) {
-    Target = Real;
-    ::free(Real);
-  }
   struct stat S;
-  bool InPlace = ::stat(Target.c_str(), &S) == 0 && !S_ISREG(S.st_mode);
-  std::string Temporary =
-      InPlace ? Target : Target + ".tmp" + std::to_string(::getpid());
-  auto Failed = [&] {
-    int Code = errno;
-    if (!InPlace)
-      std::remove(Temporary.c_str());
-    return Error{"cannot write " + Path + ": " + std::strerror(Code)};
-  };
-  std::ofstream Out(Temporary, InPlace ? std::ios::binary
-                                       : std::ios::binary | std::ios::trunc);
-  Out << Text;
-  Out.close();
-  if (!Out || (!InPlace && std::rename(Temporary.c_str(), Target.c_str()) != 0))
-    return Failed();
-  return std::nullopt;
+  if (::stat(Path.c_str(), &S) == 0 && !S_ISREG(S.st_mode) &&
+      !S_ISDIR(S.st_mode))
+    return writeThrough(Path, Text);
+  Expected<NewFile> New = NewFile::beside(Path);
+  if (!New)
+    return New.takeError();
+  if (MaybeError E = New->write(Text))
+    return E;
+  return New->publish();
 }
 
 /// Writing JSON recurses. No file of ours is nested deeper than an expression

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: how every reader of a JSON file of ours opens it, checks its schema
-// and names a field that is missing or of the wrong type; how every writer
-// replaces a file only when the new one is complete.
-// Leaves out: what the fields mean (Facts.cpp, Plan.cpp, Machine.cpp).
+// and names a field that is missing or of the wrong type.
+// Leaves out: what the fields mean (Facts.cpp, Plan.cpp, Machine.cpp); how a
+// file takes another's place (NewFile.h).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_FORMAT_FILE_H
 #define EVENKEEL_PROFILES_FORMAT_FILE_H
@@ -19,11 +19,11 @@ namespace evenkeel {
 /// Text from a file, for an error's line: control characters become blanks.
 std::string oneLine(std::string Text);
 
-/// The bytes of a regular file.
+/// The bytes of a regular file; pipes, devices and directories are refused.
 Expected<std::string> readWholeFile(const std::string &Path);
 
-/// Writes \p Text to a temporary file beside \p Path and renames it, so that an
-/// error leaves an existing file as it was. Not thread-safe per path.
+/// Writes \p Text beside \p Path and renames it (NewFile.h), so that an error
+/// leaves an existing file as it was; into a device or pipe that is there.
 MaybeError writeWholeFile(const std::string &Path, const std::string &Text);
 
 /// Reads a JSON object whose "schema" is "evenkeel.<Kind>/<Major>". \p Remedy

@@ -17,6 +17,7 @@
 #include "Profile.h"
 #include "File.h"
 #include "Identity.h"
+#include "NewFile.h"
 #include "ProfileTables.h"
 #include <cerrno>
 #include <charconv>
@@ -25,7 +26,6 @@
 #include <fstream>
 #include <sqlite3.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 using namespace evenkeel;
 
@@ -145,8 +145,7 @@ private:
 MaybeError writeTo(const std::string &Temporary, const std::string &Path,
                    const MissRecord &R) {
   Database D;
-  if (sqlite3_open_v2(Temporary.c_str(), &D.Handle,
-                      SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE,
+  if (sqlite3_open_v2(Temporary.c_str(), &D.Handle, SQLITE_OPEN_READWRITE,
                       nullptr) != SQLITE_OK)
     return Error{"cannot write " + Path + ": " + D.why()};
   Writer W(D);
@@ -199,8 +198,9 @@ MaybeError checkHeader(const std::string &Path) {
   struct stat S;
   if (::stat(Path.c_str(), &S))
     return Error{"cannot read " + Path + ": " + std::strerror(errno)};
-  if (S_ISDIR(S.st_mode))
-    return Error{"cannot read " + Path + ": is a directory"};
+  if (!S_ISREG(S.st_mode))
+    return Error{"cannot read " + Path + ": it is " +
+                 (S_ISDIR(S.st_mode) ? "a directory" : "no regular file")};
   std::ifstream In(Path, std::ios::binary);
   if (!In)
     return Error{"cannot read " + Path + ": " + std::strerror(errno)};
@@ -505,17 +505,12 @@ const char *evenkeel::tableWithBadIndex(const Profile &P) {
 
 MaybeError evenkeel::writeProfile(const std::string &Path,
                                   const MissRecord &R) {
-  struct stat S;
-  if (::stat(Path.c_str(), &S) == 0 && !S_ISREG(S.st_mode))
-    return Error{"cannot write " + Path + ": it is not a regular file"};
-  std::string Temporary = Path + ".tmp" + std::to_string(::getpid());
-  ::unlink(Temporary.c_str());
-  MaybeError E = writeTo(Temporary, Path, R);
-  if (!E && std::rename(Temporary.c_str(), Path.c_str()))
-    E = Error{"cannot write " + Path + ": " + std::strerror(errno)};
-  if (E)
-    ::unlink(Temporary.c_str());
-  return E;
+  Expected<NewFile> New = NewFile::beside(Path);
+  if (!New)
+    return New.takeError();
+  if (MaybeError E = writeTo(New->path(), Path, R))
+    return E;
+  return New->publish();
 }
 
 Expected<Profile> evenkeel::readProfile(const std::string &Path) {

@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <cstring>
 #include <memory>
+#include <sys/stat.h>
 #include <tuple>
 #include <type_traits>
 
@@ -38,6 +39,9 @@ public:
     return false;
   }
   bool open() {
+    struct stat S;
+    if (::stat(Path.c_str(), &S) == 0 && !S_ISREG(S.st_mode))
+      return fail("not a regular file; give the stream itself");
     F.reset(std::fopen(Path.c_str(), "rb"));
     if (!F)
       return fail(std::string("cannot read: ") + std::strerror(errno));

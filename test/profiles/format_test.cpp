@@ -568,28 +568,4 @@ TEST(Schemas, SimulationSample) {
   EXPECT_NE(SchemaChecker(S).check(J), "");
 }
 
-/// A pipe (or device) is written, a link followed; neither is replaced.
-TEST(File, WritesThroughLinksAndIntoPipes) {
-  TempDir D;
-  std::string Pipe = D.path("pipe"), Link = D.path("link"),
-              File = D.path("file");
-  ASSERT_EQ(::mkfifo(Pipe.c_str(), 0600), 0);
-  int Reader = ::open(Pipe.c_str(), O_RDWR | O_NONBLOCK);
-  ASSERT_GE(Reader, 0);
-  EXPECT_FALSE(writeWholeFile(Pipe, "abc"));
-  char Text[4] = {};
-  EXPECT_EQ(::read(Reader, Text, 3), 3);
-  EXPECT_STREQ(Text, "abc");
-  ::close(Reader);
-  struct stat S;
-  ASSERT_EQ(::stat(Pipe.c_str(), &S), 0);
-  EXPECT_TRUE(S_ISFIFO(S.st_mode));
-  EXPECT_FALSE(writeWholeFile(File, "old"));
-  ASSERT_EQ(::symlink(File.c_str(), Link.c_str()), 0);
-  EXPECT_FALSE(writeWholeFile(Link, "new"));
-  ASSERT_EQ(::lstat(Link.c_str(), &S), 0);
-  EXPECT_TRUE(S_ISLNK(S.st_mode));
-  EXPECT_EQ(*readWholeFile(File), "new");
-}
-
 } // namespace

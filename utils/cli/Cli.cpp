@@ -5,6 +5,7 @@
 // bytes, decimal ones for counts and times.
 //===----------------------------------------------------------------------===//
 #include "Cli.h"
+#include "Ending.h"
 #include "format/File.h"
 #include "format/Machine.h"
 #include <algorithm>
@@ -14,7 +15,6 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <unistd.h>
@@ -232,12 +232,7 @@ std::string percentText(double Share) {
 }
 
 std::string readTextFile(const std::string &Path) {
-  std::ifstream In(Path, std::ios::binary);
-  if (!In)
-    fail("cannot read '" + Path + "': " + std::strerror(errno));
-  std::stringstream S;
-  S << In.rdbuf();
-  return S.str();
+  return orFail(readWholeFile(Path));
 }
 
 void refuseInput(const std::string &Path,
@@ -273,12 +268,10 @@ TempDir::TempDir() {
   if (!mkdtemp(Dir.data()))
     fail("cannot make a temporary directory '" + Dir +
          "': " + std::strerror(errno) + "; set TMPDIR");
+  removeAtEnd(Dir);
 }
 
-TempDir::~TempDir() {
-  std::error_code Ignored;
-  std::filesystem::remove_all(Dir, Ignored);
-}
+TempDir::~TempDir() { removeNow(Dir); }
 
 static double now() {
   using namespace std::chrono;

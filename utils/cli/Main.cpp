@@ -5,6 +5,7 @@
 // Leaves out: what the subcommands do; one file each.
 //===----------------------------------------------------------------------===//
 #include "Cli.h"
+#include "Ending.h"
 #include "EvenkeelRevision.h"
 #include <cstdio>
 #include <cstdlib>
@@ -86,6 +87,7 @@ static int runMain(int Argc, char **Argv) {
 }
 
 int main(int Argc, char **Argv) {
+  watchSignals();
   try {
     return runMain(Argc, Argv);
   } catch (const Failure &F) {

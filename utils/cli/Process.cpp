@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "Process.h"
 #include "Cli.h"
+#include "Ending.h"
 #include <atomic>
 #include <cerrno>
 #include <cstdio>
@@ -34,6 +35,7 @@ static std::string drain(FILE *F) {
 
 /// The child's side: only calls that are safe after fork in a threaded process.
 static void execute(const Job &J, char *const *Argv, char *const *Env) {
+  unblockSignals();
   if (!J.Directory.empty() && chdir(J.Directory.c_str()) != 0)
     return;
   if (J.FixedLayout) {
@@ -96,6 +98,7 @@ JobResult runJob(const Job &J) {
   struct rusage Used = {};
   while (wait4(Pid, &Status, 0, &Used) < 0 && errno == EINTR)
     ;
+  waitWhileEnding();
   auto Seconds = [](const timeval &T) {
     return double(T.tv_sec) + 1e-6 * double(T.tv_usec);
   };

@@ -11,8 +11,10 @@
 #include "Process.h"
 #include "RaceReport.h"
 #include "Siblings.h"
+#include "format/File.h"
 #include "format/Machine.h"
 #include "format/MergeRanks.h"
+#include "format/NewFile.h"
 #include "format/Profile.h"
 #include <algorithm>
 #include <cstdio>
@@ -38,6 +40,25 @@ static bool isElf(const std::string &Bytes) {
 static bool records(const std::string &Bytes) {
   return Bytes.find("__ek_rec_") != std::string::npos ||
          Bytes.find("ek_abi_v1") != std::string::npos;
+}
+
+/// What a program built for recording records, as far as its code tells.
+static std::string modeOf(const std::string &Bytes) {
+  if (!isElf(Bytes))
+    return "";
+  if (Bytes.find("__ek_rec_") == std::string::npos)
+    return records(Bytes) ? "times" : "";
+  if (Bytes.find("__ek_rec_sampled_units") != std::string::npos)
+    return "sampled";
+  return Bytes.find("__ek_rec_line") != std::string::npos ? "misses" : "";
+}
+
+/// Refuses a program that records \p Mode where another one was asked for.
+static void checkMode(const Args &A, const std::string &Mode) {
+  for (const char *Asked : {"misses", "sampled", "counts"})
+    if (A.has(std::string("--") + Asked) && !Mode.empty() && Mode != Asked)
+      fail("'" + A.Command[0] + "' records " + Mode + ", not " + Asked +
+           "; build it with evenkeel-cc --record=" + Asked);
 }
 
 /// Which word of \p Command is the program: the first one, or the first that
@@ -87,6 +108,17 @@ recordEnvironment(const Machine &M, const Args &A, const std::string &Prefix) {
   return Env;
 }
 
+/// Fails where the folder for raw records has no room for the smallest.
+static void checkRoom(const std::string &Dir) {
+  const std::string Probe = Dir + "/room";
+  constexpr size_t Least = 1 << 20;
+  if (MaybeError E = writeWholeFile(Probe, std::string(Least, 'x')))
+    fail("no room for the recording in '" +
+         fs::path(Dir).parent_path().string() + "' (" + E->Message +
+         "); free some, or set TMPDIR");
+  fs::remove(Probe);
+}
+
 /// What the process left, or all ranks of an MPI program as one.
 static MissRecord collect(const std::string &Dir) {
   std::vector<std::string> Files;
@@ -99,6 +131,12 @@ static MissRecord collect(const std::string &Dir) {
     if (!R.Tasks.empty())
       Records.push_back(std::move(R));
   }
+  std::error_code EC;
+  if (constexpr uint64_t Little = 1 << 20;
+      Records.empty() && fs::space(Dir, EC).available < Little && !EC)
+    fail("the recording did not fit into '" +
+         fs::path(Dir).parent_path().string() +
+         "'; free some room there, or set TMPDIR");
   if (Records.empty())
     fail("the program left no record; does it run to its end, and was it "
          "built by evenkeel-cc --record=misses|sampled|counts?");
@@ -131,10 +169,13 @@ static int run(const Args &A) {
   if (Program.empty())
     fail("no program '" + A.Command[0] + "'");
   const size_t Word = programOf(A.Command, Program);
+  checkMode(
+      A, modeOf(readTextFile(Word ? findProgram(A.Command[Word]) : Program)));
   Machine M = orFail(readMachine(A.text("--machine")));
   std::string Out = A.text("--output");
   refuseInput(Out, A.Command);
   refuseForeign(Out);
+  orFail(NewFile::canBeWritten(Out));
   // Before the run: the program may change the files it was given.
   // How it is launched belongs to its input, the program's file does not.
   std::vector<std::string> Arguments = A.Command;
@@ -143,6 +184,7 @@ static int run(const Args &A) {
   std::string Input = orFail(inputIdentity(Arguments));
 
   TempDir Temp;
+  checkRoom(Temp.path());
   Job J{A.Command, "", recordEnvironment(M, A, Temp.path() + "/raw"), false,
         true};
   J.Argv[0] = Program;
@@ -157,10 +199,15 @@ static int run(const Args &A) {
     fail("'" + A.Command[0] + "' was not recorded: it ended with status " +
          std::to_string(Ran.Status));
   MissRecord R = collect(Temp.path());
-  for (const char *Mode : {"misses", "sampled", "counts"})
-    if (A.has(std::string("--") + Mode) && R.Mode != Mode)
-      fail("'" + A.Command[0] + "' records " + R.Mode + ", not " + Mode +
-           "; build it with evenkeel-cc --record=" + Mode);
+  checkMode(A, R.Mode);
+  std::error_code EC;
+  if (Ran.Status != 0 && fs::exists(Out, EC)) {
+    std::fprintf(stderr,
+                 "evenkeel: '%s' is left as it was; to keep the record of a "
+                 "program that failed, name another file with -o\n",
+                 Out.c_str());
+    return Ran.Status;
+  }
   R.Role = Role;
   R.Input = Input;
   R.Command = fs::path(A.Command[0]).filename().string();

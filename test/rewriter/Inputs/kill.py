@@ -75,9 +75,10 @@ if not killed:
 reset()
 ended = subprocess.Popen(["true"])
 ended.wait()
-living = "%s.ek-%d" % (names[0], os.getpid())
-strange = "%s.ek-x%d" % (names[0], ended.pid)
-for name in living, strange, "%s.ek-%d" % (names[0], ended.pid):
+random = "0123456789abcdef"
+living = "%s.ek-%d-%s" % (names[0], os.getpid(), random)
+strange = "%s.ek-x%d-%s" % (names[0], ended.pid, random)
+for name in living, strange, "%s.ek-%d-%s" % (names[0], ended.pid, random):
     with open(os.path.join(folder, name), "w") as f:
         f.write("half a fi")
 subprocess.run(tool, check=True, stderr=subprocess.DEVNULL)

@@ -1,0 +1,124 @@
+//===- NewFile.cpp - a file that will take another's place ----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: see the header. Names end in ".ek-PROCESS-RANDOM": the process tells
+// what is left over, the 64 random bits are what nobody foresees.
+//===----------------------------------------------------------------------===//
+#include "NewFile.h"
+#include "Identity.h"
+#include <cerrno>
+#include <charconv>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <utility>
+
+using namespace evenkeel;
+
+static const char Mark[] = ".ek-";
+
+Error NewFile::failed() const {
+  return Error{"cannot write " + Shown + ": " + std::strerror(errno)};
+}
+
+/// \p Descriptor gets owner and mode of \p Old, as far as we may.
+static bool takeMode(int Descriptor, const struct stat &Old) {
+  mode_t Mode = Old.st_mode & 07777;
+  struct stat New;
+  if (::fstat(Descriptor, &New) == 0 &&
+      (New.st_uid != Old.st_uid || New.st_gid != Old.st_gid) &&
+      ::fchown(Descriptor, Old.st_uid, Old.st_gid) != 0)
+    Mode &= 01777; // another owner's rights are not ours to give
+  return ::fchmod(Descriptor, Mode) == 0;
+}
+
+Expected<NewFile> NewFile::beside(const std::string &Path,
+                                  const std::string &ModeOf) {
+  NewFile F(Path, Path);
+  if (char *Real = ::realpath(Path.c_str(), nullptr)) {
+    F.Final = Real;
+    ::free(Real);
+  }
+  struct stat Old;
+  if (::stat(F.Final.c_str(), &Old) == 0 && !S_ISREG(Old.st_mode))
+    return Error{"cannot write " + Path + ": it is " +
+                 (S_ISDIR(Old.st_mode) ? "a directory" : "no regular file")};
+  const std::string &Model = ModeOf.empty() ? F.Final : ModeOf;
+  const bool HasModel = ::stat(Model.c_str(), &Old) == 0;
+  constexpr unsigned Attempts = 16; // each meets a name in 2^64
+  for (unsigned I = 0; I < Attempts && F.Descriptor < 0; ++I) {
+    uint64_t Random = 0;
+    if (::getrandom(&Random, sizeof Random, 0) != sizeof Random)
+      return F.failed();
+    F.Temporary =
+        F.Final + Mark + std::to_string(::getpid()) + "-" + idToString(Random);
+    F.Descriptor = ::open(F.Temporary.c_str(),
+                          O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+                          HasModel ? 0600 : 0666);
+    if (F.Descriptor < 0 && errno != EEXIST)
+      return F.failed();
+  }
+  if (F.Descriptor < 0 || (HasModel && !takeMode(F.Descriptor, Old)))
+    return F.failed();
+  return Expected<NewFile>(std::move(F));
+}
+
+MaybeError NewFile::canBeWritten(const std::string &Path) {
+  Expected<NewFile> F = beside(Path);
+  return F ? MaybeError() : MaybeError(F.takeError());
+}
+
+NewFile::NewFile(NewFile &&Other) noexcept
+    : Shown(std::move(Other.Shown)), Final(std::move(Other.Final)),
+      Temporary(std::move(Other.Temporary)),
+      Descriptor(std::exchange(Other.Descriptor, -1)) {
+  Other.Temporary.clear();
+}
+
+NewFile::~NewFile() {
+  if (Descriptor < 0)
+    return;
+  ::close(Descriptor);
+  ::unlink(Temporary.c_str());
+}
+
+MaybeError NewFile::write(const std::string &Text) {
+  for (size_t At = 0; At < Text.size();) {
+    const ssize_t N = ::write(Descriptor, Text.data() + At, Text.size() - At);
+    if (N < 0 && errno == EINTR)
+      continue;
+    if (N < 0)
+      return failed();
+    At += static_cast<size_t>(N);
+  }
+  return std::nullopt;
+}
+
+MaybeError NewFile::publish() {
+  // Some file systems say only here that there was no room.
+  bool Good = ::close(std::exchange(Descriptor, -1)) == 0;
+  Good = Good && ::rename(Temporary.c_str(), Final.c_str()) == 0;
+  if (Good)
+    return std::nullopt;
+  const Error E = failed();
+  ::unlink(Temporary.c_str());
+  return E;
+}
+
+bool evenkeel::isLeftOver(const std::string &Name, std::string &Final) {
+  const size_t At = Name.rfind(Mark);
+  if (At == std::string::npos)
+    return false;
+  pid_t Process = 0;
+  const char *From = Name.data() + At + std::strlen(Mark),
+             *Last = Name.data() + Name.size();
+  auto [Behind, Problem] = std::from_chars(From, Last, Process);
+  Final = Name.substr(0, At);
+  return Problem == std::errc() && Behind != Last && *Behind == '-' &&
+         idFromString(std::string(Behind + 1, Last)) != 0 && Process > 0 &&
+         ::kill(Process, 0) != 0 && errno == ESRCH;
+}

@@ -1,0 +1,179 @@
+//===- Ending.cpp - what happens when somebody ends this command ----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: see the header. The signals are blocked in all threads but one, which
+// waits for them and may do what a handler may not. From then on, whose parent
+// ends becomes our child (PR_SET_CHILD_SUBREAPER), so /proc shows everybody.
+//===----------------------------------------------------------------------===//
+#include "Ending.h"
+#include <atomic>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <mutex>
+#include <pthread.h>
+#include <set>
+#include <sstream>
+#include <sys/prctl.h>
+#include <thread>
+#include <unistd.h>
+#include <vector>
+
+namespace fs = std::filesystem;
+
+namespace evenkeel::cli {
+
+namespace {
+struct Folders {
+  std::mutex Lock;
+  std::set<std::string> All;
+};
+
+/// What /proc says of one process.
+struct Process {
+  pid_t Parent = 0, Group = 0;
+  bool Dead = false; // waits to be collected
+};
+} // namespace
+
+/// Never destroyed: the thread that waits outlives main().
+static Folders &folders() {
+  static Folders &F = *new Folders;
+  return F;
+}
+
+static std::atomic<bool> IsEnding{false};
+static sigset_t BlockedBefore;
+
+static std::map<pid_t, Process> allProcesses() {
+  std::map<pid_t, Process> All;
+  std::error_code EC;
+  for (fs::directory_iterator It("/proc", EC), End; !EC && It != End;
+       It.increment(EC)) {
+    const pid_t Id = std::atoi(It->path().filename().c_str());
+    if (Id <= 0)
+      continue;
+    std::ifstream In(It->path() / "stat");
+    std::string Line;
+    std::getline(In, Line);
+    // "ID (NAME) STATE PARENT GROUP ...", and names hold anything.
+    const size_t Behind = Line.rfind(')');
+    if (Behind == std::string::npos)
+      continue;
+    std::istringstream Rest(Line.substr(Behind + 1));
+    char State = 0;
+    Process P;
+    Rest >> State >> P.Parent >> P.Group;
+    P.Dead = State == 'Z' || State == 'X';
+    All[Id] = P;
+  }
+  return All;
+}
+
+/// Programs below this one that still run.
+static std::map<pid_t, Process> ourPrograms() {
+  const std::map<pid_t, Process> All = allProcesses();
+  std::map<pid_t, Process> Ours;
+  for (const auto &[Id, P] : All) {
+    size_t Steps = 0;
+    pid_t At = P.Parent;
+    while (At != ::getpid() && Steps++ < All.size()) {
+      auto Next = All.find(At);
+      At = Next == All.end() ? 0 : Next->second.Parent;
+    }
+    if (At == ::getpid() && !P.Dead)
+      Ours[Id] = P;
+  }
+  return Ours;
+}
+
+/// Whether \p Signal does nothing to \p Id.
+static bool ignores(pid_t Id, int Signal) {
+  std::ifstream In("/proc/" + std::to_string(Id) + "/status");
+  const std::string Name = "SigIgn:";
+  for (std::string Line; std::getline(In, Line);)
+    if (Line.compare(0, Name.size(), Name) == 0)
+      return std::strtoull(Line.c_str() + Name.size(), nullptr, 16) >>
+                 (Signal - 1) &
+             1;
+  return false;
+}
+
+/// Ends all programs: with \p Signal, which a terminal has sent to those in our
+/// group already; those that ignore it, and after a while all, with SIGKILL.
+static void endPrograms(int Signal, bool FromTerminal) {
+  using namespace std::chrono;
+  prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+  constexpr seconds Patience(5); // for what they have to put in order
+  const auto Began = steady_clock::now();
+  std::set<pid_t> Told;
+  for (;;) {
+    const std::map<pid_t, Process> Ours = ourPrograms();
+    if (Ours.empty())
+      return;
+    const bool Late = steady_clock::now() - Began > Patience;
+    for (const auto &[Id, P] : Ours) {
+      const bool First = Told.insert(Id).second;
+      if (Late || (First && ignores(Id, Signal)))
+        ::kill(Id, SIGKILL);
+      else if (First && !(FromTerminal && P.Group == ::getpgrp()))
+        ::kill(Id, Signal);
+    }
+    std::this_thread::sleep_for(milliseconds(10));
+  }
+}
+
+static void removeFolders() {
+  std::lock_guard<std::mutex> Guard(folders().Lock);
+  std::error_code Ignored;
+  for (const std::string &Folder : folders().All)
+    fs::remove_all(Folder, Ignored);
+}
+
+void watchSignals() {
+  sigset_t Watched;
+  sigemptyset(&Watched);
+  for (int Signal : {SIGHUP, SIGINT, SIGTERM}) {
+    struct sigaction Old;
+    if (sigaction(Signal, nullptr, &Old) == 0 && Old.sa_handler != SIG_IGN)
+      sigaddset(&Watched, Signal);
+  }
+  if (pthread_sigmask(SIG_BLOCK, &Watched, &BlockedBefore) != 0)
+    return;
+  std::thread([Watched] {
+    siginfo_t Info = {};
+    int Signal;
+    do
+      Signal = sigwaitinfo(&Watched, &Info);
+    while (Signal < 0);
+    IsEnding = true;
+    endPrograms(Signal, Info.si_code == SI_KERNEL);
+    removeFolders();
+    _exit(128 + Signal);
+  }).detach();
+}
+
+void unblockSignals() { pthread_sigmask(SIG_SETMASK, &BlockedBefore, nullptr); }
+
+void waitWhileEnding() {
+  while (IsEnding)
+    ::pause();
+}
+
+void removeAtEnd(const std::string &Folder) {
+  std::lock_guard<std::mutex> Guard(folders().Lock);
+  folders().All.insert(Folder);
+}
+
+void removeNow(const std::string &Folder) {
+  std::lock_guard<std::mutex> Guard(folders().Lock);
+  std::error_code Ignored;
+  fs::remove_all(Folder, Ignored);
+  folders().All.erase(Folder);
+}
+
+} // namespace evenkeel::cli
