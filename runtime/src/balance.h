@@ -22,6 +22,8 @@
 extern "C" {
 #endif
 
+/* The program begins. */
+void ek_balance_start(void);
 /* What ends a thread's part of a phase: hooks count it up. A task takes the
  * value it begins with, plus the hooks of its team that it passes. */
 uint64_t ek_balance_key(void);

@@ -8,6 +8,7 @@
 #define _GNU_SOURCE
 #endif
 #include "state.h"
+#include "balance.h"
 #include "board.h"
 #include "counters.h"
 #include "event.h"
@@ -129,6 +130,7 @@ static bool start(void) {
     ek_node_join();
   on = true; /* hooks, regions and the recording work from here on */
   ek_raw_start();
+  ek_balance_start();
   ek_counters_start();
   ek_samples_start();
   pthread_atfork(fork_prepare, fork_parent, fork_child);

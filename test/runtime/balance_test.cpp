@@ -190,6 +190,23 @@ TEST(Balance, FollowsWhatIsMeasured) {
   ek_free(P.Z);
 }
 
+/// The first hook ends what began with the program.
+TEST(Balance, TheFirstPhaseTakesTime) {
+  Program P;
+  ASSERT_TRUE(P.Flat);
+  clock_work(70000000);
+  P.round(0, 0);
+  clock_work(20000000);
+  P.round(0, 0);
+  ek_phase_sum *Sums;
+  ASSERT_EQ(ek_balance_phases(&Sums), 1u);
+  EXPECT_EQ(Sums[0].times, 2u);
+  EXPECT_NEAR(Sums[0].measured_s, 0.09, 0.001);
+  free(Sums);
+  ek_free(P.A);
+  ek_free(P.Z);
+}
+
 /// Both objects were to fit, so that first touch was kept; they are four times
 /// as large, and the one that comes second is read more.
 TEST(Balance, LeavesFirstTouchWhereNotAllFits) {
