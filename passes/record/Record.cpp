@@ -74,6 +74,7 @@ class Instrumenter {
   void insertRegion(Function &F, uint64_t Id, bool Task);
   void runsAlone(Function &F);
   void visitLock(CallBase &CB, StringRef Name);
+  void visitMpi(CallBase &CB, StringRef Name);
   bool callsBody(const CallBase &CB, bool Down) const;
   void visitCall(CallBase &CB);
   void redirect(CallBase &CB, StringRef Name, ArrayRef<Value *> Arguments,
@@ -391,6 +392,27 @@ bool Instrumenter::callsBody(const CallBase &CB, bool Down) const {
   return false;
 }
 
+/// A collective ends a phase where all ranks of the program take part: which
+/// ones do is known when it runs.
+void Instrumenter::visitMpi(CallBase &CB, StringRef N) {
+  IRBuilder<> B(&CB);
+  if (N == "MPI_Abort" || N == "PMPI_Abort")
+    B.CreateCall(RT.Ends, {});
+  if (!allWait(waitFamily(std::string_view(N))))
+    return;
+  CollectiveRanks Who = collectiveRanks(std::string_view(N), CB.arg_size());
+  Value *Handle = B.getInt64(0);
+  if (Who.Of != EK_MPI_ALL && Who.Argument < CB.arg_size()) {
+    Value *A = CB.getArgOperand(Who.Argument);
+    if (A->getType()->isPointerTy())
+      Handle = B.CreatePtrToInt(A, RT.I64);
+    else if (A->getType()->isIntegerTy())
+      Handle = B.CreateZExtOrTrunc(A, RT.I64);
+  }
+  B.CreateCall(RT.Collective,
+               {B.getInt64(syncId(CB)), B.getInt64(Who.Of), Handle});
+}
+
 void Instrumenter::visitCall(CallBase &CB) {
   if (redirectAllocation(CB) || redirectFree(CB))
     return;
@@ -399,9 +421,8 @@ void Instrumenter::visitCall(CallBase &CB) {
     return;
   StringRef N = F->getName();
   visitLock(CB, N);
-  if (F->isDeclaration() && allWait(waitFamily(std::string_view(N))))
-    IRBuilder<>(&CB).CreateCall(RT.Collective,
-                                {ConstantInt::get(RT.I64, syncId(CB))});
+  if (F->isDeclaration())
+    visitMpi(CB, N);
   if (!N.starts_with("__kmpc_"))
     return;
   IRBuilder<> B(&CB);

@@ -54,7 +54,8 @@ RecordRuntime::RecordRuntime(Module &M) {
   AloneEnd = declare(M, "__ek_rec_alone_end", Void, {});
   Orders = declare(M, "__ek_rec_orders", Void, {});
   Reduce = declare(M, "__ek_rec_reduce", Void, {I32});
-  Collective = declare(M, "__ek_rec_collective", Void, {I64});
+  Collective = declare(M, "__ek_rec_collective", Void, {I64, I64, I64});
+  Ends = declare(M, "__ek_rec_ends", Void, {});
   auto *State = StructType::get(C, {I64, I64, Ptr});
   Tls = cast<GlobalVariable>(M.getOrInsertGlobal("__ek_rec_tls", State, [&] {
     return new GlobalVariable(M, State, false, GlobalValue::ExternalLinkage,
@@ -126,11 +127,11 @@ void RecordRuntime::addCost(IRBuilder<> &B, Value *Slots,
 }
 
 void RecordRuntime::requireVersion(Module &M) {
-  if (M.getNamedValue("__ek_rec_abi_v4"))
+  if (M.getNamedValue("__ek_rec_abi_v5"))
     return;
   auto *Version = new GlobalVariable(M, Type::getInt32Ty(M.getContext()), true,
                                      GlobalValue::ExternalLinkage, nullptr,
-                                     "__ek_rec_abi_v4");
+                                     "__ek_rec_abi_v5");
   auto *Reference =
       new GlobalVariable(M, PointerType::getUnqual(M.getContext()), true,
                          GlobalValue::PrivateLinkage, Version, "ek.rec.abi");

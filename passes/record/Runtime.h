@@ -42,7 +42,7 @@ struct RecordRuntime {
   llvm::Type *Void, *I32, *I64, *Ptr;
   llvm::FunctionCallee Access, Repeat, Range, Serial, Fork, Join, RegionBegin,
       RegionEnd, Barrier, Taskwait, Taskgroup, TaskgroupEnd, TaskBegin, TaskEnd,
-      Global, Lock, Unlock, Alone, AloneEnd, Orders, Reduce, Collective;
+      Global, Lock, Unlock, Alone, AloneEnd, Orders, Reduce, Collective, Ends;
   llvm::GlobalVariable *Tls;
 
   explicit RecordRuntime(llvm::Module &M);

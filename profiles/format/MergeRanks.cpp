@@ -111,23 +111,39 @@ void joinSymbols(std::vector<ek_raw_symbol> &Rows,
 
 } // namespace
 
+std::string earlyRanks(const std::vector<MissRecord> &Ranks) {
+  std::vector<size_t> Collectives;
+  for (const MissRecord &R : Ranks)
+    Collectives.push_back(size_t(
+        std::count_if(R.Phases.begin(), R.Phases.end(),
+                      [](const ek_raw_phase &P) { return P.kind == 2; })));
+  size_t Most = 0;
+  for (size_t N : Collectives)
+    Most = std::max(Most, N);
+  std::string Out;
+  for (size_t I = 0; I < Ranks.size(); ++I)
+    if (Collectives[I] < Most)
+      Out += (Out.empty() ? "rank " : ", rank ") +
+             std::to_string(Ranks[I].Rank) + " after " +
+             std::to_string(Collectives[I]);
+  return Out.empty() ? Out
+                     : "ended before the last of " + std::to_string(Most) +
+                           " collectives: " + Out;
+}
+
 Expected<MissRecord> mergeRanks(std::vector<MissRecord> Ranks) {
   if (Ranks.empty())
     return Error{"no rank left a record"};
   if (Ranks.size() == 1)
     return std::move(Ranks[0]);
   std::vector<std::vector<uint32_t>> Parts;
+  size_t Most = 0; // parts, and their end
   for (const MissRecord &R : Ranks) {
     Parts.push_back(partsOf(R));
     if (R.Mode != Ranks[0].Mode || !sameCaches(R.Config, Ranks[0].Config))
       return Error{"ranks were recorded in different ways; build and start all "
                    "of them alike"};
-    if (Parts.back().size() != Parts[0].size())
-      return Error{"ranks met at different numbers of collectives (" +
-                   std::to_string(Parts[0].size() - 1) + " and " +
-                   std::to_string(Parts.back().size() - 1) +
-                   "), so their phases cannot be aligned; collectives of "
-                   "sub-communicators are not supported"};
+    Most = std::max(Most, Parts.back().size());
   }
 
   MissRecord Out;
@@ -137,17 +153,21 @@ Expected<MissRecord> mergeRanks(std::vector<MissRecord> Ranks) {
   Out.Config.workers = 0;
   Out.Config.tracked_accesses = Out.Config.untracked_accesses = 0;
   std::vector<PhaseMap> Phase(Ranks.size());
-  for (size_t Part = 0; Part + 1 < Parts[0].size(); ++Part) {
+  for (size_t Part = 0; Part + 1 < Most; ++Part) {
     uint32_t Longest = 0, First = uint32_t(Out.Phases.size());
     for (const auto &P : Parts)
-      Longest = std::max(Longest, P[Part + 1] - P[Part]);
+      if (Part + 1 < P.size())
+        Longest = std::max(Longest, P[Part + 1] - P[Part]);
     Out.Phases.resize(First + Longest, ek_raw_phase{0, 1, 0});
     for (size_t R = 0; R < Ranks.size(); ++R) {
+      if (Part + 1 >= Parts[R].size())
+        continue; // it has ended
       uint32_t Begin = Parts[R][Part], End = Parts[R][Part + 1];
       for (uint32_t P = Begin; P < End; ++P)
         Phase[R].push_back(P + 1 == End ? First + Longest - 1
                                         : First + P - Begin);
-      Out.Phases.back().sync = Ranks[R].Phases[End - 1].sync;
+      if (Ranks[R].Phases[End - 1].kind == 2 || !Out.Phases.back().sync)
+        Out.Phases.back().sync = Ranks[R].Phases[End - 1].sync;
     }
   }
 

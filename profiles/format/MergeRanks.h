@@ -7,8 +7,9 @@
 // several phases between collectives (parallel regions), its last one is
 // aligned with the others' last ones and the rest in order.
 // Leaves out: messages and waits for single ranks, which end no phase; the MPI
-// library's own traffic, which is not recorded; ranks that meet a different
-// number of collectives (sub-communicators): an error.
+// library's own traffic, which is not recorded. Collectives of some ranks only
+// are such waits: the recorder tells of those alone that all take part in. A
+// rank that ended before the others did has no tasks from there on.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_FORMAT_MERGERANKS_H
 #define EVENKEEL_PROFILES_FORMAT_MERGERANKS_H
@@ -20,6 +21,9 @@ namespace evenkeel {
 /// \p Ranks in order of their rank, recorded in one run. Modes and simulated
 /// caches must agree. Race rows and images are joined as well.
 Expected<MissRecord> mergeRanks(std::vector<MissRecord> Ranks);
+
+/// Which ranks ended before others did, as a line for people; empty: none.
+std::string earlyRanks(const std::vector<MissRecord> &Ranks);
 
 } // namespace evenkeel
 

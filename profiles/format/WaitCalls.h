@@ -11,6 +11,8 @@
 #ifndef EVENKEEL_FORMAT_WAITCALLS_H
 #define EVENKEEL_FORMAT_WAITCALLS_H
 
+#include "ek_mpi.h"
+
 #include <algorithm>
 #include <iterator>
 #include <string_view>
@@ -108,6 +110,43 @@ inline std::string_view waitFamily(std::string_view Name) {
     return "mpi-wait";
   return Rest == "Start" || Rest == "Startall" ? "mpi-start"
                                                : std::string_view();
+}
+
+/// Who takes part in a collective of MPI: argument \p Argument of \p Of's kind
+/// says it.
+struct CollectiveRanks {
+  ek_mpi_of Of;
+  unsigned Argument;
+};
+
+/// The same of C function \p Name with \p Arguments arguments; it has to be of
+/// family "mpi-collective".
+inline CollectiveRanks collectiveRanks(std::string_view Name,
+                                       unsigned Arguments) {
+  Name.remove_prefix(Name.substr(0, 1) == "P" ? 5 : 4);
+  auto Begins = [&](std::string_view With) {
+    return Name.substr(0, With.size()) == With;
+  };
+  if (Begins("Finalize"))
+    return {EK_MPI_ALL, 0};
+  if (Begins("Intercomm_create"))
+    return {EK_MPI_UNION, 0};
+  if (Begins("File_open") || Begins("Comm_") || Begins("Cart_") ||
+      Begins("Graph_") || Begins("Dist_graph_") || Begins("Intercomm_"))
+    return {EK_MPI_COMM, 0};
+  if (Begins("File_close"))
+    return {EK_MPI_FILE_AT, 0};
+  if (Begins("File_"))
+    return {EK_MPI_FILE, 0};
+  if (Begins("Win_fence"))
+    return {EK_MPI_WIN, 1};
+  if (Begins("Win_free"))
+    return {EK_MPI_WIN_AT, 0};
+  if (Begins("Win_create"))
+    return {EK_MPI_COMM, 4};
+  if (Begins("Win_"))
+    return {EK_MPI_COMM, 3};
+  return {EK_MPI_COMM, Arguments ? Arguments - 1 : 0};
 }
 
 /// The same for a member function of a class in namespace std, without template

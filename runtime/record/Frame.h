@@ -16,6 +16,7 @@
 #include "Symbols.h"
 #include "format/ek_raw.h"
 #include <atomic>
+#include <unistd.h>
 
 namespace ekrec {
 
@@ -53,6 +54,16 @@ struct Log {
     }
   }
   void unlock() { Lock.clear(std::memory_order_release); }
+  /// At the end: whoever was writing a row is done with it now. A signal
+  /// handler that ends the program may have interrupted one that never will be.
+  void settle() {
+    for (int Tries = 0; Tries < 1000; ++Tries) {
+      if (!Lock.test_and_set(std::memory_order_acquire))
+        break;
+      usleep(1000);
+    }
+    unlock();
+  }
 };
 
 /// Among siblings: who wrote an address last, who read it since (OpenMP 5.0,

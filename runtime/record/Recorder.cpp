@@ -14,15 +14,18 @@
 #include "RowMask.h"
 #include "Sampling.h"
 #include "Walks.h"
+#include "leave.h"
+#include "mpi_ranks.h"
 #include "record_abi.h"
 #include <algorithm>
+#include <csignal>
 #include <cstdlib>
 #include <new>
 #include <pthread.h>
 
 using namespace ekrec;
 
-extern "C" const int __ek_rec_abi_v4 = 1;
+extern "C" const int __ek_rec_abi_v5 = 1;
 namespace ekrec {
 Recorder TheRecorder{};
 __thread ThreadState State{};
@@ -803,9 +806,12 @@ extern "C" void __ek_rec_join(uint64_t Sync) {
   beginSerial(T, Ran ? T.Phase + 1 : T.Phase);
 }
 
-extern "C" void __ek_rec_collective(uint64_t Sync) {
+extern "C" void __ek_rec_collective(uint64_t Sync, uint64_t Of,
+                                    uint64_t Handle) {
   ThreadState &T = State;
-  if (!isSerial(T) || closed())
+  if (!isSerial(T) || closed() ||
+      !ek_mpi_is_of_all(static_cast<ek_mpi_of>(Of),
+                        static_cast<intptr_t>(Handle)))
     return;
   endTask(T);
   setPhase(T.Phase, Sync, 2, 1);
@@ -910,10 +916,8 @@ static void finish() {
   while (T.Current)
     endTask(T);
   R.Closed.store(true);
-  for (Log *L = R.Logs.load(); L; L = L->NextLog) {
-    L->lock(); // whoever was writing a row is done with it now
-    L->unlock();
-  }
+  for (Log *L = R.Logs.load(); L; L = L->NextLog)
+    L->settle();
   if (writeWalks())
     return;
   const char *Path = getenv("EVENKEEL_RAW");
@@ -924,6 +928,26 @@ static void finish() {
   }
   writeStream(Path);
   summarise();
+}
+
+// Of leave.c: the program ends without running handlers of exit.
+void ek_last_words() { finish(); }
+void ek_stays() {} // a record ends once
+
+extern "C" void __ek_rec_ends(void) { ek_leave_words(); }
+
+/// A launcher ends ranks like this when one of them called MPI_Abort.
+static void terminated(int Signal) {
+  ek_leave_words();
+  signal(Signal, SIG_DFL);
+  raise(Signal);
+}
+
+static void watchForLauncher() {
+  struct sigaction Old;
+  if (isRank() && sigaction(SIGTERM, nullptr, &Old) == 0 &&
+      !(Old.sa_flags & SA_SIGINFO) && Old.sa_handler == SIG_DFL)
+    signal(SIGTERM, terminated);
 }
 
 /// Where the first thread's stack begins.
@@ -959,4 +983,6 @@ __attribute__((constructor(101))) static void start() {
   beginSerial(T, 0);
   pthread_atfork(nullptr, nullptr, inChild);
   atexit(finish);
+  ek_leave_start();
+  watchForLauncher();
 }

@@ -118,6 +118,9 @@ void findNextAllocator();
 /// Ends what still runs on this thread and writes the stream (Stream.cpp).
 void writeStream(const char *Path);
 
+/// Whether a launcher of MPI programs says that this is a rank (Stream.cpp).
+bool isRank();
+
 } // namespace ekrec
 
 #endif

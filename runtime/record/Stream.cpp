@@ -70,12 +70,19 @@ public:
 
 } // namespace
 
-static uint32_t rank() {
+static const char *rankText() {
   for (const char *Name :
        {"PMI_RANK", "PMIX_RANK", "OMPI_COMM_WORLD_RANK", "SLURM_PROCID"})
     if (const char *Text = getenv(Name))
-      return static_cast<uint32_t>(atoi(Text));
-  return 0;
+      return Text;
+  return nullptr;
+}
+
+bool ekrec::isRank() { return rankText(); }
+
+static uint32_t rank() {
+  const char *Text = rankText();
+  return Text ? static_cast<uint32_t>(atoi(Text)) : 0;
 }
 
 static Vec<ek_raw_inst> orderInstances(RowOrder &Of) {

@@ -103,8 +103,11 @@ void __ek_rec_region_begin(uint64_t region);
 void __ek_rec_region_end(void);
 /* Before a barrier, explicit or implied: every thread of the team. */
 void __ek_rec_barrier(uint64_t sync);
-/* Before a collective of MPI, in which all ranks wait. */
-void __ek_rec_collective(uint64_t sync);
+/* Before a collective of MPI. Which ranks wait in it tells the handle, of kind
+ * `of` (format/ek_mpi.h): where they are all, a phase ends. */
+void __ek_rec_collective(uint64_t sync, uint64_t of, uint64_t handle);
+/* Before a call that ends the process and runs no handlers (MPI_Abort). */
+void __ek_rec_ends(void);
 /* After a taskwait. */
 void __ek_rec_taskwait(void);
 /* Before a taskgroup begins, after it has ended. */
@@ -211,7 +214,7 @@ void __ek_rec_stack_reset(uint64_t mark);
 void __ek_rec_global(uint64_t site, void *p, size_t n);
 
 /* Instrumented code refers to this; another version fails to link. */
-extern const int __ek_rec_abi_v4;
+extern const int __ek_rec_abi_v5;
 
 #ifdef __cplusplus
 }

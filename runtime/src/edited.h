@@ -16,6 +16,9 @@ bool ek_edited(const void *frame);
  * of a plan's. */
 void ek_waited(uint64_t name, unsigned context, const void *code);
 
+/* The edited call that has just returned made only some of the ranks wait. */
+void ek_waited_partly(void);
+
 /* Around a call in which the calling thread waits for other ranks: the time in
  * between is not the rank's own. */
 void ek_ranks_wait(void);
@@ -28,5 +31,8 @@ void ek_ranks_go_on(void);
 bool ek_ranks_unknown(void);
 void ek_ranks_found(uint32_t rank, unsigned here, uint64_t first,
                     uint64_t since);
+
+/* Before a call that ends the process where no destructor runs (MPI_Abort). */
+void ek_ends(void);
 
 #endif

@@ -99,6 +99,7 @@ static _Thread_local struct {
   unsigned depth;
   uintptr_t frame[EDITED];
   uint64_t waits_since; /* ns; 0: it does not wait for other ranks */
+  bool partly;          /* only some of them waited */
 } edited;
 
 static void drop_ended(uintptr_t frame) {
@@ -123,7 +124,10 @@ EXPORT void ek_ranks_go_on(void) {
   edited.waits_since = 0;
 }
 
+EXPORT void ek_waited_partly(void) { edited.partly = true; }
+
 EXPORT void ek_before(void) {
+  edited.partly = false;
   ek_ranks_wait();
   uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
   drop_ended(frame);
@@ -141,6 +145,9 @@ EXPORT int(ek_after)(uint64_t id, unsigned context, int result) {
 
   int saved = errno;
   ek_ranks_go_on();
+  if (edited.partly)
+    context |= EK_PARTIAL;
+  edited.partly = false;
   hook(id, context, __builtin_return_address(0), false);
   errno = saved;
   return result;

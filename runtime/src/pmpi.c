@@ -7,7 +7,7 @@
  * edited: then its own hook follows, so there is one hook for each call.
  * One file for every MPI library: no mpi.h is needed, because handles, counts
  * and pointers are all passed as machine words (System V ABI of x86-64,
- *AAPCS64) and only passed on. Fortran's names (use mpi, mpif.h, use mpi_f08)
+ * AAPCS64) and only passed on. Fortran's names (use mpi, mpif.h, use mpi_f08)
  *are stood before as well; where the library makes its C call in them that one
  *is inside and no second hook. Without libevenkeel in the program everything is
  *just passed on. Where libevenkeel has a table of call stacks, the hook is the
@@ -22,6 +22,7 @@
 #undef ek_sync
 
 #include "edited.h"
+#include "mpi_ranks.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -41,6 +42,7 @@
 
 /* The program need not have libevenkeel, or be parallel by OpenMP. */
 void ek_waited(uint64_t name, unsigned context, const void *code) WEAK;
+void ek_waited_partly(void) WEAK;
 bool ek_edited(const void *frame) WEAK;
 void ek_ranks_wait(void) WEAK;
 void ek_ranks_go_on(void) WEAK;
@@ -48,6 +50,8 @@ bool ek_ranks_unknown(void) WEAK;
 void ek_ranks_found(uint32_t rank, unsigned here, uint64_t first,
                     uint64_t since) WEAK;
 int omp_get_level(void) WEAK;
+void ek_ends(void) WEAK;
+void __ek_rec_ends(void) WEAK;
 
 /* A name as an id: where the call stands is not known. FNV-1a. */
 static uint64_t id_of(const char *name) {
@@ -57,14 +61,40 @@ static uint64_t id_of(const char *name) {
   return h ? h : 1;
 }
 
-enum { COLLECTIVE = EK_SERIAL, WAIT = EK_SERIAL | EK_PARTIAL, START = WAIT };
+/* What kind of wait a call is: a message's, or a collective's, with the
+ * argument that tells its ranks. */
+typedef struct family {
+  unsigned context;
+  ek_mpi_of of;
+  unsigned argument;
+} family;
+#define COLLECTIVE(of, n) ((family){EK_SERIAL, of, n})
+#define COMM(n) COLLECTIVE(EK_MPI_COMM, n)
+#define WIN(n) COLLECTIVE(EK_MPI_WIN, n)
+#define WIN_AT(n) COLLECTIVE(EK_MPI_WIN_AT, n)
+#define FILE_OF(n) COLLECTIVE(EK_MPI_FILE, n)
+#define FILE_AT(n) COLLECTIVE(EK_MPI_FILE_AT, n)
+#define EVERYBODY COLLECTIVE(EK_MPI_ALL, 0)
+#define TOGETHER COLLECTIVE(EK_MPI_UNION, 0)
+#define WAIT ((family){EK_SERIAL | EK_PARTIAL, EK_MPI_ALL, 0})
+#define START WAIT
 
 /* Calls that the thread is in: a Fortran one may make a C one. */
 static _Thread_local unsigned depth __attribute__((tls_model("initial-exec")));
 
-static void waits(void) {
-  if (depth++ == 0 && ek_ranks_wait)
+/* The context of the hook behind the call: ranks that all others do not wait
+ * with end no phase. Asked before the call, which may give its handle back. */
+static unsigned waits(family kind, const intptr_t *arguments) {
+  if (depth++ || !ek_waited)
+    return kind.context;
+  int saved = errno;
+  if (kind.context == EK_SERIAL &&
+      !ek_mpi_is_of_all(kind.of, arguments[kind.argument]))
+    kind.context |= EK_PARTIAL;
+  if (ek_ranks_wait)
     ek_ranks_wait();
+  errno = saved;
+  return kind.context;
 }
 
 static void waited(const char *name, unsigned context, const void *frame,
@@ -74,8 +104,12 @@ static void waited(const char *name, unsigned context, const void *frame,
   int saved = errno;
   if (ek_ranks_go_on)
     ek_ranks_go_on();
-  if (ek_edited(frame))
+  if (ek_edited(frame)) {
+    if (context & EK_PARTIAL && ek_waited_partly)
+      ek_waited_partly();
+    errno = saved;
     return;
+  }
   /* Inside a team one thread's wait is no phase of the rank. */
   if (omp_get_level && omp_get_level() > 0)
     context |= EK_PARTIAL;
@@ -121,15 +155,31 @@ typedef intptr_t W;
 #define A11 A10, k
 #define A12 A11, l
 
+/* As an array; never empty. */
+#define LIST0 0
+#define LIST1 A1
+#define LIST2 A2
+#define LIST3 A3
+#define LIST4 A4
+#define LIST5 A5
+#define LIST6 A6
+#define LIST7 A7
+#define LIST8 A8
+#define LIST9 A9
+#define LIST10 A10
+#define LIST11 A11
+#define LIST12 A12
+
 #define EK_MPI(name, small, family, n)                                         \
   int PMPI_##name(P##n) WEAK;                                                  \
   int MPI_##name(P##n);                                                        \
   EXPORT int MPI_##name(P##n) {                                                \
     if (!PMPI_##name)                                                          \
       missing("MPI_" #name);                                                   \
-    waits();                                                                   \
+    const W words[] = {LIST##n};                                               \
+    unsigned context = waits(family, words);                                   \
     int result = PMPI_##name(A##n);                                            \
-    waited("MPI_" #name, family, __builtin_frame_address(0),                   \
+    waited("MPI_" #name, context, __builtin_frame_address(0),                  \
            __builtin_return_address(0));                                       \
     return result;                                                             \
   }
@@ -138,33 +188,6 @@ typedef intptr_t W;
 
 /* --- ranks of a node, where no launcher tells ------------------------------
  */
-
-/* The handles of either kind of MPI library: addresses of Open MPI's objects,
- * numbers where MPICH's binary interface is kept (MPICH, Intel, MVAPICH). */
-typedef struct handles {
-  W world, shared, info, byte;
-} handles;
-
-static bool find_handles(handles *h) {
-  static const char *const kin[] = {"MPICH", "Intel", "MVAPICH"};
-  char text[8192] = "";
-  int length = 0;
-  W ours = (W)dlsym(RTLD_DEFAULT, "ompi_mpi_comm_world");
-  if (ours) {
-    *h = (handles){ours, 0, (W)dlsym(RTLD_DEFAULT, "ompi_mpi_info_null"),
-                   (W)dlsym(RTLD_DEFAULT, "ompi_mpi_byte")};
-    return h->info && h->byte;
-  }
-  int (*version)(char *, int *) =
-      (int (*)(char *, int *))(W)dlsym(RTLD_DEFAULT, "MPI_Get_library_version");
-  if (!version || version(text, &length) != 0)
-    return false;
-  *h = (handles){0x44000000, 1, 0x1c000000, 0x4c00010d};
-  for (unsigned i = 0; i < sizeof kin / sizeof *kin; ++i)
-    if (strstr(text, kin[i]))
-      return true;
-  return false;
-}
 
 int PMPI_Comm_split_type(P5) WEAK;
 int PMPI_Bcast(P5) WEAK;
@@ -175,10 +198,10 @@ int PMPI_Comm_free(P1) WEAK;
 /* In all ranks, behind MPI_Init: whether to ask is one answer for all, as they
  * were launched alike. */
 static void tell_ranks(void) {
-  handles h;
+  ek_mpi_handles h;
   if (!ek_ranks_unknown || !ek_ranks_unknown() || !PMPI_Comm_split_type ||
       !PMPI_Bcast || !PMPI_Comm_size || !PMPI_Comm_rank || !PMPI_Comm_free ||
-      !find_handles(&h))
+      !ek_mpi_find_handles(&h))
     return;
   W node = 0;
   int here = 0, rank = 0;
@@ -216,6 +239,23 @@ EXPORT int MPI_Init_thread(P4) {
   return result;
 }
 
+/* The launcher ends all ranks at once, this one too. */
+static void aborts(void) {
+  if (ek_ends)
+    ek_ends();
+  if (__ek_rec_ends)
+    __ek_rec_ends();
+}
+
+int PMPI_Abort(P2) WEAK;
+int MPI_Abort(P2);
+EXPORT int MPI_Abort(P2) {
+  if (!PMPI_Abort)
+    missing("MPI_Abort");
+  aborts();
+  return PMPI_Abort(A2);
+}
+
 /* Of what has no name for those who stand before it. */
 static void *behind_us(const char *name) {
   void *f = dlsym(RTLD_NEXT, name);
@@ -227,6 +267,11 @@ static void *behind_us(const char *name) {
 /* Fortran's. Where the library makes its C call in them, that one asked. */
 void mpi_init_(W error);
 void mpi_init_thread_(W required, W provided, W error);
+void mpi_abort_(W comm, W code, W error);
+EXPORT void mpi_abort_(W comm, W code, W error) {
+  aborts();
+  ((void (*)(W, W, W))(W)behind_us("mpi_abort_"))(comm, code, error);
+}
 EXPORT void mpi_init_(W error) {
   ((void (*)(W))(W)behind_us("mpi_init_"))(error);
   tell_ranks();
@@ -262,6 +307,28 @@ EXPORT void mpi_init_thread_(W required, W provided, W error) {
 #define PARAMETERS(n) PARAMETERS_(n)
 #define ARGUMENTS_(n) A##n
 #define ARGUMENTS(n) ARGUMENTS_(n)
+
+/* Handles of Fortran are numbers at an address. */
+W PMPI_Comm_f2c(W) WEAK;
+W PMPI_Win_f2c(W) WEAK;
+W PMPI_File_f2c(W) WEAK;
+static unsigned waits_fortran(family kind, const intptr_t *arguments) {
+  ek_mpi_handles h;
+  if (depth || !ek_waited || kind.of == EK_MPI_ALL || kind.of == EK_MPI_UNION ||
+      !ek_mpi_find_handles(&h))
+    return waits(kind, arguments);
+  W handle = *(const int *)arguments[kind.argument];
+  bool window = kind.of == EK_MPI_WIN || kind.of == EK_MPI_WIN_AT;
+  bool file = kind.of == EK_MPI_FILE || kind.of == EK_MPI_FILE_AT;
+  W(*convert)
+  (W) = window ? PMPI_Win_f2c : file ? PMPI_File_f2c : PMPI_Comm_f2c;
+  if (convert)
+    handle = convert(handle);
+  kind.of = window ? EK_MPI_WIN : file ? EK_MPI_FILE : EK_MPI_COMM;
+  kind.argument = 0;
+  return waits(kind, &handle);
+}
+
 #define FORTRAN(symbol, called, family, n)                                     \
   void p##symbol(PARAMETERS(n)) WEAK;                                          \
   void symbol(PARAMETERS(n));                                                  \
@@ -272,9 +339,10 @@ EXPORT void mpi_init_thread_(W required, W provided, W error) {
       call = (void (*)(PARAMETERS(n)))behind_us(#symbol);                      \
       __atomic_store_n(&behind, call, __ATOMIC_RELAXED);                       \
     }                                                                          \
-    waits();                                                                   \
+    const W words[] = {ARGUMENTS(n)};                                          \
+    unsigned context = waits_fortran(family, words);                           \
     call(ARGUMENTS(n));                                                        \
-    waited(called, family, __builtin_frame_address(0),                         \
+    waited(called, context, __builtin_frame_address(0),                        \
            __builtin_return_address(0));                                       \
   }
 #define EK_MPI(name, small, family, n)                                         \

@@ -13,6 +13,7 @@
 #include "counters.h"
 #include "event.h"
 #include "extent.h"
+#include "leave.h"
 #include "libc.h"
 #include "map.h"
 #include "migrate.h"
@@ -129,6 +130,7 @@ static bool start(void) {
   if (!ek_stack_alloc) /* else it is not known yet whether this is one */
     ek_node_join();
   on = true; /* hooks, regions and the recording work from here on */
+  ek_leave_start();
   ek_raw_start();
   ek_balance_start();
   ek_counters_start();
@@ -210,8 +212,10 @@ static void check_plan(void) {
   ek_count(EK_WHY_plan_other_program, 1);
 }
 
-__attribute__((destructor)) static void at_exit(void) {
-  if (!ek_running())
+static bool said;
+
+void ek_last_words(void) {
+  if (!ek_running() || __atomic_exchange_n(&said, true, __ATOMIC_ACQ_REL))
     return;
   ek_migrate_stop();
   ek_replan_end();
@@ -223,3 +227,9 @@ __attribute__((destructor)) static void at_exit(void) {
   ek_board_close();
   ek_share_close();
 }
+
+void ek_stays(void) { __atomic_store_n(&said, false, __ATOMIC_RELEASE); }
+
+__attribute__((destructor)) static void at_exit(void) { ek_last_words(); }
+
+__attribute__((visibility("default"))) void ek_ends(void) { ek_leave_words(); }

@@ -10,6 +10,7 @@
 #include "format/File.h"
 #include "format/Identity.h"
 #include "format/Plan.h"
+#include "format/WaitCalls.h"
 #include <algorithm>
 #include <cmath>
 #include <fcntl.h>
@@ -566,6 +567,43 @@ TEST(Schemas, SimulationSample) {
   EXPECT_EQ(SchemaChecker(S).check(J), "");
   J["policies"][0].erase("acv");
   EXPECT_NE(SchemaChecker(S).check(J), "");
+}
+
+/// The recorder's pass and libevenkeel-pmpi find the same ranks.
+TEST(WaitCalls, RanksOfCollectivesAreThoseOfTheTable) {
+  struct Family {
+    bool Collective;
+    ek_mpi_of Of;
+    unsigned Argument;
+  };
+#define COMM(n) {true, EK_MPI_COMM, n}
+#define WIN(n) {true, EK_MPI_WIN, n}
+#define WIN_AT(n) {true, EK_MPI_WIN_AT, n}
+#define FILE_OF(n) {true, EK_MPI_FILE, n}
+#define FILE_AT(n) {true, EK_MPI_FILE_AT, n}
+#define EVERYBODY {true, EK_MPI_ALL, 0}
+#define TOGETHER {true, EK_MPI_UNION, 0}
+#define WAIT {false, EK_MPI_ALL, 0}
+#define START WAIT
+  const struct {
+    const char *Name;
+    Family Is;
+    unsigned Arguments;
+  } Table[] = {
+#define EK_MPI(name, small, family, n) {"MPI_" #name, family, n},
+#include "../../runtime/src/pmpi.def"
+  };
+  for (const auto &Call : Table) {
+    EXPECT_EQ(allWait(waitFamily(Call.Name)), Call.Is.Collective) << Call.Name;
+    if (!Call.Is.Collective)
+      continue;
+    for (std::string Name :
+         {std::string(Call.Name), "P" + std::string(Call.Name)}) {
+      const CollectiveRanks R = collectiveRanks(Name, Call.Arguments);
+      EXPECT_EQ(R.Of, Call.Is.Of) << Name;
+      EXPECT_EQ(R.Argument, Call.Is.Argument) << Name;
+    }
+  }
 }
 
 } // namespace

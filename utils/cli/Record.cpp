@@ -147,6 +147,8 @@ static MissRecord collect(const std::string &Dir) {
       fail(std::to_string(Records.size()) +
            " processes were recorded that are not ranks of one MPI program; "
            "record one of them alone");
+  if (std::string Early = earlyRanks(Records); !Early.empty())
+    std::fprintf(stderr, "evenkeel: %s\n", Early.c_str());
   return orFail(mergeRanks(std::move(Records)));
 }
 
