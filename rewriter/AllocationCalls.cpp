@@ -8,6 +8,7 @@
 #include "WrapperFunctions.h"
 #include "format/Allocators.h"
 #include "clang/AST/Attr.h"
+#include "clang/Basic/CharInfo.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -147,20 +148,6 @@ bool argumentsFit(const Unit &U, const CallExpr *CE, const FunctionDecl *FD,
   return true;
 }
 
-/// In templates, a call with dependent arguments is not resolved yet; it is
-/// taken for the library's function when lookup found nothing else.
-const FunctionDecl *onlyLibraryFunction(const OverloadExpr *O) {
-  const FunctionDecl *Only = nullptr;
-  for (const NamedDecl *ND : O->decls()) {
-    const auto *FD = dyn_cast<FunctionDecl>(ND->getUnderlyingDecl());
-    if (!FD || !isLibraryLevel(FD) ||
-        !(ruleFor(FD->getName()) || FD->getName().starts_with("ek_")))
-      return nullptr;
-    Only = FD;
-  }
-  return Only;
-}
-
 } // namespace
 
 static const AllocationRule *siteRule(const FunctionDecl *FD) {
@@ -231,6 +218,16 @@ static std::optional<std::string> castTo(const Unit &U, QualType T) {
   return "(" + T.getAsString(U.Context.getPrintingPolicy()) + ")";
 }
 
+/// Where the last part of the name that \p CE calls stands, behind `std::`.
+static SourceLocation nameOfCallee(const CallExpr *CE) {
+  const Expr *Callee = CE->getCallee()->IgnoreParenImpCasts();
+  if (const auto *DRE = dyn_cast<DeclRefExpr>(Callee))
+    return DRE->getLocation();
+  if (const auto *ULE = dyn_cast<UnresolvedLookupExpr>(Callee))
+    return ULE->getNameLoc();
+  return Callee->getExprLoc();
+}
+
 /// Whether a call around this one carries the id.
 bool AllocationCalls::insideAnnotated() const {
   for (const Stmt *S : U.Stack)
@@ -243,13 +240,7 @@ bool AllocationCalls::insideAnnotated() const {
 
 void AllocationCalls::call(const CallExpr *CE) {
   const Expr *Callee = CE->getCallee()->IgnoreParenImpCasts();
-  const FunctionDecl *FD = nullptr;
-  if (auto *DRE = dyn_cast<DeclRefExpr>(Callee))
-    FD = dyn_cast<FunctionDecl>(DRE->getDecl());
-  else if (auto *ULE = dyn_cast<UnresolvedLookupExpr>(Callee))
-    FD = onlyLibraryFunction(ULE);
-  else if (auto *ME = dyn_cast<MemberExpr>(Callee))
-    FD = dyn_cast<FunctionDecl>(ME->getMemberDecl());
+  const FunctionDecl *FD = namedFunction(Callee);
   if (!FD)
     return;
   const AllocationRule *R = nullptr;
@@ -323,7 +314,7 @@ void AllocationCalls::call(const CallExpr *CE) {
     P.Settle = [this, CE](Pending &P) {
       if (WrittenOut.empty())
         return;
-      auto M = textOfMacro(U, CE->getCallee()->getExprLoc());
+      auto M = textOfMacro(U, nameOfCallee(CE));
       if (!M || !WrittenOut.count({M->File, M->Offset}))
         return;
       P.F.What = Finding::State::Rewritten;
@@ -337,7 +328,7 @@ void AllocationCalls::reference(const DeclRefExpr *DRE) {
   reference(DRE, dyn_cast<FunctionDecl>(DRE->getDecl()), DRE->getLocation());
 }
 void AllocationCalls::reference(const UnresolvedLookupExpr *ULE) {
-  reference(ULE, onlyLibraryFunction(ULE), ULE->getNameLoc());
+  reference(ULE, namedFunction(ULE), ULE->getNameLoc());
 }
 
 void AllocationCalls::reference(const Expr *E, const FunctionDecl *FD,
@@ -368,6 +359,26 @@ void AllocationCalls::annotatedCall(const CallExpr *CE, const char *Function) {
     U.add(std::move(P));
 }
 
+/// Gives the call whose name is token \p Name of \p T another name, in place of
+/// what qualifies the old one (`std::`), too.
+static void rename(const Unit &U, std::vector<MacroToken> &T, size_t Name,
+                   const std::string &New) {
+  auto IsName = [&](const MacroToken &M) {
+    return isAsciiIdentifierStart(M.Text[0]) &&
+           !U.Context.Idents.get(M.Text).isKeyword(U.LO);
+  };
+  size_t First = Name;
+  while (First > 0 && T[First - 1].Text == "::") {
+    --First;
+    if (First > 0 && !T[First - 1].Text.empty() && IsName(T[First - 1]))
+      --First;
+  }
+  T[Name].Space = T[First].Space;
+  T[Name].Text = New;
+  for (size_t I = First; I < Name; ++I)
+    T[I].Text.clear();
+}
+
 /// Puts the id into the call whose name is token \p Name of \p T.
 static bool annotateToken(Unit &U, const Pending &P, const CallExpr *CE,
                           const AllocationRule &R, std::vector<MacroToken> &T,
@@ -384,9 +395,8 @@ static bool annotateToken(Unit &U, const Pending &P, const CallExpr *CE,
   }
   if (I >= T.size() || Commas + 1 != CE->getNumArgs())
     return false;
-  T[Name].Text = R.Replacement;
-  if (U.saysShare(P))
-    T[Name].Text += "_at";
+  rename(U, T, Name,
+         std::string(R.Replacement) + (U.saysShare(P) ? "_at" : ""));
   T[Name + 1].Text += U.idArguments(P) + ",";
   if (Name + 2 < T.size())
     T[Name + 2].Space = true;
@@ -398,7 +408,7 @@ static bool annotateToken(Unit &U, const Pending &P, const CallExpr *CE,
 /// need more than one edit of it.
 void AllocationCalls::makeMacroEdits(Pending &P, const CallExpr *CE,
                                      const AllocationRule &R) {
-  std::optional<MacroText> M = textOfMacro(U, CE->getCallee()->getExprLoc());
+  std::optional<MacroText> M = textOfMacro(U, nameOfCallee(CE));
   if (!M || M->Tokens[M->Wanted].Text != R.Function)
     return skip(P, "macro-body");
   std::vector<MacroToken> &T = M->Tokens;
@@ -408,8 +418,7 @@ void AllocationCalls::makeMacroEdits(Pending &P, const CallExpr *CE,
   for (const Pending &Q : U.pending()) {
     if (&Q == &P || !Q.MacroCall)
       continue;
-    std::optional<MacroText> N =
-        textOfMacro(U, Q.MacroCall->getCallee()->getExprLoc());
+    std::optional<MacroText> N = textOfMacro(U, nameOfCallee(Q.MacroCall));
     if (!N || N->File != M->File || N->Offset != M->Offset ||
         N->Wanted == M->Wanted) // that text is repeated; refused as such
       continue;
@@ -425,7 +434,7 @@ void AllocationCalls::makeMacroEdits(Pending &P, const CallExpr *CE,
     if (I == M->Wanted || Others.count(I))
       continue;
     if (Frees.count(I))
-      T[I].Text = ruleFor(T[I].Text)->Replacement;
+      rename(U, T, I, ruleFor(T[I].Text)->Replacement);
     else if (ruleFor(T[I].Text) || ruleBehind(T[I].Text) || T[I].Text == "new")
       return skip(P, "macro-body");
   }
@@ -498,8 +507,9 @@ void AllocationCalls::makeEdits(Pending &P, const CallExpr *CE,
   // Whatever else chooses the function (_Generic, a cast) must stay.
   for (size_t I = First; I <= Last; ++I)
     if (T[I].Kind != tok::l_paren && T[I].Kind != tok::r_paren &&
-        T[I].Kind != tok::coloncolon && T.text(I) != "std" &&
-        T.text(I) != R.Function)
+        T[I].Kind != tok::coloncolon && T.text(I) != R.Function &&
+        (T[I].Kind != tok::raw_identifier || // of a namespace
+         T[I + 1].Kind != tok::coloncolon))
       return skip(P, "callee-form");
   // Commas as the preprocessor counts them: the annotated call must also work
   // as a function-like macro.

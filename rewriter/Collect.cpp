@@ -51,6 +51,7 @@ public:
       if (!U.isInSystemHeader(D->getLocation()))
         TraverseDecl(D);
     News.findInstances();
+    Calls.findInstances();
     Libraries.decide();
     U.finish();
     Libraries.finish();

@@ -142,16 +142,22 @@ static bool expand(Tokens &Text, size_t Name, const Definition &D) {
 
 std::string MacroText::str() const {
   std::string Out;
+  const MacroToken *Last = nullptr;
   for (const MacroToken &T : Tokens) {
+    if (T.Text.empty()) // taken out
+      continue;
     // Tokens that stood apart must not run together.
+    bool Apart = !Last || Last->File != T.File ||
+                 Last->Offset + Last->Text.size() != T.Offset;
     bool Words = !Out.empty() && isAsciiIdentifierContinue(Out.back()) &&
                  isAsciiIdentifierContinue(T.Text[0]);
-    bool Signs = !Out.empty() &&
+    bool Signs = !Out.empty() && Apart &&
                  StringRef("+-*/%<>=!&|^:.#").contains(Out.back()) &&
                  StringRef("+-*/%<>=!&|^:.#").contains(T.Text[0]);
     if (!Out.empty() && (T.Space || Words || Signs))
       Out += ' ';
     Out += T.Text;
+    Last = &T;
   }
   return Out;
 }

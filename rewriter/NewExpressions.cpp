@@ -4,7 +4,7 @@
 // Knows: see the header.
 //===----------------------------------------------------------------------===//
 #include "NewExpressions.h"
-#include "clang/AST/RecursiveASTVisitor.h"
+#include "Instances.h"
 
 namespace evenkeel {
 using namespace clang;
@@ -151,11 +151,10 @@ void NewExpressions::makeEdits(Pending &P, const CXXNewExpr *NE) {
 void NewExpressions::findInstances() {
   if (!AnyDependent)
     return;
-  struct Instances : RecursiveASTVisitor<Instances> {
+  struct Instances : InstanceVisitor<Instances> {
     NewExpressions &N;
     std::set<SourceLocation> Own, Other; // forms of placement that allocate
     explicit Instances(NewExpressions &N) : N(N) {}
-    bool shouldVisitTemplateInstantiations() const { return true; }
     bool VisitCXXNewExpr(CXXNewExpr *NE) {
       bool Class = isa_and_nonnull<CXXMethodDecl>(NE->getOperatorNew());
       bool Large = NE->getOperatorNew() && !NE->isArray() &&
@@ -172,9 +171,7 @@ void NewExpressions::findInstances() {
       return true;
     }
   } Visitor(*this);
-  for (Decl *D : U.Context.getTranslationUnitDecl()->decls())
-    if (!U.isInSystemHeader(D->getLocation()))
-      Visitor.TraverseDecl(D);
+  Visitor.walk(U);
   // What is never instantiated, or only in place, allocates nothing here.
   for (Pending &P : Undecided) {
     P.F.Listed = Visitor.Other.count(P.Order);

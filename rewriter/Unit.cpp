@@ -8,6 +8,7 @@
 #include "LineName.h"
 #include "clang/AST/ASTLambda.h"
 #include "clang/AST/Decl.h"
+#include "clang/AST/ExprCXX.h"
 #include "clang/Basic/FileManager.h"
 #include "clang/Lex/Lexer.h"
 #include <algorithm>
@@ -21,7 +22,24 @@ bool isLibraryLevel(const FunctionDecl *FD) {
   if (FD->isLocalExternDecl()) // `extern char *malloc();` within a function
     DC = DC->getEnclosingNamespaceContext()->getRedeclContext();
   return FD->getIdentifier() &&
-         (DC->isTranslationUnit() || DC->isStdNamespace());
+         (DC->isTranslationUnit() || DC->isStdNamespace() ||
+          (DC->isFileContext() && FD->isExternC()));
+}
+
+const FunctionDecl *namedFunction(const Expr *Callee) {
+  Callee = Callee->IgnoreParenImpCasts();
+  if (const auto *DRE = dyn_cast<DeclRefExpr>(Callee))
+    return dyn_cast<FunctionDecl>(DRE->getDecl());
+  if (const auto *ME = dyn_cast<MemberExpr>(Callee))
+    return dyn_cast<FunctionDecl>(ME->getMemberDecl());
+  const FunctionDecl *Only = nullptr;
+  if (const auto *ULE = dyn_cast<UnresolvedLookupExpr>(Callee))
+    for (const NamedDecl *ND : ULE->decls()) {
+      Only = dyn_cast<FunctionDecl>(ND->getUnderlyingDecl());
+      if (!Only || !isLibraryLevel(Only))
+        return nullptr;
+    }
+  return Only;
 }
 
 bool isUserDefined(const Unit &U, const FunctionDecl *FD) {

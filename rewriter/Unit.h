@@ -137,8 +137,13 @@ private:
   std::map<clang::FileID, unsigned> FirstEdit;
 };
 
-/// A function declared at file scope (or in namespace std) under a C name.
+/// A function declared at file scope (or in namespace std) under a C name, or
+/// with C linkage in any namespace.
 bool isLibraryLevel(const clang::FunctionDecl *FD);
+/// The function that \p Callee names. In templates, arguments of dependent
+/// types leave a call open: it is taken for the library's function when lookup
+/// found functions of that kind alone. Null: none, or not known.
+const clang::FunctionDecl *namedFunction(const clang::Expr *Callee);
 /// The program brings its own function under that name.
 bool isUserDefined(const Unit &U, const clang::FunctionDecl *FD);
 /// The value of an integer literal or a named constant, else 0.

@@ -4,6 +4,7 @@
 // Knows: see the header. Rule: rules/wait-call.md.
 //===----------------------------------------------------------------------===//
 #include "WaitCalls.h"
+#include "Instances.h"
 #include "OpenMPKinds.h"
 #include "format/WaitCalls.h"
 #include "clang/Lex/Lexer.h"
@@ -14,9 +15,8 @@ using llvm::StringRef;
 
 namespace {
 
-/// The function that \p CE names, and its family; empty when nobody waits.
-std::string_view familyOf(const CallExpr *CE, const FunctionDecl *&FD) {
-  FD = CE->getDirectCallee();
+/// The family of \p FD; empty when nobody waits in it.
+std::string_view familyOf(const FunctionDecl *FD) {
   if (!FD || !FD->getIdentifier())
     return {};
   std::string_view Name = FD->getName();
@@ -27,6 +27,14 @@ std::string_view familyOf(const CallExpr *CE, const FunctionDecl *&FD) {
                : std::string_view();
   }
   return isLibraryLevel(FD) ? waitFamily(Name) : std::string_view();
+}
+
+/// Whether tasks wait in a member of this name of some class.
+bool mayWait(StringRef Member) {
+  for (std::string_view Class : {"barrier", "thread"})
+    if (!waitFamily(Class, std::string_view(Member)).empty())
+      return true;
+  return false;
 }
 
 const char *contextOf(const Unit &U, std::string_view Family) {
@@ -58,37 +66,95 @@ void WaitCalls::comma(const BinaryOperator *BO) {
     Annotated[Left] = literal(Right->getArg(0));
 }
 
+Pending WaitCalls::begin(const CallExpr *CE, std::string_view Family,
+                         std::string Form, QualType Result) {
+  Pending P;
+  P.F.Class = Finding::Group::Sync;
+  P.F.Key.Kind = "sync-" + std::string(Family);
+  P.F.Form = std::move(Form);
+  P.F.Context = contextOf(U, Family);
+  Result = Result.getCanonicalType();
+  P.MakeEdits = [this, CE, Partial = !allWait(Family),
+                 Void = Result->isVoidType()](Pending &P) {
+    makeEdits(P, CE, Partial, Void);
+  };
+  if (auto It = Annotated.find(CE); It != Annotated.end()) {
+    P.LiteralId = It->second;
+    P.F.What = Finding::State::Already;
+  } else if (!Result->isVoidType() && Result != U.Context.IntTy) {
+    skip(P, "result-type");
+  }
+  return P;
+}
+
 void WaitCalls::call(const CallExpr *CE) {
-  const FunctionDecl *FD;
-  std::string_view Family = familyOf(CE, FD);
+  const FunctionDecl *FD = CE->getDirectCallee();
+  if (!FD)
+    FD = namedFunction(CE->getCallee());
   if (FD && FD->getIdentifier() && FD->getName() == "ek_after" &&
       CE->getNumArgs() == 3)
     if (const CallExpr *Inner = callOf(CE->getArg(2)))
       Annotated[Inner] = literal(CE->getArg(0));
+  std::string_view Family = familyOf(FD);
   if (Family.empty())
-    return;
-  Pending P;
-  P.F.Class = Finding::Group::Sync;
-  P.F.Key.Kind = "sync-" + std::string(Family);
-  P.F.Form = FD->getQualifiedNameAsString();
-  P.F.Context = contextOf(U, Family);
-  if (!U.locate(P, CE->getExprLoc()))
-    return;
-  bool Partial = !allWait(Family);
-  P.MakeEdits = [this, CE, Partial](Pending &P) { makeEdits(P, CE, Partial); };
-  QualType Result = CE->getCallReturnType(U.Context).getCanonicalType();
-  if (auto It = Annotated.find(CE); It != Annotated.end()) {
-    P.LiteralId = It->second;
-    P.F.What = Finding::State::Already;
-  } else if (!isa<CXXMethodDecl>(FD) && isUserDefined(U, FD)) {
+    return dependent(CE);
+  Pending P =
+      begin(CE, Family, FD->getQualifiedNameAsString(), FD->getReturnType());
+  if (P.F.What != Finding::State::Already && !isa<CXXMethodDecl>(FD) &&
+      isUserDefined(U, FD))
     skipUnlisted(P, "user-function");
-  } else if (!Result->isVoidType() && Result != U.Context.IntTy) {
-    skip(P, "result-type");
-  }
-  U.add(std::move(P));
+  if (U.locate(P, CE->getExprLoc()))
+    U.add(std::move(P));
 }
 
-void WaitCalls::makeEdits(Pending &P, const CallExpr *CE, bool Partial) {
+/// A member of an object whose type a template's arguments decide.
+void WaitCalls::dependent(const CallExpr *CE) {
+  const auto *M = dyn_cast<CXXDependentScopeMemberExpr>(CE->getCallee());
+  if (!M || !M->getMember().getAsIdentifierInfo() ||
+      !mayWait(M->getMember().getAsIdentifierInfo()->getName()))
+    return;
+  // What the instances say comes later; where the walk stands counts now.
+  Pending P =
+      begin(CE, "thread-join", M->getMember().getAsString(), U.Context.VoidTy);
+  if (U.locate(P, M->getMemberLoc()))
+    Undecided.push_back({CE, std::move(P)});
+}
+
+void WaitCalls::findInstances() {
+  if (Undecided.empty())
+    return;
+  struct Instances : InstanceVisitor<Instances> {
+    /// By place of the member's name; the empty family: somebody else's.
+    std::map<SourceLocation, std::set<std::string>> Families;
+    std::map<SourceLocation, std::string> Forms;
+    bool VisitCXXMemberCallExpr(CXXMemberCallExpr *CE) {
+      const FunctionDecl *FD = CE->getDirectCallee();
+      if (!FD || !FD->getIdentifier() || !mayWait(FD->getName()))
+        return true;
+      Families[CE->getExprLoc()].insert(std::string(familyOf(FD)));
+      Forms[CE->getExprLoc()] = FD->getQualifiedNameAsString();
+      return true;
+    }
+  } Visitor;
+  Visitor.walk(U);
+  for (auto &[CE, P] : Undecided) {
+    const std::set<std::string> &Found = Visitor.Families[P.Order];
+    std::string Family = Found.empty() ? "" : *Found.rbegin();
+    if (Family.empty()) // never instantiated, or nobody waits
+      continue;
+    P.F.Key.Kind = "sync-" + Family;
+    P.F.Form = Visitor.Forms[P.Order];
+    if (Family == "thread-barrier")
+      P.F.Context = "team";
+    if (Found.size() > 1 && P.F.What == Finding::State::Rewritten)
+      skip(P, "some-instances");
+    U.add(std::move(P));
+  }
+  Undecided.clear();
+}
+
+void WaitCalls::makeEdits(Pending &P, const CallExpr *CE, bool Partial,
+                          bool Void) {
   // Written in the file, or all of a macro's expansion.
   SourceLocation Begin = U.spelledInFile(CE->getBeginLoc());
   SourceLocation End = U.spelledInFile(CE->getRParenLoc());
@@ -122,7 +188,6 @@ void WaitCalls::makeEdits(Pending &P, const CallExpr *CE, bool Partial) {
     return skip(P, "macro-body");
   if (!U.claimFile(P, File))
     return;
-  bool Void = CE->getCallReturnType(U.Context)->isVoidType();
   std::string Context = P.F.Context == "team" ? "EK_TEAM" : "EK_SERIAL";
   if (Partial)
     Context += " | EK_PARTIAL";

@@ -19,13 +19,21 @@ class WaitCalls {
   Unit &U;
   /// Calls inside ek_after, with the id that stands there.
   llvm::DenseMap<const clang::Expr *, uint64_t> Annotated;
+  /// Calls in templates of members that only an instantiation knows.
+  std::vector<std::pair<const clang::CallExpr *, Pending>> Undecided;
 
-  void makeEdits(Pending &P, const clang::CallExpr *CE, bool Partial);
+  Pending begin(const clang::CallExpr *CE, std::string_view Family,
+                std::string Form, clang::QualType Result);
+  void dependent(const clang::CallExpr *CE);
+  void makeEdits(Pending &P, const clang::CallExpr *CE, bool Partial,
+                 bool Void);
 
 public:
   explicit WaitCalls(Unit &U) : U(U) {}
   void call(const clang::CallExpr *CE);
   void comma(const clang::BinaryOperator *BO);
+  /// At the end of the walk: decides what a template's text alone leaves open.
+  void findInstances();
 };
 
 } // namespace evenkeel
