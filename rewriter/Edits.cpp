@@ -190,13 +190,27 @@ static std::vector<TextEdit> withInclude(const std::string &Text,
   return Edits;
 }
 
+/// Appends an edit's text \p New to \p Out, which begins with a line. Blanks in
+/// front of a line that begins anyway come behind it.
+static void append(std::string &Out, const std::string &New) {
+  size_t From = 0;
+  if (!New.empty() && New[0] == FreshLine) {
+    size_t Line = Out.rfind('\n') + 1; // 0 where there is none
+    bool Blank = Out.find_first_not_of(" \t", Line) == std::string::npos;
+    From = Blank ? New.find('\n') + 1 : 1;
+    if (Blank)
+      Out.resize(Line);
+  }
+  Out.append(New, From, std::string::npos);
+}
+
 static std::string splice(const std::string &Text, size_t From, size_t To,
                           const TextEdit *Begin, const TextEdit *End) {
   std::string Out;
   size_t Position = From;
   for (const TextEdit *E = Begin; E != End; ++E) {
     Out.append(Text, Position, E->Offset - Position);
-    Out += E->Text;
+    append(Out, E->Text);
     Position = E->Offset + E->Length;
   }
   Out.append(Text, Position, To - Position);

@@ -20,6 +20,10 @@
 
 namespace evenkeel {
 
+/// In front of a line end in the text of an edit: it is left out where a line
+/// begins anyway.
+inline constexpr char FreshLine = '\2';
+
 /// Replaces Length bytes at Offset by Text; Length 0 inserts. Edits at one
 /// offset are applied by rising Rank, insertions before a replacement.
 struct TextEdit {

@@ -4,7 +4,7 @@
 // Knows: see the header.
 //===----------------------------------------------------------------------===//
 #include "Regions.h"
-#include "Hooks.h"
+#include "HookEdits.h"
 #include "OpenMPKinds.h"
 
 namespace evenkeel {

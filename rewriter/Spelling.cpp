@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: see the header. clang gives a directive the location of its `#` or of
-// the word _Pragma, and its end the expansion that _Pragma is.
+// the word _Pragma, and its end the expansion that _Pragma is; in attributes,
+// and behind a metadirective's selector, that of the directive's own name.
 //===----------------------------------------------------------------------===//
 #include "Spelling.h"
 #include "clang/Lex/Lexer.h"
@@ -10,20 +11,44 @@
 namespace evenkeel {
 using namespace clang;
 
-/// The parenthesis that closes the one at or behind token \p I.
-static size_t closing(const TokenTable &T, size_t I) {
+/// The bracket that closes the one at or behind token \p I.
+static size_t closing(const TokenTable &T, size_t I, tok::TokenKind Left,
+                      tok::TokenKind Right) {
   unsigned Depth = 0;
   for (; I < T.size(); ++I)
-    if (T[I].Kind == tok::l_paren)
+    if (T[I].Kind == Left)
       ++Depth;
-    else if (T[I].Kind == tok::r_paren && Depth && --Depth == 0)
+    else if (T[I].Kind == Right && Depth && --Depth == 0)
       return I;
   return TokenTable::None;
 }
 
-SpelledDirective spelledDirective(Unit &U, const OMPExecutableDirective *D) {
+/// Finds the attribute around token \p Name; false when there is none.
+static bool findAttribute(const TokenTable &T, size_t Name,
+                          SpelledDirective &S) {
+  auto Twice = [&](size_t I, tok::TokenKind K) {
+    return I + 1 < T.size() && T[I].Kind == K && T[I + 1].Kind == K;
+  };
+  size_t I = Name;
+  while (I > 0 && !Twice(I, tok::l_square) && T[I].Kind != tok::semi &&
+         T[I].Kind != tok::l_brace)
+    --I;
+  S.First = I;
+  S.Last = closing(T, I, tok::l_square, tok::r_square);
+  S.Attribute = true;
+  return Twice(I, tok::l_square) && S.Last != TokenTable::None && S.Last > Name;
+}
+
+/// The # of the line that token \p I is part of.
+static size_t startOfLine(const TokenTable &T, size_t I) {
+  while (I > 0 && !T[I].LineStart)
+    --I;
+  return I;
+}
+
+SpelledDirective spelledDirective(Unit &U, SourceLocation Begin,
+                                  SourceLocation End) {
   SpelledDirective S;
-  SourceLocation Begin = D->getBeginLoc();
   auto Refuse = [&](const char *Why) {
     S.Refused = Why;
     return S;
@@ -38,12 +63,14 @@ SpelledDirective spelledDirective(Unit &U, const OMPExecutableDirective *D) {
       return Refuse("macro-directive");
     if (Begin.isMacroID() && U.Quoted.count(Written))
       return Refuse("macro-stringised");
-    if (T[S.First].Kind == tok::hash)
+    if (T[S.First].InDirective) { // behind a metadirective's selector, too
+      S.First = startOfLine(T, S.First);
       return S;
-    S.Last = closing(T, S.First);
-    if (T.text(S.First) != "_Pragma" || S.Last == TokenTable::None)
-      return Refuse("macro-directive");
-    return S;
+    }
+    if (T.text(S.First) != "_Pragma")
+      return findAttribute(T, S.First, S) ? S : Refuse("macro-directive");
+    S.Last = closing(T, S.First, tok::l_paren, tok::r_paren);
+    return S.Last == TokenTable::None ? Refuse("macro-directive") : S;
   }
   // In a macro's body: what can be edited is around the expansion.
   CharSourceRange Expansion = U.SM.getExpansionRange(Begin);
@@ -59,7 +86,7 @@ SpelledDirective spelledDirective(Unit &U, const OMPExecutableDirective *D) {
   SourceLocation Outer;
   S.Starts = Lexer::isAtStartOfMacroExpansion(Begin, U.SM, U.LO, &Outer) &&
              Outer == Expansion.getBegin();
-  SourceLocation Close = D->getEndLoc();
+  SourceLocation Close = End;
   if (Close.isMacroID())
     Close = U.SM.getImmediateExpansionRange(Close).getEnd();
   S.Ends = Close.isMacroID() &&

@@ -3,9 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: which tokens of which file spell an OpenMP directive (a # line,
-// _Pragma, or a macro that expands to one) and where a statement ends, its
-// semicolon included, which the AST leaves out.
-// Leaves out: what is put there.
+// _Pragma, an attribute, or a macro that expands to one) and where a statement
+// ends, its semicolon included, which the AST leaves out. Leaves out: what is
+// put there.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_SPELLING_H
 #define EVENKEEL_REWRITER_SPELLING_H
@@ -22,12 +22,13 @@ struct SpelledDirective {
   bool Starts = true;              // the macro's expansion begins with it
   bool Ends = true;                // ... or ends with it
   bool InArgument = false;         // of a macro, where no # line may go
+  bool Attribute = false;          // [[omp::directive(...)]]
   const char *Refused = nullptr;
 
   bool isLine() const { return Last == TokenTable::None; }
 };
-SpelledDirective spelledDirective(Unit &U,
-                                  const clang::OMPExecutableDirective *D);
+SpelledDirective spelledDirective(Unit &U, clang::SourceLocation Begin,
+                                  clang::SourceLocation End);
 
 /// The last token of a statement.
 struct SpelledEnd {

@@ -34,12 +34,13 @@ TokenTable::TokenTable(StringRef Text, const clang::LangOptions &LangOpts)
           (Name == "if" && Argument == "defined" &&
            Tokens.size() - First >= 4 && Tokens.size() - First <= 6 &&
            (text(First + 3) == "_OPENMP" ||
-            (First + 4 < Tokens.size() && text(First + 4) == "_OPENMP")));
-      Arms.push_back({Current, OpenMP});
+            (First + 4 < Tokens.size() && text(First + 4) == "_OPENMP"))) ||
+          (Name == "if" && Argument == "_OPENMP" && Tokens.size() == First + 3);
+      Arms.push_back({Current, OpenMP, First, 0});
       Current = Arms.size() - 1;
     } else if (Name == "else" || Name == "elif" || Name == "elifdef" ||
                Name == "elifndef") {
-      Arms.push_back({Arms[Current].Parent, false});
+      Arms.push_back({Arms[Current].Parent, false, First, Current});
       Current = Arms.size() - 1;
     } else if (Name == "endif") {
       Current = Arms[Current].Parent;
@@ -89,6 +90,13 @@ size_t TokenTable::previousPlain(size_t I) const {
     if (!Tokens[I].InDirective)
       return I;
   return None;
+}
+
+std::vector<unsigned> TokenTable::armsOf(size_t I) const {
+  std::vector<unsigned> Result;
+  for (unsigned A = Tokens[I].Arm; A; A = Arms[A].Parent)
+    Result.insert(Result.begin(), A);
+  return Result;
 }
 
 std::vector<unsigned> TokenTable::strippedArms(size_t I) const {

@@ -28,6 +28,13 @@ public:
     unsigned Arm; // index into the arms; 0 = outside all conditionals
     unsigned end() const { return Offset + Length; }
   };
+  /// The text between one line of a conditional and the next.
+  struct ArmInfo {
+    unsigned Parent;
+    bool OpenMP;           // the arm of `#ifdef _OPENMP`
+    size_t Hash = 0;       // token that begins its directive
+    unsigned Previous = 0; // the arm before it in its conditional, or 0
+  };
   static constexpr size_t None = ~size_t(0);
 
   TokenTable(llvm::StringRef Buffer, const clang::LangOptions &LangOpts);
@@ -48,6 +55,9 @@ public:
   /// Whether two tokens live and die together in every configuration.
   /// `#ifdef _OPENMP` does not count: hooks are harmless without OpenMP.
   bool sameConfigurations(size_t A, size_t B) const;
+  /// The arms around token \p I, from the outside to the inside.
+  std::vector<unsigned> armsOf(size_t I) const;
+  const ArmInfo &arm(unsigned A) const { return Arms[A]; }
 
   unsigned lineStart(unsigned Offset) const;
   llvm::StringRef indentation(unsigned Offset) const;
@@ -62,10 +72,6 @@ public:
   unsigned includeOffset(unsigned Before) const;
 
 private:
-  struct ArmInfo {
-    unsigned Parent;
-    bool OpenMP; // the arm of `#ifdef _OPENMP`
-  };
   unsigned directiveEnd(size_t Last) const;
   std::vector<unsigned> strippedArms(size_t I) const;
 

@@ -16,7 +16,10 @@ the files given by --with into TMPDIR, rewrites them in place, and checks that
     against the library and with -DEVENKEEL_DISABLE, print the same; what the
     library's summary of the run says matches CHECK-SUMMARY;
   - a second application changes nothing.
+--settings=A,B: the result is compiled, and run, with each selection of -DA and
+-DB, and each has to be as the original is with that selection.
 """
+import itertools
 import json
 import os
 import re
@@ -93,8 +96,12 @@ def main():
     options = [o for o in options if o != "--hooks-only"]
     companions = [o[len("--with="):] for o in options if o.startswith("--with=")]
     libraries = [o[len("--run="):] for o in options if o.startswith("--run=")]
+    names = [n for o in options if o.startswith("--settings=")
+             for n in o[len("--settings="):].split(",")]
+    settings = [["-D" + n for n in chosen] for k in range(len(names) + 1)
+                for chosen in itertools.combinations(names, k)]
     tool_options = [o for o in options
-                    if not o.startswith(("--with=", "--run="))]
+                    if not o.startswith(("--with=", "--run=", "--settings="))]
 
     shutil.rmtree(tmp, ignore_errors=True)
     os.makedirs(tmp)
@@ -129,13 +136,16 @@ def main():
     for compiler in compilers:
         if not shutil.which(compiler[0]):
             continue
-        for extra in ([], ["-DEVENKEEL_DISABLE"]):
-            run(compiler + ["-Wall", "-Werror", "-Wno-unused"] + flags + [
+        for extra in [s + d for s in settings
+                      for d in ([], ["-DEVENKEEL_DISABLE"])]:
+            run(compiler + ["-Wall", "-Werror", "-Wno-unused",
+                            "-Wno-unknown-pragmas"] + flags + [
                 "-fsyntax-only", "-I", include] + extra + [name], tmp)
 
         for lib in libraries:
-            compare_runs(source, tmp, compiler + flags, text, fixed, include,
-                         lib, name)
+            for chosen in settings:
+                compare_runs(source, tmp, compiler + flags + chosen, text,
+                             fixed, include, lib, name)
 
     again = run(tool + ["--diff"], tmp)
     if again.stdout:

@@ -1,0 +1,146 @@
+//===- Guards.cpp - conditions that are said again elsewhere --------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: see the header.
+//===----------------------------------------------------------------------===//
+#include "Guards.h"
+#include <algorithm>
+
+namespace evenkeel {
+using llvm::StringRef;
+namespace tok = clang::tok;
+
+/// The directive that begins at token \p Hash on one line: `ifdef X`.
+static std::string lineOf(const TokenTable &T, size_t Hash) {
+  std::string Out;
+  size_t End = std::min(T.afterDirective(Hash), T.size());
+  for (size_t I = Hash + 1; I < End; ++I) {
+    if (I > Hash + 1 && T[I].Offset != T[I - 1].end())
+      Out += ' ';
+    for (char C : T.text(I))
+      if (C != '\\' && C != '\n' && C != '\r') // a name over two lines
+        Out += C;
+  }
+  return Out;
+}
+
+/// `if defined(X)` and its like as `ifdef X`.
+static std::string simplified(const std::string &Line) {
+  StringRef S = Line;
+  if (!S.consume_front("if "))
+    return Line;
+  S = S.trim();
+  bool Not = S.consume_front("!");
+  S = S.ltrim();
+  if (!S.consume_front("defined"))
+    return Line;
+  S = S.trim();
+  if (S.consume_front("(")) {
+    if (!S.consume_back(")"))
+      return Line;
+    S = S.trim();
+  }
+  if (S.empty() || !std::all_of(S.begin(), S.end(), [](unsigned char C) {
+        return std::isalnum(C) || C == '_';
+      }))
+    return Line;
+  return (Not ? "ifndef " : "ifdef ") + S.str();
+}
+
+/// What opens arm \p A: its directive behind those of the arms before it, or
+/// their opposite in one line.
+static std::vector<std::string> openingOf(const TokenTable &T, unsigned A) {
+  std::vector<std::string> Lines;
+  for (unsigned B = A; B; B = T.arm(B).Previous)
+    Lines.insert(Lines.begin(), simplified(lineOf(T, T.arm(B).Hash)));
+  if (Lines.size() != 2 || !StringRef(Lines[1]).starts_with("else"))
+    return Lines;
+  StringRef First = Lines[0];
+  if (First.consume_front("ifdef "))
+    return {"ifndef " + First.str()};
+  if (First.consume_front("ifndef "))
+    return {"ifdef " + First.str()};
+  if (First.consume_front("if "))
+    return {"if !(" + First.str() + ")"};
+  return Lines;
+}
+
+static std::string textOf(const TokenTable &T, unsigned A) {
+  std::string Out;
+  for (const std::string &Line : openingOf(T, A))
+    Out += Line + '\n';
+  return Out;
+}
+
+std::set<std::string> conditionsOf(const TokenTable &T, size_t I) {
+  std::set<std::string> Result;
+  for (unsigned A : T.armsOf(I))
+    if (!T.arm(A).OpenMP)
+      Result.insert(textOf(T, A));
+  return Result;
+}
+
+std::string Guard::around(const std::string &Lines,
+                          const std::string &Newline) const {
+  std::string Out;
+  for (const std::string &Line : Open)
+    Out += "#" + Line + Newline;
+  Out += Lines;
+  for (unsigned I = 0; I < Ends; ++I)
+    Out += "#endif" + Newline;
+  return Out;
+}
+
+/// Whether what arm \p A asks for is the same at token \p At: no name in it is
+/// defined anew between, and none means the place itself.
+static bool holdsAt(const TokenTable &T, unsigned A, size_t At) {
+  std::set<StringRef> Names;
+  size_t From = T.arm(A).Hash;
+  for (unsigned B = A; B; B = T.arm(B).Previous) {
+    From = T.arm(B).Hash;
+    size_t End = std::min(T.afterDirective(From), T.size());
+    for (size_t I = From + 2; I < End; ++I)
+      if (T[I].Kind == tok::raw_identifier)
+        Names.insert(T.text(I));
+  }
+  for (StringRef Own : {"__LINE__", "__COUNTER__", "__INCLUDE_LEVEL__"})
+    if (Names.count(Own))
+      return false;
+  for (size_t I = std::min(From, At); I < std::max(From, At); ++I) {
+    if (!T[I].LineStart || !T[I].InDirective || I + 1 >= T.size())
+      continue;
+    StringRef Name = T.text(I + 1);
+    if (Name.starts_with("include") ||
+        ((Name == "define" || Name == "undef") && I + 2 < T.size() &&
+         Names.count(T.text(I + 2))))
+      return false;
+  }
+  return true;
+}
+
+std::optional<Guard> guardFor(const TokenTable &T,
+                              const std::vector<size_t> &Of, size_t At) {
+  std::vector<unsigned> Here = T.armsOf(At);
+  std::set<std::string> Said;
+  Guard G;
+  for (size_t Token : Of)
+    for (unsigned A : T.armsOf(Token)) {
+      if (std::find(Here.begin(), Here.end(), A) != Here.end())
+        continue;
+      if (!holdsAt(T, A, At))
+        return std::nullopt;
+      std::string Text = textOf(T, A);
+      auto Same = [&](unsigned B) {
+        return textOf(T, B) == Text && holdsAt(T, B, At);
+      };
+      if (std::any_of(Here.begin(), Here.end(), Same) ||
+          !Said.insert(Text).second)
+        continue;
+      std::vector<std::string> Lines = openingOf(T, A);
+      G.Open.insert(G.Open.end(), Lines.begin(), Lines.end());
+      ++G.Ends;
+    }
+  return G;
+}
+
+} // namespace evenkeel
