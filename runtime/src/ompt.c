@@ -7,8 +7,9 @@
  * a plan may be made anew. A task is known by
  * the address behind the call that made it; the hook that follows this call
  * gives that address a name.
- * Leaves out: devices. Another tool of the process has precedence where it asks
- * first; ThreadSanitizer's always has.
+ * The user's own tool runs beside (ompt_beside.h).
+ * Leaves out: devices. A tool that the loader finds before ours is the only
+ *one; so is ThreadSanitizer's.
  *===----------------------------------------------------------------------===*/
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -75,7 +76,7 @@ void ek_ompt_passed(uint64_t hook, const void *from) {
 void ek_ompt_made(const void *code) { last.team = (uint64_t)(uintptr_t)code; }
 
 #if EK_HAVE_OMPT
-#include <omp-tools.h>
+#include "ompt_beside.h"
 
 /* In the data of a task that was made: it has begun; of a team: it is within
  * another. */
@@ -85,28 +86,32 @@ void ek_ompt_made(const void *code) { last.team = (uint64_t)(uintptr_t)code; }
 static void parallel_begin(ompt_data_t *task, const ompt_frame_t *task_frame,
                            ompt_data_t *parallel, unsigned wanted, int flags,
                            const void *code) {
-  (void)task, (void)task_frame, (void)wanted, (void)flags;
-  parallel->value =
-      (uint64_t)(uintptr_t)code | (ek_team_size() > 1 ? INNER : 0);
+  ek_beside_set_region(parallel, (uint64_t)(uintptr_t)code |
+                                     (ek_team_size() > 1 ? INNER : 0));
   ++last.depth;
+  EK_BESIDE(ompt_callback_parallel_begin, ompt_callback_parallel_begin_t, task,
+            task_frame, ek_beside_parallel(parallel), wanted, flags, code);
 }
 
 static void parallel_end(ompt_data_t *parallel, ompt_data_t *task, int flags,
                          const void *code) {
-  (void)task, (void)flags;
   last.team = (uint64_t)(uintptr_t)code;
-  if (--last.depth == 0 && !(parallel->value & INNER) && ek_stack_joined &&
-      !ek_teams_inside())
+  bool inner = ek_beside_region(parallel) & INNER;
+  EK_BESIDE(ompt_callback_parallel_end, ompt_callback_parallel_end_t,
+            ek_beside_parallel(parallel), task, flags, code);
+  ek_beside_parallel_ended(parallel);
+  if (--last.depth == 0 && !inner && ek_stack_joined && !ek_teams_inside())
     ek_stack_joined(code, NULL);
 }
 
 static void implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,
                           ompt_data_t *task, unsigned size, unsigned index,
                           int flags) {
-  (void)task, (void)size;
+  EK_BESIDE(ompt_callback_implicit_task, ompt_callback_implicit_task_t,
+            endpoint, ek_beside_parallel(parallel), task, size, index, flags);
   if (flags & ompt_task_initial)
     return;
-  uint64_t team = parallel ? parallel->value : INNER;
+  uint64_t team = parallel ? ek_beside_region(parallel) : INNER;
   if (endpoint == ompt_scope_begin)
     ek_task_begin(team & ~INNER, index, !(team & INNER));
   else
@@ -116,27 +121,40 @@ static void implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,
 static void task_create(ompt_data_t *by, const ompt_frame_t *by_frame,
                         ompt_data_t *made, int flags, int has_dependences,
                         const void *code) {
-  (void)by, (void)by_frame, (void)has_dependences;
+  EK_BESIDE(ompt_callback_task_create, ompt_callback_task_create_t, by,
+            by_frame, made, flags, has_dependences, code);
   if (!(flags & ompt_task_explicit))
     return;
-  made->value = (uint64_t)(uintptr_t)code;
-  last.task = made->value;
+  last.task = (uint64_t)(uintptr_t)code;
+  ek_beside_set_task(made, last.task);
+}
+
+/* The code of a task ends before the task does where that waits for an event.
+ */
+static bool is_over(ompt_task_status_t status) {
+  return status == ompt_task_complete || status == ompt_task_cancel ||
+         status == ompt_task_detach;
 }
 
 static void task_schedule(ompt_data_t *prior, ompt_task_status_t status,
                           ompt_data_t *next) {
-  if ((status == ompt_task_complete || status == ompt_task_cancel) && prior &&
-      prior->value & BEGUN)
+  EK_BESIDE(ompt_callback_task_schedule, ompt_callback_task_schedule_t, prior,
+            status, next);
+  if (is_over(status) && prior && ek_beside_task(prior) & BEGUN) {
+    ek_beside_set_task(prior, 0);
     ek_task_end();
-  if (next && next->value && !(next->value & BEGUN)) {
-    ek_task_begin(next->value, ek_creator(), false);
-    next->value |= BEGUN;
+  }
+  uint64_t code = next ? ek_beside_task(next) : 0;
+  if (code && !(code & BEGUN)) {
+    ek_task_begin(code, ek_creator(), false);
+    ek_beside_set_task(next, code | BEGUN);
   }
 }
 
 static void waits(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,
                   ompt_data_t *parallel, ompt_data_t *task, const void *code) {
-  (void)parallel, (void)task, (void)code;
+  EK_BESIDE(ompt_callback_sync_region_wait, ompt_callback_sync_region_t, kind,
+            endpoint, ek_beside_parallel(parallel), task, code);
   if (endpoint == ompt_scope_begin)
     ek_wait_begin();
   else if (endpoint == ompt_scope_end)
@@ -149,7 +167,7 @@ static void waits(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,
 
 static int initialize(ompt_function_lookup_t lookup, int device,
                       ompt_data_t *data) {
-  (void)device, (void)data;
+  (void)data;
   ompt_set_callback_t set = (ompt_set_callback_t)lookup("ompt_set_callback");
   if (!set)
     return 0;
@@ -160,23 +178,52 @@ static int initialize(ompt_function_lookup_t lookup, int device,
   set(ompt_callback_task_schedule, (ompt_callback_t)task_schedule);
   set(ompt_callback_sync_region_wait, (ompt_callback_t)waits);
   ek_ompt_on = true;
+  ek_beside_start(lookup, device);
   return 1;
 }
 
-static void finalize(ompt_data_t *data) { (void)data; }
+static void finalize(ompt_data_t *data) {
+  (void)data;
+  ek_beside_end();
+}
+
+/* Whether regions and tasks are to be told of. */
+static bool wanted(void) {
+  bool balances = ek_opt.balance && ek_plan_now && ek_plan_now->replans;
+  bool hooks = ek_stack_knows_joins && ek_stack_knows_joins();
+  return hooks || ek_opt.summary[0] || ek_opt.summary_json[0] || balances;
+}
 
 __attribute__((visibility("default"))) ompt_start_tool_result_t *
 ompt_start_tool(unsigned version, const char *library) {
   static ompt_start_tool_result_t result = {initialize, finalize, {0}};
   ek_start();
-  bool balances = ek_opt.balance && ek_plan_now && ek_plan_now->replans;
-  bool hooks = ek_stack_knows_joins && ek_stack_knows_joins();
-  if (ek_running() &&
-      (hooks || ek_opt.summary[0] || ek_opt.summary_json[0] || balances) &&
-      !dlsym(RTLD_DEFAULT, "__tsan_init"))
+  if (ek_running() && wanted() && !dlsym(RTLD_DEFAULT, "__tsan_init")) {
+    ek_beside_find(version, library);
     return &result;
+  }
   ompt_start_tool_result_t *(*next)(unsigned, const char *);
   *(void **)&next = dlsym(RTLD_NEXT, "ompt_start_tool");
   return next ? next(version, library) : NULL;
 }
+
+extern __typeof(ompt_start_tool) own_start_tool
+    __attribute__((alias("ompt_start_tool"), visibility("hidden")));
+
+static const void *module_of(const void *code) {
+  Dl_info info;
+  return dladdr(code, &info) ? info.dli_fbase : NULL;
+}
+
+/* The library asks the first that the loader finds; its own one, which may come
+ * first, asks on. */
+bool ek_ompt_taken(void) {
+  void *first = dlsym(RTLD_DEFAULT, "ompt_start_tool");
+  void *fork = dlsym(RTLD_DEFAULT, "__kmpc_fork_call");
+  return ek_running() && wanted() && !ek_ompt_on && first && fork &&
+         first != (void *)(uintptr_t)own_start_tool &&
+         module_of(first) != module_of(fork);
+}
+#else
+bool ek_ompt_taken(void) { return false; }
 #endif

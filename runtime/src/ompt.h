@@ -19,4 +19,7 @@ void ek_ompt_made(const void *code);
 /* The hook behind what was made at address \p code; 0: not known. */
 uint64_t ek_ompt_hook_of(uint64_t code);
 
+/* Another OMPT tool stands before ours and is the only one. */
+bool ek_ompt_taken(void);
+
 #endif

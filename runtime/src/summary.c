@@ -438,8 +438,13 @@ void ek_summary_write(void) {
     ek_samples_drain();
   if (ek_share_unknown())
     ek_place_ranks();
-  if (omp_get_level && !ek_ompt_on && ek_get(hooks_serial) &&
-      !(ek_stack_knows_joins && ek_stack_knows_joins()))
+  if (ek_ompt_taken()) {
+    ek_count(EK_WHY_ompt_taken, 1);
+    if (!ek_opt.summary[0])
+      fprintf(stderr, "evenkeel: ompt-taken: another OMPT tool stands before "
+                      "the runtime's, which gets no times of threads\n");
+  } else if (omp_get_level && !ek_ompt_on && ek_get(hooks_serial) &&
+             !(ek_stack_knows_joins && ek_stack_knows_joins()))
     ek_count(EK_WHY_no_task_time, 1);
   bool others_write = ek_node_leave(table, json, write_table, write_json);
   if (!others_write || strstr(ek_opt.summary, "%p"))
