@@ -26,10 +26,14 @@ size_t behindCall(const TokenTable &T, size_t I) {
   return I;
 }
 
-/// Whether token \p I begins a hook that lives under \p Conditions, perhaps
-/// behind lines, and under conditions, that we put in.
-bool isHook(const TokenTable &T, size_t I,
-            const std::set<std::string> &Conditions) {
+/// Whether token \p I begins a hook that lives under all conditions \p Needed
+/// and no other than \p Allowed, perhaps behind lines that we put in.
+bool isHook(const TokenTable &T, size_t I, const std::set<std::string> &Needed,
+            const std::set<std::string> &Allowed) {
+  auto Includes = [](const std::set<std::string> &A,
+                     const std::set<std::string> &B) {
+    return std::includes(A.begin(), A.end(), B.begin(), B.end());
+  };
   while (I < T.size()) {
     if (T[I].InDirective) {
       StringRef Name = I + 1 < T.size() ? T.text(I + 1) : "";
@@ -39,15 +43,16 @@ bool isHook(const TokenTable &T, size_t I,
       I = T.afterDirective(I);
       continue;
     }
-    if (T.text(I) != "ek_sync" && T.text(I) != "ek_region_end")
+    bool Sync = T.text(I) == "ek_sync";
+    if (!Sync && T.text(I) != "ek_region_end")
       return false;
     std::set<std::string> Here = conditionsOf(T, I);
-    if (T.text(I) == "ek_sync" && Here == Conditions)
+    bool Ours = Includes(Here, Needed) && Includes(Allowed, Here);
+    if (Sync && Ours)
       return true;
     unsigned Arm = T[I].Arm;
-    bool Brace = T.text(I) == "ek_region_end" || Here != Conditions;
     I = behindCall(T, I) + 1; // and the semicolon
-    if (Brace && I < T.size() && T[I].Kind == tok::r_brace && T[I].Arm == Arm)
+    if (I < T.size() && T[I].Kind == tok::r_brace && T[I].Arm == Arm)
       ++I;
   }
   return false;
@@ -314,12 +319,14 @@ private:
     if (E.File != D.File && Wrap)
       return skip(P, "split-file");
     TokenTable &T = U.table(E.File);
-    std::set<std::string> Conditions = conditionsOf(T, E.Last);
-    if (E.File != D.File)
+    std::set<std::string> Needed, Allowed = conditionsOf(T, E.Last);
+    if (E.File != D.File) {
       P.F.Anchor = T[E.Last].Offset;
-    else
-      Conditions.merge(conditionsOf(T, D.First));
-    if (isHook(T, E.Last + 1, Conditions)) {
+    } else {
+      Needed = conditionsOf(T, D.First);
+      Allowed.insert(Needed.begin(), Needed.end());
+    }
+    if (isHook(T, E.Last + 1, Needed, Allowed)) {
       P.F.What = Finding::State::Already;
       return;
     }
@@ -400,7 +407,8 @@ private:
     if (D.Attribute && Last + 1 < T.size() && T[Last + 1].Kind == tok::semi)
       ++Last; // the attribute is of an empty statement
     size_t Next = D.isLine() ? T.afterDirective(D.First) : Last + 1;
-    if (isHook(T, Next, conditionsOf(T, D.First))) {
+    std::set<std::string> Conditions = conditionsOf(T, D.First);
+    if (isHook(T, Next, Conditions, Conditions)) {
       P.F.What = Finding::State::Already;
       return;
     }

@@ -171,7 +171,7 @@ int main(void) {
   statements(N);
   team(N);
   changed(N);
-  printf("%g %g %g %g %d\n", x[0] >= 0, x[3], x[4], x[999], seen);
+  printf("%d %g %g %g %d\n", x[0] >= 0, x[3], x[4], x[999], seen);
   return 0;
 }
 // CHECK-REPORT: 17 sync points: 16 hooked, 1 skipped (1 conditional-directive)
