@@ -8,6 +8,7 @@
  *===----------------------------------------------------------------------===*/
 #include "../src/extent.h"
 #include "../src/options.h"
+#include "../src/pages.h"
 #include "../src/provider.h"
 
 #include <errno.h>
@@ -15,10 +16,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 /* Bytes are tier + 1; 0: never placed. */
-static uint8_t *page_tier; /* of what may be reserved */
+static uint8_t *page_tier; /* of the reserved range */
 static unsigned tier_count;
 
 /* Pages outside the reserved range (static storage, mappings): blocks of 1 MiB
@@ -64,12 +64,7 @@ static const char *init(const ek_provider_config *config, ek_tier *tiers,
     tiers[1].capacity = EK_UNLIMITED;
     n = 2;
   }
-  void *p =
-      mmap(NULL, ek_opt.reserve / EK_PAGE_BYTES + 1, PROT_READ | PROT_WRITE,
-           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (p == MAP_FAILED)
-    return "no address space for its page table";
-  page_tier = p;
+  ek_pages_table(&page_tier, EK_GRANULE / EK_PAGE_BYTES);
   *count = tier_count = n;
   return NULL;
 }

@@ -12,6 +12,7 @@
 #include "numa.h"
 #include "../src/extent.h"
 #include "../src/stats.h"
+#include "../src/system.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -34,16 +35,20 @@ static unsigned long tier_mask[EK_MAX_TIERS]; /* EK_MAX_NODES bits */
 static unsigned tier_first_node[EK_MAX_TIERS];
 static signed char node_tier[EK_MAX_NODES];
 
+static long bind(void *base, size_t bytes, int policy,
+                 const unsigned long *mask) {
+  return ek_system(SYS_mbind, (long)base, (long)bytes, policy, (long)mask,
+                   EK_MAX_NODES + 1, 0);
+}
+
 static long bind_range(void *base, size_t bytes, unsigned tier) {
   unsigned long mask = tier_mask[tier];
   long rc = -1;
   if (mask & (mask - 1))
-    rc = syscall(SYS_mbind, base, bytes, POLICY_PREFERRED_MANY, &mask,
-                 EK_MAX_NODES + 1, 0u);
+    rc = bind(base, bytes, POLICY_PREFERRED_MANY, &mask);
   if (rc != 0) {
     mask = 1ul << tier_first_node[tier];
-    rc = syscall(SYS_mbind, base, bytes, POLICY_PREFERRED, &mask,
-                 EK_MAX_NODES + 1, 0u);
+    rc = bind(base, bytes, POLICY_PREFERRED, &mask);
   }
   return rc;
 }
@@ -213,7 +218,7 @@ size_t ek_numa_move(void **pages, size_t count, unsigned tier, int *status) {
 
 void ek_numa_release(void *base, size_t bytes) {
   /* One policy again, so that mappings can merge. */
-  syscall(SYS_mbind, base, bytes, POLICY_DEFAULT, NULL, 0ul, 0u);
+  ek_system(SYS_mbind, (long)base, (long)bytes, POLICY_DEFAULT, 0, 0, 0);
 }
 
 const ek_provider ek_provider_numa = {

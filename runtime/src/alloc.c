@@ -12,6 +12,7 @@
 #include "extent.h"
 #include "libc.h"
 #include "object.h"
+#include "pages.h"
 #include "place.h"
 #include "provider.h"
 #include "raw.h"
@@ -97,7 +98,17 @@ static void end_object(ek_object *o, const ek_left *left) {
   ek_add(freed, 1);
 }
 
+/* Where nothing is reserved, others may have mapped something in between: a
+ * block of theirs, or none, is the C library's business. */
+static bool is_others(void *p) {
+  return ek_pages_are_exact() && !ek_object_at(p);
+}
+
 static void free_placed(void *p) {
+  if (is_others(p)) {
+    ek_libc.free(p);
+    return;
+  }
   int saved = errno; /* free() keeps errno (POSIX 2024, glibc 2.33) */
   ek_object *o = live_object(p);
   ek_object_unpublish(o);
@@ -188,6 +199,8 @@ static void *alloc_mm(uint64_t site, unsigned fast, size_t n, size_t align) {
 /* From a placed block to any other. The object keeps its site, and the plan is
  * asked again for the new size. */
 static void *realloc_placed(void *p, size_t n) {
+  if (is_others(p))
+    return ek_libc.realloc(p, n);
   ek_object *o = live_object(p);
   size_t old = o->bytes;
   if (n == 0) { /* as glibc: free, and NULL */
@@ -269,7 +282,9 @@ static void *realloc_array(uint64_t site, unsigned fast, void *p, size_t k,
 
 void ek_placed_free(void *p) { free_placed(p); }
 void *ek_placed_realloc(void *p, size_t n) { return realloc_placed(p, n); }
-size_t ek_placed_size(void *p) { return live_object(p)->bytes; }
+size_t ek_placed_size(void *p) {
+  return is_others(p) ? ek_libc.usable_size(p) : live_object(p)->bytes;
+}
 
 /* Whether what is made with this alignment may end in operator delete. */
 static bool may_be_new(size_t align) {

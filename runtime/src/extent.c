@@ -4,19 +4,17 @@
  * Knows: boundary tags (Knuth 1973, section 2.5) held beside the range, not in
  * it, so that no page of an object is ever touched by bookkeeping; free extents
  * in lists by power-of-two length; everything above `top` is untouched.
- * Memory is made writable in large steps and never taken back, only emptied
- * (MADV_DONTNEED), so that the kernel keeps one mapping however many objects
- * there are.
+ * Leaves out: the pages behind them (pages.c).
  *===----------------------------------------------------------------------===*/
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
 #include "extent.h"
 #include "options.h"
+#include "pages.h"
 
-#include <dlfcn.h>
+#include <errno.h>
 #include <pthread.h>
-#include <sys/mman.h>
 
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
@@ -37,7 +35,6 @@
 
 #define NONE UINT32_MAX
 #define CLASSES 32
-#define COMMIT_STEP ((size_t)64 << 20)
 
 /* One per granule; meaningful at the first (all) and last (length, free)
  * granule of a free extent. */
@@ -47,12 +44,9 @@ typedef struct tag {
   uint32_t next, prev; /* in the list of its class */
 } tag;
 
-ek_reserved_t ek_reserved;
-
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static tag *tags;
 static uint32_t granules, top; /* [top, granules) was never handed out */
-static size_t committed;       /* bytes from base that are writable */
 static size_t dirty_granules;
 static uint32_t heads[CLASSES];
 static uint32_t nonempty; /* bit per class */
@@ -76,52 +70,11 @@ static unsigned class_of(uint32_t length) {
   return 31u - (unsigned)__builtin_clz(length);
 }
 
-/* Parts of a mapping with policies of their own (mbind) are mappings to the
- * kernel. They become one again, once their policies are, only if it kept one
- * record (anon_vma) for them, which a first touch of the whole makes. Without
- * it, mappings only grow in number and leave no room for huge pages. */
-static void make_one_record(void *p, size_t bytes) {
-  if (mprotect(p, bytes, PROT_READ | PROT_WRITE) != 0)
-    return; /* strict overcommit: correct, with more mappings */
-  *(volatile char *)p = 0;
-  madvise(p, EK_HUGE_BYTES, MADV_DONTNEED);
-  mprotect(p, bytes, PROT_NONE);
-}
-
 bool ek_extents_reserve(size_t bytes) {
-  bytes &= ~(EK_GRANULE - 1);
-  if (bytes >> EK_GRANULE_SHIFT >= NONE)
-    bytes = (size_t)(NONE - 1) << EK_GRANULE_SHIFT;
-  void *p = MAP_FAILED;
-  const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
-  /* Room to align the start to 2 MiB, so that huge pages fit. */
-  const size_t align = EK_HUGE_BYTES;
-  for (; bytes >= (size_t)1 << 30; bytes /= 2) {
-    p = mmap(NULL, bytes + align, PROT_NONE, flags, -1, 0);
-    if (p != MAP_FAILED)
-      break;
-  }
-  if (p == MAP_FAILED)
-    return false;
-  granules = (uint32_t)(bytes >> EK_GRANULE_SHIFT);
-  tags =
-      mmap(NULL, granules * sizeof(tag), PROT_READ | PROT_WRITE, flags, -1, 0);
-  if (tags == MAP_FAILED) {
-    munmap(p, bytes + align);
-    return false;
-  }
-  madvise(p, bytes + align, MADV_DONTDUMP);
-  make_one_record(p, bytes + align);
-  /* LeakSanitizer, if there: pointers that lie in objects count. */
-  void (*root)(const void *, size_t) = (void (*)(const void *, size_t))dlsym(
-      RTLD_DEFAULT, "__lsan_register_root_region");
-  if (root)
-    root(p, bytes + align);
+  ek_pages_table(&tags, sizeof *tags);
   for (unsigned c = 0; c < CLASSES; ++c)
     heads[c] = NONE;
-  ek_reserved.base = ((uintptr_t)p + align - 1) & ~(align - 1);
-  __atomic_store_n(&ek_reserved.bytes, bytes, __ATOMIC_RELEASE);
-  return true;
+  return ek_pages_reserve(bytes, &granules);
 }
 
 static void list_remove(uint32_t g) {
@@ -177,22 +130,13 @@ static void make_free(uint32_t g, uint32_t length, bool dirty) {
   list_insert(g, length, dirty);
 }
 
-/* Granules [.., end) must be writable. */
+/* Granules [.., end) may be used. */
 static bool commit(uint32_t end) {
-  size_t need = (size_t)end << EK_GRANULE_SHIFT;
-  if (need <= committed)
-    return true;
-  size_t to = (need + COMMIT_STEP - 1) & ~(COMMIT_STEP - 1);
-  if (to > ek_reserved.bytes)
-    to = ek_reserved.bytes;
-  void *from = (void *)(ek_reserved.base + committed);
-  if (mprotect(from, to - committed, PROT_READ | PROT_WRITE) != 0) {
-    to = need; /* a limit on data or commit: ask for no more than needed */
-    if (mprotect(from, to - committed, PROT_READ | PROT_WRITE) != 0)
-      return false;
-  }
-  POISON(from, to - committed);
-  committed = to;
+  size_t before = ek_reserved.bytes;
+  (void)before;
+  if (!ek_pages_reach((size_t)end << EK_GRANULE_SHIFT))
+    return false;
+  POISON((void *)(ek_reserved.base + before), ek_reserved.bytes - before);
   return true;
 }
 
@@ -251,41 +195,49 @@ static bool take(size_t need, size_t align, uint32_t *at, bool *dirty) {
 void *ek_extent_alloc(size_t bytes, size_t align, bool *zeroed) {
   size_t need = to_granules(bytes ? bytes : 1);
   size_t units = align > EK_GRANULE ? align >> EK_GRANULE_SHIFT : 1;
-  uint32_t at;
-  bool dirty, ok;
-  if (bytes > ek_reserved.bytes || need > granules || units > granules)
+  if (need > granules || units > granules)
     return NULL;
-  pthread_mutex_lock(&lock);
-  ok = take(need, units, &at, &dirty);
-  pthread_mutex_unlock(&lock);
-  if (!ok)
+  for (unsigned tries = 0; tries < 8; ++tries) {
+    uint32_t at;
+    bool dirty, ok;
+    pthread_mutex_lock(&lock);
+    ok = take(need, units, &at, &dirty);
+    pthread_mutex_unlock(&lock);
+    if (!ok)
+      return NULL;
+    if (ek_pages_enter(address(at), 0, bytes ? bytes : 1)) {
+      *zeroed = !dirty;
+      UNPOISON(address(at), bytes);
+      return address(at);
+    }
+    if (errno == EEXIST)
+      continue; /* somebody else has mapped there: it is theirs */
+    pthread_mutex_lock(&lock);
+    make_free(at, (uint32_t)need, dirty);
+    pthread_mutex_unlock(&lock);
     return NULL;
-  *zeroed = !dirty;
-  UNPOISON(address(at), bytes);
-  return address(at);
+  }
+  return NULL;
 }
 
-/* Empties [g, g+length) unless it may be kept; returns whether it stays dirty.
- */
-static bool empty(uint32_t g, uint32_t length, bool retain) {
-  size_t bytes = (size_t)length << EK_GRANULE_SHIFT;
-  if (retain &&
-      (__atomic_load_n(&dirty_granules, __ATOMIC_RELAXED) << EK_GRANULE_SHIFT) +
-              bytes <=
-          ek_opt.retain)
-    return true;
-  madvise(address(g), bytes, MADV_DONTNEED);
-  return false;
+/* Gives [p + from, p + to) of the extent at \p p back, its end. */
+static void leave(void *p, size_t from, size_t to, bool retain) {
+  uint32_t g = index_of(p) + (uint32_t)to_granules(from);
+  uint32_t length = (uint32_t)(to_granules(to) - to_granules(from));
+  bool room = (__atomic_load_n(&dirty_granules, __ATOMIC_RELAXED) + length)
+                  << EK_GRANULE_SHIFT <=
+              ek_opt.retain;
+  ek_pages_left left = ek_pages_leave(p, from, to, retain && room);
+  if (!length || left == EK_PAGES_LOST)
+    return;
+  pthread_mutex_lock(&lock);
+  make_free(g, length, left == EK_PAGES_DIRTY);
+  pthread_mutex_unlock(&lock);
 }
 
 void ek_extent_free(void *p, size_t bytes, bool retain) {
-  uint32_t g = index_of(p);
-  uint32_t length = (uint32_t)to_granules(bytes ? bytes : 1);
-  POISON(p, (size_t)length << EK_GRANULE_SHIFT);
-  bool dirty = empty(g, length, retain);
-  pthread_mutex_lock(&lock);
-  make_free(g, length, dirty);
-  pthread_mutex_unlock(&lock);
+  POISON(p, to_granules(bytes ? bytes : 1) << EK_GRANULE_SHIFT);
+  leave(p, 0, bytes ? bytes : 1, retain);
 }
 
 void ek_extent_hide(void *p, size_t bytes) {
@@ -298,40 +250,64 @@ void ek_extent_show(void *p, size_t bytes) {
   UNPOISON(p, bytes);
 }
 
+/* Address space right behind [g, end), which an extent has. */
+static bool take_behind(uint32_t end, uint32_t more, bool *dirty) {
+  uint32_t at;
+  *dirty = false;
+  if (end < top)
+    return tags[end].length >= more && carve(end, more, 1, &at, dirty);
+  if (!commit(end + more))
+    return false;
+  top = end + more;
+  return true;
+}
+
 bool ek_extent_grow(void *p, size_t old_bytes, size_t new_bytes) {
   uint32_t g = index_of(p);
   size_t old_length = to_granules(old_bytes), length = to_granules(new_bytes);
-  bool ok = length == old_length;
-  if (!ok && length <= granules - g) {
-    uint32_t end = g + (uint32_t)old_length;
-    uint32_t more = (uint32_t)(length - old_length), at;
-    bool dirty;
+  uint32_t end = g + (uint32_t)old_length,
+           more = (uint32_t)(length - old_length);
+  bool dirty = false;
+  if (length > granules - g)
+    return false;
+  if (more) {
     pthread_mutex_lock(&lock);
-    if (end == top) {
-      ok = commit(end + more);
-      if (ok)
-        top = end + more;
-    } else if (tags[end].length >= more) {
-      ok = carve(end, more, 1, &at, &dirty);
-    }
+    bool ok = take_behind(end, more, &dirty);
     pthread_mutex_unlock(&lock);
+    if (!ok)
+      return false;
   }
-  if (ok)
-    UNPOISON(p, new_bytes);
-  return ok;
+  if (!ek_pages_enter(p, old_bytes, new_bytes)) {
+    if (more && errno != EEXIST) {
+      pthread_mutex_lock(&lock);
+      make_free(end, more, dirty);
+      pthread_mutex_unlock(&lock);
+    }
+    return false;
+  }
+  UNPOISON(p, new_bytes);
+  return true;
 }
 
 void ek_extent_shrink(void *p, size_t old_bytes, size_t new_bytes,
                       bool retain) {
-  uint32_t g = index_of(p);
-  size_t old_length = to_granules(old_bytes), length = to_granules(new_bytes);
-  POISON((char *)p + new_bytes, (old_length << EK_GRANULE_SHIFT) - new_bytes);
-  if (length == old_length)
-    return;
-  uint32_t from = g + (uint32_t)length, cut = (uint32_t)(old_length - length);
-  bool dirty = empty(from, cut, retain);
+  POISON((char *)p + new_bytes,
+         (to_granules(old_bytes) << EK_GRANULE_SHIFT) - new_bytes);
+  leave(p, new_bytes, old_bytes, retain);
+}
+
+static void each_free(ek_pages_free *f) {
+  for (unsigned c = 0; c < CLASSES; ++c)
+    for (uint32_t g = heads[c]; g != NONE; g = tags[g].next) {
+      f(g, tags[g].length);
+      tags[g].dirty = false;
+    }
+  dirty_granules = 0;
+}
+
+void ek_extents_exact(void) {
   pthread_mutex_lock(&lock);
-  make_free(from, cut, dirty);
+  ek_pages_exact(top, each_free, &granules);
   pthread_mutex_unlock(&lock);
 }
 

@@ -24,7 +24,7 @@ extern "C" {
 
 typedef struct ek_reserved_t {
   uintptr_t base;
-  size_t bytes; /* 0: nothing reserved */
+  size_t bytes; /* that may hold extents by now; only grows */
 } ek_reserved_t;
 extern ek_reserved_t ek_reserved;
 
@@ -36,6 +36,10 @@ static inline bool ek_in_reserved(const void *p) {
 /* Reserves up to \p bytes (halving while the system refuses); false if less
  * than 1 GiB could be had. Called once. */
 bool ek_extents_reserve(size_t bytes);
+
+/* From here on nothing is reserved or kept but what extents have (pages.h).
+ * Thread-safe. */
+void ek_extents_exact(void);
 
 /* At least \p bytes at a multiple of \p align (a power of two); NULL if the
  * range or the memory is used up. *zeroed says whether it reads as zero.

@@ -11,9 +11,9 @@
 #endif
 #include "map.h"
 #include "extent.h"
+#include "pages.h"
 
 #include <assert.h>
-#include <sys/mman.h>
 
 typedef struct entry {
   uint64_t site;
@@ -31,20 +31,9 @@ static_assert(sizeof(entry) == 32, "no entry lies in two cache lines");
 
 static entry *map;
 
-static size_t map_bytes(void) {
-  return (ek_reserved.bytes >> EK_GRANULE_SHIFT) * sizeof *map;
-}
+void ek_map_start(void) { ek_pages_table(&map, sizeof *map); }
 
-bool ek_map_start(void) {
-  void *p = mmap(NULL, map_bytes(), PROT_READ | PROT_WRITE,
-                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (p == MAP_FAILED)
-    return false;
-  map = p;
-  return true;
-}
-
-void ek_map_grows(void) { madvise(map, map_bytes(), MADV_HUGEPAGE); }
+void ek_map_grows(void) { ek_pages_large_tables(); }
 
 static entry *entry_of(uintptr_t p) {
   return &map[(p - ek_reserved.base) >> EK_GRANULE_SHIFT];

@@ -15,8 +15,8 @@
 extern "C" {
 #endif
 
-/* False: no address space. Once the range is reserved. */
-bool ek_map_start(void);
+/* Before the range is reserved. */
+void ek_map_start(void);
 /* There are many objects: random look-ups miss the TLB on small pages. */
 void ek_map_grows(void);
 

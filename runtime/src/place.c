@@ -17,6 +17,7 @@
 #include "extent.h"
 #include "migrate.h"
 #include "options.h"
+#include "pages.h"
 #include "provider.h"
 #include "raw.h"
 #include "replan.h"
@@ -570,6 +571,11 @@ static bool reuse(ek_object *o, size_t align) {
   ek_layout layout = layout_of(o);
   if (!ek_kept_take(&layout, align, &left))
     return false;
+  if (ek_pages_altered((void *)left.base,
+                       left.bytes)) { /* since it was freed */
+    ek_left_release(&left);
+    return false;
+  }
   o->base = left.base;
   o->fast_pages = left.fast_pages;
   o->slow_pages = left.slow_pages;
@@ -638,11 +644,26 @@ static bool fits(const ek_left *left) {
           bytes[1] <= left_of(last_tier()));
 }
 
+void ek_place_exact(void) {
+  if (ek_pages_are_exact())
+    return;
+  ek_place_lock();
+  ek_extents_exact();
+  ek_kept_drop_all();
+  ek_place_unlock();
+}
+
+/* Whether the next object may have the pages as they are. */
+static bool may_be_kept(const ek_left *left) {
+  return left->layout.kind != EK_LAYOUT_NONE && !ek_pages_are_exact() &&
+         !ek_pages_altered((void *)left->base, left->bytes);
+}
+
 void ek_place_leave(const ek_left *left) {
   ek_left out = *left;
   ek_kept_answer answer = EK_NOT_KEPT;
   do {
-    if (left->layout.kind != EK_LAYOUT_NONE) {
+    if (may_be_kept(left)) {
       pthread_mutex_lock(&lock);
       out = *left;
       answer = fits(left) ? ek_kept_put(left, &out) : EK_NOT_KEPT;

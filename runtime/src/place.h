@@ -110,6 +110,8 @@ void ek_place_pages(const ek_object *o, uintptr_t *from, uintptr_t *to);
 
 void ek_place_lock(void);
 void ek_place_unlock(void);
+/* From here on nothing is kept, or reserved (pages.h). Any thread. */
+void ek_place_exact(void);
 /* With the lock: returns once no page is on the move. */
 void ek_place_fork_wait(void);
 

@@ -5,8 +5,7 @@
  * table knows are placed; everything else is the next allocator's: glibc's, or
  * another one that was preloaded behind us. realloc and free stand in
  * interpose.c, operator new reaches malloc through the C++ library. Anonymous
- * mappings stay where the system puts them and become objects; munmap and
- *mremap stand in range.c.
+ * mappings stay where the system puts them and become objects (range.c).
  *===----------------------------------------------------------------------===*/
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -20,8 +19,6 @@
 #include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #define EXPORT __attribute__((visibility("default")))
@@ -155,23 +152,4 @@ EXPORT void *pvalloc(size_t n) {
   if (!__builtin_add_overflow(n, page - 1, &all))
     p = placed(page, all & ~(page - 1), EK_RETURN_SLOT);
   return p ? p : next.pvalloc(n);
-}
-
-/* Our own mappings come here, too, also before anything is bound. */
-static void *map(void *p, size_t n, int protection, int flags, int fd,
-                 off_t offset, const uintptr_t *slot) {
-  if (flags & MAP_FIXED)
-    ek_range_unmapped(p, n);
-  void *got = (void *)syscall(SYS_mmap, p, n, protection, flags, fd, offset);
-  if (got != MAP_FAILED && flags & MAP_ANONYMOUS)
-    ek_stack_mapped(got, n, protection, flags, slot);
-  return got;
-}
-EXPORT void *mmap(void *p, size_t n, int protection, int flags, int fd,
-                  off_t offset) {
-  return map(p, n, protection, flags, fd, offset, EK_RETURN_SLOT);
-}
-EXPORT void *mmap64(void *p, size_t n, int protection, int flags, int fd,
-                    off64_t offset) {
-  return map(p, n, protection, flags, fd, offset, EK_RETURN_SLOT);
 }

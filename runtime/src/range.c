@@ -13,17 +13,18 @@
 #include "alloc.h"
 #include "extent.h"
 #include "object.h"
+#include "pages.h"
 #include "place.h"
 #include "provider.h"
 #include "raw.h"
+#include "stack.h"
 #include "state.h"
 #include "stats.h"
+#include "system.h"
 
 #include <errno.h>
 #include <stdarg.h>
-#include <sys/mman.h>
-#include <sys/syscall.h>
-#include <unistd.h>
+#include <sys/types.h>
 
 #define EXPORT __attribute__((visibility("default")))
 
@@ -146,11 +147,19 @@ void ek_range_mapped(const ek_asked *asked, void *p, size_t n, int protection,
   errno = saved;
 }
 
+static void *map(void *p, size_t n, int protection, int flags, int fd,
+                 long offset) {
+  if (flags & MAP_FIXED) {
+    ek_range_unmapped(p, n);
+    ek_pages_alter(p, n);
+  }
+  return (void *)ek_system(SYS_mmap, (long)p, (long)n, protection, flags, fd,
+                           offset);
+}
+
 EXPORT void *ek_mmap_at(uint64_t site, unsigned fast, void *p, size_t n,
                         int protection, int flags, int fd, long offset) {
-  if (flags & MAP_FIXED)
-    ek_range_unmapped(p, n);
-  void *got = mmap(p, n, protection, flags, fd, offset);
+  void *got = map(p, n, protection, flags, fd, offset);
   if (got != MAP_FAILED && flags & MAP_ANONYMOUS && is_large(n))
     ek_range_mapped(&(ek_asked){.site = site, .fast = fast}, got, n, protection,
                     flags);
@@ -164,10 +173,27 @@ EXPORT void *ek_mmap(uint64_t site, void *p, size_t n, int protection,
 
 /* Our own mappings come and go through the same names, at any time: nothing
  * here may need the runtime to have started. */
+static void *map_for(void *p, size_t n, int protection, int flags, int fd,
+                     off_t offset, const uintptr_t *slot) {
+  void *got = map(p, n, protection, flags, fd, offset);
+  if (ek_stack_mapped && got != MAP_FAILED && flags & MAP_ANONYMOUS)
+    ek_stack_mapped(got, n, protection, flags, slot);
+  return got;
+}
+EXPORT void *mmap(void *p, size_t n, int protection, int flags, int fd,
+                  off_t offset) {
+  return map_for(p, n, protection, flags, fd, offset, EK_RETURN_SLOT);
+}
+EXPORT void *mmap64(void *p, size_t n, int protection, int flags, int fd,
+                    off64_t offset) {
+  return map_for(p, n, protection, flags, fd, offset, EK_RETURN_SLOT);
+}
+
 EXPORT int munmap(void *p, size_t n) {
+  ek_pages_alter(p, n);
   if (ek_range_any() && n && !((uintptr_t)p & (EK_PAGE_BYTES - 1)))
     forget((uintptr_t)p, (uintptr_t)p + whole_pages(n));
-  return (int)syscall(SYS_munmap, p, n);
+  return ek_system_unmap(p, n);
 }
 
 EXPORT int ek_munmap(void *p, size_t n) { return munmap(p, n); }
@@ -185,9 +211,13 @@ EXPORT void *mremap(void *p, size_t old, size_t n, int flags, ...) {
     o = ek_range_take((uintptr_t)p, (uintptr_t)p + 1);
   if (o)
     give_back(o);
-  if (wanted)
+  if (wanted) {
     forget((uintptr_t)wanted, (uintptr_t)wanted + whole_pages(n));
-  void *got = (void *)syscall(SYS_mremap, p, old, n, flags, wanted);
+    ek_pages_alter(wanted, n);
+  }
+  ek_pages_alter(p, old);
+  void *got = (void *)ek_system(SYS_mremap, (long)p, (long)old, (long)n, flags,
+                                (long)wanted, 0);
   if (!o)
     return got;
   int saved = errno;

@@ -158,7 +158,8 @@ bool ek_reserve(void) {
   pthread_mutex_lock(&start_lock);
   now = state;
   if (!now) {
-    now = ek_extents_reserve(ek_opt.reserve) && ek_map_start() ? 1 : 2;
+    ek_map_start();
+    now = ek_extents_reserve(ek_opt.reserve) ? 1 : 2;
     if (now == 2) {
       ek_count(EK_WHY_no_reservation, 1);
       __atomic_store_n(&ek_threshold, SIZE_MAX, __ATOMIC_RELAXED);

@@ -113,10 +113,12 @@ int main(int Argc, char **Argv) {
   size_t Objects = Argc > 1 ? strtoull(Argv[1], nullptr, 10) : 1000000;
   size_t Lookups = Argc > 2 ? strtoull(Argv[2], nullptr, 10) : 5000000;
   const size_t Granules = Argc > 3 ? strtoull(Argv[3], nullptr, 10) : 1;
-  if (!ek_extents_reserve(size_t(1) << 40) || !ek_map_start() || !Objects ||
-      Lookups < 20000 || !Granules ||
-      Objects > ek_reserved.bytes / EK_GRANULE / Granules ||
-      Objects > (size_t(1) << (32 - SiteBits)) / Granules)
+  bool Zero;
+  ek_map_start();
+  if (!Objects || Lookups < 20000 || !Granules ||
+      Objects > (size_t(1) << (32 - SiteBits)) / Granules ||
+      !ek_extents_reserve(size_t(1) << 40) ||
+      !ek_extent_alloc(Objects * Granules * EK_GRANULE, 1, &Zero))
     return 2;
   size_t Before = residentBytes();
   for (size_t I = 0; I < Objects; ++I) {
