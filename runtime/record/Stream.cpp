@@ -10,12 +10,12 @@
 #include "Recorder.h"
 #include "Report.h"
 #include "RowBudget.h"
+#include "file.h"
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <fcntl.h>
 #include <new>
 #include <unistd.h>
 
@@ -313,17 +313,16 @@ static void writeSections(File &F) {
 }
 
 void ekrec::writeStream(const char *Path) {
-  char Name[4096], Temporary[4096];
+  char Name[4096], Temporary[4200];
   int N =
       snprintf(Name, sizeof Name, "%s.%d", Path, static_cast<int>(getpid()));
-  int M = snprintf(Temporary, sizeof Temporary, "%s.tmp", Name);
-  if (N < 0 || M < 0 || M >= static_cast<int>(sizeof Temporary)) {
+  if (N < 0 || N >= static_cast<int>(sizeof Name)) {
     report("EVENKEEL_RAW is too long; nothing is written");
     return;
   }
-  int Fd = open(Temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  int Fd = ek_file_beside(Name, Temporary, sizeof Temporary);
   if (Fd < 0) {
-    report("cannot write %s: %s", Temporary, strerror(errno));
+    report("cannot write %s: %s", Name, strerror(errno));
     return;
   }
   void *Memory = reservePages(sizeof(File));

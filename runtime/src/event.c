@@ -9,6 +9,7 @@
 #define _GNU_SOURCE
 #endif
 #include "event.h"
+#include "file.h"
 #include "options.h"
 #include "place.h"
 #include "provider.h"
@@ -16,7 +17,6 @@
 #include "text.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdarg.h>
@@ -39,7 +39,7 @@ enum { LINE = 512, LAST = 64 };
 bool ek_events_on;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static int file = -1;
+static ek_kept_file file = {.number = -1};
 static uint64_t began_ns, written;
 static size_t used;
 static char buffer[16 << 10];
@@ -58,24 +58,14 @@ static uint64_t now_ns(void) {
 
 static void stop(void) {
   __atomic_store_n(&ek_events_on, false, __ATOMIC_RELAXED);
-  if (file >= 0)
-    close(file);
-  file = -1;
+  ek_file_leave(&file);
   used = 0;
 }
 
 static void flush(void) {
-  size_t from = 0;
-  while (from < used) {
-    ssize_t n = write(file, buffer + from, used - from);
-    if (n < 0 && errno == EINTR)
-      continue;
-    if (n <= 0) {
-      ek_count(EK_WHY_log_lost, 1);
-      stop();
-      return;
-    }
-    from += (size_t)n;
+  if (!ek_file_add(&file, buffer, used)) {
+    ek_count(EK_WHY_log_lost, 1);
+    stop();
   }
   used = 0;
 }
@@ -83,7 +73,7 @@ static void flush(void) {
 static void put(const char *line, size_t n) {
   if (used + n > sizeof buffer)
     flush();
-  if (file < 0)
+  if (file.number < 0)
     return;
   memcpy(buffer + used, line, n);
   used += n;
@@ -104,11 +94,11 @@ static void say(const char *format, ...) {
   n += vsnprintf(line + n, sizeof line - (size_t)n, format, list);
   va_end(list);
   pthread_mutex_lock(&lock);
-  if (file >= 0 && n < (int)sizeof line) {
+  if (file.number >= 0 && n < (int)sizeof line) {
     if (written + (size_t)n + LAST > ek_opt.log_size) {
       static const char full[] = "{\"event\":\"full\"}\n";
       put(full, sizeof full - 1);
-      if (file >= 0)
+      if (file.number >= 0)
         flush();
       ek_count(EK_WHY_log_full, 1);
       stop();
@@ -202,10 +192,10 @@ static void say_start(void) {
 static void begin(void) {
   char path[4096];
   ek_text_path(path, sizeof path, ek_opt.log);
-  file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY, 0666);
   began_ns = now_ns();
-  if (file < 0) {
-    fprintf(stderr, "evenkeel: cannot write the log to %s\n", path);
+  if (!ek_file_keep(&file, path)) {
+    fprintf(stderr, "evenkeel: cannot write the log to %s: %s\n", path,
+            ek_text_error(errno));
     ek_count(EK_WHY_log_lost, 1);
   } else {
     written = used = 0;
@@ -227,7 +217,7 @@ void ek_events_end(void) {
     return;
   say("\"event\":\"end\"}\n");
   pthread_mutex_lock(&lock);
-  if (file >= 0)
+  if (file.number >= 0)
     flush();
   stop();
   pthread_mutex_unlock(&lock);

@@ -8,6 +8,7 @@
 #define _GNU_SOURCE
 #endif
 #include "raw.h"
+#include "file.h"
 #include "options.h"
 #include "stats.h"
 
@@ -218,14 +219,12 @@ uint32_t ek_rank(void) {
 void ek_raw_write(void) {
   if (!ek_raw_on)
     return;
-  char path[4096], temporary[4104];
+  char path[4096], beside[4200];
   if (snprintf(path, sizeof path, "%s.%ld", ek_opt.raw, (long)getpid()) >=
       (int)sizeof path) {
     ek_count(EK_WHY_record_lost, 1);
     return;
   }
-  snprintf(temporary, sizeof temporary, "%s.tmp", path);
-
   rows all = {0};
   ek_objects_each(add_live, &all);
   pthread_mutex_lock(&lock);
@@ -243,7 +242,8 @@ void ek_raw_write(void) {
   ek_raw_header header = {.process = ek_rank(), .mode = 3};
   memcpy(header.magic, EK_RAW_MAGIC, sizeof header.magic);
   ek_raw_conf conf = {.line_bytes = 64, .workers = workers};
-  FILE *f = fopen(temporary, "wbe");
+  int file = ek_file_beside(path, beside, sizeof beside);
+  FILE *f = file >= 0 ? fdopen(file, "wb") : NULL;
   bool ok =
       f && fwrite(&header, sizeof header, 1, f) == 1 &&
       section(f, EK_RAW_CONF, &conf, 1, sizeof conf) &&
@@ -254,12 +254,13 @@ void ek_raw_write(void) {
       section(f, EK_RAW_END, NULL, 0, 0);
   if (f)
     ok &= fclose(f) == 0;
-  if (!ok || rename(temporary, path) != 0) {
+  if (!ok || rename(beside, path) != 0) {
     fprintf(stderr,
             "evenkeel: cannot write %s; check that its folder exists "
             "and can be written\n",
             path);
-    unlink(temporary);
+    if (file >= 0)
+      unlink(beside);
     ek_count(EK_WHY_record_lost, all.count + tasks.count);
   }
   pthread_mutex_unlock(&lock);

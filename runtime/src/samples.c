@@ -33,10 +33,7 @@ enum { LOAD_PERIOD = 10007, IBS_STEP = 16 };
 bool ek_samples_on;
 const char *ek_samples_why = "";
 
-static struct {
-  struct perf_event_mmap_page *head;
-  int fd;
-} rings[MOST_RINGS];
+static struct perf_event_mmap_page *rings[MOST_RINGS];
 static unsigned ring_count;
 static size_t ring_bytes;
 static ek_sample_sum sums[SITES];
@@ -136,10 +133,9 @@ void ek_samples_drain(void) {
   if (pthread_mutex_trylock(&lock) != 0)
     return;
   for (unsigned i = 0; i < ring_count; ++i)
-    ek_samples_take_ring(rings[i].head,
-                         (unsigned char *)rings[i].head +
-                             (size_t)sysconf(_SC_PAGESIZE),
-                         ring_bytes);
+    ek_samples_take_ring(
+        rings[i], (unsigned char *)rings[i] + (size_t)sysconf(_SC_PAGESIZE),
+        ring_bytes);
   pthread_mutex_unlock(&lock);
 }
 
@@ -240,9 +236,10 @@ static bool add_ring(struct perf_event_attr *attr, int cpu) {
     errno = why;
     return false;
   }
+  close(
+      fd); /* the mapping keeps it; a number would be the program's to close */
   ring_bytes = RING_PAGES * page;
-  rings[ring_count].head = head;
-  rings[ring_count++].fd = fd;
+  rings[ring_count++] = head;
   return true;
 }
 
@@ -287,8 +284,7 @@ void ek_samples_start(void) {
 void ek_samples_forked(void) {
   ek_samples_on = false;
   for (unsigned i = 0; i < ring_count; ++i) {
-    munmap(rings[i].head, ring_bytes + (size_t)sysconf(_SC_PAGESIZE));
-    close(rings[i].fd);
+    munmap(rings[i], ring_bytes + (size_t)sysconf(_SC_PAGESIZE));
   }
   ring_count = 0;
   memset(sums, 0, sizeof sums);

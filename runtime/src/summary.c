@@ -10,6 +10,7 @@
 #include "summary.h"
 #include "balance.h"
 #include "evenkeel/ek.h"
+#include "file.h"
 #include "node.h"
 #include "ompt.h"
 #include "options.h"
@@ -23,13 +24,12 @@
 #include "sums.h"
 #include "text.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 static const struct {
   const char *name, *unit, *doc;
@@ -389,33 +389,18 @@ static void json(FILE *f) {
   free(sums);
 }
 
-/* Whole file or nothing: a temporary file, renamed. A device or pipe is written
- * as it is, never replaced. */
 static void to_file(const char *pattern, void (*print)(FILE *)) {
-  char temporary[4096], path[4096];
+  char path[4096];
+  size_t size = 0;
+  char *text = NULL;
   ek_text_path(path, sizeof path, pattern);
-  FILE *f = NULL;
-  struct stat st;
-  if (stat(path, &st) == 0 && !S_ISREG(st.st_mode)) {
-    f = fopen(path, "we");
-    if (f) {
-      print(f);
-      fclose(f);
-    }
-    return;
-  }
-  if (snprintf(temporary, sizeof temporary, "%s.%ld.tmp", path,
-               (long)getpid()) < (int)sizeof temporary)
-    f = fopen(temporary, "we");
-  bool ok = f != NULL;
-  if (f) {
+  FILE *f = open_memstream(&text, &size);
+  if (f)
     print(f);
-    ok = fclose(f) == 0 && rename(temporary, path) == 0;
-    if (!ok)
-      unlink(temporary);
-  }
-  if (!ok)
-    fprintf(stderr, "evenkeel: cannot write the summary to %s\n", path);
+  if (!f || fclose(f) != 0 || !ek_file_put(path, text, size))
+    fprintf(stderr, "evenkeel: cannot write the summary to %s: %s\n", path,
+            ek_text_error(errno));
+  free(text);
 }
 
 int omp_get_level(void) __attribute__((weak, visibility("default")));

@@ -3,6 +3,7 @@
  *===----------------------------------------------------------------------===*/
 #include "text.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -14,6 +15,17 @@ void ek_text_path(char *out, size_t size, const char *pattern) {
   else
     snprintf(out, size, "%.*s%ld%s", (int)(pid - pattern), pattern,
              (long)getpid(), pid + 2);
+}
+
+const char *ek_text_error(int error) {
+  switch (error) {
+  case ENXIO:
+    return "nobody reads that pipe, or it is a socket";
+  case EAGAIN:
+    return "its reader takes nothing";
+  default:
+    return strerror(error);
+  }
 }
 
 void ek_text_json(char *out, size_t size, const char *text) {

@@ -8,6 +8,8 @@
 
 /* \p pattern with the process's number for its first %p: a file for each. */
 void ek_text_path(char *out, size_t size, const char *pattern);
+/* Why a file could not be opened or written. */
+const char *ek_text_error(int error);
 /* \p text in quotes; control characters become blanks, what does not fit is
  * left out. */
 void ek_text_json(char *out, size_t size, const char *text);
