@@ -472,6 +472,9 @@ static void recheck(ek_object *o, void *data) {
   ek_place_list(o);
 }
 
+/* Under the locks of objects and places. */
+static void follow_plan(ek_object *o, void *plan) { ek_place_follow(o, plan); }
+
 /* Changes of the plan up to the phase that runs. */
 static void change_plan(void) {
   ek_plan *plan = ek_plan_now;
@@ -484,15 +487,10 @@ static void change_plan(void) {
   while (plan->changes_done < plan->change_count &&
          plan->changes[plan->changes_done].phase <= phase) {
     ek_plan_change *c = &plan->changes[plan->changes_done];
-    const ek_plan_range *was = c->entry->ranges;
     __atomic_store_n(&plan->changes_done, plan->changes_done + 1,
                      __ATOMIC_RELAXED);
-    c->entry->share = c->share;
-    c->entry->gain_s = c->gain_s;
-    c->entry->ranges = c->ranges;
-    c->ranges = was; /* leak detectors see that it is kept */
-    c->entry->range_count = c->range_count;
-    c->entry->group.worth = c->worth;
+    if (ek_plan_change_now(c))
+      ek_objects_each_locked(follow_plan, plan);
     ek_objects_each_locked(recheck, c->entry);
     resume.object = NULL;
     ek_add(plan_changes, 1);
@@ -501,9 +499,6 @@ static void change_plan(void) {
   ek_place_unlock();
   ek_objects_unlock();
 }
-
-/* Under the locks of objects and places. */
-static void follow_plan(ek_object *o, void *plan) { ek_place_follow(o, plan); }
 
 /* The plan for the rest of the run is another one. */
 static void replan(void) {

@@ -47,6 +47,9 @@ static struct {
 static unsigned table_count;
 
 void ek_pages_table(void *where, size_t width) {
+  for (unsigned i = 0; i < table_count; ++i)
+    if (tables[i].where == where)
+      return;
   tables[table_count].where = where;
   tables[table_count++].width = width;
 }

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <exception>
+#include <iterator>
 #include <map>
 #include <tuple>
 #include <vector>
@@ -124,94 +125,127 @@ static bool same(const ek_plan_object &A, const ek_plan_object &B) {
   return key(A) == key(B);
 }
 
-/// Puts \p To where its place in the order is; false: it was there.
-static bool add(std::vector<ek_plan_object> &Objects,
-                const ek_plan_object &To) {
-  auto At = std::lower_bound(Objects.begin(), Objects.end(), To, before);
-  if (At != Objects.end() && same(To, *At))
-    return false;
-  Objects.insert(At, To);
-  return true;
+namespace {
+/// An entry and what the plan says of it; of several of one name the first.
+struct Given {
+  ek_plan_object Entry;
+  const evenkeel::PlanObject *From;
+};
+/// What phases name, and the first that does.
+struct Named {
+  ek_plan_object Entry;
+  uint32_t Phase;
+};
+} // namespace
+
+static bool beforeGiven(const Given &A, const Given &B) {
+  return before(A.Entry, B.Entry);
+}
+
+static const evenkeel::PlanObject *find(const std::vector<Given> &All,
+                                        const ek_plan_object &Name) {
+  auto It = std::lower_bound(All.begin(), All.end(), Given{Name, nullptr},
+                             beforeGiven);
+  return It != All.end() && same(It->Entry, Name) ? It->From : nullptr;
 }
 
 /// Where an object named by \p To lies as long as nothing speaks of it but
 /// entries for more objects; null: in the slow tier.
-static const evenkeel::PlanObject *wider(const evenkeel::Plan &P,
+static const evenkeel::PlanObject *wider(const std::vector<Given> &All,
                                          const ek_plan_object &To) {
-  const evenkeel::PlanObject *Best = nullptr;
-  int BestRank = -1;
-  for (const evenkeel::PlanObject &O : P.Objects) {
-    const ek_plan_object E = entry(O);
-    if (E.site != To.site || E.context || To.context ||
-        (E.creator != EK_ANY && E.creator != To.creator) ||
-        (E.ordinal != EK_ANY && E.ordinal != To.ordinal))
-      continue;
-    const int Rank = (E.creator != EK_ANY ? 2 : 0) + (E.ordinal != EK_ANY);
-    if (Rank > BestRank) {
-      Best = &O;
-      BestRank = Rank;
+  if (To.context)
+    return nullptr;
+  for (const bool AnyCreator : {false, true})
+    for (const bool AnyOrdinal : {false, true}) {
+      ek_plan_object Name = To;
+      Name.creator = AnyCreator ? EK_ANY : To.creator;
+      Name.ordinal = AnyOrdinal ? EK_ANY : To.ordinal;
+      if (const evenkeel::PlanObject *O = find(All, Name))
+        return O;
     }
-  }
-  return Best;
+  return nullptr;
 }
 
-/// A change of all that one creator makes, which takes those of its objects
-/// along that an entry for an ordinal of any creator speaks of until then.
-static std::vector<ek_plan_object>
-taken(const evenkeel::Plan &P, const ek_plan_object &To, uint32_t Phase) {
-  std::vector<ek_plan_object> Out;
-  if (To.creator == EK_ANY || To.ordinal != EK_ANY || To.context)
-    return Out;
-  for (const evenkeel::PlanObject &O : P.Objects) {
-    ek_plan_object E = entry(O);
-    if (E.site != To.site || E.context || E.creator != EK_ANY ||
-        E.ordinal == EK_ANY)
-      continue;
-    E.creator = To.creator;
-    auto Says = [&](const evenkeel::PlanObject &X) {
-      return same(entry(X), E);
-    };
-    bool Own = std::any_of(P.Objects.begin(), P.Objects.end(), Says);
-    for (const evenkeel::PlanChange &C : P.Changes)
-      Own |= C.Phase <= Phase &&
-             std::any_of(C.Objects.begin(), C.Objects.end(), Says);
-    if (Own)
-      continue;
-    place(E, O);
-    Out.push_back(E);
+static std::vector<Named> named(const evenkeel::Plan &P) {
+  std::vector<Named> All;
+  for (const evenkeel::PlanChange &C : P.Changes)
+    for (const evenkeel::PlanObject &O : C.Objects)
+      All.push_back({entry(O), C.Phase});
+  std::sort(All.begin(), All.end(), [](const Named &A, const Named &B) {
+    return before(A.Entry, B.Entry) ||
+           (same(A.Entry, B.Entry) && A.Phase < B.Phase);
+  });
+  All.erase(std::unique(All.begin(), All.end(),
+                        [](const Named &A, const Named &B) {
+                          return same(A.Entry, B.Entry);
+                        }),
+            All.end());
+  return All;
+}
+
+/// A change of all that one creator makes takes those of its objects along
+/// that an entry for an ordinal of any creator speaks of until then: that entry
+/// comes before the change's as long as this one waits. \p Each gets those
+/// among them that a later phase names, which have entries of their own.
+template <class F>
+static void takeAlong(const std::vector<Given> &All,
+                      const std::vector<Named> &Later, const ek_plan_object &To,
+                      uint32_t Phase, F Each) {
+  ek_plan_object First = To;
+  First.ordinal = 0;
+  auto It = std::lower_bound(Later.begin(), Later.end(), First,
+                             [](const Named &A, const ek_plan_object &B) {
+                               return before(A.Entry, B);
+                             });
+  for (; It != Later.end() && It->Entry.site == To.site &&
+         It->Entry.context == To.context && It->Entry.creator == To.creator &&
+         It->Entry.ordinal != EK_ANY;
+       ++It) {
+    ek_plan_object OfAny = It->Entry;
+    OfAny.creator = EK_ANY;
+    if (It->Phase > Phase && !find(All, It->Entry) && find(All, OfAny))
+      Each(It->Entry);
   }
-  return Out;
 }
 
 ek_plan *evenkeel::flatten(const Plan &P) {
-  std::vector<ek_plan_object> Objects;
-  for (const evenkeel::PlanObject &From : P.Objects) {
-    Objects.push_back(entry(From));
-    place(Objects.back(), From);
+  std::vector<Given> All;
+  for (const evenkeel::PlanObject &From : P.Objects)
+    All.push_back({entry(From), &From});
+  std::sort(All.begin(), All.end(), [](const Given &A, const Given &B) {
+    return beforeGiven(A, B) || (same(A.Entry, B.Entry) && A.From < B.From);
+  });
+  std::vector<ek_plan_object> First, Added, Objects;
+  for (const Given &G : All) {
+    First.push_back(G.Entry);
+    place(First.back(), *G.From);
   }
-  std::sort(Objects.begin(), Objects.end(), before);
-  const std::vector<ek_plan_object> Given = Objects;
   // What a later phase names first lies until then where an entry for more
   // objects puts it, or else in the slow tier.
+  const std::vector<Named> Names = named(P);
+  for (const Named &N : Names) {
+    if (find(All, N.Entry))
+      continue; // its own entry has spoken for it all along
+    ek_plan_object To = N.Entry;
+    if (const evenkeel::PlanObject *Was = wider(All, To))
+      place(To, *Was);
+    To.waits = To.creator != EK_ANY && To.ordinal == EK_ANY && !To.context;
+    Added.push_back(To);
+  }
+  std::merge(First.begin(), First.end(), Added.begin(), Added.end(),
+             std::back_inserter(Objects), before);
   std::vector<
       std::tuple<uint32_t, ek_plan_object, const evenkeel::PlanObject *>>
       Later;
   for (const evenkeel::PlanChange &C : P.Changes)
     for (const evenkeel::PlanObject &From : C.Objects) {
-      ek_plan_object To = entry(From);
+      const ek_plan_object To = entry(From);
       Later.emplace_back(C.Phase, To, &From);
-      if (std::binary_search(Given.begin(), Given.end(), To, before))
-        continue; // its own entry has spoken for it all along
-      for (const ek_plan_object &E : taken(P, To, C.Phase)) {
-        Later.emplace_back(C.Phase, E, &From);
-        if (!add(Objects, E))
-          delete[] E.ranges;
-      }
-      if (std::binary_search(Objects.begin(), Objects.end(), To, before))
-        continue;
-      if (const evenkeel::PlanObject *Was = wider(P, To))
-        place(To, *Was);
-      add(Objects, To);
+      if (To.creator != EK_ANY && To.ordinal == EK_ANY && !To.context &&
+          !find(All, To))
+        takeAlong(All, Names, To, C.Phase, [&](const ek_plan_object &E) {
+          Later.emplace_back(C.Phase, E, &From);
+        });
     }
   auto *Flat = new ek_plan();
   Flat->count = Objects.size();
@@ -304,23 +338,37 @@ size_t ek_plan_part(const ek_plan *Plan, size_t Step, double *ByRank) {
 ek_plan_object *ek_plan_find(const ek_plan *Plan, uint64_t Site,
                              uint64_t Context, uint64_t Creator,
                              uint64_t Ordinal) {
-  ek_plan_object *End = Plan->objects + Plan->count;
-  ek_plan_object *It = std::lower_bound(
-      Plan->objects, End, Site,
-      [](const ek_plan_object &A, uint64_t S) { return A.site < S; });
-  ek_plan_object *Best = nullptr;
+  ek_plan_object *End = Plan->objects + Plan->count, *Best = nullptr;
   int BestRank = -1;
-  for (; It != End && It->site == Site; ++It) {
-    if ((It->context && It->context != Context) ||
-        (It->creator != EK_ANY && It->creator != Creator) ||
-        (It->ordinal != EK_ANY && It->ordinal != Ordinal))
+  // The names that an entry for this object may have.
+  for (unsigned Any = 0; Any < 8; ++Any) {
+    ek_plan_object Name{};
+    Name.site = Site;
+    Name.context = Any & 4 ? 0 : Context;
+    Name.creator = Any & 2 ? EK_ANY : Creator;
+    Name.ordinal = Any & 1 ? EK_ANY : Ordinal;
+    ek_plan_object *It = std::lower_bound(Plan->objects, End, Name, before);
+    if (It == End || !same(*It, Name))
       continue;
-    int Rank = (It->context ? 4 : 0) + (It->creator != EK_ANY ? 2 : 0) +
-               (It->ordinal != EK_ANY ? 1 : 0);
+    const bool OfCreator = It->creator != EK_ANY;
+    const bool Waits = __atomic_load_n(&It->waits, __ATOMIC_RELAXED);
+    int Rank = (It->context ? 8 : 0) + (OfCreator ? (Waits ? 1 : 4) : 0) +
+               (It->ordinal != EK_ANY ? 2 : 0);
     if (Rank > BestRank) {
       Best = It;
       BestRank = Rank;
     }
   }
   return Best;
+}
+
+bool ek_plan_change_now(ek_plan_change *Change) {
+  ek_plan_object *To = Change->entry;
+  To->share = Change->share;
+  To->gain_s = Change->gain_s;
+  // Swapped, so that leak detectors see what is kept.
+  std::swap(To->ranges, Change->ranges);
+  To->range_count = Change->range_count;
+  To->group.worth = Change->worth;
+  return __atomic_exchange_n(&To->waits, false, __ATOMIC_RELAXED);
 }

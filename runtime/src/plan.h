@@ -48,6 +48,9 @@ typedef struct ek_plan_object {
   const ek_plan_range *ranges;
   size_t range_count;
   bool used; /* an object of this run was named by it */
+  /* All of a creator's, which only a change speaks of: until then entries for
+   * an ordinal come before it. */
+  bool waits;
   ek_group group;
 } ek_plan_object;
 
@@ -80,7 +83,7 @@ typedef struct ek_plan_sync {
 
 typedef struct ek_plan {
   struct ek_plan *older;   /* that this one replaced: objects may refer to it */
-  ek_plan_object *objects; /* sorted by site */
+  ek_plan_object *objects; /* sorted by site, context, creator and ordinal */
   size_t count;
   ek_plan_change *changes; /* by phase */
   size_t change_count, changes_done;
@@ -110,6 +113,10 @@ ek_plan *ek_plan_read(const char *path, char *error, size_t size);
 ek_plan_object *ek_plan_find(const ek_plan *plan, uint64_t site,
                              uint64_t context, uint64_t creator,
                              uint64_t ordinal);
+
+/* Carries out a change. Whether other objects than its entry's may have another
+ * entry now. */
+bool ek_plan_change_now(ek_plan_change *change);
 
 /* Of a plan for ranks: what each of them takes from the collective before
  * until the one that ends \p step, the slowest thread of each phase. Returns

@@ -26,12 +26,6 @@ using namespace ekfuzz;
 // What the runtime's sources under test need of its others.
 extern "C" {
 ek_stats_t ek_stats;
-ek_reserved_t ek_reserved;
-// The emulated provider maps its books once per process; here there are many.
-void *ek_fuzz_mmap(void *, size_t, int, int, int, off_t) {
-  static unsigned char Books[1];
-  return Books;
-}
 }
 
 static void setEnvironment(const std::string &Input,
