@@ -83,9 +83,11 @@ static void forget(uintptr_t from, uintptr_t to) {
 /* --- coming ----------------------------------------------------------------
  */
 
+/* Does not start the runtime, which asks for memory: an allocator of the
+ * program may call from inside itself, under its lock. */
 static bool is_large(size_t n) {
-  return n >= __atomic_load_n(&ek_threshold, __ATOMIC_RELAXED) && ek_start() &&
-         n >= ek_threshold;
+  return n >= __atomic_load_n(&ek_threshold, __ATOMIC_RELAXED) &&
+         ek_running() && n >= ek_threshold;
 }
 
 static void add_known(const ek_asked *asked, void *p, size_t n, ek_range kind) {
@@ -110,7 +112,8 @@ static void add(uint64_t site, unsigned fast, void *p, size_t n,
 
 EXPORT void ek_global_at(uint64_t site, unsigned fast, void *p, size_t n) {
   int saved = errno;
-  if (is_large(n))
+  if (n >= __atomic_load_n(&ek_threshold, __ATOMIC_RELAXED) && ek_start() &&
+      is_large(n))
     add(site, fast, p, n, EK_FIXED);
   errno = saved;
 }
