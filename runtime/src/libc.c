@@ -6,8 +6,7 @@
  * Makes: ek_libc, and proof that frees come through us. Placing an object whose
  * free() goes elsewhere would crash the program, so this is tested, not
  * assumed.
- * Leaves out: libraries that carry their own libc or were loaded with
- * RTLD_DEEPBIND; their frees cannot be seen.
+ * Leaves out: libraries that carry their own libc; their frees cannot be seen.
  *===----------------------------------------------------------------------===*/
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -93,9 +92,22 @@ static bool reaches_us(void (*f)(void *)) {
   return probe_seen;
 }
 
+/* What the program itself calls. A library that was loaded with RTLD_DEEPBIND,
+ * and brought us along, calls our functions where the program calls others. */
+static void (*free_of_program(void))(void *) {
+  void *program = dlopen(NULL, RTLD_LAZY | RTLD_NOLOAD);
+  void *f = program ? dlsym(program, "free") : NULL;
+  if (program)
+    dlclose(program);
+  return (void (*)(void *))f;
+}
+
 bool ek_free_is_ours(void) {
   void (*volatile f)(void *) = free; /* or the call would be optimised away */
-  return reaches_us(f);
+  if (!reaches_us(f))
+    return false;
+  void (*of_program)(void *) = free_of_program();
+  return !of_program || of_program == f || reaches_us(of_program);
 }
 
 /* Whether the function lies in this library. */
