@@ -129,11 +129,12 @@ static const char *join(int fd, const ek_plan *plan, uint32_t rank) {
   const uint32_t ranks = (uint32_t)plan->rank_count;
   const size_t size = bytes_for(ranks);
   struct stat st;
-  if (fstat(fd, &st) != 0 ||
-      (st.st_size == 0 && ftruncate(fd, (off_t)size) != 0))
+  if (fstat(fd, &st) != 0)
     return "no shared memory could be had";
   if (st.st_size && (size_t)st.st_size != size)
     return "the ranks run under different plans";
+  if (!ek_share_room(fd, size))
+    return "no shared memory could be had";
   board *b = map(fd, size);
   if (!b)
     return "no shared memory could be had";

@@ -5,6 +5,8 @@
  * else's or of another version; a slot per process, found again after its death
  * by number and start time. The sum of the slots is what is taken, so that
  * nothing has to be repaired when a process dies in the middle (robust mutex).
+ * Nobody holds a lock for long, unless the machine is busy or somebody stopped
+ * it: then the process goes on without the account, and takes no more.
  *===----------------------------------------------------------------------===*/
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -24,6 +26,7 @@
 #include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #define FOLDER "/dev/shm"
@@ -210,12 +213,71 @@ bool ek_process_lives(uint64_t pid, uint64_t since) {
  * --------------------------------------------------------------
  */
 
-static void lock(account *a) {
-  if (pthread_mutex_lock(&a->lock) == EOWNERDEAD)
-    pthread_mutex_consistent(&a->lock);
+enum { PATIENCE_MS = 1500 };
+
+static const char *refused = ""; /* why a file cannot be had */
+
+/* One wait that was in vain is enough for a process. */
+static bool impatient;
+
+static void gave_up(const char *file) {
+  if (!__atomic_exchange_n(&impatient, true, __ATOMIC_RELAXED))
+    fprintf(stderr,
+            "evenkeel: %s: locked by a process that does not go on; end it, or "
+            "set EVENKEEL_SHARE; this one goes on without the file\n",
+            file);
+}
+
+static struct timespec in_ms(clockid_t clock, long ms) {
+  struct timespec t;
+  clock_gettime(clock, &t);
+  t.tv_sec += ms / 1000;
+  t.tv_nsec += ms % 1000 * 1000000;
+  if (t.tv_nsec >= 1000000000) {
+    ++t.tv_sec;
+    t.tv_nsec -= 1000000000;
+  }
+  return t;
+}
+
+/* False: not ours to have. */
+static bool try_lock(account *a) {
+  int rc = pthread_mutex_trylock(&a->lock);
+  if (rc == EOWNERDEAD)
+    rc = pthread_mutex_consistent(&a->lock);
+  return rc == 0;
+}
+
+static bool lock(account *a) {
+  if (try_lock(a))
+    return true;
+  if (__atomic_load_n(&impatient, __ATOMIC_RELAXED))
+    return false;
+  struct timespec end = in_ms(CLOCK_REALTIME, PATIENCE_MS);
+  int rc = pthread_mutex_timedlock(&a->lock, &end);
+  if (rc == EOWNERDEAD)
+    rc = pthread_mutex_consistent(&a->lock);
+  if (rc == 0)
+    return true;
+  gave_up(path);
+  return false;
 }
 
 static void unlock(account *a) { pthread_mutex_unlock(&a->lock); }
+
+/* What could not be written down, as the lock was held. */
+static int64_t owed;
+
+static void note(int64_t bytes) {
+  int64_t all = bytes + __atomic_exchange_n(&owed, 0, __ATOMIC_RELAXED);
+  uint64_t less = all < 0 ? (uint64_t)-all : 0;
+  mine->used += all > 0 ? (uint64_t)all : 0;
+  mine->used -= less < mine->used ? less : mine->used;
+}
+
+static void note_later(int64_t bytes) {
+  __atomic_fetch_add(&owed, bytes, __ATOMIC_RELAXED);
+}
 
 static uint64_t taken(const account *a) {
   uint64_t sum = 0;
@@ -247,17 +309,24 @@ static bool is_ours(int fd) {
          !(st.st_mode & 077);
 }
 
-/* Nobody holds it for long, unless the machine is: on one with more to do than
- * cores, a second is too short. If somebody stopped does, we go without. */
-static bool lock_file(int fd) {
-  for (int tries = 0; tries < 8000; ++tries) {
-    if (flock(fd, LOCK_EX | LOCK_NB) == 0)
-      return true;
+static bool is_before(struct timespec a, struct timespec b) {
+  return a.tv_sec != b.tv_sec ? a.tv_sec < b.tv_sec : a.tv_nsec < b.tv_nsec;
+}
+
+static bool lock_file(int fd, const char *file, bool wait) {
+  const struct timespec end = in_ms(CLOCK_MONOTONIC, PATIENCE_MS);
+  while (flock(fd, LOCK_EX | LOCK_NB) != 0) {
     if (errno != EWOULDBLOCK && errno != EINTR)
       return false;
+    if (!wait || __atomic_load_n(&impatient, __ATOMIC_RELAXED))
+      return false;
+    if (is_before(end, in_ms(CLOCK_MONOTONIC, 0))) {
+      gave_up(file);
+      return false;
+    }
     usleep(1000);
   }
-  return false;
+  return true;
 }
 
 /* A mapping keeps the file open, and with it the lock: close() alone does not
@@ -267,14 +336,17 @@ static void let_go(int fd) {
   close(fd);
 }
 
-int ek_share_file(const char *file, bool create) {
+static int open_locked(const char *file, bool create, bool wait) {
   for (;;) {
     int fd = open(
         file, O_RDWR | O_NOFOLLOW | O_CLOEXEC | (create ? O_CREAT : 0), 0600);
     struct stat st;
-    if (fd < 0)
+    if (fd < 0) {
+      refused = strerror(errno);
       return -1;
-    if (!is_ours(fd) || !lock_file(fd) || fstat(fd, &st) != 0) {
+    }
+    if (!is_ours(fd) || !lock_file(fd, file, wait) || fstat(fd, &st) != 0) {
+      refused = "it is no private file of this user, or locked";
       close(fd);
       return -1;
     }
@@ -286,6 +358,18 @@ int ek_share_file(const char *file, bool create) {
   }
 }
 
+int ek_share_file(const char *file, bool create) {
+  return open_locked(file, create, true);
+}
+
+bool ek_share_room(int fd, size_t bytes) {
+  /* A hole would be a SIGBUS where the memory file system is full. */
+  int error = posix_fallocate(fd, 0, (off_t)bytes);
+  if (error)
+    refused = strerror(error);
+  return error == 0;
+}
+
 /* The file, locked (flock) against others who open or remove it; *fd -1 if it
  * cannot be had. */
 static account *attach(const char *file, bool create, int *fd) {
@@ -293,9 +377,11 @@ static account *attach(const char *file, bool create, int *fd) {
   *fd = ek_share_file(file, create);
   if (*fd < 0)
     return NULL;
+  refused = "it is of another version";
   bool fits = fstat(*fd, &st) == 0 && st.st_size == (off_t)sizeof(account);
-  if (fits ||
-      (!st.st_size && create && ftruncate(*fd, (off_t)sizeof(account)) == 0)) {
+  if ((fits || (!st.st_size && create)) &&
+      ek_share_room(*fd, sizeof(account))) {
+    refused = "it cannot be mapped";
     account *a =
         mmap(NULL, sizeof *a, PROT_READ | PROT_WRITE, MAP_SHARED, *fd, 0);
     if (a != MAP_FAILED)
@@ -306,14 +392,19 @@ static account *attach(const char *file, bool create, int *fd) {
   return NULL;
 }
 
-static bool make(account *a, uint64_t capacity) {
+static bool make_lock(pthread_mutex_t *lock) {
   pthread_mutexattr_t attributes;
   if (pthread_mutexattr_init(&attributes) != 0)
     return false;
   pthread_mutexattr_setpshared(&attributes, PTHREAD_PROCESS_SHARED);
   pthread_mutexattr_setrobust(&attributes, PTHREAD_MUTEX_ROBUST);
-  bool ok = pthread_mutex_init(&a->lock, &attributes) == 0;
+  bool ok = pthread_mutex_init(lock, &attributes) == 0;
   pthread_mutexattr_destroy(&attributes);
+  return ok;
+}
+
+static bool make(account *a, uint64_t capacity) {
+  bool ok = make_lock(&a->lock);
   a->magic = magic;
   a->version = version;
   a->capacity = capacity;
@@ -321,8 +412,20 @@ static bool make(account *a, uint64_t capacity) {
   return ok;
 }
 
+/* A lock of another kind would be trusted with more than it may be. */
+static bool is_our_kind(const pthread_mutex_t *lock) {
+#ifdef __GLIBC__
+  pthread_mutex_t ours;
+  return make_lock(&ours) && lock->__data.__kind == ours.__data.__kind;
+#else
+  (void)lock;
+  return true;
+#endif
+}
+
 static bool usable(const account *a) {
-  return a->magic == magic && a->version == version && a->ready;
+  return a->magic == magic && a->version == version && a->ready &&
+         is_our_kind(&a->lock);
 }
 
 void ek_share_sweep(const char *prefix,
@@ -338,7 +441,7 @@ void ek_share_sweep(const char *prefix,
     char file[512];
     struct stat st;
     snprintf(file, sizeof file, FOLDER "/%s", e->d_name);
-    int fd = ek_share_file(file, false);
+    int fd = open_locked(file, false, false);
     if (fd < 0)
       continue;
     if (fstat(fd, &st) == 0 && dead(fd, (size_t)st.st_size, e->d_name + length))
@@ -357,13 +460,20 @@ static bool is_dead(int fd, size_t size, const char *rest) {
   bool dead = false;
   if (a == MAP_FAILED)
     return false;
-  if (usable(a)) {
-    lock(a);
+  if (usable(a) && try_lock(a)) {
     dead = reap(a) == 0;
     unlock(a);
   }
   munmap(a, sizeof *a);
   return dead;
+}
+
+static uint64_t without(const char *why) {
+  if (!__atomic_load_n(&impatient, __ATOMIC_RELAXED)) /* else it was said */
+    fprintf(stderr,
+            "evenkeel: %s: %s; each rank takes its part of the fast tier\n",
+            path, why);
+  return 0;
 }
 
 uint64_t ek_share_open(const char *name, uint64_t capacity) {
@@ -373,11 +483,11 @@ uint64_t ek_share_open(const char *name, uint64_t capacity) {
            name);
   account *a = attach(path, true, &fd);
   if (!a)
-    return 0;
+    return without(refused);
   bool is_new = a->magic == 0;
   bool ok = is_new ? make(a, capacity) : usable(a);
+  ok = ok && lock(a);
   if (ok) {
-    lock(a);
     reap(a);
     for (size_t i = 0; i < SLOTS && !mine; ++i)
       if (!a->slots[i].pid)
@@ -390,7 +500,8 @@ uint64_t ek_share_open(const char *name, uint64_t capacity) {
   let_go(fd);
   if (!ok || !mine) {
     munmap(a, sizeof *a);
-    return 0;
+    return without("its lock or a place in it cannot be had, or it is of "
+                   "another version");
   }
   open_account = a;
   return a->capacity;
@@ -404,11 +515,13 @@ void ek_share_close(void) {
   int fd;
   account *a = open_account, *again = attach(path, false, &fd);
   of_parent = true; /* other threads may still run: they get nothing more */
-  lock(a);
-  __atomic_fetch_add(&a->given, mine->used, __ATOMIC_RELAXED);
-  memset(mine, 0, sizeof *mine);
-  bool last = reap(a) == 0;
-  unlock(a);
+  bool last = false;
+  if (lock(a)) { /* else the next to look finds that we are dead */
+    __atomic_fetch_add(&a->given, mine->used, __ATOMIC_RELAXED);
+    memset(mine, 0, sizeof *mine);
+    last = reap(a) == 0;
+    unlock(a);
+  }
   if (again) {
     if (last)
       unlink(path);
@@ -421,9 +534,9 @@ size_t ek_share_take(size_t bytes) {
   account *a = open_account;
   if (!a || !bytes)
     return bytes;
-  if (of_parent)
+  if (of_parent || !lock(a))
     return 0;
-  lock(a);
+  note(0);
   uint64_t now = taken(a);
   if (now + bytes > a->capacity) {
     reap(a);
@@ -442,8 +555,11 @@ void ek_share_take_anyway(size_t bytes) {
   account *a = open_account;
   if (!a || of_parent || !bytes)
     return;
-  lock(a);
-  mine->used += bytes;
+  if (!lock(a)) {
+    note_later((int64_t)bytes);
+    return;
+  }
+  note((int64_t)bytes);
   unlock(a);
 }
 
@@ -451,8 +567,11 @@ void ek_share_give(size_t bytes) {
   account *a = open_account;
   if (!a || of_parent || !bytes)
     return;
-  lock(a);
-  mine->used -= bytes < mine->used ? bytes : mine->used;
+  if (!lock(a)) {
+    note_later(-(int64_t)bytes);
+    return;
+  }
+  note(-(int64_t)bytes);
   __atomic_fetch_add(&a->given, bytes, __ATOMIC_RELAXED);
   __atomic_fetch_add(&seen, bytes, __ATOMIC_RELAXED); /* no news to us */
   unlock(a);
@@ -464,5 +583,7 @@ bool ek_share_news(void) {
   uint64_t given = __atomic_load_n(&open_account->given, __ATOMIC_RELAXED);
   return __atomic_exchange_n(&seen, given, __ATOMIC_RELAXED) != given;
 }
+
+void *ek_share_lock_for_tests(void) { return &open_account->lock; }
 
 void ek_share_forked(void) { of_parent = open_account != NULL; }

@@ -28,8 +28,11 @@ bool ek_share_unknown(void);
 void ek_share_tell(const char *name, unsigned ranks);
 
 /* A file in /dev/shm for the ranks, locked (flock) against others who ask for
- * it: private to the user, or refused. -1: cannot be had. */
+ * it: private to the user, or refused. -1: cannot be had, at the latest after
+ * two seconds. */
 int ek_share_file(const char *file, bool create);
+/* Gives the file \p bytes, which are there whatever others take. */
+bool ek_share_room(int fd, size_t bytes);
 /* Removes those files of the user in /dev/shm whose name is \p prefix, a dot,
  * the user's number, a dot and more (\p rest), of which \p dead says that
  * nobody is left: it gets each one, locked. */
@@ -54,6 +57,8 @@ void ek_share_take_anyway(size_t bytes);
 void ek_share_give(size_t bytes);
 /* Whether others have given something back since this was asked last. */
 bool ek_share_news(void);
+/* The account's lock (pthread_mutex_t), to hold it too long. */
+void *ek_share_lock_for_tests(void);
 /* In a child: what it holds is its parent's, and it gets no more. */
 void ek_share_forked(void);
 

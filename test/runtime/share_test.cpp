@@ -12,9 +12,12 @@
 #include <functional>
 #include <gtest/gtest.h>
 #include <string>
+#include <sys/file.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <vector>
 
 namespace {
 
@@ -152,6 +155,133 @@ TEST_F(Share, KilledInTheMiddle) {
   EXPECT_EQ(B.heard(), 16);
   B.go();
   EXPECT_EQ(B.end(), 0);
+}
+
+/// Seconds of a function's run.
+double seconds(const std::function<void()> &Run) {
+  timespec From, To;
+  clock_gettime(CLOCK_MONOTONIC, &From);
+  Run();
+  clock_gettime(CLOCK_MONOTONIC, &To);
+  return static_cast<double>(To.tv_sec - From.tv_sec) +
+         static_cast<double>(To.tv_nsec - From.tv_nsec) * 1e-9;
+}
+
+// Somebody holds the account's lock, and does not go on: the others wait once,
+// take no more, and write down later what they gave back meanwhile.
+TEST_F(Share, AHeldLockIsNotWaitedForLong) {
+  Rank Holder([&](Rank &R) {
+    if (!ek_share_open(Name.c_str(), 4 * MiB))
+      return 1;
+    R.say('o');
+    R.wait();
+    auto *Lock = static_cast<pthread_mutex_t *>(ek_share_lock_for_tests());
+    if (pthread_mutex_lock(Lock) != 0)
+      return 2;
+    R.say('l');
+    R.wait();
+    pthread_mutex_unlock(Lock);
+    R.say('u');
+    R.wait();
+    return ek_share_take(4 * MiB) == 4 * MiB ? 0 : 3;
+  });
+  ASSERT_EQ(Holder.heard(), 'o');
+  Rank Other([&](Rank &R) {
+    if (!ek_share_open(Name.c_str(), 4 * MiB) || ek_share_take(MiB) != MiB)
+      return 1;
+    R.say('t');
+    R.wait();
+    double Took = seconds([&] {
+      if (ek_share_take(MiB) != 0)
+        _exit(2);
+      ek_share_give(MiB);
+      for (int I = 0; I < 100; ++I)
+        if (ek_share_take(MiB) != 0)
+          _exit(3);
+    });
+    if (Took > 2.5)
+      return 4;
+    R.say('w');
+    R.wait();
+    if (ek_share_take(2 * MiB) != 2 * MiB)
+      return 5;
+    ek_share_give(2 * MiB);
+    R.say('g');
+    R.wait();
+    return 0;
+  });
+  ASSERT_EQ(Other.heard(), 't');
+  Holder.go();
+  ASSERT_EQ(Holder.heard(), 'l');
+  Other.go();
+  ASSERT_EQ(Other.heard(), 'w');
+  Holder.go();
+  ASSERT_EQ(Holder.heard(), 'u');
+  Other.go();
+  ASSERT_EQ(Other.heard(), 'g');
+  Holder.go();
+  EXPECT_EQ(Holder.end(), 0);
+  Other.go();
+  EXPECT_EQ(Other.end(), 0);
+}
+
+// The same of the file's own lock, and of files of dead launches.
+TEST_F(Share, ALockedFileIsNotWaitedForLong) {
+  const std::string Dead = file("test-dead-" + std::to_string(getpid()));
+  for (const std::string &F : {file(Name), Dead}) {
+    int Fd = open(F.c_str(), O_CREAT | O_RDWR, 0600);
+    ASSERT_GE(Fd, 0);
+    ASSERT_EQ(flock(Fd, LOCK_EX), 0); // until this process ends
+  }
+  Rank Other([&](Rank &) {
+    double Took = seconds([&] {
+      if (ek_share_open(Name.c_str(), MiB) != 0)
+        _exit(1);
+      for (int I = 0; I < 5; ++I)
+        if (ek_share_file(file(Name).c_str(), true) >= 0)
+          _exit(2);
+    });
+    return Took < 2.5 ? 0 : 3;
+  });
+  EXPECT_EQ(Other.end(), 0);
+  unlink(Dead.c_str());
+}
+
+// A lock of another kind is not taken, and a full file system no crash.
+TEST_F(Share, OddAccountsAreRefused) {
+  Rank Maker([&](Rank &) { return ek_share_open(Name.c_str(), MiB) ? 0 : 1; });
+  EXPECT_EQ(Maker.end(), 0);
+  int Fd = open(file(Name).c_str(), O_RDWR);
+  ASSERT_GE(Fd, 0);
+  struct stat S;
+  ASSERT_EQ(fstat(Fd, &S), 0);
+  std::vector<char> All(static_cast<size_t>(S.st_size));
+  ASSERT_EQ(pread(Fd, All.data(), All.size(), 0), S.st_size);
+  unsigned Refused = 0;
+  for (size_t At = 32; At < 32 + sizeof(pthread_mutex_t); At += 4) {
+    std::vector<char> Odd = All;
+    Odd[At] ^= 0x20;
+    ASSERT_EQ(pwrite(Fd, Odd.data(), Odd.size(), 0), S.st_size);
+    Rank Other([&](Rank &) {
+      ek_share_open(Name.c_str(), MiB);
+      return ek_share_is_open() ? 0 : 7;
+    });
+    int Status = Other.end();
+    EXPECT_TRUE(WIFEXITED(Status)) << At;
+    Refused += WEXITSTATUS(Status) == 7;
+  }
+  EXPECT_GE(Refused, 1u);
+  close(Fd);
+}
+
+TEST_F(Share, NoRoomIsNoCrash) {
+  Rank Other([&](Rank &) {
+    struct rlimit None = {4096, 4096};
+    signal(SIGXFSZ, SIG_IGN);
+    setrlimit(RLIMIT_FSIZE, &None);
+    return ek_share_open(Name.c_str(), MiB) == 0 ? 0 : 1;
+  });
+  EXPECT_EQ(Other.end(), 0);
 }
 
 TEST_F(Share, OthersFilesAreRefused) {
