@@ -12,9 +12,9 @@
 bool ek_edited(const void *frame);
 
 /* A hook behind a call of MPI that is not edited and goes on at \p code: the
- * sync point that the table of call stacks has there, or \p name, which is none
- * of a plan's. */
-void ek_waited(uint64_t name, unsigned context, const void *code);
+ * sync point that the table of call stacks has there, or one of the call's
+ * name, which is none of a plan's. \p call stays where it is. */
+void ek_waited(const char *call, unsigned context, const void *code);
 
 /* The edited call that has just returned made only some of the ranks wait. */
 void ek_waited_partly(void);

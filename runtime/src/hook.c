@@ -23,6 +23,7 @@
 #include "state.h"
 #include "stats.h"
 #include "sums.h"
+#include "syncs.h"
 
 #include <errno.h>
 #include <time.h>
@@ -46,9 +47,7 @@ static void phase_ended(uint64_t id, uint32_t phase) {
  */
 static void hook(uint64_t id, unsigned context, const void *from,
                  bool outside) {
-  if (!ek_running())
-    return;
-  if (ek_ompt_on || ek_stack_joined)
+  if (ek_ompt_on || ek_teams_seen || ek_stack_joined)
     ek_ompt_passed(id, from);
   ek_sum_hook(id, context & EK_TEAM);
   if (context & EK_TEAM) {
@@ -70,21 +69,40 @@ static void hook(uint64_t id, unsigned context, const void *from,
 }
 
 void ek_sync_from(uint64_t id, const void *from) {
+  if (!ek_running())
+    return;
+  ek_syncs_hook(from, true);
   hook(id, EK_SERIAL, from, true);
 }
 
 EXPORT void ek_sync(uint64_t id, unsigned context) {
-  hook(id, context, __builtin_return_address(0), false);
+  if (!ek_running())
+    return;
+  const void *from = __builtin_return_address(0);
+  ek_syncs_hook(from, !(context & EK_TEAM) || ek_creator() == 0);
+  hook(id, context, from, false);
 }
 
-EXPORT void ek_waited(uint64_t name, unsigned context, const void *code) {
+/* A name as an id. FNV-1a. */
+static uint64_t id_of(const char *name) {
+  uint64_t h = 0xcbf29ce484222325ULL;
+  for (; *name; ++name)
+    h = (h ^ (unsigned char)*name) * 0x100000001b3ULL;
+  return h ? h : 1;
+}
+
+EXPORT void ek_waited(const char *call, unsigned context, const void *code) {
   if (!ek_running())
     return;
   uint64_t id = ek_stack_waited ? ek_stack_waited(code) : 0;
   const ek_plan *plan = ek_plan_of_now();
   if (!id && plan && plan->sync_count)
     ek_count(EK_WHY_mpi_no_sync, 1);
-  hook(id ? id : name, context, code, false);
+  if (id)
+    ek_syncs_hook(NULL, true);
+  else
+    ek_syncs_called(call, code);
+  hook(id ? id : id_of(call), context, code, false);
 }
 
 /* --- edited calls ------------------------------------------------------------
@@ -148,7 +166,10 @@ EXPORT int(ek_after)(uint64_t id, unsigned context, int result) {
   if (edited.partly)
     context |= EK_PARTIAL;
   edited.partly = false;
-  hook(id, context, __builtin_return_address(0), false);
+  if (ek_running()) {
+    ek_syncs_hook(NULL, !(context & EK_TEAM) || ek_creator() == 0);
+    hook(id, context, __builtin_return_address(0), false);
+  }
   errno = saved;
   return result;
 }

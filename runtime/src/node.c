@@ -265,6 +265,11 @@ static void table_of_all(FILE *f) {
           " serial, %" PRIu64 " team\n",
           SUM(stats.moved_pages), SUM(stats.move_calls),
           SUM(stats.hooks_serial), SUM(stats.hooks_team));
+  if (SUM(stats.passed_hooked) + SUM(stats.passed_without))
+    fprintf(f,
+            "  sync points passed: %" PRIu64 " with a hook, %" PRIu64
+            " without\n",
+            SUM(stats.passed_hooked), SUM(stats.passed_without));
   for (unsigned w = 0; w < EK_WHY_COUNT; ++w)
     if (SUM(stats.why[w]))
       fprintf(f, "  %s: %" PRIu64 " %s (%s)\n", reasons[w].name,

@@ -21,6 +21,7 @@
 #include "region.h"
 #include "stack.h"
 #include "state.h"
+#include "syncs.h"
 
 #include <dlfcn.h>
 #include <stddef.h>
@@ -74,9 +75,22 @@ void ek_ompt_passed(uint64_t hook, const void *from) {
 }
 
 void ek_ompt_made(const void *code) { last.team = (uint64_t)(uintptr_t)code; }
+void ek_ompt_made_task(const void *code) {
+  last.task = (uint64_t)(uintptr_t)code;
+}
+
+bool ek_ompt_wanted(void) {
+  bool balances = ek_opt.balance && ek_plan_now && ek_plan_now->replans;
+  bool hooks = ek_stack_knows_joins && ek_stack_knows_joins();
+  return hooks || ek_opt.summary[0] || ek_opt.summary_json[0] || balances;
+}
 
 #if EK_HAVE_OMPT
 #include "ompt_beside.h"
+
+static struct {
+  uintptr_t from, to;
+} library;
 
 /* In the data of a task that was made: it has begun; of a team: it is within
  * another. */
@@ -100,6 +114,7 @@ static void parallel_end(ompt_data_t *parallel, ompt_data_t *task, int flags,
   EK_BESIDE(ompt_callback_parallel_end, ompt_callback_parallel_end_t,
             ek_beside_parallel(parallel), task, flags, code);
   ek_beside_parallel_ended(parallel);
+  ek_syncs_passed(EK_SYNC_JOIN, code);
   if (--last.depth == 0 && !inner && ek_stack_joined && !ek_teams_inside())
     ek_stack_joined(code, NULL);
 }
@@ -151,14 +166,47 @@ static void task_schedule(ompt_data_t *prior, ompt_task_status_t status,
   }
 }
 
+/* A call that ends a region's code may return to the library: then the place of
+ * the region is all that is known. */
+static const void *outside_library(const void *code, ompt_data_t *parallel) {
+  uintptr_t at = (uintptr_t)code;
+  if (!parallel || at < library.from || at >= library.to)
+    return code;
+  return (const void *)(uintptr_t)(ek_beside_region(parallel) & ~INNER);
+}
+
+/* A team's barrier is told of by its first thread. */
+static void passed(ompt_sync_region_t kind, const void *code) {
+  switch (kind) {
+  case ompt_sync_region_barrier_explicit:
+    if (ek_creator() == 0)
+      ek_syncs_passed(EK_SYNC_BARRIER, code);
+    break;
+  case ompt_sync_region_barrier_implicit_workshare:
+    if (ek_creator() == 0)
+      ek_syncs_passed(EK_SYNC_WORKSHARE, code);
+    break;
+  case ompt_sync_region_taskwait:
+    ek_syncs_passed(EK_SYNC_TASKWAIT, code);
+    break;
+  case ompt_sync_region_taskgroup:
+    ek_syncs_passed(EK_SYNC_TASKGROUP, code);
+    break;
+  default: /* inside the library's own work, or at a region's end */
+    break;
+  }
+}
+
 static void waits(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,
                   ompt_data_t *parallel, ompt_data_t *task, const void *code) {
   EK_BESIDE(ompt_callback_sync_region_wait, ompt_callback_sync_region_t, kind,
             endpoint, ek_beside_parallel(parallel), task, code);
   if (endpoint == ompt_scope_begin)
     ek_wait_begin();
-  else if (endpoint == ompt_scope_end)
+  else if (endpoint == ompt_scope_end) {
     ek_wait_end();
+    passed(kind, outside_library(code, parallel));
+  }
   if (endpoint == ompt_scope_end && ek_stack_waited_inside &&
       (kind == ompt_sync_region_barrier_explicit ||
        kind == ompt_sync_region_barrier_implicit_workshare))
@@ -177,6 +225,11 @@ static int initialize(ompt_function_lookup_t lookup, int device,
   set(ompt_callback_task_create, (ompt_callback_t)task_create);
   set(ompt_callback_task_schedule, (ompt_callback_t)task_schedule);
   set(ompt_callback_sync_region_wait, (ompt_callback_t)waits);
+  struct dl_find_object at;
+  if (_dl_find_object((void *)(uintptr_t)lookup, &at) == 0) {
+    library.from = (uintptr_t)at.dlfo_map_start;
+    library.to = (uintptr_t)at.dlfo_map_end;
+  }
   ek_ompt_on = true;
   ek_beside_start(lookup, device);
   return 1;
@@ -187,18 +240,11 @@ static void finalize(ompt_data_t *data) {
   ek_beside_end();
 }
 
-/* Whether regions and tasks are to be told of. */
-static bool wanted(void) {
-  bool balances = ek_opt.balance && ek_plan_now && ek_plan_now->replans;
-  bool hooks = ek_stack_knows_joins && ek_stack_knows_joins();
-  return hooks || ek_opt.summary[0] || ek_opt.summary_json[0] || balances;
-}
-
 __attribute__((visibility("default"))) ompt_start_tool_result_t *
 ompt_start_tool(unsigned version, const char *library) {
   static ompt_start_tool_result_t result = {initialize, finalize, {0}};
   ek_start();
-  if (ek_running() && wanted() && !dlsym(RTLD_DEFAULT, "__tsan_init")) {
+  if (ek_running() && ek_ompt_wanted() && !dlsym(RTLD_DEFAULT, "__tsan_init")) {
     ek_beside_find(version, library);
     return &result;
   }
@@ -220,7 +266,7 @@ static const void *module_of(const void *code) {
 bool ek_ompt_taken(void) {
   void *first = dlsym(RTLD_DEFAULT, "ompt_start_tool");
   void *fork = dlsym(RTLD_DEFAULT, "__kmpc_fork_call");
-  return ek_running() && wanted() && !ek_ompt_on && first && fork &&
+  return ek_running() && ek_ompt_wanted() && !ek_ompt_on && first && fork &&
          first != (void *)(uintptr_t)own_start_tool &&
          module_of(first) != module_of(fork);
 }

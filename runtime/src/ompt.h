@@ -11,14 +11,21 @@
 #include <stdint.h>
 
 extern bool ek_ompt_on;
+/* gcc's library does not, but its calls were stood before (teams.c). */
+extern bool ek_teams_seen;
+/* Whether times of teams and tasks are asked for. */
+bool ek_ompt_wanted(void);
 
 /* The calling thread passed a hook, called from \p from. */
 void ek_ompt_passed(uint64_t hook, const void *from);
 /* The calling thread made a team by a call that returns to \p code. */
 void ek_ompt_made(const void *code);
+void ek_ompt_made_task(const void *code);
 /* The hook behind what was made at address \p code; 0: not known. */
 uint64_t ek_ompt_hook_of(uint64_t code);
 
+/* The thread makes a parallel region by a call that tells of its end itself. */
+bool ek_teams_inside(void);
 /* Another OMPT tool stands before ours and is the only one. */
 bool ek_ompt_taken(void);
 

@@ -41,7 +41,7 @@
 #define WEAK __attribute__((weak, visibility("default")))
 
 /* The program need not have libevenkeel, or be parallel by OpenMP. */
-void ek_waited(uint64_t name, unsigned context, const void *code) WEAK;
+void ek_waited(const char *call, unsigned context, const void *code) WEAK;
 void ek_waited_partly(void) WEAK;
 bool ek_edited(const void *frame) WEAK;
 void ek_ranks_wait(void) WEAK;
@@ -52,14 +52,6 @@ void ek_ranks_found(uint32_t rank, unsigned here, uint64_t first,
 int omp_get_level(void) WEAK;
 void ek_ends(void) WEAK;
 void __ek_rec_ends(void) WEAK;
-
-/* A name as an id: where the call stands is not known. FNV-1a. */
-static uint64_t id_of(const char *name) {
-  uint64_t h = 0xcbf29ce484222325ULL;
-  for (; *name; ++name)
-    h = (h ^ (unsigned char)*name) * 0x100000001b3ULL;
-  return h ? h : 1;
-}
 
 /* What kind of wait a call is: a message's, or a collective's, with the
  * argument that tells its ranks. */
@@ -113,7 +105,7 @@ static void waited(const char *name, unsigned context, const void *frame,
   /* Inside a team one thread's wait is no phase of the rank. */
   if (omp_get_level && omp_get_level() > 0)
     context |= EK_PARTIAL;
-  ek_waited(id_of(name), context, code);
+  ek_waited(name, context, code);
   errno = saved;
 }
 

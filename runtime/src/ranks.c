@@ -12,6 +12,7 @@
 #include "raw.h"
 #include "share.h"
 #include "state.h"
+#include "syncs.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -19,6 +20,7 @@
 #define EXPORT __attribute__((visibility("default")))
 
 EXPORT bool ek_ranks_unknown(void) {
+  ek_syncs_see_mpi(); /* libevenkeel-pmpi is there */
   return ek_running() && ek_share_unknown();
 }
 

@@ -45,9 +45,6 @@ EK_PRELOAD_ONLY uint64_t ek_stack_waited(const void *code);
  * once for each team that no other surrounds. */
 EK_PRELOAD_ONLY void ek_stack_waited_inside(void);
 
-/* The thread makes a parallel region by a call that tells of its end itself. */
-EK_PRELOAD_ONLY bool ek_teams_inside(void);
-
 /* Whether the table knows where parallel regions end. */
 EK_PRELOAD_ONLY bool ek_stack_knows_joins(void);
 

@@ -30,6 +30,7 @@
 #include "stats.h"
 #include "summary.h"
 #include "sums.h"
+#include "syncs.h"
 
 #include <pthread.h>
 #include <stdint.h>
@@ -133,6 +134,7 @@ static bool start(void) {
   ek_leave_start();
   ek_raw_start();
   ek_balance_start();
+  ek_syncs_start();
   ek_counters_start();
   ek_samples_start();
   pthread_atfork(fork_prepare, fork_parent, fork_child);

@@ -22,6 +22,7 @@
 #include "stack.h"
 #include "stats.h"
 #include "sums.h"
+#include "syncs.h"
 #include "text.h"
 
 #include <errno.h>
@@ -76,7 +77,7 @@ static void rows(FILE *f, const char *title, const ek_sum *sums, size_t count) {
             "  %016" PRIx64 " %8zu %10" PRIu64 " %14.6f %14.6f %14.6f %8" PRIu64
             "\n",
             sums[i].id, end - i, times, (double)ns * 1e-9, (double)least * 1e-9,
-            (double)most * 1e-9, ek_ompt_on ? 0 : hooks);
+            (double)most * 1e-9, ek_ompt_on || ek_teams_seen ? 0 : hooks);
   }
 }
 
@@ -242,6 +243,7 @@ static void table(FILE *f) {
             "  freed extents taken again %" PRIu64 " times, given back %" PRIu64
             "; kept at end %" PRIu64 " bytes fast, %" PRIu64 " slow\n",
             ek_get(kept_taken), ek_get(kept_returned), kept(0), kept(1));
+  ek_syncs_table(f);
   phases(f);
   regions(f);
   samples(f);
@@ -343,6 +345,7 @@ static void json(FILE *f) {
           ek_get(kept_taken), ek_get(kept_returned), kept(0), kept(1));
   fprintf(f, "  \"hooks\": {\"serial\": %" PRIu64 ", \"team\": %" PRIu64 "},\n",
           ek_get(hooks_serial), ek_get(hooks_team));
+  ek_syncs_json(f);
   json_balance(f);
   json_samples(f);
   fprintf(f, "  \"fallbacks\": {");
@@ -371,7 +374,8 @@ static void json(FILE *f) {
             "\", \"thread\": %u, \"times\": %" PRIu64
             ", \"seconds\": %.9f, \"waits\": %" PRIu64,
             i ? "," : "", sums[i].id, sums[i].which, sums[i].times,
-            (double)sums[i].ns * 1e-9, ek_ompt_on ? 0 : sums[i].hooks);
+            (double)sums[i].ns * 1e-9,
+            ek_ompt_on || ek_teams_seen ? 0 : sums[i].hooks);
     json_counts(f, &sums[i]);
   }
   free(sums);
@@ -428,9 +432,11 @@ void ek_summary_write(void) {
     if (!ek_opt.summary[0])
       fprintf(stderr, "evenkeel: ompt-taken: another OMPT tool stands before "
                       "the runtime's, which gets no times of threads\n");
-  } else if (omp_get_level && !ek_ompt_on && ek_get(hooks_serial) &&
+  } else if (omp_get_level && !ek_ompt_on && !ek_teams_seen &&
+             ek_get(hooks_serial) &&
              !(ek_stack_knows_joins && ek_stack_knows_joins()))
     ek_count(EK_WHY_no_task_time, 1);
+  ek_syncs_totals(&ek_stats.passed_hooked, &ek_stats.passed_without);
   bool others_write = ek_node_leave(table, json, write_table, write_json);
   if (!others_write || strstr(ek_opt.summary, "%p"))
     write_table(table);

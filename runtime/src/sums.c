@@ -129,6 +129,10 @@ void ek_sum_team(uint64_t code, uint32_t thread, uint64_t times, uint64_t ns,
   add(EK_SUM_TEAM, code, thread, times, ns, 0, counts);
 }
 
+void ek_sum_place(uint64_t code, uint32_t what, int64_t times) {
+  add(EK_SUM_PLACE, code, what, (uint64_t)times, 0, 0, NULL);
+}
+
 static int by_id(const void *a, const void *b) {
   const ek_sum *x = a, *y = b;
   if (x->id != y->id)

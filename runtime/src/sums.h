@@ -17,7 +17,7 @@
 extern "C" {
 #endif
 
-enum ek_sum_kind { EK_SUM_HOOK, EK_SUM_REGION, EK_SUM_TEAM };
+enum ek_sum_kind { EK_SUM_HOOK, EK_SUM_REGION, EK_SUM_TEAM, EK_SUM_PLACE };
 
 typedef struct ek_sum {
   uint64_t id;
@@ -38,6 +38,11 @@ void ek_sum_region(uint64_t id, uint32_t thread, uint64_t times, uint64_t ns,
 /* The same for a team's or task's part, known by the address of its maker. */
 void ek_sum_team(uint64_t code, uint32_t thread, uint64_t times, uint64_t ns,
                  const uint64_t *counts);
+
+/* Something of kind \p what happened so many times more, or less, at an
+ * address.
+ */
+void ek_sum_place(uint64_t code, uint32_t what, int64_t times);
 
 /* All sums of a kind over all threads that ever ran, sorted by (id, which), in
  * \p *sums (free() it); returns their number. */
