@@ -25,12 +25,20 @@ struct OpInfo {
 
 constexpr unsigned Unbounded = ~0u;
 const OpInfo Ops[] = {
-    {"+", 1, Unbounded, Expr::Add},        {"*", 1, Unbounded, Expr::Multiply},
-    {"-", 1, 2, Expr::Subtract},           {"max", 1, Unbounded, Expr::Max},
-    {"min", 1, Unbounded, Expr::Min},      {"ceildiv", 2, 2, Expr::CeilDivide},
-    {"floordiv", 2, 2, Expr::FloorDivide}, {"share", 1, 2, Expr::Share},
-    {"evenly", 1, 1, Expr::Evenly},        {"sum", 2, 2, Expr::Sum},
-    {"sharesum", 2, 3, Expr::ShareSum},    {"first", 1, 1, Expr::First},
+    {"+", 1, Unbounded, Expr::Add},
+    {"*", 1, Unbounded, Expr::Multiply},
+    {"-", 1, 2, Expr::Subtract},
+    {"max", 1, Unbounded, Expr::Max},
+    {"min", 1, Unbounded, Expr::Min},
+    {"ceildiv", 2, 2, Expr::CeilDivide},
+    {"floordiv", 2, 2, Expr::FloorDivide},
+    {"share", 1, 2, Expr::Share},
+    {"pow", 2, 2, Expr::Power},
+    {"ceillog", 2, 2, Expr::CeilLog},
+    {"evenly", 1, 1, Expr::Evenly},
+    {"sum", 2, 2, Expr::Sum},
+    {"sharesum", 2, 3, Expr::ShareSum},
+    {"first", 1, 1, Expr::First},
 };
 
 /// A tree deeper than this is not something the analysis writes; refusing it

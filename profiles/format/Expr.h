@@ -6,10 +6,13 @@
 // section 4). JSON form:
 //   {"const": 8} | {"sym": "<id>"} | {"index": 0} | {"op": "+", "args": [E,
 //   ..]}
-// with op one of: +  *  -  max  min  ceildiv  floordiv  share  first  evenly
-// sum  sharesum.
+// with op one of: +  *  -  max  min  ceildiv  floordiv  pow  ceillog  share
+// first  evenly  sum  sharesum.
 // Evaluation is in double precision and clamps nothing; division by zero and
 // unknown symbols are reported, never silently 0 or 1.
+// `pow(B, K)` is B to the power K, for a K below 0 as for 0. `ceillog(X, B)` is
+// the least K, not below 0, with pow(B, K) >= X: how often a loop doubles what
+// starts at 1 until it is not below X. B is 2 or more.
 // `share(N)` is the part of N loop iterations that the task at hand gets from
 // OpenMP's plain static schedule: floor(N/T) + (t < N mod T), as libomp deals
 // them out (contiguous, remainder to the first threads). `share(N, k)`: in
@@ -52,6 +55,8 @@ struct Expr {
     Min,
     CeilDivide,
     FloorDivide,
+    Power,
+    CeilLog,
     Share,
     First,
     Evenly,

@@ -3,11 +3,11 @@
 //
 // Knows: the arithmetic of Expr.h; power sums (Faulhaber 1631). The body of a
 // sum is a polynomial in the index between the points where its minima and
-// maxima change sides, and, where it divides, for each remainder: such pieces
-// are summed at once.
+// maxima change sides. Where it divides, it is one for each remainder, or as
+// long as the quotient stays the same. Such pieces are summed at once.
 // Makes: values in double precision, and the part that has none.
-// Leaves out: sums within sums over the same index, and divisors that vary;
-// those are stepped through, up to a limit.
+// Leaves out: sums within sums over the same index, powers, and divisors that
+// vary; those are stepped through, up to a limit.
 //===----------------------------------------------------------------------===//
 #include "Expr.h"
 #include "Identity.h"
@@ -21,8 +21,6 @@ namespace {
 
 /// Rounds of all sums of one expression; what takes longer has no value here.
 constexpr double MostSteps = 1 << 20;
-/// Remainders to tell apart before stepping is as good.
-constexpr double MostRemainders = 64;
 
 /// Coefficients of 1, u, u^2, ...; whole numbers below 2^64 stay exact.
 struct Polynomial {
@@ -143,8 +141,25 @@ class Evaluator {
     return std::nullopt;
   }
 
+  /// \p A / \p By, where it is the same in all of \p Times rounds; else where
+  /// it changes. All is whole, and \p A moves.
+  std::optional<Polynomial> steadyQuotient(bool Up, const Polynomial &A,
+                                           double By, double Times,
+                                           Obstacle &O) {
+    long double From = A.C[0] + (Up ? By - 1 : 0), Step = A.C[1];
+    Polynomial Q;
+    Q.C[0] = std::floor(From / By);
+    long double Change = Step > 0
+                             ? std::ceil(((Q.C[0] + 1) * By - From) / Step)
+                             : std::floor((From - Q.C[0] * By) / -Step) + 1;
+    if (Change >= Times)
+      return Q;
+    O = {Obstacle::ChangesAt, static_cast<double>(Change)};
+    return std::nullopt;
+  }
+
   std::optional<Polynomial> quotient(bool Up, const Polynomial &A, double By,
-                                     Obstacle &O) {
+                                     double Times, Obstacle &O) {
     bool Even = true, Whole = whole(By) && By > 0;
     for (unsigned K = 0; K < Polynomial::Terms; ++K) {
       Whole &= whole(A.C[K]);
@@ -157,8 +172,11 @@ class Evaluator {
       Q.C[0] = Up ? std::ceil(Q.C[0]) : std::floor(Q.C[0]);
       return Q;
     }
-    O = Whole && By <= MostRemainders ? Obstacle{Obstacle::Divides, By}
-                                      : Obstacle{Obstacle::Other, 0};
+    // Whichever makes fewer pieces.
+    double Values = static_cast<double>(std::fabs(A.C[1])) * Times / By;
+    if (Whole && A.degree() == 1 && 2 * Values < std::min(By, Times))
+      return steadyQuotient(Up, A, By, Times, O);
+    O = Whole ? Obstacle{Obstacle::Divides, By} : Obstacle{Obstacle::Other, 0};
     return std::nullopt;
   }
 
@@ -231,7 +249,7 @@ class Evaluator {
           return std::nullopt;
         }
         Out = quotient(E.Code == Expr::CeilDivide, P,
-                       static_cast<double>(Q.C[0]), O);
+                       static_cast<double>(Q.C[0]), R.Times, O);
       }
       if (!Out)
         return std::nullopt;
@@ -278,6 +296,9 @@ class Evaluator {
         continue;
       }
       if (O.K == Obstacle::Divides && 2 * O.Where < R.Times) {
+        Failed = !step(Sum, O.Where);
+        if (Failed)
+          break;
         for (double K = 0; K < O.Where; ++K)
           All.push_back({R.From + K * R.Step, R.Step * O.Where,
                          std::ceil((R.Times - K) / O.Where)});
@@ -375,6 +396,20 @@ std::optional<double> Evaluator::at(const Expr &E) {
         return fails(E);
       R = E.Code == Expr::CeilDivide ? std::ceil(R / *V) : std::floor(R / *V);
       break;
+    case Expr::Power:
+      R = std::pow(R, std::max(0.0, std::floor(*V)));
+      if (!std::isfinite(R))
+        return fails(E);
+      break;
+    case Expr::CeilLog: {
+      if (!(*V >= 2))
+        return fails(E);
+      double K = 0;
+      for (double P = 1; P < R; P *= *V)
+        ++K;
+      R = K;
+      break;
+    }
     default:
       return fails(E);
     }
@@ -401,6 +436,10 @@ Expected<double> evenkeel::evaluate(const Expr &E, const EvalContext &C) {
   case Expr::CeilDivide:
   case Expr::FloorDivide:
     return Error{"division by zero in '" + Culprit->Name + "'"};
+  case Expr::Power:
+    return Error{"'pow' is too large a number"};
+  case Expr::CeilLog:
+    return Error{"'ceillog' to a base below 2"};
   case Expr::Share:
   case Expr::First:
   case Expr::Evenly:

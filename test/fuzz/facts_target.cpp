@@ -210,6 +210,9 @@ private:
       EK_HOLDS(*Level < Indices.size(), "an index without its sum: " + T);
       return Indices[*Level];
     }
+    for (bool Power : {true, false})
+      if (take(Power ? "pow(" : "ceillog("))
+        return power(Power);
     for (const char *Name : {"max(", "min(", "ceildiv(", "floordiv("})
       if (take(Name))
         return call(Name[1]);
@@ -279,6 +282,24 @@ private:
     Indices.pop_back();
     EK_HOLDS(take(")"), "expression text lacks a ')': " + T);
     return V;
+  }
+  /// pow(B, K) or ceillog(X, B). Without a value it counts as a division by
+  /// zero.
+  double power(bool Power) {
+    double First = sum();
+    EK_HOLDS(take(", "), "expression text lacks a second operand: " + T);
+    double Second = sum(), V = 0;
+    EK_HOLDS(take(")"), "expression text lacks a ')': " + T);
+    if (Power) {
+      V = std::pow(First, std::max(0.0, std::floor(Second)));
+      DividesByZero |= !std::isfinite(V);
+    } else if (Second < 2) {
+      DividesByZero = true;
+    } else {
+      for (double P = 1; P < First; P *= Second)
+        ++V;
+    }
+    return keep(V);
   }
   double call(char Second) { // m[a]x, m[i]n, c[e]ildiv, f[l]oordiv
     double V = sum();

@@ -50,6 +50,8 @@ EXPRESSIONS = {
         "+", {"index": 0}, {"index": 1}), const(3))), const(4)),
     "lines": op("-", op("ceildiv", op("+", op("first", sym(1)), op("share", sym(1))), const(8)),
                 op("floordiv", op("first", sym(1)), const(8))),
+    "powers": op("sum", op("ceillog", sym(1), const(2)), op("ceildiv", sym(2), op(
+        "pow", const(2), op("+", {"index": 0}, const(1))))),
     "chunks": op("+", op("share", sym(1), const(3)), op("evenly", sym(2))),
     "deep": op("*", op("+", op("*", op("+", sym(1), const(1)), sym(2)), const(2)), sym(3)),
 }

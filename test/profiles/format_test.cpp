@@ -97,6 +97,25 @@ TEST(Expr, ShareInChunks) {
   EXPECT_EQ(value(op("evenly", {makeSymbol(1)}), 1, 4), 2.5);
 }
 
+TEST(Expr, Powers) {
+  ExprRef N = makeSymbol(1); // 10
+  EXPECT_EQ(value(op("pow", {makeConst(3), makeConst(4)})), 81);
+  EXPECT_EQ(value(op("pow", {makeConst(2), makeConst(0)})), 1);
+  EXPECT_EQ(value(op("pow", {makeConst(2), makeConst(-1)})), 1);
+  EXPECT_EQ(value(op("ceillog", {N, makeConst(2)})), 4);
+  EXPECT_EQ(value(op("ceillog", {N, makeConst(10)})), 1);
+  for (int X : {-7, 0, 1})
+    EXPECT_EQ(value(op("ceillog", {makeConst(X), makeConst(2)})), 0);
+  EXPECT_EQ(value(op("ceillog", {makeConst(16), makeConst(4)})), 2);
+  EXPECT_EQ(value(op("ceillog", {makeConst(17), makeConst(4)})), 3);
+  EXPECT_ERROR(
+      evaluate(*op("ceillog", {makeConst(9), makeConst(1)}), EvalContext()),
+      "base below 2");
+  EXPECT_ERROR(
+      evaluate(*op("pow", {makeConst(9), makeConst(1e9)}), EvalContext()),
+      "too large");
+}
+
 /// Whatever way a sum is found, it is what adding up finds.
 TEST(Expr, SumsAreThoseOfTheirTerms) {
   ExprRef I = makeIndex(0), J = makeIndex(1), N = makeSymbol(1),
@@ -116,6 +135,15 @@ TEST(Expr, SumsAreThoseOfTheirTerms) {
        [](int X) { return X * X / 7; }},
       {op("floordiv", {op("-", {I, N}), makeConst(3)}),
        [](int X) { return std::floor((X - 10) / 3.0); }},
+      {op("-", {op("floordiv", {op("+", {I, N}), makeConst(97)}),
+                op("ceildiv", {op("*", {makeConst(-2), I}), makeConst(103)})}),
+       [](int X) {
+         return std::floor((X + 10) / 97.0) - std::ceil(-2 * X / 103.0);
+       }},
+      {op("*", {I, op("floordiv", {op("-", {N, I}), makeConst(50)})}),
+       [](int X) { return X * std::floor((10 - X) / 50.0); }},
+      {op("*", {I, op("pow", {makeConst(2), op("min", {I, makeConst(4)})})}),
+       [](int X) { return X << std::min(X, 4); }},
       {op("ceildiv", {N, op("+", {I, makeConst(1)})}),
        [](int X) { return std::ceil(10.0 / (X + 1)); }},
       {op("sum", {I, op("+", {I, J})}),
@@ -155,6 +183,13 @@ TEST(Expr, SumsAreThoseOfTheirTerms) {
 TEST(Expr, LongSumsTakeNoTimeOrSaySo) {
   ExprRef I = makeIndex(0), Long = makeConst(1e6);
   EXPECT_EQ(value(op("sum", {Long, op("*", {I, I})})), 333332833333500000.0);
+  // In as few pieces as there are remainders, or quotients.
+  ExprRef Longer = makeConst(1e8);
+  for (double By : {7.0, 1e4, 3e7}) {
+    double Full = std::floor(1e8 / By), Rest = 1e8 - Full * By;
+    EXPECT_EQ(value(op("sum", {Longer, op("floordiv", {I, makeConst(By)})})),
+              By * Full * (Full - 1) / 2 + Full * Rest);
+  }
   ExprRef Slow = op("sum", {Long, op("sum", {I, op("*", {I, makeIndex(1)})})});
   for (int K = 0; K < 3; ++K)
     Slow = op("sum", {op("+", {Long, makeConst(K)}), op("*", {I, Slow})});

@@ -28,6 +28,14 @@ def rounds(n, chunk, task, tasks):
     return [i for i in range(n) if i // chunk % tasks == task]
 
 
+def ceillog(x, base):
+    """The least power of the base, not below 0, that is not below x."""
+    power = 0
+    while base ** power < x:
+        power += 1
+    return power
+
+
 def code_of(tree, sums=0):
     """Python that evaluates an expression of profiles/format/Expr.h, where
     value, task and tasks are known: formulas that step through their rounds
@@ -54,6 +62,10 @@ def code_of(tree, sums=0):
         return f"({args[0]}//{args[1]})"
     if op == "ceildiv":
         return f"(-(-({args[0]})//{args[1]}))"
+    if op == "pow":
+        return f"({args[0]})**max(0, {args[1]})"
+    if op == "ceillog":
+        return f"ceillog({args[0]}, {args[1]})"
     if op == "share":
         return f"len(rounds({args[0]}, {(args + [None])[1]}, task, tasks))"
     if op == "first":
@@ -66,7 +78,8 @@ def code_of(tree, sums=0):
 @functools.cache
 def compiled(tree):
     """The function of value, task and tasks that a formula, as JSON, is."""
-    names = {"rounds": rounds, "Fraction": fractions.Fraction}
+    names = {"rounds": rounds, "ceillog": ceillog,
+             "Fraction": fractions.Fraction}
     return eval("lambda value, task, tasks: " + code_of(json.loads(tree)),
                 names)
 
