@@ -3,13 +3,15 @@
 //
 // Knows: a normal form that keeps formulas short: sums of (coefficient x
 // product of atoms), where atoms are symbols and the operators that do not
-// distribute (max, min, ceildiv, floordiv, shares, products of sums); sums over
-// a loop's rounds in closed form where that is a polynomial of low degree.
-// Leaves out: solving; two equal formulas may still look different.
+// distribute (max, min, ceildiv, floordiv, powers, shares, products of sums).
+// Leaves out: sums over a loop's rounds (CountSums.cpp); solving; two equal
+// formulas may still look different.
 //===----------------------------------------------------------------------===//
 #include "Count.h"
+#include "CountTerms.h"
 #include "format/Identity.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -48,7 +50,7 @@ std::string keyOfCount(const CountRef &C) {
   return C ? keyOf(C) : std::string();
 }
 
-static CountRef rawOp(StringRef Name, std::vector<CountRef> Args) {
+CountRef rawOp(StringRef Name, std::vector<CountRef> Args) {
   auto C = std::make_shared<Count>();
   C->Kind = Count::Op;
   C->Name = Name.str();
@@ -87,14 +89,7 @@ bool mentions(const CountRef &C, uint64_t Sym) {
   return any_of(C->Args, [&](const CountRef &A) { return mentions(A, Sym); });
 }
 
-namespace {
-struct Term {
-  int64_t Coefficient = 1;
-  std::vector<CountRef> Atoms; // sorted by key
-};
-} // namespace
-
-static void terms(const CountRef &C, int64_t Scale, std::vector<Term> &Out) {
+void terms(const CountRef &C, int64_t Scale, std::vector<Term> &Out) {
   if (C->Kind == Count::Const) {
     Out.push_back({Scale * C->Value, {}});
     return;
@@ -128,7 +123,7 @@ static CountRef fromTerm(const Term &T) {
   return Args.size() == 1 ? Args[0] : rawOp("*", std::move(Args));
 }
 
-static CountRef fromTerms(const std::vector<Term> &Terms) {
+CountRef fromTerms(const std::vector<Term> &Terms) {
   std::map<std::string, Term> Merged;
   int64_t Constant = 0;
   for (const Term &T : Terms) {
@@ -223,13 +218,26 @@ static CountRef foldExtreme(StringRef Name, const std::vector<CountRef> &Args) {
   std::vector<CountRef> Out;
   if (Constant)
     Out.push_back(countConst(*Constant));
-  for (auto &[Key, A] : Unique)
-    Out.push_back(A);
+  for (auto &[Key, A] : Unique) {
+    std::vector<Term> Ahead; // of A, if the constant is
+    if (Constant) {
+      terms(A, Name == "max" ? -1 : 1, Ahead);
+      Ahead.push_back({Name == "max" ? *Constant : -*Constant, {}});
+    }
+    if (!Constant || !isNatural(fromTerms(Ahead)))
+      Out.push_back(A);
+  }
   return Out.size() == 1 ? Out[0] : rawOp(Name, std::move(Out));
 }
 
 static CountRef foldDivision(StringRef Name, const CountRef &A,
                              const CountRef &B) {
+  if (isPositive(B) &&
+      (isConst(A, 0) || isConst(A, Name == "floordiv" ? -1 : 1)))
+    return A;
+  if (A->Kind == Count::Op && A->Name == Name && isPositive(B) &&
+      isPositive(A->Args[1]))
+    return foldDivision(Name, A->Args[0], countMul(A->Args[1], B));
   if (B->Kind == Count::Const && B->Value > 0) {
     std::vector<Term> Parts;
     terms(A, 1, Parts);
@@ -254,6 +262,30 @@ static CountRef foldDivision(StringRef Name, const CountRef &A,
     }
   }
   return rawOp(Name, {A, B});
+}
+
+/// \p Base to the power \p K.
+static CountRef foldPower(const CountRef &Base, const CountRef &K) {
+  int64_t Value = 1;
+  if (K->Kind != Count::Const || (K->Value > 0 && Base->Kind != Count::Const))
+    return isConst(K, 1) ? Base : rawOp("pow", {Base, K});
+  for (int64_t N = 0; N < K->Value; ++N)
+    if (MulOverflow(Value, Base->Value, Value))
+      return rawOp("pow", {Base, K});
+  return countConst(Value);
+}
+
+/// The least power of \p Base that is not below \p C.
+static CountRef foldLog(const CountRef &C, const CountRef &Base) {
+  int64_t Value = 1, K = 0;
+  if (C->Kind != Count::Const || Base->Kind != Count::Const || Base->Value < 2)
+    return rawOp("ceillog", {C, Base});
+  while (Value < C->Value) {
+    ++K;
+    if (MulOverflow(Value, Base->Value, Value))
+      break;
+  }
+  return countConst(K);
 }
 
 /// max(b + 1, b + s) - b is max(1, s): moves a sum into its only extreme where
@@ -296,133 +328,11 @@ CountRef countOp(StringRef Name, std::vector<CountRef> Args) {
     return foldExtreme(Name, Args);
   if (Name == "ceildiv" || Name == "floordiv")
     return foldDivision(Name, Args[0], Args[1]);
+  if (Name == "pow")
+    return foldPower(Args[0], Args[1]);
+  if (Name == "ceillog")
+    return foldLog(Args[0], Args[1]);
   return rawOp(Name, std::move(Args));
-}
-
-//===----------------------------------------------------------------------===//
-// Rounds of loops
-//===----------------------------------------------------------------------===//
-
-static bool isSum(const CountRef &C) {
-  return C->Kind == Count::Op && (C->Name == "sum" || C->Name == "sharesum");
-}
-
-CountRef countIndex(uint64_t Loop) {
-  auto C = std::make_shared<Count>();
-  C->Kind = Count::Index;
-  C->Sym = Loop;
-  return C;
-}
-
-bool hasFreeIndex(const CountRef &C) {
-  return (C->Kind == Count::Index && C->Sym) || any_of(C->Args, hasFreeIndex);
-}
-
-bool mentionsIndex(const CountRef &C, uint64_t Loop) {
-  return (C->Kind == Count::Index && C->Sym == Loop) ||
-         any_of(C->Args,
-                [&](const CountRef &A) { return mentionsIndex(A, Loop); });
-}
-
-/// \p C with \p Replace for the loop's round; \p Sums lie between it and \p C.
-static CountRef replaced(const CountRef &C, uint64_t Loop, unsigned Sums,
-                         function_ref<CountRef(unsigned)> Replace) {
-  if (C->Kind == Count::Index && C->Sym == Loop)
-    return Replace(Sums);
-  if (C->Kind != Count::Op || !mentionsIndex(C, Loop))
-    return C;
-  std::vector<CountRef> Args;
-  for (size_t K = 0; K < C->Args.size(); ++K)
-    Args.push_back(
-        replaced(C->Args[K], Loop, Sums + (isSum(C) && K == 1), Replace));
-  return countOp(C->Name, std::move(Args));
-}
-
-CountRef atRound(const CountRef &C, uint64_t Loop, const CountRef &Round) {
-  return replaced(C, Loop, 0, [&](unsigned) { return Round; });
-}
-
-static CountRef bound(const CountRef &C, uint64_t Loop) {
-  return replaced(C, Loop, 0, [](unsigned Sums) {
-    auto I = std::make_shared<Count>();
-    I->Kind = Count::Index;
-    I->Value = Sums;
-    return CountRef(I);
-  });
-}
-
-/// Coefficients of 1, i, i^2, .. where i is the loop's round; empty: \p C is no
-/// such polynomial, or of too high a degree.
-static std::vector<CountRef> polynomial(const CountRef &C, uint64_t Loop) {
-  constexpr size_t MostTerms = 2; // above, a sum reads better
-  if (!mentionsIndex(C, Loop))
-    return {C};
-  if (C->Kind == Count::Index)
-    return {countConst(0), countConst(1)};
-  std::vector<CountRef> Out;
-  if (C->Name != "+" && C->Name != "*")
-    return Out;
-  for (const CountRef &A : C->Args) {
-    std::vector<CountRef> P = polynomial(A, Loop), Next;
-    if (P.empty())
-      return P;
-    if (Out.empty()) {
-      Next = P;
-    } else if (C->Name == "+") {
-      Next = Out.size() > P.size() ? Out : P;
-      for (size_t K = 0; K < std::min(Out.size(), P.size()); ++K)
-        Next[K] = countAdd(Out[K], P[K]);
-    } else {
-      Next.assign(Out.size() + P.size() - 1, countConst(0));
-      for (size_t K = 0; K < Out.size(); ++K)
-        for (size_t J = 0; J < P.size(); ++J)
-          Next[K + J] = countAdd(Next[K + J], countMul(Out[K], P[J]));
-    }
-    if (Next.size() > MostTerms)
-      return {};
-    Out = std::move(Next);
-  }
-  return Out;
-}
-
-/// Factors of \p C that do not mention the loop's round, and the others.
-static std::pair<CountRef, CountRef> split(const CountRef &C, uint64_t Loop) {
-  CountRef Fixed = countConst(1), Moving = countConst(1);
-  if (C->Kind != Count::Op || C->Name != "*")
-    return {Fixed, C};
-  for (const CountRef &A : C->Args) {
-    CountRef &Side = mentionsIndex(A, Loop) ? Moving : Fixed;
-    Side = countMul(Side, A);
-  }
-  return {Fixed, Moving};
-}
-
-CountRef countSum(uint64_t Loop, const CountRef &N, const CountRef &Body) {
-  if (!mentionsIndex(Body, Loop))
-    return countMul(N, Body);
-  std::vector<CountRef> P = polynomial(Body, Loop);
-  if (P.empty()) {
-    auto [Fixed, Moving] = split(Body, Loop);
-    return countMul(Fixed, rawOp("sum", {N, bound(Moving, Loop)}));
-  }
-  CountRef Twice = countMul(countConst(2), countMul(N, P[0]));
-  if (P.size() > 1)
-    Twice = countAdd(Twice,
-                     countMul(countMul(countAdd(N, countConst(-1)), N), P[1]));
-  return countOp("floordiv", {Twice, countConst(2)});
-}
-
-CountRef countShareSum(uint64_t Loop, const CountRef &N, const CountRef &Chunk,
-                       const CountRef &Body) {
-  auto [Fixed, Moving] = split(Body, Loop);
-  bool Same = !mentionsIndex(Body, Loop);
-  std::vector<CountRef> Args = {N};
-  if (!Same)
-    Args.push_back(bound(Moving, Loop));
-  if (Chunk)
-    Args.push_back(Chunk);
-  return countMul(Same ? Body : Fixed,
-                  rawOp(Same ? "share" : "sharesum", std::move(Args)));
 }
 
 static bool neverNegative(const CountRef &C, ArrayRef<CountRef> Known,
@@ -441,10 +351,10 @@ static bool neverNegative(const CountRef &C, ArrayRef<CountRef> Known,
   case Count::Op:
     break;
   }
-  if (C->Name == "share" || C->Name == "*")
+  if (C->Name == "*" || C->Name == "pow")
     if (all_of(C->Args, Same))
       return true;
-  if (C->Name == "share" || C->Name == "first")
+  if (C->Name == "share" || C->Name == "first" || C->Name == "ceillog")
     return true;
   if (C->Name == "evenly")
     return Same(C->Args[0]);
@@ -528,7 +438,7 @@ static std::string textOf(const CountRef &C,
   case Count::Op:
     break;
   }
-  if (isSum(C))
+  if (C->Name == "sum" || C->Name == "sharesum")
     return (C->Name == "sum" ? "sum(" : "share(") + IndexName(Sums) + " < " +
            textOf(C->Args[0], NameOf, Sums) +
            (C->Args.size() > 2 ? ", " + textOf(C->Args[2], NameOf, Sums) : "") +

@@ -27,7 +27,8 @@ struct Count {
   enum KindType { Const, Symbol, Index, Op } Kind = Const;
   int64_t Value = 0; // Const; Index: 0 for the innermost sum around it, 1, ...
   uint64_t Sym = 0;  // Symbol; Index: its loop as long as no sum binds it
-  /// Op: + * - max min ceildiv floordiv share first evenly sum sharesum
+  /// Op: + * - max min ceildiv floordiv pow ceillog share first evenly sum
+  /// sharesum
   std::string Name;
   std::vector<CountRef> Args;
   mutable std::string Key; // see Count.cpp; empty until somebody asks
@@ -38,12 +39,22 @@ CountRef countSymbol(uint64_t Id);
 /// The round of a loop, counted from 0. \p Loop is any number but 0 that stands
 /// for it; only countSum gives it a meaning.
 CountRef countIndex(uint64_t Loop);
-/// \p Body summed over the rounds 0 .. N-1 of \p Loop; \p N is not below 0.
-CountRef countSum(uint64_t Loop, const CountRef &N, const CountRef &Body);
+/// \p Body summed over the rounds 0 .. N-1 of \p Loop; \p N is not below 0, nor
+/// are those of \p Known where \p Body is asked for.
+CountRef countSum(uint64_t Loop, const CountRef &N, const CountRef &Body,
+                  llvm::ArrayRef<CountRef> Known = {});
 /// The same over the rounds that share(N) or, with \p Chunk, share(N, Chunk)
 /// gives to the task.
 CountRef countShareSum(uint64_t Loop, const CountRef &N, const CountRef &Chunk,
                        const CountRef &Body);
+/// 1 where \p C is above 0, else 0.
+CountRef countTruth(const CountRef &C);
+/// Appends what is not below 0 where \p Condition, made by countTruth or a
+/// product of such, is 1.
+void knownIn(const CountRef &Condition, std::vector<CountRef> &Known);
+/// Whether \p C, which has no free index, is evaluated without adding up sums
+/// within sums one by one.
+bool isSummedQuickly(const CountRef &C);
 /// Whether \p C mentions a loop's round that no sum binds.
 bool hasFreeIndex(const CountRef &C);
 bool mentionsIndex(const CountRef &C, uint64_t Loop);
@@ -52,6 +63,10 @@ CountRef atRound(const CountRef &C, uint64_t Loop, const CountRef &Round);
 /// Whether \p C cannot be below 0 as long as no symbol is, divisors are above
 /// 0, and those of \p Known are not below 0. False: it may, as far as is seen.
 bool neverNegative(const CountRef &C, llvm::ArrayRef<CountRef> Known = {});
+/// The same whatever symbols are: flags and offsets may be below 0.
+bool isNatural(const CountRef &C);
+/// Whether \p C is above 0 whatever symbols are.
+bool isPositive(const CountRef &C);
 /// Builds an operation; folds constants, neutral elements and nested sums and
 /// products, and orders the arguments of commutative operators.
 CountRef countOp(llvm::StringRef Name, std::vector<CountRef> Args);

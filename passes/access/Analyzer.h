@@ -19,9 +19,11 @@
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/BasicBlock.h"
+#include "llvm/IR/InstrTypes.h"
 
 namespace llvm {
 class DominatorTree;
+class ICmpInst;
 class Loop;
 class LoopInfo;
 class MemIntrinsic;
@@ -34,6 +36,7 @@ class ScalarEvolution;
 
 namespace evenkeel {
 
+struct Geometric;
 struct LibraryAccess;
 class Provenance;
 
@@ -304,6 +307,23 @@ class Analyzer {
   CountRef distanceCount(const llvm::SCEVUDivExpr &S, const llvm::Loop *Within,
                          FunctionInfo &FI, std::string &Why, const Times *Open);
   uint64_t indexOf(const llvm::Loop *L);
+
+  // Operations.cpp
+  unsigned Operations = 0; // that operationCount is in
+  CountRef operationCount(llvm::Value *V, const llvm::Loop *Within,
+                          FunctionInfo &FI, std::string &Why,
+                          const Times *Open = nullptr);
+  bool hasNames(const llvm::SCEV *S, FunctionInfo &FI, unsigned Depth = 0);
+  CountRef counterCount(const Geometric &G, const llvm::Loop *Within,
+                        FunctionInfo &FI, std::string &Why, const Times *Open);
+  CountRef geometricTrips(llvm::Loop &L, FunctionInfo &FI, const Times &Open);
+  CountRef tripsOfCounter(const Geometric &G, int64_t Scale, int64_t Over,
+                          llvm::CmpInst::Predicate Stay, CountRef From,
+                          CountRef To, FunctionInfo &FI);
+  bool isTestedInFront(llvm::Loop &L, FunctionInfo &FI);
+
+  // Formulas.cpp
+  std::vector<CountRef> knownIn(llvm::ArrayRef<Level> Open);
   CountRef closed(const Times &T, CountRef Each = countConst(1));
   CountRef reuse(const Walk &W, const Times &T);
   CountRef run(const Walk &W, const Times &T, FunctionInfo &FI);
@@ -381,6 +401,9 @@ class Analyzer {
   // Conditions.cpp
   CountRef truth(const llvm::Value *Cond, bool Sense, const llvm::Loop *Within,
                  FunctionInfo &FI, const Times &Open, unsigned Depth = 0);
+  CountRef truthOfBits(const llvm::ICmpInst &Cmp, bool Sense,
+                       const llvm::Loop *Within, FunctionInfo &FI,
+                       const Times &Open);
   std::optional<Times> behindCondition(const llvm::BasicBlock *B, Below Under,
                                        FunctionInfo &FI);
 

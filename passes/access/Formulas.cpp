@@ -6,6 +6,7 @@
 // Leaves out: which loops, and how many rounds (Trips.cpp).
 //===----------------------------------------------------------------------===//
 #include "Distances.h"
+#include "Names.h"
 #include "access/Analyzer.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -102,12 +103,17 @@ CountRef Analyzer::toCount(const SCEV *S, const Loop *Within, FunctionInfo &FI,
     if (auto It = FI.ShareBounds.find(V);
         FI.InShares && It != FI.ShareBounds.end())
       return It->second.Value;
+    bool Varies = false;
     if (auto *I = dyn_cast<Instruction>(V))
       for (const Loop *L = Within; L; L = L->getParentLoop())
-        if (L->contains(I)) {
-          Why = "varies";
-          return nullptr;
-        }
+        Varies |= L->contains(I);
+    if (Varies || (!nameOfValue(V) && hasNames(S, FI)))
+      if (CountRef C = operationCount(V, Within, FI, Why, Open))
+        return C;
+    if (Varies) {
+      Why = "varies";
+      return nullptr;
+    }
     if (isa<UndefValue>(V))
       break;
     // new T[n] asks for -1 bytes when the product overflows; a program that
@@ -231,12 +237,27 @@ uint64_t Analyzer::indexOf(const Loop *L) {
   return LoopNumbers.try_emplace(L, LoopNumbers.size() + 1).first->second;
 }
 
+/// What is not below 0 in all rounds of \p Open.
+std::vector<CountRef> Analyzer::knownIn(ArrayRef<Level> Open) {
+  std::vector<CountRef> Known;
+  for (const Level &V : Open)
+    if (V.L) // rounds left
+      Known.push_back(countAdd(countOp("-", {V.N, countIndex(indexOf(V.L))}),
+                               countConst(-1)));
+    else
+      evenkeel::knownIn(V.N, Known);
+  return Known;
+}
+
 /// \p Each summed over all rounds of \p T.
 CountRef Analyzer::closed(const Times &T, CountRef Each) {
-  for (const Level &V : reverse(T.Levels))
+  for (size_t Left = T.Levels.size(); Left > 0; --Left) {
+    const Level &V = T.Levels[Left - 1];
     switch (V.Mode) {
     case Level::Own:
-      Each = V.L ? countSum(indexOf(V.L), V.N, Each) : countMul(V.N, Each);
+      Each = V.L ? countSum(indexOf(V.L), V.N, Each,
+                            knownIn(ArrayRef(T.Levels).take_front(Left - 1)))
+                 : countMul(V.N, Each);
       break;
     case Level::Static:
       Each = countShareSum(indexOf(V.L), V.N, V.Chunk, Each);
@@ -244,6 +265,7 @@ CountRef Analyzer::closed(const Times &T, CountRef Each) {
     case Level::Dynamic:
       Each = countOp("evenly", {countSum(indexOf(V.L), V.N, Each)});
     }
+  }
   assert(!hasFreeIndex(Each) && "a round of a loop that is not around");
   return countMul(T.C, Each);
 }
@@ -320,11 +342,7 @@ CountRef Analyzer::run(const Walk &W, const Times &T, FunctionInfo &FI) {
 
 /// \p C, but not below 0 in any round of \p Open.
 CountRef Analyzer::clamped(const CountRef &C, const Times &Open) {
-  std::vector<CountRef> Known; // rounds left
-  for (const Level &V : Open.Levels)
-    if (V.L)
-      Known.push_back(countAdd(countOp("-", {V.N, countIndex(indexOf(V.L))}),
-                               countConst(-1)));
+  std::vector<CountRef> Known = knownIn(Open.Levels);
   // A maximum with a number that the rest is not below.
   if (C->Kind == Count::Op && C->Name == "max" && C->Args.size() == 2 &&
       C->Args[0]->Kind == Count::Const && C->Args[0]->Value >= 0 &&

@@ -46,12 +46,14 @@ CountRef Analyzer::inductionTrips(Loop &L, FunctionInfo &FI,
   const SCEV *Step = AR->getStepRecurrence(*FI.SE);
   if (L.getLoopLatch() == Exiting)
     Start = FI.SE->getMinusSCEV(Start, Step);
-  // What goes down and stays below a bound does so until it wraps around.
-  bool Rises = Stay == CmpInst::ICMP_SLT || Stay == CmpInst::ICMP_ULT ||
-               Stay == CmpInst::ICMP_SLE || Stay == CmpInst::ICMP_ULE;
+  // What goes down and stays below a bound does so until it wraps around, as
+  // what goes up and stays above one does.
   auto *Product = dyn_cast<SCEVMulExpr>(Step);
-  if (Rises && (FI.SE->isKnownNonPositive(Step) ||
-                (Product && FI.SE->isKnownNegative(Product->getOperand(0)))))
+  const bool Falls =
+      FI.SE->isKnownNonPositive(Step) ||
+      (Product && FI.SE->isKnownNegative(Product->getOperand(0)));
+  const bool Below = ICmpInst::isLT(Stay) || ICmpInst::isLE(Stay);
+  if (Falls ? Below : ICmpInst::isGT(Stay) || ICmpInst::isGE(Stay))
     return nullptr;
   std::string Why;
   CountRef From = toCount(Start, &L, FI, Why, &Open);
@@ -59,6 +61,11 @@ CountRef Analyzer::inductionTrips(Loop &L, FunctionInfo &FI,
   CountRef To = By ? toCount(B, &L, FI, Why, &Open) : nullptr;
   if (!To)
     return nullptr;
+  if (Falls) {
+    std::swap(From, To);
+    By = countMul(countConst(-1), By);
+    Stay = CmpInst::getSwappedPredicate(Stay);
+  }
   switch (Stay) {
   case CmpInst::ICMP_SLT:
   case CmpInst::ICMP_ULT:
@@ -154,8 +161,8 @@ CountRef Analyzer::tripCount(Loop &L, FunctionInfo &FI, const Times &Open,
   CountRef C;
   if (Trips.empty()) {
     Why = "unknown-trip-count";
-    C = inductionTrips(L, FI, Open);
-    if (C)
+    C = geometricTrips(L, FI, Open);
+    if (!C && (C = inductionTrips(L, FI, Open)))
       Assumes = "assumes-positive-step";
   } else {
     C = toCount(Trips.front(), &L, FI, Why, &Open);

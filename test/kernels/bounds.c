@@ -68,7 +68,7 @@ KERNEL cancel_loop(long n) {
 }
 
 // KERNEL array_section_reduction: exact
-//   h parallel stream(8) element 8 reads (elements+5.3 + 1)*taken+4#1 + (elements+5.3 + 1)*taken+4#3 writes (elements+5.3 + 1)*taken+4#1 + (elements+5.3 + 1)*taken+4#3 atomics (elements+5.3 + 1)*taken+4#3 conditional 2*(elements+5.3 + 1)*taken+4#1 + 2*(elements+5.3 + 1)*taken+4#3 exact
+//   h parallel stream(8) element 8 reads m*min(1, max(-m, m))*taken+4 + m*min(1, max(-m, m))*taken+4#1 writes m*min(1, max(-m, m))*taken+4 + m*min(1, max(-m, m))*taken+4#1 atomics m*min(1, max(-m, m))*taken+4#1 conditional 2*m*min(1, max(-m, m))*taken+4 + 2*m*min(1, max(-m, m))*taken+4#1 exact
 //   a parallel stream(8) element 8 reads share(n) writes 0 exact
 KERNEL array_section_reduction(long n, long m) {
   double *a = calloc(n, sizeof *a);

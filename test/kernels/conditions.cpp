@@ -9,7 +9,7 @@
 #define KERNEL __attribute__((noinline)) static void
 
 // KERNEL interior: exact
-//   a serial stream(8) element 8 reads taken+6 writes taken+6 conditional 2*taken+6 exact
+//   a serial stream(8) element 8 reads max(0, m - 2)*max(0, n - 2) writes max(0, m - 2)*max(0, n - 2) conditional 2*max(0, m - 2)*max(0, n - 2) exact
 KERNEL interior(int n, int m) {
   double *a = (double *)calloc((long)n * m, 8);
   for (int i = 0; i < n; i++)
@@ -20,7 +20,7 @@ KERNEL interior(int n, int m) {
 }
 
 // KERNEL upper_only: exact
-//   a serial stream(8) element 8 reads taken+6 writes taken+6 conditional 2*taken+6 exact
+//   a serial stream(8) element 8 reads floordiv((n - 1)*n, 2) writes floordiv((n - 1)*n, 2) conditional 2*floordiv((n - 1)*n, 2) exact
 KERNEL upper_only(long n) {
   double *a = (double *)calloc(n * n, 8);
   for (long i = 0; i < n; i++)
@@ -44,7 +44,7 @@ KERNEL split_in_two(long n) {
 }
 
 // KERNEL mode_flag: exact
-//   a serial stream(8) element 8 reads (-min(1, max(-c.mode + 2, c.mode - 2)) + 1)*n + sum(i < n: -min(1, max(0, c.skip - i)) + 1) writes (-min(1, max(-c.mode + 2, c.mode - 2)) + 1)*n + sum(i < n: -min(1, max(0, c.skip - i)) + 1) conditional 2*(-min(1, max(-c.mode + 2, c.mode - 2)) + 1)*n + 2*sum(i < n: -min(1, max(0, c.skip - i)) + 1) exact
+//   a serial stream(8) element 8 reads (-min(1, max(-c.mode + 2, c.mode - 2)) + 1)*n + max(0, n - max(0, c.skip)) writes (-min(1, max(-c.mode + 2, c.mode - 2)) + 1)*n + max(0, n - max(0, c.skip)) conditional 2*(-min(1, max(-c.mode + 2, c.mode - 2)) + 1)*n + 2*max(0, n - max(0, c.skip)) exact
 struct Config { int mode; long skip; };
 __attribute__((noinline)) static void mode_flag_run(const Config &c, double *a, long n) {
   for (long i = 0; i < n; i++) {
@@ -62,7 +62,7 @@ KERNEL mode_flag(long n, long m) {
 }
 
 // KERNEL or_condition: exact
-//   a serial stream(8) element 8 reads sum(i < n: max(min(1, max(-i + 5, 0)), min(1, max(0, i - k)))) writes sum(i < n: max(min(1, max(-i + 5, 0)), min(1, max(0, i - k)))) conditional 2*sum(i < n: max(min(1, max(-i + 5, 0)), min(1, max(0, i - k)))) exact
+//   a serial stream(8) element 8 reads max(0, min(5, k + 1, n)) + n - max(0, min(k + 1, n)) writes max(0, min(5, k + 1, n)) + n - max(0, min(k + 1, n)) conditional 2*max(0, min(5, k + 1, n)) + 2*n - 2*max(0, min(k + 1, n)) exact
 KERNEL or_condition(long n, long k) {
   double *a = (double *)calloc(n, 8);
   for (long i = 0; i < n; i++)
@@ -72,7 +72,7 @@ KERNEL or_condition(long n, long k) {
 }
 
 // KERNEL except_one: exact
-//   a serial stream(8) element 8 reads sum(i < n: min(1, max(i - k, k - i))) writes sum(i < n: min(1, max(i - k, k - i))) conditional 2*sum(i < n: min(1, max(i - k, k - i))) exact
+//   a serial stream(8) element 8 reads max(0, min(k, n)) + max(0, n - max(0, k + 1)) writes max(0, min(k, n)) + max(0, n - max(0, k + 1)) conditional 2*max(0, min(k, n)) + 2*max(0, n - max(0, k + 1)) exact
 KERNEL except_one(long n, long k) {
   double *a = (double *)calloc(n, 8);
   for (long i = 0; i < n; i++)
@@ -82,8 +82,8 @@ KERNEL except_one(long n, long k) {
 }
 
 // KERNEL first_round: exact
-//   a serial stream(8) element 8 reads n*sum(i < 5: min(1, i)) writes 5*n conditional n*sum(i < 5: min(1, i)) exact
-//   a serial invariant element 8 reads n*sum(i < 5: min(1, i)) writes 0 conditional n*sum(i < 5: min(1, i)) exact
+//   a serial stream(8) element 8 reads 4*n writes 5*n conditional 4*n exact
+//   a serial invariant element 8 reads 4*n writes 0 conditional 4*n exact
 KERNEL first_round(long n, long m) {
   double *a = (double *)calloc(n, 8);
   for (long t = 0; t < m; t++)
@@ -172,7 +172,7 @@ KERNEL negative_bounds(long n, long m) {
 }
 
 // KERNEL unsigned_below: exact
-//   a serial stream(8) element 8 reads sum(i < n: min(-min(1, max(0, m - i)) + 1, 1, max(0, m - i + 10))) writes sum(i < n: min(-min(1, max(0, m - i)) + 1, 1, max(0, m - i + 10))) conditional 2*sum(i < n: min(-min(1, max(0, m - i)) + 1, 1, max(0, m - i + 10))) exact
+//   a serial stream(8) element 8 reads max(0, min(m + 10, n) - max(0, m)) writes max(0, min(m + 10, n) - max(0, m)) conditional 2*max(0, min(m + 10, n) - max(0, m)) exact
 KERNEL unsigned_below(unsigned n, unsigned m) {
   double *a = (double *)calloc(n, 8);
   for (unsigned i = 0; i < n; i++)
@@ -182,8 +182,8 @@ KERNEL unsigned_below(unsigned n, unsigned m) {
 }
 
 // KERNEL halo: exact
-//   b serial stream(8) element 8 reads taken+7 writes taken+7 conditional 2*taken+7 exact
-//   a serial stencil(8) points 7 element 8 reads taken+7 writes 0 conditional taken+7 dimensions 1 exact
+//   b serial stream(8) element 8 reads sum(i < n: max(0, min(7, n - i + 3) - max(-i + 3, 0))) writes sum(i < n: max(0, min(7, n - i + 3) - max(-i + 3, 0))) conditional 2*sum(i < n: max(0, min(7, n - i + 3) - max(-i + 3, 0))) exact
+//   a serial stencil(8) points 7 element 8 reads sum(i < n: max(0, min(7, n - i + 3) - max(-i + 3, 0))) writes 0 conditional sum(i < n: max(0, min(7, n - i + 3) - max(-i + 3, 0))) dimensions 1 exact
 KERNEL halo(long n, long w) {
   double *a = (double *)calloc(n + 2 * w, 8), *b = (double *)calloc(n, 8);
   for (long i = 0; i < n; i++)
@@ -212,7 +212,7 @@ KERNEL copied_tail(long n, long m, double *out) {
 }
 
 // KERNEL below_zero: exact
-//   a serial stream(8) element 8 reads min(1, max(-flag, flag))*n + min(1, max(0, shift))*n + sum(i < n: min(1, max(0, i - shift))) writes min(1, max(-flag, flag))*n + min(1, max(0, shift))*n + sum(i < n: min(1, max(0, i - shift))) conditional 2*min(1, max(-flag, flag))*n + 2*min(1, max(0, shift))*n + 2*sum(i < n: min(1, max(0, i - shift))) exact
+//   a serial stream(8) element 8 reads max(0, n - max(0, shift + 1)) + min(1, max(-flag, flag))*n + min(1, max(0, shift))*n writes max(0, n - max(0, shift + 1)) + min(1, max(-flag, flag))*n + min(1, max(0, shift))*n conditional 2*max(0, n - max(0, shift + 1)) + 2*min(1, max(-flag, flag))*n + 2*min(1, max(0, shift))*n exact
 __attribute__((noinline)) static void below_zero_run(double *a, long n,
                                                      long flag, long shift) {
   for (long i = 0; i < n; i++) {

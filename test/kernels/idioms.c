@@ -9,7 +9,7 @@
 #define NEW(type, n) malloc((n) * sizeof(type))
 
 // KERNEL doubling: exact
-//   a serial random element 8 reads trip+3 writes trip+3 exact why geometric-step
+//   a serial random element 8 reads ceillog(n, 2) writes ceillog(n, 2) exact why geometric-step
 KERNEL doubling(long n) {
   double *a = calloc(n, sizeof *a);
   for (long i = 1; i < n; i *= 2)
@@ -18,7 +18,7 @@ KERNEL doubling(long n) {
 }
 
 // KERNEL halving: exact
-//   a serial random element 8 reads trip+3 writes trip+3 exact why geometric-step
+//   a serial random element 8 reads ceillog(n + 1, 2) writes ceillog(n + 1, 2) exact why geometric-step
 KERNEL halving(long n) {
   double *a = calloc(n + 1, sizeof *a);
   for (long i = n; i > 0; i /= 2)
@@ -27,7 +27,7 @@ KERNEL halving(long n) {
 }
 
 // KERNEL shifting: exact
-//   a serial random element 8 reads trip+3 writes trip+3 exact why geometric-step
+//   a serial random element 8 reads ceillog(n + 1, 2) writes ceillog(n + 1, 2) exact why geometric-step
 KERNEL shifting(unsigned n) {
   double *a = calloc(n + 1, sizeof *a);
   for (unsigned i = n; i; i >>= 1)
@@ -36,7 +36,7 @@ KERNEL shifting(unsigned n) {
 }
 
 // KERNEL shift_nest: exact
-//   a serial stream(8) element 8 reads m*trip+3 writes m*trip+3 exact
+//   a serial stream(8) element 8 reads ceillog(n, 2)*m writes ceillog(n, 2)*m exact
 KERNEL shift_nest(long n, long m) {
   double *a = calloc(n * m, sizeof *a);
   for (long s = 1; s < n; s <<= 1)
@@ -63,7 +63,7 @@ KERNEL fft_pass(long n) {
 }
 
 // KERNEL tree_reduce: exact
-//   a serial strided element 8 reads 2*trip+4 writes trip+4 exact why varying-step
+//   a serial strided element 8 reads 2*sum(i < ceillog(n, 2): floordiv(max(3*pow(2, i), n) - 3*pow(2, i) - min(1, max(0, n - 3*pow(2, i))), max(1, 2*pow(2, i))) + min(1, max(0, n - 3*pow(2, i))) + 1) writes sum(i < ceillog(n, 2): floordiv(max(3*pow(2, i), n) - 3*pow(2, i) - min(1, max(0, n - 3*pow(2, i))), max(1, 2*pow(2, i))) + min(1, max(0, n - 3*pow(2, i))) + 1) exact why varying-step
 KERNEL tree_reduce(long n) {
   double *a = calloc(n, sizeof *a);
   for (long s = 1; s < n; s *= 2)
@@ -92,7 +92,7 @@ KERNEL heap_up(long n) {
 }
 
 // KERNEL levels: exact
-//   a serial stream(8) element 8 reads trip+4 writes trip+4 exact
+//   a serial stream(8) element 8 reads sum(i < ceillog(n + 1, 2): max(1, floordiv(n, pow(2, i)))) writes sum(i < ceillog(n + 1, 2): max(1, floordiv(n, pow(2, i)))) exact
 KERNEL levels(long n) {
   double *a = calloc(2 * n, sizeof *a);
   for (long w = n; w >= 1; w /= 2)
@@ -242,7 +242,7 @@ KERNEL two_exits(long n, double limit) {
 }
 
 // KERNEL skip_odd: exact
-//   a serial stream(8) element 8 reads taken+6 writes taken+6 conditional 2*taken+6 exact
+//   a serial stream(8) element 8 reads n - floordiv(n, 2) writes n - floordiv(n, 2) conditional 2*n - 2*floordiv(n, 2) exact
 KERNEL skip_odd(long n) {
   double *a = calloc(n, sizeof *a);
   for (long i = 0; i < n; i++) {
@@ -254,7 +254,7 @@ KERNEL skip_odd(long n) {
 }
 
 // KERNEL border_only: exact
-//   a serial stream(8) element 8 reads taken+6 writes taken+6 conditional 2*taken+6 exact
+//   a serial stream(8) element 8 reads m*n - max(0, m - 2)*max(0, n - 2) writes m*n - max(0, m - 2)*max(0, n - 2) conditional 2*m*n - 2*max(0, m - 2)*max(0, n - 2) exact
 KERNEL border_only(long n, long m) {
   double *a = calloc(n * m, sizeof *a);
   for (long i = 0; i < n; i++)

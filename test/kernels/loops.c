@@ -77,7 +77,7 @@ KERNEL minus_three(long n) {
 }
 
 // KERNEL doubling: exact
-//   a serial random element 8 reads trip+2 writes trip+2 exact why geometric-step
+//   a serial random element 8 reads ceillog(n, 2) writes ceillog(n, 2) exact why geometric-step
 KERNEL doubling_loop(double *a, long n) {
   for (long i = 1; i < n; i *= 2)
     a[i] += 1;
@@ -89,7 +89,7 @@ KERNEL doubling(long n) {
 }
 
 // KERNEL halving_stages: exact
-//   a serial stream(8) element 8 reads 2*trip+3 writes trip+3 exact
+//   a serial stream(8) element 8 reads 2*sum(i < ceillog(floordiv(n, 2) + 1, 2): max(1, floordiv(n, 2*pow(2, i)))) writes sum(i < ceillog(floordiv(n, 2) + 1, 2): max(1, floordiv(n, 2*pow(2, i)))) exact
 KERNEL halving_stages_loop(double *a, long n) {
   for (long s = n / 2; s > 0; s /= 2)
     for (long i = 0; i < s; i++)

@@ -78,7 +78,7 @@ KERNEL opcodes(long n, double *out) {
 }
 
 // KERNEL ring_of_jobs: exact
-//   calloc serial stream(8) element 8 reads sum(i < n: min(1, max(0, i - 10))) writes n conditional sum(i < n: min(1, max(0, i - 10))) exact why conditional-step
+//   calloc serial stream(8) element 8 reads max(0, n - 11) writes n conditional max(0, n - 11) exact why conditional-step
 struct ring { double *slot; unsigned head, tail, mask; };
 __attribute__((noinline)) static void push(struct ring *r, double x) {
   r->slot[r->tail++ & r->mask] = x;
@@ -114,7 +114,7 @@ KERNEL blocked_transpose(long n, double *out) {
 
 // KERNEL prefix_in_place: later InstCombinePass,LoopLoadEliminationPass
 //   a serial stream(8) element 8 reads 2*max(0, n - 1) writes max(0, n - 1) + n exact
-//   a serial stream(-8) element 8 reads 2*trip+8 writes trip+8 exact
+//   a serial stream(-8) element 8 reads 2*min(1, max(-n + 1, n - 1))*min(1, max(0, n))*sum(i < max(1, ceillog(n, 2)): n - min(n - 1, pow(2, i))) writes min(1, max(-n + 1, n - 1))*min(1, max(0, n))*sum(i < max(1, ceillog(n, 2)): n - min(n - 1, pow(2, i))) exact
 KERNEL prefix_in_place(long n) {
   long *a = malloc(n * 8);
   for (long i = 0; i < n; i++)
@@ -230,7 +230,7 @@ KERNEL ping_pong(long n, long steps, double *out) {
 }
 
 // KERNEL bit_set: exact
-//   bits serial stream(8) element 8 reads (-min(1, max(-n - 63, 0)) + 1)*(value+2.29 + 1) + floordiv(n - 1, 3) + 1 writes floordiv(n - 1, 3) + 1 conditional (-min(1, max(-n - 63, 0)) + 1)*(value+2.29 + 1) exact
+//   bits serial stream(8) element 8 reads (-min(1, max(-n - 63, 0)) + 1)*(max(floordiv(n, 64), min(0, ceildiv(n, 64))) + 1) + floordiv(n - 1, 3) + 1 writes floordiv(n - 1, 3) + 1 conditional (-min(1, max(-n - 63, 0)) + 1)*(max(floordiv(n, 64), min(0, ceildiv(n, 64))) + 1) exact
 KERNEL bit_set(long n, double *out) {
   uint64_t *bits = calloc(n / 64 + 31, 8);
   for (long i = 0; i < n; i += 3)
