@@ -221,7 +221,7 @@ static void sum_tiers(FILE *f) {
           if (strncmp(p->tier[u].name, name, sizeof p->tier[u].name) != 0)
             continue;
           seen |= k < i;
-          use.placed += p->use[u].placed;
+          use.most += p->use[u].most;
           use.peak += p->use[u].peak;
           use.live += p->use[u].live;
           use.objects += p->use[u].objects;
@@ -235,7 +235,8 @@ static void sum_tiers(FILE *f) {
         fprintf(f,
                 "  %-12.24s %16s %16" PRIu64 " %16" PRIu64 " %16" PRIu64
                 " %10" PRIu64 "\n",
-                name, room, use.placed, use.peak, use.live, use.objects);
+                name, room, use.most < capacity ? use.most : capacity, use.peak,
+                use.live, use.objects);
     }
 }
 

@@ -245,6 +245,15 @@ static size_t count_live(unsigned tier, size_t bytes) {
   return bytes;
 }
 
+/* Of bytes that are live. */
+static void count_placed(unsigned tier, uint64_t bytes) {
+  ek_tier_use *u = &ek_use[tier];
+  uint64_t now = u->live < capacity[tier] ? u->live : capacity[tier];
+  u->placed += bytes;
+  if (bytes && now > u->most)
+    u->most = now;
+}
+
 size_t ek_place_take_anyway(unsigned tier, size_t bytes) {
   if (tier == 0)
     ek_share_take_anyway(bytes);
@@ -326,7 +335,7 @@ static void put(ek_object *o, uintptr_t at, size_t bytes, unsigned tier) {
   else if (ek_provider_now->place((void *)at, bytes, tier) != 0)
     o->as_placed = false, ek_count(EK_WHY_place_failed, bytes);
   charge(o, tier, pages_of(bytes));
-  ek_use[tier].placed += bytes;
+  count_placed(tier, bytes);
 }
 
 /* A run of pages asked for in the fast tier, or not. */
@@ -586,8 +595,8 @@ static bool reuse(ek_object *o, size_t align) {
                             o->slow_pages * EK_PAGE_BYTES};
   ek_place_take_anyway(0, bytes[0]);
   ek_place_take_anyway(last_tier(), bytes[1]);
-  ek_use[0].placed += bytes[0];
-  ek_use[last_tier()].placed += bytes[1];
+  count_placed(0, bytes[0]);
+  count_placed(last_tier(), bytes[1]);
   o->unseen = left.unseen;
   ek_place_list(o);
   if (o->unseen)

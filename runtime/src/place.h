@@ -75,7 +75,8 @@ void ek_place_leave(const ek_left *left);
 
 typedef struct ek_tier_use {
   uint64_t placed, live, peak; /* bytes: ever, now, at most */
-  uint64_t objects;            /* with a page in it when placed */
+  uint64_t most; /* bytes at most as objects were placed, within the capacity */
+  uint64_t objects; /* with a page in it when placed */
 } ek_tier_use;
 extern ek_tier_use ek_use[];
 

@@ -362,6 +362,14 @@ ek_plan_object *ek_plan_find(const ek_plan *Plan, uint64_t Site,
   return Best;
 }
 
+bool ek_plan_was_used(const ek_plan *Plan) {
+  for (; Plan; Plan = Plan->older)
+    if (std::any_of(Plan->objects, Plan->objects + Plan->count,
+                    [](const ek_plan_object &E) { return E.used; }))
+      return true;
+  return false;
+}
+
 bool ek_plan_change_now(ek_plan_change *Change) {
   ek_plan_object *To = Change->entry;
   To->share = Change->share;

@@ -114,6 +114,10 @@ ek_plan_object *ek_plan_find(const ek_plan *plan, uint64_t site,
                              uint64_t context, uint64_t creator,
                              uint64_t ordinal);
 
+/* Whether an entry of the plan, or of those that it replaced, has named an
+ * object of this run. */
+bool ek_plan_was_used(const ek_plan *plan);
+
 /* Carries out a change. Whether other objects than its entry's may have another
  * entry now. */
 bool ek_plan_change_now(ek_plan_change *change);

@@ -197,15 +197,13 @@ __attribute__((constructor)) static void at_load(void) { ek_start(); }
 /* A plan that named no object of a run with objects was made for another
  * program; the run itself cannot tell earlier. */
 static void check_plan(void) {
-  if (!ek_plan_now || !ek_plan_now->count || !ek_get(objects))
+  if (!ek_plan_now || !ek_plan_now->count || !ek_get(objects) ||
+      ek_get(planned) || ek_plan_was_used(ek_plan_now))
     return;
   bool expected = !ek_plan_now->rank_count; /* else not of every rank */
-  for (size_t i = 0; i < ek_plan_now->count; ++i) {
-    if (ek_plan_now->objects[i].used)
-      return;
+  for (size_t i = 0; i < ek_plan_now->count; ++i)
     expected |=
         ek_plan_names_rank(ek_plan_now, &ek_plan_now->objects[i], ek_rank());
-  }
   if (ek_plan_now->keeps_first_touch || !expected)
     return;
   fprintf(stderr,

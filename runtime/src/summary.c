@@ -213,7 +213,7 @@ static void table(FILE *f) {
     fprintf(f,
             "  %-12s %16s %16" PRIu64 " %16" PRIu64 " %16" PRIu64 " %10" PRIu64
             "\n",
-            ek_tiers[t].name, room, ek_use[t].placed, ek_use[t].peak,
+            ek_tiers[t].name, room, ek_use[t].most, ek_use[t].peak,
             ek_use[t].live, ek_use[t].objects);
   }
   fprintf(f,
@@ -311,8 +311,9 @@ static void json(FILE *f) {
       fprintf(f, "%" PRIu64, ek_place_capacity(t));
     fprintf(f,
             ", \"placed_bytes\": %" PRIu64 ", \"peak_bytes\": %" PRIu64
-            ", \"end_bytes\": %" PRIu64 ", \"objects\": %" PRIu64 "}",
-            ek_use[t].placed, ek_use[t].peak, ek_use[t].live,
+            ", \"end_bytes\": %" PRIu64 ", \"bytes_in_all\": %" PRIu64
+            ", \"objects\": %" PRIu64 "}",
+            ek_use[t].most, ek_use[t].peak, ek_use[t].live, ek_use[t].placed,
             ek_use[t].objects);
   }
   fprintf(f,

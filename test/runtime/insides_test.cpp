@@ -898,6 +898,24 @@ TEST(Plan, ChangesTakeAlongWhatLaterPhasesName) {
   EXPECT_EQ(share(6, 2), 0.2);
 }
 
+// A run that planned again is not one of another program, because the last plan
+// has not named an object yet.
+TEST(Plan, UsedIsWhatWasUsedBefore) {
+  ek_plan_object Entry{}, Next{};
+  ek_plan Old{}, New{};
+  Old.objects = &Entry;
+  New.objects = &Next;
+  Old.count = New.count = 1;
+  New.older = &Old;
+  EXPECT_FALSE(ek_plan_was_used(&New));
+  Entry.used = true;
+  EXPECT_TRUE(ek_plan_was_used(&New));
+  Next.used = true;
+  Entry.used = false;
+  EXPECT_TRUE(ek_plan_was_used(&New));
+  EXPECT_FALSE(ek_plan_was_used(&Old));
+}
+
 /// Seconds that a plan of \p Count instances and as many changes takes to read.
 static double readingTime(size_t Count) {
   const char *Path = "insides-large.json";
@@ -969,6 +987,20 @@ TEST(Numa, RealCallsOnTheNodesThereAre) {
 // Last: static storage stays. Only whole pages of static storage are placed:
 // others share the rest.
 alignas(4096) char Static[40 * 4096];
+
+// However many objects come and go, no more is placed in a tier than it has.
+TEST(Place, PlacedIsWithinTheCapacity) {
+  ScopedPlan Plan(2121, 1);
+  const uint64_t Before = ek_use[0].placed;
+  for (int I = 0; I < 5; ++I) {
+    void *P = ek_malloc(2121, MiB), *Q = ek_malloc(2121, MiB);
+    free(P);
+    free(Q);
+  }
+  EXPECT_GE(ek_use[0].placed - Before, 5 * MiB);
+  EXPECT_LE(ek_use[0].most, ek_place_capacity(0));
+  EXPECT_EQ(ek_use[0].most, MiB);
+}
 
 TEST(Place, StaticStorageByItsInnerPages) {
   {
