@@ -11,6 +11,7 @@
 #include "AllocationCalls.h"
 #include "Containers.h"
 #include "Hooks.h"
+#include "Metadirectives.h"
 #include "NewExpressions.h"
 #include "OpenMPKinds.h"
 #include "Regions.h"
@@ -36,6 +37,7 @@ class Collector : public RecursiveASTVisitor<Collector> {
   StaticArrays Arrays{U};
   Containers Libraries{U};
   Hooks Waits{U};
+  Metadirectives Chosen{U};
   WaitCalls Calls{U};
   WrapperCalls Wrappers{U};
   Regions Tasks{U};
@@ -112,6 +114,10 @@ public:
     if (Body)
       U.Frames.push_back({L->getCallOperator(), {}});
     auto *Directive = dyn_cast<OMPExecutableDirective>(S);
+    if (Directive)
+      Chosen.directive(Directive);
+    else if (!isa<CapturedStmt>(S))
+      Chosen.statement(S);
     if (Directive && neverForks(*Directive, U.Context))
       Directive = nullptr;
     U.Stack.push_back(S);

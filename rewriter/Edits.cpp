@@ -55,6 +55,37 @@ annotationWarnings(const std::vector<UnitResult> &Units) {
   return Lines;
 }
 
+/// Leaves of \p Points those where the header is put in, so that it is there
+/// before the edits of all files \p Edited. Returns those of them that cannot
+/// have it.
+static std::set<std::string>
+chooseIncludes(std::map<std::string, IncludePoint> &Points,
+               const std::set<std::string> &Edited) {
+  std::set<std::string> Chosen, Unreachable;
+  for (const std::string &File : Edited) {
+    std::set<std::string> Seen{File};
+    std::vector<std::string> Work{File};
+    while (!Work.empty()) {
+      std::string Path = std::move(Work.back());
+      Work.pop_back();
+      auto It = Points.find(Path);
+      if (It == Points.end()) {
+        Unreachable.insert(File);
+      } else if (!It->second.Enclosed) {
+        if (!It->second.Present)
+          Chosen.insert(Path);
+      } else {
+        for (const std::string &By : It->second.Includers)
+          if (Seen.insert(By).second)
+            Work.push_back(By);
+      }
+    }
+  }
+  for (auto It = Points.begin(); It != Points.end();)
+    It = Chosen.count(It->first) ? std::next(It) : Points.erase(It);
+  return Unreachable;
+}
+
 Expected<Merged> mergeUnits(std::vector<UnitResult> Units, bool KeepGoing) {
   Merged M;
   bool OwnMalloc = false, OwnNew = false;
@@ -66,12 +97,8 @@ Expected<Merged> mergeUnits(std::vector<UnitResult> Units, bool KeepGoing) {
     OwnNew |= U.DefinesNew;
     M.OutsideRoot += U.OutsideRoot;
     M.Files.insert(U.Files.begin(), U.Files.end());
-    for (auto &[Path, Point] : U.Includes) {
-      auto [It, New] = M.Includes.emplace(Path, Point);
-      // The earliest point lies before the edits of every unit.
-      if (!New && Point.Offset < It->second.Offset)
-        It->second = Point;
-    }
+    for (auto &[Path, Point] : U.Includes)
+      M.Includes[Path].add(Point);
     std::move(U.Findings.begin(), U.Findings.end(),
               std::back_inserter(M.Findings));
   }
@@ -146,17 +173,21 @@ Expected<Merged> mergeUnits(std::vector<UnitResult> Units, bool KeepGoing) {
   for (Finding &F : M.Findings)
     if (!F.Edits.empty() && F.Class != Finding::Group::Free)
       ByPlace[{F.File, F.Anchor, F.Class}].push_back(&F);
-  for (auto &[Place, Fs] : ByPlace) {
-    if (Fs.size() == 1)
-      continue;
-    if (!KeepGoing)
-      return Error{"two functions share the text at " + Fs[0]->at() + " (" +
-                   Fs[0]->Form +
-                   "), so no single id fits; pass --keep-going to skip it"};
+  for (auto &[Place, Fs] : ByPlace)
     for (Finding *F : Fs)
-      drop(*F, "conflict");
-  }
+      if (Fs.size() > 1)
+        drop(*F, "repeated-text");
 
+  std::set<std::string> Edited;
+  for (const Finding &F : M.Findings)
+    if (!F.Edits.empty())
+      Edited.insert(F.File);
+  std::set<std::string> Unreachable = chooseIncludes(M.Includes, Edited);
+  for (Finding &F : M.Findings)
+    if (Unreachable.count(F.File) && !F.Edits.empty())
+      drop(F, "no-header-place");
+  for (const auto &[Path, Point] : M.Includes)
+    M.Edits[Path];
   for (const Finding &F : M.Findings)
     for (const TextEdit &E : F.Edits)
       M.Edits[F.File].push_back(E);
@@ -176,7 +207,7 @@ Expected<Merged> mergeUnits(std::vector<UnitResult> Units, bool KeepGoing) {
 static std::vector<TextEdit> withInclude(const std::string &Text,
                                          std::vector<TextEdit> Edits,
                                          const IncludePoint *Include) {
-  if (Include && !Include->Present && !Edits.empty()) {
+  if (Include) {
     size_t NL = Text.find('\n');
     std::string End = NL != std::string::npos && NL > 0 && Text[NL - 1] == '\r'
                           ? "\r\n"

@@ -126,6 +126,22 @@ struct IncludePoint {
   unsigned Offset = 0;
   std::string Marker;
   bool Present = false;
+  /// Somewhere the file's text lies within a declaration, such as a function's
+  /// body: the header goes into the files that include it, instead.
+  bool Enclosed = false;
+  std::set<std::string> Includers; // absolute
+
+  /// What another inclusion, or unit, says of the same file: the earliest point
+  /// lies before the edits of all.
+  void add(const IncludePoint &O) {
+    if (Marker.empty() || O.Offset < Offset) {
+      Offset = O.Offset;
+      Marker = O.Marker;
+    }
+    Present |= O.Present;
+    Enclosed |= O.Enclosed;
+    Includers.insert(O.Includers.begin(), O.Includers.end());
+  }
 };
 
 /// One `#pragma evenkeel` or `[[evenkeel::...]]`. Problem: why it says nothing.

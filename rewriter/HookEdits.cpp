@@ -258,8 +258,9 @@ private:
     std::string Text = std::string("{ ek_region_begin(") + Id + ");";
     unsigned At =
         T[First].LineStart ? T.lineStart(T[First].Offset) : T[First].Offset;
+    std::string Indent = T[First].LineStart ? T.indentation(At).str() : "";
     insertOwnLine(P, D.File, At, 2 * static_cast<int>(Depth) + 1, Front,
-                  T.indentation(At).str() + Text);
+                  Indent + Text);
     U.noteEdit(D.File, At);
     Behind = -2 * static_cast<int>(Depth) - 1; // before the construct's hook
     putBehind(P, D, E, Back, std::string("ek_region_end(") + Id + "); }");

@@ -6,6 +6,7 @@
 // is one line and exit status 2, with nothing written.
 // Leaves out: every step's own rules, which live in the file named after it.
 //===----------------------------------------------------------------------===//
+#include "Check.h"
 #include "Embedded.h"
 #include "Output.h"
 #include "PlanShares.h"
@@ -241,25 +242,22 @@ int main(int argc, const char **argv) {
     return fail(Files.message());
 
   // What comes out must compile as what went in did.
-  std::map<std::string, std::string> Overlay;
-  for (const auto &[Path, F] : *Files)
-    Overlay[Path] = F.New;
   size_t Checked = 0;
-  for (const auto &[Unit, Included] : FilesOf) {
-    bool Touched = std::any_of(Overlay.begin(), Overlay.end(),
-                               [&, &In = Included](const auto &Entry) {
-                                 return In.count(Entry.first);
-                               });
-    Show.step("checking", Checked++, FilesOf.size(), relativeTo(Unit, P.Root));
-    if (!Touched)
-      continue;
-    UnitResult R = parseUnit(P, Unit, Overlay, nullptr);
-    if (!R.FirstError.empty())
-      return fail(
-          relativeTo(Unit, P.Root) +
-          " would not compile after the edits, so nothing is written: " +
-          R.FirstError);
-  }
+  std::vector<LeftUnit> Left = leaveBroken(
+      P, FilesOf,
+      [&](const std::string &Unit) {
+        Show.step("checking", Checked++, std::max(FilesOf.size(), Checked),
+                  relativeTo(Unit, P.Root));
+      },
+      *All, *Files);
+  if (!Left.empty() && Files->empty())
+    return fail(relativeTo(Left[0].Unit, P.Root) +
+                " would not compile after the edits, so nothing is written: " +
+                Left[0].Error);
+  for (const LeftUnit &L : Left)
+    llvm::errs() << "evenkeel: warning: " << relativeTo(L.Unit, P.Root)
+                 << " would not compile after the edits and is left as it is: "
+                 << L.Error << '\n';
 
   std::string DiffText;
   if (Diff)

@@ -406,17 +406,54 @@ void Unit::refuseSharedText() {
       }
 }
 
-void Unit::placeIncludes() {
-  for (auto [FID, Offset] : FirstEdit) {
-    TokenTable &T = table(FID);
-    IncludePoint Point;
-    Point.Present = T.includesHeader();
-    Point.Offset = T.includeOffset(Offset);
-    Point.Marker = lineMarker(FID, Point.Offset);
-    std::string Path = absolutePath(FID);
-    Result.Names[Path].insert(ownName(FID));
-    Result.Includes.emplace(std::move(Path), std::move(Point));
+/// Whether the directive at \p Include stands within a declaration.
+bool Unit::isEnclosed(SourceLocation Include) {
+  if (Extents.empty())
+    for (const Decl *D : Context.getTranslationUnitDecl()->decls())
+      if (!isInSystemHeader(D->getLocation()))
+        Extents.push_back({SM.getExpansionLoc(D->getBeginLoc()),
+                           SM.getExpansionRange(D->getEndLoc()).getEnd()});
+  return std::any_of(Extents.begin(), Extents.end(), [&](const auto &E) {
+    return E.first.isValid() && E.second.isValid() &&
+           SM.isBeforeInTranslationUnit(E.first, Include) &&
+           SM.isBeforeInTranslationUnit(Include, E.second);
+  });
+}
+
+/// Where the header goes in a file, before the text at \p Before, and in the
+/// files around it.
+void Unit::placeInclude(FileID FID, unsigned Before) {
+  TokenTable &T = table(FID);
+  std::string Path = absolutePath(FID);
+  IncludePoint Point;
+  Point.Present = T.includesHeader();
+  Point.Offset = T.includeOffset(Before);
+  Point.Marker = lineMarker(FID, Point.Offset);
+  Result.Names[Path].insert(ownName(FID));
+  SourceLocation Include = SM.getIncludeLoc(FID);
+  if (Include.isValid()) {
+    auto [By, Offset] = SM.getDecomposedLoc(Include);
+    std::string Parent = absolutePath(By);
+    Point.Enclosed = isEnclosed(Include);
+    if (Parent.empty()) // the command line
+      Point.Enclosed = false;
+    else
+      Point.Includers.insert(Parent);
+    // Its own edits alone count where the header can be in this file, too.
+    auto Own = FirstEdit.find(By);
+    unsigned Line = table(By).lineStart(Offset);
+    if (Own != FirstEdit.end())
+      Line = Point.Enclosed ? std::min(Line, Own->second) : Own->second;
+    if (!relativeTo(Parent, Options.Root).empty() ||
+        (Options.Preprocessed && By == SM.getMainFileID()))
+      placeInclude(By, Line);
   }
+  Result.Includes[Path].add(Point);
+}
+
+void Unit::placeIncludes() {
+  for (auto [FID, Offset] : FirstEdit)
+    placeInclude(FID, Offset);
 }
 
 void Unit::noteFiles() {

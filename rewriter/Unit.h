@@ -128,6 +128,8 @@ private:
   void applyAnnotations();
   void refuseSharedText();
   void placeIncludes();
+  void placeInclude(clang::FileID FID, unsigned Before);
+  bool isEnclosed(clang::SourceLocation Include);
   void noteFiles();
 
   std::string Directory;
@@ -135,6 +137,8 @@ private:
   std::map<std::string, std::string> PathCache;
   std::map<clang::FileID, std::unique_ptr<TokenTable>> Tables;
   std::map<clang::FileID, unsigned> FirstEdit;
+  /// Beginnings and ends of the program's own declarations at file scope.
+  std::vector<std::pair<clang::SourceLocation, clang::SourceLocation>> Extents;
 };
 
 /// A function declared at file scope (or in namespace std) under a C name, or

@@ -45,7 +45,7 @@ EditedUnit editsOf(SourceManager &SM, UnitResult Unit, const std::string &Name,
                   It->first);
   for (const auto &[Path, Edits] : All->Edits) {
     auto Known = Names.find(Path);
-    if (Edits.empty() || Known == Names.end())
+    if (Known == Names.end())
       continue;
     FileEntryRef File = Known->second;
     std::optional<llvm::MemoryBufferRef> Buffer =
@@ -61,10 +61,12 @@ EditedUnit editsOf(SourceManager &SM, UnitResult Unit, const std::string &Name,
       const BegunFile &B = Early->second;
       Text = Text.take_front(B.Size);
       if (B.Open && Include && Include->Offset <= B.Read) {
-        Result.NeedsHeader |= !Include->Present;
+        Result.NeedsHeader = true;
         Include = nullptr;
       }
     }
+    if (Edits.empty() && !Include)
+      continue;
     std::string New = applyEdits(Text.str(), Edits, Include);
     Result.Files.push_back(
         {File, llvm::MemoryBuffer::getMemBufferCopy(New, File.getName())});

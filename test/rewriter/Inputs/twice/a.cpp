@@ -1,2 +1,0 @@
-#define NAME first
-#include "kernel.inc"

@@ -1,2 +1,0 @@
-#define NAME second
-#include "kernel.inc"
