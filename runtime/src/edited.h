@@ -32,6 +32,9 @@ bool ek_ranks_unknown(void);
 void ek_ranks_found(uint32_t rank, unsigned here, uint64_t first,
                     uint64_t since);
 
+/* How many ranks there are, right behind MPI_Init. */
+void ek_ranks_launched(uint32_t ranks);
+
 /* Before a call that ends the process where no destructor runs (MPI_Abort). */
 void ek_ends(void);
 

@@ -134,6 +134,20 @@ static void join_board(void) {
   snprintf(ek_replan_sums.why, sizeof ek_replan_sums.why, "%s", why);
 }
 
+void ek_place_launched(uint32_t ranks) {
+  ek_plan *plan = ek_plan_now;
+  unsigned planned = plan && plan->rank_count ? (unsigned)plan->rank_count : 1;
+  if (!plan || !ranks || ranks == planned || ek_get(why[EK_WHY_other_ranks]))
+    return;
+  ek_plan_drop(plan);
+  ek_count(EK_WHY_other_ranks, 1);
+  if (ek_rank() == 0)
+    fprintf(stderr,
+            "evenkeel: %s: other-ranks: is for %u rank%s, not for %u: first "
+            "touch is kept; plan from a base run of %u\n",
+            ek_opt.plan, planned, planned == 1 ? "" : "s", ranks, ranks);
+}
+
 void ek_place_ranks(void) {
   rank = ek_rank();
   ek_place_lock();

@@ -45,6 +45,9 @@ bool ek_walk_next(ek_walk *w, uintptr_t *page, bool *fast);
 /* Who the ranks of this node are is known now, or was never told: then those
  * that are to plan together do not, which is counted. */
 void ek_place_ranks(void);
+/* The launch has \p ranks ranks; 0: not known. A plan for another number of
+ * them is not carried out from here on, which is said once. */
+void ek_place_launched(uint32_t ranks);
 
 /* Finds the plan's entry for a new object (percent as in EK_FAST; context as in
  * context.h, 0: none) and places its pages; to be called before the program

@@ -298,6 +298,13 @@ ek_plan *ek_plan_read(const char *Path, char *Message, size_t Size) {
   return nullptr;
 }
 
+void ek_plan_drop(ek_plan *Plan) {
+  Plan->keeps_first_touch = true;
+  Plan->all_fits = false;
+  Plan->replans = Plan->change_count = 0;
+  __atomic_store_n(&Plan->count, 0, __ATOMIC_RELEASE);
+}
+
 size_t ek_plan_rank_of(const ek_plan *Plan, uint32_t Index) {
   const uint32_t *Last =
       std::upper_bound(Plan->ranks, Plan->ranks + Plan->rank_count, Index);

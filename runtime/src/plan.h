@@ -107,6 +107,9 @@ typedef struct ek_plan {
  * plan lives as long as the process. */
 ek_plan *ek_plan_read(const char *path, char *error, size_t size);
 
+/* Nothing of it is carried out, and nothing planned again. */
+void ek_plan_drop(ek_plan *plan);
+
 /* The context's entries before those of any; among equals exact creator and
  * ordinal before the creator's, the ordinal's, the site's entry. NULL: not
  * named. Any thread. */

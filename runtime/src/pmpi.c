@@ -49,6 +49,7 @@ void ek_ranks_go_on(void) WEAK;
 bool ek_ranks_unknown(void) WEAK;
 void ek_ranks_found(uint32_t rank, unsigned here, uint64_t first,
                     uint64_t since) WEAK;
+void ek_ranks_launched(uint32_t ranks) WEAK;
 int omp_get_level(void) WEAK;
 void ek_ends(void) WEAK;
 void __ek_rec_ends(void) WEAK;
@@ -191,6 +192,10 @@ int PMPI_Comm_free(P1) WEAK;
  * were launched alike. */
 static void tell_ranks(void) {
   ek_mpi_handles h;
+  int all = 0;
+  if (ek_ranks_launched && PMPI_Comm_size && ek_mpi_find_handles(&h) &&
+      PMPI_Comm_size(h.world, (W)&all) == 0)
+    ek_ranks_launched((uint32_t)all);
   if (!ek_ranks_unknown || !ek_ranks_unknown() || !PMPI_Comm_split_type ||
       !PMPI_Bcast || !PMPI_Comm_size || !PMPI_Comm_rank || !PMPI_Comm_free ||
       !ek_mpi_find_handles(&h))

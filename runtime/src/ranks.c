@@ -35,3 +35,8 @@ EXPORT void ek_ranks_found(uint32_t rank, unsigned here, uint64_t first,
   ek_node_join();
   ek_place_ranks();
 }
+
+EXPORT void ek_ranks_launched(uint32_t ranks) {
+  if (ek_running())
+    ek_place_launched(ranks);
+}

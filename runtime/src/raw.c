@@ -202,18 +202,28 @@ static int64_t told_rank = -1;
 
 void ek_rank_is(uint32_t rank) { told_rank = rank; }
 
-/* MPI, or its launcher, tells the rank; 0 otherwise. */
-uint32_t ek_rank(void) {
-  if (told_rank >= 0)
-    return (uint32_t)told_rank;
-  static const char *const names[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK",
-                                      "PMI_RANK", "SLURM_PROCID"};
-  for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
-    const char *text = secure_getenv(names[i]);
+/* The first of some variables that is there, as a number; \p otherwise. */
+static uint32_t variable(const char *const *names, uint32_t otherwise) {
+  for (; *names; ++names) {
+    const char *text = secure_getenv(*names);
     if (text)
       return (uint32_t)strtoul(text, NULL, 10);
   }
-  return 0;
+  return otherwise;
+}
+
+/* MPI, or its launcher, tells the rank; 0 otherwise. */
+uint32_t ek_rank(void) {
+  static const char *const names[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK",
+                                      "PMI_RANK", "SLURM_PROCID", NULL};
+  return told_rank >= 0 ? (uint32_t)told_rank : variable(names, 0);
+}
+
+uint32_t ek_rank_count(void) {
+  static const char *const names[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE",
+                                      "MV2_COMM_WORLD_SIZE",
+                                      "SLURM_STEP_NUM_TASKS", NULL};
+  return variable(names, 0);
 }
 
 void ek_raw_write(void) {

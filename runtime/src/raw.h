@@ -38,6 +38,8 @@ void ek_raw_forked(void); /* the child records itself, from here on */
 /* Which of an MPI launch's ranks this process is, as launchers tell; else 0. */
 uint32_t ek_rank(void);
 void ek_rank_is(uint32_t rank);
+/* How many ranks the launch has, as its launcher tells; 0: it does not. */
+uint32_t ek_rank_count(void);
 
 #ifdef __cplusplus
 }

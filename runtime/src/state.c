@@ -113,6 +113,7 @@ static void read_plan(void) {
     return;
   ek_plan *plan = ek_plan_read(ek_opt.plan, why, sizeof why);
   ek_place_plan(plan);
+  ek_place_launched(ek_rank_count());
   if (!plan) {
     fprintf(stderr, "evenkeel: %s; running without a plan\n", why);
     ek_count(EK_WHY_plan_unreadable, 1);

@@ -417,6 +417,10 @@ static int run(const Args &A) {
   Plan P = orFail(makePlan(R, &Pr));
   if (!In.Dealt.empty())
     P.Notes.push_back(In.Dealt);
+  if (!P.Ranks.empty())
+    P.Notes.push_back("for " + std::to_string(P.Ranks.size()) +
+                      " ranks, as in the base run: a run with another number "
+                      "of them keeps first touch");
   if (A.has("--output")) {
     P.ReplanJson = replanOf(R, P);
     writeFile(A.text("--output"), planToJson(P));

@@ -191,6 +191,24 @@ static void predictPlacements(const std::vector<std::string> &Shares,
   }
 }
 
+/// Whether plans are for another number of ranks than the record's, which is
+/// said: the run time carries none of them out.
+static bool saysOtherRanks(const std::optional<Plan> &Given,
+                           const std::optional<PlanInputs> &In,
+                           const MissRecord &Record) {
+  if (!Given && !In)
+    return false;
+  const size_t Plans = Given ? Given->Ranks.size() : In->Base.Ranks.size();
+  if (std::max<size_t>(Plans, 1) == std::max<size_t>(Record.Ranks.size(), 1))
+    return false;
+  std::fprintf(stderr,
+               "evenkeel: other-ranks: the %s has %zu ranks, the record %zu: "
+               "plans are not carried out, first touch is kept\n",
+               Given ? "plan" : "base profile", std::max<size_t>(Plans, 1),
+               std::max<size_t>(Record.Ranks.size(), 1));
+  return true;
+}
+
 static int run(const Args &A) {
   if (A.text("--policy") == "list") {
     std::vector<std::string> Names = policyNames();
@@ -256,6 +274,7 @@ static int run(const Args &A) {
            A.text("--record") + "': no site of it was recorded");
   }
 
+  const bool OtherRanks = saysOtherRanks(Given, In, Record);
   auto Prepared = orFail(prepareRecord(Record));
   const std::map<std::string, Settings> Set = readSettings(A);
   for (const auto &Entry : Set)
@@ -313,7 +332,11 @@ static int run(const Args &A) {
       Tuned = It->second;
       IsSet = true;
     }
-    if (In && Name == HookName) {
+    if (OtherRanks && needsPlan(Name)) {
+      Results.push_back(Play("first-touch", FromBase, {}));
+      Results.back().Name = Name;
+      KeptFirstTouch[Name] = true;
+    } else if (In && Name == HookName) {
       auto P = orFail(makeHookPolicy(FromBase, Common, !A.has("--no-samples")));
       Results.push_back(orFail(replay(Common, *P)));
       Predictions.push_back({Name, "hook", P->predicted(), &Results.back()});
@@ -395,7 +418,7 @@ static int run(const Args &A) {
     return 0;
   }
   std::fputs(simulationToTable(M, Fast, Results).c_str(), stdout);
-  if (In && contains(Policies, HookName))
+  if (In && !OtherRanks && contains(Policies, HookName))
     std::printf(
         "%s: planned again at each hook, from sizes, captured values, task "
         "times%s\n",
