@@ -16,6 +16,8 @@ extern "C" {
 #include "libc.h"
 }
 
+#include <new>
+
 #define EXPORT __attribute__((visibility("default")))
 
 // C programs never come here, so that the pointers of ek_cxx() are there.

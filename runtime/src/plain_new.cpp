@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "evenkeel/ek.h"
 
+#include <new>
+
 #define ARRAY_AND_ONE(params_new, args_new, params_delete, args_delete, how)   \
   void *operator new params_new how { return ::operator new args_new; }        \
   void *operator new[] params_new how { return ::operator new[] args_new; }    \

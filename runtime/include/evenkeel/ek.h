@@ -228,7 +228,20 @@ __attribute__((used)) static const int *const ek_abi_check_ = &ek_abi_v1;
 #ifdef __cplusplus
 } /* extern "C" */
 
+/* What the forms of operator new below name. Declared, not included: a unit may
+ * be preprocessed already and hold <new> without its guards. */
+#if defined(__GNUC__)
+#pragma GCC visibility push(default)
+namespace std {
+struct nothrow_t;
+#ifdef __cpp_aligned_new
+enum class align_val_t : ek_size;
+#endif
+} // namespace std
+#pragma GCC visibility pop
+#else
 #include <new>
+#endif
 namespace ek {
 /* Tag of the placement forms of operator new. */
 struct site {
@@ -280,23 +293,21 @@ template <class T> EK_ALWAYS_INLINE T *leave(ek_id id, T *p) EK_NOEXCEPT {
   return p;
 }
 } // namespace ek
-void *operator new(std::size_t n, ek::site s);
-void *operator new[](std::size_t n, ek::site s);
-void *operator new(std::size_t n, ek::site s,
-                   const std::nothrow_t &) EK_NOEXCEPT;
-void *operator new[](std::size_t n, ek::site s,
-                     const std::nothrow_t &) EK_NOEXCEPT;
+void *operator new(ek_size n, ek::site s);
+void *operator new[](ek_size n, ek::site s);
+void *operator new(ek_size n, ek::site s, const std::nothrow_t &) EK_NOEXCEPT;
+void *operator new[](ek_size n, ek::site s, const std::nothrow_t &) EK_NOEXCEPT;
 /* Called when a constructor throws. */
 void operator delete(void *p, ek::site s) EK_NOEXCEPT;
 void operator delete[](void *p, ek::site s) EK_NOEXCEPT;
 void operator delete(void *p, ek::site s, const std::nothrow_t &) EK_NOEXCEPT;
 void operator delete[](void *p, ek::site s, const std::nothrow_t &) EK_NOEXCEPT;
 #ifdef __cpp_aligned_new
-void *operator new(std::size_t n, ek::site s, std::align_val_t a);
-void *operator new[](std::size_t n, ek::site s, std::align_val_t a);
-void *operator new(std::size_t n, ek::site s, std::align_val_t a,
+void *operator new(ek_size n, ek::site s, std::align_val_t a);
+void *operator new[](ek_size n, ek::site s, std::align_val_t a);
+void *operator new(ek_size n, ek::site s, std::align_val_t a,
                    const std::nothrow_t &) EK_NOEXCEPT;
-void *operator new[](std::size_t n, ek::site s, std::align_val_t a,
+void *operator new[](ek_size n, ek::site s, std::align_val_t a,
                      const std::nothrow_t &) EK_NOEXCEPT;
 void operator delete(void *p, ek::site s, std::align_val_t a) EK_NOEXCEPT;
 void operator delete[](void *p, ek::site s, std::align_val_t a) EK_NOEXCEPT;
@@ -305,11 +316,11 @@ void operator delete(void *p, ek::site s, std::align_val_t a,
 void operator delete[](void *p, ek::site s, std::align_val_t a,
                        const std::nothrow_t &) EK_NOEXCEPT;
 /* Of a type with extended alignment, which the compiler passes first. */
-void *operator new(std::size_t n, std::align_val_t a, ek::site s);
-void *operator new[](std::size_t n, std::align_val_t a, ek::site s);
-void *operator new(std::size_t n, std::align_val_t a, ek::site s,
+void *operator new(ek_size n, std::align_val_t a, ek::site s);
+void *operator new[](ek_size n, std::align_val_t a, ek::site s);
+void *operator new(ek_size n, std::align_val_t a, ek::site s,
                    const std::nothrow_t &) EK_NOEXCEPT;
-void *operator new[](std::size_t n, std::align_val_t a, ek::site s,
+void *operator new[](ek_size n, std::align_val_t a, ek::site s,
                      const std::nothrow_t &) EK_NOEXCEPT;
 void operator delete(void *p, std::align_val_t a, ek::site s) EK_NOEXCEPT;
 void operator delete[](void *p, std::align_val_t a, ek::site s) EK_NOEXCEPT;
@@ -411,7 +422,7 @@ namespace ek {
 /* Keeps the size for the delete that follows when a constructor throws: the
  * program's own would get it, too. */
 struct site {
-  mutable std::size_t size;
+  mutable ek_size size;
   explicit site(ek_id, unsigned = ~0u) : size(0) {}
 };
 struct at {
@@ -437,7 +448,7 @@ template <class T> inline T *leave(ek_id, T *p) EK_NOEXCEPT { return p; }
 #else
 #define EK_SIZED(s)
 #endif
-inline void *operator new(std::size_t n, const ek::site &s) {
+inline void *operator new(ek_size n, const ek::site &s) {
   s.size = n;
   return ::operator new(n);
 }
@@ -445,7 +456,7 @@ inline void operator delete(void *p, const ek::site &s) EK_NOEXCEPT {
   (void)s;
   ::operator delete(p EK_SIZED(s));
 }
-inline void *operator new[](std::size_t n, const ek::site &s) {
+inline void *operator new[](ek_size n, const ek::site &s) {
   s.size = n;
   return ::operator new[](n);
 }
@@ -453,7 +464,7 @@ inline void operator delete[](void *p, const ek::site &s) EK_NOEXCEPT {
   (void)s;
   ::operator delete[](p EK_SIZED(s));
 }
-inline void *operator new(std::size_t n, const ek::site &,
+inline void *operator new(ek_size n, const ek::site &,
                           const std::nothrow_t &t) EK_NOEXCEPT {
   return ::operator new(n, t);
 }
@@ -461,7 +472,7 @@ inline void operator delete(void *p, const ek::site &,
                             const std::nothrow_t &t) EK_NOEXCEPT {
   ::operator delete(p, t);
 }
-inline void *operator new[](std::size_t n, const ek::site &,
+inline void *operator new[](ek_size n, const ek::site &,
                             const std::nothrow_t &t) EK_NOEXCEPT {
   return ::operator new[](n, t);
 }
@@ -470,22 +481,21 @@ inline void operator delete[](void *p, const ek::site &,
   ::operator delete[](p, t);
 }
 #ifdef __cpp_aligned_new
-inline void *operator new(std::size_t n, const ek::site &, std::align_val_t a) {
+inline void *operator new(ek_size n, const ek::site &, std::align_val_t a) {
   return ::operator new(n, a);
 }
 inline void operator delete(void *p, const ek::site &,
                             std::align_val_t a) EK_NOEXCEPT {
   ::operator delete(p, a);
 }
-inline void *operator new[](std::size_t n, const ek::site &,
-                            std::align_val_t a) {
+inline void *operator new[](ek_size n, const ek::site &, std::align_val_t a) {
   return ::operator new[](n, a);
 }
 inline void operator delete[](void *p, const ek::site &,
                               std::align_val_t a) EK_NOEXCEPT {
   ::operator delete[](p, a);
 }
-inline void *operator new(std::size_t n, const ek::site &, std::align_val_t a,
+inline void *operator new(ek_size n, const ek::site &, std::align_val_t a,
                           const std::nothrow_t &t) EK_NOEXCEPT {
   return ::operator new(n, a, t);
 }
@@ -493,7 +503,7 @@ inline void operator delete(void *p, const ek::site &, std::align_val_t a,
                             const std::nothrow_t &t) EK_NOEXCEPT {
   ::operator delete(p, a, t);
 }
-inline void *operator new[](std::size_t n, const ek::site &, std::align_val_t a,
+inline void *operator new[](ek_size n, const ek::site &, std::align_val_t a,
                             const std::nothrow_t &t) EK_NOEXCEPT {
   return ::operator new[](n, a, t);
 }
@@ -501,22 +511,21 @@ inline void operator delete[](void *p, const ek::site &, std::align_val_t a,
                               const std::nothrow_t &t) EK_NOEXCEPT {
   ::operator delete[](p, a, t);
 }
-inline void *operator new(std::size_t n, std::align_val_t a, const ek::site &) {
+inline void *operator new(ek_size n, std::align_val_t a, const ek::site &) {
   return ::operator new(n, a);
 }
 inline void operator delete(void *p, std::align_val_t a,
                             const ek::site &) EK_NOEXCEPT {
   ::operator delete(p, a);
 }
-inline void *operator new[](std::size_t n, std::align_val_t a,
-                            const ek::site &) {
+inline void *operator new[](ek_size n, std::align_val_t a, const ek::site &) {
   return ::operator new[](n, a);
 }
 inline void operator delete[](void *p, std::align_val_t a,
                               const ek::site &) EK_NOEXCEPT {
   ::operator delete[](p, a);
 }
-inline void *operator new(std::size_t n, std::align_val_t a, const ek::site &,
+inline void *operator new(ek_size n, std::align_val_t a, const ek::site &,
                           const std::nothrow_t &t) EK_NOEXCEPT {
   return ::operator new(n, a, t);
 }
@@ -524,7 +533,7 @@ inline void operator delete(void *p, std::align_val_t a, const ek::site &,
                             const std::nothrow_t &t) EK_NOEXCEPT {
   ::operator delete(p, a, t);
 }
-inline void *operator new[](std::size_t n, std::align_val_t a, const ek::site &,
+inline void *operator new[](ek_size n, std::align_val_t a, const ek::site &,
                             const std::nothrow_t &t) EK_NOEXCEPT {
   return ::operator new[](n, a, t);
 }
