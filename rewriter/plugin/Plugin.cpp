@@ -298,10 +298,7 @@ private:
       usePlan(C->Shares, Options);
     }
     C->Original = std::make_shared<CompilerInvocation>(CI.getInvocation());
-    if (Options.Preprocessed && CI.getLangOpts().CPlusPlus)
-      // <new>, which our header needs, may be in the text already.
-      C->use(refuse("preprocessed", "give the compiler the source itself"));
-    else if (!findHeader(CI))
+    if (!findHeader(CI))
       C->use(refuse("no-header", "evenkeel/ek.h is not beside the plugin; "
                                  "install all of Evenkeel"));
     else if (S.Whole || secondCompilation() || Options.Preprocessed ||
