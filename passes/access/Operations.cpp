@@ -295,6 +295,14 @@ CountRef Analyzer::geometricTrips(Loop &L, FunctionInfo &FI,
         G ? testedOf(A, *G, *FI.SE) : std::optional<Tested>();
     if (!T)
       continue;
+    // As in inductionTrips.
+    SmallPtrSet<const Value *, 8> Ends;
+    leavesOf(B, Ends);
+    if (!G->Rises && any_of(Ends, [&](const Value *V) {
+          auto *I = dyn_cast<Instruction>(V);
+          return I && L.contains(home(*I));
+        }))
+      return nullptr;
     std::string Why;
     CountRef From = toCount(FI.SE->getSCEV(G->Start), &L, FI, Why, &Open);
     CountRef To = From ? toCount(B, &L, FI, Why, &Open) : nullptr;

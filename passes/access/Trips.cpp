@@ -55,6 +55,15 @@ CountRef Analyzer::inductionTrips(Loop &L, FunctionInfo &FI,
   const bool Below = ICmpInst::isLT(Stay) || ICmpInst::isLE(Stay);
   if (Falls ? Below : ICmpInst::isGT(Stay) || ICmpInst::isGE(Stay))
     return nullptr;
+  // What nobody reads where the loop is not entered has no value there, and
+  // that counts as 0: what comes down would come down to 0.
+  SmallPtrSet<const Value *, 8> Ends;
+  leavesOf(B, Ends);
+  if (Falls && any_of(Ends, [&](const Value *V) {
+        auto *I = dyn_cast<Instruction>(V);
+        return I && L.contains(home(*I));
+      }))
+    return nullptr;
   std::string Why;
   CountRef From = toCount(Start, &L, FI, Why, &Open);
   CountRef By = From ? toCount(Step, &L, FI, Why, &Open) : nullptr;
@@ -66,18 +75,24 @@ CountRef Analyzer::inductionTrips(Loop &L, FunctionInfo &FI,
     By = countMul(countConst(-1), By);
     Stay = CmpInst::getSwappedPredicate(Stay);
   }
+  CountRef Trips;
   switch (Stay) {
   case CmpInst::ICMP_SLT:
   case CmpInst::ICMP_ULT:
   case CmpInst::ICMP_NE:
-    return countOp("ceildiv", {countOp("-", {To, From}), By});
+    Trips = countOp("ceildiv", {countOp("-", {To, From}), By});
+    break;
   case CmpInst::ICMP_SLE:
   case CmpInst::ICMP_ULE:
-    return countAdd(countOp("floordiv", {countOp("-", {To, From}), By}),
-                    countConst(1));
+    Trips = countAdd(countOp("floordiv", {countOp("-", {To, From}), By}),
+                     countConst(1));
+    break;
   default:
     return nullptr;
   }
+  return !Falls || isTestedInFront(L, FI)
+             ? Trips
+             : countOp("max", {countConst(1), Trips});
 }
 
 namespace {

@@ -149,6 +149,21 @@ KERNEL long_steps_down(long n, long m) {
   free(a);
 }
 
+// KERNEL at_least_once: exact
+//   a serial strided(-24) element 8 reads floordiv(-min(6, n) + 8, 3) + 1 writes floordiv(-min(6, n) + 8, 3) + 1 exact
+KERNEL at_least_once_loop(double *a, long n) {
+  int i = 9;
+  do {
+    a[i] += 1;
+    i -= 3;
+  } while (i > n);
+}
+KERNEL at_least_once(long n) {
+  double *a = NEW(29);
+  at_least_once_loop(a, n);
+  free(a);
+}
+
 // KERNEL front_half: exact
 //   a serial stream(8) element 8 reads 0 writes min(1, max(0, n - 1))*sum(i < floordiv(n, 2): max(0, n - 2*i)) conditional min(1, max(0, n - 1))*sum(i < floordiv(n, 2): max(0, n - 2*i)) exact
 KERNEL front_half_loop(double *a, long n) {
@@ -245,6 +260,7 @@ int main(int argc, char **argv) {
   levels(n);
   digits(n);
   long_steps_down(n, 5);
+  at_least_once(m - 30);
   front_half(n);
   team_levels(n);
   team_digits(n);
