@@ -13,6 +13,7 @@
 #include "Inventory.h"
 #include "Simplify.h"
 #include "Source.h"
+#include "format/ProjectRoot.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/DebugInfo.h"
@@ -155,51 +156,46 @@ static bool isBelow(StringRef Path, StringRef Root) {
          (Path.consume_front(Root) && Path.starts_with("/"));
 }
 
-namespace {
-/// Deepest directory that holds sources and build folders of all units; empty
-/// where no unit has debug information.
-class CommonRoot {
-  std::string Root;
+/// EVENKEEL_ROOT, else what \p Found is; "/" where that is nothing.
+static std::string rootOf(const ProjectRoot &Found) {
+  if (const char *R = std::getenv("EVENKEEL_ROOT"); R && *R)
+    return realPath("", R);
+  const std::string Root = Found.get();
+  return Root.empty() ? "/" : Root;
+}
 
-public:
-  void add(StringRef Directory, StringRef Name) {
-    if (Root.empty())
-      Root = Directory.str();
-    while (Root.size() > 1 &&
-           !(isBelow(Directory, Root) && isBelow(Name, Root)))
-      Root = sys::path::parent_path(Root).str();
-  }
-  std::string get() const {
-    const char *R = std::getenv("EVENKEEL_ROOT");
-    return R && *R ? realPath("", R) : Root;
-  }
-};
-} // namespace
-
+/// Empty where no unit has debug information.
 static std::string rootOf(const std::vector<Unit> &Units) {
-  CommonRoot Root;
+  ProjectRoot Found;
+  bool Any = false;
   for (const Unit &U : Units)
-    if (!U.Directory.empty())
-      Root.add(U.Directory, U.Name);
-  return Root.get();
+    if (!U.Directory.empty()) {
+      Found.add(U.Directory, U.Name);
+      Any = true;
+    }
+  return Any ? rootOf(Found) : "";
 }
 
 std::string rootOf(const Module &M) {
-  CommonRoot Root;
+  ProjectRoot Found;
   for (const DICompileUnit *CU : M.debug_compile_units())
-    Root.add(realPath(CU->getDirectory(), "."),
-             realPath(CU->getDirectory(), CU->getFilename()));
-  return Root.get();
+    Found.add(realPath(CU->getDirectory(), "."),
+              realPath(CU->getDirectory(), CU->getFilename()));
+  return M.debug_compile_units_begin() == M.debug_compile_units_end()
+             ? ""
+             : rootOf(Found);
 }
 
 /// Leaves out units that define what another defines already, and those for
-/// another processor.
+/// another processor. A source that does so to itself is listed once for each
+/// way that the build compiles it (libtool does, with -fPIC and without); one
+/// program is meant.
 static void leaveOut(std::vector<Unit> &Units,
                      std::vector<UnitProblem> &Problems) {
   StringMap<size_t> Definer;
   std::vector<Unit> Kept;
-  std::string Mains;
-  unsigned MainCount = 0;
+  std::string Mains, Again;
+  unsigned MainCount = 0, AgainCount = 0;
   for (Unit &U : Units) {
     const Triple Mine(U.M->getTargetTriple());
     if (!Kept.empty() &&
@@ -219,16 +215,20 @@ static void leaveOut(std::vector<Unit> &Units,
       if (!G.isStrongDefinitionForLinker() || G.hasLocalLinkage() ||
           G.hasAppendingLinkage() || G.hasAvailableExternallyLinkage())
         continue;
-      if (G.getName() == "main") {
-        Main = true;
-        Mains += (MainCount++ ? ", " : "") + U.Name;
-      }
+      Main |= G.getName() == "main";
       auto It = Definer.find(G.getName());
       if (It != Definer.end() && Twice.empty()) {
         Twice = G.getName().str();
         Other = It->second;
       }
     }
+    if (!Twice.empty() && Kept[Other].Name == U.Name) {
+      if (AgainCount++ == 0)
+        Again = U.Name;
+      continue;
+    }
+    if (Main)
+      Mains += (MainCount++ ? ", " : "") + U.Name;
     if (!Twice.empty()) {
       if (!Main || Twice != "main")
         Problems.push_back({"unit-defines-again",
@@ -243,6 +243,15 @@ static void leaveOut(std::vector<Unit> &Units,
         Definer[G.getName()] = Kept.size();
     Kept.push_back(std::move(U));
   }
+  if (AgainCount)
+    Problems.push_back(
+        {"unit-listed-again",
+         "'" + Again + "'" +
+             (AgainCount > 1
+                  ? " and " + std::to_string(AgainCount - 1) + " other sources"
+                  : "") +
+             " listed more than once; one unit of each is analysed",
+         /*Partial=*/true});
   if (MainCount > 1)
     Problems.push_back(
         {"unit-defines-again",

@@ -25,8 +25,8 @@ struct Program {
 /// Links \p Units and optimises as far as the analysis wants it. Units that
 /// cannot be part of the program are left out and become problems; the
 /// inventory counts them by reason. Paths are relative to EVENKEEL_ROOT, else
-/// to the deepest folder that holds sources and (but for \p RootOfSources) the
-/// folders they were compiled in.
+/// to the root that ProjectRoot finds or, with \p RootOfSources, to the folder of
+/// the sources.
 Program linkProgram(std::vector<UnitCode> Units,
                     std::vector<UnitProblem> &Problems,
                     bool RootOfSources = false);
@@ -35,8 +35,8 @@ Program linkProgram(std::vector<UnitCode> Units,
 /// the same code and is none of its meaning.
 void normalizeUnit(llvm::Module &M);
 
-/// EVENKEEL_ROOT, else the deepest folder that holds sources and build folders
-/// of all units that \p M was linked from.
+/// EVENKEEL_ROOT, else the root that ProjectRoot finds for the units that \p M
+/// was linked from, else "/".
 std::string rootOf(const llvm::Module &M);
 
 } // namespace evenkeel

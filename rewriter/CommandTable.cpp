@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "CommandTable.h"
 #include "Collect.h"
+#include "CompilerWords.h"
 #include "clang/Tooling/JSONCompilationDatabase.h"
 #include <filesystem>
 
@@ -22,7 +23,9 @@ std::unique_ptr<CommandTable> CommandTable::load(const std::string &Path,
   const std::string Folder =
       std::filesystem::path(canonicalPath(Path, "/")).parent_path().string();
   auto Table = std::make_unique<CommandTable>();
-  Table->All = Read->getAllCompileCommands();
+  for (CompileCommand &C : Read->getAllCompileCommands())
+    if (!makesHeader(C.CommandLine)) // part of the units that include it
+      Table->All.push_back(std::move(C));
   for (size_t I = 0; I < Table->All.size(); ++I) {
     CompileCommand &C = Table->All[I];
     if (std::filesystem::path(C.Directory).is_relative())
@@ -36,8 +39,14 @@ std::vector<CompileCommand>
 CommandTable::getCompileCommands(llvm::StringRef File) const {
   std::vector<CompileCommand> Found;
   auto [Begin, End] = ByFile.equal_range(canonicalPath(File.str(), "/"));
-  for (auto It = Begin; It != End; ++It)
-    Found.push_back(All[It->second]);
+  for (auto It = Begin; It != End; ++It) {
+    CompileCommand C = All[It->second];
+    C.CommandLine = withHeaderText(std::move(C.CommandLine), C.Directory);
+    if (!C.CommandLine.empty())
+      for (std::string &Flag : flagsOfWrapper(C.CommandLine[0], C.Directory))
+        C.CommandLine.push_back(std::move(Flag));
+    Found.push_back(std::move(C));
+  }
   return Found;
 }
 

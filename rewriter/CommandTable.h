@@ -25,7 +25,7 @@ public:
   static std::unique_ptr<CommandTable> load(const std::string &Path,
                                             std::string &Message);
 
-  /// In the database's order.
+  /// In the database's order, in words that clang takes (CompilerWords.h).
   std::vector<clang::tooling::CompileCommand>
   getCompileCommands(llvm::StringRef File) const override;
   std::vector<std::string> getAllFiles() const override;

@@ -28,7 +28,8 @@ static cl::opt<std::string>
 static cl::opt<std::string>
     RootPath("root",
              cl::desc("Project root; default: EVENKEEL_ROOT, else the deepest "
-                      "directory with the database and all sources"),
+                      "directory with build, sources and what they include by "
+                      "name"),
              cl::value_desc("DIR"), cl::cat(Category));
 static cl::opt<std::string>
     PlanPath("plan", cl::desc("Take fast shares from this plan"),

@@ -8,6 +8,7 @@
 #include "Project.h"
 #include "Embedded.h" // generated: EmbeddedHeader, ClangResourceDir
 #include "FirstError.h"
+#include "format/ProjectRoot.h"
 #include "clang/AST/ASTConsumer.h"
 #include "clang/Driver/Driver.h"
 #include "clang/Driver/Options.h"
@@ -45,18 +46,6 @@ static std::string firstLine(StringRef Text) {
   return Text.trim().split('\n').first.str();
 }
 
-static std::string commonDirectory(const std::string &A, const std::string &B) {
-  fs::path Result, PB(B);
-  auto J = PB.begin();
-  for (const fs::path &Part : fs::path(A)) {
-    if (J == PB.end() || *J != Part)
-      break;
-    Result /= Part;
-    ++J;
-  }
-  return Result.generic_string();
-}
-
 Expected<Project> loadProject(const std::string &Build, const std::string &Root,
                               const std::vector<std::string> &Sources) {
   Project P;
@@ -64,7 +53,7 @@ Expected<Project> loadProject(const std::string &Build, const std::string &Root,
   P.Database = llvm::sys::fs::is_directory(Where)
                    ? Where + "/compile_commands.json"
                    : Where;
-  if (!llvm::sys::fs::exists(P.Database))
+  if (!llvm::sys::fs::is_regular_file(P.Database))
     return Error{"no compile_commands.json in '" + Build +
                  "'; configure with -DCMAKE_EXPORT_COMPILE_COMMANDS=ON or run "
                  "the build under bear"};
@@ -74,7 +63,7 @@ Expected<Project> loadProject(const std::string &Build, const std::string &Root,
     return Error{"cannot read the compile database in '" + Build +
                  "': " + firstLine(Message) + "; build the project again"};
 
-  std::string Common = fs::path(P.Database).parent_path().generic_string();
+  ProjectRoot Found;
   std::vector<std::string> All;
   for (const tooling::CompileCommand &C : P.Commands->getAllCompileCommands()) {
     if (!isCFamily(C.Filename)) {
@@ -82,10 +71,7 @@ Expected<Project> loadProject(const std::string &Build, const std::string &Root,
       continue;
     }
     All.push_back(canonicalPath(C.Filename, C.Directory));
-    StringRef File = All.back();
-    if (!File.starts_with("/usr/"))
-      Common =
-          commonDirectory(Common, fs::path(All.back()).parent_path().string());
+    Found.add(C.Directory, C.Filename);
   }
   std::sort(All.begin(), All.end());
   All.erase(std::unique(All.begin(), All.end()), All.end());
@@ -95,15 +81,16 @@ Expected<Project> loadProject(const std::string &Build, const std::string &Root,
 
   const char *Env = std::getenv("EVENKEEL_ROOT");
   std::string Wanted = !Root.empty() ? Root : Env ? Env : "";
-  P.Root = Wanted.empty() ? Common : canonicalPath(Wanted, currentDirectory());
+  P.Root =
+      Wanted.empty() ? Found.get() : canonicalPath(Wanted, currentDirectory());
   while (P.Root.size() > 1 && P.Root.back() == '/')
     P.Root.pop_back();
+  if (P.Root.empty())
+    return Error{"the sources and '" + Build +
+                 "' share no directory but /; say --root DIR"};
   if (!llvm::sys::fs::is_directory(P.Root))
     return Error{"the project root '" + Wanted +
                  "' is no directory; check --root and EVENKEEL_ROOT"};
-  if (P.Root == "/")
-    return Error{"the sources and '" + Build +
-                 "' share no directory but /; say --root DIR"};
 
   if (Sources.empty()) {
     P.Units = std::move(All);
@@ -220,6 +207,13 @@ UnitResult parseUnit(const Project &P, const std::string &Unit,
     Tool.mapVirtualFile(Path, Text);
   // The compiler may know the unit by a name with links in it.
   for (const auto &C : P.Commands->getCompileCommands(Unit)) {
+    // Clang's tooling ends the process where it cannot go there.
+    if (!llvm::sys::fs::is_directory(C.Directory)) {
+      Result.FirstError = "the folder '" + C.Directory +
+                          "' of its compile command is missing; configure the "
+                          "build again";
+      return Result;
+    }
     fs::path Spelled = fs::path(C.Directory) / C.Filename;
     auto It = Overlay.find(Unit);
     if (It != Overlay.end() && Spelled.generic_string() != Unit)

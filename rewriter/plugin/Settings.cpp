@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "Settings.h"
 #include "Paths.h"
+#include "format/ProjectRoot.h"
 #include <cstdlib>
 #include <dlfcn.h>
 #include <filesystem>
@@ -63,13 +64,12 @@ std::string Settings::rootFor(const std::string &Main,
                               const std::string &Directory) const {
   if (!Root.empty())
     return canonicalPath(Root, Directory);
-  std::string Folder =
-      fs::path(canonicalPath(Main, Directory)).parent_path().generic_string();
-  std::string Common = canonicalPath(Directory, "/");
-  while (Common != "/" && Common != Folder &&
-         relativeTo(Folder, Common).empty())
-    Common = fs::path(Common).parent_path().generic_string();
-  return Common == "/" ? Folder : Common;
+  ProjectRoot Found;
+  Found.add(canonicalPath(Directory, "/"), Main);
+  std::string Project = Found.get();
+  return !Project.empty()
+             ? Project
+             : fs::path(canonicalPath(Main, Directory)).parent_path().string();
 }
 
 std::string Settings::headerFolder() {

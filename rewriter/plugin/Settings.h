@@ -30,8 +30,8 @@ struct Settings {
   bool read(const std::vector<std::string> &Arguments, std::string &Problem);
 
   /// Absolute, canonical root of the project that the unit at \p Main, compiled
-  /// in \p Directory, belongs to: as said, else the deepest folder that holds
-  /// both; the unit's own folder where that would be `/`.
+  /// in \p Directory, belongs to: as said, else as ProjectRoot finds it; the
+  /// unit's own folder where that finds none.
   std::string rootFor(const std::string &Main,
                       const std::string &Directory) const;
 

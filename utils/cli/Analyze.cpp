@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 #include "Cli.h"
 #include "CompileDb.h"
+#include "CompilerWords.h"
 #include "FactsPrinter.h"
 #include "Process.h"
 #include "Siblings.h"
@@ -115,6 +116,8 @@ compileUnits(const std::vector<CompileUnit> &All, const std::string &Root,
     Bitcode.push_back(Folder + "/" + std::to_string(Units.size()) + ".bc");
     Units.push_back(&U);
     Flags.push_back(analysisFlags(U));
+    for (const std::string &Flag : flagsOfWrapper(U.Words[0], U.Directory))
+      Flags.back().push_back(Flag);
     Jobs.push_back(compileJob(U, Flags.back(), Bitcode.back(), Root));
   }
   std::vector<JobResult> Results = runJobs(Jobs, Parallel, "compiling units");
@@ -336,7 +339,19 @@ static int onlyStacks(const Args &A) {
   return 0;
 }
 
+/// Programs and objects are read by others, which would wait for a pipe.
+static void checkFiles(const std::vector<std::string> &Paths) {
+  for (const std::string &Path : Paths) {
+    std::error_code E;
+    if (fs::exists(Path, E) && !fs::is_regular_file(Path, E))
+      fail("cannot read '" + Path + "': it is " +
+           (fs::is_directory(Path, E) ? "a directory" : "no regular file"));
+  }
+}
+
 static int run(const Args &A) {
+  checkFiles(A.Positional);
+  checkFiles(A.all("--binary"));
   if (A.has("--stacks") && !A.has("--binary"))
     fail("--stacks needs --binary: name the program or library whose call "
          "stacks are to be named");
@@ -362,6 +377,9 @@ static int run(const Args &A) {
   unsigned OtherLanguages = 0;
   if (A.has("--build")) {
     CompileDb Db = readCompileDb(A.require("--build"));
+    // That of the whole build, whatever of it is analysed.
+    if (Root.empty())
+      Root = projectRoot(Db);
     if (A.has("--link"))
       keepLinkedUnits(Db, A.text("--link"));
     std::vector<std::string> Names;
@@ -370,8 +388,6 @@ static int run(const Args &A) {
         Names.push_back(N);
     if (!Names.empty())
       keepNamedUnits(Db, Names);
-    if (Root.empty())
-      Root = commonRoot(Db);
     OtherLanguages = Db.OtherLanguages;
     if (OtherLanguages)
       std::fprintf(stderr,
@@ -432,6 +448,12 @@ static int run(const Args &A) {
     writeFile(Temp.path() + "/checked.json", Text);
     writeStacks(A, Temp.path() + "/checked.json", Root);
   }
+  if (F.Sites.empty())
+    std::fprintf(stderr,
+                 "evenkeel: warning: no object is created below the project "
+                 "root%s; name the project's with --root DIR, or its "
+                 "allocation functions with --allocator\n",
+                 Root.empty() ? "" : (" '" + Root + "'").c_str());
   if (A.has("--json"))
     std::fwrite(Text.data(), 1, Text.size(), stdout);
   else if (A.has("--print"))
@@ -457,7 +479,7 @@ const Subcommand &analyzeCommand() {
        {"--units", nullptr, "A,B", "only the units whose path ends so"},
        {"--root", nullptr, "DIR",
         "project root for relative paths; else EVENKEEL_ROOT, else the deepest "
-        "folder with build and sources"},
+        "folder with build, sources and what they include by name"},
        {"--allocator", nullptr, "LIST",
         "allocation functions that neither names nor declarations tell: "
         "NAME[:SIZE[*COUNT]][>OUT],... with the numbers of arguments; also "

@@ -6,8 +6,11 @@
 //===----------------------------------------------------------------------===//
 #include "CompileDb.h"
 #include "Cli.h"
+#include "CompilerWords.h"
+#include "LinkedSources.h"
 #include "Process.h"
 #include "Siblings.h"
+#include "format/ProjectRoot.h"
 #include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -117,6 +120,8 @@ CompileDb readCompileDb(const std::string &Build) {
       U.Words.erase(U.Words.begin());
     if (U.Words.empty())
       Broken("an entry without 'command' or 'arguments'");
+    if (makesHeader(U.Words)) // part of the units that include it
+      continue;
     if (extensionOf(U.File) != ".c" && !isCxxFile(U.File)) {
       ++Db.OtherLanguages;
       continue;
@@ -160,8 +165,9 @@ std::vector<std::string> analysisFlags(const CompileUnit &U) {
                                                       "-ffat-lto-objects",
                                                       "-fdiagnostics-color"};
   std::vector<std::string> Flags;
-  for (size_t I = 1; I < U.Words.size(); ++I) {
-    const std::string &W = U.Words[I];
+  const std::vector<std::string> Words = withHeaderText(U.Words, U.Directory);
+  for (size_t I = 1; I < Words.size(); ++I) {
+    const std::string &W = Words[I];
     if (DropWithValue.count(W)) {
       ++I;
       continue;
@@ -259,28 +265,33 @@ void keepLinkedUnits(CompileDb &Db, const std::string &Executable) {
   std::set<std::string> Linked;
   for (const std::string &I : Inputs)
     Linked.insert(absolute(Build.string(), I));
-  std::vector<CompileUnit> Kept;
+  std::vector<CompileUnit> Kept, Rest;
   for (CompileUnit &U : Db.Units)
-    (Linked.count(U.Output) ? Kept : Db.Unlinked).push_back(std::move(U));
+    (Linked.count(U.Output) ? Kept : Rest).push_back(std::move(U));
+  if (Kept.empty()) { // other build systems: the program itself may tell
+    const std::set<std::string> Sources = linkedSources(Executable);
+    Db.Units = std::move(Rest);
+    Rest.clear();
+    for (CompileUnit &U : Db.Units)
+      (Sources.count(fs::path(U.File).filename().string()) ? Kept : Rest)
+          .push_back(std::move(U));
+  }
+  Db.Unlinked.insert(Db.Unlinked.end(), Rest.begin(), Rest.end());
   if (Kept.empty())
     fail("cannot tell which units make '" + Executable +
          "'; name them with --units");
   Db.Units = std::move(Kept);
 }
 
-std::string commonRoot(const CompileDb &Db) {
-  fs::path Root = fs::path(Db.Path).parent_path();
+std::string projectRoot(const CompileDb &Db) {
+  ProjectRoot Found;
   for (const CompileUnit &U : Db.Units)
-    while (Root != Root.root_path()) {
-      std::string Prefix = Root.string() + "/";
-      if (U.File.compare(0, Prefix.size(), Prefix) == 0)
-        break;
-      Root = Root.parent_path();
-    }
-  if (Root == Root.root_path())
+    Found.add(U.Directory, U.File);
+  const std::string Root = Found.get();
+  if (Root.empty())
     fail("sources and build have no directory in common; name the project's "
          "with --root DIR");
-  return Root.string();
+  return Root;
 }
 
 } // namespace evenkeel::cli

@@ -49,9 +49,8 @@ void keepLinkedUnits(CompileDb &Db, const std::string &Executable);
 /// Keeps the units whose path ends in one of \p Names (at a '/').
 void keepNamedUnits(CompileDb &Db, const std::vector<std::string> &Names);
 
-/// Deepest directory that holds the database and all units; fails if that is
-/// the root of the file system.
-std::string commonRoot(const CompileDb &Db);
+/// The project's root as ProjectRoot finds it; fails where it finds none.
+std::string projectRoot(const CompileDb &Db);
 
 } // namespace evenkeel::cli
 

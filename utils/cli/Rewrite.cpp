@@ -50,7 +50,7 @@ static int run(const Args &A) {
   J.Argv.push_back("--root");
   J.Argv.push_back(A.has("--root") ? A.text("--root")
                    : Root && *Root ? Root
-                                   : commonRoot(Db));
+                                   : projectRoot(Db));
   Pass("--wrapper", "--wrapper");
   Pass("--output", "-o");
   for (const char *Flag : {"--diff", "--in-place", "--json", "--keep-going"})

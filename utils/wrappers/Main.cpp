@@ -7,10 +7,12 @@
 // from this program's place: a moved tree works.
 // Leaves out: how a unit is rewritten; that is rewriter/plugin/.
 //===----------------------------------------------------------------------===//
+#include "CompilerWords.h"
 #include "DriverLine.h"
 #include "JoinedUnits.h"
 #include "cli/Cli.h"
 #include "cli/Siblings.h"
+#include "format/ProjectRoot.h"
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
@@ -68,9 +70,9 @@ is linked.
   --plan=FILE      write the shares of this plan.json into the calls; else
                    EVENKEEL_REWRITE_PLAN. Without one the run time decides
   --root=DIR       project root that paths in ids start from; else EVENKEEL_ROOT,
-                   else the deepest folder that holds source and working
-                   directory (the source's own where that is /). With one root
-                   for all, `evenkeel analyze --root DIR` gives the same ids
+                   else the deepest folder that holds the source, what it
+                   includes by name and the build; `evenkeel analyze` finds the
+                   same. Where only / holds them, the source's own
   --wrapper=NAME,...
                    functions of other units that allocate for their callers,
                    qualified; also EVENKEEL_REWRITE_WRAPPERS. The ids of their
@@ -97,18 +99,15 @@ example: make CC=evenkeel-cc CXX=evenkeel-c++
       Name.c_str(), Name.c_str(), Compiler.c_str());
 }
 
-/// The deepest folder that holds \p Source and the working directory.
+/// The root of the project that \p Source belongs to; its own folder where
+/// nothing tells.
 static std::string rootOf(const std::string &Source) {
   std::error_code E;
-  fs::path Folder = fs::weakly_canonical(Source, E).parent_path();
-  fs::path Root = fs::current_path(E);
-  auto Holds = [&](const fs::path &Outer) {
-    fs::path Relative = Folder.lexically_relative(Outer);
-    return !Relative.empty() && *Relative.begin() != "..";
-  };
-  while (Root != Root.root_path() && !Holds(Root))
-    Root = Root.parent_path();
-  return Root == Root.root_path() ? Folder.string() : Root.string();
+  evenkeel::ProjectRoot Found;
+  Found.add(fs::current_path(E).string(), Source);
+  const std::string Root = Found.get();
+  return !Root.empty() ? Root
+                       : fs::weakly_canonical(Source, E).parent_path().string();
 }
 
 namespace {
@@ -278,6 +277,12 @@ static int compile(const std::string &Name,
                  Name.c_str(), Option.c_str());
   Words W;
   W.Given = L.Words;
+  const bool AsIs =
+      Mode.empty() && (!L.Rewrite || environment("EVENKEEL_REWRITE") == "off");
+  std::error_code E;
+  if (L.HasSources && !AsIs && !evenkeel::makesHeader(W.Given))
+    W.Given = evenkeel::withHeaderText(std::move(W.Given),
+                                       fs::current_path(E).string());
   if (L.HasInputs) {
     if (Mode.empty())
       rewriteUnits(L, W);

@@ -1,0 +1,158 @@
+//===- ProjectRoot.cpp - where a project's paths start --------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: see the header. It is asked once per compilation: files are looked at,
+// nothing is run or parsed. Plugins use it, so nothing here throws.
+//===----------------------------------------------------------------------===//
+#include "ProjectRoot.h"
+#include <filesystem>
+#include <fstream>
+
+namespace fs = std::filesystem;
+
+namespace evenkeel {
+
+/// Without links, "." and "..", as far as it exists.
+static fs::path resolved(const fs::path &Directory, const fs::path &Path) {
+  const fs::path Full = Directory / Path;
+  std::error_code E;
+  fs::path Real = fs::weakly_canonical(Full, E);
+  return E ? Full.lexically_normal() : Real;
+}
+
+static bool isThere(const fs::path &Path) {
+  std::error_code E;
+  return fs::exists(Path, E);
+}
+
+static bool isSystem(const fs::path &Folder) {
+  return Folder.string().rfind("/usr/", 0) == 0;
+}
+
+static bool isUnit(const fs::path &File) {
+  const std::string E = File.extension().string();
+  return E == ".c" || E == ".cc" || E == ".cp" || E == ".cpp" || E == ".cxx" ||
+         E == ".c++" || E == ".C" || E == ".CPP";
+}
+
+/// The name in `#include "name"`, or empty.
+static std::string includedName(const std::string &Line) {
+  size_t At = Line.find_first_not_of(" \t");
+  if (At == std::string::npos || Line[At] != '#')
+    return "";
+  At = Line.find_first_not_of(" \t", At + 1);
+  const std::string Word = "include";
+  if (At == std::string::npos || Line.compare(At, Word.size(), Word) != 0)
+    return "";
+  At = Line.find_first_not_of(" \t", At + Word.size());
+  if (At == std::string::npos || Line[At] != '"')
+    return "";
+  const size_t End = Line.find('"', At + 1);
+  return End == std::string::npos ? "" : Line.substr(At + 1, End - At - 1);
+}
+
+/// CMAKE_HOME_DIRECTORY of the cache in \p Build, or empty.
+static std::string homeOfCMake(const fs::path &Build) {
+  std::error_code E;
+  if (!fs::is_regular_file(Build / "CMakeCache.txt", E))
+    return "";
+  std::ifstream Cache(Build / "CMakeCache.txt");
+  const std::string Name = "CMAKE_HOME_DIRECTORY:INTERNAL=";
+  for (std::string Line; std::getline(Cache, Line);)
+    if (Line.compare(0, Name.size(), Name) == 0)
+      return Line.substr(Name.size());
+  return "";
+}
+
+void ProjectRoot::addBuild(const std::string &Directory) {
+  fs::path At = resolved("/", Directory);
+  if (!Builds.insert(At.string()).second)
+    return;
+  // CMake leaves such a folder wherever it compiles.
+  if (isThere(At / "CMakeFiles")) {
+    while (!isThere(At / "CMakeCache.txt") && At.has_relative_path())
+      At = At.parent_path();
+    if (const std::string Home = homeOfCMake(At); !Home.empty()) {
+      Builds.insert(At.string());
+      Sources.insert(resolved("/", Home).string());
+    }
+    return;
+  }
+  auto HasMakefile = [](const fs::path &Folder) {
+    for (const char *Name : {"Makefile", "makefile", "GNUmakefile"})
+      if (isThere(Folder / Name))
+        return true;
+    return false;
+  };
+  for (; At.has_relative_path() && HasMakefile(At); At = At.parent_path())
+    Builds.insert(At.string());
+}
+
+void ProjectRoot::addSource(const std::string &File, unsigned Depth) {
+  constexpr unsigned MostDepth = 8; // units that include units
+  const fs::path Folder = fs::path(File).parent_path();
+  if (Depth > MostDepth || isSystem(Folder) || !Folder.has_relative_path())
+    return;
+  Sources.insert(Folder.string());
+  std::error_code E;
+  if (!fs::is_regular_file(File, E))
+    return;
+  constexpr size_t MostText = 4 << 20; // includes stand in front
+  size_t Read = 0;
+  std::ifstream Text(File);
+  for (std::string Line; Read < MostText && std::getline(Text, Line);) {
+    Read += Line.size() + 1;
+    const std::string Name = includedName(Line);
+    if (Name.empty())
+      continue;
+    const fs::path Of = resolved(Folder, Name);
+    if (!fs::is_regular_file(Of, E))
+      continue;
+    if (isUnit(Of) && Of.string() != File)
+      addSource(Of.string(), Depth + 1);
+    else if (!isSystem(Of))
+      Sources.insert(Of.parent_path().string());
+  }
+}
+
+void ProjectRoot::add(const std::string &Directory, const std::string &File) {
+  addBuild(Directory);
+  addSource(resolved(Directory, File).string(), 0);
+}
+
+static bool isBelow(const fs::path &Folder, const fs::path &Outer) {
+  auto At = Folder.begin();
+  for (const fs::path &Part : Outer)
+    if (At == Folder.end() || *At++ != Part)
+      return false;
+  return true;
+}
+
+/// The deepest folder that holds all of \p Folders; empty if that is `/`.
+static std::string holding(const std::set<std::string> &Folders) {
+  fs::path Root;
+  for (const std::string &Folder : Folders) {
+    if (Root.empty())
+      Root = Folder;
+    while (Root.has_relative_path() && !isBelow(Folder, Root))
+      Root = Root.parent_path();
+  }
+  return Root.has_relative_path() ? Root.string() : "";
+}
+
+std::string ProjectRoot::get() const {
+  std::set<std::string> All = Sources, Apart;
+  All.insert(Builds.begin(), Builds.end());
+  if (const std::string Root = holding(All); !Root.empty())
+    return Root;
+  for (const std::string &Folder : Sources) {
+    bool Generated = false;
+    for (const std::string &Build : Builds)
+      Generated |= isBelow(Folder, Build);
+    if (!Generated)
+      Apart.insert(Folder);
+  }
+  return holding(Apart.empty() ? Sources : Apart);
+}
+
+} // namespace evenkeel

@@ -1,0 +1,278 @@
+//===- CompilerWords.cpp - commands of builds, to be replayed -------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: see the header. Every wrapper hands on options that it does not know,
+// so `-###` makes the compiler behind it print its options: gcc those of its
+// driver, clang the command of its front end.
+//===----------------------------------------------------------------------===//
+#include "CompilerWords.h"
+#include <cctype>
+#include <csignal>
+#include <cstdlib>
+#include <fcntl.h>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <mutex>
+#include <poll.h>
+#include <set>
+#include <spawn.h>
+#include <sstream>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace fs = std::filesystem;
+
+namespace evenkeel {
+
+static bool startsWith(const std::string &Text, const std::string &Start) {
+  return Text.compare(0, Start.size(), Start) == 0;
+}
+
+static bool endsWith(const std::string &Text, const std::string &End) {
+  return Text.size() >= End.size() &&
+         Text.compare(Text.size() - End.size(), End.size(), End) == 0;
+}
+
+static bool isHeaderLanguage(const std::string &Language) {
+  return endsWith(Language, "-header");
+}
+
+bool makesHeader(const Words &Command) {
+  for (size_t I = 0; I < Command.size(); ++I) {
+    const std::string &W = Command[I];
+    if (W == "-emit-pch" || (startsWith(W, "-x") && isHeaderLanguage(W)) ||
+        (W == "-x" && I + 1 < Command.size() &&
+         isHeaderLanguage(Command[I + 1])))
+      return true;
+  }
+  return false;
+}
+
+/// The header that the precompiled \p File was made of, where it is there.
+static std::string headerOf(const std::string &File,
+                            const std::string &Directory) {
+  std::error_code E;
+  for (const char *End : {".pch", ".gch"})
+    if (endsWith(File, End)) {
+      const std::string Header = File.substr(0, File.size() - 4);
+      if (fs::is_regular_file(fs::path(Directory) / Header, E))
+        return Header;
+    }
+  return "";
+}
+
+/// Has \p Header, included by an option, a compiled form that would be taken?
+static bool isCompiled(const std::string &Header,
+                       const std::string &Directory) {
+  std::error_code E;
+  for (const char *End : {".pch", ".gch"})
+    if (fs::exists(fs::path(Directory) / (Header + End), E))
+      return true;
+  return false;
+}
+
+/// What \p Header stands for: CMake makes one that calls itself a system header
+/// and does nothing but include others, whose code would then be no project's.
+static Words meantBy(const std::string &Header, const std::string &Directory) {
+  std::error_code E;
+  if (!fs::is_regular_file(fs::path(Directory) / Header, E))
+    return {Header};
+  std::ifstream Text(fs::path(Directory) / Header);
+  bool IsSystem = false;
+  Words Names;
+  for (std::string Line; std::getline(Text, Line);) {
+    std::istringstream In(Line);
+    std::string First, Second, Third;
+    In >> First >> Second >> Third;
+    if (First.empty() || startsWith(First, "//") ||
+        (startsWith(First, "/*") && endsWith(Line, "*/")))
+      continue;
+    if (First == "#pragma" && Third == "system_header")
+      IsSystem = true;
+    else if (First == "#include" && Second.size() > 2 && Third.empty())
+      Names.push_back(Second.substr(1, Second.size() - 2));
+    else
+      return {Header};
+  }
+  return IsSystem ? Names : Words{Header};
+}
+
+Words withHeaderText(Words Command, const std::string &Directory) {
+  Words Out;
+  std::set<std::string> Included;
+  auto Include = [&](const std::string &Header) {
+    if (Included.insert(Header).second)
+      for (const std::string &Name : meantBy(Header, Directory))
+        for (const std::string &Word :
+             {std::string("-Xclang"), std::string("-include"),
+              std::string("-Xclang"), Name})
+          Out.push_back(Word);
+  };
+  // An option of the front end, in as many words.
+  auto FrontEnd = [&](size_t At, const std::string &Name) {
+    return At + 3 < Command.size() && Command[At] == "-Xclang" &&
+           Command[At + 1] == Name && Command[At + 2] == "-Xclang";
+  };
+  for (size_t I = 0; I < Command.size(); ++I) {
+    const std::string &W = Command[I];
+    const bool Front = FrontEnd(I, "-include-pch");
+    const size_t Values = Front ? 3 : 1;
+    if ((Front || W == "-include-pch") && I + Values < Command.size()) {
+      const std::string Header = headerOf(Command[I + Values], Directory);
+      if (Header.empty())
+        Out.insert(Out.end(), Command.begin() + std::ptrdiff_t(I),
+                   Command.begin() + std::ptrdiff_t(I + Values + 1));
+      else
+        Include(Header);
+      I += Values;
+    } else if (FrontEnd(I, "-include")) {
+      Include(Command[I + 3]);
+      I += 3;
+    } else if (W == "-include" && I + 1 < Command.size() &&
+               isCompiled(Command[I + 1], Directory)) {
+      Include(Command[++I]);
+    } else if (W != "-Winvalid-pch" && W != "-fpch-preprocess" &&
+               !startsWith(W, "-fpch-") && !startsWith(W, "-fpch=")) {
+      Out.push_back(W);
+    }
+  }
+  return Out;
+}
+
+/// Compilers that add nothing which clang would not find by itself. Their names
+/// come with targets in front and versions behind.
+static bool isPlainCompiler(const std::string &Program) {
+  static const std::set<std::string> Plain = {
+      "cc",          "c++",          "gcc",      "g++",   "clang",
+      "clang++",     "icx",          "icpx",     "icc",   "icpc",
+      "evenkeel-cc", "evenkeel-c++", "nvc",      "nvc++", "pgcc",
+      "c89",         "c99",          "armclang", "tcc",   "armclang++"};
+  std::string Name = fs::path(Program).filename().string();
+  const size_t End = Name.find_last_not_of("0123456789.");
+  if (End != std::string::npos && Name[End] == '-')
+    Name.resize(End);
+  if (Plain.count(Name))
+    return true;
+  const size_t Dash = Name.rfind('-');
+  return Dash != std::string::npos && Plain.count(Name.substr(Dash + 1)) != 0;
+}
+
+/// Words as -### quotes them.
+static Words splitQuoted(const std::string &Line) {
+  Words Out;
+  for (size_t I = 0; I < Line.size();) {
+    if (std::isspace(static_cast<unsigned char>(Line[I]))) {
+      ++I;
+      continue;
+    }
+    std::string Word;
+    char Quote = 0;
+    for (; I < Line.size() &&
+           (Quote || !std::isspace(static_cast<unsigned char>(Line[I])));
+         ++I) {
+      if (Line[I] == '\\' && I + 1 < Line.size() && Quote != '\'')
+        Word += Line[++I];
+      else if (Quote ? Line[I] == Quote : Line[I] == '"' || Line[I] == '\'')
+        Quote = Quote ? 0 : Line[I];
+      else
+        Word += Line[I];
+    }
+    Out.push_back(Word);
+  }
+  return Out;
+}
+
+/// What \p Command says on both of its streams, in a few seconds at most.
+static std::string said(const Words &Command, const std::string &Directory) {
+  int Pipe[2];
+  if (pipe2(Pipe, O_CLOEXEC) != 0)
+    return "";
+  std::vector<char *> Argv;
+  for (const std::string &W : Command)
+    Argv.push_back(const_cast<char *>(W.c_str()));
+  Argv.push_back(nullptr);
+  posix_spawn_file_actions_t Actions;
+  posix_spawn_file_actions_init(&Actions);
+  posix_spawn_file_actions_addopen(&Actions, 0, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_adddup2(&Actions, Pipe[1], 1);
+  posix_spawn_file_actions_adddup2(&Actions, Pipe[1], 2);
+  posix_spawn_file_actions_addchdir_np(&Actions, Directory.c_str());
+  pid_t Child = 0;
+  const int Failed =
+      posix_spawnp(&Child, Argv[0], &Actions, nullptr, Argv.data(), environ);
+  posix_spawn_file_actions_destroy(&Actions);
+  close(Pipe[1]);
+  std::string Text;
+  constexpr int Patience = 5000; // ms of silence
+  constexpr size_t Most = 1 << 20;
+  char Block[4096];
+  for (pollfd P{Pipe[0], POLLIN, 0};
+       !Failed && Text.size() < Most && poll(&P, 1, Patience) > 0;) {
+    const ssize_t N = read(Pipe[0], Block, sizeof Block);
+    if (N <= 0)
+      break;
+    Text.append(Block, static_cast<size_t>(N));
+  }
+  close(Pipe[0]);
+  if (Failed)
+    return "";
+  kill(Child, SIGTERM); // one that is done does not hear it
+  waitpid(Child, nullptr, 0);
+  return Text;
+}
+
+/// Of the words of a command, those that say what a source means.
+static Words meaningOf(const Words &All) {
+  static const std::set<std::string> WithValue = {
+      "-I", "-isystem", "-idirafter", "-iquote", "-D", "-U", "-include"};
+  Words Out;
+  for (size_t I = 0; I < All.size(); ++I) {
+    const std::string &W = All[I];
+    if (WithValue.count(W) && I + 1 < All.size()) {
+      Out.push_back(W);
+      Out.push_back(All[++I]);
+    } else if (W.size() > 2 && (startsWith(W, "-I") || startsWith(W, "-D") ||
+                                startsWith(W, "-U"))) {
+      Out.push_back(W);
+    }
+  }
+  return Out;
+}
+
+static Words askWrapper(const std::string &Program,
+                        const std::string &Directory) {
+  const std::string Text =
+      said({Program, "-###", "-c", "-x", "c", "/dev/null", "-o", "/dev/null"},
+           Directory);
+  const std::string Driver = "COLLECT_GCC_OPTIONS=";
+  for (size_t At = 0; At < Text.size();) {
+    size_t End = Text.find('\n', At);
+    End = End == std::string::npos ? Text.size() : End;
+    const std::string Line = Text.substr(At, End - At);
+    At = End + 1;
+    if (startsWith(Line, Driver))
+      return meaningOf(splitQuoted(Line.substr(Driver.size())));
+    if (Line.find("\"-cc1\"") != std::string::npos ||
+        Line.find(" -cc1 ") != std::string::npos)
+      return meaningOf(splitQuoted(Line));
+  }
+  return {};
+}
+
+Words flagsOfWrapper(const std::string &Program, const std::string &Directory) {
+  static std::mutex Lock;
+  static std::map<std::pair<std::string, std::string>, Words> Known;
+  if (isPlainCompiler(Program))
+    return {};
+  // The name of one that is looked for in PATH means the same everywhere.
+  const std::string Where =
+      Program.find('/') == std::string::npos ? "/" : Directory;
+  std::lock_guard<std::mutex> Guard(Lock);
+  auto [It, New] = Known.try_emplace({Program, Where});
+  if (New)
+    It->second = askWrapper(Program, Where);
+  return It->second;
+}
+
+} // namespace evenkeel
