@@ -19,6 +19,12 @@ static const char *const Remedy =
 
 namespace {
 
+constexpr double MostCache = 1e12, MostCapacity = 1e18; // bytes
+constexpr double MostLatency = 1e6;                     // ns
+constexpr double MostBandwidth = 1e6;                   // GB/s
+constexpr double MostPage = 1e6;                        // us
+constexpr double MostUtilisation = 100, MostFactor = 1e4;
+
 const DataFolder Machines = {"machine", "machines", "EVENKEEL_MACHINES"};
 
 /// Reads figures {"value": N, "source"|"assumed": "..."}.
@@ -44,26 +50,27 @@ public:
     M.Assumed.push_back(Where + ": " + R.string(O, Where, "assumed"));
   }
 
+  /// \p Most: what no machine comes near; replays of more would not end.
   double figure(const json &O, const std::string &Where, const char *Name,
-                double Least) {
+                double Least, double Most) {
     const json *F = R.member(O, Where, Name);
     std::string W = Where.empty() ? Name : Where + "." + Name;
     if (!F)
       return Least;
     double V = R.number(*F, W, "value");
     origin(*F, W);
-    if (!R.failed() && V < Least) {
-      char Text[32];
-      std::snprintf(Text, sizeof Text, "%g", Least);
-      R.fail(W, std::string("must be at least ") + Text);
+    if (!R.failed() && (V < Least || V > Most)) {
+      char Text[64];
+      std::snprintf(Text, sizeof Text, "must be from %g to %g", Least, Most);
+      R.fail(W, Text);
     }
     return V;
   }
 
   uint64_t whole(const json &O, const std::string &Where, const char *Name,
-                 double Least, double Most = 1e18) {
-    double V = figure(O, Where, Name, Least);
-    if (!R.failed() && (V != std::floor(V) || V > Most))
+                 double Least, double Most) {
+    double V = figure(O, Where, Name, Least, Most);
+    if (!R.failed() && V != std::floor(V))
       R.fail(Where.empty() ? Name : Where + "." + Name,
              "must be a whole number");
     return R.failed() ? 0 : static_cast<uint64_t>(V);
@@ -90,17 +97,17 @@ Expected<Machine> evenkeel::machineFromJson(const json &J,
   M.Name = R.string(J, "", "name");
   M.Title = R.string(J, "", "title", true);
   M.Cores = static_cast<unsigned>(F.whole(J, "", "cores", 1, 1e6));
-  M.GHz = F.figure(J, "", "ghz", 0.01);
+  M.GHz = F.figure(J, "", "ghz", 0.01, 1000);
   M.RobInstructions =
       static_cast<unsigned>(F.whole(J, "", "rob_instructions", 1, 1e6));
   static const json None = json::object();
   const json *Caches = R.member(J, "", "caches");
   const json &C = Caches ? *Caches : None;
-  M.L1Bytes = F.whole(C, "caches", "l1_bytes", 64);
+  M.L1Bytes = F.whole(C, "caches", "l1_bytes", 64, MostCache);
   M.L1Ways = static_cast<unsigned>(F.whole(C, "caches", "l1_ways", 1, 4096));
-  M.L2Bytes = F.whole(C, "caches", "l2_bytes", 64);
+  M.L2Bytes = F.whole(C, "caches", "l2_bytes", 64, MostCache);
   M.L2Ways = static_cast<unsigned>(F.whole(C, "caches", "l2_ways", 1, 4096));
-  M.LlcBytes = F.whole(C, "caches", "llc_bytes", 64);
+  M.LlcBytes = F.whole(C, "caches", "llc_bytes", 64, MostCache);
   M.LlcWays = static_cast<unsigned>(F.whole(C, "caches", "llc_ways", 1, 4096));
   M.PrefetchDepth =
       static_cast<unsigned>(F.whole(J, "", "prefetch_depth", 0, 4096));
@@ -113,11 +120,15 @@ Expected<Machine> evenkeel::machineFromJson(const json &J,
     std::string W = "tiers[" + std::to_string(I) + "]";
     Tier T;
     T.Name = R.string(Tiers[I], W, "name");
-    T.CapacityBytes = F.whole(Tiers[I], W, "capacity_bytes", 1);
-    T.ReadLatencyNs = F.figure(Tiers[I], W, "read_latency_ns", 0.1);
-    T.WriteLatencyNs = F.figure(Tiers[I], W, "write_latency_ns", 0.1);
-    T.ReadBandwidthGBps = F.figure(Tiers[I], W, "read_bandwidth_gbps", 0.001);
-    T.WriteBandwidthGBps = F.figure(Tiers[I], W, "write_bandwidth_gbps", 0.001);
+    T.CapacityBytes = F.whole(Tiers[I], W, "capacity_bytes", 1, MostCapacity);
+    T.ReadLatencyNs =
+        F.figure(Tiers[I], W, "read_latency_ns", 0.1, MostLatency);
+    T.WriteLatencyNs =
+        F.figure(Tiers[I], W, "write_latency_ns", 0.1, MostLatency);
+    T.ReadBandwidthGBps =
+        F.figure(Tiers[I], W, "read_bandwidth_gbps", 0.001, MostBandwidth);
+    T.WriteBandwidthGBps =
+        F.figure(Tiers[I], W, "write_bandwidth_gbps", 0.001, MostBandwidth);
     M.Tiers.push_back(std::move(T));
   }
 
@@ -128,9 +139,11 @@ Expected<Machine> evenkeel::machineFromJson(const json &J,
           P.is_array() && P.size() == 2 && P[0].is_number() && P[1].is_number();
       double U = Good ? P[0].get<double>() : 0;
       double X = Good ? P[1].get<double>() : 0;
-      if (!Good || U <= LastU || U < 0 || X < LastF) {
-        R.fail("loaded_latency.points", "must be [utilisation, factor] pairs, "
-                                        "both rising, factors from 1");
+      if (!Good || U <= LastU || U < 0 || X < LastF || U > MostUtilisation ||
+          X > MostFactor) {
+        R.fail("loaded_latency.points",
+               "must be [utilisation, factor] pairs, both rising, factors from "
+               "1 to 10000");
         break;
       }
       LastU = U;
@@ -142,9 +155,9 @@ Expected<Machine> evenkeel::machineFromJson(const json &J,
     F.origin(*L, "loaded_latency");
   }
   if (const json *G = R.member(J, "", "migration")) {
-    M.MigrationPageUs = F.figure(*G, "migration", "page_us", 0);
+    M.MigrationPageUs = F.figure(*G, "migration", "page_us", 0, MostPage);
     M.MigrationBandwidthGBps =
-        F.figure(*G, "migration", "bandwidth_gbps", 0.001);
+        F.figure(*G, "migration", "bandwidth_gbps", 0.001, MostBandwidth);
   }
   if (R.failed())
     return R.error();
@@ -253,10 +266,22 @@ Expected<uint64_t> evenkeel::parseFastSize(const std::string &Text,
   return static_cast<uint64_t>(Bytes);
 }
 
+MaybeError evenkeel::checkFastOn(const Machine &M, uint64_t Bytes) {
+  const uint64_t Most = M.Tiers.at(0).CapacityBytes;
+  if (Bytes <= Most)
+    return std::nullopt;
+  return Error{std::to_string(Bytes) + " bytes of fast memory are more than " +
+               "machine " + M.Name + " has; say " + std::to_string(Most) +
+               "B or less"};
+}
+
 MaybeError evenkeel::checkFastSize(const std::string &Text) {
   Expected<uint64_t> Bytes = parseFastSize(Text, 0);
   if (!Bytes)
     return Bytes.takeError();
+  if (Text.back() == '%' && std::strtod(Text.c_str(), nullptr) > 100)
+    return Error{"'" + Text + "' is more than all of it; write a share up to " +
+                 "100%, or a size like 512MiB"};
   bool Zero = Text.find_first_of("123456789") == std::string::npos;
   if (Zero || Text.find_first_not_of("0123456789.") != std::string::npos)
     return std::nullopt;

@@ -69,8 +69,10 @@ Expected<std::string> machineText(const std::string &NameOrPath);
 /// "25%" of \p Whole, or "512MiB", "1.5GB"; a number alone is bytes, as parts
 /// of the program hand them on. The error names the text.
 Expected<uint64_t> parseFastSize(const std::string &Text, uint64_t Whole);
-/// For texts that people write: no error when parseFastSize takes \p Text and
-/// it has a unit or is 0. A bare 25 is as likely meant as 25 % as it is as 25
+/// No error when \p M has \p Bytes of its fastest memory.
+MaybeError checkFastOn(const Machine &M, uint64_t Bytes);
+/// For texts that people write: no error when parseFastSize takes \p Text, it
+/// is no share above 100 %, and it has a unit or is 0. A bare 25 is as likely meant as 25 % as it is as 25
 /// GiB.
 MaybeError checkFastSize(const std::string &Text);
 

@@ -378,10 +378,13 @@ void restrictSchema(Database &D) {
                nullptr);
 }
 
-void checkIndices(const Profile &P, Reader &R) {
+void checkRows(const Profile &P, Reader &R) {
   if (const char *Table = tableWithBadIndex(P))
     R.fail(std::string("damaged profile: table '") + Table +
            "' refers to a row that does not exist");
+  if (const char *Table = tableWithBadFigure(P))
+    R.fail(std::string("damaged profile: table '") + Table +
+           "' has a figure that no run can have");
 }
 
 Expected<MissRecord> readFile(const std::string &Path, bool WithPages) {
@@ -460,7 +463,7 @@ Expected<MissRecord> readFile(const std::string &Path, bool WithPages) {
   if (R.has(tableOf<ek_raw_far>())) // profiles of before have none
     M.Far = R.rows<ek_raw_far>();
   M.Symbols = R.rows<ek_raw_symbol>();
-  checkIndices(M, R);
+  checkRows(M, R);
   if (WithPages) {
     M.Pages = R.pages();
     for (const ek_raw_page &P : M.Pages)
@@ -476,32 +479,6 @@ Expected<MissRecord> readFile(const std::string &Path, bool WithPages) {
 }
 
 } // namespace
-
-const char *evenkeel::tableWithBadIndex(const Profile &P) {
-  size_t Tasks = P.Tasks.size(), Insts = P.Instances.size();
-  const char *Bad = nullptr;
-  auto Check = [&](bool Good, const char *Table) {
-    if (!Good && !Bad)
-      Bad = Table;
-  };
-  for (const ek_raw_task &T : P.Tasks)
-    Check(T.phase < P.Phases.size(), "task");
-  for (const ek_raw_dep &E : P.Deps)
-    Check(E.task < Tasks && E.pred < Tasks && E.task != E.pred, "dep");
-  for (const ek_raw_part &X : P.Parts)
-    Check(X.task < Tasks && X.first < X.task, "part");
-  for (const ek_raw_access &A : P.Accesses)
-    Check(A.task < Tasks && A.inst < Insts, "access");
-  for (const ek_raw_miss &M : P.Misses)
-    Check(M.task < Tasks && M.inst < Insts && M.chunk < EK_CHUNKS, "miss");
-  for (const ek_raw_mrc &C : P.Curves)
-    Check(C.task < Tasks && C.inst < Insts, "curve");
-  for (const ek_raw_far &X : P.Far)
-    Check(X.task < Tasks && X.inst < Insts, "far");
-  for (const ek_raw_symbol &S : P.Symbols)
-    Check(S.task == EK_NO_TASK || S.task < Tasks, "symbol");
-  return Bad;
-}
 
 MaybeError evenkeel::writeProfile(const std::string &Path,
                                   const MissRecord &R) {

@@ -16,6 +16,9 @@ namespace evenkeel {
 /// Every index must lie within its table, as others rely on it: the name of the
 /// first table where one does not, or null.
 const char *tableWithBadIndex(const Profile &P);
+/// The first table with a size or count that no run can have, or null: -1 read
+/// as a number without a sign, say.
+const char *tableWithBadFigure(const Profile &P);
 
 struct Column {
   const char *Name;

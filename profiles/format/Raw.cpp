@@ -6,6 +6,7 @@
 // Leaves out: merging the streams of several processes, and interpretation.
 //===----------------------------------------------------------------------===//
 #include "Profile.h"
+#include "ProfileTables.h"
 #include <cerrno>
 #include <cmath>
 #include <cstdio>
@@ -121,7 +122,7 @@ bool referencesHold(const MissRecord &R) {
 /// Figures are numbers, and pages are in the order that ek_raw.h names: a
 /// profile holds nothing else.
 bool figuresHold(const MissRecord &R) {
-  bool Good = std::isfinite(R.Config.ghz);
+  bool Good = std::isfinite(R.Config.ghz) && !tableWithBadFigure(R);
   for (const ek_raw_miss &M : R.Misses)
     Good &= std::isfinite(M.weight);
   for (const ek_raw_symbol &S : R.Symbols)

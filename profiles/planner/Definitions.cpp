@@ -4,6 +4,7 @@
 // Knows, makes, leaves out: see Definitions.h.
 //===----------------------------------------------------------------------===//
 #include "Definitions.h"
+#include "Quantity.h"
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -53,8 +54,8 @@ Definitions::Definitions(const Facts &Facts, const Profile &B) : F(Facts) {
       ++Broken;
   }
   for (const SymbolFact &S : F.Symbols)
-    if (auto It = Base.find(S.Id);
-        S.Kind != "measured" && It != Base.end() && isTelling(It->second))
+    if (auto It = Base.find(S.Id); S.Kind != "measured" && !isConverted(S) &&
+                                   It != Base.end() && isTelling(It->second))
       Telling.push_back(S.Id);
   Workers = double(B.Ranks.size());
   if (B.Ranks.empty())

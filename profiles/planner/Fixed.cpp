@@ -12,6 +12,8 @@ namespace evenkeel {
 
 static PredictedInstance::FixedType kindOf(const PredictedInstance &I,
                                            const SiteFact *S) {
+  if (!I.Site)
+    return PredictedInstance::Unnamed;
   if (I.Ordinal == EK_RAW_SMALL)
     return PredictedInstance::Small;
   if (!S)
@@ -33,6 +35,8 @@ void fixObjects(Problem &P, const Facts &F, const Machine &M) {
       ++P.Methods["not placed: the program chose the tier"];
     } else if (I.Fixed == PredictedInstance::OnStack) {
       ++P.Methods["not placed: on the stack"];
+    } else if (I.Fixed == PredictedInstance::Unnamed) {
+      ++P.Methods["not placed: no site in the sources"];
     } else if (I.Fixed == PredictedInstance::Small) {
       ++P.Methods["not placed: small blocks"];
     }

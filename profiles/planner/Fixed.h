@@ -3,7 +3,8 @@
 //
 // Knows: which objects lie where something else has put them: memory whose tier
 // the program chose (hbw_malloc, numa_alloc_onnode, ...), arrays on the stack,
-// and small blocks, which the C library mixes on its pages.
+// small blocks, which the C library mixes on its pages, and what no site of the
+// sources made, which a plan cannot name.
 // Makes: their traffic a part of the core time of tasks, the bytes of chosen
 // memory a part of what is taken of the fast memory; plans without them.
 // Leaves out: which tier was chosen, as no fact tells: the fast one.

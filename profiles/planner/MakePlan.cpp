@@ -252,7 +252,8 @@ void PlanWriter::objects() {
   // creator and ordinal, so that the target may have more or fewer of them.
   std::map<uint64_t, std::vector<uint32_t>> Sites;
   for (uint32_t I = 0; I < P.Instances.size(); ++I)
-    Sites[P.Instances[I].Site].push_back(I);
+    if (P.Instances[I].Fixed != PredictedInstance::Unnamed)
+      Sites[P.Instances[I].Site].push_back(I);
   for (auto &Entry : Sites) {
     // A plan speaks of small blocks only where there are no others.
     std::vector<uint32_t> &Members = Entry.second;

@@ -48,7 +48,7 @@ struct PredictedInstance {
   uint32_t AllocPhase = 0, FreePhase = EK_NO_TASK;
   std::string Method; // how the size was predicted
   /// Whether a plan may say where it lies (Fixed.h).
-  enum FixedType { Free, TierChosen, OnStack, Small } Fixed = Free;
+  enum FixedType { Free, TierChosen, OnStack, Small, Unnamed } Fixed = Free;
 };
 
 struct PredictedTask {

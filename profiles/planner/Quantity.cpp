@@ -22,6 +22,10 @@ std::string evenkeel::quantity(const std::string &Name) {
              : Short.substr(Dot + 1);
 }
 
+bool evenkeel::isConverted(const SymbolFact &S) {
+  return S.At.rfind("<system>/", 0) == 0;
+}
+
 bool evenkeel::isThreadCount(const std::string &Name) {
   const std::string Short = shortName(Name);
   return Short.rfind("omp_get_num_threads", 0) == 0 ||

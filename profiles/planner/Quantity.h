@@ -9,6 +9,7 @@
 #ifndef EVENKEEL_PROFILES_PLANNER_QUANTITY_H
 #define EVENKEEL_PROFILES_PLANNER_QUANTITY_H
 
+#include "../format/Facts.h"
 #include <string>
 
 namespace evenkeel {
@@ -18,6 +19,10 @@ std::string shortName(const std::string &Name);
 
 /// The quantity behind a name: "f:a.rows" and "g:rows#1" are both "rows".
 std::string quantity(const std::string &Name);
+
+/// Whether \p S is what a library function made of an argument or a text
+/// (atol): an input of its own, whatever number it agrees with on the base.
+bool isConverted(const SymbolFact &S);
 
 /// Whether a symbol of that name is the number of threads of a team.
 bool isThreadCount(const std::string &Name);

@@ -21,7 +21,8 @@ bool ekfuzz::runMachine(const std::string &Input) {
     checkError(M.message());
     return false;
   }
-  auto Good = [](double V) { return std::isfinite(V) && V > 0; };
+  // Of what replays and planners multiply, in time and bytes.
+  auto Good = [](double V) { return V > 0 && V <= 1e6; };
   EK_HOLDS(M->Cores && Good(M->GHz) && M->RobInstructions, "core figures");
   EK_HOLDS(M->L1Bytes && M->L1Ways && M->L2Bytes && M->L2Ways && M->LlcBytes &&
                M->LlcWays && M->llcSharePerCore() <= M->LlcBytes,

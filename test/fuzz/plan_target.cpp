@@ -76,8 +76,12 @@ static void runReplan(const std::string &Text) {
   for (const auto &[Name, Task, Value] : D->For)
     Q.For.push_back({Name, Task, Value});
   Expected<Plan> Made = makePlan(Q);
-  if (!Made)
+  if (!Made) {
     checkError(Made.message());
+    return;
+  }
+  for (const PlanObject &O : Made->Objects)
+    EK_HOLDS(O.Site, "a plan names an object of no site");
 }
 
 bool ekfuzz::runPlan(const std::string &Input) {
@@ -94,6 +98,7 @@ bool ekfuzz::runPlan(const std::string &Input) {
     const PlanObject *Found =
         P->find(O.Site, O.Creator.value_or(7), O.Ordinal.value_or(7));
     EK_HOLDS(Found && Found->Site == O.Site, "an object is not found");
+    EK_HOLDS(O.Site, "an object of no site");
   }
   return true;
 }

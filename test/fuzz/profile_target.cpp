@@ -39,6 +39,8 @@ static void checkSame(const Profile &A, const Profile &B) {
 }
 
 static void checkRoundTrip(const MissRecord &R) {
+  for (const ek_raw_inst &I : R.Instances)
+    EK_HOLDS(I.bytes <= uint64_t(1) << 47, "a size that no object can have");
   std::string Path = freshPath("out");
   MaybeError E = writeProfile(Path, R);
   EK_HOLDS(!E, "a record cannot be written: " + E->Message);

@@ -3,7 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # Knows: for each fuzz target a few small inputs that together reach every
-# field of its format. Found inputs are kept apart, in regressions/.
+# field of its format; in regressions/, beside inputs that were found, those that
+# have to be refused.
 import json
 import os
 import shutil
@@ -15,8 +16,8 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ID = "00000000000000%02x"
 
 
-def write(target, name, data):
-    folder = os.path.join(HERE, "corpus", target)
+def write(target, name, data, kind="corpus"):
+    folder = os.path.join(HERE, kind, target)
     os.makedirs(folder, exist_ok=True)
     if not isinstance(data, (str, bytes)):
         data = json.dumps(data)
@@ -146,7 +147,7 @@ BASE = {
     "symbol": [[1, 4294967295, 1, 1000, 1000, 1000, 1000, 1000.0], [2, 1, 3, 5, 9, 5, 9, 21.0]],
 }
 PLAN["replan"] = {"fast": "25%", "planner": "balanced", "model": "overlap",
-                  "for": [["main:n", None, 2000], ["main:rows", 1, 7.5]], "facts": FACTS,
+                  "for": [["main:n", None, 2000], ["main:rows", 1, 7]], "facts": FACTS,
                   "machine": MACHINE, "base": BASE, "methods": {"size ratio": 2},
                   "seen": {"base": "00000000000000aa",
                            "rows": [["0000000000000003", "0000000000000004", False, 1, 0,
@@ -211,13 +212,20 @@ def page(row):
     return struct.pack("<6IfI", *row)
 
 
-def raw(mode, with_pages):
+def changed(tables, table, column, value):
+    """TABLES with another value in the first row of one."""
+    return [(tag, name, columns, [[value if i == 0 and columns[k][0] == column else v for k, v in enumerate(row)]
+                                  for i, row in enumerate(rows)] if name == table else rows)
+            for tag, name, columns, rows in tables]
+
+
+def raw(mode, with_pages, tables=TABLES):
     out = struct.pack("<8sII", b"EKRAW\0\0\2", 0, mode)
 
     def section(tag, count, data):
         return struct.pack("<4sIQ", tag.encode(), count, len(data)) + data
 
-    for tag, _, columns, rows in TABLES:
+    for tag, _, columns, rows in tables:
         code = "<" + "".join("I" if c == "x" else c for _, c in columns)
         if not with_pages and tag in ("MISS", "MRCV"):
             continue
@@ -231,7 +239,7 @@ def signed(v):
     return v - (1 << 64) if isinstance(v, int) and v >= 1 << 63 else v
 
 
-def profile(mode, with_rows):
+def profile(mode, with_rows, tables=TABLES):
     """Pages of 512 bytes instead of 4096: the file is an input, not a product."""
     with tempfile.TemporaryDirectory() as tmp:
         path = os.path.join(tmp, "p.ekdb")
@@ -242,7 +250,7 @@ def profile(mode, with_rows):
         for key, value in (("schema", "evenkeel.profile/1"), ("role", "base"), ("mode", mode),
                            ("input", "00000000000000aa"), ("command", "solver n=8")):
             db.execute("INSERT INTO meta VALUES(?,?)", (key, value))
-        for _, name, columns, rows in TABLES:
+        for _, name, columns, rows in tables:
             kept = [(i, n, c) for i, (n, c) in enumerate(columns) if c != "x"]
             types = ", ".join('"%s" %s NOT NULL' % (n, "REAL" if c == "d" else "INTEGER")
                               for _, n, c in kept)
@@ -257,6 +265,63 @@ def profile(mode, with_rows):
         db.close()
         with open(path, "rb") as f:
             return f.read()
+
+
+def machine(field, value):
+    tiers = [dict(t) for t in MACHINE["tiers"]]
+    tiers[1][field] = fig(value)
+    return {**MACHINE, "tiers": tiers}
+
+
+def refused():
+    """What has to be refused in one line, by kinds (test/faults.md)."""
+    def write(target, name, data, own=globals()["write"]):
+        own(target, name, data, "regressions")
+
+    for name, text in (("negative", "n=-2000"), ("half", "n=2000.5"), ("too-far", "n=1e19"),
+                       ("size-of-a-task", "main:n@1=2000")):
+        write("given", name, text)
+    for name, text in (("more-than-all", "500%"), ("hardly-more", "100.01%"), ("above-any", "9000000TiB")):
+        write("fast-size", name, text)
+    for name, value in (("latency", ("read_latency_ns", 1e15)), ("bandwidth", ("write_bandwidth_gbps", 1e15)),
+                        ("capacity", ("capacity_bytes", 1e30))):
+        write("machine", name, machine(*value))
+    write("machine", "not-a-number", json.dumps(machine("read_latency_ns", float("nan"))))
+    for name, value in (("minus-one", 2 ** 64 - 1), ("two-to-63", 2 ** 63)):
+        tables = changed(TABLES, "inst", "bytes", value)
+        write("profile", name, profile("misses", True, tables))
+        write("raw", name, raw(2, True, tables))
+        base = {**BASE, "inst": [[1, 0, 0, 0, value, 0, 4294967295]]}
+        write("plan", name, {**PLAN, "replan": {**PLAN["replan"], "base": base}})
+    objects = [{**o, "site": ID % 0} for o in PLAN["objects"]]
+    for target in ("plan", "runtime-plan"):
+        write(target, "site-zero", {**PLAN, "objects": objects})
+    replan = PLAN["replan"]
+    unnamed = {**BASE, "inst": [[0, *row[1:]] for row in BASE["inst"]]}
+    write("plan", "objects-of-no-site", {**PLAN, "replan": {**replan, "base": unnamed}})
+    for name, given in (("given-twice", [["main:n", None, 2000]] * 2), ("given-negative", [["main:n", None, -1]]),
+                        ("given-for-a-task", [["main:n", 1, 2000]])):
+        write("plan", name, {**PLAN, "replan": {**replan, "for": given}})
+    write("facts", "no-site", {**FACTS, "sites": [], "accesses": []})
+    write("stacks", "site-zero", {**STACKS, "contexts": [{"site": ID % 0, "context": ID % 9, "calls": [1]}]})
+    write("environment", "no-files", "PLAN=/dev/zero\nRAW=/proc/self/mem\nSUMMARY=/\nSUMMARY_JSON=/dev/full\n")
+    write("environment", "too-much", "TIERS=fast=9000000TiB,slow=-1\nTHRESHOLD=-1\nRESERVE=18446744073709551616\n")
+
+
+def builds():
+    """Databases that projects have."""
+    gcc = ["gcc", "-c", "a.c"]
+    write("compile-commands", "listed-twice", [
+        {"directory": "/p", "file": "a.c", "arguments": gcc + ["-fPIC", "-DPIC", "-o", ".libs/a.o"]},
+        {"directory": "/p", "file": "a.c", "arguments": gcc + ["-o", "a.o"]}])
+    write("compile-commands", "precompiled", [
+        {"directory": "/p/b", "file": "/p/b/pch.h.c", "command": "clang -x c-header -o pch.h.pch -c pch.h.c"},
+        {"directory": "/p/b", "file": "/p/a.c", "command": "clang -Winvalid-pch -Xclang -include-pch -Xclang pch.h.pch "
+         "-Xclang -include -Xclang pch.h -c ../a.c"}])
+    write("compile-commands", "wrapper", [{"directory": "/", "file": "/a.c", "command": "mpicc -c /a.c"}])
+    write("compile-commands", "far-away", [
+        {"directory": "/proc/self/task", "file": "/dev/zero/a.c", "command": "cc -c a.c"},
+        {"directory": "gone/away", "file": "/dev/stdin", "command": "cc -c -"}])
 
 
 def main():
@@ -292,6 +357,8 @@ def main():
           "RECORD_LLC=1562166/11\nRECORD_LLC_SIZES=65536,131072\n")
     write("record-environment", "core", "RECORD_LLC_CYCLES=50\nRECORD_QUANTUM=200000\n"
           "RECORD_ROB=224\nRECORD_FILL_BUFFERS=12\nRECORD_PREFETCH=20\nRECORD_GHZ=2.3\n")
+    refused()
+    builds()
 
 
 main()

@@ -36,6 +36,8 @@ bool ekfuzz::runGiven(const std::string &Input) {
 
 bool ekfuzz::runFastSize(const std::string &Input) {
   std::string Text = argument(Input);
+  if (!checkFastSize(Text) && Text.back() == '%')
+    EK_HOLDS(*parseFastSize(Text, 1000) <= 1000, "more than all of it");
   bool Accepted = false;
   for (uint64_t Whole : {uint64_t(0), uint64_t(1), uint64_t(12345678901),
                          uint64_t(1) << 52, UINT64_MAX}) {

@@ -34,6 +34,53 @@ TEST(Given, Texts) {
     EXPECT_ERROR(parseGiven(Bad), "expected NAME=VALUE");
 }
 
+/// What no program counts to, what is said twice, and one task's own size of an
+/// object that all share.
+TEST(Given, ImpossibleValues) {
+  auto Says = [](std::vector<std::string> Texts, const char *Part) {
+    Scenario S(2, 5000);
+    S.B.Phases.insert(S.B.Phases.begin(), {0x41, 0, 0}); // where it is made
+    for (ek_raw_task &T : S.B.Tasks)
+      T.phase = 1;
+    constexpr uint64_t Half = 0x31, Low = 0x32, Trips = 0x33;
+    S.addSymbol(Half, "main:half", "derived", 500);
+    S.F.Symbols[0].Value = Scenario::times(2, makeSymbol(Half)); // n = 2 half
+    S.addSymbol(Low, "main:low", "derived", -1);
+    S.addSymbol(Trips, "main:trips", "measured", 100);
+    S.addObject(1, 8000, Scenario::times(8, Scenario::n()));
+    for (const std::string &Text : Texts)
+      S.forSymbol(Text);
+    Expected<Problem> P = predictTarget(S.R);
+    if (!*Part) {
+      EXPECT_TRUE(bool(P)) << Texts[0] << ": " << P.message();
+      return;
+    }
+    ASSERT_FALSE(bool(P)) << Texts[0];
+    EXPECT_NE(P.message().find(Part), std::string::npos) << P.message();
+  };
+  Says({"n=2000"}, "");
+  Says({"n=-2000"}, "not negative");
+  Says({"half=-1"}, "not negative");
+  Says({"low=-3"}, ""); // as on the base input
+  Says({"n=2000.5"}, "whole number");
+  Says({"trips@0=0.25"}, "whole number");
+  Says({"n=1e19"}, "no program counts as far");
+  Says({"n=2000", "n=2000"}, "given twice");
+  Says({"n=2000", "main:n=3000"}, "given twice");
+  Says({"trips@0=2", "trips@0=3"}, "trips@0: its value is given twice");
+  Says({"trips@0=2", "trips@1=3"}, "");
+  Says({"n@1=2000"}, "object of a.c:1:1 has its size from it");
+  Says({"half@1=2000"}, "object of a.c:1:1 has its size from it");
+}
+
+/// A rank's arrays may be as large as it likes, and so may what a task makes.
+TEST(Given, SizesOfRanksAndTasks) {
+  Scenario S(2, 5000);
+  S.addObject(1, 8000, Scenario::times(8, Scenario::n()));
+  S.forSymbol("n@1=2000");
+  EXPECT_TRUE(bool(predictTarget(S.R))) << "made in the team's phase";
+}
+
 /// A program that does not change predicts what it measured.
 TEST(Extrapolate, SameInputSameDemands) {
   Scenario S(2, 5000);
@@ -52,6 +99,35 @@ TEST(Extrapolate, SameInputSameDemands) {
   EXPECT_NEAR(P.Phases[0].Tasks[1].Demand.CoreSeconds, 5e-6, 1e-15);
   EXPECT_EQ(P.Instances[0].Bytes, 4096000);
   EXPECT_EQ(P.PeakBytes, 4096000);
+}
+
+/// Sizes that nothing given has to do with stay, however much more often their
+/// arrays are accessed, and whether or not their number was another's on the
+/// base input.
+TEST(Extrapolate, IndependentSizesStay) {
+  for (const double Cells : {490000.0, 1001001.0}) {
+    Scenario S(1, 5000);
+    constexpr uint64_t Atol = 0x51, Other = 0x52;
+    S.B.Symbols.clear();
+    S.addSymbol(Scenario::SymN, "main:particles", "given", 1001001);
+    S.F.Symbols[0].Name = "main:particles";
+    S.addSymbol(Atol, "atol:value.369.10", "derived", 1001001);
+    S.addSymbol(Other, "atol:value.369.10#1", "derived", Cells);
+    for (SymbolFact &X : S.F.Symbols)
+      if (X.Id != Scenario::SymN)
+        X.At = "<system>/stdlib.h:369:10";
+    S.F.Symbols[0].Value = makeSymbol(Atol);
+    S.addObject(1, 8008008, Scenario::times(8, makeSymbol(Atol)));
+    S.addObject(2, uint64_t(8 * Cells), Scenario::times(8, makeSymbol(Other)));
+    S.addAccess(1, "stream", Scenario::n(), makeConst(0));
+    S.addAccess(2, "random", Scenario::n(), makeConst(0)); // a gather
+    S.addMisses(0, 0, 2560, 1);
+    S.addMisses(0, 1, 2560, 1);
+    S.forSymbol("particles=4004004");
+    const Problem P = S.predict();
+    EXPECT_NEAR(P.Instances[0].Bytes, 4 * 8008008, 64);
+    EXPECT_NEAR(P.Instances[1].Bytes, 8 * Cells, 64) << Cells;
+  }
 }
 
 /// The base object has 8 pages, so only every 32nd chunk has lines; of 256
@@ -573,7 +649,7 @@ TEST(Extrapolate, CurveIsLogLinear) {
   S.addAccess(1, "random", Scenario::n());
   S.addMisses(0, A, 2560, 1);
   S.B.Curves.push_back({0, A, {9000, 8500, 7680, 5000, 2560, 100, 0, 0}});
-  S.forSymbol("n=1414213.5623730951");
+  S.forSymbol("n=1414214");
   Problem P = S.predict();
   EXPECT_NEAR(total(P.Phases[0].Tasks[0].Demand).ReadLines, 3780 * std::sqrt(2),
               0.01);
@@ -1178,9 +1254,9 @@ TEST(Extrapolate, LoopTotalsThatAreAGivenQuantity) {
   EXPECT_NEAR(total(P.Phases[0].Tasks[0].Demand).ReadLines, 3 * 2560, 1e-6);
 }
 
-/// A size whose symbols nobody gave says nothing about the target: the accesses
-/// do. "rows" and "a.rows" are namesakes.
-TEST(Extrapolate, KeptSymbolsDoNotFixASize) {
+/// A size whose symbols nothing given has to do with stays, although its
+/// accesses grow: "n" and "a.n" are namesakes.
+TEST(Extrapolate, SizesOfWhatIsNotGivenStay) {
   Scenario S;
   S.addSymbol(0x37, "f:entries", "given", 8388608);
   S.addSymbol(0x38, "f:a.n", "given", 1000);
@@ -1189,8 +1265,8 @@ TEST(Extrapolate, KeptSymbolsDoNotFixASize) {
   S.addMisses(0, A, 2560, 1);
   S.forSymbol("main:n=3000");
   Problem P = S.predict();
-  EXPECT_EQ(P.Instances[0].Bytes, 24. * MiB);
-  EXPECT_EQ(P.Instances[0].Method, "scaled like its accesses");
+  EXPECT_EQ(P.Instances[0].Bytes, 8. * MiB);
+  EXPECT_EQ(P.Instances[0].Method, "size formula of what is not given, kept");
 }
 
 /// One value per task that nobody gives is unknown, not constant: heat's block
@@ -1942,7 +2018,7 @@ struct FacesScenario : Scenario {
                 std::to_string(Growth * Walked[T]));
       if (!Others.empty())
         forSymbol("others@" + std::to_string(T) + "=" +
-                  std::to_string(2 * Others[T]));
+                  std::to_string(std::llround(2 * Others[T])));
     }
   }
   FacesScenario() : Scenario(8) {}

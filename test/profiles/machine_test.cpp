@@ -120,6 +120,17 @@ TEST_F(MachineFiles, Malformed) {
       {"/tiers", "[]", "at least 2", true},
       {"/tiers/1/read_latency_ns/value", "-3", "tiers[1].read_latency_ns",
        true},
+      {"/tiers/1/read_latency_ns/value", "1e15", "from 0.1 to 1e+06", false},
+      {"/tiers/0/write_latency_ns/value", "1e300", "from 0.1 to 1e+06", false},
+      {"/tiers/1/read_bandwidth_gbps/value", "1e15", "from 0.001 to 1e+06",
+       false},
+      {"/tiers/1/write_bandwidth_gbps/value", "1e-9", "from 0.001", false},
+      {"/tiers/0/capacity_bytes/value", "1e30", "capacity_bytes", false},
+      {"/caches/llc_bytes/value", "1e15", "llc_bytes", false},
+      {"/ghz/value", "1e15", "ghz", false},
+      {"/migration/page_us/value", "1e15", "page_us", false},
+      {"/loaded_latency/points", "[[0,1],[0.5,1e15]]", "factors", false},
+      {"/loaded_latency/points", "[[0,1],[1e15,2]]", "factors", false},
       {"/tiers/1/name", "null", "tiers[1].name", true},
       {"/caches", "3", "caches", true},
       {"/loaded_latency/points", "[[0,1],[0,2]]", "rising", false},
@@ -136,6 +147,14 @@ TEST_F(MachineFiles, Malformed) {
     if (C.SchemaToo)
       EXPECT_NE(SchemaChecker(S).check(J), "") << C.Pointer;
   }
+  // What people write where no number is known is no JSON.
+  for (const char *Number : {"NaN", "nan", "Infinity", "1e999"}) {
+    std::string Text = TempDir::read(shipped("optane-6252n"));
+    const std::string Field = "\"read_latency_ns\"";
+    size_t At = Text.find("\"value\":", Text.find(Field)) + 8;
+    Text.replace(At, Text.find_first_of(",}", At) - At, Number);
+    EXPECT_ERROR(readMachine(D.write("a.json", Text)), "not JSON");
+  }
   json J = json::parse(TempDir::read(shipped("optane-6252n")));
   J["tiers"].erase(1);
   EXPECT_ERROR(readMachine(D.write("a.json", J.dump())), "1 tier");
@@ -143,6 +162,24 @@ TEST_F(MachineFiles, Malformed) {
   J["tiers"][0].erase("capacity_bytes");
   EXPECT_ERROR(readMachine(D.write("a.json", J.dump())),
                "tiers[0].capacity_bytes: missing");
+}
+
+TEST(FastSize, NotMoreThanThereIs) {
+  for (const char *Text : {"100%", "0%", "300GiB", "0", "99.9%"})
+    EXPECT_FALSE(checkFastSize(Text)) << Text;
+  for (const char *Text : {"500%", "100.1%", "1000000%"}) {
+    MaybeError E = checkFastSize(Text);
+    ASSERT_TRUE(E) << Text;
+    EXPECT_NE(E->Message.find("more than all of it"), std::string::npos);
+  }
+  Machine M;
+  M.Name = "small";
+  M.Tiers = {{"fast", 1000, 1, 1, 1, 1}, {"slow", 9000, 1, 1, 1, 1}};
+  EXPECT_FALSE(checkFastOn(M, 1000));
+  MaybeError E = checkFastOn(M, 1001);
+  ASSERT_TRUE(E);
+  EXPECT_EQ(E->Message, "1001 bytes of fast memory are more than machine small "
+                        "has; say 1000B or less");
 }
 
 TEST(FastSize, SharesAndSizes) {

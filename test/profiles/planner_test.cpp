@@ -761,6 +761,32 @@ TEST(Balanced, Deterministic) {
             place("balanced", P, M).FastShare);
 }
 
+/// What no site made is nothing that a plan could name; its accesses still take
+/// their time.
+TEST(Fixed, ObjectsOfNoSite) {
+  for (const char *Fast : {"50%", "100%"}) {
+    Scenario S(2, 5000);
+    const uint32_t A = S.addObject(1, 4 * MiB);
+    S.addAccess(1, "stream", Scenario::n());
+    const uint32_t Unnamed = uint32_t(S.B.Instances.size());
+    S.B.Instances.push_back({0, 0, 0, 0, 4 * MiB, 0, EK_NO_TASK});
+    for (uint32_t T : {0u, 1u}) {
+      S.addMisses(T, A, 2560, 1);
+      S.addMisses(T, Unnamed, 25600, 1);
+    }
+    S.R.Fast = Fast;
+    Problem P;
+    Expected<Plan> Made = makePlan(S.R, &P);
+    ASSERT_TRUE(bool(Made)) << Made.message();
+    ASSERT_EQ(Made->Objects.size(), 1u);
+    EXPECT_EQ(Made->Objects[0].Site, 1u);
+    EXPECT_EQ(Made->Objects[0].Share, 1);
+    EXPECT_EQ(P.Methods["not placed: no site in the sources"], 1u);
+    TempDir D;
+    EXPECT_TRUE(bool(readPlan(D.write("plan.json", planToJson(*Made)))));
+  }
+}
+
 TEST(Planner, UnknownName) { EXPECT_ERROR(makePlanner("best"), "balanced"); }
 
 TEST(MakePlan, SaysWhyAndRoundTrips) {

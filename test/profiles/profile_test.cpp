@@ -31,7 +31,7 @@ MissRecord sample() {
       {0xfedcba9876543210u, 7, 1, 2, 1ull << 33, 0, EK_NO_TASK});
   R.Phases = {{11, 0, 1}, {0, 1, 2}};
   R.Tasks.push_back({0x20, 0, 0, 0, 0, 100, 200, 300});
-  R.Tasks.push_back({0x21, 1, 0, 0, 1, ~0ull, 1, 0});
+  R.Tasks.push_back({0x21, 1, 0, 0, 1, (1ull << 62) - 1, 1, 0});
   R.Tasks.push_back({0x21, 1, 1, 1, 1, 5, 6, 7});
   R.Deps = {{2, 1}};
   R.Parts = {{2, 1}};
@@ -163,6 +163,14 @@ TEST(Profile, Malformed) {
         "UPDATE miss SET weight='x'", "UPDATE miss SET weight=9e999",
         "UPDATE inst SET bytes=x'00'"})
     EXPECT_ERROR(readProfile(Changed(Sql)), "no such number");
+  // -1 and 2^63 as numbers without a sign.
+  for (const char *Sql :
+       {"UPDATE inst SET bytes=-1",
+        "UPDATE inst SET bytes=-9223372036854775808",
+        "UPDATE inst SET bytes=1<<48", "UPDATE task SET core_cycles=-1",
+        "UPDATE access SET reads=-1", "UPDATE miss SET writes=1<<62",
+        "UPDATE phase SET width=1<<31", "UPDATE symbol SET times=-1"})
+    EXPECT_ERROR(readProfile(Changed(Sql)), "figure that no run can have");
   EXPECT_ERROR(readMissRecord(Changed("UPDATE pages SET task=task+4294967296")),
                "page rows of no task");
   EXPECT_ERROR(readProfile(Changed("UPDATE meta SET value=x'62' WHERE "

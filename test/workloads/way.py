@@ -279,7 +279,7 @@ class Workload:
         self.record(name, "target", target)
         text = run(
             ["evenkeel", "simulate", "--json", "--record", target, *common]
-            + ["--policy", args.policy]
+            + ["--policy", args.policy, "--allow-other-phases"]
         )
         with open(f"simulation.{name}.json", "w") as f:
             f.write(text)

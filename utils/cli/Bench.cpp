@@ -124,6 +124,7 @@ static int run(const Args &A) {
           ? A.text("--cells")
           : SuitePath.substr(0, SuitePath.find_last_of('/') + 1) + "cells";
   O.Policies = {A.text("--policy")};
+  O.OtherPhases = true; // data decide how many levels a search has
   // The oracle takes most of the time, and whether a rival is beaten does not
   // depend on it.
   for (const std::string &P : splitList(A.text("--policy"), ','))

@@ -113,6 +113,8 @@ static std::vector<std::string> simulateArguments(const BenchCell &C,
     Out.insert(Out.end(), {"--for", F});
   if (C.Target->Threads)
     Out.insert(Out.end(), {"--threads", std::to_string(C.Target->Threads)});
+  if (O.OtherPhases)
+    Out.push_back("--allow-other-phases");
   if (!C.V.Llc.empty())
     Out.insert(Out.end(), {"--llc", C.V.Llc});
   if (C.V.Name.empty())

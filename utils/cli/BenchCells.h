@@ -46,6 +46,7 @@ struct CellOptions {
   std::vector<std::string> Policies;
   std::vector<std::string> VariantPolicies; // in variants of the machine
   unsigned Parallel = 1;
+  bool OtherPhases = false; // targets may have more or fewer than their base
   std::vector<std::string> Extra; // further options of simulate, not variants
 };
 

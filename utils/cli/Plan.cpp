@@ -53,6 +53,15 @@ PlanInputs evenkeel::cli::readPlanInputs(const Args &A, bool AllowTarget) {
   std::set<uint64_t> Known;
   for (const SiteFact &S : I.F.Sites)
     Known.insert(S.Id);
+  if (Known.empty())
+    fail("'" + A.text("--facts") +
+         "' has no site, so no plan can name an object; analyze with the "
+         "project's root (--root DIR)");
+  if (std::none_of(I.Base.Instances.begin(), I.Base.Instances.end(),
+                   [](const ek_raw_inst &X) { return X.site != 0; }))
+    fail("no object of '" + A.text("--base") +
+         "' has a site, so no plan can name one; build for recording with the "
+         "project's root (EVENKEEL_ROOT)");
   for (const ek_raw_inst &X : I.Base.Instances)
     if (X.site && !Known.count(X.site))
       fail("'" + A.text("--base") + "' and '" + A.text("--facts") +
@@ -415,6 +424,8 @@ static int run(const Args &A) {
   R.Model = A.text("--model");
   Problem Pr;
   Plan P = orFail(makePlan(R, &Pr));
+  if (MaybeError E = checkFastOn(M, P.FastBytes))
+    fail("--fast " + R.Fast + ": " + E->Message);
   if (!In.Dealt.empty())
     P.Notes.push_back(In.Dealt);
   if (!P.Ranks.empty())

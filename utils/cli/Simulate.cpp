@@ -12,6 +12,7 @@
 #include "PredictionReport.h"
 #include "format/Machine.h"
 #include "format/Plan.h"
+#include "planner/Threads.h"
 #include "simulator/LastLevel.h"
 #include "simulator/PreparedRecord.h"
 #include "simulator/Replay.h"
@@ -209,6 +210,37 @@ static bool saysOtherRanks(const std::optional<Plan> &Given,
   return true;
 }
 
+/// Replay asks for the plan of each phase and thread of the record.
+static void checkAlike(const Profile &Base, const Profile &Judged,
+                       const Args &A) {
+  const std::string Names =
+      "'" + A.text("--base") + "' and '" + A.text("--record") + "' have ";
+  auto And = [](size_t X, size_t Y) {
+    return std::to_string(X) + " and " + std::to_string(Y);
+  };
+  if (Base.Ranks.size() != Judged.Ranks.size())
+    return; // said, and no plan is carried out
+  const unsigned Threads = threadsOf(Base), Wanted = threadsOf(Judged);
+  if (Threads != Wanted)
+    fail(Names + "teams of " + And(Threads, Wanted) +
+         " threads; record a base input with as many as the target has, or "
+         "say --threads " +
+         std::to_string(Wanted));
+  if (A.has("--allow-other-phases"))
+    return;
+  auto Created = [](const Profile &P) {
+    return size_t(std::count_if(P.Tasks.begin(), P.Tasks.end(),
+                                [](auto &T) { return T.flags & 1; }));
+  };
+  const bool Phases = Base.Phases.size() != Judged.Phases.size();
+  if (Phases || Created(Base) != Created(Judged))
+    fail(Names +
+         (Phases ? And(Base.Phases.size(), Judged.Phases.size()) + " phases"
+                 : And(Created(Base), Created(Judged)) + " created tasks") +
+         "; record a base input with as many iterations as the target has, or "
+         "say --allow-other-phases where data decide how many there are");
+}
+
 static int run(const Args &A) {
   if (A.text("--policy") == "list") {
     std::vector<std::string> Names = policyNames();
@@ -260,9 +292,14 @@ static int run(const Args &A) {
   uint64_t Fast =
       orFail(parseFastSize(A.require("--fast"), recordedPeakBytes(Record)));
 
+  if (MaybeError E = checkFastOn(M, Fast))
+    fail("--fast " + A.text("--fast") + ": " + E->Message);
+
   std::optional<PlanInputs> In;
-  if (A.has("--facts"))
+  if (A.has("--facts")) {
     In = readPlanInputs(A, false);
+    checkAlike(In->Base, Record, A);
+  }
   if (Given && !Given->Objects.empty()) {
     // A record knows no facts, so their hash cannot be compared; the sites can.
     bool Known = false;
@@ -466,6 +503,9 @@ const Subcommand &simulateCommand() {
         "base profile)"},
        {"--seen", nullptr, "FILE",
         "what an earlier run printed (run --json), with --facts; repeatable"},
+       {"--allow-other-phases", nullptr, nullptr,
+        "accept a base profile of another number of phases, or of tasks in "
+        "them, than the record"},
        {"--policy", nullptr, "A,B", "policies, all, list, or settings", "all"},
        {"--set", nullptr, "POLICY.NAME=N",
         "value of a policy's setting; repeatable"},

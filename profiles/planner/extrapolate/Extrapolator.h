@@ -78,6 +78,7 @@ struct Trace {
 constexpr char KnownMethod[] = "known at the hook";
 constexpr char FormulaMethod[] = "size formula";
 constexpr char BaseMethod[] = "base size kept";
+constexpr char UntoldMethod[] = "size formula of what is not given, kept";
 constexpr char FilledMethod[] = "as much as is written into it";
 
 /// Share of accesses taken to miss at least, on an input never run: 1 in 4096
@@ -309,6 +310,7 @@ public:
 private:
   MaybeError start();
   bool knowsTarget() const { return !Target.empty() || KnowsSizes; }
+  std::string sharedSizeOf(uint64_t Symbol) const;
   MaybeError readGiven();
   void follow();
   void learn(const std::vector<KnownSymbol> &Symbols);

@@ -8,6 +8,7 @@
 #include "Extrapolator.h"
 #include "planner/Quantity.h"
 #include <cmath>
+#include <cstdio>
 #include <cstdlib>
 #include <set>
 
@@ -40,6 +41,53 @@ Expected<Given> evenkeel::parseGiven(const std::string &Text) {
 
 namespace evenkeel {
 namespace extrapolation {
+
+/// Symbols are counts, sizes and places of loops. Whether one may be negative,
+/// its value \p Old on the base input says.
+static MaybeError checkValue(const Given &G, const BaseValues &Old) {
+  constexpr double Most = 9223372036854775807.0; // of what programs count with
+  auto Refused = [&](const char *Why) {
+    char Text[32];
+    std::snprintf(Text, sizeof Text, "%.15g", G.Value);
+    return Error{"--for " + G.Name + "=" + Text + ": " + Why};
+  };
+  if (G.Value != std::floor(G.Value))
+    return Refused("a symbol is a whole number; say how many");
+  if (std::fabs(G.Value) >= Most)
+    return Refused("no program counts as far");
+  if (G.Value < 0 && !(Old.First && *Old.First < 0))
+    return Refused("it is not negative on the base input; say how many");
+  return std::nullopt;
+}
+
+/// Where an object that no task made for itself has its size from \p Symbol,
+/// directly or by definitions; "" where none has.
+std::string Extrapolator::sharedSizeOf(uint64_t Symbol) const {
+  for (const ek_raw_inst &I : B.Instances) {
+    const SiteFact *S = F.site(I.site);
+    const ek_raw_phase &H =
+        B.Phases[std::min<size_t>(I.alloc_phase, B.Phases.size() - 1)];
+    if (!S || (H.kind == 1 && H.width > 1))
+      continue;
+    std::vector<ExprRef> Left = S->Sizes;
+    Left.push_back(S->Size);
+    for (const SiteFact::Caller &C : S->Contexts)
+      Left.push_back(C.Size);
+    for (std::set<uint64_t> Seen; !Left.empty();) {
+      const ExprRef E = Left.back();
+      Left.pop_back();
+      if (!E)
+        continue;
+      for (uint64_t Id : symbolsOf(*E)) {
+        if (Id == Symbol)
+          return S->At;
+        if (const SymbolFact *X = F.symbol(Id); X && Seen.insert(Id).second)
+          Left.push_back(X->Value);
+      }
+    }
+  }
+  return "";
+}
 
 MaybeError Extrapolator::readGiven() {
   uint32_t Widest = 0;
@@ -80,10 +128,24 @@ MaybeError Extrapolator::readGiven() {
         return Error{"--for " + G.Name +
                      ": the base profile was recorded "
                      "with another number of threads; say --threads"};
+      if (MaybeError E = checkValue(G, V))
+        return E;
+      const std::string At =
+          G.Task && B.Ranks.empty() ? sharedSizeOf(X->Id) : "";
+      if (!At.empty())
+        return Error{"--for " + G.Name + "@" + std::to_string(*G.Task) +
+                     ": the object of " + At +
+                     " has its size from it, one for all tasks; say --for " +
+                     G.Name + "=VALUE"};
+      TargetValues &To = Target[X->Id];
+      if (G.Task ? To.PerIndex.count(*G.Task) != 0 : To.Program.has_value())
+        return Error{"--for " + G.Name +
+                     (G.Task ? "@" + std::to_string(*G.Task) : "") +
+                     ": its value is given twice; say it once"};
       if (G.Task)
-        Target[X->Id].PerIndex[*G.Task] = G.Value;
+        To.PerIndex[*G.Task] = G.Value;
       else
-        Target[X->Id].Program = G.Value;
+        To.Program = G.Value;
     }
   }
   FromUser = Target;

@@ -220,8 +220,10 @@ bool Extrapolator::givesSize(const Expr &E, uint32_t Task, double Old) const {
 }
 
 /// Only a formula that gives the base size \p Old can be trusted with another.
-/// Where callers of a wrapper ask for several sizes, those that fit must agree
-/// on the target, unless it is known \p Whose block it is.
+/// One that nothing given has to do with is the same on the target, however its
+/// object is accessed, until hooks see other sizes. Where callers of a wrapper
+/// ask for several sizes, those that fit must agree on the target, unless it is
+/// known \p Whose block it is.
 void Extrapolator::sizeByFormula(const SiteFact &S, uint32_t Task, double Old,
                                  const SiteFact::Caller *Whose,
                                  PredictedInstance &N) {
@@ -230,7 +232,7 @@ void Extrapolator::sizeByFormula(const SiteFact &S, uint32_t Task, double Old,
     Formulas.push_back(S.Size);
   if (Whose)
     Formulas = {Whose->Size};
-  bool Scaled = false;
+  bool Scaled = false, Untold = false;
   double Bytes = -1;
   for (const ExprRef &E : Formulas) {
     if (!givesSize(*E, Task, Old))
@@ -239,6 +241,8 @@ void Extrapolator::sizeByFormula(const SiteFact &S, uint32_t Task, double Old,
     std::optional<double> V1 = evalTarget(*E, Task, How);
     // A formula of kept symbols says nothing about the target.
     bool Says = How.Changed || !How.Kept || Target.empty();
+    Untold |= !How.Changed && (How.Kept || How.Derived) && !KnowsSizes &&
+              !FromUser.empty();
     if (!V1 || *V1 < 0 || !Says)
       continue;
     if (Bytes >= 0 && std::fabs(*V1 - Bytes) > 64 + 1e-6 * Bytes) {
@@ -247,6 +251,11 @@ void Extrapolator::sizeByFormula(const SiteFact &S, uint32_t Task, double Old,
     }
     Bytes = *V1;
     Scaled = How.Scaled;
+  }
+  if (Bytes < 0 && Untold) {
+    N.Bytes = Old;
+    N.Method = UntoldMethod;
+    return;
   }
   if (Bytes < 0)
     return;

@@ -78,7 +78,8 @@ void Extrapolator::follow() {
   std::vector<std::pair<uint64_t, double>> Inherit;
   for (const SymbolFact &X : F.Symbols) {
     const BaseValues &V = Base[X.Id];
-    if (Target.count(X.Id) || X.Kind == "measured" || !V.First || !V.OneValue)
+    if (Target.count(X.Id) || X.Kind == "measured" || isConverted(X) ||
+        !V.First || !V.OneValue)
       continue;
     std::set<double> Values;
     for (const SymbolFact &Y : F.Symbols) {
