@@ -20,11 +20,6 @@ static fs::path resolved(const fs::path &Directory, const fs::path &Path) {
   return E ? Full.lexically_normal() : Real;
 }
 
-static bool isThere(const fs::path &Path) {
-  std::error_code E;
-  return fs::exists(Path, E);
-}
-
 static bool isSystem(const fs::path &Folder) {
   return Folder.string().rfind("/usr/", 0) == 0;
 }
@@ -51,16 +46,28 @@ static std::string includedName(const std::string &Line) {
   return End == std::string::npos ? "" : Line.substr(At + 1, End - At - 1);
 }
 
-/// CMAKE_HOME_DIRECTORY of the cache in \p Build, or empty.
-static std::string homeOfCMake(const fs::path &Build) {
+/// What follows \p Name in the first line of \p File that has it; or empty.
+static std::string valueIn(const fs::path &File, const std::string &Name) {
   std::error_code E;
-  if (!fs::is_regular_file(Build / "CMakeCache.txt", E))
+  if (!fs::is_regular_file(File, E))
     return "";
-  std::ifstream Cache(Build / "CMakeCache.txt");
-  const std::string Name = "CMAKE_HOME_DIRECTORY:INTERNAL=";
-  for (std::string Line; std::getline(Cache, Line);)
-    if (Line.compare(0, Name.size(), Name) == 0)
-      return Line.substr(Name.size());
+  std::ifstream Text(File);
+  for (std::string Line; std::getline(Text, Line);)
+    if (const size_t At = Line.find(Name); At != std::string::npos)
+      return Line.substr(At + Name.size());
+  return "";
+}
+
+static bool isThere(const fs::path &Path) {
+  std::error_code E;
+  return fs::exists(Path, E);
+}
+
+/// The makefile in \p Folder, or empty.
+static fs::path makefileIn(const fs::path &Folder) {
+  for (const char *Name : {"GNUmakefile", "makefile", "Makefile"})
+    if (isThere(Folder / Name))
+      return Folder / Name;
   return "";
 }
 
@@ -68,24 +75,39 @@ void ProjectRoot::addBuild(const std::string &Directory) {
   fs::path At = resolved("/", Directory);
   if (!Builds.insert(At.string()).second)
     return;
+  auto AddHome = [&](const fs::path &Folder) {
+    if (const fs::path Home = resolved(At, Folder); Home.has_relative_path())
+      Sources.insert(Home.string());
+  };
   // CMake leaves such a folder wherever it compiles.
   if (isThere(At / "CMakeFiles")) {
     while (!isThere(At / "CMakeCache.txt") && At.has_relative_path())
       At = At.parent_path();
-    if (const std::string Home = homeOfCMake(At); !Home.empty()) {
+    const std::string Home =
+        valueIn(At / "CMakeCache.txt", "CMAKE_HOME_DIRECTORY:INTERNAL=");
+    if (!Home.empty()) {
       Builds.insert(At.string());
-      Sources.insert(resolved("/", Home).string());
+      AddHome(Home);
     }
     return;
   }
-  auto HasMakefile = [](const fs::path &Folder) {
-    for (const char *Name : {"Makefile", "makefile", "GNUmakefile"})
-      if (isThere(Folder / Name))
-        return true;
-    return false;
-  };
-  for (; At.has_relative_path() && HasMakefile(At); At = At.parent_path())
+  // Meson compiles in one folder, and writes there where it was called for.
+  if (std::string Home =
+          valueIn(At / "meson-info/meson-info.json", "\"source\": \"");
+      Home.find('"') != std::string::npos) {
+    AddHome(Home.substr(0, Home.find('"')));
+    return;
+  }
+  for (; At.has_relative_path(); At = At.parent_path()) {
+    const fs::path Makefile = makefileIn(At);
+    if (Makefile.empty())
+      return;
     Builds.insert(At.string());
+    // As configure writes it.
+    if (const std::string Home = valueIn(Makefile, "top_srcdir = ");
+        !Home.empty())
+      AddHome(Home);
+  }
 }
 
 void ProjectRoot::addSource(const std::string &File, unsigned Depth) {

@@ -8,8 +8,9 @@
 //   - what they include by name ("../src/part.c"): generated and unity units
 //   lie
 //     in the build folder and include the project's sources,
-//   - of a build made by CMake, its folder and that of the project; of one made
-//     by make, the outermost of the folders with makefiles around it.
+//   - of a build made by CMake, Meson or configure, its folder and that of the
+//     project; of one made by make, the outermost of the folders with makefiles
+//     around it.
 // Where only `/` holds all that, builds do not count.
 // Leaves out: roots that people name (--root, EVENKEEL_ROOT).
 //===----------------------------------------------------------------------===//

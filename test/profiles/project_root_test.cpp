@@ -98,6 +98,17 @@ TEST(ProjectRoot, IsThatOfTheBuildSystem) {
   T.write("src/CMakeFiles/x");
   T.write("src/sub/CMakeFiles/x");
   EXPECT_EQ(T.root({{"src/sub", "b.c"}}), "src");
+  // Meson, and configure called from elsewhere.
+  T.write("project/meson.build");
+  T.write("mb/meson-info/meson-info.json",
+          "{\"directories\": {\"source\": \"" + T.at("project") +
+              "\", \"build\": \"" + T.at("mb") + "\"}}\n");
+  T.write("mb/made.c");
+  EXPECT_EQ(T.root({{"mb", "made.c"}}), ".");
+  T.write("cb/Makefile", "SHELL = /bin/sh\ntop_srcdir = ../project\n");
+  T.write("cb/lib/Makefile", "srcdir = ../../project/lib\n");
+  T.write("cb/lib/made.c");
+  EXPECT_EQ(T.root({{"cb/lib", "made.c"}}), ".");
   // make that calls make.
   T.write("m/Makefile");
   T.write("m/lib/makefile");
