@@ -25,8 +25,8 @@ struct Program {
 /// Links \p Units and optimises as far as the analysis wants it. Units that
 /// cannot be part of the program are left out and become problems; the
 /// inventory counts them by reason. Paths are relative to EVENKEEL_ROOT, else
-/// to the root that ProjectRoot finds or, with \p RootOfSources, to the folder of
-/// the sources.
+/// to the root that ProjectRoot finds or, with \p RootOfSources, to the folder
+/// of the sources.
 Program linkProgram(std::vector<UnitCode> Units,
                     std::vector<UnitProblem> &Problems,
                     bool RootOfSources = false);

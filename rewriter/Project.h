@@ -27,7 +27,8 @@ struct Project {
 };
 
 /// Loads BUILD/compile_commands.json (or the file itself). \p Root may be
-/// empty: EVENKEEL_ROOT, else what ProjectRoot finds for all its sources. \p Sources limits the units; empty: all.
+/// empty: EVENKEEL_ROOT, else what ProjectRoot finds for all its sources. \p
+/// Sources limits the units; empty: all.
 Expected<Project> loadProject(const std::string &Build, const std::string &Root,
                               const std::vector<std::string> &Sources);
 

@@ -72,8 +72,8 @@ Expected<uint64_t> parseFastSize(const std::string &Text, uint64_t Whole);
 /// No error when \p M has \p Bytes of its fastest memory.
 MaybeError checkFastOn(const Machine &M, uint64_t Bytes);
 /// For texts that people write: no error when parseFastSize takes \p Text, it
-/// is no share above 100 %, and it has a unit or is 0. A bare 25 is as likely meant as 25 % as it is as 25
-/// GiB.
+/// is no share above 100 %, and it has a unit or is 0. A bare 25 is as likely
+/// meant as 25 % as it is as 25 GiB.
 MaybeError checkFastSize(const std::string &Text);
 
 } // namespace evenkeel
