@@ -165,11 +165,17 @@ static bool same(const part *a, const part *b) {
   return a->pid == b->pid && a->start == b->start;
 }
 
+/* What it left last; what exec() made of it may have joined again since. */
 static const entry *left_by(const entry *list, size_t count, const part *who) {
+  const entry *left = NULL;
   for (size_t i = 0; i < count; ++i)
-    if (list[i].part->kind == LEFT && same(list[i].part, who))
-      return &list[i];
-  return NULL;
+    if (!same(list[i].part, who))
+      continue;
+    else if (list[i].part->kind == LEFT)
+      left = &list[i];
+    else if (list[i].part->kind == JOINED)
+      left = NULL;
+  return left;
 }
 
 static int by_rank(const void *a, const void *b) {
