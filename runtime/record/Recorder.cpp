@@ -14,6 +14,7 @@
 #include "RowMask.h"
 #include "Sampling.h"
 #include "Walks.h"
+#include "say.h"
 #include "leave.h"
 #include "mpi_ranks.h"
 #include "record_abi.h"
@@ -963,6 +964,7 @@ __attribute__((constructor(101))) static void start() {
   Recorder &R = TheRecorder;
   if (R.Ready)
     return;
+  ek_say_start();
   findNextAllocator();
   R.Opts = optionsFromEnvironment(&__ek_rec_sampled_units ? SampledRate : 1);
   R.Tasks = static_cast<TaskInfo *>(reservePages(MaxTasks * sizeof(TaskInfo)));

@@ -4,6 +4,7 @@
 // Makes: the recorder's lines on stderr and its counts per reason.
 //===----------------------------------------------------------------------===//
 #include "Report.h"
+#include "say.h"
 #include <atomic>
 #include <cstdarg>
 #include <cstdio>
@@ -12,6 +13,8 @@
 using namespace ekrec;
 
 void ekrec::report(const char *Format, ...) {
+  if (!ek_say_may())
+    return;
   char Line[512];
   int N = snprintf(Line, sizeof Line, "evenkeel: record: ");
   va_list Args;

@@ -16,6 +16,7 @@
 #include "place.h"
 #include "provider.h"
 #include "raw.h"
+#include "say.h"
 #include "state.h"
 #include "stats.h"
 
@@ -71,10 +72,9 @@ static void *place_new(uint64_t site, unsigned fast, size_t align, size_t n,
 
 static void bad_pointer(const void *p) __attribute__((noreturn));
 static void bad_pointer(const void *p) {
-  fprintf(stderr,
-          "evenkeel: free(): invalid pointer %p: not the start of a "
-          "live object\n",
-          p);
+  ek_say("evenkeel: free(): invalid pointer %p: not the start of a "
+         "live object\n",
+         p);
   abort();
 }
 

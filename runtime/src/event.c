@@ -13,6 +13,7 @@
 #include "options.h"
 #include "place.h"
 #include "provider.h"
+#include "say.h"
 #include "stats.h"
 #include "text.h"
 
@@ -64,6 +65,7 @@ static void stop(void) {
 
 static void flush(void) {
   if (!ek_file_add(&file, buffer, used)) {
+    ek_say("evenkeel: the log ends: %s\n", ek_text_error(errno));
     ek_count(EK_WHY_log_lost, 1);
     stop();
   }
@@ -194,8 +196,8 @@ static void begin(void) {
   ek_text_path(path, sizeof path, ek_opt.log);
   began_ns = now_ns();
   if (!ek_file_keep(&file, path)) {
-    fprintf(stderr, "evenkeel: cannot write the log to %s: %s\n", path,
-            ek_text_error(errno));
+    ek_say("evenkeel: cannot write the log to %s: %s\n", path,
+           ek_text_error(errno));
     ek_count(EK_WHY_log_lost, 1);
   } else {
     written = used = 0;

@@ -13,6 +13,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,15 +22,32 @@
 #include <sys/random.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { PATIENCE_MS = 1000 };
+
+/* A reader that has gone is no reason to end the program (SIGPIPE). */
+static ssize_t write_quietly(int file, const void *data, size_t n) {
+  sigset_t pipe, was, waiting;
+  sigemptyset(&pipe);
+  sigaddset(&pipe, SIGPIPE);
+  sigpending(&waiting);
+  pthread_sigmask(SIG_BLOCK, &pipe, &was);
+  ssize_t done = write(file, data, n);
+  int why = errno;
+  if (done < 0 && why == EPIPE && !sigismember(&waiting, SIGPIPE))
+    sigtimedwait(&pipe, NULL, &(struct timespec){0, 0});
+  pthread_sigmask(SIG_SETMASK, &was, NULL);
+  errno = why;
+  return done;
+}
 
 /* A pipe that is full gets some time. */
 static bool write_all(int file, const void *data, size_t n) {
   const char *from = data;
   while (n) {
-    ssize_t done = write(file, from, n);
+    ssize_t done = write_quietly(file, from, n);
     if (done < 0 && errno == EINTR)
       continue;
     if (done < 0 && errno == EAGAIN) {

@@ -8,6 +8,7 @@
 #define _GNU_SOURCE
 #endif
 #include "options.h"
+#include "say.h"
 #include "stats.h"
 
 #include <stdbool.h>
@@ -53,9 +54,8 @@ int ek_parse_size(const char *text, uint64_t *bytes) {
 
 static void bad_option(const char *name, const char *value, const char *unit,
                        const char *used) {
-  fprintf(stderr,
-          "evenkeel: EVENKEEL_%s=%s is not %s; using the default '%s'\n", name,
-          value, unit, used);
+  ek_say("evenkeel: EVENKEEL_%s=%s is not %s; using the default '%s'\n", name,
+         value, unit, used);
   ek_count(EK_WHY_bad_option, 1);
 }
 
@@ -118,8 +118,8 @@ static void look_for_slips(void) {
         slip = i;
     if (i < COUNT || slip == COUNT)
       continue;
-    fprintf(stderr, "evenkeel: %s%s is no option; %s%s is\n", prefix, name,
-            prefix, names[slip]);
+    ek_say("evenkeel: %s%s is no option; %s%s is\n", prefix, name, prefix,
+           names[slip]);
     ek_count(EK_WHY_bad_option, 1);
   }
 }

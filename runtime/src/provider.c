@@ -7,6 +7,7 @@
  *===----------------------------------------------------------------------===*/
 #include "provider.h"
 #include "options.h"
+#include "say.h"
 #include "stats.h"
 
 #include <stdio.h>
@@ -50,21 +51,20 @@ void ek_provider_start(const ek_provider_config *config) {
         why = start(providers[i], config);
     if (!why)
       return;
-    fprintf(stderr, "evenkeel: provider '%s': %s; using posix\n",
-            ek_opt.provider, why);
+    ek_say("evenkeel: provider '%s': %s; using posix\n", ek_opt.provider, why);
     ek_count(EK_WHY_provider_unavailable, 1);
   } else if (ek_opt.tiers[0]) {
     const char *why = start(&ek_provider_emulated, config);
     if (!why)
       return;
-    fprintf(stderr, "evenkeel: provider 'emulated': %s; using posix\n", why);
+    ek_say("evenkeel: provider 'emulated': %s; using posix\n", why);
     ek_count(EK_WHY_provider_unavailable, 1);
   } else {
     if (several_nodes()) {
       const char *why = start(&ek_provider_numa, config);
       if (!why)
         return;
-      fprintf(stderr, "evenkeel: provider 'numa': %s; using posix\n", why);
+      ek_say("evenkeel: provider 'numa': %s; using posix\n", why);
       ek_count(EK_WHY_provider_unavailable, 1);
     }
   }

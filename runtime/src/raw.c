@@ -10,6 +10,7 @@
 #include "raw.h"
 #include "file.h"
 #include "options.h"
+#include "say.h"
 #include "stats.h"
 
 #include "format/ek_raw.h"
@@ -265,10 +266,9 @@ void ek_raw_write(void) {
   if (f)
     ok &= fclose(f) == 0;
   if (!ok || rename(beside, path) != 0) {
-    fprintf(stderr,
-            "evenkeel: cannot write %s; check that its folder exists "
-            "and can be written\n",
-            path);
+    ek_say("evenkeel: cannot write %s; check that its folder exists "
+           "and can be written\n",
+           path);
     if (file >= 0)
       unlink(beside);
     ek_count(EK_WHY_record_lost, all.count + tasks.count);

@@ -14,6 +14,7 @@
 #include "share.h"
 #include "extent.h"
 #include "options.h"
+#include "say.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -222,10 +223,9 @@ static bool impatient;
 
 static void gave_up(const char *file) {
   if (!__atomic_exchange_n(&impatient, true, __ATOMIC_RELAXED))
-    fprintf(stderr,
-            "evenkeel: %s: locked by a process that does not go on; end it, or "
-            "set EVENKEEL_SHARE; this one goes on without the file\n",
-            file);
+    ek_say("evenkeel: %s: locked by a process that does not go on; end it, or "
+           "set EVENKEEL_SHARE; this one goes on without the file\n",
+           file);
 }
 
 static struct timespec in_ms(clockid_t clock, long ms) {
@@ -470,9 +470,8 @@ static bool is_dead(int fd, size_t size, const char *rest) {
 
 static uint64_t without(const char *why) {
   if (!__atomic_load_n(&impatient, __ATOMIC_RELAXED)) /* else it was said */
-    fprintf(stderr,
-            "evenkeel: %s: %s; each rank takes its part of the fast tier\n",
-            path, why);
+    ek_say("evenkeel: %s: %s; each rank takes its part of the fast tier\n",
+           path, why);
   return 0;
 }
 

@@ -22,6 +22,7 @@
 #include "place.h"
 #include "plan.h"
 #include "region.h"
+#include "say.h"
 #include "stacks.h"
 #include "state.h"
 #include "stats.h"
@@ -151,10 +152,9 @@ static void other_build(ek_stack_module *m) {
   if (__atomic_exchange_n(&m->other_said, true, __ATOMIC_RELAXED))
     return;
   ek_count(EK_WHY_stack_other_build, 1);
-  fprintf(stderr,
-          "evenkeel: %s: '%s' is another build than the one that runs; make "
-          "the table again with evenkeel analyze --binary\n",
-          ek_opt.stacks, m->name);
+  ek_say("evenkeel: %s: '%s' is another build than the one that runs; make "
+         "the table again with evenkeel analyze --binary\n",
+         ek_opt.stacks, m->name);
 }
 
 /* What the table says of a loaded file; NULL: nothing. */
@@ -402,7 +402,7 @@ static void read_table(void) {
   executable[n > 0 ? n : 0] = 0;
   table = ek_stacks_read(ek_opt.stacks, why, sizeof why);
   if (!table) {
-    fprintf(stderr, "evenkeel: %s; running without it\n", why);
+    ek_say("evenkeel: %s; running without it\n", why);
     ek_count(EK_WHY_stacks_unreadable, 1);
   }
 }

@@ -25,6 +25,7 @@
 #include "raw.h"
 #include "replan.h"
 #include "samples.h"
+#include "say.h"
 #include "share.h"
 #include "stack.h"
 #include "stats.h"
@@ -115,13 +116,14 @@ static void read_plan(void) {
   ek_place_plan(plan);
   ek_place_launched(ek_rank_count());
   if (!plan) {
-    fprintf(stderr, "evenkeel: %s; running without a plan\n", why);
+    ek_say("evenkeel: %s; running without a plan\n", why);
     ek_count(EK_WHY_plan_unreadable, 1);
   }
 }
 
 /* Returns whether objects can be placed. */
 static bool start(void) {
+  ek_say_start();
   ek_libc_resolve();
   ek_probe_deletes();
   ek_options_read();
@@ -207,10 +209,9 @@ static void check_plan(void) {
         ek_plan_names_rank(ek_plan_now, &ek_plan_now->objects[i], ek_rank());
   if (ek_plan_now->keeps_first_touch || !expected)
     return;
-  fprintf(stderr,
-          "evenkeel: %s: names none of this run's %llu objects; was it made "
-          "for another program?\n",
-          ek_opt.plan, (unsigned long long)ek_get(objects));
+  ek_say("evenkeel: %s: names none of this run's %llu objects; was it made "
+         "for another program?\n",
+         ek_opt.plan, (unsigned long long)ek_get(objects));
   ek_count(EK_WHY_plan_other_program, 1);
 }
 

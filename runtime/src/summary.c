@@ -18,6 +18,7 @@
 #include "provider.h"
 #include "replan.h"
 #include "samples.h"
+#include "say.h"
 #include "share.h"
 #include "stack.h"
 #include "stats.h"
@@ -403,8 +404,8 @@ static void to_file(const char *pattern, void (*print)(FILE *)) {
   if (f)
     print(f);
   if (!f || fclose(f) != 0 || !ek_file_put(path, text, size))
-    fprintf(stderr, "evenkeel: cannot write the summary to %s: %s\n", path,
-            ek_text_error(errno));
+    ek_say("evenkeel: cannot write the summary to %s: %s\n", path,
+           ek_text_error(errno));
   free(text);
 }
 
@@ -412,9 +413,10 @@ int omp_get_level(void) __attribute__((weak, visibility("default")));
 
 static void write_table(ek_printer *print) {
   const char *to = ek_opt.summary;
-  if (strcmp(to, "1") == 0)
-    print(stderr);
-  else if (to[0] && strcmp(to, "0") != 0)
+  if (strcmp(to, "1") == 0) {
+    if (ek_say_may())
+      print(stderr);
+  } else if (to[0] && strcmp(to, "0") != 0)
     to_file(to, print);
 }
 
@@ -431,8 +433,8 @@ void ek_summary_write(void) {
   if (ek_ompt_taken()) {
     ek_count(EK_WHY_ompt_taken, 1);
     if (!ek_opt.summary[0])
-      fprintf(stderr, "evenkeel: ompt-taken: another OMPT tool stands before "
-                      "the runtime's, which gets no times of threads\n");
+      ek_say("evenkeel: ompt-taken: another OMPT tool stands before "
+             "the runtime's, which gets no times of threads\n");
   } else if (omp_get_level && !ek_ompt_on && !ek_teams_seen &&
              ek_get(hooks_serial) &&
              !(ek_stack_knows_joins && ek_stack_knows_joins()))
