@@ -4,7 +4,8 @@
 // Knows: the arithmetic of Expr.h; power sums (Faulhaber 1631). The body of a
 // sum is a polynomial in the index between the points where its minima and
 // maxima change sides. Where it divides, it is one for each remainder, or as
-// long as the quotient stays the same. Such pieces are summed at once.
+// long as the quotient stays the same; likewise with logarithms. Such pieces
+// are summed at once.
 // Makes: values in double precision, and the part that has none.
 // Leaves out: sums within sums over the same index, powers, and divisors that
 // vary; those are stepped through, up to a limit.
@@ -180,6 +181,26 @@ class Evaluator {
     return std::nullopt;
   }
 
+  /// The logarithm of \p A to the base \p Base, as steadyQuotient.
+  std::optional<Polynomial> steadyLog(const Polynomial &A, double Base,
+                                      double Times, Obstacle &O) {
+    long double Power = 1, Below = 0; // the one less than \p A
+    Polynomial L;
+    for (; Power < A.C[0]; Power *= Base) {
+      Below = Power;
+      ++L.C[0];
+    }
+    long double Step = A.C[1], Change = Times;
+    if (Step > 0) // above Power
+      Change = std::floor((Power - A.C[0]) / Step) + 1;
+    else if (L.C[0] > 0) // not above Below
+      Change = std::ceil((A.C[0] - Below) / -Step);
+    if (Change >= Times)
+      return L;
+    O = {Obstacle::ChangesAt, static_cast<double>(Change)};
+    return std::nullopt;
+  }
+
   /// \p E over the rounds \p R of the innermost index.
   std::optional<Polynomial> polynomial(const Expr &E, const Rounds &R,
                                        Obstacle &O) {
@@ -206,6 +227,7 @@ class Evaluator {
     case Expr::Min:
     case Expr::CeilDivide:
     case Expr::FloorDivide:
+    case Expr::CeilLog:
       break;
     default:
       O = {Obstacle::Other, 0};
@@ -242,6 +264,13 @@ class Evaluator {
       case Expr::Max:
       case Expr::Min:
         Out = extreme(E.Code == Expr::Max, P, Q, R, O);
+        break;
+      case Expr::CeilLog:
+        if (P.degree() != 1 || Q.degree() || !(Q.C[0] >= 2)) {
+          O = {Obstacle::Other, 0};
+          return std::nullopt;
+        }
+        Out = steadyLog(P, static_cast<double>(Q.C[0]), R.Times, O);
         break;
       default:
         if (Q.degree() || Q.C[0] == 0) { // stepping names the division by zero

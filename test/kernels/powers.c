@@ -68,6 +68,18 @@ KERNEL thirds(long n) {
   free(a);
 }
 
+// KERNEL may_wrap: exact
+//   a serial random element 8 reads trip+2 writes trip+2 exact why geometric-step
+KERNEL may_wrap_loop(double *a, unsigned n) {
+  for (unsigned s = 1; s < n; s *= 3)
+    a[s % 16] += 1;
+}
+KERNEL may_wrap(long n) {
+  double *a = NEW(29);
+  may_wrap_loop(a, n * 70000000);
+  free(a);
+}
+
 // KERNEL reduction: exact
 //   a serial stream(8) element 8 reads 2*sum(i < ceillog(floordiv(n, 2) + 1, 2): max(1, floordiv(n, 2*pow(2, i)))) writes sum(i < ceillog(floordiv(n, 2) + 1, 2): max(1, floordiv(n, 2*pow(2, i)))) exact
 KERNEL reduction_loop(double *a, long n) {
@@ -254,6 +266,7 @@ int main(int argc, char **argv) {
   halved(n);
   halved_with_sign(n);
   thirds(n);
+  may_wrap(n);
   reduction(n);
   scan(n);
   butterflies(n);

@@ -144,6 +144,20 @@ TEST(Expr, SumsAreThoseOfTheirTerms) {
        [](int X) { return X * std::floor((10 - X) / 50.0); }},
       {op("*", {I, op("pow", {makeConst(2), op("min", {I, makeConst(4)})})}),
        [](int X) { return X << std::min(X, 4); }},
+      {op("ceillog", {op("-", {op("*", {makeConst(3), I}), N}), makeConst(2)}),
+       [](int X) {
+         int K = 0;
+         while (1 << K < 3 * X - 10)
+           ++K;
+         return K;
+       }},
+      {op("*", {I, op("ceillog", {op("-", {makeConst(90), I}), makeConst(3)})}),
+       [](int X) {
+         int K = 0;
+         for (int P = 1; P < 90 - X; P *= 3)
+           ++K;
+         return X * K;
+       }},
       {op("ceildiv", {N, op("+", {I, makeConst(1)})}),
        [](int X) { return std::ceil(10.0 / (X + 1)); }},
       {op("sum", {I, op("+", {I, J})}),
@@ -190,6 +204,8 @@ TEST(Expr, LongSumsTakeNoTimeOrSaySo) {
     EXPECT_EQ(value(op("sum", {Longer, op("floordiv", {I, makeConst(By)})})),
               By * Full * (Full - 1) / 2 + Full * Rest);
   }
+  EXPECT_EQ(value(op("sum", {Longer, op("ceillog", {I, makeConst(1e4)})})),
+            2 * 1e8 - 1e4 - 3);
   ExprRef Slow = op("sum", {Long, op("sum", {I, op("*", {I, makeIndex(1)})})});
   for (int K = 0; K < 3; ++K)
     Slow = op("sum", {op("+", {Long, makeConst(K)}), op("*", {I, Slow})});
