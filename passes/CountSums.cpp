@@ -273,13 +273,27 @@ static CountRef extreme(StringRef Name, const std::vector<CountRef> &All,
   return countOp(Name, Kept);
 }
 
-/// Whether a condition that bounds the round of \p Loop is a factor in \p C.
-static bool hasCondition(const CountRef &C, uint64_t Loop) {
+/// Where \p C is a number that moves evenly with the round of \p Loop, but not
+/// below 0: that number; else null.
+static CountRef clampedOf(const CountRef &C, uint64_t Loop) {
+  return C->Kind == Count::Op && C->Name == "max" && C->Args.size() == 2 &&
+                 isConst(C->Args[0], 0) &&
+                 Bounds().addCondition(C->Args[1], Loop)
+             ? C->Args[1]
+             : nullptr;
+}
+
+/// Whether a condition that bounds the round of \p Loop is a factor in \p C,
+/// or, if the sum is \p Inner, a number that is not below 0.
+static bool hasCondition(const CountRef &C, uint64_t Loop, bool Inner) {
   if (C->Kind != Count::Op || !mentionsIndex(C, Loop))
     return false;
   if (C->Name == "+" || C->Name == "*")
-    return any_of(C->Args,
-                  [&](const CountRef &A) { return hasCondition(A, Loop); });
+    return any_of(C->Args, [&](const CountRef &A) {
+      return hasCondition(A, Loop, Inner);
+    });
+  if (Inner && clampedOf(C, Loop))
+    return true;
   std::vector<CountRef> Of = conditionsOf(C);
   return !Of.empty() && all_of(Of, [&](const CountRef &Each) {
     return !mentionsIndex(Each, Loop) || Bounds().addCondition(Each, Loop);
@@ -290,15 +304,18 @@ using Factors = std::vector<CountRef>;
 
 /// \p C as a sum of products in which each condition on the round of \p Loop
 /// is a factor; empty: too many.
-static std::vector<Factors> productsOf(const CountRef &C, uint64_t Loop) {
+static std::vector<Factors> productsOf(const CountRef &C, uint64_t Loop,
+                                       bool Inner) {
   constexpr size_t Most = 16;
-  if (!hasCondition(C, Loop) || (C->Name != "+" && C->Name != "*"))
+  if (CountRef E = Inner ? clampedOf(C, Loop) : nullptr)
+    return {{countTruth(E), E}};
+  if (!hasCondition(C, Loop, Inner) || (C->Name != "+" && C->Name != "*"))
     return {{C}};
   std::vector<Factors> Out;
   if (C->Name == "*")
     Out.push_back({});
   for (const CountRef &A : C->Args) {
-    std::vector<Factors> Of = productsOf(A, Loop), Next;
+    std::vector<Factors> Of = productsOf(A, Loop, Inner), Next;
     if (Of.empty())
       return {};
     if (C->Name == "+") {
@@ -410,8 +427,10 @@ static CountRef sumOfProduct(uint64_t Loop, const CountRef &N,
 
 CountRef countSum(uint64_t Loop, const CountRef &N, const CountRef &Body,
                   ArrayRef<CountRef> Known) {
-  std::vector<Factors> Products = productsOf(Body, Loop);
-  if (!hasCondition(Body, Loop) || Products.empty())
+  // Within another sum, what is left to add up is added up again and again.
+  const bool Inner = !Known.empty();
+  std::vector<Factors> Products = productsOf(Body, Loop, Inner);
+  if (!hasCondition(Body, Loop, Inner) || Products.empty())
     return plainSum(Loop, N, Body);
   CountRef Total = countConst(0);
   for (const Factors &F : Products)

@@ -108,7 +108,7 @@ KERNEL slanted(long n) {
 }
 
 // KERNEL between: exact
-//   a serial stream(8) element 8 reads sum(i < n: sum(j < n: max(0, j - i))) writes sum(i < n: sum(j < n: max(0, j - i))) exact
+//   a serial stream(8) element 8 reads sum(i < n: floordiv((n - i - 1)*(n - i - 2), 2) + n - i - 1) writes sum(i < n: floordiv((n - i - 1)*(n - i - 2), 2) + n - i - 1) exact
 KERNEL between_loop(double *a, long n) {
   for (long i = 0; i < n; i++)
     for (long j = 0; j < n; j++)
