@@ -28,7 +28,7 @@ uint64_t idAt(StringRef Kind, const Place &P, unsigned Ordinal) {
   EntityKey K;
   K.Kind = Kind.str();
   K.Path = P.Path;
-  K.Function = P.Function;
+  K.Function = P.LineOffset == static_cast<int>(P.Line) ? "file" : P.Function;
   K.LineOffset = P.LineOffset;
   K.Column = P.Column;
   K.Ordinal = Ordinal;
@@ -221,14 +221,19 @@ static bool isInitializer(const DISubprogram *SP) {
          SP->getName().starts_with("_GLOBAL__");
 }
 
-static void setFunction(Place &P, const DISubprogram *SP) {
+/// \p File is the path of the file that has the function's name. Code that is
+/// included in the function's body from elsewhere is named by its own line
+/// alone: one text, however many functions include it.
+static void setFunction(Place &P, const DISubprogram *SP, StringRef File) {
   if (!SP || isInitializer(SP)) {
     P.Function = "file";
     P.LineOffset = P.Line;
     return;
   }
   P.Function = functionAsSpelled(SP->getName().str());
-  P.LineOffset = static_cast<int>(P.Line) - static_cast<int>(SP->getLine());
+  P.LineOffset = static_cast<int>(P.Line);
+  if (File == P.Path)
+    P.LineOffset -= static_cast<int>(SP->getLine());
 }
 
 Place SourceMap::locate(const DILocation *L) const {
@@ -238,7 +243,8 @@ Place SourceMap::locate(const DILocation *L) const {
   std::tie(P.Path, P.System) = path(L->getFile());
   P.Line = L->getLine();
   P.Column = L->getColumn();
-  setFunction(P, source(L->getScope()->getSubprogram()));
+  const DISubprogram *SP = source(L->getScope()->getSubprogram());
+  setFunction(P, SP, SP ? path(SP->getFile()).first : "");
   return P;
 }
 
@@ -262,7 +268,8 @@ Place SourceMap::locateDirective(const CallBase &CB) const {
   std::tie(P.Path, P.System) = relative(SP->getFile()->getDirectory(), I->File);
   P.Line = I->Line;
   P.Column = I->Column;
-  setFunction(P, source(SP));
+  SP = source(SP);
+  setFunction(P, SP, SP ? path(SP->getFile()).first : "");
   return P;
 }
 
@@ -273,7 +280,7 @@ Place SourceMap::locateFunction(const DISubprogram *SP) const {
     return P;
   std::tie(P.Path, P.System) = path(SP->getFile());
   P.Line = SP->getLine();
-  setFunction(P, SP);
+  setFunction(P, SP, SP ? path(SP->getFile()).first : "");
   return P;
 }
 
@@ -286,7 +293,7 @@ Place SourceMap::locateGlobal(const DIGlobalVariable *G) const {
   const DISubprogram *SP = nullptr;
   if (auto *S = dyn_cast_or_null<DILocalScope>(G->getScope()))
     SP = source(S->getSubprogram());
-  setFunction(P, SP);
+  setFunction(P, SP, SP ? path(SP->getFile()).first : "");
   return P;
 }
 
@@ -296,7 +303,8 @@ Place SourceMap::locateVariable(const DILocalVariable *V) const {
     return P;
   std::tie(P.Path, P.System) = path(V->getFile());
   P.Line = V->getLine();
-  setFunction(P, source(V->getScope()->getSubprogram()));
+  const DISubprogram *SP = source(V->getScope()->getSubprogram());
+  setFunction(P, SP, SP ? path(SP->getFile()).first : "");
   return P;
 }
 

@@ -86,6 +86,13 @@ chooseIncludes(std::map<std::string, IncludePoint> &Points,
   return Unreachable;
 }
 
+/// Whether two findings with one identity are two texts: a directive that files
+/// share stands before different statements.
+static bool areApart(const Finding &A, const Finding &B) {
+  return A.Key.Function == "file" && A.Anchor && B.Anchor &&
+         A.Anchor != B.Anchor;
+}
+
 Expected<Merged> mergeUnits(std::vector<UnitResult> Units, bool KeepGoing) {
   Merged M;
   bool OwnMalloc = false, OwnNew = false;
@@ -115,7 +122,8 @@ Expected<Merged> mergeUnits(std::vector<UnitResult> Units, bool KeepGoing) {
   std::vector<Finding> Unique;
   for (Finding *Next : Sorted) {
     Finding &F = *Next;
-    if (Unique.empty() || !Unique.back().sameAs(F)) {
+    if (Unique.empty() || !Unique.back().sameAs(F) ||
+        areApart(Unique.back(), F)) {
       Unique.push_back(std::move(F));
       continue;
     }
@@ -131,6 +139,10 @@ Expected<Merged> mergeUnits(std::vector<UnitResult> Units, bool KeepGoing) {
     if (Kept.What == Finding::State::Left || F.What == Finding::State::Left) {
       if (Kept.What == Finding::State::Left)
         Kept = std::move(F);
+      continue;
+    }
+    if (Kept.Key.Function == "file") { // one text of several functions
+      drop(Kept, "repeated-text");
       continue;
     }
     if (!KeepGoing)

@@ -93,7 +93,7 @@ std::string Guard::around(const std::string &Lines,
 
 /// Whether what arm \p A asks for is the same at token \p At: no name in it is
 /// defined anew between, and none means the place itself.
-static bool holdsAt(const TokenTable &T, unsigned A, size_t At) {
+static bool holdsAt(const TokenTable &T, unsigned A, size_t At, bool Braces) {
   std::set<StringRef> Names;
   size_t From = T.arm(A).Hash;
   for (unsigned B = A; B; B = T.arm(B).Previous) {
@@ -110,7 +110,7 @@ static bool holdsAt(const TokenTable &T, unsigned A, size_t At) {
     if (!T[I].LineStart || !T[I].InDirective || I + 1 >= T.size())
       continue;
     StringRef Name = T.text(I + 1);
-    if (Name.starts_with("include") ||
+    if ((Braces && Name.starts_with("include")) ||
         ((Name == "define" || Name == "undef") && I + 2 < T.size() &&
          Names.count(T.text(I + 2))))
       return false;
@@ -119,7 +119,8 @@ static bool holdsAt(const TokenTable &T, unsigned A, size_t At) {
 }
 
 std::optional<Guard> guardFor(const TokenTable &T,
-                              const std::vector<size_t> &Of, size_t At) {
+                              const std::vector<size_t> &Of, size_t At,
+                              bool Braces) {
   std::vector<unsigned> Here = T.armsOf(At);
   std::set<std::string> Said;
   Guard G;
@@ -127,11 +128,11 @@ std::optional<Guard> guardFor(const TokenTable &T,
     for (unsigned A : T.armsOf(Token)) {
       if (std::find(Here.begin(), Here.end(), A) != Here.end())
         continue;
-      if (!holdsAt(T, A, At))
+      if (!holdsAt(T, A, At, Braces))
         return std::nullopt;
       std::string Text = textOf(T, A);
       auto Same = [&](unsigned B) {
-        return textOf(T, B) == Text && holdsAt(T, B, At);
+        return textOf(T, B) == Text && holdsAt(T, B, At, Braces);
       };
       if (std::any_of(Here.begin(), Here.end(), Same) ||
           !Said.insert(Text).second)

@@ -31,9 +31,12 @@ struct Guard {
 };
 
 /// What makes text at token \p At live exactly where the tokens \p Of live,
-/// too; nullopt: a macro in a condition may change between the two.
+/// too; nullopt: a macro in a condition changes between the two, or may change
+/// in a file that is included there. \p Braces: the text must not be there
+/// otherwise; else files are taken not to change it.
 std::optional<Guard> guardFor(const TokenTable &T,
-                              const std::vector<size_t> &Of, size_t At);
+                              const std::vector<size_t> &Of, size_t At,
+                              bool Braces);
 
 } // namespace evenkeel
 

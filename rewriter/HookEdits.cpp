@@ -75,7 +75,14 @@ public:
       : U(U), Begin(Begin), End(End), Directive(D), Statement(S) {
     // A directive itself is on top of the stack.
     size_t I = U.Stack.size() - (D ? 1 : 0);
-    Depth = I + 1;
+    // What is included in several functions is as deep in all of them.
+    auto FileOf = [&](SourceLocation L) {
+      return U.SM.getFileID(U.SM.getExpansionLoc(L));
+    };
+    Depth = 1 + std::count_if(U.Stack.begin(), U.Stack.begin() + I,
+                              [&, File = FileOf(Begin)](const Stmt *Around) {
+                                return FileOf(Around->getBeginLoc()) == File;
+                              });
     Behind = -2 * static_cast<int>(Depth);
     auto Up = [&]() -> const Stmt * {
       while (I-- > 0)
@@ -151,8 +158,8 @@ private:
   /// Guards for text at token \p At that has to live where all of \p Of do;
   /// nullopt: they cannot be said there.
   std::optional<Guard> guard(TokenTable &T, const std::vector<size_t> &Of,
-                             size_t At) {
-    std::optional<Guard> G = guardFor(T, Of, At);
+                             size_t At, bool Braces) {
+    std::optional<Guard> G = guardFor(T, Of, At, Braces);
     if (U.Options.OneConfiguration)
       return Guard();
     return G;
@@ -237,8 +244,8 @@ private:
     Guard Front, Back;
     if (T.armsOf(First) != T.armsOf(E.Last) ||
         !T.sameConfigurations(D.First, E.Last)) {
-      std::optional<Guard> F = guard(T, {D.First, E.Last}, First);
-      std::optional<Guard> B = guard(T, {D.First, First}, E.Last);
+      std::optional<Guard> F = guard(T, {D.First, E.Last}, First, true);
+      std::optional<Guard> B = guard(T, {D.First, First}, E.Last, true);
       if (!F || !B)
         return false;
       Front = *F;
@@ -339,8 +346,8 @@ private:
       if (!sameConfigurations(D, E.File, E.Last))
         return skip(P, "conditional-directive");
     } else if (!needsNoGuard(T, D.First, E.Last, Wrap)) {
-      std::optional<Guard> F = guard(T, {E.Last}, D.First);
-      std::optional<Guard> B = guard(T, {D.First}, E.Last);
+      std::optional<Guard> F = guard(T, {E.Last}, D.First, Wrap);
+      std::optional<Guard> B = guard(T, {D.First}, E.Last, Wrap);
       if (!F || !B || (!B->empty() && E.InMacro) ||
           (!F->empty() && D.InArgument))
         return skip(P, "conditional-directive");
@@ -381,9 +388,8 @@ private:
     TokenTable &T = U.table(E.File);
     size_t Next = E.Last + 1;
     unsigned At = T[E.Last].end();
-    bool OnItsLine =
-        endsWithOwnBraces(Statement) || E.InMacro || Next >= T.size();
-    if (!OnItsLine && T[Next].LineStart) {
+    bool OnItsLine = endsWithOwnBraces(Statement) || E.InMacro;
+    if (!OnItsLine && Next < T.size() && T[Next].LineStart) {
       if (Under.empty())
         return insertBefore(P, E.File, D, Next, Text);
       // Where it would be without conditions: what else ends here keeps its

@@ -124,10 +124,16 @@ bool Unit::locate(Pending &P, SourceLocation Loc) {
   if (E.isInvalid() || SM.isInSystemHeader(E))
     return false;
   PresumedLoc PL = SM.getPresumedLoc(E);
-  std::string Path = relativePath(PL.getFilename());
-  // Behind our own line markers, which name the original, counts the file.
-  if (FileID FID = SM.getFileID(E); Path.empty() && table(FID).includesHeader())
-    Path = relativePath(ownName(FID));
+  auto PathOf = [&](const PresumedLoc &At, SourceLocation L) {
+    std::string Path = relativePath(At.getFilename());
+    // Behind our own line markers, which name the original, counts the file.
+    if (FileID FID = SM.getFileID(L);
+        Path.empty() &&
+        (table(FID).includesHeader() || table(FID).buffer().contains("ek_")))
+      Path = relativePath(ownName(FID));
+    return Path;
+  };
+  std::string Path = PathOf(PL, E);
   if (Path.empty()) {
     ++Result.OutsideRoot;
     return false;
@@ -138,10 +144,18 @@ bool Unit::locate(Pending &P, SourceLocation Loc) {
   P.F.Key.Column = PL.getColumn();
   P.F.Key.LineOffset = PL.getLine();
   P.F.Key.Function = "file";
-  if (const FunctionDecl *FD = Frames.back().Function) {
+  const FunctionDecl *FD = Frames.back().Function;
+  if (!FD)
+    return true;
+  // What is included in a function's body from elsewhere is named by its own
+  // line alone: one text, however many functions include it.
+  SourceLocation Name = SM.getExpansionLoc(FD->getLocation());
+  PresumedLoc Head = SM.getPresumedLoc(Name);
+  if (Head.isValid() && PathOf(Head, Name) == Path) {
     P.F.Key.Function = functionAsSpelled(FD->getNameAsString());
-    P.F.Key.LineOffset -=
-        SM.getPresumedLoc(SM.getExpansionLoc(FD->getLocation())).getLine();
+    P.F.Key.LineOffset -= Head.getLine();
+  } else { // until ids are given: which function it is
+    P.F.Key.Ordinal = FD->getLocation().getRawEncoding();
   }
   return true;
 }
@@ -162,20 +176,25 @@ void Unit::assignIds() {
                 return SM.isBeforeInTranslationUnit(A.Order, B.Order);
               return A.Visited < B.Visited;
             });
-  std::map<std::tuple<std::string, std::string, std::string, int, unsigned>,
+  std::map<std::tuple<std::string, std::string, std::string, int, unsigned,
+                      unsigned>,
            unsigned>
       Next;
   for (Pending &P : Found) {
     if (P.F.Class == Finding::Group::Free ||
-        P.F.Class == Finding::Group::Reference)
+        P.F.Class == Finding::Group::Reference) {
+      P.F.Key.Ordinal = 0;
       continue;
+    }
     EntityKey &K = P.F.Key;
     if (P.LiteralId) {
       P.F.Id = P.LiteralId;
+      K.Ordinal = 0;
       continue;
     }
+    // Each function that includes a text has its own equals.
     K.Ordinal = Next[std::make_tuple(K.Kind, K.Path, K.Function, K.LineOffset,
-                                     K.Column)]++;
+                                     K.Column, K.Ordinal)]++;
     P.F.Id = entityId(K);
   }
 }
@@ -388,8 +407,8 @@ void Unit::noteEdit(FileID FID, unsigned Offset) {
   It->second = std::min(It->second, Offset);
 }
 
-/// A macro that repeats its argument, or a file that is included twice, makes
-/// several entities of one piece of text: no single id is right.
+/// A macro that repeats its argument makes several entities of one piece of
+/// text: no single id is right.
 void Unit::refuseSharedText() {
   std::map<std::tuple<std::string, unsigned, Finding::Group>,
            std::vector<Pending *>>
@@ -398,12 +417,17 @@ void Unit::refuseSharedText() {
     if (P.F.What == Finding::State::Rewritten &&
         P.F.Class != Finding::Group::Free)
       ByPlace[{P.F.File, P.F.Anchor, P.F.Class}].push_back(&P);
-  for (auto &[Place, Ps] : ByPlace)
-    if (Ps.size() > 1)
-      for (Pending *P : Ps) {
+  for (auto &[Place, Ps] : ByPlace) {
+    // Included several times, it may all the same be one thing.
+    bool One = std::all_of(Ps.begin(), Ps.end(), [&Ps = Ps](Pending *P) {
+      return P->F.Id == Ps[0]->F.Id && P->F.Edits == Ps[0]->F.Edits;
+    });
+    for (Pending *P : Ps)
+      if (!One) {
         skip(*P, "repeated-text");
         P->F.Edits.clear();
       }
+  }
 }
 
 /// Whether the directive at \p Include stands within a declaration.

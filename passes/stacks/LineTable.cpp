@@ -360,7 +360,10 @@ void Reader::addVariable(DWARFDie D, const std::set<uint64_t> &Known) {
     return;
   EntityKey K{std::string("global:") + Name,     Path.str(), "file",
               static_cast<int>(D.getDeclLine()), 0,          0};
-  if (DWARFDie In = functionOf(D)) {
+  // Included in a function's body from another file, it is named by its line.
+  DWARFDie In = functionOf(D);
+  if (In && In.getDeclFile(Kind::AbsoluteFilePath) ==
+                D.getDeclFile(Kind::AbsoluteFilePath)) {
     K.Function = functionAsSpelled(In.getShortName() ? In.getShortName() : "");
     K.LineOffset -= static_cast<int>(In.getDeclLine());
   }

@@ -11,7 +11,7 @@ int f(void) {
 #line 500 "generated.y"
   return *(char *)__builtin_malloc(3) + local[0];
 }
-// CHECK-INVENTORY: site generated.y:500:19 f {{[0-9a-f]+}} __builtin_malloc
+// CHECK-INVENTORY: site generated.y:500:19 file {{[0-9a-f]+}} __builtin_malloc
 // CHECK-INVENTORY-NEXT: global:large inventory.c:4:0 file {{[0-9a-f]+}} global
 // CHECK-INVENTORY-NEXT: global:tentative inventory.c:7:0 file {{[0-9a-f]+}} global
 // CHECK-INVENTORY-NEXT: global:per_thread inventory.c:8:0 file {{[0-9a-f]+}} global # thread-local
