@@ -165,20 +165,19 @@ private:
     return G;
   }
 
-  /// Whether what stands at \p D and token \p Last of \p File is there in the
-  /// same configurations, also when one of the files includes the other.
+  /// The directive by which file \p By includes \p Included, or None.
+  size_t includeOf(FileID Included, FileID By) {
+    auto [FID, Offset] = U.SM.getDecomposedLoc(U.SM.getIncludeLoc(Included));
+    return FID == By ? U.table(By).at(Offset) : TokenTable::None;
+  }
+
+  /// Whether what stands at \p D and token \p Last of another \p File, which
+  /// \p D's file includes, is there in the same configurations.
   bool sameConfigurations(const SpelledDirective &D, FileID File, size_t Last) {
-    auto Include = [&](FileID Included, FileID By) {
-      auto [FID, Offset] = U.SM.getDecomposedLoc(U.SM.getIncludeLoc(Included));
-      return FID == By ? U.table(By).at(Offset) : TokenTable::None;
-    };
-    if (size_t I = Include(D.File, File); I != TokenTable::None)
-      return U.table(D.File)[D.First].Arm == 0 &&
-             U.table(File).sameConfigurations(I, Last);
-    if (size_t I = Include(File, D.File); I != TokenTable::None)
-      return U.table(File)[Last].Arm == 0 &&
-             U.table(D.File).sameConfigurations(D.First, I);
-    return false;
+    size_t I = includeOf(File, D.File);
+    return U.Options.OneConfiguration ||
+           (I != TokenTable::None && U.table(File)[Last].Arm == 0 &&
+            U.table(D.File).sameConfigurations(D.First, I));
   }
 
   /// Whether a hook behind token \p Last, and braces from before token
@@ -328,10 +327,14 @@ private:
       return skip(P, "split-file");
     TokenTable &T = U.table(E.File);
     std::set<std::string> Needed, Allowed = conditionsOf(T, E.Last);
-    if (E.File != D.File) {
+    if (E.File != D.File)
       P.F.Anchor = T[E.Last].Offset;
-    } else {
-      Needed = conditionsOf(T, D.First);
+    // The directive, or what brings it here.
+    size_t Brings = E.File == D.File ? D.First : includeOf(D.File, E.File);
+    if (E.File != D.File && U.table(D.File)[D.First].Arm != 0)
+      Brings = TokenTable::None;
+    if (Brings != TokenTable::None) {
+      Needed = conditionsOf(T, Brings);
       Allowed.insert(Needed.begin(), Needed.end());
     }
     if (isHook(T, E.Last + 1, Needed, Allowed)) {
@@ -343,8 +346,14 @@ private:
     Guard Front, Back;
     bool Guarded = false;
     if (E.File != D.File) {
-      if (!sameConfigurations(D, E.File, E.Last))
+      std::optional<Guard> B = Guard();
+      if (Brings != TokenTable::None && !T.sameConfigurations(Brings, E.Last))
+        B = guard(T, {Brings}, E.Last, false);
+      if (!B || (!B->empty() && E.InMacro) ||
+          (Brings == TokenTable::None &&
+           !sameConfigurations(D, E.File, E.Last)))
         return skip(P, "conditional-directive");
+      Back = *B;
     } else if (!needsNoGuard(T, D.First, E.Last, Wrap)) {
       std::optional<Guard> F = guard(T, {E.Last}, D.First, Wrap);
       std::optional<Guard> B = guard(T, {D.First}, E.Last, Wrap);

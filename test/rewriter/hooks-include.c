@@ -26,5 +26,12 @@ void f(int n) {
 #endif
   for (int i = 0; i < n; i++)
     work(i);
+  work(3);
+  // CHECK-FIXES: work(i);
+  // CHECK-FIXES-NEXT: #ifndef SOME
+  // CHECK-FIXES-NEXT: ek_sync(0x{{[0-9a-f]+}}ULL, EK_SERIAL);
+  // CHECK-FIXES-NEXT: #endif
+  // CHECK-FIXES-NEXT: #line {{[0-9]+}} "hooks-include.c"
+  // CHECK-FIXES-NEXT: work(3);
 }
-// CHECK-REPORT: 4 sync points: 3 hooked, 1 skipped (1 conditional-directive)
+// CHECK-REPORT: 4 sync points: 4 hooked, 0 skipped
