@@ -37,7 +37,14 @@ void Analyzer::defineSymbols() {
       return E;
     FunctionInfo &FI = info(D ? *D->getFunction() : *A->getParent());
     const Loop *Within = D ? FI.LI->getLoopFor(home(*D)) : nullptr;
-    E = toCount(FI.SE->getSCEV(O), Within, FI, Why);
+    if (D && all_of(drop_begin(D->operands(), isa<SelectInst>(D)),
+                    [&](const Use &U) {
+                      return FI.SE->isSCEVable(U->getType()) &&
+                             hasNames(FI.SE->getSCEV(U), FI);
+                    }))
+      E = operationCount(O, Within, FI, Why);
+    if (!E)
+      E = toCount(FI.SE->getSCEV(O), Within, FI, Why);
     if (E || Depth > 4)
       return E;
     // Loaded anew in each round of a loop: still what was stored once.
@@ -54,7 +61,10 @@ void Analyzer::defineSymbols() {
     if (Value *V = Leaves[I].V;
         V && !isa<MemIntrinsic>(V) && !Leaves[I].PerTask) {
       uint64_t Id = Leaves[I].Id;
-      for (Value *O : From.originsOf(V)) {
+      SmallVector<Value *, 2> Origins = From.originsOf(V);
+      if (Origins.empty() && isa<BinaryOperator, SelectInst>(V))
+        Origins.push_back(V); // half = n / 2
+      for (Value *O : Origins) {
         CountRef E = CountOf(O, 0);
         // The variable itself, captured or handed on.
         if (!E || E->Kind != Count::Symbol || E->Sym != Id)

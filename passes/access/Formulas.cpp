@@ -240,12 +240,20 @@ uint64_t Analyzer::indexOf(const Loop *L) {
 /// What is not below 0 in all rounds of \p Open.
 std::vector<CountRef> Analyzer::knownIn(ArrayRef<Level> Open) {
   std::vector<CountRef> Known;
-  for (const Level &V : Open)
-    if (V.L) // rounds left
-      Known.push_back(countAdd(countOp("-", {V.N, countIndex(indexOf(V.L))}),
-                               countConst(-1)));
-    else
+  for (const Level &V : Open) {
+    if (!V.L) {
       evenkeel::knownIn(V.N, Known);
+      continue;
+    }
+    // Rounds left. Where there is one, N is not 0, whatever it could not be
+    // below 0 for.
+    CountRef N = V.N;
+    if (N->Kind == Count::Op && N->Name == "max" && N->Args.size() == 2 &&
+        isConst(N->Args[0], 0))
+      N = N->Args[1];
+    Known.push_back(
+        countAdd(countOp("-", {N, countIndex(indexOf(V.L))}), countConst(-1)));
+  }
   return Known;
 }
 
@@ -342,7 +350,11 @@ CountRef Analyzer::run(const Walk &W, const Times &T, FunctionInfo &FI) {
 
 /// \p C, but not below 0 in any round of \p Open.
 CountRef Analyzer::clamped(const CountRef &C, const Times &Open) {
-  std::vector<CountRef> Known = knownIn(Open.Levels);
+  std::vector<CountRef> Known; // rounds left
+  for (const Level &V : Open.Levels)
+    if (V.L)
+      Known.push_back(countAdd(countOp("-", {V.N, countIndex(indexOf(V.L))}),
+                               countConst(-1)));
   // A maximum with a number that the rest is not below.
   if (C->Kind == Count::Op && C->Name == "max" && C->Args.size() == 2 &&
       C->Args[0]->Kind == Count::Const && C->Args[0]->Value >= 0 &&

@@ -52,6 +52,14 @@ __attribute__((noinline)) static void turn(struct pair *p) {
   p->now = p->next;
   p->next = swap;
 }
+// Rounded as machines do, and what that leaves.
+__attribute__((noinline)) static void parts(double *x, long n) {
+  long half = n / 2, rest = n % 3;
+  for (long i = 0; i < half; i++)
+    x[i] += 1;
+  for (long i = 0; i < rest; i++)
+    x[i] += 2;
+}
 int main(int argc, char **argv) {
   long nx = atol(argv[1]), ny = atol(argv[2]);
   struct grid g = {0};
@@ -73,6 +81,7 @@ int main(int argc, char **argv) {
   struct pair pair = {2 * nx, g, g};
   turn(&pair);
   turn(&pair);
+  parts(x, nx);
   return (int)(x[0] + y[0] + g.u[0]);
 }
 // CHECK-DAG: {{^}}symbol scale:n given program {{.*}} = main:nx{{$}}
@@ -84,3 +93,5 @@ int main(int argc, char **argv) {
 // CHECK-DAG: {{^}}symbol turn:p->n given program {{.*}} = 2*main:nx{{$}}
 // CHECK-DAG: {{^}}symbol main:nx given program definitions.c:[[#]]:0{{$}}
 // CHECK-DAG: {{^}}symbol main:ny given program definitions.c:[[#]]:0{{$}}
+// CHECK-DAG: {{^}}symbol parts:half given program {{.*}} = max(floordiv(parts:n, 2), min(0, ceildiv(parts:n, 2))){{$}}
+// CHECK-DAG: {{^}}symbol parts:rest given program {{.*}} = parts:n - 3*max(floordiv(parts:n, 3), min(0, ceildiv(parts:n, 3))){{$}}
