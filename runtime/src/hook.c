@@ -79,7 +79,8 @@ EXPORT void ek_sync(uint64_t id, unsigned context) {
   if (!ek_running())
     return;
   const void *from = __builtin_return_address(0);
-  ek_syncs_hook(from, !(context & EK_TEAM) || ek_creator() == 0);
+  if (ek_syncs_on)
+    ek_syncs_hook(from, !(context & EK_TEAM) || ek_creator() == 0);
   hook(id, context, from, false);
 }
 
@@ -167,7 +168,8 @@ EXPORT int(ek_after)(uint64_t id, unsigned context, int result) {
     context |= EK_PARTIAL;
   edited.partly = false;
   if (ek_running()) {
-    ek_syncs_hook(NULL, !(context & EK_TEAM) || ek_creator() == 0);
+    if (ek_syncs_on)
+      ek_syncs_hook(NULL, !(context & EK_TEAM) || ek_creator() == 0);
     hook(id, context, __builtin_return_address(0), false);
   }
   errno = saved;

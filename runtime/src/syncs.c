@@ -23,7 +23,8 @@
 /* Compilers put code behind a call before it, too, but not far away. */
 enum { NEAR = 4096, SHOWN = 20, CALLS = 128 };
 
-static bool on, sees_mpi;
+bool ek_syncs_on;
+static bool sees_mpi;
 static const char *calls[CALLS]; /* names, in the order of their first times */
 static _Thread_local struct {
   uintptr_t code;
@@ -34,12 +35,14 @@ static const char *const kinds[] = {"end of a parallel region", "barrier",
                                     "end of a worksharing construct",
                                     "taskwait", "taskgroup"};
 
-void ek_syncs_start(void) { on = ek_opt.summary[0] || ek_opt.summary_json[0]; }
+void ek_syncs_start(void) {
+  ek_syncs_on = ek_opt.summary[0] || ek_opt.summary_json[0];
+}
 
 void ek_syncs_see_mpi(void) { sees_mpi = true; }
 
 void ek_syncs_passed(ek_sync_kind kind, const void *code) {
-  if (!on)
+  if (!ek_syncs_on)
     return;
   last.code = (uintptr_t)code;
   last.kind = kind;
@@ -47,7 +50,7 @@ void ek_syncs_passed(ek_sync_kind kind, const void *code) {
 }
 
 void ek_syncs_called(const char *name, const void *code) {
-  if (!on)
+  if (!ek_syncs_on)
     return;
   uint32_t at = 0;
   for (; at < CALLS - 1; ++at) {
@@ -61,7 +64,7 @@ void ek_syncs_called(const char *name, const void *code) {
 }
 
 void ek_syncs_hook(const void *from, bool counts) {
-  if (!on)
+  if (!ek_syncs_on)
     return;
   uintptr_t here = (uintptr_t)from;
   bool follows =
@@ -170,7 +173,7 @@ void ek_syncs_table(FILE *f) {
   missed *m;
   uint64_t hooked, unhooked, rest = 0;
   size_t count = find(&m, &hooked, &unhooked, true);
-  if (on && hooked + unhooked) {
+  if (ek_syncs_on && hooked + unhooked) {
     fprintf(f,
             "  sync points passed: %" PRIu64 " with a hook, %" PRIu64
             " without (%.1f %% hooked)",

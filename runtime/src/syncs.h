@@ -26,6 +26,8 @@ typedef enum ek_sync_kind {
   EK_SYNC_CALL /* of MPI */
 } ek_sync_kind;
 
+/* A summary is asked for; else nothing is counted. */
+extern bool ek_syncs_on;
 void ek_syncs_start(void);
 /* The thread passed one, by a call that returns to \p code. Its hook, if it has
  * one, is the next that the thread passes. */
