@@ -11,6 +11,7 @@
 #include "llvm/Object/Binary.h"
 #include "llvm/Object/ObjectFile.h"
 #include "llvm/Support/Error.h"
+#include "llvm/Support/FileSystem.h"
 #include <algorithm>
 
 namespace evenkeel {
@@ -28,6 +29,9 @@ public:
 
   /// Whether \p Path could be read and has a note.
   MaybeError read(const std::string &Path) {
+    // Whoever holds the other end of a pipe decides how long we would wait.
+    if (llvm::sys::fs::exists(Path) && !llvm::sys::fs::is_regular_file(Path))
+      return Error{"cannot read '" + Path + "': it is no regular file"};
     llvm::Expected<llvm::object::OwningBinary<llvm::object::Binary>> File =
         llvm::object::createBinary(Path);
     if (!File)
