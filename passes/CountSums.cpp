@@ -384,7 +384,16 @@ static CountRef plainSum(uint64_t Loop, const CountRef &N,
 static CountRef sumOfProduct(uint64_t Loop, const CountRef &N,
                              const Factors &All, ArrayRef<CountRef> Known) {
   CountRef Each = countConst(1), One = countConst(1);
-  Bounds B{{countConst(0)}, {N}};
+  Bounds B{{countConst(0)}, {}};
+  // The difference of bounds is kept from lying below 0; no need for N to be.
+  CountRef High = N->Kind == Count::Op && N->Name == "max" &&
+                          N->Args.size() == 2 && isConst(N->Args[0], 0)
+                      ? N->Args[1]
+                      : N;
+  if (High->Kind == Count::Op && High->Name == "min")
+    B.High = High->Args;
+  else
+    B.High = {High};
   std::vector<CountRef> Here(Known.begin(), Known.end());
   Here.push_back(countOp("-", {N, countAdd(countIndex(Loop), One)}));
   bool Moved = false;

@@ -79,9 +79,16 @@ bool hasFormOfOperands(const Value *V, const LoopInfo &LI) {
   case Instruction::AShr:
   case Instruction::LShr:
   case Instruction::Shl:
-  case Instruction::Select:
   case Instruction::Freeze:
     return I->getType()->isIntegerTy() && !I->getType()->isIntegerTy(1);
+  case Instruction::Select: { // new T[n] asks for -1 bytes where n is too large
+    auto IsAll = [](const Value *X) {
+      auto *C = dyn_cast<ConstantInt>(X);
+      return C && C->isMinusOne();
+    };
+    return I->getType()->isIntegerTy() && !I->getType()->isIntegerTy(1) &&
+           none_of(drop_begin(I->operand_values()), IsAll);
+  }
   default:
     return geometricOf(V, LI).has_value();
   }

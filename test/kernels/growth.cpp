@@ -45,7 +45,7 @@ KERNEL vov_index(long n, long m) {
 }
 
 // KERNEL deque_sum: exact
-//   d serial invariant element 8 reads 2 writes min(1, max(64*floordiv(n, 64) - n, n - 64*floordiv(n, 64))) exact
+//   d serial invariant element 8 reads 2 writes floordiv(n - 1, 64) - floordiv(n, 64) + 1 exact
 //   d serial stream(64) element 64 reads 0 writes 8*floordiv(n, 64) blocks random of 512 bytes index d exact
 //   d serial stream(8) element 8 reads floordiv(n, 64) + trip+2#1 + trip+5 writes trip+2 conditional trip+2#1 exact
 //   d serial stream(64) element 64 reads 0 writes max(0, min(8*n - 512*floordiv(n, 64) - 8, ceildiv(8*n - 512*floordiv(n, 64), 64))) exact

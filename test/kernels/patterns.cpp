@@ -41,7 +41,7 @@ template <class T> struct Packed {
 };
 // The same, packed: all of it in order.
 // KERNEL packed_triangle: exact
-//   a serial stream(64) element 64 reads 0 writes ceildiv(8*value+2.36 + 232, 64) exact
+//   a serial stream(64) element 64 reads 0 writes ceildiv(8*max(floordiv((n + 1)*n, 2), min(0, ceildiv((n + 1)*n, 2))) + 232, 64) exact
 //   a serial stream(8) element 8 reads floordiv((n - 1)*n, 2) + n writes floordiv((n - 1)*n, 2) + n exact
 KERNEL packed_triangle(long n) {
   auto *a = new double[n * (n + 1) / 2 + 29]();
@@ -293,7 +293,7 @@ KERNEL block_clear(long n, double *out) {
 // Every third: as often as the run takes the branch, or ceil(n / 3).
 // KERNEL conditional_rows: exact
 //   a serial stream(64) element 64 reads 0 writes ceildiv(8*n, 64) exact
-//   a serial stream(8) element 8 reads taken+5 writes taken+5 conditional 2*taken+5 exact
+//   a serial stream(8) element 8 reads floordiv(n - 1, 3) + 1 writes floordiv(n - 1, 3) + 1 conditional 2*floordiv(n - 1, 3) + 2 exact
 KERNEL conditional_rows(long n) {
   auto *a = new double[n]();
   for (long i = 0; i < n; i++)

@@ -7,9 +7,9 @@
 #define NEW(n) calloc(n, sizeof(double))
 
 // KERNEL blocked_lu: exact
-//   a serial strided(8*n + 8) element 8 reads sum(i < floordiv(n - 1, 8) + 1: sum(j < max(0, min(8, n - 8*i, n - 8*i - 1)): max(0, n - 8*i - j - 1))) writes n exact
-//   a serial strided(8*n) element 8 reads sum(i < floordiv(n - 1, 8) + 1: sum(j < max(0, min(8, n - 8*i, n - 8*i - 1)): max(0, n - 8*i - j - 1))) writes 0 exact
-//   a serial stream(8) element 8 reads 2*sum(i < floordiv(n - 1, 8) + 1: sum(j < max(0, min(8, n - 8*i, n - 8*i - 1)): max(0, n - 8*i - j - 1)*max(0, n - 8*i - j - 1))) writes sum(i < floordiv(n - 1, 8) + 1: sum(j < max(0, min(8, n - 8*i, n - 8*i - 1)): max(0, n - 8*i - j - 1)*max(0, n - 8*i - j - 1))) exact
+//   a serial strided(8*n + 8) element 8 reads sum(i < floordiv(n - 1, 8) + 1: (n - 8*i - 1)*max(0, min(8, n - 8*i - 1)) + floordiv(-(max(0, min(8, n - 8*i - 1)) - 1)*max(0, min(8, n - 8*i - 1)), 2)) writes n exact
+//   a serial strided(8*n) element 8 reads sum(i < floordiv(n - 1, 8) + 1: (n - 8*i - 1)*max(0, min(8, n - 8*i - 1)) + floordiv(-(max(0, min(8, n - 8*i - 1)) - 1)*max(0, min(8, n - 8*i - 1)), 2)) writes 0 exact
+//   a serial stream(8) element 8 reads 2*sum(i < floordiv(n - 1, 8) + 1: sum(j < max(0, min(8, n - 8*i - 1)): (n - 8*i - j - 1)*(n - 8*i - j - 1))) writes sum(i < floordiv(n - 1, 8) + 1: sum(j < max(0, min(8, n - 8*i - 1)): (n - 8*i - j - 1)*(n - 8*i - j - 1))) exact
 KERNEL blocked_lu(long n) {
   const long b = 8;
   double *a = NEW(n * n);
@@ -62,8 +62,8 @@ KERNEL private_histogram(long n) {
 }
 
 // KERNEL prefix_sum: later InstCombinePass,LoopLoadEliminationPass
-//   a serial stream(8) element 8 reads trip+12 + trip+5 writes trip+12 + trip+5 exact
-//   part serial stream(8) element 8 reads 2*max(0, m - 1) + taken+12 writes m + max(0, m - 1) exact
+//   a serial stream(8) element 8 reads sum(i < m: max(0, max(floordiv(i*n + n, max(1, m)), min(0, ceildiv(i*n + n, max(1, m)))) - max(floordiv(i*n, max(1, m)), min(0, ceildiv(i*n, max(1, m)))))) + sum(i < max(0, m - 1): max(0, max(floordiv(2*n + i*n, max(1, m)), min(0, ceildiv(2*n + i*n, max(1, m)))) - max(floordiv(i*n + n, max(1, m)), min(0, ceildiv(i*n + n, max(1, m)))))) writes sum(i < m: max(0, max(floordiv(i*n + n, max(1, m)), min(0, ceildiv(i*n + n, max(1, m)))) - max(floordiv(i*n, max(1, m)), min(0, ceildiv(i*n, max(1, m)))))) + sum(i < max(0, m - 1): max(0, max(floordiv(2*n + i*n, max(1, m)), min(0, ceildiv(2*n + i*n, max(1, m)))) - max(floordiv(i*n + n, max(1, m)), min(0, ceildiv(i*n + n, max(1, m)))))) exact
+//   part serial stream(8) element 8 reads 2*max(0, m - 1) + sum(i < max(0, m - 1): min(1, max(0, max(floordiv(2*n + i*n, max(1, m)), min(0, ceildiv(2*n + i*n, max(1, m)))) - max(floordiv(i*n + n, max(1, m)), min(0, ceildiv(i*n + n, max(1, m))))))) writes m + max(0, m - 1) exact
 KERNEL prefix_sum(long n, long m) {
   double *a = NEW(n), *part = NEW(m);
   for (long b = 0; b < m; b++) {
@@ -227,7 +227,7 @@ KERNEL block_tasks(long n) {
 }
 
 // KERNEL triangle_collapse: exact
-//   a parallel stream(8) element 8 reads taken+7 writes taken+7 conditional 2*taken+7 exact
+//   a parallel stream(8) element 8 reads share(i < n*n: min(1, max(0, floordiv(i, max(1, n)) + floordiv(i, max(1, n))*n - i + 1))) writes share(i < n*n: min(1, max(0, floordiv(i, max(1, n)) + floordiv(i, max(1, n))*n - i + 1))) conditional 2*share(i < n*n: min(1, max(0, floordiv(i, max(1, n)) + floordiv(i, max(1, n))*n - i + 1))) exact
 KERNEL triangle_collapse(long n) {
   double *a = NEW(n * n);
 #pragma omp parallel for collapse(2)
