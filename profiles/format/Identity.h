@@ -35,8 +35,9 @@ struct EntityKey {
   /// Relative to the project root, '/'-separated, no "." or "..".
   std::string Path;
   /// Innermost enclosing function's own name, without template arguments
-  /// ("Buf", "operator()"); "file" outside functions and in what a body includes
-  /// from another file. Outlined OpenMP bodies count as their function.
+  /// ("Buf", "operator()"); "file" outside functions and in what a body
+  /// includes from another file. Outlined OpenMP bodies count as their
+  /// function.
   std::string Function;
   /// Line of the entity minus line of the function's name; absolute line when
   /// Function is "file". For "global:" keys as well.

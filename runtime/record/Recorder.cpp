@@ -14,10 +14,10 @@
 #include "RowMask.h"
 #include "Sampling.h"
 #include "Walks.h"
-#include "say.h"
 #include "leave.h"
 #include "mpi_ranks.h"
 #include "record_abi.h"
+#include "say.h"
 #include <algorithm>
 #include <csignal>
 #include <cstdlib>
