@@ -114,7 +114,9 @@ public:
       P.F.Anchor = U.table(D.File)[D.First].Offset;
     else if (isInSequence(D))
       return skip(P, "attribute-sequence");
-    bool Wrap = !isa_and_nonnull<CompoundStmt>(Parent) || ParentIsSections;
+    bool Wrap = !isa_and_nonnull<CompoundStmt>(Parent) || ParentIsSections ||
+                (Statement && D.Starts && !D.InArgument &&
+                 mayBeOnlyStatement(U.table(D.File), D.First));
     if (Wrap && !D.Starts)
       return skip(P, "macro-directive");
     if (Statement)
@@ -155,6 +157,28 @@ private:
 
   //===--- Conditions -----------------------------------------------------===//
 
+  static bool endsStatement(tok::TokenKind K) {
+    return K == tok::semi || K == tok::l_brace || K == tok::r_brace ||
+           K == tok::colon;
+  }
+
+  /// Whether in another configuration the directive at \p First is somebody's
+  /// only statement: an `if` before it is there under a condition.
+  static bool mayBeOnlyStatement(const TokenTable &T, size_t First) {
+    std::vector<unsigned> Own = T.armsOf(First);
+    unsigned Behind = T[First].Arm;
+    for (size_t I = First; (I = T.previousPlain(I)) != TokenTable::None;) {
+      std::vector<unsigned> Arms = T.armsOf(I);
+      if (Arms.size() <= Own.size() &&
+          std::equal(Arms.begin(), Arms.end(), Own.begin()))
+        return false; // there whenever the directive is
+      if (T[I].Arm != Behind && !endsStatement(T[I].Kind))
+        return true;
+      Behind = T[I].Arm;
+    }
+    return false;
+  }
+
   /// Guards for text at token \p At that has to live where all of \p Of do;
   /// nullopt: they cannot be said there.
   std::optional<Guard> guard(TokenTable &T, const std::vector<size_t> &Of,
@@ -194,9 +218,7 @@ private:
       return Equal;
     if (Wrap)
       return onlyDirectivesBefore(T, Before);
-    return Before == TokenTable::None || T[Before].Kind == tok::semi ||
-           T[Before].Kind == tok::l_brace || T[Before].Kind == tok::r_brace ||
-           T[Before].Kind == tok::colon;
+    return Before == TokenTable::None || endsStatement(T[Before].Kind);
   }
 
   /// Whether nothing but directives lies between token \p From and the

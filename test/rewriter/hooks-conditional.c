@@ -151,6 +151,22 @@ static void team(long n) {
 #undef FAST
 }
 
+// In another configuration it is somebody's only statement.
+static void only(long n) {
+#ifdef WIDE
+  if (n > 4)
+#endif
+#ifndef SERIAL
+#pragma omp parallel for
+#endif
+    for (long i = 0; i < n; i++)
+      x[i] += 13;
+#ifdef WIDE
+  else
+    note(6);
+#endif
+}
+
 #define TASKS 2
 static void changed(long n) {
 #if TASKS > 1
@@ -170,8 +186,10 @@ int main(void) {
   nested(N);
   statements(N);
   team(N);
+  only(N);
+  only(3);
   changed(N);
   printf("%d %g %g %g %d\n", x[0] >= 0, x[3], x[4], x[999], seen);
   return 0;
 }
-// CHECK-REPORT: 17 sync points: 16 hooked, 1 skipped (1 conditional-directive)
+// CHECK-REPORT: 18 sync points: 17 hooked, 1 skipped (1 conditional-directive)
