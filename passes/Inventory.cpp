@@ -12,7 +12,6 @@
 #include "format/WaitCalls.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringSwitch.h"
-#include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DebugInfo.h"
@@ -369,7 +368,9 @@ class Builder {
 
 public:
   explicit Builder(Module &M)
-      : M(M), Source(M), Recalling(M.getNamedMetadata("ek.inventory")) {}
+      : M(M), Source(M), Recalling(M.getNamedMetadata("ek.inventory")) {
+    I.Contexts = std::make_shared<ContextFinder>(M, Source);
+  }
   Inventory run();
 };
 } // namespace
@@ -403,37 +404,6 @@ void Builder::countEquals(Function &F) {
         unsigned &Most = Equals[K][E->second.Line];
         Most = std::max(Most, N);
       }
-}
-
-/// The calls of wrappers (functions of the project that return pointers) that
-/// \p CB was inlined through: what tells the blocks of one site apart.
-static void findContext(const SourceMap &Source, const CallBase &CB,
-                        SiteInfo &S) {
-  constexpr unsigned Most = 3; // EK_CONTEXT_CALLS of the run time
-  uint64_t H = S.Id;
-  for (const DILocation *L = CB.getDebugLoc();
-       L && L->getInlinedAt() && S.Calls.size() < Most; L = L->getInlinedAt()) {
-    const DISubprogram *SP = L->getScope()->getSubprogram();
-    DITypeRefArray Types =
-        SP->getType() ? SP->getType()->getTypeArray() : DITypeRefArray();
-    const DIType *T = Types && Types.size() ? Types[0] : nullptr;
-    while (auto *D = dyn_cast_or_null<DIDerivedType>(T)) {
-      if (D->getTag() == dwarf::DW_TAG_pointer_type)
-        break;
-      T = D->getBaseType();
-    }
-    Place P = Source.locate(L->getInlinedAt());
-    if (!isa_and_nonnull<DIDerivedType>(T) || !P.known() || P.System)
-      break;
-    // splitmix64's avalanche (Steele, Lea and Flood, 2014), chained as the run
-    // time does.
-    H = (H ^ idAt("wrapper-call", P)) + 0x9e3779b97f4a7c15ULL;
-    H = (H ^ (H >> 30)) * 0xbf58476d1ce4e5b9ULL;
-    H = (H ^ (H >> 27)) * 0x94d049bb133111ebULL;
-    H ^= H >> 31;
-    S.Calls.push_back(P.at());
-  }
-  S.Context = S.Calls.empty() ? 0 : H ? H : 1;
 }
 
 /// The user's lines that grow a container through \p F, code of its library
@@ -525,7 +495,7 @@ void Builder::visitCalls(Function &F) {
       S.Kind = A->Kind;
       S.At = P.at();
       S.Function = P.Function;
-      findContext(Source, *CB, S);
+      I.Contexts->find(Source, *CB, S);
       continue;
     }
     if (Recalling && growsContainer(*CB)) {
@@ -692,7 +662,7 @@ bool addIndirectSite(Inventory &I, const SourceMap &Source, CallBase &CB,
       S.Kind = A->Kind;
   S.At = P.at();
   S.Function = P.Function;
-  findContext(Source, CB, S);
+  I.Contexts->find(Source, CB, S);
   return true;
 }
 
@@ -816,6 +786,7 @@ PreservedAnalyses InventoryPass::run(Module &M, ModuleAnalysisManager &) {
     return PreservedAnalyses::all();
   Inventory I = takeInventory(M);
   SourceMap(M).remember();
+  noteWrappers(M);
   annotate(M, I);
   return PreservedAnalyses::all();
 }

@@ -11,6 +11,7 @@
 #define EVENKEEL_PASSES_INVENTORY_H
 
 #include "Source.h"
+#include "WrapperCalls.h"
 #include "access/Access.h"
 #include "format/Allocators.h"
 
@@ -33,6 +34,7 @@ struct Inventory {
   llvm::MapVector<llvm::Function *, RegionInfo> Regions;
   llvm::MapVector<llvm::CallBase *, SyncInfo> Syncs;
   std::map<std::string, uint64_t> GiveUps;
+  std::shared_ptr<const ContextFinder> Contexts;
   /// Sites of units that are no part of the program.
   std::vector<InventoryEntry> Unlinked;
 };

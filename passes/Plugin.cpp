@@ -27,6 +27,7 @@
 //===----------------------------------------------------------------------===//
 #include "Emit.h"
 #include "Inventory.h"
+#include "KeptAllocations.h"
 #include "Prep.h"
 #include "Program.h"
 #include "Simplify.h"
@@ -288,6 +289,7 @@ struct StartPass : PassInfoMixin<StartPass> {
       normalizeUnit(M);
     keepNamedAllocators(M);
     InventoryPass().run(M, AM);
+    keepAllocations(M);
     if (!Optimised)
       return PreservedAnalyses::all();
     simplifyModule(M);

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 #include "Program.h"
 #include "Inventory.h"
+#include "KeptAllocations.h"
 #include "Simplify.h"
 #include "Source.h"
 #include "format/ProjectRoot.h"
@@ -294,6 +295,7 @@ Program linkProgram(std::vector<UnitCode> Codes,
     keepNamedAllocators(*U.M);
     ModuleAnalysisManager Own;
     InventoryPass().run(*U.M, Own);
+    keepAllocations(*U.M);
     simplifyModule(*U.M);
   }
   P.M = std::move(Units[0].M);

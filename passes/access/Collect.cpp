@@ -21,7 +21,7 @@ namespace evenkeel {
 /// globals are no objects to place: those accesses are counted as private.
 void Analyzer::resolve(Access &A) {
   SetVector<uint64_t> Ids;
-  std::set<uint64_t> Contexts;
+  std::map<uint64_t, std::set<uint64_t>> Contexts; // 0: not known; by site
   std::set<unsigned> Carved;
   bool Whole = false; // or its beginning
   bool External = false, Unnamed = false, Anything = false;
@@ -43,8 +43,8 @@ void Analyzer::resolve(Access &A) {
       if (It != Inv.Sites.end())
         for (const SiteInfo &Other : It->second.Others)
           Ids.insert(Other.Id);
-      if (It != Inv.Sites.end() && It->second.Context)
-        Contexts.insert(It->second.Context);
+      if (It != Inv.Sites.end())
+        Contexts[It->second.Id].insert(It->second.Context);
       break;
     }
     case MemoryObject::Global: {
@@ -83,7 +83,16 @@ void Analyzer::resolve(Access &A) {
   }
   A.Sites.assign(Ids.begin(), Ids.end());
   llvm::sort(A.Sites);
-  A.Contexts.assign(Contexts.begin(), Contexts.end());
+  std::set<uint64_t> Known;
+  bool Open = false; // blocks of a context and others
+  for (const auto &Entry : Contexts) {
+    Open |= Entry.second.size() > 1 && Entry.second.count(0);
+    Known.insert(Entry.second.begin(), Entry.second.end());
+  }
+  Known.erase(0);
+  if (Open)
+    Known.clear();
+  A.Contexts.assign(Known.begin(), Known.end());
   if (!Whole && !A.Sites.empty()) {
     std::set<uint64_t> Ranges;
     for (unsigned K : Carved)

@@ -4,6 +4,7 @@
 // Knows: the inventory, and what became of each site.
 // Makes: a row for each, sized as far as its allocation calls tell.
 //===----------------------------------------------------------------------===//
+#include "CallChains.h"
 #include "Inventory.h"
 #include "access/Analyzer.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -26,6 +27,7 @@ void Analyzer::findIndirectSites() {
 /// Sizes of sites as far as their allocation calls tell.
 void Analyzer::sites() {
   PerCall = true; // each instance has its size
+  const CallChains Chains(M, Source);
   std::map<uint64_t, SiteRow> Rows;
   auto addSize = [&](SiteRow &Row, const CountRef &C) {
     if (!C)
@@ -84,10 +86,15 @@ void Analyzer::sites() {
          !findAllocator(std::string_view(F->getName()))))
       giveUp("not-recorded:" + A->Kind);
     if (S.Context) {
-      SiteRow::Caller &Caller = Row.Contexts[S.Context];
+      auto [Entry, First] = Row.Contexts.try_emplace(S.Context);
+      SiteRow::Caller &Caller = Entry->second;
+      // Copies of one call that ask for different sizes have no common one.
+      if (First || (Caller.Size && C && !sameCount(Caller.Size, C)))
+        Caller.Size = First ? C : nullptr;
       Caller.Calls = S.Calls;
-      Caller.Size = C;
     }
+    for (const auto &[Id, Calls] : Chains.contextsOf(*CB, S.Id))
+      Row.Contexts[Id] = {Calls, nullptr}; // one size for all
     addSize(Row, C);
     ranges(CB, Row);
     for (const SiteInfo &Other : S.Others) {

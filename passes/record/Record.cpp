@@ -17,6 +17,7 @@
 #include "Inventory.h"
 #include "access/Access.h"
 #include "format/WaitCalls.h"
+#include "record/Contexts.h"
 #include "record/Cost.h"
 #include "record/Full.h"
 #include "record/Runtime.h"
@@ -838,6 +839,7 @@ void Instrumenter::run() {
   for (Function *F : Functions)
     if (F->getName().starts_with(".omp.reduction.reduction_func"))
       runsAlone(*F);
+  tellContexts(M, Functions, Calls);
   for (CallBase *CB : Calls)
     visitCall(*CB);
   wrapChosenFrees();

@@ -8,14 +8,17 @@
 //        line - line of that function's name, column, ordinal among equals)
 //
 // so an edit elsewhere in the file changes no id. Both sides must normalise the
-// inputs alike; the rules are in the comments of `EntityKey`.
+// inputs alike; the rules are in the comments of `EntityKey`. Ids of sites and
+// of wrapper calls have a hash of their function in their upper bits, by which
+// chains of calls are told from recursion (ek_context.h).
 // Makes: ids; never 0 (0 means "no id").
-// Leaves out: contexts (chains of frames), which exist in IR and at run time
-// only. Optimiser suffixes, value names and module order never enter.
+// Leaves out: contexts (ek_context.h). Optimiser suffixes, value names and
+// module order never enter.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_FORMAT_IDENTITY_H
 #define EVENKEEL_PROFILES_FORMAT_IDENTITY_H
 
+#include "ek_context.h"
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -27,7 +30,8 @@ namespace evenkeel {
 /// What both sides must agree on. Lines and columns are *presumed* (honour
 /// `#line`) and those of the macro *expansion*.
 struct EntityKey {
-  /// "site", "region", or "sync-<kind>" with kind one of barrier, for,
+  /// "site", "wrapper-call", "region", or "sync-<kind>" with kind one of
+  /// barrier, for,
   /// sections, single, parallel, taskwait, taskgroup, taskloop, workshare;
   /// "global:<variable>" for static-storage arrays (the IR keeps no column for
   /// those, so the name stands in); "symbol:<what>" and "loop" (IR only).
@@ -60,24 +64,40 @@ inline void mixString(uint64_t &H, std::string_view S) {
   mixBytes(H, S.data(), S.size());
   mixBytes(H, "\0", 1);
 }
+constexpr uint64_t EmptyHash = 0xcbf29ce484222325ULL;
+/// Final avalanche of splitmix64 (Steele et al. 2014): FNV's high bits are weak
+/// for short inputs.
+inline uint64_t avalanche(uint64_t H) {
+  H ^= H >> 30;
+  H *= 0xbf58476d1ce4e5b9ULL;
+  H ^= H >> 27;
+  H *= 0x94d049bb133111ebULL;
+  return H ^ (H >> 31);
+}
+/// The function that \p K lies in, never 0 where there is one.
+inline uint64_t functionHash(const EntityKey &K) {
+  if (K.Function == "file")
+    return 0;
+  uint64_t H = EmptyHash;
+  mixString(H, K.Path);
+  mixString(H, K.Function);
+  return ek_function_of(avalanche(H)) | 1;
+}
 } // namespace detail
 
 /// The id of an entity. Never 0.
 inline uint64_t entityId(const EntityKey &K) {
-  uint64_t H = 0xcbf29ce484222325ULL;
+  uint64_t H = detail::EmptyHash;
   detail::mixString(H, K.Kind);
   detail::mixString(H, K.Path);
   detail::mixString(H, K.Function);
   detail::mixString(H, std::to_string(K.LineOffset));
   detail::mixString(H, std::to_string(K.Column));
   detail::mixString(H, std::to_string(K.Ordinal));
-  // Final avalanche of splitmix64 (Steele et al. 2014): FNV's high bits are
-  // weak for short inputs.
-  H ^= H >> 30;
-  H *= 0xbf58476d1ce4e5b9ULL;
-  H ^= H >> 27;
-  H *= 0x94d049bb133111ebULL;
-  H ^= H >> 31;
+  H = detail::avalanche(H);
+  if (K.Kind == "site" || K.Kind == "wrapper-call")
+    H = (H & ((1ULL << EK_FUNCTION_SHIFT) - 1)) | detail::functionHash(K)
+                                                      << EK_FUNCTION_SHIFT;
   return H ? H : 1;
 }
 

@@ -17,20 +17,14 @@ using nlohmann::json;
 
 static const char *const Remedy = "write it with `evenkeel plan`";
 
-const PlanObject *Plan::find(uint64_t Site, uint32_t Creator,
-                             uint32_t Ordinal) const {
+const PlanObject *Plan::find(const InstanceName &Name) const {
   const PlanObject *Best = nullptr;
   int BestRank = -1;
-  for (const PlanObject &O : Objects) {
-    if (O.Context || !O.covers(Site, Creator, Ordinal))
-      continue;
-    // Exact in both, then the creator, then the ordinal, then the whole site.
-    int Rank = (O.Creator ? 2 : 0) + (O.Ordinal ? 1 : 0);
-    if (Rank > BestRank) {
+  for (const PlanObject &O : Objects)
+    if (int Rank = O.rankFor(Name); Rank > BestRank) {
       Best = &O;
       BestRank = Rank;
     }
-  }
   return Best;
 }
 
@@ -51,6 +45,13 @@ static PlanObject readObject(JsonReader &R, const json &O,
   };
   X.Creator = Index("creator");
   X.Ordinal = Index("ordinal");
+  X.OfSite = Index("ordinal_of_site");
+  for (const json &C : R.array(O, W, "calls", true)) {
+    if (C.is_string())
+      X.Calls.push_back(C.get<std::string>());
+    else
+      R.fail(W + ".calls", "must be strings");
+  }
   X.Share = R.number(O, W, "share");
   if (!isShare(X.Share))
     R.fail(W + ".share", "must lie between 0 and 1");
@@ -75,6 +76,17 @@ static PlanObject readObject(JsonReader &R, const json &O,
   }
   if (R.member(O, W, "predicted_bytes", true))
     X.PredictedBytes = R.unsignedInt(O, W, "predicted_bytes");
+  if (X.Ordinal && X.Creator) // it is one
+    X.LeastBytes = X.MostBytes = X.PredictedBytes;
+  if (const json *E = R.member(O, W, "bytes_of_each", true)) {
+    if (!E->is_array() || E->size() != 2 || !(*E)[0].is_number_unsigned() ||
+        !(*E)[1].is_number_unsigned() || (*E)[0] > (*E)[1]) {
+      R.fail(W + ".bytes_of_each", "must be [least, most]");
+    } else {
+      X.LeastBytes = (*E)[0].get<uint64_t>();
+      X.MostBytes = (*E)[1].get<uint64_t>();
+    }
+  }
   X.GainSeconds = R.maybeNumber(O, W, "gain_s").value_or(0);
   X.Reason = R.string(O, W, "reason", true);
   return X;
@@ -172,9 +184,10 @@ static json objectsToJson(const std::vector<PlanObject> &Objects) {
   // Wildcards (no creator or ordinal) come first within a site.
   std::sort(Sorted.begin(), Sorted.end(),
             [](const PlanObject *A, const PlanObject *B) {
-              return std::tie(A->At, A->Site, A->Context, A->Creator,
-                              A->Ordinal) < std::tie(B->At, B->Site, B->Context,
-                                                     B->Creator, B->Ordinal);
+              return std::tie(A->At, A->Site, A->Calls, A->Context, A->Creator,
+                              A->Ordinal) < std::tie(B->At, B->Site, B->Calls,
+                                                     B->Context, B->Creator,
+                                                     B->Ordinal);
             });
   json Out = json::array();
   for (const PlanObject *O : Sorted) {
@@ -190,8 +203,14 @@ static json objectsToJson(const std::vector<PlanObject> &Objects) {
                   {"predicted_bytes", O->PredictedBytes},
                   {"gain_s", O->GainSeconds},
                   {"reason", O->Reason}};
-    if (O->Context)
+    if (O->Context) {
       Entry["context"] = idToString(*O->Context);
+      Entry["calls"] = O->Calls;
+      if (O->OfSite)
+        Entry["ordinal_of_site"] = *O->OfSite;
+    }
+    if (O->MostBytes && !(O->Ordinal && O->Creator))
+      Entry["bytes_of_each"] = {O->LeastBytes, O->MostBytes};
     Out.push_back(std::move(Entry));
   }
   return Out;

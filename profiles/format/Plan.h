@@ -2,18 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: "evenkeel.plan/1", the one file that the runtime, the rewriter and the
-// simulator read. A plan speaks of object instances as (site, creator thread,
-// ordinal) with wildcards, and of 256 relative chunks that stretch to whatever
-// size the instance has at run time.
+// simulator read. A plan speaks of object instances as (site, context, creator
+// thread, ordinal) with wildcards, and of 256 relative chunks that stretch to
+// whatever size the instance has at run time.
 //
 //   {"schema","program":"<hash of the facts>","planner","model","machine",
 //    "fast_bytes":N,"keeps_first_touch":bool,"all_fits":bool,
 //    "base_input":"...",
 //    "ranks":[0,N,..] (of MPI programs: each rank's first creator),
-//    "objects":[{"site","at","context":"<id>"|null,
-//                "creator":N|null,"ordinal":N|null,
+//    "objects":[{"site","at","context":"<id>"|null,"calls":["<place>",..],
+//                "creator":N|null,"ordinal":N|null,"ordinal_of_site":N|null,
 //                "share":0..1,"ranges":[[from,to,share],...],
-//                "predicted_bytes":N,"gain_s":X,"reason":"..."}],
+//                "predicted_bytes":N,"bytes_of_each":[least,most],
+//                "gain_s":X,"reason":"..."}],
 //    "changes":[{"phase":N,"objects":[..]}],   moves at the start of phases
 //    "predicted":{"makespan_s","phases":[{"phase","region","at","sync",
 //       "seconds",
@@ -22,9 +23,10 @@
 //    "replan":{..},                     all to plan again with (Replan.h)
 //    "assumed":[...]}
 // `creator`/`ordinal` null = any. `context` (optional): only instances that the
-// site made through that chain of wrapper calls, before entries without one; it
-// is known at run time only (runtime/src/context.h). Objects not named lie in
-// the slow tier.
+// site made through that chain of wrapper calls (ek_context.h), whose places
+// are `calls`; before entries without one. `ordinal` counts the context's
+// instances; a program that does not tell contexts has `ordinal_of_site`, which
+// counts the site's. Objects not named lie in the slow tier.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_FORMAT_PLAN_H
 #define EVENKEEL_PROFILES_FORMAT_PLAN_H
@@ -34,6 +36,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace evenkeel {
@@ -45,23 +48,66 @@ struct PlanRange {
   double Share = 1;
 };
 
+/// What an instance is called in a run.
+struct InstanceName {
+  uint64_t Site = 0, Context = 0; // 0: none
+  uint64_t Creator = 0;
+  uint32_t Ordinal = 0, InContext = 0; // of the site's, of the context's
+};
+inline InstanceName nameOf(const ek_raw_inst &I) {
+  return {I.site, I.context, I.creator, I.ordinal, I.in_context};
+}
+
+/// To look instances up by: those of a context by their order in it, so that
+/// what others make does not matter.
+using InstanceKey = std::tuple<uint64_t, uint64_t, uint64_t, uint32_t>;
+inline InstanceKey keyOf(const InstanceName &O) {
+  return {O.Site, O.Context, O.Creator, O.Context ? O.InContext : O.Ordinal};
+}
+
+constexpr uint64_t PlanAny = UINT64_MAX;
+/// How exactly an entry for (\p Context, 0: any; \p Creator, \p Ordinal,
+/// PlanAny: any) names \p O of its site; -1: not at all. Where nothing else
+/// speaks of one without a context, which may be not known, its order among the
+/// site's tells.
+inline int planRank(uint64_t Context, uint64_t Creator, uint64_t Ordinal,
+                    uint64_t OfSite, const InstanceName &O) {
+  if (Creator != PlanAny && Creator != O.Creator)
+    return -1;
+  const int Creators = Creator != PlanAny ? 2 : 0;
+  if (Context && !O.Context)
+    return OfSite == O.Ordinal ? Creators : -1;
+  if (Context && Context != O.Context)
+    return -1;
+  if (Ordinal != PlanAny && Ordinal != (Context ? O.InContext : O.Ordinal))
+    return -1;
+  return (Context ? 8 : 4) + Creators + (Ordinal != PlanAny);
+}
+
 struct PlanObject {
   uint64_t Site = 0;
   std::string At;
   std::optional<uint64_t> Context;
+  std::vector<std::string> Calls; // path:line:col, innermost first
   std::optional<uint32_t> Creator, Ordinal;
-  double Share = 0;              // of the whole object
-  std::vector<PlanRange> Ranges; // sorted, disjoint
+  std::optional<uint32_t> OfSite; // with a context: ordinal among the site's
+  uint64_t LeastBytes = 0, MostBytes = 0; // of an instance; 0: not known
+  double Share = 0;                       // of the whole object
+  std::vector<PlanRange> Ranges;          // sorted, disjoint
   uint64_t PredictedBytes = 0;
   double GainSeconds = 0; // predicted makespan if it were slow, minus predicted
   std::string Reason;
 
-  /// Whether it speaks of that instance, in whatever context; small blocks
-  /// (EK_RAW_SMALL) are the C library's.
-  bool covers(uint64_t OfSite, uint32_t By, uint32_t Number) const {
-    return Site == OfSite && Number != EK_RAW_SMALL &&
-           (!Creator || *Creator == By) && (!Ordinal || *Ordinal == Number);
+  /// How exactly it names that instance; -1: not at all. Small blocks are the C
+  /// library's.
+  int rankFor(const InstanceName &O) const {
+    if (Site != O.Site || EK_RAW_IS_SMALL(O.Ordinal))
+      return -1;
+    return planRank(Context.value_or(0), Creator ? *Creator : PlanAny,
+                    Ordinal ? *Ordinal : PlanAny, OfSite ? *OfSite : PlanAny,
+                    O);
   }
+  bool covers(const InstanceName &O) const { return rankFor(O) >= 0; }
 };
 
 /// Objects that move at the start of a phase, with where they lie then.
@@ -111,10 +157,9 @@ struct Plan {
   /// What the planner has to say of the whole plan; not in the file.
   std::vector<std::string> Notes;
 
-  /// Best match for an instance whose context nobody knows: exact
-  /// creator+ordinal first, then wildcards.
-  const PlanObject *find(uint64_t Site, uint32_t Creator,
-                         uint32_t Ordinal) const;
+  /// Best match for an instance: of its context first, then exact
+  /// creator+ordinal, then wildcards.
+  const PlanObject *find(const InstanceName &O) const;
 };
 
 Expected<Plan> readPlan(const std::string &Path);

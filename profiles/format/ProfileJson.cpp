@@ -85,10 +85,13 @@ template <typename V> bool take(const json &J, char *To) {
 
 template <typename T> bool rowFromJson(const json &J, T &Row) {
   const std::vector<Column> &Columns = tableOf<T>().Columns;
-  if (!J.is_array() || J.size() != Columns.size())
+  size_t Least = Columns.size(); // of before: without the later columns
+  while (Least && Columns[Least - 1].Later)
+    --Least;
+  if (!J.is_array() || J.size() < Least || J.size() > Columns.size())
     return false;
   char *At = reinterpret_cast<char *>(&Row);
-  for (size_t I = 0; I < Columns.size(); ++I) {
+  for (size_t I = 0; I < J.size(); ++I) {
     char *To = At + Columns[I].Offset;
     bool Good = false;
     switch (Columns[I].Type) {

@@ -64,10 +64,15 @@ template <> inline const Table &tableOf<ek_raw_conf>() {
 template <> inline const Table &tableOf<ek_raw_inst>() {
   static const Table T{
       "inst",
-      {EK_U64(ek_raw_inst, site), EK_U64(ek_raw_inst, context),
-       EK_U32(ek_raw_inst, ordinal), EK_U32(ek_raw_inst, creator),
-       EK_U64(ek_raw_inst, bytes), EK_U32(ek_raw_inst, alloc_phase),
-       EK_U32(ek_raw_inst, free_phase)}};
+      {EK_U64(ek_raw_inst, site),
+       EK_U64(ek_raw_inst, context),
+       EK_U32(ek_raw_inst, ordinal),
+       EK_U32(ek_raw_inst, creator),
+       EK_U64(ek_raw_inst, bytes),
+       EK_U32(ek_raw_inst, alloc_phase),
+       EK_U32(ek_raw_inst, free_phase),
+       {"in_context", Column::U32, offsetof(ek_raw_inst, in_context), true},
+       {"number", Column::U32, offsetof(ek_raw_inst, number), true}}};
   return T;
 }
 template <> inline const Table &tableOf<ek_raw_phase>() {

@@ -16,7 +16,7 @@
 
 #include <stdint.h>
 
-#define EK_RAW_MAGIC "EKRAW\0\0\2" /* last byte: version */
+#define EK_RAW_MAGIC "EKRAW\0\0\3" /* last byte: version */
 #define EK_CHUNKS 256              /* relative chunks per object instance */
 #define EK_RAW_LLC_SIZES 8         /* last-level sizes tracked at once */
 #define EK_PAGE 4096u
@@ -60,15 +60,22 @@ typedef struct ek_raw_sampling {
   uint32_t one_in, reserved;
 } ek_raw_sampling;
 
-/* Object instances, in order of (site, task, ordinal). Index = row number. */
+/* Object instances, in order of (site, task, ordinal). Index = row number. A
+ * creator's first small blocks of a site are instances, too, since they may be
+ * large on another input; the others are one, EK_RAW_SMALL. */
 #define EK_RAW_INST EK_TAG('I', 'N', 'S', 'T')
 #define EK_RAW_SMALL 0xffffffffu /* ordinal of a creator's small blocks */
+#define EK_RAW_ONE_SMALL                                                       \
+  0x80000000u /* and of one of them: this and its number */
+#define EK_RAW_IS_SMALL(ordinal) ((ordinal) >= EK_RAW_ONE_SMALL)
 typedef struct ek_raw_inst {
-  uint64_t site, context; /* 0 = unknown */
+  uint64_t site, context; /* ek_context.h; 0 = no wrapper call, or unknown */
   uint32_t ordinal;       /* among large blocks of the site by this creator */
   uint32_t creator;       /* thread (virtual worker) that allocated it */
   uint64_t bytes;
   uint32_t alloc_phase, free_phase; /* free_phase = EK_NO_TASK: never */
+  uint32_t in_context;              /* as ordinal, among those of the context */
+  uint32_t number; /* as ordinal, with the small ones; if there are any */
 } ek_raw_inst;
 
 /* Phases in order of time. Index = row number. */

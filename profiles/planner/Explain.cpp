@@ -7,15 +7,16 @@
 #include "Phase.h"
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 using namespace evenkeel;
 
 namespace {
 
-std::vector<uint32_t> unitsOf(const Problem &P, uint64_t Site) {
+std::vector<uint32_t> unitsOf(const Problem &P, const ObjectName &Which) {
   std::vector<uint32_t> Units;
   for (uint32_t U = 0; U < P.Units.size(); ++U)
-    if (P.Instances[P.Units[U].Instance].Site == Site)
+    if (Which.covers(P.Instances[P.Units[U].Instance]))
       Units.push_back(U);
   return Units;
 }
@@ -42,10 +43,10 @@ size_t slowest(const std::vector<double> &Seconds) {
 
 } // namespace
 
-bool evenkeel::explainSite(const Problem &P, const Plan &X, const Machine &M,
-                           const Model &Mod, uint64_t Site,
-                           SiteExplanation &Out) {
-  const std::vector<uint32_t> Units = unitsOf(P, Site);
+bool evenkeel::explainObject(const Problem &P, const Plan &X, const Machine &M,
+                             const Model &Mod, const ObjectName &Which,
+                             ObjectExplanation &Out) {
+  const std::vector<uint32_t> Units = unitsOf(P, Which);
   if (Units.empty())
     return false;
   const std::vector<double> Now = sharesOf(P, X);
@@ -113,15 +114,11 @@ bool evenkeel::explainSite(const Problem &P, const Plan &X, const Machine &M,
       Most = E.SlowSeconds - E.FastSeconds;
       Main = E.Phase;
     }
-  std::vector<uint64_t> Sites;
+  std::set<ObjectName> Others;
   for (const PredictedInstance &I : P.Instances)
-    if (isLive(I, Main))
-      Sites.push_back(I.Site);
-  std::sort(Sites.begin(), Sites.end());
-  Sites.erase(std::unique(Sites.begin(), Sites.end()), Sites.end());
-  for (uint64_t Other : Sites) {
-    if (Other == Site)
-      continue;
+    if (isLive(I, Main) && !Which.covers(I))
+      Others.insert({I.Site, I.Site == Which.Site ? I.Context : 0});
+  for (const ObjectName &Other : Others) {
     const std::vector<uint32_t> Its = unitsOf(P, Other);
     double Bytes = 0;
     for (uint32_t U : Its)
@@ -130,8 +127,8 @@ bool evenkeel::explainSite(const Problem &P, const Plan &X, const Machine &M,
       continue;
     double Gain = makespan(P, with(Now, Its, 0), M, Mod) - Out.Makespan;
     double PerMiB = Gain / (Bytes / 1048576);
-    if (!Out.NextSite || PerMiB < Out.NextGainPerMiB) {
-      Out.NextSite = Other;
+    if (!Out.Next.Site || PerMiB < Out.NextGainPerMiB) {
+      Out.Next = Other;
       Out.NextGainPerMiB = PerMiB;
     }
   }

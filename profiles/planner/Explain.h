@@ -13,6 +13,21 @@
 
 namespace evenkeel {
 
+/// All that a site makes, or with a context what it makes in that.
+struct ObjectName {
+  uint64_t Site = 0, Context = 0; // 0: any
+
+  bool covers(const PredictedInstance &I) const {
+    return I.Site == Site && (!Context || I.Context == Context);
+  }
+  bool operator<(const ObjectName &O) const {
+    return std::tie(Site, Context) < std::tie(O.Site, O.Context);
+  }
+  bool operator==(const ObjectName &O) const {
+    return Site == O.Site && Context == O.Context;
+  }
+};
+
 /// One phase whose tasks access the object; seconds are predicted.
 struct PhaseEffect {
   uint32_t Phase = 0;
@@ -27,7 +42,7 @@ struct PhaseEffect {
   double TaskSeconds = 0, TaskSlowSeconds = 0, TaskFastSeconds = 0;
 };
 
-struct SiteExplanation {
+struct ObjectExplanation {
   double Bytes = 0, FastShare = 0;
   std::vector<PhaseEffect> Phases; // in order
   /// Makespan as planned, with the object slow, with it fast.
@@ -41,15 +56,16 @@ struct SiteExplanation {
   bool Full = false;
   /// Of the objects that lie fast, at least in part, and live in the phase that
   /// this one matters most to, the one with the smallest gain per byte, which
-  /// would be first to give way; 0: none.
-  uint64_t NextSite = 0;
+  /// would be first to give way; site 0: none.
+  ObjectName Next;
   double NextGainPerMiB = 0; // seconds of makespan
 };
 
 /// \p P and \p X as makePlan gave them, \p M without tiers that are not
-/// reached. False where \p P has no object of \p Site.
-bool explainSite(const Problem &P, const Plan &X, const Machine &M,
-                 const Model &Mod, uint64_t Site, SiteExplanation &Out);
+/// reached. False where \p P has no instance of \p Which.
+bool explainObject(const Problem &P, const Plan &X, const Machine &M,
+                   const Model &Mod, const ObjectName &Which,
+                   ObjectExplanation &Out);
 
 } // namespace evenkeel
 

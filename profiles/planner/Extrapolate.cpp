@@ -31,7 +31,6 @@ MaybeError Extrapolator::start() {
     return E;
   follow();
   inheritMeasured();
-  findCallers();
   findFills();
   findJointFills();
   findPhaseKinds();

@@ -14,7 +14,7 @@ static PredictedInstance::FixedType kindOf(const PredictedInstance &I,
                                            const SiteFact *S) {
   if (!I.Site)
     return PredictedInstance::Unnamed;
-  if (I.Ordinal == EK_RAW_SMALL)
+  if (EK_RAW_IS_SMALL(I.Ordinal))
     return PredictedInstance::Small;
   if (!S)
     return PredictedInstance::Free;

@@ -136,6 +136,9 @@ private:
   }
   void index();
   void times();
+  void name(PlanObject &O, const PredictedInstance &I, bool Whose,
+            bool Which) const;
+  void add(const std::vector<uint32_t> &Group, bool Whose, bool Which);
   void objects();
   void changes();
   std::vector<PlanRange> ranges(uint32_t Instance,
@@ -247,13 +250,69 @@ void PlanWriter::explain(PlanObject &O,
     O.Reason = std::string("uses room that no slowest task needs; ") + Room;
 }
 
+void PlanWriter::name(PlanObject &O, const PredictedInstance &I, bool Whose,
+                      bool Which) const {
+  O.Site = I.Site;
+  const SiteFact *S = R.F->site(O.Site);
+  if (S)
+    O.At = S->At;
+  if (Whose && I.Context) {
+    O.Context = I.Context;
+    for (const SiteFact::Caller &C :
+         S ? S->Contexts : std::vector<SiteFact::Caller>())
+      if (C.Id == I.Context)
+        O.Calls = C.Calls;
+  }
+  if (!Which)
+    return;
+  O.Creator = I.Creator;
+  O.Ordinal = O.Context ? I.InContext : I.Ordinal;
+}
+
+/// An entry for \p Group, instances that are placed alike.
+void PlanWriter::add(const std::vector<uint32_t> &Group, bool Whose,
+                     bool Which) {
+  PlanObject O;
+  name(O, P.Instances[Group[0]], Whose, Which);
+  if (O.Context && Group.size() == 1)
+    O.OfSite = P.Instances[Group[0]].Ordinal;
+  O.Ranges = ranges(Group[0]);
+  for (const PlanRange &G : O.Ranges)
+    O.Share += G.Share * (G.To - G.From) / EK_CHUNKS;
+  O.Share = std::min(1.0, O.Share);
+  double Bytes = 0;
+  O.LeastBytes = UINT64_MAX;
+  for (uint32_t I : Group) {
+    Bytes += P.Instances[I].Bytes;
+    const auto Each = static_cast<uint64_t>(std::llround(P.Instances[I].Bytes));
+    O.LeastBytes = std::min(O.LeastBytes, Each);
+    O.MostBytes = std::max(O.MostBytes, Each);
+  }
+  O.PredictedBytes = static_cast<uint64_t>(std::llround(Bytes));
+  if (Explains)
+    explain(O, Group);
+  Out.Objects.push_back(std::move(O));
+}
+
+/// Instances of a site, or else those of a context, that are placed alike
+/// become one entry for any creator and ordinal, so that the target may have
+/// more or fewer of them.
 void PlanWriter::objects() {
-  // Instances of a site that are placed alike become one entry for any
-  // creator and ordinal, so that the target may have more or fewer of them.
   std::map<uint64_t, std::vector<uint32_t>> Sites;
   for (uint32_t I = 0; I < P.Instances.size(); ++I)
     if (P.Instances[I].Fixed != PredictedInstance::Unnamed)
       Sites[P.Instances[I].Site].push_back(I);
+  auto Same = [](const PlanRange &X, const PlanRange &Y) {
+    return X.From == Y.From && X.To == Y.To && X.Share == Y.Share;
+  };
+  auto Alike = [&](const std::vector<uint32_t> &Group) {
+    const std::vector<PlanRange> First = ranges(Group[0]);
+    return std::all_of(Group.begin(), Group.end(), [&](uint32_t I) {
+      const std::vector<PlanRange> Its = ranges(I);
+      return std::equal(First.begin(), First.end(), Its.begin(), Its.end(),
+                        Same);
+    });
+  };
   for (auto &Entry : Sites) {
     // A plan speaks of small blocks only where there are no others.
     std::vector<uint32_t> &Members = Entry.second;
@@ -263,45 +322,19 @@ void PlanWriter::objects() {
     if (!std::all_of(Members.begin(), Members.end(), Small))
       Members.erase(std::remove_if(Members.begin(), Members.end(), Small),
                     Members.end());
-    auto Same = [](const std::vector<PlanRange> &A,
-                   const std::vector<PlanRange> &B) {
-      return A.size() == B.size() &&
-             std::equal(A.begin(), A.end(), B.begin(),
-                        [](const PlanRange &X, const PlanRange &Y) {
-                          return X.From == Y.From && X.To == Y.To &&
-                                 X.Share == Y.Share;
-                        });
-    };
-    std::vector<PlanRange> First = ranges(Members[0]);
-    bool Alike = true;
+    if (Alike(Members)) {
+      add(Members, /*Whose=*/false, /*Which=*/false);
+      continue;
+    }
+    std::map<uint64_t, std::vector<uint32_t>> Contexts;
     for (uint32_t I : Members)
-      Alike &= Same(First, ranges(I));
-    auto Add = [&](const std::vector<uint32_t> &Group, bool Any) {
-      PlanObject O;
-      O.Site = Entry.first;
-      if (const SiteFact *S = R.F->site(O.Site))
-        O.At = S->At;
-      if (!Any) {
-        O.Creator = P.Instances[Group[0]].Creator;
-        O.Ordinal = P.Instances[Group[0]].Ordinal;
-      }
-      O.Ranges = ranges(Group[0]);
-      for (const PlanRange &G : O.Ranges)
-        O.Share += G.Share * (G.To - G.From) / EK_CHUNKS;
-      O.Share = std::min(1.0, O.Share);
-      double Bytes = 0;
-      for (uint32_t I : Group)
-        Bytes += P.Instances[I].Bytes;
-      O.PredictedBytes = static_cast<uint64_t>(std::llround(Bytes));
-      if (Explains)
-        explain(O, Group);
-      Out.Objects.push_back(std::move(O));
-    };
-    if (Alike)
-      Add(Members, true);
-    else
-      for (uint32_t I : Members)
-        Add({I}, false);
+      Contexts[P.Instances[I].Context].push_back(I);
+    for (const auto &[Context, Group] : Contexts)
+      if (Context && Alike(Group))
+        add(Group, /*Whose=*/true, /*Which=*/false);
+      else
+        for (uint32_t I : Group)
+          add({I}, /*Whose=*/true, /*Which=*/true);
   }
 }
 
@@ -321,11 +354,7 @@ void PlanWriter::changes() {
       if (!Moves || !isLive(Inst, C.Phase) || Inst.AllocPhase == C.Phase)
         continue;
       PlanObject O;
-      O.Site = Inst.Site;
-      if (const SiteFact *S = R.F->site(O.Site))
-        O.At = S->At;
-      O.Creator = Inst.Creator;
-      O.Ordinal = Inst.Ordinal;
+      name(O, Inst, /*Whose=*/true, /*Which=*/true);
       O.Ranges = ranges(I, C.FastShare);
       for (const PlanRange &G : O.Ranges)
         O.Share += G.Share * (G.To - G.From) / EK_CHUNKS;
@@ -401,7 +430,7 @@ std::vector<double> evenkeel::sharesOf(const Problem &P, const Plan &X) {
   for (size_t U = 0; U < P.Units.size(); ++U) {
     const Unit &Where = P.Units[U];
     const PredictedInstance &I = P.Instances[Where.Instance];
-    const PlanObject *O = X.find(I.Site, I.Creator, I.Ordinal);
+    const PlanObject *O = X.find(nameOf(I));
     if (!O || Where.To <= Where.From)
       continue;
     if (O->Ranges.empty())

@@ -74,7 +74,7 @@ class Finder {
     std::map<uint32_t, ByThread> Seen; // by owner on the base input
     for (const MeasuredPhase &H : R.Measured)
       for (const SampledStalls &L : H.Stalls) {
-        auto I = Index.find({L.Site, L.Creator, L.Ordinal});
+        auto I = Index.find(keyOf(L.Of));
         auto Owner = I == Index.end() ? OwnerOf.end()
                                       : OwnerOf.find({H.Phase, I->second});
         if (Owner != OwnerOf.end())

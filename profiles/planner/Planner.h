@@ -43,13 +43,19 @@ struct Unit {
 
 struct PredictedInstance {
   uint64_t Site = 0;
-  uint32_t Creator = 0, Ordinal = 0;
+  uint64_t Context = 0; // ek_context.h; 0: none
+  uint32_t Creator = 0;
+  uint32_t Ordinal = 0, InContext = 0; // of the site's, of the context's
   double Bytes = 0;
   uint32_t AllocPhase = 0, FreePhase = EK_NO_TASK;
   std::string Method; // how the size was predicted
   /// Whether a plan may say where it lies (Fixed.h).
   enum FixedType { Free, TierChosen, OnStack, Small, Unnamed } Fixed = Free;
 };
+
+inline InstanceName nameOf(const PredictedInstance &I) {
+  return {I.Site, I.Context, I.Creator, I.Ordinal, I.InContext};
+}
 
 struct PredictedTask {
   uint64_t Region = 0;
@@ -137,8 +143,7 @@ const std::vector<Tunable> &plannerTunables(const std::string &Name);
 /// How often a thread was sampled waiting for data of a chunk.
 struct SampledStalls {
   uint32_t Task = 0; // index in the phase
-  uint64_t Site = 0;
-  uint32_t Creator = 0, Ordinal = 0;
+  InstanceName Of;
   unsigned Chunk = 0;
   double Samples = 0;
 };

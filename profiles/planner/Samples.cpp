@@ -128,7 +128,7 @@ class Refiner {
       const size_t Team = teamSize(Seen.Phase);
       double Gathered = 0;
       for (const SampledStalls &L : Seen.Stalls) {
-        auto I = Index.find({L.Site, L.Creator, L.Ordinal});
+        auto I = Index.find(keyOf(L.Of));
         const size_t At = position(Seen.Phase, L.Task);
         if (I == Index.end() || At == Team || L.Chunk >= EK_CHUNKS)
           continue;
@@ -410,8 +410,7 @@ bool evenkeel::anySamples(const PlanRequest &R) {
 InstanceNumbers evenkeel::instanceNumbers(const Problem &P) {
   InstanceNumbers Numbers;
   for (uint32_t I = 0; I < P.Instances.size(); ++I)
-    Numbers[{P.Instances[I].Site, P.Instances[I].Creator,
-             P.Instances[I].Ordinal}] = I;
+    Numbers[keyOf(nameOf(P.Instances[I]))] = I;
   return Numbers;
 }
 

@@ -23,9 +23,8 @@ namespace evenkeel {
 /// Whether any phase that is over was sampled.
 bool anySamples(const PlanRequest &R);
 
-/// Numbers of instances by what samples name them by: site, creator, ordinal.
-using InstanceNumbers =
-    std::map<std::tuple<uint64_t, uint32_t, uint32_t>, uint32_t>;
+/// Numbers of instances by what samples name them by.
+using InstanceNumbers = std::map<InstanceKey, uint32_t>;
 InstanceNumbers instanceNumbers(const Problem &P);
 
 /// Corrects \p P by the samples in \p R.Measured; counts the corrected

@@ -218,11 +218,14 @@ class Dealer {
     std::sort(All.begin(), All.end(), [&](const Clone &X, const Clone &Y) {
       auto Key = [&](const Clone &Z) {
         const ek_raw_inst &I = B.Instances[Z.Of];
-        return std::tuple(I.site, Z.Creator, I.ordinal == EK_RAW_SMALL,
+        return std::tuple(I.site, Z.Creator,
+                          EK_RAW_IS_SMALL(I.ordinal) +
+                              (I.ordinal == EK_RAW_SMALL),
                           PartOf[Z.Of].second ? 0 : I.creator, I.ordinal, Z.Of);
       };
       return Key(X) < Key(Y);
     });
+    std::map<std::tuple<uint64_t, uint64_t, uint32_t>, uint32_t> InContext;
     for (const Clone &X : All) {
       ek_raw_inst Row = B.Instances[X.Of];
       Row.creator = X.Creator;
@@ -239,6 +242,13 @@ class Dealer {
       }
       if (Goes && Row.ordinal != EK_RAW_SMALL)
         Row.ordinal = std::max(Row.ordinal, Last->ordinal + 1);
+      if (Goes)
+        Row.number = std::max(Row.number, Last->number + 1);
+      if (!EK_RAW_IS_SMALL(Row.ordinal)) {
+        uint32_t &Next = InContext[{Row.site, Row.context, Row.creator}];
+        Row.in_context = std::max(Row.in_context, Next);
+        Next = Row.in_context + 1;
+      }
       InstanceNow[{PartOf[X.Of].first, X.Number}] =
           uint32_t(Out.Instances.size());
       Out.Instances.push_back(Row);

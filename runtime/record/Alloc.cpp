@@ -51,9 +51,13 @@ static void *foreignRealloc(void *P, size_t N) {
   return NextRealloc ? NextRealloc(P, N) : __libc_realloc(P, N);
 }
 
-static void *take(uint64_t Site, size_t N, size_t Align, bool Zero) {
+static void *take(Asked Who, size_t N, size_t Align, bool Zero) {
   ThreadState &T = State;
-  return allocate(creatorOf(T), Site, N, Align, Zero, T.Phase);
+  return allocate(creatorOf(T), Who, N, Align, Zero, T.Phase);
+}
+
+static void *take(uint64_t Site, size_t N, size_t Align, bool Zero) {
+  return take(askedAt(Site), N, Align, Zero);
 }
 
 static void give(void *P) {
@@ -70,7 +74,8 @@ static void *resize(uint64_t Site, void *P, size_t N) {
   }
   if (resizeInPlace(P, N))
     return P;
-  void *New = take(Site ? Site : siteOf(P), N, 16, false);
+  void *New = resized(creatorOf(State), Site ? askedAt(Site) : askedFor(P), N,
+                      State.Phase);
   if (!New)
     New = malloc(N);
   if (!New)

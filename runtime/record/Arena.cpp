@@ -36,7 +36,6 @@ struct Unit {    // what a 64 KiB unit of a creator's range is used for
 };
 
 struct Pool { // small blocks of one site
-  uint64_t Site;
   uint32_t Instance;
   uint32_t Pages;
   uint64_t FirstPageUsed; // bytes
@@ -44,9 +43,10 @@ struct Pool { // small blocks of one site
   uint64_t Next[NumClasses], End[NumClasses];
 };
 
-struct SiteEntry {
+struct SiteEntry { // of a site, or of a context, which is a hash of its site
   uint64_t Site;
-  uint32_t Instances; // made so far
+  uint32_t Large; // made so far
+  uint32_t Own;   // and with the small ones that are objects of their own
   uint32_t Pool;
   bool Used;
 };
@@ -96,47 +96,105 @@ bool ekrec::initSpace() {
   return true;
 }
 
-static uint32_t newInstance(CreatorArena &A, uint64_t Site, unsigned Creator,
-                            uint32_t Phase, SiteEntry **EntryOut = nullptr) {
-  if (A.NumSites * 2 >= A.Sites.size()) {
-    Vec<SiteEntry> Old = A.Sites;
-    A.Sites = Vec<SiteEntry>();
-    if (!A.Sites.resize(Old.size() ? Old.size() * 2 : 128)) {
-      A.Sites = Old;
-      return 0;
-    }
-    for (const SiteEntry &E : Old) {
-      if (!E.Used)
-        continue;
-      size_t I = E.Site % A.Sites.size();
-      while (A.Sites[I].Used)
-        I = (I + 1) % A.Sites.size();
-      A.Sites[I] = E;
-    }
-    Old.release();
+/// Room for another two entries. False: no memory.
+static bool growSites(CreatorArena &A) {
+  if ((A.NumSites + 1) * 2 < A.Sites.size())
+    return true;
+  Vec<SiteEntry> Old = A.Sites;
+  A.Sites = Vec<SiteEntry>();
+  if (!A.Sites.resize(Old.size() ? Old.size() * 2 : 128)) {
+    A.Sites = Old;
+    return false;
   }
+  for (const SiteEntry &E : Old) {
+    if (!E.Used)
+      continue;
+    size_t I = E.Site % A.Sites.size();
+    while (A.Sites[I].Used)
+      I = (I + 1) % A.Sites.size();
+    A.Sites[I] = E;
+  }
+  Old.release();
+  return true;
+}
+
+static SiteEntry &entryOf(CreatorArena &A, uint64_t Site) {
   size_t I = Site % A.Sites.size();
   while (A.Sites[I].Used && A.Sites[I].Site != Site)
     I = (I + 1) % A.Sites.size();
   SiteEntry &E = A.Sites[I];
   if (!E.Used) {
-    E = {Site, 0, 0, true};
+    E = {Site, 0, 0, 0, true};
     ++A.NumSites;
   }
-  if (EntryOut) {
-    *EntryOut = &E;
-    if (E.Pool) // small blocks share the instance
-      return A.Pools[E.Pool - 1].Instance;
-  }
+  return E;
+}
+
+static uint32_t newNumber() {
   uint32_t N = LastInstance.fetch_add(1, std::memory_order_relaxed) + 1;
-  if (N >= MaxInstances) {
-    LastInstance.fetch_sub(1, std::memory_order_relaxed);
+  if (N < MaxInstances)
+    return N;
+  LastInstance.fetch_sub(1, std::memory_order_relaxed);
+  return 0;
+}
+
+/// Large ones are counted as the runtime does, which places no others.
+static uint32_t nextOrdinal(SiteEntry &E, bool Small) {
+  const uint32_t Number = E.Own++;
+  return Small ? EK_RAW_ONE_SMALL | Number : E.Large++;
+}
+
+/// An object of its own; 0: there can be no more.
+static uint32_t newInstance(CreatorArena &A, Asked Who, unsigned Creator,
+                            uint32_t Phase, bool Small) {
+  uint32_t N = growSites(A) ? newNumber() : 0;
+  if (!N)
     return 0;
-  }
-  // Ordinals are those of the runtime, which counts what it places.
-  const uint32_t Ordinal = EntryOut ? EK_RAW_SMALL : E.Instances++;
-  TheSpace.Table[N] = {Site, 0, 0, 0, Ordinal, Creator, Phase, Never, 0};
+  Instance &I = TheSpace.Table[N];
+  I = {};
+  I.Site = Who.Site;
+  I.Context = Who.Context;
+  I.Creator = Creator;
+  I.AllocPhase = Phase;
+  I.FreePhase = Never;
+  SiteEntry &Site = entryOf(A, Who.Site);
+  I.Number = Site.Own;
+  I.InContext = I.Ordinal = nextOrdinal(Site, Small);
+  if (Who.Context)
+    I.InContext = nextOrdinal(entryOf(A, Who.Context), Small);
   return N;
+}
+
+/// Whether the next small block may be an object of its own.
+static bool mayOwn(CreatorArena &A, Asked Who) {
+  if (!growSites(A))
+    return false;
+  const SiteEntry &E = entryOf(A, Who.Context ? Who.Context : Who.Site);
+  return E.Own - E.Large < MostOwnSmall;
+}
+
+/// The object that small blocks of a site share; null: there can be no more.
+static Pool *poolOf(CreatorArena &A, uint64_t Site, unsigned Creator,
+                    uint32_t Phase) {
+  if (!growSites(A))
+    return nullptr;
+  SiteEntry &E = entryOf(A, Site);
+  if (E.Pool)
+    return &A.Pools[E.Pool - 1];
+  const uint32_t N = newNumber();
+  Pool Fresh = {};
+  Fresh.Instance = N;
+  if (!N || !A.Pools.push(Fresh))
+    return nullptr;
+  Instance &I = TheSpace.Table[N];
+  I = {};
+  I.Site = Site;
+  I.Ordinal = I.InContext = EK_RAW_SMALL;
+  I.Creator = Creator;
+  I.AllocPhase = Phase;
+  I.FreePhase = Never;
+  E.Pool = static_cast<uint32_t>(A.Pools.size());
+  return &A.Pools[E.Pool - 1];
 }
 
 static CreatorArena *arenaOf(unsigned Creator) {
@@ -238,9 +296,10 @@ static size_t classBytes(unsigned Class) {
 /// ones keep their pages, which costs less when they come and go.
 constexpr uint64_t GiveBackBytes = 1 << 20;
 
-static void *allocateLarge(CreatorArena &A, unsigned Creator, uint64_t Site,
-                           size_t Bytes, size_t Align, bool Zero,
-                           uint32_t Phase) {
+/// A block of its own, large or not.
+static void *allocateOwn(CreatorArena &A, unsigned Creator, Asked Who,
+                         size_t Bytes, size_t Align, bool Zero, uint32_t Phase,
+                         bool Small) {
   uint64_t Want = roundUp(Bytes ? Bytes : 1, 1 << PageBits);
   uint64_t Step = Align > (1 << PageBits) ? Align : (1 << PageBits);
   const uint64_t Fresh = A.Bump;
@@ -254,7 +313,7 @@ static void *allocateLarge(CreatorArena &A, unsigned Creator, uint64_t Site,
     else
       memset(Block, 0, Want);
   }
-  uint32_t N = newInstance(A, Site, Creator, Phase);
+  uint32_t N = newInstance(A, Who, Creator, Phase, Small);
   if (!N) {
     givePages(A, Start, Want);
     count(Why::NoMemory);
@@ -278,21 +337,12 @@ static void *allocateLarge(CreatorArena &A, unsigned Creator, uint64_t Site,
 
 static void *allocateSmall(CreatorArena &A, unsigned Creator, uint64_t Site,
                            unsigned Class, uint32_t Phase) {
-  SiteEntry *E = nullptr;
-  uint32_t N = newInstance(A, Site, Creator, Phase, &E);
-  if (!N) {
+  Pool *Its = poolOf(A, Site, Creator, Phase);
+  if (!Its) {
     count(Why::NoMemory);
     return nullptr;
   }
-  if (!E->Pool) {
-    Pool Fresh = {};
-    Fresh.Site = Site;
-    Fresh.Instance = N;
-    if (!A.Pools.push(Fresh))
-      return nullptr;
-    E->Pool = static_cast<uint32_t>(A.Pools.size());
-  }
-  Pool &P = A.Pools[E->Pool - 1];
+  Pool &P = *Its;
   if (void *Block = P.Free[Class]) {
     memcpy(&P.Free[Class], Block, sizeof(void *));
     return Block;
@@ -308,7 +358,8 @@ static void *allocateSmall(CreatorArena &A, unsigned Creator, uint64_t Site,
     if (!Start)
       return nullptr;
     for (uint64_t O = 0; O < Slab; O += UnitBytes)
-      unitOf(Start + O) = {E->Pool, static_cast<uint8_t>(Class),
+      unitOf(Start + O) = {static_cast<uint32_t>(Its - A.Pools.begin()) + 1,
+                           static_cast<uint8_t>(Class),
                            static_cast<uint8_t>(O / UnitBytes)};
     memset(TheSpace.Pages + ((Start - Base) >> PageBits), 0,
            (Slab >> PageBits) * sizeof(Page));
@@ -328,8 +379,8 @@ static void *allocateSmall(CreatorArena &A, unsigned Creator, uint64_t Site,
   return reinterpret_cast<void *>(Start);
 }
 
-void *ekrec::allocate(unsigned Creator, uint64_t Site, size_t Bytes,
-                      size_t Align, bool Zero, uint32_t Phase) {
+static void *take(unsigned Creator, Asked Who, size_t Bytes, size_t Align,
+                  bool Zero, uint32_t Phase, bool First) {
   if (!TheSpace.Pages || Creator >= Creators || Bytes > SlotBytes)
     return nullptr;
   CreatorArena *A = arenaOf(Creator);
@@ -341,21 +392,32 @@ void *ekrec::allocate(unsigned Creator, uint64_t Site, size_t Bytes,
     if (Small < LargeBytes)
       Small = Small <= 1 ? 1 : 1ull << (64 - __builtin_clzll(Small - 1));
   }
-  if (Bytes >= LargeBytes || Small >= LargeBytes)
-    return allocateLarge(*A, Creator, Site, Bytes, Align, Zero, Phase);
-  void *P = allocateSmall(*A, Creator, Site, classOf(Small), Phase);
+  const bool Large = Bytes >= LargeBytes || Small >= LargeBytes;
+  if (Large || (First && Who.Site && Bytes >= OwnBytes && mayOwn(*A, Who)))
+    return allocateOwn(*A, Creator, Who, Bytes, Align, Zero, Phase, !Large);
+  void *P = allocateSmall(*A, Creator, Who.Site, classOf(Small), Phase);
   if (P && Zero)
     memset(P, 0, Bytes);
   return P;
 }
 
-void *ekrec::allocatePages(unsigned Creator, uint64_t Site, size_t Bytes,
+void *ekrec::allocate(unsigned Creator, Asked Who, size_t Bytes, size_t Align,
+                      bool Zero, uint32_t Phase) {
+  return take(Creator, Who, Bytes, Align, Zero, Phase, /*First=*/true);
+}
+
+void *ekrec::resized(unsigned Creator, Asked Who, size_t Bytes,
+                     uint32_t Phase) {
+  return take(Creator, Who, Bytes, 16, /*Zero=*/false, Phase, /*First=*/false);
+}
+
+void *ekrec::allocatePages(unsigned Creator, Asked Who, size_t Bytes,
                            size_t Align, uint32_t Phase) {
   if (!TheSpace.Pages || Creator >= Creators || Bytes > SlotBytes)
     return nullptr;
   CreatorArena *A = arenaOf(Creator);
-  return A ? allocateLarge(*A, Creator, Site, Bytes, Align, /*Zero=*/true,
-                           Phase)
+  return A ? allocateOwn(*A, Creator, Who, Bytes, Align, /*Zero=*/true, Phase,
+                         Bytes < LargeBytes)
            : nullptr;
 }
 
@@ -420,9 +482,10 @@ size_t ekrec::capacityOf(const void *P) {
   return U.Pool ? classBytes(U.Class) : largeOf(P).Capacity;
 }
 
-uint64_t ekrec::siteOf(const void *P) {
+Asked ekrec::askedFor(const void *P) {
   Page E = TheSpace.Pages[(addressOf(P) - Base) >> PageBits];
-  return TheSpace.Table[E.Instance].Site;
+  const Instance &I = TheSpace.Table[E.Instance];
+  return {I.Site, I.Context};
 }
 
 Instance *ekrec::blockOf(const void *P) {
@@ -436,7 +499,9 @@ bool ekrec::resizeInPlace(void *P, size_t Bytes) {
   if (unitOf(addressOf(P)).Pool)
     return Bytes && Bytes <= capacityOf(P) && Bytes * 2 > capacityOf(P);
   Instance &I = largeOf(P);
-  if (Bytes < LargeBytes || Bytes > I.Capacity || Bytes * 2 < I.Capacity)
+  const bool Small = EK_RAW_IS_SMALL(I.Ordinal);
+  if (Bytes > I.Capacity || Bytes * 2 < I.Capacity ||
+      (Small ? Bytes >= LargeBytes : Bytes < LargeBytes))
     return false;
   I.Bytes = Bytes > I.Bytes ? Bytes : I.Bytes;
   return true;
@@ -484,7 +549,7 @@ void ekrec::registerGlobal(uint64_t Site, void *P, size_t Bytes) {
               Globals.begin();
   if (At < Globals.size() && Globals[At].Start == Start)
     return;
-  uint32_t N = newInstance(Arenas[0], Site, 0, 0);
+  uint32_t N = newInstance(Arenas[0], {Site, 0}, 0, 0, /*Small=*/false);
   if (!N || !Globals.insertAt(At, {Start, Bytes, N})) {
     count(Why::NoMemory);
     return;

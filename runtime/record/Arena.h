@@ -10,12 +10,14 @@
 //   Base + creator * 64 GiB         blocks; the address is the canonical one
 //   Base + (252 + image) * 64 GiB   static arrays of an image, shifted
 //
-// Blocks of 64 KiB and more are objects of their own, page-aligned. Smaller
-// ones share slabs with the others of the same site and creator, and all of
-// those together are one object (instance), whose pages are numbered in order
-// of first use. Blocks freed by another thread go back at the next fork or
-// join. Mappings lie in blocks of their own (Mapping.cpp). Leaves out: stacks
-// and memory of code that was not instrumented.
+// Blocks of 64 KiB and more are objects of their own, page-aligned, and so are
+// the first of 1 KiB and more that a creator makes at a site in a context: they
+// may be large on another input. All others share slabs with those of the same
+// site and creator, and all of those together are one object (instance), whose
+// pages are numbered in order of first use. Blocks freed by another thread go
+// back at the next fork or join. Mappings lie in blocks of their own
+// (Mapping.cpp). Leaves out: stacks and memory of code that was not
+// instrumented.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_RUNTIME_RECORD_ARENA_H
 #define EVENKEEL_RUNTIME_RECORD_ARENA_H
@@ -37,7 +39,8 @@ enum : unsigned {
 };
 constexpr uint64_t Base = 0x200000000000ull;
 constexpr uint64_t SlotBytes = 1ull << SlotBits;
-constexpr size_t LargeBytes = 64 << 10;
+constexpr size_t LargeBytes = 64 << 10, OwnBytes = 1 << 10;
+constexpr uint32_t MostOwnSmall = 64;
 constexpr uint32_t MixedPage = ~0u;
 
 struct Page {
@@ -46,11 +49,17 @@ struct Page {
 };
 
 struct Instance {
-  uint64_t Site, Bytes;
+  uint64_t Site, Context, Bytes;
   uint64_t Start;    // canonical; large blocks and static arrays
   uint64_t Capacity; // bytes reserved; large blocks
-  uint32_t Ordinal, Creator, AllocPhase, FreePhase;
+  uint32_t Ordinal, InContext, Number; // as in ek_raw_inst
+  uint32_t Creator, AllocPhase, FreePhase;
   uint64_t Unmapped; // bytes of a mapping that were given back
+};
+
+/// Who asks for a block: the site, and the calls of wrappers around it.
+struct Asked {
+  uint64_t Site, Context; // ek_context.h
 };
 
 struct Image {
@@ -115,16 +124,18 @@ inline Page lookupDirty(uint64_t Canonical, uint32_t Thread, uint32_t Phase) {
 
 /// A block for \p Site; nullptr: the caller must ask the C library (counted).
 /// Only the thread that is \p Creator may call. \p Align is a power of two.
-void *allocate(unsigned Creator, uint64_t Site, size_t Bytes, size_t Align,
+void *allocate(unsigned Creator, Asked Who, size_t Bytes, size_t Align,
                bool Zero, uint32_t Phase);
+/// The same for a block that was moved: a small one is none of its own.
+void *resized(unsigned Creator, Asked Who, size_t Bytes, uint32_t Phase);
 /// The same, of whole pages and never shared with others.
-void *allocatePages(unsigned Creator, uint64_t Site, size_t Bytes, size_t Align,
+void *allocatePages(unsigned Creator, Asked Who, size_t Bytes, size_t Align,
                     uint32_t Phase);
 /// Takes back one of ours(), from any thread.
 void release(unsigned Creator, void *P, uint32_t Phase);
 /// Usable bytes of one of ours().
 size_t capacityOf(const void *P);
-uint64_t siteOf(const void *P);
+Asked askedFor(const void *P);
 /// The block of its own that \p P lies in; nullptr: it lies in a slab, or in
 /// none that lives.
 Instance *blockOf(const void *P);

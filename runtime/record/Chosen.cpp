@@ -26,7 +26,7 @@ static void *standIn(uint64_t Site, void *Original, uint64_t N) {
   ThreadState &T = State;
   void *P = N > ~sizeof(void *)
                 ? nullptr
-                : allocate(creatorOf(T), Site, N + sizeof(void *),
+                : allocate(creatorOf(T), askedAt(Site), N + sizeof(void *),
                            At & (~At + 1), /*Zero=*/true, T.Phase);
   if (!P)
     return Original;

@@ -90,10 +90,10 @@ void *__ek_rec_mmap(uint64_t Site, void *Hint, size_t N, int Protection,
   ThreadState &T = State;
   constexpr int Elsewhere =
       MAP_FIXED | 0x100000 /*FIXED_NOREPLACE*/ | MAP_GROWSDOWN | MAP_32BIT;
-  void *P =
-      Flags & Elsewhere || !N
-          ? nullptr
-          : allocatePages(creatorOf(T), Site, N, alignmentOf(Flags), T.Phase);
+  void *P = Flags & Elsewhere || !N
+                ? nullptr
+                : allocatePages(creatorOf(T), askedAt(Site), N,
+                                alignmentOf(Flags), T.Phase);
   if (!P)
     return mmap(Hint, N, Protection, Flags, File, Offset);
   if (mmap(P, N, Protection, Flags | MAP_FIXED, File, Offset) == P)
@@ -131,8 +131,9 @@ void *__ek_rec_mremap(uint64_t Site, void *P, size_t Old, size_t N, int Flags,
     errno = ENOMEM; // somebody else may lie behind it
     return MAP_FAILED;
   }
-  void *New =
-      allocatePages(creatorOf(T), Site ? Site : I->Site, N, PageBytes, T.Phase);
+  void *New = allocatePages(creatorOf(T),
+                            Site ? askedAt(Site) : Asked{I->Site, I->Context},
+                            N, PageBytes, T.Phase);
   void *Got = mremap(P, Old, N, New ? Flags | MREMAP_FIXED : Flags, New);
   int Saved = errno;
   if (Got == MAP_FAILED) {
@@ -149,8 +150,8 @@ int __ek_rec_mpi_alloc_mem(uint64_t Site, ptrdiff_t N, uintptr_t Info,
                            void *Out) {
   ThreadState &T = State;
   void *P = N < 0 ? nullptr
-                  : allocate(creatorOf(T), Site, static_cast<size_t>(N), 64,
-                             false, T.Phase);
+                  : allocate(creatorOf(T), askedAt(Site),
+                             static_cast<size_t>(N), 64, false, T.Phase);
   if (!P)
     return MPI_Alloc_mem ? MPI_Alloc_mem(N, Info, Out) : 34 /*MPI_ERR_NO_MEM*/;
   *static_cast<void **>(Out) = P;

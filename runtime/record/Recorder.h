@@ -7,6 +7,7 @@
 #ifndef EVENKEEL_RUNTIME_RECORD_RECORDER_H
 #define EVENKEEL_RUNTIME_RECORD_RECORDER_H
 
+#include "Contexts.h"
 #include "Frame.h"
 #include "LoopWalk.h"
 #include "Races.h"
@@ -58,6 +59,7 @@ struct ThreadState {
   Watcher *Watch;      // for races; nullptr: nobody else runs
   bool Reducing;       // under the lock of a reduction
   Vec<void *> *Locals; // arrays of open scopes, once there was one
+  OpenCalls *Open;     // of wrappers, once there was one
 
   /// \p F is what the thread executes from now on.
   void runs(Frame *F) {

@@ -103,8 +103,8 @@ static Vec<ek_raw_inst> orderInstances(RowOrder &Of) {
   for (uint32_t N : Ids) {
     const Instance &I = Table[N];
     Of.Instance[N] = static_cast<uint32_t>(Rows.size());
-    Rows.push(
-        {I.Site, 0, I.Ordinal, I.Creator, I.Bytes, I.AllocPhase, I.FreePhase});
+    Rows.push({I.Site, I.Context, I.Ordinal, I.Creator, I.Bytes, I.AllocPhase,
+               I.FreePhase, I.InContext, I.Number});
   }
   return Rows;
 }

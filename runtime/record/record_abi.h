@@ -186,6 +186,13 @@ void __ek_rec_free(void *p);
 void __ek_rec_delete(void *p);
 void __ek_rec_delete_array(void *p);
 
+/* A call of an allocation wrapper begins, and ends: back to the depth that the
+ * call began at, or a function that catches exceptions. Blocks that are
+ * allocated meanwhile belong to its context (format/ek_context.h). */
+uint64_t __ek_rec_depth(void);
+uint64_t __ek_rec_enter(uint64_t call);
+void __ek_rec_leave(uint64_t depth);
+
 /* Instead of the system's and MPI's. */
 void *__ek_rec_mmap(uint64_t site, void *hint, size_t n, int protection,
                     int flags, int file, long offset);

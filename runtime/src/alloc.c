@@ -49,8 +49,8 @@ static void *place_in(uint64_t site, uint64_t context, unsigned fast,
     errno = saved;
     return NULL;
   }
-  ek_object *o = ek_object_new(site, NULL, n);
-  if (!o || !ek_place_own(o, fast, context, align, zeroed)) {
+  ek_object *o = ek_object_new(site, context, NULL, n);
+  if (!o || !ek_place_own(o, fast, align, zeroed)) {
     if (o)
       ek_object_delete(o);
     ek_count(EK_WHY_no_address_space, 1);

@@ -77,8 +77,8 @@ void ek_board_follow(void);
  */
 
 typedef struct ek_board_object {
-  uint64_t site;
-  uint32_t creator, ordinal; /* the creator as the plan counts it */
+  uint64_t site, context;
+  uint32_t creator, ordinal, in_context; /* the creator as the plan counts it */
   double bytes;
   double reached; /* pages in the fast tier over those wanted there */
 } ek_board_object;

@@ -15,6 +15,7 @@
 #endif
 #include "context.h"
 #include "evenkeel/ek.h"
+#include "format/ek_context.h"
 #include "libc.h"
 #include "stats.h"
 
@@ -23,7 +24,7 @@
 
 #define EXPORT __attribute__((visibility("default")))
 
-enum { DEPTH = 63 };
+enum { DEPTH = EK_CONTEXT_DEPTH };
 
 typedef struct entry {
   uint64_t id;
@@ -102,24 +103,13 @@ EXPORT void ek_context_pop(uint64_t id, const void *frame, const void *owner) {
     }
 }
 
-static uint64_t mix(uint64_t h, uint64_t id) {
-  /* splitmix64's avalanche (Steele, Lea and Flood, 2014), chained */
-  h = (h ^ id) + 0x9e3779b97f4a7c15ULL;
-  h = (h ^ (h >> 30)) * 0xbf58476d1ce4e5b9ULL;
-  h = (h ^ (h >> 27)) * 0x94d049bb133111ebULL;
-  return h ^ (h >> 31);
-}
-
 /* The calls at the top of the lowest \p depth entries, around \p site. */
 static uint64_t hash_calls(const stack *s, unsigned depth, uint64_t site) {
-  uint64_t h = site;
-  unsigned calls = 0;
-  while (depth-- > 0 && calls < EK_CONTEXT_CALLS &&
-         s->open[depth].kind == EK_CALL) {
-    h = mix(h, s->open[depth].id);
-    ++calls;
-  }
-  return !calls ? 0 : h ? h : 1;
+  ek_chain chain;
+  ek_chain_start(&chain, site);
+  while (depth-- > 0 && s->open[depth].kind == EK_CALL)
+    ek_chain_add(&chain, s->open[depth].id);
+  return ek_chain_id(&chain);
 }
 
 static stack *alive(void) {

@@ -26,10 +26,8 @@ typedef struct ek_asked {
  * expression. False: none is open. The calling thread's stack only. */
 bool ek_context_site(ek_asked *out);
 
-/* The context of an allocation at \p site: its id and those of the wrapper
- * calls around it, innermost first, up to EK_CONTEXT_CALLS; 0 if there are
- * none. */
-#define EK_CONTEXT_CALLS 3
+/* The context of an allocation at \p site by the wrapper calls around it
+ * (format/ek_context.h); 0 if there are none. */
 uint64_t ek_context_of(uint64_t site);
 
 #ifdef __cplusplus

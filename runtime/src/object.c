@@ -10,6 +10,7 @@
 #define _GNU_SOURCE
 #endif
 #include "object.h"
+#include "chain.h"
 #include "extent.h"
 #include "map.h"
 
@@ -22,7 +23,7 @@
 #define HUGE_PAGE ((size_t)2 << 20)
 #define FIRST_SLAB ((size_t)48 << 10)
 
-static_assert(sizeof(ek_object) <= 88, "with its map entry, the budget allows");
+static_assert(sizeof(ek_object) <= 96, "with its map entry, the budget allows");
 
 typedef struct slab {
   struct slab *next;
@@ -95,6 +96,16 @@ static uint32_t next_ordinal(uint64_t site, uint32_t creator) {
   return c->next++;
 }
 
+/* Who the object is: contexts are hashes of their site, and counted as such. */
+static void identify(ek_object *o, uint64_t site, uint64_t context,
+                     uint32_t creator) {
+  o->site = site;
+  o->chain = ek_chain_number(context);
+  o->creator = creator;
+  o->ordinal = next_ordinal(site, creator);
+  o->in_context = o->chain ? next_ordinal(context, creator) : o->ordinal;
+}
+
 uint32_t ek_next_ordinal(uint64_t site, uint32_t creator) {
   pthread_mutex_lock(&lock);
   uint32_t n = next_ordinal(site, creator);
@@ -146,16 +157,15 @@ static ek_object *take_record(void) {
   return o;
 }
 
-ek_object *ek_object_new(uint64_t site, void *base, size_t bytes) {
+ek_object *ek_object_new(uint64_t site, uint64_t context, void *base,
+                         size_t bytes) {
   uint32_t creator = ek_creator();
   pthread_mutex_lock(&lock);
   ek_object *o = take_record();
   if (o) {
-    o->site = site;
+    identify(o, site, context, creator);
     o->base = (uintptr_t)base;
     o->bytes = bytes;
-    o->creator = creator;
-    o->ordinal = next_ordinal(site, creator);
     o->percent = EK_NO_FAST;
   }
   pthread_mutex_unlock(&lock);
@@ -239,7 +249,8 @@ static void insert_range(size_t at, ek_object *o) {
     __atomic_fetch_add(&removable_count, 1, __ATOMIC_RELEASE);
 }
 
-ek_object *ek_range_add(uint64_t site, void *p, size_t bytes, ek_range kind) {
+ek_object *ek_range_add(uint64_t site, uint64_t context, void *p, size_t bytes,
+                        ek_range kind) {
   ek_object *o = NULL;
   uint32_t creator = kind == EK_FIXED ? 0 : ek_creator();
   pthread_mutex_lock(&lock);
@@ -251,10 +262,8 @@ ek_object *ek_range_add(uint64_t site, void *p, size_t bytes, ek_range kind) {
     o->bytes = bytes;
     o->percent = EK_NO_FAST;
     o->range = (uint8_t)kind;
-    if (kind != EK_FIXED) {
-      o->creator = creator;
-      o->ordinal = next_ordinal(site, creator);
-    }
+    if (kind != EK_FIXED)
+      identify(o, site, context, creator);
     insert_range(at, o);
   }
   pthread_mutex_unlock(&lock);

@@ -2,7 +2,8 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Knows: placed objects by address, in O(1) and without locks (map.h);
- * registered ranges in a small sorted table; ordinals per (site, creator).
+ * registered ranges in a small sorted table; ordinals per (site, creator),
+ * and per (context, creator).
  * Leaves out: blocks of the C library; where pages lie (place.h).
  *===----------------------------------------------------------------------===*/
 #ifndef EVENKEEL_RUNTIME_OBJECT_H
@@ -30,6 +31,8 @@ typedef struct ek_object {
   uintptr_t base;
   size_t bytes; /* as asked for; 0: the record is free */
   uint32_t creator, ordinal;
+  uint32_t chain;      /* of wrapper calls (chain.h); 0: none was open */
+  uint32_t in_context; /* ordinal among the chain's */
 
   size_t peak_bytes; /* largest size so far */
   uint32_t alloc_phase;
@@ -65,7 +68,8 @@ bool ek_object_find(const void *p, ek_where *out);
 
 /* A record with identity filled in (creator = calling thread), not yet in the
  * map; NULL if there is no memory. */
-ek_object *ek_object_new(uint64_t site, void *base, size_t bytes);
+ek_object *ek_object_new(uint64_t site, uint64_t context, void *base,
+                         size_t bytes);
 void ek_object_publish(ek_object *o);
 /* The record of the placed object that starts at \p p, or NULL. */
 ek_object *ek_object_at(const void *p);
@@ -77,7 +81,8 @@ void ek_object_delete(ek_object *o);
 /* Registers memory that is not ours, with an identity: static storage is one
  * instance, other kinds count per creator. NULL if something registered begins
  * there already (or no memory). */
-ek_object *ek_range_add(uint64_t site, void *p, size_t bytes, ek_range kind);
+ek_object *ek_range_add(uint64_t site, uint64_t context, void *p, size_t bytes,
+                        ek_range kind);
 /* Takes one range that is not static and overlaps [from, to) out of the table;
  * NULL: none. Its record stays, for ek_range_put or ek_object_delete. */
 ek_object *ek_range_take(uintptr_t from, uintptr_t to);

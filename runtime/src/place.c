@@ -13,6 +13,7 @@
 #include "place.h"
 #include "balance.h"
 #include "board.h"
+#include "chain.h"
 #include "event.h"
 #include "extent.h"
 #include "migrate.h"
@@ -458,11 +459,17 @@ static uint64_t planned_creator(const ek_plan *plan, uint32_t creator) {
                                  : EK_ANY - 1;
 }
 
+static ek_plan_object *find_entry(const ek_plan *plan, const ek_object *o) {
+  const ek_instance named = {o->site, ek_chain_context(o->chain),
+                             planned_creator(plan, o->creator), o->ordinal,
+                             o->in_context};
+  return ek_plan_find(plan, &named);
+}
+
 void ek_place_follow(ek_object *o, const ek_plan *plan) {
-  if (o->pinned || !o->accounted || (o->plan && o->plan->context))
-    return; /* contexts are not kept: the entry stays */
-  ek_plan_object *to = ek_plan_find(
-      plan, o->site, 0, planned_creator(plan, o->creator), o->ordinal);
+  if (o->pinned || !o->accounted)
+    return;
+  ek_plan_object *to = find_entry(plan, o);
   if (!to)
     return;
   bool same = same_wish(o->plan, to);
@@ -707,17 +714,29 @@ typedef struct word {
   bool pinned;
 } word;
 
-static word ask(const ek_object *o, unsigned percent, uint64_t context) {
+/* Whether the object's size is none of those that the entry was made for; noise
+ * is as for the planner (SizeTolerance). */
+static bool is_other_size(const ek_plan_object *entry, size_t bytes) {
+  static const double tolerance = 0.05;
+  return entry->most_bytes > 0 &&
+         ((double)bytes < entry->least_bytes * (1 - tolerance) ||
+          (double)bytes > entry->most_bytes * (1 + tolerance));
+}
+
+static word ask(const ek_object *o, unsigned percent) {
   bool pinned = percent >= EK_PIN && percent <= EK_PIN + 100;
   if (pinned)
     percent -= EK_PIN;
   const ek_plan *plan = ek_plan_of_now();
   ek_plan_object *entry = NULL;
   if (plan && !plan->keeps_first_touch)
-    entry = ek_plan_find(plan, o->site, context,
-                         planned_creator(plan, o->creator), o->ordinal);
+    entry = find_entry(plan, o);
   if (entry) {
     __atomic_store_n(&entry->used, true, __ATOMIC_RELAXED);
+    if (entry->context && !o->chain)
+      ek_count(EK_WHY_context_unknown, 1);
+    if (is_other_size(entry, o->bytes))
+      ek_count(EK_WHY_other_size, 1);
     ek_balance_object();
   }
   if (pinned) /* what people wrote wins */
@@ -748,8 +767,8 @@ static void follow(ek_object *o, word w) {
   o->pinned = w.pinned;
 }
 
-void ek_place(ek_object *o, unsigned percent, uint64_t context) {
-  word w = ask(o, percent, context);
+void ek_place(ek_object *o, unsigned percent) {
+  word w = ask(o, percent);
   pthread_mutex_lock(&lock);
   follow(o, w);
   place_pages(o);
@@ -759,9 +778,8 @@ void ek_place(ek_object *o, unsigned percent, uint64_t context) {
   pthread_mutex_unlock(&lock);
 }
 
-bool ek_place_own(ek_object *o, unsigned percent, uint64_t context,
-                  size_t align, bool *zeroed) {
-  word w = ask(o, percent, context);
+bool ek_place_own(ek_object *o, unsigned percent, size_t align, bool *zeroed) {
+  word w = ask(o, percent);
   pthread_mutex_lock(&lock);
   follow(o, w);
   bool ok = own_pages(o, align, zeroed);

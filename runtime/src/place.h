@@ -49,14 +49,12 @@ void ek_place_ranks(void);
  * them is not carried out from here on, which is said once. */
 void ek_place_launched(uint32_t ranks);
 
-/* Finds the plan's entry for a new object (percent as in EK_FAST; context as in
- * context.h, 0: none) and places its pages; to be called before the program
- * touches them. */
-void ek_place(ek_object *o, unsigned percent, uint64_t context);
+/* Finds the plan's entry for a new object (percent as in EK_FAST) and places
+ * its pages; to be called before the program touches them. */
+void ek_place(ek_object *o, unsigned percent);
 /* The same for an object of ours, which gets its extent here, at a multiple of
  * \p align; *zeroed: it reads as zero. False: no address space. */
-bool ek_place_own(ek_object *o, unsigned percent, uint64_t context,
-                  size_t align, bool *zeroed);
+bool ek_place_own(ek_object *o, unsigned percent, size_t align, bool *zeroed);
 /* Another extent for an object of ours that was unplaced. */
 bool ek_place_again(ek_object *o, size_t bytes);
 /* Whether a change of size may happen in place: chunks stretch, so with several

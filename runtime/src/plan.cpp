@@ -40,11 +40,17 @@ static ek_plan_object entry(const evenkeel::PlanObject &From) {
   To.context = From.Context ? *From.Context : 0;
   To.creator = From.Creator ? *From.Creator : EK_ANY;
   To.ordinal = From.Ordinal ? *From.Ordinal : EK_ANY;
+  To.of_site = From.OfSite ? *From.OfSite : EK_ANY;
   return To;
 }
 
 static auto key(const ek_plan_object &E) {
   return std::tie(E.site, E.context, E.creator, E.ordinal);
+}
+
+/// Of one with a context: who it is among all that the site makes.
+static std::tuple<uint64_t, uint64_t, uint64_t> order(const ek_plan_object &E) {
+  return {E.site, E.creator, E.of_site};
 }
 
 static bool before(const ek_plan_object &A, const ek_plan_object &B) {
@@ -57,6 +63,8 @@ static void place(ek_plan_object &To, const evenkeel::PlanObject &From) {
   To.group.worth = worth(From);
   To.ranges = ranges(From);
   To.range_count = From.Ranges.size();
+  To.least_bytes = double(From.LeastBytes);
+  To.most_bytes = double(From.MostBytes);
 }
 
 static bool isTeam(const evenkeel::PlanPhase &H) {
@@ -153,16 +161,21 @@ static const evenkeel::PlanObject *find(const std::vector<Given> &All,
 /// entries for more objects; null: in the slow tier.
 static const evenkeel::PlanObject *wider(const std::vector<Given> &All,
                                          const ek_plan_object &To) {
-  if (To.context)
-    return nullptr;
-  for (const bool AnyCreator : {false, true})
-    for (const bool AnyOrdinal : {false, true}) {
-      ek_plan_object Name = To;
-      Name.creator = AnyCreator ? EK_ANY : To.creator;
-      Name.ordinal = AnyOrdinal ? EK_ANY : To.ordinal;
-      if (const evenkeel::PlanObject *O = find(All, Name))
-        return O;
-    }
+  for (const bool AnyContext : {false, true})
+    for (const bool AnyCreator : {false, true})
+      for (const bool AnyOrdinal : {false, true}) {
+        ek_plan_object Name = To;
+        if (AnyContext) {
+          Name.context = 0;
+          Name.ordinal = To.context ? To.of_site : To.ordinal;
+        }
+        if (AnyCreator)
+          Name.creator = EK_ANY;
+        if (AnyOrdinal)
+          Name.ordinal = EK_ANY;
+        if (const evenkeel::PlanObject *O = find(All, Name))
+          return O;
+      }
   return nullptr;
 }
 
@@ -273,6 +286,19 @@ ek_plan *evenkeel::flatten(const Plan &P) {
   Flat->change_count = Changes.size();
   Flat->changes = new ek_plan_change[Changes.size() + 1]();
   std::copy(Changes.begin(), Changes.end(), Flat->changes);
+  using Ordered =
+      std::tuple<decltype(order(Objects[0])), size_t, ek_plan_object *>;
+  std::vector<Ordered> ByOrder; // of several the first of the file counts
+  for (const evenkeel::PlanObject &O : P.Objects)
+    if (O.Context && O.OfSite) {
+      ek_plan_object *E = std::lower_bound(
+          Flat->objects, Flat->objects + Flat->count, entry(O), before);
+      ByOrder.emplace_back(order(*E), ByOrder.size(), E);
+    }
+  std::sort(ByOrder.begin(), ByOrder.end());
+  Flat->by_order = new ek_plan_object *[ByOrder.size() + 1]();
+  for (const Ordered &O : ByOrder)
+    Flat->by_order[Flat->by_order_count++] = std::get<2>(O);
   steps(*Flat, P.Phases);
   return Flat;
 }
@@ -342,18 +368,33 @@ size_t ek_plan_part(const ek_plan *Plan, size_t Step, double *ByRank) {
   return From;
 }
 
-ek_plan_object *ek_plan_find(const ek_plan *Plan, uint64_t Site,
-                             uint64_t Context, uint64_t Creator,
-                             uint64_t Ordinal) {
+/// The entry that names the object with those of its site, whatever made it.
+static ek_plan_object *findByOrder(const ek_plan *Plan, const ek_instance *O) {
+  ek_plan_object **End = Plan->by_order + Plan->by_order_count;
+  for (const uint64_t Creator : {O->creator, EK_ANY}) {
+    ek_plan_object Name{};
+    Name.site = O->site;
+    Name.creator = Creator;
+    Name.of_site = O->ordinal;
+    ek_plan_object **It = std::lower_bound(
+        Plan->by_order, End, order(Name),
+        [](const ek_plan_object *E, const auto &N) { return order(*E) < N; });
+    if (It != End && order(**It) == order(Name))
+      return *It;
+  }
+  return nullptr;
+}
+
+ek_plan_object *ek_plan_find(const ek_plan *Plan, const ek_instance *O) {
   ek_plan_object *End = Plan->objects + Plan->count, *Best = nullptr;
   int BestRank = -1;
   // The names that an entry for this object may have.
   for (unsigned Any = 0; Any < 8; ++Any) {
     ek_plan_object Name{};
-    Name.site = Site;
-    Name.context = Any & 4 ? 0 : Context;
-    Name.creator = Any & 2 ? EK_ANY : Creator;
-    Name.ordinal = Any & 1 ? EK_ANY : Ordinal;
+    Name.site = O->site;
+    Name.context = Any & 4 ? 0 : O->context;
+    Name.creator = Any & 2 ? EK_ANY : O->creator;
+    Name.ordinal = Any & 1 ? EK_ANY : Name.context ? O->in_context : O->ordinal;
     ek_plan_object *It = std::lower_bound(Plan->objects, End, Name, before);
     if (It == End || !same(*It, Name))
       continue;
@@ -366,7 +407,8 @@ ek_plan_object *ek_plan_find(const ek_plan *Plan, uint64_t Site,
       BestRank = Rank;
     }
   }
-  return Best;
+  // Nobody may know its context.
+  return Best || O->context ? Best : findByOrder(Plan, O);
 }
 
 bool ek_plan_was_used(const ek_plan *Plan) {

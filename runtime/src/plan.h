@@ -39,11 +39,21 @@ typedef enum ek_list {
   EK_CONTENT /* pages lie in the fast tier, none is missing there */
 } ek_list;
 
+/* What an entry may name; creator as the plan counts it. */
+typedef struct ek_instance {
+  uint64_t site, context; /* 0: none */
+  uint64_t creator;
+  uint32_t ordinal, in_context; /* of the site's, of the context's */
+} ek_instance;
+
 typedef struct ek_plan_object {
   uint64_t site;
-  uint64_t context;          /* 0: any */
-  uint64_t creator, ordinal; /* may be EK_ANY */
-  double share;              /* of the whole; used without ranges */
+  uint64_t context; /* 0: any */
+  uint64_t creator,
+      ordinal;      /* may be EK_ANY; ordinal: of the context, if any */
+  uint64_t of_site; /* with a context: of the site; may be EK_ANY */
+  double least_bytes, most_bytes; /* of those planned for; 0: not known */
+  double share;                   /* of the whole; used without ranges */
   double gain_s;
   const ek_plan_range *ranges;
   size_t range_count;
@@ -85,6 +95,8 @@ typedef struct ek_plan {
   struct ek_plan *older;   /* that this one replaced: objects may refer to it */
   ek_plan_object *objects; /* sorted by site, context, creator and ordinal */
   size_t count;
+  ek_plan_object **by_order; /* those with `of_site`, sorted by it */
+  size_t by_order_count;
   ek_plan_change *changes; /* by phase */
   size_t change_count, changes_done;
   uint64_t fast_bytes;
@@ -111,11 +123,10 @@ ek_plan *ek_plan_read(const char *path, char *error, size_t size);
 void ek_plan_drop(ek_plan *plan);
 
 /* The context's entries before those of any; among equals exact creator and
- * ordinal before the creator's, the ordinal's, the site's entry. NULL: not
- * named. Any thread. */
-ek_plan_object *ek_plan_find(const ek_plan *plan, uint64_t site,
-                             uint64_t context, uint64_t creator,
-                             uint64_t ordinal);
+ * ordinal before the creator's, the ordinal's, the site's entry. What comes
+ * without a context, as the program does not tell it, may also be one of a
+ * context by its order among the site's. NULL: not named. Any thread. */
+ek_plan_object *ek_plan_find(const ek_plan *plan, const ek_instance *object);
 
 /* Whether an entry of the plan, or of those that it replaced, has named an
  * object of this run. */

@@ -93,11 +93,11 @@ static bool is_large(size_t n) {
 static void add_known(const ek_asked *asked, void *p, size_t n, ek_range kind) {
   if (kind != EK_FIXED) /* what was there has left unseen */
     forget((uintptr_t)p, (uintptr_t)p + n);
-  ek_object *o = ek_range_add(asked->site, p, n, kind);
+  ek_object *o = ek_range_add(asked->site, asked->context, p, n, kind);
   if (!o)
     return;
   ek_raw_allocated(o);
-  ek_place(o, asked->fast, asked->context);
+  ek_place(o, asked->fast);
   ek_add(named_bytes, n);
   if (kind == EK_FIXED)
     ek_add(globals, 1);

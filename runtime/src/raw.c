@@ -8,6 +8,7 @@
 #define _GNU_SOURCE
 #endif
 #include "raw.h"
+#include "chain.h"
 #include "file.h"
 #include "options.h"
 #include "say.h"
@@ -89,6 +90,8 @@ static void instance(rows *r, const ek_object *o, uint32_t free_phase) {
   if (!row)
     return;
   row->site = o->site;
+  row->context = ek_chain_context(o->chain);
+  row->in_context = o->in_context;
   row->ordinal = o->ordinal;
   row->creator = o->creator;
   row->bytes = o->peak_bytes;

@@ -9,6 +9,7 @@
 #include "replan.h"
 #include "balance.h"
 #include "board.h"
+#include "chain.h"
 #include "event.h"
 #include "flatten.h"
 #include "format/Replan.h"
@@ -58,8 +59,7 @@ struct Pace {
 
 /// What is asked of a live object.
 struct Live {
-  uint64_t Site;
-  uint32_t Creator, Ordinal;
+  InstanceName Name;
   double Bytes;
   double Reached; // pages in the fast tier over those wanted there, or over all
                   // where first touch is kept
@@ -96,9 +96,9 @@ class Replanner {
   std::vector<MeasuredPhase> Recent; // that depart from the plan
   std::vector<double> Work;          // of the slowest task, by step; see Pace
   std::deque<Plan> Plans;            // after the first; Log refers to them
-  std::map<std::tuple<uint64_t, uint32_t, uint32_t>, double> Expected; // bytes
-  uint32_t Hook = 0;    // the last phase that is over
-  double OwnPageUs = 0; // the machine's
+  std::map<InstanceKey, double> Expected; // bytes
+  uint32_t Hook = 0;                      // the last phase that is over
+  double OwnPageUs = 0;                   // the machine's
   // Since the last plan, and what the one before had come to.
   Pace Before, Since;
   double Promised = 0;
@@ -152,19 +152,19 @@ class Replanner {
 
   void expect(const Problem &P) {
     for (const PredictedInstance &I : P.Instances)
-      Expected[{I.Site, I.Creator, I.Ordinal}] = I.Bytes;
+      Expected[keyOf(nameOf(I))] = I.Bytes;
   }
 
   std::vector<double> shares(const Problem &P,
                              const std::vector<Live> &Alive) const {
     std::vector<double> Fast = sharesOf(P, current());
     const bool FirstTouch = current().KeepsFirstTouch;
-    std::map<std::tuple<uint64_t, uint32_t, uint32_t>, double> Reached;
+    std::map<InstanceKey, double> Reached;
     for (const Live &L : Alive)
-      Reached[{L.Site, L.Creator, L.Ordinal}] = L.Reached;
+      Reached[keyOf(L.Name)] = L.Reached;
     for (size_t U = 0; U < Fast.size(); ++U) {
       const PredictedInstance &I = P.Instances[P.Units[U].Instance];
-      auto It = Reached.find({I.Site, I.Creator, I.Ordinal});
+      auto It = Reached.find(keyOf(nameOf(I)));
       if (It != Reached.end())
         Fast[U] = FirstTouch ? It->second : Fast[U] * It->second;
     }
@@ -252,7 +252,7 @@ class Replanner {
 
   bool unexpected(const std::vector<Live> &Alive) const {
     return std::any_of(Alive.begin(), Alive.end(), [&](const Live &L) {
-      auto It = Expected.find({L.Site, L.Creator, L.Ordinal});
+      auto It = Expected.find(keyOf(L.Name));
       return It == Expected.end() ||
              std::fabs(L.Bytes - It->second) > SizeTolerance * It->second;
     });
@@ -334,9 +334,11 @@ public:
     PlanRequest Again = Q;
     for (const Live &L : Alive) {
       PredictedInstance I;
-      I.Site = L.Site;
-      I.Creator = L.Creator;
-      I.Ordinal = L.Ordinal;
+      I.Site = L.Name.Site;
+      I.Context = L.Name.Context;
+      I.Creator = static_cast<uint32_t>(L.Name.Creator);
+      I.Ordinal = L.Name.Ordinal;
+      I.InContext = L.Name.InContext;
       I.Bytes = L.Bytes;
       I.AllocPhase = EK_NO_TASK; // what was freed before is not among them
       Again.KnownSizes.push_back(I);
@@ -423,9 +425,6 @@ private:
     Placement Place;
     Place.FastShare = Made.Chosen.Fast;
     Plan Next = layoutOf(Again, Made.P, *Mod, Place);
-    for (const PlanObject &O : First.Objects)
-      if (O.Context)
-        Next.Objects.push_back(O);
     Next.Ranks = First.Ranks; // a base for planning again does not tell
     ek_plan *Flat = successor(Next);
     std::vector<PlanPhase> Phases = First.Phases;
@@ -471,20 +470,21 @@ void addLive(ek_object *O, void *All) {
   auto &V = *static_cast<std::vector<Live> *>(All);
   const bool FirstTouch =
       !O->plan && O->accounted && !O->pinned && ek_plan_now->keeps_first_touch;
-  if (V.size() == V.capacity() ||
-      (O->plan ? O->plan->context != 0 : !FirstTouch))
+  if (V.size() == V.capacity() || (!O->plan && !FirstTouch))
     return;
   const double Wanted =
       double(O->fast_pages) + (FirstTouch ? O->slow_pages : O->short_pages);
   const uint32_t First = ek_board_on ? ek_plan_now->ranks[ek_board_rank()] : 0;
-  V.push_back({O->site, First + O->creator, O->ordinal, double(O->bytes),
+  V.push_back({{O->site, ek_chain_context(O->chain),
+                uint64_t(First) + O->creator, O->ordinal, O->in_context},
+               double(O->bytes),
                Wanted > 0 ? O->fast_pages / Wanted : 1});
 }
 
 void sort(std::vector<Live> &V) {
   std::sort(V.begin(), V.end(), [](const Live &A, const Live &B) {
-    return std::tie(A.Site, A.Creator, A.Ordinal) <
-           std::tie(B.Site, B.Creator, B.Ordinal);
+    return std::tie(A.Name.Site, A.Name.Creator, A.Name.Ordinal) <
+           std::tie(B.Name.Site, B.Name.Creator, B.Name.Ordinal);
   });
 }
 
@@ -514,8 +514,10 @@ std::vector<Live> objectsOfAll() {
       throw std::runtime_error("a rank has more planned objects than " +
                                std::to_string(EK_BOARD_OBJECTS));
     for (size_t I = 0; I < Count; ++I)
-      All.push_back({Theirs[I].site, Theirs[I].creator, Theirs[I].ordinal,
-                     Theirs[I].bytes, Theirs[I].reached});
+      All.push_back({{Theirs[I].site, Theirs[I].context, Theirs[I].creator,
+                      Theirs[I].ordinal, Theirs[I].in_context},
+                     Theirs[I].bytes,
+                     Theirs[I].reached});
   }
   sort(All);
   return All;
@@ -526,7 +528,9 @@ ek_plan *follow() {
   try {
     std::vector<ek_board_object> Mine;
     for (const Live &L : liveObjects())
-      Mine.push_back({L.Site, L.Creator, L.Ordinal, L.Bytes, L.Reached});
+      Mine.push_back({L.Name.Site, L.Name.Context,
+                      static_cast<uint32_t>(L.Name.Creator), L.Name.Ordinal,
+                      L.Name.InContext, L.Bytes, L.Reached});
     ek_board_answer(Mine.data(), Mine.size());
     if (!ek_board_has_plan())
       return nullptr;

@@ -39,6 +39,9 @@ static std::string describe(const Plan &P) {
     X.add(O.Site).add(O.At);
     X.add(O.Creator ? *O.Creator : UINT64_MAX);
     X.add(O.Ordinal ? *O.Ordinal : UINT64_MAX);
+    X.add(O.Context ? *O.Context : UINT64_MAX);
+    if (O.Context) // what others say of it is not kept
+      X.add(O.OfSite ? *O.OfSite : UINT64_MAX);
     X.add(O.Share).add(O.PredictedBytes).add(O.GainSeconds).add(O.Reason);
     for (const PlanRange &R : O.Ranges)
       X.add(uint64_t(R.From)).add(uint64_t(R.To)).add(R.Share);
@@ -95,8 +98,10 @@ bool ekfuzz::runPlan(const std::string &Input) {
   EK_HOLDS(describe(*P) == describe(*Again), "plan differs after a round trip");
   runReplan(P->ReplanJson);
   for (const PlanObject &O : P->Objects) {
+    const uint32_t Ordinal = O.Ordinal.value_or(7);
     const PlanObject *Found =
-        P->find(O.Site, O.Creator.value_or(7), O.Ordinal.value_or(7));
+        P->find({O.Site, O.Context.value_or(0), O.Creator.value_or(7), Ordinal,
+                 Ordinal});
     EK_HOLDS(Found && Found->Site == O.Site, "an object is not found");
     EK_HOLDS(O.Site, "an object of no site");
   }

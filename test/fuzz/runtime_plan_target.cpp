@@ -45,8 +45,13 @@ bool ekfuzz::runRuntimePlan(const std::string &Input) {
     for (uint32_t Off : {0u, 1u}) {
       uint32_t Creator = O.Creator.value_or(7) + Off;
       uint32_t Ordinal = O.Ordinal.value_or(7) + Off;
-      checkSame(P->find(O.Site, Creator, Ordinal),
-                ek_plan_find(Flat, O.Site, 0, Creator, Ordinal));
+      for (uint64_t Context : {uint64_t(0), O.Context.value_or(3)}) {
+        const ek_instance Named = {O.Site, Context, Creator,
+                                   O.OfSite.value_or(Ordinal), Ordinal};
+        checkSame(P->find({Named.site, Context, Creator, Named.ordinal,
+                           Named.in_context}),
+                  ek_plan_find(Flat, &Named));
+      }
     }
   }
   for (size_t I = 0; I < Flat->count; ++I) {
@@ -95,6 +100,7 @@ bool ekfuzz::runRuntimePlan(const std::string &Input) {
   // Plans live as long as the process; here there are many.
   for (size_t I = 0; I < Flat->count; ++I)
     delete[] const_cast<ek_plan_range *>(Flat->objects[I].ranges);
+  delete[] Flat->by_order;
   delete[] Flat->objects;
   delete Flat;
   return true;

@@ -186,8 +186,9 @@ TABLES = [
      [[64, 32768, 8, 1 << 20, 16, 1 << 20, 11, 224, 20, 2, 200000] + [1 << i for i in range(16, 24)]
       + [2.5, 1, 900]]),
     ("INST", "inst", [("site", "Q"), ("context", "Q"), ("ordinal", "I"), ("creator", "I"),
-                      ("bytes", "Q"), ("alloc_phase", "I"), ("free_phase", "I")],
-     [[1, 0, 0, 0, 8192, 0, NO_TASK], [2 ** 63 + 2, 7, 0, 1, 4096, 0, 1]]),
+                      ("bytes", "Q"), ("alloc_phase", "I"), ("free_phase", "I"),
+                      ("in_context", "I"), ("number", "I")],
+     [[1, 0, 0, 0, 8192, 0, NO_TASK, 0, 0], [2 ** 63 + 2, 7, 0, 1, 4096, 0, 1, 0, 0]]),
     ("PHAS", "phase", [("sync", "Q"), ("kind", "I"), ("width", "I")], [[4, 1, 2], [0, 0, 1]]),
     ("TASK", "task", [("region", "Q"), ("phase", "I"), ("index", "I"), ("worker", "I"),
                       ("flags", "I"), ("core_cycles", "Q"), ("instructions", "Q"), ("wall_ns", "Q")],
@@ -220,7 +221,7 @@ def changed(tables, table, column, value):
 
 
 def raw(mode, with_pages, tables=TABLES):
-    out = struct.pack("<8sII", b"EKRAW\0\0\2", 0, mode)
+    out = struct.pack("<8sII", b"EKRAW\0\0\3", 0, mode)
 
     def section(tag, count, data):
         return struct.pack("<4sIQ", tag.encode(), count, len(data)) + data

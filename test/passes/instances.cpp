@@ -29,9 +29,9 @@ int main(int argc, char **argv) {
   return a[0] + b[0] + c[0] < 0;
 }
 // CHECK: region parallel instances.cpp:13:1 in each
-// CHECK-NEXT: new[]@instances.cpp:24:13 {{.*}} writes [[B:each:calls.13[~12]*]]*share(each:n{{.*}}) + each:taken.17{{(~[12])?}} exact
-// CHECK: new[]@instances.cpp:25:13 {{.*}} writes [[C:each:calls.13[~12]*]]*share(each:n{{.*}}) + each:taken.17{{(~[12])?}} exact
+// CHECK-NEXT: new[]@instances.cpp:25:13 {{.*}} writes [[C:each:calls.13[~12]*]]*share(each:n{{.*}}) + each:taken.17{{(~[12])?}} exact
 // CHECK: new[]@instances.cpp:23:13 {{.*}} writes [[A:each:calls.13[~12]*]]*share(each:n{{.*}}) + each:taken.17{{(~[12])?}} exact
+// CHECK: new[]@instances.cpp:24:13 {{.*}} writes [[B:each:calls.13[~12]*]]*share(each:n{{.*}}) + each:taken.17{{(~[12])?}} exact
 // CHECK-COUNT-3: calloc{{.*}} reads each:calls.13{{(~[12])?}}*share(each:n{{(~[12])?}}) writes 0 exact
 // CHECK-DAG: reads [[A]]*last:trip.8 writes 0 exact
 // CHECK-DAG: reads [[B]]*last:trip.8 writes 0 exact

@@ -45,8 +45,8 @@ int main(int argc, char **argv) {
   return S > argc;
 }
 // CHECK: new-forms.cpp:22:10 container@new-forms.cpp:36:12,new@new-forms.cpp:27:15,new@new-forms.cpp:27:32,new@new-forms.cpp:32:37,new@new-forms.cpp:34:7,new[]@new-forms.cpp:28:15,new[]@new-forms.cpp:28:35 stream(8) element 8 reads walk:trip.21 writes 0 exact
-// CHECK-NEXT: new-forms.cpp:22:10 new@new-forms.cpp:29:13,new[]@new-forms.cpp:29:28,new[]@new-forms.cpp:29:46 strided(128) element 8 reads walk:trip.21~{{[12]}} writes 0 exact
 // CHECK-NEXT: new-forms.cpp:22:10 container@new-forms.cpp:37:12,new[]@new-forms.cpp:30:14 strided(512) element 8 reads walk:trip.21~{{[12]}} writes 0 exact
+// CHECK-NEXT: new-forms.cpp:22:10 new@new-forms.cpp:29:13,new[]@new-forms.cpp:29:28,new[]@new-forms.cpp:29:46 strided(128) element 8 reads walk:trip.21~{{[12]}} writes 0 exact
 // CHECK: site malloc new-forms.cpp:16:48 size 256 live
 // CHECK: site new new-forms.cpp:27:15 size 8 live
 // CHECK-NEXT: site new new-forms.cpp:27:32 size 8 live

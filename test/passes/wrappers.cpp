@@ -46,7 +46,7 @@ int main(int argc, char **argv) {
   return argc;
 }
 // CHECK: region parallel wrappers.cpp:33:1 in sum
-// CHECK-NEXT: wrappers.cpp:35:10 malloc@wrappers.cpp:21:33,malloc@wrappers.cpp:9:13,posix_memalign@wrappers.cpp:27:7 from wrappers.cpp:43:37 or wrappers.cpp:41:37 or wrappers.cpp:18:27<wrappers.cpp:40:15 stream(8) element 8 reads share(sum:N) writes 0 exact
+// CHECK-NEXT: wrappers.cpp:35:10 malloc@wrappers.cpp:21:33,malloc@wrappers.cpp:9:13,posix_memalign@wrappers.cpp:27:7 from wrappers.cpp:18:27<wrappers.cpp:40:15 or wrappers.cpp:43:37 or wrappers.cpp:41:37 stream(8) element 8 reads share(sum:N) writes 0 exact
 // CHECK-NEXT: wrappers.cpp:35:17 malloc@wrappers.cpp:21:33,malloc@wrappers.cpp:9:13,posix_memalign@wrappers.cpp:27:7 from wrappers.cpp:18:27<wrappers.cpp:40:43 or wrappers.cpp:44:37 or wrappers.cpp:42:37 strided(16) element 8 reads share(sum:N) writes 0 exact
 // CHECK-DAG: site malloc wrappers.cpp:21:33 size 8*main:N + 16 or 16*main:N + 16 live
 // CHECK-DAG: context malloc wrappers.cpp:21:33 from wrappers.cpp:41:37 size 8*main:N + 16

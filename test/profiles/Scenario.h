@@ -82,7 +82,7 @@ struct Scenario {
     uint32_t Ordinal = 0;
     for (const ek_raw_inst &I : B.Instances)
       Ordinal += I.site == Site;
-    B.Instances.push_back({Site, 0, Ordinal, 0, Bytes, 0, EK_NO_TASK});
+    B.Instances.push_back({Site, 0, Ordinal, 0, Bytes, 0, EK_NO_TASK, 0, 0});
     return static_cast<uint32_t>(B.Instances.size() - 1);
   }
 

@@ -24,10 +24,10 @@ struct TwoChases : Scenario {
     addMisses(1, B2, 10000 / 256 * 256, 1);
   }
 
-  SiteExplanation ask(const Plan &P, const Problem &Pr, uint64_t Site) {
+  ObjectExplanation ask(const Plan &P, const Problem &Pr, uint64_t Site) {
     auto Mod = makeModel("overlap");
-    SiteExplanation E;
-    EXPECT_TRUE(explainSite(Pr, P, M, **Mod, Site, E));
+    ObjectExplanation E;
+    EXPECT_TRUE(explainObject(Pr, P, M, **Mod, {Site, 0}, E));
     return E;
   }
 };
@@ -40,7 +40,7 @@ TEST(Explain, WhatTheProgramFeelsOfWhatTasksFeel) {
   ASSERT_TRUE(static_cast<bool>(P)) << P.message();
   // A: 29,952 reads. All slow 8.99 ms, fast 3.00 ms. Then B's task with 9,984
   // reads (3.00 ms) is as slow: nearly all of A's gain is felt.
-  SiteExplanation A = S.ask(*P, Pr, 1);
+  ObjectExplanation A = S.ask(*P, Pr, 1);
   ASSERT_EQ(A.Phases.size(), 1u);
   EXPECT_EQ(A.FastShare, 0);
   EXPECT_EQ(A.Phases[0].Task, 0u);
@@ -50,7 +50,7 @@ TEST(Explain, WhatTheProgramFeelsOfWhatTasksFeel) {
   EXPECT_NEAR(A.SlowMakespan, A.Makespan, 1e-12);
   EXPECT_NEAR(A.Criticality, 1, 0.01);
   // B: its task waits for task 0 whatever happens.
-  SiteExplanation B = S.ask(*P, Pr, 2);
+  ObjectExplanation B = S.ask(*P, Pr, 2);
   EXPECT_EQ(B.Phases[0].Task, 1u);
   EXPECT_EQ(B.Phases[0].SlowestTask, 0u);
   EXPECT_NEAR(B.Phases[0].TaskSlowSeconds - B.Phases[0].TaskFastSeconds,
@@ -65,11 +65,11 @@ TEST(Explain, WhoGivesWayFirst) {
   Problem Pr;
   auto P = makePlan(S.R, &Pr);
   ASSERT_TRUE(static_cast<bool>(P)) << P.message();
-  SiteExplanation A = S.ask(*P, Pr, 1), B = S.ask(*P, Pr, 2);
+  ObjectExplanation A = S.ask(*P, Pr, 1), B = S.ask(*P, Pr, 2);
   EXPECT_GT(A.FastShare, 0.9);
   EXPECT_TRUE(A.Full);
   EXPECT_NEAR(A.SlowMakespan - A.Makespan, 29952 * 200e-9 * A.FastShare, 2e-4);
-  EXPECT_EQ(B.NextSite, 1u);
+  EXPECT_EQ(B.Next.Site, 1u);
   EXPECT_NEAR(B.NextGainPerMiB, (A.SlowMakespan - A.Makespan) / A.FastShare,
               1e-6);
 }
@@ -79,8 +79,8 @@ TEST(Explain, UnknownSite) {
   Problem Pr;
   auto P = makePlan(S.R, &Pr);
   ASSERT_TRUE(static_cast<bool>(P)) << P.message();
-  SiteExplanation E;
-  EXPECT_FALSE(explainSite(Pr, *P, S.M, **makeModel("overlap"), 99, E));
+  ObjectExplanation E;
+  EXPECT_FALSE(explainObject(Pr, *P, S.M, **makeModel("overlap"), {99, 0}, E));
 }
 
 } // namespace

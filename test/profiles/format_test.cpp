@@ -541,11 +541,11 @@ TEST(Plan, MovesBetweenPhasesRoundTrip) {
 
 TEST(Plan, FindPrefersTheExactEntry) {
   Plan P = samplePlan();
-  EXPECT_EQ(*P.find(0x10, 3, 1)->Ordinal, 1u);
-  EXPECT_FALSE(P.find(0x10, 3, 2)->Ordinal);
-  EXPECT_EQ(*P.find(0x10, 3, 2)->Creator, 3u);
-  EXPECT_FALSE(P.find(0x10, 4, 0)->Creator);
-  EXPECT_EQ(P.find(0x11, 0, 0), nullptr);
+  EXPECT_EQ(*P.find({0x10, 0, 3, 1, 0})->Ordinal, 1u);
+  EXPECT_FALSE(P.find({0x10, 0, 3, 2, 0})->Ordinal);
+  EXPECT_EQ(*P.find({0x10, 0, 3, 2, 0})->Creator, 3u);
+  EXPECT_FALSE(P.find({0x10, 0, 4, 0, 0})->Creator);
+  EXPECT_EQ(P.find({0x11, 0, 0, 0, 0}), nullptr);
 }
 
 TEST(Plan, MalformedInput) {

@@ -22,7 +22,8 @@ struct Block {
 std::vector<ek_raw_inst> base(const std::vector<Block> &Blocks) {
   std::vector<ek_raw_inst> Out;
   for (const Block &B : Blocks)
-    Out.push_back({7, 0, B.Ordinal, 0, uint64_t(B.Bytes), B.Phase, EK_NO_TASK});
+    Out.push_back(
+        {7, 0, B.Ordinal, 0, uint64_t(B.Bytes), B.Phase, EK_NO_TASK, 0, 0});
   return Out;
 }
 
@@ -93,6 +94,49 @@ TEST(Instances, SmallBlocks) {
   K.back().Creator = 1;
   EXPECT_EQ(partners(matchInstances(B, K, Large)),
             (std::vector<double>{2e5, 9e3}));
+}
+
+/// Blocks of other calls of a wrapper do not matter, however many come first.
+TEST(Instances, Contexts) {
+  auto B = base({{0, 0, 1e5}, {1, 0, 1e5}});
+  B[0].context = 70;
+  B[1].context = 71;
+  for (uint32_t Phase : {0u, EK_NO_TASK}) {
+    auto K = known({{0, Phase, 9e5}, {1, Phase, 2e5}, {2, Phase, 3e5}});
+    K[0].Context = 69;
+    K[1].Context = 70;
+    K[2].Context = 71;
+    auto M = matchInstances(B, K, Large);
+    EXPECT_EQ(partners(M), (std::vector<double>{2e5, 3e5}));
+    EXPECT_EQ(M[1].Ordinal, 2u);
+    EXPECT_EQ(M[1].InContext, 0u);
+  }
+}
+
+/// Small blocks that are large on the target are counted there, and those
+/// behind them are others.
+TEST(Instances, GrownOnesAreNumbered) {
+  auto B = base({{EK_RAW_ONE_SMALL | 0, 0, 3e4},
+                 {EK_RAW_ONE_SMALL | 1, 0, 5e3},
+                 {0, 0, 1e5},
+                 {EK_RAW_ONE_SMALL | 3, 0, 3e4},
+                 {EK_RAW_SMALL, 0, 9e4}});
+  for (uint32_t I = 0; I < 4; ++I)
+    B[I].number = I;
+  std::vector<PredictedInstance> T;
+  for (const ek_raw_inst &X : B) {
+    PredictedInstance I;
+    I.Site = X.site;
+    I.Ordinal = X.ordinal;
+    I.Bytes = double(X.bytes) * (X.bytes == 5000 ? 1 : 4);
+    T.push_back(I);
+  }
+  numberGrown(B, Large, T);
+  EXPECT_EQ(T[0].Ordinal, 0u);
+  EXPECT_TRUE(EK_RAW_IS_SMALL(T[1].Ordinal));
+  EXPECT_EQ(T[2].Ordinal, 1u);
+  EXPECT_EQ(T[3].Ordinal, 2u);
+  EXPECT_EQ(T[4].Ordinal, EK_RAW_SMALL);
 }
 
 TEST(Instances, WithoutPhases) {

@@ -199,7 +199,7 @@ TEST(Locality, NoEvidence) {
       << "explicit tasks: the same index need not be the same data";
   EXPECT_EQ(Corrected([](Gathers &S) { S.B.Tasks[3].flags = 1; }), 2u);
   EXPECT_EQ(Corrected([](Gathers &S) {
-              S.R.Measured[0].Stalls.push_back({0, 1, 0, 0, 0, 1});
+              S.R.Measured[0].Stalls.push_back({0, {1, 0, 0, 0, 0}, 0, 1});
             }),
             0u)
       << "sampled: the demands have it already";

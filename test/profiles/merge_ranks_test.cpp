@@ -16,8 +16,8 @@ MissRecord rankOf(uint32_t Rank, uint32_t Between, uint64_t Cycles) {
   R.Config.workers = Between > 1 ? 2 : 1;
   R.Config.quantum_cycles = 1000;
   R.Config.tracked_accesses = 10;
-  R.Instances = {{5, 0, 0, 0, 8192, 0, EK_NO_TASK},
-                 {9, 0, 0, 0, 4096, Between, Between}};
+  R.Instances = {{5, 0, 0, 0, 8192, 0, EK_NO_TASK, 0, 0},
+                 {9, 0, 0, 0, 4096, Between, Between, 0, 0}};
   for (uint32_t P = 0; P < Between; ++P)
     R.Phases.push_back({P + 1 == Between ? 77u : 0u,
                         P + 1 == Between ? 2u : P % 2, P % 2 ? 2u : 1u});

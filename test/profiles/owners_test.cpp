@@ -34,7 +34,7 @@ struct Dealt : Scenario {
   }
   /// Thread \p T waits \p N times for data of \p Object in the first phase.
   void sample(uint32_t T, uint32_t Object, double N) {
-    R.Measured[0].Stalls.push_back({T, Object + 1, 0, 0, 0, N});
+    R.Measured[0].Stalls.push_back({T, {Object + 1, 0, 0, 0, 0}, 0, N});
   }
   Problem refined() const {
     Problem P = predict();

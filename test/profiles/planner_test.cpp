@@ -769,7 +769,7 @@ TEST(Fixed, ObjectsOfNoSite) {
     const uint32_t A = S.addObject(1, 4 * MiB);
     S.addAccess(1, "stream", Scenario::n());
     const uint32_t Unnamed = uint32_t(S.B.Instances.size());
-    S.B.Instances.push_back({0, 0, 0, 0, 4 * MiB, 0, EK_NO_TASK});
+    S.B.Instances.push_back({0, 0, 0, 0, 4 * MiB, 0, EK_NO_TASK, 0, 0});
     for (uint32_t T : {0u, 1u}) {
       S.addMisses(T, A, 2560, 1);
       S.addMisses(T, Unnamed, 25600, 1);
@@ -810,7 +810,7 @@ TEST(MakePlan, SaysWhyAndRoundTrips) {
   EXPECT_NEAR(Made->Phases[0].Tasks[0].FastOnlySeconds, 3.66e-3, 1e-6);
   EXPECT_NEAR(Made->PredictedMakespan, 4.7133e-3, 1e-5);
 
-  const PlanObject *O = Made->find(1, 0, 0);
+  const PlanObject *O = Made->find({1, 0, 0, 0, 0});
   ASSERT_TRUE(O);
   EXPECT_NEAR(O->Share, 5 / 6., 0.01);
   EXPECT_FALSE(O->Creator) << "the only instance of its site: any creator";
@@ -823,7 +823,7 @@ TEST(MakePlan, SaysWhyAndRoundTrips) {
     Sum += G.Share * (G.To - G.From) / EK_CHUNKS;
   EXPECT_NEAR(Sum, O->Share, 1e-12);
   EXPECT_LE(O->Ranges.size(), 17u);
-  O = Made->find(3, 0, 0);
+  O = Made->find({3, 0, 0, 0, 0});
   ASSERT_TRUE(O);
   EXPECT_LT(O->Share, 0.01);
 
@@ -881,12 +881,12 @@ TEST(MakePlan, LeavesWhatIsFixed) {
     Expected<Plan> Made = makePlan(S.R, &P);
     ASSERT_TRUE(static_cast<bool>(Made)) << Made.message();
     EXPECT_EQ(P.FastBytes, MiB / 2) << Name;
-    const PlanObject *Chosen = Made->find(1, 0, 0);
+    const PlanObject *Chosen = Made->find({1, 0, 0, 0, 0});
     EXPECT_TRUE(!Chosen || (Chosen->Share == 0 && Chosen->Ranges.empty()))
         << Name;
     double Used = 0;
     for (uint64_t Site : {2, 3})
-      if (const PlanObject *O = Made->find(Site, 0, 0))
+      if (const PlanObject *O = Made->find({Site, 0, 0, 0, 0}))
         Used += O->Share * MiB;
     EXPECT_LE(Used, MiB / 2 + 1) << Name;
     if (Chosen)
@@ -901,7 +901,7 @@ TEST(MakePlan, LeavesWhatIsFixed) {
   ASSERT_TRUE(static_cast<bool>(Made)) << Made.message();
   EXPECT_EQ(P.FastBytes, 1.5 * MiB);
   EXPECT_EQ(P.Methods.count("not placed: on the stack"), 1u);
-  const PlanObject *O = Made->find(1, 0, 0);
+  const PlanObject *O = Made->find({1, 0, 0, 0, 0});
   EXPECT_TRUE(!O || O->Share == 0);
   // 1 ms of core and 25,600 lines from the slow tier, whatever is planned.
   EXPECT_GT(Made->PredictedMakespan, 1e-3 + 25600 * 300e-9);
@@ -924,8 +924,8 @@ TEST(MakePlan, SmallBlocksStay) {
   ASSERT_EQ(Made->Objects.size(), 1u);
   EXPECT_EQ(Made->Objects[0].PredictedBytes, uint64_t(MiB));
   EXPECT_EQ(Made->Objects[0].Share, 1);
-  EXPECT_TRUE(Made->find(1, 0, 0));
-  EXPECT_FALSE(Made->find(1, 0, EK_RAW_SMALL));
+  EXPECT_TRUE(Made->find({1, 0, 0, 0, 0}));
+  EXPECT_FALSE(Made->find({1, 0, 0, EK_RAW_SMALL, 0}));
   S.B.Instances[A].site = 2; // now all of the site are small
   Made = makePlan(S.R, &P);
   ASSERT_TRUE(static_cast<bool>(Made)) << Made.message();
@@ -993,8 +993,8 @@ TEST(PlanOf, CarriesAGivenPlacement) {
   EXPECT_EQ(sharesOf(P, X), Place.FastShare);
   EXPECT_FALSE(X.KeepsFirstTouch);
   EXPECT_EQ(X.FastBytes, MiB);
-  ASSERT_TRUE(X.find(1, 0, 0));
-  EXPECT_EQ(X.find(1, 0, 0)->Share, 0.75);
+  ASSERT_TRUE(X.find({1, 0, 0, 0, 0}));
+  EXPECT_EQ(X.find({1, 0, 0, 0, 0})->Share, 0.75);
   // 8.98 ms - 0.75 * 5.12; 6.42 ms - 2.56 / 8.
   ASSERT_EQ(X.Phases.size(), 1u);
   EXPECT_NEAR(X.Phases[0].Tasks[0].Seconds, 5.14e-3, 1e-6);
@@ -1026,9 +1026,63 @@ TEST(MakePlan, InstancesOfOneSite) {
   Expected<Plan> P = makePlan(S.R);
   ASSERT_TRUE(static_cast<bool>(P)) << P.message();
   ASSERT_EQ(P->Objects.size(), 2u);
-  EXPECT_EQ(P->find(1, 0, 0)->Share, 1);
-  EXPECT_EQ(P->find(1, 0, 1)->Share, 0);
-  EXPECT_EQ(P->find(1, 0, 2), nullptr);
+  EXPECT_EQ(P->find({1, 0, 0, 0, 0})->Share, 1);
+  EXPECT_EQ(P->find({1, 0, 0, 1, 0})->Share, 0);
+  EXPECT_EQ(P->find({1, 0, 0, 2, 0}), nullptr);
+}
+
+/// What different calls of a wrapper make is told apart by the calls, and a
+/// block that comes first on the target takes nobody's place.
+TEST(MakePlan, ContextsOfOneSite) {
+  Scenario S(2, 1000);
+  for (uint64_t Context : {70, 71}) {
+    uint32_t I = S.addObject(1, MiB);
+    S.B.Instances[I].context = Context;
+  }
+  S.F.Sites[0].Contexts = {{70, {"a.c:7:1"}, nullptr},
+                           {71, {"a.c:8:1"}, nullptr}};
+  S.addMisses(0, 0, 256, 1);
+  S.addMisses(1, 1, 25600, 1);
+  S.R.Fast = "50%";
+  Expected<Plan> P = makePlan(S.R);
+  ASSERT_TRUE(static_cast<bool>(P)) << P.message();
+  ASSERT_EQ(P->Objects.size(), 2u);
+  EXPECT_EQ(P->Objects[1].Calls, std::vector<std::string>{"a.c:8:1"});
+  EXPECT_EQ(P->find({1, 69, 0, 0, 0}), nullptr);
+  EXPECT_EQ(P->find({1, 70, 0, 1, 0})->Share, 0);
+  EXPECT_EQ(P->find({1, 71, 0, 2, 0})->Share, 1);
+  // Of a program that does not tell contexts, the order has to do.
+  EXPECT_EQ(P->find({1, 0, 0, 0, 0})->Share, 0);
+  EXPECT_EQ(P->find({1, 0, 0, 1, 1})->Share, 1);
+  EXPECT_EQ(P->find({1, 0, 0, 2, 2}), nullptr);
+}
+
+/// Blocks too small to be placed on the base input are in the plan where they
+/// are large on the target, and are not where they stay small.
+TEST(MakePlan, SmallBlocksThatGrow) {
+  Scenario S(1, 5000);
+  S.addSymbol(Scenario::SymN, "main:n", "given", 5000);
+  uint32_t A = S.addObject(1, 40000, Scenario::times(8, Scenario::n()));
+  uint32_t B = S.addObject(1, 40000);
+  uint32_t C = S.addObject(2, 40000, makeConst(40000));
+  for (uint32_t I : {A, B, C}) {
+    ek_raw_inst &X = S.B.Instances[I];
+    X.number = X.ordinal;
+    X.ordinal = X.in_context = EK_RAW_ONE_SMALL | X.number;
+  }
+  S.addMisses(0, A, 10, 1);
+  S.addMisses(0, B, 10, 1);
+  S.addMisses(0, C, 10, 1);
+  S.R.Fast = "100%";
+  S.R.For = {{"n", std::nullopt, 500000}};
+  Problem P;
+  Expected<Plan> Made = makePlan(S.R, &P);
+  ASSERT_TRUE(static_cast<bool>(Made)) << Made.message();
+  EXPECT_EQ(P.Instances[A].Bytes, 4e6);
+  EXPECT_EQ(P.Instances[B].Ordinal, 1u);
+  EXPECT_TRUE(EK_RAW_IS_SMALL(P.Instances[C].Ordinal));
+  EXPECT_TRUE(Made->find({1, 0, 0, 1, 0}));
+  EXPECT_EQ(Made->find({2, 0, 0, P.Instances[C].Ordinal, 0}), nullptr);
 }
 
 /// All fits, or nothing does.

@@ -28,7 +28,7 @@ MissRecord sample() {
   for (uint32_t I = 0; I < EK_RAW_LLC_SIZES; ++I)
     R.Config.llc_sizes[I] = (I + 1) << 18;
   R.Instances.push_back(
-      {0xfedcba9876543210u, 7, 1, 2, 1ull << 33, 0, EK_NO_TASK});
+      {0xfedcba9876543210u, 7, 1, 2, 1ull << 33, 0, EK_NO_TASK, 3, 4});
   R.Phases = {{11, 0, 1}, {0, 1, 2}};
   R.Tasks.push_back({0x20, 0, 0, 0, 0, 100, 200, 300});
   R.Tasks.push_back({0x21, 1, 0, 0, 1, (1ull << 62) - 1, 1, 0});

@@ -25,9 +25,10 @@ static MissRecord makeRecord(uint64_t Misses) {
   R.Config.quantum_cycles = 200000;
   R.Config.line_bytes = 64;
   for (uint32_t T = 0; T < Threads; ++T)
-    R.Instances.push_back({1, 0, T, T, uint64_t(Own) * EK_PAGE, 0, EK_NO_TASK});
+    R.Instances.push_back(
+        {1, 0, T, T, uint64_t(Own) * EK_PAGE, 0, EK_NO_TASK, 0, 0});
   R.Instances.push_back(
-      {2, 0, 0, 0, uint64_t(Shared) * EK_PAGE, 0, EK_NO_TASK});
+      {2, 0, 0, 0, uint64_t(Shared) * EK_PAGE, 0, EK_NO_TASK, 0, 0});
   uint64_t PerQuantum = Misses / (Threads * Phases * Quanta);
   uint32_t Streamed = uint32_t(PerQuantum / 2 / 64 + 1);
   uint32_t Gathered = uint32_t(PerQuantum / 2 / 8 + 1);

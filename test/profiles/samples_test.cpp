@@ -55,7 +55,7 @@ struct Gathers : Scenario {
   void sample(uint32_t Phase, uint32_t T, uint64_t Site, double N,
               unsigned From = 0, unsigned To = EK_CHUNKS) {
     for (unsigned C = From; C < To; ++C)
-      seen(Phase).Stalls.push_back({T, Site, 0, 0, C, N / (To - From)});
+      seen(Phase).Stalls.push_back({T, {Site, 0, 0, 0, 0}, C, N / (To - From)});
   }
 
   /// All samples of \p Phase so far make \p Latencies.
@@ -587,12 +587,14 @@ TEST(Samples, NoEvidence) {
   Corrected([](Gathers &S) { S.B.Instances[0].bytes = 16 * MiB; }, 0);
   Corrected([](Gathers &S) { S.B.Tasks[0].flags = 1; }, 0);
   Corrected([](Gathers &S) { S.B.Tasks[2].flags = 1; }, 4);
-  Corrected([](Gathers &S) { each(S, [](SampledStalls &L) { L.Site = 9; }); },
-            0);
   Corrected(
-      [](Gathers &S) { each(S, [](SampledStalls &L) { L.Creator = 1; }); }, 0);
+      [](Gathers &S) { each(S, [](SampledStalls &L) { L.Of.Site = 9; }); }, 0);
   Corrected(
-      [](Gathers &S) { each(S, [](SampledStalls &L) { L.Ordinal = 1; }); }, 0);
+      [](Gathers &S) { each(S, [](SampledStalls &L) { L.Of.Creator = 1; }); },
+      0);
+  Corrected(
+      [](Gathers &S) { each(S, [](SampledStalls &L) { L.Of.Ordinal = 1; }); },
+      0);
   Corrected([](Gathers &S) { each(S, [](SampledStalls &L) { L.Task += 2; }); },
             0);
   Corrected(
@@ -624,15 +626,15 @@ TEST(Samples, StraysAreLeftOut) {
   S.worth(0, 2 * Team);
   const Problem Clean = S.refined();
   std::vector<SampledStalls> &Stalls = S.seen(0).Stalls;
-  Stalls.push_back({0, 9, 0, 0, 0, 1e6});
-  Stalls.push_back({0, 1, 1, 0, 0, 1e6});
-  Stalls.push_back({0, 1, 0, 1, 0, 1e6});
-  Stalls.push_back({2, 1, 0, 0, 0, 1e6});
-  Stalls.push_back({~0u, 1, 0, 0, 0, 1e6});
-  Stalls.push_back({0, 1, 0, 0, EK_CHUNKS, 1e6});
-  Stalls.push_back({0, 1, 0, 0, ~0u, 1e6});
-  Stalls.push_back({0, 2, 0, 0, 0, 1e6}); // no lines on the base input
-  S.R.Measured.push_back({7, {}, nullptr, {{0, 1, 0, 0, 0, 1e6}}, 1});
+  Stalls.push_back({0, {9, 0, 0, 0, 0}, 0, 1e6});
+  Stalls.push_back({0, {1, 0, 1, 0, 0}, 0, 1e6});
+  Stalls.push_back({0, {1, 0, 0, 1, 0}, 0, 1e6});
+  Stalls.push_back({2, {1, 0, 0, 0, 0}, 0, 1e6});
+  Stalls.push_back({~0u, {1, 0, 0, 0, 0}, 0, 1e6});
+  Stalls.push_back({0, {1, 0, 0, 0, 0}, EK_CHUNKS, 1e6});
+  Stalls.push_back({0, {1, 0, 0, 0, 0}, ~0u, 1e6});
+  Stalls.push_back({0, {2, 0, 0, 0, 0}, 0, 1e6}); // no lines on the base input
+  S.R.Measured.push_back({7, {}, nullptr, {{0, {1, 0, 0, 0, 0}, 0, 1e6}}, 1});
   Problem P = S.refined();
   EXPECT_EQ(P.Methods[Method], 4u);
   for (uint32_t H : {0u, 1u, 2u})

@@ -50,7 +50,8 @@ public:
   uint32_t instance(uint64_t Bytes, uint32_t Alloc = 0,
                     uint32_t Free = EK_NO_TASK, uint64_t Site = 1,
                     uint32_t Creator = 0, uint32_t Ordinal = 0) {
-    R.Instances.push_back({Site, 0, Ordinal, Creator, Bytes, Alloc, Free});
+    R.Instances.push_back(
+        {Site, 0, Ordinal, Creator, Bytes, Alloc, Free, 0, 0});
     return uint32_t(R.Instances.size() - 1);
   }
   /// A thread task of the last phase, on the worker of the same index.

@@ -468,7 +468,8 @@ TEST(Properties, UntouchedMemoryMakesNoDifference) {
       for (bool Large : {false, true}) {
         if (Large) // behind all others, so that their numbers stay
           R.Instances.push_back({99, 0, 0, 0, uint64_t(1) << 30,
-                                 uint32_t(R.Phases.size() - 1), EK_NO_TASK});
+                                 uint32_t(R.Phases.size() - 1), EK_NO_TASK, 0,
+                                 0});
         ReplayRequest Q{&R, &M, 30 * EK_PAGE};
         Q.Tuned = quick(Name);
         if (Name == std::string("hot-page"))

@@ -64,7 +64,7 @@ struct Program {
       X.Reads = makeConst(1000);
       X.Writes = makeConst(0);
       F.Accesses.push_back(X);
-      B.Instances.push_back({Site, 0, 0, 0, Bytes, 0, EK_NO_TASK});
+      B.Instances.push_back({Site, 0, 0, 0, Bytes, 0, EK_NO_TASK, 0, 0});
     }
     B.Role = "base";
     B.Config.workers = 2;

@@ -5,6 +5,7 @@
 // In each test the ids are pushed as rewritten code pushes them.
 //===----------------------------------------------------------------------===//
 #include "evenkeel/ek.h"
+#include "format/ek_context.h"
 extern "C" {
 #include "context.h"
 #include "libc.h"
@@ -164,6 +165,38 @@ TEST_F(Context, CallsMakeContexts) {
     EXPECT_NE(ek_context_of(0x60), Bounded);
   }
   EXPECT_EQ(ek_context_of(0x60), Bounded);
+}
+
+constexpr uint64_t inFunction(uint64_t Function, uint64_t Place) {
+  return Function << EK_FUNCTION_SHIFT | Place;
+}
+
+/// Calls of one function are open at once where it calls itself, and where a
+/// call is among the arguments of another: chains have one of them.
+TEST_F(Context, RecursionAndArguments) {
+  const uint64_t Site = inFunction(1, 9), Main = inFunction(3, 1);
+  uint64_t Plain, Deep;
+  {
+    ek::call A(Main), B(inFunction(2, 1));
+    Plain = ek_context_of(Site);
+    ek::call C(inFunction(1, 2)), D(inFunction(1, 2)), E(inFunction(2, 7));
+    ek::call F(inFunction(1, 3));
+    Deep = ek_context_of(Site);
+  }
+  EXPECT_NE(Plain, 0u);
+  EXPECT_EQ(Deep, Plain);
+  uint64_t Alone, Argument;
+  {
+    ek::call A(Main);
+    Alone = ek_context_of(Site);
+    // An allocation of the caller's own is none of the wrapper's.
+    EXPECT_EQ(ek_context_of(inFunction(3, 8)), 0u);
+  }
+  {
+    ek::call A(inFunction(3, 2)), B(Main); // outer(inner())
+    Argument = ek_context_of(Site);
+  }
+  EXPECT_EQ(Argument, Alone);
 }
 
 TEST_F(Context, ValueOfACallGoesThrough) {

@@ -791,6 +791,62 @@ TEST_F(Kept, PagesAlwaysLieAsAskedFor) {
     free(L.P);
 }
 
+ek_plan_object *entryOf(const ek_plan *P, const ek_instance &O) {
+  return ek_plan_find(P, &O);
+}
+
+// Counted where an object is none of those that its entry was made for.
+TEST(Plan, OtherSizesAreCounted) {
+  ScopedPlan Plan(2950, 0.25);
+  Plan.Object.least_bytes = MiB;
+  Plan.Object.most_bytes = 2.0 * MiB;
+  const uint64_t Before = ek_get(why[EK_WHY_other_size]);
+  for (size_t Bytes : {MiB, MiB - 4096, 2 * MiB})
+    ek_free(ek_malloc(2950, Bytes));
+  EXPECT_EQ(ek_get(why[EK_WHY_other_size]), Before);
+  for (size_t Bytes : {MiB / 2, 3 * MiB})
+    ek_free(ek_malloc(2950, Bytes));
+  EXPECT_EQ(ek_get(why[EK_WHY_other_size]), Before + 2);
+}
+
+// By the calls of wrappers, whatever else their site makes; where nobody tells
+// them, by the order.
+TEST(Plan, FindsContexts) {
+  const char *Path = "insides-contexts.json";
+  std::ofstream(Path) << R"({"schema":"evenkeel.plan/1",
+    "program":"0000000000000000","planner":"p","model":"m","machine":"x",
+    "fast_bytes":8388608,"base_input":"i","objects":[
+     {"site":"0000000000000abc","at":"a.c:1:1","context":"00000000000000f0",
+      "calls":["a.c:7:1"],"creator":null,"ordinal":null,"ordinal_of_site":0,
+      "share":0.1,"ranges":[]},
+     {"site":"0000000000000abc","at":"a.c:1:1","context":"00000000000000f1",
+      "calls":["a.c:8:1"],"creator":0,"ordinal":0,"ordinal_of_site":1,
+      "share":0.2,"ranges":[],"predicted_bytes":70000},
+     {"site":"0000000000000abc","at":"a.c:1:1","context":"00000000000000f1",
+      "calls":["a.c:8:1"],"creator":0,"ordinal":1,"ordinal_of_site":2,
+      "share":0.3,"ranges":[]}],
+    "changes":[{"phase":3,"objects":[
+     {"site":"0000000000000abc","at":"a.c:1:1","context":"00000000000000f0",
+      "creator":1,"ordinal":2,"share":0.9,"ranges":[]}]}],
+    "predicted":{"makespan_s":0,"phases":[]},"replan":{},"assumed":[]})";
+  char Why[256] = "";
+  static ek_plan *P;
+  P = ek_plan_read(Path, Why, sizeof Why);
+  unlink(Path);
+  ASSERT_NE(P, nullptr) << Why;
+  // Site, context, creator, ordinal of the site and in the context.
+  EXPECT_EQ(entryOf(P, {0xabc, 0xf0, 0, 5, 3})->share, 0.1);
+  EXPECT_EQ(entryOf(P, {0xabc, 0xf1, 0, 5, 0})->share, 0.2);
+  EXPECT_EQ(entryOf(P, {0xabc, 0xf1, 0, 6, 1})->share, 0.3);
+  EXPECT_EQ(entryOf(P, {0xabc, 0xf1, 0, 7, 2}), nullptr);
+  EXPECT_EQ(entryOf(P, {0xabc, 0xee, 0, 1, 0}), nullptr) << "another call";
+  EXPECT_EQ(entryOf(P, {0xabc, 0, 0, 1, 1})->share, 0.2);
+  EXPECT_EQ(entryOf(P, {0xabc, 0, 0, 3, 3}), nullptr);
+  EXPECT_EQ(entryOf(P, {0xabc, 0xf1, 0, 1, 0})->most_bytes, 70000);
+  // What a later phase names lies where the context's entry says until then.
+  EXPECT_EQ(entryOf(P, {0xabc, 0xf0, 1, 9, 2})->share, 0.1);
+}
+
 TEST(Plan, FindsTheMostSpecificEntry) {
   char Path[] = "/tmp/ek-plan-XXXXXX";
   close(mkstemp(Path));
@@ -815,16 +871,16 @@ TEST(Plan, FindsTheMostSpecificEntry) {
   P = ek_plan_read(Path, Why, sizeof Why);
   ASSERT_NE(P, nullptr) << Why;
   EXPECT_EQ(P->fast_bytes, 8u * MiB);
-  EXPECT_EQ(ek_plan_find(P, 0xabc, 0, 0, 0)->share, 0.1);
-  EXPECT_EQ(ek_plan_find(P, 0xabc, 0, 0, 2)->share, 0.2);
-  EXPECT_EQ(ek_plan_find(P, 0xabc, 0, 1, 0)->share, 0.3);
-  ek_plan_object *O = ek_plan_find(P, 0xabc, 0, 1, 2);
+  EXPECT_EQ(entryOf(P, {0xabc, 0, 0, 0, 0})->share, 0.1);
+  EXPECT_EQ(entryOf(P, {0xabc, 0, 0, 2, 2})->share, 0.2);
+  EXPECT_EQ(entryOf(P, {0xabc, 0, 1, 0, 0})->share, 0.3);
+  ek_plan_object *O = entryOf(P, {0xabc, 0, 1, 2, 2});
   EXPECT_EQ(O->share, 0.4);
   ASSERT_EQ(O->range_count, 1u);
   EXPECT_EQ(O->ranges[0].to, 128u);
-  EXPECT_EQ(ek_plan_find(P, 0xabc, 0xf0, 1, 2)->share, 0.5);
-  EXPECT_EQ(ek_plan_find(P, 0xabc, 0xf1, 1, 2)->share, 0.4);
-  EXPECT_EQ(ek_plan_find(P, 0xabd, 0, 0, 0), nullptr);
+  EXPECT_EQ(entryOf(P, {0xabc, 0xf0, 1, 2, 2})->share, 0.5);
+  EXPECT_EQ(entryOf(P, {0xabc, 0xf1, 1, 2, 2})->share, 0.4);
+  EXPECT_EQ(entryOf(P, {0xabd, 0, 0, 0, 0}), nullptr);
   std::ofstream(Path) << R"({"schema":"evenkeel.plan/99"})";
   EXPECT_EQ(ek_plan_read(Path, Why, sizeof Why), nullptr);
   EXPECT_NE(Why[0], 0);
@@ -852,13 +908,13 @@ TEST(Plan, ChangesOfWhatWiderEntriesSpeakOf) {
   P = ek_plan_read(Path, Why, sizeof Why);
   unlink(Path);
   ASSERT_NE(P, nullptr) << Why;
-  EXPECT_EQ(ek_plan_find(P, 0xabc, 0, 5, 0)->share, 0.1);
-  EXPECT_EQ(ek_plan_find(P, 0xabc, 0, 5, 2)->share, 0.2);
+  EXPECT_EQ(entryOf(P, {0xabc, 0, 5, 0, 0})->share, 0.1);
+  EXPECT_EQ(entryOf(P, {0xabc, 0, 5, 2, 2})->share, 0.2);
   ASSERT_EQ(P->change_count, 1u);
   EXPECT_TRUE(ek_plan_change_now(&P->changes[0]));
-  EXPECT_EQ(ek_plan_find(P, 0xabc, 0, 5, 0)->share, 0.9);
-  EXPECT_EQ(ek_plan_find(P, 0xabc, 0, 5, 2)->share, 0.9);
-  EXPECT_EQ(ek_plan_find(P, 0xabc, 0, 6, 2)->share, 0.2);
+  EXPECT_EQ(entryOf(P, {0xabc, 0, 5, 0, 0})->share, 0.9);
+  EXPECT_EQ(entryOf(P, {0xabc, 0, 5, 2, 2})->share, 0.9);
+  EXPECT_EQ(entryOf(P, {0xabc, 0, 6, 2, 2})->share, 0.2);
 }
 
 // The same for objects that have entries of their own, because a later phase
@@ -883,8 +939,8 @@ TEST(Plan, ChangesTakeAlongWhatLaterPhasesName) {
   unlink(Path);
   ASSERT_NE(P, nullptr) << Why;
   ASSERT_EQ(P->change_count, 3u);
-  auto share = [](uint64_t Creator, uint64_t Ordinal) {
-    return ek_plan_find(P, 0xabc, 0, Creator, Ordinal)->share;
+  auto share = [](uint64_t Creator, uint32_t Ordinal) {
+    return entryOf(P, {0xabc, 0, Creator, Ordinal, Ordinal})->share;
   };
   EXPECT_EQ(share(5, 0), 0);
   EXPECT_EQ(share(5, 2), 0.2);
@@ -944,8 +1000,8 @@ static double readingTime(size_t Count) {
   timespec From, To;
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &From);
   Plans.push_back(ek_plan_read(Path, Why, sizeof Why));
-  for (size_t I = 0; I < Count; ++I)
-    EXPECT_NE(ek_plan_find(Plans.back(), 0xabc, 0, I, I), nullptr);
+  for (uint32_t I = 0; I < Count; ++I)
+    EXPECT_NE(entryOf(Plans.back(), {0xabc, 0, I, I, I}), nullptr);
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &To);
   unlink(Path);
   return static_cast<double>(To.tv_sec - From.tv_sec) +

@@ -194,7 +194,7 @@ protected:
     B.Config.llc_share_bytes = 1 << 20;
     for (uint32_t R = 0; R < Ranks; ++R) {
       B.Ranks.push_back(R);
-      B.Instances.push_back({Site, 0, 0, R, Bytes, 0, EK_NO_TASK});
+      B.Instances.push_back({Site, 0, 0, R, Bytes, 0, EK_NO_TASK, 0, 0});
     }
     for (uint32_t H = 0; H < Rounds; ++H) {
       B.Phases.push_back({Join, 1, Ranks});

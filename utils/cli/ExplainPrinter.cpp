@@ -18,25 +18,14 @@ using nlohmann::json;
 /// Phases shown, those that the object matters most to.
 static const size_t MostPhases = 8;
 
-uint64_t evenkeel::cli::siteOf(const Facts &F, const std::string &Text) {
-  for (const SiteFact &S : F.Sites)
-    if (idToString(S.Id) == Text || S.At == Text)
-      return S.Id;
-  fail("no site '" + Text + "'; give its id or path:line:col as shown");
-}
-
-static SiteExplanation explain(const Problem &Pr, const Plan &P,
-                               const Machine &M, uint64_t Site, bool &Known) {
-  SiteExplanation E;
+static ObjectExplanation explain(const Problem &Pr, const Plan &P,
+                                 const Machine &M, const ObjectName &Which,
+                                 bool &Known) {
+  ObjectExplanation E;
   auto Mod = orFail(makeModel(P.Model));
-  Known =
-      explainSite(Pr, P, withoutUnreachedTiers(M, Pr.PeakBytes), *Mod, Site, E);
+  Known = explainObject(Pr, P, withoutUnreachedTiers(M, Pr.PeakBytes), *Mod,
+                        Which, E);
   return E;
-}
-
-static std::string placeOf(const Facts &F, uint64_t Site) {
-  const SiteFact *S = F.site(Site);
-  return S && !S->At.empty() ? S->At : idToString(Site);
 }
 
 static std::string signedSeconds(double V) {
@@ -45,7 +34,7 @@ static std::string signedSeconds(double V) {
 
 /// The sentence that says what decided.
 static std::string verdict(const Facts &F, const Plan &P,
-                           const SiteExplanation &E) {
+                           const ObjectExplanation &E) {
   if (P.KeepsFirstTouch)
     return "first touch is predicted best for the program: nothing is placed";
   if (E.Phases.empty())
@@ -67,10 +56,10 @@ static std::string verdict(const Facts &F, const Plan &P,
                 "binding: fast memory is full; a MiB more for it would save "
                 "%s%s",
                 secondsText(MoreMiB > 0 ? Rest / MoreMiB : 0).c_str(),
-                E.NextSite ? ", taken from " : "");
+                E.Next.Site ? ", taken from " : "");
   std::string Out = Text;
-  if (E.NextSite) {
-    Out += placeOf(F, E.NextSite);
+  if (E.Next.Site) {
+    Out += placeOf(F, E.Next);
     Out += E.NextGainPerMiB > 0
                ? " it would cost " + secondsText(E.NextGainPerMiB)
                : std::string(" it would cost nothing by itself: several "
@@ -81,13 +70,13 @@ static std::string verdict(const Facts &F, const Plan &P,
 
 std::string evenkeel::cli::explanationText(const Facts &F, const Problem &Pr,
                                            const Plan &P, const Machine &M,
-                                           uint64_t Site) {
+                                           const ObjectName &Which) {
   bool Known = false;
-  SiteExplanation E = explain(Pr, P, M, Site, Known);
-  std::string Out = "\n" + placeOf(F, Site) + " (" + idToString(Site) + ")\n";
+  ObjectExplanation E = explain(Pr, P, M, Which, Known);
+  std::string Out = "\n" + placeOf(F, Which) + " (" + idOf(Which) + ")\n";
   if (!Known)
-    return Out + "  the base profile has no object of this site: it was not "
-                 "allocated there, or is small\n";
+    return Out + "  the base profile has no such object: it was not allocated "
+                 "there, or is small\n";
   char Text[64];
   std::snprintf(Text, sizeof Text, "%.2f", E.Criticality);
   Out += "  " + percentText(E.FastShare) + " of " + bytesText(E.Bytes) +
@@ -130,11 +119,14 @@ std::string evenkeel::cli::explanationText(const Facts &F, const Problem &Pr,
 
 json evenkeel::cli::explanationJson(const Facts &F, const Problem &Pr,
                                     const Plan &P, const Machine &M,
-                                    uint64_t Site) {
+                                    const ObjectName &Which) {
   bool Known = false;
-  SiteExplanation E = explain(Pr, P, M, Site, Known);
-  json J = {
-      {"site", idToString(Site)}, {"at", placeOf(F, Site)}, {"known", Known}};
+  ObjectExplanation E = explain(Pr, P, M, Which, Known);
+  json J = {{"site", idToString(Which.Site)},
+            {"at", placeOf(F, Which)},
+            {"known", Known}};
+  if (Which.Context)
+    J["context"] = idToString(Which.Context);
   if (!Known)
     return J;
   J["bytes"] = E.Bytes;

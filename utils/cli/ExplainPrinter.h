@@ -7,19 +7,15 @@
 #ifndef EVENKEEL_UTILS_CLI_EXPLAINPRINTER_H
 #define EVENKEEL_UTILS_CLI_EXPLAINPRINTER_H
 
-#include "planner/Planner.h"
+#include "PlannedObjects.h"
 #include <nlohmann/json_fwd.hpp>
 
 namespace evenkeel::cli {
 
-/// What --explain asks for: an id, or a place as tables show it. Ends the
-/// program when the facts have no such site.
-uint64_t siteOf(const Facts &F, const std::string &IdOrPlace);
-
 std::string explanationText(const Facts &F, const Problem &Pr, const Plan &P,
-                            const Machine &M, uint64_t Site);
+                            const Machine &M, const ObjectName &Which);
 nlohmann::json explanationJson(const Facts &F, const Problem &Pr, const Plan &P,
-                               const Machine &M, uint64_t Site);
+                               const Machine &M, const ObjectName &Which);
 
 } // namespace evenkeel::cli
 

@@ -48,8 +48,7 @@ class Fixed : public FixedPlacement {
         TaskCount C{T.Accesses, 0,      T.Determined,
                     T.Region,   T.Core, T.Demand.CoreSeconds};
         for (const Estimate &E : T.Estimates) {
-          const PredictedInstance &I = P.Instances[E.Instance];
-          C.Objects[{I.Site, I.Creator, I.Ordinal}] = E;
+          C.Objects[keyOf(nameOf(P.Instances[E.Instance]))] = E;
         }
         for (const UnitDemand &U : T.Demand.Units)
           C.Lines += U.ReadLines + U.WriteLines;

@@ -92,7 +92,7 @@ void HookWatch::begin(const Problem &P) {
 
 void HookWatch::expect(const Problem &P) {
   for (const PredictedInstance &I : P.Instances)
-    Expected[{I.Site, I.Creator, I.Ordinal}] = I.Bytes;
+    Expected[keyOf(nameOf(I))] = I.Bytes;
 }
 
 std::vector<PredictedInstance> HookWatch::sizesUpTo(uint32_t Phase) const {
@@ -104,6 +104,8 @@ std::vector<PredictedInstance> HookWatch::sizesUpTo(uint32_t Phase) const {
     Known.Site = X.site;
     Known.Creator = X.creator;
     Known.Ordinal = X.ordinal;
+    Known.Context = X.context;
+    Known.InContext = X.in_context;
     Known.Bytes = double(X.bytes);
     Known.AllocPhase = X.alloc_phase;
     Out.push_back(Known);
@@ -117,7 +119,7 @@ bool HookWatch::unexpected(const std::vector<uint32_t> &Instances,
   for (uint32_t I : Instances) {
     const ek_raw_inst &X = R.Record->Instances[I];
     Phase = X.alloc_phase;
-    auto It = Expected.find({X.site, X.creator, X.ordinal});
+    auto It = Expected.find(keyOf(nameOf(X)));
     Surprise |=
         It == Expected.end() ||
         std::fabs(double(X.bytes) - It->second) > SizeTolerance * It->second;
@@ -127,7 +129,7 @@ bool HookWatch::unexpected(const std::vector<uint32_t> &Instances,
 
 std::optional<double>
 HookWatch::expectedBytes(const PredictedInstance &I) const {
-  auto It = Expected.find({I.Site, I.Creator, I.Ordinal});
+  auto It = Expected.find(keyOf(nameOf(I)));
   if (It == Expected.end())
     return std::nullopt;
   return It->second;
@@ -180,7 +182,7 @@ void HookWatch::samples(const std::vector<SampledStall> &Stalls) {
   for (auto [Where, N] : Sum) {
     auto [Task, Instance, Chunk] = Where;
     const ek_raw_inst &X = R.Record->Instances[Instance];
-    Sampled.push_back({Task, X.site, X.creator, X.ordinal, Chunk, N});
+    Sampled.push_back({Task, nameOf(X), Chunk, N});
   }
 }
 

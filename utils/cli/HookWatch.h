@@ -28,8 +28,6 @@ inline TaskKey taskKey(uint32_t Phase, uint32_t Index, bool Explicit) {
 /// Predicted seconds.
 using TaskTimes = std::map<TaskKey, double>;
 
-using ObjectKey = std::tuple<uint64_t, uint32_t, uint32_t>; // site, who, which
-
 /// What a task does, apart from how long it takes: a prediction, or what the
 /// record says.
 struct TaskCount {
@@ -41,7 +39,7 @@ struct TaskCount {
   double CoreSeconds = 0;
   double Bound = 0; // seconds; see timeBound
   /// Accesses and fetches by object; of a record without the ways.
-  std::map<ObjectKey, Estimate> Objects = {};
+  std::map<InstanceKey, Estimate> Objects = {};
 };
 using TaskCounts = std::map<TaskKey, TaskCount>;
 
@@ -52,8 +50,8 @@ class HookWatch {
   std::map<uint64_t, double> Constant;              // values in the target
   /// And of those that change: by phase, where all its tasks have the same.
   std::map<uint32_t, std::map<uint64_t, double>> InPhase;
-  std::map<std::tuple<uint64_t, uint32_t, uint32_t>, double> Expected; // bytes
-  std::vector<SampledStalls> Sampled; // in the phase that just ended
+  std::map<InstanceKey, double> Expected; // bytes
+  std::vector<SampledStalls> Sampled;     // in the phase that just ended
   double Period = 0; // exposed latencies per sample, in that phase
   /// Latencies that a task of a team is to wait for, by phase; 0 where samples
   /// tell nothing.

@@ -14,13 +14,13 @@ using namespace evenkeel;
 std::vector<uint32_t> cli::liveInstances(const Problem &P,
                                          const MissRecord &Record,
                                          const PageMap &Map) {
-  std::map<std::tuple<uint64_t, uint32_t, uint32_t>, uint32_t> Live;
+  std::map<InstanceKey, uint32_t> Live;
   for (uint32_t I = 0; I < Record.Instances.size(); ++I)
     if (const ek_raw_inst &X = Record.Instances[I]; Map.isLive(I))
-      Live[{X.site, X.creator, X.ordinal}] = I;
+      Live[keyOf(nameOf(X))] = I;
   std::vector<uint32_t> Out;
   for (const PredictedInstance &I : P.Instances) {
-    auto It = Live.find({I.Site, I.Creator, I.Ordinal});
+    auto It = Live.find(keyOf(nameOf(I)));
     Out.push_back(It == Live.end() ? EK_NO_TASK : It->second);
   }
   return Out;

@@ -87,30 +87,30 @@ PlanInputs evenkeel::cli::readPlanInputs(const Args &A, bool AllowTarget) {
 }
 
 namespace {
-/// Main-memory accesses (lines) of one site per task of one phase.
+/// Main-memory accesses (lines) of one object per task of one phase.
 struct SiteDemand {
   std::vector<double> Lines;
   double Bound = 0; // of the task that is least known
 };
 } // namespace
 
-/// By (phase index in \p P, site).
-static std::map<std::pair<size_t, uint64_t>, SiteDemand>
-demands(const Problem &P) {
-  std::map<std::pair<size_t, uint64_t>, SiteDemand> Out;
+/// By (phase index in \p P, object).
+static std::map<std::pair<size_t, ObjectName>, SiteDemand>
+demands(const Problem &P, const PlannedObjects &Objects) {
+  std::map<std::pair<size_t, ObjectName>, SiteDemand> Out;
   for (size_t Phase = 0; Phase < P.Phases.size(); ++Phase) {
     const auto &Tasks = P.Phases[Phase].Tasks;
     for (size_t T = 0; T < Tasks.size(); ++T)
       for (const UnitDemand &D : Tasks[T].Demand.Units) {
-        uint64_t Site = P.Instances[P.Units[D.Unit].Instance].Site;
-        SiteDemand &S = Out[{Phase, Site}];
+        SiteDemand &S =
+            Out[{Phase, Objects.of(P.Instances[P.Units[D.Unit].Instance])}];
         S.Lines.resize(Tasks.size());
         S.Lines[T] += D.ReadLines + D.WriteLines;
       }
     for (size_t Phase = 0; Phase < P.Phases.size(); ++Phase)
       for (const PredictedTask &T : P.Phases[Phase].Tasks)
         for (const Estimate &E : T.Estimates)
-          if (auto S = Out.find({Phase, P.Instances[E.Instance].Site});
+          if (auto S = Out.find({Phase, Objects.of(P.Instances[E.Instance])});
               S != Out.end() && E.Lines > 0)
             S->second.Bound = std::max(S->second.Bound, std::expm1(boundOf(E)));
   }
@@ -145,13 +145,17 @@ struct SiteShape {
 
 using Names = std::function<std::string(uint64_t)>;
 
-static SiteShape shapeOf(const Facts &F, const Names &Name, uint64_t Site,
-                         uint64_t Region) {
+static SiteShape shapeOf(const Facts &F, const Names &Name,
+                         const ObjectName &Which, uint64_t Region) {
   std::map<std::string, unsigned> Classes;
   std::vector<std::string> Parts;
   for (const AccessFact &A : F.Accesses) {
     if (A.Region != Region ||
-        std::find(A.Sites.begin(), A.Sites.end(), Site) == A.Sites.end())
+        std::find(A.Sites.begin(), A.Sites.end(), Which.Site) ==
+            A.Sites.end() ||
+        (Which.Context && !A.Contexts.empty() &&
+         std::find(A.Contexts.begin(), A.Contexts.end(), Which.Context) ==
+             A.Contexts.end()))
       continue;
     ++Classes[A.Class];
     for (const ExprRef &E : {A.Reads, A.Writes}) {
@@ -175,21 +179,23 @@ static SiteShape shapeOf(const Facts &F, const Names &Name, uint64_t Site,
   return S;
 }
 
-static std::map<uint64_t, double> bytesOfSites(const Problem &P) {
-  std::map<uint64_t, double> Bytes;
+static std::map<ObjectName, double> bytesOf(const Problem &P,
+                                            const PlannedObjects &Objects) {
+  std::map<ObjectName, double> Bytes;
   for (const PredictedInstance &I : P.Instances)
-    Bytes[I.Site] += I.Bytes;
+    Bytes[Objects.of(I)] += I.Bytes;
   return Bytes;
 }
 
-/// Bytes-weighted share of a site's instances that the plan puts in tier 0.
-static std::map<uint64_t, double> fastShares(const Plan &P, const Problem &Pr) {
-  std::map<uint64_t, double> Fast, All = bytesOfSites(Pr);
+/// Bytes-weighted share of an object's instances that the plan puts in tier 0.
+static std::map<ObjectName, double> fastShares(const Plan &P, const Problem &Pr,
+                                               const PlannedObjects &Objects) {
+  std::map<ObjectName, double> Fast, All = bytesOf(Pr, Objects);
   for (const PredictedInstance &I : Pr.Instances)
-    if (const PlanObject *O = P.find(I.Site, I.Creator, I.Ordinal))
-      Fast[I.Site] += O->Share * I.Bytes;
-  for (auto &[Site, Bytes] : Fast)
-    Bytes = All[Site] ? Bytes / All[Site] : 0;
+    if (const PlanObject *O = P.find(nameOf(I)))
+      Fast[Objects.of(I)] += O->Share * I.Bytes;
+  for (auto &[Which, Bytes] : Fast)
+    Bytes = All[Which] ? Bytes / All[Which] : 0;
   return Fast;
 }
 
@@ -200,21 +206,23 @@ static std::string regionText(const Facts &F, uint64_t Region) {
 
 static void printObjects(const Facts &F, const Plan &P, const Problem &Pr,
                          bool Verbose) {
-  auto Bytes = bytesOfSites(Pr);
-  auto Fast = fastShares(P, Pr);
-  auto Demand = demands(Pr);
+  const PlannedObjects Objects(Pr);
+  auto Bytes = bytesOf(Pr, Objects);
+  auto Fast = fastShares(P, Pr, Objects);
+  auto Demand = demands(Pr, Objects);
   const Names Name = symbolNames(F);
   std::puts("objects (main-memory accesses are 64-byte lines, per task)");
   Table T({"SITE", "AT", ">SIZE", ">FAST", "REGION", "CLASS",
            Verbose ? "LINES OF EACH TASK" : ">LINES PER TASK", ">WITHIN",
            "COUNT FORMULA (PER TASK)"});
-  for (const auto &[Site, Size] : Bytes) {
-    const SiteFact *S = F.site(Site);
+  for (const auto &[Which, Size] : Bytes) {
+    const std::string At = F.site(Which.Site) ? placeOf(F, Which) : "";
+    const double Share = Fast.count(Which) ? Fast[Which] : 0;
     bool First = true;
     // Phases of one region are the same code: show the heaviest.
     std::map<uint64_t, std::pair<double, const SiteDemand *>> Regions;
     for (const auto &[Key, D] : Demand) {
-      if (Key.second != Site)
+      if (!(Key.second == Which))
         continue;
       double Sum = 0;
       for (double L : D.Lines)
@@ -224,19 +232,17 @@ static void printObjects(const Facts &F, const Plan &P, const Problem &Pr,
         Best = {Sum, &D};
     }
     for (const auto &[Region, D] : Regions) {
-      SiteShape Shape = shapeOf(F, Name, Site, Region);
-      T.row({First ? idToString(Site) : "", First && S ? S->At : "",
-             First ? bytesText(Size) : "",
-             First ? percentText(Fast.count(Site) ? Fast[Site] : 0) : "",
+      SiteShape Shape = shapeOf(F, Name, Which, Region);
+      T.row({First ? idOf(Which) : "", First ? At : "",
+             First ? bytesText(Size) : "", First ? percentText(Share) : "",
              regionText(F, Region), Shape.Classes.empty() ? "-" : Shape.Classes,
              spread(D.second->Lines, Verbose), withinText(D.second->Bound),
              Shape.Formula.empty() ? "-" : Shape.Formula});
       First = false;
     }
     if (Regions.empty())
-      T.row({idToString(Site), S ? S->At : "", bytesText(Size),
-             percentText(Fast.count(Site) ? Fast[Site] : 0), "-", "-", "0", "",
-             "-"});
+      T.row({idOf(Which), At, bytesText(Size), percentText(Share), "-", "-",
+             "0", "", "-"});
   }
   std::fputs(T.str().c_str(), stdout);
 }
@@ -376,19 +382,24 @@ static nlohmann::json toJson(const Facts &F, const Plan &P, const Problem &Pr,
       }
       J["predicted_task_seconds"].push_back(std::move(Row));
     }
-  auto Demand = demands(Pr);
+  const PlannedObjects Objects(Pr);
+  auto Demand = demands(Pr, Objects);
   const Names Name = symbolNames(F);
-  auto Fast = fastShares(P, Pr);
-  for (const auto &[Site, Bytes] : bytesOfSites(Pr)) {
-    const SiteFact *S = F.site(Site);
-    nlohmann::json O = {{"site", idToString(Site)},
+  auto Fast = fastShares(P, Pr, Objects);
+  for (const auto &[Which, Bytes] : bytesOf(Pr, Objects)) {
+    const SiteFact *S = F.site(Which.Site);
+    nlohmann::json O = {{"site", idToString(Which.Site)},
                         {"at", S ? S->At : ""},
                         {"bytes", Bytes},
-                        {"fast_share", Fast.count(Site) ? Fast[Site] : 0.0},
+                        {"fast_share", Fast.count(Which) ? Fast[Which] : 0.0},
                         {"accesses", nlohmann::json::array()}};
+    if (Which.Context) {
+      O["context"] = idToString(Which.Context);
+      O["place"] = placeOf(F, Which);
+    }
     for (const auto &[Key, D] : Demand)
-      if (Key.second == Site) {
-        SiteShape Shape = shapeOf(F, Name, Site, Pr.Phases[Key.first].Region);
+      if (Key.second == Which) {
+        SiteShape Shape = shapeOf(F, Name, Which, Pr.Phases[Key.first].Region);
         O["accesses"].push_back({{"phase", Pr.Phases[Key.first].Phase},
                                  {"class", Shape.Classes},
                                  {"count", Shape.Formula},
@@ -410,9 +421,10 @@ static int run(const Args &A) {
                 {A.text("--facts"), A.text("--base"), A.text("--machine")});
   PlanInputs In = readPlanInputs(A, A.has("--allow-target-profile"));
   Machine M = orFail(readMachine(A.require("--machine")));
-  std::vector<uint64_t> Asked;
-  for (const std::string &Site : A.all("--explain"))
-    Asked.push_back(siteOf(In.F, Site));
+  std::vector<ObjectName> Asked;
+  for (const std::string &Text : A.all("--explain"))
+    for (const ObjectName &Which : objectsNamed(In.F, Text))
+      Asked.push_back(Which);
   PlanRequest R;
   R.F = &In.F;
   R.Base = &In.Base;
@@ -440,8 +452,8 @@ static int run(const Args &A) {
   const std::vector<std::string> Unmeasured = unmeasuredSymbols(In.F, In.Base);
   if (A.has("--json")) {
     nlohmann::json J = toJson(In.F, P, Pr, M, Ungiven, Unmeasured);
-    for (uint64_t Site : Asked)
-      J["explanations"].push_back(explanationJson(In.F, Pr, P, M, Site));
+    for (const ObjectName &Which : Asked)
+      J["explanations"].push_back(explanationJson(In.F, Pr, P, M, Which));
     printJson(J);
     return 0;
   }
@@ -467,8 +479,8 @@ static int run(const Args &A) {
     std::printf("note: %s\n", X.c_str());
   for (const std::string &X : P.Assumed)
     std::printf("assumed: %s\n", X.c_str());
-  for (uint64_t Site : Asked)
-    std::fputs(explanationText(In.F, Pr, P, M, Site).c_str(), stdout);
+  for (const ObjectName &Which : Asked)
+    std::fputs(explanationText(In.F, Pr, P, M, Which).c_str(), stdout);
   if (A.has("--output"))
     std::printf("plan written to %s\n", A.text("--output").c_str());
   return 0;
@@ -499,8 +511,9 @@ const Subcommand &planCommand() {
        {"--model", nullptr, "NAME", "cost model, or list", "overlap"},
        {"--output", "-o", "FILE", "plan to write; without it none is"},
        {"--explain", nullptr, "SITE",
-        "why a site's objects lie where they do: gain, criticality, "
-        "the tasks it would cost, what binds; repeatable"},
+        "why a site's objects, or those of a call of a wrapper, lie "
+        "where they do: gain, criticality, the tasks it would cost, what "
+        "binds; repeatable"},
        {"--verbose", "-v", nullptr, "accesses of each task, not their span"},
        {"--allow-target-profile", nullptr, nullptr,
         "accept a profile whose role is target"}},

@@ -83,8 +83,7 @@ TaskCounts cli::recordedCounts(const MissRecord &Record) {
   for (const ek_raw_task &T : Record.Tasks)
     Of.push_back(&Out[taskKey(T.phase, T.index, T.flags & 1)]);
   auto Object = [&](uint32_t Task, uint32_t Inst) -> Estimate & {
-    const ek_raw_inst &I = Record.Instances[Inst];
-    return Of[Task]->Objects[{I.site, I.creator, I.ordinal}];
+    return Of[Task]->Objects[keyOf(nameOf(Record.Instances[Inst]))];
   };
   for (const ek_raw_access &A : Record.Accesses) {
     const double N = double(A.reads + A.writes);

@@ -111,6 +111,8 @@ std::vector<Race> racesOf(const MissRecord &R) {
     if (X.inst != EK_NO_TASK) {
       One.Site = R.Instances[X.inst].site;
       One.Ordinal = R.Instances[X.inst].ordinal;
+      if (EK_RAW_IS_SMALL(One.Ordinal)) // all of them
+        One.Ordinal = EK_RAW_SMALL;
     }
     One.Doubtful = X.flags & 4;
     Race &All = Joined

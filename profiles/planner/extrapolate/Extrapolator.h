@@ -193,8 +193,6 @@ class Extrapolator {
   };
   std::map<uint64_t, JointFill> JointFills; // by site
   std::map<uint64_t, Fill> ReadThrough;     // by symbol: so often
-  /// Whose a base instance is, where only the calls' order tells: Callers.cpp.
-  std::map<uint32_t, const SiteFact::Caller *> CallerOf;
   /// Threads' tasks of the base, by phase and index.
   std::map<std::pair<uint32_t, uint32_t>, uint32_t> ThreadTask;
 
@@ -356,8 +354,7 @@ private:
   void findJointFills();
   double spreadOf(uint64_t Symbol) const;
   void siteAccesses();
-  void findCallers();
-  const SiteFact::Caller *callerOf(uint32_t Instance) const;
+  const SiteFact::Caller *callerOf(const ek_raw_inst &I) const;
   uint32_t makerOf(const ek_raw_inst &I) const;
   double smallBytes(const ek_raw_inst &I) const;
   void sizes(const std::vector<PredictedInstance> &KnownSizes);

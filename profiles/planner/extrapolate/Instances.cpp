@@ -80,31 +80,35 @@ std::vector<std::pair<size_t, size_t>> align(const std::vector<double> &A,
 
 } // namespace
 
+static InstanceMatch known(const PredictedInstance &I) {
+  return {&I, I.Ordinal, I.InContext, false};
+}
+
 std::vector<InstanceMatch> evenkeel::extrapolation::matchInstances(
     const std::vector<ek_raw_inst> &Base,
     const std::vector<PredictedInstance> &Known, double LargeBytes) {
   std::vector<InstanceMatch> Out(Base.size());
-  using Maker = std::pair<uint64_t, uint32_t>; // site, creator
+  using Maker = std::tuple<uint64_t, uint32_t, uint64_t>; // the context last
   std::map<Maker, std::map<uint32_t, Group>> Groups;
-  std::map<std::tuple<uint64_t, uint32_t, uint32_t>, const PredictedInstance *>
-      ByOrdinal;
+  std::map<InstanceKey, const PredictedInstance *> ByOrdinal;
   uint32_t Last = 0; // phase whose allocations are known
   for (const PredictedInstance &I : Known)
-    if (I.AllocPhase == EK_NO_TASK || I.Ordinal == EK_RAW_SMALL) {
-      ByOrdinal[{I.Site, I.Creator, I.Ordinal}] = &I;
+    if (I.AllocPhase == EK_NO_TASK || EK_RAW_IS_SMALL(I.Ordinal)) {
+      ByOrdinal[keyOf(nameOf(I))] = &I;
     } else {
-      Groups[{I.Site, I.Creator}][I.AllocPhase].Known.push_back(&I);
+      Groups[{I.Site, I.Creator, I.Context}][I.AllocPhase].Known.push_back(&I);
       Last = std::max(Last, I.AllocPhase);
     }
   const bool ByPhase = !Groups.empty();
   for (uint32_t I = 0; I < Base.size(); ++I) {
     const ek_raw_inst &X = Base[I];
     Out[I].Ordinal = X.ordinal;
-    auto K = ByOrdinal.find({X.site, X.creator, X.ordinal});
+    Out[I].InContext = X.in_context;
+    auto K = ByOrdinal.find(keyOf(nameOf(X)));
     if (K != ByOrdinal.end())
-      Out[I].Known = K->second;
+      Out[I] = known(*K->second);
     else if (ByPhase && X.ordinal != EK_RAW_SMALL)
-      Groups[{X.site, X.creator}][X.alloc_phase].Base.push_back(I);
+      Groups[{X.site, X.creator, X.context}][X.alloc_phase].Base.push_back(I);
   }
   // A site that made small blocks on the base input and one large one on the
   // target made it where those were.
@@ -112,20 +116,31 @@ std::vector<InstanceMatch> evenkeel::extrapolation::matchInstances(
     const ek_raw_inst &X = Base[I];
     if (X.ordinal != EK_RAW_SMALL || Out[I].Known)
       continue;
-    auto Its = Groups.find({X.site, X.creator});
-    if (Its == Groups.end() || Its->second.size() != 1)
+    const Maker First{X.site, X.creator, 0};
+    auto Its = Groups.lower_bound(First);
+    auto Next = Its == Groups.end() ? Its : std::next(Its);
+    auto IsIts = [&](auto It) {
+      return It != Groups.end() && std::get<0>(It->first) == X.site &&
+             std::get<1>(It->first) == X.creator;
+    };
+    if (!IsIts(Its) || IsIts(Next) || Its->second.size() != 1)
       continue;
     const auto &[Phase, G] = *Its->second.begin();
     if (Phase == X.alloc_phase && G.Base.empty() && G.Known.size() == 1)
-      Out[I] = {G.Known[0], G.Known[0]->Ordinal, false};
+      Out[I] = known(*G.Known[0]);
   }
   for (auto &[Who, Phases] : Groups) {
     int64_t Shift = 0; // of the ordinals behind
     for (auto &[Phase, G] : Phases) {
       if (Phase > Last) {
-        for (uint32_t I : G.Base)
-          Out[I].Ordinal =
-              uint32_t(std::max<int64_t>(0, Out[I].Ordinal + Shift));
+        auto Move = [&](uint32_t &Ordinal) {
+          if (!EK_RAW_IS_SMALL(Ordinal))
+            Ordinal = uint32_t(std::max<int64_t>(0, Ordinal + Shift));
+        };
+        for (uint32_t I : G.Base) {
+          Move(Out[I].Ordinal);
+          Move(Out[I].InContext);
+        }
         continue;
       }
       std::sort(G.Known.begin(), G.Known.end(),
@@ -133,6 +148,9 @@ std::vector<InstanceMatch> evenkeel::extrapolation::matchInstances(
                   return A->Ordinal < B->Ordinal;
                 });
       std::vector<double> Old, New;
+      std::sort(G.Base.begin(), G.Base.end(), [&](uint32_t A, uint32_t B) {
+        return std::tie(Base[A].number, A) < std::tie(Base[B].number, B);
+      });
       for (uint32_t I : G.Base) {
         Old.push_back(double(Base[I].bytes));
         Out[I].BelowLarge = !G.Known.empty();
@@ -140,9 +158,64 @@ std::vector<InstanceMatch> evenkeel::extrapolation::matchInstances(
       for (const PredictedInstance *K : G.Known)
         New.push_back(K->Bytes);
       for (auto [A, B] : align(Old, New, LargeBytes))
-        Out[G.Base[A]] = {G.Known[B], G.Known[B]->Ordinal, false};
-      Shift += int64_t(New.size()) - int64_t(Old.size());
+        Out[G.Base[A]] = known(*G.Known[B]);
+      Shift += int64_t(New.size()) -
+               std::count_if(G.Base.begin(), G.Base.end(), [&](uint32_t I) {
+                 return !EK_RAW_IS_SMALL(Base[I].ordinal);
+               });
     }
   }
   return Out;
+}
+
+namespace {
+/// Blocks that are counted together: rows, in the order of their allocation.
+using Counted = std::vector<uint32_t>;
+} // namespace
+
+/// \p Which is where a block has its ordinal.
+static void numberRows(const Counted &Rows,
+                       const std::vector<ek_raw_inst> &Base, double LargeBytes,
+                       uint32_t PredictedInstance::*Which,
+                       std::vector<PredictedInstance> &Target) {
+  auto Grown = [&](uint32_t I) {
+    return EK_RAW_IS_SMALL(Base[I].ordinal) &&
+           Base[I].ordinal != EK_RAW_SMALL && Target[I].Bytes >= LargeBytes;
+  };
+  if (std::none_of(Rows.begin(), Rows.end(), Grown))
+    return;
+  uint32_t Next = 0;
+  for (uint32_t I : Rows) {
+    uint32_t &Ordinal = Target[I].*Which;
+    if (Target[I].Bytes < LargeBytes)
+      continue;
+    // One that is known, or whose neighbours are, keeps what it has there.
+    if (!EK_RAW_IS_SMALL(Ordinal) && Ordinal > Next)
+      Next = Ordinal;
+    Ordinal = Next++;
+  }
+}
+
+void evenkeel::extrapolation::numberGrown(
+    const std::vector<ek_raw_inst> &Base, double LargeBytes,
+    std::vector<PredictedInstance> &Target) {
+  std::map<std::tuple<uint64_t, uint32_t>, Counted> Sites;
+  std::map<std::tuple<uint64_t, uint32_t>, Counted> Contexts;
+  for (uint32_t I = 0; I < Base.size(); ++I)
+    if (Base[I].ordinal != EK_RAW_SMALL) {
+      Sites[{Base[I].site, Base[I].creator}].push_back(I);
+      if (Base[I].context)
+        Contexts[{Base[I].context, Base[I].creator}].push_back(I);
+    }
+  auto Number = [&](auto &Groups, uint32_t PredictedInstance::*Which) {
+    for (auto &Entry : Groups) {
+      Counted &Rows = Entry.second;
+      std::sort(Rows.begin(), Rows.end(), [&](uint32_t A, uint32_t B) {
+        return std::tie(Base[A].number, A) < std::tie(Base[B].number, B);
+      });
+      numberRows(Rows, Base, LargeBytes, Which, Target);
+    }
+  };
+  Number(Contexts, &PredictedInstance::InContext);
+  Number(Sites, &PredictedInstance::Ordinal);
 }

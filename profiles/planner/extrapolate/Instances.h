@@ -2,12 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: ordinals count a site's large blocks, so that one that is large on one
-// input only shifts all behind it. Blocks of a site that one thread allocated
-// in the same phase come in the same order on every input: which of them have
-// no partner is found by global alignment (Needleman and Wunsch 1970), where
-// one without must have been smaller than a large block on the other input, and
-// pairs keep their size or grow alike. Small blocks that a site made become the
-// one large block that it makes on the target.
+// input only shifts all behind it. Blocks of a context are matched among
+// themselves, whatever the site makes otherwise. Blocks of a site and context
+// that one thread allocated in the same phase come in the same order on every
+// input: which of them have no partner is found by global alignment (Needleman
+// and Wunsch 1970), where one without must have been smaller than a large block
+// on the other input, and pairs keep their size or grow alike. Small blocks
+// that a site made become the one large block that it makes on the target.
 // Makes: by instance of the base run, the known one that it became.
 // Leaves out: sizes of what is not known yet (Sizes.cpp).
 //===----------------------------------------------------------------------===//
@@ -22,7 +23,7 @@ namespace extrapolation {
 struct InstanceMatch {
   const PredictedInstance *Known = nullptr;
   /// What it has on the target or, not known yet, is taken to have there.
-  uint32_t Ordinal = 0;
+  uint32_t Ordinal = 0, InContext = 0;
   /// Others that its maker made in the phase are known, and it is not.
   bool BelowLarge = false;
 };
@@ -34,6 +35,12 @@ struct InstanceMatch {
 std::vector<InstanceMatch>
 matchInstances(const std::vector<ek_raw_inst> &Base,
                const std::vector<PredictedInstance> &Known, double LargeBytes);
+
+/// Gives blocks that are small in \p Base and at least \p LargeBytes in
+/// \p Target, row by row the same ones, the ordinals that they have there, and
+/// those behind them theirs. Blocks whose size is known have theirs.
+void numberGrown(const std::vector<ek_raw_inst> &Base, double LargeBytes,
+                 std::vector<PredictedInstance> &Target);
 
 } // namespace extrapolation
 } // namespace evenkeel

@@ -261,10 +261,17 @@ void Extrapolator::sizeByFormula(const SiteFact &S, uint32_t Task, double Old,
     return;
   N.Bytes = Bytes;
   N.Method = FormulaMethod;
-  if (Whose)
-    N.Method += ", callers in the order of their lines";
   if (Scaled)
     N.Method += ", a symbol scaled";
+}
+
+/// The calls of wrappers that made \p I, where the facts know a size for them.
+const SiteFact::Caller *Extrapolator::callerOf(const ek_raw_inst &I) const {
+  const SiteFact *S = I.context ? F.site(I.site) : nullptr;
+  for (size_t K = 0; S && K < S->Contexts.size(); ++K)
+    if (S->Contexts[K].Id == I.context && S->Contexts[K].Size)
+      return &S->Contexts[K];
+  return nullptr;
 }
 
 /// The base's task that made \p I.
@@ -298,7 +305,9 @@ void Extrapolator::sizes(const std::vector<PredictedInstance> &KnownSizes) {
     N.Site = I.site;
     N.Creator = I.creator;
     const InstanceMatch &Match = Matches[&I - B.Instances.data()];
+    N.Context = I.context;
     N.Ordinal = Match.Ordinal;
+    N.InContext = Match.InContext;
     N.AllocPhase = I.alloc_phase;
     N.FreePhase = I.free_phase;
     double Old = static_cast<double>(I.bytes);
@@ -310,7 +319,8 @@ void Extrapolator::sizes(const std::vector<PredictedInstance> &KnownSizes) {
       if (I.ordinal == EK_RAW_SMALL && Match.Known->Ordinal != EK_RAW_SMALL)
         Old = smallBytes(I);
     } else if (Match.BelowLarge) {
-      N.Ordinal = EK_RAW_SMALL;
+      if (!EK_RAW_IS_SMALL(N.Ordinal))
+        N.Ordinal = EK_RAW_SMALL;
       N.Bytes = std::min(Old, LargeBytes);
       N.Method = "smaller than what is placed";
     }
@@ -327,8 +337,7 @@ void Extrapolator::sizes(const std::vector<PredictedInstance> &KnownSizes) {
       }
     }
     if (N.Bytes < 0 && S)
-      sizeByFormula(*S, makerOf(I), Old,
-                    callerOf(uint32_t(&I - B.Instances.data())), N);
+      sizeByFormula(*S, makerOf(I), Old, callerOf(I), N);
     if (auto L = Fills.find(I.site); N.Bytes < 0 && L != Fills.end()) {
       double Sum = 0;
       bool All = true;
@@ -373,15 +382,34 @@ void Extrapolator::sizes(const std::vector<PredictedInstance> &KnownSizes) {
     ++P.Methods["size: " + N.Method];
     SizeRatio.push_back(Old > 0 ? N.Bytes / Old : 1);
   }
+  numberGrown(B.Instances, LargeBytes, P.Instances);
+  std::map<InstanceKey, double> Known;
+  for (const PredictedInstance &K : KnownSizes)
+    Known[keyOf(nameOf(K))] = K.Bytes;
+  for (size_t I = 0; I < P.Instances.size(); ++I) {
+    PredictedInstance &N = P.Instances[I];
+    auto K = Known.find(keyOf(nameOf(N)));
+    if (N.Method == KnownMethod || K == Known.end() ||
+        !EK_RAW_IS_SMALL(B.Instances[I].ordinal))
+      continue;
+    N.Bytes = K->second;
+    N.Method = KnownMethod;
+    SizeRatio[I] = OldBytes[I] > 0 ? N.Bytes / OldBytes[I] : 1;
+  }
 }
+
+/// Smaller blocks of unknown size are taken for tables.
+static constexpr double LeastData = 16384;
 
 /// Static arrays, small tables, and blocks that a pool is made of stay as they
 /// are; large blocks of the heap are data and grow with the others.
 bool Extrapolator::isData(const PredictedInstance &N, double OldBytes) const {
   const SiteFact *S = F.site(N.Site);
-  return S && OldBytes >= LargeBytes && S->Kind != "global" &&
-         S->Kind != "static" && S->Kind != "stack" && S->Kind != "alloca" &&
-         (N.Ordinal != EK_RAW_SMALL || S->Size || !S->Sizes.empty());
+  const bool Small = EK_RAW_IS_SMALL(N.Ordinal) && N.Ordinal != EK_RAW_SMALL;
+  return S && OldBytes >= (Small ? LeastData : LargeBytes) &&
+         S->Kind != "global" && S->Kind != "static" && S->Kind != "stack" &&
+         S->Kind != "alloca" &&
+         (!EK_RAW_IS_SMALL(N.Ordinal) || S->Size || !S->Sizes.empty());
 }
 
 /// How much larger data are on the target of which that is known, all together;
@@ -391,7 +419,7 @@ Extrapolator::dataGrowth(const std::vector<double> &OldBytes) const {
   double Old = 0, New = 0;
   for (size_t I = 0; I < P.Instances.size(); ++I) {
     const PredictedInstance &N = P.Instances[I];
-    if (isData(N, OldBytes[I]) && N.Ordinal != EK_RAW_SMALL && isSized(N)) {
+    if (isData(N, OldBytes[I]) && !EK_RAW_IS_SMALL(N.Ordinal) && isSized(N)) {
       Old += OldBytes[I];
       New += N.Bytes;
     }

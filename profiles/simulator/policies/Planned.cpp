@@ -27,7 +27,7 @@ class Planned : public Policy {
 
   const PlanObject *entry(const PageMap &Map, uint32_t Instance) const {
     const ek_raw_inst &I = Map.instance(Instance);
-    return P.find(I.site, I.creator, I.ordinal);
+    return P.find(nameOf(I));
   }
 
   std::vector<uint32_t> Seen; // instances, if there is anything to move
@@ -70,9 +70,9 @@ class Planned : public Policy {
     for (uint32_t Instance : Seen) {
       if (!Map.isLive(Instance))
         continue;
-      const ek_raw_inst &I = Map.instance(Instance);
+      const InstanceName I = nameOf(Map.instance(Instance));
       for (const PlanObject &O : Change.Objects) {
-        if (!O.covers(I.site, I.creator, I.ordinal))
+        if (!O.covers(I))
           continue;
         layOut(Map, Instance, O, [&](uint32_t Page, unsigned Tier) {
           uint8_t Now = Map.tier(Instance, Page);

@@ -68,7 +68,8 @@ int main() {
   }
   try {
     volatile size_t Huge = ~size_t(0) / 4;
-    delete[] new char[Huge];
+    char *volatile Refused = new char[Huge]; // no optimiser drops it
+    delete[] Refused;
   } catch (const std::bad_alloc &) {
     ++Caught;
   }

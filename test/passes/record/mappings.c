@@ -90,10 +90,10 @@ int main(void) {
 }
 // The two outside are errno's.
 // ERR: accesses recorded, 2 outside known objects
-// CHECK: 1. site 1#0 bytes 262144 reads 128 writes 262208
-// CHECK-NEXT: 2. site 2#0 bytes 786432 reads 128 writes 64
-// CHECK-NEXT: 3. site 2#1 bytes 262144 reads 128 writes 64
-// CHECK-NEXT: 4. site 2#2 bytes 1048576 reads 640 writes 320
-// CHECK-NEXT: 5. site 2#3 bytes 262144 reads 130 writes 64
-// CHECK-NEXT: 6. site 2#4 bytes 262144 reads 64 writes 0
+// CHECK: 1. site 1#0 bytes 786432 reads 128 writes 64
+// CHECK-NEXT: 2. site 1#1 bytes 262144 reads 128 writes 64
+// CHECK-NEXT: 3. site 1#2 bytes 1048576 reads 640 writes 320
+// CHECK-NEXT: 4. site 1#3 bytes 262144 reads 130 writes 64
+// CHECK-NEXT: 5. site 1#4 bytes 262144 reads 64 writes 0
+// CHECK-NEXT: 6. site 2#0 bytes 262144 reads 128 writes 262208
 // CHECK-NOT: {{.}}

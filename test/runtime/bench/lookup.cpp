@@ -124,7 +124,8 @@ int main(int Argc, char **Argv) {
   for (size_t I = 0; I < Objects; ++I) {
     auto *P =
         reinterpret_cast<void *>(ek_reserved.base + I * Granules * EK_GRANULE);
-    ek_object *O = ek_object_new(I % (1 << SiteBits), P, Granules * EK_GRANULE);
+    ek_object *O =
+        ek_object_new(I % (1 << SiteBits), 0, P, Granules * EK_GRANULE);
     if (!O)
       return 2;
     ek_object_publish(O);

@@ -240,12 +240,37 @@ static int waits(void) {
   return 0;
 }
 
+/* Two calls of a wrapper, one of them after a block of another; a call that a
+ * jump has left; a small block that is an object, and one that grew. */
+static int contexts(void) {
+  const uint64_t main_is = 3ull << 40, wrapper_is = 4ull << 40;
+  uint64_t first = __ek_rec_enter(main_is | 1);
+  if (!__ek_rec_malloc(wrapper_is | 9, MIB))
+    return 1;
+  __ek_rec_enter(wrapper_is | 2); /* never ends */
+  __ek_rec_leave(first);
+  for (int i = 0; i < 2; i++) {
+    uint64_t outer = __ek_rec_enter(main_is | 2);
+    if (!__ek_rec_malloc(wrapper_is | 9, 2 * MIB))
+      return 2;
+    __ek_rec_leave(outer);
+  }
+  if (__ek_rec_depth() || !__ek_rec_malloc(wrapper_is | 9, 3 * MIB))
+    return 3;
+  char *small = __ek_rec_malloc(0x55, 4000);
+  char *tiny = __ek_rec_malloc(0x55, 40);
+  touch(small, 4000, EK_REC_WRITE, 8);
+  return !__ek_rec_realloc(0x55, small, 8000) || !tiny;
+}
+
 int main(int argc, char **argv) {
   if (argc < 2)
     return 100;
   __ek_rec_serial(0x99);
   if (!strcmp(argv[1], "objects"))
     return objects();
+  if (!strcmp(argv[1], "contexts"))
+    return contexts();
   if (!strcmp(argv[1], "owners"))
     return owners();
   if (!strcmp(argv[1], "globals"))

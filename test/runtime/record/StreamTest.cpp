@@ -430,3 +430,26 @@ TEST_F(RecordTest, UnknownSectionsAreSkipped) {
   ASSERT_TRUE(bool(R)) << R.message();
   EXPECT_EQ(R->Instances.size(), 1u);
 }
+
+/// By (context, number in it): a call of a wrapper has the same context each
+/// time, whatever else the site makes.
+TEST_F(RecordTest, ContextsAndSmallObjects) {
+  MissRecord R = read("contexts");
+  std::vector<const ek_raw_inst *> Made, Small;
+  for (const ek_raw_inst &I : R.Instances)
+    (I.site == 0x55 ? Small : Made).push_back(&I);
+  ASSERT_EQ(Made.size(), 4u);
+  EXPECT_NE(Made[0]->context, 0u);
+  EXPECT_NE(Made[1]->context, 0u);
+  EXPECT_NE(Made[0]->context, Made[1]->context);
+  EXPECT_EQ(Made[2]->context, Made[1]->context);
+  EXPECT_EQ(Made[3]->context, 0u);
+  for (uint32_t I = 0; I < 4; ++I)
+    EXPECT_EQ(Made[I]->ordinal, I);
+  EXPECT_EQ(Made[1]->in_context, 0u);
+  EXPECT_EQ(Made[2]->in_context, 1u);
+  ASSERT_EQ(Small.size(), 2u);
+  EXPECT_EQ(Small[0]->ordinal, EK_RAW_ONE_SMALL);
+  EXPECT_EQ(Small[0]->bytes, 4000u);
+  EXPECT_EQ(Small[1]->ordinal, EK_RAW_SMALL);
+}

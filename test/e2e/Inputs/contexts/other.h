@@ -1,0 +1,1 @@
+double *elsewhere(long N);

@@ -1,0 +1,72 @@
+//===- PlannedObjects.cpp - the objects that tables of a plan show --------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows, makes, leaves out: see PlannedObjects.h.
+//===----------------------------------------------------------------------===//
+#include "PlannedObjects.h"
+#include "Cli.h"
+#include "format/Identity.h"
+#include <algorithm>
+
+using namespace evenkeel;
+
+namespace evenkeel::cli {
+
+PlannedObjects::PlannedObjects(const Problem &P) {
+  std::map<uint64_t, uint64_t> First;
+  for (const PredictedInstance &I : P.Instances)
+    if (I.Fixed != PredictedInstance::Small &&
+        First.try_emplace(I.Site, I.Context).first->second != I.Context)
+      Divided.insert(I.Site);
+}
+
+static const SiteFact::Caller *callerOf(const Facts &F, const ObjectName &O) {
+  const SiteFact *S = O.Context ? F.site(O.Site) : nullptr;
+  for (size_t I = 0; S && I < S->Contexts.size(); ++I)
+    if (S->Contexts[I].Id == O.Context)
+      return &S->Contexts[I];
+  return nullptr;
+}
+
+std::string placeOf(const Facts &F, const ObjectName &O) {
+  const SiteFact *S = F.site(O.Site);
+  std::string Out = S && !S->At.empty() ? S->At : idToString(O.Site);
+  if (!O.Context)
+    return Out;
+  const SiteFact::Caller *C = callerOf(F, O);
+  if (!C)
+    return Out + " in context " + idToString(O.Context);
+  for (const std::string &Call : C->Calls)
+    Out += (&Call == C->Calls.data() ? " from " : " < ") + Call;
+  return Out;
+}
+
+std::string idOf(const ObjectName &O) {
+  return idToString(O.Context ? O.Context : O.Site);
+}
+
+/// Whether \p At is that place, or lies on that line.
+static bool isAt(const std::string &At, const std::string &Text) {
+  return At == Text || (At.rfind(Text + ":", 0) == 0 &&
+                        At.find(':', Text.size() + 1) == std::string::npos &&
+                        Text.find(':') != std::string::npos);
+}
+
+std::vector<ObjectName> objectsNamed(const Facts &F, const std::string &Text) {
+  std::vector<ObjectName> Sites, Contexts;
+  for (const SiteFact &S : F.Sites) {
+    if (idToString(S.Id) == Text || isAt(S.At, Text))
+      Sites.push_back({S.Id, 0});
+    for (const SiteFact::Caller &C : S.Contexts)
+      if (idToString(C.Id) == Text ||
+          std::any_of(C.Calls.begin(), C.Calls.end(),
+                      [&](const std::string &At) { return isAt(At, Text); }))
+        Contexts.push_back({S.Id, C.Id});
+  }
+  if (Sites.empty() && Contexts.empty())
+    fail("no site or call of a wrapper '" + Text +
+         "'; give its id or path:line:col as shown");
+  return Sites.empty() ? Contexts : Sites;
+}
+
+} // namespace evenkeel::cli
