@@ -246,8 +246,8 @@ KERNEL global_arrays(long n) {
 // time.
 // KERNEL long_maker: later InferAlignmentPass,InstCombinePass,LoopLoadEliminationPass
 //   p serial strided element 8 reads 0 writes 61*taken+12 conditional 61*taken+12 exact why fresh-object
-//   p serial stream(8) element 8 reads min(1, max(0, n - 1))*value+16.0 writes min(1, max(0, n - 1))*value+16.0 conditional 2*min(1, max(0, n - 1))*value+16.0 exact
-//   p serial invariant element 8 reads min(1, max(0, n - 1))*value+16.0 + 1 writes 0 conditional min(1, max(0, n - 1))*value+16.0 exact
+//   p serial stream(8) element 8 reads floordiv(n, 2)*min(1, max(0, n - 1)) writes floordiv(n, 2)*min(1, max(0, n - 1)) conditional 2*floordiv(n, 2)*min(1, max(0, n - 1)) exact
+//   p serial invariant element 8 reads floordiv(n, 2)*min(1, max(0, n - 1)) + 1 writes 0 conditional floordiv(n, 2)*min(1, max(0, n - 1)) exact
 #define NEXT(k) x = x * 31 + (x >> k), p->f[k] = x
 #define TEN(k)                                                                 \
   NEXT(k), NEXT(k + 1), NEXT(k + 2), NEXT(k + 3), NEXT(k + 4), NEXT(k + 5),    \

@@ -470,7 +470,7 @@ KERNEL double_buffer(long n) {
 }
 
 // KERNEL memmove_and_copy: exact
-//   b serial stream(64) element 64 reads 0 writes ceildiv(n, 64) + ceildiv(value+4.18, 64) exact
+//   b serial stream(64) element 64 reads 0 writes ceildiv(max(floordiv(n, 2), min(0, ceildiv(n, 2))), 64) + ceildiv(n, 64) exact
 //   a serial stream(64) element 64 reads ceildiv(n, 64) + max(0, min(ceildiv(n, 64), n - 8)) writes ceildiv(n - 8, 64) exact
 KERNEL memmove_and_copy_calls(char *a, char *b, long n) {
   memcpy(b, a, n);

@@ -260,7 +260,7 @@ KERNEL member_matrix(long n, double *out) {
 }
 
 // KERNEL caught_overflow: exact
-//   v serial stream(8) element 8 reads checked:n*taken+3 writes caught_overflow:n conditional checked:n*taken+3 exact
+//   v serial stream(8) element 8 reads checked:n*min(1, max((v._M_impl._M_finish - v._M_impl._M_start) - checked:n + 1, 0))*min(1, max(0, checked:n)) writes caught_overflow:n conditional checked:n*min(1, max((v._M_impl._M_finish - v._M_impl._M_start) - checked:n + 1, 0))*min(1, max(0, checked:n)) exact
 __attribute__((noinline)) static double checked(const std::vector<double> &v, long n) {
   double s = 0;
   for (long i = 0; i < n; i++)
