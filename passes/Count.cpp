@@ -391,6 +391,14 @@ static bool neverNegative(const CountRef &C, ArrayRef<CountRef> Known,
       if (All ? all_of(A.Args, With) : any_of(A.Args, With))
         return true;
     }
+    // c*floor(x/d) >= c*x/d where c is not above 0.
+    if (A.Name == "floordiv" && A.Args[1]->Kind == Count::Const &&
+        A.Args[1]->Value > 0 && T.Coefficient < 0 &&
+        T.Coefficient % A.Args[1]->Value == 0 &&
+        Same(countAdd(
+            Rest,
+            countMul(countConst(T.Coefficient / A.Args[1]->Value), A.Args[0]))))
+      return true;
     // c*floor(x/d) + rest >= 0 where c == 1 if x + d*rest >= 0, as rest is
     // whole; ceil is floor of x + d - 1.
     if ((A.Name == "floordiv" || A.Name == "ceildiv") && T.Coefficient == 1) {

@@ -251,6 +251,7 @@ class Analyzer {
                 const LocationSet &Where);
 
   // Sameness.cpp
+  bool isProgramWideAtForks(const llvm::Argument &A, unsigned Depth);
   bool isProgramWide(const llvm::Value *V, const llvm::Function &F,
                      unsigned Depth = 0);
   bool isSame(const llvm::Value *V, unsigned Depth = 0);
@@ -280,6 +281,8 @@ class Analyzer {
   /// By symbol: loads of the variable that it is, in each function one that is
   /// followed by no other value.
   std::map<uint64_t, llvm::SmallVector<const llvm::LoadInst *, 2>> LoadsOf;
+  /// By symbol: the value that it is where its variable is declared.
+  std::map<uint64_t, const llvm::Value *> RootOf;
   std::string qualifier(const Place &P, const FunctionInfo &FI);
   CountRef growsWith(llvm::Value *V, FunctionInfo &FI);
   uint64_t valueSymbol(llvm::Value *V, FunctionInfo &FI);
@@ -304,6 +307,12 @@ class Analyzer {
   CountRef toCount(const llvm::SCEV *S, const llvm::Loop *Within,
                    FunctionInfo &FI, std::string &Why,
                    const Times *Open = nullptr);
+  // Words.cpp
+  CountRef asWord(const llvm::SCEV *S, bool Signed, const llvm::Loop *Within,
+                  FunctionInfo &FI, std::string &Why,
+                  const Times *Open = nullptr);
+
+  // Formulas.cpp
   CountRef distanceCount(const llvm::SCEVUDivExpr &S, const llvm::Loop *Within,
                          FunctionInfo &FI, std::string &Why, const Times *Open);
   uint64_t indexOf(const llvm::Loop *L);
@@ -520,6 +529,12 @@ class Analyzer {
   bool isCountedIn(const RegionBody &Of, const CountRef &C) const;
   void onlyIn(const llvm::Function &Root, Times &T) const;
 
+  // Nested.cpp
+  CountRef forkedBy(const llvm::CallBase &CB, const Times &T,
+                    llvm::Function &F);
+  Times asPart(const Access &A, llvm::Function &F, const Times &Calls,
+               const llvm::SetVector<llvm::Function *> &Reached);
+
   // Regions.cpp
   llvm::SmallPtrSet<const llvm::Function *, 32> InRegions; // reached from one
   void noteOutside();
@@ -560,6 +575,8 @@ bool leavesByUnwinding(const llvm::InvokeInst &Call);
 bool endsPrograms(llvm::StringRef Name);
 /// Whether \p M has a handler that does not throw once more.
 bool catchesThrows(const llvm::Module &M);
+/// \p C where one thread is the team.
+CountRef aloneInTeam(const CountRef &C);
 /// \p More is true of an access, too; else \p Why.
 void join(Walk &All, const Walk &More, llvm::StringRef Why);
 

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "access/Analyzer.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 
 using namespace llvm;
@@ -97,13 +98,18 @@ bool Analyzer::changesBetween(const Instruction &From, const Instruction &To,
 /// Whether \p Where may have another value in another call of \p F.
 bool Analyzer::changesBetweenCalls(const Function &F, const LocationSet &Where,
                                    unsigned Depth) {
-  // A variable of the function is a new one in each of its calls.
+  // A variable of the function is a new one in each of its calls: it has
+  // another value where another one is stored.
   if (all_of(Where, [&](const Location &P) {
         const MemoryObject &O = Obj.objects()[P.first];
         return O.Kind == MemoryObject::Stack &&
                cast<Instruction>(O.V)->getFunction() == &F;
       }))
-    return false;
+    return any_of(instructions(F), [&](const Instruction &I) {
+      auto *S = dyn_cast<StoreInst>(&I);
+      return S && overlaps(Where, Obj.written(I)) &&
+             !isSame(S->getValueOperand());
+    });
   SmallVector<const CallBase *, 4> Calls;
   if (auto It = CallSites.find(&F); It != CallSites.end())
     Calls.append(It->second.begin(), It->second.end());
@@ -149,6 +155,7 @@ bool Analyzer::variesBetweenCalls(const LoadInst &V) {
   std::pair Key(V.getFunction(), &Where);
   if (auto It = Varying.find(Key); It != Varying.end())
     return It->second;
+  Varying[Key] = true; // should what is stored there hang on it
   return Varying[Key] = changesBetweenCalls(*V.getFunction(), Where, 0);
 }
 

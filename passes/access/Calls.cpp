@@ -207,6 +207,10 @@ Times Analyzer::callsOf(Function &F, Function &Root,
         Calls.push_back(CB);
         Counted |= callsBack(*CB) || (calleeOf(*CB) != &F && !isForkCall(*CB) &&
                                       Obj.callees(*CB).size() > 1);
+        // A team's part, as a part of another task (Nested.cpp).
+        Function *G = CB->getFunction();
+        Counted |= Nested.count(G) && G != &Root && !Nested.count(&F) &&
+                   !isProgramWide(closed(timesOf(*CB, info(*G))));
       }
   Times Total;
   if (Counted) {
@@ -220,6 +224,8 @@ Times Analyzer::callsOf(Function &F, Function &Root,
     Function *G = CB->getFunction();
     Times Here = timesOf(*CB, info(*G));
     Here.C = closed(Here);
+    if (Nested.count(G) && G != &Root)
+      Here.C = aloneInTeam(Here.C);
     Here.Levels.clear();
     Times Outer = callsOf(*G, Root, Reached, Memo);
     Sum.push_back(Here.Absolute ? Here.C : countMul(Here.C, Outer.C));

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "Inventory.h"
 #include "access/Analyzer.h"
+#include "access/Carried.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/InstIterator.h"
@@ -442,6 +443,7 @@ void Analyzer::collect(FunctionInfo &FI) {
     }
   }
   findStencils(FI);
+  joinFirsts(FI);
 }
 
 } // namespace evenkeel

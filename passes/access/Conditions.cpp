@@ -237,7 +237,7 @@ CountRef Analyzer::truth(const Value *Cond, bool Sense, const Loop *Within,
     if (!hasNames(S, FI))
       return nullptr;
     std::string Why;
-    Sides[K] = toCount(S, Within, FI, Why, &Open);
+    Sides[K] = asWord(S, Cmp->isSigned(), Within, FI, Why, &Open);
     if (!Sides[K])
       return nullptr;
   }

@@ -73,14 +73,18 @@ CountRef Analyzer::distanceCount(const SCEVUDivExpr &S, const Loop *Within,
 
 /// \p S as a count, where all its leaves keep their value while \p Within (and
 /// what surrounds it) runs, but for the rounds of the levels of \p Open.
-/// Integer conversions are transparent: counts are mathematical integers, not
-/// machine words.
+/// Counts are mathematical integers, and wide words are taken for such. Of a
+/// narrow \p S (Words.h) it is some number whose last bits the word holds;
+/// asWord() tells which.
 CountRef Analyzer::toCount(const SCEV *S, const Loop *Within, FunctionInfo &FI,
                            std::string &Why, const Times *Open) {
   auto Many = [&](const SCEVNAryExpr *E, StringRef Op) -> CountRef {
     std::vector<CountRef> Args;
     for (const SCEV *O : E->operands()) {
-      CountRef A = toCount(O, Within, FI, Why, Open);
+      CountRef A = Op == "+" || Op == "*"
+                       ? toCount(O, Within, FI, Why, Open)
+                       : asWord(O, isa<SCEVSMaxExpr, SCEVSMinExpr>(E), Within,
+                                FI, Why, Open);
       if (!A)
         return nullptr;
       Args.push_back(A);
@@ -146,21 +150,12 @@ CountRef Analyzer::toCount(const SCEV *S, const Loop *Within, FunctionInfo &FI,
     return countSymbol(valueSymbol(V, FI));
   }
   case scTruncate:
+  case scPtrToInt:
+    return toCount(cast<SCEVCastExpr>(S)->getOperand(), Within, FI, Why, Open);
   case scZeroExtend:
   case scSignExtend:
-  case scPtrToInt: {
-    const SCEV *From = cast<SCEVCastExpr>(S)->getOperand();
-    CountRef C = toCount(From, Within, FI, Why, Open);
-    // x % 4, x & 7: what is cut off is meant to be.
-    uint64_t Bits = FI.SE->getTypeSizeInBits(From->getType());
-    if (C && isa<SCEVZeroExtendExpr>(S) && Bits < 16 &&
-        isa<SCEVTruncateExpr, SCEVAddRecExpr, SCEVAddExpr, SCEVMulExpr>(From)) {
-      CountRef Range = countConst(int64_t(1) << Bits);
-      return countAdd(C, countMul(countMul(countConst(-1), Range),
-                                  countOp("floordiv", {C, Range})));
-    }
-    return C;
-  }
+    return asWord(cast<SCEVCastExpr>(S)->getOperand(),
+                  isa<SCEVSignExtendExpr>(S), Within, FI, Why, Open);
   case scAddExpr:
     return Many(cast<SCEVAddExpr>(S), "+");
   case scMulExpr:
@@ -186,8 +181,9 @@ CountRef Analyzer::toCount(const SCEV *S, const Loop *Within, FunctionInfo &FI,
     auto *D = cast<SCEVUDivExpr>(S);
     if (CountRef C = distanceCount(*D, Within, FI, Why, Open))
       return C;
-    CountRef A = toCount(D->getLHS(), Within, FI, Why, Open);
-    CountRef B = A ? toCount(D->getRHS(), Within, FI, Why, Open) : nullptr;
+    CountRef A = asWord(D->getLHS(), false, Within, FI, Why, Open);
+    CountRef B =
+        A ? asWord(D->getRHS(), false, Within, FI, Why, Open) : nullptr;
     return B ? countOp("floordiv", {A, B}) : nullptr;
   }
   case scAddRecExpr: {
@@ -323,29 +319,36 @@ CountRef Analyzer::run(const Walk &W, const Times &T, FunctionInfo &FI) {
     return nullptr;
   CountRef C;
   const SCEV *At = W.Pointer;
+  // Whether a loop that moves At goes on where C elements have ended.
+  auto GoesOn = [&](const Loop &L) {
+    auto *AR = dyn_cast<SCEVAddRecExpr>(At);
+    std::string Why;
+    CountRef By =
+        AR && AR->getLoop() == &L && AR->isAffine()
+            ? toCount(AR->getStepRecurrence(*FI.SE), L.getParentLoop(), FI, Why)
+            : nullptr;
+    return By && sameCount(By, countMul(countConst(*W.Stride), C));
+  };
+  const Loop *Last = nullptr;
   for (const Level &V : reverse(T.Levels)) {
     if (!V.L || (!C && V.L != W.Moving))
       continue; // a condition; or a loop inside that does not move it
     if (V.Mode == Level::Dynamic || hasFreeIndex(V.N))
       return nullptr;
     auto *AR = dyn_cast<SCEVAddRecExpr>(At);
-    const bool Moves = AR && AR->getLoop() == V.L && AR->isAffine();
-    if (C) {
-      std::string Why;
-      CountRef By = Moves ? toCount(AR->getStepRecurrence(*FI.SE),
-                                    V.L->getParentLoop(), FI, Why)
-                          : nullptr;
-      if (!By || !sameCount(By, countMul(countConst(*W.Stride), C)))
-        return C;
-    } else if (!Moves) {
+    if (C && !GoesOn(*V.L))
+      return C;
+    if (!AR || AR->getLoop() != V.L || !AR->isAffine())
       return nullptr;
-    }
     Times Own;
     Own.Levels.push_back(V);
     C = C ? countMul(C, closed(Own)) : closed(Own);
     At = AR->getStart();
+    Last = V.L;
   }
-  return nullptr;
+  // Short ones in a loop whose rounds are measured.
+  const Loop *Above = C && T.Absolute ? Last->getParentLoop() : nullptr;
+  return Above && C->Kind == Count::Const && !GoesOn(*Above) ? C : nullptr;
 }
 
 /// \p C, but not below 0 in any round of \p Open.

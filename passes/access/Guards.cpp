@@ -10,6 +10,7 @@
 #include "access/Analyzer.h"
 #include "access/EntryTests.h"
 #include "access/Samples.h"
+#include "access/Words.h"
 #include "llvm/ADT/SmallSet.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/PostDominators.h"
@@ -187,9 +188,13 @@ bool Analyzer::guards(const Value *Cond, bool Sense, const SCEV *Length,
   // Behind the guard Trips are Behind.
   auto Fits = [&](const SCEV *Trips, const SCEV *Behind) {
     bool Seen = false;
+    const bool Narrow =
+        hasNarrow(L) || hasNarrow(R) || hasNarrow(Trips) || hasNarrow(Behind);
     for (uint64_t Seed = 1; Seed <= 256; ++Seed) {
       Sample S(Seed);
-      auto X = S.of(L), Y = S.of(R), T = S.of(Trips), U = S.of(Behind);
+      S.Wraps = Narrow;
+      auto X = S.asWord(L, Cmp->isSigned()), Y = S.asWord(R, Cmp->isSigned());
+      auto T = S.of(Trips), U = S.of(Behind);
       if (!X || !Y || !T || !U)
         return false;
       if (S.Undefined || (Cmp->isUnsigned() && (*X < 0 || *Y < 0)))

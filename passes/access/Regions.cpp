@@ -15,25 +15,6 @@ using namespace llvm;
 
 namespace evenkeel {
 
-/// \p C where one thread is the team.
-static CountRef alone(const CountRef &C) {
-  if (C->Kind != Count::Op)
-    return C;
-  std::vector<CountRef> Args;
-  for (const CountRef &A : C->Args)
-    Args.push_back(alone(A));
-  if (C->Name == "evenly")
-    return Args[0];
-  if (C->Name == "first")
-    return countConst(0);
-  if (C->Name == "share")
-    return neverNegative(Args[0]) ? Args[0]
-                                  : countOp("max", {countConst(0), Args[0]});
-  if (C->Name == "sharesum")
-    return countOp("sum", {Args[0], Args[1]});
-  return countOp(C->Name, std::move(Args));
-}
-
 /// Loads and stores of \p F, whatever else knows of them.
 static uint64_t placesIn(const Function &F) {
   uint64_t N = 0;
@@ -49,14 +30,6 @@ static uint64_t placesIn(const Function &F) {
 void Analyzer::region(Function &Root, const RegionInfo &RI) {
   SetVector<Function *> Reached;
   reachFrom(Root, Reached);
-  // Only ever a part of other tasks?
-  auto Forks = CallSites.find(&Root);
-  bool Own = !Nested.count(&Root) || Forks == CallSites.end() ||
-             any_of(Forks->second, [&](const CallBase *CB) {
-               return !OnTeam.count(CB->getFunction());
-             });
-  if (!Own)
-    Reached.clear();
   // What only nested teams run is run by one thread each.
   SetVector<Function *> Direct, Work;
   Work.insert(&Root);
@@ -80,14 +53,7 @@ void Analyzer::region(Function &Root, const RegionInfo &RI) {
     FunctionInfo &FI = info(*F);
     Times Calls = callsOf(*F, Root, Reached, Memo);
     for (Access &A : FI.Accesses) {
-      Times T = A.T;
-      if (!Direct.contains(F)) {
-        T.C = alone(T.C);
-        if (T.Why == "dynamic-schedule") {
-          T.Exact = true;
-          T.Why.clear();
-        }
-      }
+      Times T = Direct.contains(F) ? A.T : asPart(A, *F, Calls, Reached);
       if (!T.Absolute) {
         T.C = countMul(T.C, Calls.C);
         T.Conditional |= Calls.Conditional;

@@ -145,6 +145,8 @@ bool Analyzer::differsByCall(const Value *V, unsigned Depth) {
   if (isa<CastInst, BinaryOperator>(V))
     return any_of(cast<Instruction>(V)->operands(),
                   [&](const Use &U) { return differsByCall(U, Depth + 1); });
+  if (auto *Load = dyn_cast<LoadInst>(V))
+    return variesBetweenCalls(*Load);
   auto *A = dyn_cast<Argument>(V);
   auto Calls = A ? CallSites.find(A->getParent()) : CallSites.end();
   if (Calls == CallSites.end())
@@ -164,6 +166,18 @@ bool Analyzer::differsByCall(const Value *V, unsigned Depth) {
   return false;
 }
 
+/// Whether teams within teams are all handed the same value of \p A, wherever
+/// that is known.
+bool Analyzer::isProgramWideAtForks(const Argument &A, unsigned Depth) {
+  auto Calls = CallSites.find(A.getParent());
+  return Calls == CallSites.end() ||
+         all_of(Calls->second, [&](const CallBase *CB) {
+           const Value *V = handedOver(*CB, A);
+           return !V || V->getType()->isPointerTy() ||
+                  isProgramWide(V, *CB->getFunction(), Depth + 1);
+         });
+}
+
 /// Whether every task of the region sees the same value.
 bool Analyzer::isProgramWide(const Value *V, const Function &F,
                              unsigned Depth) {
@@ -178,7 +192,8 @@ bool Analyzer::isProgramWide(const Value *V, const Function &F,
         (One != RegionBodies.end() && One->second.Copied))
       return false;
     return It->second.Kind == "parallel" && A->getArgNo() >= 2 &&
-           !changesBetweenForks(*A) && !differsByCall(A);
+           !changesBetweenForks(*A) && !differsByCall(A) &&
+           isProgramWideAtForks(*A, Depth);
   }
   if (auto *L = dyn_cast<LoadInst>(V)) {
     if (variesBetweenCalls(*L))

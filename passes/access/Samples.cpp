@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "access/Samples.h"
 #include "Distances.h"
+#include "access/Words.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/Instructions.h"
@@ -17,9 +18,23 @@ namespace evenkeel {
 
 int64_t Sample::at(const Value *V) {
   auto [It, New] = Values.try_emplace(V);
-  if (New) // elements are no larger than the distance of pointers
-    It->second = V->getType()->isPointerTy() ? 4096 * draw(0, 6) : draw(-2, 9);
+  if (!New)
+    return It->second;
+  // Elements are no larger than the distance of pointers.
+  It->second = V->getType()->isPointerTy() ? 4096 * draw(0, 6) : draw(-2, 9);
+  if (Wraps && V->getType()->isIntegerTy())
+    if (int64_t Often = draw(0, 7); Often < 3)
+      It->second += int64_t(1) << (Often ? 8 * Often : 7);
   return It->second;
+}
+
+std::optional<int64_t> Sample::asWord(const SCEV *S, bool Signed) {
+  std::optional<int64_t> V = of(S);
+  if (!V || !isNarrow(S->getType()))
+    return V;
+  unsigned Bits = S->getType()->getIntegerBitWidth();
+  APInt Word = APInt(64, uint64_t(*V)).trunc(Bits);
+  return Signed ? Word.getSExtValue() : int64_t(Word.getZExtValue());
 }
 
 std::optional<int64_t> Sample::of(const SCEV *S) {
@@ -40,13 +55,15 @@ std::optional<int64_t> Sample::of(const SCEV *S) {
     return at(V);
   }
   case scTruncate:
-  case scZeroExtend:
-  case scSignExtend:
   case scPtrToInt:
     return of(cast<SCEVCastExpr>(S)->getOperand());
+  case scZeroExtend:
+  case scSignExtend:
+    return asWord(cast<SCEVCastExpr>(S)->getOperand(),
+                  isa<SCEVSignExtendExpr>(S));
   case scUDivExpr: {
     auto *D = cast<SCEVUDivExpr>(S);
-    auto A = of(D->getLHS()), B = of(D->getRHS());
+    auto A = asWord(D->getLHS(), false), B = asWord(D->getRHS(), false);
     if (!A || !B)
       return std::nullopt;
     if (*B <= 0) {
@@ -83,7 +100,9 @@ std::optional<int64_t> Sample::of(const SCEV *S) {
   case scSequentialUMinExpr: {
     std::optional<int64_t> Out;
     for (const SCEV *Op : cast<SCEVNAryExpr>(S)->operands()) {
-      auto V = of(Op);
+      auto V = isa<SCEVAddExpr, SCEVMulExpr>(S)
+                   ? of(Op)
+                   : asWord(Op, isa<SCEVSMaxExpr, SCEVSMinExpr>(S));
       if (!V)
         return std::nullopt;
       switch (S->getSCEVType()) {
@@ -113,8 +132,11 @@ std::optional<int64_t> Sample::of(const SCEV *S) {
 }
 
 bool Sample::isNone(const SCEV *S) {
-  while (auto *Cast = dyn_cast<SCEVCastExpr>(S))
+  while (auto *Cast = dyn_cast<SCEVCastExpr>(S)) {
+    if (isNarrow(Cast->getOperand()->getType()))
+      break;
     S = Cast->getOperand();
+  }
   if (auto *Product = dyn_cast<SCEVMulExpr>(S))
     return any_of(Product->operands(),
                   [&](const SCEV *Factor) { return isNone(Factor); });
@@ -127,7 +149,9 @@ bool agree(const SCEV *A, const SCEV *B, const SCEV *L, const SCEV *R,
            const ICmpInst &Cmp, bool Sense) {
   for (uint64_t Seed = 1; Seed <= 256; ++Seed) {
     Sample S(Seed);
-    auto X = S.of(L), Y = S.of(R), T = S.of(A), U = S.of(B);
+    S.Wraps = hasNarrow(A) || hasNarrow(B) || hasNarrow(L) || hasNarrow(R);
+    auto X = S.asWord(L, Cmp.isSigned()), Y = S.asWord(R, Cmp.isSigned());
+    auto T = S.of(A), U = S.of(B);
     if (!X || !Y || !T || !U)
       return false;
     if (!S.Undefined &&

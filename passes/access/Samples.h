@@ -3,7 +3,7 @@
 //
 // Knows: values of ScalarEvolution's expressions on inputs drawn by chance, to
 // try out what cannot be proved.
-// Leaves out: machine words: values are mathematical integers.
+// Leaves out: wide machine words: values are mathematical integers.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PASSES_ACCESS_SAMPLES_H
 #define EVENKEEL_PASSES_ACCESS_SAMPLES_H
@@ -26,6 +26,7 @@ struct Sample {
   llvm::DenseMap<const llvm::Value *, int64_t> Values;
   llvm::DenseMap<const llvm::Loop *, int64_t> Rounds;
   bool Undefined = false; // no input of a program that works
+  bool Wraps = false;     // inputs may be larger than narrow words hold
 
   explicit Sample(uint64_t Seed) : State(Seed) {}
   int64_t draw(int64_t Low, int64_t High) {
@@ -34,6 +35,8 @@ struct Sample {
   }
   int64_t at(const llvm::Value *V);
   std::optional<int64_t> of(const llvm::SCEV *S);
+  /// The same of what may be a narrow word (Words.h), with a sign or without.
+  std::optional<int64_t> asWord(const llvm::SCEV *S, bool Signed);
   /// Whether so many rounds, of loops that may be one now, are none: a factor
   /// is not above 0.
   bool isNone(const llvm::SCEV *S);

@@ -59,6 +59,20 @@ void Analyzer::noteShareBounds(CallBase &Init, FunctionInfo &FI) {
         FI.ShareBounds[Load] = {K ? To : From, Rounds, K ? Up : nullptr};
 }
 
+/// Rounds of loops that are one now, each of which may be none: two numbers
+/// below 0 have no product above.
+static CountRef inAll(const CountRef &Rounds) {
+  if (Rounds->Kind != Count::Op || Rounds->Name != "*" ||
+      count_if(Rounds->Args,
+               [](const CountRef &A) { return !neverNegative(A); }) < 2)
+    return Rounds;
+  CountRef Product = countConst(1);
+  for (const CountRef &A : Rounds->Args)
+    Product = countMul(
+        Product, neverNegative(A) ? A : countOp("max", {countConst(0), A}));
+  return Product;
+}
+
 void Analyzer::findSharedLoops(FunctionInfo &FI) {
   struct Sharing {
     SmallPtrSet<const Value *, 4> Slots;
@@ -219,7 +233,7 @@ void Analyzer::findSharedLoops(FunctionInfo &FI) {
       CountRef A = toCount(Lo, Around, FI, Why);
       CountRef B = toCount(Up, Around, FI, Why);
       if (A && B)
-        SL.N = countAdd(countOp("-", {B, A}), countConst(1));
+        SL.N = inAll(countAdd(countOp("-", {B, A}), countConst(1)));
       SL.Rounds = FI.SE->getAddExpr(FI.SE->getMinusSCEV(Up, Lo),
                                     FI.SE->getOne(Up->getType()));
       leavesOf(Lo, Given);

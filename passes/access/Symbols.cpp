@@ -6,11 +6,14 @@
 // Leaves out: what symbols are in terms of others (Definitions.cpp).
 //===----------------------------------------------------------------------===//
 #include "DebugTypes.h"
+#include "Inventory.h"
 #include "Names.h"
 #include "access/Analyzer.h"
+#include "access/Words.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/BinaryFormat/Dwarf.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 
@@ -86,6 +89,36 @@ static std::optional<SourceName> nameOfDistance(const Distance &D,
   return Name;
 }
 
+/// What \p V was where it was captured; null: forks capture different values.
+static const Value *
+rootOf(const Value *V,
+       const DenseMap<const Function *, SmallVector<const CallBase *, 4>>
+           &CallSites) {
+  constexpr unsigned Most = 8;
+  for (unsigned Step = 0; Step < Most; ++Step) {
+    if (isa<CastInst>(V)) {
+      V = cast<CastInst>(V)->getOperand(0);
+      continue;
+    }
+    auto *A = dyn_cast<Argument>(V);
+    auto Calls = A && isOutlinedHelper(*A->getParent())
+                     ? CallSites.find(A->getParent())
+                     : CallSites.end();
+    const Value *From = nullptr;
+    if (Calls != CallSites.end())
+      for (const CallBase *CB : Calls->second) {
+        const Value *One = handedOver(*CB, *A);
+        if (!One || (From && From != One))
+          return nullptr;
+        From = One;
+      }
+    if (!From)
+      return V;
+    V = From;
+  }
+  return V;
+}
+
 uint64_t Analyzer::valueSymbol(Value *V, FunctionInfo &FI) {
   if (auto It = LeafIds.find(V); It != LeafIds.end())
     return It->second;
@@ -130,6 +163,11 @@ uint64_t Analyzer::valueSymbol(Value *V, FunctionInfo &FI) {
     while (any_of(LoadsOf[Row.Id], Changed))
       Row.Id = idAt(Which, P, ++Ordinal);
     LoadsOf[Row.Id].push_back(Load);
+  } else if (Name) {
+    // So is one that is assigned to between being captured and being used.
+    const Value *Root = rootOf(V, CallSites);
+    while (Root && RootOf.try_emplace(Row.Id, Root).first->second != Root)
+      Row.Id = idAt(Which, P, ++Ordinal);
   }
   Row.Name = Outer.empty() ? P.Function + ":" : Outer + P.Function + ".";
   Row.Name += What;
@@ -146,14 +184,21 @@ uint64_t Analyzer::valueSymbol(Value *V, FunctionInfo &FI) {
   Leaf.Kind = Row.Kind;
   Leaf.PerTask = Row.PerTask;
   Leaf.V = V;
-  // Narrow values, as they are used.
-  auto *A = dyn_cast<Argument>(V);
-  Leaf.Signed =
-      !(A && A->hasZExtAttr()) && (none_of(V->users(), IsaPred<ZExtInst>) ||
-                                   any_of(V->users(), IsaPred<SExtInst>));
+  Leaf.Signed = isToldSigned(*V);
   Leaf.F = FI.F;
   Leaf.Name = Row.Name;
   Leaves.push_back(Leaf);
+  // What was read again where a store might have changed it, and does not, may
+  // stand where control seldom comes to: others say the same.
+  if (auto *Load = dyn_cast<LoadInst>(V); Load && Home.count(Load))
+    for (Instruction &I : instructions(*FI.F))
+      if (auto *Other = dyn_cast<LoadInst>(&I);
+          Other && Other != Load && Other->getType() == Load->getType() &&
+          FI.SE->getSCEV(Other->getPointerOperand()) ==
+              FI.SE->getSCEV(Load->getPointerOperand())) {
+        Leaf.V = Other;
+        Leaves.push_back(Leaf);
+      }
   return LeafIds[V] = Row.Id;
 }
 

@@ -7,6 +7,8 @@
 // tells.
 //===----------------------------------------------------------------------===//
 #include "access/Analyzer.h"
+#include "access/EntryTests.h"
+#include "access/Words.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/Dominators.h"
@@ -26,7 +28,8 @@ CountRef Analyzer::inductionTrips(Loop &L, FunctionInfo &FI,
   auto *Br = dyn_cast<BranchInst>(Exiting->getTerminator());
   auto *Cmp = Br && Br->isConditional() ? dyn_cast<ICmpInst>(Br->getCondition())
                                         : nullptr;
-  if (!Cmp || !FI.SE->isSCEVable(Cmp->getOperand(0)->getType()))
+  if (!Cmp || !FI.SE->isSCEVable(Cmp->getOperand(0)->getType()) ||
+      isNarrow(Cmp->getOperand(0)->getType()))
     return nullptr;
   const SCEV *A = FI.SE->getSCEV(Cmp->getOperand(0));
   const SCEV *B = FI.SE->getSCEV(Cmp->getOperand(1));
@@ -90,9 +93,10 @@ CountRef Analyzer::inductionTrips(Loop &L, FunctionInfo &FI,
   default:
     return nullptr;
   }
-  return !Falls || isTestedInFront(L, FI)
-             ? Trips
-             : countOp("max", {countConst(1), Trips});
+  // What is asked at the end only is done once.
+  return L.getLoopLatch() == Exiting && !isTestedInFront(L, FI)
+             ? countOp("max", {countConst(1), Trips})
+             : Trips;
 }
 
 namespace {
@@ -118,10 +122,19 @@ struct WithoutMaximum : SCEVRewriteVisitor<WithoutMaximum> {
 static SmallVector<const SCEV *, 2> options(const SCEV *Back,
                                             ScalarEvolution &SE) {
   Type *Wide = Type::getInt64Ty(SE.getContext());
-  if (isa<SCEVConstant>(Back) && SE.getTypeSizeInBits(Back->getType()) < 64)
-    Back = SE.getZeroExtendExpr(Back, Wide); // 256 rounds of a byte
-  SmallVector<const SCEV *, 2> Out = {
-      SE.getAddExpr(Back, SE.getOne(Back->getType()))};
+  auto OneMore = [&](const SCEV *S) {
+    return SE.getAddExpr(S, SE.getOne(S->getType()));
+  };
+  SmallVector<const SCEV *, 2> Out;
+  if (isNarrow(Back->getType()) || isa<SCEVConstant>(Back)) {
+    // 256 rounds of a byte; none where a guard has seen to that, be it of a
+    // number with or without a sign.
+    Out.push_back(OneMore(SE.getNoopOrZeroExtend(Back, Wide)));
+    Out.push_back(SE.getNoopOrZeroExtend(OneMore(Back), Wide));
+    Out.push_back(SE.getNoopOrSignExtend(OneMore(Back), Wide));
+  } else {
+    Out.push_back(OneMore(Back));
+  }
   const SCEV *Maximum = nullptr;
   SCEVExprContains(Out.front(), [&](const SCEV *S) {
     if (isa<SCEVSMaxExpr, SCEVUMaxExpr>(S))
@@ -129,11 +142,12 @@ static SmallVector<const SCEV *, 2> options(const SCEV *Back,
     return Maximum != nullptr;
   });
   if (Maximum)
-    for (unsigned K = 0; K < cast<SCEVNAryExpr>(Maximum)->getNumOperands();
-         ++K) {
-      WithoutMaximum Rewriter(SE, Maximum, K);
-      Out.push_back(Rewriter.visit(Out.front()));
-    }
+    for (const SCEV *Whole : SmallVector<const SCEV *, 2>(Out))
+      for (unsigned K = 0; K < cast<SCEVNAryExpr>(Maximum)->getNumOperands();
+           ++K) {
+        WithoutMaximum Rewriter(SE, Maximum, K);
+        Out.push_back(Rewriter.visit(Whole));
+      }
   return Out;
 }
 
@@ -181,10 +195,6 @@ CountRef Analyzer::tripCount(Loop &L, FunctionInfo &FI, const Times &Open,
       Assumes = "assumes-positive-step";
   } else {
     C = toCount(Trips.front(), &L, FI, Why, &Open);
-    // A byte that is counted up to what it began above of wraps around.
-    if (C && FI.SE->getTypeSizeInBits(Trips.front()->getType()) < 32 &&
-        isa<SCEVAddExpr, SCEVMulExpr>(Trips.front()) && !neverNegative(C))
-      C = nullptr;
   }
   return C ? clamped(C, Open) : nullptr;
 }

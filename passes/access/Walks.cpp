@@ -10,6 +10,7 @@
 #include "EvenSteps.h"
 #include "Inventory.h"
 #include "access/Analyzer.h"
+#include "access/Rings.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/Instructions.h"
@@ -108,12 +109,34 @@ Walk Analyzer::walkOf(const SCEV *S, const Instruction &I, uint64_t Bytes,
                       FunctionInfo &FI) {
   Walk W;
   W.Address = W.Pointer = S;
+  // What goes round in \p X stays in a cache: a few elements, or fewer than X
+  // has rounds. As many as those are the object, gone through once from
+  // somewhere in its middle.
+  auto IsWindow = [&](const Ring &R, const Loop &X) {
+    constexpr uint64_t Most = 32 << 10; // bytes of a first-level cache
+    if (auto *N = dyn_cast<SCEVConstant>(R.Elements))
+      return N->getAPInt().getLimitedValue(Most) * Bytes <= Most;
+    std::string Why;
+    auto Shared = FI.Shared.find(&X);
+    ArrayRef<const SCEV *> Trips = tripsOf(X, FI);
+    const SCEV *Rounds = Shared != FI.Shared.end() ? Shared->second.Rounds
+                         : Trips.empty()           ? nullptr
+                                                   : Trips.front();
+    CountRef N = toCount(R.Elements, X.getParentLoop(), FI, Why);
+    CountRef C = Rounds ? toCount(Rounds, X.getParentLoop(), FI, Why) : nullptr;
+    return N && C && !sameCount(N, C);
+  };
   for (Loop *X = FI.LI->getLoopFor(home(I)); X; X = X->getParentLoop()) {
     if (FI.SE->isLoopInvariant(S, X))
       continue;
     auto Again = [&](const LoadInst &L) { return isReadAgain(L, *X); };
     auto *AR = dyn_cast<SCEVAddRecExpr>(S);
     if (!AR || AR->getLoop() != X || !AR->isAffine()) {
+      if (std::optional<Ring> R = ringOf(S, *X, *FI.SE);
+          R && IsWindow(*R, *X)) {
+        S = R->Rest;
+        continue;
+      }
       AR = evenSteps(S, *X, *FI.SE);
       if (AR && !wrapsAround(*AR, *FI.SE)) {
         W.Pointer = AR;
@@ -164,6 +187,11 @@ void Analyzer::noteJumps(Access &A, FunctionInfo &FI) {
   A.Blocks = Next.Class;
   A.W.IndexSites = Next.IndexSites;
   A.BlockBytes = countMul(countConst(std::abs(*A.W.Stride)), A.Run);
+  // A line or two: no run that a prefetcher would follow.
+  constexpr int64_t Short = 128;
+  if (A.BlockBytes->Kind == Count::Const && A.BlockBytes->Value <= Short &&
+      Next.Class == AccessClass::Random)
+    A.W.Class = AccessClass::Random;
 }
 
 } // namespace evenkeel

@@ -36,6 +36,9 @@ __thread ThreadState State{};
 extern "C" __attribute__((weak)) int omp_get_thread_num(void);
 extern "C" __attribute__((weak)) int omp_get_num_threads(void);
 extern "C" __attribute__((weak)) int omp_get_level(void);
+extern "C" __attribute__((weak)) int32_t __kmpc_global_thread_num(void *);
+extern "C" __attribute__((weak)) void __kmpc_push_num_threads(void *, int32_t,
+                                                              int32_t);
 
 // Units built for sampling define it.
 extern "C" __attribute__((weak)) const int __ek_rec_sampled_units;
@@ -777,8 +780,12 @@ static bool isSerial(const ThreadState &T) {
 extern "C" void __ek_rec_fork(void) {
   ThreadState &T = State;
   if (!isSerial(T) || closed()) {
-    if (T.Current)
+    if (T.Current) {
       count(Why::NestedParallel);
+      // Whatever the program asks for: others would do unrecorded work.
+      if (__kmpc_push_num_threads && __kmpc_global_thread_num)
+        __kmpc_push_num_threads(nullptr, __kmpc_global_thread_num(nullptr), 1);
+    }
     ++T.Forks;
     return;
   }

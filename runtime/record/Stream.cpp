@@ -17,6 +17,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <new>
+#include <tuple>
 #include <unistd.h>
 
 using namespace ekrec;
@@ -183,12 +184,16 @@ static Vec<T> collect(const Vec<T> Log::*Which, const RowOrder &Of, Less L) {
 }
 
 /// Rows of one task each; those of program-wide symbols become one, in the
-/// order of the tasks that saw them. Behind them, seen 0 times, the symbols
-/// that no task came by.
+/// order of the tasks that saw them. A symbol may be both: what a function is
+/// given, in serial code and captured by its regions. Behind them, seen 0
+/// times, the symbols that no task came by.
 static Vec<ek_raw_symbol> orderSymbols(const RowOrder &Of) {
+  auto InOrder = [](const ek_raw_symbol &S) {
+    return std::tuple(S.symbol, !(S.reserved & ProgramWide), S.task);
+  };
   Vec<ek_raw_symbol> Seen = collect(
-      &Log::Symbols, Of, [](const ek_raw_symbol &A, const ek_raw_symbol &B) {
-        return A.symbol != B.symbol ? A.symbol < B.symbol : A.task < B.task;
+      &Log::Symbols, Of, [&](const ek_raw_symbol &A, const ek_raw_symbol &B) {
+        return InOrder(A) < InOrder(B);
       });
   Vec<ek_raw_symbol> Rows;
   for (ek_raw_symbol S : Seen) {

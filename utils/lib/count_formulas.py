@@ -147,16 +147,17 @@ class Formulas:
             return profile["values"]
         program, per_task = {}, collections.defaultdict(dict)
         for s, task, times, first, low, high, total in profile["symbols"]:
+            if not times:
+                continue
             kind = self.symbols.get(s, {}).get("kind")
             values = program
             if task != NO_TASK:
                 values = per_task[profile["tasks"][str(task)][1]]
             if kind == "measured":
                 values[s] = values.get(s, 0) + int(total)
-            elif low != high or values.get(s, first) != first:
-                values[s] = None  # not one value: which one is meant?
-            else:
-                values[s] = first
+            else:  # where that is not one value: which one is meant?
+                ends = values.get(s, (low, high))
+                values[s] = min(ends[0], low), max(ends[1], high)
         executions = collections.defaultdict(list)
         for task, (region, first, index, width) in profile["tasks"].items():
             if int(task) == first:
@@ -179,17 +180,31 @@ class Formulas:
                     if self.symbols.get(s, {}).get("kind") == "measured":
                         per_task[NO_TASK][s] = sum(values)
             for task, index, width in tasks:
-                def value(s):
-                    v = per_task[task].get(s, program.get(s, 0))
-                    if v is None:
-                        raise Failure("several values of " +
-                                      self.symbols[s]["name"])
-                    return v
                 for side in sides:
-                    if side not in row:
-                        continue
-                    result[task] += evaluate(row[side], value, index, width)
+                    if side in row:
+                        result[task] += self.of_task(
+                            row[side], (per_task[task], program), index, width)
         return result
+
+    def of_task(self, tree, known, index, width):
+        """One formula; symbols of several values must make no difference."""
+        doubtful = set()
+
+        def value(s, end=0):
+            ends = next((values[s] for values in known if s in values), None)
+            if ends is None:  # its code did not run
+                return self.symbols[s]["kind"] != "measured"
+            if not isinstance(ends, tuple):
+                return ends  # measured: a sum
+            if ends[0] != ends[1]:
+                doubtful.add(s)
+            return ends[end]
+        low = evaluate(tree, value, index, width)
+        if doubtful and evaluate(tree, lambda s: value(s, 1), index,
+                                 width) != low:
+            raise Failure("several values of " + ", ".join(sorted(
+                self.symbols[s]["name"] for s in doubtful)))
+        return low
 
     def total(self, rows, profile, sides=("reads", "writes")):
         """The rows' accesses in a run: every execution of every region."""

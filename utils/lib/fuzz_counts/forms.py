@@ -14,15 +14,17 @@ import dataclasses
 import random
 
 # Arguments of each kernel, with the interval of their values on all inputs.
-PARAMETERS = {"n": (0, 29), "m": (0, 23), "k": (1, 6), "d": (-3, 5),
+PARAMETERS = {"n": (0, 29), "m": (0, 23), "k": (1, 6), "d": (0, 5),
               "w": (-70000, 70000)}
 INPUTS = [
     {"n": 13, "m": 7, "k": 3, "d": 2, "w": 300},
-    {"n": 0, "m": 5, "k": 1, "d": -3, "w": 256},
+    {"n": 0, "m": 5, "k": 1, "d": 4, "w": 256},
     {"n": 24, "m": 17, "k": 4, "d": 0, "w": 65541},
     {"n": 1, "m": 0, "k": 6, "d": 5, "w": -3},
     {"n": 29, "m": 23, "k": 2, "d": 3, "w": 65536},
 ]
+# What kernels keep in a variable, a global one and a struct, and change.
+KEPT = ("z0", "z1", "s->z2")
 ROOM = 1 << 19  # elements of each array
 MOST_ROUNDS = 400_000
 WIDE = {"int": 31, "long": 63, "unsigned": 32, "size_t": 64}
@@ -85,10 +87,11 @@ class Kernel:
     body: list
     calls: int = 1  # times that main calls it, with its arguments permuted
     inline: bool = False
+    shared: bool = False  # its struct is a global one
 
     def copy(self):
         return Kernel(list(self.arrays), [node.copy() for node in self.body],
-                      self.calls, self.inline)
+                      self.calls, self.inline, self.shared)
 
 
 class Drawing:
@@ -296,9 +299,12 @@ class Drawing:
 
     def team_inside(self, scope, rounds, schedule, clause):
         pick = self.draw.random()
-        if pick < 0.65 or self.depth:
+        if pick < 0.55 or self.depth:
             return self.loop(scope, rounds, True,
                              "parallel for" + schedule + clause)
+        if pick < 0.65:
+            return self.both(scope, rounds,
+                             "parallel for collapse(2)" + schedule + clause)
         if pick < 0.8:
             inside = []
             for _ in range(self.draw.choice((1, 2))):
@@ -308,6 +314,10 @@ class Drawing:
                 fields.update(pragma="", style="for")
                 inside = [Node("loop", fields, inside)]
             return [Node("parallel", {"clause": clause}, inside)]
+        if pick < 0.87:
+            return [Node("parallel", {"clause": clause}, [
+                Node("single", {}, self.loop(scope, rounds, True,
+                                             "taskloop"))])]
         fields, t = self.header(scope, True)
         fields.update(pragma="", style="for")
         self.depth += 1
@@ -316,13 +326,34 @@ class Drawing:
         return [Node("parallel", {"clause": clause}, [
             Node("single", {}, [Node("loop", fields, [task])])])]
 
+    def both(self, scope, rounds, pragma):
+        """Two loops dealt out as one."""
+        outer, i = self.header(scope, True)
+        inner, j = self.header(scope, True)
+        outer.update(pragma=pragma, style="for")
+        inner.update(pragma="", style="for")
+        self.depth += 2
+        inside = self.block([*scope, i, j], rounds | {i.text, j.text})
+        self.depth -= 2
+        return [Node("loop", outer, [Node("loop", inner, inside)])]
+
     def resize(self, scope):
         """A variable that sizes loops takes another value."""
-        mine = [v for v in scope if v.text.startswith("z")]
+        mine = [v for v in scope if v.text in KEPT]
         v = self.draw.choice(mine)
         return Node("set", {"to": v.text, "value": self.draw.choice((
-            f"{v.text} / 2", "n", "m", "k", f"MIN({v.text} + 1, 29)",
+            f"{v.text} / 2", "8", "k", f"MIN({v.text} + 1, 29)",
+            f"MIN({v.text} * 2, 29)",
             f"{v.text} > 3 ? {v.text} - 3 : 5"))})
+
+    def branch(self, scope, rounds):
+        """Something that only some rounds do: by sizes, or by data."""
+        inside = self.block(scope, rounds)
+        if rounds and self.chance(0.3):
+            return Node("when", {"array": self.array(index=True).name,
+                                 "index": self.index(scope, rounds).text},
+                        inside)
+        return Node("if", {"test": self.condition(scope)}, inside)
 
     def rows(self, scope, rounds):
         """Rows in compressed form: filled, then gone through."""
@@ -350,7 +381,12 @@ class Drawing:
                 Node("limits", {"name": j, "array": p.name, "row": row}),
                 Node("loop", {"type": "int", "counter": j, "start": f"{j}0",
                               "test": f"{j} < {j}1", "next": f"{j}++",
-                              "style": "for", "pragma": ""}, body)])]
+                              "style": "for", "pragma": ""}, body)]
+            if self.chance(0.7) else [
+                Node("loop", {"type": "int", "counter": j, "start":
+                              f"AT({p.name}, {row})", "test": f"{j} < {to}",
+                              "next": f"{j}++", "style": "for", "pragma": "",
+                              "array": p.name}, body)])]
 
     def gather(self, scope, rounds):
         """Short runs that begin where data say."""
@@ -382,7 +418,8 @@ class Drawing:
         parallel, self.parallel = self.parallel, True
         known = ("k", "w")
         inside = self.loop([Value("x", -64, 64), Value("y", -64, 64)] +
-                           [Value(v, *PARAMETERS[v]) for v in known], set())
+                           [Value(v, *PARAMETERS[v]) for v in known] +
+                           [Value(v, 0, 29) for v in KEPT[1:]], set())
         self.depth, self.parallel = outer, parallel
         sizes = [self.size(scope) for _ in range(2)]
         return [Node("call", {"name": name, "x": sizes[0].text,
@@ -392,7 +429,7 @@ class Drawing:
         out = []
         for _ in range(self.draw.choice((1, 1, 2, 2, 3))):
             pick = self.draw.random()
-            sized = [v for v in scope if v.text.startswith("z")]
+            sized = [v for v in scope if v.text in KEPT]
             if rounds and (pick < 0.3 or self.depth >= self.deepest):
                 out.append(self.access(scope, rounds))
                 continue
@@ -400,8 +437,7 @@ class Drawing:
                 out += self.loop(scope, rounds)
             elif pick < 0.65:
                 if rounds or self.depth:
-                    out.append(Node("if", {"test": self.condition(scope)},
-                                    self.block(scope, rounds)))
+                    out.append(self.branch(scope, rounds))
                 else:
                     out += self.loop(scope, rounds)
             elif pick < 0.78 and self.depth < 2:
@@ -423,13 +459,12 @@ class Drawing:
     def kernel(self):
         self.depth, self.rounds, self.work = 0, 1, 1
         scope = [Value(name, *ends) for name, ends in PARAMETERS.items()]
-        scope += [Value("z0", 0, 29), Value("z1", 0, 29),
-                  Value("s.z2", 0, 29)]
+        scope += [Value(name, 0, 29) for name in KEPT]
         body = []
         while not self.arrays:
             body += self.block(scope, set())
         return Kernel(self.arrays, body, self.draw.choice((1, 1, 1, 1, 2)),
-                      self.chance(0.2))
+                      self.chance(0.2), self.chance(0.5))
 
 
 ALL = frozenset({"narrow", "step"})

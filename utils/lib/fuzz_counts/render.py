@@ -16,6 +16,7 @@ PROLOGUE = """\
 #define MIN(a, b) ((a) < (b) ? (a) : (b))
 #define MAX(a, b) ((a) > (b) ? (a) : (b))
 enum { %s };
+struct sizes { long z2; };
 static volatile long sink;
 #ifdef COUNT
 static long counts[%d][%d];
@@ -105,8 +106,10 @@ def statements(nodes, text, kernel):
         elif node.kind == "limits":
             text.add(f"int {f['name']}0 = AT({f['array']}, {f['row']}), "
                      f"{f['name']}1 = AT({f['array']}, {f['row']} + 1);")
-        elif node.kind == "if":
-            text.open(f"if ({f['test']})")
+        elif node.kind in ("if", "when"):
+            text.open(f"if ({f['test']})" if node.kind == "if" else
+                      f"if ((AT({f['array']}, {f['index']}) + {f['index']}) "
+                      "% 3 == 0)")
             statements(node.inside, text, kernel)
             text.close()
         elif node.kind == "break":
@@ -117,7 +120,8 @@ def statements(nodes, text, kernel):
         elif node.kind == "text":
             text.add(f["text"])
         elif node.kind == "call":
-            values = [f["x"], f["y"], "k", "w", *arguments(kernel, False)]
+            values = [f["x"], f["y"], "k", "w", "s",
+                      *arguments(kernel, False)]
             text.add(f"sum += {f['name']}_{kernel.number}"
                      f"({', '.join(values)});")
         elif node.kind == "parallel":
@@ -146,7 +150,7 @@ def one(kernel, text):
     text.add("static long z1;")
     for node in functions(kernel.body):
         declared = ["long x", "long y", "long k", "long w",
-                    *arguments(kernel, True)]
+                    "struct sizes *s", *arguments(kernel, True)]
         text.open("static __attribute__((noinline)) long "
                   f"{node.fields['name']}_{number}({', '.join(declared)})")
         text.add("long sum = 0;")
@@ -157,8 +161,8 @@ def one(kernel, text):
               f"void k{number}(long n, long m, long k, long d, long w, "
               "long room)")
     text.add("long sum = 0, z0 = n;")
-    text.add("struct { long z2; } s = {m};")
-    text.add("z1 = m;")
+    text.add(f"{'static ' * kernel.shared}struct sizes own, *s = &own;")
+    text.add("s->z2 = z1 = m;")
     for array in kernel.arrays:
         kind = "volatile " * array.volatile + array.element
         text.made[len(text.lines) + 1] = number, array.name
@@ -170,7 +174,7 @@ def one(kernel, text):
         else:
             text.add(f"static {kind} {array.name}[{forms.ROOM}];")
     statements(kernel.body, text, kernel)
-    text.add("sink = sum + z0 + s.z2 + z1;")
+    text.add("sink = sum + z0 + s->z2 + z1;")
     for array in kernel.arrays:
         if array.where == "heap":
             text.add(f"free((void *){array.name});")

@@ -32,7 +32,7 @@ def without(nodes):
     """Lists of statements, one step smaller each."""
     for at, node in enumerate(nodes):
         yield nodes[:at] + nodes[at + 1:]
-        if node.kind in ("loop", "if", "parallel", "single", "task"):
+        if node.kind in ("loop", "if", "when", "parallel", "single", "task"):
             yield nodes[:at] + node.inside + nodes[at + 1:]
         for less in simpler(node):
             yield nodes[:at] + [less] + nodes[at + 1:]

@@ -1,0 +1,32 @@
+//===- Words.h - numbers of fewer bits than counts --------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: which words are narrow enough to wrap around on inputs that programs
+// are run with, and how the recorder tells what they hold.
+// Leaves out: formulas of them (Words.cpp).
+//===----------------------------------------------------------------------===//
+#ifndef EVENKEEL_PASSES_ACCESS_WORDS_H
+#define EVENKEEL_PASSES_ACCESS_WORDS_H
+
+namespace llvm {
+class SCEV;
+class Type;
+class Value;
+} // namespace llvm
+
+namespace evenkeel {
+
+/// Words of so many bits hold all sizes: masks and shifts of wider ones leave
+/// many, which nobody means to wrap around.
+constexpr unsigned WideBits = 25;
+
+bool isNarrow(const llvm::Type *T);
+/// Whether a part of \p S is.
+bool hasNarrow(const llvm::SCEV *S);
+/// Whether the recorder takes \p V, which may be narrow, down with its sign: as
+/// it is used.
+bool isToldSigned(const llvm::Value &V);
+
+} // namespace evenkeel
+
+#endif
