@@ -105,10 +105,10 @@ bool Analyzer::changesBetweenCalls(const Function &F, const LocationSet &Where,
         return O.Kind == MemoryObject::Stack &&
                cast<Instruction>(O.V)->getFunction() == &F;
       }))
-    return any_of(instructions(F), [&](const Instruction &I) {
+    return !runsOnce(&F) && any_of(instructions(F), [&](const Instruction &I) {
       auto *S = dyn_cast<StoreInst>(&I);
       return S && overlaps(Where, Obj.written(I)) &&
-             !isSame(S->getValueOperand());
+             differsByCall(S->getValueOperand());
     });
   SmallVector<const CallBase *, 4> Calls;
   if (auto It = CallSites.find(&F); It != CallSites.end())

@@ -145,8 +145,15 @@ bool Analyzer::differsByCall(const Value *V, unsigned Depth) {
   if (isa<CastInst, BinaryOperator>(V))
     return any_of(cast<Instruction>(V)->operands(),
                   [&](const Use &U) { return differsByCall(U, Depth + 1); });
+  // A variable captured by reference; fields are taken to stay.
   if (auto *Load = dyn_cast<LoadInst>(V))
-    return variesBetweenCalls(*Load);
+    return all_of(Obj.pointsTo(Load->getPointerOperand()),
+                  [&](const Location &P) {
+                    auto *Slot =
+                        dyn_cast_or_null<AllocaInst>(Obj.objects()[P.first].V);
+                    return Slot && Slot->getAllocatedType()->isIntegerTy();
+                  }) &&
+           variesBetweenCalls(*Load);
   auto *A = dyn_cast<Argument>(V);
   auto Calls = A ? CallSites.find(A->getParent()) : CallSites.end();
   if (Calls == CallSites.end())

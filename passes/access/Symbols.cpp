@@ -197,7 +197,7 @@ uint64_t Analyzer::valueSymbol(Value *V, FunctionInfo &FI) {
           FI.SE->getSCEV(Other->getPointerOperand()) ==
               FI.SE->getSCEV(Load->getPointerOperand())) {
         Leaf.V = Other;
-        Leaves.push_back(Leaf);
+        OutOfLine.push_back(Leaf);
       }
   return LeafIds[V] = Row.Id;
 }
@@ -262,10 +262,11 @@ uint64_t Analyzer::measure(StringRef What, Value *V, BasicBlock *B, DebugLoc D,
 }
 
 /// Copies that were not inlined are taken down only where others may have been:
-/// here, or in another unit that has the same inline function.
+/// here, or in another unit that has the same inline function. Other loads of a
+/// value are.
 void Analyzer::takeDownOutOfLine() {
   for (const SymbolLeaf &L : OutOfLine)
-    if (Copies.at(PlainOf.at(L.Id)) > 1 || L.F->hasLinkOnceLinkage())
+    if (L.V || Copies.at(PlainOf.at(L.Id)) > 1 || L.F->hasLinkOnceLinkage())
       Leaves.push_back(L);
 }
 

@@ -58,6 +58,6 @@ int main(int argc, char **argv) {
 // CHECK-LABEL: {{^}}region serial even-steps.c:43:0 in main{{$}}
 // CHECK: {{^}}  even-steps.c:10:10 malloc@even-steps.c:45:15 stream(8) element 8 reads 0 writes main:n exact{{$}}
 // CHECK: {{^}}  even-steps.c:10:12 malloc@even-steps.c:45:35 stream(8) element 8 reads main:n writes 0 exact{{$}}
-// CHECK: {{^}}  even-steps.c:15:10 malloc@even-steps.c:45:58 stream(8) element 8 reads main:n writes 0 exact{{$}}
+// CHECK: {{^}}  even-steps.c:15:10 malloc@even-steps.c:45:58 invariant element 8 reads main:n writes 0 exact{{$}}
 // CHECK: {{^}}  even-steps.c:20:32 malloc@even-steps.c:46:18 stream(8) element 8 reads 0 writes main:m*main:n exact{{$}}
 // CHECK: {{^}}  even-steps.c:26:10 malloc@even-steps.c:46:44 strided(8*main:m) element 8 reads main:n writes 0 exact{{$}}

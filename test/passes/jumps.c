@@ -61,8 +61,7 @@ int main(int argc, char **argv) {
 // CHECK-NEXT: {{^}}  jumps.c:17:37 malloc@jumps.c:40:15 stream(8) element 8 reads 0 writes share(tiles:n)*tiles:m*tiles:m exact{{$}}
 // CHECK-NEXT: {{^}}    run tiles:m; blocks random of 8*tiles:m bytes; index malloc@jumps.c:43:13{{$}}
 // CHECK-LABEL: {{^}}region parallel jumps.c:20:1 in rows{{$}}
-// CHECK-NEXT: {{^}}  jumps.c:20:1 malloc@jumps.c:44:17 stream(8) element 8 reads share(rows:n) writes 0 exact{{$}}
-// CHECK-NEXT: {{^}}  jumps.c:22:19 malloc@jumps.c:44:17 invariant element 8 reads rows:taken.22 writes 0 exact{{$}}
+// CHECK-NEXT: {{^}}  jumps.c:22:19 malloc@jumps.c:44:17 stream(8) element 8 reads rows:taken.22 + share(rows:n) writes 0 exact{{$}}
 // CHECK-NEXT: {{^}}  jumps.c:23:12 malloc@jumps.c:41:15 stream(8) element 8 reads 0 writes rows:trip.22 exact{{$}}
 // CHECK-LABEL: {{^}}region parallel jumps.c:26:1 in others{{$}}
 // CHECK-NEXT: {{^}}  jumps.c:29:24 malloc@jumps.c:42:15 stream(8) element 8 reads 0 writes others:m*share(others:n) exact{{$}}

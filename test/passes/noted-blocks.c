@@ -25,4 +25,4 @@ int main(int argc, char **argv) {
   return q[n] + r[m];
 }
 // CHECK-LABEL: {{^}}region serial noted-blocks.c:20:0 in main{{$}}
-// CHECK: {{^}}  noted-blocks.c:23:3 malloc@noted-blocks.c:15:17 stream(64) element 64 reads 0 writes max(0, min(ceildiv(2*main:m + main:n + 3, 64) - floordiv(2*main:m + 3, 64), main:n)) exact{{$}}
+// CHECK: {{^}}  noted-blocks.c:23:3 malloc@noted-blocks.c:15:17 stream(64) element 64 reads 0 writes min(ceildiv(2*main:m + main:n + 3, 64) - floordiv(2*main:m + 3, 64), main:n) exact{{$}}

@@ -26,8 +26,7 @@ int main(int argc, char **argv) {
 }
 
 // CHECK-LABEL: {{^}}region parallel spmv.c:11:1 in spmv{{$}}
-// CHECK: {{^}}  spmv.c:11:1 malloc@spmv.c:21:22 stream(8) element 8 reads share(spmv:A->n) writes 0 exact{{$}}
-// CHECK: {{^}}  spmv.c:14:19 malloc@spmv.c:21:22 invariant element 8 reads spmv:taken.14 writes 0 exact{{$}}
+// CHECK: {{^}}  spmv.c:14:19 malloc@spmv.c:21:22 stream(8) element 8 reads share(spmv:A->n) + spmv:taken.14 writes 0 exact{{$}}
 // CHECK: {{^}}  spmv.c:15:12 malloc@spmv.c:21:62 stream(8) element 8 reads spmv:trip.14 writes 0 exact{{$}}
 // CHECK: {{^}}  spmv.c:15:24 malloc@spmv.c:22:15 random element 8 reads spmv:trip.14 writes 0 exact{{$}}
 // CHECK: {{^}}  spmv.c:15:26 malloc@spmv.c:21:43 stream(4) element 4 reads spmv:trip.14 writes 0 exact{{$}}
