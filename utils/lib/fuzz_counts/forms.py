@@ -214,6 +214,8 @@ class Drawing:
         pick = self.draw.random()
         if not simple and pick < 0.2 and "narrow" in self.forms:
             return self.narrow(scope, v)
+        if simple and pick < 0.1 and "narrow" in self.forms:
+            return self.dealt(scope, v)
         if not simple and pick < 0.25:
             return self.geometric(scope, v)
         step = self.draw.choice((1, 1, 1, 1, 2, 3))
@@ -255,6 +257,19 @@ class Drawing:
             test, plus = f"{v} != ({t}){base.text}", f"{v}--"
         return {"type": t, "counter": v, "start": str(start), "test": test,
                 "next": plus}, Value(v, low, high)
+
+    def dealt(self, scope, v):
+        """A narrow counter as OpenMP allows it: it must not wrap around."""
+        t = self.draw.choice(list(NARROW))
+        if self.depth:
+            t = t.replace("16", "8")
+        high = NARROW[t][1]
+        base = self.draw.choice([x for x in scope if x.text in PARAMETERS] or
+                                [constant(9)])
+        step = self.draw.choice((1, 1, 2))
+        return {"type": t, "counter": v, "start": "0", "test":
+                f"{v} < ({t}){base.text}", "next": f"{v} += {step}"}, \
+            Value(v, 0, high + step)
 
     def geometric(self, scope, v):
         bound = self.size(scope)
