@@ -117,6 +117,18 @@ struct WithoutMaximum : SCEVRewriteVisitor<WithoutMaximum> {
 };
 } // namespace
 
+namespace {
+/// Takes narrow words with a sign, not without.
+struct WithSigns : SCEVRewriteVisitor<WithSigns> {
+  WithSigns(ScalarEvolution &SE) : SCEVRewriteVisitor(SE) {}
+  const SCEV *visitZeroExtendExpr(const SCEVZeroExtendExpr *S) {
+    return isNarrow(S->getOperand()->getType())
+               ? SE.getSignExtendExpr(S->getOperand(), S->getType())
+               : SCEVRewriteVisitor::visitZeroExtendExpr(S);
+  }
+};
+} // namespace
+
 /// One more than \p Back; where a maximum is in it, also with each of what that
 /// is of.
 static SmallVector<const SCEV *, 2> options(const SCEV *Back,
@@ -135,6 +147,10 @@ static SmallVector<const SCEV *, 2> options(const SCEV *Back,
   } else {
     Out.push_back(OneMore(Back));
   }
+  // What a guard has found to be above 0 may be written either way.
+  if (const SCEV *Signed = WithSigns(SE).visit(Out.front());
+      Signed != Out.front())
+    Out.push_back(Signed);
   const SCEV *Maximum = nullptr;
   SCEVExprContains(Out.front(), [&](const SCEV *S) {
     if (isa<SCEVSMaxExpr, SCEVUMaxExpr>(S))

@@ -27,8 +27,10 @@ bool hasNarrow(const SCEV *S) {
 
 bool isToldSigned(const Value &V) {
   auto *A = dyn_cast<Argument>(&V);
-  return !(A && A->hasZExtAttr()) && (none_of(V.users(), IsaPred<ZExtInst>) ||
-                                      any_of(V.users(), IsaPred<SExtInst>));
+  if (A && (A->hasZExtAttr() || A->hasSExtAttr()))
+    return A->hasSExtAttr();
+  return none_of(V.users(), IsaPred<ZExtInst>) ||
+         any_of(V.users(), IsaPred<SExtInst>);
 }
 
 /// Whether toCount() of the narrow \p S is what it is with or without a sign.

@@ -117,8 +117,7 @@ KERNEL grown_by_realloc(long n, long m, double *out) {
 //   s serial stream(64) element 64 reads ceildiv(n + 1, 64) writes 0 exact
 //   s serial stream(1) element 1 reads 0 writes n exact
 //   s serial invariant element 1 reads 0 writes 1 exact
-//   t serial invariant element 1 reads 1 writes 0 exact
-//   t serial stream(1) element 1 reads trip+12 writes 0 exact
+//   t serial stream(1) element 1 reads trip+12 + 1 writes 0 exact
 static char *copied_text_dup(const char *s, size_t n) {
   char *t = malloc(n + 1);
   memcpy(t, s, n + 1);
@@ -246,8 +245,7 @@ KERNEL global_arrays(long n) {
 // time.
 // KERNEL long_maker: later InferAlignmentPass,InstCombinePass,LoopLoadEliminationPass
 //   p serial strided element 8 reads 0 writes 61*taken+12 conditional 61*taken+12 exact why fresh-object
-//   p serial stream(8) element 8 reads floordiv(n, 2)*min(1, max(0, n - 1)) writes floordiv(n, 2)*min(1, max(0, n - 1)) conditional 2*floordiv(n, 2)*min(1, max(0, n - 1)) exact
-//   p serial invariant element 8 reads floordiv(n, 2)*min(1, max(0, n - 1)) + 1 writes 0 conditional floordiv(n, 2)*min(1, max(0, n - 1)) exact
+//   p serial invariant element 8 reads 2*floordiv(n, 2)*min(1, max(0, n - 1)) + 1 writes floordiv(n, 2)*min(1, max(0, n - 1)) conditional 3*floordiv(n, 2)*min(1, max(0, n - 1)) exact
 #define NEXT(k) x = x * 31 + (x >> k), p->f[k] = x
 #define TEN(k)                                                                 \
   NEXT(k), NEXT(k + 1), NEXT(k + 2), NEXT(k + 3), NEXT(k + 4), NEXT(k + 5),    \

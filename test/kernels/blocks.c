@@ -6,7 +6,7 @@
 #define KERNEL __attribute__((noinline)) static void
 
 // KERNEL zero_share: exact
-//   a parallel stream(64) element 64 reads 0 writes max(0, min(8*share(n), ceildiv(8*first(n) + 8*share(n), 64) - floordiv(8*first(n), 64))) exact
+//   a parallel stream(64) element 64 reads 0 writes min(8*share(n), ceildiv(8*first(n) + 8*share(n), 64) - floordiv(8*first(n), 64)) exact
 KERNEL zero_share(long n) {
   double *a = malloc(n * 8);
 #pragma omp parallel for
@@ -41,7 +41,7 @@ KERNEL zero_part(int n, int m) {
 }
 
 // KERNEL zero_rows: exact
-//   a parallel stream(64) element 64 reads 0 writes share(i < m: max(0, min(8*n, ceildiv(8*i*n + 8*n, 64) - floordiv(8*i*n, 64)))) exact
+//   a parallel stream(64) element 64 reads 0 writes share(i < m: min(8*n, ceildiv(8*i*n + 8*n, 64) - floordiv(8*i*n, 64))) exact
 KERNEL zero_rows(long n, long m) {
   double *a = malloc(n * m * 8);
 #pragma omp parallel for
@@ -52,7 +52,7 @@ KERNEL zero_rows(long n, long m) {
 }
 
 // KERNEL zero_steps: exact
-//   a parallel stream(64) element 64 reads 0 writes max(0, m)*max(0, min(8*share(n), ceildiv(8*first(n) + 8*share(n), 64) - floordiv(8*first(n), 64))) exact
+//   a parallel stream(64) element 64 reads 0 writes max(0, m)*min(8*share(n), ceildiv(8*first(n) + 8*share(n), 64) - floordiv(8*first(n), 64)) exact
 //   a parallel stream(8) element 8 reads max(0, m)*share(n) writes max(0, m)*share(n) exact
 KERNEL zero_steps(long n, long m) {
   double *a = malloc(n * 8);
@@ -132,7 +132,7 @@ KERNEL lines_of_planes(long n, long m, double *sum) {
 // KERNEL copied_behind: exact
 //   from serial stream(4) element 4 reads 0 writes n exact
 //   from serial stream(64) element 64 reads 2*ceildiv(4*n, 64) writes 0 exact
-//   to serial stream(64) element 64 reads 0 writes ceildiv(4*n, 64) + max(0, min(4*n, ceildiv(4*m + 4*n, 64) - floordiv(4*m, 64))) + max(0, min(4*n, ceildiv(4*n + 8*m + 12, 64) - floordiv(8*m + 12, 64))) exact
+//   to serial stream(64) element 64 reads 0 writes ceildiv(4*n, 64) + min(4*n, ceildiv(4*m + 4*n, 64) - floordiv(4*m, 64)) + min(4*n, ceildiv(4*n + 8*m + 12, 64) - floordiv(8*m + 12, 64)) exact
 //   to serial invariant element 4 reads 1 writes 0 exact
 KERNEL copied_behind(long n, long m, double *sum) {
   int *from = malloc(n * 4), *to = malloc(m * 16);

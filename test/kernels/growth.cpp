@@ -16,7 +16,7 @@
 #define KERNEL __attribute__((noinline)) static void
 
 // KERNEL vector_of_vectors: exact
-//   a serial stream(64) element 64 reads 0 writes lines+2 + sum(i < 31: max(0, min(24, ceildiv(24*i + 24, 64) - floordiv(24*i, 64)))) exact
+//   a serial stream(64) element 64 reads 0 writes lines+2 + sum(i < 31: min(24, ceildiv(24*i + 24, 64) - floordiv(24*i, 64))) exact
 //   a serial strided(24) element 8 reads 2*trip+3 + taken+2#1 + taken+6 + trip+2#1 + trip+6 writes 124 conditional taken+2#1 + taken+6 + trip+2#1 exact
 //   std serial invariant element 8 reads 0 writes min(1, max(-m, m)) exact
 //   std serial stream(64) element 64 reads lines+2#1 writes max(0, min(8*m - 8, ceildiv(8*m, 64))) exact
@@ -45,9 +45,9 @@ KERNEL vov_index(long n, long m) {
 }
 
 // KERNEL deque_sum: exact
-//   d serial invariant element 8 reads 2 writes floordiv(n - 1, 64) - floordiv(n, 64) + 1 exact
+//   d serial invariant element 8 reads 1 writes floordiv(n - 1, 64) - floordiv(n, 64) + 1 exact
 //   d serial stream(64) element 64 reads 0 writes 8*floordiv(n, 64) blocks random of 512 bytes index d exact
-//   d serial stream(8) element 8 reads floordiv(n, 64) + trip+2#1 + trip+5 writes trip+2 conditional trip+2#1 exact
+//   d serial stream(8) element 8 reads floordiv(n, 64) + trip+2#1 + trip+5 + 1 writes trip+2 conditional trip+2#1 exact
 //   d serial stream(64) element 64 reads 0 writes max(0, min(8*n - 512*floordiv(n, 64) - 8, ceildiv(8*n - 512*floordiv(n, 64), 64))) exact
 //   d serial stream(8) element 8 reads taken+3 writes 0 conditional taken+3 exact why conditional-step
 //   d serial stream(8) element 8 reads trip+3 writes 0 exact why new-blocks

@@ -133,7 +133,7 @@ KERNEL short_index(long n) {
 }
 
 // KERNEL byte_index: exact
-//   a serial stream(4) element 4 reads max(0, n - 256*floordiv(n, 256)) writes max(0, n - 256*floordiv(n, 256)) exact
+//   a serial stream(4) element 4 reads n - 256*floordiv(n, 256) writes n - 256*floordiv(n, 256) exact
 KERNEL byte_index(long n) {
   int *a = calloc(256 + n, sizeof *a);
   for (unsigned char i = 0; i < (unsigned char)n; i++)
@@ -142,7 +142,7 @@ KERNEL byte_index(long n) {
 }
 
 // KERNEL wrap_index: exact
-//   a serial strided(28) element 4 reads n writes n exact
+//   a serial invariant element 4 reads n writes n exact
 KERNEL wrap_index(long n) {
   int *a = calloc(64 + n, sizeof *a);
   unsigned char k = 0;
@@ -152,7 +152,7 @@ KERNEL wrap_index(long n) {
 }
 
 // KERNEL modulo_ring: exact
-//   a serial stream(4) element 4 reads 3*n writes 3*n exact
+//   a serial invariant element 4 reads 3*n writes 3*n exact
 KERNEL modulo_ring(long n, long m) {
   int *a = calloc(m, sizeof *a);
   for (long i = 0; i < n * 3; i++)
@@ -331,8 +331,7 @@ KERNEL grown(long n) {
 }
 
 // KERNEL sentinel: exact
-//   a serial stream(4) element 4 reads trip+6 writes n + trip+6 exact
-//   a serial invariant element 4 reads min(1, max(0, n)) writes 0 exact
+//   a serial stream(4) element 4 reads min(1, max(0, n)) + trip+6 writes n + trip+6 exact
 KERNEL sentinel(long n) {
   int *a = calloc(n + 1, sizeof *a);
   for (long i = 0; i < n; i++)
@@ -381,7 +380,7 @@ KERNEL rows_read_again(long n, long m) {
 
 // So is a number that says which row, next to results of its type.
 // KERNEL row_of_choice: exact
-//   keys serial stream(4) element 4 reads 32*n writes 0 blocks random of 128 bytes index row exact
+//   keys serial random(4) element 4 reads 32*n writes 0 blocks random of 128 bytes index row exact
 //   row serial stream(8) element 8 reads 32*row_of_choice_loop:n writes row_of_choice:n exact
 //   found serial stream(8) element 8 reads 0 writes taken+6 conditional taken+6 exact
 //   keys serial stream(4) element 4 reads 0 writes 32*m exact
@@ -407,9 +406,10 @@ KERNEL row_of_choice(long n, long m) {
 
 // Not where the loop itself, or a function that it calls, chooses again.
 // KERNEL row_of_last_choice: exact
-//   found serial stream(8) element 8 reads 32*n writes 32*n exact
+//   found serial stream(8) element 8 reads 0 writes 32*n reuse n exact
 //   keys serial random element 4 reads 32*n writes 0 exact why computed-index
 //   row serial stream(8) element 8 reads 33*n writes 32*n exact
+//   found serial invariant element 8 reads 32*n writes 0 exact
 KERNEL row_of_last_choice_loop(thirty_two *keys, long *row, long *found, long m,
                                long n) {
   for (long i = 0; i < n; i++)

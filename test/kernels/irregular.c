@@ -7,12 +7,12 @@
 #define NEW(type, n) malloc((n) * sizeof(type))
 
 // KERNEL csr_spmv: exact
-//   A.rp serial invariant element 8 reads min(1, max(0, A->n)) writes 1 conditional -min(1, max(0, n)) + 1 exact
-//   A.val serial stream(8) element 8 reads trip+10 writes sum(i < n: max(0, i - 4*floordiv(i, 4))) exact
+//   A.rp serial stream(8) element 8 reads A->n + min(1, max(0, A->n)) writes n exact
+//   A.val serial stream(8) element 8 reads trip+10 writes sum(i < n: i - 4*floordiv(i, 4)) exact
 //   x serial random element 8 reads trip+10 writes 0 index A.col exact
-//   A.col serial stream(4) element 4 reads trip+10 writes sum(i < n: max(0, i - 4*floordiv(i, 4))) exact
+//   A.col serial stream(4) element 4 reads trip+10 writes sum(i < n: i - 4*floordiv(i, 4)) exact
 //   y serial stream(8) element 8 reads 0 writes A->n exact
-//   A.rp serial stream(8) element 8 reads A->n writes n exact
+//   A.rp serial invariant element 8 reads 0 writes 1 conditional -min(1, max(0, n)) + 1 exact
 //   x serial stream(8) element 8 reads 0 writes n exact
 struct csr {
   long n;

@@ -28,8 +28,7 @@ KERNEL jumped_out(long n) {
 }
 
 // KERNEL jumped_while: bound may-jump-out
-//   a serial invariant element 8 reads taken+10 writes 0 conditional taken+10 exact
-//   a serial stream(8) element 8 reads trip+2 writes trip+2 bound why may-jump-out
+//   a serial stream(8) element 8 reads taken+10 + trip+2 writes trip+2 conditional taken+10 bound why may-jump-out
 APART void jumped_while_loop(double *a, long stop) {
   for (long i = 0; a[i] < 1; i++) {
     a[i] += 1;

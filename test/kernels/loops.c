@@ -216,7 +216,7 @@ KERNEL flattened(long n, long m) {
 }
 
 // KERNEL ring: exact
-//   a serial stream(8) element 8 reads n writes n exact
+//   a serial invariant element 8 reads n writes n exact
 KERNEL ring_loop(double *a, long size, long n) {
   for (long t = 0; t < n; t++)
     a[t % size] += t;
@@ -228,7 +228,7 @@ KERNEL ring(long n, long m) {
 }
 
 // KERNEL masked_ring: exact
-//   a serial stream(8) element 8 reads n writes n exact
+//   a serial invariant element 8 reads n writes n exact
 KERNEL masked_ring_loop(double *a, long n) {
   for (long t = 0; t < n; t++)
     a[t & 63] += t;
@@ -399,7 +399,7 @@ KERNEL every_byte(void) {
 }
 
 // KERNEL wrapped_byte: exact
-//   a serial stream(8) element 8 reads trip+4 writes trip+4 exact
+//   a serial invariant element 8 reads -256*floordiv(-n + 49, 256) - n + 50 writes -256*floordiv(-n + 49, 256) - n + 50 exact
 KERNEL wrapped_byte(long n) {
   double *a = calloc(257, sizeof *a);
   unsigned char i = n;

@@ -9,7 +9,7 @@
 // KERNEL gathered_rows: exact
 //   pick serial stream(8) element 8 reads n writes n exact
 //   table serial stream(64) element 64 reads lines+7 writes 0 blocks random of 8*m bytes index pick exact
-//   out serial stream(64) element 64 reads 0 writes sum(i < n: max(0, min(8*m, ceildiv(8*i*m + 8*m, 64) - floordiv(8*i*m, 64)))) exact
+//   out serial stream(64) element 64 reads 0 writes sum(i < n: min(8*m, ceildiv(8*i*m + 8*m, 64) - floordiv(8*i*m, 64))) exact
 //   out serial invariant element 8 reads 1 writes 0 exact
 KERNEL gathered_rows(long n, long m, double *sum) {
   double *table = (double *)calloc(n * m, 8), *out = (double *)malloc(n * m * 8);
@@ -47,7 +47,7 @@ KERNEL scattered_records(long n, double *sum) {
 }
 
 // KERNEL every_other_row: exact
-//   a serial stream(64) element 64 reads 0 writes sum(i < n: max(0, min(8*m, ceildiv(16*i*m + 8*m, 64) - floordiv(16*i*m, 64)))) blocks strided(16*m) of 8*m bytes exact
+//   a serial stream(64) element 64 reads 0 writes sum(i < n: min(8*m, ceildiv(16*i*m + 8*m, 64) - floordiv(16*i*m, 64))) blocks strided(16*m) of 8*m bytes exact
 //   a serial invariant element 8 reads min(1, max(0, n)) writes 0 exact
 KERNEL every_other_row(long n, long m, double *sum) {
   double *a = (double *)malloc(2 * n * m * 8);
@@ -58,7 +58,7 @@ KERNEL every_other_row(long n, long m, double *sum) {
 }
 
 // KERNEL heads_of_records: exact
-//   heads serial stream(64) element 64 reads 0 writes sum(i < n: max(0, min(24, ceildiv(24*i + 24, 64) - floordiv(24*i, 64)))) exact
+//   heads serial stream(64) element 64 reads 0 writes sum(i < n: min(24, ceildiv(24*i + 24, 64) - floordiv(24*i, 64))) exact
 //   a serial strided(1024) element 64 reads n writes 0 exact
 //   heads serial invariant element 1 reads min(1, max(0, n)) writes 0 exact
 struct Large {

@@ -212,8 +212,7 @@ KERNEL heap_of_costs(long n, double *out) {
 
 // KERNEL ping_pong: exact
 //   next,now serial stream(8) element 8 reads 0 writes max(0, n - 2)*steps exact
-//   next,now serial invariant element 8 reads min(1, max(0, n - 2))*steps writes 0 exact why chosen-object
-//   next,now serial stencil(8) points 3 element 8 reads 2*max(0, n - 2)*steps writes 0 dimensions 1 exact
+//   next,now serial stencil(8) points 3 element 8 reads 2*max(0, n - 2)*steps + min(1, max(0, n - 2))*steps writes 0 dimensions 1 exact
 //   next,now serial invariant element 8 reads 1 writes 0 exact
 KERNEL ping_pong(long n, long steps, double *out) {
   double *now = calloc(n, 8), *next = calloc(n, 8);

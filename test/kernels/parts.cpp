@@ -66,7 +66,7 @@ KERNEL unique_rows(long n, double *out) {
 }
 
 // KERNEL array_of_records: exact
-//   p serial stream(64) element 64 reads max(0, n - 1) writes min(1, max(-n, n)) + sum(i < max(0, n - 1): max(0, min(48, ceildiv(48*i + 96, 64) - floordiv(48*i + 48, 64)))) exact
+//   p serial stream(64) element 64 reads max(0, n - 1) writes min(1, max(-n, n)) + sum(i < max(0, n - 1): min(48, ceildiv(48*i + 96, 64) - floordiv(48*i + 48, 64))) exact
 //   p serial stream(8) element 8 reads 6*elements+4.3 writes 3*elements+4.3 exact
 struct Particle { std::array<double, 3> x, v; };
 KERNEL array_of_records(long n) {
@@ -171,8 +171,9 @@ KERNEL sections_apart(long n) {
 }
 
 // KERNEL private_scratch: exact
-//   scratch parallel stream(8) element 8 reads share(n) writes m*share(n) exact
+//   scratch parallel stream(8) element 8 reads 0 writes m*share(n) reuse share(n) exact
 //   a parallel stream(8) element 8 reads 0 writes share(n) exact
+//   scratch parallel invariant element 8 reads share(n) writes 0 exact
 static double *scratch;
 #pragma omp threadprivate(scratch)
 KERNEL private_scratch(long n, long m) {

@@ -82,8 +82,7 @@ KERNEL tiled(long n, long m) {
 //   new serial stream(64) element 64 reads 0 writes ceildiv(8*n, 64) exact
 //   new serial stream(64) element 64 reads 0 writes ceildiv(8*n, 64) exact
 //   new serial stream(8) element 8 reads 0 writes max(0, n - 2) exact
-//   new serial stencil(8) points 3 element 8 reads 2*max(0, n - 2) writes 0 dimensions 1 exact
-//   new serial invariant element 8 reads min(1, max(0, n - 2)) writes 0 exact
+//   new serial stencil(8) points 3 element 8 reads 2*max(0, n - 2) + min(1, max(0, n - 2)) writes 0 dimensions 1 exact
 //   new serial invariant element 8 reads 1 writes 0 exact
 KERNEL stencil1d(long n, double *out) {
   std::unique_ptr<double[]> a(new double[n]()), b(new double[n]());
@@ -124,7 +123,7 @@ KERNEL stencil3d(long n, long m, double *out) {
 
 // Rows of i % 4; what a row holds is for the run to say.
 // KERNEL csr: exact
-//   a.row serial invariant element 8 reads min(1, max(0, n)) writes 1 exact
+//   a.row serial stream(8) element 8 reads min(1, max(0, times:n)) + times:n writes csr:n exact
 //   a.value serial stream(8) element 8 reads trip+9 writes 0 exact
 //   x serial random element 8 reads trip+9 writes 0 index a.column exact
 //   a.column serial stream(4) element 4 reads trip+9 writes 0 exact
@@ -132,7 +131,7 @@ KERNEL stencil3d(long n, long m, double *out) {
 //   a.column serial stream(64) element 64 reads 0 writes ceildiv(8*n, 64) exact
 //   a.value serial stream(64) element 64 reads 0 writes ceildiv(16*n, 64) exact
 //   x serial stream(64) element 64 reads 0 writes ceildiv(8*n, 64) exact
-//   a.row serial stream(8) element 8 reads times:n writes csr:n exact
+//   a.row serial invariant element 8 reads 0 writes 1 exact
 struct Sparse {
   long *row;
   int *column;

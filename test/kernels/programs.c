@@ -150,7 +150,7 @@ KERNEL first_match(long n, long m, long *out) {
 }
 
 // KERNEL ring_buffer: exact
-//   ring serial stream(8) element 8 reads 0 writes n exact
+//   ring serial invariant element 8 reads 0 writes n exact
 //   ring serial stream(8) element 8 reads taken+7 writes 0 conditional taken+7 exact why conditional-step
 KERNEL ring_buffer(long n, long m, double *out) {
   double *ring = NEW(64);

@@ -11,7 +11,7 @@
 #define KERNEL __attribute__((noinline)) static void
 
 // KERNEL array_rows: exact
-//   p serial stream(64) element 64 reads max(0, n - 1) writes min(1, max(-n, n)) + sum(i < max(0, n - 1): max(0, min(24, ceildiv(24*i + 48, 64) - floordiv(24*i + 24, 64)))) exact
+//   p serial stream(64) element 64 reads max(0, n - 1) writes min(1, max(-n, n)) + sum(i < max(0, n - 1): min(24, ceildiv(24*i + 48, 64) - floordiv(24*i + 24, 64))) exact
 //   p serial stream(8) element 8 reads 3*elements+3.3 writes 3*elements+3.3 exact
 //   p serial strided(24) element 8 reads elements+3.3 writes 0 exact
 KERNEL array_rows(long n, double *out) {
@@ -120,7 +120,8 @@ KERNEL partitioned(long n, double *out) {
 
 // KERNEL heap_bits: exact
 //   bits serial stream(64) element 64 reads 0 writes 8 exact
-//   bits serial stream(8) element 8 reads n + 64 writes n exact
+//   bits serial invariant element 8 reads n writes n exact
+//   bits serial stream(8) element 8 reads 64 writes 0 exact
 KERNEL heap_bits(long n, double *out) {
   auto *bits = new std::bitset<4096>;
   for (long i = 0; i < n; i++)

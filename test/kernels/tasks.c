@@ -281,7 +281,7 @@ KERNEL loop_simd(int n, int m) {
 }
 
 // KERNEL loop_varies: exact
-//   a task stream(8) element 8 reads max(0, value+6.1#1 - value+6.1 + 1)*taken+8 writes max(0, value+6.1#1 - value+6.1 + 1)*taken+8 conditional 2*max(0, value+6.1#1 - value+6.1 + 1)*taken+8 exact why assumes-positive-step
+//   a task stream(8) element 8 reads max(1, value+6.1#1 - value+6.1 + 1)*taken+8 writes max(1, value+6.1#1 - value+6.1 + 1)*taken+8 conditional 2*max(1, value+6.1#1 - value+6.1 + 1)*taken+8 exact why assumes-positive-step
 KERNEL loop_varies(long n) {
   double *a = calloc(n, sizeof *a);
 #pragma omp parallel

@@ -73,6 +73,7 @@ KERNEL atomic_capture(long n) {
 
 // KERNEL nested_parallel: exact
 //   a parallel stream(8) element 8 reads m*share(n) writes m*share(n) exact
+//   a parallel stream(8) element 8 reads share(m) writes share(m) exact
 KERNEL nested_parallel(long n, long m) {
   double *a = calloc(n * m, sizeof *a);
 #pragma omp parallel for
@@ -99,8 +100,8 @@ KERNEL collapse_padded(long n, long m) {
 }
 
 // KERNEL collapse_stencil: exact
-//   b parallel stream(8) element 8 reads 0 writes share((m - 2)*(n - 2)) exact
-//   a parallel stencil(8) points 4 element 8 reads 4*share((m - 2)*(n - 2)) writes 0 dimensions 2 exact
+//   b parallel stream(8) element 8 reads 0 writes share(max(0, m - 2)*max(0, n - 2)) exact
+//   a parallel stencil(8) points 4 element 8 reads 4*share(max(0, m - 2)*max(0, n - 2)) writes 0 dimensions 2 exact
 KERNEL collapse_stencil(long n, long m) {
   double *a = calloc(n * m, sizeof *a);
   double *b = calloc(n * m, sizeof *b);
@@ -114,8 +115,8 @@ KERNEL collapse_stencil(long n, long m) {
 }
 
 // KERNEL heat3d: exact
-//   b parallel stream(8) element 8 reads 0 writes max(0, n - 2)*share((n - 2)*(n - 2)) exact
-//   a parallel stencil(8) points 7 element 8 reads 7*max(0, n - 2)*share((n - 2)*(n - 2)) writes 0 dimensions 3 exact
+//   b parallel stream(8) element 8 reads 0 writes max(0, n - 2)*share(max(0, n - 2)*max(0, n - 2)) exact
+//   a parallel stencil(8) points 7 element 8 reads 7*max(0, n - 2)*share(max(0, n - 2)*max(0, n - 2)) writes 0 dimensions 3 exact
 KERNEL heat3d(int n) {
   double *a = calloc((long)n * n * n, sizeof *a);
   double *b = calloc((long)n * n * n, sizeof *b);
@@ -132,8 +133,8 @@ KERNEL heat3d(int n) {
 }
 
 // KERNEL collapse_box: exact
-//   b parallel stream(8) element 8 reads 0 writes share((m - 2)*(n - 2)*(o - 2)) exact
-//   a parallel stencil(8) points 6 element 8 reads 6*share((m - 2)*(n - 2)*(o - 2)) writes 0 dimensions 3 exact
+//   b parallel stream(8) element 8 reads 0 writes share(max(0, m - 2)*max(0, n - 2)*max(0, o - 2)) exact
+//   a parallel stencil(8) points 6 element 8 reads 6*share(max(0, m - 2)*max(0, n - 2)*max(0, o - 2)) writes 0 dimensions 3 exact
 #define CELL(i, j, k) (((i) * m + (j)) * o + (k))
 KERNEL collapse_box(int n, int m, int o) {
   double *a = calloc((long)n * m * o, sizeof *a);
@@ -387,6 +388,25 @@ KERNEL team_by_size(long n) {
   free(a);
 }
 
+// What a function is handed is one number to its own loops, which are measured,
+// and another to each team that it forks.
+// KERNEL other_sizes: exact
+//   a parallel stream(8) element 8 reads share(n) writes share(n) exact
+//   a serial stream(8) element 8 reads trip+5 writes trip+5 exact
+KERNEL other_sizes_loops(double *a, long n) {
+#pragma omp parallel for
+  for (long i = 0; i < n; i++)
+    a[i] += 1;
+  for (long i = 0; i < n; i++)
+    a[i] += 1;
+}
+KERNEL other_sizes(long n, long m) {
+  double *a = calloc(n, sizeof *a);
+  other_sizes_loops(a, n);
+  other_sizes_loops(a, m);
+  free(a);
+}
+
 int main(int argc, char **argv) {
   if (argc < 3)
     return 1;
@@ -396,6 +416,7 @@ int main(int argc, char **argv) {
   atomic_read_write(n);
   atomic_capture(n);
   nested_parallel(n, m);
+  other_sizes(n, m);
   collapse_padded(n, m);
   collapse_stencil(n, m);
   heat3d(n);

@@ -101,6 +101,7 @@ KERNEL simd_lambda(long n) {
 // Rows to the outer team, cells to the inner ones, which have one thread.
 // KERNEL nested: exact
 //   a parallel stream(8) element 8 reads 0 writes m*share(n) exact
+//   a parallel stream(8) element 8 reads 0 writes share(m) exact
 KERNEL nested(long n, long m) {
   auto *a = new double[n * m];
 #pragma omp parallel for

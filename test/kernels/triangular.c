@@ -127,7 +127,7 @@ KERNEL pairs(long n) {
 }
 
 // KERNEL remainder_rows: exact
-//   a serial stream(8) element 8 reads 0 writes sum(i < n: max(0, i - 4*floordiv(i, 4))) exact
+//   a serial stream(8) element 8 reads 0 writes sum(i < n: i - 4*floordiv(i, 4)) exact
 KERNEL remainder_rows_loop(double *a, long n) {
   for (long i = 0; i < n; i++)
     for (long j = 0; j < i % 4; j++)
