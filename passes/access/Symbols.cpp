@@ -100,6 +100,26 @@ rootOf(const Value *V,
       V = cast<CastInst>(V)->getOperand(0);
       continue;
     }
+    if (auto *Load = dyn_cast<LoadInst>(V)) { // what it is loaded from
+      V = Load->getPointerOperand();
+      continue;
+    }
+    if (auto *Slot = dyn_cast<AllocaInst>(V)) { // captured by what it holds
+      const Value *Held = nullptr;
+      for (const User *U : Slot->users())
+        if (auto *S = dyn_cast<StoreInst>(U);
+            S && S->getPointerOperand() == Slot) {
+          if (Held)
+            return Slot;
+          Held = S->getValueOperand();
+        }
+      if (!Held)
+        return Slot;
+      V = Held;
+      continue;
+    }
+    if (isa<GetElementPtrInst>(V))
+      return nullptr;
     auto *A = dyn_cast<Argument>(V);
     auto Calls = A && isOutlinedHelper(*A->getParent())
                      ? CallSites.find(A->getParent())
@@ -155,20 +175,25 @@ uint64_t Analyzer::valueSymbol(Value *V, FunctionInfo &FI) {
   std::string Outer = qualifier(P, FI);
   const std::string Which = "symbol:" + Outer + What + Source.instance(SP);
   Row.Id = idAt(Which, P, Ordinal);
-  // A variable that is written between two loads is two symbols.
-  if (auto *Load = dyn_cast<LoadInst>(V); Load && Name && !Name->OfValue) {
-    auto Changed = [&](const LoadInst *Other) {
-      return Other->getFunction() == FI.F && differ(*Other, *Load);
-    };
-    while (any_of(LoadsOf[Row.Id], Changed))
-      Row.Id = idAt(Which, P, ++Ordinal);
+  // A variable that is written between two loads is two symbols; so is one that
+  // is assigned to between being captured and being used.
+  auto *Load = dyn_cast<LoadInst>(V);
+  const Value *Root = Name ? rootOf(V, CallSites) : nullptr;
+  auto IsOther = [&] {
+    if (Load && Name && !Name->OfValue &&
+        any_of(LoadsOf[Row.Id], [&](const LoadInst *Other) {
+          return Other->getFunction() == FI.F && differ(*Other, *Load);
+        }))
+      return true;
+    auto Known = RootOf.find(Row.Id);
+    return Root && Known != RootOf.end() && Known->second != Root;
+  };
+  while (IsOther())
+    Row.Id = idAt(Which, P, ++Ordinal);
+  if (Load && Name && !Name->OfValue)
     LoadsOf[Row.Id].push_back(Load);
-  } else if (Name) {
-    // So is one that is assigned to between being captured and being used.
-    const Value *Root = rootOf(V, CallSites);
-    while (Root && RootOf.try_emplace(Row.Id, Root).first->second != Root)
-      Row.Id = idAt(Which, P, ++Ordinal);
-  }
+  if (Root)
+    RootOf[Row.Id] = Root;
   Row.Name = Outer.empty() ? P.Function + ":" : Outer + P.Function + ".";
   Row.Name += What;
   if (!Name)
@@ -190,7 +215,7 @@ uint64_t Analyzer::valueSymbol(Value *V, FunctionInfo &FI) {
   Leaves.push_back(Leaf);
   // What was read again where a store might have changed it, and does not, may
   // stand where control seldom comes to: others say the same.
-  if (auto *Load = dyn_cast<LoadInst>(V); Load && Home.count(Load))
+  if (Load && Home.count(Load))
     for (Instruction &I : instructions(*FI.F))
       if (auto *Other = dyn_cast<LoadInst>(&I);
           Other && Other != Load && Other->getType() == Load->getType() &&
