@@ -132,8 +132,8 @@ rootOf(const Value *V,
           return nullptr;
         From = One;
       }
-    if (!From)
-      return V;
+    if (!From) // what a task is handed is not known
+      return A && isOutlinedHelper(*A->getParent()) ? nullptr : V;
     V = From;
   }
   return V;
