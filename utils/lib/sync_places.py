@@ -20,6 +20,9 @@ SOURCE = os.path.dirname(os.path.dirname(HERE))
 LLVM = "/usr/lib/llvm-19/bin"
 
 
+SYSTEM = ("/usr/include/", "/usr/lib/")
+
+
 class Place:
     """One place in the source, summed over processes and inlined copies."""
 
@@ -27,9 +30,16 @@ class Place:
         self.kind, self.at, self.function = kind, at, function
         self.times = self.good = 0  # passed, of them hooked; bytes, 0
         self.reason = ""
+        # In a header of the system, which is left as it is.
+        self.library = at.startswith(SYSTEM)
+        # A barrier that no construct of the source has.
+        self.compiler = False
 
     def missed(self):
         return self.times - self.good
+
+    def is_sync(self):
+        return self.kind != "unnamed" and not self.compiler
 
 
 def build(folder):
@@ -84,7 +94,8 @@ def places(folder):
         row = sorted(rows[module])
         for (offset, kind, times, good), (function, file, line) in zip(
                 row, _named(module, [r[0] for r in row])):
-            at = f"{file}:{line}" if line else f"{os.path.basename(module)}+{offset:x}"
+            at = f"{os.path.normpath(file)}:{line}" if line \
+                else f"{os.path.basename(module)}+{offset:x}"
             p = result.setdefault((kind, at, function), Place(kind, at, function))
             if kind == "unnamed":
                 p.times += good
@@ -95,44 +106,69 @@ def places(folder):
 
 
 def syncs(found):
-    """(passed, of them hooked)."""
-    found = [p for p in found if p.kind != "unnamed"]
-    return sum(p.times for p in found), sum(p.good for p in found)
+    """(passed, of them hooked, passed in headers of the system)."""
+    own = [p for p in found if p.is_sync() and not p.library]
+    return (sum(p.times for p in own), sum(p.good for p in own),
+            sum(p.times for p in found if p.is_sync() and p.library))
 
 
-def explain(found, findings, refused=()):
-    """Findings are those of `rewrite --report --json`."""
+def _findings_at(findings):
+    """(file name, line): findings there."""
     at = collections.defaultdict(list)
     for f in findings:
         path, line, _ = f["at"].rsplit(":", 2)
         at[os.path.basename(path), int(line)].append((path, f))
+    return at
+
+
+def _reason(p, path, here, refused):
+    reasons = sorted({f["reason"] for f in here if f.get("reason")})
+    if p.library:
+        return "in a header of the system"
+    if reasons:
+        return ", ".join(reasons)
+    if any(u["unit"] == path or path.endswith("/" + u["unit"])
+           for u in refused):
+        return "its unit is compiled as it is"
+    if here:
+        return "annotated, but another copy of the code was run"
+    return "nothing is known of this place"
+
+
+def explain(found, findings, refused=()):
+    """Findings and refused are those of `rewrite --report --json`."""
+    at = _findings_at(findings)
     for p in found:
         if not p.missed():
             continue
-        path, _, line = p.at.rpartition(":")
-        here = [f for known, f in at.get((os.path.basename(path), int(line) if line.isdigit() else 0), ())
-                if path.endswith(known.lstrip("./"))
-                and f["kind"].startswith("sync") == (p.kind != "unnamed")]
-        reasons = sorted({f["reason"] for f in here if f.get("reason")})
-        if reasons:
-            p.reason = ", ".join(reasons)
-        elif any(u["unit"] == path or path.endswith("/" + u["unit"]) for u in refused):
-            p.reason = "unit compiled as it is"
-        elif here:
-            p.reason = "hook there, but not passed" if p.kind != "unnamed" else "annotated, but no id"
-        else:
-            p.reason = "not seen by the rewriter"
+        path, _, text = p.at.rpartition(":")
+        line = int(text) if text.isdigit() else 0
+
+        def of(line, name=os.path.basename(path)):
+            return [f for known, f in at.get((name, line), ())
+                    if path.endswith(known.lstrip("./")) and
+                    f["kind"].startswith("sync") == (p.kind != "unnamed")]
+        # Of copyin, and of values that are both firstprivate and lastprivate,
+        # on the line of the region's directive or body.
+        near = of(line) or of(line - 1)
+        p.compiler = p.kind == "workshare" and bool(near) and all(
+            f["kind"] == "sync-parallel" for f in near)
+        p.reason = _reason(p, path, of(line), refused)
 
 
 def lines(found, most=10):
     """Places that fell short, the worst first."""
-    short = sorted((p for p in found if p.missed()),
-                   key=lambda p: (p.kind == "unnamed", -p.missed(), p.at))
+    short = sorted((p for p in found
+                    if p.missed() and (p.is_sync() or p.kind == "unnamed")),
+                   key=lambda p: (p.kind == "unnamed", p.library, -p.missed(),
+                                  p.at))
     result = []
     for p in short[:most]:
         what = f"{p.missed()} bytes without an id" if p.kind == "unnamed" \
             else f"{p.missed()} of {p.times} without a hook, {p.kind}"
-        result.append(f"{what}: {p.at} ({p.function}): {p.reason}")
+        function = p.function if len(p.function) <= 60 \
+            else p.function[:57] + "..."
+        result.append(f"{what}: {p.at} ({function}): {p.reason}")
     if len(short) > most:
         result.append(f"and {len(short) - most} more places")
     return result
