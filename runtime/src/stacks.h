@@ -9,6 +9,7 @@
 #define EVENKEEL_RUNTIME_STACKS_H
 
 #include "context.h"
+#include "format/ek_context.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -113,7 +113,7 @@ namespace {
 constexpr unsigned Task = 1, Tasks = 3;
 
 double valueOf(uint64_t Symbol) { return double(Symbol % 97); }
-std::string nameOf(uint64_t Symbol) { return "s" + idToString(Symbol); }
+std::string symbolName(uint64_t Symbol) { return "s" + idToString(Symbol); }
 
 /// Computes what a reader of the infix text would, by the usual precedences.
 class TextReader {
@@ -356,7 +356,7 @@ bool ekfuzz::runExpression(const std::string &Input) {
   C.Task = Task;
   C.Tasks = Tasks;
   Expected<double> V = evaluate(E, C);
-  std::string Infix = exprToText(E, nameOf);
+  std::string Infix = exprToText(E, symbolName);
   TextReader R(Infix);
   double W = R.all();
   if (!R.Exact || !onlyWhole(E))
