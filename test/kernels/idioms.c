@@ -305,7 +305,7 @@ KERNEL mapped(long n) {
 
 // KERNEL moved: exact
 //   a serial stream(64) element 64 reads max(0, floordiv(m, 2) - 1) writes max(0, floordiv(m, 2) - 1) exact
-//   a serial invariant element 1 reads 2*min(1, max(0, m - 3)) writes 0 exact
+//   a serial invariant element 1 reads 2 writes 0 exact
 KERNEL moved(long n, long m, double *out) {
   char *a = calloc(n * 64, 1);
   for (long i = 1; i < m / 2; i++)
@@ -331,7 +331,7 @@ KERNEL grown(long n) {
 }
 
 // KERNEL sentinel: exact
-//   a serial stream(4) element 4 reads min(1, max(0, n)) + trip+6 writes n + trip+6 exact
+//   a serial stream(4) element 4 reads trip+6 + 1 writes n + trip+6 exact
 KERNEL sentinel(long n) {
   int *a = calloc(n + 1, sizeof *a);
   for (long i = 0; i < n; i++)

@@ -86,8 +86,8 @@ KERNEL two_types_lists(long n) {
 }
 
 // KERNEL generic_lambda: exact
-//   y parallel stream(4) element 4 reads 0 writes calls+3*share(k) exact
-//   x parallel stream(8) element 8 reads 0 writes calls+3~1*share(k~1) exact
+//   y parallel stream(4) element 4 reads 0 writes calls+3~1*share(k) exact
+//   x parallel stream(8) element 8 reads 0 writes calls+3*share(k~1) exact
 KERNEL generic_lambda(long n, long m) {
   auto fill = [](auto *x, long k) {
 #pragma omp parallel for

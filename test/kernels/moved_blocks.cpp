@@ -48,7 +48,7 @@ KERNEL scattered_records(long n, double *sum) {
 
 // KERNEL every_other_row: exact
 //   a serial stream(64) element 64 reads 0 writes sum(i < n: min(8*m, ceildiv(16*i*m + 8*m, 64) - floordiv(16*i*m, 64))) blocks strided(16*m) of 8*m bytes exact
-//   a serial invariant element 8 reads min(1, max(0, n)) writes 0 exact
+//   a serial invariant element 8 reads 1 writes 0 exact
 KERNEL every_other_row(long n, long m, double *sum) {
   double *a = (double *)malloc(2 * n * m * 8);
   for (long i = 0; i < n; i++)
@@ -60,7 +60,7 @@ KERNEL every_other_row(long n, long m, double *sum) {
 // KERNEL heads_of_records: exact
 //   heads serial stream(64) element 64 reads 0 writes sum(i < n: min(24, ceildiv(24*i + 24, 64) - floordiv(24*i, 64))) exact
 //   a serial strided(1024) element 64 reads n writes 0 exact
-//   heads serial invariant element 1 reads min(1, max(0, n)) writes 0 exact
+//   heads serial invariant element 1 reads 1 writes 0 exact
 struct Large {
   char head[24], rest[1000];
 };
@@ -77,7 +77,7 @@ KERNEL heads_of_records(long n, double *sum) {
 // KERNEL rows_by_call: exact
 //   a serial stream(64) element 64 reads lines+3#1 writes 0 blocks strided(8*rows_by_call:m + 40) of 8*copy_row:m bytes exact
 //   b serial stream(64) element 64 reads 0 writes lines+3 blocks strided(8*rows_by_call:m) of 8*copy_row:m bytes exact
-//   b serial invariant element 8 reads min(1, max(0, n)) writes 0 exact
+//   b serial invariant element 8 reads 1 writes 0 exact
 __attribute__((noinline)) static void copy_row(double *to, const double *from,
                                                long m) {
   memcpy(to, from, m * 8);
@@ -97,7 +97,7 @@ KERNEL rows_by_call(long n, long m, double *sum) {
 //   nodes serial chase element 8 dependent reads trip+12 writes 0 exact
 //   nodes serial stream(64) element 64 reads lines+13#1 writes 0 blocks chase of 200 bytes exact
 //   out serial stream(64) element 64 reads 0 writes lines+13 exact
-//   out serial invariant element 1 reads taken+12 writes 0 exact
+//   out serial invariant element 1 reads 1 writes 0 exact
 struct Node {
   Node *next;
   char data[200];

@@ -162,9 +162,9 @@ KERNEL row_lambda(long n, long m) {
 }
 
 // KERNEL fixed_matrix: exact
-//   a serial stream(64) element 64 reads 0 writes 72 exact
-//   b serial stream(64) element 64 reads 0 writes 72 exact
 //   c serial stream(64) element 64 reads 0 writes 72 exact
+//   b serial stream(64) element 64 reads 0 writes 72 exact
+//   a serial stream(64) element 64 reads 0 writes 72 exact
 //   c serial stream(8) element 8 reads 576 writes 13824 exact
 //   a serial stream(8) element 8 reads 13824 writes 0 reuse 24 exact
 //   b serial strided(192) element 8 reads 13824 writes 0 reuse 24 exact

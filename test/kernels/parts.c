@@ -39,8 +39,9 @@ KERNEL down_by_step(unsigned n, unsigned step) {
   free(a);
 }
 
-// KERNEL until_either: exact
+// KERNEL until_either: later
 //   a serial stream(8) element 8 reads trip+6 writes n conditional trip+6 exact
+//   b serial stream(-8) element 8 reads 0 writes taken+7 conditional taken+7 exact
 KERNEL until_either(long n, double *out) {
   double *a = malloc(n * 8), *b = calloc(n, 8);
   for (long i = 0; i < n; i++)
@@ -99,7 +100,7 @@ KERNEL ring_of_jobs(long n, double *out) {
 // KERNEL blocked_transpose: exact
 //   b serial strided(8*n) element 8 reads 0 writes sum(i < floordiv(n - 1, 16) + 1: max(0, min(16, n - 16*i)))*sum(i < floordiv(n - 1, 16) + 1: max(0, min(16, n - 16*i))) exact
 //   a serial stream(8) element 8 reads sum(i < floordiv(n - 1, 16) + 1: max(0, min(16, n - 16*i)))*sum(i < floordiv(n - 1, 16) + 1: max(0, min(16, n - 16*i))) writes 0 exact
-//   b serial invariant element 8 reads min(1, max(0, n)) writes 0 exact
+//   b serial invariant element 8 reads 1 writes 0 exact
 KERNEL blocked_transpose(long n, double *out) {
   double *a = calloc(n * n, 8), *b = malloc(n * n * 8);
   for (long ii = 0; ii < n; ii += 16)
@@ -130,7 +131,7 @@ KERNEL prefix_in_place(long n) {
 // KERNEL sliding_window: exact
 //   a serial stream(8) element 8 reads 2*max(0, n - 9) + 9 writes n exact
 //   mean serial stream(8) element 8 reads 0 writes max(0, n - 9) exact
-//   mean serial invariant element 8 reads min(1, max(0, n - 9)) writes 0 exact
+//   mean serial invariant element 8 reads 1 writes 0 exact
 KERNEL sliding_window(long n, long w, double *out) {
   double *a = malloc(n * 8), *mean = malloc(n * 8), s = 0;
   for (long i = 0; i < n; i++)
@@ -193,7 +194,7 @@ KERNEL union_find(long n) {
 // KERNEL heap_of_costs: exact
 //   h serial random element 8 reads trip+7 writes taken+8 exact why geometric-step
 //   h serial random element 8 reads 0 writes n exact why computed-index
-//   h serial invariant element 8 reads min(1, max(0, n)) writes 0 exact
+//   h serial invariant element 8 reads 1 writes 0 exact
 KERNEL heap_of_costs(long n, double *out) {
   double *h = malloc((n + 1) * 8);
   long size = 0;

@@ -110,7 +110,7 @@ KERNEL scan(long n) {
 }
 
 // KERNEL butterflies: exact
-//   a serial stream(8) element 8 reads 0 writes sum(i < ceillog(n, 2): max(0, ceildiv(n, 2*pow(2, i)))*pow(2, i)) exact why assumes-positive-step
+//   a serial stream(8) element 8 reads 0 writes sum(i < ceillog(n, 2): max(1, ceildiv(n, 2*pow(2, i)))*pow(2, i)) exact why assumes-positive-step
 KERNEL butterflies_loop(double *a, long n) {
   for (long s = 1; s < n; s <<= 1)
     for (long k = 0; k < n; k += 2 * s)
@@ -225,7 +225,7 @@ KERNEL team_front_half(long n) {
 }
 
 // KERNEL team_half_rows: exact
-//   a parallel stream(8) element 8 reads 0 writes share(i < n: max(0, max(floordiv(n, 2), min(0, ceildiv(n, 2))) - floordiv(i, 2))) exact
+//   a parallel stream(8) element 8 reads 0 writes share(i < n: max(floordiv(n, 2), min(0, ceildiv(n, 2))) - floordiv(i, 2)) exact
 KERNEL team_half_rows(long n) {
   double *a = NEW(n * n);
 #pragma omp parallel for

@@ -86,7 +86,7 @@ KERNEL handed_on(long n, double *out) {
 
 // KERNEL reported: exact
 //   b serial stream(8) element 8 reads n writes 0 exact
-//   a serial invariant element 8 reads 2*taken+6 + min(1, max(0, n)) writes 0 conditional 2*taken+6 exact
+//   a serial invariant element 8 reads 2*taken+6 + 1 writes 0 conditional 2*taken+6 exact
 //   a serial stream(8) element 8 reads 0 writes n exact
 KERNEL reported(long n, double *out) {
   double *a = (double *)calloc(n, 8);
