@@ -15,14 +15,6 @@ def sequences(count, length):
             "t = t (rand() < 0.2 ? b[int(rand() * 4) + 1] : r[i]); print t } }' > in.fa && ")
 
 
-def grid(side):
-    """Makes g.grf, Scotch's text of a square grid."""
-    return (f"awk 'BEGIN {{ n = {side}; print 0; print n * n, 4 * n * (n - 1); print \"0 000\"; "
-            "for (y = 0; y < n; y++) for (x = 0; x < n; x++) { d = 0; t = \"\"; v = y * n + x; "
-            "if (x) { d++; t = t \" \" v - 1 } if (x < n - 1) { d++; t = t \" \" v + 1 } "
-            "if (y) { d++; t = t \" \" v - n } if (y < n - 1) { d++; t = t \" \" v + n } print d t } }' > g.grf && ")
-
-
 # name: (source package, build, test)
 AUTOCONF = "./configure CC=$CC CXX=$CXX && make -j$JOBS"
 PACKAGES = {
@@ -52,14 +44,6 @@ PACKAGES = {
                  sequences(60, 400) + "OMP_NUM_THREADS=2 ./FastTreeMP -nt in.fa > tree && grep -q s59 tree"),
     "cd-hit": ("cd-hit", "make -j$JOBS CC=\"$CXX -g\" openmp=yes",
                sequences(1500, 300) + "./cd-hit-est -i in.fa -o out -T 2 -M 0 -c 0.9 -n 8 && test -s out.clstr"),
-    "velvet": ("velvet", "sed -i 's|\"../third-party/zlib-1.2.3/zlib.h\"|<zlib.h>|' src/*.[ch] && mkdir -p obj/dbg && "
-               "make -j$JOBS CC=\"$CC -g -std=gnu89\" OPENMP=1 velveth velvetg",
-               "export OMP_NUM_THREADS=2; ./velveth out 21 -shortPaired data/test_reads.fa && "
-               "./velvetg out -ins_length 100 -exp_cov auto -cov_cutoff auto && test -s out/contigs.fa"),
-    "csdp": ("coinor-csdp", "export CFLAGS='-g -O2 -fopenmp -std=gnu89 -DBIT64 -DUSEOPENMP -DSETNUMTHREADS -DUSESIGTERM "
-             "-DUSEGETTIME -I../include' LIBS='-L../lib -lsdp -llapack -lblas -lm' && make -C lib CC=$CC libsdp.a && "
-             "make -C solver CC=$CC csdp",
-             "cd test && OMP_NUM_THREADS=2 ../solver/csdp theta1.dat-s out | grep 'Success: SDP solved'"),
     "mrbayes": ("mrbayes", "OMPI_CC=\"$CC -g\" ./configure --with-mpi=yes --without-beagle --with-readline=no "
                 "CC=mpicc && OMPI_CC=\"$CC -g\" make -j$JOBS",
                 "{ cat examples/primates.nex; printf 'begin mrbayes; set autoclose=yes nowarn=yes seed=1 swapseed=1; "
@@ -67,23 +51,10 @@ PACKAGES = {
                 MPIRUN + "-np 2 src/mb in.nex && test -s in.nex.run1.p"),
     "tachyon": ("tachyon", "cd unix && OMPI_CC=\"$CC -g\" make linux-mpi MPIFLAGS='-O2 -DMPI'",
                 MPIRUN + "-np 2 compile/linux-mpi/tachyon scenes/balls.dat -res 256 256 -o out.tga && test -s out.tga"),
-    "sundials": ("sundials", "cmake -S . -B b -DCMAKE_BUILD_TYPE=RelWithDebInfo -DENABLE_OPENMP=ON "
-                 "-DBUILD_SHARED_LIBS=OFF -DBUILD_ARKODE=OFF -DBUILD_IDA=OFF -DBUILD_IDAS=OFF -DBUILD_KINSOL=OFF "
-                 "-DBUILD_CVODES=OFF && cmake --build b -j$JOBS --target test_nvector_openmp cvAdvDiff_bnd_omp",
-                 "cd b/examples && cvode/C_openmp/cvAdvDiff_bnd_omp 2 && nvector/C_openmp/test_nvector_openmp 100000 2 0"),
     # With bison and flex installed.
-    "scotch": ("scotch", "cd src && sed -e 's/-DSCOTCH_PTHREAD / /' Make.inc/Makefile.inc.x86-64_pc_linux2 > Makefile.inc && "
-               "OMPI_CC=$CC make -j1 ptscotch CCS=$CC CCD=mpicc CCP=mpicc",
-               grid(60) + MPIRUN + "-np 2 bin/dgpart 4 g.grf out.map && test -s out.map && " +
-               MPIRUN + "-np 2 bin/dgord g.grf out.ord && test -s out.ord"),
     # With libargtable2-dev installed.
     "clustalo": ("clustalo", "./configure CC=\"$CC -g\" CXX=\"$CXX -g\" && make -j$JOBS",
                  sequences(80, 200) + "src/clustalo -i in.fa -o out.fa --threads=2 --force && test -s out.fa"),
-    "graphicsmagick": ("graphicsmagick", "./configure CC=\"$CC -g\" CXX=\"$CXX -g\" --enable-openmp --without-x "
-                       "--without-magick-plus-plus --without-perl --disable-shared --enable-static --without-modules && "
-                       "make -j$JOBS utilities/gm",
-                       "export OMP_NUM_THREADS=2; utilities/gm convert -size 300x300 gradient:red-blue -blur 0x2 -resize 150% "
-                       "-sharpen 0x1 -normalize -charcoal 1 out.ppm && test -s out.ppm"),
     "lzip": ("lzip", AUTOCONF, "make check && ./lzip -k9c testsuite/../*.cc > all.lz && ./lzip -t all.lz"),
     "ddrescue": ("gddrescue", AUTOCONF, "make check"),
 }
