@@ -89,6 +89,15 @@ static std::optional<SourceName> nameOfDistance(const Distance &D,
   return Name;
 }
 
+/// Where \p V is a value; null: everywhere. Copies of a function in its callers
+/// have values of their own for the same variable.
+static const Function *functionOf(const Value &V) {
+  if (auto *A = dyn_cast<Argument>(&V))
+    return A->getParent();
+  auto *I = dyn_cast<Instruction>(&V);
+  return I ? I->getFunction() : nullptr;
+}
+
 /// What \p V was where it was captured; null: forks capture different values.
 static const Value *
 rootOf(const Value *V,
@@ -186,7 +195,8 @@ uint64_t Analyzer::valueSymbol(Value *V, FunctionInfo &FI) {
         }))
       return true;
     auto Known = RootOf.find(Row.Id);
-    return Root && Known != RootOf.end() && Known->second != Root;
+    return Root && Known != RootOf.end() && Known->second != Root &&
+           functionOf(*Known->second) == functionOf(*Root);
   };
   while (IsOther())
     Row.Id = idAt(Which, P, ++Ordinal);

@@ -4,6 +4,7 @@
 // lines of their own that begin alike are told apart by an ordinal.
 #include <cstdlib>
 #include <evenkeel/ek.h>
+#include <new>
 using Make = void *(*)(size_t);
 Make makers[] = {
     [](size_t n) { return malloc(n); },
@@ -24,16 +25,16 @@ int main(int argc, char **argv) {
   return c[n / 2] > 1 && makers[argc & 1](1);
 }
 
-// CHECK: site malloc annotated.cpp:9:27 in operator() id=[[FIRST:[0-9a-f]+]]
+// CHECK: site malloc annotated.cpp:10:27 in operator() id=[[FIRST:[0-9a-f]+]]
 // CHECK-NOT: id=[[FIRST]]
-// CHECK: site malloc annotated.cpp:10:27 in operator() id=
-// CHECK: site malloc annotated.cpp:14:25 in main id=0000000000001234
-// CHECK: site calloc annotated.cpp:15:25 in main id=0000000000001235
-// CHECK: site new[] annotated.cpp:16:15 in main id=0000000000001236
-// CHECK: site new[] annotated.cpp:22:13 in main id=0000000000001237
+// CHECK: site malloc annotated.cpp:11:27 in operator() id=
+// CHECK: site malloc annotated.cpp:15:25 in main id=0000000000001234
+// CHECK: site calloc annotated.cpp:16:25 in main id=0000000000001235
+// CHECK: site new[] annotated.cpp:17:15 in main id=0000000000001236
+// CHECK: site new[] annotated.cpp:23:13 in main id=0000000000001237
 
-// SIZE: annotated.cpp:18:12 malloc@annotated.cpp:14:25 stream(8) element 8 reads main:n writes 0 exact
-// SIZE: annotated.cpp:18:19 calloc@annotated.cpp:15:25 stream(8) element 8 reads main:n writes 0 exact
-// SIZE: site malloc annotated.cpp:14:25 size 8*main:n live
-// SIZE: site calloc annotated.cpp:15:25 size 8*main:n live
-// SIZE: site new[] annotated.cpp:16:15 size 8*main:n live
+// SIZE: annotated.cpp:19:12 malloc@annotated.cpp:15:25 stream(8) element 8 reads main:n writes 0 exact
+// SIZE: annotated.cpp:19:19 calloc@annotated.cpp:16:25 stream(8) element 8 reads main:n writes 0 exact
+// SIZE: site malloc annotated.cpp:15:25 size 8*main:n live
+// SIZE: site calloc annotated.cpp:16:25 size 8*main:n live
+// SIZE: site new[] annotated.cpp:17:15 size 8*main:n live
