@@ -109,16 +109,29 @@ MaybeError NewFile::publish() {
   return E;
 }
 
-bool evenkeel::isLeftOver(const std::string &Name, std::string &Final) {
+/// The process that writes the file \p Name, which is to become \p Final;
+/// 0: the name is not one of ours.
+static pid_t writerOf(const std::string &Name, std::string &Final) {
   const size_t At = Name.rfind(Mark);
   if (At == std::string::npos)
-    return false;
+    return 0;
   pid_t Process = 0;
   const char *From = Name.data() + At + std::strlen(Mark),
              *Last = Name.data() + Name.size();
   auto [Behind, Problem] = std::from_chars(From, Last, Process);
+  if (Problem != std::errc() || Behind == Last || *Behind != '-' ||
+      idFromString(std::string(Behind + 1, Last)) == 0 || Process < 0)
+    return 0;
   Final = Name.substr(0, At);
-  return Problem == std::errc() && Behind != Last && *Behind == '-' &&
-         idFromString(std::string(Behind + 1, Last)) != 0 && Process > 0 &&
-         ::kill(Process, 0) != 0 && errno == ESRCH;
+  return Process;
+}
+
+bool evenkeel::isUnfinished(const std::string &Name) {
+  std::string Final;
+  return writerOf(Name, Final) != 0;
+}
+
+bool evenkeel::isLeftOver(const std::string &Name, std::string &Final) {
+  const pid_t Writer = writerOf(Name, Final);
+  return Writer != 0 && ::kill(Writer, 0) != 0 && errno == ESRCH;
 }

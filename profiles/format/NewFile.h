@@ -48,6 +48,8 @@ public:
   MaybeError publish();
 };
 
+/// Whether \p Name is a name of a file that was not published.
+bool isUnfinished(const std::string &Name);
 /// Whether \p Name is that of a file which a process that is gone left behind;
 /// \p Final is then what it was to become.
 bool isLeftOver(const std::string &Name, std::string &Final);

@@ -44,6 +44,7 @@ TEST(File, IsWrittenBesideItsPlace) {
       EXPECT_EQ(D.count(), 2u);
       std::string Final;
       EXPECT_FALSE(isLeftOver(New->path(), Final)) << "its process is alive";
+      EXPECT_TRUE(isUnfinished(New->path()));
       EXPECT_EQ(Final, New->place());
     }
     EXPECT_EQ(Names.size(), 3u);
@@ -81,7 +82,7 @@ TEST(File, LeftOversAreKnownByTheirProcess) {
        {"a.c.ek-" + Process, "a.c.ek-" + Process + "-0123",
         "a.c.ek-" + Process + "-0123456789abcdeg",
         std::string("a.c.ek--0123456789abcdef"), std::string("a.c")})
-    EXPECT_FALSE(isLeftOver(Name, Final)) << Name;
+    EXPECT_FALSE(isLeftOver(Name, Final) || isUnfinished(Name)) << Name;
 }
 
 /// No reader of ours waits for whoever holds the other end of a pipe.

@@ -791,6 +791,22 @@ TEST_F(Kept, PagesAlwaysLieAsAskedFor) {
     free(L.P);
 }
 
+/// The plan with these objects and changes; it lives as long as the process.
+/// Null, and a failure, if it cannot be read.
+ek_plan *planOf(const std::string &Entries) {
+  const char *Path = "insides-plan.json";
+  std::ofstream(Path) << R"({"schema":"evenkeel.plan/1",
+    "program":"0000000000000000","planner":"p","model":"m","machine":"x",
+    "fast_bytes":8388608,"base_input":"i",)"
+                      << Entries << R"(,
+    "predicted":{"makespan_s":0,"phases":[]},"replan":{},"assumed":[]})";
+  char Why[256] = "";
+  ek_plan *P = ek_plan_read(Path, Why, sizeof Why);
+  unlink(Path);
+  EXPECT_NE(P, nullptr) << Why;
+  return P;
+}
+
 ek_plan_object *entryOf(const ek_plan *P, const ek_instance &O) {
   return ek_plan_find(P, &O);
 }
@@ -812,10 +828,7 @@ TEST(Plan, OtherSizesAreCounted) {
 // By the calls of wrappers, whatever else their site makes; where nobody tells
 // them, by the order.
 TEST(Plan, FindsContexts) {
-  const char *Path = "insides-contexts.json";
-  std::ofstream(Path) << R"({"schema":"evenkeel.plan/1",
-    "program":"0000000000000000","planner":"p","model":"m","machine":"x",
-    "fast_bytes":8388608,"base_input":"i","objects":[
+  static ek_plan *P = planOf(R"("objects":[
      {"site":"0000000000000abc","at":"a.c:1:1","context":"00000000000000f0",
       "calls":["a.c:7:1"],"creator":null,"ordinal":null,"ordinal_of_site":0,
       "share":0.1,"ranges":[]},
@@ -827,13 +840,8 @@ TEST(Plan, FindsContexts) {
       "share":0.3,"ranges":[]}],
     "changes":[{"phase":3,"objects":[
      {"site":"0000000000000abc","at":"a.c:1:1","context":"00000000000000f0",
-      "creator":1,"ordinal":2,"share":0.9,"ranges":[]}]}],
-    "predicted":{"makespan_s":0,"phases":[]},"replan":{},"assumed":[]})";
-  char Why[256] = "";
-  static ek_plan *P;
-  P = ek_plan_read(Path, Why, sizeof Why);
-  unlink(Path);
-  ASSERT_NE(P, nullptr) << Why;
+      "creator":1,"ordinal":2,"share":0.9,"ranges":[]}]}])");
+  ASSERT_NE(P, nullptr);
   // Site, context, creator, ordinal of the site and in the context.
   EXPECT_EQ(entryOf(P, {0xabc, 0xf0, 0, 5, 3})->share, 0.1);
   EXPECT_EQ(entryOf(P, {0xabc, 0xf1, 0, 5, 0})->share, 0.2);
@@ -891,23 +899,15 @@ TEST(Plan, FindsTheMostSpecificEntry) {
 // What a change names first lies, until then, where entries for more objects
 // put it, and takes those along that an entry for any creator speaks of.
 TEST(Plan, ChangesOfWhatWiderEntriesSpeakOf) {
-  const char *Path = "insides-changes.json";
-  std::ofstream(Path) << R"({"schema":"evenkeel.plan/1",
-    "program":"0000000000000000","planner":"p","model":"m","machine":"x",
-    "fast_bytes":8388608,"base_input":"i","objects":[
+  static ek_plan *P = planOf(R"("objects":[
      {"site":"0000000000000abc","at":"a.c:1:1","creator":null,"ordinal":null,
       "share":0.1,"ranges":[]},
      {"site":"0000000000000abc","at":"a.c:1:1","creator":null,"ordinal":2,
       "share":0.2,"ranges":[]}],
     "changes":[{"phase":3,"objects":[
      {"site":"0000000000000abc","at":"a.c:1:1","creator":5,"ordinal":null,
-      "share":0.9,"ranges":[]}]}],
-    "predicted":{"makespan_s":0,"phases":[]},"replan":{},"assumed":[]})";
-  char Why[256] = "";
-  static ek_plan *P;
-  P = ek_plan_read(Path, Why, sizeof Why);
-  unlink(Path);
-  ASSERT_NE(P, nullptr) << Why;
+      "share":0.9,"ranges":[]}]}])");
+  ASSERT_NE(P, nullptr);
   EXPECT_EQ(entryOf(P, {0xabc, 0, 5, 0, 0})->share, 0.1);
   EXPECT_EQ(entryOf(P, {0xabc, 0, 5, 2, 2})->share, 0.2);
   ASSERT_EQ(P->change_count, 1u);
@@ -920,10 +920,7 @@ TEST(Plan, ChangesOfWhatWiderEntriesSpeakOf) {
 // The same for objects that have entries of their own, because a later phase
 // names them.
 TEST(Plan, ChangesTakeAlongWhatLaterPhasesName) {
-  const char *Path = "insides-changes.json";
-  std::ofstream(Path) << R"({"schema":"evenkeel.plan/1",
-    "program":"0000000000000000","planner":"p","model":"m","machine":"x",
-    "fast_bytes":8388608,"base_input":"i","objects":[
+  static ek_plan *P = planOf(R"("objects":[
      {"site":"0000000000000abc","at":"a.c:1:1","creator":null,"ordinal":2,
       "share":0.2,"ranges":[]}],
     "changes":[{"phase":3,"objects":[
@@ -931,13 +928,8 @@ TEST(Plan, ChangesTakeAlongWhatLaterPhasesName) {
       "share":0.9,"ranges":[]}]},
      {"phase":4,"objects":[
      {"site":"0000000000000abc","at":"a.c:1:1","creator":5,"ordinal":2,
-      "share":0.6,"ranges":[]}]}],
-    "predicted":{"makespan_s":0,"phases":[]},"replan":{},"assumed":[]})";
-  char Why[256] = "";
-  static ek_plan *P;
-  P = ek_plan_read(Path, Why, sizeof Why);
-  unlink(Path);
-  ASSERT_NE(P, nullptr) << Why;
+      "share":0.6,"ranges":[]}]}])");
+  ASSERT_NE(P, nullptr);
   ASSERT_EQ(P->change_count, 3u);
   auto share = [](uint64_t Creator, uint32_t Ordinal) {
     return entryOf(P, {0xabc, 0, Creator, Ordinal, Ordinal})->share;

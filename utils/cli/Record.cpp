@@ -122,8 +122,12 @@ static void checkRoom(const std::string &Dir) {
 /// What the process left, or all ranks of an MPI program as one.
 static MissRecord collect(const std::string &Dir) {
   std::vector<std::string> Files;
+  size_t Unfinished = 0;
   for (const auto &Entry : fs::directory_iterator(Dir))
-    Files.push_back(Entry.path().string());
+    if (isUnfinished(Entry.path().filename().string()))
+      ++Unfinished;
+    else
+      Files.push_back(Entry.path().string());
   std::sort(Files.begin(), Files.end());
   std::vector<MissRecord> Records;
   for (const std::string &File : Files) {
@@ -137,6 +141,15 @@ static MissRecord collect(const std::string &Dir) {
     fail("the recording did not fit into '" +
          fs::path(Dir).parent_path().string() +
          "'; free some room there, or set TMPDIR");
+  const std::string Lost = std::to_string(Unfinished) +
+                           (Unfinished == 1 ? " process" : " processes") +
+                           " ended before the record was written";
+  if (Records.empty() && Unfinished)
+    fail("the program left no record: " + Lost +
+         "; a launcher may have killed it");
+  if (Unfinished)
+    std::fprintf(stderr, "evenkeel: %s; the profile leaves %s out\n",
+                 Lost.c_str(), Unfinished == 1 ? "it" : "them");
   if (Records.empty())
     fail("the program left no record; does it run to its end, and was it "
          "built by evenkeel-cc --record=misses|sampled|counts?");
