@@ -104,14 +104,21 @@ static bool wrapsAround(const SCEVAddRecExpr &AR, ScalarEvolution &SE) {
   return C && C->getAPInt().abs().ugt(Farthest);
 }
 
+static bool sharesSymbols(const CountRef &A, const CountRef &B) {
+  return A->Kind == Count::Symbol ? mentions(B, A->Sym)
+                                  : any_of(A->Args, [&](const CountRef &C) {
+                                      return sharesSymbols(C, B);
+                                    });
+}
+
 /// How the address \p S moves in the loops around \p I.
 Walk Analyzer::walkOf(const SCEV *S, const Instruction &I, uint64_t Bytes,
                       FunctionInfo &FI) {
   Walk W;
   W.Address = W.Pointer = S;
-  // What goes round in \p X stays in a cache: a few elements, or fewer than X
-  // has rounds. As many as those are the object, gone through once from
-  // somewhere in its middle.
+  // What goes round in \p X stays in a cache: a few elements, or a number that
+  // X does not grow with. One that X grows with is the size of an array, which
+  // is walked from end to end, once or again and again.
   auto IsWindow = [&](const Ring &R, const Loop &X) {
     constexpr uint64_t Most = 32 << 10; // bytes of a first-level cache
     if (auto *N = dyn_cast<SCEVConstant>(R.Elements))
@@ -124,7 +131,7 @@ Walk Analyzer::walkOf(const SCEV *S, const Instruction &I, uint64_t Bytes,
                                                    : Trips.front();
     CountRef N = toCount(R.Elements, X.getParentLoop(), FI, Why);
     CountRef C = Rounds ? toCount(Rounds, X.getParentLoop(), FI, Why) : nullptr;
-    return N && C && !sameCount(N, C);
+    return N && C && !sharesSymbols(N, C);
   };
   for (Loop *X = FI.LI->getLoopFor(home(I)); X; X = X->getParentLoop()) {
     if (FI.SE->isLoopInvariant(S, X))
