@@ -22,6 +22,7 @@ void Frame::begin(uint32_t TaskNumber, Lane *L, Log *Where,
 }
 
 void Frame::growCounts(uint32_t Instance) {
+  pauseForEnd(State);
   size_t Want = Counts.size() ? Counts.size() * 2 : 64;
   while (Want <= Instance)
     Want *= 2;

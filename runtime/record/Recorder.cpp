@@ -14,15 +14,12 @@
 #include "RowMask.h"
 #include "Sampling.h"
 #include "Walks.h"
-#include "leave.h"
 #include "mpi_ranks.h"
 #include "record_abi.h"
 #include "say.h"
 #include <algorithm>
-#include <csignal>
 #include <cstdlib>
 #include <new>
-#include <pthread.h>
 
 using namespace ekrec;
 
@@ -115,6 +112,8 @@ static uint32_t beginTask(ThreadState &T, Lane *L, const TaskInfo &Info) {
 }
 
 static void finishPart(const ThreadState &T, uint32_t Part) {
+  if (closed()) // they are being read
+    return;
   TaskInfo &Info = TheRecorder.Tasks[Part];
   Info.Cycles = T.Slots / SlotsPerCycle;
   Info.Instructions = T.Instructions;
@@ -123,6 +122,7 @@ static void finishPart(const ThreadState &T, uint32_t Part) {
 
 void ekrec::beginPart(const Vec<uint32_t> &Waited) {
   ThreadState &T = State;
+  pauseForEnd(T);
   Frame *F = T.Current;
   uint32_t N = TheRecorder.LastTask.fetch_add(1) + 1;
   if (N >= MaxTasks) {
@@ -164,6 +164,11 @@ static void endTask(ThreadState &T) {
   T.Spare = F;
 }
 
+void ekrec::endTasks() {
+  while (State.Current)
+    endTask(State);
+}
+
 static void setPhase(uint32_t Phase, uint64_t Sync, uint32_t Kind,
                      uint32_t Width) {
   if (Phase >= MaxPhases)
@@ -189,6 +194,7 @@ static void beginSerial(ThreadState &T, uint32_t Phase) {
 
 uint32_t ekrec::beginExplicitTask(uint64_t Region) {
   ThreadState &T = State;
+  pauseForEnd(T);
   Frame *Parent = T.Current;
   const void *Deps = T.Deps;
   int32_t NumDeps = T.NumDeps;
@@ -220,7 +226,10 @@ uint32_t ekrec::beginExplicitTask(uint64_t Region) {
   return N;
 }
 
-void ekrec::endExplicitTask() { endTask(State); }
+void ekrec::endExplicitTask() {
+  pauseForEnd(State);
+  endTask(State);
+}
 
 //===----------------------------------------------------------------------===//
 // Accesses
@@ -240,6 +249,7 @@ static __attribute__((noinline)) void untracked(ThreadState &T,
 /// The line is not the one used last in its set of L1.
 static __attribute__((noinline)) void lineMiss(ThreadState &T, uint64_t Line,
                                                uint64_t Info) {
+  pauseForEnd(T);
   // An atomic update waits for its line as a load does.
   bool Write = Info & EK_REC_WRITE, LoadsFirst = Info & EK_REC_READ;
   uint64_t Position = T.Instructions - (Info >> EK_REC_BEHIND_SHIFT);
@@ -268,8 +278,10 @@ static inline bool countAccess(ThreadState &T, uint64_t C, uint64_t Info,
   if (__builtin_expect(!Instance, 0))
     return false;
   Frame::InstanceCount &N = T.Current->countOf(Instance);
-  if (__builtin_expect(!(N.Reads | N.Writes), 0))
+  if (__builtin_expect(!(N.Reads | N.Writes), 0)) {
+    pauseForEnd(T);
     T.Current->touched(Instance);
+  }
   count(N, Info, Times);
   return true;
 }
@@ -381,6 +393,7 @@ static inline bool sampleLine(ThreadState &T, uint64_t C, uint64_t Info,
   bool Read = Info & EK_REC_READ, Write = Info & EK_REC_WRITE;
   if (L.hitsFirstSampled(Line, Write))
     return false;
+  pauseForEnd(T);
   uint64_t Position = T.Instructions - (Info >> EK_REC_BEHIND_SHIFT);
   Hint H = {(Info & EK_REC_IN_ORDER) != 0, Together()};
   // An atomic update waits for its line as a load does.
@@ -753,6 +766,7 @@ extern "C" void __ek_rec_range(uintptr_t Address, uint64_t Bytes,
 
 extern "C" void __ek_rec_symbol(uint64_t Id, int64_t Value, uint64_t Kind,
                                 uint64_t *Place) {
+  pauseForEnd(State);
   if (Frame *F = State.Current)
     F->Symbols.see(Id, Value,
                    (Kind & EK_REC_PER_TASK ? 0 : ProgramWide) |
@@ -779,8 +793,9 @@ static bool isSerial(const ThreadState &T) {
 
 extern "C" void __ek_rec_fork(void) {
   ThreadState &T = State;
+  pauseForEnd(T);
   if (!isSerial(T) || closed()) {
-    if (T.Current) {
+    if (T.Current && !closed()) {
       count(Why::NestedParallel);
       // Whatever the program asks for: others would do unrecorded work.
       if (__kmpc_push_num_threads && __kmpc_global_thread_num)
@@ -799,6 +814,7 @@ extern "C" void __ek_rec_fork(void) {
 
 extern "C" void __ek_rec_join(uint64_t Sync) {
   ThreadState &T = State;
+  pauseForEnd(T);
   if (T.Forks) {
     --T.Forks;
     return;
@@ -817,6 +833,7 @@ extern "C" void __ek_rec_join(uint64_t Sync) {
 extern "C" void __ek_rec_collective(uint64_t Sync, uint64_t Of,
                                     uint64_t Handle) {
   ThreadState &T = State;
+  pauseForEnd(T);
   if (!isSerial(T) || closed() ||
       !ek_mpi_is_of_all(static_cast<ek_mpi_of>(Of),
                         static_cast<intptr_t>(Handle)))
@@ -880,92 +897,11 @@ extern "C" void __ek_rec_barrier(uint64_t Sync) {
 }
 
 //===----------------------------------------------------------------------===//
-// Begin and end of the program
+// Begin of the program
 //===----------------------------------------------------------------------===//
-
-static void summarise() {
-  uint64_t Tracked = 0, Untracked = 0;
-  for (const Log *L = TheRecorder.Logs.load(); L; L = L->NextLog) {
-    Tracked += L->Tracked;
-    Untracked += L->Untracked;
-  }
-  if (TheRecorder.Opts.Rate != 1)
-    report("sampled: about %llu accesses recorded; those outside known objects "
-           "and code built without the pass are not seen",
-           static_cast<unsigned long long>(Tracked));
-  else
-    report("%llu accesses recorded, %llu outside known objects; code built "
-           "without the pass is not seen",
-           static_cast<unsigned long long>(Tracked),
-           static_cast<unsigned long long>(Untracked));
-  RaceCount Found = racesFound();
-  if (Found.Races)
-    report("data races: %llu pairs of places touch the same bytes in a phase, "
-           "one of them writes, and nothing orders them: the record may depend "
-           "on how threads were scheduled",
-           static_cast<unsigned long long>(Found.Races));
-  if (Found.Doubtful)
-    report("possible data races: %llu pairs of places in regions whose atomic "
-           "operations or flushes may order them",
-           static_cast<unsigned long long>(Found.Doubtful));
-  for (unsigned I = 0; I < static_cast<unsigned>(Why::Number); ++I)
-    if (uint64_t N = counted(static_cast<Why>(I)))
-      report("%s: %llu times", reasonName(static_cast<Why>(I)),
-             static_cast<unsigned long long>(N));
-}
-
-static void finish() {
-  Recorder &R = TheRecorder;
-  if (!R.Ready || closed())
-    return;
-  ThreadState &T = State;
-  if (!T.Main || R.InParallel.load())
-    count(Why::UnfinishedTask);
-  while (T.Current)
-    endTask(T);
-  R.Closed.store(true);
-  for (Log *L = R.Logs.load(); L; L = L->NextLog)
-    L->settle();
-  if (writeWalks())
-    return;
-  const char *Path = getenv("EVENKEEL_RAW");
-  if (!Path || !*Path) {
-    report("EVENKEEL_RAW is not set: nothing is written; run the program "
-           "through `evenkeel record`");
-    return;
-  }
-  writeStream(Path);
-  summarise();
-}
-
-// Of leave.c: the program ends without running handlers of exit.
-void ek_last_words() { finish(); }
-void ek_stays() {} // a record ends once
-
-extern "C" void __ek_rec_ends(void) { ek_leave_words(); }
-
-/// A launcher ends ranks like this when one of them called MPI_Abort.
-static void terminated(int Signal) {
-  ek_leave_words();
-  signal(Signal, SIG_DFL);
-  raise(Signal);
-}
-
-static void watchForLauncher() {
-  struct sigaction Old;
-  if (isRank() && sigaction(SIGTERM, nullptr, &Old) == 0 &&
-      !(Old.sa_flags & SA_SIGINFO) && Old.sa_handler == SIG_DFL)
-    signal(SIGTERM, terminated);
-}
 
 /// Where the first thread's stack begins.
 extern "C" __attribute__((weak)) void *__libc_stack_end;
-
-static void inChild() {
-  TheRecorder.Closed.store(true);
-  State.runs(nullptr);
-  count(Why::ForkedChild);
-}
 
 __attribute__((constructor(101))) static void start() {
   Recorder &R = TheRecorder;
@@ -989,9 +925,7 @@ __attribute__((constructor(101))) static void start() {
     R.StackHigh = reinterpret_cast<uintptr_t>(__libc_stack_end);
   ThreadState &T = State;
   T.Main = true;
+  R.First = &T;
   beginSerial(T, 0);
-  pthread_atfork(nullptr, nullptr, inChild);
-  atexit(finish);
-  ek_leave_start();
-  watchForLauncher();
+  watchForEnd();
 }

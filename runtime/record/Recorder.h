@@ -81,6 +81,8 @@ struct Recorder {
   std::atomic<bool> InParallel;
   uint32_t TeamPhase; // first phase of the team
   std::atomic<bool> Closed;
+  ThreadState *First;           // the program's first thread
+  std::atomic<uint32_t> Ending; // Ending.cpp
   std::atomic<Log *> Logs;
   bool Races;                   // are looked for
   uint64_t StackLow, StackHigh; // of the first thread, in use at the last fork
@@ -90,6 +92,21 @@ extern Recorder TheRecorder;
 inline bool closed() {
   return TheRecorder.Closed.load(std::memory_order_relaxed);
 }
+
+/// Where the first thread comes by: if the program ends on another one, it
+/// waits until that has closed its tasks.
+void waitForEnd();
+inline void pauseForEnd(const ThreadState &T) {
+  if (__builtin_expect(
+          TheRecorder.Ending.load(std::memory_order_relaxed) && T.Main, 0))
+    waitForEnd();
+}
+
+/// Has the record written when the process ends (Ending.cpp).
+void watchForEnd();
+
+/// Ends all tasks of the calling thread.
+void endTasks();
 
 /// Who the arena takes the thread for that allocates now.
 inline unsigned creatorOf(const ThreadState &T) {

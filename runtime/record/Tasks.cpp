@@ -215,7 +215,8 @@ void ekrec::afterChild(Frame &Parent, const Frame &Child) {
 void ekrec::writePreds(const Frame &F, Log &Out) {
   Out.lock();
   for (uint32_t Pred : F.Preds)
-    Out.Deps.push({F.Task, Pred});
+    if (!closed())
+      Out.Deps.push({F.Task, Pred});
   Out.unlock();
 }
 

@@ -9,7 +9,7 @@
  * not: so it is watched. Where it crashes, or gets no further, it is given up,
  * and the process ends as it would have.
  * Leaves out: the system call without its function, and ends inside the C
- * library (daemon).
+ * library (daemon, which the recorder stands before: Ending.cpp).
  *===----------------------------------------------------------------------===*/
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE

@@ -263,10 +263,53 @@ static int contexts(void) {
   return !__ek_rec_realloc(0x55, small, 8000) || !tiny;
 }
 
+/* Another thread than the first ends the program. Meanwhile the first one waits
+ * for it, goes on, hits its first-level cache alone, or has ended. */
+static void *ends(void *how) {
+  const char *its = how;
+  usleep(100000);
+  if (strstr(its, "_exit"))
+    _exit(0);
+  if (strstr(its, "quick"))
+    quick_exit(0);
+  if (strstr(its, "exit"))
+    exit(0);
+  return NULL;
+}
+
+static int ended(const char *how) {
+  pthread_t t;
+  char *a = __ek_rec_malloc(0x11, MIB);
+  touch(a, MIB, EK_REC_WRITE, 64);
+  if (pthread_create(&t, NULL, ends, (void *)(uintptr_t)how))
+    return 1;
+  if (strstr(how, "gone"))
+    pthread_exit(NULL);
+  while (strstr(how, "busy"))
+    touch(a, MIB, EK_REC_READ, 64);
+  while (strstr(how, "spins"))
+    touch(a, 64, EK_REC_READ, 8);
+  pthread_join(t, NULL);
+  return 2;
+}
+
+static int becomes_daemon(void) {
+  char *a = __ek_rec_malloc(0x11, MIB);
+  touch(a, MIB, EK_REC_WRITE, 64);
+  if (daemon(1, 1))
+    return 1;
+  touch(a, MIB, EK_REC_WRITE, 64);
+  return 0;
+}
+
 int main(int argc, char **argv) {
   if (argc < 2)
     return 100;
   __ek_rec_serial(0x99);
+  if (!strncmp(argv[1], "ended", 5))
+    return ended(argv[1]);
+  if (!strcmp(argv[1], "daemon"))
+    return becomes_daemon();
   if (!strcmp(argv[1], "objects"))
     return objects();
   if (!strcmp(argv[1], "contexts"))

@@ -373,6 +373,28 @@ TEST_F(RecordTest, ForkedChildrenAreCountedNotRecorded) {
   EXPECT_NE(bytes(Dir / "err").find("forked-child"), std::string::npos);
 }
 
+TEST_F(RecordTest, AnyThreadMayEndTheProgram) {
+  for (const char *How :
+       {"ended-exit", "ended-_exit", "ended-quick", "ended-busy-exit",
+        "ended-spins-_exit", "ended-gone", "ended-gone-_exit"}) {
+    MissRecord R = read(How);
+    ASSERT_EQ(R.Tasks.size(), 1u) << How;
+    EXPECT_EQ(R.Tasks[0].region, 0x99u) << How;
+    EXPECT_GE(R.Tasks[0].core_cycles, 16384u) << How;
+    ASSERT_EQ(R.Accesses.size(), 1u) << How;
+    EXPECT_EQ(R.Accesses[0].writes, 16384u) << How;
+    EXPECT_EQ(bytes(Dir / "err").find("unfinished-task"), std::string::npos)
+        << How;
+  }
+}
+
+TEST_F(RecordTest, WhatBecomesADaemonIsRecordedUntilThen) {
+  MissRecord R = read("daemon");
+  ASSERT_EQ(R.Accesses.size(), 1u);
+  EXPECT_EQ(R.Accesses[0].writes, 16384u);
+  EXPECT_NE(bytes(Dir / "err").find("goes on as a daemon"), std::string::npos);
+}
+
 TEST_F(RecordTest, WithoutEvenkeelRawNothingIsWritten) {
   std::string Command = "cd " + Dir.string() +
                         " && env -u EVENKEEL_RAW " RECORD_DRIVER
