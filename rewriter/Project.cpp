@@ -71,6 +71,10 @@ Expected<Project> loadProject(const std::string &Build, const std::string &Root,
       continue;
     }
     All.push_back(canonicalPath(C.Filename, C.Directory));
+    if (llvm::sys::fs::exists(All.back()) &&
+        !llvm::sys::fs::is_regular_file(All.back()))
+      return Error{"cannot read '" + All.back() + "', a unit of '" +
+                   P.Database + "': it is no regular file"};
     Found.add(C.Directory, C.Filename);
   }
   std::sort(All.begin(), All.end());

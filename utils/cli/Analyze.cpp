@@ -504,7 +504,8 @@ const Subcommand &analyzeCommand() {
        {"--keep-going", nullptr, nullptr,
         "leave out units that cannot be analysed, with a warning each"},
        {"--jobs", "-j", "N", "compilations at a time; as many as processors"}},
-      run};
+      run,
+      Subcommand::Names};
   return C;
 }
 } // namespace evenkeel::cli

@@ -69,6 +69,18 @@ static size_t editDistance(const std::string &A, const std::string &B) {
   return Row[B.size()];
 }
 
+/// Ends with what the word \p At, which no option takes, may be meant for.
+[[noreturn]] static void refuseWord(const Subcommand &C,
+                                    const std::vector<std::string> &Words,
+                                    size_t At) {
+  std::string Hint = "see evenkeel " + std::string(C.Name) + " --help";
+  if (C.Takes == Subcommand::Program)
+    Hint = "write the program after --";
+  else if (At > 1 && Words[At - 2].compare(0, 2, "--") == 0)
+    Hint = "say " + Words[At - 2] + " again for each value";
+  fail("'" + Words[At] + "' belongs to no option of " + C.Name + "; " + Hint);
+}
+
 Args parseArgs(const Subcommand &C, const std::vector<std::string> &Words,
                const std::vector<Option> &Options) {
   Args A;
@@ -76,10 +88,14 @@ Args parseArgs(const Subcommand &C, const std::vector<std::string> &Words,
   for (size_t I = 0; I < Words.size(); ++I) {
     const std::string &W = Words[I];
     if (W == "--") {
+      if (C.Takes != Subcommand::Program)
+        fail(std::string(C.Name) + " runs no program, so no -- belongs to it");
       A.Command.assign(Words.begin() + I + 1, Words.end());
       break;
     }
     if (W.size() < 2 || W[0] != '-') {
+      if (C.Takes != Subcommand::Names)
+        refuseWord(C, Words, I);
       A.Positional.push_back(W);
       continue;
     }
@@ -123,6 +139,8 @@ Args parseArgs(const Subcommand &C, const std::vector<std::string> &Words,
         fail(std::string(Found->Name) + " needs a value: " + Found->Value);
       Value = Words[++I];
     }
+    if (Value.empty()) // an unset variable of a shell
+      fail(std::string(Found->Name) + " needs a value: " + Found->Value);
     // Means the same in every command; said before any work is done. Commands
     // that take several amounts say so in the placeholder.
     if (Found->Name == std::string("--fast")) {

@@ -64,6 +64,7 @@ struct Subcommand {
   const char *Example;
   std::vector<Option> Options; // without --json and --help, which all have
   int (*Run)(const Args &);
+  enum Words { None, Names, Program } Takes = None; // Program: behind "--"
 };
 
 const Subcommand &analyzeCommand();

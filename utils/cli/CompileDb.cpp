@@ -109,6 +109,9 @@ CompileDb readCompileDb(const std::string &Build) {
     U.Directory = absolute(fs::path(Db.Path).parent_path().string(),
                            Entry["directory"].get<std::string>());
     U.File = absolute(U.Directory, Entry["file"].get<std::string>());
+    if (fs::exists(U.File, E) && !fs::is_regular_file(U.File, E))
+      fail("cannot read '" + U.File + "', a unit of '" + P.string() +
+           "': it is no regular file");
     if (Entry.contains("arguments") && Entry["arguments"].is_array()) {
       for (const nlohmann::json &W : Entry["arguments"])
         if (W.is_string())

@@ -217,7 +217,8 @@ const Subcommand &machineCommand() {
        {"--size", nullptr, "SIZE", "calibrate: bytes of a buffer"},
        {"--seconds", nullptr, "S", "calibrate: length of a measurement", "0.1"},
        {"--force", nullptr, nullptr, "calibrate: write what is implausible"}},
-      run};
+      run,
+      Subcommand::Names};
   return C;
 }
 } // namespace evenkeel::cli

@@ -86,13 +86,28 @@ static int runMain(int Argc, char **Argv) {
   fail("unknown command '" + Words[0] + "'; see evenkeel --help");
 }
 
+/// \p Text as one line that a terminal takes as it is meant.
+static std::string printable(const std::string &Text) {
+  std::string Out;
+  for (const char C : Text)
+    if (const unsigned Code = static_cast<unsigned char>(C);
+        Code < 0x20 || Code == 0x7f) {
+      char Escaped[8];
+      std::snprintf(Escaped, sizeof Escaped, "\\x%02x", Code);
+      Out += C == '\n' ? "\\n" : C == '\t' ? "\\t" : Escaped;
+    } else {
+      Out += C;
+    }
+  return Out;
+}
+
 int main(int Argc, char **Argv) {
   watchSignals();
   try {
     return runMain(Argc, Argv);
   } catch (const Failure &F) {
     std::fflush(stdout);
-    std::fprintf(stderr, "evenkeel: error: %s\n", F.Line.c_str());
+    std::fprintf(stderr, "evenkeel: error: %s\n", printable(F.Line).c_str());
   } catch (const std::exception &E) {
     // Out of memory and the like: still one line, still status 2.
     std::fprintf(stderr, "evenkeel: error: %s\n", E.what());

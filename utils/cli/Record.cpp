@@ -171,12 +171,25 @@ static std::string modeText(const MissRecord &R) {
              : R.Mode + " (one line in " + std::to_string(R.OneIn) + ")";
 }
 
+/// A list, as OMP_NUM_THREADS takes it, has a number for each nested level.
+static void checkThreads(const std::string &Text) {
+  constexpr unsigned long Most = 65536; // of a process, by the system's limits
+  for (const std::string &Level : splitList(Text, ',')) {
+    char *End = nullptr;
+    const unsigned long N = std::strtoul(Level.c_str(), &End, 10);
+    if (Level[0] < '0' || Level[0] > '9' || *End || N < 1 || N > Most)
+      fail("--threads must be a number from 1 to " + std::to_string(Most) +
+           ", not '" + Text + "'");
+  }
+}
+
 static int run(const Args &A) {
   if (A.Command.empty())
     fail("no program; write it after --, as in: evenkeel record -o "
          "profile.ekdb -- ./solver input");
   if (A.has("--misses") + A.has("--sampled") + A.has("--counts") > 1)
     fail("choose one of --misses, --sampled and --counts");
+  checkThreads(A.text("--threads"));
   std::string Role = A.text("--role");
   if (Role != "base" && Role != "target")
     fail("--role is base or target, not '" + Role + "'");
@@ -283,7 +296,8 @@ const Subcommand &recordCommand() {
         "optane-6252n"},
        {"--threads", nullptr, "N", "sets OMP_NUM_THREADS"},
        {"--output", "-o", "FILE", "profile to write", "profile.ekdb"}},
-      run};
+      run,
+      Subcommand::Program};
   return C;
 }
 } // namespace evenkeel::cli

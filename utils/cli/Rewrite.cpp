@@ -82,7 +82,8 @@ const Subcommand &rewriteCommand() {
         "functions that allocate for their callers, where no unit shows it"},
        {"--keep-going", nullptr, nullptr,
         "plan entries that match no source are counted, not refused"}},
-      run};
+      run,
+      Subcommand::Names};
   return C;
 }
 } // namespace evenkeel::cli

@@ -148,7 +148,8 @@ const Subcommand &runCommand() {
         "posix, numa, memkind or emulated; else the "
         "runtime chooses"},
        {"--summary", nullptr, nullptr, "end-of-run summary on stderr"}},
-      run};
+      run,
+      Subcommand::Program};
   return C;
 }
 } // namespace evenkeel::cli
