@@ -2,9 +2,11 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Knows: entries carry the address of the frame that pushed them. C++ pops by
- * destructors; where longjmp skipped a pop, the entry lies deeper in the stack
- * (at a lower address) than whoever pushes next, and is dropped. Allocations in
- * between see a context that no plan names, so that the site's entry counts.
+ * destructors. Where longjmp skipped a pop, the entry lies deeper in the stack
+ * (at a lower address) than whoever pushes next, and is dropped; or, after
+ * inlining, in the same frame, and is dropped when the same call is open again.
+ * Until then such a call of a function that the chain is in adds nothing
+ * (ek_context.h).
  * Pops name their entry, so code that switches stacks under an open expression
  * can mix up ids, never the stack itself.
  * A block per thread, made at its first push: threads that push nothing pay
@@ -70,6 +72,21 @@ static void drop_ended(stack *s, uintptr_t frame) {
     --s->depth;
 }
 
+static bool is_it(const entry *e, uint64_t id, uintptr_t frame,
+                  const void *owner) {
+  return owner ? e->owner == owner : e->id == id && e->frame == frame;
+}
+
+/* Takes away the innermost entry of that name. */
+static void take_it(stack *s, uint64_t id, uintptr_t frame, const void *owner) {
+  for (unsigned i = s->depth; i-- > 0;)
+    if (is_it(&s->open[i], id, frame, owner)) {
+      for (--s->depth; i < s->depth; ++i)
+        s->open[i] = s->open[i + 1];
+      return;
+    }
+}
+
 EXPORT void ek_context_push(uint64_t id, unsigned fast, unsigned kind,
                             const void *frame, const void *owner) {
   stack *s = mine;
@@ -77,8 +94,11 @@ EXPORT void ek_context_push(uint64_t id, unsigned fast, unsigned kind,
     ek_count(EK_WHY_context_lost, 1);
     return;
   }
-  if (frame)
+  if (frame) {
     drop_ended(s, (uintptr_t)frame);
+    if (!owner)
+      take_it(s, id, (uintptr_t)frame, NULL);
+  }
   if (__builtin_expect(s->depth == DEPTH, 0)) {
     ek_count(EK_WHY_context_lost, 1);
     return;
@@ -86,21 +106,9 @@ EXPORT void ek_context_push(uint64_t id, unsigned fast, unsigned kind,
   s->open[s->depth++] = (entry){id, (uintptr_t)frame, owner, fast, kind};
 }
 
-static bool is_it(const entry *e, uint64_t id, uintptr_t frame,
-                  const void *owner) {
-  return owner ? e->owner == owner : e->id == id && e->frame == frame;
-}
-
 EXPORT void ek_context_pop(uint64_t id, const void *frame, const void *owner) {
-  stack *s = mine;
-  if (!s)
-    return;
-  for (unsigned i = s->depth; i-- > 0;)
-    if (is_it(&s->open[i], id, (uintptr_t)frame, owner)) {
-      for (--s->depth; i < s->depth; ++i)
-        s->open[i] = s->open[i + 1];
-      return;
-    }
+  if (mine)
+    take_it(mine, id, (uintptr_t)frame, owner);
 }
 
 /* The calls at the top of the lowest \p depth entries, around \p site. */

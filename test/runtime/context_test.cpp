@@ -171,6 +171,35 @@ constexpr uint64_t inFunction(uint64_t Function, uint64_t Place) {
   return Function << EK_FUNCTION_SHIFT | Place;
 }
 
+/// Wrappers that were inlined push from their caller's frame; what longjmp left
+/// open there is no context of the calls that follow.
+TEST_F(Context, JumpsOutOfInlinedWrappersLeaveNothing) {
+  const uint64_t Site = inFunction(1, 1), InWrapper = inFunction(2, 1);
+  const uint64_t First = inFunction(3, 1), Second = inFunction(3, 2);
+  const void *Frame = EK_FRAME;
+  auto Push = [&](uint64_t Id) {
+    ek_context_push(Id, ~0u, EK_CALL, Frame, nullptr);
+  };
+  auto Pop = [&](uint64_t Id) { ek_context_pop(Id, Frame, nullptr); };
+  Push(Second);
+  Push(InWrapper);
+  const uint64_t Wanted = ek_context_of(Site);
+  Pop(InWrapper);
+  Pop(Second);
+  for (int Time = 0; Time < 100; ++Time) { // far more than the stack holds
+    Push(First);
+    Push(InWrapper); // longjmp
+  }
+  const uint64_t Lost = ek_get(why[EK_WHY_context_lost]);
+  Push(Second);
+  Push(InWrapper);
+  EXPECT_EQ(ek_context_of(Site), Wanted);
+  Pop(InWrapper);
+  Pop(Second);
+  EXPECT_EQ(ek_get(why[EK_WHY_context_lost]), Lost);
+  Pop(First);
+}
+
 /// Calls of one function are open at once where it calls itself, and where a
 /// call is among the arguments of another: chains have one of them.
 TEST_F(Context, RecursionAndArguments) {
