@@ -11,6 +11,7 @@
 #define _GNU_SOURCE
 #endif
 #include "alloc.h"
+#include "context.h"
 #include "extent.h"
 #include "object.h"
 #include "pages.h"
@@ -164,8 +165,9 @@ EXPORT void *ek_mmap_at(uint64_t site, unsigned fast, void *p, size_t n,
                         int protection, int flags, int fd, long offset) {
   void *got = map(p, n, protection, flags, fd, offset);
   if (got != MAP_FAILED && flags & MAP_ANONYMOUS && is_large(n))
-    ek_range_mapped(&(ek_asked){.site = site, .fast = fast}, got, n, protection,
-                    flags);
+    ek_range_mapped(
+        &(ek_asked){.site = site, .context = ek_context_of(site), .fast = fast},
+        got, n, protection, flags);
   return got;
 }
 

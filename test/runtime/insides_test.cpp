@@ -5,6 +5,7 @@
 // shared library. Runs with EVENKEEL_TIERS=fast=1MiB,slow=1GiB.
 //===----------------------------------------------------------------------===//
 #include "alloc.h"
+#include "context.h"
 #include "event.h"
 #include "extent.h"
 #include "migrate.h"
@@ -823,6 +824,21 @@ TEST(Plan, OtherSizesAreCounted) {
   for (size_t Bytes : {MiB / 2, 3 * MiB})
     ek_free(ek_malloc(2950, Bytes));
   EXPECT_EQ(ek_get(why[EK_WHY_other_size]), Before + 2);
+}
+
+// What a wrapper maps has its caller's context, like what it allocates.
+TEST(Plan, FindsContextsOfMappings) {
+  ScopedPlan Plan(2951, 0.25);
+  const void *Frame = __builtin_frame_address(0);
+  ek_context_push(77, ~0u, EK_CALL, Frame, nullptr);
+  Plan.Object.context = ek_context_of(2951);
+  ASSERT_NE(Plan.Object.context, 0u);
+  void *P = ek_mmap(2951, nullptr, MiB, PROT_READ | PROT_WRITE,
+                    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  ek_context_pop(77, Frame, nullptr);
+  ASSERT_NE(P, MAP_FAILED);
+  EXPECT_TRUE(Plan.Object.used);
+  ek_munmap(P, MiB);
 }
 
 // By the calls of wrappers, whatever else their site makes; where nobody tells
