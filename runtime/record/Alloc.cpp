@@ -39,10 +39,19 @@ static FreeType NextFree;
 static ReallocType NextRealloc;
 static SizeType NextSize;
 
-void ekrec::findNextAllocator() {
+/// Whether \p F lies in the C library. An allocator of the program's own is
+/// elsewhere: recorded code comes to us all the same.
+static bool isOfLibc(const void *F) {
+  Dl_info Libc, Other;
+  return F && dladdr(reinterpret_cast<const void *>(&__libc_free), &Libc) &&
+         dladdr(F, &Other) && Libc.dli_fbase == Other.dli_fbase;
+}
+
+bool ekrec::findNextAllocator() {
   NextFree = reinterpret_cast<FreeType>(dlsym(RTLD_NEXT, "free"));
   NextRealloc = reinterpret_cast<ReallocType>(dlsym(RTLD_NEXT, "realloc"));
   NextSize = reinterpret_cast<SizeType>(dlsym(RTLD_NEXT, "malloc_usable_size"));
+  return !isOfLibc(dlsym(RTLD_DEFAULT, "free"));
 }
 
 static void foreignFree(void *P) { NextFree ? NextFree(P) : __libc_free(P); }

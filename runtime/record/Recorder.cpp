@@ -908,7 +908,10 @@ __attribute__((constructor(101))) static void start() {
   if (R.Ready)
     return;
   ek_say_start();
-  findNextAllocator();
+  if (!findNextAllocator()) {
+    count(Why::NotInterposed);
+    return;
+  }
   R.Opts = optionsFromEnvironment(&__ek_rec_sampled_units ? SampledRate : 1);
   R.Tasks = static_cast<TaskInfo *>(reservePages(MaxTasks * sizeof(TaskInfo)));
   R.Phases = static_cast<ek_raw_phase *>(

@@ -131,8 +131,9 @@ void afterChild(Frame &Parent, const Frame &Child);
 /// Writes down that the running part of \p F waits for F.Preds.
 void writePreds(const Frame &F, Log &Out);
 
-/// Looks up the C library's free and its like, once (Alloc.cpp).
-void findNextAllocator();
+/// Looks up the C library's free and its like, once, at start (Alloc.cpp).
+/// False: the C library stands before us, and would get our blocks to free.
+bool findNextAllocator();
 
 /// Ends what still runs on this thread and writes the stream (Stream.cpp).
 void writeStream(const char *Path);

@@ -42,8 +42,20 @@ static bool malloc_is_glibc(void) {
   return __libc_malloc && f == __libc_malloc && __libc_free && __libc_realloc;
 }
 
+/* Whether the function lies in this library. */
+static bool in_us(const void *f) {
+  Dl_info us, other;
+  return f && dladdr((const void *)(uintptr_t)&ek_libc_resolve, &us) &&
+         dladdr(f, &other) && us.dli_fbase == other.dli_fbase;
+}
+
+/* Nothing stands behind us where a library of a plain program brought us along:
+ * then the C library stands before us, and is what the process uses. */
 static void *next_symbol(uintptr_t sanitizer, const char *name) {
-  return sanitizer ? (void *)sanitizer : dlsym(RTLD_NEXT, name);
+  void *f = sanitizer ? (void *)sanitizer : dlsym(RTLD_NEXT, name);
+  if (!f)
+    f = dlsym(RTLD_DEFAULT, name);
+  return in_us(f) ? NULL : f;
 }
 
 /* Before our constructor. No dlsym here: the caller may be inside it, or be the
@@ -108,13 +120,6 @@ bool ek_free_is_ours(void) {
     return false;
   void (*of_program)(void *) = free_of_program();
   return !of_program || of_program == f || reaches_us(of_program);
-}
-
-/* Whether the function lies in this library. */
-static bool in_us(const void *f) {
-  Dl_info us, other;
-  return f && dladdr((const void *)(uintptr_t)&ek_libc_resolve, &us) &&
-         dladdr(f, &other) && us.dli_fbase == other.dli_fbase;
 }
 
 /* Another allocator stands before us and does not pass on: what malloc gives,
