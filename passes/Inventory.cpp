@@ -396,7 +396,8 @@ void Builder::countEquals(Function &F) {
   std::map<std::pair<KeyTuple, unsigned>, unsigned> Here;
   for (Instruction &I : instructions(F))
     if (auto *CB = dyn_cast<CallBase>(&I))
-      if (auto E = counted(*CB); E && E->second.known()) {
+      if (auto E = counted(*CB);
+          E && E->second.known() && !E->second.Included) {
         KeyTuple K = keyTuple(E->first, E->second);
         unsigned N = ++Here[{K, E->second.Line}];
         // Copies of one place in several functions (templates, constructors)
@@ -440,6 +441,8 @@ void Builder::visitCalls(Function &F) {
   // PipelineStart and recalled later; at a link that is the first to see the
   // code, in each copy.
   auto ordinal = [&](const CallBase &CB, StringRef Key, const Place &P) {
+    if (P.Included)
+      return 0u;
     if (auto O = recalledOrdinal(CB))
       return *O;
     if (Recalling) {

@@ -223,7 +223,7 @@ static bool isInitializer(const DISubprogram *SP) {
 
 /// \p File is the path of the file that has the function's name. Code that is
 /// included in the function's body from elsewhere is named by its own line
-/// alone: one text, however many functions include it.
+/// alone: one text, however often functions include it.
 static void setFunction(Place &P, const DISubprogram *SP, StringRef File) {
   if (!SP || isInitializer(SP)) {
     P.Function = "file";
@@ -232,7 +232,8 @@ static void setFunction(Place &P, const DISubprogram *SP, StringRef File) {
   }
   P.Function = functionAsSpelled(SP->getName().str());
   P.LineOffset = static_cast<int>(P.Line);
-  if (File == P.Path)
+  P.Included = File != P.Path;
+  if (!P.Included)
     P.LineOffset -= static_cast<int>(SP->getLine());
 }
 

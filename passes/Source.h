@@ -24,6 +24,9 @@ struct Place {
   unsigned Line = 0, Column = 0;
   int LineOffset = 0; // from the function's name; absolute for "file"
   bool System = false;
+  /// In a function's body, from another file: one entity, however often that
+  /// text is included.
+  bool Included = false;
 
   bool known() const { return !Path.empty() && Line != 0; }
   /// "path:line:col"

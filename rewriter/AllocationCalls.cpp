@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "AllocationCalls.h"
 #include "MacroText.h"
+#include "WholeText.h"
 #include "WrapperFunctions.h"
 #include "format/Allocators.h"
 #include "clang/AST/Attr.h"
@@ -481,6 +482,15 @@ void AllocationCalls::makeMacroEdits(Pending &P, const CallExpr *CE,
   }
 }
 
+/// Whether a macro gives two arguments of \p CE at once.
+static bool haveOneText(const Unit &U, const CallExpr *CE) {
+  std::set<SourceLocation> Begins;
+  for (const Expr *A : CE->arguments())
+    if (!Begins.insert(U.SM.getExpansionLoc(A->getBeginLoc())).second)
+      return true;
+  return false;
+}
+
 void AllocationCalls::makeEdits(Pending &P, const CallExpr *CE,
                                 const AllocationRule &R,
                                 const std::string &Cast) {
@@ -518,7 +528,7 @@ void AllocationCalls::makeEdits(Pending &P, const CallExpr *CE,
   for (; I < T.size(); ++I) {
     tok::TokenKind K = T[I].Kind;
     if (T[I].InDirective)
-      return skip(P, "conditional-call");
+      continue;
     if (K == tok::l_paren)
       ++Depth;
     else if (K == tok::r_paren && --Depth == 0)
@@ -526,8 +536,12 @@ void AllocationCalls::makeEdits(Pending &P, const CallExpr *CE,
     else if (K == tok::comma && Depth == 1)
       ++Commas;
   }
-  if (Commas + 1 != CE->getNumArgs())
+  if (I < T.size() && hasDirective(T, Last + 1, I)) {
+    if (!isWhole(T, Last + 1, I) || haveOneText(U, CE))
+      return skip(P, "conditional-call");
+  } else if (Commas + 1 != CE->getNumArgs()) {
     return skip(P, "argument-list");
+  }
   std::string Name = R.Replacement;
   if (U.saysShare(P) && R.Class == Site)
     Name += "_at";

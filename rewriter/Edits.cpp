@@ -93,6 +93,16 @@ static bool areApart(const Finding &A, const Finding &B) {
          A.Anchor != B.Anchor;
 }
 
+/// \p E with its HookContext spelled.
+static TextEdit withContext(TextEdit E, const std::string &Context) {
+  const char *Name = Context == "team"     ? "EK_TEAM"
+                     : Context == "either" ? "EK_EITHER"
+                                           : "EK_SERIAL";
+  if (size_t At = E.Text.find(HookContext); At != std::string::npos)
+    E.Text.replace(At, 1, Name);
+  return E;
+}
+
 Expected<Merged> mergeUnits(std::vector<UnitResult> Units, bool KeepGoing) {
   Merged M;
   bool OwnMalloc = false, OwnNew = false;
@@ -128,6 +138,8 @@ Expected<Merged> mergeUnits(std::vector<UnitResult> Units, bool KeepGoing) {
       continue;
     }
     Finding &Kept = Unique.back();
+    if (Kept.Context != F.Context)
+      Kept.Context = F.Context = "either";
     bool Same = Kept.What == F.What && Kept.Edits == F.Edits;
     if (Same || Kept.What == Finding::State::Skipped)
       continue;
@@ -202,7 +214,7 @@ Expected<Merged> mergeUnits(std::vector<UnitResult> Units, bool KeepGoing) {
     M.Edits[Path];
   for (const Finding &F : M.Findings)
     for (const TextEdit &E : F.Edits)
-      M.Edits[F.File].push_back(E);
+      M.Edits[F.File].push_back(withContext(E, F.Context));
   for (auto &[Path, Edits] : M.Edits) {
     std::string Name = commonName(Path, Units);
     for (TextEdit &E : Edits)

@@ -23,6 +23,9 @@ namespace evenkeel {
 /// In front of a line end in the text of an edit: it is left out where a line
 /// begins anyway.
 inline constexpr char FreshLine = '\2';
+/// Stands in the text of a hook for who reaches it (Finding::Context), which
+/// may differ where one text is included several times.
+inline constexpr char HookContext = '\3';
 
 /// Replaces Length bytes at Offset by Text; Length 0 inserts. Edits at one
 /// offset are applied by rising Rank, insertions before a replacement.
@@ -62,7 +65,7 @@ struct Finding {
   uint64_t Id = 0;
   unsigned Line = 0;   // presumed
   std::string Form;    // malloc, new[], parallel, task, barrier, ...
-  std::string Context; // of sync points: serial or team
+  std::string Context; // of sync points: serial, team or either
   State What = State::Rewritten;
   std::string Reason; // named; empty when nothing is given up
   /// False for what the IR names otherwise or does not count as a site (calls

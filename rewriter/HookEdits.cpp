@@ -7,6 +7,7 @@
 #include "Guards.h"
 #include "LineName.h"
 #include "Spelling.h"
+#include "StatementArms.h"
 #include <algorithm>
 #include <cstdio>
 
@@ -106,9 +107,8 @@ public:
     if (D.Refused)
       return skip(P, D.Refused);
     char Hook[64];
-    std::snprintf(Hook, sizeof Hook, "ek_sync(0x%016llxULL, %s);",
-                  static_cast<unsigned long long>(P.F.Id),
-                  P.F.Context == "team" ? "EK_TEAM" : "EK_SERIAL");
+    std::snprintf(Hook, sizeof Hook, "ek_sync(0x%016llxULL, %c);",
+                  static_cast<unsigned long long>(P.F.Id), HookContext);
     P.F.Anchor = U.SM.getFileOffset(U.SM.getExpansionLoc(Begin));
     if (!D.Attribute)
       P.F.Anchor = U.table(D.File)[D.First].Offset;
@@ -340,6 +340,36 @@ private:
     U.noteEdit(D.File, At);
   }
 
+  /// Where a directive stands before an `#if` that is its statement under every
+  /// setting, the hook goes behind the `#endif`. Returns whether that is so.
+  bool hookBehindArms(Pending &P, const SpelledDirective &D,
+                      const SpelledEnd &E, const std::string &Hook, bool Wrap) {
+    TokenTable &T = U.table(D.File);
+    if (U.Options.OneConfiguration || E.InMacro)
+      return false;
+    std::optional<StatementArms> S = statementArms(T, E.Last);
+    if (!S || S->If < D.First || T.armsOf(S->If) != T.armsOf(D.First))
+      return false;
+    size_t Before = T.previousPlain(D.First);
+    if (Wrap &&
+        (Before == TokenTable::None || T.armsOf(Before) != T.armsOf(D.First)))
+      return false;
+    size_t Next = T.afterDirective(S->Endif);
+    std::set<std::string> Conditions = conditionsOf(T, D.First);
+    if (isHook(T, Next, Conditions, Conditions)) {
+      P.F.What = Finding::State::Already;
+      return true;
+    }
+    if (!U.claimFile(P, D.File))
+      return true;
+    if (Wrap)
+      openBraces(P, D, nullptr);
+    U.noteEdit(D.File, T[D.First].Offset);
+    std::string Text = Hook + (Wrap ? " }" : "");
+    insertBehind(P, D, Next, Text);
+    return true;
+  }
+
   void hookAfterStatement(Pending &P, const SpelledDirective &D,
                           const std::string &Hook, bool Wrap) {
     SpelledEnd E = spelledEnd(U, Statement);
@@ -348,6 +378,8 @@ private:
     if (E.File != D.File && Wrap)
       return skip(P, "split-file");
     TokenTable &T = U.table(E.File);
+    if (E.File == D.File && hookBehindArms(P, D, E, Hook, Wrap))
+      return;
     std::set<std::string> Needed, Allowed = conditionsOf(T, E.Last);
     if (E.File != D.File)
       P.F.Anchor = T[E.Last].Offset;
@@ -467,10 +499,8 @@ private:
           {T[Last].end(), 0, Behind,
            " " + Text +
                (D.InArgument ? "" : afterText(D.File, T[Last].end()))});
-    else if (Next == TokenTable::None)
-      insertAtEnd(P, T, Text);
     else
-      insertBefore(P, D.File, D, Next, Text);
+      insertBehind(P, D, Next, Text);
   }
 
   //===--- Text -----------------------------------------------------------===//
@@ -524,6 +554,15 @@ private:
     P.F.Edits.push_back({At, 0, Behind,
                          indentation(File, D) + Text + T.newline().str() +
                              U.lineMarker(File, At) + T.newline().str()});
+  }
+
+  /// Puts \p Text before token \p Next of the directive's file, or at its end.
+  void insertBehind(Pending &P, const SpelledDirective &D, size_t Next,
+                    const std::string &Text) {
+    if (Next == TokenTable::None)
+      insertAtEnd(P, U.table(D.File), Text);
+    else
+      insertBefore(P, D.File, D, Next, Text);
   }
 
   std::string indentation(FileID File, const SpelledDirective &D) {

@@ -6,6 +6,7 @@
 #include "Unit.h"
 #include "Annotations.h"
 #include "LineName.h"
+#include "WholeText.h"
 #include "clang/AST/ASTLambda.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/ExprCXX.h"
@@ -148,14 +149,14 @@ bool Unit::locate(Pending &P, SourceLocation Loc) {
   if (!FD)
     return true;
   // What is included in a function's body from elsewhere is named by its own
-  // line alone: one text, however many functions include it.
+  // line alone: one text, however often functions include it.
   SourceLocation Name = SM.getExpansionLoc(FD->getLocation());
   PresumedLoc Head = SM.getPresumedLoc(Name);
   if (Head.isValid() && PathOf(Head, Name) == Path) {
     P.F.Key.Function = functionAsSpelled(FD->getNameAsString());
     P.F.Key.LineOffset -= Head.getLine();
-  } else { // until ids are given: which function it is
-    P.F.Key.Ordinal = FD->getLocation().getRawEncoding();
+  } else {
+    P.Included = true;
   }
   return true;
 }
@@ -176,8 +177,7 @@ void Unit::assignIds() {
                 return SM.isBeforeInTranslationUnit(A.Order, B.Order);
               return A.Visited < B.Visited;
             });
-  std::map<std::tuple<std::string, std::string, std::string, int, unsigned,
-                      unsigned>,
+  std::map<std::tuple<std::string, std::string, std::string, int, unsigned>,
            unsigned>
       Next;
   for (Pending &P : Found) {
@@ -192,9 +192,11 @@ void Unit::assignIds() {
       K.Ordinal = 0;
       continue;
     }
-    // Each function that includes a text has its own equals.
-    K.Ordinal = Next[std::make_tuple(K.Kind, K.Path, K.Function, K.LineOffset,
-                                     K.Column, K.Ordinal)]++;
+    // Debug information does not tell one inclusion from the next, so an
+    // included text has no equals.
+    if (!P.Included)
+      K.Ordinal = Next[std::make_tuple(K.Kind, K.Path, K.Function, K.LineOffset,
+                                       K.Column)]++;
     P.F.Id = entityId(K);
   }
 }
@@ -339,11 +341,10 @@ bool Unit::putAround(Pending &P, const Expr *E, const std::string &Before,
     skip(P, "macro-stringised");
     return false;
   }
-  for (size_t I = First; I <= Last; ++I)
-    if (T[I].InDirective) {
-      skip(P, I == First ? "in-directive" : "conditional-call");
-      return false;
-    }
+  if (T[First].InDirective) {
+    skip(P, "in-directive");
+    return false;
+  }
   // What a macro's name in front would make of a parenthesis, nobody knows.
   if (First > 0 && T[First - 1].Kind == tok::raw_identifier &&
       !T[First - 1].InDirective && !T[First].LineStart &&
@@ -353,7 +354,7 @@ bool Unit::putAround(Pending &P, const Expr *E, const std::string &Before,
     skip(P, "macro-body");
     return false;
   }
-  if (!T.sameConfigurations(First, Last)) {
+  if (hasDirective(T, First, Last) && !isWhole(T, First, Last)) {
     skip(P, "conditional-call");
     return false;
   }

@@ -30,6 +30,7 @@ struct Pending {
   clang::SourceLocation Order;
   size_t Visited = 0;         // last resort of the order
   uint64_t LiteralId = 0;     // of code that is annotated already
+  bool Included = false;      // in a function's body, from another file
   clang::SourceLocation Text; // spelled in a file: what gets edited
   /// Makes F's edits, once its id is known, or skips it. Called at the end of
   /// the walk for findings that are still Rewritten.

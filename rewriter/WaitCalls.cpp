@@ -6,6 +6,7 @@
 #include "WaitCalls.h"
 #include "Instances.h"
 #include "OpenMPKinds.h"
+#include "WholeText.h"
 #include "format/WaitCalls.h"
 #include "clang/Lex/Lexer.h"
 
@@ -177,24 +178,27 @@ void WaitCalls::makeEdits(Pending &P, const CallExpr *CE, bool Partial,
   P.F.Anchor = Offset;
   if (T[First].InDirective)
     return skip(P, "in-directive");
-  int Depth = 0; // also of brackets: commas would split a macro's argument
-  for (size_t I = First; I <= Last; ++I) {
-    if (T[I].InDirective)
-      return skip(P, "conditional-call");
-    Depth += T[I].Kind == tok::l_paren;
-    Depth -= T[I].Kind == tok::r_paren;
-  }
-  if (Depth != 0)
-    return skip(P, "macro-body");
+  const bool Conditional = hasDirective(T, First, Last);
+  if (!isWhole(T, First, Last)) // commas would split a macro's argument, too
+    return skip(P, Conditional ? "conditional-call" : "macro-body");
   if (!U.claimFile(P, File))
     return;
-  std::string Context = P.F.Context == "team" ? "EK_TEAM" : "EK_SERIAL";
+  std::string Context(1, HookContext);
   if (Partial)
     Context += " | EK_PARTIAL";
-  P.F.Edits.push_back({T[First].Offset, 0, 0,
-                       std::string(Void ? "ek_after_void(" : "ek_after(") +
-                           idLiteral(P.F.Id) + ", " + Context + ", "});
-  P.F.Edits.push_back({T[Last].end(), 0, -100000, ")"});
+  const std::string Arguments = idLiteral(P.F.Id) + ", " + Context;
+  std::string Before, After = ")";
+  if (!Conditional) {
+    Before = (Void ? "ek_after_void(" : "ek_after(") + Arguments + ", ";
+  } else if (Void) { // no directives in the arguments of a macro
+    Before = "((";
+    After = "), ek_sync(" + Arguments + "))";
+  } else {
+    Before = "EK_AFTER(" + Arguments + ") ";
+    After = "))";
+  }
+  P.F.Edits.push_back({T[First].Offset, 0, 0, Before});
+  P.F.Edits.push_back({T[Last].end(), 0, -100000, After});
   U.noteEdit(File, T[First].Offset);
 }
 

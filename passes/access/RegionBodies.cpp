@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: a region is a place in the source, of which there may be several
-// functions: one for each instance of a template, and one for each unit that
-// has a header's. A task runs one of them, and rows of the others have nothing
-// to say of it.
+// functions: one for each instance of a template, one for each time that a
+// function's body includes it, and one for each unit that has a header's. A
+// task runs one of them, and rows of the others have nothing to say of it.
 // Makes: per function of such a region, how often a task runs it (1 or 0), as
 // symbols that the recorder takes down at its entry.
 //===----------------------------------------------------------------------===//
@@ -41,6 +41,17 @@ CountRef Analyzer::runsSymbol(Function &Body, const RegionInfo &RI,
   return countSymbol(Row.Id);
 }
 
+/// The function whose body includes the region \p RI from another file; empty
+/// where it is written in the function itself.
+static std::string includer(const SourceMap &Source, const RegionInfo &RI,
+                            const DISubprogram *SP) {
+  SP = Source.source(SP);
+  if (!SP || !SP->getFile() ||
+      StringRef(RI.At).starts_with(Source.path(SP->getFile()).first + ":"))
+    return "";
+  return " included in " + RI.Function;
+}
+
 void Analyzer::noteRegionBodies() {
   struct One {
     Function *Body;
@@ -56,9 +67,15 @@ void Analyzer::noteRegionBodies() {
     if (All.size() == 1 && !Source.isIncluded(All[0].Body->getSubprogram()))
       continue;
     std::map<uint64_t, unsigned> Number; // by symbol
+    std::map<std::string, unsigned> Inclusions;
     for (One &F : All) {
       const DISubprogram *SP = F.Body->getSubprogram();
       std::string Which = Source.instance(SP);
+      if (std::string By = includer(Source, *F.RI, SP); !By.empty()) {
+        Which += By;
+        if (unsigned Before = Inclusions[Which]++)
+          Which += "#" + std::to_string(Before);
+      }
       F.Any = runsSymbol(*F.Body, *F.RI, Which);
       ++Number[F.Any->Sym];
       if (SP && SP->getUnit())

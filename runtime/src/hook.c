@@ -68,6 +68,14 @@ static void hook(uint64_t id, unsigned context, const void *from,
     ek_migrate_at_hook();
 }
 
+/* Of code that is both, the run knows which it is now. */
+static unsigned reached_by(unsigned context) {
+  if (!(context & EK_EITHER))
+    return context;
+  bool team = omp_get_level && omp_get_level() > 0;
+  return (context & ~EK_EITHER) | (team ? EK_TEAM : EK_SERIAL);
+}
+
 void ek_sync_from(uint64_t id, const void *from) {
   if (!ek_running())
     return;
@@ -79,6 +87,7 @@ EXPORT void ek_sync(uint64_t id, unsigned context) {
   if (!ek_running())
     return;
   const void *from = __builtin_return_address(0);
+  context = reached_by(context);
   if (ek_syncs_on)
     ek_syncs_hook(from, !(context & EK_TEAM) || ek_creator() == 0);
   hook(id, context, from, false);
@@ -168,6 +177,7 @@ EXPORT int(ek_after)(uint64_t id, unsigned context, int result) {
     context |= EK_PARTIAL;
   edited.partly = false;
   if (ek_running()) {
+    context = reached_by(context);
     if (ek_syncs_on)
       ek_syncs_hook(NULL, !(context & EK_TEAM) || ek_creator() == 0);
     hook(id, context, __builtin_return_address(0), false);

@@ -97,6 +97,11 @@ static void statements(long n) {
   for (long i = 0; i < n; i++)
     x[i] += 7;
 #endif
+  // CHECK-FIXES: x[i] += 7;
+  // CHECK-FIXES-NEXT: #endif
+  // CHECK-FIXES: ek_sync(0x{{[0-9a-f]+}}ULL, EK_SERIAL);
+  // CHECK-FIXES-NEXT: #line {{[0-9]+}} "hooks-conditional.c"
+  // CHECK-FIXES-NEXT: #ifndef SERIAL
 #ifndef SERIAL
 #pragma omp parallel for
 #endif
@@ -120,6 +125,43 @@ static void statements(long n) {
     x[1] += 9;
   }
 #endif
+}
+
+// The arms end alike: one hook behind them.
+static void loops(long n) {
+  if (n > 1)
+#pragma omp parallel for
+#if defined(OPEN)
+    for (long i = 0; i < n; i += 2) {
+      x[i] += 14;
+    }
+#elif defined(WIDE)
+    for (long i = 0; i < n; i++)
+      for (long k = 0; k < 2; k++)
+        x[i] += 15;
+#else
+    for (long i = 0; i < n; i++)
+      x[i] += 16;
+#endif
+  note(7);
+  // CHECK-FIXES: if (n > 1) {
+  // CHECK-FIXES: x[i] += 16;
+  // CHECK-FIXES-NEXT: #endif
+  // CHECK-FIXES: ek_sync(0x{{[0-9a-f]+}}ULL, EK_SERIAL); } note(7);
+  // Not under every setting: the hook stays in its arm.
+#pragma omp parallel for
+#ifdef WIDE
+  for (long i = 0; i < n; i++)
+    x[i] += 17;
+  note(8);
+#else
+  for (long i = 0; i < n; i++)
+    x[i] += 18;
+#endif
+  note(9);
+  // CHECK-FIXES: x[i] += 18;
+  // CHECK-FIXES-NEXT: ek_sync(0x{{[0-9a-f]+}}ULL, EK_SERIAL);
+  // CHECK-FIXES: #endif
 }
 
 static void team(long n) {
@@ -185,6 +227,7 @@ int main(void) {
   arms(N);
   nested(N);
   statements(N);
+  loops(N);
   team(N);
   only(N);
   only(3);
@@ -192,4 +235,4 @@ int main(void) {
   printf("%d %g %g %g %d\n", x[0] >= 0, x[3], x[4], x[999], seen);
   return 0;
 }
-// CHECK-REPORT: 18 sync points: 17 hooked, 1 skipped (1 conditional-directive)
+// CHECK-REPORT: 20 sync points: 19 hooked, 1 skipped (1 conditional-directive)

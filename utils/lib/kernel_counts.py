@@ -385,6 +385,11 @@ class File:
             # stands before the code. Those of a library are its own affair.
             head = kernel.first + len(kernel.rows)
             at = self.symbols[s]["at"]
+            if not at.startswith("<system>/") and \
+                    os.path.basename(at.split(":")[0]) != \
+                    os.path.basename(self.source):
+                return re.sub(MEASURED, r"\1@" + os.path.basename(
+                    at.split(":")[0]) + r":\2", short)
             if at.startswith("<system>/"):
                 return re.sub(MEASURED + r"(\.\d+)?", r"\1@" + os.path.basename(
                     at.split(":")[0]), short)

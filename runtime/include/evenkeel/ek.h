@@ -36,8 +36,10 @@
  *     in C++                        ::ek::leave(ID,
  *                                       ((void)::ek::call(ID), xmalloc(n)))
  *   after a sync point              ek_sync(ID, EK_SERIAL); or
- *                                   ek_sync(ID, EK_TEAM);
+ *                                   ek_sync(ID, EK_TEAM); or
+ *     where one text is both        ek_sync(ID, EK_EITHER);
  *   MPI_Barrier(c)                  ek_after(ID, EK_SERIAL, MPI_Barrier(c))
+ *     with # lines within           EK_AFTER(ID, EK_SERIAL) MPI_Barrier(c)))
  *   t.join()                        ek_after_void(ID, EK_SERIAL, t.join())
  *
  * Every function has the semantics of the one it replaces (errno, NULL,
@@ -90,6 +92,8 @@ private:                                                                       \
 #define EK_TEAM 1u
 /* Not all tasks have waited (a message, one thread's end): no phase ends. */
 #define EK_PARTIAL 2u
+/* Text that is included both inside and outside of parallel regions. */
+#define EK_EITHER 4u
 
 #ifndef EVENKEEL_DISABLE
 
@@ -198,6 +202,9 @@ int ek_after(ek_id id, unsigned context, int result);
 #define ek_after(id, context, ...)                                             \
   (ek_before(), (ek_after)(id, context, (__VA_ARGS__)))
 #define ek_after_void(id, context, ...) ((__VA_ARGS__), ek_sync(id, context))
+/* EK_AFTER(ID, EK_SERIAL) call)) is ek_after(ID, EK_SERIAL, call) of a call
+ * with # lines within, which must not be in the arguments of a macro. */
+#define EK_AFTER(id, context) (ek_before(), (ek_after)(id, context,
 
 /* Brackets one task's execution of a region, for measured task times. */
 void ek_region_begin(ek_id id);
@@ -414,6 +421,7 @@ void operator delete[](void *p, std::align_val_t a, ek::site s,
 #define ek_before() ((void)0)
 #define ek_after(id, context, ...) (__VA_ARGS__)
 #define ek_after_void(id, context, ...) (__VA_ARGS__)
+#define EK_AFTER(id, context) ((
 #define ek_region_begin(id) ((void)0)
 #define ek_region_end(id) ((void)0)
 #ifdef __cplusplus

@@ -5,6 +5,13 @@
 void first(double *a, long n, pthread_t t) {
 #include "included.inc"
 }
+#define MINE 1
+void third(double *a, long n, pthread_t t) {
+  {
+#include "included.inc"
+  }
+#include "nested.inc"
+}
 double *second(float *a, long n, pthread_t t) {
   double *q = malloc(n);
 #include "included.inc"
