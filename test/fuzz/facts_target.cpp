@@ -28,6 +28,52 @@ static void add(Description &D, const Expr *E) {
     add(D, A.get());
 }
 
+static void add(Description &D, const std::vector<uint64_t> &Ids) {
+  D.add(uint64_t(Ids.size()));
+  for (uint64_t Id : Ids)
+    D.add(Id);
+}
+
+static void add(Description &D, const SiteFact &S) {
+  D.add(S.Id).add(S.Kind).add(S.At).add(S.Function).add(S.State);
+  D.add(uint64_t(S.ElementBytes.has_value()));
+  D.add(S.ElementBytes.value_or(0));
+  add(D, S.Size.get());
+  D.add(uint64_t(S.Sizes.size()));
+  for (const ExprRef &E : S.Sizes)
+    add(D, E.get());
+  D.add(uint64_t(S.Contexts.size()));
+  for (const SiteFact::Caller &C : S.Contexts) {
+    D.add(C.Id).add(uint64_t(C.Calls.size()));
+    for (const std::string &Call : C.Calls)
+      D.add(Call);
+    add(D, C.Size.get());
+  }
+  D.add(uint64_t(S.Ranges.size()));
+  for (const SiteFact::Range &R : S.Ranges) {
+    D.add(R.Id).add(R.At);
+    add(D, R.Offset.get());
+    add(D, R.Size.get());
+  }
+}
+
+static void add(Description &D, const AccessFact &A) {
+  D.add(A.Region);
+  for (const auto *Ids : {&A.Sites, &A.Contexts, &A.Ranges, &A.IndexSites})
+    add(D, *Ids);
+  D.add(A.Class).add(uint64_t(A.Stride.has_value()));
+  D.add(uint64_t(A.Stride.value_or(0))).add(A.ElementBytes);
+  D.add(uint64_t(A.Points.has_value())).add(uint64_t(A.Points.value_or(0)));
+  D.add(uint64_t(A.Dimensions.has_value()));
+  D.add(uint64_t(A.Dimensions.value_or(0)));
+  D.add(uint64_t(A.Dependent)).add(uint64_t(A.Exact)).add(A.At).add(A.Why);
+  D.add(A.Blocks).add(A.Places).add(A.Library);
+  for (const ExprRef *E :
+       {&A.Reads, &A.Writes, &A.StrideFormula, &A.Atomics, &A.Conditional,
+        &A.Reuse, &A.Run, &A.BlockBytes, &A.BlockStride})
+    add(D, E->get());
+}
+
 /// Order is the writer's business; rows are compared as a multiset.
 static std::string describe(const Facts &F) {
   std::vector<std::string> Rows;
@@ -40,15 +86,12 @@ static std::string describe(const Facts &F) {
   for (const std::string &U : F.Units)
     Row("unit", [&](Description &D) { D.add(U); });
   for (const SiteFact &S : F.Sites)
-    Row("site", [&](Description &D) {
-      D.add(S.Id).add(S.Kind).add(S.At).add(S.Function).add(S.State);
-      D.add(uint64_t(S.ElementBytes.has_value()));
-      D.add(S.ElementBytes.value_or(0));
-      add(D, S.Size.get());
-    });
+    Row("site", [&](Description &D) { add(D, S); });
   for (const RegionFact &R : F.Regions)
     Row("region", [&](Description &D) {
       D.add(R.Id).add(R.Kind).add(R.At).add(R.Function);
+      for (const auto &[Whose, N] : R.Places)
+        D.add(Whose).add(N);
     });
   for (const SyncFact &S : F.Syncs)
     Row("sync", [&](Description &D) {
@@ -58,20 +101,10 @@ static std::string describe(const Facts &F) {
     Row("symbol", [&](Description &D) {
       D.add(S.Id).add(S.Name).add(S.Kind).add(S.Scope).add(S.At);
       add(D, S.ScalesWith.get());
+      add(D, S.Value.get());
     });
   for (const AccessFact &A : F.Accesses)
-    Row("access", [&](Description &D) {
-      D.add(A.Region).add(uint64_t(A.Sites.size()));
-      for (uint64_t S : A.Sites)
-        D.add(S);
-      D.add(A.Class).add(uint64_t(A.Stride.has_value()));
-      D.add(uint64_t(A.Stride.value_or(0))).add(A.ElementBytes);
-      D.add(uint64_t(A.Points.has_value()));
-      D.add(uint64_t(A.Points.value_or(0)));
-      D.add(uint64_t(A.Dependent)).add(uint64_t(A.Exact)).add(A.At).add(A.Why);
-      add(D, A.Reads.get());
-      add(D, A.Writes.get());
-    });
+    Row("access", [&](Description &D) { add(D, A); });
   for (const auto &G : F.GiveUps)
     Row("giveup", [&](Description &D) { D.add(G.first).add(G.second); });
   std::sort(Rows.begin(), Rows.end());

@@ -13,6 +13,33 @@
 using namespace evenkeel;
 using namespace ekfuzz;
 
+/// Their order is the writer's business.
+static void add(Description &D, const std::vector<PlanObject> &Objects) {
+  std::vector<std::string> Texts;
+  for (const PlanObject &O : Objects) {
+    Description X;
+    X.add(O.Site).add(O.At);
+    X.add(O.Creator ? *O.Creator : UINT64_MAX);
+    X.add(O.Ordinal ? *O.Ordinal : UINT64_MAX);
+    X.add(O.Context ? *O.Context : UINT64_MAX);
+    if (O.Context) { // what others say of it is not kept
+      X.add(O.OfSite ? *O.OfSite : UINT64_MAX);
+      for (const std::string &Call : O.Calls)
+        X.add(Call);
+    }
+    if (O.MostBytes && !(O.Ordinal && O.Creator)) // the same of one
+      X.add(O.LeastBytes).add(O.MostBytes);
+    X.add(O.Share).add(O.PredictedBytes).add(O.GainSeconds).add(O.Reason);
+    for (const PlanRange &R : O.Ranges)
+      X.add(uint64_t(R.From)).add(uint64_t(R.To)).add(R.Share);
+    Texts.push_back(X.text());
+  }
+  std::sort(Texts.begin(), Texts.end());
+  D.add(uint64_t(Texts.size()));
+  for (const std::string &T : Texts)
+    D.add(T);
+}
+
 static std::string describe(const Plan &P) {
   Description D;
   D.add(P.Program).add(P.Planner).add(P.Model).add(P.Machine);
@@ -25,31 +52,21 @@ static std::string describe(const Plan &P) {
     D.add(A);
   for (const PlanPhase &H : P.Phases) {
     D.add(uint64_t(H.Phase)).add(H.Region).add(H.At).add(H.Seconds);
+    D.add(H.Sync);
     D.add(uint64_t(H.Tasks.size()));
     for (const PlanTask &T : H.Tasks)
       D.add(uint64_t(T.Index))
           .add(T.Seconds)
           .add(T.SlowOnlySeconds)
           .add(T.FastOnlySeconds)
+          .add(T.BoundSeconds)
           .add(uint64_t(T.Explicit));
   }
-  std::vector<std::string> Objects;
-  for (const PlanObject &O : P.Objects) {
-    Description X;
-    X.add(O.Site).add(O.At);
-    X.add(O.Creator ? *O.Creator : UINT64_MAX);
-    X.add(O.Ordinal ? *O.Ordinal : UINT64_MAX);
-    X.add(O.Context ? *O.Context : UINT64_MAX);
-    if (O.Context) // what others say of it is not kept
-      X.add(O.OfSite ? *O.OfSite : UINT64_MAX);
-    X.add(O.Share).add(O.PredictedBytes).add(O.GainSeconds).add(O.Reason);
-    for (const PlanRange &R : O.Ranges)
-      X.add(uint64_t(R.From)).add(uint64_t(R.To)).add(R.Share);
-    Objects.push_back(X.text());
-  }
-  std::sort(Objects.begin(), Objects.end());
-  for (const std::string &O : Objects)
-    D.add(O);
+  add(D, P.Objects);
+  for (const PlanChange &C : P.Changes)
+    add(D.add(uint64_t(C.Phase)), C.Objects);
+  for (uint32_t R : P.Ranks)
+    D.add(uint64_t(R));
   return D.text();
 }
 

@@ -62,20 +62,32 @@ FACTS = {
     "units": ["src/a.c", "src/b.c"],
     "sites": [
         {"id": ID % 1, "kind": "malloc", "at": "src/a.c:12:3", "function": "main",
-         "size": EXPRESSIONS["product"], "element_bytes": 8, "state": "live"},
+         "size": EXPRESSIONS["product"], "element_bytes": 8, "state": "live",
+         "sizes": [const(8), sym(1)],
+         "contexts": [{"id": ID % 8, "calls": ["src/a.c:30:5"], "size": sym(1)},
+                      {"id": ID % 9, "calls": ["src/a.c:31:5", "src/a.c:40:3"], "size": None}],
+         "ranges": [{"id": ID % 7, "at": "src/a.c:13:3", "offset": const(64), "size": sym(1)}]},
         {"id": ID % 2, "kind": "global", "at": "src/a.c:9:0", "function": "file",
          "size": None, "element_bytes": None, "state": "elided"}],
-    "regions": [{"id": ID % 3, "kind": "parallel", "at": "src/a.c:20:1", "function": "main"}],
+    "regions": [{"id": ID % 3, "kind": "parallel", "at": "src/a.c:20:1", "function": "main",
+                 "places": {"all": 4, "stack": 1}}],
     "syncs": [{"id": ID % 4, "kind": "parallel", "at": "src/a.c:20:1", "function": "main",
                "context": "serial"}],
     "symbols": [{"id": ID % 1, "name": "main:n", "kind": "given", "scope": "program",
                  "at": "src/a.c:5:7", "scales_with": None},
                 {"id": ID % 2, "name": "main:rows", "kind": "measured", "scope": "task",
-                 "at": "src/a.c:6:7", "scales_with": sym(1)}],
+                 "at": "src/a.c:6:7", "scales_with": sym(1), "value": op("ceildiv", sym(1), const(2))}],
     "accesses": [{"region": ID % 3, "sites": [ID % 2, ID % 1], "class": "stencil", "stride": -16,
                   "element_bytes": 8, "points": 5, "dependent": True,
                   "reads": op("share", sym(1)), "writes": const(0), "exact": False,
-                  "at": "src/a.c:22:9", "why": "reason"}],
+                  "at": "src/a.c:22:9", "why": "reason"},
+                 {"region": ID % 3, "sites": [ID % 1], "contexts": [ID % 9], "ranges": [ID % 7],
+                  "class": "random", "stride": None, "stride_formula": sym(1), "element_bytes": 4,
+                  "points": None, "dimensions": 2, "dependent": False, "reads": sym(1),
+                  "writes": sym(1), "atomics": sym(1), "conditional": const(1), "reuse": const(3),
+                  "run": const(4), "blocks": "strided", "block_bytes": const(256),
+                  "block_stride": sym(2), "index_sites": [ID % 2], "places": 3,
+                  "library": "dgemm", "exact": True, "at": "src/a.c:23:9", "why": None}],
     "giveups": {"system-header": 2},
 }
 
@@ -87,7 +99,11 @@ PLAN = {
         {"site": ID % 1, "at": "a.c:1:2", "creator": None, "ordinal": None, "share": 0.5,
          "ranges": [[0, 128, 1], [200, 256, 0.25]], "predicted_bytes": 4096, "gain_s": 0.125,
          "reason": "hot"},
-        {"site": ID % 1, "at": "a.c:1:2", "creator": 1, "ordinal": 0, "share": 1, "ranges": []}],
+        {"site": ID % 1, "at": "a.c:1:2", "creator": 1, "ordinal": 0, "share": 1, "ranges": []},
+        {"site": ID % 1, "at": "a.c:1:2", "context": ID % 9, "calls": ["a.c:30:5", "a.c:40:3"],
+         "creator": 0, "ordinal": 2, "ordinal_of_site": 5, "share": 0.25, "ranges": []},
+        {"site": ID % 1, "at": "a.c:1:2", "context": ID % 8, "calls": [], "creator": None,
+         "ordinal": None, "bytes_of_each": [4096, 8192], "share": 0, "ranges": []}],
     "changes": [{"phase": 1, "objects": [
         {"site": ID % 1, "at": "a.c:1:2", "creator": 1, "ordinal": 0, "share": 0.25,
          "ranges": [[0, 64, 1]], "predicted_bytes": 0, "gain_s": 0, "reason": "moved"},
@@ -137,7 +153,7 @@ MACHINE = {
 BASE = {
     "mode": "misses", "input": "00000000000000aa", "one_in": 1, "races": 0,
     "conf": [64, 32768, 8, 1048576, 16, 65536, 11, 224, 20, 2, 200000, 2.5, 0, 1000] + [65536 << k for k in range(8)],
-    "inst": [[1, 0, 0, 0, 1 << 20, 0, 4294967295], [2, 0, 0, 0, 1 << 16, 0, 1]],
+    "inst": [[1, 9, 0, 0, 1 << 20, 0, 4294967295], [2, 0, 0, 0, 1 << 16, 0, 1]],
     "phase": [[0, 0, 1], [4, 1, 2]],
     "task": [[5, 0, 0, 0, 0, 1000, 1000, 0], [3, 1, 0, 0, 0, 5000, 5000, 0], [3, 1, 1, 1, 1, 5000, 5000, 0]],
     "dep": [[2, 1]], "access": [[1, 0, 8000, 10], [2, 1, 100, 100]],
@@ -240,7 +256,7 @@ def signed(v):
     return v - (1 << 64) if isinstance(v, int) and v >= 1 << 63 else v
 
 
-def profile(mode, with_rows, tables=TABLES):
+def profile(mode, with_rows, tables=TABLES, pages=PAGES):
     """Pages of 512 bytes instead of 4096: the file is an input, not a product."""
     with tempfile.TemporaryDirectory() as tmp:
         path = os.path.join(tmp, "p.ekdb")
@@ -261,7 +277,7 @@ def profile(mode, with_rows, tables=TABLES):
                            [r] + [signed(row[i]) for i, _, _ in kept])
         db.execute('CREATE TABLE pages(task INTEGER PRIMARY KEY, "rows" INTEGER NOT NULL, '
                    "data BLOB NOT NULL)")
-        for row in PAGES if with_rows else []:
+        for row in pages if with_rows else []:
             db.execute("INSERT INTO pages VALUES(?,?,?)", (row[0], 1, page(row)))
         db.close()
         with open(path, "rb") as f:
@@ -303,6 +319,15 @@ def refused():
     for name, given in (("given-twice", [["main:n", None, 2000]] * 2), ("given-negative", [["main:n", None, -1]]),
                         ("given-for-a-task", [["main:n", 1, 2000]])):
         write("plan", name, {**PLAN, "replan": {**replan, "for": given}})
+    for name, value in (("latency", ("read_latency_ns", 1e15)), ("capacity", ("capacity_bytes", 1e30))):
+        write("plan", "machine-" + name, {**PLAN, "replan": {**replan, "machine": machine(*value)}})
+    huge = [{**PLAN["objects"][0], "predicted_bytes": 2 ** 64 - 1}, {**PLAN["objects"][1], "bytes_of_each": [0, 2 ** 63]}]
+    for target in ("plan", "runtime-plan"):
+        write(target, "huge-sizes", {**PLAN, "objects": huge})
+    write("stacks", "huge-module", {**STACKS, "modules": [{**STACKS["modules"][0], "ranges": [[2 ** 63, 2 ** 64 - 1, [0]]],
+                                                           "globals": [{"site": ID % 4, "at": "a.c:2:0", "address": 2 ** 64 - 1,
+                                                                        "bytes": 2 ** 63}]}]})
+    write("facts", "huge-figures", {**FACTS, "sites": [{**FACTS["sites"][0], "size": const(1e300), "element_bytes": 2 ** 64 - 1}]})
     write("facts", "no-site", {**FACTS, "sites": [], "accesses": []})
     write("stacks", "site-zero", {**STACKS, "contexts": [{"site": ID % 0, "context": ID % 9, "calls": [1]}]})
     write("environment", "no-files", "PLAN=/dev/zero\nRAW=/proc/self/mem\nSUMMARY=/\nSUMMARY_JSON=/dev/full\n")
@@ -333,6 +358,8 @@ def main():
     write("facts", "full", FACTS)
     write("facts", "empty", dict(bare, schema="evenkeel.facts/1"))
     write("stacks", "full", STACKS)
+    write("stacks", "mpi", {**STACKS, "modules": [{**STACKS["modules"][0], "syncs": [
+        {"sync": ID % 0xf1, "kind": "mpi-collective", "from": 99, "to": 104}]}, STACKS["modules"][1]]})
     write("stacks", "small", {**STACKS, "contexts": [], "modules": []})
     for target in ("plan", "runtime-plan"):
         write(target, "full", PLAN)
@@ -347,8 +374,11 @@ def main():
         write("fast-size", name, text)
     for name, db in COMMANDS.items():
         write("compile-commands", name, db)
+    write("raw", "counts", raw(1, False))
     write("raw", "misses", raw(2, True))
     write("raw", "times", raw(3, False))
+    write("profile", "counts", profile("counts", True, [
+        (*t[:3], [] if t[1] in ("miss", "curve") else t[3]) for t in TABLES], []))
     write("profile", "misses", profile("misses", True))
     write("profile", "small", profile("times", False))
     write("environment", "tiers", "TIERS=fast=4MiB,slow=1.5GiB\nTHRESHOLD=64KiB\nPROVIDER=emulated\n")
