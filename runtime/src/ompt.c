@@ -21,7 +21,9 @@
 #include "region.h"
 #include "stack.h"
 #include "state.h"
+#include "stats.h"
 #include "syncs.h"
+#include "taskloops.h"
 
 #include <dlfcn.h>
 #include <stddef.h>
@@ -79,6 +81,14 @@ void ek_ompt_made_task(const void *code) {
   last.task = (uint64_t)(uintptr_t)code;
 }
 
+uint64_t ek_ompt_begins(void) {
+  uint64_t made = last.task;
+  last.task = 0;
+  return made;
+}
+
+void ek_ompt_goes_on(uint64_t made) { last.task = made; }
+
 bool ek_ompt_wanted(void) {
   bool balances = ek_opt.balance && ek_plan_now && ek_plan_now->replans;
   bool hooks = ek_stack_knows_joins && ek_stack_knows_joins();
@@ -91,6 +101,10 @@ bool ek_ompt_wanted(void) {
 static struct {
   uintptr_t from, to;
 } library;
+
+static bool in_library(const void *code) {
+  return (uintptr_t)code >= library.from && (uintptr_t)code < library.to;
+}
 
 /* In the data of a task that was made: it has begun; of a team: it is within
  * another. */
@@ -128,9 +142,9 @@ static void implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,
     return;
   uint64_t team = parallel ? ek_beside_region(parallel) : INNER;
   if (endpoint == ompt_scope_begin)
-    ek_task_begin(team & ~INNER, index, !(team & INNER));
+    ek_task_begin(team & ~INNER, index, !(team & INNER), ek_ompt_begins());
   else
-    ek_task_end();
+    ek_ompt_goes_on(ek_task_end());
 }
 
 static void task_create(ompt_data_t *by, const ompt_frame_t *by_frame,
@@ -140,6 +154,13 @@ static void task_create(ompt_data_t *by, const ompt_frame_t *by_frame,
             by_frame, made, flags, has_dependences, code);
   if (!(flags & ompt_task_explicit))
     return;
+  if (in_library(code)) {
+    uint64_t place = ek_taskloop_place();
+    if (!place)
+      ek_count(EK_WHY_no_task_place, 1);
+    ek_beside_set_task(made, place ? place : (uint64_t)(uintptr_t)code);
+    return;
+  }
   last.task = (uint64_t)(uintptr_t)code;
   ek_beside_set_task(made, last.task);
 }
@@ -157,11 +178,11 @@ static void task_schedule(ompt_data_t *prior, ompt_task_status_t status,
             status, next);
   if (is_over(status) && prior && ek_beside_task(prior) & BEGUN) {
     ek_beside_set_task(prior, 0);
-    ek_task_end();
+    ek_ompt_goes_on(ek_task_end());
   }
   uint64_t code = next ? ek_beside_task(next) : 0;
   if (code && !(code & BEGUN)) {
-    ek_task_begin(code, ek_creator(), false);
+    ek_task_begin(code, ek_creator(), false, ek_ompt_begins());
     ek_beside_set_task(next, code | BEGUN);
   }
 }
@@ -169,8 +190,7 @@ static void task_schedule(ompt_data_t *prior, ompt_task_status_t status,
 /* A call that ends a region's code may return to the library: then the place of
  * the region is all that is known. */
 static const void *outside_library(const void *code, ompt_data_t *parallel) {
-  uintptr_t at = (uintptr_t)code;
-  if (!parallel || at < library.from || at >= library.to)
+  if (!parallel || !in_library(code))
     return code;
   return (const void *)(uintptr_t)(ek_beside_region(parallel) & ~INNER);
 }

@@ -21,6 +21,10 @@ void ek_ompt_passed(uint64_t hook, const void *from);
 /* The calling thread made a team by a call that returns to \p code. */
 void ek_ompt_made(const void *code);
 void ek_ompt_made_task(const void *code);
+/* It begins a task, inside another, or goes on with that: no hook in the one
+ * is behind what the other made. Returns, and takes, what was made so far. */
+uint64_t ek_ompt_begins(void);
+void ek_ompt_goes_on(uint64_t made);
 /* The hook behind what was made at address \p code; 0: not known. */
 uint64_t ek_ompt_hook_of(uint64_t code);
 

@@ -39,6 +39,7 @@ typedef struct frame {
   reading wait_start, wait_others; /* of the wait that goes on */
   reading added;                   /* of a task: already in the sums */
   uint64_t key;                    /* of the part of a phase (balance.h) */
+  uint64_t kept;                   /* for whoever began the task */
   uint32_t phase, thread, hooks;
   bool is_task, is_thread, counted, bracketed, waiting;
 } frame;
@@ -178,29 +179,42 @@ static void take(frame *f, reading now) {
   f->counted = true;
 }
 
-void ek_task_begin(uint64_t code, uint32_t thread, bool is_thread) {
+void ek_task_begin(uint64_t code, uint32_t thread, bool is_thread,
+                   uint64_t kept) {
   frame *f = push(code);
   if (f) {
     f->is_task = true;
     f->is_thread = is_thread;
     f->thread = thread;
+    f->kept = kept;
   }
 }
 
-void ek_task_end(void) {
+uint64_t ek_task_end(void) {
   if (mine.depth > DEPTH) {
     --mine.depth;
-    return;
+    return 0;
   }
   /* Regions that were left by cancellation stay open above. */
   while (top() && !top()->is_task)
     --mine.depth;
   frame *f = top();
   if (!f)
-    return;
+    return 0;
   reading now = now_reading();
   take(f, now);
   pop(f, now);
+  return f->kept;
+}
+
+unsigned ek_task_depth(void) { return mine.depth; }
+
+uint64_t ek_task_makes_others(void) {
+  frame *f = top();
+  if (!f || !f->is_task || f->is_thread)
+    return 0;
+  f->counted = true;
+  return f->id;
 }
 
 void ek_wait_begin(void) {

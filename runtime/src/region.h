@@ -14,8 +14,15 @@
 
 /* All: the calling thread's. \p is_thread: the part of a thread of the
  * outermost team, not an explicit task. */
-void ek_task_begin(uint64_t code, uint32_t thread, bool is_thread);
-void ek_task_end(void);
+void ek_task_begin(uint64_t code, uint32_t thread, bool is_thread,
+                   uint64_t kept);
+/* Returns what its begin was given to keep; 0 where it was not timed. */
+uint64_t ek_task_end(void);
+/* Tasks and regions that are open on the thread. */
+unsigned ek_task_depth(void);
+/* The task that runs makes others for the OpenMP library, and is none of the
+ * program's: it is not counted. Returns who made it; 0: no task runs. */
+uint64_t ek_task_makes_others(void);
 void ek_wait_begin(void);
 void ek_wait_end(void);
 /* A hook of a team was passed. */

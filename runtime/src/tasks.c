@@ -54,9 +54,10 @@ static void run(void *data) {
   if (h->loops)
     memcpy(own, h->range, sizeof h->range);
   bool before = ek_teams_enter(true);
-  ek_task_begin((uint64_t)(uintptr_t)h->code, ek_creator(), false);
+  ek_task_begin((uint64_t)(uintptr_t)h->code, ek_creator(), false,
+                ek_ompt_begins());
   h->body(own);
-  ek_task_end();
+  ek_ompt_goes_on(ek_task_end());
   ek_teams_enter(before);
 }
 

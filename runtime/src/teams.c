@@ -95,7 +95,8 @@ static void run_part(void *data) {
   if (ours) {
     if (!__atomic_load_n(&ek_teams_seen, __ATOMIC_RELAXED))
       __atomic_store_n(&ek_teams_seen, true, __ATOMIC_RELAXED);
-    ek_task_begin((uint64_t)(uintptr_t)p->code, ek_creator(), true);
+    ek_task_begin((uint64_t)(uintptr_t)p->code, ek_creator(), true,
+                  ek_ompt_begins());
   }
   inside = true;
   region = p->code;
@@ -103,7 +104,7 @@ static void run_part(void *data) {
   p->run(p->data);
   inside = timing = false;
   if (ours)
-    ek_task_end();
+    ek_ompt_goes_on(ek_task_end());
 }
 
 static W run(region_call *call, const void *code, W f, W data, W c, W d, W e,
