@@ -62,7 +62,7 @@ static void *foreignRealloc(void *P, size_t N) {
 
 static void *take(Asked Who, size_t N, size_t Align, bool Zero) {
   ThreadState &T = State;
-  return allocate(creatorOf(T), Who, N, Align, Zero, T.Phase);
+  return allocate(makerOf(T), Who, N, Align, Zero, phaseOf(T));
 }
 
 static void *take(uint64_t Site, size_t N, size_t Align, bool Zero) {
@@ -72,7 +72,7 @@ static void *take(uint64_t Site, size_t N, size_t Align, bool Zero) {
 static void give(void *P) {
   int Saved = errno;
   ThreadState &T = State;
-  release(creatorOf(T), P, T.Phase);
+  release(makerOf(T), P, phaseOf(T));
   errno = Saved;
 }
 
@@ -83,8 +83,8 @@ static void *resize(uint64_t Site, void *P, size_t N) {
   }
   if (resizeInPlace(P, N))
     return P;
-  void *New = resized(creatorOf(State), Site ? askedAt(Site) : askedFor(P), N,
-                      State.Phase);
+  void *New = resized(makerOf(State), Site ? askedAt(Site) : askedFor(P), N,
+                      phaseOf(State));
   if (!New)
     New = malloc(N);
   if (!New)

@@ -12,6 +12,8 @@
 #include <cerrno>
 #include <cstring>
 #include <dlfcn.h>
+#include <sched.h>
+#include <unistd.h>
 
 using namespace ekrec;
 
@@ -35,19 +37,24 @@ struct Unit {    // what a 64 KiB unit of a creator's range is used for
   uint8_t Offset; // units since the slab's begin
 };
 
-struct Pool { // small blocks of one site
+struct Pool {     // small blocks of one site, in one range
+  uint32_t Named; // index of their Together
+  void *Free[NumClasses];
+  uint64_t Next[NumClasses], End[NumClasses];
+};
+
+struct Together { // the object that small blocks of a creator's site are
   uint32_t Instance;
   uint32_t Pages;
   uint64_t FirstPageUsed; // bytes
-  void *Free[NumClasses];
-  uint64_t Next[NumClasses], End[NumClasses];
 };
 
 struct SiteEntry { // of a site, or of a context, which is a hash of its site
   uint64_t Site;
   uint32_t Large; // made so far
   uint32_t Own;   // and with the small ones that are objects of their own
-  uint32_t Pool;
+  uint32_t Named; // index of its Together, plus 1
+  uint32_t Pool;  // index, plus 1
   bool Used;
 };
 
@@ -55,15 +62,62 @@ struct Extent {
   uint64_t Start, Bytes;
 };
 
-struct CreatorArena {
+/// Zeroed memory is one that nobody holds.
+class Lock {
+  static __thread char Self __attribute__((tls_model("initial-exec")));
+  std::atomic<const void *> Holder;
+
+public:
+  bool take() {
+    const void *Nobody = nullptr;
+    return Holder.compare_exchange_strong(Nobody, &Self,
+                                          std::memory_order_acquire);
+  }
+  bool isMine() const {
+    return Holder.load(std::memory_order_relaxed) == &Self;
+  }
+  void give() { Holder.store(nullptr, std::memory_order_release); }
+};
+__thread char Lock::Self;
+
+/// What a creator's objects are called. Others than the creator may make some.
+struct Naming {
+  Lock Changes;
+  Vec<SiteEntry> Sites;
+  size_t NumSites;
+  Vec<Together> Small;
+};
+
+struct Arena {   // of a creator, or the others'
   uint64_t Bump; // 0: not mapped yet
   bool Refused;
   Vec<Extent> Free; // sorted by address, coalesced
-  Vec<SiteEntry> Sites;
-  size_t NumSites;
   Vec<Pool> Pools;
-  std::atomic_flag Lock; // guards Remote
+  Naming Names; // of the others': which pool a site has
+  Lock Shared;  // guards Remote; of the others': everything
   Vec<void *> Remote;
+};
+
+/// Holds a lock while it lives. A signal handler that allocates, and has
+/// interrupted whoever holds it, goes on without, as it would without locks.
+class Held {
+  Lock *Its;
+
+public:
+  explicit Held(Lock &L) : Its(&L) {
+    for (unsigned Tries = 0; Its && !L.take();) {
+      if (L.isMine())
+        Its = nullptr;
+      else if (++Tries % 64 == 0)
+        sched_yield();
+    }
+  }
+  ~Held() {
+    if (Its)
+      Its->give();
+  }
+  Held(const Held &) = delete;
+  Held &operator=(const Held &) = delete;
 };
 
 struct GlobalArray {
@@ -73,7 +127,8 @@ struct GlobalArray {
 
 } // namespace
 
-static CreatorArena *Arenas; // [Creators]
+static Arena *Arenas; // [Ranges]
+static std::atomic<bool> SpaceClosed;
 static Unit *UnitTable;
 static Vec<GlobalArray> Globals; // sorted by Start
 static std::atomic<uint32_t> LastInstance;
@@ -88,8 +143,7 @@ bool ekrec::initSpace() {
       static_cast<Unit *>(reservePages(Total / UnitBytes * sizeof(Unit)));
   TheSpace.Table =
       static_cast<Instance *>(reservePages(MaxInstances * sizeof(Instance)));
-  Arenas = static_cast<CreatorArena *>(
-      reservePages(Creators * sizeof(CreatorArena)));
+  Arenas = static_cast<Arena *>(reservePages(Ranges * sizeof(Arena)));
   if (!Pages || !TheSpace.Before || !UnitTable || !TheSpace.Table || !Arenas)
     return false;
   TheSpace.Pages = Pages;
@@ -97,7 +151,7 @@ bool ekrec::initSpace() {
 }
 
 /// Room for another two entries. False: no memory.
-static bool growSites(CreatorArena &A) {
+static bool growSites(Naming &A) {
   if ((A.NumSites + 1) * 2 < A.Sites.size())
     return true;
   Vec<SiteEntry> Old = A.Sites;
@@ -118,13 +172,13 @@ static bool growSites(CreatorArena &A) {
   return true;
 }
 
-static SiteEntry &entryOf(CreatorArena &A, uint64_t Site) {
+static SiteEntry &entryOf(Naming &A, uint64_t Site) {
   size_t I = Site % A.Sites.size();
   while (A.Sites[I].Used && A.Sites[I].Site != Site)
     I = (I + 1) % A.Sites.size();
   SiteEntry &E = A.Sites[I];
   if (!E.Used) {
-    E = {Site, 0, 0, 0, true};
+    E = {Site, 0, 0, 0, 0, true};
     ++A.NumSites;
   }
   return E;
@@ -145,8 +199,10 @@ static uint32_t nextOrdinal(SiteEntry &E, bool Small) {
 }
 
 /// An object of its own; 0: there can be no more.
-static uint32_t newInstance(CreatorArena &A, Asked Who, unsigned Creator,
-                            uint32_t Phase, bool Small) {
+static uint32_t newInstance(Asked Who, unsigned Creator, uint32_t Phase,
+                            bool Small) {
+  Naming &A = Arenas[Creator].Names;
+  Held L(A.Changes);
   uint32_t N = growSites(A) ? newNumber() : 0;
   if (!N)
     return 0;
@@ -166,26 +222,27 @@ static uint32_t newInstance(CreatorArena &A, Asked Who, unsigned Creator,
 }
 
 /// Whether the next small block may be an object of its own.
-static bool mayOwn(CreatorArena &A, Asked Who) {
+static bool mayOwn(Naming &A, Asked Who) {
+  Held L(A.Changes);
   if (!growSites(A))
     return false;
   const SiteEntry &E = entryOf(A, Who.Context ? Who.Context : Who.Site);
   return E.Own - E.Large < MostOwnSmall;
 }
 
-/// The object that small blocks of a site share; null: there can be no more.
-static Pool *poolOf(CreatorArena &A, uint64_t Site, unsigned Creator,
-                    uint32_t Phase) {
+/// The object that small blocks of a site share: index of its Together, plus 1;
+/// 0: there can be no more.
+static uint32_t togetherOf(uint64_t Site, unsigned Creator, uint32_t Phase) {
+  Naming &A = Arenas[Creator].Names;
+  Held L(A.Changes);
   if (!growSites(A))
-    return nullptr;
+    return 0;
   SiteEntry &E = entryOf(A, Site);
-  if (E.Pool)
-    return &A.Pools[E.Pool - 1];
+  if (E.Named)
+    return E.Named;
   const uint32_t N = newNumber();
-  Pool Fresh = {};
-  Fresh.Instance = N;
-  if (!N || !A.Pools.push(Fresh))
-    return nullptr;
+  if (!N || !A.Small.push({N, 0, 0}))
+    return 0;
   Instance &I = TheSpace.Table[N];
   I = {};
   I.Site = Site;
@@ -193,12 +250,50 @@ static Pool *poolOf(CreatorArena &A, uint64_t Site, unsigned Creator,
   I.Creator = Creator;
   I.AllocPhase = Phase;
   I.FreePhase = Never;
-  E.Pool = static_cast<uint32_t>(A.Pools.size());
-  return &A.Pools[E.Pool - 1];
+  return E.Named = static_cast<uint32_t>(A.Small.size());
 }
 
-static CreatorArena *arenaOf(unsigned Creator) {
-  CreatorArena &A = Arenas[Creator];
+/// Where small blocks of a site come from; null: there can be no more.
+static Pool *poolOf(Arena &A, uint64_t Site, Maker By, uint32_t Phase) {
+  // The others' are told apart by their creators, too.
+  const uint64_t Key =
+      By.Range == By.Creator ? Site : Site ^ By.Creator * 0x9E3779B97F4A7C15ull;
+  {
+    Held L(A.Names.Changes);
+    if (!growSites(A.Names))
+      return nullptr;
+    if (const uint32_t At = entryOf(A.Names, Key).Pool)
+      return &A.Pools[At - 1];
+  }
+  Pool Fresh = {};
+  Fresh.Named = togetherOf(Site, By.Creator, Phase);
+  if (!Fresh.Named-- || !A.Pools.push(Fresh))
+    return nullptr;
+  Held L(A.Names.Changes);
+  if (!growSites(A.Names))
+    return nullptr;
+  entryOf(A.Names, Key).Pool = static_cast<uint32_t>(A.Pools.size());
+  return &A.Pools.back();
+}
+
+/// Pages of a new small block belong to its object, if they do not yet.
+static void namePages(const Pool &P, unsigned Creator, uint64_t Start,
+                      size_t Bytes) {
+  Naming &A = Arenas[Creator].Names;
+  Held L(A.Changes);
+  Together &All = A.Small[P.Named];
+  for (uint64_t G = Start >> PageBits; G <= (Start + Bytes - 1) >> PageBits;
+       ++G) {
+    Page &Entry = TheSpace.Pages[G - (Base >> PageBits)];
+    if (!Entry.Instance)
+      Entry = {All.Instance, All.Pages++};
+  }
+  if (All.Pages == 1)
+    All.FirstPageUsed = (Start & 4095) + Bytes;
+}
+
+static Arena *arenaOf(unsigned Creator) {
+  Arena &A = Arenas[Creator];
   if (A.Bump || A.Refused)
     return A.Refused ? nullptr : &A;
   void *Want = reinterpret_cast<void *>(Base + Creator * SlotBytes);
@@ -220,7 +315,7 @@ static uint64_t roundUp(uint64_t N, uint64_t To) {
   return (N + To - 1) & ~(To - 1);
 }
 
-static uint64_t takeFresh(CreatorArena &A, unsigned Creator, uint64_t Bytes,
+static uint64_t takeFresh(Arena &A, unsigned Creator, uint64_t Bytes,
                           uint64_t Align) {
   uint64_t Start = roundUp(A.Bump, Align);
   if (Bytes > SlotBytes ||
@@ -230,7 +325,7 @@ static uint64_t takeFresh(CreatorArena &A, unsigned Creator, uint64_t Bytes,
   return Start;
 }
 
-static uint64_t takePages(CreatorArena &A, unsigned Creator, uint64_t Bytes,
+static uint64_t takePages(Arena &A, unsigned Creator, uint64_t Bytes,
                           uint64_t Align) {
   for (size_t I = 0; I < A.Free.size(); ++I) {
     Extent E = A.Free[I];
@@ -255,7 +350,7 @@ static uint64_t takePages(CreatorArena &A, unsigned Creator, uint64_t Bytes,
   return Start;
 }
 
-static void givePages(CreatorArena &A, uint64_t Start, uint64_t Bytes) {
+static void givePages(Arena &A, uint64_t Start, uint64_t Bytes) {
   size_t I = std::lower_bound(
                  A.Free.begin(), A.Free.end(), Start,
                  [](const Extent &E, uint64_t S) { return E.Start < S; }) -
@@ -292,18 +387,20 @@ static size_t classBytes(unsigned Class) {
   return (1ull << Log) + ((Class - 8) % 4 + 1) * (1ull << (Log - 2));
 }
 
+/// What kind of block is asked for.
+enum class Kind { First, Moved, Pages };
+
 /// Freed blocks of so many bytes are given back to the system at once; smaller
 /// ones keep their pages, which costs less when they come and go.
 constexpr uint64_t GiveBackBytes = 1 << 20;
 
 /// A block of its own, large or not.
-static void *allocateOwn(CreatorArena &A, unsigned Creator, Asked Who,
-                         size_t Bytes, size_t Align, bool Zero, uint32_t Phase,
-                         bool Small) {
+static void *allocateOwn(Arena &A, Maker By, Asked Who, size_t Bytes,
+                         size_t Align, bool Zero, uint32_t Phase, bool Small) {
   uint64_t Want = roundUp(Bytes ? Bytes : 1, 1 << PageBits);
   uint64_t Step = Align > (1 << PageBits) ? Align : (1 << PageBits);
   const uint64_t Fresh = A.Bump;
-  uint64_t Start = takePages(A, Creator, Want, Step);
+  uint64_t Start = takePages(A, By.Range, Want, Step);
   if (!Start)
     return nullptr;
   if (Zero && Start < Fresh) { // may have been used before
@@ -313,7 +410,7 @@ static void *allocateOwn(CreatorArena &A, unsigned Creator, Asked Who,
     else
       memset(Block, 0, Want);
   }
-  uint32_t N = newInstance(A, Who, Creator, Phase, Small);
+  uint32_t N = newInstance(Who, By.Creator, Phase, Small);
   if (!N) {
     givePages(A, Start, Want);
     count(Why::NoMemory);
@@ -335,9 +432,9 @@ static void *allocateOwn(CreatorArena &A, unsigned Creator, Asked Who,
   return reinterpret_cast<void *>(Start);
 }
 
-static void *allocateSmall(CreatorArena &A, unsigned Creator, uint64_t Site,
-                           unsigned Class, uint32_t Phase) {
-  Pool *Its = poolOf(A, Site, Creator, Phase);
+static void *allocateSmall(Arena &A, Maker By, uint64_t Site, unsigned Class,
+                           uint32_t Phase) {
+  Pool *Its = poolOf(A, Site, By, Phase);
   if (!Its) {
     count(Why::NoMemory);
     return nullptr;
@@ -352,9 +449,9 @@ static void *allocateSmall(CreatorArena &A, unsigned Creator, uint64_t Site,
     uint64_t Slab = Bytes <= 4096 ? UnitBytes : 8 * UnitBytes;
     // Not where a large block was, if it can be helped: its lines may still lie
     // dirty in the caches of other threads.
-    uint64_t Start = takeFresh(A, Creator, Slab, UnitBytes);
+    uint64_t Start = takeFresh(A, By.Range, Slab, UnitBytes);
     if (!Start)
-      Start = takePages(A, Creator, Slab, UnitBytes);
+      Start = takePages(A, By.Range, Slab, UnitBytes);
     if (!Start)
       return nullptr;
     for (uint64_t O = 0; O < Slab; O += UnitBytes)
@@ -368,24 +465,15 @@ static void *allocateSmall(CreatorArena &A, unsigned Creator, uint64_t Site,
   }
   uint64_t Start = P.Next[Class];
   P.Next[Class] += Bytes;
-  for (uint64_t G = Start >> PageBits; G <= (Start + Bytes - 1) >> PageBits;
-       ++G) {
-    Page &Entry = TheSpace.Pages[G - (Base >> PageBits)];
-    if (!Entry.Instance)
-      Entry = {P.Instance, P.Pages++};
-  }
-  if (P.Pages == 1)
-    P.FirstPageUsed = (Start & 4095) + Bytes;
+  namePages(P, By.Creator, Start, Bytes);
   return reinterpret_cast<void *>(Start);
 }
 
-static void *take(unsigned Creator, Asked Who, size_t Bytes, size_t Align,
-                  bool Zero, uint32_t Phase, bool First) {
-  if (!TheSpace.Pages || Creator >= Creators || Bytes > SlotBytes)
-    return nullptr;
-  CreatorArena *A = arenaOf(Creator);
-  if (!A)
-    return nullptr;
+static void *takeHeld(Arena &A, Maker By, Asked Who, size_t Bytes, size_t Align,
+                      bool Zero, uint32_t Phase, Kind K) {
+  if (K == Kind::Pages)
+    return allocateOwn(A, By, Who, Bytes, Align, Zero, Phase,
+                       Bytes < LargeBytes);
   size_t Small = Bytes;
   if (Align > 16) { // a power of two of at least Align is aligned in its slab
     Small = Align > Bytes ? Align : Bytes;
@@ -393,32 +481,41 @@ static void *take(unsigned Creator, Asked Who, size_t Bytes, size_t Align,
       Small = Small <= 1 ? 1 : 1ull << (64 - __builtin_clzll(Small - 1));
   }
   const bool Large = Bytes >= LargeBytes || Small >= LargeBytes;
-  if (Large || (First && Who.Site && Bytes >= OwnBytes && mayOwn(*A, Who)))
-    return allocateOwn(*A, Creator, Who, Bytes, Align, Zero, Phase, !Large);
-  void *P = allocateSmall(*A, Creator, Who.Site, classOf(Small), Phase);
+  if (Large || (K == Kind::First && Who.Site && Bytes >= OwnBytes &&
+                mayOwn(Arenas[By.Creator].Names, Who)))
+    return allocateOwn(A, By, Who, Bytes, Align, Zero, Phase, !Large);
+  void *P = allocateSmall(A, By, Who.Site, classOf(Small), Phase);
   if (P && Zero)
     memset(P, 0, Bytes);
   return P;
 }
 
-void *ekrec::allocate(unsigned Creator, Asked Who, size_t Bytes, size_t Align,
-                      bool Zero, uint32_t Phase) {
-  return take(Creator, Who, Bytes, Align, Zero, Phase, /*First=*/true);
-}
-
-void *ekrec::resized(unsigned Creator, Asked Who, size_t Bytes,
-                     uint32_t Phase) {
-  return take(Creator, Who, Bytes, 16, /*Zero=*/false, Phase, /*First=*/false);
-}
-
-void *ekrec::allocatePages(unsigned Creator, Asked Who, size_t Bytes,
-                           size_t Align, uint32_t Phase) {
-  if (!TheSpace.Pages || Creator >= Creators || Bytes > SlotBytes)
+static void *take(Maker By, Asked Who, size_t Bytes, size_t Align, bool Zero,
+                  uint32_t Phase, Kind K) {
+  if (!TheSpace.Pages || By.Range >= Ranges || By.Creator >= Creators ||
+      Bytes > SlotBytes)
     return nullptr;
-  CreatorArena *A = arenaOf(Creator);
-  return A ? allocateOwn(*A, Creator, Who, Bytes, Align, /*Zero=*/true, Phase,
-                         Bytes < LargeBytes)
-           : nullptr;
+  if (By.Range != OthersRange) {
+    Arena *A = arenaOf(By.Range);
+    return A ? takeHeld(*A, By, Who, Bytes, Align, Zero, Phase, K) : nullptr;
+  }
+  Held L(Arenas[OthersRange].Shared);
+  Arena *A = SpaceClosed.load() ? nullptr : arenaOf(OthersRange);
+  return A ? takeHeld(*A, By, Who, Bytes, Align, Zero, Phase, K) : nullptr;
+}
+
+void *ekrec::allocate(Maker By, Asked Who, size_t Bytes, size_t Align,
+                      bool Zero, uint32_t Phase) {
+  return take(By, Who, Bytes, Align, Zero, Phase, Kind::First);
+}
+
+void *ekrec::resized(Maker By, Asked Who, size_t Bytes, uint32_t Phase) {
+  return take(By, Who, Bytes, 16, /*Zero=*/false, Phase, Kind::Moved);
+}
+
+void *ekrec::allocatePages(Maker By, Asked Who, size_t Bytes, size_t Align,
+                           uint32_t Phase) {
+  return take(By, Who, Bytes, Align, /*Zero=*/true, Phase, Kind::Pages);
 }
 
 static uint64_t addressOf(const void *P) {
@@ -430,7 +527,7 @@ static Instance &largeOf(const void *P) {
       .Table[TheSpace.Pages[(addressOf(P) - Base) >> PageBits].Instance];
 }
 
-static void giveBack(CreatorArena &A, void *P) {
+static void giveBack(Arena &A, void *P) {
   Unit U = unitOf(addressOf(P));
   if (!U.Pool) {
     const Instance &I = largeOf(P);
@@ -442,9 +539,9 @@ static void giveBack(CreatorArena &A, void *P) {
   Home.Free[U.Class] = P;
 }
 
-void ekrec::release(unsigned Creator, void *P, uint32_t Phase) {
+void ekrec::release(Maker By, void *P, uint32_t Phase) {
   unsigned Owner = static_cast<unsigned>((addressOf(P) - Base) >> SlotBits);
-  CreatorArena &A = Arenas[Owner];
+  Arena &A = Arenas[Owner];
   if (!unitOf(addressOf(P)).Pool) {
     Instance &I = largeOf(P);
     if (I.Start != addressOf(P) || I.FreePhase != Never)
@@ -453,23 +550,25 @@ void ekrec::release(unsigned Creator, void *P, uint32_t Phase) {
     if (I.Capacity >= GiveBackBytes)
       madvise(P, I.Capacity, MADV_DONTNEED);
   }
-  if (Owner == Creator) {
+  if (Owner == By.Range && Owner != OthersRange) {
     giveBack(A, P);
     return;
   }
-  while (A.Lock.test_and_set(std::memory_order_acquire)) {
-  }
-  A.Remote.push(P);
-  A.Lock.clear(std::memory_order_release);
+  Held L(A.Shared);
+  if (Owner != OthersRange)
+    A.Remote.push(P);
+  else if (!SpaceClosed.load())
+    giveBack(A, P);
 }
 
 void ekrec::absorbRemoteFrees() {
   if (!TheSpace.Pages)
     return;
   for (unsigned C = 0; C < Creators; ++C) {
-    CreatorArena &A = Arenas[C];
+    Arena &A = Arenas[C];
     if (A.Remote.empty())
       continue;
+    Held L(A.Shared); // against threads outside teams
     std::sort(A.Remote.begin(), A.Remote.end());
     for (void *P : A.Remote)
       giveBack(A, P);
@@ -531,8 +630,7 @@ void ekrec::registerGlobal(uint64_t Site, void *P, size_t Bytes) {
       return;
     }
     M = &TheSpace.Image_[TheSpace.NumImages];
-    *M = {Low, Low,
-          Base + (Creators + uint64_t(TheSpace.NumImages)) * SlotBytes};
+    *M = {Low, Low, Base + (Ranges + uint64_t(TheSpace.NumImages)) * SlotBytes};
     ++TheSpace.NumImages;
   }
   if (A + Bytes - Low > SlotBytes) {
@@ -549,7 +647,7 @@ void ekrec::registerGlobal(uint64_t Site, void *P, size_t Bytes) {
               Globals.begin();
   if (At < Globals.size() && Globals[At].Start == Start)
     return;
-  uint32_t N = newInstance(Arenas[0], {Site, 0}, 0, 0, /*Small=*/false);
+  uint32_t N = newInstance({Site, 0}, 0, 0, /*Small=*/false);
   if (!N || !Globals.insertAt(At, {Start, Bytes, N})) {
     count(Why::NoMemory);
     return;
@@ -578,12 +676,35 @@ Page ekrec::lookupMixed(uint64_t A) {
   return {G->Instance, pageOfArray(G->Start, G->Bytes, A >> PageBits)};
 }
 
+void ekrec::closeSpace(bool Child) {
+  if (!TheSpace.Pages)
+    return;
+  SpaceClosed.store(true);
+  Lock &Others = Arenas[OthersRange].Shared;
+  if (!Child) {
+    // Whoever is at it will be done; a signal handler that ends the program may
+    // have interrupted one that never will be.
+    for (int Tries = 0; Tries < 1000; ++Tries) {
+      if (Others.take()) {
+        Others.give();
+        return;
+      }
+      usleep(1000);
+    }
+    return;
+  }
+  for (unsigned C = 0; C < Ranges; ++C) {
+    Arenas[C].Shared.give();
+    Arenas[C].Names.Changes.give();
+  }
+}
+
 void ekrec::finishInstances() {
   TheSpace.NumInstances = LastInstance.load();
   if (!TheSpace.Pages)
     return;
   for (unsigned C = 0; C < Creators; ++C)
-    for (const Pool &P : Arenas[C].Pools)
+    for (const Together &P : Arenas[C].Names.Small)
       TheSpace.Table[P.Instance].Bytes =
           P.Pages > 1 ? uint64_t(P.Pages) << PageBits : P.FirstPageUsed;
 }

@@ -4,10 +4,14 @@
 // Knows: where recorded objects lie. Each creator (thread number of the team;
 // 0 in serial code) hands out memory from its own range of fixed addresses, so
 // an address depends only on what that creator allocated and freed before, not
-// on ASLR or on other threads. Static arrays get canonical addresses by their
-// offset in their image. One table maps every canonical page to its object.
+// on ASLR or on other threads. Threads that no recorded team has share one more
+// range: their blocks are named as those of the creator that the run time takes
+// them for, and move none of the others. Static arrays get canonical addresses
+// by their offset in their image. One table maps every canonical page to its
+// object.
 //
 //   Base + creator * 64 GiB         blocks; the address is the canonical one
+//   Base + 251 * 64 GiB             blocks of other threads
 //   Base + (252 + image) * 64 GiB   static arrays of an image, shifted
 //
 // Blocks of 64 KiB and more are objects of their own, page-aligned, and so are
@@ -31,8 +35,10 @@ namespace ekrec {
 enum : unsigned {
   SlotBits = 36,
   Slots = 256,
-  Creators = 252,
-  Images = Slots - Creators,
+  Creators = 251,
+  OthersRange = Creators, // of threads outside teams
+  Ranges = Creators + 1,
+  Images = Slots - Ranges,
   PageBits = 12,
   NoCreator = ~0u,
   Never = ~0u // phase in which a live object is freed
@@ -62,6 +68,11 @@ struct Asked {
   uint64_t Site, Context; // ek_context.h
 };
 
+/// Whose range a block comes from, and whose it is said to be.
+struct Maker {
+  unsigned Range, Creator; // Range NoCreator: the C library's
+};
+
 struct Image {
   uint64_t Low, High, Canonical;
 };
@@ -79,14 +90,14 @@ extern Space TheSpace;
 /// Reserves the tables. False: nothing can be tracked.
 bool initSpace();
 
-/// \p P lies in a creator's range.
+/// \p P lies in a range of blocks.
 inline bool ours(const void *P) {
-  return reinterpret_cast<uint64_t>(P) - Base < uint64_t(Creators) << SlotBits;
+  return reinterpret_cast<uint64_t>(P) - Base < uint64_t(Ranges) << SlotBits;
 }
 
 /// The canonical address; 0 = not of a tracked object's neighbourhood.
 inline uint64_t canonical(uint64_t A) {
-  if (A - Base < uint64_t(Creators) << SlotBits)
+  if (A - Base < uint64_t(Ranges) << SlotBits)
     return A;
   for (unsigned I = 0; I < TheSpace.NumImages; ++I) {
     const Image &M = TheSpace.Image_[I];
@@ -123,16 +134,17 @@ inline Page lookupDirty(uint64_t Canonical, uint32_t Thread, uint32_t Phase) {
 }
 
 /// A block for \p Site; nullptr: the caller must ask the C library (counted).
-/// Only the thread that is \p Creator may call. \p Align is a power of two.
-void *allocate(unsigned Creator, Asked Who, size_t Bytes, size_t Align,
-               bool Zero, uint32_t Phase);
+/// Only the thread that is the creator may call with a creator's range. \p
+/// Align is a power of two.
+void *allocate(Maker By, Asked Who, size_t Bytes, size_t Align, bool Zero,
+               uint32_t Phase);
 /// The same for a block that was moved: a small one is none of its own.
-void *resized(unsigned Creator, Asked Who, size_t Bytes, uint32_t Phase);
+void *resized(Maker By, Asked Who, size_t Bytes, uint32_t Phase);
 /// The same, of whole pages and never shared with others.
-void *allocatePages(unsigned Creator, Asked Who, size_t Bytes, size_t Align,
+void *allocatePages(Maker By, Asked Who, size_t Bytes, size_t Align,
                     uint32_t Phase);
 /// Takes back one of ours(), from any thread.
-void release(unsigned Creator, void *P, uint32_t Phase);
+void release(Maker By, void *P, uint32_t Phase);
 /// Usable bytes of one of ours().
 size_t capacityOf(const void *P);
 Asked askedFor(const void *P);
@@ -142,11 +154,15 @@ Instance *blockOf(const void *P);
 /// A large block resized within its pages (same instance). False: move it.
 bool resizeInPlace(void *P, size_t Bytes);
 
-/// Gives blocks freed by other threads back; only while one thread runs.
+/// Gives blocks freed by other threads back; only while no team runs.
 void absorbRemoteFrees();
 
 /// A static array; again is harmless.
 void registerGlobal(uint64_t Site, void *P, size_t Bytes);
+
+/// Threads outside teams get no more blocks. \p Child: this is a process that
+/// was forked, where nobody holds a lock.
+void closeSpace(bool Child);
 
 /// Sizes of shared instances become final. Before reading Table.
 void finishInstances();

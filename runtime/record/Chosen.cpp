@@ -26,8 +26,8 @@ static void *standIn(uint64_t Site, void *Original, uint64_t N) {
   ThreadState &T = State;
   void *P = N > ~sizeof(void *)
                 ? nullptr
-                : allocate(creatorOf(T), askedAt(Site), N + sizeof(void *),
-                           At & (~At + 1), /*Zero=*/true, T.Phase);
+                : allocate(makerOf(T), askedAt(Site), N + sizeof(void *),
+                           At & (~At + 1), /*Zero=*/true, phaseOf(T));
   if (!P)
     return Original;
   if (Instance *I = blockOf(P))

@@ -141,6 +141,7 @@ static void closeRecord() {
     closeFirst();
   }
   R.Closed.store(true);
+  closeSpace(/*Child=*/false);
   for (Log *L = R.Logs.load(); L; L = L->NextLog)
     L->settle();
   if (Others)
@@ -206,6 +207,7 @@ static void inChild() {
   if (Over.load())
     return;
   TheRecorder.Closed.store(true);
+  closeSpace(/*Child=*/true);
   Over.store(true);
   State.runs(nullptr);
   count(Why::ForkedChild);

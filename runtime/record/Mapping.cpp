@@ -39,7 +39,7 @@ static void restore(void *P, size_t N) {
 
 static void release(void *P) {
   ThreadState &T = State;
-  release(creatorOf(T), P, T.Phase);
+  release(makerOf(T), P, phaseOf(T));
 }
 
 /// The pages of [\p P, \p P + \p N), of one of our blocks, are not used any
@@ -92,8 +92,8 @@ void *__ek_rec_mmap(uint64_t Site, void *Hint, size_t N, int Protection,
       MAP_FIXED | 0x100000 /*FIXED_NOREPLACE*/ | MAP_GROWSDOWN | MAP_32BIT;
   void *P = Flags & Elsewhere || !N
                 ? nullptr
-                : allocatePages(creatorOf(T), askedAt(Site), N,
-                                alignmentOf(Flags), T.Phase);
+                : allocatePages(makerOf(T), askedAt(Site), N,
+                                alignmentOf(Flags), phaseOf(T));
   if (!P)
     return mmap(Hint, N, Protection, Flags, File, Offset);
   if (mmap(P, N, Protection, Flags | MAP_FIXED, File, Offset) == P)
@@ -131,9 +131,9 @@ void *__ek_rec_mremap(uint64_t Site, void *P, size_t Old, size_t N, int Flags,
     errno = ENOMEM; // somebody else may lie behind it
     return MAP_FAILED;
   }
-  void *New = allocatePages(creatorOf(T),
+  void *New = allocatePages(makerOf(T),
                             Site ? askedAt(Site) : Asked{I->Site, I->Context},
-                            N, PageBytes, T.Phase);
+                            N, PageBytes, phaseOf(T));
   void *Got = mremap(P, Old, N, New ? Flags | MREMAP_FIXED : Flags, New);
   int Saved = errno;
   if (Got == MAP_FAILED) {
@@ -150,8 +150,8 @@ int __ek_rec_mpi_alloc_mem(uint64_t Site, ptrdiff_t N, uintptr_t Info,
                            void *Out) {
   ThreadState &T = State;
   void *P = N < 0 ? nullptr
-                  : allocate(creatorOf(T), askedAt(Site),
-                             static_cast<size_t>(N), 64, false, T.Phase);
+                  : allocate(makerOf(T), askedAt(Site), static_cast<size_t>(N),
+                             64, false, phaseOf(T));
   if (!P)
     return MPI_Alloc_mem ? MPI_Alloc_mem(N, Info, Out) : 34 /*MPI_ERR_NO_MEM*/;
   *static_cast<void **>(Out) = P;

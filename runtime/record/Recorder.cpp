@@ -5,8 +5,9 @@
 // takes the next phase number, each thread of the team counts its own barriers
 // from there, and the join goes on behind the last of them; thread numbers, not
 // operating system threads, choose lanes and address ranges.
-// The program's first thread is the one whose serial code counts; threads that
-// are neither it nor members of its teams are not recorded (counted).
+// The program's first thread is the one whose serial code counts; of threads
+// that are neither it nor members of its teams, objects are recorded and
+// accesses are not (counted).
 //===----------------------------------------------------------------------===//
 #define EK_REC_INSIDE
 #include "Recorder.h"
@@ -109,6 +110,22 @@ static uint32_t beginTask(ThreadState &T, Lane *L, const TaskInfo &Info) {
   F->Parent = T.Current;
   T.runs(F);
   return N;
+}
+
+// As the run time counts: OpenMP's number, which is 0 outside of it.
+Maker ekrec::makerInGap() {
+  int Number = omp_get_thread_num ? omp_get_thread_num() : 0;
+  return {OthersRange, static_cast<unsigned>(Number)};
+}
+
+// The phase that the first thread is in, if it began already.
+uint32_t ekrec::phaseInGap() {
+  const Recorder &R = TheRecorder;
+  if (!R.First)
+    return 0;
+  const uint32_t Phase = __atomic_load_n(&R.First->Phase, __ATOMIC_RELAXED),
+                 Begun = __atomic_load_n(&R.NumPhases, __ATOMIC_RELAXED);
+  return Phase < Begun ? Phase : Begun ? Begun - 1 : 0;
 }
 
 static void finishPart(const ThreadState &T, uint32_t Part) {

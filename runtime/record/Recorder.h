@@ -108,9 +108,16 @@ void watchForEnd();
 /// Ends all tasks of the calling thread.
 void endTasks();
 
-/// Who the arena takes the thread for that allocates now.
-inline unsigned creatorOf(const ThreadState &T) {
-  return T.Current && !closed() ? T.Thread : NoCreator;
+/// Who a block is from that the thread allocates now, and in which phase.
+Maker makerInGap();
+inline Maker makerOf(const ThreadState &T) {
+  if (closed())
+    return {NoCreator, 0};
+  return T.Current ? Maker{T.Thread, T.Thread} : makerInGap();
+}
+uint32_t phaseInGap();
+inline uint32_t phaseOf(const ThreadState &T) {
+  return T.Current ? T.Phase : phaseInGap();
 }
 
 /// Starts the next explicit task on the calling thread; 0: not recorded.

@@ -41,7 +41,7 @@ static const struct {
     {"arena-full", "a block does not fit a thread's address range; the C "
                    "library serves it and it is not tracked"},
     {"foreign-thread", "a thread outside OpenMP teams runs recorded code; its "
-                       "accesses are not tracked"},
+                       "objects are recorded, its accesses are not"},
     {"nested-parallel", "an inner parallel region is recorded as part of the "
                         "outer task"},
     {"image-refused", "too many libraries with static arrays; those of the "

@@ -16,9 +16,9 @@ void report(const char *Format, ...) __attribute__((format(printf, 1, 2)));
 
 /// Why something was not recorded as it should be.
 enum class Why : unsigned {
-  ArenaRefused,   // the fixed addresses are taken: libc serves the creator
-  ArenaFull,      // more bytes than one creator's address range has
-  ForeignThread,  // a thread outside OpenMP teams: its work is not recorded
+  ArenaRefused,  // the fixed addresses are taken: libc serves the creator
+  ArenaFull,     // more bytes than one creator's address range has
+  ForeignThread, // a thread outside OpenMP teams: only its objects are recorded
   NestedParallel, // inner parallel regions count as part of the outer task
   ImageRefused,   // more images with registered arrays than slots
   ForkedChild,    // a child of fork() is not recorded

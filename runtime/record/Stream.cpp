@@ -258,6 +258,8 @@ static void writeSections(File &F) {
   C.workers = 1;
   for (const ek_raw_task &T : Tasks)
     C.workers = std::max(C.workers, T.worker + 1);
+  for (const ek_raw_inst &I : Instances)
+    C.workers = std::max(C.workers, I.creator + 1);
   for (uint32_t P = 0; P < R.NumPhases; ++P)
     C.workers = std::max(C.workers, R.Phases[P].width);
   for (const Log *L = R.Logs.load(); L; L = L->NextLog) {

@@ -293,6 +293,99 @@ static int ended(const char *how) {
   return 2;
 }
 
+/* A thread that no team has allocates, in a wrapper and outside. */
+static char *given[4];
+static void *allocates(void *main_is) {
+  given[0] = __ek_rec_malloc(0x11, 2 * MIB);
+  uint64_t depth = __ek_rec_enter((uintptr_t)main_is);
+  given[1] = __ek_rec_calloc(0x11, 3, MIB);
+  __ek_rec_leave(depth);
+  given[2] = __ek_rec_malloc(0x55, 4000);
+  given[3] = __ek_rec_malloc(0x55, 40);
+  touch(given[0], 4096, EK_REC_WRITE, 8);
+  return NULL;
+}
+
+static void *frees(void *p) {
+  __ek_rec_free(p);
+  return NULL;
+}
+
+static int run_thread(void *(*body)(void *), void *argument) {
+  pthread_t t;
+  return pthread_create(&t, NULL, body, argument) || pthread_join(t, NULL);
+}
+
+static int outside(void) {
+  char *first = __ek_rec_malloc(0x11, MIB);
+  char *tiny = __ek_rec_malloc(0x55, 40);
+  if (run_thread(allocates, (void *)(3ull << 40)))
+    return 1;
+  if (given[1][2 * MIB] || malloc_usable_size(given[0]) < 2 * MIB)
+    return 2;
+  touch(given[0], 2 * MIB, EK_REC_READ, 64);
+  touch(given[3], 40, EK_REC_READ, 8);
+  touch(tiny, 40, EK_REC_READ, 8);
+  given[0] = __ek_rec_realloc(0x12, given[0], 5 * MIB);
+  __ek_rec_free(given[1]);
+  if (run_thread(frees, first) || run_thread(allocates, (void *)(3ull << 40)))
+    return 3;
+  return 0;
+}
+
+/* Many at once, which free each other's, while the first thread has teams and
+ * forks. */
+enum { THREADS = 4, ROUNDS = 1000, KEPT = 64 };
+static char *kept[KEPT];
+static void *churns(void *seed) {
+  uint64_t r = (uintptr_t)seed;
+  for (int i = 0; i < ROUNDS; i++) {
+    r = r * 6364136223846793005ull + 1442695040888963407ull;
+    size_t n = (r >> 40) % 3 ? (r >> 33) % 3000 + 1 : 70000;
+    char *p = n == 70000 ? __ek_rec_malloc(0x11, n) : __ek_rec_malloc(0x55, n);
+    memset(p, (int)(n % 251), n);
+    memcpy(p, &n, n < sizeof n ? 0 : sizeof n);
+    if (n < sizeof n) {
+      __ek_rec_free(p);
+      continue;
+    }
+    p = __atomic_exchange_n(&kept[(r >> 20) % KEPT], p, __ATOMIC_ACQ_REL);
+    if (!p)
+      continue;
+    memcpy(&n, p, sizeof n);
+    for (size_t k = sizeof n; k < n; k++)
+      if (p[k] != (char)(n % 251))
+        abort();
+    __ek_rec_free(p);
+  }
+  return NULL;
+}
+
+static int churn(void) {
+  pthread_t t[THREADS];
+  for (uintptr_t i = 0; i < THREADS; i++)
+    if (pthread_create(&t[i], NULL, churns, (void *)(i + 1)))
+      return 1;
+  for (int i = 0; i < 20; i++) {
+    __ek_rec_fork();
+    __ek_rec_region_begin(0xaa);
+    __ek_rec_region_end();
+    __ek_rec_join(0xbb);
+    churns((void *)(uintptr_t)(i + 100));
+    pid_t child = fork(); /* whoever holds locks meanwhile */
+    int status = 0;
+    if (!child) {
+      free(kept[i]);
+      _exit(__ek_rec_malloc(0x11, MIB) ? 0 : 1);
+    }
+    if (waitpid(child, &status, 0) != child || status)
+      return 2;
+  }
+  for (int i = 0; i < THREADS; i++)
+    pthread_join(t[i], NULL);
+  return 0;
+}
+
 static int becomes_daemon(void) {
   char *a = __ek_rec_malloc(0x11, MIB);
   touch(a, MIB, EK_REC_WRITE, 64);
@@ -308,6 +401,10 @@ int main(int argc, char **argv) {
   __ek_rec_serial(0x99);
   if (!strncmp(argv[1], "ended", 5))
     return ended(argv[1]);
+  if (!strcmp(argv[1], "outside"))
+    return outside();
+  if (!strcmp(argv[1], "churn"))
+    return churn();
   if (!strcmp(argv[1], "daemon"))
     return becomes_daemon();
   if (!strcmp(argv[1], "objects"))

@@ -388,6 +388,56 @@ TEST_F(RecordTest, AnyThreadMayEndTheProgram) {
   }
 }
 
+TEST_F(RecordTest, ThreadsOutsideTeamsMakeObjects) {
+  MissRecord R = read("outside");
+  // As the run time counts: all of them are creator 0's, in order of time.
+  struct Want {
+    uint64_t Site, Bytes;
+    uint32_t Ordinal, InContext;
+    bool Context;
+  };
+  const uint64_t MiB = 1 << 20;
+  const Want Wanted[] = {
+      {0x11, MiB, 0, 0, false},         {0x11, 2 * MiB, 1, 1, false},
+      {0x11, 3 * MiB, 2, 0, true},      {0x11, 2 * MiB, 3, 3, false},
+      {0x11, 3 * MiB, 4, 1, true},      {0x12, 5 * MiB, 0, 0, false},
+      {0x55, 4000, 1u << 31, 0, false}, {0x55, 4000, (1u << 31) + 1, 0, false},
+      {0x55, 0, EK_RAW_SMALL, 0, false}};
+  ASSERT_EQ(R.Instances.size(), std::size(Wanted));
+  for (size_t I = 0; I < std::size(Wanted); ++I) {
+    const ek_raw_inst &X = R.Instances[I];
+    EXPECT_EQ(X.site, Wanted[I].Site) << I;
+    EXPECT_EQ(X.creator, 0u) << I;
+    EXPECT_EQ(X.ordinal, Wanted[I].Ordinal) << I;
+    EXPECT_EQ(X.context != 0, Wanted[I].Context) << I;
+    if (Wanted[I].Bytes)
+      EXPECT_EQ(X.bytes, Wanted[I].Bytes) << I;
+    if (X.ordinal < EK_RAW_ONE_SMALL)
+      EXPECT_EQ(X.in_context, Wanted[I].InContext) << I;
+  }
+  EXPECT_EQ(R.Instances[0].free_phase, 0u); // by such a thread
+  EXPECT_EQ(R.Instances[1].free_phase, 0u);
+  // What the first thread did with them; the others' accesses are counted.
+  uint64_t Reads[9] = {};
+  for (const ek_raw_access &A : R.Accesses)
+    Reads[A.inst] += A.reads;
+  EXPECT_EQ(Reads[1], 2 * MiB / 64);
+  EXPECT_EQ(Reads[8], 10u);
+  EXPECT_EQ(R.Config.untracked_accesses, 2 * 512u);
+  EXPECT_NE(bytes(Dir / "err").find("foreign-thread: 1024 times"),
+            std::string::npos);
+  EXPECT_EQ(bytes(run("outside").at(0)), bytes(run("outside").at(0)));
+}
+
+TEST_F(RecordTest, ThreadsOutsideTeamsAllocateBesideTeams) {
+  MissRecord R = read("churn");
+  uint32_t Next = 0;
+  for (const ek_raw_inst &I : R.Instances)
+    if (I.site == 0x11)
+      EXPECT_EQ(I.ordinal, Next++);
+  EXPECT_GT(Next, 5000u);
+}
+
 TEST_F(RecordTest, WhatBecomesADaemonIsRecordedUntilThen) {
   MissRecord R = read("daemon");
   ASSERT_EQ(R.Accesses.size(), 1u);
