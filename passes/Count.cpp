@@ -165,7 +165,7 @@ static void joinWithGuards(std::vector<CountRef> &Factors) {
         continue;
       CountRef AtLeast = countOp("max", {countConst(0), Rounds});
       if (keyOf(Any) != keyOf(AtLeast) &&
-          (keyOf(Any) != keyOf(Rounds) || !neverNegative(Any)))
+          (keyOf(Any) != keyOf(Rounds) || !isNatural(Any)))
         continue;
       A = Any;
       B = countConst(1);
@@ -335,27 +335,88 @@ CountRef countOp(StringRef Name, std::vector<CountRef> Args) {
   return rawOp(Name, std::move(Args));
 }
 
-static bool neverNegative(const CountRef &C, ArrayRef<CountRef> Known,
-                          unsigned Depth) {
-  if (Depth > 6)
-    return false;
-  auto Same = [&](const CountRef &A) {
-    return neverNegative(A, Known, Depth + 1);
-  };
-  switch (C->Kind) {
-  case Count::Const:
-    return C->Value >= 0;
-  case Count::Symbol:
-  case Count::Index:
-    return true;
-  case Count::Op:
-    break;
-  }
-  if (C->Name == "*" || C->Name == "pow")
-    if (all_of(C->Args, Same))
+namespace {
+/// Looks for what keeps an expression from being below 0, and notes the symbols
+/// that it takes to be 0 or more on the way.
+class NaturalProof {
+  std::vector<uint64_t> &Assumed;
+
+  /// One way; what it assumed is forgotten where it leads nowhere.
+  template <typename WayT> bool attempt(WayT Way) {
+    const size_t Before = Assumed.size();
+    if (Way())
       return true;
-  if (C->Name == "share" || C->Name == "first" || C->Name == "ceillog")
+    Assumed.resize(Before);
+    return false;
+  }
+  bool ofOperation(const CountRef &C, ArrayRef<CountRef> Known, unsigned Depth);
+  bool ofTerm(const Term &T, const CountRef &Rest, ArrayRef<CountRef> Known,
+              unsigned Depth);
+
+public:
+  explicit NaturalProof(std::vector<uint64_t> &Assumed) : Assumed(Assumed) {}
+
+  bool of(const CountRef &C, ArrayRef<CountRef> Known, unsigned Depth = 0) {
+    if (Depth > 6)
+      return false;
+    switch (C->Kind) {
+    case Count::Const:
+      return C->Value >= 0;
+    case Count::Symbol:
+      Assumed.push_back(C->Sym);
+      return true;
+    case Count::Index:
+      return true;
+    case Count::Op:
+      break;
+    }
+    return attempt([&] { return ofOperation(C, Known, Depth); });
+  }
+};
+} // namespace
+
+/// By the term \p T of a sum, a quotient or an extreme: by its operands. \p
+/// Rest is all other terms.
+bool NaturalProof::ofTerm(const Term &T, const CountRef &Rest,
+                          ArrayRef<CountRef> Known, unsigned Depth) {
+  const Count &A = *T.Atoms[0];
+  auto Same = [&](const CountRef &B) { return of(B, Known, Depth + 1); };
+  auto With = [&](const CountRef &B) {
+    return Same(countAdd(Rest, countMul(countConst(T.Coefficient), B)));
+  };
+  if (A.Name == "max" || A.Name == "min") {
+    bool All = (A.Name == "min") == (T.Coefficient > 0);
+    if (attempt(
+            [&] { return All ? all_of(A.Args, With) : any_of(A.Args, With); }))
+      return true;
+  }
+  // c*floor(x/d) >= c*x/d where c is not above 0.
+  if (A.Name == "floordiv" && A.Args[1]->Kind == Count::Const &&
+      A.Args[1]->Value > 0 && T.Coefficient < 0 &&
+      T.Coefficient % A.Args[1]->Value == 0 &&
+      Same(countAdd(Rest, countMul(countConst(T.Coefficient / A.Args[1]->Value),
+                                   A.Args[0]))))
     return true;
+  // c*floor(x/d) + rest >= 0 where c == 1 if x + d*rest >= 0, as rest is
+  // whole; ceil is floor of x + d - 1.
+  if ((A.Name != "floordiv" && A.Name != "ceildiv") || T.Coefficient != 1)
+    return false;
+  CountRef Less = countAdd(A.Args[1], countConst(-1)); // not below 0
+  SmallVector<CountRef, 4> More(Known.begin(), Known.end());
+  More.push_back(Less);
+  return of(countAdd(countAdd(A.Args[0], countMul(A.Args[1], Rest)),
+                     A.Name == "ceildiv" ? Less : countConst(0)),
+            More, Depth + 1);
+}
+
+bool NaturalProof::ofOperation(const CountRef &C, ArrayRef<CountRef> Known,
+                               unsigned Depth) {
+  auto Same = [&](const CountRef &A) { return of(A, Known, Depth + 1); };
+  if (isNatural(C))
+    return true;
+  if (C->Name == "*" || C->Name == "pow")
+    if (attempt([&] { return all_of(C->Args, Same); }))
+      return true;
   if (C->Name == "evenly")
     return Same(C->Args[0]);
   if (C->Name == "sum" || C->Name == "sharesum")
@@ -368,59 +429,38 @@ static bool neverNegative(const CountRef &C, ArrayRef<CountRef> Known,
     return Same(C->Args[0]);
   if (C->Name == "ceildiv") // of what lies above -divisor
     return Same(countAdd(C->Args[0], countAdd(C->Args[1], countConst(-1))));
+  // By what is known rather than by what symbols are taken for.
+  for (const CountRef &K : Known) {
+    CountRef Less = countAdd(C, countMul(countConst(-1), K));
+    if (isNatural(Less))
+      return true;
+  }
   std::vector<Term> Parts;
   terms(C, 1, Parts);
-  if (all_of(Parts, [&](const Term &T) {
-        return T.Coefficient >= 0 && all_of(T.Atoms, Same);
+  if (attempt([&] {
+        return all_of(Parts, [&](const Term &T) {
+          return T.Coefficient >= 0 && all_of(T.Atoms, Same);
+        });
       }))
     return true;
-  // A term that is a quotient, an extreme: by its operands.
   for (size_t K = 0; K < Parts.size(); ++K) {
     const Term &T = Parts[K];
     if (T.Atoms.size() != 1 || T.Atoms[0]->Kind != Count::Op)
       continue;
-    const Count &A = *T.Atoms[0];
     std::vector<Term> Others = Parts;
     Others.erase(Others.begin() + K);
-    CountRef Rest = fromTerms(Others);
-    auto With = [&](const CountRef &B) {
-      return Same(countAdd(Rest, countMul(countConst(T.Coefficient), B)));
-    };
-    if (A.Name == "max" || A.Name == "min") {
-      bool All = (A.Name == "min") == (T.Coefficient > 0);
-      if (All ? all_of(A.Args, With) : any_of(A.Args, With))
-        return true;
-    }
-    // c*floor(x/d) >= c*x/d where c is not above 0.
-    if (A.Name == "floordiv" && A.Args[1]->Kind == Count::Const &&
-        A.Args[1]->Value > 0 && T.Coefficient < 0 &&
-        T.Coefficient % A.Args[1]->Value == 0 &&
-        Same(countAdd(
-            Rest,
-            countMul(countConst(T.Coefficient / A.Args[1]->Value), A.Args[0]))))
+    if (attempt([&] { return ofTerm(T, fromTerms(Others), Known, Depth); }))
       return true;
-    // c*floor(x/d) + rest >= 0 where c == 1 if x + d*rest >= 0, as rest is
-    // whole; ceil is floor of x + d - 1.
-    if ((A.Name == "floordiv" || A.Name == "ceildiv") && T.Coefficient == 1) {
-      CountRef Less = countAdd(A.Args[1], countConst(-1)); // not below 0
-      SmallVector<CountRef, 4> More(Known.begin(), Known.end());
-      More.push_back(Less);
-      if (neverNegative(countAdd(countAdd(A.Args[0], countMul(A.Args[1], Rest)),
-                                 A.Name == "ceildiv" ? Less : countConst(0)),
-                        More, Depth + 1))
-        return true;
-    }
   }
-  for (const CountRef &K : Known) {
+  return any_of(Known, [&](const CountRef &K) {
     CountRef Less = countAdd(C, countMul(countConst(-1), K));
-    if (keyOf(Less).size() < keyOf(C).size() && Same(Less))
-      return true;
-  }
-  return false;
+    return keyOf(Less).size() < keyOf(C).size() && Same(Less);
+  });
 }
 
-bool neverNegative(const CountRef &C, ArrayRef<CountRef> Known) {
-  return neverNegative(C, Known, 0);
+bool neverNegative(const CountRef &C, ArrayRef<CountRef> Known,
+                   std::vector<uint64_t> &Assumed) {
+  return NaturalProof(Assumed).of(C, Known);
 }
 
 //===----------------------------------------------------------------------===//

@@ -62,7 +62,9 @@ bool mentionsIndex(const CountRef &C, uint64_t Loop);
 CountRef atRound(const CountRef &C, uint64_t Loop, const CountRef &Round);
 /// Whether \p C cannot be below 0 as long as no symbol is, divisors are above
 /// 0, and those of \p Known are not below 0. False: it may, as far as is seen.
-bool neverNegative(const CountRef &C, llvm::ArrayRef<CountRef> Known = {});
+/// If so, appends to \p Assumed the symbols that must not be below 0 for it.
+bool neverNegative(const CountRef &C, llvm::ArrayRef<CountRef> Known,
+                   std::vector<uint64_t> &Assumed);
 /// The same whatever symbols are: flags and offsets may be below 0.
 bool isNatural(const CountRef &C);
 /// Whether \p C is above 0 whatever symbols are.

@@ -132,14 +132,18 @@ static json::Value factsJson(const EkAccessResult &R) {
                                  {"at", S.At},
                                  {"function", S.Function},
                                  {"context", S.Team ? "team" : "serial"}});
-  for (const SymbolRow &S : R.SymbolRows)
-    Symbols.push_back(json::Object{{"id", idToString(S.Id)},
-                                   {"name", S.Name},
-                                   {"kind", kindName(S.Kind)},
-                                   {"scope", S.PerTask ? "task" : "program"},
-                                   {"at", S.At},
-                                   {"scales_with", orNull(S.ScalesWith)},
-                                   {"value", orNull(S.Value)}});
+  for (const SymbolRow &S : R.SymbolRows) {
+    json::Object O{{"id", idToString(S.Id)},
+                   {"name", S.Name},
+                   {"kind", kindName(S.Kind)},
+                   {"scope", S.PerTask ? "task" : "program"},
+                   {"at", S.At},
+                   {"scales_with", orNull(S.ScalesWith)},
+                   {"value", orNull(S.Value)}};
+    if (S.NotBelow0)
+      O["least"] = 0;
+    Symbols.push_back(std::move(O));
+  }
   for (const AccessRow &A : R.Rows) {
     json::Array Ids;
     for (uint64_t S : A.Sites)
@@ -447,6 +451,8 @@ void printAccesses(const EkAccessResult &R, raw_ostream &OS) {
        << (S.PerTask ? "task" : "program") << ' ' << S.At;
     if (S.ScalesWith)
       OS << " scales with " << Text(S.ScalesWith);
+    if (S.NotBelow0)
+      OS << " from 0";
     if (S.Value)
       OS << " = " << Text(S.Value);
     OS << '\n';

@@ -162,8 +162,10 @@ void Analyzer::run() {
   }
   finishNames(Used);
   for (auto &[Id, Row] : Symbols)
-    if (Used.count(Id))
+    if (Used.count(Id)) {
+      Row.NotBelow0 = Row.Kind != SymbolLeaf::Measured && Assumed.count(Id);
       R.SymbolRows.push_back(Row);
+    }
   for (SymbolLeaf &L : Leaves)
     L.Name = Symbols[L.Id].Name;
   R.Symbols = Leaves;

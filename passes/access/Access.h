@@ -165,6 +165,8 @@ struct SymbolRow {
   CountRef ScalesWith; // may be null
   /// What it is in terms of other symbols; may be null.
   CountRef Value;
+  /// Formulas hold where it is 0 or more.
+  bool NotBelow0 = false;
 };
 
 struct SiteRow {

@@ -332,6 +332,10 @@ class Analyzer {
   bool isTestedInFront(llvm::Loop &L, FunctionInfo &FI);
 
   // Formulas.cpp
+  /// Symbols that formulas take to be 0 or more: they say nothing of others.
+  std::set<uint64_t> Assumed;
+  bool neverNegative(const CountRef &C, llvm::ArrayRef<CountRef> Known = {});
+  CountRef notBelow0(const CountRef &C);
   std::vector<CountRef> knownIn(llvm::ArrayRef<Level> Open);
   CountRef closed(const Times &T, CountRef Each = countConst(1));
   CountRef reuse(const Walk &W, const Times &T);
@@ -342,6 +346,7 @@ class Analyzer {
                 llvm::SmallPtrSetImpl<const llvm::Value *> &Out);
 
   // Shares.cpp
+  CountRef inAll(const CountRef &Rounds);
   void findSharedLoops(FunctionInfo &FI);
   void noteShareBounds(llvm::CallBase &Init, FunctionInfo &FI);
 
@@ -355,6 +360,7 @@ class Analyzer {
   llvm::DenseMap<const llvm::Function *, llvm::SmallVector<llvm::CallBase *, 1>>
       Taskloops;
   void noteTaskloops();
+  const llvm::Function *dealtOutOnceBy(const llvm::CallBase &Call);
   CountRef taskloopRounds(llvm::CallBase &Call);
   bool isProgramWide(const CountRef &C) const;
   std::optional<Taskloop> taskloopOf(llvm::Function &Body);
@@ -410,6 +416,8 @@ class Analyzer {
   // Conditions.cpp
   CountRef truth(const llvm::Value *Cond, bool Sense, const llvm::Loop *Within,
                  FunctionInfo &FI, const Times &Open, unsigned Depth = 0);
+  CountRef holds(llvm::CmpInst::Predicate P, const CountRef &L,
+                 const CountRef &R, llvm::ArrayRef<CountRef> Known);
   CountRef truthOfBits(const llvm::ICmpInst &Cmp, bool Sense,
                        const llvm::Loop *Within, FunctionInfo &FI,
                        const Times &Open);
@@ -530,6 +538,7 @@ class Analyzer {
   void onlyIn(const llvm::Function &Root, Times &T) const;
 
   // Nested.cpp
+  CountRef aloneInTeam(const CountRef &C);
   CountRef forkedBy(const llvm::CallBase &CB, const Times &T,
                     llvm::Function &F);
   Times asPart(const Access &A, llvm::Function &F, const Times &Calls,
@@ -575,8 +584,6 @@ bool leavesByUnwinding(const llvm::InvokeInst &Call);
 bool endsPrograms(llvm::StringRef Name);
 /// Whether \p M has a handler that does not throw once more.
 bool catchesThrows(const llvm::Module &M);
-/// \p C where one thread is the team.
-CountRef aloneInTeam(const CountRef &C);
 /// \p More is true of an access, too; else \p Why.
 void join(Walk &All, const Walk &More, llvm::StringRef Why);
 

@@ -137,8 +137,8 @@ static CountRef either(const CountRef &A, const CountRef &B) {
 /// 1 where \p L is as \p P says to \p R, else 0; null: cannot be told. One of a
 /// relation and its opposite is 1 less the other, so that both add up to
 /// 1. Those of \p Known are not below 0.
-static CountRef holds(CmpInst::Predicate P, const CountRef &L,
-                      const CountRef &R, ArrayRef<CountRef> Known) {
+CountRef Analyzer::holds(CmpInst::Predicate P, const CountRef &L,
+                         const CountRef &R, ArrayRef<CountRef> Known) {
   if (P == CmpInst::ICMP_EQ)
     if (CountRef C = equal(L, R))
       return C;

@@ -233,6 +233,20 @@ uint64_t Analyzer::indexOf(const Loop *L) {
   return LoopNumbers.try_emplace(L, LoopNumbers.size() + 1).first->second;
 }
 
+/// As evenkeel::neverNegative; what that assumes is taken down.
+bool Analyzer::neverNegative(const CountRef &C, ArrayRef<CountRef> Known) {
+  std::vector<uint64_t> Its;
+  const bool Never = evenkeel::neverNegative(C, Known, Its);
+  if (Never)
+    Assumed.insert(Its.begin(), Its.end());
+  return Never;
+}
+
+/// \p C, but 0 where it is below.
+CountRef Analyzer::notBelow0(const CountRef &C) {
+  return neverNegative(C) ? C : countOp("max", {countConst(0), C});
+}
+
 /// What is not below 0 in all rounds of \p Open.
 std::vector<CountRef> Analyzer::knownIn(ArrayRef<Level> Open) {
   std::vector<CountRef> Known;

@@ -20,7 +20,8 @@ using namespace llvm;
 
 namespace evenkeel {
 
-CountRef aloneInTeam(const CountRef &C) {
+/// \p C where one thread is the team.
+CountRef Analyzer::aloneInTeam(const CountRef &C) {
   if (C->Kind != Count::Op)
     return C;
   std::vector<CountRef> Args;
@@ -31,8 +32,7 @@ CountRef aloneInTeam(const CountRef &C) {
   if (C->Name == "first")
     return countConst(0);
   if (C->Name == "share")
-    return neverNegative(Args[0]) ? Args[0]
-                                  : countOp("max", {countConst(0), Args[0]});
+    return notBelow0(Args[0]);
   if (C->Name == "sharesum")
     return countOp("sum", {Args[0], Args[1]});
   return countOp(C->Name, std::move(Args));

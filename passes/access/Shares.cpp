@@ -61,15 +61,14 @@ void Analyzer::noteShareBounds(CallBase &Init, FunctionInfo &FI) {
 
 /// Rounds of loops that are one now, each of which may be none: two numbers
 /// below 0 have no product above.
-static CountRef inAll(const CountRef &Rounds) {
+CountRef Analyzer::inAll(const CountRef &Rounds) {
   if (Rounds->Kind != Count::Op || Rounds->Name != "*" ||
       count_if(Rounds->Args,
-               [](const CountRef &A) { return !neverNegative(A); }) < 2)
+               [&](const CountRef &A) { return !neverNegative(A); }) < 2)
     return Rounds;
   CountRef Product = countConst(1);
   for (const CountRef &A : Rounds->Args)
-    Product = countMul(
-        Product, neverNegative(A) ? A : countOp("max", {countConst(0), A}));
+    Product = countMul(Product, notBelow0(A));
   return Product;
 }
 

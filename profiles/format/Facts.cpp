@@ -200,6 +200,7 @@ Expected<Facts> evenkeel::factsFromJson(const json &J,
     S.At = R.string(O, W, "at", true);
     S.ScalesWith = R.expr(O, W, "scales_with", true);
     S.Value = R.expr(O, W, "value", true);
+    S.Least = R.maybeInt(O, W, "least");
     F.Symbols.push_back(std::move(S));
   });
   Each("accesses", false, [&](const json &O, const std::string &W) {
@@ -325,6 +326,9 @@ std::string evenkeel::factsToJson(Facts F) {
                             {"at", S.At},
                             {"scales_with", orNull(S.ScalesWith)},
                             {"value", orNull(S.Value)}});
+  for (size_t I = 0; I < F.Symbols.size(); ++I)
+    if (F.Symbols[I].Least)
+      J["symbols"][I]["least"] = *F.Symbols[I].Least;
   // Accesses have no id of their own: place, region, then their whole text.
   std::vector<std::tuple<Coordinate, std::string, std::string, json>> Rows;
   for (AccessFact &A : F.Accesses) {

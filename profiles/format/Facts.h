@@ -20,7 +20,8 @@
 //    "syncs":   [{"id","kind","at","function","context":"serial"|"team"}],
 //    "symbols": [{"id","name":"function:expression","kind":"given"|"derived"|
 //                 "measured","scope":"program"|"task","at",
-//                 "scales_with":EXPR|null,"value":EXPR|null}],
+//                 "scales_with":EXPR|null,"value":EXPR|null,"least":0
+//                 (optional)}],
 //    "accesses":[{"region","sites":["id",..],"class","stride":BYTES|null,
 //                 "element_bytes","points":N|null,"dependent":bool,
 //                 "reads":EXPR,"writes":EXPR,"exact":bool,"at",
@@ -106,6 +107,8 @@ struct SymbolFact {
   /// What it is in terms of other symbols, as the code says; to be believed
   /// only where the base profile bears it out. May be null.
   ExprRef Value;
+  /// Formulas that mention it hold for values that are not below.
+  std::optional<int64_t> Least{};
 };
 
 /// How one region walks one object (or one of several it cannot tell apart).

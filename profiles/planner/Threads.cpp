@@ -277,7 +277,8 @@ class Dealer {
                                         : Creator * New / Old});
   }
 
-  /// What has one value whoever asks; the number of threads is the new one.
+  /// What has one value whoever asks, of which formulas say something; the
+  /// number of threads is the new one.
   void readValues() {
     std::set<uint64_t> Several;
     for (const ek_raw_symbol &S : B.Symbols) {
@@ -285,7 +286,8 @@ class Dealer {
       if (!S.times || !Fact || Fact->Kind == "measured")
         continue;
       auto [It, First] = Known.try_emplace(S.symbol, double(S.first));
-      if (S.min != S.max || It->second != double(S.first))
+      if (S.min != S.max || It->second != double(S.first) ||
+          (Fact->Least && S.min < *Fact->Least))
         Several.insert(S.symbol);
     }
     for (uint64_t S : Several)

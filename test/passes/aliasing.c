@@ -48,5 +48,5 @@ int main(int argc, char **argv) {
 // CHECK: {{^}}site malloc aliasing.c:25:18 size 2*main:n live{{$}}
 // CHECK: {{^}}site malloc aliasing.c:25:39 size 3*main:n live{{$}}
 // CHECK: {{^}}site static aliasing.c:9:0 size 160000 live{{$}}
-// CHECK: {{^}}symbol sum:n derived task aliasing.c:10:0 scales with main:n{{$}}
+// CHECK: {{^}}symbol sum:n derived task aliasing.c:10:0 scales with main:n from 0{{$}}
 // CHECK: {{^}}symbol main:n given program aliasing.c:16:0{{$}}

@@ -35,4 +35,4 @@ int main(int argc, char **argv) {
 // CHECK: {{^}}site malloc chase.c:24:23 size 16*main:n live{{$}}
 // CHECK: {{^}}site malloc chase.c:27:15 size 4*main:n live{{$}}
 // CHECK: {{^}}symbol list:trip.10 measured program chase.c:10:3{{$}}
-// CHECK: {{^}}symbol main:n given program chase.c:22:0{{$}}
+// CHECK: {{^}}symbol main:n given program chase.c:22:0 from 0{{$}}

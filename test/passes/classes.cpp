@@ -37,7 +37,7 @@ int main(int argc, char **argv) {
 // CHECK: {{^}}site new[] classes.cpp:23:10 size 8*main:m*main:n live{{$}}
 // CHECK: {{^}}site new[] classes.cpp:23:29 size 8*main:m*main:n live{{$}}
 // CHECK: {{^}}site container classes.cpp:25:23 size 8*main:n live{{$}}
-// CHECK: {{^}}symbol main:n given program classes.cpp:21:0{{$}}
+// CHECK: {{^}}symbol main:n given program classes.cpp:21:0 from 0{{$}}
 // CHECK: {{^}}symbol main:m given program classes.cpp:21:0{{$}}
-// CHECK: {{^}}symbol step:this->ny given program classes.cpp:8:0 = main:m{{$}}
+// CHECK: {{^}}symbol step:this->ny given program classes.cpp:8:0 from 0 = main:m{{$}}
 // CHECK: {{^}}symbol step:this->nx given program classes.cpp:8:0 = main:n{{$}}

@@ -28,9 +28,9 @@ int main(int argc, char **argv) {
 // CHECK-LABEL: {{^}}region parallel flat2d.c:5:1 in by_rows{{$}}
 // CHECK: {{^}}  flat2d.c:8:26 malloc@flat2d.c:18:15 stream(8) element 8 reads by_rows:m*share(by_rows:n) writes by_rows:m*share(by_rows:n) exact{{$}}
 // CHECK: {{^}}site malloc flat2d.c:18:15 size 8*main:m*main:n live{{$}}
-// CHECK: {{^}}symbol by_columns:n given program flat2d.c:10:0 = main:n{{$}}
+// CHECK: {{^}}symbol by_columns:n given program flat2d.c:10:0 from 0 = main:n{{$}}
 // CHECK: {{^}}symbol by_columns:m given program flat2d.c:10:0 = main:m{{$}}
 // CHECK: {{^}}symbol main:m given program flat2d.c:16:0{{$}}
 // CHECK: {{^}}symbol main:n given program flat2d.c:16:0{{$}}
-// CHECK: {{^}}symbol by_rows:m given program flat2d.c:4:0 = main:m{{$}}
+// CHECK: {{^}}symbol by_rows:m given program flat2d.c:4:0 from 0 = main:m{{$}}
 // CHECK: {{^}}symbol by_rows:n given program flat2d.c:4:0 = main:n{{$}}

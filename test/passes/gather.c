@@ -51,5 +51,5 @@ int main(int argc, char **argv) {
 // CHECK: {{^}}site malloc gather.c:26:24 size main:n live{{$}}
 // CHECK: {{^}}site malloc gather.c:27:17 size 8*main:n live{{$}}
 // CHECK: {{^}}symbol atomics:n given program gather.c:13:0 = main:n{{$}}
-// CHECK: {{^}}symbol main:n given program gather.c:20:0{{$}}
+// CHECK: {{^}}symbol main:n given program gather.c:20:0 from 0{{$}}
 // CHECK: {{^}}symbol gather:n given program gather.c:4:0 = main:n{{$}}

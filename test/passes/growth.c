@@ -55,6 +55,6 @@ int main(int argc, char **argv) {
 // CHECK-DAG: symbol work:n derived task growth.c:8:0 scales with main:size
 // CHECK-DAG: symbol work:trip.11 measured task growth.c:11:5 scales with floordiv((work:n - 1)*work:n, 2)
 // CHECK-DAG: symbol work:lines.9 measured task growth.c:9:3 scales with ceildiv(8*work:n, 64)
-// CHECK-DAG: symbol each:m derived task growth.c:26:0{{$}}
+// CHECK-DAG: symbol each:m derived task growth.c:26:0 from 0{{$}}
 // CHECK-DAG: symbol line:trip.32 measured program growth.c:32:3 scales with 2*line:k*lines:rows
 // CHECK-DAG: symbol line:taken.34 measured program growth.c:34:12 scales with 2*line:k*lines:rows

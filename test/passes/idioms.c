@@ -24,4 +24,4 @@ int main(int argc, char **argv) {
 // CHECK: {{^}}  idioms.c:7:10 malloc@idioms.c:14:15 stream(64) element 64 reads ceildiv(8*main:n, 64) writes ceildiv(8*main:n, 64) exact{{$}}
 // CHECK: {{^}}site malloc idioms.c:14:15 size 8*main:n live{{$}}
 // CHECK: {{^}}site malloc idioms.c:15:15 size 8*main:n live{{$}}
-// CHECK: {{^}}symbol main:n given program idioms.c:12:0{{$}}
+// CHECK: {{^}}symbol main:n given program idioms.c:12:0 from 0{{$}}

@@ -28,4 +28,4 @@ int main(int argc, char **argv) {
 // CHECK: {{^}}site malloc schedules.c:16:15 size 8*main:n live{{$}}
 // CHECK: {{^}}symbol main:n given program schedules.c:14:0{{$}}
 // CHECK: {{^}}symbol chunked:n given program schedules.c:4:0 = main:n{{$}}
-// CHECK: {{^}}symbol dynamic:n given program schedules.c:9:0 = main:n{{$}}
+// CHECK: {{^}}symbol dynamic:n given program schedules.c:9:0 from 0 = main:n{{$}}

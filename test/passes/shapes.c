@@ -47,6 +47,6 @@ int main(int argc, char **argv) {
 // CHECK: {{^}}site malloc shapes.c:26:15 size 8*main:n live{{$}}
 // CHECK: {{^}}site malloc shapes.c:27:15 size 8*main:m*main:n live{{$}}
 // CHECK: {{^}}site malloc shapes.c:28:14 size 4*main:m*main:n live{{$}}
-// CHECK: {{^}}symbol main:n given program shapes.c:23:0{{$}}
-// CHECK: {{^}}symbol main:m given program shapes.c:23:0{{$}}
+// CHECK: {{^}}symbol main:n given program shapes.c:23:0 from 0{{$}}
+// CHECK: {{^}}symbol main:m given program shapes.c:23:0 from 0{{$}}
 // CHECK: {{^}}symbol reversed:n given program shapes.c:4:0 = main:n{{$}}

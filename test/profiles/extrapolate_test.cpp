@@ -338,6 +338,31 @@ TEST(Extrapolate, StreamScalesWithItsFormula) {
   EXPECT_EQ(P.Methods["count: closed form"], 2u);
 }
 
+/// A loop from 0 to n + d runs n + d times, unless that is below 0. Formulas
+/// that do not say so hold where no part is.
+TEST(Extrapolate, FormulasHoldFromTheirSymbolsLeastValuesOn) {
+  for (double Base : {50.0, -50.0})
+    for (double Target : {20.0, -2000.0}) {
+      Scenario S;
+      S.addSymbol(0x31, "main:d", "given", Base);
+      S.F.Symbols.back().Least = 0;
+      uint32_t A =
+          S.addObject(1, 4096000, Scenario::times(4096, Scenario::n()));
+      S.addAccess(1, "stream", makeOp("+", {Scenario::n(), makeSymbol(0x31)}));
+      S.addMisses(0, A, 25600, 0.125);
+      S.forSymbol("n=4000");
+      S.R.KnownSymbols.push_back({0x31, Target});
+      const bool Holds = Base >= 0 && Target >= 0;
+      Problem P = S.predict();
+      EXPECT_EQ(P.Methods["count: closed form"], Holds ? 1u : 0u)
+          << Base << ' ' << Target;
+      EXPECT_EQ(P.Methods["count: size ratio"], Holds ? 0u : 1u);
+      EXPECT_EQ(P.Methods["count: no formula, it is for values of 0 or more"],
+                Holds ? 0u : 1u);
+      EXPECT_EQ(P.Phases[0].Tasks[0].Determined, Holds);
+    }
+}
+
 /// Counts apart from times, and whether they are more than an estimate.
 TEST(Extrapolate, CountsAreToldApart) {
   for (bool Known : {true, false}) {

@@ -285,9 +285,11 @@ Facts sample() {
   Y.Name = "main:n";
   Y.Kind = "given";
   Y.Scope = "program";
+  Y.Least = 0;
   F.Symbols.push_back(Y);
   Y.Id = 0x31;
   Y.Name = "run:n";
+  Y.Least.reset();
   F.Symbols.push_back(Y);
   Y.Id = 0x32;
   Y.Name = "run:m";
@@ -328,6 +330,8 @@ TEST(Facts, RoundTripSortedAndValid) {
   EXPECT_FALSE(F->Accesses[0].Exact);
   EXPECT_EQ(F->site(0x10)->Kind, "malloc");
   EXPECT_EQ(F->region(0x99), nullptr);
+  EXPECT_EQ(F->symbol(0x30)->Least, 0);
+  EXPECT_FALSE(F->symbol(0x31)->Least);
   json S = schema("facts");
   EXPECT_EQ(SchemaChecker(S).check(json::parse(Text)), "");
 

@@ -17,6 +17,10 @@ class Failure(Exception):
     """One line for the user."""
 
 
+class OutOfReach(Failure):
+    """The formula says nothing of such values."""
+
+
 def rounds(n, chunk, task, tasks):
     """Iterations that OpenMP's static schedules give to a task."""
     n = max(0, n)
@@ -196,6 +200,8 @@ class Formulas:
                 return self.symbols[s]["kind"] != "measured"
             if not isinstance(ends, tuple):
                 return ends  # measured: a sum
+            if ends[0] < self.symbols.get(s, {}).get("least", ends[0]):
+                raise OutOfReach(f"{self.symbols[s]['name']} is {ends[0]}")
             if ends[0] != ends[1]:
                 doubtful.add(s)
             return ends[end]

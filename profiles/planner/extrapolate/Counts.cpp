@@ -128,10 +128,15 @@ const Count &Extrapolator::countIn(CountTable &Table, const AccessFact &A,
 }
 
 std::optional<double> Extrapolator::baseCount(const AccessFact &A,
-                                              CountOf Which, uint32_t Task) {
-  return countIn(BaseCounts, A, Which, Task,
-                 [&](const Expr &E, Trace &) { return evalBase(E, Task); })
-      .V;
+                                              CountOf Which, uint32_t Task,
+                                              Trace *How) {
+  const Count &C =
+      countIn(BaseCounts, A, Which, Task, [&](const Expr &E, Trace &Its) {
+        return evalBase(E, Task, Its);
+      });
+  if (How)
+    How->add(C.How);
+  return C.V;
 }
 
 std::optional<double> Extrapolator::targetCount(CountTable &Table,

@@ -62,6 +62,7 @@ struct Trace {
   bool Changed = false; // some symbol has a value of the target's own
   bool Derived = false; // what the program works out kept its base value
   bool Idle = false;    // a loop did not run on the base input
+  bool Below = false;   // a symbol is below what formulas hold for
 
   void add(const Trace &T) {
     Scaled |= T.Scaled;
@@ -72,6 +73,7 @@ struct Trace {
     Changed |= T.Changed;
     Derived |= T.Derived;
     Idle |= T.Idle;
+    Below |= T.Below;
   }
 };
 
@@ -325,7 +327,15 @@ private:
   /// because their numbers differ.
   bool differsInTeam(const BaseValues &V) const;
   EvalContext context(uint32_t Task) const;
-  std::optional<double> evalBase(const Expr &E, uint32_t Task) const;
+  /// \p V, unless formulas say nothing of \p Symbol with that value.
+  std::optional<double> inReach(uint64_t Symbol, std::optional<double> V,
+                                Trace &How) const;
+  std::optional<double> evalBase(const Expr &E, uint32_t Task,
+                                 Trace &How) const;
+  std::optional<double> evalBase(const Expr &E, uint32_t Task) const {
+    Trace How;
+    return evalBase(E, Task, How);
+  }
   std::optional<double> evalTarget(const Expr &E, uint32_t Task, Trace &How);
   void readDependences();
   void forget(CountTable &Table, const Changes &C);
@@ -335,7 +345,7 @@ private:
   const Count &countIn(CountTable &Table, const AccessFact &A, CountOf Which,
                        uint32_t Task, EvaluatorT Evaluate);
   std::optional<double> baseCount(const AccessFact &A, CountOf Which,
-                                  uint32_t Task);
+                                  uint32_t Task, Trace *How = nullptr);
   std::optional<double> targetCount(CountTable &Table, const AccessFact &A,
                                     CountOf Which, uint32_t Task, Trace &How);
   Ratio ratio(uint32_t Task, const BaseDemand &Q);

@@ -276,6 +276,8 @@ PredictedTask Extrapolator::task(uint32_t T,
     const uint32_t Inst = Q.Inst;
     const double Reads = G.Reads;
     count(text(G.Count));
+    if (G.C.How.Below && !G.C.Usable)
+      count("count: no formula, it is for values of 0 or more");
     count(text(G.Cache.Way));
     X.Estimates.push_back({Inst, G.Count, G.Cache.Way,
                            Q.TeamMlp > 0 || isGathered(Row.phase, Inst),

@@ -187,10 +187,21 @@ EvalContext Extrapolator::context(uint32_t Task) const {
   return C;
 }
 
-std::optional<double> Extrapolator::evalBase(const Expr &E,
-                                             uint32_t Task) const {
+std::optional<double> Extrapolator::inReach(uint64_t Symbol,
+                                            std::optional<double> V,
+                                            Trace &How) const {
+  auto It = Base.find(Symbol);
+  const SymbolFact *Fact = It == Base.end() ? nullptr : It->second.Fact;
+  if (!V || !Fact || !Fact->Least || *V >= double(*Fact->Least))
+    return V;
+  How.Below = true;
+  return std::nullopt;
+}
+
+std::optional<double> Extrapolator::evalBase(const Expr &E, uint32_t Task,
+                                             Trace &How) const {
   EvalContext C = context(Task);
-  C.Lookup = [&](uint64_t S) { return baseValue(S, Task); };
+  C.Lookup = [&](uint64_t S) { return inReach(S, baseValue(S, Task), How); };
   std::optional<double> V = valueOf(E, C);
   return V && std::isfinite(*V) ? V : std::nullopt;
 }
@@ -199,7 +210,9 @@ std::optional<double> Extrapolator::evalTarget(const Expr &E, uint32_t Task,
                                                Trace &How) {
   EvalContext C = context(Task);
   Trace Own;
-  C.Lookup = [&](uint64_t S) { return targetValue(S, Task, Own); };
+  C.Lookup = [&](uint64_t S) {
+    return inReach(S, targetValue(S, Task, Own), Own);
+  };
   std::optional<double> V = valueOf(E, C);
   How.add(Own);
   if (Own.Derived && !Own.Changed)

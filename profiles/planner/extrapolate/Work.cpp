@@ -69,7 +69,7 @@ Ratio Extrapolator::ratio(uint32_t Task, const BaseDemand &Q) {
     auto Add = [&](CountOf Which, double &Old, double &New) {
       if (!(Which == CountOf::Reads ? A->Reads : A->Writes))
         return;
-      std::optional<double> V0 = baseCount(*A, Which, Task);
+      std::optional<double> V0 = baseCount(*A, Which, Task, &R.How);
       std::optional<double> V1 =
           V0 ? targetCount(Counts, *A, Which, Task, R.How) : std::nullopt;
       if (!V0 || !V1) {

@@ -1,8 +1,8 @@
 # forms.py - random kernels, as trees
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Draws kernels: loops over narrow and wide counters, triangles, conditions,
-teams within teams, tasks, calls, sizes that change on the way, indices by
-data, modulo, mask and cast.
+"""Draws kernels: loops over narrow and wide counters, triangles, conditions
+and choices, rounds that are left early, teams within teams, tasks, calls, sizes
+that change on the way or lie below 0, indices by data, modulo, mask and cast.
 
 A kernel is a tree of nodes that render turns into C; shrink takes it apart.
 Every integer expression is drawn with the interval of its values, so that
@@ -14,7 +14,7 @@ import dataclasses
 import random
 
 # Arguments of each kernel, with the interval of their values on all inputs.
-PARAMETERS = {"n": (0, 29), "m": (0, 23), "k": (1, 6), "d": (0, 5),
+PARAMETERS = {"n": (-9, 29), "m": (-9, 23), "k": (1, 6), "d": (-7, 5),
               "w": (-70000, 70000)}
 INPUTS = [
     {"n": 13, "m": 7, "k": 3, "d": 2, "w": 300},
@@ -22,6 +22,8 @@ INPUTS = [
     {"n": 24, "m": 17, "k": 4, "d": 0, "w": 65541},
     {"n": 1, "m": 0, "k": 6, "d": 5, "w": -3},
     {"n": 29, "m": 23, "k": 2, "d": 3, "w": 65536},
+    {"n": -9, "m": 12, "k": 3, "d": -7, "w": -70000},
+    {"n": 11, "m": -4, "k": 5, "d": -2, "w": 7},
 ]
 # What kernels keep in a variable, a global one and a struct, and change.
 KEPT = ("z0", "z1", "s->z2")
@@ -138,11 +140,17 @@ class Drawing:
         base = self.draw.choice(small)
         if pick < 0.6:
             return base + self.draw.choice((1, 2, 3, -1, -2))
-        if pick < 0.7:
+        if pick < 0.65:
             by = self.draw.choice((2, 3))
             return Value(f"({base.text} / {by})", int(base.low / by),
                          int(base.high / by))
+        if pick < 0.68:
+            return self.part(base)
         other = self.draw.choice(small)
+        if pick < 0.71:
+            return Value(f"({self.condition(scope)} ? {base.text} : "
+                         f"{other.text})", min(base.low, other.low),
+                         max(base.high, other.high))
         if pick < 0.8:
             return Value(f"({base.text} - {other.text})", base.low - other.high,
                          base.high - other.low)
@@ -152,6 +160,18 @@ class Drawing:
             return Value(f"{which}({base.text}, {other.text})",
                          of(base.low, other.low), of(base.high, other.high))
         return constant(self.draw.choice((1, 3, 4, 8, 10)))
+
+    def part(self, base):
+        """Of a number what a shift, a remainder or the last bits leave."""
+        by = self.draw.choice((1, 2, 3))
+        pick = self.draw.random()
+        if pick < 0.4:
+            return Value(f"({base.text} >> {by})", base.low >> by,
+                         base.high >> by)
+        if pick < 0.8:
+            return Value(f"({base.text} % {by + 2})", -by - 1, by + 1)
+        return Value(f"({base.text} & {(1 << by + 1) - 1})", 0,
+                     (1 << by + 1) - 1)
 
     def index(self, scope, rounds):
         """An index that moves with the rounds around it, never below 0."""
@@ -204,6 +224,12 @@ class Drawing:
 
     def access(self, scope, rounds):
         kind = self.draw.choice(("read", "read", "write", "update"))
+        if self.chance(0.06):
+            return Node("choice", {
+                "test": self.condition(scope), "array": self.array().name,
+                "index": self.index(scope, rounds).text,
+                "other": self.array().name,
+                "place": self.index(scope, rounds).text})
         return Node(kind, {"array": self.array().name,
                            "index": self.index(scope, rounds).text})
 
@@ -218,6 +244,8 @@ class Drawing:
             return self.dealt(scope, v)
         if not simple and pick < 0.25:
             return self.geometric(scope, v)
+        if not simple and pick < 0.28:
+            return self.emptied(scope, v)
         step = self.draw.choice((1, 1, 1, 1, 2, 3))
         if "step" in self.forms and not simple and self.chance(0.1):
             step = "k"
@@ -274,12 +302,26 @@ class Drawing:
     def geometric(self, scope, v):
         bound = self.size(scope)
         if self.chance(0.5):
-            return {"type": "long", "counter": v, "start": "1",
-                    "test": f"{v} < {bound.text}", "next": f"{v} *= 2"}, \
-                Value(v, 1, 2 * max(1, bound.high))
-        return {"type": "long", "counter": v, "start": bound.text,
-                "test": f"{v} > 0", "next": f"{v} /= 2"}, \
+            by = self.draw.choice((2, 2, 3, 4))
+            up = f"{v} <<= 1" if by == 2 and self.chance(0.3) else \
+                f"{v} *= {by}"
+            start = self.draw.choice((1, 1, 2, 5))
+            return {"type": "long", "counter": v, "start": str(start), "test":
+                    f"{v} {self.draw.choice(('<', '<='))} {bound.text}",
+                    "next": up}, Value(v, 1, by * max(start, bound.high))
+        down = self.draw.choice(("/= 2", "/= 2", "/= 3", ">>= 1", ">>= 2"))
+        return {"type": "long", "counter": v, "start": bound.text, "test":
+                f"{v} > {self.draw.choice((0, 0, 1, 3))}",
+                "next": f"{v} {down}"}, \
             Value(v, min(0, bound.low), max(0, bound.high))
+
+    def emptied(self, scope, v):
+        """A counter without a sign that comes down to 0 and wraps around."""
+        bound = self.size(scope)
+        t = self.draw.choice(("unsigned", "size_t", "uint8_t"))
+        return {"type": t, "counter": v, "start": f"MAX(0, {bound.text})",
+                "test": f"{v}-- > 0", "next": ""}, \
+            Value("(long)" * (t != "uint8_t") + v, 0, max(0, bound.high))
 
     def loop(self, scope, rounds, simple=False, pragma=""):
         fields, counter = self.header(scope, simple)
@@ -295,6 +337,9 @@ class Drawing:
         if not simple and not pragma and self.chance(0.08):
             inside.insert(self.draw.randrange(len(inside) + 1), Node(
                 "break", {"test": self.condition([*scope, counter])}))
+        elif fields["style"] == "for" and self.chance(0.05):
+            inside.insert(self.draw.randrange(len(inside)), Node(
+                "continue", {"test": self.condition([*scope, counter])}))
         return [Node("loop", fields, inside)]
 
     def team(self, scope, rounds):
@@ -434,7 +479,7 @@ class Drawing:
         known = ("k", "w")
         inside = self.loop([Value("x", -64, 64), Value("y", -64, 64)] +
                            [Value(v, *PARAMETERS[v]) for v in known] +
-                           [Value(v, 0, 29) for v in KEPT[1:]], set())
+                           [Value(v, -9, 29) for v in KEPT[1:]], set())
         self.depth, self.parallel = outer, parallel
         sizes = [self.size(scope) for _ in range(2)]
         return [Node("call", {"name": name, "x": sizes[0].text,
@@ -474,7 +519,7 @@ class Drawing:
     def kernel(self):
         self.depth, self.rounds, self.work = 0, 1, 1
         scope = [Value(name, *ends) for name, ends in PARAMETERS.items()]
-        scope += [Value(name, 0, 29) for name in KEPT]
+        scope += [Value(name, -9, 29) for name in KEPT]
         body = []
         while not self.arrays:
             body += self.block(scope, set())

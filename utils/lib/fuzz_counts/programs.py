@@ -10,7 +10,8 @@ accesses of others, some of them behind the analysis; there formulas must not
 say less than the recorder counts in the end. Where the totals agree, so must
 each task. A bound must not lie below the recorder's count.
 
-Leaves out: accesses whose object is not known, and classes.
+Leaves out: accesses whose object is not known, and classes; inputs with values
+that formulas say nothing of (`least` of symbols in facts).
 """
 import collections
 import json
@@ -105,8 +106,12 @@ def compare(measured):
         if key in shared:
             verdicts["shared"] += 1
             continue
-        verdicts["exact" if exact else "bound: " + ", ".join(whys)] += 1
-        problem = difference(measured, formulas, key, array, mine, exact, whys)
+        problem, beyond = difference(measured, formulas, key, array, mine,
+                                     exact, whys)
+        verdict = "exact" if exact else "bound: " + ", ".join(whys)
+        if beyond == len(measured.runs):
+            verdict = "beyond their values on every input"
+        verdicts[verdict] += 1
         if problem:
             findings.append(Finding(key[0], key[1], problem, [
                 row_text(row, lambda s: formulas.symbols[s]["name"])
@@ -115,38 +120,44 @@ def compare(measured):
 
 
 def difference(measured, formulas, key, array, rows, exact, whys):
-    """What runs count other than the rows say; empty: nothing."""
+    """What runs count other than the rows say (empty: nothing), and of how
+    many runs the formulas say nothing."""
     sites = {s for row in rows for s in row["sites"]}
+    beyond = 0
     for number, threads, profile in measured.runs:
         recorded = count_by_task(profile, formulas, sites)
         truth = measured.counts[number][key]
         where = f"input {number}, {threads} threads"
         try:
             said = formulas.of_tasks(rows, profile)
+        except count_formulas.OutOfReach:
+            beyond += 1
+            continue
         except count_formulas.Failure as problem:
             if exact:
-                return f"{where}: {problem}"
+                return f"{where}: {problem}", beyond
             continue
         total = sum(said.values())
         if not exact:
             low = total < sum(recorded.values())
             if low and whys != ["dynamic-schedule"]:
                 return f"{where}: at most {total}, recorded " \
-                       f"{sum(recorded.values())}"
+                       f"{sum(recorded.values())}", beyond
             # Which of several tasks ran something it does not say.
             if threads == 1 and whys == ["dynamic-schedule"] and \
                     total not in (truth, sum(recorded.values())):
-                return f"{where}: {total} in all, {truth} counted"
+                return f"{where}: {total} in all, {truth} counted", beyond
             continue
         least = truth if array.volatile else sum(recorded.values())
         if not least <= total <= truth:
             return f"{where}: {total} by formula, {truth} counted, " \
-                   f"{sum(recorded.values())} recorded"
+                   f"{sum(recorded.values())} recorded", beyond
         for task in {*said, *recorded}:
             if said[task] != recorded[task] and sum(recorded.values()) == total:
-                return f"{where}: task {task} of {profile['tasks'].get(str(task))}: " \
-                       f"{said[task]} by formula, {recorded[task]} recorded"
-    return ""
+                return f"{where}: task {task} of " \
+                       f"{profile['tasks'].get(str(task))}: {said[task]} by " \
+                       f"formula, {recorded[task]} recorded", beyond
+    return "", beyond
 
 
 def count_by_task(profile, formulas, sites):

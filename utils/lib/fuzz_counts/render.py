@@ -112,9 +112,12 @@ def statements(nodes, text, kernel):
                       "% 3 == 0)")
             statements(node.inside, text, kernel)
             text.close()
-        elif node.kind == "break":
+        elif node.kind in ("break", "continue"):
             text.add(f"if ({f['test']})")
-            text.add("  break;")
+            text.add(f"  {node.kind};")
+        elif node.kind == "choice":
+            text.add(f"sum += {f['test']} ? (long)AT({f['array']}, "
+                     f"{f['index']}) : (long)AT({f['other']}, {f['place']});")
         elif node.kind == "set":
             text.add(f"{f['to']} = {f['value']};")
         elif node.kind == "text":

@@ -54,7 +54,8 @@ def candidates(kernel):
 
         def note(nodes):
             for node in nodes:
-                used.add(node.fields.get("array"))
+                used.update((node.fields.get("array"),
+                             node.fields.get("other")))
                 note(node.inside)
         note(body)
         copy.arrays = [a for a in copy.arrays if a.name in used]
