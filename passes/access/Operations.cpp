@@ -1,5 +1,4 @@
-//===- Operations.cpp - operations ScalarEvolution has no form of
-//----------===//
+//===- Operations.cpp - operations ScalarEvolution lacks -----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: division and remainder with signs, shifts by values, choices by a
@@ -144,6 +143,17 @@ bool Analyzer::hasNames(const SCEV *S, FunctionInfo &FI, unsigned Depth) {
       [&](const Use &U) { return hasNames(FI.SE->getSCEV(U), FI, Depth + 1); });
 }
 
+/// Whether \p X is a number below 0 in 32 bits, as counts take \p Other to be:
+/// what goes down from 0 without a sign.
+static bool isWrapped(const Value *X, Value *Other, ScalarEvolution &SE) {
+  auto *C = dyn_cast<ConstantInt>(X);
+  auto *Low = dyn_cast<SCEVZeroExtendExpr>(SE.getSCEV(Other));
+  return C && C->getBitWidth() == 64 &&
+         isInt<32>(C->getSExtValue() - (int64_t(1) << 32)) &&
+         C->getSExtValue() > INT32_MAX && Low &&
+         Low->getOperand()->getType()->isIntegerTy(32);
+}
+
 CountRef Analyzer::operationCount(Value *V, const Loop *Within,
                                   FunctionInfo &FI, std::string &Why,
                                   const Times *Open) {
@@ -160,8 +170,15 @@ CountRef Analyzer::operationCount(Value *V, const Loop *Within,
   if (auto *Choice = dyn_cast<SelectInst>(I)) {
     CountRef Holds =
         truth(Choice->getCondition(), true, Within, FI, Open ? *Open : Times());
-    CountRef A = Holds ? Of(Choice->getTrueValue()) : nullptr;
-    CountRef B = A ? Of(Choice->getFalseValue()) : nullptr;
+    auto Arm = [&](Value *X, Value *Other) {
+      return isWrapped(X, Other, *FI.SE)
+                 ? countConst(cast<ConstantInt>(X)->getSExtValue() -
+                              (int64_t(1) << 32))
+                 : Of(X);
+    };
+    Value *Then = Choice->getTrueValue(), *Else = Choice->getFalseValue();
+    CountRef A = Holds ? Arm(Then, Else) : nullptr;
+    CountRef B = A ? Arm(Else, Then) : nullptr;
     return B ? countAdd(B, countMul(Holds, countOp("-", {A, B}))) : nullptr;
   }
   Value *Left = I->getOperand(0);

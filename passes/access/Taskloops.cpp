@@ -6,8 +6,9 @@
 // tell it; the parts differ by one iteration at most, the longer ones first, as
 // libomp deals them out.
 // Makes: the rounds of the whole loop, seen from a task.
-// Leaves out: loops whose bounds differ from one execution to the next; tasks
-// know their own part of those only.
+// Leaves out: loops whose bounds differ from one execution to the next, and
+// those that a phase may deal out more than once, so that their tasks are some
+// of those of the phase; tasks know their own part of those only.
 //===----------------------------------------------------------------------===//
 #include "access/Analyzer.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -43,6 +44,49 @@ void Analyzer::noteTaskloops() {
                   dyn_cast<CallBase>(CB->getArgOperand(2)->stripPointerCasts()))
             if (Function *Body = outlinedCallee(*Task))
               Taskloops[Body].push_back(CB);
+}
+
+/// Whether one thread of a team at most comes to \p Call.
+static bool isBehindElection(const CallBase &Call, const DominatorTree &DT) {
+  for (const Instruction &I : instructions(*Call.getFunction())) {
+    auto *CB = dyn_cast<CallBase>(&I);
+    const Function *F = CB ? calleeOf(*CB) : nullptr;
+    if (!F || !is_contained({"__kmpc_single", "__kmpc_master", "__kmpc_masked"},
+                            F->getName()))
+      continue;
+    for (const User *U : CB->users())
+      for (const User *B : U->users())
+        if (auto *Br = dyn_cast<BranchInst>(B);
+            Br && isa<ICmpInst>(U) && Br->isConditional())
+          for (const BasicBlock *To : Br->successors())
+            if (DT.dominates(BasicBlockEdge(Br->getParent(), To),
+                             Call.getParent()))
+              return true;
+  }
+  return false;
+}
+
+/// The function that a phase runs in which \p Call deals its loop out once, if
+/// at all; null: a phase may do so several times, or it is not known.
+const Function *Analyzer::dealtOutOnceBy(const CallBase &Call) {
+  bool Elected = false;
+  SmallPtrSet<const Function *, 8> Seen;
+  for (const CallBase *CB = &Call;;) {
+    Function *F = const_cast<Function *>(CB->getFunction());
+    FunctionInfo &FI = info(*F);
+    if (FI.LI->getLoopFor(CB->getParent()) || !Seen.insert(F).second)
+      return nullptr;
+    Elected |= isBehindElection(*CB, *FI.DT);
+    if (auto Region = Inv.Regions.find(F); Region != Inv.Regions.end()) {
+      const std::string &Kind = Region->second.Kind;
+      bool Alone = Kind == "serial" || (Kind == "parallel" && Elected);
+      return Alone && !Nested.count(F) ? F : nullptr;
+    }
+    auto Calls = CallSites.find(F);
+    if (Calls == CallSites.end() || Calls->second.size() != 1)
+      return nullptr;
+    CB = Calls->second.front();
+  }
 }
 
 /// The rounds that \p Call has dealt out, counted from 0; null: none that are
@@ -87,7 +131,11 @@ std::optional<Analyzer::Taskloop> Analyzer::taskloopOf(Function &Body) {
   const DataLayout &DL = M.getDataLayout();
   Taskloop Out;
   std::optional<int64_t> Lower, Upper;
+  SmallPtrSet<const Function *, 2> By;
   for (CallBase *CB : It->second) {
+    const Function *Phase = dealtOutOnceBy(*CB);
+    if (!Phase || !By.insert(Phase).second)
+      return std::nullopt;
     const Value *Task = CB->getArgOperand(2)->stripPointerCasts();
     auto L = offsetIn(Task, CB->getArgOperand(4), DL);
     auto U = offsetIn(Task, CB->getArgOperand(5), DL);

@@ -138,6 +138,9 @@ static SmallVector<const SCEV *, 2> options(const SCEV *Back,
     return SE.getAddExpr(S, SE.getOne(S->getType()));
   };
   SmallVector<const SCEV *, 2> Out;
+  // From n to n + 1, ScalarEvolution counts in 128 bits.
+  if (isa<SCEVConstant>(Back) && SE.getTypeSizeInBits(Back->getType()) > 64)
+    Back = SE.getTruncateExpr(Back, Wide);
   if (isNarrow(Back->getType()) || isa<SCEVConstant>(Back)) {
     // 256 rounds of a byte; none where a guard has seen to that, be it of a
     // number with or without a sign.

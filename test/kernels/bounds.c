@@ -185,6 +185,18 @@ KERNEL early_exit(long n, double *out) {
   free(a);
 }
 
+// KERNEL two_rounds: exact
+//   a serial stream(8) element 8 reads 2 writes 2 exact
+KERNEL two_rounds_loop(double *a, long n) {
+  for (long i = n; i <= n + 1; i++)
+    a[i] += 1;
+}
+KERNEL two_rounds(long n) {
+  double *a = NEW(double, n + 3);
+  two_rounds_loop(a, n);
+  free(a);
+}
+
 int main(int argc, char **argv) {
   if (argc < 3)
     return 1;
@@ -201,5 +213,6 @@ int main(int argc, char **argv) {
   wavefront(n, m);
   banded(n);
   early_exit(n, &out);
+  two_rounds(n);
   return out < 0;
 }

@@ -293,6 +293,61 @@ KERNEL loop_varies(long n) {
   free(a);
 }
 
+// KERNEL loop_again: exact
+//   a task stream(8) element 8 reads max(1, value+6.1#1 - value+6.1 + 1)*taken+8 writes max(1, value+6.1#1 - value+6.1 + 1)*taken+8 conditional 2*max(1, value+6.1#1 - value+6.1 + 1)*taken+8 exact why assumes-positive-step
+KERNEL loop_again(long n, long m) {
+  double *a = calloc(n * m, sizeof *a);
+#pragma omp parallel
+#pragma omp single
+  for (long round = 0; round < m; round++)
+#pragma omp taskloop num_tasks(4)
+    for (long i = 0; i < n; i++)
+      a[i] += 1;
+  free(a);
+}
+
+// KERNEL loop_of_each: exact
+//   a task stream(8) element 8 reads max(1, value+4.1#1 - value+4.1 + 1)*taken+6 writes 0 conditional max(1, value+4.1#1 - value+4.1 + 1)*taken+6 exact why assumes-positive-step
+KERNEL loop_of_each(long n, long m) {
+  double *a = calloc(n * m, sizeof *a);
+#pragma omp parallel
+#pragma omp taskloop num_tasks(4)
+  for (long i = 0; i < n; i++)
+    __atomic_load_n((long *)a + i, __ATOMIC_RELAXED);
+  free(a);
+}
+
+// KERNEL loop_called: exact
+//   a task stream(8) element 8 reads max(1, value+2.1#1 - value+2.1 + 1)*taken+2 writes max(1, value+2.1#1 - value+2.1 + 1)*taken+2 conditional 2*max(1, value+2.1#1 - value+2.1 + 1)*taken+2 exact why assumes-positive-step
+__attribute__((noinline)) static void loop_called_cells(double *a, long n) {
+#pragma omp taskloop num_tasks(4)
+  for (long i = 0; i < n; i++)
+    a[i] += 1;
+}
+KERNEL loop_called(long n, long m) {
+  double *a = calloc(n * m, sizeof *a);
+#pragma omp parallel
+#pragma omp single
+  {
+    loop_called_cells(a, n);
+    loop_called_cells(a, n);
+  }
+  free(a);
+}
+
+// KERNEL loop_of_none: exact
+//   a task stream(8) element 8 reads share(n - min(1, max(0, m - n))*n) writes share(n - min(1, max(0, m - n))*n) exact
+KERNEL loop_of_none(long n, long m) {
+  double *a = calloc(n * m, sizeof *a);
+#pragma omp parallel
+#pragma omp single
+#pragma omp taskloop num_tasks(4)
+  for (unsigned i = 0; i < (unsigned)(m > n ? 0 : n); i++)
+    a[i] += 1;
+  a[0] += 1;
+  free(a);
+}
+
 int main(int argc, char **argv) {
   if (argc < 3)
     return 1;
@@ -315,5 +370,9 @@ int main(int argc, char **argv) {
   loop_reduce(n, m, &out);
   loop_simd(n, m);
   loop_varies(n);
+  loop_again(n, m);
+  loop_of_each(n, m);
+  loop_called(n, m);
+  loop_of_none(n, m);
   return out < 0;
 }

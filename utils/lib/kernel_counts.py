@@ -189,18 +189,21 @@ def read_profile(path):
     # The rows of one execution of a region are one task here.
     begun = dict(db.execute("select task, first from part"))
     tasks, made = {}, collections.Counter()
+    phases = {}  # of tasks that deal out a loop: those of a phase do
     for row, region, phase, index, flags in db.execute(
             'select "row", region, phase, "index", flags from task '
             'order by "row"'):
         region, first = unsigned(region), begun.get(row, row)
         # Region, first row, place in its team, size of the team.
+        phases[row] = phases.get(first, phase)
         tasks[row] = [region, first, *(
             tasks[first][2:] if first != row else
-            (made[region], None) if flags & 1 else (index, width[phase]))]
-        made[region] += first == row and flags & 1
-    for task in tasks.values():  # those of a taskloop deal it out
+            (made[phase, region], None) if flags & 1 else
+            (index, width[phase]))]
+        made[phase, region] += first == row and flags & 1
+    for row, task in tasks.items():  # those of a taskloop deal it out
         if task[3] is None:
-            task[3] = made[task[0]]
+            task[3] = made[phases[row], task[0]]
     counts = collections.defaultdict(collections.Counter)
     for inst, task, reads, writes in db.execute(
             "select inst, task, reads, writes from access"):
