@@ -33,8 +33,8 @@ int main(int argc, char **argv) {
 // CHECK: writes sum(i < pairs:side: max(0, pairs:side - i - pairs:apart)) exact
 // CHECK: writes rows:count exact
 // CHECK: writes fill:n exact
-// CHECK: {{^}}symbol fill:n given program signs.c:6:0 from 0 = main:n{{$}}
 // CHECK: {{^}}symbol window:high given program signs.c:10:0 = main:argc + main:n{{$}}
 // CHECK: {{^}}symbol window:low given program signs.c:10:0 = main:low{{$}}
 // CHECK: {{^}}symbol pairs:side given program signs.c:14:0 from 0 = main:n - main:argc{{$}}
 // CHECK: {{^}}symbol pairs:apart given program signs.c:14:0 = main:low{{$}}
+// CHECK: {{^}}symbol fill:n given program signs.c:6:0 from 0 = main:n{{$}}
