@@ -157,28 +157,6 @@ private:
 
   //===--- Conditions -----------------------------------------------------===//
 
-  static bool endsStatement(tok::TokenKind K) {
-    return K == tok::semi || K == tok::l_brace || K == tok::r_brace ||
-           K == tok::colon;
-  }
-
-  /// Whether in another configuration the directive at \p First is somebody's
-  /// only statement: an `if` before it is there under a condition.
-  static bool mayBeOnlyStatement(const TokenTable &T, size_t First) {
-    std::vector<unsigned> Own = T.armsOf(First);
-    unsigned Behind = T[First].Arm;
-    for (size_t I = First; (I = T.previousPlain(I)) != TokenTable::None;) {
-      std::vector<unsigned> Arms = T.armsOf(I);
-      if (Arms.size() <= Own.size() &&
-          std::equal(Arms.begin(), Arms.end(), Own.begin()))
-        return false; // there whenever the directive is
-      if (T[I].Arm != Behind && !endsStatement(T[I].Kind))
-        return true;
-      Behind = T[I].Arm;
-    }
-    return false;
-  }
-
   /// Guards for text at token \p At that has to live where all of \p Of do;
   /// nullopt: they cannot be said there.
   std::optional<Guard> guard(TokenTable &T, const std::vector<size_t> &Of,

@@ -1,13 +1,34 @@
-//===- StatementArms.cpp - one statement in each arm of an #if ------------===//
+//===- StatementArms.cpp - statements and conditionals --------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: see the header.
 //===----------------------------------------------------------------------===//
 #include "StatementArms.h"
+#include <algorithm>
 
 namespace evenkeel {
 using llvm::StringRef;
 namespace tok = clang::tok;
+
+bool endsStatement(tok::TokenKind K) {
+  return K == tok::semi || K == tok::l_brace || K == tok::r_brace ||
+         K == tok::colon;
+}
+
+bool mayBeOnlyStatement(const TokenTable &T, size_t First) {
+  std::vector<unsigned> Own = T.armsOf(First);
+  unsigned Behind = T[First].Arm;
+  for (size_t I = First; (I = T.previousPlain(I)) != TokenTable::None;) {
+    std::vector<unsigned> Arms = T.armsOf(I);
+    if (Arms.size() <= Own.size() &&
+        std::equal(Arms.begin(), Arms.end(), Own.begin()))
+      return false; // there whenever the directive is
+    if (T[I].Arm != Behind && !endsStatement(T[I].Kind))
+      return true;
+    Behind = T[I].Arm;
+  }
+  return false;
+}
 
 /// The first token at or behind \p I that is in no directive; None where one is
 /// neither a pragma nor a line's number, or at \p End.

@@ -148,6 +148,22 @@ static void loops(long n) {
   // CHECK-FIXES: x[i] += 16;
   // CHECK-FIXES-NEXT: #endif
   // CHECK-FIXES: ek_sync(0x{{[0-9a-f]+}}ULL, EK_SERIAL); } note(7);
+#pragma omp parallel
+#pragma omp for
+#ifdef OPEN
+  for (long i = 0; i < n; i++)
+    x[i] += 19;
+#else
+  for (long i = 0; i < n; i++)
+#pragma omp simd
+    for (long k = 0; k < 1; k++) {
+      x[i] += 20;
+    }
+#endif
+  note(10);
+  // CHECK-FIXES: x[i] += 20;
+  // CHECK-FIXES: #endif
+  // CHECK-FIXES: ek_sync(0x{{[0-9a-f]+}}ULL, EK_TEAM); }{{ *}}ek_sync(0x{{[0-9a-f]+}}ULL, EK_SERIAL); note(10);
   // Not under every setting: the hook stays in its arm.
 #pragma omp parallel for
 #ifdef WIDE
@@ -235,4 +251,4 @@ int main(void) {
   printf("%d %g %g %g %d\n", x[0] >= 0, x[3], x[4], x[999], seen);
   return 0;
 }
-// CHECK-REPORT: 20 sync points: 19 hooked, 1 skipped (1 conditional-directive)
+// CHECK-REPORT: 22 sync points: 21 hooked, 1 skipped (1 conditional-directive)
