@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 #include "Containers.h"
 #include "LibraryCalls.h"
+#include "Spelling.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 
@@ -267,7 +268,7 @@ void Containers::note(const Expr *E, SourceLocation Place, bool Grows,
   Found.Place = U.spelledInFile(Place);
   Found.Grows = Grows;
   Found.Dependent = Dependent;
-  W.Depth = U.Stack.size();
+  W.Depth = depthInFile(U, Place, U.Stack.size());
 
   bool Coroutine = false, Unevaluated = false, Constant = U.InConstant;
   for (const Stmt *S : U.Stack) {

@@ -76,14 +76,7 @@ public:
       : U(U), Begin(Begin), End(End), Directive(D), Statement(S) {
     // A directive itself is on top of the stack.
     size_t I = U.Stack.size() - (D ? 1 : 0);
-    // What is included in several functions is as deep in all of them.
-    auto FileOf = [&](SourceLocation L) {
-      return U.SM.getFileID(U.SM.getExpansionLoc(L));
-    };
-    Depth = 1 + std::count_if(U.Stack.begin(), U.Stack.begin() + I,
-                              [&, File = FileOf(Begin)](const Stmt *Around) {
-                                return FileOf(Around->getBeginLoc()) == File;
-                              });
+    Depth = 1 + depthInFile(U, Begin, I);
     Behind = -2 * static_cast<int>(Depth);
     auto Up = [&]() -> const Stmt * {
       while (I-- > 0)
@@ -115,6 +108,7 @@ public:
     else if (isInSequence(D))
       return skip(P, "attribute-sequence");
     bool Wrap = !isa_and_nonnull<CompoundStmt>(Parent) || ParentIsSections ||
+                isAllOfInclusion(D) ||
                 (Statement && D.Starts && !D.InArgument &&
                  mayBeOnlyStatement(U.table(D.File), D.First));
     if (Wrap && !D.Starts)
@@ -136,6 +130,14 @@ public:
   }
 
 private:
+  /// Whether the construct is included where it stands. Other inclusions may be
+  /// somebody's only statement.
+  bool isAllOfInclusion(const SpelledDirective &D) {
+    return isa_and_nonnull<CompoundStmt>(Parent) &&
+           !isSameFile(U, Parent->getBeginLoc(), Begin) &&
+           (!Statement || spelledEnd(U, Statement).File == D.File);
+  }
+
   //===--- Attributes -----------------------------------------------------===//
 
   /// Whether the attribute has several directives, of which this is not the

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "Spelling.h"
 #include "clang/Lex/Lexer.h"
+#include <algorithm>
 
 namespace evenkeel {
 using namespace clang;
@@ -93,6 +94,17 @@ SpelledDirective spelledDirective(Unit &U, SourceLocation Begin,
            Lexer::isAtEndOfMacroExpansion(Close, U.SM, U.LO, &Outer) &&
            Outer == Expansion.getEnd();
   return S;
+}
+
+bool isSameFile(const Unit &U, SourceLocation A, SourceLocation B) {
+  return U.SM.getFileID(U.SM.getExpansionLoc(A)) ==
+         U.SM.getFileID(U.SM.getExpansionLoc(B));
+}
+
+unsigned depthInFile(const Unit &U, SourceLocation At, size_t Around) {
+  return std::count_if(
+      U.Stack.begin(), U.Stack.begin() + Around,
+      [&](const Stmt *S) { return isSameFile(U, S->getBeginLoc(), At); });
 }
 
 /// Last spelled part of \p S; NeedsSemicolon when the AST leaves its `;` out.

@@ -37,6 +37,13 @@ struct SpelledEnd {
   bool InMacro = false; // that token is written in or supplied by a macro's use
   const char *Refused = nullptr;
 };
+/// Whether \p A and \p B are expanded in one inclusion of one file.
+bool isSameFile(const Unit &U, clang::SourceLocation A,
+                clang::SourceLocation B);
+/// How many of the first \p Around statements on the stack are spelled in the
+/// file of \p At: text that several functions include is as deep in all.
+unsigned depthInFile(const Unit &U, clang::SourceLocation At, size_t Around);
+
 SpelledEnd spelledEnd(Unit &U, const clang::Stmt *S);
 
 } // namespace evenkeel

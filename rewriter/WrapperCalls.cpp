@@ -10,6 +10,7 @@
 #include "WrapperCalls.h"
 #include "Containers.h"
 #include "OpenMPKinds.h"
+#include "Spelling.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprConcepts.h"
 #include "clang/AST/Mangle.h"
@@ -164,7 +165,8 @@ void WrapperCalls::call(const CallExpr *CE) {
   } else if (!Cast) {
     skip(P, "wrapper-type");
   }
-  int Depth = static_cast<int>(U.Stack.size());
+  int Depth =
+      static_cast<int>(depthInFile(U, CE->getBeginLoc(), U.Stack.size()));
   P.MakeEdits = [this, CE, Cast, Depth](Pending &P) {
     makeEdits(P, CE, *Cast, Depth);
   };
