@@ -169,6 +169,8 @@ static std::string rootOf(const ProjectRoot &Found) {
 static std::string rootOf(const std::vector<Unit> &Units) {
   ProjectRoot Found;
   bool Any = false;
+  if (const char *R = std::getenv("EVENKEEL_UNIT_ROOT"); R && *R)
+    Found.addRoot(realPath("", R));
   for (const Unit &U : Units)
     if (!U.Directory.empty()) {
       Found.add(U.Directory, U.Name);

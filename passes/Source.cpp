@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "Source.h"
 #include "format/Identity.h"
+#include "format/ProjectFiles.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/InstIterator.h"
@@ -102,6 +103,7 @@ SourceMap::SourceMap(Module &M) : M(M) {
     SmallString<256> Current;
     (void)sys::fs::current_path(Current);
     Root = realPath(Current, R);
+    Named = true;
   } else if (NamedMDNode *N = M.getNamedMetadata("ek.root")) {
     Root = cast<MDString>(N->getOperand(0)->getOperand(0))->getString().str();
   } else if (const char *R = std::getenv("EVENKEEL_UNIT_ROOT"); R && *R) {
@@ -177,9 +179,10 @@ void SourceMap::remember() {
 std::pair<std::string, bool> SourceMap::relative(StringRef Directory,
                                                  StringRef File) const {
   std::string Full = realPath(Directory, File);
-  std::string Prefix = Root == "/" ? Root : Root + "/";
-  if (!Root.empty() && StringRef(Full).starts_with(Prefix))
-    return {Full.substr(Prefix.size()), false};
+  const std::string Name =
+      Named ? nameBelow(Full, Root) : nameInProject(Full, Root);
+  if (!Name.empty())
+    return {Name, false};
   return {"<system>/" + sys::path::filename(Full).str(), true};
 }
 

@@ -52,6 +52,7 @@ std::string realPath(llvm::StringRef Directory, llvm::StringRef File);
 class SourceMap {
   llvm::Module &M;
   std::string Root;
+  bool Named = false; // by EVENKEEL_ROOT: nothing beside it is the project's
   llvm::MapVector<const llvm::DISubprogram *, const llvm::DISubprogram *> Outer;
   mutable llvm::DenseMap<const llvm::DIFile *, std::pair<std::string, bool>>
       Paths;
@@ -68,7 +69,8 @@ public:
   /// For the SourceMaps of \p M and its clones to come.
   static void setRoot(llvm::Module &M, llvm::StringRef Root);
 
-  /// Path of \p F relative to the root and whether it lies outside the root.
+  /// Path of \p F relative to the root, and whether it is none of the
+  /// project's: those beside the root are as ProjectFiles says.
   const std::pair<std::string, bool> &path(const llvm::DIFile *F) const;
   /// The function written in the source: not an outlined helper.
   const llvm::DISubprogram *source(const llvm::DISubprogram *SP) const;

@@ -20,10 +20,15 @@
 #include "Unit.h"
 #include "WaitCalls.h"
 #include "WrapperCalls.h"
+#include "format/ProjectFiles.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 
 namespace evenkeel {
 using namespace clang;
+
+std::string CollectOptions::nameOf(const std::string &Path) const {
+  return Beside ? nameInProject(Path, Root) : nameBelow(Path, Root);
+}
 
 namespace {
 

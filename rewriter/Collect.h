@@ -23,6 +23,8 @@ namespace evenkeel {
 
 struct CollectOptions {
   std::string Root; // absolute, canonical
+  /// Headers beside the root may be the project's, too (ProjectFiles).
+  bool Beside = false;
   /// Percent in fast memory by site, from the plan; null: no plan, the calls
   /// say nothing.
   const std::map<uint64_t, unsigned> *Percent = nullptr;
@@ -40,6 +42,10 @@ struct CollectOptions {
   /// Those of other units, by the names that linkers know; null: nobody has
   /// looked, and nobody asks which are here.
   const std::set<std::string> *OtherWrappers = nullptr;
+
+  /// What ids call the file at \p Path, absolute and canonical; empty where it
+  /// is none of the project's.
+  std::string nameOf(const std::string &Path) const;
 };
 
 /// Walks \p Context and adds to \p Result; leaves \p Quoted text alone.

@@ -236,9 +236,9 @@ void Containers::notePlanned(SourceLocation Loc) {
   if (!U.Options.Planned)
     return;
   Pending P;
-  unsigned OutsideRoot = U.Result.OutsideRoot;
+  std::map<std::string, unsigned> OutsideRoot = U.Result.OutsideRoot;
   bool Located = U.locate(P, Loc);
-  U.Result.OutsideRoot = OutsideRoot;
+  U.Result.OutsideRoot = std::move(OutsideRoot);
   if (!Located)
     return;
   P.F.Key.Kind = "site";
@@ -255,9 +255,9 @@ void Containers::note(const Expr *E, SourceLocation Place, bool Grows,
                       bool Dependent, Wrap W, const char *Refused) {
   Use Found;
   Pending &P = Found.P;
-  unsigned OutsideRoot = U.Result.OutsideRoot;
+  std::map<std::string, unsigned> OutsideRoot = U.Result.OutsideRoot;
   bool Located = U.locate(P, Place);
-  U.Result.OutsideRoot = OutsideRoot;
+  U.Result.OutsideRoot = std::move(OutsideRoot);
   if (!Located)
     return;
   P.F.Class = Finding::Group::Site;

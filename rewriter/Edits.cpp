@@ -112,7 +112,8 @@ Expected<Merged> mergeUnits(std::vector<UnitResult> Units, bool KeepGoing) {
     OwnMalloc |= U.DefinesMalloc;
     Own.insert(U.OwnAllocators.begin(), U.OwnAllocators.end());
     OwnNew |= U.DefinesNew;
-    M.OutsideRoot += U.OutsideRoot;
+    for (const auto &[File, Places] : U.OutsideRoot)
+      M.OutsideRoot[File] += Places;
     M.Files.insert(U.Files.begin(), U.Files.end());
     for (auto &[Path, Point] : U.Includes)
       M.Includes[Path].add(Point);

@@ -19,7 +19,7 @@ struct Merged {
   std::set<std::string> Files;
   std::map<std::string, std::vector<TextEdit>> Edits; // sorted, by file
   std::map<std::string, IncludePoint> Includes;
-  unsigned OutsideRoot = 0;
+  std::map<std::string, unsigned> OutsideRoot; // as of the units
   /// What people wrote that no unit can follow, a line each, sorted.
   std::vector<std::string> Warnings;
 };

@@ -174,8 +174,10 @@ struct UnitResult {
   /// wrappers that are defined here, and what is called here that might be one
   /// of another unit. Only where CollectOptions::OtherWrappers is set.
   std::set<std::string> Wrappers, WrappersElsewhere;
-  unsigned OutsideRoot = 0; // sites in files that are neither system nor ours
-  std::string FirstError;   // empty: parsed without errors
+  /// Sites in files that are neither the system's nor ours, by file as seen
+  /// from the root.
+  std::map<std::string, unsigned> OutsideRoot;
+  std::string FirstError; // empty: parsed without errors
 };
 
 } // namespace evenkeel

@@ -110,12 +110,15 @@ private:
       Line = Line.ltrim('\0');
       llvm::SmallVector<StringRef, 16> Fields;
       Line.split(Fields, '\t');
-      if (Fields[0] == UnitLine && Fields.size() == 4) {
+      if (Fields[0] == UnitLine && Fields.size() >= 3) {
         Seen = true;
         Results.emplace_back();
-        Fields[3].getAsInteger(10, Results.back().OutsideRoot);
         if (!Fields[2].empty())
           N.Refused.push_back({Fields[1].str(), Fields[2].str()});
+      } else if (unsigned Places; Fields[0] == OutsideLine &&
+                                  Fields.size() == 3 && !Results.empty() &&
+                                  !Fields[2].getAsInteger(10, Places)) {
+        Results.back().OutsideRoot[Fields[1].str()] += Places;
       } else if (Fields.size() == 14 && !Results.empty()) {
         readFinding(Fields);
       }

@@ -4,6 +4,7 @@
 // Knows: see the header.
 //===----------------------------------------------------------------------===//
 #include "Paths.h"
+#include "format/ProjectFiles.h"
 #include <filesystem>
 
 namespace evenkeel {
@@ -19,10 +20,7 @@ std::string canonicalPath(const std::string &Path,
 }
 
 std::string relativeTo(const std::string &Absolute, const std::string &Root) {
-  std::string Prefix = Root == "/" ? Root : Root + "/";
-  if (Absolute.compare(0, Prefix.size(), Prefix) != 0)
-    return "";
-  return Absolute.substr(Prefix.size());
+  return nameBelow(Absolute, Root);
 }
 
 } // namespace evenkeel

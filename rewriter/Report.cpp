@@ -174,6 +174,13 @@ static std::string number(unsigned N, const char *What) {
   return std::to_string(N) + " " + What + (N == 1 ? "" : "s");
 }
 
+static unsigned placesOutside(const Merged &M) {
+  unsigned Places = 0;
+  for (const auto &[File, N] : M.OutsideRoot)
+    Places += N;
+  return Places;
+}
+
 std::string summaryText(const Merged &M) {
   Tallies T(M);
   auto Already = [](const Tally &X) {
@@ -202,9 +209,14 @@ std::string summaryText(const Merged &M) {
            " of wrappers: " + std::to_string(T.Calls.Rewritten) + " annotated" +
            Already(T.Calls) + ", " + std::to_string(T.Calls.Skipped) +
            " skipped" + T.Calls.reasons() + "\n" + T.Calls.places();
-  if (M.OutsideRoot)
-    Out += number(M.OutsideRoot, "place") +
-           " outside the project root left alone (outside-root)\n";
+  if (!M.OutsideRoot.empty())
+    Out += number(placesOutside(M), "place") + " in '" +
+           M.OutsideRoot.begin()->first + "'" +
+           (M.OutsideRoot.size() > 1
+                ? " and " + number(M.OutsideRoot.size() - 1, "other file")
+                : "") +
+           " left alone (outside-root); to take them in, set EVENKEEL_ROOT to "
+           "a folder that holds the sources and these files\n";
   return Out;
 }
 
@@ -222,7 +234,11 @@ std::string summaryJson(const Merged &M,
     J.attributeObject("regions", [&] { T.Regions.write(J); });
     J.attributeObject("frees", [&] { T.Frees.write(J); });
     J.attributeObject("wrapper_calls", [&] { T.Calls.write(J); });
-    J.attribute("outside_root", M.OutsideRoot);
+    J.attribute("outside_root", placesOutside(M));
+    J.attributeArray("outside_files", [&] {
+      for (const auto &[File, Places] : M.OutsideRoot)
+        J.value(File);
+    });
     J.attributeArray("findings", [&] {
       for (const Finding &F : M.Findings)
         if (F.Class != Group::Region)

@@ -13,6 +13,7 @@
 #include "clang/Basic/FileManager.h"
 #include "clang/Lex/Lexer.h"
 #include <algorithm>
+#include <filesystem>
 
 namespace evenkeel {
 using namespace clang;
@@ -114,8 +115,7 @@ void Unit::finish() {
 const std::string &Unit::relativePath(StringRef Presumed) {
   auto [It, New] = PathCache.try_emplace(Presumed.str());
   if (New)
-    It->second =
-        relativeTo(canonicalPath(Presumed.str(), Directory), Options.Root);
+    It->second = Options.nameOf(canonicalPath(Presumed.str(), Directory));
   return It->second;
 }
 
@@ -136,7 +136,10 @@ bool Unit::locate(Pending &P, SourceLocation Loc) {
   };
   std::string Path = PathOf(PL, E);
   if (Path.empty()) {
-    ++Result.OutsideRoot;
+    ++Result.OutsideRoot[std::filesystem::path(
+                             canonicalPath(PL.getFilename(), Directory))
+                             .lexically_relative(Options.Root)
+                             .generic_string()];
     return false;
   }
   P.F.Offset = SM.getFileOffset(E);
@@ -233,7 +236,7 @@ void Unit::applyAnnotations() {
   for (FileEntryRef FE : Known) {
     std::string Path = canonicalPath(FE.getName().str(), Directory);
     FileID FID = SM.translateFile(FE);
-    if (relativeTo(Path, Options.Root).empty() || FID.isInvalid() ||
+    if (Options.nameOf(Path).empty() || FID.isInvalid() ||
         !SM.getBufferData(FID).contains("evenkeel"))
       continue;
     std::vector<Annotation> All = findAnnotations(table(FID));
@@ -383,7 +386,7 @@ std::string Unit::absolutePath(FileID FID) {
 
 bool Unit::claimFile(Pending &P, FileID FID) {
   P.F.File = absolutePath(FID);
-  if (relativeTo(P.F.File, Options.Root).empty() &&
+  if (Options.nameOf(P.F.File).empty() &&
       !(Options.Preprocessed && FID == SM.getMainFileID())) {
     skip(P, "outside-root");
     return false;
@@ -469,7 +472,7 @@ void Unit::placeInclude(FileID FID, unsigned Before) {
     unsigned Line = table(By).lineStart(Offset);
     if (Own != FirstEdit.end())
       Line = Point.Enclosed ? std::min(Line, Own->second) : Own->second;
-    if (!relativeTo(Parent, Options.Root).empty() ||
+    if (!Options.nameOf(Parent).empty() ||
         (Options.Preprocessed && By == SM.getMainFileID()))
       placeInclude(By, Line);
   }
@@ -484,7 +487,7 @@ void Unit::placeIncludes() {
 void Unit::noteFiles() {
   for (auto It = SM.fileinfo_begin(); It != SM.fileinfo_end(); ++It) {
     std::string Path = canonicalPath(It->first.getName().str(), Directory);
-    if (!relativeTo(Path, Options.Root).empty())
+    if (!Options.nameOf(Path).empty())
       Result.Files.insert(Path);
   }
 }

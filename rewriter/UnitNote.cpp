@@ -37,8 +37,9 @@ static std::string quoted(const std::string &Line) {
 
 std::string noteAsSource(const std::string &Unit, const Merged &Found,
                          const std::string &Refused) {
-  std::vector<std::string> Lines{UnitLine + field(Unit) + field(Refused) +
-                                 field(std::to_string(Found.OutsideRoot))};
+  std::vector<std::string> Lines{UnitLine + field(Unit) + field(Refused)};
+  for (const auto &[File, Places] : Found.OutsideRoot)
+    Lines.push_back(OutsideLine + field(File) + field(std::to_string(Places)));
   for (const Finding &F : Found.Findings)
     Lines.push_back(
         std::to_string(static_cast<int>(F.Class)) +

@@ -20,6 +20,8 @@ namespace evenkeel {
 inline constexpr char NoteSection[] = ".evenkeel.report";
 /// First field of a unit's line.
 inline constexpr char UnitLine[] = "evenkeel.unit/1";
+/// A file of that unit outside the root, and how many sites it has.
+inline constexpr char OutsideLine[] = "outside";
 
 /// A statement at file scope, on lines of its own, that puts the note of
 /// \p Unit into the object that a source is compiled to. \p Refused is the

@@ -31,6 +31,8 @@ class ProjectRoot {
 public:
   /// A unit that is compiled in \p Directory; \p File may be relative to that.
   void add(const std::string &Directory, const std::string &File);
+  /// The root that somebody has found for units of the same program.
+  void addRoot(const std::string &Folder) { Sources.insert(Folder); }
   /// Empty where nothing was added, or only `/` holds it.
   std::string get() const;
 };

@@ -283,6 +283,7 @@ private:
     Options.Preprocessed = CI.getFrontendOpts().Inputs[0].isPreprocessed();
     C->Unit = Options.Preprocessed ? Source : Main->getName().str();
     Options.Root = S.rootFor(C->Unit, workingDirectory(SM));
+    Options.Beside = S.Root.empty();
     Options.NamedWrappers = S.Wrappers;
     C->Name =
         relativeTo(canonicalPath(C->Unit, workingDirectory(SM)), Options.Root);

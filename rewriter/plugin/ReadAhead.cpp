@@ -282,8 +282,7 @@ ReadAhead::ReadAhead(CompilerInstance &CI, const CollectOptions &Options,
 }
 
 bool ReadAhead::isInRoot(FileEntryRef File) {
-  return !relativeTo(canonicalPath(File.getName().str(), Directory),
-                     Options.Root)
+  return !Options.nameOf(canonicalPath(File.getName().str(), Directory))
               .empty();
 }
 

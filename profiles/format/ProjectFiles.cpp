@@ -1,0 +1,98 @@
+//===- ProjectFiles.cpp - which files a project has beside its root -------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: see the header. It is asked once for each header of a compilation, so
+// what needs no look at the disk is asked first. Plugins use it, so nothing
+// here throws.
+//===----------------------------------------------------------------------===//
+#include "ProjectFiles.h"
+#include <cstdlib>
+#include <filesystem>
+#include <set>
+
+namespace fs = std::filesystem;
+
+namespace evenkeel {
+
+static bool isThere(const fs::path &Path) {
+  std::error_code E;
+  return fs::exists(Path, E);
+}
+
+std::string nameBelow(const std::string &File, const std::string &Root) {
+  const std::string Prefix = Root == "/" ? Root : Root + "/";
+  return !Root.empty() && File.compare(0, Prefix.size(), Prefix) == 0
+             ? File.substr(Prefix.size())
+             : "";
+}
+
+static bool holds(const std::string &Folder, const std::string &Path) {
+  return Folder == Path || !nameBelow(Path, Folder).empty();
+}
+
+static std::string homeFolder() {
+  const char *Home = std::getenv("HOME");
+  std::error_code E;
+  const fs::path Real = fs::canonical(Home ? Home : "", E);
+  return E ? "" : Real.string();
+}
+
+/// Whether many projects may lie below \p Folder, one beside the other.
+static bool isShared(const fs::path &Folder) {
+  static const std::set<std::string> Known = {
+      "/bin",  "/boot", "/dev",       "/etc",     "/gnu",       "/gnu/store",
+      "/home", "/lib",  "/lib32",     "/lib64",   "/media",     "/mnt",
+      "/nix",  "/opt",  "/nix/store", "/proc",    "/run",       "/sbin",
+      "/snap", "/srv",  "/sys",       "/tmp",     "/usr",       "/usr/include",
+      "/var",  "/root", "/usr/lib",   "/usr/src", "/usr/share", "/usr/local",
+      "/Users"};
+  static const std::string Home = homeFolder();
+  if (!Folder.has_relative_path() || Known.count(Folder.string()) ||
+      (!Home.empty() && holds(Folder.string(), Home)))
+    return true;
+  std::error_code E;
+  const fs::perms Mode = fs::status(Folder, E).permissions();
+  return !E && (Mode & fs::perms::sticky_bit) != fs::perms::none;
+}
+
+/// Whether \p Folder is where packages were installed.
+static bool isPrefix(const fs::path &Folder) {
+  for (const char *Sign :
+       {"lib/pkgconfig", "lib64/pkgconfig", "share/pkgconfig", "lib/cmake",
+        "lib64/cmake", "conda-meta", "pyvenv.cfg", ".spack"})
+    if (isThere(Folder / Sign))
+      return true;
+  return false;
+}
+
+/// The outermost folder under version control around \p Path, or empty.
+static std::string versionedFolder(const fs::path &Path) {
+  std::string Top;
+  for (fs::path At = Path; !isShared(At); At = At.parent_path())
+    for (const char *Sign : {".git", ".hg", ".svn", ".bzr", ".jj", "_darcs"})
+      if (isThere(At / Sign))
+        Top = At.string();
+  return Top;
+}
+
+std::string nameInProject(const std::string &File, const std::string &Root) {
+  if (Root.empty())
+    return "";
+  if (std::string Name = nameBelow(File, Root); !Name.empty())
+    return Name;
+  const fs::path Folder = fs::path(File).parent_path();
+  fs::path Around = Root;
+  while (!holds(Around.string(), Folder.string()))
+    Around = Around.parent_path();
+  if (isShared(Around) ||
+      (Folder.filename() == "evenkeel" && isThere(Folder / "ek.h")))
+    return "";
+  for (fs::path At = Folder; At != Around; At = At.parent_path())
+    if (isPrefix(At))
+      return "";
+  if (versionedFolder(Root) != versionedFolder(Folder))
+    return "";
+  return nameBelow(File, Around.string());
+}
+
+} // namespace evenkeel
