@@ -6,6 +6,7 @@
 #include "MacroText.h"
 #include "clang/Basic/CharInfo.h"
 #include <optional>
+#include <set>
 
 namespace evenkeel {
 using namespace clang;
@@ -74,7 +75,7 @@ static std::optional<Definition> definitionAt(Unit &U, FileID FID,
   }
   for (; B < End; ++B) {
     if (T[B].Kind == tok::hash || T[B].Kind == tok::hashhash ||
-        T.text(B) == D.Name || T.text(B).contains('\n'))
+        T.text(B).contains('\n'))
       return std::nullopt;
     D.Body.push_back({T.text(B).str(), spaced(T, B), FID, T[B].Offset});
   }
@@ -162,6 +163,13 @@ std::string MacroText::str() const {
   return Out;
 }
 
+/// Whether \p X comes from a macro's body, not from where it is used.
+static bool isOfDefinition(Unit &U, const MacroToken &X) {
+  TokenTable &T = U.table(X.File);
+  const size_t I = T.at(X.Offset);
+  return I != TokenTable::None && T[I].InDirective;
+}
+
 std::optional<MacroText> textOfMacro(Unit &U, SourceLocation Loc) {
   // The token in the innermost definition, then the uses around it.
   std::vector<std::pair<FileID, unsigned>> Places;
@@ -209,6 +217,7 @@ std::optional<MacroText> textOfMacro(Unit &U, SourceLocation Loc) {
     M.Tokens.push_back(
         {T.text(I).str(), I > Name && spaced(T, I), M.File, T[I].Offset});
   std::pair<FileID, unsigned> At{M.File, M.Offset};
+  std::set<std::string> Expanded;
   for (size_t I = Places.size(); I-- > 0;) {
     auto D = definitionAt(U, Places[I].first, Places[I].second);
     auto Use = std::find_if(
@@ -219,6 +228,7 @@ std::optional<MacroText> textOfMacro(Unit &U, SourceLocation Loc) {
         !expand(M.Tokens, Use - M.Tokens.begin(), *D))
       return std::nullopt;
     At = Places[I];
+    Expanded.insert(D->Name);
   }
   size_t Count = 0;
   for (size_t I = 0; I < M.Tokens.size(); ++I)
@@ -228,6 +238,12 @@ std::optional<MacroText> textOfMacro(Unit &U, SourceLocation Loc) {
     }
   if (Count != 1)
     return std::nullopt;
+  // In its own body a macro's name is no use of it; written out, it would be,
+  // so there the caller may have one name only: the one that it changes.
+  for (const MacroToken &X : M.Tokens)
+    if (Expanded.count(X.Text) && X.Text != M.Tokens[M.Wanted].Text &&
+        isOfDefinition(U, X))
+      return std::nullopt;
   return M;
 }
 

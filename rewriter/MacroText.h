@@ -26,7 +26,9 @@ struct MacroText {
   clang::FileID File;
   unsigned Offset = 0, Length = 0; // of the use
   std::vector<MacroToken> Tokens;
-  size_t Wanted = 0; // the token of interest
+  /// The token of interest. A macro that was written out may have its name,
+  /// which then must not stay in the text.
+  size_t Wanted = 0;
 
   std::string str() const;
 };

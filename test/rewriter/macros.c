@@ -60,5 +60,23 @@ void f(int n) {
 
 _Static_assert(__LINE__ == 61, "line numbers stay");
 
-// CHECK-REPORT: 17 sites: 10 rewritten, 0 left to the run time, 7 skipped (5 macro-body, 2 repeated-text)
+// The program's own macro around the function of that name; one that names
+// itself and would be used once more stays.
+#define malloc(n)                                                              \
+  ({                                                                           \
+    void *own = malloc(n);                                                     \
+    if (!own)                                                                  \
+      abort();                                                                 \
+    own;                                                                       \
+  })
+#define note(n) (note(n), calloc(n, 2))
+void(note)(int);
+void *g(int n) {
+  double *p = malloc(n * 8);
+  // CHECK-FIXES: double *p = ({ void *own = ek_malloc(0x{{[0-9a-f]+}}ULL, n * 8); if (!own) abort(); own; });
+  return n ? p : note(n);
+  // CHECK-FIXES: return n ? p : note(n);
+}
+
+// CHECK-REPORT: 19 sites: 11 rewritten, 0 left to the run time, 8 skipped (6 macro-body, 2 repeated-text)
 // CHECK-REPORT: 2 calls of free: 2 rewritten, 0 skipped
