@@ -155,10 +155,12 @@ void analyzeProgram(std::vector<UnitCode> Units,
   for (const UnitCode &U : Unlinked) {
     LLVMContext Apart;
     auto Unit = parseBitcodeFile(MemoryBufferRef(U.Bitcode, U.Name), Apart);
-    if (Unit)
-      noteUnlinked(*P.M, **Unit);
-    else
+    if (!Unit) {
       consumeError(Unit.takeError());
+      continue;
+    }
+    setRoots(**Unit);
+    noteUnlinked(*P.M, **Unit);
   }
   prepareModule(*P.M);
   ModuleAnalysisManager Own;
@@ -311,7 +313,7 @@ struct RecordUnitsPass : PassInfoMixin<RecordUnitsPass> {
     if (!isLinkOfUnits(M))
       return PreservedAnalyses::all();
     OpenedUnits Units(M);
-    SourceMap::setRoot(M, rootOf(M));
+    setRoots(M);
     finishLink(M);
     prepareModule(M);
     analyzeAndTell(M, factsWanted());

@@ -87,7 +87,7 @@ static bool forceInlining(Module &M) {
       continue;
     bool Wrapper = isWrapper(F);
     if (!Wrapper && (F.hasFnAttribute(Attribute::NoInline) ||
-                     !Source.path(SP->getFile()).second))
+                     !Source.path(SP->getFile(), SP->getUnit()).second))
       continue;
     Candidates.emplace_back(uint64_t(F.getInstructionCount()) * F.getNumUses(),
                             Candidates.size(), &F);

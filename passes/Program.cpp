@@ -157,36 +157,24 @@ static bool isBelow(StringRef Path, StringRef Root) {
          (Path.consume_front(Root) && Path.starts_with("/"));
 }
 
-/// EVENKEEL_ROOT, else what \p Found is; "/" where that is nothing.
-static std::string rootOf(const ProjectRoot &Found) {
+/// For messages: EVENKEEL_ROOT, else what holds all units; empty where nothing
+/// but "/" does.
+static std::string rootOf(const std::vector<Unit> &Units) {
   if (const char *R = std::getenv("EVENKEEL_ROOT"); R && *R)
     return realPath("", R);
-  const std::string Root = Found.get();
-  return Root.empty() ? "/" : Root;
-}
-
-/// Empty where no unit has debug information.
-static std::string rootOf(const std::vector<Unit> &Units) {
   ProjectRoot Found;
-  bool Any = false;
-  if (const char *R = std::getenv("EVENKEEL_UNIT_ROOT"); R && *R)
-    Found.addRoot(realPath("", R));
   for (const Unit &U : Units)
-    if (!U.Directory.empty()) {
+    if (!U.Directory.empty())
       Found.add(U.Directory, U.Name);
-      Any = true;
-    }
-  return Any ? rootOf(Found) : "";
+  return Found.get();
 }
 
-std::string rootOf(const Module &M) {
-  ProjectRoot Found;
-  for (const DICompileUnit *CU : M.debug_compile_units())
-    Found.add(realPath(CU->getDirectory(), "."),
-              realPath(CU->getDirectory(), CU->getFilename()));
-  return M.debug_compile_units_begin() == M.debug_compile_units_end()
-             ? ""
-             : rootOf(Found);
+void setRoots(Module &M) {
+  for (DICompileUnit *CU : M.debug_compile_units())
+    SourceMap::setRoot(
+        M, *CU,
+        rootOfUnit(realPath(CU->getDirectory(), "."),
+                   realPath(CU->getDirectory(), CU->getFilename())));
 }
 
 /// Leaves out units that define what another defines already, and those for
@@ -274,12 +262,6 @@ Program linkProgram(std::vector<UnitCode> Codes,
   std::vector<Unit> Units =
       parse(*P.Context, std::move(Codes), Complaint, Problems);
   std::string Root = RootOfSources ? "" : rootOf(Units);
-  if (Root == "/") {
-    Problems.push_back({"no-common-root",
-                        "sources and build have no directory in common; name "
-                        "the project's with --root DIR or EVENKEEL_ROOT"});
-    return P;
-  }
   for (Unit &U : Units) {
     if (U.Directory.empty())
       Problems.push_back({"unit-without-debug-information",
@@ -293,7 +275,8 @@ Program linkProgram(std::vector<UnitCode> Codes,
   if (Units.empty())
     return P;
   for (Unit &U : Units) {
-    SourceMap::setRoot(*U.M, Root);
+    if (!RootOfSources)
+      setRoots(*U.M);
     keepNamedAllocators(*U.M);
     ModuleAnalysisManager Own;
     InventoryPass().run(*U.M, Own);

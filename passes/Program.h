@@ -25,8 +25,8 @@ struct Program {
 /// Links \p Units and optimises as far as the analysis wants it. Units that
 /// cannot be part of the program are left out and become problems; the
 /// inventory counts them by reason. Paths are relative to EVENKEEL_ROOT, else
-/// to the root that ProjectRoot finds or, with \p RootOfSources, to the folder
-/// of the sources.
+/// to the root that ProjectRoot finds for each unit or, with \p RootOfSources,
+/// to the folder of the sources.
 Program linkProgram(std::vector<UnitCode> Units,
                     std::vector<UnitProblem> &Problems,
                     bool RootOfSources = false);
@@ -35,9 +35,10 @@ Program linkProgram(std::vector<UnitCode> Units,
 /// the same code and is none of its meaning.
 void normalizeUnit(llvm::Module &M);
 
-/// EVENKEEL_ROOT, else the root that ProjectRoot finds for the units that \p M
-/// was linked from, else "/".
-std::string rootOf(const llvm::Module &M);
+/// Lets paths of each unit that \p M was linked from be relative to the root
+/// that ProjectRoot finds for it alone, as whoever compiles it does; else to
+/// its folder. EVENKEEL_ROOT still wins.
+void setRoots(llvm::Module &M);
 
 } // namespace evenkeel
 

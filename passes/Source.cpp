@@ -98,29 +98,49 @@ std::string realPath(StringRef Directory, StringRef File) {
   return std::string(Full);
 }
 
-SourceMap::SourceMap(Module &M) : M(M) {
+void SourceMap::findRoots() {
   if (const char *R = std::getenv("EVENKEEL_ROOT"); R && *R) {
     SmallString<256> Current;
     (void)sys::fs::current_path(Current);
-    Root = realPath(Current, R);
+    Roots = {realPath(Current, R)};
     Named = true;
-  } else if (NamedMDNode *N = M.getNamedMetadata("ek.root")) {
-    Root = cast<MDString>(N->getOperand(0)->getOperand(0))->getString().str();
-  } else if (const char *R = std::getenv("EVENKEEL_UNIT_ROOT"); R && *R) {
-    Root = realPath("", R);
-  } else {
-    for (DICompileUnit *CU : M.debug_compile_units()) {
-      std::string Dir(sys::path::parent_path(
-          realPath(CU->getDirectory(), CU->getFilename())));
-      if (Root.empty()) {
-        Root = Dir;
-        continue;
-      }
-      while (!(Dir == Root || StringRef(Dir).starts_with(Root + "/")) &&
-             Root.size() > 1)
-        Root = std::string(sys::path::parent_path(Root));
-    }
+    return;
   }
+  if (NamedMDNode *N = M.getNamedMetadata("ek.root")) {
+    for (MDNode *Of : N->operands()) {
+      const StringRef Root = cast<MDString>(Of->getOperand(0))->getString();
+      auto It = llvm::find(Roots, Root);
+      RootOf[dyn_cast_or_null<DICompileUnit>(Of->getOperand(1))] =
+          It - Roots.begin();
+      if (It == Roots.end())
+        Roots.push_back(Root.str());
+    }
+    for (DICompileUnit *CU : M.debug_compile_units())
+      for (DIGlobalVariableExpression *G : CU->getGlobalVariables())
+        UnitOf.try_emplace(G->getVariable(), CU);
+    return;
+  }
+  if (const char *R = std::getenv("EVENKEEL_UNIT_ROOT"); R && *R) {
+    Roots = {realPath("", R)};
+    return;
+  }
+  std::string Root;
+  for (DICompileUnit *CU : M.debug_compile_units()) {
+    std::string Dir(sys::path::parent_path(
+        realPath(CU->getDirectory(), CU->getFilename())));
+    if (Root.empty()) {
+      Root = Dir;
+      continue;
+    }
+    while (!(Dir == Root || StringRef(Dir).starts_with(Root + "/")) &&
+           Root.size() > 1)
+      Root = std::string(sys::path::parent_path(Root));
+  }
+  Roots = {Root};
+}
+
+SourceMap::SourceMap(Module &M) : M(M) {
+  findRoots();
   if (NamedMDNode *N = M.getNamedMetadata("ek.outer"))
     for (MDNode *P : N->operands())
       if (P->getNumOperands() == 2)
@@ -159,11 +179,10 @@ SourceMap::SourceMap(Module &M) : M(M) {
         }
 }
 
-void SourceMap::setRoot(Module &M, StringRef Root) {
+void SourceMap::setRoot(Module &M, DICompileUnit &Unit, StringRef Root) {
   LLVMContext &C = M.getContext();
-  if (!Root.empty())
-    M.getOrInsertNamedMetadata("ek.root")->addOperand(
-        MDNode::get(C, MDString::get(C, Root)));
+  M.getOrInsertNamedMetadata("ek.root")->addOperand(
+      MDNode::get(C, {MDString::get(C, Root), &Unit}));
 }
 
 void SourceMap::remember() {
@@ -177,19 +196,22 @@ void SourceMap::remember() {
 }
 
 std::pair<std::string, bool> SourceMap::relative(StringRef Directory,
-                                                 StringRef File) const {
+                                                 StringRef File,
+                                                 unsigned InRoot) const {
   std::string Full = realPath(Directory, File);
-  const std::string Name =
-      Named ? nameBelow(Full, Root) : nameInProject(Full, Root);
+  const std::string Name = Named ? nameBelow(Full, Roots[InRoot])
+                                 : nameInProject(Full, Roots[InRoot]);
   if (!Name.empty())
     return {Name, false};
   return {"<system>/" + sys::path::filename(Full).str(), true};
 }
 
-const std::pair<std::string, bool> &SourceMap::path(const DIFile *F) const {
-  auto [It, New] = Paths.try_emplace(F);
+const std::pair<std::string, bool> &
+SourceMap::path(const DIFile *F, const DICompileUnit *Unit) const {
+  const unsigned InRoot = RootOf.lookup(Unit);
+  auto [It, New] = Paths.try_emplace({F, InRoot});
   if (New)
-    It->second = relative(F->getDirectory(), F->getFilename());
+    It->second = relative(F->getDirectory(), F->getFilename(), InRoot);
   return It->second;
 }
 
@@ -206,7 +228,7 @@ const DISubprogram *SourceMap::source(const DISubprogram *SP) const {
 bool SourceMap::isIncluded(const DISubprogram *SP) const {
   SP = source(SP);
   return SP && SP->getUnit() &&
-         path(SP->getFile()) != path(SP->getUnit()->getFile());
+         pathFor(SP) != path(SP->getUnit()->getFile(), SP->getUnit());
 }
 
 std::string SourceMap::instance(const DISubprogram *SP) const {
@@ -215,7 +237,7 @@ std::string SourceMap::instance(const DISubprogram *SP) const {
   if (SP && SP->getLinkageName().starts_with("_Z"))
     Which = (" " + SP->getLinkageName().split('.').first).str();
   if (SP && SP->isLocalToUnit() && isIncluded(SP))
-    Which += " in " + path(SP->getUnit()->getFile()).first;
+    Which += " in " + path(SP->getUnit()->getFile(), SP->getUnit()).first;
   return Which;
 }
 
@@ -244,11 +266,12 @@ Place SourceMap::locate(const DILocation *L) const {
   Place P;
   if (!L || !L->getLine())
     return P;
-  std::tie(P.Path, P.System) = path(L->getFile());
+  const DISubprogram *SP = L->getScope()->getSubprogram();
+  std::tie(P.Path, P.System) = path(L->getFile(), SP ? SP->getUnit() : nullptr);
   P.Line = L->getLine();
   P.Column = L->getColumn();
-  const DISubprogram *SP = source(L->getScope()->getSubprogram());
-  setFunction(P, SP, SP ? path(SP->getFile()).first : "");
+  SP = source(SP);
+  setFunction(P, SP, SP ? pathFor(SP).first : "");
   return P;
 }
 
@@ -269,11 +292,12 @@ Place SourceMap::locateDirective(const CallBase &CB) const {
       L ? L->getScope()->getSubprogram() : CB.getFunction()->getSubprogram();
   if (!I || !I->Line || !SP)
     return P;
-  std::tie(P.Path, P.System) = relative(SP->getFile()->getDirectory(), I->File);
+  std::tie(P.Path, P.System) = relative(SP->getFile()->getDirectory(), I->File,
+                                        RootOf.lookup(SP->getUnit()));
   P.Line = I->Line;
   P.Column = I->Column;
   SP = source(SP);
-  setFunction(P, SP, SP ? path(SP->getFile()).first : "");
+  setFunction(P, SP, SP ? pathFor(SP).first : "");
   return P;
 }
 
@@ -282,9 +306,9 @@ Place SourceMap::locateFunction(const DISubprogram *SP) const {
   SP = source(SP);
   if (!SP || !SP->getFile())
     return P;
-  std::tie(P.Path, P.System) = path(SP->getFile());
+  std::tie(P.Path, P.System) = pathFor(SP);
   P.Line = SP->getLine();
-  setFunction(P, SP, SP ? path(SP->getFile()).first : "");
+  setFunction(P, SP, SP ? pathFor(SP).first : "");
   return P;
 }
 
@@ -292,12 +316,12 @@ Place SourceMap::locateGlobal(const DIGlobalVariable *G) const {
   Place P;
   if (!G->getFile())
     return P;
-  std::tie(P.Path, P.System) = path(G->getFile());
+  std::tie(P.Path, P.System) = path(G->getFile(), UnitOf.lookup(G));
   P.Line = G->getLine();
   const DISubprogram *SP = nullptr;
   if (auto *S = dyn_cast_or_null<DILocalScope>(G->getScope()))
     SP = source(S->getSubprogram());
-  setFunction(P, SP, SP ? path(SP->getFile()).first : "");
+  setFunction(P, SP, SP ? pathFor(SP).first : "");
   return P;
 }
 
@@ -305,10 +329,11 @@ Place SourceMap::locateVariable(const DILocalVariable *V) const {
   Place P;
   if (!V->getFile() || !V->getLine())
     return P;
-  std::tie(P.Path, P.System) = path(V->getFile());
+  const DISubprogram *SP = V->getScope()->getSubprogram();
+  std::tie(P.Path, P.System) = path(V->getFile(), SP->getUnit());
   P.Line = V->getLine();
-  const DISubprogram *SP = source(V->getScope()->getSubprogram());
-  setFunction(P, SP, SP ? path(SP->getFile()).first : "");
+  SP = source(SP);
+  setFunction(P, SP, SP ? pathFor(SP).first : "");
   return P;
 }
 

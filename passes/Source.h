@@ -51,27 +51,40 @@ std::string realPath(llvm::StringRef Directory, llvm::StringRef File);
 
 class SourceMap {
   llvm::Module &M;
-  std::string Root;
+  std::vector<std::string> Roots; // the first is of what has no unit
   bool Named = false; // by EVENKEEL_ROOT: nothing beside it is the project's
   llvm::MapVector<const llvm::DISubprogram *, const llvm::DISubprogram *> Outer;
-  mutable llvm::DenseMap<const llvm::DIFile *, std::pair<std::string, bool>>
+  llvm::DenseMap<const llvm::DICompileUnit *, unsigned> RootOf; // if several
+  llvm::DenseMap<const llvm::DIGlobalVariable *, const llvm::DICompileUnit *>
+      UnitOf; // if several
+  mutable llvm::DenseMap<std::pair<const llvm::DIFile *, unsigned>,
+                         std::pair<std::string, bool>>
       Paths;
 
+  void findRoots();
   std::pair<std::string, bool> relative(llvm::StringRef Directory,
-                                        llvm::StringRef File) const;
+                                        llvm::StringRef File,
+                                        unsigned InRoot) const;
+  const std::pair<std::string, bool> &
+  pathFor(const llvm::DISubprogram *SP) const {
+    return path(SP->getFile(), SP->getUnit());
+  }
 
 public:
-  /// The root is EVENKEEL_ROOT, else what setRoot said, else
+  /// The root is EVENKEEL_ROOT, else that of each unit as setRoot said, else
   /// EVENKEEL_UNIT_ROOT (what a wrapper derives from one command line; a link
   /// of several units knows better), else the deepest directory that holds the
   /// main files of all units.
   explicit SourceMap(llvm::Module &M);
   /// For the SourceMaps of \p M and its clones to come.
-  static void setRoot(llvm::Module &M, llvm::StringRef Root);
+  static void setRoot(llvm::Module &M, llvm::DICompileUnit &Unit,
+                      llvm::StringRef Root);
 
-  /// Path of \p F relative to the root, and whether it is none of the
-  /// project's: those beside the root are as ProjectFiles says.
-  const std::pair<std::string, bool> &path(const llvm::DIFile *F) const;
+  /// Path of \p F relative to the root of \p Unit, which may be null, and
+  /// whether it is none of the project's: those beside the root are as
+  /// ProjectFiles says.
+  const std::pair<std::string, bool> &
+  path(const llvm::DIFile *F, const llvm::DICompileUnit *Unit) const;
   /// The function written in the source: not an outlined helper.
   const llvm::DISubprogram *source(const llvm::DISubprogram *SP) const;
   /// What tells functions of one place in the source apart, the same in every

@@ -95,7 +95,7 @@ bool Look::mayBeWrapper(const Function &F) const {
   if (!SP) // of another unit; somebody may know it
     return F.isDeclaration();
   return returnsPointer(*SP) && !SP->getName().starts_with("operator") &&
-         !Source.path(SP->getFile()).second;
+         !Source.path(SP->getFile(), SP->getUnit()).second;
 }
 
 /// What \p V may be: notes whether a block that was allocated here is among it.

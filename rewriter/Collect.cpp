@@ -27,6 +27,8 @@ namespace evenkeel {
 using namespace clang;
 
 std::string CollectOptions::nameOf(const std::string &Path) const {
+  if (!Within.empty() && nameBelow(Path, Within).empty())
+    return "";
   return Beside ? nameInProject(Path, Root) : nameBelow(Path, Root);
 }
 

@@ -23,8 +23,11 @@ namespace evenkeel {
 
 struct CollectOptions {
   std::string Root; // absolute, canonical
-  /// Headers beside the root may be the project's, too (ProjectFiles).
+  /// Nobody has named the root: headers beside it may be the project's, too
+  /// (ProjectFiles).
   bool Beside = false;
+  /// Only files below this folder are edited, if it is not empty.
+  std::string Within;
   /// Percent in fast memory by site, from the plan; null: no plan, the calls
   /// say nothing.
   const std::map<uint64_t, unsigned> *Percent = nullptr;

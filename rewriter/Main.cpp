@@ -169,6 +169,8 @@ int main(int argc, const char **argv) {
   PlanShares Shares;
   CollectOptions Options;
   Options.Root = P.Root;
+  Options.Beside = !P.RootIsNamed;
+  Options.Within = P.Root;
   Options.NamedWrappers.insert(WrapperNames.begin(), WrapperNames.end());
   const std::set<std::string> NoneYet;
   Options.OtherWrappers = &NoneYet;

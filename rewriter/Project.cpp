@@ -85,6 +85,7 @@ Expected<Project> loadProject(const std::string &Build, const std::string &Root,
 
   const char *Env = std::getenv("EVENKEEL_ROOT");
   std::string Wanted = !Root.empty() ? Root : Env ? Env : "";
+  P.RootIsNamed = !Wanted.empty();
   P.Root =
       Wanted.empty() ? Found.get() : canonicalPath(Wanted, currentDirectory());
   while (P.Root.size() > 1 && P.Root.back() == '/')
@@ -128,8 +129,17 @@ class CollectAction : public ASTFrontendAction {
     Consumer(const CollectOptions *O, const QuotedText &Q, UnitResult &R)
         : Options(O), Quoted(Q), Result(R) {}
     void HandleTranslationUnit(ASTContext &Context) override {
-      if (Options && !Context.getDiagnostics().hasErrorOccurred())
-        collectUnit(Context, *Options, Quoted, Result);
+      if (!Options || Context.getDiagnostics().hasErrorOccurred())
+        return;
+      CollectOptions Own = *Options;
+      const SourceManager &SM = Context.getSourceManager();
+      OptionalFileEntryRef Main = SM.getFileEntryRefForID(SM.getMainFileID());
+      auto Directory = SM.getFileManager()
+                           .getVirtualFileSystem()
+                           .getCurrentWorkingDirectory();
+      if (Own.Beside && Main && Directory)
+        Own.Root = rootOfUnit(*Directory, Main->getName().str());
+      collectUnit(Context, Own, Quoted, Result);
     }
   };
 

@@ -19,8 +19,9 @@
 namespace evenkeel {
 
 struct Project {
-  std::string Root;     // absolute, canonical
-  std::string Database; // absolute path of compile_commands.json
+  std::string Root;         // absolute, canonical
+  bool RootIsNamed = false; // by --root or EVENKEEL_ROOT
+  std::string Database;     // absolute path of compile_commands.json
   std::unique_ptr<CommandTable> Commands;
   std::vector<std::string> Units; // absolute, sorted; C and C++ only
   unsigned OtherLanguages = 0;    // entries that are neither

@@ -178,7 +178,7 @@ void Analyzer::run() {
     R.SyncRows.push_back(S);
   std::set<std::string> Units;
   for (DICompileUnit *CU : M.debug_compile_units())
-    Units.insert(Source.path(CU->getFile()).first);
+    Units.insert(Source.path(CU->getFile(), CU).first);
   R.Units.assign(Units.begin(), Units.end());
   for (auto &[Why, N] : Inv.GiveUps)
     R.GiveUps[Why] += N;

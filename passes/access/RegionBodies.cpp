@@ -47,7 +47,8 @@ static std::string includer(const SourceMap &Source, const RegionInfo &RI,
                             const DISubprogram *SP) {
   SP = Source.source(SP);
   if (!SP || !SP->getFile() ||
-      StringRef(RI.At).starts_with(Source.path(SP->getFile()).first + ":"))
+      StringRef(RI.At).starts_with(
+          Source.path(SP->getFile(), SP->getUnit()).first + ":"))
     return "";
   return " included in " + RI.Function;
 }
@@ -79,7 +80,8 @@ void Analyzer::noteRegionBodies() {
       F.Any = runsSymbol(*F.Body, *F.RI, Which);
       ++Number[F.Any->Sym];
       if (SP && SP->getUnit())
-        Which += " of " + Source.path(SP->getUnit()->getFile()).first;
+        Which +=
+            " of " + Source.path(SP->getUnit()->getFile(), SP->getUnit()).first;
       F.Own = runsSymbol(*F.Body, *F.RI, Which);
       ++Number[F.Own->Sym];
     }

@@ -4,6 +4,7 @@
 #include "TailCalls.h"
 #include "format/Identity.h"
 #include "format/Plan.h"
+#include "format/ProjectFiles.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/DebugInfo/DWARF/DWARFCompileUnit.h"
@@ -32,13 +33,16 @@ class Reader {
   const Facts &F;
   const std::map<std::string, Lines> &Places;
   const WaitPlaces &Waits;
-  std::string Root;
+  bool IsNamed = false;   // the root
+  std::string MostlyRoot; // as named, else that of most units
+  std::string Root;       // of the unit that is read
   StackModule &M;
   std::map<std::string, std::string> Real; // path in the file: without links
 
   const std::string &real(const std::string &Path);
   Spot spot(const std::string &File, unsigned Line, unsigned Column,
             bool ColumnsAgree);
+  std::optional<std::string> rootOf(DWARFUnit &U);
   std::optional<std::string> inRoot(const std::string &File);
   void addSync(uint64_t From, uint64_t To, const std::string &File,
                const DWARFDebugLine::Row &R, bool ColumnsAgree);
@@ -85,39 +89,50 @@ static std::string unitPath(DWARFUnit &U) {
   return P.str().str();
 }
 
-/// The folder below which most units of the facts lie, as this file names them.
+/// What stands before a unit of the facts in the path of \p U; before the
+/// longest that fits.
+std::optional<std::string> Reader::rootOf(DWARFUnit &U) {
+  const std::string &Path = real(unitPath(U));
+  std::optional<std::string> Root;
+  for (const std::string &Unit : F.Units) {
+    StringRef Before = Path;
+    if (Before.consume_back(Unit) &&
+        (Before.empty() || Before.consume_back("/")) &&
+        (!Root || Before.size() < Root->size()))
+      Root = Before.str();
+  }
+  return Root;
+}
+
+/// The folder below which most units of the facts lie, as this file names them;
+/// units that lie elsewhere have roots of their own.
 bool Reader::findRoot(const std::string &Named) {
   std::map<std::string, size_t> Votes;
-  for (const auto &U : B.Lines->compile_units()) {
-    const std::string &Path = real(unitPath(*U));
-    for (const std::string &Unit : F.Units) {
-      StringRef Before = Path;
-      if (Before.consume_back(Unit) &&
-          (Before.empty() || Before.consume_back("/")))
-        ++Votes[Before.str()];
-    }
-  }
-  if (!Named.empty()) {
-    Root = Named;
+  for (const auto &U : B.Lines->compile_units())
+    if (std::optional<std::string> Found = rootOf(*U))
+      ++Votes[*Found];
+  IsNamed = !Named.empty();
+  if (IsNamed) {
+    MostlyRoot = Root = Named;
     return Votes.count(Named);
   }
   size_t Most = 0;
   for (const auto &[Folder, Number] : Votes)
     if (Number > Most) {
       Most = Number;
-      Root = Folder;
+      MostlyRoot = Folder;
     }
   return Most;
 }
 
-/// The path as the facts have it; none outside the root.
+/// The path as the facts have it; none of what is not the project's.
 std::optional<std::string> Reader::inRoot(const std::string &File) {
-  StringRef Path = real(File);
-  if (!Root.empty() && (!Path.consume_front(Root) || !Path.consume_front("/")))
-    return std::nullopt;
-  if (Root.empty() && sys::path::is_absolute(Path))
-    return std::nullopt;
-  return Path.str();
+  const std::string &Path = real(File);
+  if (Root.empty() && !sys::path::is_absolute(Path))
+    return Path;
+  const std::string Name =
+      IsNamed ? nameBelow(Path, Root) : nameInProject(Path, Root);
+  return Name.empty() ? std::nullopt : std::optional(Name);
 }
 
 /// The call that runs a parallel region has the region's line, one of MPI its
@@ -355,11 +370,12 @@ void Reader::addVariable(DWARFDie D, const std::set<uint64_t> &Known) {
   std::optional<uint64_t> Address = addressOf(D);
   if (!Name || !Address)
     return;
-  StringRef Path = real(D.getDeclFile(Kind::AbsoluteFilePath));
-  if (!Root.empty() && (!Path.consume_front(Root) || !Path.consume_front("/")))
+  const std::optional<std::string> Path =
+      inRoot(D.getDeclFile(Kind::AbsoluteFilePath));
+  if (!Path)
     return;
-  EntityKey K{std::string("global:") + Name,     Path.str(), "file",
-              static_cast<int>(D.getDeclLine()), 0,          0};
+  EntityKey K{std::string("global:") + Name,     *Path, "file",
+              static_cast<int>(D.getDeclLine()), 0,     0};
   // Included in a function's body from another file, it is named by its line.
   DWARFDie In = functionOf(D);
   if (In && In.getDeclFile(Kind::AbsoluteFilePath) ==
@@ -378,9 +394,8 @@ void Reader::addVariable(DWARFDie D, const std::set<uint64_t> &Known) {
   uint64_t Id = entityId(K);
   if (!Known.count(Id) || !Bytes || !*Bytes)
     return;
-  M.Globals.push_back(
-      {Id, Path.str() + ":" + std::to_string(D.getDeclLine()) + ":0", *Address,
-       *Bytes});
+  M.Globals.push_back({Id, *Path + ":" + std::to_string(D.getDeclLine()) + ":0",
+                       *Address, *Bytes});
 }
 
 void Reader::addVariables(DWARFUnit &U, const std::set<uint64_t> &Known) {
@@ -396,6 +411,8 @@ void Reader::read(const std::set<uint64_t> &Globals) {
     DWARFUnit *Whole = U.get();
     if (DWARFDie D = U->getNonSkeletonUnitDIE(/*ExtractUnitDIEOnly=*/false))
       Whole = D.getDwarfUnit();
+    if (!IsNamed)
+      Root = rootOf(*U).value_or(MostlyRoot);
     addUnit(*U, Covered);
     if (!Globals.empty())
       addVariables(*Whole, Globals);

@@ -177,4 +177,12 @@ std::string ProjectRoot::get() const {
   return holding(Apart.empty() ? Sources : Apart);
 }
 
+std::string rootOfUnit(const std::string &Directory, const std::string &File) {
+  ProjectRoot Found;
+  Found.add(Directory, File);
+  const std::string Root = Found.get();
+  return !Root.empty() ? Root
+                       : resolved(Directory, File).parent_path().string();
+}
+
 } // namespace evenkeel

@@ -31,11 +31,13 @@ class ProjectRoot {
 public:
   /// A unit that is compiled in \p Directory; \p File may be relative to that.
   void add(const std::string &Directory, const std::string &File);
-  /// The root that somebody has found for units of the same program.
-  void addRoot(const std::string &Folder) { Sources.insert(Folder); }
   /// Empty where nothing was added, or only `/` holds it.
   std::string get() const;
 };
+
+/// The root for one unit alone, which whoever compiles it knows: its paths are
+/// relative to that. The folder of \p File where ProjectRoot finds none.
+std::string rootOfUnit(const std::string &Directory, const std::string &File);
 
 } // namespace evenkeel
 

@@ -62,14 +62,8 @@ bool Settings::read(const std::vector<std::string> &Arguments,
 
 std::string Settings::rootFor(const std::string &Main,
                               const std::string &Directory) const {
-  if (!Root.empty())
-    return canonicalPath(Root, Directory);
-  ProjectRoot Found;
-  Found.add(canonicalPath(Directory, "/"), Main);
-  std::string Project = Found.get();
-  return !Project.empty()
-             ? Project
-             : fs::path(canonicalPath(Main, Directory)).parent_path().string();
+  return Root.empty() ? rootOfUnit(canonicalPath(Directory, "/"), Main)
+                      : canonicalPath(Root, Directory);
 }
 
 std::string Settings::headerFolder() {

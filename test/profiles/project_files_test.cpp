@@ -75,6 +75,7 @@ TEST(ProjectFiles, LeavesOutOtherProjectsAtHome) {
   T.write("home/p/include/x.h");
   T.write("home/other/include/x.h");
   T.write("beside/include/x.h");
+  GTEST_FLAG_SET(death_test_style, "threadsafe"); // a process of its own
   EXPECT_EXIT(
       {
         setenv("HOME", T.at("home").c_str(), 1);

@@ -163,10 +163,10 @@ static bool isReadable(const std::string &File) {
   return runJob(J).Status == 0;
 }
 
-/// The plugin's analysis of the program in \p Files. \p Root may be empty; one
-/// that nobody has \p Named is the build's.
+/// The plugin's analysis of the program in \p Files. \p Root is empty where
+/// nobody has named one: then each unit tells.
 static Facts analyzeFiles(const std::vector<std::string> &Files,
-                          const std::string &Root, bool Named,
+                          const std::string &Root,
                           const std::string &Allocators,
                           const std::string &Libraries, bool KeepGoing,
                           const std::string &Dot, const TempDir &Temp,
@@ -182,8 +182,8 @@ static Facts analyzeFiles(const std::vector<std::string> &Files,
   Job Opt{{llvmTool("opt"), "-load-pass-plugin", libraryFile("EvenkeelPass.so"),
            "-passes=ek-program", Temp.path() + "/empty.ll", "-disable-output"},
           "",
-          {{"EVENKEEL_ROOT", Named ? Root : ""},
-           {"EVENKEEL_UNIT_ROOT", Named ? "" : Root},
+          {{"EVENKEEL_ROOT", Root},
+           {"EVENKEEL_UNIT_ROOT", ""},
            {"EVENKEEL_UNITS", Temp.path() + "/units"},
            {"EVENKEEL_KEEP_GOING", KeepGoing ? "1" : "0"},
            {"EVENKEEL_FACTS", Raw},
@@ -213,8 +213,8 @@ static Facts analyzeFiles(const std::vector<std::string> &Files,
       fail("no unit is left to analyse");
     for (const char *Written : {"/units", "/empty.ll"})
       fs::remove(Temp.path() + Written);
-    return analyzeFiles(Readable, Root, Named, Allocators, Libraries, KeepGoing,
-                        Dot, Temp, Out);
+    return analyzeFiles(Readable, Root, Allocators, Libraries, KeepGoing, Dot,
+                        Temp, Out);
   }
   for (const std::string &Line : splitList(R.Err, '\n'))
     if (Line.compare(0, 9, "warning: ") == 0)
@@ -371,8 +371,8 @@ static int run(const Args &A) {
     if (Parallel == 0)
       fail("--jobs must be a positive number, not '" + A.text("--jobs") + "'");
   }
-  std::string Root = namedRoot(A);
-  const bool Named = !Root.empty();
+  const std::string Named = namedRoot(A);
+  std::string Root = Named;
   bool KeepGoing = A.has("--keep-going");
   LeftOut Out(KeepGoing);
   TempDir Temp;
@@ -430,8 +430,8 @@ static int run(const Args &A) {
   }
 
   std::string Dot = A.has("--dot") ? Temp.path() + "/objects.dot" : "";
-  Facts F = analyzeFiles(Files, Root, Named, namedAllocators(A),
-                         namedLibraries(A), KeepGoing, Dot, Temp, Out);
+  Facts F = analyzeFiles(Files, Named, namedAllocators(A), namedLibraries(A),
+                         KeepGoing, Dot, Temp, Out);
   for (const auto &[Reason, N] : Out.Reasons)
     F.GiveUps[Reason] += N;
   if (OtherLanguages)
@@ -449,7 +449,7 @@ static int run(const Args &A) {
     writeFile(Path, Text);
   if (A.has("--binary")) {
     writeFile(Temp.path() + "/checked.json", Text);
-    writeStacks(A, Temp.path() + "/checked.json", Root);
+    writeStacks(A, Temp.path() + "/checked.json", Named);
   }
   if (F.Sites.empty())
     std::fprintf(stderr,

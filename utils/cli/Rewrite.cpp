@@ -45,12 +45,7 @@ static int run(const Args &A) {
     }
   };
   Pass("--plan", "--plan");
-  // The rewriter and analyze must agree on the root, or no id matches.
-  const char *Root = getenv("EVENKEEL_ROOT");
-  J.Argv.push_back("--root");
-  J.Argv.push_back(A.has("--root") ? A.text("--root")
-                   : Root && *Root ? Root
-                                   : projectRoot(Db));
+  Pass("--root", "--root"); // else EVENKEEL_ROOT, which it reads as well
   Pass("--wrapper", "--wrapper");
   Pass("--output", "-o");
   for (const char *Flag : {"--diff", "--in-place", "--json", "--keep-going"})

@@ -99,17 +99,6 @@ example: make CC=evenkeel-cc CXX=evenkeel-c++
       Name.c_str(), Name.c_str(), Compiler.c_str());
 }
 
-/// The root of the project that \p Source belongs to; its own folder where
-/// nothing tells.
-static std::string rootOf(const std::string &Source) {
-  std::error_code E;
-  evenkeel::ProjectRoot Found;
-  Found.add(fs::current_path(E).string(), Source);
-  const std::string Root = Found.get();
-  return !Root.empty() ? Root
-                       : fs::weakly_canonical(Source, E).parent_path().string();
-}
-
 namespace {
 /// The compiler's words: ours in front, libraries behind.
 struct Words {
@@ -232,10 +221,14 @@ static void recordUnits(const DriverLine &L, const std::string &Mode,
       W.Front.push_back("-g");
     W.Front.push_back("-fpass-plugin=" + libraryFile("EvenkeelPass.so"));
   }
+  std::error_code E;
   if (!L.Root.empty())
     setenv("EVENKEEL_ROOT", L.Root.c_str(), 1);
   else if (L.HasSources)
-    setenv("EVENKEEL_UNIT_ROOT", rootOf(L.FirstSource).c_str(), 1);
+    setenv("EVENKEEL_UNIT_ROOT",
+           evenkeel::rootOfUnit(fs::current_path(E).string(), L.FirstSource)
+               .c_str(),
+           1);
   if (L.HasIncludes) {
     W.Front.push_back("-idirafter");
     W.Front.push_back(includeDir());

@@ -9,4 +9,4 @@ static double *room(long n) {
   return r;
 }
 
-double *part(long n);
+double part(long n);
