@@ -1,13 +1,14 @@
 //===- ProjectFiles.cpp - which files a project has beside its root -------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: see the header. It is asked once for each header of a compilation, so
-// what needs no look at the disk is asked first. Plugins use it, so nothing
-// here throws.
+// Knows: see the header. What it has found about a folder it takes to hold for
+// the rest of the process, a compilation. Plugins use it, so nothing here
+// throws.
 //===----------------------------------------------------------------------===//
 #include "ProjectFiles.h"
 #include <cstdlib>
 #include <filesystem>
+#include <map>
 #include <set>
 
 namespace fs = std::filesystem;
@@ -75,12 +76,10 @@ static std::string versionedFolder(const fs::path &Path) {
   return Top;
 }
 
-std::string nameInProject(const std::string &File, const std::string &Root) {
-  if (Root.empty())
-    return "";
-  if (std::string Name = nameBelow(File, Root); !Name.empty())
-    return Name;
-  const fs::path Folder = fs::path(File).parent_path();
+/// The deepest folder that holds the folder of a header and \p Root, if the
+/// header is the project's; else empty.
+static std::string holdingBoth(const fs::path &Folder,
+                               const std::string &Root) {
   fs::path Around = Root;
   while (!holds(Around.string(), Folder.string()))
     Around = Around.parent_path();
@@ -90,9 +89,22 @@ std::string nameInProject(const std::string &File, const std::string &Root) {
   for (fs::path At = Folder; At != Around; At = At.parent_path())
     if (isPrefix(At))
       return "";
-  if (versionedFolder(Root) != versionedFolder(Folder))
+  return versionedFolder(Root) == versionedFolder(Folder) ? Around.string()
+                                                          : "";
+}
+
+std::string nameInProject(const std::string &File, const std::string &Root) {
+  if (Root.empty())
     return "";
-  return nameBelow(File, Around.string());
+  if (std::string Name = nameBelow(File, Root); !Name.empty())
+    return Name;
+  // A compiler asks for each header of a folder, whenever it comes into one.
+  thread_local std::map<std::pair<std::string, std::string>, std::string> Known;
+  const fs::path Folder = fs::path(File).parent_path();
+  auto [Around, New] = Known.try_emplace({Root, Folder.string()});
+  if (New)
+    Around->second = holdingBoth(Folder, Root);
+  return nameBelow(File, Around->second);
 }
 
 } // namespace evenkeel
