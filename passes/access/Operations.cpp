@@ -11,6 +11,7 @@
 #include "access/Operations.h"
 #include "Names.h"
 #include "access/Analyzer.h"
+#include "access/ExitTests.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/Dominators.h"
@@ -297,22 +298,11 @@ CountRef Analyzer::geometricTrips(Loop &L, FunctionInfo &FI,
   SmallVector<BasicBlock *, 4> Exiting = aliveExits(L);
   if (!Latch || Exiting.size() != 1 || Exiting.front() != Latch)
     return nullptr;
-  auto *Br = dyn_cast<BranchInst>(Latch->getTerminator());
-  auto *Cmp = Br && Br->isConditional() ? dyn_cast<ICmpInst>(Br->getCondition())
-                                        : nullptr;
-  if (!Cmp || !Cmp->getOperand(0)->getType()->isIntegerTy())
+  std::optional<ExitTest> Test = exitTestOf(L, *Latch, *FI.SE);
+  if (!Test)
     return nullptr;
-  const SCEV *A = FI.SE->getSCEV(Cmp->getOperand(0));
-  const SCEV *B = FI.SE->getSCEV(Cmp->getOperand(1));
-  CmpInst::Predicate Stay = L.contains(Br->getSuccessor(0))
-                                ? Cmp->getPredicate()
-                                : Cmp->getInversePredicate();
-  if (FI.SE->isLoopInvariant(A, &L)) {
-    std::swap(A, B);
-    Stay = CmpInst::getSwappedPredicate(Stay);
-  }
-  if (!FI.SE->isLoopInvariant(B, &L))
-    return nullptr;
+  const SCEV *A = Test->Moving, *B = Test->Limit;
+  CmpInst::Predicate Stay = Test->Stay;
   for (PHINode &P : L.getHeader()->phis()) {
     std::optional<Geometric> G = geometricOf(&P, *FI.LI);
     std::optional<Tested> T =

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "access/Analyzer.h"
 #include "access/EntryTests.h"
+#include "access/ExitTests.h"
 #include "access/Words.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -25,25 +26,12 @@ CountRef Analyzer::inductionTrips(Loop &L, FunctionInfo &FI,
   BasicBlock *Exiting = L.getExitingBlock();
   if (!Exiting)
     return nullptr;
-  auto *Br = dyn_cast<BranchInst>(Exiting->getTerminator());
-  auto *Cmp = Br && Br->isConditional() ? dyn_cast<ICmpInst>(Br->getCondition())
-                                        : nullptr;
-  if (!Cmp || !FI.SE->isSCEVable(Cmp->getOperand(0)->getType()) ||
-      isNarrow(Cmp->getOperand(0)->getType()))
+  std::optional<ExitTest> Test = exitTestOf(L, *Exiting, *FI.SE);
+  auto *AR = Test ? dyn_cast<SCEVAddRecExpr>(Test->Moving) : nullptr;
+  if (!AR || AR->getLoop() != &L || !AR->isAffine() || isNarrow(AR->getType()))
     return nullptr;
-  const SCEV *A = FI.SE->getSCEV(Cmp->getOperand(0));
-  const SCEV *B = FI.SE->getSCEV(Cmp->getOperand(1));
-  CmpInst::Predicate Stay = L.contains(Br->getSuccessor(0))
-                                ? Cmp->getPredicate()
-                                : Cmp->getInversePredicate();
-  if (!isa<SCEVAddRecExpr>(A)) {
-    std::swap(A, B);
-    Stay = CmpInst::getSwappedPredicate(Stay);
-  }
-  auto *AR = dyn_cast<SCEVAddRecExpr>(A);
-  if (!AR || AR->getLoop() != &L || !AR->isAffine() ||
-      !FI.SE->isLoopInvariant(B, &L))
-    return nullptr;
+  const SCEV *B = Test->Limit;
+  CmpInst::Predicate Stay = Test->Stay;
   // The compared value may be the next one; count from the variable itself.
   const SCEV *Start = AR->getStart();
   const SCEV *Step = AR->getStepRecurrence(*FI.SE);

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The expression language of profiles/format/Expr.h, the slow and simple way:
 its value for a task, its text as passes/Count.cpp prints it, and what the rows
-of facts.json say that the tasks of a recorded run access.
+of facts.json say that the tasks of a recorded run access, beside what they did.
 
 Leaves out: where facts and runs come from (kernel_counts, fuzz_counts)."""
 import collections
@@ -40,6 +40,12 @@ def ceillog(x, base):
     return power
 
 
+def parts_of_sum(tree):
+    """What is summed, and over which rounds: how many, in which chunks."""
+    count, body, *chunk = tree["args"]
+    return body, (count, *chunk)
+
+
 def code_of(tree, sums=0):
     """Python that evaluates an expression of profiles/format/Expr.h, where
     value, task and tasks are known: formulas that step through their rounds
@@ -52,8 +58,8 @@ def code_of(tree, sums=0):
         return f"i{sums - 1 - tree['index']}"
     op = tree["op"]
     if op in ("sum", "sharesum"):
-        count, body, *chunk = tree["args"]
-        n, *chunk = [code_of(a, sums) for a in (count, *chunk)]
+        body, rounds_of = parts_of_sum(tree)
+        n, *chunk = [code_of(a, sums) for a in rounds_of]
         mine = f"range({n})" if op == "sum" else \
             f"rounds({n}, {chunk[0] if chunk else None}, task, tasks)"
         return f"sum(({code_of(body, sums + 1)}) for i{sums} in {mine})"
@@ -110,8 +116,8 @@ def formula_text(tree, name, sums=0):
         return index(sums - 1 - tree["index"])
     op, constant, parts = tree["op"], "", []
     if op in ("sum", "sharesum"):
-        count, body, *chunk = tree["args"]
-        texts = [formula_text(a, name, sums) for a in (count, *chunk)]
+        body, rounds_of = parts_of_sum(tree)
+        texts = [formula_text(a, name, sums) for a in rounds_of]
         return (f"{'sum' if op == 'sum' else 'share'}({index(sums)} < "
                 f"{', '.join(texts)}: {formula_text(body, name, sums + 1)})")
     for a in tree["args"]:
@@ -135,6 +141,24 @@ def formula_text(tree, name, sums=0):
             out += f" - {p[1:]}" if p[0] == "-" else f" + {p}"
         return out
     return f"{op}({', '.join(parts)})"
+
+
+def groups(sites, rows):
+    """Lists of sites; those that rows cannot tell apart are in one."""
+    parent = {s: s for s in sites}
+
+    def find(s):
+        while parent[s] != s:
+            s = parent[s]
+        return s
+    for row in rows:
+        for s in row["sites"][1:]:
+            if s in parent and row["sites"][0] in parent:
+                parent[find(s)] = find(row["sites"][0])
+    result = collections.defaultdict(list)
+    for s in sites:
+        result[find(s)].append(s)
+    return list(result.values())
 
 
 class Formulas:
@@ -189,6 +213,23 @@ class Formulas:
                         result[task] += self.of_task(
                             row[side], (per_task[task], program), index, width)
         return result
+
+    def recorded(self, sites, profile):
+        """Accesses of the sites in a run, by the region's execution."""
+        result = collections.Counter()
+        for site in sites:
+            for task, n in profile["counts"].get(site, {}).items():
+                region = profile["tasks"].get(str(task), [None])[0]
+                kind = self.regions.get(region, {"kind": "serial"})["kind"]
+                result[NO_TASK if kind == "serial" else int(task)] += n
+        return result
+
+    def differences(self, sites, rows, profile):
+        """What tasks of a run did other than the rows of the sites say."""
+        recorded = self.recorded(sites, profile)
+        mine = self.of_tasks(rows, profile)
+        return [f"task {t}: {mine[t]} by formula, {recorded[t]} recorded"
+                for t in sorted({*mine, *recorded}) if mine[t] != recorded[t]]
 
     def of_task(self, tree, known, index, width):
         """One formula; symbols of several values must make no difference."""

@@ -55,7 +55,7 @@ import sqlite3
 import subprocess
 import tempfile
 
-from count_formulas import NO_TASK, Failure, Formulas, formula_text
+from count_formulas import NO_TASK, Failure, Formulas, formula_text, groups
 
 FLAGS = ["-O2", "-g", "-fopenmp", "-fno-vectorize", "-fno-slp-vectorize",
          "-fno-unroll-loops"]
@@ -225,13 +225,13 @@ def recorded(folder, build, inputs):
         yield threads, arguments, read_profile(os.path.join(folder, "p.ekdb"))
 
 
-def measure_analysed(source, build, inputs):
+def measure_analysed(source, build, inputs, flags=(), root=None):
     """What a recorder counts that looks where the formulas are made: behind
     the pass ek-start, and behind nothing else."""
     suffix = "c++" if source.endswith(".cpp") else "cc"
     clang = "clang++" if suffix == "c++" else "clang"
-    root = os.path.dirname(os.path.realpath(source))
-    needed = needed_options(source, build)
+    root = root or os.path.dirname(os.path.realpath(source))
+    needed = [*needed_options(source, build), *flags]
     wrapper = [build.wrapper + suffix, "--record=misses"]
     with tempfile.TemporaryDirectory() as temp:
         done = subprocess.run(
@@ -444,22 +444,10 @@ class File:
             if self.analysed is None:
                 self.analysed = measure_analysed(self.source, self.build,
                                                  self.inputs)
-            return not any(self.shares(group, rows, profile)
+            return not any(self.formulas.differences(group, rows, profile)
                            for profile in self.analysed)
         except Failure:
             return False
-
-    def shares(self, group, rows, profile):
-        """What tasks of a team do other than their formulas say."""
-        recorded = collections.Counter()
-        for s in group:
-            for task, n in profile["counts"].get(s, {}).items():
-                region = profile["tasks"].get(str(task), [None])[0]
-                kind = self.regions.get(region, {"kind": "serial"})["kind"]
-                recorded[NO_TASK if kind == "serial" else int(task)] += n
-        mine = self.formulas.of_tasks(rows, profile)
-        return [f"task {t}: {mine[t]} by formula, {recorded[t]} recorded"
-                for t in sorted({*mine, *recorded}) if mine[t] != recorded[t]]
 
     def agrees(self, rows, profile, memprof):
         """Block operations count lines here and 8-byte words in MemProf,
@@ -474,23 +462,6 @@ class File:
         return lines <= words <= 8 * lines or (
             not blocks and words > 0 and words % 256 == 0)
 
-    def groups(self, sites, rows):
-        """Sites that rows cannot tell apart are counted together."""
-        parent = {s: s for s in sites}
-
-        def find(s):
-            while parent[s] != s:
-                s = parent[s]
-            return s
-        for row in rows:
-            for s in row["sites"][1:]:
-                if s in parent and row["sites"][0] in parent:
-                    parent[find(s)] = find(row["sites"][0])
-        result = collections.defaultdict(list)
-        for s in sites:
-            result[find(s)].append(s)
-        return list(result.values())
-
     def check(self, kernel):
         rows = [r for r in self.facts["accesses"]
                 if any(self.holds(kernel, s) for s in r["sites"])]
@@ -498,7 +469,7 @@ class File:
                        {s for s in self.sites if self.holds(kernel, s) and
                         self.sites[s]["state"] != "elided"})
         verdicts, why, counts = set(), set(), []
-        for group in self.groups(sites, rows):
+        for group in groups(sites, rows):
             mine = [r for r in rows if set(r["sites"]) & set(group)]
             name = ",".join(sorted({self.label(s) for s in group}))
             heap = not any(NO_MEMPROF.fullmatch(self.sites[s]["kind"])
@@ -523,7 +494,8 @@ class File:
                     continue
                 if "memprof" not in profile:
                     if not isinstance(formula, str) and certain:
-                        for line in self.shares(group, mine, profile):
+                        for line in self.formulas.differences(group, mine,
+                                                              profile):
                             verdicts.add("wrong")
                             why.add(f"{name}: {line}")
                     elif isinstance(formula, str) or formula < recorder or (

@@ -125,7 +125,7 @@ def difference(measured, formulas, key, array, rows, exact, whys):
     sites = {s for row in rows for s in row["sites"]}
     beyond = 0
     for number, threads, profile in measured.runs:
-        recorded = count_by_task(profile, formulas, sites)
+        recorded = formulas.recorded(sites, profile)
         truth = measured.counts[number][key]
         where = f"input {number}, {threads} threads"
         try:
@@ -158,14 +158,3 @@ def difference(measured, formulas, key, array, rows, exact, whys):
                        f"{profile['tasks'].get(str(task))}: {said[task]} by " \
                        f"formula, {recorded[task]} recorded", beyond
     return "", beyond
-
-
-def count_by_task(profile, formulas, sites):
-    recorded = collections.Counter()
-    for site in sites:
-        for task, n in profile["counts"].get(site, {}).items():
-            region = profile["tasks"].get(str(task), [None])[0]
-            kind = formulas.regions.get(region, {"kind": "serial"})["kind"]
-            recorded[count_formulas.NO_TASK if kind == "serial"
-                     else int(task)] += n
-    return recorded
