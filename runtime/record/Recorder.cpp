@@ -808,6 +808,12 @@ static bool isSerial(const ThreadState &T) {
   return T.Main && T.Current && !T.Current->Parent && !T.Attached && !T.Depth;
 }
 
+/// A thread of no team of ours.
+static bool isOutside(const ThreadState &T) { return !T.Main && !T.Attached; }
+
+/// Such threads that have a team themselves.
+static std::atomic<unsigned> OtherTeams;
+
 extern "C" void __ek_rec_fork(void) {
   ThreadState &T = State;
   pauseForEnd(T);
@@ -818,7 +824,8 @@ extern "C" void __ek_rec_fork(void) {
       if (__kmpc_push_num_threads && __kmpc_global_thread_num)
         __kmpc_push_num_threads(nullptr, __kmpc_global_thread_num(nullptr), 1);
     }
-    ++T.Forks;
+    if (!T.Forks++ && isOutside(T))
+      OtherTeams.fetch_add(1);
     return;
   }
   endTask(T);
@@ -833,7 +840,8 @@ extern "C" void __ek_rec_join(uint64_t Sync) {
   ThreadState &T = State;
   pauseForEnd(T);
   if (T.Forks) {
-    --T.Forks;
+    if (!--T.Forks && isOutside(T))
+      OtherTeams.fetch_sub(1);
     return;
   }
   if (!T.Main || T.Current || closed())
@@ -869,8 +877,11 @@ extern "C" void __ek_rec_region_begin(uint64_t Region) {
     return;
   uint32_t Number =
       omp_get_thread_num ? static_cast<uint32_t>(omp_get_thread_num()) : 0;
-  if (Number >= Creators || Busy[Number].exchange(true))
+  // Of the program's team, the first thread alone is number 0.
+  if (Number >= Creators || T.Main != !Number || Busy[Number].exchange(true))
     return;
+  if (Number && OtherTeams.load())
+    count(Why::OtherTeam);
   T.Attached = true;
   T.Thread = Number;
   T.Width =

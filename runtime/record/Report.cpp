@@ -42,6 +42,8 @@ static const struct {
                    "library serves it and it is not tracked"},
     {"foreign-thread", "a thread outside OpenMP teams runs recorded code; its "
                        "objects are recorded, its accesses are not"},
+    {"other-team", "a thread outside OpenMP teams has a team of its own beside "
+                   "the program's; their tasks may be mixed up"},
     {"nested-parallel", "an inner parallel region is recorded as part of the "
                         "outer task"},
     {"image-refused", "too many libraries with static arrays; those of the "

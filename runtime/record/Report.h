@@ -19,6 +19,7 @@ enum class Why : unsigned {
   ArenaRefused,  // the fixed addresses are taken: libc serves the creator
   ArenaFull,     // more bytes than one creator's address range has
   ForeignThread, // a thread outside OpenMP teams: only its objects are recorded
+  OtherTeam,     // such a thread has a team while the program's runs
   NestedParallel, // inner parallel regions count as part of the outer task
   ImageRefused,   // more images with registered arrays than slots
   ForkedChild,    // a child of fork() is not recorded

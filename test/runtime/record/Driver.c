@@ -386,6 +386,33 @@ static int churn(void) {
   return 0;
 }
 
+/* A thread that no team has makes one beside the program's, whose region it
+ * enters first. */
+static void *other_team(void *x) {
+  __ek_rec_fork();
+  __ek_rec_region_begin(0xcc);
+  touch(shared, MIB, EK_REC_WRITE, 64);
+  run_second(NULL);
+  __ek_rec_region_end();
+  __ek_rec_join(0xdd);
+  return x;
+}
+
+static int two_teams(void) {
+  shared = __ek_rec_malloc(0x11, MIB);
+  large = __ek_rec_malloc(0x22, 8 * MIB);
+  team = 2;
+  __ek_rec_fork();
+  if (run_thread(other_team, NULL))
+    return 1;
+  __ek_rec_region_begin(0xaa);
+  touch(large, MIB, EK_REC_READ, 64);
+  __ek_rec_region_end();
+  team = 1;
+  __ek_rec_join(0xbb);
+  return 0;
+}
+
 static int becomes_daemon(void) {
   char *a = __ek_rec_malloc(0x11, MIB);
   touch(a, MIB, EK_REC_WRITE, 64);
@@ -405,6 +432,8 @@ int main(int argc, char **argv) {
     return outside();
   if (!strcmp(argv[1], "churn"))
     return churn();
+  if (!strcmp(argv[1], "two-teams"))
+    return two_teams();
   if (!strcmp(argv[1], "daemon"))
     return becomes_daemon();
   if (!strcmp(argv[1], "objects"))

@@ -438,6 +438,18 @@ TEST_F(RecordTest, ThreadsOutsideTeamsAllocateBesideTeams) {
   EXPECT_GT(Next, 5000u);
 }
 
+TEST_F(RecordTest, OtherTeamsDoNotTakeTheProgramsPlace) {
+  MissRecord R = read("two-teams");
+  unsigned First = 0;
+  for (const ek_raw_task &T : R.Tasks) {
+    EXPECT_NE(T.region, 0xccu);
+    First += T.region == 0xaa && T.index == 0;
+  }
+  EXPECT_EQ(First, 1u);
+  // Whose the other threads are nobody knows.
+  EXPECT_NE(bytes(Dir / "err").find("other-team: 1 times"), std::string::npos);
+}
+
 TEST_F(RecordTest, WhatBecomesADaemonIsRecordedUntilThen) {
   MissRecord R = read("daemon");
   ASSERT_EQ(R.Accesses.size(), 1u);
