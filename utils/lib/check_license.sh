@@ -11,6 +11,6 @@ while IFS= read -r file; do
   echo "no licence line in the first six lines: $file"
   missing=1
 done < <(git ls-files -- '*.h' '*.c' '*.cpp' '*.def' '*.py' '*.sh' 'utils/check' 'utils/quickstart' \
-  'utils/main-job' 'utils/fuzz-rewriter' 'utils/fuzz-counts' 'utils/check-debian-packages' 'utils/check-counts' 'utils/install-packages' 'utils/wrappers/*' .ci/run ':!test/**/*.c' ':!test/**/*.cpp' \
+  'utils/main-job' 'utils/fuzz-rewriter' 'utils/fuzz-counts' 'utils/check-debian-packages' 'utils/check-counts' 'utils/check-workload-counts' 'utils/install-packages' 'utils/wrappers/*' .ci/run ':!test/**/*.c' ':!test/**/*.cpp' \
   ':!test/**/*.h' ':!test/lit.cfg.py')
 exit $missing

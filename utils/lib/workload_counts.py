@@ -1,0 +1,74 @@
+# workload_counts.py - whole programs, their exact formulas against their runs
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Records a program on some inputs and compares, task by task, what rows called
+exact say with what the recorder counted. What optimisation removes or adds
+behind the analysis is in such counts alone: where they differ, a recorder that
+looks at the analysed code decides.
+
+Leaves out: programs of several sources, ranks; rows that are not called exact;
+what functions of libraries access, which no recorder sees.
+"""
+import collections
+import json
+import os
+import tempfile
+
+import kernel_counts
+from count_formulas import Failure, Formulas, OutOfReach, groups
+
+
+def measure(source, root, build, inputs, flags):
+    """Facts, and the runs' profiles."""
+    suffix = "c++" if source.endswith(".cpp") else "cc"
+    with tempfile.TemporaryDirectory() as folder:
+        facts = os.path.join(folder, "facts.json")
+        kernel_counts.run(
+            [build.wrapper + suffix, "--record=misses", *kernel_counts.FLAGS,
+             *flags, source, "-o", "recorded", "-lm"], folder,
+            EVENKEEL_ROOT=root, EVENKEEL_FACTS=facts)
+        runs = [profile for _, _, profile in
+                kernel_counts.recorded(folder, build, inputs)]
+        with open(facts) as file:
+            return json.load(file), json.loads(json.dumps(runs))
+
+
+def compare(source, root, build, inputs, flags=()):
+    """Lines about what differs, and how many groups of objects that cannot be
+    told apart have which verdict."""
+    facts, runs = measure(source, root, build, inputs, flags)
+    formulas, analysed = Formulas(facts), None
+    at = {site["id"]: site["at"] for site in facts["sites"]}
+    rows = [row for row in facts["accesses"]
+            if row["sites"] and "library" not in row]
+    sites = sorted({s for row in rows for s in row["sites"]})
+    problems, verdicts = [], collections.Counter()
+    for group in groups(sites, rows):
+        mine = [row for row in rows if set(row["sites"]) & set(group)]
+        if not all(row["exact"] for row in mine):
+            verdicts["not exact"] += 1
+            continue
+        found = []
+        for profile in runs:
+            try:
+                found += formulas.differences(group, mine, profile)
+            except OutOfReach:
+                verdicts["runs with values that formulas leave out"] += 1
+            except Failure as problem:
+                found.append(str(problem))
+        if not found:
+            verdicts["exact"] += 1
+            continue
+        try:
+            if analysed is None:
+                analysed = kernel_counts.measure_analysed(source, build, inputs,
+                                                          flags, root)
+            found = [line for profile in analysed for line in
+                     formulas.differences(group, mine, profile)]
+        except Failure:
+            pass  # it was found before
+        verdicts["exact, accesses changed later"] += not found
+        if found:
+            verdicts["differ"] += 1
+            problems.append(", ".join(sorted(at[s] for s in group)) + ": " +
+                            "; ".join(found[:3]))
+    return problems, verdicts
