@@ -14,6 +14,8 @@
 #include "Walks.h"
 #include "leave.h"
 #include "record_abi.h"
+#include "text.h"
+#include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -152,12 +154,17 @@ static void write() {
   if (writeWalks())
     return;
   const char *Path = getenv("EVENKEEL_RAW");
+  char FromStart[4096];
   if (!Path || !*Path) {
     report("EVENKEEL_RAW is not set: nothing is written; run the program "
            "through `evenkeel record`");
     return;
   }
-  writeStream(Path);
+  if (!ek_text_from_start(FromStart, sizeof FromStart, Path)) {
+    report("cannot write %s: %s", Path, strerror(errno));
+    return;
+  }
+  writeStream(FromStart);
   summarise();
 }
 
@@ -228,6 +235,7 @@ extern "C" int daemon(int StayHere, int KeepFiles) {
 
 void ekrec::watchForEnd() {
   FirstId = ownId();
+  ek_text_start();
   NextDaemon = reinterpret_cast<DaemonType>(dlsym(RTLD_NEXT, "daemon"));
   pthread_atfork(nullptr, nullptr, inChild);
   atexit(finish);

@@ -8,6 +8,7 @@
 #include "Recorder.h"
 #include "Report.h"
 #include "record_abi.h"
+#include "text.h"
 #include <cstdio>
 #include <cstdlib>
 
@@ -225,7 +226,11 @@ bool ekrec::writeWalks() {
   if (!NumAccesses)
     return false;
   const char *Path = getenv("EVENKEEL_WALKS");
-  FILE *Out = Path && *Path ? fopen(Path, "w") : nullptr;
+  char FromStart[4096];
+  FILE *Out =
+      Path && *Path && ek_text_from_start(FromStart, sizeof FromStart, Path)
+          ? fopen(FromStart, "w")
+          : nullptr;
   if (!Out) {
     report("EVENKEEL_WALKS names no file that can be written: nothing is");
     return true;

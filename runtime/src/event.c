@@ -192,10 +192,11 @@ static void say_start(void) {
 
 /* Under the lock, or where there is no other thread. */
 static void begin(void) {
-  char path[4096];
+  char path[4096], from_start[4096];
   ek_text_path(path, sizeof path, ek_opt.log);
   began_ns = now_ns();
-  if (!ek_file_keep(&file, path)) {
+  if (!ek_text_from_start(from_start, sizeof from_start, path) ||
+      !ek_file_keep(&file, from_start)) {
     ek_say("evenkeel: cannot write the log to %s: %s\n", path,
            ek_text_error(errno));
     ek_count(EK_WHY_log_lost, 1);

@@ -13,6 +13,7 @@
 #include "options.h"
 #include "say.h"
 #include "stats.h"
+#include "text.h"
 
 #include "format/ek_raw.h"
 
@@ -233,9 +234,10 @@ uint32_t ek_rank_count(void) {
 void ek_raw_write(void) {
   if (!ek_raw_on)
     return;
-  char path[4096], beside[4200];
-  if (snprintf(path, sizeof path, "%s.%ld", ek_opt.raw, (long)getpid()) >=
-      (int)sizeof path) {
+  char name[4096], path[4096], beside[4200];
+  if (snprintf(name, sizeof name, "%s.%ld", ek_opt.raw, (long)getpid()) >=
+          (int)sizeof name ||
+      !ek_text_from_start(path, sizeof path, name)) {
     ek_count(EK_WHY_record_lost, 1);
     return;
   }
@@ -271,7 +273,7 @@ void ek_raw_write(void) {
   if (!ok || rename(beside, path) != 0) {
     ek_say("evenkeel: cannot write %s; check that its folder exists "
            "and can be written\n",
-           path);
+           name);
     if (file >= 0)
       unlink(beside);
     ek_count(EK_WHY_record_lost, all.count + tasks.count);

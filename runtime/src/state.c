@@ -32,6 +32,7 @@
 #include "summary.h"
 #include "sums.h"
 #include "syncs.h"
+#include "text.h"
 
 #include <pthread.h>
 #include <stdint.h>
@@ -127,6 +128,7 @@ static bool start(void) {
   ek_libc_resolve();
   ek_probe_deletes();
   ek_options_read();
+  ek_text_start();
   if (ek_opt.help)
     ek_options_print(stderr);
   if (ek_opt.disable)

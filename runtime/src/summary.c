@@ -396,14 +396,16 @@ static void json(FILE *f) {
 }
 
 static void to_file(const char *pattern, void (*print)(FILE *)) {
-  char path[4096];
+  char path[4096], from_start[4096];
   size_t size = 0;
   char *text = NULL;
   ek_text_path(path, sizeof path, pattern);
   FILE *f = open_memstream(&text, &size);
   if (f)
     print(f);
-  if (!f || fclose(f) != 0 || !ek_file_put(path, text, size))
+  if (!f || fclose(f) != 0 ||
+      !ek_text_from_start(from_start, sizeof from_start, path) ||
+      !ek_file_put(from_start, text, size))
     ek_say("evenkeel: cannot write the summary to %s: %s\n", path,
            ek_text_error(errno));
   free(text);

@@ -1,12 +1,34 @@
 /*===- text.c - names of files, and texts in JSON -----------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *===----------------------------------------------------------------------===*/
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
 #include "text.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
+
+static char start[4096]; /* empty: not known */
+
+void ek_text_start(void) {
+  if (!getcwd(start, sizeof start))
+    start[0] = 0;
+}
+
+bool ek_text_from_start(char *out, size_t size, const char *name) {
+  bool whole = name[0] == '/';
+  if (!whole && !start[0]) {
+    errno = ENOENT;
+    return false;
+  }
+  int n = whole ? snprintf(out, size, "%s", name)
+                : snprintf(out, size, "%s/%s", start, name);
+  errno = ENAMETOOLONG;
+  return n >= 0 && (size_t)n < size;
+}
 
 void ek_text_path(char *out, size_t size, const char *pattern) {
   const char *pid = strstr(pattern, "%p");

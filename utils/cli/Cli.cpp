@@ -282,7 +282,9 @@ void writeFile(const std::string &Path, const std::string &Text) {
 
 TempDir::TempDir() {
   const char *Base = getenv("TMPDIR");
-  Dir = std::string(Base && *Base ? Base : "/tmp") + "/evenkeel-XXXXXX";
+  // The program may change its working directory before it writes there.
+  Dir = std::filesystem::absolute(Base && *Base ? Base : "/tmp").string() +
+        "/evenkeel-XXXXXX";
   if (!mkdtemp(Dir.data()))
     fail("cannot make a temporary directory '" + Dir +
          "': " + std::strerror(errno) + "; set TMPDIR");
