@@ -199,11 +199,12 @@ bool ek_start(void) {
 
 __attribute__((constructor)) static void at_load(void) { ek_start(); }
 
-/* A plan that named no object of a run with objects was made for another
- * program; the run itself cannot tell earlier. */
+/* A plan that named no object of a run with objects, neither here nor by the
+ * calls that were given its shares, was made for another program; the run
+ * itself cannot tell earlier. */
 static void check_plan(void) {
   if (!ek_plan_now || !ek_plan_now->count || !ek_get(objects) ||
-      ek_get(planned) || ek_plan_was_used(ek_plan_now))
+      ek_get(planned) || ek_get(by_call) || ek_plan_was_used(ek_plan_now))
     return;
   bool expected = !ek_plan_now->rank_count; /* else not of every rank */
   for (size_t i = 0; i < ek_plan_now->count; ++i)

@@ -8,6 +8,7 @@
 // the sizes of the machine file handed over in EVENKEEL_RECORD_*.
 //===----------------------------------------------------------------------===//
 #include "Cli.h"
+#include "Launched.h"
 #include "Process.h"
 #include "RaceReport.h"
 #include "Siblings.h"
@@ -29,12 +30,6 @@ using namespace evenkeel::cli;
 static const char BuildLine[] =
     "build it with evenkeel-cc --record=misses, for example: cmake "
     "-DCMAKE_C_COMPILER=evenkeel-cc -DCMAKE_C_FLAGS=--record=misses";
-
-static bool isElf(const std::string &Bytes) {
-  return Bytes.compare(0, 4,
-                       "\x7f"
-                       "ELF") == 0;
-}
 
 /// Instrumented programs call __ek_rec_*, rewritten ones refer to ek_abi_v1.
 static bool records(const std::string &Bytes) {
@@ -65,17 +60,11 @@ static void checkMode(const Args &A, const std::string &Mode) {
 /// was built for recording behind a launcher (mpirun -n 4 ./solver).
 static size_t programOf(const std::vector<std::string> &Command,
                         const std::string &First) {
-  std::string Bytes = readTextFile(First);
+  const std::string Bytes = readTextFile(First);
   if (!isElf(Bytes) || records(Bytes))
     return 0; // a script that starts the program: the raw file tells
-  for (size_t I = 1; I < Command.size(); ++I) {
-    std::string Program = findProgram(Command[I]);
-    if (Program.empty())
-      continue;
-    Bytes = readTextFile(Program);
-    if (isElf(Bytes) && records(Bytes))
-      return I;
-  }
+  if (std::optional<size_t> Launched = launchedProgram(Command, records))
+    return *Launched;
   fail("'" + First + "' is a plain binary, nothing would be recorded; " +
        BuildLine);
 }

@@ -6,6 +6,7 @@
 // libevenkeel-preload. The exit status is the program's own.
 //===----------------------------------------------------------------------===//
 #include "Cli.h"
+#include "Launched.h"
 #include "Process.h"
 #include "Siblings.h"
 #include "format/Plan.h"
@@ -22,12 +23,6 @@
 namespace fs = std::filesystem;
 using namespace evenkeel;
 using namespace evenkeel::cli;
-
-static bool isElf(const std::string &Bytes) {
-  return Bytes.compare(0, 4,
-                       "\x7f"
-                       "ELF") == 0;
-}
 
 /// Whether a loader is named that loads libraries.
 static bool hasInterpreter(const std::string &Bytes) {
@@ -47,14 +42,39 @@ static bool hasInterpreter(const std::string &Bytes) {
   return false;
 }
 
-static void checkRewritten(const std::string &Program,
-                           const std::string &Shown) {
-  std::string Bytes = readTextFile(Program);
-  if (isElf(Bytes) && Bytes.find("ek_abi_v1") == std::string::npos)
-    fail("'" + Shown +
-         "' was not rewritten, a plan means nothing to it; rewrite it with "
-         "evenkeel rewrite and link libevenkeel, or name its call stacks "
-         "(evenkeel analyze --binary) and use --stacks");
+static bool isRewritten(const std::string &Bytes) {
+  return Bytes.find("ek_abi_v1") != std::string::npos;
+}
+
+/// A launcher's command in which each rank is started with the plan.
+static std::string behindLauncher(const Args &A, size_t Program) {
+  std::string Line;
+  for (size_t I = 0; I < Program; ++I)
+    Line += A.Command[I] + " ";
+  Line += "evenkeel run";
+  for (const char *Name : {"--plan", "--provider"})
+    if (A.has(Name))
+      Line += std::string(" ") + Name + " " + A.text(Name);
+  if (A.has("--summary"))
+    Line += " --summary";
+  Line += " --";
+  for (size_t I = Program; I < A.Command.size(); ++I)
+    Line += " " + A.Command[I];
+  return Line;
+}
+
+static void checkRewritten(const Args &A, const std::string &Program) {
+  const std::string &Shown = A.Command[0];
+  const std::string Bytes = readTextFile(Program);
+  if (!isElf(Bytes) || isRewritten(Bytes))
+    return;
+  if (std::optional<size_t> I = launchedProgram(A.Command, isRewritten))
+    fail("'" + Shown + "' launches '" + A.Command[*I] +
+         "', which has to be given the plan; write: " + behindLauncher(A, *I));
+  fail("'" + Shown +
+       "' was not rewritten, a plan means nothing to it; rewrite it with "
+       "evenkeel rewrite and link libevenkeel, or name its call stacks "
+       "(evenkeel analyze --binary) and use --stacks");
 }
 
 /// What the loader ignores LD_PRELOAD for is said, not tried.
@@ -109,7 +129,7 @@ static int run(const Args &A) {
   if (A.has("--stacks"))
     preload(A, P, Program, J);
   else
-    checkRewritten(Program, A.Command[0]);
+    checkRewritten(A, Program);
   if (A.has("--provider"))
     J.Env.push_back({"EVENKEEL_PROVIDER", A.text("--provider")});
   if (A.has("--summary"))

@@ -1,0 +1,32 @@
+//===- Launched.cpp - the program in a command ----------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: see the header.
+//===----------------------------------------------------------------------===//
+#include "Launched.h"
+#include "Cli.h"
+#include "Siblings.h"
+
+namespace evenkeel::cli {
+
+bool isElf(const std::string &Bytes) {
+  return Bytes.compare(0, 4,
+                       "\x7f"
+                       "ELF") == 0;
+}
+
+std::optional<size_t>
+launchedProgram(const std::vector<std::string> &Command,
+                const std::function<bool(const std::string &)> &Fit) {
+  for (size_t I = 1; I < Command.size(); ++I) {
+    const std::string Program = findProgram(Command[I]);
+    if (Program.empty())
+      continue;
+    const std::string Bytes = readTextFile(Program);
+    if (isElf(Bytes) && Fit(Bytes))
+      return I;
+  }
+  return std::nullopt;
+}
+
+} // namespace evenkeel::cli
