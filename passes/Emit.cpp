@@ -296,7 +296,8 @@ Error writeDot(const EkAccessResult &R, StringRef Path) {
                  quoted(P.Offset ? "+" + std::to_string(*P.Offset) : "+?") +
                  "]");
   return writeText(Path, [&](raw_ostream &OS) {
-    OS << "digraph \"points-to\" {\n  rankdir=LR;\n";
+    // By this name the graph is known as ours when it is written again.
+    OS << "digraph \"evenkeel.points-to\" {\n  rankdir=LR;\n";
     for (const std::string &G : Regions)
       OS << "  " << quoted(G) << " [shape=box];\n";
     for (const SiteRow &S : R.SiteRows)
