@@ -2,11 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: see the header. The signals are blocked in all threads but one, which
-// waits for them and may do what a handler may not. From then on, whose parent
-// ends becomes our child (PR_SET_CHILD_SUBREAPER), so /proc shows everybody.
+// waits for them and may do what a handler may not. Two signals go to the
+// thread that wrote, where blocking would lose them: their handler passes them
+// on. Once one has arrived, whose parent ends becomes our child
+// (PR_SET_CHILD_SUBREAPER), so /proc shows everybody.
 //===----------------------------------------------------------------------===//
 #include "Ending.h"
 #include <atomic>
+#include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
@@ -103,8 +106,9 @@ static bool ignores(pid_t Id, int Signal) {
   return false;
 }
 
-/// Ends all programs: with \p Signal, which a terminal has sent to those in our
-/// group already; those that ignore it, and after a while all, with SIGKILL.
+/// Ends all programs, stopped ones, too: with \p Signal, which a terminal has
+/// sent to those in our group already; those that ignore it, and after a while
+/// all, with SIGKILL.
 static void endPrograms(int Signal, bool FromTerminal) {
   using namespace std::chrono;
   prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
@@ -122,6 +126,8 @@ static void endPrograms(int Signal, bool FromTerminal) {
         ::kill(Id, SIGKILL);
       else if (First && !(FromTerminal && P.Group == ::getpgrp()))
         ::kill(Id, Signal);
+      if (First)
+        ::kill(Id, SIGCONT); // a stopped program would not hear of it
     }
     std::this_thread::sleep_for(milliseconds(10));
   }
@@ -134,30 +140,85 @@ static void removeFolders() {
     fs::remove_all(Folder, Ignored);
 }
 
+/// Whether \p Signal would end this process, and is not of a fault.
+static bool endsUs(int Signal) {
+  static const std::set<int> Others = {
+      SIGKILL, SIGSTOP, SIGSEGV, SIGBUS,  SIGILL,  SIGFPE,  SIGTRAP, SIGSYS,
+      SIGCHLD, SIGCONT, SIGURG,  SIGTSTP, SIGTTIN, SIGTTOU, SIGWINCH};
+  struct sigaction Old;
+  return !Others.count(Signal) && sigaction(Signal, nullptr, &Old) == 0 &&
+         Old.sa_handler == SIG_DFL;
+}
+
+/// Signals of a write() that had no reader, or no room.
+static bool isOfWriting(int Signal) {
+  return Signal == SIGPIPE || Signal == SIGXFSZ;
+}
+
+static void passOn(int Signal) {
+  const int Saved = errno;
+  IsEnding = true;
+  sigval Value = {};
+  Value.sival_int = Signal;
+  ::sigqueue(::getpid(), SIGRTMIN, Value);
+  errno = Saved;
+}
+
+/// The one of \p Watched that ends this command.
+static int waitForEnd(const sigset_t &Watched, bool &FromTerminal) {
+  siginfo_t Info = {};
+  int Signal;
+  do
+    Signal = sigwaitinfo(&Watched, &Info);
+  while (Signal < 0);
+  if (Signal == SIGRTMIN && Info.si_code == SI_QUEUE &&
+      Info.si_pid == ::getpid())
+    Signal = Info.si_value.sival_int;
+  FromTerminal = Info.si_code == SI_KERNEL &&
+                 (Signal == SIGINT || Signal == SIGQUIT || Signal == SIGHUP);
+  return Signal;
+}
+
+/// What programs are to hear of it: they may take most signals for news.
+static int toldAs(int Signal) {
+  const bool Ends = Signal == SIGHUP || Signal == SIGINT || Signal == SIGQUIT;
+  return Ends ? Signal : SIGTERM;
+}
+
 void watchSignals() {
   sigset_t Watched;
   sigemptyset(&Watched);
-  for (int Signal : {SIGHUP, SIGINT, SIGTERM}) {
-    struct sigaction Old;
-    if (sigaction(Signal, nullptr, &Old) == 0 && Old.sa_handler != SIG_IGN)
+  struct sigaction Pass = {};
+  Pass.sa_handler = passOn;
+  Pass.sa_flags = SA_RESTART;
+  std::vector<int> OfWriting;
+  for (int Signal = 1; Signal <= SIGRTMAX; ++Signal)
+    if (endsUs(Signal) && isOfWriting(Signal))
+      OfWriting.push_back(Signal);
+    else if (endsUs(Signal))
       sigaddset(&Watched, Signal);
-  }
+  sigaddset(&Watched, SIGRTMIN);
   if (pthread_sigmask(SIG_BLOCK, &Watched, &BlockedBefore) != 0)
     return;
+  for (int Signal : OfWriting)
+    sigaction(Signal, &Pass, nullptr);
   std::thread([Watched] {
-    siginfo_t Info = {};
-    int Signal;
-    do
-      Signal = sigwaitinfo(&Watched, &Info);
-    while (Signal < 0);
+    bool FromTerminal;
+    const int Signal = waitForEnd(Watched, FromTerminal);
     IsEnding = true;
-    endPrograms(Signal, Info.si_code == SI_KERNEL);
+    endPrograms(toldAs(Signal), FromTerminal);
     removeFolders();
     _exit(128 + Signal);
   }).detach();
 }
 
 void unblockSignals() { pthread_sigmask(SIG_SETMASK, &BlockedBefore, nullptr); }
+
+void endsWithUs(pid_t Parent) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+  if (::getppid() != Parent)
+    _exit(128 + SIGKILL);
+}
 
 void waitWhileEnding() {
   while (IsEnding)

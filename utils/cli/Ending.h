@@ -1,16 +1,18 @@
 //===- Ending.h - what happens when somebody ends this command --*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: SIGHUP, SIGINT and SIGTERM end the programs that this command started,
-// whatever those started in turn, then remove its temporary folders, then end
-// the command with status 128 + signal. Signals that were ignored when the
-// command began (nohup) stay so.
-// Leaves out: signals that cannot be caught.
+// Knows: a signal that would end this command ends the programs that it
+// started, whatever those started in turn, then removes its temporary folders,
+// then ends the command with status 128 + signal. Signals that were ignored
+// when the command began (nohup) stay so. Leaves out: signals of faults, which
+// leave a core as ever; SIGKILL, of which only the programs hear that this
+// command started itself (endsWithUs).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_UTILS_CLI_ENDING_H
 #define EVENKEEL_UTILS_CLI_ENDING_H
 
 #include <string>
+#include <sys/types.h>
 
 namespace evenkeel::cli {
 
@@ -19,6 +21,9 @@ void watchSignals();
 /// For a process that is about to become another program: signals arrive as
 /// they did when this command began. Safe after fork.
 void unblockSignals();
+/// For a child, before it becomes another program: it is killed when \p Parent,
+/// its parent, is gone without a word. Safe after fork.
+void endsWithUs(pid_t Parent);
 /// Whether an ending goes on; then never returns.
 void waitWhileEnding();
 

@@ -101,10 +101,12 @@ static std::string printable(const std::string &Text) {
   return Out;
 }
 
-int main(int Argc, char **Argv) {
-  watchSignals();
+/// The status, with everything printed.
+static int runAndSay(int Argc, char **Argv) {
   try {
-    return runMain(Argc, Argv);
+    const int Status = runMain(Argc, Argv);
+    std::fflush(stdout);
+    return Status;
   } catch (const Failure &F) {
     std::fflush(stdout);
     std::fprintf(stderr, "evenkeel: error: %s\n", printable(F.Line).c_str());
@@ -113,4 +115,11 @@ int main(int Argc, char **Argv) {
     std::fprintf(stderr, "evenkeel: error: %s\n", E.what());
   }
   return 2;
+}
+
+int main(int Argc, char **Argv) {
+  watchSignals();
+  const int Status = runAndSay(Argc, Argv);
+  waitWhileEnding();
+  return Status;
 }

@@ -81,10 +81,12 @@ JobResult runJob(const Job &J) {
   if (J.Quiet && (!Out || !Err))
     fail(std::string("cannot make a temporary file: ") + std::strerror(errno));
   std::fflush(stdout);
+  const pid_t Us = getpid();
   pid_t Pid = fork();
   if (Pid < 0)
     fail(std::string("cannot start a process: ") + std::strerror(errno));
   if (Pid == 0) {
+    endsWithUs(Us);
     if (J.Quiet) {
       dup2(fileno(Out.get()), 1);
       dup2(fileno(Err.get()), 2);
