@@ -10,7 +10,9 @@
 #include "Inventory.h"
 #include "WrapperCalls.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/IR/CFG.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
@@ -35,6 +37,17 @@ bool mayBeObject(const CallBase &CB, const Allocation &A) {
   return A.Size < 0 || Bytes >= SmallestGlobal;
 }
 
+/// Whether \p CB runs at most once, so that the block it makes has no others of
+/// its site beside it.
+static bool makesSoleBlock(const CallBase &CB) {
+  const Function &F = *CB.getFunction();
+  return F.getName() == "main" && F.use_empty() &&
+         !F.callsFunctionThatReturnsTwice() &&
+         none_of(successors(CB.getParent()), [&](const BasicBlock *Next) {
+           return isPotentiallyReachable(Next, CB.getParent());
+         });
+}
+
 void keepAllocations(Module &M) {
   SourceMap Source(M);
   WrapperCalls Wrappers(M);
@@ -56,6 +69,9 @@ void keepAllocations(Module &M) {
       std::optional<Allocation> A = allocationOf(*CB);
       if (!A || !mayBeObject(*CB, *A) || !P.known() || P.System)
         continue;
+      CB->addFnAttr(Attribute::NoMerge);
+      if (makesSoleBlock(*CB))
+        continue;
       if (Callee->isDeclaration() && !Done.count(Callee)) {
         // What the name says but for that.
         if (!Callee->hasFnAttribute(Attribute::NoBuiltin))
@@ -67,7 +83,6 @@ void keepAllocations(Module &M) {
       }
       CB->removeFnAttr(Attribute::Builtin);
       CB->addFnAttr(Attribute::NoBuiltin);
-      CB->addFnAttr(Attribute::NoMerge);
     }
   // Others of their calls are known as before.
   for (auto &[F, Was] : Done)

@@ -6,7 +6,8 @@
 // what it does. Recorded and analysed code has to allocate the same blocks, and
 // in the same calls, whatever an optimiser thinks of them.
 // Leaves out: blocks of libraries' headers (containers), which the rewritten
-// program leaves to the optimiser, too.
+// program leaves to the optimiser, too; and the only block of a site, without
+// which no other has another identity.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PASSES_KEPTALLOCATIONS_H
 #define EVENKEEL_PASSES_KEPTALLOCATIONS_H

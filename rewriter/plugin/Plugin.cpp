@@ -17,6 +17,7 @@
 #include "PlanShares.h"
 #include "ReadAhead.h"
 #include "Settings.h"
+#include "SoleBlocks.h"
 #include "UnitNote.h"
 #include "clang/AST/ASTConsumer.h"
 #include "clang/Basic/FileManager.h"
@@ -231,6 +232,7 @@ void Compilation::use(EditedUnit U) {
   } else if (!Ahead->place(U.Files, U.NeedsHeader)) {
     return readAgain(std::move(Unchanged), ReadsHeader);
   }
+  letSoleBlocksGo(CI);
   G = &Gate::install(CI, Original, Options.Root,
                      [S = S, Unit = Unit](const std::string &Error) {
                        warn(S, Unit, "would-not-compile", Error);
