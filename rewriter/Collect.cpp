@@ -11,6 +11,7 @@
 #include "AllocationCalls.h"
 #include "Containers.h"
 #include "Hooks.h"
+#include "MakerCalls.h"
 #include "Metadirectives.h"
 #include "NewExpressions.h"
 #include "OpenMPKinds.h"
@@ -46,7 +47,9 @@ class Collector : public RecursiveASTVisitor<Collector> {
   Hooks Waits{U};
   Metadirectives Chosen{U};
   WaitCalls Calls{U};
-  WrapperCalls Wrappers{U};
+  WrapperFunctions Allocating{U};
+  WrapperCalls Wrappers{U, Allocating};
+  MakerCalls Makers{U, Allocating};
   Regions Tasks{U};
 
 public:
@@ -62,6 +65,7 @@ public:
     News.findInstances();
     Calls.findInstances();
     Libraries.decide();
+    Makers.decide();
     U.finish();
     Libraries.finish();
   }
@@ -77,7 +81,8 @@ public:
     if (auto *FD = dyn_cast<FunctionDecl>(D)) {
       Allocations.function(FD);
       News.function(FD);
-      Wrappers.function(FD);
+      if (FD->isThisDeclarationADefinition())
+        Allocating.note(FD);
       Tasks.function(FD);
       U.Frames.push_back({FD, {}});
       bool Go = Base::TraverseDecl(D);
@@ -146,17 +151,20 @@ public:
   bool TraverseTypeOfExprTypeLoc(TypeOfExprTypeLoc) { return true; }
   bool TraverseConstructorInitializer(CXXCtorInitializer *Init) {
     Libraries.initializer(Init);
+    Makers.initializer(Init);
     return Base::TraverseConstructorInitializer(Init);
   }
 
   bool VisitVarDecl(VarDecl *VD) {
     Libraries.variable(VD);
+    Makers.variable(VD);
     Arrays.variable(VD);
     Locals.variable(VD);
     return true;
   }
   bool VisitExpr(Expr *E) {
     Libraries.expression(E);
+    Makers.expression(E);
     return true;
   }
   bool VisitBinaryOperator(BinaryOperator *BO) {

@@ -1,11 +1,8 @@
 //===- Containers.cpp - calls of libraries that allocate ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: see the header. An annotation is a temporary, made before the operand
-// it stands beside is evaluated and destroyed with the full expression:
+// Knows: see the header. The annotation stands beside an operand (Operands):
 //   v.resize(n)   ->   ((void)::ek::at(ID), v).resize(n)
-// A comma keeps type and value category of its right operand, so overloads,
-// elision and references are as before.
 //===----------------------------------------------------------------------===//
 #include "Containers.h"
 #include "LibraryCalls.h"
@@ -17,22 +14,6 @@ namespace evenkeel {
 using namespace clang;
 
 //===--- What is annotated already ----------------------------------------===//
-
-uint64_t temporaryId(const BinaryOperator *Comma, llvm::StringRef Class) {
-  if (!Comma || Comma->getOpcode() != BO_Comma)
-    return 0;
-  const auto *Void = dyn_cast<CStyleCastExpr>(Comma->getLHS());
-  if (!Void)
-    return 0;
-  const Expr *Made = Void->getSubExpr()->IgnoreImplicit();
-  if (const auto *Cast = dyn_cast<CXXFunctionalCastExpr>(Made))
-    Made = Cast->getSubExpr()->IgnoreImplicit();
-  const auto *CE = dyn_cast<CXXConstructExpr>(Made);
-  if (!CE || CE->getNumArgs() == 0 ||
-      CE->getConstructor()->getParent()->getQualifiedNameAsString() != Class)
-    return 0;
-  return literal(CE->getArg(0));
-}
 
 static uint64_t annotation(const BinaryOperator *Comma) {
   return temporaryId(Comma, "ek::at");
@@ -57,179 +38,6 @@ static uint64_t annotationAround(const Expr *E,
   return 0;
 }
 
-//===--- Operands ---------------------------------------------------------===//
-
-/// Whether `((void)x, Arg)` means the same as Arg there.
-bool Containers::isSuitable(const Expr *Arg) const {
-  bool Bound = false; // to a reference
-  for (const Expr *E = Arg;;) {
-    if (isa<CXXDefaultArgExpr, CXXStdInitializerListExpr, InitListExpr,
-            PackExpansionExpr>(E))
-      return false;
-    Bound |= isa<MaterializeTemporaryExpr>(E);
-    // A null pointer constant would be none behind a comma.
-    if (const auto *Cast = dyn_cast<ImplicitCastExpr>(E))
-      if (Cast->getCastKind() == CK_NullToPointer ||
-          Cast->getCastKind() == CK_NullToMemberPointer)
-        return false;
-    const Expr *Inner = E;
-    if (const auto *Cast = dyn_cast<ImplicitCastExpr>(E))
-      Inner = Cast->getSubExpr();
-    else if (const auto *Temporary = dyn_cast<MaterializeTemporaryExpr>(E))
-      Inner = Temporary->getSubExpr();
-    else if (const auto *Bind = dyn_cast<CXXBindTemporaryExpr>(E))
-      Inner = Bind->getSubExpr();
-    else if (const auto *Full = dyn_cast<FullExpr>(E))
-      Inner = Full->getSubExpr();
-    if (Inner == E)
-      break;
-    E = Inner;
-  }
-  const Expr *E = Arg->IgnoreImplicit();
-  if (isa<GNUNullExpr, UnresolvedLookupExpr, UnresolvedMemberExpr>(E) ||
-      E->getType()->isPlaceholderType() || E->getType()->isFunctionType())
-    return false; // of several functions of one name, the context picks one
-  if (const auto *Address = dyn_cast<UnaryOperator>(E->IgnoreParens()))
-    if (Address->getOpcode() == UO_AddrOf &&
-        (Address->getSubExpr()->getType()->isFunctionType() ||
-         Address->getSubExpr()->getType()->isPlaceholderType()))
-      return false;
-  if (E->isTypeDependent())
-    return U.LO.CPlusPlus17 || E->isLValue();
-  if (const auto *Zero = dyn_cast<IntegerLiteral>(E))
-    if (Zero->getValue() == 0 && Arg->getType()->isIntegerType() == false)
-      return false;
-  // Before C++17, a temporary behind a comma is copied into the parameter.
-  return U.LO.CPlusPlus17 || Bound || !E->getType()->isRecordType() ||
-         !E->isPRValue();
-}
-
-const Expr *Containers::firstSuitable(llvm::ArrayRef<const Expr *> Args,
-                                      const char *&Refused) const {
-  for (const Expr *Arg : Args)
-    if (isSuitable(Arg))
-      return Arg->IgnoreImplicit();
-  Refused = "no-operand";
-  return nullptr;
-}
-
-/// In a list, a value behind a comma is no constant any more, and a conversion
-/// may narrow.
-static bool isExact(const Expr *Arg) {
-  const auto *Cast = dyn_cast<ImplicitCastExpr>(Arg);
-  return !Cast || ((Cast->getCastKind() == CK_LValueToRValue ||
-                    Cast->getCastKind() == CK_NoOp) &&
-                   !isa<ImplicitCastExpr>(Cast->getSubExpr()));
-}
-
-Containers::Wrap Containers::wrapOf(const Expr *E, const char *&Refused) const {
-  Wrap W;
-  if (const auto *CE = dyn_cast<CXXConstructExpr>(E)) {
-    std::vector<const Expr *> Args(CE->arg_begin(), CE->arg_end());
-    if (CE->isListInitialization()) {
-      Refused = "braced-initializer";
-      for (const Expr *Arg : Args)
-        if (!isa<CXXDefaultArgExpr>(Arg) && !isExact(Arg))
-          return W;
-      Refused = nullptr;
-    }
-    W.Inside = firstSuitable(Args, Refused);
-    return W;
-  }
-  if (const auto *CE = dyn_cast<CXXUnresolvedConstructExpr>(E)) {
-    std::vector<const Expr *> Args(CE->arg_begin(), CE->arg_end());
-    if (CE->isListInitialization())
-      Refused = "braced-initializer";
-    else
-      W.Inside = firstSuitable(Args, Refused);
-    return W;
-  }
-  if (const auto *BO = dyn_cast<BinaryOperator>(E)) {
-    W.Inside = BO->getLHS()->IgnoreImplicit();
-    return W;
-  }
-  const auto *CE = cast<CallExpr>(E);
-  if (isa<CXXOperatorCallExpr>(CE)) {
-    W.Inside = CE->getArg(0)->IgnoreImplicit();
-    return W;
-  }
-  const Expr *Callee = CE->getCallee()->IgnoreParenImpCasts();
-  if (const auto *M = dyn_cast<MemberExpr>(Callee)) {
-    if (!M->isImplicitAccess())
-      W.Inside = M->getBase()->IgnoreImplicit();
-  } else if (const auto *M = dyn_cast<CXXDependentScopeMemberExpr>(Callee)) {
-    if (!M->isImplicitAccess())
-      W.Inside = M->getBase()->IgnoreImplicit();
-  } else if (const auto *M = dyn_cast<UnresolvedMemberExpr>(Callee)) {
-    if (!M->isImplicitAccess())
-      W.Inside = M->getBase()->IgnoreImplicit();
-  }
-  // Of `p->resize(n)` through a class's own arrow, `p` is the operand.
-  while (W.Inside) {
-    const auto *Arrow = dyn_cast<CXXOperatorCallExpr>(W.Inside);
-    if (!Arrow || Arrow->getOperator() != OO_Arrow)
-      return W;
-    W.Inside = Arrow->getArg(0)->IgnoreImplicit();
-  }
-  std::vector<const Expr *> Args(CE->arg_begin(), CE->arg_end());
-  W.Inside = firstSuitable(Args, Refused);
-  // make_unique<T>() has nothing inside, and what it returns can be moved.
-  if (!W.Inside && CE->getNumArgs() == 0 && CE->getType()->isRecordType() &&
-      CE->isPRValue()) {
-    Refused = nullptr;
-    W.Inside = CE;
-    W.All = true;
-  }
-  return W;
-}
-
-//===--- Surroundings -----------------------------------------------------===//
-
-static bool isCall(const Stmt *S) {
-  return isa<CallExpr, CXXConstructExpr, CXXUnresolvedConstructExpr, CXXNewExpr,
-             ParenListExpr>(S);
-}
-
-/// Inside of another call's operands, the annotation has to end before that
-/// call begins. `ek::done` can do that wherever the value passes by reference.
-void Containers::nest(const Expr *E, Wrap &W, const char *&Refused) const {
-  const Expr *Top = E; // E with what surrounds it without text of its own
-  bool Bound = false, Direct = true;
-  for (size_t I = U.Stack.size(); I-- > 0;) {
-    const Stmt *S = U.Stack[I];
-    if (S == E)
-      continue;
-    const auto *Outer = dyn_cast<Expr>(S);
-    if (!Outer || isa<LambdaExpr, StmtExpr>(S))
-      return;
-    if (isa<CXXFunctionalCastExpr>(S) && Direct &&
-        cast<CXXFunctionalCastExpr>(S)->getSubExpr()->IgnoreImplicit() == E) {
-      Top = Outer;
-      continue;
-    }
-    if (const auto *CE = dyn_cast<CXXConstructExpr>(S); CE && CE->isElidable())
-      continue;
-    if (!isCall(S)) {
-      if (isa<MaterializeTemporaryExpr>(S))
-        Bound |= Direct;
-      else if (!isa<ImplicitCastExpr, CXXBindTemporaryExpr, FullExpr>(S))
-        Direct = false;
-      continue;
-    }
-    // What it returns decides; a temporary has to be bound to a reference
-    // right here, because behind a function call it is none any more.
-    bool Scalar = !E->isTypeDependent() && E->getType()->isScalarType();
-    if (!E->isTypeDependent() &&
-        (E->isGLValue() || Scalar || (Bound && Direct)))
-      W.Whole = Top;
-    else if (const auto *F = dyn_cast<Expr>(S);
-             F && calledFunction(F) &&
-             growsContainer(U.Context, F, calledFunction(F)))
-      Refused = "nested-expression"; // the outer one's memory would be ours
-    return;
-  }
-}
-
 //===--- Finding them -----------------------------------------------------===//
 
 void Containers::notePlanned(SourceLocation Loc) {
@@ -252,7 +60,7 @@ void Containers::notePlanned(SourceLocation Loc) {
 }
 
 void Containers::note(const Expr *E, SourceLocation Place, bool Grows,
-                      bool Dependent, Wrap W, const char *Refused) {
+                      bool Dependent, Operands::Wrap W, const char *Refused) {
   Use Found;
   Pending &P = Found.P;
   std::map<std::string, unsigned> OutsideRoot = U.Result.OutsideRoot;
@@ -294,7 +102,10 @@ void Containers::note(const Expr *E, SourceLocation Place, bool Grows,
   if (U.inConstexprFunction())
     Constant = true;
   if (!Refused && W.Inside)
-    nest(E, W, Refused);
+    Text.nest(E, W, Refused, [&](const Expr *Outer) {
+      const FunctionDecl *FD = calledFunction(Outer);
+      return FD && growsContainer(U.Context, Outer, FD);
+    });
   P.MakeEdits = [this, W](Pending &P) { makeEdits(P, W); };
   if (Constant)
     skip(P, "constexpr");
@@ -306,6 +117,11 @@ void Containers::note(const Expr *E, SourceLocation Place, bool Grows,
     U.checkPlace(P, Place);
   P.F.Listed = false;
   Uses.push_back(std::move(Found));
+}
+
+static bool isCopy(const Expr *E) {
+  const auto *CE = dyn_cast<CXXConstructExpr>(E);
+  return CE && CE->getConstructor()->isCopyOrMoveConstructor();
 }
 
 void Containers::expression(const Expr *E) {
@@ -343,15 +159,15 @@ void Containers::expression(const Expr *E) {
       if (const auto *L = dyn_cast<LambdaExpr>(U.Stack[U.Stack.size() - 2]))
         Refused = L->getBody() != E ? "implicit-copy" : Refused;
   }
-  Wrap W;
+  Operands::Wrap W;
   if (!Refused)
-    W = wrapOf(E, Refused);
+    W = Text.wrapOf(E, Refused);
   if (W.Inside && W.Inside->getSourceRange().isInvalid())
     Refused = "implicit-copy";
   // `return v` of a variable may move; behind a comma it would copy.
   if (const auto *DRE = dyn_cast_or_null<DeclRefExpr>(
           W.Inside ? W.Inside->IgnoreParens() : nullptr))
-    for (size_t I = U.Stack.size(); isa<CXXConstructExpr>(E) && I-- > 0;) {
+    for (size_t I = U.Stack.size(); isCopy(E) && I-- > 0;) {
       if (isa<ReturnStmt, CXXThrowExpr>(U.Stack[I])) {
         const auto *VD = dyn_cast<VarDecl>(DRE->getDecl());
         if (VD && VD->hasLocalStorage())
@@ -366,7 +182,7 @@ void Containers::expression(const Expr *E) {
 
 /// `T v(n)`, `T v = w`, `: v(n)` of a type that only instantiations know.
 void Containers::dependentInit(const Expr *Init, SourceLocation Place) {
-  Wrap W;
+  Operands::Wrap W;
   const char *Refused = nullptr;
   if (const auto *Full = dyn_cast<FullExpr>(Init)) // has temporaries
     Init = Full->getSubExpr();
@@ -374,10 +190,10 @@ void Containers::dependentInit(const Expr *Init, SourceLocation Place) {
     std::vector<const Expr *> Args;
     for (unsigned I = 0; I < List->getNumExprs(); ++I)
       Args.push_back(List->getExpr(I));
-    W.Inside = firstSuitable(Args, Refused);
+    W.Inside = Text.firstSuitable(Args, Refused);
   } else if (isa<InitListExpr>(Init)) {
     Refused = "braced-initializer";
-  } else if (isSuitable(Init) && Init->IgnoreImplicit()->isLValue()) {
+  } else if (Text.isSuitable(Init) && Init->IgnoreImplicit()->isLValue()) {
     W.Inside = Init->IgnoreImplicit();
   } else {
     return;
@@ -457,7 +273,7 @@ void Containers::decide() {
   Uses.clear();
 }
 
-void Containers::makeEdits(Pending &P, const Wrap &W) {
+void Containers::makeEdits(Pending &P, const Operands::Wrap &W) {
   P.F.Anchor = U.SM.getDecomposedLoc(P.Text).second;
   std::string Id = U.idArguments(P);
   int Rank = static_cast<int>(W.Depth) * 4;

@@ -10,13 +10,10 @@
 #ifndef EVENKEEL_REWRITER_CONTAINERS_H
 #define EVENKEEL_REWRITER_CONTAINERS_H
 
-#include "Unit.h"
+#include "Operands.h"
 #include "clang/AST/ExprCXX.h"
 
 namespace evenkeel {
-
-/// The id in `(void)CLASS(ID), x`, or 0.
-uint64_t temporaryId(const clang::BinaryOperator *Comma, llvm::StringRef Class);
 
 class Containers {
   /// An expression of the user's in which a library may allocate.
@@ -26,15 +23,8 @@ class Containers {
     bool Grows = false;     // known from its types
     bool Dependent = false; // its instantiations know
   };
-  /// Where and how its annotation goes.
-  struct Wrap {
-    const clang::Expr *Inside = nullptr; // the operand that gets it
-    const clang::Expr *Whole = nullptr;  // closed behind this; null: it is not
-    bool All = false;                    // around the whole expression
-    unsigned Depth = 0;
-  };
-
   Unit &U;
+  Operands Text{U};
   std::vector<Use> Uses;
   /// Places of calls that the plan has a site for, by its id, to report those
   /// that are no call of a library after all.
@@ -42,14 +32,9 @@ class Containers {
 
   void notePlanned(clang::SourceLocation Loc);
   void note(const clang::Expr *E, clang::SourceLocation Place, bool Grows,
-            bool Dependent, Wrap W, const char *Refused);
+            bool Dependent, Operands::Wrap W, const char *Refused);
   void dependentInit(const clang::Expr *Init, clang::SourceLocation Place);
-  Wrap wrapOf(const clang::Expr *E, const char *&Refused) const;
-  bool isSuitable(const clang::Expr *Arg) const;
-  const clang::Expr *firstSuitable(llvm::ArrayRef<const clang::Expr *> Args,
-                                   const char *&Refused) const;
-  void nest(const clang::Expr *E, Wrap &W, const char *&Refused) const;
-  void makeEdits(Pending &P, const Wrap &W);
+  void makeEdits(Pending &P, const Operands::Wrap &W);
 
 public:
   explicit Containers(Unit &U) : U(U) {}

@@ -3,17 +3,17 @@
 //
 // Knows: see the header. In C the id is pushed and popped around the call:
 //   ek_leave(ID, (ek_enter(ID), xmalloc(n)))
-// which is a void *, so other types are spelled in a cast. In C++ a temporary
-// pops what an exception leaves, and a template keeps the type:
+// which is a void *, so other types are spelled in a cast, and structures go by
+// a compound literal's address. In C++ a temporary pops what an exception
+// leaves, and a template keeps the type:
 //   ::ek::leave(ID, ((void)::ek::call(ID), xmalloc(n)))
 //===----------------------------------------------------------------------===//
 #include "WrapperCalls.h"
-#include "Containers.h"
+#include "MakerCalls.h"
 #include "OpenMPKinds.h"
 #include "Spelling.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprConcepts.h"
-#include "clang/AST/Mangle.h"
 #include "clang/Lex/Lexer.h"
 
 namespace evenkeel {
@@ -47,16 +47,9 @@ bool WrapperCalls::isHidden(StringRef Name) const {
   return false;
 }
 
-/// The cast in front of what returns void *; empty: none is needed; nullopt:
-/// the type cannot be said.
-std::optional<std::string> WrapperCalls::castTo(const CallExpr *CE) const {
-  QualType T = CE->getType(), Canonical = T.getCanonicalType();
-  if (U.LO.CPlusPlus || Canonical == U.Context.VoidPtrTy)
-    return "";
-  // Nobody looks at the value's type: a statement, a condition.
-  if (U.Stack.size() > 1 &&
-      !isa<Expr, DeclStmt, ReturnStmt>(U.Stack[U.Stack.size() - 2]))
-    return "";
+/// How \p T is written in a cast of C; nullopt: it cannot be said.
+std::optional<std::string> WrapperCalls::spelled(QualType T) const {
+  QualType Canonical = T.getCanonicalType();
   if (Canonical->isVariablyModifiedType())
     return std::nullopt;
   QualType Inner = Canonical;
@@ -69,14 +62,14 @@ std::optional<std::string> WrapperCalls::castTo(const CallExpr *CE) const {
   }
   PrintingPolicy Policy = U.Context.getPrintingPolicy();
   if (Inner->isBuiltinType() || Inner->isAnyComplexType())
-    return "(" + Canonical.getAsString(Policy) + ")";
+    return Canonical.getAsString(Policy);
   const TagDecl *Tag = Inner->getAsTagDecl();
   if (!Tag)
     return std::nullopt;
   if (Tag->getIdentifier()) {
     if (isHidden(Tag->getName()))
       return std::nullopt;
-    return "(" + Canonical.getAsString(Policy) + ")";
+    return Canonical.getAsString(Policy);
   }
   // A type without a tag has the name that the declaration gives it.
   std::string Stars;
@@ -94,8 +87,40 @@ std::optional<std::string> WrapperCalls::castTo(const CallExpr *CE) const {
   StringRef Name = Named->getDecl()->getName();
   if (isHidden(Name))
     return std::nullopt;
-  return "(" + Qualifiers + (Qualifiers.empty() ? "" : " ") + Name.str() +
-         (Stars.empty() ? "" : " " + Stars) + ")";
+  return Qualifiers + (Qualifiers.empty() ? "" : " ") + Name.str() +
+         (Stars.empty() ? "" : " " + Stars);
+}
+
+/// Nullopt: the type cannot be said.
+std::optional<WrapperCalls::Form>
+WrapperCalls::formOf(const CallExpr *CE) const {
+  if (U.LO.CPlusPlus)
+    return Form{"::ek::leave(\1, ((void)::ek::call(\1), ", "))"};
+  QualType T = CE->getType();
+  QualType Canonical = T.getCanonicalType().getUnqualifiedType();
+  if (Canonical->isVoidType())
+    return Form{"(ek_enter(\1), ", ", ek_exit(\1))"};
+  const bool IsNumber = Canonical->isIntegralOrEnumerationType();
+  if (IsNumber && U.Context.getTypeSize(Canonical) > 64)
+    return std::nullopt;
+  const Form Bare{(IsNumber ? "ek_leave_number" : "ek_leave") +
+                      std::string("(\1, (ek_enter(\1), "),
+                  "))"};
+  // Nobody looks at the value's type: a statement, a condition.
+  const bool Used = U.Stack.size() < 2 || isa<Expr, DeclStmt, ReturnStmt>(
+                                              U.Stack[U.Stack.size() - 2]);
+  if (Canonical == U.Context.VoidPtrTy || (!Used && !Canonical->isRecordType()))
+    return Bare;
+  std::optional<std::string> Type = spelled(T.getUnqualifiedType());
+  if (!Type)
+    return std::nullopt;
+  if (!Canonical->isRecordType())
+    return Form{"((" + *Type + ")" + Bare.Before, Bare.After + ")"};
+  if (!U.LO.C99) // has no compound literals
+    return std::nullopt;
+  return Form{"(*(" + *Type + " *)ek_leave(\1, (" + *Type +
+                  "[1]){(ek_enter(\1), ",
+              ")}))"};
 }
 
 const char *WrapperCalls::refusal(const CallExpr *CE) const {
@@ -123,24 +148,19 @@ const char *WrapperCalls::refusal(const CallExpr *CE) const {
   return nullptr;
 }
 
-void WrapperCalls::function(const FunctionDecl *FD) {
-  if (U.Options.OtherWrappers && FD->isThisDeclarationADefinition() &&
-      WrapperFunctions::mayBeElsewhere(FD) && Functions.contains(FD))
-    U.Result.Wrappers.insert(ASTNameGenerator(U.Context).getName(FD));
+static std::string withId(std::string Text, const std::string &Id) {
+  for (size_t I; (I = Text.find('\1')) != std::string::npos;)
+    Text.replace(I, 1, Id);
+  return Text;
 }
 
 void WrapperCalls::call(const CallExpr *CE) {
   const FunctionDecl *FD = CE->getDirectCallee();
-  if (!FD || isa<CXXOperatorCallExpr>(CE) || !CE->getType()->isPointerType())
+  if (!FD || isa<CXXOperatorCallExpr>(CE) || isVirtualCall(CE) ||
+      (U.LO.CPlusPlus && !CE->getType()->isPointerType()))
     return;
-  if (!Functions.contains(FD)) {
-    if (U.Options.OtherWrappers && !FD->isDefined() &&
-        WrapperFunctions::mayBeElsewhere(FD) &&
-        !U.isInSystemHeader(FD->getLocation()))
-      U.Result.WrappersElsewhere.insert(
-          ASTNameGenerator(U.Context).getName(FD));
-    return;
-  }
+  if (!Functions.contains(FD))
+    return Functions.noteElsewhere(FD);
   for (const Stmt *S : U.Stack)
     if (isa<RequiresExpr, CXXTypeidExpr>(S))
       return;
@@ -152,41 +172,29 @@ void WrapperCalls::call(const CallExpr *CE) {
   P.F.Outside = true; // whoever brings malloc, the wrapper stays one
   if (!U.locate(P, CE->getExprLoc()))
     return;
-  std::optional<std::string> Cast = castTo(CE);
+  std::optional<Form> Around = formOf(CE);
   SourceLocation Begin = CE->getBeginLoc();
   if (auto It = Annotated.find(CE); It != Annotated.end()) {
     P.LiteralId = It->second;
     P.F.What = Finding::State::Already;
   } else if (Begin.isMacroID() &&
-             Lexer::getImmediateMacroName(Begin, U.SM, U.LO) == "ek_leave") {
+             Lexer::getImmediateMacroName(Begin, U.SM, U.LO)
+                 .starts_with("ek_leave")) {
     P.F.What = Finding::State::Already; // -DEVENKEEL_DISABLE
   } else if (const char *Refused = refusal(CE)) {
     skip(P, Refused);
-  } else if (!Cast) {
+  } else if (!Around) {
     skip(P, "wrapper-type");
   }
   int Depth =
       static_cast<int>(depthInFile(U, CE->getBeginLoc(), U.Stack.size()));
-  P.MakeEdits = [this, CE, Cast, Depth](Pending &P) {
-    makeEdits(P, CE, *Cast, Depth);
+  P.MakeEdits = [this, CE, Around, Depth](Pending &P) {
+    std::string Id = idLiteral(P.F.Id);
+    if (U.putAround(P, CE, withId(Around->Before, Id),
+                    withId(Around->After, Id), Depth * 4))
+      P.F.Anchor = P.F.Edits.front().Offset;
   };
   U.add(std::move(P));
-}
-
-void WrapperCalls::makeEdits(Pending &P, const CallExpr *CE,
-                             const std::string &Cast, int Depth) {
-  std::string Id = idLiteral(P.F.Id), Before, After = "))";
-  if (U.LO.CPlusPlus) {
-    Before = "::ek::leave(" + Id + ", ((void)::ek::call(" + Id + "), ";
-  } else {
-    Before = "ek_leave(" + Id + ", (ek_enter(" + Id + "), ";
-    if (!Cast.empty()) {
-      Before = "(" + Cast + Before;
-      After += ")";
-    }
-  }
-  if (U.putAround(P, CE, Before, After, Depth * 4))
-    P.F.Anchor = P.F.Edits.front().Offset;
 }
 
 } // namespace evenkeel

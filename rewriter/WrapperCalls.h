@@ -3,7 +3,8 @@
 //
 // Knows: which calls of a function that allocates for others get an id, which
 // at run time makes a context of the allocation inside (rules/wrapper.md).
-// Leaves out: which functions these are (WrapperFunctions).
+// Leaves out: which functions these are (WrapperFunctions); in C++, calls that
+// return no pointer (MakerCalls).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_WRAPPERCALLS_H
 #define EVENKEEL_REWRITER_WRAPPERCALLS_H
@@ -15,22 +16,25 @@ namespace evenkeel {
 
 class WrapperCalls {
   Unit &U;
-  WrapperFunctions Functions{U};
+  WrapperFunctions &Functions;
   /// Calls inside our own annotation, and its id.
   llvm::DenseMap<const clang::Expr *, uint64_t> Annotated;
 
+  /// What stands before and behind the call; each \1 is its id.
+  struct Form {
+    std::string Before, After;
+  };
+
   const char *refusal(const clang::CallExpr *CE) const;
-  std::optional<std::string> castTo(const clang::CallExpr *CE) const;
+  std::optional<std::string> spelled(clang::QualType T) const;
+  std::optional<Form> formOf(const clang::CallExpr *CE) const;
   bool isHidden(llvm::StringRef Name) const;
-  void makeEdits(Pending &P, const clang::CallExpr *CE, const std::string &Cast,
-                 int Depth);
 
 public:
-  explicit WrapperCalls(Unit &U) : U(U) {}
+  WrapperCalls(Unit &U, WrapperFunctions &Functions)
+      : U(U), Functions(Functions) {}
   void comma(const clang::BinaryOperator *BO);
   void call(const clang::CallExpr *CE);
-  /// Notes a definition for other units.
-  void function(const clang::FunctionDecl *FD);
 };
 
 } // namespace evenkeel

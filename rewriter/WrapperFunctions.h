@@ -1,31 +1,38 @@
 //===- WrapperFunctions.h - functions that allocate for others --*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: which functions of the program are allocation wrappers: they return
-// what an allocation gave them, or are said to: by their declaration, by
-// people, by the unit that defines them (rules/wrapper.md).
-// Leaves out: their calls (WrapperCalls); when which unit is looked at.
+// Knows: which functions of the program are allocation wrappers: their bodies
+// give their callers blocks (WrapperBodies), or they are said to: by their
+// declaration, by people, by the unit that defines them (rules/wrapper.md).
+// Leaves out: their calls (WrapperCalls, MakerCalls); when which unit is looked
+// at.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_WRAPPERFUNCTIONS_H
 #define EVENKEEL_REWRITER_WRAPPERFUNCTIONS_H
 
-#include "Unit.h"
+#include "WrapperBodies.h"
 #include "llvm/ADT/DenseMap.h"
 
 namespace evenkeel {
 
 class WrapperFunctions {
   Unit &U;
-  llvm::DenseMap<const clang::FunctionDecl *, bool> Known;
+  llvm::DenseMap<const clang::FunctionDecl *, Wrapper> Known; // final
 
-  bool returnsAllocation(const clang::FunctionDecl *Definition, unsigned Depth);
+  bool mayBe(const clang::FunctionDecl *FD) const;
+  const clang::FunctionDecl *subject(const clang::FunctionDecl *FD) const;
+  Wrapper look(const clang::FunctionDecl *FD) const;
   bool isSaid(const clang::FunctionDecl *FD) const;
+  void settle(const clang::FunctionDecl *FD);
 
 public:
   explicit WrapperFunctions(Unit &U) : U(U) {}
-  /// Whether \p FD is one; \p Depth of them are being looked at already. The
-  /// whole unit has to be parsed.
-  bool contains(const clang::FunctionDecl *FD, unsigned Depth = 0);
+  /// Whether \p FD is one. The whole unit has to be parsed.
+  bool contains(const clang::FunctionDecl *FD);
+  /// Notes \p FD, a definition that may be one, for other units.
+  void note(const clang::FunctionDecl *FD);
+  /// Notes that whether \p FD, which this unit does not define, is one decides.
+  void noteElsewhere(const clang::FunctionDecl *FD);
   /// Whether another unit may define \p FD as one.
   static bool mayBeElsewhere(const clang::FunctionDecl *FD);
   /// Whether another unit that was read does.

@@ -131,10 +131,15 @@ bool ek_context_site(ek_asked *out) {
   stack *s = alive();
   if (!s)
     return false;
-  const entry *e = &s->open[s->depth - 1];
+  unsigned depth = s->depth; /* calls of wrappers are no sites */
+  while (depth && s->open[depth - 1].kind == EK_CALL)
+    --depth;
+  if (!depth)
+    return false;
+  const entry *e = &s->open[depth - 1];
   out->site = e->id;
   out->fast = e->fast;
-  out->context = hash_calls(s, s->depth - 1, e->id);
+  out->context = hash_calls(s, depth - 1, e->id);
   return true;
 }
 

@@ -23,7 +23,8 @@ typedef struct ek_asked {
 } ek_asked;
 
 /* What an allocation without an id of its own belongs to: the innermost open
- * expression. False: none is open. The calling thread's stack only. */
+ * expression that is a site. False: none is open. The calling thread's stack
+ * only. */
 bool ek_context_site(ek_asked *out);
 
 /* The context of an allocation at \p site by the wrapper calls around it

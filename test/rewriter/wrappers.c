@@ -55,9 +55,49 @@ static double *row(int n) {
 static box *small(void) { return malloc(sizeof(box)); }
 // Gives what it was given.
 static void *same(void *p) { return p; }
+// Through memory: a structure that it is handed, a parameter, a structure that
+// it returns.
 static box *of(box *b) {
   b->p = malloc(100000);
   return b;
+}
+enum state { good, bad };
+static void put(void **out, size_t n) { *out = malloc(n); }
+static int check_put(void **out, size_t n) {
+  if (!out)
+    return -1;
+  put(out, n);
+  // CHECK-FIXES: {{^}}  (ek_enter(0x[[PUT:[0-9a-f]+]]ULL), put(out, n), ek_exit(0x[[PUT]]ULL));
+  return *out ? 0 : 1;
+}
+static enum state aligned(void **out, size_t n) {
+  return posix_memalign(out, 64, n) ? bad : good;
+}
+static box boxed(size_t n) {
+  box b;
+  b.p = malloc(n);
+  return b;
+}
+static box literal(size_t n) { return (box){malloc(n)}; }
+// Grows once it is full: it is called far more often than it allocates.
+static void grow(box *b, size_t have, size_t want) {
+  if (have < want)
+    b->p = realloc(b->p, want);
+}
+static int grow_early(box *b, size_t have, size_t want) {
+  if (want <= have)
+    return 0;
+  b->p = realloc(b->p, want);
+  return 1;
+}
+// Fills what it was given; keeps what it allocates for itself.
+static void *kept;
+static void fill(box *b) { *(char *)b->p = 1; }
+static void keep(box *b, size_t n) {
+  kept = malloc(n);
+  void *own = malloc(n);
+  fill(b);
+  free(own);
 }
 void *declared(size_t n) __attribute__((malloc));
 inline void *external(size_t n) { return declared(n); }
@@ -92,7 +132,19 @@ int main(void) {
   double *r = ROW(9000), *s = SHOW(xmalloc(100000));
   // CHECK-FIXES: double *r = ROW(9000), *s = SHOW(xmalloc(100000));
   box x, *y = small(), *z = of(&x);
-  // CHECK-FIXES: box x, *y = small(), *z = of(&x);
+  // CHECK-FIXES: box x, *y = small(), *z = ((box *)ek_leave({{.*}}, of(&x))));
+  void *o = 0;
+  if (check_put(&o, 70000) || aligned(&o, 70000) != good)
+    return 1;
+  // CHECK-FIXES: if (((int)ek_leave_number(0x[[O:[0-9a-f]+]]ULL, (ek_enter(0x[[O]]ULL), check_put(&o, 70000)))) || ((enum state)ek_leave_number({{.*}}, aligned(&o, 70000)))) != good)
+  check_put(&o, 70000), (void)aligned(&o, 70000);
+  // CHECK-FIXES: ((int)ek_leave_number({{.*}}, check_put(&o, 70000)))), (void)((enum state)ek_leave_number({{.*}}, aligned(&o, 70000))));
+  box w = boxed(70000);
+  // CHECK-FIXES: box w = (*(box *)ek_leave(0x[[W:[0-9a-f]+]]ULL, (box[1]){(ek_enter(0x[[W]]ULL), boxed(70000))}));
+  w = literal(70000), fill(&w), o = boxed(70000).p;
+  // CHECK-FIXES: w = (*(box *)ek_leave({{.*}}, literal(70000))})), fill(&w), o = (*(box *)ek_leave({{.*}}, boxed(70000))})).p;
+  grow(&w, 1, 70000), grow_early(&w, 1, 70000), keep(&w, 70000);
+  // CHECK-FIXES: {{^}}  grow(&w, 1, 70000), grow_early(&w, 1, 70000), keep(&w, 70000);
   void *(*pointer)(size_t) = xmalloc, *p = pointer(3), *q = declared(70000);
   // CHECK-FIXES: void *(*pointer)(size_t) = xmalloc, *p = pointer(3), *q = ek_leave({{.*}}, declared(70000)));
   int count = 0;
@@ -103,7 +155,7 @@ int main(void) {
       puts("jumped");
   for (; n; n = n->next)
     count++;
-  printf("%d %d %d %d\n", count, a != 0, r != s, p != q && y && z->p && external(5));
+  printf("%d %d %d %d\n", count, a != 0, r != s, p != q && y && z->p && external(5) && o && kept);
   return 0;
 }
-// CHECK-REPORT: 23 calls of wrappers: 17 annotated, 6 skipped (1 inline-function, 1 macro-body, 1 macro-stringised, 2 repeated-text, 1 wrapper-type)
+// CHECK-REPORT: 32 calls of wrappers: 26 annotated, 6 skipped (1 inline-function, 1 macro-body, 1 macro-stringised, 2 repeated-text, 1 wrapper-type)

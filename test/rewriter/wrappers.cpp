@@ -44,6 +44,7 @@ int main(int Argc, char **) {
   auto *A = make<double>(20000);
   // CHECK-FIXES: auto *A = ::ek::leave(0x{{.*}}, make<double>(20000)));
   Pool P(10000), Q;
+  // CHECK-FIXES: Pool P(((void)::ek::maker(0x{{.*}}ULL), 10000)), Q;
   take(Pool::rows(9000), P.ints(3), make<char>(70000));
   // CHECK-FIXES: take(::ek::leave(0x{{.*}}, Pool::rows(9000))), ::ek::leave(0x{{.*}}, P.ints(3))), ::ek::leave(0x{{.*}}, make<char>(70000))));
   const double &First = (make<double>(9000)[0] = 2);
@@ -73,4 +74,4 @@ int main(int Argc, char **) {
               V.size(), Same == Buffer, text(true));
   return 0;
 }
-// CHECK-REPORT: 17 calls of wrappers: 15 annotated, 2 skipped (1 default-argument, 1 member-initializer)
+// CHECK-REPORT: 19 calls of wrappers: 16 annotated, 3 skipped (1 default-argument, 1 member-initializer, 1 no-operand)

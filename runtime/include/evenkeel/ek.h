@@ -35,6 +35,10 @@
  *   xmalloc(n), which allocates     ek_leave(ID, (ek_enter(ID), xmalloc(n)))
  *     in C++                        ::ek::leave(ID,
  *                                       ((void)::ek::call(ID), xmalloc(n)))
+ *   make(&p, n), which returns no     (ek_enter(ID), make(&p, n), ek_exit(ID))
+ *     pointer, in C++               ((void)::ek::call(ID), make(&p, n))
+ *   Field f(n), whose constructor     Field f(((void)::ek::maker(ID), n))
+ *     allocates
  *   after a sync point              ek_sync(ID, EK_SERIAL); or
  *                                   ek_sync(ID, EK_TEAM); or
  *     where one text is both        ek_sync(ID, EK_EITHER);
@@ -191,6 +195,15 @@ static EK_ALWAYS_INLINE void *ek_leave(ek_id id, const volatile void *p) {
   ek_context_pop(id, EK_FRAME, (const void *)0);
   return (void *)p;
 }
+/* The same where the call returns a number, or nothing: (ek_enter(ID), call,
+ * ek_exit(ID)). A structure S goes by *(S *)ek_leave(ID, (S[1]){...}). */
+static EK_ALWAYS_INLINE long long ek_leave_number(ek_id id, long long value) {
+  ek_context_pop(id, EK_FRAME, (const void *)0);
+  return value;
+}
+static EK_ALWAYS_INLINE void ek_exit(ek_id id) {
+  ek_context_pop(id, EK_FRAME, (const void *)0);
+}
 
 /* A point where tasks have waited for each other. */
 void ek_sync(ek_id id, unsigned context);
@@ -275,6 +288,11 @@ public:
   }
   EK_ALWAYS_INLINE ~call() { ek_context_pop(0, EK_NULL, this); }
   EK_NO_COPY(call)
+};
+/* The same beside an operand: f(a) becomes f(((void)::ek::maker(ID), a)). */
+class maker : public call {
+public:
+  EK_ALWAYS_INLINE explicit maker(ek_id id) EK_NOEXCEPT : call(id) {}
 };
 /* Ends \p id before its full expression does: ek::done(ID, x) is x. */
 #ifdef EK_CXX11
@@ -416,6 +434,8 @@ void operator delete[](void *p, std::align_val_t a, ek::site s,
 #define EK_STATIC_AT(site, fast, name)
 #define ek_enter(id) ((void)0)
 #define ek_leave(id, call) (call)
+#define ek_leave_number(id, call) (call)
+#define ek_exit(id) ((void)0)
 #define ek_sync(id, context) ((void)0)
 #undef ek_after
 #define ek_before() ((void)0)
@@ -438,6 +458,10 @@ struct at {
 };
 struct call {
   explicit call(ek_id) EK_NOEXCEPT {}
+};
+class maker : public call {
+public:
+  explicit maker(ek_id id) EK_NOEXCEPT : call(id) {}
 };
 #ifdef EK_CXX11
 template <class T> inline T &&done(ek_id, T &&x) EK_NOEXCEPT {
