@@ -119,7 +119,10 @@ bool MakerCalls::isBare(const CXXConstructExpr *Made) const {
   return DS && !Made->getType()->isArrayType() &&
          llvm::any_of(DS->decls(), [&](const Decl *D) {
            const auto *VD = dyn_cast<VarDecl>(D);
-           return VD && VD->getInit() == Made && !VD->isCXXForRangeDecl();
+           return VD && VD->getInit() == Made && !VD->isCXXForRangeDecl() &&
+                  !VD->getTypeSourceInfo()
+                       ->getType()
+                       ->getContainedDeducedType();
          });
 }
 
