@@ -13,6 +13,7 @@
 // Those are compiled as they are.
 //===----------------------------------------------------------------------===//
 #include "Gate.h"
+#include "LineName.h"
 #include "NestedParse.h"
 #include "PlanShares.h"
 #include "ReadAhead.h"
@@ -149,8 +150,8 @@ std::string Compilation::predefined() const {
   std::string Size = TargetInfo::getTypeName(Target.getSizeType());
   std::string Id = TargetInfo::getTypeName(Target.getUInt64Type());
   return "#define __GNUC__ 4\n#define __SIZE_TYPE__ " + Size +
-         "\n#define __UINT64_TYPE__ " + Id + "\n# 1 \"" + Main.getName().str() +
-         "\"\n";
+         "\n#define __UINT64_TYPE__ " + Id + "\n" +
+         lineDirective(1, Main.getName().str()) + "\n";
 }
 
 /// Makes \p Text the main file of Original.
