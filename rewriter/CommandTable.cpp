@@ -23,14 +23,15 @@ std::unique_ptr<CommandTable> CommandTable::load(const std::string &Path,
   const std::string Folder =
       std::filesystem::path(canonicalPath(Path, "/")).parent_path().string();
   auto Table = std::make_unique<CommandTable>();
-  for (CompileCommand &C : Read->getAllCompileCommands())
-    if (!makesHeader(C.CommandLine)) // part of the units that include it
-      Table->All.push_back(std::move(C));
-  for (size_t I = 0; I < Table->All.size(); ++I) {
-    CompileCommand &C = Table->All[I];
+  for (CompileCommand &C : Read->getAllCompileCommands()) {
     if (std::filesystem::path(C.Directory).is_relative())
       C.Directory = canonicalPath(C.Directory, Folder);
-    Table->ByFile.emplace(canonicalPath(C.Filename, C.Directory), I);
+    C.CommandLine = compilerCommand(C.CommandLine, C.Directory);
+    if (makesHeader(C.CommandLine)) // part of the units that include it
+      continue;
+    Table->ByFile.emplace(canonicalPath(C.Filename, C.Directory),
+                          Table->All.size());
+    Table->All.push_back(std::move(C));
   }
   return Table;
 }

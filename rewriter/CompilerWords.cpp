@@ -6,6 +6,8 @@
 // driver, clang the command of its front end.
 //===----------------------------------------------------------------------===//
 #include "CompilerWords.h"
+#include "Launchers.h"
+#include "ResponseFiles.h"
 #include <cctype>
 #include <csignal>
 #include <cstdlib>
@@ -36,6 +38,10 @@ static bool endsWith(const std::string &Text, const std::string &End) {
 
 static bool isHeaderLanguage(const std::string &Language) {
   return endsWith(Language, "-header");
+}
+
+Words compilerCommand(const Words &Entry, const std::string &Directory) {
+  return withoutLaunchers(withResponseFiles(Entry, Directory));
 }
 
 bool makesHeader(const Words &Command) {
@@ -138,24 +144,6 @@ Words withHeaderText(Words Command, const std::string &Directory) {
     }
   }
   return Out;
-}
-
-/// Compilers that add nothing which clang would not find by itself. Their names
-/// come with targets in front and versions behind.
-static bool isPlainCompiler(const std::string &Program) {
-  static const std::set<std::string> Plain = {
-      "cc",          "c++",          "gcc",      "g++",   "clang",
-      "clang++",     "icx",          "icpx",     "icc",   "icpc",
-      "evenkeel-cc", "evenkeel-c++", "nvc",      "nvc++", "pgcc",
-      "c89",         "c99",          "armclang", "tcc",   "armclang++"};
-  std::string Name = fs::path(Program).filename().string();
-  const size_t End = Name.find_last_not_of("0123456789.");
-  if (End != std::string::npos && Name[End] == '-')
-    Name.resize(End);
-  if (Plain.count(Name))
-    return true;
-  const size_t Dash = Name.rfind('-');
-  return Dash != std::string::npos && Plain.count(Name.substr(Dash + 1)) != 0;
 }
 
 /// Words as -### quotes them.

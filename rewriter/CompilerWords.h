@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: what of a build's compile command means something to that build's own
-// compiler alone, and says it in words that clang takes: precompiled headers
+// compiler alone, and says it in words that clang takes: launchers in front of
+// the compiler go, response files become their words, precompiled headers
 // become the headers that they were made of, and the flags that a wrapper
 // (mpicc) adds are asked of it.
 // Leaves out: Clang; which options only gcc has; running what is replayed.
@@ -16,6 +17,10 @@
 namespace evenkeel {
 
 using Words = std::vector<std::string>; // of a command line
+
+/// The compiler and its words in \p Entry, a command of a compile database that
+/// is run in \p Directory.
+Words compilerCommand(const Words &Entry, const std::string &Directory);
 
 /// Whether \p Command makes a precompiled header, not an object.
 bool makesHeader(const Words &Command);

@@ -74,13 +74,6 @@ static bool isCxxFile(const std::string &File) {
   return Known.count(extensionOf(File)) != 0;
 }
 
-/// ccache, distcc and friends stand in front of the compiler.
-static bool isLauncher(const std::string &Word) {
-  std::string Name = fs::path(Word).filename().string();
-  return Name == "ccache" || Name == "distcc" || Name == "sccache" ||
-         Name == "icecc";
-}
-
 CompileDb readCompileDb(const std::string &Build) {
   CompileDb Db;
   std::error_code E;
@@ -119,8 +112,7 @@ CompileDb readCompileDb(const std::string &Build) {
     } else if (Entry.contains("command") && Entry["command"].is_string()) {
       U.Words = splitShell(Entry["command"].get<std::string>());
     }
-    while (!U.Words.empty() && isLauncher(U.Words[0]))
-      U.Words.erase(U.Words.begin());
+    U.Words = compilerCommand(U.Words, U.Directory);
     if (U.Words.empty())
       Broken("an entry without 'command' or 'arguments'");
     if (makesHeader(U.Words)) // part of the units that include it

@@ -4,12 +4,11 @@
 // Knows: see the header.
 //===----------------------------------------------------------------------===//
 #include "DriverLine.h"
+#include "ResponseFiles.h"
 #include <algorithm>
-#include <fstream>
 #include <iterator>
 #include <map>
 #include <set>
-#include <sstream>
 
 namespace evenkeel::wrapper {
 
@@ -37,40 +36,6 @@ bool isGccOnly(const std::string &Option) {
     Name.erase(1, 3);
   return std::any_of(std::begin(GccOptions), std::end(GccOptions),
                      [&](const char *P) { return matches(Name, P); });
-}
-
-std::vector<std::string> splitResponse(const std::string &Text) {
-  std::vector<std::string> Words;
-  std::string Word;
-  bool Inside = false;
-  char Quote = 0;
-  for (size_t I = 0; I < Text.size(); ++I) {
-    char C = Text[I];
-    bool Space = C == ' ' || C == '\t' || C == '\n' || C == '\r' || C == '\f' ||
-                 C == '\v';
-    if (C == '\\' && I + 1 < Text.size()) {
-      Word += Text[++I];
-      Inside = true;
-    } else if (Quote) {
-      if (C == Quote)
-        Quote = 0;
-      else
-        Word += C;
-    } else if (C == '\'' || C == '"') {
-      Quote = C;
-      Inside = true;
-    } else if (!Space) {
-      Word += C;
-      Inside = true;
-    } else if (Inside) {
-      Words.push_back(std::move(Word));
-      Word.clear();
-      Inside = false;
-    }
-  }
-  if (Inside)
-    Words.push_back(std::move(Word));
-  return Words;
 }
 
 /// Options whose value is the next word.
@@ -336,20 +301,18 @@ static bool readWords(const std::vector<std::string> &Arguments, Reader &R,
   const unsigned TooDeep = 32; // files that name each other; clang will say so
   bool Same = true;
   for (const std::string &Word : Arguments) {
-    if (Word.size() > 1 && Word[0] == '@' && Depth < TooDeep) {
-      std::ifstream File(Word.substr(1), std::ios::binary);
-      if (File) {
-        std::stringstream Text;
-        Text << File.rdbuf();
-        std::vector<std::string> Inside;
-        if (readWords(splitResponse(Text.str()), R, Inside, Depth + 1)) {
-          Kept.push_back(Word);
-        } else {
-          Kept.insert(Kept.end(), Inside.begin(), Inside.end());
-          Same = false;
-        }
-        continue;
+    std::optional<std::vector<std::string>> File;
+    if (Depth < TooDeep)
+      File = readResponse(Word, "");
+    if (File) {
+      std::vector<std::string> Inside;
+      if (readWords(*File, R, Inside, Depth + 1)) {
+        Kept.push_back(Word);
+      } else {
+        Kept.insert(Kept.end(), Inside.begin(), Inside.end());
+        Same = false;
       }
+      continue;
     }
     if (R.keep(Word))
       Kept.push_back(Word);

@@ -52,9 +52,6 @@ struct DriverLine {
 DriverLine readDriverLine(const std::vector<std::string> &Arguments,
                           std::string &Problem);
 
-/// The words in the text of a response file, as gcc and clang split them.
-std::vector<std::string> splitResponse(const std::string &Text);
-
 /// Whether clang 19 refuses \p Option and nothing is lost without it.
 bool isGccOnly(const std::string &Option);
 
