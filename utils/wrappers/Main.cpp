@@ -4,7 +4,8 @@
 // Knows: which plugins, folders and libraries a rewritten or recorded program
 // needs; everything else is clang-19's, which takes this process's place, so
 // that quoting, exit status and signals are its own. The siblings are found
-// from this program's place: a moved tree works.
+// from this program's place: a moved tree works. Under two other names it is
+// LLVM 19's archiver.
 // Leaves out: how a unit is rewritten; that is rewriter/plugin/.
 //===----------------------------------------------------------------------===//
 #include "CompilerWords.h"
@@ -241,6 +242,15 @@ static void recordUnits(const DriverLine &L, const std::string &Mode,
   setenv("EVENKEEL_RECORD_MODE", Mode.c_str(), 1);
 }
 
+/// CMake takes "evenkeel-" for the prefix of a toolchain and looks for
+/// archivers of that name (CMAKE_INTERPROCEDURAL_OPTIMIZATION).
+static void becomeArchiver(const std::string &Name,
+                           const std::vector<std::string> &Arguments) {
+  for (const std::string Tool : {"llvm-ar", "llvm-ranlib"})
+    if (Name == "evenkeel-" + Tool)
+      become(llvmTool(Tool), Arguments);
+}
+
 static int compile(const std::string &Name,
                    const std::vector<std::string> &Arguments) {
   const std::string Compiler = compiler(Name.find("++") != std::string::npos);
@@ -289,6 +299,7 @@ int main(int argc, char **argv) {
   const std::string Name =
       argc > 0 ? fs::path(argv[0]).filename().string() : "evenkeel-cc";
   try {
+    becomeArchiver(Name, {argv + (argc > 0), argv + argc});
     return compile(Name, {argv + (argc > 0), argv + argc});
   } catch (const Failure &F) {
     std::fprintf(stderr, "%s: error: %s\n", Name.c_str(), F.Line.c_str());
