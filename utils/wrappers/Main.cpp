@@ -114,6 +114,13 @@ struct Words {
     Result.insert(Result.end(), Dashes, Given.end());
     return Result;
   }
+  /// An archive of ours as part of the program.
+  void whole(const std::string &Name) {
+    for (const std::string &W : {std::string("-Wl,--whole-archive"),
+                                 libraryFile("libevenkeel-" + Name + ".a"),
+                                 std::string("-Wl,--no-whole-archive")})
+      Back.push_back(W);
+  }
   void library(const std::string &Name, const char *Keep) {
     fs::path Folder = fs::path(libraryFile("lib" + Name + ".so")).parent_path();
     for (const std::string &W :
@@ -124,6 +131,19 @@ struct Words {
   }
 };
 } // namespace
+
+/// Whether the link has a library of MPI: mpi, mpich, mpi_cxx, libmpi.so.
+static bool linksMpi(const DriverLine &L) {
+  auto IsMpi = [](const std::string &Name) {
+    return Name.compare(0, 3, "mpi") == 0;
+  };
+  auto IsMpiFile = [&](const std::string &File) {
+    const std::string Name = fs::path(File).filename().string();
+    return Name.compare(0, 3, "lib") == 0 && IsMpi(Name.substr(3));
+  };
+  return std::any_of(L.Libraries.begin(), L.Libraries.end(), IsMpi) ||
+         std::any_of(L.Files.begin(), L.Files.end(), IsMpiFile);
+}
 
 static void rewriteUnits(const DriverLine &L, Words &W) {
   if (L.HasIncludes) {
@@ -156,11 +176,10 @@ static void rewriteUnits(const DriverLine &L, Words &W) {
     W.Back.push_back(libraryFile("libevenkeel-plain.a"));
     return;
   }
-  if (L.AddressSanitizer && !L.Shared) {
-    W.Back.push_back("-Wl,--whole-archive");
-    W.Back.push_back(libraryFile("libevenkeel-shim.a"));
-    W.Back.push_back("-Wl,--no-whole-archive");
-  }
+  if (L.AddressSanitizer && !L.Shared)
+    W.whole("shim");
+  if (linksMpi(L) && !L.Shared)
+    W.whole("abort");
   W.library("evenkeel", L.Shared ? "--as-needed" : "--no-as-needed");
 }
 
