@@ -194,9 +194,10 @@ public:
 
 } // namespace
 
-void collectUnit(ASTContext &Context, const CollectOptions &Options,
-                 const QuotedText &Quoted, UnitResult &Result) {
-  Unit U(Context, Options, Quoted, Result);
+void collectUnit(ASTContext &Context, const HeaderSearch &Headers,
+                 const CollectOptions &Options, const QuotedText &Quoted,
+                 UnitResult &Result) {
+  Unit U(Context, Headers, Options, Quoted, Result);
   Collector(U).run();
 }
 

@@ -17,7 +17,8 @@
 
 namespace clang {
 class ASTContext;
-}
+class HeaderSearch;
+} // namespace clang
 
 namespace evenkeel {
 
@@ -52,8 +53,9 @@ struct CollectOptions {
 };
 
 /// Walks \p Context and adds to \p Result; leaves \p Quoted text alone.
-void collectUnit(clang::ASTContext &Context, const CollectOptions &Options,
-                 const QuotedText &Quoted, UnitResult &Result);
+void collectUnit(clang::ASTContext &Context, const clang::HeaderSearch &Headers,
+                 const CollectOptions &Options, const QuotedText &Quoted,
+                 UnitResult &Result);
 
 } // namespace evenkeel
 

@@ -40,7 +40,7 @@ static bool unconditional(const TokenTable &T, size_t I) {
 static std::optional<Definition> definitionAt(Unit &U, FileID FID,
                                               unsigned Offset) {
   if (U.absolutePath(FID).empty() ||
-      U.SM.isInSystemHeader(U.SM.getLocForStartOfFile(FID)))
+      U.isInSystemHeader(U.SM.getLocForStartOfFile(FID)))
     return std::nullopt;
   TokenTable &T = U.table(FID);
   size_t I = T.at(Offset);

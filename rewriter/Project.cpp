@@ -123,11 +123,13 @@ class CollectAction : public ASTFrontendAction {
   QuotedText Quoted;
 
   struct Consumer : ASTConsumer {
+    const HeaderSearch &Headers;
     const CollectOptions *Options;
     const QuotedText &Quoted;
     UnitResult &Result;
-    Consumer(const CollectOptions *O, const QuotedText &Q, UnitResult &R)
-        : Options(O), Quoted(Q), Result(R) {}
+    Consumer(const HeaderSearch &H, const CollectOptions *O,
+             const QuotedText &Q, UnitResult &R)
+        : Headers(H), Options(O), Quoted(Q), Result(R) {}
     void HandleTranslationUnit(ASTContext &Context) override {
       if (!Options || Context.getDiagnostics().hasErrorOccurred())
         return;
@@ -139,7 +141,7 @@ class CollectAction : public ASTFrontendAction {
                            .getCurrentWorkingDirectory();
       if (Own.Beside && Main && Directory)
         Own.Root = rootOfUnit(*Directory, Main->getName().str());
-      collectUnit(Context, Own, Quoted, Result);
+      collectUnit(Context, Headers, Own, Quoted, Result);
     }
   };
 
@@ -148,10 +150,12 @@ public:
       : Options(O), Result(R) {}
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &CI,
                                                  StringRef) override {
+    Preprocessor &PP = CI.getPreprocessor();
     if (Options)
-      CI.getPreprocessor().addPPCallbacks(
+      PP.addPPCallbacks(
           std::make_unique<QuotedTextCallbacks>(CI.getSourceManager(), Quoted));
-    return std::make_unique<Consumer>(Options, Quoted, Result);
+    return std::make_unique<Consumer>(PP.getHeaderSearchInfo(), Options, Quoted,
+                                      Result);
   }
 };
 

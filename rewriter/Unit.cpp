@@ -82,10 +82,10 @@ void skipUnlisted(Pending &P, const char *Reason) {
   P.F.Listed = false;
 }
 
-Unit::Unit(ASTContext &C, const CollectOptions &O, const QuotedText &Q,
-           UnitResult &R)
-    : Context(C), SM(C.getSourceManager()), LO(C.getLangOpts()), Options(O),
-      Quoted(Q), Result(R) {
+Unit::Unit(ASTContext &C, const HeaderSearch &H, const CollectOptions &O,
+           const QuotedText &Q, UnitResult &R)
+    : Context(C), SM(C.getSourceManager()), Headers(H), LO(C.getLangOpts()),
+      Options(O), Quoted(Q), Result(R) {
   auto Dir =
       SM.getFileManager().getVirtualFileSystem().getCurrentWorkingDirectory();
   Directory = Dir ? *Dir : "/";
@@ -122,7 +122,7 @@ const std::string &Unit::relativePath(StringRef Presumed) {
 bool Unit::locate(Pending &P, SourceLocation Loc) {
   P.Order = Loc;
   SourceLocation E = SM.getExpansionLoc(Loc);
-  if (E.isInvalid() || SM.isInSystemHeader(E))
+  if (E.isInvalid() || isInSystemHeader(E))
     return false;
   PresumedLoc PL = SM.getPresumedLoc(E);
   auto PathOf = [&](const PresumedLoc &At, SourceLocation L) {
@@ -311,8 +311,9 @@ void Unit::checkPlace(Pending &P, SourceLocation Begin) const {
   }
   P.Text = spelledInFile(Begin);
   if (P.Text.isInvalid()) {
-    SourceLocation Spelled = SM.getSpellingLoc(Begin);
-    skip(P, SM.isInSystemHeader(Spelled) ? "system-header" : "macro-body");
+    const bool OfSystem =
+        evenkeel::isInSystemHeader(SM, Headers, SM.getSpellingLoc(Begin));
+    skip(P, OfSystem ? "system-header" : "macro-body");
   } else if (Quoted.count(P.Text)) {
     skip(P, "macro-stringised");
   }

@@ -14,6 +14,7 @@
 #define EVENKEEL_REWRITER_UNIT_H
 
 #include "Collect.h"
+#include "SystemHeaders.h"
 #include "TokenTable.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/StmtOpenMP.h"
@@ -56,6 +57,7 @@ public:
 
   clang::ASTContext &Context;
   clang::SourceManager &SM;
+  const clang::HeaderSearch &Headers;
   const clang::LangOptions &LO;
   const CollectOptions &Options;
   const QuotedText &Quoted;
@@ -73,8 +75,9 @@ public:
   /// identity has the column, which edits before them must not change.
   std::set<std::pair<clang::FileID, unsigned>> InlineDirectives;
 
-  Unit(clang::ASTContext &Context, const CollectOptions &Options,
-       const QuotedText &Quoted, UnitResult &Result);
+  Unit(clang::ASTContext &Context, const clang::HeaderSearch &Headers,
+       const CollectOptions &Options, const QuotedText &Quoted,
+       UnitResult &Result);
 
   //===--- Findings -------------------------------------------------------===//
 
@@ -95,7 +98,7 @@ public:
   /// The id, and where saysShare() the share, as arguments of a call.
   std::string idArguments(const Pending &P) const;
   bool isInSystemHeader(clang::SourceLocation Loc) const {
-    return SM.isInSystemHeader(SM.getExpansionLoc(Loc));
+    return evenkeel::isInSystemHeader(SM, Headers, SM.getExpansionLoc(Loc));
   }
 
   //===--- Text -----------------------------------------------------------===//

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "NestedParse.h"
 #include "FirstError.h"
+#include "SystemHeaders.h"
 #include "clang/AST/ASTConsumer.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclBase.h"
@@ -24,11 +25,13 @@ using llvm::StringRef;
 namespace {
 struct SkipSystemBodies : ASTConsumer {
   const SourceManager &SM;
-  explicit SkipSystemBodies(const SourceManager &SM) : SM(SM) {}
+  const HeaderSearch &Headers;
+  explicit SkipSystemBodies(const Preprocessor &PP)
+      : SM(PP.getSourceManager()), Headers(PP.getHeaderSearchInfo()) {}
   /// Nothing in them is ever edited. Clang itself keeps the bodies that it
   /// needs for constant expressions and deduced types.
   bool shouldSkipFunctionBody(Decl *D) override {
-    return SM.isInSystemHeader(SM.getExpansionLoc(D->getLocation()));
+    return isInSystemHeader(SM, Headers, SM.getExpansionLoc(D->getLocation()));
   }
 };
 } // namespace
@@ -113,7 +116,7 @@ EditedUnit parseBeside(CompilerInstance &Outer, const CollectOptions &Options,
 
   QuotedText Quoted;
   PP.addPPCallbacks(std::make_unique<QuotedTextCallbacks>(SM, Quoted));
-  Nested.setASTConsumer(std::make_unique<SkipSystemBodies>(SM));
+  Nested.setASTConsumer(std::make_unique<SkipSystemBodies>(PP));
   Nested.createASTContext();
   const PreprocessorOptions &PPOpts = Nested.getPreprocessorOpts();
   if (!PPOpts.ImplicitPCHInclude.empty()) {
@@ -136,7 +139,8 @@ EditedUnit parseBeside(CompilerInstance &Outer, const CollectOptions &Options,
   if (!Unit.FirstError.empty())
     return refuse("errors", Unit.FirstError);
 
-  collectUnit(Nested.getASTContext(), Options, Quoted, Unit);
+  collectUnit(Nested.getASTContext(), PP.getHeaderSearchInfo(), Options, Quoted,
+              Unit);
   if (!PPOpts.ImplicitPCHInclude.empty())
     refusePrecompiled(Unit, precompiledFiles(SM, workingDirectory(SM)));
   return editsOf(SM, std::move(Unit), Name);

@@ -5,11 +5,13 @@
 //===----------------------------------------------------------------------===//
 #include "ReadAhead.h"
 #include "Paths.h"
+#include "SystemHeaders.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
 #include "clang/Basic/FileManager.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/MultiplexConsumer.h"
+#include "clang/Lex/HeaderSearch.h"
 #include "clang/Lex/Lexer.h"
 #include "clang/Lex/Preprocessor.h"
 #include "clang/Lex/PreprocessorOptions.h"
@@ -124,8 +126,7 @@ class Guard : public MultiplexConsumer {
   }
   bool passes() const { return !A.IsCopy && !A.Silent; }
   bool isInSystemHeader(SourceLocation L) const {
-    SourceManager &SM = A.CI.getSourceManager();
-    return SM.isInSystemHeader(SM.getExpansionLoc(L));
+    return A.isInSystemHeader(A.CI.getSourceManager().getExpansionLoc(L));
   }
 
 public:
@@ -221,21 +222,22 @@ public:
   explicit Watcher(ReadAhead &A) : A(A) {}
 
   void FileChanged(SourceLocation Loc, FileChangeReason,
-                   SrcMgr::CharacteristicKind Kind, FileID) override {
+                   SrcMgr::CharacteristicKind, FileID) override {
     if (A.Over)
       return;
     SourceManager &SM = A.CI.getSourceManager();
     OptionalFileEntryRef File = SM.getFileEntryRefForID(SM.getFileID(Loc));
-    A.InRoot = Kind == SrcMgr::C_User && File && A.isInRoot(*File);
+    A.InRoot = File && !A.isInSystemHeader(Loc) && A.isInRoot(*File);
   }
 
   void InclusionDirective(SourceLocation, const Token &, StringRef, bool,
                           CharSourceRange, OptionalFileEntryRef File, StringRef,
                           StringRef, const Module *, bool,
-                          SrcMgr::CharacteristicKind Kind) override {
+                          SrcMgr::CharacteristicKind) override {
     SourceManager &SM = A.CI.getSourceManager();
-    if (A.Over || !File || Kind != SrcMgr::C_User || !A.isInRoot(*File) ||
-        A.Begun.count(&File->getFileEntry()) ||
+    HeaderSearch &Headers = A.CI.getPreprocessor().getHeaderSearchInfo();
+    if (A.Over || !File || Headers.getFileDirFlavor(*File) != SrcMgr::C_User ||
+        !A.isInRoot(*File) || A.Begun.count(&File->getFileEntry()) ||
         SM.isFileOverridden(&File->getFileEntry()) ||
         SM.translateFile(*File).isValid())
       return;
@@ -279,6 +281,11 @@ ReadAhead::ReadAhead(CompilerInstance &CI, const CollectOptions &Options,
   });
   // Asks the consumer about each function.
   CI.getFrontendOpts().SkipFunctionBodies = true;
+}
+
+bool ReadAhead::isInSystemHeader(SourceLocation Loc) {
+  return evenkeel::isInSystemHeader(
+      CI.getSourceManager(), CI.getPreprocessor().getHeaderSearchInfo(), Loc);
 }
 
 bool ReadAhead::isInRoot(FileEntryRef File) {
@@ -395,7 +402,8 @@ EditedUnit ReadAhead::collect() {
   if (!FirstError.empty())
     return refuse("errors", FirstError);
   UnitResult Unit;
-  collectUnit(CI.getASTContext(), Options, Quoted, Unit);
+  collectUnit(CI.getASTContext(), CI.getPreprocessor().getHeaderSearchInfo(),
+              Options, Quoted, Unit);
   return editsOf(CI.getSourceManager(), std::move(Unit), Name, Begun);
 }
 

@@ -65,6 +65,7 @@ private:
 
   void makeRoom(clang::FileEntryRef File, llvm::StringRef Text, size_t Extra);
   bool isInRoot(clang::FileEntryRef File);
+  bool isInSystemHeader(clang::SourceLocation Loc);
   void token(const clang::Token &T);
   void noteOpenFiles();
   void becomeCopy(int Pipe);
