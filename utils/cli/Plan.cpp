@@ -42,6 +42,42 @@ static Expected<SeenTypes> readSeen(const std::string &Path) {
   return seenTypesFromJson(J["balance"]["seen"], "balance.seen", Path);
 }
 
+static std::set<uint64_t> unknownSites(const Profile &Base,
+                                       const std::set<uint64_t> &Known) {
+  std::set<uint64_t> Unknown;
+  for (const ek_raw_inst &X : Base.Instances)
+    if (X.site && !Known.count(X.site))
+      Unknown.insert(X.site);
+  return Unknown;
+}
+
+/// Takes the names from objects of \p Base whose site no fact tells about, and
+/// returns a note that says so. Fails where all of its sites are such.
+static std::string leaveUnnamed(const std::set<uint64_t> &Unknown,
+                                const std::set<uint64_t> &Known, const Args &A,
+                                Profile &Base) {
+  size_t Objects = 0;
+  bool Shared = false;
+  for (ek_raw_inst &X : Base.Instances) {
+    Shared |= Known.count(X.site) != 0;
+    if (Unknown.count(X.site)) {
+      ++Objects;
+      X.site = X.context = 0;
+    }
+  }
+  const std::string First = idToString(*Unknown.begin());
+  if (!Shared)
+    fail("'" + A.text("--base") + "' and '" + A.text("--facts") +
+         "' are of different programs: object site " + First +
+         " is in the profile only; analyze the build folder that was recorded, "
+         "with the same EVENKEEL_ROOT");
+  return "objects that are not planned (site-without-facts): " +
+         std::to_string(Objects) + ", of " + std::to_string(Unknown.size()) +
+         (Unknown.size() == 1 ? " site" : " sites") + " such as " + First +
+         ", only in the profile; analyze the same sources, generated ones in "
+         "the folder where they were recorded, and record optimised code";
+}
+
 PlanInputs evenkeel::cli::readPlanInputs(const Args &A, bool AllowTarget) {
   PlanInputs I{orFail(readFacts(A.require("--facts"))),
                orFail(readProfile(A.require("--base"))),
@@ -62,12 +98,9 @@ PlanInputs evenkeel::cli::readPlanInputs(const Args &A, bool AllowTarget) {
     fail("no object of '" + A.text("--base") +
          "' has a site, so no plan can name one; build for recording with the "
          "project's root (EVENKEEL_ROOT)");
-  for (const ek_raw_inst &X : I.Base.Instances)
-    if (X.site && !Known.count(X.site))
-      fail("'" + A.text("--base") + "' and '" + A.text("--facts") +
-           "' are of different programs: object site " + idToString(X.site) +
-           " is in the profile only; analyze and build the same sources with "
-           "the same EVENKEEL_ROOT");
+  const std::set<uint64_t> Unknown = unknownSites(I.Base, Known);
+  if (!Unknown.empty())
+    I.Notes.push_back(leaveUnnamed(Unknown, Known, A, I.Base));
   if (A.has("--threads")) {
     const std::string Text = A.text("--threads");
     char *End = nullptr;
@@ -76,8 +109,9 @@ PlanInputs evenkeel::cli::readPlanInputs(const Args &A, bool AllowTarget) {
     const unsigned Old = threadsOf(I.Base);
     I.Base = orFail(withThreads(I.Base, I.F, N));
     if (Old != N)
-      I.Dealt = "what teams of " + std::to_string(Old) +
-                " threads did in the base profile is dealt out to " + Text;
+      I.Notes.push_back("what teams of " + std::to_string(Old) +
+                        " threads did in the base profile is dealt out to " +
+                        Text);
   }
   for (const std::string &Path : A.all("--seen"))
     addSeenTypes(I.Seen, orFail(readSeen(Path)));
@@ -438,8 +472,7 @@ static int run(const Args &A) {
   Plan P = orFail(makePlan(R, &Pr));
   if (MaybeError E = checkFastOn(M, P.FastBytes))
     fail("--fast " + R.Fast + ": " + E->Message);
-  if (!In.Dealt.empty())
-    P.Notes.push_back(In.Dealt);
+  P.Notes.insert(P.Notes.end(), In.Notes.begin(), In.Notes.end());
   if (!P.Ranks.empty())
     P.Notes.push_back("for " + std::to_string(P.Ranks.size()) +
                       " ranks, as in the base run: a run with another number "

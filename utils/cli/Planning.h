@@ -19,13 +19,15 @@ struct PlanInputs {
   Facts F;
   Profile Base;
   std::vector<Given> For;
-  SeenTypes Seen = {};    // of --seen
-  std::string Dealt = {}; // what --threads made of the base profile; or empty
+  SeenTypes Seen = {}; // of --seen
+  /// What --threads made of the base profile, and objects that facts do not
+  /// know.
+  std::vector<std::string> Notes = {};
 };
 
 /// Reads --facts, --base, --for, --threads and --seen; refuses profiles of role
-/// target unless \p AllowTarget, and profiles whose objects the facts do not
-/// know.
+/// target unless \p AllowTarget, and profiles of whose sites the facts know
+/// none.
 PlanInputs readPlanInputs(const Args &A, bool AllowTarget);
 
 } // namespace evenkeel::cli

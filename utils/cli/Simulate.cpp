@@ -299,6 +299,8 @@ static int run(const Args &A) {
   if (A.has("--facts")) {
     In = readPlanInputs(A, false);
     checkAlike(In->Base, Record, A);
+    for (const std::string &Note : In->Notes)
+      std::fprintf(stderr, "evenkeel: %s\n", Note.c_str());
   }
   if (Given && !Given->Objects.empty()) {
     // A record knows no facts, so their hash cannot be compared; the sites can.
