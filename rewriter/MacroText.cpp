@@ -74,10 +74,16 @@ static std::optional<Definition> definitionAt(Unit &U, FileID FID,
     ++B;
   }
   for (; B < End; ++B) {
+    // At the start of a line the token has the splice in front of it.
+    StringRef Text = T.text(B);
+    while (Text.consume_front("\\\n") || Text.consume_front("\\\r\n"))
+      ;
     if (T[B].Kind == tok::hash || T[B].Kind == tok::hashhash ||
-        T.text(B).contains('\n'))
+        Text.contains('\n'))
       return std::nullopt;
-    D.Body.push_back({T.text(B).str(), spaced(T, B), FID, T[B].Offset});
+    D.Body.push_back({Text.str(),
+                      spaced(T, B) || Text.size() != T.text(B).size(), FID,
+                      T[B].Offset});
   }
   if (!D.Body.empty())
     D.Body[0].Space = false;

@@ -62,13 +62,14 @@ _Static_assert(__LINE__ == 61, "line numbers stay");
 
 // The program's own macro around the function of that name; one that names
 // itself and would be used once more stays.
-#define malloc(n)                                                              \
-  ({                                                                           \
-    void *own = malloc(n);                                                     \
-    if (!own)                                                                  \
-      abort();                                                                 \
-    own;                                                                       \
-  })
+// clang-format off
+#define malloc(n) ({                                                           \
+  void *own = malloc(n);                                                       \
+if (!own)                                                                      \
+    abort();                                                                   \
+  own;                                                                         \
+})
+// clang-format on
 #define note(n) (note(n), calloc(n, 2))
 void(note)(int);
 void *g(int n) {
