@@ -139,12 +139,14 @@ Args parseArgs(const Subcommand &C, const std::vector<std::string> &Words,
         fail(std::string(Found->Name) + " needs a value: " + Found->Value);
       Value = Words[++I];
     }
-    if (Value.empty()) // an unset variable of a shell
+    const bool Several =
+        std::string(Found->Value).find(',') != std::string::npos;
+    // An unset variable of a shell; a list may have nothing in it.
+    if (Value.empty() && !Several)
       fail(std::string(Found->Name) + " needs a value: " + Found->Value);
     // Means the same in every command; said before any work is done. Commands
     // that take several amounts say so in the placeholder.
     if (Found->Name == std::string("--fast")) {
-      bool Several = std::string(Found->Value).find(',') != std::string::npos;
       for (const std::string &Amount :
            Several ? splitList(Value, ',') : std::vector<std::string>{Value})
         if (MaybeError E = checkFastSize(Amount))
