@@ -90,10 +90,15 @@ CountRef Analyzer::forkedBy(const CallBase &CB, const Times &T, Function &F) {
     for (const SymbolLeaf &L : Leaves)
       if (L.Id == Id && L.F == &F && L.V)
         V = handedBy(CB, *L.V, *FI.DT);
-    return V && V->getType()->isIntegerTy()
-               ? asWord(FI.SE->getSCEV(const_cast<Value *>(V)), true,
-                        FI.LI->getLoopFor(CB.getParent()), FI, Why, &Forks)
-               : nullptr;
+    CountRef C =
+        V && V->getType()->isIntegerTy()
+            ? asWord(FI.SE->getSCEV(const_cast<Value *>(V)), true,
+                     FI.LI->getLoopFor(CB.getParent()), FI, Why, &Forks)
+            : nullptr;
+    // Not in rounds of which the body's formula says nothing.
+    return C && Assumed.count(Id) && !neverNegative(C, knownIn(Forks.Levels))
+               ? nullptr
+               : C;
   });
   return Each ? closed(Forks, Each) : nullptr;
 }
