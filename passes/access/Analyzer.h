@@ -275,6 +275,10 @@ class Analyzer {
                            unsigned Depth);
   bool isOfKnownPlace(const llvm::LoadInst &V);
   bool variesBetweenCalls(const llvm::LoadInst &V);
+  using WaysTo =
+      llvm::DenseMap<const llvm::Function *,
+                     llvm::SmallVector<const llvm::Instruction *, 4>>;
+  WaysTo waysTo(const llvm::Instruction &V);
   bool differ(const llvm::LoadInst &A, const llvm::LoadInst &B);
 
   // Symbols.cpp

@@ -159,12 +159,60 @@ bool Analyzer::variesBetweenCalls(const LoadInst &V) {
   return Varying[Key] = changesBetweenCalls(*V.getFunction(), Where, 0);
 }
 
-/// Whether \p A and \p B, loads of one function, may bring different values
-/// from one place.
+/// The function that \p Where is a variable of; null: of none, or of several.
+static const Function *ownerOf(const LocationSet &Where, const Objects &Obj) {
+  const Function *Owner = nullptr;
+  for (const Location &P : Where) {
+    const MemoryObject &O = Obj.objects()[P.first];
+    if (O.Kind != MemoryObject::Stack)
+      return nullptr;
+    const Function *F = cast<Instruction>(O.V)->getFunction();
+    if (Owner && F != Owner)
+      return nullptr;
+    Owner = F;
+  }
+  return Owner;
+}
+
+/// \p V and, by function, the calls and forks on the ways to it. A variable of
+/// a function is a new one in each of its calls: what is loaded from one, from
+/// there.
+Analyzer::WaysTo Analyzer::waysTo(const Instruction &V) {
+  const Function *Top = ownerOf(Obj.pointsTo(V.getOperand(0)), Obj);
+  WaysTo Out;
+  SmallVector<const Instruction *, 8> Work{&V};
+  while (!Work.empty()) {
+    const Instruction *I = Work.pop_back_val();
+    const Function *F = I->getFunction();
+    auto [It, IsNew] = Out.try_emplace(F);
+    It->second.push_back(I);
+    if (auto Calls = CallSites.find(F);
+        IsNew && F != Top && Calls != CallSites.end())
+      Work.append(Calls->second.begin(), Calls->second.end());
+  }
+  return Out;
+}
+
+/// Whether \p A and \p B, loads of one variable, may bring different values:
+/// in one function, or in what a function calls and forks one after the other.
 bool Analyzer::differ(const LoadInst &A, const LoadInst &B) {
   const LocationSet &Where = Obj.pointsTo(A.getPointerOperand());
-  return isOfKnownPlace(A) &&
-         (changesBetween(A, B, Where) || changesBetween(B, A, Where));
+  if (!isOfKnownPlace(A))
+    return false;
+  auto Between = [&](const Instruction &X, const Instruction &Y) {
+    return changesBetween(X, Y, Where) || changesBetween(Y, X, Where);
+  };
+  if (A.getFunction() == B.getFunction())
+    return Between(A, B);
+  const WaysTo ToA = waysTo(A), ToB = waysTo(B);
+  return any_of(ToA, [&](const auto &Way) {
+    auto Other = ToB.find(Way.first);
+    return Other != ToB.end() && any_of(Way.second, [&](const Instruction *X) {
+             return any_of(Other->second, [&](const Instruction *Y) {
+               return X != Y && Between(*X, *Y);
+             });
+           });
+  });
 }
 
 } // namespace evenkeel

@@ -190,9 +190,8 @@ uint64_t Analyzer::valueSymbol(Value *V, FunctionInfo &FI) {
   const Value *Root = Name ? rootOf(V, CallSites) : nullptr;
   auto IsOther = [&] {
     if (Load && Name && !Name->OfValue &&
-        any_of(LoadsOf[Row.Id], [&](const LoadInst *Other) {
-          return Other->getFunction() == FI.F && differ(*Other, *Load);
-        }))
+        any_of(LoadsOf[Row.Id],
+               [&](const LoadInst *Other) { return differ(*Other, *Load); }))
       return true;
     auto Known = RootOf.find(Row.Id);
     return Root && Known != RootOf.end() && Known->second != Root &&

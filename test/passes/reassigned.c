@@ -38,7 +38,7 @@ int main(int argc, char **argv) {
 }
 
 // CHECK-LABEL: {{^}}region parallel reassigned.c:13:1 in halves{{$}}
-// CHECK-NEXT: {{^}}  reassigned.c:15:10 calloc@reassigned.c:33:15 stream(8) element 8 reads share(halves:z) writes 0 exact{{$}}
+// CHECK-NEXT: {{^}}  reassigned.c:15:10 calloc@reassigned.c:33:15 stream(8) element 8 reads share(halves:z#1) writes 0 exact{{$}}
 // CHECK-LABEL: {{^}}region parallel reassigned.c:22:1 in twice{{$}}
 // CHECK-LABEL: {{^}}region task reassigned.c:25:1 in twice{{$}}
 // CHECK-NEXT: {{^}}  reassigned.c:28:12 calloc@reassigned.c:34:15 stream(8) element 8 reads twice:taken.26 writes twice:taken.26 exact{{$}}
