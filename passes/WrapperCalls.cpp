@@ -37,7 +37,8 @@ static void look(Module &M, Shown &Out) {
       if (Wrapper W = lookAtBody(F, Source); W.mayBe())
         Out.Functions[keyOf(F)] = W;
   for (Function &F : M) {
-    if (const DISubprogram *SP = F.getSubprogram(); SP && SP->isArtificial())
+    const DISubprogram *SP = F.getSubprogram();
+    if (SP && SP->isArtificial() && !isOutlinedHelper(F))
       continue; // what nobody has written, nobody annotates
     for (Instruction &I : instructions(F)) {
       auto *CB = dyn_cast<CallBase>(&I);

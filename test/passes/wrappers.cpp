@@ -1,5 +1,5 @@
-// Wrappers that were kept out of line are contexts as well: templates, chains,
-// a block behind a header of its own, one that comes back through a parameter.
+// Wrappers kept out of line are contexts as well: templates, chains, a block
+// behind a header, one given back through a parameter, calls in regions, tasks.
 // RUN: %bitcodexx %s -o %t.bc && %ekopt -passes='print<ek-program>' -disable-output %t.bc | FileCheck %s
 #include <cstdio>
 #include <cstdlib>
@@ -35,6 +35,13 @@ static double sum(const double *A, const double *B, long N) {
     S += A[I] + B[2 * I];
   return S;
 }
+void inTasks(double **To, long N) {
+#pragma omp parallel for
+  for (long I = 0; I < 4; ++I)
+    To[I] = static_cast<double *>(headed(24 * N));
+#pragma omp task
+  To[4] = static_cast<double *>(headed(32 * N));
+}
 int main(int argc, char **argv) {
   long N = atol(argv[1]);
   double *A = array<double>(N, "a"), *B = array<double>(2 * N, "b");
@@ -42,18 +49,22 @@ int main(int argc, char **argv) {
   double *D = static_cast<double *>(headed(16 * N));
   double *E = static_cast<double *>(aligned(8 * N));
   double *F = static_cast<double *>(aligned(16 * N));
-  printf("%g\n", sum(A, B, N) + sum(C, D, N) + sum(E, F, N));
+  double *Made[5];
+  inTasks(Made, N);
+  printf("%g\n", sum(A, B, N) + sum(C, D, N) + sum(E, F, N) + Made[4][0]);
   return argc;
 }
 // CHECK: region parallel wrappers.cpp:33:1 in sum
-// CHECK-NEXT: wrappers.cpp:35:10 malloc@wrappers.cpp:21:33,malloc@wrappers.cpp:9:13,posix_memalign@wrappers.cpp:27:7 from wrappers.cpp:18:27<wrappers.cpp:40:15 or wrappers.cpp:43:37 or wrappers.cpp:41:37 stream(8) element 8 reads share(sum:N) writes 0 exact
-// CHECK-NEXT: wrappers.cpp:35:17 malloc@wrappers.cpp:21:33,malloc@wrappers.cpp:9:13,posix_memalign@wrappers.cpp:27:7 from wrappers.cpp:18:27<wrappers.cpp:40:43 or wrappers.cpp:44:37 or wrappers.cpp:42:37 strided(16) element 8 reads share(sum:N) writes 0 exact
-// CHECK-DAG: site malloc wrappers.cpp:21:33 size 8*main:N + 16 or 16*main:N + 16 live
-// CHECK-DAG: context malloc wrappers.cpp:21:33 from wrappers.cpp:41:37 size 8*main:N + 16
-// CHECK-DAG: context malloc wrappers.cpp:21:33 from wrappers.cpp:42:37 size 16*main:N + 16
+// CHECK-NEXT: wrappers.cpp:35:10 malloc@wrappers.cpp:21:33,malloc@wrappers.cpp:9:13,posix_memalign@wrappers.cpp:27:7 from wrappers.cpp:18:27<wrappers.cpp:47:15 or wrappers.cpp:50:37 or wrappers.cpp:48:37 stream(8) element 8 reads share(sum:N) writes 0 exact
+// CHECK-NEXT: wrappers.cpp:35:17 malloc@wrappers.cpp:21:33,malloc@wrappers.cpp:9:13,posix_memalign@wrappers.cpp:27:7 from wrappers.cpp:18:27<wrappers.cpp:47:43 or wrappers.cpp:51:37 or wrappers.cpp:49:37 strided(16) element 8 reads share(sum:N) writes 0 exact
+// CHECK-DAG: site malloc wrappers.cpp:21:33 size 24*inTasks:N + 16 or 32*inTasks:N + 16 or 8*main:N + 16 or 16*main:N + 16 live
+// CHECK-DAG: context malloc wrappers.cpp:21:33 from wrappers.cpp:48:37 size 8*main:N + 16
+// CHECK-DAG: context malloc wrappers.cpp:21:33 from wrappers.cpp:49:37 size 16*main:N + 16
+// CHECK-DAG: context malloc wrappers.cpp:21:33 from wrappers.cpp:41:35 size 24*inTasks:N + 16
+// CHECK-DAG: context malloc wrappers.cpp:21:33 from wrappers.cpp:43:33 size 32*inTasks:N + 16
 // CHECK-DAG: site posix_memalign wrappers.cpp:27:7 size 8*main:N or 16*main:N live
-// CHECK-DAG: context posix_memalign wrappers.cpp:27:7 from wrappers.cpp:43:37 size 8*main:N
-// CHECK-DAG: context posix_memalign wrappers.cpp:27:7 from wrappers.cpp:44:37 size 16*main:N
+// CHECK-DAG: context posix_memalign wrappers.cpp:27:7 from wrappers.cpp:50:37 size 8*main:N
+// CHECK-DAG: context posix_memalign wrappers.cpp:27:7 from wrappers.cpp:51:37 size 16*main:N
 // CHECK-DAG: site malloc wrappers.cpp:9:13 size 8*main:N or 16*main:N live
-// CHECK-DAG: context malloc wrappers.cpp:9:13 from wrappers.cpp:18:27<wrappers.cpp:40:43 size 16*main:N
-// CHECK-DAG: context malloc wrappers.cpp:9:13 from wrappers.cpp:18:27<wrappers.cpp:40:15 size 8*main:N
+// CHECK-DAG: context malloc wrappers.cpp:9:13 from wrappers.cpp:18:27<wrappers.cpp:47:43 size 16*main:N
+// CHECK-DAG: context malloc wrappers.cpp:9:13 from wrappers.cpp:18:27<wrappers.cpp:47:15 size 8*main:N
