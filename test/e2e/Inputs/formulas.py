@@ -46,7 +46,7 @@ def main():
     if used - told:
         return
     live = [s for s in program.sites if program.sites[s]["state"] == "live"]
-    for group in sorted(program.groups(live, rows),
+    for group in sorted(count_formulas.groups(live, rows),
                         key=lambda g: min(program.sites[s]["at"] for s in g)):
         mine = [r for r in rows if set(r["sites"]) & set(group)]
         places = ", ".join(sorted(program.sites[s]["at"] for s in group))
