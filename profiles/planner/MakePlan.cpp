@@ -18,6 +18,7 @@
 #include "Samples.h"
 #include "TaskTypes.h"
 #include "format/Identity.h"
+#include "format/PlanIndex.h"
 #include "format/Replan.h"
 #include <algorithm>
 #include <array>
@@ -426,11 +427,12 @@ Plan PlanWriter::run() {
 std::vector<double> evenkeel::sharesOf(const Problem &P, const Plan &X) {
   if (X.KeepsFirstTouch)
     return firstTouchShares(P);
+  const PlanIndex Entries(X.Objects);
   std::vector<double> Out(P.Units.size(), 0.0);
   for (size_t U = 0; U < P.Units.size(); ++U) {
     const Unit &Where = P.Units[U];
     const PredictedInstance &I = P.Instances[Where.Instance];
-    const PlanObject *O = X.find(nameOf(I));
+    const PlanObject *O = Entries.find(nameOf(I));
     if (!O || Where.To <= Where.From)
       continue;
     if (O->Ranges.empty())

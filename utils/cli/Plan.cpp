@@ -8,8 +8,8 @@
 //===----------------------------------------------------------------------===//
 #include "format/Plan.h"
 #include "ExplainPrinter.h"
+#include "PlanTables.h"
 #include "Planning.h"
-#include "SymbolNames.h"
 #include "format/Identity.h"
 #include "format/Machine.h"
 #include "models/Events.h"
@@ -17,9 +17,7 @@
 #include "planner/Threads.h"
 #include "planner/Ungiven.h"
 #include <algorithm>
-#include <cmath>
 #include <cstdio>
-#include <limits>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -120,228 +118,6 @@ PlanInputs evenkeel::cli::readPlanInputs(const Args &A, bool AllowTarget) {
   return I;
 }
 
-namespace {
-/// Main-memory accesses (lines) of one object per task of one phase.
-struct SiteDemand {
-  std::vector<double> Lines;
-  double Bound = 0; // of the task that is least known
-};
-} // namespace
-
-/// By (phase index in \p P, object).
-static std::map<std::pair<size_t, ObjectName>, SiteDemand>
-demands(const Problem &P, const PlannedObjects &Objects) {
-  std::map<std::pair<size_t, ObjectName>, SiteDemand> Out;
-  for (size_t Phase = 0; Phase < P.Phases.size(); ++Phase) {
-    const auto &Tasks = P.Phases[Phase].Tasks;
-    for (size_t T = 0; T < Tasks.size(); ++T)
-      for (const UnitDemand &D : Tasks[T].Demand.Units) {
-        SiteDemand &S =
-            Out[{Phase, Objects.of(P.Instances[P.Units[D.Unit].Instance])}];
-        S.Lines.resize(Tasks.size());
-        S.Lines[T] += D.ReadLines + D.WriteLines;
-      }
-    for (size_t Phase = 0; Phase < P.Phases.size(); ++Phase)
-      for (const PredictedTask &T : P.Phases[Phase].Tasks)
-        for (const Estimate &E : T.Estimates)
-          if (auto S = Out.find({Phase, Objects.of(P.Instances[E.Instance])});
-              S != Out.end() && E.Lines > 0)
-            S->second.Bound = std::max(S->second.Bound, std::expm1(boundOf(E)));
-  }
-  return Out;
-}
-
-/// A relative bound.
-static std::string withinText(double Bound) {
-  return Bound > 1 ? "> 100 %" : percentText(Bound);
-}
-
-static std::string spread(const std::vector<double> &V, bool All) {
-  if (V.empty())
-    return "0";
-  std::string Out;
-  if (All) {
-    for (double X : V)
-      Out += (Out.empty() ? "" : " ") + countText(std::floor(X + 0.5));
-    return Out;
-  }
-  auto [Low, High] = std::minmax_element(V.begin(), V.end());
-  Out = countText(std::floor(*Low + 0.5));
-  return *Low == *High ? Out : Out + ".." + countText(std::floor(*High + 0.5));
-}
-
-namespace {
-/// How the regions of one site's accesses read, for tables and JSON.
-struct SiteShape {
-  std::string Classes, Formula;
-};
-} // namespace
-
-using Names = std::function<std::string(uint64_t)>;
-
-static SiteShape shapeOf(const Facts &F, const Names &Name,
-                         const ObjectName &Which, uint64_t Region) {
-  std::map<std::string, unsigned> Classes;
-  std::vector<std::string> Parts;
-  for (const AccessFact &A : F.Accesses) {
-    if (A.Region != Region ||
-        std::find(A.Sites.begin(), A.Sites.end(), Which.Site) ==
-            A.Sites.end() ||
-        (Which.Context && !A.Contexts.empty() &&
-         std::find(A.Contexts.begin(), A.Contexts.end(), Which.Context) ==
-             A.Contexts.end()))
-      continue;
-    ++Classes[A.Class];
-    for (const ExprRef &E : {A.Reads, A.Writes}) {
-      std::string Text = exprToText(*E, Name);
-      if (Text != "0")
-        Parts.push_back(Text);
-    }
-  }
-  SiteShape S;
-  for (const auto &[Class, N] : Classes)
-    S.Classes += (S.Classes.empty() ? "" : "+") + Class;
-  // Equal terms are common (a read and a write of the same loop).
-  std::sort(Parts.begin(), Parts.end());
-  for (size_t I = 0; I < Parts.size();) {
-    size_t N = std::upper_bound(Parts.begin() + I, Parts.end(), Parts[I]) -
-               (Parts.begin() + I);
-    S.Formula += (S.Formula.empty() ? "" : " + ") +
-                 (N > 1 ? std::to_string(N) + "*(" + Parts[I] + ")" : Parts[I]);
-    I += N;
-  }
-  return S;
-}
-
-static std::map<ObjectName, double> bytesOf(const Problem &P,
-                                            const PlannedObjects &Objects) {
-  std::map<ObjectName, double> Bytes;
-  for (const PredictedInstance &I : P.Instances)
-    Bytes[Objects.of(I)] += I.Bytes;
-  return Bytes;
-}
-
-/// Bytes-weighted share of an object's instances that the plan puts in tier 0.
-static std::map<ObjectName, double> fastShares(const Plan &P, const Problem &Pr,
-                                               const PlannedObjects &Objects) {
-  std::map<ObjectName, double> Fast, All = bytesOf(Pr, Objects);
-  for (const PredictedInstance &I : Pr.Instances)
-    if (const PlanObject *O = P.find(nameOf(I)))
-      Fast[Objects.of(I)] += O->Share * I.Bytes;
-  for (auto &[Which, Bytes] : Fast)
-    Bytes = All[Which] ? Bytes / All[Which] : 0;
-  return Fast;
-}
-
-static std::string regionText(const Facts &F, uint64_t Region) {
-  const RegionFact *R = F.region(Region);
-  return R ? R->Kind + " " + R->At : "unknown region";
-}
-
-static void printObjects(const Facts &F, const Plan &P, const Problem &Pr,
-                         bool Verbose) {
-  const PlannedObjects Objects(Pr);
-  auto Bytes = bytesOf(Pr, Objects);
-  auto Fast = fastShares(P, Pr, Objects);
-  auto Demand = demands(Pr, Objects);
-  const Names Name = symbolNames(F);
-  std::puts("objects (main-memory accesses are 64-byte lines, per task)");
-  Table T({"SITE", "AT", ">SIZE", ">FAST", "REGION", "CLASS",
-           Verbose ? "LINES OF EACH TASK" : ">LINES PER TASK", ">WITHIN",
-           "COUNT FORMULA (PER TASK)"});
-  for (const auto &[Which, Size] : Bytes) {
-    const std::string At = F.site(Which.Site) ? placeOf(F, Which) : "";
-    const double Share = Fast.count(Which) ? Fast[Which] : 0;
-    bool First = true;
-    // Phases of one region are the same code: show the heaviest.
-    std::map<uint64_t, std::pair<double, const SiteDemand *>> Regions;
-    for (const auto &[Key, D] : Demand) {
-      if (!(Key.second == Which))
-        continue;
-      double Sum = 0;
-      for (double L : D.Lines)
-        Sum += L;
-      auto &Best = Regions[Pr.Phases[Key.first].Region];
-      if (!Best.second || Sum > Best.first)
-        Best = {Sum, &D};
-    }
-    for (const auto &[Region, D] : Regions) {
-      SiteShape Shape = shapeOf(F, Name, Which, Region);
-      T.row({First ? idOf(Which) : "", First ? At : "",
-             First ? bytesText(Size) : "", First ? percentText(Share) : "",
-             regionText(F, Region), Shape.Classes.empty() ? "-" : Shape.Classes,
-             spread(D.second->Lines, Verbose), withinText(D.second->Bound),
-             Shape.Formula.empty() ? "-" : Shape.Formula});
-      First = false;
-    }
-    if (Regions.empty())
-      T.row({idOf(Which), At, bytesText(Size), percentText(Share), "-", "-",
-             "0", "", "-"});
-  }
-  std::fputs(T.str().c_str(), stdout);
-}
-
-static void printTasks(const Plan &P) {
-  std::puts("\npredicted task times, and how far off nine in ten are at most");
-  Table T(
-      {"PHASE", "AT", ">TASK", ">SLOW-ONLY", ">FAST-ONLY", ">PLAN", ">WITHIN"});
-  // Phases of explicit tasks can hold thousands; the slowest few tell most.
-  const size_t Most = 16;
-  for (const PlanPhase &Phase : P.Phases) {
-    std::vector<PlanTask> Tasks = Phase.Tasks;
-    size_t Left = 0;
-    if (Tasks.size() > Most) {
-      std::sort(Tasks.begin(), Tasks.end(), [](auto &A, auto &B) {
-        return A.Seconds != B.Seconds ? A.Seconds > B.Seconds
-                                      : A.Index < B.Index;
-      });
-      Left = Tasks.size() - Most;
-      Tasks.resize(Most);
-    }
-    bool First = true;
-    for (const PlanTask &X : Tasks) {
-      T.row({First ? std::to_string(Phase.Phase) : "", First ? Phase.At : "",
-             std::to_string(X.Index), secondsText(X.SlowOnlySeconds),
-             secondsText(X.FastOnlySeconds), secondsText(X.Seconds),
-             withinText(X.Seconds > 0 ? X.BoundSeconds / X.Seconds : 0)});
-      First = false;
-    }
-    if (Left)
-      T.row(
-          {"", "", "... " + std::to_string(Left) + " faster", "", "", "", ""});
-  }
-  std::fputs(T.str().c_str(), stdout);
-}
-
-static std::string valuesText(const UngivenSymbol &S) {
-  char Text[80];
-  if (S.Low == S.High)
-    std::snprintf(Text, sizeof Text, "%.15g", S.Low);
-  else
-    std::snprintf(Text, sizeof Text, "%.15g..%.15g", S.Low, S.High);
-  return Text;
-}
-
-/// What else --for could say; \p All as ungivenSymbols sorts them.
-static void printUngiven(const std::vector<UngivenSymbol> &All) {
-  if (All.empty())
-    return;
-  std::puts("\nsymbols of the formulas that no --for speaks of");
-  Table T(
-      {"SYMBOL", "KIND", ">BASE VALUE", "TAKEN FOR THE TARGET", ">FORMULAS"});
-  const size_t Most = 10;
-  for (size_t I = 0; I < All.size() && I < Most; ++I)
-    T.row({All[I].Name, All[I].Kind, valuesText(All[I]),
-           All[I].Kept ? "base value" : "estimate",
-           std::to_string(All[I].Formulas)});
-  std::fputs(T.str().c_str(), stdout);
-  if (All.size() > Most)
-    std::printf("and %zu more; --json shows all\n", All.size() - Most);
-  std::printf("give a value with --for '%s=VALUE', that of one task with "
-              "--for '%s@TASK=VALUE'\n",
-              All[0].Name.c_str(), All[0].Name.c_str());
-}
-
 static void printUnmeasured(const std::vector<std::string> &Names) {
   if (Names.empty())
     return;
@@ -417,8 +193,8 @@ static nlohmann::json toJson(const Facts &F, const Plan &P, const Problem &Pr,
       J["predicted_task_seconds"].push_back(std::move(Row));
     }
   const PlannedObjects Objects(Pr);
-  auto Demand = demands(Pr, Objects);
-  const Names Name = symbolNames(F);
+  const auto Demands = demandsOf(Pr, Objects);
+  SiteShapes Shapes(F);
   auto Fast = fastShares(P, Pr, Objects);
   for (const auto &[Which, Bytes] : bytesOf(Pr, Objects)) {
     const SiteFact *S = F.site(Which.Site);
@@ -431,16 +207,16 @@ static nlohmann::json toJson(const Facts &F, const Plan &P, const Problem &Pr,
       O["context"] = idToString(Which.Context);
       O["place"] = placeOf(F, Which);
     }
-    for (const auto &[Key, D] : Demand)
-      if (Key.second == Which) {
-        SiteShape Shape = shapeOf(F, Name, Which, Pr.Phases[Key.first].Region);
-        O["accesses"].push_back({{"phase", Pr.Phases[Key.first].Phase},
+    if (auto Its = Demands.find(Which); Its != Demands.end())
+      for (const SiteDemand &D : Its->second) {
+        const SiteShape &Shape = Shapes.of(Which, Pr.Phases[D.Phase].Region);
+        O["accesses"].push_back({{"phase", Pr.Phases[D.Phase].Phase},
                                  {"class", Shape.Classes},
                                  {"count", Shape.Formula},
                                  {"main_memory_lines", D.Lines},
                                  {"lines_bound", D.Bound}});
       }
-    J["objects"].push_back(O);
+    J["objects"].push_back(std::move(O));
   }
   return J;
 }
@@ -494,15 +270,15 @@ static int run(const Args &A) {
       "planner %s, model %s, machine %s: fast %s of %s predicted peak\n",
       P.Planner.c_str(), P.Model.c_str(), P.Machine.c_str(),
       bytesText(double(P.FastBytes)).c_str(), bytesText(Pr.PeakBytes).c_str());
-  for (const auto &[Method, N] : Pr.Methods)
-    std::printf("estimates: %u by %s\n", N, Method.c_str());
+  const bool Verbose = A.has("--verbose");
+  std::fputs(methodsText(Pr.Methods, Verbose).c_str(), stdout);
   printUnmeasured(Unmeasured);
   // Without any --for the target is the base input.
   if (!In.For.empty())
-    printUngiven(Ungiven);
+    std::fputs(ungivenText(Ungiven).c_str(), stdout);
   std::puts("");
-  printObjects(In.F, P, Pr, A.has("--verbose"));
-  printTasks(P);
+  std::fputs(objectsText(In.F, P, Pr, Verbose).c_str(), stdout);
+  std::fputs(tasksText(P, Verbose).c_str(), stdout);
   std::printf("\npredicted makespan: %s%s\n",
               secondsText(P.PredictedMakespan).c_str(),
               P.KeepsFirstTouch
@@ -547,7 +323,8 @@ const Subcommand &planCommand() {
         "why a site's objects, or those of a call of a wrapper, lie "
         "where they do: gain, criticality, the tasks it would cost, what "
         "binds; repeatable"},
-       {"--verbose", "-v", nullptr, "accesses of each task, not their span"},
+       {"--verbose", "-v", nullptr,
+        "accesses of each task, not their span, and all rows of each table"},
        {"--allow-target-profile", nullptr, nullptr,
         "accept a profile whose role is target"}},
       run};

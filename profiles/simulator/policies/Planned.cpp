@@ -13,6 +13,7 @@
 // smaller than a page keep their share too.
 //===----------------------------------------------------------------------===//
 #include "Policies.h"
+#include "format/PlanIndex.h"
 #include <algorithm>
 
 namespace evenkeel {
@@ -24,10 +25,11 @@ constexpr double Rounding = 1e-6;
 class Planned : public Policy {
   std::string Name;
   const Plan &P;
+  const PlanIndex Entries;
 
   const PlanObject *entry(const PageMap &Map, uint32_t Instance) const {
     const ek_raw_inst &I = Map.instance(Instance);
-    return P.find(nameOf(I));
+    return Entries.find(nameOf(I));
   }
 
   std::vector<uint32_t> Seen; // instances, if there is anything to move
@@ -66,22 +68,20 @@ class Planned : public Policy {
   }
 
   void carryOut(PageMap &Map, const PlanChange &Change) {
+    const PlanIndex Moved(Change.Objects);
     std::vector<PageMap::Move> Up, Down;
     for (uint32_t Instance : Seen) {
       if (!Map.isLive(Instance))
         continue;
-      const InstanceName I = nameOf(Map.instance(Instance));
-      for (const PlanObject &O : Change.Objects) {
-        if (!O.covers(I))
-          continue;
-        layOut(Map, Instance, O, [&](uint32_t Page, unsigned Tier) {
-          uint8_t Now = Map.tier(Instance, Page);
-          if (Now == PageMap::Unplaced || (Now == 0) == (Tier == 0))
-            return;
-          (Tier ? Down : Up).push_back({Instance, Page, uint8_t(Tier)});
-        });
-        break;
-      }
+      const PlanObject *O = Moved.first(nameOf(Map.instance(Instance)));
+      if (!O)
+        continue;
+      layOut(Map, Instance, *O, [&](uint32_t Page, unsigned Tier) {
+        uint8_t Now = Map.tier(Instance, Page);
+        if (Now == PageMap::Unplaced || (Now == 0) == (Tier == 0))
+          return;
+        (Tier ? Down : Up).push_back({Instance, Page, uint8_t(Tier)});
+      });
     }
     // Turn about, so that what comes finds the room of what went.
     for (size_t N = 0; N < std::max(Up.size(), Down.size()); ++N) {
@@ -93,7 +93,8 @@ class Planned : public Policy {
   }
 
 public:
-  Planned(const std::string &Name, const Plan &P) : Name(Name), P(P) {}
+  Planned(const std::string &Name, const Plan &P)
+      : Name(Name), P(P), Entries(P.Objects) {}
 
   std::string name() const override { return Name; }
 

@@ -1,0 +1,324 @@
+//===- PlanTables.cpp - a plan's tables for people ------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows, leaves out: see PlanTables.h.
+//===----------------------------------------------------------------------===//
+#include "PlanTables.h"
+#include "Cli.h"
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <set>
+
+using namespace evenkeel;
+using namespace evenkeel::cli;
+
+/// A relative bound.
+static std::string withinText(double Bound) {
+  return Bound > 1 ? "> 100 %" : percentText(Bound);
+}
+
+static std::string spread(const std::vector<double> &V, bool All) {
+  if (V.empty())
+    return "0";
+  std::string Out;
+  if (All) {
+    for (double X : V)
+      Out += (Out.empty() ? "" : " ") + countText(std::floor(X + 0.5));
+    return Out;
+  }
+  auto [Low, High] = std::minmax_element(V.begin(), V.end());
+  Out = countText(std::floor(*Low + 0.5));
+  return *Low == *High ? Out : Out + ".." + countText(std::floor(*High + 0.5));
+}
+
+static std::string leftOut(size_t N, const char *What) {
+  return "and " + std::to_string(N) + " more " + What +
+         "; --verbose shows all\n";
+}
+
+std::string
+evenkeel::cli::methodsText(const std::map<std::string, unsigned> &Methods,
+                           bool Verbose) {
+  std::vector<std::pair<std::string, unsigned>> Rows(Methods.begin(),
+                                                     Methods.end());
+  const size_t All = Rows.size();
+  if (!Verbose && All > MostLines) {
+    std::sort(Rows.begin(), Rows.end(), [](auto &A, auto &B) {
+      return A.second != B.second ? A.second > B.second : A.first < B.first;
+    });
+    Rows.resize(MostLines - 1);
+  }
+  std::string Out;
+  for (const auto &[Method, N] : Rows)
+    Out += "estimates: " + std::to_string(N) + " by " + Method + "\n";
+  if (All > Rows.size())
+    Out += "estimates: " + leftOut(All - Rows.size(), "ways");
+  return Out;
+}
+
+// --- objects ----------------------------------------------------------------
+
+namespace {
+/// What one region does to an object, in the phase where it does most.
+struct ObjectRow {
+  ObjectName Which;
+  uint64_t Region = 0;
+  const SiteDemand *Heaviest = nullptr; // null: no region accesses it
+  double Lines = 0;
+};
+} // namespace
+
+/// Phases of one region are the same code: the heaviest stands for them.
+static std::vector<ObjectRow>
+objectRows(const Problem &P, const std::map<ObjectName, double> &Bytes,
+           const std::map<ObjectName, std::vector<SiteDemand>> &Demands) {
+  std::vector<ObjectRow> Rows;
+  for (const auto &Object : Bytes) {
+    std::map<uint64_t, ObjectRow> Regions;
+    if (auto It = Demands.find(Object.first); It != Demands.end())
+      for (const SiteDemand &D : It->second) {
+        const uint64_t Region = P.Phases[D.Phase].Region;
+        ObjectRow &Best = Regions[Region];
+        const double Sum = D.sum();
+        if (!Best.Heaviest || Sum > Best.Lines)
+          Best = {Object.first, Region, &D, Sum};
+      }
+    for (const auto &Entry : Regions)
+      Rows.push_back(Entry.second);
+    if (Regions.empty())
+      Rows.push_back({Object.first});
+  }
+  return Rows;
+}
+
+/// Keeps those of the most lines, in their order. Returns how many are gone.
+static size_t keepHeaviest(std::vector<ObjectRow> &Rows) {
+  if (Rows.size() <= MostLines)
+    return 0;
+  const size_t All = Rows.size();
+  std::vector<size_t> Order(All);
+  for (size_t I = 0; I < All; ++I)
+    Order[I] = I;
+  std::sort(Order.begin(), Order.end(), [&](size_t A, size_t B) {
+    return Rows[A].Lines != Rows[B].Lines ? Rows[A].Lines > Rows[B].Lines
+                                          : A < B;
+  });
+  Order.resize(MostLines - 1);
+  std::sort(Order.begin(), Order.end());
+  std::vector<ObjectRow> Kept;
+  for (size_t I : Order)
+    Kept.push_back(Rows[I]);
+  Rows = std::move(Kept);
+  return All - Rows.size();
+}
+
+static std::string regionText(const Facts &F, uint64_t Region) {
+  const RegionFact *R = F.region(Region);
+  return R ? R->Kind + " " + R->At : "unknown region";
+}
+
+std::string evenkeel::cli::objectsText(const Facts &F, const Plan &P,
+                                       const Problem &Pr, bool Verbose) {
+  const PlannedObjects Objects(Pr);
+  const auto Bytes = bytesOf(Pr, Objects);
+  auto Fast = fastShares(P, Pr, Objects);
+  const auto Demands = demandsOf(Pr, Objects);
+  SiteShapes Shapes(F);
+  std::vector<ObjectRow> Rows = objectRows(Pr, Bytes, Demands);
+  const size_t Left = Verbose ? 0 : keepHeaviest(Rows);
+  Table T({"SITE", "AT", ">SIZE", ">FAST", "REGION", "CLASS",
+           Verbose ? "LINES OF EACH TASK" : ">LINES PER TASK", ">WITHIN",
+           "COUNT FORMULA (PER TASK)"});
+  const ObjectRow *Before = nullptr;
+  for (const ObjectRow &R : Rows) {
+    const bool First = !Before || !(Before->Which == R.Which);
+    Before = &R;
+    std::vector<std::string> Cells(4);
+    if (First)
+      Cells = {idOf(R.Which), F.site(R.Which.Site) ? placeOf(F, R.Which) : "",
+               bytesText(Bytes.at(R.Which)), percentText(Fast[R.Which])};
+    if (!R.Heaviest) {
+      Cells.insert(Cells.end(), {"-", "-", "0", "", "-"});
+    } else {
+      const SiteShape &S = Shapes.of(R.Which, R.Region);
+      Cells.insert(Cells.end(), {regionText(F, R.Region),
+                                 S.Classes.empty() ? "-" : S.Classes,
+                                 spread(R.Heaviest->Lines, Verbose),
+                                 withinText(R.Heaviest->Bound),
+                                 S.Formula.empty() ? "-" : S.Formula});
+    }
+    T.row(std::move(Cells));
+  }
+  return "objects (main-memory accesses are 64-byte lines, per task)\n" +
+         T.str() + (Left ? leftOut(Left, "rows of objects") : "");
+}
+
+// --- tasks ------------------------------------------------------------------
+
+namespace {
+/// From the least to the most.
+struct Range {
+  double Low = std::numeric_limits<double>::infinity(), High = -Low;
+
+  void add(double X) {
+    Low = std::min(Low, X);
+    High = std::max(High, X);
+  }
+  std::string text(std::string (*Each)(double)) const {
+    const std::string From = Each(Low), To = Each(High);
+    return From == To ? From : From + ".." + To;
+  }
+};
+
+/// A task of a phase, or alike ones.
+struct TaskRow {
+  std::string At;
+  std::set<uint32_t> Phases;
+  std::set<std::pair<bool, uint32_t>> Tasks;
+  Range Slow, Fast, Planned, Within;
+  double Seconds = 0; // of all
+
+  void add(const PlanPhase &H, const PlanTask &X) {
+    At = H.At;
+    Phases.insert(H.Phase);
+    Tasks.insert({X.Explicit, X.Index});
+    Slow.add(X.SlowOnlySeconds);
+    Fast.add(X.FastOnlySeconds);
+    Planned.add(X.Seconds);
+    Within.add(X.Seconds > 0 ? X.BoundSeconds / X.Seconds : 0);
+    Seconds += X.Seconds;
+  }
+};
+} // namespace
+
+static std::string numbers(uint32_t First, uint32_t Last, size_t N) {
+  const std::string From = std::to_string(First);
+  return N == 1 ? From
+                : From + ".." + std::to_string(Last) + " (" +
+                      std::to_string(N) + ")";
+}
+
+/// Phases of one region alike, each of their tasks apart, or all \p Together;
+/// in the order of their first phase and task.
+static std::vector<TaskRow> alikeRows(const Plan &P, bool Together) {
+  using Key = std::tuple<uint64_t, std::string, bool, uint32_t>;
+  std::map<Key, TaskRow> By;
+  for (const PlanPhase &H : P.Phases)
+    for (const PlanTask &X : H.Tasks)
+      By[Together ? Key(H.Region, H.At, false, 0)
+                  : Key(H.Region, H.At, X.Explicit, X.Index)]
+          .add(H, X);
+  std::vector<TaskRow> Rows;
+  for (auto &Entry : By)
+    Rows.push_back(std::move(Entry.second));
+  std::sort(Rows.begin(), Rows.end(), [](const TaskRow &A, const TaskRow &B) {
+    return std::tie(*A.Phases.begin(), *A.Tasks.begin()) <
+           std::tie(*B.Phases.begin(), *B.Tasks.begin());
+  });
+  return Rows;
+}
+
+static std::string alikeText(std::vector<TaskRow> Rows) {
+  const size_t All = Rows.size();
+  if (All > MostLines) {
+    std::vector<double> Seconds;
+    for (const TaskRow &R : Rows)
+      Seconds.push_back(R.Seconds);
+    std::sort(Seconds.begin(), Seconds.end(), std::greater<>());
+    const double Least = Seconds[MostLines - 2];
+    Rows.erase(
+        std::remove_if(Rows.begin(), Rows.end(),
+                       [&](const TaskRow &R) { return R.Seconds < Least; }),
+        Rows.end());
+    Rows.resize(MostLines - 1);
+  }
+  Table T({"PHASES", "AT", ">TASKS", ">SLOW-ONLY", ">FAST-ONLY", ">PLAN",
+           ">WITHIN"});
+  for (const TaskRow &R : Rows)
+    T.row({numbers(*R.Phases.begin(), *R.Phases.rbegin(), R.Phases.size()),
+           R.At,
+           numbers(R.Tasks.begin()->second, R.Tasks.rbegin()->second,
+                   R.Tasks.size()),
+           R.Slow.text(secondsText), R.Fast.text(secondsText),
+           R.Planned.text(secondsText), R.Within.text(withinText)});
+  return T.str() +
+         (All > Rows.size() ? leftOut(All - Rows.size(), "regions") : "");
+}
+
+/// A row for each task, but of phases with many only the slowest.
+static std::string eachTaskText(const Plan &P) {
+  Table T(
+      {"PHASE", "AT", ">TASK", ">SLOW-ONLY", ">FAST-ONLY", ">PLAN", ">WITHIN"});
+  // Phases of explicit tasks can hold thousands; the slowest few tell most.
+  const size_t Most = 16;
+  for (const PlanPhase &Phase : P.Phases) {
+    std::vector<PlanTask> Tasks = Phase.Tasks;
+    size_t Left = 0;
+    if (Tasks.size() > Most) {
+      std::sort(Tasks.begin(), Tasks.end(), [](auto &A, auto &B) {
+        return A.Seconds != B.Seconds ? A.Seconds > B.Seconds
+                                      : A.Index < B.Index;
+      });
+      Left = Tasks.size() - Most;
+      Tasks.resize(Most);
+    }
+    bool First = true;
+    for (const PlanTask &X : Tasks) {
+      T.row({First ? std::to_string(Phase.Phase) : "", First ? Phase.At : "",
+             std::to_string(X.Index), secondsText(X.SlowOnlySeconds),
+             secondsText(X.FastOnlySeconds), secondsText(X.Seconds),
+             withinText(X.Seconds > 0 ? X.BoundSeconds / X.Seconds : 0)});
+      First = false;
+    }
+    if (Left)
+      T.row(
+          {"", "", "... " + std::to_string(Left) + " faster", "", "", "", ""});
+  }
+  return T.str();
+}
+
+std::string evenkeel::cli::tasksText(const Plan &P, bool Verbose) {
+  size_t Tasks = 0;
+  for (const PlanPhase &H : P.Phases)
+    Tasks += H.Tasks.size();
+  const std::string Title =
+      "\npredicted task times, and how far off nine in ten are at most\n";
+  if (Verbose || Tasks <= MostLines)
+    return Title + eachTaskText(P);
+  std::vector<TaskRow> Rows = alikeRows(P, /*Together=*/false);
+  if (Rows.size() > MostLines)
+    Rows = alikeRows(P, /*Together=*/true);
+  return Title + alikeText(std::move(Rows));
+}
+
+// --- symbols ----------------------------------------------------------------
+
+static std::string valuesText(const UngivenSymbol &S) {
+  char Text[80];
+  if (S.Low == S.High)
+    std::snprintf(Text, sizeof Text, "%.15g", S.Low);
+  else
+    std::snprintf(Text, sizeof Text, "%.15g..%.15g", S.Low, S.High);
+  return Text;
+}
+
+std::string evenkeel::cli::ungivenText(const std::vector<UngivenSymbol> &All) {
+  if (All.empty())
+    return "";
+  Table T(
+      {"SYMBOL", "KIND", ">BASE VALUE", "TAKEN FOR THE TARGET", ">FORMULAS"});
+  const size_t Most = 10;
+  for (size_t I = 0; I < All.size() && I < Most; ++I)
+    T.row({All[I].Name, All[I].Kind, valuesText(All[I]),
+           All[I].Kept ? "base value" : "estimate",
+           std::to_string(All[I].Formulas)});
+  std::string Out =
+      "\nsymbols of the formulas that no --for speaks of\n" + T.str();
+  if (All.size() > Most)
+    Out += "and " + std::to_string(All.size() - Most) +
+           " more; --json shows all\n";
+  return Out + "give a value with --for '" + All[0].Name +
+         "=VALUE', that of one task with --for '" + All[0].Name +
+         "@TASK=VALUE'\n";
+}
