@@ -101,6 +101,10 @@ std::string nameInProject(const std::string &File, const std::string &Root) {
   // A compiler asks for each header of a folder, whenever it comes into one.
   thread_local std::map<std::pair<std::string, std::string>, std::string> Known;
   const fs::path Folder = fs::path(File).parent_path();
+  // Relative names are no files of a disk: "<command line>", a name in a
+  // #line. No folder holds them.
+  if (!Folder.is_absolute() || !fs::path(Root).is_absolute())
+    return "";
   auto [Around, New] = Known.try_emplace({Root, Folder.string()});
   if (New)
     Around->second = holdingBoth(Folder, Root);

@@ -41,6 +41,13 @@ TEST(ProjectFiles, NamesWhatLiesBelowByTheRoot) {
   EXPECT_EQ(nameBelow("/p/src-old/a.h", "/p/src"), "");
 }
 
+TEST(ProjectFiles, NamesNothingThatHasNoPlace) {
+  for (const char *File : {"", "<command line>", "a.h", "../include/a.h"})
+    for (const char *Root : {"", "/", "/p/src", "p/src", "."})
+      EXPECT_EQ(nameInProject(File, Root), "") << File << " in " << Root;
+  EXPECT_EQ(nameInProject("/p/include/a.h", "src"), "");
+}
+
 /// Wherever in the project units are compiled, they name a header alike.
 TEST(ProjectFiles, NamesHeadersBesideTheRootAlike) {
   Tree T;
