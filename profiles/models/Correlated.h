@@ -27,6 +27,7 @@ class CorrelatedModel : public Model {
 public:
   explicit CorrelatedModel(TrainedFunction F) : GapLeft(std::move(F)) {}
   std::string name() const override { return "correlated"; }
+  bool isAffineInShares() const override { return false; }
   double seconds(const TaskDemand &T, const std::vector<double> &FastShare,
                  const Machine &M,
                  const std::vector<double> &LatencyNs) const override;

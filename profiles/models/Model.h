@@ -49,11 +49,12 @@ public:
   /// Seconds of the task when unit u has the share FastShare[u] (0..1) of its
   /// accesses in tier 0 and the rest in the last tier. \p Latency holds the
   /// loaded read latency (ns) per tier that the caller has settled on.
-  /// Affine in the latencies for a fixed FastShare: callers rely on it. Affine
-  /// in FastShare for fixed latencies too, but for `correlated`.
+  /// Affine in the latencies for a fixed FastShare: callers rely on it.
   virtual double seconds(const TaskDemand &T,
                          const std::vector<double> &FastShare, const Machine &M,
                          const std::vector<double> &LatencyNs) const = 0;
+  /// Whether it is affine in FastShare, too, for fixed latencies.
+  virtual bool isAffineInShares() const { return true; }
   /// \p Out[i]: seconds that T.Units[i] saves when it lies in tier 0 entirely
   /// instead of in the last tier (negative where it loses); of a model that is
   /// not affine in FastShare its share of what all units save.

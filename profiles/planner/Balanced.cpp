@@ -352,10 +352,11 @@ bool Balancer::isDoubtful(const std::vector<double> &Untouched,
     Gains[P.Units[U].Instance] += P.Units[U].Bytes * (Best[U] - Untouched[U]);
   double Ours = 0, First = 0;
   for (PredictedPhase H : P.Phases) {
-    for (PredictedTask &T : H.Tasks)
+    for (PredictedTask &T : H.Tasks) {
+      const EstimateBounds Bounds(T);
       for (UnitDemand &U : T.Demand.Units) {
         const uint32_t Object = P.Units[U.Unit].Instance;
-        const double Off = std::exp(boundIn(T, Object) / DeviationsInBound),
+        const double Off = std::exp(Bounds.in(Object) / DeviationsInBound),
                      By = Gains[Object] > 0   ? 1 / Off
                           : Gains[Object] < 0 ? Off
                                               : 1;
@@ -363,6 +364,7 @@ bool Balancer::isDoubtful(const std::vector<double> &Untouched,
              {&U.ReadLines, &U.WriteLines, &U.Exposed, &U.OpeningWrites})
           *X *= By;
       }
+    }
     Ours += phaseSeconds(H, Best, M, Mod);
     First += phaseSeconds(H, Untouched, M, Mod);
   }

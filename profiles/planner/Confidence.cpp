@@ -25,11 +25,23 @@ double relative(double Bound) { return std::min(MostOff, std::expm1(Bound)); }
 
 } // namespace
 
-double evenkeel::boundIn(const PredictedTask &T, uint32_t Instance) {
-  for (const Estimate &E : T.Estimates)
-    if (E.Instance == Instance)
-      return boundOf(E);
-  return 0; // what others left in the caches: write-backs, which do not stall
+EstimateBounds::EstimateBounds(const PredictedTask &T) {
+  std::vector<std::pair<uint32_t, uint32_t>> Order; // instance, place
+  for (uint32_t I = 0; I < T.Estimates.size(); ++I)
+    Order.emplace_back(T.Estimates[I].Instance, I);
+  std::sort(Order.begin(), Order.end());
+  // Of several of an object the first counts.
+  for (const auto &[Instance, I] : Order)
+    if (Of.empty() || Of.back().first != Instance)
+      Of.emplace_back(Instance, boundOf(T.Estimates[I]));
+}
+
+double EstimateBounds::in(uint32_t Instance) const {
+  const auto It =
+      std::lower_bound(Of.begin(), Of.end(), Instance,
+                       [](const auto &E, uint32_t I) { return E.first < I; });
+  // Else what others left in the caches: write-backs, which do not stall.
+  return It != Of.end() && It->first == Instance ? It->second : 0;
 }
 
 double evenkeel::timeBound(const PredictedTask &T,
@@ -46,12 +58,13 @@ double evenkeel::timeBound(const PredictedTask &T,
     All += U.Exposed;
   const double Stall = std::max(0.0, Seconds - T.Demand.CoreSeconds);
   const auto &Units = T.Demand.Units;
+  const EstimateBounds Bounds(T);
   for (size_t U = 0; U < Units.size() && All > 0;) {
     const uint32_t Object = Units[U].Object;
     double Sum = 0;
     for (; U < Units.size() && Units[U].Object == Object; ++U)
       Sum += Units[U].Exposed;
-    const double Off = Sum / All * Stall * relative(boundIn(T, Object));
+    const double Off = Sum / All * Stall * relative(Bounds.in(Object));
     Squares += Off * Off;
   }
   return std::sqrt(Squares);

@@ -11,9 +11,16 @@
 
 namespace evenkeel {
 
-/// What |ln(predicted / true)| of the lines that \p T fetches of an instance
-/// stays below in nine cases of ten; 0 where it does not access it.
-double boundIn(const PredictedTask &T, uint32_t Instance);
+/// Error bounds of a task's estimates, by object.
+class EstimateBounds {
+  std::vector<std::pair<uint32_t, double>> Of; // sorted by instance
+
+public:
+  explicit EstimateBounds(const PredictedTask &T);
+  /// What |ln(predicted / true)| of the lines that the task fetches of an
+  /// instance stays below in nine cases of ten; 0 where it does not access it.
+  double in(uint32_t Instance) const;
+};
 
 /// Seconds that the predicted time of \p T under \p Fast (share by unit) is off
 /// at most, nine times in ten. \p LatencyNs: loaded, per tier, as the phase's

@@ -13,7 +13,7 @@
 #include "Fixed.h"
 #include "Locality.h"
 #include "Owners.h"
-#include "Phase.h"
+#include "PhaseUnder.h"
 #include "Rivals.h"
 #include "Samples.h"
 #include "TaskTypes.h"
@@ -102,9 +102,9 @@ class PlanWriter {
   const PlanRequest &R;
   const Problem &P;
   const Model &Mod;
-  std::vector<double> Fast;             // rounded; as allocated
-  std::vector<PlacementChange> Changes; // rounded
-  std::vector<PhaseState> States;
+  std::vector<double> Fast;                             // rounded; as allocated
+  std::vector<PlacementChange> Changes;                 // rounded
+  std::vector<PhaseUnder> Under;                        // each phase as planned
   std::vector<std::vector<uint32_t>> PhasesOf, UnitsOf; // per instance
   bool Full = false;
   bool Explains = true;
@@ -152,11 +152,12 @@ private:
 };
 
 void PlanWriter::times() {
+  Under.reserve(P.Phases.size());
   std::vector<double> None(P.Units.size(), 0), All(P.Units.size(), 1);
   // Without moves: a prediction does not know when each of them is over.
   for (const PredictedPhase &H : P.Phases) {
-    States.push_back(phaseState(H, Fast, *R.M, Mod));
-    const PhaseState &S = States.back();
+    Under.emplace_back(H, Fast, *R.M, Mod);
+    const PhaseState &S = Under.back().state();
     Out.PredictedMakespan += S.Seconds;
     if (H.Tasks.empty())
       continue;
@@ -195,29 +196,29 @@ PlanWriter::ranges(uint32_t Instance, const std::vector<double> &Fast) const {
 /// Gain and reason of an object that consists of \p Members (instances).
 void PlanWriter::explain(PlanObject &O,
                          const std::vector<uint32_t> &Members) const {
-  std::vector<double> Without = Fast;
-  std::vector<uint32_t> Phases;
-  for (uint32_t I : Members) {
-    for (uint32_t U : UnitsOf[I])
-      Without[U] = 0;
-    Phases.insert(Phases.end(), PhasesOf[I].begin(), PhasesOf[I].end());
-  }
-  std::sort(Phases.begin(), Phases.end());
-  Phases.erase(std::unique(Phases.begin(), Phases.end()), Phases.end());
+  // Phases that use it, each with the units that may be used there.
+  std::vector<std::pair<uint32_t, uint32_t>> Uses;
+  for (uint32_t I : Members)
+    for (uint32_t H : PhasesOf[I])
+      for (uint32_t U : UnitsOf[I])
+        Uses.emplace_back(H, U);
+  std::sort(Uses.begin(), Uses.end());
   double Most = 0;
   std::string Where;
-  for (uint32_t H : Phases) {
-    if (O.Share <= 0)
-      break;
-    PhaseState S = phaseState(P.Phases[H], Without, *R.M, Mod);
-    double Saved = S.Seconds - States[H].Seconds;
+  for (size_t At = 0; At < Uses.size() && O.Share > 0;) {
+    const uint32_t H = Uses[At].first;
+    std::vector<uint32_t> Units;
+    for (; At < Uses.size() && Uses[At].first == H; ++At)
+      Units.push_back(Uses[At].second);
+    const PhaseState S = Under[H].without(Units);
+    double Saved = S.Seconds - Under[H].state().Seconds;
     O.GainSeconds += Saved;
     if (Saved <= Most)
       continue;
     Most = Saved;
-    std::string At = placeOf(P.Phases[H].Region);
+    const std::string Place = placeOf(P.Phases[H].Region);
     Where = "saves " + milliseconds(Saved) + " in phase " + std::to_string(H) +
-            (At.empty() ? "" : " (" + At + ")");
+            (Place.empty() ? "" : " (" + Place + ")");
     size_t Slowest = 0;
     for (size_t T = 1; T < S.TaskSeconds.size(); ++T)
       if (S.TaskSeconds[T] > S.TaskSeconds[Slowest])
@@ -239,7 +240,7 @@ void PlanWriter::explain(PlanObject &O,
     O.Reason = "small blocks, which the C library mixes on its pages";
   else if (Out.KeepsFirstTouch)
     O.Reason = "first touch is predicted best; left where it falls";
-  else if (Phases.empty())
+  else if (Uses.empty())
     O.Reason = "no traffic to memory is predicted for it";
   else if (O.Share <= 0)
     O.Reason = Full ? "what lies in fast memory instead helps the slowest "

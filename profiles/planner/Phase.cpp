@@ -233,8 +233,12 @@ Settled settle(const Span &X, const Bounds &Of, const Machine &M) {
 PhaseState evenkeel::phaseState(const PredictedPhase &P,
                                 const std::vector<double> &Fast,
                                 const Machine &M, const Model &Mod) {
-  const std::vector<Span> Spans = spansOf(P, Fast, M, Mod);
-  const TaskGraph Graph(P);
+  return settleSpans(P, spansOf(P, Fast, M, Mod), TaskGraph(P), M);
+}
+
+PhaseState evenkeel::settleSpans(const PredictedPhase &P,
+                                 const std::vector<Span> &Spans,
+                                 const TaskGraph &Graph, const Machine &M) {
   const Bounds Of{P, Graph, hasExplicit(P) || P.Tasks.size() > P.Workers};
   if (Spans.size() == 1)
     return settle(Spans.front(), Of, M).S;

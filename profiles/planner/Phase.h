@@ -56,6 +56,11 @@ private:
   std::vector<uint32_t> Succs, Order;
 };
 
+struct Span;
+/// The same of \p P cut into \p Spans (Spans.h).
+PhaseState settleSpans(const PredictedPhase &P, const std::vector<Span> &Spans,
+                       const TaskGraph &Graph, const Machine &M);
+
 /// Sum of phaseSeconds over all phases.
 double makespan(const Problem &P, const std::vector<double> &Fast,
                 const Machine &M, const Model &Mod);

@@ -34,6 +34,10 @@ struct Span {
 /// Whether any of the tasks is an explicit one.
 bool hasExplicit(const PredictedPhase &P);
 
+/// The whole phase as one span.
+Span wholeSpan(const PredictedPhase &P, const std::vector<double> &Fast,
+               const Machine &M, const Model &Mod);
+
 /// In their order; one where traffic is the same all along.
 std::vector<Span> spansOf(const PredictedPhase &P,
                           const std::vector<double> &Fast, const Machine &M,

@@ -1,0 +1,125 @@
+//===- phase_under_test.cpp - a phase with a few objects in slow memory ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: PhaseUnder gives what phaseState gives, at a cost that grows with the
+// object and not with the phase.
+//===----------------------------------------------------------------------===//
+#include "Scenario.h"
+#include "planner/PhaseUnder.h"
+#include <random>
+
+using namespace evenkeel;
+
+namespace {
+
+enum class Kind { Plain, Walked, Courses, Openings, Explicit };
+
+/// A phase in which each of \p Objects objects of three units is used by one or
+/// two of \p Tasks tasks.
+struct Made {
+  Machine M = roundMachine();
+  PredictedPhase P;
+  std::vector<double> Fast;
+
+  Made(Kind K, unsigned Tasks, unsigned Objects, unsigned Seed) {
+    std::mt19937 Random(Seed);
+    auto Upto = [&](double Most) {
+      return Most * double(Random()) / 4294967296.0;
+    };
+    P.Workers = Tasks;
+    P.Tasks.resize(Tasks);
+    for (uint32_t T = 0; T < Tasks; ++T) {
+      P.Tasks[T].Index = T;
+      P.Tasks[T].Explicit = K == Kind::Explicit;
+      P.Tasks[T].Demand.CoreSeconds = 1e-3 * Upto(1);
+      if (K == Kind::Openings)
+        P.Tasks[T].Demand.Opening = 0.3;
+    }
+    for (uint32_t O = 0; O < Objects; ++O)
+      for (unsigned N = 0; N < 3; ++N) {
+        const uint32_t Unit = uint32_t(Fast.size());
+        // Whole objects, so that walks stay in one tier, or parts.
+        Fast.push_back(K == Kind::Plain ? Upto(1)
+                       : N && O % 4     ? Fast.back()
+                                        : Random() % 2);
+        for (uint32_t T : {O % Tasks, (O * 7 + 1) % Tasks}) {
+          UnitDemand U;
+          U.Unit = Unit;
+          U.Object = O;
+          U.ReadLines = 1000 * Upto(1);
+          U.WriteLines = 500 * Upto(1);
+          U.OpeningWrites = U.WriteLines * (K == Kind::Openings ? Upto(1) : 0);
+          U.Exposed = U.ReadLines / 3;
+          U.Walked = K == Kind::Walked;
+          if (K == Kind::Courses)
+            U.Course = uint64_t(0xf) << 4 * (O % 16);
+          P.Tasks[T].Demand.Units.push_back(U);
+          if (O % Tasks == (O * 7 + 1) % Tasks)
+            break;
+        }
+      }
+  }
+};
+
+std::vector<uint32_t> unitsOf(uint32_t Object) {
+  return {3 * Object, 3 * Object + 1, 3 * Object + 2};
+}
+
+class PhaseUnderTest : public ::testing::TestWithParam<Kind> {};
+
+} // namespace
+
+TEST_P(PhaseUnderTest, TakesWhatThePhaseTakes) {
+  for (const char *Name : {"overlap", "linear", "correlated"}) {
+    auto Mod = makeModel(Name);
+    ASSERT_TRUE(static_cast<bool>(Mod)) << Mod.message();
+    for (unsigned Seed = 0; Seed < 4; ++Seed) {
+      Made X(GetParam(), 4, 150, Seed);
+      const std::vector<double> Before = X.Fast;
+      const PhaseUnder Under(X.P, X.Fast, X.M, **Mod);
+      for (uint32_t O = 0; O < 150; O += 11) {
+        const PhaseState Quick = Under.without(unitsOf(O));
+        EXPECT_EQ(X.Fast, Before);
+        std::vector<double> Slow = X.Fast;
+        for (uint32_t U : unitsOf(O))
+          Slow[U] = 0;
+        const PhaseState Full = phaseState(X.P, Slow, X.M, **Mod);
+        EXPECT_NEAR(Quick.Seconds, Full.Seconds, 1e-9 * Full.Seconds) << Name;
+        EXPECT_EQ(Quick.Bound, Full.Bound);
+        ASSERT_EQ(Quick.TaskSeconds.size(), Full.TaskSeconds.size());
+        for (size_t T = 0; T < Full.TaskSeconds.size(); ++T)
+          EXPECT_NEAR(Quick.TaskSeconds[T], Full.TaskSeconds[T],
+                      1e-9 * Full.Seconds);
+      }
+    }
+  }
+}
+
+/// Ten times the objects cost ten times as much to go through, not a hundred.
+TEST_P(PhaseUnderTest, CostsInProportion) {
+  auto Mod = makeModel("overlap");
+  for (unsigned Objects : {300u, 3000u}) {
+    Made X(GetParam(), 4, Objects, 1);
+    const PhaseUnder Under(X.P, X.Fast, X.M, **Mod);
+    for (uint32_t O = 0; O < Objects; ++O)
+      Under.without(unitsOf(O));
+    EXPECT_LE(Under.visited(), 12 * Objects);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Kinds, PhaseUnderTest,
+                         ::testing::Values(Kind::Plain, Kind::Walked,
+                                           Kind::Courses, Kind::Openings,
+                                           Kind::Explicit));
+
+/// A good part of a phase is as cheap to build anew, and exact to the last bit.
+TEST(PhaseUnder, LargeObjectsAreExact) {
+  auto Mod = makeModel("overlap");
+  Made X(Kind::Plain, 2, 5, 1);
+  const PhaseUnder Under(X.P, X.Fast, X.M, **Mod);
+  std::vector<double> Slow = X.Fast;
+  for (uint32_t U : unitsOf(2))
+    Slow[U] = 0;
+  EXPECT_EQ(Under.without(unitsOf(2)).Seconds,
+            phaseState(X.P, Slow, X.M, **Mod).Seconds);
+}
