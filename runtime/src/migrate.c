@@ -16,6 +16,7 @@
 #include "board.h"
 #include "event.h"
 #include "extent.h"
+#include "groups.h"
 #include "options.h"
 #include "place.h"
 #include "provider.h"
@@ -46,6 +47,7 @@ static bool busy;    /* a batch of it is under way, without the lock */
 static bool refused; /* for good: the system forbids it */
 static pthread_cond_t batch_done = PTHREAD_COND_INITIALIZER;
 static uint32_t pass_number;
+static size_t victims;     /* groups before it may make room in this pass */
 static uint32_t phase_now; /* of the plan: changes up to it are due */
 static int replan_wanted;
 
@@ -374,17 +376,36 @@ static bool worth_moving(const ek_object *o, double lost) {
   return cost + lost * o->short_pages * EK_PAGE_BYTES <= gain;
 }
 
-/* An object whose pages may make room for those worth \p worth. */
+/* An object of a group that may make room in this pass. */
+static ek_object *unmet(const ek_group *g) {
+  for (unsigned list = 2; list--;)
+    for (ek_object *o = g->first[list]; o; o = o->next)
+      if (o->fast_pages && !o->leaving && o->pass != pass_number)
+        return o;
+  return NULL;
+}
+
+/* An object whose pages may make room for those worth \p worth. Groups in which
+ * the pass has met all objects are not gone through again. */
 static ek_object *least(double worth, double *its) {
-  size_t count;
-  ek_group *const *groups = ek_place_groups(&count);
-  while (worth > 0 && count-- && groups[count]->worth * margin < worth)
-    for (unsigned list = 2; list--;)
-      for (ek_object *o = groups[count]->first[list]; o; o = o->next)
-        if (o->fast_pages && !o->leaving && o->pass != pass_number) {
-          *its = groups[count]->worth;
-          return o;
-        }
+  while (worth > 0) {
+    const size_t shorts = ek_groups_before(EK_SHORT, victims),
+                 content = ek_groups_before(EK_CONTENT, victims),
+                 last = shorts == EK_NO_GROUP    ? content
+                        : content == EK_NO_GROUP ? shorts
+                        : shorts > content       ? shorts
+                                                 : content;
+    if (last == EK_NO_GROUP)
+      return NULL;
+    const ek_group *g = ek_groups_at(last);
+    if (!(g->worth * margin < worth))
+      return NULL;
+    ek_object *o = unmet(g);
+    *its = g->worth;
+    if (o)
+      return o;
+    victims = last;
+  }
   return NULL;
 }
 
@@ -482,6 +503,8 @@ static void change_plan(void) {
       plan->changes_done == plan->change_count)
     return;
   uint32_t phase = __atomic_load_n(&phase_now, __ATOMIC_RELAXED);
+  if (plan->changes[plan->changes_done].phase > phase)
+    return;
   ek_objects_lock();
   ek_place_lock();
   while (plan->changes_done < plan->change_count &&
@@ -495,7 +518,7 @@ static void change_plan(void) {
     resume.object = NULL;
     ek_add(plan_changes, 1);
   }
-  ek_place_order();
+  ek_groups_order();
   ek_place_unlock();
   ek_objects_unlock();
 }
@@ -513,7 +536,7 @@ static void replan(void) {
   __atomic_store_n(&ek_plan_now, next, __ATOMIC_RELEASE);
   ek_balance_unsettled();
   resume.object = NULL;
-  ek_place_order();
+  ek_groups_order();
   ek_place_unlock();
   ek_objects_unlock();
 }
@@ -531,24 +554,23 @@ static ek_object *next_of(ek_group *g) {
 }
 
 static void run(pass *p) {
-  size_t count;
-  ek_group *const *groups = ek_place_groups(&count);
   ek_object *o;
   ++pass_number;
-  for (size_t g = count; g--;)
-    while ((o = next_of(groups[g])))
+  for (size_t g = SIZE_MAX; (g = ek_groups_before(EK_SHORT, g)) != EK_NO_GROUP;)
+    while ((o = next_of(ek_groups_at(g))))
       if ((o->recheck || o->unseen) && !level(o, p))
         return;
   ++pass_number;
-  for (size_t g = 0; g < count; ++g)
-    while ((o = next_of(groups[g]))) {
+  victims = SIZE_MAX;
+  for (size_t g = 0; (g = ek_groups_from(EK_SHORT, g)) != EK_NO_GROUP; ++g)
+    while ((o = next_of(ek_groups_at(g)))) {
       if (!o->short_pages) {
         continue; /* it came to be seen after the first half */
       } else if (!worth_moving(o, 0)) {
         ek_count(EK_WHY_move_not_worth, 1);
         o->short_pages = 0;
         ek_place_list(o);
-      } else if (room() || make_room(o, groups[g]->worth, p)) {
+      } else if (room() || make_room(o, ek_groups_at(g)->worth, p)) {
         if (o->list == EK_SHORT && !promote(o, p))
           return;
       } else if (refused || p->cancelled) {

@@ -16,6 +16,7 @@
 #include "chain.h"
 #include "event.h"
 #include "extent.h"
+#include "groups.h"
 #include "migrate.h"
 #include "options.h"
 #include "pages.h"
@@ -37,73 +38,33 @@ static uint32_t rank; /* which of a plan's is this process */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* see ek_place_lock */
 static uint64_t capacity[EK_MAX_TIERS];
 
-/* What people pinned leaves for nobody; what a call says has no figure; what
- * nobody speaks of makes room first. */
-static ek_group pinned_group = {.worth = __builtin_inf()},
-                by_call_group = {.worth = 0}, other_group = {.worth = -1};
-static ek_group *own_groups[] = {&pinned_group, &by_call_group, &other_group};
-static ek_group **groups = own_groups; /* worth most first */
-static size_t group_count = sizeof own_groups / sizeof *own_groups;
-
 void ek_place_lock(void) { pthread_mutex_lock(&lock); }
 void ek_place_unlock(void) { pthread_mutex_unlock(&lock); }
 
 void ek_place_fork_wait(void) { ek_migrate_fork_wait(&lock); }
 
-static int by_worth(const void *a, const void *b) {
-  double x = (*(ek_group *const *)a)->worth, y = (*(ek_group *const *)b)->worth;
-  return x > y ? -1 : x < y;
-}
-
-void ek_place_order(void) {
-  qsort(groups, group_count, sizeof *groups, by_worth);
-}
-
-ek_group *const *ek_place_groups(size_t *count) {
-  *count = group_count;
-  return groups;
-}
-
 void ek_place_plan(ek_plan *plan) {
   rank = ek_rank();
-  enum { OWN = sizeof own_groups / sizeof *own_groups };
-  ek_group **all = own_groups;
-  size_t count = OWN;
-  if (plan && plan->count) {
-    all = malloc((plan->count + OWN) * sizeof *all);
-    if (!all)
-      return; /* as without one */
-    memcpy(all, own_groups, sizeof own_groups);
-    for (size_t i = 0; i < plan->count; ++i)
-      all[count++] = &plan->objects[i].group;
-  }
+  void *memory = plan ? ek_groups_memory(plan, false) : NULL;
+  if (plan && !memory)
+    return; /* as without one */
   pthread_mutex_lock(&lock);
   ek_kept_drop_all(); /* by wishes of the old one */
-  if (groups != own_groups)
-    free(groups);
-  groups = all;
-  group_count = count;
+  void *old = ek_groups_take(plan, false, memory);
   ek_plan_now = plan;
-  ek_place_order();
   pthread_mutex_unlock(&lock);
+  free(old);
 }
 
 bool ek_place_add_groups(ek_plan *plan) {
-  /* Nobody else changes the number; old entries may still have objects. */
-  size_t count = group_count;
-  ek_group **all = malloc((count + plan->count) * sizeof *all);
-  if (!all)
+  /* Nobody else changes the number. */
+  void *memory = ek_groups_memory(plan, true);
+  if (!memory)
     return false;
   pthread_mutex_lock(&lock);
-  memcpy(all, groups, count * sizeof *all);
-  for (size_t i = 0; i < plan->count; ++i)
-    all[count++] = &plan->objects[i].group;
-  if (groups != own_groups)
-    free(groups);
-  groups = all;
-  group_count = count;
-  ek_place_order();
+  void *old = ek_groups_take(plan, true, memory);
   pthread_mutex_unlock(&lock);
+  free(old);
   return true;
 }
 
@@ -389,47 +350,14 @@ static void put_run(ek_object *o, uintptr_t at, size_t bytes, bool fast,
   put(o, at + rest, ek_place_take_anyway(slow, bytes - rest), slow);
 }
 
-static ek_group *group_of(const ek_object *o) {
-  if (o->pinned)
-    return &pinned_group;
-  if (o->plan)
-    return &o->plan->group;
-  return o->percent != EK_NO_FAST ? &by_call_group : &other_group;
-}
-
-static void unlist(ek_object *o) {
-  if (o->list == EK_UNLISTED)
-    return;
-  ek_group *g = group_of(o);
-  unsigned list = o->list - 1u;
-  *(o->prev ? &o->prev->next : &g->first[list]) = o->next;
-  *(o->next ? &o->next->prev : &g->last[list]) = o->prev;
-  o->list = EK_UNLISTED;
-}
-
 void ek_place_list(ek_object *o) {
-  unlist(o);
-  if (o->short_pages || o->recheck || o->unseen)
-    o->list = EK_SHORT;
-  else if (o->fast_pages)
-    o->list = EK_CONTENT;
-  else
-    return;
-  ek_group *g = group_of(o);
-  unsigned list = o->list - 1u;
-  o->next = NULL;
-  o->prev = g->last[list];
-  *(o->prev ? &o->prev->next : &g->first[list]) = o;
-  g->last[list] = o;
+  ek_group_list(o, o->short_pages || o->recheck || o->unseen ? EK_SHORT
+                   : o->fast_pages                           ? EK_CONTENT
+                                                             : EK_UNLISTED);
 }
 
 /* Whether anything waits for room in the fast tier. */
-static bool anything_short(void) {
-  for (size_t i = 0; i < group_count; ++i)
-    if (groups[i]->first[EK_SHORT - 1])
-      return true;
-  return false;
-}
+static bool anything_short(void) { return ek_groups_any(EK_SHORT); }
 
 bool ek_place_short(void) {
   pthread_mutex_lock(&lock);
@@ -473,7 +401,7 @@ void ek_place_follow(ek_object *o, const ek_plan *plan) {
   if (!to)
     return;
   bool same = same_wish(o->plan, to);
-  unlist(o);
+  ek_group_list(o, EK_UNLISTED);
   o->plan = to;
   o->recheck |= !same;
   o->as_placed &= same;
@@ -538,7 +466,7 @@ static void place_pages(ek_object *o) {
    * less than what fell short. */
   o->unseen = o->fast_pages && !ek_provider_now->moves_at_once;
   ek_place_list(o);
-  if (o->unseen || (o->short_pages && group_of(o)->worth > 0))
+  if (o->unseen || (o->short_pages && ek_group_of(o)->worth > 0))
     __atomic_store_n(&ek_migrate_pending, 1, __ATOMIC_RELEASE);
 }
 
@@ -546,7 +474,7 @@ static void release_pages(ek_object *o) {
   if (!o->accounted)
     return;
   ek_migrate_leave(o, &lock);
-  unlist(o);
+  ek_group_list(o, EK_UNLISTED);
   ek_place_give(0, o->fast_pages * EK_PAGE_BYTES);
   ek_place_give(last_tier(), o->slow_pages * EK_PAGE_BYTES);
   if (o->fast_pages && anything_short())

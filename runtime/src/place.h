@@ -95,8 +95,6 @@ size_t ek_place_take_anyway(unsigned tier, size_t bytes);
 size_t ek_place_arrived(ek_object *o, unsigned to, size_t pages);
 /* Puts the object into the list that its state asks for, behind others. */
 void ek_place_list(ek_object *o);
-/* The groups with objects in any list, those worth most first. */
-ek_group *const *ek_place_groups(size_t *count);
 /* Takes the groups of another plan in beside those there are; without the lock.
  * False: no memory. */
 bool ek_place_add_groups(ek_plan *plan);
@@ -105,8 +103,6 @@ bool ek_place_add_groups(ek_plan *plan);
 void ek_place_follow(ek_object *o, const ek_plan *plan);
 /* Whether anything waits for room in the fast tier; takes the lock. */
 bool ek_place_short(void);
-/* Worth of groups has changed. */
-void ek_place_order(void);
 /* The whole pages of an object: [*from, *to). */
 void ek_place_pages(const ek_object *o, uintptr_t *from, uintptr_t *to);
 

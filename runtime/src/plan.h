@@ -31,6 +31,7 @@ struct ek_object;
 /* Objects of which each byte is worth the same in the fast tier. */
 typedef struct ek_group {
   double worth; /* seconds per byte; below 0: nobody wants them there */
+  size_t at;    /* place among all (groups.h) */
   struct ek_object *first[2], *last[2]; /* by ek_list - 1 */
 } ek_group;
 typedef enum ek_list {
