@@ -16,7 +16,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define EK_CONTEXT_CALLS 3   /* innermost calls that make a context */
+#define EK_CONTEXT_CALLS 8   /* innermost calls that make a context */
 #define EK_CONTEXT_DEPTH 63  /* open calls that are looked at */
 #define EK_FUNCTION_SHIFT 40 /* ids of sites and calls: the function above */
 
@@ -51,6 +51,11 @@ static inline bool ek_chain_add(ek_chain *c, uint64_t call) {
     return false;
   c->calls[c->count++] = call;
   return true;
+}
+
+/* Whether calls further out are left out of the context. */
+static inline bool ek_chain_is_cut(const ek_chain *c) {
+  return c->count > EK_CONTEXT_CALLS;
 }
 
 /* The context: a hash of the site and the innermost calls; 0: there are none.

@@ -117,6 +117,8 @@ static uint64_t hash_calls(const stack *s, unsigned depth, uint64_t site) {
   ek_chain_start(&chain, site);
   while (depth-- > 0 && s->open[depth].kind == EK_CALL)
     ek_chain_add(&chain, s->open[depth].id);
+  if (ek_chain_is_cut(&chain))
+    ek_count(EK_WHY_context_cut, 1);
   return ek_chain_id(&chain);
 }
 

@@ -17,6 +17,7 @@
 #include "place.h"
 #include "provider.h"
 #include "raw.h"
+#include "reasons.h"
 #include "share.h"
 #include "stats.h"
 
@@ -194,14 +195,6 @@ static struct {
   bool so_far; /* others still run */
 } node;
 
-static const struct {
-  const char *name, *unit, *doc;
-} reasons[EK_WHY_COUNT] = {
-#define EK_REASON(id, name, unit, doc) {name, unit, doc},
-#include "reasons.def"
-#undef EK_REASON
-};
-
 #define SUM(field)                                                             \
   ({                                                                           \
     uint64_t sum = 0;                                                          \
@@ -279,8 +272,7 @@ static void table_of_all(FILE *f) {
             SUM(stats.passed_hooked), SUM(stats.passed_without));
   for (unsigned w = 0; w < EK_WHY_COUNT; ++w)
     if (SUM(stats.why[w]))
-      fprintf(f, "  %s: %" PRIu64 " %s (%s)\n", reasons[w].name,
-              SUM(stats.why[w]), reasons[w].unit, reasons[w].doc);
+      ek_reason_line(f, w, SUM(stats.why[w]), SUM(stats.why_bytes[w]));
   for (size_t i = 0; i < node.count; ++i) {
     const entry *e = &node.list[i];
     if (e->part->kind == LEFT) {

@@ -25,6 +25,7 @@
 #include "replan.h"
 #include "share.h"
 #include "stats.h"
+#include "unsure.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -659,10 +660,10 @@ static word ask(const ek_object *o, unsigned percent) {
   ek_plan_object *entry = NULL;
   if (plan && !plan->keeps_first_touch)
     entry = find_entry(plan, o);
+  if (plan && !plan->keeps_first_touch)
+    ek_unsure_count(plan, entry, o);
   if (entry) {
     __atomic_store_n(&entry->used, true, __ATOMIC_RELAXED);
-    if (entry->context && !o->chain)
-      ek_count(EK_WHY_context_unknown, 1);
     if (is_other_size(entry, o->bytes))
       ek_count(EK_WHY_other_size, 1);
     ek_balance_object();

@@ -411,6 +411,16 @@ ek_plan_object *ek_plan_find(const ek_plan *Plan, const ek_instance *O) {
   return Best || O->context ? Best : findByOrder(Plan, O);
 }
 
+ek_plan_known ek_plan_knows(const ek_plan *Plan, uint64_t Site) {
+  const ek_plan_object *First = Plan->objects, *End = First + Plan->count;
+  const ek_plan_object *Behind = std::upper_bound(
+      First, End, Site,
+      [](uint64_t S, const ek_plan_object &E) { return S < E.site; });
+  if (Behind == First || Behind[-1].site != Site)
+    return EK_KNOWS_NOTHING;
+  return Behind[-1].context ? EK_KNOWS_CALLS : EK_KNOWS_ORDER; // rising
+}
+
 bool ek_plan_was_used(const ek_plan *Plan) {
   for (; Plan; Plan = Plan->older)
     if (std::any_of(Plan->objects, Plan->objects + Plan->count,

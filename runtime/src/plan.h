@@ -129,6 +129,14 @@ void ek_plan_drop(ek_plan *plan);
  * context by its order among the site's. NULL: not named. Any thread. */
 ek_plan_object *ek_plan_find(const ek_plan *plan, const ek_instance *object);
 
+/* How a plan tells the objects of a site from each other. */
+typedef enum ek_plan_known {
+  EK_KNOWS_NOTHING, /* it does not have the site */
+  EK_KNOWS_ORDER,
+  EK_KNOWS_CALLS /* those that make them */
+} ek_plan_known;
+ek_plan_known ek_plan_knows(const ek_plan *plan, uint64_t site);
+
 /* Whether an entry of the plan, or of those that it replaced, has named an
  * object of this run. */
 bool ek_plan_was_used(const ek_plan *plan);

@@ -18,7 +18,8 @@ enum {
 
 typedef struct ek_stats_t {
   uint64_t why[EK_WHY_COUNT];
-  uint64_t objects, freed, globals;             /* placed objects */
+  uint64_t why_bytes[EK_WHY_COUNT]; /* of the objects that are counted there */
+  uint64_t objects, freed, globals; /* placed objects */
   uint64_t planned, by_call, pinned, unplanned; /* who decided where they lie */
   /* Bytes of large objects as they are made: with an id; without one, by the
    * program or by libraries (all of these only with libevenkeel-audit). */
@@ -47,5 +48,7 @@ extern ek_stats_t ek_stats;
   ((void)__atomic_fetch_add(&ek_stats.field, (uint64_t)(n), __ATOMIC_RELAXED))
 #define ek_get(field) __atomic_load_n(&ek_stats.field, __ATOMIC_RELAXED)
 #define ek_count(reason, n) ek_add(why[reason], n)
+#define ek_count_object(reason, bytes)                                         \
+  (ek_count(reason, 1), ek_add(why_bytes[reason], bytes))
 
 #endif

@@ -16,6 +16,7 @@
 #include "options.h"
 #include "place.h"
 #include "provider.h"
+#include "reasons.h"
 #include "replan.h"
 #include "samples.h"
 #include "say.h"
@@ -32,14 +33,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const struct {
-  const char *name, *unit, *doc;
-} reasons[EK_WHY_COUNT] = {
-#define EK_REASON(id, name, unit, doc) {name, unit, doc},
-#include "reasons.def"
-#undef EK_REASON
-};
 
 static const char *provider_name(void) {
   return ek_provider_now ? ek_provider_now->name : "none";
@@ -255,8 +248,7 @@ static void table(FILE *f) {
             ek_get(named_bytes), ek_get(unnamed_bytes), ek_get(library_bytes));
   for (unsigned i = 0; i < EK_WHY_COUNT; ++i)
     if (ek_get(why[i]))
-      fprintf(f, "  %s: %" PRIu64 " %s (%s)\n", reasons[i].name, ek_get(why[i]),
-              reasons[i].unit, reasons[i].doc);
+      ek_reason_line(f, i, ek_get(why[i]), ek_get(why_bytes[i]));
 }
 
 static uint64_t refused_pages(void) {
@@ -354,8 +346,8 @@ static void json(FILE *f) {
   const char *comma = "";
   for (unsigned i = 0; i < EK_WHY_COUNT; ++i)
     if (ek_get(why[i])) {
-      fprintf(f, "%s\n    \"%s\": {\"count\": %" PRIu64 ", \"unit\": \"%s\"}",
-              comma, reasons[i].name, ek_get(why[i]), reasons[i].unit);
+      fprintf(f, "%s\n    ", comma);
+      ek_reason_json(f, i, ek_get(why[i]), ek_get(why_bytes[i]));
       comma = ",";
     }
   fprintf(f, "%s},\n  \"sync_points\": [", comma[0] ? "\n  " : "");

@@ -826,6 +826,54 @@ TEST(Plan, OtherSizesAreCounted) {
   EXPECT_EQ(ek_get(why[EK_WHY_other_size]), Before + 2);
 }
 
+// Whoever has no entry although the plan has its site is counted, with its
+// bytes, and so is who is found by order where calls would tell.
+TEST(Plan, SaysWhatItIsNotSureOf) {
+  struct Counts {
+    uint64_t Unplanned = ek_get(why[EK_WHY_context_unplanned]),
+             UnplannedBytes = ek_get(why_bytes[EK_WHY_context_unplanned]),
+             Exceeded = ek_get(why[EK_WHY_order_exceeded]),
+             Unknown = ek_get(why[EK_WHY_context_unknown]),
+             Cut = ek_get(why[EK_WHY_context_cut]);
+  };
+  auto Make = [](std::initializer_list<uint64_t> Calls) {
+    const void *Frame = __builtin_frame_address(0);
+    for (uint64_t Id : Calls)
+      ek_context_push(Id, ~0u, EK_CALL, Frame, nullptr);
+    ek_free(ek_malloc(2952, MiB));
+    for (uint64_t Id : Calls)
+      ek_context_pop(Id, Frame, nullptr);
+  };
+  {
+    ScopedPlan Plan(2952, 0.25);
+    Plan.Object.ordinal = 1000000; // none that is made here
+    Counts Before;
+    Make({});
+    Make({71});
+    Counts After;
+    EXPECT_EQ(After.Exceeded, Before.Exceeded + 2);
+    EXPECT_EQ(After.Unplanned, Before.Unplanned);
+    Plan.Object.context = 0xf0; // another one
+    Make({71});
+    EXPECT_EQ(Counts().Exceeded, After.Exceeded);
+    EXPECT_EQ(Counts().Unplanned, After.Unplanned + 1);
+    EXPECT_EQ(Counts().UnplannedBytes, After.UnplannedBytes + MiB);
+    EXPECT_EQ(Counts().Unknown, Before.Unknown);
+    ek_free(ek_malloc(2953, MiB)); // another site
+    EXPECT_EQ(Counts().Exceeded, After.Exceeded);
+  }
+  {
+    ScopedPlan Plan(2954, 0.25);
+    Counts Before;
+    ek_free(ek_malloc(2954, MiB)); // all of the site are meant
+    Make({71, 72, 73, 74, 75, 76, 77, 78});
+    EXPECT_EQ(Counts().Cut, Before.Cut);
+    Make({71, 72, 73, 74, 75, 76, 77, 78, 79});
+    EXPECT_EQ(Counts().Cut, Before.Cut + 1);
+    EXPECT_EQ(Counts().Unknown, Before.Unknown);
+  }
+}
+
 // What a wrapper maps has its caller's context, like what it allocates.
 TEST(Plan, FindsContextsOfMappings) {
   ScopedPlan Plan(2951, 0.25);
