@@ -230,8 +230,14 @@ void Extrapolator::sizeByFormula(const SiteFact &S, uint32_t Task, double Old,
   std::vector<ExprRef> Formulas = S.Sizes;
   if (S.Size)
     Formulas.push_back(S.Size);
-  if (Whose)
-    Formulas = {Whose->Size};
+  if (Whose) {
+    // The call's own formula counts alone, if it says anything.
+    Trace How;
+    if (evalTarget(*Whose->Size, Task, How) && (How.Changed || !How.Kept))
+      Formulas = {Whose->Size};
+    else
+      Formulas.push_back(Whose->Size);
+  }
   bool Scaled = false, Untold = false;
   double Bytes = -1;
   for (const ExprRef &E : Formulas) {
