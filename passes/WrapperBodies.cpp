@@ -10,6 +10,7 @@
 #include "WrapperBodies.h"
 #include "Inventory.h"
 #include "KeptAllocations.h"
+#include "format/CallShape.h"
 #include "format/FilledContainers.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -21,6 +22,7 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Operator.h"
 #include <cstdlib>
+#include <tuple>
 
 using namespace llvm;
 
@@ -107,6 +109,27 @@ static bool mayGiveBlock(const DISubprogram &SP) {
   return false;
 }
 
+/// Operators are none but lambdas, what else is called by its object, and what
+/// a class makes its objects with.
+static bool mayHaveName(const Function &F, StringRef Name) {
+  return !Name.starts_with("operator") || Name.starts_with("operator()") ||
+         (Name.starts_with("operator new") && !F.getName().starts_with("_Zn"));
+}
+
+/// What nobody has written but in `using Base::Base`.
+static bool isInheritedConstructor(const Function &F) {
+  StringRef N = F.getName();
+  return N.starts_with("_ZN") && (N.contains("CI1") || N.contains("CI2"));
+}
+
+bool makesSmallObject(const CallBase &CB, const Function &Callee) {
+  const DISubprogram *SP = Callee.getSubprogram();
+  auto *Size =
+      CB.arg_size() == 1 ? dyn_cast<ConstantInt>(CB.getArgOperand(0)) : nullptr;
+  return SP && SP->getName() == "operator new" && Size &&
+         Size->getZExtValue() < SmallestGlobal;
+}
+
 bool mayBeWrapper(const Function &F, const SourceMap &Source) {
   StringRef N = F.getName();
   if (F.isIntrinsic() || N == "main" || N.starts_with("ek_") ||
@@ -116,9 +139,125 @@ bool mayBeWrapper(const Function &F, const SourceMap &Source) {
   const DISubprogram *SP = F.getSubprogram();
   if (!SP) // of another unit; somebody may know it
     return F.isDeclaration();
-  return !SP->isArtificial() && !SP->getName().starts_with("operator") &&
-         !SP->getName().starts_with("~") && mayGiveBlock(*SP) &&
-         !Source.path(SP->getFile(), SP->getUnit()).second;
+  return (!SP->isArtificial() || isInheritedConstructor(F)) &&
+         mayHaveName(F, SP->getName()) && !SP->getName().starts_with("~") &&
+         mayGiveBlock(*SP) && !Source.path(SP->getFile(), SP->getUnit()).second;
+}
+
+//===--- The standard library ---------------------------------------------===//
+
+namespace {
+/// A function of namespace std.
+struct OfLibrary {
+  std::string Class;     // without arguments; empty: of none
+  std::string Arguments; // of the class, or of the function: from `<` on
+  std::string Name;
+  bool Makes = false; // a constructor
+};
+} // namespace
+
+static std::optional<OfLibrary> ofLibrary(StringRef Mangled) {
+  if (!Mangled.starts_with("_ZNS") && !Mangled.starts_with("_ZSt"))
+    return std::nullopt;
+  ItaniumPartialDemangler D;
+  const std::string Text = Mangled.str(); // which D refers to
+  if (D.partialDemangle(Text.c_str()) || !D.isFunction())
+    return std::nullopt;
+  auto Take = [](char *Text) {
+    std::string Out = Text ? Text : "";
+    std::free(Text);
+    return Out;
+  };
+  auto Split = [](StringRef All) {
+    auto Name = All.take_until([](char X) { return X == '<'; });
+    return std::pair(Name.str(), All.drop_front(Name.size()).str());
+  };
+  OfLibrary Out;
+  const std::string Around =
+      Take(D.getFunctionDeclContextName(nullptr, nullptr));
+  StringRef Class = Around;
+  if (Class == "std" || Class == "std::__1") {
+    const std::string Name = Take(D.getFunctionName(nullptr, nullptr));
+    StringRef N = Name;
+    N.consume_front(Around);
+    N.consume_front("::");
+    std::tie(Out.Name, Out.Arguments) = Split(N);
+    return Out;
+  }
+  if (!Class.consume_front("std::"))
+    return std::nullopt;
+  Class.consume_front("__1::");
+  std::tie(Out.Class, Out.Arguments) = Split(Class);
+  Out.Name = Take(D.getFunctionBaseName(nullptr, nullptr));
+  Out.Makes = D.isCtorOrDtor();
+  return Out;
+}
+
+/// Whether argument 1 of \p CB, behind the object, the allocator or the memory
+/// for the result, is a number.
+static bool takesNumber(const CallBase &CB) {
+  return CB.arg_size() > 1 && CB.getArgOperand(1)->getType()->isIntegerTy();
+}
+
+/// Whether \p CB gives a container of the standard library so many elements:
+/// the constructors and members that take a number first; or makes an array
+/// that somebody owns.
+static bool fillsContainer(const CallBase &CB, const Function &Callee) {
+  if (!takesNumber(CB))
+    return false;
+  std::optional<OfLibrary> F = ofLibrary(Callee.getName());
+  if (!F)
+    return false;
+  if (F->Class.empty())
+    return isOwnerMaker(F->Name) && StringRef(F->Arguments).contains("[]");
+  return isFilledContainer(F->Class) && (F->Makes || isFillingMember(F->Name));
+}
+
+bool fillsOwnContainer(const CallBase &CB, const Function &Callee) {
+  if (!fillsContainer(CB, Callee))
+    return false;
+  std::optional<OfLibrary> F = ofLibrary(Callee.getName());
+  StringRef Arguments = F->Arguments;
+  size_t Second = StringRef::npos;
+  int Depth = 0;
+  for (size_t I = 0; I < Arguments.size() && Second == StringRef::npos; ++I) {
+    Depth += (Arguments[I] == '<' || Arguments[I] == '(') -
+             (Arguments[I] == '>' || Arguments[I] == ')');
+    if (Arguments[I] == ',' && Depth == 1)
+      Second = I + 1;
+  }
+  return !F->Class.empty() && Second != StringRef::npos &&
+         !Arguments.drop_front(Second).ltrim().starts_with("std::");
+}
+
+/// Whether \p CB only allocates, as many elements as a run says.
+static bool isAllocatorCall(const CallBase &CB, const Function &Callee) {
+  if (!takesNumber(CB) || isa<Constant>(CB.getArgOperand(1)))
+    return false;
+  std::optional<OfLibrary> F = ofLibrary(Callee.getName());
+  return F && isStandardAllocation(F->Class, F->Name) &&
+         (F->Class != "allocator_traits" ||
+          StringRef(F->Arguments).starts_with("<std::"));
+}
+
+//===--- Pointers ---------------------------------------------------------===//
+
+std::string pointerKey(const FunctionType &T, const Module &M) {
+  if (!T.getReturnType()->isPointerTy() || T.isVarArg())
+    return "";
+  CallShape Shape;
+  for (const Type *P : T.params())
+    if (P->isPointerTy())
+      Shape.addPointer();
+    else if (P->isIntegerTy())
+      Shape.addInteger(P->getIntegerBitWidth());
+    else if (P->isFloatingPointTy())
+      Shape.addFloat(P->getPrimitiveSizeInBits());
+    else
+      return "";
+  return Shape.str().empty()
+             ? ""
+             : "pointer " + Shape.str() + "in " + M.getSourceFileName();
 }
 
 //===--- Bodies -----------------------------------------------------------===//
@@ -215,12 +354,20 @@ void Body::values(const Value *V, bool &Is, std::set<std::string> &IfAre) {
     const Function *Callee = calleeOf(*CB);
     std::optional<Allocation> A = allocationOf(*CB);
     if (A && (A->From != AllocatorOrigin::Chosen || isNamedAllocator(*Callee)))
-      Is |= A->Out < 0 && A->Kind != "new" && mayBeObject(*CB, *A);
+      Is |= A->Out < 0 && mayBeObject(*CB, *A) &&
+            (A->Kind != "new" || !isa<Constant>(CB->getArgOperand(A->Size)));
+    else if (Callee && isAllocatorCall(*CB, *Callee))
+      Is = true;
     else if (Callee && (Callee->getName() == "ek_leave" ||
                         Callee->getName().starts_with("_ZN2ek5leave")))
       values(CB->getArgOperand(1), Is, IfAre); // our own annotation
-    else if (Callee && mayBeWrapper(*Callee, Source))
-      IfAre.insert(keyOf(*Callee));
+    else if (Callee && mayBeWrapper(*Callee, Source)) {
+      if (!makesSmallObject(*CB, *Callee))
+        IfAre.insert(keyOf(*Callee));
+    } else if (std::string Key =
+                   pointerKey(*CB->getFunctionType(), *F.getParent());
+               CB->isIndirectCall() && !Key.empty())
+      IfAre.insert(Key);
   }
 }
 
@@ -234,32 +381,6 @@ void Body::stored(const Value *V, const BasicBlock *B) {
     return;
   Out.Makes |= Makes;
   Out.StoresOf.insert(Of.begin(), Of.end());
-}
-
-/// Whether \p CB gives a container of the standard library so many elements:
-/// the constructors and members that take a number first.
-static bool fillsContainer(const CallBase &CB, const Function &Callee) {
-  StringRef N = Callee.getName();
-  if (!N.starts_with("_ZNSt") || CB.arg_size() < 2 ||
-      !CB.getArgOperand(1)->getType()->isIntegerTy())
-    return false;
-  ItaniumPartialDemangler D;
-  std::string Mangled = N.str(); // which D refers to
-  if (D.partialDemangle(Mangled.c_str()) || !D.isFunction())
-    return false;
-  auto Take = [](char *Text) {
-    std::string Out = Text ? Text : "";
-    std::free(Text);
-    return Out;
-  };
-  const std::string Class =
-      Take(D.getFunctionDeclContextName(nullptr, nullptr));
-  StringRef C = StringRef(Class).take_until([](char X) { return X == '<'; });
-  C.consume_front("std::");
-  C.consume_front("__1::");
-  return isFilledContainer(std::string_view(C)) &&
-         (D.isCtorOrDtor() ||
-          isFillingMember(Take(D.getFunctionBaseName(nullptr, nullptr))));
 }
 
 static bool isElsewhere(const Value *Pointer) {

@@ -38,6 +38,16 @@ bool mayBeWrapper(const llvm::Function &F, const SourceMap &Source);
 /// By the body of \p F, if it has one, and by what people say.
 Wrapper lookAtBody(const llvm::Function &F, const SourceMap &Source);
 
+/// What functions of \p M together are that a call of type \p T through a
+/// pointer may run, if they could allocate for it; empty: they could not.
+std::string pointerKey(const llvm::FunctionType &T, const llvm::Module &M);
+/// Whether \p CB is a call of a class's operator new for one object that is too
+/// small to be placed.
+bool makesSmallObject(const llvm::CallBase &CB, const llvm::Function &Callee);
+/// Whether \p CB fills a container of the standard library by number, with
+/// memory of an allocator of the program's own.
+bool fillsOwnContainer(const llvm::CallBase &CB, const llvm::Function &Callee);
+
 } // namespace evenkeel
 
 #endif

@@ -30,25 +30,57 @@ struct Shown {
 };
 } // namespace
 
+/// Whether nobody has written the code of \p F, so that nobody annotates it.
+/// The bodies of OpenMP's directives and the initialisers of static storage are
+/// artificial functions, but somebody's text.
+static bool isUnwritten(const Function &F) {
+  const DISubprogram *SP = F.getSubprogram();
+  return SP && SP->isArtificial() && !isOutlinedHelper(F) &&
+         !SP->getName().starts_with("__cxx_global_var_init");
+}
+
+/// The function that \p CB calls and that may be a wrapper; empty: it is none.
+static std::string wrapperOf(const CallBase &CB, const SourceMap &Source,
+                             Shown &All) {
+  const Function *Callee = calleeOf(CB);
+  if (!Callee) {
+    std::string Key =
+        pointerKey(*CB.getFunctionType(), *CB.getFunction()->getParent());
+    return CB.isIndirectCall() && All.Functions.count(Key) ? Key : "";
+  }
+  if (fillsOwnContainer(CB, *Callee)) {
+    All.Functions[keyOf(*Callee)].Makes = true;
+    return keyOf(*Callee);
+  }
+  return mayBeWrapper(*Callee, Source) && !makesSmallObject(CB, *Callee) &&
+                 (Callee->isDeclaration() ||
+                  All.Functions.count(keyOf(*Callee)))
+             ? keyOf(*Callee)
+             : "";
+}
+
 static void look(Module &M, Shown &Out) {
   SourceMap Source(M);
-  for (const Function &F : M)
-    if (mayBeWrapper(F, Source))
-      if (Wrapper W = lookAtBody(F, Source); W.mayBe())
-        Out.Functions[keyOf(F)] = W;
+  for (const Function &F : M) {
+    if (!mayBeWrapper(F, Source))
+      continue;
+    if (Wrapper W = lookAtBody(F, Source); W.mayBe())
+      Out.Functions[keyOf(F)] = W;
+    std::string Pointer = pointerKey(*F.getFunctionType(), M);
+    if (!F.isDeclaration() && !Pointer.empty() && F.hasAddressTaken())
+      Out.Functions[Pointer].ReturnsOf.insert(keyOf(F));
+  }
   for (Function &F : M) {
-    const DISubprogram *SP = F.getSubprogram();
-    if (SP && SP->isArtificial() && !isOutlinedHelper(F))
-      continue; // what nobody has written, nobody annotates
+    if (isUnwritten(F))
+      continue;
     for (Instruction &I : instructions(F)) {
       auto *CB = dyn_cast<CallBase>(&I);
-      const Function *Callee = CB ? calleeOf(*CB) : nullptr;
-      if (!Callee || !mayBeWrapper(*Callee, Source) ||
-          (!Callee->isDeclaration() && !Out.Functions.count(keyOf(*Callee))))
+      std::string Of = CB ? wrapperOf(*CB, Source, Out) : "";
+      if (Of.empty())
         continue;
       Place P = Source.locate(CB->getDebugLoc());
       if (P.known() && !P.System)
-        Out.Calls.push_back({idAt("wrapper-call", P), keyOf(*Callee)});
+        Out.Calls.push_back({idAt("wrapper-call", P), Of});
     }
   }
 }

@@ -101,8 +101,6 @@ const char *leftBecause(StringRef Name) {
 /// Whether the declaration of \p FD, which another unit or a library defines,
 /// says that what it returns is new: a site to the analysis as well.
 bool isDeclaredAllocator(const Unit &U, const FunctionDecl *FD) {
-  if (FD->isReplaceableGlobalAllocationFunction())
-    return FD->getReturnType()->isPointerType();
   if (FD->getDefinition() || FD->getBuiltinID() || !FD->getIdentifier() ||
       !FD->getReturnType()->isPointerType() ||
       (isLibraryLevel(FD) && (returnsNoData(std::string_view(FD->getName())) ||
@@ -219,8 +217,7 @@ static std::optional<std::string> castTo(const Unit &U, QualType T) {
   return "(" + T.getAsString(U.Context.getPrintingPolicy()) + ")";
 }
 
-/// Where the last part of the name that \p CE calls stands, behind `std::`.
-static SourceLocation nameOfCallee(const CallExpr *CE) {
+SourceLocation nameOfCallee(const CallExpr *CE) {
   const Expr *Callee = CE->getCallee()->IgnoreParenImpCasts();
   if (const auto *DRE = dyn_cast<DeclRefExpr>(Callee))
     return DRE->getLocation();
@@ -254,7 +251,7 @@ void AllocationCalls::call(const CallExpr *CE) {
     Left = R ? nullptr : leftBecause(FD->getName());
   }
   if (!R && !Left && isDeclaredAllocator(U, FD))
-    Left = FD->getIdentifier() ? "unknown-allocator" : "operator-call";
+    Left = "unknown-allocator";
   if (!R && !Left)
     return;
   Pending P;
@@ -304,23 +301,19 @@ void AllocationCalls::call(const CallExpr *CE) {
     skip(P, "own-prototype");
   else
     U.checkPlace(P, CE->getCallee()->getBeginLoc());
-  if (P.F.Reason == "macro-body" && R->Class == Site && Cast->empty()) {
-    P.F.What = Finding::State::Rewritten;
-    P.F.Reason.clear();
-    P.MacroCall = CE;
-    P.MakeEdits = [this, CE, R](Pending &P) { makeMacroEdits(P, CE, *R); };
-  }
-  if (P.F.Reason == "macro-body" && R->Class == Free && R->From == Heap) {
-    P.MacroCall = CE;
-    P.Settle = [this, CE](Pending &P) {
-      if (WrittenOut.empty())
-        return;
-      auto M = textOfMacro(U, nameOfCallee(CE));
-      if (!M || !WrittenOut.count({M->File, M->Offset}))
-        return;
+  const bool Fits = R->Class == Site ? Cast->empty() : R->From == Heap;
+  if (P.F.Reason == "macro-body" && Fits) {
+    P.MacroTokens = {nameOfCallee(CE)};
+    P.MacroDepth = U.Stack.size();
+    P.EditMacro = [this, CE, R](Pending &P, MacroText &M,
+                                llvm::ArrayRef<size_t> At) {
+      return editMacro(P, CE, *R, M, At[0]);
+    };
+    if (R->Class == Site) {
       P.F.What = Finding::State::Rewritten;
       P.F.Reason.clear();
-    };
+      P.MakeEdits = nullptr;
+    }
   }
   U.add(std::move(P));
 }
@@ -398,88 +391,47 @@ static bool annotateToken(Unit &U, const Pending &P, const CallExpr *CE,
     return false;
   rename(U, T, Name,
          std::string(R.Replacement) + (U.saysShare(P) ? "_at" : ""));
-  T[Name + 1].Text += U.idArguments(P) + ",";
+  T[Name + 1].After = U.idArguments(P) + "," + T[Name + 1].After;
   if (Name + 2 < T.size())
     T[Name + 2].Space = true;
   return true;
 }
 
-/// Writes the use of a macro out, with the annotated call in it; with all of
-/// them where the macro's own body has several. Calls in its arguments would
-/// need more than one edit of it.
-void AllocationCalls::makeMacroEdits(Pending &P, const CallExpr *CE,
-                                     const AllocationRule &R) {
-  std::optional<MacroText> M = textOfMacro(U, nameOfCallee(CE));
-  if (!M || M->Tokens[M->Wanted].Text != R.Function)
-    return skip(P, "macro-body");
-  std::vector<MacroToken> &T = M->Tokens;
-  // The other allocations of the text, by token.
-  std::map<size_t, const Pending *> Others;
-  std::set<size_t> Frees;
-  for (const Pending &Q : U.pending()) {
-    if (&Q == &P || !Q.MacroCall)
-      continue;
-    std::optional<MacroText> N = textOfMacro(U, nameOfCallee(Q.MacroCall));
-    if (!N || N->File != M->File || N->Offset != M->Offset ||
-        N->Wanted == M->Wanted) // that text is repeated; refused as such
-      continue;
-    if (Q.F.Class == Free) {
-      Frees.insert(N->Wanted);
-      continue;
-    }
-    if (Q.F.What != Finding::State::Rewritten || N->str() != M->str())
-      return skip(P, "macro-body");
-    Others[N->Wanted] = &Q;
+bool AllocationCalls::namesOne(StringRef Name) {
+  return ruleFor(Name) || ruleBehind(Name);
+}
+
+/// Edits the call whose name is token \p Name of a macro's use, written out.
+bool AllocationCalls::editMacro(Pending &P, const CallExpr *CE,
+                                const AllocationRule &R, MacroText &M,
+                                size_t Name) {
+  std::vector<MacroToken> &T = M.Tokens;
+  if (T[Name].Text != R.Function)
+    return false;
+  if (R.Class == Free) {
+    rename(U, T, Name, R.Replacement);
+    return true;
   }
-  for (size_t I = 0; I < T.size(); ++I) {
-    if (I == M->Wanted || Others.count(I))
-      continue;
-    if (Frees.count(I))
-      rename(U, T, I, ruleFor(T[I].Text)->Replacement);
-    else if (ruleFor(T[I].Text) || ruleBehind(T[I].Text) || T[I].Text == "new")
-      return skip(P, "macro-body");
-  }
-  TokenTable &File = U.table(M->File);
-  size_t Behind = File.at(M->Offset);
-  while (Behind < File.size() && File[Behind].Offset < M->Offset + M->Length)
-    ++Behind;
-  P.F.Anchor = M->Offset + unsigned(M->Wanted);
-  if (!U.claimFile(P, M->File))
-    return;
+  if (Name + 1 < T.size())
+    return annotateToken(U, P, CE, R, T, Name);
   // `#define ALLOC malloc` gives the name alone; the arguments stay.
-  if (M->Wanted + 1 == T.size()) {
-    for (size_t I = Behind, Depth = 0; I < File.size(); ++I) {
-      if (File[I].InDirective)
-        return skip(P, "conditional-call");
-      T.push_back({File.text(I).str(), true, M->File, File[I].Offset});
-      Depth += File[I].Kind == tok::l_paren;
-      if (Depth == 0 || (File[I].Kind == tok::r_paren && --Depth == 0))
-        break;
+  TokenTable &File = U.table(M.File);
+  for (size_t I = M.behind(), Depth = 0; I < File.size(); ++I) {
+    if (File[I].InDirective) {
+      skip(P, "conditional-call");
+      return false;
     }
-    if (!annotateToken(U, P, CE, R, T, M->Wanted))
-      return skip(P, "macro-body");
-    T.resize(M->Wanted + 1);
-    P.F.Edits.push_back({File[Behind].end(), 0, 0, U.idArguments(P) + ", "});
-    P.F.Edits.push_back({M->Offset, M->Length, 0, M->str()});
-    WrittenOut.insert({M->File, M->Offset});
-    return U.noteEdit(M->File, M->Offset);
+    T.push_back({File.text(I).str(), true, {M.File, File[I].Offset}, {}});
+    Depth += File[I].Kind == tok::l_paren;
+    if (Depth == 0 || (File[I].Kind == tok::r_paren && --Depth == 0))
+      break;
   }
-  size_t First = M->Wanted;
-  std::vector<std::pair<size_t, const Pending *>> All(Others.begin(),
-                                                      Others.end());
-  All.push_back({M->Wanted, &P});
-  for (auto [Token, Q] : All) {
-    const AllocationRule *Rule = ruleFor(T[Token].Text);
-    if (!Rule || !annotateToken(U, *Q, Q->MacroCall, *Rule, T, Token))
-      return skip(P, "macro-body");
-    First = std::min(First, Token);
-  }
-  WrittenOut.insert({M->File, M->Offset});
-  // One edit for all of them.
-  if (First == M->Wanted) {
-    P.F.Edits.push_back({M->Offset, M->Length, 0, M->str()});
-    U.noteEdit(M->File, M->Offset);
-  }
+  const bool Whole = annotateToken(U, P, CE, R, T, Name);
+  T.resize(Name + 1);
+  if (Whole)
+    P.F.Edits.push_back(
+        {File[M.behind()].end(), 0, 0, U.idArguments(P) + ", "});
+  return Whole;
 }
 
 /// Whether a macro gives two arguments of \p CE at once.

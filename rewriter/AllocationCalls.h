@@ -26,14 +26,16 @@ unsigned allocatesThrough(const clang::FunctionDecl *FD);
 bool hasConstantSize(const Unit &U, const clang::CallExpr *CE,
                      const clang::FunctionDecl *FD, uint64_t &Bytes);
 
+/// Where the last part of the name that \p CE calls stands, behind `std::`.
+clang::SourceLocation nameOfCallee(const clang::CallExpr *CE);
+
 class AllocationCalls {
   Unit &U;
   llvm::DenseSet<const clang::Expr *> Callees;
-  std::set<std::pair<clang::FileID, unsigned>> WrittenOut; // uses of macros
 
   bool insideAnnotated() const;
-  void makeMacroEdits(Pending &P, const clang::CallExpr *CE,
-                      const AllocationRule &R);
+  bool editMacro(Pending &P, const clang::CallExpr *CE, const AllocationRule &R,
+                 MacroText &M, size_t Name);
   void annotatedCall(const clang::CallExpr *CE, const char *Function);
   void makeEdits(Pending &P, const clang::CallExpr *CE, const AllocationRule &R,
                  const std::string &Cast);
@@ -42,6 +44,8 @@ class AllocationCalls {
 
 public:
   explicit AllocationCalls(Unit &U) : U(U) {}
+  /// Whether functions of the family, or annotated forms, have that name.
+  static bool namesOne(llvm::StringRef Name);
   void function(const clang::FunctionDecl *FD);
   void call(const clang::CallExpr *CE);
   /// Names of the family elsewhere than in a call; its own callee comes later

@@ -11,11 +11,11 @@
 #include "AllocationCalls.h"
 #include "Containers.h"
 #include "Hooks.h"
-#include "LinkedCalls.h"
 #include "MakerCalls.h"
 #include "Metadirectives.h"
 #include "NewExpressions.h"
 #include "OpenMPKinds.h"
+#include "OperatorCalls.h"
 #include "Regions.h"
 #include "StackArrays.h"
 #include "StaticArrays.h"
@@ -42,6 +42,7 @@ class Collector : public RecursiveASTVisitor<Collector> {
   Unit &U;
   AllocationCalls Allocations{U};
   NewExpressions News{U};
+  OperatorCalls Operators{U};
   StackArrays Locals{U};
   StaticArrays Arrays{U};
   Containers Libraries{U};
@@ -51,7 +52,6 @@ class Collector : public RecursiveASTVisitor<Collector> {
   WrapperFunctions Allocating{U};
   WrapperCalls Wrappers{U, Allocating};
   MakerCalls Makers{U, Allocating};
-  LinkedCalls Linked{U, Allocating};
   Regions Tasks{U};
 
 public:
@@ -68,7 +68,6 @@ public:
     Calls.findInstances();
     Libraries.decide();
     Makers.decide();
-    Linked.decide();
     U.finish();
     Libraries.finish();
   }
@@ -155,14 +154,12 @@ public:
   bool TraverseConstructorInitializer(CXXCtorInitializer *Init) {
     Libraries.initializer(Init);
     Makers.initializer(Init);
-    Linked.initializer(Init);
     return Base::TraverseConstructorInitializer(Init);
   }
 
   bool VisitVarDecl(VarDecl *VD) {
     Libraries.variable(VD);
     Makers.variable(VD);
-    Linked.variable(VD);
     Arrays.variable(VD);
     Locals.variable(VD);
     return true;
@@ -170,7 +167,6 @@ public:
   bool VisitExpr(Expr *E) {
     Libraries.expression(E);
     Makers.expression(E);
-    Linked.expression(E);
     return true;
   }
   bool VisitBinaryOperator(BinaryOperator *BO) {
@@ -180,6 +176,7 @@ public:
   }
   bool VisitCallExpr(CallExpr *CE) {
     Allocations.call(CE);
+    Operators.call(CE);
     Calls.call(CE);
     Wrappers.call(CE);
     return true;
@@ -194,6 +191,7 @@ public:
   }
   bool VisitCXXNewExpr(CXXNewExpr *NE) {
     News.expression(NE);
+    Wrappers.expression(NE);
     return true;
   }
 };

@@ -77,6 +77,7 @@ void Containers::note(const Expr *E, SourceLocation Place, bool Grows,
   Found.Grows = Grows;
   Found.Dependent = Dependent;
   W.Depth = depthInFile(U, Place, U.Stack.size());
+  W.Stacked = U.Stack.size();
 
   bool Coroutine = false, Unevaluated = false, Constant = U.InConstant;
   for (const Stmt *S : U.Stack) {
@@ -106,7 +107,7 @@ void Containers::note(const Expr *E, SourceLocation Place, bool Grows,
       const FunctionDecl *FD = calledFunction(Outer);
       return FD && growsContainer(U.Context, Outer, FD);
     });
-  P.MakeEdits = [this, W](Pending &P) { makeEdits(P, W); };
+  P.MakeEdits = [this, W, Place](Pending &P) { makeEdits(P, W, Place); };
   if (Constant)
     skip(P, "constexpr");
   else if (Coroutine)
@@ -115,6 +116,10 @@ void Containers::note(const Expr *E, SourceLocation Place, bool Grows,
     skip(P, Refused);
   else
     U.checkPlace(P, Place);
+  if (P.F.Reason == "macro-body") { // may be written out
+    P.F.What = Finding::State::Rewritten;
+    P.F.Reason.clear();
+  }
   P.F.Listed = false;
   Uses.push_back(std::move(Found));
 }
@@ -273,15 +278,11 @@ void Containers::decide() {
   Uses.clear();
 }
 
-void Containers::makeEdits(Pending &P, const Operands::Wrap &W) {
-  P.F.Anchor = U.SM.getDecomposedLoc(P.Text).second;
-  std::string Id = U.idArguments(P);
-  int Rank = static_cast<int>(W.Depth) * 4;
-  if (W.Whole &&
-      !U.putAround(P, W.Whole, "::ek::done(" + idLiteral(P.F.Id) + ", ", ")",
-                   Rank))
-    return;
-  U.putAround(P, W.Inside, "((void)::ek::at(" + Id + "), ", ")", Rank + 2);
+void Containers::makeEdits(Pending &P, const Operands::Wrap &W,
+                           SourceLocation Place) {
+  if (P.Text.isValid())
+    P.F.Anchor = U.SM.getDecomposedLoc(P.Text).second;
+  annotate(U, P, W, "::ek::at(" + U.idArguments(P) + ")", Place);
 }
 
 void Containers::finish() {

@@ -34,7 +34,8 @@ class Containers {
   void note(const clang::Expr *E, clang::SourceLocation Place, bool Grows,
             bool Dependent, Operands::Wrap W, const char *Refused);
   void dependentInit(const clang::Expr *Init, clang::SourceLocation Place);
-  void makeEdits(Pending &P, const Operands::Wrap &W);
+  void makeEdits(Pending &P, const Operands::Wrap &W,
+                 clang::SourceLocation Place);
 
 public:
   explicit Containers(Unit &U) : U(U) {}

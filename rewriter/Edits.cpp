@@ -178,17 +178,25 @@ Expected<Merged> mergeUnits(std::vector<UnitResult> Units, bool KeepGoing) {
       drop(B, "conflict");
     }
 
+  // What a macro's use is written out for shares one edit.
+  std::set<std::pair<std::string, TextEdit>> Dropped;
   for (Finding &F : M.Findings) {
     if (F.What != Finding::State::Rewritten ||
         F.Class == Finding::Group::Sync || F.Class == Finding::Group::Region)
       continue;
-    if (Own.count(F.Form))
-      drop(F, "user-allocator");
-    if (F.Outside)
+    if (!Own.count(F.Form) && (F.Outside || !(F.FromHeap ? OwnMalloc : OwnNew)))
       continue;
-    if (F.FromHeap ? OwnMalloc : OwnNew)
-      drop(F, "user-allocator");
+    for (const TextEdit &E : F.Edits)
+      if (E.Length)
+        Dropped.insert({F.File, E});
+    drop(F, "user-allocator");
   }
+  if (!Dropped.empty())
+    for (Finding &F : M.Findings)
+      if (std::any_of(F.Edits.begin(), F.Edits.end(), [&](const TextEdit &E) {
+            return Dropped.count({F.File, E}) > 0;
+          }))
+        drop(F, "user-allocator");
 
   // One piece of text may not carry two ids, as when a file is included under
   // several function names.
@@ -278,26 +286,6 @@ std::string applyEdits(const std::string &Text,
                        const IncludePoint *Include) {
   std::vector<TextEdit> All = withInclude(Text, Edits, Include);
   return splice(Text, 0, Text.size(), All.data(), All.data() + All.size());
-}
-
-unsigned editedColumn(llvm::StringRef Text, const std::vector<TextEdit> &Edits,
-                      unsigned Offset) {
-  const size_t Line = Text.take_front(Offset).rfind('\n') + 1; // 0: the first
-  const std::string Before = Text.slice(Line, Offset).str();
-  std::vector<TextEdit> Here;
-  for (TextEdit E : Edits) {
-    if (E.Offset > Offset || (E.Offset == Offset && E.Length))
-      break;
-    if (E.Offset + E.Length > Offset ||
-        (E.Offset < Line && E.Length > 0 && E.Offset + E.Length > Line))
-      return 0;
-    if (E.Offset < Line)
-      continue;
-    E.Offset -= Line;
-    Here.push_back(std::move(E));
-  }
-  const std::string New = applyEdits(Before, Here, nullptr);
-  return New.size() - (New.rfind('\n') + 1) + 1;
 }
 
 namespace {

@@ -6,6 +6,7 @@
 // everywhere and are hardly ever large.
 //===----------------------------------------------------------------------===//
 #include "LibraryCalls.h"
+#include "format/FilledContainers.h"
 #include "clang/AST/DeclTemplate.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/ADT/StringSet.h"
@@ -91,10 +92,8 @@ bool growsByConstruction(const CXXConstructExpr *CE, const Container &C) {
 
 /// make_unique and its kin: whether what they make is an array or large.
 bool makesLargeObject(const ASTContext &C, const FunctionDecl *FD) {
-  static const llvm::StringSet<> Makers{
-      "make_unique", "make_unique_for_overwrite", "make_shared",
-      "make_shared_for_overwrite", "allocate_shared"};
-  if (!FD->getIdentifier() || !Makers.contains(FD->getName()))
+  if (!FD->getIdentifier() || (!isOwnerMaker(std::string_view(FD->getName())) &&
+                               FD->getName() != "allocate_shared"))
     return false;
   const auto *Pointer = dyn_cast_or_null<ClassTemplateSpecializationDecl>(
       FD->getReturnType()->getAsCXXRecordDecl());
@@ -108,7 +107,22 @@ bool makesLargeObject(const ASTContext &C, const FunctionDecl *FD) {
          C.getTypeSizeInChars(T) >= CharUnits::fromQuantity(64 * 1024);
 }
 
+bool isStandardAllocate(const CXXMethodDecl *MD) {
+  StringRef Class = MD->getParent()->getName();
+  return MD->getIdentifier() &&
+         isStandardAllocation(std::string_view(Class),
+                              std::string_view(MD->getName())) &&
+         (Class != "allocator_traits" ||
+          usesStandardAllocator(MD->getParent(), 0));
+}
+
 } // namespace
+
+bool isAllocatorCall(const FunctionDecl *FD) {
+  const auto *MD = dyn_cast_or_null<CXXMethodDecl>(FD);
+  return MD && MD->getParent()->isInStdNamespace() &&
+         MD->getParent()->getIdentifier() && isStandardAllocate(MD);
+}
 
 const FunctionDecl *calledFunction(const Expr *E) {
   if (const auto *CE = dyn_cast<CallExpr>(E))
@@ -126,6 +140,8 @@ bool growsContainer(const ASTContext &C, const Expr *E,
   const CXXRecordDecl *RD = MD->getParent();
   if (!RD->isInStdNamespace() || !RD->getIdentifier())
     return false;
+  if (isStandardAllocate(MD))
+    return true;
   const Container *Known = containerByName(RD->getName());
   if (!Known || !usesStandardAllocator(RD, Known->AllocatorIndex))
     return false;

@@ -3,8 +3,8 @@
 //
 // Knows: which calls of the standard library can make a block that is worth a
 // decision: the containers' constructors and growing members, make_unique and
-// its kin; and at which place the analysis names what they allocate.
-// Leaves out: how such calls are annotated (Containers).
+// its kin, std::allocator itself; and at which place the analysis names what
+// they allocate. Leaves out: how such calls are annotated (Containers).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_LIBRARYCALLS_H
 #define EVENKEEL_REWRITER_LIBRARYCALLS_H
@@ -21,6 +21,10 @@ const clang::FunctionDecl *calledFunction(const clang::Expr *E);
 /// library (with the standard allocator) or makes a large object there.
 bool growsContainer(const clang::ASTContext &C, const clang::Expr *E,
                     const clang::FunctionDecl *FD);
+
+/// Whether \p FD is std::allocator's allocate(), or that of its traits; null is
+/// none.
+bool isAllocatorCall(const clang::FunctionDecl *FD);
 
 /// Where debug information puts the call \p E: at `resize` in `v.resize(n)`, at
 /// the variable that a constructor makes.

@@ -5,8 +5,8 @@
 //===----------------------------------------------------------------------===//
 #include "MacroText.h"
 #include "clang/Basic/CharInfo.h"
-#include <optional>
-#include <set>
+#include <algorithm>
+#include <tuple>
 
 namespace evenkeel {
 using namespace clang;
@@ -82,8 +82,9 @@ static std::optional<Definition> definitionAt(Unit &U, FileID FID,
         Text.contains('\n'))
       return std::nullopt;
     D.Body.push_back({Text.str(),
-                      spaced(T, B) || Text.size() != T.text(B).size(), FID,
-                      T[B].Offset});
+                      spaced(T, B) || Text.size() != T.text(B).size(),
+                      {FID, T[B].Offset},
+                      {}});
   }
   if (!D.Body.empty())
     D.Body[0].Space = false;
@@ -113,7 +114,7 @@ argumentsAt(const Tokens &Text, size_t Name, size_t &End) {
 }
 
 /// Replaces the use at \p Name by what \p D says.
-static bool expand(Tokens &Text, size_t Name, const Definition &D) {
+static bool replace(Tokens &Text, size_t Name, const Definition &D) {
   if (Text[Name].Text != D.Name)
     return false;
   size_t End = Name + 1;
@@ -128,10 +129,13 @@ static bool expand(Tokens &Text, size_t Name, const Definition &D) {
       return false;
   }
   Tokens Out;
+  std::vector<FilePlace> Uses = Text[Name].Uses;
+  Uses.push_back(Text[Name].At);
   for (const MacroToken &B : D.Body) {
     auto P = std::find(D.Params.begin(), D.Params.end(), B.Text);
     if (P == D.Params.end()) {
       Out.push_back(B);
+      Out.back().Uses = Uses;
       continue;
     }
     size_t First = Out.size();
@@ -151,34 +155,27 @@ std::string MacroText::str() const {
   std::string Out;
   const MacroToken *Last = nullptr;
   for (const MacroToken &T : Tokens) {
-    if (T.Text.empty()) // taken out
+    const std::string Text = T.Before + T.Text + T.After;
+    if (Text.empty()) // taken out
       continue;
     // Tokens that stood apart must not run together.
-    bool Apart = !Last || Last->File != T.File ||
-                 Last->Offset + Last->Text.size() != T.Offset;
+    bool Apart = !Last || Last->At.first != T.At.first ||
+                 Last->At.second + Last->Text.size() != T.At.second;
     bool Words = !Out.empty() && isAsciiIdentifierContinue(Out.back()) &&
-                 isAsciiIdentifierContinue(T.Text[0]);
+                 isAsciiIdentifierContinue(Text[0]);
     bool Signs = !Out.empty() && Apart &&
                  StringRef("+-*/%<>=!&|^:.#").contains(Out.back()) &&
-                 StringRef("+-*/%<>=!&|^:.#").contains(T.Text[0]);
+                 StringRef("+-*/%<>=!&|^:.#").contains(Text[0]);
     if (!Out.empty() && (T.Space || Words || Signs))
       Out += ' ';
-    Out += T.Text;
+    Out += Text;
     Last = &T;
   }
   return Out;
 }
 
-/// Whether \p X comes from a macro's body, not from where it is used.
-static bool isOfDefinition(Unit &U, const MacroToken &X) {
-  TokenTable &T = U.table(X.File);
-  const size_t I = T.at(X.Offset);
-  return I != TokenTable::None && T[I].InDirective;
-}
-
-std::optional<MacroText> textOfMacro(Unit &U, SourceLocation Loc) {
-  // The token in the innermost definition, then the uses around it.
-  std::vector<std::pair<FileID, unsigned>> Places;
+std::optional<MacroPath> pathOf(Unit &U, SourceLocation Loc) {
+  std::vector<FilePlace> Inwards;
   while (Loc.isMacroID()) {
     SourceLocation Spelled = U.SM.getImmediateSpellingLoc(Loc);
     if (U.SM.isMacroArgExpansion(Loc)) {
@@ -187,70 +184,91 @@ std::optional<MacroText> textOfMacro(Unit &U, SourceLocation Loc) {
     }
     if (Spelled.isMacroID())
       return std::nullopt;
-    Places.push_back(U.SM.getDecomposedLoc(Spelled));
+    Inwards.push_back(U.SM.getDecomposedLoc(Spelled));
     Loc = U.SM.getImmediateExpansionRange(Loc).getBegin();
   }
-  if (Places.empty() || U.Quoted.count(Loc))
+  if (U.Quoted.count(Loc))
     return std::nullopt;
-  MacroText M;
-  std::tie(M.File, M.Offset) = U.SM.getDecomposedLoc(Loc);
-  TokenTable &T = U.table(M.File);
-  size_t Name = T.at(M.Offset);
+  return MacroPath{U.SM.getDecomposedLoc(Loc),
+                   {Inwards.rbegin(), Inwards.rend()}};
+}
+
+bool MacroText::start(const MacroPath &Path) {
+  std::tie(File, Offset) = Path.Use;
+  TokenTable &T = U.table(File);
+  size_t Name = T.at(Offset);
   if (Name == TokenTable::None || T[Name].InDirective)
-    return std::nullopt;
-  auto Outer = definitionAt(U, Places.back().first, Places.back().second);
+    return false;
+  auto Outer =
+      definitionAt(U, Path.Steps.front().first, Path.Steps.front().second);
   if (!Outer)
-    return std::nullopt;
+    return false;
   // The use, as far as it goes.
   size_t End = Name + 1;
   if (Outer->FunctionLike) {
     unsigned Depth = 0;
     for (; End < T.size(); ++End) {
       if (T[End].InDirective)
-        return std::nullopt;
+        return false;
       Depth += T[End].Kind == tok::l_paren;
       if (T[End].Kind == tok::r_paren && --Depth == 0)
         break;
     }
     if (End++ >= T.size())
-      return std::nullopt;
+      return false;
   }
-  M.Length = T[End - 1].end() - M.Offset;
-  if (T.buffer().substr(M.Offset, M.Length).find_first_of("\n\r") !=
+  Length = T[End - 1].end() - Offset;
+  if (T.buffer().substr(Offset, Length).find_first_of("\n\r") !=
       StringRef::npos)
-    return std::nullopt; // would renumber the lines below
+    return false; // would renumber the lines below
   for (size_t I = Name; I < End; ++I)
-    M.Tokens.push_back(
-        {T.text(I).str(), I > Name && spaced(T, I), M.File, T[I].Offset});
-  std::pair<FileID, unsigned> At{M.File, M.Offset};
-  std::set<std::string> Expanded;
-  for (size_t I = Places.size(); I-- > 0;) {
-    auto D = definitionAt(U, Places[I].first, Places[I].second);
-    auto Use = std::find_if(
-        M.Tokens.begin(), M.Tokens.end(), [&](const MacroToken &X) {
-          return X.File == At.first && X.Offset == At.second;
-        });
-    if (!D || Use == M.Tokens.end() ||
-        !expand(M.Tokens, Use - M.Tokens.begin(), *D))
-      return std::nullopt;
-    At = Places[I];
-    Expanded.insert(D->Name);
-  }
-  size_t Count = 0;
-  for (size_t I = 0; I < M.Tokens.size(); ++I)
-    if (M.Tokens[I].File == At.first && M.Tokens[I].Offset == At.second) {
-      M.Wanted = I;
-      ++Count;
+    Tokens.push_back(
+        {T.text(I).str(), I > Name && spaced(T, I), {File, T[I].Offset}, {}});
+  Behind = End;
+  return true;
+}
+
+std::optional<size_t>
+MacroText::find(FilePlace At, const std::vector<FilePlace> &Uses) const {
+  std::optional<size_t> Found;
+  for (size_t I = 0; I < Tokens.size(); ++I)
+    if (Tokens[I].At == At && Tokens[I].Uses == Uses) {
+      if (Found)
+        return std::nullopt;
+      Found = I;
     }
-  if (Count != 1)
-    return std::nullopt;
-  // In its own body a macro's name is no use of it; written out, it would be,
-  // so there the caller may have one name only: the one that it changes.
-  for (const MacroToken &X : M.Tokens)
-    if (Expanded.count(X.Text) && X.Text != M.Tokens[M.Wanted].Text &&
-        isOfDefinition(U, X))
-      return std::nullopt;
-  return M;
+  return Found;
+}
+
+bool MacroText::expand(const MacroPath &Path) {
+  FilePlace At = Path.Use;
+  std::vector<FilePlace> Uses;
+  for (const FilePlace &Next : Path.Steps) {
+    // What is not there has been written out for another token's sake.
+    if (std::optional<size_t> Use = find(At, Uses)) {
+      auto D = definitionAt(U, Next.first, Next.second);
+      if (!D || !replace(Tokens, *Use, *D))
+        return false;
+      Expanded.insert(D->Name);
+    }
+    Uses.push_back(At);
+    At = Next;
+  }
+  return find(At, Uses).has_value();
+}
+
+std::optional<size_t> MacroText::find(const MacroPath &Path) const {
+  if (Path.Steps.empty())
+    return find(Path.Use, {});
+  std::vector<FilePlace> Uses{Path.Use};
+  Uses.insert(Uses.end(), Path.Steps.begin(), Path.Steps.end() - 1);
+  return find(Path.Steps.back(), Uses);
+}
+
+bool MacroText::namesItself() const {
+  return std::any_of(Tokens.begin(), Tokens.end(), [&](const MacroToken &X) {
+    return !X.Uses.empty() && Expanded.count(X.Text);
+  });
 }
 
 } // namespace evenkeel

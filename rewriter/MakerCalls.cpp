@@ -77,6 +77,7 @@ void MakerCalls::note(const Expr *E, SourceLocation Place,
   if (!U.locate(P, Place))
     return;
   W.Depth = depthInFile(U, Place, U.Stack.size());
+  W.Stacked = U.Stack.size();
   uint64_t Id = W.All ? annotationAround(E, U.Stack) : annotation(W.Inside);
   if (!Refused && !Id && W.Inside)
     Text.nest(withNew(E, U.Stack), W, Refused,
@@ -101,9 +102,15 @@ void MakerCalls::note(const Expr *E, SourceLocation Place,
     skip(P, Refused);
   } else {
     U.checkPlace(P, Place);
+    if (P.F.Reason == "macro-body") { // may be written out
+      P.F.What = Finding::State::Rewritten;
+      P.F.Reason.clear();
+    }
   }
   P.F.Listed = false;
-  P.MakeEdits = [this, E, W](Pending &P) { makeEdits(P, E, W); };
+  if (!P.LiteralId) // equals share it, as in the IR
+    P.LiteralId = entityId(P.F.Key);
+  P.MakeEdits = [this, E, W, Place](Pending &P) { makeEdits(P, E, W, Place); };
   if (FD)
     U.add(std::move(P));
   else
@@ -127,7 +134,10 @@ bool MakerCalls::isBare(const CXXConstructExpr *Made) const {
 }
 
 void MakerCalls::expression(const Expr *E) {
-  if (!U.LO.CPlusPlus || isa<CXXOperatorCallExpr>(E) ||
+  if (const auto *Operator = dyn_cast<CXXOperatorCallExpr>(E);
+      Operator && Operator->getOperator() != OO_Call)
+    return;
+  if (!U.LO.CPlusPlus ||
       !isa<CallExpr, CXXConstructExpr, CXXUnresolvedConstructExpr>(E))
     return;
   const auto *Call = dyn_cast<CallExpr>(E);
@@ -234,18 +244,16 @@ void MakerCalls::appendTo(Pending &P) {
   U.noteEdit(FID, Offset);
 }
 
-void MakerCalls::makeEdits(Pending &P, const Expr *E, const Operands::Wrap &W) {
+void MakerCalls::makeEdits(Pending &P, const Expr *E, const Operands::Wrap &W,
+                           SourceLocation Place) {
   if (isa<CXXConstructExpr>(E) && W.All)
-    return appendTo(P);
-  std::string Id = idLiteral(P.F.Id);
-  int Rank = static_cast<int>(W.Depth) * 4;
-  if (W.Whole && !U.putAround(P, W.Whole, "::ek::done(" + Id + ", ", ")", Rank))
-    return;
-  const std::string Class = W.All ? "call" : "maker";
-  if (U.putAround(P, W.All ? E : W.Inside,
-                  "((void)::ek::" + Class + "(" + Id + "), ", ")",
-                  W.All ? Rank + 1 : Rank + 2))
-    P.F.Anchor = P.F.Edits.front().Offset;
+    return P.Text.isValid() ? appendTo(P) : skip(P, "macro-body");
+  annotate(U, P, W,
+           std::string(W.All ? "::ek::call(" : "::ek::maker(") +
+               idLiteral(P.F.Id) + ")",
+           Place);
+  if (!P.F.Edits.empty())
+    P.F.Anchor = P.F.Edits.back().Offset;
 }
 
 } // namespace evenkeel

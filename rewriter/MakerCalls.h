@@ -27,7 +27,8 @@ class MakerCalls {
             const char *Refused);
   bool isBare(const clang::CXXConstructExpr *Made) const;
   void dependentInit(const clang::Expr *Init, clang::SourceLocation Place);
-  void makeEdits(Pending &P, const clang::Expr *E, const Operands::Wrap &W);
+  void makeEdits(Pending &P, const clang::Expr *E, const Operands::Wrap &W,
+                 clang::SourceLocation Place);
   void appendTo(Pending &P);
 
 public:

@@ -4,6 +4,7 @@
 // Knows, makes: see Operands.h.
 //===----------------------------------------------------------------------===//
 #include "Operands.h"
+#include "MacroUses.h"
 #include "clang/AST/DeclCXX.h"
 
 namespace evenkeel {
@@ -196,6 +197,28 @@ void Operands::nest(const Expr *E, Wrap &W, const char *&Refused,
       Refused = "nested-expression"; // the outer one's memory would be ours
     return;
   }
+}
+
+//===--- Edits ------------------------------------------------------------===//
+
+void annotate(Unit &U, Pending &P, const Operands::Wrap &W,
+              const std::string &Tag, SourceLocation Name) {
+  const std::string Before = "((void)" + Tag + ", ";
+  const std::string Done = "::ek::done(" + idLiteral(P.F.Id) + ", ";
+  const int Rank = static_cast<int>(W.Depth) * 4;
+  if (P.Text.isValid()) {
+    if ((W.Whole && !U.putAround(P, W.Whole, Done, ")", Rank)) ||
+        !U.putAround(P, W.Inside, Before, ")", W.All ? Rank + 1 : Rank + 2))
+      P.F.Edits.clear();
+    if (P.F.What == Finding::State::Rewritten || P.F.Reason != "macro-body")
+      return;
+  }
+  std::vector<MacroRange> Ranges;
+  if (W.Whole)
+    Ranges.push_back({W.Whole->getBeginLoc(), W.Whole->getEndLoc(), Done, ")"});
+  Ranges.push_back(
+      {W.Inside->getBeginLoc(), W.Inside->getEndLoc(), Before, ")"});
+  editInMacro(P, Name, std::move(Ranges), W.Stacked);
 }
 
 } // namespace evenkeel

@@ -32,7 +32,8 @@ public:
     const clang::Expr *Inside = nullptr; // the operand that gets it
     const clang::Expr *Whole = nullptr;  // closed behind this; null: it is not
     bool All = false;                    // around the whole expression
-    unsigned Depth = 0;
+    unsigned Depth = 0;                  // of expressions around, in its file
+    size_t Stacked = 0;                  // and in all
   };
 
   explicit Operands(const Unit &U) : U(U) {}
@@ -47,6 +48,11 @@ public:
   void nest(const clang::Expr *E, Wrap &W, const char *&Refused,
             llvm::function_ref<bool(const clang::Expr *)> Claims) const;
 };
+
+/// Puts \p Tag, a temporary, where \p W says, and its end with the finding's
+/// id; in the text of the macro that supplies \p Name, where one does.
+void annotate(Unit &U, Pending &P, const Operands::Wrap &W,
+              const std::string &Tag, clang::SourceLocation Name);
 
 } // namespace evenkeel
 

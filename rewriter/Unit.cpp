@@ -6,6 +6,7 @@
 #include "Unit.h"
 #include "Annotations.h"
 #include "LineName.h"
+#include "MacroUses.h"
 #include "WholeText.h"
 #include "clang/AST/ASTLambda.h"
 #include "clang/AST/Decl.h"
@@ -103,10 +104,8 @@ void Unit::finish() {
     if (P.F.What != Finding::State::Rewritten)
       P.F.Edits.clear();
   }
+  writeMacrosOut(*this, Found);
   refuseSharedText();
-  for (Pending &P : Found)
-    if (P.Settle)
-      P.Settle(P);
   placeIncludes();
   for (Pending &P : Found)
     Result.Findings.push_back(std::move(P.F));
@@ -119,7 +118,7 @@ const std::string &Unit::relativePath(StringRef Presumed) {
   return It->second;
 }
 
-bool Unit::locate(Pending &P, SourceLocation Loc, bool Counts) {
+bool Unit::locate(Pending &P, SourceLocation Loc) {
   P.Order = Loc;
   SourceLocation E = SM.getExpansionLoc(Loc);
   if (E.isInvalid() || isInSystemHeader(E))
@@ -135,8 +134,6 @@ bool Unit::locate(Pending &P, SourceLocation Loc, bool Counts) {
     return Path;
   };
   std::string Path = PathOf(PL, E);
-  if (Path.empty() && !Counts)
-    return false;
   if (Path.empty()) {
     ++Result.OutsideRoot[std::filesystem::path(
                              canonicalPath(PL.getFilename(), Directory))
@@ -369,7 +366,8 @@ bool Unit::putAround(Pending &P, const Expr *E, const std::string &Before,
   // `c ? a :f()` and `x<f()`: the signs would become part of others.
   bool Apart = StringRef(Before).starts_with("::") && Begin > 0 &&
                StringRef(":<").contains(T.buffer()[Begin - 1]);
-  P.F.Edits.push_back({Begin, 0, Rank, (Apart ? " " : "") + Before});
+  if (!Before.empty())
+    P.F.Edits.push_back({Begin, 0, Rank, (Apart ? " " : "") + Before});
   P.F.Edits.push_back({End, 0, -Rank, After});
   noteEdit(FID, Begin);
   return true;

@@ -25,6 +25,8 @@
 
 namespace evenkeel {
 
+class MacroText;
+
 /// A finding whose id is not known yet.
 struct Pending {
   Finding F;
@@ -36,11 +38,12 @@ struct Pending {
   /// Makes F's edits, once its id is known, or skips it. Called at the end of
   /// the walk for findings that are still Rewritten.
   std::function<void(Pending &)> MakeEdits;
-  /// Of an allocation, or a free, that the body of a macro supplies.
-  const clang::CallExpr *MacroCall = nullptr;
-  /// Called once all edits are made, in whatever state F is: those of others
-  /// may have covered it.
-  std::function<void(Pending &)> Settle;
+  /// Of what the body of a macro supplies: tokens of it, and the edits there
+  /// once the macro's use is written out (MacroUses.h), or false. What is
+  /// skipped by then is edited only where others write that use out.
+  std::vector<clang::SourceLocation> MacroTokens;
+  std::function<bool(Pending &, MacroText &, llvm::ArrayRef<size_t>)> EditMacro;
+  size_t MacroDepth = 0; // of expressions around
 };
 
 void skip(Pending &P, const char *Reason);
@@ -90,8 +93,7 @@ public:
 
   /// Fills in coordinate and key of an entity at \p Loc; false when it lies in
   /// a system header or outside the root and therefore has no identity.
-  /// With \p Counts, such an entity is counted.
-  bool locate(Pending &P, clang::SourceLocation Loc, bool Counts = true);
+  bool locate(Pending &P, clang::SourceLocation Loc);
   /// Whether the annotated form says a share: the plan's, or a pin's.
   bool saysShare(const Pending &P) const {
     return Options.Percent || P.F.Pin >= 0;

@@ -9,6 +9,8 @@
 //===----------------------------------------------------------------------===//
 #include "WrapperBodies.h"
 #include "AllocationCalls.h"
+#include "LibraryCalls.h"
+#include "OperatorCalls.h"
 #include "format/FilledContainers.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
@@ -115,18 +117,55 @@ static bool testsTwoValues(const ASTContext &C, const Expr *E) {
 
 //===--- Containers -------------------------------------------------------===//
 
+/// Whether \p FD is make_unique<T[]>(n), or one of its kin.
+static bool makesArray(const FunctionDecl *FD) {
+  if (!FD->isInStdNamespace() || !FD->getIdentifier() ||
+      !isOwnerMaker(std::string_view(FD->getName())) ||
+      FD->getNumParams() == 0 ||
+      !FD->getParamDecl(0)->getType()->isIntegerType())
+    return false;
+  const TemplateArgumentList *Args = FD->getTemplateSpecializationArgs();
+  return Args && Args->size() > 0 &&
+         Args->get(0).getKind() == TemplateArgument::Type &&
+         Args->get(0).getAsType()->isIncompleteArrayType();
+}
+
 /// Whether a call of \p FD gives a container of the standard library so many
 /// elements: the constructors and members that take a number first.
 static bool fillsContainer(const FunctionDecl *FD) {
   const auto *M = dyn_cast<CXXMethodDecl>(FD);
-  if (!M || !M->getParent()->isInStdNamespace() ||
-      !M->getParent()->getIdentifier() || FD->getNumParams() == 0 ||
+  if (!M)
+    return makesArray(FD);
+  if (!M->getParent()->isInStdNamespace() || !M->getParent()->getIdentifier() ||
+      FD->getNumParams() == 0 ||
       !FD->getParamDecl(0)->getType()->isIntegerType())
     return false;
   return isFilledContainer(std::string_view(M->getParent()->getName())) &&
          (isa<CXXConstructorDecl>(FD) ||
           (M->getIdentifier() &&
            isFillingMember(std::string_view(M->getName()))));
+}
+
+bool makesSmallObject(const Unit &U, const CXXNewExpr *NE) {
+  QualType T = NE->getAllocatedType();
+  return !NE->isArray() && NE->getNumPlacementArgs() == 0 &&
+         !T->isDependentType() && !T->isIncompleteType() &&
+         U.Context.getTypeSizeInChars(T) <
+             CharUnits::fromQuantity(SmallestObject);
+}
+
+bool fillsOwnContainer(const Unit &U, const FunctionDecl *FD) {
+  const auto *M = dyn_cast<CXXMethodDecl>(FD);
+  const auto *Container =
+      M ? dyn_cast<ClassTemplateSpecializationDecl>(M->getParent()) : nullptr;
+  if (!Container || !fillsContainer(FD) ||
+      Container->getTemplateArgs().size() < 2 ||
+      Container->getTemplateArgs()[1].getKind() != TemplateArgument::Type)
+    return false;
+  const CXXRecordDecl *Allocator =
+      Container->getTemplateArgs()[1].getAsType()->getAsCXXRecordDecl();
+  return Allocator && !Allocator->isInStdNamespace() &&
+         !U.isInSystemHeader(Allocator->getLocation());
 }
 
 namespace {
@@ -237,7 +276,8 @@ struct Values : RecursiveASTVisitor<Values> {
     if (!FD)
       return true;
     if (!isAllocationCall(FD)) {
-      if (!isa<CXXOperatorCallExpr>(CE))
+      if (FD->getOverloadedOperator() == OO_Call ||
+          !isa<CXXOperatorCallExpr>(CE))
         call(FD);
       return true;
     }
@@ -276,15 +316,23 @@ private:
 
 class Body {
   const Unit &U;
+  PointerTargets &Targets;
   Values V;
   std::set<const ValueDecl *> Open;
   bool Is = false;
   Wrapper::Functions IfAre;
 
   void allocates(const CallExpr *CE) {
+    for (const FunctionDecl *Target : Targets.of(CE))
+      IfAre.insert(Target);
     const FunctionDecl *FD = onlyCallee(CE);
     if (!FD)
       return;
+    if (isGlobalNew(FD) || isAllocatorCall(FD)) {
+      const unsigned Size = FD->isStatic() ? 1 : 0; // behind an allocator
+      Is |= Size < CE->getNumArgs() && !isConstant(U.Context, CE->getArg(Size));
+      return;
+    }
     if (!isAllocationCall(FD)) {
       IfAre.insert(FD);
       return;
@@ -313,7 +361,8 @@ class Body {
   }
 
 public:
-  Body(const Unit &U, const FunctionDecl *FD) : U(U), V(U.Context) {
+  Body(const Unit &U, const FunctionDecl *FD, PointerTargets &Targets)
+      : U(U), Targets(Targets), V(U.Context) {
     if (const auto *Made = dyn_cast<CXXConstructorDecl>(FD))
       for (CXXCtorInitializer *Init : Made->inits())
         V.TraverseConstructorInitializer(Init);
@@ -367,6 +416,11 @@ void Body::values(const Expr *E) {
   }
   if (const auto *NE = dyn_cast<CXXNewExpr>(E)) {
     const FunctionDecl *Op = NE->getOperatorNew();
+    if (isa_and_nonnull<CXXMethodDecl>(Op)) {
+      if (!makesSmallObject(U, NE))
+        IfAre.insert(Op);
+      return;
+    }
     Is |= NE->isArray() && !(Op && Op->isReservedGlobalPlacementOperator());
     return;
   }
@@ -389,8 +443,9 @@ void Body::values(const Expr *E) {
   allocates(CE);
 }
 
-Wrapper lookAtBody(const Unit &U, const FunctionDecl *FD) {
-  return Body(U, FD).get();
+Wrapper lookAtBody(const Unit &U, const FunctionDecl *FD,
+                   PointerTargets &Targets) {
+  return Body(U, FD, Targets).get();
 }
 
 } // namespace evenkeel

@@ -9,6 +9,8 @@
 //   ::ek::leave(ID, ((void)::ek::call(ID), xmalloc(n)))
 //===----------------------------------------------------------------------===//
 #include "WrapperCalls.h"
+#include "AllocationCalls.h"
+#include "MacroUses.h"
 #include "MakerCalls.h"
 #include "OpenMPKinds.h"
 #include "Spelling.h"
@@ -92,11 +94,10 @@ std::optional<std::string> WrapperCalls::spelled(QualType T) const {
 }
 
 /// Nullopt: the type cannot be said.
-std::optional<WrapperCalls::Form>
-WrapperCalls::formOf(const CallExpr *CE) const {
+std::optional<WrapperCalls::Form> WrapperCalls::formOf(const Expr *E) const {
   if (U.LO.CPlusPlus)
     return Form{"::ek::leave(\1, ((void)::ek::call(\1), ", "))"};
-  QualType T = CE->getType();
+  QualType T = E->getType();
   QualType Canonical = T.getCanonicalType().getUnqualifiedType();
   if (Canonical->isVoidType())
     return Form{"(ek_enter(\1), ", ", ek_exit(\1))"};
@@ -123,7 +124,7 @@ WrapperCalls::formOf(const CallExpr *CE) const {
               ")}))"};
 }
 
-const char *WrapperCalls::refusal(const CallExpr *CE) const {
+const char *WrapperCalls::refusal() const {
   const FunctionDecl *FD = U.Frames.back().Function;
   if (U.InMemberInit)
     return "member-initializer";
@@ -156,43 +157,75 @@ static std::string withId(std::string Text, const std::string &Id) {
 
 void WrapperCalls::call(const CallExpr *CE) {
   const FunctionDecl *FD = CE->getDirectCallee();
-  if (!FD || isa<CXXOperatorCallExpr>(CE) || isVirtualCall(CE) ||
-      (U.LO.CPlusPlus && !CE->getType()->isPointerType()))
+  if (U.LO.CPlusPlus && !CE->getType()->isPointerType())
+    return;
+  if (!FD || isVirtualCall(CE)) {
+    if (Functions.mayReach(CE))
+      note(CE, "pointer", nameOfCallee(CE));
+    return;
+  }
+  if (isa<CXXOperatorCallExpr>(CE) && FD->getOverloadedOperator() != OO_Call)
     return;
   if (!Functions.contains(FD))
     return Functions.noteElsewhere(FD);
+  note(CE, FD->getQualifiedNameAsString(), nameOfCallee(CE));
+}
+
+/// Of a class's own operator new. What the constructor allocates would lie
+/// within the call, too.
+void WrapperCalls::expression(const CXXNewExpr *NE) {
+  const FunctionDecl *FD = NE->getOperatorNew();
+  if (!isa_and_nonnull<CXXMethodDecl>(FD) || makesSmallObject(U, NE) ||
+      !Functions.contains(FD))
+    return;
+  const CXXConstructExpr *Made = NE->getConstructExpr();
+  note(NE, FD->getQualifiedNameAsString(), NE->getBeginLoc(),
+       Made && Functions.contains(Made->getConstructor()) ? "nested-expression"
+                                                          : nullptr);
+}
+
+void WrapperCalls::note(const Expr *E, const std::string &Name,
+                        SourceLocation NameAt, const char *Refused) {
   for (const Stmt *S : U.Stack)
     if (isa<RequiresExpr, CXXTypeidExpr>(S))
       return;
   Pending P;
   P.F.Class = Finding::Group::Call;
   P.F.Key.Kind = "wrapper-call";
-  P.F.Form = FD->getQualifiedNameAsString();
+  P.F.Form = Name;
   P.F.Listed = false; // the IR has these within contexts only
   P.F.Outside = true; // whoever brings malloc, the wrapper stays one
-  if (!U.locate(P, CE->getExprLoc()))
+  if (!U.locate(P, E->getExprLoc()))
     return;
-  std::optional<Form> Around = formOf(CE);
-  SourceLocation Begin = CE->getBeginLoc();
-  if (auto It = Annotated.find(CE); It != Annotated.end()) {
+  std::optional<Form> Around = formOf(E);
+  SourceLocation Begin = E->getBeginLoc();
+  if (!Refused)
+    Refused = refusal();
+  if (auto It = Annotated.find(E); It != Annotated.end()) {
     P.LiteralId = It->second;
     P.F.What = Finding::State::Already;
   } else if (Begin.isMacroID() &&
              Lexer::getImmediateMacroName(Begin, U.SM, U.LO)
                  .starts_with("ek_leave")) {
     P.F.What = Finding::State::Already; // -DEVENKEEL_DISABLE
-  } else if (const char *Refused = refusal(CE)) {
+  } else if (Refused) {
     skip(P, Refused);
   } else if (!Around) {
     skip(P, "wrapper-type");
   }
-  int Depth =
-      static_cast<int>(depthInFile(U, CE->getBeginLoc(), U.Stack.size()));
-  P.MakeEdits = [this, CE, Around, Depth](Pending &P) {
-    std::string Id = idLiteral(P.F.Id);
-    if (U.putAround(P, CE, withId(Around->Before, Id),
-                    withId(Around->After, Id), Depth * 4))
+  if (!P.LiteralId) // equals share it, as in the IR
+    P.LiteralId = entityId(P.F.Key);
+  int Depth = static_cast<int>(depthInFile(U, Begin, U.Stack.size()));
+  const size_t Stacked = U.Stack.size();
+  P.MakeEdits = [this, E, NameAt, Around, Depth, Stacked](Pending &P) {
+    const std::string Id = idLiteral(P.F.Id);
+    const std::string Before = withId(Around->Before, Id),
+                      After = withId(Around->After, Id);
+    if (U.putAround(P, E, Before, After, Depth * 4))
       P.F.Anchor = P.F.Edits.front().Offset;
+    else if (P.F.Reason == "macro-body")
+      editInMacro(P, NameAt,
+                  {{E->getBeginLoc(), E->getEndLoc(), Before, After}}, Stacked);
   };
   U.add(std::move(P));
 }

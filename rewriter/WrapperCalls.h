@@ -25,9 +25,11 @@ class WrapperCalls {
     std::string Before, After;
   };
 
-  const char *refusal(const clang::CallExpr *CE) const;
+  const char *refusal() const;
   std::optional<std::string> spelled(clang::QualType T) const;
-  std::optional<Form> formOf(const clang::CallExpr *CE) const;
+  std::optional<Form> formOf(const clang::Expr *E) const;
+  void note(const clang::Expr *E, const std::string &Name,
+            clang::SourceLocation NameAt, const char *Refused = nullptr);
   bool isHidden(llvm::StringRef Name) const;
 
 public:
@@ -35,6 +37,7 @@ public:
       : U(U), Functions(Functions) {}
   void comma(const clang::BinaryOperator *BO);
   void call(const clang::CallExpr *CE);
+  void expression(const clang::CXXNewExpr *NE);
 };
 
 } // namespace evenkeel

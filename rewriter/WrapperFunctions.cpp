@@ -30,9 +30,6 @@ bool WrapperFunctions::isElsewhere(const Unit &U, const FunctionDecl *FD) {
 }
 
 void WrapperFunctions::note(const FunctionDecl *FD) {
-  if (U.Options.LinkDecides && mayBeElsewhere(FD) && mayBe(FD) &&
-      known(FD).mayBe())
-    tell(FD);
   if (!U.Options.OtherWrappers || !mayBeElsewhere(FD) || !contains(FD))
     return;
   U.Result.Wrappers.insert(linkName(U, FD));
@@ -62,13 +59,22 @@ bool WrapperFunctions::isSaid(const FunctionDecl *FD) const {
   return isElsewhere(U, FD);
 }
 
+/// Names aside, lambdas and what else is called by its object; and what a class
+/// makes its objects with.
+static bool mayHaveOperator(const FunctionDecl *FD) {
+  const OverloadedOperatorKind K = FD->getOverloadedOperator();
+  return isa<CXXMethodDecl>(FD) &&
+         (K == OO_Call || K == OO_New || K == OO_Array_New);
+}
+
 /// By what its declaration says.
 bool WrapperFunctions::mayBe(const FunctionDecl *FD) const {
   if (const auto *M = dyn_cast<CXXMethodDecl>(FD))
     if (isa<CXXDestructorDecl, CXXConversionDecl>(M) || M->isImplicit() ||
         M->isDefaulted() || M->isLambdaStaticInvoker())
       return false;
-  return (FD->getIdentifier() || isa<CXXConstructorDecl>(FD)) &&
+  return (FD->getIdentifier() || isa<CXXConstructorDecl>(FD) ||
+          mayHaveOperator(FD)) &&
          !FD->isMain() && FD->getLocation().isValid() &&
          !U.isInSystemHeader(FD->getLocation()) && !FD->getBuiltinID() &&
          mayGiveBlock(FD) && !isAllocationCall(FD) &&
@@ -89,9 +95,7 @@ Wrapper WrapperFunctions::look(const FunctionDecl *FD) const {
   Wrapper W;
   const FunctionDecl *Definition = FD->getDefinition();
   if (Definition && Definition->getBody())
-    W = lookAtBody(U, Definition);
-  else
-    W.MayReturn = W.MayMake = U.Options.LinkDecides && mayBeElsewhere(FD);
+    W = lookAtBody(U, Definition, Targets);
   W.Returns |= isSaid(FD);
   W.Makes |= isElsewhere(U, FD) &&
              U.Options.OtherWrappers->count(linkName(U, FD) + MakesMark);
@@ -123,110 +127,38 @@ void WrapperFunctions::settle(const FunctionDecl *FD) {
     for (const FunctionDecl *At : New) {
       Wrapper &W = Known[At];
       auto Is = [&](const FunctionDecl *F) { return Known[F].is(); };
-      auto MayBe = [&](const FunctionDecl *F) { return Known[F].mayBe(); };
       const bool Returns = W.Returns || llvm::any_of(W.ReturnsOf, Is);
       const bool Makes = W.Makes || llvm::any_of(W.StoresOf, Is) ||
                          llvm::any_of(W.Calls, [&](const FunctionDecl *F) {
                            return Known[F].Makes;
                          });
-      const bool MayReturn = W.MayReturn || llvm::any_of(W.ReturnsOf, MayBe);
-      const bool MayMake = W.MayMake || llvm::any_of(W.StoresOf, MayBe) ||
-                           llvm::any_of(W.Calls, [&](const FunctionDecl *F) {
-                             return Known[F].Makes || Known[F].MayMake;
-                           });
-      Changed |= Returns != W.Returns || Makes != W.Makes ||
-                 MayReturn != W.MayReturn || MayMake != W.MayMake;
+      Changed |= Returns != W.Returns || Makes != W.Makes;
       W.Returns = Returns;
       W.Makes = Makes;
-      W.MayReturn = MayReturn;
-      W.MayMake = MayMake;
     }
   }
 }
 
-/// Of \p FD, which may be one.
-const Wrapper &WrapperFunctions::known(const FunctionDecl *FD) {
-  FD = subject(FD);
-  if (!Known.count(FD))
-    settle(FD);
-  return Known[FD];
+bool WrapperFunctions::mayReach(const CallExpr *CE) {
+  for (const FunctionDecl *FD : Targets.of(CE))
+    if (contains(FD))
+      return true;
+  return false;
 }
 
 bool WrapperFunctions::contains(const FunctionDecl *FD) {
-  return mayBe(FD) && known(FD).is();
-}
-
-//===--- What linkers decide ----------------------------------------------===//
-
-bool WrapperFunctions::mayBecome(const FunctionDecl *FD) {
-  if (!U.Options.LinkDecides || !mayBe(FD))
+  if (const auto *Made = dyn_cast<CXXConstructorDecl>(FD))
+    if (const CXXConstructorDecl *Of =
+            Made->getInheritedConstructor().getConstructor())
+      FD = Of;
+  if (fillsOwnContainer(U, FD))
+    return true;
+  if (!mayBe(FD))
     return false;
-  const Wrapper &W = known(FD);
-  return !W.is() && W.mayBe();
-}
-
-/// Unique in the unit. A template has none for linkers, only for us.
-std::string WrapperFunctions::nameOf(const FunctionDecl *FD) const {
-  return FD->isTemplated()
-             ? FD->getQualifiedNameAsString() + "@" +
-                   std::to_string(FD->getLocation().getRawEncoding())
-             : linkName(U, FD);
-}
-
-std::string WrapperFunctions::markOf(const FunctionDecl *FD) const {
-  return WrapperMark + nameOf(FD);
-}
-
-std::vector<std::string>
-WrapperFunctions::namesOf(const FunctionDecl *FD) const {
-  if (FD->isTemplated())
-    return {};
-  if (isa<CXXConstructorDecl>(FD))
-    return ASTNameGenerator(U.Context).getAllManglings(FD);
-  return {linkName(U, FD)};
-}
-
-void WrapperFunctions::tell(const FunctionDecl *FD) {
-  std::vector<const FunctionDecl *> Next{FD};
-  while (!Next.empty()) {
-    FD = Next.back();
-    Next.pop_back();
-    const Wrapper W = known(FD);
-    const FunctionDecl *Definition = subject(FD)->getDefinition();
-    if (!Told.insert(FD->getCanonicalDecl()).second ||
-        (!W.is() && (!Definition || !Definition->getBody())))
-      continue; // another unit says it
-    WrapperNode Is, Makes;
-    Is.Mark = markOf(FD);
-    Makes.Mark = MakerMark + nameOf(FD);
-    Is.Names = Makes.Names = namesOf(FD);
-    Is.Holds = W.is();
-    Makes.Holds = W.Makes;
-    auto Add = [&](WrapperNode &To, const FunctionDecl *Other, bool Maker) {
-      const Wrapper &O = known(Other);
-      if (To.Holds || !(Maker ? O.Makes || O.MayMake : O.mayBe()))
-        return;
-      To.IfAny.push_back((Maker ? MakerMark : WrapperMark) + nameOf(Other));
-      Next.push_back(Other);
-    };
-    for (const FunctionDecl *Other : W.ReturnsOf)
-      Add(Is, Other, false);
-    for (const FunctionDecl *Other : W.StoresOf) {
-      Add(Is, Other, false);
-      Add(Makes, Other, false);
-    }
-    for (const FunctionDecl *Other : W.Calls) {
-      Add(Is, Other, true);
-      Add(Makes, Other, true);
-    }
-    for (WrapperNode *N : {&Is, &Makes}) {
-      std::sort(N->IfAny.begin(), N->IfAny.end());
-      N->IfAny.erase(std::unique(N->IfAny.begin(), N->IfAny.end()),
-                     N->IfAny.end());
-      if (N->Holds || !N->IfAny.empty())
-        U.Result.Linked.Functions.push_back(*N);
-    }
-  }
+  FD = subject(FD);
+  if (!Known.count(FD))
+    settle(FD);
+  return Known[FD].is();
 }
 
 } // namespace evenkeel

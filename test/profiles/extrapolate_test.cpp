@@ -1279,8 +1279,7 @@ TEST(Extrapolate, SizesOfWhatIsNotGivenStay) {
   S.forSymbol("main:n=3000");
   Problem P = S.predict();
   EXPECT_EQ(P.Instances[0].Bytes, 8. * MiB);
-  EXPECT_EQ(P.Instances[0].Method,
-            "base size: its formula names nothing given");
+  EXPECT_EQ(P.Instances[0].Method, "size formula of what is not given, kept");
 }
 
 /// One value per task that nobody gives is unknown, not constant: heat's block

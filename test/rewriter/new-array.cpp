@@ -43,9 +43,10 @@ int f(int N, char *Buffer) {
   auto L = [](int M) { return new int[M]; };
   // CHECK-FIXES: auto L = [](int M) { return new (::ek::site(0x{{[0-9a-f]+}}ULL)) int[M]; };
   delete[] L(3);
+  // CHECK-FIXES: delete[] ::ek::leave(0x{{.*}}, L(3)));
 
   Own *F = new Own[3];
-  // CHECK-FIXES: Own *F = new Own[3];
+  // CHECK-FIXES: Own *F = ::ek::leave(0x{{.*}}, new Own[3]));
   Wide *G = new Wide[3];
   // CHECK-FIXES: Wide *G = new (::ek::site(0x{{[0-9a-f]+}}ULL)) Wide[3];
   int *H = new (std::nothrow) int[3];
@@ -67,8 +68,8 @@ int g(double *P = new double[3]);
 // CHECK-INVENTORY-NOT: {{.*}}class-operator-new{{.*}}
 // CHECK-INVENTORY-NOT: {{.*}}member-initializer{{.*}}
 // CHECK-REPORT: 17 sites: 11 rewritten, 1 left to the run time, 5 skipped (1 address-taken, 1 argument-list, 1 class-operator-new, 1 default-argument, 1 member-initializer)
-// CHECK-REPORT-NEXT: address-taken: new-array.cpp:57:68 (free)
-// CHECK-REPORT-NEXT: argument-list: new-array.cpp:59:13 (malloc)
-// CHECK-REPORT-NEXT: class-operator-new: new-array.cpp:47:12 (new[])
-// CHECK-REPORT-NEXT: default-argument: new-array.cpp:63:19 (new[])
+// CHECK-REPORT-NEXT: address-taken: new-array.cpp:58:68 (free)
+// CHECK-REPORT-NEXT: argument-list: new-array.cpp:60:13 (malloc)
+// CHECK-REPORT-NEXT: class-operator-new: new-array.cpp:48:12 (new[])
+// CHECK-REPORT-NEXT: default-argument: new-array.cpp:64:19 (new[])
 // CHECK-REPORT-NEXT: member-initializer: new-array.cpp:23:15 (new[])

@@ -84,7 +84,7 @@ int main() {
   std::printf("%d %d\n", G[1], G[99999]);
   ::operator delete[](G, std::align_val_t(64), std::nothrow);
   Own *H = new Own;
-  // CHECK-FIXES: Own *H = new Own;
+  // CHECK-FIXES: Own *H = ::ek::leave(0x{{.*}}, new Own));
   delete H;
   Arena Room;
   int *I = new (Room) int(4);
@@ -95,6 +95,7 @@ int main() {
   auto L = [] { return new double[20000](); };
   // CHECK-FIXES: auto L = [] { return new (::ek::site(0x{{[0-9a-f]+}}ULL)) double[20000](); };
   double *K = L();
+  // CHECK-FIXES: double *K = ::ek::leave(0x{{.*}}, L()));
   std::printf("%d %d %g\n", *I, J[49999], K[19999]);
   delete[] K;
   delete[] J;

@@ -31,9 +31,10 @@ static const char BuildLine[] =
     "build it with evenkeel-cc --record=misses, for example: cmake "
     "-DCMAKE_C_COMPILER=evenkeel-cc -DCMAKE_C_FLAGS=--record=misses";
 
-/// Instrumented programs call __ek_rec_*.
+/// Instrumented programs call __ek_rec_*, rewritten ones refer to ek_abi_v1.
 static bool records(const std::string &Bytes) {
-  return Bytes.find("__ek_rec_") != std::string::npos || isRewritten(Bytes);
+  return Bytes.find("__ek_rec_") != std::string::npos ||
+         Bytes.find("ek_abi_v1") != std::string::npos;
 }
 
 /// What a program built for recording records, as far as its code tells.
