@@ -11,6 +11,7 @@
 #include "AllocationCalls.h"
 #include "Containers.h"
 #include "Hooks.h"
+#include "LinkedCalls.h"
 #include "MakerCalls.h"
 #include "Metadirectives.h"
 #include "NewExpressions.h"
@@ -52,6 +53,7 @@ class Collector : public RecursiveASTVisitor<Collector> {
   WrapperFunctions Allocating{U};
   WrapperCalls Wrappers{U, Allocating};
   MakerCalls Makers{U, Allocating};
+  LinkedCalls Linked{U, Allocating};
   Regions Tasks{U};
 
 public:
@@ -68,6 +70,7 @@ public:
     Calls.findInstances();
     Libraries.decide();
     Makers.decide();
+    Linked.decide();
     U.finish();
     Libraries.finish();
   }
@@ -154,12 +157,14 @@ public:
   bool TraverseConstructorInitializer(CXXCtorInitializer *Init) {
     Libraries.initializer(Init);
     Makers.initializer(Init);
+    Linked.initializer(Init);
     return Base::TraverseConstructorInitializer(Init);
   }
 
   bool VisitVarDecl(VarDecl *VD) {
     Libraries.variable(VD);
     Makers.variable(VD);
+    Linked.variable(VD);
     Arrays.variable(VD);
     Locals.variable(VD);
     return true;
@@ -167,6 +172,7 @@ public:
   bool VisitExpr(Expr *E) {
     Libraries.expression(E);
     Makers.expression(E);
+    Linked.expression(E);
     return true;
   }
   bool VisitBinaryOperator(BinaryOperator *BO) {

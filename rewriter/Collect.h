@@ -46,6 +46,9 @@ struct CollectOptions {
   /// Those of other units, by the names that linkers know; null: nobody has
   /// looked, and nobody asks which are here.
   const std::set<std::string> *OtherWrappers = nullptr;
+  /// Nobody will look at the other units: what depends on them is listed
+  /// (LinkedWrappers.h).
+  bool LinkDecides = false;
 
   /// What ids call the file at \p Path, absolute and canonical; empty where it
   /// is none of the project's.

@@ -288,6 +288,26 @@ std::string applyEdits(const std::string &Text,
   return splice(Text, 0, Text.size(), All.data(), All.data() + All.size());
 }
 
+unsigned editedColumn(llvm::StringRef Text, const std::vector<TextEdit> &Edits,
+                      unsigned Offset) {
+  const size_t Line = Text.take_front(Offset).rfind('\n') + 1; // 0: the first
+  const std::string Before = Text.slice(Line, Offset).str();
+  std::vector<TextEdit> Here;
+  for (TextEdit E : Edits) {
+    if (E.Offset > Offset || (E.Offset == Offset && E.Length))
+      break;
+    if (E.Offset + E.Length > Offset ||
+        (E.Offset < Line && E.Length > 0 && E.Offset + E.Length > Line))
+      return 0;
+    if (E.Offset < Line)
+      continue;
+    E.Offset -= Line;
+    Here.push_back(std::move(E));
+  }
+  const std::string New = applyEdits(Before, Here, nullptr);
+  return New.size() - (New.rfind('\n') + 1) + 1;
+}
+
 namespace {
 /// Old lines [From, To) become New; 0-based.
 struct Change {

@@ -10,6 +10,7 @@
 
 #include "Findings.h"
 #include "format/Error.h"
+#include "llvm/ADT/StringRef.h"
 
 namespace evenkeel {
 
@@ -33,6 +34,11 @@ Expected<Merged> mergeUnits(std::vector<UnitResult> Units, bool KeepGoing);
 std::string applyEdits(const std::string &Text,
                        const std::vector<TextEdit> &Edits,
                        const IncludePoint *Include);
+
+/// The column, from 1, of the text at \p Offset once \p Edits are applied; 0:
+/// an edit has replaced it.
+unsigned editedColumn(llvm::StringRef Text, const std::vector<TextEdit> &Edits,
+                      unsigned Offset);
 
 /// Unified diff (three lines of context) for `patch -p1`; empty when equal.
 /// \p Path is relative, used as a/Path and b/Path.

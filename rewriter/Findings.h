@@ -10,6 +10,7 @@
 #ifndef EVENKEEL_REWRITER_FINDINGS_H
 #define EVENKEEL_REWRITER_FINDINGS_H
 
+#include "LinkedWrappers.h"
 #include "format/Identity.h"
 #include <cstdint>
 #include <map>
@@ -174,6 +175,8 @@ struct UnitResult {
   /// wrappers that are defined here, and what is called here that might be one
   /// of another unit. Only where CollectOptions::OtherWrappers is set.
   std::set<std::string> Wrappers, WrappersElsewhere;
+  /// Only where CollectOptions::LinkDecides.
+  LinkedWrappers Linked;
   /// Sites in files that are neither the system's nor ours, by file as seen
   /// from the root.
   std::map<std::string, unsigned> OutsideRoot;

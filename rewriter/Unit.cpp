@@ -118,7 +118,7 @@ const std::string &Unit::relativePath(StringRef Presumed) {
   return It->second;
 }
 
-bool Unit::locate(Pending &P, SourceLocation Loc) {
+bool Unit::locate(Pending &P, SourceLocation Loc, bool Counts) {
   P.Order = Loc;
   SourceLocation E = SM.getExpansionLoc(Loc);
   if (E.isInvalid() || isInSystemHeader(E))
@@ -134,6 +134,8 @@ bool Unit::locate(Pending &P, SourceLocation Loc) {
     return Path;
   };
   std::string Path = PathOf(PL, E);
+  if (Path.empty() && !Counts)
+    return false;
   if (Path.empty()) {
     ++Result.OutsideRoot[std::filesystem::path(
                              canonicalPath(PL.getFilename(), Directory))

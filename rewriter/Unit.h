@@ -93,7 +93,8 @@ public:
 
   /// Fills in coordinate and key of an entity at \p Loc; false when it lies in
   /// a system header or outside the root and therefore has no identity.
-  bool locate(Pending &P, clang::SourceLocation Loc);
+  /// With \p Counts, such an entity is counted.
+  bool locate(Pending &P, clang::SourceLocation Loc, bool Counts = true);
   /// Whether the annotated form says a share: the plan's, or a pin's.
   bool saysShare(const Pending &P) const {
     return Options.Percent || P.F.Pin >= 0;

@@ -21,11 +21,13 @@ namespace evenkeel {
 struct Wrapper {
   using Functions = std::set<const clang::FunctionDecl *>;
   bool Returns = false, Makes = false;
-  Functions ReturnsOf; // what wrappers among these give it
-  Functions StoresOf;  // the same, in memory
-  Functions Calls;     // makes blocks if one of these does
+  bool MayReturn = false, MayMake = false; // if functions of other units do
+  Functions ReturnsOf;                     // what wrappers among these give it
+  Functions StoresOf;                      // the same, in memory
+  Functions Calls;                         // makes blocks if one of these does
 
   bool is() const { return Returns || Makes; }
+  bool mayBe() const { return is() || MayReturn || MayMake; }
 };
 
 /// Whether the types of \p FD let its callers get a block.

@@ -30,6 +30,9 @@ bool WrapperFunctions::isElsewhere(const Unit &U, const FunctionDecl *FD) {
 }
 
 void WrapperFunctions::note(const FunctionDecl *FD) {
+  if (U.Options.LinkDecides && mayBeElsewhere(FD) && mayBe(FD) &&
+      known(FD).mayBe())
+    tell(FD);
   if (!U.Options.OtherWrappers || !mayBeElsewhere(FD) || !contains(FD))
     return;
   U.Result.Wrappers.insert(linkName(U, FD));
@@ -96,6 +99,8 @@ Wrapper WrapperFunctions::look(const FunctionDecl *FD) const {
   const FunctionDecl *Definition = FD->getDefinition();
   if (Definition && Definition->getBody())
     W = lookAtBody(U, Definition, Targets);
+  else
+    W.MayReturn = W.MayMake = U.Options.LinkDecides && mayBeElsewhere(FD);
   W.Returns |= isSaid(FD);
   W.Makes |= isElsewhere(U, FD) &&
              U.Options.OtherWrappers->count(linkName(U, FD) + MakesMark);
@@ -127,16 +132,34 @@ void WrapperFunctions::settle(const FunctionDecl *FD) {
     for (const FunctionDecl *At : New) {
       Wrapper &W = Known[At];
       auto Is = [&](const FunctionDecl *F) { return Known[F].is(); };
+      auto MayBe = [&](const FunctionDecl *F) { return Known[F].mayBe(); };
       const bool Returns = W.Returns || llvm::any_of(W.ReturnsOf, Is);
       const bool Makes = W.Makes || llvm::any_of(W.StoresOf, Is) ||
                          llvm::any_of(W.Calls, [&](const FunctionDecl *F) {
                            return Known[F].Makes;
                          });
-      Changed |= Returns != W.Returns || Makes != W.Makes;
+      const bool MayReturn = W.MayReturn || llvm::any_of(W.ReturnsOf, MayBe);
+      const bool MayMake = W.MayMake || llvm::any_of(W.StoresOf, MayBe) ||
+                           llvm::any_of(W.Calls, [&](const FunctionDecl *F) {
+                             return Known[F].Makes || Known[F].MayMake;
+                           });
+      Changed |= Returns != W.Returns || Makes != W.Makes ||
+                 MayReturn != W.MayReturn || MayMake != W.MayMake;
       W.Returns = Returns;
       W.Makes = Makes;
+      W.MayReturn = MayReturn;
+      W.MayMake = MayMake;
     }
   }
+}
+
+/// The constructor that \p FD, inherited by `using Base::Base`, is in the text.
+static const FunctionDecl *written(const FunctionDecl *FD) {
+  if (const auto *Made = dyn_cast<CXXConstructorDecl>(FD))
+    if (const CXXConstructorDecl *Of =
+            Made->getInheritedConstructor().getConstructor())
+      return Of;
+  return FD;
 }
 
 bool WrapperFunctions::mayReach(const CallExpr *CE) {
@@ -146,19 +169,90 @@ bool WrapperFunctions::mayReach(const CallExpr *CE) {
   return false;
 }
 
-bool WrapperFunctions::contains(const FunctionDecl *FD) {
-  if (const auto *Made = dyn_cast<CXXConstructorDecl>(FD))
-    if (const CXXConstructorDecl *Of =
-            Made->getInheritedConstructor().getConstructor())
-      FD = Of;
-  if (fillsOwnContainer(U, FD))
-    return true;
-  if (!mayBe(FD))
-    return false;
+/// Of \p FD, which may be one.
+const Wrapper &WrapperFunctions::known(const FunctionDecl *FD) {
   FD = subject(FD);
   if (!Known.count(FD))
     settle(FD);
-  return Known[FD].is();
+  return Known[FD];
+}
+
+bool WrapperFunctions::contains(const FunctionDecl *FD) {
+  FD = written(FD);
+  return fillsOwnContainer(U, FD) || (mayBe(FD) && known(FD).is());
+}
+
+//===--- What linkers decide ----------------------------------------------===//
+
+bool WrapperFunctions::mayBecome(const FunctionDecl *FD) {
+  if (!U.Options.LinkDecides || !mayBe(FD))
+    return false;
+  const Wrapper &W = known(FD);
+  return !W.is() && W.mayBe();
+}
+
+/// Unique in the unit. A template has none for linkers, only for us.
+std::string WrapperFunctions::nameOf(const FunctionDecl *FD) const {
+  return FD->isTemplated()
+             ? FD->getQualifiedNameAsString() + "@" +
+                   std::to_string(FD->getLocation().getRawEncoding())
+             : linkName(U, FD);
+}
+
+std::string WrapperFunctions::markOf(const FunctionDecl *FD) const {
+  return WrapperMark + nameOf(FD);
+}
+
+std::vector<std::string>
+WrapperFunctions::namesOf(const FunctionDecl *FD) const {
+  if (FD->isTemplated())
+    return {};
+  if (isa<CXXConstructorDecl>(FD))
+    return ASTNameGenerator(U.Context).getAllManglings(FD);
+  return {linkName(U, FD)};
+}
+
+void WrapperFunctions::tell(const FunctionDecl *FD) {
+  std::vector<const FunctionDecl *> Next{FD};
+  while (!Next.empty()) {
+    FD = Next.back();
+    Next.pop_back();
+    const Wrapper W = known(FD);
+    const FunctionDecl *Definition = subject(FD)->getDefinition();
+    if (!Told.insert(FD->getCanonicalDecl()).second ||
+        (!W.is() && (!Definition || !Definition->getBody())))
+      continue; // another unit says it
+    WrapperNode Is, Makes;
+    Is.Mark = markOf(FD);
+    Makes.Mark = MakerMark + nameOf(FD);
+    Is.Names = Makes.Names = namesOf(FD);
+    Is.Holds = W.is();
+    Makes.Holds = W.Makes;
+    auto Add = [&](WrapperNode &To, const FunctionDecl *Other, bool Maker) {
+      const Wrapper &O = known(Other);
+      if (To.Holds || !(Maker ? O.Makes || O.MayMake : O.mayBe()))
+        return;
+      To.IfAny.push_back((Maker ? MakerMark : WrapperMark) + nameOf(Other));
+      Next.push_back(Other);
+    };
+    for (const FunctionDecl *Other : W.ReturnsOf)
+      Add(Is, Other, false);
+    for (const FunctionDecl *Other : W.StoresOf) {
+      Add(Is, Other, false);
+      Add(Makes, Other, false);
+    }
+    for (const FunctionDecl *Other : W.Calls) {
+      Add(Is, Other, true);
+      Add(Makes, Other, true);
+    }
+    for (WrapperNode *N : {&Is, &Makes}) {
+      std::sort(N->IfAny.begin(), N->IfAny.end());
+      N->IfAny.erase(std::unique(N->IfAny.begin(), N->IfAny.end()),
+                     N->IfAny.end());
+      if (N->Holds || !N->IfAny.empty())
+        U.Result.Linked.Functions.push_back(*N);
+    }
+  }
 }
 
 } // namespace evenkeel

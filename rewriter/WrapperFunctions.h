@@ -25,6 +25,9 @@ class WrapperFunctions {
   Wrapper look(const clang::FunctionDecl *FD) const;
   bool isSaid(const clang::FunctionDecl *FD) const;
   void settle(const clang::FunctionDecl *FD);
+  const Wrapper &known(const clang::FunctionDecl *FD);
+  std::string nameOf(const clang::FunctionDecl *FD) const;
+  std::set<const clang::FunctionDecl *> Told;
 
 public:
   explicit WrapperFunctions(Unit &U) : U(U), Targets(U) {}
@@ -36,6 +39,15 @@ public:
   void note(const clang::FunctionDecl *FD);
   /// Notes that whether \p FD, which this unit does not define, is one decides.
   void noteElsewhere(const clang::FunctionDecl *FD);
+  /// Whether \p FD is none by what this unit shows, but one if functions of
+  /// other units are.
+  bool mayBecome(const clang::FunctionDecl *FD);
+  /// That of \p FD as a wrapper (LinkedWrappers.h).
+  std::string markOf(const clang::FunctionDecl *FD) const;
+  /// What linkers call \p FD.
+  std::vector<std::string> namesOf(const clang::FunctionDecl *FD) const;
+  /// Lists what this unit shows of \p FD and of what decides for it.
+  void tell(const clang::FunctionDecl *FD);
   /// Whether another unit may define \p FD as one.
   static bool mayBeElsewhere(const clang::FunctionDecl *FD);
   /// Whether another unit that was read does.

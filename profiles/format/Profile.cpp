@@ -384,7 +384,7 @@ void checkRows(const Profile &P, Reader &R) {
            "' refers to a row that does not exist");
   if (const char *Table = tableWithBadFigure(P))
     R.fail(std::string("damaged profile: table '") + Table +
-           "' has a figure that no run can have");
+           "' has a number out of range");
 }
 
 Expected<MissRecord> readFile(const std::string &Path, bool WithPages) {

@@ -249,7 +249,7 @@ Expected<Profile> evenkeel::profileFromJson(const json &J,
   if (const char *Table = R.failed() ? nullptr : tableWithBadIndex(P))
     R.fail(std::string("base.") + Table, "refers to a row that does not exist");
   if (const char *Table = R.failed() ? nullptr : tableWithBadFigure(P))
-    R.fail(std::string("base.") + Table, "has a figure that no run can have");
+    R.fail(std::string("base.") + Table, "has a number out of range");
   if (R.failed())
     return R.error();
   return P;

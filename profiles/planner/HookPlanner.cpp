@@ -63,20 +63,25 @@ double evenkeel::predictWhileMoving(const Problem &P, uint32_t From,
     if (H.Phase < From)
       continue;
     Fast = Moves.Fast;
-    const double End = Start + phaseSeconds(H, Fast, M, Mod);
+    double Long = phaseSeconds(H, Fast, M, Mod, &Seconds);
+    const double End = Start + Long;
     // Shares that units have on average while the phase lasts.
+    bool Moving = false;
     for (size_t I = Moves.Steps.size(); I-- > 0 && Arrives[I] > Start;) {
       const TradeStep &S = Moves.Steps[I];
       const double Before =
           End > Start ? std::min(1.0, (Arrives[I] - Start) / (End - Start)) : 1;
+      Moving = true;
       Fast[S.In] -= Before * S.Bytes / P.Units[S.In].Bytes;
       if (S.Out != EK_NO_TASK)
         Fast[S.Out] += Before * S.Bytes / P.Units[S.Out].Bytes;
     }
-    for (size_t U = 0; U < Fast.size(); ++U)
-      Fast[U] = std::clamp(Fast[U], std::min(Now[U], Moves.Fast[U]),
-                           std::max(Now[U], Moves.Fast[U]));
-    const double Long = phaseSeconds(H, Fast, M, Mod, &Seconds);
+    if (Moving) {
+      for (size_t U = 0; U < Fast.size(); ++U)
+        Fast[U] = std::clamp(Fast[U], std::min(Now[U], Moves.Fast[U]),
+                             std::max(Now[U], Moves.Fast[U]));
+      Long = phaseSeconds(H, Fast, M, Mod, &Seconds);
+    }
     if (PhaseSeconds)
       PhaseSeconds->push_back(Long);
     Start += Long;

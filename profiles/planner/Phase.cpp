@@ -132,33 +132,48 @@ namespace {
 
 /// What a phase, or a span of it, cannot be shorter than.
 struct Bounds {
+  enum class Limit { Task, Path, Work, Bandwidth };
   const PredictedPhase &P;
   const TaskGraph &Graph;
   bool Explicit; // tasks are not one per worker
 
-  void apply(PhaseState &S, double Bandwidth,
-             const std::string &Busiest) const {
+  /// The longest of them.
+  double seconds(const std::vector<double> &Tasks, double Bandwidth,
+                 Limit *Which = nullptr) const {
     double Slowest = 0, Work = 0;
-    for (double T : S.TaskSeconds) {
+    for (double T : Tasks) {
       Slowest = std::max(Slowest, T);
       Work += T;
     }
-    S.Seconds = Slowest;
-    S.Bound = "slowest task";
-    double Path = Graph.any() ? Graph.criticalPath(S.TaskSeconds) : 0;
-    if (Path > S.Seconds) {
-      S.Seconds = Path;
-      S.Bound = "critical path";
+    double Most = Slowest;
+    Limit By = Limit::Task;
+    double Path = Graph.any() ? Graph.criticalPath(Tasks) : 0;
+    if (Path > Most) {
+      Most = Path;
+      By = Limit::Path;
     }
     double PerWorker = Work / std::max(1u, P.Workers);
-    if (PerWorker > S.Seconds * (1 + 1e-12)) {
-      S.Seconds = PerWorker;
-      S.Bound = "work per worker";
+    if (PerWorker > Most * (1 + 1e-12)) {
+      Most = PerWorker;
+      By = Limit::Work;
     }
-    if (Bandwidth > S.Seconds) {
-      S.Seconds = Bandwidth;
-      S.Bound = Busiest;
+    if (Bandwidth > Most) {
+      Most = Bandwidth;
+      By = Limit::Bandwidth;
     }
+    if (Which)
+      *Which = By;
+    return Most;
+  }
+
+  void apply(PhaseState &S, double Bandwidth,
+             const std::string &Busiest) const {
+    Limit By;
+    S.Seconds = seconds(S.TaskSeconds, Bandwidth, &By);
+    S.Bound = By == Limit::Task   ? "slowest task"
+              : By == Limit::Path ? "critical path"
+              : By == Limit::Work ? "work per worker"
+                                  : Busiest;
   }
 };
 
@@ -198,7 +213,7 @@ Settled settle(const Span &X, const Bounds &Of, const Machine &M) {
     for (size_t T = 0; T < N; ++T)
       S.TaskSeconds[T] = X.Base[T] + X.PerFast[T] * S.LatencyNs.front() +
                          X.PerSlow[T] * S.LatencyNs.back();
-    Of.apply(S, R.Bandwidth, R.Busiest);
+    S.Seconds = Of.seconds(S.TaskSeconds, R.Bandwidth);
   };
   double Low = R.Bandwidth;
   Evaluate(Low);
@@ -210,6 +225,7 @@ Settled settle(const Span &X, const Bounds &Of, const Machine &M) {
     (S.Seconds > Mid ? Low : High) = Mid;
   }
   Evaluate(High);
+  Of.apply(S, R.Bandwidth, R.Busiest);
   if (Full && R.Bandwidth > 0) {
     // Each line of the full direction waits for its turn, alike for all.
     double Wait = std::numeric_limits<double>::infinity(), Work = 0, Lines = 0;

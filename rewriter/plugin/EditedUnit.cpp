@@ -27,8 +27,23 @@ std::string workingDirectory(SourceManager &SM) {
   return Dir ? *Dir : "/";
 }
 
+/// Calls behind edits on their lines stand elsewhere now.
+static void moveCalls(SourceManager &SM, LinkedWrappers &Linked,
+                      const std::map<std::string, FileEntryRef> &Names,
+                      const Merged &All) {
+  for (LinkedCall &C : Linked.Calls) {
+    auto Edits = All.Edits.find(C.File);
+    auto Name = Names.find(C.File);
+    if (Edits == All.Edits.end() || Name == Names.end())
+      continue;
+    if (auto Buffer = SM.getMemoryBufferForFileOrNone(Name->second))
+      C.Column = editedColumn(Buffer->getBuffer(), Edits->second, C.Offset);
+  }
+}
+
 EditedUnit editsOf(SourceManager &SM, UnitResult Unit, const std::string &Name,
                    const BegunFiles &Begun) {
+  LinkedWrappers Linked = std::move(Unit.Linked);
   std::vector<UnitResult> Units;
   Units.push_back(std::move(Unit));
   Expected<Merged> All = mergeUnits(std::move(Units), /*KeepGoing=*/true);
@@ -43,6 +58,8 @@ EditedUnit editsOf(SourceManager &SM, UnitResult Unit, const std::string &Name,
   for (auto It = SM.fileinfo_begin(); It != SM.fileinfo_end(); ++It)
     Names.emplace(canonicalPath(It->first.getName().str(), Directory),
                   It->first);
+  moveCalls(SM, Linked, Names, *All);
+  Result.Linked = std::move(Linked);
   for (const auto &[Path, Edits] : All->Edits) {
     auto Known = Names.find(Path);
     if (Known == Names.end())

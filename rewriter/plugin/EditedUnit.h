@@ -38,6 +38,8 @@ struct EditedUnit {
   std::string Refused;
   std::string Detail; // of Refused, for people
   double CpuSeconds = 0;
+  /// Columns are those of the edited texts.
+  LinkedWrappers Linked;
 };
 
 /// A file that the compiler has begun to read, in a buffer that is larger.

@@ -20,6 +20,7 @@
 #include "Settings.h"
 #include "SoleBlocks.h"
 #include "UnitNote.h"
+#include "WrapperLinks.h"
 #include "clang/AST/ASTConsumer.h"
 #include "clang/Basic/FileManager.h"
 #include "clang/Basic/SourceManager.h"
@@ -100,6 +101,7 @@ struct Compilation {
   /// How to compile the unit as it was written.
   std::shared_ptr<CompilerInvocation> Original;
   std::unique_ptr<ReadAhead> Ahead;
+  std::shared_ptr<LinkedWrappers> Linked; // for the code
   Gate *G = nullptr; // null while, and if, it is compiled as it is
 
   Compilation(CompilerInstance &CI, const Settings &S, FileEntryRef Main)
@@ -216,8 +218,10 @@ void Compilation::use(EditedUnit U) {
     return readAgain(Original, /*ReadsHeader=*/true);
   if (!U.Refused.empty())
     warn(S, Unit, U.Refused, U.Detail);
-  if (!U.Anything && U.Refused.empty())
+  if (!U.Anything && U.Refused.empty()) {
+    *Linked = std::move(U.Linked);
     return;
+  }
   auto Unchanged = std::make_shared<CompilerInvocation>(*Original);
   bool ReadsHeader = !U.Files.empty();
   if (takesNote(CI))
@@ -233,6 +237,7 @@ void Compilation::use(EditedUnit U) {
   } else if (!Ahead->place(U.Files, U.NeedsHeader)) {
     return readAgain(std::move(Unchanged), ReadsHeader);
   }
+  *Linked = std::move(U.Linked);
   letSoleBlocksGo(CI);
   G = &Gate::install(CI, Original, Options.Root,
                      [S = S, Unit = Unit](const std::string &Error) {
@@ -288,6 +293,7 @@ private:
     Options.Root = S.rootFor(C->Unit, workingDirectory(SM));
     Options.Beside = S.Root.empty();
     Options.NamedWrappers = S.Wrappers;
+    Options.LinkDecides = true;
     C->Name =
         relativeTo(canonicalPath(C->Unit, workingDirectory(SM)), Options.Root);
     if (C->Name.empty())
@@ -302,6 +308,7 @@ private:
       usePlan(C->Shares, Options);
     }
     C->Original = std::make_shared<CompilerInvocation>(CI.getInvocation());
+    C->Linked = linkWrappers(CI);
     if (!findHeader(CI))
       C->use(refuse("no-header", "evenkeel/ek.h is not beside the plugin; "
                                  "install all of Evenkeel"));

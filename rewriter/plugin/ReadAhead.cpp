@@ -52,6 +52,67 @@ static bool take(StringRef &From, std::string &Field) {
   return true;
 }
 
+static void putList(std::string &To, const std::vector<std::string> &List) {
+  std::string Text;
+  for (const std::string &S : List)
+    put(Text, S);
+  put(To, Text);
+}
+
+static bool takeList(StringRef &From, std::vector<std::string> &List) {
+  std::string Text, Entry;
+  if (!take(From, Text))
+    return false;
+  for (StringRef Rest = Text; !Rest.empty(); List.push_back(Entry))
+    if (!take(Rest, Entry))
+      return false;
+  return true;
+}
+
+/// What of it the code needs.
+static std::string packed(const LinkedWrappers &L) {
+  std::string Text;
+  put(Text, std::to_string(L.Functions.size()));
+  for (const WrapperNode &N : L.Functions) {
+    put(Text, N.Mark);
+    putList(Text, N.Names);
+    put(Text, N.Holds ? "1" : "");
+    putList(Text, N.IfAny);
+  }
+  for (const LinkedCall &C : L.Calls) {
+    put(Text, C.Mark);
+    putList(Text, C.Names);
+    putList(Text, {std::to_string(C.Id), C.Spelled, std::to_string(C.Line),
+                   std::to_string(C.Column)});
+  }
+  return Text;
+}
+
+static bool unpack(StringRef Text, LinkedWrappers &L) {
+  std::string Count, Holds;
+  if (!take(Text, Count))
+    return false;
+  for (size_t N = std::strtoull(Count.c_str(), nullptr, 10); N-- > 0;) {
+    WrapperNode &Node = L.Functions.emplace_back();
+    if (!take(Text, Node.Mark) || !takeList(Text, Node.Names) ||
+        !take(Text, Holds) || !takeList(Text, Node.IfAny))
+      return false;
+    Node.Holds = !Holds.empty();
+  }
+  while (!Text.empty()) {
+    LinkedCall &C = L.Calls.emplace_back();
+    std::vector<std::string> Place;
+    if (!take(Text, C.Mark) || !takeList(Text, C.Names) ||
+        !takeList(Text, Place) || Place.size() != 4)
+      return false;
+    C.Id = std::strtoull(Place[0].c_str(), nullptr, 10);
+    C.Spelled = Place[1];
+    C.Line = std::strtoul(Place[2].c_str(), nullptr, 10);
+    C.Column = std::strtoul(Place[3].c_str(), nullptr, 10);
+  }
+  return true;
+}
+
 static std::string pack(const EditedUnit &U) {
   std::string Text;
   put(Text, U.Anything ? "1" : "");
@@ -60,6 +121,7 @@ static std::string pack(const EditedUnit &U) {
   put(Text, U.Refused);
   put(Text, U.Detail);
   put(Text, std::to_string(U.CpuSeconds));
+  put(Text, packed(U.Linked));
   for (const EditedBuffer &E : U.Files) {
     put(Text, E.File.getName());
     put(Text, E.Text->getBuffer());
@@ -68,9 +130,10 @@ static std::string pack(const EditedUnit &U) {
 }
 
 static bool unpack(StringRef Text, FileManager &Files, EditedUnit &U) {
-  std::string Anything, Header, Seconds, Name, New;
+  std::string Anything, Header, Seconds, Linked, Name, New;
   if (!take(Text, Anything) || !take(Text, Header) || !take(Text, U.Note) ||
-      !take(Text, U.Refused) || !take(Text, U.Detail) || !take(Text, Seconds))
+      !take(Text, U.Refused) || !take(Text, U.Detail) || !take(Text, Seconds) ||
+      !take(Text, Linked) || !unpack(Linked, U.Linked))
     return false;
   U.Anything = !Anything.empty();
   U.NeedsHeader = !Header.empty();

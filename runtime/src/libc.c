@@ -52,7 +52,9 @@ static bool in_us(const void *f) {
 /* Nothing stands behind us where a library of a plain program brought us along:
  * then the C library stands before us, and is what the process uses. */
 static void *next_symbol(uintptr_t sanitizer, const char *name) {
-  void *f = sanitizer ? (void *)sanitizer : dlsym(RTLD_NEXT, name);
+  if (sanitizer) /* which may lie in one executable with us */
+    return (void *)sanitizer;
+  void *f = dlsym(RTLD_NEXT, name);
   if (!f)
     f = dlsym(RTLD_DEFAULT, name);
   return in_us(f) ? NULL : f;

@@ -100,6 +100,8 @@ void ek_context_push(ek_id id, unsigned fast, unsigned kind, const void *frame,
                      const void *owner) {}
 void ek_context_pop(ek_id id, const void *frame, const void *owner);
 void ek_context_pop(ek_id id, const void *frame, const void *owner) {}
+void ek_context_push_if(void *wrapper, ek_id id, const void *frame);
+void ek_context_push_if(void *wrapper, ek_id id, const void *frame) {}
 void(ek_sync)(ek_id id, unsigned context);
 void(ek_sync)(ek_id id, unsigned context) {}
 void(ek_before)(void);

@@ -1279,7 +1279,8 @@ TEST(Extrapolate, SizesOfWhatIsNotGivenStay) {
   S.forSymbol("main:n=3000");
   Problem P = S.predict();
   EXPECT_EQ(P.Instances[0].Bytes, 8. * MiB);
-  EXPECT_EQ(P.Instances[0].Method, "size formula of what is not given, kept");
+  EXPECT_EQ(P.Instances[0].Method,
+            "base size: its formula names nothing given");
 }
 
 /// One value per task that nobody gives is unknown, not constant: heat's block

@@ -6,8 +6,10 @@
 //===----------------------------------------------------------------------===//
 #include "Scenario.h"
 #include "cli/HookPolicy.h"
+#include "cli/LookBudget.h"
 #include "simulator/PageMap.h"
 #include <algorithm>
+#include <numeric>
 
 using namespace evenkeel;
 using namespace evenkeel::cli;
@@ -424,6 +426,44 @@ TEST(HookWatch, SymbolsThatAreLive) {
   EXPECT_EQ(std::count_if(All.begin(), All.end(),
                           [](auto &K) { return K.Symbol == Handed; }),
             1);
+  for (uint32_t Phase : {0u, 1u, 2u, 9u})
+    EXPECT_EQ(W.knownUpTo(Phase),
+              W.sizesUpTo(Phase).size() + W.symbolsUpTo(Phase + 1).size());
+}
+
+/// All hooks of a program with some phases; of longer ones so many that all
+/// looks together go through phases in proportion to the program's.
+TEST(LookBudget, CostsInProportion) {
+  for (size_t Phases : {10u, 200u, 1000u, 5000u, 50000u}) {
+    LookBudget Budget;
+    double Looks = 0;
+    for (size_t H = 0; H < Phases; ++H) {
+      Looks += Budget.pays(Phases);
+      Budget.phaseEnded();
+    }
+    if (Phases <= 200)
+      EXPECT_EQ(Looks, Phases);
+    EXPECT_GE(Looks, 4);
+    EXPECT_LE(Looks * double(Phases),
+              LookBudget::AtOnce + LookBudget::PerPhase * double(Phases));
+  }
+}
+
+/// Hooks at which nobody looks are counted.
+TEST(HookPolicy, SaysWhereItDidNotPlanAgain) {
+  for (uint32_t Phases : {100u, 700u}) {
+    Teams S(Phases);
+    S.object(1, 64 * KiB, 0);
+    S.object(2, 64 * KiB, 0);
+    S.addMisses(0, 0, 100, 100);
+    S.run({64 * KiB, 64 * KiB}, 64 * KiB);
+    const std::string All =
+        std::accumulate(S.Notes.begin(), S.Notes.end(), std::string());
+    EXPECT_EQ(All.find("hooks: each look goes through all phases") !=
+                  std::string::npos,
+              Phases == 700)
+        << All;
+  }
 }
 
 } // namespace

@@ -170,7 +170,7 @@ TEST(Profile, Malformed) {
         "UPDATE inst SET bytes=1<<48", "UPDATE task SET core_cycles=-1",
         "UPDATE access SET reads=-1", "UPDATE miss SET writes=1<<62",
         "UPDATE phase SET width=1<<31", "UPDATE symbol SET times=-1"})
-    EXPECT_ERROR(readProfile(Changed(Sql)), "figure that no run can have");
+    EXPECT_ERROR(readProfile(Changed(Sql)), "number out of range");
   EXPECT_ERROR(readMissRecord(Changed("UPDATE pages SET task=task+4294967296")),
                "page rows of no task");
   EXPECT_ERROR(readProfile(Changed("UPDATE meta SET value=x'62' WHERE "

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "evenkeel/ek.h"
 #include "format/ek_context.h"
+#include "format/ek_wrapper.h"
 extern "C" {
 #include "context.h"
 #include "libc.h"
@@ -340,6 +341,82 @@ TEST(New, ThrowingConstructorsGiveMemoryBack) {
                  std::runtime_error);
     EXPECT_EQ(ek_get(objects) - ek_get(freed), Live);
   }
+}
+
+//===--- Calls that other units decide about ------------------------------===//
+
+/// A mark as compiled code has it, with what it depends on.
+struct Mark {
+  std::vector<uint64_t> Memory;
+
+  explicit Mark(uint32_t Count, uint8_t State = EK_WRAPPER_OPEN)
+      : Memory(sizeof(ek_wrapper) / 8 + Count) {
+    get()->count = Count;
+    get()->state = State;
+  }
+  ek_wrapper *get() { return reinterpret_cast<ek_wrapper *>(Memory.data()); }
+  void set(uint32_t I, ek_wrapper *Of) { get()->if_any[I] = Of; }
+};
+
+/// Whether a call of the function with the mark becomes part of contexts.
+bool isOpen(ek_wrapper *Of) {
+  const uint64_t Call = uint64_t(7) << EK_FUNCTION_SHIFT;
+  const void *Frame = __builtin_frame_address(0);
+  ek_context_push_if(Of, Call, Frame);
+  const bool Is = ek_context_of(1) != 0;
+  ek_context_pop(Call, Frame, nullptr);
+  EXPECT_EQ(ek_context_of(1), 0u);
+  return Is;
+}
+
+TEST_F(Context, MarksHoldIfOneThatTheyDependOnDoes) {
+  uint8_t Yes = EK_WRAPPER_YES; // all that there is of it
+  Mark Known(0, EK_WRAPPER_YES), One(2), Two(1), Three(3), None(1), Alone(0);
+  EXPECT_TRUE(isOpen(reinterpret_cast<ek_wrapper *>(&Yes)));
+  One.set(1, Known.get()); // [0]: no unit defines it
+  Two.set(0, One.get());
+  Three.set(0, None.get());
+  Three.set(1, Alone.get());
+  Three.set(2, Two.get());
+  EXPECT_TRUE(isOpen(Three.get()));
+  EXPECT_EQ(Three.get()->state, EK_WRAPPER_YES);
+  EXPECT_FALSE(isOpen(None.get()));
+  EXPECT_FALSE(isOpen(Alone.get()));
+  EXPECT_TRUE(isOpen(One.get()));
+}
+
+TEST_F(Context, MarksThatDependOnEachOtherHoldForAReasonOnly) {
+  Mark A(2), B(2), Known(0, EK_WRAPPER_YES), C(2), D(1);
+  A.set(0, A.get());
+  A.set(1, B.get());
+  B.set(0, A.get());
+  EXPECT_FALSE(isOpen(A.get()));
+  EXPECT_EQ(B.get()->state, EK_WRAPPER_NO); // by the same search
+  C.set(0, D.get());
+  C.set(1, Known.get());
+  D.set(0, C.get());
+  EXPECT_TRUE(isOpen(D.get()));
+  EXPECT_TRUE(isOpen(C.get()));
+}
+
+TEST_F(Context, ThreadsDecideAlike) {
+  std::vector<Mark> Chain(2000, Mark(2));
+  for (size_t I = 0; I + 1 < Chain.size(); ++I) {
+    Chain[I].set(0, Chain[I + 1].get());
+    Chain[I].set(1, Chain[I ? I - 1 : 0].get());
+  }
+  uint8_t Yes = EK_WRAPPER_YES;
+  Chain.back().set(0, reinterpret_cast<ek_wrapper *>(&Yes));
+  std::vector<std::thread> Threads;
+  std::vector<int> Missed(4);
+  for (int T = 0; T < 4; ++T)
+    Threads.emplace_back([&, T] {
+      for (size_t I = T; I < Chain.size(); I += 3)
+        Missed[T] += !isOpen(Chain[I].get());
+    });
+  for (std::thread &T : Threads)
+    T.join();
+  EXPECT_EQ(Missed, std::vector<int>(4));
 }
 
 } // namespace

@@ -6,6 +6,7 @@
 // trades at the hook take, in their order.
 //===----------------------------------------------------------------------===//
 #include "HookPolicy.h"
+#include "LookBudget.h"
 #include "PlacedShares.h"
 #include "planner/HookPlanner.h"
 #include <algorithm>
@@ -27,11 +28,14 @@ class Hooked : public HookPolicy {
   std::unique_ptr<evenkeel::Model> Mod;
   std::vector<std::unique_ptr<Plan>> Plans; // the inner policies refer to them
   std::unique_ptr<Policy> Inner;
-  std::vector<double> LastKnown;      // sizes and symbols at the last look
+  size_t LastKnown = 0; // how many sizes and symbols, at the last look
+  LookBudget Budget;
+  unsigned Hooks = 0, Skipped = 0;    // where there was something to look at
   std::map<uint32_t, double> MaySave; // seconds, by phase: see boundSaving
   TaskTimes Predicted, PredictedCore;
   std::map<std::string, unsigned> Failed;
   double TookSoFar = 0, PredictedSoFar = 0; // seconds of all tasks
+  double PredictedOfAll = 0;                // those to come, too
   bool Distrusts = false;
   std::vector<std::string> Notes;
 
@@ -56,7 +60,9 @@ class Hooked : public HookPolicy {
           for (size_t T = 0; T < H.Tasks.size(); ++T) {
             const PredictedTask &X = H.Tasks[T];
             const TaskKey Key = taskKey(H.Phase, X.Index, X.Explicit);
-            Predicted[Key] = Seconds[T];
+            double &Its = Predicted[Key];
+            PredictedOfAll += Seconds[T] - Its;
+            Its = Seconds[T];
             PredictedCore[Key] = X.Demand.CoreSeconds;
           }
         });
@@ -94,6 +100,19 @@ class Hooked : public HookPolicy {
                                    phaseSeconds(H, Best, *Q.M, *Mod));
       return;
     }
+  }
+
+  /// Whether the program may be looked at now; else counts that it was not.
+  bool mayLook() {
+    ++Hooks;
+    if (Budget.pays(Watch.phases()))
+      return true;
+    if (!Skipped++)
+      Notes.emplace_back();
+    Notes.back() = "planned again at " + std::to_string(Hooks - Skipped) +
+                   " of " + std::to_string(Hooks) +
+                   " hooks: each look goes through all phases";
+    return false;
   }
 
   /// Asks for the moves that carry \p Steps out, in their order.
@@ -187,6 +206,10 @@ public:
     const bool Surprise = Watch.unexpected(Instances, Phase);
     if (Distrusts)
       return;
+    if (Surprise && !mayLook()) {
+      Inner->orderAllocations(Map, Instances);
+      return;
+    }
     if (Surprise && Phase == 0) { // times with the sizes known by now
       PlanRequest Again = Q;
       Again.KnownSizes = Watch.sizesUpTo(Phase);
@@ -248,9 +271,6 @@ public:
   /// Notes that the phase ended, and whether the plan is for another run: then
   /// what is still to be allocated is placed by first touch.
   void compare(uint32_t Phase, const std::vector<TaskResult> &Tasks) {
-    double All = 0;
-    for (const auto &Entry : Predicted)
-      All += Entry.second;
     for (const TaskResult &T : Tasks) {
       auto It = Predicted.find(taskKey(Phase, T.Index, T.Explicit));
       if (It == Predicted.end() && Phase >= Watch.phases())
@@ -263,7 +283,7 @@ public:
       PredictedSoFar += Known ? It->second : 0;
     }
     if (Distrusts || TookSoFar < MostSurprise * PredictedSoFar ||
-        TookSoFar - PredictedSoFar < LeastSurprise * All)
+        TookSoFar - PredictedSoFar < LeastSurprise * PredictedOfAll)
       return;
     Distrusts = true;
     char Text[200];
@@ -291,19 +311,18 @@ public:
   void onPhaseEnd(PageMap &Map, uint32_t Phase,
                   const std::vector<TaskResult> &Tasks) override {
     compare(Phase, Tasks);
-    PlanRequest Again = Q;
     Watch.phaseEnded(Phase, Tasks, current());
+    Budget.phaseEnded();
+    const size_t Known = Watch.knownUpTo(Phase);
+    if (Known == LastKnown && Tasks.size() < 2)
+      return; // nothing new is known
+    if (!mayLook())
+      return;
+    LastKnown = Known;
+    PlanRequest Again = Q;
     Again.Measured = Watch.measured();
     Again.KnownSizes = Watch.sizesUpTo(Phase);
     Again.KnownSymbols = Watch.symbolsUpTo(Phase + 1);
-    std::vector<double> Known;
-    for (const PredictedInstance &I : Again.KnownSizes)
-      Known.push_back(I.Bytes);
-    for (const KnownSymbol &S : Again.KnownSymbols)
-      Known.push_back(S.Value);
-    if (Known == LastKnown && Tasks.size() < 2)
-      return; // nothing new is known
-    LastKnown = Known;
     auto Made =
         decideAtHook(Predictor, Again, *Mod, Phase, [&](const Problem &P) {
           return sharesUnder(current(), P, *R.Record, Map);

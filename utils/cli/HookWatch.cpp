@@ -7,6 +7,7 @@
 #include "simulator/PreparedRecord.h"
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 using namespace evenkeel;
 using namespace evenkeel::cli;
@@ -55,6 +56,43 @@ HookWatch::HookWatch(const Facts &F, const ReplayRequest &R, bool Sampling)
   }
   for (auto [Phase, Symbol] : Differ)
     InPhase[Phase].erase(Symbol);
+  countKnown();
+}
+
+void HookWatch::countKnown() {
+  auto At = [&](uint32_t Phase) -> size_t & {
+    if (NewlyKnown.size() <= Phase)
+      NewlyKnown.resize(Phase + 1);
+    return NewlyKnown[Phase];
+  };
+  for (const ek_raw_inst &X : R.Record->Instances)
+    ++At(X.alloc_phase);
+  // Values are known one phase ahead.
+  auto Ahead = [](uint32_t Phase) { return Phase ? Phase - 1 : 0; };
+  for (const auto &[Phase, Values] : InPhase)
+    At(Ahead(Phase)) += Values.size();
+  std::map<uint64_t, uint32_t> First; // phase, by region
+  for (const ek_raw_task &T : R.Record->Tasks) {
+    auto [It, New] = First.try_emplace(T.region, T.phase);
+    It->second = std::min(It->second, T.phase);
+  }
+  std::map<uint64_t, uint32_t> FirstOf;
+  for (auto [Region, Phase] : First)
+    if (auto It = SymbolsOf.find(Region); It != SymbolsOf.end())
+      for (uint64_t Symbol : It->second)
+        if (Constant.count(Symbol)) {
+          auto [Of, New] = FirstOf.try_emplace(Symbol, Phase);
+          Of->second = std::min(Of->second, Phase);
+        }
+  for (const auto &Entry : FirstOf)
+    ++At(Ahead(Entry.second));
+  std::partial_sum(NewlyKnown.begin(), NewlyKnown.end(), NewlyKnown.begin());
+}
+
+size_t HookWatch::knownUpTo(uint32_t Phase) const {
+  return NewlyKnown.empty()
+             ? 0
+             : NewlyKnown[std::min<size_t>(Phase, NewlyKnown.size() - 1)];
 }
 
 std::vector<KnownSymbol> HookWatch::symbolsUpTo(uint32_t Next) const {
@@ -86,7 +124,14 @@ void HookWatch::begin(const Problem &P) {
         H.Tasks.size() > 1 && (!H.Gathered.empty() || !H.Scattered.empty());
     Gathers.push_back(Team ? Latencies / double(H.Tasks.size()) : 0);
     TellsKind.push_back(Team && H.Gathered.empty() ? H.Kind : AnyKind);
+    if (Gathers.back() > 0)
+      LastGather = Gathers.size();
   }
+  TellsLater.resize(TellsKind.size());
+  std::map<uint32_t, unsigned> Later;
+  for (size_t Phase = TellsKind.size(); Phase-- > 0;)
+    if (TellsKind[Phase] != AnyKind)
+      TellsLater[Phase] = Later[TellsKind[Phase]]++;
   expect(P);
 }
 
@@ -136,10 +181,7 @@ HookWatch::expectedBytes(const PredictedInstance &I) const {
 }
 
 unsigned HookWatch::tellsOnly(uint32_t Phase) const {
-  if (Phase >= TellsKind.size() || TellsKind[Phase] == AnyKind)
-    return 0;
-  return unsigned(std::count(TellsKind.begin() + Phase + 1, TellsKind.end(),
-                             TellsKind[Phase]));
+  return Phase < TellsLater.size() ? TellsLater[Phase] : 0;
 }
 
 double HookWatch::samplingSeconds() { return SamplesPerTask * SampleNs * 1e-9; }
@@ -151,8 +193,7 @@ double HookWatch::samplePeriod(uint32_t Phase, bool Wanted) {
   if (const uint32_t Kind = TellsKind[Phase]; Kind != AnyKind) {
     if (!tellsOnly(Phase) || !Told.insert(Kind).second)
       return 0;
-  } else if (std::none_of(Gathers.begin() + Phase + 1, Gathers.end(),
-                          [](double X) { return X > 0; })) {
+  } else if (LastGather <= Phase + 1) {
     return 0; // of no use for a phase to come
   }
   return Period = std::max(Gathers[Phase] / SamplesPerTask, LeastPeriod);

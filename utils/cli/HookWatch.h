@@ -59,11 +59,16 @@ class HookWatch {
   /// Kinds of phases of which only the next of its kind learns by samples, and
   /// those that were sampled. AnyKind: the others.
   std::vector<uint32_t> TellsKind;
+  std::vector<unsigned> TellsLater; // phases of the same kind, by phase
+  size_t LastGather = 0;            // the last phase with Gathers, and one
+  std::vector<size_t> NewlyKnown;   // sizes and values by phase: knownUpTo
   std::set<uint32_t> Told;
   PhaseLog Log;
   /// Last phase that is over, and the one after it of which Log knows where
   /// data lie: the next that samples may tell of; EK_NO_TASK: none.
   uint32_t Over = EK_NO_TASK, PlacedPhase = EK_NO_TASK;
+
+  void countKnown();
 
 public:
   /// What \p R points to must live as long. Without \p Sampling the
@@ -80,6 +85,9 @@ public:
   /// Values handed to the regions of all phases up to \p Next, which is about
   /// to begin: what they capture is live at the hook before them.
   std::vector<KnownSymbol> symbolsUpTo(uint32_t Next) const;
+  /// How many sizes and values are known at the hook after \p Phase: those of
+  /// sizesUpTo(Phase) and symbolsUpTo(Phase + 1).
+  size_t knownUpTo(uint32_t Phase) const;
   /// Whether one of \p Instances is new or more than 5 % off what was expected;
   /// \p Phase gets the phase in which the last was allocated.
   bool unexpected(const std::vector<uint32_t> &Instances,

@@ -15,6 +15,11 @@ bool isElf(const std::string &Bytes) {
                        "ELF") == 0;
 }
 
+bool isRewritten(const std::string &Bytes) {
+  return Bytes.find("ek_abi_v1") != std::string::npos ||
+         Bytes.find("ek_context_push_if") != std::string::npos;
+}
+
 std::optional<size_t>
 launchedProgram(const std::vector<std::string> &Command,
                 const std::function<bool(const std::string &)> &Fit) {

@@ -16,6 +16,9 @@ namespace evenkeel::cli {
 
 /// Whether these are an executable's bytes, or a library's.
 bool isElf(const std::string &Bytes);
+/// Whether code of the program was rewritten: allocations refer to ek_abi_v1,
+/// calls of functions of other units to what decides about them.
+bool isRewritten(const std::string &Bytes);
 
 /// The first word of \p Command behind the first one that names an executable
 /// whose bytes \p Fit.

@@ -24,32 +24,49 @@ struct Errors {
   uint64_t Region = 0;
 };
 
-/// Of one policy and phase, or all phases (-1); of several policies together.
-Errors errorsOf(const std::vector<const PredictedPolicy *> &Policies,
-                int64_t Phase) {
+/// A replayed task and the policy whose replay it is.
+using Judged = std::pair<const PredictedPolicy *, const TaskResult *>;
+
+std::vector<Judged> tasksOf(const std::vector<const PredictedPolicy *> &Of) {
+  std::vector<Judged> Out;
+  for (const PredictedPolicy *P : Of)
+    for (const TaskResult &T : P->Replayed->Tasks)
+      Out.emplace_back(P, &T);
+  return Out;
+}
+
+/// The same of one policy, by phase.
+std::vector<std::vector<Judged>> tasksByPhase(const PredictedPolicy &P) {
+  std::vector<std::vector<Judged>> Out(P.Replayed->PhaseSeconds.size());
+  for (const TaskResult &T : P.Replayed->Tasks)
+    if (T.Phase < Out.size())
+      Out[T.Phase].emplace_back(&P, &T);
+  return Out;
+}
+
+Errors errorsOf(const std::vector<Judged> &Tasks) {
   Errors E;
   std::vector<std::pair<double, double>> Pairs;
   double Time = 0;
-  for (const PredictedPolicy *One : Policies)
-    for (const TaskResult &T : One->Replayed->Tasks) {
-      const PredictedPolicy &P = *One;
-      auto It = P.Predicted.find(taskKey(T.Phase, T.Index, T.Explicit));
-      if (It == P.Predicted.end() || (Phase >= 0 && T.Phase != Phase))
-        continue;
-      if (T.Seconds < Shortest) {
-        ++E.LeftOut;
-        continue;
-      }
-      double Off = std::fabs(It->second / T.Seconds - 1);
-      E.Mean += Off;
-      E.Weighted += Off * T.Seconds;
-      E.Worst = std::max(E.Worst, Off);
-      E.Predicted = std::max(E.Predicted, It->second);
-      E.Replayed = std::max(E.Replayed, T.Seconds);
-      E.Region = T.Region;
-      Time += T.Seconds;
-      Pairs.emplace_back(It->second, T.Seconds);
+  for (const auto &[P, Task] : Tasks) {
+    const TaskResult &T = *Task;
+    auto It = P->Predicted.find(taskKey(T.Phase, T.Index, T.Explicit));
+    if (It == P->Predicted.end())
+      continue;
+    if (T.Seconds < Shortest) {
+      ++E.LeftOut;
+      continue;
     }
+    double Off = std::fabs(It->second / T.Seconds - 1);
+    E.Mean += Off;
+    E.Weighted += Off * T.Seconds;
+    E.Worst = std::max(E.Worst, Off);
+    E.Predicted = std::max(E.Predicted, It->second);
+    E.Replayed = std::max(E.Replayed, T.Seconds);
+    E.Region = T.Region;
+    Time += T.Seconds;
+    Pairs.emplace_back(It->second, T.Seconds);
+  }
   E.Tasks = static_cast<unsigned>(Pairs.size());
   if (!E.Tasks)
     return E;
@@ -104,15 +121,16 @@ std::string cli::predictionTable(const std::vector<PredictedPolicy> &Rows,
   Table Phases({"POLICY", ">PHASE", "REGION", ">TASKS", ">MEAN ERROR", ">WORST",
                 ">LONGEST PREDICTED", ">REPLAYED"});
   for (const PredictedPolicy &P : Rows) {
-    Errors E = errorsOf({&P}, -1);
+    Errors E = errorsOf(tasksOf({&P}));
     if (!E.Tasks)
       continue;
     char Pearson[32];
     std::snprintf(Pearson, sizeof Pearson, "%.3f", E.Pearson);
     All.row({P.Name, P.When, std::to_string(E.Tasks), percent(E.Mean),
              percent(E.Weighted), percent(E.Worst), Pearson});
-    for (uint32_t H = 0; H < P.Replayed->PhaseSeconds.size(); ++H) {
-      Errors X = errorsOf({&P}, H);
+    const auto ByPhase = tasksByPhase(P);
+    for (size_t H = 0; H < ByPhase.size(); ++H) {
+      Errors X = errorsOf(ByPhase[H]);
       if (!X.Tasks)
         continue;
       const RegionFact *R = F.region(X.Region);
@@ -153,9 +171,9 @@ std::string cli::placementTable(const std::vector<PredictedPolicy> &Rows) {
     for (const PredictedPolicy &P : Rows)
       if (P.When == When && P.Model == Model) {
         All.push_back(&P);
-        Means.push_back(percent(errorsOf({&P}, -1).Mean));
+        Means.push_back(percent(errorsOf(tasksOf({&P})).Mean));
       }
-    Errors E = errorsOf(All, -1);
+    Errors E = errorsOf(tasksOf(All));
     char Pearson[32];
     std::snprintf(Pearson, sizeof Pearson, "%.3f", E.Pearson);
     std::vector<std::string> Cells = {When,
@@ -176,7 +194,7 @@ nlohmann::json cli::predictionJson(const std::vector<PredictedPolicy> &Rows,
                                    bool Tasks, const TaskCounts &Recorded) {
   nlohmann::json J = nlohmann::json::array();
   for (const PredictedPolicy &P : Rows) {
-    Errors E = errorsOf({&P}, -1);
+    Errors E = errorsOf(tasksOf({&P}));
     J.push_back({{"policy", P.Name},
                  {"predicted", P.When},
                  {"model", P.Model},

@@ -31,10 +31,9 @@ static const char BuildLine[] =
     "build it with evenkeel-cc --record=misses, for example: cmake "
     "-DCMAKE_C_COMPILER=evenkeel-cc -DCMAKE_C_FLAGS=--record=misses";
 
-/// Instrumented programs call __ek_rec_*, rewritten ones refer to ek_abi_v1.
+/// Instrumented programs call __ek_rec_*.
 static bool records(const std::string &Bytes) {
-  return Bytes.find("__ek_rec_") != std::string::npos ||
-         Bytes.find("ek_abi_v1") != std::string::npos;
+  return Bytes.find("__ek_rec_") != std::string::npos || isRewritten(Bytes);
 }
 
 /// What a program built for recording records, as far as its code tells.

@@ -42,10 +42,6 @@ static bool hasInterpreter(const std::string &Bytes) {
   return false;
 }
 
-static bool isRewritten(const std::string &Bytes) {
-  return Bytes.find("ek_abi_v1") != std::string::npos;
-}
-
 /// A launcher's command in which each rank is started with the plan.
 static std::string behindLauncher(const Args &A, size_t Program) {
   std::string Line;

@@ -241,6 +241,19 @@ static void checkAlike(const Profile &Base, const Profile &Judged,
          "say --allow-other-phases where data decide how many there are");
 }
 
+/// Shares of each object that are to be predicted fast.
+static std::vector<std::string> readPlacements(const Args &A) {
+  if (!A.has("--placements"))
+    return {};
+  if (!A.has("--facts"))
+    fail("--placements needs --facts and --base: nothing predicts without");
+  std::vector<std::string> Shares = splitList(A.text("--placements"), ',');
+  for (const std::string &S : Shares)
+    if (MaybeError E = checkFastSize(S))
+      fail(E->Message);
+  return Shares;
+}
+
 static int run(const Args &A) {
   if (A.text("--policy") == "list") {
     std::vector<std::string> Names = policyNames();
@@ -265,6 +278,7 @@ static int run(const Args &A) {
     Given = orFail(readPlan(A.text("--plan")));
   std::vector<std::string> Policies =
       chosenPolicies(A, Given ? Given->Planner : "");
+  const std::vector<std::string> Shares = readPlacements(A);
   Machine M = orFail(readMachine(A.require("--machine")));
   // What the planner takes the machine for, where that is not what it is.
   Machine Believed = A.has("--plan-machine")
@@ -415,14 +429,7 @@ static int run(const Args &A) {
   }
   std::vector<PolicyResult> Placed;
   std::vector<PredictedPolicy> ByModel;
-  if (A.has("--placements")) {
-    if (!In)
-      fail("--placements needs --facts and --base: nothing predicts without");
-    const std::vector<std::string> Shares =
-        splitList(A.text("--placements"), ',');
-    for (const std::string &S : Shares)
-      if (MaybeError E = checkFastSize(S))
-        fail(E->Message);
+  if (!Shares.empty()) {
     PlanRequest Q;
     Q.F = &In->F;
     Q.Base = &In->Base;

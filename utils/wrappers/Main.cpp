@@ -75,9 +75,10 @@ is linked.
                    includes by name and the build; `evenkeel analyze` finds the
                    same. Where only / holds them, the source's own
   --wrapper=NAME,...
-                   functions of other units that allocate for their callers,
-                   qualified; also EVENKEEL_REWRITE_WRAPPERS. The ids of their
-                   calls tell a plan the blocks apart
+                   functions that allocate for their callers where no unit that
+                   is compiled this way shows it, qualified; also
+                   EVENKEEL_REWRITE_WRAPPERS. The ids of their calls tell a plan
+                   the blocks apart
   --record=misses  record main-memory accesses through simulated caches; the
                    program is not rewritten. Several units are recorded as the
                    one program that is analysed, linked by ld.lld-19; with

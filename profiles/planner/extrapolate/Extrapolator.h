@@ -80,7 +80,7 @@ struct Trace {
 constexpr char KnownMethod[] = "known at the hook";
 constexpr char FormulaMethod[] = "size formula";
 constexpr char BaseMethod[] = "base size kept";
-constexpr char UntoldMethod[] = "size formula of what is not given, kept";
+constexpr char UntoldMethod[] = "base size: its formula names nothing given";
 constexpr char FilledMethod[] = "as much as is written into it";
 
 /// Share of accesses taken to miss at least, on an input never run: 1 in 4096

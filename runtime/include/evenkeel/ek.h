@@ -177,6 +177,10 @@ void ek_static(ek_id site, unsigned fast, unsigned char *done, void *p,
 void ek_context_push(ek_id id, unsigned fast, unsigned kind, const void *frame,
                      const void *owner);
 void ek_context_pop(ek_id id, const void *frame, const void *owner);
+/* For compiled code alone: pushes an EK_CALL if the function called is a
+ * wrapper; \p wrapper is the mark of it that units share (ek_wrapper.h of the
+ * sources). Its pop is ek_context_pop. */
+void ek_context_push_if(void *wrapper, ek_id id, const void *frame);
 
 #if defined(__GNUC__)
 #define EK_ALWAYS_INLINE __inline__ __attribute__((always_inline))
