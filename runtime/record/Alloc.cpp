@@ -39,19 +39,26 @@ static FreeType NextFree;
 static ReallocType NextRealloc;
 static SizeType NextSize;
 
-/// Whether \p F lies in the C library. An allocator of the program's own is
+/// Whether both lie in one library.
+static bool lieTogether(const void *F, const void *Other) {
+  Dl_info A, B;
+  return F && Other && dladdr(F, &A) && dladdr(Other, &B) &&
+         A.dli_fbase == B.dli_fbase;
+}
+
+/// Whether \p Free is of those that programs which were not recorded have: the
+/// C library's, or that of the run time. An allocator of the program's own is
 /// elsewhere: recorded code comes to us all the same.
-static bool isOfLibc(const void *F) {
-  Dl_info Libc, Other;
-  return F && dladdr(reinterpret_cast<const void *>(&__libc_free), &Libc) &&
-         dladdr(F, &Other) && Libc.dli_fbase == Other.dli_fbase;
+static bool isOfOthers(const void *Free) {
+  return lieTogether(Free, reinterpret_cast<const void *>(&__libc_free)) ||
+         lieTogether(Free, dlsym(RTLD_DEFAULT, "ek_malloc"));
 }
 
 bool ekrec::findNextAllocator() {
   NextFree = reinterpret_cast<FreeType>(dlsym(RTLD_NEXT, "free"));
   NextRealloc = reinterpret_cast<ReallocType>(dlsym(RTLD_NEXT, "realloc"));
   NextSize = reinterpret_cast<SizeType>(dlsym(RTLD_NEXT, "malloc_usable_size"));
-  return !isOfLibc(dlsym(RTLD_DEFAULT, "free"));
+  return !isOfOthers(dlsym(RTLD_DEFAULT, "free"));
 }
 
 static void foreignFree(void *P) { NextFree ? NextFree(P) : __libc_free(P); }
