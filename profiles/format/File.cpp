@@ -48,8 +48,9 @@ Expected<std::string> evenkeel::readWholeFile(const std::string &Path) {
     return Error{"cannot read " + Path + ": it is " +
                  (S_ISDIR(S.st_mode) ? "a directory" : "no regular file")};
   std::string Text;
-  Text.reserve(static_cast<size_t>(S.st_size));
   constexpr size_t Block = 1 << 16;
+  // The block that finds the end needs room, too.
+  Text.reserve(static_cast<size_t>(S.st_size) + Block);
   for (;;) {
     const size_t Old = Text.size();
     Text.resize(Old + Block);

@@ -7,6 +7,7 @@
 #include "Plan.h"
 #include "File.h"
 #include "Identity.h"
+#include "PlanEntries.h"
 #include "ek_raw.h"
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -92,8 +93,13 @@ static PlanObject readObject(JsonReader &R, const json &O,
   return X;
 }
 
-Expected<Plan> evenkeel::readPlan(const std::string &Path) {
-  Expected<json> J = readJsonFile(Path, "plan", 1, Remedy);
+Expected<Plan> evenkeel::readPlan(const std::string &Path, bool Reasons) {
+  Expected<std::string> Text = readWholeFile(Path);
+  if (!Text)
+    return Text.takeError();
+  std::vector<PlanObject> Taken;
+  takePlanEntries(*Text, Taken, Reasons);
+  Expected<json> J = parseJsonText(*Text, Path, "plan", 1, Remedy);
   if (!J)
     return J.takeError();
   JsonReader R(Path);
@@ -116,7 +122,10 @@ Expected<Plan> evenkeel::readPlan(const std::string &Path) {
     P.Ranks.push_back(N.get<uint32_t>());
   }
   size_t I = 0;
-  for (const json &O : R.array(*J, "", "objects")) {
+  const json &Objects = R.array(*J, "", "objects");
+  if (Objects.empty()) // else a second member of that name, which counts
+    P.Objects = std::move(Taken);
+  for (const json &O : Objects) {
     P.Objects.push_back(
         readObject(R, O, "objects[" + std::to_string(I++) + "]"));
     if (R.failed())

@@ -162,7 +162,8 @@ struct Plan {
   const PlanObject *find(const InstanceName &O) const;
 };
 
-Expected<Plan> readPlan(const std::string &Path);
+/// Without \p Reasons, those of entries may be left out.
+Expected<Plan> readPlan(const std::string &Path, bool Reasons = true);
 std::string planToJson(const Plan &P);
 
 struct Facts;

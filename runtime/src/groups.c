@@ -20,7 +20,14 @@ static ek_group pinned = {.worth = __builtin_inf()}, by_call = {.worth = 0},
 enum { OWN = 3 };
 
 /* An array of groups, and the words of the bits behind it. */
-static ek_group *own[OWN] = {&pinned, &by_call, &other}, **groups = own;
+
+/* With a copy of its worth, so that sorting them does not go to each. */
+typedef struct place {
+  double worth;
+  ek_group *group;
+} place;
+static place own[OWN] = {{0, &pinned}, {0, &by_call}, {0, &other}},
+             *groups = own;
 static size_t count = OWN;
 static uint64_t own_bits[LISTS * LEVELS];
 #define LEVELS_OF(list)                                                        \
@@ -44,7 +51,7 @@ static size_t count_with(const ek_plan *plan, bool keep) {
 
 void *ek_groups_memory(const ek_plan *plan, bool keep) {
   const size_t n = count_with(plan, keep);
-  return malloc(n * sizeof(ek_group *) +
+  return malloc(n * sizeof(place) +
                 LISTS * words_of_all_levels(n) * sizeof(uint64_t));
 }
 
@@ -71,9 +78,9 @@ static void set_all(void) {
     }
   }
   for (size_t i = 0; i < count; ++i) {
-    groups[i]->at = i;
+    groups[i].group->at = i;
     for (unsigned list = 0; list < LISTS; ++list)
-      if (groups[i]->first[list])
+      if (groups[i].group->first[list])
         set(list, i);
   }
 }
@@ -118,20 +125,22 @@ size_t ek_groups_before(ek_list list, size_t before) {
   return EK_NO_GROUP;
 }
 
-ek_group *ek_groups_at(size_t group) { return groups[group]; }
+ek_group *ek_groups_at(size_t group) { return groups[group].group; }
 
 /* --- the array ---------------------------------------------------------------
  */
 
 static int by_worth(const void *a, const void *b) {
-  double x = (*(ek_group *const *)a)->worth, y = (*(ek_group *const *)b)->worth;
+  double x = ((const place *)a)->worth, y = ((const place *)b)->worth;
   return x > y ? -1 : x < y;
 }
 
 void ek_groups_order(void) {
   bool sorted = true;
-  for (size_t i = 1; i < count && sorted; ++i)
-    sorted = groups[i - 1]->worth >= groups[i]->worth;
+  for (size_t i = 0; i < count; ++i) {
+    groups[i].worth = groups[i].group->worth;
+    sorted &= i == 0 || groups[i - 1].worth >= groups[i].worth;
+  }
   if (!sorted)
     qsort(groups, count, sizeof *groups, by_worth);
   set_all();
@@ -139,11 +148,11 @@ void ek_groups_order(void) {
 
 void *ek_groups_take(ek_plan *plan, bool keep, void *memory) {
   const size_t n = count_with(plan, keep), before = keep ? count : OWN;
-  ek_group **all = memory ? memory : own;
+  place *all = memory ? memory : own;
   if (memory)
     memcpy(all, keep ? groups : own, before * sizeof *all);
   for (size_t i = before; i < n; ++i)
-    all[i] = &plan->objects[i - before].group;
+    all[i].group = &plan->objects[i - before].group;
   void *old = groups == own ? NULL : groups;
   groups = all;
   count = n;

@@ -134,9 +134,10 @@ static bool same(const ek_plan_object &A, const ek_plan_object &B) {
 }
 
 namespace {
-/// An entry and what the plan says of it; of several of one name the first.
+/// The name of an entry, as key() has it, and what the plan says of it; of
+/// several of one name the first.
 struct Given {
-  ek_plan_object Entry;
+  std::tuple<uint64_t, uint64_t, uint64_t, uint64_t> Name;
   const evenkeel::PlanObject *From;
 };
 /// What phases name, and the first that does.
@@ -146,15 +147,45 @@ struct Named {
 };
 } // namespace
 
-static bool beforeGiven(const Given &A, const Given &B) {
-  return before(A.Entry, B.Entry);
-}
-
 static const evenkeel::PlanObject *find(const std::vector<Given> &All,
                                         const ek_plan_object &Name) {
-  auto It = std::lower_bound(All.begin(), All.end(), Given{Name, nullptr},
-                             beforeGiven);
-  return It != All.end() && same(It->Entry, Name) ? It->From : nullptr;
+  auto It = std::lower_bound(
+      All.begin(), All.end(), Name,
+      [](const Given &A, const ek_plan_object &B) { return A.Name < key(B); });
+  return It != All.end() && It->Name == key(Name) ? It->From : nullptr;
+}
+
+/// The entries of a plan, sorted by name.
+static std::vector<Given> given(const std::vector<evenkeel::PlanObject> &Of) {
+  std::vector<Given> All;
+  All.reserve(Of.size());
+  for (const evenkeel::PlanObject &From : Of) {
+    const ek_plan_object To = entry(From);
+    All.push_back({key(To), &From});
+  }
+  auto Before = [](const Given &A, const Given &B) {
+    return std::tie(A.Name, A.From) < std::tie(B.Name, B.From);
+  };
+  if (!std::is_sorted(All.begin(), All.end(), Before))
+    std::sort(All.begin(), All.end(), Before);
+  return All;
+}
+
+/// \p All and \p Added, which is sorted, as one array: all at once, as a plan
+/// may have very many.
+static void fill(ek_plan &Flat, const std::vector<Given> &All,
+                 const std::vector<ek_plan_object> &Added) {
+  Flat.objects = new ek_plan_object[All.size() + Added.size() + 1]();
+  auto Next = Added.begin();
+  for (const Given &G : All) {
+    ek_plan_object To = entry(*G.From);
+    for (; Next != Added.end() && before(*Next, To); ++Next)
+      Flat.objects[Flat.count++] = *Next;
+    place(To, *G.From);
+    Flat.objects[Flat.count++] = To;
+  }
+  for (; Next != Added.end(); ++Next)
+    Flat.objects[Flat.count++] = *Next;
 }
 
 /// Where an object named by \p To lies as long as nothing speaks of it but
@@ -222,17 +253,8 @@ static void takeAlong(const std::vector<Given> &All,
 }
 
 ek_plan *evenkeel::flatten(const Plan &P) {
-  std::vector<Given> All;
-  for (const evenkeel::PlanObject &From : P.Objects)
-    All.push_back({entry(From), &From});
-  std::sort(All.begin(), All.end(), [](const Given &A, const Given &B) {
-    return beforeGiven(A, B) || (same(A.Entry, B.Entry) && A.From < B.From);
-  });
-  std::vector<ek_plan_object> First, Added, Objects;
-  for (const Given &G : All) {
-    First.push_back(G.Entry);
-    place(First.back(), *G.From);
-  }
+  const std::vector<Given> All = given(P.Objects);
+  std::vector<ek_plan_object> Added;
   // What a later phase names first lies until then where an entry for more
   // objects puts it, or else in the slow tier.
   const std::vector<Named> Names = named(P);
@@ -245,8 +267,6 @@ ek_plan *evenkeel::flatten(const Plan &P) {
     To.waits = To.creator != EK_ANY && To.ordinal == EK_ANY && !To.context;
     Added.push_back(To);
   }
-  std::merge(First.begin(), First.end(), Added.begin(), Added.end(),
-             std::back_inserter(Objects), before);
   std::vector<
       std::tuple<uint32_t, ek_plan_object, const evenkeel::PlanObject *>>
       Later;
@@ -261,9 +281,7 @@ ek_plan *evenkeel::flatten(const Plan &P) {
         });
     }
   auto *Flat = new ek_plan();
-  Flat->count = Objects.size();
-  Flat->objects = new ek_plan_object[Objects.size() + 1]();
-  std::copy(Objects.begin(), Objects.end(), Flat->objects);
+  fill(*Flat, All, Added);
   Flat->fast_bytes = P.FastBytes;
   auto *Ranks = new uint32_t[P.Ranks.size() + 1]();
   std::copy(P.Ranks.begin(), P.Ranks.end(), Ranks);
@@ -287,7 +305,7 @@ ek_plan *evenkeel::flatten(const Plan &P) {
   Flat->changes = new ek_plan_change[Changes.size() + 1]();
   std::copy(Changes.begin(), Changes.end(), Flat->changes);
   using Ordered =
-      std::tuple<decltype(order(Objects[0])), size_t, ek_plan_object *>;
+      std::tuple<decltype(order(Added[0])), size_t, ek_plan_object *>;
   std::vector<Ordered> ByOrder; // of several the first of the file counts
   for (const evenkeel::PlanObject &O : P.Objects)
     if (O.Context && O.OfSite) {
@@ -305,7 +323,7 @@ ek_plan *evenkeel::flatten(const Plan &P) {
 
 ek_plan *ek_plan_read(const char *Path, char *Message, size_t Size) {
   try {
-    auto P = evenkeel::readPlan(Path);
+    auto P = evenkeel::readPlan(Path, /*Reasons=*/false);
     if (P) {
       ek_plan *Flat = evenkeel::flatten(*P);
       // The others say why a run cannot plan again (replan.cpp).
