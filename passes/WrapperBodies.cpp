@@ -122,6 +122,12 @@ static bool isInheritedConstructor(const Function &F) {
   return N.starts_with("_ZN") && (N.contains("CI1") || N.contains("CI2"));
 }
 
+bool isOfUnitAlone(const Function &F) {
+  const DISubprogram *SP = F.getSubprogram();
+  return SP &&
+         (SP->getName().starts_with("operator") || isInheritedConstructor(F));
+}
+
 bool makesSmallObject(const CallBase &CB, const Function &Callee) {
   const DISubprogram *SP = Callee.getSubprogram();
   auto *Size =

@@ -38,6 +38,9 @@ bool mayBeWrapper(const llvm::Function &F, const SourceMap &Source);
 /// By the body of \p F, if it has one, and by what people say.
 Wrapper lookAtBody(const llvm::Function &F, const SourceMap &Source);
 
+/// Whether \p F is a wrapper only if its own unit shows it: calls of it have no
+/// name for linkers.
+bool isOfUnitAlone(const llvm::Function &F);
 /// What functions of \p M together are that a call of type \p T through a
 /// pointer may run, if they could allocate for it; empty: they could not.
 std::string pointerKey(const llvm::FunctionType &T, const llvm::Module &M);

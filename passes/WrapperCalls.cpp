@@ -59,17 +59,40 @@ static std::string wrapperOf(const CallBase &CB, const SourceMap &Source,
              : "";
 }
 
+static void resolve(std::map<std::string, Wrapper> &Functions);
+
+/// Decides about those in \p Keys by what their unit shows.
+static void decideAlone(std::map<std::string, Wrapper> &Functions,
+                        const std::set<std::string> &Keys) {
+  if (Keys.empty())
+    return;
+  std::map<std::string, Wrapper> OfUnit = Functions;
+  resolve(OfUnit);
+  for (const std::string &Key : Keys) {
+    Wrapper W;
+    W.Returns = OfUnit[Key].Returns;
+    W.Makes = OfUnit[Key].Makes;
+    Functions[Key] = W;
+  }
+}
+
 static void look(Module &M, Shown &Out) {
   SourceMap Source(M);
+  std::set<std::string> Alone;
   for (const Function &F : M) {
     if (!mayBeWrapper(F, Source))
       continue;
     if (Wrapper W = lookAtBody(F, Source); W.mayBe())
       Out.Functions[keyOf(F)] = W;
+    if (isOfUnitAlone(F))
+      Alone.insert(keyOf(F));
     std::string Pointer = pointerKey(*F.getFunctionType(), M);
-    if (!F.isDeclaration() && !Pointer.empty() && F.hasAddressTaken())
-      Out.Functions[Pointer].ReturnsOf.insert(keyOf(F));
+    if (F.isDeclaration() || Pointer.empty() || !F.hasAddressTaken())
+      continue;
+    Out.Functions[Pointer].ReturnsOf.insert(keyOf(F));
+    Alone.insert(Pointer);
   }
+  decideAlone(Out.Functions, Alone);
   for (Function &F : M) {
     if (isUnwritten(F))
       continue;

@@ -75,7 +75,7 @@ void PointerTargets::look() {
   for (const FunctionDecl *FD : Visit.Found)
     if (FD->isDefined() && !FD->isTemplated())
       if (std::string S = shapeOf(U.Context, FD->getType(), isOfObject(FD));
-          !S.empty())
+          !S.empty() && (!Counts || Counts(FD)))
         ByShape[S].push_back(FD);
 }
 

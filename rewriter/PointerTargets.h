@@ -18,14 +18,19 @@ namespace evenkeel {
 class PointerTargets {
   using Functions = std::vector<const clang::FunctionDecl *>;
 
+  using Filter = std::function<bool(const clang::FunctionDecl *)>;
+
   const Unit &U;
+  Filter Counts;
   bool Looked = false;
   std::map<std::string, Functions> ByShape;
 
   void look();
 
 public:
-  explicit PointerTargets(const Unit &U) : U(U) {}
+  /// Of functions that \p Counts says yes to; of all without.
+  explicit PointerTargets(const Unit &U, Filter Counts = nullptr)
+      : U(U), Counts(std::move(Counts)) {}
   /// Empty where \p CE says which function it calls.
   const Functions &of(const clang::CallExpr *CE);
 };

@@ -59,7 +59,7 @@ bool WrapperFunctions::isSaid(const FunctionDecl *FD) const {
   if (!U.Options.NamedWrappers.empty() &&
       U.Options.NamedWrappers.count(FD->getQualifiedNameAsString()))
     return true;
-  return isElsewhere(U, FD);
+  return Alone && isElsewhere(U, FD);
 }
 
 /// Names aside, lambdas and what else is called by its object; and what a class
@@ -100,11 +100,21 @@ Wrapper WrapperFunctions::look(const FunctionDecl *FD) const {
   if (Definition && Definition->getBody())
     W = lookAtBody(U, Definition, Targets);
   else
-    W.MayReturn = W.MayMake = U.Options.LinkDecides && mayBeElsewhere(FD);
+    W.MayReturn = W.MayMake =
+        Alone && U.Options.LinkDecides && mayBeElsewhere(FD);
   W.Returns |= isSaid(FD);
-  W.Makes |= isElsewhere(U, FD) &&
+  W.Makes |= Alone && isElsewhere(U, FD) &&
              U.Options.OtherWrappers->count(linkName(U, FD) + MakesMark);
   return W;
+}
+
+/// The constructor that \p FD, inherited by `using Base::Base`, is in the text.
+static const FunctionDecl *written(const FunctionDecl *FD) {
+  if (const auto *Made = dyn_cast<CXXConstructorDecl>(FD))
+    if (const CXXConstructorDecl *Of =
+            Made->getInheritedConstructor().getConstructor())
+      return Of;
+  return FD;
 }
 
 /// Looks at \p FD and at whatever decides for it.
@@ -115,12 +125,19 @@ void WrapperFunctions::settle(const FunctionDecl *FD) {
     Next.pop_back();
     if (Known.count(At))
       continue;
-    Wrapper W = look(At);
+    Wrapper W;
+    if (Alone && mayHaveOperator(At)) {
+      const Wrapper &OfUnit = Alone->known(At);
+      W.Returns = OfUnit.Returns;
+      W.Makes = OfUnit.Makes;
+    } else {
+      W = look(At);
+    }
     for (Wrapper::Functions *List : {&W.ReturnsOf, &W.StoresOf, &W.Calls}) {
       Wrapper::Functions Subjects;
       for (const FunctionDecl *Other : *List)
-        if (mayBe(Other))
-          Subjects.insert(subject(Other));
+        if (const FunctionDecl *Of = written(Other); mayBe(Of))
+          Subjects.insert(subject(Of));
       Next.insert(Next.end(), Subjects.begin(), Subjects.end());
       *List = std::move(Subjects);
     }
@@ -153,14 +170,14 @@ void WrapperFunctions::settle(const FunctionDecl *FD) {
   }
 }
 
-/// The constructor that \p FD, inherited by `using Base::Base`, is in the text.
-static const FunctionDecl *written(const FunctionDecl *FD) {
-  if (const auto *Made = dyn_cast<CXXConstructorDecl>(FD))
-    if (const CXXConstructorDecl *Of =
-            Made->getInheritedConstructor().getConstructor())
-      return Of;
-  return FD;
-}
+WrapperFunctions::WrapperFunctions(Unit &U, bool OfUnit)
+    : U(U),
+      Alone(OfUnit ? nullptr : std::make_unique<WrapperFunctions>(U, true)),
+      Targets(
+          U, OfUnit ? std::function<bool(const FunctionDecl *)>()
+                    : [this](const FunctionDecl *FD) {
+                        return Alone->contains(FD);
+                      }) {}
 
 bool WrapperFunctions::mayReach(const CallExpr *CE) {
   for (const FunctionDecl *FD : Targets.of(CE))
@@ -178,7 +195,8 @@ const Wrapper &WrapperFunctions::known(const FunctionDecl *FD) {
 }
 
 bool WrapperFunctions::contains(const FunctionDecl *FD) {
-  FD = written(FD);
+  if (const FunctionDecl *Of = written(FD); Of != FD)
+    return Alone ? Alone->contains(FD) : contains(Of);
   return fillsOwnContainer(U, FD) || (mayBe(FD) && known(FD).is());
 }
 

@@ -17,6 +17,9 @@ namespace evenkeel {
 
 class WrapperFunctions {
   Unit &U;
+  /// The same by what the unit alone shows, which counts for functions whose
+  /// calls have no name for linkers. Null: this is it.
+  std::unique_ptr<WrapperFunctions> Alone;
   mutable PointerTargets Targets;
   llvm::DenseMap<const clang::FunctionDecl *, Wrapper> Known; // final
 
@@ -30,7 +33,7 @@ class WrapperFunctions {
   std::set<const clang::FunctionDecl *> Told;
 
 public:
-  explicit WrapperFunctions(Unit &U) : U(U), Targets(U) {}
+  explicit WrapperFunctions(Unit &U, bool OfUnit = false);
   /// Whether \p FD is one. The whole unit has to be parsed.
   bool contains(const clang::FunctionDecl *FD);
   /// Whether \p CE, through a pointer or of a virtual function, may run one.
