@@ -15,8 +15,8 @@ using namespace clang;
 
 /// Whether the walk stands where no call is part of a context.
 bool LinkedCalls::isOut() const {
-  // What is evaluated in other functions, or in none that people wrote.
-  if (U.InMemberInit || U.InDefaultArgument || !U.Frames.back().Function)
+  // What is evaluated in other functions.
+  if (U.InMemberInit || U.InDefaultArgument)
     return true;
   for (const OMPExecutableDirective *D : U.Frames.back().Directives)
     if (isDeviceDirective(D->getDirectiveKind()))
