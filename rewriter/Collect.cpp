@@ -161,6 +161,10 @@ public:
     return Base::TraverseConstructorInitializer(Init);
   }
 
+  bool VisitTemplateDecl(TemplateDecl *T) {
+    Allocating.noteInstances(T);
+    return true;
+  }
   bool VisitVarDecl(VarDecl *VD) {
     Libraries.variable(VD);
     Makers.variable(VD);

@@ -40,6 +40,25 @@ void WrapperFunctions::note(const FunctionDecl *FD) {
     U.Result.Wrappers.insert(linkName(U, FD) + MakesMark);
 }
 
+/// Instances that are made here for other units, too.
+static bool isForOthers(TemplateSpecializationKind Kind) {
+  return Kind == TSK_ExplicitInstantiationDefinition;
+}
+
+void WrapperFunctions::noteInstances(const TemplateDecl *T) {
+  if (const auto *Class = dyn_cast<ClassTemplateDecl>(T)) {
+    for (const ClassTemplateSpecializationDecl *S : Class->specializations())
+      if (isForOthers(S->getSpecializationKind()) && S->getDefinition())
+        for (const Decl *D : S->getDefinition()->decls())
+          if (const auto *FD = dyn_cast<FunctionDecl>(D))
+            note(FD);
+  } else if (const auto *Function = dyn_cast<FunctionTemplateDecl>(T)) {
+    for (const FunctionDecl *FD : Function->specializations())
+      if (isForOthers(FD->getTemplateSpecializationKind()))
+        note(FD);
+  }
+}
+
 void WrapperFunctions::noteElsewhere(const FunctionDecl *FD) {
   if (!U.Options.OtherWrappers || FD->isDefined() || !mayBeElsewhere(FD) ||
       !mayBe(FD))
@@ -85,20 +104,24 @@ bool WrapperFunctions::mayBe(const FunctionDecl *FD) const {
            FD->getName().starts_with("ek_"));
 }
 
+static bool hasBody(const FunctionDecl *FD) {
+  const FunctionDecl *Definition = FD->getDefinition();
+  return Definition && Definition->getBody();
+}
+
 /// What is looked at for \p FD: the body it has, or that of its template.
 const FunctionDecl *WrapperFunctions::subject(const FunctionDecl *FD) const {
-  const FunctionDecl *Definition = FD->getDefinition();
-  if (!Definition || !Definition->getBody())
-    if (const FunctionDecl *Pattern = FD->getTemplateInstantiationPattern())
+  if (!hasBody(FD))
+    if (const FunctionDecl *Pattern = FD->getTemplateInstantiationPattern();
+        Pattern && hasBody(Pattern))
       FD = Pattern;
   return FD->getCanonicalDecl();
 }
 
 Wrapper WrapperFunctions::look(const FunctionDecl *FD) const {
   Wrapper W;
-  const FunctionDecl *Definition = FD->getDefinition();
-  if (Definition && Definition->getBody())
-    W = lookAtBody(U, Definition, Targets);
+  if (hasBody(FD))
+    W = lookAtBody(U, FD->getDefinition(), Targets);
   else
     W.MayReturn = W.MayMake =
         Alone && U.Options.LinkDecides && mayBeElsewhere(FD);
@@ -236,9 +259,8 @@ void WrapperFunctions::tell(const FunctionDecl *FD) {
     FD = Next.back();
     Next.pop_back();
     const Wrapper W = known(FD);
-    const FunctionDecl *Definition = subject(FD)->getDefinition();
     if (!Told.insert(FD->getCanonicalDecl()).second ||
-        (!W.is() && (!Definition || !Definition->getBody())))
+        (!W.is() && !hasBody(subject(FD))))
       continue; // another unit says it
     WrapperNode Is, Makes;
     Is.Mark = markOf(FD);

@@ -40,6 +40,8 @@ public:
   bool mayReach(const clang::CallExpr *CE);
   /// Notes \p FD, a definition that may be one, for other units.
   void note(const clang::FunctionDecl *FD);
+  /// The same for instances that a unit makes of \p T because people say so.
+  void noteInstances(const clang::TemplateDecl *T);
   /// Notes that whether \p FD, which this unit does not define, is one decides.
   void noteElsewhere(const clang::FunctionDecl *FD);
   /// Whether \p FD is none by what this unit shows, but one if functions of
