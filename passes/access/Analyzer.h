@@ -543,8 +543,8 @@ class Analyzer {
 
   // Nested.cpp
   CountRef aloneInTeam(const CountRef &C);
-  CountRef forkedBy(const llvm::CallBase &CB, const Times &T,
-                    llvm::Function &F);
+  CountRef forkedBy(const llvm::CallBase &CB, const Times &Forks,
+                    const Times &T, llvm::Function &F);
   Times asPart(const Access &A, llvm::Function &F, const Times &Calls,
                const llvm::SetVector<llvm::Function *> &Reached);
 

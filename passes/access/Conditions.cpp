@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 #include "CountTerms.h"
 #include "access/Analyzer.h"
+#include "access/Words.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -202,6 +203,36 @@ CountRef Analyzer::truthOfBits(const ICmpInst &Cmp, bool Sense,
                                                            : opposite(Same);
 }
 
+/// Sides of a test whether \p Sides are equal, of which the second is a
+/// constant, as counts take words: of n << 24 only the last bits of n matter,
+/// and what is above 2^31 in a word of 32 bits is below 0.
+static void matchWords(const SCEV *(&Sides)[2], ScalarEvolution &SE) {
+  auto *C = dyn_cast<SCEVConstant>(Sides[1]);
+  unsigned Width = SE.getTypeSizeInBits(Sides[0]->getType());
+  if (!C)
+    return;
+  const APInt &V = C->getAPInt();
+  if (auto *Cast = dyn_cast<SCEVZeroExtendExpr>(Sides[0])) {
+    Type *From = Cast->getOperand()->getType();
+    unsigned Bits = SE.getTypeSizeInBits(From);
+    if (!isNarrow(From) && V.getActiveBits() <= Bits)
+      Sides[1] = SE.getConstant(V.trunc(Bits).sext(Width));
+    return;
+  }
+  auto *Product = dyn_cast<SCEVMulExpr>(Sides[0]);
+  auto *By = Product ? dyn_cast<SCEVConstant>(Product->getOperand(0)) : nullptr;
+  if (!By || !By->getAPInt().isPowerOf2() || Product->hasNoSignedWrap() ||
+      Product->hasNoUnsignedWrap())
+    return;
+  unsigned Lost = By->getAPInt().logBase2();
+  if (Width - Lost >= WideBits || V.countr_zero() < Lost)
+    return;
+  SmallVector<const SCEV *, 4> Rest(drop_begin(Product->operands()));
+  Type *Left = IntegerType::get(SE.getContext(), Width - Lost);
+  Sides[0] = SE.getTruncateExpr(SE.getMulExpr(Rest), Left);
+  Sides[1] = SE.getConstant(V.lshr(Lost).trunc(Width - Lost));
+}
+
 /// 1 where \p Cond, found in \p Within, is \p Sense, else 0; null: it is no
 /// matter of what formulas name.
 CountRef Analyzer::truth(const Value *Cond, bool Sense, const Loop *Within,
@@ -232,12 +263,15 @@ CountRef Analyzer::truth(const Value *Cond, bool Sense, const Loop *Within,
   if (CountRef C = truthOfBits(*Cmp, Sense, Within, FI, Open))
     return C;
   CountRef Sides[2];
+  const SCEV *Words[2] = {FI.SE->getSCEV(Cmp->getOperand(0)),
+                          FI.SE->getSCEV(Cmp->getOperand(1))};
+  if (Cmp->isEquality())
+    matchWords(Words, *FI.SE);
   for (unsigned K : {0u, 1u}) {
-    const SCEV *S = FI.SE->getSCEV(Cmp->getOperand(K));
-    if (!hasNames(S, FI))
+    if (!hasNames(Words[K], FI))
       return nullptr;
     std::string Why;
-    Sides[K] = asWord(S, Cmp->isSigned(), Within, FI, Why, &Open);
+    Sides[K] = asWord(Words[K], Cmp->isSigned(), Within, FI, Why, &Open);
     if (!Sides[K])
       return nullptr;
   }

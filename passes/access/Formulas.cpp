@@ -8,6 +8,7 @@
 #include "Distances.h"
 #include "Names.h"
 #include "access/Analyzer.h"
+#include "access/Words.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/InstIterator.h"
@@ -150,6 +151,10 @@ CountRef Analyzer::toCount(const SCEV *S, const Loop *Within, FunctionInfo &FI,
     return countSymbol(valueSymbol(V, FI));
   }
   case scTruncate:
+    return toCount(withShortConstants(cast<SCEVCastExpr>(S)->getOperand(),
+                                      FI.SE->getTypeSizeInBits(S->getType()),
+                                      *FI.SE),
+                   Within, FI, Why, Open);
   case scPtrToInt:
     return toCount(cast<SCEVCastExpr>(S)->getOperand(), Within, FI, Why, Open);
   case scZeroExtend:

@@ -76,10 +76,9 @@ static const Value *handedBy(const CallBase &CB, const Value &V,
 /// \p T, executions of \p I in a task of the region that \p F is the body of,
 /// in a task that forks \p F by \p CB: as often as that, and what differs from
 /// fork to fork as it is there. Null: no formula says that.
-CountRef Analyzer::forkedBy(const CallBase &CB, const Times &T, Function &F) {
-  Function &Outer = *const_cast<Function *>(CB.getFunction());
-  FunctionInfo &FI = info(Outer);
-  Times Forks = timesOf(CB, FI);
+CountRef Analyzer::forkedBy(const CallBase &CB, const Times &Forks,
+                            const Times &T, Function &F) {
+  FunctionInfo &FI = info(*const_cast<Function *>(CB.getFunction()));
   if (Forks.Absolute)
     return nullptr;
   CountRef Each = replaced(aloneInTeam(T.C), [&](uint64_t Id) -> CountRef {
@@ -87,12 +86,15 @@ CountRef Analyzer::forkedBy(const CallBase &CB, const Times &T, Function &F) {
       return countSymbol(Id);
     std::string Why;
     const Value *V = nullptr;
+    bool Signed = true; // as the body reads it
     for (const SymbolLeaf &L : Leaves)
-      if (L.Id == Id && L.F == &F && L.V)
+      if (L.Id == Id && L.F == &F && L.V) {
         V = handedBy(CB, *L.V, *FI.DT);
+        Signed = L.Signed;
+      }
     CountRef C =
         V && V->getType()->isIntegerTy()
-            ? asWord(FI.SE->getSCEV(const_cast<Value *>(V)), true,
+            ? asWord(FI.SE->getSCEV(const_cast<Value *>(V)), Signed,
                      FI.LI->getLoopFor(CB.getParent()), FI, Why, &Forks)
             : nullptr;
     // Not in rounds of which the body's formula says nothing.
@@ -124,7 +126,14 @@ Times Analyzer::asPart(const Access &A, Function &F, const Times &Calls,
       Forks.size() == 1 &&
       Inv.Regions.count(const_cast<Function *>(Forks.front()->getFunction())) &&
       !Nested.count(Forks.front()->getFunction());
-  CountRef C = Direct ? forkedBy(*Forks.front(), T, F) : nullptr;
+  CountRef C;
+  if (Direct) {
+    const CallBase &CB = *Forks.front();
+    Times Outer = timesOf(CB, info(*const_cast<Function *>(CB.getFunction())));
+    C = forkedBy(CB, Outer, T, F);
+    if (C && !Outer.Exact) // which task forks how often
+      T.doubt(Outer.Why);
+  }
   if (!C) {
     auto *B = const_cast<BasicBlock *>(home(*A.I));
     C = countSymbol(blockSymbol(B, "taken", info(F), closed(Calls)));

@@ -394,9 +394,11 @@ bool Analyzer::isTestedInFront(Loop &L, FunctionInfo &FI) {
     auto *Node = FI.DT->getNode(B);
     const BasicBlock *D =
         Node && Node->getIDom() ? Node->getIDom()->getBlock() : nullptr;
-    if (!D || FI.LI->getLoopFor(D) != L.getParentLoop())
+    if (!D || (L.getParentLoop() && !L.getParentLoop()->contains(D)))
       return false;
-    if (isGuard(D, B, {&L, nullptr}, FI))
+    // A loop in front, entered on the same condition, may lie between.
+    if (FI.LI->getLoopFor(D) == L.getParentLoop() &&
+        isGuard(D, B, {&L, nullptr}, FI))
       return true;
     B = D;
   }

@@ -9,6 +9,7 @@
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
 
 using namespace llvm;
 
@@ -131,18 +132,14 @@ bool Analyzer::changesBetweenForks(const Argument &A) {
 bool Analyzer::differsByCall(const Value *V, unsigned Depth) {
   if (Depth > 8)
     return false;
-  if (auto *Slot = dyn_cast<AllocaInst>(V)) { // captured: by what it holds
-    const Value *Held = nullptr;
-    for (const User *U : Slot->users())
-      if (auto *S = dyn_cast<StoreInst>(U);
-          S && S->getPointerOperand() == Slot) {
-        if (Held && Held != S->getValueOperand())
-          return false;
-        Held = S->getValueOperand();
-      }
-    return Held && differsByCall(Held, Depth + 1);
-  }
-  if (isa<CastInst, BinaryOperator>(V))
+  if (auto *Slot = dyn_cast<AllocaInst>(V)) // captured: by what it holds
+    return any_of(Slot->users(), [&](const User *U) {
+      auto *S = dyn_cast<StoreInst>(U);
+      return S && S->getPointerOperand() == Slot &&
+             differsByCall(S->getValueOperand(), Depth + 1);
+    });
+  if (isa<CastInst, BinaryOperator, CmpInst, SelectInst, PHINode,
+          MinMaxIntrinsic>(V))
     return any_of(cast<Instruction>(V)->operands(),
                   [&](const Use &U) { return differsByCall(U, Depth + 1); });
   // A variable captured by reference; fields are taken to stay.

@@ -137,7 +137,11 @@ bool Sample::isNone(const SCEV *S) {
       break;
     S = Cast->getOperand();
   }
-  if (auto *Product = dyn_cast<SCEVMulExpr>(S))
+  auto *Product = dyn_cast<SCEVMulExpr>(S);
+  auto *Sign =
+      Product ? dyn_cast<SCEVConstant>(Product->getOperand(0)) : nullptr;
+  // Of which factor the sign is, nobody tells.
+  if (Product && !(Sign && Sign->getAPInt().isNegative()))
     return any_of(Product->operands(),
                   [&](const SCEV *Factor) { return isNone(Factor); });
   std::optional<int64_t> V = of(S);

@@ -63,6 +63,11 @@ void Analyzer::noteShareBounds(CallBase &Init, FunctionInfo &FI) {
 /// below 0 have no product above.
 CountRef Analyzer::inAll(const CountRef &Rounds) {
   if (Rounds->Kind != Count::Op || Rounds->Name != "*" ||
+      // Of which factor the sign is, only guards tell.
+      any_of(Rounds->Args,
+             [](const CountRef &A) {
+               return A->Kind == Count::Const && A->Value < 0;
+             }) ||
       count_if(Rounds->Args,
                [&](const CountRef &A) { return !neverNegative(A); }) < 2)
     return Rounds;
@@ -158,9 +163,12 @@ void Analyzer::findSharedLoops(FunctionInfo &FI) {
           leavesOf(AR->getStart(), Values);
     // Seen through selects and minima, at most a few steps.
     SmallVector<const Value *, 8> Work(Values.begin(), Values.end());
+    SmallPtrSet<const Value *, 32> Seen; // bounds that move go round in circles
     Sharing *Mine = nullptr;
-    for (unsigned Step = 0; !Work.empty() && Step < 64; ++Step) {
+    while (!Work.empty() && Seen.size() < 64) {
       const Value *V = Work.pop_back_val();
+      if (!Seen.insert(V).second)
+        continue;
       if (auto *Load = dyn_cast<LoadInst>(V)) {
         for (Sharing &S : All)
           if (S.Slots.count(Load->getPointerOperand()) &&
@@ -250,7 +258,8 @@ void Analyzer::findSharedLoops(FunctionInfo &FI) {
           SL.First[Load] = Lo;
       if (Mine->Chunked) {
         SL.Chunk = toCount(FI.SE->getSCEV(Mine->Chunk), Around, FI, Why);
-        if (!SL.Chunk)
+        // A chunk is no share: what goes from one to the next is around it.
+        if (!SL.Chunk || !FI.Chunks.count(L->getParentLoop()))
           SL.N = nullptr, SL.Rounds = nullptr;
       }
     }

@@ -33,6 +33,35 @@ bool isToldSigned(const Value &V) {
          any_of(V.users(), IsaPred<SExtInst>);
 }
 
+const SCEV *withShortConstants(const SCEV *S, unsigned Bits,
+                               ScalarEvolution &SE) {
+  unsigned Width = SE.getTypeSizeInBits(S->getType());
+  if (!S->getType()->isIntegerTy() || Width <= Bits || Width > 64)
+    return S;
+  auto Of = [&](const SCEV *Op) { return withShortConstants(Op, Bits, SE); };
+  switch (S->getSCEVType()) {
+  case scConstant:
+    return SE.getConstant(
+        cast<SCEVConstant>(S)->getAPInt().trunc(Bits).sext(Width));
+  case scAddExpr:
+  case scMulExpr: {
+    SmallVector<const SCEV *, 4> Ops(map_range(S->operands(), Of));
+    return isa<SCEVAddExpr>(S) ? SE.getAddExpr(Ops) : SE.getMulExpr(Ops);
+  }
+  case scUDivExpr: {
+    auto *D = cast<SCEVUDivExpr>(S);
+    auto *By = dyn_cast<SCEVConstant>(D->getRHS());
+    if (!By || !By->getAPInt().isPowerOf2())
+      return S;
+    return SE.getUDivExpr(
+        withShortConstants(D->getLHS(), Bits + By->getAPInt().logBase2(), SE),
+        By);
+  }
+  default:
+    return S;
+  }
+}
+
 /// Whether toCount() of the narrow \p S is what it is with or without a sign.
 static bool fits(const SCEV *S, bool Signed, ScalarEvolution &SE) {
   auto All = [&](ArrayRef<const SCEV *> Ops) {

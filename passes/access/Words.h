@@ -10,6 +10,7 @@
 
 namespace llvm {
 class SCEV;
+class ScalarEvolution;
 class Type;
 class Value;
 } // namespace llvm
@@ -23,6 +24,10 @@ constexpr unsigned WideBits = 25;
 bool isNarrow(const llvm::Type *T);
 /// Whether a part of \p S is.
 bool hasNarrow(const llvm::SCEV *S);
+/// \p S with those constants nearest to 0 that leave its last \p Bits, which
+/// are all that matters, as they are: n + 2^33 - 1 is n - 1 in 32 bits.
+const llvm::SCEV *withShortConstants(const llvm::SCEV *S, unsigned Bits,
+                                     llvm::ScalarEvolution &SE);
 /// Whether the recorder takes \p V, which may be narrow, down with its sign: as
 /// it is used.
 bool isToldSigned(const llvm::Value &V);

@@ -152,7 +152,7 @@ class Build:
 def run(command, cwd, **environment):
     env = {k: v for k, v in os.environ.items()
            if not k.startswith(("EVENKEEL_", "OMP_", "MEMPROF_"))}
-    env.update(environment, OMP_NUM_THREADS="1", LC_ALL="C")
+    env.update({"OMP_NUM_THREADS": "1", "LC_ALL": "C", **environment})
     done = subprocess.run(command, cwd=cwd, env=env, capture_output=True,
                           text=True, errors="replace")
     if done.returncode:

@@ -368,7 +368,9 @@ class Drawing:
         if pick < 0.8:
             inside = []
             for _ in range(self.draw.choice((1, 2))):
-                inside += self.loop(scope, rounds, True, "for" + schedule)
+                every = self.chance(0.2)  # thread does all of it
+                inside += self.loop(scope, rounds, True, "" if every else
+                                    "for" + schedule)
             if self.chance(0.3):
                 fields, t = self.header(scope, True)
                 fields.update(pragma="", style="for")
@@ -403,7 +405,7 @@ class Drawing:
         v = self.draw.choice(mine)
         return Node("set", {"to": v.text, "value": self.draw.choice((
             f"{v.text} / 2", "8", "k", f"MIN({v.text} + 1, 29)",
-            f"MIN({v.text} * 2, 29)",
+            f"MIN(MAX({v.text}, 0) * 2, 29)",
             f"{v.text} > 3 ? {v.text} - 3 : 5"))})
 
     def branch(self, scope, rounds):

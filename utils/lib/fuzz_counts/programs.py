@@ -6,14 +6,16 @@ formulas that are called exact for each input, and names the arrays where they
 say something else.
 
 The source's counts are the truth for volatile arrays. The optimiser may remove
-accesses of others, some of them behind the analysis; there formulas must not
-say less than the recorder counts in the end. Where the totals agree, so must
+accesses of others, or make loads in front of a condition, some of that behind
+the analysis; there formulas must lie between what the source counts and what
+the recorder counts in the end. Where the totals agree, so must
 each task. A bound must not lie below the recorder's count.
 
 Leaves out: accesses whose object is not known, and classes; inputs with values
 that formulas say nothing of (`least` of symbols in facts).
 """
 import collections
+import itertools
 import json
 import os
 import subprocess
@@ -51,13 +53,14 @@ class Measured:
             self.facts = json.load(file)
         inputs = [[str(each[name]) for name in forms.PARAMETERS] +
                   [str(forms.ROOM)] for each in forms.INPUTS]
-        self.counts = []
-        for arguments in inputs:
+        self.counts = {}  # by input and threads
+        for number, threads in itertools.product(range(len(inputs)), THREADS):
             counts = collections.Counter()
-            for line in run(["./counting", *arguments], folder).splitlines():
+            for line in run(["./counting", *inputs[number]], folder,
+                            OMP_NUM_THREADS=str(threads)).splitlines():
                 _, kernel, array, total = line.split()
                 counts[int(kernel), array] = int(total)
-            self.counts.append(counts)
+            self.counts[number, threads] = counts
         self.runs = []  # input, threads, profile
         for number, arguments in enumerate(inputs):
             for threads in THREADS:
@@ -95,7 +98,7 @@ def compare(measured):
         if len(arrays) > 1:
             shared.update(arrays)
     findings, verdicts = [], collections.Counter()
-    seen = {key for counts in measured.counts for key in counts}
+    seen = {key for counts in measured.counts.values() for key in counts}
     for key in sorted(seen | set(rows)):
         kernel = measured.kernels[key[0]]
         array = next(a for a in kernel.arrays if a.name == key[1])
@@ -126,7 +129,7 @@ def difference(measured, formulas, key, array, rows, exact, whys):
     beyond = 0
     for number, threads, profile in measured.runs:
         recorded = formulas.recorded(sites, profile)
-        truth = measured.counts[number][key]
+        truth = measured.counts[number, threads][key]
         where = f"input {number}, {threads} threads"
         try:
             said = formulas.of_tasks(rows, profile)
@@ -148,8 +151,8 @@ def difference(measured, formulas, key, array, rows, exact, whys):
                     total not in (truth, sum(recorded.values())):
                 return f"{where}: {total} in all, {truth} counted", beyond
             continue
-        least = truth if array.volatile else sum(recorded.values())
-        if not least <= total <= truth:
+        ends = truth, truth if array.volatile else sum(recorded.values())
+        if not min(ends) <= total <= max(ends):
             return f"{where}: {total} by formula, {truth} counted, " \
                    f"{sum(recorded.values())} recorded", beyond
         for task in {*said, *recorded}:

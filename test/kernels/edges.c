@@ -1,0 +1,135 @@
+// Where loops and their tests end: last bits of words, numbers below 0, guards
+// shared by several loops, values that differ by call.
+// INPUTS 45 29 4 -9 | 61 35 7 3
+#include <stdint.h>
+#include <stdlib.h>
+
+#define KERNEL __attribute__((noinline)) static void
+#define MAX(a, b) ((a) > (b) ? (a) : (b))
+
+// KERNEL last_bits: removed BDCEPass
+//   a serial invariant element 8 reads trip+6 writes 0 exact
+//   b serial stream(8) element 8 reads (floordiv(w - 1, 256) - floordiv(w, 256) + 1)*n writes 0 exact
+KERNEL last_bits(long n, long w) {
+  volatile double *a = calloc(n, sizeof *a);
+  double *b = calloc(n, sizeof *b);
+  double sum = 0;
+  for (long i = 0; i < n; i++)
+    for (int8_t j = 0; j != (int8_t)w; j++) {
+      sum += b[i];
+      sum += a[j & 7];
+    }
+  b[0] = sum;
+  free((void *)a);
+  free(b);
+}
+
+// KERNEL first_not_0: exact
+//   a parallel strided(16) element 8 reads min(1, max(0, n - 3))*share(floordiv(n, 2) - 1) writes 0 conditional min(1, max(0, n - 3))*share(floordiv(n, 2) - 1) exact
+KERNEL first_not_0(long n) {
+  volatile double *a = calloc(n, sizeof *a);
+#pragma omp parallel for
+  for (int i = 3; i < n; i += 2)
+    a[i];
+  free((void *)a);
+}
+
+// KERNEL guard_in_front: exact
+//   a serial strided(24) element 8 reads floordiv(max(0, d) - 1, 3) + 1 writes 0 exact
+//   b serial random element 8 reads 0 writes ceillog(d + 1, 4) exact why geometric-step
+KERNEL guard_in_front(long n, long d) {
+  volatile double *a = calloc(n, sizeof *a), *b = calloc(n, sizeof *b);
+  for (size_t i = 0; i < (size_t)MAX(0, d); i += 3)
+    a[i];
+  for (long i = 1; i <= d; i *= 4)
+    b[i] = 1;
+  free((void *)a);
+  free((void *)b);
+}
+
+// KERNEL chunked_third: exact
+//   a parallel stream(8) element 8 reads share(i < floordiv(n + 2, 3), 2: i) writes 0 exact
+KERNEL chunked_third(long n) {
+  volatile double *a = calloc(n, sizeof *a);
+#pragma omp parallel for schedule(static, 2)
+  for (int i = 0; i < n; i += 3)
+    for (int j = 0; j < i / 3; j++)
+      a[j];
+  free((void *)a);
+}
+
+// KERNEL collapsed_down: exact
+//   a parallel stream(-8) element 8 reads share((n - 1)*m) writes 0 exact
+//   a parallel stream(-8) element 8 reads min(1, max((-min(1, max(-m, m)) + 1)*(d - n) + n - d - 1, 0))*min(1, max(-d, 0))*share(-((-min(1, max(-m, m)) + 1)*(d - n) + n - d - 1)*d) writes 0 conditional min(1, max((-min(1, max(-m, m)) + 1)*(d - n) + n - d - 1, 0))*min(1, max(-d, 0))*share(-((-min(1, max(-m, m)) + 1)*(d - n) + n - d - 1)*d) exact
+KERNEL collapsed_down(long n, long m, long d) {
+  volatile double *a = calloc(n * m, sizeof *a);
+#pragma omp parallel for collapse(2)
+  for (long i = 0; i > -m; i--)
+    for (long j = n - 1; j > 0; j--)
+      a[j - i * n];
+#pragma omp parallel for collapse(2)
+  for (long i = 0; i > d; i--)
+    for (long j = (m != 0 ? n : d) - 1; j > d; j--)
+      a[j - d - i];
+  free((void *)a);
+}
+
+// KERNEL dealt_teams: total dynamic-schedule
+//   a parallel stream(8) element 8 reads share(i) writes 0 exact
+//   a parallel stream(8) element 8 reads evenly(floordiv((m - 1)*m, 2)) writes 0 bound why dynamic-schedule
+KERNEL dealt_teams(long n, long m) {
+  volatile double *a = calloc(n, sizeof *a);
+#pragma omp parallel for schedule(guided)
+  for (long i = 0; i < m; i++) {
+#pragma omp parallel for num_threads(2)
+    for (long j = 0; j < i; j++)
+      a[j];
+  }
+  free((void *)a);
+}
+
+// KERNEL chosen_size: exact
+//   a parallel stream(8) element 8 reads share(s->rows + 1) writes 0 exact
+//   b parallel stream(8) element 8 reads 0 writes share(n) exact
+struct sizes {
+  long rows;
+};
+__attribute__((noinline)) static void chosen_rows(volatile double *a, long m) {
+  struct sizes own, *s = &own;
+  s->rows = m > 30 ? m - 3 : 5;
+#pragma omp parallel for if (m != 31)
+  for (long i = 0; i <= s->rows; i++)
+    a[i];
+}
+__attribute__((noinline)) static void halved(volatile double *a, long n,
+                                             long k) {
+  for (long i = 0; i <= n; i += k)
+    n = n / 2;
+#pragma omp parallel for
+  for (long i = 0; i < n; i++)
+    a[i] = 1;
+}
+KERNEL chosen_size(long n, long m, long k) {
+  volatile double *a = calloc(n, sizeof *a), *b = calloc(n, sizeof *b);
+  chosen_rows(a, n);
+  chosen_rows(a, m);
+  halved(b, n, k);
+  halved(b, m, k);
+  free((void *)a);
+  free((void *)b);
+}
+
+int main(int argc, char **argv) {
+  if (argc < 5)
+    return 1;
+  long n = atol(argv[1]), m = atol(argv[2]), k = atol(argv[3]),
+       d = atol(argv[4]);
+  last_bits(n, n > 50 ? n << 8 : n);
+  first_not_0(n);
+  guard_in_front(n, d);
+  chunked_third(n);
+  collapsed_down(n, m, d);
+  dealt_teams(n, m);
+  chosen_size(n, m, k);
+  return 0;
+}
