@@ -22,9 +22,13 @@ int64_t Sample::at(const Value *V) {
     return It->second;
   // Elements are no larger than the distance of pointers.
   It->second = V->getType()->isPointerTy() ? 4096 * draw(0, 6) : draw(-2, 9);
-  if (Wraps && V->getType()->isIntegerTy())
-    if (int64_t Often = draw(0, 7); Often < 3)
+  if (Wraps && V->getType()->isIntegerTy()) {
+    int64_t Often = draw(0, 7);
+    if (Often < 3)
       It->second += int64_t(1) << (Often ? 8 * Often : 7);
+    else if (Often == 3) // what is left by division goes far below 0, too
+      It->second -= draw(0, 40);
+  }
   return It->second;
 }
 

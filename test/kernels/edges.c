@@ -47,6 +47,16 @@ KERNEL guard_in_front(long n, long d) {
   free((void *)b);
 }
 
+// KERNEL rest_below_0: exact
+//   a parallel strided(24) element 8 reads (-min(1, max(0, 5*max(floordiv(d, 5), min(0, ceildiv(d, 5))) - d + 1)) + 1)*share(floordiv(d - 256*floordiv(d - 5*max(floordiv(d, 5), min(0, ceildiv(d, 5))) + 2, 256) - 5*max(floordiv(d, 5), min(0, ceildiv(d, 5))) + 2, 3)) writes 0 conditional (-min(1, max(0, 5*max(floordiv(d, 5), min(0, ceildiv(d, 5))) - d + 1)) + 1)*share(floordiv(d - 256*floordiv(d - 5*max(floordiv(d, 5), min(0, ceildiv(d, 5))) + 2, 256) - 5*max(floordiv(d, 5), min(0, ceildiv(d, 5))) + 2, 3)) exact
+KERNEL rest_below_0(long d) {
+  volatile double *a = calloc(8, sizeof *a);
+#pragma omp parallel for
+  for (size_t i = 0; i < (size_t)MAX(0, d % 5); i += 3)
+    a[i];
+  free((void *)a);
+}
+
 // KERNEL chunked_third: exact
 //   a parallel stream(8) element 8 reads share(i < floordiv(n + 2, 3), 2: i) writes 0 exact
 KERNEL chunked_third(long n) {
@@ -131,5 +141,6 @@ int main(int argc, char **argv) {
   collapsed_down(n, m, d);
   dealt_teams(n, m);
   chosen_size(n, m, k);
+  rest_below_0(d);
   return 0;
 }
