@@ -32,6 +32,17 @@ std::optional<ExitTest> exitTestOf(const llvm::Loop &L,
                                    const llvm::BasicBlock &Exiting,
                                    llvm::ScalarEvolution &SE);
 
+/// Rounds of \p L less one, as ScalarEvolution counts them, but in numbers, not
+/// in words that wrap around: a test for equality that starts behind what it
+/// waits for (`i != k` where i is above k and goes up) ends no loop that
+/// another test ends before the word wraps.
+const llvm::SCEV *backedgeCountOf(const llvm::Loop &L,
+                                  llvm::ScalarEvolution &SE);
+
+/// The same up to where the tests that end \p Exiting leave the loop.
+const llvm::SCEV *exitCountOf(const llvm::Loop &L, llvm::BasicBlock &Exiting,
+                              llvm::ScalarEvolution &SE);
+
 } // namespace evenkeel
 
 #endif

@@ -166,11 +166,11 @@ ArrayRef<const SCEV *> Analyzer::tripsOf(const Loop &L, FunctionInfo &FI) {
   SmallVector<const SCEV *, 2> &Out = It->second;
   if (!New)
     return Out;
-  const SCEV *Back = FI.SE->getBackedgeTakenCount(&L);
+  const SCEV *Back = backedgeCountOf(L, *FI.SE);
   // Where all other exits end the program.
   if (SmallVector<BasicBlock *, 4> Exiting = aliveExits(L);
       Exiting.size() == 1 && Exiting.front() != L.getExitingBlock())
-    if (const SCEV *Only = FI.SE->getExitCount(&L, Exiting.front());
+    if (const SCEV *Only = exitCountOf(L, *Exiting.front(), *FI.SE);
         !isa<SCEVCouldNotCompute>(Only))
       Back = Only;
   if (isa<SCEVCouldNotCompute>(Back))
@@ -185,7 +185,7 @@ SmallVector<const SCEV *, 2> &
 Analyzer::exitTripsOf(const Loop &L, BasicBlock &Exiting, FunctionInfo &FI) {
   auto [It, New] = FI.ExitTrips.try_emplace({&L, &Exiting});
   if (New)
-    if (const SCEV *Back = FI.SE->getExitCount(&L, &Exiting);
+    if (const SCEV *Back = exitCountOf(L, Exiting, *FI.SE);
         !isa<SCEVCouldNotCompute>(Back))
       It->second = options(Back, *FI.SE);
   return It->second;

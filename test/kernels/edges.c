@@ -57,6 +57,27 @@ KERNEL rest_below_0(long d) {
   free((void *)a);
 }
 
+// KERNEL missed_limit: exact
+//   a serial stream(8) element 8 reads max(0, min(max(-floordiv(d, 4) - 2, 2147483648*floordiv(d, 4) + 4294967296), n - floordiv(d, 4) - 5) + 1)*min(1, max(-floordiv(d, 4) - 1, floordiv(d, 4) + 1))*min(1, max(0, n - floordiv(d, 4) - 4)) writes 0 exact
+KERNEL missed_limit(long n, long d) {
+  volatile double *a = calloc(n, sizeof *a);
+  for (int i = (int)(d >> 2) + 4; i < n; i++) {
+    if (i == 3)
+      break;
+    a[i];
+  }
+  free((void *)a);
+}
+
+// KERNEL missed_in_test: exact
+//   a serial stream(8) element 8 reads max(0, min(max(-max(floordiv(d, 4), min(0, ceildiv(d, 4))) - 2, 2147483648*max(floordiv(d, 4), min(0, ceildiv(d, 4))) + 4294967296), n - max(floordiv(d, 4), min(0, ceildiv(d, 4))) - 5) + 1)*min(1, max(-max(floordiv(d, 4), min(0, ceildiv(d, 4))) - 1, max(floordiv(d, 4), min(0, ceildiv(d, 4))) + 1))*min(1, max(0, n - max(floordiv(d, 4), min(0, ceildiv(d, 4))) - 4)) writes 0 exact
+KERNEL missed_in_test(long n, long d) {
+  volatile double *a = calloc(n, sizeof *a);
+  for (long i = d / 4 + 4; i < n && i != 3; i++)
+    a[i];
+  free((void *)a);
+}
+
 // KERNEL chunked_third: exact
 //   a parallel stream(8) element 8 reads share(i < floordiv(n + 2, 3), 2: i) writes 0 exact
 KERNEL chunked_third(long n) {
@@ -142,5 +163,7 @@ int main(int argc, char **argv) {
   dealt_teams(n, m);
   chosen_size(n, m, k);
   rest_below_0(d);
+  missed_limit(n, d);
+  missed_in_test(n, d);
   return 0;
 }
