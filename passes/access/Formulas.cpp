@@ -19,6 +19,14 @@ using namespace llvm;
 
 namespace evenkeel {
 
+/// Whether \p Size is what a call allocates.
+static bool isAskedFor(const Instruction &Size) {
+  return any_of(Size.users(), [](const User *U) {
+    auto *CB = dyn_cast<CallBase>(U);
+    return CB && allocationOf(*CB);
+  });
+}
+
 void Analyzer::leavesOf(const SCEV *S, SmallPtrSetImpl<const Value *> &Out) {
   struct Visitor {
     SmallPtrSetImpl<const Value *> &Out;
@@ -123,7 +131,7 @@ CountRef Analyzer::toCount(const SCEV *S, const Loop *Within, FunctionInfo &FI,
       break;
     // new T[n] asks for -1 bytes when the product overflows; a program that
     // gets there does not go on.
-    if (auto *Sel = dyn_cast<SelectInst>(V))
+    if (auto *Sel = dyn_cast<SelectInst>(V); Sel && isAskedFor(*Sel))
       for (unsigned Arm : {1u, 2u})
         if (auto *C = dyn_cast<ConstantInt>(Sel->getOperand(Arm));
             C && C->isMinusOne())

@@ -78,6 +78,17 @@ KERNEL missed_in_test(long n, long d) {
   free((void *)a);
 }
 
+// What is -1 in one case is no size that new[] could not make.
+// KERNEL one_less_or_none: exact
+//   a serial stream(8) element 8 reads last + 1 writes 0 exact
+KERNEL one_less_or_none(long n, long k) {
+  volatile double *a = calloc(n, sizeof *a);
+  long last = n < 10 ? -1 : n - k;
+  for (long i = 0; i <= last; i++)
+    a[i];
+  free((void *)a);
+}
+
 // KERNEL chunked_third: exact
 //   a parallel stream(8) element 8 reads share(i < floordiv(n + 2, 3), 2: i) writes 0 exact
 KERNEL chunked_third(long n) {
@@ -163,6 +174,7 @@ int main(int argc, char **argv) {
   dealt_teams(n, m);
   chosen_size(n, m, k);
   rest_below_0(d);
+  one_less_or_none(n, k);
   missed_limit(n, d);
   missed_in_test(n, d);
   return 0;
