@@ -225,6 +225,10 @@ bool Analyzer::guards(const Value *Cond, bool Sense, const SCEV *Length,
           }))
         return true;
     } else if (Narrow(FI.Trips[Below])) {
+      // What lies behind one of several ways out goes by the rounds of each.
+      if (auto Exits = aliveExits(*Below); Exits.size() > 1)
+        for (BasicBlock *E : Exits)
+          Narrow(exitTripsOf(*Below, *E, FI));
       return true;
     }
   }

@@ -69,6 +69,18 @@ KERNEL missed_limit(long n, long d) {
   free((void *)a);
 }
 
+// KERNEL not_entered: exact
+//   a serial stream(8) element 8 reads max(0, min(max(0, d) - max(0, m), max(0, m, n) - max(0, m))) writes 0 exact
+KERNEL not_entered(long n, long m, long d) {
+  volatile double *a = calloc(n, sizeof *a);
+  for (unsigned i = MAX(0, m); i < (unsigned)MAX(0, d); i++) {
+    if ((long)i >= n)
+      break;
+    a[i];
+  }
+  free((void *)a);
+}
+
 // KERNEL missed_in_test: exact
 //   a serial stream(8) element 8 reads max(0, min(max(-max(floordiv(d, 4), min(0, ceildiv(d, 4))) - 2, 2147483648*max(floordiv(d, 4), min(0, ceildiv(d, 4))) + 4294967296), n - max(floordiv(d, 4), min(0, ceildiv(d, 4))) - 5) + 1)*min(1, max(-max(floordiv(d, 4), min(0, ceildiv(d, 4))) - 1, max(floordiv(d, 4), min(0, ceildiv(d, 4))) + 1))*min(1, max(0, n - max(floordiv(d, 4), min(0, ceildiv(d, 4))) - 4)) writes 0 exact
 KERNEL missed_in_test(long n, long d) {
@@ -177,5 +189,6 @@ int main(int argc, char **argv) {
   one_less_or_none(n, k);
   missed_limit(n, d);
   missed_in_test(n, d);
+  not_entered(n, m, d);
   return 0;
 }

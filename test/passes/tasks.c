@@ -21,7 +21,7 @@ int main(int argc, char **argv) {
 // CHECK: {{^}}  tasks.c:17:10 malloc@tasks.c:15:15 invariant element 8 reads 1 writes 0 exact{{$}}
 // CHECK-LABEL: {{^}}region parallel tasks.c:5:1 in blocks{{$}}
 // CHECK-LABEL: {{^}}region task tasks.c:8:1 in blocks{{$}}
-// CHECK: {{^}}  tasks.c:10:12 malloc@tasks.c:15:15 stream(8) element 8 reads min(max(0, blocks:n - blocks:b), max(1, blocks:bs)) writes min(max(0, blocks:n - blocks:b), max(1, blocks:bs)) exact{{$}}
+// CHECK: {{^}}  tasks.c:10:12 malloc@tasks.c:15:15 stream(8) element 8 reads min(blocks:bs, max(0, blocks:n - blocks:b)) writes min(blocks:bs, max(0, blocks:n - blocks:b)) exact{{$}}
 // CHECK: {{^}}site malloc tasks.c:15:15 size 8*main:n live{{$}}
 // CHECK: {{^}}symbol main:n given program tasks.c:13:0{{$}}
 // CHECK: {{^}}symbol blocks:b derived task tasks.c:4:0{{$}}
