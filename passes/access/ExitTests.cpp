@@ -84,7 +84,8 @@ private:
       Of.push_back(SE.getNoopOrZeroExtend(Count, Wide));
       return;
     }
-    // No loop runs 2^31 times without an end that somebody sees.
+    // A missed test counts as one of 2^31 rounds and more, by when another
+    // test has long ended the loop.
     Misses = true;
     Count = SE.getNoopOrSignExtend(Count, Wide);
     const SCEV *Never = SE.getMulExpr(

@@ -6,9 +6,8 @@ formulas that are called exact for each input, and names the arrays where they
 say something else.
 
 The source's counts are the truth for volatile arrays. The optimiser may remove
-accesses of others, or make loads in front of a condition, some of that behind
-the analysis; there formulas must lie between what the source counts and what
-the recorder counts in the end. Where the totals agree, so must
+accesses of others, some of them behind the analysis; there formulas must not
+say less than the recorder counts in the end. Where the totals agree, so must
 each task. A bound must not lie below the recorder's count.
 
 Leaves out: accesses whose object is not known, and classes; inputs with values
@@ -151,8 +150,8 @@ def difference(measured, formulas, key, array, rows, exact, whys):
                     total not in (truth, sum(recorded.values())):
                 return f"{where}: {total} in all, {truth} counted", beyond
             continue
-        ends = truth, truth if array.volatile else sum(recorded.values())
-        if not min(ends) <= total <= max(ends):
+        least = truth if array.volatile else sum(recorded.values())
+        if not least <= total <= truth:
             return f"{where}: {total} by formula, {truth} counted, " \
                    f"{sum(recorded.values())} recorded", beyond
         for task in {*said, *recorded}:
