@@ -14,6 +14,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 #if EK_HAVE_HWLOC
 #include <hwloc.h>
 #endif
@@ -86,6 +88,72 @@ static bool meet(const cpus *a, const cpus *b) {
   return false;
 }
 
+/* --- what is free ----------------------------------------------------------
+ * The kernel turns to another node as soon as no zone of the preferred one has
+ * a page above its low watermark and above what the zone keeps for those who
+ * cannot use a higher one. It says how much that is in /proc/zoneinfo.
+ */
+
+typedef struct zone {
+  unsigned long long free, low, managed, protection; /* pages */
+} zone;
+typedef struct unused {
+  uint64_t above, below; /* bytes above the watermarks; missing up to them */
+} unused;
+
+static void add_zone(unused *sum, const zone *z) {
+  const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+  if (!z->managed)
+    return; /* without memory */
+  const unsigned long long keeps = z->low + z->protection;
+  sum->above += z->free > keeps ? (z->free - keeps) * page : 0;
+  sum->below += z->free < z->low ? (z->low - z->free) * page : 0;
+}
+
+/* False: nothing is said of the node. */
+static bool read_zones(const char *root, unsigned id, unused *sum) {
+  char file[512], line[512];
+  snprintf(file, sizeof file, "%s/proc/zoneinfo", root);
+  FILE *f = fopen(file, "re");
+  if (!f)
+    return false;
+  bool any = false, mine = false;
+  zone z = {0};
+  *sum = (unused){0};
+  while (fgets(line, sizeof line, f)) {
+    unsigned node;
+    const char *list;
+    if (sscanf(line, "Node %u, zone", &node) == 1) {
+      mine = node == id;
+      z = (zone){0};
+    } else if (mine && !sscanf(line, " pages free %llu", &z.free) &&
+               !sscanf(line, " low %llu", &z.low) &&
+               !sscanf(line, " managed %llu", &z.managed) &&
+               (list = strstr(line, "protection: ("))) {
+      /* The largest is for pages that may come from any zone. */
+      for (list += strlen("protection: "); *list == '(' || *list == ',';) {
+        char *end;
+        const unsigned long long pages = strtoull(list + 1, &end, 10);
+        z.protection = pages > z.protection ? pages : z.protection;
+        list = end;
+      }
+      add_zone(sum, &z);
+      any = true;
+    }
+  }
+  fclose(f);
+  return any;
+}
+
+static uint64_t free_bytes(const char *root, unsigned id, const char *meminfo) {
+  const uint64_t reclaimable =
+      kib(meminfo, "Inactive(file):") + kib(meminfo, "SReclaimable:");
+  unused u;
+  if (!read_zones(root, id, &u))
+    return kib(meminfo, "MemFree:") + reclaimable;
+  return u.above + (reclaimable > u.below ? reclaimable - u.below : 0);
+}
+
 static void read_one(const char *root, unsigned id, ek_node *n) {
   char file[512];
 #define IN_NODE(name)                                                          \
@@ -96,8 +164,7 @@ static void read_one(const char *root, unsigned id, ek_node *n) {
   n->id = id;
   n->memory_tier = -1;
   n->bytes = kib(IN_NODE("meminfo"), "MemTotal:");
-  n->free_bytes = kib(file, "MemFree:") + kib(file, "Inactive(file):") +
-                  kib(file, "SReclaimable:");
+  n->free_bytes = free_bytes(root, id, file);
   n->latency_ns = read_number(IN_NODE("access0/initiators/read_latency"));
   n->bandwidth_mbps = read_number(IN_NODE("access0/initiators/read_bandwidth"));
 }
@@ -311,12 +378,12 @@ static void order(ek_nodes *out) {
 }
 
 /* A node is near if none of its tier is nearer to where the task may run. */
-static void find_near(ek_nodes *out, mask home) {
+static void find_near(ek_nodes *out) {
   unsigned from[EK_MAX_NODES];
   for (unsigned j = 0; j < out->count; ++j) {
     from[j] = ~0u;
     for (unsigned i = 0; i < out->count; ++i)
-      if (home >> out->node[i].id & 1 && out->distance[i][j] &&
+      if (out->home >> out->node[i].id & 1 && out->distance[i][j] &&
           out->distance[i][j] < from[j])
         from[j] = out->distance[i][j];
   }
@@ -329,11 +396,48 @@ static void find_near(ek_nodes *out, mask home) {
   }
 }
 
+/* From <linux/mempolicy.h>; part of the kernel's ABI. */
+enum {
+  POLICY_PREFERRED = 1,
+  POLICY_BIND = 2,
+  POLICY_INTERLEAVE = 3,
+  POLICY_PREFERRED_MANY = 5,
+  POLICY_WEIGHTED_INTERLEAVE = 6,
+  POLICY_FLAGS = 7 << 13
+};
+
+void ek_nodes_follow_policy(ek_nodes *n, int mode, uint64_t nodes) {
+  switch (mode & ~POLICY_FLAGS) {
+  case POLICY_BIND:
+    n->policy = EK_POLICY_ONLY;
+    for (unsigned i = 0; i < n->count; ++i)
+      if (n->node[i].allowed && !(nodes >> n->node[i].id & 1)) {
+        n->node[i].allowed = false;
+        ++n->left_out;
+      }
+    find_near(n);
+    break;
+  case POLICY_PREFERRED:
+  case POLICY_PREFERRED_MANY:
+  case POLICY_INTERLEAVE:
+  case POLICY_WEIGHTED_INTERLEAVE:
+    n->policy = nodes ? EK_POLICY_FIRST : EK_POLICY_NONE;
+  }
+}
+
+/* Of the task: the calling thread's, before anybody changes it. */
+static void ask_policy(ek_nodes *n) {
+  int mode = 0;
+  uint64_t nodes[16] = {0}; /* as many as a kernel may be built for */
+  if (syscall(SYS_get_mempolicy, &mode, nodes, sizeof nodes * 8, NULL, 0) == 0)
+    ek_nodes_follow_policy(n, mode, nodes[0]);
+}
+
 unsigned ek_nodes_read(const char *root, ek_nodes *out) {
   char file[512], line[4096];
   memset(out, 0, sizeof *out);
   out->source = "sysfs";
-  mask allowed = 0, home = 0;
+  mask allowed = 0;
   cpus mine = {{0}};
   snprintf(file, sizeof file, "%s/proc/self/status", root);
   if (read_line(file, "Mems_allowed_list:\t", line, sizeof line))
@@ -351,7 +455,7 @@ unsigned ek_nodes_read(const char *root, ek_nodes *out) {
     each_in_list(line, add_cpu, &its);
     n->has_cpus = line[0] >= '0' && line[0] <= '9';
     if (meet(&its, &mine))
-      home |= (mask)1 << id;
+      out->home |= (mask)1 << id;
     n->allowed = !allowed || allowed >> id & 1;
     if (n->bytes) /* else processors without memory */
       ++out->count;
@@ -361,7 +465,9 @@ unsigned ek_nodes_read(const char *root, ek_nodes *out) {
   if (!root[0] && out->count > 1)
     ask_hwloc(out);
   order(out);
-  find_near(out, home);
+  find_near(out);
+  if (!root[0])
+    ask_policy(out);
   out->free_limit = cgroup_room(root);
   return out->count;
 }

@@ -73,7 +73,7 @@ static const ek_node *node_by_id(const ek_nodes *nodes, int id) {
 static const char *add_kind(const library *l, const char *name, bool must,
                             const ek_nodes *nodes, ek_tier *tiers,
                             unsigned *count) {
-  static char why[96];
+  static char why[160];
   char symbol[64];
   snprintf(symbol, sizeof symbol, "%s%s",
            strncmp(name, "MEMKIND_", 8) == 0 ? "" : "MEMKIND_", name);
@@ -87,6 +87,11 @@ static const char *add_kind(const library *l, const char *name, bool must,
     snprintf(why, sizeof why, "%s gives no memory", symbol);
     return must ? why : NULL;
   }
+  if (!n->allowed) {
+    snprintf(why, sizeof why, "%s lies on node %u, which this task may not use",
+             symbol, n->id);
+    return must ? why : NULL;
+  }
   unsigned at = *count;
   if (ek_numa_has(n->id))
     return NULL; /* another name for the same memory */
@@ -95,6 +100,7 @@ static const char *add_kind(const library *l, const char *name, bool must,
   ek_node mine = *n;
   mine.near = true; /* memkind has looked at that */
   ek_numa_add(at, &mine);
+  tiers[at].home = n->has_cpus;
   tiers[at].capacity =
       n->free_bytes < nodes->free_limit ? n->free_bytes : nodes->free_limit;
   snprintf(tiers[at].name, sizeof tiers[at].name, "%s", symbol + 8);
@@ -116,6 +122,7 @@ static const char *init(const ek_provider_config *config, ek_tier *tiers,
   char kinds[512];
   snprintf(kinds, sizeof kinds, "%s", named ? config->tiers : all_kinds);
   ek_numa_begin(tiers);
+  ek_numa_policy(nodes);
   unsigned found = 0;
   const char *why = NULL;
   char *rest = kinds;

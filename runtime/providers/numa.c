@@ -2,7 +2,8 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Knows: mbind(2), move_pages(2) (called directly: nothing to link or find),
- * and which nodes this task may use, in tiers, from nodes/Nodes.h. Only the
+ * and which nodes this task may use, in tiers, from nodes/Nodes.h: those that
+ * its cpuset and its caller's memory policy leave it. Only the
  * nodes of a tier that are near the task's processors receive pages; the kernel
  * prefers the nearest of them. Leaves out: threads bound to different sockets.
  *===----------------------------------------------------------------------===*/
@@ -89,6 +90,11 @@ bool ek_numa_has(unsigned node) {
   return node < EK_MAX_NODES && node_tier[node] >= 0;
 }
 
+void ek_numa_policy(const ek_nodes *nodes) {
+  if (nodes->left_out || nodes->policy == EK_POLICY_FIRST)
+    ek_count(EK_WHY_caller_policy, 1);
+}
+
 const char *ek_numa_end(void) { return find_restrictions(); }
 
 static const char *init(const ek_provider_config *config, ek_tier *tiers,
@@ -102,6 +108,7 @@ static const char *init(const ek_provider_config *config, ek_tier *tiers,
   if (nodes->count > 1 && strcmp(nodes->method, "distance") == 0)
     ek_count(EK_WHY_attributes_unavailable, 1);
   ek_numa_begin(tiers);
+  ek_numa_policy(nodes);
   /* Tiers without a node for us do not exist; those beyond the table are one.
    */
   unsigned found = 0;
@@ -114,6 +121,7 @@ static const char *init(const ek_provider_config *config, ek_tier *tiers,
         continue;
       ek_numa_add(at, n);
       any |= n->near;
+      tiers[at].home |= n->near && n->has_cpus;
     }
     if (!any)
       continue;

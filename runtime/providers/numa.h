@@ -16,6 +16,9 @@ void ek_numa_begin(ek_tier *tiers);
 void ek_numa_add(unsigned tier, const ek_node *node);
 bool ek_numa_has(unsigned node); /* whether it is in a tier already */
 const char *ek_numa_end(void);
+/* Counts a memory policy of the caller's that takes nodes away, or that planned
+ * objects do not follow. */
+void ek_numa_policy(const ek_nodes *nodes);
 
 /* As in provider.h. */
 int ek_numa_place(void *base, size_t bytes, unsigned tier);

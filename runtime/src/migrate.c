@@ -17,6 +17,7 @@
 #include "event.h"
 #include "extent.h"
 #include "groups.h"
+#include "look.h"
 #include "options.h"
 #include "place.h"
 #include "provider.h"
@@ -50,6 +51,12 @@ static uint32_t pass_number;
 static size_t victims;     /* groups before it may make room in this pass */
 static uint32_t phase_now; /* of the plan: changes up to it are due */
 static int replan_wanted;
+/* Phases that have ended; and at which of them pages are looked at again that
+ * were not touched when a look came (0: none): after a pause that doubles until
+ * another object is placed. */
+static uint64_t phases_over, look_again, look_pause = 1;
+/* Pages that one pass looks at, objects looked at by all their pages apart. */
+enum { LOOK_PAGES_OF_A_PASS = 8 * EK_LOOK_PAGES };
 
 /* One at a time: the helper's passes, or a hook's. */
 static pthread_mutex_t pass_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -72,6 +79,7 @@ typedef struct pass {
   size_t budget;  /* bytes that may still move */
   bool no_memory; /* the fast nodes have less room than the books */
   bool cancelled;
+  size_t looked_at;        /* pages */
   uint64_t started, moved; /* for the rate; bytes */
 } pass;
 
@@ -235,6 +243,34 @@ static bool look(ek_object *o, void **ask, size_t count, int *tiers,
   return is_there(o, p);
 }
 
+/* Looks at the object, or at some of its pages. False as in step. */
+static bool glance(ek_object *o, pass *p, ek_look *seen) {
+  void *ask[EK_LOOK_PAGES];
+  int tiers[EK_LOOK_PAGES];
+  const size_t count = ek_look_pages(o, ask, EK_LOOK_PAGES);
+  *seen = (ek_look){0};
+  for (size_t at = 0; at < count; at += EK_BATCH) {
+    const size_t n = count - at < EK_BATCH ? count - at : EK_BATCH;
+    if (!look(o, ask + at, n, tiers + at, p))
+      return false;
+  }
+  ek_look_add(seen, tiers, count);
+  p->looked_at += count;
+  ek_add(look_pages, seen->there + seen->elsewhere);
+  ek_add(look_elsewhere, seen->elsewhere);
+  return true;
+}
+
+/* Some of its pages were not touched yet: a later look will tell. */
+static void look_later(ek_object *o) {
+  o->unseen = o->looked = true;
+  const uint64_t now = __atomic_load_n(&phases_over, __ATOMIC_RELAXED);
+  if (__atomic_load_n(&look_again, __ATOMIC_RELAXED) <= now)
+    __atomic_store_n(&look_again,
+                     now + __atomic_load_n(&look_pause, __ATOMIC_RELAXED),
+                     __ATOMIC_RELAXED);
+}
+
 /* Done with the object, if it is still there. */
 static void settle(ek_object *o) {
   if (current != o || o->leaving)
@@ -287,7 +323,7 @@ static size_t wished_pages(const ek_object *o) {
 static bool level(ek_object *o, pass *p) {
   void *ask[EK_BATCH];
   int tiers[EK_BATCH];
-  size_t count, left = 0, moved = 0, missing = 0, elsewhere = 0;
+  size_t count, left = 0, moved = 0, missing = 0, elsewhere = 0, wished = 0;
   ek_walk w;
   current = o;
   if (o->recheck) {
@@ -307,19 +343,34 @@ static bool level(ek_object *o, pass *p) {
       return settle(o), true;
     }
   }
+  if (!o->recheck) {
+    ek_look seen;
+    if (p->looked_at >= LOOK_PAGES_OF_A_PASS)
+      return look_later(o), settle(o), true;
+    if (!glance(o, p, &seen))
+      return settle(o), !refused && !p->cancelled;
+    if (!seen.elsewhere && !o->short_pages) {
+      o->unseen = o->looked = false;
+      if (seen.untouched)
+        look_later(o);
+      return settle(o), true;
+    }
+  }
   ek_walk_start(&w, o);
   while ((count = next_pages(&w, true, ask))) {
     if (!look(o, ask, count, tiers, p))
       return settle(o), !refused && !p->cancelled;
+    wished += count;
     for (size_t i = 0; i < count; ++i) {
       missing += tiers[i] < 0;
       elsewhere += tiers[i] > 0;
     }
   }
+  const size_t known = wished > o->fast_pages ? wished - o->fast_pages : 0;
   if (o->recheck) {
     elsewhere += missing;
-  } else if (elsewhere > o->short_pages) {
-    size_t more = elsewhere - o->short_pages;
+  } else if (elsewhere > known) {
+    size_t more = elsewhere - known;
     ek_count(EK_WHY_not_there, more);
     /* The books follow the system. */
     more = more < o->fast_pages ? more : o->fast_pages;
@@ -327,7 +378,10 @@ static bool level(ek_object *o, pass *p) {
     ek_place_arrived(o, slow_tier(), more);
   }
   o->short_pages = (uint32_t)elsewhere;
-  o->recheck = o->unseen = false;
+  const bool untouched = missing && !o->recheck;
+  o->recheck = o->unseen = o->looked = false;
+  if (untouched)
+    look_later(o);
   o->tries = 0;
   return settle(o), true;
 }
@@ -523,6 +577,29 @@ static void change_plan(void) {
   ek_objects_unlock();
 }
 
+static void relist(ek_object *o, void *unused) {
+  (void)unused;
+  if (!o->looked)
+    return;
+  o->looked = false;
+  ek_place_list(o);
+}
+
+/* Pages that were not touched may be by now. */
+static void look_at_the_rest(void) {
+  const uint64_t at = __atomic_load_n(&look_again, __ATOMIC_RELAXED);
+  if (!at || at > __atomic_load_n(&phases_over, __ATOMIC_RELAXED))
+    return;
+  __atomic_store_n(&look_again, 0, __ATOMIC_RELAXED);
+  const uint64_t pause = __atomic_load_n(&look_pause, __ATOMIC_RELAXED);
+  __atomic_store_n(&look_pause, 2 * pause, __ATOMIC_RELAXED);
+  ek_objects_lock();
+  ek_place_lock();
+  ek_objects_each_locked(relist, NULL);
+  ek_place_unlock();
+  ek_objects_unlock();
+}
+
 /* The plan for the rest of the run is another one. */
 static void replan(void) {
   if (!__atomic_exchange_n(&replan_wanted, 0, __ATOMIC_ACQUIRE))
@@ -558,7 +635,7 @@ static void run(pass *p) {
   ++pass_number;
   for (size_t g = SIZE_MAX; (g = ek_groups_before(EK_SHORT, g)) != EK_NO_GROUP;)
     while ((o = next_of(ek_groups_at(g))))
-      if ((o->recheck || o->unseen) && !level(o, p))
+      if ((o->recheck || (o->unseen && !o->looked)) && !level(o, p))
         return;
   ++pass_number;
   victims = SIZE_MAX;
@@ -579,12 +656,28 @@ static void run(pass *p) {
     }
 }
 
+/* Looks only, where nothing may move. */
+static void look_around(pass *p) {
+  ek_object *o;
+  size_t g = SIZE_MAX;
+  bool on = true;
+  ++pass_number;
+  ek_place_lock();
+  while (on && (g = ek_groups_before(EK_SHORT, g)) != EK_NO_GROUP)
+    while (on && (o = next_of(ek_groups_at(g))))
+      if (o->unseen && !o->looked && !o->recheck)
+        on = level(o, p);
+  ek_place_unlock();
+}
+
 static void one_pass(void) {
   __atomic_store_n(&ek_migrate_pending, 0, __ATOMIC_RELAXED);
   change_plan();
   replan();
+  look_at_the_rest();
   pass p = {.budget = ek_opt.migrate, .started = now_ns()};
   if (p.budget < EK_PAGE_BYTES || refused) {
+    look_around(&p);
     if (ek_board_on) /* the others need not wait for this rank */
       ek_board_settled();
     return;
@@ -678,7 +771,7 @@ static bool start_helper(void) {
 void ek_migrate_at_hook(void) {
   uint64_t start = now_ns();
   /* Where nothing is placed (start() in state.c) there is no provider. */
-  if (ek_opt.migrate < EK_PAGE_BYTES || !ek_provider_now) {
+  if (!ek_provider_now) {
     __atomic_store_n(&ek_migrate_pending, 0, __ATOMIC_RELAXED);
     return;
   }
@@ -696,8 +789,17 @@ void ek_migrate_replan(void) {
   pending();
 }
 
+void ek_migrate_look(void) {
+  __atomic_store_n(&look_pause, 1, __ATOMIC_RELAXED);
+  pending();
+}
+
 void ek_migrate_phase(uint32_t phase) {
   __atomic_store_n(&phase_now, phase, __ATOMIC_RELAXED);
+  const uint64_t over = __atomic_add_fetch(&phases_over, 1, __ATOMIC_RELAXED);
+  const uint64_t again = __atomic_load_n(&look_again, __ATOMIC_RELAXED);
+  if (again && again <= over)
+    pending();
   if (ek_share_news())
     pending(); /* there may be room where there was none */
   const ek_plan *plan = ek_plan_of_now();

@@ -27,6 +27,8 @@ extern int ek_migrate_pending;
 void ek_migrate_at_hook(void);
 /* A phase has begun: the plan may want other shares. */
 void ek_migrate_phase(uint32_t phase);
+/* Pages came to lie where nobody has looked yet. */
+void ek_migrate_look(void);
 /* There is something to plan again: the next pass begins with that. */
 void ek_migrate_replan(void);
 /* One pass, here and now; returns when it is done. */

@@ -36,9 +36,10 @@ typedef struct ek_object {
 
   size_t peak_bytes; /* largest size so far */
   uint32_t alloc_phase;
-  uint8_t percent; /* EK_FAST of the call, or EK_NO_FAST */
-  uint8_t range;   /* ek_range: EK_OWN, or whose memory it is */
-  uint8_t list;    /* ek_list: of its group, that it is in */
+  uint8_t percent;  /* EK_FAST of the call, or EK_NO_FAST */
+  uint8_t range;    /* ek_range: EK_OWN, or whose memory it is */
+  uint8_t list : 7; /* ek_list: of its group, that it is in */
+  bool looked : 1;  /* unseen, as a look came before its pages were touched */
   /* Tier sizes are charged for it; people placed it; its plan has changed
    * since; nobody has looked yet where its pages came to lie; it is being given
    * back.

@@ -19,6 +19,7 @@
 #include "groups.h"
 #include "migrate.h"
 #include "options.h"
+#include "own.h"
 #include "pages.h"
 #include "provider.h"
 #include "raw.h"
@@ -38,6 +39,10 @@ ek_tier_use ek_use[EK_MAX_TIERS];
 static uint32_t rank; /* which of a plan's is this process */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* see ek_place_lock */
 static uint64_t capacity[EK_MAX_TIERS];
+static struct {
+  uint64_t data;                /* bytes whose page tables have their room */
+  uint64_t spare[EK_MAX_TIERS]; /* bytes that the plan leaves of a tier */
+} set_aside;
 
 void ek_place_lock(void) { pthread_mutex_lock(&lock); }
 void ek_place_unlock(void) { pthread_mutex_unlock(&lock); }
@@ -79,10 +84,12 @@ static void share_fast_tier(void) {
   uint64_t all = ek_share_open(name, capacity[0]);
   if (all) {
     capacity[0] = all; /* others may have taken some before we measured */
-    return;
+  } else {
+    ek_count(EK_WHY_share_unavailable, 1);
+    capacity[0] /= ranks ? ranks : 1;
   }
-  ek_count(EK_WHY_share_unavailable, 1);
-  capacity[0] /= ranks ? ranks : 1;
+  if (ek_use[0].most > capacity[0])
+    ek_use[0].most = capacity[0];
 }
 
 /* Ranks that are to plan again do so together. */
@@ -124,12 +131,30 @@ void ek_place_ranks(void) {
   join_board();
 }
 
+/* What of a tier is for data. */
+static uint64_t for_data(unsigned tier) {
+  char name[256];
+  unsigned ranks = 0;
+  uint64_t all = ek_tiers[tier].capacity;
+  if (!ek_tiers[tier].home || all == EK_UNLIMITED || ek_tier_count < 2)
+    return all;
+  if (!ek_share_name(name, sizeof name, &ranks)[0])
+    ranks = 1;
+  uint64_t own = ek_own_bytes(ranks) + ek_own_tables(set_aside.data);
+  return all > own ? all - own : 0;
+}
+
 void ek_place_start(void) {
-  for (unsigned t = 0; t < ek_tier_count; ++t)
-    capacity[t] = ek_tiers[t].capacity;
+  set_aside.data = ek_plan_now ? ek_plan_now->data_bytes : 0;
+  for (unsigned t = 0; t < ek_tier_count; ++t) {
+    capacity[t] = for_data(t);
+    set_aside.spare[t] = 0;
+  }
   if (ek_plan_now && ek_tier_count > 1 && ek_plan_now->fast_bytes &&
-      ek_plan_now->fast_bytes < capacity[0])
+      ek_plan_now->fast_bytes < capacity[0]) {
+    set_aside.spare[0] = capacity[0] - ek_plan_now->fast_bytes;
     capacity[0] = ek_plan_now->fast_bytes;
+  }
   share_fast_tier();
   if (!ek_share_unknown()) /* else MPI may tell (ek_place_ranks) */
     join_board();
@@ -188,6 +213,14 @@ void ek_place_pages(const ek_object *o, uintptr_t *from, uintptr_t *to) {
   *to = (w.end + EK_PAGE_BYTES - 1) & ~(EK_PAGE_BYTES - 1);
 }
 
+bool ek_walk_is_fast(ek_walk *w, uintptr_t page) {
+  if (page < w->base || page + EK_PAGE_BYTES > w->end)
+    return false;
+  double x = (double)(page - w->base), before = asked(w, x);
+  return asked(w, x + EK_PAGE_BYTES) - before >=
+         EK_PAGE_BYTES * (1 - EK_ROUNDING);
+}
+
 bool ek_walk_next(ek_walk *w, uintptr_t *page, bool *fast) {
   if (w->page >= w->end)
     return false;
@@ -237,8 +270,18 @@ size_t ek_place_take_anyway(unsigned tier, size_t bytes) {
   return count_live(tier, bytes);
 }
 
+/* Page tables of more data than room was set aside for. */
+static uint64_t more_tables(unsigned tier) {
+  if (!ek_tiers[tier].home || ek_tier_count < 2)
+    return 0;
+  uint64_t data = ek_use[0].live + ek_use[last_tier()].live;
+  uint64_t more =
+      data > set_aside.data ? ek_own_tables(data - set_aside.data) : 0;
+  return more > set_aside.spare[tier] ? more - set_aside.spare[tier] : 0;
+}
+
 static uint64_t left_of(unsigned tier) {
-  uint64_t used = ek_use[tier].live + ek_kept_bytes(tier);
+  uint64_t used = ek_use[tier].live + ek_kept_bytes(tier) + more_tables(tier);
   uint64_t left = capacity[tier] > used ? capacity[tier] - used : 0;
   return left & ~(uint64_t)(EK_PAGE_BYTES - 1);
 }
@@ -352,9 +395,8 @@ static void put_run(ek_object *o, uintptr_t at, size_t bytes, bool fast,
 }
 
 void ek_place_list(ek_object *o) {
-  ek_group_list(o, o->short_pages || o->recheck || o->unseen ? EK_SHORT
-                   : o->fast_pages                           ? EK_CONTENT
-                                                             : EK_UNLISTED);
+  bool waits = o->short_pages || o->recheck || (o->unseen && !o->looked);
+  ek_group_list(o, waits ? EK_SHORT : o->fast_pages ? EK_CONTENT : EK_UNLISTED);
 }
 
 /* Whether anything waits for room in the fast tier. */
@@ -467,7 +509,9 @@ static void place_pages(ek_object *o) {
    * less than what fell short. */
   o->unseen = o->fast_pages && !ek_provider_now->moves_at_once;
   ek_place_list(o);
-  if (o->unseen || (o->short_pages && ek_group_of(o)->worth > 0))
+  if (o->unseen)
+    ek_migrate_look();
+  else if (o->short_pages && ek_group_of(o)->worth > 0)
     __atomic_store_n(&ek_migrate_pending, 1, __ATOMIC_RELEASE);
 }
 
@@ -478,10 +522,13 @@ static void release_pages(ek_object *o) {
   ek_group_list(o, EK_UNLISTED);
   ek_place_give(0, o->fast_pages * EK_PAGE_BYTES);
   ek_place_give(last_tier(), o->slow_pages * EK_PAGE_BYTES);
+  if (o->unseen && !o->looked)
+    ek_add(unseen_pages, o->fast_pages);
   if (o->fast_pages && anything_short())
     __atomic_store_n(&ek_migrate_pending, 1, __ATOMIC_RELEASE);
   o->fast_pages = o->slow_pages = o->short_pages = 0;
   o->accounted = o->recheck = o->unseen = o->leaving = o->as_placed = false;
+  o->looked = false;
   o->tries = 0;
 }
 
@@ -550,7 +597,7 @@ static bool reuse(ek_object *o, size_t align) {
   o->unseen = left.unseen;
   ek_place_list(o);
   if (o->unseen)
-    __atomic_store_n(&ek_migrate_pending, 1, __ATOMIC_RELEASE);
+    ek_migrate_look();
   return true;
 }
 

@@ -41,6 +41,9 @@ typedef struct ek_walk {
 void ek_walk_start(ek_walk *w, const ek_object *o);
 /* Next whole page; *fast: it is asked for in the fast tier. False: the end. */
 bool ek_walk_next(ek_walk *w, uintptr_t *page, bool *fast);
+/* Whether a whole page is asked for in the fast tier, by itself; pages may be
+ * left out, in order, and ek_walk_next is not to be called as well. */
+bool ek_walk_is_fast(ek_walk *w, uintptr_t page);
 
 /* Who the ranks of this node are is known now, or was never told: then those
  * that are to plan together do not, which is counted. */

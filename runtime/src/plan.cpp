@@ -283,6 +283,8 @@ ek_plan *evenkeel::flatten(const Plan &P) {
   auto *Flat = new ek_plan();
   fill(*Flat, All, Added);
   Flat->fast_bytes = P.FastBytes;
+  for (const PlanObject &O : P.Objects)
+    Flat->data_bytes += O.PredictedBytes;
   auto *Ranks = new uint32_t[P.Ranks.size() + 1]();
   std::copy(P.Ranks.begin(), P.Ranks.end(), Ranks);
   Flat->ranks = Ranks;

@@ -101,6 +101,7 @@ typedef struct ek_plan {
   ek_plan_change *changes; /* by phase */
   size_t change_count, changes_done;
   uint64_t fast_bytes;
+  uint64_t data_bytes;   /* of what it names, as predicted */
   const uint32_t *ranks; /* each rank's first creator; of MPI programs */
   size_t rank_count;     /* 0: one process */
   bool keeps_first_touch;

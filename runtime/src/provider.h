@@ -26,6 +26,7 @@ extern "C" {
 typedef struct ek_tier {
   char name[24];
   uint64_t capacity; /* bytes; EK_UNLIMITED: not known or not limited */
+  bool home; /* memory that nobody places is taken from it, too (own.h) */
 } ek_tier;
 
 typedef struct ek_provider_config {

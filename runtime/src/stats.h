@@ -31,6 +31,9 @@ typedef struct ek_stats_t {
    * program's threads waited for it, freeing what was on the move. */
   uint64_t beside_ns, waited_ns;
   uint64_t move_passes, move_cancelled, plan_changes;
+  /* Pages that looks asked for (look.h), of them those in other tiers; and
+   * those of objects that were freed before. */
+  uint64_t look_pages, look_elsewhere, unseen_pages;
   uint64_t kept_taken, kept_returned;     /* extents: kept.h */
   uint64_t hooks_serial, hooks_team;      /* a team's hook counts once */
   uint64_t passed_hooked, passed_without; /* sync points, at the end: syncs.h */

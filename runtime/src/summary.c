@@ -11,6 +11,7 @@
 #include "balance.h"
 #include "evenkeel/ek.h"
 #include "file.h"
+#include "look.h"
 #include "node.h"
 #include "ompt.h"
 #include "options.h"
@@ -226,6 +227,7 @@ static void table(FILE *f) {
             "%.6f s; %" PRIu64 " cancelled\n",
             ek_get(demoted_pages), (double)ek_get(move_ns) * 1e-9,
             (double)ek_get(hook_ns) * 1e-9, ek_get(move_cancelled));
+  ek_look_print(f);
   if (ek_get(beside_ns))
     fprintf(
         f,
@@ -333,6 +335,7 @@ static void json(FILE *f) {
           ek_get(plan_changes), refused_pages(),
           (double)ek_get(beside_ns) * 1e-9, (double)ek_get(waited_ns) * 1e-9,
           overlap());
+  ek_look_json(f);
   fprintf(f,
           "  \"kept\": {\"taken\": %" PRIu64 ", \"returned\": %" PRIu64
           ", \"fast_bytes\": %" PRIu64 ", \"slow_bytes\": %" PRIu64 "},\n",
@@ -433,6 +436,7 @@ void ek_summary_write(void) {
              ek_get(hooks_serial) &&
              !(ek_stack_knows_joins && ek_stack_knows_joins()))
     ek_count(EK_WHY_no_task_time, 1);
+  ek_look_end();
   ek_syncs_totals(&ek_stats.passed_hooked, &ek_stats.passed_without);
   bool others_write = ek_node_leave(table, json, write_table, write_json);
   if (!others_write || strstr(ek_opt.summary, "%p"))

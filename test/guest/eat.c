@@ -1,4 +1,4 @@
-/* eat.c - takes what is free of a node, but for 16 MiB, and keeps it
+/* eat.c - takes what is free of a node, but for some MiB (16), and keeps it
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
 #define _GNU_SOURCE
@@ -27,8 +27,9 @@ static unsigned long free_kib(int node) {
 int main(int argc, char **argv) {
   int node = argc > 1 ? atoi(argv[1]) : 0;
   unsigned long mask = 1ul << node;
+  unsigned long rest = (argc > 2 ? strtoul(argv[2], NULL, 10) : 16) << 10;
   unsigned long kib = free_kib(node);
-  for (; kib > (16 << 10); kib -= 1 << 10) {
+  for (; kib > rest; kib -= 1 << 10) {
     char *p = mmap(NULL, 1 << 20, PROT_READ | PROT_WRITE,
                    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (p == MAP_FAILED ||

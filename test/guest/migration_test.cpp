@@ -187,6 +187,27 @@ TEST(Migration, BudgetPerHookGoesOnAtTheNext) {
   ek_free(P);
 }
 
+// The first hook comes before the pages are touched, and the system puts them
+// elsewhere then: a later hook sees it, and they move.
+TEST(Migration, PagesTouchedAfterTheFirstHookAreSeen) {
+  const struct Live Live;
+  ScopedPlan Plan(245, 1);
+  void *P = ek_malloc(245, N);
+  ek_sync(1, EK_SERIAL);
+  ek_migrate_wait();
+  unsigned long Far = 2;
+  ASSERT_EQ(syscall(SYS_mbind, P, N, 1, &Far, 65ul, 0u), 0);
+  const uint64_t Sum = fill(P, N, 12), NotThere = ek_get(why[EK_WHY_not_there]);
+  ASSERT_EQ(pagesOn(1, P, N), Pages);
+  for (int I = 0; I < 8; ++I)
+    nextPhase();
+  EXPECT_EQ(ek_get(why[EK_WHY_not_there]) - NotThere, Pages);
+  EXPECT_EQ(pagesOn(0, P, N), Pages) << refusals();
+  EXPECT_EQ(Live(), N);
+  EXPECT_EQ(checksum(P, N), Sum);
+  ek_free(P);
+}
+
 // Pages that a child shares do not move; nothing is lost, and all is counted.
 TEST(Migration, PagesSharedWithAChildStay) {
   const struct Live Live;

@@ -133,6 +133,74 @@ TEST_F(Nodes, CgroupsAboveLimitToo) {
   EXPECT_EQ(N->free_limit, 0u);
 }
 
+/// A zone as /proc/zoneinfo has it, in pages of 4 KiB.
+std::string zone(unsigned Node, const char *Name, unsigned Free, unsigned Low,
+                 const char *Protection) {
+  return "Node " + std::to_string(Node) + ", zone " + Name +
+         "\n  per-node stats\n      nr_free_pages 77\n  pages free     " +
+         std::to_string(Free) + "\n        boost    0\n        min      1\n" +
+         "        low      " + std::to_string(Low) +
+         "\n        high     99\n        managed  " + std::to_string(Free) +
+         "\n        protection: (" + Protection + ")\n      nr_free_pages 88\n";
+}
+
+// What the kernel does not give away before it turns to another node is none
+// of the task's.
+TEST_F(Nodes, WatermarksAreNotFree) {
+  const uint64_t Page = 4096, Cache = 12 << 10;
+  node(0, "0-3", "10 20", 1 << 20, 4 * 3000);
+  node(1, "", "20 10", 1 << 20, 4 * 5000);
+  put("proc/zoneinfo", zone(0, "     DMA", 1000, 10, "0, 500, 900, 900") +
+                           zone(0, "   DMA32", 2000, 300, "0, 0, 0, 0") +
+                           zone(1, "  Normal", 5000, 400, "0, 0, 0, 0") +
+                           zone(1, " Movable", 0, 32, "0, 0, 0, 0"));
+  ASSERT_EQ(read(), 2u);
+  EXPECT_EQ(N->node[0].free_bytes, (90 + 1700) * Page + Cache);
+  EXPECT_EQ(N->node[1].free_bytes, 4600 * Page + Cache);
+  put("proc/zoneinfo", zone(0, "  Normal", 100, 300, "0, 0, 0, 0") +
+                           zone(1, "  Normal", 300, 299, "0, 0, 0, 0"));
+  ASSERT_EQ(read(), 2u);
+  // Pages of the cache that go fill the zone up to its watermark first.
+  EXPECT_EQ(N->node[0].free_bytes, 0u);
+  EXPECT_EQ(N->node[1].free_bytes, Page + Cache);
+  put("proc/zoneinfo", "no zones");
+  ASSERT_EQ(read(), 2u);
+  EXPECT_EQ(N->node[0].free_bytes, 3000 * Page + Cache);
+}
+
+// numactl: --membind takes nodes away, the others do not.
+TEST_F(Nodes, TheCallersPolicy) {
+  auto Read = [&](int Mode, uint64_t Mask) {
+    node(0, "0-3", "10 20 17", 4096, 100);
+    node(1, "4-7", "20 10 20", 4096, 100);
+    node(2, "", "17 20 10", 4096, 1000);
+    task("0-7", "0-2");
+    EXPECT_EQ(read(), 3u);
+    ek_nodes_follow_policy(N.get(), Mode, Mask);
+    return N->policy;
+  };
+  enum { Default, Preferred, Bind, Interleave, Local, PreferredMany, Weighted };
+  EXPECT_EQ(Read(Default, 0), EK_POLICY_NONE);
+  EXPECT_EQ(Read(Local, 0), EK_POLICY_NONE);
+  EXPECT_EQ(Read(Preferred, 0), EK_POLICY_NONE); // as local
+  for (int Mode : {+Preferred, +Interleave, +PreferredMany, +Weighted,
+                   Interleave | 1 << 15}) {
+    EXPECT_EQ(Read(Mode, 4), EK_POLICY_FIRST) << Mode;
+    EXPECT_EQ(N->left_out, 0u);
+    EXPECT_EQ(ek_nodes_room(N.get(), 0), 2 * 112u * 1024);
+  }
+  EXPECT_EQ(Read(Bind, 7), EK_POLICY_ONLY);
+  EXPECT_EQ(N->left_out, 0u);
+  EXPECT_EQ(Read(Bind | 1 << 14, 6), EK_POLICY_ONLY);
+  EXPECT_EQ(N->left_out, 1u);
+  EXPECT_FALSE(N->node[0].allowed);
+  EXPECT_EQ(ek_nodes_room(N.get(), 0), 112u * 1024);
+  EXPECT_EQ(Read(Bind, 4), EK_POLICY_ONLY);
+  EXPECT_EQ(N->left_out, 2u);
+  EXPECT_EQ(ek_nodes_room(N.get(), 0), 0u);
+  EXPECT_EQ(ek_nodes_room(N.get(), 1), 1012u * 1024);
+}
+
 TEST_F(Nodes, NothingThere) { EXPECT_EQ(read(), 0u); }
 
 } // namespace
