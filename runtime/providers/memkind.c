@@ -101,6 +101,8 @@ static const char *add_kind(const library *l, const char *name, bool must,
   mine.near = true; /* memkind has looked at that */
   ek_numa_add(at, &mine);
   tiers[at].home = n->has_cpus;
+  tiers[at].bytes = n->bytes;
+  tiers[at].latency_ns = n->latency_ns;
   tiers[at].capacity =
       n->free_bytes < nodes->free_limit ? n->free_bytes : nodes->free_limit;
   snprintf(tiers[at].name, sizeof tiers[at].name, "%s", symbol + 8);
@@ -146,4 +148,5 @@ const ek_provider ek_provider_memkind = {
     .move = ek_numa_move,
     .query = ek_numa_query,
     .release = ek_numa_release,
+    .prefer = ek_numa_prefer,
 };

@@ -121,6 +121,10 @@ static const char *init(const ek_provider_config *config, ek_tier *tiers,
         continue;
       ek_numa_add(at, n);
       any |= n->near;
+      if (n->near && !tiers[at].bytes) {
+        tiers[at].bytes = n->bytes;
+        tiers[at].latency_ns = n->latency_ns;
+      }
       tiers[at].home |= n->near && n->has_cpus;
     }
     if (!any)
@@ -229,6 +233,26 @@ void ek_numa_release(void *base, size_t bytes) {
   ek_system(SYS_mbind, (long)base, (long)bytes, POLICY_DEFAULT, 0, 0, 0);
 }
 
+void ek_numa_prefer(unsigned tier) {
+  static _Thread_local struct {
+    int mode;
+    unsigned long nodes[16];
+    bool kept;
+  } before;
+  unsigned long mask;
+  if (tier < EK_MAX_TIERS && !before.kept) {
+    before.kept = syscall(SYS_get_mempolicy, &before.mode, before.nodes,
+                          sizeof before.nodes * 8, NULL, 0ul) == 0;
+    mask = 1ul << tier_first_node[tier];
+    if (before.kept)
+      syscall(SYS_set_mempolicy, POLICY_PREFERRED, &mask, EK_MAX_NODES + 1ul);
+  } else if (tier >= EK_MAX_TIERS && before.kept) {
+    before.kept = false;
+    syscall(SYS_set_mempolicy, before.mode, before.nodes,
+            sizeof before.nodes * 8);
+  }
+}
+
 const ek_provider ek_provider_numa = {
     .version = EK_PROVIDER_VERSION,
     .name = "numa",
@@ -240,4 +264,5 @@ const ek_provider ek_provider_numa = {
     .move = ek_numa_move,
     .query = ek_numa_query,
     .release = ek_numa_release,
+    .prefer = ek_numa_prefer,
 };

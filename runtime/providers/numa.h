@@ -25,5 +25,6 @@ int ek_numa_place(void *base, size_t bytes, unsigned tier);
 size_t ek_numa_move(void **pages, size_t count, unsigned tier, int *status);
 void ek_numa_query(void **pages, size_t count, int *tiers);
 void ek_numa_release(void *base, size_t bytes);
+void ek_numa_prefer(unsigned tier);
 
 #endif

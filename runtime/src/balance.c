@@ -33,6 +33,9 @@ static const double nearly = 0.8;
  * least so long, before another look. */
 static const double patience = 10, least_lost_s = 1e-3;
 static const unsigned fewest = 3;
+/* Of the run's time so far, what looks may take in all; and what they may take
+ * beyond what their plans have gained. */
+static const double most_of_run = 0.005, given_of_run = 0.001;
 /* Phases under a new plan before a look that judges it, even if they go as it
  * says: all of them may have become longer. */
 static const unsigned to_judge = 6;
@@ -64,10 +67,13 @@ static struct {
   unsigned departed, since;
   unsigned compared; /* since the last look */
   unsigned asking;   /* hooks */
+  bool by_times;     /* as the run began */
 } now;
 /* Left by the last look. */
 static struct {
-  uint64_t look_ns, pause_ns;
+  uint64_t look_ns, pause_ns, spent_ns, gained_ns;
+  uint64_t run_ns; /* the last hook's */
+  int other_machine;
   int looked, stopped, unsettled, judging;
   int lost; /* a rank: nobody compares any more */
 } left = {.pause_ns = FIRST_PAUSE_NS};
@@ -124,8 +130,36 @@ void ek_balance_waited(uint64_t ns) {
 /* --- hooks -------------------------------------------------------------------
  */
 
+static uint64_t run_began_ns;
+
 /* What the first hook ends began when the program did. */
-void ek_balance_start(void) { now.began_ns = now_ns(); }
+void ek_balance_start(void) { now.began_ns = run_began_ns = now_ns(); }
+
+bool ek_balance_by_times(void) {
+  return now.by_times &&
+         !__atomic_load_n(&left.other_machine, __ATOMIC_RELAXED);
+}
+
+void ek_balance_other_machine(void) {
+  if (!__atomic_exchange_n(&left.other_machine, 1, __ATOMIC_RELAXED))
+    ek_count(EK_WHY_other_machine, 1);
+}
+
+bool ek_balance_affords(void) {
+  const double run = (double)__atomic_load_n(&left.run_ns, __ATOMIC_RELAXED);
+  const double gained =
+      (double)__atomic_load_n(&left.gained_ns, __ATOMIC_RELAXED);
+  const double price =
+      (double)(__atomic_load_n(&left.spent_ns, __ATOMIC_RELAXED) +
+               __atomic_load_n(&left.look_ns, __ATOMIC_RELAXED));
+  return price <= most_of_run * run && price <= given_of_run * run + gained;
+}
+
+void ek_balance_gained(double seconds) {
+  if (seconds > 0)
+    __atomic_fetch_add(&left.gained_ns, (uint64_t)(seconds * 1e9),
+                       __ATOMIC_RELAXED);
+}
 
 /* One plan in a run has steps; later ones are the same in this. */
 static bool start(const ek_plan *plan) {
@@ -138,6 +172,10 @@ static bool start(const ek_plan *plan) {
     left.look_ns = plan->replans * first_look_ns_per_byte;
     if (!ek_opt.balance || ek_tier_count < 2)
       ek_balance_stop();
+    now.by_times = ek_opt.balance >= EK_REPLAN_TIMES;
+    if (ek_opt.balance == EK_REPLAN_TIMES && ek_tier_count > 1 &&
+        plan->replans && ek_provider_now->moves_at_once)
+      ek_balance_other_machine(); /* tiers in the books only */
   }
   return measured_s && measured_times && ring_seconds;
 }
@@ -180,9 +218,9 @@ static bool due(uint64_t ns, bool sizes) {
           patience * (double)__atomic_load_n(&left.look_ns, __ATOMIC_RELAXED);
   bool judges = now.compared >= to_judge &&
                 __atomic_load_n(&left.judging, __ATOMIC_RELAXED);
-  return lost || judges ||
-         (sizes && ns - now.looked_at_ns >=
-                       __atomic_load_n(&left.pause_ns, __ATOMIC_RELAXED));
+  bool other = sizes && ns - now.looked_at_ns >=
+                            __atomic_load_n(&left.pause_ns, __ATOMIC_RELAXED);
+  return judges || ((lost || other) && ek_balance_affords());
 }
 
 /* Keeps in the ring what \p count tasks \p took, and whether that departs from
@@ -271,7 +309,7 @@ static bool lead(const ek_plan *plan, uint64_t ns) {
   }
   size_t step;
   bool alike;
-  if (take_ring()) {
+  if (ek_balance_by_times() && take_ring()) {
     while (ek_board_take(
         &step, ring_seconds + ring_head % RING * plan->task_width, &alike))
       compare_ranks(plan, step,
@@ -303,6 +341,7 @@ bool ek_balance_hook(uint64_t id) {
     return false;
   uint64_t ns = now_ns();
   uint64_t took_ns = ns - now.began_ns;
+  __atomic_store_n(&left.run_ns, ns - run_began_ns, __ATOMIC_RELAXED);
   double seconds = (double)took_ns * 1e-9;
   measured_s[step] += seconds;
   ek_event_phase(id, plan->steps[step].phase, seconds);
@@ -334,7 +373,7 @@ bool ek_balance_hook(uint64_t id) {
     now.lost_s = 0;
     now.departed = now.since = now.compared = 0;
   }
-  if (take_ring()) {
+  if (ek_balance_by_times() && take_ring()) {
     compare(plan, step, key);
     give_ring();
   }
@@ -380,11 +419,12 @@ bool ek_balance_take(ek_measured *out) {
   return any;
 }
 
-void ek_balance_looked(uint64_t ns, bool changed) {
+void ek_balance_looked(uint64_t ns, bool planned, bool changed) {
   uint64_t pause = changed ? FIRST_PAUSE_NS : left.pause_ns * 2;
   __atomic_store_n(&new_objects, 0, __ATOMIC_RELAXED);
-  if (ns)
+  if (planned)
     __atomic_store_n(&left.look_ns, ns, __ATOMIC_RELAXED);
+  __atomic_fetch_add(&left.spent_ns, ns, __ATOMIC_RELAXED);
   __atomic_store_n(&left.judging, changed, __ATOMIC_RELAXED);
   __atomic_store_n(&left.pause_ns,
                    pause < LONGEST_PAUSE_NS ? pause : LONGEST_PAUSE_NS,

@@ -3,7 +3,10 @@
  *
  * Knows: which phase of the plan runs (hooks tell it by the ids that end
  * phases), what each thread of a team took in it, and when that departs from
- * the plan by enough to plan again (replan.h). A hook adds up what threads left
+ * the plan by enough to plan again (replan.h): only where EVENKEEL_BALANCE asks
+ * for it, and this is the machine of the plan. Sizes that are not as planned
+ * are a reason by themselves. Either way planning takes a small share of the
+ * run's time, whatever it promises. A hook adds up what threads left
  * behind: no lock, no memory, no planning.
  * Under a plan for several ranks it is what each rank took between two
  * collectives, and the first rank of the node compares (board.h).
@@ -40,7 +43,8 @@ void ek_balance_waited(uint64_t ns);
 bool ek_balance_hook(uint64_t id);
 /* The phase of the plan up to which changes may be carried out by now. */
 uint32_t ek_balance_phase(void);
-/* Another object with an entry in the plan was made. */
+/* An object was made that is not as planned for: of another size, or without
+ * room where all was to fit. */
 void ek_balance_object(void);
 
 /* --- for replan.cpp, one thread at a time --------------------------------- */
@@ -55,15 +59,24 @@ typedef struct ek_measured {
 /* The oldest phase that is over and was not yet taken; false: none. Valid until
  * the next call. */
 bool ek_balance_take(ek_measured *out);
-/* A look at the plan took so much CPU time and changed it, or not; 0: it only
- * judged what the last one did, which says nothing of what planning costs. */
-void ek_balance_looked(uint64_t ns, bool changed);
+/* A look at the plan took so much CPU time. It \p planned, or only judged what
+ * the last one did, which says nothing of what planning costs; and it changed
+ * the plan, or not. */
+void ek_balance_looked(uint64_t ns, bool planned, bool changed);
 /* Another plan is in force: what was measured so far tells nothing of it, nor
  * what is until its pages have moved. */
 void ek_balance_unsettled(void);
 void ek_balance_settled(void);
 /* No more looks are wanted. */
 void ek_balance_stop(void);
+/* Whether tasks' times are looked at; and no more, as this is not the machine
+ * of the plan. */
+bool ek_balance_by_times(void);
+void ek_balance_other_machine(void);
+/* Whether the run can bear the price of one more plan. */
+bool ek_balance_affords(void);
+/* A plan has saved so much so far, as far as can be told. */
+void ek_balance_gained(double seconds);
 
 /* --- for the summary ------------------------------------------------------ */
 

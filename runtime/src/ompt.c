@@ -90,7 +90,8 @@ uint64_t ek_ompt_begins(void) {
 void ek_ompt_goes_on(uint64_t made) { last.task = made; }
 
 bool ek_ompt_wanted(void) {
-  bool balances = ek_opt.balance && ek_plan_now && ek_plan_now->replans;
+  bool balances =
+      ek_opt.balance >= EK_REPLAN_TIMES && ek_plan_now && ek_plan_now->replans;
   bool hooks = ek_stack_knows_joins && ek_stack_knows_joins();
   return hooks || ek_opt.summary[0] || ek_opt.summary_json[0] || balances;
 }

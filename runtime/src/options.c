@@ -84,6 +84,16 @@ static int read_SAMPLING(const char *text, const char **to) {
   return read_TEXT(text, to);
 }
 
+static int read_REPLANNING(const char *text, uint64_t *to) {
+  static const char *const words[] = {"0", "sizes", "times", "anywhere"};
+  if (!text[0])
+    return *to = EK_REPLAN_SIZES, 0;
+  for (uint64_t i = 0; i < sizeof words / sizeof *words; ++i)
+    if (strcmp(text, words[i]) == 0)
+      return *to = i, 0;
+  return -1;
+}
+
 /* Whether one letter more, less or other, or two that changed places, make the
  * one the other. */
 static bool one_slip(const char *a, const char *b) {

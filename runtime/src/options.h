@@ -20,6 +20,15 @@ extern "C" {
 #define EK_KIND_SIZE uint64_t
 #define EK_KIND_TEXT const char *
 #define EK_KIND_SAMPLING const char *
+#define EK_KIND_REPLANNING uint64_t
+
+/* What a run plans again for, each with what stands before it. */
+enum ek_replanning {
+  EK_REPLAN_NEVER,
+  EK_REPLAN_SIZES,   /* of objects, known as they are made */
+  EK_REPLAN_TIMES,   /* of tasks, on the machine of the plan */
+  EK_REPLAN_ANYWHERE /* on every machine, to try it */
+};
 
 typedef struct ek_options {
 #define EK_OPTION(NAME, field, KIND, dflt, unit, doc) EK_KIND_##KIND field;

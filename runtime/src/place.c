@@ -358,6 +358,14 @@ static void put(ek_object *o, uintptr_t at, size_t bytes, unsigned tier) {
   count_placed(tier, bytes);
 }
 
+/* First touch is kept as long as all fits: hooks have to know where objects
+ * lie, and to move them. */
+static bool may_move_later(void) {
+  const ek_plan *plan = ek_plan_of_now();
+  return plan && plan->keeps_first_touch && plan->all_fits && plan->replans &&
+         ek_opt.balance;
+}
+
 /* A run of pages asked for in the fast tier, or not. */
 static void put_run(ek_object *o, uintptr_t at, size_t bytes, bool fast,
                     bool first_touch) {
@@ -369,6 +377,8 @@ static void put_run(ek_object *o, uintptr_t at, size_t bytes, bool fast,
   }
   if (fast) {
     in_fast = ek_place_take(0, bytes);
+    if (in_fast < bytes && first_touch && may_move_later())
+      ek_balance_object(); /* what was to fit does not */
     if (in_fast < bytes && !first_touch) {
       ek_count(EK_WHY_tier_full, bytes - in_fast);
       o->short_pages += (uint32_t)pages_of(bytes - in_fast);
@@ -457,14 +467,6 @@ static bool is_first_touch(const ek_object *o) {
   const ek_plan *plan = ek_plan_of_now();
   bool planned = plan && !plan->keeps_first_touch;
   return !o->plan && o->percent == EK_NO_FAST && !planned;
-}
-
-/* First touch is kept as long as all fits: hooks have to know where objects
- * lie, and to move them. */
-static bool may_move_later(void) {
-  const ek_plan *plan = ek_plan_of_now();
-  return plan && plan->keeps_first_touch && plan->all_fits && plan->replans &&
-         ek_opt.balance;
 }
 
 static bool system_places(const ek_object *o) {
@@ -711,9 +713,10 @@ static word ask(const ek_object *o, unsigned percent) {
     ek_unsure_count(plan, entry, o);
   if (entry) {
     __atomic_store_n(&entry->used, true, __ATOMIC_RELAXED);
-    if (is_other_size(entry, o->bytes))
+    if (is_other_size(entry, o->bytes)) {
       ek_count(EK_WHY_other_size, 1);
-    ek_balance_object();
+      ek_balance_object();
+    }
   }
   if (pinned) /* what people wrote wins */
     entry = NULL;

@@ -18,7 +18,7 @@
 extern "C" {
 #endif
 
-#define EK_PROVIDER_VERSION 2u
+#define EK_PROVIDER_VERSION 3u
 #define EK_MAX_TIERS 8
 #define EK_UNLIMITED UINT64_MAX
 #define EK_BATCH 512 /* pages that move in one call, at most: a huge one's */
@@ -26,6 +26,9 @@ extern "C" {
 typedef struct ek_tier {
   char name[24];
   uint64_t capacity; /* bytes; EK_UNLIMITED: not known or not limited */
+  /* What firmware says of its nearest node; 0: nothing. */
+  uint64_t bytes;
+  double latency_ns;
   bool home; /* memory that nobody places is taken from it, too (own.h) */
 } ek_tier;
 
@@ -56,6 +59,10 @@ typedef struct ek_provider {
   void (*query)(void **pages, size_t count, int *tiers);
   /* The range was given back. */
   void (*release)(void *base, size_t bytes);
+  /* From here on new memory of the calling thread, of the C library's and of
+   * the runtime's, comes from \p tier; EK_MAX_TIERS: as before. NULL: it makes
+   * no difference. */
+  void (*prefer)(unsigned tier);
 } ek_provider;
 
 extern const ek_provider ek_provider_posix, ek_provider_numa,

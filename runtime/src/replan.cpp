@@ -11,6 +11,7 @@
 #include "board.h"
 #include "chain.h"
 #include "event.h"
+#include "extent.h"
 #include "flatten.h"
 #include "format/Replan.h"
 #include "object.h"
@@ -49,12 +50,27 @@ constexpr double Enough = 0.25;
 /// A plan was better than the last if phases were so much shorter under it:
 /// less is no more than their times scatter.
 constexpr double Better = 0.05;
+/// The machine of a plan is this one if its tiers are as large, within so much,
+/// and as many times slower than the first, within so much.
+constexpr double SameSize = 0.1, SameLatency = 0.3;
 
 /// Time of the slowest thread over the first plan's, of several phases.
 struct Pace {
   double Took = 0, Said = 0;
   unsigned Phases = 0;
   double value() const { return Said > 0 ? Took / Said : 0; }
+};
+
+/// New memory of this thread is slow memory.
+struct SlowMemory {
+  SlowMemory() {
+    if (ek_provider_now->prefer)
+      ek_provider_now->prefer(ek_tier_count - 1);
+  }
+  ~SlowMemory() {
+    if (ek_provider_now->prefer)
+      ek_provider_now->prefer(EK_MAX_TIERS);
+  }
 };
 
 /// What is asked of a live object.
@@ -185,7 +201,8 @@ class Replanner {
       Since.Took += M.longest;
       Since.Said += Work[M.step];
       ++Since.Phases;
-      if (!M.departed) // so far all was as the plan says
+      // So far all was as the plan says, or nobody can tell.
+      if (!M.departed || !ek_balance_by_times())
         continue;
       if (!First.Ranks.empty()) {
         takePart(M, Took, Said);
@@ -240,6 +257,11 @@ class Replanner {
     Judging = false;
     const double Came =
         Before.value() > 0 ? 1 - Since.value() / Before.value() : 0;
+    if (Came > std::max(Promised, 0.0) + Better) {
+      ++ek_replan_sums.incomparable; // something else has changed
+      return true;
+    }
+    ek_balance_gained(Came * Before.value() * Since.Said);
     ++ek_replan_sums.judged;
     ek_replan_sums.promised += Promised;
     ek_replan_sums.came += Came;
@@ -324,10 +346,11 @@ public:
       ek_balance_stop();
       return goBack();
     }
-    if (Judging) // not yet known
+    if (Judging || !ek_balance_affords()) // not yet known, or too dear
       return nullptr;
     if (Recent.empty() && !unexpected(Alive))
       return nullptr;
+    const SlowMemory Here;
     PhaseLog Log = Said; // what was said stays for the next look
     for (MeasuredPhase &H : Recent)
       Log.ended(std::move(H));
@@ -459,7 +482,7 @@ private:
     Before = Since;
     Since = Pace();
     Promised = Stay > 0 ? 1 - Move / Stay : 0;
-    Judging = Before.Phases > 0;
+    Judging = Before.Phases > 0 && ek_balance_by_times();
     return Flat;
   }
 };
@@ -562,12 +585,37 @@ bool canReplan(const ek_plan *P) {
          P->changes_done == P->change_count && ek_tier_count > 1;
 }
 
+/// Whether the tiers are those of \p M. What firmware does not tell of a node
+/// is taken to be so.
+bool isThis(const Machine &M) {
+  auto Alike = [](double A, double B, double Within) {
+    return A <= 0 || B <= 0 || std::fabs(A - B) <= Within * std::max(A, B);
+  };
+  if (ek_provider_now->moves_at_once || M.Tiers.size() != ek_tier_count)
+    return false;
+  for (unsigned T = 0; T < ek_tier_count; ++T) {
+    const ek_tier &Here = ek_tiers[T], &First = ek_tiers[0];
+    const double Slower =
+        First.latency_ns > 0 ? Here.latency_ns / First.latency_ns : 0;
+    if (!Here.bytes ||
+        !Alike(double(Here.bytes), double(M.Tiers[T].CapacityBytes),
+               SameSize) ||
+        !Alike(Slower, M.Tiers[T].ReadLatencyNs / M.Tiers[0].ReadLatencyNs,
+               SameLatency))
+      return false;
+  }
+  return true;
+}
+
 bool make() {
   if (The)
     return true;
+  const SlowMemory Here;
   const auto &P = *static_cast<const Plan *>(ek_plan_now->source);
   auto D = readReplan(P.ReplanJson, ek_opt.plan);
   MaybeError Bad;
+  if (D && ek_opt.balance == EK_REPLAN_TIMES && !isThis(D->M))
+    ek_balance_other_machine();
   if (D) {
     The = std::make_unique<Replanner>(P, std::move(*D));
     Bad = The->start();
@@ -594,12 +642,32 @@ uint64_t ownCpuNs() {
 
 } // namespace
 
+void ek_replan_start() {
+  if (!ek_plan_now || !ek_plan_now->source || ek_tier_count < 2 ||
+      ek_provider_now->moves_at_once)
+    return;
+  // Whole pages of its text: there may be megabytes, and nobody may ever ask.
+  const std::string &Text =
+      static_cast<const Plan *>(ek_plan_now->source)->ReplanJson;
+  const auto From = reinterpret_cast<uintptr_t>(Text.data());
+  uintptr_t At = (From + EK_PAGE_BYTES - 1) & ~uintptr_t(EK_PAGE_BYTES - 1);
+  while (At + EK_PAGE_BYTES <= From + Text.size()) {
+    void *Pages[EK_BATCH];
+    int Status[EK_BATCH];
+    size_t Count = 0;
+    for (; Count < EK_BATCH && At + EK_PAGE_BYTES <= From + Text.size();
+         At += EK_PAGE_BYTES)
+      Pages[Count++] = reinterpret_cast<void *>(At);
+    ek_provider_now->move(Pages, Count, ek_tier_count - 1, Status);
+  }
+}
+
 ek_plan *ek_replan() {
   using Clock = std::chrono::steady_clock;
   if (ek_board_on && !ek_board_leads())
     return follow();
   if (!canReplan(ek_plan_now)) {
-    ek_balance_looked(0, false);
+    ek_balance_looked(0, false, false);
     return nullptr;
   }
   const auto Start = Clock::now();
@@ -619,7 +687,7 @@ ek_plan *ek_replan() {
   const std::chrono::duration<double> Took = Clock::now() - Start;
   ++ek_replan_sums.looks;
   ek_replan_sums.look_s += Took.count();
-  ek_balance_looked(!The || The->planned() ? ownCpuNs() - Began : 0, Next);
+  ek_balance_looked(ownCpuNs() - Began, !The || The->planned(), Next);
   ek_event_look(Next, Took.count(), Next ? The->promised() : 0);
   return Next;
 }

@@ -4,11 +4,13 @@
  * Knows: from what the plan carries (profiles/format/Replan.h), real sizes and
  * measured times, the planner library says which moves shorten the rest of the
  * run by clearly more than they cost; the cost of a page is what moves have
- * taken so far. Runs where pages move, never in a hook's way. What it promised
- * is compared with what phases then take: where two plans together did
- * not help, it stops. Under a plan for several ranks the first rank of the
- * node does so for all, with what they write on the board (board.h), and the
- * others follow.
+ * taken so far. Runs where pages move, never in a hook's way, and its own
+ *memory is slow memory. What it promised is compared with what phases then
+ *take: where two plans together did not help, it stops. What comes beyond the
+ *promise has another cause, and says nothing of the plan. Times are compared
+ *only on the plan's own machine. Under a plan for several ranks the first rank
+ *of the node does so for all, with what they write on the board (board.h), and
+ *the others follow.
  *===----------------------------------------------------------------------===*/
 #ifndef EVENKEEL_RUNTIME_REPLAN_H
 #define EVENKEEL_RUNTIME_REPLAN_H
@@ -19,6 +21,9 @@
 extern "C" {
 #endif
 
+/* The plan was read, tiers are known: what only planning again needs is put
+ * into slow memory. */
+void ek_replan_start(void);
 /* The plan from now on, if it is another one than ek_plan_now; or NULL. One
  * thread at a time. Never throws. */
 ek_plan *ek_replan(void);
@@ -32,6 +37,7 @@ typedef struct ek_replan_sum {
    * promised, and what came of it; only of judged plans. */
   uint64_t judged;
   double promised, came;
+  uint64_t incomparable; /* more came than was promised */
   bool stopped;
   uint64_t followed; /* plans of the node's first rank */
   char why[160];     /* it could not plan, if it could not */

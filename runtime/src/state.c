@@ -153,6 +153,7 @@ static bool start(void) {
   ek_provider_start(&(ek_provider_config){
       ek_opt.tiers, ek_plan_now ? ek_plan_now->fast_bytes : 0});
   ek_place_start();
+  ek_replan_start();
   ek_events_start();
   return true;
 }

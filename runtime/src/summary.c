@@ -177,6 +177,11 @@ static void phases(FILE *f) {
             r->judged, 100 * r->promised / (double)r->judged,
             100 * r->came / (double)r->judged,
             r->stopped ? "; stopped, as it did not help" : "");
+  if (r->incomparable)
+    fprintf(f,
+            "  of %" PRIu64 " of these plans: more came than was promised, not "
+            "comparable\n",
+            r->incomparable);
   if (r->why[0])
     fprintf(f, "  not planned again: %s\n", r->why);
 }
@@ -275,10 +280,11 @@ static void json_balance(FILE *f) {
           "%s],\n  \"balance\": {\"looks\": %" PRIu64 ", \"plans\": %" PRIu64
           ", \"sites\": %" PRIu64 ", \"look_seconds\": %.9f, \"judged\": "
           "%" PRIu64 ", \"promised\": %.6f, \"came\": %.6f, "
+          "\"incomparable\": %" PRIu64 ", "
           "\"stopped\": %s, \"followed\": %" PRIu64 ", \"why\": ",
           count ? "\n  " : "", r->looks, r->plans, r->objects, r->look_s,
-          r->judged, r->promised, r->came, r->stopped ? "true" : "false",
-          r->followed);
+          r->judged, r->promised, r->came, r->incomparable,
+          r->stopped ? "true" : "false", r->followed);
   char why[2 * sizeof r->why];
   ek_text_json(why, sizeof why, r->why);
   fprintf(f, "%s, \"seen\": %s},\n", why, r->seen ? r->seen : "null");

@@ -95,12 +95,14 @@ bool ekfuzz::runEnvironment(const std::string &Input) {
 #define EK_FREE_FLAG(field)
 #define EK_FREE_SIZE(field)
 #define EK_FREE_TEXT(field) std::free(const_cast<char *>(ek_opt.field));
+#define EK_FREE_REPLANNING(field)
 #define EK_FREE_SAMPLING EK_FREE_TEXT
 #define EK_OPTION(NAME, field, KIND, dflt, unit, doc) EK_FREE_##KIND(field)
 #include "runtime/src/options.def"
 #undef EK_OPTION
 #undef EK_FREE_FLAG
 #undef EK_FREE_SIZE
+#undef EK_FREE_REPLANNING
 #undef EK_FREE_SAMPLING
 #undef EK_FREE_TEXT
   return true; // bad values leave defaults

@@ -124,6 +124,7 @@ struct Program {
     const uint64_t Key = ek_balance_key();
     ek_balance_task(0, Key, uint64_t(TookA * 1e9));
     ek_balance_task(1, Key, uint64_t(TookB * 1e9));
+    clock_work(uint64_t(std::max(TookA, TookB) * 1e9));
     ek_sync(Join, EK_SERIAL);
     return std::max(TookA, TookB);
   }
@@ -274,7 +275,7 @@ TEST(Balance, ReturnsToTheBestPlan) {
 TEST(Balance, TellsTheNextRun) {
   Program P;
   ASSERT_TRUE(P.Flat);
-  for (int I = 0; I < 20; ++I)
+  for (int I = 0; I < 200; ++I)
     P.round(1 * 40e-3, 2 * 40e-3, true);
   ek_replan_end();
   ASSERT_TRUE(ek_replan_sums.seen);
@@ -289,6 +290,114 @@ TEST(Balance, TellsTheNextRun) {
     Factor[X.Owner] = X.Took / X.Said;
   }
   EXPECT_GT(Factor[1], 2 * Factor[0]);
+}
+
+/// What is not asked for: times that depart are nobody's business, sizes are.
+TEST(Balance, BySizesOnly) {
+  Program P;
+  ASSERT_TRUE(P.Flat);
+  for (int I = 0; I < 300; ++I)
+    P.round(1 * 40e-3, 2 * 40e-3);
+  EXPECT_EQ(ek_replan_sums.looks, 0u);
+  ek_free(P.Z);
+  P.Z = static_cast<char *>(ek_malloc(SiteB, 4 * Bytes));
+  EXPECT_GT(ek_get(why[EK_WHY_other_size]), 0u);
+  P.round(1 * 40e-3, 2 * 40e-3);
+  EXPECT_EQ(ek_replan_sums.looks, 1u);
+  for (int I = 0; I < 300; ++I)
+    P.round(1 * 40e-3, 2 * 40e-3);
+  EXPECT_EQ(ek_replan_sums.looks, 1u); // once tells all
+  EXPECT_EQ(ek_replan_sums.judged + ek_replan_sums.incomparable, 0u);
+  EXPECT_EQ(ek_get(why[EK_WHY_other_machine]), 0u);
+}
+
+/// Tiers in the books have no times to be planned by.
+TEST(Balance, ByTimesOnThePlansMachineOnly) {
+  Program P;
+  ASSERT_TRUE(P.Flat);
+  for (int I = 0; I < 300; ++I)
+    P.round(1 * 40e-3, 2 * 40e-3);
+  EXPECT_EQ(ek_replan_sums.looks, 0u);
+  EXPECT_EQ(ek_get(why[EK_WHY_other_machine]), 1u);
+}
+
+/// Tiers of nodes are compared with the plan's: by size, and by how much slower
+/// the second is.
+void onNodes(double Slower, bool Same) {
+  Cheap = ek_provider_now;
+  ek_provider Real = *Cheap;
+  Real.moves_at_once = false;
+  ek_opt.helper = 0;
+  ek_provider_now = &Real;
+  const Machine M = madeUpMachine(2);
+  for (unsigned T = 0; T < 2; ++T) {
+    ek_tiers[T].bytes = M.Tiers[T].CapacityBytes / 100 * 95;
+    ek_tiers[T].latency_ns = T ? Slower * 80 : 80;
+  }
+  Program P;
+  ASSERT_TRUE(P.Flat);
+  for (int I = 0; I < 300; ++I)
+    P.round(1 * 40e-3, 2 * 40e-3);
+  EXPECT_EQ(ek_get(why[EK_WHY_other_machine]), Same ? 0u : 1u);
+  EXPECT_EQ(ek_replan_sums.plans > 0, Same);
+  EXPECT_EQ(ek_replan_sums.looks, Same ? ek_replan_sums.looks : 1u);
+  ek_provider_now = Cheap;
+}
+double slower() {
+  const Machine M = madeUpMachine(2);
+  return M.Tiers[1].ReadLatencyNs / M.Tiers[0].ReadLatencyNs;
+}
+TEST(Balance, NodesAsInThePlan) { onNodes(0.9 * slower(), true); }
+TEST(Balance, NodesOfOtherLatency) { onNodes(2 * slower(), false); }
+
+double Spent;
+size_t Preferred;
+void dearLook(unsigned Tier) {
+  Preferred = Tier;
+  if (Tier < EK_MAX_TIERS) {
+    Spent += 0.05;
+    clock_work(50000000);
+  }
+}
+
+/// However much time is lost to imbalance: plans take half a percent of the run
+/// at most, and no more than a thousandth of it where they gain nothing. Their
+/// memory is slow memory.
+TEST(Balance, LooksAreAffordable) {
+  Cheap = ek_provider_now;
+  ek_provider Dear = *Cheap;
+  Dear.prefer = dearLook;
+  ek_provider_now = &Dear;
+  Program P;
+  ASSERT_TRUE(P.Flat);
+  double Run = 0;
+  unsigned Plannings = 0;
+  for (int I = 0; I < 4000; ++I) {
+    const bool Turn = (I / 20) % 2;
+    const double Before = Spent;
+    Run += P.round(Turn ? 1 : 0.1, Turn ? 0.1 : 1, true);
+    if (Spent == Before)
+      continue;
+    EXPECT_EQ(Preferred, size_t(EK_MAX_TIERS)); // as before
+    if (++Plannings > 1) // the first one's price was an estimate
+      EXPECT_LE(Spent, 0.005 * Run) << I;
+  }
+  EXPECT_GE(Plannings, 2u);
+  ek_provider_now = Cheap;
+}
+
+/// All becomes faster, whatever moves: no plan has done that.
+TEST(Balance, MoreThanWasPromisedIsNotComparable) {
+  Program P;
+  ASSERT_TRUE(P.Flat);
+  for (int I = 0; I < 400 && !ek_replan_sums.plans; ++I)
+    P.round(1 * 40e-3, 2 * 40e-3);
+  ASSERT_EQ(ek_replan_sums.plans, 1u);
+  for (int I = 0; I < 40; ++I)
+    P.round(1 * 4e-3, 2 * 4e-3);
+  EXPECT_EQ(ek_replan_sums.judged, 0u);
+  EXPECT_EQ(ek_replan_sums.incomparable, 1u);
+  EXPECT_EQ(ek_replan_sums.came, 0);
 }
 
 uint64_t PageNs; // what it takes to move one
@@ -358,6 +467,7 @@ TEST(Balance, HelperPlansWhileThreadsRun) {
     ek_balance_task(0, Key, 100000000);
     Second.join();
     usleep(500);
+    clock_work(400000000);
     ek_sync(Join, EK_SERIAL);
     if (Round > 200)
       ek_migrate_wait();

@@ -232,6 +232,7 @@ protected:
     setenv("EVENKEEL_PLAN", Plan.c_str(), 1);
     if (!getenv("EK_REAL_TIERS")) // in the guest: nodes
       setenv("EVENKEEL_TIERS", "fast=512KiB,slow=1GiB", 1);
+    setenv("EVENKEEL_BALANCE", "anywhere", 1);
     setenv("EVENKEEL_RESERVE", "8GiB", 1);
     setenv("OMPI_COMM_WORLD_LOCAL_SIZE", std::to_string(Ranks).c_str(), 1);
     setenv("OMPI_COMM_WORLD_RANK", std::to_string(Rank).c_str(), 1);
