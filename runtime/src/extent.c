@@ -10,6 +10,7 @@
 #define _GNU_SOURCE
 #endif
 #include "extent.h"
+#include "colour.h"
 #include "options.h"
 #include "pages.h"
 
@@ -64,6 +65,11 @@ static void *address(uint32_t g) {
 
 static uint32_t index_of(const void *p) {
   return (uint32_t)(((uintptr_t)p - ek_reserved.base) >> EK_GRANULE_SHIFT);
+}
+
+/* Granules of an extent that holds \p bytes from \p p on. */
+static size_t span(const void *p, size_t bytes) {
+  return to_granules(((uintptr_t)p & (EK_GRANULE - 1)) + (bytes ? bytes : 1));
 }
 
 static unsigned class_of(uint32_t length) {
@@ -193,7 +199,8 @@ static bool take(size_t need, size_t align, uint32_t *at, bool *dirty) {
 }
 
 void *ek_extent_alloc(size_t bytes, size_t align, bool *zeroed) {
-  size_t need = to_granules(bytes ? bytes : 1);
+  size_t before = ek_colour_bytes(ek_colour_next(align));
+  size_t need = to_granules(before + (bytes ? bytes : 1));
   size_t units = align > EK_GRANULE ? align >> EK_GRANULE_SHIFT : 1;
   if (need > granules || units > granules)
     return NULL;
@@ -205,10 +212,11 @@ void *ek_extent_alloc(size_t bytes, size_t align, bool *zeroed) {
     pthread_mutex_unlock(&lock);
     if (!ok)
       return NULL;
-    if (ek_pages_enter(address(at), 0, bytes ? bytes : 1)) {
+    void *p = (char *)address(at) + before;
+    if (ek_pages_enter(p, 0, bytes ? bytes : 1)) {
       *zeroed = !dirty;
-      UNPOISON(address(at), bytes);
-      return address(at);
+      UNPOISON(p, bytes);
+      return p;
     }
     if (errno == EEXIST)
       continue; /* somebody else has mapped there: it is theirs */
@@ -220,10 +228,10 @@ void *ek_extent_alloc(size_t bytes, size_t align, bool *zeroed) {
   return NULL;
 }
 
-/* Gives [p + from, p + to) of the extent at \p p back, its end. */
+/* Gives [p + from, p + to) of the extent at \p p back, its end or all. */
 static void leave(void *p, size_t from, size_t to, bool retain) {
-  uint32_t g = index_of(p) + (uint32_t)to_granules(from);
-  uint32_t length = (uint32_t)(to_granules(to) - to_granules(from));
+  uint32_t kept = from ? (uint32_t)span(p, from) : 0;
+  uint32_t g = index_of(p) + kept, length = (uint32_t)span(p, to) - kept;
   bool room = (__atomic_load_n(&dirty_granules, __ATOMIC_RELAXED) + length)
                   << EK_GRANULE_SHIFT <=
               ek_opt.retain;
@@ -235,14 +243,14 @@ static void leave(void *p, size_t from, size_t to, bool retain) {
   pthread_mutex_unlock(&lock);
 }
 
-void ek_extent_free(void *p, size_t bytes, bool retain) {
-  POISON(p, to_granules(bytes ? bytes : 1) << EK_GRANULE_SHIFT);
-  leave(p, 0, bytes ? bytes : 1, retain);
-}
-
 void ek_extent_hide(void *p, size_t bytes) {
   (void)p, (void)bytes;
-  POISON(p, to_granules(bytes) << EK_GRANULE_SHIFT);
+  POISON(address(index_of(p)), span(p, bytes) << EK_GRANULE_SHIFT);
+}
+
+void ek_extent_free(void *p, size_t bytes, bool retain) {
+  ek_extent_hide(p, bytes);
+  leave(p, 0, bytes ? bytes : 1, retain);
 }
 
 void ek_extent_show(void *p, size_t bytes) {
@@ -264,7 +272,7 @@ static bool take_behind(uint32_t end, uint32_t more, bool *dirty) {
 
 bool ek_extent_grow(void *p, size_t old_bytes, size_t new_bytes) {
   uint32_t g = index_of(p);
-  size_t old_length = to_granules(old_bytes), length = to_granules(new_bytes);
+  size_t old_length = span(p, old_bytes), length = span(p, new_bytes);
   uint32_t end = g + (uint32_t)old_length,
            more = (uint32_t)(length - old_length);
   bool dirty = false;
@@ -292,7 +300,8 @@ bool ek_extent_grow(void *p, size_t old_bytes, size_t new_bytes) {
 void ek_extent_shrink(void *p, size_t old_bytes, size_t new_bytes,
                       bool retain) {
   POISON((char *)p + new_bytes,
-         (to_granules(old_bytes) << EK_GRANULE_SHIFT) - new_bytes);
+         (char *)address(index_of(p) + (uint32_t)span(p, old_bytes)) -
+             ((char *)p + new_bytes));
   leave(p, new_bytes, old_bytes, retain);
 }
 

@@ -3,7 +3,8 @@
  *
  * Knows: one reserved address range, cut into granules of 64 KiB; extents are
  * runs of granules. Whether a pointer is ours is one comparison, and the object
- * map is an array over granules.
+ * map is an array over granules. What an extent holds starts somewhere in its
+ * first granule (colour.h); no two extents have a page in common.
  * Leaves out: objects and tiers.
  *===----------------------------------------------------------------------===*/
 #ifndef EVENKEEL_RUNTIME_EXTENT_H
@@ -31,6 +32,15 @@ extern ek_reserved_t ek_reserved;
 static inline bool ek_in_reserved(const void *p) {
   return (uintptr_t)p - ek_reserved.base <
          __atomic_load_n(&ek_reserved.bytes, __ATOMIC_RELAXED);
+}
+
+/* The first page of what starts at \p base, and the bytes of all pages that
+ * \p bytes from there lie in. */
+static inline uintptr_t ek_first_page(uintptr_t base) {
+  return base & ~(uintptr_t)(EK_PAGE_BYTES - 1);
+}
+static inline size_t ek_page_span(uintptr_t base, size_t bytes) {
+  return ek_first_page(base + bytes + EK_PAGE_BYTES - 1) - ek_first_page(base);
 }
 
 /* Reserves up to \p bytes (halving while the system refuses); false if less

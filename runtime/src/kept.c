@@ -49,7 +49,8 @@ static unsigned chain_of(const ek_layout *l) {
 }
 
 static size_t extent_bytes(const ek_left *left) {
-  return (left->bytes + EK_GRANULE - 1) & ~(EK_GRANULE - 1);
+  return (left->base % EK_GRANULE + left->bytes + EK_GRANULE - 1) &
+         ~(EK_GRANULE - 1);
 }
 
 static void charge(const ek_left *left, bool more) {
@@ -121,9 +122,8 @@ ek_kept_answer ek_kept_put(const ek_left *left, ek_left *out) {
 
 void ek_left_release(const ek_left *left) {
   if (left->placed)
-    ek_provider_now->release((void *)left->base,
-                             (left->bytes + EK_PAGE_BYTES - 1) &
-                                 ~(EK_PAGE_BYTES - 1));
+    ek_provider_now->release((void *)ek_first_page(left->base),
+                             ek_page_span(left->base, left->bytes));
   /* Pages that nobody gave a tier may be reused as they are. */
   ek_extent_free((void *)left->base, left->bytes,
                  ek_provider_now->retains || ek_tier_count == 1);

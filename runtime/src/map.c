@@ -2,14 +2,16 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Knows: entries of 32 bytes, two in a cache line. Addresses have 48 bits at
- * most, and objects begin at granules, so that the upper bits of two words hold
- * where the object begins. A reader that loses a race with the death of the
+ * most, so that the upper bits of two words hold the granule where the object
+ * begins; where in it is one of few colours (colour.h), in the lowest bits of
+ * the record's address. A reader that loses a race with the death of the
  * object it asks for reads a mixture, but never outside the map.
  *===----------------------------------------------------------------------===*/
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
 #include "map.h"
+#include "colour.h"
 #include "extent.h"
 #include "pages.h"
 
@@ -19,12 +21,15 @@ typedef struct entry {
   uint64_t site;
   uint64_t size;   /* of the object, 0: none; above: bits 16-31 of its base */
   uint64_t who;    /* creator, above: ordinal */
-  uint64_t record; /* its address; above: bits 32-47 of the base */
+  uint64_t record; /* its address; above: bits 32-47 of the base; below: the
+                    * colour */
 } __attribute__((aligned(32))) entry;
 
 static_assert(sizeof(entry) == 32, "no entry lies in two cache lines");
 
 #define LOW (((uint64_t)1 << 48) - 1)
+#define COLOUR ((1u << EK_COLOUR_BITS) - 1)
+static_assert(EK_RECORD_ALIGN > COLOUR, "addresses of records leave them free");
 /* The size stands in the entry where the object begins: it has been changed in
  * place, and may be again, which would be slow if each entry had it. */
 #define AT_BASE LOW
@@ -65,7 +70,8 @@ static void write_entries(entry *from, const entry *to, ek_object *o,
   for (; from < to; ++from) {
     put(&from->site, o->site);
     put(&from->who, o->creator | (uint64_t)o->ordinal << 32);
-    put(&from->record, (uint64_t)(uintptr_t)o | (uint64_t)o->base >> 32 << 48);
+    put(&from->record, (uint64_t)(uintptr_t)o | ek_colour_of(o->base) |
+                           (uint64_t)o->base >> 32 << 48);
     put_size(from, o, size);
   }
 }
@@ -95,7 +101,8 @@ void ek_map_resize(ek_object *o, size_t bytes) {
 }
 
 static uintptr_t base_of(uint64_t size, uint64_t record) {
-  return (uintptr_t)(size >> 48 << EK_GRANULE_SHIFT | record >> 48 << 32);
+  return (uintptr_t)(size >> 48 << EK_GRANULE_SHIFT | record >> 48 << 32) +
+         ek_colour_bytes(record & COLOUR);
 }
 
 bool ek_map_find(uintptr_t p, ek_where *out) {
@@ -119,6 +126,6 @@ ek_object *ek_map_at(uintptr_t p) {
   uint64_t size = __atomic_load_n(&e->size, __ATOMIC_ACQUIRE);
   uint64_t record = get(&e->record);
   return size & LOW && base_of(size, record) == p
-             ? (ek_object *)(uintptr_t)(record & LOW)
+             ? (ek_object *)(uintptr_t)(record & LOW & ~(uint64_t)COLOUR)
              : NULL;
 }

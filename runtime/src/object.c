@@ -24,11 +24,12 @@
 #define FIRST_SLAB ((size_t)48 << 10)
 
 static_assert(sizeof(ek_object) <= 96, "with its map entry, the budget allows");
+static_assert(sizeof(ek_object) % EK_RECORD_ALIGN == 0, "records lie apart");
 
 typedef struct slab {
   struct slab *next;
   size_t count;
-  ek_object objects[];
+  __attribute__((aligned(EK_RECORD_ALIGN))) ek_object objects[];
 } slab;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

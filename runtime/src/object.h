@@ -26,6 +26,9 @@ struct ek_plan_object;
  * mapping of the program, or what another library allocated. */
 typedef enum ek_range { EK_OWN, EK_FIXED, EK_MAPPED, EK_OTHER } ek_range;
 
+/* Records lie at multiples of it; map.c uses the bits below. */
+#define EK_RECORD_ALIGN 32
+
 typedef struct ek_object {
   uint64_t site;
   uintptr_t base;

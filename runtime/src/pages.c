@@ -362,33 +362,39 @@ bool ek_pages_altered(const void *p, size_t n) {
   return yes;
 }
 
+/* Whole units of an extent at \p p that [p + from, p + to) comes to: those that
+ * [p, p + from) lies in are not of them. */
+static char *units(void *p, size_t from, size_t to, size_t *bytes) {
+  const size_t step = exact ? unit() : EK_GRANULE;
+  uintptr_t start = (uintptr_t)p, end = up(start + to, step);
+  start = from ? up(start + from, step) : start & ~(step - 1);
+  *bytes = start < end ? end - start : 0;
+  return (char *)start;
+}
+
 bool ek_pages_enter(void *p, size_t from, size_t to) {
+  size_t bytes;
+  char *at = units(p, from, to, &bytes);
+  if (!bytes)
+    return true;
   if (exact) {
-    from = up(from, unit());
-    to = up(to, unit());
-    if (from >= to)
-      return true;
-    char *want = (char *)p + from;
     char *got =
-        ek_system_map(want, to - from, PROT_READ | PROT_WRITE,
+        ek_system_map(at, bytes, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE);
-    if (got == want)
+    if (got == at)
       return true;
     if (got != (char *)MAP_FAILED) { /* the flag is not known */
-      ek_system_unmap(got, to - from);
+      ek_system_unmap(got, bytes);
       errno = EEXIST;
     }
     return false;
   }
-  from = up(from, EK_GRANULE);
-  to = up(to, EK_GRANULE);
-  char *at = (char *)p + from;
-  if (from >= to || !ek_pages_altered(at, to - from))
+  if (!ek_pages_altered(at, bytes))
     return true;
   /* Something was done to memory that was free. */
-  if (!renew(at, to - from))
+  if (!renew(at, bytes))
     return false;
-  each_word(at, to - from, clear, NULL);
+  each_word(at, bytes, clear, NULL);
   return true;
 }
 
@@ -400,25 +406,22 @@ static ek_pages_left fresh(char *at, size_t bytes) {
 }
 
 ek_pages_left ek_pages_leave(void *p, size_t from, size_t to, bool may_stay) {
-  size_t step = exact ? unit() : EK_GRANULE;
-  from = up(from, step);
-  to = up(to, step);
-  char *at = (char *)p + from;
-  if (from >= to)
+  size_t bytes;
+  char *at = units(p, from, to, &bytes);
+  if (!bytes)
     return EK_PAGES_CLEAN;
   if (exact) {
-    if (ek_system_unmap(at, to - from) != 0)
+    if (ek_system_unmap(at, bytes) != 0)
       return EK_PAGES_LOST;
-    if (ek_pages_altered(at, to - from))
-      each_word(at, to - from, clear, NULL);
+    if (ek_pages_altered(at, bytes))
+      each_word(at, bytes, clear, NULL);
     return EK_PAGES_CLEAN;
   }
-  if (ek_pages_altered(at, to - from))
-    return fresh(at, to - from);
+  if (ek_pages_altered(at, bytes))
+    return fresh(at, bytes);
   if (may_stay)
     return EK_PAGES_DIRTY;
   /* Locked by a call that nobody saw, it cannot be emptied. */
-  return ek_system_advise(at, to - from, MADV_DONTNEED) == 0
-             ? EK_PAGES_CLEAN
-             : fresh(at, to - from);
+  return ek_system_advise(at, bytes, MADV_DONTNEED) == 0 ? EK_PAGES_CLEAN
+                                                         : fresh(at, bytes);
 }

@@ -44,11 +44,11 @@ bool ek_pages_are_exact(void);
 /* [base, base + bytes) may hold extents. Under the lock of extents. */
 bool ek_pages_reach(size_t bytes);
 
-/* An extent has, or gets back, pages for [p + from, p + to). False: there are
- * none, with ENOMEM or so in errno; with EEXIST, others are there. */
+/* An extent at \p p has, or gets back, pages for [p + from, p + to). False:
+ * there are none, with ENOMEM or so in errno; with EEXIST, others are there. */
 bool ek_pages_enter(void *p, size_t from, size_t to);
 
-/* An extent leaves [p + from, p + to), its end. */
+/* An extent at \p p leaves [p + from, p + to), its end or all. */
 typedef enum {
   EK_PAGES_CLEAN, /* read as zero next time */
   EK_PAGES_DIRTY, /* as they are, as \p may_stay allowed */

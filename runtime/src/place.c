@@ -14,6 +14,7 @@
 #include "balance.h"
 #include "board.h"
 #include "chain.h"
+#include "colour.h"
 #include "event.h"
 #include "extent.h"
 #include "groups.h"
@@ -169,11 +170,13 @@ void ek_walk_start(ek_walk *w, const ek_object *o) {
   double bytes = (double)o->bytes;
   *w = (ek_walk){.chunk = bytes / EK_PLAN_CHUNKS,
                  .base = o->base,
-                 .page = (o->base + EK_PAGE_BYTES - 1) & ~(EK_PAGE_BYTES - 1),
+                 .page = ek_first_page(o->base),
                  .end = o->base + o->bytes};
-  /* The last page may hold other people's data, too. */
+  /* The first and last page may hold other people's data, too. */
+  if (o->range != EK_OWN)
+    w->page = ek_first_page(o->base + EK_PAGE_BYTES - 1);
   if (o->range == EK_FIXED || o->range == EK_OTHER)
-    w->end &= ~(uintptr_t)(EK_PAGE_BYTES - 1);
+    w->end = ek_first_page(w->end);
   if (o->plan && o->plan->range_count) {
     w->ranges = o->plan->ranges;
     w->range_count = o->plan->range_count;
@@ -227,7 +230,7 @@ bool ek_walk_next(ek_walk *w, uintptr_t *page, bool *fast) {
   uintptr_t stop = w->page + EK_PAGE_BYTES;
   if (stop > w->end)
     stop = w->end;
-  double bytes = (double)(stop - w->page);
+  double bytes = (double)(stop - (w->page > w->base ? w->page : w->base));
   *page = w->page;
   /* Rounding of chunk borders must not lose a page that is owed exactly. */
   *fast = asked(w, (double)(stop - w->base)) - w->given >=
@@ -546,8 +549,7 @@ static void count_objects(const ek_object *o) {
 
 /* Of an object that is to be placed, or was as asked for. */
 static ek_layout layout_of(const ek_object *o) {
-  size_t pages = (o->bytes + EK_PAGE_BYTES - 1) & ~(EK_PAGE_BYTES - 1);
-  ek_layout l = {.bytes = pages};
+  ek_layout l = {.bytes = ek_page_span(0, o->bytes)};
   if (ek_tier_count == 1)
     return l;
   if (is_first_touch(o)) {
@@ -603,10 +605,18 @@ static bool reuse(ek_object *o, size_t align) {
   return true;
 }
 
+/* Whether a block that starts within a page has one more of them than its size
+ * takes. Plans fill tiers by sizes. */
+static bool lines_cost_a_page(size_t bytes) {
+  return ek_page_span(EK_MOST_IN_PAGE, bytes) > ek_page_span(0, bytes);
+}
+
 /* An extent and its pages. The lock is not kept while the system is asked for
  * address space. */
 static bool own_pages(ek_object *o, size_t align, bool *zeroed) {
   *zeroed = false;
+  if (ek_tier_count > 1 && align < EK_PAGE_BYTES && lines_cost_a_page(o->bytes))
+    align = EK_PAGE_BYTES;
   if (reuse(o, align))
     return true;
   pthread_mutex_unlock(&lock);
@@ -795,7 +805,7 @@ bool ek_place_can_resize(const ek_object *o) {
 }
 
 void ek_place_resized(ek_object *o) {
-  size_t bytes = (o->bytes + EK_PAGE_BYTES - 1) & ~(EK_PAGE_BYTES - 1);
+  size_t bytes = ek_page_span(o->base, o->bytes);
   if (ek_tier_count > 1)
     return; /* it was not accounted: see ek_place_can_resize */
   pthread_mutex_lock(&lock);

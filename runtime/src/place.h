@@ -35,7 +35,7 @@ typedef struct ek_walk {
   double prefix;             /* bytes; without ranges: the first so many */
   double chunk;              /* bytes per chunk */
   double before;             /* fast bytes in ranges passed */
-  uintptr_t base, page, end; /* base may lie inside a page (globals) */
+  uintptr_t base, page, end; /* base may lie inside a page */
   double given;              /* fast bytes granted so far */
 } ek_walk;
 void ek_walk_start(ek_walk *w, const ek_object *o);
