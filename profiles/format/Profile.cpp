@@ -498,7 +498,12 @@ Expected<Profile> evenkeel::readProfile(const std::string &Path) {
 }
 
 Expected<MissRecord> evenkeel::readMissRecord(const std::string &Path) {
-  return readFile(Path, /*WithPages=*/true);
+  Expected<MissRecord> M = readFile(Path, /*WithPages=*/true);
+  if (M && M->Mode == "counts")
+    return Error{Path + ": it has counts of accesses, and no misses to replay; "
+                        "record a program built with evenkeel-cc "
+                        "--record=misses"};
+  return M;
 }
 
 Expected<std::string>

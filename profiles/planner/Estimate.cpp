@@ -37,6 +37,7 @@ constexpr const char *CacheTexts[CacheWays] = {
     "cache: no miss-ratio curve, share kept",
     "cache: fitted on the base input, miss-ratio curve",
     "gathers: as sampled in phases before",
+    "cache: counts without misses, class and footprint",
 };
 
 constexpr const char *CoreTexts[CoreWays] = {
@@ -73,7 +74,16 @@ constexpr Trust trustOf(CountWay W) {
   return Guess;
 }
 
-enum Reach { Walked, Gathers, AsSampled, Newly, Unchanged, Lost, Reaches };
+enum Reach {
+  Walked,
+  Gathers,
+  AsSampled,
+  Newly,
+  Unchanged,
+  Lost,
+  ByClass,
+  Reaches
+};
 
 constexpr Reach reachOf(CacheWay W, bool Gathered) {
   switch (W) {
@@ -86,6 +96,8 @@ constexpr Reach reachOf(CacheWay W, bool Gathered) {
     return Newly;
   case CacheWay::Same:
     return Unchanged;
+  case CacheWay::Counted:
+    return ByClass;
   case CacheWay::Fits:
   case CacheWay::NoCurve:
     break;
@@ -95,13 +107,13 @@ constexpr Reach reachOf(CacheWay W, bool Gathered) {
 
 /// Of lines. Cells that no workload fills have what the next worse one has.
 constexpr double LineBounds[Trusts][Reaches] = {
-    // walked, gathers, sampled, newly, unchanged, lost
-    {0.01, 0.06, 0.27, 0.10, 0.01, 1.8}, // Known
-    {0.04, 0.06, 0.27, 0.10, 0.04, 1.8}, // Kept
-    {0.45, 1.4, 0.27, 0.45, 0.65, 1.8},  // Given
-    {0.15, 1.4, 0.63, 4.5, 2.3, 4.2},    // Scaled
-    {0.09, 0.05, 0.21, 4.5, 0.54, 4.1},  // Sizes
-    {4.5, 4.5, 4.5, 4.5, 4.5, 4.5},      // Guess
+    // walked, gathers, sampled, newly, unchanged, lost, by class
+    {0.01, 0.06, 0.27, 0.10, 0.01, 1.8, 2.1}, // Known
+    {0.04, 0.06, 0.27, 0.10, 0.04, 1.8, 2.1}, // Kept
+    {0.45, 1.4, 0.27, 0.45, 0.65, 1.8, 2.1},  // Given
+    {0.15, 1.4, 0.63, 4.5, 2.3, 4.2, 4.2},    // Scaled
+    {0.09, 0.05, 0.21, 4.5, 0.54, 4.1, 4.1},  // Sizes
+    {4.5, 4.5, 4.5, 4.5, 4.5, 4.5, 4.5},      // Guess
 };
 
 /// Of core times that follow the accesses.

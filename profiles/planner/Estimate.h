@@ -41,8 +41,9 @@ enum class CacheWay : uint8_t {
   NoCurve, // the base input's share
   Fitted,  // on the base input, and not on the target's
   Sampled, // as it was sampled in phases before
+  Counted, // by class and footprint: the base profile has counts alone
 };
-constexpr unsigned CacheWays = unsigned(CacheWay::Sampled) + 1;
+constexpr unsigned CacheWays = unsigned(CacheWay::Counted) + 1;
 
 enum class CoreWay : uint8_t {
   Accesses, // as the task's accesses grow

@@ -13,6 +13,7 @@
 #include "format/Identity.h"
 #include "format/Machine.h"
 #include "models/Events.h"
+#include "planner/CountedMisses.h"
 #include "planner/TaskTypes.h"
 #include "planner/Threads.h"
 #include "planner/Ungiven.h"
@@ -99,6 +100,14 @@ PlanInputs evenkeel::cli::readPlanInputs(const Args &A, bool AllowTarget) {
   const std::set<uint64_t> Unknown = unknownSites(I.Base, Known);
   if (!Unknown.empty())
     I.Notes.push_back(leaveUnnamed(Unknown, Known, A, I.Base));
+  if (I.Base.Mode == "counts") {
+    I.Base = withEstimatedMisses(std::move(I.Base), I.F);
+    I.Notes.push_back(
+        "the base profile has counts, no misses: what reaches memory is "
+        "estimated from " +
+        std::to_string(I.Base.Accesses.size()) +
+        " counts by access class and footprint");
+  }
   if (A.has("--threads")) {
     const std::string Text = A.text("--threads");
     char *End = nullptr;

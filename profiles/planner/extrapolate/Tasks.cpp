@@ -278,8 +278,9 @@ PredictedTask Extrapolator::task(uint32_t T,
     count(text(G.Count));
     if (G.C.How.Below && !G.C.Usable)
       count("count: no formula, it is for values of 0 or more");
-    count(text(G.Cache.Way));
-    X.Estimates.push_back({Inst, G.Count, G.Cache.Way,
+    const CacheWay Way = B.Mode == "counts" ? CacheWay::Counted : G.Cache.Way;
+    count(text(Way));
+    X.Estimates.push_back({Inst, G.Count, Way,
                            Q.TeamMlp > 0 || isGathered(Row.phase, Inst),
                            Q.Accesses * C.All, Reads});
     Accesses0 += G.Weight;
