@@ -8,8 +8,8 @@
 // records, the program.
 //   EVENKEEL_FACTS=FILE   write facts.json of the module, from a clone
 //   EVENKEEL_DOT=FILE     write the graph of objects for Graphviz
-//   EVENKEEL_PASS=record  instrument for recording; of sampled lines only with
-//                         EVENKEEL_RECORD_MODE=sampled
+//   EVENKEEL_PASS=record  instrument for recording; of sampled lines, or counts
+//                         only with EVENKEEL_RECORD_MODE=sampled or counts
 //   EVENKEEL_PASS=print   print what the analysis knows at that point
 //   EVENKEEL_PASS=off     nothing; without a value: units into objects
 //   EVENKEEL_UNITS=FILE   for ek-program: one program, library, archive, object
@@ -252,10 +252,11 @@ struct RecordPass : PassInfoMixin<RecordPass> {
     prepareModule(M);
     ModuleAnalysisManager Own;
     EkAccessResult R = EkAccess().run(M, Own);
+    StringRef Mode = environment("EVENKEEL_RECORD_MODE");
     instrumentForRecording(M, R,
-                           environment("EVENKEEL_RECORD_MODE") == "sampled"
-                               ? RecordMode::Sampled
-                               : RecordMode::Full);
+                           Mode == "sampled"  ? RecordMode::Sampled
+                           : Mode == "counts" ? RecordMode::Counts
+                                              : RecordMode::Full);
     return PreservedAnalyses::none();
   }
   static bool isRequired() { return true; }

@@ -19,6 +19,7 @@
 #include "format/WaitCalls.h"
 #include "record/Contexts.h"
 #include "record/Cost.h"
+#include "record/Counting.h"
 #include "record/Full.h"
 #include "record/Runtime.h"
 #include "record/Sampling.h"
@@ -71,6 +72,8 @@ class Instrumenter {
   void insertSampled(ArrayRef<PlannedAccess> Accesses,
                      ArrayRef<Segment> Segments);
   void insertFull(ArrayRef<PlannedAccess> Accesses, ArrayRef<Segment> Segments);
+  void insertCounts(ArrayRef<PlannedAccess> Accesses,
+                    ArrayRef<Segment> Segments);
   void insertWalks(ArrayRef<PlannedAccess> Accesses);
   void insertRegion(Function &F, uint64_t Id, bool Task);
   void runsAlone(Function &F);
@@ -713,6 +716,21 @@ void Instrumenter::moveStackArrays(
 // The whole
 //===----------------------------------------------------------------------===//
 
+/// What says how the module was built, to the recorder and in front of a run.
+static const char *unitsOf(RecordMode Mode) {
+  switch (Mode) {
+  case RecordMode::Full:
+    return "__ek_rec_full_units";
+  case RecordMode::Sampled:
+    return "__ek_rec_sampled_units";
+  case RecordMode::Counts:
+    return "__ek_rec_counted_units";
+  case RecordMode::Walks:
+    return nullptr;
+  }
+  return nullptr;
+}
+
 /// What is planned for one function.
 struct Instrumenter::Work {
   SmallVector<RecordedAccess, 32> Accesses;
@@ -774,7 +792,23 @@ void Instrumenter::insertSampled(ArrayRef<PlannedAccess> Accesses,
     Sampling->insertAccesses(W.Accesses);
     Sampling->end();
   }
-  SampledCode::requireSampling(M);
+}
+
+void Instrumenter::insertCounts(ArrayRef<PlannedAccess> Accesses,
+                                ArrayRef<Segment> Segments) {
+  CountedCode Code(M, RT);
+  UntrackedPointers Small([this](const Value *V) { return !isObject(V); });
+  MapVector<Function *, Work> ByFunction = byFunction(Accesses, Segments);
+  for (auto &[F, W] : ByFunction)
+    erase_if(W.Accesses, [&](const RecordedAccess &A) {
+      return Small.isUntracked(getUnderlyingObject(A.Address, /*MaxLookup=*/0));
+    });
+  for (auto &[F, W] : ByFunction) {
+    SmallVector<CodeCost, 32> Costs;
+    for (const Segment *S : W.Segments)
+      Costs.push_back({S->First, S->Cost.Slots, S->Cost.Instructions});
+    Code.insert(*F, W.Accesses, Costs);
+  }
 }
 
 void Instrumenter::insertWalks(ArrayRef<PlannedAccess> Accesses) {
@@ -818,10 +852,15 @@ void Instrumenter::run() {
   case RecordMode::Sampled:
     insertSampled(Accesses, Segments);
     break;
+  case RecordMode::Counts:
+    insertCounts(Accesses, Segments);
+    break;
   case RecordMode::Walks:
     insertWalks(Accesses);
     break;
   }
+  if (const char *Name = unitsOf(Mode))
+    RecordRuntime::markUnits(M, Name);
   // Regions begin before these and end behind them.
   MapVector<Function *, SmallVector<std::pair<AllocaInst *, uint64_t>, 2>>
       Arrays;

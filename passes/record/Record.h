@@ -16,9 +16,9 @@ namespace evenkeel {
 
 struct EkAccessResult;
 
-/// What is recorded: all lines that accesses touch, one line in each page, or
-/// how each access walks (Walks.h).
-enum class RecordMode { Full, Sampled, Walks };
+/// What is recorded: all lines that accesses touch, one line in each page, how
+/// many accesses there are, or how each access walks (Walks.h).
+enum class RecordMode { Full, Sampled, Counts, Walks };
 
 /// Instruments \p M for recording. \p R was computed on the present state of
 /// \p M. Returns whether \p M changed.

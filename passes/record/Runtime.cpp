@@ -126,6 +126,16 @@ void RecordRuntime::addCost(IRBuilder<> &B, Value *Slots,
   Add(1, Instructions);
 }
 
+void RecordRuntime::markUnits(Module &M, StringRef Name) {
+  if (M.getNamedValue(Name))
+    return;
+  auto *One = new GlobalVariable(
+      M, Type::getInt32Ty(M.getContext()), true, GlobalValue::WeakODRLinkage,
+      ConstantInt::get(Type::getInt32Ty(M.getContext()), 1), Name);
+  One->setComdat(M.getOrInsertComdat(Name));
+  appendToUsed(M, {One});
+}
+
 void RecordRuntime::requireVersion(Module &M) {
   if (M.getNamedValue("__ek_rec_abi_v5"))
     return;

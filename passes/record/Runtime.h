@@ -56,6 +56,8 @@ struct RecordRuntime {
   /// Adds to the thread's issue slots and instructions (I64).
   void addCost(llvm::IRBuilder<> &B, llvm::Value *Slots,
                llvm::Value *Instructions) const;
+  /// Defines \p Name, which says how the module was built.
+  static void markUnits(llvm::Module &M, llvm::StringRef Name);
   /// Makes \p M depend on this version of the recorder at link time.
   static void requireVersion(llvm::Module &M);
 };

@@ -456,15 +456,4 @@ void SampledCode::setShift(IRBuilder<> &B, GlobalVariable *Array) {
     B.CreateStore(B.CreateCall(Shift, {Array}), OwnShift);
 }
 
-void SampledCode::requireSampling(Module &M) {
-  if (M.getNamedValue("__ek_rec_sampled_units"))
-    return;
-  auto *One = new GlobalVariable(
-      M, Type::getInt32Ty(M.getContext()), true, GlobalValue::WeakODRLinkage,
-      ConstantInt::get(Type::getInt32Ty(M.getContext()), 1),
-      "__ek_rec_sampled_units");
-  One->setComdat(M.getOrInsertComdat("__ek_rec_sampled_units"));
-  appendToUsed(M, {One});
-}
-
 } // namespace evenkeel

@@ -84,8 +84,6 @@ public:
 
   /// Where the images of static arrays lie, at the end of their registration.
   void setShift(llvm::IRBuilder<> &B, llvm::GlobalVariable *Array);
-  /// Tells the recorder that the program is to be sampled.
-  static void requireSampling(llvm::Module &M);
 };
 
 } // namespace evenkeel

@@ -676,6 +676,47 @@ Page ekrec::lookupMixed(uint64_t A) {
   return {G->Instance, pageOfArray(G->Start, G->Bytes, A >> PageBits)};
 }
 
+static const GlobalArray *arrayOf(uint64_t C) {
+  const GlobalArray *G = std::upper_bound(
+      Globals.begin(), Globals.end(), C,
+      [](uint64_t S, const GlobalArray &E) { return S < E.Start; });
+  if (G == Globals.begin())
+    return nullptr;
+  --G;
+  return C < G->Start + G->Bytes ? G : nullptr;
+}
+
+uint32_t ekrec::instanceOfMixed(uint64_t C) {
+  const GlobalArray *G = arrayOf(C);
+  return G ? G->Instance : 0;
+}
+
+Surroundings ekrec::surroundingsOf(uint64_t C) {
+  const uint64_t PageStart = C >> PageBits << PageBits;
+  const uint32_t N = TheSpace.Pages[(C - Base) >> PageBits].Instance;
+  if (N == MixedPage) {
+    const GlobalArray *G = arrayOf(C);
+    return G ? Surroundings{G->Start, G->Bytes} : Surroundings{C, 1};
+  }
+  if (const Instance &I = TheSpace.Table[N];
+      N && C >= I.Start && C - I.Start < I.Bytes)
+    return {I.Start, I.Bytes};
+  return {PageStart, uint64_t(1) << PageBits}; // a slab's, or nobody's
+}
+
+Surroundings ekrec::surroundingsAround(uint64_t Address) {
+  if (const uint64_t C = canonical(Address)) {
+    const Surroundings E = surroundingsOf(C);
+    return {E.Low + (Address - C), E.Size};
+  }
+  const uint64_t Low = Address >> PageBits << PageBits,
+                 High = Low + (1 << PageBits) - 1;
+  // A page in which static arrays end, or begin.
+  if (canonical(Low) || canonical(High))
+    return {Address, 1};
+  return {Low, uint64_t(1) << PageBits};
+}
+
 void ekrec::closeSpace(bool Child) {
   if (!TheSpace.Pages)
     return;

@@ -122,6 +122,22 @@ inline uint32_t onlyInstance(uint64_t Canonical) {
   return I == MixedPage ? 0 : I;
 }
 
+/// The instance of a byte; 0 where there is none. In lines that two static
+/// arrays share, lookup() may name the other one.
+uint32_t instanceOfMixed(uint64_t Canonical);
+inline uint32_t instanceOfByte(uint64_t Canonical) {
+  uint32_t I = TheSpace.Pages[(Canonical - Base) >> PageBits].Instance;
+  return __builtin_expect(I == MixedPage, 0) ? instanceOfMixed(Canonical) : I;
+}
+
+/// Addresses around one for which instanceOfByte() gives the same answer.
+struct Surroundings {
+  uint64_t Low, Size;
+};
+Surroundings surroundingsOf(uint64_t Canonical);
+/// The same of any address.
+Surroundings surroundingsAround(uint64_t Address);
+
 /// Whose line a cache writes back, of one that \p Thread filled. Other threads
 /// may free and allocate meanwhile; when, is a matter of timing. So what they
 /// allocated in \p Phase is not seen: the line is older.

@@ -215,6 +215,8 @@ class Lane {
 public:
   bool init(const Options &Opts) {
     O = &Opts;
+    if (O->Counts) // nobody will ask it
+      return true;
     simulateSizes(/*UpTo=*/true);
     UpToL2 = NumSimulated;
     simulateSizes(/*UpTo=*/false);

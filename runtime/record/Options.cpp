@@ -83,9 +83,10 @@ void Options::normalise() {
     std::sort(LlcSize, LlcSize + LlcSizes);
 }
 
-Options ekrec::optionsFromEnvironment(uint32_t Rate) {
+Options ekrec::optionsFromEnvironment(uint32_t Rate, bool Counts) {
   Options O;
   O.Rate = Rate;
+  O.Counts = Counts;
   O.Races = Rate == 1; // of 64 lines one is seen: little is found for the price
   cacheSize("EVENKEEL_RECORD_L1", O.L1Bytes, O.L1Ways);
   cacheSize("EVENKEEL_RECORD_L2", O.L2Bytes, O.L2Ways);
@@ -115,6 +116,8 @@ Options ekrec::optionsFromEnvironment(uint32_t Rate) {
   number32("EVENKEEL_RECORD_FILL_BUFFERS", 1, 64, O.FillBuffers);
   number32("EVENKEEL_RECORD_PREFETCH", 0, 1000, O.PrefetchDepth);
   number32("EVENKEEL_RECORD_RACES", 0, 1, O.Races);
+  if (Counts) // nobody tells of single accesses
+    O.Races = 0;
   number("EVENKEEL_RECORD_ROWS", 1000, 1ull << 32, O.Rows);
   number("EVENKEEL_RECORD_QUANTUM", 1000, 1ull << 60, O.QuantumCycles);
   const char *GhzName = "EVENKEEL_RECORD_GHZ";

@@ -56,6 +56,7 @@ struct Options {
   uint64_t Rows = 16 << 20;
   /// Lines that each simulated one stands for: 1, or SampledRate (Sampling.h).
   uint32_t Rate = 1;
+  bool Counts = false; // accesses are counted, no caches simulated
 
   /// Rounds sizes to whole sets, from 2048 sets on up to multiples of 64 (3 %
   /// more at most), and fills in LlcSize where it is empty.
@@ -64,7 +65,7 @@ struct Options {
 
 /// Options from the environment. A value that makes no sense is left at its
 /// default, with one line on stderr.
-Options optionsFromEnvironment(uint32_t Rate);
+Options optionsFromEnvironment(uint32_t Rate, bool Counts = false);
 
 } // namespace ekrec
 

@@ -20,6 +20,7 @@
 #include "say.h"
 #include <algorithm>
 #include <cstdlib>
+#include <cstring>
 #include <new>
 
 using namespace ekrec;
@@ -38,8 +39,10 @@ extern "C" __attribute__((weak)) int32_t __kmpc_global_thread_num(void *);
 extern "C" __attribute__((weak)) void __kmpc_push_num_threads(void *, int32_t,
                                                               int32_t);
 
-// Units built for sampling define it.
+// Units define one of them (record_abi.h).
+extern "C" __attribute__((weak)) const int __ek_rec_full_units;
 extern "C" __attribute__((weak)) const int __ek_rec_sampled_units;
+extern "C" __attribute__((weak)) const int __ek_rec_counted_units;
 
 static Lane *Lanes[Creators];            // of the team's threads
 static Watcher *Watchers[Creators];      // of the team's threads
@@ -755,6 +758,8 @@ extern "C" void __ek_rec_next(uintptr_t Address, uint64_t Info, uint64_t N,
   lineCommon(T, C, Info, Bytes, RETURN_ADDRESS, *Counts, 1);
 }
 
+static void countRange(ThreadState &T, uint64_t C, uint64_t End, uint64_t Info);
+
 extern "C" void __ek_rec_range(uintptr_t Address, uint64_t Bytes,
                                uint64_t Info) {
   ThreadState &T = State;
@@ -767,6 +772,10 @@ extern "C" void __ek_rec_range(uintptr_t Address, uint64_t Bytes,
   }
   if (TheRecorder.Opts.Rate != 1) {
     sampleRange(T, C, C + Bytes, Info, RETURN_ADDRESS);
+    return;
+  }
+  if (TheRecorder.Opts.Counts) {
+    countRange(T, C, C + Bytes, Info);
     return;
   }
   if (T.Watch)
@@ -789,6 +798,50 @@ extern "C" void __ek_rec_symbol(uint64_t Id, int64_t Value, uint64_t Kind,
                    (Kind & EK_REC_PER_TASK ? 0 : ProgramWide) |
                        (Kind & EK_REC_TRIPS ? TripCount : 0),
                    Place);
+}
+
+//===----------------------------------------------------------------------===//
+// Counts
+//===----------------------------------------------------------------------===//
+
+extern "C" void __ek_rec_count(uintptr_t Address, uint64_t Reads,
+                               uint64_t Writes) {
+  ThreadState &T = State;
+  const uint64_t C = canonical(Address);
+  const uint32_t Instance = T.Current && C ? instanceOfByte(C) : 0;
+  if (!Instance) {
+    untracked(T, Reads + Writes);
+    return;
+  }
+  Frame::InstanceCount &N = T.Current->countOf(Instance);
+  if (__builtin_expect(!(N.Reads | N.Writes), 0)) {
+    pauseForEnd(T);
+    T.Current->touched(Instance);
+  }
+  N.Reads += Reads;
+  N.Writes += Writes;
+}
+
+extern "C" ek_rec_extent __ek_rec_move(uintptr_t Address, uintptr_t Before,
+                                       uint64_t Reads, uint64_t Writes) {
+  if (Reads | Writes)
+    __ek_rec_count(Before, Reads, Writes);
+  const Surroundings E = surroundingsAround(Address);
+  return {E.Low, E.Size};
+}
+
+/// memcpy and its like: as many accesses as there are lines.
+static void countRange(ThreadState &T, uint64_t C, uint64_t End,
+                       uint64_t Info) {
+  while (C < End) {
+    const Surroundings E = surroundingsOf(C);
+    const uint64_t To = std::min(End, E.Low + E.Size);
+    const uint64_t Next = ((To - 1) / LineBytes + 1) * LineBytes,
+                   Lines = Next / LineBytes - C / LineBytes;
+    if (!countAccess(T, C, Info, Lines))
+      untracked(T, Lines);
+    C = Next; // a line that two share is the first one's
+  }
 }
 
 //===----------------------------------------------------------------------===//
@@ -928,6 +981,18 @@ extern "C" void __ek_rec_barrier(uint64_t Sync) {
 // Begin of the program
 //===----------------------------------------------------------------------===//
 
+/// `evenkeel record` looks at the program that it is given; one that a script
+/// starts says itself that it records something else, and goes no further.
+static bool isAskedFor(const char *Mode) {
+  const char *Asked = getenv("EVENKEEL_RECORD_ASKED");
+  if (!Asked || !*Asked || !strcmp(Asked, Mode))
+    return true;
+  report("this program records %s, not %s; build it with evenkeel-cc "
+         "--record=%s",
+         Mode, Asked, Asked);
+  return false;
+}
+
 /// Where the first thread's stack begins.
 extern "C" __attribute__((weak)) void *__libc_stack_end;
 
@@ -940,7 +1005,17 @@ __attribute__((constructor(101))) static void start() {
     count(Why::NotInterposed);
     return;
   }
-  R.Opts = optionsFromEnvironment(&__ek_rec_sampled_units ? SampledRate : 1);
+  const bool Counts = &__ek_rec_counted_units;
+  if (Counts && (&__ek_rec_full_units || &__ek_rec_sampled_units)) {
+    count(Why::MixedUnits);
+    return;
+  }
+  if (!isAskedFor(Counts                    ? "counts"
+                  : &__ek_rec_sampled_units ? "sampled"
+                                            : "misses"))
+    _exit(2);
+  R.Opts =
+      optionsFromEnvironment(&__ek_rec_sampled_units ? SampledRate : 1, Counts);
   R.Tasks = static_cast<TaskInfo *>(reservePages(MaxTasks * sizeof(TaskInfo)));
   R.Phases = static_cast<ek_raw_phase *>(
       reservePages(MaxPhases * sizeof(ek_raw_phase)));

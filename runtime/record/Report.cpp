@@ -52,6 +52,9 @@ static const struct {
     {"unfinished-task", "the program ended inside a parallel region; its "
                         "unfinished tasks are missing"},
     {"no-memory", "no memory for the record; rows are missing"},
+    {"mixed-units", "the program has units built with --record=counts and "
+                    "others; nothing is recorded: build all of them with one "
+                    "--record"},
     {"not-interposed", "the process's free() is not the recorder's, as in a "
                        "program that was not built with --record; nothing is "
                        "recorded"},

@@ -25,6 +25,7 @@ enum class Why : unsigned {
   ForkedChild,    // a child of fork() is not recorded
   UnfinishedTask, // exit() called while tasks ran: their rest is missing
   NoMemory,       // the recorder's own arrays could not grow
+  MixedUnits,     // units built for counts, and others: nothing is recorded
   NotInterposed,  // the C library stands before us: nothing is recorded
   Number
 };

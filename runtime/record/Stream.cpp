@@ -239,7 +239,7 @@ static void writeSections(File &F) {
   ek_raw_header H = {};
   memcpy(H.magic, EK_RAW_MAGIC, sizeof H.magic);
   H.process = rank();
-  H.mode = O.Rate == 1 ? 2 : 4;
+  H.mode = O.Counts ? 1 : O.Rate == 1 ? 2 : 4;
   F.put(&H, sizeof H);
 
   ek_raw_conf C = {};

@@ -66,9 +66,12 @@ void __ek_rec_next(uintptr_t address, uint64_t info, uint64_t n, uintptr_t last,
 /* memcpy, memset and their like: one access per cache line. */
 void __ek_rec_range(uintptr_t address, uint64_t bytes, uint64_t info);
 
-/* Units built for sampling define this; a program with one of them is sampled:
- * of each page, one line is followed (Sampling.h). */
+/* Units define one of these, as they were built. A program with sampled units
+ * is sampled: of each page, one line is followed (Sampling.h). Counted units
+ * tell what they count, and nothing else may be in the program. */
+extern const int __ek_rec_full_units;
 extern const int __ek_rec_sampled_units;
+extern const int __ek_rec_counted_units;
 /* One load, store or atomic of which a line may be sampled. */
 void __ek_rec_sample(uintptr_t address, uint64_t info);
 /* What to add to `address` to get its canonical one; 0 also where there is
@@ -92,6 +95,16 @@ void __ek_rec_loop_open(const struct ek_rec_stream *streams, uint64_t n,
                         uint64_t trips, uint64_t costs);
 void __ek_rec_loop_at(uint64_t iteration);
 void __ek_rec_loop_close(void);
+
+/* So many accesses to the object at `address`, since they were told last. */
+void __ek_rec_count(uintptr_t address, uint64_t reads, uint64_t writes);
+/* The same of the object at `before`; returns where the one at `address` lies,
+ * as far as the same answer holds. */
+struct ek_rec_extent {
+  uint64_t low, size;
+};
+struct ek_rec_extent __ek_rec_move(uintptr_t address, uintptr_t before,
+                                   uint64_t reads, uint64_t writes);
 
 /* Entry of main: the region of all serial phases. */
 void __ek_rec_serial(uint64_t region);

@@ -27,9 +27,13 @@ namespace fs = std::filesystem;
 using namespace evenkeel;
 using namespace evenkeel::cli;
 
-static const char BuildLine[] =
-    "build it with evenkeel-cc --record=misses, for example: cmake "
-    "-DCMAKE_C_COMPILER=evenkeel-cc -DCMAKE_C_FLAGS=--record=misses";
+static std::string buildLine(const std::string &Asked) {
+  const std::string Mode = Asked.empty() ? "misses" : Asked;
+  return "build it with evenkeel-cc --record=" + Mode +
+         ", for example: cmake -DCMAKE_C_COMPILER=evenkeel-cc "
+         "-DCMAKE_C_FLAGS=--record=" +
+         Mode;
+}
 
 /// Instrumented programs call __ek_rec_*.
 static bool records(const std::string &Bytes) {
@@ -42,30 +46,47 @@ static std::string modeOf(const std::string &Bytes) {
     return "";
   if (Bytes.find("__ek_rec_") == std::string::npos)
     return records(Bytes) ? "times" : "";
-  if (Bytes.find("__ek_rec_sampled_units") != std::string::npos)
-    return "sampled";
-  return Bytes.find("__ek_rec_line") != std::string::npos ? "misses" : "";
+  const bool Full = Bytes.find("__ek_rec_full_units") != std::string::npos,
+             Sampled =
+                 Bytes.find("__ek_rec_sampled_units") != std::string::npos;
+  if (Bytes.find("__ek_rec_counted_units") != std::string::npos)
+    return Full || Sampled ? "mixed" : "counts";
+  return Sampled ? "sampled" : Full ? "misses" : "";
 }
 
-/// Refuses a program that records \p Mode where another one was asked for.
-static void checkMode(const Args &A, const std::string &Mode) {
+/// The mode that \p A asks for; empty: whatever the program was built for.
+static std::string askedMode(const Args &A) {
   for (const char *Asked : {"misses", "sampled", "counts"})
-    if (A.has(std::string("--") + Asked) && !Mode.empty() && Mode != Asked)
-      fail("'" + A.Command[0] + "' records " + Mode + ", not " + Asked +
-           "; build it with evenkeel-cc --record=" + Asked);
+    if (A.has(std::string("--") + Asked))
+      return Asked;
+  return "";
+}
+
+/// Refuses \p Program, which records \p Mode, where another one was asked for.
+static void checkMode(const Args &A, const std::string &Mode,
+                      const std::string &Program) {
+  const std::string Asked = askedMode(A);
+  if (Mode == "mixed")
+    fail("'" + Program +
+         "' has units built with --record=counts and others; build all of them "
+         "with evenkeel-cc --record=" +
+         (Asked.empty() ? "counts" : Asked));
+  if (!Asked.empty() && !Mode.empty() && Mode != Asked)
+    fail("'" + Program + "' records " + Mode + ", not " + Asked +
+         "; build it with evenkeel-cc --record=" + Asked);
 }
 
 /// Which word of \p Command is the program: the first one, or the first that
 /// was built for recording behind a launcher (mpirun -n 4 ./solver).
 static size_t programOf(const std::vector<std::string> &Command,
-                        const std::string &First) {
+                        const std::string &First, const std::string &Asked) {
   const std::string Bytes = readTextFile(First);
   if (!isElf(Bytes) || records(Bytes))
     return 0; // a script that starts the program: the raw file tells
   if (std::optional<size_t> Launched = launchedProgram(Command, records))
     return *Launched;
   fail("'" + First + "' is a plain binary, nothing would be recorded; " +
-       BuildLine);
+       buildLine(Asked));
 }
 
 static std::string cache(uint64_t Bytes, unsigned Ways) {
@@ -91,6 +112,8 @@ recordEnvironment(const Machine &M, const Args &A, const std::string &Prefix) {
   // The same team on every computer, and no threads that spin for a core.
   Default("OMP_DYNAMIC", "false");
   Default("OMP_WAIT_POLICY", "passive");
+  // Of programs that scripts start, which are not looked into here.
+  Env.push_back({"EVENKEEL_RECORD_ASKED", askedMode(A)});
   if (A.has("--threads"))
     Env.push_back({"OMP_NUM_THREADS", A.text("--threads")});
   return Env;
@@ -184,9 +207,10 @@ static int run(const Args &A) {
   std::string Program = findProgram(A.Command[0]);
   if (Program.empty())
     fail("no program '" + A.Command[0] + "'");
-  const size_t Word = programOf(A.Command, Program);
-  checkMode(
-      A, modeOf(readTextFile(Word ? findProgram(A.Command[Word]) : Program)));
+  const size_t Word = programOf(A.Command, Program, askedMode(A));
+  checkMode(A,
+            modeOf(readTextFile(Word ? findProgram(A.Command[Word]) : Program)),
+            A.Command[Word]);
   Machine M = orFail(readMachine(A.text("--machine")));
   std::string Out = A.text("--output");
   refuseInput(Out, A.Command);
@@ -215,7 +239,7 @@ static int run(const Args &A) {
     fail("'" + A.Command[0] + "' was not recorded: it ended with status " +
          std::to_string(Ran.Status));
   MissRecord R = collect(Temp.path());
-  checkMode(A, R.Mode);
+  checkMode(A, R.Mode, A.Command[0]);
   std::error_code EC;
   if (Ran.Status != 0 && fs::exists(Out, EC)) {
     std::fprintf(stderr,
@@ -233,11 +257,18 @@ static int run(const Args &A) {
   const std::vector<Race> Races = racesOf(R);
   std::fputs(raceText(Races, 20).c_str(), stderr);
 
+  const bool Counts = R.Mode == "counts"; // of accesses; else lines in memory
   uint64_t Reads = 0, Writes = 0;
-  for (const ek_raw_miss &X : R.Misses) {
-    Reads += X.reads;
-    Writes += X.writes;
-  }
+  auto Add = [&](const auto &Rows) {
+    for (const auto &X : Rows) {
+      Reads += X.reads;
+      Writes += X.writes;
+    }
+  };
+  if (Counts)
+    Add(R.Accesses);
+  else
+    Add(R.Misses);
   if (A.has("--json"))
     printJson({{"schema", "evenkeel.recording/1"},
                {"mode", R.Mode},
@@ -248,19 +279,20 @@ static int run(const Args &A) {
                {"instances", R.Instances.size()},
                {"phases", R.Phases.size()},
                {"tasks", R.Tasks.size()},
-               {"main_memory_reads", Reads},
-               {"main_memory_writes", Writes},
+               {Counts ? "reads" : "main_memory_reads", Reads},
+               {Counts ? "writes" : "main_memory_writes", Writes},
                {"races", raceJson(Races)},
                {"tracked_accesses", R.Config.tracked_accesses},
                {"untracked_accesses", R.Config.untracked_accesses}});
   else // stdout is the program's
     std::fprintf(stderr,
                  "%s: %s of input %s (%s): %zu object instances, %zu phases, "
-                 "%zu tasks, %s lines read and %s written in memory\n",
+                 "%zu tasks, %s %s and %s %s\n",
                  Out.c_str(), modeText(R).c_str(), R.Input.c_str(),
                  R.Role.c_str(), R.Instances.size(), R.Phases.size(),
                  R.Tasks.size(), countText(Reads).c_str(),
-                 countText(Writes).c_str());
+                 Counts ? "reads" : "lines read", countText(Writes).c_str(),
+                 Counts ? "writes of objects" : "written in memory");
   return Ran.Status;
 }
 
@@ -277,7 +309,9 @@ const Subcommand &recordCommand() {
         "the program must record main-memory accesses"},
        {"--sampled", nullptr, nullptr,
         "the program must record main-memory accesses of a line in each page"},
-       {"--counts", nullptr, nullptr, "the program must record counts"},
+       {"--counts", nullptr, nullptr,
+        "the program must record how often it accesses each object; no "
+        "caches are simulated"},
        {"--role", nullptr, "base|target",
         "base: plans may use it; target: only simulate may", "base"},
        {"--machine", nullptr, "M", "machine whose caches are simulated",

@@ -85,7 +85,8 @@ is linked.
                    another -fuse-ld= each by itself
   --record=sampled the same for one line of each page: counts without overlap
                    and prefetches, at a small part of the time
-  --record=counts  record access counts; the program is not rewritten
+  --record=counts  record how often each task accesses each object, at hardly
+                   more than the plain time: no caches are simulated
   --report FILE... what was rewritten, left and skipped in programs, libraries
                    and objects that were compiled this way (--json: for machines)
 

@@ -1,0 +1,469 @@
+//===- Counting.cpp - counted accesses in instrumented code ---------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Makes, of a function's code between calls that may end the task:
+//   a counter of how often it runs, for all code that runs as often; in front
+//     of a loop, and of those around it, where their trip counts are known
+//   for each pointer that its addresses are computed from, an address that was
+//     accessed; the object is looked up with it where the counts are told
+//   a pointer that changes in a loop: the address range of the object that it
+//     last pointed to, so that it is looked up again when it leaves that
+// Counters are variables that end up in registers.
+//===----------------------------------------------------------------------===//
+#include "record/Counting.h"
+#include "Inventory.h"
+#include "record/Cost.h"
+#include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/PostDominators.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/MDBuilder.h"
+#include "llvm/TargetParser/Triple.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
+#include "llvm/Transforms/Utils/PromoteMemToReg.h"
+#include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
+
+using namespace llvm;
+
+namespace evenkeel {
+namespace {
+
+struct Accessed {
+  uint64_t Reads = 0, Writes = 0;
+};
+
+/// Code that runs equally often, and between which nothing is told: one
+/// counter.
+struct Often {
+  Instruction *At;   // where it counts
+  const SCEV *Times; // how much; loop trip counts
+  uint64_t Slots = 0, Instructions = 0;
+  MapVector<Value *, Accessed> Of; // by pointer that stays
+  AllocaInst *Counter = nullptr;
+
+  Often(Instruction *At, const SCEV *Times) : At(At), Times(Times) {}
+};
+
+/// Accesses by a pointer that changes in a loop.
+struct Moving {
+  Instruction *Begin, *At; // of the code; where it counts
+  const SCEV *Times;
+  Value *Address, *Pointer;
+  Accessed N;
+  Value *Amount = nullptr; // of Times, once it is expanded
+};
+
+class FunctionCounter {
+  Function &F;
+  RecordRuntime &RT;
+  const TaskCalls &Calls;
+  FunctionCallee Count, Move;
+
+  TargetLibraryInfoImpl Impl;
+  TargetLibraryInfo TLI;
+  AssumptionCache AC;
+  DominatorTree DT;
+  PostDominatorTree PDT;
+  LoopInfo LI;
+  ScalarEvolution SE;
+  SCEVExpander Expander;
+
+  DenseMap<const Loop *, const SCEV *> Trips; // null: not known, or it tells
+  SmallVector<Instruction *, 16> Tells;       // code before which all is told
+  DenseMap<const BasicBlock *, bool> Telling; // blocks with such calls
+  bool AnyTells = false;
+  std::vector<std::unique_ptr<Often>> Counters;
+  DenseMap<std::pair<Instruction *, const SCEV *>, Often *> CounterAt;
+  DenseMap<const Instruction *, Often *> CounterOf; // by begin of its code
+  MapVector<Value *, AllocaInst *> Seen; // an address, by pointer that stays
+  std::vector<Moving> Moves;
+  struct Range {
+    AllocaInst *Low, *Size, *Reads, *Writes;
+  };
+  MapVector<Value *, Range> Ranges; // by pointer that moves
+  SmallVector<AllocaInst *, 32> Registers;
+
+  struct Place {
+    Instruction *At;
+    const SCEV *Times;
+    Loop *Out; // the outermost loop that it was taken out of
+  };
+
+  bool tells(const Loop &L);
+  const SCEV *tripsOf(Loop &L);
+  Instruction *beginOf(Instruction &I);
+  Place placeOf(Instruction &Begin, const Value *Pointer);
+  Instruction *leaderOf(Instruction &At);
+  Often &often(Instruction &Begin);
+  Value *pointerOf(Value *Address);
+  bool moves(const Value *Pointer) const;
+  AllocaInst *makeRegister(const char *Name);
+  void see(const RecordedAccess &A, Value *Pointer, const Place &P);
+  void addMoving(const RecordedAccess &A, Value *Pointer, Instruction &Begin,
+                 Accessed N);
+  void add(const RecordedAccess &A);
+  Value *add(IRBuilder<> &B, AllocaInst *Register, Value *Amount);
+  void count();
+  void countMoves();
+  void tell(Instruction &Before);
+  void findTells();
+
+public:
+  FunctionCounter(Function &F, RecordRuntime &RT, const TaskCalls &Calls,
+                  FunctionCallee Count, FunctionCallee Move)
+      : F(F), RT(RT), Calls(Calls), Count(Count), Move(Move),
+        Impl(Triple(F.getParent()->getTargetTriple())), TLI(Impl, &F), AC(F),
+        DT(F), PDT(F), LI(DT), SE(F, TLI, AC, DT, LI),
+        Expander(SE, F.getDataLayout(), "ek") {}
+  void run(ArrayRef<RecordedAccess> Accesses, ArrayRef<CodeCost> Costs);
+};
+
+} // namespace
+
+/// Is anything told in it?
+bool FunctionCounter::tells(const Loop &L) {
+  return any_of(L.blocks(),
+                [&](const BasicBlock *BB) { return Telling.lookup(BB); });
+}
+
+/// How often \p L's blocks run that its latch needs, if that is known before it
+/// begins.
+const SCEV *FunctionCounter::tripsOf(Loop &L) {
+  auto [It, New] = Trips.try_emplace(&L, nullptr);
+  if (!New)
+    return It->second;
+  if (!L.isLoopSimplifyForm() || L.getExitingBlock() != L.getLoopLatch() ||
+      tells(L))
+    return nullptr;
+  Type *I64 = RT.I64;
+  const SCEV *Taken = SE.getBackedgeTakenCount(&L);
+  if (isa<SCEVCouldNotCompute>(Taken) ||
+      SE.getTypeSizeInBits(Taken->getType()) > 64)
+    return nullptr;
+  // Divisions in front of an inner loop may cost more than counting in it.
+  if (SCEVExprContains(Taken, [](const SCEV *S) {
+        auto *Division = dyn_cast<SCEVUDivExpr>(S);
+        return Division && !isa<SCEVConstant>(Division->getRHS());
+      }))
+    return nullptr;
+  const SCEV *All =
+      SE.getAddExpr(SE.getNoopOrZeroExtend(Taken, I64), SE.getOne(I64));
+  if (!Expander.isSafeToExpandAt(All, L.getLoopPreheader()->getTerminator()))
+    return nullptr;
+  return Trips[&L] = All;
+}
+
+/// The first instruction of the code that \p I is part of, up to the last call
+/// before which all is told.
+Instruction *FunctionCounter::beginOf(Instruction &I) {
+  BasicBlock &BB = *I.getParent();
+  Instruction *First = &BB == &F.getEntryBlock()
+                           ? &*BB.getFirstNonPHIOrDbgOrAlloca()
+                           : &*BB.getFirstInsertionPt();
+  if (Telling.lookup(&BB))
+    for (Instruction *At = I.getPrevNode(); At; At = At->getPrevNode()) {
+      if (Calls.mayEnd(*At))
+        return At->getNextNode();
+      if (At == First)
+        break;
+    }
+  return First;
+}
+
+/// Where to count code that begins at \p Begin, and how much: out of the loops
+/// whose trip counts are known, and in which \p Pointer stays.
+FunctionCounter::Place FunctionCounter::placeOf(Instruction &Begin,
+                                                const Value *Pointer) {
+  Place P = {&Begin, SE.getOne(RT.I64), nullptr};
+  if (Telling.lookup(Begin.getParent()))
+    return P;
+  for (Loop *L = LI.getLoopFor(Begin.getParent()); L; L = L->getParentLoop()) {
+    const SCEV *Its = tripsOf(*L);
+    if (!Its || (Pointer && !L->isLoopInvariant(Pointer)) ||
+        !DT.dominates(P.At->getParent(), L->getLoopLatch()) ||
+        !SE.isLoopInvariant(P.Times, L))
+      break;
+    Instruction *Before = L->getLoopPreheader()->getTerminator();
+    const SCEV *All = SE.getMulExpr(P.Times, Its);
+    if (!Expander.isSafeToExpandAt(All, Before))
+      break;
+    P = {Before, All, L};
+  }
+  return P;
+}
+
+/// The first place that is passed as often as \p At, without anything told in
+/// between.
+Instruction *FunctionCounter::leaderOf(Instruction &At) {
+  BasicBlock *Mine = At.getParent();
+  Loop *L = LI.getLoopFor(Mine);
+  if (L ? tells(*L) : AnyTells)
+    return &At;
+  for (const auto &C : Counters) {
+    BasicBlock *Its = C->At->getParent();
+    if (C->Times->isOne() && LI.getLoopFor(Its) == L &&
+        DT.dominates(Its, Mine) && PDT.dominates(Mine, Its))
+      return C->At;
+  }
+  return &At;
+}
+
+Often &FunctionCounter::often(Instruction &Begin) {
+  Often *&Known = CounterOf[&Begin];
+  if (Known)
+    return *Known;
+  Place P = placeOf(Begin, nullptr);
+  if (P.Times->isOne())
+    P.At = leaderOf(*P.At);
+  Often *&C = CounterAt[{P.At, P.Times}];
+  if (!C) {
+    Counters.push_back(std::make_unique<Often>(P.At, P.Times));
+    C = Counters.back().get();
+  }
+  return *(Known = C);
+}
+
+/// What \p Address is computed from: points to the same object, or beside it.
+Value *FunctionCounter::pointerOf(Value *Address) {
+  if (!SE.isSCEVable(Address->getType()))
+    return Address;
+  auto *Base = dyn_cast<SCEVUnknown>(SE.getPointerBase(SE.getSCEV(Address)));
+  return Base && Base->getType()->isPointerTy() ? Base->getValue() : Address;
+}
+
+/// Does \p Pointer get other values in a loop?
+bool FunctionCounter::moves(const Value *Pointer) const {
+  auto *I = dyn_cast<Instruction>(Pointer);
+  return I && LI.getLoopFor(I->getParent());
+}
+
+/// A variable that ends up in a register; 0 at the function's entry.
+AllocaInst *FunctionCounter::makeRegister(const char *Name) {
+  IRBuilder<> B(&F.getEntryBlock(), F.getEntryBlock().begin());
+  AllocaInst *A = B.CreateAlloca(RT.I64, nullptr, Name);
+  B.SetInsertPoint(&F.getEntryBlock(),
+                   F.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+  B.CreateStore(B.getInt64(0), A);
+  Registers.push_back(A);
+  return A;
+}
+
+/// Keeps an address that \p A accesses, of all by \p Pointer: in front of loops
+/// where it is known there.
+void FunctionCounter::see(const RecordedAccess &A, Value *Pointer,
+                          const Place &P) {
+  AllocaInst *&Register = Seen[Pointer];
+  if (!Register)
+    Register = makeRegister("ek.seen");
+  const SCEV *First = SE.getSCEV(A.Address);
+  Instruction *At = A.I;
+  for (Loop *L = P.Out ? LI.getLoopFor(A.I->getParent()) : nullptr; L;
+       L = L->getParentLoop()) {
+    auto *Walk = dyn_cast<SCEVAddRecExpr>(First);
+    const SCEV *Start = Walk && Walk->getLoop() == L ? Walk->getStart() : First;
+    Instruction *Before = L->getLoopPreheader()->getTerminator();
+    if (!SE.isLoopInvariant(Start, L) ||
+        !Expander.isSafeToExpandAt(Start, Before))
+      break;
+    First = Start;
+    At = Before;
+    if (L == P.Out)
+      break;
+  }
+  Value *Where = At == A.I
+                     ? A.Address
+                     : Expander.expandCodeFor(First, A.Address->getType(), At);
+  IRBuilder<> B(At);
+  B.CreateStore(B.CreatePtrToInt(Where, RT.I64), Register);
+}
+
+/// Accesses by a pointer that changes in a loop: the object is looked up with
+/// the first address, so that has to be known where they are counted.
+void FunctionCounter::addMoving(const RecordedAccess &A, Value *Pointer,
+                                Instruction &Begin, Accessed N) {
+  Place P = placeOf(Begin, Pointer);
+  const SCEV *First = P.Out ? SE.getSCEV(A.Address) : nullptr;
+  for (Loop *L = P.Out ? LI.getLoopFor(A.I->getParent()) : nullptr; L;
+       L = L == P.Out ? nullptr : L->getParentLoop())
+    if (auto *Walk = dyn_cast<SCEVAddRecExpr>(First);
+        Walk && Walk->getLoop() == L)
+      First = Walk->getStart();
+  if (P.Out && (!SE.isLoopInvariant(First, P.Out) ||
+                !Expander.isSafeToExpandAt(First, P.At)))
+    P = {&Begin, SE.getOne(RT.I64), nullptr};
+  for (Moving &M : Moves)
+    if (M.Pointer == Pointer && M.Begin == P.At && M.Times == P.Times) {
+      M.N.Reads += N.Reads;
+      M.N.Writes += N.Writes;
+      return;
+    }
+  Value *Address =
+      P.Out ? Expander.expandCodeFor(First, A.Address->getType(), P.At)
+            : A.Address;
+  Moves.push_back({P.At, P.Out ? P.At : A.I, P.Times, Address, Pointer, N});
+}
+
+void FunctionCounter::add(const RecordedAccess &A) {
+  if (A.Length) { // so many lines, by its address and length
+    IRBuilder<> B(A.I);
+    B.CreateCall(RT.Range, {A.Address, B.CreateZExtOrTrunc(A.Length, RT.I64),
+                            B.getInt64(A.Info)});
+    return;
+  }
+  Accessed N{A.Info & RecordRead ? 1u : 0u, A.Info & RecordWrite ? 1u : 0u};
+  Instruction *Begin = beginOf(*A.I);
+  Value *Pointer = pointerOf(A.Address);
+  if (moves(Pointer))
+    return addMoving(A, Pointer, *Begin, N);
+  auto [It, New] = often(*Begin).Of.insert({Pointer, {}});
+  It->second.Reads += N.Reads;
+  It->second.Writes += N.Writes;
+  if (New)
+    see(A, Pointer, placeOf(*Begin, nullptr));
+}
+
+Value *FunctionCounter::add(IRBuilder<> &B, AllocaInst *Register,
+                            Value *Amount) {
+  return B.CreateStore(B.CreateAdd(B.CreateLoad(RT.I64, Register), Amount),
+                       Register);
+}
+
+/// The counters count.
+void FunctionCounter::count() {
+  for (auto &C : Counters) {
+    C->Counter = makeRegister("ek.count");
+    Value *Amount = Expander.expandCodeFor(C->Times, RT.I64, C->At);
+    IRBuilder<> B(C->At);
+    add(B, C->Counter, Amount);
+  }
+  for (Moving &M : Moves)
+    M.Amount = Expander.expandCodeFor(M.Times, RT.I64, M.At);
+}
+
+void FunctionCounter::countMoves() {
+  for (const Moving &M : Moves) {
+    auto [It, New] = Ranges.insert({M.Pointer, {}});
+    Range &R = It->second;
+    if (New)
+      R = {makeRegister("ek.low"), makeRegister("ek.size"),
+           makeRegister("ek.reads"), makeRegister("ek.writes")};
+    IRBuilder<> B(M.At);
+    Value *Here = B.CreatePtrToInt(M.Address, RT.I64);
+    Value *Low = B.CreateLoad(RT.I64, R.Low);
+    Value *Left =
+        B.CreateICmpUGE(B.CreateSub(Here, Low), B.CreateLoad(RT.I64, R.Size));
+    Instruction *Then = SplitBlockAndInsertIfThen(
+        Left, M.At, false,
+        MDBuilder(F.getContext()).createBranchWeights(1, 127));
+    B.SetInsertPoint(Then);
+    Value *Now = B.CreateCall(Move, {Here, Low, B.CreateLoad(RT.I64, R.Reads),
+                                     B.CreateLoad(RT.I64, R.Writes)});
+    B.CreateStore(B.CreateExtractValue(Now, 0), R.Low);
+    B.CreateStore(B.CreateExtractValue(Now, 1), R.Size);
+    B.CreateStore(B.getInt64(0), R.Reads);
+    B.CreateStore(B.getInt64(0), R.Writes);
+    B.SetInsertPoint(M.At);
+    for (auto [Register, N] :
+         {std::pair(R.Reads, M.N.Reads), std::pair(R.Writes, M.N.Writes)})
+      if (N)
+        add(B, Register, B.CreateMul(M.Amount, B.getInt64(N)));
+  }
+}
+
+/// Tells what was counted since it was told last.
+void FunctionCounter::tell(Instruction &Before) {
+  IRBuilder<> B(&Before);
+  auto Zero = [&] { return static_cast<Value *>(B.getInt64(0)); };
+  auto Sum = [&](Value *&To, Value *Times, uint64_t N) {
+    if (N)
+      To = B.CreateAdd(To, B.CreateMul(Times, B.getInt64(N)));
+  };
+  Value *Slots = Zero(), *Instructions = Zero();
+  MapVector<Value *, std::pair<Value *, Value *>> Of;
+  for (auto &[Pointer, Register] : Seen)
+    Of.insert({Pointer, {Zero(), Zero()}});
+  for (const auto &C : Counters) {
+    Value *Times = B.CreateLoad(RT.I64, C->Counter);
+    Sum(Slots, Times, C->Slots);
+    Sum(Instructions, Times, C->Instructions);
+    for (auto &[Pointer, N] : C->Of) {
+      Sum(Of[Pointer].first, Times, N.Reads);
+      Sum(Of[Pointer].second, Times, N.Writes);
+    }
+    B.CreateStore(B.getInt64(0), C->Counter);
+  }
+  RT.addCost(B, Slots, Instructions);
+  auto TellOne = [&](AllocaInst *Where, Value *Reads, Value *Writes) {
+    B.SetInsertPoint(&Before);
+    Value *Any = B.CreateICmpNE(B.CreateOr(Reads, Writes), B.getInt64(0));
+    B.SetInsertPoint(SplitBlockAndInsertIfThen(Any, &Before, false));
+    B.CreateCall(Count, {B.CreateLoad(RT.I64, Where), Reads, Writes});
+    B.SetInsertPoint(&Before);
+  };
+  for (auto &[Pointer, N] : Of)
+    TellOne(Seen[Pointer], N.first, N.second);
+  for (auto &[Pointer, R] : Ranges) {
+    TellOne(R.Low, B.CreateLoad(RT.I64, R.Reads),
+            B.CreateLoad(RT.I64, R.Writes));
+    for (AllocaInst *Register : {R.Reads, R.Writes, R.Size})
+      B.CreateStore(B.getInt64(0), Register);
+  }
+}
+
+/// Code before which all is told.
+void FunctionCounter::findTells() {
+  for (BasicBlock &BB : F) {
+    if (CallInst *Last = BB.getTerminatingMustTailCall())
+      Tells.push_back(Last);
+    else if (isa<ReturnInst, ResumeInst>(BB.getTerminator()))
+      Tells.push_back(BB.getTerminator());
+    for (Instruction &I : BB)
+      if (Calls.mayEnd(I)) {
+        Telling[&BB] = true;
+        if (Tells.empty() || Tells.back() != &I)
+          Tells.push_back(&I);
+      }
+  }
+}
+
+void FunctionCounter::run(ArrayRef<RecordedAccess> Accesses,
+                          ArrayRef<CodeCost> Costs) {
+  findTells();
+  AnyTells = any_of(F, [&](BasicBlock &BB) { return Telling.lookup(&BB); });
+  for (const CodeCost &C : Costs) {
+    Often &O = often(*beginOf(*C.First));
+    O.Slots += C.Slots;
+    O.Instructions += C.Instructions;
+  }
+  for (const RecordedAccess &A : Accesses)
+    add(A);
+  count();
+  countMoves();
+  for (Instruction *Before : Tells)
+    tell(*Before);
+  DominatorTree Fresh(F);
+  PromoteMemToReg(Registers, Fresh);
+}
+
+CountedCode::CountedCode(Module &M, RecordRuntime &RT) : RT(RT), Calls(M) {
+  Count = RecordRuntime::declare(M, "__ek_rec_count", RT.Void,
+                                 {RT.I64, RT.I64, RT.I64});
+  Move = RecordRuntime::declare(
+      M, "__ek_rec_move", StructType::get(M.getContext(), {RT.I64, RT.I64}),
+      {RT.I64, RT.I64, RT.I64, RT.I64});
+  if (auto *Callee = dyn_cast<Function>(Move.getCallee()))
+    Callee->addFnAttr(Attribute::Cold);
+}
+
+void CountedCode::insert(Function &F, ArrayRef<RecordedAccess> Accesses,
+                         ArrayRef<CodeCost> Costs) {
+  FunctionCounter(F, RT, Calls, Count, Move).run(Accesses, Costs);
+}
+
+} // namespace evenkeel
