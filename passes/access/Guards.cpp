@@ -190,8 +190,10 @@ bool Analyzer::guards(const Value *Cond, bool Sense, const SCEV *Length,
     bool Seen = false;
     const bool Narrow =
         hasNarrow(L) || hasNarrow(R) || hasNarrow(Trips) || hasNarrow(Behind);
+    const SmallVector<int64_t, 8> Near = constantsOf({L, R, Trips, Behind});
     for (uint64_t Seed = 1; Seed <= 256; ++Seed) {
       Sample S(Seed);
+      S.Near = Near;
       S.Wraps = Narrow;
       auto X = S.asWord(L, Cmp->isSigned()), Y = S.asWord(R, Cmp->isSigned());
       auto T = S.of(Trips), U = S.of(Behind);
@@ -488,12 +490,14 @@ Times Analyzer::executions(const BasicBlock *B, Below Under, FunctionInfo &FI) {
     T.Conditional = Conditional;
     return T;
   }
-  if (!L || FI.Shared.count(L) || FI.Chunks.count(L))
+  if (!L || FI.Shared.count(L))
+    return T;
+  bool Measured = T.Levels.empty() && T.C->Kind == Count::Symbol &&
+                  LeafIds.lookup(L->getHeader()) == T.C->Sym;
+  if (FI.Chunks.count(L) && !Measured)
     return T;
   SmallVector<BasicBlock *, 4> Exiting = aliveExits(*L);
   const BasicBlock *Behind = behindExit(B, *L, Exiting, FI);
-  bool Measured = T.Levels.empty() && T.C->Kind == Count::Symbol &&
-                  LeafIds.lookup(L->getHeader()) == T.C->Sym;
   if (Measured && Behind) {
     T.C = countSymbol(
         blockSymbol(const_cast<BasicBlock *>(Behind), "taken", FI, T.C));

@@ -9,6 +9,7 @@
 #include "Inventory.h"
 #include "Reshape.h"
 #include "access/Analyzer.h"
+#include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
@@ -254,7 +255,30 @@ void Analyzer::hoistInvariantLoads(Function &F) {
         .try_emplace({Same(Base), Offset.getSExtValue(), V->getType()}, V)
         .first->second;
   };
-  collapsePhis(F, FAM.getResult<DominatorTreeAnalysis>(F), Same);
+  DominatorTree &DT = FAM.getResult<DominatorTreeAnalysis>(F);
+  collapsePhis(F, DT, Same);
+  // What was read before is the same value: guards and loops may read it each.
+  std::map<std::tuple<Value *, int64_t, Type *>, SmallVector<Instruction *, 2>>
+      Read;
+  for (BasicBlock *B : ReversePostOrderTraversal<Function *>(&F))
+    for (Instruction &I : *B) {
+      if (!IsSteady(&I))
+        continue;
+      APInt Offset(64, 0);
+      Value *Base =
+          cast<LoadInst>(I)
+              .getPointerOperand()
+              ->stripAndAccumulateConstantOffsets(M.getDataLayout(), Offset,
+                                                  /*AllowNonInbounds=*/true);
+      auto &Known = Read[{Base, Offset.getSExtValue(), I.getType()}];
+      auto Before = find_if(Known, [&](Instruction *K) {
+        return DT.dominates(home(*K), home(I)) && DT.dominates(K, &I);
+      });
+      if (Before != Known.end())
+        I.replaceAllUsesWith(*Before);
+      else
+        Known.push_back(&I);
+    }
 }
 
 } // namespace evenkeel

@@ -22,6 +22,8 @@ int64_t Sample::at(const Value *V) {
     return It->second;
   // Elements are no larger than the distance of pointers.
   It->second = V->getType()->isPointerTy() ? 4096 * draw(0, 6) : draw(-2, 9);
+  if (V->getType()->isIntegerTy() && !Near.empty() && draw(0, 3) == 0)
+    It->second += Near[draw(0, int64_t(Near.size()) - 1)];
   if (Wraps && V->getType()->isIntegerTy()) {
     int64_t Often = draw(0, 7);
     if (Often < 3)
@@ -152,11 +154,30 @@ bool Sample::isNone(const SCEV *S) {
   return V && *V <= 0;
 }
 
+SmallVector<int64_t, 8> constantsOf(ArrayRef<const SCEV *> Of) {
+  constexpr unsigned MostBits = 24; // products of some still fit in a word
+  SmallVector<int64_t, 8> Out;
+  for (const SCEV *S : Of)
+    SCEVExprContains(S, [&](const SCEV *Part) {
+      auto *C = dyn_cast<SCEVConstant>(Part);
+      if (C && C->getAPInt().getSignificantBits() <= MostBits) {
+        int64_t V = C->getAPInt().getSExtValue();
+        for (int64_t Sign : {V, -V})
+          if (!is_contained(Out, Sign))
+            Out.push_back(Sign);
+      }
+      return false;
+    });
+  return Out;
+}
+
 /// Whether \p A and \p B are the same wherever \p L compares with \p R.
 bool agree(const SCEV *A, const SCEV *B, const SCEV *L, const SCEV *R,
            const ICmpInst &Cmp, bool Sense) {
+  const SmallVector<int64_t, 8> Near = constantsOf({A, B, L, R});
   for (uint64_t Seed = 1; Seed <= 256; ++Seed) {
     Sample S(Seed);
+    S.Near = Near;
     S.Wraps = hasNarrow(A) || hasNarrow(B) || hasNarrow(L) || hasNarrow(R);
     auto X = S.asWord(L, Cmp.isSigned()), Y = S.asWord(R, Cmp.isSigned());
     auto T = S.of(A), U = S.of(B);

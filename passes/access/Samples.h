@@ -8,7 +8,9 @@
 #ifndef EVENKEEL_PASSES_ACCESS_SAMPLES_H
 #define EVENKEEL_PASSES_ACCESS_SAMPLES_H
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallVector.h"
 #include <optional>
 
 namespace llvm {
@@ -27,8 +29,12 @@ struct Sample {
   llvm::DenseMap<const llvm::Loop *, int64_t> Rounds;
   bool Undefined = false; // no input of a program that works
   bool Wraps = false;     // inputs may be larger than narrow words hold
+  /// Numbers that inputs may be close to; see constantsOf.
+  llvm::ArrayRef<int64_t> Near;
 
-  explicit Sample(uint64_t Seed) : State(Seed) {}
+  explicit Sample(uint64_t Seed) : State(Seed * 0x9e3779b97f4a7c15ull) {
+    draw(0, 1); // of small seeds, the first differ by too little
+  }
   int64_t draw(int64_t Low, int64_t High) {
     State = State * 6364136223846793005ull + 1442695040888963407ull;
     return Low + int64_t((State >> 33) % uint64_t(High - Low + 1));
@@ -41,6 +47,11 @@ struct Sample {
   /// is not above 0.
   bool isNone(const llvm::SCEV *S);
 };
+
+/// Constants of the expressions: where what is made of them changes its sign,
+/// an input may be close to one.
+llvm::SmallVector<int64_t, 8>
+constantsOf(llvm::ArrayRef<const llvm::SCEV *> Of);
 
 /// Whether \p A and \p B are the same wherever \p L compares with \p R as
 /// \p Cmp does, or does not where \p Sense is false.

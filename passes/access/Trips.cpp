@@ -273,6 +273,15 @@ CountRef Analyzer::growthInCalls(FunctionInfo &FI,
   return C;
 }
 
+/// Whether \p L, in \p Chunks, is part of a loop that is dealt out.
+static bool isDealtOut(const Loop *L, const Loop &Chunks,
+                       const FunctionInfo &FI) {
+  for (; L && L != &Chunks; L = L->getParentLoop())
+    if (FI.Shared.count(L))
+      return true;
+  return false;
+}
+
 /// Rounds of the loop: executions of its header.
 const Times &Analyzer::nest(Loop *L, Below Under, FunctionInfo &FI) {
   std::pair<const Loop *, const Loop *> Key(L, Under.Bottom);
@@ -295,7 +304,10 @@ const Times &Analyzer::nest(Loop *L, Below Under, FunctionInfo &FI) {
   if (runsAgain(*L->getHeader(), L->getParentLoop())) {
     T = Measured(L->getParentLoop());
   } else if (FI.Chunks.count(L)) {
-    // adds no iterations of its own
+    // The loop that is dealt out counts all iterations. What the compiler took
+    // out of it runs once for each chunk; a team of one gets all in one chunk.
+    if (!isDealtOut(Under.Bottom, *L, FI))
+      T = Measured(L->getParentLoop());
   } else if (auto It = FI.Shared.find(L); It != FI.Shared.end()) {
     const SharedLoop &S = It->second;
     // Its bounds may move with the loops around it.

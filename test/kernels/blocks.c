@@ -52,8 +52,8 @@ KERNEL zero_rows(long n, long m) {
 }
 
 // KERNEL zero_steps: exact
-//   a parallel stream(64) element 64 reads 0 writes max(0, m)*min(8*share(n), ceildiv(8*first(n) + 8*share(n), 64) - floordiv(8*first(n), 64)) exact
-//   a parallel stream(8) element 8 reads max(0, m)*share(n) writes max(0, m)*share(n) exact
+//   a parallel stream(64) element 64 reads 0 writes m*min(8*share(n), ceildiv(8*first(n) + 8*share(n), 64) - floordiv(8*first(n), 64)) exact
+//   a parallel stream(8) element 8 reads m*share(n) writes m*share(n) exact
 KERNEL zero_steps(long n, long m) {
   double *a = malloc(n * 8);
 #pragma omp parallel

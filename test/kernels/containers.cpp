@@ -151,7 +151,7 @@ KERNEL lambda(long n, double f) {
 // KERNEL for_each: exact
 //   v serial invariant element 8 reads 0 writes min(1, max(-n, n)) exact
 //   v serial stream(64) element 64 reads 0 writes max(0, min(8*n - 8, ceildiv(8*n, 64))) exact
-//   v serial stream(8) element 8 reads elements+3.3 writes elements+3.3 exact
+//   v serial stream(8) element 8 reads elements+3.3*min(1, max(-n, n)) writes elements+3.3*min(1, max(-n, n)) exact
 KERNEL for_each(long n) {
   std::vector<double> v(n);
   std::for_each(v.begin(), v.end(), [](double &x) { x += 1; });
@@ -162,8 +162,8 @@ KERNEL for_each(long n) {
 //   a serial stream(64) element 64 reads 0 writes max(0, min(8*n - 8, ceildiv(8*n, 64))) exact
 //   b serial invariant element 8 reads 0 writes min(1, max(-n, n)) exact
 //   b serial stream(64) element 64 reads 0 writes max(0, min(8*n - 8, ceildiv(8*n, 64))) exact
-//   a serial stream(8) element 8 reads elements+3.3 writes 0 exact
-//   b serial stream(8) element 8 reads elements+5.11 writes elements+3.3 exact
+//   a serial stream(8) element 8 reads elements+3.3*min(1, max(-n, n)) writes 0 exact
+//   b serial stream(8) element 8 reads elements+5.11*min(1, max(-n, n)) writes elements+3.3*min(1, max(-n, n)) exact
 KERNEL transform_and_sum(long n, double *out) {
   std::vector<double> a(n), b(n);
   std::transform(a.begin(), a.end(), b.begin(),
@@ -176,7 +176,7 @@ KERNEL transform_and_sum(long n, double *out) {
 //   a serial stream(64) element 64 reads lines+4#1 writes max(0, min(8*n - 8, ceildiv(8*n, 64))) exact
 //   b serial invariant element 8 reads 1 writes min(1, max(-n, n)) exact
 //   b serial stream(64) element 64 reads 0 writes lines+4 + max(0, min(8*n - 8, ceildiv(8*n, 64))) exact
-//   a serial stream(8) element 8 reads 0 writes elements+3.3 exact
+//   a serial stream(8) element 8 reads 0 writes elements+3.3*min(1, max(-n, n)) exact
 KERNEL fill_and_copy(long n, double *out) {
   std::vector<double> a(n), b(n);
   std::fill(a.begin(), a.end(), 3.0);

@@ -5,7 +5,9 @@
 #include <stdlib.h>
 
 #define KERNEL __attribute__((noinline)) static void
+#define MIN(a, b) ((a) < (b) ? (a) : (b))
 #define MAX(a, b) ((a) > (b) ? (a) : (b))
+static volatile double sink;
 
 // KERNEL last_bits: removed BDCEPass
 //   a serial invariant element 8 reads trip+6 writes 0 exact
@@ -173,6 +175,67 @@ KERNEL chosen_size(long n, long m, long k) {
   free((void *)b);
 }
 
+// What is taken out of a loop runs once for each chunk of it.
+// KERNEL chunk_by_chunk: exact
+//   a parallel invariant element 4 reads trip+6 writes 0 conditional trip+6 exact
+//   b parallel stream(8) element 8 reads 0 writes share(m, 2) exact
+//   a parallel invariant element 4 reads trip+11 writes 0 conditional trip+11 exact
+//   b parallel strided(16) element 8 reads 0 writes share(floordiv(m - j + 1, 2), capture#5) exact
+KERNEL chunk_by_chunk(long n, long m, long k) {
+  int *a = calloc(n, sizeof *a);
+  double *b = calloc(n, sizeof *b);
+  long sum = 0;
+  for (long j = 0; j < 3; j++) {
+#pragma omp parallel for schedule(static, 2) reduction(+ : sum)
+    for (int i = 0; i < m; i++) {
+      sum += a[j * 3 + 2];
+      b[i] = sum + 1;
+    }
+#pragma omp parallel for schedule(static, k) reduction(+ : sum)
+    for (int i = j; i < m; i += 2) {
+      sum += a[j * 3 + 2];
+      b[i] = sum + 1;
+    }
+  }
+  sink = sum;
+  free(a);
+  free(b);
+}
+
+// Nothing but large numbers enter the inner loop: what they do is no guard of
+// it.
+// KERNEL far_start: exact
+//   a serial strided(24) element 8 reads (-min(1, max(-n + 21, 0)) + 1)*(floordiv(m - 2, 3) + 1)*max(0, floordiv(n, 3) - 6) writes 0 conditional (-min(1, max(-n + 21, 0)) + 1)*(floordiv(m - 2, 3) + 1)*max(0, floordiv(n, 3) - 6) exact
+//   a serial stream(-8) element 8 reads (-min(1, max(-n + 31, 0)) + 1)*max(0, n - 30)*sum(i < m: min(1, max(0, 2*floordiv(i, 2) - 4*floordiv(i, 4) + 1))*min(1, max(0, 4*floordiv(i, 4) - 2*floordiv(i, 2) + 1))) writes 0 conditional (-min(1, max(-n + 31, 0)) + 1)*max(0, n - 30)*sum(i < m: min(1, max(0, 2*floordiv(i, 2) - 4*floordiv(i, 4) + 1))*min(1, max(0, 4*floordiv(i, 4) - 2*floordiv(i, 2) + 1))) exact
+KERNEL far_start(long n, long m) {
+  volatile double *a = calloc(n, sizeof *a);
+  for (long i = 0; i < m; i++)
+    if (i % 3 == 1)
+      for (long j = 20; j < n; j += 3)
+        a[j];
+  for (long i = 0; i < m; i++)
+    if (i % 4 < 2)
+      for (long j = n; j > 30; j--)
+        a[j - 30];
+  free((void *)a);
+}
+
+// The guard and the loop read the variable each.
+// KERNEL read_again: exact
+//   a parallel stream(8) element 8 reads max(0, max(0, n) - 10)*min(least, limit) writes 0 reuse min(least, limit) exact
+KERNEL read_again(long n, long m, long k) {
+  volatile double *a = calloc(n, sizeof *a);
+  static long limit;
+  long least = k;
+  limit = m;
+#pragma omp parallel
+  for (long i = 0; i < (unsigned)MAX(0, MIN(limit, least)); i++)
+    for (long j = 10; j < (unsigned)MAX(0, n); j++)
+      a[j - 10];
+  least = n;
+  free((void *)a);
+}
+
 int main(int argc, char **argv) {
   if (argc < 5)
     return 1;
@@ -190,5 +253,8 @@ int main(int argc, char **argv) {
   missed_limit(n, d);
   missed_in_test(n, d);
   not_entered(n, m, d);
+  chunk_by_chunk(n, m, k);
+  far_start(n, m);
+  read_again(n, m, k);
   return 0;
 }

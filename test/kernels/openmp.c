@@ -131,7 +131,7 @@ KERNEL par_stencil(long n, long m) {
 
 // KERNEL nowait_pair: exact
 //   a parallel stream(8) element 8 reads 0 writes share(n) exact
-//   b parallel strided(16) element 8 reads 0 writes min(1, max(0, n))*share(floordiv(n + 1, 2)) exact
+//   b parallel strided(16) element 8 reads 0 writes share(floordiv(n + 1, 2)) exact
 KERNEL nowait_pair(long n) {
   double *a = NEW(double, n);
   double *b = NEW(double, n);

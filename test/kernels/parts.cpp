@@ -67,7 +67,7 @@ KERNEL unique_rows(long n, double *out) {
 
 // KERNEL array_of_records: exact
 //   p serial stream(64) element 64 reads max(0, n - 1) writes min(1, max(-n, n)) + sum(i < max(0, n - 1): min(48, ceildiv(48*i + 96, 64) - floordiv(48*i + 48, 64))) exact
-//   p serial stream(8) element 8 reads 6*elements+4.3 writes 3*elements+4.3 exact
+//   p serial stream(8) element 8 reads 6*elements+4.3*min(1, max(-n, n)) writes 3*elements+4.3*min(1, max(-n, n)) exact
 struct Particle { std::array<double, 3> x, v; };
 KERNEL array_of_records(long n) {
   std::vector<Particle> p(n);

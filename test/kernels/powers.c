@@ -225,7 +225,7 @@ KERNEL team_front_half(long n) {
 }
 
 // KERNEL team_half_rows: exact
-//   a parallel stream(8) element 8 reads 0 writes share(i < n: max(floordiv(n, 2), min(0, ceildiv(n, 2))) - floordiv(i, 2)) exact
+//   a parallel stream(8) element 8 reads 0 writes share(i < n: floordiv(n, 2) - floordiv(i, 2)) exact
 KERNEL team_half_rows(long n) {
   double *a = NEW(n * n);
 #pragma omp parallel for

@@ -12,8 +12,8 @@
 
 // KERNEL array_rows: exact
 //   p serial stream(64) element 64 reads max(0, n - 1) writes min(1, max(-n, n)) + sum(i < max(0, n - 1): min(24, ceildiv(24*i + 48, 64) - floordiv(24*i + 24, 64))) exact
-//   p serial stream(8) element 8 reads 3*elements+3.3 writes 3*elements+3.3 exact
-//   p serial strided(24) element 8 reads elements+3.3 writes 0 exact
+//   p serial stream(8) element 8 reads 3*elements+3.3*min(1, max(-n, n)) writes 3*elements+3.3*min(1, max(-n, n)) exact
+//   p serial strided(24) element 8 reads elements+3.3*min(1, max(-n, n)) writes 0 exact
 KERNEL array_rows(long n, double *out) {
   std::vector<std::array<double, 3>> p(n);
   for (auto &q : p)
@@ -53,8 +53,8 @@ KERNEL column_view(long n, long m) {
 //   a serial stream(64) element 64 reads 0 writes max(0, min(8*n - 8, ceildiv(8*n, 64))) exact
 //   b serial invariant element 8 reads 0 writes min(1, max(-n, n)) exact
 //   b serial stream(64) element 64 reads 0 writes max(0, min(8*n - 8, ceildiv(8*n, 64))) exact
-//   a serial stream(8) element 8 reads 2*elements+3.3 writes elements+3.3 exact
-//   b serial stream(8) element 8 reads elements+3.3 writes elements+3.3 exact
+//   a serial stream(8) element 8 reads 2*elements+3.3*min(1, max(-n, n)) writes elements+3.3*min(1, max(-n, n)) exact
+//   b serial stream(8) element 8 reads elements+3.3*min(1, max(-n, n)) writes elements+3.3*min(1, max(-n, n)) exact
 KERNEL transformed(long n, double *out) {
   std::vector<double> a(n), b(n);
   std::iota(a.begin(), a.end(), 1.0);

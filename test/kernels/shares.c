@@ -4,7 +4,7 @@
 #define KERNEL __attribute__((noinline)) static void
 
 // KERNEL lu_team: exact
-//   a parallel stream(8) element 8 reads sum(i < max(1, n): (n - i - 1)*share(n - i - 1)) writes sum(i < max(1, n): (n - i - 1)*share(n - i - 1)) exact
+//   a parallel stream(8) element 8 reads sum(i < n: (n - i - 1)*share(n - i - 1)) writes sum(i < n: (n - i - 1)*share(n - i - 1)) exact
 KERNEL lu_team(long n) {
   double *a = calloc(n * n, 8);
 #pragma omp parallel
@@ -18,7 +18,7 @@ KERNEL lu_team(long n) {
 }
 
 // KERNEL chunked_inner: exact
-//   a parallel strided(8*n) element 8 reads min(1, max(0, n))*sum(i < max(1, n): share(i, 2)) writes min(1, max(0, n))*sum(i < max(1, n): share(i, 2)) exact
+//   a parallel strided(8*n) element 8 reads sum(i < n: share(i, 2)) writes sum(i < n: share(i, 2)) exact
 KERNEL chunked_inner(long n) {
   double *a = calloc(n * n, 8);
 #pragma omp parallel
@@ -31,7 +31,7 @@ KERNEL chunked_inner(long n) {
 }
 
 // KERNEL dynamic_inner: total dynamic-schedule
-//   a parallel strided(8*n) element 8 reads sum(i < max(1, n): evenly(max(0, n - i - 3))) writes sum(i < max(1, n): evenly(max(0, n - i - 3))) bound why dynamic-schedule
+//   a parallel strided(8*n) element 8 reads sum(i < n: evenly(max(0, n - i - 3))) writes sum(i < n: evenly(max(0, n - i - 3))) bound why dynamic-schedule
 KERNEL dynamic_inner(long n) {
   double *a = calloc(n * n, 8);
 #pragma omp parallel
@@ -44,7 +44,7 @@ KERNEL dynamic_inner(long n) {
 }
 
 // KERNEL dynamic_steps: total dynamic-schedule
-//   a parallel stream(8) element 8 reads evenly(n)*max(0, m) writes evenly(n)*max(0, m) bound why dynamic-schedule
+//   a parallel stream(8) element 8 reads evenly(n)*m writes evenly(n)*m bound why dynamic-schedule
 KERNEL dynamic_steps(long n, long m) {
   double *a = calloc(n, 8);
 #pragma omp parallel

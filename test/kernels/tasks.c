@@ -30,7 +30,7 @@ KERNEL fib_tasks(long n) {
 }
 
 // KERNEL untied_tasks: exact
-//   a task stream(8) element 8 reads max(0, m)*taken+11 + max(0, m)*taken+8 writes max(0, m)*taken+11 + max(0, m)*taken+8 conditional 2*max(0, m)*taken+11 + 2*max(0, m)*taken+8 exact
+//   a task stream(8) element 8 reads m*taken+11 + m*taken+8 writes m*taken+11 + m*taken+8 conditional 2*m*taken+11 + 2*m*taken+8 exact
 KERNEL untied_tasks(long n, long m) {
   double *a = calloc(n * m, sizeof *a);
 #pragma omp parallel
@@ -71,7 +71,7 @@ KERNEL waiting_tasks(long n, long m) {
 
 // KERNEL untied_waiting: exact
 //   a task stream(8) element 8 reads m writes m exact
-//   a task stream(8) element 8 reads max(0, m)*taken+12 writes max(0, m)*taken+12 conditional 2*max(0, m)*taken+12 exact
+//   a task stream(8) element 8 reads m*taken+12 writes m*taken+12 conditional 2*m*taken+12 exact
 KERNEL untied_waiting(long n, long m) {
   double *a = calloc(n * m, sizeof *a);
 #pragma omp parallel

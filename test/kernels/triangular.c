@@ -252,7 +252,7 @@ KERNEL team_dynamic(long n) {
 }
 
 // KERNEL team_inner: exact
-//   a parallel strided(8*n) element 8 reads 0 writes sum(i < max(1, n): share(n - i - 1)) exact
+//   a parallel strided(8*n) element 8 reads 0 writes sum(i < n: share(n - i - 1)) exact
 KERNEL team_inner(long n) {
   double *a = NEW(n * n);
 #pragma omp parallel
