@@ -182,11 +182,17 @@ CountRef Analyzer::operationCount(Value *V, const Loop *Within,
     CountRef B = A ? Arm(Else, Then) : nullptr;
     return B ? countAdd(B, countMul(Holds, countOp("-", {A, B}))) : nullptr;
   }
+  if (isa<FreezeInst>(I))
+    return Of(I->getOperand(0));
+  auto Word = [&](Value *X, bool Signed) {
+    return asWord(FI.SE->getSCEV(X), Signed, Within, FI, Why, Open);
+  };
   Value *Left = I->getOperand(0);
-  CountRef A = Of(Left);
-  if (!A || isa<FreezeInst>(I))
-    return A;
-  CountRef B = Of(I->getOperand(1));
+  const bool Shifts = I->isShift();
+  CountRef A = I->getOpcode() == Instruction::Shl
+                   ? Of(Left)
+                   : Word(Left, I->getOpcode() != Instruction::LShr);
+  CountRef B = A ? Word(I->getOperand(1), !Shifts) : nullptr;
   if (!B)
     return nullptr;
   switch (I->getOpcode()) {

@@ -236,6 +236,31 @@ KERNEL read_again(long n, long m, long k) {
   free((void *)a);
 }
 
+// A field's bits are moved up and down in a word that drops the others.
+// KERNEL bit_fields: exact
+//   a parallel stream(8) element 8 reads share(16*floordiv(16*own.n#1 + 32768, 65536) + 65536*floordiv(floordiv(16*own.n#1, 4096) - 16*floordiv(16*own.n#1 + 32768, 65536) + 32768, 65536) + own.n#1 - 32*floordiv(own.n#1, 32) - floordiv(16*own.n#1, 4096)) writes 0 exact
+//   b serial stream(8) element 8 reads max(0, 16*floordiv(16*own.n#1 + 32768, 65536) - floordiv(16*own.n#1, 4096) + 9)*own.n writes 0 reuse own.n exact
+struct fields {
+  long n;
+  unsigned short all : 5;
+  signed char few : 4;
+};
+KERNEL bit_fields(long n, long k) {
+  volatile double *a = calloc(n, sizeof *a), *b = calloc(n, sizeof *b);
+  static struct fields own, *s = &own;
+  s->n = n;
+  s->all = n;
+  s->few = k + 3;
+#pragma omp parallel for
+  for (int i = s->few; i < s->all; i++)
+    a[i + 8];
+  for (long i = 0; i < s->n; i++)
+    for (int j = s->few; j < 9; j++)
+      b[j + 8];
+  free((void *)a);
+  free((void *)b);
+}
+
 int main(int argc, char **argv) {
   if (argc < 5)
     return 1;
@@ -256,5 +281,6 @@ int main(int argc, char **argv) {
   chunk_by_chunk(n, m, k);
   far_start(n, m);
   read_again(n, m, k);
+  bit_fields(n, k);
   return 0;
 }

@@ -1,8 +1,9 @@
 # forms.py - random kernels, as trees
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Draws kernels: loops over narrow and wide counters, triangles, conditions
-and choices, rounds that are left early, teams within teams, tasks, calls, sizes
-that change on the way or lie below 0, indices by data, modulo, mask and cast.
+"""Draws kernels: loops over narrow and wide counters, up and down, triangles,
+conditions, choices and switches, rounds that are left early, calls, sizes that
+change on the way or lie below 0, indices by modulo, mask and cast; OpenMP's
+constructs (teams) and what goes by data (data).
 
 A kernel is a tree of nodes that render turns into C; shrink takes it apart.
 Every integer expression is drawn with the interval of its values, so that
@@ -10,93 +11,16 @@ loops end and indices stay inside arrays whatever the inputs are.
 
 Leaves out: what is counted or compared.
 """
-import dataclasses
 import random
 
-# Arguments of each kernel, with the interval of their values on all inputs.
-PARAMETERS = {"n": (-9, 29), "m": (-9, 23), "k": (1, 6), "d": (-7, 5),
-              "w": (-70000, 70000)}
-INPUTS = [
-    {"n": 13, "m": 7, "k": 3, "d": 2, "w": 300},
-    {"n": 0, "m": 5, "k": 1, "d": 4, "w": 256},
-    {"n": 24, "m": 17, "k": 4, "d": 0, "w": 65541},
-    {"n": 1, "m": 0, "k": 6, "d": 5, "w": -3},
-    {"n": 29, "m": 23, "k": 2, "d": 3, "w": 65536},
-    {"n": -9, "m": 12, "k": 3, "d": -7, "w": -70000},
-    {"n": 11, "m": -4, "k": 5, "d": -2, "w": 7},
-]
-# What kernels keep in a variable, a global one and a struct, and change.
-KEPT = ("z0", "z1", "s->z2")
-ROOM = 1 << 19  # elements of each array
-MOST_ROUNDS = 400_000
-WIDE = {"int": 31, "long": 63, "unsigned": 32, "size_t": 64}
-NARROW = {"uint8_t": (0, 255), "int8_t": (-128, 127), "uint16_t": (0, 65535),
-          "int16_t": (-32768, 32767)}
-ELEMENTS = ["double", "long", "int", "float", "short", "int8_t"]
+from fuzz_counts.data import ByData
+from fuzz_counts.teams import Teams
+from fuzz_counts.trees import (
+    ELEMENTS, KEPT, MOST_ROUNDS, NARROW, PARAMETERS, WIDE, Array, Kernel, Node,
+    Value, constant)
 
 
-@dataclasses.dataclass
-class Value:
-    """An integer expression of C, and what it may be."""
-    text: str
-    low: int
-    high: int
-
-    def __add__(self, other):
-        other = other if isinstance(other, Value) else constant(other)
-        if other.text == "0":
-            return self
-        return Value(f"({self.text} + {other.text})", self.low + other.low,
-                     self.high + other.high)
-
-    def __mul__(self, other):
-        other = other if isinstance(other, Value) else constant(other)
-        if other.text == "1":
-            return self
-        ends = [a * b for a in (self.low, self.high)
-                for b in (other.low, other.high)]
-        return Value(f"{self.text} * {other.text}", min(ends), max(ends))
-
-
-def constant(number):
-    return Value(str(number), number, number)
-
-
-@dataclasses.dataclass
-class Node:
-    """A statement: kind, its text fields, and the statements inside."""
-    kind: str
-    fields: dict
-    inside: list = dataclasses.field(default_factory=list)
-
-    def copy(self):
-        return Node(self.kind, dict(self.fields),
-                    [node.copy() for node in self.inside])
-
-
-@dataclasses.dataclass
-class Array:
-    name: str
-    element: str
-    where: str  # heap, static, stack
-    volatile: bool
-    index: bool = False  # what others are indexed by
-
-
-@dataclasses.dataclass
-class Kernel:
-    arrays: list
-    body: list
-    calls: int = 1  # times that main calls it, with its arguments permuted
-    inline: bool = False
-    shared: bool = False  # its struct is a global one
-
-    def copy(self):
-        return Kernel(list(self.arrays), [node.copy() for node in self.body],
-                      self.calls, self.inline, self.shared)
-
-
-class Drawing:
+class Drawing(Teams, ByData):
     """One kernel in the making."""
 
     def __init__(self, seed, forms):
@@ -120,12 +44,15 @@ class Drawing:
         if known and not index and self.chance(0.25):
             return self.draw.choice(known)
         where = self.draw.choices(("heap", "static", "stack"), (90, 6, 4))[0]
-        if where == "stack" and any(a.where == "stack" for a in self.arrays):
+        # One on the stack holds what was there before: no data to branch on.
+        if where == "stack" and (index or any(a.where == "stack"
+                                              for a in self.arrays)):
             where = "heap"
         element = "int" if index else "int8_t" if where == "stack" else \
             self.draw.choice(ELEMENTS)
         array = Array(f"a{len(self.arrays)}", element, where, self.volatile,
                       index)
+        array.member = where == "heap" and self.chance(0.08)
         self.arrays.append(array)
         return array
 
@@ -178,12 +105,14 @@ class Drawing:
         moving = [v for v in scope if v.text in rounds]
         moving = self.draw.sample(moving, min(len(moving), self.draw.choice(
             (1, 1, 2, 3))))
-        if all(v.low >= 0 for v in moving):
+        factors = [self.draw.choice((1, 1, 1, 1, 2, 3, 5, -1, -2))
+                   for _ in moving]
+        if all(v.low >= 0 for v in moving) and min(factors, default=1) > 0:
             moving = [Value(v.text.removeprefix("(long)"), v.low, v.high)
                       for v in moving]
         value = None
-        for v in moving:
-            term = v * self.draw.choice((1, 1, 1, 2, 3, 5))
+        for v, factor in zip(moving, factors):
+            term = v * factor
             value = term if value is None else value + term
         if value is None:
             return constant(self.draw.randrange(8))
@@ -225,6 +154,8 @@ class Drawing:
     def access(self, scope, rounds):
         kind = self.draw.choice(("read", "read", "write", "update"))
         if self.chance(0.06):
+            return self.grid(scope, rounds)
+        if self.chance(0.06):
             return Node("choice", {
                 "test": self.condition(scope), "array": self.array().name,
                 "index": self.index(scope, rounds).text,
@@ -232,6 +163,21 @@ class Drawing:
                 "place": self.index(scope, rounds).text})
         return Node(kind, {"array": self.array().name,
                            "index": self.index(scope, rounds).text})
+
+    def grid(self, scope, rounds):
+        """An array seen as rows of a width that the run decides."""
+        some = self.draw.choice(scope).text
+        width = self.draw.choice((Value("k", *PARAMETERS["k"]), constant(3),
+                                  Value(f"({some} & 15) + 1", 1, 16)))
+        row = self.draw.choice([v for v in scope if v.text in rounds] or
+                               [constant(2)])
+        if row.low < 0:
+            row = row + -row.low
+        if row.high > 20_000:
+            row = Value(f"({row.text} & 63)", 0, 63)
+        return Node("grid", {"array": self.array().name, "width": width.text,
+                             "row": row.text,
+                             "index": self.index(scope, rounds).text})
 
     def header(self, scope, simple):
         """Fields of a loop, and its counter."""
@@ -244,7 +190,7 @@ class Drawing:
             return self.dealt(scope, v)
         if not simple and pick < 0.25:
             return self.geometric(scope, v)
-        if not simple and pick < 0.28:
+        if not simple and pick < 0.31:
             return self.emptied(scope, v)
         step = self.draw.choice((1, 1, 1, 1, 2, 3))
         if "step" in self.forms and not simple and self.chance(0.1):
@@ -258,8 +204,11 @@ class Drawing:
         if self.chance(0.75):
             unsigned = t in ("unsigned", "size_t")
             to = f"({t}){bound.text}" if unsigned else bound.text
+            also = "" if simple or self.chance(0.92) else self.draw.choice((
+                f" && {v} != {self.draw.choice(('k', '3', '5'))}",
+                f" && {self.condition(scope)}"))
             return {"type": t, "counter": v, "start": start.text, "test":
-                    f"{v} {self.draw.choice(('<', '<', '<', '<='))} {to}",
+                    f"{v} {self.draw.choice(('<', '<', '<', '<='))} {to}{also}",
                     "next": f"{v}++" if step == 1 else f"{v} += {step}"}, \
                 Value("(long)" * unsigned + v, low, high)
         if t in ("unsigned", "size_t"):
@@ -316,18 +265,27 @@ class Drawing:
             Value(v, min(0, bound.low), max(0, bound.high))
 
     def emptied(self, scope, v):
-        """A counter without a sign that comes down to 0 and wraps around."""
+        """A counter that comes down to 0, mostly one without a sign."""
         bound = self.size(scope)
-        t = self.draw.choice(("unsigned", "size_t", "uint8_t"))
+        t = self.draw.choice(("unsigned", "size_t", "uint8_t", "long"))
+        high = max(0, bound.high)
+        test, plus = self.draw.choice((
+            (f"{v}-- > 0", ""), (f"{v} > 0", f"{v}--"), (f"{v} != 0", f"--{v}"),
+            (v, f"{v}--"), (f"{v} > 1", f"{v} -= 2")))
+        if test == f"{v}-- > 0" and self.chance(0.2):
+            test = f"{v}-- != 0"
+        # With what is asked at the end, it would go round from 0.
         return {"type": t, "counter": v, "start": f"MAX(0, {bound.text})",
-                "test": f"{v}-- > 0", "next": ""}, \
-            Value("(long)" * (t != "uint8_t") + v, 0, max(0, bound.high))
+                "test": test, "next": plus, "style": "while"}, \
+            Value("(long)" * (t in ("unsigned", "size_t")) + v, 0, high)
 
     def loop(self, scope, rounds, simple=False, pragma=""):
         fields, counter = self.header(scope, simple)
         fields["pragma"] = pragma
+        styles = ("for", "while", "do") if "style" not in fields else \
+            ("for", "while")
         fields["style"] = "for" if simple or pragma else self.draw.choices(
-            ("for", "while", "do"), (80, 12, 8))[0]
+            styles, (80, 12, 8)[:len(styles)])[0]
         self.depth += 1
         self.rounds *= counter.high - counter.low
         self.work = max(self.work, self.rounds)
@@ -337,67 +295,12 @@ class Drawing:
         if not simple and not pragma and self.chance(0.08):
             inside.insert(self.draw.randrange(len(inside) + 1), Node(
                 "break", {"test": self.condition([*scope, counter])}))
-        elif fields["style"] == "for" and self.chance(0.05):
+        elif fields["style"] == "for" and self.chance(0.08):
             inside.insert(self.draw.randrange(len(inside)), Node(
                 "continue", {"test": self.condition([*scope, counter])}))
+        if not simple and not pragma and rounds and self.chance(0.05):
+            return self.advancing(fields, inside)
         return [Node("loop", fields, inside)]
-
-    def team(self, scope, rounds):
-        """A work-shared loop, or a team with such inside."""
-        schedule = self.draw.choices(
-            ("", " schedule(static)", " schedule(static, 2)",
-             " schedule(static, k)", " schedule(dynamic)",
-             " schedule(guided)"), (60, 10, 8, 6, 8, 4))[0]
-        clause = f" if ({self.condition(scope)})" if self.chance(0.1) else ""
-        if self.parallel:
-            clause += " num_threads(2)"
-        outer, self.parallel = self.parallel, True
-        try:
-            return self.team_inside(scope, rounds, schedule, clause)
-        finally:
-            self.parallel = outer
-
-    def team_inside(self, scope, rounds, schedule, clause):
-        pick = self.draw.random()
-        if pick < 0.55 or self.depth:
-            return self.loop(scope, rounds, True,
-                             "parallel for" + schedule + clause)
-        if pick < 0.65:
-            return self.both(scope, rounds,
-                             "parallel for collapse(2)" + schedule + clause)
-        if pick < 0.8:
-            inside = []
-            for _ in range(self.draw.choice((1, 2))):
-                every = self.chance(0.2)  # thread does all of it
-                inside += self.loop(scope, rounds, True, "" if every else
-                                    "for" + schedule)
-            if self.chance(0.3):
-                fields, t = self.header(scope, True)
-                fields.update(pragma="", style="for")
-                inside = [Node("loop", fields, inside)]
-            return [Node("parallel", {"clause": clause}, inside)]
-        if pick < 0.87:
-            return [Node("parallel", {"clause": clause}, [
-                Node("single", {}, self.loop(scope, rounds, True,
-                                             "taskloop"))])]
-        fields, t = self.header(scope, True)
-        fields.update(pragma="", style="for")
-        self.depth += 1
-        task = Node("task", {}, self.block([*scope, t], rounds | {t.text}))
-        self.depth -= 1
-        return [Node("parallel", {"clause": clause}, [
-            Node("single", {}, [Node("loop", fields, [task])])])]
-
-    def both(self, scope, rounds, pragma):
-        """Two loops dealt out as one."""
-        outer, i = self.header(scope, True)
-        inner, j = self.header(scope, True)
-        outer.update(pragma=pragma, style="for")
-        inner.update(pragma="", style="for")
-        self.depth += 2
-        inside = self.block([*scope, i, j], rounds | {i.text, j.text})
-        self.depth -= 2
-        return [Node("loop", outer, [Node("loop", inner, inside)])]
 
     def resize(self, scope):
         """A variable that sizes loops takes another value."""
@@ -415,63 +318,23 @@ class Drawing:
             return Node("when", {"array": self.array(index=True).name,
                                  "index": self.index(scope, rounds).text},
                         inside)
+        if self.chance(0.2):
+            return self.switch(scope, rounds, inside)
         return Node("if", {"test": self.condition(scope)}, inside)
 
-    def rows(self, scope, rounds):
-        """Rows in compressed form: filled, then gone through."""
-        p, v, j, t = self.array(index=True), self.name("i"), self.name("j"), \
-            self.name("t")
-        last = self.draw.choice(("n", "m"))
-        fill = Node("loop", {
-            "type": "long", "counter": v, "start": "0", "test": f"{v} < {last}",
-            "next": f"{v}++", "style": "for", "pragma": "", "before":
-            f"long {t} = 0;"}, [
-                Node("text", {"text": f"{t} += {v} * 7 % 5;"}),
-                Node("store", {"array": p.name, "index": f"{v} + 1",
-                               "value": t})])
-        row = self.name("i")
-        first = Value(row, 0, 29)
-        inner = [*scope, first, Value(j, 0, 29 * 5)]
-        body = self.block(inner, rounds | {row, j}) if self.chance(0.4) else \
-            [self.access(inner, {j})]
-        to = f"AT({p.name}, {row} + 1)"
-        return [fill, Node("loop", {
-            "type": "long", "counter": row, "start": "0",
-            "test": f"{row} < {last}", "next": f"{row}++", "style": "for",
-            "pragma": "" if self.parallel or self.chance(0.5)
-            else "parallel for"}, [
-                Node("limits", {"name": j, "array": p.name, "row": row}),
-                Node("loop", {"type": "int", "counter": j, "start": f"{j}0",
-                              "test": f"{j} < {j}1", "next": f"{j}++",
-                              "style": "for", "pragma": ""}, body)]
-            if self.chance(0.7) else [
-                Node("loop", {"type": "int", "counter": j, "start":
-                              f"AT({p.name}, {row})", "test": f"{j} < {to}",
-                              "next": f"{j}++", "style": "for", "pragma": "",
-                              "array": p.name}, body)])]
-
-    def gather(self, scope, rounds):
-        """Short runs that begin where data say."""
-        p, x = self.array(index=True), self.array()
-        v, j = self.name("i"), self.name("j")
-        run = self.draw.choice(("2", "4", "k"))
-        fill = Node("loop", {
-            "type": "long", "counter": v, "start": "0", "test": f"{v} < n",
-            "next": f"{v}++", "style": "for", "pragma": ""}, [
-                Node("store", {"array": p.name, "index": v,
-                               "value": f"{v} * 37 % 101"})])
-        row, at = self.name("i"), self.name("t")
-        return [fill, Node("loop", {
-            "type": "long", "counter": row, "start": "0", "test": f"{row} < n",
-            "next": f"{row}++", "style": "for",
-            "pragma": "" if self.parallel or self.chance(0.5)
-            else "parallel for"}, [
-                Node("fetch", {"name": at, "array": p.name, "index": row}),
-                Node("loop", {"type": "int", "counter": j, "start": "0",
-                              "test": f"{j} < {run}", "next": f"{j}++",
-                              "style": "for", "pragma": ""}, [
-                    Node("read", {"array": x.name,
-                                  "index": f"{run} * {at} + {j}"})])])]
+    def switch(self, scope, rounds, first):
+        """Cases, of which some go on into the next."""
+        v = self.draw.choice([v for v in scope if -70000 <= v.low and
+                              v.high <= 70000])
+        test = self.draw.choice((f"{v.text} % 3", f"{v.text} & 3", v.text))
+        cases = [Node("case", {"label": "case 1", "end": "break"}, first),
+                 Node("case", {"label": "case 2", "end": self.draw.choice(
+                     ("break", ""))}, self.block(scope, rounds))]
+        if self.chance(0.5):
+            cases.append(Node("case", {"label": "default", "end": ""},
+                              self.block(scope, rounds)))
+        self.draw.shuffle(cases)
+        return Node("switch", {"test": test}, cases)
 
     def call(self, scope, rounds):
         """A function of its own, called with what sizes loops here."""
@@ -481,7 +344,8 @@ class Drawing:
         known = ("k", "w")
         inside = self.loop([Value("x", -64, 64), Value("y", -64, 64)] +
                            [Value(v, *PARAMETERS[v]) for v in known] +
-                           [Value(v, -9, 29) for v in KEPT[1:]], set())
+                           [Value(v, *ends) for v, ends in KEPT.items()
+                            if v != "z0"], set())
         self.depth, self.parallel = outer, parallel
         sizes = [self.size(scope) for _ in range(2)]
         return [Node("call", {"name": name, "x": sizes[0].text,
@@ -510,8 +374,12 @@ class Drawing:
                 out += self.call(scope, rounds)
             elif pick < 0.94 and self.depth < 1:
                 out += self.rows(scope, rounds)
-            elif pick < 0.97 and self.depth < 1:
+            elif pick < 0.96 and self.depth < 1:
                 out += self.gather(scope, rounds)
+            elif pick < 0.97 and self.depth < 1:
+                out += self.table(scope, rounds)
+            elif pick < 0.985 and self.depth < 2:
+                out += self.pointed(scope, rounds)
             elif rounds:
                 out.append(self.access(scope, rounds))
         if rounds and not out:
@@ -521,7 +389,7 @@ class Drawing:
     def kernel(self):
         self.depth, self.rounds, self.work = 0, 1, 1
         scope = [Value(name, *ends) for name, ends in PARAMETERS.items()]
-        scope += [Value(name, -9, 29) for name in KEPT]
+        scope += [Value(name, *ends) for name, ends in KEPT.items()]
         body = []
         while not self.arrays:
             body += self.block(scope, set())

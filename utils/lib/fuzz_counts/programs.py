@@ -22,7 +22,7 @@ import tempfile
 
 import count_formulas
 import kernel_counts
-from fuzz_counts import forms, render
+from fuzz_counts import render, trees
 
 THREADS = (1, kernel_counts.TEAM)
 
@@ -50,8 +50,8 @@ class Measured:
             EVENKEEL_FACTS=os.path.join(folder, "facts.json"))
         with open(os.path.join(folder, "facts.json")) as file:
             self.facts = json.load(file)
-        inputs = [[str(each[name]) for name in forms.PARAMETERS] +
-                  [str(forms.ROOM)] for each in forms.INPUTS]
+        inputs = [[str(each[name]) for name in trees.PARAMETERS] +
+                  [str(trees.ROOM)] for each in trees.INPUTS]
         self.counts = {}  # by input and threads
         for number, threads in itertools.product(range(len(inputs)), THREADS):
             counts = collections.Counter()

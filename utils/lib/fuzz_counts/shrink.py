@@ -32,8 +32,12 @@ def without(nodes):
     """Lists of statements, one step smaller each."""
     for at, node in enumerate(nodes):
         yield nodes[:at] + nodes[at + 1:]
-        if node.kind in ("loop", "if", "when", "parallel", "single", "task"):
+        if node.kind in ("loop", "if", "when", "parallel", "single", "task",
+                         "ordered", "from"):
             yield nodes[:at] + node.inside + nodes[at + 1:]
+        if node.kind in ("switch", "sections"):
+            yield nodes[:at] + [inner for part in node.inside
+                                for inner in part.inside] + nodes[at + 1:]
         for less in simpler(node):
             yield nodes[:at] + [less] + nodes[at + 1:]
         for inside in without(node.inside):
@@ -54,11 +58,14 @@ def candidates(kernel):
 
         def note(nodes):
             for node in nodes:
-                used.update((node.fields.get("array"),
-                             node.fields.get("other")))
+                used.update(node.fields.get(key) for key in (
+                    "array", "other", "rows"))
                 note(node.inside)
         note(body)
-        copy.arrays = [a for a in copy.arrays if a.name in used]
+        # Some are named in the text of an index.
+        text = repr(body)
+        copy.arrays = [a for a in copy.arrays if a.name in used or
+                       f"({a.name}," in text]
         if copy.arrays:
             yield copy
 

@@ -1,0 +1,95 @@
+# teams.py - random kernels' OpenMP constructs
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Draws work-shared loops, sections, taskloops and tasks, teams within teams.
+What sizes loops does not change while a team runs: no two threads race.
+"""
+from fuzz_counts.trees import Node, Value
+
+
+class Teams:
+    """The part of forms.Drawing that does so."""
+
+    def team(self, scope, rounds):
+        """A work-shared loop, or a team with such inside."""
+        schedule = self.draw.choices(
+            ("", " schedule(static)", " schedule(static, 2)",
+             " schedule(static, k)", " schedule(dynamic)",
+             " schedule(guided)"), (60, 10, 8, 6, 8, 4))[0]
+        clause = f" if ({self.condition(scope)})" if self.chance(0.1) else ""
+        if self.parallel:
+            clause += " num_threads(2)"
+        outer, self.parallel = self.parallel, True
+        try:
+            return self.team_inside(scope, rounds, schedule, clause)
+        finally:
+            self.parallel = outer
+
+    def team_inside(self, scope, rounds, schedule, clause):
+        pick = self.draw.random()
+        if pick < 0.06:
+            return self.ordered(scope, rounds, schedule + clause)
+        if pick < 0.5 or self.depth:
+            return self.loop(scope, rounds, True,
+                             "parallel for" + schedule + clause)
+        if pick < 0.6:
+            return self.both(scope, rounds,
+                             "parallel for collapse(2)" + schedule + clause)
+        if pick < 0.66:
+            self.depth += 1
+            inside = [Node("section", {}, self.block(scope, rounds) or
+                           [self.access(scope, rounds)])
+                      for _ in range(self.draw.choice((2, 2, 3)))]
+            self.depth -= 1
+            return [Node("sections", {"clause": clause}, inside)]
+        if pick < 0.8:
+            inside = []
+            for _ in range(self.draw.choice((1, 2))):
+                every = self.chance(0.2)  # thread does all of it
+                more = self.draw.choice(("", "", " nowait",
+                                         " reduction(max : top)"))
+                inside += self.loop(scope, rounds, True, "" if every else
+                                    "for" + schedule + more)
+                if "top" in more and not every:
+                    inside[-1].inside.append(Node("top", {
+                        "array": self.array().name, "name": self.name("t"),
+                        "index": self.index(scope, rounds).text}))
+            if self.chance(0.3):
+                fields, t = self.header(scope, True)
+                fields.update(pragma="", style="for")
+                inside = [Node("loop", fields, inside)]
+            return [Node("parallel", {"clause": clause}, inside)]
+        if pick < 0.87:
+            loop, = self.loop(scope, rounds, True, "taskloop")
+            # Of none of a counter without a sign runtimes make endless many.
+            if loop.fields["type"] in ("int", "long"):
+                loop.fields["pragma"] += self.draw.choice(
+                    ("", "", " grainsize(2)", " grainsize(k)", " num_tasks(3)"))
+            return [Node("parallel", {"clause": clause}, [
+                Node("single", {}, [loop])])]
+        fields, t = self.header(scope, True)
+        fields.update(pragma="", style="for")
+        self.depth += 1
+        task = Node("task", {}, self.block([*scope, t], rounds | {t.text}))
+        self.depth -= 1
+        return [Node("parallel", {"clause": clause}, [
+            Node("single", {}, [Node("loop", fields, [task])])])]
+
+    def ordered(self, scope, rounds, clauses):
+        """Rounds of which a part is done one after another."""
+        loop, = self.loop(scope, rounds, True, "parallel for ordered" + clauses)
+        at = self.draw.randrange(len(loop.inside))
+        # What leaves the round, or sets a size, stays where it is.
+        if loop.inside[at].kind in ("read", "write", "update", "grid"):
+            loop.inside[at] = Node("ordered", {}, [loop.inside[at]])
+        return [loop]
+
+    def both(self, scope, rounds, pragma):
+        """Two loops dealt out as one."""
+        outer, i = self.header(scope, True)
+        inner, j = self.header(scope, True)
+        outer.update(pragma=pragma, style="for")
+        inner.update(pragma="", style="for")
+        self.depth += 2
+        inside = self.block([*scope, i, j], rounds | {i.text, j.text})
+        self.depth -= 2
+        return [Node("loop", outer, [Node("loop", inner, inside)])]
