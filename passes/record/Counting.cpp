@@ -88,6 +88,7 @@ class FunctionCounter {
   };
   MapVector<Value *, Range> Ranges; // by pointer that moves
   SmallVector<AllocaInst *, 32> Registers;
+  DenseMap<AllocaInst *, Value *> Elsewhere; // in a function of its own
 
   struct Place {
     Instruction *At;
@@ -111,7 +112,15 @@ class FunctionCounter {
   Value *add(IRBuilder<> &B, AllocaInst *Register, Value *Amount);
   void count();
   void countMoves();
+  Value *storageOf(AllocaInst *Register) const {
+    Value *There = Elsewhere.lookup(Register);
+    return There ? There : Register;
+  }
+  Value *load(IRBuilder<> &B, AllocaInst *Register) const {
+    return B.CreateLoad(RT.I64, storageOf(Register));
+  }
   void tell(Instruction &Before);
+  void tellOutlined();
   void findTells();
 
 public:
@@ -334,16 +343,25 @@ Value *FunctionCounter::add(IRBuilder<> &B, AllocaInst *Register,
                        Register);
 }
 
+/// \p Amount as nothing that formulas are made of: else what is optimised next
+/// works out counters of nested loops as polynomials, which takes it very long.
+static Value *opaque(IRBuilder<> &B, Value *Amount) {
+  return isa<Constant>(Amount) ? Amount : B.CreateFreeze(Amount, "ek.times");
+}
+
 /// The counters count.
 void FunctionCounter::count() {
   for (auto &C : Counters) {
     C->Counter = makeRegister("ek.count");
     Value *Amount = Expander.expandCodeFor(C->Times, RT.I64, C->At);
     IRBuilder<> B(C->At);
-    add(B, C->Counter, Amount);
+    add(B, C->Counter, opaque(B, Amount));
   }
-  for (Moving &M : Moves)
-    M.Amount = Expander.expandCodeFor(M.Times, RT.I64, M.At);
+  for (Moving &M : Moves) {
+    Value *Amount = Expander.expandCodeFor(M.Times, RT.I64, M.At);
+    IRBuilder<> B(M.At);
+    M.Amount = opaque(B, Amount);
+  }
 }
 
 void FunctionCounter::countMoves() {
@@ -389,31 +407,57 @@ void FunctionCounter::tell(Instruction &Before) {
   for (auto &[Pointer, Register] : Seen)
     Of.insert({Pointer, {Zero(), Zero()}});
   for (const auto &C : Counters) {
-    Value *Times = B.CreateLoad(RT.I64, C->Counter);
+    Value *Times = load(B, C->Counter);
     Sum(Slots, Times, C->Slots);
     Sum(Instructions, Times, C->Instructions);
     for (auto &[Pointer, N] : C->Of) {
       Sum(Of[Pointer].first, Times, N.Reads);
       Sum(Of[Pointer].second, Times, N.Writes);
     }
-    B.CreateStore(B.getInt64(0), C->Counter);
+    B.CreateStore(B.getInt64(0), storageOf(C->Counter));
   }
   RT.addCost(B, Slots, Instructions);
   auto TellOne = [&](AllocaInst *Where, Value *Reads, Value *Writes) {
     B.SetInsertPoint(&Before);
     Value *Any = B.CreateICmpNE(B.CreateOr(Reads, Writes), B.getInt64(0));
     B.SetInsertPoint(SplitBlockAndInsertIfThen(Any, &Before, false));
-    B.CreateCall(Count, {B.CreateLoad(RT.I64, Where), Reads, Writes});
+    B.CreateCall(Count, {load(B, Where), Reads, Writes});
     B.SetInsertPoint(&Before);
   };
   for (auto &[Pointer, N] : Of)
     TellOne(Seen[Pointer], N.first, N.second);
   for (auto &[Pointer, R] : Ranges) {
-    TellOne(R.Low, B.CreateLoad(RT.I64, R.Reads),
-            B.CreateLoad(RT.I64, R.Writes));
+    TellOne(R.Low, load(B, R.Reads), load(B, R.Writes));
     for (AllocaInst *Register : {R.Reads, R.Writes, R.Size})
-      B.CreateStore(B.getInt64(0), Register);
+      B.CreateStore(B.getInt64(0), storageOf(Register));
   }
+}
+
+/// The same where a function tells in many places: by a function of its own,
+/// with the counters in memory.
+void FunctionCounter::tellOutlined() {
+  LLVMContext &C = F.getContext();
+  auto *Row = ArrayType::get(RT.I64, Registers.size());
+  Function *Teller = Function::createWithDefaultAttr(
+      FunctionType::get(RT.Void, {RT.Ptr}, false), GlobalValue::InternalLinkage,
+      F.getAddressSpace(), "ek.tell", F.getParent());
+  Teller->addFnAttr(Attribute::NoInline);
+  Teller->setDoesNotThrow();
+  IRBuilder<> B(BasicBlock::Create(C, "", Teller));
+  for (auto [N, Register] : enumerate(Registers))
+    Elsewhere[Register] =
+        B.CreateConstInBoundsGEP2_64(Row, Teller->getArg(0), 0, N);
+  tell(*B.CreateRetVoid());
+  B.SetInsertPoint(&F.getEntryBlock(), F.getEntryBlock().begin());
+  AllocaInst *All = B.CreateAlloca(Row, nullptr, "ek.counters");
+  B.SetInsertPoint(&F.getEntryBlock(),
+                   F.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+  for (auto [N, Register] : enumerate(Registers)) {
+    Register->replaceAllUsesWith(B.CreateConstInBoundsGEP2_64(Row, All, 0, N));
+    Register->eraseFromParent();
+  }
+  for (Instruction *Before : Tells)
+    IRBuilder<>(Before).CreateCall(Teller, {All});
 }
 
 /// Code before which all is told.
@@ -445,6 +489,9 @@ void FunctionCounter::run(ArrayRef<RecordedAccess> Accesses,
     add(A);
   count();
   countMoves();
+  constexpr size_t Most = 32; // lookups in the code of one function
+  if (Tells.size() * (Seen.size() + Ranges.size()) > Most)
+    return tellOutlined();
   for (Instruction *Before : Tells)
     tell(*Before);
   DominatorTree Fresh(F);
