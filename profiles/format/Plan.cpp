@@ -99,11 +99,13 @@ Expected<Plan> evenkeel::readPlan(const std::string &Path, bool Reasons) {
     return Text.takeError();
   std::vector<PlanObject> Taken;
   takePlanEntries(*Text, Taken, Reasons);
+  Plan P;
+  if (!Reasons) // who plans again reads it, and finds what is wrong with it
+    takePlanReplan(*Text, P.ReplanJson);
   Expected<json> J = parseJsonText(*Text, Path, "plan", 1, Remedy);
   if (!J)
     return J.takeError();
   JsonReader R(Path);
-  Plan P;
   P.Program = R.string(*J, "", "program");
   P.Planner = R.string(*J, "", "planner");
   P.Model = R.string(*J, "", "model");
@@ -173,8 +175,9 @@ Expected<Plan> evenkeel::readPlan(const std::string &Path, bool Reasons) {
       P.Phases.push_back(std::move(H));
     }
   }
-  if (const json *Q = R.member(*J, "", "replan", true))
-    P.ReplanJson = Q->dump();
+  const json *Again = R.member(*J, "", "replan", true);
+  if (Again && P.ReplanJson.empty())
+    P.ReplanJson = Again->dump();
   for (const json &A : R.array(*J, "", "assumed", true)) {
     if (A.is_string())
       P.Assumed.push_back(A.get<std::string>());

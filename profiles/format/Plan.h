@@ -162,7 +162,8 @@ struct Plan {
   const PlanObject *find(const InstanceName &O) const;
 };
 
-/// Without \p Reasons, those of entries may be left out.
+/// Without \p Reasons, those of entries may be left out, and what planning
+/// again takes may be anything (readReplan says so).
 Expected<Plan> readPlan(const std::string &Path, bool Reasons = true);
 std::string planToJson(const Plan &P);
 

@@ -271,3 +271,21 @@ bool evenkeel::takePlanEntries(std::string &Text,
   Objects = std::move(Out);
   return true;
 }
+
+bool evenkeel::takePlanReplan(std::string &Text, std::string &Value) {
+  constexpr std::string_view Line = "\n \"replan\": {";
+  const size_t At = Text.find(Line);
+  if (At == std::string::npos ||
+      Text.find(Line, At + Line.size()) != std::string::npos)
+    return false;
+  const size_t From = At + Line.size() - 1;
+  size_t To = Text.find('\n', From);
+  if (To == std::string::npos)
+    return false;
+  To -= Text[To - 1] == ',';
+  if (To - From < 2 || Text[To - 1] != '}')
+    return false;
+  Value.assign(Text, From, To - From);
+  Text.replace(From, To - From, "null");
+  return true;
+}

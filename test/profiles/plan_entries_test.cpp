@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "TempDir.h"
 #include "format/PlanEntries.h"
+#include "format/Replan.h"
 #include <algorithm>
 #include <cstring>
 #include <gtest/gtest.h>
@@ -73,6 +74,30 @@ TEST(PlanEntries, WrittenPlansAreReadQuickly) {
     ASSERT_TRUE(static_cast<bool>(General)) << General.message();
     EXPECT_EQ(planToJson(*General), Text);
   }
+}
+
+// A process that starts takes what only planning again reads as it is.
+TEST(PlanEntries, ReplanIsTakenAsItStands) {
+  TempDir F;
+  Plan P = somePlan(3);
+  P.ReplanJson = R"({"base":{"text":"\"},\n {"},"rows":[[1,2],[3]]})";
+  const std::string Text = planToJson(P);
+  std::string Rest = Text, Value;
+  EXPECT_TRUE(takePlanReplan(Rest, Value));
+  EXPECT_EQ(Value, P.ReplanJson);
+  EXPECT_TRUE(json::parse(Rest)["replan"].is_null());
+  for (const std::string &Form : {Text, json::parse(Text).dump()}) {
+    Expected<Plan> Read = readPlan(F.write("plan.json", Form), false);
+    ASSERT_TRUE(static_cast<bool>(Read)) << Read.message();
+    EXPECT_EQ(json::parse(Read->ReplanJson), json::parse(P.ReplanJson));
+  }
+  // Broken in there: the plan goes, planning again does not.
+  std::string Broken = Text;
+  Broken.replace(Broken.find("[3]"), 3, "[3,");
+  Expected<Plan> Read = readPlan(F.write("plan.json", Broken), false);
+  ASSERT_TRUE(static_cast<bool>(Read)) << Read.message();
+  EXPECT_FALSE(static_cast<bool>(readReplan(Read->ReplanJson, "plan.json")));
+  EXPECT_FALSE(static_cast<bool>(readPlan(F.write("plan.json", Broken))));
 }
 
 TEST(PlanEntries, ReasonsMayBeLeftOut) {
