@@ -128,7 +128,8 @@ def initramfs(out, a):
 def machine(a, kernel, initrd, medium):
     """Two nodes with HMAT figures, the second without processors and slower; and
     an NVDIMM, which init turns into the third."""
-    nodes = [(384, 50, 20000), (512, 250, 5000)]  # MiB, ns, MB/s
+    fast, slow = (int(ns) for ns in a.latency.split(","))
+    nodes = [(a.first, fast, 20000), (512, slow, 5000)]  # MiB, ns, MB/s
     # With its clock bound to instructions the guest does not see what else the
     # computer does, and two runs tell the same times. One processor then: of two
     # each would wait while the other's turn lasts.
@@ -152,7 +153,7 @@ def machine(a, kernel, initrd, medium):
                 "-kernel", kernel, "-initrd", initrd, "-append",
                 "console=ttyS0 quiet loglevel=3 panic=-1 nokaslr no_timer_check mitigations=off " + a.append,
                 "-nodefaults", "-no-user-config", "-display", "none", "-serial", "stdio",
-                "-no-reboot"]
+                "-no-reboot", *a.argument]
     return command
 
 
@@ -195,6 +196,9 @@ def main():
     p.add_argument("--checks", default="checks", metavar="FILE", help="what runs, beside this script")
     p.add_argument("--count", action="store_true",
                    help="a nanosecond is an instruction: times are counts, whatever the computer does")
+    p.add_argument("--first", type=int, default=384, metavar="MIB", help="memory of the first node")
+    p.add_argument("--latency", default="50,250", metavar="NS,NS", help="of the two nodes, as firmware tells them")
+    p.add_argument("--argument", action="append", default=[], metavar="WORD", help="to QEMU")
     p.add_argument("--append", default="", help="to the kernel's command line")
     p.add_argument("--timeout", type=float, default=540, metavar="S")
     a = p.parse_args()
