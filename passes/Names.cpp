@@ -85,7 +85,16 @@ static std::optional<SourceName> global(const Value *V) {
   if (Infos.empty())
     return SourceName{G->getName().str(), nullptr, nullptr, false};
   const DIGlobalVariable *D = Infos[0]->getVariable();
-  return SourceName{D->getName().str(), D->getType(), nullptr, false};
+  SourceName Name{D->getName().str(), D->getType(), nullptr, false};
+  // The optimiser has made a variable of each of its fields.
+  if (auto Part = Infos[0]->getExpression()->getFragmentInfo()) {
+    auto Field = member(D->getType(), Part->OffsetInBits / 8);
+    if (!Field)
+      return std::nullopt;
+    Name.Text += Field->first;
+    Name.Type = Field->second;
+  }
+  return Name;
 }
 
 /// What `*(Base + Offset)` is called, where a pointer is not a reference.

@@ -95,6 +95,20 @@ bool Analyzer::changesBetween(const Instruction &From, const Instruction &To,
   });
 }
 
+/// Calls and forks of \p F, or where tasks of it are made.
+static SmallVector<const CallBase *, 4>
+startsOf(const Function &F,
+         const DenseMap<const Function *, SmallVector<const CallBase *, 4>>
+             &CallSites) {
+  if (auto It = CallSites.find(&F); It != CallSites.end())
+    return It->second;
+  SmallVector<const CallBase *, 4> Tasks;
+  for (const User *U : F.users())
+    if (auto *CB = dyn_cast<CallBase>(U); CB && outlinedCallee(*CB) == &F)
+      Tasks.push_back(CB);
+  return Tasks;
+}
+
 /// Whether \p Where may have another value in another call of \p F.
 bool Analyzer::changesBetweenCalls(const Function &F, const LocationSet &Where,
                                    unsigned Depth) {
@@ -110,13 +124,7 @@ bool Analyzer::changesBetweenCalls(const Function &F, const LocationSet &Where,
       return S && overlaps(Where, Obj.written(I)) &&
              differsByCall(S->getValueOperand());
     });
-  SmallVector<const CallBase *, 4> Calls;
-  if (auto It = CallSites.find(&F); It != CallSites.end())
-    Calls.append(It->second.begin(), It->second.end());
-  else // where tasks of it are made
-    for (const User *U : F.users())
-      if (auto *CB = dyn_cast<CallBase>(U); CB && outlinedCallee(*CB) == &F)
-        Calls.push_back(CB);
+  const SmallVector<const CallBase *, 4> Calls = startsOf(F, CallSites);
   if (Depth > 8 || Calls.empty())
     return false;
   bool Task =
@@ -186,9 +194,8 @@ Analyzer::WaysTo Analyzer::waysTo(const Instruction &V) {
     const Function *F = I->getFunction();
     auto [It, IsNew] = Out.try_emplace(F);
     It->second.push_back(I);
-    if (auto Calls = CallSites.find(F);
-        IsNew && F != Top && Calls != CallSites.end())
-      Work.append(Calls->second.begin(), Calls->second.end());
+    if (IsNew && F != Top)
+      append_range(Work, startsOf(*F, CallSites));
   }
   return Out;
 }

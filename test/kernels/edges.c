@@ -238,8 +238,8 @@ KERNEL read_again(long n, long m, long k) {
 
 // A field's bits are moved up and down in a word that drops the others.
 // KERNEL bit_fields: exact
-//   a parallel stream(8) element 8 reads share(16*floordiv(16*own.n#1 + 32768, 65536) + 65536*floordiv(floordiv(16*own.n#1, 4096) - 16*floordiv(16*own.n#1 + 32768, 65536) + 32768, 65536) + own.n#1 - 32*floordiv(own.n#1, 32) - floordiv(16*own.n#1, 4096)) writes 0 exact
-//   b serial stream(8) element 8 reads max(0, 16*floordiv(16*own.n#1 + 32768, 65536) - floordiv(16*own.n#1, 4096) + 9)*own.n writes 0 reuse own.n exact
+//   a parallel stream(8) element 8 reads share(65536*floordiv(value+13.19#1 + 32768, 65536) + value+13.19 - 32*floordiv(value+13.19, 32) - value+13.19#1) writes 0 exact
+//   b serial stream(8) element 8 reads max(-value+6.0 + 9, 0)*own.n writes 0 reuse own.n exact
 struct fields {
   long n;
   unsigned short all : 5;
@@ -259,6 +259,30 @@ KERNEL bit_fields(long n, long k) {
       b[j + 8];
   free((void *)a);
   free((void *)b);
+}
+
+// What a variable is before tasks are made is another value than in them.
+// KERNEL set_before_tasks: exact
+//   a serial stream(8) element 8 reads rows + 1 writes 0 exact
+//   a parallel stream(8) element 8 reads share(rows#1) writes 0 exact
+//   a task stream(8) element 8 reads rows#1 writes 0 exact
+KERNEL set_before_tasks(long n, long k) {
+  volatile double *a = calloc(n, sizeof *a);
+  static long rows;
+  for (long i = 0; i <= rows; i++)
+    a[i];
+  rows = rows + k;
+#pragma omp parallel
+#pragma omp single
+  for (long t = 0; t < 3; t++) {
+#pragma omp task
+    {
+#pragma omp parallel for num_threads(2)
+      for (long i = 0; i < rows; i++)
+        a[i];
+    }
+  }
+  free((void *)a);
 }
 
 int main(int argc, char **argv) {
@@ -282,5 +306,6 @@ int main(int argc, char **argv) {
   far_start(n, m);
   read_again(n, m, k);
   bit_fields(n, k);
+  set_before_tasks(n, k);
   return 0;
 }
