@@ -34,6 +34,8 @@ using namespace llvm;
 namespace evenkeel {
 namespace {
 
+constexpr uint64_t LineBytes = 64;
+
 struct Accessed {
   uint64_t Reads = 0, Writes = 0;
 };
@@ -56,7 +58,7 @@ struct Moving {
   const SCEV *Times;
   Value *Address, *Pointer;
   Accessed N;
-  Value *Amount = nullptr; // of Times, once it is expanded
+  Value *Amount = nullptr; // of Times, once it is expanded; or known
 };
 
 class FunctionCounter {
@@ -108,6 +110,7 @@ class FunctionCounter {
   void see(const RecordedAccess &A, Value *Pointer, const Place &P);
   void addMoving(const RecordedAccess &A, Value *Pointer, Instruction &Begin,
                  Accessed N);
+  Value *linesOf(const RecordedAccess &A) const;
   void add(const RecordedAccess &A);
   Value *add(IRBuilder<> &B, AllocaInst *Register, Value *Amount);
   void count();
@@ -318,16 +321,38 @@ void FunctionCounter::addMoving(const RecordedAccess &A, Value *Pointer,
   Moves.push_back({P.At, P.Out ? P.At : A.I, P.Times, Address, Pointer, N});
 }
 
+/// Memory intrinsics count as one access per line that they come by.
+Value *FunctionCounter::linesOf(const RecordedAccess &A) const {
+  IRBuilder<> B(A.I);
+  const auto &MI = cast<MemIntrinsic>(*A.I);
+  const auto *Copy = dyn_cast<MemTransferInst>(&MI);
+  const Align Aligned =
+      (Copy && A.Info & RecordRead ? Copy->getSourceAlign() : MI.getDestAlign())
+          .valueOrOne();
+  auto *Fixed = dyn_cast<ConstantInt>(A.Length);
+  if (Fixed && !Fixed->isZero() && Fixed->getZExtValue() <= Aligned.value() &&
+      Aligned.value() <= LineBytes)
+    return B.getInt64(1);
+  Value *Bytes = B.CreateZExtOrTrunc(A.Length, RT.I64);
+  Value *Skip = B.CreateAnd(B.CreatePtrToInt(A.Address, RT.I64),
+                            B.getInt64(LineBytes - 1));
+  Value *Lines = B.CreateLShr(
+      B.CreateAdd(B.CreateAdd(Bytes, Skip), B.getInt64(LineBytes - 1)),
+      Log2_64(LineBytes));
+  if (Fixed && !Fixed->isZero())
+    return Lines;
+  return B.CreateSelect(B.CreateICmpEQ(Bytes, B.getInt64(0)), Bytes, Lines);
+}
+
 void FunctionCounter::add(const RecordedAccess &A) {
-  if (A.Length) { // so many lines, by its address and length
-    IRBuilder<> B(A.I);
-    B.CreateCall(RT.Range, {A.Address, B.CreateZExtOrTrunc(A.Length, RT.I64),
-                            B.getInt64(A.Info)});
-    return;
-  }
   Accessed N{A.Info & RecordRead ? 1u : 0u, A.Info & RecordWrite ? 1u : 0u};
   Instruction *Begin = beginOf(*A.I);
   Value *Pointer = pointerOf(A.Address);
+  Value *Lines = A.Length ? linesOf(A) : nullptr;
+  if (Lines && !isa<ConstantInt>(Lines)) {
+    Moves.push_back({A.I, A.I, nullptr, A.Address, Pointer, N, Lines});
+    return;
+  }
   if (moves(Pointer))
     return addMoving(A, Pointer, *Begin, N);
   auto [It, New] = often(*Begin).Of.insert({Pointer, {}});
@@ -358,6 +383,8 @@ void FunctionCounter::count() {
     add(B, C->Counter, opaque(B, Amount));
   }
   for (Moving &M : Moves) {
+    if (M.Amount)
+      continue;
     Value *Amount = Expander.expandCodeFor(M.Times, RT.I64, M.At);
     IRBuilder<> B(M.At);
     M.Amount = opaque(B, Amount);

@@ -758,8 +758,6 @@ extern "C" void __ek_rec_next(uintptr_t Address, uint64_t Info, uint64_t N,
   lineCommon(T, C, Info, Bytes, RETURN_ADDRESS, *Counts, 1);
 }
 
-static void countRange(ThreadState &T, uint64_t C, uint64_t End, uint64_t Info);
-
 extern "C" void __ek_rec_range(uintptr_t Address, uint64_t Bytes,
                                uint64_t Info) {
   ThreadState &T = State;
@@ -772,10 +770,6 @@ extern "C" void __ek_rec_range(uintptr_t Address, uint64_t Bytes,
   }
   if (TheRecorder.Opts.Rate != 1) {
     sampleRange(T, C, C + Bytes, Info, RETURN_ADDRESS);
-    return;
-  }
-  if (TheRecorder.Opts.Counts) {
-    countRange(T, C, C + Bytes, Info);
     return;
   }
   if (T.Watch)
@@ -828,20 +822,6 @@ extern "C" ek_rec_extent __ek_rec_move(uintptr_t Address, uintptr_t Before,
     __ek_rec_count(Before, Reads, Writes);
   const Surroundings E = surroundingsAround(Address);
   return {E.Low, E.Size};
-}
-
-/// memcpy and its like: as many accesses as there are lines.
-static void countRange(ThreadState &T, uint64_t C, uint64_t End,
-                       uint64_t Info) {
-  while (C < End) {
-    const Surroundings E = surroundingsOf(C);
-    const uint64_t To = std::min(End, E.Low + E.Size);
-    const uint64_t Next = ((To - 1) / LineBytes + 1) * LineBytes,
-                   Lines = Next / LineBytes - C / LineBytes;
-    if (!countAccess(T, C, Info, Lines))
-      untracked(T, Lines);
-    C = Next; // a line that two share is the first one's
-  }
 }
 
 //===----------------------------------------------------------------------===//
