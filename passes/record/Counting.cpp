@@ -318,7 +318,9 @@ void FunctionCounter::addMoving(const RecordedAccess &A, Value *Pointer,
   Value *Address =
       P.Out ? Expander.expandCodeFor(First, A.Address->getType(), P.At)
             : A.Address;
-  Moves.push_back({P.At, P.Out ? P.At : A.I, P.Times, Address, Pointer, N});
+  // An atomic update is not begun before all branches ahead of it are decided.
+  Instruction *Here = isa<AtomicRMWInst>(A.I) ? A.I->getNextNode() : A.I;
+  Moves.push_back({P.At, P.Out ? P.At : Here, P.Times, Address, Pointer, N});
 }
 
 /// Memory intrinsics count as one access per line that they come by.
