@@ -634,6 +634,7 @@ bool Instrumenter::redirectFree(CallBase &CB) {
 }
 
 void Instrumenter::registerGlobals() {
+  const Align Line(64);
   const DataLayout &DL = M.getDataLayout();
   Function *Ctor = nullptr;
   GlobalVariable *Last = nullptr;
@@ -641,6 +642,9 @@ void Instrumenter::registerGlobals() {
   for (auto &[G, Info] : R.GlobalSites) {
     if (G->isDeclaration() || G->isThreadLocal())
       continue;
+    // Formulas count the lines of arrays that begin with one, as on the heap.
+    if (!G->hasSection() && G->getAlign().valueOrOne() < Line)
+      G->setAlignment(Line);
     if (!Ctor) {
       Ctor = Function::createWithDefaultAttr(
           FunctionType::get(RT.Void, false), GlobalValue::InternalLinkage,
