@@ -331,8 +331,7 @@ ek_plan *ek_plan_read(const char *Path, char *Message, size_t Size) {
       // The others say why a run cannot plan again (replan.cpp).
       if (P->ReplanJson.find("\"base\"") != std::string::npos)
         Flat->replans = P->ReplanJson.size();
-      Flat->source =
-          Flat->replans ? new evenkeel::Plan(std::move(*P)) : nullptr;
+      Flat->file = Flat->replans ? realpath(Path, nullptr) : nullptr;
       return Flat;
     }
     std::snprintf(Message, Size, "%s", P.message().c_str());

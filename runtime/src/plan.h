@@ -114,7 +114,7 @@ typedef struct ek_plan {
   uint32_t *task_index; /* beside them; rising in each step */
   size_t task_width;    /* most tasks of a step */
   size_t replans;       /* bytes of what planning again takes; 0: it cannot */
-  const void *source;   /* replan.cpp's */
+  const char *file;     /* which has that, or NULL */
 } ek_plan;
 
 /* Reads the file; NULL on failure with one line in \p error. Never throws. The

@@ -11,7 +11,6 @@
 #include "board.h"
 #include "chain.h"
 #include "event.h"
-#include "extent.h"
 #include "flatten.h"
 #include "format/Replan.h"
 #include "object.h"
@@ -30,6 +29,7 @@
 #include <cstring>
 #include <ctime>
 #include <deque>
+#include <malloc.h>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
@@ -98,12 +98,12 @@ ek_plan *successor(const Plan &Next) {
   Flat->task_index = ek_plan_now->task_index;
   Flat->task_width = ek_plan_now->task_width;
   Flat->replans = ek_plan_now->replans;
-  Flat->source = ek_plan_now->source;
+  Flat->file = ek_plan_now->file;
   return Flat;
 }
 
 class Replanner {
-  const Plan &First;
+  const Plan First;
   ReplanData D;
   PlanRequest Q;
   std::unique_ptr<TargetPredictor> Predictor;
@@ -281,8 +281,8 @@ class Replanner {
   }
 
 public:
-  Replanner(const Plan &First, ReplanData Data)
-      : First(First), D(std::move(Data)) {}
+  Replanner(Plan First, ReplanData Data)
+      : First(std::move(First)), D(std::move(Data)) {}
 
   MaybeError start() {
     Q.F = &D.F;
@@ -611,13 +611,20 @@ bool make() {
   if (The)
     return true;
   const SlowMemory Here;
-  const auto &P = *static_cast<const Plan *>(ek_plan_now->source);
-  auto D = readReplan(P.ReplanJson, ek_opt.plan);
+  // Read once more, in slow memory: nothing of it is kept from the start.
+  if (!ek_plan_now->file)
+    throw std::runtime_error("the plan's file is gone");
+  auto P = readPlan(ek_plan_now->file, false);
+  if (P && P->ReplanJson.size() != ek_plan_now->replans)
+    throw std::runtime_error(
+        "the plan's file is another one than at the start");
+  auto D = P ? readReplan(P->ReplanJson, ek_plan_now->file)
+             : Expected<ReplanData>(P.takeError());
   MaybeError Bad;
   if (D && ek_opt.balance == EK_REPLAN_TIMES && !isThis(D->M))
     ek_balance_other_machine();
   if (D) {
-    The = std::make_unique<Replanner>(P, std::move(*D));
+    The = std::make_unique<Replanner>(std::move(*P), std::move(*D));
     Bad = The->start();
   } else {
     Bad = D.takeError();
@@ -642,26 +649,6 @@ uint64_t ownCpuNs() {
 
 } // namespace
 
-void ek_replan_start() {
-  if (!ek_plan_now || !ek_plan_now->source || ek_tier_count < 2 ||
-      ek_provider_now->moves_at_once)
-    return;
-  // Whole pages of its text: there may be megabytes, and nobody may ever ask.
-  const std::string &Text =
-      static_cast<const Plan *>(ek_plan_now->source)->ReplanJson;
-  const auto From = reinterpret_cast<uintptr_t>(Text.data());
-  uintptr_t At = (From + EK_PAGE_BYTES - 1) & ~uintptr_t(EK_PAGE_BYTES - 1);
-  while (At + EK_PAGE_BYTES <= From + Text.size()) {
-    void *Pages[EK_BATCH];
-    int Status[EK_BATCH];
-    size_t Count = 0;
-    for (; Count < EK_BATCH && At + EK_PAGE_BYTES <= From + Text.size();
-         At += EK_PAGE_BYTES)
-      Pages[Count++] = reinterpret_cast<void *>(At);
-    ek_provider_now->move(Pages, Count, ek_tier_count - 1, Status);
-  }
-}
-
 ek_plan *ek_replan() {
   using Clock = std::chrono::steady_clock;
   if (ek_board_on && !ek_board_leads())
@@ -684,6 +671,7 @@ ek_plan *ek_replan() {
                   E.what());
     ek_balance_stop();
   }
+  malloc_trim(0); // what planning took is not kept
   const std::chrono::duration<double> Took = Clock::now() - Start;
   ++ek_replan_sums.looks;
   ek_replan_sums.look_s += Took.count();

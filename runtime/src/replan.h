@@ -21,9 +21,6 @@
 extern "C" {
 #endif
 
-/* The plan was read, tiers are known: what only planning again needs is put
- * into slow memory. */
-void ek_replan_start(void);
 /* The plan from now on, if it is another one than ek_plan_now; or NULL. One
  * thread at a time. Never throws. */
 ek_plan *ek_replan(void);

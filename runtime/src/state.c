@@ -34,6 +34,7 @@
 #include "syncs.h"
 #include "text.h"
 
+#include <malloc.h>
 #include <pthread.h>
 #include <stdint.h>
 #if __has_include(<sys/single_threaded.h>)
@@ -114,6 +115,9 @@ static void read_plan(void) {
   if (!ek_opt.plan[0])
     return;
   ek_plan *plan = ek_plan_read(ek_opt.plan, why, sizeof why);
+  /* What reading it took is several times the plan, and would lie in fast
+   * memory for good: back to the system, before anybody asks what is free. */
+  malloc_trim(0);
   ek_place_plan(plan);
   ek_place_launched(ek_rank_count());
   if (!plan) {
@@ -153,7 +157,6 @@ static bool start(void) {
   ek_provider_start(&(ek_provider_config){
       ek_opt.tiers, ek_plan_now ? ek_plan_now->fast_bytes : 0});
   ek_place_start();
-  ek_replan_start();
   ek_events_start();
   return true;
 }

@@ -7,6 +7,7 @@
 #include "Target.h"
 #include "format/Plan.h"
 #include "runtime/src/plan.h"
+#include <cstdlib>
 
 using namespace evenkeel;
 using namespace ekfuzz;
@@ -96,7 +97,7 @@ bool ekfuzz::runRuntimePlan(const std::string &Input) {
   delete[] Flat->task_seconds;
   delete[] Flat->task_index;
   delete[] Flat->ranks;
-  delete static_cast<const Plan *>(Flat->source);
+  std::free(const_cast<char *>(Flat->file));
   // Plans live as long as the process; here there are many.
   for (size_t I = 0; I < Flat->count; ++I)
     delete[] const_cast<ek_plan_range *>(Flat->objects[I].ranges);
