@@ -53,6 +53,19 @@ public:
   virtual double seconds(const TaskDemand &T,
                          const std::vector<double> &FastShare, const Machine &M,
                          const std::vector<double> &LatencyNs) const = 0;
+  /// \p Out: seconds without latency, and what a ns of latency of tier 0 and of
+  /// the last tier adds to them.
+  virtual void secondsByLatency(const TaskDemand &T,
+                                const std::vector<double> &FastShare,
+                                const Machine &M, double (&Out)[3]) const {
+    std::vector<double> L(M.Tiers.size(), 0);
+    Out[0] = seconds(T, FastShare, M, L);
+    L.front() = 1;
+    Out[1] = seconds(T, FastShare, M, L) - Out[0];
+    L.front() = 0;
+    L.back() = 1;
+    Out[2] = seconds(T, FastShare, M, L) - Out[0];
+  }
   /// Whether it is affine in FastShare, too, for fixed latencies.
   virtual bool isAffineInShares() const { return true; }
   /// \p Out[i]: seconds that T.Units[i] saves when it lies in tier 0 entirely

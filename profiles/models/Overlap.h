@@ -21,6 +21,9 @@ public:
   double seconds(const TaskDemand &T, const std::vector<double> &FastShare,
                  const Machine &M,
                  const std::vector<double> &LatencyNs) const override;
+  void secondsByLatency(const TaskDemand &T,
+                        const std::vector<double> &FastShare, const Machine &M,
+                        double (&Out)[3]) const override;
   void gains(const TaskDemand &T, const Machine &M,
              const std::vector<double> &LatencyNs,
              std::vector<double> &Out) const override;

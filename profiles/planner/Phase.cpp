@@ -7,17 +7,18 @@
 // longest; and latency grows with the load on a tier.
 //
 // Loaded latency is a fixed point: D -> utilisation bytes/(D*bandwidth) ->
-// latency -> task times -> D. The map falls as D rises, so there is exactly one
-// and bisection finds it. Read and write bandwidth are separate limits; the
-// busier one loads the tier. Each span of a phase (Spans.h) has a fixed point
-// of its own. Where a tier is full whatever the latency, tasks wait for it line
-// by line.
+// latency -> task times -> D. The map falls as D rises, so there is exactly
+// one, between any D and what the map makes of it; secants narrow that. Read
+// and write bandwidth are separate limits; the busier one loads the tier. Each
+// span of a phase (Spans.h) has a fixed point of its own. Where a tier is full
+// whatever the latency, tasks wait for it line by line.
 //===----------------------------------------------------------------------===//
 #include "Phase.h"
 #include "Spans.h"
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <queue>
 
 using namespace evenkeel;
@@ -49,6 +50,11 @@ TaskGraph::TaskGraph(const PredictedPhase &P) : First(P.Tasks.size() + 1, 0) {
         ++First[Q + 1];
         Any = true;
       }
+  if (!Any) { // as in most phases
+    Order.resize(N);
+    std::iota(Order.begin(), Order.end(), 0);
+    return;
+  }
   for (uint32_t T = 0; T < N; ++T)
     First[T + 1] += First[T];
   Succs.resize(First[N]);
@@ -166,33 +172,65 @@ struct Bounds {
     return Most;
   }
 
-  void apply(PhaseState &S, double Bandwidth,
-             const std::string &Busiest) const {
+  void apply(PhaseState &S, double Bandwidth, const Machine &M,
+             Way Busiest) const {
     Limit By;
     S.Seconds = seconds(S.TaskSeconds, Bandwidth, &By);
     S.Bound = By == Limit::Task   ? "slowest task"
               : By == Limit::Path ? "critical path"
               : By == Limit::Work ? "work per worker"
-                                  : Busiest;
+                                  : bandwidthOf(M, Busiest);
+  }
+
+private:
+  static std::string bandwidthOf(const Machine &M, Way W) {
+    const bool Reads = W == ReadFast || W == ReadSlow;
+    const Tier &Its = W < ReadSlow ? M.Tiers.front() : M.Tiers.back();
+    return std::string(Reads ? "read" : "write") + " bandwidth of " + Its.Name;
   }
 };
 
 struct Settled {
   PhaseState S;
-  double Bandwidth = 0; // seconds that the busiest tier needs
-  std::string Busiest;
+  double Bandwidth = 0; // seconds that the busiest way needs
+  Way Busiest = ReadFast;
 };
 
+/// Solves Map(D) = D for a map that does not rise, from \p Low on, whose value
+/// is \p AtLow: the solution lies between any D and its value. \p Map is called
+/// last with the solution, to a billionth of it.
+template <class Fn> void findFixedPoint(double Low, double AtLow, Fn Map) {
+  constexpr double Tolerance = 1e-9;
+  constexpr int MostTries = 60;
+  double X[2] = {Low, AtLow}, Over[2] = {AtLow - Low, 0}; // Map(X) - X
+  double High = AtLow;
+  for (int I = 0; I < MostTries; ++I) {
+    const double Value = Map(X[1]);
+    Over[1] = Value - X[1];
+    if (std::fabs(Over[1]) <= Tolerance * X[1])
+      return;
+    Low = std::max(Low, std::min(Value, X[1]));
+    High = std::min(High, std::max(Value, X[1]));
+    double Next = X[1] - Over[1] * (X[1] - X[0]) / (Over[1] - Over[0]);
+    // A secant over a corner of the curve may lead back to where it was.
+    if (!(Next > Low && Next < High) || I % 8 == 7)
+      Next = Low + (High - Low) / 2;
+    X[0] = X[1];
+    Over[0] = Over[1];
+    X[1] = Next;
+  }
+}
+
 Settled settle(const Span &X, const Bounds &Of, const Machine &M) {
-  const size_t N = X.Base.size();
+  const size_t N = X.Tasks.size();
   const Tier &TF = M.Tiers.front(), &TS = M.Tiers.back();
   const double GBps[Ways] = {TF.ReadBandwidthGBps, TF.WriteBandwidthGBps,
                              TS.ReadBandwidthGBps, TS.WriteBandwidthGBps};
   double Limits[Ways] = {};
-  unsigned Most = 0;
-  for (unsigned W = 0; W < Ways; ++W) {
-    for (size_t T = 0; T < N; ++T)
-      Limits[W] += X.Lines[T][W];
+  Way Most = ReadFast;
+  for (Way W : {ReadFast, WriteFast, ReadSlow, WriteSlow}) {
+    for (const SpanTask &T : X.Tasks)
+      Limits[W] += T.Lines[W];
     Limits[W] *= LineBytes / (GBps[W] * 1e9);
     if (Limits[W] > Limits[Most])
       Most = W;
@@ -200,9 +238,7 @@ Settled settle(const Span &X, const Bounds &Of, const Machine &M) {
   Settled R;
   PhaseState &S = R.S;
   R.Bandwidth = Limits[Most];
-  R.Busiest =
-      std::string(Most == ReadFast || Most == ReadSlow ? "read" : "write") +
-      " bandwidth of " + (Most < ReadSlow ? TF : TS).Name;
+  R.Busiest = Most;
   S.TaskSeconds.resize(N);
   S.LatencyNs = idleLatency(M);
   auto Evaluate = [&](double D) {
@@ -210,27 +246,23 @@ Settled settle(const Span &X, const Bounds &Of, const Machine &M) {
     double US = D > 0 ? std::max(Limits[ReadSlow], Limits[WriteSlow]) / D : 0;
     S.LatencyNs.front() = TF.ReadLatencyNs * loadedFactor(M, UF);
     S.LatencyNs.back() = TS.ReadLatencyNs * loadedFactor(M, US);
-    for (size_t T = 0; T < N; ++T)
-      S.TaskSeconds[T] = X.Base[T] + X.PerFast[T] * S.LatencyNs.front() +
-                         X.PerSlow[T] * S.LatencyNs.back();
-    S.Seconds = Of.seconds(S.TaskSeconds, R.Bandwidth);
+    for (size_t T = 0; T < N; ++T) {
+      const SpanTask &Its = X.Tasks[T];
+      S.TaskSeconds[T] = Its.Base + Its.PerFast * S.LatencyNs.front() +
+                         Its.PerSlow * S.LatencyNs.back();
+    }
+    return S.Seconds = Of.seconds(S.TaskSeconds, R.Bandwidth);
   };
-  double Low = R.Bandwidth;
-  Evaluate(Low);
-  const bool Full = S.Seconds <= Low; // whatever the latency
-  double High = S.Seconds; // the map falls, so the fixed point is below it
-  for (int I = 0; I < 60 && High - Low > 1e-9 * High; ++I) {
-    double Mid = (Low + High) / 2;
-    Evaluate(Mid);
-    (S.Seconds > Mid ? Low : High) = Mid;
-  }
-  Evaluate(High);
-  Of.apply(S, R.Bandwidth, R.Busiest);
+  const double AtOnce = Evaluate(R.Bandwidth);
+  const bool Full = AtOnce <= R.Bandwidth; // whatever the latency
+  if (!Full)
+    findFixedPoint(R.Bandwidth, AtOnce, Evaluate);
+  Of.apply(S, R.Bandwidth, M, R.Busiest);
   if (Full && R.Bandwidth > 0) {
     // Each line of the full direction waits for its turn, alike for all.
     double Wait = std::numeric_limits<double>::infinity(), Work = 0, Lines = 0;
     for (size_t T = 0; T < N; ++T) {
-      const double Mine = X.Lines[T][Most];
+      const double Mine = X.Tasks[T].Lines[Most];
       if (Mine > 0)
         Wait = std::min(Wait, (S.Seconds - S.TaskSeconds[T]) / Mine);
       Work += S.TaskSeconds[T];
@@ -239,7 +271,7 @@ Settled settle(const Span &X, const Bounds &Of, const Machine &M) {
     if (Of.Explicit)
       Wait = (S.Seconds * std::max(1u, Of.P.Workers) - Work) / Lines;
     for (size_t T = 0; T < N && Wait > 0; ++T)
-      S.TaskSeconds[T] += Wait * X.Lines[T][Most];
+      S.TaskSeconds[T] += Wait * X.Tasks[T].Lines[Most];
   }
   return R;
 }
@@ -262,7 +294,7 @@ PhaseState evenkeel::settleSpans(const PredictedPhase &P,
   S.TaskSeconds.resize(P.Tasks.size());
   S.LatencyNs.resize(M.Tiers.size());
   double Bandwidth = 0, Most = -1;
-  std::string Busiest;
+  Way Busiest = ReadFast;
   for (const Span &X : Spans) {
     const Settled Y = settle(X, Of, M);
     for (size_t T = 0; T < P.Tasks.size(); ++T)
@@ -275,7 +307,7 @@ PhaseState evenkeel::settleSpans(const PredictedPhase &P,
       Busiest = Y.Busiest;
     }
   }
-  Of.apply(S, Bandwidth, Busiest);
+  Of.apply(S, Bandwidth, M, Busiest);
   return S;
 }
 

@@ -148,19 +148,19 @@ public:
       const UnitDemand &U = demand(X);
       const auto &Gains = Of.Tasks[X.Task].Gains;
       const double Was = Of.Fast[U.Unit], Base = Gains[0][X.Index];
-      All.Base[X.Task] += Base * Was;
-      All.PerFast[X.Task] += (Gains[1][X.Index] - Base) * Was;
-      All.PerSlow[X.Task] += (Gains[2][X.Index] - Base) * Was;
-      auto &Lines = All.Lines[X.Task];
-      Lines[ReadFast] -= U.ReadLines * Was;
-      Lines[ReadSlow] += U.ReadLines * Was;
-      Lines[WriteFast] -= U.WriteLines * Was;
-      Lines[WriteSlow] += U.WriteLines * Was;
+      SpanTask &T = All.Tasks[X.Task];
+      T.Base += Base * Was;
+      T.PerFast += (Gains[1][X.Index] - Base) * Was;
+      T.PerSlow += (Gains[2][X.Index] - Base) * Was;
+      T.Lines[ReadFast] -= U.ReadLines * Was;
+      T.Lines[ReadSlow] += U.ReadLines * Was;
+      T.Lines[WriteFast] -= U.WriteLines * Was;
+      T.Lines[WriteSlow] += U.WriteLines * Was;
     }
     // What nothing is left of is not told from rounding.
-    for (size_t T = 0; T < All.Lines.size(); ++T) {
-      All.PerFast[T] = std::max(0.0, All.PerFast[T]);
-      for (double &Lines : All.Lines[T])
+    for (SpanTask &T : All.Tasks) {
+      T.PerFast = std::max(0.0, T.PerFast);
+      for (double &Lines : T.Lines)
         Lines = std::max(0.0, Lines);
     }
     return All;

@@ -68,12 +68,12 @@ template <class Parts>
 bool loadChanges(const PredictedPhase &P, const Span &All, const Machine &M,
                  Parts &Of) {
   double Seconds = 0, Reads[2] = {};
-  for (size_t T = 0; T < P.Tasks.size(); ++T) {
-    Seconds = std::max(
-        Seconds, All.Base[T] + All.PerFast[T] * M.Tiers.front().ReadLatencyNs +
-                     All.PerSlow[T] * M.Tiers.back().ReadLatencyNs);
-    Reads[0] += All.Lines[T][ReadFast];
-    Reads[1] += All.Lines[T][ReadSlow];
+  for (const SpanTask &T : All.Tasks) {
+    Seconds =
+        std::max(Seconds, T.Base + T.PerFast * M.Tiers.front().ReadLatencyNs +
+                              T.PerSlow * M.Tiers.back().ReadLatencyNs);
+    Reads[0] += T.Lines[ReadFast];
+    Reads[1] += T.Lines[ReadSlow];
   }
   auto Load = [&](unsigned Which) {
     const Tier &Its = Which ? M.Tiers.back() : M.Tiers.front();
@@ -103,20 +103,19 @@ std::vector<Span> slicesOf(size_t N, const Span &All, bool HasOpening,
     for (unsigned Tier = 0; Tier < 2; ++Tier)
       for (double X : C.Exposed[Tier])
         Stalls[Tier] += X;
+    const SpanTask &Its = All.Tasks[T];
     for (unsigned K = 0; K < Slices; ++K) {
-      Span &S = Out[K];
-      S.Base[T] = All.Base[T] / Slices;
-      S.PerFast[T] =
-          All.PerFast[T] *
-          (Stalls[0] > 0 ? C.Exposed[0][K] / Stalls[0] : 1.0 / Slices);
-      S.PerSlow[T] =
-          All.PerSlow[T] *
-          (Stalls[1] > 0 ? C.Exposed[1][K] / Stalls[1] : 1.0 / Slices);
-      S.Lines[T][ReadFast] = C.Read[0][K];
-      S.Lines[T][ReadSlow] = C.Read[1][K];
-      S.Lines[T][WriteFast] = C.Written[0][K];
-      S.Lines[T][WriteSlow] = C.Written[1][K];
-      S.Share += C.Read[0][K] + C.Read[1][K];
+      SpanTask &Part = Out[K].Tasks[T];
+      Part.Base = Its.Base / Slices;
+      Part.PerFast = Its.PerFast * (Stalls[0] > 0 ? C.Exposed[0][K] / Stalls[0]
+                                                  : 1.0 / Slices);
+      Part.PerSlow = Its.PerSlow * (Stalls[1] > 0 ? C.Exposed[1][K] / Stalls[1]
+                                                  : 1.0 / Slices);
+      Part.Lines[ReadFast] = C.Read[0][K];
+      Part.Lines[ReadSlow] = C.Read[1][K];
+      Part.Lines[WriteFast] = C.Written[0][K];
+      Part.Lines[WriteSlow] = C.Written[1][K];
+      Out[K].Share += C.Read[0][K] + C.Read[1][K];
       Reads += C.Read[0][K] + C.Read[1][K];
     }
   }
@@ -132,7 +131,8 @@ std::vector<Span> spansFrom(const PredictedPhase &P, Span All, bool HasCourse,
   const size_t N = P.Tasks.size();
   double Reads = 0, OpeningReads = 0;
   for (size_t T = 0; T < N; ++T) {
-    const double Mine = All.Lines[T][ReadFast] + All.Lines[T][ReadSlow];
+    const auto &Lines = All.Tasks[T].Lines;
+    const double Mine = Lines[ReadFast] + Lines[ReadSlow];
     Reads += Mine;
     OpeningReads += Mine * P.Tasks[T].Demand.Opening;
   }
@@ -149,19 +149,21 @@ std::vector<Span> spansFrom(const PredictedPhase &P, Span All, bool HasCourse,
       First.Share = Opening;
       Rest.Share = 1 - Opening;
       for (size_t T = 0; T < N; ++T) {
-        const TaskDemand &D = P.Tasks[T].Demand;
-        for (auto Part : {&Span::Base, &Span::PerFast, &Span::PerSlow}) {
-          (First.*Part)[T] = (All.*Part)[T] * D.Opening;
-          (Rest.*Part)[T] = (All.*Part)[T] * (1 - D.Opening);
+        const double Opening = P.Tasks[T].Demand.Opening;
+        const SpanTask &Its = All.Tasks[T];
+        SpanTask &Early = First.Tasks[T], &Late = Rest.Tasks[T];
+        for (auto Part :
+             {&SpanTask::Base, &SpanTask::PerFast, &SpanTask::PerSlow}) {
+          Early.*Part = Its.*Part * Opening;
+          Late.*Part = Its.*Part * (1 - Opening);
         }
-        auto &Early = First.Lines[T];
-        Early[ReadFast] = All.Lines[T][ReadFast] * D.Opening;
-        Early[ReadSlow] = All.Lines[T][ReadSlow] * D.Opening;
+        Early.Lines[ReadFast] = Its.Lines[ReadFast] * Opening;
+        Early.Lines[ReadSlow] = Its.Lines[ReadSlow] * Opening;
         const std::array<double, 2> Writes = Of.early(T);
-        Early[WriteFast] = Writes[0];
-        Early[WriteSlow] = Writes[1];
+        Early.Lines[WriteFast] = Writes[0];
+        Early.Lines[WriteSlow] = Writes[1];
         for (unsigned W = 0; W < Ways; ++W)
-          Rest.Lines[T][W] = std::max(0.0, All.Lines[T][W] - Early[W]);
+          Late.Lines[W] = std::max(0.0, Its.Lines[W] - Early.Lines[W]);
       }
       Out.push_back(std::move(First));
       Out.push_back(std::move(Rest));

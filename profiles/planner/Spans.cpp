@@ -12,23 +12,20 @@
 
 using namespace evenkeel;
 
-/// Task times are affine in the latencies of the two tiers (Model.h): three
-/// evaluations give the coefficients.
+/// Task times are affine in the latencies of the two tiers (Model.h).
 Span evenkeel::wholeSpan(const PredictedPhase &P,
                          const std::vector<double> &Fast, const Machine &M,
                          const Model &Mod) {
   Span All(P.Tasks.size());
-  std::vector<double> L(M.Tiers.size(), 0);
   for (size_t T = 0; T < P.Tasks.size(); ++T) {
     const TaskDemand &D = P.Tasks[T].Demand;
-    All.Base[T] = Mod.seconds(D, Fast, M, L);
-    L.front() = 1;
-    All.PerFast[T] = Mod.seconds(D, Fast, M, L) - All.Base[T];
-    L.front() = 0;
-    L.back() = 1;
-    All.PerSlow[T] = Mod.seconds(D, Fast, M, L) - All.Base[T];
-    L.back() = 0;
-    auto &Lines = All.Lines[T];
+    SpanTask &Its = All.Tasks[T];
+    double Seconds[3];
+    Mod.secondsByLatency(D, Fast, M, Seconds);
+    Its.Base = Seconds[0];
+    Its.PerFast = Seconds[1];
+    Its.PerSlow = Seconds[2];
+    auto &Lines = Its.Lines;
     for (const UnitDemand &U : D.Units) {
       double X = Fast[U.Unit];
       Lines[ReadFast] += U.ReadLines * X;

@@ -20,13 +20,17 @@ namespace evenkeel {
 /// Lines that a task moves, by tier (0: fast) and direction.
 enum Way { ReadFast, WriteFast, ReadSlow, WriteSlow, Ways };
 
-struct Span {
-  /// Seconds of each task: without memory, and per ns of a tier's latency.
-  std::vector<double> Base, PerFast, PerSlow;
-  std::vector<std::array<double, Ways>> Lines;
+/// One task in a span.
+struct SpanTask {
+  /// Seconds: without memory, and per ns of a tier's latency.
+  double Base = 0, PerFast = 0, PerSlow = 0;
+  std::array<double, Ways> Lines = {};
+};
 
-  explicit Span(size_t Tasks)
-      : Base(Tasks), PerFast(Tasks), PerSlow(Tasks), Lines(Tasks) {}
+struct Span {
+  std::vector<SpanTask> Tasks; // as in the phase
+
+  explicit Span(size_t N) : Tasks(N) {}
   /// Of what is read in the phase.
   double Share = 0;
 };

@@ -7,6 +7,7 @@
 #include "TempDir.h"
 #include "planner/Phase.h"
 #include <cmath>
+#include <random>
 
 using namespace evenkeel;
 
@@ -191,6 +192,40 @@ TEST(Phase, Bandwidth) {
   EXPECT_NEAR(phaseSeconds(P, {1}, M, *Mod), 0.1, 1e-9);
   P.Tasks[0].Demand.Units[0].WriteLines = 1e9;
   EXPECT_NEAR(phaseSeconds(P, {0}, M, *Mod), 2, 1e-9);
+}
+
+/// The time is the one for which the latencies under its load give it again,
+/// whatever the curve.
+TEST(Phase, LoadedLatencyIsAFixedPointOfAnyCurve) {
+  auto Mod = model("overlap");
+  std::mt19937 Random(7);
+  auto Upto = [&](double Most) {
+    return std::uniform_real_distribution<>(0, Most)(Random);
+  };
+  unsigned Loaded = 0;
+  for (int I = 0; I < 2000; ++I) {
+    Machine M = roundMachine();
+    M.LoadedLatency = {{0.1 + Upto(0.3), 1}};
+    for (int K = 0; K < 4; ++K)
+      M.LoadedLatency.push_back({M.LoadedLatency.back().first + Upto(0.15),
+                                 M.LoadedLatency.back().second + Upto(4)});
+    M.Tiers[1].ReadBandwidthGBps = 1 + Upto(20);
+    const double Core = Upto(0.5), Lines = Upto(4e7), Part = Upto(1);
+    PredictedPhase P = phase({Core}, 1);
+    P.Tasks[0].Demand.Units = {{0, Lines, 0, Lines * Part}};
+    const PhaseState S = phaseState(P, {0}, M, *Mod);
+    const double Least = Lines * 64 / (M.Tiers[1].ReadBandwidthGBps * 1e9);
+    auto Again = [&](double Seconds) {
+      return std::max(Least, Core + 1e-9 * Lines * Part *
+                                        M.Tiers[1].ReadLatencyNs *
+                                        loadedFactor(M, Least / Seconds));
+    };
+    // Of a map that does not rise the point lies between the two.
+    EXPECT_GE(Again(S.Seconds * (1 - 1e-7)), S.Seconds * (1 - 1e-7)) << I;
+    EXPECT_LE(Again(S.Seconds * (1 + 1e-7)), S.Seconds * (1 + 1e-7)) << I;
+    Loaded += loadedFactor(M, Least / S.Seconds) > 1 && S.Seconds > Least;
+  }
+  EXPECT_GT(Loaded, 200u);
 }
 
 /// A task that waits for a tier's bandwidth does so line by line: the one that

@@ -160,16 +160,21 @@ public:
   Hooked(const PlanRequest &Q, const ReplayRequest &R, bool Sampling)
       : Q(Q), Predictor(Q), R(R), Watch(*Q.F, R, Sampling) {}
 
-  MaybeError start() {
+  MaybeError start(const FirstPlan *Made) {
     auto M = makeModel(Q.Model);
     if (!M)
       return M.takeError();
     Mod = std::move(*M);
-    Problem Problem;
-    auto First = makePlan(Q, &Problem);
-    if (!First)
-      return First.takeError();
-    auto Owned = std::make_unique<Plan>(std::move(*First));
+    FirstPlan Own;
+    if (!Made) {
+      auto First = makePlan(Q, &Own.From);
+      if (!First)
+        return First.takeError();
+      Own.Its = std::move(*First);
+      Made = &Own;
+    }
+    const Problem &Problem = Made->From;
+    auto Owned = std::make_unique<Plan>(Made->Its);
     auto P = policyFor(*Owned);
     if (!P)
       return P.takeError();
@@ -368,9 +373,9 @@ public:
 
 Expected<std::unique_ptr<HookPolicy>>
 evenkeel::cli::makeHookPolicy(const PlanRequest &Q, const ReplayRequest &R,
-                              bool Sampling) {
+                              bool Sampling, const FirstPlan *Made) {
   auto P = std::make_unique<Hooked>(Q, R, Sampling);
-  if (MaybeError E = P->start())
+  if (MaybeError E = P->start(Made))
     return *E;
   return std::unique_ptr<HookPolicy>(std::move(P));
 }

@@ -30,12 +30,19 @@ public:
   virtual const std::vector<std::string> &notes() const = 0;
 };
 
-/// \p Q makes the first plan and, with sizes, times and samples filled in, each
-/// later one; its members and \p R must outlive the policy, named \p Q.Planner.
-/// Without \p Sampling the machine reports no addresses.
-Expected<std::unique_ptr<HookPolicy>> makeHookPolicy(const PlanRequest &Q,
-                                                     const ReplayRequest &R,
-                                                     bool Sampling = true);
+/// The plan before the run, and the prediction that it was made from.
+struct FirstPlan {
+  Plan Its;
+  Problem From;
+};
+
+/// \p Q makes the first plan, unless \p Made is what it made, and, with sizes,
+/// times and samples filled in, each later one; its members and \p R must
+/// outlive the policy, named \p Q.Planner. Without \p Sampling the machine
+/// reports no addresses.
+Expected<std::unique_ptr<HookPolicy>>
+makeHookPolicy(const PlanRequest &Q, const ReplayRequest &R,
+               bool Sampling = true, const FirstPlan *Made = nullptr);
 
 } // namespace evenkeel::cli
 

@@ -338,7 +338,7 @@ static int run(const Args &A) {
   std::vector<PolicyResult> Results;
   Results.reserve(2 * Policies.size()); // predictions point into it
   std::vector<PredictedPolicy> Predictions;
-  std::optional<Plan> Offline; // ours, and what is predicted without it
+  std::optional<FirstPlan> Offline; // ours, and what is predicted without it
   nlohmann::json Tuning = nlohmann::json::object();
   std::map<std::string, bool> KeptFirstTouch; // of ours
   ReplayRequest Common;
@@ -354,7 +354,8 @@ static int run(const Args &A) {
     FromBase.Fast = std::to_string(Fast);
     FromBase.For = In->For;
     FromBase.Seen = In->Seen;
-    Offline = orFail(makePlan(FromBase));
+    Offline.emplace();
+    Offline->Its = orFail(makePlan(FromBase, &Offline->From));
   }
   // Any policy but ours with migration; \p Q: what its planner goes by.
   auto Play = [&](const std::string &Name, PlanRequest Q,
@@ -365,7 +366,7 @@ static int run(const Args &A) {
     if (!needsPlan(Name))
       R.Tuned = Tuned;
     if (In && Planner == HookName) {
-      R.P = &*Offline;
+      R.P = &Offline->Its;
     } else if (In && contains(plannerNames(), Planner)) {
       Q.Planner = Planner;
       Q.Tuned = Tuned;
@@ -390,7 +391,8 @@ static int run(const Args &A) {
       Results.back().Name = Name;
       KeptFirstTouch[Name] = true;
     } else if (In && Name == HookName) {
-      auto P = orFail(makeHookPolicy(FromBase, Common, !A.has("--no-samples")));
+      auto P = orFail(
+          makeHookPolicy(FromBase, Common, !A.has("--no-samples"), &*Offline));
       Results.push_back(orFail(replay(Common, *P)));
       Predictions.push_back({Name, "hook", P->predicted(), &Results.back()});
       KeptFirstTouch[Name] = P->keptFirstTouch();
@@ -403,11 +405,12 @@ static int run(const Args &A) {
       Results.push_back(Play(Name, FromBase, Tuned));
       Results.back().Name = Name;
       if (In && Name == StaticName)
-        KeptFirstTouch[Name] = Offline->KeepsFirstTouch;
+        KeptFirstTouch[Name] = Offline->Its.KeepsFirstTouch;
       if (In &&
           (Name == "slow-only" || Name == "fast-only" || Name == StaticName))
-        Predictions.push_back(
-            {Name, "offline", offlineTimes(*Offline, Name), &Results.back()});
+        Predictions.push_back({Name, "offline",
+                               offlineTimes(Offline->Its, Name),
+                               &Results.back()});
       if (A.has("--tune") && !IsSet && plannerOf(Name) != HookName)
         for (const Settings &Point : gridPoints(tunablesOf(Name)))
           if (!Point.empty())
