@@ -5,6 +5,7 @@
 // Leaves out: how plans are made (planner/), what the runtime does with them.
 //===----------------------------------------------------------------------===//
 #include "Plan.h"
+#include "AlikeEntries.h"
 #include "File.h"
 #include "Identity.h"
 #include "PlanEntries.h"
@@ -47,6 +48,12 @@ static PlanObject readObject(JsonReader &R, const json &O,
   X.Creator = Index("creator");
   X.Ordinal = Index("ordinal");
   X.OfSite = Index("ordinal_of_site");
+  if (R.member(O, W, "alike", true)) {
+    X.Alike = R.unsigned32(O, W, "alike");
+    const uint64_t Last = std::max(X.Ordinal.value_or(0), X.OfSite.value_or(0));
+    if (!X.Ordinal || X.Alike < 1 || Last + X.Alike - 1 > UINT32_MAX)
+      R.fail(W + ".alike", "must be how many ordinals from the entry's on");
+  }
   for (const json &C : R.array(O, W, "calls", true)) {
     if (C.is_string())
       X.Calls.push_back(C.get<std::string>());
@@ -93,14 +100,14 @@ static PlanObject readObject(JsonReader &R, const json &O,
   return X;
 }
 
-Expected<Plan> evenkeel::readPlan(const std::string &Path, bool Reasons) {
+Expected<Plan> evenkeel::readPlan(const std::string &Path, PlanUse For) {
   Expected<std::string> Text = readWholeFile(Path);
   if (!Text)
     return Text.takeError();
   std::vector<PlanObject> Taken;
-  takePlanEntries(*Text, Taken, Reasons);
+  takePlanEntries(*Text, Taken, For == PlanUse::Look);
   Plan P;
-  if (!Reasons) // who plans again reads it, and finds what is wrong with it
+  if (For == PlanUse::Run) // who plans again reads it, and finds what is wrong
     takePlanReplan(*Text, P.ReplanJson);
   Expected<json> J = parseJsonText(*Text, Path, "plan", 1, Remedy);
   if (!J)
@@ -186,6 +193,14 @@ Expected<Plan> evenkeel::readPlan(const std::string &Path, bool Reasons) {
   }
   if (R.failed())
     return R.error();
+  // Moves name objects one by one.
+  bool Known = For == PlanUse::Run && P.Changes.empty() && areApart(P.Objects);
+  Known = Known || expandAlike(P.Objects);
+  for (PlanChange &C : P.Changes)
+    Known = Known && expandAlike(C.Objects);
+  if (!Known)
+    return Error{Path + ": speaks of more than " + std::to_string(MostPlanned) +
+                 " objects; " + Remedy};
   return P;
 }
 
@@ -202,7 +217,10 @@ static json objectsToJson(const std::vector<PlanObject> &Objects) {
                                                      B->Ordinal);
             });
   json Out = json::array();
-  for (const PlanObject *O : Sorted) {
+  for (size_t I = 0; I < Sorted.size();) {
+    const PlanObject *O = Sorted[I];
+    const uint32_t Alike = alikeFrom(Sorted, I);
+    I += Alike;
     json Ranges = json::array();
     for (const PlanRange &R : O->Ranges)
       Ranges.push_back({R.From, R.To, R.Share});
@@ -215,6 +233,8 @@ static json objectsToJson(const std::vector<PlanObject> &Objects) {
                   {"predicted_bytes", O->PredictedBytes},
                   {"gain_s", O->GainSeconds},
                   {"reason", O->Reason}};
+    if (Alike > 1)
+      Entry["alike"] = Alike;
     if (O->Context) {
       Entry["context"] = idToString(*O->Context);
       Entry["calls"] = O->Calls;

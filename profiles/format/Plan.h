@@ -12,6 +12,7 @@
 //    "ranks":[0,N,..] (of MPI programs: each rank's first creator),
 //    "objects":[{"site","at","context":"<id>"|null,"calls":["<place>",..],
 //                "creator":N|null,"ordinal":N|null,"ordinal_of_site":N|null,
+//                "alike":N,
 //                "share":0..1,"ranges":[[from,to,share],...],
 //                "predicted_bytes":N,"bytes_of_each":[least,most],
 //                "gain_s":X,"reason":"..."}],
@@ -26,7 +27,8 @@
 // site made through that chain of wrapper calls (ek_context.h), whose places
 // are `calls`; before entries without one. `ordinal` counts the context's
 // instances; a program that does not tell contexts has `ordinal_of_site`, which
-// counts the site's. Objects not named lie in the slow tier.
+// counts the site's. `alike` (optional): the next N - 1 ordinals have the same
+// entry. Objects not named lie in the slow tier.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_FORMAT_PLAN_H
 #define EVENKEEL_PROFILES_FORMAT_PLAN_H
@@ -91,6 +93,9 @@ struct PlanObject {
   std::vector<std::string> Calls; // path:line:col, innermost first
   std::optional<uint32_t> Creator, Ordinal;
   std::optional<uint32_t> OfSite; // with a context: ordinal among the site's
+  /// So many objects from Ordinal (and OfSite) on have such an entry each; more
+  /// than 1 only as read for a run.
+  uint32_t Alike = 1;
   uint64_t LeastBytes = 0, MostBytes = 0; // of an instance; 0: not known
   double Share = 0;                       // of the whole object
   std::vector<PlanRange> Ranges;          // sorted, disjoint
@@ -162,9 +167,13 @@ struct Plan {
   const PlanObject *find(const InstanceName &O) const;
 };
 
-/// Without \p Reasons, those of entries may be left out, and what planning
-/// again takes may be anything (readReplan says so).
-Expected<Plan> readPlan(const std::string &Path, bool Reasons = true);
+enum class PlanUse {
+  Look, ///< each object has its own entry
+  /// Alike ones share one; reasons may be left out, and what planning again
+  /// takes may be anything (readReplan says so).
+  Run
+};
+Expected<Plan> readPlan(const std::string &Path, PlanUse For = PlanUse::Look);
 std::string planToJson(const Plan &P);
 
 struct Facts;

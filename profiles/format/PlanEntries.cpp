@@ -6,6 +6,7 @@
 // that is not known or comes twice) ends the reading.
 //===----------------------------------------------------------------------===//
 #include "PlanEntries.h"
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstring>
@@ -151,6 +152,7 @@ class Reader {
   }
 
   enum Name : unsigned {
+    Alike,
     At_,
     Bytes,
     Calls,
@@ -168,9 +170,9 @@ class Reader {
   };
   static Name named(std::string_view Text) {
     constexpr std::string_view All[] = {
-        "at",     "bytes_of_each",   "calls",   "context",         "creator",
-        "gain_s", "ordinal_of_site", "ordinal", "predicted_bytes", "ranges",
-        "reason", "share",           "site"};
+        "alike",   "at",     "bytes_of_each",   "calls",   "context",
+        "creator", "gain_s", "ordinal_of_site", "ordinal", "predicted_bytes",
+        "ranges",  "reason", "share",           "site"};
     unsigned N = 0;
     while (N < Names && All[N] != Text)
       ++N;
@@ -179,6 +181,8 @@ class Reader {
 
   bool member(Name N, PlanObject &X, bool &HasEach) {
     switch (N) {
+    case Alike:
+      return whole(X.Alike);
     case At_:
       return words(X.At, true);
     case Bytes:
@@ -227,6 +231,11 @@ class Reader {
         return false;
       Seen |= 1u << N;
     } while (skip(','));
+    if (Seen & 1u << Alike &&
+        (!X.Ordinal || X.Alike < 1 ||
+         uint64_t(std::max(*X.Ordinal, X.OfSite.value_or(0))) + X.Alike - 1 >
+             UINT32_MAX))
+      return false;
     if (!HasEach && X.Ordinal && X.Creator) // it is one
       X.LeastBytes = X.MostBytes = X.PredictedBytes;
     constexpr unsigned Needed = 1u << Site | 1u << Share | 1u << Ranges;

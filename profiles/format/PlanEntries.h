@@ -16,7 +16,7 @@ namespace evenkeel {
 
 /// Moves the entries of "objects" from \p Text, which then has none, to
 /// \p Objects. False: nothing is changed, as something is not as it is written.
-/// Without \p Reasons they are left out.
+/// Without \p Reasons those are left out.
 bool takePlanEntries(std::string &Text, std::vector<PlanObject> &Objects,
                      bool Reasons);
 

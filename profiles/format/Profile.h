@@ -74,6 +74,8 @@ Expected<Profile> readProfile(const std::string &Path);
 /// The same as JSON: a table for each kind of rows, as arrays of numbers in the
 /// order of their columns. Histograms that several tasks have are written once.
 nlohmann::json profileToJson(const Profile &P);
+/// Its text is not shorter than so many bytes.
+size_t leastJsonBytes(const Profile &P);
 /// Errors: what readProfile refuses; \p Path is named in them.
 Expected<Profile> profileFromJson(const nlohmann::json &J,
                                   const std::string &Path);

@@ -57,6 +57,31 @@ template <typename T> json rowsToJson(const std::vector<T> &Rows) {
   return A;
 }
 
+size_t digits(uint64_t V) {
+  size_t N = 1;
+  while (V /= 10)
+    ++N;
+  return N;
+}
+
+/// What the rows take at least as text, each number with a comma or bracket.
+template <typename T> size_t leastBytes(const std::vector<T> &Rows) {
+  size_t Sum = 0;
+  for (const T &Row : Rows) {
+    const char *At = reinterpret_cast<const char *>(&Row);
+    for (const Column &C : tableOf<T>().Columns) {
+      uint32_t U32 = 0;
+      uint64_t U64 = 0; // fractions and what may be below 0: a digit
+      if (C.Type == Column::U32)
+        std::memcpy(&U32, At + C.Offset, sizeof U32);
+      else if (C.Type == Column::U64)
+        std::memcpy(&U64, At + C.Offset, sizeof U64);
+      Sum += digits(U64 + U32) + 1;
+    }
+  }
+  return Sum;
+}
+
 /// Whether a number fits; never a text or a fraction where none may be.
 template <typename V> bool take(const json &J, char *To) {
   V Value{};
@@ -133,6 +158,12 @@ std::vector<T> rowsFromJson(JsonReader &R, const json &J) {
 using Bin = std::tuple<uint32_t, uint64_t, uint64_t, double, uint64_t>;
 
 } // namespace
+
+size_t evenkeel::leastJsonBytes(const Profile &P) {
+  return leastBytes(P.Instances) + leastBytes(P.Phases) + leastBytes(P.Tasks) +
+         leastBytes(P.Deps) + leastBytes(P.Parts) + leastBytes(P.Accesses) +
+         leastBytes(P.Curves) + leastBytes(P.Far) + leastBytes(P.Symbols);
+}
 
 json evenkeel::profileToJson(const Profile &P) {
   std::map<std::pair<uint32_t, uint32_t>, std::vector<Bin>> Of;

@@ -16,6 +16,19 @@ static constexpr size_t MostBytes = 8 << 20;
 
 std::string evenkeel::replanToJson(const ReplanData &D,
                                    const std::string &Methods) {
+  json Said = json::parse(Methods, nullptr, false);
+  if (Said.is_object() && Said.contains("methods"))
+    Said = Said["methods"];
+  if (!Said.is_object())
+    Said = json::object();
+  auto Omitted = [&] {
+    const json J = {{"omitted", "facts and base profile would take more than " +
+                                    std::to_string(MostBytes >> 20) + " MiB"},
+                    {"methods", Said}};
+    return J.dump(-1, ' ', false, json::error_handler_t::replace);
+  };
+  if (leastJsonBytes(D.Base) > MostBytes)
+    return Omitted(); // without writing very much first
   json For = json::array();
   for (const auto &[Name, Task, Value] : D.For)
     For.push_back({Name, Task ? json(*Task) : json(nullptr), Value});
@@ -28,16 +41,9 @@ std::string evenkeel::replanToJson(const ReplanData &D,
             {"base", profileToJson(D.Base)}};
   if (!D.Seen.Rows.empty())
     J["seen"] = seenTypesToJson(D.Seen);
-  json Said = json::parse(Methods, nullptr, false);
-  if (Said.is_object() && Said.contains("methods"))
-    Said = Said["methods"];
+  J["methods"] = Said;
   std::string Text = J.dump(-1, ' ', false, json::error_handler_t::replace);
-  if (Text.size() > MostBytes)
-    J = {{"omitted", "facts and base profile would take " +
-                         std::to_string(Text.size() >> 20) +
-                         " MiB, more than " + std::to_string(MostBytes >> 20)}};
-  J["methods"] = Said.is_object() ? std::move(Said) : json::object();
-  return J.dump(-1, ' ', false, json::error_handler_t::replace);
+  return Text.size() > MostBytes ? Omitted() : Text;
 }
 
 Expected<ReplanData> evenkeel::readReplan(const std::string &Text,

@@ -41,6 +41,7 @@ static ek_plan_object entry(const evenkeel::PlanObject &From) {
   To.creator = From.Creator ? *From.Creator : EK_ANY;
   To.ordinal = From.Ordinal ? *From.Ordinal : EK_ANY;
   To.of_site = From.OfSite ? *From.OfSite : EK_ANY;
+  To.alike = From.Alike;
   return To;
 }
 
@@ -325,7 +326,7 @@ ek_plan *evenkeel::flatten(const Plan &P) {
 
 ek_plan *ek_plan_read(const char *Path, char *Message, size_t Size) {
   try {
-    auto P = evenkeel::readPlan(Path, /*Reasons=*/false);
+    auto P = evenkeel::readPlan(Path, evenkeel::PlanUse::Run);
     if (P) {
       ek_plan *Flat = evenkeel::flatten(*P);
       // The others say why a run cannot plan again (replan.cpp).
@@ -395,17 +396,38 @@ static ek_plan_object *findByOrder(const ek_plan *Plan, const ek_instance *O) {
     Name.site = O->site;
     Name.creator = Creator;
     Name.of_site = O->ordinal;
-    ek_plan_object **It = std::lower_bound(
+    ek_plan_object **Behind = std::upper_bound(
         Plan->by_order, End, order(Name),
-        [](const ek_plan_object *E, const auto &N) { return order(*E) < N; });
-    if (It != End && order(**It) == order(Name))
-      return *It;
+        [](const auto &N, const ek_plan_object *E) { return N < order(*E); });
+    if (Behind == Plan->by_order)
+      continue;
+    const ek_plan_object *Last = Behind[-1];
+    if (Last->site == Name.site && Last->creator == Creator &&
+        Name.of_site - Last->of_site < Last->alike)
+      return *std::lower_bound(
+          Plan->by_order, Behind, order(*Last),
+          [](const ek_plan_object *E, const auto &N) { return order(*E) < N; });
   }
   return nullptr;
 }
 
+/// The first entry with that name; null: none has.
+static ek_plan_object *findByName(const ek_plan *Plan,
+                                  const ek_plan_object &Name) {
+  ek_plan_object *First = Plan->objects;
+  ek_plan_object *Behind =
+      std::upper_bound(First, First + Plan->count, Name, before);
+  if (Behind == First)
+    return nullptr;
+  const ek_plan_object &Last = Behind[-1];
+  if (Last.site != Name.site || Last.context != Name.context ||
+      Last.creator != Name.creator || Name.ordinal - Last.ordinal >= Last.alike)
+    return nullptr;
+  return std::lower_bound(First, Behind, Last, before);
+}
+
 ek_plan_object *ek_plan_find(const ek_plan *Plan, const ek_instance *O) {
-  ek_plan_object *End = Plan->objects + Plan->count, *Best = nullptr;
+  ek_plan_object *Best = nullptr;
   int BestRank = -1;
   // The names that an entry for this object may have.
   for (unsigned Any = 0; Any < 8; ++Any) {
@@ -414,8 +436,8 @@ ek_plan_object *ek_plan_find(const ek_plan *Plan, const ek_instance *O) {
     Name.context = Any & 4 ? 0 : O->context;
     Name.creator = Any & 2 ? EK_ANY : O->creator;
     Name.ordinal = Any & 1 ? EK_ANY : Name.context ? O->in_context : O->ordinal;
-    ek_plan_object *It = std::lower_bound(Plan->objects, End, Name, before);
-    if (It == End || !same(*It, Name))
+    ek_plan_object *It = findByName(Plan, Name);
+    if (!It)
       continue;
     const bool OfCreator = It->creator != EK_ANY;
     const bool Waits = __atomic_load_n(&It->waits, __ATOMIC_RELAXED);

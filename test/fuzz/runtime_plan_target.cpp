@@ -35,8 +35,10 @@ bool ekfuzz::runRuntimePlan(const std::string &Input) {
     EK_HOLDS(Why[0], "a plan is refused without a reason");
     return false;
   }
-  EK_HOLDS(Flat->count >= P->Objects.size() &&
-               Flat->fast_bytes == P->FastBytes &&
+  size_t Named = 0;
+  for (size_t I = 0; I < Flat->count; ++I)
+    Named += Flat->objects[I].alike;
+  EK_HOLDS(Named >= P->Objects.size() && Flat->fast_bytes == P->FastBytes &&
                Flat->keeps_first_touch == P->KeepsFirstTouch &&
                Flat->all_fits == P->AllFits,
            "the runtime has another plan");
@@ -47,16 +49,16 @@ bool ekfuzz::runRuntimePlan(const std::string &Input) {
       uint32_t Creator = O.Creator.value_or(7) + Off;
       uint32_t Ordinal = O.Ordinal.value_or(7) + Off;
       for (uint64_t Context : {uint64_t(0), O.Context.value_or(3)}) {
-        const ek_instance Named = {O.Site, Context, Creator,
-                                   O.OfSite.value_or(Ordinal), Ordinal};
-        checkSame(P->find({Named.site, Context, Creator, Named.ordinal,
-                           Named.in_context}),
-                  ek_plan_find(Flat, &Named));
+        const ek_instance Its = {O.Site, Context, Creator,
+                                 O.OfSite.value_or(Ordinal), Ordinal};
+        checkSame(
+            P->find({Its.site, Context, Creator, Its.ordinal, Its.in_context}),
+            ek_plan_find(Flat, &Its));
       }
     }
   }
   for (size_t I = 0; I < Flat->count; ++I) {
-    FlatRanges += Flat->objects[I].range_count;
+    FlatRanges += Flat->objects[I].range_count * Flat->objects[I].alike;
     for (size_t R = 0; R < Flat->objects[I].range_count; ++R) {
       const ek_plan_range &X = Flat->objects[I].ranges[R];
       EK_HOLDS(X.from < X.to && X.to <= EK_PLAN_CHUNKS && X.share >= 0 &&

@@ -87,23 +87,131 @@ TEST(PlanEntries, ReplanIsTakenAsItStands) {
   EXPECT_EQ(Value, P.ReplanJson);
   EXPECT_TRUE(json::parse(Rest)["replan"].is_null());
   for (const std::string &Form : {Text, json::parse(Text).dump()}) {
-    Expected<Plan> Read = readPlan(F.write("plan.json", Form), false);
+    Expected<Plan> Read = readPlan(F.write("plan.json", Form), PlanUse::Run);
     ASSERT_TRUE(static_cast<bool>(Read)) << Read.message();
     EXPECT_EQ(json::parse(Read->ReplanJson), json::parse(P.ReplanJson));
   }
   // Broken in there: the plan goes, planning again does not.
   std::string Broken = Text;
   Broken.replace(Broken.find("[3]"), 3, "[3,");
-  Expected<Plan> Read = readPlan(F.write("plan.json", Broken), false);
+  Expected<Plan> Read = readPlan(F.write("plan.json", Broken), PlanUse::Run);
   ASSERT_TRUE(static_cast<bool>(Read)) << Read.message();
   EXPECT_FALSE(static_cast<bool>(readReplan(Read->ReplanJson, "plan.json")));
   EXPECT_FALSE(static_cast<bool>(readPlan(F.write("plan.json", Broken))));
 }
 
+/// Objects of one site, most of them alike.
+Plan longPlan(unsigned Seed, bool Contexts) {
+  std::mt19937 Random(Seed);
+  Plan P;
+  P.Program = "0123456789abcdef";
+  P.ReplanJson = "{}";
+  for (uint32_t I = 0, Kind = 0; I < 2000; ++I) {
+    Kind = Random() % 50 ? Kind : uint32_t(Random() % 4);
+    if (Random() % 200 == 0)
+      continue; // one that nothing speaks of
+    PlanObject O;
+    O.Site = 7;
+    O.At = "a.c:3:4";
+    O.Creator = Kind == 3 ? std::optional<uint32_t>() : 1;
+    O.Ordinal = I;
+    if (Contexts) {
+      O.Context = 5 + I / 700;
+      O.Calls = {"b.c:1:1"};
+      O.Ordinal = I % 700;
+      O.OfSite = I;
+    }
+    O.Share = 0.25 * Kind;
+    O.PredictedBytes = 65536;
+    if (O.Creator)
+      O.LeastBytes = O.MostBytes = 65536;
+    O.GainSeconds = 1e-3 * Kind;
+    O.Ranges = {{0, 256, O.Share}};
+    P.Objects.push_back(O);
+  }
+  return P;
+}
+
+TEST(PlanEntries, AlikeOnesAreOneInTheFile) {
+  TempDir F;
+  for (unsigned Seed = 0; Seed < 8; ++Seed) {
+    const Plan P = longPlan(Seed, Seed % 2);
+    const std::string Text = planToJson(P);
+    const size_t Written = json::parse(Text)["objects"].size();
+    EXPECT_LT(Written, P.Objects.size() / 10);
+    for (const std::string &Form : {Text, json::parse(Text).dump()}) {
+      Expected<Plan> Whole = readPlan(F.write("plan.json", Form));
+      ASSERT_TRUE(static_cast<bool>(Whole)) << Whole.message();
+      ASSERT_EQ(Whole->Objects.size(), P.Objects.size());
+      for (const PlanObject &O : P.Objects) {
+        const PlanObject *Its =
+            Whole->find({O.Site, O.Context.value_or(0), O.Creator.value_or(9),
+                         O.OfSite.value_or(*O.Ordinal), *O.Ordinal});
+        ASSERT_TRUE(Its);
+        EXPECT_EQ(Its->Share, O.Share);
+        EXPECT_EQ(Its->MostBytes, O.MostBytes);
+      }
+      EXPECT_EQ(planToJson(*Whole), Text);
+      Expected<Plan> Run = readPlan(F.write("plan.json", Form), PlanUse::Run);
+      ASSERT_TRUE(static_cast<bool>(Run)) << Run.message();
+      EXPECT_EQ(Run->Objects.size(), Written);
+    }
+  }
+}
+
+/// Where entries for several objects speak of the same ones, each object is
+/// looked at by itself: of several the first in the file counts.
+TEST(PlanEntries, AlikeOnesThatOverlapAreReadOneByOne) {
+  TempDir F;
+  Plan P = longPlan(1, false);
+  json J = json::parse(planToJson(P));
+  J["objects"] = {{{"site", "0000000000000007"},
+                   {"ordinal", 0},
+                   {"creator", 1},
+                   {"alike", 10},
+                   {"share", 1},
+                   {"ranges", json::array()}},
+                  {{"site", "0000000000000007"},
+                   {"ordinal", 3},
+                   {"creator", 1},
+                   {"share", 0.5},
+                   {"ranges", json::array()}}};
+  Expected<Plan> Run = readPlan(F.write("plan.json", J.dump()), PlanUse::Run);
+  ASSERT_TRUE(static_cast<bool>(Run)) << Run.message();
+  EXPECT_EQ(Run->Objects.size(), 11u);
+  EXPECT_EQ(Run->find({7, 0, 1, 3, 3})->Share, 1);
+  EXPECT_EQ(Run->find({7, 0, 1, 10, 10}), nullptr);
+}
+
+TEST(PlanEntries, MoreThanAnyPlanSpeaksOfIsRefused) {
+  TempDir F;
+  json J = json::parse(planToJson(longPlan(1, false)));
+  auto With = [&](json Alike, json Ordinal) {
+    J["objects"] = {{{"site", "0000000000000007"},
+                     {"ordinal", Ordinal},
+                     {"alike", Alike},
+                     {"share", 1},
+                     {"ranges", json::array()}}};
+    // By both ways of reading.
+    const Expected<Plan> General = readPlan(F.write("plan.json", J.dump())),
+                         Quick =
+                             readPlan(F.write("plan.json", J.dump(1) + "\n"));
+    EXPECT_EQ(static_cast<bool>(General), static_cast<bool>(Quick));
+    EXPECT_EQ(General ? "" : General.message(), Quick ? "" : Quick.message());
+    return General ? "" : General.message();
+  };
+  EXPECT_EQ(With(2, 0), "");
+  EXPECT_NE(With(4000000000u, 0).find("speaks of more than"),
+            std::string::npos);
+  EXPECT_NE(With(2, 4294967295u).find("alike: must be"), std::string::npos);
+  EXPECT_NE(With(0, 3).find("alike: must be"), std::string::npos);
+  EXPECT_NE(With(2, nullptr).find("alike: must be"), std::string::npos);
+}
+
 TEST(PlanEntries, ReasonsMayBeLeftOut) {
   TempDir F;
   Expected<Plan> P =
-      readPlan(F.write("plan.json", planToJson(somePlan(7))), false);
+      readPlan(F.write("plan.json", planToJson(somePlan(7))), PlanUse::Run);
   ASSERT_TRUE(static_cast<bool>(P));
   ASSERT_FALSE(P->Objects.empty());
   EXPECT_EQ(P->Objects[0].Reason, "");

@@ -129,9 +129,9 @@ TEST(Spans, WriteBacksFollowFetches) {
   ASSERT_EQ(All.size(), 16u);
   double Sum = 0;
   for (size_t K = 0; K < All.size(); ++K) {
-    const double Its = All[K].Lines[0][WriteSlow];
+    const double Its = All[K].Tasks[0].Lines[WriteSlow];
     EXPECT_NEAR(Its, K == 0 ? 9000 : K < 9 ? 1000 : 0, 1e-6) << K;
-    EXPECT_NEAR(All[K].Lines[0][ReadSlow], K ? 10000 : 170000, 1e-6);
+    EXPECT_NEAR(All[K].Tasks[0].Lines[ReadSlow], K ? 10000 : 170000, 1e-6);
     Sum += Its;
   }
   EXPECT_NEAR(Sum, 17000, 1e-6);
@@ -149,12 +149,12 @@ TEST(Spans, WriteBacksFollowFetches) {
   }
   ASSERT_EQ(Both[0].size(), Both[1].size());
   for (size_t K = 0; K < Both[0].size(); ++K)
-    EXPECT_NEAR(Both[0][K].Lines[0][WriteSlow], Both[1][K].Lines[0][WriteSlow],
-                1500)
+    EXPECT_NEAR(Both[0][K].Tasks[0].Lines[WriteSlow],
+                Both[1][K].Tasks[0].Lines[WriteSlow], 1500)
         << K;
   // What others left goes out as the first 8 come.
   S.task().Demand.Units[0].OpeningWrites = 17000;
-  EXPECT_NEAR(S.spans({0, 0})[0].Lines[0][WriteSlow], 17000, 1e-6);
+  EXPECT_NEAR(S.spans({0, 0})[0].Tasks[0].Lines[WriteSlow], 17000, 1e-6);
 }
 
 } // namespace

@@ -812,6 +812,37 @@ ek_plan_object *entryOf(const ek_plan *P, const ek_instance &O) {
   return ek_plan_find(P, &O);
 }
 
+// An entry for several objects speaks of each, by its ordinal, and of those of
+// a context by their order among the site's where that is not known.
+TEST(Plan, OneEntryForAlikeObjects) {
+  static ek_plan *P; // plans live as long as the process
+  P = planOf(R"("objects":[
+    {"site":"0000000000000abc","creator":null,"ordinal":null,"share":0.1,
+     "ranges":[]},
+    {"site":"0000000000000abc","creator":1,"ordinal":10,"alike":5,"share":0.2,
+     "ranges":[]},
+    {"site":"0000000000000abc","creator":1,"ordinal":15,"share":0.3,
+     "ranges":[]},
+    {"site":"0000000000000abd","creator":1,"ordinal":0,"alike":3,"share":0.4,
+     "context":"00000000000000f0","ordinal_of_site":4,"ranges":[]}])");
+  ASSERT_NE(P, nullptr);
+  EXPECT_EQ(P->count, 4u);
+  auto Share = [](const ek_instance &O) { return entryOf(P, O)->share; };
+  EXPECT_EQ(Share({0xabc, 0, 1, 9, 9}), 0.1);
+  for (uint32_t I = 10; I < 15; ++I)
+    EXPECT_EQ(Share({0xabc, 0, 1, I, I}), 0.2);
+  EXPECT_EQ(Share({0xabc, 0, 2, 12, 12}), 0.1);
+  EXPECT_EQ(Share({0xabc, 0, 1, 15, 15}), 0.3);
+  EXPECT_EQ(Share({0xabc, 0, 1, 16, 16}), 0.1);
+  for (uint32_t I = 0; I < 3; ++I) {
+    EXPECT_EQ(Share({0xabd, 0xf0, 1, I + 4, I}), 0.4);
+    EXPECT_EQ(Share({0xabd, 0, 1, I + 4, I + 4}), 0.4);
+  }
+  EXPECT_EQ(entryOf(P, {0xabd, 0xf0, 1, 7, 3}), nullptr);
+  EXPECT_EQ(entryOf(P, {0xabd, 0, 1, 3, 3}), nullptr);
+  EXPECT_EQ(entryOf(P, {0xabd, 0, 1, 7, 7}), nullptr);
+}
+
 // Counted where an object is none of those that its entry was made for.
 TEST(Plan, OtherSizesAreCounted) {
   ScopedPlan Plan(2950, 0.25);
