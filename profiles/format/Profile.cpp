@@ -391,8 +391,9 @@ Expected<MissRecord> readFile(const std::string &Path, bool WithPages) {
   if (MaybeError E = checkHeader(Path))
     return *E;
   Database D;
-  if (sqlite3_open_v2(Path.c_str(), &D.Handle, SQLITE_OPEN_READONLY, nullptr) !=
-      SQLITE_OK)
+  if (sqlite3_open_v2(Path.c_str(), &D.Handle,
+                      SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX,
+                      nullptr) != SQLITE_OK)
     return Error{"cannot read " + Path + ": " + D.why()};
   restrictSchema(D);
   Reader R(D, Path);

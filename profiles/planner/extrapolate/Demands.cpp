@@ -59,8 +59,12 @@ void Extrapolator::readDemands() {
     bool Walked = true, Random = false;
   };
   std::map<std::pair<uint32_t, uint32_t>, Lines> Fetched; // phase, instance
+  // Rows come in the order of tasks and instances.
+  auto Demand = [&](uint32_t Task, uint32_t Inst) -> BaseDemand & {
+    return D[Task].try_emplace(D[Task].end(), Inst)->second;
+  };
   for (const ek_raw_miss &M : B.Misses) {
-    BaseDemand &X = D[M.task][M.inst];
+    BaseDemand &X = Demand(M.task, M.inst);
     const double Reads = static_cast<double>(M.reads);
     X.Reads += Reads;
     X.Writes += static_cast<double>(M.writes);
@@ -76,7 +80,7 @@ void Extrapolator::readDemands() {
     AllReads += Reads;
   }
   for (const ek_raw_access &A : B.Accesses) {
-    BaseDemand &X = D[A.task][A.inst];
+    BaseDemand &X = Demand(A.task, A.inst);
     X.Loads += static_cast<double>(A.reads);
     X.Stores += static_cast<double>(A.writes);
     X.Accesses = X.Loads + X.Stores;
