@@ -164,18 +164,19 @@ void analyzeProgram(std::vector<UnitCode> Units,
     noteUnlinked(*P.M, **Unit);
   }
   prepareModule(*P.M);
+  StringRef Path = environment("EVENKEEL_WALKS_CODE");
+  if (Path.empty())
+    return emit(analysis().runForRows(*P.M), C);
   ModuleAnalysisManager Own;
   EkAccessResult R = analysis().run(*P.M, Own);
   emit(R, C);
-  if (StringRef Path = environment("EVENKEEL_WALKS_CODE"); !Path.empty()) {
-    instrumentForRecording(*P.M, R, RecordMode::Walks);
-    std::error_code E;
-    raw_fd_ostream OS(Path, E);
-    if (E)
-      C.emitError("cannot write code to '" + Path + "': " + E.message());
-    else
-      WriteBitcodeToFile(*P.M, OS);
-  }
+  instrumentForRecording(*P.M, R, RecordMode::Walks);
+  std::error_code E;
+  raw_fd_ostream OS(Path, E);
+  if (E)
+    C.emitError("cannot write code to '" + Path + "': " + E.message());
+  else
+    WriteBitcodeToFile(*P.M, OS);
 }
 
 /// Under opt: the program in the files that EVENKEEL_UNITS lists.

@@ -205,6 +205,59 @@ void Analyzer::run() {
   R.Syncs = Inv.Syncs;
 }
 
+/// Analyses \p M, which is changed.
+static EkAccessResult analyze(Module &M, bool WithPointers) {
+  PassBuilder PB;
+  Managers Of(PB);
+  for (Function &F : M) {
+    pointersOfIntegers(F);
+    if (!F.isDeclaration())
+      dropKnownBranches(F);
+  }
+  Analyzer A(M, Of.FAM);
+  A.WithPointers = WithPointers;
+  A.run();
+  return std::move(A.R);
+}
+
+static void sortRows(EkAccessResult &R) {
+  auto ByCoordinate = [](const auto &A, const auto &B) {
+    return std::tie(A.At, A.Id) < std::tie(B.At, B.Id);
+  };
+  llvm::sort(R.RegionRows, ByCoordinate);
+  llvm::sort(R.SyncRows, ByCoordinate);
+  llvm::sort(R.SymbolRows, ByCoordinate);
+  llvm::sort(R.SiteRows, [](const SiteRow &A, const SiteRow &B) {
+    return std::tie(A.Info.At, A.Info.Id) < std::tie(B.Info.At, B.Info.Id);
+  });
+  llvm::sort(R.Rows, [](const AccessRow &A, const AccessRow &B) {
+    auto Of = [](const AccessRow &R) {
+      return std::tie(R.Region, R.At, R.Sites, R.Contexts, R.Class, R.Stride,
+                      R.ElementBytes, R.Dependent, R.Points, R.Why);
+    };
+    if (Of(A) != Of(B))
+      return Of(A) < Of(B);
+    // Functions of one region, in whatever order they are linked.
+    return keyOfCount(A.Reads) + '|' + keyOfCount(A.Writes) <
+           keyOfCount(B.Reads) + '|' + keyOfCount(B.Writes);
+  });
+}
+
+EkAccess::Result EkAccess::runForRows(Module &M) {
+  EkAccessResult All = analyze(M, WithPointers), R;
+  R.Regions = std::move(All.Regions);
+  R.Units = std::move(All.Units);
+  R.SiteRows = std::move(All.SiteRows);
+  R.RegionRows = std::move(All.RegionRows);
+  R.SyncRows = std::move(All.SyncRows);
+  R.SymbolRows = std::move(All.SymbolRows);
+  R.Rows = std::move(All.Rows);
+  R.Pointers = std::move(All.Pointers);
+  R.GiveUps = std::move(All.GiveUps);
+  sortRows(R);
+  return R;
+}
+
 EkAccess::Result EkAccess::run(Module &M, ModuleAnalysisManager &) {
   ValueToValueMapTy Map;
   std::unique_ptr<Module> Clone = CloneModule(M, Map);
@@ -212,21 +265,7 @@ EkAccess::Result EkAccess::run(Module &M, ModuleAnalysisManager &) {
   for (auto Entry : Map)
     if (Entry.second)
       Back[Entry.second] = const_cast<Value *>(Entry.first);
-
-  EkAccessResult R;
-  {
-    PassBuilder PB;
-    Managers Of(PB);
-    for (Function &F : *Clone) {
-      pointersOfIntegers(F);
-      if (!F.isDeclaration())
-        dropKnownBranches(F);
-    }
-    Analyzer A(*Clone, Of.FAM);
-    A.WithPointers = WithPointers;
-    A.run();
-    R = std::move(A.R);
-  }
+  EkAccessResult R = analyze(*Clone, WithPointers);
 
   // From the clone back to the module itself.
   auto Mapped = [&](auto &From) {
@@ -263,26 +302,7 @@ EkAccess::Result EkAccess::run(Module &M, ModuleAnalysisManager &) {
   for (size_t K : Order)
     R.Symbols.push_back(Leaves[K]);
 
-  auto ByCoordinate = [](const auto &A, const auto &B) {
-    return std::tie(A.At, A.Id) < std::tie(B.At, B.Id);
-  };
-  llvm::sort(R.RegionRows, ByCoordinate);
-  llvm::sort(R.SyncRows, ByCoordinate);
-  llvm::sort(R.SymbolRows, ByCoordinate);
-  llvm::sort(R.SiteRows, [](const SiteRow &A, const SiteRow &B) {
-    return std::tie(A.Info.At, A.Info.Id) < std::tie(B.Info.At, B.Info.Id);
-  });
-  llvm::sort(R.Rows, [](const AccessRow &A, const AccessRow &B) {
-    auto Of = [](const AccessRow &R) {
-      return std::tie(R.Region, R.At, R.Sites, R.Contexts, R.Class, R.Stride,
-                      R.ElementBytes, R.Dependent, R.Points, R.Why);
-    };
-    if (Of(A) != Of(B))
-      return Of(A) < Of(B);
-    // Functions of one region, in whatever order they are linked.
-    return keyOfCount(A.Reads) + '|' + keyOfCount(A.Writes) <
-           keyOfCount(B.Reads) + '|' + keyOfCount(B.Writes);
-  });
+  sortRows(R);
   return R;
 }
 

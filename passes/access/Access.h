@@ -237,6 +237,9 @@ public:
   explicit EkAccess(bool WithPointers = false) : WithPointers(WithPointers) {}
   using Result = EkAccessResult;
   Result run(llvm::Module &M, llvm::ModuleAnalysisManager &AM);
+  /// Of a module that nobody needs any more, which is changed: what is keyed by
+  /// id, and Regions. Takes half the memory for code.
+  Result runForRows(llvm::Module &M);
 };
 
 } // namespace evenkeel

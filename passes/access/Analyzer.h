@@ -146,8 +146,7 @@ struct FunctionInfo {
   /// Loops that hand out chunks of a work-shared loop: they add no iterations.
   llvm::SmallPtrSet<const llvm::Loop *, 4> Chunks;
   /// Rounds of loops; [1]: in formulas that name what differs by call.
-  llvm::DenseMap<std::pair<const llvm::Loop *, const llvm::Loop *>, Times>
-      Nest[2];
+  std::map<std::pair<const llvm::Loop *, const llvm::Loop *>, Times> Nest[2];
   /// What a loop's rounds may be, by ScalarEvolution or with its guards.
   llvm::DenseMap<const llvm::Loop *, llvm::SmallVector<const llvm::SCEV *, 2>>
       Trips;
@@ -261,13 +260,30 @@ class Analyzer {
   bool runsOnce(const llvm::Function *F, unsigned Depth = 0);
 
   // Between.cpp
-  llvm::DenseMap<const LocationSet *,
-                 llvm::SmallPtrSet<const llvm::Function *, 8>>
-      Changers;
+  /// Functions by number: there are many sets, and some have most functions.
+  class FunctionSet {
+    const llvm::DenseMap<const llvm::Function *, unsigned> *Numbers;
+    llvm::BitVector Has;
+
+  public:
+    explicit FunctionSet(
+        const llvm::DenseMap<const llvm::Function *, unsigned> &Numbers)
+        : Numbers(&Numbers), Has(Numbers.size() + 1) {}
+    bool has(const llvm::Function *F) const {
+      return Has.test(Numbers->lookup(F));
+    }
+    bool insert(const llvm::Function *F) {
+      const unsigned N = Numbers->lookup(F);
+      const bool IsNew = !Has.test(N);
+      Has.set(N);
+      return IsNew;
+    }
+  };
+  llvm::DenseMap<const llvm::Function *, unsigned> FunctionNumbers; // from 1
+  std::map<const LocationSet *, FunctionSet> Changers;
   llvm::DenseMap<std::pair<const llvm::Function *, const LocationSet *>, bool>
       Varying;
-  const llvm::SmallPtrSetImpl<const llvm::Function *> &
-  changersOf(const LocationSet &Where);
+  const FunctionSet &changersOf(const LocationSet &Where);
   bool writesTo(const llvm::Instruction &I, const LocationSet &Where);
   bool changesBetween(const llvm::Instruction &From,
                       const llvm::Instruction &To, const LocationSet &Where);

@@ -16,17 +16,20 @@ using namespace llvm;
 namespace evenkeel {
 
 /// Functions that may write to \p Where, or call such.
-const SmallPtrSetImpl<const Function *> &
-Analyzer::changersOf(const LocationSet &Where) {
-  auto [It, IsNew] = Changers.try_emplace(&Where); // their addresses are stable
-  SmallPtrSet<const Function *, 8> &Out = It->second;
+const Analyzer::FunctionSet &Analyzer::changersOf(const LocationSet &Where) {
+  if (FunctionNumbers.empty())
+    for (const Function &F : M)
+      FunctionNumbers.try_emplace(&F, FunctionNumbers.size() + 1);
+  // Addresses of sets are stable.
+  auto [It, IsNew] = Changers.try_emplace(&Where, FunctionNumbers);
+  FunctionSet &Out = It->second;
   if (!IsNew)
     return Out;
   SmallVector<const Function *, 8> Work;
   auto Add = [&](unsigned Object) {
     if (auto By = Writers.find(Object); By != Writers.end())
       for (Function *F : By->second)
-        if (overlaps(Where, Written[F]) && Out.insert(F).second)
+        if (overlaps(Where, Written[F]) && Out.insert(F))
           Work.push_back(F);
   };
   Add(AnythingObject);
@@ -36,7 +39,7 @@ Analyzer::changersOf(const LocationSet &Where) {
     if (auto Calls = CallSites.find(Work.pop_back_val());
         Calls != CallSites.end())
       for (const CallBase *CB : Calls->second)
-        if (Out.insert(CB->getFunction()).second)
+        if (Out.insert(CB->getFunction()))
           Work.push_back(CB->getFunction());
   return Out;
 }
@@ -48,18 +51,17 @@ bool Analyzer::writesTo(const Instruction &I, const LocationSet &Where) {
   auto *CB = dyn_cast<CallBase>(&I);
   if (!CB)
     return false;
-  const SmallPtrSetImpl<const Function *> &By = changersOf(Where);
+  const FunctionSet &By = changersOf(Where);
   if (isForkCall(*CB))
-    return By.count(outlinedCallee(*CB));
-  return any_of(Obj.callees(*CB),
-                [&](const Function *F) { return By.count(F); });
+    return By.has(outlinedCallee(*CB));
+  return any_of(Obj.callees(*CB), [&](const Function *F) { return By.has(F); });
 }
 
 /// Whether \p Where may change on a way from \p From to \p To.
 bool Analyzer::changesBetween(const Instruction &From, const Instruction &To,
                               const LocationSet &Where) {
   const BasicBlock *First = From.getParent(), *Last = To.getParent();
-  if (!changersOf(Where).count(From.getFunction()))
+  if (!changersOf(Where).has(From.getFunction()))
     return false;
   auto Walk = [](const BasicBlock *B, bool Down) {
     SmallPtrSet<const BasicBlock *, 32> Seen;
@@ -129,7 +131,7 @@ bool Analyzer::changesBetweenCalls(const Function &F, const LocationSet &Where,
     return false;
   bool Task =
       !isForkCall(*Calls.front()) && outlinedCallee(*Calls.front()) == &F;
-  if (Task && changersOf(Where).count(&F))
+  if (Task && changersOf(Where).has(&F))
     return true;
   for (const CallBase *A : Calls)
     for (const CallBase *B : Calls)
