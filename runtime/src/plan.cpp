@@ -41,7 +41,7 @@ static ek_plan_object entry(const evenkeel::PlanObject &From) {
   To.creator = From.Creator ? *From.Creator : EK_ANY;
   To.ordinal = From.Ordinal ? *From.Ordinal : EK_ANY;
   To.of_site = From.OfSite ? *From.OfSite : EK_ANY;
-  To.alike = From.Alike;
+  To.more = From.Alike - 1;
   return To;
 }
 
@@ -403,7 +403,7 @@ static ek_plan_object *findByOrder(const ek_plan *Plan, const ek_instance *O) {
       continue;
     const ek_plan_object *Last = Behind[-1];
     if (Last->site == Name.site && Last->creator == Creator &&
-        Name.of_site - Last->of_site < Last->alike)
+        Name.of_site - Last->of_site <= Last->more)
       return *std::lower_bound(
           Plan->by_order, Behind, order(*Last),
           [](const ek_plan_object *E, const auto &N) { return order(*E) < N; });
@@ -421,7 +421,7 @@ static ek_plan_object *findByName(const ek_plan *Plan,
     return nullptr;
   const ek_plan_object &Last = Behind[-1];
   if (Last.site != Name.site || Last.context != Name.context ||
-      Last.creator != Name.creator || Name.ordinal - Last.ordinal >= Last.alike)
+      Last.creator != Name.creator || Name.ordinal - Last.ordinal > Last.more)
     return nullptr;
   return std::lower_bound(First, Behind, Last, before);
 }

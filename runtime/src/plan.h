@@ -53,7 +53,7 @@ typedef struct ek_plan_object {
   uint64_t creator,
       ordinal;      /* may be EK_ANY; ordinal: of the context, if any */
   uint64_t of_site; /* with a context: of the site; may be EK_ANY */
-  uint64_t alike;   /* so many ordinals, from these on; 1 at least */
+  uint64_t more;    /* so many ordinals after these have the same entry */
   double least_bytes, most_bytes; /* of those planned for; 0: not known */
   double share;                   /* of the whole; used without ranges */
   double gain_s;

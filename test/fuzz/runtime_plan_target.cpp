@@ -37,7 +37,7 @@ bool ekfuzz::runRuntimePlan(const std::string &Input) {
   }
   size_t Named = 0;
   for (size_t I = 0; I < Flat->count; ++I)
-    Named += Flat->objects[I].alike;
+    Named += Flat->objects[I].more + 1;
   EK_HOLDS(Named >= P->Objects.size() && Flat->fast_bytes == P->FastBytes &&
                Flat->keeps_first_touch == P->KeepsFirstTouch &&
                Flat->all_fits == P->AllFits,
@@ -58,7 +58,7 @@ bool ekfuzz::runRuntimePlan(const std::string &Input) {
     }
   }
   for (size_t I = 0; I < Flat->count; ++I) {
-    FlatRanges += Flat->objects[I].range_count * Flat->objects[I].alike;
+    FlatRanges += Flat->objects[I].range_count * (Flat->objects[I].more + 1);
     for (size_t R = 0; R < Flat->objects[I].range_count; ++R) {
       const ek_plan_range &X = Flat->objects[I].ranges[R];
       EK_HOLDS(X.from < X.to && X.to <= EK_PLAN_CHUNKS && X.share >= 0 &&

@@ -26,7 +26,6 @@ struct ScopedPlan {
       : Ranges(std::move(R)) {
     Object.site = Site;
     Object.creator = Object.ordinal = EK_ANY;
-    Object.alike = 1;
     Object.share = Share;
     Object.ranges = Ranges.data();
     Object.range_count = Ranges.size();
