@@ -12,6 +12,7 @@
 #include "chain.h"
 #include "event.h"
 #include "flatten.h"
+#include "format/AlikeEntries.h"
 #include "format/Replan.h"
 #include "object.h"
 #include "options.h"
@@ -614,10 +615,12 @@ bool make() {
   // Read once more, in slow memory: nothing of it is kept from the start.
   if (!ek_plan_now->file)
     throw std::runtime_error("the plan's file is gone");
-  auto P = readPlan(ek_plan_now->file, false);
+  auto P = readPlan(ek_plan_now->file, PlanUse::Run);
   if (P && P->ReplanJson.size() != ek_plan_now->replans)
     throw std::runtime_error(
         "the plan's file is another one than at the start");
+  if (P && !expandAlike(P->Objects))
+    throw std::runtime_error("the plan speaks of too many objects");
   auto D = P ? readReplan(P->ReplanJson, ek_plan_now->file)
              : Expected<ReplanData>(P.takeError());
   MaybeError Bad;
