@@ -152,7 +152,22 @@ CountRef Analyzer::toCount(const SCEV *S, const Loop *Within, FunctionInfo &FI,
       }
     // The recorder keeps one value for a task: a loop that runs to another
     // bound in each call is measured.
-    if (!PerCall && !Inv.Regions.count(FI.F) && !isSame(V)) {
+    // So is one in a team that is not forked: the task around runs its body
+    // each time it comes there.
+    auto IsRunAgain = [&] {
+      auto Calls = CallSites.find(FI.F);
+      auto *Load = dyn_cast<LoadInst>(V);
+      return Calls != CallSites.end() &&
+             any_of(Calls->second, [&](const CallBase *CB) {
+               if (isForkCall(*CB) || !OnTeam.count(CB->getFunction()))
+                 return false;
+               auto *A = dyn_cast<Argument>(V);
+               const Value *Op = A ? handedOver(*CB, *A) : nullptr;
+               return Op ? changesAround(Op, *CB)
+                         : Load && variesBetweenCalls(*Load);
+             });
+    };
+    if (!PerCall && (Inv.Regions.count(FI.F) ? IsRunAgain() : !isSame(V))) {
       Why = "varies-by-call";
       return nullptr;
     }

@@ -285,6 +285,22 @@ KERNEL set_before_tasks(long n, long k) {
   free((void *)a);
 }
 
+// A thread that makes no team of its own runs the body, once a round.
+// KERNEL seldom_forked: exact
+//   a parallel stream(8) element 8 reads trip+7 writes 0 exact
+//   a parallel stream(8) element 8 reads trip+7 writes 0 exact
+KERNEL seldom_forked(long n, long m, long k) {
+  volatile double *a = calloc(n, sizeof *a);
+#pragma omp parallel for
+  for (unsigned i = 0; i < (unsigned)MAX(0, m); i++) {
+#pragma omp parallel for if ((long)i < k) num_threads(2)
+    for (int j = 0; j < k; j++)
+      for (long t = 2; t < (long)i; t++)
+        a[t + j];
+  }
+  free((void *)a);
+}
+
 int main(int argc, char **argv) {
   if (argc < 5)
     return 1;
@@ -307,5 +323,6 @@ int main(int argc, char **argv) {
   read_again(n, m, k);
   bit_fields(n, k);
   set_before_tasks(n, k);
+  seldom_forked(n, m, k);
   return 0;
 }

@@ -61,6 +61,7 @@ FLAGS = ["-O2", "-g", "-fopenmp", "-fno-vectorize", "-fno-slp-vectorize",
          "-fno-unroll-loops"]
 # As the pass does: containers' code is part of who calls it.
 INLINED = ["-mllvm", "-inline-threshold=10000"]
+LONGEST = 900  # seconds of a compilation or a run
 TEAM = 3  # threads where shares are checked, task by task
 # Kinds of sites whose accesses MemProf does not count: not the heap's.
 NO_MEMPROF = re.compile(r"global|static|stack|alloca|mmap|MPI_Alloc_mem|"
@@ -153,8 +154,12 @@ def run(command, cwd, **environment):
     env = {k: v for k, v in os.environ.items()
            if not k.startswith(("EVENKEEL_", "OMP_", "MEMPROF_"))}
     env.update({"OMP_NUM_THREADS": "1", "LC_ALL": "C", **environment})
-    done = subprocess.run(command, cwd=cwd, env=env, capture_output=True,
-                          text=True, errors="replace")
+    try:
+        done = subprocess.run(command, cwd=cwd, env=env, capture_output=True,
+                              text=True, errors="replace", timeout=LONGEST)
+    except subprocess.TimeoutExpired:
+        raise Failure(f"{' '.join(command)} runs for more than {LONGEST} "
+                      "seconds") from None
     if done.returncode:
         lines = [x for x in done.stderr.splitlines() if "error" in x]
         raise Failure(f"{os.path.basename(command[0])} failed with "

@@ -60,10 +60,14 @@ class Teams:
             return [Node("parallel", {"clause": clause}, inside)]
         if pick < 0.87:
             loop, = self.loop(scope, rounds, True, "taskloop")
-            # Of none of a counter without a sign runtimes make endless many.
-            if loop.fields["type"] in ("int", "long"):
-                loop.fields["pragma"] += self.draw.choice(
-                    ("", "", " grainsize(2)", " grainsize(k)", " num_tasks(3)"))
+            more = self.draw.choice(
+                ("", "", " grainsize(2)", " grainsize(k)", " num_tasks(3)"))
+            f = loop.fields
+            # Where there is no round, runtimes make such tasks for ever.
+            if more and f["type"] in ("int", "long"):
+                f["pragma"] += more
+                loop = Node("if", {"test": f"({f['start']})" + f["test"][
+                    len(f["counter"]):]}, [loop])
             return [Node("parallel", {"clause": clause}, [
                 Node("single", {}, [loop])])]
         fields, t = self.header(scope, True)
