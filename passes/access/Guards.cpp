@@ -140,13 +140,15 @@ bool Analyzer::guards(const Value *Cond, bool Sense, const SCEV *Length,
   const Value *A, *B;
   if (Depth > 4)
     return false;
-  for (const Loop *Below : Loops)
-    if (tripsOf(*Below, FI).empty() &&
-        isEntryTest(Cond, Sense, *Below, aliveExits(*Below)))
-      return true;
   if (match(Cond, m_Not(m_Value(A))))
     return guards(A, !Sense, Length, Loops, FI, Depth + 1);
   bool And = match(Cond, m_LogicalAnd(m_Value(A), m_Value(B)));
+  // Of two that must both hold each is tried: one may be too rare to be seen.
+  if (!(Sense ? And : match(Cond, m_LogicalOr(m_Value(A), m_Value(B)))))
+    for (const Loop *Below : Loops)
+      if (tripsOf(*Below, FI).empty() &&
+          isEntryTest(Cond, Sense, *Below, aliveExits(*Below)))
+        return true;
   if (And || match(Cond, m_LogicalOr(m_Value(A), m_Value(B)))) {
     bool First = guards(A, Sense, Length, Loops, FI, Depth + 1);
     bool Second = guards(B, Sense, Length, Loops, FI, Depth + 1);

@@ -301,6 +301,20 @@ KERNEL seldom_forked(long n, long m, long k) {
   free((void *)a);
 }
 
+// One of two tests in front of a loop has nothing to do with it.
+// KERNEL left_by_round: exact
+//   a serial strided(8*k) element 8 reads (-min(1, max(-n + 9, 0)) + 1)*max(0, m - 6)*max(1, ceildiv(n - 8, k)) + (-min(1, max(-n + 9, 0)) + 1)*max(0, min(5, m))*max(1, ceildiv(n - 8, k)) writes 0 exact why assumes-positive-step
+KERNEL left_by_round(long n, long m, long k) {
+  volatile double *a = calloc(n + m, sizeof *a);
+  for (int i = 0; i < m; i++)
+    for (long j = 8; j < n; j += k) {
+      if (i == 5)
+        break;
+      a[j + i];
+    }
+  free((void *)a);
+}
+
 int main(int argc, char **argv) {
   if (argc < 5)
     return 1;
@@ -324,5 +338,6 @@ int main(int argc, char **argv) {
   bit_fields(n, k);
   set_before_tasks(n, k);
   seldom_forked(n, m, k);
+  left_by_round(n, m, k);
   return 0;
 }
