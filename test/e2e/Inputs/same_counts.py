@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Accesses per task and object of two profiles of one program: the same. Says
 # how many there are.
 import sqlite3
