@@ -197,6 +197,8 @@ bool Analyzer::guards(const Value *Cond, bool Sense, const SCEV *Length,
       Sample S(Seed);
       S.Near = Near;
       S.Wraps = Narrow;
+      if (Cmp->isEquality() && Seed % 2)
+        S.equate(L, R);
       auto X = S.asWord(L, Cmp->isSigned()), Y = S.asWord(R, Cmp->isSigned());
       auto T = S.of(Trips), U = S.of(Behind);
       if (!X || !Y || !T || !U)

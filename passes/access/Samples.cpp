@@ -137,6 +137,19 @@ std::optional<int64_t> Sample::of(const SCEV *S) {
   }
 }
 
+void Sample::equate(const SCEV *A, const SCEV *B) {
+  for (auto [One, Other] : {std::pair(A, B), std::pair(B, A)}) {
+    auto *Free = dyn_cast<SCEVUnknown>(One);
+    if (!Free || distanceOf(Free->getValue()) ||
+        SCEVExprContains(Other, [&](const SCEV *Part) { return Part == Free; }))
+      continue;
+    if (std::optional<int64_t> V = of(Other)) {
+      Values.try_emplace(Free->getValue(), *V);
+      return;
+    }
+  }
+}
+
 bool Sample::isNone(const SCEV *S) {
   while (auto *Cast = dyn_cast<SCEVCastExpr>(S)) {
     if (isNarrow(Cast->getOperand()->getType()))
@@ -179,6 +192,8 @@ bool agree(const SCEV *A, const SCEV *B, const SCEV *L, const SCEV *R,
     Sample S(Seed);
     S.Near = Near;
     S.Wraps = hasNarrow(A) || hasNarrow(B) || hasNarrow(L) || hasNarrow(R);
+    if (Cmp.isEquality() && Seed % 2)
+      S.equate(L, R);
     auto X = S.asWord(L, Cmp.isSigned()), Y = S.asWord(R, Cmp.isSigned());
     auto T = S.of(A), U = S.of(B);
     if (!X || !Y || !T || !U)

@@ -43,6 +43,9 @@ struct Sample {
   std::optional<int64_t> of(const llvm::SCEV *S);
   /// The same of what may be a narrow word (Words.h), with a sign or without.
   std::optional<int64_t> asWord(const llvm::SCEV *S, bool Signed);
+  /// Chance hardly ever draws the same for two expressions: gives a value that
+  /// is one of them, and nothing else so far, what the other one is.
+  void equate(const llvm::SCEV *A, const llvm::SCEV *B);
   /// Whether so many rounds, of loops that may be one now, are none: a factor
   /// is not above 0.
   bool isNone(const llvm::SCEV *S);

@@ -220,6 +220,35 @@ KERNEL far_start(long n, long m) {
   free((void *)a);
 }
 
+// Whether the last swap brought the row back is no guard of the copy, however
+// seldom two pointers are the same by chance.
+// KERNEL swapped_back: exact
+//   a,b parallel invariant element 8 reads max(1, ceillog(half + 1, 2))*min(1, max(0, n - 1))*share(m) writes max(1, ceillog(half + 1, 2))*min(1, max(0, n - 1))*share(m) conditional 2*max(1, ceillog(half + 1, 2))*min(1, max(0, n - 1))*share(m) exact why chosen-object
+//   a parallel stream(8) element 8 reads 0 writes n*taken+16 conditional n*taken+16 exact
+//   a,b parallel stream(8) element 8 reads n*taken+16 writes 0 conditional n*taken+16 exact
+KERNEL swapped_back(long n, long m) {
+  volatile double *a = calloc(n * (m + 50), sizeof *a);
+#pragma omp parallel
+  {
+    volatile double *b = calloc(n, sizeof *b);
+#pragma omp for schedule(static)
+    for (long i = 0; i < m; i++) {
+      volatile double *from = a + (i + 50) * n, *to = b;
+      for (long half = n / 2; half >= 1; half /= 2) {
+        to[0] = from[0];
+        volatile double *swap = from;
+        from = to;
+        to = swap;
+      }
+      if (from != a + (i + 50) * n)
+        for (long j = 0; j < n; j++)
+          a[(i + 50) * n + j] = from[j];
+    }
+    free((void *)b);
+  }
+  free((void *)a);
+}
+
 // The guard and the loop read the variable each.
 // KERNEL read_again: exact
 //   a parallel stream(8) element 8 reads max(0, max(0, n) - 10)*min(least, limit) writes 0 reuse min(least, limit) exact
@@ -334,6 +363,7 @@ int main(int argc, char **argv) {
   not_entered(n, m, d);
   chunk_by_chunk(n, m, k);
   far_start(n, m);
+  swapped_back(n, m);
   read_again(n, m, k);
   bit_fields(n, k);
   set_before_tasks(n, k);

@@ -173,8 +173,8 @@ KERNEL accumulate(long n, double *out) {
 // KERNEL iota_erase: exact
 //   v serial invariant element 8 reads taken+4#3 + taken+4#4 + taken+4#5 writes min(1, max(-n, n)) conditional taken+4#3 + taken+4#4 + taken+4#5 exact
 //   v serial stream(64) element 64 reads 0 writes max(0, min(8*n - 8, ceildiv(8*n, 64))) exact
-//   v serial stream(8) element 8 reads elements+4.11*taken+4#7 writes elements+3.3*min(1, max(-n, n)) conditional elements+4.11*taken+4#7 exact
-//   v serial stream(8) element 8 reads 0 writes taken+4#8 conditional taken+4#8 exact why conditional-step
+//   v serial stream(8) element 8 reads elements+4.11*taken+4#6 writes elements+3.3*min(1, max(-n, n)) conditional elements+4.11*taken+4#6 exact
+//   v serial stream(8) element 8 reads 0 writes taken+4#7 conditional taken+4#7 exact why conditional-step
 //   v serial strided(32) element 8 reads taken+4 + taken+4#1 + taken+4#2 + trip+4 writes 0 exact
 KERNEL iota_erase(long n) {
   std::vector<long> v(n);

@@ -28,9 +28,9 @@ KERNEL shared_rows(long n, long m) {
 // KERNEL deque_push: removed EarlyCSEPass,IPSCCPPass
 //   d serial invariant element 8 reads 1 writes 0 exact
 //   d serial stream(8) element 8 reads trip+2#1 writes 1 conditional trip+2#1 exact
-//   d,push_back serial random element 8 reads taken+1 + trip+5 writes taken+4#11 conditional taken+1 + taken+4#11 exact why computed-index
+//   d,push_back serial random element 8 reads taken+1 + trip+5 writes taken+4#8 conditional taken+1 + taken+4#8 exact why computed-index
 //   d,push_back serial stream(64) element 64 reads lines+4#1 + lines+4#3 + lines+4#5 writes lines+4 + lines+4#2 conditional lines+4 + lines+4#1 + lines+4#2 + lines+4#3 + lines+4#5 exact
-//   d,push_back serial stream(8) element 8 reads 0 writes taken+4 + taken+4#11 conditional taken+4 + taken+4#11 exact why new-blocks
+//   d,push_back serial stream(8) element 8 reads 0 writes taken+4 + taken+4#8 conditional taken+4 + taken+4#8 exact why new-blocks
 //   push_back serial stream(64) element 64 reads 0 writes lines+4#4 conditional lines+4#4 exact
 //   d,push_back serial stream(8) element 8 reads taken+7 writes 0 conditional taken+7 exact why conditional-step
 //   d,push_back serial stream(8) element 8 reads (elements+9.1 + 1)*taken+9 + (elements+9.1#1 + 1)*taken+9#1 writes 0 conditional (elements+9.1 + 1)*taken+9 + (elements+9.1#1 + 1)*taken+9#1 exact
