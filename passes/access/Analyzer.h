@@ -257,6 +257,7 @@ class Analyzer {
   bool changesAround(const llvm::Value *Op, const llvm::CallBase &CB);
   bool changesBetweenForks(const llvm::Argument &A);
   bool differsByCall(const llvm::Value *V, unsigned Depth = 0);
+  bool differsByTask(const LocationSet &Where);
   bool runsOnce(const llvm::Function *F, unsigned Depth = 0);
 
   // Between.cpp

@@ -3,11 +3,13 @@
 //
 // Knows: whether a value is one for the whole program, for each call of its
 // function, for all tasks of a region, or on every input.
-// Leaves out: fields, which are taken to stay as they are.
+// Leaves out: what is written to fields of one object, which are taken to stay
+// as they are.
 //===----------------------------------------------------------------------===//
 #include "access/Analyzer.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 
@@ -127,8 +129,7 @@ bool Analyzer::changesBetweenForks(const Argument &A) {
 }
 
 /// Whether calls of the functions around \p V are seen to hand over different
-/// numbers that \p V is made of. What lies behind pointers is taken to be the
-/// same.
+/// numbers or objects that \p V is made of.
 bool Analyzer::differsByCall(const Value *V, unsigned Depth) {
   if (Depth > 8)
     return false;
@@ -139,18 +140,20 @@ bool Analyzer::differsByCall(const Value *V, unsigned Depth) {
              differsByCall(S->getValueOperand(), Depth + 1);
     });
   if (isa<CastInst, BinaryOperator, CmpInst, SelectInst, PHINode,
-          MinMaxIntrinsic>(V))
+          GetElementPtrInst, MinMaxIntrinsic>(V))
     return any_of(cast<Instruction>(V)->operands(),
                   [&](const Use &U) { return differsByCall(U, Depth + 1); });
-  // A variable captured by reference; fields are taken to stay.
+  // A variable captured by reference; fields are taken to stay, of one object.
   if (auto *Load = dyn_cast<LoadInst>(V))
-    return all_of(Obj.pointsTo(Load->getPointerOperand()),
-                  [&](const Location &P) {
-                    auto *Slot =
-                        dyn_cast_or_null<AllocaInst>(Obj.objects()[P.first].V);
-                    return Slot && Slot->getAllocatedType()->isIntegerTy();
-                  }) &&
-           variesBetweenCalls(*Load);
+    return (all_of(Obj.pointsTo(Load->getPointerOperand()),
+                   [&](const Location &P) {
+                     auto *Slot =
+                         dyn_cast_or_null<AllocaInst>(Obj.objects()[P.first].V);
+                     return Slot && Slot->getAllocatedType()->isIntOrPtrTy();
+                   }) &&
+            variesBetweenCalls(*Load)) ||
+           (!isa<AllocaInst>(Load->getPointerOperand()) &&
+            differsByCall(Load->getPointerOperand(), Depth + 1));
   auto *A = dyn_cast<Argument>(V);
   auto Calls = A ? CallSites.find(A->getParent()) : CallSites.end();
   if (Calls == CallSites.end())
@@ -160,7 +163,7 @@ bool Analyzer::differsByCall(const Value *V, unsigned Depth) {
     const Value *Op = handedOver(*CB, *A);
     if (!Op)
       return false;
-    if (A->getType()->isIntegerTy() &&
+    if (A->getType()->isIntOrPtrTy() &&
         ((Only && Op != Only) || changesAround(Op, *CB)))
       return true;
     if (differsByCall(Op, Depth + 1))
@@ -168,6 +171,27 @@ bool Analyzer::differsByCall(const Value *V, unsigned Depth) {
     Only = Op;
   }
   return false;
+}
+
+/// Whether what tasks find captured by reference at \p Where is one object for
+/// some of them and another one for others.
+bool Analyzer::differsByTask(const LocationSet &Where) {
+  return any_of(Where, [&](const Location &P) {
+    const MemoryObject &O = Obj.objects()[P.first];
+    if (O.Kind != MemoryObject::Shareds)
+      return false;
+    auto *Made = cast<CallBase>(O.V);
+    return any_of(instructions(*Made->getFunction()),
+                  [&](const Instruction &I) {
+                    auto *S = dyn_cast<StoreInst>(&I);
+                    if (!S || !overlaps({P}, Obj.written(I)))
+                      return false;
+                    const Value *V = S->getValueOperand();
+                    // What a variable holds is asked where it is read.
+                    return !isa<AllocaInst>(V) &&
+                           (changesAround(V, *Made) || differsByCall(V));
+                  });
+  });
 }
 
 /// Whether teams within teams are all handed the same value of \p A, wherever
@@ -218,7 +242,9 @@ bool Analyzer::isProgramWide(const Value *V, const Function &F,
     }
     if (Task)
       return false;
-    return Shareds || isProgramWide(P, F, Depth + 1);
+    if (Shareds)
+      return !differsByTask(S);
+    return isProgramWide(P, F, Depth + 1);
   }
   auto *I = dyn_cast<Instruction>(V);
   if (!I || isa<PHINode, CallBase, AllocaInst>(I))
