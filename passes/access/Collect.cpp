@@ -268,6 +268,39 @@ bool Analyzer::isMovedByCalls(const Argument &A) {
          });
 }
 
+/// Whether the recorder gives each block that \p Made makes a line of its own
+/// to begin with: small ones lie in steps of some words.
+bool Analyzer::beginsWithLine(const CallBase &Made, FunctionInfo &FI) {
+  constexpr uint64_t Least = 256;
+  std::optional<Allocation> A = allocationOf(Made);
+  uint64_t Bytes = 1;
+  if (A)
+    for (int Arg : {A->Size, A->Count})
+      if (Arg >= 0)
+        Bytes = SaturatingMultiply(
+            Bytes,
+            FI.SE->getUnsignedRangeMin(FI.SE->getSCEV(Made.getArgOperand(Arg)))
+                .getLimitedValue());
+  return Bytes >= Least;
+}
+
+/// Whether \p Base is loaded and may be one of several blocks of a site that
+/// lie close together: they begin here and there in lines.
+bool Analyzer::isOneOfBlocks(const Value &Base) {
+  auto *Load = dyn_cast<LoadInst>(&Base);
+  return Load && any_of(Obj.pointsTo(Load), [&](const Location &P) {
+           const MemoryObject &O = Obj.objects()[P.first];
+           auto *Made =
+               O.Kind == MemoryObject::Heap ? cast<CallBase>(O.V) : nullptr;
+           if (!Made)
+             return false;
+           Function &F = *const_cast<Function *>(Made->getFunction());
+           FunctionInfo &FI = info(F);
+           return (!runsOnce(&F) || FI.LI->getLoopFor(Made->getParent())) &&
+                  !beginsWithLine(*Made, FI);
+         });
+}
+
 /// Lines that one execution of the block operation \p I touches; null: it
 /// varies. \p Straddles: it begins here and there in a line, after which: no
 /// more than that is known of it, so that these are one line too many at times.
@@ -292,15 +325,17 @@ CountRef Analyzer::blockLines(const Access &A, const MemIntrinsic &I,
          return isNewBlock(
              *cast<CallBase>(U)->getArgOperand(Handed->getArgNo()));
        }));
+  bool Close = Unknown && isOneOfBlocks(*Unknown->getValue());
+  constexpr unsigned LeastAlign = 16; // of any block
   // Elements that lie side by side do not lie across the border of a line.
   if (auto *Length = dyn_cast<ConstantInt>(I.getLength());
       Aligned && Length && Length->getValue().isPowerOf2() &&
-      Length->getValue().ule(64) &&
+      Length->getValue().ule(Close ? LeastAlign : 64) &&
       FI.SE->getMinTrailingZeros(Begin) >= Length->getValue().logBase2()) {
     Straddles = false;
     return countConst(1);
   }
-  if (OnTop)
+  if (OnTop || Close)
     return nullptr;
   // Nor do those of which each begins with a line. Others, where no steps tell
   // where they begin, are measured.

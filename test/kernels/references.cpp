@@ -1,6 +1,7 @@
 // C++: tasks and teams of functions that are called for several objects.
 // INPUTS 101 67 | 131 89
 #include <cstdlib>
+#include <cstring>
 #define KERNEL __attribute__((noinline)) static void
 #define HELPER __attribute__((noinline)) static void
 
@@ -97,6 +98,28 @@ KERNEL rows_in_turn(long n, long m) {
   delete[] rows;
 }
 
+// KERNEL parts_of_rows: exact
+//   new task stream(64) element 64 reads 0 writes lines+3 exact
+//   rows task invariant element 8 reads 2 writes 0 exact
+//   rows serial strided(16) element 8 reads 9 writes 18 exact
+HELPER clear_part(const Row &R, long from) {
+#pragma omp task firstprivate(from) shared(R)
+  std::memset(R.Cells + from, 0, (R.Length - from) * sizeof(double));
+#pragma omp taskwait
+}
+KERNEL parts_of_rows(long n, long m) {
+  auto *rows = new Row[9];
+  for (long g = 0; g < 9; g++)
+    rows[g] = {m % 9 + 2, new double[m % 9 + 2]};
+#pragma omp parallel
+#pragma omp single
+  for (long g = 0; g < 9; g++)
+    clear_part(rows[g], g % 2);
+  for (long g = 0; g < 9; g++)
+    delete[] rows[g].Cells;
+  delete[] rows;
+}
+
 // KERNEL one_object: exact
 //   new parallel stream(8) element 8 reads share(R.Length) writes share(R.Length) exact
 //   new serial stream(64) element 64 reads 0 writes ceildiv(8*n, 64) exact
@@ -120,6 +143,7 @@ int main(int argc, char **argv) {
   row_by_team(n, m);
   pointer_by_tasks(n, m);
   rows_in_turn(n, m);
+  parts_of_rows(n, m);
   one_object(n, m);
   return 0;
 }
