@@ -197,15 +197,14 @@ bool Analyzer::guards(const Value *Cond, bool Sense, const SCEV *Length,
       Sample S(Seed);
       S.Near = Near;
       S.Wraps = Narrow;
-      if (Cmp->isEquality() && Seed % 2)
-        S.equate(L, R);
-      auto X = S.asWord(L, Cmp->isSigned()), Y = S.asWord(R, Cmp->isSigned());
+      auto Sides = S.sidesOf(*Cmp, L, R);
       auto T = S.of(Trips), U = S.of(Behind);
-      if (!X || !Y || !T || !U)
+      if (!Sides || !T || !U)
         return false;
-      if (S.Undefined || (Cmp->isUnsigned() && (*X < 0 || *Y < 0)))
+      const auto [X, Y] = *Sides;
+      if (S.Undefined || (Cmp->isUnsigned() && (X < 0 || Y < 0)))
         continue;
-      bool Holds = ICmpInst::compare(APInt(64, *X, true), APInt(64, *Y, true),
+      bool Holds = ICmpInst::compare(APInt(64, X, true), APInt(64, Y, true),
                                      Cmp->getPredicate()) == Sense;
       Seen |= !Holds;
       if (Holds ? *T != *U : !S.isNone(Trips))

@@ -137,6 +137,8 @@ std::optional<int64_t> Sample::of(const SCEV *S) {
   }
 }
 
+/// Gives a value that is one of both, and nothing else so far, what the other
+/// one is.
 void Sample::equate(const SCEV *A, const SCEV *B) {
   for (auto [One, Other] : {std::pair(A, B), std::pair(B, A)}) {
     auto *Free = dyn_cast<SCEVUnknown>(One);
@@ -148,6 +150,16 @@ void Sample::equate(const SCEV *A, const SCEV *B) {
       return;
     }
   }
+}
+
+std::optional<std::pair<int64_t, int64_t>>
+Sample::sidesOf(const ICmpInst &Cmp, const SCEV *L, const SCEV *R) {
+  if (Equates && Cmp.isEquality())
+    equate(L, R);
+  auto X = asWord(L, Cmp.isSigned()), Y = asWord(R, Cmp.isSigned());
+  if (!X || !Y)
+    return std::nullopt;
+  return std::pair(*X, *Y);
 }
 
 bool Sample::isNone(const SCEV *S) {
@@ -192,14 +204,13 @@ bool agree(const SCEV *A, const SCEV *B, const SCEV *L, const SCEV *R,
     Sample S(Seed);
     S.Near = Near;
     S.Wraps = hasNarrow(A) || hasNarrow(B) || hasNarrow(L) || hasNarrow(R);
-    if (Cmp.isEquality() && Seed % 2)
-      S.equate(L, R);
-    auto X = S.asWord(L, Cmp.isSigned()), Y = S.asWord(R, Cmp.isSigned());
+    auto Sides = S.sidesOf(Cmp, L, R);
     auto T = S.of(A), U = S.of(B);
-    if (!X || !Y || !T || !U)
+    if (!Sides || !T || !U)
       return false;
     if (!S.Undefined &&
-        ICmpInst::compare(APInt(64, *X, true), APInt(64, *Y, true),
+        ICmpInst::compare(APInt(64, Sides->first, true),
+                          APInt(64, Sides->second, true),
                           Cmp.getPredicate()) == Sense &&
         *T != *U)
       return false;

@@ -12,6 +12,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
 #include <optional>
+#include <utility>
 
 namespace llvm {
 class ICmpInst;
@@ -32,7 +33,8 @@ struct Sample {
   /// Numbers that inputs may be close to; see constantsOf.
   llvm::ArrayRef<int64_t> Near;
 
-  explicit Sample(uint64_t Seed) : State(Seed * 0x9e3779b97f4a7c15ull) {
+  explicit Sample(uint64_t Seed)
+      : State(Seed * 0x9e3779b97f4a7c15ull), Equates(Seed % 2) {
     draw(0, 1); // of small seeds, the first differ by too little
   }
   int64_t draw(int64_t Low, int64_t High) {
@@ -43,12 +45,18 @@ struct Sample {
   std::optional<int64_t> of(const llvm::SCEV *S);
   /// The same of what may be a narrow word (Words.h), with a sign or without.
   std::optional<int64_t> asWord(const llvm::SCEV *S, bool Signed);
-  /// Chance hardly ever draws the same for two expressions: gives a value that
-  /// is one of them, and nothing else so far, what the other one is.
-  void equate(const llvm::SCEV *A, const llvm::SCEV *B);
+  /// What \p Cmp compares, \p L and \p R: ask for it first. Chance hardly ever
+  /// draws the same for two, so that in every other sample both sides of a test
+  /// for equality are.
+  std::optional<std::pair<int64_t, int64_t>>
+  sidesOf(const llvm::ICmpInst &Cmp, const llvm::SCEV *L, const llvm::SCEV *R);
   /// Whether so many rounds, of loops that may be one now, are none: a factor
   /// is not above 0.
   bool isNone(const llvm::SCEV *S);
+
+private:
+  bool Equates;
+  void equate(const llvm::SCEV *A, const llvm::SCEV *B);
 };
 
 /// Constants of the expressions: where what is made of them changes its sign,

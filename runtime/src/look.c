@@ -1,5 +1,8 @@
 /*===- look.c - where the system says that pages lie --------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Knows, leaves out: see look.h. What is asked of an object with many pages is
+ * a part of them, and counts for all.
  *===----------------------------------------------------------------------===*/
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE

@@ -1,5 +1,7 @@
 /*===- own.c - what a process takes beside its data ---------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Knows, leaves out: see own.h. Each figure says what it is for.
  *===----------------------------------------------------------------------===*/
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
