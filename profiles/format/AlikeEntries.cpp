@@ -6,8 +6,14 @@
 #include "AlikeEntries.h"
 #include <algorithm>
 #include <array>
+#include <utility>
 
 using namespace evenkeel;
+
+bool evenkeel::hasItsOrdinals(const PlanObject &O) {
+  const uint64_t Last = std::max(O.Ordinal.value_or(0), O.OfSite.value_or(0));
+  return O.Ordinal && O.Alike >= 1 && Last + O.Alike - 1 <= UINT32_MAX;
+}
 
 /// Whether \p B says of the ordinal \p Later than that of \p A what \p A says.
 static bool goesOn(const PlanObject &A, const PlanObject &B, uint32_t Later) {

@@ -14,6 +14,9 @@
 
 namespace evenkeel {
 
+/// Whether there are as many ordinals from the entry's on as it speaks of.
+bool hasItsOrdinals(const PlanObject &O);
+
 /// How many of \p Sorted, entries for one object each in the order of names,
 /// from \p First on are one entry of the file: 1 at least.
 uint32_t alikeFrom(const std::vector<const PlanObject *> &Sorted, size_t First);

@@ -50,8 +50,7 @@ static PlanObject readObject(JsonReader &R, const json &O,
   X.OfSite = Index("ordinal_of_site");
   if (R.member(O, W, "alike", true)) {
     X.Alike = R.unsigned32(O, W, "alike");
-    const uint64_t Last = std::max(X.Ordinal.value_or(0), X.OfSite.value_or(0));
-    if (!X.Ordinal || X.Alike < 1 || Last + X.Alike - 1 > UINT32_MAX)
+    if (!hasItsOrdinals(X))
       R.fail(W + ".alike", "must be how many ordinals from the entry's on");
   }
   for (const json &C : R.array(O, W, "calls", true)) {

@@ -6,7 +6,7 @@
 // that is not known or comes twice) ends the reading.
 //===----------------------------------------------------------------------===//
 #include "PlanEntries.h"
-#include <algorithm>
+#include "AlikeEntries.h"
 #include <charconv>
 #include <cmath>
 #include <cstring>
@@ -231,10 +231,7 @@ class Reader {
         return false;
       Seen |= 1u << N;
     } while (skip(','));
-    if (Seen & 1u << Alike &&
-        (!X.Ordinal || X.Alike < 1 ||
-         uint64_t(std::max(*X.Ordinal, X.OfSite.value_or(0))) + X.Alike - 1 >
-             UINT32_MAX))
+    if (Seen & 1u << Alike && !hasItsOrdinals(X))
       return false;
     if (!HasEach && X.Ordinal && X.Creator) // it is one
       X.LeastBytes = X.MostBytes = X.PredictedBytes;

@@ -48,11 +48,17 @@ static double stream(size_t bytes) {
   return a[n / 2];
 }
 
+/* Of so many square matrices that take \p bytes in all. */
+static size_t side(size_t bytes, size_t matrices) {
+  size_t n = 1;
+  while (matrices * sizeof(double) * (n + 1) * (n + 1) <= bytes)
+    ++n;
+  return n;
+}
+
 /* As many rows of the product as there is work. */
 static double dense(size_t bytes) {
-  size_t n = 1;
-  while (3 * sizeof(double) * (n + 1) * (n + 1) <= bytes)
-    ++n;
+  size_t n = side(bytes, 3);
   size_t rows = times(3e8, (double)n * (double)n);
   rows = rows < n ? rows : n;
   double *a = need(n * n * sizeof *a), *b = need(n * n * sizeof *b),
@@ -143,9 +149,7 @@ static double cg(size_t bytes) {
 }
 
 static double stencil(size_t bytes) {
-  size_t n = 1;
-  while (2 * sizeof(double) * (n + 1) * (n + 1) <= bytes)
-    ++n;
+  size_t n = side(bytes, 2);
   size_t rounds = times(6e7, (double)n * (double)n);
   double *a = need(n * n * sizeof *a), *b = need(n * n * sizeof *b);
 #pragma omp parallel for
