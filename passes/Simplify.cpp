@@ -17,14 +17,20 @@ namespace {
 enum class First { Nothing, Functions, Module };
 }
 
-/// Simplifies \p What, then runs \p Further.
-static void run(Module &M, StringRef Further, First What) {
+/// What code costs on \p M's target; null where that is not known.
+static std::unique_ptr<TargetMachine> machineOf(const Module &M) {
   std::string Ignored;
   const Target *T = TargetRegistry::lookupTarget(M.getTargetTriple(), Ignored);
   std::unique_ptr<TargetMachine> TM;
   if (T)
     TM.reset(T->createTargetMachine(M.getTargetTriple(), "", "",
                                     TargetOptions(), std::nullopt));
+  return TM;
+}
+
+/// Simplifies \p What, then runs \p Further.
+static void run(Module &M, StringRef Further, First What) {
+  std::unique_ptr<TargetMachine> TM = machineOf(M);
   PipelineTuningOptions Tuning;
   Tuning.LoopUnrolling = false;
   PassBuilder PB(TM.get(), Tuning);
@@ -57,5 +63,16 @@ void unrollShortLoops(Module &M) {
 }
 
 void simplifyFunctions(Module &M) { run(M, "", First::Functions); }
+
+void simplifyFunctions(Module &M, ArrayRef<Function *> Functions) {
+  std::unique_ptr<TargetMachine> TM = machineOf(M);
+  PassBuilder PB(TM.get());
+  Managers Of(PB);
+  FunctionPassManager FPM = PB.buildFunctionSimplificationPipeline(
+      OptimizationLevel::O2, ThinOrFullLTOPhase::None);
+  for (Function *F : Functions)
+    if (!F->hasOptNone())
+      FPM.run(*F, Of.FAM);
+}
 
 } // namespace evenkeel

@@ -8,9 +8,12 @@
 #ifndef EVENKEEL_PASSES_SIMPLIFY_H
 #define EVENKEEL_PASSES_SIMPLIFY_H
 
+#include "llvm/ADT/ArrayRef.h"
+
 namespace llvm {
+class Function;
 class Module;
-}
+} // namespace llvm
 
 namespace evenkeel {
 
@@ -28,6 +31,11 @@ void unrollShortLoops(llvm::Module &M);
 /// What the compiler does once more to each function as it goes on; no calls
 /// are inlined, of other units least of all.
 void simplifyFunctions(llvm::Module &M);
+
+/// The same for some of \p M's functions, loops unrolled as ever. Unoptimised
+/// functions stay as they are.
+void simplifyFunctions(llvm::Module &M,
+                       llvm::ArrayRef<llvm::Function *> Functions);
 
 } // namespace evenkeel
 

@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 #include "record/Record.h"
 #include "Inventory.h"
+#include "Simplify.h"
 #include "access/Access.h"
 #include "format/WaitCalls.h"
 #include "record/Contexts.h"
@@ -23,6 +24,7 @@
 #include "record/Full.h"
 #include "record/Runtime.h"
 #include "record/Sampling.h"
+#include "record/SideBodies.h"
 #include "record/Symbols.h"
 #include "record/Untracked.h"
 #include "record/Walks.h"
@@ -47,6 +49,7 @@ class Instrumenter {
   SmallPtrSet<GlobalVariable *, 8> OwnArrays; // registered here
   std::optional<SampledCode> Sampling;
   MapVector<Function *, bool> Bodies; // outlined -> task?
+  std::vector<std::unique_ptr<SideBodies>> Beside;
 
   struct PlannedAccess {
     Instruction *I;
@@ -87,6 +90,8 @@ class Instrumenter {
   void replaceChosen(CallBase &CB, const Allocation &Made, uint64_t Site);
   void wrapChosenFrees();
   bool redirectFree(CallBase &CB);
+  void makePlain(Function &Body);
+  void makeSideBodies(ArrayRef<Function *> Functions);
   void registerGlobals();
   void moveStackArrays(Function &F,
                        ArrayRef<std::pair<AllocaInst *, uint64_t>> Arrays);
@@ -717,6 +722,46 @@ void Instrumenter::moveStackArrays(
 }
 
 //===----------------------------------------------------------------------===//
+// Further bodies
+//===----------------------------------------------------------------------===//
+
+/// The program's own code, for when the record has ended: new blocks are the C
+/// library's, but those that recorded code has made live on in the recorder's
+/// arenas, and what releases, moves or maps over a block may meet one.
+void Instrumenter::makePlain(Function &Body) {
+  forgetSymbols(Body);
+  SmallVector<CallBase *, 32> Calls;
+  for (Instruction &I : instructions(Body))
+    if (auto *CB = dyn_cast<CallBase>(&I); CB && !isa<IntrinsicInst>(CB))
+      Calls.push_back(CB);
+  for (CallBase *CB : Calls) {
+    std::optional<Allocation> Made = allocationOf(*CB);
+    if (Made && Made->Old < 0 && Made->Kind != "mmap" &&
+        Made->From != AllocatorOrigin::Chosen)
+      continue;
+    if (!redirectAllocation(*CB))
+      redirectFree(*CB);
+  }
+}
+
+void Instrumenter::makeSideBodies(ArrayRef<Function *> Functions) {
+  ArrayRef<BodyKind> Kinds = bodyKinds(Mode);
+  if (Kinds.empty())
+    return;
+  const std::vector<Function *> Of = withSideBodies(M, Functions);
+  for (const BodyKind &Kind : Kinds)
+    Beside.push_back(std::make_unique<SideBodies>(Kind, Of));
+  std::vector<Function *> Plain;
+  for (const auto &Side : Beside)
+    if (!Side->kind().Records)
+      for (auto &[F, Body] : Side->all())
+        Plain.push_back(Body);
+  for (Function *Body : Plain)
+    makePlain(*Body);
+  simplifyFunctions(M, Plain);
+}
+
+//===----------------------------------------------------------------------===//
 // The whole
 //===----------------------------------------------------------------------===//
 
@@ -846,6 +891,7 @@ void Instrumenter::run() {
     }
   }
 
+  makeSideBodies(Functions);
   if (Mode != RecordMode::Walks && !symbolsAreTold(M))
     tellSymbols(M, R);
   forgetPurity(M);
@@ -895,6 +941,7 @@ void Instrumenter::run() {
   }
   registerGlobals();
   inlineSymbols(M);
+  chooseAtEntries(M, Beside);
   RecordRuntime::requireVersion(M);
 }
 

@@ -8,6 +8,7 @@
 #include "record/Runtime.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
@@ -201,6 +202,16 @@ bool isForSymbol(const Instruction &I) {
   auto *CB = dyn_cast<CallBase>(&I);
   const Function *Callee = CB ? CB->getCalledFunction() : nullptr;
   return Callee && Callee->getName() == Entry;
+}
+
+void forgetSymbols(Function &F) {
+  for (Instruction &I : make_early_inc_range(instructions(F)))
+    if (!isForSymbol(I))
+      continue;
+    else if (isa<CallBase>(I))
+      I.eraseFromParent();
+    else
+      I.setMetadata(Counter, nullptr);
 }
 
 void inlineSymbols(Module &M) {

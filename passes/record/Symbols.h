@@ -13,6 +13,7 @@
 #define EVENKEEL_PASSES_RECORD_SYMBOLS_H
 
 namespace llvm {
+class Function;
 class Instruction;
 class Module;
 } // namespace llvm
@@ -27,6 +28,9 @@ bool symbolsAreTold(const llvm::Module &M);
 
 /// Whether \p I is there for a symbol, and no part of the program.
 bool isForSymbol(const llvm::Instruction &I);
+
+/// Takes what tells symbols out of \p F; counters of theirs are dead code then.
+void forgetSymbols(llvm::Function &F);
 
 /// Inlines what calls do. Splits blocks; nothing may look for the calls later.
 void inlineSymbols(llvm::Module &M);

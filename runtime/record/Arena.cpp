@@ -554,6 +554,8 @@ void ekrec::release(Maker By, void *P, uint32_t Phase) {
     giveBack(A, P);
     return;
   }
+  if (SpaceClosed.load()) // nobody will ask for it again
+    return;
   Held L(A.Shared);
   if (Owner != OthersRange)
     A.Remote.push(P);

@@ -190,6 +190,8 @@ static void finish() {
 // Ends
 //===----------------------------------------------------------------------===//
 
+void ekrec::endRecord() { finish(); }
+
 // Of leave.c: the program ends without running handlers of exit.
 void ek_last_words() { finish(); }
 void ek_stays() {} // a record ends once

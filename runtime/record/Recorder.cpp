@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 #define EK_REC_INSIDE
 #include "Recorder.h"
+#include "Bodies.h"
 #include "Report.h"
 #include "RowMask.h"
 #include "Sampling.h"
@@ -844,9 +845,6 @@ static bool isSerial(const ThreadState &T) {
 /// A thread of no team of ours.
 static bool isOutside(const ThreadState &T) { return !T.Main && !T.Attached; }
 
-/// Such threads that have a team themselves.
-static std::atomic<unsigned> OtherTeams;
-
 extern "C" void __ek_rec_fork(void) {
   ThreadState &T = State;
   pauseForEnd(T);
@@ -858,7 +856,7 @@ extern "C" void __ek_rec_fork(void) {
         __kmpc_push_num_threads(nullptr, __kmpc_global_thread_num(nullptr), 1);
     }
     if (!T.Forks++ && isOutside(T))
-      OtherTeams.fetch_add(1);
+      otherTeamBegins();
     return;
   }
   endTask(T);
@@ -874,7 +872,7 @@ extern "C" void __ek_rec_join(uint64_t Sync) {
   pauseForEnd(T);
   if (T.Forks) {
     if (!--T.Forks && isOutside(T))
-      OtherTeams.fetch_sub(1);
+      otherTeamEnds();
     return;
   }
   if (!T.Main || T.Current || closed())
@@ -913,7 +911,7 @@ extern "C" void __ek_rec_region_begin(uint64_t Region) {
   // Of the program's team, the first thread alone is number 0.
   if (Number >= Creators || T.Main != !Number || Busy[Number].exchange(true))
     return;
-  if (Number && OtherTeams.load())
+  if (Number && otherTeamRuns())
     count(Why::OtherTeam);
   T.Attached = true;
   T.Thread = Number;

@@ -105,6 +105,9 @@ inline void pauseForEnd(const ThreadState &T) {
 /// Has the record written when the process ends (Ending.cpp).
 void watchForEnd();
 
+/// Ends the record and writes it; the process goes on, and records nothing.
+void endRecord();
+
 /// Ends all tasks of the calling thread.
 void endTasks();
 

@@ -233,6 +233,19 @@ void __ek_rec_stack_reset(uint64_t mark);
 /* A static array, from a constructor. */
 void __ek_rec_global(uint64_t site, void *p, size_t n);
 
+/* Which body of a function runs, if it has more than the recorded one; read
+ * where functions are entered. It changes while no team runs. */
+#define EK_REC_BODY_RECORDED 0
+#define EK_REC_BODY_PLAIN 1
+extern int32_t __ek_rec_body;
+/* Functions of the module that have the recorded body alone, from a
+ * constructor. */
+void __ek_rec_single_bodies(uint64_t n);
+/* For the program itself to call: the record ends here, and the program goes on
+ * plain. For its first thread, outside of teams; 0: it goes on with recorded
+ * code, since others run a team. */
+int __ek_rec_stop(void);
+
 /* Instrumented code refers to this; another version fails to link. */
 extern const int __ek_rec_abi_v5;
 
