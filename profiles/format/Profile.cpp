@@ -18,6 +18,7 @@
 #include "File.h"
 #include "Identity.h"
 #include "NewFile.h"
+#include "PageSpan.h"
 #include "ProfileTables.h"
 #include <cerrno>
 #include <charconv>
@@ -470,6 +471,8 @@ Expected<MissRecord> readFile(const std::string &Path, bool WithPages) {
     for (const ek_raw_page &P : M.Pages)
       if (P.task >= M.Tasks.size() || P.inst >= M.Instances.size())
         R.fail("damaged profile: page rows refer to a row that does not exist");
+    if (!R.failed())
+      M.Pages = singlePages(std::move(M.Pages), M.Instances, M.OneIn);
     if (!R.failed() && M.Pages.empty() && M.Mode == "misses" &&
         !M.Misses.empty())
       R.fail("no miss record in it");

@@ -149,8 +149,14 @@ typedef struct ek_raw_far {
 } ek_raw_far;
 
 /* The judge's view: the same transfers per quantum of virtual time and page,
- * sorted by (task, quantum, inst, page). */
+ * sorted by (task, quantum, inst, page). Mode 4: a row of a large object tells
+ * of 2^span pages together, from a multiple of that on; `page` has both, and
+ * all rows of an object have the same span. */
 #define EK_RAW_PAGE EK_TAG('P', 'A', 'G', 'E')
+#define EK_PAGE_BITS 27
+#define EK_PAGE_FIRST(page) ((page) & ((1u << EK_PAGE_BITS) - 1))
+#define EK_PAGE_SPAN(page) ((page) >> EK_PAGE_BITS)
+#define EK_PAGE_ROW(first, span) ((first) | (span) << EK_PAGE_BITS)
 typedef struct ek_raw_page {
   uint32_t task, quantum, inst, page;
   uint32_t reads, writes;

@@ -133,7 +133,8 @@ static Unit *UnitTable;
 static Vec<GlobalArray> Globals; // sorted by Start
 static std::atomic<uint32_t> LastInstance;
 
-bool ekrec::initSpace() {
+bool ekrec::initSpace(bool Spans) {
+  TheSpace.Spans = Spans;
   uint64_t Total = uint64_t(Slots) << SlotBits;
   auto *Pages =
       static_cast<Page *>(reservePages((Total >> PageBits) * sizeof(Page)));
@@ -394,6 +395,18 @@ enum class Kind { First, Moved, Pages };
 /// ones keep their pages, which costs less when they come and go.
 constexpr uint64_t GiveBackBytes = 1 << 20;
 
+/// At most so many rows tell of an object's pages at a time, and at least half
+/// of them if it has so many: twice as many as chunks.
+constexpr uint64_t MostSpans = 2 * EK_CHUNKS;
+
+static uint32_t spanOf(uint64_t Bytes) {
+  uint32_t Span = 0;
+  if (TheSpace.Spans)
+    while (Bytes >> PageBits >> Span > MostSpans)
+      ++Span;
+  return Span;
+}
+
 /// A block of its own, large or not.
 static void *allocateOwn(Arena &A, Maker By, Asked Who, size_t Bytes,
                          size_t Align, bool Zero, uint32_t Phase, bool Small) {
@@ -420,6 +433,7 @@ static void *allocateOwn(Arena &A, Maker By, Asked Who, size_t Bytes,
   I.Bytes = Bytes;
   I.Start = Start;
   I.Capacity = Want;
+  I.Span = spanOf(Want);
   Page *P = TheSpace.Pages + ((Start - Base) >> PageBits);
   Page *Before = TheSpace.Before + ((Start - Base) >> PageBits);
   for (uint32_t K = 0; K < Want >> PageBits; ++K) {
@@ -656,6 +670,7 @@ void ekrec::registerGlobal(uint64_t Site, void *P, size_t Bytes) {
   }
   TheSpace.Table[N].Bytes = Bytes;
   TheSpace.Table[N].Start = Start;
+  TheSpace.Table[N].Span = spanOf(Bytes);
   for (uint64_t G = Start >> PageBits; G <= (Start + Bytes - 1) >> PageBits;
        ++G) {
     bool Whole = G << PageBits >= Start && (G + 1) << PageBits <= Start + Bytes;

@@ -61,6 +61,7 @@ struct Instance {
   uint32_t Ordinal, InContext, Number; // as in ek_raw_inst
   uint32_t Creator, AllocPhase, FreePhase;
   uint64_t Unmapped; // bytes of a mapping that were given back
+  uint32_t Span;     // a row of pages tells of 2^Span (ek_raw.h); sampled runs
 };
 
 /// Who asks for a block: the site, and the calls of wrappers around it.
@@ -84,11 +85,13 @@ struct Space {
   uint32_t NumInstances;
   Image Image_[Images];
   unsigned NumImages;
+  bool Spans; // pages of large objects are told of together
 };
 extern Space TheSpace;
 
-/// Reserves the tables. False: nothing can be tracked.
-bool initSpace();
+/// Reserves the tables. False: nothing can be tracked. \p Spans: pages of large
+/// objects are told of together.
+bool initSpace(bool Spans);
 
 /// \p P lies in a range of blocks.
 inline bool ours(const void *P) {

@@ -41,6 +41,8 @@ Frame::Row *Frame::rowOf(Page P) {
   }
   if (!P.Instance)
     return nullptr;
+  if (const uint32_t Span = TheSpace.Table[P.Instance].Span)
+    P.Number = EK_PAGE_ROW(P.Number >> Span << Span, Span);
   if (UsedRows.size() * 2 >= Rows.size()) {
     Vec<Row> Old = Rows;
     Rows = Vec<Row>();

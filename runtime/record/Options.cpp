@@ -87,6 +87,8 @@ Options ekrec::optionsFromEnvironment(uint32_t Rate, bool Counts) {
   Options O;
   O.Rate = Rate;
   O.Counts = Counts;
+  if (Rate != 1)
+    O.Rows = SampledRows;
   O.Races = Rate == 1; // of 64 lines one is seen: little is found for the price
   cacheSize("EVENKEEL_RECORD_L1", O.L1Bytes, O.L1Ways);
   cacheSize("EVENKEEL_RECORD_L2", O.L2Bytes, O.L2Ways);

@@ -24,9 +24,8 @@
 //   stream
 //                                      (assumed); 0 switches the prefetcher off
 //   EVENKEEL_RECORD_ROWS=N             16777216       page rows (32 bytes
-//   each);
-//                                      with more, quanta are joined
-//                                      (RowBudget.h)
+//                                      each), sampled 1048576; with more,
+//                                      quanta are joined (RowBudget.h)
 //   EVENKEEL_RECORD_RACES=0            1; sampled: 0  do not look for races
 //   EVENKEEL_RECORD_GHZ=F              2.3            Xeon 6252N, base clock
 //
@@ -40,6 +39,7 @@
 namespace ekrec {
 
 enum : unsigned { LineBytes = 64, LlcSizes = 8, SampledRate = 64 };
+constexpr uint64_t SampledRows = 1 << 20;
 
 struct Options {
   uint32_t L1Bytes = 32768, L1Ways = 8;

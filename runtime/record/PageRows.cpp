@@ -75,10 +75,36 @@ void merge(Vec<ChunkRow> &V) {
     V.pop();
 }
 
-uint32_t chunkOf(uint32_t Page, uint64_t Bytes) {
-  const uint64_t Chunk =
-      Bytes ? uint64_t(Page) * EK_PAGE * EK_CHUNKS / Bytes : 0;
+uint32_t chunkOf(uint64_t Page, uint64_t Bytes) {
+  const uint64_t Chunk = Bytes ? Page * EK_PAGE * EK_CHUNKS / Bytes : 0;
   return static_cast<uint32_t>(std::min<uint64_t>(Chunk, EK_CHUNKS - 1));
+}
+
+/// Calls \p Each with a chunk's part of the row, for all chunks that it has
+/// pages of.
+template <typename Function>
+void splitByChunk(const ek_raw_page &P, uint64_t Bytes, Function Each) {
+  const uint64_t First = EK_PAGE_FIRST(P.page);
+  const uint64_t Have = std::max<uint64_t>((Bytes + EK_PAGE - 1) / EK_PAGE, 1);
+  const uint64_t End = std::max(
+      First + 1, std::min(First + (uint64_t(1) << EK_PAGE_SPAN(P.page)), Have));
+  const uint64_t Pages = End - First;
+  uint64_t Done = 0;
+  uint32_t Reads = 0, Writes = 0;
+  while (Done < Pages) {
+    const uint32_t Chunk = chunkOf(First + Done, Bytes);
+    const uint64_t Before = Done;
+    while (++Done < Pages && chunkOf(First + Done, Bytes) == Chunk) {
+    }
+    const auto R = static_cast<uint32_t>(P.reads * Done / Pages),
+               W = static_cast<uint32_t>(P.writes * Done / Pages);
+    if (R != Reads || W != Writes || Pages == 1)
+      Each(Chunk, R - Reads, W - Writes,
+           P.reads ? P.weight * double(R - Reads) / double(P.reads)
+                   : P.weight * double(Done - Before) / double(Pages));
+    Reads = R;
+    Writes = W;
+  }
 }
 
 } // namespace
@@ -102,22 +128,24 @@ Vec<ek_raw_miss> ekrec::sumByChunk(Vec<TaskSegment> Segments,
     if (Known)
       Share.add(1, std::min(From, 1 - 1 / Length), std::min(To, 1.0));
     const ek_raw_page *P = T.From->Pages.begin() + T.S->First;
-    for (uint64_t K = 0; K < T.S->Count; ++K) {
-      const ek_raw_miss M = {T.Task,
-                             P[K].inst,
-                             chunkOf(P[K].page, Instances[P[K].inst].bytes),
-                             0,
-                             P[K].reads,
-                             P[K].writes,
-                             P[K].weight,
-                             0};
-      if (K && One.back().M.inst == M.inst && One.back().M.chunk == M.chunk)
+    const size_t Begin = One.size();
+    auto Add = [&](uint32_t Inst, uint32_t Chunk, uint32_t Reads,
+                   uint32_t Writes, double Weight) {
+      const ek_raw_miss M = {T.Task, Inst, Chunk, 0, Reads, Writes, Weight, 0};
+      if (One.size() > Begin && One.back().M.inst == Inst &&
+          One.back().M.chunk == Chunk)
         One.back().add(M);
       else
         One.push({M, {}});
       for (unsigned C = 0; Known && C < Course::Parts; ++C)
-        One.back().When[C] += float(Share.Lines[C] * P[K].reads);
-    }
+        One.back().When[C] += float(Share.Lines[C] * Reads);
+    };
+    for (const ek_raw_page *Row = P; Row != P + T.S->Count; ++Row)
+      splitByChunk(
+          *Row, Instances[Row->inst].bytes,
+          [&](uint32_t Chunk, uint32_t Reads, uint32_t Writes, double Weight) {
+            Add(Row->inst, Chunk, Reads, Writes, Weight);
+          });
     const bool LastOfTask =
         I + 1 == Segments.size() || Segments[I + 1].Task != T.Task;
     if (LastOfTask || One.size() > Limit) {

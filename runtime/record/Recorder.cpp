@@ -997,7 +997,7 @@ __attribute__((constructor(101))) static void start() {
   R.Tasks = static_cast<TaskInfo *>(reservePages(MaxTasks * sizeof(TaskInfo)));
   R.Phases = static_cast<ek_raw_phase *>(
       reservePages(MaxPhases * sizeof(ek_raw_phase)));
-  if (!R.Tasks || !R.Phases || !initSpace()) {
+  if (!R.Tasks || !R.Phases || !initSpace(R.Opts.Rate != 1)) {
     report("cannot reserve address space for the record; nothing is recorded");
     return;
   }

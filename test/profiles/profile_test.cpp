@@ -5,6 +5,7 @@
 // planner's view without page rows, and every kind of bad file.
 //===----------------------------------------------------------------------===//
 #include "TempDir.h"
+#include "format/PageSpan.h"
 #include "format/Profile.h"
 #include <cstring>
 #include <gtest/gtest.h>
@@ -83,6 +84,64 @@ TEST(Profile, RoundTrip) {
   EXPECT_TRUE(same(Q->Far, R.Far));
   EXPECT_TRUE(same(Q->Symbols, R.Symbols));
   EXPECT_TRUE(same(Q->Pages, R.Pages));
+}
+
+// Of an object of 11 pages: rows of four pages each, the last of three.
+TEST(Profile, RowsOfSeveralPagesBecomeRowsOfSingleOnes) {
+  std::vector<ek_raw_inst> Objects(1);
+  Objects[0].bytes = 10 * EK_PAGE + 1;
+  auto Row = [](uint32_t Quantum, uint32_t First, uint32_t Reads,
+                uint32_t Writes) {
+    return ek_raw_page{0,     Quantum, 0,        EK_PAGE_ROW(First, 2u),
+                       Reads, Writes,  1.0f / 4, 64};
+  };
+  std::vector<ek_raw_page> Rows = {
+      Row(0, 0, 4 * 64, 64),  // each page one line
+      Row(0, 4, 64, 0),       // one of four
+      Row(0, 8, 9 * 64, 128), // three pages, three lines each
+      {0, 1, 0, 7, 64, 0, 1, 0}};
+  for (uint32_t Q = 2; Q < 66; ++Q)
+    Rows.push_back(Row(Q, 4, 64, 0));
+  std::vector<ek_raw_page> Out = singlePages(Rows, Objects, 64);
+  ASSERT_EQ(Out.size(), 4u + 1 + 3 + 1 + 64);
+  for (uint32_t I = 0; I < 4; ++I) {
+    EXPECT_EQ(Out[I].page, I);
+    EXPECT_EQ(Out[I].reads, 64u);
+    EXPECT_EQ(Out[I].writes, 16u);
+    EXPECT_EQ(Out[I].weight, 1.0f / 16);
+    EXPECT_EQ(Out[I].dependent, 16u);
+  }
+  EXPECT_EQ(Out[4].reads, 64u);
+  EXPECT_EQ(Out[4].weight, 1.0f / 4);
+  uint32_t Written = 0;
+  for (uint32_t I = 0; I < 3; ++I) {
+    EXPECT_EQ(Out[5 + I].page, 8 + I);
+    EXPECT_EQ(Out[5 + I].reads, 3u * 64);
+    Written += Out[5 + I].writes;
+  }
+  EXPECT_EQ(Written, 128u);
+  EXPECT_EQ(Out[8].page, 7u); // was a single one
+  EXPECT_EQ(Out[8].reads, 64u);
+  unsigned Seen[4] = {}; // over time, no page is left out
+  for (size_t I = 9; I < Out.size(); ++I) {
+    ASSERT_GE(Out[I].page, 4u);
+    ASSERT_LT(Out[I].page, 8u);
+    ++Seen[Out[I].page - 4];
+  }
+  for (unsigned N : Seen)
+    EXPECT_GE(N, 8u);
+}
+
+TEST(Profile, DamagedSpansStayWithinTheObject) {
+  std::vector<ek_raw_inst> Objects(1);
+  Objects[0].bytes = 100;
+  for (uint32_t Page : {EK_PAGE_ROW(0u, 31u), EK_PAGE_ROW(5u, 3u)}) {
+    std::vector<ek_raw_page> Out =
+        singlePages({{0, 0, 0, Page, 640, 0, 1, 0}}, Objects, 64);
+    ASSERT_EQ(Out.size(), 1u);
+    EXPECT_EQ(Out[0].page, EK_PAGE_FIRST(Page));
+    EXPECT_EQ(Out[0].reads, 640u);
+  }
 }
 
 TEST(Profile, SameContentSameBytes) {

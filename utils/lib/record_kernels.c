@@ -1,4 +1,4 @@
-/*===- record_kernels.c - six kernels that recording is measured with -----===*
+/*===- record_kernels.c - kernels that recording is measured with ---------===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Knows: what loops of scientific programs are made of, each as anyone would
@@ -197,12 +197,36 @@ static double chase(size_t bytes) {
   return sum;
 }
 
+/* Explicit tasks that read and update 2,000 elements each. */
+static double tasks(size_t bytes) {
+  enum { EACH = 2000 };
+  size_t n = bytes / (2 * sizeof(double)) / EACH * EACH,
+         rounds = times(1.2e8, (double)n);
+  double *a = need(n * sizeof *a), *b = need(n * sizeof *b);
+#pragma omp parallel for
+  for (size_t i = 0; i < n; ++i) {
+    a[i] = (double)(i % 5);
+    b[i] = 1;
+  }
+  for (size_t r = 0; r < rounds; ++r) {
+#pragma omp parallel
+#pragma omp single
+    for (size_t first = 0; first < n; first += EACH) {
+#pragma omp task firstprivate(first)
+      for (size_t i = first; i < first + EACH; ++i)
+        a[i] = 0.5 * a[i] + b[i];
+    }
+  }
+  return a[n / 2];
+}
+
 int main(int argc, char **argv) {
   static const struct {
     const char *name;
     double (*run)(size_t);
   } kernels[] = {{"stream", stream}, {"dense", dense},     {"gather", gather},
-                 {"cg", cg},         {"stencil", stencil}, {"chase", chase}};
+                 {"cg", cg},         {"stencil", stencil}, {"chase", chase},
+                 {"tasks", tasks}};
   if (argc == 3)
     for (size_t k = 0; k < sizeof kernels / sizeof *kernels; ++k)
       if (!strcmp(argv[1], kernels[k].name)) {

@@ -169,10 +169,18 @@ TEST_F(RecordTest, SampledProgramsSayWhatFullOnesSay) {
     Reads[M.inst] += M.reads;
     Writes[M.inst] += M.writes;
   }
+  size_t Apart[2] = {};
   for (const ek_raw_page &P : R.Pages) {
     PageReads += P.reads;
     EXPECT_EQ(P.reads % 64, 0u);
+    // Two pages are told of together where an object has 512 or more.
+    const uint32_t Span = EK_PAGE_SPAN(P.page);
+    EXPECT_EQ(Span, R.Instances[P.inst].bytes > 512 * 4096 ? 1u : 0u);
+    EXPECT_EQ(EK_PAGE_FIRST(P.page) % (1u << Span), 0u);
+    EXPECT_LT(EK_PAGE_FIRST(P.page), R.Instances[P.inst].bytes / 4096 + 1);
+    ++Apart[Span];
   }
+  EXPECT_GE(Apart[1], 512u);
   EXPECT_EQ(Reads[0], 2u * 65536);
   EXPECT_NEAR(double(Writes[0]), 2 * 65536.0 - R.Config.llc_share_bytes / 64,
               20000);
