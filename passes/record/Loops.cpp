@@ -50,7 +50,9 @@ public:
         DT(F), LI(DT), SE(F, TLI, AC, DT, LI),
         Expander(SE, F.getDataLayout(), "ek"),
         I64(Type::getInt64Ty(F.getContext())) {}
-  std::vector<DescribedLoop> run(SmallVectorImpl<RecordedAccess> &Accesses);
+  std::vector<DescribedLoop>
+  run(SmallVectorImpl<RecordedAccess> &Accesses,
+      const SmallPtrSetImpl<const BasicBlock *> &Headers);
 };
 
 } // namespace
@@ -95,7 +97,8 @@ bool Describer::isStream(Loop &L, const RecordedAccess &A, Instruction &Before,
 }
 
 std::vector<DescribedLoop>
-Describer::run(SmallVectorImpl<RecordedAccess> &Accesses) {
+Describer::run(SmallVectorImpl<RecordedAccess> &Accesses,
+               const SmallPtrSetImpl<const BasicBlock *> &Headers) {
   MapVector<Loop *, SmallVector<size_t, 8>> ByLoop;
   for (size_t I = 0; I < Accesses.size(); ++I)
     if (Loop *L = LI.getLoopFor(Accesses[I].I->getParent()))
@@ -115,9 +118,11 @@ Describer::run(SmallVectorImpl<RecordedAccess> &Accesses) {
       if (Streams.size() < MaxStreams && isStream(*L, Accesses[I], *Before, S))
         Streams.push_back(S);
     }
-    if (Streams.empty())
+    const bool Strips = Headers.contains(L->getHeader());
+    if (Streams.empty() && !Strips)
       continue;
     DescribedLoop D;
+    D.Strips = Strips;
     D.Before = Before;
     D.Latch = L->getLoopLatch();
     D.Whole = Streams.size() == Mine.size();
@@ -173,10 +178,11 @@ Describer::run(SmallVectorImpl<RecordedAccess> &Accesses) {
 }
 
 std::vector<DescribedLoop>
-describeLoops(Function &F, SmallVectorImpl<RecordedAccess> &Accesses) {
+describeLoops(Function &F, SmallVectorImpl<RecordedAccess> &Accesses,
+              const SmallPtrSetImpl<const BasicBlock *> &Headers) {
   if (Accesses.empty())
     return {};
-  return Describer(F).run(Accesses);
+  return Describer(F).run(Accesses, Headers);
 }
 
 } // namespace evenkeel

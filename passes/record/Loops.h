@@ -12,6 +12,7 @@
 #define EVENKEEL_PASSES_RECORD_LOOPS_H
 
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/Instructions.h"
 #include <vector>
@@ -42,15 +43,18 @@ struct DescribedLoop {
   bool Whole = true; // no access of the loop is left to its own test
   llvm::SmallVector<const llvm::Instruction *, 8> Rest; // those that are
   llvm::AllocaInst *Iteration = nullptr;
+  bool Strips = false; // runs in strips, if that can be (Scouts.h)
 };
 
 /// Streams that one loop may have; the recorder's limit.
 constexpr unsigned MaxStreams = 16;
 
 /// Finds such loops in \p F and takes what they describe out of \p Accesses.
+/// Loops with \p Headers are described even if that is nothing.
 std::vector<DescribedLoop>
 describeLoops(llvm::Function &F,
-              llvm::SmallVectorImpl<RecordedAccess> &Accesses);
+              llvm::SmallVectorImpl<RecordedAccess> &Accesses,
+              const llvm::SmallPtrSetImpl<const llvm::BasicBlock *> &Headers);
 
 } // namespace evenkeel
 

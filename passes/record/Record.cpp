@@ -24,6 +24,7 @@
 #include "record/Full.h"
 #include "record/Runtime.h"
 #include "record/Sampling.h"
+#include "record/Scouts.h"
 #include "record/SideBodies.h"
 #include "record/Symbols.h"
 #include "record/Untracked.h"
@@ -35,6 +36,7 @@
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 #include <cstring>
+#include <deque>
 
 using namespace llvm;
 
@@ -822,7 +824,18 @@ void Instrumenter::insertSampled(ArrayRef<PlannedAccess> Accesses,
       A.Untracked =
           Small.isUntracked(getUnderlyingObject(A.Address, /*MaxLookup=*/0));
   for (auto &[F, W] : ByFunction) {
-    std::vector<DescribedLoop> Loops = describeLoops(*F, W.Accesses);
+    std::deque<Segment> Copies;
+    auto &Segments = W.Segments;
+    const LoopHeaders Strips = versionLoops(
+        *F, W.Accesses, [&Copies, &Segments](const ValueToValueMapTy &Copied) {
+          for (size_t N = 0, End = Segments.size(); N < End; ++N)
+            if (auto It = Copied.find(Segments[N]->First); It != Copied.end()) {
+              Copies.push_back(
+                  {cast<Instruction>(It->second), Segments[N]->Cost});
+              Segments.push_back(&Copies.back());
+            }
+        });
+    std::vector<DescribedLoop> Loops = describeLoops(*F, W.Accesses, Strips);
     erase_if(W.Accesses, [](const RecordedAccess &A) { return A.Untracked; });
     SmallPtrSet<const BasicBlock *, 16> Paid;
     for (const DescribedLoop &D : Loops)
@@ -832,6 +845,18 @@ void Instrumenter::insertSampled(ArrayRef<PlannedAccess> Accesses,
       if (!Paid.count(S->First->getParent()))
         Sampling->addCost(*S->First, S->Cost.Slots, S->Cost.Instructions);
     for (DescribedLoop &D : Loops) {
+      if (D.Strips) {
+        SmallVector<RecordedAccess, 8> Rest;
+        for (const RecordedAccess &A : W.Accesses)
+          if (is_contained(D.Rest, A.I))
+            Rest.push_back(A);
+        if (Sampling->insertStrips(D, Rest)) {
+          erase_if(W.Accesses, [&](const RecordedAccess &A) {
+            return is_contained(D.Rest, A.I);
+          });
+          continue;
+        }
+      }
       Sampling->insertLoop(D);
       if (D.Iteration)
         for (RecordedAccess &A : W.Accesses)

@@ -13,6 +13,7 @@
 #include "record/Sampling.h"
 #include "Inventory.h"
 #include "record/Cost.h"
+#include "record/Scouts.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -216,6 +217,10 @@ void SampledCode::insert(ArrayRef<RecordedAccess> Group) {
     High = std::max<int64_t>(High, Here + std::max<int64_t>(A.Bytes, 1) - 1);
   }
   Value *Taken, *Length = nullptr;
+  if (One.Ahead)
+    B.CreateIntrinsic(
+        Intrinsic::prefetch, {One.Address->getType()},
+        {One.Address, B.getInt32(0), B.getInt32(3), B.getInt32(1)});
   if (One.Length) {
     Length = B.CreateZExtOrTrunc(One.Length, RT.I64);
     Value *First = canonical(B, One.Address, 0);
@@ -319,21 +324,32 @@ void SampledCode::storeStreams(IRBuilder<> &B, const DescribedLoop &D) {
   }
 }
 
+/// Tells of the loop, whole or as it goes, where it is entered.
+void SampledCode::openLoop(IRBuilder<> &B, const DescribedLoop &D) {
+  tellCosts(B);
+  storeStreams(B, D);
+  B.CreateCall(D.Whole ? Loop : LoopOpen,
+               {Streams, B.getInt64(D.Streams.size()), D.Trips,
+                B.getInt64(D.Slots << 32 | D.Instructions)});
+}
+
+/// The costs of all iterations.
+void SampledCode::pay(IRBuilder<> &B, const DescribedLoop &D) {
+  for (auto [Where, Cost] :
+       {std::pair(Slots, D.Slots), std::pair(Instructions, D.Instructions)})
+    B.CreateStore(B.CreateAdd(B.CreateLoad(RT.I64, Where),
+                              B.CreateMul(D.Trips, B.getInt64(Cost))),
+                  Where);
+}
+
 void SampledCode::insertLoop(DescribedLoop &D) {
   for (const LoopStream &S : D.Streams) // may split the block at hand
     shiftOf(S.Start);
   IRBuilder<> B(D.Before);
-  auto PayAll = [&] {
-    for (auto [Where, Cost] :
-         {std::pair(Slots, D.Slots), std::pair(Instructions, D.Instructions)})
-      B.CreateStore(B.CreateAdd(B.CreateLoad(RT.I64, Where),
-                                B.CreateMul(D.Trips, B.getInt64(Cost))),
-                    Where);
-  };
   if (D.Streams.empty()) { // none of them to an object
     if (!D.Whole)
       B.SetInsertPoint(D.Exit, D.Exit->getFirstInsertionPt());
-    return PayAll();
+    return pay(B, D);
   }
   AllocaInst *Open = nullptr;
   if (!D.Whole) {
@@ -351,17 +367,11 @@ void SampledCode::insertLoop(DescribedLoop &D) {
     Then = SplitBlockAndInsertIfThen(anySampled(B, D, /*Really=*/true), Then,
                                      /*Unreachable=*/false);
   B.SetInsertPoint(Then);
-  tellCosts(B);
-  storeStreams(B, D);
-  Value *N = B.getInt64(D.Streams.size());
-  Value *Costs = B.getInt64(D.Slots << 32 | D.Instructions);
+  openLoop(B, D);
   if (D.Whole) {
-    B.CreateCall(Loop, {Streams, N, D.Trips, Costs});
     B.SetInsertPoint(D.Before);
-    PayAll();
-    return;
+    return pay(B, D);
   }
-  B.CreateCall(LoopOpen, {Streams, N, D.Trips, Costs});
   B.CreateStore(B.getInt64(1), Open);
   B.SetInsertPoint(D.Latch->getTerminator());
   B.CreateStore(B.CreateAdd(B.CreateLoad(RT.I64, D.Iteration), B.getInt64(1)),
@@ -375,7 +385,35 @@ void SampledCode::insertLoop(DescribedLoop &D) {
   tellCosts(B);
   B.CreateCall(LoopClose, {});
   B.SetInsertPoint(&*At);
-  PayAll();
+  pay(B, D);
+}
+
+bool SampledCode::insertStrips(DescribedLoop &D,
+                               ArrayRef<RecordedAccess> Rest) {
+  std::unique_ptr<Scout> S = makeStrips(D, Rest);
+  if (!S)
+    return false;
+  for (const LoopStream &Walk : D.Streams)
+    shiftOf(Walk.Start);
+  IRBuilder<> B(D.Before);
+  openLoop(B, D);
+  AllocaInst *Iteration = makeRegister("ek.iteration");
+  B.SetInsertPoint(S->End);
+  B.CreateStore(S->Iteration, Iteration);
+  SmallVector<RecordedAccess, 8> Told(Rest);
+  for (RecordedAccess &A : Told) {
+    A.I = S->End;
+    if (auto It = S->Here.find(A.Address); It != S->Here.end())
+      A.Address = It->second;
+    A.Iteration = Iteration;
+    A.Ahead = true;
+  }
+  insertAccesses(Told);
+  B.SetInsertPoint(D.Exit, D.Exit->getFirstInsertionPt());
+  tellCosts(B);
+  B.CreateCall(LoopClose, {});
+  pay(B, D);
+  return true;
 }
 
 void SampledCode::insertAccesses(ArrayRef<RecordedAccess> Accesses) {

@@ -34,6 +34,8 @@ struct RecordedAccess {
   bool Untracked = false;
   /// In a loop that was described in part: the number of its iteration.
   llvm::AllocaInst *Iteration = nullptr;
+  /// By a scout, who fetches the line (Scouts.h).
+  bool Ahead = false;
 };
 
 class SampledCode {
@@ -63,6 +65,8 @@ class SampledCode {
   llvm::Value *anySampled(llvm::IRBuilder<> &B, const DescribedLoop &D,
                           bool Really = false);
   void storeStreams(llvm::IRBuilder<> &B, const DescribedLoop &D);
+  void openLoop(llvm::IRBuilder<> &B, const DescribedLoop &D);
+  void pay(llvm::IRBuilder<> &B, const DescribedLoop &D);
   void insert(llvm::ArrayRef<RecordedAccess> Group);
 
 public:
@@ -77,6 +81,9 @@ public:
   /// The accesses that \p D describes, and the costs of each iteration. Sets
   /// D.Iteration if there are others.
   void insertLoop(DescribedLoop &D);
+  /// The same for one that runs in strips, with all of its accesses: \p Rest
+  /// are those that \p D does not describe. False: it cannot.
+  bool insertStrips(DescribedLoop &D, llvm::ArrayRef<RecordedAccess> Rest);
   /// \p Accesses in the order of the code.
   void insertAccesses(llvm::ArrayRef<RecordedAccess> Accesses);
   void end();
