@@ -149,6 +149,8 @@ Expected<MissRecord> mergeRanks(std::vector<MissRecord> Ranks) {
   MissRecord Out;
   Out.Mode = Ranks[0].Mode;
   Out.OneIn = Ranks[0].OneIn;
+  Out.End = Ranks[0].End;
+  Out.Ended = Ranks[0].Ended;
   Out.Config = Ranks[0].Config;
   Out.Config.workers = 0;
   Out.Config.tracked_accesses = Out.Config.untracked_accesses = 0;

@@ -160,6 +160,8 @@ MaybeError writeTo(const std::string &Temporary, const std::string &Path,
   W.meta("schema", Schema);
   W.meta("role", R.Role);
   W.meta("mode", R.Mode);
+  if (!R.Ended.empty())
+    W.meta("ended", R.Ended);
   if (R.OneIn != 1)
     W.meta("sampled_one_in", std::to_string(R.OneIn));
   if (R.Races)
@@ -417,6 +419,7 @@ Expected<MissRecord> readFile(const std::string &Path, bool WithPages) {
   MissRecord M;
   M.Role = R.meta("role");
   M.Mode = R.meta("mode");
+  M.Ended = R.meta("ended", /*Optional=*/true);
   if (M.Mode == "sampled") {
     const std::string Text = R.meta("sampled_one_in");
     auto [End, Wrong] =

@@ -26,10 +26,15 @@
 namespace evenkeel {
 
 struct Profile {
-  std::string Role;  // "base" or "target"; `plan` refuses the latter
+  /// "base"; "prefix": the target's own beginning; or "target", of which only
+  /// simulate may know.
+  std::string Role;
   std::string Mode;  // "counts", "misses", "sampled", "times"
   std::string Input; // identity of the input: 16 hex digits, see inputIdentity
   std::string Command; // arguments as given, for people (program: base name)
+  /// What ended the record in front of the program's end, in a word (endName);
+  /// empty: nothing, all of the run is there.
+  std::string Ended;
   ek_raw_conf Config{};
   /// Mode "sampled": one line in so many was followed, one of each page. Counts
   /// are scaled up already; else 1.
@@ -56,9 +61,13 @@ struct MissRecord : Profile {
   std::vector<ek_raw_page> Pages; // sorted by (task, quantum, inst, page)
   /// Of raw streams only.
   uint32_t Rank = 0; // of MPI programs
+  ek_raw_ended End{};
   std::vector<ek_raw_race> RaceRows;
   std::vector<ek_raw_image> Images;
 };
+
+/// A word for EK_ENDED_* (ek_until.h); empty for EK_ENDED_PROGRAM.
+const char *endName(uint32_t Why);
 
 /// Reads one process's raw stream. \p Path is named in errors.
 Expected<MissRecord> readRaw(const std::string &Path);

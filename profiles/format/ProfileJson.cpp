@@ -184,7 +184,9 @@ json evenkeel::profileToJson(const Profile &P) {
     }
     Misses.push_back({Where.first, Where.second, At->second});
   }
-  return {{"mode", P.Mode},
+  return {{"role", P.Role},
+          {"ended", P.Ended},
+          {"mode", P.Mode},
           {"input", P.Input},
           {"one_in", P.OneIn},
           {"races", P.Races},
@@ -206,7 +208,9 @@ Expected<Profile> evenkeel::profileFromJson(const json &J,
                                             const std::string &Path) {
   JsonReader R(Path);
   Profile P;
-  P.Role = "base";
+  P.Role = J.contains("role") ? R.string(J, "base", "role") : "base";
+  if (J.contains("ended"))
+    P.Ended = R.string(J, "base", "ended", true);
   P.Mode = R.string(J, "base", "mode");
   P.Input = R.string(J, "base", "input", true);
   P.OneIn = R.unsigned32(J, "base", "one_in");

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "Profile.h"
 #include "ProfileTables.h"
+#include "ek_until.h"
 #include <cerrno>
 #include <cmath>
 #include <cstdio>
@@ -171,6 +172,7 @@ static bool readSections(Reader &In, MissRecord &R) {
   }
   std::vector<ek_raw_conf> Config;
   std::vector<ek_raw_sampling> Sampling;
+  std::vector<ek_raw_ended> Ended;
   for (;;) {
     ek_raw_section S;
     if (!In.get(&S, sizeof S))
@@ -182,6 +184,9 @@ static bool readSections(Reader &In, MissRecord &R) {
       break;
     case EK_RAW_SMPL:
       Good = In.rows(S, Sampling);
+      break;
+    case EK_RAW_ENDD:
+      Good = In.rows(S, Ended);
       break;
     case EK_RAW_INST:
       Good = In.rows(S, R.Instances);
@@ -233,6 +238,16 @@ static bool readSections(Reader &In, MissRecord &R) {
         return In.fail("damaged recording (sampling rate); record again");
       if (!Sampling.empty())
         R.OneIn = Sampling[0].one_in;
+      if (Ended.size() > 1 ||
+          (!Ended.empty() &&
+           (Ended[0].why >= EK_ENDED_NUMBER ||
+            Ended[0].missing >= EK_UNSEEN_NUMBER ||
+            !(Ended[0].seen_share >= 0) || Ended[0].seen_share > 1)))
+        return In.fail("damaged recording (how it ended); record again");
+      if (!Ended.empty()) {
+        R.End = Ended[0];
+        R.Ended = endName(R.End.why);
+      }
       for (const ek_raw_race &X : R.RaceRows)
         R.Races += !(X.flags & 4);
       if (!figuresHold(R))
@@ -247,6 +262,12 @@ static bool readSections(Reader &In, MissRecord &R) {
     if (!Good)
       return false;
   }
+}
+
+const char *evenkeel::endName(uint32_t Why) {
+  static const char *const Names[EK_ENDED_NUMBER] = {
+      "", "phases", "count", "seconds", "limit", "cut"};
+  return Why < EK_ENDED_NUMBER ? Names[Why] : "";
 }
 
 Expected<MissRecord> evenkeel::readRaw(const std::string &Path) {

@@ -60,6 +60,18 @@ typedef struct ek_raw_sampling {
   uint32_t one_in, reserved;
 } ek_raw_sampling;
 
+/* At most one row: how the record ended, if not with the program or where that
+ * was waited for (ek_until.h). */
+#define EK_RAW_ENDD EK_TAG('E', 'N', 'D', 'D')
+typedef struct ek_raw_ended {
+  uint32_t why;     /* EK_ENDED_* */
+  uint32_t missing; /* EK_UNSEEN_* */
+  uint32_t kinds;   /* of phases, that there were */
+  uint32_t asked;   /* 0 kinds of phases, 1 phases, 2 seconds */
+  /* Part of the time that kinds of phases which were seen make up. */
+  double seen_share;
+} ek_raw_ended;
+
 /* Object instances, in order of (site, task, ordinal). Index = row number. A
  * creator's first small blocks of a site are instances, too, since they may be
  * large on another input; the others are one, EK_RAW_SMALL. */

@@ -701,6 +701,7 @@ public:
   Dealer(const Profile &B, const Facts &F, unsigned Old, unsigned New)
       : B(B), F(F), Old(Old), New(New) {
     Out.Role = B.Role;
+    Out.Ended = B.Ended;
     Out.Mode = B.Mode;
     Out.Input = B.Input;
     Out.Command = B.Command;

@@ -67,8 +67,6 @@ class Cache {
   }
 
 public:
-  using Hits = Cache;
-
   Cache() = default;
   Cache(const Cache &) = delete;
   Cache &operator=(const Cache &) = delete;

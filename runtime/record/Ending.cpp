@@ -11,6 +11,7 @@
 #define EK_REC_INSIDE
 #include "Recorder.h"
 #include "Report.h"
+#include "Until.h"
 #include "Walks.h"
 #include "leave.h"
 #include "record_abi.h"
@@ -130,11 +131,11 @@ static void summarise() {
              static_cast<unsigned long long>(N));
 }
 
-/// Nothing is added to the record from here on.
-static void closeRecord() {
+/// Nothing is added to the record from here on. \p Between: no task runs.
+static void closeRecord(bool Between) {
   Recorder &R = TheRecorder;
-  const bool InTeam = R.InParallel.load(std::memory_order_acquire);
-  const bool Others = !State.Main && !InTeam;
+  const bool InTeam = !Between && R.InParallel.load(std::memory_order_acquire);
+  const bool Others = !Between && !State.Main && !InTeam;
   if (InTeam)
     count(Why::UnfinishedTask);
   endTasks();
@@ -168,7 +169,7 @@ static void write() {
   summarise();
 }
 
-static void finish() {
+static void finish(bool Between) {
   if (!TheRecorder.Ready || Over.load())
     return;
   const pid_t Self = ownId();
@@ -181,25 +182,31 @@ static void finish() {
       usleep(1000);
     return;
   }
-  closeRecord();
+  closeRecord(Between);
   write();
   Over.store(true);
 }
+
+static void finishAtExit() { finish(/*Between=*/false); }
+
+void ekrec::endRecord() { finish(/*Between=*/true); }
+bool ekrec::recordIsWritten() { return Over.load(); }
 
 //===----------------------------------------------------------------------===//
 // Ends
 //===----------------------------------------------------------------------===//
 
-void ekrec::endRecord() { finish(); }
-
 // Of leave.c: the program ends without running handlers of exit.
-void ek_last_words() { finish(); }
+void ek_last_words() { finish(/*Between=*/false); }
 void ek_stays() {} // a record ends once
 
 extern "C" void __ek_rec_ends(void) { ek_leave_words(); }
 
-/// A launcher ends ranks like this when one of them called MPI_Abort.
+/// A launcher ends ranks like this when one of them called MPI_Abort, and
+/// `evenkeel record` who goes on for too long.
 static void terminated(int Signal) {
+  if (MayEndEarly)
+    cutOff();
   ek_leave_words();
   signal(Signal, SIG_DFL);
   raise(Signal);
@@ -207,7 +214,7 @@ static void terminated(int Signal) {
 
 static void watchForLauncher() {
   struct sigaction Old;
-  if (isRank() && sigaction(SIGTERM, nullptr, &Old) == 0 &&
+  if ((isRank() || MayEndEarly) && sigaction(SIGTERM, nullptr, &Old) == 0 &&
       !(Old.sa_flags & SA_SIGINFO) && Old.sa_handler == SIG_DFL)
     signal(SIGTERM, terminated);
 }
@@ -240,7 +247,7 @@ void ekrec::watchForEnd() {
   ek_text_start();
   NextDaemon = reinterpret_cast<DaemonType>(dlsym(RTLD_NEXT, "daemon"));
   pthread_atfork(nullptr, nullptr, inChild);
-  atexit(finish);
+  atexit(finishAtExit);
   ek_leave_start();
   watchForLauncher();
 }

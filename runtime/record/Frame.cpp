@@ -18,6 +18,7 @@ void Frame::begin(uint32_t TaskNumber, Lane *L, Log *Where,
   O = Opts;
   Quantum = 0;
   QuantumEnd = quantumEnd(*O, 0);
+  Waited = 0;
   Symbols.begin(TaskNumber);
 }
 
@@ -78,6 +79,7 @@ void Frame::fetch(uint64_t Line, double Weight, bool Dependent) {
   if (Row *R = rowOf(lookup(Line * LineBytes))) {
     R->Reads += O->Rate;
     R->Weight += Weight * O->Rate;
+    Waited += Weight * O->Rate;
     R->Dependent += Dependent ? O->Rate : 0;
   }
 }

@@ -111,6 +111,7 @@ public:
   uint32_t First = 0;  // and of the first part
   Vec<uint32_t> Preds; // what the part that runs waited for
   uint64_t SavedSlots = 0, SavedInstructions = 0;
+  double Waited = 0; // latencies of memory, by the part that runs
   Siblings Children;
   const void *Omp = nullptr; // explicit tasks: libomp's
 

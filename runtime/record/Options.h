@@ -28,6 +28,9 @@
 //                                      quanta are joined (RowBudget.h)
 //   EVENKEEL_RECORD_RACES=0            1; sampled: 0  do not look for races
 //   EVENKEEL_RECORD_GHZ=F              2.3            Xeon 6252N, base clock
+//   EVENKEEL_RECORD_LEAST=MS           500            milliseconds of computing
+//                                      below which a record does not end by
+//                                      itself (Until.h)
 //
 // Leaves out: latency and bandwidth of memory; those belong to machine files.
 //===----------------------------------------------------------------------===//
@@ -56,7 +59,8 @@ struct Options {
   uint64_t Rows = 16 << 20;
   /// Lines that each simulated one stands for: 1, or SampledRate (Sampling.h).
   uint32_t Rate = 1;
-  bool Counts = false; // accesses are counted, no caches simulated
+  uint32_t LeastMs = 500; // of a record that ends by itself
+  bool Counts = false;    // accesses are counted, no caches simulated
 
   /// Rounds sizes to whole sets, from 2048 sets on up to multiples of 64 (3 %
   /// more at most), and fills in LlcSize where it is empty.

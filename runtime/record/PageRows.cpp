@@ -109,9 +109,10 @@ void splitByChunk(const ek_raw_page &P, uint64_t Bytes, Function Each) {
 
 } // namespace
 
-void ekrec::forEachChunk(Vec<TaskSegment> Segments,
-                         const Vec<ek_raw_inst> &Instances,
-                         const Vec<ek_raw_task> &Tasks, Sink<ek_raw_miss> Put) {
+Vec<ek_raw_miss> ekrec::sumByChunk(Vec<TaskSegment> Segments,
+                                   const Vec<ek_raw_inst> &Instances,
+                                   const Vec<ek_raw_task> &Tasks) {
+  Vec<ek_raw_miss> All;
   Vec<ChunkRow> One;
   constexpr size_t Least = 1 << 16;
   size_t Limit = Least;
@@ -157,11 +158,12 @@ void ekrec::forEachChunk(Vec<TaskSegment> Segments,
       Course When;
       std::copy(C.When, C.When + Course::Parts, When.Lines);
       C.M.course = When.packed();
-      Put(C.M);
+      All.push(C.M);
     }
     One.clear();
     Limit = Least;
   }
   One.release();
   Segments.release();
+  return All;
 }

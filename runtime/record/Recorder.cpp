@@ -15,6 +15,7 @@
 #include "Report.h"
 #include "RowMask.h"
 #include "Sampling.h"
+#include "Until.h"
 #include "Walks.h"
 #include "mpi_ranks.h"
 #include "record_abi.h"
@@ -132,13 +133,16 @@ uint32_t ekrec::phaseInGap() {
   return Phase < Begun ? Phase : Begun ? Begun - 1 : 0;
 }
 
-static void finishPart(const ThreadState &T, uint32_t Part) {
+static void finishPart(const ThreadState &T, Frame &F, uint32_t Part) {
   if (closed()) // they are being read
     return;
   TaskInfo &Info = TheRecorder.Tasks[Part];
   Info.Cycles = T.Slots / SlotsPerCycle;
   Info.Instructions = T.Instructions;
   Info.Done = true;
+  if (__builtin_expect(MayEndEarly, 0))
+    taskEnded(Info, F.Waited);
+  F.Waited = 0;
 }
 
 void ekrec::beginPart(const Vec<uint32_t> &Waited) {
@@ -152,7 +156,7 @@ void ekrec::beginPart(const Vec<uint32_t> &Waited) {
   }
   uint32_t Before = F->Task;
   F->nextPart(N);
-  finishPart(T, Before);
+  finishPart(T, *F, Before);
   T.Slots = T.Instructions = 0;
   const TaskInfo &Old = TheRecorder.Tasks[Before];
   TaskInfo &New = TheRecorder.Tasks[N];
@@ -177,7 +181,7 @@ static void endTask(ThreadState &T) {
   if (F->Parent)
     afterChild(*F->Parent, *F);
   F->end();
-  finishPart(T, F->Task);
+  finishPart(T, *F, F->Task);
   T.Slots = F->SavedSlots;
   T.Instructions = F->SavedInstructions;
   T.runs(F->Parent);
@@ -873,8 +877,12 @@ extern "C" void __ek_rec_join(uint64_t Sync) {
   if (T.Forks) {
     if (!--T.Forks && isOutside(T))
       otherTeamEnds();
+    if (MayEndEarly && T.Main)
+      goOnUnrecorded();
     return;
   }
+  if (MayEndEarly && T.Main && closed())
+    goOnUnrecorded();
   if (!T.Main || T.Current || closed())
     return;
   TheRecorder.InParallel.store(false, std::memory_order_release);
@@ -883,7 +891,10 @@ extern "C" void __ek_rec_join(uint64_t Sync) {
   if (Ran)
     TheRecorder.Phases[T.Phase].sync = Sync;
   T.Thread = 0;
-  beginSerial(T, Ran ? T.Phase + 1 : T.Phase);
+  if (MayEndEarly && Ran)
+    phaseEnded(T.Phase, /*OfAllRanks=*/false);
+  if (!closed())
+    beginSerial(T, Ran ? T.Phase + 1 : T.Phase);
 }
 
 extern "C" void __ek_rec_collective(uint64_t Sync, uint64_t Of,
@@ -896,7 +907,10 @@ extern "C" void __ek_rec_collective(uint64_t Sync, uint64_t Of,
     return;
   endTask(T);
   setPhase(T.Phase, Sync, 2, 1);
-  beginSerial(T, T.Phase + 1);
+  if (MayEndEarly)
+    phaseEnded(T.Phase, /*OfAllRanks=*/true);
+  if (!closed())
+    beginSerial(T, T.Phase + 1);
 }
 
 extern "C" void __ek_rec_region_begin(uint64_t Region) {
@@ -946,6 +960,9 @@ extern "C" void __ek_rec_barrier(uint64_t Sync) {
   endTask(T);
   if (!T.Thread)
     TheRecorder.Phases[T.Phase].sync = Sync;
+  if (__builtin_expect(MayEndEarly, 0) &&
+      !barrierReached(T.Phase, T.Thread, T.Width))
+    return;
   ++T.Phase;
   if (!T.Thread)
     setPhase(T.Phase, 0, 1, T.Width);
@@ -1010,6 +1027,7 @@ __attribute__((constructor(101))) static void start() {
   ThreadState &T = State;
   T.Main = true;
   R.First = &T;
+  startUntil(R.Opts);
   beginSerial(T, 0);
   watchForEnd();
 }

@@ -105,8 +105,10 @@ inline void pauseForEnd(const ThreadState &T) {
 /// Has the record written when the process ends (Ending.cpp).
 void watchForEnd();
 
-/// Ends the record and writes it; the process goes on, and records nothing.
+/// Ends the record here, between two phases, and writes it (Ending.cpp). The
+/// process goes on, and records nothing.
 void endRecord();
+bool recordIsWritten();
 
 /// Ends all tasks of the calling thread.
 void endTasks();

@@ -170,12 +170,7 @@ unsigned ekrec::finishRows() {
   return LevelNow;
 }
 
-unsigned ekrec::joinedQuanta(unsigned Level) {
-  const unsigned Short = shortLevels(TheRecorder.Opts);
-  return Level < Short ? 0 : Level - Short;
-}
-
-void ekrec::endQuanta(unsigned Level) {
+unsigned ekrec::endQuanta(unsigned Level) {
   const unsigned Short = shortLevels(TheRecorder.Opts);
   if (Level < Short)
     joinAll(Level = Short, true);
@@ -185,6 +180,7 @@ void ekrec::endQuanta(unsigned Level) {
     for (Segment &S : L->Segments)
       S.Quantum >>= Level;
   }
+  return Level - Short;
 }
 
 uint64_t ekrec::quantumEnd(const Options &O, uint32_t Number) {

@@ -87,6 +87,13 @@ static W load(W at, const ek_mpi_handles *h) {
   return word;
 }
 
+bool ek_mpi_is_there(void) { return PMPI_Comm_size != NULL; }
+
+int ek_mpi_size(void) {
+  ek_mpi_handles h;
+  return PMPI_Comm_size && ek_mpi_find_handles(&h) ? size_of(h.world, &h) : 0;
+}
+
 bool ek_mpi_is_of_all(ek_mpi_of of, intptr_t handle) {
   ek_mpi_handles h;
   if (of == EK_MPI_ALL)

@@ -25,6 +25,11 @@ typedef struct ek_mpi_handles {
 /* False: the library is of no kind that is known, or there is none. */
 bool ek_mpi_find_handles(ek_mpi_handles *h);
 
+/* Whether the process has an MPI library. */
+bool ek_mpi_is_there(void);
+/* Ranks of MPI_COMM_WORLD; 0: not known. Between MPI_Init and MPI_Finalize. */
+int ek_mpi_size(void);
+
 /* Whether all ranks of MPI_COMM_WORLD take part, and no others, in a call whose
  * handle of kind \p of is \p handle. True where MPI cannot be asked. */
 bool ek_mpi_is_of_all(ek_mpi_of of, intptr_t handle);

@@ -18,6 +18,7 @@
 #include "options.h"
 #include "place.h"
 #include "planner/HookPlanner.h"
+#include "planner/Prefix.h"
 #include "planner/TaskTypes.h"
 #include "provider.h"
 #include "share.h"
@@ -626,6 +627,8 @@ bool make() {
   MaybeError Bad;
   if (D && ek_opt.balance == EK_REPLAN_TIMES && !isThis(D->M))
     ek_balance_other_machine();
+  if (D && D->Base.Role == "prefix")
+    D->Base = continued(D->Base);
   if (D) {
     The = std::make_unique<Replanner>(std::move(*P), std::move(*D));
     Bad = The->start();

@@ -133,6 +133,8 @@ static void endPrograms(int Signal, bool FromTerminal) {
   }
 }
 
+void endPrograms(int Signal) { endPrograms(Signal, /*FromTerminal=*/false); }
+
 static void removeFolders() {
   std::lock_guard<std::mutex> Guard(folders().Lock);
   std::error_code Ignored;

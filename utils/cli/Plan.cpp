@@ -77,6 +77,58 @@ static std::string leaveUnnamed(const std::set<uint64_t> &Unknown,
          "the folder where they were recorded, and record optimised code";
 }
 
+static std::string numberOf(size_t N, const char *What) {
+  return std::to_string(N) + " " + What + (N == 1 ? "" : "s");
+}
+
+/// "a.c:3 (1.2 GiB), b.c:9 (size not known) and 2 more".
+static std::string placesText(const Unreached &U) {
+  constexpr size_t Most = 3;
+  std::string Text;
+  size_t N = 0;
+  for (const Unreached::Site &S : U.Sites)
+    if (N++ < Most)
+      Text += (Text.empty() ? "" : ", ") + S.Fact->At + " (" +
+              (S.Bytes ? bytesText(*S.Bytes) : "size not known") + ")";
+  return Text + (N > Most ? " and " + std::to_string(N - Most) + " more" : "");
+}
+
+/// The base profile of role prefix in \p I as the run may go on.
+static void continuePrefix(PlanInputs &I) {
+  const Profile &B = I.Base;
+  I.Repeats = iterationOf(B);
+  Profile Whole = continued(B);
+  if (B.Ended.empty())
+    I.Notes.push_back("the base profile holds all of the run");
+  else if (!I.Repeats)
+    I.Notes.push_back("the base profile holds the first " +
+                      numberOf(B.Phases.size(), "phase") +
+                      " of the run; none of their kinds repeats, so the plan "
+                      "speaks for these alone");
+  else
+    I.Notes.push_back("the base profile holds the first " +
+                      numberOf(B.Phases.size(), "phase") + " of the run; " +
+                      (I.Repeats->Length == 1
+                           ? "the last one repeats"
+                           : "rounds of " +
+                                 numberOf(I.Repeats->Length, "phase") +
+                                 " repeat") +
+                      ", which is taken to go on for " +
+                      numberOf(Whole.Phases.size(), "phase") + " at least");
+  const Unreached U = listUnreached(I.F, B);
+  if (!B.Ended.empty() && !U.Sites.empty())
+    I.Notes.push_back("not known, as the record ended before: objects of " +
+                      numberOf(U.Sites.size(), "allocation site") + ", " +
+                      placesText(U) + "; they are placed by first touch");
+  if (!B.Ended.empty() && !U.Regions.empty())
+    I.Notes.push_back(
+        "not known, as the record ended before: " +
+        numberOf(U.Regions.size(), "region") + " such as " + U.Regions[0]->At +
+        "; if the run comes to them, record more of it (record --until)");
+  I.Prefix = std::move(I.Base);
+  I.Base = std::move(Whole);
+}
+
 PlanInputs evenkeel::cli::readPlanInputs(const Args &A, bool AllowTarget) {
   PlanInputs I{orFail(readFacts(A.require("--facts"))),
                orFail(readProfile(A.require("--base"))),
@@ -85,6 +137,13 @@ PlanInputs evenkeel::cli::readPlanInputs(const Args &A, bool AllowTarget) {
     fail("'" + A.text("--base") +
          "' is a profile of the target itself; plan "
          "from a base input, or say --allow-target-profile");
+  if (I.Base.Role == "prefix")
+    for (const char *Option : {"--for", "--threads"})
+      if (A.has(Option))
+        fail("'" + A.text("--base") +
+             "' is the beginning of the very run that is planned for, so its "
+             "input is known: leave out " +
+             Option + ", or record a base input with --role base");
   std::set<uint64_t> Known;
   for (const SiteFact &S : I.F.Sites)
     Known.insert(S.Id);
@@ -120,6 +179,8 @@ PlanInputs evenkeel::cli::readPlanInputs(const Args &A, bool AllowTarget) {
                         " threads did in the base profile is dealt out to " +
                         Text);
   }
+  if (I.Base.Role == "prefix")
+    continuePrefix(I);
   for (const std::string &Path : A.all("--seen"))
     addSeenTypes(I.Seen, orFail(readSeen(Path)));
   for (const std::string &Text : A.all("--for"))
@@ -263,7 +324,9 @@ static int run(const Args &A) {
                       " ranks, as in the base run: a run with another number "
                       "of them keeps first touch");
   if (A.has("--output")) {
-    P.ReplanJson = replanOf(R, P);
+    PlanRequest Carried = R;
+    Carried.Base = &In.recorded();
+    P.ReplanJson = replanOf(Carried, P);
     writeFile(A.text("--output"), planToJson(P));
   }
   std::vector<UngivenSymbol> Ungiven = ungivenSymbols(In.F, In.Base, In.For);
@@ -314,7 +377,9 @@ const Subcommand &planCommand() {
       "evenkeel plan --facts facts.json --base base.ekdb --machine "
       "optane-6252n --fast 12.5% --for n=4000000 -o plan.json",
       {{"--facts", nullptr, "FILE", "facts.json of analyze"},
-       {"--base", nullptr, "FILE", "profile of a base input"},
+       {"--base", nullptr, "FILE",
+        "profile of a base input, or of the beginning of this very run (record "
+        "--sampled)"},
        {"--machine", nullptr, "M", "name of a machine, or a machine file"},
        {"--fast", nullptr, "SHARE",
         "fast memory: a share of the predicted peak, or a size"},

@@ -12,17 +12,25 @@
 #include "format/Facts.h"
 #include "format/Profile.h"
 #include "planner/Planner.h"
+#include "planner/Prefix.h"
 
 namespace evenkeel::cli {
 
 struct PlanInputs {
   Facts F;
+  /// Of role prefix: with what repeats repeated (planner/Prefix.h).
   Profile Base;
   std::vector<Given> For;
   SeenTypes Seen = {}; // of --seen
   /// What --threads made of the base profile, and objects that facts do not
   /// know.
   std::vector<std::string> Notes = {};
+  /// Of role prefix: the profile itself, and what of it repeats.
+  std::optional<Profile> Prefix = {};
+  std::optional<Iteration> Repeats = {};
+
+  /// The profile that a plan takes along, to plan again with.
+  const Profile &recorded() const { return Prefix ? *Prefix : Base; }
 };
 
 /// Reads --facts, --base, --for, --threads and --seen; refuses profiles of role

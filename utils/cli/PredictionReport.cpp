@@ -204,6 +204,8 @@ nlohmann::json cli::predictionJson(const std::vector<PredictedPolicy> &Rows,
                  {"mean_error_by_time", E.Weighted},
                  {"worst_error", E.Worst},
                  {"pearson", E.Pearson}});
+    if (P.MakespanSeconds > 0)
+      J.back()["predicted_makespan_s"] = P.MakespanSeconds;
     if (!Tasks)
       continue;
     for (const TaskResult &T : P.Replayed->Tasks) {

@@ -23,7 +23,8 @@ struct PredictedPolicy {
   TaskTimes Predicted;
   const PolicyResult *Replayed = nullptr;
   std::string Model = "overlap";
-  TaskCounts Counts = {}; // empty where only times are predicted
+  TaskCounts Counts = {};     // empty where only times are predicted
+  double MakespanSeconds = 0; // of all phases; 0: not predicted
 };
 
 /// What \p Record says of its tasks; none is Determined.

@@ -11,6 +11,7 @@
 #include "Launched.h"
 #include "Process.h"
 #include "RaceReport.h"
+#include "RecordUntil.h"
 #include "Siblings.h"
 #include "format/File.h"
 #include "format/Machine.h"
@@ -137,7 +138,7 @@ static MissRecord collect(const std::string &Dir) {
   for (const auto &Entry : fs::directory_iterator(Dir))
     if (isUnfinished(Entry.path().filename().string()))
       ++Unfinished;
-    else
+    else if (Entry.path().filename() != "until")
       Files.push_back(Entry.path().string());
   std::sort(Files.begin(), Files.end());
   std::vector<MissRecord> Records;
@@ -194,6 +195,20 @@ static void checkThreads(const std::string &Text) {
   }
 }
 
+/// When the record is to end, by what \p A asks for.
+static RecordEnd endOf(const Args &A) {
+  // Of a role that is asked for, and of counts, all of the run is meant.
+  const bool Beginning = A.has("--sampled") && !A.has("--role");
+  RecordEnd End = parseRecordEnd(A.has("--until") ? A.text("--until")
+                                 : Beginning      ? "phases"
+                                                  : "end");
+  End.KeepRunning = A.has("--keep-running");
+  if (End.KeepRunning && End.Its == RecordEnd::WithProgram)
+    fail("--keep-running is for records that end before the program; say when "
+         "with --until, for example --until phases");
+  return End;
+}
+
 static int run(const Args &A) {
   if (A.Command.empty())
     fail("no program; write it after --, as in: evenkeel record -o "
@@ -201,16 +216,21 @@ static int run(const Args &A) {
   if (A.has("--misses") + A.has("--sampled") + A.has("--counts") > 1)
     fail("choose one of --misses, --sampled and --counts");
   checkThreads(A.text("--threads"));
-  std::string Role = A.text("--role");
-  if (Role != "base" && Role != "target")
-    fail("--role is base or target, not '" + Role + "'");
+  const RecordEnd End = endOf(A);
+  const std::string Role = A.text("--role");
+  if (!Role.empty() && Role != "base" && Role != "target" && Role != "prefix")
+    fail("--role is base, prefix or target, not '" + Role + "'");
   std::string Program = findProgram(A.Command[0]);
   if (Program.empty())
     fail("no program '" + A.Command[0] + "'");
   const size_t Word = programOf(A.Command, Program, askedMode(A));
-  checkMode(A,
-            modeOf(readTextFile(Word ? findProgram(A.Command[Word]) : Program)),
-            A.Command[Word]);
+  const std::string Built =
+      modeOf(readTextFile(Word ? findProgram(A.Command[Word]) : Program));
+  checkMode(A, Built, A.Command[Word]);
+  if (Built == "times" && End.Its != RecordEnd::WithProgram)
+    fail("'" + A.Command[Word] +
+         "' records sizes and times only, to its end; for --until " +
+         buildLine("sampled"));
   Machine M = orFail(readMachine(A.text("--machine")));
   std::string Out = A.text("--output");
   refuseInput(Out, A.Command);
@@ -231,7 +251,17 @@ static int run(const Args &A) {
   // Its output must not end up inside our JSON document.
   if (A.has("--json"))
     J.StdoutToStderr = true;
-  JobResult Ran = runJob(J);
+  JobResult Ran;
+  bool Stopped = false;
+  {
+    UntilWatch Watch(End, Temp.path());
+    for (auto &Variable : Watch.environment())
+      J.Env.push_back(std::move(Variable));
+    Ran = runJob(J);
+    Stopped = Watch.stopped();
+  }
+  if (Stopped)
+    Ran.Status = 0; // it was ended from here
   if (Ran.Status != 0)
     std::fprintf(stderr, "evenkeel: the program ended with status %d\n",
                  Ran.Status);
@@ -248,12 +278,17 @@ static int run(const Args &A) {
                  Out.c_str());
     return Ran.Status;
   }
-  R.Role = Role;
+  // All of a run is as good a base for others.
+  R.Role = !Role.empty() ? Role : R.Ended.empty() ? "base" : "prefix";
+  if (R.Role == "prefix")
+    R.Pages.clear(); // for replays of whole runs
   R.Input = Input;
   R.Command = fs::path(A.Command[0]).filename().string();
   for (size_t I = 1; I < A.Command.size(); ++I)
     R.Command += " " + A.Command[I];
   orFail(writeProfile(Out, R));
+  if (const std::string Text = endText(End, R); !Text.empty())
+    std::fprintf(stderr, "evenkeel: %s\n", Text.c_str());
   const std::vector<Race> Races = racesOf(R);
   std::fputs(raceText(Races, 20).c_str(), stderr);
 
@@ -274,6 +309,7 @@ static int run(const Args &A) {
                {"mode", R.Mode},
                {"one_line_in", R.OneIn},
                {"role", R.Role},
+               {"ended", R.Ended.empty() ? "program" : R.Ended},
                {"input", R.Input},
                {"program_status", Ran.Status},
                {"instances", R.Instances.size()},
@@ -301,9 +337,8 @@ const Subcommand &recordCommand() {
   static const Subcommand C = {
       "record",
       "run a program and keep counts, times and sizes per task and object",
-      "record [--misses|--sampled|--counts] [--role base|target] [-o "
-      "profile.ekdb] -- "
-      "CMD...",
+      "record [--misses|--sampled|--counts] [--until WHEN] [--role "
+      "base|prefix|target] [-o profile.ekdb] -- CMD...",
       "evenkeel record --misses -o base.ekdb -- ./solver small.mtx",
       {{"--misses", nullptr, nullptr,
         "the program must record main-memory accesses"},
@@ -312,8 +347,17 @@ const Subcommand &recordCommand() {
        {"--counts", nullptr, nullptr,
         "the program must record how often it accesses each object; no "
         "caches are simulated"},
-       {"--role", nullptr, "base|target",
-        "base: plans may use it; target: only simulate may", "base"},
+       {"--until", nullptr, "WHEN",
+        "when the record ends and the program is stopped: phases (once each "
+        "kind of phase that matters was seen three times, after a minute at "
+        "most; the default of --sampled without --role), '20 phases', 30s, or "
+        "end"},
+       {"--keep-running", nullptr, nullptr,
+        "with --until: the program is not stopped, it goes on unrecorded"},
+       {"--role", nullptr, "ROLE",
+        "base: an input that plans are made from (the default); prefix: the "
+        "beginning of the very run that is planned for (the default where the "
+        "record ended before the program); target: only simulate may read it"},
        {"--machine", nullptr, "M", "machine whose caches are simulated",
         "optane-6252n"},
        {"--threads", nullptr, "N", "sets OMP_NUM_THREADS"},

@@ -144,15 +144,39 @@ static void addTasks(nlohmann::json &J,
   }
 }
 
-/// What the plan predicts for its tasks under one of three placements.
-static TaskTimes offlineTimes(const Plan &P, const std::string &Policy) {
-  TaskTimes Out;
+/// What the plan says of each of so many \p Judged phases. Of a plan that was
+/// made from the beginning of the run, phases behind it are like those that
+/// repeat. Null: it says nothing.
+static std::vector<const PlanPhase *>
+plannedPhases(const Plan &P, const std::optional<Iteration> &Repeats,
+              size_t Judged) {
+  std::vector<const PlanPhase *> Out(Judged, nullptr);
   for (const PlanPhase &H : P.Phases)
-    for (const PlanTask &T : H.Tasks)
-      Out[taskKey(H.Phase, T.Index, T.Explicit)] =
+    if (H.Phase < Judged)
+      Out[H.Phase] = &H;
+  const uint32_t First = P.Phases.empty() ? 0 : P.Phases.back().Phase + 1;
+  for (uint32_t Phase = First; Repeats && Phase < Judged; ++Phase)
+    if (const uint32_t Of = Repeats->sourceOf(Phase); Of < First)
+      Out[Phase] = Out[Of];
+  return Out;
+}
+
+/// What was predicted before the run, under one of three placements.
+static PredictedPolicy
+offlinePrediction(const std::vector<const PlanPhase *> &Phases,
+                  const std::string &Policy, const PolicyResult &Replayed) {
+  PredictedPolicy Out{Policy, "offline", {}, &Replayed};
+  for (uint32_t Phase = 0; Phase < Phases.size(); ++Phase) {
+    if (!Phases[Phase])
+      continue;
+    if (Policy == StaticName)
+      Out.MakespanSeconds += Phases[Phase]->Seconds;
+    for (const PlanTask &T : Phases[Phase]->Tasks)
+      Out.Predicted[taskKey(Phase, T.Index, T.Explicit)] =
           Policy == "slow-only"   ? T.SlowOnlySeconds
           : Policy == "fast-only" ? T.FastOnlySeconds
                                   : T.Seconds;
+  }
   return Out;
 }
 
@@ -210,6 +234,27 @@ static bool saysOtherRanks(const std::optional<Plan> &Given,
   return true;
 }
 
+/// \p Prefix is to be the beginning of \p Judged.
+static void checkBeginning(const Profile &Prefix, const Profile &Judged,
+                           const Args &A) {
+  const bool SameInput = Prefix.Input == Judged.Input;
+  const size_t N = std::min(Prefix.Phases.size(), Judged.Phases.size());
+  size_t At = 0;
+  while (At < N && Prefix.Phases[At].sync == Judged.Phases[At].sync)
+    ++At;
+  // Where a record ended, a phase may have been left in the middle of a team.
+  if (SameInput && (At + 1 >= N || At + 1 >= Prefix.Phases.size()))
+    return;
+  fail("'" + A.text("--base") + "' is not the beginning of the run in '" +
+       A.text("--record") + "': " +
+       (SameInput ? "phase " + std::to_string(At) +
+                        " ends at another sync point; say "
+                        "--allow-other-phases where data or scheduling decide "
+                        "which phases there are"
+                  : "they have other inputs; record both with the same "
+                    "arguments and files"));
+}
+
 /// Replay asks for the plan of each phase and thread of the record.
 static void checkAlike(const Profile &Base, const Profile &Judged,
                        const Args &A) {
@@ -228,6 +273,8 @@ static void checkAlike(const Profile &Base, const Profile &Judged,
          std::to_string(Wanted));
   if (A.has("--allow-other-phases"))
     return;
+  if (Base.Role == "prefix")
+    return checkBeginning(Base, Judged, A);
   auto Created = [](const Profile &P) {
     return size_t(std::count_if(P.Tasks.begin(), P.Tasks.end(),
                                 [](auto &T) { return T.flags & 1; }));
@@ -285,6 +332,10 @@ static int run(const Args &A) {
                          ? orFail(readMachine(A.text("--plan-machine")))
                          : M;
   MissRecord Record = orFail(readMissRecord(A.require("--record")));
+  if (Record.Role == "prefix")
+    fail("'" + A.text("--record") +
+         "' has the beginning of a run, to plan from; to replay it, record all "
+         "of it with --role target");
   if (Record.Races)
     std::fprintf(stderr,
                  "evenkeel: the recorded program races (%u pairs of places): "
@@ -312,7 +363,7 @@ static int run(const Args &A) {
   std::optional<PlanInputs> In;
   if (A.has("--facts")) {
     In = readPlanInputs(A, false);
-    checkAlike(In->Base, Record, A);
+    checkAlike(In->recorded(), Record, A);
     for (const std::string &Note : In->Notes)
       std::fprintf(stderr, "evenkeel: %s\n", Note.c_str());
   }
@@ -408,9 +459,9 @@ static int run(const Args &A) {
         KeptFirstTouch[Name] = Offline->Its.KeepsFirstTouch;
       if (In &&
           (Name == "slow-only" || Name == "fast-only" || Name == StaticName))
-        Predictions.push_back({Name, "offline",
-                               offlineTimes(Offline->Its, Name),
-                               &Results.back()});
+        Predictions.push_back(offlinePrediction(
+            plannedPhases(Offline->Its, In->Repeats, Record.Phases.size()),
+            Name, Results.back()));
       if (A.has("--tune") && !IsSet && plannerOf(Name) != HookName)
         for (const Settings &Point : gridPoints(tunablesOf(Name)))
           if (!Point.empty())

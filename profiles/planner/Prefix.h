@@ -1,0 +1,61 @@
+//===- Prefix.h - how a run goes on behind its beginning --------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: a profile of role "prefix" holds the first phases of the very run that
+// is planned for. Phases of a kind (the same sync points begin and end them and
+// their tasks execute the same region) repeat: behind the last phase, those of
+// the last iteration come again and again.
+// Makes: the base profile that a longer beginning would have been, so that what
+// repeats weighs as much as it will, not as little as it did.
+// Leaves out: how often it repeats, which nobody knows before the run; what
+// begins later (listUnreached names it).
+//===----------------------------------------------------------------------===//
+#ifndef EVENKEEL_PROFILES_PLANNER_PREFIX_H
+#define EVENKEEL_PROFILES_PLANNER_PREFIX_H
+
+#include "format/Facts.h"
+#include "format/Profile.h"
+#include <optional>
+
+namespace evenkeel {
+
+/// Phases that come again behind the last one of a prefix.
+struct Iteration {
+  uint32_t Phases = 0; ///< of the prefix
+  uint32_t First = 0;  ///< of those that repeat
+  uint32_t Length = 0;
+  uint32_t Next = 0; ///< which of them comes first, from 0
+
+  /// The phase of the prefix that \p Phase is like.
+  uint32_t sourceOf(uint32_t Phase) const {
+    return Phase < Phases ? Phase : First + (Next + Phase - Phases) % Length;
+  }
+  /// How often it was begun anew before \p Phase, which lies behind the prefix.
+  uint32_t roundOf(uint32_t Phase) const {
+    return (Next + Phase - Phases) / Length;
+  }
+};
+
+/// None where no phase came twice, or none of those goes on to the end.
+std::optional<Iteration> iterationOf(const Profile &Prefix);
+
+/// \p Prefix itself, if it holds a whole run or nothing repeats; else with its
+/// iterations repeated until they take nine tenths of the time, for some
+/// thousand phases at most. What an iteration allocates and frees it allocates
+/// and frees each time.
+Profile continued(const Profile &Prefix);
+
+/// Sites and regions of \p F that \p Prefix has not come to.
+struct Unreached {
+  struct Site {
+    const SiteFact *Fact;
+    std::optional<double> Bytes; ///< by its formula; none: not known
+  };
+  std::vector<Site> Sites; ///< small ones left out; the largest first
+  std::vector<const RegionFact *> Regions;
+};
+Unreached listUnreached(const Facts &F, const Profile &Prefix);
+
+} // namespace evenkeel
+
+#endif
