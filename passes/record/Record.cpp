@@ -19,6 +19,7 @@
 #include "access/Access.h"
 #include "format/WaitCalls.h"
 #include "record/Contexts.h"
+#include "record/Continuations.h"
 #include "record/Cost.h"
 #include "record/Counting.h"
 #include "record/Full.h"
@@ -52,6 +53,7 @@ class Instrumenter {
   std::optional<SampledCode> Sampling;
   MapVector<Function *, bool> Bodies; // outlined -> task?
   std::vector<std::unique_ptr<SideBodies>> Beside;
+  std::vector<std::unique_ptr<Continuations>> GoingOn;
 
   struct PlannedAccess {
     Instruction *I;
@@ -751,13 +753,26 @@ void Instrumenter::makeSideBodies(ArrayRef<Function *> Functions) {
   if (Kinds.empty())
     return;
   const std::vector<Function *> Of = withSideBodies(M, Functions);
-  for (const BodyKind &Kind : Kinds)
-    Beside.push_back(std::make_unique<SideBodies>(Kind, Of));
+  std::vector<Function *> Serial; // may be on the first thread's stack
+  for (Function *F : Functions)
+    if (!Bodies.count(F) && canHaveCopies(*F))
+      Serial.push_back(F);
   std::vector<Function *> Plain;
-  for (const auto &Side : Beside)
-    if (!Side->kind().Records)
-      for (auto &[F, Body] : Side->all())
-        Plain.push_back(Body);
+  for (const BodyKind &Kind : Kinds) {
+    std::vector<Function *> Rests;
+    if (Kind.Stays) {
+      GoingOn.push_back(std::make_unique<Continuations>(M, Kind, Serial));
+      Rests = GoingOn.back()->code();
+    }
+    Beside.push_back(std::make_unique<SideBodies>(Kind, Of));
+    for (Function *Code : Rests)
+      Beside.back()->callDirectly(*Code);
+    if (Kind.Records)
+      continue;
+    for (auto &[F, Body] : Beside.back()->all())
+      Plain.push_back(Body);
+    append_range(Plain, Rests);
+  }
   for (Function *Body : Plain)
     makePlain(*Body);
   simplifyFunctions(M, Plain);
@@ -934,6 +949,8 @@ void Instrumenter::run() {
     insertWalks(Accesses);
     break;
   }
+  for (const auto &C : GoingOn)
+    C->connect();
   if (const char *Name = unitsOf(Mode))
     RecordRuntime::markUnits(M, Name);
   // Regions begin before these and end behind them.

@@ -35,9 +35,9 @@ static bool hasCopiedArgument(const Function &F) {
   });
 }
 
-/// Coroutines of unoptimised code are taken apart later; tables of labels name
-/// blocks of one body.
-static bool canHaveCopies(const Function &F) {
+// Coroutines of unoptimised code are taken apart later; tables of labels name
+// blocks of one body.
+bool canHaveCopies(const Function &F) {
   return !F.isPresplitCoroutine() && !(F.isVarArg() && hasCopiedArgument(F)) &&
          none_of(F, [](const BasicBlock &BB) { return BB.hasAddressTaken(); });
 }
@@ -80,7 +80,7 @@ std::vector<Function *> withSideBodies(Module &M,
   std::vector<Function *> Out;
   uint64_t Single = 0;
   for (Function *F : Functions)
-    if (!canHaveCopies(*F))
+    if (!canHaveCopies(*F) || (F->isVarArg() && hasCopiedArgument(*F)))
       ++Single;
     else if (!Once.count(F))
       Out.push_back(F);
@@ -118,32 +118,33 @@ SideBodies::SideBodies(const BodyKind &Kind, ArrayRef<Function *> Of)
     BodyOf[F] = Body;
   }
   if (Kind.Stays)
-    callDirectly();
+    for (auto &[F, Body] : BodyOf)
+      callDirectly(*Body);
 }
 
-/// Calls and forks go to bodies of the same kind; all other uses of a function
-/// are its address, which stays the same everywhere.
-void SideBodies::callDirectly() {
-  for (auto &[F, Body] : BodyOf)
-    for (Instruction &I : instructions(*Body)) {
-      auto *CB = dyn_cast<CallBase>(&I);
-      if (!CB)
-        continue;
-      const Function *Forked = isForkCall(*CB) ? outlinedCallee(*CB) : nullptr;
-      for (Use &U : CB->operands()) {
-        auto *Callee = dyn_cast<Function>(U.get());
-        Function *Other = Callee ? BodyOf.lookup(Callee) : nullptr;
-        if (Other && !Callee->isInterposable() &&
-            (CB->isCallee(&U) || Callee == Forked))
-          U.set(Other);
-      }
+void SideBodies::callDirectly(Function &Code) const {
+  for (Instruction &I : instructions(Code)) {
+    auto *CB = dyn_cast<CallBase>(&I);
+    if (!CB)
+      continue;
+    const Function *Forked = isForkCall(*CB) ? outlinedCallee(*CB) : nullptr;
+    for (Use &U : CB->operands()) {
+      auto *Callee = dyn_cast<Function>(U.get());
+      Function *Other = Callee ? BodyOf.lookup(Callee) : nullptr;
+      if (Other && !Callee->isInterposable() &&
+          (CB->isCallee(&U) || Callee == Forked))
+        U.set(Other);
     }
+  }
 }
 
-/// Where the program reads which bodies run.
-static GlobalVariable *bodyNumber(Module &M) {
-  Type *I32 = Type::getInt32Ty(M.getContext());
-  return cast<GlobalVariable>(M.getOrInsertGlobal("__ek_rec_body", I32));
+Value *loadBody(IRBuilder<> &B) {
+  Module &M = *B.GetInsertBlock()->getModule();
+  Type *I32 = B.getInt32Ty();
+  LoadInst *Number = B.CreateAlignedLoad(
+      I32, M.getOrInsertGlobal("__ek_rec_body", I32), Align(4));
+  Number->setAtomic(AtomicOrdering::Monotonic);
+  return Number;
 }
 
 /// A block in front of \p F's first, which keeps \p F's variables.
@@ -180,13 +181,10 @@ void chooseAtEntries(Module &M, ArrayRef<std::unique_ptr<SideBodies>> All) {
     for (auto &[F, Body] : Side->all())
       Of[F].push_back({Side->kind().Number, Body});
   LLVMContext &C = M.getContext();
-  Type *I32 = Type::getInt32Ty(C);
   for (auto &[F, Others] : Of) {
     BasicBlock &Recorded = F->getEntryBlock();
     IRBuilder<> B(newEntry(*F));
-    LoadInst *Number = B.CreateAlignedLoad(I32, bodyNumber(M), Align(4));
-    Number->setAtomic(AtomicOrdering::Monotonic);
-    SwitchInst *Choice = B.CreateSwitch(Number, &Recorded, Others.size());
+    SwitchInst *Choice = B.CreateSwitch(loadBody(B), &Recorded, Others.size());
     SmallVector<uint32_t, 4> Weights = {1000};
     for (auto &[N, Body] : Others) {
       auto *At = BasicBlock::Create(C, "ek.beside", F);

@@ -16,6 +16,7 @@
 #include "record/Record.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/Transforms/Utils/ValueMapper.h"
 #include <memory>
 #include <optional>
@@ -36,6 +37,12 @@ struct BodyKind {
 /// Those that code recorded in \p Mode has beside its own.
 llvm::ArrayRef<BodyKind> bodyKinds(RecordMode Mode);
 
+/// Reads which bodies run.
+llvm::Value *loadBody(llvm::IRBuilder<> &B);
+
+/// May there be a copy of \p F's code, or of a part of it?
+bool canHaveCopies(const llvm::Function &F);
+
 /// Those of \p Functions that have further bodies. Of the others, those that
 /// cannot have any are told to the recorder (__ek_rec_single_bodies); main and
 /// constructors run once, and begin before anybody could choose.
@@ -48,10 +55,11 @@ class SideBodies {
   llvm::MapVector<llvm::Function *, llvm::Function *> BodyOf; // by its function
   llvm::ValueToValueMapTy Copies;
 
-  void callDirectly();
-
 public:
   SideBodies(const BodyKind &Kind, llvm::ArrayRef<llvm::Function *> Of);
+  /// Calls and forks of \p Code, which runs for good, go to bodies of its kind;
+  /// all other uses of functions are addresses, which stay what they are.
+  void callDirectly(llvm::Function &Code) const;
   const BodyKind &kind() const { return Kind; }
   const llvm::MapVector<llvm::Function *, llvm::Function *> &all() const {
     return BodyOf;

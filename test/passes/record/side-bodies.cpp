@@ -181,9 +181,9 @@ __attribute__((noinline)) static Node *shrunk(Node *List, long N) {
 }
 
 __attribute__((noinline)) static long onStack(int N) {
-  double Row[N], Fixed[9000];
+  double Row[N], Fixed[9100];
   for (int I = 0; I < N; ++I)
-    Row[I] = Fixed[I % 9000] = I;
+    Row[I] = Fixed[I] = I;
   double S = 0;
   for (int I = 0; I < N; ++I)
     S += Row[I] + Fixed[(I * 7) % N];
