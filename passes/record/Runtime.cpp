@@ -56,7 +56,7 @@ RecordRuntime::RecordRuntime(Module &M) {
   Reduce = declare(M, "__ek_rec_reduce", Void, {I32});
   Collective = declare(M, "__ek_rec_collective", Void, {I64, I64, I64});
   Ends = declare(M, "__ek_rec_ends", Void, {});
-  auto *State = StructType::get(C, {I64, I64, Ptr});
+  auto *State = StructType::get(C, {I64, I64, Ptr, I64});
   Tls = cast<GlobalVariable>(M.getOrInsertGlobal("__ek_rec_tls", State, [&] {
     return new GlobalVariable(M, State, false, GlobalValue::ExternalLinkage,
                               nullptr, "__ek_rec_tls", nullptr,
@@ -126,6 +126,12 @@ void RecordRuntime::addCost(IRBuilder<> &B, Value *Slots,
   Add(1, Instructions);
 }
 
+Value *RecordRuntime::followed(IRBuilder<> &B) const {
+  constexpr unsigned Field = 3; // of ek_rec_tls
+  return B.CreateLoad(I64, B.CreateConstInBoundsGEP1_64(
+                               I64, B.CreateThreadLocalAddress(Tls), Field));
+}
+
 void RecordRuntime::markUnits(Module &M, StringRef Name) {
   if (M.getNamedValue(Name))
     return;
@@ -137,11 +143,11 @@ void RecordRuntime::markUnits(Module &M, StringRef Name) {
 }
 
 void RecordRuntime::requireVersion(Module &M) {
-  if (M.getNamedValue("__ek_rec_abi_v5"))
+  if (M.getNamedValue("__ek_rec_abi_v6"))
     return;
   auto *Version = new GlobalVariable(M, Type::getInt32Ty(M.getContext()), true,
                                      GlobalValue::ExternalLinkage, nullptr,
-                                     "__ek_rec_abi_v5");
+                                     "__ek_rec_abi_v6");
   auto *Reference =
       new GlobalVariable(M, PointerType::getUnqual(M.getContext()), true,
                          GlobalValue::PrivateLinkage, Version, "ek.rec.abi");

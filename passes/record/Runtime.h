@@ -53,6 +53,8 @@ struct RecordRuntime {
                                       llvm::ArrayRef<llvm::Type *> Arguments,
                                       bool NoUnwind = true);
 
+  /// Bits that tell followed lines from others: all, or none in a burst.
+  llvm::Value *followed(llvm::IRBuilder<> &B) const;
   /// Adds to the thread's issue slots and instructions (I64).
   void addCost(llvm::IRBuilder<> &B, llvm::Value *Slots,
                llvm::Value *Instructions) const;

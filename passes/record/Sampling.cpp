@@ -6,6 +6,7 @@
 //   object
 //   ((c >> 16) * golden - (c >> 12 << 60) >> 52 ^ c) & 0xfc0 == 0
 //                                  ->  tell the recorder
+// where in a burst (runtime/record/Burst.h) the mask is 0: all are told.
 // Accesses of one block at constant distances, a line's length at most apart,
 // share one test of the lines they span. Memory intrinsics are tested for a
 // sampled line in their range.
@@ -143,8 +144,8 @@ static Value *placeOf(IRBuilder<> &B, Value *Page) {
 Value *SampledCode::lineIsSampled(IRBuilder<> &B, Value *Canonical) {
   Value *Place = placeOf(B, B.CreateLShr(Canonical, PageBits));
   Value *Differs = B.CreateXor(B.CreateLShr(Place, 64 - PageBits), Canonical);
-  return B.CreateICmpEQ(B.CreateAnd(Differs, B.getInt64(LineOfPage)),
-                        B.getInt64(0));
+  Differs = B.CreateAnd(Differs, B.getInt64(LineOfPage));
+  return B.CreateICmpEQ(B.CreateAnd(Differs, RT.followed(B)), B.getInt64(0));
 }
 
 /// May be true of a range without a sampled line if it spans pages.
@@ -157,7 +158,8 @@ Value *SampledCode::rangeIsSampled(IRBuilder<> &B, Value *First, Value *Last) {
   Value *Lines = B.CreateSub(B.CreateLShr(Last, LineBits), FirstLine);
   Value *InPage =
       B.CreateAnd(FirstLine, B.getInt64((1 << (PageBits - LineBits)) - 1));
-  Value *Within = B.CreateICmpULE(B.CreateSub(Line, InPage), Lines);
+  Value *Ahead = B.CreateAnd(B.CreateSub(Line, InPage), RT.followed(B));
+  Value *Within = B.CreateICmpULE(Ahead, Lines);
   Value *Spans = B.CreateICmpNE(B.CreateLShr(Last, PageBits), Page);
   return B.CreateOr(Within, Spans);
 }
@@ -264,9 +266,11 @@ Value *SampledCode::rangeIsReallySampled(IRBuilder<> &B, Value *First,
   Value *FirstPage = B.CreateLShr(First, PageBits);
   Value *LastPage = B.CreateLShr(Last, PageBits);
   Value *InFirst = Line(FirstPage), *InLast = Line(LastPage);
+  Value *Followed = RT.followed(B);
   auto Within = [&](Value *Sampled) {
-    return B.CreateICmpULE(B.CreateSub(Sampled, FirstLine),
-                           B.CreateSub(LastLine, FirstLine));
+    return B.CreateICmpULE(
+        B.CreateAnd(B.CreateSub(Sampled, FirstLine), Followed),
+        B.CreateSub(LastLine, FirstLine));
   };
   Value *Long =
       B.CreateICmpUGT(B.CreateSub(LastPage, FirstPage), B.getInt64(1));

@@ -118,6 +118,7 @@ Options ekrec::optionsFromEnvironment(uint32_t Rate, bool Counts) {
   number32("EVENKEEL_RECORD_FILL_BUFFERS", 1, 64, O.FillBuffers);
   number32("EVENKEEL_RECORD_PREFETCH", 0, 1000, O.PrefetchDepth);
   number32("EVENKEEL_RECORD_RACES", 0, 1, O.Races);
+  number32("EVENKEEL_RECORD_BURSTS", 0, 1, O.Bursts);
   number32("EVENKEEL_RECORD_LEAST", 0, 3600000, O.LeastMs);
   if (Counts) // nobody tells of single accesses
     O.Races = 0;

@@ -27,6 +27,9 @@
 //                                      each), sampled 1048576; with more,
 //                                      quanta are joined (RowBudget.h)
 //   EVENKEEL_RECORD_RACES=0            1; sampled: 0  do not look for races
+//   EVENKEEL_RECORD_BURSTS=0           1              sampled: no bursts in
+//   full
+//                                      (Burst.h), weights are estimates
 //   EVENKEEL_RECORD_GHZ=F              2.3            Xeon 6252N, base clock
 //   EVENKEEL_RECORD_LEAST=MS           500            milliseconds of computing
 //                                      below which a record does not end by
@@ -55,7 +58,8 @@ struct Options {
   uint32_t PrefetchDepth = 20;
   uint64_t QuantumCycles = 200000;
   double Ghz = 2.3;
-  uint32_t Races = 1; // look for them
+  uint32_t Races = 1;  // look for them
+  uint32_t Bursts = 1; // of sampled runs
   uint64_t Rows = 16 << 20;
   /// Lines that each simulated one stands for: 1, or SampledRate (Sampling.h).
   uint32_t Rate = 1;

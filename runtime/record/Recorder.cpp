@@ -27,7 +27,7 @@
 
 using namespace ekrec;
 
-extern "C" const int __ek_rec_abi_v5 = 1;
+extern "C" const int __ek_rec_abi_v6 = 1;
 namespace ekrec {
 Recorder TheRecorder{};
 __thread ThreadState State{};
@@ -86,6 +86,48 @@ static Log *logOf(ThreadState &T) {
   return T.Out = L;
 }
 
+/// The region of the task that the thread executes.
+static uint64_t regionOf(const ThreadState &T) {
+  return TheRecorder.Tasks[T.Current->Task].Region;
+}
+
+/// Bursts of the thread go by the tasks that it executes.
+static void burstsFor(ThreadState &T, uint64_t Region) {
+  if (!TheRecorder.Opts.Bursts || TheRecorder.Opts.Rate == 1)
+    return;
+  if (!T.InFull) {
+    void *Memory = reservePages(sizeof(Burst));
+    Burst *B = Memory ? new (Memory) Burst : nullptr;
+    const bool Early = T.Thread == 0 || T.Thread == T.Width / 2;
+    if (!B || !B->init(TheRecorder.Opts, Early)) {
+      count(Why::NoMemory);
+      return;
+    }
+    addBurst(T.InFull = B);
+  }
+  T.NextBurst = T.InFull->taskBegins(Region, T.Events);
+}
+
+static __attribute__((noinline)) void beginBurst(ThreadState &T) {
+  T.NextBurst = UINT64_MAX;
+  if (!T.InFull || T.InFull->runs())
+    return;
+  T.InFull->begin(regionOf(T));
+  if (T.Loop)
+    T.Loop->InBurst = T.Loop->Iteration;
+  T.Follow = 0;
+}
+
+/// A line that the thread accesses in a burst.
+static void burstLine(ThreadState &T, uint64_t Line, uint64_t Info,
+                      uint64_t Position) {
+  if (T.InFull->line(Line, Info & EK_REC_READ, Info & EK_REC_WRITE,
+                     Info & EK_REC_DEPENDENT, Position, regionOf(T)))
+    return;
+  T.Follow = ~0ull;
+  T.NextBurst = T.InFull->burstEnded(regionOf(T), T.Events);
+}
+
 static uint32_t beginTask(ThreadState &T, Lane *L, const TaskInfo &Info) {
   Log *Out = logOf(T);
   uint32_t N = TheRecorder.LastTask.fetch_add(1) + 1;
@@ -113,7 +155,10 @@ static uint32_t beginTask(ThreadState &T, Lane *L, const TaskInfo &Info) {
   T.Slots = T.Instructions = 0;
   F->begin(N, L, Out, &TheRecorder.Opts);
   F->Parent = T.Current;
+  if (T.InFull && T.Current)
+    T.InFull->taskEnds(regionOf(T), T.Events);
   T.runs(F);
+  burstsFor(T, Info.Region);
   return N;
 }
 
@@ -180,11 +225,15 @@ static void endTask(ThreadState &T) {
     return;
   if (F->Parent)
     afterChild(*F->Parent, *F);
+  if (T.InFull)
+    T.InFull->taskEnds(regionOf(T), T.Events);
   F->end();
   finishPart(T, *F, F->Task);
   T.Slots = F->SavedSlots;
   T.Instructions = F->SavedInstructions;
   T.runs(F->Parent);
+  if (T.Current)
+    burstsFor(T, regionOf(T));
   F->Spare = T.Spare;
   T.Spare = F;
 }
@@ -416,6 +465,8 @@ static inline bool sampleLine(ThreadState &T, uint64_t C, uint64_t Info,
   uint64_t Line = C / LineBytes;
   Lane &L = *T.Current->TheLane;
   bool Read = Info & EK_REC_READ, Write = Info & EK_REC_WRITE;
+  if (__builtin_expect(++T.Events >= T.NextBurst, 0))
+    beginBurst(T);
   if (L.hitsFirstSampled(Line, Write))
     return false;
   pauseForEnd(T);
@@ -441,13 +492,17 @@ static void sample(ThreadState &T, uint64_t Address, uint64_t Info,
     return;
   }
   uint64_t End = C + (EK_REC_SIZE(Info) ? EK_REC_SIZE(Info) : 1);
-  for (; C < End; C = (C | (LineBytes - 1)) + 1)
+  for (; C < End; C = (C | (LineBytes - 1)) + 1) {
+    if (!T.Follow)
+      burstLine(T, C / LineBytes, Info,
+                T.Instructions - (Info >> EK_REC_BEHIND_SHIFT));
     if (sampled(C)) {
       if (T.Watch)
         watchAccess(T, C, C, std::min(LineBytes - C % LineBytes, End - C), Info,
                     At);
       sampleLine(T, C, Info);
     }
+  }
 }
 
 extern "C" void __ek_rec_sample(uintptr_t Address, uint64_t Info) {
@@ -457,6 +512,8 @@ extern "C" void __ek_rec_sample(uintptr_t Address, uint64_t Info) {
 /// memcpy and its like: lines of [\p C, \p End).
 static void sampleRange(ThreadState &T, uint64_t C, uint64_t End, uint64_t Info,
                         uintptr_t At) {
+  for (uint64_t L = C / LineBytes; L <= (End - 1) / LineBytes && !T.Follow; ++L)
+    burstLine(T, L, Info, T.Instructions);
   for (uint64_t Page = C >> PageBits; Page <= (End - 1) >> PageBits; ++Page) {
     uint64_t Line = sampledLineOf(Page);
     if (Line + LineBytes <= C || Line >= End)
@@ -479,8 +536,9 @@ static OpenLoop *openLoop(ThreadState &T, const ek_rec_stream *Streams,
   }
   OpenLoop &L = *T.Loop;
   L.Walk.begin(Trips);
+  L.Trips = Trips;
   L.Costs = Costs;
-  L.Iteration = 0;
+  L.Iteration = L.InBurst = 0;
   L.At = At;
   unsigned Known = 0;
   for (uint64_t I = 0; I < N; ++I) {
@@ -491,6 +549,8 @@ static OpenLoop *openLoop(ThreadState &T, const ek_rec_stream *Streams,
     }
     L.Walk.add(C, Streams[I].step, EK_REC_SIZE(Streams[I].info));
     OpenLoop::Stream &S = L.Streams[Known++];
+    S.Start = C;
+    S.Line = 0;
     S.Step = Streams[I].step;
     S.Info = Streams[I].info & ((1ull << EK_REC_BEHIND_SHIFT) - 1);
     S.Missed = false;
@@ -525,6 +585,39 @@ static void setIteration(ThreadState &T, uint64_t Iteration) {
   L.Iteration = Iteration;
 }
 
+/// Iterations from \p I on, at \p Address, in which the stream stays in its
+/// line.
+static uint64_t staysFor(const OpenLoop::Stream &S, uint64_t Address) {
+  if (!S.Step)
+    return UINT64_MAX;
+  const uint64_t In = Address % LineBytes;
+  return S.Step > 0 ? (LineBytes - 1 - In) / static_cast<uint64_t>(S.Step) + 1
+                    : In / static_cast<uint64_t>(-S.Step) + 1;
+}
+
+/// All lines that the open loop comes by in iterations before \p End, in a
+/// burst.
+static void burstStreams(ThreadState &T, uint64_t End) {
+  OpenLoop &L = *T.Loop;
+  const uint64_t Each = L.Costs & 0xffffffff;
+  while (!T.Follow && T.Current && L.InBurst < End) {
+    const uint64_t I = L.InBurst;
+    const uint64_t Position = T.Instructions + (I - L.Iteration) * Each;
+    uint64_t Stay = UINT64_MAX;
+    for (unsigned N = 0; N < L.NumStreams; ++N) {
+      OpenLoop::Stream &S = L.Streams[N];
+      const uint64_t A = S.Start + static_cast<uint64_t>(S.Step) * I;
+      const uint64_t Bytes = EK_REC_SIZE(S.Info) ? EK_REC_SIZE(S.Info) : 1;
+      const uint64_t Last = (A + Bytes - 1) / LineBytes;
+      for (uint64_t Line = A / LineBytes; Line <= Last && !T.Follow; ++Line)
+        if (Line != S.Line)
+          burstLine(T, S.Line = Line, S.Info, Position);
+      Stay = std::min(Stay, staysFor(S, A));
+    }
+    L.InBurst = Stay < End - I ? I + Stay : End;
+  }
+}
+
 /// What the open loop does in iterations before \p End.
 static void advance(ThreadState &T, uint64_t End) {
   OpenLoop &L = *T.Loop;
@@ -544,6 +637,8 @@ static void advance(ThreadState &T, uint64_t End) {
         T.Current->TheLane->hitsFirstSampled(Line, true);
       continue;
     }
+    if (!T.Follow)
+      burstStreams(T, E.Iteration + 1);
     if (E.Iteration > L.Iteration)
       setIteration(T, E.Iteration);
     if (T.Watch)
@@ -561,6 +656,8 @@ static void advance(ThreadState &T, uint64_t End) {
     const uint32_t Only = onlyInstance(E.Address);
     Of = Only && !T.Watch ? &T.Current->countOf(Only) : nullptr;
   }
+  if (!T.Follow)
+    burstStreams(T, std::min(End, L.Trips));
 }
 
 extern "C" void __ek_rec_loop(const ek_rec_stream *Streams, uint64_t N,

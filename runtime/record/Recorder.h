@@ -7,6 +7,7 @@
 #ifndef EVENKEEL_RUNTIME_RECORD_RECORDER_H
 #define EVENKEEL_RUNTIME_RECORD_RECORDER_H
 
+#include "Burst.h"
 #include "Contexts.h"
 #include "Frame.h"
 #include "LoopWalk.h"
@@ -24,20 +25,24 @@ struct OpenLoop {
   struct Stream {
     uint64_t Info; // record_abi.h
     int64_t Step;
-    bool Missed; // L2, the last time
+    bool Missed;          // L2, the last time
+    uint64_t Start, Line; // canonical; the last one of a burst
   } Streams[LoopWalk::MaxStreams];
   unsigned NumStreams;
-  double Missing;            // lines per iteration of those that missed
+  double Missing;   // lines per iteration of those that missed
+  uint64_t InBurst; // iteration that a burst has not been told yet
+  uint64_t Trips;
   uint64_t Costs, Iteration; // slots << 32 | instructions of one; the present
   uintptr_t At;              // code that described it
   bool Open;
 };
 
-/// The thread's state. Its first three members are `__ek_rec_tls` to
+/// The thread's state. Its first four members are `__ek_rec_tls` to
 /// instrumented code (record_abi.h).
 struct ThreadState {
   uint64_t Slots, Instructions; // of the task being executed
   SymbolCell *Cells = NoCells;  // and its symbols
+  uint64_t Follow = ~0ull;      // 0: all lines, in a burst
   Frame *Current;               // nullptr: nothing is recorded; see runs()
   Frame *Spare;
   Log *Out;
@@ -54,12 +59,15 @@ struct ThreadState {
   uint64_t Region;  // of the team's tasks
   const void *Deps; // of the task about to begin
   int32_t NumDeps;
-  const void *Running; // OpenMP task being executed
-  OpenLoop *Loop;      // of sampled runs, once there was one
-  Watcher *Watch;      // for races; nullptr: nobody else runs
-  bool Reducing;       // under the lock of a reduction
-  Vec<void *> *Locals; // arrays of open scopes, once there was one
-  OpenCalls *Open;     // of wrappers, once there was one
+  const void *Running;        // OpenMP task being executed
+  OpenLoop *Loop;             // of sampled runs, once there was one
+  Watcher *Watch;             // for races; nullptr: nobody else runs
+  bool Reducing;              // under the lock of a reduction
+  Burst *InFull;              // of sampled runs, once there was one
+  uint64_t Events;            // sampled lines that were accessed,
+  uint64_t NextBurst = ~0ull; // and when a burst begins
+  Vec<void *> *Locals;        // arrays of open scopes, once there was one
+  OpenCalls *Open;            // of wrappers, once there was one
 
   /// \p F is what the thread executes from now on.
   void runs(Frame *F) {

@@ -229,6 +229,7 @@ static void writeSections(File &F) {
   const Options &O = R.Opts;
   RowOrder Of;
   finishInstances();
+  correctWeights();
   Vec<ek_raw_inst> Instances = orderInstances(Of);
   Vec<ek_raw_task> Tasks = orderTasks(Of);
   const unsigned Level = finishRows();

@@ -32,6 +32,9 @@ struct ek_rec_tls {
   uint64_t slots;
   uint64_t instructions;
   struct ek_rec_cell *cells; /* of the task being executed */
+  /* Of sampled units: bits of a line's number that tell whether it is followed;
+   * all of them, or none: then all lines are (Burst.h). */
+  uint64_t follow;
 };
 #ifndef EK_REC_INSIDE /* the library knows the whole of it */
 extern __thread struct ek_rec_tls __ek_rec_tls
@@ -247,7 +250,7 @@ void __ek_rec_single_bodies(uint64_t n);
 int __ek_rec_stop(void);
 
 /* Instrumented code refers to this; another version fails to link. */
-extern const int __ek_rec_abi_v5;
+extern const int __ek_rec_abi_v6;
 
 #ifdef __cplusplus
 }

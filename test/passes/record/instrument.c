@@ -9,7 +9,7 @@ int scalar;
 double big[100000];
 
 // CHECK: @llvm.global_ctors = {{.*}} { i32 101, ptr @ek.rec.globals
-// CHECK: @__ek_rec_abi_v5 = external
+// CHECK: @__ek_rec_abi_v6 = external
 
 // A read and a write of 8 bytes; costs go to the thread's counters.
 // CHECK-LABEL: define {{.*}} @scale(
