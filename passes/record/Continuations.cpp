@@ -30,13 +30,19 @@ namespace evenkeel {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Calls in which the first thread may end a phase.
+/// Calls in which the first thread may end a phase; in a team's body, those in
+/// which all of the team may meet at a barrier.
 class ChangingCalls {
   TargetLibraryInfoImpl Known;
+  const bool InTeam;
   DenseSet<const Function *> Changing; // defined here
 
   bool changesOutside(const Function &F) const {
     const StringRef N = F.getName();
+    if (N == "__kmpc_barrier")
+      return true;
+    if (InTeam)
+      return false;
     if (N.starts_with("__kmpc_"))
       return N == "__kmpc_end_serialized_parallel";
     if (N.starts_with("__ek_rec_"))
@@ -48,7 +54,8 @@ class ChangingCalls {
   }
 
 public:
-  explicit ChangingCalls(const Module &M) : Known(Triple(M.getTargetTriple())) {
+  ChangingCalls(const Module &M, bool InTeam)
+      : Known(Triple(M.getTargetTriple())), InTeam(InTeam) {
     bool Grown = true;
     while (std::exchange(Grown, false))
       for (const Function &F : M)
@@ -62,8 +69,9 @@ public:
     if (!CB || !leavesCode(I) || allocationOf(*CB))
       return false;
     const Function *F = calleeOf(*CB);
-    return isForkCall(*CB) || !F ||
-           (F->isDeclaration() ? changesOutside(*F) : Changing.count(F));
+    if (!F || isForkCall(*CB))
+      return !InTeam;
+    return F->isDeclaration() ? changesOutside(*F) : Changing.count(F);
   }
 };
 } // namespace
@@ -98,10 +106,41 @@ static bool canGoOn(const Function &F) {
   return true;
 }
 
+/// Does \p F say how threads of a team share work, otherwise than plain code
+/// does? Then all of them have to go on plain at one place.
+static bool sharesWork(const Function &F) {
+  return any_of(instructions(F), [](const Instruction &I) {
+    auto *CB = dyn_cast<CallBase>(&I);
+    const Function *Callee = CB ? calleeOf(*CB) : nullptr;
+    return Callee && (Callee->getName() == "__kmpc_single" ||
+                      Callee->getName().starts_with("__kmpc_dispatch_init_"));
+  });
+}
+
+/// Does each round of \p L come by a barrier, so that no thread of a team is a
+/// round ahead of others?
+static bool isInStep(const Loop &L, const DominatorTree &DT) {
+  const BasicBlock *Latch = L.getLoopLatch();
+  return Latch && any_of(L.blocks(), [&](const BasicBlock *BB) {
+           return DT.dominates(BB, Latch) &&
+                  any_of(*BB, [](const Instruction &I) {
+                    auto *CB = dyn_cast<CallBase>(&I);
+                    const Function *Callee = CB ? calleeOf(*CB) : nullptr;
+                    return Callee && Callee->getName() == "__kmpc_barrier";
+                  });
+         });
+}
+
 Continuations::Continuations(Module &M, const BodyKind &Kind,
-                             ArrayRef<Function *> Functions)
+                             ArrayRef<Function *> Serial,
+                             ArrayRef<Function *> Teams)
     : M(M), Kind(Kind) {
-  const ChangingCalls Calls(M);
+  find(Serial, /*InTeam=*/false);
+  find(Teams, /*InTeam=*/true);
+}
+
+void Continuations::find(ArrayRef<Function *> Functions, bool InTeam) {
+  const ChangingCalls Calls(M, InTeam);
   for (Function *F : Functions) {
     SmallVector<const BasicBlock *, 16> With;
     for (const BasicBlock &BB : *F)
@@ -113,9 +152,12 @@ Continuations::Continuations(Module &M, const BodyKind &Kind,
     LoopInfo LI(DT);
     SmallPtrSet<const BasicBlock *, 32> Behind = blocksBehind(With);
     Behind.insert(With.begin(), With.end());
+    const bool Together = sharesWork(*F);
     std::vector<Place> Places;
     for (Loop *L : LI.getLoopsInPreorder()) {
       BasicBlock *Header = L->getHeader(), *Before = L->getLoopPreheader();
+      if (Together && !isInStep(*L, DT))
+        continue;
       if (any_of(With, [&](const BasicBlock *BB) { return L->contains(BB); }))
         Places.push_back({Header, nullptr});
       else if (L->isOutermost() && Before && Behind.count(Before))

@@ -3,13 +3,16 @@
 //
 // Knows: functions choose their body where they are entered (SideBodies.h).
 // Those that are on the first thread's stack when the choice changes have been
-// entered before. What changes it happens in calls: around forks, collectives,
-// and in functions that may have some. So such functions look again where loops
-// with such calls come round, and in front of their other loops.
+// entered before, and so have the bodies of a team that has met at a barrier.
+// What changes it happens in calls: around forks, barriers, collectives, and in
+// functions that may have some. So such functions look again where loops with
+// such calls come round, and in front of their other loops. Where a team's
+// threads share work in another way than in plain code, they may look only
+// where all of them do, in between the same barriers.
 // Makes: for each of them, what is left of the function from those places on,
 // as a function of the values that live there; and the calls of it.
-// Leaves out: what is inserted into that code (Record.cpp); teams' bodies and
-// tasks, during which nothing changes; loops that no call changes anything for.
+// Leaves out: what is inserted into that code (Record.cpp); tasks, during which
+// nothing changes; loops that no call changes anything for.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PASSES_RECORD_CONTINUATIONS_H
 #define EVENKEEL_PASSES_RECORD_CONTINUATIONS_H
@@ -34,12 +37,15 @@ class Continuations {
   const BodyKind &Kind;
   std::vector<Rest> All;
 
+  void find(llvm::ArrayRef<llvm::Function *> Functions, bool InTeam);
   void add(llvm::Function &F, std::vector<Place> Places);
 
 public:
-  /// Of \p Functions, in which nothing has been inserted yet.
+  /// Of functions in which nothing has been inserted yet: \p Teams are what
+  /// threads of a team begin with, \p Serial the others.
   Continuations(llvm::Module &M, const BodyKind &Kind,
-                llvm::ArrayRef<llvm::Function *> Functions);
+                llvm::ArrayRef<llvm::Function *> Serial,
+                llvm::ArrayRef<llvm::Function *> Teams);
   std::vector<llvm::Function *> code() const;
   /// Puts the calls into the functions, once accesses and costs are there and
   /// before what surrounds calls and returns.

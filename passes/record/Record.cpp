@@ -753,15 +753,20 @@ void Instrumenter::makeSideBodies(ArrayRef<Function *> Functions) {
   if (Kinds.empty())
     return;
   const std::vector<Function *> Of = withSideBodies(M, Functions);
-  std::vector<Function *> Serial; // may be on the first thread's stack
+  std::vector<Function *> Serial, Teams; // may be on a stack in between phases
   for (Function *F : Functions)
-    if (!Bodies.count(F) && canHaveCopies(*F))
+    if (auto It = Bodies.find(F); !canHaveCopies(*F))
+      continue;
+    else if (It == Bodies.end())
       Serial.push_back(F);
+    else if (!It->second)
+      Teams.push_back(F);
   std::vector<Function *> Plain;
   for (const BodyKind &Kind : Kinds) {
     std::vector<Function *> Rests;
     if (Kind.Stays) {
-      GoingOn.push_back(std::make_unique<Continuations>(M, Kind, Serial));
+      GoingOn.push_back(
+          std::make_unique<Continuations>(M, Kind, Serial, Teams));
       Rests = GoingOn.back()->code();
     }
     Beside.push_back(std::make_unique<SideBodies>(Kind, Of));

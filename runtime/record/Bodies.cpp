@@ -31,9 +31,11 @@ void ekrec::otherTeamEnds() { OtherTeams.fetch_sub(1); }
 
 bool ekrec::otherTeamRuns() { return OtherTeams.load() & ~Changes; }
 
-bool ekrec::goOnPlain() {
-  if (!State.Main || !closed() || State.Forks || State.Depth ||
-      (omp_get_level && omp_get_level() != 0))
+bool ekrec::goOnPlain(bool AtBarrier) {
+  const int Depth = AtBarrier ? 1 : 0;
+  if (!State.Main || !closed() || State.Forks ||
+      State.Depth != unsigned(Depth) ||
+      (omp_get_level && omp_get_level() != Depth))
     return false;
   uint32_t None = 0;
   if (!OtherTeams.compare_exchange_strong(None, Changes))

@@ -13,10 +13,11 @@
 namespace ekrec {
 
 /// Functions that are entered from now on run their plain bodies, for good. For
-/// the first thread, in serial code, once the record is closed. False: not now,
-/// a team runs on another thread, or around code that was not recorded; the
-/// next phase end is a chance again.
-bool goOnPlain();
+/// the first thread, once the record is closed, in serial code; \p AtBarrier:
+/// or where all other threads of its team are at the barrier that it comes to.
+/// False: not now, a team runs on another thread, or around code that was not
+/// recorded; the next phase end is a chance again.
+bool goOnPlain(bool AtBarrier = false);
 
 /// A thread that is neither the first nor in a team of ours begins a team of
 /// its own, and ends it.

@@ -235,8 +235,9 @@ static void pauseMs(int Ms) { usleep(static_cast<useconds_t>(Ms) * 1000); }
     pause();
 }
 
-/// Writes the record, between two phases. Returns where the program goes on.
-static void endHere() {
+/// Writes the record, between two phases; \p AtBarrier: all others of the team
+/// are at the barrier there. Returns where the program goes on.
+static void endHere(bool AtBarrier = false) {
   endRecord();
   if (U.Board) {
     const int Ranks = U.IsRank ? ek_mpi_size() : 1;
@@ -247,12 +248,12 @@ static void endHere() {
   }
   if (!U.Keep)
     park();
-  goOnUnrecorded();
+  goOnUnrecorded(AtBarrier);
 }
 
-void ekrec::goOnUnrecorded() {
+void ekrec::goOnUnrecorded(bool AtBarrier) {
   if (U.Keep && !U.GoesOn && recordIsWritten())
-    U.GoesOn = goOnPlain();
+    U.GoesOn = goOnPlain(AtBarrier);
 }
 
 void ekrec::phaseEnded(uint32_t Phase, bool OfAllRanks) {
@@ -290,15 +291,17 @@ bool ekrec::barrierReached(uint32_t Phase, uint32_t Number, uint32_t Width) {
       park();
     return false;
   }
-  for (int Ms = 0; U.Arrived.load(std::memory_order_acquire) + 1 < Width;
-       ++Ms) {
+  auto AllAreHere = [&] {
+    return U.Arrived.load(std::memory_order_acquire) + 1 >= Width;
+  };
+  for (int Ms = 0; !AllAreHere(); ++Ms) {
     if (Ms >= LongestWaitMs) {
       count(Why::UnfinishedTask);
       break;
     }
     pauseMs(1);
   }
-  endHere();
+  endHere(AllAreHere());
   return false;
 }
 

@@ -40,9 +40,10 @@ void phaseEnded(uint32_t Phase, bool OfAllRanks);
 /// front of the barrier that ends it. False: the record has ended.
 bool barrierReached(uint32_t Phase, uint32_t Number, uint32_t Width);
 
-/// The program's first thread, outside of teams: runs plain code from now on if
-/// the record has ended and the program goes on.
-void goOnUnrecorded();
+/// The program's first thread, outside of teams, or \p AtBarrier where all
+/// others of its team are: runs plain code from now on if the record has ended
+/// and the program goes on.
+void goOnUnrecorded(bool AtBarrier = false);
 
 /// The process is being ended from outside, in the middle of a phase.
 void cutOff();
