@@ -90,12 +90,12 @@ void Frame::writeBack(uint64_t Line) {
     R->Writes += O->Rate;
 }
 
-void Frame::curve(uint32_t Owner, unsigned Sizes) {
+void Frame::curve(uint32_t Owner, unsigned Sizes, unsigned Times) {
   if (!Owner)
     return;
   InstanceCount &C = countOf(Owner);
   for (unsigned I = 0; I < LlcSizes; ++I)
-    C.Curve[I] += Sizes >> I & 1 ? O->Rate : 0;
+    C.Curve[I] += Sizes >> I & 1 ? Times * O->Rate : 0;
 }
 
 void Frame::stall(uint64_t Cycles) { State.Slots += Cycles * SlotsPerCycle; }

@@ -141,7 +141,7 @@ public:
   static uint32_t owner(uint64_t Line) {
     return lookup(Line * LineBytes).Instance;
   }
-  void curve(uint32_t Owner, unsigned Sizes);
+  void curve(uint32_t Owner, unsigned Sizes, unsigned Times);
   void far(uint32_t Owner, double Weight, unsigned Times) {
     if (!Owner)
       return;

@@ -10,9 +10,9 @@
 //                                   of one memory latency the core waits for
 //   writeBack(line)                 a dirty line written to memory
 //   owner(line)                     whose the line is now, as a number
-//   curve(owner, sizes)             one of its lines that some last-level sizes
-//                                   would fetch (bit i: the i-th); told late,
-//                                   but before the task ends
+//   curve(owner, sizes, times)      so many of its lines that some last-level
+//                                   sizes would fetch (bit i: the i-th); told
+//                                   late, but before the task ends
 //   far(owner, weight, times)       a line that missed L1, and what it would
 //                                   weigh if the caches behind held none; told
 //                                   of one in so many (sampled runs: of those
@@ -22,7 +22,9 @@
 // Sizes up to that of L2 stand for whole hierarchies that small (an s times
 // larger footprint in these caches behaves like this one in caches an s-th as
 // large: Merchandiser's alpha), so no larger L2 filters what they see: they see
-// the lines that miss L1. Larger sizes see those that miss L2.
+// the lines that miss L1. Larger sizes see those that miss L2. In full runs one
+// set in CurveSets stands for all: they are the largest tables, and were a
+// quarter of the run.
 //
 // Weights. Out-of-order cores overlap the misses of one reorder window
 // (interval model: Karkhanis and Smith 2004; Eyerman et al. 2009). A load miss
@@ -155,6 +157,7 @@ class Lane {
   Levels<SampledCache> Sampled;  // the same
   bool HasFew = false;           // sets
   bool Turns = false;            // lines, behind L1
+  unsigned Times = 1;            // sets that one of Sizes stands for
   unsigned SameAsLlc = LlcSizes; // index of the size that Llc itself has
   uint8_t Simulated[LlcSizes];   // the other sizes, first those up to L2's
   unsigned UpToL2 = 0, NumSimulated = 0;
@@ -191,7 +194,7 @@ class Lane {
   struct Shown {   // a line that sizes are still to be shown
     uint64_t Line; // turned()
     uint32_t Owner;
-    unsigned Missing, Sizes; // missed it already; how many of Simulated see it
+    unsigned Sizes; // how many of Simulated see it
   };
   static constexpr unsigned Ahead = 16;
   Shown Queue[Ahead];
@@ -228,6 +231,7 @@ public:
     HasFew = !forAllSizes([](uint64_t Bytes, uint32_t Ways) {
       return AllLines::suit(Bytes, Ways, LineBytes);
     });
+    Times = HasFew ? 1 : CurveSets;
     return L1.init(O->L1Bytes, O->L1Ways, LineBytes) &&
            (HasFew ? initLevels(Few) : initLevels(All));
   }
@@ -281,7 +285,8 @@ private:
       addFar(Line, Write, Dependent, Position, S);
     Out = 0;
     if (L.L2.access(InL2, false, Out)) {
-      showSizes(L, {Turned, S.owner(Line), 0, UpToL2}, S);
+      if (isShown(Turned))
+        showSizes(L, {Turned, S.owner(Line), UpToL2}, S);
       return false;
     }
     if (Out & 1 && !L.Llc.markDirty(Out >> 1))
@@ -292,11 +297,10 @@ private:
         O->PrefetchDepth;
     Out = 0;
     bool Hit = L.Llc.access(InLlc, false, Out);
-    showSizes(L,
-              {Turned, Owner,
-               !Hit && SameAsLlc < LlcSizes ? 1u << SameAsLlc : 0,
-               NumSimulated},
-              S);
+    if (!Hit && SameAsLlc < LlcSizes)
+      S.curve(Owner, 1u << SameAsLlc, 1);
+    if (isShown(Turned))
+      showSizes(L, {Turned, Owner, NumSimulated}, S);
     if (Out & 1)
       S.writeBack(turnBack(Out >> 1));
     if (Early || Write) {
@@ -346,6 +350,10 @@ public:
   }
 
 private:
+  /// Is the line's set one of those that stand for all? Numbers of sets are
+  /// multiples of Times, and lines of one are equal modulo that.
+  bool isShown(uint64_t Turned) const { return !(Turned & (Times - 1)); }
+
   /// Shows the line to the sizes that see it, some lines later: theirs are the
   /// largest tables, and the host's memory needs that long.
   template <typename C, typename Sink>
@@ -362,14 +370,14 @@ private:
   template <typename C, typename Sink>
   void finishOldest(Levels<C> &L, Sink &S) {
     const Shown &E = Queue[Finished++ % Ahead];
-    unsigned Missing = E.Missing;
+    unsigned Missing = 0;
     for (unsigned I = 0; I < E.Sizes; ++I) {
       C &Size = L.Sizes[Simulated[I]];
       Missing |= static_cast<unsigned>(!Size.access(Size.placeOf(E.Line)))
                  << Simulated[I];
     }
     if (Missing)
-      S.curve(E.Owner, Missing);
+      S.curve(E.Owner, Missing, Times);
   }
   template <typename C, typename Sink> void finishSizes(Levels<C> &L, Sink &S) {
     while (Finished != Entered)

@@ -63,6 +63,16 @@ static uint32_t wholeSets(uint64_t Bytes, uint32_t Ways) {
   return static_cast<uint32_t>((Sets ? Sets : 1) * Set);
 }
 
+/// Of caches of many sets: in 8 equal parts at least (CurveSets).
+static uint32_t evenSets(uint64_t Bytes, uint32_t Ways) {
+  const uint64_t Set = uint64_t(Ways) * LineBytes,
+                 Sets = wholeSets(Bytes, Ways) / Set;
+  return static_cast<uint32_t>(
+      (Sets < 16 * CurveSets ? Sets
+                             : (Sets + CurveSets - 1) / CurveSets * CurveSets) *
+      Set);
+}
+
 void Options::normalise() {
   L1Bytes = wholeSets(L1Bytes, L1Ways);
   L2Bytes = wholeSets(L2Bytes, L2Ways);
@@ -75,9 +85,9 @@ void Options::normalise() {
     if (Rate != 1) // small ones would be a handful of simulated lines
       Size = I < 4 ? (uint64_t(LlcBytes) << I) / 8 : 1ull << (18 + I);
     if (!Given) // as far as 32 bits hold it
-      LlcSize[I] = Size < 0xf0000000u ? wholeSets(Size, LlcWays) : 0;
+      LlcSize[I] = Size < 0xf0000000u ? evenSets(Size, LlcWays) : 0;
     else if (LlcSize[I])
-      LlcSize[I] = wholeSets(LlcSize[I], LlcWays);
+      LlcSize[I] = evenSets(LlcSize[I], LlcWays);
   }
   if (!Given)
     std::sort(LlcSize, LlcSize + LlcSizes);

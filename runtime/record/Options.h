@@ -46,6 +46,8 @@ namespace ekrec {
 
 enum : unsigned { LineBytes = 64, LlcSizes = 8, SampledRate = 64 };
 constexpr uint64_t SampledRows = 1 << 20;
+/// Of a full run's further last-level sizes, one set in so many is simulated.
+constexpr unsigned CurveSets = 8;
 
 struct Options {
   uint32_t L1Bytes = 32768, L1Ways = 8;
@@ -67,7 +69,8 @@ struct Options {
   bool Counts = false;    // accesses are counted, no caches simulated
 
   /// Rounds sizes to whole sets, from 2048 sets on up to multiples of 64 (3 %
-  /// more at most), and fills in LlcSize where it is empty.
+  /// more at most), and fills in LlcSize where it is empty; these from 128 sets
+  /// on up to multiples of CurveSets (5 % more at most).
   void normalise();
 };
 

@@ -39,10 +39,10 @@ struct Events {
   uint32_t Owner = 0;
   uint64_t Owned[3] = {}; // of the largest size, by owner
   uint32_t owner(uint64_t) const { return Owner; }
-  void curve(uint32_t Of, unsigned Sizes) {
+  void curve(uint32_t Of, unsigned Sizes, unsigned Times) {
     for (unsigned I = 0; I < LlcSizes; ++I)
-      Curves[I] += Sizes >> I & 1;
-    Owned[Of] += Sizes >> (LlcSizes - 1) & 1;
+      Curves[I] += Sizes >> I & 1 ? Times : 0;
+    Owned[Of] += Sizes >> (LlcSizes - 1) & 1 ? Times : 0;
   }
   void far(uint32_t, double W, unsigned Times) {
     FarLines += Times;
@@ -172,13 +172,13 @@ TEST_F(LaneTest, CurvesAreOfThoseWhoseLinesTheyWereThen) {
     E = Events();
     Lane L;
     ASSERT_TRUE(L.init(O));
-    walk(L, First, 37);
+    walk(L, First, 3 * 64); // whole pages
     E.Owner = 1;
-    walk(L, First + 1000, 5);
+    walk(L, First + 16 * 64, 64);
     E.Owner = 2;
     L.endTask(E);
-    EXPECT_EQ(E.Owned[0], 37u);
-    EXPECT_EQ(E.Owned[1], 5u);
+    EXPECT_EQ(E.Owned[0], 3 * 64u);
+    EXPECT_EQ(E.Owned[1], 64u);
     EXPECT_EQ(E.Owned[2], 0u);
   }
 }
@@ -213,6 +213,34 @@ TEST_F(LaneTest, CurvesCountWhatEachSizeWouldFetch) {
   EXPECT_EQ(E.Curves[4], E.Fetched.size());
   EXPECT_EQ(E.Curves[5], 200u); // 256 lines
   EXPECT_EQ(E.Curves[7], 200u);
+}
+
+// One set in eight stands for all. Half of the lines come from a part that the
+// larger sizes hold.
+TEST_F(LaneTest, CurvesOfFullRunsAreThoseOfAllSets) {
+  O = Options();
+  O.normalise();
+  Lane L;
+  ASSERT_TRUE(L.init(O));
+  FullCache Whole[LlcSizes];
+  for (unsigned I = 0; I < LlcSizes; ++I)
+    ASSERT_TRUE(Whole[I].init(O.LlcSize[I], O.LlcWays, LineBytes));
+  uint64_t Expected[LlcSizes] = {};
+  std::mt19937_64 Random(1);
+  for (unsigned K = 0; K < 1000000; ++K) {
+    const uint64_t N = Random();
+    const uint64_t Line = First + N / 2 % (N % 2 ? 1 << 15 : 1 << 18);
+    const bool Missed = L.access(Line, false, false, Position += 1000, E);
+    for (unsigned I = 0; I < LlcSizes; ++I)
+      if (O.LlcSize[I] <= O.L2Bytes || Missed)
+        Expected[I] += !Whole[I].access(Whole[I].placeOf(turned(Line)));
+  }
+  L.flush(E);
+  EXPECT_EQ(E.Curves[4], E.Fetched.size()); // of the last level itself: all
+  for (unsigned I = 0; I < LlcSizes; ++I)
+    EXPECT_NEAR(double(E.Curves[I]), double(Expected[I]), 0.02 * Expected[I])
+        << I;
+  EXPECT_LT(E.Curves[7], E.Curves[0] * 2 / 3);
 }
 
 // A size below L2 stands for a machine all of whose caches are that small.
@@ -663,6 +691,8 @@ TEST(OptionsTest, SizesAreWholeSets) {
   EXPECT_GE(O.LlcBytes, 1562166u);
   EXPECT_LT(O.LlcBytes, 1562166u + 64 * 11 * 64);
   EXPECT_EQ(O.LlcSize[4], O.LlcBytes);
-  EXPECT_NEAR(double(O.LlcSize[0]) * 16, O.LlcBytes, 16 * 11 * 64);
+  EXPECT_NEAR(double(O.LlcSize[0]) * 16, O.LlcBytes, 16 * CurveSets * 11 * 64);
+  for (uint32_t Size : O.LlcSize)
+    EXPECT_EQ(Size % (CurveSets * 11 * 64), 0u);
   EXPECT_EQ(O.LlcSize[7] / 8, O.LlcBytes);
 }
