@@ -95,7 +95,7 @@ private:
   void fetch(uint64_t Line, double Weight, bool Dependent);
   void writeBack(uint64_t) {}
   static uint32_t owner(uint64_t) { return 0; }
-  void curve(uint32_t, unsigned) {}
+  void curve(uint32_t, unsigned, unsigned) {}
   void far(uint32_t, double, unsigned) {}
   void stall(uint64_t) {}
 };
