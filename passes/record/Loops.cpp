@@ -128,13 +128,24 @@ Describer::run(SmallVectorImpl<RecordedAccess> &Accesses,
     D.Whole = Streams.size() == Mine.size();
     D.Trips = Expander.expandCodeFor(Trips, I64, Before);
     D.Exit = L->getUniqueExitBlock(); // the latch is the only way out
-    SmallVector<const Found *, 8> Groups;
+    SmallVector<const Found *, 8> Groups, Told;
     for (const Found &S : Streams) {
       const RecordedAccess &A = Accesses[S.Access];
-      if (A.Untracked) {
-        Done.insert(A.I);
+      Done.insert(A.I);
+      if (A.Untracked)
+        continue;
+      // A load, and a store to the same place: one stream that does both.
+      auto Load = find_if(Told, [&](const Found *T) {
+        const RecordedAccess &L = Accesses[T->Access];
+        return T->Start == S.Start && T->Step == S.Step && L.Bytes == A.Bytes &&
+               isa<LoadInst>(L.I) && isa<StoreInst>(A.I) &&
+               !((L.Info | A.Info) & RecordAtomic);
+      });
+      if (Load != Told.end()) {
+        D.Streams[Load - Told.begin()].Info |= RecordWrite;
         continue;
       }
+      Told.push_back(&S);
       unsigned G = 0;
       int64_t Offset = 0;
       for (; G < Groups.size(); ++G) {
@@ -156,7 +167,6 @@ Describer::run(SmallVectorImpl<RecordedAccess> &Accesses,
           {Expander.expandCodeFor(S.Start, A.Address->getType(), Before),
            Expander.expandCodeFor(S.Step, I64, Before), A.Info, A.Bytes, G,
            Offset});
-      Done.insert(A.I);
     }
     for (size_t I : Mine)
       if (!Done.count(Accesses[I].I))
