@@ -67,6 +67,8 @@ class Cache {
   }
 
 public:
+  using Hits = Cache;
+
   Cache() = default;
   Cache(const Cache &) = delete;
   Cache &operator=(const Cache &) = delete;

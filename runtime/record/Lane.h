@@ -148,7 +148,8 @@ public:
 class Lane {
   const Options *O = nullptr;
   template <typename C> struct Levels {
-    C L2, Llc, Sizes[LlcSizes];
+    C L2, Llc;
+    typename C::Hits Sizes[LlcSizes];
   };
   Cache L1;                      // of a full run
   Levels<FullCache> All;         // the same,
@@ -359,7 +360,7 @@ private:
   template <typename C, typename Sink>
   void showSizes(Levels<C> &L, const Shown &New, Sink &S) {
     for (unsigned I = 0; I < New.Sizes; ++I) {
-      const C &Size = L.Sizes[Simulated[I]];
+      const auto &Size = L.Sizes[Simulated[I]];
       Size.prepare(Size.placeOf(New.Line));
     }
     Shown &E = Queue[Entered++ % Ahead];
@@ -372,7 +373,7 @@ private:
     const Shown &E = Queue[Finished++ % Ahead];
     unsigned Missing = 0;
     for (unsigned I = 0; I < E.Sizes; ++I) {
-      C &Size = L.Sizes[Simulated[I]];
+      auto &Size = L.Sizes[Simulated[I]];
       Missing |= static_cast<unsigned>(!Size.access(Size.placeOf(E.Line)))
                  << Simulated[I];
     }

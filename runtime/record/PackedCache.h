@@ -15,6 +15,7 @@
 #define EVENKEEL_RUNTIME_RECORD_PACKEDCACHE_H
 
 #include "Cache.h"
+#include "HitCache.h"
 #include "Sampling.h"
 
 namespace ekrec {
@@ -147,6 +148,9 @@ template <typename Lines> class PackedCache {
   }
 
 public:
+  /// The same without what is dirty.
+  using Hits = HitCache<Lines>;
+
   PackedCache() = default;
   PackedCache(const PackedCache &) = delete;
   PackedCache &operator=(const PackedCache &) = delete;

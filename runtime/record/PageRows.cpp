@@ -109,10 +109,9 @@ void splitByChunk(const ek_raw_page &P, uint64_t Bytes, Function Each) {
 
 } // namespace
 
-Vec<ek_raw_miss> ekrec::sumByChunk(Vec<TaskSegment> Segments,
-                                   const Vec<ek_raw_inst> &Instances,
-                                   const Vec<ek_raw_task> &Tasks) {
-  Vec<ek_raw_miss> All;
+void ekrec::forEachChunk(Vec<TaskSegment> Segments,
+                         const Vec<ek_raw_inst> &Instances,
+                         const Vec<ek_raw_task> &Tasks, Sink<ek_raw_miss> Put) {
   Vec<ChunkRow> One;
   constexpr size_t Least = 1 << 16;
   size_t Limit = Least;
@@ -158,12 +157,11 @@ Vec<ek_raw_miss> ekrec::sumByChunk(Vec<TaskSegment> Segments,
       Course When;
       std::copy(C.When, C.When + Course::Parts, When.Lines);
       C.M.course = When.packed();
-      All.push(C.M);
+      Put(C.M);
     }
     One.clear();
     Limit = Least;
   }
   One.release();
   Segments.release();
-  return All;
 }

@@ -37,11 +37,24 @@ void nameRows(const RowOrder &Of);
 /// Segments of the stream's tasks, by task and quantum.
 Vec<TaskSegment> orderSegments(const RowOrder &Of);
 
-/// Rows of named segments added up per task, instance and chunk. Takes
-/// \p Segments.
-Vec<ek_raw_miss> sumByChunk(Vec<TaskSegment> Segments,
-                            const Vec<ek_raw_inst> &Instances,
-                            const Vec<ek_raw_task> &Tasks);
+/// Receives rows.
+template <typename T> class Sink {
+  void *Who;
+  void (*Call)(void *, const T &);
+
+public:
+  template <typename Function>
+  Sink(Function &F)
+      : Who(&F), Call([](void *Self, const T &Row) {
+          (*static_cast<Function *>(Self))(Row);
+        }) {}
+  void operator()(const T &Row) const { Call(Who, Row); }
+};
+
+/// Rows of named segments added up per task, instance and chunk, in this order.
+/// Takes \p Segments.
+void forEachChunk(Vec<TaskSegment> Segments, const Vec<ek_raw_inst> &Instances,
+                  const Vec<ek_raw_task> &Tasks, Sink<ek_raw_miss> Put);
 
 } // namespace ekrec
 

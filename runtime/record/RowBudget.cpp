@@ -170,7 +170,12 @@ unsigned ekrec::finishRows() {
   return LevelNow;
 }
 
-unsigned ekrec::endQuanta(unsigned Level) {
+unsigned ekrec::joinedQuanta(unsigned Level) {
+  const unsigned Short = shortLevels(TheRecorder.Opts);
+  return Level < Short ? 0 : Level - Short;
+}
+
+void ekrec::endQuanta(unsigned Level) {
   const unsigned Short = shortLevels(TheRecorder.Opts);
   if (Level < Short)
     joinAll(Level = Short, true);
@@ -180,7 +185,6 @@ unsigned ekrec::endQuanta(unsigned Level) {
     for (Segment &S : L->Segments)
       S.Quantum >>= Level;
   }
-  return Level - Short;
 }
 
 uint64_t ekrec::quantumEnd(const Options &O, uint32_t Number) {

@@ -40,9 +40,10 @@ void rowsAdded(uint64_t N);
 unsigned finishRows();
 
 /// Joins short quanta of \p Level to those of Options::QuantumCycles, if they
-/// are shorter, and numbers them. Returns how many times 2 of those were
-/// joined.
-unsigned endQuanta(unsigned Level);
+/// are shorter, and numbers them.
+void endQuanta(unsigned Level);
+/// How many times 2 of those were joined.
+unsigned joinedQuanta(unsigned Level);
 
 /// Joins the quanta of \p L up to \p Level; without \p Final, the last group of
 /// each task waits, since it may go on. Quantum numbers stay as they were.

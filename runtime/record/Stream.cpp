@@ -30,6 +30,7 @@ class File {
   bool Failed = false;
   char Buffer[1 << 16];
   size_t Fill = 0;
+  off_t Written = 0; // before what the buffer has
 
 public:
   explicit File(int Handle) : Fd(Handle) {}
@@ -54,15 +55,33 @@ public:
       else if (N > 0)
         Done += static_cast<size_t>(N);
     }
+    Written += static_cast<off_t>(Fill);
     Fill = 0;
   }
   void section(uint32_t Tag, uint64_t Rows, size_t RowBytes) {
     ek_raw_section S = {Tag, static_cast<uint32_t>(Rows), Rows * RowBytes};
     put(&S, sizeof S);
   }
-  template <typename T> void rows(uint32_t Tag, const Vec<T> &V) {
+  /// Takes \p V.
+  template <typename T> void rows(uint32_t Tag, Vec<T> V) {
     section(Tag, V.size(), sizeof(T));
     put(V.begin(), V.size() * sizeof(T));
+    V.release();
+  }
+  /// A section of rows that \p Each hands to what it is called with.
+  template <typename T, typename Function>
+  void rowsOf(uint32_t Tag, Function Each) {
+    const off_t At = Written + static_cast<off_t>(Fill);
+    uint64_t Rows = 0;
+    section(Tag, 0, sizeof(T));
+    Each([&](const T &Row) {
+      put(&Row, sizeof Row);
+      ++Rows;
+    });
+    flush();
+    const ek_raw_section S = {Tag, static_cast<uint32_t>(Rows),
+                              Rows * sizeof(T)};
+    Failed |= pwrite(Fd, &S, sizeof S, At) != sizeof S;
   }
   bool close() {
     flush();
@@ -163,11 +182,11 @@ static Vec<ek_raw_part> orderParts(const RowOrder &Of) {
   return Rows;
 }
 
-/// Collects one kind of rows from all threads, with final numbers.
+/// Takes one kind of rows from all threads, with final numbers.
 template <typename T, typename Less>
-static Vec<T> collect(const Vec<T> Log::*Which, const RowOrder &Of, Less L) {
+static Vec<T> collect(Vec<T> Log::*Which, const RowOrder &Of, Less L) {
   Vec<T> All;
-  for (const Log *From = TheRecorder.Logs.load(); From; From = From->NextLog)
+  for (Log *From = TheRecorder.Logs.load(); From; From = From->NextLog) {
     for (T Row : From->*Which) {
       Row.task = Of.Task[Row.task];
       if constexpr (std::is_same_v<T, ek_raw_dep>)
@@ -180,6 +199,8 @@ static Vec<T> collect(const Vec<T> Log::*Which, const RowOrder &Of, Less L) {
       if (Known)
         All.push(Row);
     }
+    (From->*Which).release();
+  }
   std::sort(All.begin(), All.end(), L);
   return All;
 }
@@ -213,6 +234,7 @@ static Vec<ek_raw_symbol> orderSymbols(const RowOrder &Of) {
       Rows.push(S);
     }
   }
+  Seen.release();
   const size_t Seldom = Rows.size();
   size_t At = 0;
   for (uint64_t Id : knownSymbols()) {
@@ -234,9 +256,6 @@ static void writeSections(File &F) {
   Vec<ek_raw_task> Tasks = orderTasks(Of);
   const unsigned Level = finishRows();
   nameRows(Of);
-  Vec<ek_raw_miss> Misses = sumByChunk(orderSegments(Of), Instances, Tasks);
-  const unsigned Joined = endQuanta(Level);
-  Vec<TaskSegment> Segments = orderSegments(Of);
 
   ek_raw_header H = {};
   memcpy(H.magic, EK_RAW_MAGIC, sizeof H.magic);
@@ -254,7 +273,7 @@ static void writeSections(File &F) {
   C.llc_ways = O.LlcWays;
   C.rob_instructions = O.Rob;
   C.prefetch_depth = O.PrefetchDepth;
-  C.quantum_cycles = O.QuantumCycles << Joined;
+  C.quantum_cycles = O.QuantumCycles << joinedQuanta(Level);
   memcpy(C.llc_sizes, O.LlcSize, sizeof C.llc_sizes);
   C.ghz = O.Ghz;
   C.workers = 1;
@@ -281,10 +300,12 @@ static void writeSections(File &F) {
     F.section(EK_RAW_ENDD, 1, sizeof E);
     F.put(&E, sizeof E);
   }
-  F.rows(EK_RAW_INST, Instances);
+  F.section(EK_RAW_INST, Instances.size(), sizeof(ek_raw_inst));
+  F.put(Instances.begin(), Instances.size() * sizeof(ek_raw_inst));
   F.section(EK_RAW_PHAS, R.NumPhases, sizeof(ek_raw_phase));
   F.put(R.Phases, R.NumPhases * sizeof(ek_raw_phase));
-  F.rows(EK_RAW_TASK, Tasks);
+  F.section(EK_RAW_TASK, Tasks.size(), sizeof(ek_raw_task));
+  F.put(Tasks.begin(), Tasks.size() * sizeof(ek_raw_task));
   F.rows(EK_RAW_DEPS,
          collect(&Log::Deps, Of, [](const ek_raw_dep &A, const ek_raw_dep &B) {
            return lessTaskInst(A.task, A.pred, B.task, B.pred);
@@ -295,7 +316,10 @@ static void writeSections(File &F) {
                  [](const ek_raw_access &A, const ek_raw_access &B) {
                    return lessTaskInst(A.task, A.inst, B.task, B.inst);
                  }));
-  F.rows(EK_RAW_MISS, Misses);
+  F.rowsOf<ek_raw_miss>(EK_RAW_MISS, [&](auto Put) {
+    forEachChunk(orderSegments(Of), Instances, Tasks, Put);
+  });
+  endQuanta(Level);
   F.rows(
       EK_RAW_MRCV,
       collect(&Log::Curves, Of, [](const ek_raw_mrc &A, const ek_raw_mrc &B) {
@@ -306,6 +330,7 @@ static void writeSections(File &F) {
            return lessTaskInst(A.task, A.inst, B.task, B.inst);
          }));
   uint64_t Pages = 0;
+  Vec<TaskSegment> Segments = orderSegments(Of);
   for (const TaskSegment &T : Segments)
     Pages += T.S->Count;
   F.section(EK_RAW_PAGE, Pages, sizeof(ek_raw_page));

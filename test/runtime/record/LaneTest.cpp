@@ -375,10 +375,13 @@ template <typename Lines, typename F>
 static void compareWithLists(uint32_t NumSets, F LineOf) {
   for (uint32_t Ways : {3u, 11u, 16u, 20u, 64u}) {
     PackedCache<Lines> C, Clean;
+    HitCache<Lines> Hits;
     Lines Index;
     const uint64_t Bytes = uint64_t(NumSets) * Ways * 64;
     ASSERT_TRUE(C.init(Bytes, Ways, 64));
     ASSERT_TRUE(Clean.init(Bytes, Ways, 64));
+    ASSERT_TRUE(Hits.init(Bytes, Ways, 64));
+    unsigned Mistaken = 0;
     Index.init(Bytes, Ways, 64);
     std::vector<std::vector<uint64_t>> Lists(Index.size());
     std::mt19937_64 Random(Ways);
@@ -407,9 +410,11 @@ static void compareWithLists(uint32_t NumSets, F LineOf) {
       }
       ASSERT_EQ(C.access(Place, Write, Out), Held);
       ASSERT_EQ(Clean.access(Place), Held);
+      Mistaken += Hits.access(Hits.placeOf(Line)) != Held;
       ASSERT_EQ(Out, Evicted);
       ASSERT_TRUE(C.hitsFirst(Line, false));
     }
+    EXPECT_LT(Mistaken, 200u); // its tags have 16 bits
   }
 }
 
