@@ -219,7 +219,7 @@ void SampledCode::insert(ArrayRef<RecordedAccess> Group) {
     High = std::max<int64_t>(High, Here + std::max<int64_t>(A.Bytes, 1) - 1);
   }
   Value *Taken, *Length = nullptr;
-  if (One.Ahead)
+  if (One.InPlaceOf)
     B.CreateIntrinsic(
         Intrinsic::prefetch, {One.Address->getType()},
         {One.Address, B.getInt32(0), B.getInt32(3), B.getInt32(1)});
@@ -249,6 +249,8 @@ void SampledCode::insert(ArrayRef<RecordedAccess> Group) {
     Value *Where = One.Address;
     if (int64_t D = Distance(A))
       Where = B.CreateGEP(B.getInt8Ty(), Where, B.getInt64(D));
+    if (A.InPlaceOf) // races are told of by line
+      B.SetCurrentDebugLocation(A.InPlaceOf->getDebugLoc());
     B.CreateCall(Sample, {Where, B.getInt64(A.Info)});
   }
 }
@@ -406,11 +408,11 @@ bool SampledCode::insertStrips(DescribedLoop &D,
   B.CreateStore(S->Iteration, Iteration);
   SmallVector<RecordedAccess, 8> Told(Rest);
   for (RecordedAccess &A : Told) {
+    A.InPlaceOf = A.I;
     A.I = S->End;
     if (auto It = S->Here.find(A.Address); It != S->Here.end())
       A.Address = It->second;
     A.Iteration = Iteration;
-    A.Ahead = true;
   }
   insertAccesses(Told);
   B.SetInsertPoint(D.Exit, D.Exit->getFirstInsertionPt());

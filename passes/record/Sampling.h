@@ -34,8 +34,8 @@ struct RecordedAccess {
   bool Untracked = false;
   /// In a loop that was described in part: the number of its iteration.
   llvm::AllocaInst *Iteration = nullptr;
-  /// By a scout, who fetches the line (Scouts.h).
-  bool Ahead = false;
+  /// By a scout, who fetches the line, in place of this one (Scouts.h).
+  const llvm::Instruction *InPlaceOf = nullptr;
 };
 
 class SampledCode {
