@@ -24,7 +24,7 @@ Burst::RegionState *Burst::stateOf(uint64_t Which) {
   for (RegionState &R : Regions)
     if (R.Region == Which)
       return &R;
-  return Regions.push({Which, 0, 0, 0}) ? &Regions.back() : nullptr;
+  return Regions.push({Which, 0, 0, 0, 0}) ? &Regions.back() : nullptr;
 }
 
 bool Burst::isEarly(const RegionState &R) const {
@@ -41,6 +41,7 @@ uint64_t Burst::taskBegins(uint64_t Which, uint64_t Events) {
   if (!R)
     return UINT64_MAX;
   R->Began = Events;
+  R->InTask = 0;
   if (isEarly(*R)) // at other places of the region each time
     return Events + 1 + R->Length * R->Bursts / MostEarly;
   return due(Events);
@@ -48,7 +49,8 @@ uint64_t Burst::taskBegins(uint64_t Which, uint64_t Events) {
 
 uint64_t Burst::burstEnded(uint64_t Which, uint64_t Events) {
   const RegionState *R = stateOf(Which);
-  return R && isEarly(*R) ? Events + (EarlyGap << R->Bursts) : due(Events);
+  return R && isEarly(*R) && R->InTask < MostInTask ? Events + EarlyGap
+                                                    : due(Events);
 }
 
 void Burst::taskEnds(uint64_t Which, uint64_t Events) {
@@ -62,8 +64,10 @@ void Burst::begin(uint64_t Which) {
   Running = true;
   Counts = false;
   BurstTold = BurstMisses = 0;
-  if (RegionState *R = stateOf(Which))
+  if (RegionState *R = stateOf(Which)) {
     ++R->Bursts;
+    ++R->InTask;
+  }
 }
 
 void Burst::settle() { Caches.endTask(*this); }
@@ -192,6 +196,25 @@ Vec<Overlap> seenInBursts() {
   return Rows;
 }
 
+/// Rows of one region, summed up: what no burst saw of it is off by as much as
+/// what one saw.
+Vec<Overlap> byRegion(const Vec<Overlap> &Rows) {
+  Vec<Overlap> Sums;
+  for (const Overlap &O : Rows) {
+    if (Sums.empty() || Sums.back().Region != O.Region)
+      Sums.push({O.Region, 0, 0, 0, 0, 0, 0});
+    Overlap &S = Sums.back();
+    if (O.BurstLines < Enough || !(O.Lines > 0))
+      continue;
+    // As many lines of each as there are, not as bursts happened to meet.
+    S.BurstLines += O.Lines;
+    S.BurstWeight += O.BurstWeight / O.BurstLines * O.Lines;
+    S.Lines += O.Lines;
+    S.Weight += O.Weight;
+  }
+  return Sums;
+}
+
 /// Nullptr: no burst saw it.
 Overlap *find(Vec<Overlap> &Rows, uint32_t Task, uint32_t Instance) {
   if (!Instance)
@@ -213,10 +236,15 @@ void ekrec::correctWeights() {
         O->Lines += P.reads;
         O->Weight += double(P.weight);
       }
+  Vec<Overlap> Regions = byRegion(Rows);
   auto Factor = [&](uint32_t Task, uint32_t Inst) {
     const Overlap *O = find(Rows, Task, Inst);
-    if (!O || O->BurstLines < Enough || !(O->Weight > 0))
-      return 1.0;
+    if (!O || O->BurstLines < Enough || !(O->Weight > 0)) {
+      const Overlap Key = {TheRecorder.Tasks[Task].Region, 0, 0, 0, 0, 0, 0};
+      O = std::lower_bound(Regions.begin(), Regions.end(), Key, lies);
+      if (O == Regions.end() || O->Region != Key.Region || !(O->Weight > 0))
+        return 1.0;
+    }
     return O->BurstWeight / O->BurstLines / (O->Weight / O->Lines);
   };
   for (Log *L = TheRecorder.Logs.load(); L; L = L->NextLog) {
@@ -226,5 +254,6 @@ void ekrec::correctWeights() {
     for (ek_raw_far &F : L->Far)
       F.weight = std::min(double(F.reads), F.weight * Factor(F.task, F.inst));
   }
+  Regions.release();
   Rows.release();
 }

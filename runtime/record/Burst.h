@@ -32,11 +32,12 @@ public:
   /// lines that each of these takes at most.
   static constexpr uint64_t Warming = 40960, Rewarming = 4096, Counting = 2048,
                             MostTold = 1 << 18;
-  /// Bursts of a region that do not wait until they are due, and how many lines
-  /// a thread is told in such ones. The next one comes so many sampled lines
-  /// after the first, and then after twice as many.
-  static constexpr unsigned MostEarly = 4;
-  static constexpr uint64_t EarlyTold = 2 << 20, EarlyGap = 128;
+  /// Bursts of a region that do not wait until they are due, and of these in
+  /// one of its tasks: others may use other objects. And how many lines a
+  /// thread is told in such ones; in a task, the next one comes so many sampled
+  /// lines after the first.
+  static constexpr unsigned MostEarly = 8, MostInTask = 2;
+  static constexpr uint64_t EarlyTold = 3 << 20, EarlyGap = 256;
   /// All lines told are at most such a part of the lines that there are.
   static constexpr uint64_t OneIn = 64;
 
@@ -74,7 +75,7 @@ private:
   struct RegionState {
     uint64_t Region;
     uint64_t Began, Length; // events: of the task that runs, of the last one
-    unsigned Bursts;
+    unsigned Bursts, InTask;
   };
   Options Full;
   Lane Caches;
