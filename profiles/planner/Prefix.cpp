@@ -33,7 +33,8 @@ struct Course {
   std::vector<double> Seconds; // by phase
 };
 
-Course courseOf(const Profile &P) {
+/// \p Numbers: of kinds, those of earlier calls among them.
+Course courseOf(const Profile &P, std::map<KindKey, uint32_t> &Numbers) {
   Course C;
   const size_t N = P.Phases.size();
   std::vector<uint64_t> Region(N, 0);
@@ -46,7 +47,6 @@ Course courseOf(const Profile &P) {
   }
   for (const ek_raw_miss &M : P.Misses)
     Waits[P.Tasks[M.task].phase] += M.weight;
-  std::map<KindKey, uint32_t> Numbers;
   const double GHz = P.Config.ghz > 0 ? P.Config.ghz : 1;
   uint64_t Before = 0; // serial code ends at no sync point
   for (size_t H = 0; H < N; ++H) {
@@ -58,6 +58,11 @@ Course courseOf(const Profile &P) {
     C.Seconds.push_back((Cycles[H] / GHz + Waits[H] * WaitNs) * 1e-9 / Width);
   }
   return C;
+}
+
+Course courseOf(const Profile &P) {
+  std::map<KindKey, uint32_t> Numbers;
+  return courseOf(P, Numbers);
 }
 
 /// Phases of the kind that takes the most time of those that come again and
@@ -357,6 +362,38 @@ Profile evenkeel::continued(const Profile &Prefix) {
     R.add();
   }
   return R.take();
+}
+
+std::vector<uint32_t> evenkeel::likePhases(const Profile &Prefix,
+                                           const Profile &Whole) {
+  std::map<KindKey, uint32_t> Numbers;
+  const Course Have = courseOf(Prefix, Numbers),
+               Want = courseOf(Whole, Numbers);
+  const std::optional<Iteration> It =
+      Prefix.Ended.empty() ? std::nullopt : iterationOf(Prefix);
+  std::map<uint32_t, uint32_t> LastOf; // by kind
+  for (uint32_t H = 0; H < Have.Kind.size(); ++H)
+    LastOf[Have.Kind[H]] = H;
+  std::vector<uint32_t> Out;
+  uint32_t At = It ? It->Next : 0; // in the iteration
+  for (uint32_t H = 0; H < Want.Kind.size(); ++H) {
+    if (H < Have.Kind.size() && Have.Kind[H] == Want.Kind[H]) {
+      Out.push_back(H);
+      continue;
+    }
+    uint32_t Like = EK_NO_TASK;
+    for (uint32_t I = 0; It && I < It->Length && Like == EK_NO_TASK; ++I)
+      if (const uint32_t P = It->First + (At + I) % It->Length;
+          Have.Kind[P] == Want.Kind[H]) {
+        Like = P;
+        At = (At + I + 1) % It->Length;
+      }
+    if (auto Last = LastOf.find(Want.Kind[H]);
+        Like == EK_NO_TASK && Last != LastOf.end())
+      Like = Last->second;
+    Out.push_back(Like);
+  }
+  return Out;
 }
 
 Unreached evenkeel::listUnreached(const Facts &F, const Profile &Prefix) {

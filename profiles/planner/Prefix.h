@@ -45,6 +45,12 @@ std::optional<Iteration> iterationOf(const Profile &Prefix);
 /// and frees each time.
 Profile continued(const Profile &Prefix);
 
+/// Of each phase of \p Whole the phase of its beginning \p Prefix that it is
+/// like: itself; behind the prefix the next one of its kind in the iteration
+/// that repeats, else the last one of its kind. EK_NO_TASK: of a kind that the
+/// prefix has not come to.
+std::vector<uint32_t> likePhases(const Profile &Prefix, const Profile &Whole);
+
 /// Sites and regions of \p F that \p Prefix has not come to.
 struct Unreached {
   struct Site {

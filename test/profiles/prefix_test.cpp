@@ -177,6 +177,23 @@ TEST(Prefix, PartsOfATaskThatGoesOnStayTogether) {
   }
 }
 
+TEST(Prefix, PhasesOfTheWholeRunAreLikeThoseOfTheirKind) {
+  const Made M("sXabXabXab");
+  // An iteration more, one that leaves out the a, another kind, and an end as
+  // the beginning was.
+  const Made Whole("sXabXabXabXabXbXzXas");
+  const std::vector<uint32_t> Like = likePhases(M.P, Whole.P);
+  ASSERT_EQ(Like.size(), 20u);
+  for (uint32_t I = 0; I < 10; ++I)
+    EXPECT_EQ(Like[I], I);
+  std::string Letters;
+  for (uint32_t I = 10; I < 20; ++I)
+    Letters += Like[I] == EK_NO_TASK ? '-' : Made::letters(M.P)[Like[I]];
+  // b behind X, z, X behind z, and s behind a are of no kind that was seen.
+  EXPECT_EQ(Letters, "XabX-X--a-");
+  EXPECT_EQ(Like[10], 7u); // of the last iteration
+}
+
 TEST(Prefix, WhatItHasNotComeToIsNamed) {
   Made M("SSSSXaXaXa");
   M.P.Symbols.push_back({50, EK_NO_TASK, 0, 1, 1000, 1000, 1000, 1000, 1000});

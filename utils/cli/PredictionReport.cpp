@@ -204,8 +204,10 @@ nlohmann::json cli::predictionJson(const std::vector<PredictedPolicy> &Rows,
                  {"mean_error_by_time", E.Weighted},
                  {"worst_error", E.Worst},
                  {"pearson", E.Pearson}});
-    if (P.MakespanSeconds > 0)
+    if (P.MakespanSeconds > 0) {
       J.back()["predicted_makespan_s"] = P.MakespanSeconds;
+      J.back()["replayed_of_predicted_s"] = P.ReplayedSeconds;
+    }
     if (!Tasks)
       continue;
     for (const TaskResult &T : P.Replayed->Tasks) {

@@ -24,7 +24,9 @@ struct PredictedPolicy {
   const PolicyResult *Replayed = nullptr;
   std::string Model = "overlap";
   TaskCounts Counts = {};     // empty where only times are predicted
-  double MakespanSeconds = 0; // of all phases; 0: not predicted
+  /// Of all phases of which something is predicted, and what they took in
+  /// replay; 0: none is.
+  double MakespanSeconds = 0, ReplayedSeconds = 0;
 };
 
 /// What \p Record says of its tasks; none is Determined.

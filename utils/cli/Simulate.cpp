@@ -20,6 +20,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <nlohmann/json.hpp>
+#include <numeric>
 
 using namespace evenkeel;
 using namespace evenkeel::cli;
@@ -144,20 +145,22 @@ static void addTasks(nlohmann::json &J,
   }
 }
 
-/// What the plan says of each of so many \p Judged phases. Of a plan that was
-/// made from the beginning of the run, phases behind it are like those that
-/// repeat. Null: it says nothing.
+/// What the plan says of each phase of \p Judged: of a plan that was made from
+/// the beginning of the run, as of the phase that it is like. Null: nothing.
 static std::vector<const PlanPhase *>
-plannedPhases(const Plan &P, const std::optional<Iteration> &Repeats,
-              size_t Judged) {
-  std::vector<const PlanPhase *> Out(Judged, nullptr);
+plannedPhases(const Plan &P, const PlanInputs &In, const Profile &Judged) {
+  std::map<uint32_t, const PlanPhase *> Of;
   for (const PlanPhase &H : P.Phases)
-    if (H.Phase < Judged)
-      Out[H.Phase] = &H;
-  const uint32_t First = P.Phases.empty() ? 0 : P.Phases.back().Phase + 1;
-  for (uint32_t Phase = First; Repeats && Phase < Judged; ++Phase)
-    if (const uint32_t Of = Repeats->sourceOf(Phase); Of < First)
-      Out[Phase] = Out[Of];
+    Of[H.Phase] = &H;
+  std::vector<uint32_t> Like(Judged.Phases.size());
+  std::iota(Like.begin(), Like.end(), 0);
+  if (In.Prefix)
+    Like = likePhases(*In.Prefix, Judged);
+  std::vector<const PlanPhase *> Out;
+  for (uint32_t Phase : Like) {
+    auto At = Of.find(Phase);
+    Out.push_back(At == Of.end() ? nullptr : At->second);
+  }
   return Out;
 }
 
@@ -169,8 +172,10 @@ offlinePrediction(const std::vector<const PlanPhase *> &Phases,
   for (uint32_t Phase = 0; Phase < Phases.size(); ++Phase) {
     if (!Phases[Phase])
       continue;
-    if (Policy == StaticName)
+    if (Policy == StaticName) {
       Out.MakespanSeconds += Phases[Phase]->Seconds;
+      Out.ReplayedSeconds += Replayed.PhaseSeconds[Phase];
+    }
     for (const PlanTask &T : Phases[Phase]->Tasks)
       Out.Predicted[taskKey(Phase, T.Index, T.Explicit)] =
           Policy == "slow-only"   ? T.SlowOnlySeconds
@@ -460,8 +465,7 @@ static int run(const Args &A) {
       if (In &&
           (Name == "slow-only" || Name == "fast-only" || Name == StaticName))
         Predictions.push_back(offlinePrediction(
-            plannedPhases(Offline->Its, In->Repeats, Record.Phases.size()),
-            Name, Results.back()));
+            plannedPhases(Offline->Its, *In, Record), Name, Results.back()));
       if (A.has("--tune") && !IsSet && plannerOf(Name) != HookName)
         for (const Settings &Point : gridPoints(tunablesOf(Name)))
           if (!Point.empty())
