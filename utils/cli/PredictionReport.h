@@ -23,7 +23,7 @@ struct PredictedPolicy {
   TaskTimes Predicted;
   const PolicyResult *Replayed = nullptr;
   std::string Model = "overlap";
-  TaskCounts Counts = {};     // empty where only times are predicted
+  TaskCounts Counts = {}; // empty where only times are predicted
   /// Of all phases of which something is predicted, and what they took in
   /// replay; 0: none is.
   double MakespanSeconds = 0, ReplayedSeconds = 0;
