@@ -67,11 +67,15 @@ struct Limits {
   }
 
 private:
-  /// Of two things that vary, or 0 and one. What is one less than a number is
-  /// none: of numbers that count something, formulas hold from 0 on.
+  /// Of two things that vary, or of one and a number: from where a loop starts
+  /// to where a test is met. One less than a number is none: of numbers that
+  /// count something, formulas hold from 0 on.
   static bool isDifference(const SCEV *S) {
-    if (auto *Sum = dyn_cast<SCEVAddExpr>(S))
-      return any_of(Sum->operands(), isDifference);
+    if (auto *Sum = dyn_cast<SCEVAddExpr>(S)) {
+      auto *By = dyn_cast<SCEVConstant>(Sum->getOperand(0));
+      return (By && By->getAPInt().slt(-1)) ||
+             any_of(Sum->operands(), isDifference);
+    }
     auto *Product = dyn_cast<SCEVMulExpr>(S);
     auto *By =
         Product ? dyn_cast<SCEVConstant>(Product->getOperand(0)) : nullptr;

@@ -178,7 +178,10 @@ uint64_t Analyzer::valueSymbol(Value *V, FunctionInfo &FI) {
       P = At;
     What = Apart ? "elements" : "value";
     Row.Kind = SymbolLeaf::Derived; // a value, no total as a block's
-    Ordinal = ValueOrdinals[(FI.F->getName() + "\n" + P.at()).str()]++;
+    // Without a place of its own it has that of the source's function, which
+    // is several functions here if there are regions in it.
+    const std::string Within = At.known() ? FI.F->getName().str() : P.Function;
+    Ordinal = ValueOrdinals[Within + "\n" + P.at()]++;
     Row.At = P.at();
   }
   std::string Outer = qualifier(P, FI);

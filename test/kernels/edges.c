@@ -344,6 +344,40 @@ KERNEL left_by_round(long n, long m, long k) {
   free((void *)a);
 }
 
+// KERNEL missed_number: exact
+//   a serial stream(8) element 8 reads max(0, min(max(-2147483648*k + 12884901888, k - 6), max(4, floordiv(n, 2)) - 4) + 1)*min(1, max(-4*floordiv(max(floordiv(n, 2), min(0, ceildiv(n, 2))), 4), 4*floordiv(max(floordiv(n, 2), min(0, ceildiv(n, 2))), 4)))*min(1, max(-k + 5, k - 5))*min(1, max(0, n + 2)) writes 0 conditional max(0, min(max(-2147483648*k + 12884901888, k - 6), max(4, floordiv(n, 2)) - 4) + 1)*min(1, max(-4*floordiv(max(floordiv(n, 2), min(0, ceildiv(n, 2))), 4), 4*floordiv(max(floordiv(n, 2), min(0, ceildiv(n, 2))), 4)))*min(1, max(-k + 5, k - 5))*min(1, max(0, n + 2)) exact
+KERNEL missed_number(long n, long k) {
+  volatile double *a = calloc(n, sizeof *a);
+  for (unsigned i = 3; i < (unsigned)MAX(0, n / 2) && i != k - 2; i++)
+    a[i];
+  free((void *)a);
+}
+
+// Two numbers without a place in the source, in a region and beside it.
+// KERNEL fields_beside: exact
+//   a parallel stream(-8) element 8 reads max(0, value+1.0#2 - 32*floordiv(value+1.0#2, 32) - 2)*share(m) writes 0 reuse share(m) exact
+//   a parallel strided(8*k) element 8 reads trip+11 writes 0 conditional trip+11 exact
+//   b serial stream(-8) element 8 reads m*max(0, value+1.0 - 65536*floordiv(value+1.0 + 32768, 65536)) writes 0 reuse max(0, value+1.0 - 65536*floordiv(value+1.0 + 32768, 65536)) exact
+KERNEL fields_beside(long n, long m, long k) {
+  volatile double *a = calloc(n, sizeof *a), *b = calloc(n, sizeof *b);
+  static struct fields own, *s = &own;
+  s->n = n;
+  s->all = n;
+  s->few = k - 4;
+#pragma omp parallel for
+  for (long i = 0; i < m; i++) {
+    for (long j = MAX(0, s->all - 2); j > 0; j--)
+      a[j];
+    for (volatile double *p = a; p < a + s->n; p += k)
+      *p;
+  }
+  for (int i = 0; i < s->few; i++)
+    for (long j = MAX(0, m); j > 0; j--)
+      b[j];
+  free((void *)a);
+  free((void *)b);
+}
+
 int main(int argc, char **argv) {
   if (argc < 5)
     return 1;
@@ -369,5 +403,7 @@ int main(int argc, char **argv) {
   set_before_tasks(n, k);
   seldom_forked(n, m, k);
   left_by_round(n, m, k);
+  missed_number(n, k);
+  fields_beside(n, m, k);
   return 0;
 }

@@ -27,13 +27,11 @@ class Teams:
     def team_inside(self, scope, rounds, schedule, clause):
         pick = self.draw.random()
         if pick < 0.06:
-            return self.ordered(scope, rounds, schedule + clause)
+            return self.dealt_out(self.ordered, scope, rounds, schedule, clause)
         if pick < 0.5 or self.depth:
-            return self.loop(scope, rounds, True,
-                             "parallel for" + schedule + clause)
+            return self.dealt_out(self.simple, scope, rounds, schedule, clause)
         if pick < 0.6:
-            return self.both(scope, rounds,
-                             "parallel for collapse(2)" + schedule + clause)
+            return self.dealt_out(self.both, scope, rounds, schedule, clause)
         if pick < 0.66:
             self.depth += 1
             inside = [Node("section", {}, self.block(scope, rounds) or
@@ -78,20 +76,33 @@ class Teams:
         return [Node("parallel", {"clause": clause}, [
             Node("single", {}, [Node("loop", fields, [task])])])]
 
-    def ordered(self, scope, rounds, clauses):
+    def dealt_out(self, form, scope, rounds, schedule, clause):
+        """A loop that a team deals out. Of one that asks for threads, the
+        optimiser may remove the team and leave the number of threads to the
+        next; not where the team reads something volatile."""
+        if "num_threads" not in clause:
+            return form(scope, rounds, "parallel for", schedule + clause)
+        return [Node("parallel", {"clause": clause}, [
+            Node("text", {"text": "sink;"}),
+            *form(scope, rounds, "for", schedule)])]
+
+    def simple(self, scope, rounds, pragma, clauses):
+        return self.loop(scope, rounds, True, pragma + clauses)
+
+    def ordered(self, scope, rounds, pragma, clauses):
         """Rounds of which a part is done one after another."""
-        loop, = self.loop(scope, rounds, True, "parallel for ordered" + clauses)
+        loop, = self.loop(scope, rounds, True, pragma + " ordered" + clauses)
         at = self.draw.randrange(len(loop.inside))
         # What leaves the round, or sets a size, stays where it is.
         if loop.inside[at].kind in ("read", "write", "update", "grid"):
             loop.inside[at] = Node("ordered", {}, [loop.inside[at]])
         return [loop]
 
-    def both(self, scope, rounds, pragma):
+    def both(self, scope, rounds, pragma, clauses):
         """Two loops dealt out as one."""
         outer, i = self.header(scope, True)
         inner, j = self.header(scope, True)
-        outer.update(pragma=pragma, style="for")
+        outer.update(pragma=pragma + " collapse(2)" + clauses, style="for")
         inner.update(pragma="", style="for")
         self.depth += 2
         inside = self.block([*scope, i, j], rounds | {i.text, j.text})
