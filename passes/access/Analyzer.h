@@ -513,7 +513,6 @@ class Analyzer {
   void noteExternal(llvm::CallBase &CB, FunctionInfo &FI);
   void noteOpaque(const llvm::CallBase &CB);
   bool isMovedByCalls(const llvm::Argument &A);
-  bool beginsWithLine(const llvm::CallBase &Made, FunctionInfo &FI);
   bool isOneOfBlocks(const llvm::Value &Base);
   CountRef growthOfLines(const llvm::MemIntrinsic &I, FunctionInfo &FI,
                          const Times &T);

@@ -268,36 +268,49 @@ bool Analyzer::isMovedByCalls(const Argument &A) {
          });
 }
 
-/// Whether the recorder gives each block that \p Made makes a line of its own
-/// to begin with: small ones lie in steps of some words.
-bool Analyzer::beginsWithLine(const CallBase &Made, FunctionInfo &FI) {
-  constexpr uint64_t Least = 256;
+/// The least and the most bytes that \p Made may make.
+static std::pair<uint64_t, uint64_t> bytesOf(const CallBase &Made,
+                                             ScalarEvolution &SE) {
   std::optional<Allocation> A = allocationOf(Made);
-  uint64_t Bytes = 1;
-  if (A)
-    for (int Arg : {A->Size, A->Count})
-      if (Arg >= 0)
-        Bytes = SaturatingMultiply(
-            Bytes,
-            FI.SE->getUnsignedRangeMin(FI.SE->getSCEV(Made.getArgOperand(Arg)))
-                .getLimitedValue());
-  return Bytes >= Least;
+  uint64_t Least = 1, Most = 1;
+  for (int Arg : {A ? A->Size : -1, A ? A->Count : -1})
+    if (Arg >= 0) {
+      const SCEV *By = SE.getSCEV(Made.getArgOperand(Arg));
+      Least = SaturatingMultiply(
+          Least, SE.getUnsignedRangeMin(By).getLimitedValue());
+      Most = SaturatingMultiply(Most,
+                                SE.getUnsignedRangeMax(By).getLimitedValue());
+    }
+  return {Least, Most};
 }
 
-/// Whether \p Base is loaded and may be one of several blocks of a site that
-/// lie close together: they begin here and there in lines.
+/// The recorder gives each block from this size on a line of its own to begin
+/// with. Smaller ones lie in steps of some words.
+constexpr uint64_t LeastOwnLine = 256;
+
+/// Whether \p Base may be one of several blocks of a site that lie close
+/// together: they begin here and there in lines. A new block is taken for one
+/// only where it is known to be small.
 bool Analyzer::isOneOfBlocks(const Value &Base) {
+  auto IsSeveral = [&](const CallBase &Made) {
+    Function &F = *const_cast<Function *>(Made.getFunction());
+    return !runsOnce(&F) || info(F).LI->getLoopFor(Made.getParent());
+  };
+  auto Bytes = [&](const CallBase &Made) {
+    return bytesOf(Made,
+                   *info(*const_cast<Function *>(Made.getFunction())).SE);
+  };
+  if (isNewBlock(Base)) {
+    auto &Made = cast<CallBase>(*Base.stripPointerCasts());
+    return IsSeveral(Made) && Bytes(Made).second < LeastOwnLine;
+  }
   auto *Load = dyn_cast<LoadInst>(&Base);
   return Load && any_of(Obj.pointsTo(Load), [&](const Location &P) {
            const MemoryObject &O = Obj.objects()[P.first];
            auto *Made =
                O.Kind == MemoryObject::Heap ? cast<CallBase>(O.V) : nullptr;
-           if (!Made)
-             return false;
-           Function &F = *const_cast<Function *>(Made->getFunction());
-           FunctionInfo &FI = info(F);
-           return (!runsOnce(&F) || FI.LI->getLoopFor(Made->getParent())) &&
-                  !beginsWithLine(*Made, FI);
+           return Made && IsSeveral(*Made) &&
+                  Bytes(*Made).first < LeastOwnLine;
          });
 }
 

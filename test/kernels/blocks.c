@@ -160,6 +160,18 @@ KERNEL made_on_stack(long n, double *sum) {
   free(a);
 }
 
+// Small blocks lie side by side, and begin here and there in lines.
+// KERNEL small_blocks: exact
+//   a serial stream(64) element 64 reads 0 writes lines+4 exact
+//   a serial strided element 1 reads m writes 0 exact why fresh-object
+KERNEL small_blocks(long n, long m, double *sum) {
+  for (long i = 0; i < m; i++) {
+    char *a = malloc(112);
+    memset(a, (int)i, 112);
+    *sum += a[n & 63];
+  }
+}
+
 int main(int argc, char **argv) {
   if (argc < 3)
     return 1;
@@ -176,5 +188,6 @@ int main(int argc, char **argv) {
   copied_behind(m < n ? m : n, m, &sum);
   lines_of_planes(n, m < 64 ? m : 64, &sum);
   made_on_stack(n, &sum);
+  small_blocks(n, m, &sum);
   return 0;
 }

@@ -102,6 +102,36 @@ class ByData:
                     Node("through", {"array": x.name, "rows": rows.name, "row":
                                      row, "index": j})])])]
 
+    def plane(self):
+        """An array declared with sides that the run decides, gone through by
+        rows, by columns or along a side."""
+        names = "n", "m", "k"
+        rows, width = (f"MAX(0, {self.draw.choice(names)}) + {more}"
+                       for more in self.draw.sample((2, 3, 5), 2))
+        x = Array(f"a{len(self.arrays)}", self.draw.choice(("double", "int")),
+                  "stack", self.volatile, sides=(rows, width))
+        self.arrays.append(x)
+        t = self.draw.choice(("int", "long"))
+        i, j = self.name("i"), self.name("i")
+        to = {i: rows, j: width}
+        pair = self.draw.choice(((i, j), (j, i)))
+        more = self.draw.choice((0, 0, 1))
+        place = f"[{i}{' + 1' * more}][{j}]"
+        bounds = {i: f"{to[i]}{' - 1' * more}",
+                  j: self.draw.choice((to[j], f"MIN({i} + 1, {to[j]})"))}
+        if pair[0] == j:
+            bounds[j] = to[j]
+        inner, outer = ({
+            "type": t, "counter": v, "start": "0", "test": f"{v} < {bounds[v]}",
+            "next": f"{v}++", "style": "for", "pragma": ""}
+            for v in reversed(pair))
+        if not self.parallel and self.chance(0.5):
+            outer["pragma"] = "parallel for" + self.draw.choice(
+                ("", " schedule(static, 2)", " collapse(2)"
+                 if i not in bounds[j] else ""))
+        return [Node("loop", outer, [Node("loop", inner, [
+            Node("cell", {"array": x.name, "place": place})])])]
+
     def advancing(self, fields, inside):
         """A loop in which a pointer moves on, in some of the rounds."""
         p = self.name("p")

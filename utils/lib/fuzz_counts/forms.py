@@ -16,8 +16,8 @@ import random
 from fuzz_counts.data import ByData
 from fuzz_counts.teams import Teams
 from fuzz_counts.trees import (
-    ELEMENTS, KEPT, MOST_ROUNDS, NARROW, PARAMETERS, WIDE, Array, Kernel, Node,
-    Value, constant)
+    ELEMENTS, KEPT, MOST_ROUNDS, NARROW, PARAMETERS, WHOLE, WIDE, Array, Kernel,
+    Node, Value, constant)
 
 
 class Drawing(Teams, ByData):
@@ -40,7 +40,7 @@ class Drawing(Teams, ByData):
 
     def array(self, index=False):
         """Mostly another one for each access: then its rows are that one's."""
-        known = [a for a in self.arrays if not a.index]
+        known = [a for a in self.arrays if not a.index and not a.sides]
         if known and not index and self.chance(0.25):
             return self.draw.choice(known)
         where = self.draw.choices(("heap", "static", "stack"), (90, 6, 4))[0]
@@ -161,7 +161,10 @@ class Drawing(Teams, ByData):
                 "index": self.index(scope, rounds).text,
                 "other": self.array().name,
                 "place": self.index(scope, rounds).text})
-        return Node(kind, {"array": self.array().name,
+        array = self.array()
+        if array.element in WHOLE and self.chance(0.06):
+            kind = self.draw.choice(("added", "taken", "put"))
+        return Node(kind, {"array": array.name,
                            "index": self.index(scope, rounds).text})
 
     def grid(self, scope, rounds):
@@ -374,6 +377,8 @@ class Drawing(Teams, ByData):
                 out += self.call(scope, rounds)
             elif pick < 0.94 and self.depth < 1:
                 out += self.rows(scope, rounds)
+            elif pick < 0.95 and self.depth < 1:
+                out += self.plane()
             elif pick < 0.96 and self.depth < 1:
                 out += self.gather(scope, rounds)
             elif pick < 0.97 and self.depth < 1:

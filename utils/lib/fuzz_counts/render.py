@@ -60,8 +60,9 @@ def arguments(kernel, declared):
     """What functions of a kernel are handed besides sizes."""
     out = []
     for array in kernel.arrays:
-        out.append(f"{kind(kernel, array.name)} *{array.name}" if declared
-                   else array.name)
+        pointer = f"{kind(kernel, array.name)} *"
+        out.append(pointer + array.name if declared else
+                   f"({pointer}){array.name}" if array.sides else array.name)
     q = "struct members *q" if declared else "q"
     return [*out, q] if any(a.member for a in kernel.arrays) else out
 
@@ -136,6 +137,9 @@ def one_line(node, kernel):
             row = f"(({kind(kernel, f['array'])} (*)[{f['width']}])" \
                   f"{f['array']})[{f['row']}]"
             return f"sum += (long)THERE({f['array']}, &{row}[{f['index']}]);"
+        case "cell":
+            return (f"sum += (long)THERE({f['array']}, &{f['array']}"
+                    f"{f['place']});")
         case "through":
             return (f"sum += (long)THERE({f['array']}, &AT({f['rows']}, "
                     f"{f['row']})[{f['index']}]);")
@@ -165,6 +169,10 @@ def pointed(node, text, kernel):
         text.add(f"  sum += (long)THERE({x}, {p});")
 
 
+# What the directive says, and what stands around the access.
+ATOMICS = {"added": ("", "", True, " += 3"), "taken": (" read", "t = ", False,
+                                                      ""),
+           "put": (" write", "", False, " = 5")}
 PRAGMAS = {"single": "single", "section": "section", "ordered": "ordered",
            "parallel": "parallel reduction(+ : sum)",
            "sections": "parallel sections reduction(+ : sum)", "task": "task"}
@@ -195,6 +203,16 @@ def statements(nodes, text, kernel):
         elif node.kind in ("break", "continue"):
             text.add(f"if ({f['test']})")
             text.add(f"  {node.kind};")
+        elif node.kind in ATOMICS:
+            clause, before, both, after = ATOMICS[node.kind]
+            if node.kind == "taken":
+                text.open("")
+                text.add("long t;")
+            text.add(f"#pragma omp atomic{clause}")
+            text.add(f"{before}{at(kernel, f, both)}{after};")
+            if node.kind == "taken":
+                text.add("sum += t;")
+                text.close()
         elif node.kind == "top":
             text.add(f"long {f['name']} = {at(kernel, f)};")
             text.add(f"top = {f['name']} > top ? {f['name']} : top;")
@@ -244,6 +262,9 @@ def one(kernel, text):
         if array.where == "heap":
             text.add(f"{kind(kernel, array.name)} *{array.name} = calloc(room, "
                      f"sizeof *{array.name});")
+        elif array.sides:
+            text.add(f"{kind(kernel, array.name)} {array.name}" + "".join(
+                f"[{side}]" for side in array.sides) + ";")
         elif array.where == "stack":
             text.add(f"{kind(kernel, array.name)} {array.name}[room];")
         else:

@@ -1,7 +1,7 @@
 # teams.py - random kernels' OpenMP constructs
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Draws work-shared loops, sections, taskloops and tasks, teams within teams.
-What sizes loops does not change while a team runs: no two threads race.
+"""Draws work-shared loops, triangles dealt out as one loop, sections, taskloops
+and tasks, teams within teams. What sizes loops does not change while a team runs: no two threads race.
 """
 from fuzz_counts.trees import Node, Value
 
@@ -87,7 +87,12 @@ class Teams:
             *form(scope, rounds, "for", schedule)])]
 
     def simple(self, scope, rounds, pragma, clauses):
-        return self.loop(scope, rounds, True, pragma + clauses)
+        if pragma != "parallel for" or self.depth or not self.chance(0.1):
+            return self.loop(scope, rounds, True, pragma + clauses)
+        self.depth += 1  # no construct may lie in it
+        out = self.loop(scope, rounds, True, pragma + " simd" + clauses)
+        self.depth -= 1
+        return out
 
     def ordered(self, scope, rounds, pragma, clauses):
         """Rounds of which a part is done one after another."""
@@ -101,10 +106,32 @@ class Teams:
     def both(self, scope, rounds, pragma, clauses):
         """Two loops dealt out as one."""
         outer, i = self.header(scope, True)
-        inner, j = self.header(scope, True)
+        if self.chance(0.3):
+            outer, i, inner, j = self.slanted(scope)
+        else:
+            inner, j = self.header(scope, True)
         outer.update(pragma=pragma + " collapse(2)" + clauses, style="for")
         inner.update(pragma="", style="for")
         self.depth += 2
         inside = self.block([*scope, i, j], rounds | {i.text, j.text})
         self.depth -= 2
         return [Node("loop", outer, [Node("loop", inner, inside)])]
+
+    def slanted(self, scope):
+        """Two loops, of which the inner one begins or ends by the outer one,
+        never before it begins: Clang counts their rounds without asking."""
+        i, j = self.name("i"), self.name("i")
+        some = [v for v in scope if -64 <= v.low and v.high <= 64]
+        first, last = self.draw.choice((0, 0, 2)), self.draw.choice(some)
+        t = self.draw.choice(("int", "long"))
+        low, high = min(first, last.low), max(first, last.high)
+        to = f"({t}){last.text}"
+        start, end = self.draw.choice((
+            ("0", i), ("0", f"{i} + 1"), ("0", f"2 * {i}"), ("1", f"{i} + 3"),
+            ("0", f"{i} + ({t})k"), (i, to), (f"{i} + 1", to),
+            (i, f"2 * {i}"), (i, f"{i} + ({t})k")))
+        return {"type": t, "counter": i, "start": str(first), "test":
+                f"{i} < {to}", "next": f"{i}++"}, Value(i, low, high), \
+            {"type": t, "counter": j, "start": start, "test":
+             f"{j} < {end}", "next": f"{j}++"}, \
+            Value(j, 2 * min(0, low), 2 * high + 6)

@@ -29,6 +29,7 @@ WIDE = {"int": 31, "long": 63, "unsigned": 32, "size_t": 64}
 NARROW = {"uint8_t": (0, 255), "int8_t": (-128, 127), "uint16_t": (0, 65535),
           "int16_t": (-32768, 32767)}
 ELEMENTS = ["double", "long", "int", "float", "short", "int8_t"]
+WHOLE = ELEMENTS[1:3]  # what one instruction adds to
 
 
 @dataclasses.dataclass
@@ -78,6 +79,7 @@ class Array:
     volatile: bool
     index: bool = False  # what others are indexed by
     member: bool = False  # a struct points to it
+    sides: tuple = ()  # of one that is declared as rows: how many, how long
 
 
 @dataclasses.dataclass
