@@ -276,8 +276,8 @@ static std::pair<uint64_t, uint64_t> bytesOf(const CallBase &Made,
   for (int Arg : {A ? A->Size : -1, A ? A->Count : -1})
     if (Arg >= 0) {
       const SCEV *By = SE.getSCEV(Made.getArgOperand(Arg));
-      Least = SaturatingMultiply(
-          Least, SE.getUnsignedRangeMin(By).getLimitedValue());
+      Least = SaturatingMultiply(Least,
+                                 SE.getUnsignedRangeMin(By).getLimitedValue());
       Most = SaturatingMultiply(Most,
                                 SE.getUnsignedRangeMax(By).getLimitedValue());
     }
@@ -297,8 +297,7 @@ bool Analyzer::isOneOfBlocks(const Value &Base) {
     return !runsOnce(&F) || info(F).LI->getLoopFor(Made.getParent());
   };
   auto Bytes = [&](const CallBase &Made) {
-    return bytesOf(Made,
-                   *info(*const_cast<Function *>(Made.getFunction())).SE);
+    return bytesOf(Made, *info(*const_cast<Function *>(Made.getFunction())).SE);
   };
   if (isNewBlock(Base)) {
     auto &Made = cast<CallBase>(*Base.stripPointerCasts());
@@ -309,8 +308,7 @@ bool Analyzer::isOneOfBlocks(const Value &Base) {
            const MemoryObject &O = Obj.objects()[P.first];
            auto *Made =
                O.Kind == MemoryObject::Heap ? cast<CallBase>(O.V) : nullptr;
-           return Made && IsSeveral(*Made) &&
-                  Bytes(*Made).first < LeastOwnLine;
+           return Made && IsSeveral(*Made) && Bytes(*Made).first < LeastOwnLine;
          });
 }
 

@@ -50,3 +50,4 @@ int main(int argc, char **argv) {
 // CHECK: {{^}}site static aliasing.c:9:0 size 160000 live{{$}}
 // CHECK: {{^}}symbol sum:n derived task aliasing.c:10:0 scales with main:n from 0{{$}}
 // CHECK: {{^}}symbol main:n given program aliasing.c:16:0{{$}}
+// INPUTS 24 | 38

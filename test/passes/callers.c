@@ -71,3 +71,4 @@ int main(int argc, char **argv) {
 // CHECK: {{^}}  callers.c:33:14 malloc@callers.c:60:20 stream(8) element 8 reads 2*compare:calls.32 writes 0 exact why library-sort{{$}}
 // CHECK: {{^}}  callers.c:40:40 malloc@callers.c:61:24 random element 8 reads 2*compare_wide:calls.39 writes 0 exact why library-sort{{$}}
 // CHECK: {{^}}  callers.c:7:10 malloc@callers.c:46:15,malloc@callers.c:47:43 strided element 8 reads floordiv(main:n, 4) + main:n writes 0 exact why callers-differ{{$}}
+// INPUTS 24 | 38

@@ -53,3 +53,4 @@ int main(int argc, char **argv) {
 // CHECK-LABEL: {{^}}region parallel carried-rows.c:8:1 in rows{{$}}
 // CHECK-NEXT: {{^}}  carried-rows.c:10:18 calloc@carried-rows.c:35:13 stream(4) element 4 reads evenly(rows:n) + rows:taken.9 writes 0 bound why dynamic-schedule{{$}}
 // CHECK: {{^}}  carried-rows.c:11:12 calloc@carried-rows.c:40:15 stream(8) element 8 reads rows:trip.10 writes 0 exact{{$}}
+// INPUTS 24 | 38

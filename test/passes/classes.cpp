@@ -41,3 +41,4 @@ int main(int argc, char **argv) {
 // CHECK: {{^}}symbol main:m given program classes.cpp:21:0{{$}}
 // CHECK: {{^}}symbol step:this->ny given program classes.cpp:8:0 from 0 = main:m{{$}}
 // CHECK: {{^}}symbol step:this->nx given program classes.cpp:8:0 = main:n{{$}}
+// INPUTS 24 5 | 38 11

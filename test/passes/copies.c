@@ -28,3 +28,4 @@ int main(int argc, char **argv) {
   [[clang::always_inline]] release(b);
   return 0;
 }
+// INPUTS 24 | 38

@@ -95,3 +95,4 @@ int main(int argc, char **argv) {
 // CHECK-DAG: {{^}}symbol main:ny given program definitions.c:[[#]]:0{{$}}
 // CHECK-DAG: {{^}}symbol parts:half given program {{.*}} = max(floordiv(parts:n, 2), min(0, ceildiv(parts:n, 2))){{$}}
 // CHECK-DAG: {{^}}symbol parts:rest given program {{.*}} = parts:n - 3*max(floordiv(parts:n, 3), min(0, ceildiv(parts:n, 3))){{$}}
+// INPUTS 24 5 | 38 11

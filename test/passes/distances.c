@@ -30,3 +30,4 @@ int main(int argc, char **argv) {
 // CHECK-DAG: calloc@distances.c:20:14 stream(4) element 4 reads twice:trip.10 writes twice:trip.10 exact
 // CHECK-DAG: calloc@distances.c:21:13{{.*}} stream(-8) element 8 reads back:(p - begin) writes back:(p - begin) exact
 // CHECK-DAG: symbol once:(end - p) derived program
+// INPUTS 24 | 38

@@ -79,3 +79,4 @@ int main(int argc, char **argv) {
 // CHECK-NEXT: entry-tests.c:50:31 {{.*}} reads other:trip.50 writes other:taken.51 exact
 // CHECK-NEXT:   conditional other:taken.51 + other:trip.50
 // CHECK-NEXT: entry-tests.c:54:17
+// INPUTS 24 | 40

@@ -98,3 +98,4 @@ int main(int argc, char **argv) {
 // CHECK: {{^}}  even-indices.c:79:14 malloc@even-indices.c:25:15 random element 8
 // CHECK: {{^}}  even-indices.c:82:14 malloc@even-indices.c:25:15 random element 8
 // CHECK: {{^}}  even-indices.c:85:14 malloc@even-indices.c:25:15 random element 8
+// INPUTS 24 5 | 38 11

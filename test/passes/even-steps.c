@@ -61,3 +61,4 @@ int main(int argc, char **argv) {
 // CHECK: {{^}}  even-steps.c:15:10 malloc@even-steps.c:45:58 invariant element 8 reads main:n writes 0 exact{{$}}
 // CHECK: {{^}}  even-steps.c:20:32 malloc@even-steps.c:46:18 stream(8) element 8 reads 0 writes main:m*main:n exact{{$}}
 // CHECK: {{^}}  even-steps.c:26:10 malloc@even-steps.c:46:44 strided(8*main:m) element 8 reads main:n writes 0 exact{{$}}
+// INPUTS 24 5 | 38 11

@@ -34,3 +34,4 @@ int main(int argc, char **argv) {
 // CHECK: {{^}}symbol main:n given program flat2d.c:16:0{{$}}
 // CHECK: {{^}}symbol by_rows:m given program flat2d.c:4:0 from 0 = main:m{{$}}
 // CHECK: {{^}}symbol by_rows:n given program flat2d.c:4:0 = main:n{{$}}
+// INPUTS 24 5 | 38 11

@@ -53,3 +53,4 @@ int main(int argc, char **argv) {
 // CHECK: {{^}}symbol atomics:n given program gather.c:13:0 = main:n{{$}}
 // CHECK: {{^}}symbol main:n given program gather.c:20:0 from 0{{$}}
 // CHECK: {{^}}symbol gather:n given program gather.c:4:0 = main:n{{$}}
+// INPUTS 24 | 38

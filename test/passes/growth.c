@@ -58,3 +58,4 @@ int main(int argc, char **argv) {
 // CHECK-DAG: symbol each:m derived task growth.c:26:0 from 0{{$}}
 // CHECK-DAG: symbol line:trip.32 measured program growth.c:32:3 scales with 2*line:k*lines:rows
 // CHECK-DAG: symbol line:taken.34 measured program growth.c:34:12 scales with 2*line:k*lines:rows
+// INPUTS 24 5 3 | 38 11 4

@@ -25,3 +25,4 @@ int main(int argc, char **argv) {
 // CHECK: {{^}}site malloc idioms.c:14:15 size 8*main:n live{{$}}
 // CHECK: {{^}}site malloc idioms.c:15:15 size 8*main:n live{{$}}
 // CHECK: {{^}}symbol main:n given program idioms.c:12:0 from 0{{$}}
+// INPUTS 24 | 38

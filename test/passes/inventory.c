@@ -76,3 +76,4 @@ int main(void) { return work(3); }
 // CHECK-NEXT: sync-barrier team inventory.c:50:1 in work id={{[0-9a-f]+$}}
 // CHECK-NEXT: region serial inventory.c:54:0 in main id={{[0-9a-f]+$}}
 // CHECK-NOT: {{.}}
+// INPUTS 24 | 38

@@ -22,3 +22,4 @@ int main() {
 // CHECK-NEXT: site new inventory.cpp:13:35 in operator() id={{[0-9a-f]+$}}
 // CHECK-NEXT: skipped system-header 1
 // CHECK-NOT: {{.}}
+// INPUTS 24 | 38

@@ -77,3 +77,4 @@ int main(int argc, char **argv) {
 // CHECK-NEXT: {{^}}  jumps.c:10:31 malloc@jumps.c:39:15 stream(8) element 8 reads 24*share(scatter:n) writes 24*share(scatter:n) exact{{$}}
 // CHECK-NEXT: {{^}}    run 24; blocks random of 192 bytes; index malloc@jumps.c:43:13{{$}}
 // CHECK-NEXT: {{^}}  jumps.c:7:1 malloc@jumps.c:43:13 stream(4) element 4 reads share(scatter:n) writes 0 exact{{$}}
+// INPUTS 24 5 3 | 38 11 4

@@ -27,3 +27,4 @@ int main(int argc, char **argv) {
     box->data[i] = i;
   return d[3] > 2;
 }
+// INPUTS 24 | 38

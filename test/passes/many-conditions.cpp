@@ -22,3 +22,4 @@ int main(int argc, char **argv) {
   TEN(0) TEN(10) TEN(20) TEN(30) TEN(40) TEN(50) TEN(60) TEN(70)
   std::cout << out << v[0];
 }
+// INPUTS 24 | 38

@@ -18,3 +18,4 @@ int main(int argc, char **argv) {
     sum += *places[i * 7 % 120];
   return sum > 0;
 }
+// INPUTS 24 | 38

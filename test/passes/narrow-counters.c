@@ -56,3 +56,4 @@ int main(int argc, char **argv) {
 // CHECK-NEXT: {{^}}  narrow-counters.c:39:10 calloc@narrow-counters.c:48:13 stream(8) element 8 reads wide:n writes 0 exact{{$}}
 // CHECK-LABEL: {{^}}region parallel narrow-counters.c:9:1 in cut{{$}}
 // CHECK-NEXT: {{^}}  narrow-counters.c:12:12 calloc@narrow-counters.c:44:13 stream(8) element 8 reads (cut:n - 65536*floordiv(cut:n, 65536))*share(4) writes 0 exact{{$}}
+// INPUTS 24 | 38

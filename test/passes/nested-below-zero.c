@@ -20,3 +20,4 @@ int main(int argc, char **argv) {
 // CHECK: {{^}}region parallel nested-below-zero.c:6:1 in down{{$}}
 // CHECK-NEXT: {{.*}} reads down:n*share(i < down:n - down:m: down:m + i) writes
 // CHECK: {{^}}symbol down:m given program nested-below-zero.c:5:0 from 0
+// INPUTS 24 5 | 38 11

@@ -59,3 +59,4 @@ int main(int argc, char **argv) {
 // CHECK-NEXT: {{^}}  nested-teams.c:42:24 calloc@nested-teams.c:38:15 invariant element 8 reads 1 writes 0 exact{{$}}
 // CHECK-LABEL: {{^}}region parallel nested-teams.c:8:1 in triangle{{$}}
 // CHECK-NEXT: {{^}}  nested-teams.c:12:20 calloc@nested-teams.c:36:15 stream(8) element 8 reads share(i < triangle:n: i + 1) writes share(i < triangle:n: i + 1) exact{{$}}
+// INPUTS 24 | 38

@@ -60,3 +60,4 @@ int main(int argc, char **argv) {
 // CHECK-NEXT: site new new-forms.cpp:34:7 size 16*main:N live
 // CHECK-NEXT: site container new-forms.cpp:36:12 size 32*main:N live
 // CHECK-NEXT: site container new-forms.cpp:37:12 size 528 live
+// INPUTS 24 | 38

@@ -26,3 +26,4 @@ int main(int argc, char **argv) {
 }
 // CHECK-LABEL: {{^}}region serial noted-blocks.c:20:0 in main{{$}}
 // CHECK: {{^}}  noted-blocks.c:23:3 malloc@noted-blocks.c:15:17 stream(64) element 64 reads 0 writes min(ceildiv(2*main:m + main:n + 3, 64) - floordiv(2*main:m + 3, 64), main:n) exact{{$}}
+// INPUTS 24 5 | 38 11

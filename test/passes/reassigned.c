@@ -47,3 +47,4 @@ int main(int argc, char **argv) {
 // CHECK-LABEL: {{^}}region serial reassigned.c:30:0 in main{{$}}
 // CHECK-LABEL: {{^}}region parallel reassigned.c:8:1 in halves{{$}}
 // CHECK-NEXT: {{^}}  reassigned.c:10:10 calloc@reassigned.c:32:15 stream(8) element 8 reads share(halves:z) writes 0 exact{{$}}
+// INPUTS 24 5 | 38 11

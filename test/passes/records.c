@@ -72,3 +72,4 @@ int main(int argc, char **argv) {
   return sum > 0;
 }
 // CHECK: verified:
+// INPUTS 24 5 | 38 11

@@ -85,3 +85,4 @@ int main(int argc, char **argv) {
 // CHECK-NEXT: {{^}}  rings.c:45:10 calloc@rings.c:69:15 stream(8) element 8 reads large:n writes 0 exact{{$}}
 // CHECK-NEXT: {{^}}  rings.c:51:10 calloc@rings.c:70:15 stream(8) element 8 reads 40*again:n writes 0 exact{{$}}
 // CHECK-NEXT: {{^}}  rings.c:57:10 calloc@rings.c:71:15 random element 8 reads 40*jumps:n writes 0 exact why computed-index{{$}}
+// INPUTS 24 5 | 38 11

@@ -58,3 +58,4 @@ int main(int argc, char **argv) {
 // CHECK-LABEL: {{^}}region task runs.c:6:1 in block{{$}}
 // CHECK-NEXT: {{^}}  runs.c:9:20 malloc@runs.c:34:15 stream(8) {{.*}}
 // CHECK-NEXT: {{^}}    run max(0, block:j1 - block:j0){{$}}
+// INPUTS 24 5 | 38 11

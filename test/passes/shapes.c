@@ -50,3 +50,4 @@ int main(int argc, char **argv) {
 // CHECK: {{^}}symbol main:n given program shapes.c:23:0 from 0{{$}}
 // CHECK: {{^}}symbol main:m given program shapes.c:23:0 from 0{{$}}
 // CHECK: {{^}}symbol reversed:n given program shapes.c:4:0 = main:n{{$}}
+// INPUTS 24 5 | 38 11

@@ -38,3 +38,4 @@ int main(int argc, char **argv) {
 // CHECK: {{^}}symbol pairs:side given program signs.c:14:0 from 0 = main:n - main:argc{{$}}
 // CHECK: {{^}}symbol pairs:apart given program signs.c:14:0 = main:low{{$}}
 // CHECK: {{^}}symbol fill:n given program signs.c:6:0 from 0 = main:n{{$}}
+// INPUTS 24 5 | 38 11

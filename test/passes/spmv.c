@@ -41,3 +41,4 @@ int main(int argc, char **argv) {
 // CHECK: {{^}}symbol spmv:A->n given program spmv.c:10:0 = main:n{{$}}
 // CHECK: {{^}}symbol spmv:trip.14 measured task spmv.c:14:5 scales with share(spmv:A->n){{$}}
 // CHECK: {{^}}symbol main:n given program spmv.c:19:0{{$}}
+// INPUTS 24 | 38

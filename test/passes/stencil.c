@@ -34,3 +34,4 @@ int main(int argc, char **argv) {
 // CHECK: {{^}}symbol cross:n given program stencil.c:10:0 = main:n{{$}}
 // CHECK: {{^}}symbol main:n given program stencil.c:16:0{{$}}
 // CHECK: {{^}}symbol line:n given program stencil.c:5:0 = main:n{{$}}
+// INPUTS 24 | 38

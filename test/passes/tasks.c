@@ -27,3 +27,4 @@ int main(int argc, char **argv) {
 // CHECK: {{^}}symbol blocks:b derived task tasks.c:4:0{{$}}
 // CHECK: {{^}}symbol blocks:n given program tasks.c:4:0 = main:n{{$}}
 // CHECK: {{^}}symbol blocks:bs given program tasks.c:4:0 from 0 = 100{{$}}
+// INPUTS 24 | 38

@@ -21,3 +21,4 @@ int main(int argc, char **argv) {
 // CHECK: stream(8) element 8 reads walk:value.10.19 + walk:value.10.32 writes
 // CHECK-DAG: symbol walk:value.10.19 derived task team-size.c:10:19 scales with walk:n
 // CHECK-DAG: symbol walk:value.10.32 derived task team-size.c:10:32 scales with 1
+// INPUTS 24 | 38

@@ -23,3 +23,4 @@ int main(int argc, char **argv) {
 // CHECK-NOT: unknown-object
 // CHECK: {{^}}  twins.c:15:13 malloc@twins.c:8:18 stream(8) element 8 reads 0 writes {{.*}} + share(main:n) exact
 // CHECK-NOT: unknown-object
+// INPUTS 24 5 | 38 11

@@ -21,3 +21,4 @@ int main(int argc, char **argv) {
 }
 // CHECK: site malloc wrapper.c:7:15 size 8*main:{{.*}}*main:{{.*}} or 8*main:n live
 // CHECK: giveup several-sizes 1
+// INPUTS 24 5 | 38 11

@@ -68,3 +68,4 @@ int main(int argc, char **argv) {
 // CHECK-DAG: site malloc wrappers.cpp:9:13 size 8*main:N or 16*main:N live
 // CHECK-DAG: context malloc wrappers.cpp:9:13 from wrappers.cpp:18:27<wrappers.cpp:47:43 size 16*main:N
 // CHECK-DAG: context malloc wrappers.cpp:9:13 from wrappers.cpp:18:27<wrappers.cpp:47:15 size 8*main:N
+// INPUTS 24 | 38

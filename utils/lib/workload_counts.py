@@ -17,7 +17,7 @@ import kernel_counts
 from count_formulas import Failure, Formulas, OutOfReach, groups
 
 
-def measure(source, root, build, inputs, flags):
+def measure(source, root, build, inputs, flags, any_status):
     """Facts, and the runs' profiles."""
     suffix = "c++" if source.endswith(".cpp") else "cc"
     with tempfile.TemporaryDirectory() as folder:
@@ -27,15 +27,15 @@ def measure(source, root, build, inputs, flags):
              *flags, source, "-o", "recorded", "-lm"], folder,
             EVENKEEL_ROOT=root, EVENKEEL_FACTS=facts)
         runs = [profile for _, _, profile in
-                kernel_counts.recorded(folder, build, inputs)]
+                kernel_counts.recorded(folder, build, inputs, any_status)]
         with open(facts) as file:
             return json.load(file), json.loads(json.dumps(runs))
 
 
-def compare(source, root, build, inputs, flags=()):
+def compare(source, root, build, inputs, flags=(), any_status=False):
     """Lines about what differs, and how many groups of objects that cannot be
-    told apart have which verdict."""
-    facts, runs = measure(source, root, build, inputs, flags)
+    told apart have which verdict. any_status: the program may end with any."""
+    facts, runs = measure(source, root, build, inputs, flags, any_status)
     formulas, analysed = Formulas(facts), None
     at = {site["id"]: site["at"] for site in facts["sites"]}
     rows = [row for row in facts["accesses"]
@@ -60,8 +60,8 @@ def compare(source, root, build, inputs, flags=()):
             continue
         try:
             if analysed is None:
-                analysed = kernel_counts.measure_analysed(source, build, inputs,
-                                                          flags, root)
+                analysed = kernel_counts.measure_analysed(
+                    source, build, inputs, flags, root, any_status)
             found = [line for profile in analysed for line in
                      formulas.differences(group, mine, profile)]
         except Failure:
