@@ -90,7 +90,9 @@ class Teams:
         if pragma != "parallel for" or self.depth or not self.chance(0.1):
             return self.loop(scope, rounds, True, pragma + clauses)
         self.depth += 1  # no construct may lie in it
-        out = self.loop(scope, rounds, True, pragma + " simd" + clauses)
+        # Clang 19 crashes where the condition is of both constructs.
+        out = self.loop(scope, rounds, True, pragma + " simd" + clauses.replace(
+            " if (", " if (parallel : "))
         self.depth -= 1
         return out
 
