@@ -164,6 +164,9 @@ struct FunctionInfo {
       const llvm::SCEV *,
       llvm::SmallVector<std::pair<Distance, llvm::Instruction *>, 2>>>
       Distances;
+  /// Words that the code widens, and whether it says each time that they are
+  /// not below 0; none: not yet looked for.
+  std::optional<llvm::DenseMap<const llvm::SCEV *, bool>> Widened;
   std::vector<Access> Accesses;
   /// Loads and stores that are none of Accesses, by whose memory they touch.
   std::map<std::string, uint64_t> Private;

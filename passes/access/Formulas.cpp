@@ -116,10 +116,12 @@ CountRef Analyzer::toCount(const SCEV *S, const Loop *Within, FunctionInfo &FI,
     if (auto It = FI.ShareBounds.find(V);
         FI.InShares && It != FI.ShareBounds.end())
       return It->second.Value;
-    bool Varies = false;
-    if (auto *I = dyn_cast<Instruction>(V))
-      for (const Loop *L = Within; L; L = L->getParentLoop())
-        Varies |= L->contains(I);
+    // Also what rounds of a loop leave behind, each of them something else.
+    auto *Made = dyn_cast<Instruction>(V);
+    bool Varies =
+        Made && isa<PHINode>(Made) && FI.LI->getLoopFor(Made->getParent());
+    for (const Loop *L = Within; L; L = L->getParentLoop())
+      Varies |= Made && L->contains(Made);
     if (Varies || (!nameOfValue(V) && hasNames(S, FI)))
       if (CountRef C = operationCount(V, Within, FI, Why, Open))
         return C;
@@ -183,7 +185,8 @@ CountRef Analyzer::toCount(const SCEV *S, const Loop *Within, FunctionInfo &FI,
   case scZeroExtend:
   case scSignExtend:
     return asWord(cast<SCEVCastExpr>(S)->getOperand(),
-                  isa<SCEVSignExtendExpr>(S), Within, FI, Why, Open);
+                  isa<SCEVSignExtendExpr>(S) || isWidenedWithoutSign(S, FI),
+                  Within, FI, Why, Open);
   case scAddExpr:
     return Many(cast<SCEVAddExpr>(S), "+");
   case scMulExpr:

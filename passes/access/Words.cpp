@@ -10,6 +10,7 @@
 #include "access/Words.h"
 #include "access/Analyzer.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 
 using namespace llvm;
@@ -29,8 +30,30 @@ bool isToldSigned(const Value &V) {
   auto *A = dyn_cast<Argument>(&V);
   if (A && (A->hasZExtAttr() || A->hasSExtAttr()))
     return A->hasSExtAttr();
-  return none_of(V.users(), IsaPred<ZExtInst>) ||
+  // What is not below 0 where it is widened may be below 0 elsewhere.
+  return none_of(V.users(),
+                 [](const User *U) {
+                   auto *Z = dyn_cast<ZExtInst>(U);
+                   return Z && !Z->hasNonNeg();
+                 }) ||
          any_of(V.users(), IsaPred<SExtInst>);
+}
+
+bool isWidenedWithoutSign(const SCEV *S, FunctionInfo &FI) {
+  if (!FI.Widened) {
+    FI.Widened.emplace();
+    for (Instruction &I : instructions(*FI.F)) {
+      auto *Z = dyn_cast<ZExtInst>(&I);
+      auto *To = Z && FI.SE->isSCEVable(Z->getType())
+                     ? dyn_cast<SCEVZeroExtendExpr>(FI.SE->getSCEV(Z))
+                     : nullptr;
+      // Of a word whose last bits are taken, those are what is widened.
+      if (To)
+        FI.Widened->try_emplace(To, true).first->second &=
+            Z->hasNonNeg() && To->getOperand()->getType() == Z->getSrcTy();
+    }
+  }
+  return FI.Widened->lookup(S);
 }
 
 const SCEV *withShortConstants(const SCEV *S, unsigned Bits,

@@ -16,6 +16,7 @@ class Value;
 } // namespace llvm
 
 namespace evenkeel {
+struct FunctionInfo;
 
 /// Words of so many bits hold all sizes: masks and shifts of wider ones leave
 /// many, which nobody means to wrap around.
@@ -31,6 +32,9 @@ const llvm::SCEV *withShortConstants(const llvm::SCEV *S, unsigned Bits,
 /// Whether the recorder takes \p V, which may be narrow, down with its sign: as
 /// it is used.
 bool isToldSigned(const llvm::Value &V);
+/// Whether \p S is widened without a sign because it has none where that is
+/// done: beside it, it may be below 0.
+bool isWidenedWithoutSign(const llvm::SCEV *S, FunctionInfo &FI);
 
 } // namespace evenkeel
 

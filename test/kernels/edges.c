@@ -378,6 +378,49 @@ KERNEL fields_beside(long n, long m, long k) {
   free((void *)b);
 }
 
+// A number that is widened without a sign where it is above 0 has one before.
+// KERNEL signed_before: exact
+//   a serial random element 4 reads ceillog(value+7.20 + 1, 2) writes ceillog(value+7.20 + 1, 2) exact why geometric-step
+struct parts {
+  unsigned all : 5;
+  int few : 4;
+};
+__attribute__((noinline)) static void halved_field(float *a,
+                                                   const struct parts *s) {
+  for (long i = s->few; i > 0; i >>= 1)
+    a[i + 8] += 3;
+}
+KERNEL signed_before(long n, long k) {
+  float *a = calloc(n, 2 * sizeof *a);
+  static struct parts own, *s = &own;
+  s->all = n;
+  s->few = k - 6;
+  halved_field(a, s);
+  free(a);
+}
+
+// Rounds of the loop in front leave something else each.
+// KERNEL left_by_rounds: exact
+//   a parallel invariant element 8 reads trip+7 writes 0 exact
+//   a parallel strided(24) element 8 reads trip+13 writes 0 exact
+KERNEL left_by_rounds(long n, long m, long k) {
+  volatile double *a = calloc(n, sizeof *a);
+#pragma omp parallel
+  {
+    long last = m, i = k;
+    do {
+      for (signed char j = 5; j != (signed char)(k & 3); j--) {
+        a[j & 31];
+        last = MIN(last + 1, 59);
+      }
+      i++;
+    } while (i < n / 4);
+    for (long j = 0; j <= MAX(0, last - m); j += 3)
+      a[j];
+  }
+  free((void *)a);
+}
+
 int main(int argc, char **argv) {
   if (argc < 5)
     return 1;
@@ -405,5 +448,7 @@ int main(int argc, char **argv) {
   left_by_round(n, m, k);
   missed_number(n, k);
   fields_beside(n, m, k);
+  signed_before(n, k);
+  left_by_rounds(n, m, k);
   return 0;
 }
