@@ -146,23 +146,27 @@ void Continuations::find(ArrayRef<Function *> Functions, bool InTeam) {
     for (const BasicBlock &BB : *F)
       if (any_of(BB, [&](const auto &I) { return Calls.mayChange(I); }))
         With.push_back(&BB);
-    if (With.empty() || !canGoOn(*F))
+    if (With.empty())
       continue;
     DominatorTree DT(*F);
     LoopInfo LI(DT);
     SmallPtrSet<const BasicBlock *, 32> Behind = blocksBehind(With);
     Behind.insert(With.begin(), With.end());
-    const bool Together = sharesWork(*F);
+    const bool CanGoOn = canGoOn(*F), Together = sharesWork(*F);
     std::vector<Place> Places;
+    bool Lost = false;
     for (Loop *L : LI.getLoopsInPreorder()) {
       BasicBlock *Header = L->getHeader(), *Before = L->getLoopPreheader();
-      if (Together && !isInStep(*L, DT))
-        continue;
-      if (any_of(With, [&](const BasicBlock *BB) { return L->contains(BB); }))
+      const bool Wanted =
+          any_of(With, [&](const BasicBlock *BB) { return L->contains(BB); });
+      const bool Can = CanGoOn && (!Together || isInStep(*L, DT));
+      Lost |= Wanted && !Can;
+      if (Wanted && Can)
         Places.push_back({Header, nullptr});
-      else if (L->isOutermost() && Before && Behind.count(Before))
+      else if (Can && L->isOutermost() && Before && Behind.count(Before))
         Places.push_back({nullptr, Before->getTerminator()});
     }
+    Refused += Lost;
     if (!Places.empty())
       add(*F, std::move(Places));
   }

@@ -36,6 +36,7 @@ class Continuations {
   llvm::Module &M;
   const BodyKind &Kind;
   std::vector<Rest> All;
+  uint64_t Refused = 0;
 
   void find(llvm::ArrayRef<llvm::Function *> Functions, bool InTeam);
   void add(llvm::Function &F, std::vector<Place> Places);
@@ -47,6 +48,9 @@ public:
                 llvm::ArrayRef<llvm::Function *> Serial,
                 llvm::ArrayRef<llvm::Function *> Teams);
   std::vector<llvm::Function *> code() const;
+  /// Functions in which a loop should look again and cannot: they would take
+  /// their own frame back, are jumped back to, or share a team's work there.
+  uint64_t refused() const { return Refused; }
   /// Puts the calls into the functions, once accesses and costs are there and
   /// before what surrounds calls and returns.
   void connect();

@@ -752,7 +752,8 @@ void Instrumenter::makeSideBodies(ArrayRef<Function *> Functions) {
   ArrayRef<BodyKind> Kinds = bodyKinds(Mode);
   if (Kinds.empty())
     return;
-  const std::vector<Function *> Of = withSideBodies(M, Functions);
+  uint64_t Single = 0, Entered = 0;
+  const std::vector<Function *> Of = withSideBodies(M, Functions, Single);
   std::vector<Function *> Serial, Teams; // may be on a stack in between phases
   for (Function *F : Functions)
     if (auto It = Bodies.find(F); !canHaveCopies(*F))
@@ -768,6 +769,7 @@ void Instrumenter::makeSideBodies(ArrayRef<Function *> Functions) {
       GoingOn.push_back(
           std::make_unique<Continuations>(M, Kind, Serial, Teams));
       Rests = GoingOn.back()->code();
+      Entered += GoingOn.back()->refused();
     }
     Beside.push_back(std::make_unique<SideBodies>(Kind, Of));
     for (Function *Code : Rests)
@@ -781,6 +783,7 @@ void Instrumenter::makeSideBodies(ArrayRef<Function *> Functions) {
   for (Function *Body : Plain)
     makePlain(*Body);
   simplifyFunctions(M, Plain);
+  tellStaying(M, Single, Entered);
 }
 
 //===----------------------------------------------------------------------===//

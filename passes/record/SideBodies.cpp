@@ -61,31 +61,30 @@ static SmallPtrSet<const Function *, 16> runOnce(const Module &M) {
   return Out;
 }
 
-/// Tells the recorder, from a constructor, of \p N functions with one body.
-static void tellSingle(Module &M, uint64_t N) {
+void tellStaying(Module &M, uint64_t Single, uint64_t Entered) {
+  if (!Single && !Entered)
+    return;
   LLVMContext &C = M.getContext();
   Type *Void = Type::getVoidTy(C), *I64 = Type::getInt64Ty(C);
   Function *Ctor = Function::createWithDefaultAttr(
       FunctionType::get(Void, false), GlobalValue::InternalLinkage,
-      M.getDataLayout().getProgramAddressSpace(), "ek.rec.single", &M);
+      M.getDataLayout().getProgramAddressSpace(), "ek.rec.staying", &M);
   IRBuilder<> B(ReturnInst::Create(C, BasicBlock::Create(C, "", Ctor)));
-  B.CreateCall(RecordRuntime::declare(M, "__ek_rec_single_bodies", Void, {I64}),
-               {B.getInt64(N)});
+  B.CreateCall(RecordRuntime::declare(M, "__ek_rec_staying", Void, {I64, I64}),
+               {B.getInt64(Single), B.getInt64(Entered)});
   appendToGlobalCtors(M, Ctor, /*Priority=*/101);
 }
 
-std::vector<Function *> withSideBodies(Module &M,
-                                       ArrayRef<Function *> Functions) {
+std::vector<Function *> withSideBodies(const Module &M,
+                                       ArrayRef<Function *> Functions,
+                                       uint64_t &Single) {
   const SmallPtrSet<const Function *, 16> Once = runOnce(M);
   std::vector<Function *> Out;
-  uint64_t Single = 0;
   for (Function *F : Functions)
     if (!canHaveCopies(*F) || (F->isVarArg() && hasCopiedArgument(*F)))
       ++Single;
     else if (!Once.count(F))
       Out.push_back(F);
-  if (Single)
-    tellSingle(M, Single);
   return Out;
 }
 

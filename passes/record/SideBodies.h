@@ -43,11 +43,16 @@ llvm::Value *loadBody(llvm::IRBuilder<> &B);
 /// May there be a copy of \p F's code, or of a part of it?
 bool canHaveCopies(const llvm::Function &F);
 
-/// Those of \p Functions that have further bodies. Of the others, those that
-/// cannot have any are told to the recorder (__ek_rec_single_bodies); main and
-/// constructors run once, and begin before anybody could choose.
+/// Those of \p Functions that have further bodies. \p Single: how many of the
+/// others cannot have any; main and constructors run once, and begin before
+/// anybody could choose.
 std::vector<llvm::Function *>
-withSideBodies(llvm::Module &M, llvm::ArrayRef<llvm::Function *> Functions);
+withSideBodies(const llvm::Module &M,
+               llvm::ArrayRef<llvm::Function *> Functions, uint64_t &Single);
+
+/// Tells the recorder, from a constructor: functions that have one body, and
+/// functions that go on with it until they return (Continuations.h).
+void tellStaying(llvm::Module &M, uint64_t Single, uint64_t Entered);
 
 /// The bodies of one kind.
 class SideBodies {

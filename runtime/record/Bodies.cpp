@@ -19,7 +19,7 @@ extern "C" __attribute__((weak)) int omp_get_level(void);
 static std::atomic<uint32_t> OtherTeams;
 constexpr uint32_t Changes = 1u << 31;
 
-static std::atomic<uint64_t> SingleBodies;
+static std::atomic<uint64_t> SingleBodies, EnteredBodies;
 
 void ekrec::otherTeamBegins() {
   if (OtherTeams.fetch_add(1) & Changes)
@@ -46,11 +46,17 @@ bool ekrec::goOnPlain(bool AtBarrier) {
            "unoptimised code, structures beside variable arguments): they go "
            "on with recorded code",
            static_cast<unsigned long long>(N));
+  if (uint64_t N = EnteredBodies.load())
+    report("%llu functions go on with recorded code until they return, if they "
+           "run now (arrays of variable length, setjmp, or single and dynamic "
+           "schedules, in loops)",
+           static_cast<unsigned long long>(N));
   return true;
 }
 
-extern "C" void __ek_rec_single_bodies(uint64_t N) {
-  SingleBodies.fetch_add(N);
+extern "C" void __ek_rec_staying(uint64_t Single, uint64_t Entered) {
+  SingleBodies.fetch_add(Single);
+  EnteredBodies.fetch_add(Entered);
 }
 
 extern "C" int __ek_rec_stop(void) {

@@ -241,9 +241,9 @@ void __ek_rec_global(uint64_t site, void *p, size_t n);
 #define EK_REC_BODY_RECORDED 0
 #define EK_REC_BODY_PLAIN 1
 extern int32_t __ek_rec_body;
-/* Functions of the module that have the recorded body alone, from a
- * constructor. */
-void __ek_rec_single_bodies(uint64_t n);
+/* Functions of the module that have the recorded body alone, and those that run
+ * it until they return once they have been entered; from a constructor. */
+void __ek_rec_staying(uint64_t single, uint64_t entered);
 /* For the program itself to call: the record ends here, and the program goes on
  * plain. For its first thread, outside of teams; 0: it goes on with recorded
  * code, since others run a team. */

@@ -112,7 +112,7 @@ int main(int n, char **v) {
 // CHECK-LABEL: define {{.*}} @steps(
 // CHECK-NOT: ek_rec_body
 // CHECK: {{^}}}
-// CHECK: call void @__ek_rec_single_bodies(i64 1)
+// CHECK: call void @__ek_rec_staying(i64 1, i64 0)
 int steps(const char *code) {
   static const void *const labels[] = {&&add, &&end};
   int n = 0;

@@ -72,6 +72,8 @@ int main(int n, char **v) {
   return (int)(solve(a, n, n) + quiet(a, n));
 }
 
+// CHECK: call void @__ek_rec_staying(i64 0, i64 2)
+
 // REST-LABEL: define internal double @solve.ek.plain.rest(i32
 // REST: call void {{.*}}@__kmpc_fork_call({{.*}}@solve.omp_outlined.ek.plain
 // REST-LABEL: define internal {{.*}}i32 @main.ek.plain.rest(i32
