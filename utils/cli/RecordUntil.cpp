@@ -83,13 +83,34 @@ struct UntilWatch::Shared {
     }
   }
 
+  /// What is waited for, once that takes a while.
+  std::string waitText() const {
+    switch (End.Its) {
+    case RecordEnd::Phases:
+      return "until each kind of phase that matters was seen three times, "
+             "for " +
+             std::to_string(EK_UNTIL_LIMIT_S) + " s at most";
+    case RecordEnd::Count:
+      return "for " + std::to_string(uint64_t(End.Amount)) + " phases";
+    default:
+      return "for " + std::to_string(uint64_t(std::ceil(End.Amount))) + " s";
+    }
+  }
+
   void listen() {
     using namespace std::chrono;
+    constexpr double Silent = 2; // seconds
     const auto Began = steady_clock::now();
+    bool Said = false;
     std::unique_lock<std::mutex> Guard(Lock);
     while (!Over.wait_for(Guard, milliseconds(10), [&] { return Done; })) {
-      const bool Late =
-          duration<double>(steady_clock::now() - Began).count() > longest();
+      const double Seconds =
+          duration<double>(steady_clock::now() - Began).count();
+      const bool Late = Seconds > longest();
+      if (!Said && Seconds > Silent) {
+        std::fprintf(stderr, "evenkeel: recording %s\n", waitText().c_str());
+        Said = true;
+      }
       if (!Late && (End.KeepRunning || !allWritten()))
         continue;
       Guard.unlock();
