@@ -70,6 +70,8 @@ public:
       SuiteTarget T;
       T.Name = name(Targets[I], At, Names);
       T.Record = path(Targets[I], At, "record");
+      if (Targets[I].is_object() && Targets[I].contains("prefix"))
+        T.Prefix = path(Targets[I], At, "prefix");
       T.For = strings(Targets[I], At, "for");
       T.Threads = R.maybeUnsigned(Targets[I], At, "threads").value_or(0);
       W.Targets.push_back(std::move(T));

@@ -19,6 +19,7 @@ struct SuiteTarget {
   std::string Name;             // unique in its workload: "2x"
   std::string Record;           // path of the target's miss record
   std::vector<std::string> For; // NAME=VALUE, as for `plan --for`
+  std::string Prefix;   // path of a record of its beginning; may be empty
   uint64_t Threads = 0; // of its teams, as `plan --threads`; 0: the base's
 };
 

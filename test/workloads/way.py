@@ -173,6 +173,8 @@ class Workload:
         )
         wrapper = ["evenkeel-c++" if self.plus else "evenkeel-cc", "--record=misses"]
         once("recorded", self.texts, self.compile(wrapper, "./recorded", self.sources))
+        wrapper[1] = "--record=sampled"
+        once("sampled", self.texts, self.compile(wrapper, "./sampled", self.sources))
         once("original", self.texts, self.compile([clang], "./original", self.sources))
 
     def facts(self):
@@ -195,6 +197,14 @@ class Workload:
         if role == "target":
             words = [*self.with_threads(), *words]
         once(to, [*self.texts, "recorded"], words + self.launch("./recorded", name))
+
+    def record_beginning(self, name, to):
+        """Of the target itself. The runs take milliseconds, so short records may
+        end, too."""
+        words = [*self.with_threads(), "env", "EVENKEEL_RECORD_LEAST=1"]
+        words += ["evenkeel", "record", "--sampled", "--until", "phases"]
+        words += ["--role", "prefix", "--machine", args.machine, "-o", to, "--"]
+        once(to, [*self.texts, "sampled"], words + self.launch("./sampled", name))
 
     def same_record(self, name, first):
         """Once more, on one processor: threads take other turns."""
@@ -314,6 +324,7 @@ class Workload:
         for name in chosen:
             if args.records:
                 self.record(name, "target", f"{name}.ekdb")
+                self.record_beginning(name, f"{name}.prefix.ekdb")
                 say(f"{self.name} {name}: recorded")
             else:
                 self.judge(name)
@@ -326,6 +337,7 @@ class Workload:
                 {
                     "name": name,
                     "record": f"{self.name}/{name}.ekdb",
+                    **({"prefix": f"{self.name}/{name}.prefix.ekdb"} if args.records else {}),
                     "for": self.given(name),
                     **({"threads": args.threads} if args.threads != THREADS else {}),
                 }

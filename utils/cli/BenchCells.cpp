@@ -118,6 +118,9 @@ static std::vector<std::string> simulateArguments(const BenchCell &C,
     Out.insert(Out.end(), {"--threads", std::to_string(C.Target->Threads)});
   if (O.OtherPhases)
     Out.push_back("--allow-other-phases");
+  // A last level other than the recorded one is no run that it began.
+  if (!C.Target->Prefix.empty() && C.V.Llc.empty())
+    Out.insert(Out.end(), {"--prefix", C.Target->Prefix});
   if (!C.V.Llc.empty())
     Out.insert(Out.end(), {"--llc", C.V.Llc});
   if (C.V.Name.empty())
@@ -133,6 +136,8 @@ static std::string keyOf(const BenchCell &C, const CellOptions &O,
   for (const std::string *P :
        {&C.Target->Record, &C.Workload->Facts, &C.Workload->Base})
     H.add(Files.of(*P));
+  if (!C.Target->Prefix.empty())
+    H.add(Files.of(C.Target->Prefix));
   H.add(variantText(C.Machine, {}));
   H.add(variantText(C.Machine, C.V));
   H.add(Files.of("/proc/self/exe"));

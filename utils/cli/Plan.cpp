@@ -54,7 +54,7 @@ static std::set<uint64_t> unknownSites(const Profile &Base,
 /// returns a note that says so. Fails where all of its sites are such.
 static std::string leaveUnnamed(const std::set<uint64_t> &Unknown,
                                 const std::set<uint64_t> &Known, const Args &A,
-                                Profile &Base) {
+                                const std::string &Path, Profile &Base) {
   size_t Objects = 0;
   bool Shared = false;
   for (ek_raw_inst &X : Base.Instances) {
@@ -66,7 +66,7 @@ static std::string leaveUnnamed(const std::set<uint64_t> &Unknown,
   }
   const std::string First = idToString(*Unknown.begin());
   if (!Shared)
-    fail("'" + A.text("--base") + "' and '" + A.text("--facts") +
+    fail("'" + Path + "' and '" + A.text("--facts") +
          "' are of different programs: object site " + First +
          " is in the profile only; analyze the build folder that was recorded, "
          "with the same EVENKEEL_ROOT");
@@ -129,21 +129,10 @@ static void continuePrefix(PlanInputs &I) {
   I.Base = std::move(Whole);
 }
 
-PlanInputs evenkeel::cli::readPlanInputs(const Args &A, bool AllowTarget) {
-  PlanInputs I{orFail(readFacts(A.require("--facts"))),
-               orFail(readProfile(A.require("--base"))),
-               {}};
-  if (I.Base.Role == "target" && !AllowTarget)
-    fail("'" + A.text("--base") +
-         "' is a profile of the target itself; plan "
-         "from a base input, or say --allow-target-profile");
-  if (I.Base.Role == "prefix")
-    for (const char *Option : {"--for", "--threads"})
-      if (A.has(Option))
-        fail("'" + A.text("--base") +
-             "' is the beginning of the very run that is planned for, so its "
-             "input is known: leave out " +
-             Option + ", or record a base input with --role base");
+/// Facts and profile, which are to be of one program.
+static PlanInputs readFactsAndProfile(const Args &A, const std::string &Base) {
+  PlanInputs I{
+      orFail(readFacts(A.require("--facts"))), orFail(readProfile(Base)), {}};
   std::set<uint64_t> Known;
   for (const SiteFact &S : I.F.Sites)
     Known.insert(S.Id);
@@ -153,12 +142,12 @@ PlanInputs evenkeel::cli::readPlanInputs(const Args &A, bool AllowTarget) {
          "project's root (--root DIR)");
   if (std::none_of(I.Base.Instances.begin(), I.Base.Instances.end(),
                    [](const ek_raw_inst &X) { return X.site != 0; }))
-    fail("no object of '" + A.text("--base") +
+    fail("no object of '" + Base +
          "' has a site, so no plan can name one; build for recording with the "
          "project's root (EVENKEEL_ROOT)");
   const std::set<uint64_t> Unknown = unknownSites(I.Base, Known);
   if (!Unknown.empty())
-    I.Notes.push_back(leaveUnnamed(Unknown, Known, A, I.Base));
+    I.Notes.push_back(leaveUnnamed(Unknown, Known, A, Base, I.Base));
   if (I.Base.Mode == "counts") {
     I.Base = withEstimatedMisses(std::move(I.Base), I.F);
     I.Notes.push_back(
@@ -167,24 +156,56 @@ PlanInputs evenkeel::cli::readPlanInputs(const Args &A, bool AllowTarget) {
         std::to_string(I.Base.Accesses.size()) +
         " counts by access class and footprint");
   }
-  if (A.has("--threads")) {
-    const std::string Text = A.text("--threads");
-    char *End = nullptr;
-    const unsigned long Given = std::strtoul(Text.c_str(), &End, 10);
-    const unsigned N = *End || Given > MostThreads ? 0 : unsigned(Given);
-    const unsigned Old = threadsOf(I.Base);
-    I.Base = orFail(withThreads(I.Base, I.F, N));
-    if (Old != N)
-      I.Notes.push_back("what teams of " + std::to_string(Old) +
-                        " threads did in the base profile is dealt out to " +
-                        Text);
-  }
-  if (I.Base.Role == "prefix")
+  return I;
+}
+
+/// The base profile as the threads of --threads would have left it.
+static void dealToThreads(const Args &A, PlanInputs &I) {
+  const std::string Text = A.text("--threads");
+  char *End = nullptr;
+  const unsigned long Given = std::strtoul(Text.c_str(), &End, 10);
+  const unsigned N = *End || Given > MostThreads ? 0 : unsigned(Given);
+  const unsigned Old = threadsOf(I.Base);
+  I.Base = orFail(withThreads(I.Base, I.F, N));
+  if (Old != N)
+    I.Notes.push_back("what teams of " + std::to_string(Old) +
+                      " threads did in the base profile is dealt out to " +
+                      Text);
+}
+
+PlanInputs evenkeel::cli::readPlanInputs(const Args &A, bool AllowTarget) {
+  const std::string Base = A.require("--base");
+  PlanInputs I = readFactsAndProfile(A, Base);
+  if (I.Base.Role == "target" && !AllowTarget)
+    fail("'" + Base +
+         "' is a profile of the target itself; plan "
+         "from a base input, or say --allow-target-profile");
+  if (I.Base.Role == "prefix") {
+    for (const char *Option : {"--for", "--threads"})
+      if (A.has(Option))
+        fail("'" + Base +
+             "' is the beginning of the very run that is planned for, so its "
+             "input is known: leave out " +
+             Option + ", or record a base input with --role base");
     continuePrefix(I);
+  }
+  if (A.has("--threads"))
+    dealToThreads(A, I);
   for (const std::string &Path : A.all("--seen"))
     addSeenTypes(I.Seen, orFail(readSeen(Path)));
   for (const std::string &Text : A.all("--for"))
     I.For.push_back(orFail(parseGiven(Text)));
+  return I;
+}
+
+PlanInputs evenkeel::cli::readPrefixInputs(const Args &A,
+                                           const std::string &Path) {
+  PlanInputs I = readFactsAndProfile(A, Path);
+  if (I.Base.Role != "prefix")
+    fail("'" + Path +
+         "' is not the beginning of a run; record it with "
+         "evenkeel record --sampled --role prefix --until phases");
+  continuePrefix(I);
   return I;
 }
 

@@ -38,6 +38,10 @@ struct PlanInputs {
 /// none.
 PlanInputs readPlanInputs(const Args &A, bool AllowTarget);
 
+/// The same from the beginning of the run, \p Path, of which no other option
+/// tells anything. Fails where that is no such profile.
+PlanInputs readPrefixInputs(const Args &A, const std::string &Path);
+
 } // namespace evenkeel::cli
 
 #endif

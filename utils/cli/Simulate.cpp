@@ -239,9 +239,9 @@ static bool saysOtherRanks(const std::optional<Plan> &Given,
   return true;
 }
 
-/// \p Prefix is to be the beginning of \p Judged.
-static void checkBeginning(const Profile &Prefix, const Profile &Judged,
-                           const Args &A) {
+/// \p Prefix, of \p Path, is to be the beginning of \p Judged.
+static void checkBeginning(const Profile &Prefix, const std::string &Path,
+                           const Profile &Judged, const Args &A) {
   const bool SameInput = Prefix.Input == Judged.Input;
   const size_t N = std::min(Prefix.Phases.size(), Judged.Phases.size());
   size_t At = 0;
@@ -250,7 +250,7 @@ static void checkBeginning(const Profile &Prefix, const Profile &Judged,
   // Where a record ended, a phase may have been left in the middle of a team.
   if (SameInput && (At + 1 >= N || At + 1 >= Prefix.Phases.size()))
     return;
-  fail("'" + A.text("--base") + "' is not the beginning of the run in '" +
+  fail("'" + Path + "' is not the beginning of the run in '" +
        A.text("--record") + "': " +
        (SameInput ? "phase " + std::to_string(At) +
                         " ends at another sync point; say "
@@ -279,7 +279,7 @@ static void checkAlike(const Profile &Base, const Profile &Judged,
   if (A.has("--allow-other-phases"))
     return;
   if (Base.Role == "prefix")
-    return checkBeginning(Base, Judged, A);
+    return checkBeginning(Base, A.text("--base"), Judged, A);
   auto Created = [](const Profile &P) {
     return size_t(std::count_if(P.Tasks.begin(), P.Tasks.end(),
                                 [](auto &T) { return T.flags & 1; }));
@@ -304,6 +304,43 @@ static std::vector<std::string> readPlacements(const Args &A) {
     if (MaybeError E = checkFastSize(S))
       fail(E->Message);
   return Shares;
+}
+
+/// Ours once more, planned from the beginning of the judged run itself.
+static void playPrefixed(const Args &A, const PlanInputs &From,
+                         const Machine &Believed, const ReplayRequest &Common,
+                         const std::vector<std::string> &Policies,
+                         std::vector<PolicyResult> &Results,
+                         std::vector<PredictedPolicy> &Predictions,
+                         std::map<std::string, bool> &KeptFirstTouch) {
+  PlanRequest Q;
+  Q.F = &From.F;
+  Q.Base = &From.Base;
+  Q.M = &Believed;
+  Q.Fast = std::to_string(Common.FastBytes);
+  FirstPlan Own;
+  Own.Its = orFail(makePlan(Q, &Own.From));
+  const std::string Mark = "@prefix";
+  if (contains(Policies, StaticName)) {
+    ReplayRequest R = Common;
+    R.P = &Own.Its;
+    auto P = orFail(makePolicy(StaticName, R));
+    Results.push_back(orFail(replay(R, *P)));
+    Results.back().Name = StaticName + Mark;
+    KeptFirstTouch[Results.back().Name] = Own.Its.KeepsFirstTouch;
+    Predictions.push_back(
+        offlinePrediction(plannedPhases(Own.Its, From, *Common.Record),
+                          StaticName, Results.back()));
+    Predictions.back().Name += Mark;
+  }
+  if (contains(Policies, HookName)) {
+    auto P = orFail(makeHookPolicy(Q, Common, !A.has("--no-samples"), &Own));
+    Results.push_back(orFail(replay(Common, *P)));
+    Results.back().Name = HookName + Mark;
+    KeptFirstTouch[Results.back().Name] = P->keptFirstTouch();
+    Predictions.push_back(
+        {Results.back().Name, "hook", P->predicted(), &Results.back()});
+  }
 }
 
 static int run(const Args &A) {
@@ -383,6 +420,14 @@ static int run(const Args &A) {
            A.text("--record") + "': no site of it was recorded");
   }
 
+  std::optional<PlanInputs> Prefix;
+  if (A.has("--prefix")) {
+    if (!In)
+      fail("--prefix needs --facts and --base");
+    Prefix = readPrefixInputs(A, A.text("--prefix"));
+    if (!A.has("--allow-other-phases"))
+      checkBeginning(Prefix->recorded(), A.text("--prefix"), Record, A);
+  }
   const bool OtherRanks = saysOtherRanks(Given, In, Record);
   auto Prepared = orFail(prepareRecord(Record));
   const std::map<std::string, Settings> Set = readSettings(A);
@@ -392,7 +437,7 @@ static int run(const Args &A) {
         }))
       fail("--set names policy '" + Entry.first + "', which is not replayed");
   std::vector<PolicyResult> Results;
-  Results.reserve(2 * Policies.size()); // predictions point into it
+  Results.reserve(2 * Policies.size() + 2); // predictions point into it
   std::vector<PredictedPolicy> Predictions;
   std::optional<FirstPlan> Offline; // ours, and what is predicted without it
   nlohmann::json Tuning = nlohmann::json::object();
@@ -485,6 +530,9 @@ static int run(const Args &A) {
     }
     Shown.step(std::min(Results.size(), Policies.size()), Policies.size());
   }
+  if (Prefix && !OtherRanks)
+    playPrefixed(A, *Prefix, Believed, Common, Policies, Results, Predictions,
+                 KeptFirstTouch);
   std::vector<PolicyResult> Placed;
   std::vector<PredictedPolicy> ByModel;
   if (!Shares.empty()) {
@@ -576,6 +624,9 @@ const Subcommand &simulateCommand() {
        {"--policy", nullptr, "A,B", "policies, all, list, or settings", "all"},
        {"--set", nullptr, "POLICY.NAME=N",
         "value of a policy's setting; repeatable"},
+       {"--prefix", nullptr, "FILE",
+        "with --facts and --base: ours once more, NAME@prefix, planned from "
+        "the beginning of this very run (record --sampled)"},
        {"--profile-of-target", nullptr, nullptr,
         "planners of papers once more, NAME@target, with the target's own "
         "profile"},
