@@ -113,8 +113,11 @@ static __attribute__((noinline)) void beginBurst(ThreadState &T) {
   if (!T.InFull || T.InFull->runs())
     return;
   T.InFull->begin(regionOf(T));
-  if (T.Loop)
+  if (T.Loop) {
     T.Loop->InBurst = T.Loop->Iteration;
+    for (OpenLoop::Stream &S : T.Loop->Streams)
+      S.Leaves = 0;
+  }
   T.Follow = 0;
 }
 
@@ -550,7 +553,7 @@ static OpenLoop *openLoop(ThreadState &T, const ek_rec_stream *Streams,
     L.Walk.add(C, Streams[I].step, EK_REC_SIZE(Streams[I].info));
     OpenLoop::Stream &S = L.Streams[Known++];
     S.Start = C;
-    S.Line = 0;
+    S.Line = S.Leaves = 0;
     S.Step = Streams[I].step;
     S.Info = Streams[I].info & ((1ull << EK_REC_BEHIND_SHIFT) - 1);
     S.Missed = false;
@@ -585,14 +588,18 @@ static void setIteration(ThreadState &T, uint64_t Iteration) {
   L.Iteration = Iteration;
 }
 
-/// Iterations from \p I on, at \p Address, in which the stream stays in its
-/// line.
+/// So many iterations the stream stays in its line, from \p Address on.
 static uint64_t staysFor(const OpenLoop::Stream &S, uint64_t Address) {
   if (!S.Step)
     return UINT64_MAX;
   const uint64_t In = Address % LineBytes;
-  return S.Step > 0 ? (LineBytes - 1 - In) / static_cast<uint64_t>(S.Step) + 1
-                    : In / static_cast<uint64_t>(-S.Step) + 1;
+  const auto Width = static_cast<uint64_t>(S.Step < 0 ? -S.Step : S.Step);
+  const uint64_t Left = S.Step > 0 ? LineBytes - 1 - In : In;
+  if (Width > Left)
+    return 1;
+  // Most steps are an element's size.
+  return 1 +
+         (Width & (Width - 1) ? Left / Width : Left >> __builtin_ctzll(Width));
 }
 
 /// All lines that the open loop comes by in iterations before \p End, in a
@@ -603,18 +610,22 @@ static void burstStreams(ThreadState &T, uint64_t End) {
   while (!T.Follow && T.Current && L.InBurst < End) {
     const uint64_t I = L.InBurst;
     const uint64_t Position = T.Instructions + (I - L.Iteration) * Each;
-    uint64_t Stay = UINT64_MAX;
+    uint64_t Next = End;
     for (unsigned N = 0; N < L.NumStreams; ++N) {
       OpenLoop::Stream &S = L.Streams[N];
-      const uint64_t A = S.Start + static_cast<uint64_t>(S.Step) * I;
-      const uint64_t Bytes = EK_REC_SIZE(S.Info) ? EK_REC_SIZE(S.Info) : 1;
-      const uint64_t Last = (A + Bytes - 1) / LineBytes;
-      for (uint64_t Line = A / LineBytes; Line <= Last && !T.Follow; ++Line)
-        if (Line != S.Line)
-          burstLine(T, S.Line = Line, S.Info, Position);
-      Stay = std::min(Stay, staysFor(S, A));
+      if (S.Leaves <= I) {
+        const uint64_t A = S.Start + static_cast<uint64_t>(S.Step) * I;
+        const uint64_t Bytes = EK_REC_SIZE(S.Info) ? EK_REC_SIZE(S.Info) : 1;
+        const uint64_t Last = (A + Bytes - 1) / LineBytes;
+        for (uint64_t Line = A / LineBytes; Line <= Last && !T.Follow; ++Line)
+          if (Line != S.Line)
+            burstLine(T, S.Line = Line, S.Info, Position);
+        const uint64_t Stays = staysFor(S, A);
+        S.Leaves = Stays < UINT64_MAX - I ? I + Stays : UINT64_MAX;
+      }
+      Next = std::min(Next, S.Leaves);
     }
-    L.InBurst = Stay < End - I ? I + Stay : End;
+    L.InBurst = Next;
   }
 }
 

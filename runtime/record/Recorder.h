@@ -25,8 +25,9 @@ struct OpenLoop {
   struct Stream {
     uint64_t Info; // record_abi.h
     int64_t Step;
-    bool Missed;          // L2, the last time
-    uint64_t Start, Line; // canonical; the last one of a burst
+    bool Missed; // L2, the last time
+    /// Canonical; the last line of a burst, and when the stream leaves it.
+    uint64_t Start, Line, Leaves;
   } Streams[LoopWalk::MaxStreams];
   unsigned NumStreams;
   double Missing;   // lines per iteration of those that missed
