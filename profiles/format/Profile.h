@@ -47,6 +47,10 @@ struct Profile {
   std::vector<uint32_t> Ranks;
   std::vector<ek_raw_inst> Instances;
   std::vector<ek_raw_phase> Phases;
+  /// Of a folded profile (planner/Fold.h), by phase: the one, itself or before
+  /// it, whose tasks and their rows stand for its own, which are left out; its
+  /// rows in Far are sums over them. Empty: each phase has its own.
+  std::vector<uint32_t> Like;
   std::vector<ek_raw_task> Tasks;
   std::vector<ek_raw_dep> Deps;
   std::vector<ek_raw_part> Parts;

@@ -19,7 +19,9 @@ const char *evenkeel::tableWithBadIndex(const Profile &P) {
       Bad = Table;
   };
   for (const ek_raw_task &T : P.Tasks)
-    Check(T.phase < P.Phases.size(), "task");
+    Check(T.phase < P.Phases.size() &&
+              (P.Like.empty() || P.Like[T.phase] == T.phase),
+          "task");
   for (const ek_raw_dep &E : P.Deps)
     Check(E.task < Tasks && E.pred < Tasks && E.task != E.pred, "dep");
   for (const ek_raw_part &X : P.Parts)

@@ -4,7 +4,8 @@
 // Knows: rows as arrays of numbers, in the order of ProfileTables.h's columns;
 // ids are numbers here, as nobody reads them. The misses of a task and an
 // instance are [task, inst, K], where histogram K is a list of [chunk, reads,
-// writes, weight]: most iterations of a loop have the same.
+// writes, weight]: most iterations of a loop have the same. Of a folded profile
+// `like` is Profile::Like, and only phases with rows of their own are in `phase`.
 // Leaves out: page rows, which no planner sees.
 //===----------------------------------------------------------------------===//
 #include "File.h"
@@ -160,7 +161,7 @@ using Bin = std::tuple<uint32_t, uint64_t, uint64_t, double, uint64_t>;
 } // namespace
 
 size_t evenkeel::leastJsonBytes(const Profile &P) {
-  return leastBytes(P.Instances) + leastBytes(P.Phases) + leastBytes(P.Tasks) +
+  return leastBytes(P.Instances) + leastBytes(P.Phases) * P.Like.empty() + leastBytes(P.Tasks) +
          leastBytes(P.Deps) + leastBytes(P.Parts) + leastBytes(P.Accesses) +
          leastBytes(P.Curves) + leastBytes(P.Far) + leastBytes(P.Symbols);
 }
@@ -184,7 +185,11 @@ json evenkeel::profileToJson(const Profile &P) {
     }
     Misses.push_back({Where.first, Where.second, At->second});
   }
-  return {{"role", P.Role},
+  std::vector<ek_raw_phase> Phases;
+  for (uint32_t H = 0; H < P.Phases.size(); ++H)
+    if (P.Like.empty() || P.Like[H] == H)
+      Phases.push_back(P.Phases[H]);
+  json J = {{"role", P.Role},
           {"ended", P.Ended},
           {"mode", P.Mode},
           {"input", P.Input},
@@ -192,7 +197,7 @@ json evenkeel::profileToJson(const Profile &P) {
           {"races", P.Races},
           {"conf", rowToJson(P.Config)},
           {"inst", rowsToJson(P.Instances)},
-          {"phase", rowsToJson(P.Phases)},
+          {"phase", rowsToJson(Phases)},
           {"task", rowsToJson(P.Tasks)},
           {"dep", rowsToJson(P.Deps)},
           {"part", rowsToJson(P.Parts)},
@@ -202,6 +207,30 @@ json evenkeel::profileToJson(const Profile &P) {
           {"curve", rowsToJson(P.Curves)},
           {"far", rowsToJson(P.Far)},
           {"symbol", rowsToJson(P.Symbols)}};
+  if (!P.Like.empty())
+    J["like"] = P.Like;
+  return J;
+}
+
+/// Phases of a folded profile, of which \p P has those with rows so far.
+static void readLike(JsonReader &R, const json &J, Profile &P) {
+  const std::vector<ek_raw_phase> Own = std::move(P.Phases);
+  P.Phases.clear();
+  size_t Next = 0;
+  for (const json &K : R.array(J, "base", "like")) {
+    const auto H = uint32_t(P.Phases.size());
+    uint32_t Like = 0;
+    if (!take<uint32_t>(K, reinterpret_cast<char *>(&Like)) || Like > H ||
+        (Like == H ? Next == Own.size() : P.Like[Like] != Like)) {
+      R.fail("base.like[" + std::to_string(H) + "]",
+             "must be a phase with rows, itself or before it");
+      return;
+    }
+    P.Phases.push_back(Like == H ? Own[Next++] : P.Phases[Like]);
+    P.Like.push_back(Like);
+  }
+  if (Next < Own.size())
+    R.fail("base.like", "has fewer phases than there are");
 }
 
 Expected<Profile> evenkeel::profileFromJson(const json &J,
@@ -222,6 +251,8 @@ Expected<Profile> evenkeel::profileFromJson(const json &J,
       R.fail("base.conf", "is no row of numbers as it should be");
   P.Instances = rowsFromJson<ek_raw_inst>(R, J);
   P.Phases = rowsFromJson<ek_raw_phase>(R, J);
+  if (J.contains("like"))
+    readLike(R, J, P);
   P.Tasks = rowsFromJson<ek_raw_task>(R, J);
   if (!R.failed() && P.Tasks.empty())
     R.fail("base.task", "is empty");

@@ -352,7 +352,7 @@ bool Balancer::isDoubtful(const std::vector<double> &Untouched,
     Gains[P.Units[U].Instance] += P.Units[U].Bytes * (Best[U] - Untouched[U]);
   double Ours = 0, First = 0;
   for (PredictedPhase H : P.Phases) {
-    for (PredictedTask &T : H.Tasks) {
+    for (PredictedTask &T : H.Tasks.edit()) {
       const EstimateBounds Bounds(T);
       for (UnitDemand &U : T.Demand.Units) {
         const uint32_t Object = P.Units[U.Unit].Instance;

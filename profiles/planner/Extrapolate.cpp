@@ -17,6 +17,18 @@ using namespace evenkeel;
 namespace evenkeel {
 namespace extrapolation {
 
+void Extrapolator::readLike() {
+  Like = B.Like;
+  for (uint32_t H = uint32_t(Like.size()); H < B.Phases.size(); ++H)
+    Like.push_back(H);
+  Times.assign(Like.size(), 0);
+  LastLike.assign(Like.size(), 0);
+  for (uint32_t H = 0; H < Like.size(); ++H) {
+    ++Times[Like[H]];
+    LastLike[Like[H]] = H;
+  }
+}
+
 MaybeError Extrapolator::start() {
   if (B.Tasks.empty())
     return Error{"empty profile: no task was recorded; record it with "
@@ -25,6 +37,7 @@ MaybeError Extrapolator::start() {
     return Error{"the profile has the role 'target': a plan must not be made "
                  "from the run it is for; record a base input with "
                  "`evenkeel record`"};
+  readLike();
   readBase();
   readDependences();
   if (MaybeError E = readGiven())
@@ -80,7 +93,12 @@ Expected<Problem> Extrapolator::run(const std::vector<PredictedInstance> &Known,
     P.Methods[Method] += N;
   if (knowsTarget() && TeamsLevelled)
     P.Methods["gathers: the team's rate for all its tasks"] += TeamsLevelled;
-  for (uint32_t H = 0; H < P.Phases.size(); ++H) {
+  std::set<uint32_t> Comes{0}; // phases with something new
+  for (const PredictedInstance &I : P.Instances)
+    Comes.insert(I.AllocPhase);
+  for (uint32_t H : Comes) {
+    if (H >= P.Phases.size())
+      continue;
     double Live = 0;
     for (const PredictedInstance &I : P.Instances)
       if (isLive(I, H))

@@ -44,7 +44,7 @@ void fixObjects(Problem &P, const Facts &F, const Machine &M) {
   if (!Any)
     return;
   for (PredictedPhase &H : P.Phases)
-    for (PredictedTask &T : H.Tasks) {
+    for (PredictedTask &T : H.Tasks.edit()) {
       auto Moves = [&](const UnitDemand &D) {
         auto Kind = P.Instances[P.Units[D.Unit].Instance].Fixed;
         const Tier &Where = Kind == PredictedInstance::TierChosen

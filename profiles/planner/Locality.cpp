@@ -92,7 +92,7 @@ void evenkeel::refineLocality(Problem &P, const PlanRequest &R,
     if (H.Phase <= Last || !isTeam(H))
       continue;
     std::set<uint32_t> Gathered(H.Gathered.begin(), H.Gathered.end());
-    for (PredictedTask &T : H.Tasks) {
+    for (PredictedTask &T : H.Tasks.edit()) {
       auto It = Known.find(T.Index);
       if (It == Known.end() || Gathered.empty())
         continue;
@@ -176,7 +176,7 @@ void evenkeel::refineByOwnTimes(Problem &P, const PlanRequest &R,
   for (PredictedPhase &H : P.Phases) {
     if (H.Phase <= Last || !isTeam(H) || H.Kind == AnyKind)
       continue;
-    for (PredictedTask &T : H.Tasks) {
+    for (PredictedTask &T : H.Tasks.edit()) {
       auto Its = Known.find({H.Kind, T.Index});
       const Residual *X = Its == Known.end()
                               ? nullptr

@@ -11,6 +11,7 @@
 #include "Extrapolate.h"
 #include "FirstTouch.h"
 #include "Fixed.h"
+#include "Fold.h"
 #include "Locality.h"
 #include "Owners.h"
 #include "PhaseUnder.h"
@@ -451,7 +452,7 @@ std::vector<double> evenkeel::sharesOf(const Problem &P, const Plan &X) {
 std::string evenkeel::replanOf(const PlanRequest &R, const Plan &Made) {
   ReplanData D;
   D.F = *R.F;
-  D.Base = *R.Base;
+  D.Base = foldPhases(*R.Base);
   D.M = *R.M;
   D.Fast = R.Fast;
   D.Planner = R.Planner;

@@ -17,6 +17,7 @@
 #include "../format/Tuning.h"
 #include "../models/Model.h"
 #include "Estimate.h"
+#include "SharedList.h"
 #include <map>
 #include <memory>
 #include <string>
@@ -84,16 +85,16 @@ struct PredictedPhase {
   uint32_t Phase = 0;
   uint64_t Region = 0;
   unsigned Workers = 1;
-  std::vector<PredictedTask> Tasks;
+  SharedList<PredictedTask> Tasks;
   /// Instances whose lines the phase's tasks fetched more than once on the base
   /// input: how often depends on how near to each other they are used.
-  std::vector<uint32_t> Gathered;
+  SharedList<uint32_t> Gathered;
   /// Of a team: the same where its tasks were handed the same values on the
   /// base input, up to the same sync point.
   uint32_t Kind = AnyKind;
   /// Other instances of which data say what parts the phase's tasks fetch,
   /// where phases of its kind come again: they fetch the same parts.
-  std::vector<uint32_t> Scattered = {};
+  SharedList<uint32_t> Scattered = {};
 };
 
 /// What a planner gets: everything predicted for the target.

@@ -296,7 +296,7 @@ class Refiner {
   /// says.
   void spread(PredictedPhase &H, size_t T, uint32_t Instance, double New,
               const Source &S) {
-    std::vector<UnitDemand> &Units = H.Tasks[T].Demand.Units;
+    std::vector<UnitDemand> &Units = H.Tasks.edit()[T].Demand.Units;
     const double Exposed = latencies(H.Tasks[T], Instance, P);
     if (Exposed <= 0)
       return;
@@ -336,7 +336,7 @@ class Refiner {
       ++P.Methods["parts: as sampled in phases of the kind before"];
       return;
     }
-    for (Estimate &E : H.Tasks[T].Estimates)
+    for (Estimate &E : H.Tasks.edit()[T].Estimates)
       if (E.Instance == Instance) {
         E.Cache = CacheWay::Sampled;
         E.Lines = Lines * Factor;
@@ -423,7 +423,7 @@ static constexpr double MostUnsampled = 0.1;
 
 void evenkeel::openUnsampled(Problem &P) {
   for (PredictedPhase &H : P.Phases)
-    for (PredictedTask &T : H.Tasks) {
+    for (PredictedTask &T : H.Tasks.edit()) {
       double All = 0, Open = 0;
       for (const Estimate &E : T.Estimates) {
         All += E.Lines;

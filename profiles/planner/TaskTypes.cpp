@@ -98,7 +98,7 @@ bool gathers(const PredictedTask &T, const PredictedPhase &H) {
   double All = 0, Its = 0;
   for (const UnitDemand &U : T.Demand.Units) {
     All += U.Exposed;
-    for (const std::vector<uint32_t> *List : {&H.Gathered, &H.Scattered})
+    for (const SharedList<uint32_t> *List : {&H.Gathered, &H.Scattered})
       if (std::binary_search(List->begin(), List->end(), U.Object))
         Its += U.Exposed;
   }
@@ -204,7 +204,7 @@ void evenkeel::refineByTaskTypes(Problem &P, const PlanRequest &R,
   for (PredictedPhase &H : P.Phases) {
     if (H.Phase < From)
       continue;
-    for (PredictedTask &T : H.Tasks) {
+    for (PredictedTask &T : H.Tasks.edit()) {
       if (T.ByOwnTimes)
         continue;
       const uint64_t Sync = syncOf(R, H.Phase);

@@ -150,11 +150,11 @@ TEST(Phase, SlowestTask) {
 TEST(Phase, ListSchedule) {
   auto Mod = model("overlap");
   PredictedPhase P = phase({1, 2, 5, 2}, 2);
-  for (PredictedTask &T : P.Tasks)
+  for (PredictedTask &T : P.Tasks.edit())
     T.Explicit = true;
   PhaseState S = phaseState(P, {}, roundMachine(), *Mod);
   EXPECT_EQ(S.Seconds, 5);
-  P.Tasks[2].Preds = {0};
+  P.Tasks.edit()[2].Preds = {0};
   S = phaseState(P, {}, roundMachine(), *Mod);
   EXPECT_EQ(S.Seconds, 6);
   EXPECT_EQ(S.Bound, "critical path");
@@ -169,10 +169,10 @@ TEST(Phase, ListSchedule) {
 
 TEST(Phase, PredecessorsInAnyOrder) {
   PredictedPhase P = phase({4, 1, 1}, 3);
-  P.Tasks[0].Preds = {1};
-  P.Tasks[1].Preds = {2};
+  P.Tasks.edit()[0].Preds = {1};
+  P.Tasks.edit()[1].Preds = {2};
   EXPECT_EQ(TaskGraph(P).criticalPath({4, 1, 1}), 6);
-  P.Tasks[2].Preds = {0}; // a cycle: damaged, but it ends
+  P.Tasks.edit()[2].Preds = {0}; // a cycle: damaged, but it ends
   EXPECT_EQ(TaskGraph(P).criticalPath({4, 1, 1}), 0);
 }
 
@@ -184,13 +184,13 @@ TEST(Phase, Bandwidth) {
   M.Tiers[1].ReadBandwidthGBps = 64;
   M.Tiers[1].WriteBandwidthGBps = 32;
   PredictedPhase P = phase({0.1}, 1);
-  P.Tasks[0].Demand.Units = {{0, 1e9, 0, 0}};
+  P.Tasks.edit()[0].Demand.Units = {{0, 1e9, 0, 0}};
   PhaseState S = phaseState(P, {0}, M, *Mod);
   EXPECT_NEAR(S.Seconds, 1, 1e-9);
   EXPECT_EQ(S.Bound, "read bandwidth of slow");
   EXPECT_NEAR(phaseSeconds(P, {0.25}, M, *Mod), 0.75, 1e-9);
   EXPECT_NEAR(phaseSeconds(P, {1}, M, *Mod), 0.1, 1e-9);
-  P.Tasks[0].Demand.Units[0].WriteLines = 1e9;
+  P.Tasks.edit()[0].Demand.Units[0].WriteLines = 1e9;
   EXPECT_NEAR(phaseSeconds(P, {0}, M, *Mod), 2, 1e-9);
 }
 
@@ -212,7 +212,7 @@ TEST(Phase, LoadedLatencyIsAFixedPointOfAnyCurve) {
     M.Tiers[1].ReadBandwidthGBps = 1 + Upto(20);
     const double Core = Upto(0.5), Lines = Upto(4e7), Part = Upto(1);
     PredictedPhase P = phase({Core}, 1);
-    P.Tasks[0].Demand.Units = {{0, Lines, 0, Lines * Part}};
+    P.Tasks.edit()[0].Demand.Units = {{0, Lines, 0, Lines * Part}};
     const PhaseState S = phaseState(P, {0}, M, *Mod);
     const double Least = Lines * 64 / (M.Tiers[1].ReadBandwidthGBps * 1e9);
     auto Again = [&](double Seconds) {
@@ -236,8 +236,8 @@ TEST(Phase, FullTierStretchesItsTasks) {
   Machine M = roundMachine();
   M.Tiers[1].WriteBandwidthGBps = 64;
   PredictedPhase P = phase({0.1, 0.1, 0.1}, 3);
-  P.Tasks[0].Demand.Units = {{0, 0, 1e9, 0}};
-  P.Tasks[1].Demand.Units = {{0, 0, 0.5e9, 0}};
+  P.Tasks.edit()[0].Demand.Units = {{0, 0, 1e9, 0}};
+  P.Tasks.edit()[1].Demand.Units = {{0, 0, 0.5e9, 0}};
   PhaseState S = phaseState(P, {0}, M, *Mod);
   EXPECT_NEAR(S.Seconds, 1.5, 1e-9);
   EXPECT_NEAR(S.TaskSeconds[0], 1.5, 1e-9);
@@ -245,7 +245,7 @@ TEST(Phase, FullTierStretchesItsTasks) {
   EXPECT_NEAR(S.TaskSeconds[2], 0.1, 1e-9);
   // On one worker they share the wait.
   P.Workers = 1;
-  for (PredictedTask &T : P.Tasks)
+  for (PredictedTask &T : P.Tasks.edit())
     T.Explicit = true;
   S = phaseState(P, {0}, M, *Mod);
   EXPECT_NEAR(S.Seconds, 1.5, 1e-9);
@@ -261,15 +261,15 @@ TEST(Phase, WritesOfTheOpeningAreASpanOfTheirOwn) {
   Machine M = roundMachine();
   M.Tiers[0].WriteBandwidthGBps = M.Tiers[1].WriteBandwidthGBps = 64;
   PredictedPhase P = phase({2}, 1);
-  P.Tasks[0].Demand.Units = {{0, 4e8, 1e9, 0, 0}, {1, 0, 1e9, 0, 1e9}};
+  P.Tasks.edit()[0].Demand.Units = {{0, 4e8, 1e9, 0, 0}, {1, 0, 1e9, 0, 1e9}};
   EXPECT_NEAR(phaseSeconds(P, {1, 0}, M, *Mod), 2, 1e-9);
-  P.Tasks[0].Demand.Opening = 0.25;
+  P.Tasks.edit()[0].Demand.Opening = 0.25;
   std::vector<double> T;
   EXPECT_NEAR(phaseSeconds(P, {1, 0}, M, *Mod, &T), 1 + 1.5, 1e-9);
   EXPECT_NEAR(T[0], 2.5, 1e-9);
   EXPECT_NEAR(phaseSeconds(P, {1, 1}, M, *Mod), 2.5, 1e-9);
   // Explicit tasks are at different points of theirs.
-  P.Tasks[0].Explicit = true;
+  P.Tasks.edit()[0].Explicit = true;
   EXPECT_NEAR(phaseSeconds(P, {1, 0}, M, *Mod), 2, 1e-9);
 }
 
@@ -280,7 +280,7 @@ TEST(Phase, WritesFollowTheWalk) {
   Machine M = roundMachine();
   M.Tiers[1].WriteBandwidthGBps = 64;
   PredictedPhase P = phase({1}, 1);
-  auto &Units = P.Tasks[0].Demand.Units;
+  auto &Units = P.Tasks.edit()[0].Demand.Units;
   Units = {{0, 1e6, 1e9, 0, 0, 0, true}, {1, 1e6, 1e9, 0, 0, 0, true}};
   EXPECT_NEAR(phaseSeconds(P, {1, 0}, M, *Mod), 1.5, 1e-6);
   for (UnitDemand &U : Units)
@@ -300,10 +300,10 @@ TEST(Phase, LoadedLatencyIsAFixedPoint) {
   M.Tiers[1].ReadBandwidthGBps = 6.4;
   M.LoadedLatency = {{0, 1}, {0.5, 1}, {1, 3}};
   PredictedPhase P = phase({1}, 1);
-  P.Tasks[0].Demand.Units = {{0, 1e8, 0, 5e6}};
+  P.Tasks.edit()[0].Demand.Units = {{0, 1e8, 0, 5e6}};
   EXPECT_NEAR(phaseSeconds(P, {0}, M, *Mod), 2, 1e-6);
   // Half the core time: D = 0.5 + 1 + 4 (1/D - 1/2) => D^2 + 0.5 D - 4 = 0.
-  P.Tasks[0].Demand.CoreSeconds = 0.5;
+  P.Tasks.edit()[0].Demand.CoreSeconds = 0.5;
   PhaseState S = phaseState(P, {0}, M, *Mod);
   double D = (-0.5 + std::sqrt(0.25 + 16)) / 2;
   EXPECT_NEAR(S.Seconds, D, 1e-6);

@@ -27,13 +27,13 @@ struct Made {
       return Most * double(Random()) / 4294967296.0;
     };
     P.Workers = Tasks;
-    P.Tasks.resize(Tasks);
+    P.Tasks.edit().resize(Tasks);
     for (uint32_t T = 0; T < Tasks; ++T) {
-      P.Tasks[T].Index = T;
-      P.Tasks[T].Explicit = K == Kind::Explicit;
-      P.Tasks[T].Demand.CoreSeconds = 1e-3 * Upto(1);
+      P.Tasks.edit()[T].Index = T;
+      P.Tasks.edit()[T].Explicit = K == Kind::Explicit;
+      P.Tasks.edit()[T].Demand.CoreSeconds = 1e-3 * Upto(1);
       if (K == Kind::Openings)
-        P.Tasks[T].Demand.Opening = 0.3;
+        P.Tasks.edit()[T].Demand.Opening = 0.3;
     }
     for (uint32_t O = 0; O < Objects; ++O)
       for (unsigned N = 0; N < 3; ++N) {
@@ -53,7 +53,7 @@ struct Made {
           U.Walked = K == Kind::Walked;
           if (K == Kind::Courses)
             U.Course = uint64_t(0xf) << 4 * (O % 16);
-          P.Tasks[T].Demand.Units.push_back(U);
+          P.Tasks.edit()[T].Demand.Units.push_back(U);
           if (O % Tasks == (O * 7 + 1) % Tasks)
             break;
         }

@@ -122,9 +122,9 @@ TEST(PlanDemands, OfEachPhase) {
   for (uint32_t N = 0; N < 3; ++N) {
     PredictedPhase H;
     H.Phase = N;
-    H.Tasks.resize(2);
+    H.Tasks.edit().resize(2);
     if (N != 1) // nobody accesses it in the second
-      H.Tasks[1].Demand.Units = {{0, 1.0 + N, 1}, {1, 5}};
+      H.Tasks.edit()[1].Demand.Units = {{0, 1.0 + N, 1}, {1, 5}};
     Pr.Phases.push_back(H);
   }
   const auto Demands = demandsOf(Pr, PlannedObjects(Pr));

@@ -115,14 +115,14 @@ TEST(Density, GreedyByHand) {
     P.Units.push_back({static_cast<uint32_t>(Site - 1), 0, 256, I.Bytes});
   }
   P.Phases.resize(1);
-  P.Phases[0].Tasks.resize(1);
-  P.Phases[0].Tasks[0].Demand.Units = {{0, 60, 40, 60}, {1, 300, 0, 300}};
+  P.Phases[0].Tasks.edit().resize(1);
+  P.Phases[0].Tasks.edit()[0].Demand.Units = {{0, 60, 40, 60}, {1, 300, 0, 300}};
   P.FastBytes = 4500;
   EXPECT_EQ(place("density", P, M).FastShare, (std::vector<double>{1, 0, 0}));
   P.FastBytes = 5000;
   EXPECT_EQ(place("density", P, M).FastShare, (std::vector<double>{1, 1, 0}));
   // Write-backs that cost more turn the order round: 1 has none now.
-  P.Phases[0].Tasks[0].Demand.Units = {{0, 60, 0, 60}, {1, 0, 300, 0}};
+  P.Phases[0].Tasks.edit()[0].Demand.Units = {{0, 60, 0, 60}, {1, 0, 300, 0}};
   M.Tiers[1].WriteLatencyNs = 1000;
   P.FastBytes = 4500;
   EXPECT_EQ(place("density", P, M).FastShare, (std::vector<double>{0, 1, 0}));
@@ -165,12 +165,12 @@ TEST(FirstTouch, FreedWithoutUseIsGone) {
       P.Instances[K].Bytes = 100;
       P.Instances[K].AllocPhase = K;
       P.Units.push_back({K, 0, 256, 100});
-      P.Phases[K].Tasks.resize(1);
-      P.Phases[K].Tasks[0].Demand.Units = {{K, 10, 0, 10, 0, K}};
+      P.Phases[K].Tasks.edit().resize(1);
+      P.Phases[K].Tasks.edit()[0].Demand.Units = {{K, 10, 0, 10, 0, K}};
     }
     P.Instances[0].FreePhase = 1;
     if (Used)
-      P.Phases[1].Tasks[0].Demand.Units.insert(
+      P.Phases[1].Tasks.edit()[0].Demand.Units.insert(
           P.Phases[1].Tasks[0].Demand.Units.begin(), {0, 10, 0, 10, 0, 0});
     EXPECT_EQ(firstTouchShares(P)[1], Used ? 0 : 1);
   }
@@ -182,14 +182,14 @@ TEST(FirstTouch, PagesThatNobodyTouches) {
   Problem P;
   P.FastBytes = 200;
   P.Phases.resize(1);
-  P.Phases[0].Tasks.resize(1);
+  P.Phases[0].Tasks.edit().resize(1);
   for (uint32_t K = 0; K < 3; ++K) {
     P.Instances.emplace_back();
     P.Instances[K].Bytes = 200;
     for (uint32_t Half : {0u, 1u})
       P.Units.push_back({K, Half * 128, Half * 128 + 128, 100});
     if (K < 2)
-      P.Phases[0].Tasks[0].Demand.Units.push_back({2 * K, 10, 0, 10, 0, K});
+      P.Phases[0].Tasks.edit()[0].Demand.Units.push_back({2 * K, 10, 0, 10, 0, K});
   }
   P.Instances[2].AllocPhase = 1;
   EXPECT_EQ(firstTouchShares(P), std::vector<double>({1, 0, 1, 0, 0, 0}));
@@ -225,10 +225,10 @@ TEST(FirstTouch, ThreadsFillFromTheirFronts) {
       P.Units.push_back({0, K * 64, K * 64 + 64, 100});
     P.Phases.resize(1);
     P.Phases[0].Workers = 2;
-    P.Phases[0].Tasks.resize(2);
+    P.Phases[0].Tasks.edit().resize(2);
     for (uint32_t T = 0; T < 2; ++T)
       for (uint32_t U : {2 * T, 2 * T + 1})
-        P.Phases[0].Tasks[T].Demand.Units.push_back(
+        P.Phases[0].Tasks.edit()[T].Demand.Units.push_back(
             {U, 100, 0, 100, 0, 0, Walked});
     P.FastBytes = 200;
     const std::vector<double> X = firstTouchShares(P);
@@ -253,7 +253,7 @@ TEST(FirstTouch, WhenTheBaseFetched) {
     Problem P;
     P.FastBytes = 1.5 * Bytes;
     P.Phases.resize(1);
-    P.Phases[0].Tasks.resize(1);
+    P.Phases[0].Tasks.edit().resize(1);
     for (uint32_t K = 0; K < 3; ++K) {
       P.Instances.emplace_back();
       P.Instances[K].Bytes = Bytes;
@@ -262,7 +262,7 @@ TEST(FirstTouch, WhenTheBaseFetched) {
       Course When;
       When.add(1, Rounds ? 0 : K * 0.25 + 0.25, Rounds ? 1 : K * 0.25 + 0.5);
       const double Lines = Bytes / 64 * (Rounds ? 100 : 1);
-      P.Phases[0].Tasks[0].Demand.Units.push_back(
+      P.Phases[0].Tasks.edit()[0].Demand.Units.push_back(
           {K, Lines, 0, Lines, 0, K, false, When.packed()});
     }
     EXPECT_EQ(firstTouchShares(P), Again ? std::vector<double>({0.5, 0, 1})
@@ -280,15 +280,15 @@ TEST(Phase, WalksMeetInTheSlowTier) {
   P.Instances.resize(1);
   P.Phases.resize(1);
   P.Phases[0].Workers = 2;
-  P.Phases[0].Tasks.resize(2);
+  P.Phases[0].Tasks.edit().resize(2);
   constexpr double Lines = 10000; // of a unit
   for (uint32_t K = 0; K < 4; ++K)
     P.Units.push_back({0, K * 64, K * 64 + 64, Lines * 64});
   for (uint32_t T = 0; T < 2; ++T)
     for (uint32_t U : {2 * T, 2 * T + 1})
-      P.Phases[0].Tasks[T].Demand.Units.push_back(
+      P.Phases[0].Tasks.edit()[T].Demand.Units.push_back(
           {U, Lines, 0, Lines / 64, 0, 0, true});
-  for (PredictedTask &T : P.Phases[0].Tasks)
+  for (PredictedTask &T : P.Phases[0].Tasks.edit())
     T.Demand.CoreSeconds = 2e-3;
   // 2 * 10,000 lines of 64 B at 1 GB/s: 1.28 ms, in 2 ms or in half of it.
   const double Even = value(P, {0.5, 0.5, 0.5, 0.5}, M);
@@ -296,12 +296,12 @@ TEST(Phase, WalksMeetInTheSlowTier) {
   EXPECT_LT(Even, 2.3e-3);
   EXPECT_GT(Halves, 1e-3 + 1.28e-3);
   // Not side by side, or not walks: no difference.
-  for (PredictedTask &T : P.Phases[0].Tasks)
+  for (PredictedTask &T : P.Phases[0].Tasks.edit())
     T.Explicit = true;
   EXPECT_NEAR(value(P, {1, 0, 1, 0}, M), Even, 1e-12);
-  for (PredictedTask &T : P.Phases[0].Tasks)
+  for (PredictedTask &T : P.Phases[0].Tasks.edit())
     T.Explicit = false;
-  for (PredictedTask &T : P.Phases[0].Tasks)
+  for (PredictedTask &T : P.Phases[0].Tasks.edit())
     for (UnitDemand &U : T.Demand.Units)
       U.Walked = false;
   EXPECT_NEAR(value(P, {1, 0, 1, 0}, M), Even, 1e-12);
@@ -319,7 +319,7 @@ Problem teams(uint32_t N) {
     P.Units.push_back({H, 0, 256, 65536});
     P.Phases[H].Phase = H;
     P.Phases[H].Workers = 2;
-    P.Phases[H].Tasks.resize(2);
+    P.Phases[H].Tasks.edit().resize(2);
   }
   return P;
 }
@@ -332,7 +332,7 @@ TEST(Balanced, PlansWhereOnlyMovesPay) {
     M.MigrationPageUs = PageUs;
     Problem P = teams(4);
     for (uint32_t H = 0; H < 4; ++H)
-      for (PredictedTask &T : P.Phases[H].Tasks)
+      for (PredictedTask &T : P.Phases[H].Tasks.edit())
         T.Demand.Units = {{H, 25000, 0, 25000, 0, H}};
     EXPECT_EQ(place("balanced", P, M).KeepsFirstTouch, PageUs > 100) << PageUs;
   }
@@ -349,7 +349,7 @@ TEST(Balanced, PlansWhereMovesPayMost) {
     P.Instances.pop_back();
     P.Units.pop_back();
     for (uint32_t H = 0; H < 5; ++H)
-      for (PredictedTask &T : P.Phases[H].Tasks) {
+      for (PredictedTask &T : P.Phases[H].Tasks.edit()) {
         const uint32_t I = H % 4;
         const double Lines = H == 0   ? Early
                              : H == 4 ? 25000 - Early
@@ -372,7 +372,7 @@ TEST(Balanced, KeepsFirstTouchWhereMovesGainLittle) {
     M.MigrationPageUs = 1;
     Problem P = teams(4);
     for (uint32_t H = 0; H < 4; ++H)
-      for (PredictedTask &T : P.Phases[H].Tasks) {
+      for (PredictedTask &T : P.Phases[H].Tasks.edit()) {
         T.Demand.CoreSeconds = CoreSeconds;
         T.Demand.Units = {{H, 25000, 0, 25000, 0, H}};
       }
@@ -389,11 +389,11 @@ TEST(Balanced, KeepsFirstTouchWhereOneTaskLeadsByLittle) {
     M.MigrationPageUs = 1000;
     Problem P = teams(2);
     for (PredictedPhase &H : P.Phases)
-      for (PredictedTask &T : H.Tasks)
+      for (PredictedTask &T : H.Tasks.edit())
         T.Demand.CoreSeconds = 50e-3;
-    for (PredictedTask &T : P.Phases[0].Tasks)
+    for (PredictedTask &T : P.Phases[0].Tasks.edit())
       T.Demand.Units = {{0, 25000, 0, 25000, 0, 0}};
-    P.Phases[1].Tasks[0].Demand.Units = {{1, Lines, 0, Lines, 0, 1}};
+    P.Phases[1].Tasks.edit()[0].Demand.Units = {{1, Lines, 0, Lines, 0, 1}};
     EXPECT_EQ(place("balanced", P, M).KeepsFirstTouch, Lines < 30000) << Lines;
   }
 }
@@ -408,7 +408,7 @@ TEST(Balanced, KeepsFirstTouchWhereTheGainIsDoubtful) {
       M.MigrationPageUs = 1000;
       Problem P = teams(2);
       for (uint32_t H : {0u, 1u})
-        for (PredictedTask &T : P.Phases[H].Tasks) {
+        for (PredictedTask &T : P.Phases[H].Tasks.edit()) {
           const double Lines = H ? 40000 : 25000;
           T.Demand.CoreSeconds = Core;
           T.Demand.Units = {{H, Lines, 0, Lines, 0, H}};
@@ -462,10 +462,10 @@ TEST(Balanced, MixesPlacementsAlike) {
   Problem P = teams(5);
   P.FastBytes = 2 * 65536;
   P.Phases.resize(2);
-  for (PredictedTask &T : P.Phases[0].Tasks)
+  for (PredictedTask &T : P.Phases[0].Tasks.edit())
     T.Demand.Units = {{0, 10, 0, 10, 0, 0}};
   for (uint32_t T : {0u, 1u}) {
-    PredictedTask &X = P.Phases[1].Tasks[T];
+    PredictedTask &X = P.Phases[1].Tasks.edit()[T];
     X.Index = T;
     for (uint32_t U : {1 + 2 * T, 2 + 2 * T}) {
       P.Instances[U].AllocPhase = 1;
@@ -492,14 +492,14 @@ TEST(Balanced, KeepsFirstTouchWhereTheOrderOfTasksGainsNothing) {
     Problem P = teams(2);
     PredictedPhase &H = P.Phases[1];
     H.Workers = 3;
-    H.Tasks.resize(5);
+    H.Tasks.edit().resize(5);
     for (uint32_t T = 0; T < 5; ++T) {
-      H.Tasks[T].Explicit = true;
-      H.Tasks[T].Index = T;
-      H.Tasks[T].Demand.CoreSeconds = T == User ? 7e-3 : 10e-3;
+      H.Tasks.edit()[T].Explicit = true;
+      H.Tasks.edit()[T].Index = T;
+      H.Tasks.edit()[T].Demand.CoreSeconds = T == User ? 7e-3 : 10e-3;
     }
-    P.Phases[0].Tasks[0].Demand.Units = {{0, 100, 0, 100, 0, 0}};
-    H.Tasks[User].Demand.Units = {{1, 15000, 0, 15000, 0, 1}};
+    P.Phases[0].Tasks.edit()[0].Demand.Units = {{0, 100, 0, 100, 0, 0}};
+    H.Tasks.edit()[User].Demand.Units = {{1, 15000, 0, 15000, 0, 1}};
     EXPECT_EQ(place("balanced", P, M).KeepsFirstTouch, User == 0) << User;
   }
 }
@@ -508,9 +508,9 @@ TEST(Balanced, KeepsFirstTouchWhereTheOrderOfTasksGainsNothing) {
 /// ready and comes first is taken first.
 TEST(TaskGraph, SchedulesInOrder) {
   PredictedPhase H;
-  H.Tasks.resize(5);
-  H.Tasks[2].Preds = {0};
-  H.Tasks[3].Preds = {1};
+  H.Tasks.edit().resize(5);
+  H.Tasks.edit()[2].Preds = {0};
+  H.Tasks.edit()[3].Preds = {1};
   const TaskGraph G(H);
   // 0 1 | 2 behind 0 at 1, 3 behind 1 at 2, 4 at 3.
   EXPECT_DOUBLE_EQ(G.schedule({1, 2, 2, 4, 2}, 2), 6);
@@ -1112,8 +1112,8 @@ TEST(Balanced, SaysWhereMovesWereNotWeighed) {
   for (uint32_t H = 0; H < 100; ++H) {
     P.Phases[H].Phase = H;
     P.Phases[H].Workers = 2;
-    P.Phases[H].Tasks.resize(2);
-    for (PredictedTask &T : P.Phases[H].Tasks)
+    P.Phases[H].Tasks.edit().resize(2);
+    for (PredictedTask &T : P.Phases[H].Tasks.edit())
       T.Demand.Units = {{0, 100, 0, 100}};
   }
   const Placement X = place("balanced", P, roundMachine());

@@ -118,8 +118,8 @@ TEST(Aol, CorrectionsRaiseColdObjectsWhereAccessesOverlap) {
   EXPECT_EQ(place("aol", P, {{"factors", 0}}).FastShare[0], 1);
   Placement Corrected = place("aol", P);
   EXPECT_EQ(Corrected.FastShare[0], 1); // 30 % is neither hot nor cold
-  P.Phases[0].Tasks[0].Demand.Units[5].ReadLines = 2.9e3;
-  P.Phases[0].Tasks[0].Demand.Units[5].Exposed = 2.9e3 / 20;
+  P.Phases[0].Tasks.edit()[0].Demand.Units[5].ReadLines = 2.9e3;
+  P.Phases[0].Tasks.edit()[0].Demand.Units[5].Exposed = 2.9e3 / 20;
   EXPECT_EQ(place("aol", P).FastShare[5], 1); // 2.9 % times 12
 }
 

@@ -53,7 +53,7 @@ struct OnePhase {
   OnePhase(double Lines, std::vector<uint64_t> Courses) {
     P.Phases.resize(1);
     P.Phases[0].Workers = 1;
-    P.Phases[0].Tasks.resize(1);
+    P.Phases[0].Tasks.edit().resize(1);
     task().Demand.CoreSeconds = 16e-3;
     for (uint64_t Course : Courses) {
       const uint32_t K = uint32_t(P.Units.size());
@@ -63,7 +63,7 @@ struct OnePhase {
     }
     M.Tiers[1].ReadBandwidthGBps = 1;
   }
-  PredictedTask &task() { return P.Phases[0].Tasks[0]; }
+  PredictedTask &task() { return P.Phases[0].Tasks.edit()[0]; }
   double seconds(const std::vector<double> &Fast) const {
     return phaseSeconds(P.Phases[0], Fast, M, *Mod);
   }

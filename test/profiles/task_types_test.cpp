@@ -117,7 +117,7 @@ TEST(TaskTypes, SyncPointsTellPartsOfARegion) {
     for (auto List : {&PredictedPhase::Gathered, &PredictedPhase::Scattered}) {
       TwoPhases S({task(0, 1e-3, 1000)});
       S.measure({{3e-3, 2e-3}});
-      PredictedTask &T = S.P.Phases[1].Tasks[0];
+      PredictedTask &T = S.P.Phases[1].Tasks.edit()[0];
       T = task(0, 1.2e-3, 1000);
       T.Demand.Units.push_back({0, 0, 0, 250 * Share / (1 - Share), 0, 1});
       S.P.Phases[1].*List = {1};

@@ -54,7 +54,7 @@ struct Case : Problem {
       T.Demand.Units.push_back({U, N, 0, N});
     Phases[Phase].Workers = T.Index + 1;
     Phases[Phase].Tasks.push_back(T);
-    return Phases[Phase].Tasks.back();
+    return Phases[Phase].Tasks.edit().back();
   }
   /// A page takes the copier \p PageUs; an object has 16.
   Shares trade(Shares Fast, double PageUs, double Margin = 1, uint32_t Hook = 0,
@@ -340,7 +340,7 @@ TEST(Trade, OnlySlowTasksCount) {
   P.task(1, 1000, {{2, 1000}});
   P.task(1, 100, {{1, 2000}});
   EXPECT_EQ(P.trade({1, 0, 0}, 0.1), Shares({0, 0, 1}));
-  P.Phases[1].Tasks[0].Demand.Units.clear();
+  P.Phases[1].Tasks.edit()[0].Demand.Units.clear();
   EXPECT_EQ(P.trade({1, 0, 0}, 0.1), Shares({1, 0, 0}));
 }
 

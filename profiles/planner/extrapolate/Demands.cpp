@@ -76,8 +76,8 @@ void Extrapolator::readDemands() {
     Weighed &Team = TeamOverlap[{B.Tasks[M.task].phase, M.inst}];
     Team.first += M.weight;
     Team.second += Reads;
-    AllWeight += M.weight;
-    AllReads += Reads;
+    AllWeight += M.weight * times(M.task);
+    AllReads += Reads * times(M.task);
   }
   for (const ek_raw_access &A : B.Accesses) {
     BaseDemand &X = Demand(A.task, A.inst);
@@ -94,19 +94,23 @@ void Extrapolator::readDemands() {
   for (const ek_raw_access &A : B.Accesses)
     if (auto Team = TeamFar.find({SyncOf(A.task), A.inst});
         Team != TeamFar.end())
-      Team->second.Accesses += static_cast<double>(A.reads + A.writes);
+      Team->second.Accesses +=
+          static_cast<double>(A.reads + A.writes) * times(A.task);
   for (const ek_raw_mrc &C : B.Curves) {
     D[C.task][C.inst].Curve = &C;
     if (auto Team = TeamFar.find({SyncOf(C.task), C.inst});
         Team != TeamFar.end())
-      Team->second.Through += static_cast<double>(
-          *std::max_element(C.reads, C.reads + EK_RAW_LLC_SIZES));
+      Team->second.Through +=
+          static_cast<double>(
+              *std::max_element(C.reads, C.reads + EK_RAW_LLC_SIZES)) *
+          times(C.task);
   }
   for (const ek_raw_miss &M : B.Misses)
     if (auto Team = TeamFar.find({SyncOf(M.task), M.inst});
         Team != TeamFar.end()) {
-      Team->second.Came.first += M.weight;
-      Team->second.Came.second += static_cast<double>(M.reads);
+      Team->second.Came.first += M.weight * times(M.task);
+      Team->second.Came.second +=
+          static_cast<double>(M.reads) * times(M.task);
     }
   Demands.resize(N);
   for (size_t T = 0; T < N; ++T)
@@ -123,8 +127,8 @@ void Extrapolator::readDemands() {
       Its.Tasks += Q.Reads > 0;
       for (uint32_t Of : {Inst, AnyInstance}) {
         Weighed &All = Overlap[{Q.Pattern, Of}];
-        All.first += Q.Weight;
-        All.second += Q.Reads;
+        All.first += Q.Weight * times(uint32_t(T));
+        All.second += Q.Reads * times(uint32_t(T));
       }
       Demands[T].push_back(std::move(Q));
     }
@@ -197,7 +201,7 @@ void Extrapolator::levelTeams() {
         if (Q->Curve)
           Q->TeamCurve = Shared;
       }
-      ++TeamsLevelled;
+      TeamsLevelled += unsigned(Times[H]);
     }
 }
 

@@ -27,10 +27,11 @@ static bool isTold(const Trace &How) { return !How.Scaled && !How.Derived; }
 void Extrapolator::readUsual() {
   std::map<uint64_t, double> Tasks;
   for (uint32_t T = 0; T < B.Tasks.size(); ++T) {
-    ++Tasks[B.Tasks[T].region];
+    Tasks[B.Tasks[T].region] += times(T);
     for (const BaseDemand &Q : Demands[T])
       if (Q.Accesses > 0)
-        Usual[{B.Tasks[T].region, B.Instances[Q.Inst].site}] += Q.Accesses;
+        Usual[{B.Tasks[T].region, B.Instances[Q.Inst].site}] +=
+            Q.Accesses * times(T);
   }
   for (auto &[Where, Accesses] : Usual)
     Accesses /= Tasks[Where.first];

@@ -12,6 +12,7 @@
 #include "planner/Definitions.h"
 #include "planner/Owners.h"
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <set>
 #include <tuple>
@@ -225,10 +226,15 @@ class Extrapolator {
   /// are weighed.
   std::map<std::pair<uint64_t, uint32_t>, FarLines> TeamFar;
   std::map<std::pair<uint32_t, uint32_t>, ek_raw_mrc> TeamCurve;
-  std::vector<std::vector<uint32_t>> Gathered;  // by phase
-  std::vector<std::vector<uint32_t>> Scattered; // as in PredictedPhase
+  std::vector<SharedList<uint32_t>> Gathered;   // by phase
+  std::vector<SharedList<uint32_t>> Scattered;  // as in PredictedPhase
   /// By instance: the first and the last that is fetched.
   std::vector<std::pair<unsigned, unsigned>> UsedChunks;
+  /// Of a folded base, by phase: the one whose tasks stand for its own, itself
+  /// or before it; of those for how many phases they stand, else 0, and the last
+  /// of these. Others of a base that is not folded stand for themselves.
+  std::vector<uint32_t> Like, LastLike;
+  std::vector<double> Times;
   std::vector<bool> Explicit;      // by phase: has explicit tasks
   std::vector<uint32_t> PhaseKind; // see PredictedPhase
   std::vector<bool> TakesTurns;  // by phase: others like it are of other kinds
@@ -236,6 +242,7 @@ class Extrapolator {
   /// By row: what it fetches on the target; of a phase that is over, as it was
   /// last predicted.
   std::vector<std::vector<DirtyCaches::Fetch>> Fetched;
+  unsigned Repeats = 1; // in how many phases what is counted comes
   std::vector<double> BaseGone; // by row: see leftByGone
   std::vector<uint32_t> Began;  // by row: where its execution began
   /// By row, of explicit tasks: place among the phase's tasks of the region,
@@ -309,6 +316,14 @@ public:
 
 private:
   MaybeError start();
+  /// Whether a phase has tasks of its own in the base's rows.
+  bool stands(uint32_t Phase) const { return Like[Phase] == Phase; }
+  /// In how many phases the target does what row \p Task says.
+  double times(uint32_t Task) const { return Times[B.Tasks[Task].phase]; }
+  void readLike();
+  /// Whether the phase lies before those that are asked for, and so do those
+  /// that it stands for.
+  bool isOver(uint32_t Phase) const { return LastLike[Phase] < From; }
   bool knowsTarget() const { return !Target.empty() || KnowsSizes; }
   std::string sharedSizeOf(uint64_t Symbol) const;
   MaybeError readGiven();
@@ -396,6 +411,11 @@ private:
   leftByGone(uint32_t T,
              const std::unordered_map<uint32_t, DirtyCaches::Back> &Back) const;
   DirtyCaches emptyCaches() const;
+  using FetchesOf =
+      std::function<const std::vector<DirtyCaches::Fetch> &(uint32_t)>;
+  std::vector<DirtyCaches> cachesBefore(const FetchesOf &Of);
+  void eachInOrder(const FetchesOf &Of,
+                   const std::function<void(uint32_t, DirtyCaches &)> &Do);
   void levelTeams();
   bool isGathered(uint32_t Phase, uint32_t Inst) const;
   double stretchOf(uint32_t Inst) const;
@@ -410,11 +430,13 @@ private:
   double mayAccess(uint32_t T);
   bool isDetermined(uint32_t T, const std::vector<Grown> &All);
   void addFetch(uint32_t T, const BaseDemand &Q, double Lines);
+  bool isLeft(uint32_t Phase) const;
+  void fetches();
   PredictedTask task(uint32_t T, const std::vector<uint32_t> &FirstUnit,
                      DirtyCaches &Caches);
   void tasks();
   CacheEffect cacheEffect(const ek_raw_mrc *Curve, double S) const;
-  void count(const char *Method) { ++Counted[Method]; }
+  void count(const char *Method) { Counted[Method] += Repeats; }
 };
 
 } // namespace extrapolation

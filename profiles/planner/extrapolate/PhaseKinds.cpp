@@ -11,6 +11,7 @@
 // Leaves out: what becomes of that (Values.cpp, Tasks.cpp, TaskTypes.h,
 // Samples.h). Where a value counts iterations, no two phases are alike.
 //===----------------------------------------------------------------------===//
+#include "Digest.h"
 #include "Extrapolator.h"
 #include <algorithm>
 
@@ -18,29 +19,6 @@ using namespace evenkeel;
 
 namespace evenkeel {
 namespace extrapolation {
-
-namespace {
-
-/// Of all that a phase's tasks were handed, in order: two sums of 64 bits (by
-/// multiplying and shifting, as splitmix does) tell a million phases apart.
-class Digest {
-  uint64_t A = 0x9e3779b97f4a7c15, B = 0xd1b54a32d192ed03;
-
-  static uint64_t mix(uint64_t X) {
-    X = (X ^ (X >> 30)) * 0xbf58476d1ce4e5b9;
-    X = (X ^ (X >> 27)) * 0x94d049bb133111eb;
-    return X ^ (X >> 31);
-  }
-
-public:
-  void add(uint64_t X) {
-    A = mix(A ^ X);
-    B = mix(B + X);
-  }
-  std::pair<uint64_t, uint64_t> value() const { return {A, B}; }
-};
-
-} // namespace
 
 void Extrapolator::findPhaseKinds() {
   std::vector<Digest> Handed(B.Phases.size());
@@ -78,17 +56,21 @@ void Extrapolator::findPhaseKinds() {
     const ek_raw_phase &Phase = B.Phases[H];
     if (Phase.kind != 1)
       continue;
+    if (!stands(H)) {
+      PhaseKind[H] = PhaseKind[Like[H]];
+      continue;
+    }
     PhaseKind[H] =
         Kinds.try_emplace({Phase.sync, Handed[H].value()}, Kinds.size() + 1)
             .first->second;
     Turns &Its = AtSync[Phase.sync];
     Its.Kinds.insert(PhaseKind[H]);
-    ++Its.Phases;
+    Its.Phases += unsigned(Times[H]);
   }
   // Several kinds, of which some come again.
   TakesTurns.resize(B.Phases.size());
   for (uint32_t H = 0; H < B.Phases.size(); ++H)
-    if (PhaseKind[H] != AnyKind) {
+    if (PhaseKind[H] != AnyKind && stands(H)) {
       const Turns &Its = AtSync[B.Phases[H].sync];
       TakesTurns[H] = Its.Kinds.size() > 1 && Its.Phases > Its.Kinds.size();
     }

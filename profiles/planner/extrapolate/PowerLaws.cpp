@@ -46,17 +46,16 @@ constexpr double LeastSpread = 0.1;
 constexpr double Ridge = 1e-6;
 
 struct Moments {
-  size_t N = 0;
-  double Sum = 0, Squares = 0;
+  double N = 0, Sum = 0, Squares = 0;
 
-  void add(double X) {
-    ++N;
-    Sum += X;
-    Squares += X * X;
+  void add(double X, double Times) {
+    N += Times;
+    Sum += X * Times;
+    Squares += X * X * Times;
   }
   double spread() const {
-    const double Mean = N ? Sum / double(N) : 0;
-    return N ? std::sqrt(std::max(0.0, Squares / double(N) - Mean * Mean)) : 0;
+    const double Mean = N > 0 ? Sum / N : 0;
+    return N > 0 ? std::sqrt(std::max(0.0, Squares / N - Mean * Mean)) : 0;
   }
 };
 
@@ -114,8 +113,11 @@ void Extrapolator::fitPowerLaws() {
       TasksOf[B.Tasks[T].region].push_back(T);
   for (const auto &[Region, Tasks] : TasksOf) {
     if (std::all_of(Tasks.begin(), Tasks.end(),
-                    [&](uint32_t T) { return B.Tasks[T].phase < From; }))
+                    [&](uint32_t T) { return isOver(B.Tasks[T].phase); }))
       continue;
+    double Count = 0;
+    for (uint32_t T : Tasks)
+      Count += times(T);
     // Terms: objects, each by itself, that nearly all of the tasks access, and
     // not all of them alike.
     struct Seen {
@@ -127,17 +129,17 @@ void Extrapolator::fitPowerLaws() {
     for (uint32_t T : Tasks)
       for (const BaseDemand &Q : Demands[T])
         if (Q.Accesses > 0 && growthKnown(T, Q)) {
-          Known[Q.Inst].Accesses += Q.Accesses;
-          Known[Q.Inst].Logs.add(std::log(Q.Accesses));
+          Known[Q.Inst].Accesses += Q.Accesses * times(T);
+          Known[Q.Inst].Logs.add(std::log(Q.Accesses), times(T));
         } else {
-          Unknown += Q.Accesses;
+          Unknown += Q.Accesses * times(T);
         }
     if (Unknown <= 0)
       continue;
     PowerLaw Law;
     std::vector<std::pair<double, uint32_t>> Best;
     for (const auto &[Inst, X] : Known)
-      if (double(X.Logs.N) >= InMost * double(Tasks.size())) {
+      if (X.Logs.N >= InMost * Count) {
         if (X.Logs.spread() >= LeastSpread)
           Best.emplace_back(-X.Accesses, Inst);
         else if (X.Accesses >= LeastPart * Unknown)
@@ -150,7 +152,8 @@ void Extrapolator::fitPowerLaws() {
     const size_t N = Law.Terms.size() + 1;
     if (N == 1)
       continue;
-    std::vector<double> Normal(N * N, 0), Right(N, 0), Rows, Ys;
+    std::vector<double> Normal(N * N, 0), Right(N, 0), Rows, Ys, Weights;
+    double Points = 0;
     for (uint32_t T : Tasks) {
       std::vector<double> X(N, 0);
       X[0] = 1;
@@ -168,19 +171,21 @@ void Extrapolator::fitPowerLaws() {
         continue;
       Rows.insert(Rows.end(), X.begin(), X.end());
       Ys.push_back(std::log(Y));
+      Weights.push_back(times(T));
+      Points += times(T);
     }
-    if (Ys.size() < TasksPerTerm * N)
+    if (Points < double(TasksPerTerm * N))
       continue;
     Moments OfY;
-    for (double Y : Ys)
-      OfY.add(Y);
+    for (size_t R = 0; R < Ys.size(); ++R)
+      OfY.add(Ys[R], Weights[R]);
     if (OfY.spread() < LeastSpread)
       continue;
     for (size_t R = 0; R < Ys.size(); ++R)
       for (size_t I = 0; I < N; ++I) {
-        Right[I] += Rows[R * N + I] * Ys[R];
+        Right[I] += Rows[R * N + I] * Ys[R] * Weights[R];
         for (size_t J = 0; J < N; ++J)
-          Normal[I * N + J] += Rows[R * N + I] * Rows[R * N + J];
+          Normal[I * N + J] += Rows[R * N + I] * Rows[R * N + J] * Weights[R];
       }
     for (size_t I = 1; I < N; ++I)
       Normal[I * N + I] *= 1 + Ridge;
@@ -195,10 +200,10 @@ void Extrapolator::fitPowerLaws() {
       double Y = Ys[R];
       for (size_t I = 0; I < N; ++I)
         Y -= Law.Powers[I] * Rows[R * N + I];
-      Squares += Y * Y;
+      Squares += Y * Y * Weights[R];
     }
     Law.Variance =
-        std::max(LeastError * LeastError, Squares / double(Ys.size() - N));
+        std::max(LeastError * LeastError, Squares / (Points - double(N)));
     Law.Inverse = std::move(Normal);
     if (Law.Variance <= MostError * MostError)
       PowerLaws[Region] = std::move(Law);

@@ -123,7 +123,7 @@ void Extrapolator::fitSizeGrowths() {
   for (uint32_t T = 0; T < B.Tasks.size(); ++T)
     for (const BaseDemand &Q : Demands[T])
       if (Q.Accesses > 0 && double(B.Instances[Q.Inst].bytes) >= LargeBytes)
-        Seen[sizeGrowthKey(T, Q)][Q.Inst] += Q.Accesses;
+        Seen[sizeGrowthKey(T, Q)][Q.Inst] += Q.Accesses * times(T);
   for (const auto &[Key, ByInstance] : Seen) {
     Fit Of;
     Points All;

@@ -79,17 +79,18 @@ void Extrapolator::findFills() {
 /// How far the values of a measured symbol lie apart, over their mean: a
 /// condition that holds in all rows but the border's has few that differ.
 double Extrapolator::spreadOf(uint64_t Symbol) const {
-  double Sum = 0, Times = 0;
+  double Sum = 0, Seen = 0;
   int64_t Least = 0, Most = 0;
   for (const ek_raw_symbol &S : B.Symbols) {
     if (S.symbol != Symbol || !S.times)
       continue;
-    Least = Times > 0 ? std::min(Least, S.min) : S.min;
-    Most = Times > 0 ? std::max(Most, S.max) : S.max;
-    Sum += S.sum;
-    Times += double(S.times);
+    Least = Seen > 0 ? std::min(Least, S.min) : S.min;
+    Most = Seen > 0 ? std::max(Most, S.max) : S.max;
+    const double Again = S.task == EK_NO_TASK ? 1 : times(S.task);
+    Sum += S.sum * Again;
+    Seen += double(S.times) * Again;
   }
-  return Sum > 0 ? double(Most - Least) * Times / Sum : 0;
+  return Sum > 0 ? double(Most - Least) * Seen / Sum : 0;
 }
 
 /// Of the counts that make up a fill, one whose values differ at least that
@@ -282,7 +283,9 @@ const SiteFact::Caller *Extrapolator::callerOf(const ek_raw_inst &I) const {
 
 /// The base's task that made \p I.
 uint32_t Extrapolator::makerOf(const ek_raw_inst &I) const {
-  auto It = ThreadTask.find({I.alloc_phase, I.creator});
+  const uint32_t Phase =
+      I.alloc_phase < Like.size() ? Like[I.alloc_phase] : I.alloc_phase;
+  auto It = ThreadTask.find({Phase, I.creator});
   return It == ThreadTask.end() ? EK_NO_TASK : It->second;
 }
 

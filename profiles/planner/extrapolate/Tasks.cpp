@@ -424,6 +424,25 @@ PredictedTask Extrapolator::task(uint32_t T,
   return X;
 }
 
+/// Of phases that are over, only teams that gather are compared with what was
+/// measured.
+bool Extrapolator::isLeft(uint32_t Phase) const {
+  return isOver(Phase) && (Explicit[Phase] || (Gathered[Phase].empty() &&
+                                               Scattered[Phase].empty()));
+}
+
+/// What tasks fetch, before any of them runs: of a folded base, others of their
+/// kind run before them.
+void Extrapolator::fetches() {
+  for (uint32_t T = 0; T < B.Tasks.size(); ++T) {
+    if (isLeft(B.Tasks[T].phase) && !Fetched[T].empty())
+      continue;
+    Fetched[T].clear();
+    for (const BaseDemand &Q : Demands[T])
+      addFetch(T, Q, grow(T, Q).Reads);
+  }
+}
+
 /// Phases and tasks are those of the base.
 void Extrapolator::tasks() {
   std::vector<uint32_t> FirstUnit(P.Instances.size() + 1, 0);
@@ -432,49 +451,59 @@ void Extrapolator::tasks() {
   for (size_t I = 0; I < P.Instances.size(); ++I)
     FirstUnit[I + 1] += FirstUnit[I];
   P.Phases.resize(B.Phases.size());
-  for (uint32_t H = 0; H < B.Phases.size(); ++H) {
-    const ek_raw_phase &Row = B.Phases[H];
-    P.Phases[H].Phase = H;
-    P.Phases[H].Gathered = Gathered[H];
-    P.Phases[H].Scattered = Scattered[H];
-    P.Phases[H].Kind = PhaseKind[H];
-    uint32_t Team = Row.kind == 1 ? Row.width : 0;
-    P.Phases[H].Workers = std::max(1u, Team ? Team : B.Config.workers);
-  }
-  // Of phases that are over, only teams that gather are compared with what was
-  // measured.
-  auto Left = [&](uint32_t H) {
-    return H < From &&
-           (Explicit[H] || (Gathered[H].empty() && Scattered[H].empty()));
-  };
+  for (uint32_t H = 0; H < B.Phases.size(); ++H)
+    if (stands(H)) {
+      PredictedPhase &X = P.Phases[H];
+      const ek_raw_phase &Row = B.Phases[H];
+      X.Phase = H;
+      X.Gathered = Gathered[H];
+      X.Scattered = Scattered[H];
+      X.Kind = PhaseKind[H];
+      uint32_t Team = Row.kind == 1 ? Row.width : 0;
+      X.Workers = std::max(1u, Team ? Team : B.Config.workers);
+    }
+  std::vector<std::vector<PredictedTask>> Tasks(B.Phases.size());
   std::vector<uint32_t> Local(B.Tasks.size(), 0);
-  DirtyCaches Caches = emptyCaches();
+  if (!B.Like.empty())
+    fetches();
   std::unordered_map<uint32_t, DirtyCaches::Back> Over;
-  for (uint32_t T : InOrder) {
-    if (Left(B.Tasks[T].phase)) { // it leaves lines in the caches
-      if (Fetched[T].empty())
-        for (const BaseDemand &Q : Demands[T])
-          addFetch(T, Q, grow(T, Q).Reads);
-      Caches.run(B.Tasks[T].worker, Fetched[T], Over);
+  eachInOrder(
+      [&](uint32_t T) -> const std::vector<DirtyCaches::Fetch> & {
+        return Fetched[T];
+      },
+      [&](uint32_t T, DirtyCaches &Caches) {
+        const uint32_t H = B.Tasks[T].phase;
+        if (isLeft(H)) { // it leaves lines in the caches
+          if (Fetched[T].empty())
+            for (const BaseDemand &Q : Demands[T])
+              addFetch(T, Q, grow(T, Q).Reads);
+          Caches.run(B.Tasks[T].worker, Fetched[T], Over);
+          return;
+        }
+        Repeats = unsigned(Times[H]);
+        Local[T] = static_cast<uint32_t>(Tasks[H].size());
+        Tasks[H].push_back(task(T, FirstUnit, Caches));
+      });
+  Repeats = 1;
+  for (const ek_raw_dep &E : B.Deps)
+    if (const uint32_t H = B.Tasks[E.task].phase;
+        H == B.Tasks[E.pred].phase && !isLeft(H))
+      Tasks[H][Local[E.task]].Preds.push_back(Local[E.pred]);
+  for (uint32_t H = 0; H < B.Phases.size(); ++H) {
+    PredictedPhase &X = P.Phases[H];
+    if (!stands(H)) {
+      X = P.Phases[Like[H]];
+      X.Phase = H;
       continue;
     }
-    PredictedPhase &H = P.Phases[B.Tasks[T].phase];
-    Local[T] = static_cast<uint32_t>(H.Tasks.size());
-    H.Tasks.push_back(task(T, FirstUnit, Caches));
-  }
-  for (const ek_raw_dep &E : B.Deps)
-    if (B.Tasks[E.task].phase == B.Tasks[E.pred].phase &&
-        !Left(B.Tasks[E.task].phase))
-      P.Phases[B.Tasks[E.task].phase].Tasks[Local[E.task]].Preds.push_back(
-          Local[E.pred]);
-  // A phase goes by the region most of its tasks run.
-  for (PredictedPhase &H : P.Phases) {
+    X.Tasks = std::move(Tasks[H]);
+    // A phase goes by the region most of its tasks run.
     std::map<uint64_t, unsigned> Votes;
     unsigned Most = 0;
-    for (const PredictedTask &T : H.Tasks)
+    for (const PredictedTask &T : X.Tasks)
       if (++Votes[T.Region] > Most) {
         Most = Votes[T.Region];
-        H.Region = T.Region;
+        X.Region = T.Region;
       }
   }
 }

@@ -139,8 +139,8 @@ void Extrapolator::programWork() {
         std::optional<double> V1 =
             V0 ? targetCount(GivenCounts, *A, Which, T, How) : std::nullopt;
         if (V1 && *V0 > 0 && *V1 > 0) {
-          Old += *V0;
-          New += *V1;
+          Old += *V0 * times(T);
+          New += *V1 * times(T);
         }
       }
   }
@@ -160,8 +160,8 @@ void Extrapolator::siteAccesses() {
           std::optional<double> V1 =
               V0 ? targetCount(GivenCounts, *A, Which, T, How) : std::nullopt;
           if (V1 && *V0 > 0 && *V1 > 0 && (How.Changed || !How.Kept)) {
-            SiteAccesses[It->first.second].first += *V0;
-            SiteAccesses[It->first.second].second += *V1;
+            SiteAccesses[It->first.second].first += *V0 * times(T);
+            SiteAccesses[It->first.second].second += *V1 * times(T);
           }
         }
 }

@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <deque>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace evenkeel {
@@ -44,6 +45,9 @@ public:
   double run(uint32_t Worker, const std::vector<Fetch> &All,
              std::unordered_map<uint32_t, Back> &Out);
 
+  /// The same for caches that hold the same, to 1/1024 of a line.
+  std::pair<uint64_t, uint64_t> digest() const;
+
 private:
   struct Segment { // of one task
     double Lines;
@@ -53,7 +57,7 @@ private:
     std::deque<Segment> Held; // oldest first
     double Lines = 0;
   };
-  const double Capacity;
+  double Capacity;
   std::unordered_map<uint32_t, Cache> Of;
 };
 

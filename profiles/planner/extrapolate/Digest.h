@@ -1,0 +1,48 @@
+//===- Digest.h - two sums that tell contents apart -------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: two sums of 64 bits of all numbers that are added, in order (by
+// multiplying and shifting, as splitmix does): they tell a million phases
+// apart.
+// Leaves out: contents that are made to have the sums of others.
+//===----------------------------------------------------------------------===//
+#ifndef EVENKEEL_PROFILES_PLANNER_EXTRAPOLATE_DIGEST_H
+#define EVENKEEL_PROFILES_PLANNER_EXTRAPOLATE_DIGEST_H
+
+#include <cstdint>
+#include <cstring>
+#include <utility>
+
+namespace evenkeel {
+namespace extrapolation {
+
+class Digest {
+  uint64_t A = 0x9e3779b97f4a7c15, B = 0xd1b54a32d192ed03;
+
+  static uint64_t mix(uint64_t X) {
+    X = (X ^ (X >> 30)) * 0xbf58476d1ce4e5b9;
+    X = (X ^ (X >> 27)) * 0x94d049bb133111eb;
+    return X ^ (X >> 31);
+  }
+
+public:
+  void add(uint64_t X) {
+    A = mix(A ^ X);
+    B = mix(B + X);
+  }
+  void add(double X) {
+    uint64_t Bits;
+    std::memcpy(&Bits, &X, sizeof Bits);
+    add(Bits);
+  }
+  void add(const Digest &X) {
+    add(X.A);
+    add(X.B);
+  }
+  std::pair<uint64_t, uint64_t> value() const { return {A, B}; }
+};
+
+} // namespace extrapolation
+} // namespace evenkeel
+
+#endif

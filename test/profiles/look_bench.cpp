@@ -1,0 +1,207 @@
+//===- look_bench.cpp - what planning again at a hook costs ---------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A benchmark, not a test: a made-up solver (Iterations.h: 4 tasks, 9 objects
+// of 4 MiB) with more and more phases. READ: the run reads what its plan
+// carries; PREPARE: what follows from that without any size or time; then
+// looks at the hook in the middle of the run: FIRST with sizes and times known,
+// AGAIN with other times, SIZE with another size of one object. CPU time, median
+// of five, and evaluations of a task's time by the model. The budget is 1 ms a
+// look at 2,000 phases. With callgrind, instructions come by function:
+// bench_read, bench_prepare, bench_look.
+//
+//   look-bench [PHASES..]        default: 250 500 1000 2000
+//===----------------------------------------------------------------------===//
+#include "Iterations.h"
+#include "format/Replan.h"
+#include "planner/HookPlanner.h"
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <ctime>
+
+using namespace evenkeel;
+
+namespace {
+
+double cpu() {
+  timespec T;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &T);
+  return double(T.tv_sec) + 1e-9 * double(T.tv_nsec);
+}
+
+/// Counts how often a task's time is asked for.
+class Counting : public Model {
+  const Model &Its;
+
+public:
+  mutable unsigned long Tasks = 0;
+  explicit Counting(const Model &Its) : Its(Its) {}
+  std::string name() const override { return Its.name(); }
+  double seconds(const TaskDemand &T, const std::vector<double> &Fast,
+                 const Machine &M,
+                 const std::vector<double> &Latency) const override {
+    ++Tasks;
+    return Its.seconds(T, Fast, M, Latency);
+  }
+  void secondsByLatency(const TaskDemand &T, const std::vector<double> &Fast,
+                        const Machine &M, double (&Out)[3]) const override {
+    ++Tasks;
+    Its.secondsByLatency(T, Fast, M, Out);
+  }
+  bool isAffineInShares() const override { return Its.isAffineInShares(); }
+  void gains(const TaskDemand &T, const Machine &M,
+             const std::vector<double> &Latency,
+             std::vector<double> &Out) const override {
+    ++Tasks;
+    Its.gains(T, M, Latency, Out);
+  }
+};
+
+struct Costs {
+  double Read, Prepare, First, Again, Size;
+  unsigned long Tasks; // of Again
+  size_t Bytes;
+  double Gain; // seconds that the last look promises
+};
+
+} // namespace
+
+#define KEEP __attribute__((noinline))
+
+KEEP Expected<ReplanData> bench_read(const std::string &Text) {
+  return readReplan(Text, "plan.json");
+}
+
+KEEP std::unique_ptr<TargetPredictor>
+bench_prepare(const PlanRequest &R, const Model &Mod, PhaseLog &Said) {
+  auto Out = std::make_unique<TargetPredictor>(R);
+  auto P = predictRefined(*Out, R, Mod);
+  if (!P)
+    std::abort();
+  const std::vector<double> Fast(P->Units.size(), 0);
+  predictWhileMoving(*P, 0, Fast, {Fast, {}, 0}, *R.M, Mod,
+                     [&](const PredictedPhase &H,
+                         const std::vector<double> &Seconds,
+                         const std::vector<double> &) {
+                       Said.predicted(H, Seconds);
+                     });
+  return Out;
+}
+
+KEEP HookDecision bench_look(TargetPredictor &Its, const PlanRequest &R,
+                             const Model &Mod, const PhaseLog &Said,
+                             uint32_t Hook, double Off) {
+  PhaseLog Log = Said;
+  PlanRequest Again = R;
+  for (uint32_t H = Hook - 5; H <= Hook; H += 3) {
+    MeasuredPhase M;
+    M.Phase = H;
+    for (uint32_t T = 0; T < Iterations::Tasks; ++T)
+      M.TaskSeconds[T] = 5e-3 * (T == 1 ? Off : 1);
+    Log.ended(std::move(M));
+  }
+  Again.Measured = Log.measured();
+  auto Made = decideAtHook(Its, Again, Mod, Hook, [](const Problem &P) {
+    std::vector<double> Fast(P.Units.size(), 0);
+    double Left = P.FastBytes;
+    for (size_t U = 0; U < Fast.size() && Left >= P.Units[U].Bytes; ++U) {
+      Fast[U] = 1;
+      Left -= P.Units[U].Bytes;
+    }
+    return Fast;
+  });
+  if (!Made)
+    std::abort();
+  return std::move(*Made);
+}
+
+namespace {
+
+Costs once(const std::string &Text, const Model &Mod, uint32_t Phases) {
+  Costs C{};
+  C.Bytes = Text.size();
+  double Start = cpu();
+  auto Lap = [&] {
+    const double Now = cpu(), Took = Now - Start;
+    Start = Now;
+    return Took;
+  };
+  auto D = bench_read(Text);
+  C.Read = Lap();
+  if (!D)
+    std::abort();
+  PlanRequest R;
+  R.F = &D->F;
+  R.Base = &D->Base;
+  R.M = &D->M;
+  R.Fast = std::to_string(9 << 20) + "B";
+  PhaseLog Said;
+  Start = cpu();
+  auto Its = bench_prepare(R, Mod, Said);
+  C.Prepare = Lap();
+  for (uint32_t O = 0; O < Iterations::Objects; ++O) {
+    PredictedInstance I;
+    I.Site = 0x100 + O;
+    I.Bytes = double(Iterations::Bytes);
+    I.AllocPhase = EK_NO_TASK;
+    R.KnownSizes.push_back(I);
+  }
+  const uint32_t Hook = Phases / 4 * 3 + 1;
+  Start = cpu();
+  bench_look(*Its, R, Mod, Said, Hook, 1.2);
+  C.First = Lap();
+  const Counting Counts(Mod);
+  bench_look(*Its, R, Counts, Said, Hook + 3, 1.3);
+  C.Again = Lap();
+  C.Tasks = Counts.Tasks;
+  R.KnownSizes[2].Bytes *= 1.5;
+  const HookDecision Last = bench_look(*Its, R, Mod, Said, Hook + 6, 1.3);
+  C.Size = Lap();
+  C.Gain = double(Last.Chosen.Steps.size());
+  return C;
+}
+
+double median(std::vector<double> V) {
+  std::sort(V.begin(), V.end());
+  return V[V.size() / 2];
+}
+
+} // namespace
+
+int main(int Argc, char **Argv) {
+  std::vector<uint32_t> Sizes;
+  for (int I = 1; I < Argc; ++I)
+    Sizes.push_back(uint32_t(std::atoi(Argv[I])));
+  if (Sizes.empty())
+    Sizes = {250, 500, 1000, 2000};
+  auto Mod = makeModel("overlap");
+  std::printf("%7s %9s %10s %10s %10s %10s %10s %7s %6s\n", "PHASES", "PLAN KB",
+              "READ ms", "PREPARE ms", "FIRST ms", "AGAIN ms", "SIZE ms",
+              "TASKS", "STEPS");
+  for (uint32_t Phases : Sizes) {
+    Phases += Phases % 2;
+    std::string Text;
+    {
+      const Iterations S(Phases);
+      Plan Made;
+      Made.ReplanJson = "{}";
+      Text = replanOf(S.R, Made);
+    }
+    std::vector<Costs> All;
+    for (int I = 0; I < 5; ++I)
+      All.push_back(once(Text, **Mod, Phases));
+    auto Of = [&](double Costs::*What) {
+      std::vector<double> V;
+      for (const Costs &C : All)
+        V.push_back(C.*What * 1e3);
+      return median(V);
+    };
+    std::printf("%7u %9.1f %10.3f %10.3f %10.3f %10.3f %10.3f %7lu %6.0f\n",
+                Phases, double(All[0].Bytes) / 1e3, Of(&Costs::Read),
+                Of(&Costs::Prepare), Of(&Costs::First), Of(&Costs::Again),
+                Of(&Costs::Size), All[0].Tasks, All[0].Gain);
+    std::fflush(stdout);
+  }
+  return 0;
+}
