@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "Fixed.h"
 #include "../format/Allocators.h"
+#include "AlikePhases.h"
 #include "Phase.h"
 #include <algorithm>
 
@@ -43,7 +44,7 @@ void fixObjects(Problem &P, const Facts &F, const Machine &M) {
   }
   if (!Any)
     return;
-  for (PredictedPhase &H : P.Phases)
+  editAlike(P, AlikePhases(P), [&](PredictedPhase &H, uint32_t) {
     for (PredictedTask &T : H.Tasks.edit()) {
       auto Moves = [&](const UnitDemand &D) {
         auto Kind = P.Instances[P.Units[D.Unit].Instance].Fixed;
@@ -58,6 +59,7 @@ void fixObjects(Problem &P, const Facts &F, const Machine &M) {
       Units.erase(std::remove_if(Units.begin(), Units.end(), Moves),
                   Units.end());
     }
+  });
   double Most = 0;
   for (uint32_t H = 0; Chosen && H < P.Phases.size(); ++H) {
     double Live = 0;

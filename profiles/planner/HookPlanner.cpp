@@ -4,6 +4,7 @@
 // See HookPlanner.h.
 //===----------------------------------------------------------------------===//
 #include "HookPlanner.h"
+#include "AlikePhases.h"
 #include "TaskTypes.h"
 #include <algorithm>
 #include <numeric>
@@ -15,10 +16,25 @@ constexpr unsigned MostHalvings = 4;
 
 void PhaseLog::predicted(const PredictedPhase &H,
                          const std::vector<double> &Seconds) {
-  auto &Into = Said[H.Phase];
-  for (size_t T = 0; T < H.Tasks.size(); ++T)
-    Into[{H.Tasks[T].Explicit, H.Tasks[T].Index}] =
-        expectationOf(H.Tasks[T], Seconds[T]);
+  // Phases alike are told of one after the other, seldom many between them.
+  auto Same = std::find_if(Last.begin(), Last.end(), [&](const Told &X) {
+    return X.Tasks.id() == H.Tasks.id() && X.Seconds == Seconds;
+  });
+  if (Same == Last.end() || !H.Tasks.id()) {
+    Expectations Its;
+    for (size_t T = 0; T < H.Tasks.size(); ++T)
+      Its[{H.Tasks[T].Explicit, H.Tasks[T].Index}] =
+          expectationOf(H.Tasks[T], Seconds[T]);
+    if (Last.size() == MostTold)
+      Last.pop_back();
+    Last.push_front({H.Tasks, Seconds,
+                     std::make_shared<const Expectations>(std::move(Its))});
+    Same = Last.begin();
+  }
+  if (Said.size() <= H.Phase)
+    Said.resize(H.Phase + 1);
+  Said[H.Phase] = Same->Its;
+  Forgotten = std::min(Forgotten, H.Phase);
 }
 
 void PhaseLog::placed(const PredictedPhase &H, const Problem &P,
@@ -31,9 +47,10 @@ void PhaseLog::placed(const PredictedPhase &H, const Problem &P,
 }
 
 void PhaseLog::ended(MeasuredPhase H) {
-  if (auto It = Said.find(H.Phase); It != Said.end())
-    H.Expected = std::move(It->second);
-  Said.erase(Said.begin(), Said.upper_bound(H.Phase));
+  if (H.Phase < Said.size() && Said[H.Phase])
+    H.Expected = *Said[H.Phase];
+  for (; Forgotten <= H.Phase && Forgotten < Said.size(); ++Forgotten)
+    Said[Forgotten].reset();
   if (auto It = Placed.find(H.Phase); It != Placed.end())
     H.Placed = std::move(It->second);
   Placed.erase(Placed.begin(), Placed.upper_bound(H.Phase));
@@ -57,41 +74,51 @@ double evenkeel::predictWhileMoving(const Problem &P, uint32_t From,
     Arrives.push_back(Bytes += S.Bytes * (Copied(S.In) + Copied(S.Out)));
   for (double &X : Arrives)
     X = Bytes > 0 ? Moves.CopySeconds * X / Bytes : 0;
-  std::vector<double> Fast, Seconds;
+  const AlikePhases Alike(P, From);
+  struct Settled { // of a group, when all has arrived
+    double Long = -1;
+    std::vector<double> Seconds;
+  };
+  std::vector<Settled> Its(Alike.First.size());
   double Start = 0;
-  for (const PredictedPhase &H : P.Phases) {
-    if (H.Phase < From)
+  for (size_t K = 0; K < P.Phases.size(); ++K) {
+    if (Alike.Of[K] == AlikePhases::None)
       continue;
-    Fast = Moves.Fast;
-    double Long = phaseSeconds(H, Fast, M, Mod, &Seconds);
-    const double End = Start + Long;
+    const PredictedPhase &H = P.Phases[K];
+    Settled &Then = Its[Alike.Of[K]];
+    if (Then.Long < 0)
+      Then.Long = phaseSeconds(H, Moves.Fast, M, Mod, &Then.Seconds);
+    if (Arrives.empty() || Arrives.back() <= Start) {
+      if (PhaseSeconds)
+        PhaseSeconds->push_back(Then.Long);
+      Start += Then.Long;
+      if (Say)
+        Say(H, Then.Seconds, Moves.Fast);
+      continue;
+    }
     // Shares that units have on average while the phase lasts.
-    bool Moving = false;
+    std::vector<double> Fast = Moves.Fast, Seconds;
+    const double End = Start + Then.Long;
     for (size_t I = Moves.Steps.size(); I-- > 0 && Arrives[I] > Start;) {
       const TradeStep &S = Moves.Steps[I];
       const double Before =
           End > Start ? std::min(1.0, (Arrives[I] - Start) / (End - Start)) : 1;
-      Moving = true;
       Fast[S.In] -= Before * S.Bytes / P.Units[S.In].Bytes;
       if (S.Out != EK_NO_TASK)
         Fast[S.Out] += Before * S.Bytes / P.Units[S.Out].Bytes;
     }
-    if (Moving) {
-      for (size_t U = 0; U < Fast.size(); ++U)
-        Fast[U] = std::clamp(Fast[U], std::min(Now[U], Moves.Fast[U]),
-                             std::max(Now[U], Moves.Fast[U]));
-      Long = phaseSeconds(H, Fast, M, Mod, &Seconds);
-    }
+    for (size_t U = 0; U < Fast.size(); ++U)
+      Fast[U] = std::clamp(Fast[U], std::min(Now[U], Moves.Fast[U]),
+                           std::max(Now[U], Moves.Fast[U]));
+    const double Long = phaseSeconds(H, Fast, M, Mod, &Seconds);
     if (PhaseSeconds)
       PhaseSeconds->push_back(Long);
     Start += Long;
-    Say(H, Seconds, Fast);
+    if (Say)
+      Say(H, Seconds, Fast);
   }
   return Start;
 }
-
-static void ignore(const PredictedPhase &, const std::vector<double> &,
-                   const std::vector<double> &) {}
 
 double evenkeel::predictWithHooks(const Problem &P,
                                   const std::vector<double> &Fast,
@@ -110,7 +137,7 @@ double evenkeel::predictWithHooks(const Problem &P,
   size_t Next = 0; // index of the first phase that has not run
   auto Run = [&](uint32_t From) {
     Seconds.clear();
-    predictWhileMoving(P, From, Now, Moves, M, Mod, ignore, &Seconds);
+    predictWhileMoving(P, From, Now, Moves, M, Mod, nullptr, &Seconds);
   };
   Run(0);
   for (size_t I = 0; I < Looked; ++I) {
@@ -139,10 +166,10 @@ void evenkeel::keepWhatPays(const Problem &P, const std::vector<double> &Now,
   if (T.Steps.empty())
     return;
   std::vector<double> Stay;
-  predictWhileMoving(P, Hook + 1, Now, {Now, {}, 0}, M, Mod, ignore, &Stay);
+  predictWhileMoving(P, Hook + 1, Now, {Now, {}, 0}, M, Mod, nullptr, &Stay);
   for (unsigned Halvings = 0; !T.Steps.empty(); ++Halvings) {
     std::vector<double> Move;
-    predictWhileMoving(P, Hook + 1, Now, T, M, Mod, ignore, &Move);
+    predictWhileMoving(P, Hook + 1, Now, T, M, Mod, nullptr, &Move);
     double Gain = 0;
     for (size_t H = 0; H < Stay.size(); ++H)
       Gain += T.Worth[H] * (Stay[H] - Move[H]);

@@ -13,6 +13,7 @@
 
 #include "Extrapolate.h"
 #include "Trade.h"
+#include <deque>
 #include <functional>
 
 namespace evenkeel {
@@ -29,8 +30,17 @@ constexpr double SizeTolerance = 0.05;
 /// What was said of the tasks of each phase at the last hook before it, and
 /// what they took. Not thread-safe.
 class PhaseLog {
+  using Expectations = decltype(MeasuredPhase::Expected);
+  struct Told { // of phases alike
+    SharedList<PredictedTask> Tasks;
+    std::vector<double> Seconds;
+    std::shared_ptr<const Expectations> Its;
+  };
+  static constexpr size_t MostTold = 16;
   std::vector<MeasuredPhase> Measured;
-  std::map<uint32_t, decltype(MeasuredPhase::Expected)> Said; // by phase
+  std::vector<std::shared_ptr<const Expectations>> Said; // by phase
+  uint32_t Forgotten = 0; // phases before it
+  std::deque<Told> Last;  // the latest first
   std::map<uint32_t, decltype(MeasuredPhase::Placed)> Placed; // by phase
 
 public:
@@ -51,7 +61,7 @@ using SayTimes =
 
 /// Calls \p Say with each phase from \p From on, where units lie as \p Now says
 /// until \p Moves bring them, one step after the other, from the hook before
-/// on. Returns the seconds of all of them; \p PhaseSeconds, if given, gets
+/// on. \p Say may be null. Returns the seconds of all of them; \p PhaseSeconds, if given, gets
 /// those of each.
 double predictWhileMoving(const Problem &P, uint32_t From,
                           const std::vector<double> &Now, const Trades &Moves,

@@ -12,6 +12,7 @@
 // G; several measured phases count by their G.
 //===----------------------------------------------------------------------===//
 #include "Locality.h"
+#include "AlikePhases.h"
 #include "Phase.h"
 #include "TaskTypes.h"
 #include <algorithm>
@@ -88,13 +89,14 @@ void evenkeel::refineLocality(Problem &P, const PlanRequest &R,
   }
   if (Known.empty())
     return;
-  for (PredictedPhase &H : P.Phases) {
-    if (H.Phase <= Last || !isTeam(H))
-      continue;
+  const AlikePhases Alike(P, Last + 1);
+  editAlike(P, Alike, [&](PredictedPhase &H, uint32_t Count) {
+    if (!isTeam(H) || H.Gathered.empty())
+      return;
     std::set<uint32_t> Gathered(H.Gathered.begin(), H.Gathered.end());
     for (PredictedTask &T : H.Tasks.edit()) {
       auto It = Known.find(T.Index);
-      if (It == Known.end() || Gathered.empty())
+      if (It == Known.end())
         continue;
       double F = std::exp(It->second.LogSum / It->second.Weight);
       for (UnitDemand &U : T.Demand.Units)
@@ -102,9 +104,9 @@ void evenkeel::refineLocality(Problem &P, const PlanRequest &R,
           U.ReadLines *= F;
           U.Exposed *= F;
         }
-      ++P.Methods["gathers: corrected by measured task times"];
+      P.Methods["gathers: corrected by measured task times"] += Count;
     }
-  }
+  });
 }
 
 namespace {
@@ -173,9 +175,12 @@ void evenkeel::refineByOwnTimes(Problem &P, const PlanRequest &R,
         X->Said += Said[T];
       }
   }
-  for (PredictedPhase &H : P.Phases) {
-    if (H.Phase <= Last || !isTeam(H) || H.Kind == AnyKind)
-      continue;
+  if (Known.empty())
+    return;
+  const AlikePhases Alike(P, Last + 1);
+  editAlike(P, Alike, [&](PredictedPhase &H, uint32_t Count) {
+    if (!isTeam(H) || H.Kind == AnyKind)
+      return;
     for (PredictedTask &T : H.Tasks.edit()) {
       auto Its = Known.find({H.Kind, T.Index});
       const Residual *X = Its == Known.end()
@@ -188,7 +193,8 @@ void evenkeel::refineByOwnTimes(Problem &P, const PlanRequest &R,
       for (UnitDemand &U : T.Demand.Units)
         U.Exposed *= F;
       T.ByOwnTimes = true;
-      ++P.Methods["time: as the thread's own in phases of the kind before"];
+      P.Methods["time: as the thread's own in phases of the kind before"] +=
+          Count;
     }
-  }
+  });
 }

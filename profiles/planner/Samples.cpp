@@ -27,6 +27,7 @@
 // its kind then. How many there are, their count tells better than few samples.
 //===----------------------------------------------------------------------===//
 #include "Samples.h"
+#include "AlikePhases.h"
 #include "Phase.h"
 #include <algorithm>
 #include <cmath>
@@ -356,8 +357,6 @@ public:
   }
 
   void run() {
-    if (!anySamples(R))
-      return;
     readBase();
     readSamples();
     for (PredictedPhase &H : P.Phases) {
@@ -415,14 +414,15 @@ InstanceNumbers evenkeel::instanceNumbers(const Problem &P) {
 }
 
 void evenkeel::refineBySamples(Problem &P, const PlanRequest &R) {
-  Refiner(P, R).run();
+  if (anySamples(R))
+    Refiner(P, R).run();
 }
 
 /// Of a task's lines; of fewer, whatever they are, nobody has to know.
 static constexpr double MostUnsampled = 0.1;
 
 void evenkeel::openUnsampled(Problem &P) {
-  for (PredictedPhase &H : P.Phases)
+  editAlike(P, AlikePhases(P), [](PredictedPhase &H, uint32_t) {
     for (PredictedTask &T : H.Tasks.edit()) {
       double All = 0, Open = 0;
       for (const Estimate &E : T.Estimates) {
@@ -433,4 +433,5 @@ void evenkeel::openUnsampled(Problem &P) {
       }
       T.Determined &= Open <= MostUnsampled * All;
     }
+  });
 }

@@ -8,6 +8,7 @@
 // is; explicit tasks go by work alone.
 //===----------------------------------------------------------------------===//
 #include "TaskTypes.h"
+#include "AlikePhases.h"
 #include <algorithm>
 #include <cmath>
 #include <set>
@@ -201,9 +202,10 @@ void evenkeel::refineByTaskTypes(Problem &P, const PlanRequest &R,
     const RegionFact *Of = R.F ? R.F->region(Region) : nullptr;
     return Of && Of->Kind == "serial";
   };
-  for (PredictedPhase &H : P.Phases) {
-    if (H.Phase < From)
-      continue;
+  const AlikePhases Alike(P, From, [&](const PredictedPhase &H) {
+    return syncOf(R, H.Phase);
+  });
+  editAlike(P, Alike, [&](PredictedPhase &H, uint32_t Count) {
     for (PredictedTask &T : H.Tasks.edit()) {
       if (T.ByOwnTimes)
         continue;
@@ -227,11 +229,12 @@ void evenkeel::refineByTaskTypes(Problem &P, const PlanRequest &R,
           std::clamp(Same ? Same->Took / Same->Said
                           : Seen->second.factorNear(E.CoreSeconds, E.Lines),
                      1 / Widest, Widest);
-      ++P.Methods[Same ? "time: as tasks of the type took before"
-                       : "time: as the region's other tasks took before"];
+      P.Methods[Same ? "time: as tasks of the type took before"
+                     : "time: as the region's other tasks took before"] +=
+          Count;
       T.Demand.CoreSeconds *= T.TypeFactor;
       for (UnitDemand &U : T.Demand.Units)
         U.Exposed *= T.TypeFactor;
     }
-  }
+  });
 }

@@ -1,0 +1,303 @@
+//===- Remaining.cpp - the phases after a hook, for trades ----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Remaining.h, and Trade.cpp for the formulas.
+//===----------------------------------------------------------------------===//
+#include "Remaining.h"
+#include "Phase.h"
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <numeric>
+#include <utility>
+
+using namespace evenkeel;
+
+namespace {
+
+constexpr double Smoothing = 0.02;
+constexpr double Hedge = 0.05; // of the mean task time, as in Balanced.cpp
+
+} // namespace
+
+Remaining::Remaining(const Problem &P, const std::vector<double> &Fast,
+                     uint32_t Hook, const Machine &M, const Model &Mod)
+    : P(P), Alike(P, Hook + 1) {
+  std::vector<double> Lasts; // by group
+  for (uint32_t H : Alike.First) {
+    const PhaseState S = phaseState(P.Phases[H], Fast, M, Mod);
+    Lasts.push_back(S.Seconds);
+    addGroup(P.Phases[H], S.TaskSeconds, S.LatencyNs, M, Mod);
+  }
+  for (uint32_t H = 0; H < P.Phases.size(); ++H)
+    if (Alike.Of[H] != AlikePhases::None) {
+      Place.push_back(H);
+      Start.push_back(End.empty() ? 0 : End.back());
+      End.push_back(Start.back() + Lasts[Alike.Of[H]]);
+    }
+  Worth.assign(Place.size(), 1.0);
+  Waits.resize(Alike.First.size());
+}
+
+void Remaining::addGroup(const PredictedPhase &H,
+                         const std::vector<double> &Seconds,
+                         const std::vector<double> &LatencyNs,
+                         const Machine &M, const Model &Mod) {
+  const bool Explicit =
+      std::any_of(H.Tasks.begin(), H.Tasks.end(),
+                  [](const PredictedTask &T) { return T.Explicit; });
+  std::vector<double> Saved, All;
+  std::vector<std::vector<Run>> Its;
+  std::vector<Row> Rows;
+  size_t Uses = 0;
+  for (const PredictedTask &T : H.Tasks)
+    Uses += T.Demand.Units.size();
+  All.reserve(Uses);
+  // Explicit tasks share the workers: their sum counts, not the longest.
+  const double Part = Explicit ? 1.0 / std::max(1u, H.Workers) : 1;
+  for (size_t T = 0; T < H.Tasks.size(); ++T) {
+    const TaskDemand &D = H.Tasks[T].Demand;
+    Mod.gains(D, M, LatencyNs, Saved);
+    if (!Explicit || T == 0) {
+      Rows.emplace_back();
+      Its.emplace_back();
+    }
+    Rows.back().Seconds += Seconds[T] * Part;
+    std::vector<Run> &X = Its.back();
+    for (size_t U = 0; U < D.Units.size(); ++U) {
+      const uint32_t Unit = D.Units[U].Unit;
+      const uint32_t Instance = P.Units[Unit].Instance;
+      if (U == 0 || X.back().Instance != Instance ||
+          X.back().First + X.back().Count != Unit)
+        X.push_back({Unit, 0, Instance, All.size()});
+      ++X.back().Count;
+      All.push_back(Saved[U] * Part);
+    }
+  }
+  FirstRows.push_back(std::move(Rows));
+  Runs.push_back(std::move(Its));
+  Gains.push_back(std::move(All));
+}
+
+void Remaining::findWorth(double Copying) {
+  bool Later = false;
+  for (size_t H = 0; H < Place.size(); ++H) {
+    const double Length = End[H] - Start[H];
+    if (Later && Length > 0)
+      Worth[H] = Copying < Length ? Copying / (2 * Length)
+                                  : 1 - Length / (2 * Copying);
+    Later |= P.Phases[Place[H]].Tasks.size() > 1;
+  }
+}
+
+/// Lengths are differences of sums here: what is worth as much but for rounding
+/// is one class.
+void Remaining::makeClasses() {
+  constexpr double Rounding = 1e-6;
+  ClassesOf.resize(Alike.First.size());
+  for (uint32_t H = 0; H < Place.size(); ++H) {
+    const uint32_t G = Alike.Of[Place[H]];
+    uint32_t Its = AlikePhases::None;
+    for (uint32_t C : ClassesOf[G])
+      if (std::fabs(Classes[C].Worth - Worth[H]) <= Rounding * Worth[H])
+        Its = C;
+    if (Its == AlikePhases::None) {
+      Its = uint32_t(Classes.size());
+      ClassesOf[G].push_back(Its);
+      Classes.push_back({G, H, 0, Worth[H], 1, true, 0, FirstRows[G]});
+    }
+    ++Classes[Its].Count;
+    ClassOf.push_back(Its);
+  }
+}
+
+/// Phase \p Phase leaves its class \p From, of several, for one of its own.
+uint32_t Remaining::part(uint32_t Phase, uint32_t From) {
+  const auto New = uint32_t(Classes.size());
+  Class Own = Classes[From];
+  Own.Count = 1;
+  Own.Phase = Phase;
+  ClassesOf[Own.Group].push_back(New);
+  Classes.push_back(std::move(Own));
+  --Classes[From].Count;
+  ClassOf[Phase] = New;
+  return New;
+}
+
+void Remaining::arrive(double Later) {
+  if (Classes.empty())
+    makeClasses();
+  while (Meanwhile < End.size() && End[Meanwhile] <= Later)
+    ++Meanwhile;
+  std::map<uint32_t, uint32_t> Over; // what has left a class, over by now
+  for (; Begun < Start.size() && Start[Begun] < Later; ++Begun) {
+    const auto H = uint32_t(Begun);
+    const uint32_t C = ClassOf[H];
+    const bool IsOver = End[H] > Start[H] && End[H] <= Later;
+    if (Classes[C].Count > 1 && IsOver) {
+      if (auto It = Over.find(C); It != Over.end()) {
+        --Classes[C].Count;
+        ++Classes[It->second].Count;
+        ClassOf[H] = It->second;
+      } else {
+        Over[C] = part(H, C);
+        Classes[Over[C]].Left = 0;
+      }
+      continue;
+    }
+    const uint32_t Own = Classes[C].Count > 1 ? part(H, C) : C;
+    Classes[Own].Phase = H;
+    Running.push_back(Own);
+  }
+  // How much of a phase is left when the page arrives.
+  for (uint32_t C : Running) {
+    Class &X = Classes[C];
+    const double Length = End[X.Phase] - Start[X.Phase];
+    X.Left = Length > 0
+                 ? std::clamp((End[X.Phase] - Later) / Length, 0.0, 1.0)
+                 : 1;
+  }
+  Running.erase(std::remove_if(
+                    Running.begin(), Running.end(),
+                    [&](uint32_t C) { return Classes[C].Left <= 0; }),
+                Running.end());
+}
+
+void Remaining::weigh(Class &C) {
+  double Longest = 0, Sum = 0, Mean = 0;
+  for (const Row &X : C.Rows) {
+    Longest = std::max(Longest, X.Seconds);
+    Mean += X.Seconds / double(C.Rows.size());
+  }
+  for (Row &X : C.Rows) {
+    X.Weight = Longest > 0
+                   ? std::exp((X.Seconds - Longest) / (Smoothing * Longest))
+                   : 0;
+    Sum += X.Weight;
+  }
+  C.Smoothed =
+      Longest > 0 ? Longest * (1 + Smoothing * std::log(Sum)) + Hedge * Mean
+                  : 0;
+  if (Longest > 0)
+    for (Row &X : C.Rows)
+      X.Weight = X.Weight / Sum + Hedge / double(C.Rows.size());
+  C.Changed = false;
+}
+
+void Remaining::addValues(const std::vector<bool> &Lives, bool ToCome,
+                          std::vector<double> &Value) {
+  for (Class &C : Classes) {
+    if (C.Changed)
+      weigh(C);
+    if (C.Left <= 0 && !ToCome)
+      continue;
+    const double *Its = Gains[C.Group].data();
+    for (size_t T = 0; T < C.Rows.size(); ++T)
+      for (const Run &Y : Runs[C.Group][T]) {
+        const double Weight = C.Rows[T].Weight * C.Worth *
+                              (Lives[Y.First] ? C.Left : 1) * C.Count;
+        if (Weight == 0)
+          continue;
+        double *V = Value.data() + Y.First;
+        for (uint32_t K = 0; K < Y.Count; ++K)
+          V[K] += Weight * Its[Y.At + K];
+      }
+  }
+}
+
+double Remaining::seconds() const {
+  double Sum = 0;
+  for (const Class &C : Classes) {
+    double Longest = 0;
+    for (const Row &X : C.Rows)
+      Longest = std::max(Longest, X.Seconds);
+    Sum += Longest * C.Count;
+  }
+  return Sum;
+}
+
+double Remaining::smoothed() const {
+  double Sum = 0;
+  for (const Class &C : Classes)
+    Sum += C.Smoothed * C.Count;
+  return Sum;
+}
+
+/// Only worth it where something is traded.
+void Remaining::findUsers() {
+  constexpr std::pair<uint32_t, uint32_t> Nobody{EK_NO_TASK, EK_NO_TASK};
+  std::vector<std::pair<uint32_t, uint32_t>> Last(P.Units.size(), Nobody);
+  auto Each = [&](auto &&Use) {
+    std::fill(Last.begin(), Last.end(), Nobody);
+    for (uint32_t G = 0; G < Runs.size(); ++G)
+      for (uint32_t T = 0; T < Runs[G].size(); ++T)
+        for (const Run &X : Runs[G][T])
+          for (uint32_t U = X.First; U < X.First + X.Count; ++U)
+            // A row of many tasks names what several use several times.
+            if (std::exchange(Last[U], std::make_pair(G, T)) !=
+                std::make_pair(G, T))
+              Use(U, G, T);
+  };
+  UsersOf.assign(P.Units.size() + 1, 0);
+  Each([&](uint32_t U, uint32_t, uint32_t) { ++UsersOf[U + 1]; });
+  std::partial_sum(UsersOf.begin(), UsersOf.end(), UsersOf.begin());
+  Users.resize(UsersOf.back());
+  std::vector<size_t> Next = UsersOf;
+  Each([&](uint32_t U, uint32_t G, uint32_t T) { Users[Next[U]++] = {G, T}; });
+}
+
+void Remaining::shift(uint32_t U, double Share, bool Lives) {
+  if (UsersOf.empty())
+    findUsers();
+  for (size_t I = UsersOf[U]; I < UsersOf[U + 1]; ++I) {
+    auto [G, T] = Users[I];
+    for (uint32_t Which : ClassesOf[G]) {
+      Class &C = Classes[Which];
+      const double Left = Lives ? C.Left : 1;
+      if (Left <= 0)
+        continue;
+      for (const Run &Y : Runs[G][T])
+        if (U - Y.First < Y.Count)
+          C.Rows[T].Seconds -=
+              Gains[G][Y.At + U - Y.First] * Share * C.Worth * Left;
+      C.Changed = true;
+    }
+  }
+}
+
+/// An exponential per task and unit: only worth it where some trade pays that
+/// nobody would have to wait for.
+const std::vector<double> *Remaining::waits(const Machine &M) {
+  if (Meanwhile >= Place.size())
+    return nullptr;
+  std::vector<double> &Wait = Waits[Alike.Of[Place[Meanwhile]]];
+  if (!Wait.empty())
+    return &Wait;
+  const PredictedPhase &H = P.Phases[Place[Meanwhile]];
+  const double Away = M.MigrationPageUs * 1e-6;
+  const double Seconds = End[Meanwhile] - Start[Meanwhile];
+  Wait.assign(P.Units.size(), 0);
+  for (const PredictedTask &T : H.Tasks)
+    for (const UnitDemand &D : T.Demand.Units) {
+      // As in replay: the first of fetches that come at random, at a rate,
+      // waits for the rest of the time that the page is out of reach.
+      const double Pages = std::max(1.0, P.Units[D.Unit].Bytes / 4096);
+      const double Rate = D.ReadLines / Pages / Seconds;
+      if (Seconds > 0 && Rate > 0)
+        Wait[D.Unit] += (Away + std::expm1(-Rate * Away) / Rate) /
+                        static_cast<double>(H.Tasks.size());
+    }
+  for (double &X : Wait)
+    X /= 4096;
+  return &Wait;
+}
+
+double Remaining::startOf(uint32_t Phase) const {
+  const auto At =
+      std::partition_point(Place.begin(), Place.end(), [&](uint32_t H) {
+        return P.Phases[H].Phase < Phase;
+      });
+  return At == Place.end() ? std::numeric_limits<double>::infinity()
+                           : Start[size_t(At - Place.begin())];
+}
