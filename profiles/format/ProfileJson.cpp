@@ -5,8 +5,8 @@
 // ids are numbers here, as nobody reads them. The misses of a task and an
 // instance are [task, inst, K], where histogram K is a list of [chunk, reads,
 // writes, weight]: most iterations of a loop have the same. Of a folded profile
-// `like` is Profile::Like, and only phases with rows of their own are in `phase`.
-// Leaves out: page rows, which no planner sees.
+// `like` is Profile::Like, and only phases with rows of their own are in
+// `phase`. Leaves out: page rows, which no planner sees.
 //===----------------------------------------------------------------------===//
 #include "File.h"
 #include "ProfileTables.h"
@@ -161,9 +161,10 @@ using Bin = std::tuple<uint32_t, uint64_t, uint64_t, double, uint64_t>;
 } // namespace
 
 size_t evenkeel::leastJsonBytes(const Profile &P) {
-  return leastBytes(P.Instances) + leastBytes(P.Phases) * P.Like.empty() + leastBytes(P.Tasks) +
-         leastBytes(P.Deps) + leastBytes(P.Parts) + leastBytes(P.Accesses) +
-         leastBytes(P.Curves) + leastBytes(P.Far) + leastBytes(P.Symbols);
+  return leastBytes(P.Instances) + leastBytes(P.Phases) * P.Like.empty() +
+         leastBytes(P.Tasks) + leastBytes(P.Deps) + leastBytes(P.Parts) +
+         leastBytes(P.Accesses) + leastBytes(P.Curves) + leastBytes(P.Far) +
+         leastBytes(P.Symbols);
 }
 
 json evenkeel::profileToJson(const Profile &P) {
@@ -190,23 +191,23 @@ json evenkeel::profileToJson(const Profile &P) {
     if (P.Like.empty() || P.Like[H] == H)
       Phases.push_back(P.Phases[H]);
   json J = {{"role", P.Role},
-          {"ended", P.Ended},
-          {"mode", P.Mode},
-          {"input", P.Input},
-          {"one_in", P.OneIn},
-          {"races", P.Races},
-          {"conf", rowToJson(P.Config)},
-          {"inst", rowsToJson(P.Instances)},
-          {"phase", rowsToJson(Phases)},
-          {"task", rowsToJson(P.Tasks)},
-          {"dep", rowsToJson(P.Deps)},
-          {"part", rowsToJson(P.Parts)},
-          {"access", rowsToJson(P.Accesses)},
-          {"histograms", std::move(Histograms)},
-          {"misses", std::move(Misses)},
-          {"curve", rowsToJson(P.Curves)},
-          {"far", rowsToJson(P.Far)},
-          {"symbol", rowsToJson(P.Symbols)}};
+            {"ended", P.Ended},
+            {"mode", P.Mode},
+            {"input", P.Input},
+            {"one_in", P.OneIn},
+            {"races", P.Races},
+            {"conf", rowToJson(P.Config)},
+            {"inst", rowsToJson(P.Instances)},
+            {"phase", rowsToJson(Phases)},
+            {"task", rowsToJson(P.Tasks)},
+            {"dep", rowsToJson(P.Deps)},
+            {"part", rowsToJson(P.Parts)},
+            {"access", rowsToJson(P.Accesses)},
+            {"histograms", std::move(Histograms)},
+            {"misses", std::move(Misses)},
+            {"curve", rowsToJson(P.Curves)},
+            {"far", rowsToJson(P.Far)},
+            {"symbol", rowsToJson(P.Symbols)}};
   if (!P.Like.empty())
     J["like"] = P.Like;
   return J;

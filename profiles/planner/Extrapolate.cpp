@@ -61,15 +61,28 @@ Extrapolator::Extrapolator(const PlanRequest &R)
   Bad = start();
 }
 
+static bool sameSizes(const std::vector<PredictedInstance> &A,
+                      const std::vector<PredictedInstance> &B) {
+  return std::equal(A.begin(), A.end(), B.begin(), B.end(),
+                    [](const PredictedInstance &X, const PredictedInstance &Y) {
+                      return keyOf(nameOf(X)) == keyOf(nameOf(Y)) &&
+                             X.Bytes == Y.Bytes && X.AllocPhase == Y.AllocPhase;
+                    });
+}
+
 Expected<Problem> Extrapolator::run(const std::vector<PredictedInstance> &Known,
                                     uint32_t First,
                                     const std::vector<KnownSymbol> &Symbols) {
   if (Bad)
     return *Bad;
+  // Of a folded base phases that are over are predicted, too: nothing changes
+  // as the run goes on.
+  if (!B.Like.empty() && Last && Symbols.empty() && sameSizes(Known, *Last))
+    return P;
   learn(Symbols);
   const bool KnewSizes = KnowsSizes;
   KnowsSizes = !Known.empty();
-  From = First;
+  From = B.Like.empty() ? First : 0;
   P = Problem();
   SizeRatio.clear();
   Counted.clear();
@@ -110,7 +123,12 @@ Expected<Problem> Extrapolator::run(const std::vector<PredictedInstance> &Known,
   if (!Fast)
     return Fast.takeError();
   P.FastBytes = static_cast<double>(*Fast);
-  return std::move(P);
+  if (B.Like.empty())
+    return std::move(P);
+  Last.reset();
+  if (Symbols.empty())
+    Last = Known;
+  return P;
 }
 
 } // namespace extrapolation

@@ -22,16 +22,16 @@ namespace {
 
 class Folder {
   const Profile &B;
-  std::vector<std::vector<uint32_t>> TasksOf; // by phase, rows
-  std::vector<uint32_t> Place;                // by task: in its phase
-  std::vector<Digest> Rows;                   // by task
+  std::vector<std::vector<uint32_t>> TasksOf;           // by phase, rows
+  std::vector<uint32_t> Place;                          // by task: in its phase
+  std::vector<Digest> Rows;                             // by task
   std::vector<std::vector<DirtyCaches::Fetch>> Fetches; // by task
   std::vector<bool> Single; // by phase: refers to tasks of others
 
 public:
   explicit Folder(const Profile &B)
-      : B(B), TasksOf(B.Phases.size()), Place(B.Tasks.size()), Rows(B.Tasks.size()),
-        Fetches(B.Tasks.size()), Single(B.Phases.size()) {
+      : B(B), TasksOf(B.Phases.size()), Place(B.Tasks.size()),
+        Rows(B.Tasks.size()), Fetches(B.Tasks.size()), Single(B.Phases.size()) {
     read();
   }
 
@@ -93,9 +93,8 @@ private:
       const ek_raw_task &X = B.Tasks[T];
       Place[T] = uint32_t(TasksOf[X.phase].size());
       TasksOf[X.phase].push_back(T);
-      for (uint64_t V :
-           {X.region, uint64_t(X.index), uint64_t(X.worker), uint64_t(X.flags),
-            X.core_cycles, X.instructions})
+      for (uint64_t V : {X.region, uint64_t(X.index), uint64_t(X.worker),
+                         uint64_t(X.flags), X.core_cycles, X.instructions})
         Rows[T].add(V);
     }
     // Tables differ in what follows the instance; a mark tells them apart.

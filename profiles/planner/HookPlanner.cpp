@@ -4,7 +4,6 @@
 // See HookPlanner.h.
 //===----------------------------------------------------------------------===//
 #include "HookPlanner.h"
-#include "AlikePhases.h"
 #include "TaskTypes.h"
 #include <algorithm>
 #include <numeric>
@@ -62,6 +61,16 @@ double evenkeel::predictWhileMoving(const Problem &P, uint32_t From,
                                     const Trades &Moves, const Machine &M,
                                     const Model &Mod, const SayTimes &Say,
                                     std::vector<double> *PhaseSeconds) {
+  return predictWhileMoving(P, AlikePhases(P, From), From, Now, Moves, M, Mod,
+                            Say, PhaseSeconds);
+}
+
+double evenkeel::predictWhileMoving(const Problem &P, const AlikePhases &Alike,
+                                    uint32_t From,
+                                    const std::vector<double> &Now,
+                                    const Trades &Moves, const Machine &M,
+                                    const Model &Mod, const SayTimes &Say,
+                                    std::vector<double> *PhaseSeconds) {
   // What lives is copied in the order of the steps, at an even pace.
   auto Copied = [&](uint32_t U) {
     return U != EK_NO_TASK && P.Instances[P.Units[U].Instance].AllocPhase < From
@@ -74,7 +83,6 @@ double evenkeel::predictWhileMoving(const Problem &P, uint32_t From,
     Arrives.push_back(Bytes += S.Bytes * (Copied(S.In) + Copied(S.Out)));
   for (double &X : Arrives)
     X = Bytes > 0 ? Moves.CopySeconds * X / Bytes : 0;
-  const AlikePhases Alike(P, From);
   struct Settled { // of a group, when all has arrived
     double Long = -1;
     std::vector<double> Seconds;
@@ -165,11 +173,13 @@ void evenkeel::keepWhatPays(const Problem &P, const std::vector<double> &Now,
                             const Model &Mod) {
   if (T.Steps.empty())
     return;
+  const AlikePhases Alike(P, Hook + 1);
   std::vector<double> Stay;
-  predictWhileMoving(P, Hook + 1, Now, {Now, {}, 0}, M, Mod, nullptr, &Stay);
+  predictWhileMoving(P, Alike, Hook + 1, Now, {Now, {}, 0}, M, Mod, nullptr,
+                     &Stay);
   for (unsigned Halvings = 0; !T.Steps.empty(); ++Halvings) {
     std::vector<double> Move;
-    predictWhileMoving(P, Hook + 1, Now, T, M, Mod, nullptr, &Move);
+    predictWhileMoving(P, Alike, Hook + 1, Now, T, M, Mod, nullptr, &Move);
     double Gain = 0;
     for (size_t H = 0; H < Stay.size(); ++H)
       Gain += T.Worth[H] * (Stay[H] - Move[H]);

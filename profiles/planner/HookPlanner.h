@@ -11,6 +11,7 @@
 #ifndef EVENKEEL_PROFILES_PLANNER_HOOKPLANNER_H
 #define EVENKEEL_PROFILES_PLANNER_HOOKPLANNER_H
 
+#include "AlikePhases.h"
 #include "Extrapolate.h"
 #include "Trade.h"
 #include <deque>
@@ -39,8 +40,8 @@ class PhaseLog {
   static constexpr size_t MostTold = 16;
   std::vector<MeasuredPhase> Measured;
   std::vector<std::shared_ptr<const Expectations>> Said; // by phase
-  uint32_t Forgotten = 0; // phases before it
-  std::deque<Told> Last;  // the latest first
+  uint32_t Forgotten = 0;                                // phases before it
+  std::deque<Told> Last;                                 // the latest first
   std::map<uint32_t, decltype(MeasuredPhase::Placed)> Placed; // by phase
 
 public:
@@ -61,12 +62,19 @@ using SayTimes =
 
 /// Calls \p Say with each phase from \p From on, where units lie as \p Now says
 /// until \p Moves bring them, one step after the other, from the hook before
-/// on. \p Say may be null. Returns the seconds of all of them; \p PhaseSeconds, if given, gets
-/// those of each.
+/// on. \p Say may be null. Returns the seconds of all of them; \p PhaseSeconds,
+/// if given, gets those of each.
 double predictWhileMoving(const Problem &P, uint32_t From,
                           const std::vector<double> &Now, const Trades &Moves,
                           const Machine &M, const Model &Mod,
                           const SayTimes &Say,
+                          std::vector<double> *PhaseSeconds = nullptr);
+
+/// The same; \p Alike are the phases from \p From on.
+double predictWhileMoving(const Problem &P, const AlikePhases &Alike,
+                          uint32_t From, const std::vector<double> &Now,
+                          const Trades &Moves, const Machine &M,
+                          const Model &Mod, const SayTimes &Say,
                           std::vector<double> *PhaseSeconds = nullptr);
 
 /// Seconds of all phases, with data lying as \p Fast says at the start and

@@ -42,8 +42,8 @@ Remaining::Remaining(const Problem &P, const std::vector<double> &Fast,
 
 void Remaining::addGroup(const PredictedPhase &H,
                          const std::vector<double> &Seconds,
-                         const std::vector<double> &LatencyNs,
-                         const Machine &M, const Model &Mod) {
+                         const std::vector<double> &LatencyNs, const Machine &M,
+                         const Model &Mod) {
   const bool Explicit =
       std::any_of(H.Tasks.begin(), H.Tasks.end(),
                   [](const PredictedTask &T) { return T.Explicit; });
@@ -154,14 +154,13 @@ void Remaining::arrive(double Later) {
   for (uint32_t C : Running) {
     Class &X = Classes[C];
     const double Length = End[X.Phase] - Start[X.Phase];
-    X.Left = Length > 0
-                 ? std::clamp((End[X.Phase] - Later) / Length, 0.0, 1.0)
-                 : 1;
+    X.Left =
+        Length > 0 ? std::clamp((End[X.Phase] - Later) / Length, 0.0, 1.0) : 1;
   }
-  Running.erase(std::remove_if(
-                    Running.begin(), Running.end(),
-                    [&](uint32_t C) { return Classes[C].Left <= 0; }),
-                Running.end());
+  Running.erase(
+      std::remove_if(Running.begin(), Running.end(),
+                     [&](uint32_t C) { return Classes[C].Left <= 0; }),
+      Running.end());
 }
 
 void Remaining::weigh(Class &C) {
@@ -176,16 +175,16 @@ void Remaining::weigh(Class &C) {
                    : 0;
     Sum += X.Weight;
   }
-  C.Smoothed =
-      Longest > 0 ? Longest * (1 + Smoothing * std::log(Sum)) + Hedge * Mean
-                  : 0;
+  C.Smoothed = Longest > 0
+                   ? Longest * (1 + Smoothing * std::log(Sum)) + Hedge * Mean
+                   : 0;
   if (Longest > 0)
     for (Row &X : C.Rows)
       X.Weight = X.Weight / Sum + Hedge / double(C.Rows.size());
   C.Changed = false;
 }
 
-void Remaining::addValues(const std::vector<bool> &Lives, bool ToCome,
+void Remaining::addValues(const std::vector<char> &Lives, bool ToCome,
                           std::vector<double> &Value) {
   for (Class &C : Classes) {
     if (C.Changed)

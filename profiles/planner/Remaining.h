@@ -54,7 +54,7 @@ public:
 
   /// What each unit saves: adds to \p Value. \p Lives: whether it is copied;
   /// \p ToCome: whether any is not.
-  void addValues(const std::vector<bool> &Lives, bool ToCome,
+  void addValues(const std::vector<char> &Lives, bool ToCome,
                  std::vector<double> &Value);
   /// Seconds that all phases last, and as the weights of the last addValues see
   /// it.

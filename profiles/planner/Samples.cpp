@@ -421,17 +421,20 @@ void evenkeel::refineBySamples(Problem &P, const PlanRequest &R) {
 /// Of a task's lines; of fewer, whatever they are, nobody has to know.
 static constexpr double MostUnsampled = 0.1;
 
+static bool isUnsampled(const PredictedTask &T) {
+  double All = 0, Open = 0;
+  for (const Estimate &E : T.Estimates) {
+    All += E.Lines;
+    if (E.Gathered && E.Count != CountWay::Base && E.Cache != CacheWay::Sampled)
+      Open += E.Lines;
+  }
+  return Open > MostUnsampled * All;
+}
+
 void evenkeel::openUnsampled(Problem &P) {
   editAlike(P, AlikePhases(P), [](PredictedPhase &H, uint32_t) {
-    for (PredictedTask &T : H.Tasks.edit()) {
-      double All = 0, Open = 0;
-      for (const Estimate &E : T.Estimates) {
-        All += E.Lines;
-        if (E.Gathered && E.Count != CountWay::Base &&
-            E.Cache != CacheWay::Sampled)
-          Open += E.Lines;
-      }
-      T.Determined &= Open <= MostUnsampled * All;
-    }
+    for (size_t T = 0; T < H.Tasks.size(); ++T)
+      if (H.Tasks[T].Determined && isUnsampled(H.Tasks[T]))
+        H.Tasks.edit()[T].Determined = false;
   });
 }

@@ -27,8 +27,7 @@ template <typename T> class SharedList {
 
 public:
   SharedList() = default;
-  SharedList(std::initializer_list<T> All)
-      : SharedList(std::vector<T>(All)) {}
+  SharedList(std::initializer_list<T> All) : SharedList(std::vector<T>(All)) {}
   SharedList(std::vector<T> All)
       : Its(All.empty() ? nullptr
                         : std::make_shared<std::vector<T>>(std::move(All))) {}

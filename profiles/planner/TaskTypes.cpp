@@ -202,9 +202,8 @@ void evenkeel::refineByTaskTypes(Problem &P, const PlanRequest &R,
     const RegionFact *Of = R.F ? R.F->region(Region) : nullptr;
     return Of && Of->Kind == "serial";
   };
-  const AlikePhases Alike(P, From, [&](const PredictedPhase &H) {
-    return syncOf(R, H.Phase);
-  });
+  const AlikePhases Alike(
+      P, From, [&](const PredictedPhase &H) { return syncOf(R, H.Phase); });
   editAlike(P, Alike, [&](PredictedPhase &H, uint32_t Count) {
     for (PredictedTask &T : H.Tasks.edit()) {
       if (T.ByOwnTimes)

@@ -88,8 +88,8 @@ class Trader {
   const double Margin;
   Remaining Rest;
   const size_t N;
-  std::vector<double> Fast;
-  std::vector<bool> Lives;
+  std::vector<double> Fast, Bytes;
+  std::vector<char> Lives;
   bool ToCome = false; // some unit is not allocated yet
   double CopyPerByte;
   using Lifetime = std::pair<uint32_t, uint32_t>; // phases, the first and last
@@ -99,8 +99,9 @@ class Trader {
   std::vector<double> Value; // by unit: seconds that it saves
   // What is copied one way does not come back: it would gain by each copy what
   // the phases had left at that time, and lose less by the next.
-  std::vector<bool> CameIn, WentOut;
+  std::vector<char> CameIn, WentOut;
   std::vector<std::pair<uint32_t, uint32_t>> Best; // in and out, by lifetime
+  std::vector<std::pair<double, double>> Bounds;   // per byte, of these
   std::vector<TradeStep> Steps;
   double Waited = 0; // seconds
   double Copied = 0; // seconds that the copier needs for the trades so far
@@ -115,13 +116,14 @@ public:
         N(P.Units.size()), Fast(std::move(Start)), Lives(N),
         LifetimeOf(N, EK_NO_TASK), Free(P, Hook), Value(N), CameIn(N),
         WentOut(N) {
-    CopyPerByte = M.MigrationPageUs * 1e-6 / 4096 +
-                  (M.MigrationBandwidthGBps > 0
-                       ? 1 / (M.MigrationBandwidthGBps * 1e9)
-                       : 0);
+    CopyPerByte =
+        M.MigrationPageUs * 1e-6 / 4096 +
+        (M.MigrationBandwidthGBps > 0 ? 1 / (M.MigrationBandwidthGBps * 1e9)
+                                      : 0);
     if (MoveLive)
       Rest.findWorth(2 * P.FastBytes * CopyPerByte);
     for (uint32_t U = 0; U < N; ++U) {
+      Bytes.push_back(P.Units[U].Bytes);
       Lives[U] = of(U).AllocPhase <= Hook;
       ToCome |= !Lives[U];
       if (Fast[U] > 0)
@@ -136,7 +138,7 @@ private:
   const PredictedInstance &of(uint32_t U) const {
     return P.Instances[P.Units[U].Instance];
   }
-  double perByte(uint32_t U) const { return Value[U] / P.Units[U].Bytes; }
+  double perByte(uint32_t U) const { return Value[U] / Bytes[U]; }
   double wait(uint32_t U) const { // per byte
     return Lives[U] && Waits ? (*Waits)[U] : 0;
   }
@@ -164,8 +166,8 @@ void Trader::findLifetimes(bool MoveLive) {
   }
 }
 
-/// What each unit saves if the middle of the next step, one page out and one in,
-/// arrives after half of both.
+/// What each unit saves if the middle of the next step, one page out and one
+/// in, arrives after half of both.
 void Trader::value() {
   Arrives = Copied + StepBytes * CopyPerByte;
   Rest.arrive(Arrives);
@@ -177,17 +179,22 @@ void Trader::value() {
 /// Few lifetimes occur, so the best of each is compared with the worst of each.
 void Trader::findBest() {
   Best.assign(Lifetimes.size(), {EK_NO_TASK, EK_NO_TASK});
+  constexpr double Most = std::numeric_limits<double>::infinity();
+  Bounds.assign(Lifetimes.size(), {-Most, Most});
   for (uint32_t U = 0; U < N; ++U) {
-    if (LifetimeOf[U] == EK_NO_TASK)
+    const uint32_t L = LifetimeOf[U];
+    if (L == EK_NO_TASK)
       continue;
-    auto &[In, Out] = Best[LifetimeOf[U]];
-    if (Fast[U] < 1 && !WentOut[U] &&
-        (In == EK_NO_TASK || perByte(U) - wait(U) > perByte(In) - wait(In)))
-      In = U;
-    if (Fast[U] > 0 && !CameIn[U] &&
-        (Out == EK_NO_TASK ||
-         perByte(U) + wait(U) < perByte(Out) + wait(Out)))
-      Out = U;
+    const double Its = perByte(U), Waiting = wait(U);
+    auto &[Highest, Lowest] = Bounds[L];
+    if (Its - Waiting > Highest && Fast[U] < 1 && !WentOut[U]) {
+      Highest = Its - Waiting;
+      Best[L].first = U;
+    }
+    if (Its + Waiting < Lowest && Fast[U] > 0 && !CameIn[U]) {
+      Lowest = Its + Waiting;
+      Best[L].second = U;
+    }
   }
 }
 
@@ -201,8 +208,7 @@ std::pair<uint32_t, uint32_t> Trader::choose() const {
     if (B != EK_NO_TASK && Lives[B] && !Lives[A] &&
         Rest.startOf(of(A).AllocPhase) < Arrives)
       return;
-    const double Loss =
-        wait(A) + (B == EK_NO_TASK ? 0 : perByte(B) + wait(B));
+    const double Loss = wait(A) + (B == EK_NO_TASK ? 0 : perByte(B) + wait(B));
     const int Copies = Lives[A] + (B != EK_NO_TASK && Lives[B]);
     const double Net = perByte(A) - (Lives[A] ? Margin : 1) * Loss -
                        Disturbance * CopyPerByte * Copies;
@@ -243,17 +249,17 @@ void Trader::shift(uint32_t U, double Share) {
 }
 
 void Trader::trade(uint32_t In, uint32_t Out) {
-  const double Bytes =
+  const double Moved =
       std::min({StepBytes, (1 - Fast[In]) * P.Units[In].Bytes,
                 Out == EK_NO_TASK ? Free.least(of(In))
                                   : Fast[Out] * P.Units[Out].Bytes});
-  shift(In, Bytes / P.Units[In].Bytes);
+  shift(In, Moved / P.Units[In].Bytes);
   CameIn[In] = Lives[In];
   if (Out != EK_NO_TASK) {
-    shift(Out, -Bytes / P.Units[Out].Bytes);
+    shift(Out, -Moved / P.Units[Out].Bytes);
     WentOut[Out] = Lives[Out];
   }
-  Steps.push_back({In, Out, Bytes, Copied});
+  Steps.push_back({In, Out, Moved, Copied});
 }
 
 Trades Trader::run() {

@@ -35,8 +35,7 @@ struct Iterations {
       B.Config.llc_sizes[I] = 65536u << I;
     B.Symbols.push_back({SymN, EK_NO_TASK, 0, 1, 1000, 1000, 1000, 1000, 1000});
     for (uint32_t O = 0; O < Objects; ++O)
-      B.Instances.push_back(
-          {0x100 + O, 0, 0, 0, Bytes, 0, EK_NO_TASK, O, 0});
+      B.Instances.push_back({0x100 + O, 0, 0, 0, Bytes, 0, EK_NO_TASK, O, 0});
     for (uint32_t P = 0; P < Phases; ++P) {
       if (P % 2 == 0) {
         const auto H = uint32_t(B.Phases.size());
@@ -110,11 +109,10 @@ private:
 
   void access(uint32_t P, uint32_t Task, uint32_t T, uint32_t O) {
     const bool Random = O + 1 == Objects;
-    const unsigned Own = EK_CHUNKS / Tasks,
-                   From = Random ? 0 : T * Own, To = Random ? EK_CHUNKS
-                                                            : From + Own;
-    const uint64_t Each = 200 + 20 * ((O + P % 2) % 4) + (P < 2 ? 31 : 0) +
-                          (Random ? 40 * T : 0);
+    const unsigned Own = EK_CHUNKS / Tasks, From = Random ? 0 : T * Own,
+                   To = Random ? EK_CHUNKS : From + Own;
+    const uint64_t Each =
+        200 + 20 * ((O + P % 2) % 4) + (P < 2 ? 31 : 0) + (Random ? 40 * T : 0);
     uint64_t Reads = 0;
     for (unsigned C = From; C < To; ++C) {
       B.Misses.push_back({Task, O, C, 0, Each, O % 3 ? 0 : Each / 2,
@@ -126,8 +124,7 @@ private:
     for (uint64_t &X : Curve.reads)
       X = Reads;
     B.Curves.push_back(Curve);
-    B.Far.push_back(
-        {Task, O, Reads + P % 3, double(Reads) / (10 + P % 5)});
+    B.Far.push_back({Task, O, Reads + P % 3, double(Reads) / (10 + P % 5)});
   }
 };
 

@@ -4,9 +4,9 @@
 // Knows: what is predicted, and decided at hooks, from a folded base is the
 // same as from the whole one, with work by the kinds of phases.
 //===----------------------------------------------------------------------===//
-#include "planner/Fold.h"
 #include "Iterations.h"
 #include "format/Replan.h"
+#include "planner/Fold.h"
 #include "planner/HookPlanner.h"
 #include <cmath>
 #include <gtest/gtest.h>
@@ -85,7 +85,8 @@ TEST(Fold, RowsOfPhasesAlikeAreKeptTwice) {
   // ones left, and two.
   const std::set<uint32_t> Own(X.B.Like.begin(), X.B.Like.end());
   EXPECT_LE(Own.size(), 10u);
-  const std::vector<uint32_t> Longer = foldPhases(Iterations(4 * Phases).B).Like;
+  const std::vector<uint32_t> Longer =
+      foldPhases(Iterations(4 * Phases).B).Like;
   EXPECT_EQ(Own, std::set<uint32_t>(Longer.begin(), Longer.end()));
   EXPECT_EQ(X.B.Phases.size(), S.B.Phases.size());
   EXPECT_LT(X.B.Misses.size() * 4, S.B.Misses.size());

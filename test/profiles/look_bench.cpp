@@ -5,9 +5,9 @@
 // of 4 MiB) with more and more phases. READ: the run reads what its plan
 // carries; PREPARE: what follows from that without any size or time; then
 // looks at the hook in the middle of the run: FIRST with sizes and times known,
-// AGAIN with other times, SIZE with another size of one object. CPU time, median
-// of five, and evaluations of a task's time by the model. The budget is 1 ms a
-// look at 2,000 phases. With callgrind, instructions come by function:
+// AGAIN with other times, SIZE with another size of one object. CPU time,
+// median of five, and evaluations of a task's time by the model. The budget is
+// 1 ms a look at 2,000 phases. With callgrind, instructions come by function:
 // bench_read, bench_prepare, bench_look.
 //
 //   look-bench [PHASES..]        default: 250 500 1000 2000
@@ -80,12 +80,10 @@ bench_prepare(const PlanRequest &R, const Model &Mod, PhaseLog &Said) {
   if (!P)
     std::abort();
   const std::vector<double> Fast(P->Units.size(), 0);
-  predictWhileMoving(*P, 0, Fast, {Fast, {}, 0}, *R.M, Mod,
-                     [&](const PredictedPhase &H,
-                         const std::vector<double> &Seconds,
-                         const std::vector<double> &) {
-                       Said.predicted(H, Seconds);
-                     });
+  predictWhileMoving(
+      *P, 0, Fast, {Fast, {}, 0}, *R.M, Mod,
+      [&](const PredictedPhase &H, const std::vector<double> &Seconds,
+          const std::vector<double> &) { Said.predicted(H, Seconds); });
   return Out;
 }
 

@@ -116,7 +116,8 @@ TEST(Density, GreedyByHand) {
   }
   P.Phases.resize(1);
   P.Phases[0].Tasks.edit().resize(1);
-  P.Phases[0].Tasks.edit()[0].Demand.Units = {{0, 60, 40, 60}, {1, 300, 0, 300}};
+  P.Phases[0].Tasks.edit()[0].Demand.Units = {{0, 60, 40, 60},
+                                              {1, 300, 0, 300}};
   P.FastBytes = 4500;
   EXPECT_EQ(place("density", P, M).FastShare, (std::vector<double>{1, 0, 0}));
   P.FastBytes = 5000;
@@ -189,7 +190,8 @@ TEST(FirstTouch, PagesThatNobodyTouches) {
     for (uint32_t Half : {0u, 1u})
       P.Units.push_back({K, Half * 128, Half * 128 + 128, 100});
     if (K < 2)
-      P.Phases[0].Tasks.edit()[0].Demand.Units.push_back({2 * K, 10, 0, 10, 0, K});
+      P.Phases[0].Tasks.edit()[0].Demand.Units.push_back(
+          {2 * K, 10, 0, 10, 0, K});
   }
   P.Instances[2].AllocPhase = 1;
   EXPECT_EQ(firstTouchShares(P), std::vector<double>({1, 0, 1, 0, 0, 0}));

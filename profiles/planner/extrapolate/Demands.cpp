@@ -100,17 +100,15 @@ void Extrapolator::readDemands() {
     D[C.task][C.inst].Curve = &C;
     if (auto Team = TeamFar.find({SyncOf(C.task), C.inst});
         Team != TeamFar.end())
-      Team->second.Through +=
-          static_cast<double>(
-              *std::max_element(C.reads, C.reads + EK_RAW_LLC_SIZES)) *
-          times(C.task);
+      Team->second.Through += static_cast<double>(*std::max_element(
+                                  C.reads, C.reads + EK_RAW_LLC_SIZES)) *
+                              times(C.task);
   }
   for (const ek_raw_miss &M : B.Misses)
     if (auto Team = TeamFar.find({SyncOf(M.task), M.inst});
         Team != TeamFar.end()) {
       Team->second.Came.first += M.weight * times(M.task);
-      Team->second.Came.second +=
-          static_cast<double>(M.reads) * times(M.task);
+      Team->second.Came.second += static_cast<double>(M.reads) * times(M.task);
     }
   Demands.resize(N);
   for (size_t T = 0; T < N; ++T)

@@ -169,6 +169,8 @@ class Extrapolator {
   bool KnowsSizes = false; // of instances of the target
   uint32_t From = 0;       // first phase whose demands are asked for
   Problem P;
+  /// Sizes that P was last made for; null: another base, or nothing yet.
+  std::optional<std::vector<PredictedInstance>> Last;
   std::unordered_map<uint64_t, BaseValues> Base;
   using Values = std::unordered_map<uint64_t, TargetValues>;
   Values Target, GivenTarget; // now; before any size is known
@@ -226,13 +228,13 @@ class Extrapolator {
   /// are weighed.
   std::map<std::pair<uint64_t, uint32_t>, FarLines> TeamFar;
   std::map<std::pair<uint32_t, uint32_t>, ek_raw_mrc> TeamCurve;
-  std::vector<SharedList<uint32_t>> Gathered;   // by phase
-  std::vector<SharedList<uint32_t>> Scattered;  // as in PredictedPhase
+  std::vector<SharedList<uint32_t>> Gathered;  // by phase
+  std::vector<SharedList<uint32_t>> Scattered; // as in PredictedPhase
   /// By instance: the first and the last that is fetched.
   std::vector<std::pair<unsigned, unsigned>> UsedChunks;
   /// Of a folded base, by phase: the one whose tasks stand for its own, itself
-  /// or before it; of those for how many phases they stand, else 0, and the last
-  /// of these. Others of a base that is not folded stand for themselves.
+  /// or before it; of those for how many phases they stand, else 0, and the
+  /// last of these. Others of a base that is not folded stand for themselves.
   std::vector<uint32_t> Like, LastLike;
   std::vector<double> Times;
   std::vector<bool> Explicit;      // by phase: has explicit tasks
@@ -242,7 +244,7 @@ class Extrapolator {
   /// By row: what it fetches on the target; of a phase that is over, as it was
   /// last predicted.
   std::vector<std::vector<DirtyCaches::Fetch>> Fetched;
-  unsigned Repeats = 1; // in how many phases what is counted comes
+  unsigned Repeats = 1;         // in how many phases what is counted comes
   std::vector<double> BaseGone; // by row: see leftByGone
   std::vector<uint32_t> Began;  // by row: where its execution began
   /// By row, of explicit tasks: place among the phase's tasks of the region,

@@ -355,6 +355,7 @@ bool Extrapolator::learn(const Owners &Now) {
   if (Now == Who)
     return false;
   Who = Now;
+  Last.reset();
   Changes C;
   C.All = true;
   forget(C);

@@ -83,9 +83,9 @@ std::vector<DirtyCaches> Extrapolator::cachesBefore(const FetchesOf &Of) {
   std::map<std::pair<uint32_t, uint32_t>, uint32_t> After; // phase, state
   std::vector<uint32_t> Before(Like.size(), 0);
   // Caches that fill up little by little are found in ever other states.
-  const size_t Most = 64 + 4 * size_t(std::count_if(
-                               Times.begin(), Times.end(),
-                               [](double N) { return N > 0; }));
+  const size_t Most =
+      64 + 4 * size_t(std::count_if(Times.begin(), Times.end(),
+                                    [](double N) { return N > 0; }));
   uint32_t Now = 0;
   for (uint32_t H = 0; H < Like.size(); ++H) {
     const uint32_t Its = Like[H];
