@@ -4,6 +4,7 @@
 // Knows: what is predicted, and decided at hooks, from a folded base is the
 // same as from the whole one, with work by the kinds of phases.
 //===----------------------------------------------------------------------===//
+#include "CountingModel.h"
 #include "Iterations.h"
 #include "format/Replan.h"
 #include "planner/Fold.h"
@@ -142,6 +143,66 @@ TEST(Fold, GoesIntoAPlan) {
   auto Whole = predictTarget(Q), Kept = predictTarget(R);
   ASSERT_TRUE(Whole && Kept);
   expectSame(*Whole, *Kept);
+}
+
+/// A hook after phase \p Hook, before which the second task was slow; data lie
+/// as first touch leaves them.
+HookDecision decide(PlanRequest R, const Model &Mod, uint32_t Hook) {
+  R.KnownSizes = sizes(1);
+  for (uint32_t H = Hook - 3; H <= Hook; H += 3) {
+    MeasuredPhase M;
+    M.Phase = H;
+    for (uint32_t T = 0; T < Iterations::Tasks; ++T) {
+      M.TaskSeconds[T] = T == 1 ? 6e-3 : 5e-3;
+      M.Expected[{false, T}] = {Iterations::Regions[0], 1e-3, 40000, 5e-3};
+    }
+    R.Measured.push_back(std::move(M));
+  }
+  TargetPredictor Its(R);
+  auto Made = decideAtHook(Its, R, Mod, Hook, [](const Problem &P) {
+    std::vector<double> Fast(P.Units.size(), 0);
+    double Left = P.FastBytes;
+    for (size_t U = 0; U < Fast.size() && Left >= P.Units[U].Bytes; ++U) {
+      Fast[U] = 1;
+      Left -= P.Units[U].Bytes;
+    }
+    return Fast;
+  });
+  EXPECT_TRUE(static_cast<bool>(Made));
+  return std::move(*Made);
+}
+
+TEST(Fold, TheSameIsDecidedAtHooks) {
+  const Iterations S(Phases);
+  const Folded X(S);
+  auto Mod = makeModel("overlap");
+  const HookDecision Whole = decide(S.R, **Mod, 13),
+                     Kept = decide(X.R, **Mod, 13);
+  EXPECT_GT(Whole.Chosen.Steps.size(), 10u);
+  ASSERT_EQ(Whole.Chosen.Steps.size(), Kept.Chosen.Steps.size());
+  for (size_t I = 0; I < Whole.Chosen.Steps.size(); ++I) {
+    EXPECT_EQ(Whole.Chosen.Steps[I].In, Kept.Chosen.Steps[I].In) << I;
+    EXPECT_EQ(Whole.Chosen.Steps[I].Out, Kept.Chosen.Steps[I].Out) << I;
+    expectNear(Whole.Chosen.Steps[I].Bytes, Kept.Chosen.Steps[I].Bytes, "");
+  }
+  for (size_t U = 0; U < Whole.Chosen.Fast.size(); ++U)
+    EXPECT_NEAR(Whole.Chosen.Fast[U], Kept.Chosen.Fast[U], 1e-9);
+  ASSERT_EQ(Whole.Chosen.Worth.size(), Kept.Chosen.Worth.size());
+}
+
+// A look's work goes by the kinds of phases: ten times the phases, as many
+// times of tasks that the model is asked for.
+TEST(Fold, AsMuchWorkForTenTimesThePhases) {
+  auto Mod = makeModel("overlap");
+  unsigned long Tasks[2];
+  for (int K : {0, 1}) {
+    const Iterations S(K ? 10 * Phases : Phases);
+    const CountingModel Counts(**Mod);
+    decide(Folded(S).R, Counts, 13);
+    Tasks[K] = Counts.Tasks;
+  }
+  EXPECT_EQ(Tasks[0], Tasks[1]);
+  EXPECT_LT(Tasks[0], 40 * Iterations::Tasks);
 }
 
 } // namespace

@@ -12,6 +12,7 @@
 //
 //   look-bench [PHASES..]        default: 250 500 1000 2000
 //===----------------------------------------------------------------------===//
+#include "CountingModel.h"
 #include "Iterations.h"
 #include "format/Replan.h"
 #include "planner/HookPlanner.h"
@@ -29,34 +30,6 @@ double cpu() {
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &T);
   return double(T.tv_sec) + 1e-9 * double(T.tv_nsec);
 }
-
-/// Counts how often a task's time is asked for.
-class Counting : public Model {
-  const Model &Its;
-
-public:
-  mutable unsigned long Tasks = 0;
-  explicit Counting(const Model &Its) : Its(Its) {}
-  std::string name() const override { return Its.name(); }
-  double seconds(const TaskDemand &T, const std::vector<double> &Fast,
-                 const Machine &M,
-                 const std::vector<double> &Latency) const override {
-    ++Tasks;
-    return Its.seconds(T, Fast, M, Latency);
-  }
-  void secondsByLatency(const TaskDemand &T, const std::vector<double> &Fast,
-                        const Machine &M, double (&Out)[3]) const override {
-    ++Tasks;
-    Its.secondsByLatency(T, Fast, M, Out);
-  }
-  bool isAffineInShares() const override { return Its.isAffineInShares(); }
-  void gains(const TaskDemand &T, const Machine &M,
-             const std::vector<double> &Latency,
-             std::vector<double> &Out) const override {
-    ++Tasks;
-    Its.gains(T, M, Latency, Out);
-  }
-};
 
 struct Costs {
   double Read, Prepare, First, Again, Size;
@@ -149,7 +122,7 @@ Costs once(const std::string &Text, const Model &Mod, uint32_t Phases) {
   Start = cpu();
   bench_look(*Its, R, Mod, Said, Hook, 1.2);
   C.First = Lap();
-  const Counting Counts(Mod);
+  const CountingModel Counts(Mod);
   bench_look(*Its, R, Counts, Said, Hook + 3, 1.3);
   C.Again = Lap();
   C.Tasks = Counts.Tasks;
