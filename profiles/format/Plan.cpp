@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "Plan.h"
 #include "AlikeEntries.h"
+#include "AlikePlanPhases.h"
 #include "File.h"
 #include "Identity.h"
 #include "PlanEntries.h"
@@ -99,6 +100,29 @@ static PlanObject readObject(JsonReader &R, const json &O,
   return X;
 }
 
+/// Adds \p H and the phases like it that the entry \p O names to \p All.
+static void readAgain(JsonReader &R, const json &O, const std::string &W,
+                      PlanPhase &H, std::vector<PlanPhase> &All) {
+  const json &Again = R.array(O, W, "again", true);
+  // A file of a few kilobytes must not unfold into gigabytes.
+  constexpr size_t MostTasks = 1 << 24;
+  if (All.size() + Again.size() * (1 + H.Tasks.size()) > MostTasks)
+    R.fail(W + ".again", "speaks of too many phases");
+  uint32_t Last = H.Phase;
+  for (const json &N : Again) {
+    if (R.failed())
+      return;
+    if (!N.is_number_unsigned() || N.get<uint64_t>() <= Last ||
+        N.get<uint64_t>() >= UINT32_MAX) {
+      R.fail(W + ".again", "must be numbers of later phases, rising");
+      return;
+    }
+    All.push_back(H);
+    All.back().Phase = Last = N.get<uint32_t>();
+  }
+  All.push_back(std::move(H));
+}
+
 Expected<Plan> evenkeel::readPlan(const std::string &Path, PlanUse For) {
   Expected<std::string> Text = readWholeFile(Path);
   if (!Text)
@@ -178,8 +202,10 @@ Expected<Plan> evenkeel::readPlan(const std::string &Path, PlanUse For) {
         X.Explicit = R.boolean(K, TW, "explicit", false, true);
         H.Tasks.push_back(X);
       }
-      P.Phases.push_back(std::move(H));
+      readAgain(R, O, W, H, P.Phases);
     }
+    if (P.Phases.size() > N)
+      orderPhases(P.Phases);
   }
   const json *Again = R.member(*J, "", "replan", true);
   if (Again && P.ReplanJson.empty())
@@ -269,7 +295,8 @@ std::string evenkeel::planToJson(const Plan &P) {
     J["changes"].push_back(
         {{"phase", C.Phase}, {"objects", objectsToJson(C.Objects)}});
   json Phases = json::array();
-  for (const PlanPhase &H : P.Phases) {
+  for (const AlikePlanPhases &Alike : alikePhases(P.Phases)) {
+    const PlanPhase &H = P.Phases[Alike.First];
     json Tasks = json::array();
     for (const PlanTask &T : H.Tasks)
       Tasks.push_back({{"index", T.Index},
@@ -285,6 +312,8 @@ std::string evenkeel::planToJson(const Plan &P) {
                       {"tasks", std::move(Tasks)}});
     if (H.Sync)
       Phases.back()["sync"] = idToString(H.Sync);
+    if (!Alike.Again.empty())
+      Phases.back()["again"] = Alike.Again;
   }
   J["predicted"] = {{"makespan_s", P.PredictedMakespan},
                     {"phases", std::move(Phases)}};

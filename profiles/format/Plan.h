@@ -18,7 +18,7 @@
 //                "gain_s":X,"reason":"..."}],
 //    "changes":[{"phase":N,"objects":[..]}],   moves at the start of phases
 //    "predicted":{"makespan_s","phases":[{"phase","region","at","sync",
-//       "seconds",
+//       "seconds","again":[N,..],
 //       "tasks":[{"index","explicit","seconds","slow_only_s",
 //                 "fast_only_s","bound_s"}]}]},
 //    "replan":{..},                     all to plan again with (Replan.h)
@@ -28,7 +28,8 @@
 // are `calls`; before entries without one. `ordinal` counts the context's
 // instances; a program that does not tell contexts has `ordinal_of_site`, which
 // counts the site's. `alike` (optional): the next N - 1 ordinals have the same
-// entry. Objects not named lie in the slow tier.
+// entry. `again` (optional): the numbers of later phases of which the same is
+// predicted. Objects not named lie in the slow tier.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_FORMAT_PLAN_H
 #define EVENKEEL_PROFILES_FORMAT_PLAN_H

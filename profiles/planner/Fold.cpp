@@ -160,6 +160,7 @@ private:
 template <typename RowT>
 void keepOf(const std::vector<uint32_t> &NewRow, const std::vector<RowT> &From,
             std::vector<RowT> &To) {
+  To.clear();
   for (RowT Row : From) {
     if (Row.task != EK_NO_TASK) {
       Row.task = NewRow[Row.task];
@@ -181,17 +182,8 @@ Profile evenkeel::foldPhases(const Profile &B) {
   if (std::all_of(Like.begin(), Like.end(),
                   [&](uint32_t K) { return K == H++; }))
     return B;
-  Profile Out;
-  Out.Role = B.Role;
-  Out.Mode = B.Mode;
-  Out.Input = B.Input;
-  Out.Command = B.Command;
-  Out.Config = B.Config;
-  Out.OneIn = B.OneIn;
-  Out.Races = B.Races;
-  Out.Ranks = B.Ranks;
-  Out.Instances = B.Instances;
-  Out.Phases = B.Phases;
+  Profile Out = B;
+  Out.Tasks.clear();
   std::vector<uint32_t> NewRow(B.Tasks.size(), EK_NO_TASK);
   for (uint32_t T = 0; T < B.Tasks.size(); ++T)
     if (Like[B.Tasks[T].phase] == B.Tasks[T].phase) {

@@ -37,7 +37,8 @@ struct Evidence {
 
 void evenkeel::refineLocality(Problem &P, const PlanRequest &R,
                               const Model &Mod) {
-  std::map<uint32_t, Evidence> Known; // by task index
+  std::map<uint32_t, Evidence> Known;                      // by task index
+  std::map<const Plan *, std::vector<double>> SharesUnder; // by unit
   uint32_t Last = 0;
   for (const MeasuredPhase &Seen : R.Measured) {
     // What samples tell (Samples.h) is in the demands already.
@@ -48,9 +49,11 @@ void evenkeel::refineLocality(Problem &P, const PlanRequest &R,
     if (!isTeam(H) || H.Gathered.empty())
       continue;
     std::set<uint32_t> Gathered(H.Gathered.begin(), H.Gathered.end());
-    std::vector<double> Fast = Seen.Under
-                                   ? sharesOf(P, *Seen.Under)
-                                   : std::vector<double>(P.Units.size(), 0.0);
+    auto [Shares, New] = SharesUnder.try_emplace(Seen.Under);
+    if (New)
+      Shares->second = Seen.Under ? sharesOf(P, *Seen.Under)
+                                  : std::vector<double>(P.Units.size(), 0.0);
+    const std::vector<double> &Fast = Shares->second;
     PhaseState S = phaseState(H, Fast, *R.M, Mod);
     struct Row {
       uint32_t Index;

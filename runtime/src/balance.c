@@ -39,9 +39,12 @@ static const double most_of_run = 0.005, given_of_run = 0.001;
 /* Phases under a new plan before a look that judges it, even if they go as it
  * says: all of them may have become longer. */
 static const unsigned to_judge = 6;
-/* The first look reads what the plan carries: 16 to 20 ns a byte were measured,
- * most of it for what follows from it. */
-static const uint64_t first_look_ns_per_byte = 20;
+/* The first look reads the plan once more, and what it carries, which takes
+ * so many times as long for each byte as the start took: it is read into rows,
+ * and more follows from these (look-bench: READ, PREPARE and FIRST over what
+ * parsing takes). Of a small file most of the time is none of its bytes'. */
+static const double reading_again = 2.5;
+enum { LEAST_READ_BYTES = 16 << 10 };
 /* Looks for sizes alone: at first after so long, then half as often after each
  * that found nothing. */
 enum { FIRST_PAUSE_NS = 1000000, LONGEST_PAUSE_NS = 1000000000 };
@@ -161,6 +164,14 @@ void ek_balance_gained(double seconds) {
                        __ATOMIC_RELAXED);
 }
 
+static uint64_t first_price(const ek_plan *plan) {
+  const size_t bytes =
+      plan->read_bytes > LEAST_READ_BYTES ? plan->read_bytes : LEAST_READ_BYTES;
+  const double each = (double)plan->read_ns / (double)bytes;
+  return plan->read_ns +
+         (uint64_t)(reading_again * each * (double)plan->replans);
+}
+
 /* One plan in a run has steps; later ones are the same in this. */
 static bool start(const ek_plan *plan) {
   if (!measured_s) {
@@ -169,7 +180,7 @@ static bool start(const ek_plan *plan) {
     measured_times = calloc(plan->step_count, sizeof *measured_times);
     ring_seconds = calloc(RING * width, sizeof *ring_seconds);
     now.looked_at_ns = now_ns();
-    left.look_ns = plan->replans * first_look_ns_per_byte;
+    left.look_ns = first_price(plan);
     if (!ek_opt.balance || ek_tier_count < 2)
       ek_balance_stop();
     now.by_times = ek_opt.balance >= EK_REPLAN_TIMES;

@@ -8,9 +8,11 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <ctime>
 #include <exception>
 #include <iterator>
 #include <map>
+#include <sys/stat.h>
 #include <tuple>
 #include <vector>
 
@@ -324,11 +326,22 @@ ek_plan *evenkeel::flatten(const Plan &P) {
   return Flat;
 }
 
+static uint64_t ownCpuNs() {
+  timespec T;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &T);
+  return uint64_t(T.tv_sec) * 1000000000 + uint64_t(T.tv_nsec);
+}
+
 ek_plan *ek_plan_read(const char *Path, char *Message, size_t Size) {
   try {
+    const uint64_t Began = ownCpuNs();
     auto P = evenkeel::readPlan(Path, evenkeel::PlanUse::Run);
     if (P) {
       ek_plan *Flat = evenkeel::flatten(*P);
+      Flat->read_ns = ownCpuNs() - Began;
+      struct stat File;
+      if (stat(Path, &File) == 0 && size_t(File.st_size) > P->ReplanJson.size())
+        Flat->read_bytes = size_t(File.st_size) - P->ReplanJson.size();
       // The others say why a run cannot plan again (replan.cpp).
       if (P->ReplanJson.find("\"base\"") != std::string::npos)
         Flat->replans = P->ReplanJson.size();

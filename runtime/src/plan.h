@@ -115,7 +115,10 @@ typedef struct ek_plan {
   uint32_t *task_index; /* beside them; rising in each step */
   size_t task_width;    /* most tasks of a step */
   size_t replans;       /* bytes of what planning again takes; 0: it cannot */
-  const char *file;     /* which has that, or NULL */
+  /* CPU time that reading took, and the bytes that it was for: all others. */
+  uint64_t read_ns;
+  size_t read_bytes;
+  const char *file; /* which has that, or NULL */
 } ek_plan;
 
 /* Reads the file; NULL on failure with one line in \p error. Never throws. The

@@ -133,12 +133,17 @@ class Replanner {
   /// \p Phases for other ranks.
   void say(const HookDecision &Made, const ek_plan &Old, ek_plan &New,
            std::vector<PlanPhase> &Phases) {
-    std::map<uint32_t, const ek_plan_step *> Steps;
+    // Steps are in the order of their phases.
+    auto StepOf = [&](uint32_t Phase) {
+      const ek_plan_step *End = Old.steps + Old.step_count;
+      const ek_plan_step *At = std::lower_bound(
+          Old.steps, End, Phase,
+          [](const ek_plan_step &A, uint32_t B) { return A.phase < B; });
+      return At == End || At->phase != Phase ? nullptr : At;
+    };
     size_t Count = 0;
-    for (size_t I = 0; I < Old.step_count; ++I) {
-      Steps[Old.steps[I].phase] = &Old.steps[I];
+    for (size_t I = 0; I < Old.step_count; ++I)
       Count += Old.steps[I].task_count;
-    }
     New.task_seconds = new double[Count + 1]();
     std::copy(Old.task_seconds, Old.task_seconds + Count, New.task_seconds);
     predictWhileMoving(
@@ -146,11 +151,11 @@ class Replanner {
         [&](const PredictedPhase &H, const std::vector<double> &Seconds,
             const std::vector<double> &) {
           Said.predicted(H, Seconds);
-          auto S = Steps.find(H.Phase);
-          if (S == Steps.end() || S->second->task_count != H.Tasks.size())
+          const ek_plan_step *S = StepOf(H.Phase);
+          if (!S || S->task_count != H.Tasks.size())
             return;
-          const uint32_t *Index = Old.task_index + S->second->first_task;
-          const uint32_t *End = Index + S->second->task_count;
+          const uint32_t *Index = Old.task_index + S->first_task;
+          const uint32_t *End = Index + S->task_count;
           for (size_t T = 0; T < H.Tasks.size(); ++T) {
             const uint32_t *At = std::lower_bound(Index, End, H.Tasks[T].Index);
             if (At != End && *At == H.Tasks[T].Index)
@@ -158,10 +163,10 @@ class Replanner {
           }
         });
     for (PlanPhase &H : Phases)
-      if (auto S = Steps.find(H.Phase); S != Steps.end())
+      if (const ek_plan_step *S = StepOf(H.Phase))
         for (PlanTask &T : H.Tasks) {
-          const uint32_t *Index = Old.task_index + S->second->first_task;
-          const uint32_t *End = Index + S->second->task_count;
+          const uint32_t *Index = Old.task_index + S->first_task;
+          const uint32_t *End = Index + S->task_count;
           const uint32_t *At = std::lower_bound(Index, End, T.Index);
           if (!T.Explicit && At != End && *At == T.Index)
             T.Seconds = New.task_seconds[At - Old.task_index];
@@ -440,19 +445,19 @@ private:
   }
 
   ek_plan *carryOut(const PlanRequest &Again, const HookDecision &Made) {
-    auto Nothing = [](const PredictedPhase &, const std::vector<double> &,
-                      const std::vector<double> &) {};
     const double Stay = predictWhileMoving(
-        Made.P, Hook + 1, Made.Now, {Made.Now, {}, 0}, *Q.M, *Mod, Nothing);
+        Made.P, Hook + 1, Made.Now, {Made.Now, {}, 0}, *Q.M, *Mod, nullptr);
     const double Move =
         predictWhileMoving(Made.P, Hook + 1, Made.Now,
-                           {Made.Chosen.Fast, {}, 0}, *Q.M, *Mod, Nothing);
+                           {Made.Chosen.Fast, {}, 0}, *Q.M, *Mod, nullptr);
     Placement Place;
     Place.FastShare = Made.Chosen.Fast;
     Plan Next = layoutOf(Again, Made.P, *Mod, Place);
     Next.Ranks = First.Ranks; // a base for planning again does not tell
     ek_plan *Flat = successor(Next);
-    std::vector<PlanPhase> Phases = First.Phases;
+    std::vector<PlanPhase> Phases; // what other ranks are told
+    if (ek_board_on)
+      Phases = First.Phases;
     say(Made, *ek_plan_now, *Flat, Phases);
     expect(Made.P);
     // Priority: what pays most comes first.
@@ -627,7 +632,7 @@ bool make() {
   MaybeError Bad;
   if (D && ek_opt.balance == EK_REPLAN_TIMES && !isThis(D->M))
     ek_balance_other_machine();
-  if (D && D->Base.Role == "prefix")
+  if (D && D->Base.Role == "prefix" && D->Base.Like.empty())
     D->Base = continued(D->Base);
   if (D) {
     The = std::make_unique<Replanner>(std::move(*P), std::move(*D));

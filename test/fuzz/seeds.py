@@ -162,6 +162,8 @@ BASE = {
     "curve": [[1, 0] + [200 - 20 * k for k in range(8)]],
     "symbol": [[1, 4294967295, 1, 1000, 1000, 1000, 1000, 1000.0], [2, 1, 3, 5, 9, 5, 9, 21.0]],
 }
+# The same with each phase three times, the rows once.
+FOLDED = {**BASE, "like": [0, 1, 0, 1, 0, 1]}
 PLAN["replan"] = {"fast": "25%", "planner": "balanced", "model": "overlap",
                   "for": [["main:n", None, 2000], ["main:rows", 1, 7]], "facts": FACTS,
                   "machine": MACHINE, "base": BASE, "methods": {"size ratio": 2},
@@ -321,6 +323,13 @@ def refused():
         write("plan", name, {**PLAN, "replan": {**replan, "for": given}})
     for name, value in (("latency", ("read_latency_ns", 1e15)), ("capacity", ("capacity_bytes", 1e30))):
         write("plan", "machine-" + name, {**PLAN, "replan": {**replan, "machine": machine(*value)}})
+    for name, like in (("later", [1, 1]), ("of-one-without-rows", [0, 1, 1, 2]), ("of-none", [0, 1, 7]),
+                       ("of-too-few", [0, 0]), ("no-number", ["x"])):
+        write("plan", "like-" + name, {**PLAN, "replan": {**replan, "base": {**BASE, "like": like}}})
+    for name, again in (("before", [1, 0]), ("of-itself", [0]), ("no-numbers", {"a": 1})):
+        for target in ("plan", "runtime-plan"):
+            write(target, "again-" + name, {**PLAN, "predicted": {
+                "makespan_s": 1, "phases": [{"phase": 0, "region": ID % 3, "seconds": 1, "again": again}]}})
     huge = [{**PLAN["objects"][0], "predicted_bytes": 2 ** 64 - 1}, {**PLAN["objects"][1], "bytes_of_each": [0, 2 ** 63]}]
     for target in ("plan", "runtime-plan"):
         write(target, "huge-sizes", {**PLAN, "objects": huge})
@@ -363,6 +372,9 @@ def main():
     write("stacks", "small", {**STACKS, "contexts": [], "modules": []})
     for target in ("plan", "runtime-plan"):
         write(target, "full", PLAN)
+        write(target, "folded", {**PLAN, "replan": {**PLAN["replan"], "base": FOLDED}, "predicted": {
+            "makespan_s": 1, "phases": [{**PLAN["predicted"]["phases"][0], "phase": 0, "again": [1, 3]},
+                                        {**PLAN["predicted"]["phases"][0], "phase": 2}]}})
         write(target, "small", {k: PLAN[k] for k in ("schema", "program", "planner", "model",
                                                      "machine", "fast_bytes", "objects")})
     write("machine", "full", MACHINE)

@@ -543,6 +543,51 @@ TEST(Plan, MovesBetweenPhasesRoundTrip) {
   EXPECT_ERROR(readPlan(D.write("bad.json", planToJson(P))), "must rise");
 }
 
+// Of a thousand iterations the file has two phases, and the last one.
+TEST(Plan, PhasesAlikeAreOneEntry) {
+  Plan P = samplePlan();
+  const PlanPhase First = P.Phases[0];
+  P.Phases.clear();
+  for (uint32_t H = 0; H < 2001; ++H) {
+    P.Phases.push_back(First);
+    PlanPhase &X = P.Phases.back();
+    X.Phase = H;
+    X.Region = 0x20 + H % 2;
+    X.Seconds *= H % 3 ? 1 : 1 + 1e-13; // sums in another order
+    X.Tasks[0].Seconds *= H == 2000 ? 1.5 : 1;
+  }
+  const std::string Text = planToJson(P);
+  const json J = json::parse(Text);
+  const json &Phases = J["predicted"]["phases"];
+  ASSERT_EQ(Phases.size(), 3u);
+  EXPECT_EQ(Phases[0]["again"].size(), 999u);
+  EXPECT_EQ(Phases[1]["again"][0], 3);
+  EXPECT_FALSE(Phases[2].contains("again"));
+  TempDir D;
+  Expected<Plan> Again = readPlan(D.write("plan.json", Text));
+  ASSERT_TRUE(static_cast<bool>(Again)) << Again.message();
+  ASSERT_EQ(Again->Phases.size(), 2001u);
+  for (uint32_t H = 0; H < 2001; ++H) {
+    EXPECT_EQ(Again->Phases[H].Phase, H);
+    EXPECT_EQ(Again->Phases[H].Region, P.Phases[H].Region);
+    EXPECT_NEAR(Again->Phases[H].Seconds, P.Phases[H].Seconds, 1e-12);
+    EXPECT_EQ(Again->Phases[H].Tasks[0].Seconds, P.Phases[H].Tasks[0].Seconds);
+  }
+  EXPECT_EQ(planToJson(*Again), Text);
+  const json Schema = json::parse(TempDir::read(
+      std::string(EK_SOURCE_DIR) + "/profiles/schemas/plan.schema.json"));
+  EXPECT_EQ(SchemaChecker(Schema).check(J), "");
+  for (const json &Bad : {json({5, 4}), json({0}), json({-1}), json("x")}) {
+    json Broken = J;
+    Broken["predicted"]["phases"][0]["again"] = Bad;
+    Expected<Plan> Read = readPlan(D.write("bad.json", Broken.dump()));
+    ASSERT_FALSE(static_cast<bool>(Read)) << Bad;
+    EXPECT_NE(Read.message().find("predicted.phases[0].again"),
+              std::string::npos)
+        << Read.message();
+  }
+}
+
 TEST(Plan, FindPrefersTheExactEntry) {
   Plan P = samplePlan();
   EXPECT_EQ(*P.find({0x10, 0, 3, 1, 0})->Ordinal, 1u);

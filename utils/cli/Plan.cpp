@@ -14,6 +14,7 @@
 #include "format/Machine.h"
 #include "models/Events.h"
 #include "planner/CountedMisses.h"
+#include "planner/Fold.h"
 #include "planner/TaskTypes.h"
 #include "planner/Threads.h"
 #include "planner/Ungiven.h"
@@ -346,7 +347,10 @@ static int run(const Args &A) {
                       "of them keeps first touch");
   if (A.has("--output")) {
     PlanRequest Carried = R;
-    Carried.Base = &In.recorded();
+    // Where a beginning goes on with phases alike, these cost nothing; else the
+    // run makes them of what was recorded.
+    const Profile Folded = foldPhases(In.Base);
+    Carried.Base = Folded.Like.empty() ? &In.recorded() : &Folded;
     P.ReplanJson = replanOf(Carried, P);
     writeFile(A.text("--output"), planToJson(P));
   }
