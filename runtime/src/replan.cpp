@@ -135,9 +135,9 @@ class Replanner {
            std::vector<PlanPhase> &Phases) {
     // Steps are in the order of their phases.
     auto StepOf = [&](uint32_t Phase) {
-      const ek_plan_step *End = Old.steps + Old.step_count;
+      const ek_plan_step *First = Old.steps, *End = First + Old.step_count;
       const ek_plan_step *At = std::lower_bound(
-          Old.steps, End, Phase,
+          First, End, Phase,
           [](const ek_plan_step &A, uint32_t B) { return A.phase < B; });
       return At == End || At->phase != Phase ? nullptr : At;
     };

@@ -577,7 +577,8 @@ TEST(Plan, PhasesAlikeAreOneEntry) {
   const json Schema = json::parse(TempDir::read(
       std::string(EK_SOURCE_DIR) + "/profiles/schemas/plan.schema.json"));
   EXPECT_EQ(SchemaChecker(Schema).check(J), "");
-  for (const json &Bad : {json({5, 4}), json({0}), json({-1}), json("x")}) {
+  for (const json &Bad :
+       {json::array({5, 4}), json::array({0}), json::array({-1}), json("x")}) {
     json Broken = J;
     Broken["predicted"]["phases"][0]["again"] = Bad;
     Expected<Plan> Read = readPlan(D.write("bad.json", Broken.dump()));
