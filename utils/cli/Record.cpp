@@ -252,26 +252,28 @@ static int run(const Args &A) {
   if (A.has("--json"))
     J.StdoutToStderr = true;
   JobResult Ran;
-  bool Stopped = false;
+  bool Stopped = false, Written = false;
   {
     UntilWatch Watch(End, Temp.path());
     for (auto &Variable : Watch.environment())
       J.Env.push_back(std::move(Variable));
     Ran = runJob(J);
     Stopped = Watch.stopped();
+    Written = Watch.written();
   }
   if (Stopped)
     Ran.Status = 0; // it was ended from here
   if (Ran.Status != 0)
     std::fprintf(stderr, "evenkeel: the program ended with status %d\n",
                  Ran.Status);
-  if (Ran.Status >= 126)
+  // What comes behind a complete record does not spoil it.
+  if (Ran.Status >= 126 && !Written)
     fail("'" + A.Command[0] + "' was not recorded: it ended with status " +
          std::to_string(Ran.Status));
   MissRecord R = collect(Temp.path());
   checkMode(A, R.Mode, A.Command[0]);
   std::error_code EC;
-  if (Ran.Status != 0 && fs::exists(Out, EC)) {
+  if (Ran.Status != 0 && !Written && fs::exists(Out, EC)) {
     std::fprintf(stderr,
                  "evenkeel: '%s' is left as it was; to keep the record of a "
                  "program that failed, name another file with -o\n",

@@ -104,6 +104,10 @@ struct UntilWatch::Shared {
     bool Said = false;
     std::unique_lock<std::mutex> Guard(Lock);
     while (!Over.wait_for(Guard, milliseconds(10), [&] { return Done; })) {
+      const bool Written = allWritten();
+      // A program that is to go on is never ended from here.
+      if (Written && End.KeepRunning)
+        return;
       const double Seconds =
           duration<double>(steady_clock::now() - Began).count();
       const bool Late = Seconds > longest();
@@ -111,7 +115,7 @@ struct UntilWatch::Shared {
         std::fprintf(stderr, "evenkeel: recording %s\n", waitText().c_str());
         Said = true;
       }
-      if (!Late && (End.KeepRunning || !allWritten()))
+      if (End.KeepRunning || (!Late && !Written))
         continue;
       Guard.unlock();
       Stopped = true;
@@ -153,6 +157,8 @@ UntilWatch::~UntilWatch() {
 }
 
 bool UntilWatch::stopped() const { return S->Stopped; }
+
+bool UntilWatch::written() const { return S->Board && S->allWritten(); }
 
 std::vector<std::pair<std::string, std::string>>
 UntilWatch::environment() const {

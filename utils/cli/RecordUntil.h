@@ -4,7 +4,8 @@
 // Knows: when a record is to end (`record --until`), what the recorded
 // processes need to know of it, and when they have written what they have:
 // then all programs are ended as by a user's interrupt, unless they are to go
-// on. One that stays in a phase for too long is asked for what it has.
+// on. One that stays in a phase for too long is asked for what it has, again
+// unless it is to go on.
 // Leaves out: the decision, which the recorded program takes (Until.h in
 // runtime/record); ranks on other nodes, which do not see the file.
 //===----------------------------------------------------------------------===//
@@ -45,6 +46,8 @@ public:
   std::vector<std::pair<std::string, std::string>> environment() const;
   /// Whether the programs were ended from here.
   bool stopped() const;
+  /// Whether the record was complete before the programs ended.
+  bool written() const;
 };
 
 /// One line for people: how \p R ended. Empty where that was not waited for.
