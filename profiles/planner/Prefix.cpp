@@ -28,9 +28,9 @@ constexpr double LargeBytes = 65536;
 /// that ends them, and what the first of their tasks executes.
 using KindKey = std::tuple<uint64_t, uint64_t, uint64_t>;
 
-struct Course {
-  std::vector<uint32_t> Kind;  // by phase
-  std::vector<double> Seconds; // by phase
+struct Course { // by phase
+  std::vector<uint32_t> Kind;
+  std::vector<double> Seconds, Instructions;
 };
 
 /// \p Numbers: of kinds, those of earlier calls among them.
@@ -40,7 +40,9 @@ Course courseOf(const Profile &P, std::map<KindKey, uint32_t> &Numbers) {
   std::vector<uint64_t> Region(N, 0);
   std::vector<double> Cycles(N, 0), Waits(N, 0);
   std::vector<uint32_t> Tasks(N, 0);
+  C.Instructions.resize(N, 0);
   for (const ek_raw_task &T : P.Tasks) {
+    C.Instructions[T.phase] += double(T.instructions);
     if (!Tasks[T.phase]++)
       Region[T.phase] = T.region;
     Cycles[T.phase] += double(T.core_cycles);
@@ -336,6 +338,11 @@ std::optional<Iteration> evenkeel::iterationOf(const Profile &Prefix) {
   It.First = First;
   It.Length = Last + 1 - First;
   It.Next = (It.Phases - (Last + 1)) % It.Length;
+  constexpr size_t Compared = 3;
+  const double Before =
+      C.Instructions[At[At.size() - std::min(At.size(), Compared)]];
+  if (Before > 0)
+    It.Growth = C.Instructions[Last] / Before;
   return It;
 }
 

@@ -25,6 +25,9 @@ struct Iteration {
   uint32_t First = 0;  ///< of those that repeat
   uint32_t Length = 0;
   uint32_t Next = 0; ///< which of them comes first, from 0
+  /// Instructions of the heaviest of these phases over those of the first of
+  /// the last three like it: not 1 where the work still grows or shrinks.
+  double Growth = 1;
 
   /// The phase of the prefix that \p Phase is like.
   uint32_t sourceOf(uint32_t Phase) const {

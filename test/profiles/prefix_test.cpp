@@ -80,6 +80,17 @@ TEST(Prefix, UnlikeIterationsRepeatAsOne) {
   EXPECT_EQ(Next, "aXbXaXbX");
 }
 
+TEST(Prefix, WorkThatGrowsIsSeen) {
+  Made M("sXabXabXab");
+  EXPECT_DOUBLE_EQ(iterationOf(M.P)->Growth, 1);
+  uint64_t Instructions = 1000;
+  for (ek_raw_task &T : M.P.Tasks)
+    if (T.region == 'X' && !T.index)
+      T.instructions = Instructions += 1000;
+  // 4000 and 1000 over 3000 and 1000: the first X begins behind another phase.
+  EXPECT_DOUBLE_EQ(iterationOf(M.P)->Growth, 1.25);
+}
+
 TEST(Prefix, NothingRepeatsWhereNothingCameTwice) {
   EXPECT_FALSE(iterationOf(Made("sXab").P));
   const Made M("sXab");

@@ -19,6 +19,7 @@
 #include "planner/Threads.h"
 #include "planner/Ungiven.h"
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -116,6 +117,18 @@ static void continuePrefix(PlanInputs &I) {
                                  " repeat") +
                       ", which is taken to go on for " +
                       numberOf(Whole.Phases.size(), "phase") + " at least");
+  constexpr double Steady = 0.05; // of the work, in three rounds
+  if (!B.Ended.empty() && I.Repeats &&
+      std::fabs(I.Repeats->Growth - 1) > Steady) {
+    char Text[200];
+    std::snprintf(Text, sizeof Text,
+                  "phases that repeat still %s, by %.0f %% in the last three "
+                  "rounds: what follows may take another time than predicted "
+                  "(record more of the run with --until)",
+                  I.Repeats->Growth > 1 ? "grew" : "shrank",
+                  100 * std::fabs(I.Repeats->Growth - 1));
+    I.Notes.push_back(Text);
+  }
   const Unreached U = listUnreached(I.F, B);
   if (!B.Ended.empty() && !U.Sites.empty())
     I.Notes.push_back("not known, as the record ended before: objects of " +
