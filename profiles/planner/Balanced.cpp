@@ -10,6 +10,7 @@
 #include "Confidence.h"
 #include "Density.h"
 #include "FirstTouch.h"
+#include "Fixed.h"
 #include "HookPlanner.h"
 #include "MinMax.h"
 #include "Phase.h"
@@ -433,7 +434,8 @@ Placement Balancer::run() {
   Placement Out;
   std::vector<double> Best = firstTouchShares(P);
   bool NewPath = false;
-  double FirstTouch = evaluate(Best, true, 0, NewPath);
+  const double FirstTouch =
+      evaluate(Best, true, 0, NewPath) - firstTouchSaves(P, Best, M, Mod);
   double BestValue = FirstTouch;
   bool Ours = false;
   auto Consider = [&](const std::vector<double> &X, double Value) {

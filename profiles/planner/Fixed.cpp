@@ -6,6 +6,7 @@
 #include "Fixed.h"
 #include "../format/Allocators.h"
 #include "AlikePhases.h"
+#include "FirstTouch.h"
 #include "Phase.h"
 #include <algorithm>
 
@@ -44,6 +45,9 @@ void fixObjects(Problem &P, const Facts &F, const Machine &M) {
   }
   if (!Any)
     return;
+  const std::vector<double> Falls = firstTouchShares(P);
+  const double Nearer =
+      (M.Tiers.back().ReadLatencyNs - M.Tiers.front().ReadLatencyNs) * 1e-9;
   editAlike(P, AlikePhases(P), [&](PredictedPhase &H, uint32_t) {
     for (PredictedTask &T : H.Tasks.edit()) {
       auto Moves = [&](const UnitDemand &D) {
@@ -53,6 +57,9 @@ void fixObjects(Problem &P, const Facts &F, const Machine &M) {
                                 : M.Tiers.back();
         if (Kind != PredictedInstance::Free)
           T.Demand.CoreSeconds += D.Exposed * Where.ReadLatencyNs * 1e-9;
+        if (Kind != PredictedInstance::Free &&
+            Kind != PredictedInstance::TierChosen)
+          T.FirstTouchSaves += D.Exposed * Falls[D.Unit] * Nearer;
         return Kind != PredictedInstance::Free;
       };
       auto &Units = T.Demand.Units;
@@ -69,6 +76,34 @@ void fixObjects(Problem &P, const Facts &F, const Machine &M) {
     Most = std::max(Most, Live);
   }
   P.FastBytes = std::max(0.0, P.FastBytes - Most);
+}
+
+Problem whereNothingIsPlaced(Problem P) {
+  editAlike(P, AlikePhases(P), [](PredictedPhase &H, uint32_t) {
+    for (PredictedTask &T : H.Tasks.edit()) {
+      T.Demand.CoreSeconds =
+          std::max(0.0, T.Demand.CoreSeconds - T.FirstTouchSaves);
+      T.FirstTouchSaves = 0;
+    }
+  });
+  return P;
+}
+
+double firstTouchSaves(const Problem &P, const std::vector<double> &Fast,
+                       const Machine &M, const Model &Mod) {
+  double Saves = 0;
+  for (const PredictedPhase &H : P.Phases) {
+    if (std::none_of(
+            H.Tasks.begin(), H.Tasks.end(),
+            [](const PredictedTask &T) { return T.FirstTouchSaves > 0; }))
+      continue;
+    PredictedPhase Faster = H;
+    for (PredictedTask &T : Faster.Tasks.edit())
+      T.Demand.CoreSeconds =
+          std::max(0.0, T.Demand.CoreSeconds - T.FirstTouchSaves);
+    Saves += phaseSeconds(H, Fast, M, Mod) - phaseSeconds(Faster, Fast, M, Mod);
+  }
+  return Saves;
 }
 
 void leaveFixed(Placement &Place, const Problem &P) {

@@ -524,7 +524,8 @@ Expected<Plan> evenkeel::makePlan(const PlanRequest &Given, Problem *Out) {
   R.M = &Reached;
   Placement Place = (*Pl)->place(*P, *R.M, **Mod);
   leaveFixed(Place, *P);
-  Plan Result = planOf(R, *P, **Mod, Place);
+  Plan Result = planOf(R, Place.KeepsFirstTouch ? whereNothingIsPlaced(*P) : *P,
+                       **Mod, Place);
   Result.Notes = std::move(Place.Notes);
   for (const PlanPhase &H : Result.Phases)
     for (const PlanTask &T : H.Tasks)

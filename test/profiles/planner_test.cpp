@@ -764,7 +764,8 @@ TEST(Balanced, Deterministic) {
 }
 
 /// What no site made is nothing that a plan could name; its accesses still take
-/// their time.
+/// their time. Where half of it falls into fast memory as long as nothing is
+/// placed, nothing is.
 TEST(Fixed, ObjectsOfNoSite) {
   for (const char *Fast : {"50%", "100%"}) {
     Scenario S(2, 5000);
@@ -782,7 +783,9 @@ TEST(Fixed, ObjectsOfNoSite) {
     ASSERT_TRUE(bool(Made)) << Made.message();
     ASSERT_EQ(Made->Objects.size(), 1u);
     EXPECT_EQ(Made->Objects[0].Site, 1u);
-    EXPECT_EQ(Made->Objects[0].Share, 1);
+    const bool All = std::string(Fast) == "100%";
+    EXPECT_TRUE(All || Made->KeepsFirstTouch);
+    EXPECT_EQ(Made->Objects[0].Share, All ? 1 : 0.5);
     EXPECT_EQ(P.Methods["not placed: no site in the sources"], 1u);
     TempDir D;
     EXPECT_TRUE(bool(readPlan(D.write("plan.json", planToJson(*Made)))));
@@ -905,8 +908,10 @@ TEST(MakePlan, LeavesWhatIsFixed) {
   EXPECT_EQ(P.Methods.count("not placed: on the stack"), 1u);
   const PlanObject *O = Made->find({1, 0, 0, 0, 0});
   EXPECT_TRUE(!O || O->Share == 0);
-  // 1 ms of core and 25,600 lines from the slow tier, whatever is planned.
-  EXPECT_GT(Made->PredictedMakespan, 1e-3 + 25600 * 300e-9);
+  // 1 ms of core and 25,600 lines, of which a plan has all in the slow tier;
+  // first touch, which is kept, half of them.
+  EXPECT_TRUE(Made->KeepsFirstTouch);
+  EXPECT_GT(Made->PredictedMakespan, 1e-3 + 25600 * 200e-9);
 }
 
 /// What the C library mixes on its pages is nobody's to place: not in plans,
@@ -1155,6 +1160,23 @@ TEST(MakePlan, SizeOfTheBudget) {
   RecordProperty("milliseconds", static_cast<int>(Seconds * 1e3));
   std::printf("planned in %.2f s\n", Seconds);
   EXPECT_LT(Seconds, 30);
+}
+
+TEST(Balanced, SmallBlocksFallIntoFastMemoryWhereNothingIsPlaced) {
+  // Rows of a matrix, each of them small, and a vector that is used less. A
+  // plan can place the vector alone; first touch has the rows fast, in part.
+  for (const bool RowsMatter : {false, true}) {
+    Scenario S;
+    const uint32_t Rows = S.addObject(1, 32 << 20),
+                   Vector = S.addObject(2, 8 << 20);
+    S.B.Instances[Rows].ordinal = EK_RAW_SMALL;
+    S.addMisses(0, Rows, RowsMatter ? 512 << 10 : 1 << 10, 1);
+    S.addMisses(0, Vector, 128 << 10, 1);
+    S.R.Fast = "8MiB";
+    const Expected<Plan> P = makePlan(S.R);
+    ASSERT_TRUE(static_cast<bool>(P)) << P.message();
+    EXPECT_EQ(P->KeepsFirstTouch, RowsMatter);
+  }
 }
 
 } // namespace
