@@ -420,6 +420,10 @@ Expected<MissRecord> readFile(const std::string &Path, bool WithPages) {
   M.Role = R.meta("role");
   M.Mode = R.meta("mode");
   M.Ended = R.meta("ended", /*Optional=*/true);
+  if (!R.failed() && !isRole(M.Role))
+    R.fail("damaged profile: 'role' is neither base nor prefix nor target");
+  if (!R.failed() && !isEndName(M.Ended))
+    R.fail("damaged profile: 'ended' is no end of a record");
   if (M.Mode == "sampled") {
     const std::string Text = R.meta("sampled_one_in");
     auto [End, Wrong] =

@@ -72,6 +72,9 @@ struct MissRecord : Profile {
 
 /// A word for EK_ENDED_* (ek_until.h); empty for EK_ENDED_PROGRAM.
 const char *endName(uint32_t Why);
+/// Whether profiles may say so.
+bool isRole(const std::string &Text);
+bool isEndName(const std::string &Text);
 
 /// Reads one process's raw stream. \p Path is named in errors.
 Expected<MissRecord> readRaw(const std::string &Path);

@@ -241,6 +241,10 @@ Expected<Profile> evenkeel::profileFromJson(const json &J,
   P.Role = J.contains("role") ? R.string(J, "base", "role") : "base";
   if (J.contains("ended"))
     P.Ended = R.string(J, "base", "ended", true);
+  if (!R.failed() && !isRole(P.Role))
+    R.fail("base.role", "is neither base nor prefix nor target");
+  if (!R.failed() && !isEndName(P.Ended))
+    R.fail("base.ended", "is no end of a record");
   P.Mode = R.string(J, "base", "mode");
   P.Input = R.string(J, "base", "input", true);
   P.OneIn = R.unsigned32(J, "base", "one_in");

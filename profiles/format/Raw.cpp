@@ -270,6 +270,17 @@ const char *evenkeel::endName(uint32_t Why) {
   return Why < EK_ENDED_NUMBER ? Names[Why] : "";
 }
 
+bool evenkeel::isRole(const std::string &Text) {
+  return Text == "base" || Text == "prefix" || Text == "target";
+}
+
+bool evenkeel::isEndName(const std::string &Text) {
+  for (uint32_t Why = 0; Why < EK_ENDED_NUMBER; ++Why)
+    if (Text == endName(Why))
+      return true;
+  return false;
+}
+
 Expected<MissRecord> evenkeel::readRaw(const std::string &Path) {
   MissRecord R;
   Reader In(Path);

@@ -235,6 +235,13 @@ TEST(Profile, Malformed) {
   EXPECT_ERROR(readProfile(Changed("UPDATE meta SET value=x'62' WHERE "
                                    "key='role'")),
                "role");
+  EXPECT_ERROR(
+      readProfile(Changed("UPDATE meta SET value='x' WHERE key='role'")),
+      "neither base nor prefix nor target");
+  EXPECT_ERROR(readProfile(Changed("INSERT INTO meta VALUES('ended', 'soon')")),
+               "no end of a record");
+  EXPECT_TRUE(static_cast<bool>(
+      readProfile(Changed("INSERT INTO meta VALUES('ended', 'phases')"))));
   EXPECT_ERROR(readProfile(Changed("UPDATE dep SET pred=task")), "dep");
   EXPECT_ERROR(readProfile(Changed("UPDATE part SET first=task")), "part");
   EXPECT_ERROR(

@@ -208,7 +208,12 @@ std::string evenkeel::cli::endText(const RecordEnd &Asked,
     return "the record ends after " + Behind + ": " + Seen;
   case EK_ENDED_COUNT:
   case EK_ENDED_SECONDS:
-    return "the record ends after " + Behind + ", as asked for";
+    return "the record ends after " + Behind + ", as asked for" +
+           (Asked.Its == RecordEnd::Count && R.Phases.size() > Asked.Amount
+                ? ": the first place behind " +
+                      std::to_string(uint64_t(Asked.Amount)) +
+                      " where all can stop"
+                : std::string());
   case EK_ENDED_LIMIT:
     return "the record ends after " + Behind + " and " +
            std::to_string(EK_UNTIL_LIMIT_S) +
