@@ -16,7 +16,7 @@
 // CHECK: {{[12]}} functions have no plain body (computed goto
 // CHECK: plain from here: 1
 // CHECK: moved: all
-#include "shared.h"
+#include "Inputs/side-bodies/shared.h"
 #include <coroutine>
 #include <csetjmp>
 #include <cstdarg>
