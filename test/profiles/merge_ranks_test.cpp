@@ -61,6 +61,7 @@ TEST(MergeRanks, RanksAreWorkersAndPhasesEndAtCollectives) {
   // Which creators are whose, kept in the profile.
   EXPECT_EQ(M->Ranks, (std::vector<uint32_t>{0, 1, 2}));
   TempDir D;
+  M->Role = "base";
   ASSERT_FALSE(writeProfile(D.path("p.ekdb"), *M));
   Expected<Profile> Read = readProfile(D.path("p.ekdb"));
   ASSERT_TRUE(static_cast<bool>(Read)) << Read.message();
