@@ -128,6 +128,17 @@ private:
   }
 };
 
+/// Shares where the first units lie in the fast tier, as many as fit.
+inline std::vector<double> firstUnitsFast(const Problem &P) {
+  std::vector<double> Fast(P.Units.size(), 0);
+  double Left = P.FastBytes;
+  for (size_t U = 0; U < Fast.size() && Left >= P.Units[U].Bytes; ++U) {
+    Fast[U] = 1;
+    Left -= P.Units[U].Bytes;
+  }
+  return Fast;
+}
+
 } // namespace evenkeel
 
 #endif

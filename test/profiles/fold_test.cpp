@@ -159,15 +159,7 @@ HookDecision decide(PlanRequest R, const Model &Mod, uint32_t Hook) {
     R.Measured.push_back(std::move(M));
   }
   TargetPredictor Its(R);
-  auto Made = decideAtHook(Its, R, Mod, Hook, [](const Problem &P) {
-    std::vector<double> Fast(P.Units.size(), 0);
-    double Left = P.FastBytes;
-    for (size_t U = 0; U < Fast.size() && Left >= P.Units[U].Bytes; ++U) {
-      Fast[U] = 1;
-      Left -= P.Units[U].Bytes;
-    }
-    return Fast;
-  });
+  auto Made = decideAtHook(Its, R, Mod, Hook, firstUnitsFast);
   EXPECT_TRUE(static_cast<bool>(Made));
   return std::move(*Made);
 }

@@ -73,15 +73,7 @@ KEEP HookDecision bench_look(TargetPredictor &Its, const PlanRequest &R,
     Log.ended(std::move(M));
   }
   Again.Measured = Log.measured();
-  auto Made = decideAtHook(Its, Again, Mod, Hook, [](const Problem &P) {
-    std::vector<double> Fast(P.Units.size(), 0);
-    double Left = P.FastBytes;
-    for (size_t U = 0; U < Fast.size() && Left >= P.Units[U].Bytes; ++U) {
-      Fast[U] = 1;
-      Left -= P.Units[U].Bytes;
-    }
-    return Fast;
-  });
+  auto Made = decideAtHook(Its, Again, Mod, Hook, firstUnitsFast);
   if (!Made)
     std::abort();
   return std::move(*Made);
