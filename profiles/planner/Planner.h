@@ -68,8 +68,8 @@ struct PredictedTask {
   /// them; Demand has it in its core time and exposed latencies.
   double TypeFactor = 1;
   bool ByOwnTimes = false; // corrected by its thread's (Locality.h)
-  /// Seconds less where nothing is placed: what plans may not speak of, and
-  /// count as slow, then falls into fast memory in part (Fixed.h).
+  /// Seconds saved under first touch: objects that a plan cannot place, and
+  /// that are counted as slow, then lie in fast memory in part (Fixed.h).
   double FirstTouchSaves = 0;
   double Accesses = 0; // of recorded objects, reads and writes
   /// How its parts were predicted, an entry for each object that it accesses.

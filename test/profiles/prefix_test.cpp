@@ -99,7 +99,7 @@ TEST(Prefix, NothingRepeatsWhereNothingCameTwice) {
 
 TEST(Prefix, WhatIsOverDoesNotRepeat) {
   // A loop in front, and another main one.
-  const Made M("AAAAAAbcdefghiXXX");
+  const Made M("AAAAAAbcdefghiYYY");
   const std::optional<Iteration> It = iterationOf(M.P);
   ASSERT_TRUE(It);
   EXPECT_EQ(It->Length, 1u);

@@ -24,8 +24,9 @@ void unblockSignals();
 /// For a child, before it becomes another program: it is killed when \p Parent,
 /// its parent, is gone without a word. Safe after fork.
 void endsWithUs(pid_t Parent);
-/// Ends all programs that this command started, and whatever those started in
-/// turn: with \p Signal, who ignores it and after a while all with SIGKILL.
+/// Ends all programs that this command started, and the programs that those
+/// started: first with \p Signal; with SIGKILL those that ignore it and, after
+/// some seconds, all that are left.
 void endPrograms(int Signal);
 /// Whether an ending goes on; then never returns.
 void waitWhileEnding();

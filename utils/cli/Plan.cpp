@@ -133,7 +133,7 @@ static void continuePrefix(PlanInputs &I) {
   if (!B.Ended.empty() && !U.Sites.empty())
     I.Notes.push_back("not known, as the record ended before: objects of " +
                       numberOf(U.Sites.size(), "allocation site") + ", " +
-                      placesText(U) + "; they are placed by first touch");
+                      placesText(U) + "; the plan leaves them in slow memory");
   if (!B.Ended.empty() && !U.Regions.empty())
     I.Notes.push_back(
         "not known, as the record ended before: " +
