@@ -33,10 +33,6 @@ struct Iteration {
   uint32_t sourceOf(uint32_t Phase) const {
     return Phase < Phases ? Phase : First + (Next + Phase - Phases) % Length;
   }
-  /// How often it was begun anew before \p Phase, which lies behind the prefix.
-  uint32_t roundOf(uint32_t Phase) const {
-    return (Next + Phase - Phases) / Length;
-  }
 };
 
 /// None where no phase came twice, or none of those goes on to the end.

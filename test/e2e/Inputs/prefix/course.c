@@ -8,6 +8,7 @@
 //   barriers  iterations inside of one parallel region
 //   changes   after 40 iterations, others with another array
 //   ends      exit() in iteration 20
+//   endless   a region that nothing but a signal ends
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -59,6 +60,15 @@ static double inside(double *a, const double *b, long rounds) {
   return all;
 }
 
+static void forever(const double *a) {
+#pragma omp parallel
+  {
+    volatile double sum = 0;
+    for (long i = 0;; i = (i + 8) % N)
+      sum += a[i];
+  }
+}
+
 static void told(int signal) {
   (void)signal;
   printf("interrupted\n");
@@ -76,6 +86,8 @@ int main(int argc, char **argv) {
   begin(b, N);
   printf("begins\n");
   fflush(stdout);
+  if (!strcmp(kind, "endless"))
+    forever(a);
   if (!strcmp(kind, "barriers"))
     all = inside(a, b, rounds);
   for (long r = 0; r < rounds && strcmp(kind, "barriers"); r++) {
