@@ -78,14 +78,18 @@ void fixObjects(Problem &P, const Facts &F, const Machine &M) {
   P.FastBytes = std::max(0.0, P.FastBytes - Most);
 }
 
+/// The phase as first touch meets it.
+static void placeNothing(PredictedPhase &H) {
+  for (PredictedTask &T : H.Tasks.edit()) {
+    T.Demand.CoreSeconds =
+        std::max(0.0, T.Demand.CoreSeconds - T.FirstTouchSaves);
+    T.FirstTouchSaves = 0;
+  }
+}
+
 Problem whereNothingIsPlaced(Problem P) {
-  editAlike(P, AlikePhases(P), [](PredictedPhase &H, uint32_t) {
-    for (PredictedTask &T : H.Tasks.edit()) {
-      T.Demand.CoreSeconds =
-          std::max(0.0, T.Demand.CoreSeconds - T.FirstTouchSaves);
-      T.FirstTouchSaves = 0;
-    }
-  });
+  editAlike(P, AlikePhases(P),
+            [](PredictedPhase &H, uint32_t) { placeNothing(H); });
   return P;
 }
 
@@ -98,9 +102,7 @@ double firstTouchSaves(const Problem &P, const std::vector<double> &Fast,
             [](const PredictedTask &T) { return T.FirstTouchSaves > 0; }))
       continue;
     PredictedPhase Faster = H;
-    for (PredictedTask &T : Faster.Tasks.edit())
-      T.Demand.CoreSeconds =
-          std::max(0.0, T.Demand.CoreSeconds - T.FirstTouchSaves);
+    placeNothing(Faster);
     Saves += phaseSeconds(H, Fast, M, Mod) - phaseSeconds(Faster, Fast, M, Mod);
   }
   return Saves;

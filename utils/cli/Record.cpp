@@ -218,7 +218,7 @@ static int run(const Args &A) {
   checkThreads(A.text("--threads"));
   const RecordEnd End = endOf(A);
   const std::string Role = A.text("--role");
-  if (!Role.empty() && Role != "base" && Role != "target" && Role != "prefix")
+  if (!Role.empty() && !isRole(Role))
     fail("--role is base, prefix or target, not '" + Role + "'");
   std::string Program = findProgram(A.Command[0]);
   if (Program.empty())
