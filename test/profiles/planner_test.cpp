@@ -10,6 +10,7 @@
 #include "format/Course.h"
 #include "format/Replan.h"
 #include "planner/FirstTouch.h"
+#include "planner/Outlook.h"
 #include "planner/Phase.h"
 #include "planner/Spans.h"
 #include <algorithm>
@@ -151,6 +152,24 @@ TEST(FirstTouch, FillsInOrderAndReusesWhatIsFreed) {
   }
   // 100 + 100 in turn; then 50 left for 400.
   EXPECT_EQ(firstTouchShares(P), (std::vector<double>{1, 1, 0.125, 0.125}));
+}
+
+/// 5,120 misses one by one at 100 or 300 ns; there is room for
+/// half of the data, which both objects share where they are touched together.
+TEST(Outlook, HoldsThePlanAgainstWhatNeedsNone) {
+  Scenario S(1, 1000);
+  S.addObject(1, 1 << 20);
+  S.addObject(2, 1 << 20);
+  S.addMisses(0, 0, 2560, 1);
+  S.addMisses(0, 1, 2560, 1);
+  S.R.Fast = "50%";
+  Problem P;
+  const Plan X = *makePlan(S.R, &P);
+  const Outlook O = outlookOf(P, S.M, **makeModel(S.R.Model));
+  EXPECT_NEAR(O.AllSlow, 1e-6 + 5120 * 300e-9, 1e-6);
+  EXPECT_NEAR(O.AllFast, 1e-6 + 5120 * 100e-9, 1e-6);
+  EXPECT_NEAR(O.FirstTouch, 1e-6 + 5120 * 200e-9, 1e-6);
+  EXPECT_LE(X.PredictedMakespan, O.FirstTouch * (1 + 1e-9));
 }
 
 /// What a phase frees is in the way of what comes in that phase if the phase

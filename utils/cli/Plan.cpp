@@ -15,6 +15,7 @@
 #include "models/Events.h"
 #include "planner/CountedMisses.h"
 #include "planner/Fold.h"
+#include "planner/Outlook.h"
 #include "planner/TaskTypes.h"
 #include "planner/Threads.h"
 #include "planner/Ungiven.h"
@@ -326,6 +327,22 @@ static nlohmann::json toJson(const Facts &F, const Plan &P, const Problem &Pr,
   return J;
 }
 
+/// What the plan is predicted to bring, in the last lines that are printed.
+static std::string answerText(const Plan &P, const Outlook &Ahead) {
+  std::string Text = "\npredicted makespan: all slow " +
+                     secondsText(Ahead.AllSlow) + ", first touch " +
+                     secondsText(Ahead.FirstTouch) + ", plan " +
+                     secondsText(P.PredictedMakespan) + ", all fast " +
+                     secondsText(Ahead.AllFast) + "\n";
+  if (P.KeepsFirstTouch)
+    return Text + "gain: none; first touch is predicted best, the plan changes "
+                  "nothing\n";
+  char Gain[80];
+  std::snprintf(Gain, sizeof Gain, "gain: %.1f %% less time than first touch\n",
+                100 * (1 - P.PredictedMakespan / Ahead.FirstTouch));
+  return Text + Gain;
+}
+
 static int run(const Args &A) {
   if (A.text("--planner") == "list")
     return listNames(plannerNames(), A.has("--json"));
@@ -369,8 +386,12 @@ static int run(const Args &A) {
   }
   std::vector<UngivenSymbol> Ungiven = ungivenSymbols(In.F, In.Base, In.For);
   const std::vector<std::string> Unmeasured = unmeasuredSymbols(In.F, In.Base);
+  const Outlook Ahead = outlookOf(Pr, M, *orFail(makeModel(R.Model)));
   if (A.has("--json")) {
     nlohmann::json J = toJson(In.F, P, Pr, M, Ungiven, Unmeasured);
+    J["predicted_all_slow_s"] = Ahead.AllSlow;
+    J["predicted_first_touch_s"] = Ahead.FirstTouch;
+    J["predicted_all_fast_s"] = Ahead.AllFast;
     for (const ObjectName &Which : Asked)
       J["explanations"].push_back(explanationJson(In.F, Pr, P, M, Which));
     printJson(J);
@@ -389,19 +410,16 @@ static int run(const Args &A) {
   std::puts("");
   std::fputs(objectsText(In.F, P, Pr, Verbose).c_str(), stdout);
   std::fputs(tasksText(P, Verbose).c_str(), stdout);
-  std::printf("\npredicted makespan: %s%s\n",
-              secondsText(P.PredictedMakespan).c_str(),
-              P.KeepsFirstTouch
-                  ? "; first touch is predicted best, the plan changes nothing"
-                  : "");
   for (const std::string &X : P.Notes)
     std::printf("note: %s\n", X.c_str());
   for (const std::string &X : P.Assumed)
     std::printf("assumed: %s\n", X.c_str());
   for (const ObjectName &Which : Asked)
     std::fputs(explanationText(In.F, Pr, P, M, Which).c_str(), stdout);
+  std::fputs(answerText(P, Ahead).c_str(), stdout);
   if (A.has("--output"))
-    std::printf("plan written to %s\n", A.text("--output").c_str());
+    std::printf("next: evenkeel run --plan %s -- PROGRAM\n",
+                A.text("--output").c_str());
   return 0;
 }
 
