@@ -1,12 +1,14 @@
 //===- Profile.cpp - profile.ekdb, an SQLite file -------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: the schema "evenkeel.profile/1":
+// Knows: the schemas "evenkeel.profile/1", and /2 of large ones, whose phases
+// share rows (SharedRows.h); whoever opens a small one finds all rows in it:
 //   meta(key, value)      schema, role, mode, input, command; of sampled ones
 //                         sampled_one_in; of racy programs races
 //   conf inst phase task dep access miss curve symbol
 //                         one table per row type of ek_raw.h, columns named
 //                         like the members, `row` the row's index
+//   shared(phase, as)     in /2 only
 //   pages(task, rows, data)  all ek_raw_page rows of a task as one blob in the
 //                         byte layout of ek_raw.h (little endian)
 // Unsigned 64-bit values are stored as SQLite's signed ones, bit by bit.
@@ -33,6 +35,9 @@ using namespace evenkeel;
 namespace {
 
 const char *const Schema = "evenkeel.profile/1";
+const char *const SharedSchema = "evenkeel.profile/2";
+/// Profiles with more rows are written as SharedSchema.
+constexpr size_t MostPlainRows = 100000;
 const char *const Remedy = "record it with `evenkeel record`";
 constexpr int ApplicationId = 0x454b4442; // "EKDB", shown by file(1)
 constexpr int SchemaMajor = 1;
@@ -79,7 +84,14 @@ public:
     Good = sqlite3_step(Q.S) == SQLITE_DONE;
   }
 
-  template <typename T> void rows(const T *Rows, size_t Count) {
+  /// \p Numbers: of the rows, if they are not just counted.
+  template <typename T>
+  void rows(const std::vector<T> &Rows,
+            const std::vector<uint32_t> *Numbers = nullptr) {
+    rows(Rows.data(), Rows.size(), Numbers ? Numbers->data() : nullptr);
+  }
+  template <typename T>
+  void rows(const T *Rows, size_t Count, const uint32_t *Numbers = nullptr) {
     const Table &Tab = tableOf<T>();
     std::string Create = std::string("CREATE TABLE ") + Tab.Name +
                          "(\"row\" INTEGER PRIMARY KEY";
@@ -94,7 +106,8 @@ public:
     prepare(Q, Insert + ")");
     for (size_t I = 0; I < Count && Good; ++I) {
       const char *Row = reinterpret_cast<const char *>(Rows + I);
-      sqlite3_bind_int64(Q.S, 1, static_cast<sqlite3_int64>(I));
+      sqlite3_bind_int64(Q.S, 1,
+                         Numbers ? Numbers[I] : static_cast<sqlite3_int64>(I));
       int N = 2;
       for (const Column &C : Tab.Columns) {
         if (C.Type == Column::F64) {
@@ -116,6 +129,16 @@ public:
     }
   }
 
+  /// \p R: all rows, or those that are held.
+  template <typename Rows> void tablesByTask(const Rows &R) {
+    rows(R.Accesses);
+    rows(R.Misses);
+    rows(R.Curves);
+    rows(R.Far);
+    pages(R.Pages);
+  }
+
+private:
   void pages(const std::vector<ek_raw_page> &Pages) {
     run("CREATE TABLE pages(task INTEGER PRIMARY KEY, \"rows\" INTEGER NOT "
         "NULL, data BLOB NOT NULL)");
@@ -135,13 +158,17 @@ public:
     }
   }
 
-private:
   void prepare(Statement &Q, const std::string &Sql) {
     if (Good)
       Good = sqlite3_prepare_v2(D.Handle, Sql.c_str(), -1, &Q.S, nullptr) ==
              SQLITE_OK;
   }
 };
+
+size_t numberOfRows(const MissRecord &R) {
+  return R.Tasks.size() + R.Accesses.size() + R.Misses.size() +
+         R.Curves.size() + R.Far.size() + R.Symbols.size() + R.Pages.size();
+}
 
 MaybeError writeTo(const std::string &Temporary, const std::string &Path,
                    const MissRecord &R) {
@@ -157,7 +184,10 @@ MaybeError writeTo(const std::string &Temporary, const std::string &Path,
         "; PRAGMA user_version=" + std::to_string(SchemaMajor));
   W.run("BEGIN; CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) "
         "WITHOUT ROWID");
-  W.meta("schema", Schema);
+  std::optional<HeldRows> Held;
+  if (numberOfRows(R) > MostPlainRows)
+    Held = shareRows(R);
+  W.meta("schema", Held ? SharedSchema : Schema);
   W.meta("role", R.Role);
   W.meta("mode", R.Mode);
   if (!R.Ended.empty())
@@ -175,17 +205,20 @@ MaybeError writeTo(const std::string &Temporary, const std::string &Path,
   W.meta("input", R.Input);
   W.meta("command", R.Command);
   W.rows(&R.Config, 1);
-  W.rows(R.Instances.data(), R.Instances.size());
-  W.rows(R.Phases.data(), R.Phases.size());
-  W.rows(R.Tasks.data(), R.Tasks.size());
-  W.rows(R.Deps.data(), R.Deps.size());
-  W.rows(R.Parts.data(), R.Parts.size());
-  W.rows(R.Accesses.data(), R.Accesses.size());
-  W.rows(R.Misses.data(), R.Misses.size());
-  W.rows(R.Curves.data(), R.Curves.size());
-  W.rows(R.Far.data(), R.Far.size());
-  W.rows(R.Symbols.data(), R.Symbols.size());
-  W.pages(R.Pages);
+  W.rows(R.Instances);
+  W.rows(R.Phases);
+  W.rows(R.Deps);
+  W.rows(R.Parts);
+  if (Held) {
+    W.rows(Held->Shared);
+    W.rows(Held->Tasks, &Held->TaskRows);
+    W.rows(Held->Symbols, &Held->SymbolRows);
+    W.tablesByTask(*Held);
+  } else {
+    W.rows(R.Tasks);
+    W.rows(R.Symbols);
+    W.tablesByTask(R);
+  }
   W.run("COMMIT");
   if (!W.good())
     return Error{"cannot write " + Path + ": " + D.why()};
@@ -273,12 +306,14 @@ public:
     return sqlite3_step(Q.S) == SQLITE_ROW;
   }
 
-  template <typename T> std::vector<T> rows() {
+  /// \p Numbers: takes those of the rows.
+  template <typename T>
+  std::vector<T> rows(std::vector<uint32_t> *Numbers = nullptr) {
     const Table &Tab = tableOf<T>();
-    std::string Select = "SELECT ";
+    std::string Select = "SELECT \"row\"";
     for (const Column &C : Tab.Columns)
       Select +=
-          std::string(&C == Tab.Columns.data() ? "" : ",") +
+          std::string(",") +
           (C.Later && !has(Tab, C) ? "0" : "\"" + std::string(C.Name) + "\"");
     Statement Q;
     std::vector<T> Rows;
@@ -288,8 +323,10 @@ public:
     int Code;
     while ((Code = sqlite3_step(Q.S)) == SQLITE_ROW) {
       Rows.emplace_back();
+      if (Numbers)
+        Numbers->push_back(static_cast<uint32_t>(sqlite3_column_int64(Q.S, 0)));
       char *Row = reinterpret_cast<char *>(&Rows.back());
-      int N = 0;
+      int N = 1;
       for (const Column &C : Tab.Columns) {
         // SQLite would turn any type into any other.
         bool Good = sqlite3_column_type(Q.S, N) ==
@@ -390,6 +427,43 @@ void checkRows(const Profile &P, Reader &R) {
            "' has a number out of range");
 }
 
+/// \p Shares: only the rows are there that phases do not share.
+void readTablesByTask(Reader &R, bool Shares, bool WithPages, MissRecord &M) {
+  HeldRows Held;
+  Held.Tasks = R.rows<ek_raw_task>(&Held.TaskRows);
+  Held.Accesses = R.rows<ek_raw_access>();
+  Held.Misses = R.rows<ek_raw_miss>();
+  Held.Curves = R.rows<ek_raw_mrc>();
+  if (R.has(tableOf<ek_raw_far>())) // profiles of before have none
+    Held.Far = R.rows<ek_raw_far>();
+  Held.Symbols = R.rows<ek_raw_symbol>(&Held.SymbolRows);
+  if (WithPages)
+    Held.Pages = R.pages();
+  if (Shares) {
+    Held.Shared = R.rows<SharedPhase>();
+    if (!R.failed() && !giveAllRows(std::move(Held), M))
+      R.fail("damaged profile: rows are shared with others than there are");
+    return;
+  }
+  M.Tasks = std::move(Held.Tasks);
+  M.Accesses = std::move(Held.Accesses);
+  M.Misses = std::move(Held.Misses);
+  M.Curves = std::move(Held.Curves);
+  M.Far = std::move(Held.Far);
+  M.Symbols = std::move(Held.Symbols);
+  M.Pages = std::move(Held.Pages);
+}
+
+void finishPages(MissRecord &M, Reader &R) {
+  for (const ek_raw_page &P : M.Pages)
+    if (P.task >= M.Tasks.size() || P.inst >= M.Instances.size())
+      R.fail("damaged profile: page rows refer to a row that does not exist");
+  if (!R.failed())
+    M.Pages = singlePages(std::move(M.Pages), M.Instances, M.OneIn);
+  if (!R.failed() && M.Pages.empty() && M.Mode == "misses" && !M.Misses.empty())
+    R.fail("no miss record in it");
+}
+
 Expected<MissRecord> readFile(const std::string &Path, bool WithPages) {
   if (MaybeError E = checkHeader(Path))
     return *E;
@@ -400,6 +474,7 @@ Expected<MissRecord> readFile(const std::string &Path, bool WithPages) {
     return Error{"cannot read " + Path + ": " + D.why()};
   restrictSchema(D);
   Reader R(D, Path);
+  bool Shares = false;
   // The tables of a foreign SQLite file are none of our business.
   {
     Statement Q;
@@ -411,9 +486,11 @@ Expected<MissRecord> readFile(const std::string &Path, bool WithPages) {
     const unsigned char *Text = sqlite3_column_text(Q.S, 0);
     std::string Have =
         oneLine(Text ? reinterpret_cast<const char *>(Text) : "");
-    if (Have != Schema)
+    Shares = Have == SharedSchema;
+    if (Have != Schema && !Shares)
       return Error{Path + ": schema \"" + Have +
                    "\" is unknown, this evenkeel reads \"" + Schema +
+                   "\" and \"" + SharedSchema +
                    "\"; use the evenkeel that wrote the file, or " + Remedy};
   }
   MissRecord M;
@@ -460,30 +537,15 @@ Expected<MissRecord> readFile(const std::string &Path, bool WithPages) {
     M.Config = Conf[0];
   M.Instances = R.rows<ek_raw_inst>();
   M.Phases = R.rows<ek_raw_phase>();
-  M.Tasks = R.rows<ek_raw_task>();
+  readTablesByTask(R, Shares, WithPages, M);
   if (!R.failed() && M.Tasks.empty())
     R.fail("empty profile: no task was recorded");
   M.Deps = R.rows<ek_raw_dep>();
   if (R.has(tableOf<ek_raw_part>())) // profiles of before have none
     M.Parts = R.rows<ek_raw_part>();
-  M.Accesses = R.rows<ek_raw_access>();
-  M.Misses = R.rows<ek_raw_miss>();
-  M.Curves = R.rows<ek_raw_mrc>();
-  if (R.has(tableOf<ek_raw_far>())) // profiles of before have none
-    M.Far = R.rows<ek_raw_far>();
-  M.Symbols = R.rows<ek_raw_symbol>();
   checkRows(M, R);
-  if (WithPages) {
-    M.Pages = R.pages();
-    for (const ek_raw_page &P : M.Pages)
-      if (P.task >= M.Tasks.size() || P.inst >= M.Instances.size())
-        R.fail("damaged profile: page rows refer to a row that does not exist");
-    if (!R.failed())
-      M.Pages = singlePages(std::move(M.Pages), M.Instances, M.OneIn);
-    if (!R.failed() && M.Pages.empty() && M.Mode == "misses" &&
-        !M.Misses.empty())
-      R.fail("no miss record in it");
-  }
+  if (WithPages)
+    finishPages(M, R);
   if (R.failed())
     return R.error();
   return M;
@@ -515,31 +577,4 @@ Expected<MissRecord> evenkeel::readMissRecord(const std::string &Path) {
                         "record a program built with evenkeel-cc "
                         "--record=misses"};
   return M;
-}
-
-Expected<std::string>
-evenkeel::inputIdentity(const std::vector<std::string> &Argv) {
-  EntityKey K;
-  K.Kind = "input";
-  for (size_t I = 1; I < Argv.size(); ++I) {
-    uint64_t H = 0xcbf29ce484222325ULL; // FNV-1a, as in Identity.h
-    struct stat S;
-    bool IsFile = !::stat(Argv[I].c_str(), &S) && S_ISREG(S.st_mode);
-    if (IsFile) {
-      std::ifstream In(Argv[I], std::ios::binary);
-      std::vector<char> Buffer(1 << 16);
-      while (In) {
-        In.read(Buffer.data(), static_cast<std::streamsize>(Buffer.size()));
-        detail::mixBytes(H, Buffer.data(), static_cast<size_t>(In.gcount()));
-      }
-      if (!In.eof())
-        return Error{"cannot read the input " + Argv[I] + ": " +
-                     std::strerror(errno)};
-    } else {
-      detail::mixBytes(H, Argv[I].data(), Argv[I].size());
-    }
-    // A text and a file of that text are different inputs.
-    K.Path += (IsFile ? "f" : "a") + idToString(H);
-  }
-  return idToString(entityId(K));
 }

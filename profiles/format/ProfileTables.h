@@ -9,6 +9,7 @@
 #define EVENKEEL_PROFILES_FORMAT_PROFILETABLES_H
 
 #include "Profile.h"
+#include "SharedRows.h"
 #include <cstddef>
 
 namespace evenkeel {
@@ -145,6 +146,12 @@ template <> inline const Table &tableOf<ek_raw_symbol>() {
        EK_U64(ek_raw_symbol, times), EK_I64(ek_raw_symbol, first),
        EK_I64(ek_raw_symbol, last), EK_I64(ek_raw_symbol, min),
        EK_I64(ek_raw_symbol, max), EK_F64(ek_raw_symbol, sum)}};
+  return T;
+}
+
+template <> inline const Table &tableOf<SharedPhase>() {
+  static const Table T{"shared",
+                       {EK_U32(SharedPhase, phase), EK_U32(SharedPhase, as)}};
   return T;
 }
 

@@ -7,6 +7,7 @@
 #include "Recorder.h"
 #include "Report.h"
 #include "RowBudget.h"
+#include "Sampling.h"
 
 using namespace ekrec;
 
@@ -111,7 +112,9 @@ void Frame::flushQuantum() {
       const Row &R = Rows[I];
       Out->Pages.push({Task, Quantum, static_cast<uint32_t>(R.Key >> 32),
                        static_cast<uint32_t>(R.Key), R.Reads, R.Writes,
-                       static_cast<float>(R.Weight), R.Dependent});
+                       O->Rate == 1 ? static_cast<float>(R.Weight)
+                                    : roundedWeight(R.Weight),
+                       R.Dependent});
     }
     Added = Out->Pages.size() - First;
     Out->Segments.push({Task, Quantum, First, Added, 0});
@@ -142,7 +145,9 @@ void Frame::writePart(const uint32_t *Next) {
       if (Any)
         Out->Curves.push(M);
       if (C.FarLines)
-        Out->Far.push({Task, N, C.FarLines, C.FarWeight});
+        Out->Far.push(
+            {Task, N, C.FarLines,
+             O->Rate == 1 ? C.FarWeight : double(roundedWeight(C.FarWeight))});
     }
     C = InstanceCount();
   }

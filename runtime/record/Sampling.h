@@ -26,6 +26,7 @@
 #define EVENKEEL_RUNTIME_RECORD_SAMPLING_H
 
 #include "Options.h"
+#include <cstring>
 
 namespace ekrec {
 
@@ -56,6 +57,19 @@ inline uint64_t turnedBack(uint64_t Turned) {
   constexpr uint64_t InPage = (1 << (SampledPageBits - LineBits)) - 1;
   const uint64_t First = sampledLineOf(Turned / (InPage + 1)) >> LineBits;
   return (Turned & ~InPage) | ((Turned + First) & InPage);
+}
+
+/// \p Weight to 11 binary digits: it is an estimate, and phases alike whose
+/// estimates differ by less have the same rows (format/SharedRows.h).
+inline float roundedWeight(double Weight) {
+  constexpr uint32_t Dropped = 23 - 10;
+  const auto Single = static_cast<float>(Weight);
+  uint32_t Bits;
+  memcpy(&Bits, &Single, sizeof Bits);
+  Bits = (Bits + (1u << (Dropped - 1))) & ~((1u << Dropped) - 1);
+  float Rounded;
+  memcpy(&Rounded, &Bits, sizeof Rounded);
+  return Rounded;
 }
 
 } // namespace ekrec
