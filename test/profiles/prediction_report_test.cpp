@@ -61,8 +61,8 @@ TEST(PredictionReport, Errors) {
   EXPECT_NEAR(J[0]["pearson"].get<double>(), 20 / std::sqrt(14 * 34.75), 1e-12);
 }
 
-/// Per phase: 50 and 50 %, then 20 and 30 %; the longest tasks side by side.
-TEST(PredictionReport, PhasesByThemselves) {
+/// By region: 50 and 50 %, then 20 and 30 %; the longest tasks side by side.
+TEST(PredictionReport, PhasesByRegion) {
   Report R;
   std::string Text = predictionTable({R.P}, R.F);
   EXPECT_NE(Text.find("37.5 %"), std::string::npos) << Text;
@@ -70,6 +70,30 @@ TEST(PredictionReport, PhasesByThemselves) {
   ASSERT_NE(At, std::string::npos) << Text;
   std::string Row = Text.substr(At, Text.find('\n', At) - At);
   for (const char *Cell : {" 2 ", "25.0 %", "30.0 %", "7.0", "10.0"})
+    EXPECT_NE(Row.find(Cell), std::string::npos) << Cell << " in " << Row;
+}
+
+/// Phases that the same tasks of a region execute are one row.
+TEST(PredictionReport, AlikePhasesAreOneRow) {
+  Report R;
+  R.Result.Tasks.clear();
+  R.Result.PhaseSeconds.assign(7, 4e-3);
+  for (uint32_t H = 1; H < 7; H += 2)
+    for (uint32_t T = 0; T < 2; ++T) {
+      TaskResult X;
+      X.Phase = H;
+      X.Index = T;
+      X.Region = 0x21;
+      X.Seconds = 4e-3;
+      R.Result.Tasks.push_back(X);
+      R.P.Predicted[taskKey(H, T, false)] = H == 3 ? 5e-3 : 4e-3;
+    }
+  const std::string Text = predictionTable({R.P}, R.F);
+  const size_t At = Text.find("1..5 (3)");
+  ASSERT_NE(At, std::string::npos) << Text;
+  EXPECT_EQ(Text.find("a.c:9:3 sweep"), Text.rfind("a.c:9:3 sweep")) << Text;
+  const std::string Row = Text.substr(At, Text.find('\n', At) - At);
+  for (const char *Cell : {" 6 ", "8.3 %", "25.0 %", "5.000 ms", "4.000 ms"})
     EXPECT_NE(Row.find(Cell), std::string::npos) << Cell << " in " << Row;
 }
 

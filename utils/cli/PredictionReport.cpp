@@ -8,7 +8,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 
 using namespace evenkeel;
 using namespace evenkeel::cli;
@@ -35,13 +37,40 @@ std::vector<Judged> tasksOf(const std::vector<const PredictedPolicy *> &Of) {
   return Out;
 }
 
-/// The same of one policy, by phase.
-std::vector<std::vector<Judged>> tasksByPhase(const PredictedPolicy &P) {
-  std::vector<std::vector<Judged>> Out(P.Replayed->PhaseSeconds.size());
+/// Phases of one policy that the same number of tasks of one region executes.
+struct PhaseKind {
+  std::vector<Judged> Tasks;
+  std::set<uint32_t> Phases;
+};
+
+/// In the order in which they come first.
+std::vector<PhaseKind> phaseKindsOf(const PredictedPolicy &P) {
+  std::vector<std::vector<Judged>> ByPhase(P.Replayed->PhaseSeconds.size());
   for (const TaskResult &T : P.Replayed->Tasks)
-    if (T.Phase < Out.size())
-      Out[T.Phase].emplace_back(&P, &T);
-  return Out;
+    if (T.Phase < ByPhase.size())
+      ByPhase[T.Phase].emplace_back(&P, &T);
+  std::vector<PhaseKind> Kinds;
+  std::map<std::pair<uint64_t, size_t>, size_t> Known;
+  for (const std::vector<Judged> &Tasks : ByPhase) {
+    if (Tasks.empty())
+      continue;
+    const TaskResult &First = *Tasks.front().second;
+    auto [It, New] = Known.insert({{First.Region, Tasks.size()}, Kinds.size()});
+    if (New)
+      Kinds.emplace_back();
+    PhaseKind &K = Kinds[It->second];
+    K.Phases.insert(First.Phase);
+    K.Tasks.insert(K.Tasks.end(), Tasks.begin(), Tasks.end());
+  }
+  return Kinds;
+}
+
+/// "5", or "5..43 (20)".
+std::string phasesText(const std::set<uint32_t> &Phases) {
+  const std::string First = std::to_string(*Phases.begin());
+  return Phases.size() == 1 ? First
+                            : First + ".." + std::to_string(*Phases.rbegin()) +
+                                  " (" + std::to_string(Phases.size()) + ")";
 }
 
 Errors errorsOf(const std::vector<Judged> &Tasks) {
@@ -118,7 +147,7 @@ std::string cli::predictionTable(const std::vector<PredictedPolicy> &Rows,
                                  const Facts &F) {
   Table All({"POLICY", "PREDICTED", ">TASKS", ">MEAN ERROR", ">BY TIME",
              ">WORST", ">PEARSON"});
-  Table Phases({"POLICY", ">PHASE", "REGION", ">TASKS", ">MEAN ERROR", ">WORST",
+  Table Phases({"POLICY", "PHASES", "REGION", ">TASKS", ">MEAN ERROR", ">WORST",
                 ">LONGEST PREDICTED", ">REPLAYED"});
   for (const PredictedPolicy &P : Rows) {
     Errors E = errorsOf(tasksOf({&P}));
@@ -128,13 +157,12 @@ std::string cli::predictionTable(const std::vector<PredictedPolicy> &Rows,
     std::snprintf(Pearson, sizeof Pearson, "%.3f", E.Pearson);
     All.row({P.Name, P.When, std::to_string(E.Tasks), percent(E.Mean),
              percent(E.Weighted), percent(E.Worst), Pearson});
-    const auto ByPhase = tasksByPhase(P);
-    for (size_t H = 0; H < ByPhase.size(); ++H) {
-      Errors X = errorsOf(ByPhase[H]);
+    for (const PhaseKind &K : phaseKindsOf(P)) {
+      Errors X = errorsOf(K.Tasks);
       if (!X.Tasks)
         continue;
       const RegionFact *R = F.region(X.Region);
-      Phases.row({P.Name, std::to_string(H),
+      Phases.row({P.Name, phasesText(K.Phases),
                   R ? R->At + " " + R->Function : std::string("?"),
                   std::to_string(X.Tasks), percent(X.Mean), percent(X.Worst),
                   secondsText(X.Predicted), secondsText(X.Replayed)});

@@ -32,7 +32,8 @@ struct PredictedPolicy {
 /// What \p Record says of its tasks; none is Determined.
 TaskCounts recordedCounts(const MissRecord &Record);
 
-/// Aligned tables: one row per policy, then one per policy and phase.
+/// Aligned tables: one row per policy, then one per policy and kind of phases
+/// (same region, same number of tasks).
 std::string predictionTable(const std::vector<PredictedPolicy> &Rows,
                             const Facts &F);
 /// One row per model and moment: errors over all placements in \p Rows, and the
