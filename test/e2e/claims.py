@@ -28,7 +28,7 @@ def load(*path):
 # What falls short of the goal, and how far it may. Weighted by time, the long
 # regions of mdual are predicted worse: what falls into a new slot of the table
 # is counted apart from what meets an old one, and core time and misses are
-# taken to grow like all accesses alike (README, limits).
+# taken to grow like all accesses alike (docs, limits).
 LIMITS = {("mdual", "balanced", "mean_error_by_time"): 0.175,
           ("mdual", "slow-only", "mean_error_by_time"): 0.175}
 
@@ -47,7 +47,7 @@ for graph, name in (("mdual", "simulation.json"),
     claim(f"{graph}: oracle is no slower than balanced",
           by["oracle"]["makespan_s"], ours["makespan_s"])
     # How far apart copter2's neighbours lie no header tells: before the run its
-    # times are predicted far too long (README, limits). Hooks know.
+    # times are predicted far too long (docs, limits). Hooks know.
     policies = ["balanced"]
     if graph == "mdual":
         policies += ["slow-only", "fast-only", "balanced-static"]

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-# check_readme.py - README's option tables against the code
+# check_reference.py - tables of docs/reference against the code
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# check_readme.py --evenkeel EXE [--write]
+# check_reference.py --evenkeel EXE [--write]
 # Knows: the command's own --help is the source of the command table, which this
-# script writes between the two `options` marks of README.md (--write) or
+# script writes between the two `options` marks of commands.md (--write) or
 # compares (default). Every EVENKEEL_* name that the code reads must have a row
 # in the table of variables, and every row must be read by the code; rows of the
 # runtime must show the default of runtime/src/options.def.
@@ -15,7 +15,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-BEGIN = "<!-- options: written by utils/lib/check_readme.py --write -->"
+BEGIN = "<!-- options: written by utils/lib/check_reference.py --write -->"
 END = "<!-- options end -->"
 
 
@@ -68,27 +68,28 @@ def main():
     p.add_argument("--evenkeel", required=True)
     p.add_argument("--write", action="store_true")
     a = p.parse_args()
-    readme = ROOT / "README.md"
-    text = readme.read_text()
+    commands = ROOT / "docs" / "reference" / "commands.md"
+    variables = ROOT / "docs" / "reference" / "variables.md"
+    text = commands.read_text()
     before, rest = text.split(BEGIN)
     old, after = rest.split(END)
     new = "\n" + command_table(a.evenkeel) + "\n"
     wrong = []
     if a.write:
-        readme.write_text(before + BEGIN + new + END + after)
+        commands.write_text(before + BEGIN + new + END + after)
     elif old != new:
         wrong.append("the command table differs from --help; run "
-                     "utils/lib/check_readme.py --evenkeel build/ci/bin/evenkeel --write")
+                     "utils/lib/check_reference.py --evenkeel build/ci/bin/evenkeel --write")
     rows = {m.group(1): m.group(2).strip(" `") for m in
-            re.finditer(r"^\| `(EVENKEEL_\w+)` \|([^|]*)\|", text, re.M)}
+            re.finditer(r"^\| `(EVENKEEL_\w+)` \|([^|]*)\|", variables.read_text(), re.M)}
     code, defaults = variables_in_code()
     for name in sorted(set(code) - set(rows)):
-        wrong.append(f"{name} (read in {code[name]}) has no row in README.md")
+        wrong.append(f"{name} (read in {code[name]}) has no row in variables.md")
     for name in sorted(set(rows) - set(code)):
-        wrong.append(f"{name} has a row in README.md, but nothing reads it")
+        wrong.append(f"{name} has a row in variables.md, but nothing reads it")
     for name, default in sorted(defaults.items()):
         if name in rows and rows[name] != (default or "-"):
-            wrong.append(f"{name}: README.md says default '{rows[name]}', the code '{default}'")
+            wrong.append(f"{name}: variables.md says default '{rows[name]}', the code '{default}'")
     for line in wrong:
         print(line)
     sys.exit(1 if wrong else 0)
