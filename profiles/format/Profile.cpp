@@ -455,9 +455,12 @@ void readTablesByTask(Reader &R, bool Shares, bool WithPages, MissRecord &M) {
 }
 
 void finishPages(MissRecord &M, Reader &R) {
-  for (const ek_raw_page &P : M.Pages)
+  for (const ek_raw_page &P : M.Pages) {
     if (P.task >= M.Tasks.size() || P.inst >= M.Instances.size())
       R.fail("damaged profile: page rows refer to a row that does not exist");
+    if (!(P.weight >= 0))
+      R.fail("damaged profile: page rows have a weight out of range");
+  }
   if (!R.failed())
     M.Pages = singlePages(std::move(M.Pages), M.Instances, M.OneIn);
   if (!R.failed() && M.Pages.empty() && M.Mode == "misses" && !M.Misses.empty())

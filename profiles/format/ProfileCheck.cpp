@@ -18,6 +18,8 @@ const char *evenkeel::tableWithBadIndex(const Profile &P) {
     if (!Good && !Bad)
       Bad = Table;
   };
+  for (const ek_raw_inst &I : P.Instances)
+    Check(I.alloc_phase < P.Phases.size(), "inst");
   for (const ek_raw_task &T : P.Tasks)
     Check(T.phase < P.Phases.size() &&
               (P.Like.empty() || P.Like[T.phase] == T.phase),
@@ -60,12 +62,12 @@ const char *evenkeel::tableWithBadFigure(const Profile &P) {
   for (const ek_raw_access &A : P.Accesses)
     Check(A.reads < MostCount && A.writes < MostCount, "access");
   for (const ek_raw_miss &M : P.Misses)
-    Check(M.reads < MostCount && M.writes < MostCount, "miss");
+    Check(M.reads < MostCount && M.writes < MostCount && M.weight >= 0, "miss");
   for (const ek_raw_mrc &C : P.Curves)
     for (uint64_t Reads : C.reads)
       Check(Reads < MostCount, "curve");
   for (const ek_raw_far &X : P.Far)
-    Check(X.reads < MostCount, "far");
+    Check(X.reads < MostCount && X.weight >= 0, "far");
   for (const ek_raw_symbol &S : P.Symbols)
     Check(S.times < MostCount, "symbol");
   return Bad;

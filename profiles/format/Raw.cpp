@@ -91,6 +91,10 @@ bool referencesHold(const MissRecord &R) {
         return false;
     return true;
   };
+  for (const ek_raw_inst &I : R.Instances)
+    if (I.alloc_phase >= R.Phases.size() ||
+        (I.free_phase >= R.Phases.size() && I.free_phase != EK_NO_TASK))
+      return false;
   for (const ek_raw_task &T : R.Tasks)
     if (T.phase >= R.Phases.size())
       return false;
@@ -131,7 +135,7 @@ bool figuresHold(const MissRecord &R) {
   const ek_raw_page *Last = nullptr;
   for (const ek_raw_page &P : R.Pages) {
     Good &=
-        std::isfinite(P.weight) &&
+        std::isfinite(P.weight) && P.weight >= 0 &&
         (!Last || std::tie(Last->task, Last->quantum, Last->inst, Last->page) <=
                       std::tie(P.task, P.quantum, P.inst, P.page));
     Last = &P;

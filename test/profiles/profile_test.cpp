@@ -210,9 +210,15 @@ TEST(Profile, Malformed) {
   EXPECT_ERROR(readProfile(Changed("UPDATE miss SET inst=5")), "miss");
   EXPECT_ERROR(readProfile(Changed("UPDATE miss SET chunk=256")), "miss");
   EXPECT_ERROR(readProfile(Changed("UPDATE task SET phase=9")), "task");
+  EXPECT_ERROR(readProfile(Changed("UPDATE inst SET alloc_phase=2")), "inst");
+  EXPECT_ERROR(readProfile(Changed("UPDATE inst SET alloc_phase=4294967295")),
+               "inst");
   EXPECT_ERROR(readProfile(Changed("UPDATE dep SET pred=9")), "dep");
   EXPECT_ERROR(readMissRecord(Changed("UPDATE pages SET data=x'00'")),
                "wrong size");
+  R.Pages[0].weight = -1;
+  ASSERT_FALSE(writeProfile(D.path("w"), R));
+  EXPECT_ERROR(readMissRecord(D.path("w")), "weight out of range");
   EXPECT_ERROR(readMissRecord(Changed("UPDATE pages SET task=1 WHERE task=2")),
                "another task");
   // What SQLite would turn into numbers by itself.
@@ -228,6 +234,7 @@ TEST(Profile, Malformed) {
         "UPDATE inst SET bytes=-9223372036854775808",
         "UPDATE inst SET bytes=1<<48", "UPDATE task SET core_cycles=-1",
         "UPDATE access SET reads=-1", "UPDATE miss SET writes=1<<62",
+        "UPDATE miss SET weight=-0.5", "UPDATE far SET weight=-1e300",
         "UPDATE phase SET width=1<<31", "UPDATE symbol SET times=-1"})
     EXPECT_ERROR(readProfile(Changed(Sql)), "number out of range");
   EXPECT_ERROR(readMissRecord(Changed("UPDATE pages SET task=task+4294967296")),

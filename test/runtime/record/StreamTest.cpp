@@ -495,19 +495,30 @@ TEST_F(RecordTest, DamagedStreamsAreRefused) {
   std::memcpy(&Sizes[16 + 8], &Bytes, 8);
   EXPECT_NE(refusal(Sizes).find("truncated"), std::string::npos);
 
+  auto FirstRow = [&](uint32_t Tag) {
+    ek_raw_section S;
+    for (size_t At = sizeof(ek_raw_header); At < Good.size();
+         At += sizeof S + S.bytes) {
+      std::memcpy(&S, &Good[At], sizeof S);
+      if (S.tag == Tag)
+        return At + sizeof S;
+    }
+    ADD_FAILURE() << "no such section";
+    return size_t(0);
+  };
   // An access row that names instance 7 of 1.
   std::string Reference = Good;
-  ek_raw_section S;
-  size_t At = sizeof(ek_raw_header);
-  for (; At < Good.size(); At += sizeof S + S.bytes) {
-    std::memcpy(&S, &Good[At], sizeof S);
-    if (S.tag == EK_RAW_ACCS)
-      break;
-  }
-  ASSERT_LT(At, Good.size());
-  Reference[At + sizeof S + 4] = 7;
+  Reference[FirstRow(EK_RAW_ACCS) + 4] = 7;
   EXPECT_NE(refusal(Reference).find("not there"), std::string::npos);
   EXPECT_NE(refusal(Reference).find("damaged:"), std::string::npos);
+  // An object that is allocated, or freed, in a phase that there is none of.
+  for (size_t At : {offsetof(ek_raw_inst, alloc_phase),
+                    offsetof(ek_raw_inst, free_phase)}) {
+    std::string Phase = Good;
+    Phase[FirstRow(EK_RAW_INST) + At + 1] = 1;
+    Phase[FirstRow(EK_RAW_INST) + At + 3] = 0;
+    EXPECT_NE(refusal(Phase).find("not there"), std::string::npos) << At;
+  }
   EXPECT_FALSE(bool(readRaw((Dir / "missing").string())));
 }
 
