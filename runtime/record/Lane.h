@@ -35,10 +35,8 @@
 // `LlcCycles` once per group, and nothing in a group that waits for memory
 // anyway. A prefetched line weighs 1/PrefetchDepth: so many are in flight per
 // stream. A store does not wait for its line; a run of store misses is limited
-// only by the lines in flight, so one weighs 1/FillBuffers. The prefetcher sees
-// the lines that miss L2, page by page (16 streams): after two misses on
-// neighbouring lines the next ones in that direction, to the end of the page,
-// count as prefetched.
+// only by the lines in flight, so one weighs 1/FillBuffers. The prefetcher
+// (Prefetcher.h) sees the lines that miss L2.
 //
 // Sampled (Sampling.h): caches have a 64th of their lines. Behind L1, sets are
 // chosen by turned() lines, in full runs too, so these are a part of the full
@@ -58,48 +56,9 @@
 #include "Cache.h"
 #include "Options.h"
 #include "PackedCache.h"
+#include "Prefetcher.h"
 
 namespace ekrec {
-
-class Prefetcher {
-  static constexpr unsigned Streams = 16;
-  static constexpr uint8_t Trained = 1; // steps before lines arrive early
-  struct Stream {
-    uint64_t Page, Last;
-    uint64_t Used;
-    int8_t Direction;
-    uint8_t Steps;
-  } Table[Streams] = {};
-  uint64_t Clock = 0;
-
-public:
-  /// Shows it a line that missed L2; true if it was prefetched.
-  bool observe(uint64_t Line) {
-    uint64_t Page = Line >> 6;
-    Stream *Oldest = Table;
-    ++Clock;
-    for (Stream &S : Table) {
-      if (S.Page == Page && S.Used) {
-        S.Used = Clock;
-        int8_t Step = Line == S.Last + 1 ? 1 : Line + 1 == S.Last ? -1 : 0;
-        bool Early = Step && Step == S.Direction && S.Steps >= Trained;
-        if (!Step)
-          S.Steps = 0;
-        else if (Step != S.Direction)
-          S.Steps = 1;
-        else if (S.Steps < Trained)
-          ++S.Steps;
-        S.Direction = Step;
-        S.Last = Line;
-        return Early;
-      }
-      if (S.Used < Oldest->Used)
-        Oldest = &S;
-    }
-    *Oldest = {Page, Line, Clock, 0, 0};
-    return false;
-  }
-};
 
 /// What code tells of an access in a sampled run.
 struct Hint {

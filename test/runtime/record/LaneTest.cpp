@@ -284,6 +284,52 @@ TEST_F(LaneTest, DependentMissesDoNotOverlap) {
     EXPECT_TRUE(F.Dependent);
 }
 
+/// As Prefetcher, searched one by one.
+struct PlainPrefetcher {
+  struct Stream {
+    uint64_t Page, Last, Used;
+    int Direction, Steps;
+  } Table[16] = {};
+  uint64_t Clock = 0;
+
+  bool observe(uint64_t Line) {
+    ++Clock;
+    Stream *Oldest = Table;
+    for (Stream &S : Table) {
+      if (S.Used && S.Page == Line >> 6) {
+        const int Step = Line == S.Last + 1 ? 1 : Line + 1 == S.Last ? -1 : 0;
+        const bool Early = Step && Step == S.Direction && S.Steps;
+        S = {S.Page, Line, Clock, Step, Step != 0};
+        return Early;
+      }
+      if (S.Used < Oldest->Used)
+        Oldest = &S;
+    }
+    *Oldest = {Line >> 6, Line, Clock, 0, 0};
+    return false;
+  }
+};
+
+TEST(Prefetcher, FindsAsAPlainSearchDoes) {
+  std::mt19937_64 Random(5);
+  Prefetcher P;
+  PlainPrefetcher Q;
+  unsigned Early = 0;
+  uint64_t Line = 0;
+  for (unsigned I = 0; I < 200000; ++I) {
+    const uint64_t What = Random() % 8;
+    // Pages in and out of the sixteen, some of which are 2^32 apart.
+    const uint64_t Page = Random() % 20 | (Random() % 2) << 32;
+    Line = What < 3   ? Page << 6 | Random() % 64
+           : What < 4 ? Line - 1
+                      : Line + 1;
+    const bool Is = P.observe(Line);
+    ASSERT_EQ(Is, Q.observe(Line)) << I;
+    Early += Is;
+  }
+  EXPECT_GT(Early, 10000u);
+}
+
 TEST_F(LaneTest, PrefetcherHidesTheRestOfAPage) {
   O.PrefetchDepth = 20;
   Lane L;
