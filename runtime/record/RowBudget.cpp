@@ -22,29 +22,33 @@ uint32_t sum(uint32_t A, uint32_t B) {
   return A > UINT32_MAX - B ? UINT32_MAX : A + B;
 }
 
-bool before(const ek_raw_page &A, const ek_raw_page &B) {
-  return A.inst != B.inst ? A.inst < B.inst : A.page < B.page;
+uint64_t nameOf(const ek_raw_page &P) {
+  return uint64_t(P.inst) << 32 | P.page;
+}
+
+/// Written for speed: irregular programs have a row for nearly each miss.
+void sortByName(ek_raw_page *P, uint64_t Count) {
+  std::sort(P, P + Count, [](const ek_raw_page &A, const ek_raw_page &B) {
+    return nameOf(A) < nameOf(B);
+  });
 }
 
 /// Segments of one task, by quantum, and where their rows go.
 class Joiner {
-  Log &From;
-  Vec<ek_raw_page> &Rows;
+  const Log &From;
+  Vec<ek_raw_page> Rows, Both;
 
   void copy(const Segment &S) {
-    ek_raw_page *P = From.Pages.begin() + S.First;
-    if (!S.Level)
-      std::sort(P, P + S.Count, before);
+    const uint64_t Begin = Rows.size();
     for (uint64_t I = 0; I < S.Count; ++I)
-      Rows.push(P[I]);
+      Rows.push(From.Pages[S.First + I]);
+    if (!S.Level)
+      sortByName(Rows.begin() + Begin, Rows.size() - Begin);
   }
 
-public:
-  Joiner(Log &L, Vec<ek_raw_page> &Out) : From(L), Rows(Out) {}
-
-  /// Rows of [\p S, \p End), which lie within a group of \p Level, as one
-  /// segment behind what Rows has. Pairs of quanta first, then pairs of those.
-  void join(const Segment *S, const Segment *End, unsigned Level) {
+  /// Adds the rows of [\p S, \p End), which lie within a group of \p Level, as
+  /// one segment. Pairs of quanta first, then pairs of those.
+  void add(const Segment *S, const Segment *End, unsigned Level) {
     if (End - S == 1) {
       copy(*S);
       return;
@@ -53,33 +57,90 @@ public:
     while (Middle != End && !(Middle->Quantum >> (Level - 1) & 1))
       ++Middle;
     if (Middle == S || Middle == End)
-      return join(S, End, Level - 1);
+      return add(S, End, Level - 1);
     uint64_t Begin = Rows.size();
-    join(S, Middle, Level - 1);
+    add(S, Middle, Level - 1);
     uint64_t Right = Rows.size();
-    join(Middle, End, Level - 1);
+    add(Middle, End, Level - 1);
     uint64_t Stop = Rows.size();
-    Vec<ek_raw_page> Both;
-    for (uint64_t A = Begin, B = Right; A < Right || B < Stop;) {
-      if (B == Stop || (A < Right && before(Rows[A], Rows[B]))) {
-        Both.push(Rows[A++]);
-      } else if (A == Right || before(Rows[B], Rows[A])) {
-        Both.push(Rows[B++]);
-      } else {
-        ek_raw_page P = Rows[A++];
-        const ek_raw_page &Q = Rows[B++];
-        P.reads = sum(P.reads, Q.reads);
-        P.writes = sum(P.writes, Q.writes);
-        P.dependent = sum(P.dependent, Q.dependent);
-        P.weight += Q.weight;
-        Both.push(P);
+    Both.clear();
+    uint64_t A = Begin, B = Right;
+    while (A < Right && B < Stop) {
+      const uint64_t NameA = nameOf(Rows[A]), NameB = nameOf(Rows[B]);
+      if (NameA != NameB) {
+        Both.push(NameA < NameB ? Rows[A++] : Rows[B++]);
+        continue;
       }
+      ek_raw_page P = Rows[A++];
+      const ek_raw_page &Q = Rows[B++];
+      P.reads = sum(P.reads, Q.reads);
+      P.writes = sum(P.writes, Q.writes);
+      P.dependent = sum(P.dependent, Q.dependent);
+      P.weight += Q.weight;
+      Both.push(P);
     }
+    for (; A < Right; ++A)
+      Both.push(Rows[A]);
+    for (; B < Stop; ++B)
+      Both.push(Rows[B]);
     for (uint64_t I = 0; I < Both.size(); ++I)
       Rows[Begin + I] = Both[I];
-    while (Rows.size() > Begin + Both.size())
-      Rows.pop();
+    Rows.shrink(Begin + Both.size());
+  }
+
+public:
+  explicit Joiner(const Log &L) : From(L) {}
+  ~Joiner() {
+    Rows.release();
     Both.release();
+  }
+  /// The rows of [\p S, \p End), which are a group of \p Level.
+  const Vec<ek_raw_page> &join(const Segment *S, const Segment *End,
+                               unsigned Level) {
+    Rows.clear();
+    add(S, End, Level);
+    return Rows;
+  }
+  uint64_t lost() const { return Rows.Lost + Both.Lost; }
+};
+
+/// Receives the rows of a log in the order of its segments: in their old place
+/// where they lie in this order already, as those of most threads do.
+class NewRows {
+  Log &L;
+  const bool InPlace;
+  Vec<ek_raw_page> Other;
+  uint64_t Kept = 0;
+
+  static bool inOrder(const Log &L) {
+    uint64_t End = 0;
+    for (const Segment &S : L.Segments) {
+      if (S.First < End)
+        return false;
+      End = S.First + S.Count;
+    }
+    return true;
+  }
+
+public:
+  explicit NewRows(Log &L) : L(L), InPlace(inOrder(L)) {}
+  uint64_t size() const { return InPlace ? Kept : Other.size(); }
+  /// Never more rows than were joined into them.
+  void add(const ek_raw_page *P, uint64_t Count) {
+    for (uint64_t I = 0; I < Count; ++I)
+      if (InPlace)
+        L.Pages[Kept++] = P[I];
+      else
+        Other.push(P[I]);
+  }
+  void finish() {
+    if (InPlace) {
+      L.Pages.shrink(Kept);
+      return;
+    }
+    Other.Lost += L.Pages.Lost;
+    L.Pages.release();
+    L.Pages = Other;
   }
 };
 
@@ -87,42 +148,42 @@ public:
 
 uint64_t ekrec::joinQuanta(Log &L, unsigned Level, bool Final) {
   Vec<Segment> Segments;
-  Vec<ek_raw_page> Rows;
   uint64_t Complete = 0;
   std::sort(L.Segments.begin(), L.Segments.end(),
             [](const Segment &A, const Segment &B) {
               return A.Task != B.Task ? A.Task < B.Task : A.Quantum < B.Quantum;
             });
+  NewRows New(L);
+  Joiner Groups(L);
   for (const Segment *S = L.Segments.begin(), *Stop = L.Segments.end();
        S != Stop;) {
     const Segment *End = S;
     while (End != Stop && End->Task == S->Task &&
            End->Quantum >> Level == S->Quantum >> Level)
       ++End;
-    uint64_t First = Rows.size();
+    const uint64_t First = New.size();
     if (!Final && (End == Stop || End->Task != S->Task)) {
       for (; S != End; ++S) { // the task's last group waits
         Segment Same = *S;
-        Same.First = Rows.size();
-        for (uint64_t I = 0; I < S->Count; ++I)
-          Rows.push(L.Pages[S->First + I]);
+        Same.First = New.size();
+        New.add(L.Pages.begin() + S->First, S->Count);
         Segments.push(Same);
       }
       continue;
     }
-    Joiner(L, Rows).join(S, End, Level);
+    Vec<ek_raw_page> Rows = Groups.join(S, End, Level);
     uint32_t Quantum = S->Quantum >> Level << Level;
-    for (uint64_t I = First; I < Rows.size(); ++I)
-      Rows[I].quantum = Quantum;
-    Segments.push({S->Task, Quantum, First, Rows.size() - First, Level});
-    Complete += Rows.size() - First;
+    for (ek_raw_page &P : Rows)
+      P.quantum = Quantum;
+    New.add(Rows.begin(), Rows.size());
+    Segments.push({S->Task, Quantum, First, New.size() - First, Level});
+    Complete += New.size() - First;
     S = End;
   }
   // Rows that found no memory are missing on both sides.
-  Rows.Lost += L.Pages.Lost;
-  L.Pages.release();
+  New.finish();
+  L.Pages.Lost += Groups.lost();
   L.Segments.release();
-  L.Pages = Rows;
   L.Segments = Segments;
   return Complete;
 }

@@ -81,6 +81,8 @@ public:
     return true;
   }
   void clear() { Size = 0; }
+  /// To \p N rows, which are not more than there are.
+  void shrink(size_t N) { Size = N; }
   void release() {
     if (Data)
       munmap(Data, (Capacity * sizeof(T) + 4095) & ~size_t(4095));
