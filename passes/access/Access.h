@@ -96,7 +96,7 @@ struct SiteInfo {
   std::string Kind; // malloc, calloc, ..., new, new[], global, static, stack
   std::string At, Function;
   /// Calls of allocation wrappers around it, innermost first, where they were
-  /// inlined; their id as the run time forms it (runtime/src/context.h). 0:
+  /// inlined; their id as the run time forms it (runtime/calls/context.h). 0:
   /// none.
   uint64_t Context = 0;
   std::vector<std::string> Calls;

@@ -6,10 +6,10 @@
  * machine with one kind of memory.
  * Leaves out: delays. Speed is the replay simulator's business.
  *===----------------------------------------------------------------------===*/
-#include "../src/extent.h"
-#include "../src/options.h"
-#include "../src/pages.h"
-#include "../src/provider.h"
+#include "core/options.h"
+#include "objects/extent.h"
+#include "objects/pages.h"
+#include "providers/provider.h"
 
 #include <errno.h>
 #include <pthread.h>

@@ -11,8 +11,8 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
-#include "../src/extent.h"
-#include "numa.h"
+#include "objects/extent.h"
+#include "providers/numa.h"
 
 #include <dlfcn.h>
 #include <stdio.h>

@@ -10,10 +10,10 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
-#include "numa.h"
-#include "../src/extent.h"
-#include "../src/stats.h"
-#include "../src/system.h"
+#include "providers/numa.h"
+#include "core/stats.h"
+#include "core/system.h"
+#include "objects/extent.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -7,8 +7,8 @@
 #ifndef EVENKEEL_RUNTIME_PROVIDERS_NUMA_H
 #define EVENKEEL_RUNTIME_PROVIDERS_NUMA_H
 
-#include "../src/provider.h"
 #include "nodes/Nodes.h"
+#include "providers/provider.h"
 
 /* Between begin and end, in init: no node is in a tier yet; a node is in this
  * one. The end says what is not permitted here, or NULL. */

@@ -3,7 +3,7 @@
  *
  * Knows: nothing about memory; everything lies in the only tier there is.
  *===----------------------------------------------------------------------===*/
-#include "../src/provider.h"
+#include "providers/provider.h"
 
 #include <string.h>
 

@@ -13,9 +13,9 @@
 #include "Report.h"
 #include "Until.h"
 #include "Walks.h"
-#include "leave.h"
+#include "core/leave.h"
+#include "core/text.h"
 #include "record_abi.h"
-#include "text.h"
 #include <cerrno>
 #include <csignal>
 #include <cstdio>

@@ -17,9 +17,9 @@
 #include "Sampling.h"
 #include "Until.h"
 #include "Walks.h"
-#include "mpi_ranks.h"
+#include "core/say.h"
+#include "hooks/mpi/mpi_ranks.h"
 #include "record_abi.h"
-#include "say.h"
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>

@@ -4,7 +4,7 @@
 // Makes: the recorder's lines on stderr and its counts per reason.
 //===----------------------------------------------------------------------===//
 #include "Report.h"
-#include "say.h"
+#include "core/say.h"
 #include <atomic>
 #include <cstdarg>
 #include <cstdio>

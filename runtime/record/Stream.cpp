@@ -11,7 +11,7 @@
 #include "Report.h"
 #include "RowBudget.h"
 #include "Until.h"
-#include "file.h"
+#include "core/file.h"
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>

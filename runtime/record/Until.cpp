@@ -10,7 +10,7 @@
 #include "Bodies.h"
 #include "Recorder.h"
 #include "Report.h"
-#include "mpi_ranks.h"
+#include "hooks/mpi/mpi_ranks.h"
 #include <csignal>
 #include <cstdlib>
 #include <cstring>

@@ -7,8 +7,8 @@
 #include "Walks.h"
 #include "Recorder.h"
 #include "Report.h"
+#include "core/text.h"
 #include "record_abi.h"
-#include "text.h"
 #include <cstdio>
 #include <cstdlib>
 

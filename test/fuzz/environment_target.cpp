@@ -8,11 +8,11 @@
 //===----------------------------------------------------------------------===//
 #include "Target.h"
 #include "format/Machine.h"
+#include "runtime/core/options.h"
+#include "runtime/core/stats.h"
+#include "runtime/objects/extent.h"
+#include "runtime/providers/provider.h"
 #include "runtime/record/Options.h"
-#include "runtime/src/extent.h"
-#include "runtime/src/options.h"
-#include "runtime/src/provider.h"
-#include "runtime/src/stats.h"
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -71,7 +71,7 @@ static void checkTiers(const char *Text, uint64_t FastBytes) {
 bool ekfuzz::runEnvironment(const std::string &Input) {
   static const std::vector<const char *> Names = {
 #define EK_OPTION(NAME, field, KIND, dflt, unit, doc) #NAME,
-#include "runtime/src/options.def"
+#include "runtime/core/options.def"
 #undef EK_OPTION
   };
   setEnvironment(Input, Names);
@@ -98,7 +98,7 @@ bool ekfuzz::runEnvironment(const std::string &Input) {
 #define EK_FREE_REPLANNING(field)
 #define EK_FREE_SAMPLING EK_FREE_TEXT
 #define EK_OPTION(NAME, field, KIND, dflt, unit, doc) EK_FREE_##KIND(field)
-#include "runtime/src/options.def"
+#include "runtime/core/options.def"
 #undef EK_OPTION
 #undef EK_FREE_FLAG
 #undef EK_FREE_SIZE

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "Target.h"
 #include "format/Plan.h"
-#include "runtime/src/plan.h"
+#include "runtime/placement/plan.h"
 #include <cstdlib>
 
 using namespace evenkeel;

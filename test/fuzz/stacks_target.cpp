@@ -7,7 +7,7 @@
 #include "Target.h"
 #include "format/Stacks.h"
 extern "C" {
-#include "runtime/src/stacks.h"
+#include "runtime/calls/stacks.h"
 }
 #include <algorithm>
 #include <set>

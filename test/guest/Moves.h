@@ -8,13 +8,13 @@
 #define EVENKEEL_TEST_GUEST_MOVES_H
 
 #include "Pages.h"
+#include "core/options.h"
+#include "core/stats.h"
 #include "evenkeel/ek.h"
-#include "migrate.h"
-#include "options.h"
-#include "provider.h"
-#include "raw.h"
+#include "observe/raw.h"
+#include "placement/migrate.h"
+#include "providers/provider.h"
 #include "scoped_plan.h"
-#include "stats.h"
 
 inline uint64_t fill(void *P, size_t Bytes, uint64_t Seed) {
   uint64_t Sum = 0;

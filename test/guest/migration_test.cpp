@@ -5,7 +5,7 @@
 // checksum and with the books compared with the kernel's, page by page.
 //===----------------------------------------------------------------------===//
 #include "Moves.h"
-#include "alloc.h"
+#include "calls/alloc.h"
 
 #include <atomic>
 #include <cstdlib>

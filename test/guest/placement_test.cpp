@@ -5,11 +5,11 @@
 // Where pages lie is the kernel's word (Pages.h), never the runtime's.
 //===----------------------------------------------------------------------===//
 #include "Pages.h"
-#include "alloc.h"
+#include "calls/alloc.h"
+#include "core/stats.h"
 #include "evenkeel/ek.h"
-#include "provider.h"
+#include "providers/provider.h"
 #include "scoped_plan.h"
-#include "stats.h"
 
 #include <cstdlib>
 #include <cstring>

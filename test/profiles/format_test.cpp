@@ -692,7 +692,7 @@ TEST(WaitCalls, RanksOfCollectivesAreThoseOfTheTable) {
     unsigned Arguments;
   } Table[] = {
 #define EK_MPI(name, small, family, n) {"MPI_" #name, family, n},
-#include "../../runtime/src/pmpi.def"
+#include "../../runtime/hooks/mpi/pmpi.def"
   };
   for (const auto &Call : Table) {
     EXPECT_EQ(allWait(waitFamily(Call.Name)), Call.Is.Collective) << Call.Name;

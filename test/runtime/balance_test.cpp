@@ -9,20 +9,20 @@
 //===----------------------------------------------------------------------===//
 #define WORK_CLOCK_FREE_LOOKS
 #include "Inputs/work_clock.h"
-#include "balance.h"
+#include "core/options.h"
+#include "core/stats.h"
 #include "evenkeel/ek.h"
 #include "format/File.h"
 #include "format/Replan.h"
 #include "format/SeenTypes.h"
+#include "hooks/replan/balance.h"
+#include "hooks/replan/replan.h"
 #include "made_up_machine.h"
-#include "migrate.h"
-#include "object.h"
-#include "options.h"
-#include "place.h"
+#include "objects/object.h"
+#include "placement/migrate.h"
+#include "placement/place.h"
 #include "planner/Planner.h"
-#include "provider.h"
-#include "replan.h"
-#include "stats.h"
+#include "providers/provider.h"
 
 #include <atomic>
 #include <cstring>

@@ -5,12 +5,12 @@
 // tier and with two, with and without retained pages, and where memory is
 // limited.
 //===----------------------------------------------------------------------===//
-#include "colour.h"
+#include "core/state.h"
 #include "evenkeel/ek.h"
-#include "kept.h"
-#include "object.h"
-#include "provider.h"
-#include "state.h"
+#include "objects/colour.h"
+#include "objects/object.h"
+#include "placement/kept.h"
+#include "providers/provider.h"
 
 #include <algorithm>
 #include <array>

@@ -8,10 +8,10 @@
 #include "format/ek_context.h"
 #include "format/ek_wrapper.h"
 extern "C" {
-#include "context.h"
-#include "libc.h"
-#include "object.h"
-#include "stats.h"
+#include "calls/context.h"
+#include "core/libc.h"
+#include "core/stats.h"
+#include "objects/object.h"
 }
 #include <csetjmp>
 #include <deque>

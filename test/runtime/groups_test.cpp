@@ -1,12 +1,12 @@
 //===- groups_test.cpp - groups of objects that are found by bits ---------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: runtime/src/groups.h by itself, with records that no memory belongs
-// to.
+// Knows: runtime/placement/groups.h by itself, with records that no memory
+// belongs to.
 //===----------------------------------------------------------------------===//
-#include "groups.h"
-#include "options.h"
-#include "place.h"
+#include "core/options.h"
+#include "placement/groups.h"
+#include "placement/place.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>

@@ -4,20 +4,20 @@
 // Knows: the runtime's internal headers; linked with its objects, not with the
 // shared library. Runs with EVENKEEL_TIERS=fast=1MiB,slow=1GiB.
 //===----------------------------------------------------------------------===//
-#include "alloc.h"
-#include "context.h"
-#include "event.h"
-#include "extent.h"
-#include "migrate.h"
-#include "object.h"
-#include "options.h"
-#include "place.h"
-#include "plan.h"
-#include "provider.h"
-#include "raw.h"
+#include "calls/alloc.h"
+#include "calls/context.h"
+#include "core/options.h"
+#include "core/state.h"
+#include "core/stats.h"
+#include "objects/extent.h"
+#include "objects/object.h"
+#include "observe/event.h"
+#include "observe/raw.h"
+#include "placement/migrate.h"
+#include "placement/place.h"
+#include "placement/plan.h"
+#include "providers/provider.h"
 #include "scoped_plan.h"
-#include "state.h"
-#include "stats.h"
 
 #include <atomic>
 #include <cstdio>

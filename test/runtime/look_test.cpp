@@ -5,16 +5,16 @@
 // Knows: a provider whose answers the tests write: which pages were touched,
 // and where they came to lie. Runs with EVENKEEL_TIERS=fast=64MiB,slow=1GiB.
 //===----------------------------------------------------------------------===//
+#include "core/options.h"
+#include "core/stats.h"
 #include "evenkeel/ek.h"
-#include "extent.h"
-#include "look.h"
-#include "migrate.h"
-#include "options.h"
-#include "own.h"
-#include "place.h"
-#include "provider.h"
+#include "objects/extent.h"
+#include "placement/look.h"
+#include "placement/migrate.h"
+#include "placement/own.h"
+#include "placement/place.h"
+#include "providers/provider.h"
 #include "scoped_plan.h"
-#include "stats.h"
 
 #include <cstdio>
 #include <cstdlib>

@@ -8,22 +8,22 @@
 // each of the ranks, too (main), and prints what it has at the end.
 //===----------------------------------------------------------------------===//
 #include "Inputs/work_clock.h"
-#include "balance.h"
-#include "board.h"
+#include "core/options.h"
+#include "core/stats.h"
 #include "evenkeel/ek.h"
-#include "extent.h"
 #include "format/File.h"
 #include "format/Replan.h"
+#include "hooks/replan/balance.h"
+#include "hooks/replan/replan.h"
 #include "made_up_machine.h"
-#include "migrate.h"
-#include "object.h"
-#include "options.h"
-#include "place.h"
+#include "objects/extent.h"
+#include "objects/object.h"
+#include "placement/migrate.h"
+#include "placement/place.h"
 #include "planner/Planner.h"
-#include "provider.h"
-#include "replan.h"
-#include "share.h"
-#include "stats.h"
+#include "providers/provider.h"
+#include "ranks/board.h"
+#include "ranks/share.h"
 
 #include <algorithm>
 #include <atomic>

@@ -5,10 +5,10 @@
 // the ring, lost, of kinds nobody asked for, and such as no kernel writes; and
 // the files by which units are found.
 //===----------------------------------------------------------------------===//
+#include "core/stats.h"
 #include "evenkeel/ek.h"
-#include "object.h"
-#include "samples.h"
-#include "stats.h"
+#include "objects/object.h"
+#include "observe/samples.h"
 
 #include <cstring>
 #include <filesystem>

@@ -4,8 +4,8 @@
 #ifndef EVENKEEL_TEST_RUNTIME_SCOPED_PLAN_H
 #define EVENKEEL_TEST_RUNTIME_SCOPED_PLAN_H
 
-#include "place.h"
-#include "plan.h"
+#include "placement/place.h"
+#include "placement/plan.h"
 
 #include <deque>
 #include <utility>

@@ -3,8 +3,8 @@
 //
 // Every rank is a child that opens the account itself, as processes do.
 //===----------------------------------------------------------------------===//
-#include "options.h"
-#include "share.h"
+#include "core/options.h"
+#include "ranks/share.h"
 
 #include <csignal>
 #include <cstdlib>

@@ -5,7 +5,7 @@
 // finds them, innermost first.
 //===----------------------------------------------------------------------===//
 extern "C" {
-#include "stacks.h"
+#include "calls/stacks.h"
 }
 #include <cstdio>
 #include <gtest/gtest.h>

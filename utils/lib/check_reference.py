@@ -7,7 +7,7 @@
 # script writes between the two `options` marks of commands.md (--write) or
 # compares (default). Every EVENKEEL_* name that the code reads must have a row
 # in the table of variables, and every row must be read by the code; rows of the
-# runtime must show the default of runtime/src/options.def.
+# runtime must show the default of runtime/core/options.def.
 import argparse
 import re
 import subprocess
@@ -56,7 +56,7 @@ def variables_in_code():
             for name in names:
                 found.setdefault(name, path.relative_to(ROOT))
     defaults = {}
-    table = ROOT / "runtime" / "src" / "options.def"
+    table = ROOT / "runtime" / "core" / "options.def"
     for m in re.finditer(r'EK_OPTION\((\w+), \w+, \w+, "([^"]*)"', table.read_text()):
         found.setdefault("EVENKEEL_" + m.group(1), table.relative_to(ROOT))
         defaults["EVENKEEL_" + m.group(1)] = m.group(2)

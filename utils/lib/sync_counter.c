@@ -30,7 +30,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "words.h"
+#include "hooks/mpi/words.h"
 
 #define EXPORT __attribute__((visibility("default")))
 #define NOW __attribute__((tls_model("initial-exec")))
@@ -223,7 +223,7 @@ EXPORT int pthread_barrier_wait(pthread_barrier_t *barrier) {
     passed(CALLER, "MPI_" #name);                                              \
     GO_ON f_(A##n);                                                            \
   }
-#include "pmpi.def"
+#include "hooks/mpi/pmpi.def"
 #undef EK_MPI
 
 /* --- OpenMP -----------------------------------------------------------------

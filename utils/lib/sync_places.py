@@ -45,7 +45,7 @@ class Place:
 def build(folder):
     library = os.path.join(folder, "sync_counter.so")
     subprocess.run([LLVM + "/clang", "-O2", "-fPIC", "-shared",
-                    "-I" + os.path.join(SOURCE, "runtime", "src"),
+                    "-I" + os.path.join(SOURCE, "runtime"),
                     os.path.join(HERE, "sync_counter.c"), "-o", library],
                    check=True)
     return library

@@ -15,5 +15,5 @@ def calls(path):
 library, plain = calls(sys.argv[2]), calls(sys.argv[3])
 missing = sorted(library - plain)
 if missing or not library:
-    sys.exit(f"libevenkeel-plain.a lacks {' '.join(missing)}: add them to runtime/src/plain.c or plain_new.cpp")
+    sys.exit(f"libevenkeel-plain.a lacks {' '.join(missing)}: add them to runtime/calls/plain/plain.c or plain_new.cpp")
 print(f"{len(library & plain)} calls in both")

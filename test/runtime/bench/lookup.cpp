@@ -15,9 +15,9 @@
 //   ek-bench-lookup [OBJECTS [LOOKUPS [GRANULES]]]    of each object
 //===----------------------------------------------------------------------===//
 extern "C" {
-#include "extent.h"
-#include "map.h"
-#include "object.h"
+#include "objects/extent.h"
+#include "objects/map.h"
+#include "objects/object.h"
 }
 
 #include <algorithm>

@@ -12,14 +12,14 @@
 //
 //   ek-bench-migrate [MIB [ROUNDS]]
 //===----------------------------------------------------------------------===//
-#include "migrate.h"
+#include "placement/migrate.h"
 #include "../scoped_plan.h"
+#include "core/options.h"
+#include "core/stats.h"
 #include "evenkeel/ek.h"
-#include "extent.h"
-#include "options.h"
-#include "provider.h"
-#include "raw.h"
-#include "stats.h"
+#include "objects/extent.h"
+#include "observe/raw.h"
+#include "providers/provider.h"
 
 #include <algorithm>
 #include <chrono>

@@ -1,0 +1,49 @@
+/*===- unnamed.c - who makes large blocks without an id -----------*- C -*-===*
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Knows: with libevenkeel-audit in front (audit.h), which calls without an id
+ * are the program's, or of what it brings along, and which a library's of the
+ * system. Leaves out: everything in a run without it.
+ *===----------------------------------------------------------------------===*/
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include "calls/alloc.h"
+#include "calls/audit.h"
+#include "core/stats.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <string.h>
+
+static bool starts(const char *text, const char *with) {
+  return strncmp(text, with, strlen(with)) == 0;
+}
+
+static _Thread_local unsigned paused __attribute__((tls_model("initial-exec")));
+
+void ek_audit_pause(bool yes) { paused += yes ? 1u : -1u; }
+
+__attribute__((visibility("default"))) void ek_audit(size_t n,
+                                                     const void *caller) {
+  if (!&ek_audit_loaded || paused)
+    return;
+  ++paused; /* the question may itself allocate */
+  int saved = errno;
+  Dl_info from = {0};
+  if (ek_is_large(n)) {
+    const char *path =
+        dladdr(caller, &from) && from.dli_fname ? from.dli_fname : "";
+    const char *slash = strrchr(path, '/');
+    const char *name = slash ? slash + 1 : path;
+    if (starts(name, "libevenkeel.so"))
+      ; /* our own tables */
+    else if (strstr(name, ".so") &&
+             (starts(path, "/lib") || starts(path, "/usr/lib")))
+      ek_add(library_bytes, n);
+    else
+      ek_add(unnamed_bytes, n);
+  }
+  errno = saved;
+  --paused;
+}

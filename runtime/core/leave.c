@@ -1,0 +1,307 @@
+/*===- leave.c - ends of a process that run no destructors --------*- C -*-===*
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Part of libevenkeel and of libevenkeel-record: stands before _exit, _Exit and
+ * exec, so that a program which ends by them leaves its summary and its record.
+ * Only in the process that was started: a child of vfork has its parent's
+ * memory, and a child of fork ends like this where it is to leave nothing.
+ * These calls are allowed in signal handlers, and what we do before them is
+ * not: so it is watched. Where it crashes, or gets no further, it is given up,
+ * and the process ends as it would have.
+ * Leaves out: the system call without its function, and ends inside the C
+ * library (daemon, which the recorder stands before: Ending.cpp).
+ *===----------------------------------------------------------------------===*/
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#undef _FORTIFY_SOURCE /* jumps between stacks are meant */
+#include "core/leave.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#define EXPORT __attribute__((visibility("default")))
+
+extern char **environ;
+
+static pid_t owner;  /* the process; 0: not yet */
+static pid_t writer; /* the thread that writes the last words */
+
+/* --- watched -----------------------------------------------------------------
+ */
+
+/* A look each second: so many without a millisecond of the thread's time mean
+ * that it waits for a lock, and nothing takes longer than that many. */
+enum { STUCK = 5, LONGEST = 300, STACK = 1 << 20 };
+static const int fatal[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGALRM};
+enum { FATAL = sizeof fatal / sizeof *fatal };
+
+static struct {
+  sigjmp_buf out;
+  timer_t timer;
+  int64_t ns;
+  int looks, still;
+  ucontext_t back, there;
+} watch;
+
+static int64_t own_ns(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+  return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+static void give_up(int signal, siginfo_t *info, void *context) {
+  (void)context;
+  if (signal == SIGALRM) {
+    if (info->si_code != SI_TIMER || info->si_value.sival_ptr != &watch)
+      return; /* the program's own */
+    int64_t now = own_ns();
+    watch.still = now - watch.ns < 1000000 ? watch.still + 1 : 0;
+    watch.ns = now;
+    if (++watch.looks < LONGEST && watch.still < STUCK)
+      return;
+  }
+  if (syscall(SYS_gettid) == writer)
+    siglongjmp(watch.out, 1);
+}
+
+static bool start_timer(void) {
+  struct sigevent event = {.sigev_notify = SIGEV_THREAD_ID,
+                           .sigev_signo = SIGALRM,
+                           .sigev_value.sival_ptr = &watch};
+#ifndef sigev_notify_thread_id
+#define sigev_notify_thread_id _sigev_un._tid
+#endif
+  event.sigev_notify_thread_id = writer;
+  struct itimerspec each = {{1, 0}, {1, 0}};
+  return timer_create(CLOCK_MONOTONIC, &event, &watch.timer) == 0 &&
+         timer_settime(watch.timer, 0, &each, NULL) == 0;
+}
+
+/* On a stack of its own: that of a signal handler may be a few KiB. */
+static void speak(void) {
+  void *stack = mmap(NULL, STACK, PROT_READ | PROT_WRITE,
+                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
+  if (stack == MAP_FAILED || getcontext(&watch.there) != 0) {
+    ek_last_words();
+    return;
+  }
+  watch.there.uc_stack.ss_sp = stack;
+  watch.there.uc_stack.ss_size = STACK;
+  watch.there.uc_link = &watch.back;
+  makecontext(&watch.there, ek_last_words, 0);
+  swapcontext(&watch.back, &watch.there);
+}
+
+/* Everything else waits meanwhile: a launcher's SIGTERM after MPI_Abort. */
+static bool watched(void) {
+  struct sigaction act = {.sa_flags = SA_SIGINFO | SA_NODEFER}, old[FATAL];
+  act.sa_sigaction = give_up;
+  sigset_t mask, before;
+  sigfillset(&mask);
+  for (int i = 0; i < FATAL; ++i)
+    sigdelset(&mask, fatal[i]);
+  pthread_sigmask(SIG_SETMASK, &mask, &before);
+  watch.looks = watch.still = 0;
+  watch.ns = own_ns();
+  for (int i = 0; i < FATAL; ++i)
+    sigaction(fatal[i], &act, &old[i]);
+  bool timed = start_timer(), done = false;
+  if (!sigsetjmp(watch.out, 0)) {
+    speak();
+    done = true;
+  }
+  if (timed)
+    timer_delete(watch.timer);
+  for (int i = 0; i < FATAL; ++i)
+    sigaction(fatal[i], &old[i], NULL);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  return done;
+}
+
+bool ek_leave_words(void) {
+  if (!owner || owner != getpid())
+    return true;
+  pid_t self = (pid_t)syscall(SYS_gettid), nobody = 0;
+  if (!__atomic_compare_exchange_n(&writer, &nobody, self, false,
+                                   __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+    /* A handler that interrupted them ends at once, others wait. */
+    struct timespec moment = {0, 10000000};
+    for (int i = 0; nobody != self && i < LONGEST * 100 &&
+                    __atomic_load_n(&writer, __ATOMIC_ACQUIRE);
+         ++i)
+      nanosleep(&moment, NULL);
+    return true;
+  }
+  int saved = errno;
+  bool done = watched();
+  errno = saved;
+  __atomic_store_n(&writer, 0, __ATOMIC_RELEASE);
+  return done;
+}
+
+/* What stands behind us, asked for at start: these calls come from signal
+ * handlers and from children that share the parent's memory. */
+static struct {
+  void (*_exit)(int), (*_Exit)(int);
+  __typeof(&execve) execve;
+  __typeof(&execvpe) execvpe;
+  __typeof(&fexecve) fexecve;
+} next;
+
+#define FIND(name)                                                             \
+  do {                                                                         \
+    if (!next.name)                                                            \
+      next.name = (__typeof(next.name))(uintptr_t)dlsym(RTLD_NEXT, #name);     \
+  } while (0)
+
+static void quick(void) { ek_last_words(); }
+
+void ek_leave_start(void) {
+  FIND(_exit);
+  FIND(_Exit);
+  FIND(execve);
+  FIND(execvpe);
+  FIND(fexecve);
+  owner = getpid();
+  at_quick_exit(quick);
+}
+
+/* --- _exit -------------------------------------------------------------------
+ */
+
+static _Noreturn void leave(void (*end)(int), int status) {
+  ek_leave_words();
+  if (end)
+    end(status);
+  for (;;)
+    syscall(SYS_exit_group, status);
+}
+
+EXPORT void _exit(int status) { leave(next._exit, status); }
+EXPORT void _Exit(int status) { leave(next._Exit, status); }
+
+/* --- exec --------------------------------------------------------------------
+ * Words are said only where it looks as if the program were to be replaced;
+ * where it goes on after all it may say more.
+ */
+
+static bool runs(int folder, const char *path, int flags) {
+  struct stat st;
+  return fstatat(folder, path, &st, flags & AT_EMPTY_PATH) == 0 &&
+         S_ISREG(st.st_mode) && faccessat(folder, path, X_OK, AT_EACCESS) == 0;
+}
+
+/* As execvp looks for it. */
+static bool is_found(const char *name) {
+  if (strchr(name, '/'))
+    return runs(AT_FDCWD, name, 0);
+  const char *at = getenv("PATH");
+  char path[4096];
+  for (at = at ? at : "/bin:/usr/bin"; name[0]; ++at) {
+    size_t n = strcspn(at, ":");
+    if (snprintf(path, sizeof path, "%.*s%s%s", (int)n, at, n ? "/" : "",
+                 name) < (int)sizeof path &&
+        runs(AT_FDCWD, path, 0))
+      return true;
+    at += n;
+    if (!*at)
+      break;
+  }
+  return false;
+}
+
+/* Behind exec, which has failed. */
+static int stay(int result, bool said) {
+  int saved = errno;
+  if (said)
+    ek_stays();
+  errno = saved;
+  return result;
+}
+
+static bool say(bool leaves) {
+  if (!leaves || !owner || owner != getpid())
+    return false;
+  ek_leave_words();
+  return true;
+}
+
+EXPORT int execve(const char *path, char *const argv[], char *const env[]) {
+  bool said = say(runs(AT_FDCWD, path, 0));
+  FIND(execve);
+  return stay(next.execve(path, argv, env), said);
+}
+EXPORT int execv(const char *path, char *const argv[]) {
+  bool said = say(runs(AT_FDCWD, path, 0));
+  FIND(execve);
+  return stay(next.execve(path, argv, environ), said);
+}
+EXPORT int execvpe(const char *name, char *const argv[], char *const env[]) {
+  bool said = say(is_found(name));
+  FIND(execvpe);
+  return stay(next.execvpe(name, argv, env), said);
+}
+EXPORT int execvp(const char *name, char *const argv[]) {
+  bool said = say(is_found(name));
+  FIND(execvpe);
+  return stay(next.execvpe(name, argv, environ), said);
+}
+EXPORT int fexecve(int fd, char *const argv[], char *const env[]) {
+  struct stat st;
+  bool said =
+      say(fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_mode & 0111);
+  FIND(fexecve);
+  return stay(next.fexecve(fd, argv, env), said);
+}
+EXPORT int execveat(int folder, const char *path, char *const argv[],
+                    char *const env[], int flags) {
+  bool said = say(path[0] ? runs(folder, path, flags) : true);
+  return stay((int)syscall(SYS_execveat, folder, path, argv, env, flags), said);
+}
+
+/* Arguments of the forms with a list, which ends with NULL; behind it there may
+ * be the environment. */
+#define LIST(first)                                                            \
+  va_list list;                                                                \
+  int count = first != NULL;                                                   \
+  va_start(list, first);                                                       \
+  while (first && va_arg(list, char *))                                        \
+    ++count;                                                                   \
+  va_end(list);                                                                \
+  char *argv[count + 1];                                                       \
+  va_start(list, first);                                                       \
+  argv[0] = (char *)(uintptr_t)first;                                          \
+  for (int i = 1; i <= count; ++i)                                             \
+  argv[i] = va_arg(list, char *)
+
+EXPORT int execl(const char *path, const char *first, ...) {
+  LIST(first);
+  va_end(list);
+  return execv(path, argv);
+}
+EXPORT int execlp(const char *name, const char *first, ...) {
+  LIST(first);
+  va_end(list);
+  return execvp(name, argv);
+}
+EXPORT int execle(const char *path, const char *first, ...) {
+  LIST(first);
+  char *const *env = va_arg(list, char *const *);
+  va_end(list);
+  return execve(path, argv, env);
+}

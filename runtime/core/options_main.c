@@ -1,0 +1,14 @@
+/*===- options_main.c - evenkeel-options: prints the option table -*- C -*-===*
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Makes: the table of options.def on standard output, for documentation checks.
+ *===----------------------------------------------------------------------===*/
+#include "core/options.h"
+#include "core/stats.h"
+
+ek_stats_t ek_stats;
+
+int main(void) {
+  ek_options_print(stdout);
+  return 0;
+}

@@ -1,0 +1,187 @@
+/*===- hook.c - ek_sync -------------------------------------------*- C -*-===*
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Knows: at a team's hook thread 0 is elected: no shared word is written,
+ * however many threads arrive at once, and nested teams cannot be mixed up.
+ * Where only some threads arrive (a taskwait inside one task), work may wait
+ * for the next hook. A phase ends where one thread arrives outside all parallel
+ * regions: inside, others run on.
+ *===----------------------------------------------------------------------===*/
+#include "hooks/hook.h"
+#include "calls/stack.h"
+#include "core/state.h"
+#include "core/stats.h"
+#include "evenkeel/ek.h"
+#include "hooks/edited.h"
+#include "hooks/ompt.h"
+#include "hooks/region.h"
+#include "hooks/replan/balance.h"
+#include "objects/object.h"
+#include "observe/raw.h"
+#include "observe/samples.h"
+#include "observe/sums.h"
+#include "observe/syncs.h"
+#include "placement/migrate.h"
+#include "placement/place.h"
+#include "ranks/board.h"
+
+#include <errno.h>
+#include <time.h>
+
+#define EXPORT __attribute__((visibility("default")))
+
+int omp_get_level(void) __attribute__((weak, visibility("default")));
+
+/* A phase has ended: of the plan's phases where it says how they end. */
+static void phase_ended(uint64_t id, uint32_t phase) {
+  bool due = ek_balance_hook(id);
+  const ek_plan *plan = ek_plan_of_now();
+  ek_migrate_phase(plan && plan->sync_count ? ek_balance_phase() : phase);
+  if (due)
+    ek_migrate_replan();
+  if (ek_samples_on)
+    ek_samples_drain();
+}
+
+/* \p outside: of all parallel regions, whatever the OpenMP library still says.
+ */
+static void hook(uint64_t id, unsigned context, const void *from,
+                 bool outside) {
+  if (ek_ompt_on || ek_teams_seen || ek_stack_joined)
+    ek_ompt_passed(id, from);
+  ek_sum_hook(id, context & EK_TEAM);
+  if (context & EK_TEAM) {
+    ek_region_passed_hook();
+    if (ek_creator() != 0)
+      return;
+    ek_add(hooks_team, 1);
+    const ek_plan *plan = ek_plan_of_now();
+    if (plan && plan->sync_count && ek_outermost())
+      phase_ended(id, __atomic_load_n(&ek_phase_now, __ATOMIC_RELAXED));
+  } else {
+    ek_add(hooks_serial, 1);
+    if (!(context & EK_PARTIAL) &&
+        (outside || !omp_get_level || omp_get_level() == 0))
+      phase_ended(id, ek_raw_phase_end(id));
+  }
+  if (__atomic_load_n(&ek_migrate_pending, __ATOMIC_ACQUIRE))
+    ek_migrate_at_hook();
+}
+
+/* Of code that is both, the run knows which it is now. */
+static unsigned reached_by(unsigned context) {
+  if (!(context & EK_EITHER))
+    return context;
+  bool team = omp_get_level && omp_get_level() > 0;
+  return (context & ~EK_EITHER) | (team ? EK_TEAM : EK_SERIAL);
+}
+
+void ek_sync_from(uint64_t id, const void *from) {
+  if (!ek_running())
+    return;
+  ek_syncs_hook(from, true);
+  hook(id, EK_SERIAL, from, true);
+}
+
+EXPORT void ek_sync(uint64_t id, unsigned context) {
+  if (!ek_running())
+    return;
+  const void *from = __builtin_return_address(0);
+  context = reached_by(context);
+  if (ek_syncs_on)
+    ek_syncs_hook(from, !(context & EK_TEAM) || ek_creator() == 0);
+  hook(id, context, from, false);
+}
+
+/* A name as an id. FNV-1a. */
+static uint64_t id_of(const char *name) {
+  uint64_t h = 0xcbf29ce484222325ULL;
+  for (; *name; ++name)
+    h = (h ^ (unsigned char)*name) * 0x100000001b3ULL;
+  return h ? h : 1;
+}
+
+EXPORT void ek_waited(const char *call, unsigned context, const void *code) {
+  if (!ek_running())
+    return;
+  uint64_t id = ek_stack_waited ? ek_stack_waited(code) : 0;
+  const ek_plan *plan = ek_plan_of_now();
+  if (!id && plan && plan->sync_count)
+    ek_count(EK_WHY_mpi_no_sync, 1);
+  if (id)
+    ek_syncs_hook(NULL, true);
+  else
+    ek_syncs_called(call, code);
+  hook(id ? id : id_of(call), context, code, false);
+}
+
+/* --- edited calls ------------------------------------------------------------
+ * Those whose hook comes behind them, by the frames that announced it. A frame
+ * at a lower address than whoever comes now has ended without its hook: by an
+ * exception or longjmp.
+ */
+
+enum { EDITED = 8 };
+
+static _Thread_local struct {
+  unsigned depth;
+  uintptr_t frame[EDITED];
+  uint64_t waits_since; /* ns; 0: it does not wait for other ranks */
+  bool partly;          /* only some of them waited */
+} edited;
+
+static void drop_ended(uintptr_t frame) {
+  while (edited.depth && edited.frame[edited.depth - 1] < frame)
+    --edited.depth;
+}
+
+static uint64_t now_ns(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+EXPORT void ek_ranks_wait(void) {
+  edited.waits_since = ek_board_on ? now_ns() : 0;
+}
+
+/* Threads of a team wait for themselves: the first one's wait is the rank's. */
+EXPORT void ek_ranks_go_on(void) {
+  if (edited.waits_since && ek_board_on && ek_creator() == 0)
+    ek_balance_waited(now_ns() - edited.waits_since);
+  edited.waits_since = 0;
+}
+
+EXPORT void ek_waited_partly(void) { edited.partly = true; }
+
+EXPORT void ek_before(void) {
+  edited.partly = false;
+  ek_ranks_wait();
+  uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
+  drop_ended(frame);
+  if (edited.depth < EDITED)
+    edited.frame[edited.depth++] = frame;
+}
+
+EXPORT bool ek_edited(const void *frame) {
+  drop_ended((uintptr_t)frame);
+  return edited.depth;
+}
+
+EXPORT int(ek_after)(uint64_t id, unsigned context, int result) {
+  edited.depth -= edited.depth != 0;
+
+  int saved = errno;
+  ek_ranks_go_on();
+  if (edited.partly)
+    context |= EK_PARTIAL;
+  edited.partly = false;
+  if (ek_running()) {
+    context = reached_by(context);
+    if (ek_syncs_on)
+      ek_syncs_hook(NULL, !(context & EK_TEAM) || ek_creator() == 0);
+    hook(id, context, __builtin_return_address(0), false);
+  }
+  errno = saved;
+  return result;
+}

@@ -1,0 +1,705 @@
+//===- replan.cpp - another plan for the rest of the run --------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See replan.h. The planner speaks of the machine of its model, the run has a
+// clock: measured times are divided by what they are, as a whole, over the
+// predicted ones, so that only departures of tasks from each other count, and a
+// page's cost likewise. No exception leaves this file.
+//===----------------------------------------------------------------------===//
+#include "hooks/replan/replan.h"
+#include "core/options.h"
+#include "core/stats.h"
+#include "format/AlikeEntries.h"
+#include "format/Replan.h"
+#include "hooks/replan/balance.h"
+#include "objects/chain.h"
+#include "objects/object.h"
+#include "observe/event.h"
+#include "placement/flatten.h"
+#include "placement/place.h"
+#include "planner/HookPlanner.h"
+#include "planner/Prefix.h"
+#include "planner/TaskTypes.h"
+#include "providers/provider.h"
+#include "ranks/board.h"
+#include "ranks/share.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <ctime>
+#include <deque>
+#include <malloc.h>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <sys/file.h>
+#include <unistd.h>
+
+using namespace evenkeel;
+
+ek_replan_sum ek_replan_sums;
+
+namespace {
+
+/// Phases that are compared before and after a plan, at least.
+constexpr unsigned FewestPhases = 4;
+/// The last two plans have helped if, taken together, so much of what they
+/// promised came true: what one takes back, another gave for nothing.
+constexpr double Enough = 0.25;
+/// A plan was better than the last if phases were so much shorter under it:
+/// less is no more than their times scatter.
+constexpr double Better = 0.05;
+/// The machine of a plan is this one if its tiers are as large, within so much,
+/// and as many times slower than the first, within so much.
+constexpr double SameSize = 0.1, SameLatency = 0.3;
+
+/// Time of the slowest thread over the first plan's, of several phases.
+struct Pace {
+  double Took = 0, Said = 0;
+  unsigned Phases = 0;
+  double value() const { return Said > 0 ? Took / Said : 0; }
+};
+
+/// New memory of this thread is slow memory.
+struct SlowMemory {
+  SlowMemory() {
+    if (ek_provider_now->prefer)
+      ek_provider_now->prefer(ek_tier_count - 1);
+  }
+  ~SlowMemory() {
+    if (ek_provider_now->prefer)
+      ek_provider_now->prefer(EK_MAX_TIERS);
+  }
+};
+
+/// What is asked of a live object.
+struct Live {
+  InstanceName Name;
+  double Bytes;
+  double Reached; // pages in the fast tier over those wanted there, or over all
+                  // where first touch is kept
+};
+
+/// \p Next as it comes after ek_plan_now. A layout has no phases; those of the
+/// first plan go on, without what is said of their tasks.
+ek_plan *successor(const Plan &Next) {
+  ek_plan *Flat = flatten(Next);
+  Flat->older = ek_plan_now;
+  delete[] Flat->steps;
+  delete[] Flat->syncs;
+  delete[] Flat->task_seconds;
+  delete[] Flat->task_index;
+  Flat->steps = ek_plan_now->steps;
+  Flat->step_count = ek_plan_now->step_count;
+  Flat->syncs = ek_plan_now->syncs;
+  Flat->sync_count = ek_plan_now->sync_count;
+  Flat->task_seconds = ek_plan_now->task_seconds;
+  Flat->task_index = ek_plan_now->task_index;
+  Flat->task_width = ek_plan_now->task_width;
+  Flat->replans = ek_plan_now->replans;
+  Flat->file = ek_plan_now->file;
+  return Flat;
+}
+
+class Replanner {
+  const Plan First;
+  ReplanData D;
+  PlanRequest Q;
+  std::unique_ptr<TargetPredictor> Predictor;
+  std::unique_ptr<Model> Mod;
+  PhaseLog Said; // by the first plan, and anew by each after it
+  std::vector<MeasuredPhase> Recent; // that depart from the plan
+  std::vector<double> Work;          // of the slowest task, by step; see Pace
+  std::deque<Plan> Plans;            // after the first; Log refers to them
+  std::map<InstanceKey, double> Expected; // bytes
+  uint32_t Hook = 0;                      // the last phase that is over
+  double OwnPageUs = 0;                   // the machine's
+  // Since the last plan, and what the one before had come to.
+  Pace Before, Since;
+  double Promised = 0;
+  bool Judging = false;
+  bool Planned = false; // by the last look; else it only judged
+  double LastPromised = 0, LastCame = 0; // of the plan before
+  std::vector<Pace> Paces;               // of the plans before, the first too
+  Problem Kinds;                         // of its phases, no more
+  SeenTypes Seen; // what tasks of phases took that departed from the plan
+
+  const Plan &current() const { return Plans.empty() ? First : Plans.back(); }
+
+  /// Notes what is predicted of the phases to come, also for hooks, and in
+  /// \p Phases for other ranks.
+  void say(const HookDecision &Made, const ek_plan &Old, ek_plan &New,
+           std::vector<PlanPhase> &Phases) {
+    // Steps are in the order of their phases.
+    auto StepOf = [&](uint32_t Phase) {
+      const ek_plan_step *First = Old.steps, *End = First + Old.step_count;
+      const ek_plan_step *At = std::lower_bound(
+          First, End, Phase,
+          [](const ek_plan_step &A, uint32_t B) { return A.phase < B; });
+      return At == End || At->phase != Phase ? nullptr : At;
+    };
+    size_t Count = 0;
+    for (size_t I = 0; I < Old.step_count; ++I)
+      Count += Old.steps[I].task_count;
+    New.task_seconds = new double[Count + 1]();
+    std::copy(Old.task_seconds, Old.task_seconds + Count, New.task_seconds);
+    predictWhileMoving(
+        Made.P, Hook + 1, Made.Now, Made.Chosen, *Q.M, *Mod,
+        [&](const PredictedPhase &H, const std::vector<double> &Seconds,
+            const std::vector<double> &) {
+          Said.predicted(H, Seconds);
+          const ek_plan_step *S = StepOf(H.Phase);
+          if (!S || S->task_count != H.Tasks.size())
+            return;
+          const uint32_t *Index = Old.task_index + S->first_task;
+          const uint32_t *End = Index + S->task_count;
+          for (size_t T = 0; T < H.Tasks.size(); ++T) {
+            const uint32_t *At = std::lower_bound(Index, End, H.Tasks[T].Index);
+            if (At != End && *At == H.Tasks[T].Index)
+              New.task_seconds[At - Old.task_index] = Seconds[T];
+          }
+        });
+    for (PlanPhase &H : Phases)
+      if (const ek_plan_step *S = StepOf(H.Phase))
+        for (PlanTask &T : H.Tasks) {
+          const uint32_t *Index = Old.task_index + S->first_task;
+          const uint32_t *End = Index + S->task_count;
+          const uint32_t *At = std::lower_bound(Index, End, T.Index);
+          if (!T.Explicit && At != End && *At == T.Index)
+            T.Seconds = New.task_seconds[At - Old.task_index];
+        }
+  }
+
+  void expect(const Problem &P) {
+    for (const PredictedInstance &I : P.Instances)
+      Expected[keyOf(nameOf(I))] = I.Bytes;
+  }
+
+  std::vector<double> shares(const Problem &P,
+                             const std::vector<Live> &Alive) const {
+    std::vector<double> Fast = sharesOf(P, current());
+    const bool FirstTouch = current().KeepsFirstTouch;
+    std::map<InstanceKey, double> Reached;
+    for (const Live &L : Alive)
+      Reached[keyOf(L.Name)] = L.Reached;
+    for (size_t U = 0; U < Fast.size(); ++U) {
+      const PredictedInstance &I = P.Instances[P.Units[U].Instance];
+      auto It = Reached.find(keyOf(nameOf(I)));
+      if (It != Reached.end())
+        Fast[U] = FirstTouch ? It->second : Fast[U] * It->second;
+    }
+    return Fast;
+  }
+
+  /// Phases that are over since the last look. Returns what they took over what
+  /// was said of them, as a whole; 0: none did.
+  double takePhases() {
+    double Took = 0, Said = 0;
+    ek_measured M;
+    Recent.clear();
+    while (ek_balance_take(&M)) {
+      const ek_plan_step &S = ek_plan_now->steps[M.step];
+      const double *Now = ek_plan_now->task_seconds + S.first_task;
+      if (!M.count)
+        continue;
+      Since.Took += M.longest;
+      Since.Said += Work[M.step];
+      ++Since.Phases;
+      // So far all was as the plan says, or nobody can tell.
+      if (!M.departed || !ek_balance_by_times())
+        continue;
+      if (!First.Ranks.empty()) {
+        takePart(M, Took, Said);
+        continue;
+      }
+      MeasuredPhase H;
+      H.Phase = S.phase;
+      H.Under = &current();
+      for (uint32_t T = 0; T < M.count; ++T) {
+        H.TaskSeconds[T] = M.seconds[T];
+        Took += M.seconds[T];
+        Said += Now[T];
+      }
+      Recent.push_back(std::move(H));
+    }
+    const double Scale = Said > 0 ? Took / Said : 0;
+    for (MeasuredPhase &H : Recent)
+      for (auto &Task : H.TaskSeconds)
+        Task.second /= Scale;
+    return Scale;
+  }
+
+  /// What ranks took between two collectives, spread over its phases as was
+  /// said of them.
+  void takePart(const ek_measured &M, double &Took, double &Told) {
+    std::vector<double> SaidOf(First.Ranks.size());
+    const ek_plan &Plan = *ek_plan_now;
+    for (size_t I = ek_plan_part(&Plan, M.step, SaidOf.data()); I <= M.step;
+         ++I) {
+      const ek_plan_step &S = Plan.steps[I];
+      MeasuredPhase H;
+      H.Phase = S.phase;
+      H.Under = &current();
+      for (size_t T = S.first_task; T < S.first_task + S.task_count; ++T) {
+        const size_t R = ek_plan_rank_of(&Plan, Plan.task_index[T]);
+        if (SaidOf[R] <= 0)
+          continue;
+        const double Seconds =
+            Plan.task_seconds[T] * (M.seconds[R] / SaidOf[R]);
+        H.TaskSeconds[Plan.task_index[T]] = Seconds;
+        Took += Seconds;
+        Told += Plan.task_seconds[T];
+      }
+      Recent.push_back(std::move(H));
+    }
+  }
+
+  /// False: planning again does not help.
+  bool judge() {
+    if (!Judging || Since.Phases < FewestPhases)
+      return true;
+    Judging = false;
+    const double Came =
+        Before.value() > 0 ? 1 - Since.value() / Before.value() : 0;
+    if (Came > std::max(Promised, 0.0) + Better) {
+      ++ek_replan_sums.incomparable; // something else has changed
+      return true;
+    }
+    ek_balance_gained(Came * Before.value() * Since.Said);
+    ++ek_replan_sums.judged;
+    ek_replan_sums.promised += Promised;
+    ek_replan_sums.came += Came;
+    const bool Helps = ek_replan_sums.judged < 2 ||
+                       Came + LastCame >= Enough * (Promised + LastPromised);
+    LastPromised = Promised;
+    LastCame = Came;
+    return Helps;
+  }
+
+  bool unexpected(const std::vector<Live> &Alive) const {
+    return std::any_of(Alive.begin(), Alive.end(), [&](const Live &L) {
+      auto It = Expected.find(keyOf(L.Name));
+      return It == Expected.end() ||
+             std::fabs(L.Bytes - It->second) > SizeTolerance * It->second;
+    });
+  }
+
+public:
+  Replanner(Plan First, ReplanData Data)
+      : First(std::move(First)), D(std::move(Data)) {}
+
+  MaybeError start() {
+    Q.F = &D.F;
+    Q.Base = &D.Base;
+    Q.M = &D.M;
+    Q.Planner = D.Planner;
+    Q.Model = D.Model;
+    Q.Seen = D.Seen;
+    uint64_t Room = ek_place_capacity(0);
+    Q.Fast = std::to_string(std::min(Room, First.FastBytes)) + "B";
+    for (const auto &[Name, Task, Value] : D.For)
+      Q.For.push_back({Name, Task, Value});
+    OwnPageUs = D.M.MigrationPageUs;
+    auto Made = makeModel(Q.Model);
+    if (!Made)
+      return Made.takeError();
+    Mod = std::move(*Made);
+    Predictor = std::make_unique<TargetPredictor>(Q);
+    auto P = predictRefined(*Predictor, Q, *Mod);
+    if (!P)
+      return P.takeError();
+    expect(*P);
+    for (const PredictedPhase &H : P->Phases)
+      Kinds.Phases.push_back({H.Phase, H.Region, 1, {}, {}, H.Kind});
+    for (size_t I = 0; I < ek_plan_now->step_count; ++I) {
+      const ek_plan_step &S = ek_plan_now->steps[I];
+      const double *Tasks = ek_plan_now->task_seconds + S.first_task;
+      std::vector<double> ByRank(First.Ranks.size());
+      if (!ByRank.empty()) {
+        ek_plan_part(ek_plan_now, I, ByRank.data());
+        Work.push_back(*std::max_element(ByRank.begin(), ByRank.end()));
+      } else {
+        Work.push_back(
+            S.task_count ? *std::max_element(Tasks, Tasks + S.task_count) : 0);
+      }
+    }
+    const std::vector<double> Fast = sharesOf(*P, First);
+    predictWhileMoving(
+        *P, 0, Fast, {Fast, {}, 0}, *Q.M, *Mod,
+        [&](const PredictedPhase &H, const std::vector<double> &Seconds,
+            const std::vector<double> &) { Said.predicted(H, Seconds); });
+    return std::nullopt;
+  }
+
+  double promised() const { return Promised; }
+  const SeenTypes &seen() const { return Seen; }
+  bool planned() const { return Planned; }
+
+  bool finish() {
+    takePhases();
+    return judge();
+  }
+
+  /// The next plan, or null.
+  ek_plan *look(const std::vector<Live> &Alive) {
+    Planned = false;
+    const double Scale = takePhases();
+    if (!judge()) {
+      ek_replan_sums.stopped = true;
+      ek_count(EK_WHY_replan_unhelpful, 1);
+      ek_balance_stop();
+      return goBack();
+    }
+    if (Judging || !ek_balance_affords()) // not yet known, or too dear
+      return nullptr;
+    if (Recent.empty() && !unexpected(Alive))
+      return nullptr;
+    const SlowMemory Here;
+    PhaseLog Log = Said; // what was said stays for the next look
+    for (MeasuredPhase &H : Recent)
+      Log.ended(std::move(H));
+    PlanRequest Again = Q;
+    for (const Live &L : Alive) {
+      PredictedInstance I;
+      I.Site = L.Name.Site;
+      I.Context = L.Name.Context;
+      I.Creator = static_cast<uint32_t>(L.Name.Creator);
+      I.Ordinal = L.Name.Ordinal;
+      I.InContext = L.Name.InContext;
+      I.Bytes = L.Bytes;
+      I.AllocPhase = EK_NO_TASK; // what was freed before is not among them
+      Again.KnownSizes.push_back(I);
+    }
+    Again.Measured = Log.measured();
+    addSeenTypes(Seen, seenTypes(Kinds, Again));
+    Hook = std::max(Hook,
+                    Again.Measured.empty() ? 0u : Again.Measured.back().Phase);
+    const uint32_t Reached = ek_balance_phase();
+    if (Reached > 0)
+      Hook = std::max(Hook, Reached - 1);
+    uint64_t MovedPages = ek_get(moved_pages), MoveNs = ek_get(move_ns);
+    if (ek_board_on)
+      ek_board_moves(&MovedPages, &MoveNs);
+    if (MovedPages > 0)
+      D.M.MigrationPageUs =
+          double(MoveNs) * 1e-3 / double(MovedPages) / (Scale > 0 ? Scale : 1);
+    Planned = true;
+    auto Made =
+        decideAtHook(*Predictor, Again, *Mod, Hook,
+                     [&](const Problem &P) { return shares(P, Alive); });
+    if (!Made) {
+      ek_count(EK_WHY_replan_failed, 1);
+      std::snprintf(ek_replan_sums.why, sizeof ek_replan_sums.why, "%s",
+                    Made.message().c_str());
+      return nullptr;
+    }
+    if (Made->Chosen.Steps.empty() || leavesFirstTouch(current(), Made->P)) {
+      expect(Made->P);
+      return nullptr;
+    }
+    return carryOut(Again, *Made);
+  }
+
+private:
+  /// For the other ranks; false: they cannot be told, so nobody follows it.
+  static bool publish(const Plan &Shown) {
+    const int File = ek_share_file(ek_board_plan_file(), true);
+    if (File < 0) {
+      ek_count(EK_WHY_replan_failed, 1);
+      return false;
+    }
+    const std::string Text = planToJson(Shown);
+    const bool Whole =
+        ftruncate(File, 0) == 0 &&
+        write(File, Text.data(), Text.size()) == ssize_t(Text.size());
+    flock(File, LOCK_UN);
+    close(File);
+    if (Whole)
+      ek_board_publish();
+    else
+      ek_count(EK_WHY_replan_failed, 1);
+    return Whole;
+  }
+
+  /// The plan under which phases were shortest, where that is not the last one:
+  /// what made it worse is not left as it is. Null: the last is as good.
+  ek_plan *goBack() {
+    size_t Best = Paces.size(); // the last
+    double Least = Since.value() * (1 - Better);
+    for (size_t K = 0; K < Paces.size(); ++K)
+      if (Paces[K].Phases >= FewestPhases && Paces[K].value() < Least) {
+        Best = K;
+        Least = Paces[K].value();
+      }
+    if (Best == Paces.size())
+      return nullptr;
+    const Plan &Old = Best ? Plans[Best - 1] : First;
+    if (ek_board_on && !publish(Old))
+      return nullptr;
+    ek_count(EK_WHY_replan_returned, 1);
+    Plans.push_back(Old);
+    return successor(Plans.back());
+  }
+
+  ek_plan *carryOut(const PlanRequest &Again, const HookDecision &Made) {
+    const double Stay = predictWhileMoving(
+        Made.P, Hook + 1, Made.Now, {Made.Now, {}, 0}, *Q.M, *Mod, nullptr);
+    const double Move =
+        predictWhileMoving(Made.P, Hook + 1, Made.Now,
+                           {Made.Chosen.Fast, {}, 0}, *Q.M, *Mod, nullptr);
+    Placement Place;
+    Place.FastShare = Made.Chosen.Fast;
+    Plan Next = layoutOf(Again, Made.P, *Mod, Place);
+    Next.Ranks = First.Ranks; // a base for planning again does not tell
+    ek_plan *Flat = successor(Next);
+    std::vector<PlanPhase> Phases; // what other ranks are told
+    if (ek_board_on)
+      Phases = First.Phases;
+    say(Made, *ek_plan_now, *Flat, Phases);
+    expect(Made.P);
+    // Priority: what pays most comes first.
+    std::map<uint64_t, double> Worth;
+    double Rank = 1;
+    for (const TradeStep &S : Made.Chosen.Steps) {
+      const PredictedInstance &I =
+          Made.P.Instances[Made.P.Units[S.In].Instance];
+      Worth.try_emplace(I.Site, 1 / Rank);
+      ++Rank;
+    }
+    for (size_t I = 0; I < Flat->count; ++I)
+      if (auto It = Worth.find(Flat->objects[I].site); It != Worth.end())
+        Flat->objects[I].group.worth = It->second;
+    ek_replan_sums.objects += Worth.size();
+    if (ek_board_on) {
+      Plan Shown = Next;
+      Shown.Phases = std::move(Phases);
+      // Priority as above: what the others' entries are worth by byte.
+      for (PlanObject &O : Shown.Objects)
+        if (auto It = Worth.find(O.Site); It != Worth.end())
+          O.GainSeconds = It->second * O.Share * double(O.PredictedBytes);
+      if (!publish(Shown))
+        return nullptr;
+    }
+    Plans.push_back(std::move(Next));
+    ++ek_replan_sums.plans;
+    Paces.push_back(Since);
+    Before = Since;
+    Since = Pace();
+    Promised = Stay > 0 ? 1 - Move / Stay : 0;
+    Judging = Before.Phases > 0 && ek_balance_by_times();
+    return Flat;
+  }
+};
+
+std::unique_ptr<Replanner> The;
+
+void addLive(ek_object *O, void *All) {
+  auto &V = *static_cast<std::vector<Live> *>(All);
+  const bool FirstTouch =
+      !O->plan && O->accounted && !O->pinned && ek_plan_now->keeps_first_touch;
+  if (V.size() == V.capacity() || (!O->plan && !FirstTouch))
+    return;
+  const double Wanted =
+      double(O->fast_pages) + (FirstTouch ? O->slow_pages : O->short_pages);
+  const uint32_t First = ek_board_on ? ek_plan_now->ranks[ek_board_rank()] : 0;
+  V.push_back({{O->site, ek_chain_context(O->chain),
+                uint64_t(First) + O->creator, O->ordinal, O->in_context},
+               double(O->bytes),
+               Wanted > 0 ? O->fast_pages / Wanted : 1});
+}
+
+void sort(std::vector<Live> &V) {
+  std::sort(V.begin(), V.end(), [](const Live &A, const Live &B) {
+    return std::tie(A.Name.Site, A.Name.Creator, A.Name.Ordinal) <
+           std::tie(B.Name.Site, B.Name.Creator, B.Name.Ordinal);
+  });
+}
+
+std::vector<Live> liveObjects() {
+  std::vector<Live> V;
+  // No memory is asked for under the locks; what comes meanwhile waits.
+  V.reserve(std::min<uint64_t>(
+      ek_get(objects) + ek_get(globals) - ek_get(freed) + 16, 100000));
+  ek_objects_lock();
+  ek_place_lock();
+  ek_objects_each_locked(addLive, &V);
+  ek_place_unlock();
+  ek_objects_unlock();
+  sort(V);
+  return V;
+}
+
+/// The leader's and what the others have answered.
+std::vector<Live> objectsOfAll() {
+  std::vector<Live> All = liveObjects();
+  for (uint32_t R = 0; R < ek_plan_now->rank_count; ++R) {
+    if (R == ek_board_rank())
+      continue;
+    const ek_board_object *Theirs;
+    const size_t Count = ek_board_answer_of(R, &Theirs);
+    if (Count == SIZE_MAX)
+      throw std::runtime_error("a rank has more planned objects than " +
+                               std::to_string(EK_BOARD_OBJECTS));
+    for (size_t I = 0; I < Count; ++I)
+      All.push_back({{Theirs[I].site, Theirs[I].context, Theirs[I].creator,
+                      Theirs[I].ordinal, Theirs[I].in_context},
+                     Theirs[I].bytes,
+                     Theirs[I].reached});
+  }
+  sort(All);
+  return All;
+}
+
+/// Of ranks other than the leader: answers it, and takes over what it planned.
+ek_plan *follow() {
+  try {
+    std::vector<ek_board_object> Mine;
+    for (const Live &L : liveObjects())
+      Mine.push_back({L.Name.Site, L.Name.Context,
+                      static_cast<uint32_t>(L.Name.Creator), L.Name.Ordinal,
+                      L.Name.InContext, L.Bytes, L.Reached});
+    ek_board_answer(Mine.data(), Mine.size());
+    if (!ek_board_has_plan())
+      return nullptr;
+    ek_board_follow();
+    const int File = ek_share_file(ek_board_plan_file(), false);
+    if (File < 0)
+      throw std::runtime_error("the first rank's plan is gone");
+    auto Next = readPlan(ek_board_plan_file());
+    flock(File, LOCK_UN);
+    close(File);
+    if (!Next)
+      throw std::runtime_error(Next.message());
+    if (Next->Ranks.size() != ek_plan_now->rank_count)
+      throw std::runtime_error("the first rank's plan is one for other ranks");
+    ++ek_replan_sums.followed;
+    return successor(*Next);
+  } catch (const std::exception &E) {
+    ek_count(EK_WHY_replan_failed, 1);
+    std::snprintf(ek_replan_sums.why, sizeof ek_replan_sums.why, "%s",
+                  E.what());
+    return nullptr;
+  }
+}
+
+/// The plan's own moves are left alone, and so is first touch, but where it was
+/// kept since all was to fit.
+bool canReplan(const ek_plan *P) {
+  return P && P->replans && (!P->keeps_first_touch || P->all_fits) &&
+         P->changes_done == P->change_count && ek_tier_count > 1;
+}
+
+/// Whether the tiers are those of \p M. What firmware does not tell of a node
+/// is taken to be so.
+bool isThis(const Machine &M) {
+  auto Alike = [](double A, double B, double Within) {
+    return A <= 0 || B <= 0 || std::fabs(A - B) <= Within * std::max(A, B);
+  };
+  if (ek_provider_now->moves_at_once || M.Tiers.size() != ek_tier_count)
+    return false;
+  for (unsigned T = 0; T < ek_tier_count; ++T) {
+    const ek_tier &Here = ek_tiers[T], &First = ek_tiers[0];
+    const double Slower =
+        First.latency_ns > 0 ? Here.latency_ns / First.latency_ns : 0;
+    if (!Here.bytes ||
+        !Alike(double(Here.bytes), double(M.Tiers[T].CapacityBytes),
+               SameSize) ||
+        !Alike(Slower, M.Tiers[T].ReadLatencyNs / M.Tiers[0].ReadLatencyNs,
+               SameLatency))
+      return false;
+  }
+  return true;
+}
+
+bool make() {
+  if (The)
+    return true;
+  const SlowMemory Here;
+  // Read once more, in slow memory: nothing of it is kept from the start.
+  if (!ek_plan_now->file)
+    throw std::runtime_error("the plan's file is gone");
+  auto P = readPlan(ek_plan_now->file, PlanUse::Run);
+  if (P && P->ReplanJson.size() != ek_plan_now->replans)
+    throw std::runtime_error(
+        "the plan's file is another one than at the start");
+  if (P && !expandAlike(P->Objects))
+    throw std::runtime_error("the plan speaks of too many objects");
+  auto D = P ? readReplan(P->ReplanJson, ek_plan_now->file)
+             : Expected<ReplanData>(P.takeError());
+  MaybeError Bad;
+  if (D && ek_opt.balance == EK_REPLAN_TIMES && !isThis(D->M))
+    ek_balance_other_machine();
+  if (D && D->Base.Role == "prefix" && D->Base.Like.empty())
+    D->Base = continued(D->Base);
+  if (D) {
+    The = std::make_unique<Replanner>(std::move(*P), std::move(*D));
+    Bad = The->start();
+  } else {
+    Bad = D.takeError();
+  }
+  if (!Bad)
+    return true;
+  The.reset();
+  std::snprintf(ek_replan_sums.why, sizeof ek_replan_sums.why, "%s",
+                Bad->Message.c_str());
+  ek_count(EK_WHY_replan_failed, 1);
+  ek_balance_stop();
+  return false;
+}
+
+/// Of this thread. What other programs take of a shared machine is no price of
+/// planning.
+uint64_t ownCpuNs() {
+  timespec T;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &T);
+  return uint64_t(T.tv_sec) * 1000000000 + uint64_t(T.tv_nsec);
+}
+
+} // namespace
+
+ek_plan *ek_replan() {
+  using Clock = std::chrono::steady_clock;
+  if (ek_board_on && !ek_board_leads())
+    return follow();
+  if (!canReplan(ek_plan_now)) {
+    ek_balance_looked(0, false, false);
+    return nullptr;
+  }
+  const auto Start = Clock::now();
+  const uint64_t Began = ownCpuNs();
+  ek_plan *Next = nullptr;
+  try {
+    if (ek_board_on && ek_board_lost()[0])
+      throw std::runtime_error(ek_board_lost());
+    if (make())
+      Next = The->look(ek_board_on ? objectsOfAll() : liveObjects());
+  } catch (const std::exception &E) {
+    ek_count(EK_WHY_replan_failed, 1);
+    std::snprintf(ek_replan_sums.why, sizeof ek_replan_sums.why, "%s",
+                  E.what());
+    ek_balance_stop();
+  }
+  malloc_trim(0); // what planning took is not kept
+  const std::chrono::duration<double> Took = Clock::now() - Start;
+  ++ek_replan_sums.looks;
+  ek_replan_sums.look_s += Took.count();
+  ek_balance_looked(ownCpuNs() - Began, !The || The->planned(), Next);
+  ek_event_look(Next, Took.count(), Next ? The->promised() : 0);
+  return Next;
+}
+
+void ek_replan_end() {
+  try {
+    if (The && !The->finish() && !ek_replan_sums.stopped) {
+      ek_replan_sums.stopped = true;
+      ek_count(EK_WHY_replan_unhelpful, 1);
+    }
+    if (The && !The->seen().Rows.empty())
+      ek_replan_sums.seen = strdup(seenTypesToJson(The->seen()).dump().c_str());
+  } catch (const std::exception &) {
+    ek_count(EK_WHY_replan_failed, 1);
+  }
+}

@@ -1,0 +1,283 @@
+/*===- raw.c - writing the raw stream -----------------------------*- C -*-===*
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Knows: rows grow in libc memory under one lock; nobody but hooks and large
+ * allocations comes here, and only while recording.
+ *===----------------------------------------------------------------------===*/
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include "observe/raw.h"
+#include "core/file.h"
+#include "core/options.h"
+#include "core/say.h"
+#include "core/stats.h"
+#include "core/text.h"
+#include "objects/chain.h"
+
+#include "format/ek_raw.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+bool ek_raw_on;
+uint32_t ek_phase_now;
+
+typedef struct rows {
+  void *data;
+  size_t count, slots;
+} rows;
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static rows dead;   /* ek_raw_inst */
+static rows phases; /* ek_raw_phase */
+static rows tasks;  /* ek_raw_task */
+static uint64_t phase_start_ns;
+static uint32_t explicit_tasks; /* of the running phase */
+static uint32_t phase_tasks;
+static uint32_t workers = 1;
+
+void ek_raw_lock(void) { pthread_mutex_lock(&lock); }
+void ek_raw_unlock(void) { pthread_mutex_unlock(&lock); }
+
+static uint64_t now_ns(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+/* A zeroed row at the end, or NULL (counted). */
+static void *add_row(rows *r, size_t size) {
+  if (r->count == r->slots) {
+    size_t slots = r->slots ? r->slots * 2 : 64;
+    void *bigger = realloc(r->data, slots * size);
+    if (!bigger) {
+      ek_count(EK_WHY_record_lost, 1);
+      return NULL;
+    }
+    r->data = bigger;
+    r->slots = slots;
+  }
+  return memset((char *)r->data + r->count++ * size, 0, size);
+}
+
+void ek_raw_start(void) {
+  ek_raw_on = ek_opt.raw[0] != 0;
+  phase_start_ns = now_ns();
+}
+
+void ek_raw_forked(void) {
+  dead.count = phases.count = tasks.count = 0;
+  ek_phase_now = explicit_tasks = phase_tasks = 0;
+  phase_start_ns = now_ns();
+}
+
+void ek_raw_allocated(ek_object *o) {
+  o->alloc_phase = __atomic_load_n(&ek_phase_now, __ATOMIC_RELAXED);
+  o->peak_bytes = o->bytes;
+}
+
+void ek_raw_resized(ek_object *o) {
+  if (o->bytes > o->peak_bytes)
+    o->peak_bytes = o->bytes;
+}
+
+static void instance(rows *r, const ek_object *o, uint32_t free_phase) {
+  ek_raw_inst *row = add_row(r, sizeof *row);
+  if (!row)
+    return;
+  row->site = o->site;
+  row->context = ek_chain_context(o->chain);
+  row->in_context = o->in_context;
+  row->ordinal = o->ordinal;
+  row->creator = o->creator;
+  row->bytes = o->peak_bytes;
+  /* Made before a fork: alive since the child's first phase. */
+  uint32_t now = __atomic_load_n(&ek_phase_now, __ATOMIC_RELAXED);
+  row->alloc_phase = o->alloc_phase <= now ? o->alloc_phase : 0;
+  row->free_phase = free_phase;
+}
+
+void ek_raw_freed(const ek_object *o) {
+  if (!ek_raw_on)
+    return;
+  pthread_mutex_lock(&lock);
+  instance(&dead, o, ek_phase_now);
+  pthread_mutex_unlock(&lock);
+}
+
+void ek_raw_add_task(uint64_t region, uint32_t phase, bool is_explicit,
+                     uint64_t wall_ns) {
+  uint32_t thread = ek_creator();
+  pthread_mutex_lock(&lock);
+  if (thread + 1 > workers)
+    workers = thread + 1;
+  ++phase_tasks;
+  /* One row per thread and region of a phase, one per explicit task. */
+  ek_raw_task *row = NULL;
+  if (!is_explicit)
+    for (size_t i = tasks.count; i-- > 0 && !row;) {
+      ek_raw_task *t = (ek_raw_task *)tasks.data + i;
+      if (t->phase != phase)
+        break;
+      if (t->region == region && t->index == thread && !(t->flags & 1))
+        row = t;
+    }
+  if (!row && (row = add_row(&tasks, sizeof *row))) {
+    row->region = region;
+    row->phase = phase;
+    row->index = is_explicit ? explicit_tasks++ : thread;
+    row->worker = thread;
+    row->flags = is_explicit;
+  }
+  if (row)
+    row->wall_ns += wall_ns;
+  pthread_mutex_unlock(&lock);
+}
+
+/* Lock held. */
+static void end_phase(uint64_t sync) {
+  uint64_t now = now_ns();
+  ek_raw_phase *p = add_row(&phases, sizeof *p);
+  if (p) {
+    p->sync = sync;
+    p->width = 1;
+    if (!phase_tasks) { /* nobody timed a region: the phase is one task */
+      ek_raw_task *t = add_row(&tasks, sizeof *t);
+      if (t) {
+        t->phase = (uint32_t)phases.count - 1;
+        t->wall_ns = now - phase_start_ns;
+      }
+    }
+  }
+  phase_start_ns = now;
+  explicit_tasks = phase_tasks = 0;
+}
+
+uint32_t ek_raw_phase_end(uint64_t sync) {
+  if (!ek_raw_on)
+    return __atomic_add_fetch(&ek_phase_now, 1, __ATOMIC_RELAXED);
+  pthread_mutex_lock(&lock);
+  end_phase(sync);
+  uint32_t phase = __atomic_add_fetch(&ek_phase_now, 1, __ATOMIC_RELAXED);
+  pthread_mutex_unlock(&lock);
+  return phase;
+}
+
+/* --- writing -----------------------------------------------------------------
+ */
+
+static void add_live(const ek_object *o, void *all) {
+  instance(all, o, EK_NO_TASK);
+}
+
+#define COMPARE(a, b)                                                          \
+  if ((a) != (b))                                                              \
+  return (a) < (b) ? -1 : 1
+
+static int by_identity(const void *a, const void *b) {
+  const ek_raw_inst *x = a, *y = b;
+  COMPARE(x->site, y->site);
+  COMPARE(x->creator, y->creator);
+  COMPARE(x->ordinal, y->ordinal);
+  return 0;
+}
+
+static int by_phase(const void *a, const void *b) {
+  const ek_raw_task *x = a, *y = b;
+  COMPARE(x->phase, y->phase);
+  COMPARE(x->flags, y->flags);
+  COMPARE(x->index, y->index);
+  COMPARE(x->region, y->region);
+  return 0;
+}
+
+static bool section(FILE *f, uint32_t tag, const void *data, size_t count,
+                    size_t size) {
+  ek_raw_section s = {tag, (uint32_t)count, (uint64_t)count * size};
+  return fwrite(&s, sizeof s, 1, f) == 1 &&
+         (!count || fwrite(data, size, count, f) == count);
+}
+
+static int64_t told_rank = -1;
+
+void ek_rank_is(uint32_t rank) { told_rank = rank; }
+
+/* The first of some variables that is there, as a number; \p otherwise. */
+static uint32_t variable(const char *const *names, uint32_t otherwise) {
+  for (; *names; ++names) {
+    const char *text = secure_getenv(*names);
+    if (text)
+      return (uint32_t)strtoul(text, NULL, 10);
+  }
+  return otherwise;
+}
+
+/* MPI, or its launcher, tells the rank; 0 otherwise. */
+uint32_t ek_rank(void) {
+  static const char *const names[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK",
+                                      "PMI_RANK", "SLURM_PROCID", NULL};
+  return told_rank >= 0 ? (uint32_t)told_rank : variable(names, 0);
+}
+
+uint32_t ek_rank_count(void) {
+  static const char *const names[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE",
+                                      "MV2_COMM_WORLD_SIZE",
+                                      "SLURM_STEP_NUM_TASKS", NULL};
+  return variable(names, 0);
+}
+
+void ek_raw_write(void) {
+  if (!ek_raw_on)
+    return;
+  char name[4096], path[4096], beside[4200];
+  if (snprintf(name, sizeof name, "%s.%ld", ek_opt.raw, (long)getpid()) >=
+          (int)sizeof name ||
+      !ek_text_from_start(path, sizeof path, name)) {
+    ek_count(EK_WHY_record_lost, 1);
+    return;
+  }
+  rows all = {0};
+  ek_objects_each(add_live, &all);
+  pthread_mutex_lock(&lock);
+  end_phase(0);
+  for (size_t i = 0; i < dead.count; ++i) {
+    ek_raw_inst *row = add_row(&all, sizeof *row);
+    if (row)
+      *row = ((ek_raw_inst *)dead.data)[i];
+  }
+  if (all.count)
+    qsort(all.data, all.count, sizeof(ek_raw_inst), by_identity);
+  if (tasks.count)
+    qsort(tasks.data, tasks.count, sizeof(ek_raw_task), by_phase);
+
+  ek_raw_header header = {.process = ek_rank(), .mode = 3};
+  memcpy(header.magic, EK_RAW_MAGIC, sizeof header.magic);
+  ek_raw_conf conf = {.line_bytes = 64, .workers = workers};
+  int file = ek_file_beside(path, beside, sizeof beside);
+  FILE *f = file >= 0 ? fdopen(file, "wb") : NULL;
+  bool ok =
+      f && fwrite(&header, sizeof header, 1, f) == 1 &&
+      section(f, EK_RAW_CONF, &conf, 1, sizeof conf) &&
+      section(f, EK_RAW_INST, all.data, all.count, sizeof(ek_raw_inst)) &&
+      section(f, EK_RAW_PHAS, phases.data, phases.count,
+              sizeof(ek_raw_phase)) &&
+      section(f, EK_RAW_TASK, tasks.data, tasks.count, sizeof(ek_raw_task)) &&
+      section(f, EK_RAW_END, NULL, 0, 0);
+  if (f)
+    ok &= fclose(f) == 0;
+  if (!ok || rename(beside, path) != 0) {
+    ek_say("evenkeel: cannot write %s; check that its folder exists "
+           "and can be written\n",
+           name);
+    if (file >= 0)
+      unlink(beside);
+    ek_count(EK_WHY_record_lost, all.count + tasks.count);
+  }
+  pthread_mutex_unlock(&lock);
+  free(all.data);
+}

@@ -1,0 +1,17 @@
+//===- flatten.h - a plan as flat arrays ------------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef EVENKEEL_RUNTIME_FLATTEN_H
+#define EVENKEEL_RUNTIME_FLATTEN_H
+
+#include "format/Plan.h"
+#include "placement/plan.h"
+
+namespace evenkeel {
+
+/// Lives as long as the process. May throw where there is no memory.
+ek_plan *flatten(const Plan &P);
+
+} // namespace evenkeel
+
+#endif

@@ -1,0 +1,72 @@
+/*===- provider.c - choosing the provider -------------------------*- C -*-===*
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Knows: the names, and the default: emulated when tiers were described, numa
+ * on more than one node, else posix. What was asked for and does not work is
+ * said on standard error and counted.
+ *===----------------------------------------------------------------------===*/
+#include "providers/provider.h"
+#include "core/options.h"
+#include "core/say.h"
+#include "core/stats.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+const ek_provider *ek_provider_now;
+ek_tier ek_tiers[EK_MAX_TIERS];
+unsigned ek_tier_count;
+
+static const ek_provider *const providers[] = {
+    &ek_provider_posix, &ek_provider_numa, &ek_provider_memkind,
+    &ek_provider_emulated};
+
+static const char *start(const ek_provider *p,
+                         const ek_provider_config *config) {
+  if (p->version != EK_PROVIDER_VERSION)
+    return "built for another version of the provider table";
+  const char *why = p->init(config, ek_tiers, &ek_tier_count);
+  if (!why)
+    ek_provider_now = p;
+  return why;
+}
+
+/* At least one besides node 0; what they are is the provider's business. */
+static bool several_nodes(void) {
+  for (unsigned id = 1; id < 64; ++id) {
+    char file[64];
+    snprintf(file, sizeof file, "/sys/devices/system/node/node%u", id);
+    if (access(file, F_OK) == 0)
+      return true;
+  }
+  return false;
+}
+
+void ek_provider_start(const ek_provider_config *config) {
+  if (ek_opt.provider[0]) {
+    const char *why = "unknown; use posix, numa, memkind or emulated";
+    for (size_t i = 0; i < sizeof providers / sizeof *providers; ++i)
+      if (strcmp(providers[i]->name, ek_opt.provider) == 0)
+        why = start(providers[i], config);
+    if (!why)
+      return;
+    ek_say("evenkeel: provider '%s': %s; using posix\n", ek_opt.provider, why);
+    ek_count(EK_WHY_provider_unavailable, 1);
+  } else if (ek_opt.tiers[0]) {
+    const char *why = start(&ek_provider_emulated, config);
+    if (!why)
+      return;
+    ek_say("evenkeel: provider 'emulated': %s; using posix\n", why);
+    ek_count(EK_WHY_provider_unavailable, 1);
+  } else {
+    if (several_nodes()) {
+      const char *why = start(&ek_provider_numa, config);
+      if (!why)
+        return;
+      ek_say("evenkeel: provider 'numa': %s; using posix\n", why);
+      ek_count(EK_WHY_provider_unavailable, 1);
+    }
+  }
+  start(&ek_provider_posix, config);
+}
