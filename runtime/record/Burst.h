@@ -94,6 +94,7 @@ private:
   // Sink of Lane.
   friend class Lane;
   void fetch(uint64_t Line, double Weight, bool Dependent);
+  void expect(uint64_t) {}
   void writeBack(uint64_t) {}
   static uint32_t owner(uint64_t) { return 0; }
   void curve(uint32_t, unsigned, unsigned) {}

@@ -57,7 +57,7 @@ Frame::Row *Frame::rowOf(Page P) {
     for (const Row &R : Old) {
       if (!R.Key)
         continue;
-      size_t I = R.Key * 0x9E3779B97F4A7C15ull >> 20 & (Rows.size() - 1);
+      size_t I = placeOf(R.Key);
       while (Rows[I].Key)
         I = (I + 1) & (Rows.size() - 1);
       Rows[I] = R;
@@ -65,8 +65,8 @@ Frame::Row *Frame::rowOf(Page P) {
     }
     Old.release();
   }
-  uint64_t Key = uint64_t(P.Instance) << 32 | P.Number;
-  size_t I = Key * 0x9E3779B97F4A7C15ull >> 20 & (Rows.size() - 1);
+  const uint64_t Key = keyOf(P);
+  size_t I = placeOf(Key);
   while (Rows[I].Key && Rows[I].Key != Key)
     I = (I + 1) & (Rows.size() - 1);
   if (!Rows[I].Key) {

@@ -137,6 +137,13 @@ public:
 
   // Sink of Lane.
   void fetch(uint64_t Line, double Weight, bool Dependent);
+  /// Starts to load the row that fetch() will need, of rows that are more than
+  /// the host's nearest caches hold.
+  void expect(uint64_t Line) const {
+    constexpr size_t Many = 4096;
+    if (Rows.size() > Many)
+      __builtin_prefetch(&Rows[placeOf(keyOf(lookup(Line * LineBytes)))], 1);
+  }
   void writeBack(uint64_t Line);
   static uint32_t owner(uint64_t Line) {
     return lookup(Line * LineBytes).Instance;
@@ -166,6 +173,13 @@ private:
   Vec<InstanceCount> Counts;
   Vec<uint32_t> Touched;
 
+  static uint64_t keyOf(Page P) {
+    return uint64_t(P.Instance) << 32 | P.Number;
+  }
+  /// Where the row is, or the search for it begins.
+  size_t placeOf(uint64_t Key) const {
+    return Key * 0x9E3779B97F4A7C15ull >> 20 & (Rows.size() - 1);
+  }
   Row *rowOf(Page P);
   void flushQuantum();
   void writePart(const uint32_t *Next);

@@ -9,6 +9,7 @@
 //   fetch(line, weight, dependent)  a line read from memory; weight is the part
 //                                   of one memory latency the core waits for
 //   writeBack(line)                 a dirty line written to memory
+//   expect(line)                    fetch() will come for it
 //   owner(line)                     whose the line is now, as a number
 //   curve(owner, sizes, times)      so many of its lines that some last-level
 //                                   sizes would fetch (bit i: the i-th); told
@@ -282,10 +283,12 @@ private:
       if (opensGroup(Dependent, Position))
         closeGroup(S);
       open(Position);
-      if (Hit)
+      if (Hit) {
         ++LlcHits;
-      else
+      } else {
         Group[Waiting++] = {Line, Dependent};
+        S.expect(Line);
+      }
     }
     return true;
   }

@@ -35,6 +35,7 @@ struct Events {
   double FarWeight = 0;
 
   void fetch(uint64_t L, double W, bool D) { Fetched.push_back({L, W, D}); }
+  void expect(uint64_t) {}
   void writeBack(uint64_t L) { Written.push_back(L); }
   uint32_t Owner = 0;
   uint64_t Owned[3] = {}; // of the largest size, by owner
