@@ -23,9 +23,13 @@ void ekrec::nameRows(const RowOrder &Of) {
         P[I].task = Row;
         P[I].inst = Of.Instance[P[I].inst];
       }
-      std::sort(P, P + S.Count, [](const ek_raw_page &A, const ek_raw_page &B) {
-        return lessTaskInst(A.inst, A.page, B.inst, B.page);
-      });
+      const auto Less = [](const ek_raw_page &A, const ek_raw_page &B) {
+        return (uint64_t(A.inst) << 32 | A.page) <
+               (uint64_t(B.inst) << 32 | B.page);
+      };
+      // Joined quanta mostly are in order.
+      if (!std::is_sorted(P, P + S.Count, Less))
+        std::sort(P, P + S.Count, Less);
     }
 }
 
