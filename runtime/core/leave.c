@@ -40,6 +40,7 @@ extern char **environ;
 
 static pid_t owner;  /* the process; 0: not yet */
 static pid_t writer; /* the thread that writes the last words */
+static void (*last_words)(void), (*goes_on)(void);
 
 /* --- watched -----------------------------------------------------------------
  */
@@ -97,13 +98,13 @@ static void speak(void) {
   void *stack = mmap(NULL, STACK, PROT_READ | PROT_WRITE,
                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
   if (stack == MAP_FAILED || getcontext(&watch.there) != 0) {
-    ek_last_words();
+    last_words();
     return;
   }
   watch.there.uc_stack.ss_sp = stack;
   watch.there.uc_stack.ss_size = STACK;
   watch.there.uc_link = &watch.back;
-  makecontext(&watch.there, ek_last_words, 0);
+  makecontext(&watch.there, last_words, 0);
   swapcontext(&watch.back, &watch.there);
 }
 
@@ -169,9 +170,11 @@ static struct {
       next.name = (__typeof(next.name))(uintptr_t)dlsym(RTLD_NEXT, #name);     \
   } while (0)
 
-static void quick(void) { ek_last_words(); }
+static void quick(void) { last_words(); }
 
-void ek_leave_start(void) {
+void ek_leave_start(void (*words)(void), void (*stays)(void)) {
+  last_words = words;
+  goes_on = stays;
   FIND(_exit);
   FIND(_Exit);
   FIND(execve);
@@ -229,7 +232,7 @@ static bool is_found(const char *name) {
 static int stay(int result, bool said) {
   int saved = errno;
   if (said)
-    ek_stays();
+    goes_on();
   errno = saved;
   return result;
 }

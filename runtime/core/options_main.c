@@ -4,9 +4,6 @@
  * Makes: the table of options.def on standard output, for documentation checks.
  *===----------------------------------------------------------------------===*/
 #include "core/options.h"
-#include "core/stats.h"
-
-ek_stats_t ek_stats;
 
 int main(void) {
   ek_options_print(stdout);

@@ -6,12 +6,13 @@
  * then on there is one account, one board and one summary. What was placed
  * before counts, but is not moved out of the fast tier.
  *===----------------------------------------------------------------------===*/
+#include "core/leave.h"
 #include "core/state.h"
 #include "hooks/edited.h"
-#include "observe/raw.h"
 #include "observe/syncs.h"
 #include "placement/place.h"
 #include "ranks/node.h"
+#include "ranks/rank.h"
 #include "ranks/share.h"
 
 #include <inttypes.h>
@@ -40,3 +41,5 @@ EXPORT void ek_ranks_launched(uint32_t ranks) {
   if (ek_running())
     ek_place_launched(ranks);
 }
+
+EXPORT void ek_ends(void) { ek_leave_words(); }

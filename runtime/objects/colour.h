@@ -11,7 +11,7 @@
 #ifndef EVENKEEL_RUNTIME_COLOUR_H
 #define EVENKEEL_RUNTIME_COLOUR_H
 
-#include "objects/extent.h"
+#include "core/reserved.h"
 
 #ifdef __cplusplus
 extern "C" {

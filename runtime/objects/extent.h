@@ -10,38 +10,14 @@
 #ifndef EVENKEEL_RUNTIME_EXTENT_H
 #define EVENKEEL_RUNTIME_EXTENT_H
 
+#include "core/reserved.h"
+
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-#define EK_GRANULE_SHIFT 16
-#define EK_GRANULE ((size_t)1 << EK_GRANULE_SHIFT)
-#define EK_PAGE_BYTES ((size_t)4096)
-#define EK_HUGE_BYTES ((size_t)2 << 20)
-
-typedef struct ek_reserved_t {
-  uintptr_t base;
-  size_t bytes; /* that may hold extents by now; only grows */
-} ek_reserved_t;
-extern ek_reserved_t ek_reserved;
-
-static inline bool ek_in_reserved(const void *p) {
-  return (uintptr_t)p - ek_reserved.base <
-         __atomic_load_n(&ek_reserved.bytes, __ATOMIC_RELAXED);
-}
-
-/* The first page of what starts at \p base, and the bytes of all pages that
- * \p bytes from there lie in. */
-static inline uintptr_t ek_first_page(uintptr_t base) {
-  return base & ~(uintptr_t)(EK_PAGE_BYTES - 1);
-}
-static inline size_t ek_page_span(uintptr_t base, size_t bytes) {
-  return ek_first_page(base + bytes + EK_PAGE_BYTES - 1) - ek_first_page(base);
-}
 
 /* Reserves up to \p bytes (halving while the system refuses); false if less
  * than 1 GiB could be had. Called once. */

@@ -9,7 +9,7 @@
 #ifndef EVENKEEL_RUNTIME_MAP_H
 #define EVENKEEL_RUNTIME_MAP_H
 
-#include "objects/object.h"
+#include "objects/record.h"
 
 #ifdef __cplusplus
 extern "C" {

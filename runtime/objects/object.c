@@ -10,6 +10,9 @@
 #define _GNU_SOURCE
 #endif
 #include "objects/object.h"
+#include "core/options.h"
+#include "core/state.h"
+#include "core/stats.h"
 #include "objects/chain.h"
 #include "objects/extent.h"
 #include "objects/map.h"
@@ -38,6 +41,26 @@ static ek_object *free_objects;
 
 void ek_objects_lock(void) { pthread_mutex_lock(&lock); }
 void ek_objects_unlock(void) { pthread_mutex_unlock(&lock); }
+
+bool ek_reserve(void) {
+  static int state; /* 0: not yet; 1: there; 2: cannot be had */
+  int now = __atomic_load_n(&state, __ATOMIC_ACQUIRE);
+  if (now)
+    return now == 1;
+  ek_state_lock();
+  now = state;
+  if (!now) {
+    ek_map_start();
+    now = ek_extents_reserve(ek_opt.reserve) ? 1 : 2;
+    if (now == 2) {
+      ek_count(EK_WHY_no_reservation, 1);
+      __atomic_store_n(&ek_threshold, SIZE_MAX, __ATOMIC_RELAXED);
+    }
+    __atomic_store_n(&state, now, __ATOMIC_RELEASE);
+  }
+  ek_state_unlock();
+  return now == 1;
+}
 
 /* OpenMP is there or not; the runtime does not ask for it. */
 int omp_get_thread_num(void) __attribute__((weak, visibility("default")));

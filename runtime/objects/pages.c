@@ -11,8 +11,8 @@
 #define _GNU_SOURCE
 #endif
 #include "objects/pages.h"
+#include "core/reserved.h"
 #include "core/system.h"
-#include "objects/extent.h"
 
 #include <dlfcn.h>
 #include <errno.h>

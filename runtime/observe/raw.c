@@ -11,6 +11,7 @@
 #include "core/file.h"
 #include "core/options.h"
 #include "core/say.h"
+#include "core/state.h"
 #include "core/stats.h"
 #include "core/text.h"
 #include "objects/chain.h"
@@ -25,7 +26,6 @@
 #include <unistd.h>
 
 bool ek_raw_on;
-uint32_t ek_phase_now;
 
 typedef struct rows {
   void *data;
@@ -72,7 +72,7 @@ void ek_raw_start(void) {
 
 void ek_raw_forked(void) {
   dead.count = phases.count = tasks.count = 0;
-  ek_phase_now = explicit_tasks = phase_tasks = 0;
+  explicit_tasks = phase_tasks = 0;
   phase_start_ns = now_ns();
 }
 
@@ -203,35 +203,7 @@ static bool section(FILE *f, uint32_t tag, const void *data, size_t count,
          (!count || fwrite(data, size, count, f) == count);
 }
 
-static int64_t told_rank = -1;
-
-void ek_rank_is(uint32_t rank) { told_rank = rank; }
-
-/* The first of some variables that is there, as a number; \p otherwise. */
-static uint32_t variable(const char *const *names, uint32_t otherwise) {
-  for (; *names; ++names) {
-    const char *text = secure_getenv(*names);
-    if (text)
-      return (uint32_t)strtoul(text, NULL, 10);
-  }
-  return otherwise;
-}
-
-/* MPI, or its launcher, tells the rank; 0 otherwise. */
-uint32_t ek_rank(void) {
-  static const char *const names[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK",
-                                      "PMI_RANK", "SLURM_PROCID", NULL};
-  return told_rank >= 0 ? (uint32_t)told_rank : variable(names, 0);
-}
-
-uint32_t ek_rank_count(void) {
-  static const char *const names[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE",
-                                      "MV2_COMM_WORLD_SIZE",
-                                      "SLURM_STEP_NUM_TASKS", NULL};
-  return variable(names, 0);
-}
-
-void ek_raw_write(void) {
+void ek_raw_write(uint32_t rank) {
   if (!ek_raw_on)
     return;
   char name[4096], path[4096], beside[4200];
@@ -255,7 +227,7 @@ void ek_raw_write(void) {
   if (tasks.count)
     qsort(tasks.data, tasks.count, sizeof(ek_raw_task), by_phase);
 
-  ek_raw_header header = {.process = ek_rank(), .mode = 3};
+  ek_raw_header header = {.process = rank, .mode = 3};
   memcpy(header.magic, EK_RAW_MAGIC, sizeof header.magic);
   ek_raw_conf conf = {.line_bytes = 64, .workers = workers};
   int file = ek_file_beside(path, beside, sizeof beside);

@@ -17,8 +17,6 @@ extern "C" {
 
 /* True while a recording is kept. */
 extern bool ek_raw_on;
-/* Index of the phase that runs; counts serial hooks, recording or not. */
-extern uint32_t ek_phase_now;
 
 void ek_raw_start(void);
 void ek_raw_allocated(ek_object *o); /* stamps the phase */
@@ -29,17 +27,12 @@ uint32_t ek_raw_phase_end(uint64_t sync);
 /* A region executed once by the calling thread. */
 void ek_raw_add_task(uint64_t region, uint32_t phase, bool is_explicit,
                      uint64_t wall_ns);
-void ek_raw_write(void);
+/* Writes what was kept, as rank \p rank. */
+void ek_raw_write(uint32_t rank);
 
 void ek_raw_lock(void);
 void ek_raw_unlock(void);
 void ek_raw_forked(void); /* the child records itself, from here on */
-
-/* Which of an MPI launch's ranks this process is, as launchers tell; else 0. */
-uint32_t ek_rank(void);
-void ek_rank_is(uint32_t rank);
-/* How many ranks the launch has, as its launcher tells; 0: it does not. */
-uint32_t ek_rank_count(void);
 
 #ifdef __cplusplus
 }

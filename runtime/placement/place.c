@@ -20,13 +20,13 @@
 #include "objects/extent.h"
 #include "objects/pages.h"
 #include "observe/event.h"
-#include "observe/raw.h"
 #include "placement/groups.h"
 #include "placement/migrate.h"
 #include "placement/own.h"
 #include "placement/unsure.h"
 #include "providers/provider.h"
 #include "ranks/board.h"
+#include "ranks/rank.h"
 #include "ranks/share.h"
 
 #include <pthread.h>
@@ -98,7 +98,8 @@ static void join_board(void) {
   if (!ek_plan_now || !ek_plan_now->rank_count || !ek_plan_now->replans ||
       !ek_opt.balance || ek_tier_count < 2)
     return;
-  const char *why = ek_board_open(ek_plan_now);
+  const char *why = ek_board_open((uint32_t)ek_plan_now->rank_count,
+                                  ek_plan_identity(ek_plan_now));
   if (!why[0])
     return;
   ek_count(EK_WHY_ranks_apart, 1);

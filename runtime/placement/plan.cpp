@@ -1,367 +1,45 @@
-//===- plan.cpp - plan.json for the C side ----------------------*- C++ -*-===//
+//===- plan.cpp - who is named by a plan ------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: profiles/format/Plan.h. Makes: flat arrays, sorted by site, so that an
-// allocation finds its entry by binary search. No exception leaves this file.
+// Knows: an allocation finds its entry by binary search. No exception leaves
+// this file, and it asks for no memory.
+// Leaves out: where the arrays come from (flatten.cpp).
 //===----------------------------------------------------------------------===//
-#include "placement/flatten.h"
+#include "placement/plan.h"
+#include "placement/plan_order.h"
 
 #include <algorithm>
-#include <cstdio>
-#include <ctime>
-#include <exception>
-#include <iterator>
-#include <map>
-#include <sys/stat.h>
-#include <tuple>
-#include <vector>
+#include <utility>
 
-static const ek_plan_range *ranges(const evenkeel::PlanObject &From) {
-  auto *Ranges = new ek_plan_range[From.Ranges.size() + 1]();
-  size_t I = 0;
-  for (const evenkeel::PlanRange &R : From.Ranges)
-    Ranges[I++] = {R.From, R.To, R.Share};
-  return Ranges;
-}
-
-/// Seconds that a byte gains in the fast tier; 0: not said.
-static double worth(const evenkeel::PlanObject &From) {
-  double Share = From.Share;
-  if (!From.Ranges.empty()) {
-    Share = 0;
-    for (const evenkeel::PlanRange &R : From.Ranges)
-      Share += (R.To - R.From) * R.Share / EK_PLAN_CHUNKS;
-  }
-  double Bytes = Share * static_cast<double>(From.PredictedBytes);
-  return From.GainSeconds > 0 && Bytes >= 1 ? From.GainSeconds / Bytes : 0;
-}
-
-static ek_plan_object entry(const evenkeel::PlanObject &From) {
-  ek_plan_object To{};
-  To.site = From.Site;
-  To.context = From.Context ? *From.Context : 0;
-  To.creator = From.Creator ? *From.Creator : EK_ANY;
-  To.ordinal = From.Ordinal ? *From.Ordinal : EK_ANY;
-  To.of_site = From.OfSite ? *From.OfSite : EK_ANY;
-  To.more = From.Alike - 1;
-  return To;
-}
-
-static auto key(const ek_plan_object &E) {
-  return std::tie(E.site, E.context, E.creator, E.ordinal);
-}
-
-/// Of one with a context: who it is among all that the site makes.
-static std::tuple<uint64_t, uint64_t, uint64_t> order(const ek_plan_object &E) {
-  return {E.site, E.creator, E.of_site};
-}
-
-static bool before(const ek_plan_object &A, const ek_plan_object &B) {
-  return key(A) < key(B);
-}
-
-static void place(ek_plan_object &To, const evenkeel::PlanObject &From) {
-  To.share = From.Share;
-  To.gain_s = From.GainSeconds;
-  To.group.worth = worth(From);
-  To.ranges = ranges(From);
-  To.range_count = From.Ranges.size();
-  To.least_bytes = double(From.LeastBytes);
-  To.most_bytes = double(From.MostBytes);
-}
-
-static bool isTeam(const evenkeel::PlanPhase &H) {
-  return std::none_of(H.Tasks.begin(), H.Tasks.end(),
-                      [&](const evenkeel::PlanTask &T) {
-                        return T.Explicit || T.Index >= H.Tasks.size();
-                      });
-}
-
-static void steps(ek_plan &Flat, const std::vector<evenkeel::PlanPhase> &From) {
-  std::vector<ek_plan_sync> Syncs;
-  std::vector<double> Seconds;
-  std::vector<uint32_t> Index;
-  Flat.steps = new ek_plan_step[From.size() + 1]();
-  for (const evenkeel::PlanPhase &H : From) {
-    if (H.Sync)
-      Syncs.push_back({H.Sync, Flat.step_count});
-    ek_plan_step &S = Flat.steps[Flat.step_count++];
-    S = {H.Phase, H.Sync, H.Seconds, Seconds.size(), 0, false};
-    if (Flat.rank_count) {
-      std::map<uint32_t, double> ByIndex;
-      for (const evenkeel::PlanTask &T : H.Tasks) {
-        S.has_explicit |= T.Explicit;
-        if (!T.Explicit)
-          ByIndex[T.Index] += T.Seconds;
-      }
-      for (auto [I, X] : ByIndex) {
-        Index.push_back(I);
-        Seconds.push_back(X);
-      }
-      S.task_count = static_cast<uint32_t>(ByIndex.size());
-      continue;
-    }
-    if (H.Tasks.size() < 2 || !isTeam(H))
-      continue;
-    S.task_count = static_cast<uint32_t>(H.Tasks.size());
-    Flat.task_width = std::max(Flat.task_width, H.Tasks.size());
-    Seconds.resize(Seconds.size() + H.Tasks.size());
-    for (const evenkeel::PlanTask &T : H.Tasks)
-      Seconds[S.first_task + T.Index] = T.Seconds;
-    for (uint32_t I = 0; I < S.task_count; ++I)
-      Index.push_back(I);
-  }
-  if (Flat.rank_count)
-    Flat.task_width = Flat.rank_count;
-  // The last step of each hook stays.
-  std::sort(Syncs.begin(), Syncs.end(),
-            [](const ek_plan_sync &A, const ek_plan_sync &B) {
-              return std::tie(A.sync, B.last) < std::tie(B.sync, A.last);
-            });
-  Syncs.erase(std::unique(Syncs.begin(), Syncs.end(),
-                          [](const ek_plan_sync &A, const ek_plan_sync &B) {
-                            return A.sync == B.sync;
-                          }),
-              Syncs.end());
-  Flat.sync_count = Syncs.size();
-  Flat.syncs = new ek_plan_sync[Syncs.size() + 1]();
-  std::copy(Syncs.begin(), Syncs.end(), Flat.syncs);
-  Flat.task_seconds = new double[Seconds.size() + 1]();
-  std::copy(Seconds.begin(), Seconds.end(), Flat.task_seconds);
-  Flat.task_index = new uint32_t[Index.size() + 1]();
-  std::copy(Index.begin(), Index.end(), Flat.task_index);
-}
-
-static bool same(const ek_plan_object &A, const ek_plan_object &B) {
-  return key(A) == key(B);
-}
-
-namespace {
-/// The name of an entry, as key() has it, and what the plan says of it; of
-/// several of one name the first.
-struct Given {
-  std::tuple<uint64_t, uint64_t, uint64_t, uint64_t> Name;
-  const evenkeel::PlanObject *From;
-};
-/// What phases name, and the first that does.
-struct Named {
-  ek_plan_object Entry;
-  uint32_t Phase;
-};
-} // namespace
-
-static const evenkeel::PlanObject *find(const std::vector<Given> &All,
-                                        const ek_plan_object &Name) {
-  auto It = std::lower_bound(
-      All.begin(), All.end(), Name,
-      [](const Given &A, const ek_plan_object &B) { return A.Name < key(B); });
-  return It != All.end() && It->Name == key(Name) ? It->From : nullptr;
-}
-
-/// The entries of a plan, sorted by name.
-static std::vector<Given> given(const std::vector<evenkeel::PlanObject> &Of) {
-  std::vector<Given> All;
-  All.reserve(Of.size());
-  for (const evenkeel::PlanObject &From : Of) {
-    const ek_plan_object To = entry(From);
-    All.push_back({key(To), &From});
-  }
-  auto Before = [](const Given &A, const Given &B) {
-    return std::tie(A.Name, A.From) < std::tie(B.Name, B.From);
-  };
-  if (!std::is_sorted(All.begin(), All.end(), Before))
-    std::sort(All.begin(), All.end(), Before);
-  return All;
-}
-
-/// \p All and \p Added, which is sorted, as one array: all at once, as a plan
-/// may have very many.
-static void fill(ek_plan &Flat, const std::vector<Given> &All,
-                 const std::vector<ek_plan_object> &Added) {
-  Flat.objects = new ek_plan_object[All.size() + Added.size() + 1]();
-  auto Next = Added.begin();
-  for (const Given &G : All) {
-    ek_plan_object To = entry(*G.From);
-    for (; Next != Added.end() && before(*Next, To); ++Next)
-      Flat.objects[Flat.count++] = *Next;
-    place(To, *G.From);
-    Flat.objects[Flat.count++] = To;
-  }
-  for (; Next != Added.end(); ++Next)
-    Flat.objects[Flat.count++] = *Next;
-}
-
-/// Where an object named by \p To lies as long as nothing speaks of it but
-/// entries for more objects; null: in the slow tier.
-static const evenkeel::PlanObject *wider(const std::vector<Given> &All,
-                                         const ek_plan_object &To) {
-  for (const bool AnyContext : {false, true})
-    for (const bool AnyCreator : {false, true})
-      for (const bool AnyOrdinal : {false, true}) {
-        ek_plan_object Name = To;
-        if (AnyContext) {
-          Name.context = 0;
-          Name.ordinal = To.context ? To.of_site : To.ordinal;
-        }
-        if (AnyCreator)
-          Name.creator = EK_ANY;
-        if (AnyOrdinal)
-          Name.ordinal = EK_ANY;
-        if (const evenkeel::PlanObject *O = find(All, Name))
-          return O;
-      }
-  return nullptr;
-}
-
-static std::vector<Named> named(const evenkeel::Plan &P) {
-  std::vector<Named> All;
-  for (const evenkeel::PlanChange &C : P.Changes)
-    for (const evenkeel::PlanObject &O : C.Objects)
-      All.push_back({entry(O), C.Phase});
-  std::sort(All.begin(), All.end(), [](const Named &A, const Named &B) {
-    return before(A.Entry, B.Entry) ||
-           (same(A.Entry, B.Entry) && A.Phase < B.Phase);
-  });
-  All.erase(std::unique(All.begin(), All.end(),
-                        [](const Named &A, const Named &B) {
-                          return same(A.Entry, B.Entry);
-                        }),
-            All.end());
-  return All;
-}
-
-/// A change of all that one creator makes takes those of its objects along
-/// that an entry for an ordinal of any creator speaks of until then: that entry
-/// comes before the change's as long as this one waits. \p Each gets those
-/// among them that a later phase names, which have entries of their own.
-template <class F>
-static void takeAlong(const std::vector<Given> &All,
-                      const std::vector<Named> &Later, const ek_plan_object &To,
-                      uint32_t Phase, F Each) {
-  ek_plan_object First = To;
-  First.ordinal = 0;
-  auto It = std::lower_bound(Later.begin(), Later.end(), First,
-                             [](const Named &A, const ek_plan_object &B) {
-                               return before(A.Entry, B);
-                             });
-  for (; It != Later.end() && It->Entry.site == To.site &&
-         It->Entry.context == To.context && It->Entry.creator == To.creator &&
-         It->Entry.ordinal != EK_ANY;
-       ++It) {
-    ek_plan_object OfAny = It->Entry;
-    OfAny.creator = EK_ANY;
-    if (It->Phase > Phase && !find(All, It->Entry) && find(All, OfAny))
-      Each(It->Entry);
-  }
-}
-
-ek_plan *evenkeel::flatten(const Plan &P) {
-  const std::vector<Given> All = given(P.Objects);
-  std::vector<ek_plan_object> Added;
-  // What a later phase names first lies until then where an entry for more
-  // objects puts it, or else in the slow tier.
-  const std::vector<Named> Names = named(P);
-  for (const Named &N : Names) {
-    if (find(All, N.Entry))
-      continue; // its own entry has spoken for it all along
-    ek_plan_object To = N.Entry;
-    if (const evenkeel::PlanObject *Was = wider(All, To))
-      place(To, *Was);
-    To.waits = To.creator != EK_ANY && To.ordinal == EK_ANY && !To.context;
-    Added.push_back(To);
-  }
-  std::vector<
-      std::tuple<uint32_t, ek_plan_object, const evenkeel::PlanObject *>>
-      Later;
-  for (const evenkeel::PlanChange &C : P.Changes)
-    for (const evenkeel::PlanObject &From : C.Objects) {
-      const ek_plan_object To = entry(From);
-      Later.emplace_back(C.Phase, To, &From);
-      if (To.creator != EK_ANY && To.ordinal == EK_ANY && !To.context &&
-          !find(All, To))
-        takeAlong(All, Names, To, C.Phase, [&](const ek_plan_object &E) {
-          Later.emplace_back(C.Phase, E, &From);
-        });
-    }
-  auto *Flat = new ek_plan();
-  fill(*Flat, All, Added);
-  Flat->fast_bytes = P.FastBytes;
-  for (const PlanObject &O : P.Objects)
-    Flat->data_bytes += O.PredictedBytes;
-  auto *Ranks = new uint32_t[P.Ranks.size() + 1]();
-  std::copy(P.Ranks.begin(), P.Ranks.end(), Ranks);
-  Flat->ranks = Ranks;
-  Flat->rank_count = P.Ranks.size();
-  Flat->keeps_first_touch = P.KeepsFirstTouch;
-  Flat->all_fits = P.AllFits;
-  std::vector<ek_plan_change> Changes;
-  for (const auto &[Phase, Entry, From] : Later)
-    Changes.push_back(
-        {Phase,
-         std::lower_bound(Flat->objects, Flat->objects + Flat->count, Entry,
-                          before),
-         From->Share, From->GainSeconds, worth(*From), ranges(*From),
-         From->Ranges.size()});
-  std::sort(Changes.begin(), Changes.end(),
-            [](const ek_plan_change &A, const ek_plan_change &B) {
-              return std::tie(A.phase, A.entry) < std::tie(B.phase, B.entry);
-            });
-  Flat->change_count = Changes.size();
-  Flat->changes = new ek_plan_change[Changes.size() + 1]();
-  std::copy(Changes.begin(), Changes.end(), Flat->changes);
-  using Ordered =
-      std::tuple<decltype(order(Added[0])), size_t, ek_plan_object *>;
-  std::vector<Ordered> ByOrder; // of several the first of the file counts
-  for (const evenkeel::PlanObject &O : P.Objects)
-    if (O.Context && O.OfSite) {
-      ek_plan_object *E = std::lower_bound(
-          Flat->objects, Flat->objects + Flat->count, entry(O), before);
-      ByOrder.emplace_back(order(*E), ByOrder.size(), E);
-    }
-  std::sort(ByOrder.begin(), ByOrder.end());
-  Flat->by_order = new ek_plan_object *[ByOrder.size() + 1]();
-  for (const Ordered &O : ByOrder)
-    Flat->by_order[Flat->by_order_count++] = std::get<2>(O);
-  steps(*Flat, P.Phases);
-  return Flat;
-}
-
-static uint64_t ownCpuNs() {
-  timespec T;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &T);
-  return uint64_t(T.tv_sec) * 1000000000 + uint64_t(T.tv_nsec);
-}
-
-ek_plan *ek_plan_read(const char *Path, char *Message, size_t Size) {
-  try {
-    const uint64_t Began = ownCpuNs();
-    auto P = evenkeel::readPlan(Path, evenkeel::PlanUse::Run);
-    if (P) {
-      ek_plan *Flat = evenkeel::flatten(*P);
-      Flat->read_ns = ownCpuNs() - Began;
-      struct stat File;
-      if (stat(Path, &File) == 0 && size_t(File.st_size) > P->ReplanJson.size())
-        Flat->read_bytes = size_t(File.st_size) - P->ReplanJson.size();
-      // The others say why a run cannot plan again (replan.cpp).
-      if (P->ReplanJson.find("\"base\"") != std::string::npos)
-        Flat->replans = P->ReplanJson.size();
-      Flat->file = Flat->replans ? realpath(Path, nullptr) : nullptr;
-      return Flat;
-    }
-    std::snprintf(Message, Size, "%s", P.message().c_str());
-  } catch (const std::exception &E) {
-    std::snprintf(Message, Size, "%s: %s", Path, E.what());
-  } catch (...) {
-    std::snprintf(Message, Size, "%s: could not be read", Path);
-  }
-  return nullptr;
-}
+using evenkeel::before;
+using evenkeel::order;
 
 void ek_plan_drop(ek_plan *Plan) {
   Plan->keeps_first_touch = true;
   Plan->all_fits = false;
   Plan->replans = Plan->change_count = 0;
   __atomic_store_n(&Plan->count, 0, __ATOMIC_RELEASE);
+}
+
+/// FNV-1a.
+static uint64_t mix(uint64_t H, const void *Data, size_t Size) {
+  for (auto *C = static_cast<const unsigned char *>(Data); Size--; ++C)
+    H = (H ^ *C) * 0x100000001b3ULL;
+  return H;
+}
+
+uint64_t ek_plan_identity(const ek_plan *Plan) {
+  uint64_t H = mix(0xcbf29ce484222325ULL, Plan->ranks,
+                   Plan->rank_count * sizeof *Plan->ranks);
+  for (size_t I = 0; I < Plan->step_count; ++I) {
+    H = mix(H, &Plan->steps[I].sync, sizeof Plan->steps[I].sync);
+    H = mix(H, &Plan->steps[I].seconds, sizeof Plan->steps[I].seconds);
+  }
+  for (size_t I = 0; I < Plan->count; ++I) {
+    H = mix(H, &Plan->objects[I].site, sizeof Plan->objects[I].site);
+    H = mix(H, &Plan->objects[I].share, sizeof Plan->objects[I].share);
+  }
+  return H;
 }
 
 size_t ek_plan_rank_of(const ek_plan *Plan, uint32_t Index) {

@@ -1,7 +1,7 @@
 /*===- plan.h - the plan as the runtime sees it -------------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Knows: plan.json, read once into flat arrays by plan.cpp (the one C++ file
+ * Knows: plan.json, read once into flat arrays by flatten.cpp (the one file
  * here that knows profiles/format).
  * Leaves out: planning again (replan.h), and what is for people.
  *===----------------------------------------------------------------------===*/
@@ -149,6 +149,10 @@ bool ek_plan_was_used(const ek_plan *plan);
 /* Carries out a change. Whether other objects than its entry's may have another
  * entry now. */
 bool ek_plan_change_now(ek_plan_change *change);
+
+/* Tells the plan from others: ranks that were started with different ones must
+ * not mix their times. */
+uint64_t ek_plan_identity(const ek_plan *plan);
 
 /* Of a plan for ranks: what each of them takes from the collective before
  * until the one that ends \p step, the slowest thread of each phase. Returns

@@ -7,8 +7,7 @@
  * Leaves out: delays. Speed is the replay simulator's business.
  *===----------------------------------------------------------------------===*/
 #include "core/options.h"
-#include "objects/extent.h"
-#include "objects/pages.h"
+#include "core/reserved.h"
 #include "providers/provider.h"
 
 #include <errno.h>
@@ -64,7 +63,7 @@ static const char *init(const ek_provider_config *config, ek_tier *tiers,
     tiers[1].capacity = EK_UNLIMITED;
     n = 2;
   }
-  ek_pages_table(&page_tier, EK_GRANULE / EK_PAGE_BYTES);
+  config->table(&page_tier, EK_GRANULE / EK_PAGE_BYTES);
   *count = tier_count = n;
   return NULL;
 }

@@ -11,7 +11,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
-#include "objects/extent.h"
+#include "core/reserved.h"
 #include "providers/numa.h"
 
 #include <dlfcn.h>

@@ -11,9 +11,9 @@
 #define _GNU_SOURCE
 #endif
 #include "providers/numa.h"
+#include "core/reserved.h"
 #include "core/stats.h"
 #include "core/system.h"
-#include "objects/extent.h"
 
 #include <errno.h>
 #include <stdio.h>

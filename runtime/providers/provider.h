@@ -35,6 +35,9 @@ typedef struct ek_tier {
 typedef struct ek_provider_config {
   const char *tiers;   /* EVENKEEL_TIERS, "" if not set */
   uint64_t fast_bytes; /* of the plan; 0: none */
+  /* Makes a table beside the reserved range with \p width bytes for each of
+   * its granules, zero at first, and sets *where to it (objects/pages.h). */
+  void (*table)(void *where, size_t width);
 } ek_provider_config;
 
 typedef struct ek_provider {

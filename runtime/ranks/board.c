@@ -12,8 +12,8 @@
 #include "ranks/board.h"
 #include "core/options.h"
 #include "core/stats.h"
-#include "observe/raw.h"
 #include "providers/provider.h"
+#include "ranks/rank.h"
 #include "ranks/share.h"
 
 #include <inttypes.h>
@@ -49,7 +49,7 @@ typedef struct row {
 typedef struct board {
   uint64_t magic;
   uint32_t version, ranks;
-  uint64_t plan;     /* whose; see identity() */
+  uint64_t plan;     /* whose: ek_board_open */
   uint64_t asked;    /* questions so far */
   uint64_t plan_now; /* plans laid out so far */
   row rows[];
@@ -68,27 +68,6 @@ static char path[512], plan_path[512], lost[96];
 
 static size_t bytes_for(uint32_t ranks) {
   return sizeof(board) + ranks * sizeof(row);
-}
-
-static uint64_t mix(uint64_t h, const void *data, size_t size) {
-  for (const unsigned char *c = data; size--; ++c) /* FNV-1a */
-    h = (h ^ *c) * 0x100000001b3ULL;
-  return h;
-}
-
-/* Ranks that were started with different plans must not mix their times. */
-static uint64_t identity(const ek_plan *plan) {
-  uint64_t h = mix(0xcbf29ce484222325ULL, plan->ranks,
-                   plan->rank_count * sizeof *plan->ranks);
-  for (size_t i = 0; i < plan->step_count; ++i) {
-    h = mix(h, &plan->steps[i].sync, sizeof plan->steps[i].sync);
-    h = mix(h, &plan->steps[i].seconds, sizeof plan->steps[i].seconds);
-  }
-  for (size_t i = 0; i < plan->count; ++i) {
-    h = mix(h, &plan->objects[i].site, sizeof plan->objects[i].site);
-    h = mix(h, &plan->objects[i].share, sizeof plan->objects[i].share);
-  }
-  return h;
 }
 
 /* Mapped whole, or NULL. */
@@ -125,8 +104,7 @@ static bool is_dead(int fd, size_t size, const char *rest) {
 }
 
 /* The board, made if nobody has yet; its file is locked. */
-static const char *join(int fd, const ek_plan *plan, uint32_t rank) {
-  const uint32_t ranks = (uint32_t)plan->rank_count;
+static const char *join(int fd, uint32_t ranks, uint64_t plan, uint32_t rank) {
   const size_t size = bytes_for(ranks);
   struct stat st;
   if (fstat(fd, &st) != 0)
@@ -141,10 +119,10 @@ static const char *join(int fd, const ek_plan *plan, uint32_t rank) {
   if (!b->magic) {
     b->version = version;
     b->ranks = ranks;
-    b->plan = identity(plan);
+    b->plan = plan;
     b->magic = magic;
   }
-  if (!sound(b, size) || b->plan != identity(plan)) {
+  if (!sound(b, size) || b->plan != plan) {
     munmap(b, size);
     return "the ranks run under different plans";
   }
@@ -161,16 +139,16 @@ static const char *join(int fd, const ek_plan *plan, uint32_t rank) {
   return "";
 }
 
-const char *ek_board_open(const ek_plan *plan) {
+const char *ek_board_open(uint32_t ranks, uint64_t plan) {
   char name[256];
-  unsigned ranks;
+  unsigned here_are;
   const uint32_t rank = ek_rank();
-  if (!ek_share_name(name, sizeof name, &ranks)[0] || !ek_share_is_open())
+  if (!ek_share_name(name, sizeof name, &here_are)[0] || !ek_share_is_open())
     return "the ranks have no shared account";
   /* Of an account that users named, how many share it is not known. */
-  if (ranks != plan->rank_count || rank >= plan->rank_count)
+  if (here_are != ranks || rank >= ranks)
     return "the plan is one for other ranks than those of this node";
-  if (plan->rank_count > MOST_RANKS)
+  if (ranks > MOST_RANKS)
     return "the plan is one for more ranks than a node is taken to have";
   ek_share_sweep("evenkeel-board", is_dead);
   snprintf(path, sizeof path, FOLDER "/evenkeel-board.%u.%s", geteuid(), name);
@@ -179,7 +157,7 @@ const char *ek_board_open(const ek_plan *plan) {
   int fd = ek_share_file(path, true);
   if (fd < 0)
     return "no shared memory could be had";
-  const char *why = join(fd, plan, rank);
+  const char *why = join(fd, ranks, plan, rank);
   flock(fd, LOCK_UN);
   close(fd);
   ek_board_on = here != NULL;

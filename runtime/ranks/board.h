@@ -12,8 +12,6 @@
 #ifndef EVENKEEL_RUNTIME_BOARD_H
 #define EVENKEEL_RUNTIME_BOARD_H
 
-#include "placement/plan.h"
-
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -25,8 +23,9 @@ extern "C" {
 /* This process writes on a board. */
 extern bool ek_board_on;
 
-/* At start, with the plan and the account open: "" or why there is no board. */
-const char *ek_board_open(const ek_plan *plan);
+/* At start, with the account open: "" or why there is no board. The plan is one
+ * for \p ranks ranks, and \p plan tells it from others. */
+const char *ek_board_open(uint32_t ranks, uint64_t plan);
 /* At exit; the last one removes it. */
 void ek_board_close(void);
 /* In a child of fork: it is no rank. */

@@ -16,9 +16,9 @@
 #include "core/options.h"
 #include "core/reasons.h"
 #include "core/stats.h"
-#include "observe/raw.h"
 #include "placement/place.h"
 #include "providers/provider.h"
+#include "ranks/rank.h"
 #include "ranks/share.h"
 
 #include <inttypes.h>

@@ -196,9 +196,9 @@ bool ekrec::recordIsWritten() { return Over.load(); }
 // Ends
 //===----------------------------------------------------------------------===//
 
-// Of leave.c: the program ends without running handlers of exit.
-void ek_last_words() { finish(/*Between=*/false); }
-void ek_stays() {} // a record ends once
+// For leave.c: the program ends without running handlers of exit.
+static void lastWords() { finish(/*Between=*/false); }
+static void stays() {} // a record ends once
 
 extern "C" void __ek_rec_ends(void) { ek_leave_words(); }
 
@@ -248,6 +248,6 @@ void ekrec::watchForEnd() {
   NextDaemon = reinterpret_cast<DaemonType>(dlsym(RTLD_NEXT, "daemon"));
   pthread_atfork(nullptr, nullptr, inChild);
   atexit(finishAtExit);
-  ek_leave_start();
+  ek_leave_start(lastWords, stays);
   watchForLauncher();
 }

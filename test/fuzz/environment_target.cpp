@@ -10,7 +10,8 @@
 #include "format/Machine.h"
 #include "runtime/core/options.h"
 #include "runtime/core/stats.h"
-#include "runtime/objects/extent.h"
+#include "runtime/core/reserved.h"
+#include "runtime/objects/pages.h"
 #include "runtime/providers/provider.h"
 #include "runtime/record/Options.h"
 #include <algorithm>
@@ -45,7 +46,7 @@ static void setEnvironment(const std::string &Input,
 }
 
 static void checkTiers(const char *Text, uint64_t FastBytes) {
-  ek_provider_config Config = {Text, FastBytes};
+  ek_provider_config Config = {Text, FastBytes, ek_pages_table};
   ek_tier A[EK_MAX_TIERS], B[EK_MAX_TIERS];
   unsigned Count = 0, Again = 0;
   if (const char *Why = ek_provider_emulated.init(&Config, A, &Count)) {

@@ -9,9 +9,9 @@
 
 #include "Pages.h"
 #include "core/options.h"
+#include "core/state.h"
 #include "core/stats.h"
 #include "evenkeel/ek.h"
-#include "observe/raw.h"
 #include "placement/migrate.h"
 #include "providers/provider.h"
 #include "scoped_plan.h"

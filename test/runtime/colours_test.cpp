@@ -8,6 +8,7 @@
 #include "core/state.h"
 #include "evenkeel/ek.h"
 #include "objects/colour.h"
+#include "objects/extent.h"
 #include "objects/object.h"
 #include "placement/kept.h"
 #include "providers/provider.h"

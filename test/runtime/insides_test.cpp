@@ -1106,7 +1106,7 @@ TEST(Plan, ThousandsOfEntriesAndChanges) {
 TEST(Numa, RealCallsOnTheNodesThereAre) {
   ek_tier Tiers[EK_MAX_TIERS];
   unsigned Count = 0;
-  ek_provider_config Config = {"", 0};
+  ek_provider_config Config = {"", 0, nullptr};
   if (const char *Why = ek_provider_numa.init(&Config, Tiers, &Count))
     GTEST_SKIP() << Why;
   ASSERT_GE(Count, 1u);

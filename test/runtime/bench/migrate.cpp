@@ -15,10 +15,10 @@
 #include "placement/migrate.h"
 #include "../scoped_plan.h"
 #include "core/options.h"
+#include "core/state.h"
 #include "core/stats.h"
 #include "evenkeel/ek.h"
 #include "objects/extent.h"
-#include "observe/raw.h"
 #include "providers/provider.h"
 
 #include <algorithm>

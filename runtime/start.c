@@ -1,0 +1,197 @@
+/*===- start.c - start, fork and end of all rooms ------------------*- C -*-===*
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Knows: the order in which rooms start and end. Everything is usable before
+ * main, in the child of fork, and in exit handlers: nothing is torn down at the
+ * end, only reported.
+ *===----------------------------------------------------------------------===*/
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include "calls/stack.h"
+#include "core/counters.h"
+#include "core/leave.h"
+#include "core/libc.h"
+#include "core/options.h"
+#include "core/say.h"
+#include "core/state.h"
+#include "core/stats.h"
+#include "core/text.h"
+#include "hooks/replan/balance.h"
+#include "hooks/replan/replan.h"
+#include "objects/extent.h"
+#include "objects/map.h"
+#include "objects/object.h"
+#include "objects/pages.h"
+#include "observe/event.h"
+#include "observe/raw.h"
+#include "observe/samples.h"
+#include "observe/summary.h"
+#include "observe/sums.h"
+#include "observe/syncs.h"
+#include "placement/migrate.h"
+#include "placement/place.h"
+#include "providers/provider.h"
+#include "ranks/board.h"
+#include "ranks/node.h"
+#include "ranks/rank.h"
+#include "ranks/share.h"
+
+#include <malloc.h>
+#include <pthread.h>
+#include <stdint.h>
+#if __has_include(<sys/single_threaded.h>)
+#include <sys/single_threaded.h>
+#endif
+
+/* A signal handler may fork, in the middle of any of our functions or of fork()
+ * itself. So inner ones leave the locks to the outermost; and where there is no
+ * other thread none are taken: those that are held are the interrupted code's,
+ * which goes on in the child, too. */
+static _Thread_local struct {
+  int depth;
+  bool locked;
+} forking __attribute__((tls_model("initial-exec")));
+
+static bool is_alone(void) {
+#if __has_include(<sys/single_threaded.h>) /* glibc 2.32 */
+  return __libc_single_threaded;
+#else
+  return false;
+#endif
+}
+
+static void fork_prepare(void) {
+  if (forking.depth++ > 0)
+    return;
+  forking.locked = !is_alone();
+  if (!forking.locked)
+    return;
+  ek_state_lock();
+  ek_objects_lock();
+  ek_place_lock();
+  ek_place_fork_wait();
+  ek_extents_lock();
+  ek_raw_lock();
+  ek_sums_lock();
+  ek_events_lock();
+}
+
+static void fork_parent(void) {
+  if (--forking.depth > 0 || !forking.locked)
+    return;
+  ek_events_unlock();
+  ek_sums_unlock();
+  ek_raw_unlock();
+  ek_extents_unlock();
+  ek_place_unlock();
+  ek_objects_unlock();
+  ek_state_unlock();
+}
+
+static void fork_child(void) {
+  ek_migrate_forked();
+  ek_share_forked();
+  ek_board_forked();
+  fork_parent();
+  ek_raw_forked();
+  ek_phase_now = 0;
+  ek_events_forked();
+  ek_counters_forked();
+  ek_samples_forked();
+}
+
+static void read_plan(void) {
+  char why[512];
+  if (!ek_opt.plan[0])
+    return;
+  ek_plan *plan = ek_plan_read(ek_opt.plan, why, sizeof why);
+  /* What reading it took is several times the plan, and would lie in fast
+   * memory for good: back to the system, before anybody asks what is free. */
+  malloc_trim(0);
+  ek_place_plan(plan);
+  ek_place_launched(ek_rank_count());
+  if (!plan) {
+    ek_say("evenkeel: %s; running without a plan\n", why);
+    ek_count(EK_WHY_plan_unreadable, 1);
+  }
+}
+
+/* A plan that named no object of a run with objects, neither here nor by the
+ * calls that were given its shares, was made for another program; the run
+ * itself cannot tell earlier. */
+static void check_plan(void) {
+  if (!ek_plan_now || !ek_plan_now->count || !ek_get(objects) ||
+      ek_get(planned) || ek_get(by_call) || ek_plan_was_used(ek_plan_now))
+    return;
+  bool expected = !ek_plan_now->rank_count; /* else not of every rank */
+  for (size_t i = 0; i < ek_plan_now->count; ++i)
+    expected |=
+        ek_plan_names_rank(ek_plan_now, &ek_plan_now->objects[i], ek_rank());
+  if (ek_plan_now->keeps_first_touch || !expected)
+    return;
+  ek_say("evenkeel: %s: names none of this run's %llu objects; was it made "
+         "for another program?\n",
+         ek_opt.plan, (unsigned long long)ek_get(objects));
+  ek_count(EK_WHY_plan_other_program, 1);
+}
+
+/* The last words are said: the summary is written. */
+static bool said;
+
+static void last_words(void) {
+  if (!ek_running() || __atomic_exchange_n(&said, true, __ATOMIC_ACQ_REL))
+    return;
+  ek_migrate_stop();
+  ek_replan_end();
+  check_plan();
+  ek_raw_write(ek_rank());
+  ek_events_end();
+  if (!ek_stack_stranger || !ek_stack_stranger())
+    ek_summary_write();
+  ek_board_close();
+  ek_share_close();
+}
+
+static void goes_on(void) { __atomic_store_n(&said, false, __ATOMIC_RELEASE); }
+
+/* Returns whether objects can be placed. */
+static bool start(void) {
+  ek_say_start();
+  ek_libc_resolve();
+  ek_probe_deletes();
+  ek_options_read();
+  ek_text_start();
+  if (ek_opt.help)
+    ek_options_print(stderr);
+  if (ek_opt.disable)
+    return false;
+  if (!ek_stack_alloc) /* else it is not known yet whether this is one */
+    ek_node_join();
+  ek_state_runs();
+  ek_leave_start(last_words, goes_on);
+  ek_raw_start();
+  ek_balance_start();
+  ek_syncs_start();
+  ek_counters_start();
+  ek_samples_start();
+  pthread_atfork(fork_prepare, fork_parent, fork_child);
+  read_plan();
+  if (!ek_free_is_ours()) {
+    ek_count(EK_WHY_not_interposed, 1);
+    return false;
+  }
+  ek_new_places = ek_delete_is_free();
+  ek_aligned_new_places = ek_new_places && ek_aligned_delete_is_free();
+  ek_provider_start(&(ek_provider_config){
+      ek_opt.tiers, ek_plan_now ? ek_plan_now->fast_bytes : 0, ek_pages_table});
+  ek_place_start();
+  ek_events_start();
+  return true;
+}
+
+bool (*const ek_start_rooms)(void) = start;
+
+__attribute__((constructor)) static void at_load(void) { ek_start(); }
+
+__attribute__((destructor)) static void at_exit(void) { last_words(); }
