@@ -82,6 +82,10 @@ class Pages(unittest.TestCase):
         self.assertEqual(status, 0)
         self.assertIn("$ seq 3 6\n3\n...\n6\n$ echo a\na\n", page)
 
+    def test_write_brings_numbers_that_vary(self):
+        _, _, page = self.check(self.block("$ echo 5 s\n...\n7 s\n", "<!-- figures vary -->\n"), write=True)
+        self.assertIn("$ echo 5 s\n...\n5 s\n", page)
+
     def test_commands_of_several_lines(self):
         body = self.block("$ for i in 1 2; do\n>   echo $i\n> done\n1\n2\n")
         self.assertEqual(self.check(body)[0], 0)

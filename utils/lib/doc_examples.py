@@ -17,7 +17,8 @@
 #   <!-- exit N -->                  the last command's exit status, 0 otherwise
 #   <!-- hidden: COMMAND -->         run before the block, shown to nobody
 # Makes: a line for each command whose output is not what the page shows, and
-# exit status 1; with --write the page gets the lines that were printed.
+# exit status 1; with --write the page gets the lines that were printed, also
+# where numbers differ that may.
 # Leaves out: what is not a console block; links (check_docs.py).
 import argparse
 import os
@@ -206,14 +207,15 @@ def wrong_of(block, number, printed, status, write):
         shown, said = block.shown[c], printed[key]
         while said and not said[-1]:
             said.pop()
-        if match(shown, said, within):
-            continue
         if not shown and not said:
             continue
+        # Also where they match: what a page shows was printed, not made up.
         if write:
             places = match(shown, said, float("inf"))
             block.shown[c] = said if places is None else [
                 s if p is None or "[...]" in s else said[p] for s, p in zip(shown, places)]
+            continue
+        if match(shown, said, within):
             continue
         wrong.append(f"$ {command}\n  the page shows\n" + "\n".join("  - " + x for x in shown) +
                      "\n  it printed\n" + "\n".join("  + " + x for x in said))
