@@ -209,8 +209,17 @@ static EK_ALWAYS_INLINE void ek_exit(ek_id id) {
   ek_context_pop(id, EK_FRAME, (const void *)0);
 }
 
-/* A point where tasks have waited for each other. */
+/* A point where tasks have waited for each other. Never a tail call: the code
+ * behind it tells which parallel region it follows. */
+#if defined(__clang__)
+void ek_sync(ek_id id, unsigned context) __attribute__((not_tail_called));
+#else
 void ek_sync(ek_id id, unsigned context);
+#if defined(__GNUC__)
+#define ek_sync(id, context)                                                   \
+  (ek_sync((id), (context)), __extension__({ __asm__ __volatile__(""); }))
+#endif
+#endif
 /* The same behind a call inside an expression, whose value it returns; errno
  * stays. ek_before says in advance that it comes, so that libevenkeel-pmpi,
  * which stands behind the call, leaves the hook to it. */
