@@ -254,14 +254,15 @@ struct RecordPass : PassInfoMixin<RecordPass> {
     prepareModule(M);
     ModuleAnalysisManager Own;
     EkAccessResult R = EkAccess().run(M, Own);
+    // What names variables has been read; places stay, for races. To copy the
+    // rest into further bodies and carry it through the code generator takes a
+    // tenth of a build.
+    stripNonLineTableDebugInfo(M);
     StringRef Mode = environment("EVENKEEL_RECORD_MODE");
     instrumentForRecording(M, R,
                            Mode == "sampled"  ? RecordMode::Sampled
                            : Mode == "counts" ? RecordMode::Counts
                                               : RecordMode::Full);
-    // What names variables has been read; places stay, for races. To carry the
-    // rest through the code generator takes a tenth of a build.
-    stripNonLineTableDebugInfo(M);
     return PreservedAnalyses::none();
   }
   static bool isRequired() { return true; }

@@ -111,6 +111,7 @@ static void placeBody(const Function &F, Function &Body) {
 SideBodies::SideBodies(const BodyKind &Kind, ArrayRef<Function *> Of)
     : Kind(Kind) {
   for (Function *F : Of) {
+    ValueToValueMapTy Copies; // with several, bodies would share debug places
     Function *Body = CloneFunction(F, Copies);
     Body->setName(F->getName() + Kind.Suffix);
     placeBody(*F, *Body);

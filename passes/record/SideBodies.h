@@ -17,7 +17,6 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/IR/IRBuilder.h"
-#include "llvm/Transforms/Utils/ValueMapper.h"
 #include <memory>
 #include <optional>
 #include <vector>
@@ -58,7 +57,6 @@ void tellStaying(llvm::Module &M, uint64_t Single, uint64_t Entered);
 class SideBodies {
   const BodyKind &Kind;
   llvm::MapVector<llvm::Function *, llvm::Function *> BodyOf; // by its function
-  llvm::ValueToValueMapTy Copies;
 
 public:
   SideBodies(const BodyKind &Kind, llvm::ArrayRef<llvm::Function *> Of);
