@@ -11,6 +11,7 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/MDBuilder.h"
+#include "llvm/TargetParser/Triple.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
@@ -214,55 +215,110 @@ void forgetSymbols(Function &F) {
       I.setMetadata(Counter, nullptr);
 }
 
+/// A function of this module with \p Callee's arguments, which calls it. Where
+/// the target knows how, it leaves its callers' registers alone.
+static CallInst *callFromHere(Function &Callee, StringRef Name) {
+  Module &M = *Callee.getParent();
+  LLVMContext &C = M.getContext();
+  Function *F = Function::createWithDefaultAttr(
+      Callee.getFunctionType(), GlobalValue::InternalLinkage,
+      Callee.getAddressSpace(), Name, &M);
+  F->addFnAttr(Attribute::NoInline);
+  F->setDoesNotThrow();
+  const Triple T(M.getTargetTriple());
+  if (T.getArch() == Triple::x86_64 || T.isAArch64())
+    F->setCallingConv(CallingConv::PreserveMost);
+  IRBuilder<> B(ReturnInst::Create(C, BasicBlock::Create(C, "", F)));
+  SmallVector<Value *, 4> Arguments;
+  for (Argument &A : F->args())
+    Arguments.push_back(&A);
+  CallInst *Call = B.CreateCall(&Callee, Arguments);
+  Call->setCallingConv(Callee.getCallingConv());
+  return Call;
+}
+
+/// Of all calls of \p Symbol, those that get code of their own: in loops, and
+/// the one in a function that all others share. That is small and saves few
+/// registers, as what happens once a task is a function beside it.
+static SmallVector<CallInst *, 32> ownCalls(Function &Symbol) {
+  MapVector<Function *, SmallVector<CallInst *, 8>> Calls;
+  for (User *U : Symbol.users())
+    if (auto *Call = dyn_cast<CallInst>(U))
+      Calls[Call->getFunction()].push_back(Call);
+  SmallVector<CallInst *, 32> Own;
+  CallInst *Shared = nullptr;
+  for (auto &[F, Mine] : Calls) {
+    const DominatorTree DT(*F);
+    const LoopInfo LI(DT);
+    for (CallInst *Call : Mine) {
+      if (LI.getLoopFor(Call->getParent())) {
+        Own.push_back(Call);
+        continue;
+      }
+      if (!Shared) {
+        CallInst *First = callFromHere(Symbol, "ek.rec.first");
+        First->getFunction()->addFnAttr(Attribute::Cold);
+        Shared = callFromHere(*First->getFunction(), "ek.rec.tell");
+        Own.push_back(Shared);
+      }
+      Call->setCalledFunction(Shared->getFunction());
+      Call->setCallingConv(Shared->getFunction()->getCallingConv());
+      Call->removeFnAttr(Attribute::Memory);
+    }
+  }
+  return Own;
+}
+
+/// Puts what __ek_rec_symbol does in front of \p Call, which is left for a
+/// symbol that the task has not told yet.
+static void inlineSymbol(CallInst &Call, GlobalVariable &Tls) {
+  LLVMContext &C = Call.getContext();
+  Type *I64 = Type::getInt64Ty(C), *Ptr = PointerType::getUnqual(C);
+  auto *Cell = StructType::get(
+      C, {I64, I64, I64, I64, Type::getDoubleTy(C), I64}); // ek_rec_cell
+  enum { Times, Last, Min, Max, Sum, Since };
+  Call.removeFnAttr(Attribute::Memory); // it writes its place
+  Value *V = Call.getArgOperand(1);
+  IRBuilder<> B(&Call);
+  Value *Head = B.CreateConstInBoundsGEP2_32(
+      Tls.getValueType(), B.CreateThreadLocalAddress(&Tls), 0, 2);
+  Value *At = B.CreateInBoundsGEP(B.getInt8Ty(), B.CreateLoad(Ptr, Head),
+                                  B.CreateLoad(I64, Call.getArgOperand(3)));
+  auto Field = [&](unsigned N) { return B.CreateStructGEP(Cell, At, N); };
+  Value *N = B.CreateLoad(I64, Field(Times));
+  Instruction *Then, *Else;
+  SplitBlockAndInsertIfThenElse(B.CreateICmpEQ(N, B.getInt64(0)), &Call, &Then,
+                                &Else,
+                                MDBuilder(C).createBranchWeights(1, 1000));
+  Call.moveBefore(Then);
+  B.SetInsertPoint(Else);
+  B.CreateStore(B.CreateAdd(N, B.getInt64(1)), Field(Times));
+  Value *Old = B.CreateLoad(I64, Field(Last));
+  Instruction *Other =
+      SplitBlockAndInsertIfThen(B.CreateICmpNE(Old, V), Else, false);
+  B.SetInsertPoint(Other);
+  Type *Double = B.getDoubleTy();
+  Value *Run = B.CreateSub(N, B.CreateLoad(I64, Field(Since)));
+  Value *OfRun =
+      B.CreateFMul(B.CreateSIToFP(Old, Double), B.CreateSIToFP(Run, Double));
+  B.CreateStore(B.CreateFAdd(B.CreateLoad(Double, Field(Sum)), OfRun),
+                Field(Sum));
+  B.CreateStore(N, Field(Since));
+  B.CreateStore(V, Field(Last));
+  for (auto [Which, Intrinsic] :
+       {std::pair(Min, Intrinsic::smin), std::pair(Max, Intrinsic::smax)})
+    B.CreateStore(
+        B.CreateBinaryIntrinsic(Intrinsic, B.CreateLoad(I64, Field(Which)), V),
+        Field(Which));
+}
+
 void inlineSymbols(Module &M) {
   Function *Symbol = M.getFunction(Entry);
   if (!Symbol)
     return;
-  LLVMContext &C = M.getContext();
-  Type *I64 = Type::getInt64Ty(C), *Ptr = PointerType::getUnqual(C);
   GlobalVariable *Tls = RecordRuntime(M).Tls;
-  auto *Cell = StructType::get(
-      C, {I64, I64, I64, I64, Type::getDoubleTy(C), I64}); // ek_rec_cell
-  enum { Times, Last, Min, Max, Sum, Since };
-  MDNode *Rarely = MDBuilder(C).createBranchWeights(1, 1000);
-  SmallVector<CallInst *, 32> Calls;
-  for (User *U : Symbol->users())
-    if (auto *Call = dyn_cast<CallInst>(U))
-      Calls.push_back(Call);
-  for (CallInst *Call : Calls) {
-    Call->removeFnAttr(Attribute::Memory); // it writes its place
-    Value *V = Call->getArgOperand(1);
-    IRBuilder<> B(Call);
-    Value *Head = B.CreateConstInBoundsGEP2_32(
-        Tls->getValueType(), B.CreateThreadLocalAddress(Tls), 0, 2);
-    Value *At = B.CreateInBoundsGEP(B.getInt8Ty(), B.CreateLoad(Ptr, Head),
-                                    B.CreateLoad(I64, Call->getArgOperand(3)));
-    auto Field = [&](unsigned N) { return B.CreateStructGEP(Cell, At, N); };
-    Value *N = B.CreateLoad(I64, Field(Times));
-    Instruction *Then, *Else;
-    SplitBlockAndInsertIfThenElse(B.CreateICmpEQ(N, B.getInt64(0)), Call, &Then,
-                                  &Else, Rarely);
-    Call->moveBefore(Then);
-    B.SetInsertPoint(Else);
-    B.CreateStore(B.CreateAdd(N, B.getInt64(1)), Field(Times));
-    Value *Old = B.CreateLoad(I64, Field(Last));
-    Instruction *Other =
-        SplitBlockAndInsertIfThen(B.CreateICmpNE(Old, V), Else, false);
-    B.SetInsertPoint(Other);
-    Type *Double = B.getDoubleTy();
-    Value *Run = B.CreateSub(N, B.CreateLoad(I64, Field(Since)));
-    Value *OfRun =
-        B.CreateFMul(B.CreateSIToFP(Old, Double), B.CreateSIToFP(Run, Double));
-    B.CreateStore(B.CreateFAdd(B.CreateLoad(Double, Field(Sum)), OfRun),
-                  Field(Sum));
-    B.CreateStore(N, Field(Since));
-    B.CreateStore(V, Field(Last));
-    for (auto [Which, Intrinsic] :
-         {std::pair(Min, Intrinsic::smin), std::pair(Max, Intrinsic::smax)})
-      B.CreateStore(B.CreateBinaryIntrinsic(Intrinsic,
-                                            B.CreateLoad(I64, Field(Which)), V),
-                    Field(Which));
-  }
+  for (CallInst *Call : ownCalls(*Symbol))
+    inlineSymbol(*Call, *Tls);
 }
 
 } // namespace evenkeel

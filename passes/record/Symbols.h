@@ -32,7 +32,8 @@ bool isForSymbol(const llvm::Instruction &I);
 /// Takes what tells symbols out of \p F; counters of theirs are dead code then.
 void forgetSymbols(llvm::Function &F);
 
-/// Inlines what calls do. Splits blocks; nothing may look for the calls later.
+/// Inlines what calls in loops do; others share a function. Splits blocks;
+/// nothing may look for the calls later.
 void inlineSymbols(llvm::Module &M);
 
 } // namespace evenkeel
