@@ -332,6 +332,15 @@ struct RecordUnitsPass : PassInfoMixin<RecordUnitsPass> {
   static bool isRequired() { return true; }
 };
 
+/// In place of the linker's own optimisation (utils/wrappers).
+struct FinishPass : PassInfoMixin<FinishPass> {
+  PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
+    finishCode(M);
+    return PreservedAnalyses::none();
+  }
+  static bool isRequired() { return true; }
+};
+
 void addRecording(ModulePassManager &MPM) {
   MPM.addPass(InventoryPass());
   MPM.addPass(RecordPass());
@@ -387,11 +396,13 @@ void registerAll(PassBuilder &PB) {
   PB.registerOptimizerEarlyEPCallback(
       [](ModulePassManager &MPM, OptimizationLevel) { addAnalysis(MPM); });
   PB.registerFullLinkTimeOptimizationEarlyEPCallback(
-      [](ModulePassManager &MPM, OptimizationLevel) {
+      [](ModulePassManager &MPM, OptimizationLevel Level) {
         MPM.addPass(LinkPass());
         if (recording()) {
           MPM.addPass(RecordUnitsPass());
           addRecording(MPM);
+          if (Level == OptimizationLevel::O1)
+            MPM.addPass(FinishPass());
         }
       });
 }

@@ -75,4 +75,15 @@ void simplifyFunctions(Module &M, ArrayRef<Function *> Functions) {
       FPM.run(*F, Of.FAM);
 }
 
+void finishCode(Module &M) {
+  std::unique_ptr<TargetMachine> TM = machineOf(M);
+  PipelineTuningOptions Tuning;
+  Tuning.SLPVectorization = true; // as clang has it
+  PassBuilder PB(TM.get(), Tuning);
+  Managers Of(PB);
+  PB.buildModuleOptimizationPipeline(OptimizationLevel::O2,
+                                     ThinOrFullLTOPhase::None)
+      .run(M, Of.MAM);
+}
+
 } // namespace evenkeel

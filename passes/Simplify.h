@@ -37,6 +37,11 @@ void simplifyFunctions(llvm::Module &M);
 void simplifyFunctions(llvm::Module &M,
                        llvm::ArrayRef<llvm::Function *> Functions);
 
+/// What the compiler does to a unit behind simplification: loops are vectorised
+/// and unrolled. A linker's own optimisation of a program would go through all
+/// that units have had once more.
+void finishCode(llvm::Module &M);
+
 } // namespace evenkeel
 
 #endif

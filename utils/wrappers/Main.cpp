@@ -231,6 +231,8 @@ static void linkRecorded(const DriverLine &L, Words &W) {
     return;
   W.Front.push_back("-Wl,--fat-lto-objects");
   W.Front.push_back("-Wl,--load-pass-plugin=" + libraryFile("EvenkeelPass.so"));
+  // Units are optimised already; the plugin does what is left to do.
+  W.Front.push_back("-Wl,--lto-O1,--lto-CGO2");
 }
 
 static void recordUnits(const DriverLine &L, const std::string &Mode,
