@@ -157,6 +157,14 @@ struct FunctionInfo {
   std::optional<llvm::SmallVector<llvm::MemIntrinsic *, 4>> Blocks;
   /// What was found by asksForWork.
   llvm::DenseMap<const llvm::BasicBlock *, bool> Belongs;
+  /// What trying out has shown (Guards.cpp), of a condition and whether it
+  /// holds: that it is a loop's entry test; that rounds depend on it.
+  std::map<std::tuple<const llvm::Value *, bool, const llvm::Loop *>, bool>
+      EntryTests;
+  std::map<std::tuple<const llvm::Value *, bool, const llvm::SCEV *,
+                      const llvm::SCEV *>,
+           bool>
+      Fitting;
   llvm::DenseMap<const llvm::Loop *, unsigned> LoopOrdinal;
   /// Numbers of elements between pointers that the code computes, by the base
   /// of the pointer behind the last element; none: not yet looked for.

@@ -130,6 +130,34 @@ bool Analyzer::fails(const BasicBlock *From, const BasicBlock *B) const {
   return It->second;
 }
 
+/// Whether rounds \p Trips are \p Behind where \p L compares with \p R as
+/// \p Cmp does, or does not where \p Sense is false, and none elsewhere.
+static bool areGuarded(const ICmpInst &Cmp, bool Sense, const SCEV *L,
+                       const SCEV *R, const SCEV *Trips, const SCEV *Behind) {
+  bool Seen = false;
+  const bool Narrow =
+      hasNarrow(L) || hasNarrow(R) || hasNarrow(Trips) || hasNarrow(Behind);
+  const SmallVector<int64_t, 8> Near = constantsOf({L, R, Trips, Behind});
+  for (uint64_t Seed = 1; Seed <= 256; ++Seed) {
+    Sample S(Seed);
+    S.Near = Near;
+    S.Wraps = Narrow;
+    auto Sides = S.sidesOf(Cmp, L, R);
+    auto T = S.of(Trips), U = S.of(Behind);
+    if (!Sides || !T || !U)
+      return false;
+    const auto [X, Y] = *Sides;
+    if (S.Undefined || (Cmp.isUnsigned() && (X < 0 || Y < 0)))
+      continue;
+    bool Holds = ICmpInst::compare(APInt(64, X, true), APInt(64, Y, true),
+                                   Cmp.getPredicate()) == Sense;
+    Seen |= !Holds;
+    if (Holds ? *T != *U : !S.isNone(Trips))
+      return false;
+  }
+  return Seen;
+}
+
 /// Does nothing run (0 times the rounds of \p Loops, 0 bytes of \p Length)
 /// whenever \p Cond is not \p Sense? Tried out, not proved. What the rounds of
 /// a loop would be without the guard is no longer among tripsOf.
@@ -145,10 +173,15 @@ bool Analyzer::guards(const Value *Cond, bool Sense, const SCEV *Length,
   bool And = match(Cond, m_LogicalAnd(m_Value(A), m_Value(B)));
   // Of two that must both hold each is tried: one may be too rare to be seen.
   if (!(Sense ? And : match(Cond, m_LogicalOr(m_Value(A), m_Value(B)))))
-    for (const Loop *Below : Loops)
-      if (tripsOf(*Below, FI).empty() &&
-          isEntryTest(Cond, Sense, *Below, aliveExits(*Below)))
+    for (const Loop *Below : Loops) {
+      if (!tripsOf(*Below, FI).empty())
+        continue;
+      auto [It, IsNew] = FI.EntryTests.try_emplace({Cond, Sense, Below});
+      if (IsNew)
+        It->second = isEntryTest(Cond, Sense, *Below, aliveExits(*Below));
+      if (It->second)
         return true;
+    }
   if (And || match(Cond, m_LogicalOr(m_Value(A), m_Value(B)))) {
     bool First = guards(A, Sense, Length, Loops, FI, Depth + 1);
     bool Second = guards(B, Sense, Length, Loops, FI, Depth + 1);
@@ -187,30 +220,11 @@ bool Analyzer::guards(const Value *Cond, bool Sense, const SCEV *Length,
       }
     }
   }
-  // Behind the guard Trips are Behind.
   auto Fits = [&](const SCEV *Trips, const SCEV *Behind) {
-    bool Seen = false;
-    const bool Narrow =
-        hasNarrow(L) || hasNarrow(R) || hasNarrow(Trips) || hasNarrow(Behind);
-    const SmallVector<int64_t, 8> Near = constantsOf({L, R, Trips, Behind});
-    for (uint64_t Seed = 1; Seed <= 256; ++Seed) {
-      Sample S(Seed);
-      S.Near = Near;
-      S.Wraps = Narrow;
-      auto Sides = S.sidesOf(*Cmp, L, R);
-      auto T = S.of(Trips), U = S.of(Behind);
-      if (!Sides || !T || !U)
-        return false;
-      const auto [X, Y] = *Sides;
-      if (S.Undefined || (Cmp->isUnsigned() && (X < 0 || Y < 0)))
-        continue;
-      bool Holds = ICmpInst::compare(APInt(64, X, true), APInt(64, Y, true),
-                                     Cmp->getPredicate()) == Sense;
-      Seen |= !Holds;
-      if (Holds ? *T != *U : !S.isNone(Trips))
-        return false;
-    }
-    return Seen;
+    auto [It, IsNew] = FI.Fitting.try_emplace({Cmp, Sense, Trips, Behind});
+    if (IsNew)
+      It->second = areGuarded(*Cmp, Sense, L, R, Trips, Behind);
+    return It->second;
   };
   if (Length && Fits(Length, Length))
     return true;
