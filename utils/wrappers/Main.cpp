@@ -231,8 +231,10 @@ static void linkRecorded(const DriverLine &L, Words &W) {
     return;
   W.Front.push_back("-Wl,--fat-lto-objects");
   W.Front.push_back("-Wl,--load-pass-plugin=" + libraryFile("EvenkeelPass.so"));
-  // Units are optimised already; the plugin does what is left to do.
-  W.Front.push_back("-Wl,--lto-O1,--lto-CGO2");
+  // Units are optimised already; the plugin does what is left to do. It leaves
+  // no variables whose places the code generator would have to follow.
+  W.Front.push_back("-Wl,--lto-O1,--lto-CGO2,-mllvm,"
+                    "-experimental-debug-variable-locations=false");
 }
 
 static void recordUnits(const DriverLine &L, const std::string &Mode,
@@ -244,6 +246,8 @@ static void recordUnits(const DriverLine &L, const std::string &Mode,
     if (!L.Debug)
       W.Front.push_back("-g");
     W.Front.push_back("-fpass-plugin=" + libraryFile("EvenkeelPass.so"));
+    W.Front.push_back("-mllvm");
+    W.Front.push_back("-experimental-debug-variable-locations=false");
   }
   std::error_code E;
   if (!L.Root.empty())
