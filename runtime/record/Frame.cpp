@@ -142,7 +142,10 @@ void Frame::writePart(const uint32_t *Next) {
         M.reads[I] = C.Curve[I];
         Any |= C.Curve[I] != 0;
       }
-      if (Any)
+      StepCurve Step;
+      if (Any && Step.set(M))
+        Out->StepCurves.push(Step);
+      else if (Any)
         Out->Curves.push(M);
       if (C.FarLines)
         Out->Far.push(

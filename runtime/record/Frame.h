@@ -36,6 +36,30 @@ struct Segment { // pages rows of one quantum of one task
   unsigned Level; // 2^Level quanta were joined (RowBudget.h)
 };
 
+/// A miss-ratio curve with one step, as most of small tasks are.
+struct StepCurve {
+  uint32_t task, inst, reads, readsBehind;
+  uint32_t step; // sizes that have `reads`
+
+  /// False: it has more steps, or larger numbers.
+  bool set(const ek_raw_mrc &C) {
+    *this = {C.task, C.inst, static_cast<uint32_t>(C.reads[0]),
+             static_cast<uint32_t>(C.reads[LlcSizes - 1]), 0};
+    while (step < LlcSizes && C.reads[step] == C.reads[0])
+      ++step;
+    for (unsigned I = 0; I < LlcSizes; ++I)
+      if (C.reads[I] != (I < step ? reads : readsBehind))
+        return false;
+    return true;
+  }
+  ek_raw_mrc curve() const {
+    ek_raw_mrc C = {task, inst, {}};
+    for (unsigned I = 0; I < LlcSizes; ++I)
+      C.reads[I] = I < step ? reads : readsBehind;
+    return C;
+  }
+};
+
 /// Rows of finished quanta and tasks; outlives its thread.
 struct Log {
   Log *NextLog;
@@ -43,7 +67,8 @@ struct Log {
   Vec<ek_raw_page> Pages;
   Vec<Segment> Segments;
   Vec<ek_raw_access> Accesses;
-  Vec<ek_raw_mrc> Curves;
+  Vec<ek_raw_mrc> Curves; // with several steps
+  Vec<StepCurve> StepCurves;
   Vec<ek_raw_far> Far;
   Vec<ek_raw_symbol> Symbols;
   Vec<ek_raw_dep> Deps;

@@ -6,6 +6,7 @@
 // depend on timing and end here.
 // Makes: <EVENKEEL_RAW>.<pid>, under a temporary name until it is complete.
 //===----------------------------------------------------------------------===//
+#include "LogRows.h"
 #include "PageRows.h"
 #include "Recorder.h"
 #include "Report.h"
@@ -182,7 +183,7 @@ static Vec<ek_raw_part> orderParts(const RowOrder &Of) {
   return Rows;
 }
 
-/// Takes one kind of rows from all threads, with final numbers.
+/// Takes symbols or dependences from all threads, with final numbers.
 template <typename T, typename Less>
 static Vec<T> collect(Vec<T> Log::*Which, const RowOrder &Of, Less L) {
   Vec<T> All;
@@ -191,8 +192,6 @@ static Vec<T> collect(Vec<T> Log::*Which, const RowOrder &Of, Less L) {
       Row.task = Of.Task[Row.task];
       if constexpr (std::is_same_v<T, ek_raw_dep>)
         Row.pred = Of.Task[Row.pred];
-      else if constexpr (!std::is_same_v<T, ek_raw_symbol>)
-        Row.inst = Of.Instance[Row.inst];
       bool Known = Row.task != EK_NO_TASK;
       if constexpr (std::is_same_v<T, ek_raw_dep>)
         Known = Known && Row.pred != EK_NO_TASK;
@@ -311,24 +310,15 @@ static void writeSections(File &F) {
            return lessTaskInst(A.task, A.pred, B.task, B.pred);
          }));
   F.rows(EK_RAW_PART, orderParts(Of));
-  F.rows(EK_RAW_ACCS,
-         collect(&Log::Accesses, Of,
-                 [](const ek_raw_access &A, const ek_raw_access &B) {
-                   return lessTaskInst(A.task, A.inst, B.task, B.inst);
-                 }));
+  F.rowsOf<ek_raw_access>(
+      EK_RAW_ACCS, [&](auto Put) { forEachRow(&Log::Accesses, Of, Put); });
   F.rowsOf<ek_raw_miss>(EK_RAW_MISS, [&](auto Put) {
     forEachChunk(orderSegments(Of), Instances, Tasks, Put);
   });
   endQuanta(Level);
-  F.rows(
-      EK_RAW_MRCV,
-      collect(&Log::Curves, Of, [](const ek_raw_mrc &A, const ek_raw_mrc &B) {
-        return lessTaskInst(A.task, A.inst, B.task, B.inst);
-      }));
-  F.rows(EK_RAW_FARW,
-         collect(&Log::Far, Of, [](const ek_raw_far &A, const ek_raw_far &B) {
-           return lessTaskInst(A.task, A.inst, B.task, B.inst);
-         }));
+  F.rowsOf<ek_raw_mrc>(EK_RAW_MRCV, [&](auto Put) { forEachCurve(Of, Put); });
+  F.rowsOf<ek_raw_far>(EK_RAW_FARW,
+                       [&](auto Put) { forEachRow(&Log::Far, Of, Put); });
   uint64_t Pages = 0;
   Vec<TaskSegment> Segments = orderSegments(Of);
   for (const TaskSegment &T : Segments)

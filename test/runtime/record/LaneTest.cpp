@@ -4,12 +4,14 @@
 // Knows: access patterns whose misses can be counted by hand.
 //===----------------------------------------------------------------------===//
 #include "Lane.h"
+#include "Frame.h"
 #include "LoopWalk.h"
 #include "PackedCache.h"
 #include "RowMask.h"
 #include "Sampling.h"
 #include <algorithm>
 #include <bitset>
+#include <cstring>
 #include <gtest/gtest.h>
 #include <map>
 #include <random>
@@ -283,6 +285,34 @@ TEST_F(LaneTest, DependentMissesDoNotOverlap) {
   EXPECT_NEAR(E.weight(), 300.0, 1e-9);
   for (const auto &F : E.Fetched)
     EXPECT_TRUE(F.Dependent);
+}
+
+TEST(StepCurve, HoldsCurvesOfOneStepAndNoOthers) {
+  const std::vector<std::vector<uint64_t>> Short = {
+      {7, 7, 7, 7, 7, 7, 7, 7},
+      {256, 256, 256, 0, 0, 0, 0, 0},
+      {9, 0, 0, 0, 0, 0, 0, 0},
+      {1, 1, 1, 1, 1, 1, 1, UINT32_MAX}};
+  const std::vector<std::vector<uint64_t>> Others = {
+      {9, 8, 7, 7, 7, 7, 7, 7},
+      {9, 8, 9, 9, 9, 9, 9, 9},
+      {1ull << 32, 0, 0, 0, 0, 0, 0, 0},
+      {1ull << 32, 1ull << 32, 1ull << 32, 1ull << 32, 1ull << 32, 1ull << 32,
+       1ull << 32, 1ull << 32}};
+  auto Row = [](const std::vector<uint64_t> &Reads) {
+    ek_raw_mrc C = {3, 5, {}};
+    std::copy(Reads.begin(), Reads.end(), C.reads);
+    return C;
+  };
+  StepCurve S;
+  for (const auto &Reads : Short) {
+    const ek_raw_mrc C = Row(Reads);
+    ASSERT_TRUE(S.set(C));
+    const ek_raw_mrc Again = S.curve();
+    EXPECT_EQ(std::memcmp(&Again, &C, sizeof C), 0);
+  }
+  for (const auto &Reads : Others)
+    EXPECT_FALSE(S.set(Row(Reads)));
 }
 
 /// As Prefetcher, searched one by one.
