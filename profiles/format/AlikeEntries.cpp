@@ -27,7 +27,7 @@ static bool goesOn(const PlanObject &A, const PlanObject &B, uint32_t Later) {
   return A.Site == B.Site && A.Context == B.Context && A.Creator == B.Creator &&
          A.Ordinal && Follows(A.Ordinal, B.Ordinal) &&
          (A.OfSite ? Follows(A.OfSite, B.OfSite) : !B.OfSite) && A.Alike == 1 &&
-         B.Alike == 1 && A.Share == B.Share &&
+         B.Alike == 1 && A.Share == B.Share && A.LeftAlone == B.LeftAlone &&
          A.PredictedBytes == B.PredictedBytes && A.LeastBytes == B.LeastBytes &&
          A.MostBytes == B.MostBytes && A.GainSeconds == B.GainSeconds &&
          A.At == B.At && A.Calls == B.Calls && A.Reason == B.Reason &&

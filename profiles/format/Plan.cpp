@@ -60,6 +60,7 @@ static PlanObject readObject(JsonReader &R, const json &O,
     else
       R.fail(W + ".calls", "must be strings");
   }
+  X.LeftAlone = R.boolean(O, W, "left_alone", false, true);
   X.Share = R.number(O, W, "share");
   if (!isShare(X.Share))
     R.fail(W + ".share", "must lie between 0 and 1");
@@ -141,6 +142,10 @@ Expected<Plan> evenkeel::readPlan(const std::string &Path, PlanUse For) {
   P.Model = R.string(*J, "", "model");
   P.Machine = R.string(*J, "", "machine");
   P.FastBytes = R.unsignedInt(*J, "", "fast_bytes");
+  // Of older files nobody knows it.
+  P.ReservedBytes = R.member(*J, "", "reserved_bytes", true)
+                        ? R.unsignedInt(*J, "", "reserved_bytes")
+                        : P.FastBytes;
   P.KeepsFirstTouch = R.boolean(*J, "", "keeps_first_touch", false, true);
   P.AllFits = R.boolean(*J, "", "all_fits", false, true);
   P.BaseInput = R.string(*J, "", "base_input", true);
@@ -258,6 +263,8 @@ static json objectsToJson(const std::vector<PlanObject> &Objects) {
                   {"predicted_bytes", O->PredictedBytes},
                   {"gain_s", O->GainSeconds},
                   {"reason", O->Reason}};
+    if (O->LeftAlone)
+      Entry["left_alone"] = true;
     if (Alike > 1)
       Entry["alike"] = Alike;
     if (O->Context) {
@@ -281,6 +288,7 @@ std::string evenkeel::planToJson(const Plan &P) {
   J["model"] = P.Model;
   J["machine"] = P.Machine;
   J["fast_bytes"] = P.FastBytes;
+  J["reserved_bytes"] = P.ReservedBytes;
   J["keeps_first_touch"] = P.KeepsFirstTouch;
   if (P.AllFits)
     J["all_fits"] = true;

@@ -99,7 +99,10 @@ struct PlanObject {
   uint32_t Alike = 1;
   uint64_t LeastBytes = 0, MostBytes = 0; // of an instance; 0: not known
   double Share = 0;                       // of the whole object
-  std::vector<PlanRange> Ranges;          // sorted, disjoint
+  /// Where it lies is the program's or the system's to say: it is touched first
+  /// where there is room beside what the plan places.
+  bool LeftAlone = false;
+  std::vector<PlanRange> Ranges; // sorted, disjoint
   uint64_t PredictedBytes = 0;
   double GainSeconds = 0; // predicted makespan if it were slow, minus predicted
   std::string Reason;
@@ -145,6 +148,8 @@ struct Plan {
                        // is refused
   std::string Planner, Model, Machine;
   uint64_t FastBytes = 0;
+  /// The most that its objects take of it at once.
+  uint64_t ReservedBytes = 0;
   bool KeepsFirstTouch = false;
   /// Of one that keeps first touch: since all is predicted to fit into the fast
   /// tier; where it turns out not to, hooks move what pays.

@@ -159,6 +159,7 @@ class Reader {
     Context,
     Creator,
     Gain,
+    Left,
     OfSite,
     Ordinal,
     Predicted,
@@ -169,10 +170,21 @@ class Reader {
     Names
   };
   static Name named(std::string_view Text) {
-    constexpr std::string_view All[] = {
-        "alike",   "at",     "bytes_of_each",   "calls",   "context",
-        "creator", "gain_s", "ordinal_of_site", "ordinal", "predicted_bytes",
-        "ranges",  "reason", "share",           "site"};
+    constexpr std::string_view All[] = {"alike",
+                                        "at",
+                                        "bytes_of_each",
+                                        "calls",
+                                        "context",
+                                        "creator",
+                                        "gain_s",
+                                        "left_alone",
+                                        "ordinal_of_site",
+                                        "ordinal",
+                                        "predicted_bytes",
+                                        "ranges",
+                                        "reason",
+                                        "share",
+                                        "site"};
     unsigned N = 0;
     while (N < Names && All[N] != Text)
       ++N;
@@ -197,6 +209,9 @@ class Reader {
       return maybe(X.Creator);
     case Gain:
       return number(X.GainSeconds);
+    case Left:
+      X.LeftAlone = true;
+      return skip('t') && skip('r') && skip('u') && skip('e');
     case OfSite:
       return maybe(X.OfSite);
     case Ordinal:

@@ -17,6 +17,7 @@
 #include "Spans.h"
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <map>
 #include <set>
 #include <tuple>
@@ -83,6 +84,9 @@ class Balancer {
   std::vector<std::vector<double>> Latency;           // per phase, per tier
   std::vector<std::set<std::vector<uint32_t>>> Paths; // per phase
   std::vector<std::vector<std::pair<uint32_t, double>>> Capacities;
+  /// Shares of fixed units that the linear program takes for given; empty: it
+  /// may say how much room is left for them.
+  std::vector<double> Pinned;
 
 public:
   Balancer(const Problem &P, const Machine &M, const Model &Mod)
@@ -93,6 +97,8 @@ public:
 
 private:
   void capacities();
+  bool fixedMatters() const;
+  bool isPinned(uint32_t U) const { return !Pinned.empty() && isFixed(P, U); }
   MinMaxProblem program() const;
   double levelled(const std::vector<double> &X) const;
   double scheduled(const std::vector<double> &X) const;
@@ -110,6 +116,10 @@ private:
   double evaluate(const std::vector<double> &X, bool Learn, double Damping,
                   bool &NewPath);
   void fill(std::vector<double> &X) const;
+  /// Solves the linear program with latencies that settle; calls \p Consider
+  /// with each placement met and its makespan.
+  void search(
+      const std::function<void(const std::vector<double> &, double)> &Consider);
   bool allFast(const std::vector<double> &X) const;
 };
 
@@ -125,7 +135,8 @@ void Balancer::capacities() {
     for (uint32_t I = 0; I < P.Instances.size(); ++I)
       if (isLive(P.Instances[I], H.Phase)) {
         Live.push_back(I);
-        Bytes += P.Instances[I].Bytes;
+        if (P.Instances[I].Fixed != PredictedInstance::TierChosen)
+          Bytes += P.Instances[I].Bytes;
       }
     if (Bytes > P.FastBytes)
       Sets.insert(std::move(Live));
@@ -141,16 +152,35 @@ void Balancer::capacities() {
     std::vector<std::pair<uint32_t, double>> Row;
     for (uint32_t I : S)
       for (uint32_t U : FirstOf[I])
-        if (P.Units[U].Bytes > 0)
+        if (P.Units[U].Bytes > 0 && takesRoom(P, U))
           Row.emplace_back(U, P.Units[U].Bytes / P.FastBytes);
     Capacities.push_back(std::move(Row));
   }
+}
+
+/// Whether as much is fetched of fixed objects that how they lie is worth a
+/// search of its own.
+bool Balancer::fixedMatters() const {
+  double All = 0, Its = 0; // lines
+  for (const PredictedPhase &H : P.Phases)
+    for (const PredictedTask &T : H.Tasks)
+      for (const UnitDemand &U : T.Demand.Units) {
+        const double Lines = U.ReadLines + U.WriteLines;
+        All += Lines;
+        Its += isFixed(P, U.Unit) && takesRoom(P, U.Unit) ? Lines : 0;
+      }
+  return Its > MayBeError * All;
 }
 
 MinMaxProblem Balancer::program() const {
   MinMaxProblem L;
   L.Variables = P.Units.size();
   L.Capacities = Capacities;
+  for (auto &Row : L.Capacities) // they lie where the others leave room
+    Row.erase(
+        std::remove_if(Row.begin(), Row.end(),
+                       [&](const auto &Its) { return isPinned(Its.first); }),
+        Row.end());
   std::vector<double> Slow(P.Units.size(), 0), Gain;
   UnitSums Sums(P.Units.size());
   for (size_t H = 0; H < P.Phases.size(); ++H) {
@@ -167,8 +197,11 @@ MinMaxProblem Balancer::program() const {
       double Least = R.A;
       R.B.reserve(Gain.size());
       for (size_t I = 0; I < Gain.size(); ++I)
-        if (Gain[I] != 0) {
-          R.B.emplace_back(T.Demand.Units[I].Unit, Gain[I]);
+        if (const uint32_t U = T.Demand.Units[I].Unit; isPinned(U)) {
+          R.A -= Gain[I] * Pinned[U];
+          Least -= Gain[I] * Pinned[U];
+        } else if (Gain[I] != 0) {
+          R.B.emplace_back(U, Gain[I]);
           Least -= std::max(0.0, Gain[I]);
         }
       Floor = std::max(Floor, Least);
@@ -223,7 +256,9 @@ MinMaxProblem Balancer::program() const {
         for (const UnitDemand &U : T.Demand.Units)
           Sums.add(U.Unit, U.*Lines * LineBytes);
       Sums.take([&](uint32_t U, double B) {
-        if (B > 0)
+        if (isPinned(U))
+          R.A -= Sign * B / (GBps * 1e9) * Pinned[U];
+        else if (B > 0)
           R.B.emplace_back(U, Sign * B / (GBps * 1e9));
       });
       Rows.push_back(std::move(R));
@@ -303,7 +338,8 @@ std::vector<double> Balancer::mixed(const std::vector<double> &X,
   for (const PredictedPhase &H : P.Phases)
     for (const PredictedTask &T : H.Tasks)
       for (const UnitDemand &U : T.Demand.Units)
-        Lines[U.Unit][T.Index] += U.ReadLines + U.WriteLines;
+        if (!isFixed(P, U.Unit))
+          Lines[U.Unit][T.Index] += U.ReadLines + U.WriteLines;
   using Group = std::tuple<uint32_t, uint32_t, uint32_t>;
   std::vector<Group> Of(N);
   std::map<Group, std::pair<double, double>> Sums; // bytes in fast memory, all
@@ -333,6 +369,7 @@ std::vector<double> Balancer::mixed(const std::vector<double> &X,
 double Balancer::mix(std::vector<double> &X, double Value) {
   for (Mix How : {Mix::Parts, Mix::Objects, Mix::Threads}) {
     std::vector<double> Mixed = mixed(X, How);
+    completeShares(P, Mixed);
     bool Ignored = false;
     const double Now = evaluate(Mixed, false, 0, Ignored);
     if (Now <= Value * (1 + WorthIt)) {
@@ -404,7 +441,7 @@ void Balancer::fill(std::vector<double> &X) const {
     }
   std::vector<uint32_t> Order;
   for (uint32_t U = 0; U < N; ++U)
-    if (X[U] < 1 && Saved[U] > 0)
+    if (X[U] < 1 && Saved[U] > 0 && !isPinned(U))
       Order.push_back(U);
   std::sort(Order.begin(), Order.end(), [&](uint32_t A, uint32_t B) {
     double VA = Saved[A] * P.Units[B].Bytes, VB = Saved[B] * P.Units[A].Bytes;
@@ -430,12 +467,43 @@ bool Balancer::allFast(const std::vector<double> &X) const {
   return true;
 }
 
+void Balancer::search(
+    const std::function<void(const std::vector<double> &, double)> &Consider) {
+  std::vector<double> X, Last;
+  double LastValue = 0;
+  for (int Round = 0; Round < Rounds; ++Round) {
+    MinMaxProblem L = program();
+    MinMaxSolution S = solveMinMax(L, 1e-4, 2e8, X);
+    X = std::move(S.X);
+    completeShares(P, X);
+    if (!Pinned.empty())
+      Pinned = X;
+    bool NewPath = false;
+    double Value = evaluate(X, true, Round ? 0.5 : 1, NewPath);
+    Consider(X, Value);
+    bool Ignored = false;
+    if (!Last.empty()) {
+      // Loaded latency is convex enough that the middle is often better.
+      std::vector<double> Middle(X.size());
+      for (size_t U = 0; U < X.size(); ++U)
+        Middle[U] = (X[U] + Last[U]) / 2;
+      completeShares(P, Middle);
+      Consider(Middle, evaluate(Middle, false, 0, Ignored));
+    }
+    bool Settled = !Last.empty() && !NewPath &&
+                   std::fabs(Value - LastValue) <= 1e-4 * Value;
+    Last = X;
+    LastValue = Value;
+    if (Settled)
+      break;
+  }
+}
+
 Placement Balancer::run() {
   Placement Out;
   std::vector<double> Best = firstTouchShares(P);
   bool NewPath = false;
-  const double FirstTouch =
-      evaluate(Best, true, 0, NewPath) - firstTouchSaves(P, Best, M, Mod);
+  const double FirstTouch = evaluate(Best, true, 0, NewPath);
   double BestValue = FirstTouch;
   bool Ours = false;
   auto Consider = [&](const std::vector<double> &X, double Value) {
@@ -447,38 +515,23 @@ Placement Balancer::run() {
   };
   if (P.FastBytes > 0) {
     capacities();
-    std::vector<double> D = DensityPlanner().place(P, M, Mod).FastShare;
+    std::vector<double> D =
+        DensityPlanner().place(withoutFixed(P, M), M, Mod).FastShare;
+    completeShares(P, D);
     Consider(D, evaluate(D, true, 0, NewPath));
-    std::vector<double> X, Last;
-    double LastValue = 0;
-    for (int Round = 0; Round < Rounds; ++Round) {
-      MinMaxProblem L = program();
-      MinMaxSolution S = solveMinMax(L, 1e-4, 2e8, X);
-      X = std::move(S.X);
-      NewPath = false;
-      double Value = evaluate(X, true, Round ? 0.5 : 1, NewPath);
-      Consider(X, Value);
-      bool Ignored = false;
-      if (!Last.empty()) {
-        // Loaded latency is convex enough that the middle is often better.
-        std::vector<double> Middle(X.size());
-        for (size_t U = 0; U < X.size(); ++U)
-          Middle[U] = (X[U] + Last[U]) / 2;
-        Consider(Middle, evaluate(Middle, false, 0, Ignored));
-      }
-      bool Settled = !Last.empty() && !NewPath &&
-                     std::fabs(Value - LastValue) <= 1e-4 * Value;
-      Last = X;
-      LastValue = Value;
-      if (Settled)
-        break;
-    }
+    if (fixedMatters())
+      search(Consider); // it may leave room for them
+    if (std::any_of(P.Instances.begin(), P.Instances.end(),
+                    [](const PredictedInstance &I) { return isFixed(I); }))
+      Pinned = Best;
+    search(Consider);
     bool Ignored = false;
     // Bandwidth that lies idle is a loss, also to first touch.
     if (Ours && waitsForBandwidth(Best))
       BestValue = mix(Best, BestValue);
     std::vector<double> Filled = Best;
     fill(Filled);
+    completeShares(P, Filled);
     double Value = evaluate(Filled, false, 0, Ignored);
     if (Ours && Value <= BestValue * (1 + 1e-9)) {
       Best = std::move(Filled);

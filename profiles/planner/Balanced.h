@@ -21,6 +21,7 @@ public:
   std::string name() const override { return "balanced"; }
   Placement place(const Problem &P, const Machine &M,
                   const Model &Mod) const override;
+  bool knowsFixed() const override { return true; }
 };
 
 } // namespace evenkeel

@@ -7,6 +7,7 @@
 // fast memory is full.
 //===----------------------------------------------------------------------===//
 #include "FirstTouch.h"
+#include "Fixed.h"
 #include "Phase.h"
 #include "format/Course.h"
 #include <algorithm>
@@ -97,8 +98,8 @@ private:
 } // namespace
 
 std::vector<double>
-evenkeel::firstTouchShares(const Problem &P,
-                           const std::vector<double> &Placed) {
+evenkeel::firstTouchShares(const Problem &P, const std::vector<double> &Placed,
+                           std::optional<double> AllRoom) {
   const size_t N = P.Instances.size();
   std::vector<uint32_t> First(N, EK_NO_TASK);
   // The phases after the last ones that use them.
@@ -130,7 +131,9 @@ evenkeel::firstTouchShares(const Problem &P,
     return U < Placed.size() && !std::isnan(Placed[U]);
   };
   for (uint32_t U = 0; U < P.Units.size(); ++U)
-    if (IsPlaced(U)) {
+    if (!takesRoom(P, U)) {
+      Share[U] = 1;
+    } else if (IsPlaced(U)) {
       Share[U] = Placed[U];
       FastBytes[P.Units[U].Instance] += Share[U] * P.Units[U].Bytes;
     }
@@ -142,7 +145,8 @@ evenkeel::firstTouchShares(const Problem &P,
     std::vector<uint32_t> Units;
     for (; To < N && First[Order[To]] == Phase; ++To)
       for (uint32_t U : UnitsOf[Order[To]])
-        if (!IsPlaced(U) && (Touched[U] || !IsUsed[P.Units[U].Instance])) {
+        if (!IsPlaced(U) && takesRoom(P, U) &&
+            (Touched[U] || !IsUsed[P.Units[U].Instance])) {
           Units.push_back(U);
           Wanted += P.Units[U].Bytes;
         }
@@ -151,7 +155,7 @@ evenkeel::firstTouchShares(const Problem &P,
       if (isLive(P.Instances[I], Phase) &&
           !(P.Instances[I].FreePhase == Phase && Done[I] <= Phase))
         Used += FastBytes[I];
-    const double Room = std::max(0.0, P.FastBytes - Used);
+    const double Room = std::max(0.0, AllRoom.value_or(P.FastBytes) - Used);
     double Full = 1; // when the room is used up, in the course of the phase
     if (Wanted > Room) {
       if (Phase < P.Phases.size())

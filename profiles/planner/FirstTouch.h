@@ -14,9 +14,11 @@
 namespace evenkeel {
 
 /// Fast share per unit. \p Placed: of every unit, the share that lies fast by
-/// now, not a number if none of it lies anywhere; empty: nothing does.
+/// now, not a number if none of it lies anywhere; empty: nothing does. \p Room:
+/// bytes of the fast tier; none: all that the problem has.
 std::vector<double> firstTouchShares(const Problem &P,
-                                     const std::vector<double> &Placed = {});
+                                     const std::vector<double> &Placed = {},
+                                     std::optional<double> Room = {});
 
 } // namespace evenkeel
 

@@ -9,6 +9,8 @@
 #include "FirstTouch.h"
 #include "Phase.h"
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 namespace evenkeel {
 
@@ -27,11 +29,10 @@ static PredictedInstance::FixedType kindOf(const PredictedInstance &I,
                                                  : PredictedInstance::Free;
 }
 
-void fixObjects(Problem &P, const Facts &F, const Machine &M) {
-  bool Any = false, Chosen = false;
+void fixObjects(Problem &P, const Facts &F) {
+  bool Chosen = false;
   for (PredictedInstance &I : P.Instances) {
     I.Fixed = kindOf(I, F.site(I.Site));
-    Any |= I.Fixed != PredictedInstance::Free;
     if (I.Fixed == PredictedInstance::TierChosen) {
       Chosen = true;
       ++P.Methods["not placed: the program chose the tier"];
@@ -43,30 +44,6 @@ void fixObjects(Problem &P, const Facts &F, const Machine &M) {
       ++P.Methods["not placed: small blocks"];
     }
   }
-  if (!Any)
-    return;
-  const std::vector<double> Falls = firstTouchShares(P);
-  const double Nearer =
-      (M.Tiers.back().ReadLatencyNs - M.Tiers.front().ReadLatencyNs) * 1e-9;
-  editAlike(P, AlikePhases(P), [&](PredictedPhase &H, uint32_t) {
-    for (PredictedTask &T : H.Tasks.edit()) {
-      auto Moves = [&](const UnitDemand &D) {
-        auto Kind = P.Instances[P.Units[D.Unit].Instance].Fixed;
-        const Tier &Where = Kind == PredictedInstance::TierChosen
-                                ? M.Tiers.front()
-                                : M.Tiers.back();
-        if (Kind != PredictedInstance::Free)
-          T.Demand.CoreSeconds += D.Exposed * Where.ReadLatencyNs * 1e-9;
-        if (Kind != PredictedInstance::Free &&
-            Kind != PredictedInstance::TierChosen)
-          T.FirstTouchSaves += D.Exposed * Falls[D.Unit] * Nearer;
-        return Kind != PredictedInstance::Free;
-      };
-      auto &Units = T.Demand.Units;
-      Units.erase(std::remove_if(Units.begin(), Units.end(), Moves),
-                  Units.end());
-    }
-  });
   double Most = 0;
   for (uint32_t H = 0; Chosen && H < P.Phases.size(); ++H) {
     double Live = 0;
@@ -78,45 +55,85 @@ void fixObjects(Problem &P, const Facts &F, const Machine &M) {
   P.FastBytes = std::max(0.0, P.FastBytes - Most);
 }
 
-/// The phase as first touch meets it.
-static void placeNothing(PredictedPhase &H) {
-  for (PredictedTask &T : H.Tasks.edit()) {
-    T.Demand.CoreSeconds =
-        std::max(0.0, T.Demand.CoreSeconds - T.FirstTouchSaves);
-    T.FirstTouchSaves = 0;
-  }
-}
-
-Problem whereNothingIsPlaced(Problem P) {
-  editAlike(P, AlikePhases(P),
-            [](PredictedPhase &H, uint32_t) { placeNothing(H); });
-  return P;
-}
-
-double firstTouchSaves(const Problem &P, const std::vector<double> &Fast,
-                       const Machine &M, const Model &Mod) {
-  double Saves = 0;
-  for (const PredictedPhase &H : P.Phases) {
-    if (std::none_of(
-            H.Tasks.begin(), H.Tasks.end(),
-            [](const PredictedTask &T) { return T.FirstTouchSaves > 0; }))
+double mostPlaced(const Problem &P, const std::vector<double> &Fast,
+                  uint32_t From, uint32_t To) {
+  if (P.Phases.empty())
+    return 0;
+  From = std::max(From, P.Phases.front().Phase);
+  To = std::min(To, P.Phases.back().Phase + 1);
+  if (From >= To)
+    return 0;
+  std::vector<double> Bytes(P.Instances.size(), 0);
+  for (uint32_t U = 0; U < P.Units.size(); ++U)
+    if (!isFixed(P, U))
+      Bytes[P.Units[U].Instance] += Fast[U] * P.Units[U].Bytes;
+  std::vector<double> Change(To - From + 1, 0);
+  for (uint32_t I = 0; I < P.Instances.size(); ++I) {
+    const PredictedInstance &X = P.Instances[I];
+    const uint32_t Begin = std::max(X.AllocPhase, From);
+    const uint32_t End =
+        X.FreePhase == EK_NO_TASK ? To : std::min(X.FreePhase + 1, To);
+    if (Begin >= End || Bytes[I] == 0)
       continue;
-    PredictedPhase Faster = H;
-    placeNothing(Faster);
-    Saves += phaseSeconds(H, Fast, M, Mod) - phaseSeconds(Faster, Fast, M, Mod);
+    Change[Begin - From] += Bytes[I];
+    Change[End - From] -= Bytes[I];
   }
-  return Saves;
+  double Now = 0, Most = 0;
+  for (double C : Change)
+    Most = std::max(Most, Now += C);
+  return Most;
 }
 
-void leaveFixed(Placement &Place, const Problem &P) {
-  auto Leave = [&](std::vector<double> &Shares) {
-    for (size_t U = 0; U < Shares.size() && U < P.Units.size(); ++U)
-      if (P.Instances[P.Units[U].Instance].Fixed != PredictedInstance::Free)
-        Shares[U] = 0;
-  };
-  Leave(Place.FastShare);
-  for (PlacementChange &C : Place.Changes)
-    Leave(C.FastShare);
+void completeShares(const Problem &P, std::vector<double> &Fast) {
+  double Follows = 0; // bytes
+  bool Any = false;
+  for (uint32_t U = 0; U < P.Units.size(); ++U)
+    if (isFixed(P, U)) {
+      Any = true;
+      Fast[U] = 1;
+      Follows += takesRoom(P, U) ? P.Units[U].Bytes : 0;
+    }
+  if (!Any || Follows <= 0)
+    return;
+  const double Room = std::max(0.0, P.FastBytes - mostPlaced(P, Fast));
+  if (Follows <= Room)
+    return;
+  if (Room <= 0) {
+    for (uint32_t U = 0; U < P.Units.size(); ++U)
+      if (isFixed(P, U) && takesRoom(P, U))
+        Fast[U] = 0;
+    return;
+  }
+  std::vector<double> Placed(P.Units.size(), 0);
+  for (uint32_t U = 0; U < P.Units.size(); ++U)
+    if (isFixed(P, U))
+      Placed[U] = std::numeric_limits<double>::quiet_NaN();
+  const std::vector<double> Falls = firstTouchShares(P, Placed, Room);
+  for (uint32_t U = 0; U < P.Units.size(); ++U)
+    if (isFixed(P, U))
+      Fast[U] = Falls[U];
+}
+
+Problem withoutFixed(Problem P, const Machine &M) {
+  if (std::none_of(P.Instances.begin(), P.Instances.end(),
+                   [](const PredictedInstance &I) { return isFixed(I); }))
+    return P;
+  editAlike(P, AlikePhases(P), [&](PredictedPhase &H, uint32_t) {
+    for (PredictedTask &T : H.Tasks.edit()) {
+      auto Moves = [&](const UnitDemand &D) {
+        if (!isFixed(P, D.Unit))
+          return false;
+        const Tier &Where =
+            takesRoom(P, D.Unit) ? M.Tiers.back() : M.Tiers.front();
+        T.Demand.CoreSeconds += D.Exposed * Where.ReadLatencyNs * 1e-9;
+        return true;
+      };
+      auto &Units = T.Demand.Units;
+      Units.erase(std::remove_if(Units.begin(), Units.end(), Moves),
+                  Units.end());
+    }
+  });
+  return P;
 }
 
 } // namespace evenkeel

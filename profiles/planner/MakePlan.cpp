@@ -137,6 +137,7 @@ private:
     return F ? F->At : std::string();
   }
   void index();
+  void reserve();
   void times();
   void name(PlanObject &O, const PredictedInstance &I, bool Whose,
             bool Which) const;
@@ -182,6 +183,8 @@ void PlanWriter::times() {
 std::vector<PlanRange>
 PlanWriter::ranges(uint32_t Instance, const std::vector<double> &Fast) const {
   std::vector<PlanRange> V;
+  if (isFixed(P.Instances[Instance]))
+    return V;
   for (uint32_t U : UnitsOf[Instance]) {
     const Unit &X = P.Units[U];
     if (Fast[U] <= 0)
@@ -292,6 +295,7 @@ void PlanWriter::add(const std::vector<uint32_t> &Group, bool Whose,
     O.MostBytes = std::max(O.MostBytes, Each);
   }
   O.PredictedBytes = static_cast<uint64_t>(std::llround(Bytes));
+  O.LeftAlone = isFixed(P.Instances[Group[0]]);
   if (Explains)
     explain(O, Group);
   Out.Objects.push_back(std::move(O));
@@ -354,7 +358,8 @@ void PlanWriter::changes() {
         Moves |= C.FastShare[U] != (*Before)[U];
       // Instances to come lie as allocated; what a change says of them is what
       // came before they did.
-      if (!Moves || !isLive(Inst, C.Phase) || Inst.AllocPhase == C.Phase)
+      if (!Moves || isFixed(Inst) || !isLive(Inst, C.Phase) ||
+          Inst.AllocPhase == C.Phase)
         continue;
       PlanObject O;
       name(O, Inst, /*Whose=*/true, /*Which=*/true);
@@ -390,6 +395,20 @@ void PlanWriter::index() {
   Out.BaseInput = R.Base->Input;
   Out.Ranks = R.Base->Ranks;
   Out.Assumed = R.M->Assumed;
+  reserve();
+}
+
+/// The most that the plan's objects take of the fast tier at once.
+void PlanWriter::reserve() {
+  if (Out.KeepsFirstTouch)
+    return;
+  double Most = 0;
+  for (size_t C = 0; C <= Changes.size(); ++C)
+    Most = std::max(
+        Most, mostPlaced(P, C ? Changes[C - 1].FastShare : Fast,
+                         C ? Changes[C - 1].Phase : 0,
+                         C < Changes.size() ? Changes[C].Phase : EK_NO_TASK));
+  Out.ReservedBytes = static_cast<uint64_t>(std::ceil(Most));
 }
 
 Plan PlanWriter::layout() {
@@ -413,7 +432,7 @@ Plan PlanWriter::run() {
   for (const PredictedPhase &H : P.Phases) {
     double Used = 0;
     for (uint32_t U = 0; U < P.Units.size(); ++U)
-      if (isLive(P.Instances[P.Units[U].Instance], H.Phase))
+      if (isLive(P.Instances[P.Units[U].Instance], H.Phase) && takesRoom(P, U))
         Used += Fast[U] * P.Units[U].Bytes;
     Full |= Used >= 0.98 * P.FastBytes;
   }
@@ -446,6 +465,7 @@ std::vector<double> evenkeel::sharesOf(const Problem &P, const Plan &X) {
         Out[U] += G.Share * (To - From) / (Where.To - Where.From);
     }
   }
+  completeShares(P, Out);
   return Out;
 }
 
@@ -498,13 +518,13 @@ Expected<Problem> evenkeel::predictRefined(TargetPredictor &Predictor,
     if (!P)
       return P.takeError();
   }
+  fixObjects(*P, *R.F);
   dealOut(*P, Predictor.owners());
   refineBySamples(*P, Reaching);
   openUnsampled(*P);
   refineLocality(*P, Reaching, Mod);
   refineByOwnTimes(*P, Reaching, Mod);
   refineByTaskTypes(*P, Reaching, From);
-  fixObjects(*P, *R.F, Reached);
   return P;
 }
 
@@ -522,10 +542,14 @@ Expected<Plan> evenkeel::makePlan(const PlanRequest &Given, Problem *Out) {
     return P.takeError();
   const Machine Reached = withoutUnreachedTiers(*R.M, P->PeakBytes);
   R.M = &Reached;
-  Placement Place = (*Pl)->place(*P, *R.M, **Mod);
-  leaveFixed(Place, *P);
-  Plan Result = planOf(R, Place.KeepsFirstTouch ? whereNothingIsPlaced(*P) : *P,
-                       **Mod, Place);
+  Placement Place = (*Pl)->place(
+      (*Pl)->knowsFixed() ? *P : withoutFixed(*P, *R.M), *R.M, **Mod);
+  if (!Place.KeepsFirstTouch) {
+    completeShares(*P, Place.FastShare);
+    for (PlacementChange &C : Place.Changes)
+      completeShares(*P, C.FastShare);
+  }
+  Plan Result = planOf(R, *P, **Mod, Place);
   Result.Notes = std::move(Place.Notes);
   for (const PlanPhase &H : Result.Phases)
     for (const PlanTask &T : H.Tasks)

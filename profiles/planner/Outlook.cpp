@@ -11,13 +11,14 @@ using namespace evenkeel;
 Outlook evenkeel::outlookOf(const Problem &P, const Machine &M,
                             const Model &Mod) {
   const Machine Reached = withoutUnreachedTiers(M, P.PeakBytes);
-  const std::vector<double> None(P.Units.size(), 0), All(P.Units.size(), 1),
+  const std::vector<double> All(P.Units.size(), 1),
       Touched = firstTouchShares(P);
+  std::vector<double> None; // but what the program put into the fast tier
+  for (uint32_t U = 0; U < P.Units.size(); ++U)
+    None.push_back(takesRoom(P, U) ? 0 : 1);
   Outlook O;
   O.AllSlow = makespan(P, None, Reached, Mod);
-  O.AllFast =
-      makespan(P, All, Reached, Mod) - firstTouchSaves(P, All, Reached, Mod);
-  O.FirstTouch = makespan(P, Touched, Reached, Mod) -
-                 firstTouchSaves(P, Touched, Reached, Mod);
+  O.AllFast = makespan(P, All, Reached, Mod);
+  O.FirstTouch = makespan(P, Touched, Reached, Mod);
   return O;
 }

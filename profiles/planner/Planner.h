@@ -68,10 +68,7 @@ struct PredictedTask {
   /// them; Demand has it in its core time and exposed latencies.
   double TypeFactor = 1;
   bool ByOwnTimes = false; // corrected by its thread's (Locality.h)
-  /// Seconds saved under first touch: objects that a plan cannot place, and
-  /// that are counted as slow, then lie in fast memory in part (Fixed.h).
-  double FirstTouchSaves = 0;
-  double Accesses = 0; // of recorded objects, reads and writes
+  double Accesses = 0;     // of recorded objects, reads and writes
   /// How its parts were predicted, an entry for each object that it accesses.
   std::vector<Estimate> Estimates;
   CoreWay Core = CoreWay::Kept;
@@ -134,6 +131,9 @@ public:
   virtual std::string name() const = 0;
   virtual Placement place(const Problem &P, const Machine &M,
                           const Model &Mod) const = 0;
+  /// Whether it knows of objects that nobody places (Fixed.h): else it is given
+  /// a problem without them.
+  virtual bool knowsFixed() const { return false; }
 };
 
 /// Errors: an unknown name (lists the names), a setting it does not have.

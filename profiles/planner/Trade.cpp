@@ -16,6 +16,7 @@
 // keepWhatPays (HookPlanner.h) has the last word.
 //===----------------------------------------------------------------------===//
 #include "Trade.h"
+#include "Fixed.h"
 #include "Phase.h"
 #include "Remaining.h"
 #include <algorithm>
@@ -126,7 +127,7 @@ public:
       Bytes.push_back(P.Units[U].Bytes);
       Lives[U] = of(U).AllocPhase <= Hook;
       ToCome |= !Lives[U];
-      if (Fast[U] > 0)
+      if (Fast[U] > 0 && takesRoom(P, U))
         Free.spend(of(U), Fast[U] * P.Units[U].Bytes);
     }
     findLifetimes(MoveLive);
@@ -155,7 +156,7 @@ void Trader::findLifetimes(bool MoveLive) {
   for (uint32_t U = 0; U < N; ++U) {
     const PredictedInstance &I = of(U);
     const bool Gone = I.FreePhase != EK_NO_TASK && I.FreePhase <= Hook;
-    if (P.Units[U].Bytes > 0 && !Gone && (!Lives[U] || MoveLive))
+    if (P.Units[U].Bytes > 0 && !Gone && !isFixed(I) && (!Lives[U] || MoveLive))
       LifetimeOf[U] =
           Lifetimes
               .try_emplace(

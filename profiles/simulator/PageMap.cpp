@@ -12,7 +12,8 @@ namespace evenkeel {
 PageMap::PageMap(const PreparedRecord &R, std::vector<uint64_t> Capacities)
     : R(R), Capacity(std::move(Capacities)), Used(Capacity.size(), 0),
       Peak(Capacity.size(), 0), Tier(R.totalPages(), Unplaced),
-      Live(R.Record->Instances.size(), false) {}
+      Live(R.Record->Instances.size(), false),
+      BesideOf(R.Record->Instances.size(), 0) {}
 
 void PageMap::keepSets() {
   KeepsSets = true;
@@ -75,6 +76,20 @@ unsigned PageMap::placeFrom(uint32_t Instance, uint32_t Page, unsigned T) {
   return tier(Instance, Page);
 }
 
+unsigned PageMap::placeBeside(uint32_t Instance, uint32_t Page,
+                              uint64_t Reserved) {
+  const uint64_t Bytes = pageBytes(Instance, Page),
+                 Others = Used[0] - std::min(Used[0], Beside),
+                 Taken = Beside + std::max(Reserved, Others);
+  if (Taken > Capacity[0] || Bytes > Capacity[0] - Taken)
+    return placeFrom(Instance, Page, 1);
+  if (place(Instance, Page, 0)) {
+    Beside += Bytes;
+    BesideOf[Instance] += Bytes;
+  }
+  return tier(Instance, Page);
+}
+
 void PageMap::requestMove(uint32_t Instance, uint32_t Page, unsigned To) {
   if (tier(Instance, Page) != Unplaced && To < tiers())
     Moves.push_back({Instance, Page, uint8_t(To)});
@@ -97,6 +112,8 @@ void PageMap::release(uint32_t Instance) {
       std::remove_if(UnderWay.begin(), UnderWay.end(),
                      [&](const Move &M) { return M.Instance == Instance; }),
       UnderWay.end());
+  Beside -= BesideOf[Instance];
+  BesideOf[Instance] = 0;
   Live[Instance] = false;
   ++Released;
 }
@@ -126,6 +143,12 @@ bool PageMap::finishMove(const Move &M) {
   UnderWay.erase(It);
   const uint64_t Global = R.FirstPage[M.Instance] + M.Page;
   uint8_t &Now = Tier[Global];
+  // What moves out of tier 0 is first of all what was placed beside.
+  if (const uint64_t Bytes = pageBytes(M.Instance, M.Page);
+      Now == 0 && BesideOf[M.Instance] >= Bytes) {
+    BesideOf[M.Instance] -= Bytes;
+    Beside -= Bytes;
+  }
   Used[Now] -= pageBytes(M.Instance, M.Page);
   if (KeepsSets) {
     (Now ? Slow : Fast).erase(Global);

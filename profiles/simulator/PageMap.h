@@ -78,6 +78,10 @@ public:
   /// The first tier from \p Tier on that takes the page gets it; refusals
   /// count. The slowest tier takes everything. Returns the tier.
   unsigned placeFrom(uint32_t Instance, uint32_t Page, unsigned Tier);
+  /// Places a page in tier 0 while that has room beside pages placed otherwise,
+  /// or beside \p Reserved bytes if those are fewer; else as placeFrom(.., 1).
+  /// Nothing counts as refused. Returns the tier.
+  unsigned placeBeside(uint32_t Instance, uint32_t Page, uint64_t Reserved);
 
   /// Asks for a move of a placed page; carried out after the hook.
   void requestMove(uint32_t Instance, uint32_t Page, unsigned To);
@@ -103,8 +107,10 @@ public:
 private:
   const PreparedRecord &R;
   std::vector<uint64_t> Capacity, Used, Peak;
-  std::vector<uint8_t> Tier; // by global page
-  std::vector<bool> Live;    // by instance
+  std::vector<uint8_t> Tier;      // by global page
+  std::vector<bool> Live;         // by instance
+  std::vector<uint64_t> BesideOf; // by instance: bytes in tier 0, placed so
+  uint64_t Beside = 0;            // of all
   bool KeepsSets = false;
   PageSet Fast, Slow, Placed;
   std::deque<Move> Moves;

@@ -10,6 +10,7 @@
 #include "format/Course.h"
 #include "format/Replan.h"
 #include "planner/FirstTouch.h"
+#include "planner/Fixed.h"
 #include "planner/Outlook.h"
 #include "planner/Phase.h"
 #include "planner/Spans.h"
@@ -782,9 +783,9 @@ TEST(Balanced, Deterministic) {
             place("balanced", P, M).FastShare);
 }
 
-/// What no site made is nothing that a plan could name; its accesses still take
-/// their time. Where half of it falls into fast memory as long as nothing is
-/// placed, nothing is.
+/// What no site made is nothing that a plan could name. It falls into fast
+/// memory where a plan leaves room: a plan that places nothing there makes all
+/// of it fast where it is used most.
 TEST(Fixed, ObjectsOfNoSite) {
   for (const char *Fast : {"50%", "100%"}) {
     Scenario S(2, 5000);
@@ -803,8 +804,11 @@ TEST(Fixed, ObjectsOfNoSite) {
     ASSERT_EQ(Made->Objects.size(), 1u);
     EXPECT_EQ(Made->Objects[0].Site, 1u);
     const bool All = std::string(Fast) == "100%";
-    EXPECT_TRUE(All || Made->KeepsFirstTouch);
-    EXPECT_EQ(Made->Objects[0].Share, All ? 1 : 0.5);
+    EXPECT_EQ(Made->KeepsFirstTouch, All);
+    EXPECT_EQ(Made->Objects[0].Share, All ? 1 : 0);
+    // Each of two tasks: 5 us of core, 25,600 lines of it and 2,560 of A.
+    EXPECT_NEAR(Made->PredictedMakespan,
+                5e-6 + 25600 * 100e-9 + 2560 * (All ? 100e-9 : 300e-9), 1e-5);
     EXPECT_EQ(P.Methods["not placed: no site in the sources"], 1u);
     TempDir D;
     EXPECT_TRUE(bool(readPlan(D.write("plan.json", planToJson(*Made)))));
@@ -927,10 +931,13 @@ TEST(MakePlan, LeavesWhatIsFixed) {
   EXPECT_EQ(P.Methods.count("not placed: on the stack"), 1u);
   const PlanObject *O = Made->find({1, 0, 0, 0, 0});
   EXPECT_TRUE(!O || O->Share == 0);
-  // 1 ms of core and 25,600 lines, of which a plan has all in the slow tier;
-  // first touch, which is kept, half of them.
-  EXPECT_TRUE(Made->KeepsFirstTouch);
-  EXPECT_GT(Made->PredictedMakespan, 1e-3 + 25600 * 200e-9);
+  // What task 0 uses is the one on the stack: the plan leaves room for it.
+  EXPECT_FALSE(Made->KeepsFirstTouch);
+  EXPECT_LE(Made->ReservedBytes, MiB / 2);
+  ASSERT_TRUE(O);
+  EXPECT_TRUE(O->LeftAlone);
+  EXPECT_NEAR(Made->PredictedMakespan, 1e-3 + 25600 * 100e-9 + 1000 * 300e-9,
+              1e-5);
 }
 
 /// What the C library mixes on its pages is nobody's to place: not in plans,
@@ -1179,6 +1186,83 @@ TEST(MakePlan, SizeOfTheBudget) {
   RecordProperty("milliseconds", static_cast<int>(Seconds * 1e3));
   std::printf("planned in %.2f s\n", Seconds);
   EXPECT_LT(Seconds, 30);
+}
+
+/// Fixed units under a placement of the others: what first touch makes of the
+/// room that these leave at their most.
+TEST(Fixed, LiesBesideWhatIsPlaced) {
+  Problem P;
+  using Kind = PredictedInstance::FixedType;
+  auto Add = [&](Kind Fixed, uint32_t Alloc, uint32_t Free) {
+    P.Units.push_back({uint32_t(P.Instances.size()), 0, 256, 100});
+    P.Instances.emplace_back();
+    P.Instances.back().Bytes = 100;
+    P.Instances.back().AllocPhase = Alloc;
+    P.Instances.back().FreePhase = Free;
+    P.Instances.back().Fixed = Fixed;
+  };
+  Add(PredictedInstance::Free, 0, 0);
+  Add(PredictedInstance::Free, 1, EK_NO_TASK);
+  Add(PredictedInstance::Small, 0, EK_NO_TASK);
+  Add(PredictedInstance::Unnamed, 1, EK_NO_TASK);
+  Add(PredictedInstance::TierChosen, 0, EK_NO_TASK);
+  P.Phases.resize(2);
+  P.Phases[1].Phase = 1;
+  P.FastBytes = 200;
+  auto Complete = [&](double A, double B) {
+    std::vector<double> X = {A, B, 0, 0, 0};
+    completeShares(P, X);
+    EXPECT_EQ(X[0], A);
+    EXPECT_EQ(X[1], B);
+    return std::vector<double>(X.begin() + 2, X.end());
+  };
+  EXPECT_EQ(Complete(0, 0), std::vector<double>({1, 1, 1}));
+  // 150 bytes are left: in the first phase for the small blocks.
+  EXPECT_EQ(Complete(0.5, 0), std::vector<double>({1, 0.5, 1}));
+  EXPECT_EQ(Complete(0.5, 0.5), std::vector<double>({1, 0.5, 1}));
+  EXPECT_EQ(Complete(1, 0.25), std::vector<double>({1, 0, 1}));
+  P.FastBytes = 100;
+  EXPECT_EQ(Complete(1, 1), std::vector<double>({0, 0, 1}));
+  EXPECT_EQ(mostPlaced(P, {1, 0.5, 1, 1, 1}), 100);
+  EXPECT_EQ(mostPlaced(P, {1, 0.5, 1, 1, 1}, 1), 50);
+}
+
+/// Small blocks wait for bandwidth as all else does, and take it from others.
+TEST(Fixed, SmallBlocksTakeBandwidth) {
+  Scenario S(2, 1000);
+  const uint32_t Rows = S.addObject(1, 64 * MiB), A = S.addObject(2, 64 * MiB);
+  S.B.Instances[Rows].ordinal = EK_RAW_SMALL;
+  S.M.Tiers[1].ReadBandwidthGBps = 1;
+  for (uint32_t T : {0u, 1u}) {
+    S.addMisses(T, Rows, 25600, 1. / 256);
+    S.addMisses(T, A, 12800, 1. / 256);
+  }
+  S.R.Fast = "0%";
+  const Expected<Plan> P = makePlan(S.R);
+  ASSERT_TRUE(bool(P)) << P.message();
+  // 76,800 lines of 64 bytes at 1 GB/s, against 100 fetches of 300 ns a task.
+  EXPECT_NEAR(P->PredictedMakespan, 76800 * 64e-9, 1e-6);
+}
+
+/// Two large arrays with room for one, and small blocks that are used more than
+/// either: the plan leaves room for them.
+TEST(Balanced, LeavesRoomForSmallBlocks) {
+  Scenario S(1, 1000);
+  const uint32_t A = S.addObject(1, 8 * MiB), B = S.addObject(2, 8 * MiB),
+                 Rows = S.addObject(3, 4 * MiB);
+  S.B.Instances[Rows].ordinal = EK_RAW_SMALL;
+  S.addMisses(0, A, 2560, 1);
+  S.addMisses(0, B, 25600, 1);
+  S.addMisses(0, Rows, 51200, 1);
+  S.R.Fast = "8MiB";
+  Problem P;
+  const Expected<Plan> X = makePlan(S.R, &P);
+  ASSERT_TRUE(bool(X)) << X.message();
+  ASSERT_FALSE(X->KeepsFirstTouch);
+  EXPECT_NEAR(double(X->ReservedBytes), 4 * MiB, MiB / 8);
+  EXPECT_NEAR(X->PredictedMakespan,
+              1e-6 + 51200 * 100e-9 + 25600 * 200e-9 + 2560 * 300e-9, 1e-4);
+  EXPECT_EQ(X->find({1, 0, 0, 0, 0})->Share, 0);
 }
 
 TEST(Balanced, SmallBlocksFallIntoFastMemoryWhereNothingIsPlaced) {

@@ -243,6 +243,66 @@ TEST(Planned, KeepsFirstTouch) {
   EXPECT_EQ(placed(R, 2 * EK_PAGE, "balanced", &P)[0], "SFSF");
 }
 
+/// Nobody places small blocks, what no site made, and what a plan leaves alone:
+/// the system does, into fast memory beside the most that the plan's objects
+/// take at once. Objects of a site that the plan does not know lie slow.
+TEST(Planned, TheSystemPlacesWhatNobodyDoes) {
+  for (uint64_t Reserved : {0, 2, 4}) {
+    RecordBuilder B;
+    B.phase();
+    const uint32_t Planned = B.instance(2 * EK_PAGE, 0, EK_NO_TASK, 1),
+                   Small = B.instance(2 * EK_PAGE, 0, EK_NO_TASK, 1, 0,
+                                      EK_RAW_SMALL),
+                   Unnamed = B.instance(EK_PAGE, 0, EK_NO_TASK, 0),
+                   Stack = B.instance(EK_PAGE, 0, EK_NO_TASK, 2),
+                   Other = B.instance(EK_PAGE, 0, EK_NO_TASK, 3);
+    const uint32_t T = B.thread(0, 10000);
+    for (uint32_t I : {Small, Unnamed, Stack, Other, Planned})
+      for (uint32_t Page = 0; Page < (I < Unnamed ? 2 : 1); ++Page)
+        B.row(T, 2 * I + Page, I, Page, 1, 0, 1);
+    const MissRecord R = B.record();
+    Plan P = planOf({object(1, {{0, 256, 1}}), object(2, {})});
+    P.Objects[1].LeftAlone = true;
+    P.ReservedBytes = Reserved * EK_PAGE;
+    PolicyResult Result;
+    // The plan's two pages, and three or one for the others' four.
+    const auto Fast = placed(R, 5 * EK_PAGE, "balanced", &P, &Result);
+    EXPECT_EQ(Fast[Planned], "FF");
+    EXPECT_EQ(Fast[Small], Reserved < 4 ? "FF" : "FS");
+    EXPECT_EQ(Fast[Unnamed], Reserved < 4 ? "F" : "S");
+    EXPECT_EQ(Fast[Stack], "S");
+    EXPECT_EQ(Fast[Other], "S");
+    EXPECT_EQ(Result.RefusedBytes, 0u);
+  }
+}
+
+/// What is freed of it makes room for the next, and the room that the plan's
+/// objects are to take later is not given away.
+TEST(Planned, SmallBlocksUseRoomAgain) {
+  RecordBuilder B;
+  B.phase();
+  const uint32_t First = B.instance(2 * EK_PAGE, 0, 0, 1, 0, EK_RAW_SMALL),
+                 Next =
+                     B.instance(2 * EK_PAGE, 1, EK_NO_TASK, 2, 0, EK_RAW_SMALL),
+                 Planned = B.instance(2 * EK_PAGE, 1, EK_NO_TASK, 3);
+  for (uint32_t Phase : {0u, 1u}) {
+    if (Phase)
+      B.phase();
+    const uint32_t T = B.thread(0, 10000);
+    for (uint32_t I : {First, Next, Planned})
+      for (uint32_t Page : {0u, 1u})
+        if ((I == First) == (Phase == 0))
+          B.row(T, 2 * I + Page, I, Page, 1, 0, 1);
+  }
+  const MissRecord R = B.record();
+  Plan P = planOf({object(3, {{0, 256, 1}})});
+  P.ReservedBytes = 2 * EK_PAGE;
+  const auto Fast = placed(R, 3 * EK_PAGE, "balanced", &P);
+  EXPECT_EQ(Fast[First], "FS");
+  EXPECT_EQ(Fast[Next], "FS");
+  EXPECT_EQ(Fast[Planned], "FF");
+}
+
 TEST(Names, ErrorsSayWhatIsThere) {
   MissRecord R = sweep({0}, EK_PAGE);
   Machine M = plainMachine();

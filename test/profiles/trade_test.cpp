@@ -401,6 +401,20 @@ TEST(Trade, OfOtherLifetimes) {
   }
 }
 
+/// What nobody places makes no room, however little it is used, and is not
+/// brought in, however much.
+TEST(Trade, LeavesFixedAlone) {
+  for (const bool Used : {false, true}) {
+    Case P(3);
+    P.object();
+    P.object();
+    P.Instances[Used ? 1 : 0].Fixed = PredictedInstance::Small;
+    P.task(1, 100, {{1, 5000}});
+    P.task(2, 100, {{1, 5000}});
+    EXPECT_EQ(P.trade({1, 0}, 0), Shares({1, 0}));
+  }
+}
+
 /// Any problem: no phase to come holds more than fits, what is freed stays, and
 /// where moves cost nothing it takes less time until there is another hook.
 TEST(Trade, Properties) {

@@ -8,6 +8,7 @@
 #include "HookPolicy.h"
 #include "LookBudget.h"
 #include "PlacedShares.h"
+#include "planner/Fixed.h"
 #include "planner/HookPlanner.h"
 #include <algorithm>
 #include <cmath>
@@ -52,6 +53,9 @@ class Hooked : public HookPolicy {
   void predict(const Problem &P, uint32_t From, const std::vector<double> &Now,
                Trades Moves) {
     Moves.Fast = current().KeepsFirstTouch ? Now : sharesOf(P, current());
+    for (uint32_t U = 0; U < P.Units.size(); ++U)
+      if (isFixed(P, U)) // nothing moves it
+        Moves.Fast[U] = Now[U];
     predictWhileMoving(
         P, From, Now, Moves, *Q.M, *Mod,
         [&](const PredictedPhase &H, const std::vector<double> &Seconds,

@@ -5,12 +5,15 @@
 // its plan entry, 256 relative chunks stretched to the size it really has, with
 // the first part of each chunk in the fast tier. Instances of one phase are
 // served in the order of the plan; what does not fit goes to the next tier and
-// is counted. Instances that the plan does not name lie in the slow tier. A
-// plan that keeps first touch is first touch. Where a plan changes between
-// phases, pages are moved when the phase before ends. Parameters: the plan.
-// Pages are whole: the fast bytes of neighbouring pages are summed up and a
-// page is fast when at least half a page has come together, so that chunks
-// smaller than a page keep their share too.
+// is counted. Instances that the plan does not name lie in the slow tier. What
+// no runtime places (small blocks of the C library, what no site of the sources
+// made, what a plan leaves alone) the system puts where it is touched first:
+// into the fast tier as long as that has room beside what the plan's objects
+// take at most. A plan that keeps first touch is first touch. Where a plan
+// changes between phases, pages are moved when the phase before ends.
+// Parameters: the plan. Pages are whole: the fast bytes of neighbouring pages
+// are summed up and a page is fast when at least half a page has come together,
+// so that chunks smaller than a page keep their share too.
 //===----------------------------------------------------------------------===//
 #include "Policies.h"
 #include "format/PlanIndex.h"
@@ -30,6 +33,14 @@ class Planned : public Policy {
   const PlanObject *entry(const PageMap &Map, uint32_t Instance) const {
     const ek_raw_inst &I = Map.instance(Instance);
     return Entries.find(nameOf(I));
+  }
+
+  /// Whether the runtime has a say in where it lies.
+  bool isPlaced(const ek_raw_inst &I) const {
+    if (!I.site || EK_RAW_IS_SMALL(I.ordinal))
+      return false;
+    const PlanObject *O = Entries.find(nameOf(I));
+    return !O || !O->LeftAlone;
   }
 
   std::vector<uint32_t> Seen; // instances, if there is anything to move
@@ -114,7 +125,7 @@ public:
     if (!P.Changes.empty())
       Seen.push_back(Instance);
     const PlanObject *O = entry(Map, Instance);
-    if (P.KeepsFirstTouch || !O)
+    if (P.KeepsFirstTouch || !O || O->LeftAlone)
       return;
     layOut(Map, Instance, *O, [&](uint32_t Page, unsigned Tier) {
       Map.placeFrom(Instance, Page, Tier);
@@ -129,7 +140,11 @@ public:
   }
 
   unsigned onFirstTouch(PageMap &Map, uint32_t I, uint32_t Page) override {
-    return Map.placeFrom(I, Page, P.KeepsFirstTouch ? 0 : 1);
+    if (P.KeepsFirstTouch)
+      return Map.placeFrom(I, Page, 0);
+    return isPlaced(Map.instance(I))
+               ? Map.placeFrom(I, Page, 1)
+               : Map.placeBeside(I, Page, P.ReservedBytes);
   }
 };
 
