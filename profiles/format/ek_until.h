@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 /* Set by `evenkeel record`:
- *   EVENKEEL_RECORD_UNTIL=phases|<N>p|<SECONDS>s
+ *   EVENKEEL_RECORD_UNTIL=phases <SECONDS>s|<N>p|<SECONDS>s
  *   EVENKEEL_RECORD_KEEP=1         the program goes on behind the record
  *   EVENKEEL_RECORD_BOARD=<file>   an ek_until_board */
 #define EK_UNTIL_ENV "EVENKEEL_RECORD_UNTIL"
@@ -40,7 +40,7 @@ enum {
   EK_UNSEEN_NUMBER
 };
 
-/* How long EK_ENDED_PHASES is waited for. */
+/* How long EK_ENDED_PHASES is waited for where nobody says it. */
 #define EK_UNTIL_LIMIT_S 60
 
 /* Zeroed at first; changed by atomic operations alone. */

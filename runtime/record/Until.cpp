@@ -45,7 +45,7 @@ struct Sums {
 
 struct UntilState {
   Mode Asked;
-  double Amount; // phases or seconds
+  double Amount; // phases or seconds; of Phases: seconds at most
   bool Keep;     // the program goes on
   bool GoesOn;   // and runs plain code
   bool IsRank;   // of an MPI program
@@ -74,16 +74,18 @@ uint64_t nowNs() {
 }
 
 bool readAsked(const char *Text) {
-  if (!strcmp(Text, "phases")) {
-    U.Asked = Mode::Phases;
-    return true;
-  }
+  constexpr char ByKinds[] = "phases ";
+  const bool IsByKinds = !strncmp(Text, ByKinds, strlen(ByKinds));
+  if (IsByKinds)
+    Text += strlen(ByKinds);
   char *End = nullptr;
   U.Amount = strtod(Text, &End);
   if (End == Text || !(U.Amount > 0) || !*End || End[1])
     return false;
-  U.Asked = *End == 'p' ? Mode::Count : Mode::Seconds;
-  return *End == 'p' || *End == 's';
+  U.Asked = IsByKinds     ? Mode::Phases
+            : *End == 'p' ? Mode::Count
+                          : Mode::Seconds;
+  return *End == 's' || (*End == 'p' && !IsByKinds);
 }
 
 ek_until_board *openBoard() {
@@ -178,7 +180,7 @@ static uint32_t enough(uint32_t Last) {
   case Mode::Phases:
     if (U.IsRank ? U.Kinds->missing() == EK_UNSEEN_NOTHING : U.Kinds->seen())
       return EK_ENDED_PHASES;
-    return Seconds >= EK_UNTIL_LIMIT_S ? EK_ENDED_LIMIT : EK_ENDED_PROGRAM;
+    return Seconds >= U.Amount ? EK_ENDED_LIMIT : EK_ENDED_PROGRAM;
   }
   return EK_ENDED_PROGRAM;
 }

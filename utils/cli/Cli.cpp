@@ -14,9 +14,12 @@
 #include <cmath>
 #include <cstdio>
 #include <cstring>
+#include <fcntl.h>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <sstream>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace evenkeel::cli {
@@ -282,18 +285,63 @@ void writeFile(const std::string &Path, const std::string &Text) {
     fail(E->Message);
 }
 
+static const char TempName[] = "evenkeel-run-";
+
+/// A directory of ours, locked; -1: it is another's, or in use.
+static int lockTemp(const std::string &Dir) {
+  const int Fd =
+      ::open(Dir.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  struct stat S;
+  if (Fd >= 0 && ::fstat(Fd, &S) == 0 && S.st_uid == ::geteuid() &&
+      ::flock(Fd, LOCK_EX | LOCK_NB) == 0)
+    return Fd;
+  if (Fd >= 0)
+    ::close(Fd);
+  return -1;
+}
+
+/// Removes the temporary directories in \p Base whose commands were killed.
+static void removeStale(const std::string &Base) {
+  namespace fs = std::filesystem;
+  constexpr std::chrono::seconds Fresh(10); // may not be locked yet
+  std::error_code EC, Ignored;
+  for (fs::directory_iterator It(Base, EC), End; !EC && It != End;
+       It.increment(EC)) {
+    const std::string Dir = It->path().string();
+    if (It->path().filename().string().compare(0, sizeof TempName - 1,
+                                               TempName) != 0)
+      continue;
+    const auto Changed = fs::last_write_time(Dir, Ignored);
+    if (Ignored || fs::file_time_type::clock::now() - Changed < Fresh)
+      continue;
+    const int Fd = lockTemp(Dir);
+    if (Fd < 0)
+      continue;
+    fs::remove_all(Dir, Ignored);
+    ::close(Fd);
+  }
+}
+
 TempDir::TempDir() {
-  const char *Base = getenv("TMPDIR");
+  const char *Variable = getenv("TMPDIR");
   // The program may change its working directory before it writes there.
-  Dir = std::filesystem::absolute(Base && *Base ? Base : "/tmp").string() +
-        "/evenkeel-XXXXXX";
+  const std::string Base =
+      std::filesystem::absolute(Variable && *Variable ? Variable : "/tmp")
+          .string();
+  removeStale(Base);
+  Dir = Base + "/" + TempName + "XXXXXX";
   if (!mkdtemp(Dir.data()))
     fail("cannot make a temporary directory '" + Dir +
          "': " + std::strerror(errno) + "; set TMPDIR");
   removeAtEnd(Dir);
+  Lock = lockTemp(Dir);
 }
 
-TempDir::~TempDir() { removeNow(Dir); }
+TempDir::~TempDir() {
+  removeNow(Dir);
+  if (Lock >= 0)
+    ::close(Lock);
+}
 
 static double now() {
   using namespace std::chrono;

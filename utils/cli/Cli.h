@@ -112,9 +112,11 @@ void refuseForeign(const std::string &Path);
 /// All or nothing: writes beside \p Path, then renames. Refuses foreign files.
 void writeFile(const std::string &Path, const std::string &Text);
 
-/// A private directory below TMPDIR that goes away with the object.
+/// A private directory below TMPDIR that goes away with the object. What
+/// commands left that were killed goes away with the next one.
 class TempDir {
   std::string Dir;
+  int Lock = -1; // held for as long as it is in use
 
 public:
   TempDir();

@@ -106,6 +106,14 @@ static bool ignores(pid_t Id, int Signal) {
   return false;
 }
 
+/// The name of a program that runs.
+static std::string nameOf(pid_t Id) {
+  std::ifstream In("/proc/" + std::to_string(Id) + "/comm");
+  std::string Name;
+  std::getline(In, Name);
+  return Name.empty() ? "a program" : "'" + Name + "'";
+}
+
 /// Ends all programs, stopped ones, too: with \p Signal, which a terminal has
 /// sent to those in our group already; those that ignore it, and after a while
 /// all, with SIGKILL.
@@ -115,11 +123,19 @@ static void endPrograms(int Signal, bool FromTerminal) {
   constexpr seconds Patience(5); // for what they have to put in order
   const auto Began = steady_clock::now();
   std::set<pid_t> Told;
+  bool SaidLate = false;
   for (;;) {
     const std::map<pid_t, Process> Ours = ourPrograms();
     if (Ours.empty())
       return;
     const bool Late = steady_clock::now() - Began > Patience;
+    if (Late && !SaidLate) {
+      std::fprintf(stderr,
+                   "evenkeel: %s went on for %d s after it was told to end, "
+                   "and is killed\n",
+                   nameOf(Ours.begin()->first).c_str(), int(Patience.count()));
+      SaidLate = true;
+    }
     for (const auto &[Id, P] : Ours) {
       const bool First = Told.insert(Id).second;
       if (Late || (First && ignores(Id, Signal)))

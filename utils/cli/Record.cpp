@@ -77,12 +77,22 @@ static void checkMode(const Args &A, const std::string &Mode,
          "; build it with evenkeel-cc --record=" + Asked);
 }
 
+/// Whether a shell is given its commands in a word: sh -c './solver 100'.
+static bool isShellLine(const std::vector<std::string> &Command) {
+  const std::string Name = fs::path(Command[0]).filename().string();
+  for (const char *Shell : {"sh", "bash", "dash", "ksh", "zsh", "busybox"})
+    if (Name == Shell)
+      return std::find(Command.begin() + 1, Command.end(), "-c") !=
+             Command.end();
+  return false;
+}
+
 /// Which word of \p Command is the program: the first one, or the first that
 /// was built for recording behind a launcher (mpirun -n 4 ./solver).
 static size_t programOf(const std::vector<std::string> &Command,
                         const std::string &First, const std::string &Asked) {
   const std::string Bytes = readTextFile(First);
-  if (!isElf(Bytes) || records(Bytes))
+  if (!isElf(Bytes) || records(Bytes) || isShellLine(Command))
     return 0; // a script that starts the program: the raw file tells
   if (std::optional<size_t> Launched = launchedProgram(Command, records))
     return *Launched;
@@ -352,8 +362,8 @@ const Subcommand &recordCommand() {
        {"--until", nullptr, "WHEN",
         "when the record ends and the program is stopped: phases (once each "
         "kind of phase that matters was seen three times, after a minute at "
-        "most; the default of --sampled without --role), '20 phases', 30s, or "
-        "end"},
+        "most; the default of --sampled without --role), 'phases 20s' (after "
+        "20 s at most), '20 phases', 30s, or end"},
        {"--keep-running", nullptr, nullptr,
         "with --until: the program is not stopped, it goes on unrecorded"},
        {"--role", nullptr, "ROLE",

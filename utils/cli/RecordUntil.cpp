@@ -27,29 +27,38 @@ RecordEnd evenkeel::cli::parseRecordEnd(const std::string &Text) {
   RecordEnd E;
   if (Text == "end")
     return E;
-  if (Text == "phases") {
+  const std::string ByKinds = "phases";
+  std::string Number = Text;
+  if (Text.compare(0, ByKinds.size(), ByKinds) == 0) {
     E.Its = RecordEnd::Phases;
-    return E;
+    E.Amount = EK_UNTIL_LIMIT_S;
+    if (Text == ByKinds)
+      return E;
+    const size_t At = Text.find_first_not_of(' ', ByKinds.size());
+    Number =
+        At == ByKinds.size() || At == std::string::npos ? "" : Text.substr(At);
   }
   char *Behind = nullptr;
-  const bool Digit = !Text.empty() && Text[0] >= '0' && Text[0] <= '9';
-  E.Amount = Digit ? std::strtod(Text.c_str(), &Behind) : 0;
+  const bool Digit = !Number.empty() && Number[0] >= '0' && Number[0] <= '9';
+  E.Amount = Digit ? std::strtod(Number.c_str(), &Behind) : 0;
   std::string Unit = Behind ? Behind : "";
   Unit.erase(0, Unit.find_first_not_of(' '));
   constexpr double MostSeconds = 86400, MostPhases = 1 << 24;
-  if (Unit == "phases" || Unit == "phase") {
+  if (E.Its == RecordEnd::WithProgram &&
+      (Unit == "phases" || Unit == "phase")) {
     E.Its = RecordEnd::Count;
     if (E.Amount >= 1 && E.Amount <= MostPhases &&
         E.Amount == std::floor(E.Amount))
       return E;
   } else if (Unit == "s" || Unit == "seconds" || Unit == "min") {
-    E.Its = RecordEnd::Seconds;
+    if (E.Its == RecordEnd::WithProgram)
+      E.Its = RecordEnd::Seconds;
     E.Amount *= Unit == "min" ? 60 : 1;
     if (E.Amount > 0 && E.Amount <= MostSeconds)
       return E;
   }
-  fail("--until is phases, a number of phases ('20 phases'), a time ('30s', "
-       "a day at most) or end, not '" +
+  fail("--until is phases, phases and a time at most ('phases 20s'), a number "
+       "of phases ('20 phases'), a time ('30s', a day at most) or end, not '" +
        Text + "'");
 }
 
@@ -75,7 +84,7 @@ struct UntilWatch::Shared {
     constexpr double Grace = 10; // to reach the end of a phase at least
     switch (End.Its) {
     case RecordEnd::Phases:
-      return 2 * EK_UNTIL_LIMIT_S;
+      return 2 * End.Amount;
     case RecordEnd::Seconds:
       return 2 * End.Amount + Grace;
     default:
@@ -89,12 +98,15 @@ struct UntilWatch::Shared {
     case RecordEnd::Phases:
       return "until each kind of phase that matters was seen three times, "
              "for " +
-             std::to_string(EK_UNTIL_LIMIT_S) + " s at most";
+             secondsText() + " s at most";
     case RecordEnd::Count:
       return "for " + std::to_string(uint64_t(End.Amount)) + " phases";
     default:
-      return "for " + std::to_string(uint64_t(std::ceil(End.Amount))) + " s";
+      return "for " + secondsText() + " s";
     }
+  }
+  std::string secondsText() const {
+    return std::to_string(uint64_t(std::ceil(End.Amount)));
   }
 
   void listen() {
@@ -167,7 +179,8 @@ UntilWatch::environment() const {
   char Amount[64];
   std::snprintf(Amount, sizeof Amount, "%.17g%c", S->End.Amount,
                 S->End.Its == RecordEnd::Count ? 'p' : 's');
-  return {{EK_UNTIL_ENV, S->End.Its == RecordEnd::Phases ? "phases" : Amount},
+  return {{EK_UNTIL_ENV, (S->End.Its == RecordEnd::Phases ? "phases " : "") +
+                             std::string(Amount)},
           {EK_UNTIL_KEEP_ENV, S->End.KeepRunning ? "1" : "0"},
           {EK_UNTIL_BOARD_ENV, S->File}};
 }
@@ -216,7 +229,7 @@ std::string evenkeel::cli::endText(const RecordEnd &Asked,
                 : std::string());
   case EK_ENDED_LIMIT:
     return "the record ends after " + Behind + " and " +
-           std::to_string(EK_UNTIL_LIMIT_S) +
+           std::to_string(uint64_t(std::ceil(Asked.Amount))) +
            " s: " + missingText(R.End.missing) + " (" + Seen + ")";
   case EK_ENDED_CUT:
     return "the record ends in the middle of a phase that went on and on; what "

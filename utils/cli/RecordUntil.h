@@ -24,12 +24,12 @@ namespace evenkeel::cli {
 /// When a record ends.
 struct RecordEnd {
   enum Type { WithProgram, Phases, Count, Seconds } Its = WithProgram;
-  double Amount = 0; // phases, or seconds
+  double Amount = 0; // phases, or seconds; of Phases: seconds at most
   bool KeepRunning = false;
 };
 
-/// \p Text as people write it: phases, `20 phases`, `30s`, end. Fails with one
-/// line for anything else.
+/// \p Text as people write it: phases, `phases 20s` (at most), `20 phases`,
+/// `30s`, end. Fails with one line for anything else.
 RecordEnd parseRecordEnd(const std::string &Text);
 
 /// Listens while the programs run.
