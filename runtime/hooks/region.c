@@ -17,6 +17,7 @@
 #include "objects/object.h"
 #include "observe/raw.h"
 #include "observe/sums.h"
+#include "placement/unlike.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -155,6 +156,8 @@ EXPORT void ek_region_end(uint64_t id) {
   if (ek_raw_on)
     ek_raw_add_task(id, f->phase, explicit_task, took.ns);
   /* Of several phases it would not say which took how long. */
+  if (!explicit_task && ek_outermost() && ek_creator() == 0)
+    ek_unlike_region(id);
   if (!explicit_task && !f->hooks && ek_outermost())
     ek_balance_task(ek_creator(), f->key, took.ns);
   pop(f, now);
@@ -164,6 +167,8 @@ void ek_region_passed_hook(void) {
   frame *f = top();
   if (f)
     ++f->hooks;
+  if (f && !f->is_task)
+    ek_unlike_region(f->id);
 }
 
 /* A team's last wait may end only when the library stops: what ran before it is

@@ -24,6 +24,7 @@
 #include "observe/syncs.h"
 #include "placement/look.h"
 #include "placement/place.h"
+#include "placement/unlike.h"
 #include "providers/provider.h"
 #include "ranks/node.h"
 #include "ranks/share.h"
@@ -167,6 +168,16 @@ static void phases(FILE *f) {
             "  planned again %" PRIu64 " times in %" PRIu64
             " looks (%.6f s), %" PRIu64 " sites moved\n",
             r->plans, r->looks, r->look_s, r->objects);
+  const ek_unlike_sum unlike = ek_unlike_sums();
+  if (unlike.phases || unlike.objects) {
+    fprintf(f, "  not in the plan: %" PRIu64 " phases", unlike.phases);
+    if (unlike.phases)
+      fprintf(f, " (the first ended by %016" PRIx64 ")", unlike.sync);
+    fprintf(f,
+            ", %" PRIu64 " objects; looked at %" PRIu64
+            " times, planned again %" PRIu64 " times\n",
+            unlike.objects, r->unlike_looks, r->unlike_plans);
+  }
   if (r->followed)
     fprintf(f, "  followed %" PRIu64 " plans of the node's first rank\n",
             r->followed);
@@ -276,15 +287,19 @@ static void json_balance(FILE *f) {
             sums[i].measured_s);
   free(sums);
   const ek_replan_sum *r = &ek_replan_sums;
+  const ek_unlike_sum unlike = ek_unlike_sums();
   fprintf(f,
           "%s],\n  \"balance\": {\"looks\": %" PRIu64 ", \"plans\": %" PRIu64
           ", \"sites\": %" PRIu64 ", \"look_seconds\": %.9f, \"judged\": "
           "%" PRIu64 ", \"promised\": %.6f, \"came\": %.6f, "
           "\"incomparable\": %" PRIu64 ", "
-          "\"stopped\": %s, \"followed\": %" PRIu64 ", \"why\": ",
+          "\"stopped\": %s, \"followed\": %" PRIu64
+          ", \"unlike\": {\"phases\": %" PRIu64 ", \"objects\": %" PRIu64
+          ", \"looks\": %" PRIu64 ", \"plans\": %" PRIu64 "}, \"why\": ",
           count ? "\n  " : "", r->looks, r->plans, r->objects, r->look_s,
           r->judged, r->promised, r->came, r->incomparable,
-          r->stopped ? "true" : "false", r->followed);
+          r->stopped ? "true" : "false", r->followed, unlike.phases,
+          unlike.objects, r->unlike_looks, r->unlike_plans);
   char why[2 * sizeof r->why];
   ek_text_json(why, sizeof why, r->why);
   fprintf(f, "%s, \"seen\": %s},\n", why, r->seen ? r->seen : "null");

@@ -23,6 +23,7 @@
 #include "placement/groups.h"
 #include "placement/migrate.h"
 #include "placement/own.h"
+#include "placement/unlike.h"
 #include "placement/unsure.h"
 #include "providers/provider.h"
 #include "ranks/board.h"
@@ -722,6 +723,9 @@ static word ask(const ek_object *o, unsigned percent) {
     entry = find_entry(plan, o);
   if (plan && !plan->keeps_first_touch)
     ek_unsure_count(plan, entry, o);
+  if (!entry && plan && !plan->keeps_first_touch && o->site && !pinned &&
+      percent > 100)
+    ek_unlike_object();
   if (entry) {
     __atomic_store_n(&entry->used, true, __ATOMIC_RELAXED);
     if (is_other_size(entry, o->bytes)) {

@@ -21,6 +21,7 @@
 #include "objects/object.h"
 #include "placement/migrate.h"
 #include "placement/place.h"
+#include "placement/unlike.h"
 #include "planner/Planner.h"
 #include "providers/provider.h"
 
@@ -36,6 +37,8 @@ using namespace evenkeel;
 namespace {
 
 constexpr uint64_t Join = 0x40, SiteA = 0x1a, SiteB = 0x1b, Region = 0x20;
+/// Of code that the base run did not come to.
+constexpr uint64_t LateJoin = 0x41, LateSite = 0x1c, LateRegion = 0x22;
 constexpr size_t Bytes = 512 << 10;
 constexpr uint32_t Rounds = 1000;
 
@@ -50,21 +53,23 @@ struct Program {
   /// \p Times as large as on the base input, in \p Fast bytes of fast memory.
   explicit Program(size_t Times = 1, size_t Fast = Bytes) {
     F.Regions.push_back({Region, "parallel", "a.c:20:1", "main"});
-    for (uint64_t Site : {SiteA, SiteB}) {
+    F.Regions.push_back({LateRegion, "parallel", "a.c:30:1", "main"});
+    for (uint64_t Site : {SiteA, SiteB, LateSite}) {
       SiteFact S;
       S.Id = Site;
       S.Kind = "malloc";
       S.At = "a.c:" + std::to_string(Site) + ":1";
       F.Sites.push_back(S);
       AccessFact X;
-      X.Region = Region;
+      X.Region = Site == LateSite ? LateRegion : Region;
       X.Sites = {Site};
       X.Class = "random";
       X.ElementBytes = 8;
       X.Reads = makeConst(1000);
       X.Writes = makeConst(0);
       F.Accesses.push_back(X);
-      B.Instances.push_back({Site, 0, 0, 0, Bytes, 0, EK_NO_TASK, 0, 0});
+      if (Site != LateSite)
+        B.Instances.push_back({Site, 0, 0, 0, Bytes, 0, EK_NO_TASK, 0, 0});
     }
     B.Role = "base";
     B.Config.workers = 2;
@@ -309,6 +314,40 @@ TEST(Balance, BySizesOnly) {
   EXPECT_EQ(ek_replan_sums.looks, 1u); // once tells all
   EXPECT_EQ(ek_replan_sums.judged + ek_replan_sums.incomparable, 0u);
   EXPECT_EQ(ek_get(why[EK_WHY_other_machine]), 0u);
+}
+
+/// The run comes to a region and an object that the base run did not: as they
+/// go on, fast memory goes to that object.
+TEST(Balance, UnlikePhasesArePlannedFor) {
+  Program P;
+  ASSERT_TRUE(P.Flat);
+  for (int I = 0; I < 50; ++I)
+    P.round(1 * 40e-3, 2 * 40e-3);
+  EXPECT_FALSE(ek_unlike_any());
+  const void *Late = ek_malloc(LateSite, Bytes);
+  EXPECT_EQ(Program::fastShare(Late), 0);
+  auto Round = [] {
+    ek_region_begin(LateRegion);
+    const uint64_t Key = ek_balance_key();
+    ek_balance_task(1, Key, 40000000);
+    clock_work(40000000);
+    ek_region_end(LateRegion);
+    ek_sync(LateJoin, EK_SERIAL);
+  };
+  Round();
+  EXPECT_TRUE(ek_unlike_any());
+  EXPECT_EQ(ek_replan_sums.looks, 0u);
+  for (int I = 1; I < 100; ++I)
+    Round();
+  // At the 2nd phase, the 4th, ... the 64th.
+  EXPECT_EQ(ek_replan_sums.unlike_looks, 6u);
+  EXPECT_GE(ek_replan_sums.unlike_plans, 1u);
+  EXPECT_EQ(Program::fastShare(Late), 1);
+  EXPECT_EQ(Program::fastShare(P.A) + Program::fastShare(P.Z), 0);
+  const ek_unlike_sum Sums = ek_unlike_sums();
+  EXPECT_EQ(Sums.phases, 100u);
+  EXPECT_EQ(Sums.objects, 1u);
+  EXPECT_EQ(Sums.sync, LateJoin);
 }
 
 /// Tiers in the books have no times to be planned by.

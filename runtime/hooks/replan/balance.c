@@ -14,6 +14,7 @@
 #include "core/stats.h"
 #include "observe/event.h"
 #include "placement/place.h"
+#include "placement/unlike.h"
 #include "providers/provider.h"
 #include "ranks/board.h"
 
@@ -272,6 +273,14 @@ static void keep(size_t step, size_t count, const double *took,
   now.lost_s += longest > planned ? longest - planned : 0;
 }
 
+uint32_t ek_balance_threads(uint64_t key) {
+  uint32_t known = __atomic_load_n(&thread_count, __ATOMIC_RELAXED), have = 0;
+  for (uint32_t t = 0; t < known; ++t)
+    have += __atomic_load_n(&threads[t].by_turns[key & 1].key,
+                            __ATOMIC_ACQUIRE) == key;
+  return have;
+}
+
 /* What the team's threads took against what the plan says. */
 static void compare(const ek_plan *plan, size_t step, uint64_t key) {
   const ek_plan_step *s = &plan->steps[step];
@@ -348,12 +357,17 @@ bool ek_balance_hook(uint64_t id) {
   const ek_plan *plan = ek_plan_of_now();
   if (!plan || !plan->step_count || !start(plan))
     return false;
-  size_t step = find(plan, id);
-  if (step == plan->step_count)
-    return false;
   uint64_t ns = now_ns();
   uint64_t took_ns = ns - now.began_ns;
   __atomic_store_n(&left.run_ns, ns - run_began_ns, __ATOMIC_RELAXED);
+  bool unlike = !plan->rank_count && ek_unlike_hook(plan, id, key) &&
+                !__atomic_load_n(&left.stopped, __ATOMIC_RELAXED) &&
+                plan->replans &&
+                !__atomic_load_n(&left.unsettled, __ATOMIC_ACQUIRE) &&
+                ek_balance_affords();
+  size_t step = find(plan, id);
+  if (step == plan->step_count)
+    return unlike;
   double seconds = (double)took_ns * 1e-9;
   measured_s[step] += seconds;
   ek_event_phase(id, plan->steps[step].phase, seconds);
@@ -389,7 +403,7 @@ bool ek_balance_hook(uint64_t id) {
     compare(plan, step, key);
     give_ring();
   }
-  return due(ns, __atomic_load_n(&new_objects, __ATOMIC_RELAXED));
+  return due(ns, __atomic_load_n(&new_objects, __ATOMIC_RELAXED)) || unlike;
 }
 
 uint32_t ek_balance_phase(void) {

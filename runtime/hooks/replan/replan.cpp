@@ -17,9 +17,11 @@
 #include "observe/event.h"
 #include "placement/flatten.h"
 #include "placement/place.h"
+#include "placement/unlike.h"
 #include "planner/HookPlanner.h"
 #include "planner/Prefix.h"
 #include "planner/TaskTypes.h"
+#include "planner/Unlike.h"
 #include "providers/provider.h"
 #include "ranks/board.h"
 #include "ranks/share.h"
@@ -125,7 +127,8 @@ class Replanner {
   double LastPromised = 0, LastCame = 0; // of the plan before
   std::vector<Pace> Paces;               // of the plans before, the first too
   Problem Kinds;                         // of its phases, no more
-  SeenTypes Seen; // what tasks of phases took that departed from the plan
+  SeenTypes Seen;   // what tasks of phases took that departed from the plan
+  Profile Extended; // the base with phases that it does not have; or empty
 
   const Plan &current() const { return Plans.empty() ? First : Plans.back(); }
 
@@ -257,6 +260,42 @@ class Replanner {
     }
   }
 
+  /// Phases to come are from now on those that came since the first which the
+  /// base profile does not have. False: there is nothing new of them.
+  bool takeUnlike(const std::vector<Live> &Alive) {
+    ek_unlike_kind Kinds[EK_UNLIKE_KINDS];
+    const size_t Count = ek_unlike_take(Kinds);
+    if (!Count)
+      return false;
+    std::vector<UnlikePhase> Phases;
+    for (size_t I = 0; I < Count; ++I)
+      Phases.push_back(
+          {Kinds[I].sync, Kinds[I].region, Kinds[I].width, Kinds[I].times});
+    Extended = withUnlike(D.Base, D.F, instancesOf(Alive), Phases);
+    Q.Base = &Extended;
+    Predictor = std::make_unique<TargetPredictor>(Q);
+    Hook = uint32_t(D.Base.Phases.size()) - 1;
+    ++ek_replan_sums.unlike_looks;
+    return true;
+  }
+
+  static std::vector<PredictedInstance>
+  instancesOf(const std::vector<Live> &Alive) {
+    std::vector<PredictedInstance> Out;
+    for (const Live &L : Alive) {
+      PredictedInstance I;
+      I.Site = L.Name.Site;
+      I.Context = L.Name.Context;
+      I.Creator = static_cast<uint32_t>(L.Name.Creator);
+      I.Ordinal = L.Name.Ordinal;
+      I.InContext = L.Name.InContext;
+      I.Bytes = L.Bytes;
+      I.AllocPhase = EK_NO_TASK; // what was freed before is not among them
+      Out.push_back(I);
+    }
+    return Out;
+  }
+
   /// False: planning again does not help.
   bool judge() {
     if (!Judging || Since.Phases < FewestPhases)
@@ -355,24 +394,15 @@ public:
     }
     if (Judging || !ek_balance_affords()) // not yet known, or too dear
       return nullptr;
-    if (Recent.empty() && !unexpected(Alive))
-      return nullptr;
     const SlowMemory Here;
+    const bool Unlike = takeUnlike(Alive);
+    if (Recent.empty() && !Unlike && !unexpected(Alive))
+      return nullptr;
     PhaseLog Log = Said; // what was said stays for the next look
     for (MeasuredPhase &H : Recent)
       Log.ended(std::move(H));
     PlanRequest Again = Q;
-    for (const Live &L : Alive) {
-      PredictedInstance I;
-      I.Site = L.Name.Site;
-      I.Context = L.Name.Context;
-      I.Creator = static_cast<uint32_t>(L.Name.Creator);
-      I.Ordinal = L.Name.Ordinal;
-      I.InContext = L.Name.InContext;
-      I.Bytes = L.Bytes;
-      I.AllocPhase = EK_NO_TASK; // what was freed before is not among them
-      Again.KnownSizes.push_back(I);
-    }
+    Again.KnownSizes = instancesOf(Alive);
     Again.Measured = Log.measured();
     addSeenTypes(Seen, seenTypes(Kinds, Again));
     Hook = std::max(Hook,
@@ -400,7 +430,9 @@ public:
       expect(Made->P);
       return nullptr;
     }
-    return carryOut(Again, *Made);
+    ek_plan *Next = carryOut(Again, *Made);
+    ek_replan_sums.unlike_plans += Unlike && Next;
+    return Next;
   }
 
 private:
@@ -500,7 +532,11 @@ void addLive(ek_object *O, void *All) {
   auto &V = *static_cast<std::vector<Live> *>(All);
   const bool FirstTouch =
       !O->plan && O->accounted && !O->pinned && ek_plan_now->keeps_first_touch;
-  if (V.size() == V.capacity() || (!O->plan && !FirstTouch))
+  // What the plan does not know lies in slow memory, and may be moved.
+  const bool Unlike = !O->plan && O->accounted && !O->pinned && O->site &&
+                      O->percent == EK_NO_FAST && !ek_board_on &&
+                      !ek_plan_now->keeps_first_touch && ek_unlike_any();
+  if (V.size() == V.capacity() || (!O->plan && !FirstTouch && !Unlike))
     return;
   const double Wanted =
       double(O->fast_pages) + (FirstTouch ? O->slow_pages : O->short_pages);

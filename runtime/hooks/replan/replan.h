@@ -37,7 +37,9 @@ typedef struct ek_replan_sum {
   uint64_t incomparable; /* more came than was promised */
   bool stopped;
   uint64_t followed; /* plans of the node's first rank */
-  char why[160];     /* it could not plan, if it could not */
+  /* Looks for what the plan does not know (unlike.h), and plans by them. */
+  uint64_t unlike_looks, unlike_plans;
+  char why[160]; /* it could not plan, if it could not */
   /* JSON of what tasks took (profiles/format/SeenTypes.h), from
    * ek_replan_end on; or NULL: all took what the plan says. */
   char *seen;

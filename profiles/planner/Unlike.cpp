@@ -1,0 +1,266 @@
+//===- Unlike.cpp - phases that a base profile did not come to ------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows, makes, leaves out: see Unlike.h.
+//===----------------------------------------------------------------------===//
+#include "Unlike.h"
+#include "Phase.h"
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+#include <tuple>
+
+using namespace evenkeel;
+
+namespace {
+
+/// Latencies that a read of an access class waits, where the base has no such
+/// accesses: all of it where addresses depend on what was read before, or
+/// nobody knows; streams are fetched ahead (assumed).
+constexpr double WaitsInFull = 1, WaitsAhead = 0.1;
+
+bool goesInOrder(const std::string &Class) {
+  return Class == "stream" || Class == "strided" || Class == "stencil";
+}
+
+/// What the facts say of a region's accesses to a site.
+struct Use {
+  std::string Class;
+  double ElementBytes = 8;
+  bool Reads = false, Writes = false;
+};
+
+bool isNever(const ExprRef &E) { return E->K == Expr::Const && E->Value == 0; }
+
+using Uses = std::map<uint64_t, Use>; // by site
+
+Uses usesOf(const Facts &F, uint64_t Region) {
+  Uses Out;
+  for (const AccessFact &A : F.Accesses)
+    if (A.Region == Region)
+      for (uint64_t Site : A.Sites) {
+        auto [At, New] = Out.try_emplace(Site);
+        Use &Its = At->second;
+        // Of several ways the one that waits longest.
+        if (New || (goesInOrder(Its.Class) && !goesInOrder(A.Class)))
+          Its.Class = A.Class;
+        if (A.ElementBytes)
+          Its.ElementBytes = double(A.ElementBytes);
+        Its.Reads |= !isNever(A.Reads);
+        Its.Writes |= !isNever(A.Writes);
+      }
+  return Out;
+}
+
+class Extender {
+  const Profile &B;
+  const Facts &F;
+  Profile Out;
+  std::map<uint64_t, uint32_t> PhaseOf;       // its last phase, by region
+  std::map<uint64_t, Uses> UsesOf;            // by region
+  std::map<std::string, double> Waits;        // a read, by class
+  std::map<InstanceKey, uint32_t> InstanceOf; // of the result
+  std::vector<uint32_t> Lives;                // instances
+  std::set<std::pair<uint64_t, uint32_t>>
+      Has; // region and instance in the base
+
+public:
+  Extender(const Profile &B, const Facts &F) : B(B), F(F), Out(B) {
+    for (const ek_raw_task &T : B.Tasks) {
+      auto [At, New] = PhaseOf.try_emplace(T.region, T.phase);
+      At->second = std::max(At->second, T.phase);
+    }
+    std::map<std::string, std::pair<double, double>> Sums; // weight, reads
+    for (const ek_raw_miss &M : B.Misses) {
+      const uint64_t Region = B.Tasks[M.task].region;
+      Has.insert({Region, M.inst});
+      const Uses &Its = of(Region);
+      if (auto At = Its.find(B.Instances[M.inst].site); At != Its.end()) {
+        Sums[At->second.Class].first += M.weight;
+        Sums[At->second.Class].second += double(M.reads);
+      }
+    }
+    for (const auto &[Class, Sum] : Sums)
+      if (Sum.second > 0)
+        Waits[Class] = Sum.first / Sum.second;
+  }
+
+  Profile run(const std::vector<PredictedInstance> &Alive,
+              const std::vector<UnlikePhase> &Seen) {
+    takeAlive(Alive);
+    uint32_t Most = 0;
+    for (const UnlikePhase &S : Seen)
+      Most = std::max(Most, std::min(S.Times, MostUnlike));
+    for (uint32_t N = 0; N < Most; ++N)
+      for (const UnlikePhase &S : Seen)
+        if (N < S.Times)
+          addPhase(S);
+    std::sort(Out.Symbols.begin(), Out.Symbols.end(),
+              [](const ek_raw_symbol &X, const ek_raw_symbol &Y) {
+                return std::tuple(X.symbol, X.task != EK_NO_TASK, X.task) <
+                       std::tuple(Y.symbol, Y.task != EK_NO_TASK, Y.task);
+              });
+    return std::move(Out);
+  }
+
+private:
+  const Uses &of(uint64_t Region) {
+    auto At = UsesOf.find(Region);
+    if (At == UsesOf.end())
+      At = UsesOf.emplace(Region, usesOf(F, Region)).first;
+    return At->second;
+  }
+
+  /// What the base took to be over by now and is not goes on.
+  void takeAlive(const std::vector<PredictedInstance> &Alive) {
+    for (uint32_t I = 0; I < Out.Instances.size(); ++I)
+      InstanceOf[keyOf(nameOf(Out.Instances[I]))] = I;
+    const auto Next = uint32_t(B.Phases.size());
+    std::set<uint32_t> Is;
+    for (const PredictedInstance &A : Alive) {
+      auto [At, New] = InstanceOf.try_emplace(keyOf(nameOf(A)),
+                                              uint32_t(Out.Instances.size()));
+      if (New) {
+        ek_raw_inst X = {};
+        X.site = A.Site;
+        X.context = A.Context;
+        X.creator = A.Creator;
+        X.ordinal = A.Ordinal;
+        X.in_context = A.InContext;
+        X.bytes = uint64_t(A.Bytes);
+        X.alloc_phase = Next > 0 ? Next - 1 : 0;
+        Out.Instances.push_back(X);
+      }
+      Out.Instances[At->second].free_phase = EK_NO_TASK;
+      Is.insert(At->second);
+    }
+    // And the other way round.
+    for (uint32_t I = 0; I < Out.Instances.size(); ++I)
+      if (Is.count(I) || EK_RAW_IS_SMALL(Out.Instances[I].ordinal))
+        Lives.push_back(I);
+      else if (Out.Instances[I].free_phase == EK_NO_TASK && Next > 0)
+        Out.Instances[I].free_phase =
+            std::max(Out.Instances[I].alloc_phase, Next - 1);
+  }
+
+  bool lives(uint32_t I) const {
+    return std::binary_search(Lives.begin(), Lives.end(), I);
+  }
+
+  /// Rows of the base's task \p Old that tell of what lives still. Rows lie by
+  /// task.
+  template <typename T>
+  void copy(const std::vector<T> &From, std::vector<T> &To, uint32_t Old,
+            uint32_t New) {
+    auto Row = std::lower_bound(
+        From.begin(), From.end(), Old,
+        [](const T &X, uint32_t Task) { return X.task < Task; });
+    for (; Row != From.end() && Row->task == Old; ++Row)
+      if (lives(Row->inst)) {
+        To.push_back(*Row);
+        To.back().task = New;
+      }
+  }
+
+  /// What a phase adds comes by task.
+  void sortFrom(size_t Misses, size_t Accesses) {
+    std::sort(Out.Misses.begin() + std::ptrdiff_t(Misses), Out.Misses.end(),
+              [](const ek_raw_miss &X, const ek_raw_miss &Y) {
+                return std::tie(X.task, X.inst, X.chunk) <
+                       std::tie(Y.task, Y.inst, Y.chunk);
+              });
+    std::sort(Out.Accesses.begin() + std::ptrdiff_t(Accesses),
+              Out.Accesses.end(),
+              [](const ek_raw_access &X, const ek_raw_access &Y) {
+                return std::tie(X.task, X.inst) < std::tie(Y.task, Y.inst);
+              });
+  }
+
+  /// Tasks like the last ones of \p Region in the base. Returns how many.
+  uint32_t repeat(uint64_t Region, uint32_t Phase) {
+    const auto At = PhaseOf.find(Region);
+    if (At == PhaseOf.end())
+      return 0;
+    uint32_t Count = 0;
+    for (uint32_t T = 0; T < B.Tasks.size(); ++T) {
+      if (B.Tasks[T].phase != At->second || B.Tasks[T].region != Region)
+        continue;
+      const auto New = uint32_t(Out.Tasks.size());
+      Out.Tasks.push_back(B.Tasks[T]);
+      Out.Tasks.back().phase = Phase;
+      copy(B.Accesses, Out.Accesses, T, New);
+      copy(B.Misses, Out.Misses, T, New);
+      copy(B.Curves, Out.Curves, T, New);
+      copy(B.Far, Out.Far, T, New);
+      for (ek_raw_symbol S : B.Symbols)
+        if (S.task == T) {
+          S.task = New;
+          Out.Symbols.push_back(S);
+        }
+      ++Count;
+    }
+    return Count;
+  }
+
+  /// Task \p Which of \p Width fetches its part of each line of \p I once: the
+  /// lines of its own chunks where tasks go through the data in order, else
+  /// lines of all chunks.
+  void fetch(uint32_t Task, uint32_t Which, uint32_t Width, uint32_t I,
+             const Use &Its) {
+    const double Bytes = double(Out.Instances[I].bytes);
+    const bool InOrder = goesInOrder(Its.Class);
+    const uint32_t From = InOrder ? EK_CHUNKS * Which / Width : 0,
+                   To = InOrder ? EK_CHUNKS * (Which + 1) / Width : EK_CHUNKS;
+    const double Lines = Bytes / LineBytes / EK_CHUNKS / (InOrder ? 1 : Width);
+    const auto Known = Waits.find(Its.Class);
+    const double Wait = Known != Waits.end() ? Known->second
+                        : InOrder            ? WaitsAhead
+                                             : WaitsInFull;
+    double Done = 0; // lines, whole ones so far
+    for (uint32_t C = From; C < To; ++C) {
+      const double Until = std::round(Lines * (C + 1 - From)), N = Until - Done;
+      Done = Until;
+      if (N > 0)
+        Out.Misses.push_back({Task, I, C, 0, uint64_t(N),
+                              Its.Writes ? uint64_t(N) : 0, N * Wait, 0});
+    }
+    const auto Elements = uint64_t(Bytes / Its.ElementBytes / Width);
+    Out.Accesses.push_back(
+        {Task, I, Its.Reads ? Elements : 0, Its.Writes ? Elements : 0});
+    Out.Tasks[Task].core_cycles += Elements;
+    Out.Tasks[Task].instructions += Elements;
+  }
+
+  void addPhase(const UnlikePhase &S) {
+    const auto Phase = uint32_t(Out.Phases.size());
+    Out.Phases.push_back({S.Sync, S.Width > 1 ? 1u : 0u, S.Width});
+    if (!Out.Like.empty())
+      Out.Like.push_back(Phase);
+    const auto First = uint32_t(Out.Tasks.size());
+    const size_t Misses = Out.Misses.size(), Accesses = Out.Accesses.size();
+    uint32_t Width = repeat(S.Region, Phase);
+    for (const bool IsNew = Width == 0; IsNew && Width < S.Width; ++Width) {
+      ek_raw_task T = {};
+      T.region = S.Region;
+      T.phase = Phase;
+      T.index = T.worker = Width;
+      Out.Tasks.push_back(T);
+    }
+    for (const auto &[Site, Its] : of(S.Region))
+      for (uint32_t I : Lives)
+        if (Out.Instances[I].site == Site && !Has.count({S.Region, I}) &&
+            !EK_RAW_IS_SMALL(Out.Instances[I].ordinal))
+          for (uint32_t T = 0; T < Width; ++T)
+            fetch(First + T, T, Width, I, Its);
+    sortFrom(Misses, Accesses);
+  }
+};
+
+} // namespace
+
+Profile evenkeel::withUnlike(const Profile &Base, const Facts &F,
+                             const std::vector<PredictedInstance> &Alive,
+                             const std::vector<UnlikePhase> &Seen) {
+  return Extender(Base, F).run(Alive, Seen);
+}

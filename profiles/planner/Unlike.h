@@ -1,0 +1,42 @@
+//===- Unlike.h - phases that a base profile did not come to ----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: a run may come to phases, or objects, of which the base profile has
+// nothing: the beginning of a run is not like the rest. What is known then is
+// which region runs, how many threads there are, which objects live and how
+// large they are, what the facts say of who accesses what and how, and how
+// tasks of the base waited for accesses of each class.
+// Makes: a base profile that goes on with such phases. Tasks of a region that
+// the base has do to what it has as they did there. Of other data that the
+// region accesses, by its facts, its tasks fetch each line once.
+// Leaves out: how often they really do; how long such phases go on: as often
+// again as they came so far.
+//===----------------------------------------------------------------------===//
+#ifndef EVENKEEL_PROFILES_PLANNER_UNLIKE_H
+#define EVENKEEL_PROFILES_PLANNER_UNLIKE_H
+
+#include "Planner.h"
+
+namespace evenkeel {
+
+/// Phases of a kind that a run has come to.
+struct UnlikePhase {
+  uint64_t Sync = 0;   ///< the sync point that ends them
+  uint64_t Region = 0; ///< that their tasks execute; 0: not known
+  uint32_t Width = 1;  ///< threads
+  uint32_t Times = 1;  ///< so far
+};
+
+/// More of a kind are not added.
+constexpr uint32_t MostUnlike = 64;
+
+/// \p Base with the phases \p Seen behind its own, each as often as it came so
+/// far; \p Alive are the objects that live then. Objects that the base does not
+/// have become instances of it.
+Profile withUnlike(const Profile &Base, const Facts &F,
+                   const std::vector<PredictedInstance> &Alive,
+                   const std::vector<UnlikePhase> &Seen);
+
+} // namespace evenkeel
+
+#endif
