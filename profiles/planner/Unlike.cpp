@@ -259,6 +259,40 @@ private:
 
 } // namespace
 
+UnlikeLog::UnlikeLog(const Profile &Base) {
+  for (const ek_raw_phase &H : Base.Phases)
+    Syncs.insert(H.sync);
+  for (const ek_raw_inst &I : Base.Instances)
+    Sites.insert(I.site);
+}
+
+void UnlikeLog::object(uint64_t Site) {
+  if (!Site || Sites.count(Site))
+    return;
+  ++Objects;
+  Begun = true;
+}
+
+bool UnlikeLog::phaseEnded(const UnlikePhase &H) {
+  if (!Syncs.count(H.Sync)) {
+    ++Phases;
+    Begun = true;
+  }
+  if (!Begun)
+    return false;
+  auto Its = std::find_if(Kinds.begin(), Kinds.end(), [&](const auto &K) {
+    return K.Sync == H.Sync && K.Region == H.Region;
+  });
+  if (Its == Kinds.end())
+    Its = Kinds.insert(Kinds.end(), {H.Sync, H.Region, H.Width, 0});
+  ++Its->Times;
+  Its->Width = std::max(Its->Width, H.Width);
+  if (++Since < Next)
+    return false;
+  Next *= 2;
+  return true;
+}
+
 Profile evenkeel::withUnlike(const Profile &Base, const Facts &F,
                              const std::vector<PredictedInstance> &Alive,
                              const std::vector<UnlikePhase> &Seen) {

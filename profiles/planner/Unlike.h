@@ -16,6 +16,7 @@
 #define EVENKEEL_PROFILES_PLANNER_UNLIKE_H
 
 #include "Planner.h"
+#include <set>
 
 namespace evenkeel {
 
@@ -25,6 +26,30 @@ struct UnlikePhase {
   uint64_t Region = 0; ///< that their tasks execute; 0: not known
   uint32_t Width = 1;  ///< threads
   uint32_t Times = 1;  ///< so far
+};
+
+/// Counts what a run comes to, as its hooks tell; the runtime's is in C
+/// (unlike.h).
+class UnlikeLog {
+  std::set<uint64_t> Syncs, Sites; // of the base
+  std::vector<UnlikePhase> Kinds;
+  uint32_t Phases = 0, Objects = 0; // that it does not have
+  uint32_t Since = 0, Next = 2;     // phases
+  bool Begun = false;
+
+public:
+  explicit UnlikeLog(const Profile &Base);
+  /// A large object of \p Site is made.
+  void object(uint64_t Site);
+  /// \p H is over. True: it is time to plan again, behind the 2nd phase, the
+  /// 4th, the 8th, ... since the first that the base does not have.
+  bool phaseEnded(const UnlikePhase &H);
+  /// Whether the base does not have all of it.
+  bool begun() const { return Begun; }
+  /// All that came since.
+  const std::vector<UnlikePhase> &seen() const { return Kinds; }
+  uint32_t phases() const { return Phases; }
+  uint32_t objects() const { return Objects; }
 };
 
 /// More of a kind are not added.

@@ -278,6 +278,50 @@ TEST(HookPolicy, SurpriseMeansFirstTouch) {
   }
 }
 
+/// The base has the first three phases. Later ones run another region, which
+/// goes to another object by the facts: that takes the place of what was used.
+TEST(HookPolicy, PlansForWhatTheBaseDoesNotHave) {
+  for (const bool Unlike : {true, false}) {
+    Program S(12);
+    S.object(3, 256 * KiB, 1); // first touch would have it
+    S.object(1, 256 * KiB, 1);
+    for (uint64_t Site : {1, 3})
+      S.addAccess(Site, "random", makeConst(1000));
+    for (uint32_t T : {0u, 1u}) {
+      S.addMisses(T, 0, 256, 1);
+      S.addMisses(T, 1, 256 * 16, 1);
+    }
+    Profile Beginning = S.B;
+    if (Unlike) {
+      Beginning.Phases.resize(3);
+      Beginning.Tasks.resize(2);
+    }
+    S.object(2, 256 * KiB, 3);
+    S.addAccess(2, "random", makeConst(1000));
+    S.F.Accesses.back().Region = Scenario::Region + 1;
+    S.F.Regions.push_back(
+        {Scenario::Region + 1, "parallel", "a.c:30:1", "main"});
+    for (uint32_t H = 3; H < 12; ++H) {
+      S.B.Phases[H].sync = 0x41;
+      S.B.Tasks[H - 1].region = Scenario::Region + 1;
+    }
+    if (!Unlike)
+      Beginning = S.B;
+    S.M.MigrationPageUs = 0.01;
+    S.R.Base = &Beginning;
+    S.run({256 * KiB, 256 * KiB, 256 * KiB}, 256 * KiB);
+    EXPECT_EQ(S.FastPages[1], Unlike ? 0u : 64u);
+    EXPECT_EQ(S.FastPages[2], Unlike ? 64u : 0u);
+    ASSERT_EQ(S.Notes.size(), Unlike ? 1u : 0u);
+    if (Unlike) {
+      EXPECT_NE(S.Notes[0].find("9 phases and 1 objects that the base profile "
+                                "does not have; planned again "),
+                std::string::npos)
+          << S.Notes[0];
+    }
+  }
+}
+
 /// Teams of two, in \p Phases phases, without objects.
 struct Teams : Program {
   explicit Teams(uint32_t Phases) : Program(Phases) {

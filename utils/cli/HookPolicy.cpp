@@ -10,6 +10,7 @@
 #include "PlacedShares.h"
 #include "planner/Fixed.h"
 #include "planner/HookPlanner.h"
+#include "planner/Unlike.h"
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -38,7 +39,10 @@ class Hooked : public HookPolicy {
   double TookSoFar = 0, PredictedSoFar = 0; // seconds of all tasks
   double PredictedOfAll = 0;                // those to come, too
   bool Distrusts = false;
-  std::vector<std::string> Notes;
+  UnlikeLog Unlike;
+  unsigned UnlikePlans = 0;
+  std::string SkipNote, UnlikeNote;
+  std::vector<std::string> Notes; // the others
 
   /// A run that takes so many times as long as predicted is not the one that
   /// was planned for. Errors of predictions as they should be lie well below.
@@ -111,11 +115,10 @@ class Hooked : public HookPolicy {
     ++Hooks;
     if (Budget.pays(Watch.phases()))
       return true;
-    if (!Skipped++)
-      Notes.emplace_back();
-    Notes.back() = "planned again at " + std::to_string(Hooks - Skipped) +
-                   " of " + std::to_string(Hooks) +
-                   " hooks: each look goes through all phases";
+    ++Skipped;
+    SkipNote = "planned again at " + std::to_string(Hooks - Skipped) + " of " +
+               std::to_string(Hooks) +
+               " hooks: each look goes through all phases";
     return false;
   }
 
@@ -162,7 +165,7 @@ class Hooked : public HookPolicy {
 
 public:
   Hooked(const PlanRequest &Q, const ReplayRequest &R, bool Sampling)
-      : Q(Q), Predictor(Q), R(R), Watch(*Q.F, R, Sampling) {}
+      : Q(Q), Predictor(Q), R(R), Watch(*Q.F, R, Sampling), Unlike(*Q.Base) {}
 
   MaybeError start(const FirstPlan *Made) {
     auto M = makeModel(Q.Model);
@@ -201,7 +204,13 @@ public:
   const std::map<std::string, unsigned> &failed() const override {
     return Failed;
   }
-  const std::vector<std::string> &notes() const override { return Notes; }
+  std::vector<std::string> notes() const override {
+    std::vector<std::string> All = Notes;
+    for (const std::string &Note : {SkipNote, UnlikeNote})
+      if (!Note.empty())
+        All.push_back(Note);
+    return All;
+  }
   bool keptFirstTouch() const override {
     return std::all_of(Plans.begin(), Plans.end(),
                        [](const auto &P) { return P->KeepsFirstTouch; });
@@ -215,6 +224,10 @@ public:
     const bool Surprise = Watch.unexpected(Instances, Phase);
     if (Distrusts)
       return;
+    if (Unlike.begun()) { // sizes of what comes next are nobody's to expect
+      Inner->orderAllocations(Map, Instances);
+      return;
+    }
     if (Surprise && !mayLook()) {
       Inner->orderAllocations(Map, Instances);
       return;
@@ -269,6 +282,9 @@ public:
   void onAlloc(PageMap &Map, uint32_t Instance) override {
     if (!Distrusts)
       Inner->onAlloc(Map, Instance);
+    const ek_raw_inst &X = Map.instance(Instance);
+    if (!EK_RAW_IS_SMALL(X.ordinal) && mayBeUnlike())
+      Unlike.object(X.site);
   }
   unsigned onFirstTouch(PageMap &Map, uint32_t Instance,
                         uint32_t Page) override {
@@ -317,8 +333,90 @@ public:
     Watch.samples(Stalls);
   }
 
+  /// As the runtime has it: not of several ranks, nor where first touch stays.
+  bool mayBeUnlike() const {
+    return R.Record->Ranks.empty() && !Plans.front()->KeepsFirstTouch;
+  }
+
+  /// Whether the run has come to what the base does not have: then plans are
+  /// made for that.
+  bool goesOnUnlike(PageMap &Map, uint32_t Phase,
+                    const std::vector<TaskResult> &Tasks) {
+    if (Distrusts || !mayBeUnlike())
+      return false;
+    UnlikePhase H;
+    H.Sync = R.Record->Phases[Phase].sync;
+    H.Region = Tasks.empty() ? 0 : Tasks.front().Region;
+    H.Width = std::max<uint32_t>(R.Record->Phases[Phase].width, 1);
+    if (Unlike.phaseEnded(H))
+      planForUnlike(Map, Phase);
+    if (Unlike.begun())
+      UnlikeNote =
+          "the run came to " + std::to_string(Unlike.phases()) +
+          " phases and " + std::to_string(Unlike.objects()) +
+          " objects that the base profile does not have; planned again " +
+          std::to_string(UnlikePlans) + " times by what the facts say of them";
+    return Unlike.begun();
+  }
+
+  void planForUnlike(PageMap &Map, uint32_t Phase) {
+    PlanRequest Again = Q;
+    for (PredictedInstance &I : Watch.sizesUpTo(Phase))
+      Again.KnownSizes.push_back(std::move(I));
+    std::vector<PredictedInstance> Alive;
+    for (uint32_t I = 0, N = 0; I < R.Record->Instances.size(); ++I)
+      if (R.Record->Instances[I].alloc_phase <= Phase) {
+        if (Map.isLive(I) && Again.KnownSizes[N].Site) {
+          Alive.push_back(Again.KnownSizes[N]);
+          Alive.back().AllocPhase = EK_NO_TASK; // none before is among them
+        }
+        ++N;
+      }
+    Again.KnownSizes = Alive;
+    const Profile Extended = withUnlike(*Q.Base, *Q.F, Alive, Unlike.seen());
+    Again.Base = &Extended;
+    TargetPredictor Fresh(Again);
+    auto Made =
+        decideAtHook(Fresh, Again, *Mod, uint32_t(Q.Base->Phases.size()) - 1,
+                     [&](const Problem &P) {
+                       return sharesUnder(current(), P, *R.Record, Map);
+                     });
+    if (!Made) {
+      ++Failed[Made.message()];
+      return;
+    }
+    if (Made->Chosen.Steps.empty())
+      return;
+    UnlikePlans += carryOut(Map, Again, Made->P, Made->Chosen);
+  }
+
+  /// Takes what \p Chosen does for the plan from now on. False: no such plan
+  /// can be carried out.
+  bool carryOut(PageMap &Map, const PlanRequest &Again, const Problem &P,
+                const Trades &Chosen) {
+    Placement Place;
+    Place.FastShare = Chosen.Fast;
+    auto Owned = std::make_unique<Plan>(layoutOf(Again, P, *Mod, Place));
+    auto NextPolicy = policyFor(*Owned);
+    if (!NextPolicy) {
+      ++Failed[NextPolicy.message()];
+      return false;
+    }
+    const bool LeftFirstTouch = current().KeepsFirstTouch;
+    Plans.push_back(std::move(Owned));
+    Inner = std::move(*NextPolicy);
+    Map.cancelMoves();
+    if (LeftFirstTouch)
+      followUntouched(Map);
+    requestMoves(Map, P, Chosen.Steps);
+    Watch.expect(P);
+    return true;
+  }
+
   void onPhaseEnd(PageMap &Map, uint32_t Phase,
                   const std::vector<TaskResult> &Tasks) override {
+    if (goesOnUnlike(Map, Phase, Tasks))
+      return;
     compare(Phase, Tasks);
     Watch.phaseEnded(Phase, Tasks, current());
     Budget.phaseEnded();
@@ -350,24 +448,9 @@ public:
     }
     Trades &Chosen = Made->Chosen;
     // Moves asked for before that are no longer worth it are forgotten.
-    if (!Chosen.Steps.empty() || Map.hasMoves()) {
-      Placement Place;
-      Place.FastShare = Chosen.Fast;
-      auto Owned = std::make_unique<Plan>(layoutOf(Again, P, *Mod, Place));
-      auto NextPolicy = policyFor(*Owned);
-      if (!NextPolicy) {
-        ++Failed[NextPolicy.message()];
-        return;
-      }
-      const bool LeftFirstTouch = current().KeepsFirstTouch;
-      Plans.push_back(std::move(Owned));
-      Inner = std::move(*NextPolicy);
-      Map.cancelMoves();
-      if (LeftFirstTouch)
-        followUntouched(Map);
-      requestMoves(Map, P, Chosen.Steps);
-      Watch.expect(P);
-    }
+    if ((!Chosen.Steps.empty() || Map.hasMoves()) &&
+        !carryOut(Map, Again, P, Chosen))
+      return;
     boundSaving(P, Phase + 1, Chosen.Fast);
     predict(P, Phase + 1, Now, std::move(Chosen));
   }

@@ -27,7 +27,7 @@ public:
   /// Every plan so far kept first touch.
   virtual bool keptFirstTouch() const = 0;
   /// What it decided that a user should know, one line each.
-  virtual const std::vector<std::string> &notes() const = 0;
+  virtual std::vector<std::string> notes() const = 0;
 };
 
 /// The plan before the run, and the prediction that it was made from.

@@ -360,7 +360,8 @@ bool ek_balance_hook(uint64_t id) {
   uint64_t ns = now_ns();
   uint64_t took_ns = ns - now.began_ns;
   __atomic_store_n(&left.run_ns, ns - run_began_ns, __ATOMIC_RELAXED);
-  bool unlike = !plan->rank_count && ek_unlike_hook(plan, id, key) &&
+  bool unlike = !plan->rank_count && !plan->keeps_first_touch &&
+                ek_unlike_hook(plan, id, key) &&
                 !__atomic_load_n(&left.stopped, __ATOMIC_RELAXED) &&
                 plan->replans &&
                 !__atomic_load_n(&left.unsettled, __ATOMIC_ACQUIRE) &&
