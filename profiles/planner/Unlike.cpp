@@ -112,6 +112,28 @@ private:
     return At->second;
   }
 
+  /// The region that a team executes in front of \p Sync: as in the base, or
+  /// else the last of its function that begins in front of it. 0: none.
+  uint64_t regionOf(uint64_t Sync) const {
+    for (auto T = B.Tasks.rbegin(); T != B.Tasks.rend(); ++T) {
+      const RegionFact *R =
+          B.Phases[T->phase].sync == Sync ? F.region(T->region) : nullptr;
+      if (R && R->Kind != "serial")
+        return R->Id;
+    }
+    const auto Point =
+        std::find_if(F.Syncs.begin(), F.Syncs.end(),
+                     [&](const SyncFact &X) { return X.Id == Sync; });
+    const RegionFact *Last = nullptr;
+    for (const RegionFact &R : F.Regions)
+      if (Point != F.Syncs.end() && R.Kind != "serial" &&
+          R.Function == Point->Function &&
+          !(coordinateOf(Point->At) < coordinateOf(R.At)) &&
+          (!Last || coordinateOf(Last->At) < coordinateOf(R.At)))
+        Last = &R;
+    return Last ? Last->Id : 0;
+  }
+
   /// What the base took to be over by now and is not goes on.
   void takeAlive(const std::vector<PredictedInstance> &Alive) {
     for (uint32_t I = 0; I < Out.Instances.size(); ++I)
@@ -232,7 +254,9 @@ private:
     Out.Tasks[Task].instructions += Elements;
   }
 
-  void addPhase(const UnlikePhase &S) {
+  void addPhase(UnlikePhase S) {
+    if (!S.Region)
+      S.Region = regionOf(S.Sync);
     const auto Phase = uint32_t(Out.Phases.size());
     Out.Phases.push_back({S.Sync, S.Width > 1 ? 1u : 0u, S.Width});
     if (!Out.Like.empty())

@@ -23,7 +23,7 @@ namespace evenkeel {
 /// Phases of a kind that a run has come to.
 struct UnlikePhase {
   uint64_t Sync = 0;   ///< the sync point that ends them
-  uint64_t Region = 0; ///< that their tasks execute; 0: not known
+  uint64_t Region = 0; ///< that their tasks execute; 0: that of the sync point
   uint32_t Width = 1;  ///< threads
   uint32_t Times = 1;  ///< so far
 };

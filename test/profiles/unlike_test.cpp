@@ -100,6 +100,22 @@ TEST(Unlike, ARegionThatTheBaseDoesNotHave) {
   EXPECT_EQ(P.Instances[S.A].free_phase, 0u);
 }
 
+/// Where a run tells no regions, its sync points do: as in the base, or by
+/// where they are.
+TEST(Unlike, RegionsOfSyncPoints) {
+  Case S;
+  S.F.Syncs.push_back({0x43, "for", "a.c:35:1", "main", "team"});
+  S.F.Syncs.push_back({0x44, "for", "a.c:10:1", "main", "team"});
+  const Profile P = S.with(
+      {Case::alive(1, 256 * KiB)},
+      {{0x40, 0, 2, 1}, {0x43, 0, 2, 1}, {0x44, 0, 2, 1}, {0x45, 0, 2, 1}});
+  ASSERT_EQ(P.Tasks.size(), 10u);
+  EXPECT_EQ(P.Tasks[2].region, Case::Region);
+  EXPECT_EQ(P.Tasks[4].region, Case::Other);
+  EXPECT_EQ(P.Tasks[6].region, 0u);
+  EXPECT_EQ(P.Tasks[8].region, 0u);
+}
+
 /// Nobody knows what is fetched where no fact names what lives.
 TEST(Unlike, NothingIsMadeUp) {
   const Case S;
