@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <set>
 #include <tuple>
 
@@ -89,13 +90,23 @@ public:
   Profile run(const std::vector<PredictedInstance> &Alive,
               const std::vector<UnlikePhase> &Seen) {
     takeAlive(Alive);
+    if (Out.Like.empty()) {
+      Out.Like.resize(Out.Phases.size());
+      std::iota(Out.Like.begin(), Out.Like.end(), 0);
+    }
     uint32_t Most = 0;
     for (const UnlikePhase &S : Seen)
       Most = std::max(Most, std::min(S.Times, MostUnlike));
+    // The first ones may meet other caches than those that follow.
+    std::vector<uint32_t> Second(Seen.size());
     for (uint32_t N = 0; N < Most; ++N)
-      for (const UnlikePhase &S : Seen)
-        if (N < S.Times)
-          addPhase(S);
+      for (size_t K = 0; K < Seen.size(); ++K) {
+        if (N >= Seen[K].Times)
+          continue;
+        if (N == 1)
+          Second[K] = uint32_t(Out.Phases.size());
+        addPhase(Seen[K], N > 1 ? Second[K] : EK_NO_TASK);
+      }
     std::sort(Out.Symbols.begin(), Out.Symbols.end(),
               [](const ek_raw_symbol &X, const ek_raw_symbol &Y) {
                 return std::tuple(X.symbol, X.task != EK_NO_TASK, X.task) <
@@ -170,16 +181,37 @@ private:
     return std::binary_search(Lives.begin(), Lives.end(), I);
   }
 
-  /// Rows of the base's task \p Old that tell of what lives still. Rows lie by
-  /// task.
+  /// Sites that accesses of \p Region may go to as well as to data which the
+  /// base does not have there.
+  std::set<uint64_t> leftBy(uint64_t Region) const {
+    std::set<uint64_t> Out;
+    for (const AccessFact &A : F.Accesses)
+      if (A.Region == Region &&
+          std::any_of(A.Sites.begin(), A.Sites.end(), [&](uint64_t Site) {
+            return std::any_of(Lives.begin(), Lives.end(), [&](uint32_t I) {
+              return isOther(Region, I) && this->Out.Instances[I].site == Site;
+            });
+          }))
+        Out.insert(A.Sites.begin(), A.Sites.end());
+    return Out;
+  }
+
+  /// Whether \p I is data that tasks of \p Region do not fetch in the base.
+  bool isOther(uint64_t Region, uint32_t I) const {
+    return I >= B.Instances.size() && !Has.count({Region, I}) &&
+           !EK_RAW_IS_SMALL(Out.Instances[I].ordinal);
+  }
+
+  /// Rows of the base's task \p Old that tell of what lives still, and of no
+  /// site in \p Left. Rows lie by task.
   template <typename T>
   void copy(const std::vector<T> &From, std::vector<T> &To, uint32_t Old,
-            uint32_t New) {
+            uint32_t New, const std::set<uint64_t> &Left) {
     auto Row = std::lower_bound(
         From.begin(), From.end(), Old,
         [](const T &X, uint32_t Task) { return X.task < Task; });
     for (; Row != From.end() && Row->task == Old; ++Row)
-      if (lives(Row->inst)) {
+      if (lives(Row->inst) && !Left.count(B.Instances[Row->inst].site)) {
         To.push_back(*Row);
         To.back().task = New;
       }
@@ -204,6 +236,7 @@ private:
     const auto At = PhaseOf.find(Region);
     if (At == PhaseOf.end())
       return 0;
+    const std::set<uint64_t> Left = leftBy(Region);
     uint32_t Count = 0;
     for (uint32_t T = 0; T < B.Tasks.size(); ++T) {
       if (B.Tasks[T].phase != At->second || B.Tasks[T].region != Region)
@@ -211,10 +244,10 @@ private:
       const auto New = uint32_t(Out.Tasks.size());
       Out.Tasks.push_back(B.Tasks[T]);
       Out.Tasks.back().phase = Phase;
-      copy(B.Accesses, Out.Accesses, T, New);
-      copy(B.Misses, Out.Misses, T, New);
-      copy(B.Curves, Out.Curves, T, New);
-      copy(B.Far, Out.Far, T, New);
+      copy(B.Accesses, Out.Accesses, T, New, Left);
+      copy(B.Misses, Out.Misses, T, New, Left);
+      copy(B.Curves, Out.Curves, T, New, Left);
+      copy(B.Far, Out.Far, T, New, Left);
       for (ek_raw_symbol S : B.Symbols)
         if (S.task == T) {
           S.task = New;
@@ -254,13 +287,15 @@ private:
     Out.Tasks[Task].instructions += Elements;
   }
 
-  void addPhase(UnlikePhase S) {
+  /// \p Like: the phase whose tasks stand for its own; EK_NO_TASK: itself.
+  void addPhase(UnlikePhase S, uint32_t Like) {
     if (!S.Region)
       S.Region = regionOf(S.Sync);
     const auto Phase = uint32_t(Out.Phases.size());
     Out.Phases.push_back({S.Sync, S.Width > 1 ? 1u : 0u, S.Width});
-    if (!Out.Like.empty())
-      Out.Like.push_back(Phase);
+    Out.Like.push_back(Like == EK_NO_TASK ? Phase : Like);
+    if (Like != EK_NO_TASK)
+      return;
     const auto First = uint32_t(Out.Tasks.size());
     const size_t Misses = Out.Misses.size(), Accesses = Out.Accesses.size();
     uint32_t Width = repeat(S.Region, Phase);
@@ -273,8 +308,7 @@ private:
     }
     for (const auto &[Site, Its] : of(S.Region))
       for (uint32_t I : Lives)
-        if (Out.Instances[I].site == Site && !Has.count({S.Region, I}) &&
-            !EK_RAW_IS_SMALL(Out.Instances[I].ordinal))
+        if (Out.Instances[I].site == Site && isOther(S.Region, I))
           for (uint32_t T = 0; T < Width; ++T)
             fetch(First + T, T, Width, I, Its);
     sortFrom(Misses, Accesses);

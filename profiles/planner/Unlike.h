@@ -8,7 +8,8 @@
 // tasks of the base waited for accesses of each class.
 // Makes: a base profile that goes on with such phases. Tasks of a region that
 // the base has do to what it has as they did there. Of other data that the
-// region accesses, by its facts, its tasks fetch each line once.
+// region accesses, by its facts, its tasks fetch each line once; an access that
+// may go to either goes to the other data, which somebody made for it.
 // Leaves out: how often they really do; how long such phases go on: as often
 // again as they came so far.
 //===----------------------------------------------------------------------===//
@@ -53,7 +54,7 @@ public:
 };
 
 /// More of a kind are not added.
-constexpr uint32_t MostUnlike = 64;
+constexpr uint32_t MostUnlike = 1000;
 
 /// \p Base with the phases \p Seen behind its own, each as often as it came so
 /// far; \p Alive are the objects that live then. Objects that the base does not

@@ -723,8 +723,9 @@ static word ask(const ek_object *o, unsigned percent) {
     entry = find_entry(plan, o);
   if (plan && !plan->keeps_first_touch)
     ek_unsure_count(plan, entry, o);
-  if (!entry && plan && !plan->keeps_first_touch && o->site && !pinned &&
-      percent > 100)
+  if (plan && o->site && !pinned && percent > 100 &&
+      (plan->keeps_first_touch ? plan->all_fits && !find_entry(plan, o)
+                               : !entry))
     ek_unlike_object();
   if (entry) {
     __atomic_store_n(&entry->used, true, __ATOMIC_RELAXED);

@@ -6,7 +6,8 @@
  * it counts which kinds of phases come: the sync points that end them, the
  * regions that they execute.
  * Makes: the kinds, for planning again (replan.h) after 2, 4, 8, ... phases.
- * Leaves out: plans for several ranks, and those that keep first touch.
+ * Leaves out: plans for several ranks, and those that keep first touch
+ * though not all fits.
  *===----------------------------------------------------------------------===*/
 #ifndef EVENKEEL_RUNTIME_UNLIKE_H
 #define EVENKEEL_RUNTIME_UNLIKE_H

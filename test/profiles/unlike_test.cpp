@@ -63,9 +63,10 @@ TEST(Unlike, AKnownRegionMeetsOtherData) {
       S.with({Case::alive(1, 256 * KiB), Case::alive(2, 512 * KiB)},
              {{0x41, Case::Region, 2, 3}});
   ASSERT_EQ(P.Phases.size(), 4u);
-  ASSERT_EQ(P.Tasks.size(), 8u);
+  ASSERT_EQ(P.Tasks.size(), 6u);
+  EXPECT_EQ(P.Like, (std::vector<uint32_t>{0, 1, 2, 2})); // as the second
   EXPECT_EQ(P.Phases[3].sync, 0x41u);
-  for (uint32_t T = 2; T < 8; ++T) {
+  for (uint32_t T = 2; T < 6; ++T) {
     EXPECT_EQ(P.Tasks[T].phase, T / 2);
     EXPECT_EQ(P.Tasks[T].region, Case::Region);
     EXPECT_EQ(sumsOf(P, T, 1).Reads, 2048);
@@ -79,6 +80,21 @@ TEST(Unlike, AKnownRegionMeetsOtherData) {
   EXPECT_TRUE(std::is_sorted(
       P.Misses.begin(), P.Misses.end(),
       [](const auto &X, const auto &Y) { return X.task < Y.task; }));
+}
+
+/// Of an access that goes to one of two, the new one.
+TEST(Unlike, AnAccessLeavesWhatItWentTo) {
+  Case S;
+  S.F.Accesses[1].Sites = {1, 2};
+  S.F.Accesses.erase(S.F.Accesses.begin());
+  for (const bool New : {false, true}) {
+    std::vector<PredictedInstance> Alive = {Case::alive(1, 256 * KiB)};
+    if (New)
+      Alive.push_back(Case::alive(2, 512 * KiB));
+    const Profile P = S.with(Alive, {{0x41, Case::Region, 2, 1}});
+    EXPECT_EQ(sumsOf(P, 2, 1).Reads, New ? 0 : 2048);
+    EXPECT_EQ(sumsOf(P, 2, 2).Reads, New ? 4096 : 0);
+  }
 }
 
 /// Of a region that it does not know the facts tell: each task gathers from all

@@ -333,9 +333,11 @@ public:
     Watch.samples(Stalls);
   }
 
-  /// As the runtime has it: not of several ranks, nor where first touch stays.
+  /// As the runtime has it: not of several ranks, nor where first touch stays
+  /// whatever comes.
   bool mayBeUnlike() const {
-    return R.Record->Ranks.empty() && !Plans.front()->KeepsFirstTouch;
+    const Plan &First = *Plans.front();
+    return R.Record->Ranks.empty() && (!First.KeepsFirstTouch || First.AllFits);
   }
 
   /// Whether the run has come to what the base does not have: then plans are
@@ -385,7 +387,7 @@ public:
       ++Failed[Made.message()];
       return;
     }
-    if (Made->Chosen.Steps.empty())
+    if (Made->Chosen.Steps.empty() || leavesFirstTouch(current(), Made->P))
       return;
     UnlikePlans += carryOut(Map, Again, Made->P, Made->Chosen);
   }

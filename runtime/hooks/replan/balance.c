@@ -360,12 +360,12 @@ bool ek_balance_hook(uint64_t id) {
   uint64_t ns = now_ns();
   uint64_t took_ns = ns - now.began_ns;
   __atomic_store_n(&left.run_ns, ns - run_began_ns, __ATOMIC_RELAXED);
-  bool unlike = !plan->rank_count && !plan->keeps_first_touch &&
-                ek_unlike_hook(plan, id, key) &&
-                !__atomic_load_n(&left.stopped, __ATOMIC_RELAXED) &&
-                plan->replans &&
-                !__atomic_load_n(&left.unsettled, __ATOMIC_ACQUIRE) &&
-                ek_balance_affords();
+  bool unlike =
+      !plan->rank_count && (!plan->keeps_first_touch || plan->all_fits) &&
+      ek_unlike_hook(plan, id, key) &&
+      !__atomic_load_n(&left.stopped, __ATOMIC_RELAXED) && plan->replans &&
+      !__atomic_load_n(&left.unsettled, __ATOMIC_ACQUIRE) &&
+      ek_balance_affords();
   size_t step = find(plan, id);
   if (step == plan->step_count)
     return unlike;
