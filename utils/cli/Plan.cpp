@@ -134,7 +134,9 @@ static void continuePrefix(PlanInputs &I) {
   if (!B.Ended.empty() && !U.Sites.empty())
     I.Notes.push_back("not known, as the record ended before: objects of " +
                       numberOf(U.Sites.size(), "allocation site") + ", " +
-                      placesText(U) + "; the plan leaves them in slow memory");
+                      placesText(U) +
+                      "; the plan leaves them in slow memory, "
+                      "until hooks plan again where the run comes to them");
   if (!B.Ended.empty() && !U.Regions.empty())
     I.Notes.push_back(
         "not known, as the record ended before: " +

@@ -7,6 +7,7 @@
 //   once      no phase comes twice
 //   barriers  iterations inside of one parallel region
 //   changes   after 40 iterations, others with another array
+//   turns     after 40 iterations, another region with another array
 //   ends      exit() in iteration 20
 //   endless   a region that nothing but a signal ends
 #include <signal.h>
@@ -108,6 +109,11 @@ int main(int argc, char **argv) {
         begin(a, N);
       all += sweep(a, b, N, 0.5);
       all += relax(b, N, 0.5);
+    } else if (!strcmp(kind, "turns") && r >= 40) {
+      static double *other;
+      if (!other)
+        other = calloc(N, sizeof *other);
+      all += inside(other, b, 2);
     } else if (!strcmp(kind, "changes") && r >= 40) {
       static double *late;
       if (!late) {
