@@ -160,7 +160,8 @@ void PlanWriter::times() {
   for (const PredictedPhase &H : P.Phases) {
     Under.emplace_back(H, Fast, *R.M, Mod);
     const PhaseState &S = Under.back().state();
-    Out.PredictedMakespan += S.Seconds;
+    const double Seconds = orderedSeconds(H, S);
+    Out.PredictedMakespan += Seconds;
     if (H.Tasks.empty())
       continue;
     std::vector<double> Slow = phaseState(H, None, *R.M, Mod).TaskSeconds;
@@ -171,7 +172,7 @@ void PlanWriter::times() {
     X.At = placeOf(H.Region);
     if (H.Phase < R.Base->Phases.size())
       X.Sync = R.Base->Phases[H.Phase].sync;
-    X.Seconds = S.Seconds;
+    X.Seconds = Seconds;
     for (size_t T = 0; T < H.Tasks.size(); ++T)
       X.Tasks.push_back({H.Tasks[T].Index, S.TaskSeconds[T], Slow[T], Quick[T],
                          H.Tasks[T].Explicit,

@@ -16,9 +16,11 @@ Outlook evenkeel::outlookOf(const Problem &P, const Machine &M,
   std::vector<double> None; // but what the program put into the fast tier
   for (uint32_t U = 0; U < P.Units.size(); ++U)
     None.push_back(takesRoom(P, U) ? 0 : 1);
-  Outlook O;
-  O.AllSlow = makespan(P, None, Reached, Mod);
-  O.AllFast = makespan(P, All, Reached, Mod);
-  O.FirstTouch = makespan(P, Touched, Reached, Mod);
-  return O;
+  auto Ordered = [&](const std::vector<double> &Fast) {
+    double Sum = 0;
+    for (const PredictedPhase &H : P.Phases)
+      Sum += orderedSeconds(H, phaseState(H, Fast, Reached, Mod));
+    return Sum;
+  };
+  return {Ordered(None), Ordered(Touched), Ordered(All)};
 }

@@ -284,6 +284,13 @@ PhaseState evenkeel::phaseState(const PredictedPhase &P,
   return settleSpans(P, spansOf(P, Fast, M, Mod), TaskGraph(P), M);
 }
 
+double evenkeel::orderedSeconds(const PredictedPhase &P, const PhaseState &S) {
+  // Who waits for bandwidth would wait less where others have nothing to do.
+  if (!hasExplicit(P) || S.Bound.find("bandwidth") != std::string::npos)
+    return S.Seconds;
+  return std::max(S.Seconds, TaskGraph(P).schedule(S.TaskSeconds, P.Workers));
+}
+
 PhaseState evenkeel::settleSpans(const PredictedPhase &P,
                                  const std::vector<Span> &Spans,
                                  const TaskGraph &Graph, const Machine &M) {

@@ -56,6 +56,10 @@ private:
   std::vector<uint32_t> Succs, Order;
 };
 
+/// Seconds of \p P, in state \p S, where workers take explicit tasks in their
+/// order: as replay has it, and no less than the bounds.
+double orderedSeconds(const PredictedPhase &P, const PhaseState &S);
+
 struct Span;
 /// The same of \p P cut into \p Spans (Spans.h).
 PhaseState settleSpans(const PredictedPhase &P, const std::vector<Span> &Spans,

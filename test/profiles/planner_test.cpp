@@ -1188,6 +1188,22 @@ TEST(MakePlan, SizeOfTheBudget) {
   EXPECT_LT(Seconds, 30);
 }
 
+/// Three explicit tasks of a microsecond on two workers: the bounds say one and
+/// a half, the order says two.
+TEST(MakePlan, ExplicitTasksTakeTheirTurns) {
+  Scenario S(2, 1000);
+  S.B.Tasks.clear();
+  for (uint32_t T = 0; T < 3; ++T)
+    S.B.Tasks.push_back({Scenario::Region, 0, T, 0, 1, 1000, 1000, 0});
+  Problem P;
+  const Expected<Plan> X = makePlan(S.R, &P);
+  ASSERT_TRUE(bool(X)) << X.message();
+  EXPECT_NEAR(X->PredictedMakespan, 2e-6, 1e-12);
+  EXPECT_NEAR(X->Phases[0].Seconds, 2e-6, 1e-12);
+  EXPECT_NEAR(outlookOf(P, S.M, **makeModel("overlap")).FirstTouch, 2e-6,
+              1e-12);
+}
+
 /// Fixed units under a placement of the others: what first touch makes of the
 /// room that these leave at their most.
 TEST(Fixed, LiesBesideWhatIsPlaced) {
