@@ -7,7 +7,6 @@
 // fast memory is full.
 //===----------------------------------------------------------------------===//
 #include "FirstTouch.h"
-#include "Fixed.h"
 #include "Phase.h"
 #include "format/Course.h"
 #include <algorithm>

@@ -22,18 +22,6 @@ namespace evenkeel {
 /// chosen memory from the room in the fast tier.
 void fixObjects(Problem &P, const Facts &F);
 
-inline bool isFixed(const PredictedInstance &I) {
-  return I.Fixed != PredictedInstance::Free;
-}
-inline bool isFixed(const Problem &P, uint32_t Unit) {
-  return isFixed(P.Instances[P.Units[Unit].Instance]);
-}
-/// Whether a unit's fast bytes are a part of Problem::FastBytes.
-inline bool takesRoom(const Problem &P, uint32_t Unit) {
-  return P.Instances[P.Units[Unit].Instance].Fixed !=
-         PredictedInstance::TierChosen;
-}
-
 /// The most bytes that the objects which a plan places have in fast memory at
 /// once in the phases [\p From, \p To), with the shares \p Fast.
 double mostPlaced(const Problem &P, const std::vector<double> &Fast,

@@ -109,6 +109,19 @@ struct Problem {
   std::map<std::string, unsigned> Methods;
 };
 
+/// Whether no plan moves it (Fixed.h).
+inline bool isFixed(const PredictedInstance &I) {
+  return I.Fixed != PredictedInstance::Free;
+}
+inline bool isFixed(const Problem &P, uint32_t Unit) {
+  return isFixed(P.Instances[P.Units[Unit].Instance]);
+}
+/// Whether a unit's fast bytes are a part of Problem::FastBytes.
+inline bool takesRoom(const Problem &P, uint32_t Unit) {
+  return P.Instances[P.Units[Unit].Instance].Fixed !=
+         PredictedInstance::TierChosen;
+}
+
 /// Whether all that lives at once fits into the fast tier.
 inline bool allFits(const Problem &P) { return P.PeakBytes <= P.FastBytes; }
 

@@ -24,7 +24,6 @@
 #include "observe/syncs.h"
 #include "placement/look.h"
 #include "placement/place.h"
-#include "placement/unlike.h"
 #include "providers/provider.h"
 #include "ranks/node.h"
 #include "ranks/share.h"
@@ -168,7 +167,7 @@ static void phases(FILE *f) {
             "  planned again %" PRIu64 " times in %" PRIu64
             " looks (%.6f s), %" PRIu64 " sites moved\n",
             r->plans, r->looks, r->look_s, r->objects);
-  const ek_unlike_sum unlike = ek_unlike_sums();
+  const ek_unlike_sum unlike = r->unlike;
   if (unlike.phases || unlike.objects) {
     fprintf(f, "  not in the plan: %" PRIu64 " phases", unlike.phases);
     if (unlike.phases)
@@ -287,7 +286,7 @@ static void json_balance(FILE *f) {
             sums[i].measured_s);
   free(sums);
   const ek_replan_sum *r = &ek_replan_sums;
-  const ek_unlike_sum unlike = ek_unlike_sums();
+  const ek_unlike_sum unlike = r->unlike;
   fprintf(f,
           "%s],\n  \"balance\": {\"looks\": %" PRIu64 ", \"plans\": %" PRIu64
           ", \"sites\": %" PRIu64 ", \"look_seconds\": %.9f, \"judged\": "

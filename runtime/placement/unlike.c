@@ -5,7 +5,6 @@
  * not counted.
  *===----------------------------------------------------------------------===*/
 #include "placement/unlike.h"
-#include "hooks/replan/balance.h"
 
 #include <sched.h>
 
@@ -62,19 +61,23 @@ static void count(uint64_t id, uint64_t region, uint32_t width) {
     seen.kinds[k].width = width;
 }
 
-bool ek_unlike_hook(const ek_plan *plan, uint64_t id, uint64_t key) {
-  uint64_t region = last_region;
-  last_region = 0;
+bool ek_unlike_phase(const ek_plan *plan, uint64_t id) {
   const bool known = knows(plan, id);
-  if (!known) {
-    if (__atomic_fetch_add(&sums.phases, 1, __ATOMIC_RELAXED) == 0)
-      __atomic_store_n(&sums.sync, id, __ATOMIC_RELAXED);
-  }
+  if (!known && __atomic_fetch_add(&sums.phases, 1, __ATOMIC_RELAXED) == 0)
+    __atomic_store_n(&sums.sync, id, __ATOMIC_RELAXED);
   if (!known || __atomic_load_n(&new_object, __ATOMIC_RELAXED))
     __atomic_store_n(&begun, 1, __ATOMIC_RELAXED);
-  if (!__atomic_load_n(&begun, __ATOMIC_RELAXED) || !take())
+  const bool is = __atomic_load_n(&begun, __ATOMIC_RELAXED);
+  if (!is)
+    last_region = 0;
+  return is;
+}
+
+bool ek_unlike_count(uint64_t id, uint32_t width) {
+  const uint64_t region = last_region;
+  last_region = 0;
+  if (!take())
     return false;
-  const uint32_t width = ek_balance_threads(key);
   count(id, region, width ? width : 1);
   if (++seen.phases >= seen.next) {
     seen.wanted = true;

@@ -26,10 +26,12 @@ extern "C" {
 void ek_unlike_object(void);
 /* The first thread of a team that is nobody's part ran the region. */
 void ek_unlike_region(uint64_t id);
-/* A phase is over that the sync point \p id ends, the part \p key of threads
- * (balance.h); the calling thread's last region is the phase's. True: it is
- * time to plan again. */
-bool ek_unlike_hook(const ek_plan *plan, uint64_t id, uint64_t key);
+/* A phase is over that the sync point \p id ends. True: it, or one before it,
+ * is not in the plan. */
+bool ek_unlike_phase(const ek_plan *plan, uint64_t id);
+/* Counts that phase, of \p width threads; the calling thread's last region is
+ * its own. True: it is time to plan again. */
+bool ek_unlike_count(uint64_t id, uint32_t width);
 
 typedef struct ek_unlike_kind { /* of phases */
   uint64_t sync, region;        /* region 0: not known */

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Scenario.h"
 #include "planner/HookPlanner.h"
-#include "planner/Unlike.h"
+#include "predict/Unlike.h"
 
 using namespace evenkeel;
 
@@ -26,13 +26,13 @@ struct Case : Scenario {
     for (uint32_t T : {0u, 1u})
       addMisses(T, A, 2048, 0.25, 0, 128 * T, 128 * T + 128);
   }
-  static PredictedInstance alive(uint64_t Site, double Bytes) {
-    PredictedInstance I;
-    I.Site = Site;
-    I.Bytes = Bytes;
-    return I;
+  static LiveObject alive(uint64_t Site, double Bytes) {
+    LiveObject O;
+    O.Name.Site = Site;
+    O.Bytes = Bytes;
+    return O;
   }
-  Profile with(const std::vector<PredictedInstance> &Alive,
+  Profile with(const std::vector<LiveObject> &Alive,
                const std::vector<UnlikePhase> &Seen) const {
     return withUnlike(B, F, Alive, Seen);
   }
@@ -88,7 +88,7 @@ TEST(Unlike, AnAccessLeavesWhatItWentTo) {
   S.F.Accesses[1].Sites = {1, 2};
   S.F.Accesses.erase(S.F.Accesses.begin());
   for (const bool New : {false, true}) {
-    std::vector<PredictedInstance> Alive = {Case::alive(1, 256 * KiB)};
+    std::vector<LiveObject> Alive = {Case::alive(1, 256 * KiB)};
     if (New)
       Alive.push_back(Case::alive(2, 512 * KiB));
     const Profile P = S.with(Alive, {{0x41, Case::Region, 2, 1}});
@@ -145,15 +145,18 @@ TEST(Unlike, NothingIsMadeUp) {
 TEST(Unlike, IsPlannedFor) {
   Case S;
   S.R.Fast = "256KiB";
-  const std::vector<PredictedInstance> Alive = {Case::alive(1, 256 * KiB),
-                                                Case::alive(3, 256 * KiB)};
+  const std::vector<LiveObject> Alive = {Case::alive(1, 256 * KiB),
+                                         Case::alive(3, 256 * KiB)};
   const Profile P = S.with(Alive, {{0x42, Case::Other, 2, 60}});
   PlanRequest Again = S.R;
   Again.Base = &P;
   TargetPredictor Predictor(Again);
-  Again.KnownSizes = Alive;
-  for (PredictedInstance &I : Again.KnownSizes)
-    I.AllocPhase = EK_NO_TASK;
+  for (const LiveObject &O : Alive) {
+    Again.KnownSizes.emplace_back();
+    Again.KnownSizes.back().Site = O.Name.Site;
+    Again.KnownSizes.back().Bytes = O.Bytes;
+    Again.KnownSizes.back().AllocPhase = EK_NO_TASK;
+  }
   const auto Mod = makeModel("overlap");
   ASSERT_TRUE(bool(Mod));
   S.M.MigrationPageUs = 0.5;

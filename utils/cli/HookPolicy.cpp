@@ -10,7 +10,7 @@
 #include "PlacedShares.h"
 #include "planner/Fixed.h"
 #include "planner/HookPlanner.h"
-#include "planner/Unlike.h"
+#include "predict/Unlike.h"
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -366,16 +366,18 @@ public:
     for (PredictedInstance &I : Watch.sizesUpTo(Phase))
       Again.KnownSizes.push_back(std::move(I));
     std::vector<PredictedInstance> Alive;
+    std::vector<LiveObject> Objects;
     for (uint32_t I = 0, N = 0; I < R.Record->Instances.size(); ++I)
       if (R.Record->Instances[I].alloc_phase <= Phase) {
         if (Map.isLive(I) && Again.KnownSizes[N].Site) {
           Alive.push_back(Again.KnownSizes[N]);
           Alive.back().AllocPhase = EK_NO_TASK; // none before is among them
+          Objects.push_back({nameOf(Alive.back()), Alive.back().Bytes});
         }
         ++N;
       }
     Again.KnownSizes = Alive;
-    const Profile Extended = withUnlike(*Q.Base, *Q.F, Alive, Unlike.seen());
+    const Profile Extended = withUnlike(*Q.Base, *Q.F, Objects, Unlike.seen());
     Again.Base = &Extended;
     TargetPredictor Fresh(Again);
     auto Made =

@@ -273,7 +273,8 @@ static void keep(size_t step, size_t count, const double *took,
   now.lost_s += longest > planned ? longest - planned : 0;
 }
 
-uint32_t ek_balance_threads(uint64_t key) {
+/* How many threads took something in a part of a phase. */
+static uint32_t threads_of(uint64_t key) {
   uint32_t known = __atomic_load_n(&thread_count, __ATOMIC_RELAXED), have = 0;
   for (uint32_t t = 0; t < known; ++t)
     have += __atomic_load_n(&threads[t].by_turns[key & 1].key,
@@ -362,7 +363,7 @@ bool ek_balance_hook(uint64_t id) {
   __atomic_store_n(&left.run_ns, ns - run_began_ns, __ATOMIC_RELAXED);
   bool unlike =
       !plan->rank_count && (!plan->keeps_first_touch || plan->all_fits) &&
-      ek_unlike_hook(plan, id, key) &&
+      ek_unlike_phase(plan, id) && ek_unlike_count(id, threads_of(key)) &&
       !__atomic_load_n(&left.stopped, __ATOMIC_RELAXED) && plan->replans &&
       !__atomic_load_n(&left.unsettled, __ATOMIC_ACQUIRE) &&
       ek_balance_affords();

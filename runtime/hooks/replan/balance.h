@@ -34,9 +34,6 @@ uint64_t ek_balance_key(void);
  * \p key. */
 void ek_balance_task(uint32_t thread, uint64_t key, uint64_t ns);
 
-/* How many threads took something in the part \p key. */
-uint32_t ek_balance_threads(uint64_t key);
-
 /* The calling rank waited so long for others, since the last phase ended. */
 void ek_balance_waited(uint64_t ns);
 

@@ -21,7 +21,7 @@
 #include "planner/HookPlanner.h"
 #include "planner/Prefix.h"
 #include "planner/TaskTypes.h"
-#include "planner/Unlike.h"
+#include "predict/Unlike.h"
 #include "providers/provider.h"
 #include "ranks/board.h"
 #include "ranks/share.h"
@@ -271,7 +271,10 @@ class Replanner {
     for (size_t I = 0; I < Count; ++I)
       Phases.push_back(
           {Kinds[I].sync, Kinds[I].region, Kinds[I].width, Kinds[I].times});
-    Extended = withUnlike(D.Base, D.F, instancesOf(Alive), Phases);
+    std::vector<LiveObject> Objects;
+    for (const Live &L : Alive)
+      Objects.push_back({L.Name, L.Bytes});
+    Extended = withUnlike(D.Base, D.F, Objects, Phases);
     Q.Base = &Extended;
     Predictor = std::make_unique<TargetPredictor>(Q);
     Hook = uint32_t(D.Base.Phases.size()) - 1;
@@ -728,6 +731,7 @@ ek_plan *ek_replan() {
 }
 
 void ek_replan_end() {
+  ek_replan_sums.unlike = ek_unlike_sums();
   try {
     if (The && !The->finish() && !ek_replan_sums.stopped) {
       ek_replan_sums.stopped = true;

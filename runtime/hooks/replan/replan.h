@@ -16,6 +16,7 @@
 #define EVENKEEL_RUNTIME_REPLAN_H
 
 #include "placement/plan.h"
+#include "placement/unlike.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -39,7 +40,8 @@ typedef struct ek_replan_sum {
   uint64_t followed; /* plans of the node's first rank */
   /* Looks for what the plan does not know (unlike.h), and plans by them. */
   uint64_t unlike_looks, unlike_plans;
-  char why[160]; /* it could not plan, if it could not */
+  ek_unlike_sum unlike; /* from ek_replan_end on */
+  char why[160];        /* it could not plan, if it could not */
   /* JSON of what tasks took (profiles/format/SeenTypes.h), from
    * ek_replan_end on; or NULL: all took what the plan says. */
   char *seen;

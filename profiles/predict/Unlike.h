@@ -13,10 +13,12 @@
 // Leaves out: how often they really do; how long such phases go on: as often
 // again as they came so far.
 //===----------------------------------------------------------------------===//
-#ifndef EVENKEEL_PROFILES_PLANNER_UNLIKE_H
-#define EVENKEEL_PROFILES_PLANNER_UNLIKE_H
+#ifndef EVENKEEL_PROFILES_PREDICT_UNLIKE_H
+#define EVENKEEL_PROFILES_PREDICT_UNLIKE_H
 
-#include "Planner.h"
+#include "../format/Facts.h"
+#include "../format/Plan.h"
+#include "../format/Profile.h"
 #include <set>
 
 namespace evenkeel {
@@ -27,6 +29,11 @@ struct UnlikePhase {
   uint64_t Region = 0; ///< that their tasks execute; 0: that of the sync point
   uint32_t Width = 1;  ///< threads
   uint32_t Times = 1;  ///< so far
+};
+
+struct LiveObject {
+  InstanceName Name;
+  double Bytes = 0;
 };
 
 /// Counts what a run comes to, as its hooks tell; the runtime's is in C
@@ -60,7 +67,7 @@ constexpr uint32_t MostUnlike = 1000;
 /// far; \p Alive are the objects that live then. Objects that the base does not
 /// have become instances of it.
 Profile withUnlike(const Profile &Base, const Facts &F,
-                   const std::vector<PredictedInstance> &Alive,
+                   const std::vector<LiveObject> &Alive,
                    const std::vector<UnlikePhase> &Seen);
 
 } // namespace evenkeel

@@ -4,7 +4,6 @@
 // Knows, makes, leaves out: see Unlike.h.
 //===----------------------------------------------------------------------===//
 #include "Unlike.h"
-#include "Phase.h"
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -20,6 +19,7 @@ namespace {
 /// accesses: all of it where addresses depend on what was read before, or
 /// nobody knows; streams are fetched ahead (assumed).
 constexpr double WaitsInFull = 1, WaitsAhead = 0.1;
+constexpr double LineBytes = 64;
 
 bool goesInOrder(const std::string &Class) {
   return Class == "stream" || Class == "strided" || Class == "stencil";
@@ -87,7 +87,7 @@ public:
         Waits[Class] = Sum.first / Sum.second;
   }
 
-  Profile run(const std::vector<PredictedInstance> &Alive,
+  Profile run(const std::vector<LiveObject> &Alive,
               const std::vector<UnlikePhase> &Seen) {
     takeAlive(Alive);
     if (Out.Like.empty()) {
@@ -146,21 +146,21 @@ private:
   }
 
   /// What the base took to be over by now and is not goes on.
-  void takeAlive(const std::vector<PredictedInstance> &Alive) {
+  void takeAlive(const std::vector<LiveObject> &Alive) {
     for (uint32_t I = 0; I < Out.Instances.size(); ++I)
       InstanceOf[keyOf(nameOf(Out.Instances[I]))] = I;
     const auto Next = uint32_t(B.Phases.size());
     std::set<uint32_t> Is;
-    for (const PredictedInstance &A : Alive) {
-      auto [At, New] = InstanceOf.try_emplace(keyOf(nameOf(A)),
-                                              uint32_t(Out.Instances.size()));
+    for (const LiveObject &A : Alive) {
+      auto [At, New] =
+          InstanceOf.try_emplace(keyOf(A.Name), uint32_t(Out.Instances.size()));
       if (New) {
         ek_raw_inst X = {};
-        X.site = A.Site;
-        X.context = A.Context;
-        X.creator = A.Creator;
-        X.ordinal = A.Ordinal;
-        X.in_context = A.InContext;
+        X.site = A.Name.Site;
+        X.context = A.Name.Context;
+        X.creator = uint32_t(A.Name.Creator);
+        X.ordinal = A.Name.Ordinal;
+        X.in_context = A.Name.InContext;
         X.bytes = uint64_t(A.Bytes);
         X.alloc_phase = Next > 0 ? Next - 1 : 0;
         Out.Instances.push_back(X);
@@ -352,7 +352,7 @@ bool UnlikeLog::phaseEnded(const UnlikePhase &H) {
 }
 
 Profile evenkeel::withUnlike(const Profile &Base, const Facts &F,
-                             const std::vector<PredictedInstance> &Alive,
+                             const std::vector<LiveObject> &Alive,
                              const std::vector<UnlikePhase> &Seen) {
   return Extender(Base, F).run(Alive, Seen);
 }
