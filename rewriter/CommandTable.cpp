@@ -27,7 +27,8 @@ std::unique_ptr<CommandTable> CommandTable::load(const std::string &Path,
     if (std::filesystem::path(C.Directory).is_relative())
       C.Directory = canonicalPath(C.Directory, Folder);
     C.CommandLine = compilerCommand(C.CommandLine, C.Directory);
-    if (makesHeader(C.CommandLine)) // part of the units that include it
+    // A header is part of the units that include it.
+    if (makesHeader(C.CommandLine) || isFrontEnd(C.CommandLine))
       continue;
     Table->ByFile.emplace(canonicalPath(C.Filename, C.Directory),
                           Table->All.size());

@@ -44,6 +44,10 @@ Words compilerCommand(const Words &Entry, const std::string &Directory) {
   return withoutLaunchers(withResponseFiles(Entry, Directory));
 }
 
+bool isFrontEnd(const Words &Command) {
+  return Command.size() > 1 && Command[1] == "-cc1";
+}
+
 bool makesHeader(const Words &Command) {
   for (size_t I = 0; I < Command.size(); ++I) {
     const std::string &W = Command[I];

@@ -25,6 +25,10 @@ Words compilerCommand(const Words &Entry, const std::string &Directory);
 /// Whether \p Command makes a precompiled header, not an object.
 bool makesHeader(const Words &Command);
 
+/// Whether \p Command is clang's call of itself, which makers of databases that
+/// watch processes write beside the command that people gave.
+bool isFrontEnd(const Words &Command);
+
 /// \p Command, run in \p Directory, with the text of precompiled headers in
 /// their place: code in them is the project's, and another compiler, or the
 /// same one with other options, refuses the compiled form.

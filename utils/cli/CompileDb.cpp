@@ -115,7 +115,8 @@ CompileDb readCompileDb(const std::string &Build) {
     U.Words = compilerCommand(U.Words, U.Directory);
     if (U.Words.empty())
       Broken("an entry without 'command' or 'arguments'");
-    if (makesHeader(U.Words)) // part of the units that include it
+    // A header is part of the units that include it.
+    if (makesHeader(U.Words) || isFrontEnd(U.Words))
       continue;
     if (extensionOf(U.File) != ".c" && !isCxxFile(U.File)) {
       ++Db.OtherLanguages;
