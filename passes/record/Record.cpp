@@ -23,6 +23,7 @@
 #include "record/Cost.h"
 #include "record/Counting.h"
 #include "record/Full.h"
+#include "record/Rarely.h"
 #include "record/Runtime.h"
 #include "record/Sampling.h"
 #include "record/Scouts.h"
@@ -846,7 +847,11 @@ void Instrumenter::insertSampled(ArrayRef<PlannedAccess> Accesses,
     for (RecordedAccess &A : W.Accesses)
       A.Untracked =
           Small.isUntracked(getUnderlyingObject(A.Address, /*MaxLookup=*/0));
+  const RarelyRun Rarely(M);
   for (auto &[F, W] : ByFunction) {
+    const SmallPtrSet<const BasicBlock *, 32> Cold = Rarely.blocksOf(*F);
+    for (RecordedAccess &A : W.Accesses)
+      A.Rarely = Cold.count(A.I->getParent());
     std::deque<Segment> Copies;
     auto &Segments = W.Segments;
     const LoopHeaders Strips = versionLoops(

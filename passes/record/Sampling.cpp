@@ -193,6 +193,37 @@ struct Sum {
 
 } // namespace
 
+int64_t SampledCode::distance(const RecordedAccess &A,
+                              const RecordedAccess &From) const {
+  const DataLayout &DL = M.getDataLayout();
+  return A.Address == From.Address
+             ? 0
+             : Sum(A.Address, DL).Offset - Sum(From.Address, DL).Offset;
+}
+
+/// Tells the recorder of \p Group, which follows the sampled ones of its lines.
+void SampledCode::tell(ArrayRef<RecordedAccess> Group, Instruction *Before) {
+  const RecordedAccess &One = Group.front();
+  IRBuilder<> B(Before);
+  tellCosts(B);
+  if (One.Iteration)
+    B.CreateCall(LoopAt, {B.CreateLoad(RT.I64, One.Iteration)});
+  for (const RecordedAccess &A : Group) {
+    if (A.Length) {
+      B.CreateCall(RT.Range, {A.Address, B.CreateZExtOrTrunc(A.Length, RT.I64),
+                              B.getInt64(A.Info)});
+      continue;
+    }
+    // The others' addresses may be computed further down.
+    Value *Where = One.Address;
+    if (int64_t D = distance(A, One))
+      Where = B.CreateGEP(B.getInt8Ty(), Where, B.getInt64(D));
+    if (A.InPlaceOf) // races are told of by line
+      B.SetCurrentDebugLocation(A.InPlaceOf->getDebugLoc());
+    B.CreateCall(Sample, {Where, B.getInt64(A.Info)});
+  }
+}
+
 void SampledCode::insert(ArrayRef<RecordedAccess> Group) {
   const RecordedAccess &One = Group.front();
   Instruction *At = One.I;
@@ -200,16 +231,13 @@ void SampledCode::insert(ArrayRef<RecordedAccess> Group) {
   // behind it, the test costs nothing while it waits for its line.
   if (isa<AtomicRMWInst>(At) && Group.size() == 1 && !ordersOthers(*At))
     At = At->getNextNode();
+  if (One.Rarely)
+    return tell(Group, At);
   // Finding a shift may split the block at hand.
   for (const RecordedAccess &A : Group)
     shiftOf(A.Address);
   IRBuilder<> B(At);
-  const DataLayout &DL = M.getDataLayout();
-  auto Distance = [&](const RecordedAccess &A) {
-    return A.Address == One.Address
-               ? 0
-               : Sum(A.Address, DL).Offset - Sum(One.Address, DL).Offset;
-  };
+  auto Distance = [&](const RecordedAccess &A) { return distance(A, One); };
   int64_t Low = 0, High = std::max<int64_t>(One.Bytes, 1) - 1;
   bool Single = One.WithinLine;
   for (const RecordedAccess &A : Group.drop_front()) {
@@ -235,24 +263,7 @@ void SampledCode::insert(ArrayRef<RecordedAccess> Group) {
     Taken = rangeIsSampled(B, canonical(B, One.Address, Low),
                            canonical(B, One.Address, High));
   }
-  Instruction *Then = SplitBlockAndInsertIfThen(Taken, At, false, unlikely(M));
-  B.SetInsertPoint(Then);
-  tellCosts(B);
-  if (One.Iteration)
-    B.CreateCall(LoopAt, {B.CreateLoad(RT.I64, One.Iteration)});
-  for (const RecordedAccess &A : Group) {
-    if (A.Length) {
-      B.CreateCall(RT.Range, {A.Address, Length, B.getInt64(A.Info)});
-      continue;
-    }
-    // The others' addresses may be computed further down.
-    Value *Where = One.Address;
-    if (int64_t D = Distance(A))
-      Where = B.CreateGEP(B.getInt8Ty(), Where, B.getInt64(D));
-    if (A.InPlaceOf) // races are told of by line
-      B.SetCurrentDebugLocation(A.InPlaceOf->getDebugLoc());
-    B.CreateCall(Sample, {Where, B.getInt64(A.Info)});
-  }
+  tell(Group, SplitBlockAndInsertIfThen(Taken, At, false, unlikely(M)));
 }
 
 /// Of a range that may have a sampled line: true if it has, or spans more than

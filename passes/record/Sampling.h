@@ -36,6 +36,8 @@ struct RecordedAccess {
   llvm::AllocaInst *Iteration = nullptr;
   /// By a scout, who fetches the line, in place of this one (Scouts.h).
   const llvm::Instruction *InPlaceOf = nullptr;
+  /// By code that runs a few times at most (Rarely.h): it is told untested.
+  bool Rarely = false;
 };
 
 class SampledCode {
@@ -67,6 +69,9 @@ class SampledCode {
   void storeStreams(llvm::IRBuilder<> &B, const DescribedLoop &D);
   void openLoop(llvm::IRBuilder<> &B, const DescribedLoop &D);
   void pay(llvm::IRBuilder<> &B, const DescribedLoop &D);
+  /// Of two in one block.
+  int64_t distance(const RecordedAccess &A, const RecordedAccess &From) const;
+  void tell(llvm::ArrayRef<RecordedAccess> Group, llvm::Instruction *Before);
   void insert(llvm::ArrayRef<RecordedAccess> Group);
 
 public:
