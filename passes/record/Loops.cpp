@@ -1,11 +1,13 @@
 //===- Loops.cpp - loops described once per entry ------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Makes: values of scalar evolution's expressions in front of loops.
+// Makes: values of scalar evolution's expressions in front of loops; blocks
+// outside of them, by who calls their function.
 //===----------------------------------------------------------------------===//
 #include "record/Loops.h"
 #include "record/Cost.h"
 #include "record/Sampling.h"
+#include "record/SideBodies.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -13,6 +15,7 @@
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/TargetParser/Triple.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 
@@ -193,6 +196,56 @@ describeLoops(Function &F, SmallVectorImpl<RecordedAccess> &Accesses,
   if (Accesses.empty())
     return {};
   return Describer(F).run(Accesses, Headers);
+}
+
+RarelyRun::RarelyRun(Module &M) {
+  SmallPtrSet<const BasicBlock *, 32> OutsideLoops; // of functions found so far
+  SmallVector<Function *, 16> Work;
+  const SmallPtrSet<const Function *, 16> First = runOnce(M);
+  for (Function &F : M)
+    if (First.count(&F) && !F.isDeclaration())
+      Work.push_back(&F);
+  auto IsCalledRarely = [&](const Function &F) {
+    return F.hasLocalLinkage() && all_of(F.uses(), [&](const Use &U) {
+             auto *CB = dyn_cast<CallBase>(U.getUser());
+             return CB && CB->isCallee(&U) &&
+                    OutsideLoops.count(CB->getParent());
+           });
+  };
+  while (!Work.empty()) {
+    Function *F = Work.pop_back_val();
+    if (!Functions.insert(F).second)
+      continue;
+    const DominatorTree DT(*F);
+    const LoopInfo LI(DT);
+    for (const BasicBlock &BB : *F)
+      if (!LI.getLoopFor(&BB))
+        OutsideLoops.insert(&BB);
+    for (Instruction &I : instructions(*F)) {
+      auto *CB = dyn_cast<CallBase>(&I);
+      Function *Callee = CB ? CB->getCalledFunction() : nullptr;
+      if (Callee && !Callee->isDeclaration() && IsCalledRarely(*Callee))
+        Work.push_back(Callee);
+    }
+  }
+}
+
+SmallPtrSet<const BasicBlock *, 32> RarelyRun::blocksOf(Function &F) const {
+  SmallPtrSet<const BasicBlock *, 32> Out;
+  const DominatorTree DT(F);
+  const LoopInfo LI(DT);
+  SmallVector<std::pair<const DomTreeNode *, bool>, 32> Work = {
+      {DT.getRootNode(), Functions.count(&F)}};
+  while (!Work.empty()) {
+    auto [Node, Rarely] = Work.pop_back_val();
+    const BasicBlock *BB = Node->getBlock();
+    Rarely |= BB->isLandingPad();
+    if (Rarely && !LI.getLoopFor(BB))
+      Out.insert(BB);
+    for (const DomTreeNode *Below : Node->children())
+      Work.push_back({Below, Rarely});
+  }
+  return Out;
 }
 
 } // namespace evenkeel

@@ -5,7 +5,8 @@
 // accesses in them that every iteration makes, at a constant distance from the
 // one before: where they begin, the distance and the number say all.
 // Makes: those values in front of the loop. The loop itself stays as it is, so
-// it can still be vectorised.
+// it can still be vectorised. And code that lies in no loop, nor do the calls
+// that lead there.
 // Leaves out: what the recorder is told of it (Sampling.cpp).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PASSES_RECORD_LOOPS_H
@@ -55,6 +56,20 @@ std::vector<DescribedLoop>
 describeLoops(llvm::Function &F,
               llvm::SmallVectorImpl<RecordedAccess> &Accesses,
               const llvm::SmallPtrSetImpl<const llvm::BasicBlock *> &Headers);
+
+/// Code that runs a few times at most. What main and constructors call outside
+/// of loops, and nobody else does, runs as often as it is called there; what
+/// lies behind a landing pad runs when something is thrown. Outside of loops,
+/// such code need not be fast: to make it small makes building fast.
+class RarelyRun {
+  llvm::SmallPtrSet<const llvm::Function *, 32> Functions;
+
+public:
+  explicit RarelyRun(llvm::Module &M);
+  /// Those blocks of \p F.
+  llvm::SmallPtrSet<const llvm::BasicBlock *, 32>
+  blocksOf(llvm::Function &F) const;
+};
 
 } // namespace evenkeel
 

@@ -23,7 +23,7 @@
 #include "record/Cost.h"
 #include "record/Counting.h"
 #include "record/Full.h"
-#include "record/Rarely.h"
+#include "record/Loops.h"
 #include "record/Runtime.h"
 #include "record/Sampling.h"
 #include "record/Scouts.h"

@@ -36,7 +36,7 @@ struct RecordedAccess {
   llvm::AllocaInst *Iteration = nullptr;
   /// By a scout, who fetches the line, in place of this one (Scouts.h).
   const llvm::Instruction *InPlaceOf = nullptr;
-  /// By code that runs a few times at most (Rarely.h): it is told untested.
+  /// By code that runs a few times at most (Loops.h): it is told untested.
   bool Rarely = false;
 };
 

@@ -8,7 +8,6 @@
 //===----------------------------------------------------------------------===//
 #include "record/SideBodies.h"
 #include "Inventory.h"
-#include "record/Rarely.h"
 #include "record/Runtime.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/MDBuilder.h"
@@ -41,6 +40,24 @@ static bool hasCopiedArgument(const Function &F) {
 bool canHaveCopies(const Function &F) {
   return !F.isPresplitCoroutine() && !(F.isVarArg() && hasCopiedArgument(F)) &&
          none_of(F, [](const BasicBlock &BB) { return BB.hasAddressTaken(); });
+}
+
+SmallPtrSet<const Function *, 16> runOnce(const Module &M) {
+  SmallPtrSet<const Function *, 16> Out;
+  for (const char *Name : {"llvm.global_ctors", "llvm.global_dtors"}) {
+    const GlobalVariable *G = M.getNamedGlobal(Name);
+    auto *List = G && G->hasInitializer()
+                     ? dyn_cast<ConstantArray>(G->getInitializer())
+                     : nullptr;
+    if (List)
+      for (const Use &Row : List->operands())
+        if (auto *F = dyn_cast<Function>(
+                cast<Constant>(Row)->getOperand(1)->stripPointerCasts()))
+          Out.insert(F);
+  }
+  if (const Function *Main = M.getFunction("main"))
+    Out.insert(Main);
+  return Out;
 }
 
 void tellStaying(Module &M, uint64_t Single, uint64_t Entered) {

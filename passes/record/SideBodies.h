@@ -16,6 +16,7 @@
 #include "record/Record.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/IRBuilder.h"
 #include <memory>
 #include <optional>
@@ -41,6 +42,9 @@ llvm::Value *loadBody(llvm::IRBuilder<> &B);
 
 /// May there be a copy of \p F's code, or of a part of it?
 bool canHaveCopies(const llvm::Function &F);
+
+/// Constructors and destructors of the program, and main.
+llvm::SmallPtrSet<const llvm::Function *, 16> runOnce(const llvm::Module &M);
 
 /// Those of \p Functions that have further bodies. \p Single: how many of the
 /// others cannot have any; main and constructors run once, and begin before
