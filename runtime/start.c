@@ -17,13 +17,15 @@
 #include "core/state.h"
 #include "core/stats.h"
 #include "core/text.h"
+#include "finish.h"
+#include "hooks/ompt.h"
 #include "hooks/replan/balance.h"
 #include "hooks/replan/replan.h"
 #include "objects/extent.h"
 #include "objects/map.h"
 #include "objects/object.h"
 #include "objects/pages.h"
-#include "observe/event.h"
+#include "observe/log.h"
 #include "observe/raw.h"
 #include "observe/samples.h"
 #include "observe/summary.h"
@@ -31,6 +33,7 @@
 #include "observe/syncs.h"
 #include "placement/migrate.h"
 #include "placement/place.h"
+#include "placement/report.h"
 #include "providers/provider.h"
 #include "ranks/board.h"
 #include "ranks/node.h"
@@ -74,13 +77,13 @@ static void fork_prepare(void) {
   ek_extents_lock();
   ek_raw_lock();
   ek_sums_lock();
-  ek_events_lock();
+  ek_log_lock();
 }
 
 static void fork_parent(void) {
   if (--forking.depth > 0 || !forking.locked)
     return;
-  ek_events_unlock();
+  ek_log_unlock();
   ek_sums_unlock();
   ek_raw_unlock();
   ek_extents_unlock();
@@ -96,7 +99,7 @@ static void fork_child(void) {
   fork_parent();
   ek_raw_forked();
   ek_phase_now = 0;
-  ek_events_forked();
+  ek_log_forked();
   ek_counters_forked();
   ek_samples_forked();
 }
@@ -145,10 +148,10 @@ static void last_words(void) {
   ek_migrate_stop();
   ek_replan_end();
   check_plan();
-  ek_raw_write(ek_rank());
-  ek_events_end();
+  ek_raw_write(ek_rank(), ek_objects_tell);
+  ek_log_end();
   if (!ek_stack_stranger || !ek_stack_stranger())
-    ek_summary_write();
+    ek_finish_summary();
   ek_board_close();
   ek_share_close();
 }
@@ -172,9 +175,12 @@ static bool start(void) {
   ek_leave_start(last_words, goes_on);
   ek_raw_start();
   ek_balance_start();
+  ek_sums_start();
   ek_syncs_start();
   ek_counters_start();
+  ek_samples_by(ek_object_site);
   ek_samples_start();
+  ek_summary_by(ek_ompt_hook_of);
   pthread_atfork(fork_prepare, fork_parent, fork_child);
   read_plan();
   if (!ek_free_is_ours()) {
@@ -186,7 +192,7 @@ static bool start(void) {
   ek_provider_start(&(ek_provider_config){
       ek_opt.tiers, ek_plan_now ? ek_plan_now->fast_bytes : 0, ek_pages_table});
   ek_place_start();
-  ek_events_start();
+  ek_log_start(&(ek_log_about){ek_report_provider, ek_report_tiers_text});
   return true;
 }
 

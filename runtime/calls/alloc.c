@@ -9,6 +9,7 @@
 #endif
 #include "calls/alloc.h"
 #include "calls/context.h"
+#include "core/events.h"
 #include "core/libc.h"
 #include "core/say.h"
 #include "core/state.h"
@@ -16,7 +17,6 @@
 #include "objects/extent.h"
 #include "objects/object.h"
 #include "objects/pages.h"
-#include "observe/raw.h"
 #include "placement/place.h"
 #include "providers/provider.h"
 
@@ -57,7 +57,6 @@ static void *place_in(uint64_t site, uint64_t context, unsigned fast,
     errno = saved;
     return NULL;
   }
-  ek_raw_allocated(o);
   ek_object_publish(o);
   ek_add(objects, 1);
   ek_add(named_bytes, n);
@@ -92,7 +91,7 @@ static bool retains(void) {
 
 /* The record first: the next object may have the extent once it is left. */
 static void end_object(ek_object *o, const ek_left *left) {
-  ek_raw_freed(o);
+  ek_tell_freed_object(o);
   ek_object_delete(o);
   ek_place_leave(left);
   ek_add(freed, 1);
@@ -219,7 +218,6 @@ static void *realloc_placed(void *p, size_t n) {
     if (n < old)
       ek_extent_shrink(p, old, n, retains());
     ek_place_resized(o);
-    ek_raw_resized(o);
     return p;
   }
   /* Same record, new extent: identity, and with it the plan, stay. */
@@ -230,7 +228,6 @@ static void *realloc_placed(void *p, size_t n) {
     q = (void *)o->base;
     memcpy(q, p, n < old ? n : old);
     ek_object_publish(o);
-    ek_raw_resized(o);
     ek_place_leave(&left);
     return q;
   }

@@ -13,13 +13,13 @@
 #include "calls/alloc.h"
 #include "calls/context.h"
 #include "calls/stack.h"
+#include "core/events.h"
 #include "core/state.h"
 #include "core/stats.h"
 #include "core/system.h"
 #include "objects/extent.h"
 #include "objects/object.h"
 #include "objects/pages.h"
-#include "observe/raw.h"
 #include "placement/place.h"
 #include "providers/provider.h"
 
@@ -45,7 +45,7 @@ static void give_back(ek_object *o) {
 
 static void gone(ek_object *o) {
   give_back(o);
-  ek_raw_freed(o);
+  ek_tell_freed_object(o);
   ek_object_delete(o);
   ek_add(freed, 1);
 }
@@ -97,7 +97,6 @@ static void add_known(const ek_asked *asked, void *p, size_t n, ek_range kind) {
   ek_object *o = ek_range_add(asked->site, asked->context, p, n, kind);
   if (!o)
     return;
-  ek_raw_allocated(o);
   ek_place(o, asked->fast);
   ek_add(named_bytes, n);
   if (kind == EK_FIXED)
@@ -233,7 +232,6 @@ EXPORT void *mremap(void *p, size_t old, size_t n, int flags, ...) {
   }
   if (ek_range_put(o)) {
     ek_place_moved(o);
-    ek_raw_resized(o);
   } else {
     gone(o);
   }

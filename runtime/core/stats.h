@@ -39,6 +39,13 @@ typedef struct ek_stats_t {
   uint64_t passed_hooked, passed_without; /* sync points, at the end: syncs.h */
 } ek_stats_t;
 
+/* Of a tier. */
+typedef struct ek_tier_use {
+  uint64_t placed, live, peak; /* bytes: ever, now, at most */
+  uint64_t most; /* bytes at most as objects were placed, within the capacity */
+  uint64_t objects; /* with a page in it when placed */
+} ek_tier_use;
+
 #ifdef __cplusplus
 extern "C" {
 #endif

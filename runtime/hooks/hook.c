@@ -9,6 +9,7 @@
  *===----------------------------------------------------------------------===*/
 #include "hooks/hook.h"
 #include "calls/stack.h"
+#include "core/events.h"
 #include "core/state.h"
 #include "core/stats.h"
 #include "evenkeel/ek.h"
@@ -17,10 +18,6 @@
 #include "hooks/region.h"
 #include "hooks/replan/balance.h"
 #include "objects/object.h"
-#include "observe/raw.h"
-#include "observe/samples.h"
-#include "observe/sums.h"
-#include "observe/syncs.h"
 #include "placement/migrate.h"
 #include "placement/place.h"
 #include "ranks/board.h"
@@ -39,8 +36,6 @@ static void phase_ended(uint64_t id, uint32_t phase) {
   ek_migrate_phase(plan && plan->sync_count ? ek_balance_phase() : phase);
   if (due)
     ek_migrate_replan();
-  if (ek_samples_on)
-    ek_samples_drain();
 }
 
 /* \p outside: of all parallel regions, whatever the OpenMP library still says.
@@ -49,20 +44,24 @@ static void hook(uint64_t id, unsigned context, const void *from,
                  bool outside) {
   if (ek_ompt_on || ek_teams_seen || ek_stack_joined)
     ek_ompt_passed(id, from);
-  ek_sum_hook(id, context & EK_TEAM);
+  ek_tell_hook(id, context & EK_TEAM);
   if (context & EK_TEAM) {
     ek_region_passed_hook();
     if (ek_creator() != 0)
       return;
     ek_add(hooks_team, 1);
     const ek_plan *plan = ek_plan_of_now();
-    if (plan && plan->sync_count && ek_outermost())
+    if (plan && plan->sync_count && ek_outermost()) {
+      ek_tell_phase_ended(id, false);
       phase_ended(id, __atomic_load_n(&ek_phase_now, __ATOMIC_RELAXED));
+    }
   } else {
     ek_add(hooks_serial, 1);
     if (!(context & EK_PARTIAL) &&
-        (outside || !omp_get_level || omp_get_level() == 0))
-      phase_ended(id, ek_raw_phase_end(id));
+        (outside || !omp_get_level || omp_get_level() == 0)) {
+      ek_tell_phase_ended(id, true);
+      phase_ended(id, __atomic_add_fetch(&ek_phase_now, 1, __ATOMIC_RELAXED));
+    }
   }
   if (__atomic_load_n(&ek_migrate_pending, __ATOMIC_ACQUIRE))
     ek_migrate_at_hook();
@@ -79,7 +78,7 @@ static unsigned reached_by(unsigned context) {
 void ek_sync_from(uint64_t id, const void *from) {
   if (!ek_running())
     return;
-  ek_syncs_hook(from, true);
+  ek_tell_hook_reached(from, true);
   hook(id, EK_SERIAL, from, true);
 }
 
@@ -88,8 +87,8 @@ EXPORT void ek_sync(uint64_t id, unsigned context) {
     return;
   const void *from = __builtin_return_address(0);
   context = reached_by(context);
-  if (ek_syncs_on)
-    ek_syncs_hook(from, !(context & EK_TEAM) || ek_creator() == 0);
+  if (ek_hears(hook_reached))
+    ek_tell_hook_reached(from, !(context & EK_TEAM) || ek_creator() == 0);
   hook(id, context, from, false);
 }
 
@@ -109,9 +108,9 @@ EXPORT void ek_waited(const char *call, unsigned context, const void *code) {
   if (!id && plan && plan->sync_count)
     ek_count(EK_WHY_mpi_no_sync, 1);
   if (id)
-    ek_syncs_hook(NULL, true);
+    ek_tell_hook_reached(NULL, true);
   else
-    ek_syncs_called(call, code);
+    ek_tell_sync_called(call, code);
   hook(id ? id : id_of(call), context, code, false);
 }
 
@@ -178,8 +177,8 @@ EXPORT int(ek_after)(uint64_t id, unsigned context, int result) {
   edited.partly = false;
   if (ek_running()) {
     context = reached_by(context);
-    if (ek_syncs_on)
-      ek_syncs_hook(NULL, !(context & EK_TEAM) || ek_creator() == 0);
+    if (ek_hears(hook_reached))
+      ek_tell_hook_reached(NULL, !(context & EK_TEAM) || ek_creator() == 0);
     hook(id, context, __builtin_return_address(0), false);
   }
   errno = saved;

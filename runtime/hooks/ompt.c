@@ -16,13 +16,13 @@
 #endif
 #include "hooks/ompt.h"
 #include "calls/stack.h"
+#include "core/events.h"
 #include "core/options.h"
 #include "core/state.h"
 #include "core/stats.h"
 #include "hooks/region.h"
 #include "hooks/taskloops.h"
 #include "objects/object.h"
-#include "observe/syncs.h"
 #include "placement/place.h"
 
 #include <dlfcn.h>
@@ -129,7 +129,7 @@ static void parallel_end(ompt_data_t *parallel, ompt_data_t *task, int flags,
   EK_BESIDE(ompt_callback_parallel_end, ompt_callback_parallel_end_t,
             ek_beside_parallel(parallel), task, flags, code);
   ek_beside_parallel_ended(parallel);
-  ek_syncs_passed(EK_SYNC_JOIN, code);
+  ek_tell_sync_passed(EK_SYNC_JOIN, code);
   if (--last.depth == 0 && !inner && ek_stack_joined && !ek_teams_inside())
     ek_stack_joined(code, NULL);
 }
@@ -201,17 +201,17 @@ static void passed(ompt_sync_region_t kind, const void *code) {
   switch (kind) {
   case ompt_sync_region_barrier_explicit:
     if (ek_creator() == 0)
-      ek_syncs_passed(EK_SYNC_BARRIER, code);
+      ek_tell_sync_passed(EK_SYNC_BARRIER, code);
     break;
   case ompt_sync_region_barrier_implicit_workshare:
     if (ek_creator() == 0)
-      ek_syncs_passed(EK_SYNC_WORKSHARE, code);
+      ek_tell_sync_passed(EK_SYNC_WORKSHARE, code);
     break;
   case ompt_sync_region_taskwait:
-    ek_syncs_passed(EK_SYNC_TASKWAIT, code);
+    ek_tell_sync_passed(EK_SYNC_TASKWAIT, code);
     break;
   case ompt_sync_region_taskgroup:
-    ek_syncs_passed(EK_SYNC_TASKGROUP, code);
+    ek_tell_sync_passed(EK_SYNC_TASKGROUP, code);
     break;
   default: /* inside the library's own work, or at a region's end */
     break;
@@ -252,6 +252,7 @@ static int initialize(ompt_function_lookup_t lookup, int device,
     library.to = (uintptr_t)at.dlfo_map_end;
   }
   ek_ompt_on = true;
+  ek_tell_library_seen(EK_SEES_OPENMP);
   ek_beside_start(lookup, device);
   return 1;
 }

@@ -6,10 +6,10 @@
  * then on there is one account, one board and one summary. What was placed
  * before counts, but is not moved out of the fast tier.
  *===----------------------------------------------------------------------===*/
+#include "core/events.h"
 #include "core/leave.h"
 #include "core/state.h"
 #include "hooks/edited.h"
-#include "observe/syncs.h"
 #include "placement/place.h"
 #include "ranks/node.h"
 #include "ranks/rank.h"
@@ -21,7 +21,7 @@
 #define EXPORT __attribute__((visibility("default")))
 
 EXPORT bool ek_ranks_unknown(void) {
-  ek_syncs_see_mpi(); /* libevenkeel-pmpi is there */
+  ek_tell_library_seen(EK_SEES_MPI); /* libevenkeel-pmpi is there */
   return ek_running() && ek_share_unknown();
 }
 

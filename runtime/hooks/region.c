@@ -10,13 +10,12 @@
 #endif
 #include "hooks/region.h"
 #include "core/counters.h"
+#include "core/events.h"
 #include "core/state.h"
 #include "core/stats.h"
 #include "evenkeel/ek.h"
 #include "hooks/replan/balance.h"
 #include "objects/object.h"
-#include "observe/raw.h"
-#include "observe/sums.h"
 #include "placement/unlike.h"
 
 #include <pthread.h>
@@ -152,14 +151,19 @@ EXPORT void ek_region_end(uint64_t id) {
   }
   reading now = now_reading(), took = busy(f, now);
   bool explicit_task = omp_in_explicit_task && omp_in_explicit_task();
-  ek_sum_region(id, ek_creator(), 1, took.ns, f->hooks, took.counts);
-  if (ek_raw_on)
-    ek_raw_add_task(id, f->phase, explicit_task, took.ns);
+  const ek_ran ran = {.region = id,
+                      .ns = took.ns,
+                      .thread = ek_creator(),
+                      .phase = f->phase,
+                      .hooks = f->hooks,
+                      .explicit_task = explicit_task,
+                      .counts = took.counts};
+  ek_tell_region_ran(&ran);
   /* Of several phases it would not say which took how long. */
   if (!explicit_task && ek_outermost() && ek_creator() == 0)
     ek_unlike_region(id);
   if (!explicit_task && !f->hooks && ek_outermost())
-    ek_balance_task(ek_creator(), f->key, took.ns);
+    ek_balance_task(ran.thread, f->key, took.ns);
   pop(f, now);
 }
 
@@ -177,7 +181,7 @@ static void take(frame *f, reading now) {
   if (f->bracketed)
     return;
   reading all = busy(f, now), took = less(all, f->added);
-  ek_sum_team(f->id, f->thread, !f->counted, took.ns, took.counts);
+  ek_tell_part_ran(f->id, f->thread, !f->counted, took.ns, took.counts);
   if (f->is_thread)
     ek_balance_task(f->thread, f->key + f->hooks, took.ns);
   f->added = all;

@@ -14,12 +14,12 @@
 #define _GNU_SOURCE
 #endif
 #include "calls/stack.h"
+#include "core/events.h"
 #include "core/state.h"
 #include "hooks/gomp.h"
 #include "hooks/ompt.h"
 #include "hooks/region.h"
 #include "objects/object.h"
-#include "observe/syncs.h"
 
 #include <dlfcn.h>
 #include <stdbool.h>
@@ -93,8 +93,10 @@ static void run_part(void *data) {
   const part *p = data;
   bool ours = !ek_ompt_on; /* known only now: the library has started */
   if (ours) {
-    if (!__atomic_load_n(&ek_teams_seen, __ATOMIC_RELAXED))
+    if (!__atomic_load_n(&ek_teams_seen, __ATOMIC_RELAXED)) {
       __atomic_store_n(&ek_teams_seen, true, __ATOMIC_RELAXED);
+      ek_tell_library_seen(EK_SEES_OPENMP);
+    }
     ek_task_begin((uint64_t)(uintptr_t)p->code, ek_creator(), true,
                   ek_ompt_begins());
   }
@@ -114,7 +116,7 @@ static W run(region_call *call, const void *code, W f, W data, W c, W d, W e,
   if (depth || inside) {
     W result = call(f, data, c, d, e, g, h, i);
     if (!ek_ompt_on)
-      ek_syncs_passed(EK_SYNC_JOIN, code);
+      ek_tell_sync_passed(EK_SYNC_JOIN, code);
     return result;
   }
   part p = {(body *)f, (void *)data, code};
@@ -123,7 +125,7 @@ static W run(region_call *call, const void *code, W f, W data, W c, W d, W e,
   --depth;
   ek_ompt_made(code);
   if (!ek_ompt_on)
-    ek_syncs_passed(EK_SYNC_JOIN, code);
+    ek_tell_sync_passed(EK_SYNC_JOIN, code);
   if (ek_stack_joined)
     ek_stack_joined(code, (const void *)f);
   return result;
@@ -161,7 +163,7 @@ static void waited(ek_sync_kind kind, const void *code) {
     code = region; /* the last call of the region's code */
   bool team = kind == EK_SYNC_BARRIER || kind == EK_SYNC_WORKSHARE;
   if (!team || ek_creator() == 0)
-    ek_syncs_passed(kind, code);
+    ek_tell_sync_passed(kind, code);
   if (team && ek_stack_waited_inside)
     ek_stack_waited_inside();
 }

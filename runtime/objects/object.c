@@ -181,6 +181,19 @@ static ek_object *take_record(void) {
   return o;
 }
 
+static void begin(ek_object *o, void *base, size_t bytes) {
+  o->base = (uintptr_t)base;
+  o->bytes = o->peak_bytes = bytes;
+  o->percent = EK_NO_FAST;
+  o->alloc_phase = __atomic_load_n(&ek_phase_now, __ATOMIC_RELAXED);
+}
+
+/* The largest size so far counts. */
+static void grown(ek_object *o) {
+  if (o->bytes > o->peak_bytes)
+    o->peak_bytes = o->bytes;
+}
+
 ek_object *ek_object_new(uint64_t site, uint64_t context, void *base,
                          size_t bytes) {
   uint32_t creator = ek_creator();
@@ -188,9 +201,7 @@ ek_object *ek_object_new(uint64_t site, uint64_t context, void *base,
   ek_object *o = take_record();
   if (o) {
     identify(o, site, context, creator);
-    o->base = (uintptr_t)base;
-    o->bytes = bytes;
-    o->percent = EK_NO_FAST;
+    begin(o, base, bytes);
   }
   pthread_mutex_unlock(&lock);
   return o;
@@ -204,13 +215,17 @@ void ek_object_delete(ek_object *o) {
   pthread_mutex_unlock(&lock);
 }
 
-void ek_object_publish(ek_object *o) { ek_map_write(o); }
+void ek_object_publish(ek_object *o) {
+  grown(o);
+  ek_map_write(o);
+}
 
 void ek_object_unpublish(ek_object *o) { ek_map_erase(o); }
 
 void ek_object_resize(ek_object *o, size_t bytes) {
   ek_map_resize(o, bytes);
   __atomic_store_n(&o->bytes, bytes, __ATOMIC_RELAXED);
+  grown(o);
 }
 
 ek_object *ek_object_at(const void *p) {
@@ -282,9 +297,7 @@ ek_object *ek_range_add(uint64_t site, uint64_t context, void *p, size_t bytes,
   if ((at == range_count || ranges[at].base != (uintptr_t)p) && make_room() &&
       (o = take_record())) {
     o->site = site;
-    o->base = (uintptr_t)p;
-    o->bytes = bytes;
-    o->percent = EK_NO_FAST;
+    begin(o, p, bytes);
     o->range = (uint8_t)kind;
     if (kind != EK_FIXED)
       identify(o, site, context, creator);
@@ -321,6 +334,7 @@ bool ek_range_put(ek_object *o) {
   size_t at = range_at(o->base);
   bool free_there = at == range_count || ranges[at].base != o->base;
   bool ok = free_there && make_room();
+  grown(o);
   if (ok)
     insert_range(at, o);
   pthread_mutex_unlock(&lock);
@@ -365,6 +379,11 @@ bool ek_object_find(const void *p, ek_where *out) {
   return true;
 }
 
+uint64_t ek_object_site(const void *p) {
+  ek_where where;
+  return ek_object_find(p, &where) ? where.site : 0;
+}
+
 void ek_objects_each_locked(void (*f)(ek_object *o, void *data), void *data) {
   for (slab *s = slabs; s; s = s->next)
     for (size_t i = 0; i < s->count; ++i)
@@ -372,11 +391,28 @@ void ek_objects_each_locked(void (*f)(ek_object *o, void *data), void *data) {
         f(&s->objects[i], data);
 }
 
-void ek_objects_each(void (*f)(const ek_object *o, void *data), void *data) {
+ek_told ek_object_told(const ek_object *o) {
+  return (ek_told){.site = o->site,
+                   .context = ek_chain_context(o->chain),
+                   .base = o->base,
+                   .bytes = o->bytes,
+                   .peak_bytes = o->peak_bytes,
+                   .creator = o->creator,
+                   .ordinal = o->ordinal,
+                   .in_context = o->in_context,
+                   .alloc_phase = o->alloc_phase,
+                   .fast_pages = o->fast_pages,
+                   .slow_pages = o->slow_pages,
+                   .short_pages = o->short_pages};
+}
+
+void ek_objects_tell(void (*f)(const ek_told *o, void *data), void *data) {
   pthread_mutex_lock(&lock);
   for (slab *s = slabs; s; s = s->next)
     for (size_t i = 0; i < s->count; ++i)
-      if (s->objects[i].bytes)
-        f(&s->objects[i], data);
+      if (s->objects[i].bytes) {
+        const ek_told o = ek_object_told(&s->objects[i]);
+        f(&o, data);
+      }
   pthread_mutex_unlock(&lock);
 }

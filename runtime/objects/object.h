@@ -9,6 +9,7 @@
 #ifndef EVENKEEL_RUNTIME_OBJECT_H
 #define EVENKEEL_RUNTIME_OBJECT_H
 
+#include "core/events.h"
 #include "objects/record.h"
 
 #ifdef __cplusplus
@@ -22,6 +23,9 @@ bool ek_reserve(void);
 /* The object that \p p points into. Lock-free; safe against everything but the
  * death of that very object. False: none. */
 bool ek_object_find(const void *p, ek_where *out);
+
+/* The site of that object; 0: none. */
+uint64_t ek_object_site(const void *p);
 
 /* A record with identity filled in (creator = calling thread), not yet in the
  * map; NULL if there is no memory. */
@@ -56,8 +60,18 @@ uint32_t ek_creator(void);
 /* Threads of the current team; 1 outside. */
 uint32_t ek_team_size(void);
 
-/* Calls \p f on each live object, placed and global, under the lock. */
-void ek_objects_each(void (*f)(const ek_object *o, void *data), void *data);
+/* The object as observers are told of it. */
+ek_told ek_object_told(const ek_object *o);
+
+static inline void ek_tell_freed_object(const ek_object *o) {
+  if (!ek_hears(freed))
+    return;
+  const ek_told told = ek_object_told(o);
+  ek_tell_freed(&told);
+}
+
+/* Tells \p f of each live object, placed and global, under the lock. */
+void ek_objects_tell(void (*f)(const ek_told *o, void *data), void *data);
 
 /* The same, for those who hold the lock and may change what is not a look-up's.
  */

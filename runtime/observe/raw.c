@@ -14,7 +14,6 @@
 #include "core/state.h"
 #include "core/stats.h"
 #include "core/text.h"
-#include "objects/chain.h"
 
 #include "format/ek_raw.h"
 
@@ -25,7 +24,7 @@
 #include <time.h>
 #include <unistd.h>
 
-bool ek_raw_on;
+static bool on;
 
 typedef struct rows {
   void *data;
@@ -65,33 +64,18 @@ static void *add_row(rows *r, size_t size) {
   return memset((char *)r->data + r->count++ * size, 0, size);
 }
 
-void ek_raw_start(void) {
-  ek_raw_on = ek_opt.raw[0] != 0;
-  phase_start_ns = now_ns();
-}
-
 void ek_raw_forked(void) {
   dead.count = phases.count = tasks.count = 0;
   explicit_tasks = phase_tasks = 0;
   phase_start_ns = now_ns();
 }
 
-void ek_raw_allocated(ek_object *o) {
-  o->alloc_phase = __atomic_load_n(&ek_phase_now, __ATOMIC_RELAXED);
-  o->peak_bytes = o->bytes;
-}
-
-void ek_raw_resized(ek_object *o) {
-  if (o->bytes > o->peak_bytes)
-    o->peak_bytes = o->bytes;
-}
-
-static void instance(rows *r, const ek_object *o, uint32_t free_phase) {
+static void instance(rows *r, const ek_told *o, uint32_t free_phase) {
   ek_raw_inst *row = add_row(r, sizeof *row);
   if (!row)
     return;
   row->site = o->site;
-  row->context = ek_chain_context(o->chain);
+  row->context = o->context;
   row->in_context = o->in_context;
   row->ordinal = o->ordinal;
   row->creator = o->creator;
@@ -102,17 +86,15 @@ static void instance(rows *r, const ek_object *o, uint32_t free_phase) {
   row->free_phase = free_phase;
 }
 
-void ek_raw_freed(const ek_object *o) {
-  if (!ek_raw_on)
-    return;
+static void freed(const ek_told *o) {
   pthread_mutex_lock(&lock);
   instance(&dead, o, ek_phase_now);
   pthread_mutex_unlock(&lock);
 }
 
-void ek_raw_add_task(uint64_t region, uint32_t phase, bool is_explicit,
-                     uint64_t wall_ns) {
-  uint32_t thread = ek_creator();
+static void region_ran(const ek_ran *ran) {
+  const uint32_t thread = ran->thread, phase = ran->phase;
+  const bool is_explicit = ran->explicit_task;
   pthread_mutex_lock(&lock);
   if (thread + 1 > workers)
     workers = thread + 1;
@@ -124,18 +106,18 @@ void ek_raw_add_task(uint64_t region, uint32_t phase, bool is_explicit,
       ek_raw_task *t = (ek_raw_task *)tasks.data + i;
       if (t->phase != phase)
         break;
-      if (t->region == region && t->index == thread && !(t->flags & 1))
+      if (t->region == ran->region && t->index == thread && !(t->flags & 1))
         row = t;
     }
   if (!row && (row = add_row(&tasks, sizeof *row))) {
-    row->region = region;
+    row->region = ran->region;
     row->phase = phase;
     row->index = is_explicit ? explicit_tasks++ : thread;
     row->worker = thread;
     row->flags = is_explicit;
   }
   if (row)
-    row->wall_ns += wall_ns;
+    row->wall_ns += ran->ns;
   pthread_mutex_unlock(&lock);
 }
 
@@ -158,20 +140,28 @@ static void end_phase(uint64_t sync) {
   explicit_tasks = phase_tasks = 0;
 }
 
-uint32_t ek_raw_phase_end(uint64_t sync) {
-  if (!ek_raw_on)
-    return __atomic_add_fetch(&ek_phase_now, 1, __ATOMIC_RELAXED);
+static void phase_ended(uint64_t sync, bool serial) {
+  if (!serial)
+    return;
   pthread_mutex_lock(&lock);
   end_phase(sync);
-  uint32_t phase = __atomic_add_fetch(&ek_phase_now, 1, __ATOMIC_RELAXED);
   pthread_mutex_unlock(&lock);
-  return phase;
+}
+
+void ek_raw_start(void) {
+  on = ek_opt.raw[0] != 0;
+  phase_start_ns = now_ns();
+  if (!on)
+    return;
+  ek_listen_freed(freed);
+  ek_listen_region_ran(region_ran);
+  ek_listen_phase_ended(phase_ended);
 }
 
 /* --- writing -----------------------------------------------------------------
  */
 
-static void add_live(const ek_object *o, void *all) {
+static void add_live(const ek_told *o, void *all) {
   instance(all, o, EK_NO_TASK);
 }
 
@@ -203,8 +193,8 @@ static bool section(FILE *f, uint32_t tag, const void *data, size_t count,
          (!count || fwrite(data, size, count, f) == count);
 }
 
-void ek_raw_write(uint32_t rank) {
-  if (!ek_raw_on)
+void ek_raw_write(uint32_t rank, ek_raw_alive *alive) {
+  if (!on)
     return;
   char name[4096], path[4096], beside[4200];
   if (snprintf(name, sizeof name, "%s.%ld", ek_opt.raw, (long)getpid()) >=
@@ -214,7 +204,7 @@ void ek_raw_write(uint32_t rank) {
     return;
   }
   rows all = {0};
-  ek_objects_each(add_live, &all);
+  alive(add_live, &all);
   pthread_mutex_lock(&lock);
   end_phase(0);
   for (size_t i = 0; i < dead.count; ++i) {

@@ -9,26 +9,18 @@
 #ifndef EVENKEEL_RUNTIME_RAW_H
 #define EVENKEEL_RUNTIME_RAW_H
 
-#include "objects/object.h"
+#include "core/events.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* True while a recording is kept. */
-extern bool ek_raw_on;
-
+/* Listens, where a recording is asked for. */
 void ek_raw_start(void);
-void ek_raw_allocated(ek_object *o); /* stamps the phase */
-void ek_raw_resized(ek_object *o);   /* the largest size counts */
-void ek_raw_freed(const ek_object *o);
-/* Returns the phase that begins. */
-uint32_t ek_raw_phase_end(uint64_t sync);
-/* A region executed once by the calling thread. */
-void ek_raw_add_task(uint64_t region, uint32_t phase, bool is_explicit,
-                     uint64_t wall_ns);
+/* Calls its argument on each object that is alive. */
+typedef void ek_raw_alive(void (*f)(const ek_told *o, void *data), void *data);
 /* Writes what was kept, as rank \p rank. */
-void ek_raw_write(uint32_t rank);
+void ek_raw_write(uint32_t rank, ek_raw_alive *alive);
 
 void ek_raw_lock(void);
 void ek_raw_unlock(void);

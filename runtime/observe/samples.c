@@ -10,9 +10,9 @@
 #define _GNU_SOURCE
 #endif
 #include "observe/samples.h"
+#include "core/events.h"
 #include "core/options.h"
 #include "core/stats.h"
-#include "objects/object.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -36,6 +36,7 @@ const char *ek_samples_why = "";
 static struct perf_event_mmap_page *rings[MOST_RINGS];
 static unsigned ring_count;
 static size_t ring_bytes;
+static ek_site_of *site_of;
 static ek_sample_sum sums[SITES];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -71,9 +72,7 @@ static bool from_memory(uint64_t source) {
 }
 
 static void sample(uint64_t address, uint64_t cycles, uint64_t source) {
-  ek_where where;
-  bool known = ek_object_find((const void *)(uintptr_t)address, &where);
-  ek_sample_sum *s = sum_of(known ? where.site : 0);
+  ek_sample_sum *s = sum_of(site_of((const void *)(uintptr_t)address));
   if (!s) {
     ek_count(EK_WHY_sample_lost, 1);
     return;
@@ -243,6 +242,14 @@ static bool add_ring(struct perf_event_attr *attr, int cpu) {
   return true;
 }
 
+void ek_samples_by(ek_site_of *of) { site_of = of; }
+
+static void phase_ended(uint64_t sync, bool serial) {
+  (void)sync, (void)serial;
+  if (ek_samples_on) /* not in a child */
+    ek_samples_drain();
+}
+
 static void without(const char *why) {
   ek_samples_why = why;
   ek_count(EK_WHY_samples_unavailable, 1);
@@ -271,6 +278,7 @@ void ek_samples_start(void) {
       break;
   if (ring_count) {
     ek_samples_on = true;
+    ek_listen_phase_ended(phase_ended);
   } else if (errno == EACCES || errno == EPERM) {
     without("perf_event_open is not permitted (perf_event_paranoid, or a "
             "container's filter)");

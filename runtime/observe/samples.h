@@ -30,7 +30,12 @@ extern const char *ek_samples_why;
   (PERF_SAMPLE_TID | PERF_SAMPLE_ADDR | PERF_SAMPLE_WEIGHT |                   \
    PERF_SAMPLE_DATA_SRC)
 
-/* Before other threads are there: what they do later is sampled, too. */
+/* The site of the object that an address lies in; 0: none. */
+typedef uint64_t ek_site_of(const void *address);
+/* By whom samples are given to sites. */
+void ek_samples_by(ek_site_of *site_of);
+/* Before other threads are there: what they do later is sampled, too. Takes
+ * what has come at each end of a phase. */
 void ek_samples_start(void);
 /* Takes what has come; one thread at a time does, others return at once. */
 void ek_samples_drain(void);

@@ -1,32 +1,22 @@
 /*===- summary.c - the end-of-run summary -------------------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Knows: every counter and every reason (reasons.def); those that are zero are
- * left out of the table and of the JSON's fallbacks.
+ * Knows: how counters, sums and reasons (reasons.def) read; those that are zero
+ * are left out of the table and of the JSON's fallbacks.
  *===----------------------------------------------------------------------===*/
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
 #include "observe/summary.h"
-#include "calls/stack.h"
 #include "core/file.h"
 #include "core/options.h"
 #include "core/reasons.h"
 #include "core/say.h"
 #include "core/stats.h"
 #include "core/text.h"
-#include "evenkeel/ek.h"
-#include "hooks/ompt.h"
-#include "hooks/replan/balance.h"
-#include "hooks/replan/replan.h"
 #include "observe/samples.h"
 #include "observe/sums.h"
 #include "observe/syncs.h"
-#include "placement/look.h"
-#include "placement/place.h"
-#include "providers/provider.h"
-#include "ranks/node.h"
-#include "ranks/share.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -35,22 +25,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *provider_name(void) {
-  return ek_provider_now ? ek_provider_now->name : "none";
-}
+static uint64_t (*hook_of)(uint64_t code);
 
-static void capacity(char *out, size_t size, uint64_t bytes) {
-  if (bytes == EK_UNLIMITED)
-    snprintf(out, size, "-");
-  else
-    snprintf(out, size, "%" PRIu64, bytes);
-}
+void ek_summary_by(uint64_t (*of)(uint64_t code)) { hook_of = of; }
 
 /* What the OpenMP library told, by the hook behind it; 0 where none was. */
 static size_t teams(ek_sum **sums) {
   size_t count = ek_sums_take(EK_SUM_TEAM, sums);
   for (size_t i = 0; i < count; ++i)
-    (*sums)[i].id = ek_ompt_hook_of((*sums)[i].id);
+    (*sums)[i].id = hook_of((*sums)[i].id);
   return ek_sums_join(*sums, count);
 }
 
@@ -72,7 +55,7 @@ static void rows(FILE *f, const char *title, const ek_sum *sums, size_t count) {
             "  %016" PRIx64 " %8zu %10" PRIu64 " %14.6f %14.6f %14.6f %8" PRIu64
             "\n",
             sums[i].id, end - i, times, (double)ns * 1e-9, (double)least * 1e-9,
-            (double)most * 1e-9, ek_ompt_on || ek_teams_seen ? 0 : hooks);
+            (double)most * 1e-9, ek_syncs_see_openmp() ? 0 : hooks);
   }
 }
 
@@ -98,7 +81,7 @@ static void counted(FILE *f, const char *title, const ek_sum *sums,
   fputc('\n', f);
 }
 
-static void regions(FILE *f) {
+void ek_summary_regions(FILE *f) {
   ek_sum *sums;
   size_t count = ek_sums_take(EK_SUM_REGION, &sums);
   rows(f, "region", sums, count);
@@ -113,7 +96,7 @@ static void regions(FILE *f) {
 }
 
 /* Sampled addresses by site; "-" are those of no object. */
-static void samples(FILE *f) {
+void ek_summary_samples(FILE *f) {
   if (ek_samples_why[0])
     fprintf(f, "  no samples: %s\n", ek_samples_why);
   if (!ek_samples_on)
@@ -135,7 +118,7 @@ static void samples(FILE *f) {
   free(sums);
 }
 
-static void json_samples(FILE *f) {
+void ek_summary_samples_json(FILE *f) {
   ek_sample_sum *sums = NULL;
   size_t count = ek_samples_on ? ek_samples_sums(&sums) : 0;
   fprintf(f, "  \"samples\": [");
@@ -149,53 +132,6 @@ static void json_samples(FILE *f) {
   free(sums);
 }
 
-/* What the plan predicts of the phases that one hook ends, and what they took;
- * of a plan made for another machine the former is that machine's. */
-static void phases(FILE *f) {
-  ek_phase_sum *sums;
-  size_t count = ek_balance_phases(&sums);
-  if (count)
-    fprintf(f, "  %-16s %8s %14s %14s\n", "phase ended by", "times",
-            "predicted s", "measured s");
-  for (size_t i = 0; i < count; ++i)
-    fprintf(f, "  %016" PRIx64 " %8" PRIu64 " %14.6f %14.6f\n", sums[i].sync,
-            sums[i].times, sums[i].predicted_s, sums[i].measured_s);
-  free(sums);
-  const ek_replan_sum *r = &ek_replan_sums;
-  if (r->looks)
-    fprintf(f,
-            "  planned again %" PRIu64 " times in %" PRIu64
-            " looks (%.6f s), %" PRIu64 " sites moved\n",
-            r->plans, r->looks, r->look_s, r->objects);
-  const ek_unlike_sum unlike = r->unlike;
-  if (unlike.phases || unlike.objects) {
-    fprintf(f, "  not in the plan: %" PRIu64 " phases", unlike.phases);
-    if (unlike.phases)
-      fprintf(f, " (the first ended by %016" PRIx64 ")", unlike.sync);
-    fprintf(f,
-            ", %" PRIu64 " objects; looked at %" PRIu64
-            " times, planned again %" PRIu64 " times\n",
-            unlike.objects, r->unlike_looks, r->unlike_plans);
-  }
-  if (r->followed)
-    fprintf(f, "  followed %" PRIu64 " plans of the node's first rank\n",
-            r->followed);
-  if (r->judged)
-    fprintf(f,
-            "  of %" PRIu64 " of these plans: phases shorter by %.1f %% "
-            "promised, %.1f %% came%s\n",
-            r->judged, 100 * r->promised / (double)r->judged,
-            100 * r->came / (double)r->judged,
-            r->stopped ? "; stopped, as it did not help" : "");
-  if (r->incomparable)
-    fprintf(f,
-            "  of %" PRIu64 " of these plans: more came than was promised, not "
-            "comparable\n",
-            r->incomparable);
-  if (r->why[0])
-    fprintf(f, "  not planned again: %s\n", r->why);
-}
-
 /* Which part of the time of moving cost the program's threads no time of
  * waiting. */
 static double overlap(void) {
@@ -204,33 +140,32 @@ static double overlap(void) {
   return all > 0 && beside > waited ? (beside - waited) / all : 0;
 }
 
-/* Bytes that no object has, but that are not given back, by tier. */
-static uint64_t kept(unsigned tier) {
-  return tier < ek_tier_count && ek_tier_count > 1
-             ? ek_kept_bytes(tier ? ek_tier_count - 1 : 0)
-             : 0;
-}
-
-static void table(FILE *f) {
-  char room[24], pins[40] = "";
+void ek_summary_objects(FILE *f) {
+  char pins[40] = "";
   if (ek_get(pinned))
     snprintf(pins, sizeof pins, ", pinned %" PRIu64, ek_get(pinned));
-  fprintf(f, "evenkeel: summary (provider %s, bytes)\n", provider_name());
-  fprintf(f, "  %-12s %16s %16s %16s %16s %10s\n", "tier", "capacity", "placed",
-          "peak", "at end", "objects");
-  for (unsigned t = 0; t < ek_tier_count; ++t) {
-    capacity(room, sizeof room, ek_place_capacity(t));
-    fprintf(f,
-            "  %-12s %16s %16" PRIu64 " %16" PRIu64 " %16" PRIu64 " %10" PRIu64
-            "\n",
-            ek_tiers[t].name, room, ek_use[t].most, ek_use[t].peak,
-            ek_use[t].live, ek_use[t].objects);
-  }
   fprintf(f,
           "  objects %" PRIu64 ": planned %" PRIu64 ", by call %" PRIu64
           "%s, unplanned %" PRIu64 "; freed %" PRIu64 "; globals %" PRIu64 "\n",
           ek_get(objects), ek_get(planned), ek_get(by_call), pins,
           ek_get(unplanned), ek_get(freed), ek_get(globals));
+}
+
+void ek_summary_objects_json(FILE *f) {
+  fprintf(f,
+          "  \"objects\": {\"placed\": %" PRIu64 ", \"freed\": %" PRIu64
+          ", \"globals\": %" PRIu64 ", \"planned\": %" PRIu64
+          ", \"by_call\": %" PRIu64 ", \"pinned\": %" PRIu64
+          ", \"unplanned\": %" PRIu64 "},\n",
+          ek_get(objects), ek_get(freed), ek_get(globals), ek_get(planned),
+          ek_get(by_call), ek_get(pinned), ek_get(unplanned));
+  fprintf(f,
+          "  \"large_bytes\": {\"named\": %" PRIu64 ", \"unnamed\": %" PRIu64
+          ", \"libraries\": %" PRIu64 "},\n",
+          ek_get(named_bytes), ek_get(unnamed_bytes), ek_get(library_bytes));
+}
+
+void ek_summary_moves(FILE *f) {
   fprintf(f,
           "  moved %" PRIu64 " pages in %" PRIu64 " batches; hooks %" PRIu64
           " serial, %" PRIu64 " team\n",
@@ -242,30 +177,15 @@ static void table(FILE *f) {
             "%.6f s; %" PRIu64 " cancelled\n",
             ek_get(demoted_pages), (double)ek_get(move_ns) * 1e-9,
             (double)ek_get(hook_ns) * 1e-9, ek_get(move_cancelled));
-  ek_look_print(f);
+}
+
+void ek_summary_overlap(FILE *f) {
   if (ek_get(beside_ns))
     fprintf(
         f,
         "  %.1f %% of that time passed beside the program; it waited %.6f s "
         "to free what was on the move\n",
         100 * overlap(), (double)ek_get(waited_ns) * 1e-9);
-  if (ek_get(kept_taken) || ek_get(kept_returned))
-    fprintf(f,
-            "  freed extents taken again %" PRIu64 " times, given back %" PRIu64
-            "; kept at end %" PRIu64 " bytes fast, %" PRIu64 " slow\n",
-            ek_get(kept_taken), ek_get(kept_returned), kept(0), kept(1));
-  ek_syncs_table(f);
-  phases(f);
-  regions(f);
-  samples(f);
-  if (ek_get(library_bytes) || ek_get(unnamed_bytes))
-    fprintf(f,
-            "  large objects: %" PRIu64 " bytes with an id, %" PRIu64
-            " without, %" PRIu64 " of libraries\n",
-            ek_get(named_bytes), ek_get(unnamed_bytes), ek_get(library_bytes));
-  for (unsigned i = 0; i < EK_WHY_COUNT; ++i)
-    if (ek_get(why[i]))
-      ek_reason_line(f, i, ek_get(why[i]), ek_get(why_bytes[i]));
 }
 
 static uint64_t refused_pages(void) {
@@ -274,74 +194,7 @@ static uint64_t refused_pages(void) {
          ek_get(why[EK_WHY_move_shared]);
 }
 
-static void json_balance(FILE *f) {
-  ek_phase_sum *sums;
-  size_t count = ek_balance_phases(&sums);
-  fprintf(f, "  \"phases\": [");
-  for (size_t i = 0; i < count; ++i)
-    fprintf(f,
-            "%s\n    {\"ended_by\": \"%016" PRIx64 "\", \"times\": %" PRIu64
-            ", \"predicted_seconds\": %.9f, \"measured_seconds\": %.9f}",
-            i ? "," : "", sums[i].sync, sums[i].times, sums[i].predicted_s,
-            sums[i].measured_s);
-  free(sums);
-  const ek_replan_sum *r = &ek_replan_sums;
-  const ek_unlike_sum unlike = r->unlike;
-  fprintf(f,
-          "%s],\n  \"balance\": {\"looks\": %" PRIu64 ", \"plans\": %" PRIu64
-          ", \"sites\": %" PRIu64 ", \"look_seconds\": %.9f, \"judged\": "
-          "%" PRIu64 ", \"promised\": %.6f, \"came\": %.6f, "
-          "\"incomparable\": %" PRIu64 ", "
-          "\"stopped\": %s, \"followed\": %" PRIu64
-          ", \"unlike\": {\"phases\": %" PRIu64 ", \"objects\": %" PRIu64
-          ", \"looks\": %" PRIu64 ", \"plans\": %" PRIu64 "}, \"why\": ",
-          count ? "\n  " : "", r->looks, r->plans, r->objects, r->look_s,
-          r->judged, r->promised, r->came, r->incomparable,
-          r->stopped ? "true" : "false", r->followed, unlike.phases,
-          unlike.objects, r->unlike_looks, r->unlike_plans);
-  char why[2 * sizeof r->why];
-  ek_text_json(why, sizeof why, r->why);
-  fprintf(f, "%s, \"seen\": %s},\n", why, r->seen ? r->seen : "null");
-}
-
-/* Members of a task's row: what was counted, null where it was not. */
-static void json_counts(FILE *f, const ek_sum *s) {
-  for (unsigned c = 0; ek_counters_on && c < EK_COUNTERS; ++c)
-    if (ek_counters_mask & 1u << c)
-      fprintf(f, ", \"%s\": %" PRIu64, ek_counter_names[c], s->counts[c]);
-    else
-      fprintf(f, ", \"%s\": null", ek_counter_names[c]);
-  fputc('}', f);
-}
-
-static void json(FILE *f) {
-  fprintf(f, "{\n  \"schema\": \"evenkeel.summary/1\",\n");
-  fprintf(f, "  \"provider\": \"%s\",\n  \"tiers\": [", provider_name());
-  for (unsigned t = 0; t < ek_tier_count; ++t) {
-    fprintf(f, "%s\n    {\"name\": \"%s\", \"capacity_bytes\": ", t ? "," : "",
-            ek_tiers[t].name);
-    if (ek_place_capacity(t) == EK_UNLIMITED)
-      fprintf(f, "null");
-    else
-      fprintf(f, "%" PRIu64, ek_place_capacity(t));
-    fprintf(f,
-            ", \"placed_bytes\": %" PRIu64 ", \"peak_bytes\": %" PRIu64
-            ", \"end_bytes\": %" PRIu64 ", \"bytes_in_all\": %" PRIu64
-            ", \"objects\": %" PRIu64 "}",
-            ek_use[t].most, ek_use[t].peak, ek_use[t].live, ek_use[t].placed,
-            ek_use[t].objects);
-  }
-  fprintf(f,
-          "\n  ],\n  \"objects\": {\"placed\": %" PRIu64 ", \"freed\": %" PRIu64
-          ", \"globals\": %" PRIu64 ", \"planned\": %" PRIu64
-          ", \"by_call\": %" PRIu64 ", \"pinned\": %" PRIu64
-          ", \"unplanned\": %" PRIu64 "},\n",
-          ek_get(objects), ek_get(freed), ek_get(globals), ek_get(planned),
-          ek_get(by_call), ek_get(pinned), ek_get(unplanned));
-  fprintf(f,
-          "  \"large_bytes\": {\"named\": %" PRIu64 ", \"unnamed\": %" PRIu64
-          ", \"libraries\": %" PRIu64 "},\n",
-          ek_get(named_bytes), ek_get(unnamed_bytes), ek_get(library_bytes));
+void ek_summary_moves_json(FILE *f) {
   fprintf(f,
           "  \"migration\": {\"pages\": %" PRIu64 ", \"demoted\": %" PRIu64
           ", \"batches\": %" PRIu64 ", \"passes\": %" PRIu64
@@ -355,16 +208,28 @@ static void json(FILE *f) {
           ek_get(plan_changes), refused_pages(),
           (double)ek_get(beside_ns) * 1e-9, (double)ek_get(waited_ns) * 1e-9,
           overlap());
-  ek_look_json(f);
-  fprintf(f,
-          "  \"kept\": {\"taken\": %" PRIu64 ", \"returned\": %" PRIu64
-          ", \"fast_bytes\": %" PRIu64 ", \"slow_bytes\": %" PRIu64 "},\n",
-          ek_get(kept_taken), ek_get(kept_returned), kept(0), kept(1));
+}
+
+void ek_summary_hooks_json(FILE *f) {
   fprintf(f, "  \"hooks\": {\"serial\": %" PRIu64 ", \"team\": %" PRIu64 "},\n",
           ek_get(hooks_serial), ek_get(hooks_team));
-  ek_syncs_json(f);
-  json_balance(f);
-  json_samples(f);
+}
+
+void ek_summary_large(FILE *f) {
+  if (ek_get(library_bytes) || ek_get(unnamed_bytes))
+    fprintf(f,
+            "  large objects: %" PRIu64 " bytes with an id, %" PRIu64
+            " without, %" PRIu64 " of libraries\n",
+            ek_get(named_bytes), ek_get(unnamed_bytes), ek_get(library_bytes));
+}
+
+void ek_summary_reasons(FILE *f) {
+  for (unsigned i = 0; i < EK_WHY_COUNT; ++i)
+    if (ek_get(why[i]))
+      ek_reason_line(f, i, ek_get(why[i]), ek_get(why_bytes[i]));
+}
+
+void ek_summary_reasons_json(FILE *f) {
   fprintf(f, "  \"fallbacks\": {");
   const char *comma = "";
   for (unsigned i = 0; i < EK_WHY_COUNT; ++i)
@@ -373,18 +238,37 @@ static void json(FILE *f) {
       ek_reason_json(f, i, ek_get(why[i]), ek_get(why_bytes[i]));
       comma = ",";
     }
-  fprintf(f, "%s},\n  \"sync_points\": [", comma[0] ? "\n  " : "");
+  fprintf(f, "%s},\n", comma[0] ? "\n  " : "");
+}
+
+/* Members of a task's row: what was counted, null where it was not. */
+static void json_counts(FILE *f, const ek_sum *s) {
+  for (unsigned c = 0; ek_counters_on && c < EK_COUNTERS; ++c)
+    if (ek_counters_mask & 1u << c)
+      fprintf(f, ", \"%s\": %" PRIu64, ek_counter_names[c], s->counts[c]);
+    else
+      fprintf(f, ", \"%s\": null", ek_counter_names[c]);
+  fputc('}', f);
+}
+
+void ek_summary_sync_points_json(FILE *f) {
+  fprintf(f, "  \"sync_points\": [");
   ek_sum *sums;
   size_t count = ek_sums_take(EK_SUM_HOOK, &sums);
   for (size_t i = 0; i < count; ++i)
     fprintf(f,
             "%s\n    {\"id\": \"%016" PRIx64
             "\", \"context\": \"%s\", \"times\": %" PRIu64 "}",
-            i ? "," : "", sums[i].id,
-            sums[i].which == EK_TEAM ? "team" : "serial", sums[i].times);
+            i ? "," : "", sums[i].id, sums[i].which ? "team" : "serial",
+            sums[i].times);
   free(sums);
-  fprintf(f, "%s],\n  \"regions\": [", count ? "\n  " : "");
-  count = ek_sums_take(EK_SUM_REGION, &sums);
+  fprintf(f, "%s],\n", count ? "\n  " : "");
+}
+
+void ek_summary_regions_json(FILE *f) {
+  fprintf(f, "  \"regions\": [");
+  ek_sum *sums;
+  size_t count = ek_sums_take(EK_SUM_REGION, &sums);
   for (size_t i = 0; i < count; ++i) {
     fprintf(f,
             "%s\n    {\"region\": \"%016" PRIx64
@@ -392,12 +276,17 @@ static void json(FILE *f) {
             ", \"seconds\": %.9f, \"waits\": %" PRIu64,
             i ? "," : "", sums[i].id, sums[i].which, sums[i].times,
             (double)sums[i].ns * 1e-9,
-            ek_ompt_on || ek_teams_seen ? 0 : sums[i].hooks);
+            ek_syncs_see_openmp() ? 0 : sums[i].hooks);
     json_counts(f, &sums[i]);
   }
   free(sums);
-  fprintf(f, "%s],\n  \"teams\": [", count ? "\n  " : "");
-  count = teams(&sums);
+  fprintf(f, "%s],\n", count ? "\n  " : "");
+}
+
+void ek_summary_teams_json(FILE *f) {
+  fprintf(f, "  \"teams\": [");
+  ek_sum *sums;
+  size_t count = teams(&sums);
   for (size_t i = 0; i < count; ++i) {
     fprintf(f,
             "%s\n    {\"ended_by\": \"%016" PRIx64
@@ -426,9 +315,7 @@ static void to_file(const char *pattern, void (*print)(FILE *)) {
   free(text);
 }
 
-int omp_get_level(void) __attribute__((weak, visibility("default")));
-
-static void write_table(ek_printer *print) {
+void ek_summary_write(ek_summary_printer *print) {
   const char *to = ek_opt.summary;
   if (strcmp(to, "1") == 0) {
     if (ek_say_may())
@@ -437,30 +324,7 @@ static void write_table(ek_printer *print) {
     to_file(to, print);
 }
 
-static void write_json(ek_printer *print) {
+void ek_summary_write_json(ek_summary_printer *print) {
   if (ek_opt.summary_json[0])
     to_file(ek_opt.summary_json, print);
-}
-
-void ek_summary_write(void) {
-  if (ek_samples_on)
-    ek_samples_drain();
-  if (ek_share_unknown())
-    ek_place_ranks();
-  if (ek_ompt_taken()) {
-    ek_count(EK_WHY_ompt_taken, 1);
-    if (!ek_opt.summary[0])
-      ek_say("evenkeel: ompt-taken: another OMPT tool stands before "
-             "the runtime's, which gets no times of threads\n");
-  } else if (omp_get_level && !ek_ompt_on && !ek_teams_seen &&
-             ek_get(hooks_serial) &&
-             !(ek_stack_knows_joins && ek_stack_knows_joins()))
-    ek_count(EK_WHY_no_task_time, 1);
-  ek_look_end();
-  ek_syncs_totals(&ek_stats.passed_hooked, &ek_stats.passed_without);
-  bool others_write = ek_node_leave(table, json, write_table, write_json);
-  if (!others_write || strstr(ek_opt.summary, "%p"))
-    write_table(table);
-  if (!others_write || strstr(ek_opt.summary_json, "%p"))
-    write_json(json);
 }

@@ -11,6 +11,7 @@
 #define _GNU_SOURCE
 #endif
 #include "observe/sums.h"
+#include "core/events.h"
 #include "core/stats.h"
 
 #include <pthread.h>
@@ -115,18 +116,23 @@ static void add(enum ek_sum_kind kind, uint64_t id, uint32_t which,
   }
 }
 
-void ek_sum_hook(uint64_t id, uint32_t context) {
-  add(EK_SUM_HOOK, id, context, 1, 0, 0, NULL);
+static void hook(uint64_t id, bool team) {
+  add(EK_SUM_HOOK, id, team, 1, 0, 0, NULL);
 }
 
-void ek_sum_region(uint64_t id, uint32_t thread, uint64_t times, uint64_t ns,
-                   uint64_t hooks, const uint64_t *counts) {
-  add(EK_SUM_REGION, id, thread, times, ns, hooks, counts);
+static void region_ran(const ek_ran *r) {
+  add(EK_SUM_REGION, r->region, r->thread, 1, r->ns, r->hooks, r->counts);
 }
 
-void ek_sum_team(uint64_t code, uint32_t thread, uint64_t times, uint64_t ns,
-                 const uint64_t *counts) {
+static void part_ran(uint64_t code, uint32_t thread, uint64_t times,
+                     uint64_t ns, const uint64_t *counts) {
   add(EK_SUM_TEAM, code, thread, times, ns, 0, counts);
+}
+
+void ek_sums_start(void) {
+  ek_listen_hook(hook);
+  ek_listen_region_ran(region_ran);
+  ek_listen_part_ran(part_ran);
 }
 
 void ek_sum_place(uint64_t code, uint32_t what, int64_t times) {

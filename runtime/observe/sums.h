@@ -22,26 +22,19 @@ enum ek_sum_kind { EK_SUM_HOOK, EK_SUM_REGION, EK_SUM_TEAM, EK_SUM_PLACE };
 typedef struct ek_sum {
   uint64_t id;
   uint32_t kind;  /* ek_sum_kind */
-  uint32_t which; /* of hooks the context, of regions the thread number */
+  uint32_t which; /* of hooks whether a team's, of regions the thread number */
   bool used;
   uint64_t times, ns;
   uint64_t hooks; /* of teams that were passed inside a region */
   uint64_t counts[EK_COUNTERS];
 } ek_sum;
 
-/* Each adds to one sum; no lock, no memory once it is known. Without memory
- * nothing is counted, but the reason. A hook was reached once. */
-void ek_sum_hook(uint64_t id, uint32_t context);
-/* A region was executed so many times for so long. */
-void ek_sum_region(uint64_t id, uint32_t thread, uint64_t times, uint64_t ns,
-                   uint64_t hooks, const uint64_t *counts);
-/* The same for a team's or task's part, known by the address of its maker. */
-void ek_sum_team(uint64_t code, uint32_t thread, uint64_t times, uint64_t ns,
-                 const uint64_t *counts);
+/* Listens to hooks, regions and parts of teams. */
+void ek_sums_start(void);
 
 /* Something of kind \p what happened so many times more, or less, at an
- * address.
- */
+ * address. No lock, and no memory once it is known; without memory nothing is
+ * counted, but the reason. */
 void ek_sum_place(uint64_t code, uint32_t what, int64_t times);
 
 /* All sums of a kind over all threads that ever ran, sorted by (id, which), in

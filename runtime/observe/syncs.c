@@ -8,10 +8,9 @@
 #define _GNU_SOURCE
 #endif
 #include "observe/syncs.h"
-#include "calls/stack.h"
+#include "core/events.h"
 #include "core/options.h"
 #include "core/text.h"
-#include "hooks/ompt.h"
 #include "observe/lines.h"
 #include "observe/sums.h"
 
@@ -23,8 +22,7 @@
 /* Compilers put code behind a call before it, too, but not far away. */
 enum { NEAR = 4096, SHOWN = 20, CALLS = 128 };
 
-bool ek_syncs_on;
-static bool sees_mpi;
+static bool on, sees[EK_SEES_MPI + 1];
 static const char *calls[CALLS]; /* names, in the order of their first times */
 static _Thread_local struct {
   uintptr_t code;
@@ -35,23 +33,21 @@ static const char *const kinds[] = {"end of a parallel region", "barrier",
                                     "end of a worksharing construct",
                                     "taskwait", "taskgroup"};
 
-void ek_syncs_start(void) {
-  ek_syncs_on = ek_opt.summary[0] || ek_opt.summary_json[0];
+static void library_seen(ek_library library) {
+  __atomic_store_n(&sees[library], true, __ATOMIC_RELAXED);
 }
 
-void ek_syncs_see_mpi(void) { sees_mpi = true; }
+bool ek_syncs_see_openmp(void) {
+  return __atomic_load_n(&sees[EK_SEES_OPENMP], __ATOMIC_RELAXED);
+}
 
-void ek_syncs_passed(ek_sync_kind kind, const void *code) {
-  if (!ek_syncs_on)
-    return;
+static void passed(ek_sync_kind kind, const void *code) {
   last.code = (uintptr_t)code;
   last.kind = kind;
   ek_sum_place((uintptr_t)code, kind, 1);
 }
 
-void ek_syncs_called(const char *name, const void *code) {
-  if (!ek_syncs_on)
-    return;
+static void called(const char *name, const void *code) {
   uint32_t at = 0;
   for (; at < CALLS - 1; ++at) {
     const char *there = NULL;
@@ -63,9 +59,7 @@ void ek_syncs_called(const char *name, const void *code) {
   ek_sum_place((uintptr_t)code, EK_SYNC_CALL + at, 1);
 }
 
-void ek_syncs_hook(const void *from, bool counts) {
-  if (!ek_syncs_on)
-    return;
+static void hook_reached(const void *from, bool counts) {
   uintptr_t here = (uintptr_t)from;
   bool follows =
       last.code && from &&
@@ -76,6 +70,16 @@ void ek_syncs_hook(const void *from, bool counts) {
     ek_sum_place(0, 0, 1);
   if (follows)
     last.code = 0;
+}
+
+void ek_syncs_start(void) {
+  on = ek_opt.summary[0] || ek_opt.summary_json[0];
+  ek_listen_library_seen(library_seen);
+  if (!on)
+    return;
+  ek_listen_sync_passed(passed);
+  ek_listen_sync_called(called);
+  ek_listen_hook_reached(hook_reached);
 }
 
 /* --- summary -----------------------------------------------------------------
@@ -160,9 +164,8 @@ void ek_syncs_totals(uint64_t *hooked, uint64_t *unhooked) {
 
 /* What is not told of, "" if all is. */
 static const char *unseen(void) {
-  bool mpi = !sees_mpi && dlsym(RTLD_DEFAULT, "MPI_Init");
-  bool openmp =
-      !ek_ompt_on && !ek_teams_seen && dlsym(RTLD_DEFAULT, "omp_get_level");
+  bool mpi = !sees[EK_SEES_MPI] && dlsym(RTLD_DEFAULT, "MPI_Init");
+  bool openmp = !ek_syncs_see_openmp() && dlsym(RTLD_DEFAULT, "omp_get_level");
   return mpi && openmp ? "OpenMP's and MPI's"
          : mpi         ? "MPI's (libevenkeel-pmpi is not there)"
          : openmp      ? "OpenMP's"
@@ -173,7 +176,7 @@ void ek_syncs_table(FILE *f) {
   missed *m;
   uint64_t hooked, unhooked, rest = 0;
   size_t count = find(&m, &hooked, &unhooked, true);
-  if (ek_syncs_on && hooked + unhooked) {
+  if (on && hooked + unhooked) {
     fprintf(f,
             "  sync points passed: %" PRIu64 " with a hook, %" PRIu64
             " without (%.1f %% hooked)",

@@ -13,11 +13,11 @@
 #endif
 #include "placement/migrate.h"
 #include "core/options.h"
+#include "core/probes.h"
 #include "core/stats.h"
 #include "hooks/replan/balance.h"
 #include "hooks/replan/replan.h"
 #include "objects/extent.h"
-#include "observe/event.h"
 #include "placement/groups.h"
 #include "placement/look.h"
 #include "placement/place.h"
@@ -174,6 +174,16 @@ static void wait_for_rate(const pass *p) {
   }
 }
 
+static void tell_moved(const ek_object *o, unsigned from, unsigned to,
+                       size_t pages, size_t refused, uint64_t ns) {
+  EK_PROBE4(move, o->site, to, pages, refused);
+  if (!ek_hears(moved))
+    return;
+  const ek_told told = ek_object_told(o);
+  ek_tell_moved(&told, from < EK_MAX_TIERS ? (int)from : -1, to, pages, refused,
+                ns);
+}
+
 /* Moves those of the pages in ask[] that lie in \p from (or, where that is
  * EK_ELSEWHERE, not in \p to) as far as room and budget reach. False: the
  * object is gone, or the pass has to end. *left: pages that stay where they
@@ -216,7 +226,7 @@ static bool step(ek_object *o, void **ask, size_t count, unsigned from,
     if (to != 0)
       ek_add(demoted_pages, moved - fresh);
     p->moved += (moved - fresh) * EK_PAGE_BYTES;
-    ek_event_move(o, from, to, moved - fresh, want - moved, took);
+    tell_moved(o, from, to, moved - fresh, want - moved, took);
   }
 
   end_batch();

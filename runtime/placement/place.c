@@ -12,14 +12,13 @@
 #endif
 #include "placement/place.h"
 #include "core/options.h"
+#include "core/probes.h"
 #include "core/stats.h"
-#include "hooks/replan/balance.h"
 #include "hooks/replan/replan.h"
 #include "objects/chain.h"
 #include "objects/colour.h"
 #include "objects/extent.h"
 #include "objects/pages.h"
-#include "observe/event.h"
 #include "placement/groups.h"
 #include "placement/migrate.h"
 #include "placement/own.h"
@@ -383,7 +382,7 @@ static void put_run(ek_object *o, uintptr_t at, size_t bytes, bool fast,
   if (fast) {
     in_fast = ek_place_take(0, bytes);
     if (in_fast < bytes && first_touch && may_move_later())
-      ek_balance_object(); /* what was to fit does not */
+      ek_tell_departed(); /* what was to fit does not */
     if (in_fast < bytes && !first_touch) {
       ek_count(EK_WHY_tier_full, bytes - in_fast);
       o->short_pages += (uint32_t)pages_of(bytes - in_fast);
@@ -631,8 +630,16 @@ static bool own_pages(ek_object *o, size_t align, bool *zeroed) {
   return true;
 }
 
+static void tell_released(const ek_object *o) {
+  EK_PROBE3(release, o->site, o->base, o->bytes);
+  if (!ek_hears(released))
+    return;
+  const ek_told told = ek_object_told(o);
+  ek_tell_released(&told);
+}
+
 ek_left ek_unplace_own(ek_object *o) {
-  ek_event_release(o);
+  tell_released(o);
   pthread_mutex_lock(&lock);
   ek_left left = {.base = o->base,
                   .bytes = o->bytes,
@@ -697,6 +704,14 @@ void ek_place_leave(const ek_left *left) {
 /* --- objects ---------------------------------------------------------------
  */
 
+static void tell_placed(const ek_object *o) {
+  EK_PROBE4(place, o->site, o->base, o->bytes, o->fast_pages);
+  if (!ek_hears(placed))
+    return;
+  const ek_told told = ek_object_told(o);
+  ek_tell_placed(&told);
+}
+
 /* What is said of a new object. */
 typedef struct word {
   ek_plan_object *entry;
@@ -731,7 +746,7 @@ static word ask(const ek_object *o, unsigned percent) {
     __atomic_store_n(&entry->used, true, __ATOMIC_RELAXED);
     if (is_other_size(entry, o->bytes)) {
       ek_count(EK_WHY_other_size, 1);
-      ek_balance_object();
+      ek_tell_departed();
     }
   }
   if (pinned) /* what people wrote wins */
@@ -769,7 +784,7 @@ void ek_place(ek_object *o, unsigned percent) {
   place_pages(o);
   count_objects(o);
   count_word(w);
-  ek_event_place(o);
+  tell_placed(o);
   pthread_mutex_unlock(&lock);
 }
 
@@ -781,7 +796,7 @@ bool ek_place_own(ek_object *o, unsigned percent, size_t align, bool *zeroed) {
   if (ok) {
     count_objects(o);
     count_word(w);
-    ek_event_place(o);
+    tell_placed(o);
   }
   pthread_mutex_unlock(&lock);
   return ok;
@@ -794,7 +809,7 @@ bool ek_place_again(ek_object *o, size_t bytes) {
   o->bytes = bytes;
   bool ok = own_pages(o, 1, &zeroed);
   if (ok)
-    ek_event_place(o);
+    tell_placed(o);
   else
     o->bytes = old;
   pthread_mutex_unlock(&lock);
@@ -824,12 +839,12 @@ void ek_place_resized(ek_object *o) {
 void ek_place_moved(ek_object *o) {
   pthread_mutex_lock(&lock);
   place_pages(o);
-  ek_event_place(o);
+  tell_placed(o);
   pthread_mutex_unlock(&lock);
 }
 
 bool ek_unplace(ek_object *o) {
-  ek_event_release(o);
+  tell_released(o);
   pthread_mutex_lock(&lock);
   bool placed = o->accounted && ek_tier_count > 1;
   release_pages(o);

@@ -8,6 +8,7 @@
 #ifndef EVENKEEL_RUNTIME_PLACE_H
 #define EVENKEEL_RUNTIME_PLACE_H
 
+#include "core/stats.h"
 #include "objects/object.h"
 #include "placement/kept.h"
 #include "placement/plan.h"
@@ -77,12 +78,7 @@ ek_left ek_unplace_own(ek_object *o);
 /* Keeps the extent for the next object like it, or gives it back. */
 void ek_place_leave(const ek_left *left);
 
-typedef struct ek_tier_use {
-  uint64_t placed, live, peak; /* bytes: ever, now, at most */
-  uint64_t most; /* bytes at most as objects were placed, within the capacity */
-  uint64_t objects; /* with a page in it when placed */
-} ek_tier_use;
-extern ek_tier_use ek_use[];
+extern ek_tier_use ek_use[]; /* of each tier */
 
 /* --- for migrate.c, all of it under the lock ------------------------------ */
 

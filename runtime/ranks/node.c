@@ -16,7 +16,6 @@
 #include "core/options.h"
 #include "core/reasons.h"
 #include "core/stats.h"
-#include "placement/place.h"
 #include "providers/provider.h"
 #include "ranks/rank.h"
 #include "ranks/share.h"
@@ -343,10 +342,10 @@ static char *printed(ek_printer *print, size_t *size) {
   return text;
 }
 
-static bool leave_part(int fd, ek_printer *table, ek_printer *json) {
+static bool leave_part(int fd, const ek_node_last *last) {
   size_t table_size = 0, json_size = 0;
-  char *table_text = printed(table, &table_size);
-  char *json_text = printed(json, &json_size);
+  char *table_text = printed(last->table, &table_size);
+  char *json_text = printed(last->json, &json_size);
   part *me = self(LEFT);
   size_t texts = (table_size + json_size + 7) & ~(size_t)7;
   char *all = calloc(1, sizeof *me + texts);
@@ -357,9 +356,9 @@ static bool leave_part(int fd, ek_printer *table, ek_printer *json) {
     me->tiers = ek_tier_count;
     me->stats = ek_stats;
     memcpy(me->tier, ek_tiers, sizeof me->tier);
-    memcpy(me->use, ek_use, sizeof me->use);
+    memcpy(me->use, last->use, sizeof me->use);
     for (unsigned t = 0; t < me->tiers; ++t)
-      me->tier[t].capacity = ek_place_capacity(t);
+      me->tier[t].capacity = last->capacity(t);
     memcpy(all, me, sizeof *me);
     memcpy(all + sizeof *me, table_text, table_size);
     memcpy(all + sizeof *me + table_size, json_text, json_size);
@@ -431,8 +430,7 @@ static void show(int fd, ek_writer *write_table, ek_writer *write_json) {
   free(all);
 }
 
-bool ek_node_leave(ek_printer *table, ek_printer *json, ek_writer *write_table,
-                   ek_writer *write_json) {
+bool ek_node_leave(const ek_node_last *last) {
   if (!joined)
     return false;
   int fd = ek_share_file(path, false);
@@ -441,10 +439,10 @@ bool ek_node_leave(ek_printer *table, ek_printer *json, ek_writer *write_table,
   char *all;
   entry *list;
   /* A forked child is none of them. */
-  bool left = look(fd, &all, &list) && leave_part(fd, table, json);
+  bool left = look(fd, &all, &list) && leave_part(fd, last);
   free(list);
   free(all);
-  bool over = !left || wrote(fd, write_table, write_json);
+  bool over = !left || wrote(fd, last->write_table, last->write_json);
   let_go(fd);
   /* Ranks end together; one may still do so without a word. The last one never
    * waits, so the launch as a whole does not either. */
@@ -453,9 +451,9 @@ bool ek_node_leave(ek_printer *table, ek_printer *json, ek_writer *write_table,
     fd = ek_share_file(path, false);
     if (fd < 0)
       break;
-    over = wrote(fd, write_table, write_json);
+    over = wrote(fd, last->write_table, last->write_json);
     if (!over && tries == WAITS - 1)
-      show(fd, write_table, write_json);
+      show(fd, last->write_table, last->write_json);
     let_go(fd);
   }
   return left;

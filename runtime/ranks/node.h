@@ -7,6 +7,8 @@
 #ifndef EVENKEEL_RUNTIME_NODE_H
 #define EVENKEEL_RUNTIME_NODE_H
 
+#include "core/stats.h"
+
 #include <stdbool.h>
 #include <stdio.h>
 
@@ -16,10 +18,16 @@ void ek_node_join(void);
 typedef void ek_printer(FILE *);
 typedef void ek_writer(ek_printer *);
 
-/* At exit: leaves what \p table and \p json print for others, or, as the last
- * one, has \p write_table and \p write_json write everybody's. False: this
- * process is no rank among others, or cannot reach them, and writes its own. */
-bool ek_node_leave(ek_printer *table, ek_printer *json, ek_writer *write_table,
-                   ek_writer *write_json);
+typedef struct ek_node_last {
+  ek_printer *table, *json;            /* this process's */
+  ek_writer *write_table, *write_json; /* have everybody's written */
+  const ek_tier_use *use;              /* of each tier */
+  uint64_t (*capacity)(unsigned tier);
+} ek_node_last;
+
+/* At exit: leaves what this process would print for others, or, as the last
+ * one, has everybody's written. False: this process is no rank among others, or
+ * cannot reach them, and writes its own. */
+bool ek_node_leave(const ek_node_last *last);
 
 #endif

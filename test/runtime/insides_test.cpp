@@ -7,12 +7,11 @@
 #include "calls/alloc.h"
 #include "calls/context.h"
 #include "core/options.h"
+#include "core/probes.h"
 #include "core/state.h"
 #include "core/stats.h"
 #include "objects/extent.h"
 #include "objects/object.h"
-#include "observe/event.h"
-#include "observe/raw.h"
 #include "placement/migrate.h"
 #include "placement/place.h"
 #include "placement/plan.h"
@@ -53,7 +52,7 @@ size_t inFast(void *P, size_t Bytes) {
 }
 
 /// Plans are made for sizes, too, that make the rest of the run longer.
-TEST(Events, APromiseMayBeBelowNothing) { ek_event_look(true, 0.5, -0.0081); }
+TEST(Events, APromiseMayBeBelowNothing) { ek_probe_look(true, 0.5, -0.0081); }
 
 TEST(Options, Sizes) {
   uint64_t N = 0;

@@ -10,9 +10,10 @@
 #define _GNU_SOURCE
 #endif
 #include "hooks/replan/balance.h"
+#include "core/events.h"
 #include "core/options.h"
+#include "core/probes.h"
 #include "core/stats.h"
-#include "observe/event.h"
 #include "placement/place.h"
 #include "placement/unlike.h"
 #include "providers/provider.h"
@@ -137,8 +138,15 @@ void ek_balance_waited(uint64_t ns) {
 
 static uint64_t run_began_ns;
 
+static void departed(void) {
+  __atomic_store_n(&new_objects, 1, __ATOMIC_RELAXED);
+}
+
 /* What the first hook ends began when the program did. */
-void ek_balance_start(void) { now.began_ns = run_began_ns = now_ns(); }
+void ek_balance_start(void) {
+  now.began_ns = run_began_ns = now_ns();
+  ek_listen_departed(departed);
+}
 
 bool ek_balance_by_times(void) {
   return now.by_times &&
@@ -372,7 +380,8 @@ bool ek_balance_hook(uint64_t id) {
     return unlike;
   double seconds = (double)took_ns * 1e-9;
   measured_s[step] += seconds;
-  ek_event_phase(id, plan->steps[step].phase, seconds);
+  ek_probe_phase(id, plan->steps[step].phase, seconds);
+  ek_tell_phase_took(id, plan->steps[step].phase, seconds);
   ++measured_times[step];
   now.began_ns = ns;
   now.next = step + 1;
@@ -410,10 +419,6 @@ bool ek_balance_hook(uint64_t id) {
 
 uint32_t ek_balance_phase(void) {
   return __atomic_load_n(&plan_phase, __ATOMIC_RELAXED);
-}
-
-void ek_balance_object(void) {
-  __atomic_store_n(&new_objects, 1, __ATOMIC_RELAXED);
 }
 
 /* --- looks -------------------------------------------------------------------

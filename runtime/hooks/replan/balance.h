@@ -43,9 +43,6 @@ void ek_balance_waited(uint64_t ns);
 bool ek_balance_hook(uint64_t id);
 /* The phase of the plan up to which changes may be carried out by now. */
 uint32_t ek_balance_phase(void);
-/* An object was made that is not as planned for: of another size, or without
- * room where all was to fit. */
-void ek_balance_object(void);
 
 /* --- for replan.cpp, one thread at a time --------------------------------- */
 

@@ -7,14 +7,15 @@
 // page's cost likewise. No exception leaves this file.
 //===----------------------------------------------------------------------===//
 #include "hooks/replan/replan.h"
+#include "core/events.h"
 #include "core/options.h"
+#include "core/probes.h"
 #include "core/stats.h"
 #include "format/AlikeEntries.h"
 #include "format/Replan.h"
 #include "hooks/replan/balance.h"
 #include "objects/chain.h"
 #include "objects/object.h"
-#include "observe/event.h"
 #include "placement/flatten.h"
 #include "placement/place.h"
 #include "placement/unlike.h"
@@ -726,7 +727,9 @@ ek_plan *ek_replan() {
   ++ek_replan_sums.looks;
   ek_replan_sums.look_s += Took.count();
   ek_balance_looked(ownCpuNs() - Began, !The || The->planned(), Next);
-  ek_event_look(Next, Took.count(), Next ? The->promised() : 0);
+  const double Promised = Next ? The->promised() : 0;
+  ek_probe_look(Next, Took.count(), Promised);
+  ek_tell_looked(Next, Took.count(), Promised);
   return Next;
 }
 

@@ -1,4 +1,4 @@
-//===- plan.cpp - who is named by a plan ------------------------*- C++ -*-===//
+//===- find.cpp - who is named by a plan ------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: an allocation finds its entry by binary search. No exception leaves

@@ -1,4 +1,4 @@
-/*===- event.c - what happened, one line each ---------------------*- C -*-===*
+/*===- log.c - what happened, one line each -----------------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Knows: lines are put together on the stack and copied into one buffer under a
@@ -8,14 +8,13 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
-#include "observe/event.h"
+#include "observe/log.h"
+#include "core/events.h"
 #include "core/file.h"
 #include "core/options.h"
 #include "core/say.h"
 #include "core/stats.h"
 #include "core/text.h"
-#include "placement/place.h"
-#include "providers/provider.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -26,18 +25,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#if defined(__has_include) && __has_include(<sys/sdt.h>)
-#include <sys/sdt.h>
-#define PROBE4(name, a, b, c, d) DTRACE_PROBE4(evenkeel, name, a, b, c, d)
-#define PROBE3(name, a, b, c) DTRACE_PROBE3(evenkeel, name, a, b, c)
-#else
-#define PROBE4(name, a, b, c, d) ((void)0)
-#define PROBE3(name, a, b, c) ((void)0)
-#endif
-
 enum { LINE = 512, LAST = 64 };
 
-bool ek_events_on;
+static bool is_on;
+static ek_log_about about;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static ek_kept_file file = {.number = -1};
@@ -45,8 +36,8 @@ static uint64_t began_ns, written;
 static size_t used;
 static char buffer[16 << 10];
 
-void ek_events_lock(void) { pthread_mutex_lock(&lock); }
-void ek_events_unlock(void) { pthread_mutex_unlock(&lock); }
+void ek_log_lock(void) { pthread_mutex_lock(&lock); }
+void ek_log_unlock(void) { pthread_mutex_unlock(&lock); }
 
 static uint64_t now_ns(void) {
   struct timespec t;
@@ -58,7 +49,7 @@ static uint64_t now_ns(void) {
  */
 
 static void stop(void) {
-  __atomic_store_n(&ek_events_on, false, __ATOMIC_RELAXED);
+  __atomic_store_n(&is_on, false, __ATOMIC_RELAXED);
   ek_file_leave(&file);
   used = 0;
 }
@@ -112,52 +103,44 @@ static void say(const char *format, ...) {
   errno = saved;
 }
 
-static bool on(void) {
-  return __atomic_load_n(&ek_events_on, __ATOMIC_RELAXED);
-}
+static bool on(void) { return __atomic_load_n(&is_on, __ATOMIC_RELAXED); }
 
 #define OBJECT                                                                 \
   "\"site\":\"%016" PRIx64                                                     \
   "\",\"creator\":%u,\"ordinal\":%u,\"at\":\"%#" PRIxPTR "\","
 #define OF(o) (o)->site, (o)->creator, (o)->ordinal, (o)->base
 
-void ek_event_place(const ek_object *o) {
-  PROBE4(place, o->site, o->base, o->bytes, o->fast_pages);
+static void placed(const ek_told *o) {
   if (on())
     say("\"event\":\"place\"," OBJECT
         "\"bytes\":%zu,\"fast\":%u,\"slow\":%u,\"short\":%u}\n",
         OF(o), o->bytes, o->fast_pages, o->slow_pages, o->short_pages);
 }
 
-void ek_event_release(const ek_object *o) {
-  PROBE3(release, o->site, o->base, o->bytes);
+static void released(const ek_told *o) {
   if (on())
     say("\"event\":\"release\"," OBJECT "\"bytes\":%zu}\n", OF(o), o->bytes);
 }
 
-void ek_event_move(const ek_object *o, unsigned from, unsigned to, size_t pages,
-                   size_t refused, uint64_t ns) {
-  PROBE4(move, o->site, to, pages, refused);
-  char source[8] = "null";
-  if (from < EK_MAX_TIERS)
-    snprintf(source, sizeof source, "%u", from);
+static void moved(const ek_told *o, int from, unsigned to, size_t pages,
+                  size_t refused, uint64_t ns) {
+  char source[12] = "null";
+  if (from >= 0)
+    snprintf(source, sizeof source, "%d", from);
   if (on())
     say("\"event\":\"move\"," OBJECT "\"from\":%s,\"to\":%u,\"pages\":%zu,"
         "\"refused\":%zu,\"seconds\":%.9f}\n",
         OF(o), source, to, pages, refused, (double)ns * 1e-9);
 }
 
-void ek_event_phase(uint64_t sync, uint32_t phase, double seconds) {
-  PROBE3(phase, sync, phase, (uint64_t)(seconds * 1e9));
+static void phase_took(uint64_t sync, uint32_t phase, double seconds) {
   if (on())
     say("\"event\":\"phase\",\"ended_by\":\"%016" PRIx64
         "\",\"phase\":%u,\"seconds\":%.9f}\n",
         sync, phase, seconds);
 }
 
-void ek_event_look(bool plans, double seconds, double promised) {
-  /* Of a share of time, millionths; below 0: a plan for other reasons. */
-  PROBE3(look, plans, (uint64_t)(seconds * 1e9), (int64_t)(promised * 1e6));
+static void looked(bool plans, double seconds, double promised) {
   if (on())
     say("\"event\":\"look\",\"plans\":%s,\"seconds\":%.9f,\"promised\":%.6f}\n",
         plans ? "true" : "false", seconds, promised);
@@ -167,27 +150,20 @@ void ek_event_look(bool plans, double seconds, double promised) {
  */
 
 static void say_start(void) {
-  char line[2 * LINE], text[LINE];
+  char line[3 * LINE], text[LINE];
   ek_text_json(text, sizeof text, ek_opt.plan);
   int n = snprintf(line, sizeof line,
                    "{\"event\":\"start\",\"process\":%ld,\"provider\":\"%s\","
-                   "\"plan\":%s,\"tiers\":[",
-                   (long)getpid(),
-                   ek_provider_now ? ek_provider_now->name : "none", text);
-  for (unsigned t = 0; t < ek_tier_count && n < LINE; ++t) {
-    uint64_t bytes = ek_place_capacity(t);
-    ek_text_json(text, sizeof text, ek_tiers[t].name);
-    n += snprintf(line + n, sizeof line - (size_t)n, "%s{\"name\":%s,",
-                  t ? "," : "", text);
-    if (bytes == EK_UNLIMITED)
-      n += snprintf(line + n, sizeof line - (size_t)n, "\"bytes\":null}");
-    else
-      n += snprintf(line + n, sizeof line - (size_t)n, "\"bytes\":%" PRIu64 "}",
-                    bytes);
-  }
-  n += snprintf(line + n, sizeof line - (size_t)n, "]}\n");
-  if (n < (int)sizeof line)
-    put(line, (size_t)n);
+                   "\"plan\":%s,\"tiers\":",
+                   (long)getpid(), about.provider(), text);
+  if (n >= (int)sizeof line)
+    return;
+  size_t used = (size_t)n;
+  used += about.tiers(line + used, sizeof line - used);
+  if (used + 2 >= sizeof line)
+    return;
+  memcpy(line + used, "}\n", 2);
+  put(line, used + 2);
 }
 
 /* Under the lock, or where there is no other thread. */
@@ -203,19 +179,25 @@ static void begin(void) {
   } else {
     written = used = 0;
     say_start();
-    __atomic_store_n(&ek_events_on, true, __ATOMIC_RELAXED);
+    __atomic_store_n(&is_on, true, __ATOMIC_RELAXED);
   }
 }
 
-void ek_events_start(void) {
+void ek_log_start(const ek_log_about *of) {
   if (!ek_opt.log[0])
     return;
+  about = *of;
+  ek_listen_placed(placed);
+  ek_listen_released(released);
+  ek_listen_moved(moved);
+  ek_listen_phase_took(phase_took);
+  ek_listen_looked(looked);
   pthread_mutex_lock(&lock);
   begin();
   pthread_mutex_unlock(&lock);
 }
 
-void ek_events_end(void) {
+void ek_log_end(void) {
   if (!on())
     return;
   say("\"event\":\"end\"}\n");
@@ -226,7 +208,7 @@ void ek_events_end(void) {
   pthread_mutex_unlock(&lock);
 }
 
-void ek_events_forked(void) {
+void ek_log_forked(void) {
   if (!on())
     return;
   stop(); /* the lines in the buffer are the parent's */
