@@ -12,6 +12,7 @@
 #include "core/options.h"
 #include "core/say.h"
 #include "core/stats.h"
+#include "hooks/made.h"
 #include "hooks/ompt.h"
 #include "hooks/replan/report.h"
 #include "observe/samples.h"

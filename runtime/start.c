@@ -18,6 +18,7 @@
 #include "core/stats.h"
 #include "core/text.h"
 #include "finish.h"
+#include "hooks/made.h"
 #include "hooks/ompt.h"
 #include "hooks/replan/balance.h"
 #include "hooks/replan/replan.h"

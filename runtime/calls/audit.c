@@ -10,7 +10,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
-#include "calls/audit.h"
+#include "calls/unnamed.h"
 
 #include <errno.h>
 #include <stddef.h>

@@ -11,9 +11,10 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
-#include "calls/alloc.h"
-#include "calls/audit.h"
+#include "calls/interpose.h"
+#include "calls/placed.h"
 #include "calls/stack.h"
+#include "calls/unnamed.h"
 #include "core/libc.h"
 #include "objects/extent.h"
 

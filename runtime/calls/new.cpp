@@ -9,10 +9,12 @@
 // nothing itself. The plain forms of operator delete mostly end in free(), but
 // not those of other allocators: they stand here, too.
 //===----------------------------------------------------------------------===//
-#include "calls/alloc.h"
+#include "calls/interpose.h"
+#include "calls/placed.h"
+#include "evenkeel/ek.h"
 #include "objects/extent.h"
 extern "C" {
-#include "calls/audit.h"
+#include "calls/unnamed.h"
 #include "core/libc.h"
 }
 

@@ -10,7 +10,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
-#include "calls/alloc.h"
+#include "calls/placed.h"
 #include "calls/stack.h"
 #include "core/libc.h"
 

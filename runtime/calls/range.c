@@ -10,41 +10,31 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
-#include "calls/alloc.h"
-#include "calls/context.h"
-#include "calls/stack.h"
+#include "calls/range.h"
 #include "core/events.h"
-#include "core/state.h"
+#include "core/reserved.h"
 #include "core/stats.h"
-#include "core/system.h"
-#include "objects/extent.h"
-#include "objects/object.h"
-#include "objects/pages.h"
+#include "evenkeel/ek.h"
 #include "placement/place.h"
 #include "providers/provider.h"
 
 #include <errno.h>
-#include <stdarg.h>
-#include <sys/types.h>
+#include <sys/mman.h>
 
 #define EXPORT __attribute__((visibility("default")))
-
-static size_t whole_pages(size_t n) {
-  return (n + EK_PAGE_BYTES - 1) & ~(EK_PAGE_BYTES - 1);
-}
 
 /* --- leaving ---------------------------------------------------------------
  */
 
-static void give_back(ek_object *o) {
+void ek_range_give_back(ek_object *o) {
   uintptr_t from = (o->base + EK_PAGE_BYTES - 1) & ~(EK_PAGE_BYTES - 1);
   uintptr_t to = (o->base + o->bytes) & ~(EK_PAGE_BYTES - 1);
   if (ek_unplace(o) && from < to)
     ek_provider_now->release((void *)from, to - from);
 }
 
-static void gone(ek_object *o) {
-  give_back(o);
+void ek_range_gone(ek_object *o) {
+  ek_range_give_back(o);
   ek_tell_freed_object(o);
   ek_object_delete(o);
   ek_add(freed, 1);
@@ -56,23 +46,23 @@ static void cut(ek_object *o, uintptr_t from, uintptr_t to) {
   size_t before = from > o->base ? from - o->base : 0;
   size_t behind = end > to ? end - to : 0;
   if (!before && !behind) {
-    gone(o);
+    ek_range_gone(o);
     return;
   }
   if (before && behind)
     ek_count(EK_WHY_map_split, before < behind ? before : behind);
-  give_back(o);
+  ek_range_give_back(o);
   if (behind > before)
     o->base = to;
   o->bytes = before > behind ? before : behind;
   if (!ek_range_put(o)) {
-    gone(o);
+    ek_range_gone(o);
     return;
   }
   ek_place_moved(o);
 }
 
-static void forget(uintptr_t from, uintptr_t to) {
+void ek_range_forget(uintptr_t from, uintptr_t to) {
   int saved = errno;
   ek_object *o;
   /* A kept end does not overlap any more, so this ends. */
@@ -84,16 +74,9 @@ static void forget(uintptr_t from, uintptr_t to) {
 /* --- coming ----------------------------------------------------------------
  */
 
-/* Does not start the runtime, which asks for memory: an allocator of the
- * program may call from inside itself, under its lock. */
-static bool is_large(size_t n) {
-  return n >= __atomic_load_n(&ek_threshold, __ATOMIC_RELAXED) &&
-         ek_running() && n >= ek_threshold;
-}
-
 static void add_known(const ek_asked *asked, void *p, size_t n, ek_range kind) {
   if (kind != EK_FIXED) /* what was there has left unseen */
-    forget((uintptr_t)p, (uintptr_t)p + n);
+    ek_range_forget((uintptr_t)p, (uintptr_t)p + n);
   ek_object *o = ek_range_add(asked->site, asked->context, p, n, kind);
   if (!o)
     return;
@@ -113,7 +96,7 @@ static void add(uint64_t site, unsigned fast, void *p, size_t n,
 EXPORT void ek_global_at(uint64_t site, unsigned fast, void *p, size_t n) {
   int saved = errno;
   if (n >= __atomic_load_n(&ek_threshold, __ATOMIC_RELAXED) && ek_start() &&
-      is_large(n))
+      ek_range_is_large(n))
     add(site, fast, p, n, EK_FIXED);
   errno = saved;
 }
@@ -126,11 +109,6 @@ EXPORT void ek_static(uint64_t site, unsigned fast, unsigned char *done,
                       void *p, size_t n) {
   __atomic_store_n(done, 1, __ATOMIC_RELAXED);
   ek_global_at(site, fast, p, n);
-}
-
-void ek_range_unmapped(void *p, size_t n) {
-  if (ek_range_any())
-    forget((uintptr_t)p, (uintptr_t)p + whole_pages(n));
 }
 
 void ek_range_mapped(const ek_asked *asked, void *p, size_t n, int protection,
@@ -150,95 +128,6 @@ void ek_range_mapped(const ek_asked *asked, void *p, size_t n, int protection,
   errno = saved;
 }
 
-static void *map(void *p, size_t n, int protection, int flags, int fd,
-                 long offset) {
-  if (flags & MAP_FIXED) {
-    ek_range_unmapped(p, n);
-    ek_pages_alter(p, n);
-  }
-  return (void *)ek_system(SYS_mmap, (long)p, (long)n, protection, flags, fd,
-                           offset);
-}
-
-EXPORT void *ek_mmap_at(uint64_t site, unsigned fast, void *p, size_t n,
-                        int protection, int flags, int fd, long offset) {
-  void *got = map(p, n, protection, flags, fd, offset);
-  if (got != MAP_FAILED && flags & MAP_ANONYMOUS && is_large(n))
-    ek_range_mapped(
-        &(ek_asked){.site = site, .context = ek_context_of(site), .fast = fast},
-        got, n, protection, flags);
-  return got;
-}
-
-EXPORT void *ek_mmap(uint64_t site, void *p, size_t n, int protection,
-                     int flags, int fd, long offset) {
-  return ek_mmap_at(site, EK_NO_FAST, p, n, protection, flags, fd, offset);
-}
-
-/* Our own mappings come and go through the same names, at any time: nothing
- * here may need the runtime to have started. */
-static void *map_for(void *p, size_t n, int protection, int flags, int fd,
-                     off_t offset, const uintptr_t *slot) {
-  void *got = map(p, n, protection, flags, fd, offset);
-  if (ek_stack_mapped && got != MAP_FAILED && flags & MAP_ANONYMOUS)
-    ek_stack_mapped(got, n, protection, flags, slot);
-  return got;
-}
-EXPORT void *mmap(void *p, size_t n, int protection, int flags, int fd,
-                  off_t offset) {
-  return map_for(p, n, protection, flags, fd, offset, EK_RETURN_SLOT);
-}
-EXPORT void *mmap64(void *p, size_t n, int protection, int flags, int fd,
-                    off64_t offset) {
-  return map_for(p, n, protection, flags, fd, offset, EK_RETURN_SLOT);
-}
-
-EXPORT int munmap(void *p, size_t n) {
-  ek_pages_alter(p, n);
-  if (ek_range_any() && n && !((uintptr_t)p & (EK_PAGE_BYTES - 1)))
-    forget((uintptr_t)p, (uintptr_t)p + whole_pages(n));
-  return ek_system_unmap(p, n);
-}
-
-EXPORT int ek_munmap(void *p, size_t n) { return munmap(p, n); }
-
-EXPORT void *mremap(void *p, size_t old, size_t n, int flags, ...) {
-  void *wanted = NULL;
-  if (flags & MREMAP_FIXED) {
-    va_list arguments;
-    va_start(arguments, flags);
-    wanted = va_arg(arguments, void *);
-    va_end(arguments);
-  }
-  ek_object *o = NULL;
-  if (ek_range_any())
-    o = ek_range_take((uintptr_t)p, (uintptr_t)p + 1);
-  if (o)
-    give_back(o);
-  if (wanted) {
-    forget((uintptr_t)wanted, (uintptr_t)wanted + whole_pages(n));
-    ek_pages_alter(wanted, n);
-  }
-  ek_pages_alter(p, old);
-  void *got = (void *)ek_system(SYS_mremap, (long)p, (long)old, (long)n, flags,
-                                (long)wanted, 0);
-  if (!o)
-    return got;
-  int saved = errno;
-  if (got != MAP_FAILED) {
-    /* Of a part that moves away from the rest, the rest is not followed. */
-    o->base = (uintptr_t)got;
-    o->bytes = n;
-  }
-  if (ek_range_put(o)) {
-    ek_place_moved(o);
-  } else {
-    gone(o);
-  }
-  errno = saved;
-  return got;
-}
-
 /* --- around calls of other libraries ----------------------------------------
  */
 
@@ -249,7 +138,7 @@ EXPORT size_t ek_given_size(size_t n) { return given_bytes = n; }
 EXPORT void *ek_given_pointer(void *p) { return given_out = p; }
 
 EXPORT int ek_given(uint64_t site, unsigned fast, int error) {
-  if (!error && given_out && *given_out && is_large(given_bytes))
+  if (!error && given_out && *given_out && ek_range_is_large(given_bytes))
     add(site, fast, *given_out, given_bytes, EK_OTHER);
   given_out = NULL;
   return error;
@@ -259,7 +148,7 @@ EXPORT void *ek_forget(void *p) {
   if (p && ek_range_any()) {
     ek_object *o = ek_range_take((uintptr_t)p, (uintptr_t)p + 1);
     if (o)
-      gone(o);
+      ek_range_gone(o);
   }
   return p;
 }

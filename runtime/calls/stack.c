@@ -14,17 +14,15 @@
 #define _GNU_SOURCE
 #endif
 #include "calls/stack.h"
-#include "calls/alloc.h"
+#include "calls/placed.h"
+#include "calls/range.h"
 #include "calls/stacks.h"
 #include "core/options.h"
 #include "core/say.h"
 #include "core/state.h"
 #include "core/stats.h"
-#include "hooks/hook.h"
-#include "hooks/region.h"
+#include "evenkeel/ek.h"
 #include "objects/object.h"
-#include "placement/place.h"
-#include "placement/plan.h"
 #include "ranks/node.h"
 
 #include <dlfcn.h>
@@ -342,36 +340,20 @@ void ek_stack_mapped(void *p, size_t n, int protection, int flags,
 /* --- sync points -------------------------------------------------------------
  */
 
+bool ek_stack_has_table(void) { return table; }
+
 bool ek_stack_knows_joins(void) { return table && table->joins; }
 
-static uint64_t sync_behind(const void *code, bool mpi) {
+uint64_t ek_stack_sync_behind(const void *code, bool mpi) {
+  if (!table)
+    return 0;
   uintptr_t bias, pc = (uintptr_t)code;
   ek_stack_module *m = module_at(pc - 1, &bias);
   return m ? ek_stack_sync_at(m, pc - 1 - bias, mpi) : 0;
 }
 
 uint64_t ek_stack_waited(const void *code) {
-  return table && table->waits ? sync_behind(code, true) : 0;
-}
-
-/* The region's code begins with its line; gcc gives the call none where the
- * region shares nothing. */
-void ek_stack_joined(const void *code, const void *body) {
-  if (!table || !ek_running())
-    return;
-  uint64_t sync = body ? sync_behind((const char *)body + 1, false) : 0;
-  if (!sync)
-    sync = sync_behind(code, false);
-  if (sync)
-    ek_sync_from(sync, code);
-  else
-    ek_count(EK_WHY_stack_no_sync, 1);
-}
-
-void ek_stack_waited_inside(void) {
-  if (table && table->joins && ek_running() && ek_creator() == 0 &&
-      ek_outermost())
-    ek_count(EK_WHY_stack_inner_wait, 1);
+  return table && table->waits ? ek_stack_sync_behind(code, true) : 0;
 }
 
 /* --- start -------------------------------------------------------------------

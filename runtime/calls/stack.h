@@ -32,21 +32,17 @@ EK_PRELOAD_ONLY void ek_stack_mapped(void *p, size_t n, int protection,
  * that only passed LD_PRELOAD on. */
 EK_PRELOAD_ONLY bool ek_stack_stranger(void);
 
-/* A parallel region ended on this thread, outside all others; its call returns
- * to \p code; \p body is the region's own code where that is known, NULL else.
- * A hook, if the table knows the place. */
-EK_PRELOAD_ONLY void ek_stack_joined(const void *code, const void *body);
-
 /* The sync point of a call of MPI that returns to \p code; 0: the table does
  * not know it. */
 EK_PRELOAD_ONLY uint64_t ek_stack_waited(const void *code);
 
-/* The thread has waited for its team inside a region: no hook, which is counted
- * once for each team that no other surrounds. */
-EK_PRELOAD_ONLY void ek_stack_waited_inside(void);
-
 /* Whether the table knows where parallel regions end. */
 EK_PRELOAD_ONLY bool ek_stack_knows_joins(void);
+
+/* There is one, and which sync point stands behind the code that a call returns
+ * to, of MPI or not; 0: it does not know it. */
+bool ek_stack_has_table(void);
+uint64_t ek_stack_sync_behind(const void *code, bool mpi);
 
 /* Static storage that the table knows, as objects; once, after the start. */
 void ek_stack_globals(void);

@@ -1,15 +1,15 @@
 /*===- unnamed.c - who makes large blocks without an id -----------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Knows: with libevenkeel-audit in front (audit.h), which calls without an id
+ * Knows: with libevenkeel-audit in front (audit.c), which calls without an id
  * are the program's, or of what it brings along, and which a library's of the
  * system. Leaves out: everything in a run without it.
  *===----------------------------------------------------------------------===*/
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
-#include "calls/alloc.h"
-#include "calls/audit.h"
+#include "calls/unnamed.h"
+#include "calls/placed.h"
 #include "core/stats.h"
 
 #include <dlfcn.h>

@@ -8,13 +8,13 @@
  * regions: inside, others run on.
  *===----------------------------------------------------------------------===*/
 #include "hooks/hook.h"
-#include "calls/stack.h"
 #include "core/events.h"
 #include "core/state.h"
 #include "core/stats.h"
 #include "evenkeel/ek.h"
 #include "hooks/edited.h"
-#include "hooks/ompt.h"
+#include "calls/stack.h"
+#include "hooks/made.h"
 #include "hooks/region.h"
 #include "hooks/replan/balance.h"
 #include "objects/object.h"
@@ -42,7 +42,7 @@ static void phase_ended(uint64_t id, uint32_t phase) {
  */
 static void hook(uint64_t id, unsigned context, const void *from,
                  bool outside) {
-  if (ek_ompt_on || ek_teams_seen || ek_stack_joined)
+  if (ek_ompt_on || ek_teams_seen || ek_stack_waited)
     ek_ompt_passed(id, from);
   ek_tell_hook(id, context & EK_TEAM);
   if (context & EK_TEAM) {

@@ -4,9 +4,8 @@
  * Knows: OMPT, the tool interface of OpenMP 5, which LLVM's libomp has and
  * gcc's libgomp has not: when implicit and explicit tasks run on a thread and
  * when it waits. Asked for only when a summary is wanted or
- * a plan may be made anew. A task is known by
- * the address behind the call that made it; the hook that follows this call
- * gives that address a name.
+ * a plan may be made anew. How
+ * its places get names: made.c.
  * The user's own tool runs beside (ompt_beside.h).
  * Leaves out: devices. A tool that the loader finds before ours is the only
  *one; so is ThreadSanitizer's.
@@ -15,89 +14,25 @@
 #define _GNU_SOURCE
 #endif
 #include "hooks/ompt.h"
-#include "calls/stack.h"
 #include "core/events.h"
 #include "core/options.h"
 #include "core/state.h"
 #include "core/stats.h"
+#include "hooks/joins.h"
+#include "hooks/made.h"
 #include "hooks/region.h"
 #include "hooks/taskloops.h"
+#include "hooks/teams.h"
 #include "objects/object.h"
-#include "placement/place.h"
 
 #include <dlfcn.h>
 #include <stddef.h>
 
-bool ek_ompt_on;
-
-/* A hook as far behind a call belongs to it. */
-enum { NEAR = 512, NAMES = 1024 };
-
-static struct {
-  uint64_t code, hook;
-} names[NAMES];
-
-static _Thread_local struct {
-  uint64_t team, task; /* made last and not yet named */
-  unsigned depth;      /* parallel regions that it made and has not left */
-} last __attribute__((tls_model("initial-exec")));
-
-uint64_t ek_ompt_hook_of(uint64_t code) {
-  size_t at = (size_t)(code * 0x9e3779b97f4a7c15ULL >> 32) % NAMES;
-  for (unsigned i = 0; i < NAMES; ++i, at = (at + 1) % NAMES) {
-    uint64_t there = __atomic_load_n(&names[at].code, __ATOMIC_ACQUIRE);
-    if (there == code)
-      return __atomic_load_n(&names[at].hook, __ATOMIC_RELAXED);
-    if (!there)
-      break;
-  }
-  return 0;
-}
-
-static void name(uint64_t code, uint64_t hook) {
-  size_t at = (size_t)(code * 0x9e3779b97f4a7c15ULL >> 32) % NAMES;
-  for (unsigned i = 0; i < NAMES; ++i, at = (at + 1) % NAMES) {
-    uint64_t there = 0;
-    if (__atomic_compare_exchange_n(&names[at].code, &there, code, false,
-                                    __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE) ||
-        there == code) {
-      __atomic_store_n(&names[at].hook, hook, __ATOMIC_RELAXED);
-      return;
-    }
-  }
-}
-
-void ek_ompt_passed(uint64_t hook, const void *from) {
-  uint64_t here = (uint64_t)(uintptr_t)from;
-  if (last.team && here - last.team < NEAR)
-    name(last.team, hook);
-  if (last.task && here - last.task < NEAR && !ek_ompt_hook_of(last.task))
-    name(last.task, hook);
-  last.team = last.task = 0;
-}
-
-void ek_ompt_made(const void *code) { last.team = (uint64_t)(uintptr_t)code; }
-void ek_ompt_made_task(const void *code) {
-  last.task = (uint64_t)(uintptr_t)code;
-}
-
-uint64_t ek_ompt_begins(void) {
-  uint64_t made = last.task;
-  last.task = 0;
-  return made;
-}
-
-void ek_ompt_goes_on(uint64_t made) { last.task = made; }
-
-bool ek_ompt_wanted(void) {
-  bool balances =
-      ek_opt.balance >= EK_REPLAN_TIMES && ek_plan_now && ek_plan_now->replans;
-  bool hooks = ek_stack_knows_joins && ek_stack_knows_joins();
-  return hooks || ek_opt.summary[0] || ek_opt.summary_json[0] || balances;
-}
-
 #if EK_HAVE_OMPT
 #include "hooks/ompt_beside.h"
+
+/* Parallel regions that the thread made and has not left. */
+static _Thread_local unsigned depth __attribute__((tls_model("initial-exec")));
 
 static struct {
   uintptr_t from, to;
@@ -117,20 +52,20 @@ static void parallel_begin(ompt_data_t *task, const ompt_frame_t *task_frame,
                            const void *code) {
   ek_beside_set_region(parallel, (uint64_t)(uintptr_t)code |
                                      (ek_team_size() > 1 ? INNER : 0));
-  ++last.depth;
+  ++depth;
   EK_BESIDE(ompt_callback_parallel_begin, ompt_callback_parallel_begin_t, task,
             task_frame, ek_beside_parallel(parallel), wanted, flags, code);
 }
 
 static void parallel_end(ompt_data_t *parallel, ompt_data_t *task, int flags,
                          const void *code) {
-  last.team = (uint64_t)(uintptr_t)code;
+  ek_ompt_made(code);
   bool inner = ek_beside_region(parallel) & INNER;
   EK_BESIDE(ompt_callback_parallel_end, ompt_callback_parallel_end_t,
             ek_beside_parallel(parallel), task, flags, code);
   ek_beside_parallel_ended(parallel);
   ek_tell_sync_passed(EK_SYNC_JOIN, code);
-  if (--last.depth == 0 && !inner && ek_stack_joined && !ek_teams_inside())
+  if (--depth == 0 && !inner && ek_stack_joined && !ek_teams_inside())
     ek_stack_joined(code, NULL);
 }
 
@@ -162,8 +97,8 @@ static void task_create(ompt_data_t *by, const ompt_frame_t *by_frame,
     ek_beside_set_task(made, place ? place : (uint64_t)(uintptr_t)code);
     return;
   }
-  last.task = (uint64_t)(uintptr_t)code;
-  ek_beside_set_task(made, last.task);
+  ek_ompt_made_task(code);
+  ek_beside_set_task(made, (uint64_t)(uintptr_t)code);
 }
 
 /* The code of a task ends before the task does where that waits for an event.

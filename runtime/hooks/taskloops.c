@@ -12,7 +12,7 @@
 #endif
 #include "hooks/taskloops.h"
 #include "hooks/gomp.h"
-#include "hooks/ompt.h"
+#include "hooks/made.h"
 #include "hooks/region.h"
 
 static TLS struct {

@@ -12,7 +12,7 @@
 #define _GNU_SOURCE
 #endif
 #include "hooks/gomp.h"
-#include "hooks/ompt.h"
+#include "hooks/made.h"
 #include "hooks/region.h"
 #include "objects/object.h"
 

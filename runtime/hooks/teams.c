@@ -13,11 +13,12 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
-#include "calls/stack.h"
+#include "hooks/teams.h"
 #include "core/events.h"
 #include "core/state.h"
 #include "hooks/gomp.h"
-#include "hooks/ompt.h"
+#include "hooks/joins.h"
+#include "hooks/made.h"
 #include "hooks/region.h"
 #include "objects/object.h"
 
@@ -25,8 +26,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
-
-bool ek_teams_seen;
 
 typedef W region_call(W, W, W, W, W, W, W, W);
 typedef void body(void *);

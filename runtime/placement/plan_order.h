@@ -1,7 +1,7 @@
 //===- plan_order.h - how entries of a plan are sorted ----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: the one order in which flatten.cpp lays entries out and plan.cpp finds
+// Knows: the one order in which flatten.cpp lays entries out and find.cpp finds
 // them.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_RUNTIME_PLAN_ORDER_H

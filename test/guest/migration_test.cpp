@@ -5,7 +5,8 @@
 // checksum and with the books compared with the kernel's, page by page.
 //===----------------------------------------------------------------------===//
 #include "Moves.h"
-#include "calls/alloc.h"
+#include "calls/placed.h"
+#include "evenkeel/ek.h"
 
 #include <atomic>
 #include <cstdlib>

@@ -5,7 +5,7 @@
 // Where pages lie is the kernel's word (Pages.h), never the runtime's.
 //===----------------------------------------------------------------------===//
 #include "Pages.h"
-#include "calls/alloc.h"
+#include "calls/placed.h"
 #include "core/stats.h"
 #include "evenkeel/ek.h"
 #include "providers/provider.h"

@@ -4,12 +4,13 @@
 // Knows: the runtime's internal headers; linked with its objects, not with the
 // shared library. Runs with EVENKEEL_TIERS=fast=1MiB,slow=1GiB.
 //===----------------------------------------------------------------------===//
-#include "calls/alloc.h"
 #include "calls/context.h"
+#include "calls/placed.h"
 #include "core/options.h"
 #include "core/probes.h"
 #include "core/state.h"
 #include "core/stats.h"
+#include "evenkeel/ek.h"
 #include "objects/extent.h"
 #include "objects/object.h"
 #include "placement/migrate.h"

@@ -1,0 +1,21 @@
+/*===- interpose.h - calls that take every pointer -----------------*- C -*-===*
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *===----------------------------------------------------------------------===*/
+#ifndef EVENKEEL_RUNTIME_INTERPOSE_H
+#define EVENKEEL_RUNTIME_INTERPOSE_H
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* free, realloc and malloc_usable_size for a pointer of either side. */
+void ek_any_free(void *p);
+void *ek_any_realloc(void *p, size_t n);
+size_t ek_any_usable_size(void *p);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

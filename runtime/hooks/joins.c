@@ -1,0 +1,33 @@
+/*===- joins.c - sync points that nobody annotated -----------------*- C -*-===*
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Part of libevenkeel-preload only. Knows: where the table says that a parallel
+ * region's end is a sync point, a hook is passed there.
+ *===----------------------------------------------------------------------===*/
+#include "hooks/joins.h"
+#include "core/state.h"
+#include "core/stats.h"
+#include "hooks/hook.h"
+#include "hooks/region.h"
+#include "objects/object.h"
+
+/* The region's code begins with its line; gcc gives the call none where the
+ * region shares nothing. */
+void ek_stack_joined(const void *code, const void *body) {
+  if (!ek_stack_has_table() || !ek_running())
+    return;
+  uint64_t sync =
+      body ? ek_stack_sync_behind((const char *)body + 1, false) : 0;
+  if (!sync)
+    sync = ek_stack_sync_behind(code, false);
+  if (sync)
+    ek_sync_from(sync, code);
+  else
+    ek_count(EK_WHY_stack_no_sync, 1);
+}
+
+void ek_stack_waited_inside(void) {
+  if (ek_stack_knows_joins() && ek_running() && ek_creator() == 0 &&
+      ek_outermost())
+    ek_count(EK_WHY_stack_inner_wait, 1);
+}
