@@ -14,6 +14,7 @@
 #include "core/stats.h"
 #include "hooks/made.h"
 #include "hooks/ompt.h"
+#include "hooks/replan/replan.h"
 #include "hooks/replan/report.h"
 #include "observe/samples.h"
 #include "observe/summary.h"
@@ -61,8 +62,10 @@ int omp_get_level(void) __attribute__((weak, visibility("default")));
 void ek_finish_summary(void) {
   if (ek_samples_on)
     ek_samples_drain();
-  if (ek_share_unknown())
+  if (ek_share_unknown()) {
     ek_place_ranks();
+    ek_replan_join();
+  }
   if (ek_ompt_taken()) {
     ek_count(EK_WHY_ompt_taken, 1);
     if (!ek_opt.summary[0])

@@ -32,7 +32,8 @@
 #include "observe/summary.h"
 #include "observe/sums.h"
 #include "observe/syncs.h"
-#include "placement/migrate.h"
+#include "placement/moves/migrate.h"
+#include "placement/moves/pass.h"
 #include "placement/place.h"
 #include "placement/report.h"
 #include "providers/provider.h"
@@ -74,7 +75,7 @@ static void fork_prepare(void) {
   ek_state_lock();
   ek_objects_lock();
   ek_place_lock();
-  ek_place_fork_wait();
+  ek_moving_fork_wait();
   ek_extents_lock();
   ek_raw_lock();
   ek_sums_lock();
@@ -193,6 +194,9 @@ static bool start(void) {
   ek_provider_start(&(ek_provider_config){
       ek_opt.tiers, ek_plan_now ? ek_plan_now->fast_bytes : 0, ek_pages_table});
   ek_place_start();
+  if (!ek_share_unknown()) /* else MPI may tell (hooks/ranks.c) */
+    ek_replan_join();
+  ek_pass_plan_by(ek_replan);
   ek_log_start(&(ek_log_about){ek_report_provider, ek_report_tiers_text});
   return true;
 }

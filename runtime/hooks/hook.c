@@ -8,17 +8,17 @@
  * regions: inside, others run on.
  *===----------------------------------------------------------------------===*/
 #include "hooks/hook.h"
+#include "calls/stack.h"
 #include "core/events.h"
 #include "core/state.h"
 #include "core/stats.h"
 #include "evenkeel/ek.h"
 #include "hooks/edited.h"
-#include "calls/stack.h"
 #include "hooks/made.h"
 #include "hooks/region.h"
 #include "hooks/replan/balance.h"
 #include "objects/object.h"
-#include "placement/migrate.h"
+#include "placement/moves/migrate.h"
 #include "placement/place.h"
 #include "ranks/board.h"
 

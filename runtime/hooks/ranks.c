@@ -10,6 +10,7 @@
 #include "core/leave.h"
 #include "core/state.h"
 #include "hooks/edited.h"
+#include "hooks/replan/replan.h"
 #include "placement/place.h"
 #include "ranks/node.h"
 #include "ranks/rank.h"
@@ -35,6 +36,7 @@ EXPORT void ek_ranks_found(uint32_t rank, unsigned here, uint64_t first,
   ek_share_tell(name, here);
   ek_node_join();
   ek_place_ranks();
+  ek_replan_join();
 }
 
 EXPORT void ek_ranks_launched(uint32_t ranks) {

@@ -203,3 +203,8 @@ void ek_group_list(ek_object *o, ek_list in) {
   g->last[list] = o;
   set(list, g->at);
 }
+
+void ek_place_list(ek_object *o) {
+  bool waits = o->short_pages || o->recheck || (o->unseen && !o->looked);
+  ek_group_list(o, waits ? EK_SHORT : o->fast_pages ? EK_CONTENT : EK_UNLISTED);
+}

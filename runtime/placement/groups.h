@@ -43,6 +43,9 @@ size_t ek_groups_from(ek_list list, size_t from);
 size_t ek_groups_before(ek_list list, size_t before);
 ek_group *ek_groups_at(size_t group);
 
+/* Puts the object into the list that its state asks for, behind others. */
+void ek_place_list(ek_object *o);
+
 #ifdef __cplusplus
 }
 #endif

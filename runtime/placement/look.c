@@ -10,7 +10,9 @@
 #include "placement/look.h"
 #include "core/stats.h"
 #include "objects/extent.h"
-#include "placement/place.h"
+#include "objects/object.h"
+#include "placement/in_force.h"
+#include "placement/walk.h"
 #include "providers/provider.h"
 
 #include <inttypes.h>

@@ -10,7 +10,7 @@
 #ifndef EVENKEEL_RUNTIME_LOOK_H
 #define EVENKEEL_RUNTIME_LOOK_H
 
-#include "objects/object.h"
+#include "objects/record.h"
 
 #include <stdio.h>
 

@@ -7,8 +7,8 @@
 #include "placement/report.h"
 #include "core/stats.h"
 #include "core/text.h"
+#include "placement/books.h"
 #include "placement/kept.h"
-#include "placement/place.h"
 #include "providers/provider.h"
 
 #include <inttypes.h>

@@ -12,7 +12,7 @@
 #include "core/state.h"
 #include "core/stats.h"
 #include "evenkeel/ek.h"
-#include "placement/migrate.h"
+#include "placement/moves/migrate.h"
 #include "providers/provider.h"
 #include "scoped_plan.h"
 

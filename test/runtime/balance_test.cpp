@@ -19,7 +19,7 @@
 #include "hooks/replan/replan.h"
 #include "made_up_machine.h"
 #include "objects/object.h"
-#include "placement/migrate.h"
+#include "placement/moves/migrate.h"
 #include "placement/place.h"
 #include "placement/unlike.h"
 #include "planner/Planner.h"

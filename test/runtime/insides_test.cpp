@@ -13,7 +13,7 @@
 #include "evenkeel/ek.h"
 #include "objects/extent.h"
 #include "objects/object.h"
-#include "placement/migrate.h"
+#include "placement/moves/migrate.h"
 #include "placement/place.h"
 #include "placement/plan.h"
 #include "providers/provider.h"

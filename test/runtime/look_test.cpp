@@ -10,7 +10,7 @@
 #include "evenkeel/ek.h"
 #include "objects/extent.h"
 #include "placement/look.h"
-#include "placement/migrate.h"
+#include "placement/moves/migrate.h"
 #include "placement/own.h"
 #include "placement/place.h"
 #include "providers/provider.h"

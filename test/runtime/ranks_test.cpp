@@ -18,7 +18,7 @@
 #include "made_up_machine.h"
 #include "objects/extent.h"
 #include "objects/object.h"
-#include "placement/migrate.h"
+#include "placement/moves/migrate.h"
 #include "placement/place.h"
 #include "planner/Planner.h"
 #include "providers/provider.h"

@@ -142,10 +142,46 @@ static void departed(void) {
   __atomic_store_n(&new_objects, 1, __ATOMIC_RELAXED);
 }
 
+/* The ring is one thread's at a time. A hook never waits for it: a phase that
+ * ends while a look takes others is not kept. */
+static bool take_ring(void) {
+  return !__atomic_exchange_n(&ring_taken, 1, __ATOMIC_ACQUIRE);
+}
+static void give_ring(void) {
+  __atomic_store_n(&ring_taken, 0, __ATOMIC_RELEASE);
+}
+
+/* In a child of fork it may be a thread's that is no more. */
+static bool wait_for_ring(void) {
+  for (unsigned tries = 0; tries < 1000; ++tries) {
+    if (take_ring())
+      return true;
+    sched_yield();
+  }
+  return false;
+}
+
+static void plan_changed(void) {
+  __atomic_store_n(&left.unsettled, 1, __ATOMIC_RELAXED);
+}
+
+static void plan_settled(void) {
+  if (!__atomic_load_n(&left.unsettled, __ATOMIC_RELAXED))
+    return;
+  if (!wait_for_ring())
+    return;
+  ring_tail = ring_head;
+  give_ring();
+  __atomic_store_n(&left.looked, 1, __ATOMIC_RELAXED);
+  __atomic_store_n(&left.unsettled, 0, __ATOMIC_RELEASE);
+}
+
 /* What the first hook ends began when the program did. */
 void ek_balance_start(void) {
   now.began_ns = run_began_ns = now_ns();
   ek_listen_departed(departed);
+  ek_listen_plan_changed(plan_changed);
+  ek_listen_plan_settled(plan_settled);
 }
 
 bool ek_balance_by_times(void) {
@@ -218,15 +254,6 @@ static size_t find(const ek_plan *plan, uint64_t id) {
   while (plan->steps[i].sync != id)
     ++i;
   return i;
-}
-
-/* The ring is one thread's at a time. A hook never waits for it: a phase that
- * ends while a look takes others is not kept. */
-static bool take_ring(void) {
-  return !__atomic_exchange_n(&ring_taken, 1, __ATOMIC_ACQUIRE);
-}
-static void give_ring(void) {
-  __atomic_store_n(&ring_taken, 0, __ATOMIC_RELEASE);
 }
 
 /* Enough time was lost, the last plan is to be judged, or sizes may be others
@@ -424,16 +451,6 @@ uint32_t ek_balance_phase(void) {
 /* --- looks -------------------------------------------------------------------
  */
 
-/* In a child of fork it may be a thread's that is no more. */
-static bool wait_for_ring(void) {
-  for (unsigned tries = 0; tries < 1000; ++tries) {
-    if (take_ring())
-      return true;
-    sched_yield();
-  }
-  return false;
-}
-
 bool ek_balance_take(ek_measured *out) {
   if (!wait_for_ring())
     return false;
@@ -463,21 +480,6 @@ void ek_balance_looked(uint64_t ns, bool planned, bool changed) {
                    pause < LONGEST_PAUSE_NS ? pause : LONGEST_PAUSE_NS,
                    __ATOMIC_RELAXED);
   __atomic_store_n(&left.looked, 1, __ATOMIC_RELEASE);
-}
-
-void ek_balance_unsettled(void) {
-  __atomic_store_n(&left.unsettled, 1, __ATOMIC_RELAXED);
-}
-
-void ek_balance_settled(void) {
-  if (!__atomic_load_n(&left.unsettled, __ATOMIC_RELAXED))
-    return;
-  if (!wait_for_ring())
-    return;
-  ring_tail = ring_head;
-  give_ring();
-  __atomic_store_n(&left.looked, 1, __ATOMIC_RELAXED);
-  __atomic_store_n(&left.unsettled, 0, __ATOMIC_RELEASE);
 }
 
 void ek_balance_stop(void) {

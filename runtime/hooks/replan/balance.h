@@ -60,10 +60,6 @@ bool ek_balance_take(ek_measured *out);
  * the last one did, which says nothing of what planning costs; and it changed
  * the plan, or not. */
 void ek_balance_looked(uint64_t ns, bool planned, bool changed);
-/* Another plan is in force: what was measured so far tells nothing of it, nor
- * what is until its pages have moved. */
-void ek_balance_unsettled(void);
-void ek_balance_settled(void);
 /* No more looks are wanted. */
 void ek_balance_stop(void);
 /* Whether tasks' times are looked at; and no more, as this is not the machine

@@ -25,6 +25,9 @@ extern "C" {
 /* The plan from now on, if it is another one than ek_plan_now; or NULL. One
  * thread at a time. Never throws. */
 ek_plan *ek_replan(void);
+/* Ranks that are to plan again do so together: once they are known, or are
+ * known not to be told of, which is counted. */
+void ek_replan_join(void);
 /* Judges the last plan by the phases since. */
 void ek_replan_end(void);
 

@@ -12,7 +12,7 @@
 //
 //   ek-bench-migrate [MIB [ROUNDS]]
 //===----------------------------------------------------------------------===//
-#include "placement/migrate.h"
+#include "placement/moves/migrate.h"
 #include "../scoped_plan.h"
 #include "core/options.h"
 #include "core/state.h"

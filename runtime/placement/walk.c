@@ -1,0 +1,80 @@
+/*===- walk.c - which pages of an object belong where ------------*- C -*-===*
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *===----------------------------------------------------------------------===*/
+#include "placement/walk.h"
+#include "core/reserved.h"
+
+void ek_walk_start(ek_walk *w, const ek_object *o) {
+  double bytes = (double)o->bytes;
+  *w = (ek_walk){.chunk = bytes / EK_PLAN_CHUNKS,
+                 .base = o->base,
+                 .page = ek_first_page(o->base),
+                 .end = o->base + o->bytes};
+  /* The first and last page may hold other people's data, too. */
+  if (o->range != EK_OWN)
+    w->page = ek_first_page(o->base + EK_PAGE_BYTES - 1);
+  if (o->range == EK_FIXED || o->range == EK_OTHER)
+    w->end = ek_first_page(w->end);
+  if (o->plan && o->plan->range_count) {
+    w->ranges = o->plan->ranges;
+    w->range_count = o->plan->range_count;
+  } else if (o->plan) {
+    w->prefix = o->plan->share * bytes;
+  } else if (o->percent != EK_NO_FAST) {
+    w->prefix = o->percent * bytes / 100;
+  }
+}
+
+/* Fast bytes asked for in the object's first \p x bytes; x never falls. */
+static double asked(ek_walk *w, double x) {
+  if (!w->ranges)
+    return x < w->prefix ? x : w->prefix;
+  while (w->range < w->range_count && w->ranges[w->range].to * w->chunk <= x) {
+    const ek_plan_range *r = &w->ranges[w->range++];
+    w->before += (r->to - r->from) * r->share * w->chunk;
+  }
+  if (w->range == w->range_count)
+    return w->before;
+  const ek_plan_range *r = &w->ranges[w->range];
+  double into = x - r->from * w->chunk;
+  if (into <= 0)
+    return w->before;
+  double whole = (double)(uint64_t)(into / w->chunk);
+  double rest = into - whole * w->chunk, part = r->share * w->chunk;
+  return w->before + whole * part + (rest < part ? rest : part);
+}
+
+/* Sums of shares in doubles are off by less, of up to some TiB. */
+#define EK_ROUNDING 1e-6
+
+void ek_place_pages(const ek_object *o, uintptr_t *from, uintptr_t *to) {
+  ek_walk w;
+  ek_walk_start(&w, o);
+  *from = w.page;
+  *to = (w.end + EK_PAGE_BYTES - 1) & ~(EK_PAGE_BYTES - 1);
+}
+
+bool ek_walk_is_fast(ek_walk *w, uintptr_t page) {
+  if (page < w->base || page + EK_PAGE_BYTES > w->end)
+    return false;
+  double x = (double)(page - w->base), before = asked(w, x);
+  return asked(w, x + EK_PAGE_BYTES) - before >=
+         EK_PAGE_BYTES * (1 - EK_ROUNDING);
+}
+
+bool ek_walk_next(ek_walk *w, uintptr_t *page, bool *fast) {
+  if (w->page >= w->end)
+    return false;
+  uintptr_t stop = w->page + EK_PAGE_BYTES;
+  if (stop > w->end)
+    stop = w->end;
+  double bytes = (double)(stop - (w->page > w->base ? w->page : w->base));
+  *page = w->page;
+  /* Rounding of chunk borders must not lose a page that is owed exactly. */
+  *fast = asked(w, (double)(stop - w->base)) - w->given >=
+          bytes / 2 * (1 - EK_ROUNDING);
+  if (*fast)
+    w->given += bytes;
+  w->page += EK_PAGE_BYTES;
+  return true;
+}
