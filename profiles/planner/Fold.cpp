@@ -11,6 +11,7 @@
 #include "extrapolate/WriteBacks.h"
 #include "planner/Phase.h"
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 
@@ -19,6 +20,8 @@ using extrapolation::Digest;
 using extrapolation::DirtyCaches;
 
 namespace {
+
+constexpr unsigned Kept = 2; // of phases alike
 
 class Folder {
   const Profile &B;
@@ -59,7 +62,7 @@ public:
       if (Single[H])
         continue;
       Alike &Its = Known[Of.value()];
-      if (++Its.Phases > 2)
+      if (++Its.Phases > Kept)
         Out[H] = Its.Last;
       else
         Its.Last = H;
@@ -171,10 +174,19 @@ void keepOf(const std::vector<uint32_t> &NewRow, const std::vector<RowT> &From,
   }
 }
 
+/// Whether so many phases end alike, at least, that one could stand for
+/// another.
+bool mayFold(const Profile &B) {
+  std::map<std::array<uint64_t, 3>, unsigned> Ending;
+  return std::any_of(B.Phases.begin(), B.Phases.end(), [&](const auto &H) {
+    return ++Ending[{H.sync, uint64_t(H.kind), uint64_t(H.width)}] > Kept;
+  });
+}
+
 } // namespace
 
 Profile evenkeel::foldPhases(const Profile &B) {
-  if (!B.Like.empty())
+  if (!B.Like.empty() || !mayFold(B))
     return B;
   Folder Its(B);
   std::vector<uint32_t> Like = Its.like();
