@@ -118,10 +118,31 @@ std::string numberText(double V) {
   return Buffer;
 }
 
+/// Whether it is written with a minus in front: -2, or -2*n.
+bool isNegative(const Expr &E) {
+  if (E.K == Expr::Const)
+    return E.Value < 0;
+  return E.K == Expr::Op && E.Name == "*" && E.Args.size() > 1 &&
+         E.Args[0]->K == Expr::Const && E.Args[0]->Value < 0;
+}
+
+/// What stands behind the minus.
+ExprRef behindMinus(const Expr &E) {
+  if (E.K == Expr::Const)
+    return makeConst(-E.Value);
+  std::vector<ExprRef> Factors(E.Args.begin() + 1, E.Args.end());
+  if (E.Args[0]->Value == -1)
+    return Factors.size() == 1 ? Factors[0] : makeOp("*", std::move(Factors));
+  Factors.insert(Factors.begin(), makeConst(-E.Args[0]->Value));
+  return makeOp("*", std::move(Factors));
+}
+
 /// Binding strength: sums 1, products 2, everything else 3.
 int precedence(const Expr &E) {
+  if (isNegative(E))
+    return 1;
   if (E.K != Expr::Op)
-    return E.K == Expr::Const && E.Value < 0 ? 1 : 3;
+    return 3;
   if (E.Name == "+" || E.Name == "-")
     return 1;
   return E.Name == "*" ? 2 : 3;
@@ -209,20 +230,33 @@ static std::string textOf(const Expr &E,
   }
   if (E.K == Expr::Index)
     return IndexName(Sums - 1 - static_cast<unsigned>(E.Value));
-  auto Text = [&](size_t I, int Least) {
-    std::string T = textOf(*E.Args[I], NameOf, Sums);
-    return precedence(*E.Args[I]) < Least ? "(" + T + ")" : T;
+  auto Bound = [&](const Expr &X, int Least) {
+    std::string T = textOf(X, NameOf, Sums);
+    return precedence(X) < Least ? "(" + T + ")" : T;
   };
+  auto Text = [&](size_t I, int Least) { return Bound(*E.Args[I], Least); };
   std::string R;
-  if (E.Name == "+" || E.Name == "*") {
-    int P = precedence(E);
-    for (size_t I = 0; I < E.Args.size(); ++I) {
-      if (I)
-        R += E.Name == "+" ? " + " : "*";
-      // A negative constant in a sum reads as a subtraction only if bracketed.
-      R +=
-          Text(I, I ? (P == 1 ? (E.Args[I]->K == Expr::Const ? 2 : 1) : 2) : P);
-    }
+  if (isNegative(E))
+    return "-" + Bound(*behindMinus(E), 2);
+  if (E.Name == "+") {
+    std::vector<ExprRef> Terms = E.Args;
+    // A term without a minus comes first, if there is one.
+    auto First = std::find_if(Terms.begin(), Terms.end(),
+                              [](auto &X) { return !isNegative(*X); });
+    if (First != Terms.end())
+      std::rotate(Terms.begin(), First, First + 1);
+    for (const ExprRef &X : Terms)
+      if (R.empty())
+        R = Bound(*X, 1);
+      else if (isNegative(*X))
+        R += " - " + Bound(*behindMinus(*X), 2);
+      else
+        R += " + " + Bound(*X, 1);
+    return R;
+  }
+  if (E.Name == "*") {
+    for (size_t I = 0; I < E.Args.size(); ++I)
+      R += (I ? "*" : "") + Text(I, 2);
     return R;
   }
   if (E.Name == "-" && E.Args.size() == 1)

@@ -4,6 +4,7 @@
 // Knows, makes, leaves out: see SimulationReport.h.
 //===----------------------------------------------------------------------===//
 #include "SimulationReport.h"
+#include "format/Units.h"
 #include <algorithm>
 #include <cstdio>
 #include <nlohmann/json.hpp>
@@ -53,37 +54,6 @@ std::string simulationToJson(const Machine &M, uint64_t FastBytes,
   return J.dump(1) + "\n";
 }
 
-static std::string scaled(double Value, const char *Unit) {
-  // Three significant digits without an exponent; 999.6 would need four.
-  int Digits = Value < 9.995 ? 2 : Value < 99.95 ? 1 : 0;
-  char Buffer[48];
-  std::snprintf(Buffer, sizeof Buffer, "%.*f %s", Digits, Value, Unit);
-  return Buffer;
-}
-
-std::string secondsToText(double Seconds) {
-  if (Seconds == 0)
-    return "0 s";
-  if (Seconds >= 0.9995)
-    return scaled(Seconds, "s");
-  if (Seconds >= 0.9995e-3)
-    return scaled(Seconds * 1e3, "ms");
-  if (Seconds >= 0.9995e-6)
-    return scaled(Seconds * 1e6, "us");
-  return scaled(Seconds * 1e9, "ns");
-}
-
-std::string bytesToText(uint64_t Bytes) {
-  static const char *const Units[] = {"KiB", "MiB", "GiB", "TiB", "PiB"};
-  if (Bytes < 1024)
-    return std::to_string(Bytes) + " B";
-  double Value = double(Bytes) / 1024;
-  size_t Unit = 0;
-  for (; Value >= 1023.5 && Unit + 1 < std::size(Units); ++Unit)
-    Value /= 1024;
-  return scaled(Value, Units[Unit]);
-}
-
 static std::string percent(double Share) {
   char Buffer[32];
   std::snprintf(Buffer, sizeof Buffer, "%.1f %%", Share * 100);
@@ -93,11 +63,11 @@ static std::string percent(double Share) {
 std::string simulationToTable(const Machine &M, uint64_t FastBytes,
                               const std::vector<PolicyResult> &Results) {
   std::vector<std::vector<std::string>> Rows{
-      {"policy", "makespan", "A.C.V.", "barrier wait", "accesses in fast",
-       "migrated", "peak fast", "refused"}};
+      {"policy", "makespan", "imbalance", "waiting", "accesses in fast",
+       "migrated", "peak in fast", "did not fit"}};
   const PolicyResult *Oracle = oracleOf(Results);
   if (Oracle)
-    Rows[0].push_back("gap");
+    Rows[0].push_back("behind best found");
   for (const PolicyResult &R : Results) {
     Rows.push_back({R.Name, secondsToText(R.MakespanSeconds), percent(R.Acv),
                     secondsToText(R.BarrierWaitSeconds),
@@ -120,20 +90,24 @@ std::string simulationToTable(const Machine &M, uint64_t FastBytes,
       Line += std::string(2 + Width[C] - Row[C].size(), ' ') + Row[C];
     Out += Line + "\n";
   }
+  Out += "imbalance: how far task times of a phase lie apart (standard "
+         "deviation over mean); waiting: of all tasks for the slowest\n";
   for (const PolicyResult &R : Results)
     if (R.UnsettledEvents)
-      Out += "note: " + R.Name + ": contention did not settle in " +
-             std::to_string(R.UnsettledEvents) + " intervals\n";
+      Out += "note: " + R.Name + ": in " + std::to_string(R.UnsettledEvents) +
+             " intervals the tasks' bandwidth did not settle, so their times "
+             "are less certain\n";
   if (Oracle) {
     const OracleReport &B = *Oracle->Oracle;
-    Out +=
-        "oracle: best placement found " +
-        secondsToText(Oracle->MakespanSeconds) + ", without migration " +
-        secondsToText(B.StaticSeconds) + "; proven: none below " +
-        secondsToText(B.LowerBound) + ", without migration " +
-        secondsToText(B.StaticLowerBound) +
-        (B.StaticBoundExact ? " (exact linear program)\n" : " (multipliers)\n");
-    Out += "oracle: smallest A.C.V. found within " +
+    Out += "oracle: the best placement found takes " +
+           secondsToText(Oracle->MakespanSeconds) + ", without migration " +
+           secondsToText(B.StaticSeconds) +
+           "; proven: no placement takes less than " +
+           secondsToText(B.LowerBound) + ", without migration " +
+           secondsToText(B.StaticLowerBound) +
+           (B.StaticBoundExact ? " (exact linear program)\n"
+                               : " (Lagrange multipliers)\n");
+    Out += "oracle: smallest imbalance found within " +
            percent(LeastAcvWithin - 1) + " more time: " + percent(B.LeastAcv) +
            "\n";
   }

@@ -31,10 +31,6 @@ std::string simulationToJson(const Machine &M, uint64_t FastBytes,
 std::string simulationToTable(const Machine &M, uint64_t FastBytes,
                               const std::vector<PolicyResult> &Results);
 
-/// "3.21 ms", "12.5 MiB": three significant digits and a unit.
-std::string secondsToText(double Seconds);
-std::string bytesToText(uint64_t Bytes);
-
 } // namespace evenkeel
 
 #endif

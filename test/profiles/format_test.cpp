@@ -253,6 +253,23 @@ TEST(Expr, RoundTripAndText) {
                        Names),
             "n - (m + 1)");
   EXPECT_EQ(exprToText(*op("share", {makeSymbol(1)}), Names), "share(n)");
+  // As people write them, not (-1)*m + n + (-2).
+  auto Minus = [](double C, ExprRef X) {
+    return op("*", {makeConst(C), std::move(X)});
+  };
+  EXPECT_EQ(exprToText(*op("+", {Minus(-1, makeSymbol(2)), makeSymbol(1),
+                                 makeConst(-2)}),
+                       Names),
+            "n - m - 2");
+  EXPECT_EQ(
+      exprToText(*Minus(-8, op("+", {makeSymbol(1), makeConst(-1)})), Names),
+      "-8*(n - 1)");
+  EXPECT_EQ(
+      exprToText(*op("*", {makeSymbol(1), Minus(-1, makeSymbol(2))}), Names),
+      "n*(-m)");
+  EXPECT_EQ(
+      exprToText(*op("-", {makeSymbol(1), Minus(-1, makeSymbol(2))}), Names),
+      "n - (-m)");
   ExprRef Sum =
       op("sharesum", {makeSymbol(1),
                       op("sum", {op("-", {makeSymbol(2), makeIndex(0)}),

@@ -1,13 +1,13 @@
 //===- Cli.cpp - options, tables, units, files of the command -------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Cli.h. Units follow what people read in HPC tools: binary prefixes for
-// bytes, decimal ones for counts and times.
+// See Cli.h.
 //===----------------------------------------------------------------------===//
 #include "Cli.h"
 #include "Ending.h"
 #include "format/File.h"
 #include "format/Machine.h"
+#include "format/Units.h"
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
@@ -201,39 +201,13 @@ std::string Table::str() const {
   return Out;
 }
 
-static std::string scaled(double V, double Base,
-                          const std::vector<const char *> &Units) {
-  size_t I = 0;
-  while (std::fabs(V) >= Base && I + 1 < Units.size()) {
-    V /= Base;
-    ++I;
-  }
-  char Buffer[64];
-  bool Whole = I == 0 && V == std::floor(V);
-  std::snprintf(Buffer, sizeof Buffer, Whole ? "%.0f%s%s" : "%.2f%s%s", V,
-                *Units[I] ? " " : "", Units[I]);
-  return Buffer;
-}
-
 std::string bytesText(double B) {
-  return scaled(B, 1024, {"B", "KiB", "MiB", "GiB", "TiB"});
+  return B < 0 ? "-" + bytesText(-B) : bytesToText(uint64_t(B));
 }
 
-std::string countText(double N) { return scaled(N, 1000, {"", "k", "M", "G"}); }
+std::string countText(double N) { return countToText(N); }
 
-std::string secondsText(double S) {
-  char Buffer[64];
-  double A = std::fabs(S);
-  if (A == 0)
-    return "0 s";
-  if (A < 1e-3)
-    std::snprintf(Buffer, sizeof Buffer, "%.2f us", S * 1e6);
-  else if (A < 1)
-    std::snprintf(Buffer, sizeof Buffer, "%.3f ms", S * 1e3);
-  else
-    std::snprintf(Buffer, sizeof Buffer, "%.4f s", S);
-  return Buffer;
-}
+std::string secondsText(double S) { return secondsToText(S); }
 
 std::string durationText(double S) {
   const auto Minutes = long(std::lround(S / 60));
