@@ -194,6 +194,7 @@ Expected<Plan> evenkeel::readPlan(const std::string &Path, PlanUse For) {
       H.At = R.string(O, W, "at", true);
       if (R.member(O, W, "sync", true))
         H.Sync = R.id(O, W, "sync");
+      H.SyncAt = R.string(O, W, "sync_at", true);
       H.Seconds = R.number(O, W, "seconds");
       size_t T = 0;
       for (const json &K : R.array(O, W, "tasks", true)) {
@@ -320,6 +321,8 @@ std::string evenkeel::planToJson(const Plan &P) {
                       {"tasks", std::move(Tasks)}});
     if (H.Sync)
       Phases.back()["sync"] = idToString(H.Sync);
+    if (!H.SyncAt.empty())
+      Phases.back()["sync_at"] = H.SyncAt;
     if (!Alike.Again.empty())
       Phases.back()["again"] = Alike.Again;
   }

@@ -141,6 +141,7 @@ struct PlanPhase {
   /// The hook that ends it; 0: none does (serial code before a team), or it is
   /// not known.
   uint64_t Sync = 0;
+  std::string SyncAt = {}; // "cg.c:48 makeMatrix", for people; or ""
 };
 
 struct Plan {

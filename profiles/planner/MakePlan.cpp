@@ -153,7 +153,16 @@ private:
   json methods() const;
 };
 
+/// Where each sync point is, for people: "cg.c:48 makeMatrix".
+static std::map<uint64_t, std::string> syncPlaces(const Facts &F) {
+  std::map<uint64_t, std::string> Out;
+  for (const SyncFact &S : F.Syncs)
+    Out[S.Id] = S.At.substr(0, S.At.rfind(':')) + " " + S.Function;
+  return Out;
+}
+
 void PlanWriter::times() {
+  const std::map<uint64_t, std::string> Places = syncPlaces(*R.F);
   Under.reserve(P.Phases.size());
   std::vector<double> None(P.Units.size(), 0), All(P.Units.size(), 1);
   // Without moves: a prediction does not know when each of them is over.
@@ -172,6 +181,8 @@ void PlanWriter::times() {
     X.At = placeOf(H.Region);
     if (H.Phase < R.Base->Phases.size())
       X.Sync = R.Base->Phases[H.Phase].sync;
+    if (auto At = Places.find(X.Sync); At != Places.end())
+      X.SyncAt = At->second;
     X.Seconds = Seconds;
     for (size_t T = 0; T < H.Tasks.size(); ++T)
       X.Tasks.push_back({H.Tasks[T].Index, S.TaskSeconds[T], Slow[T], Quick[T],

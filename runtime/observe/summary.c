@@ -9,6 +9,7 @@
 #endif
 #include "observe/summary.h"
 #include "core/file.h"
+#include "core/names.h"
 #include "core/options.h"
 #include "core/reasons.h"
 #include "core/say.h"
@@ -38,10 +39,12 @@ static size_t teams(ek_sum **sums) {
 }
 
 /* Task times: one row per region or hook, over its threads. */
-static void rows(FILE *f, const char *title, const ek_sum *sums, size_t count) {
+static void rows(FILE *f, const char *title, const char *before,
+                 const ek_sum *sums, size_t count) {
+  char name[EK_NAME_SIZE];
   if (count)
-    fprintf(f, "  %-16s %8s %10s %14s %14s %14s %8s\n", title, "threads",
-            "times", "seconds", "least", "most", "waits");
+    fprintf(f, "  %-*s %8s %10s %14s %14s %14s %8s\n", EK_NAME_COLUMNS, title,
+            "threads", "times", "seconds", "least", "most", "waits");
   for (size_t i = 0, end; i < count; i = end) {
     uint64_t times = 0, ns = 0, least = UINT64_MAX, most = 0, hooks = 0;
     for (end = i; end < count && sums[end].id == sums[i].id; ++end) {
@@ -51,19 +54,19 @@ static void rows(FILE *f, const char *title, const ek_sum *sums, size_t count) {
       least = sums[end].ns < least ? sums[end].ns : least;
       most = sums[end].ns > most ? sums[end].ns : most;
     }
-    fprintf(f,
-            "  %016" PRIx64 " %8zu %10" PRIu64 " %14.6f %14.6f %14.6f %8" PRIu64
-            "\n",
-            sums[i].id, end - i, times, (double)ns * 1e-9, (double)least * 1e-9,
-            (double)most * 1e-9, ek_syncs_see_openmp() ? 0 : hooks);
+    fprintf(f, "  %-*s %8zu %10" PRIu64 " %14.6f %14.6f %14.6f %8" PRIu64 "\n",
+            EK_NAME_COLUMNS, ek_name_of(name, before, sums[i].id), end - i,
+            times, (double)ns * 1e-9, (double)least * 1e-9, (double)most * 1e-9,
+            ek_syncs_see_openmp() ? 0 : hooks);
   }
 }
 
-static void counted(FILE *f, const char *title, const ek_sum *sums,
-                    size_t count) {
+static void counted(FILE *f, const char *title, const char *before,
+                    const ek_sum *sums, size_t count) {
+  char name[EK_NAME_SIZE];
   if (!ek_counters_on || !count)
     return;
-  fprintf(f, "  %-16s", title);
+  fprintf(f, "  %-*s", EK_NAME_COLUMNS, title);
   for (unsigned c = 0; c < EK_COUNTERS; ++c)
     fprintf(f, " %20s", ek_counter_names[c]);
   for (size_t i = 0, end; i < count; i = end) {
@@ -71,7 +74,8 @@ static void counted(FILE *f, const char *title, const ek_sum *sums,
     for (end = i; end < count && sums[end].id == sums[i].id; ++end)
       for (unsigned c = 0; c < EK_COUNTERS; ++c)
         all[c] += sums[end].counts[c];
-    fprintf(f, "\n  %016" PRIx64, sums[i].id);
+    fprintf(f, "\n  %-*s", EK_NAME_COLUMNS,
+            ek_name_of(name, before, sums[i].id));
     for (unsigned c = 0; c < EK_COUNTERS; ++c)
       if (ek_counters_mask & 1u << c)
         fprintf(f, " %20" PRIu64, all[c]);
@@ -84,18 +88,18 @@ static void counted(FILE *f, const char *title, const ek_sum *sums,
 void ek_summary_regions(FILE *f) {
   ek_sum *sums;
   size_t count = ek_sums_take(EK_SUM_REGION, &sums);
-  rows(f, "region", sums, count);
-  counted(f, "region", sums, count);
+  rows(f, "threads in region", "", sums, count);
+  counted(f, "counted in region", "", sums, count);
   free(sums);
   count = teams(&sums);
-  rows(f, "ended by hook", sums, count);
-  counted(f, "ended by hook", sums, count);
+  rows(f, "threads up to the hook", "after ", sums, count);
+  counted(f, "counted up to the hook", "after ", sums, count);
   if (ek_counters_why[0])
     fprintf(f, "  no counters: %s\n", ek_counters_why);
   free(sums);
 }
 
-/* Sampled addresses by site; "-" are those of no object. */
+/* Sampled addresses by site. */
 void ek_summary_samples(FILE *f) {
   if (ek_samples_why[0])
     fprintf(f, "  no samples: %s\n", ek_samples_why);
@@ -103,14 +107,14 @@ void ek_summary_samples(FILE *f) {
     return;
   ek_sample_sum *sums;
   size_t count = ek_samples_sums(&sums);
-  fprintf(f, "  %-16s %12s %12s %14s\n", "sampled at", "samples", "from memory",
-          "cycles each");
+  fprintf(f, "  %-*s %12s %12s %14s\n", EK_NAME_COLUMNS, "sampled, by site",
+          "samples", "from memory", "cycles each");
   for (size_t i = 0; i < count; ++i) {
-    char site[24] = "-";
+    char site[EK_NAME_SIZE] = "no object";
     if (sums[i].site)
-      snprintf(site, sizeof site, "%016" PRIx64, sums[i].site);
-    fprintf(f, "  %-16s %12" PRIu64 " %12" PRIu64 " %14.1f\n", site,
-            sums[i].samples, sums[i].memory,
+      ek_name_of(site, "", sums[i].site);
+    fprintf(f, "  %-*s %12" PRIu64 " %12" PRIu64 " %14.1f\n", EK_NAME_COLUMNS,
+            site, sums[i].samples, sums[i].memory,
             sums[i].memory
                 ? (double)sums[i].memory_cycles / (double)sums[i].memory
                 : 0);
@@ -173,19 +177,18 @@ void ek_summary_moves(FILE *f) {
           ek_get(hooks_team));
   if (ek_get(move_calls))
     fprintf(f,
-            "  of them %" PRIu64 " out of the fast tier; %.6f s, hooks waited "
-            "%.6f s; %" PRIu64 " cancelled\n",
+            "  of these pages %" PRIu64 " left the fast tier; moving took %.6f "
+            "s, for which hooks waited %.6f s; %" PRIu64 " moves cancelled\n",
             ek_get(demoted_pages), (double)ek_get(move_ns) * 1e-9,
             (double)ek_get(hook_ns) * 1e-9, ek_get(move_cancelled));
 }
 
 void ek_summary_overlap(FILE *f) {
   if (ek_get(beside_ns))
-    fprintf(
-        f,
-        "  %.1f %% of that time passed beside the program; it waited %.6f s "
-        "to free what was on the move\n",
-        100 * overlap(), (double)ek_get(waited_ns) * 1e-9);
+    fprintf(f,
+            "  %.1f %% of that time overlapped with the program; the program "
+            "waited %.6f s to free blocks that were being moved\n",
+            100 * overlap(), (double)ek_get(waited_ns) * 1e-9);
 }
 
 static uint64_t refused_pages(void) {

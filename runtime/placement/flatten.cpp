@@ -5,10 +5,12 @@
 // allocation finds its entry by binary search. No exception leaves this file.
 //===----------------------------------------------------------------------===//
 #include "placement/flatten.h"
+#include "core/names.h"
 #include "placement/plan_order.h"
 
 #include <algorithm>
 #include <cstdio>
+#include <cstring>
 #include <ctime>
 #include <exception>
 #include <iterator>
@@ -123,6 +125,24 @@ static void steps(ek_plan &Flat, const std::vector<evenkeel::PlanPhase> &From) {
   std::copy(Seconds.begin(), Seconds.end(), Flat.task_seconds);
   Flat.task_index = new uint32_t[Index.size() + 1]();
   std::copy(Index.begin(), Index.end(), Flat.task_index);
+}
+
+/// For messages: what the plan calls its sites, regions and sync points.
+static void tellNames(const evenkeel::Plan &From) {
+  std::map<uint64_t, const std::string *> Texts;
+  for (const evenkeel::PlanObject &O : From.Objects)
+    Texts[O.Site] = &O.At;
+  for (const evenkeel::PlanPhase &H : From.Phases) {
+    Texts[H.Region] = &H.At;
+    Texts[H.Sync] = &H.SyncAt;
+  }
+  auto *Names = new ek_name[Texts.size() + 1]();
+  size_t Count = 0;
+  for (auto [Id, Text] : Texts)
+    if (Id && !Text->empty())
+      Names[Count++] = {Id,
+                        std::strcpy(new char[Text->size() + 1], Text->c_str())};
+  ek_names_are(Names, Count);
 }
 
 namespace {
@@ -327,6 +347,7 @@ ek_plan *ek_plan_read(const char *Path, char *Message, size_t Size) {
     auto P = evenkeel::readPlan(Path, evenkeel::PlanUse::Run);
     if (P) {
       ek_plan *Flat = evenkeel::flatten(*P);
+      tellNames(*P);
       Flat->read_ns = ownCpuNs() - Began;
       struct stat File;
       if (stat(Path, &File) == 0 && size_t(File.st_size) > P->ReplanJson.size())

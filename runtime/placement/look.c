@@ -139,13 +139,13 @@ void ek_look_print(FILE *f) {
       !(at_end.wished + ek_get(look_pages) + ek_get(unseen_pages)))
     return;
   fprintf(f,
-          "  pages planned fast, by the system: at hooks %" PRIu64
-          " of %" PRIu64 " in other tiers; at the end %zu of %zu%s fast, "
-          "%zu not touched",
+          "  pages planned for the fast tier, looked up: at hooks %" PRIu64
+          " of %" PRIu64 " were in other tiers; at the end %zu of %zu%s were "
+          "in the fast tier, %zu not touched",
           ek_get(look_elsewhere), ek_get(look_pages), at_end.there,
-          at_end.wished, at_end.partly ? " (a part)" : "", at_end.untouched);
+          at_end.wished, at_end.partly ? " (a sample)" : "", at_end.untouched);
   if (ek_get(unseen_pages))
-    fprintf(f, "; %" PRIu64 " freed before a look", ek_get(unseen_pages));
+    fprintf(f, "; %" PRIu64 " were freed before", ek_get(unseen_pages));
   fputc('\n', f);
 }
 

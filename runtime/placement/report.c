@@ -82,8 +82,9 @@ size_t ek_report_tiers_text(char *out, size_t size) {
 void ek_report_kept(FILE *f) {
   if (ek_get(kept_taken) || ek_get(kept_returned))
     fprintf(f,
-            "  freed extents taken again %" PRIu64 " times, given back %" PRIu64
-            "; kept at end %" PRIu64 " bytes fast, %" PRIu64 " slow\n",
+            "  freed blocks reused %" PRIu64
+            " times, returned to the system %" PRIu64 " times; kept at the "
+            "end: %" PRIu64 " bytes fast, %" PRIu64 " slow\n",
             ek_get(kept_taken), ek_get(kept_returned), kept(0), kept(1));
 }
 

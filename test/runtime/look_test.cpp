@@ -150,9 +150,10 @@ TEST(Look, TheEndTells) {
   const Counters Was;
   ek_look_end();
   EXPECT_EQ(Was.notThere(), 100u);
-  EXPECT_NE(printed().find("at the end 900 of 1024 fast, 24 not touched; 256 "
-                           "freed before a look"),
-            std::string::npos)
+  EXPECT_NE(
+      printed().find("at the end 900 of 1024 were in the fast tier, 24 not "
+                     "touched; 256 were freed before"),
+      std::string::npos)
       << printed();
   ek_free(P);
 }

@@ -3,15 +3,15 @@
 // RUN: rm -rf %t && mkdir %t
 // RUN: %clang -shared -fPIC -DOTHER %s -o %t/libother.so
 // RUN: %clang -O1 %s -I %ekinclude -L %eklib -levenkeel -Wl,-rpath,%eklib -o %t/program
-// RUN: python3 -c "import json; o = {'site': '0000000000000001', 'at': '', 'creator': None, 'ordinal': None, 'share': 1, 'ranges': [], 'gain_s': 1, 'reason': ''}; json.dump({'schema': 'evenkeel.plan/1', 'program': '', 'planner': '', 'model': '', 'machine': '', 'fast_bytes': 1048576, 'objects': [o], 'changes': [{'phase': k, 'objects': [dict(o, share=k %% 2)]} for k in (1, 2)], 'predicted': {'makespan_s': 1, 'phases': [{'phase': k, 'region': '0000000000000002', 'sync': '0000000000000010', 'seconds': 1} for k in range(4)]}}, open('%t/plan.json', 'w'))"
+// RUN: python3 -c "import json; o = {'site': '0000000000000001', 'at': '', 'creator': None, 'ordinal': None, 'share': 1, 'ranges': [], 'gain_s': 1, 'reason': ''}; json.dump({'schema': 'evenkeel.plan/1', 'program': '', 'planner': '', 'model': '', 'machine': '', 'fast_bytes': 1048576, 'objects': [o], 'changes': [{'phase': k, 'objects': [dict(o, share=k %% 2)]} for k in (1, 2)], 'predicted': {'makespan_s': 1, 'phases': [{'phase': k, 'region': '0000000000000002', 'sync': '0000000000000010', 'sync_at': 'waves.c:48 sweep', 'seconds': 1} for k in range(4)]}}, open('%t/plan.json', 'w'))"
 // RUN: env LD_PRELOAD=%t/libother.so EVENKEEL_PLAN=%t/plan.json EVENKEEL_TIERS=fast=1MiB,slow=64MiB EVENKEEL_SUMMARY=%t/s %t/program
 // RUN: FileCheck %s < %t/s
 // CHECK: not-interposed: 1 runs
 // RUN: env EVENKEEL_PLAN=%t/plan.json EVENKEEL_TIERS=fast=1MiB,slow=64MiB EVENKEEL_SUMMARY=%t/s %t/program
 // RUN: FileCheck --check-prefix=OURS %s < %t/s
 // OURS: moved {{[1-9][0-9]*}} pages
-// OURS: phase ended by
-// OURS-NEXT: 0000000000000010 {{.*}} 4
+// OURS: phase {{ *}}times {{ *}}predicted s
+// OURS-NEXT: after waves.c:48 sweep {{.*}} 4
 // UNSUPPORTED: sanitize
 #ifdef OTHER
 #include <stddef.h>

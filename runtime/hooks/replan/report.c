@@ -5,6 +5,7 @@
 #define _GNU_SOURCE
 #endif
 #include "hooks/replan/report.h"
+#include "core/names.h"
 #include "core/text.h"
 #include "hooks/replan/balance.h"
 #include "hooks/replan/replan.h"
@@ -17,18 +18,21 @@
 void ek_report_phases(FILE *f) {
   ek_phase_sum *sums;
   size_t count = ek_balance_phases(&sums);
+  char name[EK_NAME_SIZE];
   if (count)
-    fprintf(f, "  %-16s %8s %14s %14s\n", "phase ended by", "times",
+    fprintf(f, "  %-*s %8s %14s %14s\n", EK_NAME_COLUMNS, "phase", "times",
             "predicted s", "measured s");
   for (size_t i = 0; i < count; ++i)
-    fprintf(f, "  %016" PRIx64 " %8" PRIu64 " %14.6f %14.6f\n", sums[i].sync,
-            sums[i].times, sums[i].predicted_s, sums[i].measured_s);
+    fprintf(f, "  %-*s %8" PRIu64 " %14.6f %14.6f\n", EK_NAME_COLUMNS,
+            ek_name_of(name, "after ", sums[i].sync), sums[i].times,
+            sums[i].predicted_s, sums[i].measured_s);
   free(sums);
   const ek_replan_sum *r = &ek_replan_sums;
   if (r->looks)
     fprintf(f,
             "  planned again %" PRIu64 " times in %" PRIu64
-            " looks (%.6f s), %" PRIu64 " sites moved\n",
+            " looks at the plan (%.6f s); objects of %" PRIu64
+            " sites got another place\n",
             r->plans, r->looks, r->look_s, r->objects);
   const ek_unlike_sum unlike = r->unlike;
   if (unlike.phases || unlike.objects) {
@@ -41,22 +45,23 @@ void ek_report_phases(FILE *f) {
             unlike.objects, r->unlike_looks, r->unlike_plans);
   }
   if (r->followed)
-    fprintf(f, "  followed %" PRIu64 " plans of the node's first rank\n",
+    fprintf(f,
+            "  carried out %" PRIu64 " plans that the node's first rank made\n",
             r->followed);
   if (r->judged)
     fprintf(f,
-            "  of %" PRIu64 " of these plans: phases shorter by %.1f %% "
-            "promised, %.1f %% came%s\n",
+            "  %" PRIu64 " of these plans were judged: phases were to be %.1f "
+            "%% shorter, and were %.1f %% shorter%s\n",
             r->judged, 100 * r->promised / (double)r->judged,
             100 * r->came / (double)r->judged,
-            r->stopped ? "; stopped, as it did not help" : "");
+            r->stopped ? "; planning again stopped, as it did not help" : "");
   if (r->incomparable)
     fprintf(f,
-            "  of %" PRIu64 " of these plans: more came than was promised, not "
-            "comparable\n",
+            "  %" PRIu64 " of these plans could not be judged: phases became "
+            "faster than any placement makes them\n",
             r->incomparable);
   if (r->why[0])
-    fprintf(f, "  not planned again: %s\n", r->why);
+    fprintf(f, "  cannot plan again: %s\n", r->why);
 }
 
 void ek_report_phases_json(FILE *f) {
