@@ -474,39 +474,52 @@ namespace evenkeel::cli {
 const Subcommand &analyzeCommand() {
   static const Subcommand C = {
       "analyze",
-      "find objects, regions, sync points, access classes and counts",
+      "Which data does the program create, and how does each parallel region "
+      "use it?",
       "analyze (-p BUILD [--link EXE] | PROGRAM...) [-o facts.json] [--print]",
-      "evenkeel analyze -p build --link solver -o facts.json --print",
-      {{"--build", "-p", "BUILD", "folder with compile_commands.json"},
-       {"--link", nullptr, "EXE", "only the units linked into this program"},
-       {"--units", nullptr, "A,B", "only the units whose path ends so"},
-       {"--root", nullptr, "DIR",
-        "project root for relative paths; else EVENKEEL_ROOT, else the deepest "
-        "folder with build, sources and what they include by name"},
-       {"--allocator", nullptr, "LIST",
-        "allocation functions that neither names nor declarations tell: "
-        "NAME[:SIZE[*COUNT]][>OUT],... with the numbers of arguments; also "
-        "EVENKEEL_ALLOCATORS"},
-       {"--library", nullptr, "FILE",
-        "what library functions read, write and return, as the pass plugin's "
-        "own table says it; also EVENKEEL_LIBRARIES"},
+      "evenkeel analyze -p build -o facts.json --print",
+      {{"--build", "-p", "BUILD",
+        "the build folder, which holds compile_commands.json"},
+       {"--link", nullptr, "EXE",
+        "only the source files that are linked into this program"},
+       {"--units", nullptr, "A,B",
+        "only the source files whose path ends in one of these"},
        {"--output", "-o", "FILE",
-        "facts file; facts.json unless --print or "
-        "--json shows them"},
+        "file to write (default: facts.json, unless --print or --json shows "
+        "the facts)"},
+       {"--print", nullptr, nullptr, "show the facts as tables"},
+       {"--root", nullptr, "DIR",
+        "the project's root folder, which ids are relative to (default: "
+        "EVENKEEL_ROOT, else the deepest folder that holds the build, the "
+        "sources and what they include by name)"},
+       {"--allocator", nullptr, "LIST",
+        "allocation functions of your own that neither their name nor their "
+        "declaration tells: NAME[:SIZE[*COUNT]][>OUT],... with the numbers of "
+        "the arguments (also: EVENKEEL_ALLOCATORS)"},
+       {"--library", nullptr, "FILE",
+        "a table of what functions of your libraries read, write and return "
+        "(also: EVENKEEL_LIBRARIES)"},
        {"--binary", nullptr, "FILE",
-        "also name call stacks of this program or library, which need not be "
-        "rebuilt; repeatable"},
-       {"--stacks", nullptr, "FILE", "where to, for run --stacks",
+        "also find the allocation sites of this program or library by call "
+        "stack, so that it need not be rebuilt; repeatable"},
+       {"--stacks", nullptr, "FILE",
+        "with --binary: where to write the table of call stacks, for run "
+        "--stacks",
         "stacks.json"},
        {"--facts", nullptr, "FILE",
-        "with --binary: analyse nothing, take these facts"},
-       {"--print", nullptr, nullptr, "show the facts for people"},
+        "with --binary: use these facts instead of analyzing the sources "
+        "again"},
        {"--dot", nullptr, "FILE",
-        "write the points-to graph and who walks it, for Graphviz"},
-       {"--verify", nullptr, nullptr, "check that the facts are consistent"},
+        "write a graph of the objects and the regions that use them, for "
+        "Graphviz"},
+       {"--verify", nullptr, nullptr,
+        "check that the facts do not contradict each other"},
        {"--keep-going", nullptr, nullptr,
-        "leave out units that cannot be analysed, with a warning each"},
-       {"--jobs", "-j", "N", "compilations at a time; as many as processors"}},
+        "leave out source files that cannot be analyzed, with a warning for "
+        "each"},
+       {"--jobs", "-j", "N",
+        "compile N files at a time (default: as many as there are "
+        "processors)"}},
       run,
       Subcommand::Names};
   return C;

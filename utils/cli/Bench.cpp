@@ -199,36 +199,42 @@ namespace evenkeel::cli {
 const Subcommand &benchCommand() {
   static const Subcommand C = {
       "bench",
-      "compare policies over workloads, machines and amounts of fast memory",
+      "Which placement policy is best over many workloads, machines and sizes "
+      "of memory?",
       "bench [--suite FILE] [--quick] [--workloads A,B] [--machines A,B] "
       "[--fast 5%,10%] [--policy A,B|all]",
-      "utils/make-suite build/release out/suite && evenkeel bench --quick",
-      {{"--suite", nullptr, "FILE", "recorded workloads (utils/make-suite)",
+      "evenkeel bench --suite out/suite/suite.json --quick",
+      {{"--suite", nullptr, "FILE",
+        "list of recorded workloads, which utils/make-suite writes",
         "out/suite/suite.json"},
        {"--quick", nullptr, nullptr,
-        "one input per workload, three machines, one amount of fast memory"},
-       {"--workloads", nullptr, "A,B", "only these"},
-       {"--targets", nullptr, "A,B", "only targets of these names"},
-       {"--machines", nullptr, "A,B", "machine names or files, or all", "all"},
-       {"--fast", nullptr, "SHARE,..", "amounts of fast memory",
+        "a first table: one input per workload, three machines, one amount of "
+        "fast memory"},
+       {"--workloads", nullptr, "A,B", "only these workloads"},
+       {"--targets", nullptr, "A,B", "only inputs of these names"},
+       {"--machines", nullptr, "A,B",
+        "machines to simulate (names or files), or all", "all"},
+       {"--fast", nullptr, "SHARE,..", "amounts of fast memory to compare",
         "5%,10%,12.5%,25%,50%"},
-       {"--policy", nullptr, "A,B", "policies, as for simulate", "all"},
+       {"--policy", nullptr, "A,B", "policies to compare, as for simulate",
+        "all"},
        {"--sweep", nullptr, nullptr,
-        "judge with 30 % less and more latency than the planner knows of, and "
-        "last levels of 4 to 32 MB, too: wins that do not hold are marked"},
+        "judge also on machines that the planner is wrong about: with 30 % "
+        "less and more latency, and last-level caches of 4 to 32 MB; wins that "
+        "do not hold there are marked"},
        {"--tune", nullptr, nullptr,
-        "rivals at every point of their grids (simulate --policy settings): "
-        "the best over all cells of a machine counts, each cell's own best is "
-        "NAME@best"},
+        "let each rival use the best of its settings: one for all cells of a "
+        "machine, and, as NAME@best, one for each cell"},
        {"--no-target-profiles", nullptr, nullptr,
-        "profile-guided rivals only with the profile of the base input, not "
-        "once more with the target's own"},
-       {"--jobs", "-j", "N", "replays at once (default: all processors)"},
+        "do not replay the planners of papers a second time with a profile of "
+        "the judged run itself"},
+       {"--jobs", "-j", "N",
+        "replays at a time (default: as many as there are processors)"},
        {"--cells", nullptr, "DIR",
-        "where results are kept for a later call (default: cells/ beside the "
-        "suite)"},
+        "where results are kept, so that a later call goes on from them "
+        "(default: cells/ beside the suite)"},
        {"--estimate", nullptr, nullptr, "say how long it would take, and stop"},
-       {"--output", "-o", "FILE", "write the JSON document there as well"}},
+       {"--output", "-o", "FILE", "also write the JSON document to this file"}},
       run};
   return C;
 }

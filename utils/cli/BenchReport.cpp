@@ -324,9 +324,9 @@ std::string oracleText(const BenchData &D) {
 std::string policyTable(const BenchData &D) {
   std::vector<std::string> Header = {
       "POLICY",     ">CELLS",
-      ">MEAN RANK", ">VS FIRST TOUCH",
-      ">WORST",     ">GAP TO ORACLE",
-      ">WORST",     ">A.C.V.",
+      ">MEAN RANK", ">AGAINST FIRST TOUCH",
+      ">WORST",     ">BEHIND BEST FOUND",
+      ">WORST",     ">IMBALANCE",
       ">MIGRATED",  std::string(">") + OursName + " WINS"};
   if (hasVariants(D))
     Header.push_back(">THAT HOLD");
@@ -366,8 +366,9 @@ std::string policyTable(const BenchData &D) {
       Row.push_back(Rival ? std::to_string(W.Won.size() - W.Lost.size()) : "-");
     T.row(Row);
   }
-  return "policies over all cells (means; time more than first touch's and "
-         "the oracle's)\n" +
+  return "policies over all cells (means). against first touch, behind best "
+         "found: more time than first touch takes, and than the best placement "
+         "found (oracle)\n" +
          T.str();
 }
 
@@ -409,8 +410,9 @@ std::string amountText(const BenchData &D) {
   auto All = byAmount(D);
   if (All.empty())
     return "";
-  Table T({">FAST", ">CELLS", ">GAP TO ORACLE", ">WORST", ">VS FIRST TOUCH",
-           ">WORST", ">KEPT FIRST TOUCH", ">KEPT / ORACLE GAINS 5 %"});
+  Table T({">FAST", ">CELLS", ">BEHIND BEST FOUND", ">WORST",
+           ">AGAINST FIRST TOUCH", ">WORST", ">KEPT FIRST TOUCH",
+           ">KEPT WHERE 5 % CAN BE GAINED"});
   for (const auto &[Share, S] : All)
     T.row({plainPercent(Share), std::to_string(S.Cells),
            S.Gap.Count ? signedPercent(S.Gap.value()) : "-",
@@ -436,7 +438,7 @@ std::string leastAcvText(const BenchData &D, const PaperTable &T) {
     return "";
   char Text[160];
   std::snprintf(Text, sizeof Text,
-                "possible: the smallest A.C.V. found within %.2f times the "
+                "possible: the smallest imbalance found within %.2f times the "
                 "oracle's makespan, %s on average; %s has %s\n",
                 LeastAcvWithin, plainPercent(Least.value()).c_str(), OursName,
                 plainPercent(Ours.value()).c_str());
@@ -449,7 +451,7 @@ std::string paperTableText(const BenchData &D, const PaperTable &P) {
     return "";
   Table T({"RIVAL", ">CELLS",
            P.Reduction ? ">MEAN TIME REDUCTION" : ">MEAN IMPROVEMENT",
-           ">ORACLE'S", ">LARGEST", ">SMALLEST", ">A.C.V. REDUCTION",
+           ">ORACLE'S", ">LARGEST", ">SMALLEST", ">IMBALANCE REDUCTION",
            ">ORACLE'S", ">POSSIBLE", ">WINS", ">THAT HOLD"});
   auto Text = [](const Mean &M) {
     return M.Count ? signedPercent(M.value()) : "-";

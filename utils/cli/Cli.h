@@ -38,7 +38,7 @@ struct Option {
   const char *Name;  // "--build"
   const char *Alias; // "-p" or null
   const char *Value; // placeholder, or null for a flag
-  const char *Help;
+  const char *Help;  // in words of the user; the help breaks its lines
   const char *Default = nullptr; // shown in help and used by text()
 };
 
@@ -59,9 +59,9 @@ public:
 
 struct Subcommand {
   const char *Name;
-  const char *Summary; // one line
-  const char *Usage;   // after "evenkeel "
-  const char *Example;
+  const char *Question; // that the command answers, one line
+  const char *Usage;    // after "evenkeel "
+  const char *Example;  // works as written: test/e2e/help_examples.py runs it
   std::vector<Option> Options; // without --json and --help, which all have
   int (*Run)(const Args &);
   enum Words { None, Names, Program } Takes = None; // Program: behind "--"
@@ -97,7 +97,7 @@ public:
 };
 
 std::string bytesText(double Bytes);      // "12.3 MiB"
-std::string secondsText(double Seconds);  // "12.34 ms"
+std::string secondsText(double Seconds);  // "12.3 ms"
 std::string durationText(double Seconds); // "2 h 5 min", for people to wait
 std::string countText(double N);          // "1.23 M"
 std::string percentText(double Share);    // "12.5 %"

@@ -209,14 +209,21 @@ namespace evenkeel::cli {
 const Subcommand &machineCommand() {
   static const Subcommand C = {
       "machine",
-      "show machine files, and this computer's memory, or measure it",
+      "What memory does this computer, or a known machine, have, and how fast "
+      "is it?",
       "machine list | show NAME | detect | calibrate [-o FILE]",
       "evenkeel machine show optane-6252n",
-      {{"--output", "-o", "FILE", "calibrate: machine file to write"},
-       {"--name", nullptr, "NAME", "calibrate: name in the file", "this"},
-       {"--size", nullptr, "SIZE", "calibrate: bytes of a buffer"},
-       {"--seconds", nullptr, "S", "calibrate: length of a measurement", "0.1"},
-       {"--force", nullptr, nullptr, "calibrate: write what is implausible"}},
+      {{"--output", "-o", "FILE",
+        "calibrate: machine file to write (default: print it)"},
+       {"--name", nullptr, "NAME", "calibrate: name of the machine in the file",
+        "this"},
+       {"--size", nullptr, "SIZE",
+        "calibrate: size of the buffers that are read and written (default: "
+        "256 MiB, or more for large caches)"},
+       {"--seconds", nullptr, "S", "calibrate: seconds for each measurement",
+        "0.1"},
+       {"--force", nullptr, nullptr,
+        "calibrate: write the file even if measurements are implausible"}},
       run,
       Subcommand::Names};
   return C;

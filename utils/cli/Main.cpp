@@ -24,7 +24,8 @@ static std::vector<const Subcommand *> commands() {
 /// Options that every subcommand has.
 static std::vector<Option> withCommon(const Subcommand &C) {
   std::vector<Option> All = C.Options;
-  All.push_back({"--json", nullptr, nullptr, "print one JSON document"});
+  All.push_back({"--json", nullptr, nullptr,
+                 "print the complete answer as one JSON document"});
   All.push_back({"--help", "-h", nullptr, "print this help"});
   return All;
 }
@@ -33,23 +34,53 @@ static void printHelp() {
   std::puts("evenkeel - places data in fast and slow memory so that all tasks "
             "finish soonest\n\nusage: evenkeel COMMAND [OPTION]...\n");
   for (const Subcommand *C : commands())
-    std::printf("  %-9s %s\n", C->Name, C->Summary);
-  std::puts("\nevenkeel COMMAND --help shows options and an example; evenkeel "
-            "--version the version.");
+    std::printf("  %-9s %s\n", C->Name, C->Question);
+  std::puts("\nevenkeel COMMAND --help shows an example and all options.\n"
+            "evenkeel --version shows the version.\n"
+            "evenkeel-cc and evenkeel-c++ build programs; see evenkeel-cc "
+            "--help.");
+}
+
+/// Words of \p Text from column \p Indent to column 79, each further line
+/// indented likewise.
+static std::string wrapped(const std::string &Text, size_t Indent) {
+  constexpr size_t Last = 79;
+  std::string Out;
+  size_t Column = Indent;
+  for (const std::string &Word : splitList(Text, ' ')) {
+    if (Column > Indent && Column + 1 + Word.size() > Last) {
+      Out += "\n" + std::string(Indent, ' ');
+      Column = Indent;
+    } else if (Column > Indent) {
+      Out += " ";
+      ++Column;
+    }
+    Out += Word;
+    Column += Word.size();
+  }
+  return Out;
 }
 
 static void printHelp(const Subcommand &C, const std::vector<Option> &Options) {
-  std::printf("%s\n\nusage: evenkeel %s\n\n", C.Summary, C.Usage);
+  constexpr size_t Left = 24; // columns for the option itself
+  std::string Example = C.Example;
+  for (size_t At = 0; (At = Example.find('\n', At)) != std::string::npos;)
+    Example.replace(At, 1, "\n  "), At += 3;
+  std::printf("%s\n\nusage: evenkeel %s\n\nexample:\n  %s\n\noptions:\n",
+              C.Question, wrapped(C.Usage, 16).c_str(), Example.c_str());
   for (const Option &O : Options) {
-    std::string Left = O.Alias ? std::string(O.Alias) + ", " : "";
-    Left += O.Name;
+    std::string Name = O.Alias ? std::string(O.Alias) + ", " : "";
+    Name += O.Name;
     if (O.Value)
-      Left += std::string(" ") + O.Value;
-    std::printf("  %-28s %s%s%s%s\n", Left.c_str(), O.Help,
-                O.Default ? " (default " : "", O.Default ? O.Default : "",
-                O.Default ? ")" : "");
+      Name += std::string(" ") + O.Value;
+    std::string Help = O.Help;
+    if (O.Default)
+      Help += std::string(" (default ") + O.Default + ")";
+    Name = "  " + Name;
+    Name += Name.size() + 1 < Left ? std::string(Left - Name.size(), ' ')
+                                   : "\n" + std::string(Left, ' ');
+    std::printf("%s%s\n", Name.c_str(), wrapped(Help, Left).c_str());
   }
-  std::printf("\nexample:\n  %s\n", C.Example);
 }
 
 static int runMain(int Argc, char **Argv) {

@@ -70,14 +70,16 @@ static std::string leaveUnnamed(const std::set<uint64_t> &Unknown,
   const std::string First = idToString(*Unknown.begin());
   if (!Shared)
     fail("'" + Path + "' and '" + A.text("--facts") +
-         "' are of different programs: object site " + First +
-         " is in the profile only; analyze the build folder that was recorded, "
-         "with the same EVENKEEL_ROOT");
+         "' are of different programs: the profile has objects of site " +
+         First +
+         ", the facts have no such site; analyze the build folder that was "
+         "recorded, with the same EVENKEEL_ROOT");
   return "objects that are not planned (site-without-facts): " +
          std::to_string(Objects) + ", of " + std::to_string(Unknown.size()) +
          (Unknown.size() == 1 ? " site" : " sites") + " such as " + First +
-         ", only in the profile; analyze the same sources, generated ones in "
-         "the folder where they were recorded, and record optimised code";
+         ", which the profile has and the facts have not; analyze and record "
+         "the same sources, keep generated sources in one folder, and record "
+         "optimised code";
 }
 
 static std::string numberOf(size_t N, const char *What) {
@@ -102,46 +104,47 @@ static void continuePrefix(PlanInputs &I) {
   I.Repeats = iterationOf(B);
   Profile Whole = continued(B);
   if (B.Ended.empty())
-    I.Notes.push_back("the base profile holds all of the run");
+    I.Notes.push_back("the base profile covers the whole run");
   else if (!I.Repeats)
     I.Notes.push_back("the base profile holds the first " +
                       numberOf(B.Phases.size(), "phase") +
-                      " of the run; none of their kinds repeats, so the plan "
-                      "speaks for these alone");
+                      " of the run; none of them repeats, so the plan covers "
+                      "only these");
   else
     I.Notes.push_back("the base profile holds the first " +
                       numberOf(B.Phases.size(), "phase") + " of the run; " +
                       (I.Repeats->Length == 1
                            ? "the last one repeats"
-                           : "rounds of " +
+                           : "groups of " +
                                  numberOf(I.Repeats->Length, "phase") +
                                  " repeat") +
-                      ", which is taken to go on for " +
+                      ", and the plan assumes that this goes on, for " +
                       numberOf(Whole.Phases.size(), "phase") + " at least");
   constexpr double Steady = 0.05; // of the work, in three rounds
   if (!B.Ended.empty() && I.Repeats &&
       std::fabs(I.Repeats->Growth - 1) > Steady) {
     char Text[200];
     std::snprintf(Text, sizeof Text,
-                  "phases that repeat still %s, by %.0f %% in the last three "
-                  "rounds: what follows may take another time than predicted "
-                  "(record more of the run with --until)",
+                  "the work of the phases that repeat still %s, by %.0f %% in "
+                  "the last three rounds, so later phases may take longer or "
+                  "shorter than predicted (record more of the run with "
+                  "--until)",
                   I.Repeats->Growth > 1 ? "grew" : "shrank",
                   100 * std::fabs(I.Repeats->Growth - 1));
     I.Notes.push_back(Text);
   }
   const Unreached U = listUnreached(I.F, B);
   if (!B.Ended.empty() && !U.Sites.empty())
-    I.Notes.push_back("not known, as the record ended before: objects of " +
-                      numberOf(U.Sites.size(), "allocation site") + ", " +
-                      placesText(U) +
-                      "; the plan leaves them in slow memory, "
-                      "until hooks plan again where the run comes to them");
+    I.Notes.push_back("the record ended before objects of " +
+                      numberOf(U.Sites.size(), "allocation site") +
+                      " were made: " + placesText(U) +
+                      "; the plan leaves them in slow memory until hooks plan "
+                      "again where the run reaches them");
   if (!B.Ended.empty() && !U.Regions.empty())
     I.Notes.push_back(
-        "not known, as the record ended before: " +
-        numberOf(U.Regions.size(), "region") + " such as " + U.Regions[0]->At +
-        "; if the run comes to them, record more of it (record --until)");
+        "the record ended before " + numberOf(U.Regions.size(), "region") +
+        " ran, such as " + U.Regions[0]->At +
+        "; if the run reaches them, record more of it (record --until)");
   I.Prefix = std::move(I.Base);
   I.Base = std::move(Whole);
 }
@@ -155,23 +158,23 @@ static PlanInputs readFactsAndProfile(const Args &A, const std::string &Base) {
     Known.insert(S.Id);
   if (Known.empty())
     fail("'" + A.text("--facts") +
-         "' has no site, so no plan can name an object; analyze with the "
-         "project's root (--root DIR)");
+         "' has no allocation site, so a plan can name no object; analyze "
+         "again with the project's root (--root DIR)");
   if (std::none_of(I.Base.Instances.begin(), I.Base.Instances.end(),
                    [](const ek_raw_inst &X) { return X.site != 0; }))
     fail("no object of '" + Base +
-         "' has a site, so no plan can name one; build for recording with the "
-         "project's root (EVENKEEL_ROOT)");
+         "' has an allocation site, so a plan can name none; build for "
+         "recording again with the project's root (EVENKEEL_ROOT)");
   const std::set<uint64_t> Unknown = unknownSites(I.Base, Known);
   if (!Unknown.empty())
     I.Notes.push_back(leaveUnnamed(Unknown, Known, A, Base, I.Base));
   if (I.Base.Mode == "counts") {
     I.Base = withEstimatedMisses(std::move(I.Base), I.F);
     I.Notes.push_back(
-        "the base profile has counts, no misses: what reaches memory is "
-        "estimated from " +
+        "the base profile has access counts, but not which accesses reach main "
+        "memory: that is estimated from " +
         std::to_string(I.Base.Accesses.size()) +
-        " counts by access class and footprint");
+        " counts, by access class and footprint");
   }
   return I;
 }
@@ -185,9 +188,9 @@ static void dealToThreads(const Args &A, PlanInputs &I) {
   const unsigned Old = threadsOf(I.Base);
   I.Base = orFail(withThreads(I.Base, I.F, N));
   if (Old != N)
-    I.Notes.push_back("what teams of " + std::to_string(Old) +
-                      " threads did in the base profile is dealt out to " +
-                      Text);
+    I.Notes.push_back("the work of " + std::to_string(Old) +
+                      " threads in the base run is divided among " + Text +
+                      " threads");
 }
 
 PlanInputs evenkeel::cli::readPlanInputs(const Args &A, bool AllowTarget) {
@@ -235,9 +238,9 @@ static void printUnmeasured(const std::vector<std::string> &Names) {
     Some += (I ? ", " : "") + Names[I];
   if (Names.size() > Most)
     Some += " and " + std::to_string(Names.size() - Most) + " more";
-  std::printf("no value in the base profile: %zu symbols of its formulas (%s), "
-              "which are estimated instead; was the program recorded unit by "
-              "unit, or built from other sources?\n",
+  std::printf("not measured in the base run, so estimated: %zu sizes of the "
+              "formulas (%s); was the program recorded file by file, or built "
+              "from other sources?\n",
               Names.size(), Some.c_str());
 }
 
@@ -337,12 +340,49 @@ static std::string answerText(const Plan &P, const Outlook &Ahead) {
                      secondsText(P.PredictedMakespan) + ", all fast " +
                      secondsText(Ahead.AllFast) + "\n";
   if (P.KeepsFirstTouch)
-    return Text + "gain: none; first touch is predicted best, the plan changes "
-                  "nothing\n";
+    return Text +
+           "gain: none; no placement is predicted to be faster than first "
+           "touch, so the plan changes nothing\n";
   char Gain[80];
   std::snprintf(Gain, sizeof Gain, "gain: %.1f %% less time than first touch\n",
                 100 * (1 - P.PredictedMakespan / Ahead.FirstTouch));
   return Text + Gain;
+}
+
+/// Figures of the machine file that have no source.
+static void printAssumed(const Plan &P, bool All) {
+  if (All)
+    for (const std::string &X : P.Assumed)
+      std::printf("assumed: %s\n", X.c_str());
+  else if (!P.Assumed.empty())
+    std::printf("assumed: %zu figures of the machine, which 'evenkeel machine "
+                "show %s' lists\n",
+                P.Assumed.size(), P.Machine.c_str());
+}
+
+/// The tables, and below them what they rest on.
+static void printPlan(const Args &A, const PlanInputs &In, const Plan &P,
+                      const Problem &Pr,
+                      const std::vector<UngivenSymbol> &Ungiven,
+                      const std::vector<std::string> &Unmeasured) {
+  const bool Verbose = A.has("--verbose");
+  std::printf(
+      "planner %s, model %s, machine %s: %s of fast memory, %s of data at the "
+      "predicted peak\n\n",
+      P.Planner.c_str(), P.Model.c_str(), P.Machine.c_str(),
+      bytesText(double(P.FastBytes)).c_str(), bytesText(Pr.PeakBytes).c_str());
+  std::fputs(objectsText(In.F, P, Pr, Verbose).c_str(), stdout);
+  std::fputs(tasksText(P, Verbose).c_str(), stdout);
+  // Without any --for the target is the base input.
+  if (!In.For.empty())
+    std::fputs(ungivenText(Ungiven).c_str(), stdout);
+  std::puts("");
+  if (Verbose)
+    std::fputs(methodsText(Pr.Methods).c_str(), stdout);
+  printUnmeasured(Unmeasured);
+  for (const std::string &X : P.Notes)
+    std::printf("note: %s\n", X.c_str());
+  printAssumed(P, Verbose);
 }
 
 static int run(const Args &A) {
@@ -375,8 +415,8 @@ static int run(const Args &A) {
   P.Notes.insert(P.Notes.end(), In.Notes.begin(), In.Notes.end());
   if (!P.Ranks.empty())
     P.Notes.push_back("for " + std::to_string(P.Ranks.size()) +
-                      " ranks, as in the base run: a run with another number "
-                      "of them keeps first touch");
+                      " ranks, as in the base run; with another number of "
+                      "ranks, pages stay where they are first touched");
   if (A.has("--output")) {
     PlanRequest Carried = R;
     // Where a beginning goes on with phases alike, these cost nothing; else the
@@ -399,23 +439,7 @@ static int run(const Args &A) {
     printJson(J);
     return 0;
   }
-  std::printf(
-      "planner %s, model %s, machine %s: fast %s of %s predicted peak\n",
-      P.Planner.c_str(), P.Model.c_str(), P.Machine.c_str(),
-      bytesText(double(P.FastBytes)).c_str(), bytesText(Pr.PeakBytes).c_str());
-  const bool Verbose = A.has("--verbose");
-  std::fputs(methodsText(Pr.Methods, Verbose).c_str(), stdout);
-  printUnmeasured(Unmeasured);
-  // Without any --for the target is the base input.
-  if (!In.For.empty())
-    std::fputs(ungivenText(Ungiven).c_str(), stdout);
-  std::puts("");
-  std::fputs(objectsText(In.F, P, Pr, Verbose).c_str(), stdout);
-  std::fputs(tasksText(P, Verbose).c_str(), stdout);
-  for (const std::string &X : P.Notes)
-    std::printf("note: %s\n", X.c_str());
-  for (const std::string &X : P.Assumed)
-    std::printf("assumed: %s\n", X.c_str());
+  printPlan(A, In, P, Pr, Ungiven, Unmeasured);
   for (const ObjectName &Which : Asked)
     std::fputs(explanationText(In.F, Pr, P, M, Which).c_str(), stdout);
   std::fputs(answerText(P, Ahead).c_str(), stdout);
@@ -429,36 +453,44 @@ namespace evenkeel::cli {
 const Subcommand &planCommand() {
   static const Subcommand C = {
       "plan",
-      "predict every task's time and place data for the smallest makespan",
+      "Which data should lie in fast memory, and how long will each task take "
+      "then?",
       "plan --facts F --base BASE.ekdb --machine M --fast 25%|SIZE [--for "
-      "KEY=VALUE...] [-o plan.json]",
+      "NAME=VALUE...] [-o plan.json]",
       "evenkeel plan --facts facts.json --base base.ekdb --machine "
-      "optane-6252n --fast 12.5% --for n=4000000 -o plan.json",
-      {{"--facts", nullptr, "FILE", "facts.json of analyze"},
+      "optane-6252n \\\n  --fast 25% --for n=1000 -o plan.json",
+      {{"--facts", nullptr, "FILE", "what analyze wrote (facts.json)"},
        {"--base", nullptr, "FILE",
-        "profile of a base input, or of the beginning of this very run (record "
-        "--sampled)"},
-       {"--machine", nullptr, "M", "name of a machine, or a machine file"},
+        "what record wrote: a run on a small input, or the beginning of the "
+        "very run you plan for (record --sampled)"},
+       {"--machine", nullptr, "M",
+        "the machine you plan for: a name that 'evenkeel machine list' shows, "
+        "or a machine file"},
        {"--fast", nullptr, "SHARE",
-        "fast memory: a share of the predicted peak, or a size"},
+        "fast memory to use: a share of the predicted peak of the program's "
+        "data (25%), or a size (16GiB)"},
        {"--for", nullptr, "NAME=VALUE",
-        "symbol of the target; NAME@TASK=VALUE for one task; repeatable"},
+        "a size of the input you plan for, such as n=1000; NAME@TASK=VALUE for "
+        "one task alone; repeatable"},
+       {"--output", "-o", "FILE", "plan to write (default: none is written)"},
        {"--threads", nullptr, "N",
-        "threads of the target's teams (default: those of the base profile)"},
-       {"--seen", nullptr, "FILE",
-        "what an earlier run printed (run --json): its tasks' times correct "
-        "those predicted; repeatable"},
-       {"--planner", nullptr, "NAME", "planner, or list", "balanced"},
-       {"--model", nullptr, "NAME", "cost model, or list", "overlap"},
-       {"--output", "-o", "FILE", "plan to write; without it none is"},
+        "number of threads you plan for (default: as in the base run)"},
        {"--explain", nullptr, "SITE",
-        "why a site's objects, or those of a call of a wrapper, lie "
-        "where they do: gain, criticality, the tasks it would cost, what "
-        "binds; repeatable"},
+        "why the objects of this allocation site (file.c:LINE, or its id) lie "
+        "where they do, what they gain, and what stands in the way of more; "
+        "repeatable"},
        {"--verbose", "-v", nullptr,
-        "accesses of each task, not their span, and all rows of each table"},
+        "show each task by itself, and all rows of each table"},
+       {"--seen", nullptr, "FILE",
+        "what an earlier run with a plan printed (run --json): the task times "
+        "measured there correct those predicted; repeatable"},
+       {"--planner", nullptr, "NAME", "planner to use; list shows their names",
+        "balanced"},
+       {"--model", nullptr, "NAME", "cost model to use; list shows their names",
+        "overlap"},
        {"--allow-target-profile", nullptr, nullptr,
-        "accept a profile whose role is target"}},
+        "plan from a profile of role target; such a plan knows the run that "
+        "would judge it"}},
       run};
   return C;
 }

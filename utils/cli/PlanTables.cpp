@@ -38,22 +38,10 @@ static std::string leftOut(size_t N, const char *What) {
 }
 
 std::string
-evenkeel::cli::methodsText(const std::map<std::string, unsigned> &Methods,
-                           bool Verbose) {
-  std::vector<std::pair<std::string, unsigned>> Rows(Methods.begin(),
-                                                     Methods.end());
-  const size_t All = Rows.size();
-  if (!Verbose && All > MostLines) {
-    std::sort(Rows.begin(), Rows.end(), [](auto &A, auto &B) {
-      return A.second != B.second ? A.second > B.second : A.first < B.first;
-    });
-    Rows.resize(MostLines - 1);
-  }
+evenkeel::cli::methodsText(const std::map<std::string, unsigned> &Methods) {
   std::string Out;
-  for (const auto &[Method, N] : Rows)
+  for (const auto &[Method, N] : Methods)
     Out += "estimates: " + std::to_string(N) + " by " + Method + "\n";
-  if (All > Rows.size())
-    Out += "estimates: " + leftOut(All - Rows.size(), "ways");
   return Out;
 }
 
@@ -127,9 +115,9 @@ std::string evenkeel::cli::objectsText(const Facts &F, const Plan &P,
   SiteShapes Shapes(F);
   std::vector<ObjectRow> Rows = objectRows(Pr, Bytes, Demands);
   const size_t Left = Verbose ? 0 : keepHeaviest(Rows);
-  Table T({"SITE", "AT", ">SIZE", ">FAST", "REGION", "CLASS",
-           Verbose ? "LINES OF EACH TASK" : ">LINES PER TASK", ">WITHIN",
-           "COUNT FORMULA (PER TASK)"});
+  Table T({"SITE", "ALLOCATED AT", ">SIZE", ">IN FAST", "USED IN", "ACCESS",
+           Verbose ? "LINES OF EACH TASK" : ">LINES PER TASK", ">ERROR UP TO",
+           "ACCESSES PER TASK"});
   const ObjectRow *Before = nullptr;
   for (const ObjectRow &R : Rows) {
     const bool First = !Before || !(Before->Which == R.Which);
@@ -150,8 +138,8 @@ std::string evenkeel::cli::objectsText(const Facts &F, const Plan &P,
     }
     T.row(std::move(Cells));
   }
-  return "objects (main-memory accesses are 64-byte lines, per task)\n" +
-         T.str() + (Left ? leftOut(Left, "rows of objects") : "");
+  return "objects (lines: of 64 bytes, from or to main memory)\n" + T.str() +
+         (Left ? leftOut(Left, "rows of objects") : "");
 }
 
 // --- tasks ------------------------------------------------------------------
@@ -233,8 +221,8 @@ static std::string alikeText(std::vector<TaskRow> Rows) {
         Rows.end());
     Rows.resize(MostLines - 1);
   }
-  Table T({"PHASES", "AT", ">TASKS", ">SLOW-ONLY", ">FAST-ONLY", ">PLAN",
-           ">WITHIN"});
+  Table T({"PHASES", "REGION", ">TASKS", ">ALL SLOW", ">ALL FAST", ">WITH PLAN",
+           ">ERROR UP TO"});
   for (const TaskRow &R : Rows)
     T.row({numbers(*R.Phases.begin(), *R.Phases.rbegin(), R.Phases.size()),
            R.At,
@@ -248,8 +236,8 @@ static std::string alikeText(std::vector<TaskRow> Rows) {
 
 /// A row for each task, but of phases with many only the slowest.
 static std::string eachTaskText(const Plan &P) {
-  Table T(
-      {"PHASE", "AT", ">TASK", ">SLOW-ONLY", ">FAST-ONLY", ">PLAN", ">WITHIN"});
+  Table T({"PHASE", "REGION", ">TASK", ">ALL SLOW", ">ALL FAST", ">WITH PLAN",
+           ">ERROR UP TO"});
   // Phases of explicit tasks can hold thousands; the slowest few tell most.
   const size_t Most = 16;
   for (const PlanPhase &Phase : P.Phases) {
@@ -282,8 +270,8 @@ std::string evenkeel::cli::tasksText(const Plan &P, bool Verbose) {
   size_t Tasks = 0;
   for (const PlanPhase &H : P.Phases)
     Tasks += H.Tasks.size();
-  const std::string Title =
-      "\npredicted task times, and how far off nine in ten are at most\n";
+  const std::string Title = "\npredicted task times (nine in ten are off by no "
+                            "more than the error)\n";
   if (Verbose || Tasks <= MostLines)
     return Title + eachTaskText(P);
   std::vector<TaskRow> Rows = alikeRows(P, /*Together=*/false);
@@ -306,19 +294,18 @@ static std::string valuesText(const UngivenSymbol &S) {
 std::string evenkeel::cli::ungivenText(const std::vector<UngivenSymbol> &All) {
   if (All.empty())
     return "";
-  Table T(
-      {"SYMBOL", "KIND", ">BASE VALUE", "TAKEN FOR THE TARGET", ">FORMULAS"});
+  Table T({"NAME", "KIND", ">IN BASE RUN", "ASSUMED", ">FORMULAS WITH IT"});
   const size_t Most = 10;
   for (size_t I = 0; I < All.size() && I < Most; ++I)
     T.row({All[I].Name, All[I].Kind, valuesText(All[I]),
-           All[I].Kept ? "base value" : "estimate",
+           All[I].Kept ? "as in base run" : "estimated",
            std::to_string(All[I].Formulas)});
   std::string Out =
-      "\nsymbols of the formulas that no --for speaks of\n" + T.str();
+      "\ninput sizes you may still give, and what was assumed\n" + T.str();
   if (All.size() > Most)
     Out += "and " + std::to_string(All.size() - Most) +
            " more; --json shows all\n";
-  return Out + "give a value with --for '" + All[0].Name +
-         "=VALUE', that of one task with --for '" + All[0].Name +
+  return Out + "to give one: --for '" + All[0].Name +
+         "=VALUE', or for one task alone --for '" + All[0].Name +
          "@TASK=VALUE'\n";
 }

@@ -18,8 +18,8 @@ namespace evenkeel::cli {
 /// however many.
 constexpr size_t MostLines = 15;
 
-std::string methodsText(const std::map<std::string, unsigned> &Methods,
-                        bool Verbose);
+/// How many figures were estimated in which way.
+std::string methodsText(const std::map<std::string, unsigned> &Methods);
 std::string objectsText(const Facts &F, const Plan &P, const Problem &Pr,
                         bool Verbose);
 std::string tasksText(const Plan &P, bool Verbose);

@@ -348,32 +348,41 @@ namespace evenkeel::cli {
 const Subcommand &recordCommand() {
   static const Subcommand C = {
       "record",
-      "run a program and keep counts, times and sizes per task and object",
+      "How often does each task access each object in one run, and how long "
+      "does it take?",
       "record [--misses|--sampled|--counts] [--until WHEN] [--role "
       "base|prefix|target] [-o profile.ekdb] -- CMD...",
-      "evenkeel record --misses -o base.ekdb -- ./solver small.mtx",
+      "evenkeel-cc --record=misses -O2 -fopenmp solver.c -o "
+      "solver.recorded\nevenkeel record --misses -o base.ekdb -- "
+      "./solver.recorded 500 10",
       {{"--misses", nullptr, nullptr,
-        "the program must record main-memory accesses"},
+        "fail if the program was not built with --record=misses, which counts "
+        "main-memory accesses with simulated caches"},
        {"--sampled", nullptr, nullptr,
-        "the program must record main-memory accesses of a line in each page"},
+        "fail if the program was not built with --record=sampled, which does "
+        "the same for one cache line of each page"},
        {"--counts", nullptr, nullptr,
-        "the program must record how often it accesses each object; no "
-        "caches are simulated"},
+        "fail if the program was not built with --record=counts, which counts "
+        "accesses without simulating caches"},
+       {"--output", "-o", "FILE", "profile to write", "profile.ekdb"},
        {"--until", nullptr, "WHEN",
-        "when the record ends and the program is stopped: phases (once each "
-        "kind of phase that matters was seen three times, after a minute at "
-        "most; the default of --sampled without --role), 'phases 20s' (after "
-        "20 s at most), '20 phases', 30s, or end"},
+        "end the record and stop the program before its end: phases (once each "
+        "kind of phase that matters was seen three times, or after a minute; "
+        "the default with --sampled but not --role), 'phases 20s' (or after "
+        "20 s), '20 phases', 30s, or end"},
        {"--keep-running", nullptr, nullptr,
-        "with --until: the program is not stopped, it goes on unrecorded"},
+        "with --until: do not stop the program, let it go on unrecorded"},
        {"--role", nullptr, "ROLE",
-        "base: an input that plans are made from (the default); prefix: the "
-        "beginning of the very run that is planned for (the default where the "
-        "record ended before the program); target: only simulate may read it"},
-       {"--machine", nullptr, "M", "machine whose caches are simulated",
+        "what the profile is for: base (to plan for this and other inputs; the "
+        "default), prefix (the beginning of the run to plan for; the default "
+        "if the record ended before the program), target (to judge plans by; "
+        "plan refuses it)"},
+       {"--machine", nullptr, "M",
+        "simulate the caches of this machine: a name that 'evenkeel machine "
+        "list' shows, or a machine file",
         "optane-6252n"},
-       {"--threads", nullptr, "N", "sets OMP_NUM_THREADS"},
-       {"--output", "-o", "FILE", "profile to write", "profile.ekdb"}},
+       {"--threads", nullptr, "N",
+        "run with N OpenMP threads (sets OMP_NUM_THREADS)"}},
       run,
       Subcommand::Program};
   return C;

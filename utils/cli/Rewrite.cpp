@@ -60,23 +60,31 @@ namespace evenkeel::cli {
 const Subcommand &rewriteCommand() {
   static const Subcommand C = {
       "rewrite",
-      "put tier-annotated allocations and sync hooks into the sources",
+      "What has to change in the sources, so that the program can carry out a "
+      "plan?",
       "rewrite -p BUILD [--plan plan.json] (--diff | -o DIR | --in-place) "
       "[UNIT...] | rewrite --report FILE...",
       "evenkeel rewrite -p build --plan plan.json --diff",
-      {{"--build", "-p", "BUILD", "folder with compile_commands.json"},
-       {"--plan", nullptr, "FILE", "write this plan's shares into the calls"},
-       {"--diff", nullptr, nullptr, "print a unified diff, change nothing"},
-       {"--output", "-o", "DIR", "write changed files to a mirrored tree"},
-       {"--in-place", nullptr, nullptr, "change the sources themselves"},
+      {{"--build", "-p", "BUILD",
+        "the build folder, which holds compile_commands.json"},
+       {"--plan", nullptr, "FILE",
+        "write the shares of this plan into the allocation calls; a plan given "
+        "to run takes precedence over them"},
+       {"--diff", nullptr, nullptr,
+        "print the changes as a unified diff; no file is changed"},
+       {"--output", "-o", "DIR",
+        "write the changed files below DIR, in folders as in the project; the "
+        "sources stay as they are"},
+       {"--in-place", nullptr, nullptr, "change the source files themselves"},
        {"--report", nullptr, "FILE",
-        "what evenkeel-cc rewrote, left and skipped in programs, libraries and "
-        "objects"},
-       {"--root", nullptr, "DIR", "project root, as for analyze"},
+        "show what evenkeel-cc rewrote, left alone and skipped in a program, "
+        "library or object file that it built"},
+       {"--root", nullptr, "DIR", "the project's root folder, as for analyze"},
        {"--wrapper", nullptr, "NAME,...",
-        "functions that allocate for their callers, where no unit shows it"},
+        "functions of yours that allocate for their callers, where no source "
+        "file of the build shows it"},
        {"--keep-going", nullptr, nullptr,
-        "plan entries that match no source are counted, not refused"}},
+        "count entries of the plan that match no source, instead of failing"}},
       run,
       Subcommand::Names};
   return C;

@@ -152,18 +152,22 @@ namespace evenkeel::cli {
 const Subcommand &runCommand() {
   static const Subcommand C = {
       "run",
-      "start a program with a plan",
+      "How does the program run when its data is placed by a plan?",
       "run --plan plan.json [--stacks stacks.json] [--provider P] [--summary] "
       "-- CMD...",
-      "evenkeel run --plan plan.json --summary -- ./solver large.mtx",
+      "evenkeel-cc -O2 -fopenmp solver.c -o solver\nevenkeel run --plan "
+      "plan.json --summary -- ./solver 1000 10",
       {{"--plan", nullptr, "FILE", "plan to carry out"},
-       {"--stacks", nullptr, "FILE",
-        "the program was not rewritten: preload the runtime, which knows "
-        "allocations by this table of call stacks (analyze --binary)"},
+       {"--summary", nullptr, nullptr,
+        "at the end, print on stderr what was placed and moved, and what could "
+        "not be done and why"},
        {"--provider", nullptr, "P",
-        "posix, numa, memkind or emulated; else the "
-        "runtime chooses"},
-       {"--summary", nullptr, nullptr, "end-of-run summary on stderr"}},
+        "who places memory: numa (the nodes of this computer), memkind, "
+        "emulated (tiers that exist in the summary only) or posix (one tier) "
+        "(default: the runtime chooses)"},
+       {"--stacks", nullptr, "FILE",
+        "for a program that was not rewritten: find its allocation sites in "
+        "this table of call stacks (analyze --binary)"}},
       run,
       Subcommand::Program};
   return C;

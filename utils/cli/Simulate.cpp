@@ -595,53 +595,71 @@ namespace evenkeel::cli {
 const Subcommand &simulateCommand() {
   static const Subcommand C = {
       "simulate",
-      "replay a recorded run under placement policies",
+      "How long would a recorded run have taken under each placement policy?",
       "simulate --record TARGET.ekdb --machine M --fast 25%|SIZE [--plan FILE "
-      "| "
-      "--facts F --base B [--for ..]] [--policy a,b,c|all]",
-      "evenkeel simulate --record target.ekdb --machine optane-6252n --fast "
-      "12.5% --facts facts.json --base base.ekdb --policy all",
-      {{"--record", nullptr, "FILE", "profile of the target, with misses"},
-       {"--machine", nullptr, "M", "name of a machine, or a machine file"},
-       {"--plan-machine", nullptr, "M",
-        "machine that planners take it for, when that is another"},
-       {"--llc", nullptr, "SIZE",
-        "judge as if all tasks shared a last level of this size"},
+      "| --facts F --base B [--for ..]] [--policy a,b,c|all]",
+      "evenkeel record --misses --role target -o target.ekdb \\\n  -- "
+      "./solver.recorded 1000 10\nevenkeel simulate --record target.ekdb "
+      "--machine optane-6252n --fast 25% \\\n  --facts facts.json --base "
+      "base.ekdb --for n=1000",
+      {{"--record", nullptr, "FILE",
+        "the run to judge by: a profile of all of it, recorded with "
+        "--record=misses"},
+       {"--machine", nullptr, "M",
+        "the machine to simulate: a name that 'evenkeel machine list' shows, "
+        "or a machine file"},
        {"--fast", nullptr, "SHARE",
-        "fast memory: a share of the recorded peak, or a size"},
-       {"--plan", nullptr, "FILE", "plan for the policy of its planner"},
-       {"--facts", nullptr, "FILE", "facts.json, to plan for every planner"},
-       {"--base", nullptr, "FILE", "profile of a base input, with --facts"},
-       {"--for", nullptr, "NAME=VALUE", "symbol of the target, with --facts"},
-       {"--threads", nullptr, "N",
-        "threads of the target's teams, with --facts (default: those of the "
-        "base profile)"},
-       {"--seen", nullptr, "FILE",
-        "what an earlier run printed (run --json), with --facts; repeatable"},
-       {"--allow-other-phases", nullptr, nullptr,
-        "accept a base profile of another number of phases, or of tasks in "
-        "them, than the record"},
-       {"--policy", nullptr, "A,B", "policies, all, list, or settings", "all"},
+        "fast memory: a share of the recorded peak of the program's data "
+        "(25%), or a size (16GiB)"},
+       {"--facts", nullptr, "FILE",
+        "with --base: what analyze wrote, from which each planner makes its "
+        "own plan"},
+       {"--base", nullptr, "FILE",
+        "with --facts: what record wrote of another input; planners see "
+        "nothing else of the program"},
+       {"--for", nullptr, "NAME=VALUE",
+        "with --facts: a size of the recorded run's input, as for plan; "
+        "repeatable"},
+       {"--plan", nullptr, "FILE",
+        "instead of --facts: carry out this plan, under the name of the "
+        "planner that made it"},
+       {"--policy", nullptr, "A,B",
+        "policies to compare, or all; list shows their names, settings what "
+        "--set can change",
+        "all"},
        {"--set", nullptr, "POLICY.NAME=N",
-        "value of a policy's setting; repeatable"},
+        "change a setting of a policy; repeatable"},
+       {"--threads", nullptr, "N",
+        "with --facts: number of threads of the recorded run (default: as in "
+        "the base run)"},
+       {"--tasks", nullptr, nullptr, "also show the time of every task"},
+       {"--seen", nullptr, "FILE",
+        "with --facts: what an earlier run with a plan printed (run --json), "
+        "as for plan; repeatable"},
        {"--prefix", nullptr, "FILE",
-        "with --facts and --base: ours once more, NAME@prefix, planned from "
-        "the beginning of this very run (record --sampled)"},
+        "with --facts: also judge plans made from the beginning of this very "
+        "run (record --sampled), as NAME@prefix"},
+       {"--allow-other-phases", nullptr, nullptr,
+        "accept a base run that has another number of phases, or of tasks in "
+        "them, than the recorded run"},
+       {"--plan-machine", nullptr, "M",
+        "plan for this machine, but judge on the one of --machine: what a "
+        "wrong machine file costs"},
+       {"--llc", nullptr, "SIZE",
+        "judge with a last-level cache of this size that all tasks share"},
        {"--profile-of-target", nullptr, nullptr,
-        "planners of papers once more, NAME@target, with the target's own "
-        "profile"},
+        "also let the planners of papers plan from the recorded run itself, as "
+        "NAME@target"},
        {"--no-samples", nullptr, nullptr,
-        "balanced: hooks know sizes and times only, as on machines that do not "
-        "sample addresses"},
+        "let 'balanced' see sizes and times at its hooks, but no sampled "
+        "addresses, as on processors that sample none"},
        {"--placements", nullptr, "A,B",
-        "how far each cost model's task times are off with these shares fast, "
-        "for instance 0%,25%,50%,75%,100%; --policy \"\" replays nothing else"},
+        "show how far each cost model's task times are off with these shares "
+        "of fast memory, such as 0%,25%,50%,75%,100%; with --policy \"\" "
+        "nothing else is replayed"},
        {"--tune", nullptr, nullptr,
-        "with --json: every policy at every point of its grid of settings as "
-        "well"},
-       {"--tasks", nullptr, nullptr,
-        "replayed time of every task as well; with --json also each predicted "
-        "one of --placements"}},
+        "with --json: also replay every policy with each combination of its "
+        "settings"}},
       run};
   return C;
 }

@@ -193,23 +193,31 @@ namespace evenkeel::cli {
 const Subcommand &whatifCommand() {
   static const Subcommand C = {
       "whatif",
-      "one recorded program on several machines: times, and the cheapest",
+      "How much fast memory does this program need, and on which machine is "
+      "that cheapest?",
       "whatif --record TARGET.ekdb --facts F --base B [--for ..] [--machines "
       "A,B] [--fast 10%,25%] [--within 10%] [--price TIER=PRICE,..]",
       "evenkeel whatif --record target.ekdb --facts facts.json --base "
-      "base.ekdb --machines optane-6252n,ddr5-cxl --price "
-      "dram=8,ddr5=8,optane=3,cxl=5",
-      {{"--record", nullptr, "FILE", "profile of the target, with misses"},
-       {"--facts", nullptr, "FILE", "facts.json of the program"},
-       {"--base", nullptr, "FILE", "profile of a base input"},
-       {"--for", nullptr, "NAME=VALUE", "symbol of the target"},
-       {"--machines", nullptr, "A,B", "machine names or files, or all", "all"},
-       {"--fast", nullptr, "SHARE,..", "amounts of fast memory",
+      "base.ekdb \\\n  --for n=1000 --machines optane-6252n,ddr5-cxl \\\n  "
+      "--price dram=8,ddr5=8,optane=3,cxl=5",
+      {{"--record", nullptr, "FILE",
+        "the run to judge by: a profile of all of it, recorded with "
+        "--record=misses"},
+       {"--facts", nullptr, "FILE", "what analyze wrote (facts.json)"},
+       {"--base", nullptr, "FILE",
+        "what record wrote of another input, to plan from"},
+       {"--for", nullptr, "NAME=VALUE",
+        "a size of the recorded run's input, as for plan; repeatable"},
+       {"--machines", nullptr, "A,B",
+        "machines to compare (names or files), or all", "all"},
+       {"--fast", nullptr, "SHARE,..", "amounts of fast memory to compare",
         "10%,25%,50%,100%"},
        {"--within", nullptr, "PERCENT",
-        "how much slower than the fastest row is fast enough", "10%"},
+        "how much slower than the fastest row still counts as fast enough",
+        "10%"},
        {"--price", nullptr, "TIER=PRICE",
-        "price of a GiB of each tier, by the names in machine files"}},
+        "price of a GiB of each tier, by the tiers' names in the machine "
+        "files; without prices, the least fast memory is the cheapest"}},
       run};
   return C;
 }

@@ -56,50 +56,55 @@ static std::string compiler(bool CPlusPlus) {
 
 static void printHelp(const std::string &Name, const std::string &Compiler) {
   std::printf(
-      R"(%s - clang-19 that compiles annotated, or recorded, programs
+      R"(How is a program built so that its data can be placed, or recorded?
 
 usage: %s [OPTION | CLANG OPTION]... FILE...
 
-Without an option of its own it rewrites: allocations and sync points are
-annotated in the compiler's memory, under the original names; the sources stay
-as they are. A unit that does not compile annotated is compiled as it is, with a
-warning that says why. Everything else is passed to %s; options that
-only gcc has and that change no meaning are dropped with a warning. libevenkeel
-is linked.
+example:
+  make CC=evenkeel-cc CXX=evenkeel-c++
 
-  --no-rewrite     compile as it is; libevenkeel is linked
-  --plan=FILE      write the shares of this plan.json into the calls; else
-                   EVENKEEL_REWRITE_PLAN. Without one the run time decides
-  --root=DIR       project root that paths in ids start from; else EVENKEEL_ROOT,
-                   else the deepest folder that holds the source, what it
-                   includes by name and the build; `evenkeel analyze` finds the
-                   same. Where only / holds them, the source's own
-  --wrapper=NAME,...
-                   functions that allocate for their callers where no unit that
-                   is compiled this way shows it, qualified; also
-                   EVENKEEL_REWRITE_WRAPPERS. The ids of their calls tell a plan
-                   the blocks apart
-  --record=misses  record main-memory accesses through simulated caches; the
-                   program is not rewritten. Several units are recorded as the
-                   one program that is analysed, linked by ld.lld-19; with
-                   another -fuse-ld= each by itself
-  --record=sampled the same for one line of each page: counts without overlap
-                   and prefetches, at a small part of the time
-  --record=counts  record how often each task accesses each object, at hardly
-                   more than the plain time: no caches are simulated
-  --report FILE... what was rewritten, left and skipped in programs, libraries
-                   and objects that were compiled this way (--json: for machines)
+This is clang-19. While it compiles, it annotates allocations and sync points
+in memory and links libevenkeel; the sources stay as they are. A file that does
+not compile annotated is compiled as it is, with a warning that says why. All
+other options go to %s; those that only gcc knows and that do not
+change the program are dropped with a warning.
 
-  EVENKEEL_RECORD       same as --record=, for build systems that test compilers
-  EVENKEEL_REWRITE=off  same as --no-rewrite
-  EVENKEEL_WRAPPER=off  pass everything on unchanged
-  EVENKEEL_CLANG, EVENKEEL_CLANGXX  compilers to use instead of clang-19
+options:
+  --record=misses       build a program for evenkeel record, not for placement:
+                        it passes its accesses through simulated caches and
+                        counts those that reach main memory (6 to 30 times the
+                        plain time). All source files are recorded as one
+                        program if ld.lld-19 links them, else each by itself
+  --record=sampled      the same for one cache line of each page (about 2 times
+                        the plain time)
+  --record=counts       count how often each task accesses each object, without
+                        caches (1.05 to 1.6 times the plain time)
+  --plan=FILE           write the shares of this plan into the allocation calls
+                        (also: EVENKEEL_REWRITE_PLAN); without it, the plan that
+                        evenkeel run is given decides
+  --root=DIR            the project's root folder, which ids are relative to
+                        (default: EVENKEEL_ROOT, else the deepest folder that
+                        holds the build, the source and what it includes by
+                        name); evenkeel analyze finds the same
+  --wrapper=NAME,...    functions of yours that allocate for their callers,
+                        where no source file that is built this way shows it
+                        (also: EVENKEEL_REWRITE_WRAPPERS)
+  --no-rewrite          compile the file as it is; libevenkeel is linked
+  --report FILE...      show what was rewritten, left alone and skipped in
+                        programs, libraries and object files that were built
+                        this way (--json: as a JSON document)
 
-Behind MPI: OMPI_CC=evenkeel-cc mpicc ..., MPICH_CC=evenkeel-cc mpicc ...
+variables:
+  EVENKEEL_RECORD=MODE  as --record=, for build systems that test the compiler
+  EVENKEEL_REWRITE=off  as --no-rewrite
+  EVENKEEL_WRAPPER=off  pass everything on to clang-19 unchanged
+  EVENKEEL_CLANG, EVENKEEL_CLANGXX
+                        compilers to use instead of clang-19 and clang++-19
 
-example: make CC=evenkeel-cc CXX=evenkeel-c++
+Behind MPI's compilers: OMPI_CC=evenkeel-cc mpicc ... (Open MPI), MPICH_CC=
+evenkeel-cc mpicc ... (MPICH).
 )",
-      Name.c_str(), Name.c_str(), Compiler.c_str());
+      Name.c_str(), Compiler.c_str());
 }
 
 namespace {
