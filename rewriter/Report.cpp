@@ -4,6 +4,7 @@
 // Knows: see the header.
 //===----------------------------------------------------------------------===//
 #include "Report.h"
+#include "format/Reasons.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -174,6 +175,19 @@ static std::string number(unsigned N, const char *What) {
   return std::to_string(N) + " " + What + (N == 1 ? "" : "s");
 }
 
+/// What the names of the reasons mean, a line each.
+static std::string meaningsText(const Tallies &T) {
+  std::map<std::string, std::string> Meanings;
+  for (const Tally *X : {&T.Sites, &T.Frees, &T.Syncs, &T.Regions, &T.Calls})
+    for (const auto &Entry : X->Reasons)
+      Meanings[Entry.first] =
+          meaningOf(Entry.first, {Reason::Rewrite, Reason::Leave});
+  std::string Out;
+  for (const auto &[Name, Meaning] : Meanings)
+    Out += Name + ": " + Meaning + "\n";
+  return Out;
+}
+
 static unsigned placesOutside(const Merged &M) {
   unsigned Places = 0;
   for (const auto &[File, N] : M.OutsideRoot)
@@ -209,6 +223,7 @@ std::string summaryText(const Merged &M) {
            " of wrappers: " + std::to_string(T.Calls.Rewritten) + " annotated" +
            Already(T.Calls) + ", " + std::to_string(T.Calls.Skipped) +
            " skipped" + T.Calls.reasons() + "\n" + T.Calls.places();
+  Out += meaningsText(T);
   if (!M.OutsideRoot.empty())
     Out += number(placesOutside(M), "place") + " in '" +
            M.OutsideRoot.begin()->first + "'" +

@@ -21,24 +21,30 @@ struct OpInfo {
   const char *Name;
   unsigned MinArgs, MaxArgs;
   Expr::Operator Code;
+  const char *Meaning; // docs/reference/formulas.md shows it
 };
 
 constexpr unsigned Unbounded = ~0u;
 const OpInfo Ops[] = {
-    {"+", 1, Unbounded, Expr::Add},
-    {"*", 1, Unbounded, Expr::Multiply},
-    {"-", 1, 2, Expr::Subtract},
-    {"max", 1, Unbounded, Expr::Max},
-    {"min", 1, Unbounded, Expr::Min},
-    {"ceildiv", 2, 2, Expr::CeilDivide},
-    {"floordiv", 2, 2, Expr::FloorDivide},
-    {"share", 1, 2, Expr::Share},
-    {"pow", 2, 2, Expr::Power},
-    {"ceillog", 2, 2, Expr::CeilLog},
-    {"evenly", 1, 1, Expr::Evenly},
-    {"sum", 2, 2, Expr::Sum},
-    {"sharesum", 2, 3, Expr::ShareSum},
-    {"first", 1, 1, Expr::First},
+    {"+", 1, Unbounded, Expr::Add, "sum of the arguments"},
+    {"*", 1, Unbounded, Expr::Multiply, "product of the arguments"},
+    {"-", 1, 2, Expr::Subtract, "difference; of one argument, its negative"},
+    {"max", 1, Unbounded, Expr::Max, "largest argument"},
+    {"min", 1, Unbounded, Expr::Min, "smallest argument"},
+    {"ceildiv", 2, 2, Expr::CeilDivide, "quotient, rounded up"},
+    {"floordiv", 2, 2, Expr::FloorDivide, "quotient, rounded down"},
+    {"share", 1, 2, Expr::Share,
+     "share(n): how many of n iterations a task gets; share(n, c): where they "
+     "are dealt out in chunks of c"},
+    {"pow", 2, 2, Expr::Power, "pow(x, y): x to the power y"},
+    {"ceillog", 2, 2, Expr::CeilLog,
+     "ceillog(x, b): logarithm of x to the base b, rounded up"},
+    {"evenly", 1, 1, Expr::Evenly, "the argument over the number of tasks"},
+    {"sum", 2, 2, Expr::Sum, "sum(i < n: f): f added up for i from 0 to n - 1"},
+    {"sharesum", 2, 3, Expr::ShareSum,
+     "shown as share(i < n: f): f added up for those i that a task gets"},
+    {"first", 1, 1, Expr::First,
+     "first(n): number of the first of n iterations that a task gets"},
 };
 
 /// A tree deeper than this is not something the analysis writes; refusing it

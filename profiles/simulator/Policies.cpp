@@ -1,9 +1,10 @@
 //===- Policies.cpp - policies by name ------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: the names. A planner is a policy of the same name: it carries out a
-// plan that was made elsewhere, so any planner's name works once its plan is
-// given; the planners listed here are those the names of which are printed.
+// Knows: the names (Policies.def). A planner is a policy of the same name: it
+// carries out a plan that was made elsewhere, so any planner's name works once
+// its plan is given; the planners listed here are those the names of which are
+// printed.
 //===----------------------------------------------------------------------===//
 #include "policies/Policies.h"
 #include "PreparedRecord.h"
@@ -47,31 +48,21 @@ constexpr std::pair<const char *, const char *> Aliases[] = {
 
 } // namespace
 
+const std::vector<PolicyInfo> &allPolicies() {
+  static const std::vector<PolicyInfo> All = {
+#define EK_POLICY(Name, Kind, Does, Source)                                    \
+  {Name, PolicyInfo::Kind, Does, Source},
+#include "Policies.def"
+#undef EK_POLICY
+  };
+  return All;
+}
+
 std::vector<std::string> policyNames() {
-  return {"slow-only",
-          "fast-only",
-          "first-touch",
-          "interleave",
-          "weighted-interleave",
-          "memory-mode",
-          "hot-page",
-          "numa-balancing",
-          "tpp",
-          "damon",
-          "memtis",
-          "shambles-lru",
-          "shambles-window",
-          "ecohmem",
-          "soar",
-          "alto",
-          "x-mem",
-          "unimem",
-          "tahoe",
-          "merchandiser",
-          "density",
-          "balanced-static",
-          "balanced",
-          "oracle"};
+  std::vector<std::string> Names;
+  for (const PolicyInfo &P : allPolicies())
+    Names.push_back(P.Name);
+  return Names;
 }
 
 std::string canonicalPolicy(const std::string &Name) {

@@ -149,6 +149,13 @@ struct ReplayRequest {
   Settings Tuned = {};
 };
 
+/// A row of Policies.def.
+struct PolicyInfo {
+  const char *Name;
+  enum KindType { Bound, System, Planner, Ours } Kind;
+  const char *Does, *Source;
+};
+const std::vector<PolicyInfo> &allPolicies();
 /// The names that design and papers use, in the order of tables.
 std::vector<std::string> policyNames();
 /// The name behind an alias (`merchandiser` is `greedy-5`); others as given.

@@ -11,7 +11,7 @@
 static const struct {
   const char *name, *unit, *doc;
 } reasons[EK_WHY_COUNT] = {
-#define EK_REASON(id, name, unit, doc) {name, unit, doc},
+#define EK_REASON(id, name, unit, doc, to_do) {name, unit, doc},
 #include "core/reasons.def"
 #undef EK_REASON
 };

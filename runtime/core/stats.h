@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 enum {
-#define EK_REASON(id, name, unit, doc) EK_WHY_##id,
+#define EK_REASON(id, name, unit, doc, to_do) EK_WHY_##id,
 #include "core/reasons.def"
 #undef EK_REASON
   EK_WHY_COUNT

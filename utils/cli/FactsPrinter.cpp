@@ -7,6 +7,7 @@
 #include "Cli.h"
 #include "SymbolNames.h"
 #include "format/Identity.h"
+#include "format/Reasons.h"
 #include <algorithm>
 #include <cstdio>
 
@@ -109,9 +110,10 @@ void printFacts(const Facts &F) {
   }
   if (!F.GiveUps.empty()) {
     std::puts("\ngiven up, by reason");
-    Table T({"  REASON", ">TIMES"});
-    for (const auto &[Reason, N] : F.GiveUps)
-      T.row({"  " + Reason, std::to_string(N)});
+    Table T({"  REASON", ">TIMES", "MEANING"});
+    for (const auto &[Name, N] : F.GiveUps)
+      T.row({"  " + Name, std::to_string(N),
+             meaningOf(Name, {Reason::Unit, Reason::Facts, Reason::Count})});
     std::fputs(T.str().c_str(), stdout);
   }
 }

@@ -343,16 +343,22 @@ static void playPrefixed(const Args &A, const PlanInputs &From,
   }
 }
 
-static int run(const Args &A) {
-  if (A.text("--policy") == "list") {
-    std::vector<std::string> Names = policyNames();
-    if (A.has("--json"))
-      printJson(Names);
-    else
-      for (const std::string &N : Names)
-        std::puts(N.c_str());
+/// Names alone for machines; what they do and whose they are for people.
+static int listPolicies(bool Json) {
+  if (Json) {
+    printJson(policyNames());
     return 0;
   }
+  Table T({"POLICY", "WHAT IT DOES", "SOURCE"});
+  for (const PolicyInfo &P : allPolicies())
+    T.row({P.Name, P.Does, P.Source});
+  std::fputs(T.str().c_str(), stdout);
+  return 0;
+}
+
+static int run(const Args &A) {
+  if (A.text("--policy") == "list")
+    return listPolicies(A.has("--json"));
   if (A.text("--policy") == "settings") {
     Table T({"SETTING", ">DEFAULT", "GRID", "MEANING"});
     for (const std::string &N : policyNames())

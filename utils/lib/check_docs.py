@@ -9,7 +9,7 @@
 # script of utils/; pictures are what their data draws; each how-to page and
 # each console block that no test runs says why.
 # Leaves out: what commands print (doc_examples.py), links between the pages of
-# docs/ (Sphinx, by utils/docs), variables (check_reference.py).
+# docs/ (Sphinx, by utils/docs), docs/reference (make_reference.py).
 import argparse
 import re
 import subprocess
