@@ -9,7 +9,8 @@
 # and the tables of options, reasons, policies, operators and estimates. For each
 # page of rewriter/rules there is one here that includes it. Where people write a
 # table, its names must be those of the code: variables, documents, access classes;
-# and each reason that code gives up for must have a row in Reasons.def.
+# and each reason that code gives up for must have a row in Reasons.def. CHANGELOG.md
+# must have a section for the version.
 # Makes: with --write the pages; else a line for each difference, and status 1.
 import argparse
 import json
@@ -290,6 +291,15 @@ def wrong_classes():
         yield f"formulas.md has other access classes than the code: {sorted(code ^ shown)}"
 
 
+# --- versions -----------------------------------------------------------------
+
+
+def wrong_changelog():
+    version = re.search(r"project\(\w+ VERSION ([\d.]+)", (ROOT / "CMakeLists.txt").read_text())
+    if f"## [{version.group(1)}]" not in (ROOT / "CHANGELOG.md").read_text():
+        yield f"CHANGELOG.md has no section for version {version.group(1)} (CMakeLists.txt)"
+
+
 # --- rules --------------------------------------------------------------------
 
 
@@ -338,7 +348,8 @@ def main():
     for path in sorted((PAGES / "rules").glob("*.md")):
         if path not in pages:
             wrong.append(f"{path.relative_to(ROOT)} is of a rule that is gone")
-    for check in (wrong_reasons, wrong_documents, wrong_variables, wrong_classes):
+    for check in (wrong_reasons, wrong_documents, wrong_variables, wrong_classes,
+                  wrong_changelog):
         wrong += check()
     for line in wrong:
         print(line)
