@@ -174,7 +174,7 @@ static Facts analyzeFiles(const std::vector<std::string> &Files,
   std::string List, Raw = Temp.path() + "/facts.json";
   for (const std::string &F : Files) {
     if (F.find('\n') != std::string::npos)
-      fail("a file name with a line break: '" + F + "'");
+      fail("file name '" + F + "' contains a line break; rename the file");
     List += F + "\n";
   }
   writeFile(Temp.path() + "/units", List);
@@ -210,7 +210,7 @@ static Facts analyzeFiles(const std::vector<std::string> &Files,
                ? Line.substr(12)
                : "analysis failed: " + Line);
     if (Readable.empty())
-      fail("no unit is left to analyse");
+      fail("no source file is left to analyze");
     for (const char *Written : {"/units", "/empty.ll"})
       fs::remove(Temp.path() + Written);
     return analyzeFiles(Readable, Root, Allocators, Libraries, KeepGoing, Dot,
@@ -334,7 +334,7 @@ static int onlyStacks(const Args &A) {
   for (const char *Option : {"--build", "--link", "--units", "--output",
                              "--print", "--dot", "--verify", "--json"})
     if (A.has(Option))
-      fail(std::string(Option) + " means nothing with --facts");
+      fail(std::string(Option) + " cannot be used together with --facts");
   if (!A.Positional.empty())
     fail("both --facts and '" + A.Positional[0] + "'");
   writeStacks(A, A.text("--facts"), namedRoot(A));
@@ -361,10 +361,12 @@ static int run(const Args &A) {
     return onlyStacks(A);
   if (A.has("--build") == !A.Positional.empty())
     fail(A.has("--build")
-             ? "both --build and '" + A.Positional[0] +
-                   "'; name a build, or programs compiled with the pass plugin"
-             : "nothing to analyse; name a build with -p, or programs "
-               "compiled with the pass plugin");
+             ? "name either a build (-p) or programs that evenkeel-cc built, "
+               "not "
+               "both --build and '" +
+                   A.Positional[0] + "'"
+             : "nothing to analyze; name a build with -p, or programs that "
+               "evenkeel-cc built");
   unsigned Parallel = std::max(1u, std::thread::hardware_concurrency());
   if (A.has("--jobs")) {
     Parallel = std::atoi(A.text("--jobs").c_str());
@@ -413,7 +415,7 @@ static int run(const Args &A) {
     }
     Files = compileUnits(Db.Units, Root, Parallel, Temp.path(), Out);
     if (Files.empty())
-      fail("no unit is left to analyse");
+      fail("no source file is left to analyze");
     // Their sites are listed; what is wrong with them is none of the program.
     std::string Apart = Temp.path() + "/unlinked";
     fs::create_directory(Apart);

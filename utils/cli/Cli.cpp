@@ -78,10 +78,10 @@ static size_t editDistance(const std::string &A, const std::string &B) {
                                     size_t At) {
   std::string Hint = "see evenkeel " + std::string(C.Name) + " --help";
   if (C.Takes == Subcommand::Program)
-    Hint = "write the program after --";
+    Hint = "write the program and its arguments after --";
   else if (At > 1 && Words[At - 2].compare(0, 2, "--") == 0)
-    Hint = "say " + Words[At - 2] + " again for each value";
-  fail("'" + Words[At] + "' belongs to no option of " + C.Name + "; " + Hint);
+    Hint = "to give several values, repeat " + Words[At - 2];
+  fail("unexpected '" + Words[At] + "'; " + Hint);
 }
 
 Args parseArgs(const Subcommand &C, const std::vector<std::string> &Words,
@@ -92,7 +92,8 @@ Args parseArgs(const Subcommand &C, const std::vector<std::string> &Words,
     const std::string &W = Words[I];
     if (W == "--") {
       if (C.Takes != Subcommand::Program)
-        fail(std::string(C.Name) + " runs no program, so no -- belongs to it");
+        fail(std::string(C.Name) +
+             " runs no program; leave out -- and what follows it");
       A.Command.assign(Words.begin() + I + 1, Words.end());
       break;
     }

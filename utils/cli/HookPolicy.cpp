@@ -312,12 +312,12 @@ public:
       return;
     Distrusts = true;
     char Text[200];
-    std::snprintf(Text, sizeof(Text),
-                  "the tasks up to phase %u took, but for computing, %.1f "
-                  "times as long as predicted; what is allocated later is "
-                  "placed by first touch",
-                  Phase,
-                  PredictedSoFar > 0 ? TookSoFar / PredictedSoFar : INFINITY);
+    std::snprintf(
+        Text, sizeof(Text),
+        "up to phase %u tasks waited for memory %.1f times as long as "
+        "predicted; objects that are allocated later are placed by "
+        "first touch",
+        Phase, PredictedSoFar > 0 ? TookSoFar / PredictedSoFar : INFINITY);
     Notes.push_back(Text);
   }
 

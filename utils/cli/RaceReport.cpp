@@ -155,8 +155,9 @@ std::string raceText(const std::vector<Race> &Races, size_t Most) {
   }
   if (std::any_of(Races.begin(), Races.end(),
                   [](const Race &X) { return !X.Doubtful; }))
-    Out += "evenkeel: the program races: another run may give another record, "
-           "and other results\n";
+    Out +=
+        "evenkeel: the program has data races: a second run may give another "
+        "record and other results\n";
   return Out;
 }
 

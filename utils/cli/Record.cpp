@@ -339,8 +339,9 @@ static int run(const Args &A) {
                  Out.c_str(), modeText(R).c_str(), R.Input.c_str(),
                  R.Role.c_str(), R.Instances.size(), R.Phases.size(),
                  R.Tasks.size(), countText(Reads).c_str(),
-                 Counts ? "reads" : "lines read", countText(Writes).c_str(),
-                 Counts ? "writes of objects" : "written in memory");
+                 Counts ? "reads" : "lines read from",
+                 countText(Writes).c_str(),
+                 Counts ? "writes of objects" : "written to main memory");
   return Ran.Status;
 }
 

@@ -212,8 +212,8 @@ std::string evenkeel::cli::endText(const RecordEnd &Asked,
                              (R.Phases.size() == 1 ? " phase" : " phases");
   char Seen[160];
   std::snprintf(Seen, sizeof Seen,
-                "those seen three times with the same work, of %u kinds, took "
-                "%.0f %% of the time",
+                "of %u kinds of phases, those seen three times with the same "
+                "work took %.0f %% of the time",
                 R.End.kinds, 100 * R.End.seen_share);
   const bool ByKinds = Asked.Its == RecordEnd::Phases;
   switch (R.End.why) {
@@ -232,8 +232,9 @@ std::string evenkeel::cli::endText(const RecordEnd &Asked,
            std::to_string(uint64_t(std::ceil(Asked.Amount))) +
            " s: " + missingText(R.End.missing) + " (" + Seen + ")";
   case EK_ENDED_CUT:
-    return "the record ends in the middle of a phase that went on and on; what "
-           "its tasks did so far is missing";
+    return "the record ends in the middle of a phase that did not end; what "
+           "its "
+           "tasks did so far is missing";
   default:
     return "the program ended first, all of it is recorded" +
            (ByKinds && R.End.missing

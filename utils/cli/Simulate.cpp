@@ -84,12 +84,11 @@ static void leaveOutPageWatchers(const MissRecord &Record,
                                   }),
                    Policies.end());
   std::fprintf(stderr,
-               "evenkeel: the record has followed one line in %u: counts are "
-               "estimates, overlap comes from access classes%s%s\n",
+               "evenkeel: the record follows one cache line in %u: counts are "
+               "estimates, and how far misses overlap is taken from access "
+               "classes%s%s\n",
                Record.OneIn,
-               Left.empty() ? ""
-                            : "; policies that go by single pages are left "
-                              "out: ",
+               Left.empty() ? "" : "; left out, as they need every page: ",
                Left.c_str());
 }
 
@@ -298,7 +297,8 @@ static std::vector<std::string> readPlacements(const Args &A) {
   if (!A.has("--placements"))
     return {};
   if (!A.has("--facts"))
-    fail("--placements needs --facts and --base: nothing predicts without");
+    fail("--placements needs --facts and --base: without them nothing is "
+         "predicted");
   std::vector<std::string> Shares = splitList(A.text("--placements"), ',');
   for (const std::string &S : Shares)
     if (MaybeError E = checkFastSize(S))
@@ -386,8 +386,8 @@ static int run(const Args &A) {
          "of it with --role target");
   if (Record.Races)
     std::fprintf(stderr,
-                 "evenkeel: the recorded program races (%u pairs of places): "
-                 "another run may give another record\n",
+                 "evenkeel: the recorded program has data races (%u pairs of "
+                 "places): a second record may differ\n",
                  Record.Races);
   if (Record.OneIn != 1)
     leaveOutPageWatchers(Record, splitList(A.text("--policy"), ','), Policies);
@@ -506,8 +506,11 @@ static int run(const Args &A) {
       for (const std::string &Note : P->notes())
         std::fprintf(stderr, "evenkeel: %s: %s\n", Name.c_str(), Note.c_str());
       for (const auto &[Why, Times] : P->failed())
-        std::fprintf(stderr, "evenkeel: %s: plan in force kept %u times: %s\n",
-                     Name.c_str(), Times, Why.c_str());
+        std::fprintf(
+            stderr,
+            "evenkeel: %s: could not plan again %u times, so the plan in "
+            "force was kept: %s\n",
+            Name.c_str(), Times, Why.c_str());
     } else {
       Results.push_back(Play(Name, FromBase, Tuned));
       Results.back().Name = Name;
