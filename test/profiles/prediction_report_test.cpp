@@ -93,7 +93,7 @@ TEST(PredictionReport, AlikePhasesAreOneRow) {
   ASSERT_NE(At, std::string::npos) << Text;
   EXPECT_EQ(Text.find("a.c:9:3 sweep"), Text.rfind("a.c:9:3 sweep")) << Text;
   const std::string Row = Text.substr(At, Text.find('\n', At) - At);
-  for (const char *Cell : {" 6 ", "8.3 %", "25.0 %", "5.000 ms", "4.000 ms"})
+  for (const char *Cell : {" 6 ", "8.3 %", "25.0 %", "5.00 ms", "4.00 ms"})
     EXPECT_NE(Row.find(Cell), std::string::npos) << Cell << " in " << Row;
 }
 
