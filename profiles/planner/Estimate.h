@@ -26,9 +26,9 @@ enum class CountWay : uint8_t {
   FormulaLike,     // a measured symbol from one with the same values
   FormulaScaled,   // a measured symbol scaled
   PowerLaw,        // as the region's tasks or objects of other sizes teach
-  SizeRatio, // as the object's size
-  WorkRatio, // of the whole program
-  BaseCount, // nothing tells
+  SizeRatio,       // as the object's size
+  WorkRatio,       // of the whole program
+  BaseCount,       // nothing tells
 };
 constexpr unsigned CountWays = unsigned(CountWay::BaseCount) + 1;
 
@@ -49,7 +49,7 @@ enum class CoreWay : uint8_t {
   Accesses, // as the task's accesses grow
   Formulas, // as the formulas of its region do
   Work,     // as the whole program's work does
-  Kept, // nothing tells
+  Kept,     // nothing tells
 };
 constexpr unsigned CoreWays = unsigned(CoreWay::Kept) + 1;
 

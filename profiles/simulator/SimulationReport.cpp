@@ -4,7 +4,7 @@
 // Knows, makes, leaves out: see SimulationReport.h.
 //===----------------------------------------------------------------------===//
 #include "SimulationReport.h"
-#include "format/Units.h"
+#include "text/Units.h"
 #include <algorithm>
 #include <cstdio>
 #include <nlohmann/json.hpp>

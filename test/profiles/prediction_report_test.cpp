@@ -107,8 +107,7 @@ TEST(PredictionReport, Degenerate) {
   nlohmann::json J = predictionJson({R.P});
   EXPECT_EQ(J[0]["tasks"], 0);
   EXPECT_EQ(J[0]["mean_error"], 0.0);
-  EXPECT_EQ(predictionTable({R.P}, R.F).find("balanced"),
-            std::string::npos);
+  EXPECT_EQ(predictionTable({R.P}, R.F).find("balanced"), std::string::npos);
 }
 
 } // namespace

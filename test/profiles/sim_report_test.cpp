@@ -1,7 +1,7 @@
 //===- sim_report_test.cpp - simulation results as text -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "format/Units.h"
 #include "simulator/SimulationReport.h"
+#include "text/Units.h"
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 #include <sstream>

@@ -7,7 +7,7 @@
 #include "Ending.h"
 #include "format/File.h"
 #include "format/Machine.h"
-#include "format/Units.h"
+#include "text/Units.h"
 #include <algorithm>
 #include <cerrno>
 #include <chrono>

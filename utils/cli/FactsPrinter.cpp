@@ -7,7 +7,7 @@
 #include "Cli.h"
 #include "SymbolNames.h"
 #include "format/Identity.h"
-#include "format/Reasons.h"
+#include "text/Reasons.h"
 #include <algorithm>
 #include <cstdio>
 

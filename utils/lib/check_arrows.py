@@ -49,10 +49,11 @@ ROOMS = {
         "models": "problem format",
         "problem": "format",
         "format": "",
+        "text": "",
         "machines": "format",
         "nodes": "format",
         "simulator/policies": "simulator planner planner/rivals planner/extrapolate predict models problem format",
-        "simulator": "models problem format",
+        "simulator": "models problem format text",
     },
     "passes": {
         ".": "facts access objects unit record stacks profiles/format",
@@ -64,8 +65,8 @@ ROOMS = {
         "unit": "profiles/format",
     },
     "rewriter": {
-        ".": "rules edits profiles/format",
-        "plugin": ". rules edits profiles/format",
+        ".": "rules edits profiles/format profiles/text",
+        "plugin": ". rules edits profiles/format profiles/text",
         "rules": "edits profiles/format",
         "edits": "profiles/format",
     },

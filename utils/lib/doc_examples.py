@@ -18,7 +18,7 @@
 #   <!-- hidden: COMMAND -->         run before the block, shown to nobody
 # Makes: a line for each command whose output is not what the page shows, and
 # exit status 1; with --write the page gets the lines that were printed, also
-# where numbers differ that may.
+# where numbers differ that may, and shortened as before where they are alike.
 # Leaves out: what is not a console block; links (check_docs.py).
 import argparse
 import os
@@ -130,6 +130,45 @@ def match(shown, printed, within):
     return places
 
 
+def words_of(line):
+    return set(re.findall(r"[A-Za-z][\w./:-]+", line))
+
+
+def likeness(shown, printed):
+    """How alike two lines are but for their numbers: 0 to 1."""
+    a, b = words_of(shown), words_of(printed)
+    return len(a & b) / len(a | b) if a | b else float(not shown.strip() and not printed.strip())
+
+
+def shortened(shown, printed):
+    """The printed line, cut where the shown one is."""
+    if not shown.rstrip().endswith("[...]"):
+        return printed
+    columns = len(re.split(r"\s{2,}", shown.rstrip()[:-len("[...]")].strip()))
+    m = re.match(r"\s*" + r"\s{2,}".join([r"\S+(?: \S+)*"] * columns), printed)
+    return f"{m.group(0)}  [...]" if m else printed
+
+
+def aligned(shown, printed):
+    """The shown lines as they are printed now: each becomes the printed line that
+    is most like it, in order; `...` stays. None where nothing is left out, or a line
+    has no likeness."""
+    out, at = [], 0
+    if not any("..." in line for line in shown):
+        return None
+    for line in shown:
+        if line.strip() == "...":
+            out.append(line)
+            continue
+        best = max(range(at, len(printed)), default=None,
+                   key=lambda i: (likeness(line, printed[i]), -i))
+        if best is None or likeness(line, printed[best]) < 0.3:
+            return None
+        out.append(shortened(line, printed[best]))
+        at = best + 1
+    return out
+
+
 def make_clone(source, build, here):
     """A folder that looks like a clone in which utils/quickstart ran."""
     ignore = shutil.ignore_patterns("build", "out", "__pycache__")
@@ -212,8 +251,9 @@ def wrong_of(block, number, printed, status, write):
         # Also where they match: what a page shows was printed, not made up.
         if write:
             places = match(shown, said, float("inf"))
-            block.shown[c] = said if places is None else [
+            near = aligned(shown, said) if places is None else [
                 s if p is None or "[...]" in s else said[p] for s, p in zip(shown, places)]
+            block.shown[c] = said if near is None else near
             continue
         if match(shown, said, within):
             continue

@@ -4,8 +4,8 @@
 // Knows: Reasons.def. A reason is known by its name where code gives up, and
 // explained where the count is shown.
 //===----------------------------------------------------------------------===//
-#ifndef EVENKEEL_PROFILES_FORMAT_REASONS_H
-#define EVENKEEL_PROFILES_FORMAT_REASONS_H
+#ifndef EVENKEEL_PROFILES_TEXT_REASONS_H
+#define EVENKEEL_PROFILES_TEXT_REASONS_H
 
 #include <string>
 #include <vector>

@@ -3,8 +3,8 @@
 //
 // Knows: every number that people read has a unit and three significant digits.
 //===----------------------------------------------------------------------===//
-#ifndef EVENKEEL_PROFILES_FORMAT_UNITS_H
-#define EVENKEEL_PROFILES_FORMAT_UNITS_H
+#ifndef EVENKEEL_PROFILES_TEXT_UNITS_H
+#define EVENKEEL_PROFILES_TEXT_UNITS_H
 
 #include <cstdint>
 #include <string>
