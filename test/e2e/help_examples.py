@@ -24,7 +24,7 @@ EXPECTED = {
     "analyze": ("file", "facts.json", rb"evenkeel\.facts/1"),
     "record": ("file", "base.ekdb", rb"SQLite format 3"),
     "plan": ("file", "plan.json", rb"evenkeel\.plan/1"),
-    "rewrite": ("out", "", rb"\+.*ek_malloc_at\("),
+    "rewrite": ("out", "", rb"\+.*ek_malloc(_at)?\("),
     "run": ("err", "", rb"evenkeel: summary"),
     "simulate": ("out", "", rb"\nbalanced .*\n"),
     "machine": ("out", "", rb"optane"),
