@@ -48,6 +48,7 @@ uint64_t Burst::taskBegins(uint64_t Which, uint64_t Events) {
 }
 
 uint64_t Burst::burstEnded(uint64_t Which, uint64_t Events) {
+  Ended = Events;
   const RegionState *R = stateOf(Which);
   return R && isEarly(*R) && R->InTask < MostInTask ? Events + EarlyGap
                                                     : due(Events);
@@ -60,13 +61,17 @@ void Burst::taskEnds(uint64_t Which, uint64_t Events) {
     settle();
 }
 
-void Burst::begin(uint64_t Which) {
+void Burst::begin(uint64_t Which, uint64_t Events) {
   Running = true;
-  Counts = false;
+  Counts = Stale = false;
   BurstTold = BurstMisses = 0;
   if (RegionState *R = stateOf(Which)) {
     ++R->Bursts;
     ++R->InTask;
+    // What the caches held is of no use once as many other lines have come. A
+    // task that is shorter than that meets what others left in any case.
+    Stale = (Events - Ended) * SampledRate > Warming &&
+            std::max(R->Length, Events - R->Began) * SampledRate > Warming;
   }
 }
 
@@ -84,7 +89,8 @@ bool Burst::line(uint64_t Line, bool Read, bool Write, bool Dependent,
     if (Read && Write)
       Caches.access(Line, true, false, Position, *this);
   }
-  const uint64_t Misses = Counts ? Counting : Warm ? Rewarming : Warming;
+  const bool Again = Warm && (!Stale || BurstTold >= RewarmTold);
+  const uint64_t Misses = Counts ? Counting : Again ? Rewarming : Warming;
   if (BurstMisses < Misses && BurstTold < MostTold)
     return true;
   if (!Counts) { // warm enough

@@ -27,11 +27,12 @@ namespace ekrec {
 
 class Burst {
 public:
-  /// Misses that warm the caches, the first time (the lines of L2 and of the
-  /// last level's share) and later on, and those of a burst that count; told
-  /// lines that each of these takes at most.
+  /// Misses that warm the caches (the lines of L2 and of the last level's
+  /// share); those that have to do in a later burst, where the last one ended
+  /// no more lines ago than that, or as many lines as RewarmTold were told; and
+  /// those of a burst that count. Told lines that each of these takes at most.
   static constexpr uint64_t Warming = 40960, Rewarming = 4096, Counting = 2048,
-                            MostTold = 1 << 18;
+                            RewarmTold = 1 << 16, MostTold = 1 << 18;
   /// Bursts of a region that do not wait until they are due, and of these in
   /// one of its tasks: others may use other objects. And how many lines a
   /// thread is told in such ones; in a task, the next one comes so many sampled
@@ -51,8 +52,9 @@ public:
   /// The same where a burst has ended in it.
   uint64_t burstEnded(uint64_t Region, uint64_t Events);
   void taskEnds(uint64_t Region, uint64_t Events);
-  /// A burst begins: all lines are told from now on.
-  void begin(uint64_t Region);
+  /// A burst begins after \p Events sampled lines: all lines are told from now
+  /// on.
+  void begin(uint64_t Region, uint64_t Events);
   /// A line that the running task accesses by instruction \p Position. False:
   /// that was the last one of the burst.
   bool line(uint64_t Line, bool Read, bool Write, bool Dependent,
@@ -82,7 +84,9 @@ private:
   Vec<RegionState> Regions; // few: searched one by one
   Vec<Sum> Sums;            // open addressing
   size_t Used = 0;
-  bool Running = false, Counts = false, Warm = false, MayBeEarly = false;
+  bool Running = false, Counts = false, Warm = false, Stale = false,
+       MayBeEarly = false;
+  uint64_t Ended = 0; // events: the last burst
   uint64_t Told = 0, BurstTold = 0, BurstMisses = 0, Region = 0;
 
   RegionState *stateOf(uint64_t Region);

@@ -112,7 +112,7 @@ static __attribute__((noinline)) void beginBurst(ThreadState &T) {
   T.NextBurst = UINT64_MAX;
   if (!T.InFull || T.InFull->runs())
     return;
-  T.InFull->begin(regionOf(T));
+  T.InFull->begin(regionOf(T), T.Events);
   if (T.Loop) {
     T.Loop->InBurst = T.Loop->Iteration;
     for (OpenLoop::Stream &S : T.Loop->Streams)

@@ -12,7 +12,7 @@ from collections import defaultdict
 
 def waits(path):
     db = sqlite3.connect(path)
-    task = [r[0] for r in db.execute("select region from task order by rowid")]
+    task = dict(db.execute("select row, region from task"))  # phases alike share theirs
     inst = [r[0] for r in db.execute("select site from inst order by rowid")]
     sums = defaultdict(lambda: [0, 0.0])
     for t, i, reads, weight in db.execute("select task, inst, reads, weight from miss"):
