@@ -1,5 +1,5 @@
-/*===- finish.c - what a process leaves at its end ------------------*- C
- *-*-===* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/*===- finish.c - what a process leaves at its end ----------------*- C -*-===*
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Knows: of which parts the summary consists, and their order: each room prints
  * what it knows.

@@ -1,5 +1,5 @@
-/*===- finish.h - what a process leaves at its end ------------------*- C
- *-*-===* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/*===- finish.h - what a process leaves at its end ----------------*- C -*-===*
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *===----------------------------------------------------------------------===*/
 #ifndef EVENKEEL_RUNTIME_FINISH_H
 #define EVENKEEL_RUNTIME_FINISH_H

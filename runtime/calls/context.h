@@ -4,7 +4,7 @@
  * Knows: the calling thread's stack of ids that rewritten code pushes around
  * expressions whose allocations happen in somebody else's code: a container's
  * growth (a site) and a call of an allocation wrapper (part of a context).
- * Leaves out: what an id means; who allocates (new.cpp, alloc.c).
+ * Leaves out: what an id means; who allocates (new.cpp, placed.c).
  *===----------------------------------------------------------------------===*/
 #ifndef EVENKEEL_RUNTIME_CONTEXT_H
 #define EVENKEEL_RUNTIME_CONTEXT_H

@@ -1,5 +1,5 @@
-/*===- mapping.c - mmap and its like --------------------------------*- C
- *-*-===* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/*===- mapping.c - mmap and its like ------------------------------*- C -*-===*
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Knows: anonymous mappings of annotated calls, and of calls that a table of
  * call stacks knows, become objects; whatever is unmapped or mapped over ends

@@ -389,7 +389,7 @@ static void read_table(void) {
   }
 }
 
-/* Behind the constructor of state.c, whichever the loader calls first. */
+/* Behind the constructor of start.c, whichever the loader calls first. */
 __attribute__((constructor)) static void at_load(void) {
   busy = true;
   if (ek_start()) {

@@ -1,5 +1,5 @@
-/*===- events.c - the one table of events ---------------------------*- C
- *-*-===* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/*===- events.c - the one table of events -------------------------*- C -*-===*
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *===----------------------------------------------------------------------===*/
 #include "core/events.h"
 

@@ -1,12 +1,13 @@
-/*===- events.h - the one table of events ---------------------------*- C
- *-*-===* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/*===- events.h - the one table of events -------------------------*- C -*-===*
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Knows: what the rooms tell (events.def), in plain values, and who listens.
- *For each event there are ek_tell_NAME(..)     tells all listeners, in the
- *order in which they came ek_hears(NAME)       whether there are any, for those
- *who prepare values ek_listen_NAME(f)    f hears it from now on; while the
- *runtime starts Without listeners an event costs a load. Leaves out: what
- *listeners make of it (observe/).
+ * For each event there are
+ *   ek_tell_NAME(..): tells all listeners, in the order in which they came;
+ *   ek_hears(NAME): whether there are any, for those who prepare values;
+ *   ek_listen_NAME(f): f hears it from now on; while the runtime starts.
+ * Without listeners an event costs a load.
+ * Leaves out: what listeners make of it (observe/).
  *===----------------------------------------------------------------------===*/
 #ifndef EVENKEEL_RUNTIME_EVENTS_H
 #define EVENKEEL_RUNTIME_EVENTS_H

@@ -1,5 +1,5 @@
-/*===- probes.h - static probes for tracers --------------------------*- C
- *-*-===* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/*===- probes.h - static probes for tracers -----------------------*- C -*-===*
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Knows: provider evenkeel, probes place, release, move, phase and look, where
  * sys/sdt.h was there to build with. They are there with and without listeners,

@@ -1,8 +1,8 @@
-/*===- joins.h - sync points that nobody annotated -----------------*- C -*-===*
+/*===- joins.h - sync points that nobody annotated ----------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Knows: libevenkeel-preload has the table of call stacks (stack.h). All of
- *this is defined there only.
+ * this is defined there only.
  *===----------------------------------------------------------------------===*/
 #ifndef EVENKEEL_RUNTIME_JOINS_H
 #define EVENKEEL_RUNTIME_JOINS_H

@@ -1,4 +1,4 @@
-/*===- made.h - which hook follows the call that made a team -------* -*- C
+/*===- made.h - which hook follows the call that made a team ------*- C -*-===*
  *-*-===* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *===----------------------------------------------------------------------===*/
 #ifndef EVENKEEL_RUNTIME_MADE_H

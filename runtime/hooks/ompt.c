@@ -3,12 +3,11 @@
  *
  * Knows: OMPT, the tool interface of OpenMP 5, which LLVM's libomp has and
  * gcc's libgomp has not: when implicit and explicit tasks run on a thread and
- * when it waits. Asked for only when a summary is wanted or
- * a plan may be made anew. How
- * its places get names: made.c.
- * The user's own tool runs beside (ompt_beside.h).
+ * when it waits. Asked for only when a summary is wanted or a plan may be made
+ * anew. How its places get names: made.c. The user's own tool runs beside
+ * (ompt_beside.h).
  * Leaves out: devices. A tool that the loader finds before ours is the only
- *one; so is ThreadSanitizer's.
+ * one; so is ThreadSanitizer's.
  *===----------------------------------------------------------------------===*/
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE

@@ -1,4 +1,4 @@
-/*===- ompt.h - task times from the OpenMP library ----------------* -*- C
+/*===- ompt.h - task times from the OpenMP library ----------------*- C -*-===*
  *-*-===* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *===----------------------------------------------------------------------===*/
 #ifndef EVENKEEL_RUNTIME_OMPT_H

@@ -8,7 +8,7 @@
  * these calls, too, for gcc's code: then its word on the threads counts, and
  * only the place is ours. Explicit tasks: tasks.c.
  * Leaves out: the calls of gcc before 4.9, teams of target regions, and
- *programs that are linked with libgomp before us.
+ * programs that are linked with libgomp before us.
  *===----------------------------------------------------------------------===*/
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE

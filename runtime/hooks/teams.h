@@ -1,4 +1,4 @@
-/*===- teams.h - parallel regions of gcc's OpenMP library ---------* -*- C
+/*===- teams.h - parallel regions of gcc's OpenMP library ---------*- C -*-===*
  *-*-===* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *===----------------------------------------------------------------------===*/
 #ifndef EVENKEEL_RUNTIME_TEAMS_H

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Knows: records in slabs that are never unmapped, so that a reader that loses
- *a race reads stale data, not a hole; ordinals; ranges that are not ours: a
+ * a race reads stale data, not a hole; ordinals; ranges that are not ours: a
  * sorted array changed in place under a sequence lock.
  * Leaves out: addresses of ours (map.c).
  *===----------------------------------------------------------------------===*/

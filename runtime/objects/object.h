@@ -4,7 +4,7 @@
  * Knows: placed objects by address, in O(1) and without locks (map.h);
  * registered ranges in a small sorted table; ordinals per (site, creator),
  * and per (context, creator).
- * Leaves out: blocks of the C library; where pages lie (place.h).
+ * Leaves out: blocks of the C library; where pages lie (placement/).
  *===----------------------------------------------------------------------===*/
 #ifndef EVENKEEL_RUNTIME_OBJECT_H
 #define EVENKEEL_RUNTIME_OBJECT_H

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Knows: who an object is (site, context, creator, ordinals), where it lies,
- *and what placement keeps of it. Leaves out: how records are found (object.h,
- *map.h).
+ * and what placement keeps of it. Leaves out: how records are found (object.h,
+ * map.h).
  *===----------------------------------------------------------------------===*/
 #ifndef EVENKEEL_RUNTIME_RECORD_H
 #define EVENKEEL_RUNTIME_RECORD_H
@@ -49,7 +49,7 @@ typedef struct ek_object {
   /* Whole pages: charged to the first and to the last tier; wanted fast, but
    * elsewhere. */
   uint32_t fast_pages, slow_pages, short_pages;
-  uint32_t pass;                 /* migrate.c: the last that met it */
+  uint32_t pass;                 /* moves/pass.c: the last that met it */
   struct ek_object *next, *prev; /* free list, or list of its group */
 } ek_object;
 

@@ -1,4 +1,4 @@
-/*===- books.c - how much of each tier is used -------------------*- C -*-===*
+/*===- books.c - how much of each tier is used --------------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *===----------------------------------------------------------------------===*/
 #ifndef _GNU_SOURCE

@@ -1,9 +1,9 @@
-/*===- books.h - how much of each tier is used -------------------*- C -*-===*
+/*===- books.h - how much of each tier is used --------------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Knows: capacities of tiers, what lies in them, and what each object is
- *charged for. Ranks of a node have one account of the fast tier
- *(ranks/share.h). Leaves out: where pages lie in truth (look.h).
+ * charged for. Ranks of a node have one account of the fast tier
+ * (ranks/share.h). Leaves out: where pages lie in truth (look.h).
  *===----------------------------------------------------------------------===*/
 #ifndef EVENKEEL_RUNTIME_BOOKS_H
 #define EVENKEEL_RUNTIME_BOOKS_H

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Knows: the groups are an array, sorted by worth. For each list a bit per
- *group says whether it has objects there, a bit per word of these whether one
- *of them is set, and so on up to a single word.
+ * group says whether it has objects there, a bit per word of these whether one
+ * of them is set, and so on up to a single word.
  *===----------------------------------------------------------------------===*/
 #include "placement/groups.h"
 #include "core/options.h"

@@ -2,10 +2,10 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Knows: each entry of a plan has a group of objects (plan.h), and so have
- *those that no entry names. A tree of bits says which groups have objects in a
- *list, so that a pass over them costs what there is to do, however many entries
- *the plan has. Leaves out: when an object is in which list (place.c), and why
- *it moves (migrate.c).
+ * those that no entry names. A tree of bits says which groups have objects in
+ * a list, so that a pass over them costs what there is to do, however many
+ * entries the plan has.
+ * Leaves out: when an object is in which list, and why it moves (moves/).
  *===----------------------------------------------------------------------===*/
 #ifndef EVENKEEL_RUNTIME_GROUPS_H
 #define EVENKEEL_RUNTIME_GROUPS_H
@@ -17,7 +17,7 @@
 extern "C" {
 #endif
 
-/* All of this under the lock of place.h. */
+/* All of this under the lock of in_force.h. */
 
 #define EK_NO_GROUP SIZE_MAX
 

@@ -1,4 +1,4 @@
-/*===- in_force.c - the plan that is carried out -----------------*- C -*-===*
+/*===- in_force.c - the plan that is carried out ------------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *===----------------------------------------------------------------------===*/
 #include "placement/in_force.h"

@@ -1,4 +1,4 @@
-/*===- in_force.h - the plan that is carried out -----------------*- C -*-===*
+/*===- in_force.h - the plan that is carried out ------------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Knows: which plan is in force, and the lock of all of placement.

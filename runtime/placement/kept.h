@@ -3,9 +3,9 @@
  *
  * Knows: where there are several tiers, the pages of a freed object lie where
  * its plan wanted them. The next object of that size and wish takes them as
- *they are: no call of the system, no page fault. Kept extents count as used
- *memory of their tiers, EVENKEEL_RETAIN bytes in all; the longest unused make
- *room for others, and every kept one for an object that wants its memory.
+ * they are: no call of the system, no page fault. Kept extents count as used
+ * memory of their tiers, EVENKEEL_RETAIN bytes in all; the longest unused make
+ * room for others, and every kept one for an object that wants its memory.
  * Leaves out: one tier, where free extents are all alike (extent.h), and memory
  * that is not ours.
  *===----------------------------------------------------------------------===*/
@@ -52,7 +52,7 @@ typedef struct ek_left {
   bool unseen; /* as of objects */
 } ek_left;
 
-/* All of this under the lock of place.h. */
+/* All of this under the lock of in_force.h. */
 
 /* Takes a kept extent of that layout at a multiple of \p align. False: none. */
 bool ek_kept_take(const ek_layout *layout, size_t align, ek_left *out);

@@ -5,7 +5,7 @@
  * another without a word. So objects are looked at once their pages have been
  * touched, at hooks and at the end: all wished pages of an object, or where
  * those are many some of them, evenly spread.
- * Leaves out: when (migrate.c), and what comes of it for the books.
+ * Leaves out: when (moves/), and what comes of it for the books.
  *===----------------------------------------------------------------------===*/
 #ifndef EVENKEEL_RUNTIME_LOOK_H
 #define EVENKEEL_RUNTIME_LOOK_H
@@ -21,7 +21,7 @@ extern "C" {
 enum { EK_LOOK_PAGES = 2048 };
 
 /* Pages of \p o that are asked for in the fast tier as a whole, in order, \p
- * most at most. Returns how many. Under the lock of place.h. */
+ * most at most. Returns how many. Under the lock of in_force.h. */
 size_t ek_look_pages(const ek_object *o, void **out, size_t most);
 
 typedef struct ek_look {

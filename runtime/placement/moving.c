@@ -1,4 +1,4 @@
-/*===- moving.c - what is on the move, and what is to be ---------*- C -*-===*
+/*===- moving.c - what is on the move, and what is to be ----------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *===----------------------------------------------------------------------===*/
 #ifndef _GNU_SOURCE

@@ -1,4 +1,4 @@
-/*===- moving.h - what is on the move, and what is to be ---------*- C -*-===*
+/*===- moving.h - what is on the move, and what is to be ----------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Knows: the object whose pages a batch is moving, which must not be given back

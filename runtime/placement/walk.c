@@ -1,4 +1,4 @@
-/*===- walk.c - which pages of an object belong where ------------*- C -*-===*
+/*===- walk.c - which pages of an object belong where -------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *===----------------------------------------------------------------------===*/
 #include "placement/walk.h"

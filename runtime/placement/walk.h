@@ -1,4 +1,4 @@
-/*===- walk.h - which pages of an object belong where ------------*- C -*-===*
+/*===- walk.h - which pages of an object belong where -------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Knows: a chunk's fast part is its first part, rounded to pages so that the

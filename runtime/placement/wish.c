@@ -1,4 +1,4 @@
-/*===- wish.c - where an object is wanted ------------------------*- C -*-===*
+/*===- wish.c - where an object is wanted -------------------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *===----------------------------------------------------------------------===*/
 #include "placement/wish.h"

@@ -1,8 +1,8 @@
-/*===- wish.h - where an object is wanted ------------------------*- C -*-===*
+/*===- wish.h - where an object is wanted -------------------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Knows: who decides: what people wrote (pinned), the plan's entry, the share
- *of the call, or nobody: then it lies where it is first touched.
+ * of the call, or nobody: then it lies where it is first touched.
  *===----------------------------------------------------------------------===*/
 #ifndef EVENKEEL_RUNTIME_WISH_H
 #define EVENKEEL_RUNTIME_WISH_H

@@ -4,15 +4,15 @@
  * libevenkeel-pmpi.so stands before the MPI library by MPI's profiling
  * interface: linked in front of it, or preloaded. Each call in which ranks wait
  * (pmpi.def) is passed on, and then is a sync point, unless the source was
- * edited: then its own hook follows, so there is one hook for each call.
- * One file for every MPI library: no mpi.h is needed, because handles, counts
- * and pointers are all passed as machine words (System V ABI of x86-64,
- * AAPCS64) and only passed on. Fortran's names (use mpi, mpif.h, use mpi_f08)
- *are stood before as well; where the library makes its C call in them that one
- *is inside and no second hook. Without libevenkeel in the program everything is
- *just passed on. Where libevenkeel has a table of call stacks, the hook is the
- *sync point of the call's place in the source. Leaves out: Fortran names that
- *end in two underscores or stand in capitals.
+ * edited: then its own hook follows, so there is one hook for each call. One
+ * file for every MPI library: no mpi.h is needed, because handles, counts and
+ * pointers are all passed as machine words (System V ABI of x86-64, AAPCS64)
+ * and only passed on. Fortran's names (use mpi, mpif.h, use mpi_f08) are stood
+ * before as well; where the library makes its C call in them that one is inside
+ * and no second hook. Without libevenkeel in the program everything is just
+ * passed on. Where libevenkeel has a table of call stacks, the hook is the sync
+ * point of the call's place in the source. Leaves out: Fortran names that end
+ * in two underscores or stand in capitals.
  *===----------------------------------------------------------------------===*/
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE

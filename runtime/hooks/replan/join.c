@@ -1,4 +1,4 @@
-/*===- join.c - ranks that plan again together -------------------*- C -*-===*
+/*===- join.c - ranks that plan again together --------------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *===----------------------------------------------------------------------===*/
 #include "core/options.h"

@@ -14,9 +14,9 @@
 #include "format/AlikeEntries.h"
 #include "format/Replan.h"
 #include "hooks/replan/balance.h"
-#include "objects/chain.h"
-#include "objects/object.h"
-#include "placement/flatten.h"
+#include "hooks/replan/here.h"
+#include "hooks/replan/live.h"
+#include "hooks/replan/next_plan.h"
 #include "placement/place.h"
 #include "placement/unlike.h"
 #include "planner/HookPlanner.h"
@@ -25,7 +25,6 @@
 #include "predict/Unlike.h"
 #include "providers/provider.h"
 #include "ranks/board.h"
-#include "ranks/share.h"
 
 #include <algorithm>
 #include <chrono>
@@ -38,12 +37,8 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
-#include <sys/file.h>
-#include <unistd.h>
 
 using namespace evenkeel;
-
-ek_replan_sum ek_replan_sums;
 
 namespace {
 
@@ -55,57 +50,12 @@ constexpr double Enough = 0.25;
 /// A plan was better than the last if phases were so much shorter under it:
 /// less is no more than their times scatter.
 constexpr double Better = 0.05;
-/// The machine of a plan is this one if its tiers are as large, within so much,
-/// and as many times slower than the first, within so much.
-constexpr double SameSize = 0.1, SameLatency = 0.3;
-
 /// Time of the slowest thread over the first plan's, of several phases.
 struct Pace {
   double Took = 0, Said = 0;
   unsigned Phases = 0;
   double value() const { return Said > 0 ? Took / Said : 0; }
 };
-
-/// New memory of this thread is slow memory.
-struct SlowMemory {
-  SlowMemory() {
-    if (ek_provider_now->prefer)
-      ek_provider_now->prefer(ek_tier_count - 1);
-  }
-  ~SlowMemory() {
-    if (ek_provider_now->prefer)
-      ek_provider_now->prefer(EK_MAX_TIERS);
-  }
-};
-
-/// What is asked of a live object.
-struct Live {
-  InstanceName Name;
-  double Bytes;
-  double Reached; // pages in the fast tier over those wanted there, or over all
-                  // where first touch is kept
-};
-
-/// \p Next as it comes after ek_plan_now. A layout has no phases; those of the
-/// first plan go on, without what is said of their tasks.
-ek_plan *successor(const Plan &Next) {
-  ek_plan *Flat = flatten(Next);
-  Flat->older = ek_plan_now;
-  delete[] Flat->steps;
-  delete[] Flat->syncs;
-  delete[] Flat->task_seconds;
-  delete[] Flat->task_index;
-  Flat->steps = ek_plan_now->steps;
-  Flat->step_count = ek_plan_now->step_count;
-  Flat->syncs = ek_plan_now->syncs;
-  Flat->sync_count = ek_plan_now->sync_count;
-  Flat->task_seconds = ek_plan_now->task_seconds;
-  Flat->task_index = ek_plan_now->task_index;
-  Flat->task_width = ek_plan_now->task_width;
-  Flat->replans = ek_plan_now->replans;
-  Flat->file = ek_plan_now->file;
-  return Flat;
-}
 
 class Replanner {
   const Plan First;
@@ -440,26 +390,6 @@ public:
   }
 
 private:
-  /// For the other ranks; false: they cannot be told, so nobody follows it.
-  static bool publish(const Plan &Shown) {
-    const int File = ek_share_file(ek_board_plan_file(), true);
-    if (File < 0) {
-      ek_count(EK_WHY_replan_failed, 1);
-      return false;
-    }
-    const std::string Text = planToJson(Shown);
-    const bool Whole =
-        ftruncate(File, 0) == 0 &&
-        write(File, Text.data(), Text.size()) == ssize_t(Text.size());
-    flock(File, LOCK_UN);
-    close(File);
-    if (Whole)
-      ek_board_publish();
-    else
-      ek_count(EK_WHY_replan_failed, 1);
-    return Whole;
-  }
-
   /// The plan under which phases were shortest, where that is not the last one:
   /// what made it worse is not left as it is. Null: the last is as good.
   ek_plan *goBack() {
@@ -532,126 +462,11 @@ private:
 
 std::unique_ptr<Replanner> The;
 
-void addLive(ek_object *O, void *All) {
-  auto &V = *static_cast<std::vector<Live> *>(All);
-  const bool FirstTouch =
-      !O->plan && O->accounted && !O->pinned && ek_plan_now->keeps_first_touch;
-  // What the plan does not know lies in slow memory, and may be moved.
-  const bool Unlike = !O->plan && O->accounted && !O->pinned && O->site &&
-                      O->percent == EK_NO_FAST && !ek_board_on &&
-                      !ek_plan_now->keeps_first_touch && ek_unlike_any();
-  if (V.size() == V.capacity() || (!O->plan && !FirstTouch && !Unlike))
-    return;
-  const double Wanted =
-      double(O->fast_pages) + (FirstTouch ? O->slow_pages : O->short_pages);
-  const uint32_t First = ek_board_on ? ek_plan_now->ranks[ek_board_rank()] : 0;
-  V.push_back({{O->site, ek_chain_context(O->chain),
-                uint64_t(First) + O->creator, O->ordinal, O->in_context},
-               double(O->bytes),
-               Wanted > 0 ? O->fast_pages / Wanted : 1});
-}
-
-void sort(std::vector<Live> &V) {
-  std::sort(V.begin(), V.end(), [](const Live &A, const Live &B) {
-    return std::tie(A.Name.Site, A.Name.Creator, A.Name.Ordinal) <
-           std::tie(B.Name.Site, B.Name.Creator, B.Name.Ordinal);
-  });
-}
-
-std::vector<Live> liveObjects() {
-  std::vector<Live> V;
-  // No memory is asked for under the locks; what comes meanwhile waits.
-  V.reserve(std::min<uint64_t>(
-      ek_get(objects) + ek_get(globals) - ek_get(freed) + 16, 100000));
-  ek_objects_lock();
-  ek_place_lock();
-  ek_objects_each_locked(addLive, &V);
-  ek_place_unlock();
-  ek_objects_unlock();
-  sort(V);
-  return V;
-}
-
-/// The leader's and what the others have answered.
-std::vector<Live> objectsOfAll() {
-  std::vector<Live> All = liveObjects();
-  for (uint32_t R = 0; R < ek_plan_now->rank_count; ++R) {
-    if (R == ek_board_rank())
-      continue;
-    const ek_board_object *Theirs;
-    const size_t Count = ek_board_answer_of(R, &Theirs);
-    if (Count == SIZE_MAX)
-      throw std::runtime_error("a rank has more planned objects than " +
-                               std::to_string(EK_BOARD_OBJECTS));
-    for (size_t I = 0; I < Count; ++I)
-      All.push_back({{Theirs[I].site, Theirs[I].context, Theirs[I].creator,
-                      Theirs[I].ordinal, Theirs[I].in_context},
-                     Theirs[I].bytes,
-                     Theirs[I].reached});
-  }
-  sort(All);
-  return All;
-}
-
-/// Of ranks other than the leader: answers it, and takes over what it planned.
-ek_plan *follow() {
-  try {
-    std::vector<ek_board_object> Mine;
-    for (const Live &L : liveObjects())
-      Mine.push_back({L.Name.Site, L.Name.Context,
-                      static_cast<uint32_t>(L.Name.Creator), L.Name.Ordinal,
-                      L.Name.InContext, L.Bytes, L.Reached});
-    ek_board_answer(Mine.data(), Mine.size());
-    if (!ek_board_has_plan())
-      return nullptr;
-    ek_board_follow();
-    const int File = ek_share_file(ek_board_plan_file(), false);
-    if (File < 0)
-      throw std::runtime_error("the first rank's plan is gone");
-    auto Next = readPlan(ek_board_plan_file());
-    flock(File, LOCK_UN);
-    close(File);
-    if (!Next)
-      throw std::runtime_error(Next.message());
-    if (Next->Ranks.size() != ek_plan_now->rank_count)
-      throw std::runtime_error("the first rank's plan is one for other ranks");
-    ++ek_replan_sums.followed;
-    return successor(*Next);
-  } catch (const std::exception &E) {
-    ek_count(EK_WHY_replan_failed, 1);
-    std::snprintf(ek_replan_sums.why, sizeof ek_replan_sums.why, "%s",
-                  E.what());
-    return nullptr;
-  }
-}
-
 /// The plan's own moves are left alone, and so is first touch, but where it was
 /// kept since all was to fit.
 bool canReplan(const ek_plan *P) {
   return P && P->replans && (!P->keeps_first_touch || P->all_fits) &&
          P->changes_done == P->change_count && ek_tier_count > 1;
-}
-
-/// Whether the tiers are those of \p M. What firmware does not tell of a node
-/// is taken to be so.
-bool isThis(const Machine &M) {
-  auto Alike = [](double A, double B, double Within) {
-    return A <= 0 || B <= 0 || std::fabs(A - B) <= Within * std::max(A, B);
-  };
-  if (ek_provider_now->moves_at_once || M.Tiers.size() != ek_tier_count)
-    return false;
-  for (unsigned T = 0; T < ek_tier_count; ++T) {
-    const ek_tier &Here = ek_tiers[T], &First = ek_tiers[0];
-    const double Slower =
-        First.latency_ns > 0 ? Here.latency_ns / First.latency_ns : 0;
-    if (!Here.bytes ||
-        !Alike(double(Here.bytes), double(M.Tiers[T].CapacityBytes),
-               SameSize) ||
-        !Alike(Slower, M.Tiers[T].ReadLatencyNs / M.Tiers[0].ReadLatencyNs,
-               SameLatency))
-      return false;
-  }
-  return true;
 }
 
 bool make() {

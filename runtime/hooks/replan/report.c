@@ -1,4 +1,4 @@
-/*===- report.c - what the summary says of phases and plans --------*- C -*-===*
+/*===- report.c - what the summary says of phases and plans -------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *===----------------------------------------------------------------------===*/
 #ifndef _GNU_SOURCE
@@ -8,10 +8,11 @@
 #include "core/names.h"
 #include "core/text.h"
 #include "hooks/replan/balance.h"
-#include "hooks/replan/replan.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
+
+ek_replan_sum ek_replan_sums;
 
 /* What the plan predicts of the phases that one hook ends, and what they took;
  * of a plan made for another machine the former is that machine's. */

@@ -1,4 +1,4 @@
-/*===- batch.c - one batch of pages ------------------------------*- C -*-===*
+/*===- batch.c - one batch of pages -------------------------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *===----------------------------------------------------------------------===*/
 #ifndef _GNU_SOURCE

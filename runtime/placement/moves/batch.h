@@ -1,10 +1,10 @@
-/*===- batch.h - one batch of pages ------------------------------*- C -*-===*
+/*===- batch.h - one batch of pages -------------------------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Knows: the lock of placement guards everything but the batch itself: room in
  * the target tier is taken before it and what did not arrive is given back, so
  * that the books are right at any time and nothing is in a tier twice. An
- *object that is freed meanwhile waits for one batch and leaves (cancellation).
+ * object that is freed meanwhile waits for one batch and leaves (cancellation).
  *===----------------------------------------------------------------------===*/
 #ifndef EVENKEEL_RUNTIME_BATCH_H
 #define EVENKEEL_RUNTIME_BATCH_H

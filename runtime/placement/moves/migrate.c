@@ -1,4 +1,4 @@
-/*===- migrate.c - the thread that moves pages -------------------*- C -*-===*
+/*===- migrate.c - the thread that moves pages --------------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *===----------------------------------------------------------------------===*/
 #ifndef _GNU_SOURCE

@@ -1,4 +1,4 @@
-/*===- pass.c - one pass over what lies wrong --------------------*- C -*-===*
+/*===- pass.c - one pass over what lies wrong ---------------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *===----------------------------------------------------------------------===*/
 #ifndef _GNU_SOURCE

@@ -1,9 +1,9 @@
-/*===- pass.h - one pass over what lies wrong --------------------*- C -*-===*
+/*===- pass.h - one pass over what lies wrong ---------------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Knows: the order of a pass: what the plan wants out of the fast tier, then
  * promotions by worth; where no room is left, pages worth clearly less go
- *first.
+ * first.
  *===----------------------------------------------------------------------===*/
 #ifndef EVENKEEL_RUNTIME_PASS_H
 #define EVENKEEL_RUNTIME_PASS_H

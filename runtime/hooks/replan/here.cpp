@@ -1,0 +1,36 @@
+//===- here.cpp - the machine that a run is on -------------------*- C++
+//-*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "hooks/replan/here.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace evenkeel {
+
+/// The machine of a plan is this one if its tiers are as large, within so much,
+/// and as many times slower than the first, within so much.
+constexpr double SameSize = 0.1, SameLatency = 0.3;
+
+bool isThis(const Machine &M) {
+  auto Alike = [](double A, double B, double Within) {
+    return A <= 0 || B <= 0 || std::fabs(A - B) <= Within * std::max(A, B);
+  };
+  if (ek_provider_now->moves_at_once || M.Tiers.size() != ek_tier_count)
+    return false;
+  for (unsigned T = 0; T < ek_tier_count; ++T) {
+    const ek_tier &Here = ek_tiers[T], &First = ek_tiers[0];
+    const double Slower =
+        First.latency_ns > 0 ? Here.latency_ns / First.latency_ns : 0;
+    if (!Here.bytes ||
+        !Alike(double(Here.bytes), double(M.Tiers[T].CapacityBytes),
+               SameSize) ||
+        !Alike(Slower, M.Tiers[T].ReadLatencyNs / M.Tiers[0].ReadLatencyNs,
+               SameLatency))
+      return false;
+  }
+  return true;
+}
+
+} // namespace evenkeel
