@@ -1,8 +1,9 @@
-/*===- ek_mpi.h - who takes part in a collective of MPI -----------*- C -*-===*
+/*===- ek_mpi.h - ranks, and who takes part in a collective --------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Knows: which kind of handle a call of MPI has that tells its ranks. The pass
- * hands it to the recorder, and libevenkeel-pmpi asks it as well.
+ * hands it to the recorder, and libevenkeel-pmpi asks it as well. And where
+ * launchers tell how many ranks there are.
  * Leaves out: which argument it is (WaitCalls.h), and asking MPI.
  *===----------------------------------------------------------------------===*/
 #ifndef EVENKEEL_EK_MPI_H
@@ -17,5 +18,10 @@ typedef enum ek_mpi_of {
   EK_MPI_FILE_AT, /* the address of one */
   EK_MPI_UNION    /* two communicators, neither of which has all ranks */
 } ek_mpi_of;
+
+/* Where launchers tell each rank how many there are, for a NULL-ended table. */
+#define EK_RANK_COUNT_VARIABLES                                                \
+  "OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MV2_COMM_WORLD_SIZE",                   \
+      "SLURM_STEP_NUM_TASKS"
 
 #endif

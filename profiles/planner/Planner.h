@@ -50,6 +50,9 @@ struct PredictedInstance {
   double Bytes = 0;
   uint32_t AllocPhase = 0, FreePhase = EK_NO_TASK;
   std::string Method; // how the size was predicted
+  /// Its formula has a quantity that nothing given has to do with, so it is
+  /// taken to be as large as in the base run.
+  bool SizeUntold = false;
   /// Whether a plan may say where it lies (Fixed.h).
   enum FixedType { Free, TierChosen, OnStack, Small, Unnamed } Fixed = Free;
 };

@@ -8,6 +8,7 @@
 #define _GNU_SOURCE
 #endif
 #include "ranks/rank.h"
+#include "format/ek_mpi.h"
 
 #include <stdlib.h>
 
@@ -33,8 +34,6 @@ uint32_t ek_rank(void) {
 }
 
 uint32_t ek_rank_count(void) {
-  static const char *const names[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE",
-                                      "MV2_COMM_WORLD_SIZE",
-                                      "SLURM_STEP_NUM_TASKS", NULL};
+  static const char *const names[] = {EK_RANK_COUNT_VARIABLES, NULL};
   return variable(names, 0);
 }

@@ -6,6 +6,8 @@
 #include "Launched.h"
 #include "Cli.h"
 #include "Siblings.h"
+#include "format/ek_mpi.h"
+#include <cstdlib>
 
 namespace evenkeel::cli {
 
@@ -13,6 +15,17 @@ bool isElf(const std::string &Bytes) {
   return Bytes.compare(0, 4,
                        "\x7f"
                        "ELF") == 0;
+}
+
+bool isRecording(const std::string &Bytes) {
+  return Bytes.find("__ek_rec_") != std::string::npos;
+}
+
+unsigned launchedRanks() {
+  for (const char *Name : {EK_RANK_COUNT_VARIABLES})
+    if (const char *Text = std::getenv(Name))
+      return unsigned(std::strtoul(Text, nullptr, 10));
+  return 0;
 }
 
 bool isRewritten(const std::string &Bytes) {

@@ -16,6 +16,11 @@ namespace evenkeel::cli {
 
 /// Whether these are an executable's bytes, or a library's.
 bool isElf(const std::string &Bytes);
+/// Whether the program was built for recording: it calls the recorder.
+bool isRecording(const std::string &Bytes);
+/// How many ranks the launcher that started this very process started, by the
+/// environment that it made; 0: none did.
+unsigned launchedRanks();
 /// Whether code of the program was rewritten: allocations refer to ek_abi_v1,
 /// calls of functions of other units to what decides about them.
 bool isRewritten(const std::string &Bytes);

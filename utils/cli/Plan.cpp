@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "format/Plan.h"
 #include "ExplainPrinter.h"
+#include "PlanAnswer.h"
 #include "PlanTables.h"
 #include "Planning.h"
 #include "format/Identity.h"
@@ -15,7 +16,6 @@
 #include "models/Events.h"
 #include "planner/CountedMisses.h"
 #include "planner/Fold.h"
-#include "planner/Outlook.h"
 #include "planner/TaskTypes.h"
 #include "planner/Threads.h"
 #include "planner/Ungiven.h"
@@ -332,23 +332,6 @@ static nlohmann::json toJson(const Facts &F, const Plan &P, const Problem &Pr,
   return J;
 }
 
-/// What the plan is predicted to bring, in the last lines that are printed.
-static std::string answerText(const Plan &P, const Outlook &Ahead) {
-  std::string Text = "\npredicted makespan: all slow " +
-                     secondsText(Ahead.AllSlow) + ", first touch " +
-                     secondsText(Ahead.FirstTouch) + ", plan " +
-                     secondsText(P.PredictedMakespan) + ", all fast " +
-                     secondsText(Ahead.AllFast) + "\n";
-  if (P.KeepsFirstTouch)
-    return Text +
-           "gain: none; no placement is predicted to be faster than first "
-           "touch, so the plan changes nothing\n";
-  char Gain[80];
-  std::snprintf(Gain, sizeof Gain, "gain: %.1f %% less time than first touch\n",
-                100 * (1 - P.PredictedMakespan / Ahead.FirstTouch));
-  return Text + Gain;
-}
-
 /// Figures of the machine file that have no source.
 static void printAssumed(const Plan &P, bool All) {
   if (All)
@@ -413,6 +396,8 @@ static int run(const Args &A) {
   if (MaybeError E = checkFastOn(M, P.FastBytes))
     fail("--fast " + R.Fast + ": " + E->Message);
   P.Notes.insert(P.Notes.end(), In.Notes.begin(), In.Notes.end());
+  for (std::string &Doubt : doubts(In, Pr, M, A.text("--machine")))
+    P.Notes.push_back(std::move(Doubt));
   if (!P.Ranks.empty())
     P.Notes.push_back("for " + std::to_string(P.Ranks.size()) +
                       " ranks, as in the base run; with another number of "
@@ -442,10 +427,12 @@ static int run(const Args &A) {
   printPlan(A, In, P, Pr, Ungiven, Unmeasured);
   for (const ObjectName &Which : Asked)
     std::fputs(explanationText(In.F, Pr, P, M, Which).c_str(), stdout);
-  std::fputs(answerText(P, Ahead).c_str(), stdout);
+  const bool Beginning = In.Prefix && !In.Prefix->Ended.empty();
+  std::fputs(
+      answerText(P, Ahead, Beginning ? In.Base.Phases.size() : 0).c_str(),
+      stdout);
   if (A.has("--output"))
-    std::printf("next: evenkeel run --plan %s -- PROGRAM\n",
-                A.text("--output").c_str());
+    std::fputs(nextText(P, A.text("--output")).c_str(), stdout);
   return 0;
 }
 

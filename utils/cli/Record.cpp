@@ -38,14 +38,14 @@ static std::string buildLine(const std::string &Asked) {
 
 /// Instrumented programs call __ek_rec_*.
 static bool records(const std::string &Bytes) {
-  return Bytes.find("__ek_rec_") != std::string::npos || isRewritten(Bytes);
+  return isRecording(Bytes) || isRewritten(Bytes);
 }
 
 /// What a program built for recording records, as far as its code tells.
 static std::string modeOf(const std::string &Bytes) {
   if (!isElf(Bytes))
     return "";
-  if (Bytes.find("__ek_rec_") == std::string::npos)
+  if (!isRecording(Bytes))
     return records(Bytes) ? "times" : "";
   const bool Full = Bytes.find("__ek_rec_full_units") != std::string::npos,
              Sampled =
@@ -230,6 +230,10 @@ static int run(const Args &A) {
   const std::string Role = A.text("--role");
   if (!Role.empty() && !isRole(Role))
     fail("--role is base, prefix or target, not '" + Role + "'");
+  if (launchedRanks() > 1)
+    fail("record stands in front of the launcher, so that it can merge what "
+         "ranks record; write: evenkeel record ... -- mpirun -n " +
+         std::to_string(launchedRanks()) + " " + A.Command[0] + " ...");
   std::string Program = findProgram(A.Command[0]);
   if (Program.empty())
     fail("no program '" + A.Command[0] + "'");

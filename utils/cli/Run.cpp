@@ -67,10 +67,14 @@ static void checkRewritten(const Args &A, const std::string &Program) {
   if (std::optional<size_t> I = launchedProgram(A.Command, isRewritten))
     fail("'" + Shown + "' launches '" + A.Command[*I] +
          "', which has to be given the plan; write: " + behindLauncher(A, *I));
+  if (isRecording(Bytes))
+    fail("'" + Shown +
+         "' was built for recording and carries out no plan; run the program "
+         "that evenkeel-cc builds without --record");
   fail("'" + Shown +
-       "' was not rewritten, a plan means nothing to it; rewrite it with "
-       "evenkeel rewrite and link libevenkeel, or name its call stacks "
-       "(evenkeel analyze --binary) and use --stacks");
+       "' was not rewritten, so a plan means nothing to it; build it with "
+       "evenkeel-cc, or leave it as it is and use --stacks (evenkeel analyze "
+       "--binary makes the table)");
 }
 
 /// What the loader ignores LD_PRELOAD for is said, not tried.
@@ -86,6 +90,35 @@ static void checkPreloadable(const std::string &Program,
          "' is linked statically; nothing can be preloaded into it");
 }
 
+/// Code is found by its module: by name, or by build id where that is another.
+/// A program that loads a library of the table is right, too.
+static void warnUnlessNamed(const Stacks &S, const std::string &Program,
+                            const std::string &Shown, const std::string &Path) {
+  const std::string Bytes = readTextFile(Program);
+  if (!isElf(Bytes))
+    return; // a script, or a launcher's
+  std::string Names;
+  std::error_code E;
+  const std::string Own = fs::canonical(Program, E).filename().string();
+  for (const StackModule &M : S.Modules) {
+    if (M.Name == Own || Bytes.find(M.Name) != std::string::npos)
+      return;
+    Names += (Names.empty() ? "" : ", ") + M.Name;
+  }
+  std::fprintf(stderr,
+               "evenkeel: '%s' is not in '%s', which names %s: unless that is "
+               "a copy of it, nothing is placed; make the table again with "
+               "evenkeel analyze --binary %s\n",
+               Shown.c_str(), Path.c_str(), Names.c_str(), Shown.c_str());
+}
+
+static void checkProvider(const std::string &Name) {
+  for (const char *Known : {"numa", "memkind", "emulated", "posix"})
+    if (Name == Known)
+      return;
+  fail("no provider '" + Name + "'; use numa, memkind, emulated or posix");
+}
+
 static void preload(const Args &A, const Plan &P, const std::string &Program,
                     Job &J) {
   std::string Path = A.text("--stacks");
@@ -94,6 +127,7 @@ static void preload(const Args &A, const Plan &P, const std::string &Program,
     fail("'" + Path + "' and '" + A.text("--plan") +
          "' come from different facts; make one of them again");
   checkPreloadable(Program, A.Command[0]);
+  warnUnlessNamed(S, Program, A.Command[0], Path);
   std::string Library = libraryFile("libevenkeel-preload.so");
   for (const StackModule &M : S.Modules)
     if (std::any_of(M.Syncs.begin(), M.Syncs.end(),
@@ -126,8 +160,10 @@ static int run(const Args &A) {
     preload(A, P, Program, J);
   else
     checkRewritten(A, Program);
-  if (A.has("--provider"))
+  if (A.has("--provider")) {
+    checkProvider(A.text("--provider"));
     J.Env.push_back({"EVENKEEL_PROVIDER", A.text("--provider")});
+  }
   if (A.has("--summary"))
     J.Env.push_back({"EVENKEEL_SUMMARY", "1"});
   if (!A.has("--json"))

@@ -262,6 +262,7 @@ void Extrapolator::sizeByFormula(const SiteFact &S, uint32_t Task, double Old,
   if (Bytes < 0 && Untold) {
     N.Bytes = Old;
     N.Method = UntoldMethod;
+    N.SizeUntold = true;
     return;
   }
   if (Bytes < 0)
