@@ -911,8 +911,8 @@ extern "C" void __ek_rec_symbol(uint64_t Id, int64_t Value, uint64_t Kind,
 // Counts
 //===----------------------------------------------------------------------===//
 
-extern "C" void __ek_rec_count(uintptr_t Address, uint64_t Reads,
-                               uint64_t Writes) {
+static __attribute__((noinline)) void
+countAny(uintptr_t Address, uint64_t Reads, uint64_t Writes) {
   ThreadState &T = State;
   const uint64_t C = canonical(Address);
   const uint32_t Instance = T.Current && C ? instanceOfByte(C) : 0;
@@ -927,6 +927,24 @@ extern "C" void __ek_rec_count(uintptr_t Address, uint64_t Reads,
   }
   N.Reads += Reads;
   N.Writes += Writes;
+}
+
+extern "C" void __ek_rec_count(uintptr_t Address, uint64_t Reads,
+                               uint64_t Writes) {
+  // The common case needs no stack: comparisons of a sort come by here.
+  Frame *F = State.Current;
+  if (__builtin_expect(F && ours(reinterpret_cast<void *>(Address)), 1)) {
+    const uint32_t Instance =
+        TheSpace.Pages[(Address - Base) >> PageBits].Instance;
+    // Pages of several have a number that none has.
+    Frame::InstanceCount *N = Instance ? F->countIfAny(Instance) : nullptr;
+    if (__builtin_expect(N && N->Reads | N->Writes, 1)) {
+      N->Reads += Reads;
+      N->Writes += Writes;
+      return;
+    }
+  }
+  countAny(Address, Reads, Writes);
 }
 
 extern "C" ek_rec_extent __ek_rec_move(uintptr_t Address, uintptr_t Before,
