@@ -29,7 +29,9 @@ template <typename T> void nameAndSort(Vec<T> &Rows, const RowOrder &Of) {
       Rows[Kept++] = Row;
   }
   Rows.shrink(Kept);
-  std::sort(Rows.begin(), Rows.end(), lessRow<T>);
+  const auto Less = [](const T &A, const T &B) { return lessRow(A, B); };
+  if (!std::is_sorted(Rows.begin(), Rows.end(), Less))
+    std::sort(Rows.begin(), Rows.end(), Less);
 }
 
 /// Rows of one log that were not handed over yet. The default is for logs that

@@ -19,7 +19,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <new>
-#include <tuple>
 #include <unistd.h>
 
 using namespace ekrec;
@@ -183,9 +182,10 @@ static Vec<ek_raw_part> orderParts(const RowOrder &Of) {
   return Rows;
 }
 
-/// Takes symbols or dependences from all threads, with final numbers.
-template <typename T, typename Less>
-static Vec<T> collect(Vec<T> Log::*Which, const RowOrder &Of, Less L) {
+/// Takes symbols or dependences from all threads, with final numbers, in any
+/// order.
+template <typename T>
+static Vec<T> collect(Vec<T> Log::*Which, const RowOrder &Of) {
   Vec<T> All;
   for (Log *From = TheRecorder.Logs.load(); From; From = From->NextLog) {
     for (T Row : From->*Which) {
@@ -200,7 +200,6 @@ static Vec<T> collect(Vec<T> Log::*Which, const RowOrder &Of, Less L) {
     }
     (From->*Which).release();
   }
-  std::sort(All.begin(), All.end(), L);
   return All;
 }
 
@@ -209,15 +208,21 @@ static Vec<T> collect(Vec<T> Log::*Which, const RowOrder &Of, Less L) {
 /// given, in serial code and captured by its regions. Behind them, seen 0
 /// times, the symbols that no task came by.
 static Vec<ek_raw_symbol> orderSymbols(const RowOrder &Of) {
-  auto InOrder = [](const ek_raw_symbol &S) {
-    return std::tuple(S.symbol, !(S.reserved & ProgramWide), S.task);
+  struct Place { // of a row: what it is sorted by, and its number
+    uint64_t Symbol, Task;
+    uint32_t Row;
   };
-  Vec<ek_raw_symbol> Seen = collect(
-      &Log::Symbols, Of, [&](const ek_raw_symbol &A, const ek_raw_symbol &B) {
-        return InOrder(A) < InOrder(B);
-      });
+  Vec<ek_raw_symbol> Unsorted = collect(&Log::Symbols, Of);
+  Vec<Place> Seen;
+  for (const ek_raw_symbol &S : Unsorted)
+    Seen.push({S.symbol, uint64_t(!(S.reserved & ProgramWide)) << 32 | S.task,
+               static_cast<uint32_t>(&S - Unsorted.begin())});
+  std::sort(Seen.begin(), Seen.end(), [](const Place &A, const Place &B) {
+    return A.Symbol != B.Symbol ? A.Symbol < B.Symbol : A.Task < B.Task;
+  });
   Vec<ek_raw_symbol> Rows;
-  for (ek_raw_symbol S : Seen) {
+  for (const Place &Next : Seen) {
+    ek_raw_symbol S = Unsorted[Next.Row];
     bool PerTask = !(S.reserved & ProgramWide);
     S.reserved = 0;
     if (!PerTask)
@@ -234,6 +239,7 @@ static Vec<ek_raw_symbol> orderSymbols(const RowOrder &Of) {
     }
   }
   Seen.release();
+  Unsorted.release();
   const size_t Seldom = Rows.size();
   size_t At = 0;
   for (uint64_t Id : knownSymbols()) {
@@ -305,10 +311,12 @@ static void writeSections(File &F) {
   F.put(R.Phases, R.NumPhases * sizeof(ek_raw_phase));
   F.section(EK_RAW_TASK, Tasks.size(), sizeof(ek_raw_task));
   F.put(Tasks.begin(), Tasks.size() * sizeof(ek_raw_task));
-  F.rows(EK_RAW_DEPS,
-         collect(&Log::Deps, Of, [](const ek_raw_dep &A, const ek_raw_dep &B) {
-           return lessTaskInst(A.task, A.pred, B.task, B.pred);
-         }));
+  Vec<ek_raw_dep> Deps = collect(&Log::Deps, Of);
+  std::sort(Deps.begin(), Deps.end(),
+            [](const ek_raw_dep &A, const ek_raw_dep &B) {
+              return lessTaskInst(A.task, A.pred, B.task, B.pred);
+            });
+  F.rows(EK_RAW_DEPS, Deps);
   F.rows(EK_RAW_PART, orderParts(Of));
   F.rowsOf<ek_raw_access>(
       EK_RAW_ACCS, [&](auto Put) { forEachRow(&Log::Accesses, Of, Put); });
