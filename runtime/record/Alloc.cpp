@@ -69,7 +69,10 @@ static void *foreignRealloc(void *P, size_t N) {
 
 static void *take(Asked Who, size_t N, size_t Align, bool Zero) {
   ThreadState &T = State;
-  return allocate(makerOf(T), Who, N, Align, Zero, phaseOf(T));
+  void *P = allocate(makerOf(T), Who, N, Align, Zero, phaseOf(T));
+  if (P && N >= LargeBytes)
+    expectLines(reinterpret_cast<uint64_t>(P), N);
+  return P;
 }
 
 static void *take(uint64_t Site, size_t N, size_t Align, bool Zero) {

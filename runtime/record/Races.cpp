@@ -331,6 +331,14 @@ bool ekrec::initRaces(uint32_t Rate) {
   return All.Others && All.OtherLines && All.Splits && ObjectShadows;
 }
 
+void ekrec::expectLines(uint64_t Start, uint64_t Bytes) {
+  if (!ObjectShadows || ShadowShift)
+    return;
+  askForHugePages(Start, Bytes);
+  askForHugePages(reinterpret_cast<uint64_t>(objectShadow(Start / LineBytes)),
+                  Bytes / LineBytes * sizeof(LineShadow));
+}
+
 RaceCount ekrec::racesFound() {
   RaceCount N = {0, 0};
   for (const Finding &F : All.Found)

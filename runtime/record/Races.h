@@ -98,6 +98,10 @@ inline LineShadow *objectShadow(uint64_t Line) {
   return N < ShadowedLines ? ObjectShadows + (N >> ShadowShift) : nullptr;
 }
 
+/// All lines of an object will be looked at, [\p Start, \p Start + \p Bytes):
+/// those of a large one are faster in huge pages, where a full run has them.
+void expectLines(uint64_t Start, uint64_t Bytes);
+
 /// What one thread did to one line.
 struct Touch {
   uint64_t Key;               // keyOf(); 0 = none

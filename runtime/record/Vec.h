@@ -24,6 +24,16 @@ inline void *reservePages(size_t Bytes) {
   return P == MAP_FAILED ? nullptr : P;
 }
 
+/// Asks for the host's huge pages where [\p Start, \p Start + \p Bytes) has
+/// them whole: what is accessed at random misses its address translations else.
+inline void askForHugePages(uint64_t Start, uint64_t Bytes) {
+  constexpr uint64_t Huge = 2 << 20;
+  const uint64_t From = (Start + Huge - 1) & ~(Huge - 1),
+                 To = (Start + Bytes) & ~(Huge - 1);
+  if (From < To)
+    madvise(reinterpret_cast<void *>(From), To - From, MADV_HUGEPAGE);
+}
+
 /// Rows of T. A push that finds no memory is dropped and counted in Lost.
 template <typename T> class Vec {
   static_assert(std::is_trivially_copyable_v<T>, "rows must be plain");
