@@ -252,7 +252,8 @@ def wrong_of(block, number, printed, status, write):
         if write:
             places = match(shown, said, float("inf"))
             near = aligned(shown, said) if places is None else [
-                s if p is None or "[...]" in s else said[p] for s, p in zip(shown, places)]
+                s if p is None or "[...]" in s.rstrip()[:-5] else shortened(s, said[p])
+                for s, p in zip(shown, places)]
             block.shown[c] = said if near is None else near
             continue
         if match(shown, said, within):
