@@ -130,3 +130,36 @@ TEST(PlanDemands, OfEachPhase) {
   EXPECT_EQ(Of7[1].Phase, 2u);
   EXPECT_EQ(Of7[1].Lines, (std::vector<double>{0, 9}));
 }
+
+/// The tasks that phases wait for count: 3 and 5 s, 0.3 and 0.5 s off.
+TEST(PlanAnswer, SaysHowSureItIs) {
+  Plan P;
+  P.PredictedMakespan = 8;
+  P.Phases.resize(3);
+  P.Phases[0].Tasks = {{0, 3, 9, 2, false, 0.3}, {1, 1, 9, 2, false, 1}};
+  P.Phases[1].Tasks = {{0, 5, 9, 2, false, 0.5}};
+  EXPECT_DOUBLE_EQ(boundOfMakespan(P), 0.1);
+  const std::string Text = answerText(P, {18, 10, 7}, 40);
+  EXPECT_NE(Text.find("of the first 40 phases: all slow 18.0 s, first touch "
+                      "10.0 s, plan 8.00 s, all fast 7.00 s"),
+            std::string::npos)
+      << Text;
+  EXPECT_NE(Text.find("gain: 20.0 % less time than first touch (nine in ten "
+                      "task times are within 10 %)"),
+            std::string::npos)
+      << Text;
+  P.Phases[1].Tasks[0].BoundSeconds = 9;
+  EXPECT_NE(answerText(P, {18, 10, 7}, 0).find("; a guess"), std::string::npos);
+  P.KeepsFirstTouch = true;
+  EXPECT_NE(answerText(P, {18, 10, 7}, 0).find("gain: none"),
+            std::string::npos);
+}
+
+TEST(PlanAnswer, StartsEachRankWithThePlan) {
+  Plan P;
+  EXPECT_EQ(nextText(P, "p.json"),
+            "next: evenkeel run --plan p.json -- PROGRAM\n");
+  P.Ranks = {0, 1, 2};
+  EXPECT_EQ(nextText(P, "p.json"),
+            "next: mpirun -n 3 evenkeel run --plan p.json -- PROGRAM\n");
+}

@@ -8,7 +8,6 @@
 //===----------------------------------------------------------------------===//
 #include "format/Plan.h"
 #include "ExplainPrinter.h"
-#include "PlanAnswer.h"
 #include "PlanTables.h"
 #include "Planning.h"
 #include "format/Identity.h"

@@ -4,12 +4,16 @@
 // Knows: people read at most fifteen lines of a kind. Where there are more,
 // phases of one region become one row with the span of their times, then the
 // tasks of such phases, and what is left out is counted.
-// Leaves out: which figures there are (PlanDemands.h), and JSON.
+// Below them stand the answer (what the plan gains, and how sure that is) and
+// the next command. Leaves out: which figures there are (PlanDemands.h), and
+// JSON.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_UTILS_CLI_PLANTABLES_H
 #define EVENKEEL_UTILS_CLI_PLANTABLES_H
 
 #include "PlanDemands.h"
+#include "Planning.h"
+#include "planner/Outlook.h"
 #include "planner/Ungiven.h"
 
 namespace evenkeel::cli {
@@ -25,6 +29,23 @@ std::string objectsText(const Facts &F, const Plan &P, const Problem &Pr,
 std::string tasksText(const Plan &P, bool Verbose);
 /// What else --for could say; \p All as ungivenSymbols sorts them.
 std::string ungivenText(const std::vector<UngivenSymbol> &All);
+
+/// How far off nine in ten of the times that phases wait for are at most, as a
+/// share of them.
+double boundOfMakespan(const Plan &P);
+
+/// Predicted makespans, and what the plan gains over first touch. \p Phases: of
+/// that many first phases of the run; 0: of all of it.
+std::string answerText(const Plan &P, const Outlook &Ahead, size_t Phases);
+
+/// The command that carries out the plan in \p File.
+std::string nextText(const Plan &P, const std::string &File);
+
+/// What a reader should know before believing the answer: objects that keep the
+/// size of the base run though another input is planned for; a base that was
+/// recorded with the caches of another machine.
+std::vector<std::string> doubts(const PlanInputs &In, const Problem &Pr,
+                                const Machine &M, const std::string &Named);
 
 } // namespace evenkeel::cli
 

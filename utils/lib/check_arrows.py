@@ -34,7 +34,7 @@ ROOMS = {
         "calls/plain": "include",
         "placement/moves": "placement ranks objects providers core",
         "placement": "ranks objects providers core profiles/format",
-        "ranks": "objects providers core",
+        "ranks": "objects providers core profiles/format",
         "objects": "core",
         "providers": "core profiles/nodes",
         "observe": "core profiles/format",
