@@ -128,7 +128,7 @@ static void steps(ek_plan &Flat, const std::vector<evenkeel::PlanPhase> &From) {
 }
 
 /// For messages: what the plan calls its sites, regions and sync points.
-static void tellNames(const evenkeel::Plan &From) {
+static void tellNames(const evenkeel::Plan &From, ek_plan &Flat) {
   std::map<uint64_t, const std::string *> Texts;
   for (const evenkeel::PlanObject &O : From.Objects)
     Texts[O.Site] = &O.At;
@@ -142,6 +142,7 @@ static void tellNames(const evenkeel::Plan &From) {
     if (Id && !Text->empty())
       Names[Count++] = {Id,
                         std::strcpy(new char[Text->size() + 1], Text->c_str())};
+  Flat.names = Names;
   ek_names_are(Names, Count);
 }
 
@@ -347,7 +348,7 @@ ek_plan *ek_plan_read(const char *Path, char *Message, size_t Size) {
     auto P = evenkeel::readPlan(Path, evenkeel::PlanUse::Run);
     if (P) {
       ek_plan *Flat = evenkeel::flatten(*P);
-      tellNames(*P);
+      tellNames(*P, *Flat);
       Flat->read_ns = ownCpuNs() - Began;
       struct stat File;
       if (stat(Path, &File) == 0 && size_t(File.st_size) > P->ReplanJson.size())

@@ -118,7 +118,8 @@ typedef struct ek_plan {
   /* CPU time that reading took, and the bytes that it was for: all others. */
   uint64_t read_ns;
   size_t read_bytes;
-  const char *file; /* which has that, or NULL */
+  const char *file;            /* which has that, or NULL */
+  const struct ek_name *names; /* of what it speaks of (core/names.h) */
 } ek_plan;
 
 /* Reads the file; NULL on failure with one line in \p error. Never throws. The
