@@ -270,9 +270,16 @@ MaybeError evenkeel::checkFastOn(const Machine &M, uint64_t Bytes) {
   const uint64_t Most = M.Tiers.at(0).CapacityBytes;
   if (Bytes <= Most)
     return std::nullopt;
-  return Error{std::to_string(Bytes) + " bytes of fast memory are more than " +
-               "machine " + M.Name + " has; say " + std::to_string(Most) +
-               "B or less"};
+  auto Text = [](uint64_t Size) {
+    for (const auto &[Name, Unit] : {std::pair{"TiB", 1ull << 40},
+                                     {"GiB", 1ull << 30},
+                                     {"MiB", 1ull << 20}})
+      if (Size % Unit == 0)
+        return std::to_string(Size / Unit) + Name;
+    return std::to_string(Size) + "B";
+  };
+  return Error{Text(Bytes) + " of fast memory is more than machine " + M.Name +
+               " has; say " + Text(Most) + " or less"};
 }
 
 MaybeError evenkeel::checkFastSize(const std::string &Text) {

@@ -178,7 +178,7 @@ TEST(FastSize, NotMoreThanThereIs) {
   EXPECT_FALSE(checkFastOn(M, 1000));
   MaybeError E = checkFastOn(M, 1001);
   ASSERT_TRUE(E);
-  EXPECT_EQ(E->Message, "1001 bytes of fast memory are more than machine small "
+  EXPECT_EQ(E->Message, "1001B of fast memory is more than machine small "
                         "has; say 1000B or less");
 }
 

@@ -47,6 +47,18 @@ std::vector<std::string> Args::all(const std::string &Name) const {
   return It == Values.end() ? std::vector<std::string>() : It->second;
 }
 
+void Args::requireAll(const std::vector<std::string> &Names) const {
+  std::string Missing;
+  for (const std::string &Name : Names)
+    if (text(Name).empty())
+      Missing += (Missing.empty() ? "" : " ") + Name;
+  if (!Missing.empty())
+    fail("missing " +
+         std::string(Missing.find(' ') == std::string::npos ? "option "
+                                                            : "options ") +
+         Missing + "; see --help");
+}
+
 std::string Args::require(const std::string &Name) const {
   std::string V = text(Name);
   if (V.empty())

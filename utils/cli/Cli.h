@@ -55,6 +55,8 @@ public:
   std::vector<std::string> all(const std::string &Name) const;
   /// Value of an option that must be given.
   std::string require(const std::string &Name) const;
+  /// Fails where one of \p Names is missing, and names all that are.
+  void requireAll(const std::vector<std::string> &Names) const;
 };
 
 struct Subcommand {

@@ -372,6 +372,7 @@ static int run(const Args &A) {
     return listNames(plannerNames(), A.has("--json"));
   if (A.text("--model") == "list")
     return listNames(modelNames(), A.has("--json"));
+  A.requireAll({"--facts", "--base", "--machine", "--fast"});
   if (A.has("--output"))
     refuseInput(A.text("--output"),
                 {A.text("--facts"), A.text("--base"), A.text("--machine")});

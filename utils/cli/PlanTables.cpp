@@ -19,6 +19,12 @@ static std::string withinText(double Bound) {
   return Bound > 1 ? "> 100 %" : percentText(Bound);
 }
 
+/// Formulas of C++ containers run to a thousand characters.
+static std::string shortened(const std::string &Formula) {
+  constexpr size_t Most = 72;
+  return Formula.size() <= Most ? Formula : Formula.substr(0, Most - 3) + "...";
+}
+
 static std::string spread(const std::vector<double> &V, bool All) {
   if (V.empty())
     return "0";
@@ -135,7 +141,9 @@ std::string evenkeel::cli::objectsText(const Facts &F, const Plan &P,
                                  S.Classes.empty() ? "-" : S.Classes,
                                  spread(R.Heaviest->Lines, Verbose),
                                  withinText(R.Heaviest->Bound),
-                                 S.Formula.empty() ? "-" : S.Formula});
+                                 S.Formula.empty() ? "-"
+                                 : Verbose         ? S.Formula
+                                                   : shortened(S.Formula)});
     }
     T.row(std::move(Cells));
   }

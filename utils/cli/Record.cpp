@@ -72,6 +72,8 @@ static void checkMode(const Args &A, const std::string &Mode,
          "' has units built with --record=counts and others; build all of them "
          "with evenkeel-cc --record=" +
          (Asked.empty() ? "counts" : Asked));
+  if (!Asked.empty() && Mode == "times")
+    fail("'" + Program + "' was built without --record; " + buildLine(Asked));
   if (!Asked.empty() && !Mode.empty() && Mode != Asked)
     fail("'" + Program + "' records " + Mode + ", not " + Asked +
          "; build it with evenkeel-cc --record=" + Asked);

@@ -236,7 +236,7 @@ std::string evenkeel::cli::endText(const RecordEnd &Asked,
            "its "
            "tasks did so far is missing";
   default:
-    return "the program ended first, all of it is recorded" +
+    return "the whole run is recorded, as the program ended first" +
            (ByKinds && R.End.missing
                 ? std::string(": ") + missingText(R.End.missing)
                 : std::string());
