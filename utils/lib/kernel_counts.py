@@ -55,6 +55,7 @@ import sqlite3
 import subprocess
 import tempfile
 
+import profile_rows
 from count_formulas import NO_TASK, Failure, Formulas, formula_text, groups
 
 FLAGS = ["-O2", "-g", "-fopenmp", "-fno-vectorize", "-fno-slp-vectorize",
@@ -207,9 +208,8 @@ def read_profile(path):
     begun = dict(db.execute("select task, first from part"))
     tasks, made = {}, collections.Counter()
     phases = {}  # of tasks that deal out a loop: those of a phase do
-    for row, region, phase, index, flags in db.execute(
-            'select "row", region, phase, "index", flags from task '
-            'order by "row"'):
+    for row, (region, phase, index, flags) in enumerate(
+            profile_rows.tasks_of(db, 'region, phase, "index", flags')):
         region, first = unsigned(region), begun.get(row, row)
         # Region, first row, place in its team, size of the team.
         phases[row] = phases.get(first, phase)
@@ -222,14 +222,16 @@ def read_profile(path):
         if task[3] is None:
             task[3] = made[phases[row], task[0]]
     counts = collections.defaultdict(collections.Counter)
-    for inst, task, reads, writes in db.execute(
-            "select inst, task, reads, writes from access"):
-        counts[sites[inst]][tasks[task][1] if task in tasks else NO_TASK] += \
-            reads + writes
-    symbols = [[unsigned(s), t, times, first, low, high, total]
-               for s, t, times, first, low, high, total in db.execute(
-                   "select symbol, task, times, first, min, max, sum "
-                   "from symbol")]
+    accesses = profile_rows.of_table(db, "access", "inst", "reads, writes")
+    for task, rows in accesses.items():
+        for (inst,), (reads, writes) in rows.items():
+            counts[sites[inst]][NO_TASK if task is None else tasks[task][1]] += \
+                reads + writes
+    told = profile_rows.of_table(db, "symbol", "symbol",
+                                 "times, first, min, max, sum")
+    symbols = [[unsigned(symbol), NO_TASK if task is None else task, *figures]
+               for task, rows in told.items()
+               for (symbol,), figures in rows.items()]
     return {"counts": counts, "tasks": tasks, "symbols": symbols}
 
 
