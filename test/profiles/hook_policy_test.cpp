@@ -271,7 +271,7 @@ TEST(HookPolicy, SurpriseMeansFirstTouch) {
     EXPECT_EQ(S.FastPages[1], Other ? 0u : 64u) << C.Cycles << " " << C.Reads;
     ASSERT_EQ(S.Notes.size(), Other ? 1u : 0u) << C.Cycles << " " << C.Reads;
     if (Other) {
-      EXPECT_NE(S.Notes[0].find("but for computing, 19.0 times"),
+      EXPECT_NE(S.Notes[0].find("waited for memory 19.0 times as long"),
                 std::string::npos)
           << S.Notes[0];
     }
