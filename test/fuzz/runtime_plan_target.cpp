@@ -5,6 +5,7 @@
 // both choose the same entry for an instance.
 //===----------------------------------------------------------------------===//
 #include "Target.h"
+#include "core/names.h"
 #include "format/Plan.h"
 #include "runtime/placement/plan.h"
 #include <cstdlib>
@@ -103,6 +104,10 @@ bool ekfuzz::runRuntimePlan(const std::string &Input) {
   // Plans live as long as the process; here there are many.
   for (size_t I = 0; I < Flat->count; ++I)
     delete[] const_cast<ek_plan_range *>(Flat->objects[I].ranges);
+  ek_names_are(nullptr, 0);
+  for (const ek_name *N = Flat->names; N->id; ++N)
+    delete[] N->text;
+  delete[] Flat->names;
   delete[] Flat->by_order;
   delete[] Flat->objects;
   delete Flat;
