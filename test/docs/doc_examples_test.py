@@ -86,6 +86,10 @@ class Pages(unittest.TestCase):
         _, _, page = self.check(self.block("$ echo 5 s\n...\n7 s\n", "<!-- figures vary -->\n"), write=True)
         self.assertIn("$ echo 5 s\n...\n5 s\n", page)
 
+    def test_write_leaves_right_lines_alone(self):
+        body = self.block("$ seq 1 9\n...\n7\n...\n9\n")
+        self.assertEqual(self.check(body, write=True)[2], body)
+
     def test_commands_of_several_lines(self):
         body = self.block("$ for i in 1 2; do\n>   echo $i\n> done\n1\n2\n")
         self.assertEqual(self.check(body)[0], 0)

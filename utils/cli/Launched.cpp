@@ -22,9 +22,14 @@ bool isRecording(const std::string &Bytes) {
 }
 
 unsigned launchedRanks() {
+  constexpr long MostRanks = 1 << 24; // else it is no number of ranks
   for (const char *Name : {EK_RANK_COUNT_VARIABLES})
-    if (const char *Text = std::getenv(Name))
-      return unsigned(std::strtoul(Text, nullptr, 10));
+    if (const char *Text = std::getenv(Name); Text && *Text) {
+      char *End = nullptr;
+      const long Ranks = std::strtol(Text, &End, 10);
+      if (!*End && Ranks > 0 && Ranks <= MostRanks)
+        return unsigned(Ranks);
+    }
   return 0;
 }
 

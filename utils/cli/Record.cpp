@@ -232,14 +232,14 @@ static int run(const Args &A) {
   const std::string Role = A.text("--role");
   if (!Role.empty() && !isRole(Role))
     fail("--role is base, prefix or target, not '" + Role + "'");
-  if (launchedRanks() > 1)
-    fail("record stands in front of the launcher, so that it can merge what "
-         "ranks record; write: evenkeel record ... -- mpirun -n " +
-         std::to_string(launchedRanks()) + " " + A.Command[0] + " ...");
   std::string Program = findProgram(A.Command[0]);
   if (Program.empty())
     fail("no program '" + A.Command[0] + "'");
   const size_t Word = programOf(A.Command, Program, askedMode(A));
+  if (!Word && launchedRanks() > 1)
+    fail("record stands in front of the launcher, so that it can merge what "
+         "ranks record; write: evenkeel record ... -- mpirun -n " +
+         std::to_string(launchedRanks()) + " " + A.Command[0] + " ...");
   const std::string Built =
       modeOf(readTextFile(Word ? findProgram(A.Command[Word]) : Program));
   checkMode(A, Built, A.Command[Word]);

@@ -93,7 +93,9 @@ static void checkPreloadable(const std::string &Program,
 /// Code is found by its module: by name, or by build id where that is another.
 /// A program that loads a library of the table is right, too.
 static void warnUnlessNamed(const Stacks &S, const std::string &Program,
-                            const std::string &Shown, const std::string &Path) {
+                            const std::vector<std::string> &Command,
+                            const std::string &Path) {
+  const std::string &Shown = Command[0];
   const std::string Bytes = readTextFile(Program);
   if (!isElf(Bytes))
     return; // a script, or a launcher's
@@ -103,6 +105,10 @@ static void warnUnlessNamed(const Stacks &S, const std::string &Program,
   for (const StackModule &M : S.Modules) {
     if (M.Name == Own || Bytes.find(M.Name) != std::string::npos)
       return;
+    // Behind env, a shell or a launcher.
+    for (const std::string &Word : Command)
+      if (fs::path(Word).filename().string() == M.Name)
+        return;
     Names += (Names.empty() ? "" : ", ") + M.Name;
   }
   std::fprintf(stderr,
@@ -127,7 +133,7 @@ static void preload(const Args &A, const Plan &P, const std::string &Program,
     fail("'" + Path + "' and '" + A.text("--plan") +
          "' come from different facts; make one of them again");
   checkPreloadable(Program, A.Command[0]);
-  warnUnlessNamed(S, Program, A.Command[0], Path);
+  warnUnlessNamed(S, Program, A.Command, Path);
   std::string Library = libraryFile("libevenkeel-preload.so");
   for (const StackModule &M : S.Modules)
     if (std::any_of(M.Syncs.begin(), M.Syncs.end(),

@@ -250,7 +250,9 @@ def wrong_of(block, number, printed, status, write):
             continue
         # Also where they match: what a page shows was printed, not made up.
         if write:
-            places = match(shown, said, float("inf"))
+            places = match(shown, said, within)
+            if places is None:
+                places = match(shown, said, float("inf"))
             near = aligned(shown, said) if places is None else [
                 s if p is None or "[...]" in s.rstrip()[:-5] else shortened(s, said[p])
                 for s, p in zip(shown, places)]

@@ -216,8 +216,11 @@ void ek_sync(ek_id id, unsigned context) __attribute__((not_tail_called));
 #else
 void ek_sync(ek_id id, unsigned context);
 #if defined(__GNUC__)
-#define ek_sync(id, context)                                                   \
-  (ek_sync((id), (context)), __extension__({ __asm__ __volatile__(""); }))
+static EK_ALWAYS_INLINE void ek_sync_here(ek_id id, unsigned context) {
+  ek_sync(id, context);
+  __asm__ __volatile__("");
+}
+#define ek_sync(id, context) ek_sync_here((id), (context))
 #endif
 #endif
 /* The same behind a call inside an expression, whose value it returns; errno
