@@ -1,5 +1,7 @@
 //===- Outlook.cpp - what a plan is to be held against --------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Outlook.h.
 //===----------------------------------------------------------------------===//
 #include "Outlook.h"
 #include "FirstTouch.h"

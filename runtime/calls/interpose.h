@@ -1,5 +1,8 @@
 /*===- interpose.h - calls that take every pointer -----------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Knows: the program, or a library, may free what the other side allocated.
+ * Leaves out: the functions of the C library that call these (interpose.c).
  *===----------------------------------------------------------------------===*/
 #ifndef EVENKEEL_RUNTIME_INTERPOSE_H
 #define EVENKEEL_RUNTIME_INTERPOSE_H

@@ -1,5 +1,8 @@
 /*===- range.h - objects in memory that is not from our extents ---*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Knows: static arrays, mappings and blocks of allocators that the program
+ *chose become objects where they lie; they get no extent of ours.
  *===----------------------------------------------------------------------===*/
 #ifndef EVENKEEL_RUNTIME_CALLS_RANGE_H
 #define EVENKEEL_RUNTIME_CALLS_RANGE_H

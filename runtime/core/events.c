@@ -1,5 +1,7 @@
 /*===- events.c - the one table of events -------------------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * See events.h.
  *===----------------------------------------------------------------------===*/
 #include "core/events.h"
 

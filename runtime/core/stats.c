@@ -1,5 +1,7 @@
 /*===- stats.c - counters of a run ---------------------------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * See stats.h.
  *===----------------------------------------------------------------------===*/
 #include "core/stats.h"
 

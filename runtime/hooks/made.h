@@ -1,5 +1,8 @@
 /*===- made.h - which hook follows the call that made a team ------*- C -*-===*
  *-*-===* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Knows: OpenMP libraries name a team by the address behind the call that made
+ * it, hooks have ids: which of both belong together.
  *===----------------------------------------------------------------------===*/
 #ifndef EVENKEEL_RUNTIME_MADE_H
 #define EVENKEEL_RUNTIME_MADE_H

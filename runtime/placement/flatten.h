@@ -1,5 +1,8 @@
 //===- flatten.h - a plan as flat arrays ------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: the runtime looks up entries while threads allocate, so it has a plan
+// as sorted arrays, without C++ containers.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_RUNTIME_FLATTEN_H
 #define EVENKEEL_RUNTIME_FLATTEN_H

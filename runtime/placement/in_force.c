@@ -1,5 +1,7 @@
 /*===- in_force.c - the plan that is carried out ------------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * See in_force.h.
  *===----------------------------------------------------------------------===*/
 #include "placement/in_force.h"
 #include "core/options.h"

@@ -1,5 +1,8 @@
 /*===- report.h - what the summary and the log say of tiers --------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Knows: the summary begins with the tiers: how large, how full, at most and
+ *now.
  *===----------------------------------------------------------------------===*/
 #ifndef EVENKEEL_RUNTIME_PLACEMENT_REPORT_H
 #define EVENKEEL_RUNTIME_PLACEMENT_REPORT_H

@@ -1,5 +1,7 @@
 /*===- walk.c - which pages of an object belong where -------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * See walk.h.
  *===----------------------------------------------------------------------===*/
 #include "placement/walk.h"
 #include "core/reserved.h"

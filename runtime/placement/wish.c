@@ -1,5 +1,7 @@
 /*===- wish.c - where an object is wanted -------------------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * See wish.h.
  *===----------------------------------------------------------------------===*/
 #include "placement/wish.h"
 #include "core/events.h"

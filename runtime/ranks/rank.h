@@ -1,5 +1,7 @@
 /*===- rank.h - which rank this process is ------------------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Knows: launchers tell each process its rank, and most how many there are.
  *===----------------------------------------------------------------------===*/
 #ifndef EVENKEEL_RUNTIME_RANK_H
 #define EVENKEEL_RUNTIME_RANK_H

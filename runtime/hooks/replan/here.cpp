@@ -1,6 +1,7 @@
-//===- here.cpp - the machine that a run is on -------------------*- C++
-//-*-===//
+//===- here.cpp - the machine that a run is on ----------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See here.h.
 //===----------------------------------------------------------------------===//
 #include "hooks/replan/here.h"
 

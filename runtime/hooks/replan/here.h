@@ -1,6 +1,8 @@
-//===- here.h - the machine that a run is on ---------------------*- C++
-//-*-===//
+//===- here.h - the machine that a run is on --------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: whether this computer's tiers are those that a plan was made for; and
+// that the planner's own memory is slow memory.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_RUNTIME_HERE_H
 #define EVENKEEL_RUNTIME_HERE_H

@@ -1,5 +1,8 @@
 /*===- join.c - ranks that plan again together --------------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Knows: ranks of one plan share a board; where they cannot, each goes on
+ *alone, which is counted.
  *===----------------------------------------------------------------------===*/
 #include "core/options.h"
 #include "core/stats.h"

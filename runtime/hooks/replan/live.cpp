@@ -1,6 +1,7 @@
-//===- live.cpp - objects that are alive, for planning again -----*- C++
-//-*-===//
+//===- live.cpp - objects that are alive, for planning again --------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See live.h.
 //===----------------------------------------------------------------------===//
 #include "hooks/replan/live.h"
 #include "core/stats.h"

@@ -1,5 +1,4 @@
-//===- live.h - objects that are alive, for planning again -------*- C++
-//-*-===//
+//===- live.h - objects that are alive, for planning again ------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: what the planner asks of each, also of the other ranks' (board.h).

@@ -1,6 +1,7 @@
-//===- next_plan.cpp - how a run comes by its next plan ----------*- C++
-//-*-===//
+//===- next_plan.cpp - how a run comes by its next plan -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See next_plan.h.
 //===----------------------------------------------------------------------===//
 #include "hooks/replan/next_plan.h"
 #include "core/stats.h"

@@ -1,5 +1,4 @@
-//===- next_plan.h - how a run comes by its next plan ------------*- C++
-//-*-===//
+//===- next_plan.h - how a run comes by its next plan -----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: the leader of several ranks lays its plan out for the others

@@ -1,5 +1,8 @@
 /*===- report.h - what the summary says of phases and plans -------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Knows: sums over the phases that hooks ended, and over looks at the plan.
+ * Leaves out: who counts them (balance.c, replan.cpp).
  *===----------------------------------------------------------------------===*/
 #ifndef EVENKEEL_RUNTIME_REPLAN_REPORT_H
 #define EVENKEEL_RUNTIME_REPLAN_REPORT_H
