@@ -8,8 +8,8 @@
  *   section= ek_raw_section, then `count` fixed-size rows
  * Unknown tags are skipped by their `bytes`. A file without the final
  *EK_RAW_END section is truncated and is refused. Leaves out: anything that a
- *reader would have to search for; rows are sorted as noted, so that equal runs
- *give equal files.
+ * reader would have to search for; rows are sorted as noted, so that equal runs
+ * give equal files.
  *===----------------------------------------------------------------------===*/
 #ifndef EVENKEEL_EK_RAW_H
 #define EVENKEEL_EK_RAW_H

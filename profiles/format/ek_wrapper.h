@@ -4,7 +4,7 @@
  * Knows: the memory behind a symbol that compiled code has for a function which
  * may allocate for its callers, under the function's name with a prefix. A unit
  * that calls the function refers to the symbol weakly: where no unit defines
- *it, the function is no allocation wrapper. A symbol that holds whatever other
+ * it, the function is no allocation wrapper. A symbol that holds whatever other
  * units do is one byte long, EK_WRAPPER_YES; any other is a whole ek_wrapper.
  * Leaves out: who makes them (rewriter/plugin), who decides (wrapper.c).
  *===----------------------------------------------------------------------===*/

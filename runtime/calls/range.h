@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Knows: static arrays, mappings and blocks of allocators that the program
- *chose become objects where they lie; they get no extent of ours.
+ * chose become objects where they lie; they get no extent of ours.
  *===----------------------------------------------------------------------===*/
 #ifndef EVENKEEL_RUNTIME_CALLS_RANGE_H
 #define EVENKEEL_RUNTIME_CALLS_RANGE_H

@@ -1,9 +1,9 @@
 //===- find.cpp - who is named by a plan ------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: an allocation finds its entry by binary search. No exception leaves
-// this file, and it asks for no memory.
-// Leaves out: where the arrays come from (flatten.cpp).
+// Knows: an allocation finds its entry, and a hook its steps, by binary search.
+// No exception leaves this file, and it asks for no memory. Leaves out: where
+// the arrays come from (flatten.cpp).
 //===----------------------------------------------------------------------===//
 #include "placement/plan.h"
 #include "placement/plan_order.h"
@@ -151,6 +151,14 @@ ek_plan_known ek_plan_knows(const ek_plan *Plan, uint64_t Site) {
   if (Behind == First || Behind[-1].site != Site)
     return EK_KNOWS_NOTHING;
   return Behind[-1].context ? EK_KNOWS_CALLS : EK_KNOWS_ORDER; // rising
+}
+
+const ek_plan_sync *ek_plan_sync_of(const ek_plan *Plan, uint64_t Id) {
+  const ek_plan_sync *Begin = Plan->syncs, *End = Begin + Plan->sync_count;
+  const ek_plan_sync *At = std::lower_bound(
+      Begin, End, Id,
+      [](const ek_plan_sync &S, uint64_t Sync) { return S.sync < Sync; });
+  return At != End && At->sync == Id ? At : nullptr;
 }
 
 bool ek_plan_was_used(const ek_plan *Plan) {

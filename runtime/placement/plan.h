@@ -162,6 +162,8 @@ size_t ek_plan_part(const ek_plan *plan, size_t step, double *by_rank);
 /* Whether the entry may name an object of rank \p rank. */
 bool ek_plan_names_rank(const ek_plan *plan, const ek_plan_object *entry,
                         uint32_t rank);
+/* Of the steps that the hook \p id ends the last; NULL: there are none. */
+const ek_plan_sync *ek_plan_sync_of(const ek_plan *plan, uint64_t id);
 /* Which rank has thread \p index. */
 size_t ek_plan_rank_of(const ek_plan *plan, uint32_t index);
 

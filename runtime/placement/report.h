@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Knows: the summary begins with the tiers: how large, how full, at most and
- *now.
+ * now.
  *===----------------------------------------------------------------------===*/
 #ifndef EVENKEEL_RUNTIME_PLACEMENT_REPORT_H
 #define EVENKEEL_RUNTIME_PLACEMENT_REPORT_H

@@ -28,18 +28,6 @@ void ek_unlike_object(void) {
 
 void ek_unlike_region(uint64_t id) { last_region = id; }
 
-static bool knows(const ek_plan *plan, uint64_t id) {
-  size_t from = 0, to = plan->sync_count;
-  while (from < to) {
-    size_t middle = (from + to) / 2;
-    if (plan->syncs[middle].sync < id)
-      from = middle + 1;
-    else
-      to = middle;
-  }
-  return from < plan->sync_count && plan->syncs[from].sync == id;
-}
-
 static bool take(void) {
   return !__atomic_exchange_n(&seen.taken, 1, __ATOMIC_ACQUIRE);
 }
@@ -62,7 +50,7 @@ static void count(uint64_t id, uint64_t region, uint32_t width) {
 }
 
 bool ek_unlike_phase(const ek_plan *plan, uint64_t id) {
-  const bool known = knows(plan, id);
+  const bool known = ek_plan_sync_of(plan, id) != NULL;
   if (!known && __atomic_fetch_add(&sums.phases, 1, __ATOMIC_RELAXED) == 0)
     __atomic_store_n(&sums.sync, id, __ATOMIC_RELAXED);
   if (!known || __atomic_load_n(&new_object, __ATOMIC_RELAXED))

@@ -14,7 +14,7 @@ a, rest = p.parse_known_args()
 
 
 class Pages(unittest.TestCase):
-    def check(self, body, write=False):
+    def check(self, body, write=False, option=None):
         """Exit status, what was printed, and the page afterwards."""
         with tempfile.TemporaryDirectory() as folder:
             source = Path(folder)
@@ -25,6 +25,7 @@ class Pages(unittest.TestCase):
             page.write_text(body)
             r = subprocess.run([sys.executable, a.lib / "doc_examples.py", "--source", folder,
                                 "--build", source / "out", *(["--write"] if write else []),
+                                *([option] if option else []),
                                 "page.md"], capture_output=True, text=True)
             return r.returncode, r.stdout + r.stderr, page.read_text()
 
@@ -75,6 +76,11 @@ class Pages(unittest.TestCase):
         self.assertEqual(self.check(self.block("$ false\n", "<!-- not run: no reason -->\n"))[0], 0)
         self.assertEqual(self.check(self.block("$ cat x\nhello\n", "<!-- hidden: echo hello >x -->\n"))[0], 0)
         self.assertEqual(self.check(self.block("$ true\n", "<!-- hidden: false -->\n"))[0], 1)
+
+    def test_list_says_what_is_not_run(self):
+        status, said, _ = self.check(self.block("$ false\n", "<!-- not run: no cluster -->\n"),
+                                     option="--list")
+        self.assertEqual((status, said), (0, "page.md: false  (no cluster)\n"))
 
     def test_write_keeps_what_was_left_out(self):
         body = self.block("$ seq 3 6\n1\n...\n9\n$ echo a\n", "<!-- exit 0 -->\n")

@@ -53,7 +53,7 @@ def calls(text, macro):
 def cell(text):
     """As a cell of a table; words with underscores or angle brackets as code."""
     text = text.replace("|", "\\|").replace("<", "&lt;")
-    return re.sub(r"(?<![`\w])(--[a-z][a-z-]*|\w*_\w+|[A-Z]{2,}_[A-Z_]*=?\w*)(?![`\w])", r"`\1`", text)
+    return re.sub(r"(?<![`\w])(--[a-z][a-z-]*(?:=\w+)?|\w*_(?:\w+|\*)(?:\.json)?(?:=\w+)?)(?![`\w])", r"`\1`", text)
 
 
 def table(header, rows):

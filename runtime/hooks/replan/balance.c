@@ -239,16 +239,8 @@ static bool start(const ek_plan *plan) {
 
 /* The next step that \p id ends, or none (step_count). */
 static size_t find(const ek_plan *plan, uint64_t id) {
-  size_t from = 0, to = plan->sync_count;
-  while (from < to) {
-    size_t middle = (from + to) / 2;
-    if (plan->syncs[middle].sync < id)
-      from = middle + 1;
-    else
-      to = middle;
-  }
-  if (from == plan->sync_count || plan->syncs[from].sync != id ||
-      plan->syncs[from].last < now.next)
+  const ek_plan_sync *sync = ek_plan_sync_of(plan, id);
+  if (!sync || sync->last < now.next)
     return plan->step_count;
   size_t i = now.next;
   while (plan->steps[i].sync != id)

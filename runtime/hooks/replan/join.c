@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Knows: ranks of one plan share a board; where they cannot, each goes on
- *alone, which is counted.
+ * alone, which is counted.
  *===----------------------------------------------------------------------===*/
 #include "core/options.h"
 #include "core/stats.h"
