@@ -7,9 +7,9 @@
 // line: they are sums in another order.
 //===----------------------------------------------------------------------===//
 #include "Fold.h"
-#include "extrapolate/Digest.h"
-#include "extrapolate/WriteBacks.h"
 #include "planner/Phase.h"
+#include "predict/extrapolate/Digest.h"
+#include "predict/extrapolate/WriteBacks.h"
 #include <algorithm>
 #include <array>
 #include <cmath>

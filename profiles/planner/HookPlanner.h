@@ -12,8 +12,8 @@
 #define EVENKEEL_PROFILES_PLANNER_HOOKPLANNER_H
 
 #include "AlikePhases.h"
-#include "Extrapolate.h"
 #include "Trade.h"
+#include "predict/Extrapolate.h"
 #include <deque>
 #include <functional>
 

@@ -8,7 +8,6 @@
 #include "Balanced.h"
 #include "Confidence.h"
 #include "Density.h"
-#include "Extrapolate.h"
 #include "FirstTouch.h"
 #include "Fixed.h"
 #include "Fold.h"
@@ -21,6 +20,7 @@
 #include "format/Identity.h"
 #include "format/PlanIndex.h"
 #include "format/Replan.h"
+#include "predict/Extrapolate.h"
 #include <algorithm>
 #include <array>
 #include <cmath>

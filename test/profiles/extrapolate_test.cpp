@@ -6,7 +6,7 @@
 #include "Scenario.h"
 #include "TempDir.h"
 #include "format/Course.h"
-#include "planner/Extrapolate.h"
+#include "predict/Extrapolate.h"
 #include <algorithm>
 #include <cmath>
 #include <map>

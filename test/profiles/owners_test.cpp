@@ -5,8 +5,8 @@
 //===----------------------------------------------------------------------===//
 #include "Scenario.h"
 #include "models/Model.h"
-#include "planner/Extrapolate.h"
 #include "planner/Owners.h"
+#include "predict/Extrapolate.h"
 
 using namespace evenkeel;
 

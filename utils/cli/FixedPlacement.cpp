@@ -6,8 +6,8 @@
 #include "FixedPlacement.h"
 #include "PlacedShares.h"
 #include "planner/Confidence.h"
-#include "planner/Extrapolate.h"
 #include "planner/Phase.h"
+#include "predict/Extrapolate.h"
 
 using namespace evenkeel;
 using namespace evenkeel::cli;

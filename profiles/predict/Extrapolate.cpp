@@ -8,8 +8,8 @@
 // are Threads.h's.
 //===----------------------------------------------------------------------===//
 #include "Extrapolate.h"
-#include "Phase.h"
 #include "extrapolate/Extrapolator.h"
+#include "planner/Phase.h"
 #include <algorithm>
 
 using namespace evenkeel;

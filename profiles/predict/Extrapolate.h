@@ -10,7 +10,7 @@
 #ifndef EVENKEEL_PROFILES_PLANNER_EXTRAPOLATE_H
 #define EVENKEEL_PROFILES_PLANNER_EXTRAPOLATE_H
 
-#include "Owners.h"
+#include "planner/Owners.h"
 
 namespace evenkeel {
 
