@@ -4,9 +4,9 @@
 // Knows: what every cost model takes and gives. A model sees predicted demands
 // of one task (core time, lines read and written per object chunk, exposed
 // latencies) and the machine file; it returns seconds for a given placement.
-// Leaves out: how demands were predicted (predict/Extrapolate.h), who else runs
-// at the time (the planner adds bandwidth limits per phase), and the simulator,
-// with which no code is shared.
+// Leaves out: how demands were predicted (predict/TargetPredictor.h), who else
+// runs at the time (the planner adds bandwidth limits per phase), and the
+// simulator, with which no code is shared.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_MODELS_MODEL_H
 #define EVENKEEL_PROFILES_MODELS_MODEL_H

@@ -5,7 +5,7 @@
 // that leave the caches, and its core time are predicted, and how far off each
 // way was where the truth is known.
 // Makes: the error bound of an estimate.
-// Leaves out: the prediction itself (extrapolate/).
+// Leaves out: the prediction itself (predict/).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_PLANNER_ESTIMATE_H
 #define EVENKEEL_PROFILES_PLANNER_ESTIMATE_H

@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // See Fold.h. What tasks do to lines that others left in the caches is not in
-// their rows, but follows from those before (extrapolate/WriteBacks.h), so
+// their rows, but follows from those before (predict/base/WriteBacks.h), so
 // phases alike must also push out the same. Amounts are compared in 1/1024 of a
 // line: they are sums in another order.
 //===----------------------------------------------------------------------===//
 #include "Fold.h"
 #include "planner/Phase.h"
-#include "predict/extrapolate/Digest.h"
-#include "predict/extrapolate/WriteBacks.h"
+#include "predict/base/Digest.h"
+#include "predict/base/WriteBacks.h"
 #include <algorithm>
 #include <array>
 #include <cmath>

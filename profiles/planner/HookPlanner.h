@@ -13,7 +13,7 @@
 
 #include "AlikePhases.h"
 #include "Trade.h"
-#include "predict/Extrapolate.h"
+#include "predict/TargetPredictor.h"
 #include <deque>
 #include <functional>
 

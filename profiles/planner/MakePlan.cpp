@@ -20,7 +20,7 @@
 #include "format/Identity.h"
 #include "format/PlanIndex.h"
 #include "format/Replan.h"
-#include "predict/Extrapolate.h"
+#include "predict/TargetPredictor.h"
 #include <algorithm>
 #include <array>
 #include <cmath>

@@ -47,7 +47,7 @@ constexpr double LeastAlike = 0.8;
 constexpr double Carry = 0.7;
 /// A sampled phase tells how far off a phase is whose predicted latencies are
 /// at most so many times its own: an exchange of edges says nothing of a sweep.
-constexpr double MostTold = 32; // as TellingShare in extrapolate/Tasks.cpp
+constexpr double MostTold = 32; // as TellingShare in predict/traffic/
 /// Samples of the very same data, against as many of others.
 constexpr double OwnWorth = 2; // enough to be preferred where there are any
 /// Bounds on b(X) / b(Y), where the base input has few lines.

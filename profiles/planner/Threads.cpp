@@ -31,7 +31,7 @@ namespace {
 /// threads, two at least. Half way between.
 constexpr double MostOverlap = 1.5;
 /// Loop totals below it that all threads have alike count something else than
-/// what they deal out (time steps, say). As LeastTelling in extrapolate/.
+/// what they deal out (time steps, say). As LeastTelling in predict/.
 constexpr double FewTrips = 1000;
 /// Of a team's computing, what one of three threads or more has alone where it
 /// does what a `single` or `master` holds.

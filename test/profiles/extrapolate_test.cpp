@@ -6,7 +6,7 @@
 #include "Scenario.h"
 #include "TempDir.h"
 #include "format/Course.h"
-#include "predict/Extrapolate.h"
+#include "predict/TargetPredictor.h"
 #include <algorithm>
 #include <cmath>
 #include <map>

@@ -4,7 +4,7 @@
 // Knows: which instance of the target is which of the base, where more or fewer
 // blocks of a site are large.
 //===----------------------------------------------------------------------===//
-#include "predict/extrapolate/Instances.h"
+#include "predict/sizes/Instances.h"
 #include "gtest/gtest.h"
 
 using namespace evenkeel;

@@ -6,7 +6,7 @@
 #include "Scenario.h"
 #include "models/Model.h"
 #include "planner/Owners.h"
-#include "predict/Extrapolate.h"
+#include "predict/TargetPredictor.h"
 
 using namespace evenkeel;
 

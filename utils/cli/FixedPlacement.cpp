@@ -7,7 +7,7 @@
 #include "PlacedShares.h"
 #include "planner/Confidence.h"
 #include "planner/Phase.h"
-#include "predict/Extrapolate.h"
+#include "predict/TargetPredictor.h"
 
 using namespace evenkeel;
 using namespace evenkeel::cli;

@@ -10,7 +10,7 @@
 // round robin or on request, objects that each thread walks through as a
 // whole, gathers.
 //===----------------------------------------------------------------------===//
-#include "Extrapolator.h"
+#include "predict/Extrapolator.h"
 #include <algorithm>
 #include <cmath>
 #include <numeric>

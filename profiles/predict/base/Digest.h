@@ -6,8 +6,8 @@
 // apart.
 // Leaves out: contents that are made to have the sums of others.
 //===----------------------------------------------------------------------===//
-#ifndef EVENKEEL_PROFILES_PLANNER_EXTRAPOLATE_DIGEST_H
-#define EVENKEEL_PROFILES_PLANNER_EXTRAPOLATE_DIGEST_H
+#ifndef EVENKEEL_PROFILES_PREDICT_BASE_DIGEST_H
+#define EVENKEEL_PROFILES_PREDICT_BASE_DIGEST_H
 
 #include <cstdint>
 #include <cstring>

@@ -14,7 +14,7 @@
 // so that growth in a direction in which tasks do not differ is not guessed.
 // Leaves out: regions with few tasks, or with tasks all alike.
 //===----------------------------------------------------------------------===//
-#include "Extrapolator.h"
+#include "predict/Extrapolator.h"
 #include <algorithm>
 #include <cmath>
 

@@ -12,8 +12,8 @@
 // Makes: by instance of the base run, the known one that it became.
 // Leaves out: sizes of what is not known yet (Sizes.cpp).
 //===----------------------------------------------------------------------===//
-#ifndef EVENKEEL_PROFILES_PLANNER_EXTRAPOLATE_INSTANCES_H
-#define EVENKEEL_PROFILES_PLANNER_EXTRAPOLATE_INSTANCES_H
+#ifndef EVENKEEL_PROFILES_PREDICT_SIZES_INSTANCES_H
+#define EVENKEEL_PROFILES_PREDICT_SIZES_INSTANCES_H
 
 #include "planner/Planner.h"
 

@@ -1,4 +1,5 @@
-//===- Extrapolate.h - one target, predicted as it gets known ---*- C++ -*-===//
+//===- TargetPredictor.h - one target, predicted as it gets known ---*- C++
+//-*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: the base profile and what is given for the target do not change while
@@ -7,8 +8,8 @@
 // Makes: a Problem each time.
 // Leaves out: what measured times and samples tell (Locality.h, Samples.h).
 //===----------------------------------------------------------------------===//
-#ifndef EVENKEEL_PROFILES_PLANNER_EXTRAPOLATE_H
-#define EVENKEEL_PROFILES_PLANNER_EXTRAPOLATE_H
+#ifndef EVENKEEL_PROFILES_PREDICT_TARGETPREDICTOR_H
+#define EVENKEEL_PROFILES_PREDICT_TARGETPREDICTOR_H
 
 #include "planner/Owners.h"
 

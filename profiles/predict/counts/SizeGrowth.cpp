@@ -11,7 +11,7 @@
 // Makes: the growth that either tells, where it is certain enough. Leaves out:
 // growth that a formula gives (Work.cpp), or tasks (PowerLaws.cpp).
 //===----------------------------------------------------------------------===//
-#include "Extrapolator.h"
+#include "predict/Extrapolator.h"
 #include <algorithm>
 #include <cmath>
 

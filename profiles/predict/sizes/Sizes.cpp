@@ -7,9 +7,9 @@
 // tells by its size how often they iterate.
 // Makes: instances with a size and the method that gave it, and their units.
 //===----------------------------------------------------------------------===//
-#include "Extrapolator.h"
 #include "Instances.h"
 #include "planner/Phase.h"
+#include "predict/Extrapolator.h"
 #include <algorithm>
 #include <cmath>
 

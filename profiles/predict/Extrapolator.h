@@ -8,7 +8,7 @@
 #ifndef EVENKEEL_PROFILES_PLANNER_EXTRAPOLATE_EXTRAPOLATOR_H
 #define EVENKEEL_PROFILES_PLANNER_EXTRAPOLATE_EXTRAPOLATOR_H
 
-#include "WriteBacks.h"
+#include "base/WriteBacks.h"
 #include "planner/Definitions.h"
 #include "planner/Owners.h"
 #include <algorithm>

@@ -13,8 +13,8 @@
 // Leaves out: values that sizes tell (Sizes.cpp), totals that are equal to
 // others or go with them (AlikeTotals.cpp).
 //===----------------------------------------------------------------------===//
-#include "Extrapolator.h"
 #include "planner/Quantity.h"
+#include "predict/Extrapolator.h"
 #include <algorithm>
 #include <cmath>
 #include <set>

@@ -7,7 +7,7 @@
 // Makes: whether the task counts as determined.
 // Leaves out: where it gathers (openUnsampled in Samples.h).
 //===----------------------------------------------------------------------===//
-#include "Extrapolator.h"
+#include "predict/Extrapolator.h"
 #include <algorithm>
 #include <set>
 

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 #include "WriteBacks.h"
 #include "Digest.h"
-#include "Extrapolator.h"
 #include "planner/Phase.h"
+#include "predict/Extrapolator.h"
 #include <algorithm>
 #include <cmath>
 

@@ -4,9 +4,9 @@
 // Knows: lines per task, object and chunk, exposed latencies, who gathers.
 // Leaves out: the target (Tasks.cpp).
 //===----------------------------------------------------------------------===//
-#include "Extrapolator.h"
 #include "format/Course.h"
 #include "planner/Phase.h"
+#include "predict/Extrapolator.h"
 #include <algorithm>
 #include <cmath>
 #include <numeric>

@@ -1,14 +1,15 @@
-//===- Extrapolate.cpp - from a base profile to the target's demands ------===//
+//===- TargetPredictor.cpp - from a base profile to the target's demands
+//------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: the order of the steps: values, sizes, demands (extrapolate/), and
+// Knows: the order of the steps: values, sizes, demands (predict/), and
 // what of them has to be done again when a hook knows more.
 // Makes: a Problem.
 // Leaves out: other numbers of phases or instances than the base had; threads
 // are Threads.h's.
 //===----------------------------------------------------------------------===//
-#include "Extrapolate.h"
-#include "extrapolate/Extrapolator.h"
+#include "TargetPredictor.h"
+#include "Extrapolator.h"
 #include "planner/Phase.h"
 #include <algorithm>
 

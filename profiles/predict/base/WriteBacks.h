@@ -9,8 +9,8 @@
 // least recently used lines going first, fetches of a task evenly mixed.
 // Leaves out: lines that are used again before they leave.
 //===----------------------------------------------------------------------===//
-#ifndef EVENKEEL_PROFILES_PLANNER_EXTRAPOLATE_WRITEBACKS_H
-#define EVENKEEL_PROFILES_PLANNER_EXTRAPOLATE_WRITEBACKS_H
+#ifndef EVENKEEL_PROFILES_PREDICT_BASE_WRITEBACKS_H
+#define EVENKEEL_PROFILES_PREDICT_BASE_WRITEBACKS_H
 
 #include <cstdint>
 #include <deque>

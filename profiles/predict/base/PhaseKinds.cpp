@@ -12,7 +12,7 @@
 // Samples.h). Where a value counts iterations, no two phases are alike.
 //===----------------------------------------------------------------------===//
 #include "Digest.h"
-#include "Extrapolator.h"
+#include "predict/Extrapolator.h"
 #include <algorithm>
 
 using namespace evenkeel;

@@ -12,8 +12,8 @@
 // Makes: what a line weighs on the target, over the base input. Leaves out:
 // walks that never jump, and jumps of unknown length.
 //===----------------------------------------------------------------------===//
-#include "Extrapolator.h"
 #include "planner/Phase.h"
+#include "predict/Extrapolator.h"
 #include <algorithm>
 #include <cmath>
 

@@ -11,7 +11,7 @@
 // Makes: values of such totals. Leaves out: totals that are alike in all tasks,
 // that differ from phase to phase, or that few tasks have.
 //===----------------------------------------------------------------------===//
-#include "Extrapolator.h"
+#include "predict/Extrapolator.h"
 #include <algorithm>
 #include <cmath>
 

@@ -7,7 +7,7 @@
 // changed since; a hook learns a few values, of a few phases.
 // Leaves out: what they are used for (Work.cpp, Runs.cpp, Determined.cpp).
 //===----------------------------------------------------------------------===//
-#include "Extrapolator.h"
+#include "predict/Extrapolator.h"
 
 using namespace evenkeel;
 

@@ -5,7 +5,7 @@
 // base's symbols, of a task, of a site and of the whole program.
 // Leaves out: what stands in where an expression is not usable (Tasks.cpp).
 //===----------------------------------------------------------------------===//
-#include "Extrapolator.h"
+#include "predict/Extrapolator.h"
 #include <algorithm>
 #include <cmath>
 
