@@ -14,9 +14,9 @@
 
 namespace evenkeel {
 
-/// {"schema":"evenkeel.simulation/1","machine","fast_bytes","policies":[{"name",
-/// "makespan_s","acv","barrier_wait_s","fast_access_share","migrated_bytes",
-/// "promoted_bytes","demoted_bytes","faults","samples",
+/// {"schema":"evenkeel.simulation/1","machine","fast_bytes","policies":[{
+/// "name","makespan_s","acv","barrier_wait_s","fast_access_share",
+/// "migrated_bytes","promoted_bytes","demoted_bytes","faults","samples",
 /// "peak_fast_bytes","refused_bytes","oracle_gap"}],"oracle":{"makespan_s",
 /// "static_makespan_s","lower_bound_s","static_lower_bound_s",
 /// "static_bound_exact","least_acv"},"assumed":[..]}; gaps and "oracle" only

@@ -4,8 +4,8 @@
 // RUN: %evenkeel analyze --verify %t.o | FileCheck %s --check-prefix=VERIFY
 // VERIFY: verified: {{[0-9]+}} checks hold
 // RUN: %evenkeel analyze --print %t.o | FileCheck %s
-// CHECK-DAG: copies.c:23:46  chase {{.*}} trip.14 
-// CHECK-DAG: copies.c:23:22  chase {{.*}} trip.14~1 
+// CHECK-DAG: copies.c:23:46  chase {{.*}} trip.14 {{ *}}0
+// CHECK-DAG: copies.c:23:22  chase {{.*}} trip.14~1 {{ *}}0
 #include <stdlib.h>
 struct node {
   struct node *next;
