@@ -1,10 +1,10 @@
 //===- Count.h - count expressions inside the pass --------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: the expression trees of profiles/format/Expr.h as values the analysis
-// can build and fold, without linking that library into foreign compilers.
-// Makes: infix text for the printers and JSON for facts.json.
-// Leaves out: evaluation; that is the planner's.
+// Knows: the expression trees of profiles/format/expr/Expr.h as values the
+// analysis can build and fold, without linking that library into foreign
+// compilers. Makes: infix text for the printers and JSON for facts.json. Leaves
+// out: evaluation; that is the planner's.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PASSES_COUNT_H
 #define EVENKEEL_PASSES_COUNT_H

@@ -4,7 +4,7 @@
 // Knows: see the header.
 //===----------------------------------------------------------------------===//
 #include "PlanShares.h"
-#include "format/Plan.h"
+#include "format/plan/Plan.h"
 #include <algorithm>
 #include <cmath>
 

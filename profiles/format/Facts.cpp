@@ -7,7 +7,7 @@
 #include "Facts.h"
 #include "File.h"
 #include "Identity.h"
-#include "Plan.h"
+#include "format/plan/Plan.h"
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <set>

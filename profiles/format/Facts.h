@@ -38,7 +38,7 @@
 #define EVENKEEL_PROFILES_FORMAT_FACTS_H
 
 #include "Error.h"
-#include "Expr.h"
+#include "format/expr/Expr.h"
 #include <cstdint>
 #include <map>
 #include <optional>

@@ -10,7 +10,7 @@
 #define EVENKEEL_PROFILES_FORMAT_FILE_H
 
 #include "Error.h"
-#include "Expr.h"
+#include "format/expr/Expr.h"
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 

@@ -5,7 +5,7 @@
 // Leaves out: files that a program opens by other names.
 //===----------------------------------------------------------------------===//
 #include "Identity.h"
-#include "Profile.h"
+#include "format/profile/Profile.h"
 #include <cerrno>
 #include <cstring>
 #include <fstream>

@@ -14,8 +14,8 @@
 
 #include "Facts.h"
 #include "Machine.h"
-#include "Profile.h"
 #include "SeenTypes.h"
+#include "format/profile/Profile.h"
 #include <tuple>
 
 namespace evenkeel {

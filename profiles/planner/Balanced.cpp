@@ -7,14 +7,14 @@
 // of the tasks' times.
 //===----------------------------------------------------------------------===//
 #include "Balanced.h"
-#include "Confidence.h"
 #include "Density.h"
 #include "FirstTouch.h"
 #include "Fixed.h"
 #include "HookPlanner.h"
 #include "MinMax.h"
-#include "Phase.h"
-#include "Spans.h"
+#include "models/Phase.h"
+#include "models/Spans.h"
+#include "predict/Confidence.h"
 #include <algorithm>
 #include <cmath>
 #include <functional>

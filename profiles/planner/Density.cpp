@@ -6,7 +6,7 @@
 // ecoHMEM names it by its call stack; bytes are the site's peak of live bytes.
 //===----------------------------------------------------------------------===//
 #include "Density.h"
-#include "Phase.h"
+#include "models/Phase.h"
 #include <algorithm>
 
 using namespace evenkeel;

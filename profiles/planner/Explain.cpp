@@ -4,7 +4,7 @@
 // Knows, makes, leaves out: see Explain.h.
 //===----------------------------------------------------------------------===//
 #include "Explain.h"
-#include "Phase.h"
+#include "models/Phase.h"
 #include <algorithm>
 #include <cmath>
 #include <set>

@@ -7,8 +7,8 @@
 // fast memory is full.
 //===----------------------------------------------------------------------===//
 #include "FirstTouch.h"
-#include "Phase.h"
 #include "format/Course.h"
+#include "models/Phase.h"
 #include <algorithm>
 #include <cmath>
 #include <limits>

@@ -5,9 +5,9 @@
 //===----------------------------------------------------------------------===//
 #include "Fixed.h"
 #include "../format/Allocators.h"
-#include "AlikePhases.h"
 #include "FirstTouch.h"
-#include "Phase.h"
+#include "models/Phase.h"
+#include "problem/AlikePhases.h"
 #include <algorithm>
 #include <cmath>
 #include <limits>

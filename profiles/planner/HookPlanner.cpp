@@ -4,7 +4,7 @@
 // See HookPlanner.h.
 //===----------------------------------------------------------------------===//
 #include "HookPlanner.h"
-#include "TaskTypes.h"
+#include "predict/measured/TaskTypes.h"
 #include <algorithm>
 #include <numeric>
 

@@ -11,9 +11,9 @@
 #ifndef EVENKEEL_PROFILES_PLANNER_HOOKPLANNER_H
 #define EVENKEEL_PROFILES_PLANNER_HOOKPLANNER_H
 
-#include "AlikePhases.h"
 #include "Trade.h"
 #include "predict/TargetPredictor.h"
+#include "problem/AlikePhases.h"
 #include <deque>
 #include <functional>
 

@@ -3,24 +3,24 @@
 //
 // Knows: extrapolate, place, and say why: shares become ranges of relative
 // chunks, every object gets its predicted gain and a reason in plain words.
-// Leaves out: the file format (format/Plan.cpp).
+// Leaves out: the file format (format/plan/Plan.cpp).
 //===----------------------------------------------------------------------===//
 #include "Balanced.h"
-#include "Confidence.h"
 #include "Density.h"
 #include "FirstTouch.h"
 #include "Fixed.h"
-#include "Fold.h"
-#include "Locality.h"
-#include "Owners.h"
-#include "PhaseUnder.h"
 #include "Rivals.h"
-#include "Samples.h"
-#include "TaskTypes.h"
 #include "format/Identity.h"
-#include "format/PlanIndex.h"
 #include "format/Replan.h"
+#include "format/plan/PlanIndex.h"
+#include "models/PhaseUnder.h"
+#include "predict/Confidence.h"
 #include "predict/TargetPredictor.h"
+#include "predict/base/Fold.h"
+#include "predict/measured/Locality.h"
+#include "predict/measured/Owners.h"
+#include "predict/measured/Samples.h"
+#include "predict/measured/TaskTypes.h"
 #include <algorithm>
 #include <array>
 #include <cmath>

@@ -6,7 +6,7 @@
 #include "Outlook.h"
 #include "FirstTouch.h"
 #include "Fixed.h"
-#include "Phase.h"
+#include "models/Phase.h"
 
 using namespace evenkeel;
 

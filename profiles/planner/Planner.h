@@ -11,13 +11,13 @@
 
 #include "../format/Facts.h"
 #include "../format/Machine.h"
-#include "../format/Plan.h"
-#include "../format/Profile.h"
 #include "../format/SeenTypes.h"
 #include "../format/Tuning.h"
 #include "../models/Model.h"
-#include "Estimate.h"
-#include "SharedList.h"
+#include "format/plan/Plan.h"
+#include "format/profile/Profile.h"
+#include "problem/Estimate.h"
+#include "problem/SharedList.h"
 #include <map>
 #include <memory>
 #include <string>

@@ -4,7 +4,7 @@
 // See Remaining.h, and Trade.cpp for the formulas.
 //===----------------------------------------------------------------------===//
 #include "Remaining.h"
-#include "Phase.h"
+#include "models/Phase.h"
 #include <algorithm>
 #include <cmath>
 #include <limits>

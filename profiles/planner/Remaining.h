@@ -10,7 +10,7 @@
 #ifndef EVENKEEL_PROFILES_PLANNER_REMAINING_H
 #define EVENKEEL_PROFILES_PLANNER_REMAINING_H
 
-#include "AlikePhases.h"
+#include "problem/AlikePhases.h"
 
 namespace evenkeel {
 

@@ -4,7 +4,7 @@
 // Knows, makes, leaves out: see Rivals.h.
 //===----------------------------------------------------------------------===//
 #include "Rivals.h"
-#include "Phase.h"
+#include "models/Phase.h"
 #include <algorithm>
 #include <cmath>
 #include <map>

@@ -17,8 +17,8 @@
 //===----------------------------------------------------------------------===//
 #include "Trade.h"
 #include "Fixed.h"
-#include "Phase.h"
 #include "Remaining.h"
+#include "models/Phase.h"
 #include <algorithm>
 #include <cmath>
 #include <limits>

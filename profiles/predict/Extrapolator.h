@@ -9,8 +9,8 @@
 #define EVENKEEL_PROFILES_PLANNER_EXTRAPOLATE_EXTRAPOLATOR_H
 
 #include "base/WriteBacks.h"
-#include "planner/Definitions.h"
-#include "planner/Owners.h"
+#include "predict/measured/Owners.h"
+#include "predict/symbols/Definitions.h"
 #include <algorithm>
 #include <functional>
 #include <map>

@@ -10,7 +10,7 @@
 //===----------------------------------------------------------------------===//
 #include "TargetPredictor.h"
 #include "Extrapolator.h"
-#include "planner/Phase.h"
+#include "models/Phase.h"
 #include <algorithm>
 
 using namespace evenkeel;

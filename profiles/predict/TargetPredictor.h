@@ -11,7 +11,7 @@
 #ifndef EVENKEEL_PROFILES_PREDICT_TARGETPREDICTOR_H
 #define EVENKEEL_PROFILES_PREDICT_TARGETPREDICTOR_H
 
-#include "planner/Owners.h"
+#include "predict/measured/Owners.h"
 
 namespace evenkeel {
 

@@ -14,7 +14,7 @@
 #ifndef EVENKEEL_PROFILES_SIMULATOR_LASTLEVEL_H
 #define EVENKEEL_PROFILES_SIMULATOR_LASTLEVEL_H
 
-#include "../format/Profile.h"
+#include "format/profile/Profile.h"
 
 namespace evenkeel {
 

@@ -13,8 +13,8 @@
 #ifndef EVENKEEL_PROFILES_SIMULATOR_PAGEMAP_H
 #define EVENKEEL_PROFILES_SIMULATOR_PAGEMAP_H
 
-#include "../format/Profile.h"
 #include "PageSet.h"
+#include "format/profile/Profile.h"
 #include <cstdint>
 #include <deque>
 #include <vector>

@@ -11,7 +11,7 @@
 #ifndef EVENKEEL_PROFILES_SIMULATOR_PREPAREDRECORD_H
 #define EVENKEEL_PROFILES_SIMULATOR_PREPAREDRECORD_H
 
-#include "../format/Profile.h"
+#include "format/profile/Profile.h"
 #include <algorithm>
 #include <cstdint>
 #include <memory>

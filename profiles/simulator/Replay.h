@@ -11,9 +11,9 @@
 #define EVENKEEL_PROFILES_SIMULATOR_REPLAY_H
 
 #include "../format/Machine.h"
-#include "../format/Plan.h"
-#include "../format/Profile.h"
 #include "../format/Tuning.h"
+#include "format/plan/Plan.h"
+#include "format/profile/Profile.h"
 #include <memory>
 #include <optional>
 #include <string>

@@ -1,8 +1,9 @@
 //===- flatten.cpp - plan.json for the C side -------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: profiles/format/Plan.h. Makes: flat arrays, sorted by site, so that an
-// allocation finds its entry by binary search. No exception leaves this file.
+// Knows: profiles/format/plan/Plan.h. Makes: flat arrays, sorted by site, so
+// that an allocation finds its entry by binary search. No exception leaves this
+// file.
 //===----------------------------------------------------------------------===//
 #include "placement/flatten.h"
 #include "core/names.h"

@@ -7,7 +7,7 @@
 #ifndef EVENKEEL_RUNTIME_FLATTEN_H
 #define EVENKEEL_RUNTIME_FLATTEN_H
 
-#include "format/Plan.h"
+#include "format/plan/Plan.h"
 #include "placement/plan.h"
 
 namespace evenkeel {

@@ -60,7 +60,7 @@ inline uint64_t turnedBack(uint64_t Turned) {
 }
 
 /// \p Weight to 11 binary digits: it is an estimate, and phases alike whose
-/// estimates differ by less have the same rows (format/SharedRows.h).
+/// estimates differ by less have the same rows (format/profile/SharedRows.h).
 inline float roundedWeight(double Weight) {
   constexpr uint32_t Dropped = 23 - 10;
   const auto Single = static_cast<float>(Weight);

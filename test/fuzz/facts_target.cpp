@@ -8,7 +8,7 @@
 #include "Target.h"
 #include "format/Facts.h"
 #include "format/Identity.h"
-#include "format/Plan.h"
+#include "format/plan/Plan.h"
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>

@@ -5,8 +5,8 @@
 // every object of one is found by its own name.
 //===----------------------------------------------------------------------===//
 #include "Target.h"
-#include "format/Plan.h"
 #include "format/Replan.h"
+#include "format/plan/Plan.h"
 #include "planner/Planner.h"
 #include <algorithm>
 

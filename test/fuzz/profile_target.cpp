@@ -5,7 +5,7 @@
 // again with equal content; the planner's view is the judge's without pages.
 //===----------------------------------------------------------------------===//
 #include "Target.h"
-#include "format/Profile.h"
+#include "format/profile/Profile.h"
 #include <cstring>
 
 using namespace evenkeel;

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "Target.h"
 #include "core/names.h"
-#include "format/Plan.h"
+#include "format/plan/Plan.h"
 #include "runtime/placement/plan.h"
 #include <cstdlib>
 

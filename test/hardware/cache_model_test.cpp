@@ -9,7 +9,7 @@
 // are skipped, with the reason. The judge itself is tested everywhere, with
 // counts that the model made at a known size in the counters' place.
 //===----------------------------------------------------------------------===//
-#include "format/Profile.h"
+#include "format/profile/Profile.h"
 #include "kernels.h"
 #include "simulator/LastLevel.h"
 #include <cmath>

@@ -1,11 +1,11 @@
 //===- counted_misses_test.cpp - misses of a profile that has counts ------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: planner/CountedMisses.cpp by itself, with numbers worked out here. The
-// last level of the scenario holds 1 MiB: 16384 lines.
+// Knows: predict/base/CountedMisses.cpp by itself, with numbers worked out
+// here. The last level of the scenario holds 1 MiB: 16384 lines.
 //===----------------------------------------------------------------------===//
 #include "Scenario.h"
-#include "planner/CountedMisses.h"
+#include "predict/base/CountedMisses.h"
 
 using namespace evenkeel;
 

@@ -1,8 +1,8 @@
 //===- definitions_test.cpp - symbols that follow from others -------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Scenario.h"
-#include "planner/Definitions.h"
-#include "planner/Ungiven.h"
+#include "predict/symbols/Definitions.h"
+#include "predict/symbols/Ungiven.h"
 
 using namespace evenkeel;
 

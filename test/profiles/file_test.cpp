@@ -9,9 +9,9 @@
 #include "format/File.h"
 #include "format/Machine.h"
 #include "format/NewFile.h"
-#include "format/Plan.h"
-#include "format/Profile.h"
 #include "format/Stacks.h"
+#include "format/plan/Plan.h"
+#include "format/profile/Profile.h"
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

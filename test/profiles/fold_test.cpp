@@ -7,8 +7,8 @@
 #include "CountingModel.h"
 #include "Iterations.h"
 #include "format/Replan.h"
-#include "planner/Fold.h"
 #include "planner/HookPlanner.h"
+#include "predict/base/Fold.h"
 #include <cmath>
 #include <gtest/gtest.h>
 #include <set>

@@ -9,8 +9,8 @@
 #include "format/Facts.h"
 #include "format/File.h"
 #include "format/Identity.h"
-#include "format/Plan.h"
 #include "format/WaitCalls.h"
+#include "format/plan/Plan.h"
 #include <algorithm>
 #include <cmath>
 #include <fcntl.h>

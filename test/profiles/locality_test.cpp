@@ -1,12 +1,13 @@
 //===- locality_test.cpp - corrections from measured task times -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: planner/Locality.cpp by itself, with numbers worked out here: on the
-// round machine a line costs 300 ns in the slow tier and 100 ns in the fast.
+// Knows: predict/measured/Locality.cpp by itself, with numbers worked out here:
+// on the round machine a line costs 300 ns in the slow tier and 100 ns in the
+// fast.
 //===----------------------------------------------------------------------===//
 #include "Scenario.h"
-#include "planner/Locality.h"
-#include "planner/TaskTypes.h"
+#include "predict/measured/Locality.h"
+#include "predict/measured/TaskTypes.h"
 #include <cmath>
 
 using namespace evenkeel;

@@ -1,7 +1,7 @@
 //===- merge_ranks_test.cpp - one record of many ranks --------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "TempDir.h"
-#include "format/MergeRanks.h"
+#include "format/profile/MergeRanks.h"
 #include <gtest/gtest.h>
 
 using namespace evenkeel;

@@ -5,7 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "Scenario.h"
 #include "TempDir.h"
-#include "planner/Phase.h"
+#include "models/Phase.h"
 #include <cmath>
 #include <random>
 

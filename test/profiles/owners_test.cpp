@@ -1,12 +1,12 @@
 //===- owners_test.cpp - own objects that change hands --------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: planner/Owners.cpp by itself, with numbers worked out here.
+// Knows: predict/measured/Owners.cpp by itself, with numbers worked out here.
 //===----------------------------------------------------------------------===//
 #include "Scenario.h"
 #include "models/Model.h"
-#include "planner/Owners.h"
 #include "predict/TargetPredictor.h"
+#include "predict/measured/Owners.h"
 
 using namespace evenkeel;
 

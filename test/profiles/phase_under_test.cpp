@@ -5,7 +5,7 @@
 // object and not with the phase.
 //===----------------------------------------------------------------------===//
 #include "Scenario.h"
-#include "planner/PhaseUnder.h"
+#include "models/PhaseUnder.h"
 #include <random>
 
 using namespace evenkeel;

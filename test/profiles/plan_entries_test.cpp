@@ -5,8 +5,8 @@
 // what is read, and what is wrong, is the same by both.
 //===----------------------------------------------------------------------===//
 #include "TempDir.h"
-#include "format/PlanEntries.h"
 #include "format/Replan.h"
+#include "format/plan/PlanEntries.h"
 #include <algorithm>
 #include <cstring>
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 //===- plan_index_test.cpp - entries found by name, as one by one ---------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "format/PlanIndex.h"
+#include "format/plan/PlanIndex.h"
 #include <gtest/gtest.h>
 #include <random>
 

@@ -10,10 +10,10 @@
 //
 //   planner-bench [--budgets]    only the sizes that have a budget
 //===----------------------------------------------------------------------===//
+#include "models/Phase.h"
 #include "planner/Balanced.h"
 #include "planner/FirstTouch.h"
 #include "planner/HookPlanner.h"
-#include "planner/Phase.h"
 #include <algorithm>
 #include <cstdio>
 #include <cstring>

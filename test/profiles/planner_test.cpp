@@ -9,11 +9,11 @@
 #include "TempDir.h"
 #include "format/Course.h"
 #include "format/Replan.h"
+#include "models/Phase.h"
+#include "models/Spans.h"
 #include "planner/FirstTouch.h"
 #include "planner/Fixed.h"
 #include "planner/Outlook.h"
-#include "planner/Phase.h"
-#include "planner/Spans.h"
 #include <algorithm>
 #include <chrono>
 #include <cmath>

@@ -1,6 +1,6 @@
 //===- prefix_test.cpp - how a run goes on behind its beginning -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "planner/Prefix.h"
+#include "predict/base/Prefix.h"
 #include <gtest/gtest.h>
 #include <string>
 

@@ -5,8 +5,8 @@
 // planner's view without page rows, and every kind of bad file.
 //===----------------------------------------------------------------------===//
 #include "TempDir.h"
-#include "format/PageSpan.h"
-#include "format/Profile.h"
+#include "format/profile/PageSpan.h"
+#include "format/profile/Profile.h"
 #include <cstring>
 #include <gtest/gtest.h>
 #include <sqlite3.h>

@@ -1,6 +1,6 @@
 //===- rivals_test.cpp - the papers' planners, by hand and by property ----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "planner/Phase.h"
+#include "models/Phase.h"
 #include "planner/Planner.h"
 #include "planner/Rivals.h"
 #include <gtest/gtest.h>

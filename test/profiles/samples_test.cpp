@@ -1,11 +1,11 @@
 //===- samples_test.cpp - corrections from sampled stalls -----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: planner/Samples.cpp by itself, with numbers worked out here. Objects
-// have 2 MiB, so 32 units of 8 chunks: as fine as the finest histogram.
+// Knows: predict/measured/Samples.cpp by itself, with numbers worked out here.
+// Objects have 2 MiB, so 32 units of 8 chunks: as fine as the finest histogram.
 //===----------------------------------------------------------------------===//
 #include "Scenario.h"
-#include "planner/Samples.h"
+#include "predict/measured/Samples.h"
 #include <cmath>
 
 using namespace evenkeel;

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "Iterations.h"
 #include "TempDir.h"
-#include "format/SharedRows.h"
+#include "format/profile/SharedRows.h"
 #include <cstring>
 #include <random>
 #include <sqlite3.h>

@@ -1,7 +1,7 @@
 //===- sim_bound_test.cpp - what no placement can beat --------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "sim_records.h"
-#include "simulator/policies/OracleBound.h"
+#include "simulator/policies/oracle/OracleBound.h"
 
 using namespace evenkeel;
 

@@ -1,14 +1,14 @@
 //===- spans_test.cpp - traffic in the course of a phase ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: format/Course.h and planner/Spans.cpp by themselves, with numbers
+// Knows: format/Course.h and models/Spans.cpp by themselves, with numbers
 // worked out here.
 //===----------------------------------------------------------------------===//
 #include "Scenario.h"
 #include "format/Course.h"
 #include "models/Model.h"
-#include "planner/Phase.h"
-#include "planner/Spans.h"
+#include "models/Phase.h"
+#include "models/Spans.h"
 
 using namespace evenkeel;
 

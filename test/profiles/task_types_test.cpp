@@ -1,7 +1,7 @@
 //===- task_types_test.cpp - what tasks of a type took before -------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Scenario.h"
-#include "planner/TaskTypes.h"
+#include "predict/measured/TaskTypes.h"
 #include <nlohmann/json.hpp>
 
 using namespace evenkeel;

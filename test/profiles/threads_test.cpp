@@ -1,7 +1,7 @@
 //===- threads_test.cpp - base profiles for other numbers of threads ------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Scenario.h"
-#include "planner/Threads.h"
+#include "predict/base/Threads.h"
 #include <random>
 #include <set>
 

@@ -5,8 +5,8 @@
 // tier saves 200 ns; objects are 64 KiB, so one step moves a whole object.
 //===----------------------------------------------------------------------===//
 #include "Scenario.h"
+#include "models/Phase.h"
 #include "planner/HookPlanner.h"
-#include "planner/Phase.h"
 #include "planner/Trade.h"
 #include <algorithm>
 #include <cmath>

@@ -5,7 +5,7 @@
 // with others, or leaves out.
 //===----------------------------------------------------------------------===//
 #include "Scenario.h"
-#include "planner/Ungiven.h"
+#include "predict/symbols/Ungiven.h"
 
 using namespace evenkeel;
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Scenario.h"
 #include "planner/HookPlanner.h"
-#include "predict/Unlike.h"
+#include "predict/base/Unlike.h"
 
 using namespace evenkeel;
 

@@ -5,8 +5,8 @@
 //===----------------------------------------------------------------------===//
 #include "FixedPlacement.h"
 #include "PlacedShares.h"
-#include "planner/Confidence.h"
-#include "planner/Phase.h"
+#include "models/Phase.h"
+#include "predict/Confidence.h"
 #include "predict/TargetPredictor.h"
 
 using namespace evenkeel;

@@ -10,7 +10,7 @@
 #include "PlacedShares.h"
 #include "planner/Fixed.h"
 #include "planner/HookPlanner.h"
-#include "predict/Unlike.h"
+#include "predict/base/Unlike.h"
 #include <algorithm>
 #include <cmath>
 #include <cstdio>

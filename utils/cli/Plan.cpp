@@ -6,18 +6,18 @@
 // Makes: plan.json, complete or not at all.
 // Leaves out: planning; and any file of the target: it opens none.
 //===----------------------------------------------------------------------===//
-#include "format/Plan.h"
+#include "format/plan/Plan.h"
 #include "ExplainPrinter.h"
 #include "PlanTables.h"
 #include "Planning.h"
 #include "format/Identity.h"
 #include "format/Machine.h"
 #include "models/Events.h"
-#include "planner/CountedMisses.h"
-#include "planner/Fold.h"
-#include "planner/TaskTypes.h"
-#include "planner/Threads.h"
-#include "planner/Ungiven.h"
+#include "predict/base/CountedMisses.h"
+#include "predict/base/Fold.h"
+#include "predict/base/Threads.h"
+#include "predict/measured/TaskTypes.h"
+#include "predict/symbols/Ungiven.h"
 #include <algorithm>
 #include <cmath>
 #include <cstdio>

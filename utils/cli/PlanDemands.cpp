@@ -4,7 +4,7 @@
 // Knows, makes, leaves out: see PlanDemands.h.
 //===----------------------------------------------------------------------===//
 #include "PlanDemands.h"
-#include "format/PlanIndex.h"
+#include "format/plan/PlanIndex.h"
 #include <algorithm>
 #include <cmath>
 #include <numeric>

@@ -14,7 +14,7 @@
 #include "PlanDemands.h"
 #include "Planning.h"
 #include "planner/Outlook.h"
-#include "planner/Ungiven.h"
+#include "predict/symbols/Ungiven.h"
 
 namespace evenkeel::cli {
 

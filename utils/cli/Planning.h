@@ -10,15 +10,15 @@
 
 #include "Cli.h"
 #include "format/Facts.h"
-#include "format/Profile.h"
+#include "format/profile/Profile.h"
 #include "planner/Planner.h"
-#include "planner/Prefix.h"
+#include "predict/base/Prefix.h"
 
 namespace evenkeel::cli {
 
 struct PlanInputs {
   Facts F;
-  /// Of role prefix: with what repeats repeated (planner/Prefix.h).
+  /// Of role prefix: with what repeats repeated (predict/base/Prefix.h).
   Profile Base;
   std::vector<Given> For;
   SeenTypes Seen = {}; // of --seen

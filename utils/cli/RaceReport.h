@@ -8,7 +8,7 @@
 #ifndef EVENKEEL_UTILS_CLI_RACEREPORT_H
 #define EVENKEEL_UTILS_CLI_RACEREPORT_H
 
-#include "format/Profile.h"
+#include "format/profile/Profile.h"
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>

@@ -15,9 +15,9 @@
 #include "Siblings.h"
 #include "format/File.h"
 #include "format/Machine.h"
-#include "format/MergeRanks.h"
 #include "format/NewFile.h"
-#include "format/Profile.h"
+#include "format/profile/MergeRanks.h"
+#include "format/profile/Profile.h"
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>

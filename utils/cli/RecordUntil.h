@@ -12,8 +12,8 @@
 #ifndef EVENKEEL_UTILS_CLI_RECORDUNTIL_H
 #define EVENKEEL_UTILS_CLI_RECORDUNTIL_H
 
-#include "format/Profile.h"
 #include "format/ek_until.h"
+#include "format/profile/Profile.h"
 #include <memory>
 #include <string>
 #include <utility>

@@ -8,7 +8,7 @@
 #include "CompileDb.h"
 #include "Process.h"
 #include "Siblings.h"
-#include "format/Plan.h"
+#include "format/plan/Plan.h"
 #include <cstdlib>
 #include <filesystem>
 

@@ -9,8 +9,8 @@
 #include "Launched.h"
 #include "Process.h"
 #include "Siblings.h"
-#include "format/Plan.h"
 #include "format/Stacks.h"
+#include "format/plan/Plan.h"
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>

@@ -1,6 +1,6 @@
 # count_formulas.py - count expressions of facts, evaluated for recorded runs
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The expression language of profiles/format/Expr.h, the slow and simple way:
+"""The expression language of profiles/format/expr/Expr.h, the slow and simple way:
 its value for a task, its text as passes/Count.cpp prints it, and what the rows
 of facts.json say that the tasks of a recorded run access, beside what they did.
 
@@ -47,7 +47,7 @@ def parts_of_sum(tree):
 
 
 def code_of(tree, sums=0):
-    """Python that evaluates an expression of profiles/format/Expr.h, where
+    """Python that evaluates an expression of profiles/format/expr/Expr.h, where
     value, task and tasks are known: formulas that step through their rounds
     are worth compiling."""
     if "const" in tree:
@@ -95,7 +95,7 @@ def compiled(tree):
 
 
 def evaluate(tree, value, task=0, tasks=1):
-    """An expression of profiles/format/Expr.h, the slow and simple way."""
+    """An expression of profiles/format/expr/Expr.h, the slow and simple way."""
     try:
         return compiled(json.dumps(tree))(
             functools.cache(value), task, tasks)

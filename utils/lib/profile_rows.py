@@ -1,7 +1,7 @@
 # profile_rows.py - rows of a profile by task, those that phases share as well
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# Knows: profiles/format/SharedRows.h.
+# Knows: profiles/format/profile/SharedRows.h.
 # Makes: tasks and what they have of a table, for scripts that open a profile.
 import sqlite3
 

@@ -5,7 +5,7 @@
 // Leaves out: the target (Tasks.cpp).
 //===----------------------------------------------------------------------===//
 #include "format/Course.h"
-#include "planner/Phase.h"
+#include "models/Phase.h"
 #include "predict/Extrapolator.h"
 #include <algorithm>
 #include <cmath>

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "WriteBacks.h"
 #include "Digest.h"
-#include "planner/Phase.h"
+#include "models/Phase.h"
 #include "predict/Extrapolator.h"
 #include <algorithm>
 #include <cmath>

@@ -8,7 +8,7 @@
 // Makes: instances with a size and the method that gave it, and their units.
 //===----------------------------------------------------------------------===//
 #include "Instances.h"
-#include "planner/Phase.h"
+#include "models/Phase.h"
 #include "predict/Extrapolator.h"
 #include <algorithm>
 #include <cmath>

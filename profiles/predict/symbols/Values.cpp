@@ -13,8 +13,8 @@
 // Leaves out: values that sizes tell (Sizes.cpp), totals that are equal to
 // others or go with them (AlikeTotals.cpp).
 //===----------------------------------------------------------------------===//
-#include "planner/Quantity.h"
 #include "predict/Extrapolator.h"
+#include "predict/base/Quantity.h"
 #include <algorithm>
 #include <cmath>
 #include <set>

@@ -6,8 +6,8 @@
 // flat curve, alpha'/alpha = 1; a class alone does not tell, for streams may be
 // short and start anywhere.
 //===----------------------------------------------------------------------===//
-#include "planner/CacheCurve.h"
 #include "predict/Extrapolator.h"
+#include "predict/base/CacheCurve.h"
 #include <cmath>
 
 using namespace evenkeel;

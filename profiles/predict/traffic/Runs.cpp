@@ -12,7 +12,7 @@
 // Makes: what a line weighs on the target, over the base input. Leaves out:
 // walks that never jump, and jumps of unknown length.
 //===----------------------------------------------------------------------===//
-#include "planner/Phase.h"
+#include "models/Phase.h"
 #include "predict/Extrapolator.h"
 #include <algorithm>
 #include <cmath>

@@ -9,7 +9,7 @@
 // made.
 // Leaves out: other numbers of tasks or phases than the base had (Threads.h).
 //===----------------------------------------------------------------------===//
-#include "planner/Phase.h"
+#include "models/Phase.h"
 #include "predict/Extrapolator.h"
 #include <algorithm>
 #include <cmath>

@@ -16,7 +16,7 @@
 // so that chunks smaller than a page keep their share too.
 //===----------------------------------------------------------------------===//
 #include "Policies.h"
-#include "format/PlanIndex.h"
+#include "format/plan/PlanIndex.h"
 #include <algorithm>
 
 namespace evenkeel {

@@ -7,7 +7,7 @@
 #ifndef EVENKEEL_RUNTIME_NEXT_PLAN_H
 #define EVENKEEL_RUNTIME_NEXT_PLAN_H
 
-#include "format/Plan.h"
+#include "format/plan/Plan.h"
 #include "placement/plan.h"
 
 namespace evenkeel {

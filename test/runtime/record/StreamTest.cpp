@@ -5,7 +5,7 @@
 // damages the stream and expects one clear line.
 //===----------------------------------------------------------------------===//
 #include "format/Course.h"
-#include "format/Profile.h"
+#include "format/profile/Profile.h"
 #include <cmath>
 #include <cstdlib>
 #include <cstring>

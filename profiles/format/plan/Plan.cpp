@@ -1,0 +1,341 @@
+//===- Plan.cpp - read and write plan.json --------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: the JSON of Plan.h and how an instance finds its entry.
+// Leaves out: how plans are made (planner/), what the runtime does with them.
+//===----------------------------------------------------------------------===//
+#include "Plan.h"
+#include "AlikeEntries.h"
+#include "AlikePlanPhases.h"
+#include "PlanEntries.h"
+#include "format/File.h"
+#include "format/Identity.h"
+#include "format/ek_raw.h"
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <tuple>
+
+using namespace evenkeel;
+using nlohmann::json;
+
+static const char *const Remedy = "write it with `evenkeel plan`";
+
+const PlanObject *Plan::find(const InstanceName &Name) const {
+  const PlanObject *Best = nullptr;
+  int BestRank = -1;
+  for (const PlanObject &O : Objects)
+    if (int Rank = O.rankFor(Name); Rank > BestRank) {
+      Best = &O;
+      BestRank = Rank;
+    }
+  return Best;
+}
+
+static bool isShare(double S) { return S >= 0 && S <= 1; }
+
+/// One entry of "objects"; \p W names it in errors.
+static PlanObject readObject(JsonReader &R, const json &O,
+                             const std::string &W) {
+  PlanObject X;
+  X.Site = R.id(O, W, "site");
+  X.At = R.string(O, W, "at", true);
+  if (R.member(O, W, "context", true))
+    X.Context = R.id(O, W, "context");
+  auto Index = [&](const char *Name) -> std::optional<uint32_t> {
+    if (!R.member(O, W, Name, true))
+      return std::nullopt;
+    return R.unsigned32(O, W, Name);
+  };
+  X.Creator = Index("creator");
+  X.Ordinal = Index("ordinal");
+  X.OfSite = Index("ordinal_of_site");
+  if (R.member(O, W, "alike", true)) {
+    X.Alike = R.unsigned32(O, W, "alike");
+    if (!hasItsOrdinals(X))
+      R.fail(W + ".alike", "must be how many ordinals from the entry's on");
+  }
+  for (const json &C : R.array(O, W, "calls", true)) {
+    if (C.is_string())
+      X.Calls.push_back(C.get<std::string>());
+    else
+      R.fail(W + ".calls", "must be strings");
+  }
+  X.LeftAlone = R.boolean(O, W, "left_alone", false, true);
+  X.Share = R.number(O, W, "share");
+  if (!isShare(X.Share))
+    R.fail(W + ".share", "must lie between 0 and 1");
+  size_t K = 0;
+  unsigned Last = 0;
+  for (const json &G : R.array(O, W, "ranges")) {
+    std::string RW = W + ".ranges[" + std::to_string(K++) + "]";
+    if (!G.is_array() || G.size() != 3 || !G[0].is_number_unsigned() ||
+        !G[1].is_number_unsigned() || !G[2].is_number()) {
+      R.fail(RW, "must be [from, to, share]");
+      break;
+    }
+    uint64_t From = G[0].get<uint64_t>(), To = G[1].get<uint64_t>();
+    double Share = G[2].get<double>();
+    if (From < Last || From >= To || To > EK_CHUNKS || !isShare(Share)) {
+      R.fail(RW, "must be sorted chunks within 0..256 with a share "
+                 "between 0 and 1");
+      break;
+    }
+    Last = static_cast<unsigned>(To);
+    X.Ranges.push_back({static_cast<unsigned>(From), Last, Share});
+  }
+  if (R.member(O, W, "predicted_bytes", true))
+    X.PredictedBytes = R.unsignedInt(O, W, "predicted_bytes");
+  if (X.Ordinal && X.Creator) // it is one
+    X.LeastBytes = X.MostBytes = X.PredictedBytes;
+  if (const json *E = R.member(O, W, "bytes_of_each", true)) {
+    if (!E->is_array() || E->size() != 2 || !(*E)[0].is_number_unsigned() ||
+        !(*E)[1].is_number_unsigned() || (*E)[0] > (*E)[1]) {
+      R.fail(W + ".bytes_of_each", "must be [least, most]");
+    } else {
+      X.LeastBytes = (*E)[0].get<uint64_t>();
+      X.MostBytes = (*E)[1].get<uint64_t>();
+    }
+  }
+  X.GainSeconds = R.maybeNumber(O, W, "gain_s").value_or(0);
+  X.Reason = R.string(O, W, "reason", true);
+  return X;
+}
+
+/// Adds \p H and the phases like it that the entry \p O names to \p All.
+static void readAgain(JsonReader &R, const json &O, const std::string &W,
+                      PlanPhase &H, std::vector<PlanPhase> &All) {
+  const json &Again = R.array(O, W, "again", true);
+  // A file of a few kilobytes must not unfold into gigabytes.
+  constexpr size_t MostTasks = 1 << 24;
+  if (All.size() + Again.size() * (1 + H.Tasks.size()) > MostTasks)
+    R.fail(W + ".again", "speaks of too many phases");
+  uint32_t Last = H.Phase;
+  for (const json &N : Again) {
+    if (R.failed())
+      return;
+    if (!N.is_number_unsigned() || N.get<uint64_t>() <= Last ||
+        N.get<uint64_t>() >= UINT32_MAX) {
+      R.fail(W + ".again", "must be numbers of later phases, rising");
+      return;
+    }
+    All.push_back(H);
+    All.back().Phase = Last = N.get<uint32_t>();
+  }
+  All.push_back(std::move(H));
+}
+
+Expected<Plan> evenkeel::readPlan(const std::string &Path, PlanUse For) {
+  Expected<std::string> Text = readWholeFile(Path);
+  if (!Text)
+    return Text.takeError();
+  std::vector<PlanObject> Taken;
+  takePlanEntries(*Text, Taken, For == PlanUse::Look);
+  Plan P;
+  if (For == PlanUse::Run) // who plans again reads it, and finds what is wrong
+    takePlanReplan(*Text, P.ReplanJson);
+  Expected<json> J = parseJsonText(*Text, Path, "plan", 1, Remedy);
+  if (!J)
+    return J.takeError();
+  JsonReader R(Path);
+  P.Program = R.string(*J, "", "program");
+  P.Planner = R.string(*J, "", "planner");
+  P.Model = R.string(*J, "", "model");
+  P.Machine = R.string(*J, "", "machine");
+  P.FastBytes = R.unsignedInt(*J, "", "fast_bytes");
+  // Of older files nobody knows it.
+  P.ReservedBytes = R.member(*J, "", "reserved_bytes", true)
+                        ? R.unsignedInt(*J, "", "reserved_bytes")
+                        : P.FastBytes;
+  P.KeepsFirstTouch = R.boolean(*J, "", "keeps_first_touch", false, true);
+  P.AllFits = R.boolean(*J, "", "all_fits", false, true);
+  P.BaseInput = R.string(*J, "", "base_input", true);
+  for (const json &N : R.array(*J, "", "ranks", true)) {
+    bool Fits = N.is_number_unsigned() && N.get<uint64_t>() <= UINT32_MAX;
+    if (!Fits || (P.Ranks.empty() ? N.get<uint64_t>() != 0
+                                  : N.get<uint64_t>() <= P.Ranks.back())) {
+      R.fail("ranks", "must rise from 0");
+      break;
+    }
+    P.Ranks.push_back(N.get<uint32_t>());
+  }
+  size_t I = 0;
+  const json &Objects = R.array(*J, "", "objects");
+  if (Objects.empty()) // else a second member of that name, which counts
+    P.Objects = std::move(Taken);
+  for (const json &O : Objects) {
+    P.Objects.push_back(
+        readObject(R, O, "objects[" + std::to_string(I++) + "]"));
+    if (R.failed())
+      return R.error();
+  }
+  I = 0;
+  for (const json &C : R.array(*J, "", "changes", true)) {
+    std::string W = "changes[" + std::to_string(I++) + "]";
+    PlanChange X;
+    X.Phase = R.unsigned32(C, W, "phase");
+    if (!P.Changes.empty() && X.Phase <= P.Changes.back().Phase)
+      R.fail(W + ".phase", "must rise");
+    size_t K = 0;
+    for (const json &O : R.array(C, W, "objects"))
+      X.Objects.push_back(
+          readObject(R, O, W + ".objects[" + std::to_string(K++) + "]"));
+    if (R.failed())
+      return R.error();
+    P.Changes.push_back(std::move(X));
+  }
+  if (const json *Q = R.member(*J, "", "predicted", true)) {
+    P.PredictedMakespan = R.number(*Q, "predicted", "makespan_s");
+    size_t N = 0;
+    for (const json &O : R.array(*Q, "predicted", "phases", true)) {
+      std::string W = "predicted.phases[" + std::to_string(N++) + "]";
+      PlanPhase H;
+      H.Phase = R.unsigned32(O, W, "phase");
+      H.Region = R.id(O, W, "region");
+      H.At = R.string(O, W, "at", true);
+      if (R.member(O, W, "sync", true))
+        H.Sync = R.id(O, W, "sync");
+      H.SyncAt = R.string(O, W, "sync_at", true);
+      H.Seconds = R.number(O, W, "seconds");
+      size_t T = 0;
+      for (const json &K : R.array(O, W, "tasks", true)) {
+        std::string TW = W + ".tasks[" + std::to_string(T++) + "]";
+        PlanTask X;
+        X.Index = R.unsigned32(K, TW, "index");
+        X.Seconds = R.number(K, TW, "seconds");
+        X.SlowOnlySeconds = R.number(K, TW, "slow_only_s");
+        X.FastOnlySeconds = R.number(K, TW, "fast_only_s");
+        X.BoundSeconds = R.maybeNumber(K, TW, "bound_s").value_or(0);
+        X.Explicit = R.boolean(K, TW, "explicit", false, true);
+        H.Tasks.push_back(X);
+      }
+      readAgain(R, O, W, H, P.Phases);
+    }
+    if (P.Phases.size() > N)
+      orderPhases(P.Phases);
+  }
+  const json *Again = R.member(*J, "", "replan", true);
+  if (Again && P.ReplanJson.empty())
+    P.ReplanJson = Again->dump();
+  for (const json &A : R.array(*J, "", "assumed", true)) {
+    if (A.is_string())
+      P.Assumed.push_back(A.get<std::string>());
+    else
+      R.fail("assumed", "must be strings");
+  }
+  if (R.failed())
+    return R.error();
+  // Moves name objects one by one.
+  bool Known = For == PlanUse::Run && P.Changes.empty() && areApart(P.Objects);
+  Known = Known || expandAlike(P.Objects);
+  for (PlanChange &C : P.Changes)
+    Known = Known && expandAlike(C.Objects);
+  if (!Known)
+    return Error{Path + ": speaks of more than " + std::to_string(MostPlanned) +
+                 " objects; " + Remedy};
+  return P;
+}
+
+static json objectsToJson(const std::vector<PlanObject> &Objects) {
+  std::vector<const PlanObject *> Sorted;
+  for (const PlanObject &O : Objects)
+    Sorted.push_back(&O);
+  // Wildcards (no creator or ordinal) come first within a site.
+  std::sort(Sorted.begin(), Sorted.end(),
+            [](const PlanObject *A, const PlanObject *B) {
+              return std::tie(A->At, A->Site, A->Calls, A->Context, A->Creator,
+                              A->Ordinal) < std::tie(B->At, B->Site, B->Calls,
+                                                     B->Context, B->Creator,
+                                                     B->Ordinal);
+            });
+  json Out = json::array();
+  for (size_t I = 0; I < Sorted.size();) {
+    const PlanObject *O = Sorted[I];
+    const uint32_t Alike = alikeFrom(Sorted, I);
+    I += Alike;
+    json Ranges = json::array();
+    for (const PlanRange &R : O->Ranges)
+      Ranges.push_back({R.From, R.To, R.Share});
+    json Entry = {{"site", idToString(O->Site)},
+                  {"at", O->At},
+                  {"creator", O->Creator ? json(*O->Creator) : json(nullptr)},
+                  {"ordinal", O->Ordinal ? json(*O->Ordinal) : json(nullptr)},
+                  {"share", O->Share},
+                  {"ranges", std::move(Ranges)},
+                  {"predicted_bytes", O->PredictedBytes},
+                  {"gain_s", O->GainSeconds},
+                  {"reason", O->Reason}};
+    if (O->LeftAlone)
+      Entry["left_alone"] = true;
+    if (Alike > 1)
+      Entry["alike"] = Alike;
+    if (O->Context) {
+      Entry["context"] = idToString(*O->Context);
+      Entry["calls"] = O->Calls;
+      if (O->OfSite)
+        Entry["ordinal_of_site"] = *O->OfSite;
+    }
+    if (O->MostBytes && !(O->Ordinal && O->Creator))
+      Entry["bytes_of_each"] = {O->LeastBytes, O->MostBytes};
+    Out.push_back(std::move(Entry));
+  }
+  return Out;
+}
+
+std::string evenkeel::planToJson(const Plan &P) {
+  json J;
+  J["schema"] = "evenkeel.plan/1";
+  J["program"] = P.Program;
+  J["planner"] = P.Planner;
+  J["model"] = P.Model;
+  J["machine"] = P.Machine;
+  J["fast_bytes"] = P.FastBytes;
+  J["reserved_bytes"] = P.ReservedBytes;
+  J["keeps_first_touch"] = P.KeepsFirstTouch;
+  if (P.AllFits)
+    J["all_fits"] = true;
+  J["base_input"] = P.BaseInput;
+  if (!P.Ranks.empty())
+    J["ranks"] = P.Ranks;
+  J["objects"] = objectsToJson(P.Objects);
+  // Most plans move nothing; those have no such member.
+  if (!P.Changes.empty())
+    J["changes"] = json::array();
+  for (const PlanChange &C : P.Changes)
+    J["changes"].push_back(
+        {{"phase", C.Phase}, {"objects", objectsToJson(C.Objects)}});
+  json Phases = json::array();
+  for (const AlikePlanPhases &Alike : alikePhases(P.Phases)) {
+    const PlanPhase &H = P.Phases[Alike.First];
+    json Tasks = json::array();
+    for (const PlanTask &T : H.Tasks)
+      Tasks.push_back({{"index", T.Index},
+                       {"explicit", T.Explicit},
+                       {"seconds", T.Seconds},
+                       {"slow_only_s", T.SlowOnlySeconds},
+                       {"fast_only_s", T.FastOnlySeconds},
+                       {"bound_s", T.BoundSeconds}});
+    Phases.push_back({{"phase", H.Phase},
+                      {"region", idToString(H.Region)},
+                      {"at", H.At},
+                      {"seconds", H.Seconds},
+                      {"tasks", std::move(Tasks)}});
+    if (H.Sync)
+      Phases.back()["sync"] = idToString(H.Sync);
+    if (!H.SyncAt.empty())
+      Phases.back()["sync_at"] = H.SyncAt;
+    if (!Alike.Again.empty())
+      Phases.back()["again"] = Alike.Again;
+  }
+  J["predicted"] = {{"makespan_s", P.PredictedMakespan},
+                    {"phases", std::move(Phases)}};
+  J["assumed"] = P.Assumed;
+  // Nobody reads its rows of numbers: on one line. Texts have no line ends, so
+  // that the first such line is the member's.
+  const std::string Line = "\n \"replan\": ";
+  J["replan"] = nullptr;
+  std::string Text =
+      J.dump(1, ' ', false, json::error_handler_t::replace) + "\n";
+  const bool Good = json::accept(P.ReplanJson);
+  Text.replace(Text.find(Line) + Line.size(), 4, Good ? P.ReplanJson : "{}");
+  return Text;
+}

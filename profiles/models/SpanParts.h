@@ -1,0 +1,179 @@
+//===- SpanParts.h - spans from sums over a phase's units -------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: which sums over units the spans of a phase take (Spans.h), and the
+// rules by which they are cut.
+// Makes: spans from whoever has the sums: a placement (Spans.cpp), or one of
+// which a few shares are changed (PhaseUnder.cpp). Such a `Parts` has
+//   bool isUneven()                  some task walks through units of one
+//   object
+//                                    that lie in different tiers
+//   CourseLoads courses()            what is read when, by tier
+//   Traffic traffic(T, HasOpening)   of task T
+//   std::array<double, 2> early(T)   of T's writes in its opening, by tier
+//===----------------------------------------------------------------------===//
+#ifndef EVENKEEL_PROFILES_MODELS_SPANPARTS_H
+#define EVENKEEL_PROFILES_MODELS_SPANPARTS_H
+
+#include "Phase.h"
+#include "Spans.h"
+#include "Traffic.h"
+#include <cmath>
+
+namespace evenkeel {
+
+/// Openings of a smaller share of all fetches than this, or of a larger one
+/// than the rest, are not told apart.
+constexpr double ShortestSpan = 0.02;
+
+/// Shares in the fast tier that differ by less load the tiers evenly.
+constexpr double SameShare = 0.1;
+
+/// Of the time that a tier's bandwidth takes in a phase that waits for nothing
+/// else, over the phase's: traffic below it costs no time, whenever it comes.
+constexpr double LeastLoad = 0.02;
+
+/// Traffic of a sixteenth over that of all, from which on the phase is cut.
+constexpr double Even = 1.25;
+
+/// Whether a walk goes on from unit \p A to \p B, of which nobody knows when
+/// they are fetched.
+inline bool isOneWalk(const UnitDemand &A, const UnitDemand &B) {
+  return A.Walked && B.Walked && !A.Course && !B.Course && B.Unit == A.Unit + 1;
+}
+
+/// Lines read by tier: of courses that are known, and at any time.
+struct CourseLoads {
+  Course Of[2];
+  double Always[2] = {};
+
+  void add(const UnitDemand &U, unsigned Tier, double Its, bool Lies) {
+    if (Lies && U.Course && U.Course != ~uint64_t(0))
+      Of[Tier].add(Its, U.Course);
+    else
+      Always[Tier] += Its;
+  }
+};
+
+inline bool hasCourse(const PredictedPhase &P) {
+  return std::any_of(
+      P.Tasks.begin(), P.Tasks.end(), [](const PredictedTask &T) {
+        return std::any_of(T.Demand.Units.begin(), T.Demand.Units.end(),
+                           [](const UnitDemand &U) { return U.Course != 0; });
+      });
+}
+
+/// Whether courses that are known load a tier unevenly.
+template <class Parts>
+bool loadChanges(const PredictedPhase &P, const Span &All, const Machine &M,
+                 Parts &Of) {
+  double Seconds = 0, Reads[2] = {};
+  for (const SpanTask &T : All.Tasks) {
+    Seconds =
+        std::max(Seconds, T.Base + T.PerFast * M.Tiers.front().ReadLatencyNs +
+                              T.PerSlow * M.Tiers.back().ReadLatencyNs);
+    Reads[0] += T.Lines[ReadFast];
+    Reads[1] += T.Lines[ReadSlow];
+  }
+  auto Load = [&](unsigned Which) {
+    const Tier &Its = Which ? M.Tiers.back() : M.Tiers.front();
+    return Reads[Which] * LineBytes / (Its.ReadBandwidthGBps * 1e9);
+  };
+  const bool Matters[2] = {Load(0) > LeastLoad * Seconds,
+                           Load(1) > LeastLoad * Seconds};
+  if (!Matters[0] && !Matters[1])
+    return false;
+  const CourseLoads Loads = Of.courses();
+  for (unsigned Tier : {0u, 1u})
+    for (double Its : Loads.Of[Tier].Lines)
+      if (Matters[Tier] &&
+          Its * Course::Parts + Loads.Always[Tier] > Even * Reads[Tier])
+        return true;
+  return false;
+}
+
+template <class Parts>
+std::vector<Span> slicesOf(size_t N, const Span &All, bool HasOpening,
+                           Parts &Of) {
+  std::vector<Span> Out(Slices, Span(N));
+  double Reads = 0;
+  for (size_t T = 0; T < N; ++T) {
+    const Traffic &C = Of.traffic(T, HasOpening);
+    double Stalls[2] = {};
+    for (unsigned Tier = 0; Tier < 2; ++Tier)
+      for (double X : C.Exposed[Tier])
+        Stalls[Tier] += X;
+    const SpanTask &Its = All.Tasks[T];
+    for (unsigned K = 0; K < Slices; ++K) {
+      SpanTask &Part = Out[K].Tasks[T];
+      Part.Base = Its.Base / Slices;
+      Part.PerFast = Its.PerFast * (Stalls[0] > 0 ? C.Exposed[0][K] / Stalls[0]
+                                                  : 1.0 / Slices);
+      Part.PerSlow = Its.PerSlow * (Stalls[1] > 0 ? C.Exposed[1][K] / Stalls[1]
+                                                  : 1.0 / Slices);
+      Part.Lines[ReadFast] = C.Read[0][K];
+      Part.Lines[ReadSlow] = C.Read[1][K];
+      Part.Lines[WriteFast] = C.Written[0][K];
+      Part.Lines[WriteSlow] = C.Written[1][K];
+      Out[K].Share += C.Read[0][K] + C.Read[1][K];
+      Reads += C.Read[0][K] + C.Read[1][K];
+    }
+  }
+  for (Span &S : Out)
+    S.Share = Reads > 0 ? S.Share / Reads : 1.0 / Slices;
+  return Out;
+}
+
+/// \p All: the whole phase as one span. \p HasCourse: as hasCourse says.
+template <class Parts>
+std::vector<Span> spansFrom(const PredictedPhase &P, Span All, bool HasCourse,
+                            const Machine &M, Parts &Of) {
+  const size_t N = P.Tasks.size();
+  double Reads = 0, OpeningReads = 0;
+  for (size_t T = 0; T < N; ++T) {
+    const auto &Lines = All.Tasks[T].Lines;
+    const double Mine = Lines[ReadFast] + Lines[ReadSlow];
+    Reads += Mine;
+    OpeningReads += Mine * P.Tasks[T].Demand.Opening;
+  }
+  const double Opening = Reads > 0 ? OpeningReads / Reads : 1;
+  const bool HasOpening =
+      Opening >= ShortestSpan && Opening <= 1 - ShortestSpan;
+  std::vector<Span> Out;
+  // Explicit tasks are at different points of theirs.
+  if (!hasExplicit(P)) {
+    if (Of.isUneven() || (HasCourse && loadChanges(P, All, M, Of)))
+      return slicesOf(N, All, HasOpening, Of);
+    if (HasOpening) {
+      Span First(N), Rest(N);
+      First.Share = Opening;
+      Rest.Share = 1 - Opening;
+      for (size_t T = 0; T < N; ++T) {
+        const double Opening = P.Tasks[T].Demand.Opening;
+        const SpanTask &Its = All.Tasks[T];
+        SpanTask &Early = First.Tasks[T], &Late = Rest.Tasks[T];
+        for (auto Part :
+             {&SpanTask::Base, &SpanTask::PerFast, &SpanTask::PerSlow}) {
+          Early.*Part = Its.*Part * Opening;
+          Late.*Part = Its.*Part * (1 - Opening);
+        }
+        Early.Lines[ReadFast] = Its.Lines[ReadFast] * Opening;
+        Early.Lines[ReadSlow] = Its.Lines[ReadSlow] * Opening;
+        const std::array<double, 2> Writes = Of.early(T);
+        Early.Lines[WriteFast] = Writes[0];
+        Early.Lines[WriteSlow] = Writes[1];
+        for (unsigned W = 0; W < Ways; ++W)
+          Late.Lines[W] = std::max(0.0, Its.Lines[W] - Early.Lines[W]);
+      }
+      Out.push_back(std::move(First));
+      Out.push_back(std::move(Rest));
+      return Out;
+    }
+  }
+  Out.push_back(std::move(All));
+  return Out;
+}
+
+} // namespace evenkeel
+
+#endif

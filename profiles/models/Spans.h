@@ -1,0 +1,52 @@
+//===- Spans.h - how a phase's traffic changes in its course ----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: tasks of a phase run side by side, and those that walk through data
+// from end to end reach what lies in the slow tier at about the same time. What
+// is written back in the openings of a team's tasks are other lines than later,
+// or none.
+// Makes: spans of a phase in which traffic is even: each loads the tiers by
+// itself.
+// Leaves out: how long they take (Phase.cpp); threads that drift apart.
+//===----------------------------------------------------------------------===//
+#ifndef EVENKEEL_PROFILES_MODELS_SPANS_H
+#define EVENKEEL_PROFILES_MODELS_SPANS_H
+
+#include "planner/Planner.h"
+#include <array>
+
+namespace evenkeel {
+
+/// Lines that a task moves, by tier (0: fast) and direction.
+enum Way { ReadFast, WriteFast, ReadSlow, WriteSlow, Ways };
+
+/// One task in a span.
+struct SpanTask {
+  /// Seconds: without memory, and per ns of a tier's latency.
+  double Base = 0, PerFast = 0, PerSlow = 0;
+  std::array<double, Ways> Lines = {};
+};
+
+struct Span {
+  std::vector<SpanTask> Tasks; // as in the phase
+
+  explicit Span(size_t N) : Tasks(N) {}
+  /// Of what is read in the phase.
+  double Share = 0;
+};
+
+/// Whether any of the tasks is an explicit one.
+bool hasExplicit(const PredictedPhase &P);
+
+/// The whole phase as one span.
+Span wholeSpan(const PredictedPhase &P, const std::vector<double> &Fast,
+               const Machine &M, const Model &Mod);
+
+/// In their order; one where traffic is the same all along.
+std::vector<Span> spansOf(const PredictedPhase &P,
+                          const std::vector<double> &Fast, const Machine &M,
+                          const Model &Mod);
+
+} // namespace evenkeel
+
+#endif

@@ -1,0 +1,80 @@
+//===- Aol.cpp - SOAR's score: hotness times what latency is exposed ------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Source: SOAR (OSDI 2025), repository MoatLab/SoarAlto, src/soar/run. Profiled
+// in fast memory; per interval (there a second, here a phase, weighed by its
+// time) AOL = cycles with a demand read outstanding / demand reads, and the
+// predicted slowdown S = stall share / (24.67 / AOL + 0.87). An object's score
+// is its share R of the interval's accesses times S. Where accesses overlap
+// (AOL <= 80) hot objects matter less than they seem and cold ones more: R >=
+// 0.7 (0.6 for AOL above 60) is divided, R < 0.03 (0.4) multiplied by 2, 4, 8
+// or 12 for AOL above 60, 45, 40 or below. Objects are sites, placed whole by
+// score per byte; those below 4096 bytes are ignored. Parameters: factors: 0 =
+// the score without these corrections.
+//===----------------------------------------------------------------------===//
+#include "models/Phase.h"
+#include "planner/Rivals.h"
+#include <algorithm>
+#include <map>
+
+using namespace evenkeel;
+
+const std::vector<Tunable> &evenkeel::aolTunables() {
+  static const std::vector<Tunable> T = {
+      {"factors", 1, {0, 1}, "1 = corrections where accesses overlap"}};
+  return T;
+}
+
+namespace {
+
+class Aol : public Planner {
+  const bool Factors;
+
+  double corrected(double R, double Aol) const {
+    if (!Factors || Aol > 80)
+      return R;
+    double Factor = Aol > 60 ? 2 : Aol > 45 ? 4 : Aol > 40 ? 8 : 12;
+    double Hot = Aol > 60 ? 0.6 : 0.7, Cold = Aol > 60 ? 0.4 : 0.03;
+    return R >= Hot ? R / Factor : R < Cold ? R * Factor : R;
+  }
+
+public:
+  explicit Aol(bool Factors) : Factors(Factors) {}
+  std::string name() const override { return "aol"; }
+
+  Placement place(const Problem &P, const Machine &M,
+                  const Model &Mod) const override {
+    std::vector<SiteObject> Objects = siteObjects(P);
+    std::map<uint64_t, size_t> Index;
+    for (size_t I = 0; I < Objects.size(); ++I)
+      Index[Objects[I].Site] = I;
+    std::vector<double> Score(Objects.size(), 0), All(P.Units.size(), 1);
+    for (const PredictedPhase &H : P.Phases) {
+      const double Latency = phaseState(H, All, M, Mod).LatencyNs.front();
+      std::vector<double> Reads(Objects.size(), 0);
+      double Exposed = 0, Core = 0, Sum = 0;
+      for (const PredictedTask &T : H.Tasks) {
+        Core += T.Demand.CoreSeconds * 1e9;
+        for (const UnitDemand &D : T.Demand.Units) {
+          Reads[Index[P.Instances[P.Units[D.Unit].Instance].Site]] +=
+              D.ReadLines;
+          Sum += D.ReadLines;
+          Exposed += D.Exposed * Latency;
+        }
+      }
+      if (Sum <= 0 || Exposed <= 0)
+        continue;
+      double Cycles = Exposed * M.GHz / Sum;
+      double S = Exposed / (Core + Exposed) / (24.67 / Cycles + 0.87);
+      for (size_t I = 0; I < Objects.size(); ++I)
+        Score[I] += corrected(Reads[I] / Sum, Cycles) * S * (Core + Exposed);
+    }
+    return wholeObjects(P, Objects, Score, /*LeastBytes=*/4096);
+  }
+};
+
+} // namespace
+
+std::unique_ptr<Planner> evenkeel::makeAol(const Settings &S) {
+  return std::make_unique<Aol>(settingOf(S, aolTunables(), "factors") > 0);
+}

@@ -1,0 +1,135 @@
+//===- Memtis.cpp - a histogram of sampled accesses picks the hot set -----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Source: Lee et al., "MEMTIS", SOSP 2023 (repository cosmoss-jigu/memtis):
+// processor events sample accesses to memory; each page counts its samples, a
+// histogram with 16 exponential bins over all pages gives the hot threshold:
+// the lowest bin so that what lies in it and above fits fast memory; pages one
+// bin below are warm and are not demoted while others are colder. Every so many
+// samples all counts are halved (cooling). A migration thread promotes hot and
+// demotes cold pages in the background. Splitting of huge pages is left out: a
+// record has 4 KiB pages, which is what splitting would end with.
+// Parameters: period: misses per sample (paper: 199 and more, adapted so that
+// sampling costs below 3 % of a core), migrate_us between two rounds (paper:
+// 500 ms, scaled), cool: samples between two coolings, per thousand pages.
+//===----------------------------------------------------------------------===//
+#include "SystemPolicy.h"
+#include "simulator/policies/Policies.h"
+#include <algorithm>
+
+namespace evenkeel {
+namespace {
+
+class Memtis : public SystemPolicy {
+  static constexpr unsigned Bins = 16;
+  const double Period, MigrateNs, CoolPerPage;
+  std::vector<uint32_t> Count;
+  struct Page {
+    uint64_t Number, Bytes;
+  };
+  std::vector<Page> Counted; // those with any
+  double SinceCooling = 0;
+
+  static unsigned bin(uint32_t N) {
+    unsigned B = 0;
+    while (N >>= 1)
+      ++B;
+    return std::min(B, Bins - 1);
+  }
+
+  void cool() {
+    for (const Page &P : Counted)
+      Count[P.Number] /= 2;
+    auto IsZero = [&](const Page &P) { return !Count[P.Number]; };
+    Counted.erase(std::remove_if(Counted.begin(), Counted.end(), IsZero),
+                  Counted.end());
+    SinceCooling = 0;
+  }
+
+  void migrate(System &S) {
+    if (S.Map.hasMoves())
+      return;
+    // Bytes per bin, pages never sampled left out.
+    uint64_t Size[Bins] = {};
+    for (const Page &P : Counted)
+      if (S.Map.holds(P.Number))
+        Size[bin(Count[P.Number])] += P.Bytes;
+    unsigned Hot = Bins;
+    for (uint64_t Sum = 0; Hot > 0; --Hot) {
+      Sum += Size[Hot - 1];
+      if (Sum > S.Map.capacity(0))
+        break;
+    }
+    std::vector<std::pair<int64_t, uint64_t>> Rising;
+    for (auto [P, Bytes] : Counted)
+      if (S.Map.slowPages().contains(P) && bin(Count[P]) >= Hot)
+        Rising.push_back({-int64_t(Count[P]), P});
+    std::sort(Rising.begin(), Rising.end());
+    // Cold first, then warm: both lie below the hot bins.
+    std::vector<uint64_t> Falling;
+    if (!Rising.empty())
+      Falling = coldest(S, S.Map.capacity(0), 1e18, [&](uint64_t P) {
+        return Count[P] && bin(Count[P]) >= Hot ? 1e18 : double(Count[P]);
+      });
+    int64_t Free = freeFast(S);
+    size_t Next = 0;
+    for (auto [Ignored, Page] : Rising) {
+      int64_t Bytes = int64_t(S.bytes(Page));
+      for (; Free < Bytes && Next < Falling.size(); ++Next) {
+        S.requestMove(Falling[Next], 1);
+        Free += int64_t(S.bytes(Falling[Next]));
+      }
+      if (Free < Bytes)
+        break;
+      S.requestMove(Page, 0);
+      Free -= Bytes;
+    }
+  }
+
+public:
+  Memtis(double Period, double MigrateNs, double CoolPerPage)
+      : Period(Period), MigrateNs(MigrateNs), CoolPerPage(CoolPerPage) {}
+  std::string name() const override { return "memtis"; }
+  Watch watch() const override {
+    Watch W;
+    W.TickNs = MigrateNs;
+    W.SamplePeriod = Period;
+    W.SampleWrites = true;
+    return W;
+  }
+  void onTick(System &S) override {
+    Count.resize(S.totalPages(), 0);
+    for (const SampledAccess &A : S.samples())
+      if (!Count[A.Page]++)
+        Counted.push_back({A.Page, S.bytes(A.Page)});
+    SinceCooling += double(S.samples().size());
+    const uint64_t Pages = S.Map.fastPages().size() + S.Map.slowPages().size();
+    migrate(S);
+    if (SinceCooling > CoolPerPage * double(Pages))
+      cool();
+  }
+};
+
+} // namespace
+
+const std::vector<Tunable> &memtisTunables() {
+  static const std::vector<Tunable> T = {
+      {"period", 199, {67, 199, 997}, "misses per sample"},
+      {"migrate_us", 1000, {200, 1000, 5000}, "between two rounds"},
+      {"cool",
+       4000,
+       {1000, 4000, 100000},
+       "samples per 1000 pages between two coolings"}};
+  return T;
+}
+
+std::unique_ptr<Policy> makeMemtis(const ReplayRequest &R) {
+  auto Get = [&](const char *Name) {
+    return settingOf(R.Tuned, memtisTunables(), Name);
+  };
+  return std::make_unique<Memtis>(std::max(1.0, Get("period")),
+                                  std::max(1.0, Get("migrate_us")) * Us,
+                                  Get("cool") / 1000);
+}
+
+} // namespace evenkeel
