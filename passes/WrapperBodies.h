@@ -5,7 +5,7 @@
 // allocates: as what it returns, or in memory that it is handed or returns (a
 // member, an element, a parameter). Found in code as the front end made it, by
 // the rules by which the rewriter finds it in the syntax tree
-// (rewriter/WrapperFunctions.h).
+// (rewriter/allocators/WrapperFunctions.h).
 // Makes: what one body shows, with the names of other functions that decide.
 // Leaves out: those other functions, and calls (WrapperCalls.h).
 //===----------------------------------------------------------------------===//

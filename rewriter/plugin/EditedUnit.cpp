@@ -4,9 +4,9 @@
 // Knows: see the header.
 //===----------------------------------------------------------------------===//
 #include "EditedUnit.h"
-#include "Edits.h"
-#include "Paths.h"
-#include "UnitNote.h"
+#include "edits/Edits.h"
+#include "edits/Paths.h"
+#include "report/UnitNote.h"
 #include "clang/Basic/FileManager.h"
 #include "clang/Basic/SourceManager.h"
 

@@ -9,7 +9,7 @@
 #ifndef EVENKEEL_REWRITER_PLUGIN_EDITEDUNIT_H
 #define EVENKEEL_REWRITER_PLUGIN_EDITEDUNIT_H
 
-#include "Findings.h"
+#include "edits/Findings.h"
 #include "clang/Basic/FileEntry.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include <map>

@@ -4,7 +4,7 @@
 // Knows: see the header.
 //===----------------------------------------------------------------------===//
 #include "Gate.h"
-#include "FirstError.h"
+#include "unit/FirstError.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendAction.h"
 #include "clang/FrontendTool/Utils.h"

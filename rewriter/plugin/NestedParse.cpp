@@ -5,8 +5,8 @@
 // action would run every loaded plugin, this one among them.
 //===----------------------------------------------------------------------===//
 #include "NestedParse.h"
-#include "FirstError.h"
-#include "SystemHeaders.h"
+#include "unit/FirstError.h"
+#include "unit/SystemHeaders.h"
 #include "clang/AST/ASTConsumer.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclBase.h"

@@ -12,8 +12,8 @@
 #ifndef EVENKEEL_REWRITER_PLUGIN_NESTEDPARSE_H
 #define EVENKEEL_REWRITER_PLUGIN_NESTEDPARSE_H
 
-#include "Collect.h"
 #include "EditedUnit.h"
+#include "rules/Collect.h"
 
 namespace clang {
 class CompilerInstance;

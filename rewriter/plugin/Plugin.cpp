@@ -13,14 +13,14 @@
 // Those are compiled as they are.
 //===----------------------------------------------------------------------===//
 #include "Gate.h"
-#include "LineName.h"
 #include "NestedParse.h"
-#include "PlanShares.h"
 #include "ReadAhead.h"
 #include "Settings.h"
 #include "SoleBlocks.h"
-#include "UnitNote.h"
 #include "WrapperLinks.h"
+#include "edits/LineName.h"
+#include "report/UnitNote.h"
+#include "unit/PlanShares.h"
 #include "clang/AST/ASTConsumer.h"
 #include "clang/Basic/FileManager.h"
 #include "clang/Basic/SourceManager.h"

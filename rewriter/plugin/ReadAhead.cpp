@@ -4,8 +4,8 @@
 // Knows: see the header.
 //===----------------------------------------------------------------------===//
 #include "ReadAhead.h"
-#include "Paths.h"
-#include "SystemHeaders.h"
+#include "edits/Paths.h"
+#include "unit/SystemHeaders.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
 #include "clang/Basic/FileManager.h"

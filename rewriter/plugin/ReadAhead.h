@@ -14,9 +14,9 @@
 #ifndef EVENKEEL_REWRITER_PLUGIN_READAHEAD_H
 #define EVENKEEL_REWRITER_PLUGIN_READAHEAD_H
 
-#include "Collect.h"
 #include "EditedUnit.h"
-#include "FirstError.h"
+#include "rules/Collect.h"
+#include "unit/FirstError.h"
 #include "clang/Basic/SourceLocation.h"
 #include <functional>
 #include <optional>

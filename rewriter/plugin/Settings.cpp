@@ -4,7 +4,7 @@
 // Knows: see the header.
 //===----------------------------------------------------------------------===//
 #include "Settings.h"
-#include "Paths.h"
+#include "edits/Paths.h"
 #include "format/ProjectRoot.h"
 #include <cstdlib>
 #include <dlfcn.h>

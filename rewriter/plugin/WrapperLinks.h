@@ -14,7 +14,7 @@
 #ifndef EVENKEEL_REWRITER_PLUGIN_WRAPPERLINKS_H
 #define EVENKEEL_REWRITER_PLUGIN_WRAPPERLINKS_H
 
-#include "LinkedWrappers.h"
+#include "edits/LinkedWrappers.h"
 #include <memory>
 
 namespace clang {

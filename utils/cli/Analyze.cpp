@@ -10,10 +10,10 @@
 //===----------------------------------------------------------------------===//
 #include "Cli.h"
 #include "CompileDb.h"
-#include "CompilerWords.h"
 #include "FactsPrinter.h"
 #include "Process.h"
 #include "Siblings.h"
+#include "builds/CompilerWords.h"
 #include "format/Allocators.h"
 #include "format/FactsCheck.h"
 #include "format/Stacks.h"

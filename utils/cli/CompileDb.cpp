@@ -6,10 +6,10 @@
 //===----------------------------------------------------------------------===//
 #include "CompileDb.h"
 #include "Cli.h"
-#include "CompilerWords.h"
 #include "LinkedSources.h"
 #include "Process.h"
 #include "Siblings.h"
+#include "builds/CompilerWords.h"
 #include "format/ProjectRoot.h"
 #include <algorithm>
 #include <filesystem>

@@ -4,7 +4,7 @@
 // Knows: see the header.
 //===----------------------------------------------------------------------===//
 #include "DriverLine.h"
-#include "ResponseFiles.h"
+#include "builds/ResponseFiles.h"
 #include <algorithm>
 #include <iterator>
 #include <map>

@@ -8,9 +8,9 @@
 // LLVM 19's archiver.
 // Leaves out: how a unit is rewritten; that is rewriter/plugin/.
 //===----------------------------------------------------------------------===//
-#include "CompilerWords.h"
 #include "DriverLine.h"
 #include "JoinedUnits.h"
+#include "builds/CompilerWords.h"
 #include "cli/Cli.h"
 #include "cli/Siblings.h"
 #include "format/ProjectRoot.h"

@@ -1,0 +1,288 @@
+//===- Main.cpp - evenkeel-rewrite: annotate a project's sources ----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: the command line and the order of work: parse all units, merge what
+// they found, edit in memory, parse the result, and only then write. Any error
+// is one line and exit status 2, with nothing written.
+// Leaves out: every step's own rules, which live in the file named after it.
+//===----------------------------------------------------------------------===//
+#include "Check.h"
+#include "Embedded.h"
+#include "Output.h"
+#include "report/Report.h"
+#include "report/UnitNote.h"
+#include "unit/PlanShares.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/raw_ostream.h"
+#include <algorithm>
+#include <chrono>
+
+using namespace evenkeel;
+namespace cl = llvm::cl;
+
+static cl::OptionCategory Category("evenkeel-rewrite options");
+static cl::opt<std::string>
+    BuildPath("p", cl::desc("Directory with compile_commands.json"),
+              cl::value_desc("BUILD"), cl::cat(Category));
+static cl::opt<std::string>
+    RootPath("root",
+             cl::desc("Project root; default: EVENKEEL_ROOT, else the deepest "
+                      "directory with build, sources and what they include by "
+                      "name"),
+             cl::value_desc("DIR"), cl::cat(Category));
+static cl::opt<std::string>
+    PlanPath("plan", cl::desc("Take fast shares from this plan"),
+             cl::value_desc("plan.json"), cl::cat(Category));
+static cl::opt<bool>
+    Inventory("inventory",
+              cl::desc("Print sites, regions and sync points; change nothing"),
+              cl::cat(Category));
+static cl::opt<bool> Diff("diff", cl::desc("Print a diff for patch -p1"),
+                          cl::cat(Category));
+static cl::opt<std::string>
+    OutDir("o", cl::desc("Write a mirrored tree with compile_commands.json"),
+           cl::value_desc("DIR"), cl::cat(Category));
+static cl::opt<bool> InPlace("in-place", cl::desc("Change the sources"),
+                             cl::cat(Category));
+static cl::list<std::string> WrapperNames(
+    "wrapper",
+    cl::desc("Functions that allocate for their callers, qualified, where no "
+             "unit shows it"),
+    cl::value_desc("NAME,..."), cl::CommaSeparated, cl::cat(Category));
+static cl::opt<bool> Json("json", cl::desc("Report as JSON on stdout"),
+                          cl::cat(Category));
+static cl::opt<bool>
+    KeepGoing("keep-going",
+              cl::desc("Work on without the units and places that fail; the "
+                       "exit status is still 2 when a unit was refused"),
+              cl::cat(Category));
+static cl::list<std::string>
+    ReportOf("report",
+             cl::desc("Say what evenkeel-cc, or the plugin, rewrote, left and "
+                      "skipped in programs, libraries, archives and objects"),
+             cl::value_desc("FILE"), cl::cat(Category));
+static cl::list<std::string> Sources(cl::Positional, cl::ZeroOrMore,
+                                     cl::desc("[SOURCES...]"),
+                                     cl::cat(Category));
+
+static int fail(const std::string &Line) {
+  llvm::errs() << "evenkeel: error: " << Line << '\n';
+  return 2;
+}
+
+/// Prints progress once work has lasted two seconds.
+class Progress {
+  std::chrono::steady_clock::time_point Start =
+      std::chrono::steady_clock::now();
+
+public:
+  void step(const char *What, size_t I, size_t N, const std::string &Unit) {
+    if (std::chrono::steady_clock::now() - Start > std::chrono::seconds(2))
+      llvm::errs() << "evenkeel: " << What << " " << I + 1 << "/" << N << " "
+                   << Unit << '\n';
+  }
+};
+
+/// A unit that may call wrappers of others is read again once they are known,
+/// and may turn out to define some itself.
+static void readAgain(const Project &P, CollectOptions Options, Progress &Show,
+                      std::map<std::string, UnitResult> &Units) {
+  std::set<std::string> Wrappers;
+  for (bool More = true; More;) {
+    More = false;
+    for (const auto &[Path, R] : Units)
+      Wrappers.insert(R.Wrappers.begin(), R.Wrappers.end());
+    Options.OtherWrappers = &Wrappers;
+    size_t I = 0;
+    for (auto &[Path, R] : Units) {
+      ++I;
+      if (std::none_of(
+              R.WrappersElsewhere.begin(), R.WrappersElsewhere.end(),
+              [&](const std::string &Name) { return Wrappers.count(Name); }))
+        continue;
+      Show.step("reading again", I - 1, Units.size(), relativeTo(Path, P.Root));
+      R = parseUnit(P, Path, {}, &Options);
+      More = true;
+    }
+  }
+}
+
+static int report() {
+  std::vector<std::string> Paths(ReportOf.begin(), ReportOf.end());
+  Paths.insert(Paths.end(), Sources.begin(), Sources.end());
+  Expected<Notes> N = readNotes(Paths);
+  if (!N)
+    return fail(N.message());
+  if (Json) {
+    llvm::outs() << summaryJson(N->Found, N->Refused, nullptr);
+    return 0;
+  }
+  llvm::outs() << summaryText(N->Found);
+  std::map<std::string, unsigned> Reasons;
+  for (const RefusedUnit &U : N->Refused)
+    ++Reasons[U.Error];
+  llvm::outs() << N->Units << (N->Units == 1 ? " unit" : " units")
+               << " with a report, " << N->Refused.size()
+               << " compiled as they are";
+  const char *Before = " (";
+  for (const auto &[Reason, Count] : Reasons) {
+    llvm::outs() << Before << Count << ' ' << Reason;
+    Before = ", ";
+  }
+  llvm::outs() << (Reasons.empty() ? "\n" : ")\n");
+  for (const RefusedUnit &U : N->Refused)
+    llvm::outs() << "  " << U.Error << ": " << U.Path << '\n';
+  return 0;
+}
+
+int main(int argc, const char **argv) {
+  llvm::InitLLVM Init(argc, argv);
+  cl::HideUnrelatedOptions(Category);
+  cl::SetVersionPrinter([](llvm::raw_ostream &OS) {
+    OS << "evenkeel-rewrite " << RewriterVersion << '\n';
+  });
+  std::string Problem;
+  llvm::raw_string_ostream ProblemStream(Problem);
+  if (!cl::ParseCommandLineOptions(
+          argc, argv,
+          "Annotates allocations and sync points in a project's sources\n",
+          &ProblemStream))
+    return fail(
+        llvm::StringRef(ProblemStream.str()).trim().split('\n').first.str());
+  if (!ReportOf.empty())
+    return report();
+  if (BuildPath.empty())
+    return fail("no build directory; say -p BUILD, where compile_commands.json "
+                "is");
+  int Modes = Inventory + Diff + InPlace + !OutDir.empty();
+  if (Modes != 1)
+    return fail("say one of --inventory, --diff, -o DIR and --in-place");
+
+  Expected<Project> Loaded =
+      loadProject(BuildPath, RootPath,
+                  std::vector<std::string>(Sources.begin(), Sources.end()));
+  if (!Loaded)
+    return fail(Loaded.message());
+  const Project &P = *Loaded;
+
+  PlanShares Shares;
+  CollectOptions Options;
+  Options.Root = P.Root;
+  Options.Beside = !P.RootIsNamed;
+  Options.Within = P.Root;
+  Options.NamedWrappers.insert(WrapperNames.begin(), WrapperNames.end());
+  const std::set<std::string> NoneYet;
+  Options.OtherWrappers = &NoneYet;
+  if (!PlanPath.empty()) {
+    Expected<PlanShares> Read = readPlanShares(PlanPath);
+    if (!Read)
+      return fail(Read.message());
+    Shares = *Read;
+    usePlan(Shares, Options);
+  }
+
+  Progress Show;
+  std::map<std::string, UnitResult> Read; // as P.Units, sorted
+  std::vector<RefusedUnit> Refused;
+  std::map<std::string, std::set<std::string>> FilesOf; // by unit
+  for (size_t I = 0; I < P.Units.size(); ++I) {
+    std::string Name = relativeTo(P.Units[I], P.Root);
+    if (Name.empty())
+      Name = P.Units[I];
+    Show.step("reading", I, P.Units.size(), Name);
+    UnitResult R = parseUnit(P, P.Units[I], {}, &Options);
+    if (!R.FirstError.empty()) {
+      Refused.push_back({Name, R.FirstError});
+      llvm::errs() << "evenkeel: error: " << Name
+                   << " does not compile and is left alone: " << R.FirstError
+                   << '\n';
+      continue;
+    }
+    FilesOf[P.Units[I]] = R.Files;
+    Read.emplace(P.Units[I], std::move(R));
+  }
+  if (!Refused.empty() && !KeepGoing)
+    return 2;
+  readAgain(P, Options, Show, Read);
+  std::vector<UnitResult> Units;
+  for (auto &[Path, R] : Read)
+    Units.push_back(std::move(R));
+
+  Expected<Merged> All = mergeUnits(std::move(Units), KeepGoing);
+  if (!All)
+    return fail(All.message());
+  const Merged &M = *All;
+  const int Status = Refused.empty() ? 0 : 2;
+  for (const std::string &Line : M.Warnings)
+    llvm::errs() << "evenkeel: warning: " << Line << '\n';
+
+  if (!Shares.Percent.empty()) {
+    std::set<uint64_t> Known;
+    for (const Finding &F : M.Findings)
+      if (F.Class == Finding::Group::Site)
+        Known.insert(F.Id);
+    size_t Missing = std::count_if(
+        Shares.Percent.begin(), Shares.Percent.end(),
+        [&](const auto &Entry) { return !Known.count(Entry.first); });
+    if (Missing == Shares.Percent.size())
+      return fail("'" + PlanPath +
+                  "' names no site of these sources; it was made for another "
+                  "program, plan again");
+    if (Missing)
+      llvm::errs() << "evenkeel: warning: " << Missing << " of "
+                   << Shares.Percent.size()
+                   << " sites in the plan are not in these sources\n";
+  }
+
+  if (Inventory) {
+    llvm::outs() << (Json ? inventoryJson(M) : inventoryText(M));
+    return Status;
+  }
+
+  Expected<EditedFiles> Files = editFiles(M);
+  if (!Files)
+    return fail(Files.message());
+
+  // What comes out must compile as what went in did.
+  size_t Checked = 0;
+  std::vector<LeftUnit> Left = leaveBroken(
+      P, FilesOf,
+      [&](const std::string &Unit) {
+        Show.step("checking", Checked++, std::max(FilesOf.size(), Checked),
+                  relativeTo(Unit, P.Root));
+      },
+      *All, *Files);
+  if (!Left.empty() && Files->empty())
+    return fail(relativeTo(Left[0].Unit, P.Root) +
+                " would not compile after the edits, so nothing is written: " +
+                Left[0].Error);
+  for (const LeftUnit &L : Left)
+    llvm::errs() << "evenkeel: warning: " << relativeTo(L.Unit, P.Root)
+                 << " would not compile after the edits and is left as it is: "
+                 << L.Error << '\n';
+
+  std::string DiffText;
+  if (Diff)
+    DiffText = projectDiff(M, *Files, P.Root);
+  MaybeError Failure;
+  std::vector<std::string> Detached;
+  if (InPlace)
+    Failure = writeInPlace(*Files, Detached);
+  else if (!OutDir.empty())
+    Failure = writeMirror(P, M, *Files, OutDir);
+  if (Failure)
+    return fail(Failure->Message);
+  if (Json)
+    llvm::outs() << summaryJson(M, Refused, Diff ? &DiffText : nullptr);
+  else if (Diff)
+    llvm::outs() << DiffText;
+  llvm::errs() << summaryText(M);
+  for (const std::string &Path : Detached)
+    llvm::errs() << "evenkeel: warning: " << relativeTo(Path, P.Root)
+                 << " had other hard links; they keep the old text\n";
+  if (P.OtherLanguages)
+    llvm::errs() << P.OtherLanguages
+                 << " entries of the compile database are neither C nor C++\n";
+  return Status;
+}

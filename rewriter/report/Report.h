@@ -1,0 +1,35 @@
+//===- Report.h - inventory and summary -------------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: how findings are shown: the inventory's lines (the same form as the
+// pass's print<ek-inventory>), the two summary lines, and both as JSON.
+// Leaves out: where they are printed.
+//===----------------------------------------------------------------------===//
+#ifndef EVENKEEL_REWRITER_REPORT_H
+#define EVENKEEL_REWRITER_REPORT_H
+
+#include "edits/Edits.h"
+
+namespace evenkeel {
+
+/// A unit that was refused, with its first error.
+struct RefusedUnit {
+  std::string Path; // relative
+  std::string Error;
+};
+
+/// `<kind> <path>:<line>:<col> <function> <id> [what] [# reason]`, sorted.
+std::string inventoryText(const Merged &M);
+std::string inventoryJson(const Merged &M);
+
+/// `N sites: ...`, `M sync points: ...` and so on, each with the places of what
+/// was skipped below it, by reason.
+std::string summaryText(const Merged &M);
+/// The summary, every finding, refused units, the diff if \p Diff is given.
+std::string summaryJson(const Merged &M,
+                        const std::vector<RefusedUnit> &Refused,
+                        const std::string *Diff);
+
+} // namespace evenkeel
+
+#endif

@@ -1,0 +1,509 @@
+//===- AllocationCalls.cpp - the C allocation family ----------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: see the header.
+//===----------------------------------------------------------------------===//
+#include "AllocationCalls.h"
+#include "allocators/WrapperFunctions.h"
+#include "edits/WholeText.h"
+#include "format/Allocators.h"
+#include "unit/MacroText.h"
+#include "clang/AST/Attr.h"
+#include "clang/Basic/CharInfo.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/MathExtras.h"
+
+namespace evenkeel {
+using namespace clang;
+using llvm::StringRef;
+
+/// One rule: which function it edits and what stands there afterwards, with the
+/// id (and the share) in front of the arguments where it allocates.
+struct AllocationRule {
+  const char *Function;
+  unsigned Params;
+  unsigned Pointers; // bit per parameter that is a pointer
+  const char *Replacement;
+  Finding::Group Class;
+  AllocatorOrigin
+      From;         // a program's own malloc says nothing of what is Outside
+  const char *Page; // rules/PAGE.md
+};
+
+namespace {
+
+constexpr auto Site = Finding::Group::Site, Free = Finding::Group::Free;
+constexpr auto Heap = AllocatorOrigin::Heap, Outside = AllocatorOrigin::Outside;
+
+const AllocationRule Rules[] = {
+    {"malloc", 1, 0, "ek_malloc", Site, Heap, "malloc-family"},
+    {"calloc", 2, 0, "ek_calloc", Site, Heap, "malloc-family"},
+    {"__builtin_malloc", 1, 0, "ek_builtin_malloc", Site, Heap,
+     "malloc-family"},
+    {"__builtin_calloc", 2, 0, "ek_builtin_calloc", Site, Heap,
+     "malloc-family"},
+    {"realloc", 2, 1, "ek_realloc", Site, Heap, "realloc"},
+    {"__builtin_realloc", 2, 1, "ek_builtin_realloc", Site, Heap, "realloc"},
+    {"reallocarray", 3, 1, "ek_reallocarray", Site, Heap, "realloc"},
+    {"aligned_alloc", 2, 0, "ek_aligned_alloc", Site, Heap, "aligned"},
+    {"posix_memalign", 3, 1, "ek_posix_memalign", Site, Heap, "aligned"},
+    {"memalign", 2, 0, "ek_memalign", Site, Heap, "aligned"},
+    {"valloc", 1, 0, "ek_valloc", Site, Heap, "aligned"},
+    {"pvalloc", 1, 0, "ek_pvalloc", Site, Heap, "aligned"},
+    {"_mm_malloc", 2, 0, "ek_mm_malloc", Site, Heap, "aligned"},
+    {"mmap", 6, 1, "ek_mmap", Site, Outside, "mmap"},
+    {"mmap64", 6, 1, "ek_mmap", Site, Outside, "mmap"},
+    {"MPI_Alloc_mem", 3, 4, "ek_MPI_Alloc_mem", Site, Outside, "mpi-alloc-mem"},
+    {"free", 1, 1, "ek_free", Free, Heap, "free"},
+    {"__builtin_free", 1, 1, "ek_builtin_free", Free, Heap, "free"},
+    {"_mm_free", 1, 1, "ek_mm_free", Free, Heap, "free"},
+    {"munmap", 2, 1, "ek_munmap", Free, Outside, "mmap"},
+    {"MPI_Free_mem", 1, 1, "ek_MPI_Free_mem", Free, Outside, "mpi-alloc-mem"},
+};
+
+const AllocationRule *ruleFor(StringRef Name) {
+  for (const AllocationRule &R : Rules)
+    if (Name == R.Function)
+      return &R;
+  return nullptr;
+}
+
+/// The rule whose result a call of \p Name is; null: none.
+const AllocationRule *ruleBehind(StringRef Name) {
+  if (Name == "ek_given") // what the form for MPI_Alloc_mem is made of
+    return ruleFor("MPI_Alloc_mem");
+  Name.consume_back("_at");
+  for (const AllocationRule &R : Rules)
+    if (Name == R.Replacement)
+      return &R;
+  return nullptr;
+}
+
+/// Why calls of other allocating functions stay as they are; null: no such
+/// function.
+const char *leftBecause(StringRef Name) {
+  if (llvm::StringSwitch<bool>(Name)
+          .Cases("strdup", "strndup", "wcsdup", "strdupa", true)
+          .Cases("__builtin_strdup", "__builtin_strndup", true)
+          .Default(false))
+    return "string-copy";
+  if (llvm::is_contained({"alloca", "__builtin_alloca",
+                          "__builtin_alloca_with_align",
+                          "__builtin_alloca_uninitialized"},
+                         Name))
+    return "stack";
+  const Allocator *A = findAllocator(std::string_view(Name));
+  if (!A)
+    return nullptr;
+  return A->From == AllocatorOrigin::Chosen ? "tier-chosen" : "second-name";
+}
+
+/// Whether the declaration of \p FD, which another unit or a library defines,
+/// says that what it returns is new: a site to the analysis as well.
+bool isDeclaredAllocator(const Unit &U, const FunctionDecl *FD) {
+  if (FD->getDefinition() || FD->getBuiltinID() || !FD->getIdentifier() ||
+      !FD->getReturnType()->isPointerType() ||
+      (isLibraryLevel(FD) && (returnsNoData(std::string_view(FD->getName())) ||
+                              FD->getName().starts_with("ek_"))))
+    return false;
+  for (const FunctionDecl *R : FD->redecls())
+    if (R->hasAttr<RestrictAttr>() || R->hasAttr<AllocSizeAttr>())
+      return !WrapperFunctions::isElsewhere(U, FD);
+  return false;
+}
+
+/// Flags of a mapping that say anonymous, or that only the run time knows.
+bool mayBeAnonymous(const Unit &U, const CallExpr *CE) {
+  const int64_t Anonymous = 0x20; // MAP_ANONYMOUS of Linux on our processors
+  Expr::EvalResult Flags;
+  const Expr *E = CE->getNumArgs() > 3 ? CE->getArg(3) : nullptr;
+  if (!E || E->isValueDependent() || !E->EvaluateAsInt(Flags, U.Context))
+    return true;
+  return Flags.Val.getInt().getExtValue() & Anonymous;
+}
+
+/// Whether the arguments suit the prototype that the replacement has. Old
+/// programs' own prototypes may say less.
+bool argumentsFit(const Unit &U, const CallExpr *CE, const FunctionDecl *FD,
+                  const AllocationRule &R) {
+  bool Prototype = FD->getType()->getAs<FunctionProtoType>();
+  for (unsigned I = 0; I < CE->getNumArgs(); ++I) {
+    const Expr *E = CE->getArg(I)->IgnoreParenImpCasts();
+    QualType T = E->getType().getCanonicalType();
+    if (T->isDependentType() || U.LO.CPlusPlus)
+      continue; // has one prototype, which converts as the replacement's does
+    if (R.Pointers >> I & 1) {
+      if (E->isNullPointerConstant(U.Context, Expr::NPC_ValueDependentIsNull))
+        continue;
+      if (!T->isPointerType() && !T->isArrayType())
+        return false;
+      if (!Prototype && T->isPointerType() &&
+          T->getPointeeType().hasQualifiers())
+        return false;
+    } else if (!Prototype && !T->isIntegralOrEnumerationType()) {
+      return false;
+    }
+  }
+  return true;
+}
+
+} // namespace
+
+static const AllocationRule *siteRule(const FunctionDecl *FD) {
+  if (!isLibraryLevel(FD))
+    return nullptr;
+  const AllocationRule *R = ruleBehind(FD->getName());
+  if (!R)
+    R = ruleFor(FD->getName());
+  return R && R->Class == Site ? R : nullptr;
+}
+
+bool isAllocationCall(const FunctionDecl *FD) { return siteRule(FD); }
+
+unsigned allocatesThrough(const FunctionDecl *FD) {
+  const AllocationRule *R = siteRule(FD);
+  if (!R || FD->getReturnType()->isPointerType())
+    return NoParameter;
+  unsigned Extra = FD->getNumParams() > R->Params // id and share in front
+                       ? FD->getNumParams() - R->Params
+                       : 0;
+  return Extra + llvm::countr_zero(R->Pointers);
+}
+
+bool hasConstantSize(const Unit &U, const CallExpr *CE, const FunctionDecl *FD,
+                     uint64_t &Bytes) {
+  const AllocationRule *R = siteRule(FD);
+  if (!R || R->From != Heap || CE->getNumArgs() < R->Params)
+    return false;
+  StringRef Name = R->Function;
+  unsigned Last = CE->getNumArgs() - 1; // id and share stand in front
+  if (Name == "_mm_malloc")
+    --Last;
+  unsigned First =
+      Name.ends_with("calloc") || Name == "reallocarray" ? Last - 1 : Last;
+  Bytes = 1;
+  for (unsigned I = First; I <= Last; ++I) {
+    Expr::EvalResult Value;
+    const Expr *E = CE->getArg(I);
+    if (E->isValueDependent() || !E->EvaluateAsInt(Value, U.Context))
+      return false;
+    bool Overflows = false;
+    uint64_t Factor = Value.Val.getInt().getLimitedValue();
+    Bytes = llvm::SaturatingMultiply(Bytes, Factor, &Overflows);
+  }
+  return true;
+}
+
+void AllocationCalls::function(const FunctionDecl *FD) {
+  if (!FD->isThisDeclarationADefinition() || !isLibraryLevel(FD) ||
+      !FD->isExternallyVisible())
+    return;
+  StringRef Name = FD->getName();
+  if (llvm::is_contained({"malloc", "calloc", "realloc", "free"}, Name))
+    U.Result.DefinesMalloc = true;
+  else if (ruleFor(Name))
+    U.Result.OwnAllocators.insert(Name.str());
+}
+
+/// What a type is called in front of the replacement, which returns void *;
+/// nullopt: it cannot be said in one place.
+static std::optional<std::string> castTo(const Unit &U, QualType T) {
+  T = T.getCanonicalType();
+  if (T->isVoidPointerType() || !T->isPointerType())
+    return T->isVoidPointerType() ? std::optional<std::string>("")
+                                  : std::nullopt;
+  if (!T->getPointeeType()->isBuiltinType())
+    return std::nullopt;
+  return "(" + T.getAsString(U.Context.getPrintingPolicy()) + ")";
+}
+
+SourceLocation nameOfCallee(const CallExpr *CE) {
+  const Expr *Callee = CE->getCallee()->IgnoreParenImpCasts();
+  if (const auto *DRE = dyn_cast<DeclRefExpr>(Callee))
+    return DRE->getLocation();
+  if (const auto *ULE = dyn_cast<UnresolvedLookupExpr>(Callee))
+    return ULE->getNameLoc();
+  return Callee->getExprLoc();
+}
+
+/// Whether a call around this one carries the id.
+bool AllocationCalls::insideAnnotated() const {
+  for (const Stmt *S : U.Stack)
+    if (const auto *CE = dyn_cast<CallExpr>(S))
+      if (const FunctionDecl *FD = CE->getDirectCallee())
+        if (FD->getIdentifier() && FD->getName() == "ek_given")
+          return true;
+  return false;
+}
+
+void AllocationCalls::call(const CallExpr *CE) {
+  const Expr *Callee = CE->getCallee()->IgnoreParenImpCasts();
+  const FunctionDecl *FD = namedFunction(Callee);
+  if (!FD)
+    return;
+  const AllocationRule *R = nullptr;
+  const char *Left = nullptr;
+  if (isLibraryLevel(FD)) {
+    Callees.insert(Callee);
+    if (const AllocationRule *Done = ruleBehind(FD->getName()))
+      return annotatedCall(CE, Done->Function);
+    R = ruleFor(FD->getName());
+    Left = R ? nullptr : leftBecause(FD->getName());
+  }
+  if (!R && !Left && isDeclaredAllocator(U, FD))
+    Left = "unknown-allocator";
+  if (!R && !Left)
+    return;
+  Pending P;
+  P.F.Key.Kind = "site";
+  std::string Name = FD->getNameAsString();
+  P.F.Form = Name;
+  P.F.Class = R ? R->Class : Site;
+  P.F.FromHeap = R && R->From == Heap;
+  P.F.Outside = R && R->From == Outside;
+  if (!U.locate(P, isa<CXXMemberCallExpr>(CE) ? CE->getExprLoc()
+                                              : CE->getBeginLoc()))
+    return;
+  if (Left) {
+    P.F.What = Finding::State::Left;
+    P.F.Reason = Left;
+    // Strings are small, and no sites in the IR.
+    P.F.Listed = StringRef(Left) != "string-copy" && !isUserDefined(U, FD);
+    return U.add(std::move(P));
+  }
+  // The disabled and composed forms contain the plain call.
+  SourceLocation Spelled = U.SM.getSpellingLoc(Callee->getExprLoc());
+  if (Spelled.isValid() && Callee->getExprLoc().isMacroID() &&
+      U.SM.getFilename(Spelled).ends_with("evenkeel/ek.h")) {
+    if (Name != "MPI_Alloc_mem" || !insideAnnotated()) {
+      P.F.What = Finding::State::Already;
+      U.add(std::move(P));
+    }
+    return;
+  }
+  bool Mapping = R->Class == Site && StringRef(R->Page) == "mmap";
+  QualType Result = FD->getReturnType();
+  bool Pointer = R->Class == Site &&
+                 !StringRef(R->Function).contains("posix_memalign") &&
+                 !StringRef(R->Function).contains("MPI_");
+  std::optional<std::string> Cast =
+      Pointer ? castTo(U, Result) : std::optional<std::string>("");
+  P.MakeEdits = [this, CE, R, Cast](Pending &P) {
+    makeEdits(P, CE, *R, *Cast);
+  };
+  if (isUserDefined(U, FD))
+    skipUnlisted(P, "user-allocator");
+  else if (Mapping && !mayBeAnonymous(U, CE))
+    skip(P, "file-mapping");
+  else if (CE->getNumArgs() != R->Params)
+    skip(P, "argument-list");
+  else if (!Cast || !argumentsFit(U, CE, FD, *R))
+    skip(P, "own-prototype");
+  else
+    U.checkPlace(P, CE->getCallee()->getBeginLoc());
+  const bool Fits = R->Class == Site ? Cast->empty() : R->From == Heap;
+  if (P.F.Reason == "macro-body" && Fits) {
+    P.MacroTokens = {nameOfCallee(CE)};
+    P.MacroDepth = U.Stack.size();
+    P.EditMacro = [this, CE, R](Pending &P, MacroText &M,
+                                llvm::ArrayRef<size_t> At) {
+      return editMacro(P, CE, *R, M, At[0]);
+    };
+    if (R->Class == Site) {
+      P.F.What = Finding::State::Rewritten;
+      P.F.Reason.clear();
+      P.MakeEdits = nullptr;
+    }
+  }
+  U.add(std::move(P));
+}
+
+void AllocationCalls::reference(const DeclRefExpr *DRE) {
+  reference(DRE, dyn_cast<FunctionDecl>(DRE->getDecl()), DRE->getLocation());
+}
+void AllocationCalls::reference(const UnresolvedLookupExpr *ULE) {
+  reference(ULE, namedFunction(ULE), ULE->getNameLoc());
+}
+
+void AllocationCalls::reference(const Expr *E, const FunctionDecl *FD,
+                                SourceLocation Loc) {
+  if (!FD || !isLibraryLevel(FD) || !ruleFor(FD->getName()) || Callees.count(E))
+    return;
+  Pending P;
+  P.F.Class = Finding::Group::Reference;
+  P.F.Key.Kind = "reference";
+  P.F.Form = FD->getName().str();
+  skip(P, "address-taken");
+  if (U.locate(P, Loc))
+    U.add(std::move(P));
+}
+
+void AllocationCalls::annotatedCall(const CallExpr *CE, const char *Function) {
+  const AllocationRule *R = ruleFor(Function);
+  Pending P;
+  P.F.FromHeap = R->From == Heap;
+  P.F.Outside = R->From == Outside;
+  P.F.Key.Kind = "site";
+  P.F.Form = R->Function;
+  P.F.What = Finding::State::Already;
+  P.F.Class = R->Class;
+  if (R->Class == Site && CE->getNumArgs() > 0)
+    P.LiteralId = literal(CE->getArg(0));
+  if (U.locate(P, CE->getBeginLoc()))
+    U.add(std::move(P));
+}
+
+/// Gives the call whose name is token \p Name of \p T another name, in place of
+/// what qualifies the old one (`std::`), too.
+static void rename(const Unit &U, std::vector<MacroToken> &T, size_t Name,
+                   const std::string &New) {
+  auto IsName = [&](const MacroToken &M) {
+    return isAsciiIdentifierStart(M.Text[0]) &&
+           !U.Context.Idents.get(M.Text).isKeyword(U.LO);
+  };
+  size_t First = Name;
+  while (First > 0 && T[First - 1].Text == "::") {
+    --First;
+    if (First > 0 && !T[First - 1].Text.empty() && IsName(T[First - 1]))
+      --First;
+  }
+  T[Name].Space = T[First].Space;
+  T[Name].Text = New;
+  for (size_t I = First; I < Name; ++I)
+    T[I].Text.clear();
+}
+
+/// Puts the id into the call whose name is token \p Name of \p T.
+static bool annotateToken(Unit &U, const Pending &P, const CallExpr *CE,
+                          const AllocationRule &R, std::vector<MacroToken> &T,
+                          size_t Name) {
+  unsigned Depth = 0, Commas = 0;
+  size_t I = Name + 1;
+  for (; I < T.size(); ++I) {
+    Depth += T[I].Text == "(";
+    if (T[I].Text == ")" && --Depth == 0)
+      break;
+    Commas += T[I].Text == "," && Depth == 1;
+    if (Depth == 0)
+      return false;
+  }
+  if (I >= T.size() || Commas + 1 != CE->getNumArgs())
+    return false;
+  rename(U, T, Name,
+         std::string(R.Replacement) + (U.saysShare(P) ? "_at" : ""));
+  T[Name + 1].After = U.idArguments(P) + "," + T[Name + 1].After;
+  if (Name + 2 < T.size())
+    T[Name + 2].Space = true;
+  return true;
+}
+
+bool AllocationCalls::namesOne(StringRef Name) {
+  return ruleFor(Name) || ruleBehind(Name);
+}
+
+/// Edits the call whose name is token \p Name of a macro's use, written out.
+bool AllocationCalls::editMacro(Pending &P, const CallExpr *CE,
+                                const AllocationRule &R, MacroText &M,
+                                size_t Name) {
+  std::vector<MacroToken> &T = M.Tokens;
+  if (T[Name].Text != R.Function)
+    return false;
+  if (R.Class == Free) {
+    rename(U, T, Name, R.Replacement);
+    return true;
+  }
+  if (Name + 1 < T.size())
+    return annotateToken(U, P, CE, R, T, Name);
+  // `#define ALLOC malloc` gives the name alone; the arguments stay.
+  TokenTable &File = U.table(M.File);
+  for (size_t I = M.behind(), Depth = 0; I < File.size(); ++I) {
+    if (File[I].InDirective) {
+      skip(P, "conditional-call");
+      return false;
+    }
+    T.push_back({File.text(I).str(), true, {M.File, File[I].Offset}, {}});
+    Depth += File[I].Kind == tok::l_paren;
+    if (Depth == 0 || (File[I].Kind == tok::r_paren && --Depth == 0))
+      break;
+  }
+  const bool Whole = annotateToken(U, P, CE, R, T, Name);
+  T.resize(Name + 1);
+  if (Whole)
+    P.F.Edits.push_back(
+        {File[M.behind()].end(), 0, 0, U.idArguments(P) + ", "});
+  return Whole;
+}
+
+/// Whether a macro gives two arguments of \p CE at once.
+static bool haveOneText(const Unit &U, const CallExpr *CE) {
+  std::set<SourceLocation> Begins;
+  for (const Expr *A : CE->arguments())
+    if (!Begins.insert(U.SM.getExpansionLoc(A->getBeginLoc())).second)
+      return true;
+  return false;
+}
+
+void AllocationCalls::makeEdits(Pending &P, const CallExpr *CE,
+                                const AllocationRule &R,
+                                const std::string &Cast) {
+  auto [FID, Offset] = U.SM.getDecomposedLoc(P.Text);
+  P.F.Anchor = Offset;
+  if (!U.claimFile(P, FID))
+    return;
+  TokenTable &T = U.table(FID);
+  auto [EndFID, EndOffset] =
+      U.SM.getDecomposedLoc(U.spelledInFile(CE->getCallee()->getEndLoc()));
+  size_t First = T.at(Offset);
+  size_t Last = EndFID == FID ? T.at(EndOffset) : TokenTable::None;
+  if (First == TokenTable::None || Last == TokenTable::None ||
+      Last + 1 >= T.size() || T[Last + 1].Kind != tok::l_paren)
+    return skip(P, "macro-body");
+  if (T[First].InDirective)
+    return skip(P, "in-directive");
+  if (!T.sameConfigurations(First, Last + 1))
+    return skip(P, "conditional-call");
+  // Replacing it would move the lines below (__LINE__).
+  if (T.buffer().slice(T[First].Offset, T[Last].end()).find_first_of("\n\r") !=
+      StringRef::npos)
+    return skip(P, "spliced-token");
+  // Whatever else chooses the function (_Generic, a cast) must stay.
+  for (size_t I = First; I <= Last; ++I)
+    if (T[I].Kind != tok::l_paren && T[I].Kind != tok::r_paren &&
+        T[I].Kind != tok::coloncolon && T.text(I) != R.Function &&
+        (T[I].Kind != tok::raw_identifier || // of a namespace
+         T[I + 1].Kind != tok::coloncolon))
+      return skip(P, "callee-form");
+  // Commas as the preprocessor counts them: the annotated call must also work
+  // as a function-like macro.
+  unsigned Depth = 0, Commas = 0;
+  size_t I = Last + 1;
+  for (; I < T.size(); ++I) {
+    tok::TokenKind K = T[I].Kind;
+    if (T[I].InDirective)
+      continue;
+    if (K == tok::l_paren)
+      ++Depth;
+    else if (K == tok::r_paren && --Depth == 0)
+      break;
+    else if (K == tok::comma && Depth == 1)
+      ++Commas;
+  }
+  if (I < T.size() && hasDirective(T, Last + 1, I)) {
+    if (!isWhole(T, Last + 1, I) || haveOneText(U, CE))
+      return skip(P, "conditional-call");
+  } else if (Commas + 1 != CE->getNumArgs()) {
+    return skip(P, "argument-list");
+  }
+  std::string Name = R.Replacement;
+  if (U.saysShare(P) && R.Class == Site)
+    Name += "_at";
+  P.F.Edits.push_back({T[First].Offset, T[Last].end() - T[First].Offset, 0,
+                       Cast.empty() ? Name : "(" + Cast + Name});
+  if (R.Class == Site)
+    P.F.Edits.push_back({T[Last + 1].end(), 0, 0, U.idArguments(P) + ", "});
+  if (!Cast.empty())
+    P.F.Edits.push_back({T[I].end(), 0, 0, ")"});
+  U.noteEdit(FID, T[First].Offset);
+}
+
+} // namespace evenkeel

@@ -1,0 +1,59 @@
+//===- AllocationCalls.h - the C allocation family --------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: which calls allocate or free through the C library, the system or MPI,
+// one rule each, and how they are annotated (rules/*.md).
+// Leaves out: operator new, containers, static storage.
+//===----------------------------------------------------------------------===//
+#ifndef EVENKEEL_REWRITER_ALLOCATIONCALLS_H
+#define EVENKEEL_REWRITER_ALLOCATIONCALLS_H
+
+#include "unit/Unit.h"
+#include "clang/AST/ExprCXX.h"
+#include "llvm/ADT/DenseSet.h"
+
+namespace evenkeel {
+
+struct AllocationRule;
+
+/// Whether \p FD is of the family, by its name or as annotated code calls it.
+bool isAllocationCall(const clang::FunctionDecl *FD);
+/// The parameter through which \p FD gives its block back; NoParameter: it
+/// returns it, or is not of the family.
+inline constexpr unsigned NoParameter = ~0u;
+unsigned allocatesThrough(const clang::FunctionDecl *FD);
+/// The bytes that the call \p CE of the family asks for, where known.
+bool hasConstantSize(const Unit &U, const clang::CallExpr *CE,
+                     const clang::FunctionDecl *FD, uint64_t &Bytes);
+
+/// Where the last part of the name that \p CE calls stands, behind `std::`.
+clang::SourceLocation nameOfCallee(const clang::CallExpr *CE);
+
+class AllocationCalls {
+  Unit &U;
+  llvm::DenseSet<const clang::Expr *> Callees;
+
+  bool insideAnnotated() const;
+  bool editMacro(Pending &P, const clang::CallExpr *CE, const AllocationRule &R,
+                 MacroText &M, size_t Name);
+  void annotatedCall(const clang::CallExpr *CE, const char *Function);
+  void makeEdits(Pending &P, const clang::CallExpr *CE, const AllocationRule &R,
+                 const std::string &Cast);
+  void reference(const clang::Expr *E, const clang::FunctionDecl *FD,
+                 clang::SourceLocation Loc);
+
+public:
+  explicit AllocationCalls(Unit &U) : U(U) {}
+  /// Whether functions of the family, or annotated forms, have that name.
+  static bool namesOne(llvm::StringRef Name);
+  void function(const clang::FunctionDecl *FD);
+  void call(const clang::CallExpr *CE);
+  /// Names of the family elsewhere than in a call; its own callee comes later
+  /// than the call.
+  void reference(const clang::DeclRefExpr *DRE);
+  void reference(const clang::UnresolvedLookupExpr *ULE);
+};
+
+} // namespace evenkeel
+
+#endif

@@ -1,0 +1,218 @@
+//===- Collect.cpp - walks one unit and dispatches ------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: see the header. The walk visits code as it is spelled (a template
+// once, no implicit code), keeps the chain of functions, statements and
+// directives around the current one, and hands each node to the concepts that
+// want it; what they share is Unit.h.
+// Rules and their refusals are described one by one in rules/*.md.
+//===----------------------------------------------------------------------===//
+#include "Collect.h"
+#include "AllocationCalls.h"
+#include "Containers.h"
+#include "Hooks.h"
+#include "LinkedCalls.h"
+#include "MakerCalls.h"
+#include "Metadirectives.h"
+#include "NewExpressions.h"
+#include "OperatorCalls.h"
+#include "Regions.h"
+#include "StackArrays.h"
+#include "StaticArrays.h"
+#include "WaitCalls.h"
+#include "WrapperCalls.h"
+#include "format/ProjectFiles.h"
+#include "unit/OpenMPKinds.h"
+#include "unit/Unit.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+
+namespace evenkeel {
+using namespace clang;
+
+std::string CollectOptions::nameOf(const std::string &Path) const {
+  if (!Within.empty() && nameBelow(Path, Within).empty())
+    return "";
+  return Beside ? nameInProject(Path, Root) : nameBelow(Path, Root);
+}
+
+namespace {
+
+class Collector : public RecursiveASTVisitor<Collector> {
+  using Base = RecursiveASTVisitor<Collector>;
+
+  Unit &U;
+  AllocationCalls Allocations{U};
+  NewExpressions News{U};
+  OperatorCalls Operators{U};
+  StackArrays Locals{U};
+  StaticArrays Arrays{U};
+  Containers Libraries{U};
+  Hooks Waits{U};
+  Metadirectives Chosen{U};
+  WaitCalls Calls{U};
+  WrapperFunctions Allocating{U};
+  WrapperCalls Wrappers{U, Allocating};
+  MakerCalls Makers{U, Allocating};
+  LinkedCalls Linked{U, Allocating};
+  Regions Tasks{U};
+
+public:
+  explicit Collector(Unit &U) : U(U) {}
+
+  bool shouldVisitTemplateInstantiations() const { return false; }
+  bool shouldVisitImplicitCode() const { return false; }
+
+  void run() {
+    for (Decl *D : U.Context.getTranslationUnitDecl()->decls())
+      if (!U.isInSystemHeader(D->getLocation()))
+        TraverseDecl(D);
+    News.findInstances();
+    Calls.findInstances();
+    Libraries.decide();
+    Makers.decide();
+    Linked.decide();
+    U.finish();
+    Libraries.finish();
+  }
+
+  bool TraverseDecl(Decl *D) {
+    if (!D)
+      return true;
+    if (isa<CapturedDecl>(D))
+      return Base::TraverseDecl(D);
+    if (D->getDeclContext() && D->getDeclContext()->isFileContext() &&
+        U.isInSystemHeader(D->getLocation()))
+      return true;
+    if (auto *FD = dyn_cast<FunctionDecl>(D)) {
+      Allocations.function(FD);
+      News.function(FD);
+      if (FD->isThisDeclarationADefinition())
+        Allocating.note(FD);
+      Tasks.function(FD);
+      U.Frames.push_back({FD, {}});
+      bool Go = Base::TraverseDecl(D);
+      U.Frames.pop_back();
+      return Go;
+    }
+    if (auto *VD = dyn_cast<VarDecl>(D); VD && VD->isConstexpr()) {
+      ++U.InConstant;
+      bool Go = Base::TraverseDecl(D);
+      --U.InConstant;
+      return Go;
+    }
+    unsigned &Flag = isa<FieldDecl>(D) ? U.InMemberInit : U.InDefaultArgument;
+    bool Set = isa<FieldDecl>(D) || isa<ParmVarDecl>(D);
+    Flag += Set;
+    bool Go = Base::TraverseDecl(D);
+    Flag -= Set;
+    return Go;
+  }
+
+  bool TraverseStmt(Stmt *S) {
+    if (!S)
+      return true;
+    // Operands that are never evaluated allocate nothing.
+    if (auto *E = dyn_cast<UnaryExprOrTypeTraitExpr>(S))
+      if (!(E->isArgumentType() ? E->getArgumentType()
+                                : E->getArgumentExpr()->getType())
+               ->isVariablyModifiedType())
+        return true;
+    if (isa<CXXNoexceptExpr>(S))
+      return true;
+    // Of the alternatives that types choose from, one is evaluated.
+    if (auto *E = dyn_cast<GenericSelectionExpr>(S))
+      if (!E->isResultDependent())
+        return TraverseStmt(E->getResultExpr());
+    if (auto *E = dyn_cast<ChooseExpr>(S))
+      if (!E->isConditionDependent())
+        return TraverseStmt(E->getChosenSubExpr());
+    auto *L = U.Stack.empty() ? nullptr : dyn_cast<LambdaExpr>(U.Stack.back());
+    bool Body = L && S == L->getBody();
+    if (Body)
+      U.Frames.push_back({L->getCallOperator(), {}});
+    auto *Directive = dyn_cast<OMPExecutableDirective>(S);
+    if (Directive)
+      Chosen.directive(Directive);
+    else if (!isa<CapturedStmt>(S))
+      Chosen.statement(S);
+    if (Directive && neverForks(*Directive, U.Context))
+      Directive = nullptr;
+    U.Stack.push_back(S);
+    if (Directive) {
+      Tasks.directive(Directive);
+      Waits.directive(Directive); // before it counts as its own surroundings
+      U.Frames.back().Directives.push_back(Directive);
+    }
+    bool Go = Base::TraverseStmt(S);
+    if (Directive)
+      U.Frames.back().Directives.pop_back();
+    U.Stack.pop_back();
+    if (Body)
+      U.Frames.pop_back();
+    return Go;
+  }
+
+  bool TraverseDecltypeTypeLoc(DecltypeTypeLoc) { return true; }
+  bool TraverseTypeOfExprTypeLoc(TypeOfExprTypeLoc) { return true; }
+  bool TraverseConstructorInitializer(CXXCtorInitializer *Init) {
+    Libraries.initializer(Init);
+    Makers.initializer(Init);
+    Linked.initializer(Init);
+    return Base::TraverseConstructorInitializer(Init);
+  }
+
+  bool VisitTemplateDecl(TemplateDecl *T) {
+    Allocating.noteInstances(T);
+    return true;
+  }
+  bool VisitVarDecl(VarDecl *VD) {
+    Libraries.variable(VD);
+    Makers.variable(VD);
+    Linked.variable(VD);
+    Arrays.variable(VD);
+    Locals.variable(VD);
+    return true;
+  }
+  bool VisitExpr(Expr *E) {
+    Libraries.expression(E);
+    Makers.expression(E);
+    Linked.expression(E);
+    return true;
+  }
+  bool VisitBinaryOperator(BinaryOperator *BO) {
+    Calls.comma(BO);
+    Wrappers.comma(BO);
+    return true;
+  }
+  bool VisitCallExpr(CallExpr *CE) {
+    Allocations.call(CE);
+    Operators.call(CE);
+    Calls.call(CE);
+    Wrappers.call(CE);
+    return true;
+  }
+  bool VisitDeclRefExpr(DeclRefExpr *DRE) {
+    Allocations.reference(DRE);
+    return true;
+  }
+  bool VisitUnresolvedLookupExpr(UnresolvedLookupExpr *ULE) {
+    Allocations.reference(ULE);
+    return true;
+  }
+  bool VisitCXXNewExpr(CXXNewExpr *NE) {
+    News.expression(NE);
+    Wrappers.expression(NE);
+    return true;
+  }
+};
+
+} // namespace
+
+void collectUnit(ASTContext &Context, const HeaderSearch &Headers,
+                 const CollectOptions &Options, const QuotedText &Quoted,
+                 UnitResult &Result) {
+  Unit U(Context, Headers, Options, Quoted, Result);
+  Collector(U).run();
+}
+
+} // namespace evenkeel

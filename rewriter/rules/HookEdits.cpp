@@ -1,0 +1,586 @@
+//===- HookEdits.cpp - where a directive's hook and brackets go -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: see the header. Rules: rules/sync-hook.md, rules/region.md.
+//===----------------------------------------------------------------------===//
+#include "HookEdits.h"
+#include "edits/Guards.h"
+#include "edits/LineName.h"
+#include "edits/StatementArms.h"
+#include "unit/Spelling.h"
+#include <algorithm>
+#include <cstdio>
+
+namespace evenkeel {
+using namespace clang;
+using llvm::StringRef;
+
+namespace {
+
+/// The token behind the one that closes the parenthesis at or behind \p I.
+size_t behindCall(const TokenTable &T, size_t I) {
+  for (unsigned Depth = 0; I < T.size(); ++I) {
+    Depth += T[I].Kind == tok::l_paren;
+    if (T[I].Kind == tok::r_paren && --Depth == 0)
+      return I + 1;
+  }
+  return I;
+}
+
+/// Whether token \p I begins a hook that lives under all conditions \p Needed
+/// and no other than \p Allowed, perhaps behind lines that we put in.
+bool isHook(const TokenTable &T, size_t I, const std::set<std::string> &Needed,
+            const std::set<std::string> &Allowed) {
+  auto Includes = [](const std::set<std::string> &A,
+                     const std::set<std::string> &B) {
+    return std::includes(A.begin(), A.end(), B.begin(), B.end());
+  };
+  while (I < T.size()) {
+    if (T[I].InDirective) {
+      StringRef Name = I + 1 < T.size() ? T.text(I + 1) : "";
+      if (Name != "line" && Name != "endif" && !Name.starts_with("if") &&
+          !Name.starts_with("el"))
+        return false;
+      I = T.afterDirective(I);
+      continue;
+    }
+    bool Sync = T.text(I) == "ek_sync";
+    if (!Sync && T.text(I) != "ek_region_end")
+      return false;
+    std::set<std::string> Here = conditionsOf(T, I);
+    bool Ours = Includes(Here, Needed) && Includes(Allowed, Here);
+    if (Sync && Ours)
+      return true;
+    unsigned Arm = T[I].Arm;
+    I = behindCall(T, I) + 1; // and the semicolon
+    if (I < T.size() && T[I].Kind == tok::r_brace && T[I].Arm == Arm)
+      ++I;
+  }
+  return false;
+}
+
+/// The edits of one construct.
+class HookEdits {
+  Unit &U;
+  SourceLocation Begin, End;               // of the directive
+  const OMPExecutableDirective *Directive; // null: not in the AST
+  const Stmt *Statement;                   // null: none
+  const Stmt *Parent; // of the directive; null at top level
+  bool ParentIsSections = false;
+  unsigned Depth; // nesting, orders edits at one offset
+  int Behind;     // rank of what goes behind the construct
+
+public:
+  HookEdits(Unit &U, SourceLocation Begin, SourceLocation End,
+            const OMPExecutableDirective *D, const Stmt *S)
+      : U(U), Begin(Begin), End(End), Directive(D), Statement(S) {
+    // A directive itself is on top of the stack.
+    size_t I = U.Stack.size() - (D ? 1 : 0);
+    Depth = 1 + depthInFile(U, Begin, I);
+    Behind = -2 * static_cast<int>(Depth);
+    auto Up = [&]() -> const Stmt * {
+      while (I-- > 0)
+        if (!isa<CapturedStmt>(U.Stack[I]) &&
+            !isa<OMPCanonicalLoop>(U.Stack[I]))
+          return U.Stack[I];
+      return nullptr;
+    };
+    Parent = Up();
+    if (isa_and_nonnull<CompoundStmt>(Parent)) {
+      const auto *Outer = dyn_cast_or_null<OMPExecutableDirective>(Up());
+      ParentIsSections =
+          Outer &&
+          (Outer->getDirectiveKind() == llvm::omp::OMPD_sections ||
+           Outer->getDirectiveKind() == llvm::omp::OMPD_parallel_sections);
+    }
+  }
+
+  void make(Pending &P) {
+    SpelledDirective D = spelledDirective(U, Begin, End);
+    if (D.Refused)
+      return skip(P, D.Refused);
+    char Hook[64];
+    std::snprintf(Hook, sizeof Hook, "ek_sync(0x%016llxULL, %c);",
+                  static_cast<unsigned long long>(P.F.Id), HookContext);
+    P.F.Anchor = U.SM.getFileOffset(U.SM.getExpansionLoc(Begin));
+    if (!D.Attribute)
+      P.F.Anchor = U.table(D.File)[D.First].Offset;
+    else if (isInSequence(D))
+      return skip(P, "attribute-sequence");
+    bool Wrap = !isa_and_nonnull<CompoundStmt>(Parent) || ParentIsSections ||
+                isAllOfInclusion(D) ||
+                (Statement && D.Starts && !D.InArgument &&
+                 mayBeOnlyStatement(U.table(D.File), D.First));
+    if (Wrap && !D.Starts)
+      return skip(P, "macro-directive");
+    if (Statement)
+      hookAfterStatement(P, D, Hook, Wrap);
+    else
+      hookAfterDirective(P, D, Hook, Wrap);
+  }
+
+  /// Calls around the directive's statement, inside what its tasks execute.
+  /// Only where nothing leaves that statement but by its end.
+  void makeRegion(Pending &P) {
+    if (!brackets(P)) {
+      P.F.What = Finding::State::Left;
+      P.F.Reason = "no-task-time";
+      P.F.Edits.clear();
+    }
+  }
+
+private:
+  /// Whether the construct is included where it stands. Other inclusions may be
+  /// somebody's only statement.
+  bool isAllOfInclusion(const SpelledDirective &D) {
+    return isa_and_nonnull<CompoundStmt>(Parent) &&
+           !isSameFile(U, Parent->getBeginLoc(), Begin) &&
+           (!Statement || spelledEnd(U, Statement).File == D.File);
+  }
+
+  //===--- Attributes -----------------------------------------------------===//
+
+  /// Whether the attribute has several directives, of which this is not the
+  /// outermost with a statement: no text lies between them.
+  bool isInSequence(const SpelledDirective &D) {
+    TokenTable &T = U.table(D.File);
+    bool Sequence = false;
+    for (size_t I = D.First; I < D.Last; ++I)
+      Sequence |= T.text(I) == "sequence";
+    if (!Sequence || !Statement)
+      return Sequence;
+    const auto *Outer = dyn_cast_or_null<OMPExecutableDirective>(Parent);
+    if (!Outer)
+      return false;
+    SpelledDirective O =
+        spelledDirective(U, Outer->getBeginLoc(), Outer->getEndLoc());
+    return !O.Refused && O.File == D.File && O.First == D.First;
+  }
+
+  //===--- Conditions -----------------------------------------------------===//
+
+  /// Guards for text at token \p At that has to live where all of \p Of do;
+  /// nullopt: they cannot be said there.
+  std::optional<Guard> guard(TokenTable &T, const std::vector<size_t> &Of,
+                             size_t At, bool Braces) {
+    std::optional<Guard> G = guardFor(T, Of, At, Braces);
+    if (U.Options.OneConfiguration)
+      return Guard();
+    return G;
+  }
+
+  /// The directive by which file \p By includes \p Included, or None.
+  size_t includeOf(FileID Included, FileID By) {
+    auto [FID, Offset] = U.SM.getDecomposedLoc(U.SM.getIncludeLoc(Included));
+    return FID == By ? U.table(By).at(Offset) : TokenTable::None;
+  }
+
+  /// Whether what stands at \p D and token \p Last of another \p File, which
+  /// \p D's file includes, is there in the same configurations.
+  bool sameConfigurations(const SpelledDirective &D, FileID File, size_t Last) {
+    size_t I = includeOf(File, D.File);
+    return U.Options.OneConfiguration ||
+           (I != TokenTable::None && U.table(File)[Last].Arm == 0 &&
+            U.table(D.File).sameConfigurations(D.First, I));
+  }
+
+  /// Whether a hook behind token \p Last, and braces from before token
+  /// \p First of the directive on, may be there without any condition: only
+  /// `#ifdef _OPENMP` tells the two apart, and without OpenMP both mean
+  /// nothing.
+  bool needsNoGuard(TokenTable &T, size_t First, size_t Last, bool Wrap) {
+    size_t Before = T.previousPlain(First);
+    bool Equal = T.armsOf(First) == T.armsOf(Last);
+    if (Wrap &&
+        (Before == TokenTable::None || T.armsOf(Before) != T.armsOf(Last)))
+      return false;
+    if (Equal || !T.sameConfigurations(First, Last))
+      return Equal;
+    if (Wrap)
+      return onlyDirectivesBefore(T, Before);
+    return Before == TokenTable::None || endsStatement(T[Before].Kind);
+  }
+
+  /// Whether nothing but directives lies between token \p From and the
+  /// statement: in each configuration, it is what \p From goes on with.
+  bool onlyDirectivesBefore(TokenTable &T, size_t From) {
+    unsigned Offset =
+        U.SM.getFileOffset(U.SM.getExpansionLoc(Statement->getBeginLoc()));
+    for (size_t I = From + 1; I < T.size() && T[I].Offset < Offset; ++I)
+      if (!T[I].InDirective)
+        return false;
+    return true;
+  }
+
+  //===--- Brackets of regions --------------------------------------------===//
+
+  /// The first token of what the directive's tasks execute, in its file.
+  size_t firstOf(const Stmt *S, const SpelledDirective &D) {
+    if (const auto *Inner = dyn_cast<OMPExecutableDirective>(S)) {
+      SpelledDirective I =
+          spelledDirective(U, Inner->getBeginLoc(), Inner->getEndLoc());
+      bool Apart = !I.Refused && I.Starts && I.File == D.File &&
+                   !I.InArgument && I.First > D.First;
+      return Apart ? I.First : TokenTable::None;
+    }
+    SourceLocation L = S->getBeginLoc();
+    if (L.isMacroID() || U.SM.getFileID(L) != D.File)
+      return TokenTable::None;
+    return U.table(D.File).at(U.SM.getFileOffset(L));
+  }
+
+  bool brackets(Pending &P) {
+    const Stmt *S = Statement;
+    while (const auto *C = dyn_cast<CapturedStmt>(S))
+      S = C->getCapturedStmt();
+    SpelledDirective D = spelledDirective(U, Begin, End);
+    SpelledEnd E = spelledEnd(U, S);
+    if (D.Refused || E.Refused || E.File != D.File || E.InMacro ||
+        D.InArgument || leavesEarly(Directive, S))
+      return false;
+    TokenTable &T = U.table(D.File);
+    size_t First = firstOf(S, D);
+    if (First == TokenTable::None || First + 1 >= T.size() || First > E.Last)
+      return false;
+    Guard Front, Back;
+    if (T.armsOf(First) != T.armsOf(E.Last) ||
+        !T.sameConfigurations(D.First, E.Last)) {
+      std::optional<Guard> F = guard(T, {D.First, E.Last}, First, true);
+      std::optional<Guard> B = guard(T, {D.First, First}, E.Last, true);
+      if (!F || !B)
+        return false;
+      Front = *F;
+      Back = *B;
+    }
+    P.F.Anchor = U.SM.getFileOffset(U.SM.getExpansionLoc(Begin));
+    if (T.text(First) == "{" && T.text(First + 1) == "ek_region_begin") {
+      P.F.What = Finding::State::Already;
+      return true;
+    }
+    if (!U.claimFile(P, D.File))
+      return false;
+    char Id[32];
+    std::snprintf(Id, sizeof Id, "0x%016llxULL",
+                  static_cast<unsigned long long>(P.F.Id));
+    // A line of its own: what the statement begins with keeps its column.
+    std::string Text = std::string("{ ek_region_begin(") + Id + ");";
+    unsigned At =
+        T[First].LineStart ? T.lineStart(T[First].Offset) : T[First].Offset;
+    std::string Indent = T[First].LineStart ? T.indentation(At).str() : "";
+    insertOwnLine(P, D.File, At, 2 * static_cast<int>(Depth) + 1, Front,
+                  Indent + Text);
+    U.noteEdit(D.File, At);
+    Behind = -2 * static_cast<int>(Depth) - 1; // before the construct's hook
+    putBehind(P, D, E, Back, std::string("ek_region_end(") + Id + "); }");
+    return true;
+  }
+
+  /// Whether \p S, the statement of \p D, may end by cancellation, or by
+  /// another thread than began it.
+  static bool leavesEarly(const OMPExecutableDirective *D, const Stmt *S) {
+    if (D->hasClausesOfKind<OMPUntiedClause>())
+      return true;
+    OpenMPDirectiveKind Region = llvm::omp::OMPD_unknown;
+    if (const auto *C = dyn_cast<OMPCancelDirective>(S))
+      Region = C->getCancelRegion();
+    else if (const auto *C = dyn_cast<OMPCancellationPointDirective>(S))
+      Region = C->getCancelRegion();
+    if (Region == llvm::omp::OMPD_parallel ||
+        Region == llvm::omp::OMPD_taskgroup)
+      return true;
+    for (const Stmt *Child : S->children())
+      if (Child && leavesEarly(D, Child))
+        return true;
+    return false;
+  }
+
+  //===--- Hooks ----------------------------------------------------------===//
+
+  /// Opens the braces around a directive that is somebody's only statement.
+  /// Under conditions, they stand right before the directive.
+  void openBraces(Pending &P, const SpelledDirective &D, const Guard *Under) {
+    TokenTable &T = U.table(D.File);
+    int Rank = 2 * static_cast<int>(Depth);
+    bool Nested = isa_and_nonnull<OMPExecutableDirective>(Parent);
+    size_t Before = T.previousPlain(D.First);
+    unsigned At = T[D.First].Offset;
+    if (D.InArgument) {
+      P.F.Edits.push_back({At, 0, Rank, "{ "});
+    } else if (!D.isLine() && (Nested || Under || !T[D.First].LineStart)) {
+      insertOwnLine(P, D.File, At, Rank, Under ? *Under : Guard(), "{");
+    } else if (Nested || Under || Before == TokenTable::None) {
+      // The line above is another pragma's, or of another configuration: a
+      // line of our own.
+      insertOwnLine(P, D.File, T.lineStart(At), Rank, Under ? *Under : Guard(),
+                    T.indentation(At).str() + "{");
+    } else {
+      P.F.Edits.push_back({T[Before].end(), 0, Rank, " {"});
+      At = T[Before].Offset;
+    }
+    U.noteEdit(D.File, At);
+  }
+
+  /// Where a directive stands before an `#if` that is its statement under every
+  /// setting, the hook goes behind the `#endif`. Returns whether that is so.
+  bool hookBehindArms(Pending &P, const SpelledDirective &D,
+                      const SpelledEnd &E, const std::string &Hook, bool Wrap) {
+    TokenTable &T = U.table(D.File);
+    if (U.Options.OneConfiguration || E.InMacro)
+      return false;
+    std::optional<StatementArms> S = statementArms(T, E.Last);
+    if (!S || S->If < D.First || T.armsOf(S->If) != T.armsOf(D.First))
+      return false;
+    size_t Before = T.previousPlain(D.First);
+    if (Wrap &&
+        (Before == TokenTable::None || T.armsOf(Before) != T.armsOf(D.First)))
+      return false;
+    size_t Next = T.afterDirective(S->Endif);
+    std::set<std::string> Conditions = conditionsOf(T, D.First);
+    if (isHook(T, Next, Conditions, Conditions)) {
+      P.F.What = Finding::State::Already;
+      return true;
+    }
+    if (!U.claimFile(P, D.File))
+      return true;
+    if (Wrap)
+      openBraces(P, D, nullptr);
+    U.noteEdit(D.File, T[D.First].Offset);
+    std::string Text = Hook + (Wrap ? " }" : "");
+    insertBehind(P, D, Next, Text);
+    return true;
+  }
+
+  void hookAfterStatement(Pending &P, const SpelledDirective &D,
+                          const std::string &Hook, bool Wrap) {
+    SpelledEnd E = spelledEnd(U, Statement);
+    if (E.Refused)
+      return skip(P, E.Refused);
+    if (E.File != D.File && Wrap)
+      return skip(P, "split-file");
+    TokenTable &T = U.table(E.File);
+    if (E.File == D.File && hookBehindArms(P, D, E, Hook, Wrap))
+      return;
+    std::set<std::string> Needed, Allowed = conditionsOf(T, E.Last);
+    if (E.File != D.File)
+      P.F.Anchor = T[E.Last].Offset;
+    // The directive, or what brings it here.
+    size_t Brings = E.File == D.File ? D.First : includeOf(D.File, E.File);
+    if (E.File != D.File && U.table(D.File)[D.First].Arm != 0)
+      Brings = TokenTable::None;
+    if (Brings != TokenTable::None) {
+      Needed = conditionsOf(T, Brings);
+      Allowed.insert(Needed.begin(), Needed.end());
+    }
+    if (isHook(T, E.Last + 1, Needed, Allowed)) {
+      P.F.What = Finding::State::Already;
+      return;
+    }
+    if (!U.claimFile(P, E.File))
+      return;
+    Guard Front, Back;
+    bool Guarded = false;
+    if (E.File != D.File) {
+      std::optional<Guard> B = Guard();
+      if (Brings != TokenTable::None && !T.sameConfigurations(Brings, E.Last))
+        B = guard(T, {Brings}, E.Last, false);
+      if (!B || (!B->empty() && E.InMacro) ||
+          (Brings == TokenTable::None &&
+           !sameConfigurations(D, E.File, E.Last)))
+        return skip(P, "conditional-directive");
+      Back = *B;
+    } else if (!needsNoGuard(T, D.First, E.Last, Wrap)) {
+      std::optional<Guard> F = guard(T, {E.Last}, D.First, Wrap);
+      std::optional<Guard> B = guard(T, {D.First}, E.Last, Wrap);
+      if (!F || !B || (!B->empty() && E.InMacro) ||
+          (!F->empty() && D.InArgument))
+        return skip(P, "conditional-directive");
+      Guarded = true;
+      Front = *F;
+      Back = *B;
+    }
+    if (Wrap)
+      openBraces(P, D, Guarded ? &Front : nullptr);
+    std::string Text = Hook + (Wrap ? " }" : "");
+    U.noteEdit(E.File, E.File == D.File ? T[D.First].Offset : T[E.Last].Offset);
+    putBehind(P, D, E, Back, Text);
+  }
+
+  /// Whether \p S is a block or one loop around a block: braces behind which
+  /// nobody expects the line to be part of a statement above.
+  static bool endsWithOwnBraces(const Stmt *S) {
+    for (bool InLoop = false;;)
+      if (const auto *C = dyn_cast<CapturedStmt>(S))
+        S = C->getCapturedStmt();
+      else if (const auto *L = dyn_cast<OMPCanonicalLoop>(S))
+        S = L->getLoopStmt();
+      else if (const auto *D = dyn_cast<OMPExecutableDirective>(S);
+               D && !InLoop && D->hasAssociatedStmt())
+        S = D->getRawStmt();
+      else if (const auto *F = dyn_cast<ForStmt>(S); F && !InLoop)
+        InLoop = true, S = F->getBody();
+      else if (const auto *F = dyn_cast<CXXForRangeStmt>(S); F && !InLoop)
+        InLoop = true, S = F->getBody();
+      else
+        return isa<CompoundStmt>(S);
+  }
+
+  /// Behind a block on its line. Behind a statement without braces, compilers
+  /// would warn of misleading indentation there.
+  void putBehind(Pending &P, const SpelledDirective &D, const SpelledEnd &E,
+                 const Guard &Under, const std::string &Text) {
+    TokenTable &T = U.table(E.File);
+    size_t Next = E.Last + 1;
+    unsigned At = T[E.Last].end();
+    bool OnItsLine = endsWithOwnBraces(Statement) || E.InMacro;
+    if (!OnItsLine && Next < T.size() && T[Next].LineStart) {
+      if (Under.empty())
+        return insertBefore(P, E.File, D, Next, Text);
+      // Where it would be without conditions: what else ends here keeps its
+      // order.
+      At = T[Next].InDirective ? T.lineStart(T[Next].Offset) : T[Next].Offset;
+    }
+    if (!OnItsLine || !Under.empty())
+      insertOwnLine(P, E.File, At, Behind, Under, indentation(E.File, D) + Text,
+                    /*Fresh=*/true);
+    else
+      P.F.Edits.push_back(
+          {At, 0, Behind,
+           " " + Text + (E.InMacro ? "" : afterText(E.File, At))});
+  }
+
+  void hookAfterDirective(Pending &P, const SpelledDirective &D,
+                          const std::string &Hook, bool Wrap) {
+    TokenTable &T = U.table(D.File);
+    if (!D.Ends)
+      return skip(P, "macro-directive");
+    size_t Last = D.Last;
+    if (D.Attribute && Last + 1 < T.size() && T[Last + 1].Kind == tok::semi)
+      ++Last; // the attribute is of an empty statement
+    size_t Next = D.isLine() ? T.afterDirective(D.First) : Last + 1;
+    std::set<std::string> Conditions = conditionsOf(T, D.First);
+    if (isHook(T, Next, Conditions, Conditions)) {
+      P.F.What = Finding::State::Already;
+      return;
+    }
+    if (!U.claimFile(P, D.File))
+      return;
+    if (Wrap) {
+      // The hook is in the directive's arm; so are braces right before it.
+      size_t Before = T.previousPlain(D.First);
+      Guard None;
+      bool Same =
+          Before != TokenTable::None && T.armsOf(Before) == T.armsOf(D.First);
+      openBraces(P, D, Same ? nullptr : &None);
+    }
+    U.noteEdit(D.File, T[D.First].Offset);
+    std::string Text = Hook + (Wrap ? " }" : "");
+    if (!D.isLine())
+      P.F.Edits.push_back(
+          {T[Last].end(), 0, Behind,
+           " " + Text +
+               (D.InArgument ? "" : afterText(D.File, T[Last].end()))});
+    else
+      insertBehind(P, D, Next, Text);
+  }
+
+  //===--- Text -----------------------------------------------------------===//
+
+  /// Puts \p Text at \p At, under conditions, and ends the line; what stands
+  /// there keeps line and column. Conditions begin a line, as \p Fresh asks
+  /// for.
+  void insertOwnLine(Pending &P, FileID File, unsigned At, int Rank,
+                     const Guard &Under, const std::string &Text,
+                     bool Fresh = false) {
+    TokenTable &T = U.table(File);
+    std::string NL = T.newline().str();
+    std::string Start = Fresh || !Under.empty() ? FreshLine + NL : "";
+    P.F.Edits.push_back({At, 0, Rank,
+                         Start + Under.around(Text + NL, NL) +
+                             U.lineMarker(File, At) + NL + padding(T, At)});
+  }
+
+  /// What keeps the column of the text at \p At; nothing where none follows.
+  static std::string padding(const TokenTable &T, unsigned At) {
+    StringRef Rest = T.buffer().substr(At).take_until(
+        [](char C) { return C == '\n' || C == '\r'; });
+    return Rest.trim().empty() ? "" : std::string(At - T.lineStart(At), ' ');
+  }
+
+  /// What follows text inserted at \p At in the middle of a line.
+  std::string afterText(FileID File, unsigned At) {
+    auto It = U.InlineDirectives.lower_bound({File, At});
+    TokenTable &T = U.table(File);
+    if (It == U.InlineDirectives.end() || It->first != File ||
+        T.lineStart(It->second) != T.lineStart(At))
+      return "";
+    return T.newline().str() + U.lineMarker(File, At) + T.newline().str() +
+           std::string(At - T.lineStart(At), ' ');
+  }
+
+  /// Puts \p Text before token \p Next, which starts a line.
+  void insertBefore(Pending &P, FileID File, const SpelledDirective &D,
+                    size_t Next, const std::string &Text) {
+    TokenTable &T = U.table(File);
+    if (!T[Next].InDirective) {
+      std::string After = afterText(File, T[Next].Offset);
+      P.F.Edits.push_back(
+          {T[Next].Offset, 0, Behind, Text + (After.empty() ? " " : After)});
+      return;
+    }
+    // Another directive follows; behind it the hook would be too late, or in
+    // another configuration. A line of its own, and the numbers go on as
+    // before.
+    unsigned At = T.lineStart(T[Next].Offset);
+    P.F.Edits.push_back({At, 0, Behind,
+                         indentation(File, D) + Text + T.newline().str() +
+                             U.lineMarker(File, At) + T.newline().str()});
+  }
+
+  /// Puts \p Text before token \p Next of the directive's file, or at its end.
+  void insertBehind(Pending &P, const SpelledDirective &D, size_t Next,
+                    const std::string &Text) {
+    if (Next == TokenTable::None)
+      insertAtEnd(P, U.table(D.File), Text);
+    else
+      insertBefore(P, D.File, D, Next, Text);
+  }
+
+  std::string indentation(FileID File, const SpelledDirective &D) {
+    TokenTable &T = U.table(File);
+    return File == D.File ? T.indentation(T[D.First].Offset).str() : "";
+  }
+
+  /// Behind the last line of a file that others include.
+  void insertAtEnd(Pending &P, TokenTable &T, const std::string &Text) {
+    bool Ended = T.buffer().ends_with("\n");
+    P.F.Edits.push_back(
+        {static_cast<unsigned>(T.buffer().size()), 0, Behind,
+         (Ended ? "" : T.newline().str()) + Text + T.newline().str()});
+  }
+};
+
+HookEdits editsOf(Unit &U, const OMPExecutableDirective *D) {
+  return HookEdits(U, D->getBeginLoc(), D->getEndLoc(), D,
+                   D->hasAssociatedStmt() ? D->getRawStmt() : nullptr);
+}
+
+} // namespace
+
+std::function<void(Pending &)> hookEdits(Unit &U,
+                                         const OMPExecutableDirective *D) {
+  return [Edits = editsOf(U, D)](Pending &P) mutable { Edits.make(P); };
+}
+
+std::function<void(Pending &)> hookEdits(Unit &U, SourceLocation Begin,
+                                         const Stmt *S) {
+  return [Edits = HookEdits(U, Begin, Begin, nullptr, S)](Pending &P) mutable {
+    Edits.make(P);
+  };
+}
+
+std::function<void(Pending &)> regionEdits(Unit &U,
+                                           const OMPExecutableDirective *D) {
+  return [Edits = editsOf(U, D)](Pending &P) mutable { Edits.makeRegion(P); };
+}
+
+} // namespace evenkeel

@@ -1,0 +1,109 @@
+//===- Hooks.cpp - sync points: where tasks wait --------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: see the header. Rule: rules/sync-hook.md.
+//===----------------------------------------------------------------------===//
+#include "Hooks.h"
+#include "HookEdits.h"
+#include "unit/OpenMPKinds.h"
+#include "clang/AST/Attr.h"
+#include <algorithm>
+
+namespace evenkeel {
+using namespace clang;
+
+namespace {
+
+/// The kind of wait at the end of \p D, or null.
+const char *waitKind(const OMPExecutableDirective *D) {
+  using namespace llvm::omp;
+  OpenMPDirectiveKind K = D->getDirectiveKind();
+  if (isOpenMPParallelDirective(K))
+    return "parallel";
+  if (isOpenMPTaskLoopDirective(K))
+    return D->hasClausesOfKind<OMPNogroupClause>() ? nullptr : "taskloop";
+  switch (K) {
+  case OMPD_barrier:
+    return "barrier";
+  case OMPD_taskwait:
+    return D->hasClausesOfKind<OMPNowaitClause>() ? nullptr : "taskwait";
+  case OMPD_taskgroup:
+    return "taskgroup";
+  case OMPD_for:
+  case OMPD_for_simd:
+  case OMPD_loop:
+    return D->hasClausesOfKind<OMPNowaitClause>() ? nullptr : "for";
+  case OMPD_scope:
+    return D->hasClausesOfKind<OMPNowaitClause>() ? nullptr : "scope";
+  case OMPD_cancel:
+  case OMPD_cancellation_point:
+    return "cancel";
+  case OMPD_sections:
+    return D->hasClausesOfKind<OMPNowaitClause>() ? nullptr : "sections";
+  case OMPD_single:
+    return D->hasClausesOfKind<OMPNowaitClause>() ? nullptr : "single";
+  default:
+    return nullptr;
+  }
+}
+
+/// What runs elsewhere has no run time of ours.
+bool isForDevice(const Unit &U, const OMPExecutableDirective *D) {
+  const Unit::Frame &F = U.Frames.back();
+  if (F.Function && F.Function->hasAttr<OMPDeclareTargetDeclAttr>())
+    return true;
+  return isDeviceDirective(D->getDirectiveKind()) ||
+         std::any_of(F.Directives.begin(), F.Directives.end(), [](auto *O) {
+           return isDeviceDirective(O->getDirectiveKind());
+         });
+}
+
+/// Who reaches the statement after \p D. One thread: after a parallel region
+/// that no other surrounds, in main outside all of them, and inside a
+/// construct that one thread executes (single, master, critical, section,
+/// task). Otherwise a team, also in functions that only their callers know to
+/// be parallel.
+const char *contextOf(const Unit &U, const OMPExecutableDirective *D) {
+  const Unit::Frame &F = U.Frames.back();
+  for (auto It = F.Directives.rbegin(); It != F.Directives.rend(); ++It) {
+    OpenMPDirectiveKind K = (*It)->getDirectiveKind();
+    if (isOneThread(K))
+      return "serial";
+    if (isOpenMPParallelDirective(K))
+      return "team";
+  }
+  if (isOpenMPParallelDirective(D->getDirectiveKind()) ||
+      (F.Function && F.Function->isMain()))
+    return "serial";
+  return "team";
+}
+
+} // namespace
+
+void Hooks::noteInline(const OMPExecutableDirective *D) {
+  auto At = U.SM.getDecomposedExpansionLoc(D->getBeginLoc());
+  TokenTable &T = U.table(At.first);
+  size_t I = T.at(At.second);
+  if (I == TokenTable::None || !T[I].InDirective)
+    U.InlineDirectives.insert(At);
+}
+
+void Hooks::directive(const OMPExecutableDirective *D) {
+  noteInline(D);
+  const char *Wait = waitKind(D);
+  if (!Wait)
+    return;
+  Pending P;
+  P.F.Class = Finding::Group::Sync;
+  P.F.Key.Kind = std::string("sync-") + Wait;
+  P.F.Form = Wait;
+  P.F.Context = contextOf(U, D);
+  P.MakeEdits = hookEdits(U, D);
+  if (!U.locate(P, D->getBeginLoc()))
+    return;
+  if (isForDevice(U, D))
+    skip(P, "device-directive");
+  U.add(std::move(P));
+}
+
+} // namespace evenkeel

@@ -1,0 +1,28 @@
+//===- Hooks.h - sync points: where tasks wait ------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: which OpenMP directives make tasks wait, and who reaches the statement
+// behind them.
+// Leaves out: where the hook goes (HookEdits), regions, allocation, identity.
+//===----------------------------------------------------------------------===//
+#ifndef EVENKEEL_REWRITER_HOOKS_H
+#define EVENKEEL_REWRITER_HOOKS_H
+
+#include "unit/Unit.h"
+
+namespace evenkeel {
+
+class Hooks {
+  Unit &U;
+
+  void noteInline(const clang::OMPExecutableDirective *D);
+
+public:
+  explicit Hooks(Unit &U) : U(U) {}
+  /// \p D is on top of the unit's statements, but not among its directives.
+  void directive(const clang::OMPExecutableDirective *D);
+};
+
+} // namespace evenkeel
+
+#endif

@@ -1,0 +1,49 @@
+//===- MakerCalls.h - calls that give blocks in C++ -------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: how calls of allocation wrappers are annotated in C++ that return no
+// pointer: constructors, members that allocate, functions that give a block
+// through a parameter or in an object (rules/wrapper.md).
+// Leaves out: which functions are wrappers (WrapperFunctions); calls that
+// return pointers (WrapperCalls).
+//===----------------------------------------------------------------------===//
+#ifndef EVENKEEL_REWRITER_MAKERCALLS_H
+#define EVENKEEL_REWRITER_MAKERCALLS_H
+
+#include "allocators/WrapperFunctions.h"
+#include "unit/Operands.h"
+
+namespace evenkeel {
+
+class MakerCalls {
+  Unit &U;
+  WrapperFunctions &Functions;
+  Operands Text{U};
+  /// Calls that only instantiations know, at these places.
+  std::vector<std::pair<Pending, clang::SourceLocation>> Undecided;
+
+  void note(const clang::Expr *E, clang::SourceLocation Place,
+            const clang::FunctionDecl *FD, Operands::Wrap W,
+            const char *Refused);
+  bool isBare(const clang::CXXConstructExpr *Made) const;
+  void dependentInit(const clang::Expr *Init, clang::SourceLocation Place);
+  void makeEdits(Pending &P, const clang::Expr *E, const Operands::Wrap &W,
+                 clang::SourceLocation Place);
+  void appendTo(Pending &P);
+
+public:
+  MakerCalls(Unit &U, WrapperFunctions &Functions)
+      : U(U), Functions(Functions) {}
+  void variable(const clang::VarDecl *VD);
+  void expression(const clang::Expr *E);
+  void initializer(const clang::CXXCtorInitializer *Init);
+  /// After the walk, before the unit's finish.
+  void decide();
+};
+
+/// Whether a call through \p CE is decided when it runs.
+bool isVirtualCall(const clang::CallExpr *CE);
+
+} // namespace evenkeel
+
+#endif

@@ -1,0 +1,122 @@
+//===- Metadirectives.cpp - directives chosen at run time -----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: see the header. Rule: rules/sync-hook.md.
+//===----------------------------------------------------------------------===//
+#include "Metadirectives.h"
+#include "HookEdits.h"
+#include "unit/OpenMPKinds.h"
+#include <set>
+
+namespace evenkeel {
+using namespace clang;
+using llvm::StringRef;
+
+/// What a variant waits for at its end, given the words that name it.
+static const char *waitOf(const std::set<StringRef> &Words) {
+  if (Words.count("target") || Words.count("teams"))
+    return nullptr; // not on the host
+  if (Words.count("parallel"))
+    return "parallel";
+  if (Words.count("taskloop"))
+    return Words.count("nogroup") ? nullptr : "taskloop";
+  if (Words.count("nowait"))
+    return nullptr;
+  if (Words.count("for") || Words.count("loop"))
+    return "for";
+  for (const char *Kind : {"sections", "single", "scope", "taskgroup"})
+    if (Words.count(Kind))
+      return Kind;
+  return nullptr;
+}
+
+/// The wait of the metadirective at tokens [\p I, \p End).
+static const char *waitOfLine(const TokenTable &T, size_t I, size_t End) {
+  const char *Wait = nullptr;
+  std::set<StringRef> Words;
+  unsigned Depth = 0;
+  bool Selector = false;
+  for (; I < End; ++I) {
+    StringRef Text = T.text(I);
+    if (Text == "(" && Depth++ == 0) {
+      Selector = T.text(I - 1) == "when";
+      Words.clear();
+    } else if (Text == ")" && --Depth == 0) {
+      const char *This = waitOf(Words);
+      if (!Wait || StringRef(Wait) == "for")
+        Wait = This ? This : Wait;
+    } else if (Text == ":" && Depth == 1 && Selector) {
+      Selector = false;
+    } else if (Depth == 1 && !Selector && T[I].Kind == tok::raw_identifier) {
+      Words.insert(Text);
+    }
+  }
+  return Wait;
+}
+
+std::map<unsigned, Metadirectives::Line> &Metadirectives::linesOf(FileID File) {
+  auto [It, New] = Lines.try_emplace(File);
+  if (!New || !U.SM.getBufferData(File).contains("metadirective"))
+    return It->second;
+  TokenTable &T = U.table(File);
+  for (size_t I = 0; I + 3 < T.size(); ++I) {
+    if (!T[I].LineStart || T[I].Kind != tok::hash ||
+        T.text(I + 1) != "pragma" || T.text(I + 2) != "omp" ||
+        T.text(I + 3) != "metadirective")
+      continue;
+    size_t End = T.afterDirective(I), Next = End;
+    while (Next < T.size() && T[Next].InDirective)
+      ++Next;
+    if (Next < T.size())
+      It->second[T[Next].Offset] = {I, waitOfLine(T, I + 4, End)};
+  }
+  return It->second;
+}
+
+void Metadirectives::directive(const OMPExecutableDirective *D) {
+  auto [File, Offset] = U.SM.getDecomposedExpansionLoc(D->getBeginLoc());
+  std::map<unsigned, Line> &Of = linesOf(File);
+  if (Of.empty())
+    return;
+  TokenTable &T = U.table(File);
+  size_t I = T.at(Offset);
+  for (auto It = Of.begin(); I != TokenTable::None && It != Of.end(); ++It)
+    if (I > It->second.Hash && I < T.afterDirective(It->second.Hash)) {
+      Of.erase(It);
+      return;
+    }
+}
+
+void Metadirectives::statement(const Stmt *S) {
+  if (!U.LO.OpenMP || !S->getBeginLoc().isFileID())
+    return;
+  auto [File, Offset] = U.SM.getDecomposedLoc(S->getBeginLoc());
+  std::map<unsigned, Line> &Of = linesOf(File);
+  auto It = Of.find(Offset);
+  if (It == Of.end())
+    return;
+  Line Found = It->second;
+  Of.erase(It); // what begins there, too, is a part of it
+  if (!Found.Wait)
+    return;
+  const Unit::Frame &F = U.Frames.back();
+  bool InTeam = StringRef(Found.Wait) != "parallel" &&
+                !(F.Function && F.Function->isMain());
+  for (const OMPExecutableDirective *D : F.Directives)
+    if (isOneThread(D->getDirectiveKind()))
+      InTeam = false;
+    else if (isOpenMPParallelDirective(D->getDirectiveKind()))
+      InTeam = true;
+  SourceLocation Begin = U.SM.getLocForStartOfFile(File).getLocWithOffset(
+      U.table(File)[Found.Hash].Offset);
+  Pending P;
+  P.F.Class = Finding::Group::Sync;
+  P.F.Key.Kind = std::string("sync-") + Found.Wait;
+  P.F.Form = "metadirective";
+  P.F.Context = InTeam ? "team" : "serial";
+  P.MakeEdits = hookEdits(U, Begin, S);
+  if (U.locate(P, Begin))
+    U.add(std::move(P));
+}
+
+} // namespace evenkeel

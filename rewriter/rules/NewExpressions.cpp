@@ -1,0 +1,193 @@
+//===- NewExpressions.cpp - new and new[] ---------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: see the header.
+//===----------------------------------------------------------------------===//
+#include "NewExpressions.h"
+#include "unit/Instances.h"
+
+namespace evenkeel {
+using namespace clang;
+
+bool isSiteTag(QualType T) {
+  const CXXRecordDecl *RD = T.getNonReferenceType()->getAsCXXRecordDecl();
+  return RD && RD->getQualifiedNameAsString() == "ek::site";
+}
+
+static const CXXConstructExpr *siteTag(const Expr *E) {
+  E = E->IgnoreUnlessSpelledInSource();
+  if (!isSiteTag(E->getType()))
+    return nullptr;
+  const auto *CCE = dyn_cast<CXXConstructExpr>(E);
+  if (const auto *Cast = dyn_cast<CXXFunctionalCastExpr>(E))
+    CCE = dyn_cast<CXXConstructExpr>(Cast->getSubExpr()->IgnoreImplicit());
+  return CCE && CCE->getNumArgs() > 0 ? CCE : nullptr;
+}
+
+uint64_t siteId(const Expr *E) {
+  const CXXConstructExpr *Tag = siteTag(E);
+  return Tag ? literal(Tag->getArg(0)) : 0;
+}
+
+void NewExpressions::function(const FunctionDecl *FD) {
+  if (FD->isThisDeclarationADefinition() &&
+      FD->isReplaceableGlobalAllocationFunction())
+    U.Result.DefinesNew = true;
+}
+
+namespace {
+/// What the arguments in front of the type are.
+enum class Placement {
+  None,
+  Standard, ///< nothrow, an alignment: the header has them beside a site
+  InPlace,  ///< constructs, allocates nothing
+  Other
+};
+} // namespace
+
+/// Of a dependent new-expression, whose operator new is not known yet.
+static Placement placementAsWritten(const CXXNewExpr *NE) {
+  for (unsigned I = 0; I < NE->getNumPlacementArgs(); ++I) {
+    const Expr *Arg = NE->getPlacementArg(I);
+    if (Arg->isTypeDependent())
+      return Placement::Other;
+    QualType T = Arg->getType();
+    if (T->isPointerType() && NE->getNumPlacementArgs() == 1)
+      return Placement::InPlace;
+    bool NoThrow = false;
+    if (const CXXRecordDecl *RD = T->getAsCXXRecordDecl())
+      NoThrow = RD->isInStdNamespace() && RD->getName() == "nothrow_t";
+    if (!NoThrow && !T->isAlignValT())
+      return Placement::Other;
+  }
+  return NE->getNumPlacementArgs() ? Placement::Standard : Placement::None;
+}
+
+static Placement placement(const CXXNewExpr *NE) {
+  const FunctionDecl *Op = NE->getOperatorNew();
+  if (!Op)
+    return placementAsWritten(NE);
+  if (Op->isReservedGlobalPlacementOperator())
+    return Placement::InPlace;
+  if (NE->getNumPlacementArgs() == 0)
+    return Placement::None;
+  return Op->isReplaceableGlobalAllocationFunction() ? Placement::Standard
+                                                     : Placement::Other;
+}
+
+/// Whether one object of the type is worth a decision (design 10).
+static bool isLarge(const ASTContext &C, QualType T) {
+  const CharUnits Smallest = CharUnits::fromQuantity(64 * 1024);
+  return !T->isDependentType() && !T->isIncompleteType() &&
+         C.getTypeSizeInChars(T) >= Smallest;
+}
+
+void NewExpressions::expression(const CXXNewExpr *NE) {
+  const FunctionDecl *Op = NE->getOperatorNew();
+  Placement Form = placement(NE);
+  if (Form == Placement::InPlace)
+    return;
+  Pending P;
+  bool Dependent = !Op || NE->getAllocatedType()->isDependentType();
+  AnyDependent |= Dependent;
+  P.MakeEdits = [this, NE](Pending &P) { makeEdits(P, NE); };
+  P.F.Key.Kind = "site";
+  P.F.Form = NE->isArray() ? "new[]" : "new";
+  P.F.Class = Finding::Group::Site;
+  if (!U.locate(P, NE->getBeginLoc()))
+    return;
+  const CXXConstructExpr *Tag =
+      NE->getNumPlacementArgs() ? siteTag(NE->getPlacementArg(0)) : nullptr;
+  if (Tag) {
+    P.F.What = Finding::State::Already;
+    P.LiteralId = literal(Tag->getArg(0));
+  } else if (Op && isa<CXXMethodDecl>(Op)) {
+    skipUnlisted(P, "class-operator-new");
+  } else if (Form == Placement::Other) {
+    skip(P, "new-form");
+    P.F.Listed = !Op || !isUserDefined(U, Op);
+    if (!Op)
+      return Undecided.push_back(std::move(P));
+  } else if (Op && isUserDefined(U, Op)) {
+    skipUnlisted(P, "user-allocator");
+  } else if (!NE->isArray() && !Dependent &&
+             !isLarge(U.Context, NE->getAllocatedType())) {
+    P.F.What = Finding::State::Left;
+    P.F.Reason = "single-object";
+  } else if (U.inConstexprFunction()) { // placement is no constant
+    skip(P, "constexpr");
+  } else {
+    U.checkPlace(P, NE->getBeginLoc());
+  }
+  U.add(std::move(P));
+}
+
+void NewExpressions::makeEdits(Pending &P, const CXXNewExpr *NE) {
+  auto [FID, Offset] = U.SM.getDecomposedLoc(P.Text);
+  P.F.Anchor = Offset;
+  if (ClassNew.count({FID, Offset}))
+    return skip(P, "class-operator-new");
+  if (!NE->isArray() && NE->getAllocatedType()->isDependentType() &&
+      !LargeNew.count({FID, Offset})) {
+    P.F.What = Finding::State::Left;
+    P.F.Reason = "single-object";
+    return;
+  }
+  if (!U.claimFile(P, FID))
+    return;
+  TokenTable &T = U.table(FID);
+  size_t I = T.at(Offset);
+  if (I != TokenTable::None && T[I].Kind == tok::coloncolon)
+    ++I;
+  if (I == TokenTable::None || I >= T.size() || T.text(I) != "new")
+    return skip(P, "macro-body");
+  if (T[I].InDirective)
+    return skip(P, "in-directive");
+  std::string Tag = "::ek::site(" + U.idArguments(P) + ")";
+  if (NE->getNumPlacementArgs() == 0) {
+    P.F.Edits.push_back({T[I].end(), 0, 0, " (" + Tag + ")"});
+  } else if (I + 1 < T.size() && T[I + 1].Kind == tok::l_paren &&
+             T.sameConfigurations(I, I + 1)) {
+    P.F.Edits.push_back({T[I + 1].end(), 0, 0, Tag + ", "});
+  } else {
+    return skip(P, "macro-body");
+  }
+  U.noteEdit(FID, T[I].Offset);
+}
+
+/// In a template the operator new of a dependent type is unknown, and its size;
+/// its instantiations know.
+void NewExpressions::findInstances() {
+  if (!AnyDependent)
+    return;
+  struct Instances : InstanceVisitor<Instances> {
+    NewExpressions &N;
+    std::set<SourceLocation> Own, Other; // forms of placement that allocate
+    explicit Instances(NewExpressions &N) : N(N) {}
+    bool VisitCXXNewExpr(CXXNewExpr *NE) {
+      bool Class = isa_and_nonnull<CXXMethodDecl>(NE->getOperatorNew());
+      bool Large = NE->getOperatorNew() && !NE->isArray() &&
+                   isLarge(N.U.Context, NE->getAllocatedType());
+      const FunctionDecl *Op = NE->getOperatorNew();
+      if (Op && NE->getNumPlacementArgs() &&
+          placement(NE) != Placement::InPlace)
+        (isUserDefined(N.U, Op) ? Own : Other).insert(NE->getBeginLoc());
+      SourceLocation L;
+      if (Class || Large)
+        L = N.U.spelledInFile(NE->getBeginLoc());
+      if (L.isValid())
+        (Class ? N.ClassNew : N.LargeNew).insert(N.U.SM.getDecomposedLoc(L));
+      return true;
+    }
+  } Visitor(*this);
+  Visitor.walk(U);
+  // What is never instantiated, or only in place, allocates nothing here.
+  for (Pending &P : Undecided) {
+    P.F.Listed = Visitor.Other.count(P.Order);
+    if (P.F.Listed || Visitor.Own.count(P.Order))
+      U.add(std::move(P));
+  }
+  Undecided.clear();
+}
+
+} // namespace evenkeel

@@ -1,0 +1,42 @@
+//===- NewExpressions.h - new and new[] -------------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: which new-expressions allocate through the global operator new and how
+// they are annotated (rules/new-expression.md).
+// Leaves out: calls of functions.
+//===----------------------------------------------------------------------===//
+#ifndef EVENKEEL_REWRITER_NEWEXPRESSIONS_H
+#define EVENKEEL_REWRITER_NEWEXPRESSIONS_H
+
+#include "unit/Unit.h"
+#include "clang/AST/ExprCXX.h"
+
+namespace evenkeel {
+
+class NewExpressions {
+  Unit &U;
+  bool AnyDependent = false;
+  /// Dependent new-expressions of which some instantiation calls an operator
+  /// new of a class, or makes a single object worth a decision.
+  std::set<std::pair<clang::FileID, unsigned>> ClassNew, LargeNew;
+  /// Those with placement arguments of unknown types.
+  std::vector<Pending> Undecided;
+
+  void makeEdits(Pending &P, const clang::CXXNewExpr *NE);
+
+public:
+  explicit NewExpressions(Unit &U) : U(U) {}
+  void function(const clang::FunctionDecl *FD);
+  void expression(const clang::CXXNewExpr *NE);
+  /// After the walk, before the unit's finish.
+  void findInstances();
+};
+
+/// Whether \p T is what our own forms of operator new take beside the size.
+bool isSiteTag(clang::QualType T);
+/// The id that \p E, such a tag, names; or 0.
+uint64_t siteId(const clang::Expr *E);
+
+} // namespace evenkeel
+
+#endif

@@ -1,0 +1,30 @@
+//===- OperatorCalls.h - operator new called as a function ------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: which calls of the global operator new by its name allocate, and how
+// they are annotated (rules/operator-call.md).
+// Leaves out: new-expressions (NewExpressions), std::allocator (Containers).
+//===----------------------------------------------------------------------===//
+#ifndef EVENKEEL_REWRITER_OPERATORCALLS_H
+#define EVENKEEL_REWRITER_OPERATORCALLS_H
+
+#include "unit/Unit.h"
+#include "clang/AST/ExprCXX.h"
+
+namespace evenkeel {
+
+class OperatorCalls {
+  Unit &U;
+
+public:
+  explicit OperatorCalls(Unit &U) : U(U) {}
+  void call(const clang::CallExpr *CE);
+};
+
+/// Whether \p FD is a form of the global operator new that allocates: one that
+/// a program may replace, or one that names a site.
+bool isGlobalNew(const clang::FunctionDecl *FD);
+
+} // namespace evenkeel
+
+#endif

@@ -1,0 +1,27 @@
+//===- Regions.h - parallel regions, tasks and main -------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: which constructs run tasks: parallel regions, tasks, taskloops, and
+// main for the serial part.
+// Leaves out: waits (Hooks).
+//===----------------------------------------------------------------------===//
+#ifndef EVENKEEL_REWRITER_REGIONS_H
+#define EVENKEEL_REWRITER_REGIONS_H
+
+#include "unit/Unit.h"
+
+namespace evenkeel {
+
+class Regions {
+  Unit &U;
+
+public:
+  explicit Regions(Unit &U) : U(U) {}
+  void directive(const clang::OMPExecutableDirective *D);
+  /// \p FD is being defined and not yet among the unit's frames.
+  void function(const clang::FunctionDecl *FD);
+};
+
+} // namespace evenkeel
+
+#endif

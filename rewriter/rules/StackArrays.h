@@ -1,0 +1,25 @@
+//===- StackArrays.h - large variables on the stack -------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: which local variables the analysis counts as objects: arrays and
+// structures of 64 KiB and more, and arrays of variable length.
+// Leaves out: edits; the stack is where it is (rules/left-calls.md).
+//===----------------------------------------------------------------------===//
+#ifndef EVENKEEL_REWRITER_STACKARRAYS_H
+#define EVENKEEL_REWRITER_STACKARRAYS_H
+
+#include "unit/Unit.h"
+
+namespace evenkeel {
+
+class StackArrays {
+  Unit &U;
+
+public:
+  explicit StackArrays(Unit &U) : U(U) {}
+  void variable(const clang::VarDecl *VD);
+};
+
+} // namespace evenkeel
+
+#endif

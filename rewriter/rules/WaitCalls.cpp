@@ -1,0 +1,205 @@
+//===- WaitCalls.cpp - calls in which tasks wait --------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: see the header. Rule: rules/wait-call.md.
+//===----------------------------------------------------------------------===//
+#include "WaitCalls.h"
+#include "edits/WholeText.h"
+#include "format/WaitCalls.h"
+#include "unit/Instances.h"
+#include "unit/OpenMPKinds.h"
+#include "clang/Lex/Lexer.h"
+
+namespace evenkeel {
+using namespace clang;
+using llvm::StringRef;
+
+namespace {
+
+/// The family of \p FD; empty when nobody waits in it.
+std::string_view familyOf(const FunctionDecl *FD) {
+  if (!FD || !FD->getIdentifier())
+    return {};
+  std::string_view Name = FD->getName();
+  if (const auto *M = dyn_cast<CXXMethodDecl>(FD)) {
+    const CXXRecordDecl *Class = M->getParent();
+    return Class->isInStdNamespace() && Class->getIdentifier()
+               ? waitFamily(Class->getName(), Name)
+               : std::string_view();
+  }
+  return isLibraryLevel(FD) ? waitFamily(Name) : std::string_view();
+}
+
+/// Whether tasks wait in a member of this name of some class.
+bool mayWait(StringRef Member) {
+  for (std::string_view Class : {"barrier", "thread"})
+    if (!waitFamily(Class, std::string_view(Member)).empty())
+      return true;
+  return false;
+}
+
+const char *contextOf(const Unit &U, std::string_view Family) {
+  if (Family == "thread-barrier")
+    return "team";
+  const Unit::Frame &F = U.Frames.back();
+  for (auto It = F.Directives.rbegin(); It != F.Directives.rend(); ++It) {
+    if (isOneThread((*It)->getDirectiveKind()))
+      return "serial";
+    if (isOpenMPParallelDirective((*It)->getDirectiveKind()))
+      return "team";
+  }
+  return "serial";
+}
+
+const CallExpr *callOf(const Expr *E) {
+  return dyn_cast<CallExpr>(E->IgnoreParenImpCasts());
+}
+
+} // namespace
+
+void WaitCalls::comma(const BinaryOperator *BO) {
+  if (BO->getOpcode() != BO_Comma)
+    return;
+  const CallExpr *Left = callOf(BO->getLHS()), *Right = callOf(BO->getRHS());
+  const FunctionDecl *FD = Right ? Right->getDirectCallee() : nullptr;
+  if (Left && FD && FD->getIdentifier() && FD->getName() == "ek_sync" &&
+      Right->getNumArgs() == 2)
+    Annotated[Left] = literal(Right->getArg(0));
+}
+
+Pending WaitCalls::begin(const CallExpr *CE, std::string_view Family,
+                         std::string Form, QualType Result) {
+  Pending P;
+  P.F.Class = Finding::Group::Sync;
+  P.F.Key.Kind = "sync-" + std::string(Family);
+  P.F.Form = std::move(Form);
+  P.F.Context = contextOf(U, Family);
+  Result = Result.getCanonicalType();
+  P.MakeEdits = [this, CE, Partial = !allWait(Family),
+                 Void = Result->isVoidType()](Pending &P) {
+    makeEdits(P, CE, Partial, Void);
+  };
+  if (auto It = Annotated.find(CE); It != Annotated.end()) {
+    P.LiteralId = It->second;
+    P.F.What = Finding::State::Already;
+  } else if (!Result->isVoidType() && Result != U.Context.IntTy) {
+    skip(P, "result-type");
+  }
+  return P;
+}
+
+void WaitCalls::call(const CallExpr *CE) {
+  const FunctionDecl *FD = CE->getDirectCallee();
+  if (!FD)
+    FD = namedFunction(CE->getCallee());
+  if (FD && FD->getIdentifier() && FD->getName() == "ek_after" &&
+      CE->getNumArgs() == 3)
+    if (const CallExpr *Inner = callOf(CE->getArg(2)))
+      Annotated[Inner] = literal(CE->getArg(0));
+  std::string_view Family = familyOf(FD);
+  if (Family.empty())
+    return dependent(CE);
+  Pending P =
+      begin(CE, Family, FD->getQualifiedNameAsString(), FD->getReturnType());
+  if (P.F.What != Finding::State::Already && !isa<CXXMethodDecl>(FD) &&
+      isUserDefined(U, FD))
+    skipUnlisted(P, "user-function");
+  if (U.locate(P, CE->getExprLoc()))
+    U.add(std::move(P));
+}
+
+/// A member of an object whose type a template's arguments decide.
+void WaitCalls::dependent(const CallExpr *CE) {
+  const auto *M = dyn_cast<CXXDependentScopeMemberExpr>(CE->getCallee());
+  if (!M || !M->getMember().getAsIdentifierInfo() ||
+      !mayWait(M->getMember().getAsIdentifierInfo()->getName()))
+    return;
+  // What the instances say comes later; where the walk stands counts now.
+  Pending P =
+      begin(CE, "thread-join", M->getMember().getAsString(), U.Context.VoidTy);
+  if (U.locate(P, M->getMemberLoc()))
+    Undecided.push_back({CE, std::move(P)});
+}
+
+void WaitCalls::findInstances() {
+  if (Undecided.empty())
+    return;
+  struct Instances : InstanceVisitor<Instances> {
+    /// By place of the member's name; the empty family: somebody else's.
+    std::map<SourceLocation, std::set<std::string>> Families;
+    std::map<SourceLocation, std::string> Forms;
+    bool VisitCXXMemberCallExpr(CXXMemberCallExpr *CE) {
+      const FunctionDecl *FD = CE->getDirectCallee();
+      if (!FD || !FD->getIdentifier() || !mayWait(FD->getName()))
+        return true;
+      Families[CE->getExprLoc()].insert(std::string(familyOf(FD)));
+      Forms[CE->getExprLoc()] = FD->getQualifiedNameAsString();
+      return true;
+    }
+  } Visitor;
+  Visitor.walk(U);
+  for (auto &[CE, P] : Undecided) {
+    const std::set<std::string> &Found = Visitor.Families[P.Order];
+    std::string Family = Found.empty() ? "" : *Found.rbegin();
+    if (Family.empty()) // never instantiated, or nobody waits
+      continue;
+    P.F.Key.Kind = "sync-" + Family;
+    P.F.Form = Visitor.Forms[P.Order];
+    if (Family == "thread-barrier")
+      P.F.Context = "team";
+    if (Found.size() > 1 && P.F.What == Finding::State::Rewritten)
+      skip(P, "some-instances");
+    U.add(std::move(P));
+  }
+  Undecided.clear();
+}
+
+void WaitCalls::makeEdits(Pending &P, const CallExpr *CE, bool Partial,
+                          bool Void) {
+  // Written in the file, or all of a macro's expansion.
+  SourceLocation Begin = U.spelledInFile(CE->getBeginLoc());
+  SourceLocation End = U.spelledInFile(CE->getRParenLoc());
+  if ((Begin.isValid() && U.Quoted.count(Begin)) ||
+      (End.isValid() && U.Quoted.count(End)))
+    return skip(P, "macro-stringised");
+  if (Begin.isInvalid() &&
+      !Lexer::isAtStartOfMacroExpansion(CE->getBeginLoc(), U.SM, U.LO, &Begin))
+    return skip(P, "macro-body");
+  if (End.isInvalid() &&
+      !Lexer::isAtEndOfMacroExpansion(CE->getRParenLoc(), U.SM, U.LO, &End))
+    return skip(P, "macro-body");
+  auto [File, Offset] = U.SM.getDecomposedLoc(Begin);
+  auto [EndFile, EndOffset] = U.SM.getDecomposedLoc(End);
+  TokenTable &T = U.table(File);
+  size_t First = T.at(Offset);
+  size_t Last = File == EndFile ? T.at(EndOffset) : TokenTable::None;
+  if (First == TokenTable::None || Last == TokenTable::None || Last < First)
+    return skip(P, "macro-body");
+  P.F.Anchor = Offset;
+  if (T[First].InDirective)
+    return skip(P, "in-directive");
+  const bool Conditional = hasDirective(T, First, Last);
+  if (!isWhole(T, First, Last)) // commas would split a macro's argument, too
+    return skip(P, Conditional ? "conditional-call" : "macro-body");
+  if (!U.claimFile(P, File))
+    return;
+  std::string Context(1, HookContext);
+  if (Partial)
+    Context += " | EK_PARTIAL";
+  const std::string Arguments = idLiteral(P.F.Id) + ", " + Context;
+  std::string Before, After = ")";
+  if (!Conditional) {
+    Before = (Void ? "ek_after_void(" : "ek_after(") + Arguments + ", ";
+  } else if (Void) { // no directives in the arguments of a macro
+    Before = "((";
+    After = "), ek_sync(" + Arguments + "))";
+  } else {
+    Before = "EK_AFTER(" + Arguments + ") ";
+    After = "))";
+  }
+  P.F.Edits.push_back({T[First].Offset, 0, 0, Before});
+  P.F.Edits.push_back({T[Last].end(), 0, -100000, After});
+  U.noteEdit(File, T[First].Offset);
+}
+
+} // namespace evenkeel

@@ -1,0 +1,41 @@
+//===- WaitCalls.h - calls in which tasks wait ------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: which calls of MPI, POSIX, C11 and C++ thread libraries are sync
+// points and how a hook follows them inside the expression
+// (rules/wait-call.md).
+// Leaves out: OpenMP directives (Hooks).
+//===----------------------------------------------------------------------===//
+#ifndef EVENKEEL_REWRITER_WAITCALLS_H
+#define EVENKEEL_REWRITER_WAITCALLS_H
+
+#include "unit/Unit.h"
+#include "clang/AST/ExprCXX.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace evenkeel {
+
+class WaitCalls {
+  Unit &U;
+  /// Calls inside ek_after, with the id that stands there.
+  llvm::DenseMap<const clang::Expr *, uint64_t> Annotated;
+  /// Calls in templates of members that only an instantiation knows.
+  std::vector<std::pair<const clang::CallExpr *, Pending>> Undecided;
+
+  Pending begin(const clang::CallExpr *CE, std::string_view Family,
+                std::string Form, clang::QualType Result);
+  void dependent(const clang::CallExpr *CE);
+  void makeEdits(Pending &P, const clang::CallExpr *CE, bool Partial,
+                 bool Void);
+
+public:
+  explicit WaitCalls(Unit &U) : U(U) {}
+  void call(const clang::CallExpr *CE);
+  void comma(const clang::BinaryOperator *BO);
+  /// At the end of the walk: decides what a template's text alone leaves open.
+  void findInstances();
+};
+
+} // namespace evenkeel
+
+#endif
