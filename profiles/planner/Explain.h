@@ -4,7 +4,7 @@
 // Knows: the same prediction that made the plan, asked anew: what if this
 // object lay entirely in slow memory, what if in fast memory, everything else
 // as planned; which task would feel it, and what holds each phase up.
-// Leaves out: text (utils/cli/ExplainPrinter.h).
+// Leaves out: text (utils/cli/tables/ExplainPrinter.h).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_PLANNER_EXPLAIN_H
 #define EVENKEEL_PROFILES_PLANNER_EXPLAIN_H

@@ -5,8 +5,8 @@
 // a shell's command line, are the same units.
 //===----------------------------------------------------------------------===//
 #include "Target.h"
-#include "cli/Cli.h"
-#include "cli/CompileDb.h"
+#include "cli/common/Cli.h"
+#include "cli/programs/CompileDb.h"
 
 using namespace evenkeel::cli;
 using namespace ekfuzz;

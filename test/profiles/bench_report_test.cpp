@@ -1,7 +1,7 @@
 //===- bench_report_test.cpp - tests of evenkeel bench's figures ----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "TempDir.h"
-#include "cli/BenchReport.h"
+#include "cli/bench/BenchReport.h"
 #include "format/Suite.h"
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

@@ -1,7 +1,7 @@
 //===- calibrate_test.cpp - measurements, their self-test, the file -------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "TempDir.h"
-#include "cli/Calibrate.h"
+#include "cli/machines/Calibrate.h"
 #include "format/Machine.h"
 #include <gtest/gtest.h>
 

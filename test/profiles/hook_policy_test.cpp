@@ -5,8 +5,8 @@
 // A line in the slow tier costs 200 ns more; tasks compute for 1 us.
 //===----------------------------------------------------------------------===//
 #include "Scenario.h"
-#include "cli/HookPolicy.h"
-#include "cli/LookBudget.h"
+#include "cli/replay/HookPolicy.h"
+#include "cli/replay/LookBudget.h"
 #include "simulator/PageMap.h"
 #include <algorithm>
 #include <numeric>

@@ -1,6 +1,6 @@
 //===- plan_tables_test.cpp - what people see of large plans --------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "cli/PlanTables.h"
+#include "cli/tables/PlanTables.h"
 #include <algorithm>
 #include <gtest/gtest.h>
 

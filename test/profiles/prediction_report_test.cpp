@@ -3,7 +3,7 @@
 //
 // Knows: what `evenkeel simulate` says about its predictions, by hand.
 //===----------------------------------------------------------------------===//
-#include "cli/PredictionReport.h"
+#include "cli/replay/PredictionReport.h"
 #include <cmath>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

@@ -4,9 +4,9 @@
 // Knows: the table of subcommands, --help and --version.
 // Leaves out: what the subcommands do; one file each.
 //===----------------------------------------------------------------------===//
-#include "Cli.h"
-#include "Ending.h"
 #include "EvenkeelRevision.h"
+#include "cli/common/Cli.h"
+#include "cli/common/Ending.h"
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>

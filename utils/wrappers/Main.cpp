@@ -11,8 +11,8 @@
 #include "DriverLine.h"
 #include "JoinedUnits.h"
 #include "builds/CompilerWords.h"
-#include "cli/Cli.h"
-#include "cli/Siblings.h"
+#include "cli/common/Cli.h"
+#include "cli/common/Siblings.h"
 #include "format/ProjectRoot.h"
 #include <algorithm>
 #include <cerrno>

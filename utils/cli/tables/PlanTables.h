@@ -12,7 +12,7 @@
 #define EVENKEEL_UTILS_CLI_PLANTABLES_H
 
 #include "PlanDemands.h"
-#include "Planning.h"
+#include "cli/planning/Planning.h"
 #include "planner/Outlook.h"
 #include "predict/symbols/Ungiven.h"
 

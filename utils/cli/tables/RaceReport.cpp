@@ -5,9 +5,9 @@
 // frames counts, since that is where the access is written.
 //===----------------------------------------------------------------------===//
 #include "RaceReport.h"
-#include "Cli.h"
-#include "Process.h"
-#include "Siblings.h"
+#include "cli/common/Cli.h"
+#include "cli/common/Siblings.h"
+#include "cli/programs/Process.h"
 #include <algorithm>
 #include <cinttypes>
 #include <cstdio>

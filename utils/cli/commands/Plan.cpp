@@ -7,9 +7,9 @@
 // Leaves out: planning; and any file of the target: it opens none.
 //===----------------------------------------------------------------------===//
 #include "format/plan/Plan.h"
-#include "ExplainPrinter.h"
-#include "PlanTables.h"
-#include "Planning.h"
+#include "cli/planning/Planning.h"
+#include "cli/tables/ExplainPrinter.h"
+#include "cli/tables/PlanTables.h"
 #include "format/Identity.h"
 #include "format/Machine.h"
 #include "models/Events.h"

@@ -4,8 +4,8 @@
 // Knows: see the header.
 //===----------------------------------------------------------------------===//
 #include "Launched.h"
-#include "Cli.h"
-#include "Siblings.h"
+#include "cli/common/Cli.h"
+#include "cli/common/Siblings.h"
 #include "format/ek_mpi.h"
 #include <cstdlib>
 

@@ -5,8 +5,8 @@
 // thread has to drain them while another program runs.
 //===----------------------------------------------------------------------===//
 #include "Process.h"
-#include "Cli.h"
-#include "Ending.h"
+#include "cli/common/Cli.h"
+#include "cli/common/Ending.h"
 #include <atomic>
 #include <cerrno>
 #include <cstdio>

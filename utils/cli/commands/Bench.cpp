@@ -6,9 +6,9 @@
 // Leaves out: running cells (BenchCells), what they say (BenchReport), and how
 // the records came about (utils/make-suite).
 //===----------------------------------------------------------------------===//
-#include "BenchCells.h"
-#include "BenchReport.h"
-#include "Cli.h"
+#include "cli/bench/BenchCells.h"
+#include "cli/bench/BenchReport.h"
+#include "cli/common/Cli.h"
 #include "format/Machine.h"
 #include "format/Suite.h"
 #include "simulator/Replay.h"

@@ -4,8 +4,8 @@
 // See FactsPrinter.h.
 //===----------------------------------------------------------------------===//
 #include "FactsPrinter.h"
-#include "Cli.h"
 #include "SymbolNames.h"
+#include "cli/common/Cli.h"
 #include "format/Identity.h"
 #include "text/Reasons.h"
 #include <algorithm>

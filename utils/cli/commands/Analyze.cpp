@@ -8,12 +8,12 @@
 // Leaves out: the analysis, which is the plugin's; how facts look to people
 // (FactsPrinter).
 //===----------------------------------------------------------------------===//
-#include "Cli.h"
-#include "CompileDb.h"
-#include "FactsPrinter.h"
-#include "Process.h"
-#include "Siblings.h"
 #include "builds/CompilerWords.h"
+#include "cli/common/Cli.h"
+#include "cli/common/Siblings.h"
+#include "cli/programs/CompileDb.h"
+#include "cli/programs/Process.h"
+#include "cli/tables/FactsPrinter.h"
 #include "format/Allocators.h"
 #include "format/FactsCheck.h"
 #include "format/Stacks.h"

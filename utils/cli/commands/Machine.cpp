@@ -5,11 +5,11 @@
 // have it measured.
 //===----------------------------------------------------------------------===//
 #include "format/Machine.h"
-#include "Calibrate.h"
-#include "Cli.h"
-#include "Detect.h"
-#include "Process.h"
-#include "Siblings.h"
+#include "cli/common/Cli.h"
+#include "cli/common/Siblings.h"
+#include "cli/machines/Calibrate.h"
+#include "cli/machines/Detect.h"
+#include "cli/programs/Process.h"
 #include <algorithm>
 #include <cstdio>
 #include <nlohmann/json.hpp>

@@ -8,7 +8,7 @@
 #ifndef EVENKEEL_UTILS_CLI_PLANNING_H
 #define EVENKEEL_UTILS_CLI_PLANNING_H
 
-#include "Cli.h"
+#include "cli/common/Cli.h"
 #include "format/Facts.h"
 #include "format/profile/Profile.h"
 #include "planner/Planner.h"

@@ -5,10 +5,10 @@
 // EVENKEEL_PLAN; or, with --stacks, one that was not rewritten, with
 // libevenkeel-preload. The exit status is the program's own.
 //===----------------------------------------------------------------------===//
-#include "Cli.h"
-#include "Launched.h"
-#include "Process.h"
-#include "Siblings.h"
+#include "cli/common/Cli.h"
+#include "cli/common/Siblings.h"
+#include "cli/programs/Launched.h"
+#include "cli/programs/Process.h"
 #include "format/Stacks.h"
 #include "format/plan/Plan.h"
 #include <algorithm>

@@ -5,9 +5,9 @@
 // of record, profile, facts and machine file, this program and the arguments.
 //===----------------------------------------------------------------------===//
 #include "BenchCells.h"
-#include "Cli.h"
-#include "Process.h"
-#include "Siblings.h"
+#include "cli/common/Cli.h"
+#include "cli/common/Siblings.h"
+#include "cli/programs/Process.h"
 #include "format/File.h"
 #include "format/Machine.h"
 #include <algorithm>

@@ -4,8 +4,8 @@
 // Knows, leaves out: see PlanTables.h.
 //===----------------------------------------------------------------------===//
 #include "PlanTables.h"
-#include "Cli.h"
 #include "SymbolNames.h"
+#include "cli/common/Cli.h"
 #include <algorithm>
 #include <cmath>
 #include <limits>

@@ -6,9 +6,9 @@
 // is the cheapest that is fast enough.
 // Leaves out: replay itself, which evenkeel simulate does (BenchCells).
 //===----------------------------------------------------------------------===//
-#include "BenchCells.h"
-#include "BenchReport.h"
-#include "Cli.h"
+#include "cli/bench/BenchCells.h"
+#include "cli/bench/BenchReport.h"
+#include "cli/common/Cli.h"
 #include "format/Machine.h"
 #include <algorithm>
 #include <cmath>

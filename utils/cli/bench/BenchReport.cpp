@@ -4,7 +4,7 @@
 // Knows, makes, leaves out: see BenchReport.h.
 //===----------------------------------------------------------------------===//
 #include "BenchReport.h"
-#include "Cli.h"
+#include "cli/common/Cli.h"
 #include "simulator/Replay.h"
 #include <algorithm>
 #include <cmath>

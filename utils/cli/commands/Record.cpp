@@ -7,12 +7,12 @@
 // Leaves out: simulating caches; the recorded program does that itself, with
 // the sizes of the machine file handed over in EVENKEEL_RECORD_*.
 //===----------------------------------------------------------------------===//
-#include "Cli.h"
-#include "Launched.h"
-#include "Process.h"
-#include "RaceReport.h"
-#include "RecordUntil.h"
-#include "Siblings.h"
+#include "cli/common/Cli.h"
+#include "cli/common/Siblings.h"
+#include "cli/programs/Launched.h"
+#include "cli/programs/Process.h"
+#include "cli/programs/RecordUntil.h"
+#include "cli/tables/RaceReport.h"
 #include "format/File.h"
 #include "format/Machine.h"
 #include "format/NewFile.h"

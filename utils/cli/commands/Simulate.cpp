@@ -6,10 +6,10 @@
 // two alone.
 // Leaves out: timing (profiles/simulator) and planning (profiles/planner).
 //===----------------------------------------------------------------------===//
-#include "FixedPlacement.h"
-#include "HookPolicy.h"
-#include "Planning.h"
-#include "PredictionReport.h"
+#include "cli/planning/Planning.h"
+#include "cli/replay/FixedPlacement.h"
+#include "cli/replay/HookPolicy.h"
+#include "cli/replay/PredictionReport.h"
 #include "format/Machine.h"
 #include "format/plan/Plan.h"
 #include "predict/base/Threads.h"

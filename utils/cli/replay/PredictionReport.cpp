@@ -4,7 +4,7 @@
 // See PredictionReport.h.
 //===----------------------------------------------------------------------===//
 #include "PredictionReport.h"
-#include "Cli.h"
+#include "cli/common/Cli.h"
 #include <algorithm>
 #include <cmath>
 #include <cstdio>

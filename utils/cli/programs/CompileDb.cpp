@@ -5,11 +5,11 @@
 // expansion, which compile databases do not contain.
 //===----------------------------------------------------------------------===//
 #include "CompileDb.h"
-#include "Cli.h"
 #include "LinkedSources.h"
 #include "Process.h"
-#include "Siblings.h"
 #include "builds/CompilerWords.h"
+#include "cli/common/Cli.h"
+#include "cli/common/Siblings.h"
 #include "format/ProjectRoot.h"
 #include <algorithm>
 #include <filesystem>

@@ -4,7 +4,7 @@
 // Knows, makes, leaves out: see PlannedObjects.h.
 //===----------------------------------------------------------------------===//
 #include "PlannedObjects.h"
-#include "Cli.h"
+#include "cli/common/Cli.h"
 #include "format/Identity.h"
 #include <algorithm>
 

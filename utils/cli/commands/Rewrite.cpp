@@ -4,10 +4,10 @@
 // Knows: that the rewriter is a program of its own (it links Clang; this
 // command does not) and takes the same options.
 //===----------------------------------------------------------------------===//
-#include "Cli.h"
-#include "CompileDb.h"
-#include "Process.h"
-#include "Siblings.h"
+#include "cli/common/Cli.h"
+#include "cli/common/Siblings.h"
+#include "cli/programs/CompileDb.h"
+#include "cli/programs/Process.h"
 #include "format/plan/Plan.h"
 #include <cstdlib>
 #include <filesystem>

@@ -4,7 +4,7 @@
 // Knows, makes, leaves out: see ExplainPrinter.h.
 //===----------------------------------------------------------------------===//
 #include "ExplainPrinter.h"
-#include "Cli.h"
+#include "cli/common/Cli.h"
 #include "format/Identity.h"
 #include "planner/Explain.h"
 #include <algorithm>

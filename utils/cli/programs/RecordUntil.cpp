@@ -4,8 +4,8 @@
 // Knows, makes, leaves out: see RecordUntil.h.
 //===----------------------------------------------------------------------===//
 #include "RecordUntil.h"
-#include "Cli.h"
-#include "Ending.h"
+#include "cli/common/Cli.h"
+#include "cli/common/Ending.h"
 #include "format/File.h"
 #include <atomic>
 #include <chrono>
