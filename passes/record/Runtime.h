@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: names and types of what libevenkeel-record offers to instrumented code
-// (runtime/record/record_abi.h).
+// (runtime/record/abi/record_abi.h).
 // Leaves out: where the calls go (Record.cpp).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PASSES_RECORD_RUNTIME_H

@@ -6,7 +6,7 @@
 //   object
 //   ((c >> 16) * golden - (c >> 12 << 60) >> 52 ^ c) & 0xfc0 == 0
 //                                  ->  tell the recorder
-// where in a burst (runtime/record/Burst.h) the mask is 0: all are told.
+// where in a burst (runtime/record/tasks/Burst.h) the mask is 0: all are told.
 // Accesses of one block at constant distances, a line's length at most apart,
 // share one test of the lines they span. Memory intrinsics are tested for a
 // sampled line in their range.
@@ -27,7 +27,7 @@ using namespace llvm;
 
 namespace evenkeel {
 
-// runtime/record/Sampling.h and Arena.h.
+// runtime/record/caches/Sampling.h and objects/Arena.h.
 constexpr uint64_t GoldenRatio = 0x61C8864680B583EBull;
 constexpr unsigned LineBits = 6, PageBits = 12;
 constexpr uint64_t LineOfPage = 0xfc0; // bits that number a line in its page

@@ -8,7 +8,7 @@
 // Makes: the bodies, as copies of what the function is before anything is
 // inserted into it, and the choice at its entry.
 // Leaves out: what is inserted into a body (Record.cpp), and who sets
-// `__ek_rec_body` and when (runtime/record/Bodies.h).
+// `__ek_rec_body` and when (runtime/record/ending/Bodies.h).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PASSES_RECORD_SIDEBODIES_H
 #define EVENKEEL_PASSES_RECORD_SIDEBODIES_H

@@ -9,11 +9,11 @@
 #include "Target.h"
 #include "format/Machine.h"
 #include "runtime/core/options.h"
-#include "runtime/core/stats.h"
 #include "runtime/core/reserved.h"
+#include "runtime/core/stats.h"
 #include "runtime/objects/pages.h"
 #include "runtime/providers/provider.h"
-#include "runtime/record/Options.h"
+#include "runtime/record/caches/Options.h"
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>

@@ -26,7 +26,7 @@ import sys
 import tempfile
 from collections import Counter
 
-INCLUDES = ["profiles", "runtime/include", "runtime", "runtime/record"]
+INCLUDES = ["profiles", "runtime/include", "runtime"]
 LINE = re.compile(r"^(\S+)\s.*?(\S+:\d+:\d+)\b.*?\b([0-9a-f]{16})\b")
 
 

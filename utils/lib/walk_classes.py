@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Classes by measurement alone.
 
-A walk is what runtime/record/Walks.h writes of one access on one site: pairs
+A walk is what runtime/record/files/Walks.h writes of one access on one site: pairs
 of successive executions by one task, with the distance between the two
 addresses and what the later address depended on. The rule, of a walk with
 pairs:

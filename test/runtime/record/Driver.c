@@ -3,7 +3,7 @@
  *
  * Calls the recorder as the pass would. The first argument picks the program.
  *===----------------------------------------------------------------------===*/
-#include "record_abi.h"
+#include "record/abi/record_abi.h"
 
 #include <malloc.h>
 #include <pthread.h>

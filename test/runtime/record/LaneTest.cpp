@@ -3,12 +3,12 @@
 //
 // Knows: access patterns whose misses can be counted by hand.
 //===----------------------------------------------------------------------===//
-#include "Lane.h"
-#include "Frame.h"
-#include "LoopWalk.h"
-#include "PackedCache.h"
-#include "RowMask.h"
-#include "Sampling.h"
+#include "record/caches/Lane.h"
+#include "record/caches/LoopWalk.h"
+#include "record/caches/PackedCache.h"
+#include "record/caches/Sampling.h"
+#include "record/races/RowMask.h"
+#include "record/tasks/Frame.h"
 #include <algorithm>
 #include <bitset>
 #include <cstring>

@@ -1,6 +1,6 @@
 //===- PhaseKindsTest.cpp - when a record has seen enough -----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "PhaseKinds.h"
+#include "record/ending/PhaseKinds.h"
 #include <gtest/gtest.h>
 
 using namespace ekrec;

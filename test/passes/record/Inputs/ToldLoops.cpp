@@ -4,8 +4,8 @@
 // Stands before the recorder's own entry and counts the loops that are told,
 // and how many of them come by a sampled line.
 //===----------------------------------------------------------------------===//
-#include "Sampling.h"
-#include "record_abi.h"
+#include "record/abi/record_abi.h"
+#include "record/caches/Sampling.h"
 
 extern "C" {
 volatile long LoopsTold, LoopsSampled;

@@ -1,0 +1,265 @@
+//===- Burst.cpp - short stretches of a sampled run, in full --------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows, makes, leaves out: see Burst.h.
+//===----------------------------------------------------------------------===//
+#include "Burst.h"
+#include "Recorder.h"
+#include "record/host/Report.h"
+#include <algorithm>
+#include <tuple>
+
+using namespace ekrec;
+
+bool Burst::init(const Options &Sampled, bool Early) {
+  MayBeEarly = Early;
+  Full = Sampled;
+  Full.Rate = 1;
+  for (uint32_t &Size : Full.LlcSize) // counted by the sampled caches
+    Size = 0;
+  return Caches.init(Full) && Sums.extend(64);
+}
+
+Burst::RegionState *Burst::stateOf(uint64_t Which) {
+  for (RegionState &R : Regions)
+    if (R.Region == Which)
+      return &R;
+  return Regions.push({Which, 0, 0, 0, 0}) ? &Regions.back() : nullptr;
+}
+
+bool Burst::isEarly(const RegionState &R) const {
+  return MayBeEarly && R.Bursts < MostEarly && Told < EarlyTold;
+}
+
+/// When all told lines, with those of another burst, are few enough.
+uint64_t Burst::due(uint64_t Events) const {
+  return std::max((Told + MostTold) * OneIn / SampledRate, Events + 1);
+}
+
+uint64_t Burst::taskBegins(uint64_t Which, uint64_t Events) {
+  RegionState *R = stateOf(Which);
+  if (!R)
+    return UINT64_MAX;
+  R->Began = Events;
+  R->InTask = 0;
+  if (isEarly(*R)) // at other places of the region each time
+    return Events + 1 + R->Length * R->Bursts / MostEarly;
+  return due(Events);
+}
+
+uint64_t Burst::burstEnded(uint64_t Which, uint64_t Events) {
+  Ended = Events;
+  const RegionState *R = stateOf(Which);
+  return R && isEarly(*R) && R->InTask < MostInTask ? Events + EarlyGap
+                                                    : due(Events);
+}
+
+void Burst::taskEnds(uint64_t Which, uint64_t Events) {
+  if (RegionState *R = stateOf(Which))
+    R->Length = Events - R->Began;
+  if (Running)
+    settle();
+}
+
+void Burst::begin(uint64_t Which, uint64_t Events) {
+  Running = true;
+  Counts = Stale = false;
+  BurstTold = BurstMisses = 0;
+  if (RegionState *R = stateOf(Which)) {
+    ++R->Bursts;
+    ++R->InTask;
+    // What the caches held is of no use once as many other lines have come. A
+    // task that is shorter than that meets what others left in any case.
+    Stale = (Events - Ended) * SampledRate > Warming &&
+            std::max(R->Length, Events - R->Began) * SampledRate > Warming;
+  }
+}
+
+void Burst::settle() { Caches.endTask(*this); }
+
+bool Burst::line(uint64_t Line, bool Read, bool Write, bool Dependent,
+                 uint64_t Position, uint64_t Of) {
+  ++Told;
+  ++BurstTold;
+  if (!Caches.hitsFirst(Line, Write)) {
+    Region = Of;
+    // An atomic update waits for its line as a load does.
+    BurstMisses +=
+        Caches.access(Line, Write && !Read, Dependent, Position, *this);
+    if (Read && Write)
+      Caches.access(Line, true, false, Position, *this);
+  }
+  const bool Again = Warm && (!Stale || BurstTold >= RewarmTold);
+  const uint64_t Misses = Counts ? Counting : Again ? Rewarming : Warming;
+  if (BurstMisses < Misses && BurstTold < MostTold)
+    return true;
+  if (!Counts) { // warm enough
+    Counts = Warm = true;
+    BurstTold = BurstMisses = 0;
+    return true;
+  }
+  settle();
+  Running = false;
+  return false;
+}
+
+bool Burst::grow() {
+  Vec<Sum> Larger;
+  if (!Larger.extend(Sums.size() * 2))
+    return false;
+  Vec<Sum> Old = Sums;
+  Sums = Larger;
+  Used = 0;
+  for (const Sum &S : Old)
+    if (S.Instance) {
+      Region = S.Region;
+      *sumOf(S.Instance) = S;
+    }
+  Old.release();
+  return true;
+}
+
+Burst::Sum *Burst::sumOf(uint32_t Instance) {
+  const uint64_t Now = Region;
+  if (Used * 2 >= Sums.size() && !grow())
+    return nullptr;
+  Region = Now;
+  size_t I = (Now ^ Instance) * 0x9E3779B97F4A7C15ull >> 20 & (Sums.size() - 1);
+  for (; Sums[I].Instance; I = (I + 1) & (Sums.size() - 1))
+    if (Sums[I].Instance == Instance && Sums[I].Region == Now)
+      return &Sums[I];
+  ++Used;
+  Sums[I] = {Now, Instance, 0, 0};
+  return &Sums[I];
+}
+
+void Burst::fetch(uint64_t Line, double Weight, bool) {
+  if (!Counts)
+    return;
+  const uint32_t Instance = lookup(Line * LineBytes).Instance;
+  Sum *S = Instance ? sumOf(Instance) : nullptr;
+  if (!S)
+    return;
+  ++S->Lines;
+  S->Weight += Weight;
+}
+
+//===----------------------------------------------------------------------===//
+// Correction
+//===----------------------------------------------------------------------===//
+
+static std::atomic<Burst *> All;
+
+void ekrec::addBurst(Burst *B) {
+  B->Next = All.load();
+  while (!All.compare_exchange_weak(B->Next, B)) {
+  }
+}
+
+namespace {
+
+/// Of one region's accesses to the objects of one site: what bursts and the
+/// sampled lines say.
+struct Overlap {
+  uint64_t Region, Site, Context;
+  double BurstLines, BurstWeight, Lines, Weight;
+};
+
+/// Fewer lines of a burst say nothing.
+constexpr double Enough = 100;
+
+bool lies(const Overlap &A, const Overlap &B) {
+  return std::tie(A.Region, A.Site, A.Context) <
+         std::tie(B.Region, B.Site, B.Context);
+}
+
+Overlap keyOf(uint64_t Region, uint32_t Instance) {
+  const struct Instance &I = TheSpace.Table[Instance];
+  return {Region, I.Site, I.Context, 0, 0, 0, 0};
+}
+
+Vec<Overlap> seenInBursts() {
+  Vec<Overlap> Rows;
+  for (const Burst *B = All.load(); B; B = B->Next)
+    for (const Burst::Sum &S : B->sums())
+      if (S.Instance) {
+        Overlap O = keyOf(S.Region, S.Instance);
+        O.BurstLines = double(S.Lines);
+        O.BurstWeight = S.Weight;
+        Rows.push(O);
+      }
+  std::sort(Rows.begin(), Rows.end(), lies);
+  size_t Kept = 0;
+  for (size_t I = 0; I < Rows.size(); ++I)
+    if (Kept && !lies(Rows[Kept - 1], Rows[I])) {
+      Rows[Kept - 1].BurstLines += Rows[I].BurstLines;
+      Rows[Kept - 1].BurstWeight += Rows[I].BurstWeight;
+    } else {
+      Rows[Kept++] = Rows[I];
+    }
+  while (Rows.size() > Kept)
+    Rows.pop();
+  return Rows;
+}
+
+/// Rows of one region, summed up: what no burst saw of it is off by as much as
+/// what one saw.
+Vec<Overlap> byRegion(const Vec<Overlap> &Rows) {
+  Vec<Overlap> Sums;
+  for (const Overlap &O : Rows) {
+    if (Sums.empty() || Sums.back().Region != O.Region)
+      Sums.push({O.Region, 0, 0, 0, 0, 0, 0});
+    Overlap &S = Sums.back();
+    if (O.BurstLines < Enough || !(O.Lines > 0))
+      continue;
+    // As many lines of each as there are, not as bursts happened to meet.
+    S.BurstLines += O.Lines;
+    S.BurstWeight += O.BurstWeight / O.BurstLines * O.Lines;
+    S.Lines += O.Lines;
+    S.Weight += O.Weight;
+  }
+  return Sums;
+}
+
+/// Nullptr: no burst saw it.
+Overlap *find(Vec<Overlap> &Rows, uint32_t Task, uint32_t Instance) {
+  if (!Instance)
+    return nullptr;
+  const Overlap Key = keyOf(TheRecorder.Tasks[Task].Region, Instance);
+  Overlap *At = std::lower_bound(Rows.begin(), Rows.end(), Key, lies);
+  return At != Rows.end() && !lies(Key, *At) ? At : nullptr;
+}
+
+} // namespace
+
+void ekrec::correctWeights() {
+  Vec<Overlap> Rows = seenInBursts();
+  if (Rows.empty())
+    return;
+  for (const Log *L = TheRecorder.Logs.load(); L; L = L->NextLog)
+    for (const ek_raw_page &P : L->Pages)
+      if (Overlap *O = find(Rows, P.task, P.inst)) {
+        O->Lines += P.reads;
+        O->Weight += double(P.weight);
+      }
+  Vec<Overlap> Regions = byRegion(Rows);
+  auto Factor = [&](uint32_t Task, uint32_t Inst) {
+    const Overlap *O = find(Rows, Task, Inst);
+    if (!O || O->BurstLines < Enough || !(O->Weight > 0)) {
+      const Overlap Key = {TheRecorder.Tasks[Task].Region, 0, 0, 0, 0, 0, 0};
+      O = std::lower_bound(Regions.begin(), Regions.end(), Key, lies);
+      if (O == Regions.end() || O->Region != Key.Region || !(O->Weight > 0))
+        return 1.0;
+    }
+    return O->BurstWeight / O->BurstLines / (O->Weight / O->Lines);
+  };
+  for (Log *L = TheRecorder.Logs.load(); L; L = L->NextLog) {
+    for (ek_raw_page &P : L->Pages)
+      P.weight = static_cast<float>(
+          std::min(double(P.reads), double(P.weight) * Factor(P.task, P.inst)));
+    for (ek_raw_far &F : L->Far)
+      F.weight = std::min(double(F.reads), F.weight * Factor(F.task, F.inst));
+  }
+  Regions.release();
+  Rows.release();
+}
