@@ -13,7 +13,8 @@ using namespace evenkeel;
 namespace {
 
 constexpr double LineBytes = 64;
-/// Lines in flight per core; as the recorder takes it (record/caches/Options.h).
+/// Lines in flight per core, as the recorder takes it
+/// (runtime/record/caches/Options.h).
 constexpr double FillBuffers = 12;
 
 /// How much of a task's accesses to an object are of which kind.
