@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: a prefetcher needs two lines to see that a walk goes on, and sees it
-// page by page (runtime/record/caches/Lane.h). Of a walk that jumps after runs of
-// L lines, on average in 1 + (L - 1) / 64 pages each, the share
+// page by page (runtime/record/caches/Lane.h). Of a walk that jumps after runs
+// of L lines, on average in 1 + (L - 1) / 64 pages each, the share
 //   u = 2 (1 + (L - 1) / 64) / L
 // is not prefetched. On the base input a line weighs
 //   w = (1 - u) / depth + u e,
