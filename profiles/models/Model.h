@@ -11,36 +11,14 @@
 #ifndef EVENKEEL_PROFILES_MODELS_MODEL_H
 #define EVENKEEL_PROFILES_MODELS_MODEL_H
 
-#include "../format/Error.h"
-#include "../format/Machine.h"
-#include <cstdint>
+#include "format/Error.h"
+#include "format/Machine.h"
+#include "problem/Demand.h"
 #include <memory>
 #include <string>
 #include <vector>
 
 namespace evenkeel {
-
-/// Demand of one task on one movable unit (a chunk, or a run of chunks).
-struct UnitDemand {
-  uint32_t Unit = 0;    // index into the problem's units
-  double ReadLines = 0; // 64-byte lines fetched from memory
-  double WriteLines = 0;
-  double Exposed = 0;       // reads counted in full latencies: ReadLines / MLP
-  double OpeningWrites = 0; // of WriteLines, in the task's opening
-  uint32_t Object = 0;      // that the unit is a part of
-  /// Whether the task goes through the object's units in their order, rather
-  /// than to all of them all the time.
-  bool Walked = false;
-  uint64_t Course = 0; // when, as Course.h has it, if known
-};
-
-struct TaskDemand {
-  double CoreSeconds = 0; // time without memory stalls
-  std::vector<UnitDemand> Units;
-  /// Share of the task until when its fetches push none of its own lines out of
-  /// the caches, only what lay there before: its opening.
-  double Opening = 1;
-};
 
 class Model {
 public:

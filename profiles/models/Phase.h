@@ -1,19 +1,18 @@
 //===- Phase.h - time of a phase under a placement --------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: what phaseSeconds() (Planner.h) computes on the way, for planners that
-// need the parts: loaded latencies, bytes per tier, the critical path.
+// Knows: how long a phase takes: phaseSeconds(), and what it computes on the
+// way, for planners that need the parts: loaded latencies, bytes per tier, the
+// critical path.
 // Leaves out: the simulator's timing, with which it shares no code.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_MODELS_PHASE_H
 #define EVENKEEL_PROFILES_MODELS_PHASE_H
 
-#include "planner/Planner.h"
-#include <algorithm>
+#include "Model.h"
+#include "problem/Problem.h"
 
 namespace evenkeel {
-
-constexpr double LineBytes = 64;
 
 struct PhaseState {
   double Seconds = 0;
@@ -29,6 +28,13 @@ struct PhaseState {
 double loadedFactor(const Machine &M, double Utilisation);
 
 std::vector<double> idleLatency(const Machine &M);
+
+/// Seconds of one phase under a placement: max over tasks, or for explicit
+/// tasks max(critical path, work / workers), and bandwidth limits per tier.
+/// \p TaskSeconds, if given, gets each task's seconds.
+double phaseSeconds(const PredictedPhase &P, const std::vector<double> &Fast,
+                    const Machine &M, const Model &Mod,
+                    std::vector<double> *TaskSeconds = nullptr);
 
 PhaseState phaseState(const PredictedPhase &P, const std::vector<double> &Fast,
                       const Machine &M, const Model &Mod);
@@ -68,20 +74,6 @@ PhaseState settleSpans(const PredictedPhase &P, const std::vector<Span> &Spans,
 /// Sum of phaseSeconds over all phases.
 double makespan(const Problem &P, const std::vector<double> &Fast,
                 const Machine &M, const Model &Mod);
-
-/// Whether instance \p I holds memory during phase \p Phase.
-inline bool isLive(const PredictedInstance &I, uint32_t Phase) {
-  return I.AllocPhase <= Phase &&
-         (I.FreePhase == EK_NO_TASK || Phase <= I.FreePhase);
-}
-
-/// Whether the threads of a team run it: then a task's index says which part of
-/// the data is its own.
-inline bool isTeam(const PredictedPhase &P) {
-  return P.Tasks.size() >= 2 &&
-         std::none_of(P.Tasks.begin(), P.Tasks.end(),
-                      [](const PredictedTask &T) { return T.Explicit; });
-}
 
 } // namespace evenkeel
 

@@ -12,7 +12,8 @@
 #ifndef EVENKEEL_PROFILES_MODELS_SPANS_H
 #define EVENKEEL_PROFILES_MODELS_SPANS_H
 
-#include "planner/Planner.h"
+#include "Model.h"
+#include "problem/Problem.h"
 #include <array>
 
 namespace evenkeel {

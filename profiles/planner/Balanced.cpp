@@ -8,12 +8,12 @@
 //===----------------------------------------------------------------------===//
 #include "Balanced.h"
 #include "Density.h"
-#include "FirstTouch.h"
-#include "Fixed.h"
 #include "HookPlanner.h"
 #include "MinMax.h"
 #include "models/Phase.h"
 #include "models/Spans.h"
+#include "models/shares/FirstTouch.h"
+#include "models/shares/Fixed.h"
 #include "predict/Confidence.h"
 #include <algorithm>
 #include <cmath>

@@ -4,6 +4,7 @@
 // See HookPlanner.h.
 //===----------------------------------------------------------------------===//
 #include "HookPlanner.h"
+#include "models/Phase.h"
 #include "predict/measured/TaskTypes.h"
 #include <algorithm>
 #include <numeric>

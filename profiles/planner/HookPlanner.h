@@ -12,7 +12,7 @@
 #define EVENKEEL_PROFILES_PLANNER_HOOKPLANNER_H
 
 #include "Trade.h"
-#include "predict/TargetPredictor.h"
+#include "predict/Refined.h"
 #include "problem/AlikePhases.h"
 #include <deque>
 #include <functional>

@@ -7,20 +7,16 @@
 //===----------------------------------------------------------------------===//
 #include "Balanced.h"
 #include "Density.h"
-#include "FirstTouch.h"
-#include "Fixed.h"
 #include "Rivals.h"
 #include "format/Identity.h"
 #include "format/Replan.h"
-#include "format/plan/PlanIndex.h"
 #include "models/PhaseUnder.h"
+#include "models/shares/FirstTouch.h"
+#include "models/shares/Fixed.h"
 #include "predict/Confidence.h"
-#include "predict/TargetPredictor.h"
+#include "predict/Refined.h"
 #include "predict/base/Fold.h"
-#include "predict/measured/Locality.h"
-#include "predict/measured/Owners.h"
-#include "predict/measured/Samples.h"
-#include "predict/measured/TaskTypes.h"
+#include "problem/ReachedTiers.h"
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -457,30 +453,6 @@ Plan PlanWriter::run() {
 
 } // namespace
 
-std::vector<double> evenkeel::sharesOf(const Problem &P, const Plan &X) {
-  if (X.KeepsFirstTouch)
-    return firstTouchShares(P);
-  const PlanIndex Entries(X.Objects);
-  std::vector<double> Out(P.Units.size(), 0.0);
-  for (size_t U = 0; U < P.Units.size(); ++U) {
-    const Unit &Where = P.Units[U];
-    const PredictedInstance &I = P.Instances[Where.Instance];
-    const PlanObject *O = Entries.find(nameOf(I));
-    if (!O || Where.To <= Where.From)
-      continue;
-    if (O->Ranges.empty())
-      Out[U] = O->Share;
-    for (const PlanRange &G : O->Ranges) {
-      unsigned From = std::max(G.From, Where.From);
-      unsigned To = std::min(G.To, Where.To);
-      if (To > From)
-        Out[U] += G.Share * (To - From) / (Where.To - Where.From);
-    }
-  }
-  completeShares(P, Out);
-  return Out;
-}
-
 std::string evenkeel::replanOf(const PlanRequest &R, const Plan &Made) {
   ReplanData D;
   D.F = *R.F;
@@ -503,41 +475,6 @@ Plan evenkeel::planOf(const PlanRequest &R, const Problem &P, const Model &Mod,
 Plan evenkeel::layoutOf(const PlanRequest &R, const Problem &P,
                         const Model &Mod, const Placement &Place) {
   return PlanWriter(R, P, Mod, Place).layout();
-}
-
-Machine evenkeel::withoutUnreachedTiers(Machine M, double Bytes) {
-  double Before = 0; // room in the tiers between the first and the last
-  for (size_t K = 1; K + 1 < M.Tiers.size(); ++K)
-    Before += double(M.Tiers[K].CapacityBytes);
-  while (M.Tiers.size() > 2 && Bytes <= Before) {
-    M.Tiers.pop_back();
-    Before -= double(M.Tiers.back().CapacityBytes);
-  }
-  return M;
-}
-
-Expected<Problem> evenkeel::predictRefined(TargetPredictor &Predictor,
-                                           const PlanRequest &R,
-                                           const Model &Mod, uint32_t From) {
-  Expected<Problem> P = Predictor.predict(R.KnownSizes, From, R.KnownSymbols);
-  if (!P)
-    return P.takeError();
-  PlanRequest Reaching = R;
-  const Machine Reached = withoutUnreachedTiers(*R.M, P->PeakBytes);
-  Reaching.M = &Reached;
-  if (Predictor.learn(findOwners(*P, Reaching))) {
-    P = Predictor.predict(R.KnownSizes, From, R.KnownSymbols);
-    if (!P)
-      return P.takeError();
-  }
-  fixObjects(*P, *R.F);
-  dealOut(*P, Predictor.owners());
-  refineBySamples(*P, Reaching);
-  openUnsampled(*P);
-  refineLocality(*P, Reaching, Mod);
-  refineByOwnTimes(*P, Reaching, Mod);
-  refineByTaskTypes(*P, Reaching, From);
-  return P;
 }
 
 Expected<Plan> evenkeel::makePlan(const PlanRequest &Given, Problem *Out) {

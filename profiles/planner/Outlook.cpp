@@ -4,9 +4,10 @@
 // See Outlook.h.
 //===----------------------------------------------------------------------===//
 #include "Outlook.h"
-#include "FirstTouch.h"
-#include "Fixed.h"
 #include "models/Phase.h"
+#include "models/shares/FirstTouch.h"
+#include "models/shares/Fixed.h"
+#include "problem/ReachedTiers.h"
 
 using namespace evenkeel;
 

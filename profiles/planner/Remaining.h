@@ -10,6 +10,7 @@
 #ifndef EVENKEEL_PROFILES_PLANNER_REMAINING_H
 #define EVENKEEL_PROFILES_PLANNER_REMAINING_H
 
+#include "models/Model.h"
 #include "problem/AlikePhases.h"
 
 namespace evenkeel {

@@ -16,9 +16,9 @@
 // keepWhatPays (HookPlanner.h) has the last word.
 //===----------------------------------------------------------------------===//
 #include "Trade.h"
-#include "Fixed.h"
 #include "Remaining.h"
 #include "models/Phase.h"
+#include "models/shares/Fixed.h"
 #include <algorithm>
 #include <cmath>
 #include <limits>

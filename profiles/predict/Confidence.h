@@ -7,7 +7,8 @@
 #ifndef EVENKEEL_PROFILES_PREDICT_CONFIDENCE_H
 #define EVENKEEL_PROFILES_PREDICT_CONFIDENCE_H
 
-#include "planner/Planner.h"
+#include "models/Model.h"
+#include "problem/Problem.h"
 
 namespace evenkeel {
 

@@ -1,5 +1,4 @@
-//===- TargetPredictor.cpp - from a base profile to the target's demands
-//------===//
+//===- TargetPredictor.cpp - from a base profile to demands ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: the order of the steps: values, sizes, demands (predict/), and
@@ -10,7 +9,6 @@
 //===----------------------------------------------------------------------===//
 #include "TargetPredictor.h"
 #include "Extrapolator.h"
-#include "models/Phase.h"
 #include <algorithm>
 
 using namespace evenkeel;

@@ -43,12 +43,7 @@ public:
   const Owners &owners() const;
 };
 
-/// The same, corrected by what \p R says was measured: all that a hook needs to
-/// compare placements, without making one. \p Predictor was made for \p R but
-/// for the sizes and times known by now.
-Expected<Problem> predictRefined(TargetPredictor &Predictor,
-                                 const PlanRequest &R, const Model &Mod,
-                                 uint32_t From = 0);
+Expected<Problem> predictTarget(const PlanRequest &R);
 
 } // namespace evenkeel
 

@@ -8,7 +8,7 @@
 #ifndef EVENKEEL_PROFILES_PROBLEM_ALIKEPHASES_H
 #define EVENKEEL_PROFILES_PROBLEM_ALIKEPHASES_H
 
-#include "planner/Planner.h"
+#include "Problem.h"
 #include <functional>
 
 namespace evenkeel {

@@ -7,6 +7,8 @@
 #include "Target.h"
 #include "format/Machine.h"
 #include "planner/Planner.h"
+#include "predict/TargetPredictor.h"
+#include "predict/symbols/Given.h"
 #include <cmath>
 #include <cstdio>
 

@@ -8,6 +8,8 @@
 #define EVENKEEL_TEST_PROFILES_SCENARIO_H
 
 #include "planner/Planner.h"
+#include "predict/TargetPredictor.h"
+#include "predict/symbols/Given.h"
 #include <gtest/gtest.h>
 
 namespace evenkeel {

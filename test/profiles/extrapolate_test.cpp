@@ -7,6 +7,7 @@
 #include "TempDir.h"
 #include "format/Course.h"
 #include "predict/TargetPredictor.h"
+#include "predict/symbols/Given.h"
 #include <algorithm>
 #include <cmath>
 #include <map>

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "Scenario.h"
 #include "models/Model.h"
+#include "predict/Refined.h"
 #include "predict/TargetPredictor.h"
 #include "predict/measured/Owners.h"
 

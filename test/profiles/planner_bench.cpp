@@ -11,8 +11,8 @@
 //   planner-bench [--budgets]    only the sizes that have a budget
 //===----------------------------------------------------------------------===//
 #include "models/Phase.h"
+#include "models/shares/FirstTouch.h"
 #include "planner/Balanced.h"
-#include "planner/FirstTouch.h"
 #include "planner/HookPlanner.h"
 #include <algorithm>
 #include <cstdio>

@@ -11,8 +11,8 @@
 #include "format/Replan.h"
 #include "models/Phase.h"
 #include "models/Spans.h"
-#include "planner/FirstTouch.h"
-#include "planner/Fixed.h"
+#include "models/shares/FirstTouch.h"
+#include "models/shares/Fixed.h"
 #include "planner/Outlook.h"
 #include <algorithm>
 #include <chrono>

@@ -3,6 +3,7 @@
 #include "models/Phase.h"
 #include "planner/Planner.h"
 #include "planner/Rivals.h"
+#include "problem/ReachedTiers.h"
 #include <gtest/gtest.h>
 #include <random>
 

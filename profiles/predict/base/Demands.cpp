@@ -5,8 +5,8 @@
 // Leaves out: the target (Tasks.cpp).
 //===----------------------------------------------------------------------===//
 #include "format/Course.h"
-#include "models/Phase.h"
 #include "predict/Extrapolator.h"
+#include "problem/Problem.h"
 #include <algorithm>
 #include <cmath>
 #include <numeric>

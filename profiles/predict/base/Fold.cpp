@@ -9,7 +9,7 @@
 #include "Fold.h"
 #include "Digest.h"
 #include "WriteBacks.h"
-#include "models/Phase.h"
+#include "problem/Problem.h"
 #include <algorithm>
 #include <array>
 #include <cmath>

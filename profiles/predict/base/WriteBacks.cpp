@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 #include "WriteBacks.h"
 #include "Digest.h"
-#include "models/Phase.h"
 #include "predict/Extrapolator.h"
+#include "problem/Problem.h"
 #include <algorithm>
 #include <cmath>
 

@@ -14,6 +14,7 @@
 #include "Locality.h"
 #include "TaskTypes.h"
 #include "models/Phase.h"
+#include "models/shares/Planned.h"
 #include "problem/AlikePhases.h"
 #include <algorithm>
 #include <cmath>

@@ -12,7 +12,8 @@
 #ifndef EVENKEEL_PROFILES_PREDICT_MEASURED_LOCALITY_H
 #define EVENKEEL_PROFILES_PREDICT_MEASURED_LOCALITY_H
 
-#include "planner/Planner.h"
+#include "models/Model.h"
+#include "problem/Request.h"
 
 namespace evenkeel {
 

@@ -11,7 +11,7 @@
 #ifndef EVENKEEL_PROFILES_PREDICT_MEASURED_OWNERS_H
 #define EVENKEEL_PROFILES_PREDICT_MEASURED_OWNERS_H
 
-#include "planner/Planner.h"
+#include "problem/Request.h"
 #include <map>
 #include <set>
 

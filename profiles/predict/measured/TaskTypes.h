@@ -14,7 +14,7 @@
 #ifndef EVENKEEL_PROFILES_PREDICT_MEASURED_TASKTYPES_H
 #define EVENKEEL_PROFILES_PREDICT_MEASURED_TASKTYPES_H
 
-#include "planner/Planner.h"
+#include "problem/Request.h"
 
 namespace evenkeel {
 

@@ -15,7 +15,7 @@
 #ifndef EVENKEEL_PROFILES_PREDICT_SIZES_INSTANCES_H
 #define EVENKEEL_PROFILES_PREDICT_SIZES_INSTANCES_H
 
-#include "planner/Planner.h"
+#include "problem/Request.h"
 
 namespace evenkeel {
 namespace extrapolation {

@@ -8,8 +8,8 @@
 // Makes: instances with a size and the method that gave it, and their units.
 //===----------------------------------------------------------------------===//
 #include "Instances.h"
-#include "models/Phase.h"
 #include "predict/Extrapolator.h"
+#include "problem/Problem.h"
 #include <algorithm>
 #include <cmath>
 

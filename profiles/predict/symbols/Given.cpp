@@ -5,6 +5,7 @@
 // unique, or where all that share one had the same value on the base input.
 // Makes: values of the target (Values.cpp says what follows from them).
 //===----------------------------------------------------------------------===//
+#include "Given.h"
 #include "predict/Extrapolator.h"
 #include "predict/base/Quantity.h"
 #include <cmath>

@@ -9,7 +9,7 @@
 #ifndef EVENKEEL_PROFILES_PREDICT_SYMBOLS_UNGIVEN_H
 #define EVENKEEL_PROFILES_PREDICT_SYMBOLS_UNGIVEN_H
 
-#include "planner/Planner.h"
+#include "problem/Request.h"
 
 namespace evenkeel {
 

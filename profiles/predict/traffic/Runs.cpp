@@ -12,8 +12,8 @@
 // Makes: what a line weighs on the target, over the base input. Leaves out:
 // walks that never jump, and jumps of unknown length.
 //===----------------------------------------------------------------------===//
-#include "models/Phase.h"
 #include "predict/Extrapolator.h"
+#include "problem/Problem.h"
 #include <algorithm>
 #include <cmath>
 

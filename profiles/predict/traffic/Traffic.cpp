@@ -9,8 +9,8 @@
 // made.
 // Leaves out: other numbers of tasks or phases than the base had (Threads.h).
 //===----------------------------------------------------------------------===//
-#include "models/Phase.h"
 #include "predict/Extrapolator.h"
+#include "problem/Problem.h"
 #include <algorithm>
 #include <cmath>
 #include <tuple>

@@ -13,10 +13,12 @@
 #include "format/Identity.h"
 #include "format/Machine.h"
 #include "models/Events.h"
+#include "predict/TargetPredictor.h"
 #include "predict/base/CountedMisses.h"
 #include "predict/base/Fold.h"
 #include "predict/base/Threads.h"
 #include "predict/measured/TaskTypes.h"
+#include "predict/symbols/Given.h"
 #include "predict/symbols/Ungiven.h"
 #include <algorithm>
 #include <cmath>

@@ -13,6 +13,7 @@
 #include "format/Machine.h"
 #include "format/plan/Plan.h"
 #include "predict/base/Threads.h"
+#include "problem/ReachedTiers.h"
 #include "simulator/LastLevel.h"
 #include "simulator/PreparedRecord.h"
 #include "simulator/Replay.h"

@@ -7,6 +7,7 @@
 #include "PlacedShares.h"
 #include "models/Phase.h"
 #include "predict/Confidence.h"
+#include "predict/Refined.h"
 #include "predict/TargetPredictor.h"
 
 using namespace evenkeel;

@@ -8,7 +8,8 @@
 #include "HookPolicy.h"
 #include "LookBudget.h"
 #include "PlacedShares.h"
-#include "planner/Fixed.h"
+#include "models/Phase.h"
+#include "models/shares/Fixed.h"
 #include "planner/HookPlanner.h"
 #include "predict/base/Unlike.h"
 #include <algorithm>

@@ -4,7 +4,7 @@
 // Knows, makes, leaves out: see PlacedShares.h.
 //===----------------------------------------------------------------------===//
 #include "PlacedShares.h"
-#include "planner/FirstTouch.h"
+#include "models/shares/FirstTouch.h"
 #include <cmath>
 #include <map>
 #include <tuple>

@@ -7,6 +7,7 @@
 #include "cli/common/Cli.h"
 #include "format/Identity.h"
 #include "planner/Explain.h"
+#include "problem/ReachedTiers.h"
 #include <algorithm>
 #include <cstdio>
 #include <nlohmann/json.hpp>

@@ -8,7 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "FirstTouch.h"
 #include "format/Course.h"
-#include "models/Phase.h"
+#include "problem/Problem.h"
 #include <algorithm>
 #include <cmath>
 #include <limits>

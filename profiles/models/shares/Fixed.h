@@ -1,26 +1,20 @@
 //===- Fixed.h - objects that no plan moves ---------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: which objects lie where something else has put them: memory whose tier
-// the program chose (hbw_malloc, numa_alloc_onnode, ...), arrays on the stack,
-// small blocks, which the C library mixes on its pages, and what no site of the
-// sources made, which a plan cannot name.
-// Makes: their shares under a placement of all else. Chosen memory lies in the
-// fast tier, and its bytes are a part of what is taken of that. The system puts
-// the others where they are touched first, into fast memory as long as there is
-// room beside the most that the placement takes of it.
-// Leaves out: which tier was chosen, as no fact tells: the fast one.
+// Knows: where objects lie that no plan moves (predict/FixedObjects.h), under a
+// placement of all others. Memory whose tier the program chose lies in the fast
+// tier and takes a part of it. The system puts the others where they are
+// touched first: into fast memory as long as there is room beside the most that
+// the placement takes.
+// Leaves out: which objects these are.
 //===----------------------------------------------------------------------===//
-#ifndef EVENKEEL_PROFILES_PLANNER_FIXED_H
-#define EVENKEEL_PROFILES_PLANNER_FIXED_H
+#ifndef EVENKEEL_PROFILES_MODELS_SHARES_FIXED_H
+#define EVENKEEL_PROFILES_MODELS_SHARES_FIXED_H
 
-#include "Planner.h"
+#include "format/Machine.h"
+#include "problem/Problem.h"
 
 namespace evenkeel {
-
-/// Finds those of \p P by what \p F says of their sites, and takes the bytes of
-/// chosen memory from the room in the fast tier.
-void fixObjects(Problem &P, const Facts &F);
 
 /// The most bytes that the objects which a plan places have in fast memory at
 /// once in the phases [\p From, \p To), with the shares \p Fast.

@@ -4,56 +4,14 @@
 // Knows, makes, leaves out: see Fixed.h.
 //===----------------------------------------------------------------------===//
 #include "Fixed.h"
-#include "../format/Allocators.h"
 #include "FirstTouch.h"
-#include "models/Phase.h"
 #include "problem/AlikePhases.h"
+#include "problem/Problem.h"
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 namespace evenkeel {
-
-static PredictedInstance::FixedType kindOf(const PredictedInstance &I,
-                                           const SiteFact *S) {
-  if (!I.Site)
-    return PredictedInstance::Unnamed;
-  if (EK_RAW_IS_SMALL(I.Ordinal))
-    return PredictedInstance::Small;
-  if (!S)
-    return PredictedInstance::Free;
-  if (S->Kind == "stack" || S->Kind == "alloca")
-    return PredictedInstance::OnStack;
-  const Allocator *A = findAllocator(S->Kind);
-  return A && A->From == AllocatorOrigin::Chosen ? PredictedInstance::TierChosen
-                                                 : PredictedInstance::Free;
-}
-
-void fixObjects(Problem &P, const Facts &F) {
-  bool Chosen = false;
-  for (PredictedInstance &I : P.Instances) {
-    I.Fixed = kindOf(I, F.site(I.Site));
-    if (I.Fixed == PredictedInstance::TierChosen) {
-      Chosen = true;
-      ++P.Methods["not placed: the program chose the tier"];
-    } else if (I.Fixed == PredictedInstance::OnStack) {
-      ++P.Methods["not placed: on the stack"];
-    } else if (I.Fixed == PredictedInstance::Unnamed) {
-      ++P.Methods["not placed: no site in the sources"];
-    } else if (I.Fixed == PredictedInstance::Small) {
-      ++P.Methods["not placed: small blocks"];
-    }
-  }
-  double Most = 0;
-  for (uint32_t H = 0; Chosen && H < P.Phases.size(); ++H) {
-    double Live = 0;
-    for (const PredictedInstance &I : P.Instances)
-      if (I.Fixed == PredictedInstance::TierChosen && isLive(I, H))
-        Live += I.Bytes;
-    Most = std::max(Most, Live);
-  }
-  P.FastBytes = std::max(0.0, P.FastBytes - Most);
-}
 
 double mostPlaced(const Problem &P, const std::vector<double> &Fast,
                   uint32_t From, uint32_t To) {

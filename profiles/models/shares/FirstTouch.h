@@ -6,10 +6,11 @@
 // base profile does not keep the order within a phase: tasks are taken to walk
 // through all they use at once, from front to end.
 //===----------------------------------------------------------------------===//
-#ifndef EVENKEEL_PROFILES_PLANNER_FIRSTTOUCH_H
-#define EVENKEEL_PROFILES_PLANNER_FIRSTTOUCH_H
+#ifndef EVENKEEL_PROFILES_MODELS_SHARES_FIRSTTOUCH_H
+#define EVENKEEL_PROFILES_MODELS_SHARES_FIRSTTOUCH_H
 
-#include "Planner.h"
+#include "problem/Problem.h"
+#include <optional>
 
 namespace evenkeel {
 

@@ -1,0 +1,38 @@
+//===- Refined.cpp - a prediction with all that a run has told ------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Refined.h.
+//===----------------------------------------------------------------------===//
+#include "Refined.h"
+#include "FixedObjects.h"
+#include "measured/Locality.h"
+#include "measured/Owners.h"
+#include "measured/Samples.h"
+#include "measured/TaskTypes.h"
+#include "problem/ReachedTiers.h"
+
+using namespace evenkeel;
+
+Expected<Problem> evenkeel::predictRefined(TargetPredictor &Predictor,
+                                           const PlanRequest &R,
+                                           const Model &Mod, uint32_t From) {
+  Expected<Problem> P = Predictor.predict(R.KnownSizes, From, R.KnownSymbols);
+  if (!P)
+    return P.takeError();
+  PlanRequest Reaching = R;
+  const Machine Reached = withoutUnreachedTiers(*R.M, P->PeakBytes);
+  Reaching.M = &Reached;
+  if (Predictor.learn(findOwners(*P, Reaching))) {
+    P = Predictor.predict(R.KnownSizes, From, R.KnownSymbols);
+    if (!P)
+      return P.takeError();
+  }
+  fixObjects(*P, *R.F);
+  dealOut(*P, Predictor.owners());
+  refineBySamples(*P, Reaching);
+  openUnsampled(*P);
+  refineLocality(*P, Reaching, Mod);
+  refineByOwnTimes(*P, Reaching, Mod);
+  refineByTaskTypes(*P, Reaching, From);
+  return P;
+}

@@ -1,0 +1,67 @@
+//===- Measured.h - what a run has told by a hook ---------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: measured times and sampled stalls of the phases that are over, what
+// was predicted for them, and values of symbols that regions were handed. The
+// runtime and the replay of a record make them; prediction reads them.
+// Leaves out: what a base profile holds (format/profile/Profile.h).
+//===----------------------------------------------------------------------===//
+#ifndef EVENKEEL_PROFILES_PROBLEM_MEASURED_H
+#define EVENKEEL_PROFILES_PROBLEM_MEASURED_H
+
+#include "format/plan/Plan.h"
+#include <map>
+#include <utility>
+#include <vector>
+
+namespace evenkeel {
+
+/// How often a thread was sampled waiting for data of a chunk. Invariants:
+/// Chunk < EK_CHUNKS; Samples > 0.
+struct SampledStalls {
+  uint32_t Task = 0; ///< index in the phase
+  InstanceName Of;
+  unsigned Chunk = 0;
+  double Samples = 0;
+};
+
+/// What was predicted for a task at the last hook before its phase, without
+/// what tasks of its type had told by then.
+struct TaskExpectation {
+  uint64_t Region = 0;
+  double CoreSeconds = 0; ///< without waiting for memory
+  double Lines = 0;       ///< fetched and written back
+  double Seconds = 0;
+};
+
+/// A phase that is over, as a hook sees it. Invariants: times are not negative;
+/// Stalls is empty where LatenciesPerSample is 0.
+struct MeasuredPhase {
+  uint32_t Phase = 0;
+  std::map<uint32_t, double> TaskSeconds; ///< of threads, by index
+  const Plan *Under = nullptr; ///< the plan in force meanwhile; null: all slow
+  std::vector<SampledStalls> Stalls; ///< empty where the machine samples none
+  double LatenciesPerSample = 0;     ///< exposed latencies behind each sample
+  std::map<uint32_t, double> ExplicitSeconds =
+      {}; ///< of explicit tasks, by index
+  /// By (explicit, index).
+  std::map<std::pair<bool, uint32_t>, TaskExpectation> Expected = {};
+  /// Fast shares of parts of objects (Unit) meanwhile; empty: not known.
+  struct PlacedPart {
+    uint32_t Instance;
+    unsigned From, To; ///< chunks [From, To)
+    double Share;      ///< 0 to 1
+  };
+  std::vector<PlacedPart> Placed = {};
+};
+
+/// A symbol whose value in the target has been seen.
+struct KnownSymbol {
+  uint64_t Symbol = 0;
+  double Value = 0;
+  uint32_t Phase = EK_NO_TASK; ///< that has it; EK_NO_TASK: the whole program
+};
+
+} // namespace evenkeel
+
+#endif

@@ -1,0 +1,55 @@
+//===- Request.h - what is asked for, and what is given for it --*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: everything that a prediction and a plan are made from: facts, base
+// profile, machine, the values given for the target, and what a run has told.
+// Leaves out: where they come from; nothing here owns a file.
+//===----------------------------------------------------------------------===//
+#ifndef EVENKEEL_PROFILES_PROBLEM_REQUEST_H
+#define EVENKEEL_PROFILES_PROBLEM_REQUEST_H
+
+#include "Measured.h"
+#include "Problem.h"
+#include "format/Facts.h"
+#include "format/Machine.h"
+#include "format/SeenTypes.h"
+#include "format/Tuning.h"
+#include "format/profile/Profile.h"
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace evenkeel {
+
+/// A symbol value known for the target: `--for NAME=VALUE`, or
+/// `--for NAME@TASK=VALUE` for the value of one task.
+struct Given {
+  std::string Name;
+  std::optional<uint32_t> Task;
+  double Value = 0;
+};
+
+/// Invariants: F, Base and M are set and outlive the request; Measured is in
+/// the order of phases.
+struct PlanRequest {
+  const Facts *F = nullptr;
+  const Profile *Base = nullptr;
+  const Machine *M = nullptr;
+  std::string Fast; ///< "12.5%" of the predicted peak, or a size ("16GiB")
+  std::vector<Given> For;
+  /// Sizes already known when re-planning at a hook: instances that exist.
+  std::vector<PredictedInstance> KnownSizes;
+  /// And symbols that are live: what regions that have begun were handed.
+  std::vector<KnownSymbol> KnownSymbols;
+  /// Phases that are over when re-planning at a hook.
+  std::vector<MeasuredPhase> Measured;
+  /// What tasks took in earlier runs.
+  SeenTypes Seen = {};
+  std::string Planner = "balanced", Model = "overlap";
+  /// Values of the planner's tunables; those not named have their default.
+  Settings Tuned = {};
+};
+
+} // namespace evenkeel
+
+#endif
