@@ -1,8 +1,8 @@
 /*===- counters.c - what the processor counts of tasks ------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Knows: PAPI's low-level interface: one set of events per thread, read without
- * being stopped. Built without papi.h it knows no counters, and says so.
+ * Knows: PAPI's low-level interface: one event set per thread, read while it
+ * counts. Built without papi.h, nothing is counted and the summary says so.
  *===----------------------------------------------------------------------===*/
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -21,7 +21,7 @@ bool ek_counters_on;
 unsigned ek_counters_mask;
 const char *ek_counters_why = "";
 
-static void without(const char *why) {
+static void unavailable(const char *why) {
   ek_counters_why = why;
   ek_counters_on = false;
   ek_count(EK_WHY_counters_unavailable, 1);
@@ -44,7 +44,7 @@ static struct {
 static _Thread_local struct {
   int set;
   bool tried, counts;
-  unsigned char at[EK_COUNTERS]; /* 1 + place in what is read; 0: not */
+  unsigned char at[EK_COUNTERS]; /* 1 + index of its value; 0: none */
 } mine __attribute__((tls_model("initial-exec")));
 
 static unsigned long self(void) { return (unsigned long)pthread_self(); }
@@ -73,7 +73,7 @@ static bool load(void) {
   return true;
 }
 
-/* The calling thread's set; returns what it counts. */
+/* Starts the calling thread's event set. Returns the mask of counted events. */
 static unsigned begin(void) {
   unsigned mask = 0, count = 0;
   mine.tried = true;
@@ -95,14 +95,14 @@ void ek_counters_start(void) {
   if (!ek_opt.counters)
     return;
   if (!load())
-    without("no PAPI library (libpapi) was found");
+    unavailable("no PAPI library (libpapi) was found");
   else if (papi.library_init(PAPI_VER_CURRENT) != PAPI_VER_CURRENT)
-    without("the PAPI library is another version, or does not start here");
+    unavailable("the PAPI library is another version, or does not start here");
   else if (papi.thread_init(self) != PAPI_OK)
-    without("the PAPI library cannot tell threads apart");
+    unavailable("the PAPI library cannot tell threads apart");
   else if (!(ek_counters_mask = begin()))
-    without("PAPI counts none of the events here (no access, or a virtual "
-            "machine)");
+    unavailable("PAPI counts none of the events here (no access, or a virtual "
+                "machine)");
   else
     ek_counters_on = true;
 }
@@ -120,7 +120,7 @@ void ek_counters_read(uint64_t *out) {
 #else
 void ek_counters_start(void) {
   if (ek_opt.counters)
-    without("built without papi.h");
+    unavailable("built without papi.h");
 }
 void ek_counters_read(uint64_t *out) {
   memset(out, 0, EK_COUNTERS * sizeof *out);

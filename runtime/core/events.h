@@ -1,13 +1,13 @@
 /*===- events.h - the one table of events -------------------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Knows: what the rooms tell (events.def), in plain values, and who listens.
- * For each event there are
- *   ek_tell_NAME(..): tells all listeners, in the order in which they came;
- *   ek_hears(NAME): whether there are any, for those who prepare values;
- *   ek_listen_NAME(f): f hears it from now on; while the runtime starts.
- * Without listeners an event costs a load.
- * Leaves out: what listeners make of it (observe/).
+ * Knows: the events that rooms report (events.def), as plain values, and their
+ * listeners. For each event there are
+ *   ek_tell_NAME(..): calls all listeners, in the order of registration;
+ *   ek_hears(NAME): whether there are listeners, to skip preparing values;
+ *   ek_listen_NAME(f): registers f; only while the runtime starts.
+ * An event without listeners costs one load.
+ * Not here: what listeners do with an event (observe/).
  *===----------------------------------------------------------------------===*/
 #ifndef EVENKEEL_RUNTIME_EVENTS_H
 #define EVENKEEL_RUNTIME_EVENTS_H
@@ -20,7 +20,7 @@
 extern "C" {
 #endif
 
-/* An object, at the moment it is told of. */
+/* The state of an object when an event reports it. */
 typedef struct ek_told {
   uint64_t site, context; /* context 0: none */
   uintptr_t base;
@@ -29,13 +29,13 @@ typedef struct ek_told {
   uint32_t fast_pages, slow_pages, short_pages;
 } ek_told;
 
-/* A region that a thread has executed once. */
+/* One execution of a region by one thread. */
 typedef struct ek_ran {
   uint64_t region, ns;
   uint32_t thread, phase;
-  uint32_t hooks; /* of teams, passed inside */
+  uint32_t hooks; /* team hooks that were passed inside */
   bool explicit_task;
-  const uint64_t *counts; /* of the processor (counters.h) */
+  const uint64_t *counts; /* the processor's events (counters.h) */
 } ek_ran;
 
 typedef enum ek_sync_kind {
@@ -53,7 +53,7 @@ enum { EK_MOST_LISTENERS = 3 };
 
 typedef struct ek_listeners {
 #define EK_EVENT(name, parameters, arguments)                                  \
-  void(*name[EK_MOST_LISTENERS + 1]) parameters; /* NULL ends them */
+  void(*name[EK_MOST_LISTENERS + 1]) parameters; /* NULL-terminated */
 #include "core/events.def"
 #undef EK_EVENT
 } ek_listeners;

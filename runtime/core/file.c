@@ -1,9 +1,9 @@
 /*===- file.c - files that the runtime writes ---------------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Knows: a descriptor's file is the one that was opened as long as device and
- * node are the same. If they are not, the program has closed ours: the file is
- * opened again by its name, and is only written if it is still the same.
+ * Knows: a descriptor still refers to our file as long as device and inode are
+ * unchanged. If they differ, the program has closed it. Then the path is opened
+ * again, and written only if it still names the same file.
  *===----------------------------------------------------------------------===*/
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -27,7 +27,7 @@
 
 enum { PATIENCE_MS = 1000 };
 
-/* A reader that has gone is no reason to end the program (SIGPIPE). */
+/* A reader that closed its pipe must not end the program (SIGPIPE). */
 static ssize_t write_quietly(int file, const void *data, size_t n) {
   sigset_t pipe, was, waiting;
   sigemptyset(&pipe);
@@ -43,7 +43,7 @@ static ssize_t write_quietly(int file, const void *data, size_t n) {
   return done;
 }
 
-/* A pipe that is full gets some time. */
+/* Waits up to PATIENCE_MS for a full pipe. */
 static bool write_all(int file, const void *data, size_t n) {
   const char *from = data;
   while (n) {
@@ -93,7 +93,7 @@ int ek_file_beside(const char *path, char *name, size_t size) {
   return -1;
 }
 
-/* Devices and pipes; and what the system has names for: /dev/stderr. */
+/* Devices, pipes, and links of the system such as /dev/stderr. */
 static bool is_as_it_is(const char *path) {
   struct stat name, file;
   if (stat(path, &file) != 0)
@@ -124,7 +124,7 @@ bool ek_file_put(const char *path, const void *data, size_t n) {
     return false;
   bool ok = write_all(file, data, n);
   int why = errno;
-  if (close(file) != 0 && ok) /* some file systems say only here: no room */
+  if (close(file) != 0 && ok) /* NFS reports a full disk only here */
     ok = false, why = errno;
   if (ok && rename(name, path) != 0)
     ok = false, why = errno;
@@ -143,7 +143,7 @@ static bool is_it(const ek_kept_file *f, int number) {
          now.st_ino == f->node;
 }
 
-/* Up where programs seldom have one: they count on the lowest numbers. */
+/* Moves a descriptor to a high number: programs rely on getting the lowest. */
 static int move_up(int number) {
   struct rlimit most;
   if (getrlimit(RLIMIT_NOFILE, &most) != 0)
@@ -179,9 +179,9 @@ bool ek_file_keep(ek_kept_file *f, const char *path) {
   return true;
 }
 
-/* The program closed it, or put another in its place. */
+/* The program closed the descriptor, or reused its number. */
 static bool open_again(ek_kept_file *f) {
-  f->number = -1; /* not ours to close */
+  f->number = -1; /* the number now belongs to the program */
   if (!f->path[0]) {
     errno = EBADF;
     return false;

@@ -1,20 +1,20 @@
 /*===- leave.c - ends of a process that run no destructors --------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Part of libevenkeel and of libevenkeel-record: stands before _exit, _Exit and
- * exec, so that a program which ends by them leaves its summary and its record.
- * Only in the process that was started: a child of vfork has its parent's
- * memory, and a child of fork ends like this where it is to leave nothing.
- * These calls are allowed in signal handlers, and what we do before them is
- * not: so it is watched. Where it crashes, or gets no further, it is given up,
- * and the process ends as it would have.
- * Leaves out: the system call without its function, and ends inside the C
- * library (daemon, which the recorder stands before: Ending.cpp).
+ * Part of libevenkeel and libevenkeel-record: intercepts _exit, _Exit and exec,
+ * so that programs which end through them leave a summary and a record. Only in
+ * the process that was started: a child of vfork shares its parent's memory,
+ * and a child of fork calls _exit because it is to leave nothing.
+ * Signal handlers may call these functions but not the code that we run before
+ * them. So that code runs under a watchdog: if it crashes or hangs, it is
+ * abandoned and the process ends as it would without us.
+ * Not here: exits by system call, and exits inside the C library (daemon, which
+ * the recorder intercepts: Ending.cpp).
  *===----------------------------------------------------------------------===*/
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
-#undef _FORTIFY_SOURCE /* jumps between stacks are meant */
+#undef _FORTIFY_SOURCE /* longjmp between stacks is intended */
 #include "core/leave.h"
 
 #include <dlfcn.h>
@@ -38,15 +38,16 @@
 
 extern char **environ;
 
-static pid_t owner;  /* the process; 0: not yet */
-static pid_t writer; /* the thread that writes the last words */
+static pid_t owner;  /* the process that started the runtime; 0: not yet */
+static pid_t writer; /* the thread that writes the last words; 0: none */
 static void (*last_words)(void), (*goes_on)(void);
 
-/* --- watched -----------------------------------------------------------------
+/* --- the watchdog ------------------------------------------------------------
  */
 
-/* A look each second: so many without a millisecond of the thread's time mean
- * that it waits for a lock, and nothing takes longer than that many. */
+/* The timer fires each second. The writer is abandoned after STUCK seconds in
+ * which it used less than a millisecond of CPU time (it waits for a lock), and
+ * after LONGEST seconds in any case. */
 enum { STUCK = 5, LONGEST = 300, STACK = 1 << 20 };
 static const int fatal[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGALRM};
 enum { FATAL = sizeof fatal / sizeof *fatal };
@@ -69,7 +70,7 @@ static void give_up(int signal, siginfo_t *info, void *context) {
   (void)context;
   if (signal == SIGALRM) {
     if (info->si_code != SI_TIMER || info->si_value.sival_ptr != &watch)
-      return; /* the program's own */
+      return; /* the program sent or requested this signal */
     int64_t now = own_ns();
     watch.still = now - watch.ns < 1000000 ? watch.still + 1 : 0;
     watch.ns = now;
@@ -93,7 +94,7 @@ static bool start_timer(void) {
          timer_settime(watch.timer, 0, &each, NULL) == 0;
 }
 
-/* On a stack of its own: that of a signal handler may be a few KiB. */
+/* Uses a stack of its own: a signal handler's may have only a few KiB. */
 static void speak(void) {
   void *stack = mmap(NULL, STACK, PROT_READ | PROT_WRITE,
                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
@@ -108,7 +109,8 @@ static void speak(void) {
   swapcontext(&watch.back, &watch.there);
 }
 
-/* Everything else waits meanwhile: a launcher's SIGTERM after MPI_Abort. */
+/* Blocks all other signals, such as a launcher's SIGTERM after MPI_Abort.
+ * Returns false if the last words were abandoned. */
 static bool watched(void) {
   struct sigaction act = {.sa_flags = SA_SIGINFO | SA_NODEFER}, old[FATAL];
   act.sa_sigaction = give_up;
@@ -140,7 +142,8 @@ bool ek_leave_words(void) {
   pid_t self = (pid_t)syscall(SYS_gettid), nobody = 0;
   if (!__atomic_compare_exchange_n(&writer, &nobody, self, false,
                                    __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
-    /* A handler that interrupted them ends at once, others wait. */
+    /* The writer itself, in a signal handler, returns at once; other threads
+     * wait until it is done. */
     struct timespec moment = {0, 10000000};
     for (int i = 0; nobody != self && i < LONGEST * 100 &&
                     __atomic_load_n(&writer, __ATOMIC_ACQUIRE);
@@ -155,8 +158,8 @@ bool ek_leave_words(void) {
   return done;
 }
 
-/* What stands behind us, asked for at start: these calls come from signal
- * handlers and from children that share the parent's memory. */
+/* The functions we intercept. Looked up at start, because the calls come from
+ * signal handlers and from children that share the parent's memory. */
 static struct {
   void (*_exit)(int), (*_Exit)(int);
   __typeof(&execve) execve;
@@ -199,8 +202,8 @@ EXPORT void _exit(int status) { leave(next._exit, status); }
 EXPORT void _Exit(int status) { leave(next._Exit, status); }
 
 /* --- exec --------------------------------------------------------------------
- * Words are said only where it looks as if the program were to be replaced;
- * where it goes on after all it may say more.
+ * The last words are said only if the exec looks as if it will succeed. If it
+ * fails after all, the program goes on and may have more to say later.
  */
 
 static bool runs(int folder, const char *path, int flags) {
@@ -209,7 +212,7 @@ static bool runs(int folder, const char *path, int flags) {
          S_ISREG(st.st_mode) && faccessat(folder, path, X_OK, AT_EACCESS) == 0;
 }
 
-/* As execvp looks for it. */
+/* Searches PATH as execvp does. */
 static bool is_found(const char *name) {
   if (strchr(name, '/'))
     return runs(AT_FDCWD, name, 0);
@@ -228,7 +231,7 @@ static bool is_found(const char *name) {
   return false;
 }
 
-/* Behind exec, which has failed. */
+/* Runs after an exec that failed. */
 static int stay(int result, bool said) {
   int saved = errno;
   if (said)
@@ -277,8 +280,8 @@ EXPORT int execveat(int folder, const char *path, char *const argv[],
   return stay((int)syscall(SYS_execveat, folder, path, argv, env, flags), said);
 }
 
-/* Arguments of the forms with a list, which ends with NULL; behind it there may
- * be the environment. */
+/* Copies a NULL-terminated argument list to argv; execle has the environment
+ * behind it. */
 #define LIST(first)                                                            \
   va_list list;                                                                \
   int count = first != NULL;                                                   \

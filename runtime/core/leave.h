@@ -1,8 +1,8 @@
 /*===- leave.h - ends of a process that run no destructors --------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Knows: quick_exit, _exit, _Exit and exec. Whoever includes leave.c stands
- * before them, and has its last words said first.
+ * Knows: quick_exit, _exit, _Exit and exec. A library that contains leave.c
+ * intercepts them and says its last words first.
  *===----------------------------------------------------------------------===*/
 #ifndef EVENKEEL_RUNTIME_LEAVE_H
 #define EVENKEEL_RUNTIME_LEAVE_H
@@ -13,15 +13,16 @@
 extern "C" {
 #endif
 
-/* Once, at start: of this process and none of its children the ends count. \p
- * words writes what the process has to leave; it may be called again, and then
- * does nothing until \p stays is: exec failed, and the program goes on. */
+/* Called once, at start; children of this process are not covered. \p words
+ * writes what the process has to leave. It may be called again and must then do
+ * nothing, until \p stays has been called: exec failed and the program goes
+ * on. */
 __attribute__((visibility("hidden"))) void ek_leave_start(void (*words)(void),
                                                           void (*stays)(void));
 
-/* Has the last words said, whatever it meets: in a signal handler that
- * interrupted malloc, say. False: it was given up, and the process must not
- * wait for it. */
+/* Says the last words, whatever the state of the process (for example in a
+ * signal handler that interrupted malloc). Returns false if they were
+ * abandoned; the process must not wait for them. */
 __attribute__((visibility("hidden"))) bool ek_leave_words(void);
 
 #ifdef __cplusplus

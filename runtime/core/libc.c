@@ -3,10 +3,10 @@
  *
  * Knows: RTLD_NEXT, and the sanitizers' names for the functions they interpose
  * (there, the next `free` would be libc's, which does not know their blocks).
- * Makes: ek_libc, and proof that frees come through us. Placing an object whose
- * free() goes elsewhere would crash the program, so this is tested, not
- * assumed.
- * Leaves out: libraries that carry their own libc; their frees cannot be seen.
+ * Makes: ek_libc, and the proof that the process frees through us. An object
+ * whose free() goes elsewhere would crash the program, so this is tested rather
+ * than assumed.
+ * Not here: libraries with a libc of their own, whose frees cannot be seen.
  *===----------------------------------------------------------------------===*/
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -25,9 +25,9 @@ static size_t first_usable_size(void *p);
 ek_libc_t ek_libc = {first_free, first_realloc, first_usable_size};
 ek_libc_t ek_behind_us = {first_free, first_realloc, first_usable_size};
 
-/* Bound by the loader together with everything else, so that the first calls,
- * which the loader itself may make, need no look-up. The __libc_ names are
- * glibc's own entries beside the ones that can be replaced. */
+/* The loader binds these together with all other symbols, so that the first
+ * calls, which the loader itself may make, need no look-up. The __libc_ names
+ * are glibc's fixed entries next to the replaceable ones. */
 #define EARLY __attribute__((weak, visibility("default")))
 void __interceptor_free(void *p) EARLY;
 void *__interceptor_realloc(void *p, size_t n) EARLY;
@@ -38,21 +38,22 @@ void *__libc_realloc(void *p, size_t n) EARLY;
 
 /* Whether the process's malloc, which we do not replace, is glibc's. */
 static bool malloc_is_glibc(void) {
-  void *(*volatile f)(size_t) = malloc; /* or it would be taken as known */
+  void *(*volatile f)(size_t) = malloc; /* or the comparison is folded */
   return __libc_malloc && f == __libc_malloc && __libc_free && __libc_realloc;
 }
 
-/* Whether the function lies in this library. */
+/* Whether \p f lies in this library. */
 static bool in_us(const void *f) {
   Dl_info us, other;
   return f && dladdr((const void *)(uintptr_t)&ek_libc_resolve, &us) &&
          dladdr(f, &other) && us.dli_fbase == other.dli_fbase;
 }
 
-/* Nothing stands behind us where a library of a plain program brought us along:
- * then the C library stands before us, and is what the process uses. */
+/* Returns NULL if the next function is our own. A plain program can load us
+ * through one of its libraries; then the C library precedes us in the search
+ * order, nothing follows us, and the process uses the C library's function. */
 static void *next_symbol(uintptr_t sanitizer, const char *name) {
-  if (sanitizer) /* which may lie in one executable with us */
+  if (sanitizer) /* may be linked into the same executable as we are */
     return (void *)sanitizer;
   void *f = dlsym(RTLD_NEXT, name);
   if (!f)
@@ -60,9 +61,9 @@ static void *next_symbol(uintptr_t sanitizer, const char *name) {
   return in_us(f) ? NULL : f;
 }
 
-/* Before our constructor. No dlsym here: the caller may be inside it, or be the
- * loader under its lock. Under an allocator that nothing is known about yet,
- * rather leak those few blocks than guess. */
+/* These run before our constructor. They must not call dlsym: the caller may be
+ * inside dlsym, or be the loader holding its lock. Under an allocator that is
+ * not known yet, leaking a few blocks is better than guessing. */
 static void first_free(void *p) {
   if (__interceptor_free)
     __interceptor_free(p);
@@ -77,7 +78,7 @@ static void *first_realloc(void *p, size_t n) {
     return __libc_realloc(p, n);
   if (!p)
     return malloc(n);
-  ek_libc_resolve(); /* contents must be kept, and nobody else knows how many */
+  ek_libc_resolve(); /* only the real realloc knows how much to copy */
   return ek_libc.realloc(p, n);
 }
 
@@ -106,8 +107,8 @@ static bool reaches_us(void (*f)(void *)) {
   return probe_seen;
 }
 
-/* What the program itself calls. A library that was loaded with RTLD_DEEPBIND,
- * and brought us along, calls our functions where the program calls others. */
+/* The free() that the program itself calls. A library loaded with RTLD_DEEPBIND
+ * that brought us along calls our functions while the program calls others. */
 static void (*free_of_program(void))(void *) {
   void *program = dlopen(NULL, RTLD_LAZY | RTLD_NOLOAD);
   void *f = program ? dlsym(program, "free") : NULL;
@@ -124,9 +125,9 @@ bool ek_free_is_ours(void) {
   return !of_program || of_program == f || reaches_us(of_program);
 }
 
-/* Another allocator stands before us and does not pass on: what malloc gives,
- * its functions must end. Nothing is placed then. */
-static void *process_s(const char *name, void *behind) {
+/* Returns the process's function if another allocator precedes us and does not
+ * call us: its malloc needs its own free. Nothing is placed in that case. */
+static void *process_function(const char *name, void *behind) {
   void *f = dlsym(RTLD_DEFAULT, name);
   return f && !in_us(f) ? f : behind;
 }
@@ -139,7 +140,7 @@ static void put(ek_libc_t *to, void *f, void *r, void *u) {
 }
 
 void ek_libc_resolve(void) {
-  static bool done; /* twice at the same time finds the same */
+  static bool done; /* two threads at the same time find the same */
   if (__atomic_load_n(&done, __ATOMIC_ACQUIRE))
     return;
   void *f = next_symbol((uintptr_t)__interceptor_free, "free");
@@ -147,18 +148,18 @@ void ek_libc_resolve(void) {
   void *u = next_symbol((uintptr_t)__interceptor_malloc_usable_size,
                         "malloc_usable_size");
   if (!f || !r || !u)
-    abort(); /* no C library below us: nothing could work */
+    abort(); /* without a C library below us nothing could work */
   put(&ek_behind_us, f, r, u);
   if (!__interceptor_free && !ek_free_is_ours()) {
-    f = process_s("free", f);
-    r = process_s("realloc", r);
-    u = process_s("malloc_usable_size", u);
+    f = process_function("free", f);
+    r = process_function("realloc", r);
+    u = process_function("malloc_usable_size", u);
   }
   put(&ek_libc, f, r, u);
   __atomic_store_n(&done, true, __ATOMIC_RELEASE);
 }
 
-/* What the process uses, or, where that is ours, would use. */
+/* The function the process uses, or the next one if that is ours. */
 static void *behind_us(const char *name) {
   void *f = dlsym(RTLD_DEFAULT, name);
   bool ours = ek_has_plain_new && in_us(f);
@@ -166,7 +167,7 @@ static void *behind_us(const char *name) {
 }
 
 #define FIND(member, name)                                                     \
-  (*(void **)&cxx.member = behind_us(name)) /* as POSIX says of dlsym */
+  (*(void **)&cxx.member = behind_us(name)) /* the cast POSIX gives */
 
 const ek_cxx_t *ek_cxx(void) {
   static ek_cxx_t cxx;
@@ -202,7 +203,8 @@ static bool is_ours(const char *name) {
   return ek_has_plain_new && in_us(dlsym(RTLD_DEFAULT, name));
 }
 
-/* Whether the process's operators of these names are ours, which take all. */
+/* Whether the process's operators of both names are ours; ours accept every
+ * pointer. */
 static bool are_ours(const char *one, const char *array) {
   return is_ours(one) && is_ours(array);
 }
@@ -243,7 +245,7 @@ void ek_probe_deletes(void) {
                           .one_aligned = is_ours("_ZdlPvSt11align_val_t")};
   own.array = own.one && is_ours("_ZdaPv");
   own.array_aligned = own.one_aligned && is_ours("_ZdaPvSt11align_val_t");
-  ek_own_deletes = own; /* before there are threads */
+  ek_own_deletes = own; /* no other threads exist yet */
   bool just = are_ours("_ZdlPv", "_ZdaPv") && are_ours("_ZdlPvm", "_ZdaPvm") &&
               ends_in_free();
   bool aligned = just &&

@@ -1,4 +1,4 @@
-/*===- names.c - how people call regions, hooks and sites ---------*- C -*-===*
+/*===- names.c - source names of regions, hooks and sites ---------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * See names.h.

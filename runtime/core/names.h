@@ -1,7 +1,7 @@
-/*===- names.h - how people call regions, hooks and sites ---------*- C -*-===*
+/*===- names.h - source names of regions, hooks and sites ---------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Knows: the names that the plan brings along, for messages and tables.
+ * Knows: the names in the plan, for messages and tables.
  *===----------------------------------------------------------------------===*/
 #ifndef EVENKEEL_RUNTIME_NAMES_H
 #define EVENKEEL_RUNTIME_NAMES_H
@@ -20,11 +20,11 @@ typedef struct ek_name {
 
 enum { EK_NAME_SIZE = 256, EK_NAME_COLUMNS = 32 };
 
-/* From now on these count: sorted by id, for the rest of the process. While the
- * runtime starts. */
+/* Sets the table: \p count names sorted by id, which the caller keeps for the
+ * rest of the process. Called while the runtime starts. */
 void ek_names_are(const ek_name *names, size_t count);
-/* Writes the name of \p id behind \p before: its place in the source, or the id
- * where nobody brought one. Returns \p out. */
+/* Writes \p before and the name of \p id to \p out: its place in the source, or
+ * the id in hexadecimal if the table lacks it. Returns \p out. */
 const char *ek_name_of(char out[EK_NAME_SIZE], const char *before, uint64_t id);
 
 #ifdef __cplusplus

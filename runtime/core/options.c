@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Knows: how a variable becomes a value, and the help text.
- * Leaves out: anything that is not there before main.
+ * Uses only what exists before main.
  *===----------------------------------------------------------------------===*/
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -34,7 +34,7 @@ int ek_parse_size(const char *text, uint64_t *bytes) {
                {"GB", 1e9},
                {"TB", 1e12}};
   char *end;
-  /* strtod would also take "inf", hexadecimal ("0x10B") and exponents. */
+  /* strtod would also accept "inf", hexadecimal ("0x10B") and exponents. */
   size_t digits = strspn(text, "0123456789.");
   if (text[0] < '0' || text[0] > '9')
     return -1;
@@ -59,7 +59,7 @@ static void bad_option(const char *name, const char *value, const char *unit,
   ek_count(EK_WHY_bad_option, 1);
 }
 
-/* read_<KIND>(text, where to): 0, or -1 and nothing changed. */
+/* read_<KIND>(text, to): returns 0, or -1 and leaves *to as it was. */
 static int read_FLAG(const char *text, uint64_t *to) {
   if (strcmp(text, "0") != 0 && strcmp(text, "1") != 0 && text[0] != 0)
     return -1;
@@ -94,9 +94,9 @@ static int read_REPLANNING(const char *text, uint64_t *to) {
   return -1;
 }
 
-/* Whether one letter more, less or other, or two that changed places, make the
- * one the other. */
-static bool one_slip(const char *a, const char *b) {
+/* Whether one inserted, missing or wrong letter, or two swapped letters, turn
+ * \p a into \p b. */
+static bool is_one_slip(const char *a, const char *b) {
   while (*a && *a == *b)
     ++a, ++b;
   return (*a && strcmp(a + 1, b) == 0) || (*b && strcmp(a, b + 1) == 0) ||
@@ -105,8 +105,9 @@ static bool one_slip(const char *a, const char *b) {
            (a[0] == b[1] && a[1] == b[0] && strcmp(a + 2, b + 2) == 0)));
 }
 
-/* Names that are nearly an option's: others of the prefix are other tools'. */
-static void look_for_slips(void) {
+/* Reports misspelled options. Other names with our prefix may belong to other
+ * tools. */
+static void report_misspelled(void) {
   static const char *const names[] = {
 #define EK_OPTION(NAME, field, KIND, dflt, unit, doc) #NAME,
 #include "core/options.def"
@@ -124,7 +125,7 @@ static void look_for_slips(void) {
     name[end - at] = 0;
     size_t i = 0, slip = COUNT;
     for (; i < COUNT && strcmp(names[i], name) != 0; ++i)
-      if (one_slip(names[i], name))
+      if (is_one_slip(names[i], name))
         slip = i;
     if (i < COUNT || slip == COUNT)
       continue;
@@ -147,7 +148,7 @@ void ek_options_read(void) {
 #include "core/options.def"
 #undef EK_OPTION
   if (!getauxval(AT_SECURE))
-    look_for_slips();
+    report_misspelled();
 }
 
 void ek_options_print(FILE *out) {

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Knows: the table in options.def, read once from the environment
- * (secure_getenv: nothing is read in a set-user-id program).
- * Leaves out: what the options mean; their users do.
+ * (secure_getenv: a set-user-id program reads nothing).
+ * Not here: what the options mean; the code that uses them knows.
  *===----------------------------------------------------------------------===*/
 #ifndef EVENKEEL_RUNTIME_OPTIONS_H
 #define EVENKEEL_RUNTIME_OPTIONS_H
@@ -22,12 +22,12 @@ extern "C" {
 #define EK_KIND_SAMPLING const char *
 #define EK_KIND_REPLANNING uint64_t
 
-/* What a run plans again for, each with what stands before it. */
+/* When a run plans again; each value includes the ones before it. */
 enum ek_replanning {
   EK_REPLAN_NEVER,
-  EK_REPLAN_SIZES,   /* of objects, known as they are made */
-  EK_REPLAN_TIMES,   /* of tasks, on the machine of the plan */
-  EK_REPLAN_ANYWHERE /* on every machine, to try it */
+  EK_REPLAN_SIZES,   /* an object has another size than planned for */
+  EK_REPLAN_TIMES,   /* also: tasks take other times, on the plan's machine */
+  EK_REPLAN_ANYWHERE /* also: on every other machine, as an experiment */
 };
 
 typedef struct ek_options {
@@ -38,14 +38,16 @@ typedef struct ek_options {
 
 extern ek_options ek_opt;
 
-/* Reads the environment. Values that do not parse keep their default, print one
- * line and are counted (bad-option). Not thread-safe: called once, at start. */
+/* Reads the environment. A value that does not parse keeps its default, prints
+ * one line and is counted (bad-option). Called once, at start; not
+ * thread-safe. */
 void ek_options_read(void);
 
-/* Prints the table, aligned. */
+/* Prints the table with aligned columns. */
 void ek_options_print(FILE *out);
 
-/* "64KiB", "1.5GiB", "4096" -> bytes; 0 on success, -1 if it is no size. */
+/* Parses "64KiB", "1.5GiB" or "4096" into bytes. Returns 0, or -1 if \p text is
+ * not a size. */
 int ek_parse_size(const char *text, uint64_t *bytes);
 
 #ifdef __cplusplus

@@ -1,9 +1,9 @@
 /*===- probes.h - static probes for tracers -----------------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Knows: provider evenkeel, probes place, release, move, phase and look, where
- * sys/sdt.h was there to build with. They are there with and without listeners,
- * and cost an empty instruction.
+ * Knows: provider evenkeel with the probes place, release, move, phase and
+ * look, if sys/sdt.h was there at build time. Probes exist whether or not a
+ * tracer is attached, and cost one empty instruction.
  *===----------------------------------------------------------------------===*/
 #ifndef EVENKEEL_RUNTIME_PROBES_H
 #define EVENKEEL_RUNTIME_PROBES_H
@@ -26,7 +26,8 @@ static inline void ek_probe_phase(uint64_t sync, uint32_t phase,
   EK_PROBE3(phase, sync, phase, (uint64_t)(seconds * 1e9));
 }
 
-/* Of a share of time, millionths; below 0: a plan for other reasons. */
+/* \p promised is a share of time and is passed in millionths; below 0: the new
+ * plan has another reason than a gain. */
 static inline void ek_probe_look(bool plans, double seconds, double promised) {
   (void)plans, (void)seconds, (void)promised;
   EK_PROBE3(look, plans, (uint64_t)(seconds * 1e9), (int64_t)(promised * 1e6));

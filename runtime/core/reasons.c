@@ -1,7 +1,7 @@
-/*===- reasons.c - how falling short is said ----------------------*- C -*-===*
+/*===- reasons.c - how summaries print reasons --------------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Makes: see reasons.h.
+ * See reasons.h.
  *===----------------------------------------------------------------------===*/
 #include "core/reasons.h"
 #include "core/stats.h"

@@ -1,9 +1,10 @@
-/*===- reserved.h - the address range that is ours ----------------*- C -*-===*
+/*===- reserved.h - the reserved address range --------------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Knows: one reserved address range, cut into granules and these into pages.
- * Whether a pointer is ours is one comparison.
- * Leaves out: who reserves it (objects/pages.c) and what lies in it
+ * Knows: placed objects lie in one reserved address range, which is divided
+ * into granules, and granules into pages. One comparison tells whether a
+ * pointer is ours.
+ * Not here: the reservation itself (objects/pages.c) and its contents
  * (objects/extent.c).
  *===----------------------------------------------------------------------===*/
 #ifndef EVENKEEL_RUNTIME_RESERVED_H
@@ -24,7 +25,7 @@ extern "C" {
 
 typedef struct ek_reserved_t {
   uintptr_t base;
-  size_t bytes; /* that may hold extents by now; only grows */
+  size_t bytes; /* the prefix that may hold extents so far; only grows */
 } ek_reserved_t;
 extern ek_reserved_t ek_reserved;
 
@@ -33,8 +34,8 @@ static inline bool ek_in_reserved(const void *p) {
          __atomic_load_n(&ek_reserved.bytes, __ATOMIC_RELAXED);
 }
 
-/* The first page of what starts at \p base, and the bytes of all pages that
- * \p bytes from there lie in. */
+/* The address of the first page of an object at \p base, and the size in bytes
+ * of all pages that [base, base + bytes) touches. */
 static inline uintptr_t ek_first_page(uintptr_t base) {
   return base & ~(uintptr_t)(EK_PAGE_BYTES - 1);
 }

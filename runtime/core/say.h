@@ -1,9 +1,9 @@
 /*===- say.h - lines on standard error ----------------------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Knows: standard error is what had its number when the runtime started. What
- * the program puts there later is the program's: nothing is written into it.
- * Part of libevenkeel and of libevenkeel-record.
+ * Knows: "standard error" is the file that had descriptor 2 when the runtime
+ * started. If the program opens another file there, we do not write to it.
+ * Part of libevenkeel and libevenkeel-record.
  *===----------------------------------------------------------------------===*/
 #ifndef EVENKEEL_RUNTIME_SAY_H
 #define EVENKEEL_RUNTIME_SAY_H
@@ -16,11 +16,11 @@ extern "C" {
 
 #define EK_SAY_HIDDEN __attribute__((visibility("hidden")))
 
-/* Once, at start. */
+/* Called once, at start. */
 EK_SAY_HIDDEN void ek_say_start(void);
-/* Whether standard error is still the one of the start. */
+/* Whether descriptor 2 is still the file it was at start. */
 EK_SAY_HIDDEN bool ek_say_may(void);
-/* A line, if so. Keeps errno. */
+/* Prints to standard error if ek_say_may(). Preserves errno. */
 EK_SAY_HIDDEN void ek_say(const char *format, ...)
     __attribute__((format(printf, 1, 2)));
 

@@ -15,7 +15,7 @@ size_t ek_threshold = (size_t)64 << 10;
 uint32_t ek_phase_now;
 bool ek_new_places, ek_aligned_new_places;
 
-static bool started; /* the start is done, whatever came of it */
+static bool started; /* the start has ended, successfully or not */
 static bool on;
 static pthread_mutex_t start_lock = PTHREAD_MUTEX_INITIALIZER;
 static _Thread_local bool starting __attribute__((tls_model("initial-exec")));
@@ -40,7 +40,7 @@ bool ek_start(void) {
     bool places = ek_start_rooms();
     size_t threshold = places ? (size_t)ek_opt.threshold : SIZE_MAX;
     if (threshold == 0)
-      threshold = 1; /* size 0 is the C library's business */
+      threshold = 1; /* blocks of size 0 stay with the C library */
     __atomic_store_n(&ek_threshold, threshold, __ATOMIC_RELAXED);
     starting = false;
     __atomic_store_n(&started, true, __ATOMIC_RELEASE);

@@ -1,9 +1,9 @@
 /*===- state.h - whether the runtime runs --------------------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Knows: that it starts once, with the first large request or constructor,
- * whichever is earlier, and what it may do by then.
- * Leaves out: what starts (start.c).
+ * Knows: the runtime starts once, at the first large allocation or in its
+ * constructor, whichever comes first, and then knows what it may do.
+ * Not here: what is started (start.c).
  *===----------------------------------------------------------------------===*/
 #ifndef EVENKEEL_RUNTIME_STATE_H
 #define EVENKEEL_RUNTIME_STATE_H
@@ -16,34 +16,36 @@
 extern "C" {
 #endif
 
-/* Objects of at least this size are placed. SIZE_MAX while nothing may be: then
- * every call is the C library's. */
+/* The smallest object, in bytes, that is placed. SIZE_MAX while nothing can be
+ * placed: every call then goes to the C library. */
 extern size_t ek_threshold;
 
-/* Index of the phase that runs; counts serial hooks, recording or not. */
+/* Index of the current phase. Every serial hook increments it, also without
+ * recording. */
 extern uint32_t ek_phase_now;
 
-/* True when objects can be placed; starts the runtime if need be. False inside
- * the start itself and when it is disabled. Any thread. */
+/* Starts the runtime if necessary. Returns whether objects can be placed; false
+ * during the start itself and if the runtime is disabled. Thread-safe. */
 bool ek_start(void);
 
-/* Like ek_start, without starting: for hooks. */
+/* Whether the runtime has started and runs; never starts it. For hooks.
+ * Thread-safe. */
 bool ek_running(void);
 
-/* Starts all rooms, under the lock of the start; returns whether objects can be
+/* Starts all rooms while the start lock is held. Returns whether objects can be
  * placed. Defined above all rooms (start.c). */
 extern bool (*const ek_start_rooms)(void);
 
-/* Of ek_start_rooms: hooks, regions and observers work from here on, whether or
- * not objects can be placed. */
+/* Called by ek_start_rooms: from now on hooks, regions and observers work, even
+ * if objects cannot be placed. */
 void ek_state_runs(void);
 
-/* Nobody starts meanwhile. */
+/* Keep other threads from starting the runtime (around fork). */
 void ek_state_lock(void);
 void ek_state_unlock(void);
 
-/* operator new may place: what delete[] gets, or its aligned form, ends in
- * free(). */
+/* Whether operator new (or its aligned form) may place: the matching delete[]
+ * ends in free(). */
 extern bool ek_new_places, ek_aligned_new_places;
 
 #ifdef __cplusplus

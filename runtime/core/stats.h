@@ -1,8 +1,8 @@
 /*===- stats.h - counters of a run --------------------------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Knows: what the summary shows: objects and bytes, migrations, hooks, and one
- * counter per reason for falling short. All relaxed atomics; no order implied.
+ * Knows: the numbers in the summary: objects and bytes, migrations, hooks, and
+ * one counter per reason. All are relaxed atomics and imply no order.
  *===----------------------------------------------------------------------===*/
 #ifndef EVENKEEL_RUNTIME_STATS_H
 #define EVENKEEL_RUNTIME_STATS_H
@@ -18,32 +18,34 @@ enum {
 
 typedef struct ek_stats_t {
   uint64_t why[EK_WHY_COUNT];
-  uint64_t why_bytes[EK_WHY_COUNT]; /* of the objects that are counted there */
+  uint64_t why_bytes[EK_WHY_COUNT]; /* bytes of the objects counted in why */
   uint64_t objects, freed, globals; /* placed objects */
-  uint64_t planned, by_call, pinned, unplanned; /* who decided where they lie */
-  /* Bytes of large objects as they are made: with an id; without one, by the
-   * program or by libraries (all of these only with libevenkeel-audit). */
+  /* Placed objects by what decided their placement. */
+  uint64_t planned, by_call, pinned, unplanned;
+  /* Bytes of all large allocations: with an id; without one, by the program;
+   * and by libraries (complete only with libevenkeel-audit). */
   uint64_t named_bytes, unnamed_bytes, library_bytes;
-  /* Pages that were copied, of them those out of the fast tier; batches; their
-   * time, and that of hooks with something to do. */
+  /* Pages that were copied; of these, pages that left the fast tier; batches;
+   * the time of all batches; and the time of hooks that had work to do. */
   uint64_t moved_pages, demoted_pages, move_calls, move_ns, hook_ns;
-  /* Of that time: on a thread of its own, beside the program; and how long the
-   * program's threads waited for it, freeing what was on the move. */
+  /* The part of move_ns on the migration thread, beside the program; and the
+   * time program threads waited for it because they freed a moving object. */
   uint64_t beside_ns, waited_ns;
   uint64_t move_passes, move_cancelled, plan_changes;
-  /* Pages that looks asked for (look.h), of them those in other tiers; and
-   * those of objects that were freed before. */
+  /* Pages whose location looks asked the kernel for (look.h); of these, pages
+   * in another tier than planned; and pages of objects freed before a look. */
   uint64_t look_pages, look_elsewhere, unseen_pages;
-  uint64_t kept_taken, kept_returned;     /* extents: kept.h */
-  uint64_t hooks_serial, hooks_team;      /* a team's hook counts once */
-  uint64_t passed_hooked, passed_without; /* sync points, at the end: syncs.h */
+  uint64_t kept_taken, kept_returned; /* extents of retained memory: kept.h */
+  uint64_t hooks_serial, hooks_team;  /* a team's hook counts once */
+  /* Sync points with and without a hook, set at the end: syncs.h. */
+  uint64_t passed_hooked, passed_without;
 } ek_stats_t;
 
-/* Of a tier. */
+/* The use of one tier, in bytes. */
 typedef struct ek_tier_use {
-  uint64_t placed, live, peak; /* bytes: ever, now, at most */
-  uint64_t most; /* bytes at most as objects were placed, within the capacity */
-  uint64_t objects; /* with a page in it when placed */
+  uint64_t placed, live, peak; /* in total, now, at most */
+  uint64_t most;               /* the peak at placements, within capacity */
+  uint64_t objects; /* count of objects that had a page here when placed */
 } ek_tier_use;
 
 #ifdef __cplusplus

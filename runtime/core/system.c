@@ -1,8 +1,8 @@
-/*===- system.c - calls of the kernel ------------------------------*- C -*-===*
+/*===- system.c - system calls that bypass interposition -----------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Knows: the kernel's calling convention on x86-64; elsewhere the C library's
- * syscall(), found behind ours.
+ * Knows: the kernel's calling convention on x86-64. Elsewhere the C library's
+ * syscall() is looked up behind ours.
  *===----------------------------------------------------------------------===*/
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE

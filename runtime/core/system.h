@@ -1,9 +1,9 @@
-/*===- system.h - calls of the kernel that nobody stands before ---*- C -*-===*
+/*===- system.h - system calls that bypass interposition ----------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Knows: the runtime stands before syscall(), mprotect() and their like, to see
- * what programs do to their blocks (attributes.c). What it does itself to the
- * pages of extents goes this way.
+ * Knows: the runtime interposes syscall(), mprotect() and similar functions to
+ * see what programs do to their blocks (attributes.c). Its own changes to pages
+ * of extents bypass those functions.
  *===----------------------------------------------------------------------===*/
 #ifndef EVENKEEL_RUNTIME_SYSTEM_H
 #define EVENKEEL_RUNTIME_SYSTEM_H
@@ -16,7 +16,8 @@
 extern "C" {
 #endif
 
-/* As syscall(2): -1 and errno. Needs nothing that the loader has to bind. */
+/* Like syscall(2): the result, or -1 and errno. Needs no symbol that the loader
+ * binds late. */
 long ek_system(long number, long a, long b, long c, long d, long e, long f);
 
 static inline void *ek_system_map(void *p, size_t n, int protection,

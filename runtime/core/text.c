@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static char start[4096]; /* empty: not known */
+static char start[4096]; /* working directory at start; empty: unknown */
 
 void ek_text_start(void) {
   if (!getcwd(start, sizeof start))

@@ -1,4 +1,4 @@
-/*===- text.h - names of files, and texts in JSON -----------------*- C -*-===*
+/*===- text.h - file names, and strings in JSON -------------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *===----------------------------------------------------------------------===*/
 #ifndef EVENKEEL_RUNTIME_TEXT_H
@@ -11,18 +11,18 @@
 extern "C" {
 #endif
 
-/* At start, before the program may change its working directory. */
+/* Remembers the working directory; called at start, before the program can
+ * change it. */
 void ek_text_start(void);
-/* \p name as it was meant at start: relative names begin in the folder of that
- * time. False, with errno: that folder is not known, or the path is too long.
- */
+/* Writes \p name as an absolute path, relative to the working directory at
+ * start. Returns false and errno if that is unknown or the path is too long. */
 bool ek_text_from_start(char *out, size_t size, const char *name);
-/* \p pattern with the process's number for its first %p: a file for each. */
+/* Copies \p pattern with the process id for its first %p. */
 void ek_text_path(char *out, size_t size, const char *pattern);
-/* Why a file could not be opened or written. */
+/* Why a file could not be opened or written: a static string. */
 const char *ek_text_error(int error);
-/* \p text in quotes; control characters become blanks, what does not fit is
- * left out. */
+/* Writes \p text in quotes. Control characters become blanks; text that does
+ * not fit in \p size bytes is cut. */
 void ek_text_json(char *out, size_t size, const char *text);
 
 #ifdef __cplusplus

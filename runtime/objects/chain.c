@@ -1,8 +1,8 @@
 /*===- chain.c - contexts by number -------------------------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Knows: see the header. The table is reserved once and never moves, so that
- * those who have a number read it without a lock; its pages cost what is used.
+ * Knows: the table is reserved once and never moves, so numbers can be looked
+ * up without a lock; only the pages in use cost memory.
  *===----------------------------------------------------------------------===*/
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -15,7 +15,7 @@
 enum {
   SLOTS = 1 << 20,
   MOST = SLOTS / 2
-}; /* open addressing; number 0: none */
+}; /* open addressing; number 0 means none */
 
 static uint64_t *slots;
 static uint32_t used;
@@ -30,7 +30,7 @@ uint32_t ek_chain_number(uint64_t context) {
       return 0;
     __atomic_store_n(&slots, (uint64_t *)p, __ATOMIC_RELEASE);
   }
-  /* Contexts are hashes. */
+  /* Contexts are hashes already. */
   uint32_t i = (uint32_t)context % (SLOTS - 1) + 1;
   while (slots[i] && slots[i] != context)
     i = i % (SLOTS - 1) + 1;

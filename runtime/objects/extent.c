@@ -1,10 +1,10 @@
-/*===- extent.c - extents with coalescing over a reserved range ---*- C -*-===*
+/*===- extent.c - allocating extents, with coalescing -------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Knows: boundary tags (Knuth 1973, section 2.5) held beside the range, not in
- * it, so that no page of an object is ever touched by bookkeeping; free extents
- * in lists by power-of-two length; everything above `top` is untouched.
- * Leaves out: the pages behind them (pages.c).
+ * Knows: boundary tags (Knuth 1973, section 2.5). They are kept outside the
+ * range, so that bookkeeping never touches a page of an object. Free extents
+ * are in lists by power-of-two length; nothing above `top` was ever used.
+ * Not here: the pages of extents (pages.c).
  *===----------------------------------------------------------------------===*/
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -37,8 +37,8 @@
 #define NONE UINT32_MAX
 #define CLASSES 32
 
-/* One per granule; meaningful at the first (all) and last (length, free)
- * granule of a free extent. */
+/* One per granule. Valid at the first granule of a free extent (all members)
+ * and at its last (length only). */
 typedef struct tag {
   uint32_t length; /* granules; 0: not the edge of a free extent */
   uint32_t dirty;
@@ -67,7 +67,7 @@ static uint32_t index_of(const void *p) {
   return (uint32_t)(((uintptr_t)p - ek_reserved.base) >> EK_GRANULE_SHIFT);
 }
 
-/* Granules of an extent that holds \p bytes from \p p on. */
+/* How many granules an extent has that holds \p bytes starting at \p p. */
 static size_t span(const void *p, size_t bytes) {
   return to_granules(((uintptr_t)p & (EK_GRANULE - 1)) + (bytes ? bytes : 1));
 }
@@ -114,7 +114,7 @@ static void list_insert(uint32_t g, uint32_t length, bool dirty) {
     dirty_granules += length;
 }
 
-/* [g, g+length) becomes free; merges with its neighbours. */
+/* Frees granules [g, g + length) and merges them with their neighbours. */
 static void make_free(uint32_t g, uint32_t length, bool dirty) {
   if (g > 0 && tags[g - 1].length) {
     uint32_t before = tags[g - 1].length, first = g - before;
@@ -129,14 +129,14 @@ static void make_free(uint32_t g, uint32_t length, bool dirty) {
     list_remove(g + length);
     length += after;
   }
-  if (g + length == top && !dirty) { /* what lies above top reads as zero */
+  if (g + length == top && !dirty) { /* memory above top must read as zero */
     top = g;
     return;
   }
   list_insert(g, length, dirty);
 }
 
-/* Granules [.., end) may be used. */
+/* Makes all granules below \p end usable. */
 static bool commit(uint32_t end) {
   size_t before = ek_reserved.bytes;
   (void)before;
@@ -146,8 +146,8 @@ static bool commit(uint32_t end) {
   return true;
 }
 
-/* Takes `need` granules at a multiple of `align` granules out of the free
- * extent at g, if it holds them. */
+/* Takes `need` granules, aligned to `align` granules, from the free extent at g
+ * if it is large enough. */
 static bool carve(uint32_t g, size_t need, size_t align, uint32_t *at,
                   bool *dirty) {
   uint32_t length = tags[g].length;
@@ -168,7 +168,7 @@ static bool carve(uint32_t g, size_t need, size_t align, uint32_t *at,
 }
 
 static bool take(size_t need, size_t align, uint32_t *at, bool *dirty) {
-  /* First fit in the request's own class (bounded), any fit above. */
+  /* First fit in the request's own class (bounded); above it, any fit. */
   for (unsigned c = class_of((uint32_t)need); c < CLASSES; ++c) {
     if (!(nonempty >> c & 1))
       continue;
@@ -180,7 +180,7 @@ static bool take(size_t need, size_t align, uint32_t *at, bool *dirty) {
       g = next;
     }
   }
-  /* From the top, together with a free extent that ends there. */
+  /* Else extend `top`, starting with a free extent that ends there. */
   uint32_t tail = top > 0 ? tags[top - 1].length : 0, from = top - tail;
   uintptr_t unit = align << EK_GRANULE_SHIFT;
   uintptr_t start = ((uintptr_t)address(from) + unit - 1) & ~(unit - 1);
@@ -219,7 +219,7 @@ void *ek_extent_alloc(size_t bytes, size_t align, bool *zeroed) {
       return p;
     }
     if (errno == EEXIST)
-      continue; /* somebody else has mapped there: it is theirs */
+      continue; /* a foreign mapping lies there: leave the granules to it */
     pthread_mutex_lock(&lock);
     make_free(at, (uint32_t)need, dirty);
     pthread_mutex_unlock(&lock);
@@ -228,7 +228,7 @@ void *ek_extent_alloc(size_t bytes, size_t align, bool *zeroed) {
   return NULL;
 }
 
-/* Gives [p + from, p + to) of the extent at \p p back, its end or all. */
+/* Gives up [p + from, p + to), the tail or the whole of the extent at \p p. */
 static void leave(void *p, size_t from, size_t to, bool retain) {
   uint32_t kept = from ? (uint32_t)span(p, from) : 0;
   uint32_t g = index_of(p) + kept, length = (uint32_t)span(p, to) - kept;
@@ -258,7 +258,7 @@ void ek_extent_show(void *p, size_t bytes) {
   UNPOISON(p, bytes);
 }
 
-/* Address space right behind [g, end), which an extent has. */
+/* Takes \p more granules that start at \p end, the end of an extent in use. */
 static bool take_behind(uint32_t end, uint32_t more, bool *dirty) {
   uint32_t at;
   *dirty = false;

@@ -1,11 +1,11 @@
 /*===- extent.h - address space for placed objects ----------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Knows: one reserved address range, cut into granules of 64 KiB; extents are
- * runs of granules. Whether a pointer is ours is one comparison, and the object
- * map is an array over granules. What an extent holds starts somewhere in its
- * first granule (colour.h); no two extents have a page in common.
- * Leaves out: objects and tiers.
+ * Knows: one reserved address range is divided into granules of 64 KiB; an
+ * extent is a run of granules. One comparison tells whether a pointer is ours,
+ * and the object map is an array over granules. An object starts somewhere in
+ * the first granule of its extent (colour.h). Extents share no page.
+ * Not here: objects and tiers.
  *===----------------------------------------------------------------------===*/
 #ifndef EVENKEEL_RUNTIME_EXTENT_H
 #define EVENKEEL_RUNTIME_EXTENT_H
@@ -19,37 +19,37 @@
 extern "C" {
 #endif
 
-/* Reserves up to \p bytes (halving while the system refuses); false if less
- * than 1 GiB could be had. Called once. */
+/* Reserves up to \p bytes, halving that as long as the system refuses. Returns
+ * false if less than 1 GiB is available. Called once. */
 bool ek_extents_reserve(size_t bytes);
 
-/* From here on nothing is reserved or kept but what extents have (pages.h).
+/* Switches to exact mode (pages.h): from now on only live extents are mapped.
  * Thread-safe. */
 void ek_extents_exact(void);
 
-/* At least \p bytes at a multiple of \p align (a power of two); NULL if the
- * range or the memory is used up. *zeroed says whether it reads as zero.
- * Thread-safe. */
+/* Returns at least \p bytes, aligned to \p align (a power of two); NULL if the
+ * range or memory is exhausted. *zeroed: the memory reads as zero. The caller
+ * frees it with ek_extent_free. Thread-safe. */
 void *ek_extent_alloc(size_t bytes, size_t align, bool *zeroed);
 
-/* Gives back an extent that holds \p bytes. With \p retain the pages may stay
- * mapped for reuse, up to ek_opt.retain in all. Thread-safe. */
+/* Frees an extent of \p bytes. If \p retain, its pages may stay mapped for
+ * reuse, up to ek_opt.retain bytes in total. Thread-safe. */
 void ek_extent_free(void *p, size_t bytes, bool retain);
 
-/* Nobody may touch an extent that is kept for later; somebody has it again. For
- * AddressSanitizer only. */
+/* Mark a retained extent as inaccessible, and as accessible again, for
+ * AddressSanitizer. */
 void ek_extent_hide(void *p, size_t bytes);
 void ek_extent_show(void *p, size_t bytes);
 
-/* Grows in place from \p old_bytes to \p new_bytes; false if the space behind
- * is taken. New pages may be dirty. Thread-safe. */
+/* Grows an extent in place from \p old_bytes to \p new_bytes. Returns false if
+ * the space behind it is not free. New pages may be nonzero. Thread-safe. */
 bool ek_extent_grow(void *p, size_t old_bytes, size_t new_bytes);
 
-/* Cuts the extent's tail off. Thread-safe. */
+/* Frees the tail of an extent. Thread-safe. */
 void ek_extent_shrink(void *p, size_t old_bytes, size_t new_bytes, bool retain);
 
-/* Bytes of free extents below the high-water mark, and their number: for
- * tests of coalescing. */
+/* For tests of coalescing: the bytes and number of free extents below the
+ * high-water mark, and that mark in bytes. */
 void ek_extents_state(size_t *free_bytes, size_t *free_extents, size_t *top);
 
 void ek_extents_lock(void);

@@ -1,11 +1,11 @@
-/*===- map.c - entries of granules --------------------------------*- C -*-===*
+/*===- map.c - the object map's entries ---------------------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Knows: entries of 32 bytes, two in a cache line. Addresses have 48 bits at
- * most, so that the upper bits of two words hold the granule where the object
- * begins; where in it is one of few colours (colour.h), in the lowest bits of
- * the record's address. A reader that loses a race with the death of the
- * object it asks for reads a mixture, but never outside the map.
+ * Knows: entries of 32 bytes, two per cache line. Addresses have at most 48
+ * bits, so the upper bits of two words hold the granule where the object
+ * begins. Its offset in that granule is one of few colours (colour.h), kept in
+ * the low bits of the record's address. A reader that races with the freeing of
+ * the object it asks for may read a mixture, but nothing outside the map.
  *===----------------------------------------------------------------------===*/
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -19,19 +19,19 @@
 
 typedef struct entry {
   uint64_t site;
-  uint64_t size;   /* of the object, 0: none; above: bits 16-31 of its base */
-  uint64_t who;    /* creator, above: ordinal */
-  uint64_t record; /* its address; above: bits 32-47 of the base; below: the
-                    * colour */
+  uint64_t size;   /* the object's, 0: none; upper bits: bits 16-31 of base */
+  uint64_t who;    /* creator; upper half: ordinal */
+  uint64_t record; /* its address; upper bits: bits 32-47 of the base; low
+                    * bits: the colour */
 } __attribute__((aligned(32))) entry;
 
 static_assert(sizeof(entry) == 32, "no entry lies in two cache lines");
 
 #define LOW (((uint64_t)1 << 48) - 1)
 #define COLOUR ((1u << EK_COLOUR_BITS) - 1)
-static_assert(EK_RECORD_ALIGN > COLOUR, "addresses of records leave them free");
-/* The size stands in the entry where the object begins: it has been changed in
- * place, and may be again, which would be slow if each entry had it. */
+static_assert(EK_RECORD_ALIGN > COLOUR, "a record's low bits are free");
+/* In the size field: see the object's first entry. Used once the object was
+ * resized in place, so that further resizes need not rewrite every entry. */
 #define AT_BASE LOW
 
 static entry *map;
@@ -44,7 +44,7 @@ static entry *entry_of(uintptr_t p) {
   return &map[(p - ek_reserved.base) >> EK_GRANULE_SHIFT];
 }
 
-/* The first entry behind \p bytes of an object. */
+/* The entry behind the first \p bytes of an object. */
 static entry *end_of(const ek_object *o, size_t bytes) {
   return entry_of(o->base + bytes + EK_GRANULE - 1);
 }

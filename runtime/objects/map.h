@@ -1,10 +1,10 @@
-/*===- map.h - from an address of ours to its object --------------*- C -*-===*
+/*===- map.h - from an address to its object ----------------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Knows: an entry for each granule of the reserved range, which holds all that
- * a look-up tells: one load from memory, wherever in the object the address
- * lies. Written under no lock, as a granule belongs to one object.
- * Leaves out: records and ranges that are not ours (object.h).
+ * Knows: one entry per granule of the reserved range holds everything that a
+ * look-up returns, so a look-up costs one load from memory for any address in
+ * the object. Writers need no lock, because a granule belongs to one object.
+ * Not here: records, and ranges outside the reserved one (object.h).
  *===----------------------------------------------------------------------===*/
 #ifndef EVENKEEL_RUNTIME_MAP_H
 #define EVENKEEL_RUNTIME_MAP_H
@@ -15,20 +15,22 @@
 extern "C" {
 #endif
 
-/* Before the range is reserved. */
+/* Creates the map; before the range is reserved. */
 void ek_map_start(void);
-/* There are many objects: random look-ups miss the TLB on small pages. */
+/* Asks for huge pages: with many objects, look-ups would miss the TLB. */
 void ek_map_grows(void);
 
-/* Granules of [o->base, o->base + o->bytes) are the object's, or nobody's. */
+/* Sets or clears the entries of [o->base, o->base + o->bytes); no other object
+ * may own those granules. */
 void ek_map_write(ek_object *o);
 void ek_map_erase(const ek_object *o);
-/* The object has now \p bytes, it had o->bytes. */
+/* Changes the entries from o->bytes to \p bytes. */
 void ek_map_resize(ek_object *o, size_t bytes);
 
-/* Of an address in the reserved range. Lock-free. */
+/* Finds the object at \p p, an address in the reserved range, and copies its
+ * entry to \p out. Returns false if there is none. Lock-free. */
 bool ek_map_find(uintptr_t p, ek_where *out);
-/* The object that begins there, or NULL. */
+/* The object that begins at \p p, or NULL. */
 ek_object *ek_map_at(uintptr_t p);
 
 #ifdef __cplusplus

@@ -1,10 +1,10 @@
 /*===- object.c - the object map ----------------------------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Knows: records in slabs that are never unmapped, so that a reader that loses
- * a race reads stale data, not a hole; ordinals; ranges that are not ours: a
- * sorted array changed in place under a sequence lock.
- * Leaves out: addresses of ours (map.c).
+ * Knows: records live in slabs that are never unmapped, so that a reader that
+ * loses a race reads stale data rather than faults; ordinals; and ranges
+ * outside the reserved one, in a sorted array under a sequence lock.
+ * Not here: addresses in the reserved range (map.c).
  *===----------------------------------------------------------------------===*/
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -26,8 +26,8 @@
 #define HUGE_PAGE ((size_t)2 << 20)
 #define FIRST_SLAB ((size_t)48 << 10)
 
-static_assert(sizeof(ek_object) <= 96, "with its map entry, the budget allows");
-static_assert(sizeof(ek_object) % EK_RECORD_ALIGN == 0, "records lie apart");
+static_assert(sizeof(ek_object) <= 96, "budget: 128 bytes with the map entry");
+static_assert(sizeof(ek_object) % EK_RECORD_ALIGN == 0, "records are aligned");
 
 typedef struct slab {
   struct slab *next;
@@ -43,7 +43,7 @@ void ek_objects_lock(void) { pthread_mutex_lock(&lock); }
 void ek_objects_unlock(void) { pthread_mutex_unlock(&lock); }
 
 bool ek_reserve(void) {
-  static int state; /* 0: not yet; 1: there; 2: cannot be had */
+  static int state; /* 0: not tried; 1: reserved; 2: failed */
   int now = __atomic_load_n(&state, __ATOMIC_ACQUIRE);
   if (now)
     return now == 1;
@@ -62,7 +62,7 @@ bool ek_reserve(void) {
   return now == 1;
 }
 
-/* OpenMP is there or not; the runtime does not ask for it. */
+/* Weak: the program may or may not use OpenMP. */
 int omp_get_thread_num(void) __attribute__((weak, visibility("default")));
 int omp_get_num_threads(void) __attribute__((weak, visibility("default")));
 
@@ -94,7 +94,7 @@ static counter *counter_slot(counter *table, size_t slots, uint64_t site,
   return &table[i];
 }
 
-/* `next` is one more than the ordinal given out last, so 0 marks free slots. */
+/* `next` is the last ordinal plus one, so 0 marks a free slot. */
 static uint32_t next_ordinal(uint64_t site, uint32_t creator) {
   if (counter_used * 2 >= counter_slots) {
     size_t slots = counter_slots ? counter_slots * 2 : 256;
@@ -120,7 +120,8 @@ static uint32_t next_ordinal(uint64_t site, uint32_t creator) {
   return c->next++;
 }
 
-/* Who the object is: contexts are hashes of their site, and counted as such. */
+/* Sets the object's identity. A context is a hash that includes the site, so
+ * its ordinals are counted as if it were a site. */
 static void identify(ek_object *o, uint64_t site, uint64_t context,
                      uint32_t creator) {
   o->site = site;
@@ -139,8 +140,8 @@ uint32_t ek_next_ordinal(uint64_t site, uint32_t creator) {
 
 /* --- records -------------------------------------------------------------- */
 
-/* A program with many objects has them on huge pages, and the map as well. A
- * few objects cost a few pages. */
+/* The first slab takes a few pages. Programs with more objects get huge pages,
+ * for records and map. */
 static slab *new_slab(void) {
   const int access = PROT_READ | PROT_WRITE;
   const int flags = MAP_PRIVATE | MAP_ANONYMOUS;
@@ -188,7 +189,7 @@ static void begin(ek_object *o, void *base, size_t bytes) {
   o->alloc_phase = __atomic_load_n(&ek_phase_now, __ATOMIC_RELAXED);
 }
 
-/* The largest size so far counts. */
+/* Updates the largest size so far. */
 static void grown(ek_object *o) {
   if (o->bytes > o->peak_bytes)
     o->peak_bytes = o->bytes;
@@ -232,7 +233,7 @@ ek_object *ek_object_at(const void *p) {
   return ek_in_reserved(p) ? ek_map_at((uintptr_t)p) : NULL;
 }
 
-/* --- ranges that are not ours ----------------------------------------------
+/* --- ranges outside the reserved one ---------------------------------------
  */
 
 typedef struct range_entry {
@@ -242,7 +243,7 @@ typedef struct range_entry {
 
 static range_entry *ranges; /* sorted by base; old arrays are never freed */
 static size_t range_count, range_slots, removable_count;
-static unsigned range_sequence; /* odd: being changed */
+static unsigned range_sequence; /* odd: being modified */
 
 static void put_entry(range_entry *e, range_entry v) {
   __atomic_store_n(&e->base, v.base, __ATOMIC_RELAXED);
@@ -250,7 +251,7 @@ static void put_entry(range_entry *e, range_entry v) {
   __atomic_store_n(&e->object, v.object, __ATOMIC_RELAXED);
 }
 
-/* First entry whose base is \p p or above. Under the lock. */
+/* The first entry with a base of \p p or above. Under the lock. */
 static size_t range_at(uintptr_t p) {
   size_t low = 0, high = range_count;
   while (low < high) {

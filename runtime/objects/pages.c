@@ -1,11 +1,11 @@
 /*===- pages.c - the pages behind extents -------------------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Knows: what the kernel counts where. Memory without access counts as address
- * space, and as locked where new mappings are; private memory that is writable
- * counts as data. So also the tables are made writable only as far as they are
- * needed. A new mapping over an old one ends all that was told the kernel of
- * the old: locks, protection, advice, policies, files.
+ * Knows: what the kernel's limits count. Inaccessible memory counts as address
+ * space, and as locked memory if new mappings are locked; private writable
+ * memory counts as data. So the tables, too, become writable only as far as
+ * they are used. A new mapping over an old one drops everything the kernel was
+ * told about the old one: locks, protection, advice, policies, files.
  *===----------------------------------------------------------------------===*/
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -28,19 +28,19 @@ static const int anonymous = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
 
 ek_reserved_t ek_reserved;
 
-static size_t all_bytes; /* of the range; ek_reserved.bytes of it in use */
+static size_t all_bytes; /* of the range; ek_reserved.bytes are in use */
 static bool exact;
-static bool after_all;     /* exact now, but was reserved */
-static size_t mapped_from; /* reserved: the mapping, with its margin */
-static size_t mapped_to;   /* the same: its end */
-static uint64_t *altered;  /* a bit per granule */
-static bool any_altered;   /* ever */
+static bool after_all;     /* exact now, but was reserved before */
+static size_t mapped_from; /* reserved mode: the mapping, with its margin */
+static size_t mapped_to;
+static uint64_t *altered; /* a bit per granule */
+static bool any_altered;  /* ever */
 
 /* --- tables ------------------------------------------------------------------
  */
 
 static struct {
-  void *where; /* a pointer to any type */
+  void *where; /* points to a pointer of any type */
   char *base;
   size_t width, writable, bytes;
 } tables[4];
@@ -125,8 +125,8 @@ static size_t limit(int resource) {
              : SIZE_MAX;
 }
 
-/* As much as extents can have in all where every byte counts: the range is
- * addresses only then, but its tables are memory. */
+/* The bytes that extents can have in total if every byte counts. The range
+ * itself then only uses addresses, but its tables take memory. */
 static size_t countable(void) {
   size_t space = limit(RLIMIT_AS), data = limit(RLIMIT_DATA);
   size_t least = space < data ? space : data;
@@ -137,8 +137,7 @@ static size_t countable(void) {
   return up(least < LEAST ? LEAST : least, COMMIT_STEP);
 }
 
-/* Whether new mappings are locked (mlockall): a page of one cannot be emptied.
- */
+/* Whether new mappings are locked (mlockall): MADV_DONTNEED fails on them. */
 static bool locks_new(void) {
   void *p = ek_system_map(NULL, EK_PAGE_BYTES, PROT_NONE, anonymous);
   if (p == MAP_FAILED)
@@ -156,20 +155,20 @@ static bool is_limited(size_t bytes) {
 /* --- the range ---------------------------------------------------------------
  */
 
-/* Parts of a mapping with policies of their own (mbind) are mappings to the
- * kernel. They become one again, once their policies are, only if it kept one
- * record (anon_vma) for them, which a first touch of the whole makes. Without
- * it, mappings only grow in number and leave no room for huge pages. */
+/* When mbind gives ranges of a mapping different policies, the kernel splits
+ * it. Once the policies are equal again it merges the ranges, but only if they
+ * share one anon_vma, which a first touch of the whole mapping creates. Without
+ * that, the number of mappings only grows and huge pages no longer fit. */
 static void make_one_record(void *p, size_t bytes) {
   if (ek_system_protect(p, bytes, PROT_READ | PROT_WRITE) != 0)
-    return; /* strict overcommit: correct, with more mappings */
+    return; /* strict overcommit: works, with more mappings */
   *(volatile char *)p = 0;
   ek_system_advise(p, EK_HUGE_BYTES, MADV_DONTNEED);
   ek_system_protect(p, bytes, PROT_NONE);
 }
 
 static bool reserve(size_t bytes) {
-  /* Room to align the start to 2 MiB, so that huge pages fit. */
+  /* The margin aligns the start to 2 MiB, for huge pages. */
   const size_t align = EK_HUGE_BYTES;
   void *p = MAP_FAILED;
   for (; bytes >= LEAST; bytes /= 2) {
@@ -184,7 +183,7 @@ static bool reserve(size_t bytes) {
     ek_system_unmap(p, bytes + align);
     return false;
   }
-  /* A dump of what nobody has used would be terabytes of nothing. */
+  /* Otherwise a core dump would have terabytes of unused memory. */
   ek_system_advise(p, bytes + align, MADV_DONTDUMP);
   make_one_record(p, bytes + align);
   mapped_from = (size_t)p;
@@ -193,9 +192,9 @@ static bool reserve(size_t bytes) {
   return true;
 }
 
-/* Addresses far from where the kernel puts mappings (from the stack down) and
- * the program. Others may still be there: extents are never mapped over what
- * is. */
+/* Picks an address far from the program and from where the kernel puts mappings
+ * (downwards from the stack). Others may still map there; extents never replace
+ * an existing mapping. */
 static bool choose(size_t bytes) {
   for (uintptr_t at = (uintptr_t)1 << 45; at < (uintptr_t)5 << 44;
        at += (uintptr_t)1 << 42) {
@@ -204,7 +203,7 @@ static bool choose(size_t bytes) {
     if (p == MAP_FAILED)
       continue;
     ek_system_unmap(p, COMMIT_STEP);
-    if (p != (void *)at) /* a kernel that does not know the flag */
+    if (p != (void *)at) /* the kernel does not know the flag */
       continue;
     all_bytes = bytes;
     ek_reserved.base = at;
@@ -228,7 +227,7 @@ bool ek_pages_reserve(size_t bytes, uint32_t *granules) {
   } else if (!reserve(bytes)) {
     return false;
   }
-  /* LeakSanitizer, if there: pointers that lie in objects count. */
+  /* LeakSanitizer, if loaded, must look for pointers in objects. */
   void (*root)(const void *, size_t) = (void (*)(const void *, size_t))dlsym(
       RTLD_DEFAULT, "__lsan_register_root_region");
   if (root)
@@ -249,7 +248,7 @@ void ek_pages_exact(uint32_t top, void (*each)(ek_pages_free *),
     return;
   exact = true;
   if (!all_bytes)
-    return; /* it will be from the start */
+    return; /* nothing is reserved yet; exact from the start */
   after_all = true;
   each(give_back);
   size_t end = ek_reserved.base + ((size_t)top << EK_GRANULE_SHIFT);
@@ -266,8 +265,8 @@ bool ek_pages_are_exact(void) {
   return __atomic_load_n(&exact, __ATOMIC_RELAXED);
 }
 
-/* In large steps, so that the kernel keeps one mapping however many objects
- * there are. */
+/* Proceeds in large steps, so that the kernel keeps a single mapping however
+ * many objects there are. */
 static bool make_writable(size_t need) {
   size_t step = up(need, COMMIT_STEP), from = ek_reserved.bytes;
   size_t to = step < all_bytes ? step : all_bytes;
@@ -275,7 +274,7 @@ static bool make_writable(size_t need) {
   if (!reach_tables(to >> EK_GRANULE_SHIFT))
     return false;
   if (ek_system_protect(p, to - from, PROT_READ | PROT_WRITE) != 0) {
-    to = need; /* a limit on commit: ask for no more than needed */
+    to = need; /* commit limit: ask only for what is needed */
     if (ek_system_protect(p, to - from, PROT_READ | PROT_WRITE) != 0)
       return false;
   }
@@ -298,12 +297,12 @@ bool ek_pages_reach(size_t bytes) {
 /* --- extents -----------------------------------------------------------------
  */
 
-/* What was reserved once has no gaps between extents, which others could map
- * something into that is then unmapped with the extent. */
+/* The unit of mapping. After reserved mode it is a granule: a page-sized gap
+ * between extents might receive a foreign mapping, which would later be
+ * unmapped with the extent. */
 static size_t unit(void) { return after_all ? EK_GRANULE : EK_PAGE_BYTES; }
 
-/* Fresh pages at the place of what was there, and of all that was told of it.
- */
+/* Maps fresh pages over the old ones, with none of their attributes. */
 static bool renew(char *p, size_t bytes) {
   return ek_system_map(p, bytes, PROT_READ | PROT_WRITE,
                        anonymous | MAP_FIXED) != MAP_FAILED;
@@ -362,8 +361,8 @@ bool ek_pages_altered(const void *p, size_t n) {
   return yes;
 }
 
-/* Whole units of an extent at \p p that [p + from, p + to) comes to: those that
- * [p, p + from) lies in are not of them. */
+/* The whole units that [p + from, p + to) adds to an extent at \p p: units that
+ * contain a part of [p, p + from) are excluded. */
 static char *units(void *p, size_t from, size_t to, size_t *bytes) {
   const size_t step = exact ? unit() : EK_GRANULE;
   uintptr_t start = (uintptr_t)p, end = up(start + to, step);
@@ -383,7 +382,7 @@ bool ek_pages_enter(void *p, size_t from, size_t to) {
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE);
     if (got == at)
       return true;
-    if (got != (char *)MAP_FAILED) { /* the flag is not known */
+    if (got != (char *)MAP_FAILED) { /* the kernel does not know the flag */
       ek_system_unmap(got, bytes);
       errno = EEXIST;
     }
@@ -391,7 +390,7 @@ bool ek_pages_enter(void *p, size_t from, size_t to) {
   }
   if (!ek_pages_altered(at, bytes))
     return true;
-  /* Something was done to memory that was free. */
+  /* The program changed this memory while it was free. */
   if (!renew(at, bytes))
     return false;
   each_word(at, bytes, clear, NULL);
@@ -421,7 +420,7 @@ ek_pages_left ek_pages_leave(void *p, size_t from, size_t to, bool may_stay) {
     return fresh(at, bytes);
   if (may_stay)
     return EK_PAGES_DIRTY;
-  /* Locked by a call that nobody saw, it cannot be emptied. */
+  /* MADV_DONTNEED fails if the pages were locked by a call we did not see. */
   return ek_system_advise(at, bytes, MADV_DONTNEED) == 0 ? EK_PAGES_CLEAN
                                                          : fresh(at, bytes);
 }

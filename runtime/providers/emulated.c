@@ -1,10 +1,10 @@
-/*===- emulated.c - tiers in the books only -----------------------*- C -*-===*
+/*===- emulated.c - tiers for accounting only ---------------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Knows: two or more tiers of given sizes on ordinary memory; one byte per page
- * says in which tier it counts. Everything about placement can be tested on a
- * machine with one kind of memory.
- * Leaves out: delays. Speed is the replay simulator's business.
+ * Knows: two or more tiers of given capacities on ordinary memory; one byte per
+ * page holds the page's tier. Placement can thus be tested on a machine with
+ * one kind of memory.
+ * Not here: delays; the replay simulator models speed.
  *===----------------------------------------------------------------------===*/
 #include "core/options.h"
 #include "core/reserved.h"
@@ -16,12 +16,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bytes are tier + 1; 0: never placed. */
+/* One byte per page: tier + 1; 0: never placed. */
 static uint8_t *page_tier; /* of the reserved range */
 static unsigned tier_count;
 
-/* Pages outside the reserved range (static storage, mappings): blocks of 1 MiB
- * at their natural places, hashed by address. */
+/* Pages outside the reserved range (static storage, mappings) are recorded in
+ * blocks that cover an aligned MiB each, hashed by address. */
 #define BLOCK ((size_t)1 << 20)
 enum { CHAINS = 4096 };
 typedef struct foreign {
@@ -68,8 +68,8 @@ static const char *init(const ek_provider_config *config, ek_tier *tiers,
   return NULL;
 }
 
-/* The byte of the page at \p p; NULL: a page never placed. Lock held for pages
- * outside the range. */
+/* The byte for the page at \p p, or NULL if the page was never placed. The
+ * caller holds the lock for pages outside the range. */
 static uint8_t *entry(uintptr_t p) {
   if (ek_in_reserved((void *)p))
     return &page_tier[(p - ek_reserved.base) / EK_PAGE_BYTES];
@@ -108,7 +108,7 @@ static int place(void *base, size_t bytes, unsigned tier) {
   return rc;
 }
 
-/* As page tables do, it takes any address. */
+/* Accepts any address. */
 static size_t move(void **pages, size_t count, unsigned tier, int *status) {
   size_t moved = 0;
   for (size_t i = 0; i < count; ++i) {

@@ -1,12 +1,12 @@
-/*===- memkind.c - kinds of memkind as tiers ----------------------*- C -*-===*
+/*===- memkind.c - memkind's kinds as tiers -----------------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Knows: libmemkind, looked for at run time and never needed; which of its
- * kinds are available, and on which node each gives memory: a block of the kind
- * is asked for, and the kernel where it lies. So memkind's own settings
- * (MEMKIND_HBW_NODES, MEMKIND_DAX_KMEM_NODES, thresholds) choose the nodes.
- * Pages are then bound as numa.c binds them: its arenas cannot split an object
- * between kinds, nor move one.
+ * Knows: libmemkind, loaded at run time if it is installed; which of its kinds
+ * are available, and the node of each: we allocate a block of the kind and ask
+ * the kernel for its node. So memkind's own settings (MEMKIND_HBW_NODES,
+ * MEMKIND_DAX_KMEM_NODES, thresholds) choose the nodes.
+ * Pages are then bound as in numa.c, because memkind's arenas can neither split
+ * an object between kinds nor move it.
  *===----------------------------------------------------------------------===*/
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -21,7 +21,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* <memkind.h>, whose types are opaque. */
+/* From <memkind.h>, whose types are opaque. */
 typedef struct memkind *kind;
 typedef struct library {
   int (*check_available)(kind);
@@ -30,13 +30,13 @@ typedef struct library {
   void *handle;
 } library;
 
-/* Without EVENKEEL_TIERS: fastest first. REGULAR is the DRAM of the nodes with
- * processors; the others may not be there. */
+/* Used without EVENKEEL_TIERS, fastest first. REGULAR is the DRAM of the nodes
+ * with processors; the others need not exist. */
 static const char all_kinds[] = "HBW,REGULAR,DAX_KMEM,HIGHEST_CAPACITY";
 
 static bool find(library *l, const char *name, void *out) {
   void *f = dlsym(l->handle, name);
-  memcpy(out, &f, sizeof f); /* as POSIX says of dlsym */
+  memcpy(out, &f, sizeof f); /* the cast that POSIX gives for dlsym */
   return f != NULL;
 }
 
@@ -47,9 +47,9 @@ static bool open_library(library *l) {
          find(l, "memkind_free", &l->free);
 }
 
-/* The node that a block of the kind lies on; -1: nobody can say. */
+/* The node on which the kind allocates; -1: unknown. */
 static int node_of(const library *l, kind k) {
-  size_t bytes = 2 * EK_PAGE_BYTES; /* one whole page, wherever it begins */
+  size_t bytes = 2 * EK_PAGE_BYTES; /* contains a whole page at any address */
   char *block = l->malloc(k, bytes);
   if (!block)
     return -1;
@@ -94,11 +94,11 @@ static const char *add_kind(const library *l, const char *name, bool must,
   }
   unsigned at = *count;
   if (ek_numa_has(n->id))
-    return NULL; /* another name for the same memory */
+    return NULL; /* this kind is another name for a node we have */
   if (at == EK_MAX_TIERS)
     return must ? "too many kinds" : NULL;
   ek_node mine = *n;
-  mine.near = true; /* memkind has looked at that */
+  mine.near = true; /* memkind has chosen a near node */
   ek_numa_add(at, &mine);
   tiers[at].home = n->has_cpus;
   tiers[at].bytes = n->bytes;

@@ -1,11 +1,12 @@
 /*===- numa.c - NUMA nodes as tiers -------------------------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Knows: mbind(2), move_pages(2) (called directly: nothing to link or find),
- * and which nodes this task may use, in tiers, from nodes/Nodes.h: those that
- * its cpuset and its caller's memory policy leave it. Only the
- * nodes of a tier that are near the task's processors receive pages; the kernel
- * prefers the nearest of them. Leaves out: threads bound to different sockets.
+ * Knows: mbind(2) and move_pages(2), called directly so that no library is
+ * needed; and the nodes that this process may use (its cpuset and its caller's
+ * memory policy), grouped into tiers by nodes/Nodes.h. Only nodes of a tier
+ * that are near the process's processors receive pages; of these the kernel
+ * prefers the nearest.
+ * Not here: threads bound to different sockets.
  *===----------------------------------------------------------------------===*/
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -30,9 +31,9 @@ enum {
   POLICY_PREFERRED_MANY = 5 /* Linux 5.15 */
 };
 enum { MOVE_MINE = 2 };
-enum { UNTOLD = -0x10000 }; /* no status of move_pages */
+enum { UNTOLD = -0x10000 }; /* move_pages has not set this status */
 
-static unsigned long tier_mask[EK_MAX_TIERS]; /* EK_MAX_NODES bits */
+static unsigned long tier_mask[EK_MAX_TIERS]; /* a bit per node */
 static unsigned tier_first_node[EK_MAX_TIERS];
 static signed char node_tier[EK_MAX_NODES];
 
@@ -54,7 +55,8 @@ static long bind_range(void *base, size_t bytes, unsigned tier) {
   return rc;
 }
 
-/* A kernel or sandbox without these calls: said now, not per object. */
+/* Why this kernel or sandbox does not permit the calls, or NULL. Asked once
+ * here, so that the failure is not repeated for each object. */
 static const char *find_restrictions(void) {
   void *page = mmap(NULL, EK_PAGE_BYTES, PROT_READ | PROT_WRITE,
                     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -80,7 +82,7 @@ void ek_numa_add(unsigned tier, const ek_node *n) {
   if (n->id < EK_MAX_NODES)
     node_tier[n->id] = (signed char)tier;
   if (!n->near)
-    return; /* counts as its tier, but nothing is sent there */
+    return; /* pages found there count for the tier, but none are sent there */
   if (!tier_mask[tier])
     tier_first_node[tier] = n->id;
   tier_mask[tier] |= 1ul << n->id;
@@ -109,8 +111,8 @@ static const char *init(const ek_provider_config *config, ek_tier *tiers,
     ek_count(EK_WHY_attributes_unavailable, 1);
   ek_numa_begin(tiers);
   ek_numa_policy(nodes);
-  /* Tiers without a node for us do not exist; those beyond the table are one.
-   */
+  /* Tiers without a node that we may use are skipped. Tiers beyond the table
+   * share its last entry. */
   unsigned found = 0;
   for (unsigned t = 0; t < nodes->tiers; ++t) {
     unsigned at = found < EK_MAX_TIERS ? found : EK_MAX_TIERS - 1;
@@ -155,9 +157,9 @@ void ek_numa_query(void **pages, size_t count, int *tiers) {
         tiers[i] >= 0 && tiers[i] < EK_MAX_NODES ? node_tier[tiers[i]] : -1;
 }
 
-/* Part of a huge page cannot move: the kernel would take the whole. Where a run
- * begins or ends inside one it is split; MADV_COLD of a part does that, and
- * nothing else but age the part's pages. */
+/* The kernel moves a huge page as a whole. If a run begins or ends inside one,
+ * it must be split first: MADV_COLD on a part does that, and has no other
+ * effect than to age the part's pages. */
 static void split_huge(uintptr_t from, uintptr_t to) {
   const uintptr_t inside = EK_HUGE_BYTES - 1;
   uintptr_t head = (from + inside) & ~inside, tail = to & ~inside;
@@ -168,8 +170,8 @@ static void split_huge(uintptr_t from, uintptr_t to) {
             to - (tail > from ? tail : from), MADV_COLD);
 }
 
-/* What move_pages says of a page is not the last word: of a huge page's parts
- * one is called busy although all of it moved. */
+/* move_pages may report one part of a huge page as busy although the whole page
+ * has moved, so the location of busy pages is queried again. */
 static void look_again(void **pages, size_t count, int *status) {
   void *ask[EK_BATCH];
   int nodes[EK_BATCH];
@@ -187,7 +189,7 @@ static void look_again(void **pages, size_t count, int *status) {
 }
 
 size_t ek_numa_move(void **pages, size_t count, unsigned tier, int *status) {
-  /* The policy first, by runs, so that pages not touched yet follow. */
+  /* Set the policy of each run first, for pages that are not touched yet. */
   for (size_t i = 0; i < count;) {
     size_t run = 1;
     while (i + run < count &&
@@ -207,7 +209,7 @@ size_t ek_numa_move(void **pages, size_t count, unsigned tier, int *status) {
       status[at + i] = UNTOLD;
     long rc = syscall(SYS_move_pages, 0, (unsigned long)n, pages + at, nodes,
                       status + at, MOVE_MINE);
-    /* The call itself may be forbidden: that is not a busy page. */
+    /* Tell a forbidden call from a busy page. */
     int failed = rc < 0 ? errno : EBUSY;
     for (size_t i = 0; i < n; ++i)
       if (status[at + i] == UNTOLD)
@@ -215,7 +217,7 @@ size_t ek_numa_move(void **pages, size_t count, unsigned tier, int *status) {
     look_again(pages + at, n, status + at);
     for (size_t i = 0; i < n; ++i) {
       int s = status[at + i];
-      if (s == -ENOENT) /* not touched yet: the policy will do it */
+      if (s == -ENOENT) /* not touched yet: the policy will place it */
         status[at + i] = 0;
       else if (s < 0)
         status[at + i] = -s;
@@ -229,7 +231,7 @@ size_t ek_numa_move(void **pages, size_t count, unsigned tier, int *status) {
 }
 
 void ek_numa_release(void *base, size_t bytes) {
-  /* One policy again, so that mappings can merge. */
+  /* Restore the default policy, so that the kernel can merge mappings. */
   ek_system(SYS_mbind, (long)base, (long)bytes, POLICY_DEFAULT, 0, 0, 0);
 }
 

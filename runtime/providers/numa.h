@@ -1,8 +1,9 @@
-/*===- numa.h - pages on nodes, whoever chose the nodes -----------*- C -*-===*
+/*===- numa.h - binding and moving pages by node ------------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Knows: what providers share that differ only in which nodes are which tier.
- * Leaves out: who chooses (numa.c: the machine; memkind.c: its kinds).
+ * Knows: the functions shared by providers that differ only in which nodes form
+ * which tier.
+ * Not here: the choice of nodes (numa.c by machine, memkind.c by kind).
  *===----------------------------------------------------------------------===*/
 #ifndef EVENKEEL_RUNTIME_PROVIDERS_NUMA_H
 #define EVENKEEL_RUNTIME_PROVIDERS_NUMA_H
@@ -10,17 +11,17 @@
 #include "nodes/Nodes.h"
 #include "providers/provider.h"
 
-/* Between begin and end, in init: no node is in a tier yet; a node is in this
- * one. The end says what is not permitted here, or NULL. */
+/* For init: begin clears the tiers, add puts a node into a tier, end returns
+ * NULL or a line that says what is not permitted here. */
 void ek_numa_begin(ek_tier *tiers);
 void ek_numa_add(unsigned tier, const ek_node *node);
-bool ek_numa_has(unsigned node); /* whether it is in a tier already */
+bool ek_numa_has(unsigned node); /* whether the node is in a tier already */
 const char *ek_numa_end(void);
-/* Counts a memory policy of the caller's that takes nodes away, or that planned
- * objects do not follow. */
+/* Counts a memory policy of the caller that excludes nodes, or that planned
+ * objects override (caller-policy). */
 void ek_numa_policy(const ek_nodes *nodes);
 
-/* As in provider.h. */
+/* The operations of provider.h. */
 int ek_numa_place(void *base, size_t bytes, unsigned tier);
 size_t ek_numa_move(void **pages, size_t count, unsigned tier, int *status);
 void ek_numa_query(void **pages, size_t count, int *tiers);

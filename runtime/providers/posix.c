@@ -1,7 +1,7 @@
-/*===- posix.c - one tier, always there ---------------------------*- C -*-===*
+/*===- posix.c - a single tier ------------------------------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Knows: nothing about memory; everything lies in the only tier there is.
+ * Knows: works everywhere; all memory lies in its only tier.
  *===----------------------------------------------------------------------===*/
 #include "providers/provider.h"
 

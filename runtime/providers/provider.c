@@ -1,9 +1,9 @@
 /*===- provider.c - choosing the provider -------------------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Knows: the names, and the default: emulated when tiers were described, numa
- * on more than one node, else posix. What was asked for and does not work is
- * said on standard error and counted.
+ * Knows: the providers' names, and the default: emulated if EVENKEEL_TIERS is
+ * set, numa on several nodes, else posix. A requested provider that does not
+ * work is reported on standard error and counted.
  *===----------------------------------------------------------------------===*/
 #include "providers/provider.h"
 #include "core/options.h"
@@ -32,7 +32,7 @@ static const char *start(const ek_provider *p,
   return why;
 }
 
-/* At least one besides node 0; what they are is the provider's business. */
+/* Whether there is a node besides node 0; init looks at them more closely. */
 static bool several_nodes(void) {
   for (unsigned id = 1; id < 64; ++id) {
     char file[64];

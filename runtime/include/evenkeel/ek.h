@@ -2,11 +2,13 @@
 /*===- ek.h - the whole C interface of the Evenkeel runtime -------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Rewritten programs include this one header. In C it includes nothing, so that
- * it fits before old programs' own declarations of the C library's functions.
- * ID is the 64-bit id of the site or sync point, written as 0x...ULL. With a
- * plan the calls end in _at (or _AT) and have EK_FAST(percent) behind the ID:
- * ek_malloc_at(ID, EK_FAST(37), n); what people pinned has EK_PINNED(percent).
+ * Rewritten programs include this header and no other. In C it includes
+ * nothing itself, so it can precede a program's own declarations of the C
+ * library's functions. ID is the 64-bit id of the site or sync point, written
+ * as 0x...ULL. In a program that was rewritten with a plan, calls end in _at
+ * (or _AT) and have EK_FAST(percent) after the ID, as in
+ * ek_malloc_at(ID, EK_FAST(37), n); shares that a user pinned are
+ * EK_PINNED(percent).
  *
  *   original                        rewritten
  *   ------------------------------  ------------------------------------------
@@ -46,10 +48,11 @@
  *     with # lines within           EK_AFTER(ID, EK_SERIAL) MPI_Barrier(c)))
  *   t.join()                        ek_after_void(ID, EK_SERIAL, t.join())
  *
- * Every function has the semantics of the one it replaces (errno, NULL,
- * alignment, size 0) and is thread-safe. Pointers may go to either side:
- * ek_free takes libc's, free takes ours. -DEVENKEEL_DISABLE turns all of it
- * back into the plain calls, and needs no library.
+ * Every function has the semantics of the function it replaces (errno, NULL,
+ * alignment, size 0) and is thread-safe. Either side frees any pointer: ek_free
+ * takes pointers of the C library, and free takes pointers of the runtime. With
+ * -DEVENKEEL_DISABLE every call expands to the original, and no library is
+ * needed.
  *===----------------------------------------------------------------------===*/
 /* clang-format on */
 #ifndef EVENKEEL_EK_H
@@ -85,18 +88,20 @@ private:                                                                       \
 
 #define EK_ABI_VERSION 1
 
-/* Percent of the object, its first part, that should lie in the fast tier;
- * EVENKEEL_PLAN says more (ranges, instances) and wins. */
+/* The percentage of the object that belongs in the fast tier, counted from its
+ * first byte. A plan in EVENKEEL_PLAN is more detailed (address ranges, single
+ * instances) and overrides it. */
 #define EK_FAST(percent) ((unsigned)(percent))
-/* The same, written by people (#pragma evenkeel pin): wins over the plan. */
+/* The same, set by the user (#pragma evenkeel pin); overrides the plan. */
 #define EK_PINNED(percent) ((unsigned)(percent) + 256u)
 
-/* Who reaches a hook: one thread, or every thread of a team. */
+/* Which threads reach a hook: one thread, or every thread of a team. */
 #define EK_SERIAL 0u
 #define EK_TEAM 1u
-/* Not all tasks have waited (a message, one thread's end): no phase ends. */
+/* Not all tasks have waited (a message, the end of one thread), so the hook
+ * ends no phase. */
 #define EK_PARTIAL 2u
-/* Text that is included both inside and outside of parallel regions. */
+/* Source text that is included both inside and outside parallel regions. */
 #define EK_EITHER 4u
 
 #ifndef EVENKEEL_DISABLE
@@ -141,9 +146,11 @@ void ek_mm_free(void *p);
 void ek_free(void *p);
 ek_size ek_usable_size(void *p);
 
-/* Memory that is not from these calls: static storage (ek_global; twice is
- * harmless), mappings, and what other libraries allocate. Its whole pages are
- * placed. A mapping is an object when it is anonymous and accessible. */
+/* Memory that the functions above did not allocate: static storage
+ * (ek_global; a second registration has no effect), mappings, and allocations
+ * of other libraries. Only whole pages are placed. A mapping becomes an object
+ * if it is anonymous and accessible. Results and errno are those of mmap and
+ * munmap. */
 void ek_global(ek_id site, void *p, ek_size n);
 void ek_global_at(ek_id site, unsigned fast, void *p, ek_size n);
 void *ek_mmap(ek_id site, void *p, ek_size n, int protection, int flags, int fd,
@@ -152,34 +159,39 @@ void *ek_mmap_at(ek_id site, unsigned fast, void *p, ek_size n, int protection,
                  int flags, int fd, long offset);
 int ek_munmap(void *p, ek_size n);
 
-/* Pass their argument on and remember it, so that the macros below evaluate it
- * once; ek_given registers what the call in between has allocated. */
+/* ek_given_size and ek_given_pointer remember their argument for the calling
+ * thread and return it, so that the macros below evaluate it once. ek_given
+ * then registers the memory that the call between them has allocated, if
+ * \p error is 0, and returns \p error. */
 ek_size ek_given_size(ek_size n);
 void *ek_given_pointer(void *p);
 int ek_given(ek_id site, unsigned fast, int error);
-/* The memory at \p p, which is given back next, is no object any more. */
+/* Ends the object that contains \p p; the caller frees \p p next. Returns
+ * \p p. */
 void *ek_forget(void *p);
 
-/* Once per declaration of static storage; \p done is its own. */
+/* Registers static storage. Each declaration has a flag \p done of its own,
+ * which is set here. */
 void ek_static(ek_id site, unsigned fast, unsigned char *done, void *p,
                ek_size n);
 
-/* Expressions whose allocations happen in code of others. Until the pop, what
- * the thread allocates there without an id of its own belongs to \p id
- * (EK_SITE: a container's growth), or is made through it (EK_CALL: a call of an
- * allocation wrapper; ids of such calls around a site form the context). \p
- * frame is that of the pushing function: entries that longjmp skipped lie
- * deeper and are dropped at the next push. A pop names its entry by \p owner,
- * or by id and frame; one that names none does nothing. Any thread, before
- * main, after fork. */
+/* Bracket an expression whose allocations happen in code that was not
+ * rewritten. Until the pop, an allocation of the calling thread that has no id
+ * of its own belongs to site \p id (EK_SITE: a container's growth), or was
+ * reached through call \p id (EK_CALL: a call of an allocation wrapper; the ids
+ * of all such calls around a site form the context).
+ * \p frame is the frame address of the pushing function. Entries that longjmp
+ * skipped belong to deeper frames, so the next push drops them. A pop finds its
+ * entry by \p owner, or by \p id and \p frame, and does nothing if there is no
+ * such entry. Callable on any thread, before main and after fork. */
 #define EK_SITE 0u
 #define EK_CALL 1u
 void ek_context_push(ek_id id, unsigned fast, unsigned kind, const void *frame,
                      const void *owner);
 void ek_context_pop(ek_id id, const void *frame, const void *owner);
-/* For compiled code alone: pushes an EK_CALL if the function called is a
- * wrapper; \p wrapper is the mark of it that units share (ek_wrapper.h of the
- * sources). Its pop is ek_context_pop. */
+/* Only for compiled code: pushes an EK_CALL if the called function is a
+ * wrapper. \p wrapper is that function's mark, which all translation units
+ * share (ek_wrapper.h). ek_context_pop pops the entry. */
 void ek_context_push_if(void *wrapper, ek_id id, const void *frame);
 
 #if defined(__GNUC__)
@@ -190,8 +202,8 @@ void ek_context_push_if(void *wrapper, ek_id id, const void *frame);
 #define EK_FRAME ((const void *)0)
 #endif
 
-/* ek_leave(ID, (ek_enter(ID), call)): the wrapper's call, its arguments
- * included, in between; the value goes through as it is. */
+/* ek_leave(ID, (ek_enter(ID), call)): the entry covers the wrapper's call and
+ * its arguments. ek_leave returns \p p unchanged. */
 static EK_ALWAYS_INLINE void ek_enter(ek_id id) {
   ek_context_push(id, ~0u, EK_CALL, EK_FRAME, (const void *)0);
 }
@@ -199,8 +211,9 @@ static EK_ALWAYS_INLINE void *ek_leave(ek_id id, const volatile void *p) {
   ek_context_pop(id, EK_FRAME, (const void *)0);
   return (void *)p;
 }
-/* The same where the call returns a number, or nothing: (ek_enter(ID), call,
- * ek_exit(ID)). A structure S goes by *(S *)ek_leave(ID, (S[1]){...}). */
+/* For calls that return a number, or nothing: (ek_enter(ID), call,
+ * ek_exit(ID)). A call that returns a structure S becomes
+ * *(S *)ek_leave(ID, (S[1]){...}). */
 static EK_ALWAYS_INLINE long long ek_leave_number(ek_id id, long long value) {
   ek_context_pop(id, EK_FRAME, (const void *)0);
   return value;
@@ -209,8 +222,9 @@ static EK_ALWAYS_INLINE void ek_exit(ek_id id) {
   ek_context_pop(id, EK_FRAME, (const void *)0);
 }
 
-/* A point where tasks have waited for each other. Never a tail call: the code
- * behind it tells which parallel region it follows. */
+/* A hook: tasks have just waited for each other. \p context is one of the EK_
+ * constants above. Must not be a tail call: the return address shows which
+ * parallel region the hook follows. */
 #if defined(__clang__)
 void ek_sync(ek_id id, unsigned context) __attribute__((not_tail_called));
 #else
@@ -223,19 +237,20 @@ static EK_ALWAYS_INLINE void ek_sync_here(ek_id id, unsigned context) {
 #define ek_sync(id, context) ek_sync_here((id), (context))
 #endif
 #endif
-/* The same behind a call inside an expression, whose value it returns; errno
- * stays. ek_before says in advance that it comes, so that libevenkeel-pmpi,
- * which stands behind the call, leaves the hook to it. */
+/* A hook behind a call inside an expression: returns \p result and keeps errno.
+ * ek_before announces the hook, so that libevenkeel-pmpi, which intercepts the
+ * call itself, does not add one. */
 void ek_before(void);
 int ek_after(ek_id id, unsigned context, int result);
 #define ek_after(id, context, ...)                                             \
   (ek_before(), (ek_after)(id, context, (__VA_ARGS__)))
 #define ek_after_void(id, context, ...) ((__VA_ARGS__), ek_sync(id, context))
-/* EK_AFTER(ID, EK_SERIAL) call)) is ek_after(ID, EK_SERIAL, call) of a call
- * with # lines within, which must not be in the arguments of a macro. */
+/* EK_AFTER(ID, EK_SERIAL) call)) is ek_after(ID, EK_SERIAL, call) for a call
+ * with # lines inside it: a macro's arguments must not contain # lines. */
 #define EK_AFTER(id, context) (ek_before(), (ek_after)(id, context,
 
-/* Brackets one task's execution of a region, for measured task times. */
+/* Bracket one task's execution of a region, to measure its time. Both are
+ * called on the same thread. */
 void ek_region_begin(ek_id id);
 void ek_region_end(ek_id id);
 
@@ -255,7 +270,8 @@ void ek_region_end(ek_id id);
                          ek_given_pointer(p)))
 #define ek_MPI_Free_mem(p) MPI_Free_mem(ek_forget(p))
 
-/* Linking against another ABI fails here, not at run time. */
+/* Makes a mismatch of ABI versions a link error instead of a failure at run
+ * time. */
 extern const int ek_abi_v1;
 #if defined(__GNUC__)
 __attribute__((used)) static const int *const ek_abi_check_ = &ek_abi_v1;
@@ -264,8 +280,9 @@ __attribute__((used)) static const int *const ek_abi_check_ = &ek_abi_v1;
 #ifdef __cplusplus
 } /* extern "C" */
 
-/* What the forms of operator new below name. Declared, not included: a unit may
- * be preprocessed already and hold <new> without its guards. */
+/* The types that the forms of operator new below use. Declared here rather than
+ * included: a unit may already be preprocessed and contain <new> without its
+ * include guards. */
 #if defined(__GNUC__)
 #pragma GCC visibility push(default)
 namespace std {
@@ -282,12 +299,12 @@ namespace ek {
 /* Tag of the placement forms of operator new. */
 struct site {
   ek_id id;
-  unsigned fast; /* percent, or ~0u: not said */
+  unsigned fast; /* percent, or ~0u: not given */
   explicit site(ek_id i, unsigned f = ~0u) : id(i), fast(f) {}
 };
 
-/* Temporaries: pushed where they are made, popped at the end of the full
- * expression, also by exceptions. v.resize(n) becomes
+/* Temporaries: the constructor pushes, the destructor pops at the end of the
+ * full expression, also when an exception is thrown. v.resize(n) becomes
  * ((void)::ek::at(ID), v).resize(n). */
 class at {
 public:
@@ -305,12 +322,12 @@ public:
   EK_ALWAYS_INLINE ~call() { ek_context_pop(0, EK_NULL, this); }
   EK_NO_COPY(call)
 };
-/* The same beside an operand: f(a) becomes f(((void)::ek::maker(ID), a)). */
+/* ek::call next to an operand: f(a) becomes f(((void)::ek::maker(ID), a)). */
 class maker : public call {
 public:
   EK_ALWAYS_INLINE explicit maker(ek_id id) EK_NOEXCEPT : call(id) {}
 };
-/* Ends \p id before its full expression does: ek::done(ID, x) is x. */
+/* Returns \p x and pops \p id before the full expression ends. */
 #ifdef EK_CXX11
 template <class T> EK_ALWAYS_INLINE T &&done(ek_id id, T &&x) EK_NOEXCEPT {
   ek_context_pop(id, EK_FRAME, EK_NULL);
@@ -327,8 +344,8 @@ EK_ALWAYS_INLINE const T &done(ek_id id, const T &x) EK_NOEXCEPT {
   return x;
 }
 #endif
-/* ek_leave that keeps the type: ::ek::leave(ID, ((void)::ek::call(ID), f(n))).
- * By value, as the call returns it. */
+/* ek_leave with the pointer's type: ::ek::leave(ID, ((void)::ek::call(ID),
+ * f(n))). By value, as the call returns it. */
 template <class T> EK_ALWAYS_INLINE T *leave(ek_id id, T *p) EK_NOEXCEPT {
   ek_context_pop(id, EK_FRAME, EK_NULL);
   return p;
@@ -338,7 +355,7 @@ void *operator new(ek_size n, ek::site s);
 void *operator new[](ek_size n, ek::site s);
 void *operator new(ek_size n, ek::site s, const std::nothrow_t &) EK_NOEXCEPT;
 void *operator new[](ek_size n, ek::site s, const std::nothrow_t &) EK_NOEXCEPT;
-/* Called when a constructor throws. */
+/* Called if the constructor throws. */
 void operator delete(void *p, ek::site s) EK_NOEXCEPT;
 void operator delete[](void *p, ek::site s) EK_NOEXCEPT;
 void operator delete(void *p, ek::site s, const std::nothrow_t &) EK_NOEXCEPT;
@@ -356,7 +373,8 @@ void operator delete(void *p, ek::site s, std::align_val_t a,
                      const std::nothrow_t &) EK_NOEXCEPT;
 void operator delete[](void *p, ek::site s, std::align_val_t a,
                        const std::nothrow_t &) EK_NOEXCEPT;
-/* Of a type with extended alignment, which the compiler passes first. */
+/* For types with extended alignment: the compiler passes the alignment
+ * first. */
 void *operator new(ek_size n, std::align_val_t a, ek::site s);
 void *operator new[](ek_size n, std::align_val_t a, ek::site s);
 void *operator new(ek_size n, std::align_val_t a, ek::site s,
@@ -378,9 +396,10 @@ void operator delete[](void *p, std::align_val_t a, ek::site s,
 #define EK_LOADED(byte) (*(volatile unsigned char *)&byte)
 #endif
 
-/* Behind a definition at file scope: runs before main. Behind a declaration in
- * a function: runs when it is reached first; in C it is a declaration itself,
- * because statements may not precede those of C89. */
+/* EK_GLOBAL follows a definition at file scope and runs before main. EK_STATIC
+ * follows a declaration in a function and runs when control first reaches it.
+ * In C it is itself a declaration, because C89 allows no statement before a
+ * declaration. */
 #define EK_GLOBAL(site, name) EK_GLOBAL_AT(site, 255u, name)
 #define EK_GLOBAL_AT(site, fast, name)                                         \
   __attribute__((constructor, used)) static void ek_global_##site(void) {      \
@@ -463,8 +482,8 @@ void operator delete[](void *p, std::align_val_t a, ek::site s,
 #ifdef __cplusplus
 #include <new>
 namespace ek {
-/* Keeps the size for the delete that follows when a constructor throws: the
- * program's own would get it, too. */
+/* Keeps the size for the delete that follows if a constructor throws, because
+ * the program's own new expression would pass it, too. */
 struct site {
   mutable ek_size size;
   explicit site(ek_id, unsigned = ~0u) : size(0) {}
