@@ -1,4 +1,4 @@
-/*===- books.c - how much of each tier is used --------------------*- C -*-===*
+/*===- books.c - accounting of the tiers' memory ------------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * See books.h.
@@ -19,14 +19,14 @@ ek_tier_use ek_use[EK_MAX_TIERS];
 
 static uint64_t capacity[EK_MAX_TIERS];
 static struct {
-  uint64_t data;                /* bytes whose page tables have their room */
-  uint64_t spare[EK_MAX_TIERS]; /* bytes that the plan leaves of a tier */
+  uint64_t data;                /* bytes whose page tables are accounted for */
+  uint64_t spare[EK_MAX_TIERS]; /* bytes of a tier that the plan leaves free */
 } set_aside;
 
 /* --- capacities --------------------------------------------------------------
  */
 
-/* Ranks of a node have one fast tier among them. */
+/* Ranks of a node share one fast tier. */
 static void share_fast_tier(void) {
   char name[256];
   unsigned ranks;
@@ -35,7 +35,7 @@ static void share_fast_tier(void) {
     return;
   uint64_t all = ek_share_open(name, capacity[0]);
   if (all) {
-    capacity[0] = all; /* others may have taken some before we measured */
+    capacity[0] = all; /* other ranks may have used some when we measured */
   } else {
     ek_count(EK_WHY_share_unavailable, 1);
     capacity[0] /= ranks ? ranks : 1;
@@ -47,7 +47,7 @@ static void share_fast_tier(void) {
 void ek_place_ranks(void) {
   ek_plan_rank = ek_rank();
   ek_place_lock();
-  if (ek_kept_bytes(0)) /* what is kept back is nobody's in the account */
+  if (ek_kept_bytes(0)) /* the shared account does not know retained memory */
     ek_kept_make_room(0, ek_kept_bytes(0));
   bool shared = ek_share_is_open();
   share_fast_tier();
@@ -56,7 +56,7 @@ void ek_place_ranks(void) {
   ek_place_unlock();
 }
 
-/* What of a tier is for data. */
+/* The bytes of a tier that are available for data. */
 static uint64_t for_data(unsigned tier) {
   char name[256];
   unsigned ranks = 0;
@@ -98,7 +98,7 @@ static size_t count_live(unsigned tier, size_t bytes) {
   return bytes;
 }
 
-/* Of bytes that are live. */
+/* \p bytes are part of the tier's live bytes. */
 void ek_place_count(unsigned tier, uint64_t bytes) {
   ek_tier_use *u = &ek_use[tier];
   uint64_t now = u->live < capacity[tier] ? u->live : capacity[tier];
@@ -113,7 +113,7 @@ size_t ek_place_take_anyway(unsigned tier, size_t bytes) {
   return count_live(tier, bytes);
 }
 
-/* Page tables of more data than room was set aside for. */
+/* Bytes for page tables of data beyond what was accounted for at start. */
 static uint64_t more_tables(unsigned tier) {
   if (!ek_tiers[tier].home || ek_tier_count < 2)
     return 0;

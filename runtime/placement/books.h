@@ -1,9 +1,9 @@
-/*===- books.h - how much of each tier is used --------------------*- C -*-===*
+/*===- books.h - accounting of the tiers' memory ------------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Knows: capacities of tiers, what lies in them, and what each object is
- * charged for. Ranks of a node have one account of the fast tier
- * (ranks/share.h). Leaves out: where pages lie in truth (look.h).
+ * Knows: the capacity and use of each tier, and what each object is charged
+ * for. Ranks of a node share one account of the fast tier (ranks/share.h).
+ * Not here: where pages really lie (look.h).
  *===----------------------------------------------------------------------===*/
 #ifndef EVENKEEL_RUNTIME_BOOKS_H
 #define EVENKEEL_RUNTIME_BOOKS_H
@@ -15,33 +15,33 @@
 extern "C" {
 #endif
 
-extern ek_tier_use ek_use[]; /* of each tier */
+extern ek_tier_use ek_use[]; /* indexed by tier */
 
-/* Capacities of the tiers: the provider's, the first cut to the plan's. */
+/* Sets the capacities: the provider's; tier 0 is limited to the plan's. */
 void ek_place_start(void);
-/* Bytes that may lie in a tier; EK_UNLIMITED (provider.h): no limit known. */
+/* Capacity of a tier in bytes; EK_UNLIMITED (provider.h): no known limit. */
 uint64_t ek_place_capacity(unsigned tier);
-/* Who the ranks of this node are is known now, or was never told. */
+/* The launcher has told the ranks of this node, or it never will. */
 void ek_place_ranks(void);
 
-/* --- all of it under the lock (in_force.h) ---------------------------------
+/* --- all under the lock of in_force.h ----------------------------------------
  */
 
-/* Takes up to \p bytes of a tier, whole pages; returns how many. What is taken
- * is charged or given back. */
+/* Takes up to \p bytes of a tier, in whole pages, and returns how many bytes.
+ * The caller charges them to an object or gives them back. */
 size_t ek_place_take(unsigned tier, size_t bytes);
 void ek_place_give(unsigned tier, size_t bytes);
-/* Also beyond the tier's size. Returns \p bytes. */
+/* The same without regard to the capacity. Returns \p bytes. */
 size_t ek_place_take_anyway(unsigned tier, size_t bytes);
-/* The object is charged for pages of a tier. */
+/* Charges pages of a tier to the object. */
 void ek_place_charge(ek_object *o, unsigned tier, size_t pages);
-/* So many of the bytes taken were placed. */
+/* Records that \p bytes of those taken were placed. */
 void ek_place_count(unsigned tier, uint64_t bytes);
-/* Whole pages of a tier that nobody has. */
+/* Free bytes of a tier, in whole pages. */
 uint64_t ek_place_left(unsigned tier);
-/* \p pages of \p o, taken before, lie in \p to now. Those that were charged
- * there already (never touched, they cannot be told apart) are given back.
- * Returns the others. */
+/* Records that \p pages of \p o, taken before, now lie in \p to. Pages that
+ * were charged to \p to already (pages never touched cannot be told apart) are
+ * given back. Returns the number of the others. */
 size_t ek_place_arrived(ek_object *o, unsigned to, size_t pages);
 
 #ifdef __cplusplus

@@ -1,9 +1,9 @@
-//===- find.cpp - who is named by a plan ------------------------*- C++ -*-===//
+//===- find.cpp - finding entries and steps of a plan -----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: an allocation finds its entry, and a hook its steps, by binary search.
-// No exception leaves this file, and it asks for no memory. Leaves out: where
-// the arrays come from (flatten.cpp).
+// Throws nothing and allocates nothing.
+// Not here: how the arrays are made (flatten.cpp).
 //===----------------------------------------------------------------------===//
 #include "placement/plan.h"
 #include "placement/plan_order.h"
@@ -64,7 +64,7 @@ size_t ek_plan_part(const ek_plan *Plan, size_t Step, double *ByRank) {
     const ek_plan_step &S = Plan->steps[I];
     if (S.has_explicit)
       return Plan->step_count;
-    // Tasks come by their numbers, so those of a rank come together.
+    // Tasks are sorted by number, so a rank's tasks are adjacent.
     for (uint32_t T = 0; T < S.task_count;) {
       const size_t R =
           ek_plan_rank_of(Plan, Plan->task_index[S.first_task + T]);
@@ -79,7 +79,8 @@ size_t ek_plan_part(const ek_plan *Plan, size_t Step, double *ByRank) {
   return From;
 }
 
-/// The entry that names the object with those of its site, whatever made it.
+/// Finds the entry by the object's order among all objects of its site, through
+/// whatever calls they were allocated.
 static ek_plan_object *findByOrder(const ek_plan *Plan, const ek_instance *O) {
   ek_plan_object **End = Plan->by_order + Plan->by_order_count;
   for (const uint64_t Creator : {O->creator, EK_ANY}) {
@@ -102,7 +103,7 @@ static ek_plan_object *findByOrder(const ek_plan *Plan, const ek_instance *O) {
   return nullptr;
 }
 
-/// The first entry with that name; null: none has.
+/// The first entry with that name, or null.
 static ek_plan_object *findByName(const ek_plan *Plan,
                                   const ek_plan_object &Name) {
   ek_plan_object *First = Plan->objects;
@@ -120,7 +121,7 @@ static ek_plan_object *findByName(const ek_plan *Plan,
 ek_plan_object *ek_plan_find(const ek_plan *Plan, const ek_instance *O) {
   ek_plan_object *Best = nullptr;
   int BestRank = -1;
-  // The names that an entry for this object may have.
+  // All names that an entry for this object may have.
   for (unsigned Any = 0; Any < 8; ++Any) {
     ek_plan_object Name{};
     Name.site = O->site;
@@ -139,7 +140,7 @@ ek_plan_object *ek_plan_find(const ek_plan *Plan, const ek_instance *O) {
       BestRank = Rank;
     }
   }
-  // Nobody may know its context.
+  // The program may not report contexts.
   return Best || O->context ? Best : findByOrder(Plan, O);
 }
 
@@ -150,7 +151,7 @@ ek_plan_known ek_plan_knows(const ek_plan *Plan, uint64_t Site) {
       [](uint64_t S, const ek_plan_object &E) { return S < E.site; });
   if (Behind == First || Behind[-1].site != Site)
     return EK_KNOWS_NOTHING;
-  return Behind[-1].context ? EK_KNOWS_CALLS : EK_KNOWS_ORDER; // rising
+  return Behind[-1].context ? EK_KNOWS_CALLS : EK_KNOWS_ORDER; // sorted
 }
 
 const ek_plan_sync *ek_plan_sync_of(const ek_plan *Plan, uint64_t Id) {
@@ -173,7 +174,7 @@ bool ek_plan_change_now(ek_plan_change *Change) {
   ek_plan_object *To = Change->entry;
   To->share = Change->share;
   To->gain_s = Change->gain_s;
-  // Swapped, so that leak detectors see what is kept.
+  // Swapped, so that leak detectors still find the old ranges.
   std::swap(To->ranges, Change->ranges);
   To->range_count = Change->range_count;
   To->group.worth = Change->worth;

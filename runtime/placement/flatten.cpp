@@ -1,9 +1,9 @@
-//===- flatten.cpp - plan.json for the C side -------------------*- C++ -*-===//
+//===- flatten.cpp - turning plan.json into flat arrays ---------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: profiles/format/plan/Plan.h. Makes: flat arrays, sorted by site, so
-// that an allocation finds its entry by binary search. No exception leaves this
-// file.
+// Knows: profiles/format/plan/Plan.h.
+// Makes: flat arrays sorted by site, so that an allocation finds its entry by
+// binary search. ek_plan_read throws nothing.
 //===----------------------------------------------------------------------===//
 #include "placement/flatten.h"
 #include "core/names.h"
@@ -33,7 +33,7 @@ static const ek_plan_range *ranges(const evenkeel::PlanObject &From) {
   return Ranges;
 }
 
-/// Seconds that a byte gains in the fast tier; 0: not said.
+/// Seconds gained per byte in the fast tier; 0: unknown.
 static double worth(const evenkeel::PlanObject &From) {
   double Share = From.Share;
   if (!From.Ranges.empty()) {
@@ -109,7 +109,7 @@ static void steps(ek_plan &Flat, const std::vector<evenkeel::PlanPhase> &From) {
   }
   if (Flat.rank_count)
     Flat.task_width = Flat.rank_count;
-  // The last step of each hook stays.
+  // Keep the last step of each hook.
   std::sort(Syncs.begin(), Syncs.end(),
             [](const ek_plan_sync &A, const ek_plan_sync &B) {
               return std::tie(A.sync, B.last) < std::tie(B.sync, A.last);
@@ -128,7 +128,7 @@ static void steps(ek_plan &Flat, const std::vector<evenkeel::PlanPhase> &From) {
   std::copy(Index.begin(), Index.end(), Flat.task_index);
 }
 
-/// For messages: what the plan calls its sites, regions and sync points.
+/// Registers the plan's names of sites, regions and sync points for messages.
 static void tellNames(const evenkeel::Plan &From, ek_plan &Flat) {
   std::map<uint64_t, const std::string *> Texts;
   for (const evenkeel::PlanObject &O : From.Objects)
@@ -148,13 +148,13 @@ static void tellNames(const evenkeel::Plan &From, ek_plan &Flat) {
 }
 
 namespace {
-/// The name of an entry, as key() has it, and what the plan says of it; of
-/// several of one name the first.
+/// An entry of the plan and its name, as in key(). If several have the same
+/// name, the first counts.
 struct Given {
   std::tuple<uint64_t, uint64_t, uint64_t, uint64_t> Name;
   const evenkeel::PlanObject *From;
 };
-/// What phases name, and the first that does.
+/// A name that later phases use, and the first phase that does.
 struct Named {
   ek_plan_object Entry;
   uint32_t Phase;
@@ -169,7 +169,7 @@ static const evenkeel::PlanObject *find(const std::vector<Given> &All,
   return It != All.end() && It->Name == key(Name) ? It->From : nullptr;
 }
 
-/// The entries of a plan, sorted by name.
+/// The plan's entries, sorted by name.
 static std::vector<Given> given(const std::vector<evenkeel::PlanObject> &Of) {
   std::vector<Given> All;
   All.reserve(Of.size());
@@ -185,8 +185,8 @@ static std::vector<Given> given(const std::vector<evenkeel::PlanObject> &Of) {
   return All;
 }
 
-/// \p All and \p Added, which is sorted, as one array: all at once, as a plan
-/// may have very many.
+/// Merges \p All and the sorted \p Added into one array, in a single
+/// allocation: a plan may have very many entries.
 static void fill(ek_plan &Flat, const std::vector<Given> &All,
                  const std::vector<ek_plan_object> &Added) {
   Flat.objects = new ek_plan_object[All.size() + Added.size() + 1]();
@@ -202,8 +202,8 @@ static void fill(ek_plan &Flat, const std::vector<Given> &All,
     Flat.objects[Flat.count++] = *Next;
 }
 
-/// Where an object named by \p To lies as long as nothing speaks of it but
-/// entries for more objects; null: in the slow tier.
+/// The entry that decides about an object named \p To while only entries for
+/// more objects cover it; null: the object lies in the slow tier.
 static const evenkeel::PlanObject *wider(const std::vector<Given> &All,
                                          const ek_plan_object &To) {
   for (const bool AnyContext : {false, true})
@@ -241,10 +241,11 @@ static std::vector<Named> named(const evenkeel::Plan &P) {
   return All;
 }
 
-/// A change of all that one creator makes takes those of its objects along
-/// that an entry for an ordinal of any creator speaks of until then: that entry
-/// comes before the change's as long as this one waits. \p Each gets those
-/// among them that a later phase names, which have entries of their own.
+/// An entry for one ordinal of any creator takes precedence over a waiting
+/// entry for all objects of one creator. When a change puts the latter into
+/// force, it must also apply to the creator's objects that the former covered.
+/// Calls \p Each for those that a later phase names: they have entries of their
+/// own.
 template <class F>
 static void takeAlong(const std::vector<Given> &All,
                       const std::vector<Named> &Later, const ek_plan_object &To,
@@ -269,12 +270,12 @@ static void takeAlong(const std::vector<Given> &All,
 ek_plan *evenkeel::flatten(const Plan &P) {
   const std::vector<Given> All = given(P.Objects);
   std::vector<ek_plan_object> Added;
-  // What a later phase names first lies until then where an entry for more
-  // objects puts it, or else in the slow tier.
+  // An object that a later phase is the first to name lies, until then, where
+  // an entry for more objects puts it, or else in the slow tier.
   const std::vector<Named> Names = named(P);
   for (const Named &N : Names) {
     if (find(All, N.Entry))
-      continue; // its own entry has spoken for it all along
+      continue; // its own entry has covered it from the start
     ek_plan_object To = N.Entry;
     if (const evenkeel::PlanObject *Was = wider(All, To))
       place(To, *Was);
@@ -322,7 +323,7 @@ ek_plan *evenkeel::flatten(const Plan &P) {
   std::copy(Changes.begin(), Changes.end(), Flat->changes);
   using Ordered =
       std::tuple<decltype(order(Added[0])), size_t, ek_plan_object *>;
-  std::vector<Ordered> ByOrder; // of several the first of the file counts
+  std::vector<Ordered> ByOrder; // among equals the first of the file counts
   for (const evenkeel::PlanObject &O : P.Objects)
     if (O.Context && O.OfSite) {
       ek_plan_object *E = std::lower_bound(
@@ -354,7 +355,7 @@ ek_plan *ek_plan_read(const char *Path, char *Message, size_t Size) {
       struct stat File;
       if (stat(Path, &File) == 0 && size_t(File.st_size) > P->ReplanJson.size())
         Flat->read_bytes = size_t(File.st_size) - P->ReplanJson.size();
-      // The others say why a run cannot plan again (replan.cpp).
+      // Other texts say why this run cannot plan again (replan.cpp).
       if (P->ReplanJson.find("\"base\"") != std::string::npos)
         Flat->replans = P->ReplanJson.size();
       Flat->file = Flat->replans ? realpath(Path, nullptr) : nullptr;

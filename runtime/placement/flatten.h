@@ -1,8 +1,8 @@
 //===- flatten.h - a plan as flat arrays ------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: the runtime looks up entries while threads allocate, so it has a plan
-// as sorted arrays, without C++ containers.
+// Knows: the runtime looks up entries while threads allocate, so it keeps a
+// plan as sorted arrays rather than C++ containers.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_RUNTIME_FLATTEN_H
 #define EVENKEEL_RUNTIME_FLATTEN_H
@@ -12,7 +12,7 @@
 
 namespace evenkeel {
 
-/// Lives as long as the process. May throw where there is no memory.
+/// The arrays of \p P, which are never freed. Throws std::bad_alloc.
 ek_plan *flatten(const Plan &P);
 
 } // namespace evenkeel

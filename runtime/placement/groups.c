@@ -1,9 +1,9 @@
-/*===- groups.c - objects by what a byte of them is worth ---------*- C -*-===*
+/*===- groups.c - objects sorted by their gain per byte -----------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Knows: the groups are an array, sorted by worth. For each list a bit per
- * group says whether it has objects there, a bit per word of these whether one
- * of them is set, and so on up to a single word.
+ * Knows: the groups are an array sorted by worth. For each list, one bit per
+ * group says whether the group has objects in it; one bit per word of these
+ * says whether any is set; and so on up to a single word.
  *===----------------------------------------------------------------------===*/
 #include "placement/groups.h"
 #include "core/options.h"
@@ -13,15 +13,14 @@
 
 enum { LISTS = 2, LEVELS = 5, WORD = 64 }; /* 2^30 groups */
 
-/* What people pinned leaves for nobody; what a call says has no figure; what
- * nobody speaks of makes room first. */
+/* Pinned objects are never displaced; objects placed by a call have no known
+ * gain; objects that nothing was said about are displaced first. */
 static ek_group pinned = {.worth = __builtin_inf()}, by_call = {.worth = 0},
                 other = {.worth = -1};
 enum { OWN = 3 };
 
-/* An array of groups, and the words of the bits behind it. */
-
-/* With a copy of its worth, so that sorting them does not go to each. */
+/* The array holds copies of the worths, so that sorting does not touch every
+ * group. The words of bits follow it in memory. */
 typedef struct place {
   double worth;
   ek_group *group;
@@ -66,7 +65,7 @@ static void set(unsigned list, size_t i) {
 static void clear(unsigned list, size_t i) {
   for (unsigned l = 0; l < LEVELS; ++l, i /= WORD)
     if (bits[list][l][i / WORD] &= ~((uint64_t)1 << i % WORD))
-      return; /* others of the word are set */
+      return; /* the word has other bits */
 }
 
 static void set_all(void) {
@@ -87,7 +86,7 @@ static void set_all(void) {
 
 bool ek_groups_any(ek_list list) { return *bits[list - 1][LEVELS - 1] != 0; }
 
-/* The first of the lowest level below bit \p i of level \p l. */
+/* The lowest (highest) set bit of level 0 below bit \p i of level \p l. */
 static size_t lowest(unsigned list, unsigned l, size_t i) {
   while (l--)
     i = i * WORD + (size_t)__builtin_ctzll(bits[list][l][i]);

@@ -1,4 +1,4 @@
-/*===- in_force.c - the plan that is carried out ------------------*- C -*-===*
+/*===- in_force.c - the plan in force -----------------------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * See in_force.h.
@@ -26,9 +26,9 @@ void ek_place_plan(ek_plan *plan) {
   ek_plan_rank = ek_rank();
   void *memory = plan ? ek_groups_memory(plan, false) : NULL;
   if (plan && !memory)
-    return; /* as without one */
+    return; /* run without a plan */
   pthread_mutex_lock(&lock);
-  ek_kept_drop_all(); /* by wishes of the old one */
+  ek_kept_drop_all(); /* extents placed by the old plan */
   void *old = ek_groups_take(plan, false, memory);
   ek_plan_now = plan;
   pthread_mutex_unlock(&lock);
@@ -36,7 +36,7 @@ void ek_place_plan(ek_plan *plan) {
 }
 
 bool ek_place_add_groups(ek_plan *plan) {
-  /* Nobody else changes the number. */
+  /* No other thread changes the number of groups meanwhile. */
   void *memory = ek_groups_memory(plan, true);
   if (!memory)
     return false;

@@ -1,7 +1,7 @@
-/*===- in_force.h - the plan that is carried out ------------------*- C -*-===*
+/*===- in_force.h - the plan in force -----------------------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Knows: which plan is in force, and the lock of all of placement.
+ * Knows: which plan is in force, and the lock of placement/.
  *===----------------------------------------------------------------------===*/
 #ifndef EVENKEEL_RUNTIME_IN_FORCE_H
 #define EVENKEEL_RUNTIME_IN_FORCE_H
@@ -15,23 +15,23 @@ extern "C" {
 #endif
 
 extern ek_plan *ek_plan_now; /* NULL: none */
-/* For threads other than the one that changes it (moves/pass.c). */
+/* For threads other than the one that changes the plan (moves/pass.c). */
 #define ek_plan_of_now() __atomic_load_n(&ek_plan_now, __ATOMIC_ACQUIRE)
-/* Which of the plan's ranks this process is. */
+/* The index of this process among the plan's ranks. */
 extern uint32_t ek_plan_rank;
 
-/* From here on this is the plan; objects of an older one are gone. */
+/* Puts \p plan in force; no object of an older plan may be left. */
 void ek_place_plan(ek_plan *plan);
-/* Takes the groups of another plan in beside those there are; without the lock.
- * False: no memory. */
+/* Adds the groups of a second plan. Called without the lock. Returns false if
+ * there is no memory. */
 bool ek_place_add_groups(ek_plan *plan);
-/* The launch has \p ranks ranks; 0: not known. A plan for another number of
- * them is not carried out from here on, which is said once. */
+/* Reports that the launch has \p ranks ranks; 0: unknown. A plan for another
+ * number of ranks is dropped, and a line says so once. */
 void ek_place_launched(uint32_t ranks);
 
 void ek_place_lock(void);
 void ek_place_unlock(void);
-/* With the lock: waits for \p what. */
+/* Waits for \p what; the caller holds the lock. */
 void ek_place_wait(pthread_cond_t *what);
 
 #ifdef __cplusplus

@@ -1,8 +1,8 @@
 /*===- kept.c - a bounded table of extents, by layout -------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Knows: chains by hash of the layout for the search, one list by age for the
- * bound. The table is static: nothing is allocated inside free().
+ * Knows: hash chains by layout to find extents, and one list by age to bound
+ * their memory. The table is static, so that free() allocates nothing.
  *===----------------------------------------------------------------------===*/
 #include "placement/kept.h"
 #include "core/options.h"
@@ -15,14 +15,14 @@ enum { SLOTS = 1024, CHAINS = 256, NONE = 0xffff };
 
 typedef struct slot {
   ek_left left;
-  uint16_t next, before; /* of its chain; free slots: next */
+  uint16_t next, before; /* in its chain; free slots use only next */
   uint16_t newer, older;
 } slot;
 
 static slot slots[SLOTS];
 static uint16_t chains[CHAINS], newest, oldest, unused;
-static size_t kept_bytes;                 /* of all, in granules */
-static uint64_t tier_bytes[EK_MAX_TIERS]; /* charged: the first and the last */
+static size_t kept_bytes;                 /* of all, in whole granules */
+static uint64_t tier_bytes[EK_MAX_TIERS]; /* only the first and last are used */
 static bool ready;
 
 static void get_ready(void) {
@@ -92,7 +92,7 @@ bool ek_kept_take(const ek_layout *layout, size_t align, ek_left *out) {
 ek_kept_answer ek_kept_put(const ek_left *left, ek_left *out) {
   get_ready();
   *out = *left;
-  /* Ranks must not keep from each other what none of them uses. */
+  /* Ranks must not withhold unused memory from each other. */
   if (left->layout.kind == EK_LAYOUT_NONE ||
       (left->fast_pages && ek_share_is_open()) ||
       extent_bytes(left) > ek_opt.retain)
@@ -124,7 +124,7 @@ void ek_left_release(const ek_left *left) {
   if (left->placed)
     ek_provider_now->release((void *)ek_first_page(left->base),
                              ek_page_span(left->base, left->bytes));
-  /* Pages that nobody gave a tier may be reused as they are. */
+  /* Pages that were not placed may be reused as they are. */
   ek_extent_free((void *)left->base, left->bytes,
                  ek_provider_now->retains || ek_tier_count == 1);
 }

@@ -1,13 +1,13 @@
-/*===- kept.h - freed extents that wait for the next object -------*- C -*-===*
+/*===- kept.h - retained extents for the next object --------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Knows: where there are several tiers, the pages of a freed object lie where
- * its plan wanted them. The next object of that size and wish takes them as
- * they are: no call of the system, no page fault. Kept extents count as used
- * memory of their tiers, EVENKEEL_RETAIN bytes in all; the longest unused make
- * room for others, and every kept one for an object that wants its memory.
- * Leaves out: one tier, where free extents are all alike (extent.h), and memory
- * that is not ours.
+ * Knows: with several tiers, the pages of a freed object lie where its plan
+ * wanted them. The next object of that size and wish gets them unchanged, which
+ * saves system calls and page faults. Retained extents count as used memory of
+ * their tiers, up to EVENKEEL_RETAIN bytes in total. The least recently used
+ * ones make room for others, and any one for an object that needs its memory.
+ * Not here: the single-tier case, where all free extents are alike (extent.h),
+ * and memory outside the reserved range.
  *===----------------------------------------------------------------------===*/
 #ifndef EVENKEEL_RUNTIME_KEPT_H
 #define EVENKEEL_RUNTIME_KEPT_H
@@ -24,54 +24,55 @@ extern "C" {
 
 struct ek_plan_range;
 
-/* What decided about each page of an extent. Extents of equal layout are as
- * good as each other. */
+/* What decides about each page of an extent. Extents of equal layout are
+ * interchangeable. */
 typedef struct ek_layout {
   enum {
-    EK_LAYOUT_NONE,   /* like no other: not kept */
-    EK_LAYOUT_SYSTEM, /* first touch, by this thread or those it starts */
-    EK_LAYOUT_FIRST,  /* first touch in our books, all of it in tier 0 */
+    EK_LAYOUT_NONE,   /* unique: not retained */
+    EK_LAYOUT_SYSTEM, /* first touch by this thread or threads it starts */
+    EK_LAYOUT_FIRST,  /* first touch in our accounts: all of it in tier 0 */
     EK_LAYOUT_SLOW,
     EK_LAYOUT_FAST,
-    EK_LAYOUT_PART, /* the first bytes of each, or of these ranges */
+    EK_LAYOUT_PART, /* the first bytes of the object, or of each range */
   } kind;
-  size_t bytes; /* whole pages; of a part as asked for, which it depends on */
+  size_t bytes; /* whole pages; EK_LAYOUT_PART: the exact size */
   const struct ek_plan_range *ranges;
   size_t range_count;
   double prefix;
-  uint64_t thread; /* of the kind of the system */
+  uint64_t thread; /* only for EK_LAYOUT_SYSTEM */
 } ek_layout;
 
-/* An extent of ours that no object has any more. */
+/* An extent of ours whose object was freed. */
 typedef struct ek_left {
   uintptr_t base;
   size_t bytes;
   ek_layout layout;
   uint32_t fast_pages, slow_pages;
-  bool placed; /* the provider was asked to */
-  bool unseen; /* as of objects */
+  bool placed; /* the provider has placed it */
+  bool unseen; /* as in ek_object */
 } ek_left;
 
-/* All of this under the lock of in_force.h. */
+/* Unless noted, functions are called under the lock of in_force.h. */
 
-/* Takes a kept extent of that layout at a multiple of \p align. False: none. */
+/* Takes a retained extent of that layout, aligned to \p align. Returns false if
+ * there is none. */
 bool ek_kept_take(const ek_layout *layout, size_t align, ek_left *out);
 
-/* Keeps \p left. When there is no room, *out is what has to be given back first
- * (then ask again), or \p left itself, which is not kept. */
+/* Retains \p left. If there is no room, *out is the extent to release first
+ * (then call again: EK_KEPT_AFTER), or \p left itself (EK_NOT_KEPT). */
 typedef enum { EK_KEPT, EK_KEPT_AFTER, EK_NOT_KEPT } ek_kept_answer;
 ek_kept_answer ek_kept_put(const ek_left *left, ek_left *out);
 
-/* Gives the longest unused of those with pages in \p tier back until \p bytes
- * of it are free, or none is left. */
+/* Releases extents with pages in \p tier, least recently used first, until \p
+ * bytes of the tier are free or none is left. */
 void ek_kept_make_room(unsigned tier, size_t bytes);
-/* Gives all of them back. */
+/* Releases all retained extents. */
 void ek_kept_drop_all(void);
 
-/* Bytes of a tier in kept extents. */
+/* Bytes of a tier in retained extents. */
 uint64_t ek_kept_bytes(unsigned tier);
 
-/* Gives an extent back to the system. With or without the lock. */
+/* Releases an extent to the system. With or without the lock. */
 void ek_left_release(const ek_left *left);
 
 #ifdef __cplusplus

@@ -1,8 +1,8 @@
-/*===- look.c - where the system says that pages lie --------------*- C -*-===*
+/*===- look.c - checking where pages really lie -------------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Knows, leaves out: see look.h. What is asked of an object with many pages is
- * a part of them, and counts for all.
+ * See look.h. The result for a sample of an object's pages is extrapolated to
+ * all of them.
  *===----------------------------------------------------------------------===*/
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -18,7 +18,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* Of the look at the end, which takes some ten milliseconds then. */
+/* Bounds of the look at the end, which takes some ten milliseconds then. */
 enum { END_PAGES = 32768, END_OBJECTS = 4096 };
 
 static struct {
@@ -39,7 +39,7 @@ size_t ek_look_pages(const ek_object *o, void **out, size_t most) {
         out[count++] = (void *)page;
     return count;
   }
-  /* As many steps as meet that many wished ones, within reason. */
+  /* As many steps as should find \p most wanted pages, within reason. */
   size_t steps = wished ? most * pages / wished : 0;
   steps = steps < 32 * most ? steps : 32 * most;
   steps = steps < pages ? steps : pages;
@@ -74,7 +74,7 @@ typedef struct samples {
   size_t count;
 } samples;
 
-/* Under both locks. */
+/* Called under both locks. */
 static void take(ek_object *o, void *data) {
   samples *s = data;
   if (!o->accounted || !o->fast_pages || !(o->plan || o->percent != EK_NO_FAST))
@@ -90,8 +90,8 @@ static void take(ek_object *o, void *data) {
   s->page_count += count;
 }
 
-/* Pages that the books have in the fast tier, and nobody has seen elsewhere so
- * far. */
+/* Pages that are charged to the fast tier, and that no earlier look found
+ * elsewhere. */
 static size_t not_there(const sample *x, const ek_look *l) {
   const double wished = (double)(x->fast + x->short_of);
   const double elsewhere = wished * (double)l->elsewhere / (double)x->count;

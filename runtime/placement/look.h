@@ -1,11 +1,11 @@
-/*===- look.h - where the system says that pages lie --------------*- C -*-===*
+/*===- look.h - checking where pages really lie -------------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Knows: a system that is asked for a page of the fast tier may take one of
- * another without a word. So objects are looked at once their pages have been
- * touched, at hooks and at the end: all wished pages of an object, or where
- * those are many some of them, evenly spread.
- * Leaves out: when (moves/), and what comes of it for the books.
+ * Knows: asked for a page of the fast tier, the system may silently use another
+ * tier. So hooks, and the end of the run, query the location of an object's
+ * pages once they have been touched: all pages wanted in the fast tier or, if
+ * there are many, an evenly spaced sample.
+ * Not here: when that happens (moves/), and how accounts are corrected.
  *===----------------------------------------------------------------------===*/
 #ifndef EVENKEEL_RUNTIME_LOOK_H
 #define EVENKEEL_RUNTIME_LOOK_H
@@ -20,20 +20,21 @@ extern "C" {
 
 enum { EK_LOOK_PAGES = 2048 };
 
-/* Pages of \p o that are asked for in the fast tier as a whole, in order, \p
- * most at most. Returns how many. Under the lock of in_force.h. */
+/* Writes to \p out pages of \p o that are wanted entirely in the fast tier, in
+ * ascending order, at most \p most. Returns their number. Under the lock of
+ * in_force.h. */
 size_t ek_look_pages(const ek_object *o, void **out, size_t most);
 
 typedef struct ek_look {
   size_t there, elsewhere, untouched; /* pages */
 } ek_look;
-/* Adds up what the provider said of \p count pages. */
+/* Adds the tiers that the provider reported for \p count pages. */
 void ek_look_add(ek_look *sum, const int *tiers, size_t count);
 
-/* Looks at what is alive, for the summary. Takes the locks. */
+/* Queries all live objects, for the summary. Takes the locks. */
 void ek_look_end(void);
 
-/* For the summary; nothing where pages lie as placed by definition. */
+/* Print the summary's lines; nothing if pages lie as placed by definition. */
 void ek_look_print(FILE *f);
 void ek_look_json(FILE *f);
 

@@ -1,4 +1,4 @@
-/*===- moving.c - what is on the move, and what is to be ----------*- C -*-===*
+/*===- moving.c - state of migration ------------------------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * See moving.h.
@@ -18,13 +18,13 @@ int ek_migrate_pending;
 struct ek_moving ek_moving;
 
 static pthread_cond_t batch_done = PTHREAD_COND_INITIALIZER;
-static uint32_t phase_now; /* of the plan */
+static uint32_t phase_now; /* the plan's phase */
 static int replan_wanted;
-/* Phases that have ended; and at which of them pages are looked at again (0:
- * none). */
+/* The number of phases that have ended, the number at which to look again (0:
+ * never), and the current pause in phases. */
 static uint64_t phases_over, look_again, look_pause = 1;
 
-/* --- what is on the move -----------------------------------------------------
+/* --- the object that is moving -----------------------------------------------
  */
 
 static uint64_t now_ns(void) {
@@ -74,7 +74,7 @@ void ek_moving_forked(void) {
   pthread_cond_init(&batch_done, NULL);
 }
 
-/* --- what is to be done ------------------------------------------------------
+/* --- the work of the next pass -----------------------------------------------
  */
 
 void ek_moving_pending(void) {
@@ -124,7 +124,7 @@ void ek_migrate_phase(uint32_t phase) {
   if (again && again <= over)
     ek_moving_pending();
   if (ek_share_news())
-    ek_moving_pending(); /* there may be room where there was none */
+    ek_moving_pending(); /* another rank may have freed fast memory */
   const ek_plan *plan = ek_plan_of_now();
   if (!plan || plan->change_count == 0)
     return;

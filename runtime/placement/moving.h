@@ -1,9 +1,9 @@
-/*===- moving.h - what is on the move, and what is to be ----------*- C -*-===*
+/*===- moving.h - state of migration ------------------------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Knows: the object whose pages a batch is moving, which must not be given back
- * meanwhile; and what the next pass has to do.
- * Leaves out: passes and batches (moves/).
+ * Knows: the object whose pages a batch is moving, which must not be freed
+ * meanwhile; and the work of the next pass.
+ * Not here: passes and batches (moves/).
  *===----------------------------------------------------------------------===*/
 #ifndef EVENKEEL_RUNTIME_MOVING_H
 #define EVENKEEL_RUNTIME_MOVING_H
@@ -15,51 +15,51 @@
 extern "C" {
 #endif
 
-/* Nonzero when a pass has something to do. */
+/* Nonzero if a pass has work to do. */
 extern int ek_migrate_pending;
 
-/* A phase has begun: the plan may want other shares. */
+/* Reports that a phase has begun: the plan may change shares. */
 void ek_migrate_phase(uint32_t phase);
-/* Pages came to lie where nobody has looked yet. */
+/* Reports newly placed pages that no look has checked yet. */
 void ek_migrate_look(void);
-/* There is something to plan again: the next pass begins with that. */
+/* Requests planning again: the next pass begins with it. */
 void ek_migrate_replan(void);
 
 /* --- for passes ------------------------------------------------------------
  */
 
-/* A pass has something to do. */
+/* Records that a pass has work to do. */
 void ek_moving_pending(void);
-/* The phase of the plan: changes up to it are due. */
+/* The plan's current phase: changes up to it are due. */
 uint32_t ek_moving_phase(void);
-/* Somebody has asked to plan again, since the last call. */
+/* Whether planning again was requested since the last call. */
 bool ek_moving_replans(void);
-/* Pages were not touched when a look came: at which phase to look again is
- * kept, after a pause that doubles until another object is placed. */
+/* A look found untouched pages: schedules another look, after a number of
+ * phases that doubles each time until another object is placed. */
 void ek_moving_look_later(void);
-/* That phase has come; once. */
+/* Whether that phase has come; true only once. */
 bool ek_moving_looks_again(void);
 
 /* Under the lock of placement. */
 extern struct ek_moving {
-  ek_object *current; /* the pass is at it */
-  ek_object *waiting; /* the pass makes room for it */
-  struct {            /* where a pass ended that had used up its budget */
+  ek_object *current; /* the object that the pass is moving */
+  ek_object *waiting; /* the object for which the pass makes room */
+  struct {            /* where a pass stopped that had used up its budget */
     ek_object *object;
     ek_walk walk;
   } resume;
-  bool busy; /* a batch of it is under way, without the lock */
+  bool busy; /* a batch of `current` is moving, without the lock */
 } ek_moving;
 
-/* Under the lock: returns once no page of \p o is on the move; none will be,
- * until o->leaving is cleared. */
+/* Under the lock: waits until no page of \p o is moving. None will move until
+ * o->leaving is cleared. */
 void ek_moving_leave(ek_object *o);
-/* Around a batch of \p o, which gives the lock back. */
+/* Enclose a batch of \p o: begin releases the lock, end takes it again. */
 void ek_moving_begin(ek_object *o);
 void ek_moving_end(void);
 
-/* Around fork: with the lock, returns once no page is on the move; in the
- * child. */
+/* Around fork: fork_wait, with the lock, waits until no page is moving; forked
+ * resets the state in the child. */
 void ek_moving_fork_wait(void);
 void ek_moving_forked(void);
 

@@ -1,7 +1,7 @@
-/*===- own.c - what a process takes beside its data ---------------*- C -*-===*
+/*===- own.c - memory a process needs besides its data ------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Knows, leaves out: see own.h. Each figure says what it is for.
+ * See own.h. Each figure has its reason.
  *===----------------------------------------------------------------------===*/
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -11,15 +11,15 @@
 #include <sched.h>
 #include <stdlib.h>
 
-/* A block of pages that the kernel keeps for those who cannot wait, and what
- * its processors hold back. */
+/* The kernel's reserve for atomic allocations, and pages that its processors
+ * hold back. */
 static const uint64_t node_bytes = (uint64_t)2 << 20;
-/* The runtime's records, its thread, and the first blocks of the C library. */
+/* The runtime's records and thread, and the C library's first blocks. */
 static const uint64_t process_bytes = (uint64_t)1 << 20;
-/* Touched of a thread's stack and of what LLVM's OpenMP library keeps for it,
- * and the kernel's own stack: 28 + 5 + 16 KiB were measured. */
+/* The touched part of a thread's stack, what LLVM's OpenMP library keeps per
+ * thread, and the kernel stack: 28 + 5 + 16 KiB were measured. */
 static const uint64_t thread_bytes = (uint64_t)64 << 10;
-/* An entry of eight bytes for each page of 4 KiB. */
+/* A page table entry of 8 bytes maps a page of 4 KiB. */
 enum { DATA_OF_A_TABLE = 512 };
 
 static uint64_t threads(void) {

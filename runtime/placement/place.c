@@ -1,8 +1,8 @@
 /*===- place.c - carrying out shares under a capacity -------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Knows: what does not fit the fast tier goes to the slow one and is
- * remembered (moves/).
+ * Knows: an object's pages that do not fit into the fast tier go to the slow
+ * tier and are counted, so that they can move later (moves/).
  *===----------------------------------------------------------------------===*/
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -25,14 +25,14 @@ static unsigned last_tier(void) { return ek_tier_count - 1; }
 
 static size_t pages_of(size_t bytes) { return bytes / EK_PAGE_BYTES; }
 
-/* Pages of a batch that begins at \p at: it ends where a huge page does, so
- * that none is torn apart. */
+/* Pages of a batch that begins at \p at. It ends at the end of a huge page, so
+ * that no huge page is split. */
 static size_t batch_at(uintptr_t at, size_t bytes) {
   size_t most = EK_HUGE_BYTES - (at & (EK_HUGE_BYTES - 1));
   return (bytes < most ? bytes : most) / EK_PAGE_BYTES;
 }
 
-/* Memory that holds data already. */
+/* Places memory that already holds data. */
 static void put_touched(uintptr_t at, size_t bytes, unsigned tier) {
   void *pages[EK_BATCH];
   int status[EK_BATCH];
@@ -52,7 +52,7 @@ static void put(ek_object *o, uintptr_t at, size_t bytes, unsigned tier) {
   if (!bytes)
     return;
   if (ek_tier_count == 1)
-    ; /* it lies there already */
+    ; /* it already lies there */
   else if (o->range != EK_OWN)
     put_touched(at, bytes, tier);
   else if (ek_provider_now->place((void *)at, bytes, tier) != 0)
@@ -61,7 +61,7 @@ static void put(ek_object *o, uintptr_t at, size_t bytes, unsigned tier) {
   ek_place_count(tier, bytes);
 }
 
-/* A run of pages asked for in the fast tier, or not. */
+/* Places a run of pages, which is wanted in the fast tier if \p fast. */
 static void put_run(ek_object *o, uintptr_t at, size_t bytes, bool fast,
                     bool first_touch) {
   unsigned slow = last_tier();
@@ -73,7 +73,7 @@ static void put_run(ek_object *o, uintptr_t at, size_t bytes, bool fast,
   if (fast) {
     in_fast = ek_place_take(0, bytes);
     if (in_fast < bytes && first_touch && ek_wish_may_change())
-      ek_tell_departed(); /* what was to fit does not */
+      ek_tell_departed(); /* all data was predicted to fit */
     if (in_fast < bytes && !first_touch) {
       ek_count(EK_WHY_tier_full, bytes - in_fast);
       o->short_pages += (uint32_t)pages_of(bytes - in_fast);
@@ -90,7 +90,7 @@ static void put_run(ek_object *o, uintptr_t at, size_t bytes, bool fast,
   if (!bytes)
     return;
   o->as_placed = false;
-  size_t rest = fast ? 0 : ek_place_take(0, bytes); /* it was tried above */
+  size_t rest = fast ? 0 : ek_place_take(0, bytes); /* fast: tried above */
   if (rest)
     ek_count(EK_WHY_slow_full, rest);
   put(o, at, rest, 0);
@@ -110,7 +110,7 @@ static void place_pages(ek_object *o) {
   size_t run_bytes = 0;
   ek_walk_start(&w, o);
   if (first_touch || ek_tier_count == 1) {
-    /* One run; as a system does that fills the nearest memory first. */
+    /* A single run; like a system that fills the nearest memory first. */
     if (w.page < w.end)
       put_run(o, w.page,
               (w.end - w.page + EK_PAGE_BYTES - 1) & ~(EK_PAGE_BYTES - 1), true,
@@ -132,8 +132,8 @@ static void place_pages(ek_object *o) {
   }
   if (run_bytes)
     put_run(o, run, run_bytes, run_fast, first_touch);
-  /* The system may put pages elsewhere than asked for; and others may be worth
-   * less than what fell short. */
+  /* The system may use another tier than asked for; and displacing other
+   * objects may gain more than they lose. */
   o->unseen = o->fast_pages && !ek_provider_now->moves_at_once;
   ek_place_list(o);
   if (o->unseen)
@@ -166,10 +166,10 @@ static void count_objects(const ek_object *o) {
     ++ek_use[last_tier()].objects;
 }
 
-/* --- kept extents ------------------------------------------------------------
+/* --- retained extents --------------------------------------------------------
  */
 
-/* Of an object that is to be placed, or was as asked for. */
+/* For an object that is about to be placed, or that was placed as asked. */
 static ek_layout layout_of(const ek_object *o) {
   ek_layout l = {.bytes = ek_page_span(0, o->bytes)};
   if (ek_tier_count == 1)
@@ -197,14 +197,13 @@ static ek_layout layout_of(const ek_object *o) {
   return l;
 }
 
-/* The pages of a kept extent become the object's. */
+/* Gives the object a retained extent, if one fits. */
 static bool reuse(ek_object *o, size_t align) {
   ek_left left;
   ek_layout layout = layout_of(o);
   if (!ek_kept_take(&layout, align, &left))
     return false;
-  if (ek_pages_altered((void *)left.base,
-                       left.bytes)) { /* since it was freed */
+  if (ek_pages_altered((void *)left.base, left.bytes)) { /* while retained */
     ek_left_release(&left);
     return false;
   }
@@ -227,14 +226,14 @@ static bool reuse(ek_object *o, size_t align) {
   return true;
 }
 
-/* Whether a block that starts within a page has one more of them than its size
- * takes. Plans fill tiers by sizes. */
+/* Whether a block of \p bytes that starts inside a page may need one page more
+ * than at a page boundary. Plans fill tiers by sizes alone. */
 static bool lines_cost_a_page(size_t bytes) {
   return ek_page_span(EK_MOST_IN_PAGE, bytes) > ek_page_span(0, bytes);
 }
 
-/* An extent and its pages. The lock is not kept while the system is asked for
- * address space. */
+/* Provides an extent and places its pages. Releases the lock while it asks the
+ * system for address space. */
 static bool own_pages(ek_object *o, size_t align, bool *zeroed) {
   *zeroed = false;
   if (ek_tier_count > 1 && align < EK_PAGE_BYTES && lines_cost_a_page(o->bytes))
@@ -274,14 +273,14 @@ ek_left ek_unplace_own(ek_object *o) {
     left.slow_pages = o->slow_pages;
     left.unseen = o->unseen;
     if (left.layout.kind == EK_LAYOUT_SYSTEM ? left.placed : !left.placed)
-      left.layout.kind = EK_LAYOUT_NONE; /* the plan has changed meanwhile */
+      left.layout.kind = EK_LAYOUT_NONE; /* the plan has changed since */
   }
   release_pages(o);
   ek_place_unlock();
   return left;
 }
 
-/* Whether nobody waits for the memory that is to be kept. */
+/* Whether no other object needs the memory of an extent to be retained. */
 static bool fits(const ek_left *left) {
   const size_t bytes[] = {left->fast_pages * EK_PAGE_BYTES,
                           left->slow_pages * EK_PAGE_BYTES};
@@ -301,7 +300,7 @@ void ek_place_exact(void) {
   ek_place_unlock();
 }
 
-/* Whether the next object may have the pages as they are. */
+/* Whether another object may get the extent's pages as they are. */
 static bool may_be_kept(const ek_left *left) {
   return left->layout.kind != EK_LAYOUT_NONE && !ek_pages_are_exact() &&
          !ek_pages_altered((void *)left->base, left->bytes);

@@ -1,9 +1,10 @@
 /*===- place.h - from a plan's shares to pages in tiers -----------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Knows: how the pages of a new object come into tiers, and how they leave.
- * Leaves out: which of them belong where (walk.h, wish.h), the room there is
- * (books.h), and when they move later (moves/).
+ * Knows: how the pages of a new object get into tiers, and how they leave.
+ * Not here: which pages belong where (walk.h, wish.h), the room in each tier
+ * (books.h), and later moves (moves/).
+ * All functions take the lock of in_force.h and are thread-safe.
  *===----------------------------------------------------------------------===*/
 #ifndef EVENKEEL_RUNTIME_PLACE_H
 #define EVENKEEL_RUNTIME_PLACE_H
@@ -18,32 +19,35 @@
 extern "C" {
 #endif
 
-/* Finds the plan's entry for a new object (percent as in EK_FAST) and places
- * its pages; to be called before the program touches them. */
+/* Finds the plan's entry for a new object (\p percent as in EK_FAST) and places
+ * its pages; called before the program touches them. */
 void ek_place(ek_object *o, unsigned percent);
-/* The same for an object of ours, which gets its extent here, at a multiple of
- * \p align; *zeroed: it reads as zero. False: no address space. */
+/* The same for an object in an extent of ours, which is allocated here, aligned
+ * to \p align. *zeroed: it reads as zero. Returns false if there is no address
+ * space. */
 bool ek_place_own(ek_object *o, unsigned percent, size_t align, bool *zeroed);
-/* Another extent for an object of ours that was unplaced. */
+/* Allocates another extent for an unplaced object. Returns false, with the
+ * object unchanged, if there is no address space. */
 bool ek_place_again(ek_object *o, size_t bytes);
-/* Whether a change of size may happen in place: chunks stretch, so with several
- * tiers every page would have another wish; a new extent is placed instead. */
+/* Whether the object may be resized in place. With several tiers it may not:
+ * chunks stretch with the size, so every page may belong to another tier, and a
+ * new extent is placed instead. */
 bool ek_place_can_resize(const ek_object *o);
 /* The object's size changed in place. */
 void ek_place_resized(ek_object *o);
-/* The object was unplaced and lies elsewhere: same wishes, new pages. */
+/* Places the pages of an unplaced object at its new address, by its old
+ * wishes. */
 void ek_place_moved(ek_object *o);
-/* Gives the object's share of the tiers back, before its record is deleted.
- * True if its pages were given to the provider, which then has to release them.
- */
+/* Ends the object's charge to the tiers, before its record is deleted. Returns
+ * true if the provider had placed its pages; the caller then releases them. */
 bool ek_unplace(ek_object *o);
-/* The same for an object of ours; its extent is to be left (below) once nobody
- * reads it any more. */
+/* The same for an object in an extent of ours. The caller passes the result to
+ * ek_place_leave once nobody reads the extent any more. */
 ek_left ek_unplace_own(ek_object *o);
-/* Keeps the extent for the next object like it, or gives it back. */
+/* Retains the extent for the next object like it, or releases it. */
 void ek_place_leave(const ek_left *left);
 
-/* From here on nothing is kept, or reserved (pages.h). Any thread. */
+/* Switches to exact mode (pages.h) and releases all retained extents. */
 void ek_place_exact(void);
 
 #ifdef __cplusplus

@@ -1,7 +1,7 @@
-//===- plan_order.h - how entries of a plan are sorted ----------*- C++ -*-===//
+//===- plan_order.h - the order of a plan's entries -------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: the one order in which flatten.cpp lays entries out and find.cpp finds
+// Knows: the order in which flatten.cpp sorts entries and find.cpp searches
 // them.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_RUNTIME_PLAN_ORDER_H
@@ -17,7 +17,7 @@ inline auto key(const ek_plan_object &E) {
   return std::tie(E.site, E.context, E.creator, E.ordinal);
 }
 
-/// Of one with a context: who it is among all that the site makes.
+/// For an entry with a context: its order among all objects of the site.
 inline std::tuple<uint64_t, uint64_t, uint64_t> order(const ek_plan_object &E) {
   return {E.site, E.creator, E.of_site};
 }

@@ -1,4 +1,4 @@
-/*===- report.c - what the summary and the log say of tiers --------*- C -*-===*
+/*===- report.c - tiers in the summary and the log -----------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * See report.h.
@@ -26,7 +26,7 @@ static void capacity_text(char *out, size_t size, uint64_t bytes) {
     snprintf(out, size, "%" PRIu64, bytes);
 }
 
-/* Bytes that no object has, but that are not given back, by tier. */
+/* Bytes of a tier in retained extents. */
 static uint64_t kept(unsigned tier) {
   return tier < ek_tier_count && ek_tier_count > 1
              ? ek_kept_bytes(tier ? ek_tier_count - 1 : 0)

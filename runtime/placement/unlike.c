@@ -1,18 +1,18 @@
-/*===- unlike.c - what a run does that its plan does not know -----*- C -*-===*
+/*===- unlike.c - phases and objects missing in the plan ----------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * See unlike.h. Hooks never wait: a phase that ends while others are taken is
- * not counted.
+ * See unlike.h. Hooks never wait: a phase is not counted if it ends while
+ * another thread uses the counts.
  *===----------------------------------------------------------------------===*/
 #include "placement/unlike.h"
 
 #include <sched.h>
 
 static struct {
-  int taken; /* one thread's at a time */
+  int taken; /* a lock: 1 while a thread uses this */
   ek_unlike_kind kinds[EK_UNLIKE_KINDS];
   size_t count;
-  uint64_t phases, next; /* since it began; the number to plan again at */
+  uint64_t phases, next; /* phases counted; the number at which to plan again */
   bool wanted;
 } seen = {.next = 2};
 static ek_unlike_sum sums;
@@ -39,7 +39,7 @@ static void count(uint64_t id, uint64_t region, uint32_t width) {
          (seen.kinds[k].sync != id || seen.kinds[k].region != region))
     ++k;
   if (k == EK_UNLIKE_KINDS)
-    return; /* the first ones speak for all */
+    return; /* the first kinds stand for all */
   if (k == seen.count) {
     seen.kinds[k] = (ek_unlike_kind){.sync = id, .region = region};
     ++seen.count;
@@ -80,7 +80,7 @@ bool ek_unlike_any(void) { return __atomic_load_n(&begun, __ATOMIC_RELAXED); }
 
 size_t ek_unlike_take(ek_unlike_kind *out) {
   size_t n = 0;
-  /* In a child of fork it may be a thread's that is no more. */
+  /* After fork, the thread that took the lock may not exist. */
   for (unsigned tries = 0; !take(); ++tries) {
     if (tries == 1000)
       return 0;

@@ -1,7 +1,7 @@
-/*===- unsure.c - objects that a plan may mistake -----------------*- C -*-===*
+/*===- unsure.c - objects that a plan may confuse -----------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Knows, makes: see unsure.h.
+ * See unsure.h.
  *===----------------------------------------------------------------------===*/
 #include "placement/unsure.h"
 #include "core/stats.h"

@@ -1,10 +1,11 @@
-/*===- unsure.h - objects that a plan may mistake -----------------*- C -*-===*
+/*===- unsure.h - objects that a plan may confuse -----------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Knows: a plan means the object that the same calls made on the base input.
- * Makes: counts of the objects for which that is not sure, or which the plan
- * does not mean although it has their site.
- * Leaves out: which entry an object gets (plan.h).
+ * Knows: an entry of a plan means the object that the same calls allocated in
+ * the base run.
+ * Makes: counts of objects for which that is uncertain, and of objects that
+ * have no entry although the plan has their site.
+ * Not here: which entry an object gets (plan.h).
  *===----------------------------------------------------------------------===*/
 #ifndef EVENKEEL_RUNTIME_UNSURE_H
 #define EVENKEEL_RUNTIME_UNSURE_H
@@ -12,8 +13,8 @@
 #include "objects/object.h"
 #include "placement/plan.h"
 
-/* Of a new object that \p plan, which is carried out, has \p entry for; NULL:
- * it has none. */
+/* Counts a new object; \p entry is its entry in \p plan, the plan in force, or
+ * NULL. */
 void ek_unsure_count(const ek_plan *plan, const ek_plan_object *entry,
                      const ek_object *o);
 

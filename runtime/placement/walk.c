@@ -12,7 +12,7 @@ void ek_walk_start(ek_walk *w, const ek_object *o) {
                  .base = o->base,
                  .page = ek_first_page(o->base),
                  .end = o->base + o->bytes};
-  /* The first and last page may hold other people's data, too. */
+  /* The first and last page may also hold other data. */
   if (o->range != EK_OWN)
     w->page = ek_first_page(o->base + EK_PAGE_BYTES - 1);
   if (o->range == EK_FIXED || o->range == EK_OTHER)
@@ -27,7 +27,7 @@ void ek_walk_start(ek_walk *w, const ek_object *o) {
   }
 }
 
-/* Fast bytes asked for in the object's first \p x bytes; x never falls. */
+/* Fast bytes requested in the object's first \p x bytes; x must not fall. */
 static double asked(ek_walk *w, double x) {
   if (!w->ranges)
     return x < w->prefix ? x : w->prefix;
@@ -46,7 +46,8 @@ static double asked(ek_walk *w, double x) {
   return w->before + whole * part + (rest < part ? rest : part);
 }
 
-/* Sums of shares in doubles are off by less, of up to some TiB. */
+/* An upper bound of the rounding error of sums of shares, for objects of up to
+ * some TiB. */
 #define EK_ROUNDING 1e-6
 
 void ek_place_pages(const ek_object *o, uintptr_t *from, uintptr_t *to) {
@@ -72,7 +73,7 @@ bool ek_walk_next(ek_walk *w, uintptr_t *page, bool *fast) {
     stop = w->end;
   double bytes = (double)(stop - (w->page > w->base ? w->page : w->base));
   *page = w->page;
-  /* Rounding of chunk borders must not lose a page that is owed exactly. */
+  /* Rounded chunk borders must not cost a page that is exactly due. */
   *fast = asked(w, (double)(stop - w->base)) - w->given >=
           bytes / 2 * (1 - EK_ROUNDING);
   if (*fast)

@@ -1,9 +1,9 @@
 /*===- walk.h - which pages of an object belong where -------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Knows: a chunk's fast part is its first part, rounded to pages so that the
+ * Knows: the first part of a chunk is fast. It is rounded to pages so that the
  * error never exceeds half a page over the whole object (as in Bresenham 1965:
- * a page is fast when the line of asked-for bytes is half a page ahead).
+ * a page is fast if the requested bytes are half a page ahead).
  *===----------------------------------------------------------------------===*/
 #ifndef EVENKEEL_RUNTIME_WALK_H
 #define EVENKEEL_RUNTIME_WALK_H
@@ -15,21 +15,22 @@
 extern "C" {
 #endif
 
-/* What an object asks for, page by page in order. */
+/* The tiers an object asks for, page by page in ascending order. */
 typedef struct ek_walk {
   const ek_plan_range *ranges;
-  size_t range_count, range; /* ranges before `range` lie below the position */
-  double prefix;             /* bytes; without ranges: the first so many */
+  size_t range_count, range; /* ranges before `range` are passed */
+  double prefix;             /* without ranges: this many bytes are fast */
   double chunk;              /* bytes per chunk */
-  double before;             /* fast bytes in ranges passed */
+  double before;             /* fast bytes in the ranges passed */
   uintptr_t base, page, end; /* base may lie inside a page */
   double given;              /* fast bytes granted so far */
 } ek_walk;
 void ek_walk_start(ek_walk *w, const ek_object *o);
-/* Next whole page; *fast: it is asked for in the fast tier. False: the end. */
+/* Returns the next whole page and whether it is wanted in the fast tier; false:
+ * the end. */
 bool ek_walk_next(ek_walk *w, uintptr_t *page, bool *fast);
-/* Whether a whole page is asked for in the fast tier, by itself; pages may be
- * left out, in order, and ek_walk_next is not to be called as well. */
+/* Whether the whole of \p page is wanted in the fast tier. Pages must ascend,
+ * and may be skipped; not to be mixed with ek_walk_next. */
 bool ek_walk_is_fast(ek_walk *w, uintptr_t page);
 
 /* The whole pages of an object: [*from, *to). */

@@ -1,4 +1,4 @@
-/*===- wish.c - where an object is wanted -------------------------*- C -*-===*
+/*===- wish.c - the tier an object is wanted in -------------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * See wish.h.
@@ -32,8 +32,8 @@ static bool same_wish(const ek_plan_object *a, const ek_plan_object *b) {
   return true;
 }
 
-/* What the plan calls this process's creator. Ranks that it does not know have
- * its entries for any creator only. */
+/* The plan's number for a creator of this process. For a rank that is not in
+ * the plan, a number that matches only entries for any creator. */
 static uint64_t planned_creator(const ek_plan *plan, uint32_t creator) {
   if (!plan->rank_count)
     return creator;
@@ -75,8 +75,8 @@ bool ek_wish_is_systems(const ek_object *o) {
          ek_wish_is_first_touch(o) && !ek_wish_may_change();
 }
 
-/* Whether the object's size is none of those that the entry was made for; noise
- * is as for the planner (SizeTolerance). */
+/* Whether the entry was made for other sizes; the tolerance is the planner's
+ * (SizeTolerance). */
 static bool is_other_size(const ek_plan_object *entry, size_t bytes) {
   static const double tolerance = 0.05;
   return entry->most_bytes > 0 &&
@@ -105,7 +105,7 @@ ek_word ek_wish_ask(const ek_object *o, unsigned percent) {
       ek_tell_departed();
     }
   }
-  if (pinned) /* what people wrote wins */
+  if (pinned) /* the user's choice wins */
     entry = NULL;
   return (ek_word){entry, percent <= 100 ? (uint8_t)percent : EK_NO_FAST,
                    pinned};
