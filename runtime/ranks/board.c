@@ -1,11 +1,10 @@
 /*===- board.c - the board in shared memory -----------------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Knows: one file in /dev/shm for each launch, mode 0600, refused if it is of
- * another version or plan. Each rank writes its own row only, and the leader
- * the head: there is no lock that a dead rank could hold. Numbers that say
- * "written up to here" are stored last and loaded first.
- *===----------------------------------------------------------------------===*/
+ * Knows: one file in /dev/shm per launch, with mode 0600; a file of another
+ * version or plan is refused. Each rank writes only its own row, and the leader
+ * the head, so there is no lock that a dead rank could hold. Counters that
+ * publish other data are stored last and loaded first.
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
@@ -25,42 +24,42 @@
 #include <unistd.h>
 
 #define FOLDER "/dev/shm"
-enum { MOST_RANKS = 1024, PARTS = 64, PATIENCE = 32 };
+enum { MOST_RANKS = 1024, INTERVALS = 64, PATIENCE = 32 };
 static const uint64_t magic = 0x656b2d626f617264; /* "ek-board" */
 static const uint32_t version = 1;
 
-typedef struct part {
+typedef struct interval {
   uint64_t step, ns;
-} part;
+} interval;
 
 typedef struct row {
-  uint64_t pid, start; /* 0: nobody yet, or it has left */
-  uint64_t told;       /* parts so far; the last PARTS are kept */
+  uint64_t pid, start; /* 0: not joined yet, or left */
+  uint64_t told;       /* intervals so far; the last INTERVALS are kept */
   uint32_t new_objects;
-  uint64_t answered;     /* question */
-  uint64_t follows;      /* plan */
-  uint64_t settled;      /* plan */
-  uint64_t object_count; /* SIZE_MAX: did not fit */
+  uint64_t answered;     /* number of the last question answered */
+  uint64_t follows;      /* number of the plan it follows */
+  uint64_t settled;      /* number of the plan its pages have reached */
+  uint64_t object_count; /* SIZE_MAX: too many */
   uint64_t moved_pages, move_ns;
-  part parts[PARTS];
+  interval intervals[INTERVALS];
   ek_board_object objects[EK_BOARD_OBJECTS];
 } __attribute__((aligned(64))) row;
 
 typedef struct board {
   uint64_t magic;
   uint32_t version, ranks;
-  uint64_t plan;     /* whose: ek_board_open */
-  uint64_t asked;    /* questions so far */
-  uint64_t plan_now; /* plans laid out so far */
+  uint64_t plan;     /* identity of the plan: ek_board_open */
+  uint64_t asked;    /* number of questions so far */
+  uint64_t plan_now; /* number of plans published so far */
   row rows[];
 } board;
 
 bool ek_board_on;
 static board *here;
 static row *mine;
-static uint64_t taken;        /* the leader's: parts */
-static bool waits;            /* for answers */
-static uint64_t published_at; /* part */
+static uint64_t taken;        /* intervals that the leader has taken */
+static bool waits;            /* the leader waits for answers */
+static uint64_t published_at; /* the leader's intervals at the last plan */
 static char path[512], plan_path[512], lost[96];
 
 #define READ(x) __atomic_load_n(&(x), __ATOMIC_ACQUIRE)
@@ -70,7 +69,7 @@ static size_t bytes_for(uint32_t ranks) {
   return sizeof(board) + ranks * sizeof(row);
 }
 
-/* Mapped whole, or NULL. */
+/* Maps the whole file; NULL on failure. */
 static board *map(int fd, size_t size) {
   board *b = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
   return b == MAP_FAILED ? NULL : b;
@@ -88,7 +87,8 @@ static bool sound(const board *b, size_t size) {
          size == bytes_for(b->ranks);
 }
 
-/* The board of a launch that died as a whole; the plan on it goes, too. */
+/* Whether no rank of the board's launch is alive; then also removes its
+ * plan. */
 static bool is_dead(int fd, size_t size, const char *rest) {
   board *b = size >= sizeof(board) ? map(fd, size) : NULL;
   if (!b)
@@ -103,7 +103,8 @@ static bool is_dead(int fd, size_t size, const char *rest) {
   return dead;
 }
 
-/* The board, made if nobody has yet; its file is locked. */
+/* Joins the board in a locked file, and creates it if necessary. Returns "" or
+ * why that failed. */
 static const char *join(int fd, uint32_t ranks, uint64_t plan, uint32_t rank) {
   const size_t size = bytes_for(ranks);
   struct stat st;
@@ -145,7 +146,7 @@ const char *ek_board_open(uint32_t ranks, uint64_t plan) {
   const uint32_t rank = ek_rank();
   if (!ek_share_name(name, sizeof name, &here_are)[0] || !ek_share_is_open())
     return "the ranks have no shared account";
-  /* Of an account that users named, how many share it is not known. */
+  /* If the user named the account, the number of ranks is unknown. */
   if (here_are != ranks || rank >= ranks)
     return "the plan is one for other ranks than those of this node";
   if (ranks > MOST_RANKS)
@@ -168,7 +169,7 @@ void ek_board_close(void) {
   if (!ek_board_on)
     return;
   int fd = ek_share_file(path, false);
-  /* Others may still look at the row: it stays mapped, and written. */
+  /* Other ranks may still read the row, so it stays mapped. */
   WRITE(mine->pid, 0);
   ek_board_on = false;
   if (fd < 0)
@@ -196,7 +197,7 @@ const char *ek_board_plan_file(void) { return ek_board_on ? plan_path : ""; }
 
 void ek_board_tell(size_t step, uint64_t ns, bool new_objects) {
   uint64_t n = mine->told;
-  part *p = &mine->parts[n % PARTS];
+  interval *p = &mine->intervals[n % INTERVALS];
   __atomic_store_n(&p->step, step, __ATOMIC_RELAXED);
   __atomic_store_n(&p->ns, ns, __ATOMIC_RELAXED);
   if (new_objects)
@@ -204,8 +205,8 @@ void ek_board_tell(size_t step, uint64_t ns, bool new_objects) {
   WRITE(mine->told, n + 1);
 }
 
-/* Parts that every rank has told of end before *to; of all of them those from
- * *from on are kept. */
+/* All ranks have reported the intervals before *to; intervals from *from on are
+ * still kept by all. */
 static void kept(uint64_t *from, uint64_t *to) {
   uint64_t most = 0;
   *to = UINT64_MAX;
@@ -214,8 +215,8 @@ static void kept(uint64_t *from, uint64_t *to) {
     *to = told < *to ? told : *to;
     most = told > most ? told : most;
   }
-  /* The slot behind the last one may be being written. */
-  *from = most > PARTS - 1 ? most - (PARTS - 1) : 0;
+  /* The slot after the last one may be being written. */
+  *from = most > INTERVALS - 1 ? most - (INTERVALS - 1) : 0;
 }
 
 bool ek_board_take(size_t *step, double *seconds, bool *alike) {
@@ -228,7 +229,7 @@ bool ek_board_take(size_t *step, double *seconds, bool *alike) {
       return false;
     *alike = true;
     for (uint32_t r = 0; r < here->ranks; ++r) {
-      part *p = &here->rows[r].parts[taken % PARTS];
+      interval *p = &here->rows[r].intervals[taken % INTERVALS];
       uint64_t its = __atomic_load_n(&p->step, __ATOMIC_RELAXED);
       seconds[r] = (double)__atomic_load_n(&p->ns, __ATOMIC_RELAXED) * 1e-9;
       if (r == 0)
@@ -237,7 +238,7 @@ bool ek_board_take(size_t *step, double *seconds, bool *alike) {
     }
     __atomic_thread_fence(__ATOMIC_ACQUIRE);
     kept(&from, &after);
-    if (taken >= from) { /* nobody has come round to it meanwhile */
+    if (taken >= from) { /* no rank has overwritten it meanwhile */
       ++taken;
       return true;
     }
@@ -284,7 +285,7 @@ bool ek_board_asked(void) { return waits; }
 
 void ek_board_asked_enough(void) { waits = false; }
 
-/* Of all but the leader, who looks at its own objects itself. */
+/* The leader looks at its own objects directly, so its row is skipped. */
 bool ek_board_answered(void) {
   for (uint32_t r = 1; r < here->ranks; ++r)
     if (READ(here->rows[r].answered) != here->asked)

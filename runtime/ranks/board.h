@@ -1,13 +1,13 @@
-/*===- board.h - what the ranks of a node tell each other ---------*- C -*-===*
+/*===- board.h - shared state of the ranks of a node --------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Knows: under a plan for several ranks, all on this node, one board in shared
- * memory: each rank writes what it took between two collectives, and, when
- * asked, which objects it has. The first rank (number 0) leads: it alone
- * compares and plans again, and lays the plan out for the others, so that all
- * have the same one. A rank that dies ends planning, and nothing else.
- * Leaves out: who gets how much fast memory (share.h holds that account), and
- * what is planned (replan.cpp).
+ * Knows: a plan for several ranks, all on this node, comes with a board in
+ * shared memory. Each rank writes its time between two collectives there and,
+ * on request, its objects. The first rank (number 0) leads: it alone compares
+ * times and plans again, and publishes the plan, so that all ranks have the
+ * same one. If a rank dies, planning again ends and nothing else.
+ * Not here: the shares of fast memory (share.h has that account), and the
+ * planning (replan.cpp).
  *===----------------------------------------------------------------------===*/
 #ifndef EVENKEEL_RUNTIME_BOARD_H
 #define EVENKEEL_RUNTIME_BOARD_H
@@ -20,78 +20,82 @@
 extern "C" {
 #endif
 
-/* This process writes on a board. */
+/* Whether this process uses a board. */
 extern bool ek_board_on;
 
-/* At start, with the account open: "" or why there is no board. The plan is one
- * for \p ranks ranks, and \p plan tells it from others. */
+/* Opens the board at start, after the account. Returns "", or why there is no
+ * board. \p ranks is the plan's number of ranks, \p plan its identity. */
 const char *ek_board_open(uint32_t ranks, uint64_t plan);
-/* At exit; the last one removes it. */
+/* At exit; the last rank removes the board. */
 void ek_board_close(void);
-/* In a child of fork: it is no rank. */
+/* In a forked child, which is not a rank. */
 void ek_board_forked(void);
 
 bool ek_board_leads(void);
 uint32_t ek_board_rank(void);
 
-/* What lies between two collectives is over; it ends step \p step of the plan
- * and took \p ns of this rank, waits left out. One thread at a time. */
+/* Reports an interval between two collectives: it ended with step \p step of
+ * the plan and took this rank \p ns nanoseconds without waiting. Callers
+ * serialize. */
 void ek_board_tell(size_t step, uint64_t ns, bool new_objects);
 
-/* --- of the leader ---------------------------------------------------------
+/* --- for the leader ----------------------------------------------------------
  */
 
-/* The oldest part that all ranks have told of and that was not taken: its step
- * and the seconds of each rank. False: none. *alike: all ranks ended the same
- * step. */
+/* Takes the oldest interval that all ranks have reported: its step and each
+ * rank's seconds. *alike: all ranks ended the same step. Returns false if there
+ * is none. */
 bool ek_board_take(size_t *step, double *seconds, bool *alike);
-/* What was told so far is of no use. */
+/* Discards everything reported so far. */
 void ek_board_skip(void);
-/* A rank has made objects since it was asked last. */
+/* Whether a rank has allocated objects since it was last asked. */
 bool ek_board_news(void);
-/* Asks all for their objects, once; whether all have answered. */
+/* Asks all ranks for their objects; whether it has asked; whether all have
+ * answered. */
 void ek_board_ask(void);
 bool ek_board_asked(void);
 bool ek_board_answered(void);
-/* The question is settled. */
+/* Ends the question. */
 void ek_board_asked_enough(void);
-/* All follow the last plan, and their pages have moved; or have had long enough
- * for it. */
+/* Whether all ranks follow the last plan and have moved their pages, or have
+ * had enough time to. */
 bool ek_board_all_settled(void);
-/* "" or which rank is gone. */
+/* "", or a line that says which rank is gone. */
 const char *ek_board_lost(void);
-/* Another plan lies in ek_board_plan_file(). */
+/* Announces the plan in ek_board_plan_file(). */
 void ek_board_publish(void);
 
-/* --- of the others ---------------------------------------------------------
+/* --- for the other ranks -----------------------------------------------------
  */
 
-/* There is a question to answer, or a plan to follow. */
+/* Whether there is a question to answer or a plan to follow; whether there is a
+ * plan. */
 bool ek_board_calls(void);
 bool ek_board_has_plan(void);
-/* The plan is followed now. */
+/* This rank now follows the plan. */
 void ek_board_follow(void);
 
-/* --- of all ----------------------------------------------------------------
+/* --- for all ranks -----------------------------------------------------------
  */
 
 typedef struct ek_board_object {
   uint64_t site, context;
-  uint32_t creator, ordinal, in_context; /* the creator as the plan counts it */
+  uint32_t creator, ordinal, in_context; /* creator in the plan's numbering */
   double bytes;
-  double reached; /* pages in the fast tier over those wanted there */
+  double reached; /* fraction of its wanted fast pages that are fast */
 } ek_board_object;
 enum { EK_BOARD_OBJECTS = 4096 };
 
-/* This rank's answer; false: more than fit. */
+/* Answers for this rank. Returns false if the objects do not fit. */
 bool ek_board_answer(const ek_board_object *objects, size_t count);
-/* What rank \p rank answered; the number, or SIZE_MAX: they did not fit. */
+/* Sets *out to the answer of rank \p rank, in shared memory. Returns the number
+ * of objects, or SIZE_MAX if they did not fit. */
 size_t ek_board_answer_of(uint32_t rank, const ek_board_object **out);
-/* Pages that all ranks have moved, and how long that took. */
+/* The pages that all ranks have moved, and the time that took. */
 void ek_board_moves(uint64_t *pages, uint64_t *ns);
 /* This rank's pages lie where the plan that it follows wants them. */
 void ek_board_settled(void);
-/* A private file in shared memory; "" without a board. */
+/* The path of a private file in shared memory; "" without a board. */
 const char *ek_board_plan_file(void);
 
 #ifdef __cplusplus

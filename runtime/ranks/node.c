@@ -1,13 +1,14 @@
-/*===- node.c - what the ranks of a node leave each other ---------*- C -*-===*
+/*===- node.c - collecting the summaries of a node's ranks --------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Knows: one file in /dev/shm for each launch, to which ranks append under its
- * lock: that they are there, and at exit their counters and texts. Who finds
- * that nobody else is to come (left something, or died) writes all of it and
- * removes the file; so a killed rank delays nothing and costs only its own
- * part, which is named. A rank that others outlive by more than a moment shows
- * what was left so far, as they may be killed; the last one shows all. Ranks
- * whose start others did not wait for (no MPI) may print for themselves.
+ * Knows: one file in /dev/shm per launch, to which ranks append under its lock:
+ * a record when they start, and their counters and texts at exit. A rank that
+ * finds that all others have left theirs, or died, writes the summary and
+ * removes the file. So a killed rank delays nothing, and costs only its own
+ * entry, which says so. If other ranks outlive this one by more than a moment
+ * they may be killed later, so it shows what has been left so far; the last
+ * rank then shows everything. Without MPI, a rank may end before others start,
+ * and then prints its own summary.
  *===----------------------------------------------------------------------===*/
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -33,13 +34,13 @@ typedef struct part {
   uint32_t magic, kind;
   uint32_t rank, tiers;
   uint64_t pid, start;
-  uint64_t table, json; /* bytes of text behind this */
+  uint64_t table, json; /* bytes of the texts that follow */
   ek_stats_t stats;
   ek_tier tier[EK_MAX_TIERS];
   ek_tier_use use[EK_MAX_TIERS];
 } part;
 
-/* Of another build it would have another size. */
+/* Another build's records have another size, and so another magic number. */
 static const uint32_t magic = 0x656b0000u + (uint32_t)sizeof(part);
 
 typedef struct entry {
@@ -66,7 +67,7 @@ static part *self(uint32_t kind) {
   return p;
 }
 
-/* Behind what is there, or as before. */
+/* Appends all of \p data, or leaves the file as it was. */
 static bool append(int fd, const void *data, size_t size) {
   off_t end = lseek(fd, 0, SEEK_END);
   const char *from = data;
@@ -84,7 +85,7 @@ static void let_go(int fd) {
   close(fd);
 }
 
-/* Everything in the file; NULL: nothing that can be read. */
+/* Reads the whole file; NULL on failure. The caller frees it. */
 static char *read_all(int fd, size_t *size) {
   struct stat st;
   if (fstat(fd, &st) != 0)
@@ -101,7 +102,7 @@ static char *read_all(int fd, size_t *size) {
   return all;
 }
 
-/* The entries of the file in order; ends at what is none. */
+/* Splits the file into entries, in order; stops at the first invalid one. */
 static size_t parse(const char *all, size_t size, entry **out) {
   size_t count = 0, slots = 0;
   entry *list = NULL;
@@ -119,7 +120,7 @@ static size_t parse(const char *all, size_t size, entry **out) {
     }
     const char *text = (const char *)(p + 1);
     list[count++] = (entry){p, text, text + p->table};
-    /* Texts are padded, so that the next part is aligned. */
+    /* Texts are padded to align the next record. */
     at += sizeof *p + ((p->table + p->json + 7) & ~(uint64_t)7);
     if (at > size)
       break;
@@ -128,7 +129,7 @@ static size_t parse(const char *all, size_t size, entry **out) {
   return count;
 }
 
-/* What a launch left that died as a whole. */
+/* Whether all ranks of the file's launch are dead. */
 static bool is_dead(int fd, size_t size, const char *rest) {
   (void)size, (void)rest;
   size_t bytes, count;
@@ -165,7 +166,8 @@ static bool same(const part *a, const part *b) {
   return a->pid == b->pid && a->start == b->start;
 }
 
-/* What it left last; what exec() made of it may have joined again since. */
+/* The last summary that process \p who left, or NULL; after an exec it may have
+ * joined again and not left one yet. */
 static const entry *left_by(const entry *list, size_t count, const part *who) {
   const entry *left = NULL;
   for (size_t i = 0; i < count; ++i)
@@ -185,13 +187,13 @@ static int by_rank(const void *a, const void *b) {
   return x->pid < y->pid ? -1 : x->pid > y->pid;
 }
 
-/* --- everybody's summary -----------------------------------------------------
+/* --- the summary of all ranks ------------------------------------------------
  */
 
 static struct {
   const entry *list; /* by rank */
   size_t count, left;
-  bool so_far; /* others still run */
+  bool so_far; /* other ranks still run */
 } node;
 
 #define SUM(field)                                                             \
@@ -203,7 +205,8 @@ static struct {
     sum;                                                                       \
   })
 
-/* Sums by the names of tiers, in the order of the first rank that has them. */
+/* Prints sums by tier name, in the order of the first rank that has the
+ * tier. */
 static void sum_tiers(FILE *f) {
   fprintf(f, "  %-12s %16s %16s %16s %16s %10s\n", "tier", "capacity", "placed",
           "peaks", "at end", "objects");
@@ -301,7 +304,7 @@ static void json_of_all(FILE *f) {
   fprintf(f, "\n]}\n");
 }
 
-/* Each rank once: what it left, or that it came. */
+/* Writes each rank once: what it left, or that it has only started. */
 static void write_all(const entry *list, size_t count, ek_writer *write_table,
                       ek_writer *write_json) {
   entry *ranks = malloc(count * sizeof *ranks);
@@ -371,7 +374,7 @@ static bool leave_part(int fd, const ek_node_last *last) {
   return ok;
 }
 
-/* The file as it is now; 0 if it does not hold this process. */
+/* Reads the file's entries. Returns 0 if this process is not among them. */
 static size_t look(int fd, char **all, entry **list) {
   size_t size, count;
   *list = NULL;
@@ -383,12 +386,12 @@ static size_t look(int fd, char **all, entry **list) {
   return 0;
 }
 
-/* Writes everybody's if nobody else is to come. */
+/* Writes the summary of all ranks if no other rank is still to leave. */
 static bool wrote(int fd, ek_writer *write_table, ek_writer *write_json) {
   char *all;
   entry *list;
   size_t count = look(fd, &all, &list);
-  bool last = true; /* also where somebody else wrote it, under our name */
+  bool last = true; /* also if another rank has written it already */
   for (size_t i = 0; i < count && last; ++i)
     last = left_by(list, count, list[i].part) ||
            !ek_process_lives(list[i].part->pid, list[i].part->start);
@@ -401,7 +404,7 @@ static bool wrote(int fd, ek_writer *write_table, ek_writer *write_json) {
   return last;
 }
 
-/* Whether somebody has shown what this process left. */
+/* Whether another rank has shown what this process left. */
 static bool is_shown(const entry *list, size_t count) {
   bool left = false;
   for (size_t i = 0; i < count; ++i) {
@@ -413,7 +416,8 @@ static bool is_shown(const entry *list, size_t count) {
   return false;
 }
 
-/* Others still run, and may not come to it. */
+/* Shows what was left so far, because the ranks that still run may be
+ * killed. */
 static void show(int fd, ek_writer *write_table, ek_writer *write_json) {
   char *all;
   entry *list;
@@ -438,14 +442,14 @@ bool ek_node_leave(const ek_node_last *last) {
     return false;
   char *all;
   entry *list;
-  /* A forked child is none of them. */
+  /* Not for a forked child, which is not a rank. */
   bool left = look(fd, &all, &list) && leave_part(fd, last);
   free(list);
   free(all);
   bool over = !left || wrote(fd, last->write_table, last->write_json);
   let_go(fd);
-  /* Ranks end together; one may still do so without a word. The last one never
-   * waits, so the launch as a whole does not either. */
+  /* Ranks end at about the same time, but one may die without a word. The last
+   * rank never waits, so the launch as a whole does not, either. */
   for (int tries = 0; !over && tries < WAITS; ++tries) {
     usleep(20000);
     fd = ek_share_file(path, false);

@@ -1,8 +1,8 @@
-/*===- rank.c - which rank this process is ------------------------*- C -*-===*
+/*===- rank.c - the rank of this process --------------------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Knows: the variables by which launchers tell each process its rank and the
- * number of ranks; MPI's own word, once it is there, comes first.
+ * Knows: the variables in which launchers tell each process its rank and the
+ * number of ranks. What MPI itself says takes precedence.
  *===----------------------------------------------------------------------===*/
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -16,7 +16,7 @@ static int64_t told_rank = -1;
 
 void ek_rank_is(uint32_t rank) { told_rank = rank; }
 
-/* The first of some variables that is there, as a number; \p otherwise. */
+/* The number in the first of these variables that is set, or \p otherwise. */
 static uint32_t variable(const char *const *names, uint32_t otherwise) {
   for (; *names; ++names) {
     const char *text = secure_getenv(*names);
@@ -26,7 +26,6 @@ static uint32_t variable(const char *const *names, uint32_t otherwise) {
   return otherwise;
 }
 
-/* MPI, or its launcher, tells the rank; 0 otherwise. */
 uint32_t ek_rank(void) {
   static const char *const names[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK",
                                       "PMI_RANK", "SLURM_PROCID", NULL};

@@ -1,7 +1,8 @@
-/*===- rank.h - which rank this process is ------------------------*- C -*-===*
+/*===- rank.h - the rank of this process --------------------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Knows: launchers tell each process its rank, and most how many there are.
+ * Knows: launchers tell each process its rank, and most tell the number of
+ * ranks.
  *===----------------------------------------------------------------------===*/
 #ifndef EVENKEEL_RUNTIME_RANK_H
 #define EVENKEEL_RUNTIME_RANK_H
@@ -12,10 +13,11 @@
 extern "C" {
 #endif
 
-/* Which of an MPI launch's ranks this process is, as launchers tell; else 0. */
+/* The rank of this process in its MPI launch; 0 if the launcher does not say.
+ * ek_rank_is sets it, once MPI itself knows. */
 uint32_t ek_rank(void);
 void ek_rank_is(uint32_t rank);
-/* How many ranks the launch has, as its launcher tells; 0: it does not. */
+/* The number of ranks of the launch; 0 if the launcher does not say. */
 uint32_t ek_rank_count(void);
 
 #ifdef __cplusplus

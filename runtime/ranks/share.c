@@ -1,12 +1,12 @@
 /*===- share.c - the account in shared memory ---------------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Knows: one file in /dev/shm per launch, mode 0600, refused if it is anybody
- * else's or of another version; a slot per process, found again after its death
- * by number and start time. The sum of the slots is what is taken, so that
- * nothing has to be repaired when a process dies in the middle (robust mutex).
- * Nobody holds a lock for long, unless the machine is busy or somebody stopped
- * it: then the process goes on without the account, and takes no more.
+ * Knows: one file in /dev/shm per launch, with mode 0600; a file of another
+ * user or version is refused. Each process has a slot; a dead process is
+ * recognized by its number and start time. The total is the sum of the slots,
+ * so nothing needs repair when a process dies at any point (robust mutex). A
+ * lock is held only briefly unless the machine is overloaded or its holder was
+ * stopped; then this process continues without the account and takes no more.
  *===----------------------------------------------------------------------===*/
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -45,18 +45,18 @@ typedef struct account {
   uint64_t magic;
   uint32_t version, ready;
   uint64_t capacity;
-  uint64_t given; /* grows with everything given back, or found */
+  uint64_t given; /* total of bytes given back or reclaimed */
   pthread_mutex_t lock;
   slot slots[SLOTS];
 } account;
 
 static account *open_account;
 static slot *mine;
-static bool of_parent; /* nothing is ours (any more) */
+static bool of_parent; /* we are a forked child, or have closed the account */
 static uint64_t seen;
 static char path[512];
 
-/* --- whose ------------------------------------------------------------------
+/* --- finding the launch -----------------------------------------------------
  */
 
 static unsigned number(const char *variable) {
@@ -82,8 +82,8 @@ static bool field_of(pid_t pid, const char *name, char *out, size_t size) {
   return found;
 }
 
-/* Of Slurm's list of tasks by node, "4(x2),3", those of node \p node; 0: not
- * said. */
+/* The tasks of node \p node in Slurm's list of tasks by node, "4(x2),3"; 0: not
+ * in the list. */
 static unsigned slurm_tasks(const char *list, unsigned node) {
   while (list && *list) {
     char *end;
@@ -104,7 +104,7 @@ static unsigned slurm_tasks(const char *list, unsigned node) {
   return 0;
 }
 
-/* What MPI itself said, where no launcher did. */
+/* Set by MPI if no launcher says. */
 static struct {
   char name[64];
   unsigned ranks;
@@ -115,9 +115,8 @@ void ek_share_tell(const char *name, unsigned ranks) {
   told.ranks = ranks;
 }
 
-/* Ranks of the launch on this node, by what launchers tell each rank: Open MPI;
- * MPICH's and Intel's; MVAPICH; PALS; Slurm's own. SLURM_NTASKS would be those
- * of all nodes. */
+/* The launch's ranks on this node, as launchers tell each rank: Open MPI; MPICH
+ * and Intel MPI; MVAPICH; PALS; Slurm. SLURM_NTASKS counts all nodes. */
 static unsigned local_ranks(void) {
   static const char *const sizes[] = {
       "OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS",
@@ -133,8 +132,8 @@ static unsigned local_ranks(void) {
   return slurm_tasks(tasks, number("SLURM_NODEID"));
 }
 
-/* The process on this node that started all ranks here: MPICH's proxy, which a
- * shell may stand in between of; else the parent. */
+/* The process that started all ranks on this node: MPICH's proxy, of which a
+ * shell may be the child, or else the parent. */
 static pid_t launcher(void) {
   char text[64];
   pid_t pid = getppid();
@@ -193,7 +192,7 @@ uint64_t ek_process_start(uint64_t pid) {
   size_t n = fread(line, 1, sizeof line - 1, f);
   fclose(f);
   line[n] = 0;
-  char *p = strrchr(line, ')'); /* field 2, which may hold anything */
+  char *p = strrchr(line, ')'); /* end of field 2, which may contain anything */
   for (unsigned field = 2; p && field < 22; ++field)
     p = strchr(p + 1, ' ');
   return p ? strtoull(p, NULL, 10) : 0;
@@ -205,20 +204,19 @@ bool ek_process_lives(uint64_t pid, uint64_t since) {
     return false;
   if (field_of((pid_t)pid, "State", state, sizeof state) &&
       (state[0] == 'Z' || state[0] == 'X'))
-    return false; /* its parent has not looked yet */
+    return false; /* a zombie: its parent has not waited for it */
   uint64_t start = ek_process_start(pid);
   return !start || start == since;
 }
 
-/* --- the account
- * --------------------------------------------------------------
+/* --- the account -------------------------------------------------------------
  */
 
 enum { PATIENCE_MS = 1500 };
 
-static const char *refused = ""; /* why a file cannot be had */
+static const char *refused = ""; /* why a file cannot be used */
 
-/* One wait that was in vain is enough for a process. */
+/* This process has waited in vain once, and will not wait again. */
 static bool impatient;
 
 static void gave_up(const char *file) {
@@ -240,7 +238,7 @@ static struct timespec in_ms(clockid_t clock, long ms) {
   return t;
 }
 
-/* False: not ours to have. */
+/* Returns false if the lock is held by another process, or broken. */
 static bool try_lock(account *a) {
   int rc = pthread_mutex_trylock(&a->lock);
   if (rc == EOWNERDEAD)
@@ -265,7 +263,7 @@ static bool lock(account *a) {
 
 static void unlock(account *a) { pthread_mutex_unlock(&a->lock); }
 
-/* What could not be written down, as the lock was held. */
+/* Bytes still to be entered, because the lock could not be had. */
 static int64_t owed;
 
 static void note(int64_t bytes) {
@@ -286,7 +284,7 @@ static uint64_t taken(const account *a) {
   return sum;
 }
 
-/* Slots of the dead; returns how many live. */
+/* Frees the slots of dead processes; returns the number of live ones. */
 static size_t reap(account *a) {
   size_t alive = 0;
   for (size_t i = 0; i < SLOTS; ++i) {
@@ -329,8 +327,8 @@ static bool lock_file(int fd, const char *file, bool wait) {
   return true;
 }
 
-/* A mapping keeps the file open, and with it the lock: close() alone does not
- * end it. */
+/* Unlocks explicitly: a mapping keeps the file open after close(), and with it
+ * the lock. */
 static void let_go(int fd) {
   flock(fd, LOCK_UN);
   close(fd);
@@ -352,7 +350,7 @@ static int open_locked(const char *file, bool create, bool wait) {
     }
     if (st.st_nlink)
       return fd;
-    close(fd); /* removed meanwhile */
+    close(fd); /* it was removed after we opened it */
     if (!create)
       return -1;
   }
@@ -363,15 +361,15 @@ int ek_share_file(const char *file, bool create) {
 }
 
 bool ek_share_room(int fd, size_t bytes) {
-  /* A hole would be a SIGBUS where the memory file system is full. */
+  /* In a full file system, touching a hole would raise SIGBUS. */
   int error = posix_fallocate(fd, 0, (off_t)bytes);
   if (error)
     refused = strerror(error);
   return error == 0;
 }
 
-/* The file, locked (flock) against others who open or remove it; *fd -1 if it
- * cannot be had. */
+/* Maps the file, locked (flock) against others that open or remove it. Sets *fd
+ * to -1 and returns NULL on failure. */
 static account *attach(const char *file, bool create, int *fd) {
   struct stat st;
   *fd = ek_share_file(file, create);
@@ -412,7 +410,8 @@ static bool make(account *a, uint64_t capacity) {
   return ok;
 }
 
-/* A lock of another kind would be trusted with more than it may be. */
+/* Whether the lock is robust and shared, as ours: another kind must not be
+ * relied on. */
 static bool is_our_kind(const pthread_mutex_t *lock) {
 #ifdef __GLIBC__
   pthread_mutex_t ours;
@@ -451,7 +450,7 @@ void ek_share_sweep(const char *prefix,
   closedir(d);
 }
 
-/* The account of a launch that died as a whole. */
+/* Whether all processes of the account are dead. */
 static bool is_dead(int fd, size_t size, const char *rest) {
   (void)rest;
   account *a = size == sizeof *a ? mmap(NULL, sizeof *a, PROT_READ | PROT_WRITE,
@@ -468,8 +467,8 @@ static bool is_dead(int fd, size_t size, const char *rest) {
   return dead;
 }
 
-static uint64_t without(const char *why) {
-  if (!__atomic_load_n(&impatient, __ATOMIC_RELAXED)) /* else it was said */
+static uint64_t no_account(const char *why) {
+  if (!__atomic_load_n(&impatient, __ATOMIC_RELAXED)) /* else already said */
     ek_say("evenkeel: %s: %s; each rank takes its part of the fast tier\n",
            path, why);
   return 0;
@@ -482,7 +481,7 @@ uint64_t ek_share_open(const char *name, uint64_t capacity) {
            name);
   account *a = attach(path, true, &fd);
   if (!a)
-    return without(refused);
+    return no_account(refused);
   bool is_new = a->magic == 0;
   bool ok = is_new ? make(a, capacity) : usable(a);
   ok = ok && lock(a);
@@ -499,8 +498,8 @@ uint64_t ek_share_open(const char *name, uint64_t capacity) {
   let_go(fd);
   if (!ok || !mine) {
     munmap(a, sizeof *a);
-    return without("its lock or a place in it cannot be had, or it is of "
-                   "another version");
+    return no_account("its lock or a place in it cannot be had, or it is of "
+                      "another version");
   }
   open_account = a;
   return a->capacity;
@@ -513,9 +512,9 @@ void ek_share_close(void) {
     return;
   int fd;
   account *a = open_account, *again = attach(path, false, &fd);
-  of_parent = true; /* other threads may still run: they get nothing more */
+  of_parent = true; /* threads that still run get no more */
   bool last = false;
-  if (lock(a)) { /* else the next to look finds that we are dead */
+  if (lock(a)) { /* if not, others will find that we are dead */
     __atomic_fetch_add(&a->given, mine->used, __ATOMIC_RELAXED);
     memset(mine, 0, sizeof *mine);
     last = reap(a) == 0;
@@ -572,7 +571,7 @@ void ek_share_give(size_t bytes) {
   }
   note(-(int64_t)bytes);
   __atomic_fetch_add(&a->given, bytes, __ATOMIC_RELAXED);
-  __atomic_fetch_add(&seen, bytes, __ATOMIC_RELAXED); /* no news to us */
+  __atomic_fetch_add(&seen, bytes, __ATOMIC_RELAXED); /* not news to us */
   unlock(a);
 }
 

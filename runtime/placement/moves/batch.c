@@ -1,4 +1,4 @@
-/*===- batch.c - one batch of pages -------------------------------*- C -*-===*
+/*===- batch.c - moving one batch of pages ------------------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * See batch.h.
@@ -60,11 +60,11 @@ static void count_refusals(const int *status, size_t count, ek_pass *p) {
       ek_count(EK_WHY_move_refused, 1);
     }
   if (count && denied == count)
-    ek_batch_refused = true; /* the call itself: the next would fare the same */
+    ek_batch_refused = true; /* the call is forbidden: so is the next one */
 }
 
-/* Keeps the helper below its share of the memory's bandwidth. Without the
- * lock. */
+/* Keeps the migration thread below its share of the memory bandwidth. Called
+ * without the lock. */
 static void wait_for_rate(const ek_pass *p) {
   if (!ek_opt.migrate_rate || !p->beside)
     return;

@@ -1,10 +1,11 @@
-/*===- batch.h - one batch of pages -------------------------------*- C -*-===*
+/*===- batch.h - moving one batch of pages ------------------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Knows: the lock of placement guards everything but the batch itself: room in
- * the target tier is taken before it and what did not arrive is given back, so
- * that the books are right at any time and nothing is in a tier twice. An
- * object that is freed meanwhile waits for one batch and leaves (cancellation).
+ * Knows: the lock of placement guards everything except the batch itself. Room
+ * in the target tier is taken before the batch, and room for pages that did not
+ * arrive is given back after it. So accounts are correct at any time, and never
+ * exceed a tier. An object that is freed meanwhile waits for the end of one
+ * batch, which then cancels its move.
  *===----------------------------------------------------------------------===*/
 #ifndef EVENKEEL_RUNTIME_BATCH_H
 #define EVENKEEL_RUNTIME_BATCH_H
@@ -17,37 +18,37 @@
 extern "C" {
 #endif
 
-/* What a pass has left to do with. */
+/* The state of a pass. */
 typedef struct ek_pass {
   size_t budget;  /* bytes that may still move */
-  bool beside;    /* on a thread of its own */
-  bool no_memory; /* the fast nodes have less room than the books */
+  bool beside;    /* it runs on the migration thread */
+  bool no_memory; /* the fast nodes have less room than the accounts say */
   bool cancelled;
-  size_t looked_at;        /* pages */
+  size_t looked_at;        /* pages that looks have checked */
   uint64_t started, moved; /* for the rate; bytes */
 } ek_pass;
 
-/* The system forbids to move pages, for good. */
+/* The system forbids moving pages; no more are tried. */
 extern bool ek_batch_refused;
-/* Passes are to end after the batch that is under way. */
+/* Passes must end after the current batch. */
 extern int ek_batch_stop;
 
-/* Monotonic. */
+/* Monotonic time in nanoseconds. */
 uint64_t ek_batch_ns(void);
 
-/* All: under the lock, which is given back meanwhile. False: the object is
- * gone, or the pass has to end. */
+/* The functions below are called under the lock, and release it while they
+ * work. They return false if the object is gone or the pass must end. */
 
 #define EK_ELSEWHERE EK_MAX_TIERS
-/* Moves those of the pages in ask[] that lie in \p from (or, where that is
- * EK_ELSEWHERE, not in \p to) as far as room and budget reach. *left: pages
- * that stay where they are. */
+/* Moves those of the \p count pages in ask[] that lie in \p from (EK_ELSEWHERE:
+ * that do not lie in \p to) to \p to, as far as room and budget allow. Adds
+ * pages that did not move to *left, pages that did to *moved_out. */
 bool ek_batch_move(ek_object *o, void **ask, size_t count, unsigned from,
                    unsigned to, ek_pass *p, size_t *left, size_t *moved_out);
-/* Tiers of pages. */
+/* Queries the tiers of pages. */
 bool ek_batch_look(ek_object *o, void **ask, size_t count, int *tiers,
                    const ek_pass *p);
-/* Looks at the object, or at some of its pages. */
+/* Queries the object's pages, or a sample of them. */
 bool ek_batch_glance(ek_object *o, ek_pass *p, ek_look *seen);
 
 #ifdef __cplusplus

@@ -1,4 +1,4 @@
-/*===- migrate.c - the thread that moves pages --------------------*- C -*-===*
+/*===- migrate.c - the migration thread ---------------------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * See migrate.h.
@@ -21,7 +21,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* One at a time: the helper's passes, or a hook's. */
+/* Only one pass runs at a time, the helper's or a hook's. */
 static pthread_mutex_t pass_lock = PTHREAD_MUTEX_INITIALIZER;
 
 static struct {
@@ -43,7 +43,7 @@ void ek_migrate_pass(void) {
   pthread_mutex_unlock(&pass_lock);
 }
 
-/* --- the helper --------------------------------------------------------------
+/* --- the helper thread -------------------------------------------------------
  */
 
 static void *help(void *unused) {
@@ -71,8 +71,8 @@ void ek_migrate_wait(void) {
   }
 }
 
-/* No signal of the program's is handled there. It runs where the thread that
- * started it may run: a bound one binds it as well. */
+/* Starts the helper with all signals blocked: it must not run the program's
+ * handlers. It inherits the affinity of the thread that starts it. */
 static bool start_new(void) {
   helper.owner = getpid();
   helper.runs = false;
@@ -105,7 +105,7 @@ static bool start_helper(void) {
 
 void ek_migrate_at_hook(void) {
   uint64_t start = ek_batch_ns();
-  /* Where nothing is placed (start() in start.c) there is no provider. */
+  /* There is no provider if nothing can be placed (start() in start.c). */
   if (!ek_provider_now) {
     __atomic_store_n(&ek_migrate_pending, 0, __ATOMIC_RELAXED);
     return;

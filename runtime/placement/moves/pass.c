@@ -1,4 +1,4 @@
-/*===- pass.c - one pass over what lies wrong ---------------------*- C -*-===*
+/*===- pass.c - one pass over misplaced pages ---------------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * See pass.h.
@@ -22,27 +22,27 @@
 #include "placement/wish.h"
 #include "ranks/board.h"
 
-enum { TRIES = 3 }; /* passes in a row without success, per object */
-static const double margin = 1.25; /* worth of those who push others out */
+enum { TRIES = 3 }; /* consecutive passes without success, per object */
+static const double margin = 1.25; /* worth relative to the displaced object */
 
-/* Pages that one pass looks at, objects looked at by all their pages apart. */
+/* Pages that one pass may sample, apart from objects it queries completely. */
 enum { LOOK_PAGES_OF_A_PASS = 8 * EK_LOOK_PAGES };
 
 static uint32_t pass_number;
-static size_t victims; /* groups before it may make room in this pass */
+static size_t victims; /* only groups before this may make room in this pass */
 static ek_plan *(*plan_again)(void);
 
 void ek_pass_plan_by(ek_plan *(*again)(void)) { plan_again = again; }
 
 static unsigned slow_tier(void) { return ek_tier_count - 1; }
 
-/* Some of its pages were not touched yet: a later look will tell. */
+/* Some pages of \p o were not touched yet: schedules another look. */
 static void look_later(ek_object *o) {
   o->unseen = o->looked = true;
   ek_moving_look_later();
 }
 
-/* Done with the object, if it is still there. */
+/* Ends the work on \p o, unless it is being freed. */
 static void settle(ek_object *o) {
   if (ek_moving.current != o || o->leaving)
     return;
@@ -53,8 +53,8 @@ static void settle(ek_object *o) {
 /* --- one object --------------------------------------------------------------
  */
 
-/* The next pages of the walk, of one huge page at most, that are asked for in
- * the fast tier, or not. 0: no more. */
+/* The next pages of the walk, from a single huge page, that are wanted in the
+ * fast tier (if \p fast) or in the slow one. 0: no more. */
 static size_t next_pages(ek_walk *w, bool fast, void **out) {
   size_t count = 0;
   uintptr_t page, block = 0;
@@ -74,7 +74,7 @@ static size_t next_pages(ek_walk *w, bool fast, void **out) {
   }
 }
 
-/* Pages that are asked for in the fast tier. */
+/* The number of pages wanted in the fast tier. */
 static size_t wished_pages(const ek_object *o) {
   size_t count = 0;
   uintptr_t page;
@@ -86,11 +86,10 @@ static size_t wished_pages(const ek_object *o) {
   return count;
 }
 
-/* What the plan does not want in the fast tier any more leaves; what it wants
- * there, but lies elsewhere, is missing from now on: by the books, or where
- * nobody has looked yet, by what the system says. Pages never touched follow
- * their policy, which is an old one only if the plan has changed. False: end
- * the pass. */
+/* Moves pages that the plan no longer wants out of the fast tier, and counts
+ * those that are wanted there but lie elsewhere: by the accounts or, for an
+ * unseen object, by query. Untouched pages follow their policy; that is
+ * outdated only if the plan has changed. Returns false to end the pass. */
 static bool level(ek_object *o, ek_pass *p) {
   void *ask[EK_BATCH];
   int tiers[EK_BATCH];
@@ -143,7 +142,7 @@ static bool level(ek_object *o, ek_pass *p) {
   } else if (elsewhere > known) {
     size_t more = elsewhere - known;
     ek_count(EK_WHY_not_there, more);
-    /* The books follow the system. */
+    /* Correct the accounts by what the system reports. */
     more = more < o->fast_pages ? more : o->fast_pages;
     ek_place_take_anyway(slow_tier(), more * EK_PAGE_BYTES);
     ek_place_arrived(o, slow_tier(), more);
@@ -157,8 +156,8 @@ static bool level(ek_object *o, ek_pass *p) {
   return settle(o), true;
 }
 
-/* Pages of \p o leave the fast tier, its last ones first, until \p bytes have.
- * Returns the bytes that have left. */
+/* Moves \p bytes of \p o out of the fast tier, starting with its last pages.
+ * Returns the bytes that moved. */
 static size_t push_out(ek_object *o, size_t bytes, ek_pass *p) {
   void *ask[EK_BATCH];
   uintptr_t from, at;
@@ -188,12 +187,12 @@ static size_t push_out(ek_object *o, size_t bytes, ek_pass *p) {
   return out;
 }
 
-/* Measured cost so far against what the plan says the object gains, less what
- * those lose that make room. */
+/* Whether the gain the plan states for \p o exceeds the measured cost of moving
+ * plus the loss of the objects that make room (\p lost, seconds per byte). */
 static bool worth_moving(const ek_object *o, double lost) {
   uint64_t pages = ek_get(moved_pages);
   if (!o->plan || o->plan->gain_s <= 0 || !pages)
-    return true; /* no gain stated, or nothing measured yet */
+    return true; /* no gain is known, or nothing has moved yet */
   double page_s = (double)ek_get(move_ns) / (double)pages * 1e-9;
   double wanted = (double)o->fast_pages + o->short_pages;
   double gain = o->plan->gain_s * (o->short_pages / wanted);
@@ -201,7 +200,7 @@ static bool worth_moving(const ek_object *o, double lost) {
   return cost + lost * o->short_pages * EK_PAGE_BYTES <= gain;
 }
 
-/* An object of a group that may make room in this pass. */
+/* The next object of the group that may make room in this pass, or NULL. */
 static ek_object *unmet(const ek_group *g) {
   for (unsigned list = 2; list--;)
     for (ek_object *o = g->first[list]; o; o = o->next)
@@ -210,8 +209,9 @@ static ek_object *unmet(const ek_group *g) {
   return NULL;
 }
 
-/* An object whose pages may make room for those worth \p worth. Groups in which
- * the pass has met all objects are not gone through again. */
+/* The object of least worth that may make room for one of worth \p worth, or
+ * NULL; *its is set to its worth. Groups whose objects the pass has all visited
+ * are skipped from then on. */
 static ek_object *least(double worth, double *its) {
   while (worth > 0) {
     const size_t shorts = ek_groups_before(EK_SHORT, victims),
@@ -234,8 +234,8 @@ static ek_object *least(double worth, double *its) {
   return NULL;
 }
 
-/* Makes room for \p o, if others are worth less. False: it is gone, or there is
- * none. */
+/* Moves objects of less worth out to make room for \p o. Returns false if \p o
+ * is gone or no room was made. */
 static bool make_room(ek_object *o, double worth, ek_pass *p) {
   size_t out = 0, bytes = (size_t)o->short_pages * EK_PAGE_BYTES;
   ek_moving.waiting = o;
@@ -244,7 +244,7 @@ static bool make_room(ek_object *o, double worth, ek_pass *p) {
     ek_object *victim = least(worth, &its);
     if (!victim || !worth_moving(o, its > 0 ? its : 0))
       break;
-    victim->pass = pass_number; /* met, whether or not it moves */
+    victim->pass = pass_number; /* visited, whether or not it moves */
     out += push_out(victim, bytes - out, p);
     if (ek_batch_refused || p->cancelled)
       break;
@@ -260,7 +260,7 @@ static bool room(void) {
   return got != 0;
 }
 
-/* False: end the pass. */
+/* Moves pages of \p o into the fast tier. Returns false to end the pass. */
 static bool promote(ek_object *o, ek_pass *p) {
   void *ask[EK_BATCH];
   size_t count, left = 0, moved = 0;
@@ -300,9 +300,9 @@ static bool promote(ek_object *o, ek_pass *p) {
   if (moved)
     o->tries = 0;
   else if (!out_of_room && ++o->tries == TRIES)
-    o->short_pages = 0; /* every page of it was refused, again and again */
+    o->short_pages = 0; /* the system refused all its pages repeatedly */
   if (all && o->short_pages)
-    ek_moving_pending(); /* refused for now */
+    ek_moving_pending(); /* some pages were refused: try again */
   settle(o);
   return !p->no_memory && !ek_batch_refused && !p->cancelled;
 }
@@ -319,10 +319,10 @@ static void recheck(ek_object *o, void *data) {
   ek_place_list(o);
 }
 
-/* Under the locks of objects and places. */
+/* Under the locks of objects and of placement. */
 static void follow_plan(ek_object *o, void *plan) { ek_place_follow(o, plan); }
 
-/* Changes of the plan up to the phase that runs. */
+/* Applies the plan's changes up to the current phase. */
 static void change_plan(void) {
   ek_plan *plan = ek_plan_now;
   if (!plan || plan->keeps_first_touch ||
@@ -357,7 +357,7 @@ static void relist(ek_object *o, void *unused) {
   ek_place_list(o);
 }
 
-/* Pages that were not touched may be by now. */
+/* Looks again at objects that had untouched pages, if that is due. */
 static void look_at_the_rest(void) {
   if (!ek_moving_looks_again())
     return;
@@ -368,7 +368,7 @@ static void look_at_the_rest(void) {
   ek_objects_unlock();
 }
 
-/* The plan for the rest of the run is another one. */
+/* Plans again if requested, and puts the new plan into force. */
 static void replan(void) {
   if (!ek_moving_replans() || !plan_again)
     return;
@@ -386,7 +386,8 @@ static void replan(void) {
   ek_objects_unlock();
 }
 
-/* The first of a list that this pass has not met; it goes behind the others. */
+/* The first object of a group that this pass has not visited, now at the end of
+ * its list; or NULL. */
 static ek_object *next_of(ek_group *g) {
   ek_object *o = g->first[EK_SHORT - 1];
   while (o && o->leaving)
@@ -410,7 +411,7 @@ static void run(ek_pass *p) {
   for (size_t g = 0; (g = ek_groups_from(EK_SHORT, g)) != EK_NO_GROUP; ++g)
     while ((o = next_of(ek_groups_at(g)))) {
       if (!o->short_pages) {
-        continue; /* it came to be seen after the first half */
+        continue; /* became unseen after the first half */
       } else if (!worth_moving(o, 0)) {
         ek_count(EK_WHY_move_not_worth, 1);
         o->short_pages = 0;
@@ -424,7 +425,7 @@ static void run(ek_pass *p) {
     }
 }
 
-/* Looks only, where nothing may move. */
+/* Only checks where pages lie, if none may move. */
 static void look_around(ek_pass *p) {
   ek_object *o;
   size_t g = SIZE_MAX;
@@ -438,7 +439,7 @@ static void look_around(ek_pass *p) {
   ek_place_unlock();
 }
 
-/* Whether anything waits for room in the fast tier; takes the lock. */
+/* Whether any object waits for room in the fast tier. Takes the lock. */
 static bool is_short(void) {
   ek_place_lock();
   bool any = ek_groups_any(EK_SHORT);
@@ -455,7 +456,7 @@ void ek_pass_run(bool beside) {
       .budget = ek_opt.migrate, .beside = beside, .started = ek_batch_ns()};
   if (p.budget < EK_PAGE_BYTES || ek_batch_refused) {
     look_around(&p);
-    if (ek_board_on) /* the others need not wait for this rank */
+    if (ek_board_on) /* other ranks need not wait for this one */
       ek_board_settled();
     return;
   }
@@ -466,7 +467,7 @@ void ek_pass_run(bool beside) {
     ek_moving_pending();
   }
   if (p.no_memory && ek_kept_bytes(0)) {
-    ek_kept_drop_all(); /* it may be what is missing */
+    ek_kept_drop_all(); /* retained memory may be what is missing */
     ek_moving_pending();
   }
   ek_place_unlock();

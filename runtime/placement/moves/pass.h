@@ -1,9 +1,9 @@
-/*===- pass.h - one pass over what lies wrong ---------------------*- C -*-===*
+/*===- pass.h - one pass over misplaced pages ---------------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Knows: the order of a pass: what the plan wants out of the fast tier, then
- * promotions by worth; where no room is left, pages worth clearly less go
- * first.
+ * Knows: the order of a pass. First, pages that the plan no longer wants leave
+ * the fast tier. Then objects are promoted by descending worth; if the tier is
+ * full, pages of clearly lower worth are moved out first.
  *===----------------------------------------------------------------------===*/
 #ifndef EVENKEEL_RUNTIME_PASS_H
 #define EVENKEEL_RUNTIME_PASS_H
@@ -14,11 +14,11 @@
 extern "C" {
 #endif
 
-/* One pass; one thread at a time. \p beside: on a thread of its own. */
+/* Runs one pass; callers serialize. \p beside: on the migration thread. */
 void ek_pass_run(bool beside);
 
-/* Who plans again, before a pass, where that was asked for: the plan from now
- * on, or NULL. */
+/* Sets the function that plans again, which a pass calls first if that was
+ * requested. It returns the new plan, or NULL. */
 void ek_pass_plan_by(ek_plan *(*again)(void));
 
 #ifdef __cplusplus
