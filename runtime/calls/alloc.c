@@ -1,9 +1,9 @@
 /*===- alloc.c - the annotated allocation calls -------------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Knows: large requests become placed objects (placed.c), everything else
- * (small, size 0, impossible, no room) is the C library's, errors and errno
- * included.
+ * Knows: large requests become placed objects (placed.c). All others (small,
+ * size 0, impossible, no room) go to the C library, which also sets their
+ * errors and errno.
  *===----------------------------------------------------------------------===*/
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -69,8 +69,8 @@ static int alloc_memalign(uint64_t site, unsigned fast, void **out,
   return posix_memalign(out, align, n);
 }
 
-/* The older functions, which any alignment may be given to: odd ones are left
- * to the C library's own rules. */
+/* For the older functions, which accept any alignment; the C library decides
+ * about alignments that are not a power of two. */
 static void *alloc_boundary(uint64_t site, unsigned fast, size_t align,
                             size_t n) {
   bool zeroed;
@@ -96,7 +96,7 @@ static void *alloc_whole_pages(uint64_t site, unsigned fast, size_t n) {
   return alloc_boundary(site, fast, page, all & ~(page - 1));
 }
 
-/* As the compilers' mm_malloc.h does it: small alignments are malloc's. */
+/* Small alignments behave as in the compilers' mm_malloc.h. */
 static void *alloc_mm(uint64_t site, unsigned fast, size_t n, size_t align) {
   void *p;
   if (align == 1)

@@ -1,15 +1,15 @@
-/*===- attributes.c - what programs do to the pages of their blocks -*- C
+/*===- attributes.c - attributes that programs give to pages -------*- C -*-===*
  *-*-===* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Knows: the C library's functions that change what is mapped somewhere, or
- * how, and the kernel's calls of the same through syscall(). A block of ours
- * that one of them touched gives its pages back when it is freed (pages.h), as
- * the C library's large blocks do: locks, protection, advice, policies, and
- * files that were mapped over it end with it. Limits and locks of the whole
- * process count what is only reserved: from then on nothing is.
- * Leaves out: calls by the `syscall` instruction, and by other processes.
- * Never instrumented, takes no lock and no memory: an allocator of the program
- * may call from inside itself.
+ * Knows: the C library's functions that change mappings or their attributes,
+ * and the same system calls through syscall(). If one of them touched a block
+ * of ours, the block's pages are returned to the system when it is freed
+ * (pages.h), as those of the C library's large blocks are: locks, protection,
+ * advice, policies and files mapped over it end with it. Process-wide limits
+ * and locks would count reserved memory, so they switch to exact mode.
+ * Not here: the `syscall` instruction, and calls by other processes.
+ * Never instrumented. Takes no lock and no memory, because an allocator of the
+ * program may call these functions internally.
  *===----------------------------------------------------------------------===*/
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -26,7 +26,7 @@
 
 #define EXPORT __attribute__((visibility("default")))
 
-/* From headers of newer kernels and libraries than there may be here. */
+/* Missing in the headers of older kernels and C libraries. */
 enum {
   ADVICE_WILLNEED = 3,
   ADVICE_DONTNEED = 4,
@@ -41,7 +41,7 @@ enum {
 };
 static const unsigned long uffdio_register = 0xc020aa00;
 
-/* Whether an advice outlives the call. */
+/* Whether an advice has effect after the call. */
 static bool lasts(long advice) {
   switch (advice) {
   case ADVICE_WILLNEED:
@@ -73,7 +73,7 @@ static void limited(int resource, const struct rlimit *to) {
 static void controlled(unsigned long request, const void *argument) {
   if (request != uffdio_register || !argument)
     return;
-  const uint64_t *range = argument; /* struct uffdio_range comes first */
+  const uint64_t *range = argument; /* it begins with struct uffdio_range */
   ek_pages_alter((const void *)(uintptr_t)range[0], (size_t)range[1]);
 }
 
@@ -104,7 +104,7 @@ EXPORT int mprotect(void *p, size_t n, int protection) {
 
 EXPORT int pkey_mprotect(void *p, size_t n, int protection, int key) {
   ek_pages_alter(p, n);
-  if (key == -1) /* any kernel knows that */
+  if (key == -1) /* plain mprotect: works on kernels without keys */
     return ek_system_protect(p, n, protection);
   return (int)ek_system(SYS_pkey_mprotect, (long)p, (long)n, protection, key, 0,
                         0);
@@ -117,7 +117,7 @@ EXPORT int madvise(void *p, size_t n, int advice) {
 
 EXPORT int posix_madvise(void *p, size_t n, int advice) {
   if (advice == POSIX_MADV_DONTNEED)
-    return 0; /* it would lose what is written there */
+    return 0; /* MADV_DONTNEED would lose data; glibc ignores it, too */
   advised(p, n, advice);
   int saved = errno;
   int error = ek_system_advise(p, n, advice) == 0 ? 0 : errno;
@@ -125,7 +125,7 @@ EXPORT int posix_madvise(void *p, size_t n, int advice) {
   return error;
 }
 
-/* libnuma's, which all its calls for address ranges end in. */
+/* libnuma's function, which all its calls for address ranges use. */
 EXPORT long mbind(void *p, unsigned long n, int mode, const unsigned long *mask,
                   unsigned long most, unsigned flags);
 long mbind(void *p, unsigned long n, int mode, const unsigned long *mask,
@@ -179,7 +179,7 @@ EXPORT int prlimit64(pid_t process, __rlimit_resource_t resource,
                  (struct rlimit *)was);
 }
 
-/* --- by number ---------------------------------------------------------------
+/* --- system calls ------------------------------------------------------------
  */
 
 EXPORT int ioctl(int file, unsigned long request, ...) {
@@ -229,7 +229,7 @@ static void called(long number, long a, long b, long c, long d) {
   }
 }
 
-/* With as many arguments as there can be, as the C library's takes them. */
+/* Takes the maximum number of arguments, as the C library's function does. */
 EXPORT long any_call(long number, long a, long b, long c, long d, long e,
                      long f) __asm__("syscall");
 long any_call(long number, long a, long b, long c, long d, long e, long f) {

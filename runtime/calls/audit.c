@@ -1,11 +1,11 @@
-/*===- audit.c - large blocks that carry no id --------------------*- C -*-===*
+/*===- audit.c - reporting large blocks without an id -------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * libevenkeel-audit.so, for LD_PRELOAD: stands before the C library's malloc
- * and its like, and tells libevenkeel which large blocks come from calls that
- * nobody annotated, and who calls. Programs run without it; only the summary of
- * a run that is to be judged needs it. Leaves out: realloc and operator new,
- * which libevenkeel stands before itself.
+ * libevenkeel-audit.so, for LD_PRELOAD: intercepts the C library's malloc
+ * family and tells libevenkeel which large blocks come from calls without an
+ * id, and who calls. Programs run without it; it is only needed for a summary
+ * that shows how complete the ids are.
+ * Not here: realloc and operator new, which libevenkeel itself intercepts.
  *===----------------------------------------------------------------------===*/
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -17,7 +17,7 @@
 
 #define EXPORT __attribute__((visibility("default")))
 
-/* glibc's own entries; no look-up, which may itself allocate. */
+/* glibc's own entries: a look-up might itself allocate. */
 void *__libc_malloc(size_t n);
 void *__libc_calloc(size_t k, size_t n);
 void *__libc_memalign(size_t align, size_t n);

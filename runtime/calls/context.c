@@ -1,16 +1,16 @@
 /*===- context.c - the stack of open expressions ------------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Knows: entries carry the address of the frame that pushed them. C++ pops by
- * destructors. Where longjmp skipped a pop, the entry lies deeper in the stack
- * (at a lower address) than whoever pushes next, and is dropped; or, after
- * inlining, in the same frame, and is dropped when the same call is open again.
- * Until then such a call of a function that the chain is in adds nothing
- * (ek_context.h).
- * Pops name their entry, so code that switches stacks under an open expression
- * can mix up ids, never the stack itself.
- * A block per thread, made at its first push: threads that push nothing pay
- * one pointer of thread-local storage.
+ * Knows: an entry holds the address of the frame that pushed it. C++ pops in
+ * destructors. If longjmp skips a pop, the entry's frame is deeper (at a lower
+ * address) than the frame that pushes next, and the entry is dropped; or, after
+ * inlining, it is the same frame, and the entry is dropped when that call is
+ * pushed again. Until then, a call of a function that the chain already
+ * contains adds nothing (ek_context.h).
+ * Pops name their entry. So code that switches stacks while an expression is
+ * open can confuse ids, but cannot corrupt the stack.
+ * Each thread's stack is allocated at its first push; a thread that never
+ * pushes costs one pointer of thread-local storage.
  *===----------------------------------------------------------------------===*/
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -30,7 +30,7 @@ enum { DEPTH = EK_CONTEXT_DEPTH };
 
 typedef struct entry {
   uint64_t id;
-  uintptr_t frame;   /* 0: the compiler could not say */
+  uintptr_t frame;   /* 0: the compiler does not provide it */
   const void *owner; /* NULL: popped by id and frame */
   uint32_t fast;
   uint32_t kind;
@@ -65,7 +65,7 @@ __attribute__((noinline, cold)) static stack *new_stack(void) {
   return mine;
 }
 
-/* Frames at lower addresses than \p frame have ended. */
+/* Drops entries of frames below \p frame, which have returned. */
 static void drop_ended(stack *s, uintptr_t frame) {
   while (s->depth && s->open[s->depth - 1].frame &&
          s->open[s->depth - 1].frame < frame)
@@ -77,7 +77,7 @@ static bool is_it(const entry *e, uint64_t id, uintptr_t frame,
   return owner ? e->owner == owner : e->id == id && e->frame == frame;
 }
 
-/* Takes away the innermost entry of that name. */
+/* Removes the innermost entry with that name. */
 static void take_it(stack *s, uint64_t id, uintptr_t frame, const void *owner) {
   for (unsigned i = s->depth; i-- > 0;)
     if (is_it(&s->open[i], id, frame, owner)) {
@@ -111,7 +111,8 @@ EXPORT void ek_context_pop(uint64_t id, const void *frame, const void *owner) {
     take_it(mine, id, (uintptr_t)frame, owner);
 }
 
-/* The calls at the top of the lowest \p depth entries, around \p site. */
+/* The context of \p site: the calls directly around it, among the lowest
+ * \p depth entries. */
 static uint64_t hash_calls(const stack *s, unsigned depth, uint64_t site) {
   ek_chain chain;
   ek_chain_start(&chain, site);
@@ -133,7 +134,7 @@ bool ek_context_site(ek_asked *out) {
   stack *s = alive();
   if (!s)
     return false;
-  unsigned depth = s->depth; /* calls of wrappers are no sites */
+  unsigned depth = s->depth; /* wrapper calls are not sites */
   while (depth && s->open[depth - 1].kind == EK_CALL)
     --depth;
   if (!depth)

@@ -1,10 +1,10 @@
-/*===- context.h - who asked for the memory -----------------------*- C -*-===*
+/*===- context.h - the site and context of an allocation ----------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Knows: the calling thread's stack of ids that rewritten code pushes around
- * expressions whose allocations happen in somebody else's code: a container's
- * growth (a site) and a call of an allocation wrapper (part of a context).
- * Leaves out: what an id means; who allocates (new.cpp, placed.c).
+ * Knows: a stack of ids per thread. Rewritten code pushes an id around an
+ * expression whose allocations happen in other code: a container's growth (the
+ * id of a site), or a call of an allocation wrapper (part of a context).
+ * Not here: what an id means, and the allocations (new.cpp, placed.c).
  *===----------------------------------------------------------------------===*/
 #ifndef EVENKEEL_RUNTIME_CONTEXT_H
 #define EVENKEEL_RUNTIME_CONTEXT_H
@@ -22,13 +22,13 @@ typedef struct ek_asked {
   unsigned fast;    /* percent, or EK_NO_FAST (object.h) */
 } ek_asked;
 
-/* What an allocation without an id of its own belongs to: the innermost open
- * expression that is a site. False: none is open. The calling thread's stack
- * only. */
+/* The site of an allocation without an id of its own: the innermost open
+ * expression that is a site, on the calling thread. Returns false if none is
+ * open. */
 bool ek_context_site(ek_asked *out);
 
-/* The context of an allocation at \p site by the wrapper calls around it
- * (format/ek_context.h); 0 if there are none. */
+/* The context of an allocation at \p site: a hash of the wrapper calls open on
+ * the calling thread (format/ek_context.h); 0 if there are none. */
 uint64_t ek_context_of(uint64_t site);
 
 #ifdef __cplusplus

@@ -1,14 +1,14 @@
 /*===- deepbind.c - libraries loaded with RTLD_DEEPBIND -----------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Knows: a library loaded so calls the functions of the libraries it needs, and
- * not those before them: the C library's free, which does not know our blocks.
- * Everything else that it is bound to stays; only its references to the C
- * library's own free, realloc, reallocarray and malloc_usable_size, and those
- * of what was loaded with it, are made to be ours, which pass on what is not.
- * Libraries that bring an allocator of their own keep it.
- * Leaves out: loading by a name without a slash from code that has a search
- * path of its own, which the loader would not find if we asked: counted.
+ * Knows: a library loaded with RTLD_DEEPBIND calls functions of the libraries
+ * that it needs rather than those loaded before it: the C library's free, which
+ * does not know our blocks. Only its references to the C library's own free,
+ * realloc, reallocarray and malloc_usable_size, and those of libraries loaded
+ * with it, are redirected to ours, which forward foreign blocks. All other
+ * bindings stay, and libraries with an allocator of their own keep it.
+ * Not here: a name without a slash, loaded by code with a search path of its
+ * own. The loader would not find it if we asked, so such calls are counted.
  *===----------------------------------------------------------------------===*/
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -28,7 +28,7 @@
 
 #define EXPORT __attribute__((visibility("default")))
 
-/* Relocations that are the address of a symbol. */
+/* Relocation types that hold the address of a symbol. */
 static bool is_address(unsigned long type) {
 #if defined(__x86_64__)
   return type == R_X86_64_64 || type == R_X86_64_GLOB_DAT ||
@@ -56,12 +56,12 @@ typedef struct bound {
 typedef struct tables {
   const ElfW(Sym) * symbols;
   const char *strings;
-  const ElfW(Rela) * rela[2]; /* of data and of calls */
+  const ElfW(Rela) * rela[2]; /* for data and for calls */
   size_t bytes[2];
 } tables;
 
 static const void *at(const struct dl_phdr_info *m, ElfW(Addr) address) {
-  /* The loader has made them addresses, but not everywhere. */
+  /* The loader has relocated these addresses, but not on every machine. */
   return (const void *)(address < m->dlpi_addr ? m->dlpi_addr + address
                                                : address);
 }
@@ -98,7 +98,7 @@ static bool read_tables(const struct dl_phdr_info *m, tables *out) {
   return out->symbols && out->strings;
 }
 
-/* Once everything is bound, the loader makes these pages read-only. */
+/* After binding, the loader makes these pages read-only. */
 static bool is_read_only(const struct dl_phdr_info *m, uintptr_t address) {
   for (size_t i = 0; i < m->dlpi_phnum; ++i) {
     const ElfW(Phdr) *p = &m->dlpi_phdr[i];
@@ -129,7 +129,7 @@ static int which(const char *name) {
   return -1;
 }
 
-/* Whether what the module is bound to is what stands behind us. */
+/* Whether the library's free is the function behind ours. */
 static bool ends_in_libc(const char *path) {
   void *handle = dlopen(path, RTLD_LAZY | RTLD_NOLOAD);
   void *f = handle ? dlsym(handle, "free") : NULL;
@@ -170,15 +170,16 @@ static void bind_to_us(void *handle) {
   void *(*volatile a)(void *, size_t, size_t) = reallocarray;
   size_t (*volatile u)(void *) = malloc_usable_size;
   bound b = {.ours = {(uintptr_t)f, (uintptr_t)r, (uintptr_t)a, (uintptr_t)u}};
-  /* What was loaded with it comes behind it. Asked here, as the loader must not
-   * be asked from inside its walk. */
+  /* The libraries loaded with it follow it in the list. They are collected here
+   * because the loader must not be called from inside dl_iterate_phdr. */
   for (; map && b.count < MOST; map = map->l_next)
     if (ends_in_libc(map->l_name))
       b.modules[b.count++] = map;
   dl_iterate_phdr(bind_module, &b);
 }
 
-/* Whether the loader looks for names without a slash where \p caller says. */
+/* Whether the module of \p caller has a search path for names without a
+ * slash. */
 static bool has_search_path(const void *caller) {
   Dl_info info;
   struct link_map *map = NULL;
@@ -202,8 +203,8 @@ static loader *next_loader(void) {
   return f;
 }
 
-/* All but deep binding is left to the loader as if we were not here: it looks
- * at who called, which a call in last place does not change. */
+/* All other calls go to the loader as a tail call, which keeps the return
+ * address: the loader looks at its caller. */
 EXPORT void *dlopen(const char *path, int mode) {
   loader *next = next_loader();
   if (mode & RTLD_DEEPBIND && path && !(mode & RTLD_NOLOAD) &&

@@ -1,12 +1,12 @@
 /*===- interpose.c - free & co. for pointers of either side -------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Knows: the C library's functions that take a block. They stand before libc's
- * in the search order of every program linked with this library; the ek_shim_*
- * names are for shim.c.
- * Leaves out: malloc and its like, which nobody needs to intercept.
- * Never instrumented: under AddressSanitizer, frees arrive before its shadow
- * memory exists.
+ * Knows: the C library's functions that take a block. In the symbol search
+ * order of every program linked with this library they precede libc's. The
+ * ek_shim_* names are for shim.c.
+ * Not here: malloc and its family, which need not be intercepted.
+ * Never instrumented: AddressSanitizer calls free before its shadow memory
+ * exists.
  *===----------------------------------------------------------------------===*/
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -46,22 +46,22 @@ size_t ek_any_usable_size(void *p) {
   return ek_libc.usable_size(p);
 }
 
-/* A block of the C library's that grows large, in libevenkeel-preload. */
+/* In libevenkeel-preload, a block of the C library may grow into an object. */
 static void *grown(void *p, size_t n, const uintptr_t *slot) {
   bool zeroed;
   void *q = ek_stack_alloc ? ek_stack_alloc(1, n, &zeroed, slot) : NULL;
   return q ? ek_adopt(q, n, p) : NULL;
 }
 
-/* Other allocators that stand before us may leave reallocarray to the C
- * library, which asks for the process's realloc: so must we. */
+/* Another allocator in front of ours may leave reallocarray to the C library,
+ * which calls the process's realloc. So must we. */
 void *realloc(void *p, size_t n);
 extern __typeof(realloc) own_realloc
     __attribute__((alias("realloc"), visibility("hidden")));
 
-/* The process's realloc, if it is not ours. */
+/* The process's realloc if it is not ours, else NULL. */
 static void *(*others_realloc(void))(void *, size_t) {
-  void *(*volatile f)(void *, size_t) = realloc; /* not to be taken as known */
+  void *(*volatile f)(void *, size_t) = realloc; /* or the test is folded */
   void *(*found)(void *, size_t) = f;
   return found == own_realloc ? NULL : found;
 }
@@ -113,7 +113,7 @@ EXPORT size_t malloc_usable_size(void *p) { return usable_size(p); }
 
 void ek_shim_free(void *p) { end(p); }
 void *ek_shim_realloc(void *p, size_t n) { return resize(p, n); }
-/* Not by reallocarray: the program's own may be the one that called. */
+/* Does not call reallocarray, which may be the program's own and call us. */
 void *ek_shim_reallocarray(void *p, size_t k, size_t n) {
   size_t all;
   if (__builtin_mul_overflow(k, n, &all)) {

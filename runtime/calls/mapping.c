@@ -1,9 +1,9 @@
-/*===- mapping.c - mmap and its like ------------------------------*- C -*-===*
+/*===- mapping.c - mmap and related calls -------------------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Knows: anonymous mappings of annotated calls, and of calls that a table of
- * call stacks knows, become objects; whatever is unmapped or mapped over ends
- * what was there. These stand before the C library's.
+ * Knows: anonymous mappings become objects if their call is annotated or is in
+ * the table of call stacks. Unmapping or mapping over an object ends it. These
+ * functions intercept the C library's.
  *===----------------------------------------------------------------------===*/
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -57,8 +57,8 @@ EXPORT void *ek_mmap(uint64_t site, void *p, size_t n, int protection,
   return ek_mmap_at(site, EK_NO_FAST, p, n, protection, flags, fd, offset);
 }
 
-/* Our own mappings come and go through the same names, at any time: nothing
- * here may need the runtime to have started. */
+/* The runtime's own mappings pass through here, too, at any time: nothing here
+ * may depend on the runtime having started. */
 static void *map_for(void *p, size_t n, int protection, int flags, int fd,
                      off_t offset, const uintptr_t *slot) {
   void *got = map(p, n, protection, flags, fd, offset);
@@ -108,7 +108,7 @@ EXPORT void *mremap(void *p, size_t old, size_t n, int flags, ...) {
     return got;
   int saved = errno;
   if (got != MAP_FAILED) {
-    /* Of a part that moves away from the rest, the rest is not followed. */
+    /* If only a part of the object moved, the rest is no longer tracked. */
     o->base = (uintptr_t)got;
     o->bytes = n;
   }

@@ -1,13 +1,13 @@
-//===- new.cpp - operator new with a site, or of an expression --*- C++ -*-===//
+//===- new.cpp - operators new and delete -----------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: the forms that name a site, and the program's plain forms, which stand
-// here before those of its C++ library: a large block belongs to the expression
-// that is open (context.h), if one is. What is not placed comes from the
-// process's own operator new, which also calls the new-handler and throws: so
-// whatever C++ runtime the program uses, its own exceptions arrive. Throws
-// nothing itself. The plain forms of operator delete mostly end in free(), but
-// not those of other allocators: they stand here, too.
+// Knows: the forms of operator new that name a site, and the plain forms, which
+// precede those of the C++ library: a large block belongs to the expression
+// that is open (context.h), if any. Blocks that are not placed come from the
+// process's own operator new, which also calls the new-handler and throws; so
+// the exceptions are those of the program's C++ runtime. Throws nothing itself.
+// The plain forms of operator delete are here, too: most end in free(), but
+// those of other allocators do not.
 //===----------------------------------------------------------------------===//
 #include "calls/interpose.h"
 #include "calls/placed.h"
@@ -22,7 +22,7 @@ extern "C" {
 
 #define EXPORT __attribute__((visibility("default")))
 
-// C programs never come here, so that the pointers of ek_cxx() are there.
+// C programs never call these functions, so the pointers of ek_cxx() are set.
 
 using Align = std::align_val_t;
 using NoThrow = const std::nothrow_t &;
@@ -66,7 +66,7 @@ EXPORT void *operator new[](std::size_t N, ek::site S, Align A,
   return P ? P : ek_cxx()->new_array_aligned_nothrow(N, value(A), &T);
 }
 
-// Of a type with extended alignment, the compiler passes that first.
+// For types with extended alignment, the compiler passes the alignment first.
 EXPORT void *operator new(std::size_t N, Align A, ek::site S) {
   return operator new(N, S, A);
 }
@@ -85,7 +85,7 @@ EXPORT void *operator new[](std::size_t N, Align A, ek::site S,
 //===--- Called when a constructor throws
 //----------------------------------===//
 
-// Of what came from the process's own operator new, because nothing was placed,
+// A block that was not placed came from the process's own operator new, and
 // only its operator delete knows where the block begins.
 
 static void deleteOne(void *P) {
@@ -148,9 +148,9 @@ EXPORT void operator delete[](void *P, Align A, ek::site, NoThrow) noexcept {
 
 //===--- The program's plain forms ----------------------------------------===//
 
-// AddressSanitizer has its own in the executable, with deletes that belong to
-// them: these would never be reached, or, linked into a program of tests, would
-// part the two.
+// With AddressSanitizer the executable has its own forms, with matching
+// deletes: ours would never be reached or, linked into a test program, would
+// separate new from delete.
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
 #define EK_SANITIZED
@@ -164,8 +164,8 @@ const bool ek_has_plain_new = false;
 #else
 const bool ek_has_plain_new = true;
 
-/// While the library's form runs: it is made of others of these, and they of
-/// malloc; what was counted here is not to be counted there.
+/// Pauses the audit while the library's operator new runs: it calls other forms
+/// and malloc, which must not count the block a second time.
 class Unnamed {
 public:
   Unnamed(std::size_t N, const void *Caller) {
@@ -219,8 +219,9 @@ EXPORT void *operator new[](std::size_t N, Align A, NoThrow T) noexcept {
                  ->new_array_aligned_nothrow(N, value(A), &T);
 }
 
-/// Whether \p P is ended; else it goes to the same form of the process's own,
-/// which ends in the one that it is defined by. \p Own: that is ours, too.
+/// Frees \p P if that may be done here, and returns whether it was. Otherwise
+/// the caller passes it to the same form of the process's operator delete,
+/// which ends in the form it is defined on. \p Own: that form is ours.
 static inline bool ended(void *P, bool Own, const bool &JustFree) {
   const bool Just = __atomic_load_n(&JustFree, __ATOMIC_RELAXED);
   if (__builtin_expect((Just || Own) && ek_in_reserved(P), 0))

@@ -1,8 +1,8 @@
 /*===- placed.c - large blocks as objects --------------------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Knows: large requests become placed objects; where there is no room, they are
- * the C library's.
+ * Knows: large requests become placed objects; if there is no room for one, it
+ * goes to the C library.
  *===----------------------------------------------------------------------===*/
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -29,7 +29,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A placed object, or NULL: let the C library try. Keeps errno. */
+/* Returns a placed object, or NULL to let the C library try. Keeps errno. */
 static void *place_in(uint64_t site, uint64_t context, unsigned fast,
                       size_t align, size_t n, bool *zeroed) {
   int saved = errno;
@@ -72,12 +72,13 @@ static ek_object *live_object(void *p) {
   return o;
 }
 
-/* Whether pages may be reused as they are: nobody gave them a tier. */
+/* Whether pages that were not placed may be reused as they are. */
 static bool retains(void) {
   return ek_provider_now->retains || ek_tier_count == 1;
 }
 
-/* The record first: the next object may have the extent once it is left. */
+/* Deletes the record first: once the extent is left, another object may use
+ * it. */
 static void end_object(ek_object *o, const ek_left *left) {
   ek_tell_freed_object(o);
   ek_object_delete(o);
@@ -85,8 +86,8 @@ static void end_object(ek_object *o, const ek_left *left) {
   ek_add(freed, 1);
 }
 
-/* Where nothing is reserved, others may have mapped something in between: a
- * block of theirs, or none, is the C library's business. */
+/* In exact mode, other mappings may lie between our extents: their blocks
+ * belong to the C library. */
 static bool is_others(void *p) {
   return ek_pages_are_exact() && !ek_object_at(p);
 }
@@ -104,14 +105,14 @@ static void free_placed(void *p) {
   errno = saved;
 }
 
-/* From a placed block to any other. The object keeps its site, and the plan is
- * asked again for the new size. */
+/* Resizes a placed block. The object keeps its site, and gets the plan's
+ * placement for the new size. */
 static void *realloc_placed(void *p, size_t n) {
   if (is_others(p))
     return ek_libc.realloc(p, n);
   ek_object *o = live_object(p);
   size_t old = o->bytes;
-  if (n == 0) { /* as glibc: free, and NULL */
+  if (n == 0) { /* glibc frees the block and returns NULL */
     free_placed(p);
     return NULL;
   }
@@ -121,15 +122,15 @@ static void *realloc_placed(void *p, size_t n) {
   }
   if (n >= ek_threshold && ek_place_can_resize(o) &&
       (n <= old || ek_extent_grow(p, old, n))) {
-    /* The map first: once the tail is given back, another thread may put its
-     * own object there, whose entries must not be wiped out. */
+    /* The map is updated first: after the tail is given back, another thread
+     * may place an object there, whose entries must survive. */
     ek_object_resize(o, n);
     if (n < old)
       ek_extent_shrink(p, old, n, retains());
     ek_place_resized(o);
     return p;
   }
-  /* Same record, new extent: identity, and with it the plan, stay. */
+  /* The record stays, and with it identity and plan; the extent is new. */
   ek_object_unpublish(o);
   ek_left left = ek_unplace_own(o);
   void *q;
@@ -162,7 +163,7 @@ void *ek_adopt(void *q, size_t n, void *p) {
   return q;
 }
 
-/* --- for the calls ---------------------------------------------------------
+/* --- for the intercepted calls ---------------------------------------------
  */
 
 void ek_placed_free(void *p) { free_placed(p); }
@@ -171,7 +172,7 @@ size_t ek_placed_size(void *p) {
   return is_others(p) ? ek_libc.usable_size(p) : live_object(p)->bytes;
 }
 
-/* Whether what is made with this alignment may end in operator delete. */
+/* Whether a block of this alignment may be passed to operator delete. */
 static bool may_be_new(size_t align) {
   if (align == 1 ? ek_new_places : ek_aligned_new_places)
     return true;

@@ -1,8 +1,9 @@
 /*===- placed.h - large blocks as objects --------------------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Knows: what the annotated calls, the interposed functions and the forms of
- * operator new share: how an object is made, resized and ended.
+ * Knows: how an object is created, resized and freed; shared by the annotated
+ * calls, the interposed functions and operator new.
+ * All functions are thread-safe.
  *===----------------------------------------------------------------------===*/
 #ifndef EVENKEEL_RUNTIME_PLACED_H
 #define EVENKEEL_RUNTIME_PLACED_H
@@ -18,34 +19,35 @@
 extern "C" {
 #endif
 
-/* Whether a block of \p n bytes is one that is placed. */
+/* Whether a block of \p n bytes is placed; starts the runtime if necessary. */
 static inline bool ek_is_large(size_t n) {
   return __builtin_expect(n >= __atomic_load_n(&ek_threshold, __ATOMIC_RELAXED),
                           0) &&
          n <= PTRDIFF_MAX && ek_start() && n >= ek_threshold;
 }
 
-/* A placed object of \p n bytes at a multiple of \p align, or NULL: let the C
- * library try; *zeroed: it reads as zero. Keeps errno. */
+/* Returns a placed object of \p n bytes, aligned to \p align, or NULL to let
+ * the C library try. *zeroed: it reads as zero. Keeps errno. */
 void *ek_placed_new(uint64_t site, unsigned fast, size_t align, size_t n,
                     bool *zeroed);
 
-/* free, realloc and malloc_usable_size of placed objects; what is not the start
- * of one ends the program with one line, as libc does. */
+/* free, realloc and malloc_usable_size for placed objects. A pointer that is
+ * not the start of an object ends the program with one line, as in libc. */
 void ek_placed_free(void *p);
 void *ek_placed_realloc(void *p, size_t n);
 size_t ek_placed_size(void *p);
 
-/* A placed object of \p n bytes, or NULL if operator new shall do it. An align
- * of 1 is that of a plain operator new. */
+/* Returns a placed object of \p n bytes, or NULL to let operator new allocate
+ * it. \p align is 1 for a plain operator new. */
 void *ek_placed_or_null(uint64_t site, unsigned fast, size_t align, size_t n);
-/* The same for a block whose site the open expression tells (context.h). */
+/* The same for a block whose site is that of the open expression
+ * (context.h). */
 void *ek_placed_by_context(size_t align, size_t n);
 
-/* The same where the call stack told; *zeroed: it reads as zero. */
+/* The same for a site found from the call stack. *zeroed: it reads as zero. */
 void *ek_placed_at(const ek_asked *asked, size_t align, size_t n, bool *zeroed);
-/* Moves a block \p p of the C library, or NULL, into \p q of \p n bytes, and
- * ends it. Returns q. */
+/* Copies the block \p p of the C library (may be NULL) to \p q of \p n bytes,
+ * and frees \p p. Returns \p q. */
 void *ek_adopt(void *q, size_t n, void *p);
 
 #ifdef __cplusplus

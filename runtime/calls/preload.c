@@ -1,11 +1,11 @@
-/*===- preload.c - the malloc family of programs as they are ------*- C -*-===*
+/*===- preload.c - the malloc family of unchanged programs --------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Part of libevenkeel-preload only (stack.h). Large blocks of calls that the
- * table knows are placed; everything else is the next allocator's: glibc's, or
- * another one that was preloaded behind us. realloc and free stand in
- * interpose.c, operator new reaches malloc through the C++ library. Anonymous
- * mappings stay where the system puts them and become objects (range.c).
+ * Part of libevenkeel-preload only (stack.h). Large blocks whose call is in the
+ * table are placed; all others go to the next allocator, glibc's or one that
+ * was preloaded after us. realloc and free are in interpose.c; operator new
+ * reaches malloc through the C++ library. Anonymous mappings stay where the
+ * system puts them and become objects (range.c).
  *===----------------------------------------------------------------------===*/
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -43,7 +43,7 @@ static struct {
           first_aligned_alloc, first_posix_memalign, first_valloc,
           first_pvalloc};
 
-/* glibc's own entries, for what the look-up itself may ask for. */
+/* glibc's own entries, for allocations by the look-up itself. */
 void *__libc_malloc(size_t n);
 void *__libc_calloc(size_t k, size_t n);
 
@@ -53,14 +53,14 @@ static _Thread_local bool resolving __attribute__((tls_model("initial-exec")));
   do {                                                                         \
     void *f = dlsym(RTLD_NEXT, #name);                                         \
     if (!f)                                                                    \
-      abort(); /* no C library below us: nothing could work */                 \
+      abort(); /* without a C library below us nothing could work */           \
     __atomic_store((void **)&next.name, &f, __ATOMIC_RELEASE);                 \
   } while (0)
 
-/* At the first request of all, which comes when everything is bound. */
+/* At the very first request, when all symbols are bound. */
 static void resolve(void) {
   resolving = true;
-  ek_libc_resolve(); /* blocks from here on are ended by these */
+  ek_libc_resolve(); /* finds the functions that free these blocks */
   FIND(calloc);
   FIND(memalign);
   FIND(aligned_alloc);
@@ -106,7 +106,8 @@ static void *first_pvalloc(size_t n) {
 
 static bool is_power_of_two(size_t a) { return a && !(a & (a - 1)); }
 
-/* NULL: not placed. Alignments that are none are the next allocator's. */
+/* NULL if the block is not placed. Invalid alignments are left to the next
+ * allocator. */
 static void *placed(size_t align, size_t n, const uintptr_t *slot) {
   bool zeroed;
   return is_power_of_two(align) ? ek_stack_alloc(align, n, &zeroed, slot)

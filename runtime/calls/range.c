@@ -1,11 +1,11 @@
 /*===- range.c - objects in memory that is not from our extents ---*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Knows: static storage, anonymous mappings and blocks of other libraries as
- * objects whose whole pages are placed; what becomes of them when their memory
- * is given back, by whichever unit of the program.
- * Leaves out: mappings of files, reservations without access, and mappings at
- * an address that the caller fixes: parts of a larger plan of the program's.
+ * Knows: static storage, anonymous mappings and blocks of other libraries are
+ * objects whose whole pages are placed; and what happens to them when any part
+ * of the program gives their memory back.
+ * Not here: mappings of files, reservations without access, and mappings at an
+ * address the caller fixes, which are parts of a larger layout of the program.
  *===----------------------------------------------------------------------===*/
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -23,7 +23,7 @@
 
 #define EXPORT __attribute__((visibility("default")))
 
-/* --- leaving ---------------------------------------------------------------
+/* --- ending an object --------------------------------------------------------
  */
 
 void ek_range_give_back(ek_object *o) {
@@ -40,7 +40,7 @@ void ek_range_gone(ek_object *o) {
   ek_add(freed, 1);
 }
 
-/* What is left of an object when [from, to) is unmapped: its larger end. */
+/* Shortens an object when [from, to) is unmapped: its larger end remains. */
 static void cut(ek_object *o, uintptr_t from, uintptr_t to) {
   uintptr_t end = o->base + o->bytes;
   size_t before = from > o->base ? from - o->base : 0;
@@ -65,17 +65,17 @@ static void cut(ek_object *o, uintptr_t from, uintptr_t to) {
 void ek_range_forget(uintptr_t from, uintptr_t to) {
   int saved = errno;
   ek_object *o;
-  /* A kept end does not overlap any more, so this ends. */
+  /* Terminates: an end that remains no longer overlaps. */
   while (ek_range_any() && (o = ek_range_take(from, to)))
     cut(o, from, to);
   errno = saved;
 }
 
-/* --- coming ----------------------------------------------------------------
+/* --- registering an object ---------------------------------------------------
  */
 
 static void add_known(const ek_asked *asked, void *p, size_t n, ek_range kind) {
-  if (kind != EK_FIXED) /* what was there has left unseen */
+  if (kind != EK_FIXED) /* older objects here ended without our noticing */
     ek_range_forget((uintptr_t)p, (uintptr_t)p + n);
   ek_object *o = ek_range_add(asked->site, asked->context, p, n, kind);
   if (!o)
@@ -118,9 +118,10 @@ void ek_range_mapped(const ek_asked *asked, void *p, size_t n, int protection,
       flags & (MAP_FIXED | MAP_FIXED_NOREPLACE | MAP_GROWSDOWN))
     ek_count(EK_WHY_map_reserved, 1);
   else {
-    /* Parts with policies of their own become mappings of their own, and
-     * mremap refuses to go over several. They merge again, once their policy is
-     * one (give_back), if the kernel had begun its records of the whole. */
+    /* Ranges with policies of their own become separate mappings, and mremap
+     * refuses to span several. Once their policies are equal again (give_back),
+     * the kernel merges them, but only if they share one anon_vma: a first
+     * touch creates it. */
     if (protection & PROT_WRITE && ek_tier_count > 1)
       *(volatile char *)p = 0;
     add_known(asked, p, n, EK_MAPPED);

@@ -1,14 +1,14 @@
 /*===- stack.c - from the call stack to a site --------------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Knows: the unwinder, which code belongs to which program or library, and the
- * table (stacks.h). Addresses are module and offset, so the loader may put
- * things anywhere; a module counts only if it is the build that the table was
- * made from. Frames of code that the table does not speak of (the C and C++
- * libraries, ours) are passed.
- * An answer is kept per thread with the return addresses it came from and where
- * they lay: as long as they lie there again, it is the same stack. Only where
- * the stack is the thread's own, all of which can be read.
+ * Knows: the unwinder; which code belongs to which program or library; and the
+ * table (stacks.h). Addresses are module and offset, because the loader may put
+ * modules anywhere; a module counts only if it is the build from which the
+ * table was made. Frames of code outside the table (the C and C++ libraries,
+ * ours) are skipped.
+ * Each thread keeps results, with the return addresses they depend on and where
+ * those lay: while the same addresses lie there, the stack is the same. That is
+ * only done on the thread's own stack, all of which can be read.
  *===----------------------------------------------------------------------===*/
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -36,9 +36,9 @@
 #include <unwind.h>
 
 static ek_stacks *table;
-static unsigned generation; /* of what is loaded */
+static unsigned generation; /* changes when a module is unloaded */
 static char executable[4096];
-static bool known; /* a module of the table runs, whichever build of it */
+static bool known; /* a module of the table is loaded, of whichever build */
 
 #define TLS _Thread_local __attribute__((tls_model("initial-exec")))
 
@@ -80,7 +80,7 @@ static bool is_hex(const char *text, const unsigned char *bytes, size_t n) {
   return text[2 * n] == 0;
 }
 
-/* The build id in a segment of notes; NULL: none. */
+/* The build id in a segment of notes, or NULL. */
 static const unsigned char *build_id(const char *at, size_t size, size_t *n) {
   while (size >= sizeof(ElfW(Nhdr))) {
     ElfW(Nhdr) note;
@@ -101,8 +101,8 @@ static const unsigned char *build_id(const char *at, size_t size, size_t *n) {
   return NULL;
 }
 
-/* Hashes of code without a build id take long; a few are kept. Two threads
- * that write the same one write the same. */
+/* Hashes code without a build id; the last few results are kept, because
+ * hashing takes long. */
 static uint64_t text_hash(uintptr_t bias, const ElfW(Phdr) * headers,
                           size_t count) {
   static struct {
@@ -144,7 +144,7 @@ bool ek_stack_stranger(void) {
   return table && !__atomic_load_n(&known, __ATOMIC_RELAXED);
 }
 
-/* Said once for each module of the table. */
+/* Says once per module of the table that another build is loaded. */
 static void other_build(ek_stack_module *m) {
   __atomic_store_n(&known, true, __ATOMIC_RELAXED);
   if (__atomic_exchange_n(&m->other_said, true, __ATOMIC_RELAXED))
@@ -155,7 +155,7 @@ static void other_build(ek_stack_module *m) {
          ek_opt.stacks, m->name);
 }
 
-/* What the table says of a loaded file; NULL: nothing. */
+/* The table's module for a loaded file, or NULL. */
 static ek_stack_module *module_of(const char *path, uintptr_t bias,
                                   const ElfW(Phdr) * headers, size_t count) {
   const unsigned char *id = NULL;
@@ -187,8 +187,8 @@ static ek_stack_module *module_of(const char *path, uintptr_t bias,
   return NULL;
 }
 
-/* The module that \p pc lies in, and where the loader put it. Without a lock:
- * the caller may hold the loader's, or be inside a signal handler. */
+/* The module that contains \p pc, and its load address. Takes no lock: the
+ * caller may hold the loader's lock or be in a signal handler. */
 static ek_stack_module *module_at(uintptr_t pc, uintptr_t *bias) {
   struct dl_find_object at;
   if (_dl_find_object((void *)pc, &at) != 0)
@@ -206,10 +206,10 @@ static ek_stack_module *module_at(uintptr_t pc, uintptr_t *bias) {
  */
 
 typedef struct walk {
-  uintptr_t from; /* the slot to begin with */
+  uintptr_t from; /* the slot where the walk begins */
   bool begun;
   unsigned frames;
-  kept *keep; /* count 0: cannot be kept */
+  kept *keep; /* the result, with its frames */
   bool keeps;
   ek_stack_state state;
   ek_stack_end end;
@@ -217,7 +217,7 @@ typedef struct walk {
 
 static ek_stack_end step(walk *w, uintptr_t pc) {
   uintptr_t bias;
-  /* A return address may lie behind the end of the code that called. */
+  /* The return address of a call at the end of its code is past the code. */
   ek_stack_module *m = module_at(pc - 1, &bias);
   return m ? ek_stack_step(table, m, pc - 1 - bias, &w->state) : EK_STACK_OPEN;
 }
@@ -264,7 +264,7 @@ static bool same_stack(const kept *k, const uintptr_t *slot) {
   return true;
 }
 
-/* The answer for the call that returns through \p slot. */
+/* The result for the call that returns through \p slot. */
 static ek_stack_end find(const uintptr_t *slot, ek_asked *out) {
   if (!own_stack.asked)
     find_own_stack();
@@ -308,7 +308,7 @@ void *ek_stack_alloc(size_t align, size_t n, bool *zeroed,
   ek_asked asked;
   if (n < __atomic_load_n(&ek_threshold, __ATOMIC_RELAXED) || busy)
     return NULL;
-  if (!ek_running()) { /* who starts earlier must not meet half a runtime */
+  if (!ek_running()) { /* during the start, the runtime is incomplete */
     ek_count(EK_WHY_stack_early, 1);
     return NULL;
   }
@@ -389,7 +389,8 @@ static void read_table(void) {
   }
 }
 
-/* Behind the constructor of start.c, whichever the loader calls first. */
+/* Runs after the constructor of start.c, in whichever order the loader calls
+ * them. */
 __attribute__((constructor)) static void at_load(void) {
   busy = true;
   if (ek_start()) {
@@ -401,7 +402,7 @@ __attribute__((constructor)) static void at_load(void) {
   busy = false;
 }
 
-/* What is loaded at the same address later is something else. */
+/* Invalidates kept results: another module may be loaded at the address. */
 __attribute__((visibility("default"))) int dlclose(void *handle) {
   static int (*next)(void *);
   if (!__atomic_load_n(&next, __ATOMIC_RELAXED)) {

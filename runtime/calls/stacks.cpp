@@ -1,11 +1,11 @@
-//===- stacks.cpp - stacks.json for the C side ------------------*- C++ -*-===//
+//===- stacks.cpp - turning stacks.json into flat arrays --------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: profiles/format/Stacks.h. Makes: flat arrays; what a chain of frames
-// means. No exception leaves this file.
-// A wrapper that ends in a tail call has no frame of its own: then the call of
-// the wrapper is what is seen first, and tells the site where the facts know
-// one only that is reached through it.
+// Knows: profiles/format/Stacks.h.
+// Makes: flat arrays, and the meaning of a chain of frames. Throws nothing.
+// A wrapper that ends in a tail call has no frame of its own. The first frame
+// seen is then the wrapper's caller, which determines the site if the facts
+// have only one site that is reached through that call.
 //===----------------------------------------------------------------------===//
 #include "calls/stacks.h"
 #include "format/Stacks.h"
@@ -38,7 +38,7 @@ static ek_stacks *flatten(const Stacks &From) {
   for (const StackContext &C : From.Contexts) {
     if (C.Calls.size() > EK_CONTEXT_CALLS)
       continue; // longer than the run time forms them
-    ek_stack_context &X = To->contexts[To->context_count++];
+    continue;   // longer than the contexts formed at run time
     X.site = C.Site;
     X.context = C.Context;
     X.count = static_cast<uint32_t>(C.Calls.size());
@@ -117,7 +117,7 @@ static ek_stack_end addFrame(const ek_stacks *S, uint32_t Index,
     return Begun ? EK_STACK_SITE : EK_STACK_NO_SITE;
   const ek_stack_frame &F = S->frames[Index];
   if (F.site && Begun)
-    return EK_STACK_SITE; // another expression begins here
+    return EK_STACK_SITE; // this frame belongs to another expression
   if (F.ambiguous)
     return EK_STACK_AMBIGUOUS;
   if (F.site) {
@@ -159,7 +159,7 @@ ek_stack_end ek_stack_answer(const ek_stacks *S, const ek_stack_state *State,
     return End;
   if (!State->site && !State->count)
     return EK_STACK_UNKNOWN;
-  // The longest chain of calls that fits says most.
+  // The longest chain of calls that matches is the most specific.
   const ek_stack_context *Best = nullptr;
   bool Several = false;
   for (size_t I = 0; I < S->context_count; ++I) {

@@ -1,9 +1,9 @@
-/*===- unnamed.c - who makes large blocks without an id -----------*- C -*-===*
+/*===- unnamed.c - counting large blocks without an id ------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Knows: with libevenkeel-audit in front (audit.c), which calls without an id
- * are the program's, or of what it brings along, and which a library's of the
- * system. Leaves out: everything in a run without it.
+ * Knows: with libevenkeel-audit loaded (audit.c), which calls without an id are
+ * made by the program and libraries it brings along, and which by libraries of
+ * the system. Does nothing in other runs.
  *===----------------------------------------------------------------------===*/
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -28,7 +28,7 @@ __attribute__((visibility("default"))) void ek_audit(size_t n,
                                                      const void *caller) {
   if (!&ek_audit_loaded || paused)
     return;
-  ++paused; /* the question may itself allocate */
+  ++paused; /* dladdr may itself allocate */
   int saved = errno;
   Dl_info from = {0};
   if (ek_is_large(n)) {

@@ -1,4 +1,4 @@
-/*===- unnamed.h - large blocks that carry no id ------------------*- C -*-===*
+/*===- unnamed.h - counting large blocks without an id ------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *===----------------------------------------------------------------------===*/
 #ifndef EVENKEEL_RUNTIME_UNNAMED_H
@@ -7,15 +7,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* In libevenkeel: a block of \p n bytes comes from a call without an id at
- * \p caller. Counted from EVENKEEL_THRESHOLD on, apart by whether the program
- * or a library of the system calls. Keeps errno; thread-safe. */
+/* In libevenkeel: reports a block of \p n bytes from a call without an id at
+ * \p caller. Blocks of EVENKEEL_THRESHOLD or more are counted, separately for
+ * the program and for system libraries. Keeps errno; thread-safe. */
 extern void ek_audit(size_t n, const void *caller) __attribute__((weak));
 
-/* What this thread asks for meanwhile was counted already; nests. */
+/* Pauses counting on this thread, for allocations counted already; nests. */
 void ek_audit_pause(bool yes);
 
-/* In libevenkeel-audit. Without it nothing is counted. */
+/* Defined in libevenkeel-audit; without it nothing is counted. */
 extern const int ek_audit_loaded __attribute__((weak));
 
 #endif

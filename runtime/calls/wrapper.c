@@ -1,13 +1,13 @@
-/*===- wrapper.c - calls of wrappers that other units define ------*- C -*-===*
+/*===- wrapper.c - allocation wrappers in other units -------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Knows: a function whose body only calls another unit's is an allocation
- * wrapper if that other is (format/ek_wrapper.h). All symbols are bound by the
- * time of the first call, so each is decided once, by a search through those
- * that it depends on.
- * Signal handlers may call functions, too, and children of fork: neither waits
- * for a search that never goes on.
- * Leaves out: what an open call means (context.c).
+ * Knows: a function whose body only calls a function of another unit is an
+ * allocation wrapper if that function is (format/ek_wrapper.h). All symbols are
+ * bound by the first call, so each function is decided once, by a search
+ * through the functions that it depends on.
+ * Signal handlers and forked children may call functions, too; neither waits
+ * for a search that will never continue.
+ * Not here: the meaning of an open call (context.c).
  *===----------------------------------------------------------------------===*/
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -22,10 +22,10 @@
 
 #define EXPORT __attribute__((visibility("default")))
 
-static uint64_t searcher; /* process and thread that search; 0: none */
+static uint64_t searcher; /* process and thread of the search; 0: none */
 static uint32_t searches;
 
-/* False: this thread is searching already, and a signal has interrupted it. */
+/* Returns false if this thread is searching and a signal interrupted it. */
 static bool begin(void) {
   const uint64_t process = (uint64_t)(uint32_t)getpid() << 32;
   const uint64_t me = process | (uint32_t)gettid();
@@ -36,7 +36,7 @@ static bool begin(void) {
       return true;
     if (other == me)
       return false;
-    /* A parent's thread is not here to end its search. */
+    /* After fork, the parent's thread cannot end its search here. */
     if (other >> 32 != process >> 32 &&
         __atomic_compare_exchange_n(&searcher, &other, me, false,
                                     __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
@@ -55,8 +55,8 @@ static void settle(ek_wrapper *w, uint8_t state) {
   __atomic_store_n(&w->state, state, __ATOMIC_RELAXED);
 }
 
-/* Whether one of those that \p w depends on holds; puts those that are open
- * behind \p last, the end of the list of the search. */
+/* Whether a function that \p w depends on is a wrapper. Appends the undecided
+ * ones to the search's list, whose end is \p last. */
 static bool look_behind(ek_wrapper *w, ek_wrapper **last) {
   for (uint32_t i = 0; i < w->count; ++i) {
     ek_wrapper *of = w->if_any[i];

@@ -22,8 +22,8 @@ typedef struct ek_stats_t {
   uint64_t objects, freed, globals; /* placed objects */
   /* Placed objects by what decided their placement. */
   uint64_t planned, by_call, pinned, unplanned;
-  /* Bytes of all large allocations: with an id; without one, by the program;
-   * and by libraries (complete only with libevenkeel-audit). */
+  /* Bytes of large allocations: of objects with an id; without an id, by the
+   * program and by libraries (both only with libevenkeel-audit). */
   uint64_t named_bytes, unnamed_bytes, library_bytes;
   /* Pages that were copied; of these, pages that left the fast tier; batches;
    * the time of all batches; and the time of hooks that had work to do. */

@@ -1,11 +1,11 @@
-/*===- plain.c - rewritten code without a run time ----------------*- C -*-===*
+/*===- plain.c - rewritten code without the runtime ---------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Knows: what every inserted call means where nothing can be placed, which is
- * what ek.h says under EVENKEEL_DISABLE; a test compares the names with those
- * of libevenkeel. In a static program nobody can stand before the C library's
- * free(), so objects that were rewritten for libevenkeel get this archive
- * (libevenkeel-plain.a) and behave as they did before.
+ * Knows: the meaning of every inserted call where nothing can be placed: that
+ * of ek.h with EVENKEEL_DISABLE. A test compares the names with libevenkeel's.
+ * In a static program the C library's free() cannot be intercepted; objects
+ * that were rewritten for libevenkeel are linked with this archive
+ * (libevenkeel-plain.a) and behave as before the rewrite.
  *===----------------------------------------------------------------------===*/
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -21,8 +21,8 @@
 
 const int ek_abi_v1 = EK_ABI_VERSION;
 
-/* Two forms of each: without a plan and with one. The names in parentheses are
- * the functions, the ones without are ek.h's macros. */
+/* Defines both forms, without and with a plan. A name in parentheses is the
+ * function; without them it is ek.h's macro. */
 #define BOTH(type, name, params, params_at, args, args_at)                     \
   type(name) params;                                                           \
   type(name) params { return name args; }                                      \
@@ -54,7 +54,7 @@ BOTH(void *, ek_mmap,
      (ek_id s, unsigned t, void *p, ek_size n, int r, int f, int fd, long o),
      (s, p, n, r, f, fd, o), (s, t, p, n, r, f, fd, o))
 
-/* The compilers' <mm_malloc.h>: aligned memory that free() takes. */
+/* As in the compilers' <mm_malloc.h>: aligned memory that free() accepts. */
 void *(ek_mm_malloc)(ek_id s, ek_size n, ek_size a);
 void *(ek_mm_malloc)(ek_id s, ek_size n, ek_size a) {
   void *p = NULL;

@@ -1,7 +1,7 @@
-//===- plain_new.cpp - rewritten new-expressions without a run time -------===//
+//===- plain_new.cpp - rewritten new-expressions without the runtime ------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: the operators that ek.h declares, as the ordinary ones. Part of
+// Knows: the operators that ek.h declares do what the ordinary ones do. Part of
 // libevenkeel-plain.a, see plain.c.
 //===----------------------------------------------------------------------===//
 #include "evenkeel/ek.h"

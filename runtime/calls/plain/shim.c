@@ -2,10 +2,10 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Knows: AddressSanitizer's runtime is part of the executable and defines
- * free() weakly, ahead of any shared library. This file, linked into the
- * executable (libevenkeel-shim.a, whole), defines it strongly and passes it on:
- * pointers of ours to us, the rest to the sanitizer. Without it a sanitized
- * program runs, but nothing is placed (reason not-interposed).
+ * free() weakly, ahead of any shared library. This file, linked whole into the
+ * executable (libevenkeel-shim.a), defines it strongly and forwards it: our
+ * pointers to us, all others to the sanitizer. Without it a sanitized program
+ * runs, but nothing is placed (reason not-interposed).
  *===----------------------------------------------------------------------===*/
 #include <stddef.h>
 
