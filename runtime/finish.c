@@ -1,8 +1,7 @@
-/*===- finish.c - what a process leaves at its end ----------------*- C -*-===*
+/*===- finish.c - the summary at the end of a process -------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Knows: of which parts the summary consists, and their order: each room prints
- * what it knows.
+ * Knows: the parts of the summary and their order; each room prints its own.
  *===----------------------------------------------------------------------===*/
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -69,8 +68,8 @@ void ek_finish_summary(void) {
   if (ek_ompt_taken()) {
     ek_count(EK_WHY_ompt_taken, 1);
     if (!ek_opt.summary[0])
-      ek_say("evenkeel: ompt-taken: another OMPT tool stands before "
-             "the runtime's, which gets no times of threads\n");
+      ek_say("evenkeel: ompt-taken: another OMPT tool was loaded first; the "
+             "runtime gets no thread times\n");
   } else if (omp_get_level && !ek_ompt_on && !ek_teams_seen &&
              ek_get(hooks_serial) &&
              !(ek_stack_knows_joins && ek_stack_knows_joins()))

@@ -49,10 +49,10 @@
 #include <sys/single_threaded.h>
 #endif
 
-/* A signal handler may fork, in the middle of any of our functions or of fork()
- * itself. So inner ones leave the locks to the outermost; and where there is no
- * other thread none are taken: those that are held are the interrupted code's,
- * which goes on in the child, too. */
+/* A signal handler may fork while it interrupts any of our functions, or fork()
+ * itself. So nested forks leave the locks to the outermost. If there is no
+ * other thread, none are taken: locks that are held belong to the interrupted
+ * code, which continues in the child, too. */
 static _Thread_local struct {
   int depth;
   bool locked;
@@ -111,8 +111,8 @@ static void read_plan(void) {
   if (!ek_opt.plan[0])
     return;
   ek_plan *plan = ek_plan_read(ek_opt.plan, why, sizeof why);
-  /* What reading it took is several times the plan, and would lie in fast
-   * memory for good: back to the system, before anybody asks what is free. */
+  /* Reading takes several times the plan's memory, which would otherwise stay
+   * in fast memory. Return it before free memory is measured. */
   malloc_trim(0);
   ek_place_plan(plan);
   ek_place_launched(ek_rank_count());
@@ -122,14 +122,13 @@ static void read_plan(void) {
   }
 }
 
-/* A plan that named no object of a run with objects, neither here nor by the
- * calls that were given its shares, was made for another program; the run
- * itself cannot tell earlier. */
+/* Warns of a plan for another program: neither the plan nor the calls' shares
+ * named any object of the run. Only known at the end. */
 static void check_plan(void) {
   if (!ek_plan_now || !ek_plan_now->count || !ek_get(objects) ||
       ek_get(planned) || ek_get(by_call) || ek_plan_was_used(ek_plan_now))
     return;
-  bool expected = !ek_plan_now->rank_count; /* else not of every rank */
+  bool expected = !ek_plan_now->rank_count; /* a plan need not name each rank */
   for (size_t i = 0; i < ek_plan_now->count; ++i)
     expected |=
         ek_plan_names_rank(ek_plan_now, &ek_plan_now->objects[i], ek_rank());
@@ -141,7 +140,7 @@ static void check_plan(void) {
   ek_count(EK_WHY_plan_other_program, 1);
 }
 
-/* The last words are said: the summary is written. */
+/* Whether the last words, including the summary, were said. */
 static bool said;
 
 static void last_words(void) {
@@ -160,7 +159,7 @@ static void last_words(void) {
 
 static void goes_on(void) { __atomic_store_n(&said, false, __ATOMIC_RELEASE); }
 
-/* Returns whether objects can be placed. */
+/* Starts all rooms. Returns whether objects can be placed. */
 static bool start(void) {
   ek_say_start();
   ek_libc_resolve();
@@ -171,7 +170,7 @@ static bool start(void) {
     ek_options_print(stderr);
   if (ek_opt.disable)
     return false;
-  if (!ek_stack_alloc) /* else it is not known yet whether this is one */
+  if (!ek_stack_alloc) /* with preload, stack.c joins once it knows the table */
     ek_node_join();
   ek_state_runs();
   ek_leave_start(last_words, goes_on);
@@ -194,7 +193,7 @@ static bool start(void) {
   ek_provider_start(&(ek_provider_config){
       ek_opt.tiers, ek_plan_now ? ek_plan_now->fast_bytes : 0, ek_pages_table});
   ek_place_start();
-  if (!ek_share_unknown()) /* else MPI may tell (hooks/ranks.c) */
+  if (!ek_share_unknown()) /* else MPI may tell later (hooks/ranks.c) */
     ek_replan_join();
   ek_pass_plan_by(ek_replan);
   ek_log_start(&(ek_log_about){ek_report_provider, ek_report_tiers_text});

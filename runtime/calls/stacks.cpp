@@ -37,8 +37,8 @@ static ek_stacks *flatten(const Stacks &From) {
   To->contexts = new ek_stack_context[From.Contexts.size() + 1]();
   for (const StackContext &C : From.Contexts) {
     if (C.Calls.size() > EK_CONTEXT_CALLS)
-      continue; // longer than the run time forms them
-    continue;   // longer than the contexts formed at run time
+      continue; // longer than the contexts formed at run time
+    ek_stack_context &X = To->contexts[To->context_count++];
     X.site = C.Site;
     X.context = C.Context;
     X.count = static_cast<uint32_t>(C.Calls.size());

@@ -1,8 +1,8 @@
-/*===- lines.c - where code comes from ----------------------------*- C -*-===*
+/*===- lines.c - source places of addresses -----------------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Knows, makes, leaves out: see lines.h. A file may hold anything: no length in
- * it is believed, and what does not parse is not known.
+ * See lines.h. A file may contain anything: no length in it is trusted, and
+ * what does not parse is treated as unknown.
  *===----------------------------------------------------------------------===*/
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -24,7 +24,7 @@
 /* --- bytes -------------------------------------------------------------------
  */
 
-/* What is left to read; reading beyond the end gives zeros and ends it. */
+/* The bytes still to be read; reading past the end yields zeros. */
 typedef struct bytes {
   const uint8_t *at, *end;
 } bytes;
@@ -62,7 +62,7 @@ static uint64_t leb(bytes *b, bool is_signed) {
   return value;
 }
 
-/* A string with its end; "" if it has none. */
+/* Reads a NUL-terminated string; "" if it is not terminated. */
 static const char *string(bytes *b) {
   const uint8_t *from = b->at;
   const uint8_t *zero = memchr(from, 0, (size_t)(b->end - from));
@@ -80,7 +80,7 @@ static const char *string_at(bytes in, uint64_t offset) {
 typedef struct image {
   const uint8_t *data;
   size_t size;
-  bytes symbols, names;           /* of functions */
+  bytes symbols, names;           /* of functions, and their strings */
   bytes line, line_strings, text; /* .debug_line, _line_str, _str */
 } image;
 
@@ -110,7 +110,7 @@ static bool open_image(image *f, const char *path) {
   if (memcmp(h.e_ident, ELFMAG, SELFMAG) != 0 ||
       h.e_ident[EI_CLASS] != ELFCLASS64 || h.e_ident[EI_DATA] != ELFDATA2LSB ||
       h.e_shentsize != sizeof(Elf64_Shdr))
-    return true; /* loaded all the same: nothing is known of it */
+    return true; /* not an ELF file that we can read: nothing is known */
   bytes table = part(f, h.e_shoff, (uint64_t)h.e_shnum * sizeof(Elf64_Shdr));
   const Elf64_Shdr *s = (const Elf64_Shdr *)(const void *)table.at;
   size_t count = (size_t)(table.end - table.at) / sizeof *s;
@@ -149,13 +149,13 @@ char *__cxa_demangle(const char *name, char *out, size_t *size, int *status)
 static void name_function(ek_place *p, const char *name) {
   int status = -1;
   if (strncmp(name, ".omp_", 5) == 0)
-    return; /* a task's or region's code that says not whose */
+    return; /* an outlined function whose name does not say whose it is */
   char *plain = __cxa_demangle && strncmp(name, "_Z", 2) == 0
                     ? __cxa_demangle(name, NULL, NULL, &status)
                     : NULL;
   snprintf(p->function, sizeof p->function, "%s", plain ? plain : name);
   free(plain);
-  /* Parts that compilers cut out belong to the function they came from. */
+  /* Parts that compilers split off belong to the original function. */
   static const char *const parts[] = {
       ".omp_outlined", "._omp_fn.", ".cold", ".part.", ".isra.", ".constprop."};
   for (unsigned i = 0; i < sizeof parts / sizeof *parts; ++i) {
@@ -263,8 +263,8 @@ static const char *form(const image *f, const unit *u, bytes *b,
   return NULL;
 }
 
-/* Entry \p wanted of the next table of DWARF 5, or "" and the table is passed.
- */
+/* Returns entry \p wanted of the next DWARF 5 table, or "", and moves past the
+ * table. */
 static const char *entry(const image *f, const unit *u, bytes *b,
                          uint64_t wanted) {
   const char *found = "";
@@ -309,7 +309,8 @@ typedef struct row {
   uint32_t line;
 } row;
 
-/* Code from one row up to the next is the former's. \p places: by offset. */
+/* Assigns the line of \p from to the code up to \p to. \p places is sorted by
+ * offset. */
 static void between(const image *f, const unit *u, const row *from, uint64_t to,
                     ek_place **places, size_t count) {
   size_t low = 0, high = count;

@@ -1,9 +1,9 @@
-/*===- log.c - what happened, one line each -----------------------*- C -*-===*
+/*===- log.c - the event log --------------------------------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Knows: lines are put together on the stack and copied into one buffer under a
- * lock; a full buffer is written with one call. What a killed process had in
- * its buffer is lost, what it had written are whole lines.
+ * Knows: a line is formatted on the stack and copied to one buffer under a
+ * lock; a full buffer is written with one call. If the process is killed, the
+ * buffer is lost, but the file contains only whole lines.
  *===----------------------------------------------------------------------===*/
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -166,7 +166,7 @@ static void say_start(void) {
   put(line, used + 2);
 }
 
-/* Under the lock, or where there is no other thread. */
+/* Called under the lock, or while there is no other thread. */
 static void begin(void) {
   char path[4096], from_start[4096];
   ek_text_path(path, sizeof path, ek_opt.log);
@@ -211,7 +211,7 @@ void ek_log_end(void) {
 void ek_log_forked(void) {
   if (!on())
     return;
-  stop(); /* the lines in the buffer are the parent's */
+  stop(); /* the buffered lines are the parent's */
   if (strstr(ek_opt.log, "%p"))
-    begin(); /* the lock may be held by code that a signal handler stopped */
+    begin(); /* without the lock: interrupted code may hold it */
 }

@@ -1,8 +1,8 @@
 /*===- raw.c - writing the raw stream -----------------------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Knows: rows grow in libc memory under one lock; nobody but hooks and large
- * allocations comes here, and only while recording.
+ * Knows: rows are kept in memory of the C library, under one lock. Only hooks
+ * and large allocations add rows, and only while recording.
  *===----------------------------------------------------------------------===*/
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -32,11 +32,11 @@ typedef struct rows {
 } rows;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static rows dead;   /* ek_raw_inst */
-static rows phases; /* ek_raw_phase */
-static rows tasks;  /* ek_raw_task */
+static rows dead;   /* of ek_raw_inst */
+static rows phases; /* of ek_raw_phase */
+static rows tasks;  /* of ek_raw_task */
 static uint64_t phase_start_ns;
-static uint32_t explicit_tasks; /* of the running phase */
+static uint32_t explicit_tasks; /* in the current phase */
 static uint32_t phase_tasks;
 static uint32_t workers = 1;
 
@@ -49,7 +49,7 @@ static uint64_t now_ns(void) {
   return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-/* A zeroed row at the end, or NULL (counted). */
+/* Appends a zeroed row; NULL if there is no memory (counted). */
 static void *add_row(rows *r, size_t size) {
   if (r->count == r->slots) {
     size_t slots = r->slots ? r->slots * 2 : 64;
@@ -80,7 +80,7 @@ static void instance(rows *r, const ek_told *o, uint32_t free_phase) {
   row->ordinal = o->ordinal;
   row->creator = o->creator;
   row->bytes = o->peak_bytes;
-  /* Made before a fork: alive since the child's first phase. */
+  /* An object from before a fork exists since the child's first phase. */
   uint32_t now = __atomic_load_n(&ek_phase_now, __ATOMIC_RELAXED);
   row->alloc_phase = o->alloc_phase <= now ? o->alloc_phase : 0;
   row->free_phase = free_phase;
@@ -99,7 +99,7 @@ static void region_ran(const ek_ran *ran) {
   if (thread + 1 > workers)
     workers = thread + 1;
   ++phase_tasks;
-  /* One row per thread and region of a phase, one per explicit task. */
+  /* One row per thread and region of a phase; one per explicit task. */
   ek_raw_task *row = NULL;
   if (!is_explicit)
     for (size_t i = tasks.count; i-- > 0 && !row;) {
@@ -121,14 +121,14 @@ static void region_ran(const ek_ran *ran) {
   pthread_mutex_unlock(&lock);
 }
 
-/* Lock held. */
+/* The caller holds the lock. */
 static void end_phase(uint64_t sync) {
   uint64_t now = now_ns();
   ek_raw_phase *p = add_row(&phases, sizeof *p);
   if (p) {
     p->sync = sync;
     p->width = 1;
-    if (!phase_tasks) { /* nobody timed a region: the phase is one task */
+    if (!phase_tasks) { /* no region was timed: the phase is one task */
       ek_raw_task *t = add_row(&tasks, sizeof *t);
       if (t) {
         t->phase = (uint32_t)phases.count - 1;

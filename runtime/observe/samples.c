@@ -1,10 +1,11 @@
-/*===- samples.c - addresses that the processor samples -----------*- C -*-===*
+/*===- samples.c - sampling addresses -----------------------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Knows: one ring per processor, which threads that come later share (a ring of
- * a thread is not passed on); records as perf_event_open(2) lays them out. They
- * are taken at phase ends and at exit; a ring that is full loses the latest,
- * which the kernel says and the summary shows.
+ * Knows: one ring buffer per processor, so that threads that start later use it
+ * too (a thread's ring is not inherited); records in the layout of
+ * perf_event_open(2). Rings are read at the end of each phase and at exit. A
+ * full ring loses the newest samples; the kernel reports that, and the summary
+ * shows it.
  *===----------------------------------------------------------------------===*/
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -25,9 +26,9 @@
 #include <unistd.h>
 
 #define UNITS "/sys/bus/event_source/devices"
-/* Of a ring: what every user may lock by default is 129 pages a processor. */
+/* By default, users may lock 129 pages per processor for a ring. */
 enum { MOST_RINGS = 1024, RING_PAGES = 32, SITES = 4096, LEAST_LATENCY = 30 };
-/* A prime, so as not to fall into step with loops. */
+/* A prime, so that sampling does not synchronize with loops. */
 enum { LOAD_PERIOD = 10007, IBS_STEP = 16 };
 
 bool ek_samples_on;
@@ -43,11 +44,11 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 /* --- records -----------------------------------------------------------------
  */
 
-/* By the site's hash; NULL: no room. Slot 0 is for no object's. */
+/* The sum for a site; NULL: no room. Slot 0 is for addresses in no object. */
 static ek_sample_sum *sum_of(uint64_t site) {
   if (!site)
     return &sums[0];
-  uint64_t at = site * 0x9e3779b97f4a7c15ULL >> 52; /* of 4096 */
+  uint64_t at = site * 0x9e3779b97f4a7c15ULL >> 52; /* SITES is 2^12 */
   for (unsigned tries = 0; tries < SITES; ++tries, at = (at + 1) % SITES) {
     if (at == 0)
       continue;
@@ -59,14 +60,14 @@ static ek_sample_sum *sum_of(uint64_t site) {
   return NULL;
 }
 
-/* Whether the data came from behind the caches. Older processors' words say
- * levels as bits, newer ones' as a number. */
+/* Whether the data came from memory. Older kernels report levels as bits, newer
+ * ones as a number. */
 static bool from_memory(uint64_t source) {
   const union perf_mem_data_src s = {.val = source};
   if (s.mem_lvl &
       (PERF_MEM_LVL_LOC_RAM | PERF_MEM_LVL_REM_RAM1 | PERF_MEM_LVL_REM_RAM2))
     return true;
-  return s.mem_lvl_num >= 0x8 && s.mem_lvl_num <= 0xe && /* CXL to memory */
+  return s.mem_lvl_num >= 0x8 && s.mem_lvl_num <= 0xe && /* CXL .. memory */
          s.mem_lvl_num != PERF_MEM_LVLNUM_ANY_CACHE &&
          s.mem_lvl_num != PERF_MEM_LVLNUM_LFB;
 }
@@ -84,7 +85,7 @@ static void sample(uint64_t address, uint64_t cycles, uint64_t source) {
   }
 }
 
-/* \p size bytes from position \p at of a ring, which may wrap. */
+/* Copies \p size bytes at position \p at of a ring, which may wrap around. */
 static void copy(void *to, const unsigned char *records, size_t bytes,
                  uint64_t at, size_t size) {
   size_t from = (size_t)(at & (bytes - 1));
@@ -98,7 +99,7 @@ void ek_samples_take_ring(struct perf_event_mmap_page *head,
   uint64_t end = __atomic_load_n(&head->data_head, __ATOMIC_ACQUIRE);
   uint64_t at = head->data_tail;
   struct perf_event_header h;
-  if (end - at > bytes) { /* cannot be */
+  if (end - at > bytes) { /* corrupt */
     ek_count(EK_WHY_sample_lost, 1);
     at = end;
   }
@@ -161,7 +162,7 @@ size_t ek_samples_sums(ek_sample_sum **out) {
 /* --- what can be sampled -----------------------------------------------------
  */
 
-/* The first line of a file below \p folder; false: not there. */
+/* Reads the first line of a file in \p folder; false: there is none. */
 static bool line_of(const char *folder, const char *name, char *out,
                     size_t size) {
   char path[512];
@@ -175,8 +176,8 @@ static bool line_of(const char *folder, const char *name, char *out,
   return ok;
 }
 
-/* "event=0xcd,umask=0x1,ldlat=3" of Intel's mem-loads: the places of its parts
- * are the same on all of its processors that have the event. */
+/* Parses "event=0xcd,umask=0x1,ldlat=3" of Intel's mem-loads. The layout of the
+ * configuration is the same on all processors that have this event. */
 static bool intel(const char *text, struct perf_event_attr *attr) {
   const char *event = strstr(text, "event="), *umask = strstr(text, "umask=");
   if (!event || !umask)
@@ -205,12 +206,13 @@ bool ek_samples_unit(const char *folder, struct perf_event_attr *attr) {
   if (!line_of(folder, "ibs_op/type", text, sizeof text))
     return false;
   attr->type = (uint32_t)strtoul(text, NULL, 10);
-  attr->config = 1ull << 19; /* every so many operations, not cycles */
+  attr->config = 1ull << 19; /* count operations, not cycles */
   attr->sample_period = LOAD_PERIOD * IBS_STEP;
   return true;
 }
 
-/* The calling thread and those that it will start, on one processor. */
+/* Samples the calling thread and all threads it will start, on one
+ * processor. */
 static int open_on(struct perf_event_attr *attr, int cpu) {
   int fd =
       (int)syscall(SYS_perf_event_open, attr, 0, cpu, -1, PERF_FLAG_FD_CLOEXEC);
@@ -235,8 +237,8 @@ static bool add_ring(struct perf_event_attr *attr, int cpu) {
     errno = why;
     return false;
   }
-  close(
-      fd); /* the mapping keeps it; a number would be the program's to close */
+  /* The mapping keeps the event open; the program might close a descriptor. */
+  close(fd);
   ring_bytes = RING_PAGES * page;
   rings[ring_count++] = head;
   return true;
@@ -246,11 +248,11 @@ void ek_samples_by(ek_site_of *of) { site_of = of; }
 
 static void phase_ended(uint64_t sync, bool serial) {
   (void)sync, (void)serial;
-  if (ek_samples_on) /* not in a child */
+  if (ek_samples_on) /* false in a forked child */
     ek_samples_drain();
 }
 
-static void without(const char *why) {
+static void unavailable(const char *why) {
   ek_samples_why = why;
   ek_count(EK_WHY_samples_unavailable, 1);
 }
@@ -268,24 +270,25 @@ void ek_samples_start(void) {
     attr.config = PERF_COUNT_SW_PAGE_FAULTS;
     attr.sample_period = 1;
   } else if (!ek_samples_unit(UNITS, &attr)) {
-    without("the processor samples no addresses here (neither PEBS nor IBS; "
-            "virtual machines often hide them)");
+    unavailable(
+        "the processor samples no addresses here (neither PEBS nor IBS; "
+        "virtual machines often hide them)");
     return;
   }
   long cpus = sysconf(_SC_NPROCESSORS_CONF);
   for (int cpu = 0; cpu < cpus && cpu < MOST_RINGS; ++cpu)
-    if (!add_ring(&attr, cpu) && errno != ENODEV) /* offline */
+    if (!add_ring(&attr, cpu) && errno != ENODEV) /* ENODEV: offline */
       break;
   if (ring_count) {
     ek_samples_on = true;
     ek_listen_phase_ended(phase_ended);
   } else if (errno == EACCES || errno == EPERM) {
-    without("perf_event_open is not permitted (perf_event_paranoid, or a "
-            "container's filter)");
+    unavailable("perf_event_open is not permitted (perf_event_paranoid, or a "
+                "container's filter)");
   } else if (errno == ENOSYS) {
-    without("the kernel has no perf_event_open");
+    unavailable("the kernel has no perf_event_open");
   } else {
-    without("the kernel refuses to sample addresses (perf_event_open)");
+    unavailable("the kernel refuses to sample addresses (perf_event_open)");
   }
 }
 

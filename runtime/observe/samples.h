@@ -1,13 +1,13 @@
-/*===- samples.h - addresses that the processor samples -----------*- C -*-===*
+/*===- samples.h - sampling addresses -----------------------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Knows: EVENKEEL_SAMPLES: every so many loads the processor notes an address,
- * where it came from and how long it took (PEBS of Intel, IBS of AMD, by
- * perf_event_open); or the kernel each page fault. They are summed by the site
- * of the object that the address lies in. Where nothing can be sampled the
- * summary says why; nothing else depends on it.
- * Leaves out: the kernel's own accesses; processors that sample into another
- * kind of buffer (SPE of Arm).
+ * Knows: EVENKEEL_SAMPLES: every N loads the processor records an address, the
+ * source of the data and the latency (PEBS of Intel, IBS of AMD, by
+ * perf_event_open); or the kernel records each page fault. Samples are counted
+ * by the site of the object that contains the address. If sampling is not
+ * possible the summary says why; nothing else depends on it.
+ * Not here: the kernel's own accesses, and processors that use another kind of
+ * buffer (SPE of Arm).
  *===----------------------------------------------------------------------===*/
 #ifndef EVENKEEL_RUNTIME_SAMPLES_H
 #define EVENKEEL_RUNTIME_SAMPLES_H
@@ -22,43 +22,45 @@ extern "C" {
 #endif
 
 extern bool ek_samples_on;
-/* Why there are none, in words; "" if nobody asked or all is well. */
+/* Why nothing is sampled, as text; "" if sampling is off or works. */
 extern const char *ek_samples_why;
 
-/* What a sample holds: this, in this order. */
+/* The members of a sample, in this order. */
 #define EK_SAMPLE_TYPE                                                         \
   (PERF_SAMPLE_TID | PERF_SAMPLE_ADDR | PERF_SAMPLE_WEIGHT |                   \
    PERF_SAMPLE_DATA_SRC)
 
-/* The site of the object that an address lies in; 0: none. */
+/* The site of the object that contains \p address; 0: none. */
 typedef uint64_t ek_site_of(const void *address);
-/* By whom samples are given to sites. */
+/* Sets the function that maps samples to sites. */
 void ek_samples_by(ek_site_of *site_of);
-/* Before other threads are there: what they do later is sampled, too. Takes
- * what has come at each end of a phase. */
+/* Starts sampling, before there are other threads: threads started later are
+ * included. Rings are read at the end of each phase. */
 void ek_samples_start(void);
-/* Takes what has come; one thread at a time does, others return at once. */
+/* Reads all rings, unless another thread is doing so. */
 void ek_samples_drain(void);
-/* In a child: its samples are its parent's. */
+/* In a forked child: stops sampling, as the events are the parent's. */
 void ek_samples_forked(void);
 
-/* Takes all complete records out of one ring whose \p bytes (a power of two)
- * of records begin at \p records. What cannot be a record ends it: the rest is
- * dropped and counted. */
+/* Takes all complete records from one ring, whose \p bytes of records (a power
+ * of two) begin at \p records. An invalid record ends this: the rest of the
+ * ring is dropped and counted. */
 void ek_samples_take_ring(struct perf_event_mmap_page *head,
                           const unsigned char *records, size_t bytes);
 
 typedef struct ek_sample_sum {
-  uint64_t site; /* 0: no object's */
+  uint64_t site; /* 0: in no object */
   uint64_t samples;
-  uint64_t memory;        /* of them from behind the caches */
-  uint64_t memory_cycles; /* that these took */
+  uint64_t memory;        /* samples whose data came from memory */
+  uint64_t memory_cycles; /* total latency of these */
 } ek_sample_sum;
-/* Sorted by site, those of no object first, in *out (free() it). */
+/* The sums by site, sorted by site, 0 first. The caller frees *out. Returns
+ * their number. */
 size_t ek_samples_sums(ek_sample_sum **out);
 
-/* How loads are sampled here: the unit's number and event, from the files in
- * \p folder (/sys/bus/event_source/devices). False: not at all. */
+/* Sets \p attr to the load-sampling event of this processor, as described by
+ * files in \p folder (/sys/bus/event_source/devices). Returns false if there is
+ * none. */
 bool ek_samples_unit(const char *folder, struct perf_event_attr *attr);
 
 #ifdef __cplusplus

@@ -1,8 +1,8 @@
 /*===- summary.c - the end-of-run summary -------------------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Knows: how counters, sums and reasons (reasons.def) read; those that are zero
- * are left out of the table and of the JSON's fallbacks.
+ * Knows: how counters, sums and reasons (reasons.def) are printed. Counts of
+ * zero are omitted from the table and from the JSON's fallbacks.
  *===----------------------------------------------------------------------===*/
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -30,7 +30,8 @@ static uint64_t (*hook_of)(uint64_t code);
 
 void ek_summary_by(uint64_t (*of)(uint64_t code)) { hook_of = of; }
 
-/* What the OpenMP library told, by the hook behind it; 0 where none was. */
+/* Times that the OpenMP library reported, by the hook that follows; id 0: there
+ * was none. */
 static size_t teams(ek_sum **sums) {
   size_t count = ek_sums_take(EK_SUM_TEAM, sums);
   for (size_t i = 0; i < count; ++i)
@@ -38,7 +39,7 @@ static size_t teams(ek_sum **sums) {
   return ek_sums_join(*sums, count);
 }
 
-/* Task times: one row per region or hook, over its threads. */
+/* Prints task times: one row per region or hook, over all its threads. */
 static void rows(FILE *f, const char *title, const char *before,
                  const ek_sum *sums, size_t count) {
   char name[EK_NAME_SIZE];
@@ -99,7 +100,7 @@ void ek_summary_regions(FILE *f) {
   free(sums);
 }
 
-/* Sampled addresses by site. */
+/* Prints sampled addresses by site. */
 void ek_summary_samples(FILE *f) {
   if (ek_samples_why[0])
     fprintf(f, "  no samples: %s\n", ek_samples_why);
@@ -136,8 +137,7 @@ void ek_summary_samples_json(FILE *f) {
   free(sums);
 }
 
-/* Which part of the time of moving cost the program's threads no time of
- * waiting. */
+/* The fraction of the time of moves during which no program thread waited. */
 static double overlap(void) {
   double all = (double)ek_get(move_ns), beside = (double)ek_get(beside_ns);
   double waited = (double)ek_get(waited_ns);
@@ -244,7 +244,7 @@ void ek_summary_reasons_json(FILE *f) {
   fprintf(f, "%s},\n", comma[0] ? "\n  " : "");
 }
 
-/* Members of a task's row: what was counted, null where it was not. */
+/* Prints a task's counts as members; null for events that are not counted. */
 static void json_counts(FILE *f, const ek_sum *s) {
   for (unsigned c = 0; ek_counters_on && c < EK_COUNTERS; ++c)
     if (ek_counters_mask & 1u << c)

@@ -1,11 +1,11 @@
 /*===- sums.c - counts and times kept per thread ------------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Knows: one block per thread, found by thread-local pointer; blocks of ended
- * threads are taken over by new ones, so that sums survive and memory does not
- * grow with the number of threads ever started. A block is a chain of hash
- * tables (open addressing); a full one is followed by a larger one and never
- * moves, so that the end of the run can read what others still write.
+ * Knows: one block per thread, in thread-local storage. New threads take over
+ * the blocks of threads that ended, so sums survive, and memory does not grow
+ * with the number of threads ever started. A block is a chain of hash tables
+ * (open addressing). A full table is followed by a larger one and never moves,
+ * so the summary can read tables while other threads write.
  *===----------------------------------------------------------------------===*/
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -45,7 +45,7 @@ static void thread_ends(void *b) {
   pthread_mutex_lock(&lock);
   ((block *)b)->busy = false;
   pthread_mutex_unlock(&lock);
-  mine = NULL; /* destructors that run later may still reach hooks */
+  mine = NULL; /* later destructors of this thread may still reach hooks */
 }
 
 static table *new_table(size_t slots) {

@@ -1,8 +1,8 @@
-/*===- syncs.c - sync points that run, hooked or not --------------*- C -*-===*
+/*===- syncs.c - sync points passed, with and without a hook ------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Knows: a sync point counts as not hooked when it is passed, and no more when
- * its hook comes: the next one that the thread passes, in code near the call.
+ * Knows: a sync point counts as having no hook when it is passed. That is
+ * corrected if its hook follows: the thread's next hook, in code near the call.
  *===----------------------------------------------------------------------===*/
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -19,11 +19,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Compilers put code behind a call before it, too, but not far away. */
+/* Compilers may move code that follows a call before it, but not far away. */
 enum { NEAR = 4096, SHOWN = 20, CALLS = 128 };
 
 static bool on, sees[EK_SEES_MPI + 1];
-static const char *calls[CALLS]; /* names, in the order of their first times */
+static const char *calls[CALLS]; /* names, in order of first occurrence */
 static _Thread_local struct {
   uintptr_t code;
   uint32_t kind;
@@ -98,7 +98,7 @@ static int by_place(const void *a, const void *b) {
   return where ? where : strcmp(x->what, y->what);
 }
 
-/* Copies of one call, in code that was inlined, are one place. */
+/* Merges copies of one call, which inlining creates. */
 static size_t join(missed *m, size_t n) {
   size_t kept = 0;
   qsort(m, n, sizeof *m, by_place);
@@ -110,7 +110,7 @@ static size_t join(missed *m, size_t n) {
   return kept;
 }
 
-/* The most frequent ones first. */
+/* Sorts by descending frequency. */
 static int by_times(const void *a, const void *b) {
   const missed *x = a, *y = b;
   if (x->times != y->times)
@@ -130,7 +130,7 @@ static size_t find(missed **out, uint64_t *hooked, uint64_t *unhooked,
       *hooked = sums[i].times;
       continue;
     }
-    /* Counts of threads that others' hooks took back are below zero. */
+    /* Negative on threads whose hooks corrected other threads' counts. */
     if ((int64_t)sums[i].times <= 0)
       continue;
     *unhooked += sums[i].times;
@@ -162,7 +162,7 @@ void ek_syncs_totals(uint64_t *hooked, uint64_t *unhooked) {
   find(NULL, hooked, unhooked, false);
 }
 
-/* What is not told of, "" if all is. */
+/* The libraries whose sync points are not reported; "" if there are none. */
 static const char *unseen(void) {
   bool mpi = !sees[EK_SEES_MPI] && dlsym(RTLD_DEFAULT, "MPI_Init");
   bool openmp = !ek_syncs_see_openmp() && dlsym(RTLD_DEFAULT, "omp_get_level");
