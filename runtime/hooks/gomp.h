@@ -1,4 +1,4 @@
-/*===- gomp.h - standing before gcc's OpenMP library --------------*- C -*-===*
+/*===- gomp.h - intercepting gcc's OpenMP library -----------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *===----------------------------------------------------------------------===*/
 #ifndef EVENKEEL_RUNTIME_GOMP_H
@@ -10,15 +10,15 @@
 #define EXPORT __attribute__((visibility("default")))
 #define TLS _Thread_local __attribute__((tls_model("initial-exec")))
 
-/* All that these calls take are machine words; those that take fewer do not
- * look at the others. */
+/* All parameters of these calls are machine words. Functions with fewer
+ * parameters ignore the rest. */
 typedef uintptr_t W;
 
-/* What stands behind \p ours, called \p name, for code at \p code. */
+/* The function \p name behind ours, \p ours, for a caller at \p code. */
 void *ek_gomp_next(const char *name, const void *ours, const void *code);
-/* The thread is in a part of a team that we time. */
+/* Whether the thread is in a region whose threads we time. */
 bool ek_teams_timing(void);
-/* What the thread runs is in a region, or not; returns what was so far. */
+/* Sets whether the thread is in such a region; returns the previous value. */
 bool ek_teams_enter(bool in_region);
 
 #endif

@@ -1,11 +1,11 @@
 /*===- hook.c - ek_sync -------------------------------------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Knows: at a team's hook thread 0 is elected: no shared word is written,
- * however many threads arrive at once, and nested teams cannot be mixed up.
- * Where only some threads arrive (a taskwait inside one task), work may wait
- * for the next hook. A phase ends where one thread arrives outside all parallel
- * regions: inside, others run on.
+ * Knows: at a team's hook thread 0 does the work. So no shared word is written,
+ * however many threads arrive at once, and nested teams cannot be confused. If
+ * only some threads arrive (a taskwait in one task), the work may wait for the
+ * next hook. A phase ends when a thread arrives outside all parallel regions;
+ * inside, other threads still run.
  *===----------------------------------------------------------------------===*/
 #include "hooks/hook.h"
 #include "calls/stack.h"
@@ -29,7 +29,8 @@
 
 int omp_get_level(void) __attribute__((weak, visibility("default")));
 
-/* A phase has ended: of the plan's phases where it says how they end. */
+/* Handles the end of a phase; with a plan that lists its sync points, the
+ * plan's phase counts. */
 static void phase_ended(uint64_t id, uint32_t phase) {
   bool due = ek_balance_hook(id);
   const ek_plan *plan = ek_plan_of_now();
@@ -38,8 +39,8 @@ static void phase_ended(uint64_t id, uint32_t phase) {
     ek_migrate_replan();
 }
 
-/* \p outside: of all parallel regions, whatever the OpenMP library still says.
- */
+/* \p outside: the hook is outside all parallel regions, even if the OpenMP
+ * library does not say so yet. */
 static void hook(uint64_t id, unsigned context, const void *from,
                  bool outside) {
   if (ek_ompt_on || ek_teams_seen || ek_stack_waited)
@@ -67,7 +68,7 @@ static void hook(uint64_t id, unsigned context, const void *from,
     ek_migrate_at_hook();
 }
 
-/* Of code that is both, the run knows which it is now. */
+/* Decides for code that is included inside and outside parallel regions. */
 static unsigned reached_by(unsigned context) {
   if (!(context & EK_EITHER))
     return context;
@@ -92,7 +93,7 @@ EXPORT void ek_sync(uint64_t id, unsigned context) {
   hook(id, context, from, false);
 }
 
-/* A name as an id. FNV-1a. */
+/* Turns a name into an id (FNV-1a). */
 static uint64_t id_of(const char *name) {
   uint64_t h = 0xcbf29ce484222325ULL;
   for (; *name; ++name)
@@ -114,9 +115,9 @@ EXPORT void ek_waited(const char *call, unsigned context, const void *code) {
   hook(id ? id : id_of(call), context, code, false);
 }
 
-/* --- edited calls ------------------------------------------------------------
- * Those whose hook comes behind them, by the frames that announced it. A frame
- * at a lower address than whoever comes now has ended without its hook: by an
+/* --- rewritten calls ---------------------------------------------------------
+ * Calls whose hook follows them, by the frames that announced it. A frame at a
+ * lower address than the current one has ended without its hook, by an
  * exception or longjmp.
  */
 
@@ -125,8 +126,8 @@ enum { EDITED = 8 };
 static _Thread_local struct {
   unsigned depth;
   uintptr_t frame[EDITED];
-  uint64_t waits_since; /* ns; 0: it does not wait for other ranks */
-  bool partly;          /* only some of them waited */
+  uint64_t waits_since; /* ns; 0: not waiting for other ranks */
+  bool partly;          /* only some ranks waited */
 } edited;
 
 static void drop_ended(uintptr_t frame) {
@@ -144,7 +145,7 @@ EXPORT void ek_ranks_wait(void) {
   edited.waits_since = ek_board_on ? now_ns() : 0;
 }
 
-/* Threads of a team wait for themselves: the first one's wait is the rank's. */
+/* Only thread 0's waiting counts as the rank's. */
 EXPORT void ek_ranks_go_on(void) {
   if (edited.waits_since && ek_board_on && ek_creator() == 0)
     ek_balance_waited(now_ns() - edited.waits_since);

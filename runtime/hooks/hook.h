@@ -1,4 +1,4 @@
-/*===- hook.h - hooks that no source calls -------------------------*- C -*-===*
+/*===- hook.h - hooks without a call in the source -----------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *===----------------------------------------------------------------------===*/
 #ifndef EVENKEEL_RUNTIME_HOOK_H
@@ -6,7 +6,7 @@
 
 #include <stdint.h>
 
-/* As ek_sync(id, EK_SERIAL) in code that goes on at \p from. */
+/* A hook as by ek_sync(id, EK_SERIAL), in code that continues at \p from. */
 void ek_sync_from(uint64_t id, const void *from);
 
 #endif

@@ -1,8 +1,9 @@
-/*===- joins.c - sync points that nobody annotated -----------------*- C -*-===*
+/*===- joins.c - hooks from the table of call stacks ---------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Part of libevenkeel-preload only. Knows: where the table says that a parallel
- * region's end is a sync point, a hook is passed there.
+ * Part of libevenkeel-preload only.
+ * Knows: if the table says that the end of a parallel region is a sync point,
+ * it becomes a hook.
  *===----------------------------------------------------------------------===*/
 #include "hooks/joins.h"
 #include "core/state.h"
@@ -11,8 +12,8 @@
 #include "hooks/region.h"
 #include "objects/object.h"
 
-/* The region's code begins with its line; gcc gives the call none where the
- * region shares nothing. */
+/* Looks up the region's own code first: gcc gives the call no line if the
+ * region shares no variables. */
 void ek_stack_joined(const void *code, const void *body) {
   if (!ek_stack_has_table() || !ek_running())
     return;

@@ -1,8 +1,8 @@
-/*===- made.c - which hook follows the call that made a team -------*- C -*-===*
+/*===- made.c - the hook that follows a team's creation ------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Knows: a task is known by the address behind the call that made it; the hook
- * that follows this call gives that address a name.
+ * Knows: a task is identified by the return address of the call that created
+ * it. The hook that follows this call gives that address a name.
  *===----------------------------------------------------------------------===*/
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -16,7 +16,7 @@
 
 bool ek_ompt_on, ek_teams_seen;
 
-/* A hook as far behind a call belongs to it. */
+/* Up to this many bytes behind a call, a hook belongs to the call. */
 enum { NEAR = 512, NAMES = 1024 };
 
 static struct {
@@ -24,7 +24,7 @@ static struct {
 } names[NAMES];
 
 static _Thread_local struct {
-  uint64_t team, task; /* made last and not yet named */
+  uint64_t team, task; /* created last, and not yet followed by a hook */
 } last __attribute__((tls_model("initial-exec")));
 
 uint64_t ek_ompt_hook_of(uint64_t code) {

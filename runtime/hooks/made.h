@@ -1,8 +1,8 @@
-/*===- made.h - which hook follows the call that made a team ------*- C -*-===*
+/*===- made.h - the hook that follows a team's creation -----------*- C -*-===*
  *-*-===* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Knows: OpenMP libraries name a team by the address behind the call that made
- * it, hooks have ids: which of both belong together.
+ * Knows: OpenMP libraries identify a team or task by the return address of the
+ * call that created it; hooks have ids. This maps the former to the latter.
  *===----------------------------------------------------------------------===*/
 #ifndef EVENKEEL_RUNTIME_MADE_H
 #define EVENKEEL_RUNTIME_MADE_H
@@ -10,23 +10,25 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The OpenMP library tells of its tasks. */
+/* The OpenMP library reports its tasks (OMPT). */
 extern bool ek_ompt_on;
-/* gcc's library does not, but its calls were stood before (teams.c). */
+/* gcc's OpenMP library does not, but we intercept its calls (teams.c). */
 extern bool ek_teams_seen;
-/* Whether times of teams and tasks are asked for. */
+/* Whether anything needs the times of teams and tasks. */
 bool ek_ompt_wanted(void);
 
 /* The calling thread passed a hook, called from \p from. */
 void ek_ompt_passed(uint64_t hook, const void *from);
-/* The calling thread made a team by a call that returns to \p code. */
+/* The calling thread created a team, or a task, by a call that returns to
+ * \p code. */
 void ek_ompt_made(const void *code);
 void ek_ompt_made_task(const void *code);
-/* It begins a task, inside another, or goes on with that: no hook in the one
- * is behind what the other made. Returns, and takes, what was made so far. */
+/* The thread begins a task inside another, or returns to the outer one: a hook
+ * in one of them does not follow what the other created. begins returns and
+ * clears what the thread created so far; goes_on restores it. */
 uint64_t ek_ompt_begins(void);
 void ek_ompt_goes_on(uint64_t made);
-/* The hook behind what was made at address \p code; 0: not known. */
+/* The hook that follows the call that returns to \p code; 0: unknown. */
 uint64_t ek_ompt_hook_of(uint64_t code);
 
 #endif

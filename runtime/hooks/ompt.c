@@ -1,13 +1,13 @@
 /*===- ompt.c - task times from the OpenMP library ----------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Knows: OMPT, the tool interface of OpenMP 5, which LLVM's libomp has and
- * gcc's libgomp has not: when implicit and explicit tasks run on a thread and
- * when it waits. Asked for only when a summary is wanted or a plan may be made
- * anew. How its places get names: made.c. The user's own tool runs beside
+ * Knows: OMPT, the tool interface of OpenMP 5, which LLVM's libomp supports and
+ * gcc's libgomp does not: when implicit and explicit tasks run on a thread, and
+ * when the thread waits. Used only if a summary is requested or the run may
+ * plan again. made.c names the places; the user's own tool runs as well
  * (ompt_beside.h).
- * Leaves out: devices. A tool that the loader finds before ours is the only
- * one; so is ThreadSanitizer's.
+ * Not here: devices. If the loader finds another tool before ours, only that
+ * one is started; so is ThreadSanitizer's.
  *===----------------------------------------------------------------------===*/
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -30,7 +30,7 @@
 #if EK_HAVE_OMPT
 #include "hooks/ompt_beside.h"
 
-/* Parallel regions that the thread made and has not left. */
+/* Parallel regions that the thread has created and not left. */
 static _Thread_local unsigned depth __attribute__((tls_model("initial-exec")));
 
 static struct {
@@ -41,8 +41,8 @@ static bool in_library(const void *code) {
   return (uintptr_t)code >= library.from && (uintptr_t)code < library.to;
 }
 
-/* In the data of a task that was made: it has begun; of a team: it is within
- * another. */
+/* Flags in our data of a task (its code has begun) and of a team (it is nested
+ * in another team). */
 #define BEGUN ((uint64_t)1 << 63)
 #define INNER ((uint64_t)1 << 63)
 
@@ -100,8 +100,7 @@ static void task_create(ompt_data_t *by, const ompt_frame_t *by_frame,
   ek_beside_set_task(made, (uint64_t)(uintptr_t)code);
 }
 
-/* The code of a task ends before the task does where that waits for an event.
- */
+/* A detached task's code ends before the task does. */
 static bool is_over(ompt_task_status_t status) {
   return status == ompt_task_complete || status == ompt_task_cancel ||
          status == ompt_task_detach;
@@ -122,15 +121,15 @@ static void task_schedule(ompt_data_t *prior, ompt_task_status_t status,
   }
 }
 
-/* A call that ends a region's code may return to the library: then the place of
- * the region is all that is known. */
+/* The place to report for a wait. The last call in a region's code may return
+ * into the library; then only the place of the region is known. */
 static const void *outside_library(const void *code, ompt_data_t *parallel) {
   if (!parallel || !in_library(code))
     return code;
   return (const void *)(uintptr_t)(ek_beside_region(parallel) & ~INNER);
 }
 
-/* A team's barrier is told of by its first thread. */
+/* Reports a sync point; a team's barrier is reported by its first thread. */
 static void passed(ompt_sync_region_t kind, const void *code) {
   switch (kind) {
   case ompt_sync_region_barrier_explicit:
@@ -147,7 +146,7 @@ static void passed(ompt_sync_region_t kind, const void *code) {
   case ompt_sync_region_taskgroup:
     ek_tell_sync_passed(EK_SYNC_TASKGROUP, code);
     break;
-  default: /* inside the library's own work, or at a region's end */
+  default: /* inside the library, or at the end of a region */
     break;
   }
 }
@@ -217,8 +216,8 @@ static const void *module_of(const void *code) {
   return dladdr(code, &info) ? info.dli_fbase : NULL;
 }
 
-/* The library asks the first that the loader finds; its own one, which may come
- * first, asks on. */
+/* The library asks the first tool that the loader finds. The library's own
+ * function may be first; it passes the question on. */
 bool ek_ompt_taken(void) {
   void *first = dlsym(RTLD_DEFAULT, "ompt_start_tool");
   void *fork = dlsym(RTLD_DEFAULT, "__kmpc_fork_call");

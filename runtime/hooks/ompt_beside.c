@@ -1,12 +1,12 @@
-/*===- ompt_beside.c - another OMPT tool beside ours --------------*- C -*-===*
+/*===- ompt_beside.c - running another OMPT tool beside ours ------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Knows: the library keeps one word for each parallel region and copies it from
- * place to place: ours is the address of a box with a word for either tool, and
- * whatever shows a region's word to the other tool shows that of the box. Words
- * of tasks stay where they are: they are the other tool's, and ours lie in a
- * table. Everything else of the library is the other tool's as it is.
- * Leaves out: a tool in front of ours, which is the only one then (ompt.c).
+ * Knows: the library keeps one word per parallel region, and copies it. Our
+ * word is the address of a box that has a word for either tool; wherever the
+ * library would show a region's word to the other tool, we show the box's. The
+ * words of tasks belong to the other tool, and ours are in a table. The other
+ * tool sees everything else of the library unchanged.
+ * Not here: a tool that was loaded before ours, which then runs alone (ompt.c).
  *===----------------------------------------------------------------------===*/
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -23,7 +23,7 @@
 typedef ompt_start_tool_result_t *start_tool(unsigned, const char *);
 
 static ompt_start_tool_result_t *found;
-static bool beside; /* it has started */
+static bool beside; /* the other tool has started */
 
 enum { EVENTS = 64 };
 static ompt_callback_t theirs[EVENTS];
@@ -36,7 +36,7 @@ static ompt_get_task_info_t library_task_info;
 /* --- finding it --------------------------------------------------------------
  */
 
-/* As the library itself would look for one. */
+/* Searches as the library itself would. */
 static ompt_start_tool_result_t *from_list(unsigned version,
                                            const char *library) {
   const char *list = getenv("OMP_TOOL_LIBRARIES");
@@ -64,8 +64,8 @@ void ek_beside_find(unsigned version, const char *library) {
 }
 
 /* --- words of regions --------------------------------------------------------
- * A box is taken again for a later region, and never given back: whoever still
- * has the address of an old one may read it.
+ * A box is reused for later regions and never freed: code that still has the
+ * address of an old one may read it.
  */
 
 typedef struct box {
@@ -147,7 +147,7 @@ static struct stripe {
   word *buckets[BUCKETS], *unused;
 } stripes[STRIPES];
 
-/* Locked. */
+/* Returns the stripe locked. */
 static struct stripe *stripe_of(const ompt_data_t *task, word ***bucket) {
   uint64_t hash = (uint64_t)(uintptr_t)task * 0x9e3779b97f4a7c15ULL;
   struct stripe *s = &stripes[hash >> 58];
@@ -235,8 +235,8 @@ static void reduction(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,
             endpoint, ek_beside_parallel(parallel), task, code);
 }
 
-/* Those that show a region's word and that we do not have ourselves; NULL: the
- * event is set as the other tool says. */
+/* Our callback for an event that shows a region's word and that we do not use
+ * ourselves; NULL for all other events. */
 static ompt_callback_t shows_region(ompt_callbacks_t event) {
   switch (event) {
   case ompt_callback_work:
@@ -329,7 +329,7 @@ void ek_beside_start(ompt_function_lookup_t lookup, int device) {
   beside = true;
   if (found->initialize &&
       !found->initialize(lookup_for_it, device, &found->tool_data)) {
-    memset(theirs, 0, sizeof theirs); /* it does not want to */
+    memset(theirs, 0, sizeof theirs); /* it declined to start */
     found = NULL;
   }
 }

@@ -1,10 +1,10 @@
-/*===- ranks.c - the ranks of a node, where only MPI knows them ----*- C -*-===*
+/*===- ranks.c - ranks of a node found through MPI -----------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Knows: launchers mostly tell each rank who is on its node before it starts
- * (share.c). Where none did, libevenkeel-pmpi asks MPI and says it here: from
- * then on there is one account, one board and one summary. What was placed
- * before counts, but is not moved out of the fast tier.
+ * Knows: most launchers say which ranks share a node (share.c). Otherwise
+ * libevenkeel-pmpi finds out in MPI_Init and reports it here; from then on
+ * there is one account, one board and one summary. Objects placed earlier are
+ * charged to the account, but not moved out of the fast tier.
  *===----------------------------------------------------------------------===*/
 #include "core/events.h"
 #include "core/leave.h"
@@ -22,7 +22,7 @@
 #define EXPORT __attribute__((visibility("default")))
 
 EXPORT bool ek_ranks_unknown(void) {
-  ek_tell_library_seen(EK_SEES_MPI); /* libevenkeel-pmpi is there */
+  ek_tell_library_seen(EK_SEES_MPI); /* only libevenkeel-pmpi calls this */
   return ek_running() && ek_share_unknown();
 }
 

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Knows: the regions and tasks that are open on each thread. A task that waits
- * may run others on its thread: their time is theirs, not its; waiting itself
- * is nobody's, where the OpenMP library tells of it.
+ * may run other tasks on its thread; their time is not its own. Time spent
+ * waiting counts for no task, if the OpenMP library reports waits.
  *===----------------------------------------------------------------------===*/
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -26,26 +26,26 @@
 
 enum { DEPTH = 256 };
 
-/* Time, and what the processor counted. */
+/* Time and processor counts. */
 typedef struct reading {
   uint64_t ns, counts[EK_COUNTERS];
 } reading;
 
 typedef struct frame {
-  uint64_t id; /* of a region; of a task the address that made it */
+  uint64_t id; /* of a region; for a task the address where it was created */
   reading start;
-  reading others; /* of frames inside, on this thread */
+  reading others; /* of frames nested in this one, on this thread */
   reading waited;
-  reading wait_start, wait_others; /* of the wait that goes on */
-  reading added;                   /* of a task: already in the sums */
-  uint64_t key;                    /* of the part of a phase (balance.h) */
-  uint64_t kept;                   /* for whoever began the task */
+  reading wait_start, wait_others; /* when the current wait began */
+  reading added;                   /* of a task: reported already */
+  uint64_t key;                    /* see ek_balance_key */
+  uint64_t kept;                   /* see ek_task_begin */
   uint32_t phase, thread, hooks;
   bool is_task, is_thread, counted, bracketed, waiting;
 } frame;
 
-/* Static thread-local memory is scarce where libraries are loaded late: the
- * frames are allocated with a thread's first one. */
+/* Static thread-local memory is scarce in libraries that are loaded late, so a
+ * thread's frames are allocated at its first push. */
 static _Thread_local struct {
   unsigned depth;
   frame *open;
@@ -65,7 +65,7 @@ int omp_get_level(void) __attribute__((weak, visibility("default")));
 
 bool ek_outermost(void) { return !omp_get_level || omp_get_level() <= 1; }
 
-/* Explicit tasks of OpenMP 5.2; older libraries do not tell. */
+/* OpenMP 5.2; older libraries do not have it. */
 int omp_in_explicit_task(void) __attribute__((weak, visibility("default")));
 
 static reading now_reading(void) {
@@ -113,7 +113,7 @@ static frame *push(uint64_t id) {
   return f;
 }
 
-/* What the frame's own code took, up to \p now. */
+/* What the frame's own code has taken up to \p now. */
 static reading busy(const frame *f, reading now) {
   reading r = less(less(less(now, f->start), f->others), f->waited);
   if (f->waiting)
@@ -159,7 +159,7 @@ EXPORT void ek_region_end(uint64_t id) {
                       .explicit_task = explicit_task,
                       .counts = took.counts};
   ek_tell_region_ran(&ran);
-  /* Of several phases it would not say which took how long. */
+  /* Skip regions with hooks inside: their time belongs to several phases. */
   if (!explicit_task && ek_outermost() && ek_creator() == 0)
     ek_unlike_region(id);
   if (!explicit_task && !f->hooks && ek_outermost())
@@ -175,8 +175,8 @@ void ek_region_passed_hook(void) {
     ek_unlike_region(f->id);
 }
 
-/* A team's last wait may end only when the library stops: what ran before it is
- * taken at once. */
+/* Reports the frame's time so far. Called when a wait begins, because a team's
+ * last wait may end only when the library shuts down. */
 static void take(frame *f, reading now) {
   if (f->bracketed)
     return;
@@ -204,7 +204,7 @@ uint64_t ek_task_end(void) {
     --mine.depth;
     return 0;
   }
-  /* Regions that were left by cancellation stay open above. */
+  /* Regions left by cancellation are still open above the task. */
   while (top() && !top()->is_task)
     --mine.depth;
   frame *f = top();

@@ -1,11 +1,11 @@
-/*===- taskloops.c - whose a loop's tasks are, under libomp -------*- C -*-===*
+/*===- taskloops.c - taskloops in LLVM's OpenMP library -----------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Knows: LLVM's libomp tells tools that a taskloop's tasks were made at a place
- * of its own, the same for all taskloops. So the call is stood before, and
- * notes its place while it goes on. Of many tasks, libomp makes some that make
- * the others, on any thread: theirs is the place of the task that makes them.
- * Leaves out: gcc's code, which makes other calls (tasks.c).
+ * Knows: LLVM's libomp reports the same creation address, inside itself, for
+ * the tasks of all taskloops. So we intercept the call and remember its place
+ * while it runs. For many tasks, libomp creates tasks that create the others,
+ * on any thread; those have the place of the task that creates them.
+ * Not here: gcc's code, which makes other calls (tasks.c).
  *===----------------------------------------------------------------------===*/
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -16,11 +16,11 @@
 #include "hooks/region.h"
 
 static TLS struct {
-  const void *code; /* behind the call that goes on; NULL: none does */
-  unsigned depth;   /* of tasks that ran when it began */
+  const void *code; /* return address of the current call; NULL: none */
+  unsigned depth;   /* number of tasks open when it began */
 } loop;
 
-static bool seen; /* any such call: we do stand before the library */
+static bool seen; /* a call came through here: we do intercept the library */
 
 uint64_t ek_taskloop_place(void) {
   if (!__atomic_load_n(&seen, __ATOMIC_RELAXED))

@@ -1,4 +1,4 @@
-/*===- taskloops.h - whose a loop's tasks are, under libomp -------*- C -*-===*
+/*===- taskloops.h - taskloops in LLVM's OpenMP library -----------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *===----------------------------------------------------------------------===*/
 #ifndef EVENKEEL_RUNTIME_TASKLOOPS_H
@@ -6,8 +6,8 @@
 
 #include <stdint.h>
 
-/* Behind the call of the loop that the calling thread makes a task of; 0: not
- * known. */
+/* The return address of the taskloop call for which the thread is creating a
+ * task; 0: unknown. */
 uint64_t ek_taskloop_place(void);
 
 #endif

@@ -1,12 +1,12 @@
-/*===- tasks.c - explicit tasks of gcc's OpenMP library -----------*- C -*-===*
+/*===- tasks.c - explicit tasks in gcc's OpenMP library -----------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Knows: GOMP_task copies a task's data and calls its body with the copy. Ours
- * is a body that times the program's, with data in front of which stands what
- * it has to know. A loop's tasks find their first and last iteration in the
- * first two words of their data, which the library writes; what they reduce is
- * in the third.
- * Leaves out: tasks that wait for an event (detach), which are passed on.
+ * Knows: GOMP_task copies a task's data and calls its body with the copy. We
+ * pass a body that times the program's, and data with a head in front that
+ * holds what this body needs. The library writes a loop task's first and last
+ * iteration to the first two words of its data, and reads the reduction from
+ * the third.
+ * Not here: tasks that wait for an event (detach), which are forwarded.
  *===----------------------------------------------------------------------===*/
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -22,15 +22,15 @@ enum { REDUCTION = 1 << 12, DETACH = 1 << 13, LEAST_ALIGN = 16 };
 
 /* In front of a task's own data. */
 typedef struct head {
-  uint64_t range[2];  /* of a loop's task: written by the library */
-  uint64_t reduction; /* of a loop with one: read by the library */
+  uint64_t range[2];  /* loop tasks: written by the library */
+  uint64_t reduction; /* loops with a reduction: read by the library */
   void (*body)(void *);
   const void *code;
-  uint32_t offset; /* of the program's data from here */
+  uint32_t offset; /* of the program's data, from the head */
   uint32_t loops;
 } head;
 
-/* Where a task is made: what cpyfn gets. */
+/* The data passed to GOMP_task, which `copy` receives. */
 typedef struct made {
   head head;
   void *data;

@@ -1,14 +1,14 @@
-/*===- teams.c - parallel regions of gcc's OpenMP library ---------*- C -*-===*
+/*===- teams.c - parallel regions in gcc's OpenMP library ---------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Knows: code of gcc runs a region by one call of libgomp, which tells tools
- * nothing: the call is stood before, each thread's part is timed, and where the
- * region ends outside all others is a sync point, if a table of call stacks
- * knows the place. LLVM's libomp tells of its regions itself (ompt.c); it has
- * these calls, too, for gcc's code: then its word on the threads counts, and
- * only the place is ours. Explicit tasks: tasks.c.
- * Leaves out: the calls of gcc before 4.9, teams of target regions, and
- * programs that are linked with libgomp before us.
+ * Knows: code compiled by gcc runs a region by one call of libgomp, which
+ * reports nothing to tools. We intercept the call and time each thread's share.
+ * The end of an outermost region is a sync point if a table of call stacks has
+ * the place. LLVM's libomp reports its regions itself (ompt.c) and also has
+ * these calls, for gcc's code: then its reports of threads count, and we only
+ * add the place. Explicit tasks: tasks.c.
+ * Not here: the calls of gcc before 4.9, teams of target regions, and programs
+ * that are linked with libgomp before us.
  *===----------------------------------------------------------------------===*/
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -36,12 +36,12 @@ typedef struct part {
   const void *code;
 } part;
 
-static TLS unsigned depth; /* regions that the thread has made and not left */
-static TLS bool inside;    /* in the thread's part of the outermost one */
-static TLS bool timing;    /* which we time */
-static TLS const void *region; /* behind the call that made it */
+static TLS unsigned depth; /* regions the thread has created and not left */
+static TLS bool inside;    /* in the thread's share of the outermost region */
+static TLS bool timing;    /* and we time it */
+static TLS const void *region; /* return address of the region's call */
 
-/* Where the OpenMP library's code lies, and ours. */
+/* The address ranges of the OpenMP library's code, and of ours. */
 static struct code {
   uintptr_t from, to;
 } library, own;
@@ -63,14 +63,14 @@ static void run_part(void *data);
 void *ek_gomp_next(const char *name, const void *ours, const void *code) {
   void *f = dlsym(RTLD_NEXT, name);
   Dl_info from;
-  if (!f && dladdr(code, &from)) { /* of a library that was loaded later */
+  if (!f && dladdr(code, &from)) { /* the library was loaded later */
     void *handle = dlopen(from.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
     f = handle ? dlsym(handle, name) : NULL;
     if (handle)
       dlclose(handle);
   }
   if (!f || f == ours)
-    abort(); /* the program asks for what its library has not got */
+    abort(); /* the program calls a function that its library lacks */
   remember(&library, f);
   remember(&own, (const void *)run_part);
   return f;
@@ -90,7 +90,7 @@ static bool asked(void) {
 
 static void run_part(void *data) {
   const part *p = data;
-  bool ours = !ek_ompt_on; /* known only now: the library has started */
+  bool ours = !ek_ompt_on; /* only known once the library has started */
   if (ours) {
     if (!__atomic_load_n(&ek_teams_seen, __ATOMIC_RELAXED)) {
       __atomic_store_n(&ek_teams_seen, true, __ATOMIC_RELAXED);
@@ -159,7 +159,7 @@ EK_REGION(GOMP_parallel_loop_maybe_nonmonotonic_runtime)
 static void waited(ek_sync_kind kind, const void *code) {
   ek_wait_end();
   if (is_in(&library, code) || is_in(&own, code))
-    code = region; /* the last call of the region's code */
+    code = region; /* the region's code ended with this call */
   bool team = kind == EK_SYNC_BARRIER || kind == EK_SYNC_WORKSHARE;
   if (!team || ek_creator() == 0)
     ek_tell_sync_passed(kind, code);
@@ -167,8 +167,8 @@ static void waited(ek_sync_kind kind, const void *code) {
     ek_stack_waited_inside();
 }
 
-/* Where a thread waits for its team inside its part, or for tasks. gcc's
- * barriers are those of the source and those of loops that need none. */
+/* Intercepts waits of a thread for its team or for tasks. gcc uses the same
+ * barriers for explicit ones and at the end of some loops. */
 #define EK_WAIT(name, kind)                                                    \
   W name(void);                                                                \
   EXPORT W name(void) {                                                        \

@@ -1,7 +1,7 @@
-/*===- teams.h - parallel regions of gcc's OpenMP library ---------*- C -*-===*
+/*===- teams.h - parallel regions in gcc's OpenMP library ---------*- C -*-===*
  *-*-===* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Knows: whether a thread is inside such a region's call (teams.c).
+ * Knows: whether a thread is in a call that creates such a region (teams.c).
  *===----------------------------------------------------------------------===*/
 #ifndef EVENKEEL_RUNTIME_TEAMS_H
 #define EVENKEEL_RUNTIME_TEAMS_H
@@ -9,7 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The thread makes a parallel region by a call that tells of its end itself. */
+/* Whether the thread is in a call of a parallel region that reports its own
+ * end. */
 bool ek_teams_inside(void);
 
 #endif

@@ -49,6 +49,7 @@ typedef struct ek_object {
   struct ek_plan_object *plan; /* its entry; NULL: not in the plan */
   /* Whole pages: charged to the first tier; charged to the last tier; wanted in
    * the fast tier but lying elsewhere. */
+  uint32_t fast_pages, slow_pages, short_pages;
   uint32_t pass;                 /* last pass that visited it (moves/pass.c) */
   struct ek_object *next, *prev; /* free list, or a list of its group */
 } ek_object;

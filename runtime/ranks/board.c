@@ -5,6 +5,7 @@
  * version or plan is refused. Each rank writes only its own row, and the leader
  * the head, so there is no lock that a dead rank could hold. Counters that
  * publish other data are stored last and loaded first.
+ *===----------------------------------------------------------------------===*/
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif

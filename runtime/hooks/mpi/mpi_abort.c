@@ -1,12 +1,13 @@
-/*===- mpi_abort.c - MPI_Abort in an edited program ---------------*- C -*-===*
+/*===- mpi_abort.c - MPI_Abort in a rewritten program -------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Knows: MPI_Abort tells the launcher first, which may kill all ranks at once,
- * so what this rank has to leave is written before it. libevenkeel comes behind
- * the MPI library and is not asked; this file, linked into the executable
- * (libevenkeel-abort.a, whole), is. It is weak: where MPI is an archive the
- * archive's function stays, and leaves what it left before.
- * Leaves out: programs that are not edited (libevenkeel-pmpi).
+ * Knows: MPI_Abort first tells the launcher, which may kill all ranks at once.
+ * So whatever this rank leaves must be written before. libevenkeel comes after
+ * the MPI library in the search order and is not called; this file is, because
+ * it is linked whole into the executable (libevenkeel-abort.a). It is weak: if
+ * MPI is a static archive the archive's function is used, and nothing is
+ * written before.
+ * Not here: programs that are not rewritten (libevenkeel-pmpi).
  *===----------------------------------------------------------------------===*/
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -18,7 +19,7 @@
 
 #define WEAK __attribute__((weak, visibility("default")))
 
-/* As in pmpi.c, arguments are machine words. */
+/* As in pmpi.c, all parameters are machine words. */
 int MPI_Abort(intptr_t comm, intptr_t code) WEAK;
 void ek_ends(void) WEAK;
 

@@ -45,7 +45,7 @@ static bool look(ek_mpi_handles *h) {
 }
 
 bool ek_mpi_find_handles(ek_mpi_handles *h) {
-  static int state; /* 0: not yet; 1: being looked for; 2, 3: unknown, known */
+  static int state; /* 0: not tried; 1: searching; 2: unknown; 3: known */
   static ek_mpi_handles found;
   int now = 0;
   if (__atomic_compare_exchange_n(&state, &now, 1, false, __ATOMIC_ACQUIRE,
@@ -53,13 +53,13 @@ bool ek_mpi_find_handles(ek_mpi_handles *h) {
     now = look(&found) ? 3 : 2;
     __atomic_store_n(&state, now, __ATOMIC_RELEASE);
   } else if (now == 1) {
-    return look(h); /* two threads at once */
+    return look(h); /* two threads at the same time */
   }
   *h = found;
   return now == 3;
 }
 
-/* Of an intracommunicator; 0: it is none. */
+/* The size of an intracommunicator; 0 for anything else. */
 static int size_of(W comm, const ek_mpi_handles *h) {
   int size = 0, inter = 0;
   if (comm == h->none ||
@@ -70,7 +70,7 @@ static int size_of(W comm, const ek_mpi_handles *h) {
 }
 
 static int size_of_group(int (*get)(W, W), W of) {
-  W group = 0; /* an int, or an address */
+  W group = 0; /* an int or an address */
   int size = 0;
   if (get(of, (W)&group) != 0)
     return 0;
@@ -80,7 +80,7 @@ static int size_of_group(int (*get)(W, W), W of) {
   return size;
 }
 
-/* A window's or file's handle at an address: as wide as the library has it. */
+/* Loads a handle of the library's size from an address. */
 static W load(W at, const ek_mpi_handles *h) {
   W word = 0;
   memcpy(&word, (const void *)at, h->shared == 0 ? sizeof word : sizeof(int));
@@ -103,7 +103,7 @@ bool ek_mpi_is_of_all(ek_mpi_of of, intptr_t handle) {
   if (!PMPI_Comm_size || !ek_mpi_find_handles(&h))
     return true;
   if (h.shared && of < EK_MPI_FILE && of != EK_MPI_WIN_AT)
-    handle = (uint32_t)handle; /* what lies above a number is undefined */
+    handle = (uint32_t)handle; /* the upper half is undefined */
   if (of == EK_MPI_COMM && handle == h.world)
     return true;
   int all = size_of(h.world, &h), size = all;
@@ -115,7 +115,7 @@ bool ek_mpi_is_of_all(ek_mpi_of of, intptr_t handle) {
     size = size_of_group(PMPI_Win_get_group,
                          of == EK_MPI_WIN ? handle : load(handle, &h));
   else if (groups && PMPI_File_get_group)
-    /* MPI_File is an address everywhere. */
+    /* MPI_File is an address in every library. */
     size = size_of_group(PMPI_File_get_group,
                          of == EK_MPI_FILE ? handle : *(const W *)handle);
   return size == all;

@@ -1,23 +1,23 @@
-/*===- pmpi.c - hooks behind MPI's waits in unedited code ---------*- C -*-===*
+/*===- pmpi.c - hooks behind MPI calls that were not rewritten ----*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * libevenkeel-pmpi.so stands before the MPI library by MPI's profiling
- * interface: linked in front of it, or preloaded. Each call in which ranks wait
- * (pmpi.def) is passed on, and then is a sync point, unless the source was
- * edited: then its own hook follows, so there is one hook for each call. One
- * file for every MPI library: no mpi.h is needed, because handles, counts and
- * pointers are all passed as machine words (System V ABI of x86-64, AAPCS64)
- * and only passed on. Fortran's names (use mpi, mpif.h, use mpi_f08) are stood
- * before as well; where the library makes its C call in them that one is inside
- * and no second hook. Without libevenkeel in the program everything is just
- * passed on. Where libevenkeel has a table of call stacks, the hook is the sync
- * point of the call's place in the source. Leaves out: Fortran names that end
- * in two underscores or stand in capitals.
+ * libevenkeel-pmpi.so intercepts MPI through its profiling interface; it is
+ * linked before the MPI library, or preloaded. Each call in which ranks wait
+ * (pmpi.def) is forwarded and then is a sync point. If the source was
+ * rewritten, its own hook follows instead, so that each call has one hook. One
+ * file serves every MPI library without mpi.h, because handles, counts and
+ * pointers are all machine words (System V ABI of x86-64, AAPCS64) and are only
+ * forwarded. Fortran's names (use mpi, mpif.h, use mpi_f08) are intercepted,
+ * too; if the library implements them by its C functions, the nested call is
+ * not a second hook. Without libevenkeel in the program, calls are only
+ * forwarded. If libevenkeel has a table of call stacks, the hook is the sync
+ * point at the call's place in the source.
+ * Not here: Fortran names that end in two underscores or are upper case.
  *===----------------------------------------------------------------------===*/
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
-#define EVENKEEL_DISABLE /* its words without its reference to libevenkeel */
+#define EVENKEEL_DISABLE /* use ek.h's constants, not the library */
 #include "evenkeel/ek.h"
 #undef ek_sync
 
@@ -41,7 +41,7 @@
 #define EXPORT __attribute__((visibility("default")))
 #define WEAK __attribute__((weak, visibility("default")))
 
-/* The program need not have libevenkeel, or be parallel by OpenMP. */
+/* The program may lack libevenkeel and OpenMP. */
 void ek_waited(const char *call, unsigned context, const void *code) WEAK;
 void ek_waited_partly(void) WEAK;
 bool ek_edited(const void *frame) WEAK;
@@ -55,8 +55,8 @@ int omp_get_level(void) WEAK;
 void ek_ends(void) WEAK;
 void __ek_rec_ends(void) WEAK;
 
-/* What kind of wait a call is: a message's, or a collective's, with the
- * argument that tells its ranks. */
+/* The kind of wait in a call: for a message, or in a collective, with the
+ * argument that determines its ranks. */
 typedef struct family {
   unsigned context;
   ek_mpi_of of;
@@ -73,11 +73,12 @@ typedef struct family {
 #define WAIT ((family){EK_SERIAL | EK_PARTIAL, EK_MPI_ALL, 0})
 #define START WAIT
 
-/* Calls that the thread is in: a Fortran one may make a C one. */
+/* Calls the thread is in: a Fortran function may call a C one. */
 static _Thread_local unsigned depth __attribute__((tls_model("initial-exec")));
 
-/* The context of the hook behind the call: ranks that all others do not wait
- * with end no phase. Asked before the call, which may give its handle back. */
+/* The context for the hook behind the call: a wait that does not involve all
+ * ranks ends no phase. Determined before the call, which may free its
+ * handle. */
 static unsigned waits(family kind, const intptr_t *arguments) {
   if (depth++ || !ek_waited)
     return kind.context;
@@ -104,7 +105,7 @@ static void waited(const char *name, unsigned context, const void *frame,
     errno = saved;
     return;
   }
-  /* Inside a team one thread's wait is no phase of the rank. */
+  /* A wait of one thread inside a team ends no phase of the rank. */
   if (omp_get_level && omp_get_level() > 0)
     context |= EK_PARTIAL;
   ek_waited(name, context, code);
@@ -121,7 +122,7 @@ static void missing(const char *name) {
   abort();
 }
 
-/* As an array; never empty. */
+/* The arguments as an initializer, which is never empty. */
 #define LIST0 0
 #define LIST1 A1
 #define LIST2 A2
@@ -152,7 +153,7 @@ static void missing(const char *name) {
 #include "hooks/mpi/pmpi.def"
 #undef EK_MPI
 
-/* --- ranks of a node, where no launcher tells ------------------------------
+/* --- the ranks of this node, if no launcher says -----------------------------
  */
 
 int PMPI_Comm_split_type(P5) WEAK;
@@ -161,8 +162,8 @@ int PMPI_Comm_size(P2) WEAK;
 int PMPI_Comm_rank(P2) WEAK;
 int PMPI_Comm_free(P1) WEAK;
 
-/* In all ranks, behind MPI_Init: whether to ask is one answer for all, as they
- * were launched alike. */
+/* Called in all ranks, after MPI_Init. All of them decide alike whether to ask
+ * MPI, because they were launched alike. */
 static void tell_ranks(void) {
   ek_mpi_handles h;
   int all = 0;
@@ -209,7 +210,7 @@ EXPORT int MPI_Init_thread(P4) {
   return result;
 }
 
-/* The launcher ends all ranks at once, this one too. */
+/* The launcher is about to end all ranks, including this one. */
 static void aborts(void) {
   if (ek_ends)
     ek_ends();
@@ -226,7 +227,7 @@ EXPORT int MPI_Abort(P2) {
   return PMPI_Abort(A2);
 }
 
-/* Of what has no name for those who stand before it. */
+/* A function that has no PMPI name. */
 static void *behind_us(const char *name) {
   void *f = dlsym(RTLD_NEXT, name);
   if (!f)
@@ -234,7 +235,7 @@ static void *behind_us(const char *name) {
   return f;
 }
 
-/* Fortran's. Where the library makes its C call in them, that one asked. */
+/* For Fortran. If the library calls its C function, that has asked already. */
 void mpi_init_(W error);
 void mpi_init_thread_(W required, W provided, W error);
 void mpi_abort_(W comm, W code, W error);
@@ -252,9 +253,9 @@ EXPORT void mpi_init_thread_(W required, W provided, W error) {
   tell_ranks();
 }
 
-/* Fortran's have the error behind the arguments, by address as all of them, and
- * give nothing back. The length of a file's name comes behind that: to calls
- * without one a word more is nothing. */
+/* Fortran's functions take an error argument last, pass every argument by
+ * address, and return nothing. The length of a file name comes after these; an
+ * extra word does no harm to functions without one. */
 #define NEXT0 2
 #define NEXT1 3
 #define NEXT2 4
@@ -278,7 +279,7 @@ EXPORT void mpi_init_thread_(W required, W provided, W error) {
 #define ARGUMENTS_(n) A##n
 #define ARGUMENTS(n) ARGUMENTS_(n)
 
-/* Handles of Fortran are numbers at an address. */
+/* In Fortran, handles are integers passed by address. */
 W PMPI_Comm_f2c(W) WEAK;
 W PMPI_Win_f2c(W) WEAK;
 W PMPI_File_f2c(W) WEAK;

@@ -1,4 +1,4 @@
-/*===- words.h - parameter lists of calls that are only passed on -*- C -*-===*
+/*===- words.h - parameter lists of forwarded calls ---------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * P##n declares n parameters and A##n names them, for n from 0 to 12. Each

@@ -1,10 +1,10 @@
-/*===- balance.c - what tasks take, against the plan --------------*- C -*-===*
+/*===- balance.c - task times compared with the plan --------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Knows: a hook's id says which phase of the plan it ends: the next one with
- * this id. So loops that go round more often, or less, than planned for do not
- * put the rest out of step. A thread writes its own two slots by turns, as it
- * can be ahead of its team's first thread by one barrier at most.
+ * Knows: a hook's id shows which phase of the plan it ends: the next one with
+ * this id. So loops with a larger or smaller trip count than planned do not
+ * shift the rest. Each thread writes two slots in turn, because it can be at
+ * most one barrier ahead of its team's first thread.
  *===----------------------------------------------------------------------===*/
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -26,30 +26,32 @@
 
 enum { THREADS = 1024, RING = 32 };
 
-/* Shares of a phase's time that differ by less are noise (a tick of a thread's
- * clock, a fault, another process). */
+/* Smaller differences in the shares of a phase's time are noise (a timer tick,
+ * a page fault, another process). */
 static const double departure = 0.10;
-/* Threads that matter: those within a fifth of the slowest. */
+/* Only threads within a fifth of the slowest are compared. */
 static const double nearly = 0.8;
-/* Time lost to imbalance must be so many times what the last look took, and at
- * least so long, before another look. */
+/* Before another look, the time lost to imbalance must be `patience` times the
+ * cost of the last look, and at least `least_lost_s`; at least `fewest` phases
+ * must depart from the plan. */
 static const double patience = 10, least_lost_s = 1e-3;
 static const unsigned fewest = 3;
-/* Of the run's time so far, what looks may take in all; and what they may take
- * beyond what their plans have gained. */
+/* The share of the run's time that all looks may take; and the share they may
+ * take beyond what their plans have gained. */
 static const double most_of_run = 0.005, given_of_run = 0.001;
-/* Phases under a new plan before a look that judges it, even if they go as it
- * says: all of them may have become longer. */
+/* Phases under a new plan before a look judges it, even if all is as predicted:
+ * every phase may have become longer. */
 static const unsigned to_judge = 6;
-/* The first look reads the plan once more, and what it carries, which takes
- * so many times as long for each byte as the start took: it is read into rows,
- * and more follows from these (look-bench: READ, PREPARE and FIRST, 33 ns a
- * byte, over the 14 that parsing takes). Of a small file most of the time is
- * none of its bytes': the process has just begun, and pages are new. */
+/* The first look parses the plan's file again, with its data for planning. Per
+ * byte that takes 1 + reading_again times as long as at the start, because the
+ * data is also turned into rows and prepared (look-bench: READ, PREPARE and
+ * FIRST take 33 ns per byte, beyond 14 for parsing). For a small file most of
+ * the time does not depend on its size: the process has just started, and pages
+ * are new. */
 static const double reading_again = 2.5;
 enum { LEAST_READ_BYTES = 256 << 10 };
-/* Looks for sizes alone: at first after so long, then half as often after each
- * that found nothing. */
+/* Looks because of sizes alone: the first after FIRST_PAUSE_NS; the pause
+ * doubles after each look that changed nothing. */
 enum { FIRST_PAUSE_NS = 1000000, LONGEST_PAUSE_NS = 1000000000 };
 
 typedef struct slot {
@@ -58,30 +60,30 @@ typedef struct slot {
 static struct {
   slot by_turns[2];
 } __attribute__((aligned(64))) threads[THREADS];
-static uint64_t seq = 1;   /* parts; 0: no slot's */
-static uint64_t waited_ns; /* of a rank, since the last phase ended */
+static uint64_t seq = 1;   /* the current interval's key; 0: an empty slot */
+static uint64_t waited_ns; /* this rank, since the last phase ended */
 static uint32_t thread_count;
 
-/* Of hooks; one at a time runs. */
+/* State of hooks; only one hook runs at a time. */
 static struct {
-  size_t next;       /* step */
-  uint64_t began_ns; /* of what the next hook ends */
-  double lost_s; /* to imbalance that was not planned, since the last look */
+  size_t next;       /* the plan's next step */
+  uint64_t began_ns; /* start of the interval that the next hook ends */
+  double lost_s;     /* to unplanned imbalance, since the last look */
   uint64_t looked_at_ns;
-  /* Phases since the last look that departed, and all since the first that
-   * did: one alone may be noise. */
+  /* Since the last look: phases that departed from the plan, and all phases
+   * since the first that did. A single one may be noise. */
   unsigned departed, since;
-  unsigned compared; /* since the last look */
-  unsigned asking;   /* hooks */
-  bool by_times;     /* as the run began */
+  unsigned compared; /* phases compared since the last look */
+  unsigned asking;   /* hooks while waiting for answers */
+  bool by_times;     /* times are compared, by the options */
 } now;
-/* Left by the last look. */
+/* Written by looks, read by hooks. */
 static struct {
   uint64_t look_ns, pause_ns, spent_ns, gained_ns;
-  uint64_t run_ns; /* the last hook's */
+  uint64_t run_ns; /* time of the last hook */
   int other_machine;
   int looked, stopped, unsettled, judging;
-  int lost; /* a rank: nobody compares any more */
+  int lost; /* a rank died: no more comparisons */
 } left = {.pause_ns = FIRST_PAUSE_NS};
 static uint32_t plan_phase;
 static int new_objects;
@@ -91,8 +93,8 @@ static struct {
   bool departed;
   double longest;
 } ring[RING];
-static double *ring_seconds;          /* RING rows */
-static uint64_t ring_head, ring_tail; /* written, taken */
+static double *ring_seconds;          /* a row per entry of the ring */
+static uint64_t ring_head, ring_tail; /* entries written, entries taken */
 static int ring_taken;
 static double *measured_s; /* by step */
 static uint32_t *measured_times;
@@ -119,7 +121,7 @@ void ek_balance_task(uint32_t thread, uint64_t key, uint64_t ns) {
     __atomic_store_n(&s->ns, ns, __ATOMIC_RELAXED);
     __atomic_store_n(&s->key, key, __ATOMIC_RELEASE);
   } else {
-    /* Threads that are no team's may have one number. */
+    /* Threads outside teams may have the same number. */
     __atomic_fetch_add(&s->ns, ns, __ATOMIC_RELAXED);
   }
   uint32_t known = __atomic_load_n(&thread_count, __ATOMIC_RELAXED);
@@ -142,8 +144,8 @@ static void departed(void) {
   __atomic_store_n(&new_objects, 1, __ATOMIC_RELAXED);
 }
 
-/* The ring is one thread's at a time. A hook never waits for it: a phase that
- * ends while a look takes others is not kept. */
+/* A try-lock on the ring. A hook never waits for it: a phase that ends while a
+ * look reads the ring is dropped. */
 static bool take_ring(void) {
   return !__atomic_exchange_n(&ring_taken, 1, __ATOMIC_ACQUIRE);
 }
@@ -151,7 +153,7 @@ static void give_ring(void) {
   __atomic_store_n(&ring_taken, 0, __ATOMIC_RELEASE);
 }
 
-/* In a child of fork it may be a thread's that is no more. */
+/* Gives up after a while: after fork, the owner may not exist. */
 static bool wait_for_ring(void) {
   for (unsigned tries = 0; tries < 1000; ++tries) {
     if (take_ring())
@@ -176,7 +178,7 @@ static void plan_settled(void) {
   __atomic_store_n(&left.unsettled, 0, __ATOMIC_RELEASE);
 }
 
-/* What the first hook ends began when the program did. */
+/* The interval that the first hook ends began with the program. */
 void ek_balance_start(void) {
   now.began_ns = run_began_ns = now_ns();
   ek_listen_departed(departed);
@@ -218,7 +220,7 @@ static uint64_t first_price(const ek_plan *plan) {
          (uint64_t)(reading_again * each * (double)plan->replans);
 }
 
-/* One plan in a run has steps; later ones are the same in this. */
+/* Later plans of a run have the same steps as the first. */
 static bool start(const ek_plan *plan) {
   if (!measured_s) {
     size_t width = plan->task_width ? plan->task_width : 1;
@@ -232,12 +234,12 @@ static bool start(const ek_plan *plan) {
     now.by_times = ek_opt.balance >= EK_REPLAN_TIMES;
     if (ek_opt.balance == EK_REPLAN_TIMES && ek_tier_count > 1 &&
         plan->replans && ek_provider_now->moves_at_once)
-      ek_balance_other_machine(); /* tiers in the books only */
+      ek_balance_other_machine(); /* the tiers exist only in our accounts */
   }
   return measured_s && measured_times && ring_seconds;
 }
 
-/* The next step that \p id ends, or none (step_count). */
+/* The next step that \p id ends; step_count: none. */
 static size_t find(const ek_plan *plan, uint64_t id) {
   const ek_plan_sync *sync = ek_plan_sync_of(plan, id);
   if (!sync || sync->last < now.next)
@@ -248,8 +250,8 @@ static size_t find(const ek_plan *plan, uint64_t id) {
   return i;
 }
 
-/* Enough time was lost, the last plan is to be judged, or sizes may be others
- * than planned for. */
+/* Whether it is time for a look: enough time was lost, the last plan can be
+ * judged, or (\p sizes) object sizes may differ from the plan. */
 static bool due(uint64_t ns, bool sizes) {
   bool lost =
       now.departed >= fewest && now.departed * 2 >= now.since &&
@@ -263,9 +265,9 @@ static bool due(uint64_t ns, bool sizes) {
   return judges || ((lost || other) && ek_balance_affords());
 }
 
-/* Keeps in the ring what \p count tasks \p took, and whether that departs from
- * what was \p said of them; without tasks, only that the step is over. While
- * nobody looks, the ring keeps the latest. */
+/* Appends the times of \p count tasks to the ring, and compares them with the
+ * predicted ones; with count 0, only the step. While there is no look, old
+ * entries are overwritten. */
 static void keep(size_t step, size_t count, const double *took,
                  const double *said) {
   double sum = 0, said_sum = 0, longest = 0, said_longest = 0;
@@ -300,7 +302,7 @@ static void keep(size_t step, size_t count, const double *took,
   now.lost_s += longest > planned ? longest - planned : 0;
 }
 
-/* How many threads took something in a part of a phase. */
+/* The number of threads that took time in an interval. */
 static uint32_t threads_of(uint64_t key) {
   uint32_t known = __atomic_load_n(&thread_count, __ATOMIC_RELAXED), have = 0;
   for (uint32_t t = 0; t < known; ++t)
@@ -309,7 +311,7 @@ static uint32_t threads_of(uint64_t key) {
   return have;
 }
 
-/* What the team's threads took against what the plan says. */
+/* Compares the times of the team's threads with the plan. */
 static void compare(const ek_plan *plan, size_t step, uint64_t key) {
   const ek_plan_step *s = &plan->steps[step];
   double *took = ring_seconds + ring_head % RING * plan->task_width;
@@ -330,7 +332,7 @@ static void compare(const ek_plan *plan, size_t step, uint64_t key) {
        plan->task_seconds + s->first_task);
 }
 
-/* What ranks took against what the plan says. */
+/* Compares the times of the ranks with the plan. */
 static void compare_ranks(const ek_plan *plan, size_t step, const double *took,
                           bool alike) {
   double said[THREADS];
@@ -341,7 +343,8 @@ static void compare_ranks(const ek_plan *plan, size_t step, const double *took,
   keep(step, alike ? plan->rank_count : 0, took, said);
 }
 
-/* The leader's hook, after its own part was told: whether to plan. */
+/* The leader's hook, after it reported its own interval. Returns whether to
+ * look at the plan. */
 static bool lead(const ek_plan *plan, uint64_t ns) {
   if (left.lost)
     return false;
@@ -372,10 +375,10 @@ static bool lead(const ek_plan *plan, uint64_t ns) {
   }
   if (ek_board_answered())
     return true;
-  /* Who is dead never answers; looking for them costs system calls. */
+  /* A dead rank never answers; checking for one costs system calls. */
   if (++now.asking % 256 == 0 && ek_board_lost()[0]) {
     left.lost = 1;
-    return true; /* to say so */
+    return true; /* the look reports it */
   }
   return false;
 }
@@ -420,7 +423,7 @@ bool ek_balance_hook(uint64_t id) {
   }
   if (__atomic_load_n(&left.stopped, __ATOMIC_RELAXED) || !plan->replans)
     return false;
-  if (plan->rank_count) /* times of some of the tasks would tell nothing */
+  if (plan->rank_count) /* one rank's times alone say nothing */
     return ek_board_on && lead(plan, ns);
   if (__atomic_load_n(&left.unsettled, __ATOMIC_ACQUIRE))
     return false;
@@ -446,7 +449,7 @@ uint32_t ek_balance_phase(void) {
 bool ek_balance_take(ek_measured *out) {
   if (!wait_for_ring())
     return false;
-  if (ring_head - ring_tail > RING) /* the oldest are overwritten */
+  if (ring_head - ring_tail > RING) /* older entries were overwritten */
     ring_tail = ring_head - RING;
   bool any = ring_tail != ring_head;
   if (any) {
@@ -490,7 +493,7 @@ size_t ek_balance_phases(ek_phase_sum **out) {
   if (!sums)
     return 0;
   size_t count = 0;
-  double between = 0; /* serial code that no hook ends */
+  double between = 0; /* serial code without a hook at its end */
   for (size_t i = 0; i < plan->step_count; ++i) {
     between += plan->steps[i].seconds;
     if (!plan->steps[i].sync)

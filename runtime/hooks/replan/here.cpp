@@ -1,4 +1,4 @@
-//===- here.cpp - the machine that a run is on ----------------------------===//
+//===- here.cpp - the machine of this run ---------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // See here.h.
@@ -10,8 +10,8 @@
 
 namespace evenkeel {
 
-/// The machine of a plan is this one if its tiers are as large, within so much,
-/// and as many times slower than the first, within so much.
+/// This is a plan's machine if the sizes of its tiers, and their latencies
+/// relative to the first tier's, differ by no more than these shares.
 constexpr double SameSize = 0.1, SameLatency = 0.3;
 
 bool isThis(const Machine &M) {

@@ -1,8 +1,8 @@
-//===- here.h - the machine that a run is on --------------------*- C++ -*-===//
+//===- here.h - the machine of this run -------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: whether this computer's tiers are those that a plan was made for; and
-// that the planner's own memory is slow memory.
+// Knows: whether this computer has the tiers that a plan was made for; and that
+// the planner itself must not use fast memory.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_RUNTIME_HERE_H
 #define EVENKEEL_RUNTIME_HERE_H
@@ -12,7 +12,7 @@
 
 namespace evenkeel {
 
-/// New memory of this thread is slow memory.
+/// While this exists, new memory of the thread comes from the slow tier.
 struct SlowMemory {
   SlowMemory() {
     if (ek_provider_now->prefer)
@@ -24,8 +24,8 @@ struct SlowMemory {
   }
 };
 
-/// Whether the tiers are those of \p M. What firmware does not tell of a node
-/// is taken to be so.
+/// Whether this computer's tiers are those of \p M. Properties that the
+/// firmware does not report are taken as equal.
 bool isThis(const Machine &M);
 
 } // namespace evenkeel

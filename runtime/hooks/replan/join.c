@@ -1,8 +1,8 @@
-/*===- join.c - ranks that plan again together --------------------*- C -*-===*
+/*===- join.c - joining the ranks that plan together --------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Knows: ranks of one plan share a board; where they cannot, each goes on
- * alone, which is counted.
+ * Knows: ranks that run under one plan share a board. If they cannot, each
+ * continues alone, and that is counted.
  *===----------------------------------------------------------------------===*/
 #include "core/options.h"
 #include "core/stats.h"

@@ -1,4 +1,4 @@
-//===- live.cpp - objects that are alive, for planning again --------------===//
+//===- live.cpp - live objects, for planning again ------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // See live.h.
@@ -21,7 +21,7 @@ static void addLive(ek_object *O, void *All) {
   auto &V = *static_cast<std::vector<Live> *>(All);
   const bool FirstTouch =
       !O->plan && O->accounted && !O->pinned && ek_plan_now->keeps_first_touch;
-  // What the plan does not know lies in slow memory, and may be moved.
+  // Objects that are not in the plan lie in slow memory and may be moved.
   const bool Unlike = !O->plan && O->accounted && !O->pinned && O->site &&
                       O->percent == EK_NO_FAST && !ek_board_on &&
                       !ek_plan_now->keeps_first_touch && ek_unlike_any();
@@ -45,7 +45,8 @@ static void sort(std::vector<Live> &V) {
 
 std::vector<Live> liveObjects() {
   std::vector<Live> V;
-  // No memory is asked for under the locks; what comes meanwhile waits.
+  // Nothing is allocated under the locks; objects beyond this wait for a later
+  // look.
   V.reserve(std::min<uint64_t>(
       ek_get(objects) + ek_get(globals) - ek_get(freed) + 16, 100000));
   ek_objects_lock();

@@ -1,7 +1,8 @@
-//===- live.h - objects that are alive, for planning again ------*- C++ -*-===//
+//===- live.h - live objects, for planning again ----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: what the planner asks of each, also of the other ranks' (board.h).
+// Knows: what the planner needs to know of each live object, including those of
+// other ranks (board.h).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_RUNTIME_LIVE_H
 #define EVENKEEL_RUNTIME_LIVE_H
@@ -12,19 +13,19 @@
 
 namespace evenkeel {
 
-/// What is asked of a live object.
+/// A live object.
 struct Live {
   InstanceName Name;
   double Bytes;
-  double Reached; // pages in the fast tier over those wanted there, or over all
-                  // where first touch is kept
+  double Reached; // fraction of its wanted fast pages that are fast; of all its
+                  // pages where first touch is kept
 };
 
-/// Those of this process that the plan speaks of, or may, sorted by name.
+/// The objects of this process that the plan may place, sorted by name.
 std::vector<Live> liveObjects();
 
-/// The leader's and what the others have answered. Throws where a rank has more
-/// than fit on the board.
+/// The objects of all ranks: the leader's and the others' answers. Throws if a
+/// rank's answer did not fit.
 std::vector<Live> objectsOfAll();
 
 } // namespace evenkeel

@@ -1,4 +1,4 @@
-//===- next_plan.cpp - how a run comes by its next plan -------------------===//
+//===- next_plan.cpp - putting a new plan into force ----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // See next_plan.h.

@@ -1,8 +1,8 @@
-//===- next_plan.h - how a run comes by its next plan -----------*- C++ -*-===//
+//===- next_plan.h - putting a new plan into force --------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: the leader of several ranks lays its plan out for the others
-// (board.h).
+// Knows: how a new plan follows the current one, and how the leader of several
+// ranks passes it to the others (board.h).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_RUNTIME_NEXT_PLAN_H
 #define EVENKEEL_RUNTIME_NEXT_PLAN_H
@@ -12,15 +12,16 @@
 
 namespace evenkeel {
 
-/// \p Next as it comes after ek_plan_now. A layout has no phases; those of the
-/// first plan go on, without what is said of their tasks.
+/// \p Next as the successor of ek_plan_now. A new plan has no phases of its
+/// own; it takes over those of the first plan.
 ek_plan *successor(const Plan &Next);
 
-/// For the other ranks; false: they cannot be told, so nobody follows it.
+/// Publishes the plan for the other ranks. Returns false if that fails; then no
+/// rank may follow it.
 bool publish(const Plan &Shown);
 
-/// Of ranks other than the leader: answers it, and takes over what it planned.
-/// Null: nothing new.
+/// For ranks other than the leader: answers the leader, and adopts the plan it
+/// has published. Null: there is no new one.
 ek_plan *follow();
 
 } // namespace evenkeel

@@ -1,10 +1,10 @@
-//===- replan.cpp - another plan for the rest of the run --------*- C++ -*-===//
+//===- replan.cpp - planning again for the rest of the run ------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See replan.h. The planner speaks of the machine of its model, the run has a
-// clock: measured times are divided by what they are, as a whole, over the
-// predicted ones, so that only departures of tasks from each other count, and a
-// page's cost likewise. No exception leaves this file.
+// See replan.h. The planner's times are those of a model, the run's are real:
+// measured times and the cost per page are scaled by the ratio of all predicted
+// to all measured times, so that only differences between tasks count. Throws
+// nothing.
 //===----------------------------------------------------------------------===//
 #include "hooks/replan/replan.h"
 #include "core/events.h"
@@ -42,15 +42,16 @@ using namespace evenkeel;
 
 namespace {
 
-/// Phases that are compared before and after a plan, at least.
+/// The least number of phases to compare before and after a plan.
 constexpr unsigned FewestPhases = 4;
-/// The last two plans have helped if, taken together, so much of what they
-/// promised came true: what one takes back, another gave for nothing.
+/// The last two plans have helped if at least this fraction of their combined
+/// predicted gain came true. (One plan may only undo the other.)
 constexpr double Enough = 0.25;
-/// A plan was better than the last if phases were so much shorter under it:
-/// less is no more than their times scatter.
+/// A plan was better than another if it shortened phases by at least this much;
+/// smaller differences are noise.
 constexpr double Better = 0.05;
-/// Time of the slowest thread over the first plan's, of several phases.
+/// Times of the slowest thread over several phases: measured, and predicted by
+/// the first plan.
 struct Pace {
   double Took = 0, Said = 0;
   unsigned Phases = 0;
@@ -63,31 +64,31 @@ class Replanner {
   PlanRequest Q;
   std::unique_ptr<TargetPredictor> Predictor;
   std::unique_ptr<Model> Mod;
-  PhaseLog Said; // by the first plan, and anew by each after it
-  std::vector<MeasuredPhase> Recent; // that depart from the plan
+  PhaseLog Said; // predictions by the first plan, updated by each later one
+  std::vector<MeasuredPhase> Recent; // phases that depart from the plan
   std::vector<double> Work;          // of the slowest task, by step; see Pace
-  std::deque<Plan> Plans;            // after the first; Log refers to them
-  std::map<InstanceKey, double> Expected; // bytes
-  uint32_t Hook = 0;                      // the last phase that is over
-  double OwnPageUs = 0;                   // the machine's
-  // Since the last plan, and what the one before had come to.
+  std::deque<Plan> Plans;            // after the first; PhaseLogs refer to them
+  std::map<InstanceKey, double> Expected; // sizes in bytes
+  uint32_t Hook = 0;                      // the last phase that has ended
+  double OwnPageUs = 0;                   // cost per page in the machine file
+  // Since the last plan, and under the one before.
   Pace Before, Since;
   double Promised = 0;
   bool Judging = false;
-  bool Planned = false; // by the last look; else it only judged
-  double LastPromised = 0, LastCame = 0; // of the plan before
-  std::vector<Pace> Paces;               // of the plans before, the first too
-  Problem Kinds;                         // of its phases, no more
-  SeenTypes Seen;   // what tasks of phases took that departed from the plan
-  Profile Extended; // the base with phases that it does not have; or empty
+  bool Planned = false; // the last look planned; else it only judged
+  double LastPromised = 0, LastCame = 0; // of the previous plan
+  std::vector<Pace> Paces;               // of all earlier plans and the first
+  Problem Kinds;                         // only the first plan's phases
+  SeenTypes Seen;   // task times in phases that departed from the plan
+  Profile Extended; // the base plus phases it lacks; may be empty
 
   const Plan &current() const { return Plans.empty() ? First : Plans.back(); }
 
-  /// Notes what is predicted of the phases to come, also for hooks, and in
-  /// \p Phases for other ranks.
+  /// Records the predicted times of the phases to come: for this log, for hooks
+  /// in \p New, and for other ranks in \p Phases.
   void say(const HookDecision &Made, const ek_plan &Old, ek_plan &New,
            std::vector<PlanPhase> &Phases) {
-    // Steps are in the order of their phases.
+    // Steps are sorted by phase.
     auto StepOf = [&](uint32_t Phase) {
       const ek_plan_step *First = Old.steps, *End = First + Old.step_count;
       const ek_plan_step *At = std::lower_bound(
@@ -148,8 +149,8 @@ class Replanner {
     return Fast;
   }
 
-  /// Phases that are over since the last look. Returns what they took over what
-  /// was said of them, as a whole; 0: none did.
+  /// Takes the phases that have ended since the last look. Returns the ratio of
+  /// their measured to their predicted time; 0: there are none.
   double takePhases() {
     double Took = 0, Said = 0;
     ek_measured M;
@@ -162,7 +163,7 @@ class Replanner {
       Since.Took += M.longest;
       Since.Said += Work[M.step];
       ++Since.Phases;
-      // So far all was as the plan says, or nobody can tell.
+      // Times are as planned so far, or cannot be compared.
       if (!M.departed || !ek_balance_by_times())
         continue;
       if (!First.Ranks.empty()) {
@@ -186,8 +187,8 @@ class Replanner {
     return Scale;
   }
 
-  /// What ranks took between two collectives, spread over its phases as was
-  /// said of them.
+  /// Spreads the times of ranks between two collectives over its phases, in
+  /// proportion to the predictions.
   void takePart(const ek_measured &M, double &Took, double &Told) {
     std::vector<double> SaidOf(First.Ranks.size());
     const ek_plan &Plan = *ek_plan_now;
@@ -211,8 +212,8 @@ class Replanner {
     }
   }
 
-  /// Phases to come are from now on those that came since the first which the
-  /// base profile does not have. False: there is nothing new of them.
+  /// Predicts the phases to come from those seen since the first phase that the
+  /// base profile lacks. Returns false if there are no new ones.
   bool takeUnlike(const std::vector<Live> &Alive) {
     ek_unlike_kind Kinds[EK_UNLIKE_KINDS];
     const size_t Count = ek_unlike_take(Kinds);
@@ -244,13 +245,14 @@ class Replanner {
       I.Ordinal = L.Name.Ordinal;
       I.InContext = L.Name.InContext;
       I.Bytes = L.Bytes;
-      I.AllocPhase = EK_NO_TASK; // what was freed before is not among them
+      I.AllocPhase = EK_NO_TASK; // objects freed earlier are not in the list
       Out.push_back(I);
     }
     return Out;
   }
 
-  /// False: planning again does not help.
+  /// Compares the last plan's gain with its prediction, once enough phases have
+  /// ended. Returns false if planning again does not help.
   bool judge() {
     if (!Judging || Since.Phases < FewestPhases)
       return true;
@@ -258,7 +260,7 @@ class Replanner {
     const double Came =
         Before.value() > 0 ? 1 - Since.value() / Before.value() : 0;
     if (Came > std::max(Promised, 0.0) + Better) {
-      ++ek_replan_sums.incomparable; // something else has changed
+      ++ek_replan_sums.incomparable; // it has another cause
       return true;
     }
     ek_balance_gained(Came * Before.value() * Since.Said);
@@ -346,13 +348,13 @@ public:
       ek_balance_stop();
       return goBack();
     }
-    if (Judging || !ek_balance_affords()) // not yet known, or too dear
+    if (Judging || !ek_balance_affords()) // not judged yet, or too expensive
       return nullptr;
     const SlowMemory Here;
     const bool Unlike = takeUnlike(Alive);
     if (Recent.empty() && !Unlike && !unexpected(Alive))
       return nullptr;
-    PhaseLog Log = Said; // what was said stays for the next look
+    PhaseLog Log = Said; // Said is kept for the next look
     for (MeasuredPhase &H : Recent)
       Log.ended(std::move(H));
     PlanRequest Again = Q;
@@ -390,8 +392,8 @@ public:
   }
 
 private:
-  /// The plan under which phases were shortest, where that is not the last one:
-  /// what made it worse is not left as it is. Null: the last is as good.
+  /// The earlier plan under which phases were shortest, so that its placement
+  /// is restored; null if the last plan is as good.
   ek_plan *goBack() {
     size_t Best = Paces.size(); // the last
     double Least = Since.value() * (1 - Better);
@@ -419,14 +421,14 @@ private:
     Placement Place;
     Place.FastShare = Made.Chosen.Fast;
     Plan Next = layoutOf(Again, Made.P, *Mod, Place);
-    Next.Ranks = First.Ranks; // a base for planning again does not tell
+    Next.Ranks = First.Ranks; // the data for planning again lacks them
     ek_plan *Flat = successor(Next);
-    std::vector<PlanPhase> Phases; // what other ranks are told
+    std::vector<PlanPhase> Phases; // for the other ranks
     if (ek_board_on)
       Phases = First.Phases;
     say(Made, *ek_plan_now, *Flat, Phases);
     expect(Made.P);
-    // Priority: what pays most comes first.
+    // Objects that gain most come first.
     std::map<uint64_t, double> Worth;
     double Rank = 1;
     for (const TradeStep &S : Made.Chosen.Steps) {
@@ -442,7 +444,7 @@ private:
     if (ek_board_on) {
       Plan Shown = Next;
       Shown.Phases = std::move(Phases);
-      // Priority as above: what the others' entries are worth by byte.
+      // The same order for the other ranks, as a gain per byte.
       for (PlanObject &O : Shown.Objects)
         if (auto It = Worth.find(O.Site); It != Worth.end())
           O.GainSeconds = It->second * O.Share * double(O.PredictedBytes);
@@ -462,8 +464,8 @@ private:
 
 std::unique_ptr<Replanner> The;
 
-/// The plan's own moves are left alone, and so is first touch, but where it was
-/// kept since all was to fit.
+/// A plan with changes still to come is left alone; so is one that keeps first
+/// touch, unless it does so only because all data was predicted to fit.
 bool canReplan(const ek_plan *P) {
   return P && P->replans && (!P->keeps_first_touch || P->all_fits) &&
          P->changes_done == P->change_count && ek_tier_count > 1;
@@ -473,7 +475,7 @@ bool make() {
   if (The)
     return true;
   const SlowMemory Here;
-  // Read once more, in slow memory: nothing of it is kept from the start.
+  // Parsed again, in slow memory: the start keeps nothing of it.
   if (!ek_plan_now->file)
     throw std::runtime_error("the plan's file is gone");
   auto P = readPlan(ek_plan_now->file, PlanUse::Run);
@@ -505,8 +507,8 @@ bool make() {
   return false;
 }
 
-/// Of this thread. What other programs take of a shared machine is no price of
-/// planning.
+/// CPU time of this thread: what other programs take of a shared machine is not
+/// a cost of planning.
 uint64_t ownCpuNs() {
   timespec T;
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &T);
@@ -537,7 +539,7 @@ ek_plan *ek_replan() {
                   E.what());
     ek_balance_stop();
   }
-  malloc_trim(0); // what planning took is not kept
+  malloc_trim(0); // return the planner's memory
   const std::chrono::duration<double> Took = Clock::now() - Start;
   ++ek_replan_sums.looks;
   ek_replan_sums.look_s += Took.count();

@@ -1,4 +1,4 @@
-/*===- report.c - what the summary says of phases and plans -------*- C -*-===*
+/*===- report.c - phases and planning in the summary --------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * See report.h.
@@ -16,8 +16,8 @@
 
 ek_replan_sum ek_replan_sums;
 
-/* What the plan predicts of the phases that one hook ends, and what they took;
- * of a plan made for another machine the former is that machine's. */
+/* Prints the predicted and measured times of the phases, by the hook that ends
+ * them. A plan for another machine predicts that machine's times. */
 void ek_report_phases(FILE *f) {
   ek_phase_sum *sums;
   size_t count = ek_balance_phases(&sums);

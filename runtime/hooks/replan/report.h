@@ -1,8 +1,8 @@
-/*===- report.h - what the summary says of phases and plans -------*- C -*-===*
+/*===- report.h - phases and planning in the summary --------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Knows: sums over the phases that hooks ended, and over looks at the plan.
- * Leaves out: who counts them (balance.c, replan.cpp).
+ * Not here: the counting (balance.c, replan.cpp).
  *===----------------------------------------------------------------------===*/
 #ifndef EVENKEEL_RUNTIME_REPLAN_REPORT_H
 #define EVENKEEL_RUNTIME_REPLAN_REPORT_H
@@ -17,28 +17,28 @@
 extern "C" {
 #endif
 
-/* What planning again did so far. */
+/* Totals of planning again. */
 typedef struct ek_replan_sum {
-  uint64_t looks, plans, objects; /* of plans: entries that changed */
+  uint64_t looks, plans, objects; /* objects: entries that changed */
   double look_s;
-  /* Of the phases after each plan, as parts of their time before: what was
-   * promised, and what came of it; only of judged plans. */
+  /* For the plans that were judged: the sum of the predicted and of the actual
+   * reductions of phase times, as fractions of the times before. */
   uint64_t judged;
   double promised, came;
-  uint64_t incomparable; /* more came than was promised */
+  uint64_t incomparable; /* plans whose phases sped up beyond any prediction */
   bool stopped;
-  uint64_t followed; /* plans of the node's first rank */
-  /* Looks for what the plan does not know (unlike.h), and plans by them. */
+  uint64_t followed; /* plans taken over from the node's first rank */
+  /* Looks at phases missing in the plan (unlike.h), and plans they led to. */
   uint64_t unlike_looks, unlike_plans;
-  ek_unlike_sum unlike; /* from ek_replan_end on */
-  char why[160];        /* it could not plan, if it could not */
-  /* JSON of what tasks took (profiles/format/SeenTypes.h), from
-   * ek_replan_end on; or NULL: all took what the plan says. */
+  ek_unlike_sum unlike; /* set by ek_replan_end */
+  char why[160];        /* why it could not plan; "" if it could */
+  /* Task times that differed from the plan, as JSON
+   * (profiles/format/SeenTypes.h); set by ek_replan_end. NULL: none did. */
   char *seen;
 } ek_replan_sum;
 extern ek_replan_sum ek_replan_sums;
 
-/* Phases of the plan against what they took, and what planning again did. */
+/* Print the plan's phases with their measured times, and the totals above. */
 void ek_report_phases(FILE *f);
 void ek_report_phases_json(FILE *f); /* two members */
 
