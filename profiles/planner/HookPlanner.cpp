@@ -6,6 +6,7 @@
 #include "HookPlanner.h"
 #include "models/Phase.h"
 #include "predict/measured/TaskTypes.h"
+#include "tuning/Tuning.h"
 #include <algorithm>
 #include <numeric>
 
@@ -162,7 +163,7 @@ double evenkeel::predictWithHooks(const Problem &P,
                      [&](const TradeStep &S) { return S.Copied > Meanwhile; });
     keepFirst(Moves, size_t(Done - Moves.Steps.begin()), P);
     Now = Moves.Fast;
-    Moves = tradeAtHook(P, Now, Hook, M, Mod, HookMargin);
+    Moves = tradeAtHook(P, Now, Hook, M, Mod, figures().HookMargin);
     keepWhatPays(P, Now, Moves, Hook, M, Mod);
     Run(Hook + 1);
   }
@@ -204,7 +205,7 @@ Expected<HookDecision> evenkeel::decideAtHook(
   HookDecision D;
   D.P = std::move(*Next);
   D.Now = Where(D.P);
-  D.Chosen = tradeAtHook(D.P, D.Now, Hook, *Again.M, Mod, HookMargin);
+  D.Chosen = tradeAtHook(D.P, D.Now, Hook, *Again.M, Mod, figures().HookMargin);
   keepWhatPays(D.P, D.Now, D.Chosen, Hook, *Again.M, Mod);
   return D;
 }

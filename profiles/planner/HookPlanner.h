@@ -19,12 +19,6 @@
 
 namespace evenkeel {
 
-/// Predicted stalls are off by a quarter and more, and differences between two
-/// predictions by more than that: gains must be so many times what is lost.
-/// With 2, spgemm on another mesh (copter2) is 0.9 % slower; with 3, bfs's 4x
-/// input is up to 6.7 % behind the oracle, 4.0 with this.
-constexpr double HookMargin = 2.5;
-
 /// A size that is off by less is the one that was planned for.
 constexpr double SizeTolerance = 0.05;
 

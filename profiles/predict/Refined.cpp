@@ -10,6 +10,7 @@
 #include "measured/Samples.h"
 #include "measured/TaskTypes.h"
 #include "problem/ReachedTiers.h"
+#include "tuning/Tuning.h"
 
 using namespace evenkeel;
 
@@ -22,17 +23,22 @@ Expected<Problem> evenkeel::predictRefined(TargetPredictor &Predictor,
   PlanRequest Reaching = R;
   const Machine Reached = withoutUnreachedTiers(*R.M, P->PeakBytes);
   Reaching.M = &Reached;
-  if (Predictor.learn(findOwners(*P, Reaching))) {
+  if (rules().Owners && Predictor.learn(findOwners(*P, Reaching))) {
     P = Predictor.predict(R.KnownSizes, From, R.KnownSymbols);
     if (!P)
       return P.takeError();
   }
   fixObjects(*P, *R.F);
   dealOut(*P, Predictor.owners());
-  refineBySamples(*P, Reaching);
-  openUnsampled(*P);
-  refineLocality(*P, Reaching, Mod);
-  refineByOwnTimes(*P, Reaching, Mod);
-  refineByTaskTypes(*P, Reaching, From);
+  if (rules().Samples)
+    refineBySamples(*P, Reaching);
+  if (rules().OpenUnsampled)
+    openUnsampled(*P);
+  if (rules().Locality)
+    refineLocality(*P, Reaching, Mod);
+  if (rules().OwnTimes)
+    refineByOwnTimes(*P, Reaching, Mod);
+  if (rules().TaskTypes)
+    refineByTaskTypes(*P, Reaching, From);
   return P;
 }

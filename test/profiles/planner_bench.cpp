@@ -14,6 +14,7 @@
 #include "models/shares/FirstTouch.h"
 #include "planner/Balanced.h"
 #include "planner/HookPlanner.h"
+#include "tuning/Tuning.h"
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
@@ -127,7 +128,7 @@ int main(int Argc, char **Argv) {
     // first touch left it, with many moves to make.
     auto AtHook = [&](const std::vector<double> &Now) {
       return median([&] {
-        Trades Chosen = tradeAtHook(P, Now, 0, M, **Mod, HookMargin);
+        Trades Chosen = tradeAtHook(P, Now, 0, M, **Mod, figures().HookMargin);
         keepWhatPays(P, Now, Chosen, 0, M, **Mod);
       });
     };

@@ -7,6 +7,7 @@
 #include "EvenkeelRevision.h"
 #include "cli/common/Cli.h"
 #include "cli/common/Ending.h"
+#include "tuning/Tuning.h"
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -83,8 +84,35 @@ static void printHelp(const Subcommand &C, const std::vector<Option> &Options) {
   }
 }
 
+/// Moves figures and rules of profiles/tuning.def as EVENKEEL_TUNING says.
+static void takeTuning() {
+  const char *Text = std::getenv("EVENKEEL_TUNING");
+  if (!Text || !*Text)
+    return;
+  if (evenkeel::MaybeError E = evenkeel::moveTuning(Text))
+    fail("EVENKEEL_TUNING: " + E->Message);
+  std::fprintf(stderr, "evenkeel: figures are moved: EVENKEEL_TUNING=%s\n",
+               Text);
+}
+
+/// The table of figures and rules, for utils/ablate.
+static void printTuning() {
+  nlohmann::json Rows = nlohmann::json::array();
+  for (const evenkeel::TuningEntry &E : evenkeel::tuningEntries())
+    Rows.push_back({{"name", E.Name},
+                    {"rule", E.IsRule},
+                    {"value", E.Value},
+                    {"least", E.Least},
+                    {"most", E.Most},
+                    {"unit", E.Unit},
+                    {"what", E.What},
+                    {"source", E.Source}});
+  printJson({{"schema", "evenkeel.tuning/1"}, {"entries", std::move(Rows)}});
+}
+
 static int runMain(int Argc, char **Argv) {
   std::vector<std::string> Words(Argv + 1, Argv + Argc);
+  takeTuning();
   if (Words.empty())
     fail("no command; see evenkeel --help");
   if (Words[0] == "--help" || Words[0] == "-h" || Words[0] == "help") {
@@ -101,6 +129,10 @@ static int runMain(int Argc, char **Argv) {
       std::printf("evenkeel %s (revision %s, LLVM %s)\n", EVENKEEL_VERSION,
                   EVENKEEL_REVISION,
                   *EVENKEEL_LLVM_VERSION ? EVENKEEL_LLVM_VERSION : "none");
+    return 0;
+  }
+  if (Words[0] == "--tuning") {
+    printTuning();
     return 0;
   }
   for (const Subcommand *C : commands()) {

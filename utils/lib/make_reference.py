@@ -261,7 +261,7 @@ def wrong_variables():
 
 
 def operators(a, _):
-    text = (ROOT / "profiles" / "format" / "Expr.cpp").read_text()
+    text = (ROOT / "profiles" / "format" / "expr" / "Expr.cpp").read_text()
     text = text[text.index("const OpInfo Ops[]"):]
     rows = re.findall(r'\{"(\S+)", \w+, \w+,\s*Expr::\w+,\s*((?:"[^"]*"\s*)+)\}',
                       text[:text.index("};")])
