@@ -115,7 +115,9 @@ static std::optional<SourceName> field(const Value *Base, uint64_t Offset,
     R->Type = F->second;
     return R;
   }
-  if (Offset != 0 || !T || isa<DICompositeType>(unqualified(T)))
+  // Of `const void *` nothing is left without its qualifiers.
+  const DIType *Bare = unqualified(T);
+  if (Offset != 0 || !Bare || isa<DICompositeType>(Bare))
     return std::nullopt;
   R->Text = "*" + R->Text;
   R->Type = T;
