@@ -150,8 +150,8 @@ static void other_build(ek_stack_module *m) {
   if (__atomic_exchange_n(&m->other_said, true, __ATOMIC_RELAXED))
     return;
   ek_count(EK_WHY_stack_other_build, 1);
-  ek_say("evenkeel: %s: '%s' is another build than the one that runs; make "
-         "the table again with evenkeel analyze --binary\n",
+  ek_say("evenkeel: %s: made from another build of '%s'; make the table "
+         "again with evenkeel analyze --binary\n",
          ek_opt.stacks, m->name);
 }
 

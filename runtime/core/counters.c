@@ -97,7 +97,7 @@ void ek_counters_start(void) {
   if (!load())
     unavailable("no PAPI library (libpapi) was found");
   else if (papi.library_init(PAPI_VER_CURRENT) != PAPI_VER_CURRENT)
-    unavailable("the PAPI library is another version, or does not start here");
+    unavailable("the PAPI library has another version, or does not initialize");
   else if (papi.thread_init(self) != PAPI_OK)
     unavailable("the PAPI library cannot tell threads apart");
   else if (!(ek_counters_mask = begin()))

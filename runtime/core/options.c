@@ -129,8 +129,8 @@ static void report_misspelled(void) {
         slip = i;
     if (i < COUNT || slip == COUNT)
       continue;
-    ek_say("evenkeel: %s%s is no option; %s%s is\n", prefix, name, prefix,
-           names[slip]);
+    ek_say("evenkeel: unknown option %s%s; did you mean %s%s?\n", prefix, name,
+           prefix, names[slip]);
     ek_count(EK_WHY_bad_option, 1);
   }
 }

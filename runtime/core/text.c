@@ -42,9 +42,9 @@ void ek_text_path(char *out, size_t size, const char *pattern) {
 const char *ek_text_error(int error) {
   switch (error) {
   case ENXIO:
-    return "nobody reads that pipe, or it is a socket";
+    return "no process reads that pipe, or it is a socket";
   case EAGAIN:
-    return "its reader takes nothing";
+    return "its reader does not read";
   default:
     return strerror(error);
   }

@@ -56,7 +56,7 @@ void ek_place_launched(uint32_t ranks) {
   ek_count(EK_WHY_other_ranks, 1);
   if (ek_rank() == 0)
     fprintf(stderr,
-            "evenkeel: %s: other-ranks: is for %u rank%s, not for %u: first "
-            "touch is kept; plan from a base run of %u\n",
+            "evenkeel: %s: other-ranks: made for %u rank%s, not for %u: "
+            "first touch is kept; record a base run with %u and plan again\n",
             ek_opt.plan, planned, planned == 1 ? "" : "s", ranks, ranks);
 }

@@ -43,17 +43,17 @@ static const char *init(const ek_provider_config *config, ek_tier *tiers,
     if (n == EK_MAX_TIERS || !equal || equal == p ||
         (size_t)(equal - p) >= sizeof tiers[n].name ||
         length - (size_t)(equal - p) - 1 >= sizeof size)
-      return "EVENKEEL_TIERS is not like fast=192MiB,slow=1.5GiB";
+      return "EVENKEEL_TIERS must look like fast=192MiB,slow=1.5GiB";
     size_t digits = length - (size_t)(equal - p) - 1;
     memcpy(size, equal + 1, digits);
     size[digits] = 0;
     if (ek_parse_size(size, &tiers[n].capacity) != 0)
-      return "EVENKEEL_TIERS is not like fast=192MiB,slow=1.5GiB";
+      return "EVENKEEL_TIERS must look like fast=192MiB,slow=1.5GiB";
     memcpy(tiers[n++].name, p, (size_t)(equal - p));
     p += length + (p[length] == ',');
   }
   if (n == 1)
-    return "EVENKEEL_TIERS names one tier; it takes two";
+    return "EVENKEEL_TIERS names only one tier; it needs two";
   if (n == 0) {
     if (!config->fast_bytes)
       return "no tiers; set EVENKEEL_TIERS=fast=SIZE,slow=SIZE or give a plan";

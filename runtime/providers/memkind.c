@@ -79,17 +79,18 @@ static const char *add_kind(const library *l, const char *name, bool must,
            strncmp(name, "MEMKIND_", 8) == 0 ? "" : "MEMKIND_", name);
   kind *k = dlsym(l->handle, symbol);
   if (!k || l->check_available(*k) != 0) {
-    snprintf(why, sizeof why, "%s is no available kind of memkind", symbol);
+    snprintf(why, sizeof why, "%s is not an available kind of memkind", symbol);
     return must ? why : NULL;
   }
   const ek_node *n = node_by_id(nodes, node_of(l, *k));
   if (!n) {
-    snprintf(why, sizeof why, "%s gives no memory", symbol);
+    snprintf(why, sizeof why, "%s provides no memory", symbol);
     return must ? why : NULL;
   }
   if (!n->allowed) {
-    snprintf(why, sizeof why, "%s lies on node %u, which this task may not use",
-             symbol, n->id);
+    snprintf(why, sizeof why,
+             "%s lies on node %u, which this process may not use", symbol,
+             n->id);
     return must ? why : NULL;
   }
   unsigned at = *count;
@@ -114,7 +115,7 @@ static const char *init(const ek_provider_config *config, ek_tier *tiers,
                         unsigned *count) {
   library l = {0};
   if (!open_library(&l))
-    return "libmemkind.so.0 is missing, or not one that is known";
+    return "libmemkind.so.0 is missing, or has an unknown interface";
   ek_nodes *nodes = malloc(sizeof *nodes);
   if (!nodes || ek_nodes_read("", nodes) == 0) {
     free(nodes);

@@ -110,14 +110,14 @@ static const char *join(int fd, uint32_t ranks, uint64_t plan, uint32_t rank) {
   const size_t size = bytes_for(ranks);
   struct stat st;
   if (fstat(fd, &st) != 0)
-    return "no shared memory could be had";
+    return "no shared memory is available";
   if (st.st_size && (size_t)st.st_size != size)
     return "the ranks run under different plans";
   if (!ek_share_room(fd, size))
-    return "no shared memory could be had";
+    return "no shared memory is available";
   board *b = map(fd, size);
   if (!b)
-    return "no shared memory could be had";
+    return "no shared memory is available";
   if (!b->magic) {
     b->version = version;
     b->ranks = ranks;
@@ -132,7 +132,7 @@ static const char *join(int fd, uint32_t ranks, uint64_t plan, uint32_t rank) {
   if (r->pid && r->pid != (uint64_t)getpid() &&
       ek_process_lives(r->pid, r->start)) {
     munmap(b, size);
-    return "several processes say that they are the same rank";
+    return "several processes claim the same rank";
   }
   r->start = ek_process_start((uint64_t)getpid());
   r->pid = (uint64_t)getpid();
@@ -149,16 +149,16 @@ const char *ek_board_open(uint32_t ranks, uint64_t plan) {
     return "the ranks have no shared account";
   /* If the user named the account, the number of ranks is unknown. */
   if (here_are != ranks || rank >= ranks)
-    return "the plan is one for other ranks than those of this node";
+    return "the plan was made for other ranks than those on this node";
   if (ranks > MOST_RANKS)
-    return "the plan is one for more ranks than a node is taken to have";
+    return "the plan was made for more ranks than a node can have";
   ek_share_sweep("evenkeel-board", is_dead);
   snprintf(path, sizeof path, FOLDER "/evenkeel-board.%u.%s", geteuid(), name);
   snprintf(plan_path, sizeof plan_path, FOLDER "/evenkeel-plan.%u.%s",
            geteuid(), name);
   int fd = ek_share_file(path, true);
   if (fd < 0)
-    return "no shared memory could be had";
+    return "no shared memory is available";
   const char *why = join(fd, ranks, plan, rank);
   flock(fd, LOCK_UN);
   close(fd);

@@ -221,8 +221,8 @@ static bool impatient;
 
 static void gave_up(const char *file) {
   if (!__atomic_exchange_n(&impatient, true, __ATOMIC_RELAXED))
-    ek_say("evenkeel: %s: locked by a process that does not go on; end it, or "
-           "set EVENKEEL_SHARE; this one goes on without the file\n",
+    ek_say("evenkeel: %s: locked by a process that is stuck; end it, or set "
+           "EVENKEEL_SHARE; continuing without the file\n",
            file);
 }
 
@@ -344,7 +344,7 @@ static int open_locked(const char *file, bool create, bool wait) {
       return -1;
     }
     if (!is_ours(fd) || !lock_file(fd, file, wait) || fstat(fd, &st) != 0) {
-      refused = "it is no private file of this user, or locked";
+      refused = "it is not a private file of this user, or it is locked";
       close(fd);
       return -1;
     }
@@ -375,7 +375,7 @@ static account *attach(const char *file, bool create, int *fd) {
   *fd = ek_share_file(file, create);
   if (*fd < 0)
     return NULL;
-  refused = "it is of another version";
+  refused = "it has another version";
   bool fits = fstat(*fd, &st) == 0 && st.st_size == (off_t)sizeof(account);
   if ((fits || (!st.st_size && create)) &&
       ek_share_room(*fd, sizeof(account))) {
@@ -469,7 +469,7 @@ static bool is_dead(int fd, size_t size, const char *rest) {
 
 static uint64_t no_account(const char *why) {
   if (!__atomic_load_n(&impatient, __ATOMIC_RELAXED)) /* else already said */
-    ek_say("evenkeel: %s: %s; each rank takes its part of the fast tier\n",
+    ek_say("evenkeel: %s: %s; each rank uses a fixed share of the fast tier\n",
            path, why);
   return 0;
 }
@@ -498,8 +498,7 @@ uint64_t ek_share_open(const char *name, uint64_t capacity) {
   let_go(fd);
   if (!ok || !mine) {
     munmap(a, sizeof *a);
-    return no_account("its lock or a place in it cannot be had, or it is of "
-                      "another version");
+    return no_account("it has another version, is locked, or is full");
   }
   open_account = a;
   return a->capacity;

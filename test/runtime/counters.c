@@ -13,7 +13,7 @@
 // counts; nobody who did not ask is told.
 // RUN: env LD_LIBRARY_PATH=%t OLD=1 EVENKEEL_COUNTERS=1 EVENKEEL_SUMMARY=%t/o EVENKEEL_SUMMARY_JSON=%t/o.json %t/program
 // RUN: FileCheck --check-prefix=OLD %s < %t/o
-// OLD: no counters: the PAPI library is another version
+// OLD: no counters: the PAPI library has another version
 // OLD: counters-unavailable: 1 runs
 // RUN: env EVENKEEL_COUNTERS=1 EVENKEEL_SUMMARY_JSON=%t/h.json %t/program
 // RUN: python3 -c "import json; s = json.load(open('%t/h.json')); assert ('counters-unavailable' in s['fallbacks']) != ('cycles' in s['regions'][0]), s"

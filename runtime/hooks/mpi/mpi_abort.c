@@ -27,7 +27,8 @@ int MPI_Abort(intptr_t comm, intptr_t code) {
   int (*next)(intptr_t, intptr_t) =
       (int (*)(intptr_t, intptr_t))(uintptr_t)dlsym(RTLD_NEXT, "MPI_Abort");
   if (!next) {
-    fprintf(stderr, "evenkeel: no library has MPI_Abort; the program ends\n");
+    fprintf(stderr,
+            "evenkeel: no library provides MPI_Abort; the program ends\n");
     abort();
   }
   if (ek_ends)

@@ -114,11 +114,10 @@ static void waited(const char *name, unsigned context, const void *frame,
 
 static void missing(const char *name) __attribute__((noreturn));
 static void missing(const char *name) {
-  fprintf(
-      stderr,
-      "evenkeel: libevenkeel-pmpi: nothing stands behind %s; put the library "
-      "in front of that of MPI\n",
-      name);
+  fprintf(stderr,
+          "evenkeel: libevenkeel-pmpi: no MPI library provides %s; put "
+          "libevenkeel-pmpi before the MPI library\n",
+          name);
   abort();
 }
 

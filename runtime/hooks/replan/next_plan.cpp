@@ -77,7 +77,8 @@ ek_plan *follow() {
     if (!Next)
       throw std::runtime_error(Next.message());
     if (Next->Ranks.size() != ek_plan_now->rank_count)
-      throw std::runtime_error("the first rank's plan is one for other ranks");
+      throw std::runtime_error(
+          "the first rank's plan was made for other ranks");
     ++ek_replan_sums.followed;
     return successor(*Next);
   } catch (const std::exception &E) {

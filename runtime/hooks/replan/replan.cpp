@@ -480,10 +480,9 @@ bool make() {
     throw std::runtime_error("the plan's file is gone");
   auto P = readPlan(ek_plan_now->file, PlanUse::Run);
   if (P && P->ReplanJson.size() != ek_plan_now->replans)
-    throw std::runtime_error(
-        "the plan's file is another one than at the start");
+    throw std::runtime_error("the plan's file has changed since the start");
   if (P && !expandAlike(P->Objects))
-    throw std::runtime_error("the plan speaks of too many objects");
+    throw std::runtime_error("the plan names too many objects");
   auto D = P ? readReplan(P->ReplanJson, ek_plan_now->file)
              : Expected<ReplanData>(P.takeError());
   MaybeError Bad;

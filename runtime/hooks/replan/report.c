@@ -35,7 +35,7 @@ void ek_report_phases(FILE *f) {
     fprintf(f,
             "  planned again %" PRIu64 " times in %" PRIu64
             " looks at the plan (%.6f s); objects of %" PRIu64
-            " sites got another place\n",
+            " sites were placed anew\n",
             r->plans, r->looks, r->look_s, r->objects);
   const ek_unlike_sum unlike = r->unlike;
   if (unlike.phases || unlike.objects) {
@@ -53,15 +53,15 @@ void ek_report_phases(FILE *f) {
             r->followed);
   if (r->judged)
     fprintf(f,
-            "  %" PRIu64 " of these plans were judged: phases were to be %.1f "
-            "%% shorter, and were %.1f %% shorter%s\n",
+            "  %" PRIu64 " of these plans were judged: the predicted gain was "
+            "%.1f %%, the measured gain %.1f %%%s\n",
             r->judged, 100 * r->promised / (double)r->judged,
             100 * r->came / (double)r->judged,
             r->stopped ? "; planning again stopped, as it did not help" : "");
   if (r->incomparable)
     fprintf(f,
             "  %" PRIu64 " of these plans could not be judged: phases became "
-            "faster than any placement makes them\n",
+            "faster than predicted for any placement\n",
             r->incomparable);
   if (r->why[0])
     fprintf(f, "  cannot plan again: %s\n", r->why);
