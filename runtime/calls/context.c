@@ -72,15 +72,16 @@ static void drop_ended(stack *s, uintptr_t frame) {
     --s->depth;
 }
 
-static bool is_it(const entry *e, uint64_t id, uintptr_t frame,
-                  const void *owner) {
+static bool is_named(const entry *e, uint64_t id, uintptr_t frame,
+                     const void *owner) {
   return owner ? e->owner == owner : e->id == id && e->frame == frame;
 }
 
 /* Removes the innermost entry with that name. */
-static void take_it(stack *s, uint64_t id, uintptr_t frame, const void *owner) {
+static void remove_entry(stack *s, uint64_t id, uintptr_t frame,
+                         const void *owner) {
   for (unsigned i = s->depth; i-- > 0;)
-    if (is_it(&s->open[i], id, frame, owner)) {
+    if (is_named(&s->open[i], id, frame, owner)) {
       for (--s->depth; i < s->depth; ++i)
         s->open[i] = s->open[i + 1];
       return;
@@ -97,7 +98,7 @@ EXPORT void ek_context_push(uint64_t id, unsigned fast, unsigned kind,
   if (frame) {
     drop_ended(s, (uintptr_t)frame);
     if (!owner)
-      take_it(s, id, (uintptr_t)frame, NULL);
+      remove_entry(s, id, (uintptr_t)frame, NULL);
   }
   if (__builtin_expect(s->depth == DEPTH, 0)) {
     ek_count(EK_WHY_context_lost, 1);
@@ -108,7 +109,7 @@ EXPORT void ek_context_push(uint64_t id, unsigned fast, unsigned kind,
 
 EXPORT void ek_context_pop(uint64_t id, const void *frame, const void *owner) {
   if (mine)
-    take_it(mine, id, (uintptr_t)frame, owner);
+    remove_entry(mine, id, (uintptr_t)frame, owner);
 }
 
 /* The context of \p site: the calls directly around it, among the lowest
@@ -123,7 +124,7 @@ static uint64_t hash_calls(const stack *s, unsigned depth, uint64_t site) {
   return ek_chain_id(&chain);
 }
 
-static stack *alive(void) {
+static stack *live_stack(void) {
   stack *s = mine;
   if (s)
     drop_ended(s, (uintptr_t)__builtin_frame_address(0));
@@ -131,7 +132,7 @@ static stack *alive(void) {
 }
 
 bool ek_context_site(ek_asked *out) {
-  stack *s = alive();
+  stack *s = live_stack();
   if (!s)
     return false;
   unsigned depth = s->depth; /* wrapper calls are not sites */
@@ -147,6 +148,6 @@ bool ek_context_site(ek_asked *out) {
 }
 
 uint64_t ek_context_of(uint64_t site) {
-  stack *s = alive();
+  stack *s = live_stack();
   return s ? hash_calls(s, s->depth, site) : 0;
 }

@@ -88,12 +88,12 @@ static void end_object(ek_object *o, const ek_left *left) {
 
 /* In exact mode, other mappings may lie between our extents: their blocks
  * belong to the C library. */
-static bool is_others(void *p) {
+static bool is_foreign(void *p) {
   return ek_pages_are_exact() && !ek_object_at(p);
 }
 
 static void free_placed(void *p) {
-  if (is_others(p)) {
+  if (is_foreign(p)) {
     ek_libc.free(p);
     return;
   }
@@ -108,7 +108,7 @@ static void free_placed(void *p) {
 /* Resizes a placed block. The object keeps its site, and gets the plan's
  * placement for the new size. */
 static void *realloc_placed(void *p, size_t n) {
-  if (is_others(p))
+  if (is_foreign(p))
     return ek_libc.realloc(p, n);
   ek_object *o = live_object(p);
   size_t old = o->bytes;
@@ -169,7 +169,7 @@ void *ek_adopt(void *q, size_t n, void *p) {
 void ek_placed_free(void *p) { free_placed(p); }
 void *ek_placed_realloc(void *p, size_t n) { return realloc_placed(p, n); }
 size_t ek_placed_size(void *p) {
-  return is_others(p) ? ek_libc.usable_size(p) : live_object(p)->bytes;
+  return is_foreign(p) ? ek_libc.usable_size(p) : live_object(p)->bytes;
 }
 
 /* Whether a block of this alignment may be passed to operator delete. */

@@ -94,7 +94,7 @@ int ek_file_beside(const char *path, char *name, size_t size) {
 }
 
 /* Devices, pipes, and links of the system such as /dev/stderr. */
-static bool is_as_it_is(const char *path) {
+static bool is_written_in_place(const char *path) {
   struct stat name, file;
   if (stat(path, &file) != 0)
     return false;
@@ -103,7 +103,7 @@ static bool is_as_it_is(const char *path) {
           (strncmp(path, "/dev/", 5) == 0 || strncmp(path, "/proc/", 6) == 0));
 }
 
-static bool put_through(const char *path, const void *data, size_t n) {
+static bool write_in_place(const char *path, const void *data, size_t n) {
   int file =
       open(path, O_WRONLY | O_APPEND | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
   if (file < 0)
@@ -117,8 +117,8 @@ static bool put_through(const char *path, const void *data, size_t n) {
 
 bool ek_file_put(const char *path, const void *data, size_t n) {
   char name[4200];
-  if (is_as_it_is(path))
-    return put_through(path, data, n);
+  if (is_written_in_place(path))
+    return write_in_place(path, data, n);
   int file = ek_file_beside(path, name, sizeof name);
   if (file < 0)
     return false;
@@ -137,7 +137,7 @@ bool ek_file_put(const char *path, const void *data, size_t n) {
 /* --- files that stay open ----------------------------------------------------
  */
 
-static bool is_it(const ek_kept_file *f, int number) {
+static bool is_same_file(const ek_kept_file *f, int number) {
   struct stat now;
   return fstat(number, &now) == 0 && now.st_dev == f->device &&
          now.st_ino == f->node;
@@ -190,7 +190,7 @@ static bool open_again(ek_kept_file *f) {
                                  O_NOFOLLOW | O_NOCTTY);
   if (number < 0)
     return false;
-  if (!is_it(f, number)) {
+  if (!is_same_file(f, number)) {
     close(number);
     errno = EBADF;
     return false;
@@ -200,7 +200,7 @@ static bool open_again(ek_kept_file *f) {
 }
 
 bool ek_file_add(ek_kept_file *f, const void *data, size_t n) {
-  if (f->number >= 0 && !is_it(f, f->number) && !open_again(f))
+  if (f->number >= 0 && !is_same_file(f, f->number) && !open_again(f))
     return false;
   if (f->number >= 0 && write_all(f->number, data, n))
     return true;
@@ -211,7 +211,7 @@ bool ek_file_add(ek_kept_file *f, const void *data, size_t n) {
 }
 
 void ek_file_leave(ek_kept_file *f) {
-  if (f->number >= 0 && is_it(f, f->number))
+  if (f->number >= 0 && is_same_file(f, f->number))
     close(f->number);
   f->number = -1;
 }

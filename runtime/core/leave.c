@@ -95,7 +95,7 @@ static bool start_timer(void) {
 }
 
 /* Uses a stack of its own: a signal handler's may have only a few KiB. */
-static void speak(void) {
+static void run_last_words(void) {
   void *stack = mmap(NULL, STACK, PROT_READ | PROT_WRITE,
                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
   if (stack == MAP_FAILED || getcontext(&watch.there) != 0) {
@@ -111,7 +111,7 @@ static void speak(void) {
 
 /* Blocks all other signals, such as a launcher's SIGTERM after MPI_Abort.
  * Returns false if the last words were abandoned. */
-static bool watched(void) {
+static bool run_under_watchdog(void) {
   struct sigaction act = {.sa_flags = SA_SIGINFO | SA_NODEFER}, old[FATAL];
   act.sa_sigaction = give_up;
   sigset_t mask, before;
@@ -125,7 +125,7 @@ static bool watched(void) {
     sigaction(fatal[i], &act, &old[i]);
   bool timed = start_timer(), done = false;
   if (!sigsetjmp(watch.out, 0)) {
-    speak();
+    run_last_words();
     done = true;
   }
   if (timed)
@@ -152,7 +152,7 @@ bool ek_leave_words(void) {
     return true;
   }
   int saved = errno;
-  bool done = watched();
+  bool done = run_under_watchdog();
   errno = saved;
   __atomic_store_n(&writer, 0, __ATOMIC_RELEASE);
   return done;
@@ -232,7 +232,7 @@ static bool is_found(const char *name) {
 }
 
 /* Runs after an exec that failed. */
-static int stay(int result, bool said) {
+static int after_failed_exec(int result, bool said) {
   int saved = errno;
   if (said)
     goes_on();
@@ -240,7 +240,7 @@ static int stay(int result, bool said) {
   return result;
 }
 
-static bool say(bool leaves) {
+static bool say_if_leaving(bool leaves) {
   if (!leaves || !owner || owner != getpid())
     return false;
   ek_leave_words();
@@ -248,36 +248,37 @@ static bool say(bool leaves) {
 }
 
 EXPORT int execve(const char *path, char *const argv[], char *const env[]) {
-  bool said = say(runs(AT_FDCWD, path, 0));
+  bool said = say_if_leaving(runs(AT_FDCWD, path, 0));
   FIND(execve);
-  return stay(next.execve(path, argv, env), said);
+  return after_failed_exec(next.execve(path, argv, env), said);
 }
 EXPORT int execv(const char *path, char *const argv[]) {
-  bool said = say(runs(AT_FDCWD, path, 0));
+  bool said = say_if_leaving(runs(AT_FDCWD, path, 0));
   FIND(execve);
-  return stay(next.execve(path, argv, environ), said);
+  return after_failed_exec(next.execve(path, argv, environ), said);
 }
 EXPORT int execvpe(const char *name, char *const argv[], char *const env[]) {
-  bool said = say(is_found(name));
+  bool said = say_if_leaving(is_found(name));
   FIND(execvpe);
-  return stay(next.execvpe(name, argv, env), said);
+  return after_failed_exec(next.execvpe(name, argv, env), said);
 }
 EXPORT int execvp(const char *name, char *const argv[]) {
-  bool said = say(is_found(name));
+  bool said = say_if_leaving(is_found(name));
   FIND(execvpe);
-  return stay(next.execvpe(name, argv, environ), said);
+  return after_failed_exec(next.execvpe(name, argv, environ), said);
 }
 EXPORT int fexecve(int fd, char *const argv[], char *const env[]) {
   struct stat st;
-  bool said =
-      say(fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_mode & 0111);
+  bool said = say_if_leaving(fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
+                             st.st_mode & 0111);
   FIND(fexecve);
-  return stay(next.fexecve(fd, argv, env), said);
+  return after_failed_exec(next.fexecve(fd, argv, env), said);
 }
 EXPORT int execveat(int folder, const char *path, char *const argv[],
                     char *const env[], int flags) {
-  bool said = say(path[0] ? runs(folder, path, flags) : true);
-  return stay((int)syscall(SYS_execveat, folder, path, argv, env, flags), said);
+  bool said = say_if_leaving(path[0] ? runs(folder, path, flags) : true);
+  return after_failed_exec(
+      (int)syscall(SYS_execveat, folder, path, argv, env, flags), said);
 }
 
 /* Copies a NULL-terminated argument list to argv; execle has the environment

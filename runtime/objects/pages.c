@@ -303,7 +303,7 @@ bool ek_pages_reach(size_t bytes) {
 static size_t unit(void) { return after_all ? EK_GRANULE : EK_PAGE_BYTES; }
 
 /* Maps fresh pages over the old ones, with none of their attributes. */
-static bool renew(char *p, size_t bytes) {
+static bool map_fresh(char *p, size_t bytes) {
   return ek_system_map(p, bytes, PROT_READ | PROT_WRITE,
                        anonymous | MAP_FIXED) != MAP_FAILED;
 }
@@ -391,14 +391,14 @@ bool ek_pages_enter(void *p, size_t from, size_t to) {
   if (!ek_pages_altered(at, bytes))
     return true;
   /* The program changed this memory while it was free. */
-  if (!renew(at, bytes))
+  if (!map_fresh(at, bytes))
     return false;
   each_word(at, bytes, clear, NULL);
   return true;
 }
 
-static ek_pages_left fresh(char *at, size_t bytes) {
-  if (!renew(at, bytes))
+static ek_pages_left replace_pages(char *at, size_t bytes) {
+  if (!map_fresh(at, bytes))
     return EK_PAGES_LOST;
   each_word(at, bytes, clear, NULL);
   return EK_PAGES_CLEAN;
@@ -417,10 +417,11 @@ ek_pages_left ek_pages_leave(void *p, size_t from, size_t to, bool may_stay) {
     return EK_PAGES_CLEAN;
   }
   if (ek_pages_altered(at, bytes))
-    return fresh(at, bytes);
+    return replace_pages(at, bytes);
   if (may_stay)
     return EK_PAGES_DIRTY;
   /* MADV_DONTNEED fails if the pages were locked by a call we did not see. */
-  return ek_system_advise(at, bytes, MADV_DONTNEED) == 0 ? EK_PAGES_CLEAN
-                                                         : fresh(at, bytes);
+  return ek_system_advise(at, bytes, MADV_DONTNEED) == 0
+             ? EK_PAGES_CLEAN
+             : replace_pages(at, bytes);
 }

@@ -29,7 +29,7 @@ uint64_t ek_batch_ns(void) {
   return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-static bool ek_batch_is_there(const ek_object *o, const ek_pass *p) {
+static bool may_continue(const ek_object *o, const ek_pass *p) {
   return ek_moving.current == o && !o->leaving && !ek_batch_refused &&
          !p->cancelled;
 }
@@ -140,7 +140,7 @@ bool ek_batch_move(ek_object *o, void **ask, size_t count, unsigned from,
     ek_place_lock();
   }
   p->cancelled |= __atomic_load_n(&ek_batch_stop, __ATOMIC_RELAXED) != 0;
-  return ek_batch_is_there(o, p);
+  return may_continue(o, p);
 }
 
 bool ek_batch_look(ek_object *o, void **ask, size_t count, int *tiers,
@@ -148,7 +148,7 @@ bool ek_batch_look(ek_object *o, void **ask, size_t count, int *tiers,
   ek_moving_begin(o);
   ek_provider_now->query(ask, count, tiers);
   ek_moving_end();
-  return ek_batch_is_there(o, p);
+  return may_continue(o, p);
 }
 
 bool ek_batch_glance(ek_object *o, ek_pass *p, ek_look *seen) {

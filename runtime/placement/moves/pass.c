@@ -90,7 +90,7 @@ static size_t wished_pages(const ek_object *o) {
  * those that are wanted there but lie elsewhere: by the accounts or, for an
  * unseen object, by query. Untouched pages follow their policy; that is
  * outdated only if the plan has changed. Returns false to end the pass. */
-static bool level(ek_object *o, ek_pass *p) {
+static bool demote_and_recount(ek_object *o, ek_pass *p) {
   void *ask[EK_BATCH];
   int tiers[EK_BATCH];
   size_t count, left = 0, moved = 0, missing = 0, elsewhere = 0, wished = 0;
@@ -158,7 +158,7 @@ static bool level(ek_object *o, ek_pass *p) {
 
 /* Moves \p bytes of \p o out of the fast tier, starting with its last pages.
  * Returns the bytes that moved. */
-static size_t push_out(ek_object *o, size_t bytes, ek_pass *p) {
+static size_t demote(ek_object *o, size_t bytes, ek_pass *p) {
   void *ask[EK_BATCH];
   uintptr_t from, at;
   size_t left = 0, out = 0;
@@ -201,7 +201,7 @@ static bool worth_moving(const ek_object *o, double lost) {
 }
 
 /* The next object of the group that may make room in this pass, or NULL. */
-static ek_object *unmet(const ek_group *g) {
+static ek_object *first_unvisited(const ek_group *g) {
   for (unsigned list = 2; list--;)
     for (ek_object *o = g->first[list]; o; o = o->next)
       if (o->fast_pages && !o->leaving && o->pass != pass_number)
@@ -212,7 +212,7 @@ static ek_object *unmet(const ek_group *g) {
 /* The object of least worth that may make room for one of worth \p worth, or
  * NULL; *its is set to its worth. Groups whose objects the pass has all visited
  * are skipped from then on. */
-static ek_object *least(double worth, double *its) {
+static ek_object *find_victim(double worth, double *its) {
   while (worth > 0) {
     const size_t shorts = ek_groups_before(EK_SHORT, victims),
                  content = ek_groups_before(EK_CONTENT, victims),
@@ -225,7 +225,7 @@ static ek_object *least(double worth, double *its) {
     const ek_group *g = ek_groups_at(last);
     if (!(g->worth * margin < worth))
       return NULL;
-    ek_object *o = unmet(g);
+    ek_object *o = first_unvisited(g);
     *its = g->worth;
     if (o)
       return o;
@@ -241,11 +241,11 @@ static bool make_room(ek_object *o, double worth, ek_pass *p) {
   ek_moving.waiting = o;
   while (ek_moving.waiting == o && out < bytes && p->budget >= EK_PAGE_BYTES) {
     double its = 0;
-    ek_object *victim = least(worth, &its);
+    ek_object *victim = find_victim(worth, &its);
     if (!victim || !worth_moving(o, its > 0 ? its : 0))
       break;
     victim->pass = pass_number; /* visited, whether or not it moves */
-    out += push_out(victim, bytes - out, p);
+    out += demote(victim, bytes - out, p);
     if (ek_batch_refused || p->cancelled)
       break;
   }
@@ -254,7 +254,7 @@ static bool make_room(ek_object *o, double worth, ek_pass *p) {
   return still_there && out > 0 && !ek_batch_refused && !p->cancelled;
 }
 
-static bool room(void) {
+static bool has_fast_room(void) {
   size_t got = ek_place_take(0, EK_PAGE_BYTES);
   ek_place_give(0, got);
   return got != 0;
@@ -273,7 +273,7 @@ static bool promote(ek_object *o, ek_pass *p) {
     ek_walk_start(&w, o);
   ek_moving.resume.object = NULL;
   for (;;) {
-    if (p->budget < EK_PAGE_BYTES || p->no_memory || !room()) {
+    if (p->budget < EK_PAGE_BYTES || p->no_memory || !has_fast_room()) {
       out_of_room = true;
       ek_moving.resume.object = p->budget < EK_PAGE_BYTES ? o : NULL;
       ek_moving.resume.walk = w;
@@ -358,7 +358,7 @@ static void relist(ek_object *o, void *unused) {
 }
 
 /* Looks again at objects that had untouched pages, if that is due. */
-static void look_at_the_rest(void) {
+static void look_again_if_due(void) {
   if (!ek_moving_looks_again())
     return;
   ek_objects_lock();
@@ -404,7 +404,8 @@ static void run(ek_pass *p) {
   ++pass_number;
   for (size_t g = SIZE_MAX; (g = ek_groups_before(EK_SHORT, g)) != EK_NO_GROUP;)
     while ((o = next_of(ek_groups_at(g))))
-      if ((o->recheck || (o->unseen && !o->looked)) && !level(o, p))
+      if ((o->recheck || (o->unseen && !o->looked)) &&
+          !demote_and_recount(o, p))
         return;
   ++pass_number;
   victims = SIZE_MAX;
@@ -416,7 +417,7 @@ static void run(ek_pass *p) {
         ek_count(EK_WHY_move_not_worth, 1);
         o->short_pages = 0;
         ek_place_list(o);
-      } else if (room() || make_room(o, ek_groups_at(g)->worth, p)) {
+      } else if (has_fast_room() || make_room(o, ek_groups_at(g)->worth, p)) {
         if (o->list == EK_SHORT && !promote(o, p))
           return;
       } else if (ek_batch_refused || p->cancelled) {
@@ -426,7 +427,7 @@ static void run(ek_pass *p) {
 }
 
 /* Only checks where pages lie, if none may move. */
-static void look_around(ek_pass *p) {
+static void look_only(ek_pass *p) {
   ek_object *o;
   size_t g = SIZE_MAX;
   bool on = true;
@@ -435,7 +436,7 @@ static void look_around(ek_pass *p) {
   while (on && (g = ek_groups_before(EK_SHORT, g)) != EK_NO_GROUP)
     while (on && (o = next_of(ek_groups_at(g))))
       if (o->unseen && !o->looked && !o->recheck)
-        on = level(o, p);
+        on = demote_and_recount(o, p);
   ek_place_unlock();
 }
 
@@ -451,11 +452,11 @@ void ek_pass_run(bool beside) {
   __atomic_store_n(&ek_migrate_pending, 0, __ATOMIC_RELAXED);
   change_plan();
   replan();
-  look_at_the_rest();
+  look_again_if_due();
   ek_pass p = {
       .budget = ek_opt.migrate, .beside = beside, .started = ek_batch_ns()};
   if (p.budget < EK_PAGE_BYTES || ek_batch_refused) {
-    look_around(&p);
+    look_only(&p);
     if (ek_board_on) /* other ranks need not wait for this one */
       ek_board_settled();
     return;
