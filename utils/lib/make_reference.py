@@ -135,7 +135,7 @@ def runtime_reasons(a, _):
 
 
 def recorder_reasons(a, _):
-    text = (ROOT / "runtime" / "record" / "Report.cpp").read_text()
+    text = (ROOT / "runtime" / "record" / "host" / "Report.cpp").read_text()
     rows = text[text.index("} Reasons[] = {"):text.index("};", text.index("} Reasons[] = {") + 20)]
     out = []
     for m in re.finditer(r'\{"([a-z-]+)",\s*((?:"[^"]*"\s*)+)\}', rows):
