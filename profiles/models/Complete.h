@@ -13,8 +13,8 @@
 #ifndef EVENKEEL_PROFILES_MODELS_COMPLETE_H
 #define EVENKEEL_PROFILES_MODELS_COMPLETE_H
 
-#include "../format/ModelFile.h"
 #include "Model.h"
+#include "format/ModelFile.h"
 
 namespace evenkeel {
 

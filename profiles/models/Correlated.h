@@ -16,8 +16,8 @@
 #ifndef EVENKEEL_PROFILES_MODELS_CORRELATED_H
 #define EVENKEEL_PROFILES_MODELS_CORRELATED_H
 
-#include "../format/ModelFile.h"
 #include "Model.h"
+#include "format/ModelFile.h"
 
 namespace evenkeel {
 

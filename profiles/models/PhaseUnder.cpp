@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "PhaseUnder.h"
 #include "SpanParts.h"
+#include "Spans.h"
 #include <optional>
 #include <tuple>
 #include <utility>

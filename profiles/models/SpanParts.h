@@ -6,8 +6,7 @@
 // Makes: spans from whoever has the sums: a placement (Spans.cpp), or one of
 // which a few shares are changed (PhaseUnder.cpp). Such a `Parts` has
 //   bool isUneven()                  some task walks through units of one
-//   object
-//                                    that lie in different tiers
+//                                    object that lie in different tiers
 //   CourseLoads courses()            what is read when, by tier
 //   Traffic traffic(T, HasOpening)   of task T
 //   std::array<double, 2> early(T)   of T's writes in its opening, by tier
@@ -16,7 +15,7 @@
 #define EVENKEEL_PROFILES_MODELS_SPANPARTS_H
 
 #include "Phase.h"
-#include "Spans.h"
+#include "Span.h"
 #include "Traffic.h"
 #include <cmath>
 

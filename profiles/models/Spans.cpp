@@ -37,11 +37,6 @@ Span evenkeel::wholeSpan(const PredictedPhase &P,
   return All;
 }
 
-bool evenkeel::hasExplicit(const PredictedPhase &P) {
-  return std::any_of(P.Tasks.begin(), P.Tasks.end(),
-                     [](const PredictedTask &T) { return T.Explicit; });
-}
-
 namespace {
 
 /// Sums of a placement, each found when it is asked for.

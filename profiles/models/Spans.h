@@ -13,31 +13,10 @@
 #define EVENKEEL_PROFILES_MODELS_SPANS_H
 
 #include "Model.h"
+#include "Span.h"
 #include "problem/Problem.h"
-#include <array>
 
 namespace evenkeel {
-
-/// Lines that a task moves, by tier (0: fast) and direction.
-enum Way { ReadFast, WriteFast, ReadSlow, WriteSlow, Ways };
-
-/// One task in a span.
-struct SpanTask {
-  /// Seconds: without memory, and per ns of a tier's latency.
-  double Base = 0, PerFast = 0, PerSlow = 0;
-  std::array<double, Ways> Lines = {};
-};
-
-struct Span {
-  std::vector<SpanTask> Tasks; // as in the phase
-
-  explicit Span(size_t N) : Tasks(N) {}
-  /// Of what is read in the phase.
-  double Share = 0;
-};
-
-/// Whether any of the tasks is an explicit one.
-bool hasExplicit(const PredictedPhase &P);
 
 /// The whole phase as one span.
 Span wholeSpan(const PredictedPhase &P, const std::vector<double> &Fast,

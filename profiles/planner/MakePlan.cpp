@@ -3,7 +3,7 @@
 //
 // Knows: extrapolate, place, and say why: shares become ranges of relative
 // chunks, every object gets its predicted gain and a reason in plain words.
-// Leaves out: the file format (format/plan/Plan.cpp).
+// Leaves out: the file format (format/plan/PlanFile.cpp).
 //===----------------------------------------------------------------------===//
 #include "Balanced.h"
 #include "Density.h"

@@ -9,8 +9,8 @@
 #ifndef EVENKEEL_PROFILES_PLANNER_RIVALS_H
 #define EVENKEEL_PROFILES_PLANNER_RIVALS_H
 
-#include "../format/Tuning.h"
 #include "Planner.h"
+#include "format/Tuning.h"
 
 namespace evenkeel {
 

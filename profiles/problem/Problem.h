@@ -134,12 +134,16 @@ inline bool isLive(const PredictedInstance &I, uint32_t Phase) {
          (I.FreePhase == EK_NO_TASK || Phase <= I.FreePhase);
 }
 
+/// Whether any of its tasks is an explicit one.
+inline bool hasExplicit(const PredictedPhase &P) {
+  return std::any_of(P.Tasks.begin(), P.Tasks.end(),
+                     [](const PredictedTask &T) { return T.Explicit; });
+}
+
 /// Whether the threads of a team run it: then a task's index says which part of
 /// the data is its own.
 inline bool isTeam(const PredictedPhase &P) {
-  return P.Tasks.size() >= 2 &&
-         std::none_of(P.Tasks.begin(), P.Tasks.end(),
-                      [](const PredictedTask &T) { return T.Explicit; });
+  return P.Tasks.size() >= 2 && !hasExplicit(P);
 }
 
 } // namespace evenkeel

@@ -19,7 +19,7 @@
 #ifndef EVENKEEL_PROFILES_SIMULATOR_CONTENTION_H
 #define EVENKEEL_PROFILES_SIMULATOR_CONTENTION_H
 
-#include "../format/Machine.h"
+#include "format/Machine.h"
 #include <array>
 #include <vector>
 

@@ -17,7 +17,7 @@ PhaseRunner::PhaseRunner(const PreparedRecord &R, const Machine &M,
       Watching(P.watch()), Sys(R, Map, Watching), NextTick(Watching.TickNs),
       UnsampledOf(*std::max_element(R.Workers.begin(), R.Workers.end()), 0),
       OpenPredecessors(R.PredecessorCount) {
-  Sys.Runner = this;
+  Sys.Phase = this;
   if (CacheMode C = P.cacheMode(); C.On)
     Cache.emplace(R, FastBytes, C.Shuffled);
 }

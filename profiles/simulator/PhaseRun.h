@@ -16,7 +16,7 @@
 // a faulting task makes itself costs that task the same, at once.
 // A policy that watches gets its ticks between intervals; what it sees of an
 // interval it sees from the interval's start on.
-// Leaves out: placement (policies), figures over phases (Replay.cpp).
+// Leaves out: placement (policies), figures over phases (ReplayEngine.cpp).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_SIMULATOR_PHASERUN_H
 #define EVENKEEL_PROFILES_SIMULATOR_PHASERUN_H
@@ -24,8 +24,8 @@
 #include "Contention.h"
 #include "DramCache.h"
 #include "PageMap.h"
+#include "Policy.h"
 #include "PreparedRecord.h"
-#include "Replay.h"
 #include "System.h"
 #include <optional>
 #include <set>
@@ -33,7 +33,7 @@
 
 namespace evenkeel {
 
-class PhaseRunner {
+class PhaseRunner final : public RunningPhase {
 public:
   /// Pages copied as one batch.
   static constexpr unsigned BatchPages = 64;
@@ -65,8 +65,8 @@ public:
   void release(uint32_t Instance);
 
   /// See System.
-  bool moveNow(uint64_t Page, unsigned To);
-  bool nextAccess(SampledAccess &Out);
+  bool moveNow(uint64_t Page, unsigned To) override;
+  bool nextAccess(SampledAccess &Out) override;
 
 private:
   struct Runner {

@@ -4,7 +4,6 @@
 // Knows, makes, leaves out: see System.h.
 //===----------------------------------------------------------------------===//
 #include "System.h"
-#include "PhaseRun.h"
 #include "PreparedRecord.h"
 #include <algorithm>
 
@@ -35,9 +34,9 @@ uint64_t System::bytes(uint64_t Page) const {
 }
 
 bool System::moveNow(uint64_t Page, unsigned To) {
-  return Runner->moveNow(Page, To);
+  return Phase->moveNow(Page, To);
 }
 
-bool System::nextAccess(SampledAccess &Out) { return Runner->nextAccess(Out); }
+bool System::nextAccess(SampledAccess &Out) { return Phase->nextAccess(Out); }
 
 } // namespace evenkeel

@@ -17,7 +17,7 @@
 #define EVENKEEL_PROFILES_SIMULATOR_SYSTEM_H
 
 #include "PageMap.h"
-#include "Replay.h"
+#include "Policy.h"
 
 namespace evenkeel {
 
@@ -44,7 +44,16 @@ public:
   }
 };
 
-class PhaseRunner;
+/// What the phase under way does for a policy (PhaseRun.h).
+class RunningPhase {
+public:
+  /// See System, whose functions of these names call them.
+  virtual bool moveNow(uint64_t Page, unsigned To) = 0;
+  virtual bool nextAccess(SampledAccess &Out) = 0;
+
+protected:
+  ~RunningPhase() = default;
+};
 
 class System {
 public:
@@ -104,7 +113,7 @@ public:
 private:
   friend class PhaseRunner;
   const PreparedRecord &R;
-  PhaseRunner *Runner = nullptr;
+  RunningPhase *Phase = nullptr;
   double Now = 0;
   uint32_t Tick = 1;
   std::vector<uint32_t> LastUse;

@@ -7,8 +7,8 @@
 #ifndef EVENKEEL_PROFILES_SIMULATOR_POLICIES_H
 #define EVENKEEL_PROFILES_SIMULATOR_POLICIES_H
 
-#include "../PageMap.h"
-#include "../Replay.h"
+#include "simulator/PageMap.h"
+#include "simulator/Replay.h"
 
 namespace evenkeel {
 

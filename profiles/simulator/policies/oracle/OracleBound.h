@@ -10,8 +10,7 @@
 // fast memory in any share.
 //   * static: one share per page for the whole run;
 //   * moving: shares anew in each phase; in a phase of length T no more than
-//   the
-//     capacity and what can be copied in T may ever be fast. Moves by the
+//     the capacity and what can be copied in T may ever be fast. Moves by the
 //     helper core and by faulting tasks are covered. Memory Mode is not: its
 //     cache copies lines, not pages.
 // Makes: the two bounds, from GLPK's simplex where the program is small enough

@@ -566,7 +566,8 @@ std::vector<double>
 OracleModel::evenness(const PolicyResult &Replayed,
                       const std::vector<PhaseRows> &Rows) const {
   // d(std/mean)/dt = ((t - mean) / std - std / mean) / (n mean), of the tasks
-  // that an A.C.V. is made of (Replay.cpp): explicit ones where there are any.
+  // that an A.C.V. is made of (ReplayEngine.cpp): explicit ones where there are
+  // any.
   std::vector<double> PerNs(Replayed.Tasks.size(), 0);
   for (uint32_t P = 0; P < Rows.size(); ++P) {
     std::vector<uint32_t> Tasks;

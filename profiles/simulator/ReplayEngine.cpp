@@ -1,4 +1,4 @@
-//===- Replay.cpp - a miss record on a machine file -----------------------===//
+//===- ReplayEngine.cpp - a miss record on a machine file -----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: the order of things in a replayed program: instances of a phase are
@@ -13,9 +13,8 @@
 //   * fast access share: lines read and written back in tier 0 / all.
 // Leaves out: timing (PhaseRun, Contention), placement (policies).
 //===----------------------------------------------------------------------===//
-#include "Replay.h"
-#include "PhaseRun.h"
 #include "ReplayEngine.h"
+#include "PhaseRun.h"
 #include <algorithm>
 #include <cmath>
 #include <limits>

@@ -1,12 +1,12 @@
-//===- Plan.cpp - read and write plan.json --------------------------------===//
+//===- PlanFile.cpp - read and write plan.json ----------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: the JSON of Plan.h and how an instance finds its entry.
 // Leaves out: how plans are made (planner/), what the runtime does with them.
 //===----------------------------------------------------------------------===//
-#include "Plan.h"
 #include "AlikeEntries.h"
 #include "AlikePlanPhases.h"
+#include "Plan.h"
 #include "PlanEntries.h"
 #include "format/File.h"
 #include "format/Identity.h"

@@ -1,4 +1,4 @@
-//===- Profile.cpp - profile.ekdb, an SQLite file -------------------------===//
+//===- ProfileFile.cpp - profile.ekdb, an SQLite file ---------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: the schemas "evenkeel.profile/1", and /2 of large ones, whose phases
@@ -16,8 +16,8 @@
 // Leaves out: raw streams (Raw.cpp) and interpretation. readProfile() never
 // names the table `pages`.
 //===----------------------------------------------------------------------===//
-#include "Profile.h"
 #include "PageSpan.h"
+#include "Profile.h"
 #include "ProfileTables.h"
 #include "format/File.h"
 #include "format/Identity.h"
