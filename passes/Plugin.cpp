@@ -25,16 +25,16 @@
 // ek-start (PipelineStart's pass), ek-record.
 // Leaves out: options by cl::opt: clang and ld.lld do not pass them on.
 //===----------------------------------------------------------------------===//
-#include "Emit.h"
-#include "Inventory.h"
-#include "KeptAllocations.h"
-#include "Prep.h"
-#include "Program.h"
-#include "Simplify.h"
 #include "access/Access.h"
+#include "facts/Emit.h"
+#include "facts/Program.h"
+#include "objects/Inventory.h"
+#include "objects/KeptAllocations.h"
 #include "record/Record.h"
 #include "record/Symbols.h"
 #include "record/Units.h"
+#include "unit/Prep.h"
+#include "unit/Simplify.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/Constants.h"

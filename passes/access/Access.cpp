@@ -6,9 +6,9 @@
 // stays as it is.
 // Makes: EkAccessResult.
 //===----------------------------------------------------------------------===//
-#include "Managers.h"
-#include "Reshape.h"
 #include "access/Analyzer.h"
+#include "unit/Managers.h"
+#include "unit/Reshape.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/Analysis/ScalarEvolution.h"

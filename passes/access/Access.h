@@ -11,7 +11,7 @@
 #ifndef EVENKEEL_PASSES_ACCESS_ACCESS_H
 #define EVENKEEL_PASSES_ACCESS_ACCESS_H
 
-#include "Count.h"
+#include "access/counts/Count.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/PassManager.h"

@@ -9,13 +9,13 @@
 #ifndef EVENKEEL_PASSES_ACCESS_ANALYZER_H
 #define EVENKEEL_PASSES_ACCESS_ANALYZER_H
 
-#include "AtCall.h"
-#include "Distances.h"
-#include "Inventory.h"
-#include "Objects.h"
-#include "Ranges.h"
-#include "Source.h"
 #include "access/Access.h"
+#include "access/walks/AtCall.h"
+#include "objects/Inventory.h"
+#include "objects/Objects.h"
+#include "objects/Ranges.h"
+#include "unit/Distances.h"
+#include "unit/Source.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/BasicBlock.h"

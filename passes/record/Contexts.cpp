@@ -5,8 +5,8 @@
 // have left end.
 //===----------------------------------------------------------------------===//
 #include "record/Contexts.h"
-#include "Inventory.h"
-#include "WrapperCalls.h"
+#include "objects/Inventory.h"
+#include "objects/WrapperCalls.h"
 #include "record/Runtime.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"

@@ -11,8 +11,8 @@
 // Counters are variables that end up in registers.
 //===----------------------------------------------------------------------===//
 #include "record/Counting.h"
-#include "Inventory.h"
-#include "record/Cost.h"
+#include "objects/Inventory.h"
+#include "record/samples/Cost.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/PostDominators.h"

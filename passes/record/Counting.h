@@ -13,8 +13,8 @@
 #define EVENKEEL_PASSES_RECORD_COUNTING_H
 
 #include "record/Runtime.h"
-#include "record/Sampling.h"
-#include "record/TaskCalls.h"
+#include "record/bodies/TaskCalls.h"
+#include "record/samples/Sampling.h"
 #include "llvm/ADT/ArrayRef.h"
 
 namespace evenkeel {

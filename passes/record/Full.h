@@ -13,7 +13,7 @@
 #define EVENKEEL_PASSES_RECORD_FULL_H
 
 #include "record/Runtime.h"
-#include "record/Sampling.h"
+#include "record/samples/Sampling.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
 #include <vector>

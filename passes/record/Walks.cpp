@@ -13,9 +13,9 @@
 // Leaves out: see the header.
 //===----------------------------------------------------------------------===//
 #include "record/Walks.h"
-#include "Inventory.h"
-#include "Objects.h"
 #include "access/Access.h"
+#include "objects/Inventory.h"
+#include "objects/Objects.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Support/JSON.h"

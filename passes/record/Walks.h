@@ -12,7 +12,7 @@
 #ifndef EVENKEEL_PASSES_RECORD_WALKS_H
 #define EVENKEEL_PASSES_RECORD_WALKS_H
 
-#include "record/Sampling.h"
+#include "record/samples/Sampling.h"
 
 namespace evenkeel {
 

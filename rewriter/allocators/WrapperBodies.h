@@ -4,7 +4,7 @@
 // Knows: a function is an allocation wrapper if its callers get a block that it
 // allocates: as what it returns, or in memory that it is handed or returns (a
 // member, an element, a parameter). The passes find the same in the code
-// (passes/WrapperBodies.h).
+// (passes/objects/WrapperBodies.h).
 // Makes: what one body shows, with the other functions that decide.
 // Leaves out: those other functions (WrapperFunctions.h).
 //===----------------------------------------------------------------------===//

@@ -1,7 +1,7 @@
 # count_formulas.py - count expressions of facts, evaluated for recorded runs
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The expression language of profiles/format/expr/Expr.h, the slow and simple way:
-its value for a task, its text as passes/Count.cpp prints it, and what the rows
+its value for a task, its text as passes/access/counts/Count.cpp prints it, and what the rows
 of facts.json say that the tasks of a recorded run access, beside what they did.
 
 Leaves out: where facts and runs come from (kernel_counts, fuzz_counts)."""
@@ -104,7 +104,7 @@ def evaluate(tree, value, task=0, tasks=1):
 
 
 def formula_text(tree, name, sums=0):
-    """Infix, as passes/Count.cpp prints it."""
+    """Infix, as passes/access/counts/Count.cpp prints it."""
     if "const" in tree:
         return str(tree["const"])
     if "sym" in tree:

@@ -19,7 +19,7 @@
 // in fewer lines than they would by their addresses' bits, as in last levels,
 // which hash them (Maurice et al. 2015, "Reverse engineering Intel last-level
 // cache complex addressing").
-// passes/record/Sampling.cpp inlines the same test.
+// passes/record/samples/Sampling.cpp inlines the same test.
 // Leaves out: what is done with sampled lines (Recorder.cpp, Lane.h).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_RUNTIME_RECORD_SAMPLING_H

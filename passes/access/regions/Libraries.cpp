@@ -1,0 +1,167 @@
+//===- Libraries.cpp - what calls of libraries access --------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: calls of functions outside the program, by the table of libraries.
+// Makes: the accesses they make to the program's objects; give-ups that name
+// those whose lengths, or effects, nobody tells.
+// Leaves out: in which order a library goes over memory: as a stream.
+//===----------------------------------------------------------------------===//
+#include "objects/Libraries.h"
+#include "access/Analyzer.h"
+#include "objects/Inventory.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+
+namespace evenkeel {
+
+/// The integer that \p P, an argument of \p CB, points to: a constant or the
+/// one thing ever stored there. Null: not known.
+static Value *valueBehind(Value *P, const CallBase &CB,
+                          const DominatorTree &DT) {
+  P = P->stripPointerCasts();
+  if (auto *G = dyn_cast<GlobalVariable>(P))
+    return G->isConstant() && G->hasInitializer() &&
+                   G->getInitializer()->getType()->isIntegerTy()
+               ? G->getInitializer()
+               : nullptr;
+  auto *Slot = dyn_cast<AllocaInst>(P);
+  StoreInst *Only = nullptr;
+  for (User *U : Slot ? Slot->users() : P->users())
+    if (auto *S = dyn_cast<StoreInst>(U); S && S->getPointerOperand() == P) {
+      if (Only)
+        return nullptr;
+      Only = S;
+    }
+  return Slot && Only && DT.dominates(Only, &CB) &&
+                 Only->getValueOperand()->getType()->isIntegerTy()
+             ? Only->getValueOperand()
+             : nullptr;
+}
+
+/// The elements, or bytes, of one call; null: only a run tells.
+CountRef Analyzer::libraryCount(const LibraryAccess &L, CallBase &CB,
+                                FunctionInfo &FI, const Times &T) {
+  CountRef Product = countConst(1);
+  for (const LibraryFactor &F : L.Count) {
+    if (F.Kind == LibraryFactor::Constant) {
+      Product = countMul(Product, countConst(F.N));
+      continue;
+    }
+    if (F.Kind == LibraryFactor::Unknown || F.N >= CB.arg_size())
+      return nullptr;
+    Value *V = CB.getArgOperand(unsigned(F.N));
+    if (F.Kind == LibraryFactor::Extent) {
+      uint64_t Bytes = mpiExtent(V);
+      if (!Bytes)
+        return nullptr;
+      Product = countMul(Product, countConst(int64_t(Bytes)));
+      continue;
+    }
+    if (F.Kind == LibraryFactor::Pointee)
+      V = V->getType()->isPointerTy() ? valueBehind(V, CB, *FI.DT) : nullptr;
+    if (!V || !V->getType()->isIntegerTy())
+      return nullptr;
+    std::string Why;
+    CountRef C =
+        toCount(FI.SE->getSCEV(V), FI.LI->getLoopFor(home(CB)), FI, Why, &T);
+    if (!C)
+      return nullptr;
+    Product = countMul(Product, C);
+  }
+  return L.ElementBytes == 64 ? countOp("ceildiv", {Product, countConst(64)})
+                              : Product;
+}
+
+/// Accesses that are no loads and stores: of inline assembly, and of intrinsics
+/// that a processor has for gathers and masks.
+void Analyzer::noteOpaque(const CallBase &CB) {
+  const auto *II = dyn_cast<IntrinsicInst>(&CB);
+  if (!CB.isInlineAsm() && (!II || isa<MemIntrinsic>(II)))
+    return;
+  if (!Live.contains(CB.getFunction()) || !CB.mayReadOrWriteMemory() ||
+      (II && (II->isAssumeLikeIntrinsic() || II->isLifetimeStartOrEnd() ||
+              II->getIntrinsicID() == Intrinsic::prefetch)))
+    return;
+  for (const Use &U : CB.args()) {
+    if (!U->getType()->isPtrOrPtrVectorTy())
+      continue;
+    Access A;
+    A.Where = Obj.pointsTo(U);
+    touch(A.Where, /*Outside=*/true);
+    resolve(A);
+    if (!A.Private.empty())
+      continue;
+    giveUp(II ? "intrinsic:" +
+                    Intrinsic::getBaseName(II->getIntrinsicID()).str()
+              : "inline-assembly");
+    return;
+  }
+}
+
+/// What code outside the program does to objects it is handed.
+void Analyzer::noteExternal(CallBase &CB, FunctionInfo &FI) {
+  bool Alive = Live.contains(CB.getFunction());
+  std::optional<Allocation> Made = allocationOf(CB);
+  // What a user's allocator hands out may be parts of what it is given.
+  if (Made && Made->From == AllocatorOrigin::Chosen && Alive)
+    for (const Use &U : CB.args())
+      touch(Obj.pointsTo(U), /*Outside=*/true);
+  Function *F = calleeOf(CB);
+  if (!F || !F->isDeclaration() || F->isIntrinsic() ||
+      F->getName().starts_with("__kmpc_") || F->getName() == "free" ||
+      F->getName().starts_with("_Zd") || Made)
+    return;
+  const LibraryCall *L = libraryCallOf(CB);
+  std::set<unsigned> Unseen; // arguments that are objects, and how much of them
+  for (const Use &U : CB.args()) {
+    Access A;
+    A.Where = Obj.pointsTo(U);
+    if (Alive)
+      touch(A.Where, /*Outside=*/true);
+    resolve(A);
+    if (!A.Sites.empty())
+      Unseen.insert(CB.getArgOperandNo(&U));
+  }
+  if (!L) {
+    if (Alive && isUnknownLibrary(*F))
+      giveUp("unknown-function:" + qualifiedName(*F));
+    return;
+  }
+  bool Estimate = L->Estimate;
+  for (const LibraryAccess &LA : L->Accesses) {
+    // Records of a library's own, or a word of the program's.
+    if (!Unseen.count(LA.Argument) || LA.Count.empty())
+      continue;
+    Access A;
+    A.I = &CB;
+    A.Pointer = CB.getArgOperand(LA.Argument);
+    A.Bytes = LA.ElementBytes;
+    A.Reads = LA.Reads;
+    A.Writes = LA.Writes;
+    A.Library = qualifiedName(*F);
+    A.Where = Obj.pointsTo(A.Pointer);
+    resolve(A);
+    nameRanges(A, FI);
+    A.T = timesOf(CB, FI);
+    CountRef Each = libraryCount(LA, CB, FI, A.T);
+    if (!Each) {
+      if (Alive)
+        giveUp("library-length:" + A.Library);
+      continue;
+    }
+    A.T.C = closed(A.T, clamped(Each, A.T));
+    A.T.Levels.clear();
+    if (Estimate)
+      A.T.doubt("library-estimate");
+    A.W.Class = AccessClass::Stream;
+    A.W.Stride = int64_t(LA.ElementBytes);
+    FI.Accesses.push_back(std::move(A));
+  }
+}
+
+} // namespace evenkeel

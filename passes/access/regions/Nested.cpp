@@ -1,0 +1,146 @@
+//===- Nested.cpp - teams within teams ------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: a region that a task of another one forks has rows of its own, per
+// task of its team; and by OpenMP's default, one active level, that team is the
+// task itself, whose rows hold all that the inner region does.
+// Makes: what the inner region does in a task of the outer one. What it
+// captures there, such as the round of a loop around the fork, is no value of
+// that task's: it is what the task hands over, summed up over its rounds; else
+// executions are measured.
+//===----------------------------------------------------------------------===//
+#include "access/Analyzer.h"
+#include "objects/Inventory.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+
+namespace evenkeel {
+
+/// \p C where one thread is the team.
+CountRef Analyzer::aloneInTeam(const CountRef &C) {
+  if (C->Kind != Count::Op)
+    return C;
+  std::vector<CountRef> Args;
+  for (const CountRef &A : C->Args)
+    Args.push_back(aloneInTeam(A));
+  if (C->Name == "evenly")
+    return Args[0];
+  if (C->Name == "first")
+    return countConst(0);
+  if (C->Name == "share")
+    return notBelow0(Args[0]);
+  if (C->Name == "sharesum")
+    return countOp("sum", {Args[0], Args[1]});
+  return countOp(C->Name, std::move(Args));
+}
+
+/// \p C with what \p Of makes of its symbols; null where it makes nothing.
+static CountRef replaced(const CountRef &C,
+                         function_ref<CountRef(uint64_t)> Of) {
+  if (C->Kind == Count::Symbol)
+    return Of(C->Sym);
+  std::vector<CountRef> Args;
+  for (const CountRef &A : C->Args) {
+    Args.push_back(replaced(A, Of));
+    if (!Args.back())
+      return nullptr;
+  }
+  return C->Kind == Count::Op ? countOp(C->Name, std::move(Args)) : C;
+}
+
+/// What \p V, which a body captures, is in front of \p CB, which forks the
+/// body; null: not known.
+static const Value *handedBy(const CallBase &CB, const Value &V,
+                             const DominatorTree &DT) {
+  auto *Load = dyn_cast<LoadInst>(&V);
+  auto *A = dyn_cast<Argument>(Load ? Load->getPointerOperand() : &V);
+  const Value *From = A ? handedOver(CB, *A) : nullptr;
+  if (!Load || !From)
+    return From;
+  // By reference: what was stored there for this fork.
+  const StoreInst *Only = nullptr;
+  if (isa<AllocaInst>(From))
+    for (const User *U : From->users())
+      if (auto *S = dyn_cast<StoreInst>(U)) {
+        if (Only || S->getPointerOperand() != From || !DT.dominates(S, &CB))
+          return nullptr;
+        Only = S;
+      }
+  return Only ? Only->getValueOperand() : nullptr;
+}
+
+/// \p T, executions of \p I in a task of the region that \p F is the body of,
+/// in a task that forks \p F by \p CB: as often as that, and what differs from
+/// fork to fork as it is there. Null: no formula says that.
+CountRef Analyzer::forkedBy(const CallBase &CB, const Times &Forks,
+                            const Times &T, Function &F) {
+  FunctionInfo &FI = info(*const_cast<Function *>(CB.getFunction()));
+  if (Forks.Absolute)
+    return nullptr;
+  CountRef Each = replaced(aloneInTeam(T.C), [&](uint64_t Id) -> CountRef {
+    if (!Symbols[Id].PerTask)
+      return countSymbol(Id);
+    std::string Why;
+    const Value *V = nullptr;
+    bool Signed = true; // as the body reads it
+    for (const SymbolLeaf &L : Leaves)
+      if (L.Id == Id && L.F == &F && L.V) {
+        V = handedBy(CB, *L.V, *FI.DT);
+        Signed = L.Signed;
+      }
+    CountRef C =
+        V && V->getType()->isIntegerTy()
+            ? asWord(FI.SE->getSCEV(const_cast<Value *>(V)), Signed,
+                     FI.LI->getLoopFor(CB.getParent()), FI, Why, &Forks)
+            : nullptr;
+    // Not in rounds of which the body's formula says nothing.
+    return C && Assumed.count(Id) && !neverNegative(C, knownIn(Forks.Levels))
+               ? nullptr
+               : C;
+  });
+  return Each ? closed(Forks, Each) : nullptr;
+}
+
+/// Executions of \p A, of the body \p F, in a task of another region, \p Calls
+/// being how often that one runs \p F.
+Times Analyzer::asPart(const Access &A, Function &F, const Times &Calls,
+                       const SetVector<Function *> &Reached) {
+  Times T = A.T;
+  if (T.Why == "dynamic-schedule") {
+    T.Exact = true;
+    T.Why.clear();
+  }
+  if (T.Absolute || isProgramWide(T.C)) {
+    T.C = aloneInTeam(T.C);
+    return T;
+  }
+  SmallVector<const CallBase *, 2> Forks;
+  for (const CallBase *CB : CallsOf[&F])
+    if (Reached.contains(const_cast<Function *>(CB->getFunction())))
+      Forks.push_back(CB);
+  bool Direct =
+      Forks.size() == 1 &&
+      Inv.Regions.count(const_cast<Function *>(Forks.front()->getFunction())) &&
+      !Nested.count(Forks.front()->getFunction());
+  CountRef C;
+  if (Direct) {
+    const CallBase &CB = *Forks.front();
+    Times Outer = timesOf(CB, info(*const_cast<Function *>(CB.getFunction())));
+    C = forkedBy(CB, Outer, T, F);
+    if (C && !Outer.Exact) // which task forks how often
+      T.doubt(Outer.Why);
+  }
+  if (!C) {
+    auto *B = const_cast<BasicBlock *>(home(*A.I));
+    C = countSymbol(blockSymbol(B, "taken", info(F), closed(Calls)));
+  }
+  T.C = C;
+  T.Absolute = true;
+  return T;
+}
+
+} // namespace evenkeel

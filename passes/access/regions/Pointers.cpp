@@ -1,0 +1,79 @@
+//===- Pointers.cpp - which objects point to which -----------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Makes: the points-to graph by the names people give to objects.
+//===----------------------------------------------------------------------===//
+#include "access/Analyzer.h"
+#include "objects/Inventory.h"
+#include "unit/Names.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+
+namespace evenkeel {
+
+/// What people call an object; empty: nothing to show.
+std::string Analyzer::objectName(unsigned Index) {
+  const MemoryObject &O = Obj.objects()[Index];
+  switch (O.Kind) {
+  case MemoryObject::Heap:
+    if (auto It = Inv.Sites.find(cast<CallBase>(O.V)); It != Inv.Sites.end())
+      return It->second.Kind + " " + It->second.At;
+    return "site without an id";
+  case MemoryObject::Global:
+    if (auto It = Inv.Globals.find(cast<GlobalVariable>(O.V));
+        It != Inv.Globals.end())
+      return It->second.Kind + " " + It->second.At;
+    [[fallthrough]];
+  case MemoryObject::Stack: {
+    if (auto *A = dyn_cast<AllocaInst>(O.V); A && Inv.Stacks.count(A))
+      return Inv.Stacks[A].Kind + " " + Inv.Stacks[A].At;
+    auto Name = nameOfMemory(O.V);
+    if (!Name || Name->Text.empty() || Name->Text[0] == '.')
+      return "";
+    if (!Name->Function)
+      return "variable " + Name->Text;
+    return "variable " + Source.locateFunction(Name->Function).Function + ":" +
+           Name->Text;
+  }
+  case MemoryObject::Function: {
+    auto *F = cast<Function>(O.V);
+    const DISubprogram *SP = F->getSubprogram();
+    return SP && !isOutlinedHelper(*F) ? "function " + SP->getName().str() : "";
+  }
+  case MemoryObject::Task:
+  case MemoryObject::Shareds: {
+    Place P = Source.locateDirective(*cast<CallBase>(O.V));
+    return P.known() ? "task " + P.at() : "";
+  }
+  case MemoryObject::Arguments: {
+    const DISubprogram *SP = cast<Function>(O.V)->getSubprogram();
+    return SP ? "arguments " + SP->getName().str() : "";
+  }
+  case MemoryObject::External:
+    return "outside";
+  case MemoryObject::Anything:
+    return "anything";
+  }
+  llvm_unreachable("object of no kind");
+}
+
+void Analyzer::pointers() {
+  std::vector<std::string> Names;
+  for (unsigned K = 0; K < Obj.objects().size(); ++K)
+    Names.push_back(objectName(K));
+  std::set<std::tuple<std::string, std::optional<int64_t>, std::string>> All;
+  for (unsigned K = 0; K < Names.size(); ++K)
+    for (auto &[Offset, Where] : Obj.contents(K))
+      for (const Location &L : Where)
+        if (!Names[K].empty() && !Names[L.first].empty())
+          All.insert(
+              {Names[K],
+               !isExact(Offset) ? std::nullopt : std::optional<int64_t>(Offset),
+               Names[L.first]});
+  for (auto &[From, Offset, To] : All)
+    R.Pointers.push_back({From, To, Offset});
+}
+
+} // namespace evenkeel

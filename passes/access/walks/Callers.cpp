@@ -1,0 +1,261 @@
+//===- Callers.cpp - how calls move an access ----------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: accesses that stay where they are while their function runs, and how
+// the loops around its calls, recursion or a library's callbacks move them.
+//===----------------------------------------------------------------------===//
+#include "access/Analyzer.h"
+#include "access/walks/AtCall.h"
+#include "access/walks/EvenSteps.h"
+#include "access/walks/Reads.h"
+#include "objects/Inventory.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+
+namespace evenkeel {
+
+/// How the C library moves the elements that a function compares for it.
+/// Sorting merges runs of elements in order, but of large ones only pointers
+/// (glibc's qsort, above 32 bytes); a search jumps.
+std::optional<Walk> Analyzer::walkOfLibrary(const SCEV *S, uint64_t Bytes,
+                                            FunctionInfo &FI) {
+  auto *Base = dyn_cast<SCEVUnknown>(FI.SE->getPointerBase(S));
+  if (!Base || !isa<Argument>(Base->getValue()))
+    return std::nullopt;
+  for (const Use &U : FI.F->uses()) {
+    auto *CB = dyn_cast<CallBase>(U.getUser());
+    Function *Callee = CB && CB->isArgOperand(&U) ? calleeOf(*CB) : nullptr;
+    if (!Callee || !Callee->isDeclaration())
+      continue;
+    StringRef Name = Callee->getName();
+    bool Sorts = Name == "qsort" || Name == "qsort_r";
+    if (!Sorts && Name != "bsearch")
+      continue;
+    Walk W;
+    W.Class = AccessClass::Random;
+    W.Why = Sorts ? "library-sort" : "library-search";
+    auto *Size = dyn_cast<ConstantInt>(CB->getArgOperand(Sorts ? 2 : 3));
+    if (Sorts && Size && Size->getZExtValue() <= 32) {
+      W.Stride = Size->getZExtValue();
+      W.Class = Size->getZExtValue() == Bytes ? AccessClass::Stream
+                                              : AccessClass::Strided;
+    }
+    return W;
+  }
+  return std::nullopt;
+}
+
+/// How an address moves with the loops around the calls of its function, where
+/// it stays at \p S, of \p Address what may move; it depends on \p Depends,
+/// too. Nothing: it does not move.
+std::optional<Walk> Analyzer::walkOfCallers(const SCEV *S, const SCEV *Address,
+                                            ArrayRef<Value *> Depends,
+                                            uint64_t Bytes, FunctionInfo &FI,
+                                            unsigned Depth,
+                                            std::vector<Read> &Reads) {
+  auto Calls = CallSites.find(FI.F);
+  if (Depth > 8 || Inv.Regions.count(FI.F))
+    return std::nullopt; // each task starts anew
+  std::optional<Walk> All = walkOfLibrary(S, Bytes, FI);
+  if (Calls == CallSites.end())
+    return All;
+  for (const CallBase *CB : Calls->second) {
+    if (isForkCall(*CB))
+      continue;
+    std::optional<Walk> One =
+        walkAround(*CB, S, Address, Depends, Bytes, FI, Depth, Reads);
+    if (!One)
+      continue;
+    if (!All) {
+      All = One;
+      continue;
+    }
+    join(*All, *One, "callers-differ");
+  }
+  return All;
+}
+
+std::optional<Walk> Analyzer::walkAround(const CallBase &CB, const SCEV *S,
+                                         const SCEV *Address,
+                                         ArrayRef<Value *> Depends,
+                                         uint64_t Bytes, FunctionInfo &FI,
+                                         unsigned Depth,
+                                         std::vector<Read> &Reads) {
+  FunctionInfo &Caller = info(*const_cast<Function *>(CB.getFunction()));
+  ScalarEvolution &SE = *Caller.SE;
+  AtCall At(SE, CB);
+  const SCEV *Here = At.translate(S, *FI.SE);
+  AtCall Whole(SE, CB);
+  Whole.Keep = &Foreign;
+  Address = Whole.translate(Address, *FI.SE);
+  for (Value *V : Depends)
+    At.addDependences(V);
+  Walk W;
+  W.Class = AccessClass::Random;
+  if (Recursive.count(FI.F) && Recursive.count(Caller.F)) {
+    // Handed on as it is, or loaded through itself, or computed.
+    const SCEV *Same = S;
+    if (auto *U = dyn_cast<SCEVUnknown>(SE.getPointerBase(Here));
+        U && isa<LoadInst>(U->getValue())) {
+      W.Class = AccessClass::Chase;
+      W.Dependent = true;
+      return W;
+    }
+    if (Caller.F == FI.F && At.Depends.empty()) {
+      if (Here == Same)
+        return std::nullopt;
+      if (auto *By = dyn_cast<SCEVConstant>(SE.getMinusSCEV(Here, Same))) {
+        W.Stride = By->getAPInt().getSExtValue();
+        W.Class = static_cast<uint64_t>(std::abs(*W.Stride)) == Bytes
+                      ? AccessClass::Stream
+                      : AccessClass::Strided;
+        return W;
+      }
+    }
+    W.Why = "computed-index";
+    return W;
+  }
+  for (Loop *X = Caller.LI->getLoopFor(home(CB)); X; X = X->getParentLoop()) {
+    if (At.dependsOn(*X)) {
+      W.Why = At.ThroughLoads ? "" : "computed-index";
+      return W;
+    }
+    if (SE.isLoopInvariant(Here, X))
+      continue;
+    auto *AR = dyn_cast<SCEVAddRecExpr>(Here);
+    if (!AR || AR->getLoop() != X || !AR->isAffine())
+      AR = evenSteps(Here, *X, SE);
+    if (!AR) {
+      irregular(W, Here, X, Bytes, Caller);
+      return W;
+    }
+    W.Class = AccessClass::Strided;
+    if (auto *C = dyn_cast<SCEVConstant>(AR->getStepRecurrence(SE))) {
+      W.Stride = C->getAPInt().getSExtValue();
+      if (static_cast<uint64_t>(std::abs(*W.Stride)) == Bytes)
+        W.Class = AccessClass::Stream;
+    } else {
+      std::string Why;
+      W.StepBy = toCount(AR->getStepRecurrence(SE),
+                         Caller.LI->getLoopFor(home(CB)), Caller, Why);
+      if (!W.StepBy)
+        W.Why = "varying-step";
+    }
+    Reads.push_back(
+        {nullptr, &Caller, home(CB), X, AR->getStepRecurrence(SE), {Address}});
+    return W;
+  }
+  return walkOfCallers(Here, Address, At.Depends.getArrayRef(), Bytes, Caller,
+                       Depth + 1, Reads);
+}
+
+/// Accesses that stay where they are for as long as their function runs, but
+/// are elsewhere when it is called again.
+void Analyzer::moveWithCallers(FunctionInfo &FI) {
+  for (Access &A : FI.Accesses) {
+    Walk &Own = A.Block ? *A.Block : A.W;
+    if (Own.Class != AccessClass::Invariant || Own.Moving || !Own.Pointer ||
+        A.Sites.empty())
+      continue;
+    auto *Base = dyn_cast<SCEVUnknown>(FI.SE->getPointerBase(Own.Pointer));
+    auto *Fresh = Base ? dyn_cast<CallBase>(Base->getValue()) : nullptr;
+    if (Fresh && allocationOf(*Fresh)) {
+      if (!runsOnce(FI.F) && !A.Block) { // allocators go on behind the last
+        Own.Class = AccessClass::Strided;
+        Own.Why = "fresh-object";
+      }
+      continue;
+    }
+    // A ring's head or a stack's top, which each call counts on.
+    SmallPtrSet<const Value *, 8> Leaves;
+    leavesOf(Own.Pointer, Leaves);
+    std::optional<int64_t> Step;
+    if (!runsOnce(FI.F))
+      for (const Value *V : Leaves)
+        if (auto *I = dyn_cast<Instruction>(V); I && !Step)
+          Step = stepOfStored(Own.Pointer, *I, nullptr, *FI.SE);
+    if (Step) {
+      Own.Stride = *Step;
+      Own.Class = uint64_t(std::abs(*Step)) == A.Bytes ? AccessClass::Stream
+                                                       : AccessClass::Strided;
+      Own.Why = "conditional-step";
+      continue;
+    }
+    std::vector<Read> Reads;
+    if (std::optional<Walk> W = walkOfCallers(
+            Own.Pointer, Own.Address, {}, A.Bytes, FI, /*Depth=*/0, Reads)) {
+      Own.Class = W->Class;
+      Own.Stride = W->Stride;
+      Own.StepBy = W->StepBy;
+      Own.Dependent = W->Dependent;
+      Own.Why = W->Why;
+      if (A.Block)
+        continue;
+      A.StrideBy = W->StepBy;
+      stencilOfCalls(A, Reads);
+    }
+  }
+  for (Access &A : FI.Accesses)
+    if (A.Block)
+      settleBlock(A, FI);
+}
+
+/// What is known of how blocks move goes where it says most: a block of no more
+/// than a line is one access, which moves like that; larger ones are gone
+/// through in order, wherever they lie.
+void Analyzer::settleBlock(Access &A, FunctionInfo &FI) {
+  const Walk &B = *A.Block;
+  auto &I = *cast<MemIntrinsic>(A.I);
+  const Loop *Around = FI.LI->getLoopFor(home(I));
+  std::string Why;
+  const SCEV *Length = FI.SE->getSCEV(I.getLength());
+  auto *Known = dyn_cast<SCEVConstant>(Length);
+  bool Irregular =
+      B.Class == AccessClass::Random || B.Class == AccessClass::Chase;
+  if (!Irregular && B.Class != AccessClass::Stream &&
+      B.Class != AccessClass::Strided)
+    return;
+  // What a team deals out is where the task's share is, but for what moves
+  // from one iteration of it to the next, or within one.
+  SmallPtrSet<const Value *, 8> Leaves;
+  if (B.Address)
+    leavesOf(B.Address, Leaves);
+  bool InShare = any_of(FI.Shared, [&](const auto &S) {
+    return B.Moving && S.first->contains(B.Moving);
+  });
+  if ((B.Moving && FI.Chunks.count(B.Moving)) ||
+      (B.Class == AccessClass::Random && B.IndexSites.empty()) ||
+      (!InShare &&
+       any_of(Leaves, [&](const Value *V) { return FI.ShareBounds.count(V); })))
+    return;
+  CountRef By = B.Stride ? countConst(*B.Stride)
+                : B.Step ? toCount(B.Step, Around, FI, Why)
+                         : B.StepBy;
+  CountRef Bytes = toCount(Length, Around, FI, Why);
+  auto GoesOn = [&](const CountRef &Step) {
+    return Step && Bytes && sameCount(Step, Bytes);
+  };
+  if (!Irregular && (!By || GoesOn(By) || GoesOn(countMul(countConst(-1), By))))
+    return;
+  if (!Known || Known->getAPInt().ugt(64)) {
+    A.Blocks = Irregular ? B.Class : AccessClass::Strided;
+    A.BlockBytes = Bytes;
+    A.BlockStride = By;
+    A.W.IndexSites = B.IndexSites;
+    return;
+  }
+  A.W.Class = Irregular                               ? B.Class
+              : B.Stride && std::abs(*B.Stride) == 64 ? AccessClass::Stream
+                                                      : AccessClass::Strided;
+  A.W.Stride = B.Stride;
+  A.StrideBy = B.Stride ? nullptr : By;
+  A.W.Dependent = B.Dependent;
+  A.W.Why = B.Why;
+  A.W.IndexSites = B.IndexSites;
+}
+
+} // namespace evenkeel

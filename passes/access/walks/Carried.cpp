@@ -1,0 +1,67 @@
+//===- Carried.cpp - elements kept for the next round ---------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: see the header.
+//===----------------------------------------------------------------------===//
+#include "access/walks/Carried.h"
+#include "access/Analyzer.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+
+namespace evenkeel {
+
+/// Whether \p First, in front of the loop that moves \p Next, reads where that
+/// one begins, or one step before.
+static bool isFirstOf(const Access &First, const Access &Next,
+                      const FunctionInfo &FI) {
+  auto *AR =
+      Next.W.Pointer ? dyn_cast<SCEVAddRecExpr>(Next.W.Pointer) : nullptr;
+  if (!Next.W.Stride || !AR || AR->getLoop() != Next.W.Moving ||
+      Next.Bytes != First.Bytes || Next.Sites != First.Sites ||
+      Next.Contexts != First.Contexts || !First.W.Address ||
+      !FI.DT->properlyDominates(First.I->getParent(),
+                                AR->getLoop()->getHeader()))
+    return false;
+  auto *Apart = dyn_cast<SCEVConstant>(
+      FI.SE->getMinusSCEV(AR->getStart(), First.W.Address));
+  if (!Apart || Apart->getAPInt().getSignificantBits() > 32)
+    return false;
+  int64_t By = Apart->getAPInt().getSExtValue();
+  return By == 0 || By == *Next.W.Stride;
+}
+
+void joinFirsts(FunctionInfo &FI) {
+  auto Walks = [](const Walk &W) {
+    return W.Class == AccessClass::Stream || W.Class == AccessClass::Strided ||
+           W.Class == AccessClass::Stencil;
+  };
+  for (Access &First : FI.Accesses) {
+    if (Walks(First.W) || !First.Reads || First.Writes || First.Sites.empty() ||
+        !isa<LoadInst>(First.I))
+      continue;
+    for (const Access &Next : FI.Accesses) {
+      if (&Next == &First || !Walks(Next.W) ||
+          !isa<LoadInst, StoreInst>(Next.I) || !isFirstOf(First, Next, FI))
+        continue;
+      const SCEV *Address = First.W.Address;
+      First.W = Next.W;
+      First.W.Address = Address;
+      First.W.Pointer = Address;
+      First.W.Step = nullptr;
+      First.W.Moving = nullptr;
+      First.StrideBy = Next.StrideBy;
+      First.Reuse = Next.Reuse;
+      First.Run = Next.Run;
+      First.Blocks = Next.Blocks;
+      First.BlockBytes = Next.BlockBytes;
+      First.BlockStride = Next.BlockStride;
+      break;
+    }
+  }
+}
+
+} // namespace evenkeel

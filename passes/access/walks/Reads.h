@@ -1,0 +1,24 @@
+//===- Reads.h - reads to compare with their neighbours ---------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: what tells whether reads are points of one stencil.
+//===----------------------------------------------------------------------===//
+#ifndef EVENKEEL_PASSES_ACCESS_WALKS_READS_H
+#define EVENKEEL_PASSES_ACCESS_WALKS_READS_H
+
+#include "access/Analyzer.h"
+
+namespace evenkeel {
+
+struct Analyzer::Read {
+  Access *A;        // null: in a function that is called here
+  FunctionInfo *FI; // where it, or the call, is
+  const llvm::BasicBlock *Block;
+  llvm::Loop *Moving;
+  const llvm::SCEV *Step;
+  llvm::SmallVector<const llvm::SCEV *, 4> Points; // their addresses
+};
+
+} // namespace evenkeel
+
+#endif

@@ -1,0 +1,204 @@
+//===- Walks.cpp - how an access moves with the loops around it ----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: addresses that loops of their own function move by even steps.
+// Makes: the class, stride and step of each access, and where data say where
+// they begin anew.
+// Leaves out: the others (Irregular.cpp, Callers.cpp).
+//===----------------------------------------------------------------------===//
+#include "access/Analyzer.h"
+#include "access/walks/AtCall.h"
+#include "access/walks/EvenSteps.h"
+#include "access/walks/Rings.h"
+#include "objects/Inventory.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+
+namespace evenkeel {
+
+/// \p More is true of an access, too.
+void join(Walk &All, const Walk &More, StringRef Why) {
+  auto Regular = [](const Walk &W) {
+    return W.Class == AccessClass::Stream || W.Class == AccessClass::Strided;
+  };
+  if (Regular(All) && Regular(More)) {
+    if (All.Stride == More.Stride && All.Step == More.Step &&
+        sameCount(All.StepBy, More.StepBy))
+      return;
+    All.Class = AccessClass::Strided;
+    All.Why = Why.str();
+  } else if (All.Class != More.Class) {
+    All.Class = AccessClass::Random;
+    All.Dependent = false;
+    All.Why = Why.str();
+  }
+  All.Stride.reset();
+  All.Step = nullptr;
+  All.StepBy = nullptr;
+}
+
+/// What \p S is where functions that may be called, virtual ones, say, return
+/// the object's address: as it moves in the loops around the call. Empty: it is
+/// nothing of the kind, or not known.
+SmallVector<Analyzer::Returned, 2> Analyzer::returned(const SCEV *S,
+                                                      FunctionInfo &FI) {
+  SmallVector<Returned, 2> Out;
+  const SCEV *Base = FI.SE->getPointerBase(S);
+  auto *U = dyn_cast<SCEVUnknown>(Base);
+  auto *CB = U ? dyn_cast<CallBase>(U->getValue()) : nullptr;
+  if (!CB || isa<IntrinsicInst>(CB) || allocationOf(*CB))
+    return Out;
+  const SCEV *Rest = FI.SE->getMinusSCEV(S, Base);
+  if (isa<SCEVCouldNotCompute>(Rest))
+    return Out;
+  for (Function *F : Obj.callees(*CB)) {
+    if (F->isDeclaration() || F->getReturnType() != CB->getType())
+      return {};
+    FunctionInfo &Callee = info(*F);
+    for (BasicBlock &B : *F) {
+      auto *R = dyn_cast<ReturnInst>(B.getTerminator());
+      if (!R)
+        continue;
+      AtCall At(*FI.SE, *CB);
+      const SCEV *Here =
+          At.translate(Callee.SE->getSCEV(R->getReturnValue()), *Callee.SE);
+      for (Loop *X = FI.LI->getLoopFor(home(*CB)); X; X = X->getParentLoop())
+        if (At.dependsOn(*X))
+          return {};
+      Here = FI.SE->getAddExpr(Here, Rest);
+      AtCall Whole(*FI.SE, *CB);
+      Whole.Keep = &Foreign;
+      const SCEV *Address = FI.SE->getAddExpr(
+          Whole.translate(Callee.SE->getSCEV(R->getReturnValue()), *Callee.SE),
+          Rest);
+      if (none_of(Out, [&](const Returned &O) { return O.Moving == Here; }))
+        Out.push_back({Here, Address});
+    }
+  }
+  return Out;
+}
+
+Walk Analyzer::walk(Access &A, FunctionInfo &FI) {
+  if (!FI.SE->isSCEVable(A.Pointer->getType()))
+    return Walk();
+  const SCEV *S = FI.SE->getSCEV(A.Pointer);
+  SmallVector<Returned, 2> Options = returned(S, FI);
+  if (Options.empty())
+    return walkOf(S, *A.I, A.Bytes, FI);
+  Walk W = walkOf(Options.front().Moving, *A.I, A.Bytes, FI);
+  W.Address = Options.front().Address;
+  for (const Returned &Option : drop_begin(Options))
+    join(W, walkOf(Option.Moving, *A.I, A.Bytes, FI), "callees-differ");
+  return W;
+}
+
+/// A step so long that what is even but for wrapping around (i * 37 % n, hashed
+/// numbers) hardly goes on where it was.
+static bool wrapsAround(const SCEVAddRecExpr &AR, ScalarEvolution &SE) {
+  constexpr uint64_t Farthest = 4096; // a page
+  auto *C = dyn_cast<SCEVConstant>(AR.getStepRecurrence(SE));
+  return C && C->getAPInt().abs().ugt(Farthest);
+}
+
+static bool sharesSymbols(const CountRef &A, const CountRef &B) {
+  return A->Kind == Count::Symbol ? mentions(B, A->Sym)
+                                  : any_of(A->Args, [&](const CountRef &C) {
+                                      return sharesSymbols(C, B);
+                                    });
+}
+
+/// How the address \p S moves in the loops around \p I.
+Walk Analyzer::walkOf(const SCEV *S, const Instruction &I, uint64_t Bytes,
+                      FunctionInfo &FI) {
+  Walk W;
+  W.Address = W.Pointer = S;
+  // What goes round in \p X stays in a cache: a few elements, or a number that
+  // X does not grow with. One that X grows with is the size of an array, which
+  // is walked from end to end, once or again and again.
+  auto IsWindow = [&](const Ring &R, const Loop &X) {
+    constexpr uint64_t Most = 32 << 10; // bytes of a first-level cache
+    if (auto *N = dyn_cast<SCEVConstant>(R.Elements))
+      return N->getAPInt().getLimitedValue(Most) * Bytes <= Most;
+    std::string Why;
+    auto Shared = FI.Shared.find(&X);
+    ArrayRef<const SCEV *> Trips = tripsOf(X, FI);
+    const SCEV *Rounds = Shared != FI.Shared.end() ? Shared->second.Rounds
+                         : Trips.empty()           ? nullptr
+                                                   : Trips.front();
+    CountRef N = toCount(R.Elements, X.getParentLoop(), FI, Why);
+    CountRef C = Rounds ? toCount(Rounds, X.getParentLoop(), FI, Why) : nullptr;
+    return N && C && !sharesSymbols(N, C);
+  };
+  for (Loop *X = FI.LI->getLoopFor(home(I)); X; X = X->getParentLoop()) {
+    if (FI.SE->isLoopInvariant(S, X))
+      continue;
+    auto Again = [&](const LoadInst &L) { return isReadAgain(L, *X); };
+    auto *AR = dyn_cast<SCEVAddRecExpr>(S);
+    if (!AR || AR->getLoop() != X || !AR->isAffine()) {
+      if (std::optional<Ring> R = ringOf(S, *X, *FI.SE);
+          R && IsWindow(*R, *X)) {
+        S = R->Rest;
+        continue;
+      }
+      AR = evenSteps(S, *X, *FI.SE);
+      if (AR && !wrapsAround(*AR, *FI.SE)) {
+        W.Pointer = AR;
+      } else if (!AR && standsStill(S, *X, *FI.SE, Again)) {
+        continue;
+      } else {
+        AR = evenSteps(S, *X, *FI.SE, Again);
+        if (!AR || wrapsAround(*AR, *FI.SE)) {
+          W.Moving = X;
+          irregular(W, S, X, Bytes, FI);
+          return W;
+        }
+      }
+    }
+    W.Moving = X;
+    W.Step = AR->getStepRecurrence(*FI.SE);
+    if (auto *C = dyn_cast<SCEVConstant>(W.Step)) {
+      W.Stride = C->getAPInt().getSExtValue();
+      W.Class = static_cast<uint64_t>(std::abs(*W.Stride)) == Bytes
+                    ? AccessClass::Stream
+                    : AccessClass::Strided;
+    } else {
+      W.Class = AccessClass::Strided;
+    }
+    return W;
+  }
+  return W;
+}
+
+/// Data may say where in an object the next run begins: runs are blocks that
+/// lie anywhere. Those of no fixed length mostly are rows that follow each
+/// other, whose ends are data; and pointers that are loaded lead to other
+/// objects.
+void Analyzer::noteJumps(Access &A, FunctionInfo &FI) {
+  if (!A.Run || !A.W.Stride)
+    return;
+  Walk Next = A.W;
+  while (Next.Class == AccessClass::Stream ||
+         Next.Class == AccessClass::Strided) {
+    auto *AR = Next.Pointer ? dyn_cast<SCEVAddRecExpr>(Next.Pointer) : nullptr;
+    if (!AR || AR->getLoop() != Next.Moving)
+      return;
+    Next = walkOf(AR->getStart(), *A.I, A.Bytes, FI);
+  }
+  if (Next.IndexSites.empty() ||
+      !FI.SE->isLoopInvariant(FI.SE->getPointerBase(Next.Address), Next.Moving))
+    return;
+  A.Blocks = Next.Class;
+  A.W.IndexSites = Next.IndexSites;
+  A.BlockBytes = countMul(countConst(std::abs(*A.W.Stride)), A.Run);
+  // A line or two: no run that a prefetcher would follow.
+  constexpr int64_t Short = 128;
+  if (A.BlockBytes->Kind == Count::Const && A.BlockBytes->Value <= Short &&
+      Next.Class == AccessClass::Random)
+    A.W.Class = AccessClass::Random;
+}
+
+} // namespace evenkeel

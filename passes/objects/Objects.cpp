@@ -1,0 +1,808 @@
+//===- Objects.cpp - which objects a pointer may point to -----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: the transfer function of every instruction that can carry a pointer,
+// also as a 64-bit integer (Clang passes firstprivates that way).
+// Makes: the smallest solution, by visiting all instructions until nothing
+// grows; offsets that grow without end widen to AnyOffset.
+// Leaves out: what external code does to memory behind the memory that it is
+// handed.
+//===----------------------------------------------------------------------===//
+#include "objects/Objects.h"
+#include "objects/Inventory.h"
+#include "objects/Libraries.h"
+#include "objects/Members.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/IR/AbstractCallSite.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Operator.h"
+
+using namespace llvm;
+
+namespace evenkeel {
+
+/// More offsets than this into one object: nobody tells fields apart by then.
+constexpr unsigned MaxOffsets = 32;
+/// Records of more pointers than this are arrays of them.
+constexpr unsigned MaxCells = 1024;
+/// A pointer to more places than this tells nothing worth its cost.
+constexpr unsigned MaxLocations = 96;
+
+/// A list that va_start fills keeps pointers to the arguments in its first
+/// three words: the second and third (System V ABI for x86-64, 3.5.7), all of
+/// them (AAPCS64, variable argument lists), or the first, where it is a
+/// pointer.
+constexpr int64_t ListWords[] = {0, 8, 16};
+constexpr int64_t ListBytes = 32; // of the largest
+
+static bool carriesPointer(Type *T) {
+  Type *E = T->getScalarType();
+  return E->isPointerTy() || E->isIntegerTy(64) || E->isIntegerTy(128) ||
+         T->isAggregateType();
+}
+
+Objects::Objects(Module &M, std::vector<GetElementPtrInst *> Carved)
+    : DL(M.getDataLayout()), Carvings(std::move(Carved)) {
+  for (unsigned K = 0; K < Carvings.size(); ++K)
+    RangeOf[Carvings[K]] = K;
+  object(MemoryObject::External, nullptr);
+  object(MemoryObject::Anything, nullptr);
+  for (Function &F : M)
+    object(MemoryObject::Function, &F);
+  for (GlobalVariable &G : M.globals())
+    object(MemoryObject::Global, &G);
+  for (GlobalVariable &G : M.globals())
+    if (G.hasInitializer())
+      initialise(object(MemoryObject::Global, &G), 0, G.getInitializer());
+  if (Function *Main = M.getFunction("main"))
+    for (Argument &A : Main->args())
+      if (A.getType()->isPointerTy())
+        addTo(&A, {{ExternalObject, AnyOffset}});
+  std::vector<Instruction *> All;
+  for (Function &F : M)
+    for (Instruction &I : instructions(F))
+      if (carriesPointer(I.getType()) || isa<StoreInst, CallBase>(I)) {
+        Order[&I] = All.size();
+        All.push_back(&I);
+      }
+  // Sweeps in program order, over what has new input: chains of definitions
+  // settle in one sweep.
+  Dirty.resize(All.size(), true);
+  while (Dirty.any())
+    for (int K = Dirty.find_first(); K >= 0; K = Dirty.find_next(K)) {
+      Dirty.reset(K);
+      visit(*All[K]);
+    }
+}
+
+void Objects::revisit(Instruction *I) {
+  if (auto It = Order.find(I); It != Order.end() && It->second < Dirty.size())
+    Dirty.set(It->second);
+}
+
+/// How far cells of a value of type \p T lie apart at most.
+int64_t Objects::bytesOf(Type *T) const {
+  constexpr int64_t Most = 64; // of larger records, the first words
+  return T->isSized() && !T->isScalableTy()
+             ? std::min<int64_t>(DL.getTypeStoreSize(T), Most)
+             : 8;
+}
+
+unsigned Objects::object(MemoryObject::KindType K, Value *V) {
+  auto [It, New] = Index.try_emplace({V, static_cast<int>(K)}, All.size());
+  if (New) {
+    All.push_back({K, V});
+    Cells.emplace_back();
+    Readers.emplace_back();
+  }
+  return It->second;
+}
+
+unsigned Objects::indexOf(Value *Maker) const {
+  auto Kind = isa<AllocaInst>(Maker)       ? MemoryObject::Stack
+              : isa<GlobalVariable>(Maker) ? MemoryObject::Global
+                                           : MemoryObject::Heap;
+  auto It = Index.find({Maker, static_cast<int>(Kind)});
+  return It == Index.end() ? ExternalObject : It->second;
+}
+
+/// Many offsets [\p First, \p Last) into one object: of the elements of an
+/// array, as far as they are as far apart.
+static int64_t joined(LocationSet::iterator First, LocationSet::iterator Last) {
+  int64_t Place = 0, Stride = 0;
+  bool Any = false;
+  for (auto It = First; It != Last; ++It) {
+    if (!isExact(It->second) && !isStrided(It->second))
+      return AnyOffset;
+    int64_t Here = placeOf(It->second);
+    Stride = std::gcd(Stride, strideOf(It->second));
+    if (Any)
+      Stride = std::gcd(Stride, Here - Place);
+    Any = true;
+    Place = Here;
+  }
+  return makeOffset(Place, Stride);
+}
+
+/// Many offsets into few objects still name the objects.
+static void forgetOffsets(LocationSet &S) {
+  LocationSet Out;
+  for (const Location &L : S)
+    Out.insert({L.first, AnyOffset});
+  S = std::move(Out);
+}
+
+bool Objects::add(LocationSet &To, const LocationSet &From) {
+  constexpr Location Everything{AnythingObject, AnyOffset};
+  if (&To == &From || To.count(Everything))
+    return false;
+  if (From.count(Everything)) {
+    To = {Everything};
+    return true;
+  }
+  bool Grew = false;
+  for (const Location &L : From) {
+    if (To.count({L.first, AnyOffset}))
+      continue;
+    // In an array that is there already.
+    if (isExact(L.second) &&
+        any_of(
+            make_range(To.lower_bound({L.first, FirstStrided}),
+                       To.upper_bound({L.first, INT64_MAX})),
+            [&](const Location &T) { return mayLieIn(L.second, T.second, 1); }))
+      continue;
+    if (!To.insert(L).second)
+      continue;
+    Grew = true;
+    auto First = To.lower_bound({L.first, AnyOffset});
+    auto Last = To.upper_bound({L.first, INT64_MAX});
+    if (L.second == AnyOffset ||
+        std::distance(First, Last) > static_cast<long>(MaxOffsets)) {
+      int64_t All = L.second == AnyOffset ? AnyOffset : joined(First, Last);
+      To.erase(First, Last);
+      To.insert({L.first, All});
+    }
+  }
+  if (To.size() > MaxLocations) {
+    forgetOffsets(To);
+    if (To.size() > MaxLocations)
+      To = {Everything};
+    Grew = true;
+  }
+  return Grew;
+}
+
+/// Whoever uses the value looks again; a returned value concerns the callers.
+void Objects::addTo(const Value *V, const LocationSet &From) {
+  if (From.empty() || !add(Values[V], From))
+    return;
+  for (const User *U : V->users()) {
+    auto *I = dyn_cast<Instruction>(const_cast<User *>(U));
+    if (!I)
+      continue;
+    if (isa<ReturnInst>(I)) {
+      auto It = Callers.find(I->getFunction());
+      if (It != Callers.end())
+        for (CallBase *CB : It->second)
+          revisit(CB);
+    } else {
+      revisit(I);
+    }
+  }
+}
+
+void Objects::addToCell(unsigned Obj, int64_t Offset, const LocationSet &From) {
+  auto &Cell = Cells[Obj];
+  if (Cell.size() >= MaxCells && !Cell.count(Offset))
+    Offset = AnyOffset;
+  if (add(Cell[Offset], From))
+    for (Instruction *I : Readers[Obj])
+      revisit(I);
+}
+
+void Objects::reads(Instruction &I, const LocationSet &From) {
+  for (const Location &L : From)
+    Readers[L.first].insert(&I);
+}
+
+LocationSet Objects::constant(const Constant *C) const {
+  auto Find = [&](MemoryObject::KindType K) -> LocationSet {
+    auto It = Index.find({C, static_cast<int>(K)});
+    if (It == Index.end())
+      return {};
+    return {{It->second, 0}};
+  };
+  if (isa<GlobalVariable>(C))
+    return Find(MemoryObject::Global);
+  if (isa<Function>(C))
+    return Find(MemoryObject::Function);
+  if (auto *A = dyn_cast<GlobalAlias>(C))
+    return pointsTo(A->getAliasee());
+  if (auto *E = dyn_cast<ConstantExpr>(C)) {
+    if (auto *G = dyn_cast<GEPOperator>(E)) {
+      APInt Offset(DL.getIndexTypeSizeInBits(G->getType()), 0);
+      const LocationSet &S = pointsTo(G->getPointerOperand());
+      return shifted(S, G->accumulateConstantOffset(DL, Offset)
+                            ? Offset.getSExtValue()
+                            : AnyOffset);
+    }
+    if (E->isCast())
+      return pointsTo(E->getOperand(0));
+  }
+  return {};
+}
+
+const LocationSet &Objects::pointsTo(const Value *V) const {
+  static const LocationSet None;
+  if (auto *C = dyn_cast<Constant>(V)) {
+    if (auto It = Constants.find(C); It != Constants.end())
+      return It->second;
+    LocationSet S = constant(C);
+    return Constants[C] = std::move(S);
+  }
+  auto It = Values.find(V);
+  return It == Values.end() ? None : It->second;
+}
+
+void Objects::replace(const Value *Old, const Value *New) {
+  auto It = Values.find(Old);
+  if (It == Values.end())
+    return;
+  LocationSet Where = std::move(It->second);
+  Values.erase(It);
+  Values[New] = std::move(Where);
+}
+
+/// With \p By AnyOffset: anywhere, but for ranges, which nobody leaves.
+LocationSet Objects::shifted(const LocationSet &S, int64_t By,
+                             int64_t Stride) const {
+  if (By == 0 && Stride == 0)
+    return S;
+  LocationSet Out;
+  for (const Location &L : S)
+    Out.insert({L.first, By != AnyOffset ? movedOffset(L.second, By, Stride)
+                         : isInRange(L.second) ? L.second
+                                               : AnyOffset});
+  return Out;
+}
+
+/// Bytes of which \p V is a multiple, as its last operation says.
+static int64_t factorOf(const Value *V) {
+  while (auto *C = dyn_cast<CastInst>(V))
+    V = C->getOperand(0);
+  auto *B = dyn_cast<BinaryOperator>(V);
+  auto *C = B ? dyn_cast<ConstantInt>(B->getOperand(1)) : nullptr;
+  if (!C || C->getValue().getActiveBits() > 20 || C->isZero())
+    return 1;
+  int64_t N = C->getSExtValue();
+  return B->getOpcode() == Instruction::Mul             ? std::abs(N)
+         : B->getOpcode() == Instruction::Shl && N < 20 ? INT64_C(1) << N
+                                                        : 1;
+}
+
+/// Where \p G points: a constant distance on, at one place of the elements of
+/// an array, or in a range that begins here.
+LocationSet Objects::addressed(const GetElementPtrInst &G) const {
+  const LocationSet &S = pointsTo(G.getPointerOperand());
+  if (auto It = RangeOf.find(&G); It != RangeOf.end()) {
+    LocationSet Out;
+    for (const Location &L : S) {
+      auto Kind = All[L.first].Kind;
+      bool Whole = Kind == MemoryObject::Heap || Kind == MemoryObject::Global ||
+                   Kind == MemoryObject::Stack;
+      bool Known = isExact(L.second) || isInRange(L.second);
+      Out.insert(
+          {L.first, Whole && Known ? offsetInRange(It->second) : AnyOffset});
+    }
+    return Out;
+  }
+  unsigned Bits = DL.getIndexTypeSizeInBits(G.getType());
+  APInt Constant(Bits, 0);
+  MapVector<Value *, APInt> Variable;
+  if (!G.collectOffset(DL, Bits, Variable, Constant))
+    return shifted(S, AnyOffset);
+  int64_t Stride = 0;
+  for (auto &[V, Scale] : Variable)
+    Stride = std::gcd(Stride, Scale.getSExtValue() * factorOf(V));
+  // An index into a lone pointer is 0.
+  int64_t By = Constant.getSExtValue();
+  LocationSet Out, Rest;
+  for (const Location &L : S)
+    if (Stride && isExact(L.second) && isLone(L.first, L.second + By))
+      Out.insert({L.first, L.second + By});
+    else
+      Rest.insert(L);
+  if (Out.empty())
+    return shifted(S, By, Stride);
+  Rest = shifted(Rest, By, Stride);
+  Out.insert(Rest.begin(), Rest.end());
+  return Out;
+}
+
+bool Objects::isLone(unsigned Obj, int64_t Offset) const {
+  auto [It, New] = Lone.try_emplace({Obj, Offset});
+  if (New)
+    It->second = All[Obj].V && isLonePointer(*All[Obj].V, Offset);
+  return It->second;
+}
+
+LocationSet Objects::load(const LocationSet &From, int64_t Bytes) const {
+  LocationSet Out;
+  for (const Location &L : From) {
+    if (isOutside(L.first))
+      Out.insert({L.first, AnyOffset});
+    if (L.first <= AnythingObject)
+      continue;
+    const auto &Cell = Cells[L.first];
+    for (auto &[Offset, What] : Cell)
+      if (mayLieIn(Offset, L.second, Bytes))
+        Out.insert(What.begin(), What.end());
+  }
+  return Out;
+}
+
+void Objects::store(const LocationSet &To, const LocationSet &What,
+                    int64_t Bytes) {
+  if (What.empty())
+    return;
+  // Of what is wider than a pointer, each word may be one.
+  for (const Location &L : To)
+    if (L.first > AnythingObject)
+      for (int64_t At = 0; At < Bytes; At += 8) {
+        int64_t To = movedOffset(L.second, At);
+        addToCell(L.first, isInRange(To) ? AnyOffset : To, What);
+        if (To == AnyOffset || isInRange(To))
+          break;
+      }
+}
+
+/// memcpy of \p Bytes: every pointer found behind the source may lie behind
+/// the target.
+void Objects::copy(const LocationSet &To, const LocationSet &From,
+                   int64_t Bytes) {
+  auto Any = [](int64_t Offset) {
+    return !isExact(Offset) && !isStrided(Offset);
+  };
+  for (const Location &F : From) {
+    auto Cell = Cells[F.first]; // a copy: To may be the same object
+    for (auto &[Offset, What] : Cell) {
+      if (!mayLieIn(Offset, F.second, Bytes))
+        continue;
+      for (const Location &T : To) {
+        if (T.first <= AnythingObject)
+          continue;
+        int64_t At = AnyOffset;
+        // Moves within one object would shift cells along for ever.
+        bool Within = T.first == F.first && T.second != F.second;
+        if (!Within && !Any(Offset) && !Any(F.second) && !Any(T.second)) {
+          int64_t Stride = std::gcd(strideOf(Offset), strideOf(F.second));
+          int64_t Apart = placeOf(Offset) - placeOf(F.second);
+          if (Stride)
+            Apart = ((Apart % Stride) + Stride) % Stride;
+          // Of one element only, as far in.
+          At = movedOffset(T.second, Apart, Bytes <= Stride ? 0 : Stride);
+        }
+        addToCell(T.first, At, What);
+      }
+    }
+  }
+}
+
+void Objects::initialise(unsigned Obj, int64_t Offset, const Constant *C) {
+  if (C->getType()->isPointerTy()) {
+    if (isa<ConstantPointerNull>(C) || isa<UndefValue>(C))
+      return;
+    const LocationSet &S = pointsTo(C);
+    if (!S.empty())
+      addToCell(Obj, Offset, S);
+    return;
+  }
+  if (auto *S = dyn_cast<ConstantStruct>(C)) {
+    const StructLayout *Layout = DL.getStructLayout(S->getType());
+    for (unsigned K = 0; K < S->getNumOperands(); ++K)
+      initialise(Obj, Offset + Layout->getElementOffset(K).getFixedValue(),
+                 S->getOperand(K));
+  } else if (auto *A = dyn_cast<ConstantArray>(C)) {
+    uint64_t Size = DL.getTypeAllocSize(A->getType()->getElementType());
+    for (unsigned K = 0; K < A->getNumOperands(); ++K)
+      initialise(Obj, Offset + K * Size, A->getOperand(K));
+  }
+}
+
+void Objects::visit(Instruction &I) {
+  if (auto *A = dyn_cast<AllocaInst>(&I)) {
+    addTo(A, {{object(MemoryObject::Stack, A), 0}});
+  } else if (auto *G = dyn_cast<GetElementPtrInst>(&I)) {
+    addTo(G, addressed(*G));
+  } else if (auto *L = dyn_cast<LoadInst>(&I)) {
+    reads(*L, pointsTo(L->getPointerOperand()));
+    addTo(L, load(pointsTo(L->getPointerOperand()), bytesOf(L->getType())));
+  } else if (auto *S = dyn_cast<StoreInst>(&I)) {
+    if (carriesPointer(S->getValueOperand()->getType()))
+      store(pointsTo(S->getPointerOperand()), pointsTo(S->getValueOperand()),
+            bytesOf(S->getValueOperand()->getType()));
+  } else if (isa<PHINode, SelectInst, CastInst, FreezeInst>(I)) {
+    for (Value *Op : I.operands())
+      if (carriesPointer(Op->getType()))
+        addTo(&I, pointsTo(Op));
+  } else if (auto *B = dyn_cast<BinaryOperator>(&I)) {
+    // Pointer arithmetic on integers; a product or a difference of pointers
+    // is no pointer.
+    switch (B->getOpcode()) {
+    case Instruction::Add:
+    case Instruction::And:
+    case Instruction::Or:
+      for (Value *Op : B->operands())
+        addTo(B, shifted(pointsTo(Op), AnyOffset));
+      break;
+    case Instruction::Sub:
+      if (pointsTo(B->getOperand(1)).empty())
+        addTo(B, shifted(pointsTo(B->getOperand(0)), AnyOffset));
+      break;
+    default:
+      break;
+    }
+  } else if (isa<ExtractValueInst, InsertValueInst, ExtractElementInst,
+                 InsertElementInst, ShuffleVectorInst>(I)) {
+    for (Value *Op : I.operands())
+      addTo(&I, pointsTo(Op));
+  } else if (auto *A = dyn_cast<VAArgInst>(&I)) {
+    const LocationSet &List = pointsTo(A->getPointerOperand());
+    reads(*A, List);
+    LocationSet Arguments = load(List, ListBytes);
+    reads(*A, Arguments);
+    addTo(A, load(Arguments, bytesOf(A->getType())));
+  } else if (auto *X = dyn_cast<AtomicCmpXchgInst>(&I)) {
+    store(pointsTo(X->getPointerOperand()), pointsTo(X->getNewValOperand()));
+    reads(*X, pointsTo(X->getPointerOperand()));
+    addTo(X, load(pointsTo(X->getPointerOperand())));
+  } else if (auto *X = dyn_cast<AtomicRMWInst>(&I)) {
+    store(pointsTo(X->getPointerOperand()), pointsTo(X->getValOperand()));
+    reads(*X, pointsTo(X->getPointerOperand()));
+    addTo(X, load(pointsTo(X->getPointerOperand())));
+  } else if (auto *CB = dyn_cast<CallBase>(&I)) {
+    visitCall(*CB);
+  }
+}
+
+/// The arguments of \p CB that \p F has no names for. What is too large for
+/// registers is handed over as a copy.
+void Objects::bindUnnamed(CallBase &CB, Function &F) {
+  LocationSet To = {{object(MemoryObject::Arguments, &F), AnyOffset}};
+  for (unsigned K = F.arg_size(); K < CB.arg_size(); ++K) {
+    const LocationSet &From = pointsTo(CB.getArgOperand(K));
+    if (CB.isByValArgument(K)) {
+      reads(CB, From);
+      copy(To, From, DL.getTypeAllocSize(CB.getParamByValType(K)));
+    } else {
+      store(To, From);
+    }
+  }
+}
+
+/// Lists of arguments: where they begin, and their copies.
+void Objects::visitList(IntrinsicInst &I) {
+  const LocationSet &List = pointsTo(I.getArgOperand(0));
+  if (I.getIntrinsicID() == Intrinsic::vastart) {
+    unsigned O = object(MemoryObject::Arguments, I.getFunction());
+    for (int64_t Word : ListWords)
+      store(shifted(List, Word), {{O, AnyOffset}});
+  } else {
+    reads(I, pointsTo(I.getArgOperand(1)));
+    copy(List, pointsTo(I.getArgOperand(1)), ListBytes);
+  }
+}
+
+void Objects::bind(CallBase &CB, Function &F) {
+  Callees[&CB].insert(&F);
+  Callers[&F].insert(&CB);
+  for (unsigned K = 0; K < F.arg_size() && K < CB.arg_size(); ++K)
+    addTo(F.getArg(K), pointsTo(CB.getArgOperand(K)));
+  if (F.isVarArg())
+    bindUnnamed(CB, F);
+  for (BasicBlock &B : F)
+    if (auto *R = dyn_cast<ReturnInst>(B.getTerminator()))
+      if (R->getReturnValue())
+        addTo(&CB, pointsTo(R->getReturnValue()));
+}
+
+/// The argument that external code returns as it is, or as one's own copy of
+/// what is there for each thread; null: none.
+static Value *passedThrough(const CallBase &CB) {
+  if (auto *II = dyn_cast<IntrinsicInst>(&CB))
+    if (II->getIntrinsicID() == Intrinsic::threadlocal_address ||
+        II->getIntrinsicID() == Intrinsic::ptrmask)
+      return II->getArgOperand(0);
+  Function *F = calleeOf(CB);
+  if (F && F->getName() == "__kmpc_threadprivate_cached" && CB.arg_size() > 2)
+    return CB.getArgOperand(2);
+  return CB.getReturnedArgOperand();
+}
+
+void Objects::allocate(CallBase &CB, const Allocation &A) {
+  unsigned O = object(MemoryObject::Heap, &CB);
+  if (A.Out >= 0)
+    store(pointsTo(CB.getArgOperand(A.Out)), {{O, 0}});
+  else
+    addTo(&CB, {{O, 0}});
+  if (A.Old >= 0) {
+    reads(CB, pointsTo(CB.getArgOperand(A.Old)));
+    copy({{O, 0}}, pointsTo(CB.getArgOperand(A.Old)));
+  }
+}
+
+bool followsNodes(const CallBase &CB) {
+  const LibraryCall *L = CB.arg_size() == 1 ? libraryCallOf(CB) : nullptr;
+  return L && !L->Links.empty() && !L->Relinks;
+}
+
+/// A library's own code for nodes of trees and lists: what it is handed, and
+/// what hangs on that, may hang on each other afterwards; what it returns is
+/// one of them.
+void Objects::visitNodes(CallBase &CB, const LibraryCall &L) {
+  LocationSet Nodes;
+  for (Value *V : CB.args())
+    if (V->getType()->isPointerTy()) {
+      const LocationSet &Given = pointsTo(V);
+      reads(CB, Given);
+      add(Nodes, Given);
+    }
+  LocationSet Given = Nodes;
+  for (int64_t Link : L.Links)
+    add(Nodes, load(shifted(Given, Link)));
+  if (L.Relinks)
+    for (int64_t Link : L.Links)
+      store(shifted(Nodes, Link), Nodes);
+  if (CB.getType()->isPointerTy())
+    addTo(&CB, Nodes);
+}
+
+/// Pointers that come out of a function that the table of libraries knows.
+void Objects::visitLibrary(CallBase &CB, const LibraryCall &L) {
+  if (!L.Links.empty())
+    visitNodes(CB, L);
+  for (const LibraryCall::Pointer &P : L.Pointers) {
+    LocationSet What;
+    bool Here = P.N < CB.arg_size();
+    switch (P.Kind) {
+    case LibraryCall::Pointer::Outside:
+      What = {{object(MemoryObject::External, &CB), AnyOffset}};
+      break;
+    case LibraryCall::Pointer::New:
+      What = {{object(MemoryObject::Heap, &CB), 0}};
+      break;
+    case LibraryCall::Pointer::Argument:
+      if (Here)
+        What = pointsTo(CB.getArgOperand(P.N));
+      break;
+    case LibraryCall::Pointer::Into:
+      if (Here)
+        What = shifted(pointsTo(CB.getArgOperand(P.N)), AnyOffset);
+      break;
+    case LibraryCall::Pointer::Held:
+      if (Here) {
+        reads(CB, pointsTo(CB.getArgOperand(P.N)));
+        What = load(pointsTo(CB.getArgOperand(P.N)));
+      }
+      break;
+    }
+    if (P.Where < 0) {
+      if (carriesPointer(CB.getType()))
+        addTo(&CB, What);
+    } else if (unsigned(P.Where) < CB.arg_size() &&
+               CB.getArgOperand(P.Where)->getType()->isPointerTy()) {
+      store(shifted(pointsTo(CB.getArgOperand(P.Where)), P.Offset), What);
+    }
+  }
+}
+
+/// Code that nobody knows may leave what it is handed, and memory of its own,
+/// in what it is handed, and return all of it.
+void Objects::visitUnknown(CallBase &CB) {
+  LocationSet Own = {{object(MemoryObject::External, &CB), AnyOffset}};
+  bool Writes = !CB.onlyReadsMemory();
+  for (unsigned K = 0; Writes && K < CB.arg_size(); ++K) {
+    if (!CB.getArgOperand(K)->getType()->isPointerTy() || CB.onlyReadsMemory(K))
+      continue;
+    LocationSet To = shifted(pointsTo(CB.getArgOperand(K)), AnyOffset);
+    store(To, Own);
+    for (unsigned J = 0; J < CB.arg_size(); ++J)
+      if (J != K && CB.getArgOperand(J)->getType()->isPointerTy() &&
+          !CB.doesNotCapture(J))
+        store(To, shifted(pointsTo(CB.getArgOperand(J)), AnyOffset));
+  }
+  if (!carriesPointer(CB.getType()))
+    return;
+  if (Value *R = passedThrough(CB)) {
+    addTo(&CB, pointsTo(R));
+    return;
+  }
+  if (!CB.returnDoesNotAlias())
+    for (Value *V : CB.args())
+      if (V->getType()->isPointerTy())
+        addTo(&CB, shifted(pointsTo(V), AnyOffset));
+  if (CB.getType()->isPointerTy())
+    addTo(&CB, Own);
+}
+
+/// std::thread hands the library an owner of its state, whose virtual _M_run
+/// the new thread calls: the third function of its table.
+void Objects::startThread(CallBase &CB, const Function &Callee) {
+  if (!Callee.getName().starts_with("_ZNSt6thread15_M_start_thread") ||
+      CB.arg_size() < 2)
+    return;
+  constexpr int64_t Run = 16; // behind two destructors
+  reads(CB, pointsTo(CB.getArgOperand(1)));
+  LocationSet States = load(pointsTo(CB.getArgOperand(1)));
+  reads(CB, States);
+  for (const Location &State : States)
+    for (const Location &F : load(shifted(load({State}), Run)))
+      if (All[F.first].Kind == MemoryObject::Function) {
+        auto *Body = cast<Function>(All[F.first].V);
+        if (Body->isDeclaration() || Body->arg_size() != 1)
+          continue;
+        Callees[&CB].insert(Body);
+        addTo(Body->getArg(0), {State});
+      }
+}
+
+void Objects::visitCall(CallBase &CB) {
+  if (auto *Copy = dyn_cast<MemTransferInst>(&CB)) {
+    reads(CB, pointsTo(Copy->getSource()));
+    auto *Length = dyn_cast<ConstantInt>(Copy->getLength());
+    copy(pointsTo(Copy->getDest()), pointsTo(Copy->getSource()),
+         Length ? int64_t(Length->getLimitedValue(INT64_MAX)) : INT64_MAX);
+    return;
+  }
+  if (CB.isInlineAsm() || isa<DbgInfoIntrinsic>(CB))
+    return;
+  if (isa<VAStartInst, VACopyInst>(CB)) {
+    visitList(cast<IntrinsicInst>(CB));
+    return;
+  }
+  if (std::optional<Allocation> A = allocationOf(CB)) {
+    allocate(CB, *A);
+    return;
+  }
+  if (isTaskAlloc(CB)) {
+    unsigned T = object(MemoryObject::Task, &CB);
+    unsigned S = object(MemoryObject::Shareds, &CB);
+    store({{T, 0}}, {{S, 0}});
+    addTo(&CB, {{T, 0}});
+    if (Function *Body = outlinedCallee(CB); Body && Body->arg_size() > 1)
+      addTo(Body->getArg(1), {{T, 0}});
+    return;
+  }
+  if (isForkCall(CB)) {
+    Function *Body = outlinedCallee(CB);
+    // (ident, argc, body, captures...) -> body(gtid, btid, captures...); the
+    // declaration's !callback says the same, but hand-written IR may lack it.
+    const unsigned First = firstCapture(CB);
+    if (Body)
+      for (unsigned K = First; K < CB.arg_size(); ++K)
+        if (K - First + 2 < Body->arg_size())
+          addTo(Body->getArg(K - First + 2), pointsTo(CB.getArgOperand(K)));
+    return;
+  }
+  if (Function *F = calleeOf(CB)) {
+    if (!F->isDeclaration()) {
+      bind(CB, *F);
+      return;
+    }
+    startThread(CB, *F);
+    const LibraryCall *L = libraryCallOf(CB);
+    // Callbacks of external code: as the table says or !callback metadata, else
+    // every pointer may reach every pointer parameter.
+    for (Use &U : CB.args()) {
+      auto *Callback = dyn_cast<Function>(U->stripPointerCastsAndAliases());
+      if (!Callback || Callback->isDeclaration())
+        continue;
+      Callees[&CB].insert(Callback);
+      AbstractCallSite ACS(&U);
+      const LibraryCall::Callback *Told = nullptr;
+      if (L)
+        for (const LibraryCall::Callback &B : L->Callbacks)
+          if (B.Argument == CB.getArgOperandNo(&U))
+            Told = &B;
+      for (Argument &A : Callback->args()) {
+        if (ACS && ACS.isCallbackCall()) {
+          if (Value *V = ACS.getCallArgOperand(A.getArgNo()))
+            addTo(&A, pointsTo(V));
+        } else if (A.getType()->isPointerTy()) {
+          for (unsigned K = 0; K < CB.arg_size(); ++K) {
+            Value *V = CB.getArgOperand(K);
+            if (V != U && V->getType()->isPointerTy() &&
+                (!Told || is_contained(Told->Data, K)))
+              addTo(&A, shifted(pointsTo(V), AnyOffset));
+          }
+        }
+      }
+    }
+    if (L)
+      visitLibrary(CB, *L);
+    else if (isUnknownLibrary(*F))
+      visitUnknown(CB);
+    else if (Value *R =
+                 CB.getType()->isPointerTy() ? passedThrough(CB) : nullptr)
+      addTo(&CB, pointsTo(R));
+    else if (CB.getType()->isPointerTy())
+      addTo(&CB, {{object(MemoryObject::External, &CB), AnyOffset}});
+    return;
+  }
+  for (const Location &L : pointsTo(CB.getCalledOperand()))
+    if (All[L.first].Kind == MemoryObject::Function) {
+      auto *F = cast<Function>(All[L.first].V);
+      if (std::optional<Allocation> A = allocationOf(CB, *F)) {
+        Allocators[&CB].insert(F);
+        allocate(CB, *A);
+      } else if (!F->isDeclaration()) {
+        bind(CB, *F);
+      }
+    }
+}
+
+ArrayRef<const Function *> Objects::allocators(const CallBase &CB) const {
+  auto It = Allocators.find(&CB);
+  return It == Allocators.end() ? ArrayRef<const Function *>()
+                                : It->second.getArrayRef();
+}
+
+ArrayRef<Function *> Objects::callees(const CallBase &CB) const {
+  auto It = Callees.find(&CB);
+  return It == Callees.end() ? ArrayRef<Function *>()
+                             : It->second.getArrayRef();
+}
+
+LocationSet Objects::written(const Instruction &I) const {
+  if (auto *S = dyn_cast<StoreInst>(&I))
+    return pointsTo(S->getPointerOperand());
+  if (auto *X = dyn_cast<AtomicRMWInst>(&I))
+    return pointsTo(X->getPointerOperand());
+  if (auto *X = dyn_cast<AtomicCmpXchgInst>(&I))
+    return pointsTo(X->getPointerOperand());
+  auto *CB = dyn_cast<CallBase>(&I);
+  if (!CB || CB->onlyReadsMemory() || isa<DbgInfoIntrinsic>(I) ||
+      I.isLifetimeStartOrEnd())
+    return {};
+  if (auto *Mem = dyn_cast<MemIntrinsic>(&I))
+    return shifted(pointsTo(Mem->getDest()), AnyOffset);
+  LocationSet Unnamed;
+  for (Function *Callee : callees(*CB))
+    if (auto It = Index.find({Callee, int(MemoryObject::Arguments)});
+        It != Index.end())
+      Unnamed.insert({It->second, AnyOffset});
+  Function *F = calleeOf(*CB);
+  if (F && !F->isDeclaration())
+    return Unnamed;
+  // The OpenMP runtime keeps its hands off user data but for the bounds it is
+  // asked to set.
+  if (F && F->getName().starts_with("__kmpc_") &&
+      !F->getName().contains("_init") &&
+      !F->getName().contains("dispatch_next"))
+    return {};
+  LocationSet Out = std::move(Unnamed);
+  for (unsigned K = 0; K < CB->arg_size(); ++K)
+    if (CB->getArgOperand(K)->getType()->isPointerTy() &&
+        !CB->onlyReadsMemory(K)) {
+      LocationSet S = shifted(pointsTo(CB->getArgOperand(K)), AnyOffset);
+      Out.insert(S.begin(), S.end());
+    }
+  return Out;
+}
+
+bool overlaps(const LocationSet &A, const LocationSet &B) {
+  if (A.count({AnythingObject, AnyOffset}) ||
+      B.count({AnythingObject, AnyOffset}))
+    return true;
+  for (const Location &L : A)
+    for (auto It = B.lower_bound({L.first, AnyOffset});
+         It != B.end() && It->first == L.first; ++It)
+      if (mayLieIn(It->second, L.second, 1))
+        return true;
+  return false;
+}
+
+} // namespace evenkeel

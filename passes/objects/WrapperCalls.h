@@ -1,0 +1,52 @@
+//===- WrapperCalls.h - calls of functions that allocate for others -*- C++
+//-*-//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: which functions are allocation wrappers: as the rewriter finds it in
+// the syntax tree (rewriter/rules/wrapper.md), found in code as the front end
+// made it. Makes: the ids of their calls, of which contexts are made
+// (format/ek_context.h). Metadata !ek.wrappers keeps what each unit knows, so
+// that a link of units knows the wrappers of all of them.
+// Leaves out: wrappers that the syntax does not show as such.
+//===----------------------------------------------------------------------===//
+#ifndef EVENKEEL_PASSES_OBJECTS_WRAPPERCALLS_H
+#define EVENKEEL_PASSES_OBJECTS_WRAPPERCALLS_H
+
+#include "access/Access.h"
+#include "unit/Source.h"
+#include "llvm/ADT/DenseSet.h"
+
+namespace evenkeel {
+
+class WrapperCalls {
+  llvm::DenseSet<uint64_t> Ids;
+
+public:
+  /// Of \p M with what its units left in it; else what its code shows.
+  explicit WrapperCalls(llvm::Module &M);
+
+  bool empty() const { return Ids.empty(); }
+  bool contains(uint64_t Id) const { return Ids.contains(Id); }
+  /// The id of the call at \p L in its own frame; 0: it is of no wrapper.
+  uint64_t at(const SourceMap &Source, const llvm::DILocation *L) const;
+};
+
+/// Contexts of allocations, as far as they were inlined into the functions that
+/// call wrappers.
+class ContextFinder {
+  WrapperCalls Calls;
+  llvm::DenseSet<const llvm::Function *> Within; // what wrappers run
+
+public:
+  ContextFinder(llvm::Module &M, const SourceMap &Source);
+  /// Sets the context of \p S, and its calls, where the code tells them.
+  void find(const SourceMap &Source, const llvm::CallBase &CB,
+            SiteInfo &S) const;
+};
+
+/// Leaves in \p M, as the front end made it, what its functions and calls show.
+void noteWrappers(llvm::Module &M);
+
+} // namespace evenkeel
+
+#endif

@@ -1,0 +1,199 @@
+//===- SideBodies.cpp - further bodies of recorded functions --------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows, makes: see SideBodies.h. The choice is a load and a branch in front of
+// the recorded body; the call of another body takes the place of the call of
+// the function (musttail), so stacks do not grow and variable arguments pass;
+// where arguments are structures that callers copy, it is a call like others.
+//===----------------------------------------------------------------------===//
+#include "record/bodies/SideBodies.h"
+#include "objects/Inventory.h"
+#include "record/Runtime.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/MDBuilder.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
+
+using namespace llvm;
+
+namespace evenkeel {
+
+ArrayRef<BodyKind> bodyKinds(RecordMode Mode) {
+  static const BodyKind Kinds[] = {
+      {1, ".ek.plain", std::nullopt, /*Stays=*/true},
+  };
+  if (Mode == RecordMode::Walks) // such programs are run for the walks alone
+    return {};
+  return Kinds;
+}
+
+/// Is there an argument that the caller keeps a copy of for the function? Code
+/// generators disagree on whether another may get that same copy.
+static bool hasCopiedArgument(const Function &F) {
+  return any_of(F.args(), [](const Argument &A) {
+    return A.hasPassPointeeByValueCopyAttr();
+  });
+}
+
+// Coroutines of unoptimised code are taken apart later; tables of labels name
+// blocks of one body.
+bool canHaveCopies(const Function &F) {
+  return !F.isPresplitCoroutine() && !(F.isVarArg() && hasCopiedArgument(F)) &&
+         none_of(F, [](const BasicBlock &BB) { return BB.hasAddressTaken(); });
+}
+
+SmallPtrSet<const Function *, 16> runOnce(const Module &M) {
+  SmallPtrSet<const Function *, 16> Out;
+  for (const char *Name : {"llvm.global_ctors", "llvm.global_dtors"}) {
+    const GlobalVariable *G = M.getNamedGlobal(Name);
+    auto *List = G && G->hasInitializer()
+                     ? dyn_cast<ConstantArray>(G->getInitializer())
+                     : nullptr;
+    if (List)
+      for (const Use &Row : List->operands())
+        if (auto *F = dyn_cast<Function>(
+                cast<Constant>(Row)->getOperand(1)->stripPointerCasts()))
+          Out.insert(F);
+  }
+  if (const Function *Main = M.getFunction("main"))
+    Out.insert(Main);
+  return Out;
+}
+
+void tellStaying(Module &M, uint64_t Single, uint64_t Entered) {
+  if (!Single && !Entered)
+    return;
+  LLVMContext &C = M.getContext();
+  Type *Void = Type::getVoidTy(C), *I64 = Type::getInt64Ty(C);
+  Function *Ctor = Function::createWithDefaultAttr(
+      FunctionType::get(Void, false), GlobalValue::InternalLinkage,
+      M.getDataLayout().getProgramAddressSpace(), "ek.rec.staying", &M);
+  IRBuilder<> B(ReturnInst::Create(C, BasicBlock::Create(C, "", Ctor)));
+  B.CreateCall(RecordRuntime::declare(M, "__ek_rec_staying", Void, {I64, I64}),
+               {B.getInt64(Single), B.getInt64(Entered)});
+  appendToGlobalCtors(M, Ctor, /*Priority=*/101);
+}
+
+std::vector<Function *> withSideBodies(const Module &M,
+                                       ArrayRef<Function *> Functions,
+                                       uint64_t &Single) {
+  const SmallPtrSet<const Function *, 16> Once = runOnce(M);
+  std::vector<Function *> Out;
+  for (Function *F : Functions)
+    if (!canHaveCopies(*F) || (F->isVarArg() && hasCopiedArgument(*F)))
+      ++Single;
+    else if (!Once.count(F))
+      Out.push_back(F);
+  return Out;
+}
+
+/// A name, linkage and group with which \p Body is there wherever it is called
+/// directly, whichever unit's \p F the linker takes.
+static void placeBody(const Function &F, Function &Body) {
+  Module &M = *Body.getParent();
+  Body.setDSOLocal(true);
+  if (F.hasLocalLinkage()) {
+    Body.setComdat(const_cast<Comdat *>(F.getComdat()));
+    return;
+  }
+  if (F.hasLinkOnceODRLinkage() || F.hasWeakODRLinkage()) {
+    Body.setLinkage(GlobalValue::LinkOnceODRLinkage);
+    Body.setVisibility(GlobalValue::HiddenVisibility);
+    Body.setComdat(M.getOrInsertComdat(Body.getName()));
+    return;
+  }
+  Body.setVisibility(GlobalValue::DefaultVisibility);
+  Body.setDLLStorageClass(GlobalValue::DefaultStorageClass);
+  Body.setLinkage(GlobalValue::InternalLinkage);
+}
+
+SideBodies::SideBodies(const BodyKind &Kind, ArrayRef<Function *> Of)
+    : Kind(Kind) {
+  for (Function *F : Of) {
+    ValueToValueMapTy Copies; // with several, bodies would share debug places
+    Function *Body = CloneFunction(F, Copies);
+    Body->setName(F->getName() + Kind.Suffix);
+    placeBody(*F, *Body);
+    BodyOf[F] = Body;
+  }
+  if (Kind.Stays)
+    for (auto &[F, Body] : BodyOf)
+      callDirectly(*Body);
+}
+
+void SideBodies::callDirectly(Function &Code) const {
+  for (Instruction &I : instructions(Code)) {
+    auto *CB = dyn_cast<CallBase>(&I);
+    if (!CB)
+      continue;
+    const Function *Forked = isForkCall(*CB) ? outlinedCallee(*CB) : nullptr;
+    for (Use &U : CB->operands()) {
+      auto *Callee = dyn_cast<Function>(U.get());
+      Function *Other = Callee ? BodyOf.lookup(Callee) : nullptr;
+      if (Other && !Callee->isInterposable() &&
+          (CB->isCallee(&U) || Callee == Forked))
+        U.set(Other);
+    }
+  }
+}
+
+Value *loadBody(IRBuilder<> &B) {
+  Module &M = *B.GetInsertBlock()->getModule();
+  Type *I32 = B.getInt32Ty();
+  LoadInst *Number = B.CreateAlignedLoad(
+      I32, M.getOrInsertGlobal("__ek_rec_body", I32), Align(4));
+  Number->setAtomic(AtomicOrdering::Monotonic);
+  return Number;
+}
+
+/// A block in front of \p F's first, which keeps \p F's variables.
+static BasicBlock *newEntry(Function &F) {
+  BasicBlock &Old = F.getEntryBlock();
+  auto *New =
+      BasicBlock::Create(F.getContext(), Old.getName() + ".ek", &F, &Old);
+  for (Instruction &I : make_early_inc_range(Old))
+    if (auto *A = dyn_cast<AllocaInst>(&I);
+        A && isa<Constant>(A->getArraySize()))
+      A->moveBefore(*New, New->end());
+  return New;
+}
+
+static void enter(Function &F, Function &Body, BasicBlock &At) {
+  IRBuilder<> B(&At);
+  SmallVector<Value *, 8> Arguments;
+  for (Argument &A : F.args())
+    Arguments.push_back(&A);
+  CallInst *Call = B.CreateCall(&Body, Arguments);
+  if (!hasCopiedArgument(F))
+    Call->setTailCallKind(CallInst::TCK_MustTail);
+  Call->setCallingConv(F.getCallingConv());
+  Call->setAttributes(F.getAttributes().removeFnAttributes(F.getContext()));
+  if (DISubprogram *SP = F.getSubprogram()) // calls in such functions need one
+    Call->setDebugLoc(
+        DILocation::get(F.getContext(), SP->getScopeLine(), 0, SP));
+  F.getReturnType()->isVoidTy() ? B.CreateRetVoid() : B.CreateRet(Call);
+}
+
+void chooseAtEntries(Module &M, ArrayRef<std::unique_ptr<SideBodies>> All) {
+  MapVector<Function *, SmallVector<std::pair<unsigned, Function *>, 2>> Of;
+  for (const auto &Side : All)
+    for (auto &[F, Body] : Side->all())
+      Of[F].push_back({Side->kind().Number, Body});
+  LLVMContext &C = M.getContext();
+  for (auto &[F, Others] : Of) {
+    BasicBlock &Recorded = F->getEntryBlock();
+    IRBuilder<> B(newEntry(*F));
+    SwitchInst *Choice = B.CreateSwitch(loadBody(B), &Recorded, Others.size());
+    SmallVector<uint32_t, 4> Weights = {1000};
+    for (auto &[N, Body] : Others) {
+      auto *At = BasicBlock::Create(C, "ek.beside", F);
+      enter(*F, *Body, *At);
+      Choice->addCase(B.getInt32(N), At);
+      Weights.push_back(1);
+    }
+    Choice->setMetadata(LLVMContext::MD_prof,
+                        MDBuilder(C).createBranchWeights(Weights));
+  }
+}
+
+} // namespace evenkeel

@@ -1,0 +1,103 @@
+//===- Sampling.h - sampled accesses in instrumented code -*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: how instrumented code tells the recorder of one line of each page, at
+// the price of a few inlined instructions for the rest (Sampling.h of
+// runtime/record has the rule).
+// Makes: inlined tests with the recorder's call off the main path; costs that
+// are summed up in registers and told before the recorder may look.
+// Leaves out: which accesses matter, and everything that is not an access or a
+// cost (Record.cpp).
+//===----------------------------------------------------------------------===//
+#ifndef EVENKEEL_PASSES_RECORD_SAMPLES_SAMPLING_H
+#define EVENKEEL_PASSES_RECORD_SAMPLES_SAMPLING_H
+
+#include "record/Runtime.h"
+#include "record/samples/Loops.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
+
+namespace evenkeel {
+
+/// One access, as the recorder is to be told.
+struct RecordedAccess {
+  llvm::Instruction *I;
+  llvm::Value *Address;
+  uint64_t Info; // record_abi.h
+  uint64_t Bytes;
+  bool WithinLine;     // never crosses a line
+  llvm::Value *Length; // memory intrinsics: bytes, else null
+  bool Walks = false;  // through lines in order
+  /// To no object, which only other functions show (Untracked.h): its loop may
+  /// be described, but nothing is tested or told of it.
+  bool Untracked = false;
+  /// In a loop that was described in part: the number of its iteration.
+  llvm::AllocaInst *Iteration = nullptr;
+  /// By a scout, who fetches the line, in place of this one (Scouts.h).
+  const llvm::Instruction *InPlaceOf = nullptr;
+  /// By code that runs a few times at most (Loops.h): it is told untested.
+  bool Rarely = false;
+};
+
+class SampledCode {
+  llvm::Module &M;
+  RecordRuntime &RT;
+  const llvm::SmallPtrSetImpl<llvm::GlobalVariable *> &Own; // registered here
+  llvm::FunctionCallee Sample, Shift, Loop, LoopOpen, LoopAt, LoopClose;
+  llvm::GlobalVariable *OwnShift = nullptr;
+
+  /// Of the function in hand.
+  llvm::Function *F = nullptr;
+  llvm::AllocaInst *Slots = nullptr, *Instructions = nullptr;
+  llvm::DenseMap<llvm::Value *, llvm::Value *> Shifts; // by underlying object
+  llvm::SmallVector<llvm::AllocaInst *, 8> Registers;  // to be
+  llvm::AllocaInst *Streams = nullptr;
+
+  llvm::Value *shiftOf(llvm::Value *Address);
+  llvm::Value *canonical(llvm::IRBuilder<> &B, llvm::Value *Address,
+                         uint64_t Offset);
+  llvm::Value *lineIsSampled(llvm::IRBuilder<> &B, llvm::Value *Canonical);
+  llvm::Value *rangeIsSampled(llvm::IRBuilder<> &B, llvm::Value *First,
+                              llvm::Value *Last);
+  llvm::Value *rangeIsReallySampled(llvm::IRBuilder<> &B, llvm::Value *First,
+                                    llvm::Value *Last);
+  void tellCosts(llvm::IRBuilder<> &B);
+  llvm::AllocaInst *makeRegister(const char *Name);
+  llvm::Value *anySampled(llvm::IRBuilder<> &B, const DescribedLoop &D,
+                          bool Really = false);
+  void storeStreams(llvm::IRBuilder<> &B, const DescribedLoop &D);
+  void openLoop(llvm::IRBuilder<> &B, const DescribedLoop &D);
+  void pay(llvm::IRBuilder<> &B, const DescribedLoop &D);
+  /// Of two in one block.
+  int64_t distance(const RecordedAccess &A, const RecordedAccess &From) const;
+  void tell(llvm::ArrayRef<RecordedAccess> Group, llvm::Instruction *Before);
+  void insert(llvm::ArrayRef<RecordedAccess> Group);
+
+public:
+  SampledCode(llvm::Module &M, RecordRuntime &RT,
+              const llvm::SmallPtrSetImpl<llvm::GlobalVariable *> &Own);
+
+  /// \name One function after the other: begin, costs, loops, accesses, end.
+  /// @{
+  void begin(llvm::Function &F);
+  void addCost(llvm::Instruction &Before, uint64_t Slots,
+               uint64_t Instructions);
+  /// The accesses that \p D describes, and the costs of each iteration. Sets
+  /// D.Iteration if there are others.
+  void insertLoop(DescribedLoop &D);
+  /// The same for one that runs in strips, with all of its accesses: \p Rest
+  /// are those that \p D does not describe. False: it cannot.
+  bool insertStrips(DescribedLoop &D, llvm::ArrayRef<RecordedAccess> Rest);
+  /// \p Accesses in the order of the code.
+  void insertAccesses(llvm::ArrayRef<RecordedAccess> Accesses);
+  void end();
+  /// @}
+
+  /// Where the images of static arrays lie, at the end of their registration.
+  void setShift(llvm::IRBuilder<> &B, llvm::GlobalVariable *Array);
+};
+
+} // namespace evenkeel
+
+#endif
