@@ -33,6 +33,8 @@
 #include "record/Record.h"
 #include "record/Symbols.h"
 #include "record/Units.h"
+#include "unit/Allocations.h"
+#include "unit/GiveUps.h"
 #include "unit/Prep.h"
 #include "unit/Simplify.h"
 #include "llvm/Bitcode/BitcodeReader.h"

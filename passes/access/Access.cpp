@@ -6,6 +6,7 @@
 // stays as it is.
 // Makes: EkAccessResult.
 //===----------------------------------------------------------------------===//
+#include "access/Access.h"
 #include "access/Analyzer.h"
 #include "unit/Managers.h"
 #include "unit/Reshape.h"

@@ -9,8 +9,9 @@
 #ifndef EVENKEEL_PASSES_ACCESS_ANALYZER_H
 #define EVENKEEL_PASSES_ACCESS_ANALYZER_H
 
-#include "access/Access.h"
+#include "access/Rows.h"
 #include "access/walks/AtCall.h"
+#include "objects/Entities.h"
 #include "objects/Inventory.h"
 #include "objects/Objects.h"
 #include "objects/Ranges.h"

@@ -6,6 +6,7 @@
 // Leaves out: reading.
 //===----------------------------------------------------------------------===//
 #include "facts/Emit.h"
+#include "access/Access.h"
 #include "format/Identity.h"
 #include "unit/Prep.h"
 #include "llvm/ADT/StringExtras.h"

@@ -13,6 +13,7 @@
 #include "format/ProjectRoot.h"
 #include "objects/Inventory.h"
 #include "objects/KeptAllocations.h"
+#include "unit/Allocations.h"
 #include "unit/Simplify.h"
 #include "unit/Source.h"
 #include "llvm/ADT/StringMap.h"

@@ -4,7 +4,8 @@
 // Knows, makes, leaves out: see CallChains.h.
 //===----------------------------------------------------------------------===//
 #include "objects/CallChains.h"
-#include "objects/Inventory.h"
+#include "unit/Allocations.h"
+#include "unit/Calls.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/InstIterator.h"
 
@@ -98,6 +99,23 @@ CallChains::contextsOf(const CallBase &CB, uint64_t Site) const {
     return {};
   outwards(W, OpenChain(Source, Site), CB);
   return W.isOver() ? std::map<uint64_t, std::vector<std::string>>() : W.Found;
+}
+
+ContextFinder::ContextFinder(Module &M, const SourceMap &Source) : Calls(M) {
+  if (!Calls.empty())
+    Within = CallChains(M, Source).within();
+}
+
+void ContextFinder::find(const SourceMap &Source, const CallBase &CB,
+                         SiteInfo &S) const {
+  S.Context = 0;
+  S.Calls.clear();
+  if (Calls.empty() || Within.contains(CB.getFunction()))
+    return;
+  OpenChain Chain(Source, S.Id);
+  Chain.addInlined(Calls, CB);
+  S.Context = Chain.id();
+  S.Calls = Chain.calls();
 }
 
 } // namespace evenkeel

@@ -9,6 +9,7 @@
 #define EVENKEEL_PASSES_OBJECTS_CALLCHAINS_H
 
 #include "format/ek_context.h"
+#include "objects/Entities.h"
 #include "objects/WrapperCalls.h"
 #include <map>
 
@@ -56,6 +57,19 @@ public:
   /// a function; empty: it is in none, or there are too many.
   std::map<uint64_t, std::vector<std::string>>
   contextsOf(const llvm::CallBase &CB, uint64_t Site) const;
+};
+
+/// Contexts of allocations, as far as they were inlined into the functions that
+/// call wrappers.
+class ContextFinder {
+  WrapperCalls Calls;
+  llvm::DenseSet<const llvm::Function *> Within; // what wrappers run
+
+public:
+  ContextFinder(llvm::Module &M, const SourceMap &Source);
+  /// Sets the context of \p S, and its calls, where the code tells them.
+  void find(const SourceMap &Source, const llvm::CallBase &CB,
+            SiteInfo &S) const;
 };
 
 } // namespace evenkeel

@@ -7,8 +7,9 @@
 // for their operands (nomerge).
 //===----------------------------------------------------------------------===//
 #include "objects/KeptAllocations.h"
-#include "objects/Inventory.h"
 #include "objects/WrapperCalls.h"
+#include "unit/Allocations.h"
+#include "unit/Calls.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
@@ -23,19 +24,6 @@
 using namespace llvm;
 
 namespace evenkeel {
-
-bool mayBeObject(const CallBase &CB, const Allocation &A) {
-  uint64_t Bytes = 1;
-  for (int Arg : {A.Size, A.Count}) {
-    if (Arg < 0)
-      continue;
-    auto *C = dyn_cast<ConstantInt>(CB.getArgOperand(Arg));
-    if (!C || A.From != AllocatorOrigin::Heap)
-      return true;
-    Bytes = SaturatingMultiply(Bytes, C->getLimitedValue());
-  }
-  return A.Size < 0 || Bytes >= SmallestGlobal;
-}
 
 /// Whether \p CB runs at most once, so that the block it makes has no others of
 /// its site beside it.

@@ -5,7 +5,7 @@
 // explained at its head.
 //===----------------------------------------------------------------------===//
 #include "objects/Libraries.h"
-#include "objects/Inventory.h"
+#include "unit/Calls.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSwitch.h"

@@ -9,9 +9,10 @@
 // handed.
 //===----------------------------------------------------------------------===//
 #include "objects/Objects.h"
-#include "objects/Inventory.h"
 #include "objects/Libraries.h"
 #include "objects/Members.h"
+#include "unit/Allocations.h"
+#include "unit/Calls.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/IR/AbstractCallSite.h"
 #include "llvm/IR/Constants.h"

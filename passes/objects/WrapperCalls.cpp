@@ -4,13 +4,17 @@
 // Knows, makes, leaves out: see WrapperCalls.h.
 //===----------------------------------------------------------------------===//
 #include "objects/WrapperCalls.h"
-#include "objects/CallChains.h"
-#include "objects/Inventory.h"
 #include "objects/WrapperBodies.h"
+#include "unit/Calls.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
 
 using namespace llvm;
 
@@ -204,23 +208,6 @@ uint64_t WrapperCalls::at(const SourceMap &Source, const DILocation *L) const {
     return 0;
   const uint64_t Id = idAt("wrapper-call", P);
   return Ids.contains(Id) ? Id : 0;
-}
-
-ContextFinder::ContextFinder(Module &M, const SourceMap &Source) : Calls(M) {
-  if (!Calls.empty())
-    Within = CallChains(M, Source).within();
-}
-
-void ContextFinder::find(const SourceMap &Source, const CallBase &CB,
-                         SiteInfo &S) const {
-  S.Context = 0;
-  S.Calls.clear();
-  if (Calls.empty() || Within.contains(CB.getFunction()))
-    return;
-  OpenChain Chain(Source, S.Id);
-  Chain.addInlined(Calls, CB);
-  S.Context = Chain.id();
-  S.Calls = Chain.calls();
 }
 
 } // namespace evenkeel

@@ -1,5 +1,4 @@
-//===- WrapperCalls.h - calls of functions that allocate for others -*- C++
-//-*-//
+//===- WrapperCalls.h - calls of allocation wrappers ---------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: which functions are allocation wrappers: as the rewriter finds it in
@@ -12,7 +11,6 @@
 #ifndef EVENKEEL_PASSES_OBJECTS_WRAPPERCALLS_H
 #define EVENKEEL_PASSES_OBJECTS_WRAPPERCALLS_H
 
-#include "access/Access.h"
 #include "unit/Source.h"
 #include "llvm/ADT/DenseSet.h"
 
@@ -29,19 +27,6 @@ public:
   bool contains(uint64_t Id) const { return Ids.contains(Id); }
   /// The id of the call at \p L in its own frame; 0: it is of no wrapper.
   uint64_t at(const SourceMap &Source, const llvm::DILocation *L) const;
-};
-
-/// Contexts of allocations, as far as they were inlined into the functions that
-/// call wrappers.
-class ContextFinder {
-  WrapperCalls Calls;
-  llvm::DenseSet<const llvm::Function *> Within; // what wrappers run
-
-public:
-  ContextFinder(llvm::Module &M, const SourceMap &Source);
-  /// Sets the context of \p S, and its calls, where the code tells them.
-  void find(const SourceMap &Source, const llvm::CallBase &CB,
-            SiteInfo &S) const;
 };
 
 /// Leaves in \p M, as the front end made it, what its functions and calls show.

@@ -5,9 +5,10 @@
 // have left end.
 //===----------------------------------------------------------------------===//
 #include "record/Contexts.h"
-#include "objects/Inventory.h"
 #include "objects/WrapperCalls.h"
 #include "record/Runtime.h"
+#include "unit/Allocations.h"
+#include "unit/Calls.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 

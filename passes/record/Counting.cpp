@@ -11,7 +11,6 @@
 // Counters are variables that end up in registers.
 //===----------------------------------------------------------------------===//
 #include "record/Counting.h"
-#include "objects/Inventory.h"
 #include "record/samples/Cost.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"

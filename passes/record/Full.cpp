@@ -10,7 +10,7 @@
 // that of first uses then.
 //===----------------------------------------------------------------------===//
 #include "record/Full.h"
-#include "objects/Inventory.h"
+#include "unit/Calls.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"

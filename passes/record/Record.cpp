@@ -14,9 +14,8 @@
 // pass, which the recorder never sees.
 //===----------------------------------------------------------------------===//
 #include "record/Record.h"
-#include "access/Access.h"
+#include "access/Rows.h"
 #include "format/WaitCalls.h"
-#include "objects/Inventory.h"
 #include "record/Contexts.h"
 #include "record/Counting.h"
 #include "record/Full.h"
@@ -30,6 +29,8 @@
 #include "record/samples/Loops.h"
 #include "record/samples/Sampling.h"
 #include "record/samples/Scouts.h"
+#include "unit/Allocations.h"
+#include "unit/Calls.h"
 #include "unit/Simplify.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Analysis/ValueTracking.h"

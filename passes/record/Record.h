@@ -8,6 +8,8 @@
 #ifndef EVENKEEL_PASSES_RECORD_RECORD_H
 #define EVENKEEL_PASSES_RECORD_RECORD_H
 
+#include "record/Mode.h"
+
 namespace llvm {
 class Module;
 }
@@ -15,10 +17,6 @@ class Module;
 namespace evenkeel {
 
 struct EkAccessResult;
-
-/// What is recorded: all lines that accesses touch, one line in each page, how
-/// many accesses there are, or how each access walks (Walks.h).
-enum class RecordMode { Full, Sampled, Counts, Walks };
 
 /// Instruments \p M for recording. \p R was computed on the present state of
 /// \p M. Returns whether \p M changed.

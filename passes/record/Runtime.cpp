@@ -4,8 +4,8 @@
 // Makes: declarations of record_abi.h and the inlined cost counters.
 //===----------------------------------------------------------------------===//
 #include "record/Runtime.h"
-#include "objects/Inventory.h"
 #include "record/Symbols.h"
+#include "unit/Calls.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"

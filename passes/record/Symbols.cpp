@@ -4,7 +4,7 @@
 // Knows, makes: see Symbols.h.
 //===----------------------------------------------------------------------===//
 #include "record/Symbols.h"
-#include "access/Access.h"
+#include "access/Rows.h"
 #include "record/Runtime.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"

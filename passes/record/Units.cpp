@@ -5,8 +5,8 @@
 // in the unit and its linkage as metadata, because a link keeps nothing of it.
 //===----------------------------------------------------------------------===//
 #include "record/Units.h"
-#include "facts/Program.h"
 #include "unit/Source.h"
+#include "unit/Unit.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Metadata.h"

@@ -4,7 +4,7 @@
 // Knows, makes: see Untracked.h.
 //===----------------------------------------------------------------------===//
 #include "record/Untracked.h"
-#include "objects/Inventory.h"
+#include "unit/Calls.h"
 #include "llvm/Analysis/ValueTracking.h"
 
 using namespace llvm;

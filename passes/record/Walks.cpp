@@ -13,9 +13,10 @@
 // Leaves out: see the header.
 //===----------------------------------------------------------------------===//
 #include "record/Walks.h"
-#include "access/Access.h"
-#include "objects/Inventory.h"
+#include "access/Rows.h"
 #include "objects/Objects.h"
+#include "unit/Calls.h"
+#include "unit/Source.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Support/JSON.h"

@@ -5,8 +5,10 @@
 // Leaves out: unrolling and vectorising: they would count accesses twice.
 //===----------------------------------------------------------------------===//
 #include "unit/Prep.h"
-#include "objects/Inventory.h"
+#include "unit/Allocations.h"
+#include "unit/Calls.h"
 #include "unit/Distances.h"
+#include "unit/GiveUps.h"
 #include "unit/Managers.h"
 #include "unit/Source.h"
 #include "llvm/Analysis/LoopInfo.h"

@@ -31,7 +31,7 @@ struct Count {
   /// sharesum
   std::string Name;
   std::vector<CountRef> Args;
-  mutable std::string Key; // see Count.cpp; empty until somebody asks
+  mutable std::string Key; // see keyOfCount; empty until it is asked for
 };
 
 CountRef countConst(int64_t V);
@@ -81,7 +81,7 @@ inline CountRef countMul(CountRef A, CountRef B) {
 }
 
 /// A text that is equal exactly for equal trees; empty for null.
-std::string keyOfCount(const CountRef &C);
+const std::string &keyOfCount(const CountRef &C);
 bool isConst(const CountRef &C, int64_t V);
 bool sameCount(const CountRef &A, const CountRef &B);
 bool mentions(const CountRef &C, uint64_t Sym);

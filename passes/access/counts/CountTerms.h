@@ -20,6 +20,8 @@ struct Term {
 
 /// Appends the terms of \p Scale times \p C to \p Out.
 void terms(const CountRef &C, int64_t Scale, std::vector<Term> &Out);
+/// \p T as an expression.
+CountRef fromTerm(const Term &T);
 /// The sum of \p Terms.
 CountRef fromTerms(const std::vector<Term> &Terms);
 /// An operation as it is, with nothing folded.

@@ -7,6 +7,8 @@
 //===----------------------------------------------------------------------===//
 #include "access/Analyzer.h"
 #include "access/counts/Words.h"
+#include "unit/Allocations.h"
+#include "unit/Calls.h"
 #include "unit/Distances.h"
 #include "unit/Names.h"
 #include "llvm/Analysis/LoopInfo.h"

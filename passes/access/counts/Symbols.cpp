@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "access/Analyzer.h"
 #include "access/counts/Words.h"
-#include "objects/Inventory.h"
+#include "unit/Calls.h"
 #include "unit/DebugTypes.h"
 #include "unit/Names.h"
 #include "llvm/Analysis/LoopInfo.h"

@@ -9,7 +9,7 @@
 // be where jumps below it end. Signal handlers; coroutines.
 //===----------------------------------------------------------------------===//
 #include "access/Analyzer.h"
-#include "objects/Inventory.h"
+#include "unit/Calls.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/LoopInfo.h"

@@ -6,6 +6,7 @@
 // Makes: the rounds of such loops for the whole team.
 //===----------------------------------------------------------------------===//
 #include "access/Analyzer.h"
+#include "unit/Calls.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/Dominators.h"

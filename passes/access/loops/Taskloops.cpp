@@ -11,6 +11,7 @@
 // of those of the phase; tasks know their own part of those only.
 //===----------------------------------------------------------------------===//
 #include "access/Analyzer.h"
+#include "unit/Calls.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"

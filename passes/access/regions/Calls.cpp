@@ -4,8 +4,8 @@
 // Knows: the call graph on one thread, recursion, teams within teams.
 // Makes: how often a task of a region calls each function.
 //===----------------------------------------------------------------------===//
+#include "unit/Calls.h"
 #include "access/Analyzer.h"
-#include "objects/Inventory.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"

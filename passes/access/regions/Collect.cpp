@@ -7,7 +7,8 @@
 //===----------------------------------------------------------------------===//
 #include "access/Analyzer.h"
 #include "access/walks/Carried.h"
-#include "objects/Inventory.h"
+#include "unit/Allocations.h"
+#include "unit/Calls.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/InstIterator.h"

@@ -8,7 +8,8 @@
 //===----------------------------------------------------------------------===//
 #include "objects/Libraries.h"
 #include "access/Analyzer.h"
-#include "objects/Inventory.h"
+#include "unit/Allocations.h"
+#include "unit/Calls.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/IR/Dominators.h"

@@ -10,7 +10,7 @@
 // executions are measured.
 //===----------------------------------------------------------------------===//
 #include "access/Analyzer.h"
-#include "objects/Inventory.h"
+#include "unit/Calls.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/IR/Dominators.h"

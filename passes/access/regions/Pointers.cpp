@@ -4,7 +4,6 @@
 // Makes: the points-to graph by the names people give to objects.
 //===----------------------------------------------------------------------===//
 #include "access/Analyzer.h"
-#include "objects/Inventory.h"
 #include "unit/Names.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Instructions.h"

@@ -10,7 +10,6 @@
 //===----------------------------------------------------------------------===//
 #include "access/Analyzer.h"
 #include "format/Identity.h"
-#include "objects/Inventory.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/InstrTypes.h"
 

@@ -5,7 +5,6 @@
 // Makes: a row for each way in which the region walks an object.
 //===----------------------------------------------------------------------===//
 #include "access/Analyzer.h"
-#include "objects/Inventory.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"

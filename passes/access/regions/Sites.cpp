@@ -7,6 +7,8 @@
 #include "access/Analyzer.h"
 #include "objects/CallChains.h"
 #include "objects/Inventory.h"
+#include "unit/Allocations.h"
+#include "unit/Calls.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/IR/Instructions.h"

@@ -7,6 +7,7 @@
 // from several others, between which anything may run: taken to be the same.
 //===----------------------------------------------------------------------===//
 #include "access/Analyzer.h"
+#include "unit/Calls.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"

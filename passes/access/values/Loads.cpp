@@ -7,7 +7,7 @@
 // Makes: a module (the analysis' own copy) where ScalarEvolution sees them.
 //===----------------------------------------------------------------------===//
 #include "access/Analyzer.h"
-#include "objects/Inventory.h"
+#include "unit/Calls.h"
 #include "unit/Reshape.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/LoopInfo.h"

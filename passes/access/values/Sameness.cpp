@@ -7,6 +7,7 @@
 // as they are.
 //===----------------------------------------------------------------------===//
 #include "access/Analyzer.h"
+#include "unit/Calls.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/InstIterator.h"

@@ -10,7 +10,7 @@
 #include "access/walks/AtCall.h"
 #include "access/walks/EvenSteps.h"
 #include "access/walks/Rings.h"
-#include "objects/Inventory.h"
+#include "unit/Allocations.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/Instructions.h"

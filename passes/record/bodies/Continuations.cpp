@@ -6,8 +6,9 @@
 // function returns.
 //===----------------------------------------------------------------------===//
 #include "record/bodies/Continuations.h"
-#include "objects/Inventory.h"
 #include "record/Runtime.h"
+#include "unit/Allocations.h"
+#include "unit/Calls.h"
 #include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"

@@ -7,8 +7,9 @@
 // where arguments are structures that callers copy, it is a call like others.
 //===----------------------------------------------------------------------===//
 #include "record/bodies/SideBodies.h"
-#include "objects/Inventory.h"
 #include "record/Runtime.h"
+#include "unit/Calls.h"
+#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/Transforms/Utils/Cloning.h"

@@ -13,7 +13,7 @@
 #ifndef EVENKEEL_PASSES_RECORD_BODIES_SIDEBODIES_H
 #define EVENKEEL_PASSES_RECORD_BODIES_SIDEBODIES_H
 
-#include "record/Record.h"
+#include "record/Mode.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallPtrSet.h"

@@ -4,9 +4,10 @@
 // Knows, makes: see TaskCalls.h.
 //===----------------------------------------------------------------------===//
 #include "record/bodies/TaskCalls.h"
-#include "objects/Inventory.h"
 #include "record/Runtime.h"
 #include "record/samples/Cost.h"
+#include "unit/Allocations.h"
+#include "unit/Calls.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/InstIterator.h"

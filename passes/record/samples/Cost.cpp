@@ -7,8 +7,8 @@
 // assumed figures.
 //===----------------------------------------------------------------------===//
 #include "record/samples/Cost.h"
-#include "objects/Inventory.h"
 #include "record/Symbols.h"
+#include "unit/Calls.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/Instructions.h"

@@ -5,9 +5,10 @@
 // outside of them, by who calls their function.
 //===----------------------------------------------------------------------===//
 #include "record/samples/Loops.h"
+#include "record/Runtime.h"
 #include "record/bodies/SideBodies.h"
 #include "record/samples/Cost.h"
-#include "record/samples/Sampling.h"
+#include "record/samples/RecordedAccess.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"

@@ -12,9 +12,9 @@
 // sampled line in their range.
 //===----------------------------------------------------------------------===//
 #include "record/samples/Sampling.h"
-#include "objects/Inventory.h"
 #include "record/samples/Cost.h"
 #include "record/samples/Scouts.h"
+#include "unit/Calls.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IntrinsicInst.h"

@@ -14,31 +14,12 @@
 
 #include "record/Runtime.h"
 #include "record/samples/Loops.h"
+#include "record/samples/RecordedAccess.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
 namespace evenkeel {
-
-/// One access, as the recorder is to be told.
-struct RecordedAccess {
-  llvm::Instruction *I;
-  llvm::Value *Address;
-  uint64_t Info; // record_abi.h
-  uint64_t Bytes;
-  bool WithinLine;     // never crosses a line
-  llvm::Value *Length; // memory intrinsics: bytes, else null
-  bool Walks = false;  // through lines in order
-  /// To no object, which only other functions show (Untracked.h): its loop may
-  /// be described, but nothing is tested or told of it.
-  bool Untracked = false;
-  /// In a loop that was described in part: the number of its iteration.
-  llvm::AllocaInst *Iteration = nullptr;
-  /// By a scout, who fetches the line, in place of this one (Scouts.h).
-  const llvm::Instruction *InPlaceOf = nullptr;
-  /// By code that runs a few times at most (Loops.h): it is told untested.
-  bool Rarely = false;
-};
 
 class SampledCode {
   llvm::Module &M;

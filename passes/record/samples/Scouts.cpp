@@ -4,8 +4,9 @@
 // Knows, makes, leaves out: see Scouts.h.
 //===----------------------------------------------------------------------===//
 #include "record/samples/Scouts.h"
+#include "record/Runtime.h"
 #include "record/samples/Cost.h"
-#include "record/samples/Sampling.h"
+#include "record/samples/RecordedAccess.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/BasicAliasAnalysis.h"

@@ -1,0 +1,98 @@
+//===- Waits.cpp - which calls are sync points ----------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows, leaves out: see Waits.h.
+//===----------------------------------------------------------------------===//
+#include "objects/Waits.h"
+#include "format/WaitCalls.h"
+#include "unit/Calls.h"
+#include "unit/Source.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Demangle/Demangle.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Instructions.h"
+#include <cstdlib>
+
+using namespace llvm;
+
+namespace evenkeel {
+
+StringRef syncKind(const CallBase &CB) {
+  Function *F = calleeOf(CB);
+  if (!F || !F->getName().starts_with("__kmpc_"))
+    return "";
+  StringRef N = F->getName();
+  if (N == "__kmpc_barrier" || N == "__kmpc_cancel_barrier") {
+    // kmp.h: KMP_IDENT_BARRIER_EXPL 0x20, _IMPL_FOR 0x40, _SECTIONS 0xC0,
+    // _SINGLE 0x140, _WORKSHARE 0x1C0.
+    std::optional<Ident> I = identOf(CB);
+    if (!I)
+      return "barrier";
+    switch (I->Flags & 0x1C0) {
+    case 0x40:
+      return "for";
+    case 0xC0:
+      return "sections";
+    case 0x140:
+      return "single";
+    case 0x1C0:
+      return "workshare";
+    default:
+      return "barrier";
+    }
+  }
+  if (isForkCall(CB))
+    return "parallel";
+  return StringSwitch<StringRef>(N)
+      .Cases("__kmpc_omp_taskwait", "__kmpc_omp_taskwait_deps_51",
+             "__kmpc_omp_wait_deps", "taskwait")
+      .Case("__kmpc_end_taskgroup", "taskgroup")
+      .Case("__kmpc_copyprivate", "single")
+      .Cases("__kmpc_cancel", "__kmpc_cancellationpoint", "cancel")
+      .Default("");
+}
+
+std::string_view waitFamilyOf(const CallBase &CB) {
+  Function *F = calleeOf(CB);
+  if (!F || F->isIntrinsic())
+    return {};
+  StringRef N = F->getName();
+  if (!N.starts_with("_ZN"))
+    return F->isDeclaration() ? waitFamily(std::string_view(N))
+                              : std::string_view();
+  ItaniumPartialDemangler D;
+  std::string Mangled = N.str(); // which D refers to
+  if (D.partialDemangle(Mangled.c_str()) || !D.isFunction())
+    return {};
+  auto Take = [](char *Text) {
+    std::string S = Text ? Text : "";
+    std::free(Text);
+    return S;
+  };
+  std::string Class = Take(D.getFunctionDeclContextName(nullptr, nullptr));
+  std::string Member = Take(D.getFunctionBaseName(nullptr, nullptr));
+  StringRef C = Class;
+  if (!C.consume_front("std::"))
+    return {};
+  return waitFamily(
+      std::string_view(C.take_until([](char X) { return X == '<'; })),
+      std::string_view(Member));
+}
+
+uint64_t waitLiteral(const CallBase &CB) {
+  auto Literal = [](const User *U, StringRef Name) -> uint64_t {
+    auto *Hook = dyn_cast_or_null<CallBase>(U);
+    Function *F = Hook ? calleeOf(*Hook) : nullptr;
+    auto *Id = F && F->getName() == Name
+                   ? dyn_cast<ConstantInt>(Hook->getArgOperand(0))
+                   : nullptr;
+    return Id ? Id->getZExtValue() : 0;
+  };
+  if (CB.hasOneUse())
+    return Literal(CB.user_back(), "ek_after");
+  auto *Invoke = dyn_cast<InvokeInst>(&CB);
+  return Literal(Invoke ? &*Invoke->getNormalDest()->begin() : CB.getNextNode(),
+                 "ek_sync");
+}
+
+} // namespace evenkeel

@@ -1,0 +1,17 @@
+//===- Mode.h - what is recorded --------------------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: the ways in which a program is recorded.
+//===----------------------------------------------------------------------===//
+#ifndef EVENKEEL_PASSES_RECORD_MODE_H
+#define EVENKEEL_PASSES_RECORD_MODE_H
+
+namespace evenkeel {
+
+/// What is recorded: all lines that accesses touch, one line in each page, how
+/// many accesses there are, or how each access walks (Walks.h).
+enum class RecordMode { Full, Sampled, Counts, Walks };
+
+} // namespace evenkeel
+
+#endif
