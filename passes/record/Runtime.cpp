@@ -4,7 +4,7 @@
 // Makes: declarations of record_abi.h and the inlined cost counters.
 //===----------------------------------------------------------------------===//
 #include "record/Runtime.h"
-#include "record/Symbols.h"
+#include "record/SymbolMarks.h"
 #include "unit/Calls.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/InstIterator.h"

@@ -21,9 +21,8 @@ using namespace llvm;
 
 namespace evenkeel {
 
-static constexpr char Entry[] = "__ek_rec_symbol";
-static constexpr char Counter[] = "ek.counter"; // metadata
-static constexpr char Told[] = "ek.symbols";    // of the module
+static constexpr const char *Entry = SymbolEntry, *Counter = SymbolCounter;
+static constexpr char Told[] = "ek.symbols"; // of the module
 static constexpr uint64_t LineBytes = 64;
 
 namespace {
@@ -196,14 +195,6 @@ void tellSymbols(Module &M, const EkAccessResult &R) {
 }
 
 bool symbolsAreTold(const Module &M) { return M.getNamedMetadata(Told); }
-
-bool isForSymbol(const Instruction &I) {
-  if (I.hasMetadata(Counter))
-    return true;
-  auto *CB = dyn_cast<CallBase>(&I);
-  const Function *Callee = CB ? CB->getCalledFunction() : nullptr;
-  return Callee && Callee->getName() == Entry;
-}
 
 void forgetSymbols(Function &F) {
   for (Instruction &I : make_early_inc_range(instructions(F)))

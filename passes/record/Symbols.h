@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PASSES_RECORD_SYMBOLS_H
 #define EVENKEEL_PASSES_RECORD_SYMBOLS_H
+#include "record/SymbolMarks.h"
 
 namespace llvm {
 class Function;
@@ -25,9 +26,6 @@ struct EkAccessResult;
 /// Tells the symbols of \p R, found in \p M as it is now. Once per module.
 void tellSymbols(llvm::Module &M, const EkAccessResult &R);
 bool symbolsAreTold(const llvm::Module &M);
-
-/// Whether \p I is there for a symbol, and no part of the program.
-bool isForSymbol(const llvm::Instruction &I);
 
 /// Takes what tells symbols out of \p F; counters of theirs are dead code then.
 void forgetSymbols(llvm::Function &F);

@@ -7,7 +7,7 @@
 // assumed figures.
 //===----------------------------------------------------------------------===//
 #include "record/samples/Cost.h"
-#include "record/Symbols.h"
+#include "record/SymbolMarks.h"
 #include "unit/Calls.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/DataLayout.h"
