@@ -515,8 +515,7 @@ Placement Balancer::run() {
   };
   if (P.FastBytes > 0) {
     capacities();
-    std::vector<double> D =
-        DensityPlanner().place(withoutFixed(P, M), M, Mod).FastShare;
+    std::vector<double> D = placeByDensity(withoutFixed(P, M), M).FastShare;
     completeShares(P, D);
     Consider(D, evaluate(D, true, 0, NewPath));
     if (fixedMatters())

@@ -6,13 +6,11 @@
 // ecoHMEM names it by its call stack; bytes are the site's peak of live bytes.
 //===----------------------------------------------------------------------===//
 #include "Density.h"
-#include "models/Phase.h"
 #include <algorithm>
 
 using namespace evenkeel;
 
-Placement DensityPlanner::place(const Problem &P, const Machine &M,
-                                const Model &) const {
+Placement evenkeel::placeByDensity(const Problem &P, const Machine &M) {
   struct Object {
     uint32_t Site = 0; // its number
     double Value = 0, Bytes = 0;

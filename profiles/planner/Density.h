@@ -1,24 +1,22 @@
-//===- Density.h - ecoHMEM's greedy knapsack --------------------*- C++ -*-===//
+//===- Density.h - whole sites by saved latency per byte --------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: the placement of ecoHMEM's advisor (Cluster 2022): whole sites in
-// order of (loads * latency + stores * latency) / bytes, those that fit.
-// Leaves out: tasks, phases, parts of objects - on purpose, so that plans can
-// be compared; and its bandwidth-aware swaps.
+// Knows: whole sites in the order of (loads * latency + stores * latency) /
+// bytes, those that fit. It is a rival of its own (rivals/Density.cpp), and one
+// of the placements that ours starts from.
+// Leaves out: tasks, phases, parts of objects.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_PLANNER_DENSITY_H
 #define EVENKEEL_PROFILES_PLANNER_DENSITY_H
 
-#include "Planner.h"
+#include "format/Machine.h"
+#include "problem/Placement.h"
+#include "problem/Problem.h"
 
 namespace evenkeel {
 
-class DensityPlanner : public Planner {
-public:
-  std::string name() const override { return "density"; }
-  Placement place(const Problem &P, const Machine &M,
-                  const Model &Mod) const override;
-};
+/// Whole sites in the order of their saved latency per byte, those that fit.
+Placement placeByDensity(const Problem &P, const Machine &M);
 
 } // namespace evenkeel
 

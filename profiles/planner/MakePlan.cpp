@@ -1,13 +1,11 @@
-//===- MakePlan.cpp - planners by name, and the plan with its reasons -----===//
+//===- MakePlan.cpp - the plan with its reasons ---------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: extrapolate, place, and say why: shares become ranges of relative
 // chunks, every object gets its predicted gain and a reason in plain words.
 // Leaves out: the file format (format/plan/PlanFile.cpp).
 //===----------------------------------------------------------------------===//
-#include "Balanced.h"
-#include "Density.h"
-#include "Rivals.h"
+#include "Planner.h"
 #include "format/Identity.h"
 #include "format/Replan.h"
 #include "models/PhaseUnder.h"
@@ -24,61 +22,6 @@
 
 using namespace evenkeel;
 using nlohmann::json;
-
-namespace {
-
-struct RivalPlanner {
-  const char *Name;
-  std::unique_ptr<Planner> (*Make)(const Settings &);
-  const std::vector<Tunable> &(*Tunables)();
-};
-constexpr RivalPlanner Rivals[] = {
-    {"greedy-5", makeGreedy5, greedy5Tunables},
-    {"tahoe", makeTahoe, tahoeTunables},
-    {"ecohmem", makeEcoHmem, ecoHmemTunables},
-    {"aol", makeAol, aolTunables},
-    {"x-mem", makeXMem, xMemTunables},
-    {"unimem", makeUnimem, unimemTunables},
-};
-
-const RivalPlanner *findRival(const std::string &Name) {
-  for (const RivalPlanner &R : Rivals)
-    if (Name == R.Name || (Name == "merchandiser" && R.Make == makeGreedy5) ||
-        (Name == "soar" && R.Make == makeAol))
-      return &R;
-  return nullptr;
-}
-
-} // namespace
-
-std::vector<std::string> evenkeel::plannerNames() {
-  std::vector<std::string> Names{"balanced", "density"};
-  for (const RivalPlanner &R : Rivals)
-    Names.push_back(R.Name);
-  return Names;
-}
-
-const std::vector<Tunable> &evenkeel::plannerTunables(const std::string &Name) {
-  static const std::vector<Tunable> None;
-  const RivalPlanner *R = findRival(Name);
-  return R ? R->Tunables() : None;
-}
-
-Expected<std::unique_ptr<Planner>>
-evenkeel::makePlanner(const std::string &Name, const Settings &Tuned) {
-  if (MaybeError E = checkSettings(Tuned, plannerTunables(Name), Name))
-    return *E;
-  if (Name == "balanced")
-    return std::unique_ptr<Planner>(std::make_unique<BalancedPlanner>());
-  if (Name == "density")
-    return std::unique_ptr<Planner>(std::make_unique<DensityPlanner>());
-  if (const RivalPlanner *R = findRival(Name))
-    return R->Make(Tuned);
-  std::string List;
-  for (const std::string &N : plannerNames())
-    List += (List.empty() ? "" : ", ") + N;
-  return Error{"no planner '" + Name + "'; known: " + List};
-}
 
 namespace {
 

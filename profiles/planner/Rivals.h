@@ -10,21 +10,8 @@
 #define EVENKEEL_PROFILES_PLANNER_RIVALS_H
 
 #include "Planner.h"
-#include "format/Tuning.h"
 
 namespace evenkeel {
-
-/// A factory and its table of tunables, for each planner of a paper.
-#define EVENKEEL_RIVAL(Make, Table)                                            \
-  std::unique_ptr<Planner> Make(const Settings &S);                            \
-  const std::vector<Tunable> &Table();
-EVENKEEL_RIVAL(makeEcoHmem, ecoHmemTunables)
-EVENKEEL_RIVAL(makeAol, aolTunables)
-EVENKEEL_RIVAL(makeXMem, xMemTunables)
-EVENKEEL_RIVAL(makeUnimem, unimemTunables)
-EVENKEEL_RIVAL(makeTahoe, tahoeTunables)
-EVENKEEL_RIVAL(makeGreedy5, greedy5Tunables)
-#undef EVENKEEL_RIVAL
 
 /// All data of one site.
 struct SiteObject {

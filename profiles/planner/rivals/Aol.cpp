@@ -13,13 +13,14 @@
 // the score without these corrections.
 //===----------------------------------------------------------------------===//
 #include "models/Phase.h"
+#include "planner/Registry.h"
 #include "planner/Rivals.h"
 #include <algorithm>
 #include <map>
 
 using namespace evenkeel;
 
-const std::vector<Tunable> &evenkeel::aolTunables() {
+static const std::vector<Tunable> &tunables() {
   static const std::vector<Tunable> T = {
       {"factors", 1, {0, 1}, "1 = corrections where accesses overlap"}};
   return T;
@@ -75,6 +76,8 @@ public:
 
 } // namespace
 
-std::unique_ptr<Planner> evenkeel::makeAol(const Settings &S) {
-  return std::make_unique<Aol>(settingOf(S, aolTunables(), "factors") > 0);
+static std::unique_ptr<Planner> make(const Settings &S) {
+  return std::make_unique<Aol>(settingOf(S, tunables(), "factors") > 0);
 }
+
+EK_RIVAL(Aol, "aol", "soar", make, tunables)

@@ -5,11 +5,9 @@
 // accelcom-bsc/ecoHMEM, core/engine.py and misc/bw_aware.py). Objects are
 // sites.
 //  1. greedy: value = (loads * load latency + stores * store latency of the
-//  slow
-//     tier) / pages; by value, what fits, with peak sizes added up.
+//     slow tier) / pages; by value, what fits, with peak sizes added up.
 //  2. fit_extra_objects: live bytes over time; objects whose lifetime fits
-//  under
-//     the limit are added.
+//     under the limit are added.
 //  3. bw_aware: objects of high bandwidth in slow memory change places with
 //     objects of low bandwidth in fast memory. The advisor's limits are sampled
 //     loads per lifetime (1e5, 3e4); here the same ratio, as a share of the
@@ -17,13 +15,14 @@
 // Parameters: extra (2.) and high (3.; 0 = off).
 //===----------------------------------------------------------------------===//
 #include "models/Phase.h"
+#include "planner/Registry.h"
 #include "planner/Rivals.h"
 #include <algorithm>
 #include <cmath>
 
 using namespace evenkeel;
 
-const std::vector<Tunable> &evenkeel::ecoHmemTunables() {
+static const std::vector<Tunable> &tunables() {
   static const std::vector<Tunable> T = {
       {"extra", 1, {0, 1}, "1 = fill up by lifetimes"},
       {"high",
@@ -139,7 +138,9 @@ private:
 
 } // namespace
 
-std::unique_ptr<Planner> evenkeel::makeEcoHmem(const Settings &S) {
-  return std::make_unique<EcoHmem>(settingOf(S, ecoHmemTunables(), "extra") > 0,
-                                   settingOf(S, ecoHmemTunables(), "high"));
+static std::unique_ptr<Planner> make(const Settings &S) {
+  return std::make_unique<EcoHmem>(settingOf(S, tunables(), "extra") > 0,
+                                   settingOf(S, tunables(), "high"));
 }
+
+EK_RIVAL(EcoHmem, "ecohmem", nullptr, make, tunables)

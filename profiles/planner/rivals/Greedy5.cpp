@@ -11,6 +11,7 @@
 // Parameters: step (the paper's 5 %), migrate: 0 = one decision for the run.
 //===----------------------------------------------------------------------===//
 #include "models/Phase.h"
+#include "planner/Registry.h"
 #include "planner/Rivals.h"
 #include <algorithm>
 #include <map>
@@ -18,7 +19,7 @@
 
 using namespace evenkeel;
 
-const std::vector<Tunable> &evenkeel::greedy5Tunables() {
+static const std::vector<Tunable> &tunables() {
   static const std::vector<Tunable> T = {
       {"step", 0.05, {0.05}, "share of a task's accesses per step"},
       {"migrate", 0, {0, 1}, "1 = decided anew for each phase"}};
@@ -140,8 +141,10 @@ public:
 
 } // namespace
 
-std::unique_ptr<Planner> evenkeel::makeGreedy5(const Settings &S) {
+static std::unique_ptr<Planner> make(const Settings &S) {
   return std::make_unique<Greedy5>(
-      std::max(0.001, settingOf(S, greedy5Tunables(), "step")),
-      settingOf(S, greedy5Tunables(), "migrate") > 0);
+      std::max(0.001, settingOf(S, tunables(), "step")),
+      settingOf(S, tunables(), "migrate") > 0);
 }
+
+EK_RIVAL(Greedy5, "greedy-5", "merchandiser", make, tunables)

@@ -12,13 +12,14 @@
 // Parameters: migrate: 0 = one placement for all tasks.
 //===----------------------------------------------------------------------===//
 #include "models/Phase.h"
+#include "planner/Registry.h"
 #include "planner/Rivals.h"
 #include <algorithm>
 #include <map>
 
 using namespace evenkeel;
 
-const std::vector<Tunable> &evenkeel::tahoeTunables() {
+static const std::vector<Tunable> &tunables() {
   static const std::vector<Tunable> T = {
       {"migrate", 0, {0, 1}, "1 = placed anew for each phase"}};
   return T;
@@ -176,6 +177,8 @@ public:
 
 } // namespace
 
-std::unique_ptr<Planner> evenkeel::makeTahoe(const Settings &S) {
-  return std::make_unique<Tahoe>(settingOf(S, tahoeTunables(), "migrate") > 0);
+static std::unique_ptr<Planner> make(const Settings &S) {
+  return std::make_unique<Tahoe>(settingOf(S, tunables(), "migrate") > 0);
 }
+
+EK_RIVAL(Tahoe, "tahoe", nullptr, make, tunables)

@@ -15,13 +15,14 @@
 // benefit, which the paper calibrates with a pointer chase.
 //===----------------------------------------------------------------------===//
 #include "models/Phase.h"
+#include "planner/Registry.h"
 #include "planner/Rivals.h"
 #include <algorithm>
 #include <numeric>
 
 using namespace evenkeel;
 
-const std::vector<Tunable> &evenkeel::unimemTunables() {
+static const std::vector<Tunable> &tunables() {
   static const std::vector<Tunable> T = {
       {"high", 0.8, {0.8}, "of slow bandwidth: bandwidth-sensitive above"},
       {"low", 0.1, {0.1}, "of slow bandwidth: latency-sensitive below"},
@@ -154,8 +155,10 @@ public:
 
 } // namespace
 
-std::unique_ptr<Planner> evenkeel::makeUnimem(const Settings &S) {
-  return std::make_unique<Unimem>(settingOf(S, unimemTunables(), "high"),
-                                  settingOf(S, unimemTunables(), "low"),
-                                  settingOf(S, unimemTunables(), "factor"));
+static std::unique_ptr<Planner> make(const Settings &S) {
+  return std::make_unique<Unimem>(settingOf(S, tunables(), "high"),
+                                  settingOf(S, tunables(), "low"),
+                                  settingOf(S, tunables(), "factor"));
 }
+
+EK_RIVAL(Unimem, "unimem", nullptr, make, tunables)

@@ -13,12 +13,13 @@
 // and above which it is one.
 //===----------------------------------------------------------------------===//
 #include "models/Phase.h"
+#include "planner/Registry.h"
 #include "planner/Rivals.h"
 #include <algorithm>
 
 using namespace evenkeel;
 
-const std::vector<Tunable> &evenkeel::xMemTunables() {
+static const std::vector<Tunable> &tunables() {
   static const std::vector<Tunable> T = {
       {"chase", 1.5, {1.5, 3}, "reads that overlap, at most, in a chase"},
       {"stream", 10, {6, 10}, "reads that overlap, at least, in a stream"}};
@@ -59,7 +60,9 @@ public:
 
 } // namespace
 
-std::unique_ptr<Planner> evenkeel::makeXMem(const Settings &S) {
-  return std::make_unique<XMem>(settingOf(S, xMemTunables(), "chase"),
-                                settingOf(S, xMemTunables(), "stream"));
+static std::unique_ptr<Planner> make(const Settings &S) {
+  return std::make_unique<XMem>(settingOf(S, tunables(), "chase"),
+                                settingOf(S, tunables(), "stream"));
 }
+
+EK_RIVAL(XMem, "x-mem", nullptr, make, tunables)
