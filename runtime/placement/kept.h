@@ -63,8 +63,8 @@ bool ek_kept_take(const ek_layout *layout, size_t align, ek_left *out);
 typedef enum { EK_KEPT, EK_KEPT_AFTER, EK_NOT_KEPT } ek_kept_answer;
 ek_kept_answer ek_kept_put(const ek_left *left, ek_left *out);
 
-/* Releases extents with pages in \p tier, least recently used first, until \p
- * bytes of the tier are free or none is left. */
+/* Releases extents with pages in \p tier, least recently used first, until that
+ * has freed \p bytes of the tier or none is left. */
 void ek_kept_make_room(unsigned tier, size_t bytes);
 /* Releases all retained extents. */
 void ek_kept_drop_all(void);

@@ -222,9 +222,9 @@ static EK_ALWAYS_INLINE void ek_exit(ek_id id) {
   ek_context_pop(id, EK_FRAME, (const void *)0);
 }
 
-/* A hook: tasks have just waited for each other. \p context is one of the EK_
- * constants above. Must not be a tail call: the return address shows which
- * parallel region the hook follows. */
+/* A hook: tasks have just waited for each other. \p context combines the
+ * constants EK_SERIAL to EK_EITHER. Must not be a tail call: the return address
+ * shows which parallel region the hook follows. */
 #if defined(__clang__)
 void ek_sync(ek_id id, unsigned context) __attribute__((not_tail_called));
 #else
