@@ -1,4 +1,4 @@
-//===- Reasons.cpp - why something fell short, for people -----------------===//
+//===- Reasons.cpp - meanings of the reasons for falling short ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // See Reasons.h.
@@ -16,8 +16,8 @@ const std::vector<Reason> &allReasons() {
   return All;
 }
 
-/// Whether the row \p Known, which may be the beginning of names, is of \p
-/// Name.
+/// Whether the row \p Known is about \p Name. Rows that end in ':' or '-' are
+/// prefixes.
 static bool isOf(const std::string &Known, const std::string &Name) {
   const char Last = Known.back();
   return Last == ':' || Last == '-' ? Name.compare(0, Known.size(), Known) == 0

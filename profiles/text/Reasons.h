@@ -1,8 +1,8 @@
-//===- Reasons.h - why something fell short, for people ---------*- C++ -*-===//
+//===- Reasons.h - meanings of the reasons for falling short ----*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: Reasons.def. A reason is known by its name where code gives up, and
-// explained where the count is shown.
+// Knows: Reasons.def. Code that gives up uses a reason's name; code that shows
+// the count adds the meaning.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_TEXT_REASONS_H
 #define EVENKEEL_PROFILES_TEXT_REASONS_H
@@ -19,8 +19,8 @@ struct Reason {
 
 const std::vector<Reason> &allReasons();
 
-/// What \p Name means; of a name with a colon, what stands before it. "": the
-/// table lacks it. Where areas share a name, that of the first of \p Areas.
+/// The meaning of the reason \p Name, which may continue behind a colon; "" if
+/// the table lacks it. If areas share a name, the first of \p Areas counts.
 std::string meaningOf(const std::string &Name,
                       const std::vector<Reason::AreaType> &Areas);
 

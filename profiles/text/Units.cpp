@@ -1,8 +1,8 @@
 //===- Units.cpp - numbers for people -------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Units.h. Units follow what people read in HPC tools: binary prefixes for
-// bytes, decimal ones for counts and times.
+// See Units.h. As usual in HPC tools, bytes have binary prefixes, counts and
+// times decimal ones.
 //===----------------------------------------------------------------------===//
 #include "Units.h"
 #include <cmath>
@@ -11,7 +11,7 @@
 
 namespace evenkeel {
 
-/// \p Unit with the space before it.
+/// \p Unit begins with a space.
 static std::string scaled(double Value, const char *Unit) {
   // Three significant digits without an exponent; 999.6 would need four.
   int Digits = Value < 9.995 ? 2 : Value < 99.95 ? 1 : 0;
