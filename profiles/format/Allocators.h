@@ -8,7 +8,7 @@
 // where SIZE and COUNT are the numbers, from 1, of the arguments whose product
 // is the size, and OUT that of the argument that points to where the block's
 // address goes (else it is returned); NAME is qualified, without parameters.
-// The rewriter and the passes ask here, so that both name the same. Leaves out:
+// The rewriter and the passes ask here, so that both name the same. Not here:
 // operator new, containers.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_FORMAT_ALLOCATORS_H

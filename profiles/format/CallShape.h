@@ -4,7 +4,7 @@
 //
 // Knows: how the rewriter and the passes say the type of a function that may
 // allocate for whoever calls it through a pointer: it returns a pointer and
-// takes a number as wide as one. Leaves out: structures by value.
+// takes a number as wide as one. Not here: structures by value.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_FORMAT_CALLSHAPE_H
 #define EVENKEEL_FORMAT_CALLSHAPE_H

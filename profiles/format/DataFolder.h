@@ -5,7 +5,7 @@
 // in an environment variable (separated by ':'), then ../share/evenkeel/FOLDER
 // seen from the running executable, which holds in an installed tree and in a
 // build tree alike; no path is compiled in.
-// Leaves out: what the files hold.
+// Not here: what the files hold.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_FORMAT_DATAFOLDER_H
 #define EVENKEEL_PROFILES_FORMAT_DATAFOLDER_H

@@ -4,7 +4,7 @@
 // Knows: how the parts that must stay free of LLVM report bad input: a value or
 // one clear line (what is wrong, where, what to do). Tools print the line as
 // `evenkeel: error: <line>` and exit with status 2.
-// Leaves out: error codes and chains; nobody branches on them.
+// Not here: error codes and chains; nobody branches on them.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_FORMAT_ERROR_H
 #define EVENKEEL_PROFILES_FORMAT_ERROR_H

@@ -3,7 +3,7 @@
 //
 // Knows: the in-memory form of `facts.json` ("evenkeel.facts/1"), its reader
 // and its writer. Everything is sorted by (coordinate, id); no absolute paths.
-// Leaves out: measured values (Profile.h) and decisions (Plan.h).
+// Not here: measured values (Profile.h) and decisions (Plan.h).
 //
 //   {"schema": "evenkeel.facts/1",
 //    "units": ["src/a.c", ...],

@@ -4,7 +4,7 @@
 // Knows: what must hold in every facts.json: ids are unique and resolve,
 // formulas name symbols that are there, uncertain rows say why, give-ups add
 // up, places are relative.
-// Leaves out: whether the facts are true; recorded counts tell that.
+// Not here: whether the facts are true; recorded counts tell that.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_FORMAT_FACTSCHECK_H
 #define EVENKEEL_PROFILES_FORMAT_FACTSCHECK_H

@@ -3,7 +3,7 @@
 //
 // Knows: how every reader of a JSON file of ours opens it, checks its schema
 // and names a field that is missing or of the wrong type.
-// Leaves out: what the fields mean (Facts.cpp, PlanFile.cpp, ...); how a
+// Not here: what the fields mean (Facts.cpp, PlanFile.cpp, ...); how a
 // file takes another's place (NewFile.h).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_FORMAT_FILE_H

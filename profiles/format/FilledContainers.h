@@ -4,7 +4,7 @@
 // Knows: which containers of namespace std take a number of elements, and what
 // does so beside their constructors; and which functions there only allocate.
 // The rewriter and the passes ask here, so that both name the same functions
-// wrappers. Leaves out: what grows step by step.
+// wrappers. Not here: what grows step by step.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_FORMAT_FILLEDCONTAINERS_H
 #define EVENKEEL_FORMAT_FILLEDCONTAINERS_H

@@ -12,7 +12,7 @@
 // of wrapper calls have a hash of their function in their upper bits, by which
 // chains of calls are told from recursion (ek_context.h).
 // Makes: ids; never 0 (0 means "no id").
-// Leaves out: contexts (ek_context.h). Optimiser suffixes, value names and
+// Not here: contexts (ek_context.h). Optimiser suffixes, value names and
 // module order never enter.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_FORMAT_IDENTITY_H

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Makes: the hash of a command's arguments and of the files among them.
-// Leaves out: files that a program opens by other names.
+// Not here: files that a program opens by other names.
 //===----------------------------------------------------------------------===//
 #include "Identity.h"
 #include "format/profile/Profile.h"

@@ -21,7 +21,7 @@
 // node 0 is the root; a node with input -1 is a leaf; else go left where
 // x[input] <= threshold; children come after their parent; the leaves' values
 // are summed over trees and added to the bias.
-// Leaves out: what inputs mean (models/Events.h) and how they are learned.
+// Not here: what inputs mean (models/Events.h) and how they are learned.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_FORMAT_MODELFILE_H
 #define EVENKEEL_PROFILES_FORMAT_MODELFILE_H

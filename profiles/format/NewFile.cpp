@@ -1,7 +1,7 @@
 //===- NewFile.cpp - a file that will take another's place ----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: see the header. Names end in ".ek-PROCESS-RANDOM": the process tells
+// See NewFile.h. Names end in ".ek-PROCESS-RANDOM": the process tells
 // what is left over, the 64 random bits are what nobody foresees.
 //===----------------------------------------------------------------------===//
 #include "NewFile.h"

@@ -6,7 +6,7 @@
 // and nothing that has it already is opened, a link least of all: in a folder
 // where others may write, nobody can choose what we write to. The file that was
 // there passes its mode on.
-// Leaves out: what is in the file; devices and pipes, which are not replaced.
+// Not here: what is in the file; devices and pipes, which are not replaced.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_FORMAT_NEWFILE_H
 #define EVENKEEL_PROFILES_FORMAT_NEWFILE_H

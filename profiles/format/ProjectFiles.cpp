@@ -1,7 +1,7 @@
 //===- ProjectFiles.cpp - which files a project has beside its root -------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: see the header. What it has found about a folder it takes to hold for
+// See ProjectFiles.h. What it has found about a folder it takes to hold for
 // the rest of the process, a compilation. Plugins use it, so nothing here
 // throws.
 //===----------------------------------------------------------------------===//

@@ -6,7 +6,7 @@
 // project all the same (`-I ../include`, `#include "../x.h"`), and the names by
 // which ids know them. A name depends on the root and the file alone, not on
 // what else a unit includes, so units agree about the headers that they share.
-// Leaves out: roots that people name: there, only what lies below is theirs.
+// Not here: roots that people name: there, only what lies below is theirs.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_FORMAT_PROJECTFILES_H
 #define EVENKEEL_PROFILES_FORMAT_PROJECTFILES_H

@@ -1,7 +1,7 @@
 //===- ProjectRoot.cpp - where a project's paths start --------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: see the header. It is asked once per compilation: files are looked at,
+// See ProjectRoot.h. It is asked once per compilation: files are looked at,
 // nothing is run or parsed. Plugins use it, so nothing here throws.
 //===----------------------------------------------------------------------===//
 #include "ProjectRoot.h"

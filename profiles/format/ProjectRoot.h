@@ -12,7 +12,7 @@
 //     project; of one made by make, the outermost of the folders with makefiles
 //     around it.
 // Where only `/` holds all that, builds do not count.
-// Leaves out: roots that people name (--root, EVENKEEL_ROOT).
+// Not here: roots that people name (--root, EVENKEEL_ROOT).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_FORMAT_PROJECTROOT_H
 #define EVENKEEL_PROFILES_FORMAT_PROJECTROOT_H

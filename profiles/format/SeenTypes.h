@@ -7,7 +7,7 @@
 // the next:
 //   {"base":"16 hex digits, the base profile's input",
 //    "rows":[[region,sync,explicit,kind,owner,core_s,lines,took_s,said_s],..]}
-// Leaves out: what follows for a prediction (predict/measured/TaskTypes.h).
+// Not here: what follows for a prediction (predict/measured/TaskTypes.h).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_FORMAT_SEENTYPES_H
 #define EVENKEEL_PROFILES_FORMAT_SEENTYPES_H

@@ -5,7 +5,7 @@
 // programs that were not rewritten ("evenkeel.stacks/1"): for ranges of code of
 // each program or library, as linked, the source frames that a return address
 // in it belongs to. Made from a line table by `evenkeel analyze --binary`.
-// Leaves out: how stacks are walked (runtime/calls/stack.c).
+// Not here: how stacks are walked (runtime/calls/stack.c).
 //
 //   {"schema","program":"<hash of the facts>",
 //    "frames":[{"at":"path:line:col","sites":["<id>",..]}],

@@ -3,7 +3,7 @@
 //
 // Knows: suite.json: programs with their facts, the profile of a base input,
 // and records of target inputs, with what is given of each target beforehand.
-// Leaves out: how they were recorded (utils/make-suite) and what is done with
+// Not here: how they were recorded (utils/make-suite) and what is done with
 // them (evenkeel bench).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_FORMAT_SUITE_H

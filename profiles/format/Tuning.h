@@ -5,7 +5,7 @@
 // the grid of values that tuning tries. Every rival states its own grid in one
 // table; nobody is judged by values that were not tried for all.
 // Makes: settings from text, checked against such a table; the grid's points.
-// Leaves out: which values are best, which a bench finds out per machine.
+// Not here: which values are best, which a bench finds out per machine.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_FORMAT_TUNING_H
 #define EVENKEEL_PROFILES_FORMAT_TUNING_H

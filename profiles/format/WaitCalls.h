@@ -5,7 +5,7 @@
 // "mpi-collective" (all ranks of a communicator), "mpi-wait" (for a message or
 // request), "mpi-start" (of persistent requests, whose end is an mpi-wait),
 // "thread-barrier" and "thread-join"; names from MPI 4.1, POSIX, C11, C++20.
-// The rewriter and the passes ask here, so that both name the same. Leaves out:
+// The rewriter and the passes ask here, so that both name the same. Not here:
 // MPI_Test and its like, which wait for nobody.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_FORMAT_WAITCALLS_H

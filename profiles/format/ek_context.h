@@ -8,7 +8,7 @@
  * function that it has left, what lies in between is dropped. So the depth of a
  * recursion does not matter, nor whether an optimiser made a loop of it; and a
  * call whose arguments are being evaluated is none of those around them.
- * Leaves out: who gathers the calls, and which calls count.
+ * Not here: who gathers the calls, and which calls count.
  *===----------------------------------------------------------------------===*/
 #ifndef EVENKEEL_PROFILES_FORMAT_EK_CONTEXT_H
 #define EVENKEEL_PROFILES_FORMAT_EK_CONTEXT_H

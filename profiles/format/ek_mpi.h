@@ -4,7 +4,7 @@
  * Knows: which kind of handle a call of MPI has that tells its ranks. The pass
  * hands it to the recorder, and libevenkeel-pmpi asks it as well. And where
  * launchers tell how many ranks there are.
- * Leaves out: which argument it is (WaitCalls.h), and asking MPI.
+ * Not here: which argument it is (WaitCalls.h), and asking MPI.
  *===----------------------------------------------------------------------===*/
 #ifndef EVENKEEL_EK_MPI_H
 #define EVENKEEL_EK_MPI_H

@@ -7,7 +7,7 @@
  *   file   = ek_raw_header, then sections until the end
  *   section= ek_raw_section, then `count` fixed-size rows
  * Unknown tags are skipped by their `bytes`. A file without the final
- *EK_RAW_END section is truncated and is refused. Leaves out: anything that a
+ *EK_RAW_END section is truncated and is refused. Not here: anything that a
  * reader would have to search for; rows are sorted as noted, so that equal runs
  * give equal files.
  *===----------------------------------------------------------------------===*/

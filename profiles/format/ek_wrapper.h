@@ -6,7 +6,7 @@
  * that calls the function refers to the symbol weakly: where no unit defines
  * it, the function is no allocation wrapper. A symbol that holds whatever other
  * units do is one byte long, EK_WRAPPER_YES; any other is a whole ek_wrapper.
- * Leaves out: who makes them (rewriter/plugin), who decides (wrapper.c).
+ * Not here: who makes them (rewriter/plugin), who decides (wrapper.c).
  *===----------------------------------------------------------------------===*/
 #ifndef EVENKEEL_PROFILES_FORMAT_EK_WRAPPER_H
 #define EVENKEEL_PROFILES_FORMAT_EK_WRAPPER_H

@@ -8,7 +8,7 @@
 // neural network; `regression` and `network` are these two. Ours learn the
 // logarithm of the quotient of the times, not the time: a task twice as long is
 // the same task, and what is made small is the relative error.
-// Leaves out: training (utils/train-model); the function (format/ModelFile.h).
+// Not here: training (utils/train-model); the function (format/ModelFile.h).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_MODELS_COMPLETE_H
 #define EVENKEEL_PROFILES_MODELS_COMPLETE_H

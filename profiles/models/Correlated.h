@@ -11,7 +11,7 @@
 // the same family with f = ((T_slow - T_fast) g + T_fast (1 - r)) /
 // (T_slow (1 - r)), but g can be held to fall in r, from 1 to 0: more fast
 // memory never makes a task slower. T_slow and T_fast are the overlap model's.
-// Leaves out: training (utils/train-model); the function (format/ModelFile.h).
+// Not here: training (utils/train-model); the function (format/ModelFile.h).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_MODELS_CORRELATED_H
 #define EVENKEEL_PROFILES_MODELS_CORRELATED_H

@@ -16,7 +16,7 @@
 //                   would use when all lies there, the busier direction
 //   fast_bandwidth  the same of the fast tier
 //   fast_share      lines that lie in tier 0 (asked for apart)
-// Leaves out: how they are used (Complete.h, Correlated.h).
+// Not here: how they are used (Complete.h, Correlated.h).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_MODELS_EVENTS_H
 #define EVENKEEL_PROFILES_MODELS_EVENTS_H

@@ -5,7 +5,7 @@
 // SC 2018, partial placement): every main-memory access counts alike, whatever
 // overlaps it. T_slow and T_fast, the times of the two complete placements, are
 // those of the overlap model.
-// Leaves out: Tahoe's learned T_fast (Complete.h).
+// Not here: Tahoe's learned T_fast (Complete.h).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_MODELS_LINEAR_H
 #define EVENKEEL_PROFILES_MODELS_LINEAR_H

@@ -4,7 +4,7 @@
 // Knows: what every cost model takes and gives. A model sees predicted demands
 // of one task (core time, lines read and written per object chunk, exposed
 // latencies) and the machine file; it returns seconds for a given placement.
-// Leaves out: how demands were predicted (predict/TargetPredictor.h), who else
+// Not here: how demands were predicted (predict/TargetPredictor.h), who else
 // runs at the time (the planner adds bandwidth limits per phase), and the
 // simulator, with which no code is shared.
 //===----------------------------------------------------------------------===//

@@ -5,7 +5,7 @@
 // reads in full latencies: overlapped reads share one (the memory-level
 // parallelism is in E, from the base record). A pointer chase has E = reads, a
 // stream a small part of them, so hotness and criticality stay apart.
-// Leaves out: bandwidth, which is a property of the phase (models/Phase.cpp);
+// Not here: bandwidth, which is a property of the phase (models/Phase.cpp);
 // write-backs, which no core waits for.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_MODELS_OVERLAP_H

@@ -4,7 +4,7 @@
 // Knows: how long a phase takes: phaseSeconds(), and what it computes on the
 // way, for planners that need the parts: loaded latencies, bytes per tier, the
 // critical path.
-// Leaves out: the simulator's timing, with which it shares no code.
+// Not here: the simulator's timing, with which it shares no code.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_MODELS_PHASE_H
 #define EVENKEEL_PROFILES_MODELS_PHASE_H

@@ -6,7 +6,7 @@
 // sums by what these units add to them.
 // Makes: seconds of a phase with some objects in slow memory, at a cost in
 // proportion to what tasks use of those objects, not to the phase.
-// Leaves out: models that are not affine in the shares, and objects that make
+// Not here: models that are not affine in the shares, and objects that make
 // up a good part of the phase: for both it is built anew.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_MODELS_PHASEUNDER_H

@@ -3,7 +3,7 @@
 //
 // Knows: what each task does in a span: seconds without memory, what latencies
 // add to them, lines by tier and direction.
-// Leaves out: where spans begin and end (Spans.h).
+// Not here: where spans begin and end (Spans.h).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_MODELS_SPAN_H
 #define EVENKEEL_PROFILES_MODELS_SPAN_H

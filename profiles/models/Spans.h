@@ -7,7 +7,7 @@
 // or none.
 // Makes: spans of a phase in which traffic is even: each loads the tiers by
 // itself.
-// Leaves out: how long they take (Phase.cpp); threads that drift apart.
+// Not here: how long they take (Phase.cpp); threads that drift apart.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_MODELS_SPANS_H
 #define EVENKEEL_PROFILES_MODELS_SPANS_H

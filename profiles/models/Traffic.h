@@ -5,7 +5,7 @@
 // not known, one that walks through an object fetches its units in their order.
 // All of it is linear in the shares of units in the fast tier.
 // Makes: lines and exposed latencies by slice of the task's time and by tier.
-// Leaves out: other tasks (Spans.h).
+// Not here: other tasks (Spans.h).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_MODELS_TRAFFIC_H
 #define EVENKEEL_PROFILES_MODELS_TRAFFIC_H

@@ -13,7 +13,7 @@
 // enough that sum_i R_ik / D_i equals it. Those prices make the rates 1/D_i
 // proportionally fair (Kelly, Maulloo, Tan 1998, eq. 5-8): every task is slowed
 // in proportion to the bytes it moves through the full tier, and the total
-// fits. Leaves out: who runs when (PhaseRun), latencies of writes: write-backs
+// fits. Not here: who runs when (PhaseRun), latencies of writes: write-backs
 // cost bandwidth only, nothing waits for them.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_SIMULATOR_CONTENTION_H

@@ -12,7 +12,7 @@
 // out what comes back soon, so a page's transfers are taken to walk its lines
 // in turn: n transfers are n different lines, from where the last ones ended;
 // above 64, each line comes again and hits.
-// Leaves out: prefetch into the cache, its bypass under load, and huge pages.
+// Not here: prefetch into the cache, its bypass under load, and huge pages.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_SIMULATOR_DRAMCACHE_H
 #define EVENKEEL_PROFILES_SIMULATOR_DRAMCACHE_H

@@ -9,7 +9,7 @@
 // Which pages and quanta they belong to stays as recorded; where the record has
 // none, an object's lines spread evenly over its pages and the task's time.
 // Write-backs follow the fetches.
-// Leaves out: core time of hits in the last level, which stays as recorded.
+// Not here: core time of hits in the last level, which stays as recorded.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_SIMULATOR_LASTLEVEL_H
 #define EVENKEEL_PROFILES_SIMULATOR_LASTLEVEL_H

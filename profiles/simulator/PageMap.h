@@ -7,7 +7,7 @@
 // instances do not weigh a page each. Capacities are enforced here, so that no
 // policy can cheat; what does not fit is counted.
 // Makes: the queue of page moves that a policy asked for.
-// Leaves out: when moves happen (PhaseRun), and who decides (policies). It
+// Not here: when moves happen (PhaseRun), and who decides (policies). It
 // holds no access counts: a policy sees sizes and places only.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_SIMULATOR_PAGEMAP_H

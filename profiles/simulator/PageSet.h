@@ -5,7 +5,7 @@
 // as a bit each and a bit for each 64 of those. A record's pages are those of
 // its address space, and most of it may never be touched: who asks for the next
 // member passes over 4096 others at a time.
-// Leaves out: what the members have in common (PageMap.h).
+// Not here: what the members have in common (PageMap.h).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_SIMULATOR_PAGESET_H
 #define EVENKEEL_PROFILES_SIMULATOR_PAGESET_H

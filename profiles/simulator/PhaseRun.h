@@ -16,7 +16,7 @@
 // a faulting task makes itself costs that task the same, at once.
 // A policy that watches gets its ticks between intervals; what it sees of an
 // interval it sees from the interval's start on.
-// Leaves out: placement (policies), figures over phases (ReplayEngine.cpp).
+// Not here: placement (policies), figures over phases (ReplayEngine.cpp).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_SIMULATOR_PHASERUN_H
 #define EVENKEEL_PROFILES_SIMULATOR_PHASERUN_H

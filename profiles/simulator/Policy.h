@@ -4,7 +4,7 @@
 // Knows: what a policy sees, and when it is asked: allocations, first touches,
 // sampled stalls, ends of phases, and, for policies that act while tasks run,
 // ticks and faults.
-// Leaves out: the policies (policies/), and who calls them (ReplayEngine.cpp).
+// Not here: the policies (policies/), and who calls them (ReplayEngine.cpp).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_SIMULATOR_POLICY_H
 #define EVENKEEL_PROFILES_SIMULATOR_POLICY_H

@@ -6,7 +6,7 @@
 // lifetimes per phase, pages in order of first touch. None of it depends on a
 // placement or a machine.
 // Makes: a PreparedRecord, or one error line when a row contradicts another.
-// Leaves out: times; core cycles become seconds on a machine only.
+// Not here: times; core cycles become seconds on a machine only.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_SIMULATOR_PREPAREDRECORD_H
 #define EVENKEEL_PROFILES_SIMULATOR_PREPAREDRECORD_H

@@ -4,7 +4,7 @@
 // Knows: how to replay a MissRecord under a policy: virtual cores, interval
 // timing per quantum, loaded latency and bandwidth shared by the tasks that run
 // together, page migration cost. Deterministic: same numbers on every machine.
-// Leaves out: models and planners; it shares no code with them (a test of the
+// Not here: models and planners; it shares no code with them (a test of the
 // link proves it). TLB misses and coherence misses are not modelled.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_SIMULATOR_REPLAY_H

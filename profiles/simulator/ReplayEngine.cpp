@@ -11,7 +11,7 @@
 //   * barrier wait: time in which a worker of the phase had nothing to run; in
 //     phases without explicit tasks only workers with a task wait;
 //   * fast access share: lines read and written back in tier 0 / all.
-// Leaves out: timing (PhaseRun, Contention), placement (policies).
+// Not here: timing (PhaseRun, Contention), placement (policies).
 //===----------------------------------------------------------------------===//
 #include "ReplayEngine.h"
 #include "PhaseRun.h"

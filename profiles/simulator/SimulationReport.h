@@ -5,7 +5,7 @@
 // Knows: "evenkeel.simulation/1" and the aligned table of policies.
 // Makes: text; same results, same bytes. JSON has seconds, bytes and fractions;
 // the table carries a unit on every number.
-// Leaves out: replay itself; where the text goes.
+// Not here: replay itself; where the text goes.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_SIMULATOR_SIMULATIONREPORT_H
 #define EVENKEEL_PROFILES_SIMULATOR_SIMULATIONREPORT_H

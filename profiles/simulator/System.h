@@ -7,7 +7,7 @@
 // move that a faulting task carries out itself. What they cost the tasks is
 // charged here: SampleNs for a sample, FaultNs for a fault, the machine's page
 // cost for an own move. Pages are numbered over the whole record; instances
-// follow one another as if addresses did. Leaves out: accesses that hit the
+// follow one another as if addresses did. Not here: accesses that hit the
 // caches. A record has none of them, so an accessed bit says "fetched or
 // written back since", and no fault is taken for a line that is cached. Both
 // favour the policies that watch: what they see is what placement can change.

@@ -1,7 +1,7 @@
 //===- LibraryCalls.cpp - what grows inside a library ---------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: see the header. Containers of nodes are left out: their blocks hold an
+// See LibraryCalls.h. Containers of nodes are left out: their blocks hold an
 // element each; so are strings' copies and literals, which would be annotated
 // everywhere and are hardly ever large.
 //===----------------------------------------------------------------------===//

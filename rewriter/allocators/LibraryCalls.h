@@ -4,7 +4,7 @@
 // Knows: which calls of the standard library can make a block that is worth a
 // decision: the containers' constructors and growing members, make_unique and
 // its kin, std::allocator itself; and at which place the analysis names what
-// they allocate. Leaves out: how such calls are annotated (Containers).
+// they allocate. Not here: how such calls are annotated (Containers).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_LIBRARYCALLS_H
 #define EVENKEEL_REWRITER_LIBRARYCALLS_H

@@ -1,7 +1,7 @@
 //===- PointerTargets.cpp - what calls through pointers may reach ---------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: see the header. Functions count whose address is taken somewhere, and
+// See PointerTargets.h. Functions count whose address is taken somewhere, and
 // virtual ones, that the unit defines.
 //===----------------------------------------------------------------------===//
 #include "PointerTargets.h"

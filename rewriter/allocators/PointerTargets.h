@@ -6,7 +6,7 @@
 // pointer and take a number as wide as one, and the call passes what they take.
 // Types that machine code does not tell apart are one (format/CallShape.h), so
 // that the passes find the same.
-// Leaves out: functions of other units; which of them allocate.
+// Not here: functions of other units; which of them allocate.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_POINTERTARGETS_H
 #define EVENKEEL_REWRITER_POINTERTARGETS_H

@@ -1,7 +1,7 @@
 //===- WrapperBodies.cpp - what functions give to their callers -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: see the header. The look at a body is flow-insensitive: a local
+// See WrapperBodies.h. The look at a body is flow-insensitive: a local
 // variable has every value that is assigned to it anywhere. What runs only
 // where two values compare in some way (a buffer that grows once it is full)
 // makes no wrapper: such functions are called far more often than they

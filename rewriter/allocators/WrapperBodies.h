@@ -6,7 +6,7 @@
 // member, an element, a parameter). The passes find the same in the code
 // (passes/objects/WrapperBodies.h).
 // Makes: what one body shows, with the other functions that decide.
-// Leaves out: those other functions (WrapperFunctions.h).
+// Not here: those other functions (WrapperFunctions.h).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_WRAPPERBODIES_H
 #define EVENKEEL_REWRITER_WRAPPERBODIES_H

@@ -1,7 +1,7 @@
 //===- WrapperFunctions.cpp - functions that allocate for others ----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: see the header.
+// See WrapperFunctions.h.
 //===----------------------------------------------------------------------===//
 #include "WrapperFunctions.h"
 #include "rules/AllocationCalls.h"

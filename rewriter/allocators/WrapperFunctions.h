@@ -4,7 +4,7 @@
 // Knows: which functions of the program are allocation wrappers: their bodies
 // give their callers blocks (WrapperBodies), or they are said to: by their
 // declaration, by people, by the unit that defines them (rules/wrapper.md).
-// Leaves out: their calls (WrapperCalls, MakerCalls); when which unit is looked
+// Not here: their calls (WrapperCalls, MakerCalls); when which unit is looked
 // at.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_WRAPPERFUNCTIONS_H

@@ -1,7 +1,7 @@
 //===- CompilerWords.cpp - commands of builds, to be replayed -------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: see the header. Every wrapper hands on options that it does not know,
+// See CompilerWords.h. Every wrapper hands on options that it does not know,
 // so `-###` makes the compiler behind it print its options: gcc those of its
 // driver, clang the command of its front end.
 //===----------------------------------------------------------------------===//

@@ -6,7 +6,7 @@
 // the compiler go, response files become their words, precompiled headers
 // become the headers that they were made of, and the flags that a wrapper
 // (mpicc) adds are asked of it.
-// Leaves out: Clang; which options only gcc has; running what is replayed.
+// Not here: Clang; which options only gcc has; running what is replayed.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_COMPILERWORDS_H
 #define EVENKEEL_REWRITER_COMPILERWORDS_H

@@ -4,7 +4,7 @@
 // Knows: where the compiler stands in a command that another program starts
 // (ccache, env A=1, cmake -E env, libtool --mode=compile), and which names
 // compilers have.
-// Leaves out: what compilers are told.
+// Not here: what compilers are told.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_LAUNCHERS_H
 #define EVENKEEL_REWRITER_LAUNCHERS_H

@@ -3,7 +3,7 @@
 //
 // Knows: `@FILE` in a compiler's command stands for the words in FILE, and how
 // these are quoted. Files may name others.
-// Leaves out: what the words mean.
+// Not here: what the words mean.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_RESPONSEFILES_H
 #define EVENKEEL_REWRITER_RESPONSEFILES_H

@@ -1,7 +1,7 @@
 //===- Check.cpp - what comes out must compile ----------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: see the header.
+// See Check.h.
 //===----------------------------------------------------------------------===//
 #include "Check.h"
 #include <algorithm>

@@ -5,7 +5,7 @@
 // which would not compile is left as it was without keeping the others back:
 // the files that only it includes lose their edits, or, where that does not
 // help, all files that it includes.
-// Leaves out: what was wrong with the edits.
+// Not here: what was wrong with the edits.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_CHECK_H
 #define EVENKEEL_REWRITER_CHECK_H

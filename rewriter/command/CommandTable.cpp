@@ -1,7 +1,7 @@
 //===- CommandTable.cpp - compile commands by file ------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: see the header. The text itself is read by Clang's tooling, which
+// See CommandTable.h. The text itself is read by Clang's tooling, which
 // leaves directories as they are written.
 //===----------------------------------------------------------------------===//
 #include "CommandTable.h"

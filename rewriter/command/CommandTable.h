@@ -4,7 +4,7 @@
 // Knows: a compile_commands.json as `evenkeel analyze` reads it: a directory
 // that is relative there starts at the database's own folder, and a file is the
 // same by whatever name, with links or without.
-// Leaves out: which of the files are units (Project).
+// Not here: which of the files are units (Project).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_COMMANDTABLE_H
 #define EVENKEEL_REWRITER_COMMANDTABLE_H

@@ -4,7 +4,7 @@
 // Knows: the command line and the order of work: parse all units, merge what
 // they found, edit in memory, parse the result, and only then write. Any error
 // is one line and exit status 2, with nothing written.
-// Leaves out: every step's own rules, which live in the file named after it.
+// Not here: every step's own rules, which live in the file named after it.
 //===----------------------------------------------------------------------===//
 #include "Check.h"
 #include "Embedded.h"

@@ -1,7 +1,7 @@
 //===- Output.cpp - diff, mirrored tree, in place -------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: see the header.
+// See Output.h.
 //===----------------------------------------------------------------------===//
 #include "Output.h"
 #include "format/NewFile.h"

@@ -4,7 +4,7 @@
 // Knows: how edited files reach the user. All texts exist in memory before the
 // first byte is written; files appear by rename, so a failure leaves each file
 // either old or new.
-// Leaves out: how the edits came about.
+// Not here: how the edits came about.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_OUTPUT_H
 #define EVENKEEL_REWRITER_OUTPUT_H

@@ -1,7 +1,7 @@
 //===- Project.cpp - compile database, root, parsing one unit -------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: see the header. The public header evenkeel/ek.h is carried inside the
+// See Project.h. The public header evenkeel/ek.h is carried inside the
 // program and offered to every parse behind all other include directories, so
 // rewritten sources can be checked wherever they are.
 //===----------------------------------------------------------------------===//

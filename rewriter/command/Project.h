@@ -5,7 +5,7 @@
 // is, and how to parse a unit with Clang (also with edited files in memory).
 // Makes: a UnitResult per unit. Flags that only other compilers know are left
 // out of the replay and counted.
-// Leaves out: what is looked for (Collect) and what is written (Output).
+// Not here: what is looked for (Collect) and what is written (Output).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_PROJECT_H
 #define EVENKEEL_REWRITER_PROJECT_H

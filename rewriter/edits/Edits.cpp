@@ -1,7 +1,7 @@
 //===- Edits.cpp - merging units' edits and applying them -----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: see the header. The diff is made from the edits themselves, which say
+// See Edits.h. The diff is made from the edits themselves, which say
 // exactly which lines change; no lines are compared.
 //===----------------------------------------------------------------------===//
 #include "Edits.h"

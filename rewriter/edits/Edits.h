@@ -3,7 +3,7 @@
 //
 // Knows: how the findings of all units become one list of findings and one set
 // of edits per file, the edited text, and its unified diff.
-// Leaves out: Clang and the file system; texts come in and go out as strings.
+// Not here: Clang and the file system; texts come in and go out as strings.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_EDITS_H
 #define EVENKEEL_REWRITER_EDITS_H

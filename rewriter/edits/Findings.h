@@ -4,7 +4,7 @@
 // Knows: the results that pass from the AST walk (Collect) to the report, the
 // inventory and the writers: one Finding per site, region, sync point or freed
 // pointer, with its identity, what becomes of it, and the text edits it needs.
-// Leaves out: Clang. Everything here is plain data with absolute file offsets,
+// Not here: Clang. Everything here is plain data with absolute file offsets,
 // so units can be merged after their ASTs are gone.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_FINDINGS_H

@@ -1,7 +1,7 @@
 //===- Guards.cpp - conditions that are said again elsewhere --------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: see the header.
+// See Guards.h.
 //===----------------------------------------------------------------------===//
 #include "Guards.h"
 #include <algorithm>

@@ -4,7 +4,7 @@
 // Knows: under which conditions of the preprocessor a token of a file lives, as
 // text, and how to say these conditions once more around text that is put in
 // at another place of the same file.
-// Leaves out: what a condition means; nothing is evaluated.
+// Not here: what a condition means; nothing is evaluated.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_GUARDS_H
 #define EVENKEEL_REWRITER_GUARDS_H

@@ -1,7 +1,7 @@
 //===- LineName.cpp - line markers that name their file -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: see the header.
+// See LineName.h.
 //===----------------------------------------------------------------------===//
 #include "LineName.h"
 #include "rules/Collect.h"

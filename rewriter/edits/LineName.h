@@ -5,7 +5,7 @@
 // that the user's own compilers have for the file, so that a compiler of the
 // result shows the original's text where that is elsewhere, and `__FILE__`
 // stays. All units have to agree on it: an edit of a shared header is one text.
-// Leaves out: Clang.
+// Not here: Clang.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_LINENAME_H
 #define EVENKEEL_REWRITER_LINENAME_H

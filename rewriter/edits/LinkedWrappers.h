@@ -8,7 +8,7 @@
 // depend on others. A function is known by two marks, as linkers know it: that
 // it is a wrapper, and that it makes blocks in memory, which makes its callers
 // wrappers, too.
-// Leaves out: what becomes of them in code (plugin/WrapperLinks); source that
+// Not here: what becomes of them in code (plugin/WrapperLinks); source that
 // is written for people, for which all units are read (UnitResult::Wrappers).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_LINKEDWRAPPERS_H

@@ -1,7 +1,7 @@
 //===- Paths.cpp - canonical and relative paths ---------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: see the header.
+// See Paths.h.
 //===----------------------------------------------------------------------===//
 #include "Paths.h"
 #include "format/ProjectFiles.h"

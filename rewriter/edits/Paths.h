@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: how files are named so that two spellings of one file compare equal.
-// Leaves out: Clang, and who asks.
+// Not here: Clang, and who asks.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_PATHS_H
 #define EVENKEEL_REWRITER_PATHS_H

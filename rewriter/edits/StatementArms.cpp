@@ -1,7 +1,7 @@
 //===- StatementArms.cpp - statements and conditionals --------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: see the header.
+// See StatementArms.h.
 //===----------------------------------------------------------------------===//
 #include "StatementArms.h"
 #include <algorithm>

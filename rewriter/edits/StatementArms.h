@@ -4,7 +4,7 @@
 // Knows: whether a conditional of the preprocessor is one statement under every
 // setting, as loops are that differ by setting and share a directive; and
 // whether a directive is somebody's only statement under some setting.
-// Leaves out: arms that are more than a loop, a block or an expression, or that
+// Not here: arms that are more than a loop, a block or an expression, or that
 // have conditionals within.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_STATEMENTARMS_H

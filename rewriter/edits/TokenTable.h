@@ -5,7 +5,7 @@
 // and inside which arms of #if each one stands. Edits are textual, so their
 // positions are decided here and not in the AST, whose statement ends leave
 // out semicolons and whose locations know no directives.
-// Leaves out: macros and inactive arms' meaning; nothing is preprocessed.
+// Not here: macros and inactive arms' meaning; nothing is preprocessed.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_TOKENTABLE_H
 #define EVENKEEL_REWRITER_TOKENTABLE_H

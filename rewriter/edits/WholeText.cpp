@@ -1,7 +1,7 @@
 //===- WholeText.cpp - text with conditionals that is one whole -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: see the header.
+// See WholeText.h.
 //===----------------------------------------------------------------------===//
 #include "WholeText.h"
 #include <vector>

@@ -3,7 +3,7 @@
 //
 // Knows: whether a piece of text that has `#if` within is one expression under
 // every setting, so that something may be put around it.
-// Leaves out: what a condition means; nothing is evaluated.
+// Not here: what a condition means; nothing is evaluated.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_WHOLETEXT_H
 #define EVENKEEL_REWRITER_WHOLETEXT_H

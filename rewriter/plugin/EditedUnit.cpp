@@ -1,7 +1,7 @@
 //===- EditedUnit.cpp - what becomes of a unit's files --------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: see the header.
+// See EditedUnit.h.
 //===----------------------------------------------------------------------===//
 #include "EditedUnit.h"
 #include "edits/Edits.h"

@@ -3,7 +3,7 @@
 //
 // Knows: from what the engine found in one unit to the texts that its compiler
 // gets instead of the files', and to the note about it.
-// Leaves out: who parsed the unit (NestedParse, ReadAhead) and who compiles it
+// Not here: who parsed the unit (NestedParse, ReadAhead) and who compiles it
 // (Plugin).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_PLUGIN_EDITEDUNIT_H

@@ -1,7 +1,7 @@
 //===- Gate.cpp - a compilation that can be taken back --------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: see the header.
+// See Gate.h.
 //===----------------------------------------------------------------------===//
 #include "Gate.h"
 #include "unit/FirstError.h"

@@ -7,7 +7,7 @@
 // compilation's diagnostics, outputs and status are the ones that count.
 // A unit whose first compilation turns out to be of no use is compiled again
 // in the same way.
-// Leaves out: units that were not changed; they have no gate.
+// Not here: units that were not changed; they have no gate.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_PLUGIN_GATE_H
 #define EVENKEEL_REWRITER_PLUGIN_GATE_H

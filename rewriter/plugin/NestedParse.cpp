@@ -1,7 +1,7 @@
 //===- NestedParse.cpp - a unit parsed beside its compilation -------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: see the header. The instance is put together by hand: a frontend
+// See NestedParse.h. The instance is put together by hand: a frontend
 // action would run every loaded plugin, this one among them.
 //===----------------------------------------------------------------------===//
 #include "NestedParse.h"

@@ -7,7 +7,7 @@
 // no warnings, and no bodies of functions in system headers.
 // Makes: what the engine finds in it, merged and with its edits, and the edited
 // texts of its files.
-// Leaves out: what becomes of the texts (Plugin.cpp).
+// Not here: what becomes of the texts (Plugin.cpp).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_PLUGIN_NESTEDPARSE_H
 #define EVENKEEL_REWRITER_PLUGIN_NESTEDPARSE_H

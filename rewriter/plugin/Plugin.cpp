@@ -8,7 +8,7 @@
 // names: line numbers, dependency files, debug
 // information and diagnostics are those of the user's files. Its own parse
 // checks the result (Gate).
-// Leaves out: compilations without code as their result (-E, -fsyntax-only,
+// Not here: compilations without code as their result (-E, -fsyntax-only,
 // precompiled headers, modules), devices, languages other than C and C++.
 // Those are compiled as they are.
 //===----------------------------------------------------------------------===//

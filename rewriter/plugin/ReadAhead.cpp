@@ -1,7 +1,7 @@
 //===- ReadAhead.cpp - a unit read by a copy of its compiler --------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: see the header.
+// See ReadAhead.h.
 //===----------------------------------------------------------------------===//
 #include "ReadAhead.h"
 #include "edits/Paths.h"

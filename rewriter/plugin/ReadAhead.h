@@ -7,7 +7,7 @@
 // result, and tells what it found; the compiler, which has waited, goes on with
 // the edited texts. Files that it has begun to read lie in buffers with room
 // behind their ends, where their rest is exchanged.
-// Leaves out: units where that cannot be (isPossible; a first token that is to
+// Not here: units where that cannot be (isPossible; a first token that is to
 // be edited itself; a file read to its end before it is edited): those are
 // parsed beside their compilation (NestedParse).
 //===----------------------------------------------------------------------===//

@@ -1,7 +1,7 @@
 //===- Settings.cpp - what a compilation is told about rewriting ----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: see the header.
+// See Settings.h.
 //===----------------------------------------------------------------------===//
 #include "Settings.h"
 #include "edits/Paths.h"

@@ -4,7 +4,7 @@
 // Knows: the plugin's options, -fplugin-arg-EvenkeelRewrite-NAME[=VALUE], the
 // environment variables behind them, and where the project's root and the
 // runtime's header are when nobody says so.
-// Leaves out: Clang.
+// Not here: Clang.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_PLUGIN_SETTINGS_H
 #define EVENKEEL_REWRITER_PLUGIN_SETTINGS_H

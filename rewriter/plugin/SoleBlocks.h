@@ -7,7 +7,7 @@
 // site: without it no other block has another identity.
 // Makes: such calls tell the optimiser that they allocate, and ek_free that it
 // frees.
-// Leaves out: all other sites. Copies of their calls that differ would give the
+// Not here: all other sites. Copies of their calls that differ would give the
 // remaining blocks other ordinals.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_PLUGIN_SOLEBLOCKS_H

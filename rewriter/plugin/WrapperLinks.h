@@ -8,7 +8,7 @@
 // Makes: the symbols by which units tell each other which functions are
 // (format/ek_wrapper.h), as visible as the functions; around each such call a
 // look at one.
-// Leaves out: calls that unwinding leaves where nobody catches it, and
+// Not here: calls that unwinding leaves where nobody catches it, and
 // coroutines, which may go on in another thread.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_PLUGIN_WRAPPERLINKS_H

@@ -1,7 +1,7 @@
 //===- Report.cpp - inventory and summary ---------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: see the header.
+// See Report.h.
 //===----------------------------------------------------------------------===//
 #include "Report.h"
 #include "text/Reasons.h"

@@ -3,7 +3,7 @@
 //
 // Knows: how findings are shown: the inventory's lines (the same form as the
 // pass's print<ek-inventory>), the two summary lines, and both as JSON.
-// Leaves out: where they are printed.
+// Not here: where they are printed.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_REPORT_H
 #define EVENKEEL_REWRITER_REPORT_H

@@ -1,7 +1,7 @@
 //===- UnitNote.cpp - a unit's report inside its object file --------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: see the header. Fields are separated by tabs; names with tabs or line
+// See UnitNote.h. Fields are separated by tabs; names with tabs or line
 // ends lose them.
 //===----------------------------------------------------------------------===//
 #include "UnitNote.h"

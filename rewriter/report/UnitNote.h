@@ -5,7 +5,7 @@
 // code, in a section that is never loaded and that linkers append to others of
 // its name, so that a program tells about all of its units and no two compilers
 // ever write to one file. One line per unit, then one per finding.
-// Leaves out: how the lines are shown (Report).
+// Not here: how the lines are shown (Report).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_UNITNOTE_H
 #define EVENKEEL_REWRITER_UNITNOTE_H

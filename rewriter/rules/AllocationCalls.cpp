@@ -1,7 +1,7 @@
 //===- AllocationCalls.cpp - the C allocation family ----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: see the header.
+// See AllocationCalls.h.
 //===----------------------------------------------------------------------===//
 #include "AllocationCalls.h"
 #include "allocators/WrapperFunctions.h"

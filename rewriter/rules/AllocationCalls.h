@@ -3,7 +3,7 @@
 //
 // Knows: which calls allocate or free through the C library, the system or MPI,
 // one rule each, and how they are annotated (rules/*.md).
-// Leaves out: operator new, containers, static storage.
+// Not here: operator new, containers, static storage.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_ALLOCATIONCALLS_H
 #define EVENKEEL_REWRITER_ALLOCATIONCALLS_H

@@ -1,7 +1,7 @@
 //===- Collect.cpp - walks one unit and dispatches ------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: see the header. The walk visits code as it is spelled (a template
+// See Collect.h. The walk visits code as it is spelled (a template
 // once, no implicit code), keeps the chain of functions, statements and
 // directives around the current one, and hands each node to the concepts that
 // want it; what they share is Unit.h.

@@ -4,7 +4,7 @@
 // Knows: the Clang AST of one unit: which calls and new-expressions are sites,
 // which OpenMP directives make tasks wait, where each stands (identity) and
 // which edits annotate it, or the named reason why none does.
-// Leaves out: other units, files on disk, output.
+// Not here: other units, files on disk, output.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_COLLECT_H
 #define EVENKEEL_REWRITER_COLLECT_H

@@ -1,7 +1,7 @@
 //===- Containers.cpp - calls of libraries that allocate ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: see the header. The annotation stands beside an operand (Operands):
+// See Containers.h. The annotation stands beside an operand (Operands):
 //   v.resize(n)   ->   ((void)::ek::at(ID), v).resize(n)
 //===----------------------------------------------------------------------===//
 #include "Containers.h"

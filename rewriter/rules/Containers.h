@@ -5,7 +5,7 @@
 // (rules/container.md): those that grow a standard container, and, with a plan,
 // those whose place the plan has a site for. The analysis gives such memory the
 // identity of the user's call.
-// Leaves out: which calls grow containers (LibraryCalls).
+// Not here: which calls grow containers (LibraryCalls).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_CONTAINERS_H
 #define EVENKEEL_REWRITER_CONTAINERS_H

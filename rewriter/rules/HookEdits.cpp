@@ -1,7 +1,7 @@
 //===- HookEdits.cpp - where a directive's hook and brackets go -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: see the header. Rules: rules/sync-hook.md, rules/region.md.
+// See HookEdits.h. Rules: rules/sync-hook.md, rules/region.md.
 //===----------------------------------------------------------------------===//
 #include "HookEdits.h"
 #include "edits/Guards.h"

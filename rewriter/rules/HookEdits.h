@@ -5,7 +5,7 @@
 // runs after the wait and only then, and brackets around what its tasks
 // execute; in every configuration in which the directive is there, and in no
 // other where that would matter.
-// Leaves out: which directives wait (Hooks) and have tasks (Regions).
+// Not here: which directives wait (Hooks) and have tasks (Regions).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_HOOKEDITS_H
 #define EVENKEEL_REWRITER_HOOKEDITS_H

@@ -1,7 +1,7 @@
 //===- Hooks.cpp - sync points: where tasks wait --------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: see the header. Rule: rules/sync-hook.md.
+// See Hooks.h. Rule: rules/sync-hook.md.
 //===----------------------------------------------------------------------===//
 #include "Hooks.h"
 #include "HookEdits.h"

@@ -3,7 +3,7 @@
 //
 // Knows: which OpenMP directives make tasks wait, and who reaches the statement
 // behind them.
-// Leaves out: where the hook goes (HookEdits), regions, allocation, identity.
+// Not here: where the hook goes (HookEdits), regions, allocation, identity.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_HOOKS_H
 #define EVENKEEL_REWRITER_HOOKS_H

@@ -5,7 +5,7 @@
 // functions of other units are (LinkedWrappers.h), and their ids.
 // Makes: their list, with what the unit says of functions itself. No text is
 // edited for them: most turn out to be none.
-// Leaves out: calls of what this unit shows to be wrappers (WrapperCalls,
+// Not here: calls of what this unit shows to be wrappers (WrapperCalls,
 // MakerCalls).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_LINKEDCALLS_H

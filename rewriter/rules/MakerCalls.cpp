@@ -1,7 +1,7 @@
 //===- MakerCalls.cpp - calls that give blocks in C++ ---------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: see the header. The annotation is a temporary that lives as long as
+// See MakerCalls.h. The annotation is a temporary that lives as long as
 // the full expression, around the call or beside one of its operands:
 //   reserve(v, n);   ->   ((void)::ek::call(ID), reserve(v, n));
 //   Field f(n);      ->   Field f(((void)::ek::maker(ID), n));

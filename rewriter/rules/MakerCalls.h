@@ -4,7 +4,7 @@
 // Knows: how calls of allocation wrappers are annotated in C++ that return no
 // pointer: constructors, members that allocate, functions that give a block
 // through a parameter or in an object (rules/wrapper.md).
-// Leaves out: which functions are wrappers (WrapperFunctions); calls that
+// Not here: which functions are wrappers (WrapperFunctions); calls that
 // return pointers (WrapperCalls).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_MAKERCALLS_H

@@ -1,7 +1,7 @@
 //===- Metadirectives.cpp - directives chosen at run time -----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: see the header. Rule: rules/sync-hook.md.
+// See Metadirectives.h. Rule: rules/sync-hook.md.
 //===----------------------------------------------------------------------===//
 #include "Metadirectives.h"
 #include "HookEdits.h"

@@ -4,7 +4,7 @@
 // Knows: that Clang leaves a metadirective out whose choice depends on values,
 // while other compilers choose at run time; which wait its variants end with,
 // by their text, and so where a hook belongs all the same.
-// Leaves out: metadirectives that Clang has decided; they are plain directives.
+// Not here: metadirectives that Clang has decided; they are plain directives.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_METADIRECTIVES_H
 #define EVENKEEL_REWRITER_METADIRECTIVES_H

@@ -1,7 +1,7 @@
 //===- NewExpressions.cpp - new and new[] ---------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: see the header.
+// See NewExpressions.h.
 //===----------------------------------------------------------------------===//
 #include "NewExpressions.h"
 #include "unit/Instances.h"

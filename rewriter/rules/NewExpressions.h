@@ -3,7 +3,7 @@
 //
 // Knows: which new-expressions allocate through the global operator new and how
 // they are annotated (rules/new-expression.md).
-// Leaves out: calls of functions.
+// Not here: calls of functions.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_NEWEXPRESSIONS_H
 #define EVENKEEL_REWRITER_NEWEXPRESSIONS_H

@@ -1,7 +1,7 @@
 //===- OperatorCalls.cpp - operator new called as a function --------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: see the header. The site stands behind the size, where the header's
+// See OperatorCalls.h. The site stands behind the size, where the header's
 // own forms of the operator have it:
 //   ::operator new(n, std::nothrow)
 //   ->   ::operator new(n, ::ek::site(ID), std::nothrow)

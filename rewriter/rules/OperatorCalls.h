@@ -3,7 +3,7 @@
 //
 // Knows: which calls of the global operator new by its name allocate, and how
 // they are annotated (rules/operator-call.md).
-// Leaves out: new-expressions (NewExpressions), std::allocator (Containers).
+// Not here: new-expressions (NewExpressions), std::allocator (Containers).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_OPERATORCALLS_H
 #define EVENKEEL_REWRITER_OPERATORCALLS_H

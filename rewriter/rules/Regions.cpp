@@ -1,7 +1,7 @@
 //===- Regions.cpp - parallel regions, tasks and main ---------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: see the header.
+// See Regions.h.
 //===----------------------------------------------------------------------===//
 #include "Regions.h"
 #include "HookEdits.h"

@@ -3,7 +3,7 @@
 //
 // Knows: which constructs run tasks: parallel regions, tasks, taskloops, and
 // main for the serial part.
-// Leaves out: waits (Hooks).
+// Not here: waits (Hooks).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_REGIONS_H
 #define EVENKEEL_REWRITER_REGIONS_H

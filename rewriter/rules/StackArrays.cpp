@@ -1,7 +1,7 @@
 //===- StackArrays.cpp - large variables on the stack ---------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: see the header.
+// See StackArrays.h.
 //===----------------------------------------------------------------------===//
 #include "StackArrays.h"
 #include "StaticArrays.h"

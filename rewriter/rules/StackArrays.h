@@ -3,7 +3,7 @@
 //
 // Knows: which local variables the analysis counts as objects: arrays and
 // structures of 64 KiB and more, and arrays of variable length.
-// Leaves out: edits; the stack is where it is (rules/left-calls.md).
+// Not here: edits; the stack is where it is (rules/left-calls.md).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_STACKARRAYS_H
 #define EVENKEEL_REWRITER_STACKARRAYS_H

@@ -1,7 +1,7 @@
 //===- StaticArrays.cpp - large variables of static storage ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: see the header. Rule: rules/static-array.md.
+// See StaticArrays.h. Rule: rules/static-array.md.
 //===----------------------------------------------------------------------===//
 #include "StaticArrays.h"
 #include "clang/AST/Attr.h"

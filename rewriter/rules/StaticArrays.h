@@ -3,7 +3,7 @@
 //
 // Knows: which variables of static storage are objects worth placing, and how
 // they are registered with the run time (rules/static-array.md).
-// Leaves out: memory from allocation calls.
+// Not here: memory from allocation calls.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_STATICARRAYS_H
 #define EVENKEEL_REWRITER_STATICARRAYS_H

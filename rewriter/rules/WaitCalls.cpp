@@ -1,7 +1,7 @@
 //===- WaitCalls.cpp - calls in which tasks wait --------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: see the header. Rule: rules/wait-call.md.
+// See WaitCalls.h. Rule: rules/wait-call.md.
 //===----------------------------------------------------------------------===//
 #include "WaitCalls.h"
 #include "edits/WholeText.h"

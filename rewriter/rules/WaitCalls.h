@@ -4,7 +4,7 @@
 // Knows: which calls of MPI, POSIX, C11 and C++ thread libraries are sync
 // points and how a hook follows them inside the expression
 // (rules/wait-call.md).
-// Leaves out: OpenMP directives (Hooks).
+// Not here: OpenMP directives (Hooks).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_WAITCALLS_H
 #define EVENKEEL_REWRITER_WAITCALLS_H

@@ -1,7 +1,7 @@
 //===- WrapperCalls.cpp - calls of allocation wrappers --------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: see the header. In C the id is pushed and popped around the call:
+// See WrapperCalls.h. In C the id is pushed and popped around the call:
 //   ek_leave(ID, (ek_enter(ID), xmalloc(n)))
 // which is a void *, so other types are spelled in a cast, and structures go by
 // a compound literal's address. In C++ a temporary pops what an exception

@@ -3,7 +3,7 @@
 //
 // Knows: which calls of a function that allocates for others get an id, which
 // at run time makes a context of the allocation inside (rules/wrapper.md).
-// Leaves out: which functions these are (WrapperFunctions); in C++, calls that
+// Not here: which functions these are (WrapperFunctions); in C++, calls that
 // return no pointer (MakerCalls).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_WRAPPERCALLS_H

@@ -1,7 +1,7 @@
 //===- Annotations.cpp - what people wrote for Evenkeel -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: see the header. What an annotation speaks of ends as statements and
+// See Annotations.h. What an annotation speaks of ends as statements and
 // definitions do: with the first `;` or closing brace outside all brackets,
 // behind which the statement cannot go on.
 //===----------------------------------------------------------------------===//

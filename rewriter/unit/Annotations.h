@@ -5,7 +5,7 @@
 // what they say, and which text each speaks of: the statement, declaration or
 // function that it stands before or in. Compilers drop both without a trace, so
 // the tokens are read, not the AST.
-// Leaves out: which sites, regions and sync points lie in that text, see Unit;
+// Not here: which sites, regions and sync points lie in that text, see Unit;
 // the words themselves are explained in rules/annotations.md.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_ANNOTATIONS_H

@@ -1,7 +1,7 @@
 //===- FirstError.cpp - diagnostics reduced to the first error ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: see the header.
+// See FirstError.h.
 //===----------------------------------------------------------------------===//
 #include "FirstError.h"
 #include "edits/Paths.h"

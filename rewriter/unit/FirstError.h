@@ -3,7 +3,7 @@
 //
 // Knows: how a parse that nobody asked for says why it failed: one line,
 // relative to the project's root.
-// Leaves out: warnings, notes, and all errors but the first.
+// Not here: warnings, notes, and all errors but the first.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_FIRSTERROR_H
 #define EVENKEEL_REWRITER_FIRSTERROR_H

@@ -3,7 +3,7 @@
 //
 // Knows: how to reach the code of a unit as its instantiations have it, those
 // of generic lambdas among them, which Clang's own walk leaves out.
-// Leaves out: what is looked for.
+// Not here: what is looked for.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_INSTANCES_H
 #define EVENKEEL_REWRITER_INSTANCES_H

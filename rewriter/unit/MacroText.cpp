@@ -1,7 +1,7 @@
 //===- MacroText.cpp - what a macro's use stands for, as text -------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: see the header.
+// See MacroText.h.
 //===----------------------------------------------------------------------===//
 #include "MacroText.h"
 #include "clang/Basic/CharInfo.h"

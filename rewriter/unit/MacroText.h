@@ -6,7 +6,7 @@
 // nowhere else. Only where the text means the same in every configuration that
 // it has to serve: the macros neither stringise nor paste, and, unless there is
 // but one configuration, have one definition each, outside of conditionals.
-// Leaves out: which tokens, and what becomes of them (MacroUses.h).
+// Not here: which tokens, and what becomes of them (MacroUses.h).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_MACROTEXT_H
 #define EVENKEEL_REWRITER_MACROTEXT_H

@@ -1,7 +1,7 @@
 //===- MacroUses.cpp - writing macros out where they are used -------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: see the header. Uses within the arguments of others come first:
+// See MacroUses.h. Uses within the arguments of others come first:
 // whoever surrounds an edit is not written out.
 //===----------------------------------------------------------------------===//
 #include "MacroUses.h"

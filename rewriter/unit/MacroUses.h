@@ -3,7 +3,7 @@
 //
 // Knows: what is to be edited in one use of a macro, of several rules together:
 // the use is written out once, with all of it (rules/macro.md).
-// Leaves out: the text (MacroText.h), and the edits of the tokens, which the
+// Not here: the text (MacroText.h), and the edits of the tokens, which the
 // rules make (Pending::EditMacro).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_MACROUSES_H

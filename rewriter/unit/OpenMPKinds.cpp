@@ -1,7 +1,7 @@
 //===- OpenMPKinds.cpp - groups of OpenMP directives ----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: see the header.
+// See OpenMPKinds.h.
 //===----------------------------------------------------------------------===//
 #include "OpenMPKinds.h"
 #include "clang/AST/StmtOpenMP.h"

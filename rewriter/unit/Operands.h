@@ -7,7 +7,7 @@
 // A comma keeps type and value category of its right operand, so overloads,
 // elision and references are as before.
 // Makes: the operand for that, or the named reason why there is none.
-// Leaves out: which expressions are annotated (Containers, MakerCalls).
+// Not here: which expressions are annotated (Containers, MakerCalls).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_OPERANDS_H
 #define EVENKEEL_REWRITER_OPERANDS_H

@@ -1,7 +1,7 @@
 //===- PlanShares.cpp - what a plan says to the rewriter ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: see the header.
+// See PlanShares.h.
 //===----------------------------------------------------------------------===//
 #include "PlanShares.h"
 #include "format/plan/Plan.h"

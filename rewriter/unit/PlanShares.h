@@ -3,7 +3,7 @@
 //
 // Knows: how a plan, which speaks of instances and phases, becomes one share
 // per site, which is all that a call in the source can say.
-// Leaves out: which of the sites the sources have.
+// Not here: which of the sites the sources have.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_PLANSHARES_H
 #define EVENKEEL_REWRITER_PLANSHARES_H

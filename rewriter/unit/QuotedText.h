@@ -5,7 +5,7 @@
 // macro stringises or pastes (C11 6.10.3.2, 6.10.3.3). Edits there would change
 // what the program prints or names.
 // Makes: a set of file locations, filled while the unit is preprocessed.
-// Leaves out: what is refused because of it, see Unit.cpp.
+// Not here: what is refused because of it, see Unit.cpp.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_QUOTEDTEXT_H
 #define EVENKEEL_REWRITER_QUOTEDTEXT_H

@@ -1,7 +1,7 @@
 //===- Spelling.cpp - where directives and statements stand in text -------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: see the header. clang gives a directive the location of its `#` or of
+// See Spelling.h. clang gives a directive the location of its `#` or of
 // the word _Pragma, and its end the expansion that _Pragma is; in attributes,
 // and behind a metadirective's selector, that of the directive's own name.
 //===----------------------------------------------------------------------===//

@@ -4,7 +4,7 @@
 //
 // Knows: which tokens of which file spell an OpenMP directive (a # line,
 // _Pragma, an attribute, or a macro that expands to one) and where a statement
-// ends, its semicolon included, which the AST leaves out. Leaves out: what is
+// ends, its semicolon included, which the AST leaves out. Not here: what is
 // put there.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_SPELLING_H

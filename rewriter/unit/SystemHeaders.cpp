@@ -1,7 +1,7 @@
 //===- SystemHeaders.cpp - which headers are the system's -----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: see the header.
+// See SystemHeaders.h.
 //===----------------------------------------------------------------------===//
 #include "SystemHeaders.h"
 #include "clang/Basic/SourceManager.h"

@@ -1,7 +1,7 @@
 //===- Unit.cpp - what all rules share while one unit is walked -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: see the header.
+// See Unit.h.
 //===----------------------------------------------------------------------===//
 #include "Unit.h"
 #include "Annotations.h"

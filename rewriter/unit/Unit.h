@@ -8,7 +8,7 @@
 // Findings are only gathered during the walk; finish() then gives ids
 // (ordinals among equals in source order) and makes the edits, which contain
 // them.
-// Leaves out: what is looked for; that is one class per concept, beside this.
+// Not here: what is looked for; that is one class per concept, beside this.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_UNIT_H
 #define EVENKEEL_REWRITER_UNIT_H

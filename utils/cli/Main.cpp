@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: the table of subcommands, --help and --version.
-// Leaves out: what the subcommands do; one file each.
+// Not here: what the subcommands do; one file each.
 //===----------------------------------------------------------------------===//
 #include "EvenkeelRevision.h"
 #include "cli/common/Cli.h"

@@ -8,7 +8,7 @@
 # option or a command of evenkeel that a page names in `code` is one; so is a
 # script of utils/; pictures are what their data draws; each how-to page and
 # each console block that no test runs says why.
-# Leaves out: what commands print (doc_examples.py), links between the pages of
+# Not here: what commands print (doc_examples.py), links between the pages of
 # docs/ (Sphinx, by utils/docs), docs/reference (make_reference.py).
 import argparse
 import re

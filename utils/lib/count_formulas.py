@@ -4,7 +4,7 @@
 its value for a task, its text as passes/access/counts/Count.cpp prints it, and what the rows
 of facts.json say that the tasks of a recorded run access, beside what they did.
 
-Leaves out: where facts and runs come from (kernel_counts, fuzz_counts)."""
+Not here: where facts and runs come from (kernel_counts, fuzz_counts)."""
 import collections
 import fractions
 import functools

@@ -19,7 +19,7 @@
 # Makes: a line for each command whose output is not what the page shows, and
 # exit status 1; with --write the page gets the lines that were printed, also
 # where numbers differ that may, and shortened as before where they are alike.
-# Leaves out: what is not a console block; links (check_docs.py).
+# Not here: what is not a console block; links (check_docs.py).
 import argparse
 import os
 import re

@@ -40,7 +40,7 @@ least 29), and Inputs/keep.c sees to it that none is reused. One thread runs
 everything; both sides are compiled at the same level without vectorising and
 unrolling.
 
-Leaves out: which rows are right; people judge that when they write them.
+Not here: which rows are right; people judge that when they write them.
 """
 import collections
 import contextlib

@@ -6,7 +6,7 @@
  *   record_kernels KERNEL MIB
  * Makes: about as much work whatever the footprint, and a sum that depends on
  * all of it.
- * Leaves out: measuring (bench-record --kernels).
+ * Not here: measuring (bench-record --kernels).
  *===----------------------------------------------------------------------===*/
 #include <stdint.h>
 #include <stdio.h>

@@ -12,7 +12,7 @@
  * Writes $SYNC_COUNTS/PID: for each place in the program or its own libraries
  * "KIND TIMES HOOKED OFFSET MODULE", and for each caller of a large allocation
  * without an id "unnamed CALLS BYTES OFFSET MODULE".
- * Leaves out: what libraries of the system do, devices, barriers of teams of
+ * Not here: what libraries of the system do, devices, barriers of teams of
  * one thread, which OMPT does not tell, and the end of a `single` with
  * copyprivate, which it does not tell from reductions.
  *===----------------------------------------------------------------------===*/

@@ -5,7 +5,7 @@ exact say with what the recorder counted. What optimisation removes or adds
 behind the analysis is in such counts alone: where they differ, a recorder that
 looks at the analysed code decides.
 
-Leaves out: programs of several sources, ranks; rows that are not called exact;
+Not here: programs of several sources, ranks; rows that are not called exact;
 what functions of libraries access, which no recorder sees.
 """
 import collections

@@ -8,7 +8,7 @@
  * move_pages for the cost of moving a page. Best of several rounds, because
  * others may disturb but nobody helps.
  * Makes: one line per figure, "name node values", on stdout.
- * Leaves out: what the figures mean and whether they are plausible.
+ * Not here: what the figures mean and whether they are plausible.
  *===----------------------------------------------------------------------===*/
 #define _GNU_SOURCE
 #include <errno.h>

@@ -1,7 +1,7 @@
 //===- DriverLine.cpp - a compiler driver's command line ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: see the header.
+// See DriverLine.h.
 //===----------------------------------------------------------------------===//
 #include "DriverLine.h"
 #include "builds/ResponseFiles.h"

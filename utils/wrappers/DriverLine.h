@@ -4,7 +4,7 @@
 // Knows: as much of a gcc or clang command line as a wrapper needs: what goes
 // in (also through response files), in which language, what comes out, and
 // which options are ours or only gcc's.
-// Leaves out: everything else about options; the compiler behind reads the
+// Not here: everything else about options; the compiler behind reads the
 // same words.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_UTILS_WRAPPERS_DRIVERLINE_H

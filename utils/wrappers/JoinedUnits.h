@@ -3,7 +3,7 @@
 //
 // Knows: GNU ld -r puts the bitcode of the objects that it joins one behind the
 // other, which no linker can read (passes/record/Units.h).
-// Leaves out: what else is in objects; the marks of bitcode are enough.
+// Not here: what else is in objects; the marks of bitcode are enough.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_UTILS_WRAPPERS_JOINEDUNITS_H
 #define EVENKEEL_UTILS_WRAPPERS_JOINEDUNITS_H

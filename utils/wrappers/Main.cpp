@@ -6,7 +6,7 @@
 // that quoting, exit status and signals are its own. The siblings are found
 // from this program's place: a moved tree works. Under two other names it is
 // LLVM 19's archiver.
-// Leaves out: how a unit is rewritten; that is rewriter/plugin/.
+// Not here: how a unit is rewritten; that is rewriter/plugin/.
 //===----------------------------------------------------------------------===//
 #include "DriverLine.h"
 #include "JoinedUnits.h"

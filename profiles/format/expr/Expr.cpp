@@ -3,7 +3,7 @@
 //
 // Knows: the JSON form of Expr.h.
 // Makes: trees and text; errors name the part they come from.
-// Leaves out: values (ExprValue.cpp) and simplification (the analysis hands
+// Not here: values (ExprValue.cpp) and simplification (the analysis hands
 // over what it wants kept).
 //===----------------------------------------------------------------------===//
 #include "Expr.h"

@@ -7,7 +7,7 @@
 // long as the quotient stays the same; likewise with logarithms. Such pieces
 // are summed at once.
 // Makes: values in double precision, and the part that has none.
-// Leaves out: sums within sums over the same index, powers, and divisors that
+// Not here: sums within sums over the same index, powers, and divisors that
 // vary; those are stepped through, up to a limit.
 //===----------------------------------------------------------------------===//
 #include "Expr.h"

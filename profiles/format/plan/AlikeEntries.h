@@ -5,7 +5,7 @@
 // a plan says the same of one ordinal after the other. Such entries are one in
 // the file (PlanObject::Alike), so that plans and what reads them grow with
 // what is said, not with the number of objects.
-// Leaves out: who needs which form (PlanFile.cpp,
+// Not here: who needs which form (PlanFile.cpp,
 // runtime/placement/flatten.cpp).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_FORMAT_PLAN_ALIKEENTRIES_H

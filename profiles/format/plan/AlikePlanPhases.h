@@ -4,7 +4,7 @@
 // Knows: of the iterations of a loop a plan predicts the same, up to rounding.
 // The file has such phases once, with the numbers of those that follow
 // (`again`), so that reading a plan takes time by their kinds.
-// Leaves out: how entries are written and read (PlanFile.cpp).
+// Not here: how entries are written and read (PlanFile.cpp).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_FORMAT_PLAN_ALIKEPLANPHASES_H
 #define EVENKEEL_PROFILES_FORMAT_PLAN_ALIKEPLANPHASES_H

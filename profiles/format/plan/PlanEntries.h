@@ -4,7 +4,7 @@
 // Knows: plans of many objects are read by every process that starts under
 // them. Their entries, as planToJson writes them, take one pass over the text,
 // and what only planning again reads takes none.
-// Leaves out: texts that look otherwise, and everything that is wrong with
+// Not here: texts that look otherwise, and everything that is wrong with
 // entries: those are read, and errors found, by readPlan's general way.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_FORMAT_PLAN_PLANENTRIES_H

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: the JSON of Plan.h and how an instance finds its entry.
-// Leaves out: how plans are made (planner/), what the runtime does with them.
+// Not here: how plans are made (planner/), what the runtime does with them.
 //===----------------------------------------------------------------------===//
 #include "AlikeEntries.h"
 #include "AlikePlanPhases.h"

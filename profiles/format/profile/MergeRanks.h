@@ -6,7 +6,7 @@
 // phases are what lies between two collectives. Where a rank passes through
 // several phases between collectives (parallel regions), its last one is
 // aligned with the others' last ones and the rest in order.
-// Leaves out: messages and waits for single ranks, which end no phase; the MPI
+// Not here: messages and waits for single ranks, which end no phase; the MPI
 // library's own traffic, which is not recorded. Collectives of some ranks only
 // are such waits: the recorder tells of those alone that all take part in. A
 // rank that ended before the others did has no tasks from there on.

@@ -7,7 +7,7 @@
 // Makes: rows of single pages. Each followed line goes to a page of its own
 // while there are any, evenly spaced; where they begin differs from row to row,
 // so that all pages have their turn.
-// Leaves out: chunks, which the recorder adds up itself.
+// Not here: chunks, which the recorder adds up itself.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_FORMAT_PROFILE_PAGESPAN_H
 #define EVENKEEL_PROFILES_FORMAT_PROFILE_PAGESPAN_H

@@ -9,7 +9,7 @@
 //     task, quantum of virtual time and page - readMissRecord(). Only the
 //     replay simulator, the judge, calls that; the planner never does.
 // Makes: profiles from the raw streams of recorded processes (ek_raw.h).
-// Leaves out: models and interpretation. Rows are those of ek_raw.h, as one
+// Not here: models and interpretation. Rows are those of ek_raw.h, as one
 // table each (columns named like the struct's members); bulk page rows are
 // stored as one blob per task.
 //===----------------------------------------------------------------------===//

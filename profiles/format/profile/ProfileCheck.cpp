@@ -4,7 +4,7 @@
 // Knows: that rows come from outside: indices lie within their tables, and
 // figures within what a process can have, so that whoever adds them up or makes
 // room for them need not ask again.
-// Leaves out: whether tables are there, and of the right types
+// Not here: whether tables are there, and of the right types
 // (ProfileFile.cpp, ProfileJson.cpp).
 //===----------------------------------------------------------------------===//
 #include "ProfileTables.h"

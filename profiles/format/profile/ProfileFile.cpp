@@ -13,7 +13,7 @@
 //                         byte layout of ek_raw.h (little endian)
 // Unsigned 64-bit values are stored as SQLite's signed ones, bit by bit.
 // Makes: equal files for equal profiles.
-// Leaves out: raw streams (Raw.cpp) and interpretation. readProfile() never
+// Not here: raw streams (Raw.cpp) and interpretation. readProfile() never
 // names the table `pages`.
 //===----------------------------------------------------------------------===//
 #include "PageSpan.h"

@@ -6,7 +6,7 @@
 // instance are [task, inst, K], where histogram K is a list of [chunk, reads,
 // writes, weight]: most iterations of a loop have the same. Of a folded profile
 // `like` is Profile::Like, and only phases with rows of their own are in
-// `phase`. Leaves out: page rows, which no planner sees.
+// `phase`. Not here: page rows, which no planner sees.
 //===----------------------------------------------------------------------===//
 #include "ProfileTables.h"
 #include "format/File.h"

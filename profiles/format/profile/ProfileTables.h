@@ -3,7 +3,7 @@
 //
 // Knows: the name, type and place of each member of the rows of ek_raw.h that a
 // profile keeps, for those who write rows out and read them back.
-// Leaves out: the container (ProfileFile.cpp: SQLite; ProfileJson.cpp: JSON).
+// Not here: the container (ProfileFile.cpp: SQLite; ProfileJson.cpp: JSON).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_FORMAT_PROFILE_PROFILETABLES_H
 #define EVENKEEL_PROFILES_FORMAT_PROFILE_PROFILETABLES_H

@@ -3,7 +3,7 @@
 //
 // Knows: the layout of ek_raw.h, and that the bytes come from outside: sizes,
 // row references and the final mark are checked before anything is believed.
-// Leaves out: merging the streams of several processes, and interpretation.
+// Not here: merging the streams of several processes, and interpretation.
 //===----------------------------------------------------------------------===//
 #include "Profile.h"
 #include "ProfileTables.h"

@@ -8,7 +8,7 @@
 // figures 0.
 // Makes: the rows that such a file holds, and all rows of them again, bit by
 // bit.
-// Leaves out: the container (ProfileFile.cpp), and rows of tables that are
+// Not here: the container (ProfileFile.cpp), and rows of tables that are
 // small (phases, instances, dependences among tasks).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_FORMAT_PROFILE_SHAREDROWS_H

@@ -6,7 +6,7 @@
 // tier and takes a part of it. The system puts the others where they are
 // touched first: into fast memory as long as there is room beside the most that
 // the placement takes.
-// Leaves out: which objects these are.
+// Not here: which objects these are.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_MODELS_SHARES_FIXED_H
 #define EVENKEEL_PROFILES_MODELS_SHARES_FIXED_H

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: what the entries of a plan say of the units of a problem.
-// Leaves out: moves at hooks; shares are those as allocated.
+// Not here: moves at hooks; shares are those as allocated.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_MODELS_SHARES_PLANNED_H
 #define EVENKEEL_PROFILES_MODELS_SHARES_PLANNED_H

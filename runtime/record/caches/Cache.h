@@ -6,7 +6,7 @@
 // of recency, so a hit in its first way costs one comparison. Any number of
 // sets: the set is the line number modulo the sets, with the upper half mixed
 // in, so contiguous memory fills all sets evenly.
-// Leaves out: data, other levels, coherence. Not thread-safe. Caches of many
+// Not here: data, other levels, coherence. Not thread-safe. Caches of many
 // sets cost less as PackedCache.h has them.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_RUNTIME_RECORD_CACHE_H

@@ -48,7 +48,7 @@
 // is how many such waits a window holds on average of late (OverlapEstimate),
 // or how many lines of the streams that miss a described loop comes by in a
 // window, if that is more.
-// Leaves out: coherence, TLBs, pollution by useless prefetches. Not
+// Not here: coherence, TLBs, pollution by useless prefetches. Not
 // thread-safe.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_RUNTIME_RECORD_LANE_H

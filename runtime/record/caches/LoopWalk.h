@@ -7,7 +7,7 @@
 // makes them: by iteration, then as in the code. Accesses of a stream to one
 // line, one behind the other, are one event. Steps below a page cost a division
 // per page; others are tried one by one.
-// Leaves out: what an event means (Recorder.cpp). Not thread-safe.
+// Not here: what an event means (Recorder.cpp). Not thread-safe.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_RUNTIME_RECORD_LOOPWALK_H
 #define EVENKEEL_RUNTIME_RECORD_LOOPWALK_H

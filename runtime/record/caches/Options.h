@@ -35,7 +35,7 @@
 //                                      below which a record does not end by
 //                                      itself (Until.h)
 //
-// Leaves out: latency and bandwidth of memory; those belong to machine files.
+// Not here: latency and bandwidth of memory; those belong to machine files.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_RUNTIME_RECORD_OPTIONS_H
 #define EVENKEEL_RUNTIME_RECORD_OPTIONS_H

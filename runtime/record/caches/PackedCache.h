@@ -9,7 +9,7 @@
 //                 and 6 more tell the upper halves
 //   SampledLines  one per page (Sampling.h); 64 sets are one. They are the sets
 //                 that hold these lines and no others, if lines were turned().
-// Leaves out: the same as there.
+// Not here: the same as there.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_RUNTIME_RECORD_PACKEDCACHE_H
 #define EVENKEEL_RUNTIME_RECORD_PACKEDCACHE_H

@@ -4,7 +4,7 @@
 // Knows: 16 streams, each of a page; the one that was used longest ago makes
 // room for a new one. After two misses on neighbouring lines the next ones in
 // that direction, to the end of the page, count as prefetched.
-// Leaves out: when a prefetched line arrives, and what it displaces.
+// Not here: when a prefetched line arrives, and what it displaces.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_RUNTIME_RECORD_PREFETCHER_H
 #define EVENKEEL_RUNTIME_RECORD_PREFETCHER_H

@@ -20,7 +20,7 @@
 // which hash them (Maurice et al. 2015, "Reverse engineering Intel last-level
 // cache complex addressing").
 // passes/record/samples/Sampling.cpp inlines the same test.
-// Leaves out: what is done with sampled lines (Recorder.cpp, Lane.h).
+// Not here: what is done with sampled lines (Recorder.cpp, Lane.h).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_RUNTIME_RECORD_SAMPLING_H
 #define EVENKEEL_RUNTIME_RECORD_SAMPLING_H

@@ -5,7 +5,7 @@
 // libnuma, OpenMP's). The allocator is asked as ever, so that what it refuses
 // stays refused; what the program gets is a canonical block in place of its
 // one, which keeps the other's address in its last word until it is released.
-// Leaves out: where the chosen memory lies; no count depends on it.
+// Not here: where the chosen memory lies; no count depends on it.
 //===----------------------------------------------------------------------===//
 #define EK_REC_INSIDE
 #include "record/abi/record_abi.h"

@@ -5,7 +5,7 @@
 // addresses: over pages of the arena, by MAP_FIXED, with the program's own
 // protection, flags and file. What is unmapped goes back to the arena when all
 // of it has. MPI's memory is ordinary memory of ours.
-// Leaves out: mappings at addresses that the program chose.
+// Not here: mappings at addresses that the program chose.
 //===----------------------------------------------------------------------===//
 #define EK_REC_INSIDE
 #include "record/abi/record_abi.h"

@@ -11,7 +11,7 @@
 // creates another goes on as a further part, too, and both wait for the part
 // before. Besides, there are the edges that `depend` asks for among siblings.
 // Parts of threads' own tasks count as explicit tasks from the first wait on.
-// Leaves out: mutexinoutset and inoutset are taken as inout (in order); what a
+// Not here: mutexinoutset and inoutset are taken as inout (in order); what a
 // thread's own task computes before it creates tasks, until it waits once; less
 // than 2000 cycles of a task before it creates another.
 //===----------------------------------------------------------------------===//

@@ -5,7 +5,7 @@
 // choose where they are entered (passes/record/bodies/SideBodies.h). The threads of a
 // team share work by what their code says, so all of them have to run bodies of
 // one kind: the choice changes only while no team runs.
-// Leaves out: why and when it changes (its callers).
+// Not here: why and when it changes (its callers).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_RUNTIME_RECORD_BODIES_H
 #define EVENKEEL_RUNTIME_RECORD_BODIES_H

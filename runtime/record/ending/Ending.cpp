@@ -6,7 +6,7 @@
 // Makes: the record, once. Any thread may end the process: the first thread's
 // tasks are closed by that thread, while the first one waits, be it in the
 // program or where it comes by the recorder.
-// Leaves out: tasks of a team that is still running (counted).
+// Not here: tasks of a team that is still running (counted).
 //===----------------------------------------------------------------------===//
 #define EK_REC_INSIDE
 #include "Until.h"

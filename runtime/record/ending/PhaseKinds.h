@@ -15,7 +15,7 @@
 //   * the program has had some time at all.
 // Time is that of the simulated core, with a fixed price for each line that
 // came from memory: the verdict is the same in every run.
-// Leaves out: clocks, other ranks, and what happens then (Until.h).
+// Not here: clocks, other ranks, and what happens then (Until.h).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_RUNTIME_RECORD_PHASEKINDS_H
 #define EVENKEEL_RUNTIME_RECORD_PHASEKINDS_H

@@ -7,7 +7,7 @@
 // ranks. A team is left at a barrier, where each of its threads comes by.
 // Makes: the record, written there. Then the process waits for `evenkeel
 // record` to end it, or goes on unrecorded.
-// Leaves out: what the phases did (Recorder.cpp tells), writing (Ending.cpp).
+// Not here: what the phases did (Recorder.cpp tells), writing (Ending.cpp).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_RUNTIME_RECORD_UNTIL_H
 #define EVENKEEL_RUNTIME_RECORD_UNTIL_H

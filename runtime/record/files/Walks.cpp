@@ -1,7 +1,7 @@
 //===- Walks.cpp - how accesses really walk -------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: see the header. Each thread has tables of its own.
+// See Walks.h. Each thread has tables of its own.
 //===----------------------------------------------------------------------===//
 #define EK_REC_INSIDE
 #include "Walks.h"

@@ -16,7 +16,7 @@
 //   grown    of those, behind a longer chain of loads
 //   deltas   [bytes, pairs] of the most frequent distances (Misra and Gries
 //            1982, 16 counters: each count is at most pairs/17 too small)
-// Leaves out: which class that makes (utils/lib/walk_classes.py); accesses to
+// Not here: which class that makes (utils/lib/walk_classes.py); accesses to
 // memory that is no site's.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_RUNTIME_RECORD_WALKS_H

@@ -4,7 +4,7 @@
 // Knows: arrays of plain rows in memory of their own (mmap, mremap), because
 // the recorder lives inside a program whose allocation calls it replaces: its
 // own bookkeeping must neither recurse nor disturb the program's heap.
-// Leaves out: destructors (rows are plain; most arrays live until exit) and
+// Not here: destructors (rows are plain; most arrays live until exit) and
 // thread safety.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_RUNTIME_RECORD_VEC_H

@@ -10,7 +10,7 @@
 // finds races whatever the order was in which the threads came by.
 // Makes: one row per pair of code places and object, with the number of lines,
 // for the stream (ek_raw_race).
-// Leaves out: races among explicit tasks that one thread created: they run one
+// Not here: races among explicit tasks that one thread created: they run one
 // after the other (Tasks.cpp), so a record does not depend on them; which of
 // several threads had read a line before one of those writes it, when there
 // were more than two; units built without the pass; in sampled runs, lines that

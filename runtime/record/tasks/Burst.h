@@ -14,7 +14,7 @@
 //   The first bursts of two of a team's threads go to regions that had few;
 // all others come so rarely that they are told a 64th of all lines. When one
 // begins depends on counts alone, so equal runs have equal bursts.
-// Leaves out: misses of a burst, which are no estimate of how many there are.
+// Not here: misses of a burst, which are no estimate of how many there are.
 // Not thread-safe: a burst is one thread's.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_RUNTIME_RECORD_BURST_H

@@ -6,7 +6,7 @@
 // the dependences among the tasks it created. Frames nest like the tasks do.
 // Makes: rows in the thread's Log when a quantum or the task ends; those name
 // tasks and instances by internal numbers, which Stream.cpp puts in order.
-// Leaves out: caches (Lane.h) and when tasks begin and end (Recorder.cpp).
+// Not here: caches (Lane.h) and when tasks begin and end (Recorder.cpp).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_RUNTIME_RECORD_FRAME_H
 #define EVENKEEL_RUNTIME_RECORD_FRAME_H

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: which task each thread executes, on which lane, in which phase.
-// Leaves out: the calls themselves (record_abi.h documents them).
+// Not here: the calls themselves (record_abi.h documents them).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_RUNTIME_RECORD_RECORDER_H
 #define EVENKEEL_RUNTIME_RECORD_RECORDER_H

@@ -11,7 +11,7 @@
 // Options::QuantumCycles, or longer ones. It depends on what was recorded
 // alone: while the program runs, quanta are joined only once it is certain that
 // they will be; values are added in one order, pairs of pairs of quanta.
-// Leaves out: joining quanta of different tasks; a program of very many short
+// Not here: joining quanta of different tasks; a program of very many short
 // tasks has as many rows as they have.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_RUNTIME_RECORD_ROWBUDGET_H

@@ -9,7 +9,7 @@
 // Numbers of cells are the program's: assigned when a
 // symbol is first seen, kept in the modules' own variables.
 // Makes: a task's rows for the stream.
-// Leaves out: which values are told, and when (passes/Record.cpp).
+// Not here: which values are told, and when (passes/Record.cpp).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_RUNTIME_RECORD_SYMBOLS_H
 #define EVENKEEL_RUNTIME_RECORD_SYMBOLS_H

@@ -5,7 +5,7 @@
 // memory, replayed under all chosen policies by `evenkeel simulate --json`; how
 // cells run at once, and how a finished cell is found again by a later call:
 // its result is kept beside a key of everything it depends on.
-// Leaves out: what the results mean (BenchReport).
+// Not here: what the results mean (BenchReport).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_UTILS_CLI_BENCHCELLS_H
 #define EVENKEEL_UTILS_CLI_BENCHCELLS_H

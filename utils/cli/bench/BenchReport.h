@@ -6,7 +6,7 @@
 // A.C.V.; the tables in the form of the papers we compare with; how well task
 // times were predicted; and which wins do not hold when the machine is not
 // quite what the planner takes it for.
-// Leaves out: how cells are run (BenchCells).
+// Not here: how cells are run (BenchCells).
 //
 // Improvement over a rival = its makespan / ours - 1 (Merchandiser, PPoPP 2023,
 // section 7); time reduction = 1 - ours / its makespan (Tahoe, SC 2018).

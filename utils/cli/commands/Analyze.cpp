@@ -5,7 +5,7 @@
 // bitcode, or what programs and objects compiled with the plugin carry; the
 // plugin links and analyses them.
 // Makes: facts.json, complete or not at all.
-// Leaves out: the analysis, which is the plugin's; how facts look to people
+// Not here: the analysis, which is the plugin's; how facts look to people
 // (FactsPrinter).
 //===----------------------------------------------------------------------===//
 #include "builds/CompilerWords.h"

@@ -3,7 +3,7 @@
 //
 // Knows: which cells a comparison of policies consists of: workloads x targets
 // x machines x amounts of fast memory, and variants of the machine on request.
-// Leaves out: running cells (BenchCells), what they say (BenchReport), and how
+// Not here: running cells (BenchCells), what they say (BenchReport), and how
 // the records came about (utils/make-suite).
 //===----------------------------------------------------------------------===//
 #include "cli/bench/BenchCells.h"

@@ -4,7 +4,7 @@
 // Knows: hand facts, base profile and machine to the planner; show objects,
 // predicted task times and reasons.
 // Makes: plan.json, complete or not at all.
-// Leaves out: planning; and any file of the target: it opens none.
+// Not here: planning; and any file of the target: it opens none.
 //===----------------------------------------------------------------------===//
 #include "format/plan/Plan.h"
 #include "cli/planning/Planning.h"

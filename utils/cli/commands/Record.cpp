@@ -4,7 +4,7 @@
 // Knows: run a program built for recording and keep what it measured as one
 // profile with a role and the identity of its input.
 // Makes: profile.ekdb, complete or not at all.
-// Leaves out: simulating caches; the recorded program does that itself, with
+// Not here: simulating caches; the recorded program does that itself, with
 // the sizes of the machine file handed over in EVENKEEL_RECORD_*.
 //===----------------------------------------------------------------------===//
 #include "cli/common/Cli.h"

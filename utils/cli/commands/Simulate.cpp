@@ -4,7 +4,7 @@
 // Knows: judge policies by replaying a recorded run of the target. With facts
 // and a base profile, the planners' policies make their own plans, from those
 // two alone.
-// Leaves out: timing (profiles/simulator) and planning (profiles/planner).
+// Not here: timing (profiles/simulator) and planning (profiles/planner).
 //===----------------------------------------------------------------------===//
 #include "cli/planning/Planning.h"
 #include "cli/replay/FixedPlacement.h"

@@ -4,7 +4,7 @@
 // Knows: one recorded program on several machines with several amounts of fast
 // memory: how long it would take, with and without placement, and which of them
 // is the cheapest that is fast enough.
-// Leaves out: replay itself, which evenkeel simulate does (BenchCells).
+// Not here: replay itself, which evenkeel simulate does (BenchCells).
 //===----------------------------------------------------------------------===//
 #include "cli/bench/BenchCells.h"
 #include "cli/bench/BenchReport.h"

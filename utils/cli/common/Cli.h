@@ -3,7 +3,7 @@
 //
 // Knows: the subcommand table, option parsing, one-line errors, aligned tables,
 // units, and output files that are either complete or absent.
-// Leaves out: anything about placement; that is profiles/.
+// Not here: anything about placement; that is profiles/.
 //
 // Errors inside the command travel as the exception `Failure`, caught once in
 // main(), so that temporary files are removed on the way out.

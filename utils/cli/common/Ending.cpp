@@ -1,7 +1,7 @@
 //===- Ending.cpp - what happens when somebody ends this command ----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: see the header. The signals are blocked in all threads but one, which
+// See Ending.h. The signals are blocked in all threads but one, which
 // waits for them and may do what a handler may not. Two signals go to the
 // thread that wrote, where blocking would lose them: their handler passes them
 // on. Once one has arrived, whose parent ends becomes our child

@@ -4,7 +4,7 @@
 // Knows: the lines that evenkeel-measure prints, what about them is not
 // plausible, and how they become a machine file in which every figure says
 // where it came from.
-// Leaves out: measuring (utils/measure).
+// Not here: measuring (utils/measure).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_UTILS_CLI_CALIBRATE_H
 #define EVENKEEL_UTILS_CLI_CALIBRATE_H

@@ -3,7 +3,7 @@
 //
 // Knows: compile_commands.json, as CMake and Bear write it, and how to turn one
 // of its commands into one that clang-19 takes for analysis.
-// Leaves out: running anything.
+// Not here: running anything.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_UTILS_CLI_COMPILEDB_H
 #define EVENKEEL_UTILS_CLI_COMPILEDB_H

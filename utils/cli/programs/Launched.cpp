@@ -1,7 +1,7 @@
 //===- Launched.cpp - the program in a command ----------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: see the header.
+// See Launched.h.
 //===----------------------------------------------------------------------===//
 #include "Launched.h"
 #include "cli/common/Cli.h"

@@ -1,7 +1,7 @@
 //===- LinkedSources.cpp - sources of a linked program --------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: see the header. The bytes come from outside: each place is checked.
+// See LinkedSources.h. The bytes come from outside: each place is checked.
 //===----------------------------------------------------------------------===//
 #include "LinkedSources.h"
 #include "format/File.h"

@@ -3,7 +3,7 @@
 //
 // Knows: the symbols of ELF files that name sources, and which libraries of its
 // own a program is linked with: those in folders that it names itself.
-// Leaves out: build systems, which know better where there is one (CompileDb).
+// Not here: build systems, which know better where there is one (CompileDb).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_UTILS_CLI_LINKEDSOURCES_H
 #define EVENKEEL_UTILS_CLI_LINKEDSOURCES_H

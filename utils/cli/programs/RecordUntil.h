@@ -6,7 +6,7 @@
 // then all programs are ended as by a user's interrupt, unless they are to go
 // on. One that stays in a phase for too long is asked for what it has, again
 // unless it is to go on.
-// Leaves out: the decision, which the recorded program takes (Until.h in
+// Not here: the decision, which the recorded program takes (Until.h in
 // runtime/record); ranks on other nodes, which do not see the file.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_UTILS_CLI_RECORDUNTIL_H

@@ -5,7 +5,7 @@
 // run and again at each hook, how long the phases to come will take under it.
 // What hooks know is what HookWatch.h knows; all models get the same predicted
 // demands, so that what differs is the model.
-// Leaves out: whether a prediction was right (PredictionReport.h).
+// Not here: whether a prediction was right (PredictionReport.h).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_UTILS_CLI_FIXEDPLACEMENT_H
 #define EVENKEEL_UTILS_CLI_FIXEDPLACEMENT_H

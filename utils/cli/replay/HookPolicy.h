@@ -6,7 +6,7 @@
 // the new plan, and moves pages only where the predicted gain exceeds what is
 // lost with a margin. Makes: also the *hook* predictions of task times, each
 // made at the last hook before its phase, or when an object of unexpected size
-// is allocated in it. Leaves out: anything recorded of phases to come. It is
+// is allocated in it. Not here: anything recorded of phases to come. It is
 // glue between planner and simulator, which know nothing of each other.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_UTILS_CLI_HOOKPOLICY_H

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: how an explanation of the planner reads, for people and as JSON.
-// Leaves out: the figures (planner/Explain.h).
+// Not here: the figures (planner/Explain.h).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_UTILS_CLI_EXPLAINPRINTER_H
 #define EVENKEEL_UTILS_CLI_EXPLAINPRINTER_H

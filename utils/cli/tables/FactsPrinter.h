@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: the tables of `evenkeel analyze --print`.
-// Leaves out: the line-stable form for FileCheck, which is print<ek-access>.
+// Not here: the line-stable form for FileCheck, which is print<ek-access>.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_UTILS_CLI_FACTSPRINTER_H
 #define EVENKEEL_UTILS_CLI_FACTSPRINTER_H

@@ -4,7 +4,7 @@
 // Knows: predicted main-memory accesses by object and phase, and how the code
 // of a region walks an object. Each is collected in one pass over the
 // prediction or the facts.
-// Leaves out: how they are shown (PlanTables.h).
+// Not here: how they are shown (PlanTables.h).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_UTILS_CLI_PLANDEMANDS_H
 #define EVENKEEL_UTILS_CLI_PLANDEMANDS_H

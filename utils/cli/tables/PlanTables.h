@@ -5,7 +5,7 @@
 // phases of one region become one row with the span of their times, then the
 // tasks of such phases, and what is left out is counted.
 // Below them stand the answer (what the plan gains, and how sure that is) and
-// the next command. Leaves out: which figures there are (PlanDemands.h), and
+// the next command. Not here: which figures there are (PlanDemands.h), and
 // JSON.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_UTILS_CLI_PLANTABLES_H

@@ -5,7 +5,7 @@
 // Knows: what a site makes is one object to people, unless several calls of a
 // wrapper make it: then those of each chain of calls (context) are one.
 // Makes: which object an instance belongs to, and what people call it.
-// Leaves out: figures.
+// Not here: figures.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_UTILS_CLI_PLANNEDOBJECTS_H
 #define EVENKEEL_UTILS_CLI_PLANNEDOBJECTS_H

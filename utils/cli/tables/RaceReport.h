@@ -3,7 +3,7 @@
 //
 // Knows: how to say what the recorder found (ek_raw_race) in terms of source
 // lines, from the line tables of the recorded images.
-// Leaves out: finding races (runtime/record/races/Races.h).
+// Not here: finding races (runtime/record/races/Races.h).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_UTILS_CLI_RACEREPORT_H
 #define EVENKEEL_UTILS_CLI_RACEREPORT_H

@@ -9,7 +9,7 @@ A kernel is a tree of nodes that render turns into C; shrink takes it apart.
 Every integer expression is drawn with the interval of its values, so that
 loops end and indices stay inside arrays whatever the inputs are.
 
-Leaves out: what is counted or compared.
+Not here: what is counted or compared.
 """
 import random
 

@@ -10,7 +10,7 @@ accesses of others, some of them behind the analysis; there formulas must not
 say less than the recorder counts in the end. Where the totals agree, so must
 each task. A bound must not lie below the recorder's count.
 
-Leaves out: accesses whose object is not known, and classes; inputs with values
+Not here: accesses whose object is not known, and classes; inputs with values
 that formulas say nothing of (`least` of symbols in facts).
 """
 import collections

@@ -3,7 +3,7 @@
 """Kernels as trees of statements, their arguments and inputs, and integer
 expressions with the interval of their values.
 
-Leaves out: how trees are drawn (forms), and what they are in C (render).
+Not here: how trees are drawn (forms), and what they are in C (render).
 """
 import dataclasses
 

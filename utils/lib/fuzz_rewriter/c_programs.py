@@ -7,7 +7,7 @@
 # own dialect; both share a header with wrappers, macros and arrays.
 # Makes: a Program that prints a checksum of all it computed. The same seed makes
 # the same program. Line numbers and __COUNTER__ are part of the checksum.
-# Leaves out: OpenMP beyond the usual (the generator of hooks has the rest).
+# Not here: OpenMP beyond the usual (the generator of hooks has the rest).
 import random
 import re
 import subprocess

@@ -8,7 +8,7 @@
 #   - disabled, the compilers make the same assembler text of both;
 #   - a second rewrite changes nothing, and the first left no other file changed.
 # Makes: a tally, or a Difference that says what and how to see it.
-# Leaves out: how programs are made.
+# Not here: how programs are made.
 import difflib
 import json
 import os

@@ -5,7 +5,7 @@
 # Makes: a Program of two units and a shared header that prints a checksum and
 # how many objects were constructed and destroyed. The same seed makes the same
 # program.
-# Leaves out: undefined behaviour, and whatever depends on addresses.
+# Not here: undefined behaviour, and whatever depends on addresses.
 import random
 
 from fuzz_rewriter.program import Program

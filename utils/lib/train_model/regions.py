@@ -6,7 +6,7 @@ Knows: the ways in which regions walk arrays (the access classes), mixed at
 random: which, how many at a time, how much arithmetic between two accesses, how
 large the arrays are beside a core's caches. A seed gives the same program on
 every machine.
-Leaves out: any name, size or loop of test/workloads, on which models are judged.
+Not here: any name, size or loop of test/workloads, on which models are judged.
 """
 import random
 

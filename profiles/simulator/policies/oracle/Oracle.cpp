@@ -12,7 +12,7 @@
 // result is never worse than a starting point. OracleBound says how far from
 // the optimum it may be. Last, it looks for how alike tasks can be made at
 // hardly more time. Parameters: at most MaxReplays replays, fewer for long
-// records, a number that depends on the record alone. Leaves out: moves inside
+// records, a number that depends on the record alone. Not here: moves inside
 // phases; tiers beyond the second take the rest.
 //===----------------------------------------------------------------------===//
 #include "OracleBound.h"

@@ -10,7 +10,7 @@
 // Makes: row weights that follow the maxima (multiplicative weights, Arora,
 // Hazan, Kale 2012, section 3.2), values of units under such weights, and
 // greedy placements by value per byte that fit the fast tier at every time.
-// Leaves out: the truth. Whatever it proposes is replayed before it counts.
+// Not here: the truth. Whatever it proposes is replayed before it counts.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_SIMULATOR_POLICIES_ORACLE_ORACLEMODEL_H
 #define EVENKEEL_PROFILES_SIMULATOR_POLICIES_ORACLE_ORACLEMODEL_H

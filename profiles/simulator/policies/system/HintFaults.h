@@ -6,7 +6,7 @@
 // the page up itself; a background reclaimer (kswapd) demotes the pages of fast
 // memory that were used longest ago whenever less than the low watermark is
 // free, until the high watermark is.
-// Leaves out: which faults promote (promotes()); that is where they differ.
+// Not here: which faults promote (promotes()); that is where they differ.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_SIMULATOR_POLICIES_SYSTEM_HINTFAULTS_H
 #define EVENKEEL_PROFILES_SIMULATOR_POLICIES_SYSTEM_HINTFAULTS_H

@@ -5,7 +5,7 @@
 // the fast tier until it holds all but its reserve, a budget limits bytes moved
 // per time, the coldest fast pages make room. Promotion goes to tier 0,
 // demotion to the tier below.
-// Leaves out: who is hot, which is what such policies differ in.
+// Not here: who is hot, which is what such policies differ in.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_SIMULATOR_POLICIES_SYSTEM_SYSTEMPOLICY_H
 #define EVENKEEL_PROFILES_SIMULATOR_POLICIES_SYSTEM_SYSTEMPOLICY_H
