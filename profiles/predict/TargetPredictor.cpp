@@ -1,64 +1,43 @@
-//===- TargetPredictor.cpp - from a base profile to demands ---------------===//
+//===- TargetPredictor.cpp - one target, predicted as it gets known -------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: the order of the steps: values, sizes, demands (predict/), and
-// what of them has to be done again when a hook knows more.
-// Makes: a Problem.
-// Leaves out: other numbers of phases or instances than the base had; threads
-// are Threads.h's.
+// See TargetPredictor.h. Of a folded base phases that are over are predicted,
+// too: as long as no size and no value becomes known, nothing changes as the
+// run goes on, and the last Problem is the next one.
 //===----------------------------------------------------------------------===//
 #include "TargetPredictor.h"
-#include "Extrapolator.h"
+#include "PredictionCache.h"
 #include <algorithm>
 
 using namespace evenkeel;
+using namespace evenkeel::prediction;
 
-namespace evenkeel {
-namespace extrapolation {
+struct TargetPredictor::State {
+  MaybeError Bad; // what is wrong with the request
+  std::string Fast;
+  bool Folded = false;
+  std::unique_ptr<const PredictionTables> Tables;
+  std::optional<PredictionCache> Cache;
+  Owners Nobody; // where the request is bad
+  /// Of a folded base: sizes that P was last made for, without values.
+  std::optional<std::vector<PredictedInstance>> Last;
+  Problem P;
+};
 
-void Extrapolator::readLike() {
-  Like = B.Like;
-  for (uint32_t H = uint32_t(Like.size()); H < B.Phases.size(); ++H)
-    Like.push_back(H);
-  Times.assign(Like.size(), 0);
-  LastLike.assign(Like.size(), 0);
-  for (uint32_t H = 0; H < Like.size(); ++H) {
-    ++Times[Like[H]];
-    LastLike[Like[H]] = H;
+TargetPredictor::TargetPredictor(const PlanRequest &R)
+    : Its(std::make_unique<State>()) {
+  Its->Fast = R.Fast;
+  Its->Folded = !R.Base->Like.empty();
+  Expected<std::unique_ptr<const PredictionTables>> Tables =
+      makePredictionTables(R);
+  if (!Tables) {
+    Its->Bad = Tables.takeError();
+    return;
   }
+  Its->Tables = std::move(*Tables);
+  Its->Cache.emplace(*Its->Tables, R.Use, R.M->GHz);
 }
-
-MaybeError Extrapolator::start() {
-  if (B.Tasks.empty())
-    return Error{"empty profile: no task was recorded; record it with "
-                 "`evenkeel record`"};
-  if (B.Role == "target")
-    return Error{"the profile has the role 'target': a plan must not be made "
-                 "from the run it is for; record a base input with "
-                 "`evenkeel record`"};
-  readLike();
-  readBase();
-  readDependences();
-  if (MaybeError E = readGiven())
-    return E;
-  follow();
-  inheritMeasured();
-  findFills();
-  findJointFills();
-  findPhaseKinds();
-  readDemands();
-  findParts();
-  readUsual();
-  fitSizeGrowths();
-  levelTeams();
-  GivenTarget = Target;
-  return std::nullopt;
-}
-
-Extrapolator::Extrapolator(const PlanRequest &R)
-    : R(R), F(*R.F), B(*R.Base), Defined(F, B) {
-  Bad = start();
-}
+TargetPredictor::~TargetPredictor() = default;
 
 static bool sameSizes(const std::vector<PredictedInstance> &A,
                       const std::vector<PredictedInstance> &B) {
@@ -69,85 +48,42 @@ static bool sameSizes(const std::vector<PredictedInstance> &A,
                     });
 }
 
-Expected<Problem> Extrapolator::run(const std::vector<PredictedInstance> &Known,
-                                    uint32_t First,
-                                    const std::vector<KnownSymbol> &Symbols) {
-  if (Bad)
-    return *Bad;
-  // Of a folded base phases that are over are predicted, too: nothing changes
-  // as the run goes on.
-  if (!B.Like.empty() && Last && Symbols.empty() && sameSizes(Known, *Last))
-    return P;
-  learn(Symbols);
-  const bool KnewSizes = KnowsSizes;
-  KnowsSizes = !Known.empty();
-  From = B.Like.empty() ? First : 0;
-  P = Problem();
-  SizeRatio.clear();
-  Counted.clear();
-  Target = GivenTarget;
-  // Whether any size is known changes what symbols without a value stand for.
-  if (!HaveSiteAccesses || KnewSizes != KnowsSizes) {
-    refresh(GivenCounts);
-    programWork();
-    siteAccesses();
-    HaveSiteAccesses = true;
-  }
-  sizes(Known);
-  sizeSymbols();
-  inheritMeasured();
-  followAlike();
-  refresh(Counts);
-  fitPowerLaws();
-  units();
-  tasks();
-  for (auto [Method, N] : Counted)
-    P.Methods[Method] += N;
-  if (knowsTarget() && TeamsLevelled)
-    P.Methods["gathers: the team's rate for all its tasks"] += TeamsLevelled;
-  std::set<uint32_t> Comes{0}; // phases with something new
-  for (const PredictedInstance &I : P.Instances)
-    Comes.insert(I.AllocPhase);
-  for (uint32_t H : Comes) {
-    if (H >= P.Phases.size())
-      continue;
-    double Live = 0;
-    for (const PredictedInstance &I : P.Instances)
-      if (isLive(I, H))
-        Live += I.Bytes;
-    P.PeakBytes = std::max(P.PeakBytes, Live);
-  }
-  Expected<uint64_t> Fast =
-      parseFastSize(R.Fast, static_cast<uint64_t>(P.PeakBytes));
-  if (!Fast)
-    return Fast.takeError();
-  P.FastBytes = static_cast<double>(*Fast);
-  if (B.Like.empty())
-    return std::move(P);
-  Last.reset();
-  if (Symbols.empty())
-    Last = Known;
-  return P;
-}
-
-} // namespace extrapolation
-
-TargetPredictor::TargetPredictor(const PlanRequest &R)
-    : Own(std::make_unique<extrapolation::Extrapolator>(R)) {}
-TargetPredictor::~TargetPredictor() = default;
-
 Expected<Problem>
 TargetPredictor::predict(const std::vector<PredictedInstance> &KnownSizes,
                          uint32_t From,
                          const std::vector<KnownSymbol> &KnownSymbols) {
-  return Own->run(KnownSizes, From, KnownSymbols);
+  if (Its->Bad)
+    return *Its->Bad;
+  if (Its->Folded && Its->Last && KnownSymbols.empty() &&
+      sameSizes(KnownSizes, *Its->Last))
+    return Its->P;
+  Problem P =
+      Its->Cache->predict(KnownSizes, Its->Folded ? 0 : From, KnownSymbols);
+  Expected<uint64_t> Fast =
+      parseFastSize(Its->Fast, static_cast<uint64_t>(P.PeakBytes));
+  if (!Fast)
+    return Fast.takeError();
+  P.FastBytes = static_cast<double>(*Fast);
+  if (!Its->Folded)
+    return P;
+  Its->Last.reset();
+  if (KnownSymbols.empty()) {
+    Its->Last = KnownSizes;
+    Its->P = P;
+  }
+  return P;
 }
 
-bool TargetPredictor::learn(const Owners &Now) { return Own->learn(Now); }
+bool TargetPredictor::learn(const Owners &Who) {
+  if (!Its->Cache || !Its->Cache->learn(Who))
+    return false;
+  Its->Last.reset();
+  return true;
+}
 
-const Owners &TargetPredictor::owners() const { return Own->owners(); }
-
-} // namespace evenkeel
+const Owners &TargetPredictor::owners() const {
+  return Its->Cache ? Its->Cache->owners() : Its->Nobody;
+}
 
 Expected<Problem> evenkeel::predictTarget(const PlanRequest &R) {
   return TargetPredictor(R).predict(R.KnownSizes, 0, R.KnownSymbols);

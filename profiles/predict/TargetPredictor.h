@@ -1,5 +1,4 @@
-//===- TargetPredictor.h - one target, predicted as it gets known ---*- C++
-//-*-===//
+//===- TargetPredictor.h - a target as it gets known ------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: the base profile and what is given for the target do not change while
@@ -15,13 +14,10 @@
 
 namespace evenkeel {
 
-namespace extrapolation {
-class Extrapolator;
-}
-
 /// Not thread-safe.
 class TargetPredictor {
-  std::unique_ptr<extrapolation::Extrapolator> Own;
+  struct State;
+  std::unique_ptr<State> Its;
 
 public:
   /// What \p R points to must live as long; its KnownSizes, KnownSymbols and

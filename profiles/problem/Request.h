@@ -15,6 +15,7 @@
 #include "format/SeenTypes.h"
 #include "format/Tuning.h"
 #include "format/profile/Profile.h"
+#include "tuning/Tuning.h"
 #include <optional>
 #include <string>
 #include <vector>
@@ -46,6 +47,8 @@ struct PlanRequest {
   /// What tasks took in earlier runs.
   SeenTypes Seen = {};
   std::string Planner = "balanced", Model = "overlap";
+  /// What the prediction may guess by.
+  Rules Use = rules();
   /// Values of the planner's tunables; those not named have their default.
   Settings Tuned = {};
 };

@@ -8,7 +8,7 @@
 #include "gtest/gtest.h"
 
 using namespace evenkeel;
-using namespace evenkeel::extrapolation;
+using namespace evenkeel::prediction;
 
 namespace {
 

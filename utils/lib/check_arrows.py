@@ -53,12 +53,13 @@ ROOMS = {
         ".": "",
         "planner/rivals": "planner models problem format tuning",
         "planner": "predict predict/measured predict/base models problem format tuning",
-        "predict": "predict/core predict/traffic predict/counts predict/sizes predict/symbols predict/measured predict/base models problem format tuning",
-        "predict/core": "predict/counts predict/sizes predict/symbols predict/base problem format tuning",
-        "predict/traffic": "predict/counts predict/sizes predict/symbols predict/base problem format tuning",
-        "predict/counts": "predict/sizes predict/symbols predict/base problem format tuning",
+        "predict": "predict/core predict/traffic predict/counts predict/demands predict/sizes predict/symbols predict/measured predict/base models problem format tuning",
+        "predict/core": "predict/counts predict/demands predict/sizes predict/symbols predict/base problem format tuning",
+        "predict/traffic": "predict/counts predict/demands predict/sizes predict/symbols predict/base problem format tuning",
+        "predict/counts": "predict/demands predict/sizes predict/symbols predict/base problem format tuning",
+        "predict/demands": "predict/base problem format tuning",
         "predict/sizes": "predict/symbols predict/base problem format tuning",
-        "predict/symbols": "predict/base problem format tuning",
+        "predict/symbols": "predict/measured predict/base problem format tuning",
         "predict/measured": "models problem format tuning",
         "predict/base": "problem format tuning",
         "models": "problem format tuning",
@@ -109,8 +110,8 @@ ROOMS = {
 # What is not in order yet: arrows to rooms that may not be used, pairs of files
 # that use each other (of each top folder), and sources (of each folder).
 ALLOWED = {
-    "arrows": {"profiles": 16, "rewriter": 8, "runtime": 7},
-    "pairs": {"profiles": 1, "rewriter": 3, "runtime": 8},
+    "arrows": {"rewriter": 8, "runtime": 7},
+    "pairs": {"rewriter": 3, "runtime": 8},
     "sources": {
     },
 }

@@ -14,7 +14,7 @@
 #include <utility>
 
 namespace evenkeel {
-namespace extrapolation {
+namespace prediction {
 
 class Digest {
   uint64_t A = 0x9e3779b97f4a7c15, B = 0xd1b54a32d192ed03;
@@ -42,7 +42,7 @@ public:
   std::pair<uint64_t, uint64_t> value() const { return {A, B}; }
 };
 
-} // namespace extrapolation
+} // namespace prediction
 } // namespace evenkeel
 
 #endif

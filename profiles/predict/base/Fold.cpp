@@ -16,8 +16,8 @@
 #include <map>
 
 using namespace evenkeel;
-using extrapolation::Digest;
-using extrapolation::DirtyCaches;
+using prediction::Digest;
+using prediction::DirtyCaches;
 
 namespace {
 

@@ -12,24 +12,27 @@
 // Samples.h). Where a value counts iterations, no two phases are alike.
 //===----------------------------------------------------------------------===//
 #include "Digest.h"
-#include "predict/Extrapolator.h"
+#include "Tables.h"
+#include "problem/Problem.h"
 #include <algorithm>
+#include <tuple>
 
 using namespace evenkeel;
 
-namespace evenkeel {
-namespace extrapolation {
+using namespace evenkeel::prediction;
 
-void Extrapolator::findPhaseKinds() {
+/// Sums of the values that the tasks of each phase were handed, whatever the
+/// order of the rows.
+static std::vector<Digest> handedTo(const Profile &B,
+                                    const BaseSymbols &Symbols) {
   std::vector<Digest> Handed(B.Phases.size());
   for (const ek_raw_task &T : B.Tasks)
     for (uint64_t X : {uint64_t(T.index), T.region, uint64_t(T.flags & 1)})
       Handed[T.phase].add(X);
-  // By phase, task and symbol, whatever the order of the rows.
   std::vector<uint32_t> Rows;
   for (uint32_t K = 0; K < B.Symbols.size(); ++K) {
     const ek_raw_symbol &S = B.Symbols[K];
-    const SymbolFact *Fact = Base[S.symbol].Fact;
+    const SymbolFact *Fact = Symbols.at(S.symbol).Fact;
     if (S.task != EK_NO_TASK && S.times && Fact && Fact->Kind != "measured")
       Rows.push_back(K);
   }
@@ -45,36 +48,45 @@ void Extrapolator::findPhaseKinds() {
           uint64_t(S.last), uint64_t(S.min), uint64_t(S.max)})
       Of.add(X);
   }
+  return Handed;
+}
+
+PhaseKinds evenkeel::prediction::makePhaseKinds(const Profile &B,
+                                                const PhaseTable &Phases,
+                                                const BaseSymbols &Symbols,
+                                                const Rules &Use) {
+  PhaseKinds Out;
+  Out.Of.assign(B.Phases.size(), AnyKind);
+  Out.TakesTurns.resize(B.Phases.size());
+  if (!Use.PhaseKinds)
+    return Out;
+  const std::vector<Digest> Handed = handedTo(B, Symbols);
   std::map<std::pair<uint64_t, std::pair<uint64_t, uint64_t>>, uint32_t> Kinds;
   struct Turns {
     std::set<uint32_t> Kinds;
     unsigned Phases = 0;
   };
   std::map<uint64_t, Turns> AtSync;
-  PhaseKind.assign(B.Phases.size(), AnyKind);
   for (uint32_t H = 0; H < B.Phases.size(); ++H) {
     const ek_raw_phase &Phase = B.Phases[H];
     if (Phase.kind != 1)
       continue;
-    if (!stands(H)) {
-      PhaseKind[H] = PhaseKind[Like[H]];
+    if (!Phases.stands(H)) {
+      Out.Of[H] = Out.Of[Phases.Like[H]];
       continue;
     }
-    PhaseKind[H] =
+    Out.Of[H] =
         Kinds.try_emplace({Phase.sync, Handed[H].value()}, Kinds.size() + 1)
             .first->second;
     Turns &Its = AtSync[Phase.sync];
-    Its.Kinds.insert(PhaseKind[H]);
-    Its.Phases += unsigned(Times[H]);
+    Its.Kinds.insert(Out.Of[H]);
+    Its.Phases += unsigned(Phases.Times[H]);
   }
   // Several kinds, of which some come again.
-  TakesTurns.resize(B.Phases.size());
   for (uint32_t H = 0; H < B.Phases.size(); ++H)
-    if (PhaseKind[H] != AnyKind && stands(H)) {
+    if (Out.Of[H] != AnyKind && Phases.stands(H)) {
       const Turns &Its = AtSync[B.Phases[H].sync];
-      TakesTurns[H] = Its.Kinds.size() > 1 && Its.Phases > Its.Kinds.size();
+      Out.TakesTurns[H] = Its.Kinds.size() > 1 && Its.Phases > Its.Kinds.size();
     }
+  return Out;
 }
-
-} // namespace extrapolation
-} // namespace evenkeel

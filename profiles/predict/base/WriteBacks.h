@@ -19,7 +19,7 @@
 #include <vector>
 
 namespace evenkeel {
-namespace extrapolation {
+namespace prediction {
 
 /// The caches of all workers.
 class DirtyCaches {
@@ -61,7 +61,7 @@ private:
   std::unordered_map<uint32_t, Cache> Of;
 };
 
-} // namespace extrapolation
+} // namespace prediction
 } // namespace evenkeel
 
 #endif

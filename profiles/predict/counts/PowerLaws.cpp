@@ -14,14 +14,12 @@
 // so that growth in a direction in which tasks do not differ is not guessed.
 // Leaves out: regions with few tasks, or with tasks all alike.
 //===----------------------------------------------------------------------===//
-#include "predict/Extrapolator.h"
+#include "AccessCounts.h"
 #include <algorithm>
 #include <cmath>
 
 using namespace evenkeel;
-
-namespace evenkeel {
-namespace extrapolation {
+using namespace evenkeel::prediction;
 
 namespace {
 
@@ -93,140 +91,193 @@ bool invert(std::vector<double> &A, size_t N) {
 
 } // namespace
 
-/// Whether the growth of what \p Task accesses of an object is known: by a
-/// formula, or by the object's size where it is not gone over again and again.
-bool Extrapolator::growthKnown(uint32_t Task, const BaseDemand &Q) {
-  if (cachedRatio(Task, Q).Usable)
+bool evenkeel::prediction::isGrowthKnown(const BaseTables &Base,
+                                         const ObjectSizes &Sizes,
+                                         const BaseDemand &Q, const Ratio &C) {
+  if (C.Usable)
     return true;
-  const double Words = double(B.Instances[Q.Inst].bytes) / WordBytes;
-  return P.Instances[Q.Inst].Method == KnownMethod &&
-         Q.Accesses <= Again * Words;
+  const double Words = double(Base.B.Instances[Q.Inst].bytes) / WordBytes;
+  return Sizes.Way[Q.Inst] == SizeWay::Known && Q.Accesses <= Again * Words;
 }
 
-void Extrapolator::fitPowerLaws() {
-  PowerLaws.clear();
-  if (!knowsTarget())
-    return;
-  std::map<uint64_t, std::vector<uint32_t>> TasksOf; // by region
-  for (uint32_t T = 0; T < B.Tasks.size(); ++T)
-    if (!Demands[T].empty() && Began[T] == T)
-      TasksOf[B.Tasks[T].region].push_back(T);
-  for (const auto &[Region, Tasks] : TasksOf) {
-    if (std::all_of(Tasks.begin(), Tasks.end(),
-                    [&](uint32_t T) { return isOver(B.Tasks[T].phase); }))
-      continue;
-    double Count = 0;
-    for (uint32_t T : Tasks)
-      Count += times(T);
-    // Terms: objects, each by itself, that nearly all of the tasks access, and
-    // not all of them alike.
-    struct Seen {
-      double Accesses = 0;
-      Moments Logs;
-    };
-    std::map<uint32_t, Seen> Known;
-    double Unknown = 0;
-    for (uint32_t T : Tasks)
-      for (const BaseDemand &Q : Demands[T])
-        if (Q.Accesses > 0 && growthKnown(T, Q)) {
-          Known[Q.Inst].Accesses += Q.Accesses * times(T);
-          Known[Q.Inst].Logs.add(std::log(Q.Accesses), times(T));
-        } else {
-          Unknown += Q.Accesses * times(T);
-        }
-    if (Unknown <= 0)
-      continue;
-    PowerLaw Law;
-    std::vector<std::pair<double, uint32_t>> Best;
-    for (const auto &[Inst, X] : Known)
-      if (X.Logs.N >= InMost * Count) {
-        if (X.Logs.spread() >= LeastSpread)
-          Best.emplace_back(-X.Accesses, Inst);
-        else if (X.Accesses >= LeastPart * Unknown)
-          Law.Alike.push_back(Inst);
-      }
-    std::sort(Best.begin(), Best.end());
-    for (auto [Weight, Inst] : Best)
-      if (Law.Terms.size() < MostTerms)
-        Law.Terms.push_back(Inst);
-    const size_t N = Law.Terms.size() + 1;
-    if (N == 1)
-      continue;
-    std::vector<double> Normal(N * N, 0), Right(N, 0), Rows, Ys, Weights;
-    double Points = 0;
-    for (uint32_t T : Tasks) {
-      std::vector<double> X(N, 0);
-      X[0] = 1;
-      double Y = 0;
-      size_t Found = 1;
-      for (const BaseDemand &Q : Demands[T])
-        if (auto At = std::find(Law.Terms.begin(), Law.Terms.end(), Q.Inst);
-            At != Law.Terms.end()) {
-          Found += Q.Accesses > 0;
-          X[size_t(At - Law.Terms.begin()) + 1] = std::log(Q.Accesses);
-        } else if (!growthKnown(T, Q)) {
-          Y += Q.Accesses;
-        }
-      if (Found < N || Y <= 0)
-        continue;
-      Rows.insert(Rows.end(), X.begin(), X.end());
-      Ys.push_back(std::log(Y));
-      Weights.push_back(times(T));
-      Points += times(T);
-    }
-    if (Points < double(TasksPerTerm * N))
-      continue;
-    Moments OfY;
-    for (size_t R = 0; R < Ys.size(); ++R)
-      OfY.add(Ys[R], Weights[R]);
-    if (OfY.spread() < LeastSpread)
-      continue;
-    for (size_t R = 0; R < Ys.size(); ++R)
-      for (size_t I = 0; I < N; ++I) {
-        Right[I] += Rows[R * N + I] * Ys[R] * Weights[R];
-        for (size_t J = 0; J < N; ++J)
-          Normal[I * N + J] += Rows[R * N + I] * Rows[R * N + J] * Weights[R];
-      }
-    for (size_t I = 1; I < N; ++I)
-      Normal[I * N + I] *= 1 + Ridge;
-    if (!invert(Normal, N))
-      continue;
-    Law.Powers.assign(N, 0);
-    for (size_t I = 0; I < N; ++I)
-      for (size_t J = 0; J < N; ++J)
-        Law.Powers[I] += Normal[I * N + J] * Right[J];
-    double Squares = 0;
-    for (size_t R = 0; R < Ys.size(); ++R) {
-      double Y = Ys[R];
-      for (size_t I = 0; I < N; ++I)
-        Y -= Law.Powers[I] * Rows[R * N + I];
-      Squares += Y * Y * Weights[R];
-    }
-    Law.Variance =
-        std::max(LeastError * LeastError, Squares / (Points - double(N)));
-    Law.Inverse = std::move(Normal);
-    if (Law.Variance <= MostError * MostError)
-      PowerLaws[Region] = std::move(Law);
+std::vector<std::pair<uint64_t, std::vector<uint32_t>>>
+evenkeel::prediction::regionsToCome(const BaseTables &Base,
+                                    const BaseDemands &Demands, uint32_t From) {
+  std::map<uint64_t, std::vector<uint32_t>> All;
+  for (uint32_t T = 0; T < Base.B.Tasks.size(); ++T)
+    if (!Demands.Of[T].empty() && Base.Tasks.Began[T] == T)
+      All[Base.B.Tasks[T].region].push_back(T);
+  std::vector<std::pair<uint64_t, std::vector<uint32_t>>> Out;
+  for (auto &[Region, Tasks] : All)
+    if (!std::all_of(Tasks.begin(), Tasks.end(), [&](uint32_t T) {
+          return Base.Phases.isOver(Base.B.Tasks[T].phase, From);
+        }))
+      Out.emplace_back(Region, std::move(Tasks));
+  return Out;
+}
+
+namespace {
+/// The tasks of one region, and what they accessed.
+struct RegionOfTasks {
+  const BaseTables &Base;
+  const BaseDemands &Demands;
+  const RatiosOfTasks &Ratios;
+  const ObjectSizes &Sizes;
+  const std::vector<uint32_t> &Tasks;
+
+  template <typename DoT> void eachDemand(uint32_t T, DoT Do) const {
+    const std::vector<BaseDemand> &Its = Demands.Of[T];
+    for (size_t K = 0; K < Its.size(); ++K)
+      Do(Its[K], isGrowthKnown(Base, Sizes, Its[K], Ratios[T][K]));
   }
+};
+
+/// Points of the fit: a row of N logarithms for each task, the first one 0's.
+struct Rows {
+  std::vector<double> X, Y, Weights;
+  double Points = 0;
+};
+} // namespace
+
+/// Chooses the terms: objects, each by itself, that nearly all of the tasks
+/// access, and not all of them alike. False: none, or nothing is unknown.
+static bool chooseTerms(const RegionOfTasks &R, PowerLaw &Law) {
+  double Count = 0, Unknown = 0;
+  struct Seen {
+    double Accesses = 0;
+    Moments Logs;
+  };
+  std::map<uint32_t, Seen> Known;
+  for (uint32_t T : R.Tasks) {
+    const double Times = R.Base.times(T);
+    Count += Times;
+    R.eachDemand(T, [&](const BaseDemand &Q, bool IsKnown) {
+      if (Q.Accesses > 0 && IsKnown) {
+        Known[Q.Inst].Accesses += Q.Accesses * Times;
+        Known[Q.Inst].Logs.add(std::log(Q.Accesses), Times);
+      } else {
+        Unknown += Q.Accesses * Times;
+      }
+    });
+  }
+  if (Unknown <= 0)
+    return false;
+  std::vector<std::pair<double, uint32_t>> Best;
+  for (const auto &[Inst, X] : Known)
+    if (X.Logs.N >= InMost * Count) {
+      if (X.Logs.spread() >= LeastSpread)
+        Best.emplace_back(-X.Accesses, Inst);
+      else if (X.Accesses >= LeastPart * Unknown)
+        Law.Alike.push_back(Inst);
+    }
+  std::sort(Best.begin(), Best.end());
+  for (auto [Weight, Inst] : Best)
+    if (Law.Terms.size() < MostTerms)
+      Law.Terms.push_back(Inst);
+  return !Law.Terms.empty();
 }
 
-/// Growth of what \p Task accesses of objects whose growth nothing else tells.
-std::optional<double> Extrapolator::growthByPowerLaw(uint32_t Task) {
-  auto It = PowerLaws.find(B.Tasks[Task].region);
-  if (It == PowerLaws.end())
+/// Tasks that access all of \p Terms, and something whose growth is unknown.
+static Rows rowsOf(const RegionOfTasks &R, const std::vector<uint32_t> &Terms) {
+  const size_t N = Terms.size() + 1;
+  Rows Out;
+  for (uint32_t T : R.Tasks) {
+    std::vector<double> X(N, 0);
+    X[0] = 1;
+    double Y = 0;
+    size_t Found = 1;
+    R.eachDemand(T, [&](const BaseDemand &Q, bool IsKnown) {
+      if (auto At = std::find(Terms.begin(), Terms.end(), Q.Inst);
+          At != Terms.end()) {
+        Found += Q.Accesses > 0;
+        X[size_t(At - Terms.begin()) + 1] = std::log(Q.Accesses);
+      } else if (!IsKnown) {
+        Y += Q.Accesses;
+      }
+    });
+    if (Found < N || Y <= 0)
+      continue;
+    Out.X.insert(Out.X.end(), X.begin(), X.end());
+    Out.Y.push_back(std::log(Y));
+    Out.Weights.push_back(R.Base.times(T));
+    Out.Points += R.Base.times(T);
+  }
+  return Out;
+}
+
+/// Least squares; false: no such law is certain enough.
+static bool fit(const Rows &R, PowerLaw &Law) {
+  const size_t N = Law.Terms.size() + 1;
+  if (R.Points < double(TasksPerTerm * N))
+    return false;
+  Moments OfY;
+  for (size_t K = 0; K < R.Y.size(); ++K)
+    OfY.add(R.Y[K], R.Weights[K]);
+  if (OfY.spread() < LeastSpread)
+    return false;
+  std::vector<double> Normal(N * N, 0), Right(N, 0);
+  for (size_t K = 0; K < R.Y.size(); ++K)
+    for (size_t I = 0; I < N; ++I) {
+      Right[I] += R.X[K * N + I] * R.Y[K] * R.Weights[K];
+      for (size_t J = 0; J < N; ++J)
+        Normal[I * N + J] += R.X[K * N + I] * R.X[K * N + J] * R.Weights[K];
+    }
+  for (size_t I = 1; I < N; ++I)
+    Normal[I * N + I] *= 1 + Ridge;
+  if (!invert(Normal, N))
+    return false;
+  Law.Powers.assign(N, 0);
+  for (size_t I = 0; I < N; ++I)
+    for (size_t J = 0; J < N; ++J)
+      Law.Powers[I] += Normal[I * N + J] * Right[J];
+  double Squares = 0;
+  for (size_t K = 0; K < R.Y.size(); ++K) {
+    double Y = R.Y[K];
+    for (size_t I = 0; I < N; ++I)
+      Y -= Law.Powers[I] * R.X[K * N + I];
+    Squares += Y * Y * R.Weights[K];
+  }
+  Law.Variance =
+      std::max(LeastError * LeastError, Squares / (R.Points - double(N)));
+  Law.Inverse = std::move(Normal);
+  return Law.Variance <= MostError * MostError;
+}
+
+PowerLaws evenkeel::prediction::fitPowerLaws(const BaseTables &Base,
+                                             const BaseDemands &Demands,
+                                             const RatiosOfTasks &Ratios,
+                                             const ObjectSizes &Sizes,
+                                             uint32_t From) {
+  PowerLaws Out;
+  for (const auto &[Region, Tasks] : regionsToCome(Base, Demands, From)) {
+    const RegionOfTasks R{Base, Demands, Ratios, Sizes, Tasks};
+    PowerLaw Law;
+    if (chooseTerms(R, Law) && fit(rowsOf(R, Law.Terms), Law))
+      Out[Region] = std::move(Law);
+  }
+  return Out;
+}
+
+std::optional<double> evenkeel::prediction::growthByPowerLaw(
+    const BaseTables &Base, const BaseDemands &Demands,
+    const RatiosOfTasks &Ratios, const ObjectSizes &Sizes,
+    const PowerLaws &Laws, uint32_t Task) {
+  auto It = Laws.find(Base.B.Tasks[Task].region);
+  if (It == Laws.end())
     return std::nullopt;
   const PowerLaw &Law = It->second;
   const size_t N = Law.Terms.size() + 1;
   std::vector<double> G(N, 0);
   size_t Found = 0;
-  for (const BaseDemand &Q : Demands[Task]) {
-    auto At = std::find(Law.Terms.begin(), Law.Terms.end(), Q.Inst);
-    const bool Alike = std::find(Law.Alike.begin(), Law.Alike.end(), Q.Inst) !=
-                       Law.Alike.end();
+  for (size_t K = 0; K < Demands.Of[Task].size(); ++K) {
+    const uint32_t Inst = Demands.Of[Task][K].Inst;
+    auto At = std::find(Law.Terms.begin(), Law.Terms.end(), Inst);
+    const bool Alike =
+        std::find(Law.Alike.begin(), Law.Alike.end(), Inst) != Law.Alike.end();
     if (At == Law.Terms.end() && !Alike)
       continue;
-    const Ratio &C = cachedRatio(Task, Q);
-    const double X = C.Usable ? C.All : SizeRatio[Q.Inst];
+    const Ratio &C = Ratios[Task][K];
+    const double X = C.Usable ? C.All : Sizes.Ratio[Inst];
     // What all tasks accessed alike did not show what its growth does.
     if (X <= 0 || (Alike && std::fabs(std::log(X)) > MostError))
       return std::nullopt;
@@ -248,6 +299,3 @@ std::optional<double> Extrapolator::growthByPowerLaw(uint32_t Task) {
     return std::nullopt;
   return std::exp(Growth);
 }
-
-} // namespace extrapolation
-} // namespace evenkeel

@@ -1,18 +1,17 @@
-//===- Work.cpp - how counts of accesses grow -----------------------------===//
+//===- Ratios.cpp - how counts of accesses grow ---------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: C'(o,t)/C(o,t), count expressions evaluated with the target's and the
-// base's symbols, of a task, of a site and of the whole program.
-// Leaves out: what stands in where an expression is not usable (Tasks.cpp).
+// base's symbols.
+// Leaves out: what stands in where an expression is not usable
+// (AccessCounts.cpp).
 //===----------------------------------------------------------------------===//
-#include "predict/Extrapolator.h"
+#include "AccessCounts.h"
 #include <algorithm>
 #include <cmath>
 
 using namespace evenkeel;
-
-namespace evenkeel {
-namespace extrapolation {
+using namespace evenkeel::prediction;
 
 namespace {
 
@@ -56,42 +55,63 @@ static uint32_t rowsOf(const std::vector<RowCounts> &Rows, double Loads,
   return Found;
 }
 
-Ratio Extrapolator::ratio(uint32_t Task, const BaseDemand &Q) {
-  Ratio C;
-  const uint64_t Site = B.Instances[Q.Inst].site;
-  auto It = AccessesOf.find({B.Tasks[Task].region, Site});
-  if (It == AccessesOf.end())
-    return C;
+/// What each of \p Accesses comes to in \p Task; \p OfOwn as in evalTarget.
+static std::vector<RowCounts>
+rowCounts(const BaseTables &Base, const BaseCounts &Old,
+          const TargetCounts &New,
+          const std::vector<const AccessFact *> &Accesses, uint32_t Task,
+          bool OfOwn) {
   std::vector<RowCounts> Rows;
-  OfOwn = Who.Objects.count(Q.Inst) != 0;
-  for (const AccessFact *A : It->second) {
+  for (const AccessFact *A : Accesses) {
     RowCounts R;
-    auto Add = [&](CountOf Which, double &Old, double &New) {
-      if (!(Which == CountOf::Reads ? A->Reads : A->Writes))
+    auto Add = [&](CountOf Which, double &Before, double &After) {
+      if (!exprOf(*A, Which))
         return;
-      std::optional<double> V0 = baseCount(*A, Which, Task, &R.How);
-      std::optional<double> V1 =
-          V0 ? targetCount(Counts, *A, Which, Task, R.How) : std::nullopt;
-      if (!V0 || !V1) {
+      const Count &C0 = Old.at(Base, *A, Which, Task);
+      R.How.add(C0.How);
+      const std::optional<double> V1 =
+          C0.V ? New.at(*A, Which, Task, R.How, OfOwn) : std::nullopt;
+      if (!C0.V || !V1) {
         R.Good = false;
         return;
       }
       // Counts are not negative; an expression may be for an empty range.
-      Old += std::max(0.0, *V0);
-      New += std::max(0.0, *V1);
+      Before += std::max(0.0, *C0.V);
+      After += std::max(0.0, *V1);
     };
     Add(CountOf::Reads, R.Reads0, R.Reads1);
     Add(CountOf::Writes, R.Writes0, R.Writes1);
     Rows.push_back(std::move(R));
   }
-  OfOwn = false;
+  return Rows;
+}
+
+/// Whether \p Its has other objects of the site of the K-th than that one.
+static bool hasSiblings(const Profile &B, const std::vector<BaseDemand> &Its,
+                        size_t K) {
+  const uint64_t Site = B.Instances[Its[K].Inst].site;
+  return std::any_of(Its.begin(), Its.end(), [&](const BaseDemand &X) {
+    return X.Inst != Its[K].Inst && X.Accesses > 0 &&
+           B.Instances[X.Inst].site == Site;
+  });
+}
+
+Ratio evenkeel::prediction::ratioByFormula(const BaseTables &Base,
+                                           const BaseDemands &Demands,
+                                           const BaseCounts &Old,
+                                           const TargetCounts &New,
+                                           uint32_t Task, size_t K) {
+  Ratio C;
+  const std::vector<BaseDemand> &All = Demands.Of[Task];
+  const BaseDemand &Q = All[K];
+  const std::vector<const AccessFact *> *Accesses = Base.accesses(Task, Q.Inst);
+  if (!Accesses)
+    return C;
+  const std::vector<RowCounts> Rows =
+      rowCounts(Base, Old, New, *Accesses, Task, isOwned(New, Q.Inst));
   uint32_t Own = 0;
-  const bool Several = std::any_of(
-      Demands[Task].begin(), Demands[Task].end(), [&](const BaseDemand &X) {
-        return X.Inst != Q.Inst && X.Accesses > 0 &&
-               B.Instances[X.Inst].site == Site;
-      });
-  if (Several && Rows.size() > 1 && Rows.size() <= MostRows && Q.Accesses > 0 &&
+  if (Rows.size() > 1 && Rows.size() <= MostRows && Q.Accesses > 0 &&
+      hasSiblings(Base.B, All, K) &&
       std::all_of(Rows.begin(), Rows.end(),
                   [](const RowCounts &R) { return R.Good; }))
     Own = rowsOf(Rows, Q.Loads, Q.Stores);
@@ -117,54 +137,3 @@ Ratio Extrapolator::ratio(uint32_t Task, const BaseDemand &Q) {
   }
   return C;
 }
-
-const Ratio &Extrapolator::cachedRatio(uint32_t Task, const BaseDemand &Q) {
-  if (!Q.ItsTime || Q.ItsTime < RatiosFrom[Task]) {
-    Q.Its = ratio(Task, Q);
-    Q.ItsTime = RatioTime;
-  }
-  return Q.Its;
-}
-
-void Extrapolator::programWork() {
-  double Old = 0, New = 0;
-  for (uint32_t T = 0; T < B.Tasks.size(); ++T) {
-    auto It = AccessesIn.find(B.Tasks[T].region);
-    if (It == AccessesIn.end())
-      continue;
-    for (const AccessFact *A : It->second)
-      for (CountOf Which : {CountOf::Reads, CountOf::Writes}) {
-        Trace How;
-        std::optional<double> V0 = baseCount(*A, Which, T);
-        std::optional<double> V1 =
-            V0 ? targetCount(GivenCounts, *A, Which, T, How) : std::nullopt;
-        if (V1 && *V0 > 0 && *V1 > 0) {
-          Old += *V0 * times(T);
-          New += *V1 * times(T);
-        }
-      }
-  }
-  HaveWork = Old > 0 && New > 0;
-  WorkRatio = HaveWork ? New / Old : 1;
-}
-
-void Extrapolator::siteAccesses() {
-  SiteAccesses.clear();
-  for (uint32_t T = 0; T < B.Tasks.size(); ++T)
-    for (auto It = AccessesOf.lower_bound({B.Tasks[T].region, 0});
-         It != AccessesOf.end() && It->first.first == B.Tasks[T].region; ++It)
-      for (const AccessFact *A : It->second)
-        for (CountOf Which : {CountOf::Reads, CountOf::Writes}) {
-          Trace How;
-          std::optional<double> V0 = baseCount(*A, Which, T);
-          std::optional<double> V1 =
-              V0 ? targetCount(GivenCounts, *A, Which, T, How) : std::nullopt;
-          if (V1 && *V0 > 0 && *V1 > 0 && (How.Changed || !How.Kept)) {
-            SiteAccesses[It->first.second].first += *V0 * times(T);
-            SiteAccesses[It->first.second].second += *V1 * times(T);
-          }
-        }
-}
-
-} // namespace extrapolation
-} // namespace evenkeel

@@ -9,16 +9,14 @@
 //   Y^(1/k) = a (S^(1/k) + e), k = 2 or 3  a sweep over the inner points of
 //                                          grids: e of their edges are left out
 // Makes: the growth that either tells, where it is certain enough. Leaves out:
-// growth that a formula gives (Work.cpp), or tasks (PowerLaws.cpp).
+// growth that a formula gives (Ratios.cpp), or tasks (PowerLaws.cpp).
 //===----------------------------------------------------------------------===//
-#include "predict/Extrapolator.h"
+#include "AccessCounts.h"
 #include <algorithm>
 #include <cmath>
 
 using namespace evenkeel;
-
-namespace evenkeel {
-namespace extrapolation {
+using namespace evenkeel::prediction;
 
 namespace {
 
@@ -107,7 +105,7 @@ std::optional<double> edgeOf(const Points &All, unsigned K) {
 
 } // namespace
 
-double Extrapolator::SizeGrowth::over(double Bytes, double Ratio) const {
+double SizeGrowth::over(double Bytes, double Ratio) const {
   if (!Dimensions)
     return std::pow(Ratio, Power);
   const double Side = std::pow(Bytes, 1.0 / Dimensions),
@@ -117,61 +115,66 @@ double Extrapolator::SizeGrowth::over(double Bytes, double Ratio) const {
   return std::pow((After + Edge) / (Side + Edge), Dimensions);
 }
 
-void Extrapolator::fitSizeGrowths() {
-  // By object, so that phases that repeat do not count as evidence.
-  std::map<SizeGrowthKey, std::map<uint32_t, double>> Seen;
-  for (uint32_t T = 0; T < B.Tasks.size(); ++T)
-    for (const BaseDemand &Q : Demands[T])
-      if (Q.Accesses > 0 && double(B.Instances[Q.Inst].bytes) >= LargeBytes)
-        Seen[sizeGrowthKey(T, Q)][Q.Inst] += Q.Accesses * times(T);
-  for (const auto &[Key, ByInstance] : Seen) {
-    Fit Of;
-    Points All;
-    for (auto [Inst, Accesses] : ByInstance) {
-      const double Bytes = double(B.Instances[Inst].bytes);
-      Of.add(std::log(Bytes), std::log(Accesses));
-      All.emplace_back(Bytes, Accesses);
-    }
-    const std::optional<double> Power = Of.slope();
-    if (!Power || *Power < 0 || *Power > MostPower)
-      continue;
-    if (std::fabs(*Power - 1) > AboutOne) {
-      SizeGrowths[Key].Power = *Power;
-      continue;
-    }
-    const double Plain = residual(All, [](double Bytes) { return Bytes; });
-    if (Plain < LeastOff)
-      continue;
-    double Best = (1 - LeastExplained) * Plain;
-    for (unsigned K : {2u, 3u})
-      if (std::optional<double> Edge = edgeOf(All, K)) {
-        const SizeGrowth G = {1, K, *Edge};
-        const double Off = residual(All, [&](double Bytes) {
-          return std::pow(std::pow(Bytes, 1.0 / K) + *Edge, K);
-        });
-        if (Off < Best) {
-          Best = Off;
-          SizeGrowths[Key] = G;
-        }
-      }
-  }
-}
-
-Extrapolator::SizeGrowthKey
-Extrapolator::sizeGrowthKey(uint32_t Task, const BaseDemand &Q) const {
+static SizeGrowths::key_type growthKey(const Profile &B, uint32_t Task,
+                                       const BaseDemand &Q) {
   const ek_raw_task &T = B.Tasks[Task];
   return {T.region, B.Phases[T.phase].sync, B.Instances[Q.Inst].site};
 }
 
-/// How much more the accesses of \p Task to the object are, its size being
-/// \p S times that on the base input; null: nothing tells.
-std::optional<double>
-Extrapolator::sizeGrowth(uint32_t Task, const BaseDemand &Q, double S) const {
-  auto It = SizeGrowths.find(sizeGrowthKey(Task, Q));
-  if (It == SizeGrowths.end())
+/// The growth that \p All tell, by edges of grids or else by a power.
+static std::optional<SizeGrowth> fit(const Points &All) {
+  Fit Of;
+  for (auto [Bytes, Accesses] : All)
+    Of.add(std::log(Bytes), std::log(Accesses));
+  const std::optional<double> Power = Of.slope();
+  if (!Power || *Power < 0 || *Power > MostPower)
     return std::nullopt;
-  return It->second.over(double(B.Instances[Q.Inst].bytes), S);
+  if (std::fabs(*Power - 1) > AboutOne)
+    return SizeGrowth{*Power, 0, 0};
+  const double Plain = residual(All, [](double Bytes) { return Bytes; });
+  if (Plain < LeastOff)
+    return std::nullopt;
+  std::optional<SizeGrowth> Out;
+  double Best = (1 - LeastExplained) * Plain;
+  for (unsigned K : {2u, 3u})
+    if (std::optional<double> Edge = edgeOf(All, K)) {
+      const double Off = residual(All, [&](double Bytes) {
+        return std::pow(std::pow(Bytes, 1.0 / K) + *Edge, K);
+      });
+      if (Off < Best) {
+        Best = Off;
+        Out = SizeGrowth{1, K, *Edge};
+      }
+    }
+  return Out;
 }
 
-} // namespace extrapolation
-} // namespace evenkeel
+SizeGrowths evenkeel::prediction::fitSizeGrowths(const BaseTables &Base,
+                                                 const DemandsOfTasks &Of) {
+  const Profile &B = Base.B;
+  // By object, so that phases that repeat do not count as evidence.
+  std::map<SizeGrowths::key_type, std::map<uint32_t, double>> Seen;
+  for (uint32_t T = 0; T < B.Tasks.size(); ++T)
+    for (const BaseDemand &Q : Of[T])
+      if (Q.Accesses > 0 && double(B.Instances[Q.Inst].bytes) >= LargeBytes)
+        Seen[growthKey(B, T, Q)][Q.Inst] += Q.Accesses * Base.times(T);
+  SizeGrowths Out;
+  for (const auto &[Key, ByInstance] : Seen) {
+    Points All;
+    for (auto [Inst, Accesses] : ByInstance)
+      All.emplace_back(double(B.Instances[Inst].bytes), Accesses);
+    if (std::optional<SizeGrowth> G = fit(All))
+      Out[Key] = *G;
+  }
+  return Out;
+}
+
+std::optional<double>
+evenkeel::prediction::growthBySize(const BaseTables &Base,
+                                   const SizeGrowths &Growths, uint32_t Task,
+                                   const BaseDemand &Q, double S) {
+  auto It = Growths.find(growthKey(Base.B, Task, Q));
+  if (It == Growths.end())
+    return std::nullopt;
+  return It->second.over(double(Base.B.Instances[Q.Inst].bytes), S);
+}

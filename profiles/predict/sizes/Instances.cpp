@@ -10,7 +10,7 @@
 #include <numeric>
 
 using namespace evenkeel;
-using namespace evenkeel::extrapolation;
+using namespace evenkeel::prediction;
 
 namespace {
 
@@ -84,7 +84,7 @@ static InstanceMatch known(const PredictedInstance &I) {
   return {&I, I.Ordinal, I.InContext, false};
 }
 
-std::vector<InstanceMatch> evenkeel::extrapolation::matchInstances(
+std::vector<InstanceMatch> evenkeel::prediction::matchInstances(
     const std::vector<ek_raw_inst> &Base,
     const std::vector<PredictedInstance> &Known, double LargeBytes) {
   std::vector<InstanceMatch> Out(Base.size());
@@ -196,9 +196,9 @@ static void numberRows(const Counted &Rows,
   }
 }
 
-void evenkeel::extrapolation::numberGrown(
-    const std::vector<ek_raw_inst> &Base, double LargeBytes,
-    std::vector<PredictedInstance> &Target) {
+void evenkeel::prediction::numberGrown(const std::vector<ek_raw_inst> &Base,
+                                       double LargeBytes,
+                                       std::vector<PredictedInstance> &Target) {
   std::map<std::tuple<uint64_t, uint32_t>, Counted> Sites;
   std::map<std::tuple<uint64_t, uint32_t>, Counted> Contexts;
   for (uint32_t I = 0; I < Base.size(); ++I)

@@ -18,7 +18,7 @@
 #include "problem/Request.h"
 
 namespace evenkeel {
-namespace extrapolation {
+namespace prediction {
 
 struct InstanceMatch {
   const PredictedInstance *Known = nullptr;
@@ -42,7 +42,7 @@ matchInstances(const std::vector<ek_raw_inst> &Base,
 void numberGrown(const std::vector<ek_raw_inst> &Base, double LargeBytes,
                  std::vector<PredictedInstance> &Target);
 
-} // namespace extrapolation
+} // namespace prediction
 } // namespace evenkeel
 
 #endif

@@ -7,7 +7,7 @@
 // from rows and layers. Where the code is silent, for the value went through
 // memory, also: that one number of the base run was another one, or their
 // product or quotient (vertices = rows of each rank * ranks / layers).
-// Leaves out: symbols that only scale with others (Extrapolate).
+// Leaves out: symbols that only scale with others (Evaluate.h).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_PREDICT_SYMBOLS_DEFINITIONS_H
 #define EVENKEEL_PROFILES_PREDICT_SYMBOLS_DEFINITIONS_H

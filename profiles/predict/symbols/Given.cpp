@@ -6,7 +6,7 @@
 // Makes: values of the target (Values.cpp says what follows from them).
 //===----------------------------------------------------------------------===//
 #include "Given.h"
-#include "predict/Extrapolator.h"
+#include "SymbolValues.h"
 #include "predict/base/Quantity.h"
 #include <cmath>
 #include <cstdio>
@@ -40,8 +40,7 @@ Expected<Given> evenkeel::parseGiven(const std::string &Text) {
   return G;
 }
 
-namespace evenkeel {
-namespace extrapolation {
+using namespace evenkeel::prediction;
 
 /// Symbols are counts, sizes and places of loops. Whether one may be negative,
 /// its value \p Old on the base input says.
@@ -63,7 +62,8 @@ static MaybeError checkValue(const Given &G, const BaseValues &Old) {
 
 /// Where an object that no task made for itself has its size from \p Symbol,
 /// directly or by definitions; "" where none has.
-std::string Extrapolator::sharedSizeOf(uint64_t Symbol) const {
+static std::string sharedSizeOf(const Facts &F, const Profile &B,
+                                uint64_t Symbol) {
   for (const ek_raw_inst &I : B.Instances) {
     const SiteFact *S = F.site(I.site);
     const ek_raw_phase &H =
@@ -90,68 +90,85 @@ std::string Extrapolator::sharedSizeOf(uint64_t Symbol) const {
   return "";
 }
 
-MaybeError Extrapolator::readGiven() {
+/// The symbols that \p Name names.
+static Expected<std::vector<const SymbolFact *>>
+symbolsNamed(const BaseTables &Base, const std::string &Name) {
+  std::vector<const SymbolFact *> Named;
+  Expected<const SymbolFact *> S = Base.F.symbolByName(Name);
+  if (S) {
+    // Two places can spell the same thing: all of them get the value.
+    for (const SymbolFact &X : Base.F.Symbols)
+      if (X.Name == (*S)->Name)
+        Named.push_back(&X);
+    return Named;
+  }
+  // A short name that several functions use is fine as long as it meant the
+  // same value in all of them.
+  std::set<double> Values;
+  for (const SymbolFact &X : Base.F.Symbols)
+    if (shortName(X.Name) == Name) {
+      const BaseValues &V = Base.Symbols.at(X.Id);
+      if (!V.First)
+        continue;
+      Named.push_back(&X);
+      Values.insert(V.OneValue ? *V.First : std::nan(""));
+    }
+  if (Named.empty() || Values.size() != 1 || std::isnan(*Values.begin()))
+    return Error{"--for " + Name + ": " + S.message()};
+  return Named;
+}
+
+/// What is wrong with giving \p G to \p X, which has \p To by now.
+static MaybeError checkGiven(const BaseTables &Base, const Given &G,
+                             const SymbolFact &X, const TargetValues *To) {
+  const BaseValues &V = Base.Symbols.at(X.Id);
+  if (isThreadCount(X.Name) && V.First && *V.First != G.Value)
+    return Error{"--for " + G.Name +
+                 ": the base profile was recorded "
+                 "with another number of threads; say --threads"};
+  if (MaybeError E = checkValue(G, V))
+    return E;
+  const std::string Task = G.Task ? "@" + std::to_string(*G.Task) : "";
+  const std::string At =
+      G.Task && Base.B.Ranks.empty() ? sharedSizeOf(Base.F, Base.B, X.Id) : "";
+  if (!At.empty())
+    return Error{"--for " + G.Name + Task + ": the object of " + At +
+                 " has its size from it, one for all tasks; say --for " +
+                 G.Name + "=VALUE"};
+  if (To && (G.Task ? To->PerIndex.count(*G.Task) != 0 : bool(To->Program)))
+    return Error{"--for " + G.Name + Task +
+                 ": its value is given twice; say it once"};
+  return std::nullopt;
+}
+
+Expected<ValuesBySymbol>
+evenkeel::prediction::readGiven(const BaseTables &Base,
+                                const std::vector<Given> &For) {
+  ValuesBySymbol Out;
   uint32_t Widest = 0;
-  for (const ek_raw_task &T : B.Tasks)
+  for (const ek_raw_task &T : Base.B.Tasks)
     Widest = std::max(Widest, T.index + 1);
-  for (const Given &G : R.For) {
+  for (const Given &G : For) {
     if (G.Task && *G.Task >= Widest)
       return Error{"--for " + G.Name + "@" + std::to_string(*G.Task) +
                    ": the base profile has tasks 0 to " +
                    std::to_string(Widest - 1) +
                    "; for more threads say --threads"};
-    std::vector<const SymbolFact *> Named;
-    Expected<const SymbolFact *> S = F.symbolByName(G.Name);
-    if (S) {
-      // Two places can spell the same thing: all of them get the value.
-      for (const SymbolFact &X : F.Symbols)
-        if (X.Name == (*S)->Name)
-          Named.push_back(&X);
-    } else {
-      // A short name that several functions use is fine as long as it meant
-      // the same value in all of them.
-      std::set<double> Values;
-      for (const SymbolFact &X : F.Symbols)
-        if (shortName(X.Name) == G.Name) {
-          const BaseValues &V = Base[X.Id];
-          if (!V.First)
-            continue;
-          Named.push_back(&X);
-          Values.insert(V.OneValue ? *V.First : std::nan(""));
-        }
-      if (Named.empty() || Values.size() != 1 || std::isnan(*Values.begin()))
-        return Error{"--for " + G.Name + ": " + S.message()};
-    }
-    for (const SymbolFact *X : Named) {
-      std::string Short = shortName(X->Name);
-      const BaseValues &V = Base[X->Id];
-      if (isThreadCount(X->Name) && V.First && *V.First != G.Value)
-        return Error{"--for " + G.Name +
-                     ": the base profile was recorded "
-                     "with another number of threads; say --threads"};
-      if (MaybeError E = checkValue(G, V))
-        return E;
-      const std::string At =
-          G.Task && B.Ranks.empty() ? sharedSizeOf(X->Id) : "";
-      if (!At.empty())
-        return Error{"--for " + G.Name + "@" + std::to_string(*G.Task) +
-                     ": the object of " + At +
-                     " has its size from it, one for all tasks; say --for " +
-                     G.Name + "=VALUE"};
-      TargetValues &To = Target[X->Id];
-      if (G.Task ? To.PerIndex.count(*G.Task) != 0 : To.Program.has_value())
-        return Error{"--for " + G.Name +
-                     (G.Task ? "@" + std::to_string(*G.Task) : "") +
-                     ": its value is given twice; say it once"};
+    Expected<std::vector<const SymbolFact *>> Named =
+        symbolsNamed(Base, G.Name);
+    if (!Named)
+      return Named.takeError();
+    for (const SymbolFact *X : *Named) {
+      auto It = Out.find(X->Id);
+      if (MaybeError E =
+              checkGiven(Base, G, *X, It == Out.end() ? nullptr : &It->second))
+        return *E;
+      TargetValues &To = Out[X->Id];
       if (G.Task)
         To.PerIndex[*G.Task] = G.Value;
       else
         To.Program = G.Value;
     }
   }
-  FromUser = Target;
-  return std::nullopt;
+  return Out;
 }
-
-} // namespace extrapolation
-} // namespace evenkeel

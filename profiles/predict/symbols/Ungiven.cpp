@@ -1,7 +1,7 @@
 //===- Ungiven.cpp - symbols without a value of the target ----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Ungiven.h. A symbol counts as given by the rules in Extrapolate.cpp's
+// See Ungiven.h. A symbol counts as given by the rules in symbols/Values.cpp's
 // first comment: by name, by the same quantity with the same base value in
 // another function, or as the same loop totals in every task.
 //===----------------------------------------------------------------------===//

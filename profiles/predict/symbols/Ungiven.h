@@ -4,7 +4,7 @@
 // Knows: which symbols of the formulas behind a prediction nobody gave a value
 // for the target: what a user can still say with --for; and which of them not
 // even the base run has told.
-// Leaves out: the values they are taken to have; that is Extrapolate's.
+// Leaves out: the values they are taken to have; that is symbols/Evaluate.h's.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_PREDICT_SYMBOLS_UNGIVEN_H
 #define EVENKEEL_PROFILES_PREDICT_SYMBOLS_UNGIVEN_H

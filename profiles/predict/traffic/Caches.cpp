@@ -6,24 +6,24 @@
 // flat curve, alpha'/alpha = 1; a class alone does not tell, for streams may be
 // short and start anywhere.
 //===----------------------------------------------------------------------===//
-#include "predict/Extrapolator.h"
+#include "Traffic.h"
 #include "predict/base/CacheCurve.h"
+#include <algorithm>
 #include <cmath>
 
 using namespace evenkeel;
+using namespace evenkeel::prediction;
 
-namespace evenkeel {
-namespace extrapolation {
-
-Extrapolator::CacheEffect Extrapolator::cacheEffect(const ek_raw_mrc *Curve,
-                                                    double S) const {
-  double Z = B.Config.llc_share_bytes;
+CacheEffect evenkeel::prediction::cacheEffect(const Profile &B,
+                                              const ek_raw_mrc *Curve,
+                                              double S) {
+  const double Z = B.Config.llc_share_bytes;
   if (S <= 0 || std::fabs(S - 1) < 1e-9)
     return {1, {}, CacheWay::Same};
   const CacheCurve Of(B.Config, Curve);
   if (Of.empty() || Z <= 0)
     return {1, {}, CacheWay::NoCurve};
-  double Here = Of.at(Z), There = Of.at(Z / S);
+  const double Here = Of.at(Z), There = Of.at(Z / S);
   if (Here <= 0 && There <= 0)
     return {1, {}, CacheWay::Fits};
   if (Here <= 0)
@@ -33,5 +33,20 @@ Extrapolator::CacheEffect Extrapolator::cacheEffect(const ek_raw_mrc *Curve,
           Z / S < Of.leastBytes() ? CacheWay::Beyond : CacheWay::Curve};
 }
 
-} // namespace extrapolation
-} // namespace evenkeel
+FetchedLines evenkeel::prediction::linesOf(const Profile &B,
+                                           const BaseDemand &Q, const Ratio &C,
+                                           double S, bool KnowsTarget,
+                                           const Rules &Use) {
+  const CacheEffect Effect =
+      cacheEffect(B, KnowsTarget && Q.TeamCurve ? Q.TeamCurve : Q.Curve, S);
+  double Lines =
+      Effect.Lines ? *Effect.Lines
+                   : Q.Reads * (KnowsTarget ? Q.TeamScaled : 1) * Effect.Ratio;
+  Lines *= C.All;
+  if (KnowsTarget && Use.Unseen)
+    Lines = std::max(Lines, unseenLines(Q.Accesses * C.All));
+  // A line cannot come more often than it is accessed.
+  if (Q.Accesses > 0)
+    Lines = std::min(Lines, std::max(Q.Accesses * C.All, Q.Reads * C.All));
+  return {Lines, Effect.Way};
+}

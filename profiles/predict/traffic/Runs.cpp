@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: a prefetcher needs two lines to see that a walk goes on, and sees it
-// page by page (runtime/record/caches/Lane.h). Of a walk that jumps after runs
-// of L lines, on average in 1 + (L - 1) / 64 pages each, the share
+// page by page (runtime/record/Lane.h). Of a walk that jumps after runs of L
+// lines, on average in 1 + (L - 1) / 64 pages each, the share
 //   u = 2 (1 + (L - 1) / 64) / L
 // is not prefetched. On the base input a line weighs
 //   w = (1 - u) / depth + u e,
@@ -12,15 +12,14 @@
 // Makes: what a line weighs on the target, over the base input. Leaves out:
 // walks that never jump, and jumps of unknown length.
 //===----------------------------------------------------------------------===//
-#include "predict/Extrapolator.h"
+#include "Traffic.h"
+#include "predict/symbols/Evaluate.h"
 #include "problem/Problem.h"
 #include <algorithm>
 #include <cmath>
 
 using namespace evenkeel;
-
-namespace evenkeel {
-namespace extrapolation {
+using namespace evenkeel::prediction;
 
 static constexpr double PageLines = EK_PAGE / LineBytes;
 static constexpr double Training = 2; // lines
@@ -31,8 +30,8 @@ static double notPrefetched(double Lines) {
 
 /// Of a product, the ratio of the factors that are known on the target, and how
 /// many are not.
-std::pair<double, unsigned> Extrapolator::sidesOf(const Expr &Count,
-                                                  uint32_t Task) {
+static std::pair<double, unsigned>
+sidesOf(const CountInputs &In, const Expr &Count, uint32_t Task, bool OfOwn) {
   std::vector<ExprRef> Factors;
   if (Count.K == Expr::Op && Count.Code == Expr::Multiply)
     Factors = Count.Args;
@@ -40,8 +39,9 @@ std::pair<double, unsigned> Extrapolator::sidesOf(const Expr &Count,
   unsigned Unknown = Factors.empty();
   for (const ExprRef &E : Factors) {
     Trace How;
-    const std::optional<double> V0 = evalBase(*E, Task),
-                                V1 = V0 ? evalTarget(*E, Task, How)
+    const std::optional<double> V0 = evalBase(In.Base, *E, Task),
+                                V1 = V0 ? evalTarget(In.Base, In.New.values(),
+                                                     *E, Task, How, OfOwn)
                                         : std::nullopt;
     if (E->K == Expr::Const)
       continue;
@@ -53,37 +53,44 @@ std::pair<double, unsigned> Extrapolator::sidesOf(const Expr &Count,
   return {Known, Unknown};
 }
 
-/// What a line of the object weighs on the target, over what it does on the
-/// base input, the task's accesses to it being \p Growth times as many. Where
-/// the run is a side of a block of which nothing is known on the target, all
-/// such sides grow alike.
-double Extrapolator::runWeight(uint32_t Task, const BaseDemand &Q,
-                               double Growth) {
-  const double Depth = B.Config.prefetch_depth;
-  auto It = AccessesOf.find({B.Tasks[Task].region, B.Instances[Q.Inst].site});
-  if (!Q.Walked || Q.Reads <= 0 || Depth <= 1 || It == AccessesOf.end())
+/// Elements of a run of \p A on both inputs, the accesses of the object being
+/// \p Growth times as many; null: not known. Where the run is a side of a block
+/// of which nothing is known on the target, all such sides grow alike.
+static std::optional<std::pair<double, double>> runOf(const CountInputs &In,
+                                                      const AccessFact &A,
+                                                      uint32_t Task, bool OfOwn,
+                                                      double Growth) {
+  const std::optional<double> V0 = In.Old.at(In.Base, A, CountOf::Run, Task).V;
+  if (!V0 || *V0 <= 0)
+    return std::nullopt;
+  Trace How;
+  const std::optional<double> V1 = In.New.at(A, CountOf::Run, Task, How, OfOwn);
+  if (V1 && (!How.Kept || How.Changed))
+    return std::pair(*V0, *V1);
+  const auto [Known, Unknown] =
+      sidesOf(In, A.Reads ? *A.Reads : *A.Writes, Task, OfOwn);
+  if (!Unknown || Growth <= 0)
+    return std::nullopt;
+  return std::pair(*V0, *V0 * std::pow(Growth / Known, 1.0 / Unknown));
+}
+
+double evenkeel::prediction::runWeight(const CountInputs &In, uint32_t Task,
+                                       const BaseDemand &Q, double Growth) {
+  const double Depth = In.Base.B.Config.prefetch_depth;
+  const std::vector<const AccessFact *> *Its = In.Base.accesses(Task, Q.Inst);
+  if (!Q.Walked || Q.Reads <= 0 || Depth <= 1 || !Its)
     return 1;
   double Before = 0, After = 0; // lines
-  for (const AccessFact *A : It->second) {
+  for (const AccessFact *A : *Its) {
     if (A->Class == "invariant")
       continue;
-    const std::optional<double> V0 = baseCount(*A, CountOf::Run, Task);
-    Trace How;
-    std::optional<double> V1 =
-        V0 ? targetCount(Counts, *A, CountOf::Run, Task, How) : std::nullopt;
-    if (!V0 || *V0 <= 0)
+    const auto Run = runOf(In, *A, Task, isOwned(In.New, Q.Inst), Growth);
+    if (!Run)
       return 1;
-    if (!V1 || (How.Kept && !How.Changed)) {
-      const auto [Known, Unknown] =
-          sidesOf(A->Reads ? *A->Reads : *A->Writes, Task);
-      if (!Unknown || Growth <= 0)
-        return 1;
-      V1 = *V0 * std::pow(Growth / Known, 1.0 / Unknown);
-    }
     const double Bytes =
         double(A->Stride ? std::abs(*A->Stride) : int64_t(A->ElementBytes));
-    Before = std::max(Before, std::max(1.0, *V0 * Bytes / LineBytes));
-    After = std::max(After, std::max(1.0, *V1 * Bytes / LineBytes));
+    Before = std::max(Before, std::max(1.0, Run->first * Bytes / LineBytes));
+    After = std::max(After, std::max(1.0, Run->second * Bytes / LineBytes));
   }
   if (Before <= 0 || After <= 0)
     return 1;
@@ -94,6 +101,3 @@ double Extrapolator::runWeight(uint32_t Task, const BaseDemand &Q,
     return 1;
   return ((1 - U1) / Depth + U1 * Each) / ((1 - U0) / Depth + U0 * Each);
 }
-
-} // namespace extrapolation
-} // namespace evenkeel

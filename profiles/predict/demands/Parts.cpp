@@ -10,15 +10,13 @@
 // round robin or on request, objects that each thread walks through as a
 // whole, gathers.
 //===----------------------------------------------------------------------===//
-#include "predict/Extrapolator.h"
+#include "Demands.h"
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
 using namespace evenkeel;
-
-namespace evenkeel {
-namespace extrapolation {
+using namespace evenkeel::prediction;
 
 /// A walk that leaves out the borders of a small object has that much of it.
 static constexpr double LeastCovered = 0.75;
@@ -48,13 +46,15 @@ struct Dealing {
 
 /// Where the tasks \p Team, in the order of their indices, of one region begin
 /// and end in an instance, as shares of it; empty: not known.
-std::vector<double> Extrapolator::bordersOf(const std::vector<uint32_t> &Team,
-                                            uint32_t Inst) {
-  auto It = AccessesOf.find({B.Tasks[Team[0]].region, B.Instances[Inst].site});
-  if (It == AccessesOf.end())
+static std::vector<double> bordersOf(const BaseTables &Base,
+                                     const BaseCounts &Counts,
+                                     const std::vector<uint32_t> &Team,
+                                     uint32_t Inst) {
+  const std::vector<const AccessFact *> *Its = Base.accesses(Team[0], Inst);
+  if (!Its)
     return {};
-  const auto Bytes = double(B.Instances[Inst].bytes);
-  for (const AccessFact *A : It->second) {
+  const auto Bytes = double(Base.B.Instances[Inst].bytes);
+  for (const AccessFact *A : *Its) {
     const double Width =
         double(A->Stride ? std::abs(*A->Stride) : int64_t(A->ElementBytes));
     if (A->Class == "invariant" || Width <= 0)
@@ -62,8 +62,8 @@ std::vector<double> Extrapolator::bordersOf(const std::vector<uint32_t> &Team,
     std::vector<double> Ends = {0};
     bool Known = true;
     for (uint32_t T : Team) {
-      const std::optional<double> R = baseCount(*A, CountOf::Reads, T),
-                                  W = baseCount(*A, CountOf::Writes, T);
+      const std::optional<double> R = Counts.at(Base, *A, CountOf::Reads, T).V,
+                                  W = Counts.at(Base, *A, CountOf::Writes, T).V;
       Known &= R && W;
       Ends.push_back(Ends.back() +
                      std::max(0.0, R.value_or(0) + W.value_or(0)));
@@ -81,22 +81,35 @@ std::vector<double> Extrapolator::bordersOf(const std::vector<uint32_t> &Team,
   return {};
 }
 
-void Extrapolator::findParts() {
-  std::set<uint64_t> InOrder; // regions
-  for (const auto &[Region, All] : AccessesIn) {
+/// Regions whose loops are dealt out in order, and in no other way.
+static std::set<uint64_t> dealtInOrder(const AccessTable &Accesses) {
+  std::set<uint64_t> Out;
+  for (const auto &[Region, All] : Accesses.In) {
     Dealing D;
     for (const AccessFact *A : All)
       for (const ExprRef &E : {A->Reads, A->Writes})
         if (E)
           D.look(*E);
     if (D.InOrder && !D.Otherwise)
-      InOrder.insert(Region);
+      Out.insert(Region);
   }
-  struct Walk {
-    std::vector<uint32_t> Team;
-    std::vector<BaseDemand *> Its;
-  };
-  std::map<std::pair<uint32_t, uint32_t>, Walk> Walks; // phase, instance
+  return Out;
+}
+
+namespace {
+/// A team's demands of one object.
+struct Walk {
+  std::vector<uint32_t> Team;
+  std::vector<BaseDemand *> Its;
+};
+using WalksOfPhases = std::map<std::pair<uint32_t, uint32_t>, Walk>; // and inst
+} // namespace
+
+/// Walks of which each task may have an address range of its own.
+static WalksOfPhases sharedWalks(const BaseTables &Base, DemandsOfTasks &Of) {
+  const Profile &B = Base.B;
+  const std::set<uint64_t> InOrder = dealtInOrder(Base.Accesses);
+  WalksOfPhases Walks;
   std::set<std::pair<uint32_t, uint32_t>> Others;
   std::vector<uint32_t> ByIndex(B.Tasks.size());
   std::iota(ByIndex.begin(), ByIndex.end(), 0u);
@@ -104,7 +117,7 @@ void Extrapolator::findParts() {
     return std::pair(B.Tasks[X].index, X) < std::pair(B.Tasks[Y].index, Y);
   });
   for (uint32_t T : ByIndex)
-    for (BaseDemand &Q : Demands[T]) {
+    for (BaseDemand &Q : Of[T]) {
       const std::pair<uint32_t, uint32_t> At{B.Tasks[T].phase, Q.Inst};
       if (Q.Accesses <= 0)
         continue;
@@ -116,10 +129,18 @@ void Extrapolator::findParts() {
       W.Team.push_back(T);
       W.Its.push_back(&Q);
     }
-  for (auto &[At, W] : Walks) {
-    if (Others.count(At) || W.Team.size() < 2)
+  for (const auto &At : Others)
+    Walks.erase(At);
+  return Walks;
+}
+
+void evenkeel::prediction::addParts(const BaseTables &Base,
+                                    const BaseCounts &Counts,
+                                    DemandsOfTasks &Of) {
+  for (auto &[At, W] : sharedWalks(Base, Of)) {
+    if (W.Team.size() < 2)
       continue;
-    const std::vector<double> Ends = bordersOf(W.Team, At.second);
+    const std::vector<double> Ends = bordersOf(Base, Counts, W.Team, At.second);
     for (size_t K = 0; K + 1 < Ends.size(); ++K)
       if (Ends[K] < Ends[K + 1]) { // else it accesses it in some other way
         W.Its[K]->From = Ends[K];
@@ -127,6 +148,3 @@ void Extrapolator::findParts() {
       }
   }
 }
-
-} // namespace extrapolation
-} // namespace evenkeel

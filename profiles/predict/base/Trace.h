@@ -1,0 +1,39 @@
+//===- Trace.h - what one evaluation went by --------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: the ways in which symbols get their values on the target.
+// Makes: the record of the ways that one expression needed.
+//===----------------------------------------------------------------------===//
+#ifndef EVENKEEL_PROFILES_PREDICT_BASE_TRACE_H
+#define EVENKEEL_PROFILES_PREDICT_BASE_TRACE_H
+
+namespace evenkeel {
+namespace prediction {
+
+/// Ways in which the symbols of an expression got their values; the worst one
+/// names the estimate.
+struct Trace {
+  bool Scaled = false, Kept = false, Measured = false, Inherited = false;
+  bool Sized = false;   // from the size of the array that the symbol fills
+  bool Changed = false; // some symbol has a value of the target's own
+  bool Derived = false; // a value that the program computes kept its base value
+  bool Idle = false;    // a loop did not run on the base input
+  bool Below = false;   // a symbol is below the values that formulas hold for
+
+  void add(const Trace &T) {
+    Scaled |= T.Scaled;
+    Kept |= T.Kept;
+    Measured |= T.Measured;
+    Inherited |= T.Inherited;
+    Sized |= T.Sized;
+    Changed |= T.Changed;
+    Derived |= T.Derived;
+    Idle |= T.Idle;
+    Below |= T.Below;
+  }
+};
+
+} // namespace prediction
+} // namespace evenkeel
+
+#endif

@@ -1,0 +1,127 @@
+//===- AccessCounts.cpp - the growth of a task's accesses -----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See AccessCounts.h.
+//===----------------------------------------------------------------------===//
+#include "AccessCounts.h"
+#include <algorithm>
+#include <cmath>
+
+using namespace evenkeel;
+using namespace evenkeel::prediction;
+
+/// The way of a ratio that expressions give.
+static CountWay wayOf(const Trace &How) {
+  return How.Scaled      ? CountWay::FormulaScaled
+         : How.Sized     ? CountWay::FormulaSized
+         : How.Inherited ? (How.Measured ? CountWay::FormulaLike
+                                         : CountWay::FormulaNamesake)
+         : How.Kept      ? CountWay::FormulaKept
+         : How.Measured  ? CountWay::FormulaGiven
+                         : CountWay::Formula;
+}
+
+/// Of the accesses of a block whose size tells how they grow, those that speak
+/// for the task's work. The size of a block that is gone over again and again
+/// says how large it is, not how often that happens: only as many accesses as
+/// it has words do. A call's own array says nothing of how many calls there
+/// will be.
+static double weightBySize(const BaseTables &Base, const BaseDemand &Q) {
+  const ek_raw_inst &I = Base.B.Instances[Q.Inst];
+  if (const SiteFact *Of = Base.F.site(I.site);
+      Of && (Of->Kind == "stack" || Of->Kind == "alloca"))
+    return 0;
+  return std::min(Q.Accesses, double(I.bytes) / WordBytes);
+}
+
+namespace {
+/// Growth of the demands of one task.
+class TaskGrowth {
+  const CountInputs &In;
+  const RatiosOfTasks &Ratios;
+  const PowerLaws &Laws;
+  const Rules &Use;
+  const uint32_t Task;
+
+  std::optional<double> byLaw(const BaseDemand &Q, const Ratio &C) const {
+    if (!Use.PowerLaws || isGrowthKnown(In.Base, In.Sizes, Q, C))
+      return std::nullopt;
+    return growthByPowerLaw(In.Base, In.Demands, Ratios, In.Sizes, Laws, Task);
+  }
+
+public:
+  TaskGrowth(const CountInputs &In, const RatiosOfTasks &Ratios,
+             const PowerLaws &Laws, const Rules &Use, uint32_t Task)
+      : In(In), Ratios(Ratios), Laws(Laws), Use(Use), Task(Task) {}
+
+  CountGrowth of(size_t K) const;
+};
+} // namespace
+
+CountGrowth TaskGrowth::of(size_t K) const {
+  const BaseDemand &Q = In.Demands.Of[Task][K];
+  const bool Knows = In.New.values().knowsTarget();
+  const double S = In.Sizes.Ratio[Q.Inst];
+  CountGrowth G;
+  Ratio &C = G.C = Ratios[Task][K];
+  G.Weight = Q.Accesses;
+  const Ratio ByFormula = C;
+  // A formula none of whose symbols has a value of the target says nothing
+  // about a target whose objects have other sizes.
+  if (C.How.Kept && !C.How.Changed && std::fabs(S - 1) > 1e-9)
+    C.Usable = false;
+  if (C.Usable) {
+    G.Way = Knows ? wayOf(C.How) : CountWay::Base;
+  } else if (std::optional<double> Growth = byLaw(Q, ByFormula)) {
+    C.All = C.Writes = *Growth;
+    G.Way = CountWay::PowerLaw;
+  } else if (In.Sizes.Way[Q.Inst] != SizeWay::Base || !Knows) {
+    const std::optional<double> Growth =
+        growthBySize(In.Base, In.Growths, Task, Q, S);
+    C.All = C.Writes = Growth.value_or(S);
+    G.Weight = weightBySize(In.Base, Q);
+    G.Way = !Knows   ? CountWay::Base
+            : Growth ? CountWay::PowerLaw
+                     : CountWay::SizeRatio;
+  } else if (In.Work) {
+    C.All = C.Writes = *In.Work;
+    G.Way = CountWay::WorkRatio;
+  }
+  return G;
+}
+
+static void fillRatios(const CountInputs &In, uint32_t Task,
+                       RatiosOfTasks &Ratios) {
+  const size_t N = In.Demands.Of[Task].size();
+  if (!Ratios[Task].empty() || !N)
+    return;
+  Ratios[Task].reserve(N);
+  for (size_t K = 0; K < N; ++K)
+    Ratios[Task].push_back(
+        ratioByFormula(In.Base, In.Demands, In.Old, In.New, Task, K));
+}
+
+AccessCounts evenkeel::prediction::predictCounts(
+    const CountInputs &In, const std::vector<uint32_t> &Tasks, uint32_t From,
+    RatiosOfTasks Ratios, const Rules &Use) {
+  Ratios.resize(In.Base.B.Tasks.size());
+  for (uint32_t T : Tasks)
+    fillRatios(In, T, Ratios);
+  PowerLaws Laws;
+  if (Use.PowerLaws && In.New.values().knowsTarget()) {
+    for (const auto &[Region, Its] : regionsToCome(In.Base, In.Demands, From))
+      for (uint32_t T : Its)
+        fillRatios(In, T, Ratios);
+    Laws = fitPowerLaws(In.Base, In.Demands, Ratios, In.Sizes, From);
+  }
+  AccessCounts Out;
+  Out.Of.resize(In.Base.B.Tasks.size());
+  for (uint32_t T : Tasks) {
+    const TaskGrowth Growth(In, Ratios, Laws, Use, T);
+    Out.Of[T].reserve(In.Demands.Of[T].size());
+    for (size_t K = 0; K < In.Demands.Of[T].size(); ++K)
+      Out.Of[T].push_back(Growth.of(K));
+  }
+  Out.Ratios = std::move(Ratios);
+  return Out;
+}

@@ -1,0 +1,158 @@
+//===- Demands.cpp - what tasks did to objects on the base input ----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: the rows of the base profile; which demands are walks or random.
+// Makes: the demands by task and object, and who gathers.
+//===----------------------------------------------------------------------===//
+#include "Demands.h"
+#include "problem/Problem.h"
+#include <algorithm>
+#include <string>
+
+using namespace evenkeel;
+using namespace evenkeel::prediction;
+
+/// A number for the ways in which \p Accesses access an instance.
+static uint32_t patternOf(const std::vector<const AccessFact *> &Accesses) {
+  std::set<std::string> Ways;
+  for (const AccessFact *A : Accesses)
+    Ways.insert(A->Class + (A->Dependent ? "!" : ""));
+  std::string All;
+  for (const std::string &W : Ways)
+    All += W + " ";
+  return uint32_t(std::hash<std::string>()(All)) | 1;
+}
+
+/// Whether \p A goes through an instance in the order that data say.
+static bool isRandom(const AccessFact *A) {
+  return A->Class == "random" || A->Blocks == "random";
+}
+
+static void addWays(const BaseTables &Base, uint32_t Task, BaseDemand &Q) {
+  const std::vector<const AccessFact *> *Its = Base.accesses(Task, Q.Inst);
+  if (!Its)
+    return;
+  Q.Pattern = patternOf(*Its);
+  Q.Walked = std::all_of(Its->begin(), Its->end(),
+                         [](const AccessFact *A) { return isInOrder(*A); });
+  Q.Random = std::any_of(Its->begin(), Its->end(), isRandom);
+}
+
+static DemandsOfTasks readRows(const BaseTables &Base) {
+  const Profile &B = Base.B;
+  std::vector<std::map<uint32_t, BaseDemand>> D(B.Tasks.size());
+  // Rows come in the order of tasks and instances.
+  auto Demand = [&](uint32_t Task, uint32_t Inst) -> BaseDemand & {
+    return D[Task].try_emplace(D[Task].end(), Inst)->second;
+  };
+  for (const ek_raw_miss &M : B.Misses) {
+    BaseDemand &X = Demand(M.task, M.inst);
+    X.Reads += static_cast<double>(M.reads);
+    X.Writes += static_cast<double>(M.writes);
+    X.Weight += M.weight;
+    X.Rows.push_back(&M);
+  }
+  for (const ek_raw_access &A : B.Accesses) {
+    BaseDemand &X = Demand(A.task, A.inst);
+    X.Loads += static_cast<double>(A.reads);
+    X.Stores += static_cast<double>(A.writes);
+    X.Accesses = X.Loads + X.Stores;
+  }
+  for (const ek_raw_mrc &C : B.Curves)
+    D[C.task][C.inst].Curve = &C;
+  DemandsOfTasks Out(B.Tasks.size());
+  for (uint32_t T = 0; T < D.size(); ++T)
+    for (auto &[Inst, Q] : D[T]) {
+      Q.Inst = Inst;
+      addWays(Base, T, Q);
+      Out[T].push_back(std::move(Q));
+    }
+  return Out;
+}
+
+static std::vector<std::pair<unsigned, unsigned>> usedChunks(const Profile &B) {
+  std::vector<std::pair<unsigned, unsigned>> Out(B.Instances.size(),
+                                                 {EK_CHUNKS, 0});
+  for (const ek_raw_miss &M : B.Misses) {
+    auto &[First, Last] = Out[M.inst];
+    First = std::min(First, unsigned(M.chunk));
+    Last = std::max(Last, unsigned(M.chunk));
+  }
+  return Out;
+}
+
+Gathering evenkeel::prediction::makeGathering(const BaseTables &Base,
+                                              const DemandsOfTasks &Of) {
+  struct Lines {
+    double All = 0, Most = 0; // of one task
+    unsigned Tasks = 0;
+    bool Walked = true, Random = false;
+  };
+  std::map<std::pair<uint32_t, uint32_t>, Lines> Fetched; // phase, instance
+  for (uint32_t T = 0; T < Of.size(); ++T)
+    for (const BaseDemand &Q : Of[T]) {
+      Lines &Its = Fetched[{Base.B.Tasks[T].phase, Q.Inst}];
+      Its.All += Q.Reads;
+      Its.Most = std::max(Its.Most, Q.Reads);
+      Its.Walked &= Q.Walked;
+      Its.Random |= Q.Random;
+      Its.Tasks += Q.Reads > 0;
+    }
+  // Lines of a phase over the lines its objects have: above 1, some came again.
+  constexpr double Again = 1.25;
+  // What a single task walks through, it does again and again; what each walks
+  // through from end to end, each does once.
+  constexpr double Alone = 0.9;
+  constexpr double Least = 0.95, Most = 1.02; // some may lie in the caches
+  auto Bytes = [&](uint32_t Inst) {
+    return double(Base.B.Instances[Inst].bytes);
+  };
+  auto Once = [&](uint32_t Inst, const Lines &N) {
+    const double Whole = Bytes(Inst) / LineBytes;
+    return N.Most <= Most * Whole && N.All >= Least * Whole * N.Tasks;
+  };
+  Gathering Out;
+  Out.Gathered.resize(Base.B.Phases.size());
+  Out.Scattered.resize(Base.B.Phases.size());
+  for (const auto &[Where, N] : Fetched)
+    if (N.All * LineBytes > Again * Bytes(Where.second) &&
+        !(N.Walked && (N.Most >= Alone * N.All || Once(Where.second, N))))
+      Out.Gathered[Where.first].push_back(Where.second);
+    else if (N.Random && Base.Kinds.TakesTurns[Where.first])
+      Out.Scattered[Where.first].push_back(Where.second);
+  return Out;
+}
+
+static std::map<AccessTable::Key, double>
+usualAccesses(const BaseTables &Base, const DemandsOfTasks &Of) {
+  const Profile &B = Base.B;
+  std::map<AccessTable::Key, double> Usual;
+  std::map<uint64_t, double> Tasks;
+  for (uint32_t T = 0; T < B.Tasks.size(); ++T) {
+    Tasks[B.Tasks[T].region] += Base.times(T);
+    for (const BaseDemand &Q : Of[T])
+      if (Q.Accesses > 0)
+        Usual[{B.Tasks[T].region, B.Instances[Q.Inst].site}] +=
+            Q.Accesses * Base.times(T);
+  }
+  for (auto &[Where, Accesses] : Usual)
+    Accesses /= Tasks[Where.first];
+  return Usual;
+}
+
+BaseDemands evenkeel::prediction::makeDemands(const BaseTables &Base,
+                                              const BaseCounts &Counts,
+                                              const Rules &Use) {
+  BaseDemands Out;
+  Out.Of = readRows(Base);
+  Out.UsedChunks = usedChunks(Base.B);
+  Out.Overlap = makeOverlaps(Base, Out.Of);
+  Out.Gone = addWriteBacks(Base, Out.Of, Use);
+  Out.Gather = makeGathering(Base, Out.Of);
+  if (Use.Parts)
+    addParts(Base, Counts, Out.Of);
+  Out.Usual = usualAccesses(Base, Out.Of);
+  if (Use.Teams)
+    Out.Team = addTeams(Base, Out.Gather, Out.Of);
+  return Out;
+}

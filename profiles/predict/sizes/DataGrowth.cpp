@@ -1,0 +1,40 @@
+//===- DataGrowth.cpp - data grow together --------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: static arrays, small tables, and blocks that a pool is made of stay as
+// they are; large blocks of the heap are data and grow with the others.
+// Makes: the growth of all data whose size on the target is known.
+//===----------------------------------------------------------------------===//
+#include "ObjectSizes.h"
+
+using namespace evenkeel;
+using namespace evenkeel::prediction;
+
+/// Smaller blocks of unknown size are taken for tables.
+static constexpr double LeastData = 16384;
+
+bool evenkeel::prediction::isData(const Facts &F, const PredictedInstance &N,
+                                  double OldBytes) {
+  const SiteFact *S = F.site(N.Site);
+  const bool Small = EK_RAW_IS_SMALL(N.Ordinal) && N.Ordinal != EK_RAW_SMALL;
+  return S && OldBytes >= (Small ? LeastData : LargeBytes) &&
+         S->Kind != "global" && S->Kind != "static" && S->Kind != "stack" &&
+         S->Kind != "alloca" &&
+         (!EK_RAW_IS_SMALL(N.Ordinal) || S->Size || !S->Sizes.empty());
+}
+
+std::optional<double>
+evenkeel::prediction::dataGrowth(const Facts &F, const SymbolValues &Given,
+                                 const ObjectSizes &Sizes,
+                                 const std::vector<double> &OldBytes) {
+  double Old = 0, New = 0;
+  for (size_t I = 0; I < Sizes.Instances.size(); ++I) {
+    const PredictedInstance &N = Sizes.Instances[I];
+    if (isData(F, N, OldBytes[I]) && !EK_RAW_IS_SMALL(N.Ordinal) &&
+        isSized(Given, Sizes.Way[I])) {
+      Old += OldBytes[I];
+      New += N.Bytes;
+    }
+  }
+  return Old > 0 && New > 0 ? std::optional<double>(New / Old) : std::nullopt;
+}

@@ -1,0 +1,36 @@
+//===- Changes.h - which values of symbols are new --------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: what the value of an expression in a task depends on: values of
+// symbols for the whole target, those of the task's phase, and which thread has
+// which objects.
+// Makes: the tasks in which an expression may have another value than before.
+//===----------------------------------------------------------------------===//
+#ifndef EVENKEEL_PROFILES_PREDICT_SYMBOLS_CHANGES_H
+#define EVENKEEL_PROFILES_PREDICT_SYMBOLS_CHANGES_H
+
+#include "SymbolValues.h"
+
+namespace evenkeel {
+namespace prediction {
+
+/// What changed between two sets of values: these symbols in every task, and
+/// everything in these phases.
+struct Changes {
+  bool All = false;
+  std::set<uint64_t> Symbols;
+  std::set<uint32_t> Phases;
+
+  bool none() const { return !All && Symbols.empty() && Phases.empty(); }
+};
+
+Changes changesBetween(const PhaseKinds &Kinds, const SymbolValues &Old,
+                       const SymbolValues &New);
+
+/// Rows of Profile.Tasks that \p C matters to; a row may come twice.
+std::vector<uint32_t> tasksTouched(const BaseTables &Base, const Changes &C);
+
+} // namespace prediction
+} // namespace evenkeel
+
+#endif

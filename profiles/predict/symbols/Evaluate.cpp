@@ -1,0 +1,206 @@
+//===- Evaluate.cpp - expressions on the target ---------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: a symbol of the target has the value that its phase, or one of its
+// kind, was seen to have; else the value of its task, or of the program; else,
+// for a loop total that deals a known quantity out, its part of that; else what
+// `scales_with` says, if that depends on a value of the target; else the base
+// value times the growth in the phases seen; else its base value, if it is one
+// value for the whole program; else none.
+//===----------------------------------------------------------------------===//
+#include "Evaluate.h"
+#include <cmath>
+
+using namespace evenkeel;
+using namespace evenkeel::prediction;
+
+namespace {
+
+/// One evaluation of one expression.
+class Evaluation {
+  const BaseTables &Base;
+  const SymbolValues &Known;
+  const bool OfOwn;
+  std::set<uint64_t> Busy; // symbols being scaled: ends cycles
+
+  std::optional<double> seen(const SeenValues::OfPhases *Live, uint64_t Symbol,
+                             uint32_t Task, Trace &How) const;
+  std::optional<double> own(uint64_t Symbol, const BaseValues *Old,
+                            uint32_t Task, Trace &How) const;
+  std::optional<double> scaled(uint64_t Symbol, const SymbolFact &Fact,
+                               double Old, uint32_t Task, Trace &How);
+  std::optional<double> kept(const BaseValues *Its,
+                             const SeenValues::OfPhases *Live, double Old,
+                             Trace &How) const;
+  std::optional<double> value(uint64_t Symbol, uint32_t Task, Trace &How);
+
+public:
+  Evaluation(const BaseTables &Base, const SymbolValues &Known, bool OfOwn)
+      : Base(Base), Known(Known), OfOwn(OfOwn) {}
+
+  std::optional<double> of(const Expr &E, uint32_t Task, Trace &How);
+};
+
+} // namespace
+
+/// What the task's phase was seen to have, or one of its kind.
+std::optional<double> Evaluation::seen(const SeenValues::OfPhases *Live,
+                                       uint64_t Symbol, uint32_t Task,
+                                       Trace &How) const {
+  if (!Live || Task == EK_NO_TASK)
+    return std::nullopt;
+  const uint32_t Phase = Base.B.Tasks[Task].phase;
+  auto Now = Live->Seen.find(Phase);
+  if (Now == Live->Seen.end()) {
+    auto Again = Live->OfKind.find(Base.Kinds.Of[Phase]);
+    if (Again != Live->OfKind.end())
+      Now = Live->Seen.find(Again->second);
+  }
+  if (Now == Live->Seen.end())
+    return std::nullopt;
+  // One that is the base's is known all the same, but nothing else may be taken
+  // to have stayed because it did.
+  How.Changed |= baseValue(Base, Symbol, Task) != Now->second;
+  return Now->second;
+}
+
+/// The target's own value, of the task or of the program.
+std::optional<double> Evaluation::own(uint64_t Symbol, const BaseValues *Old,
+                                      uint32_t Task, Trace &How) const {
+  auto It = Known.Of.find(Symbol);
+  if (It == Known.Of.end())
+    return std::nullopt;
+  const TargetValues &V = It->second;
+  const bool Measured = Old && Old->isMeasured();
+  auto Note = [&] {
+    How.Measured |= Measured;
+    How.Changed = true;
+    How.Inherited |= V.Inherited;
+  };
+  if (Task != EK_NO_TASK) {
+    const uint32_t Index = Base.B.Tasks[Task].index;
+    auto T = V.PerIndex.find(OfOwn && !V.Sized ? Known.ownerNow(Index) : Index);
+    if (T != V.PerIndex.end()) {
+      // Another phase's: the region comes by that loop there.
+      if (Measured && !Old->PerTask.count(Task) && Old->Indices.count(Index))
+        return 0;
+      Note();
+      How.Sized |= V.Sized;
+      How.Scaled |= V.Scaled;
+      return T->second;
+    }
+  }
+  if (V.Program) {
+    Note();
+    How.Kept |= V.Partly;
+  }
+  return V.Program;
+}
+
+/// \p Old times the growth of what the facts say that the symbol scales with.
+std::optional<double> Evaluation::scaled(uint64_t Symbol,
+                                         const SymbolFact &Fact, double Old,
+                                         uint32_t Task, Trace &How) {
+  if (!Fact.ScalesWith || !Busy.insert(Symbol).second)
+    return std::nullopt;
+  // It says something only if one of its symbols has a value of the target.
+  Trace Scale;
+  const std::optional<double> From = evalBase(Base, *Fact.ScalesWith, Task);
+  const std::optional<double> To = of(*Fact.ScalesWith, Task, Scale);
+  Busy.erase(Symbol);
+  if (!From || !To || *From == 0 || !Scale.Changed)
+    return std::nullopt;
+  How.Scaled = How.Changed = true;
+  How.Kept |= Scale.Kept;
+  return Old * *To / *From;
+}
+
+/// \p Old, where the value of symbol \p Its may be taken to have stayed.
+std::optional<double> Evaluation::kept(const BaseValues *Its,
+                                       const SeenValues::OfPhases *Live,
+                                       double Old, Trace &How) const {
+  const SymbolFact *Fact = Its ? Its->Fact : nullptr;
+  // One value for the whole program that nobody changed: a constant (threads,
+  // steps).
+  if (Its && !Its->isMeasured() && Its->OneValue &&
+      (!Fact || Fact->Kind != "derived")) {
+    How.Kept = true;
+    return Old;
+  }
+  // What the program works out on its way, block lengths above all, is taken
+  // to stay as it is, next to others that are known; alone it says nothing.
+  // What is another number in each thread of a team is a part of something that
+  // they share: the bounds of its part do not stay when that grows. One that
+  // other phases were seen to have another value of on the target than on the
+  // base, by no common factor, does not stay either.
+  if (Fact && (Fact->Kind == "derived" || isRankNumber(Base.B, *Its)) &&
+      !Its->Differs && (!Live || Its->OneValue)) {
+    How.Kept = How.Derived = true;
+    return Old;
+  }
+  return std::nullopt;
+}
+
+std::optional<double> Evaluation::value(uint64_t Symbol, uint32_t Task,
+                                        Trace &How) {
+  auto B0 = Base.Symbols.find(Symbol);
+  const BaseValues *Its = B0 == Base.Symbols.end() ? nullptr : &B0->second;
+  const SymbolFact *Fact = Its ? Its->Fact : nullptr;
+  auto L = Known.Seen->ByPhase.find(Symbol);
+  const SeenValues::OfPhases *Live =
+      L == Known.Seen->ByPhase.end() ? nullptr : &L->second;
+  if (std::optional<double> V = seen(Live, Symbol, Task, How))
+    return V;
+  if (std::optional<double> V = own(Symbol, Its, Task, How))
+    return V;
+  const std::optional<double> Old = baseValue(Base, Symbol, Task);
+  if (!Old)
+    return std::nullopt;
+  // Nothing is known to change: the target is the base.
+  if (!Known.knowsTarget()) {
+    How.Kept = true;
+    return Old;
+  }
+  if (auto Whole = Known.TotalOf.find(Symbol); Whole != Known.TotalOf.end()) {
+    How.Scaled = How.Changed = true;
+    return *Old * *Known.Of.at(Whole->second).Program /
+           *Base.Symbols.at(Whole->second).First;
+  }
+  if (Its && Its->isMeasured() && *Old == 0) { // no iterations, none to scale
+    How.Idle = true;
+    return Old;
+  }
+  if (Fact && Fact->ScalesWith && Fact->ScalesWith->K == Expr::Const)
+    return Old; // the same on every input
+  if (Fact)
+    if (std::optional<double> V = scaled(Symbol, *Fact, *Old, Task, How))
+      return V;
+  // What regions before were handed differed by a factor from the base's.
+  if (Live && Live->Growth) {
+    const bool Same = *Live->Growth == 1;
+    (Same ? How.Kept : How.Changed) = true;
+    How.Scaled |= !Same;
+    return *Old * *Live->Growth;
+  }
+  return kept(Its, Live, *Old, How);
+}
+
+std::optional<double> Evaluation::of(const Expr &E, uint32_t Task, Trace &How) {
+  EvalContext C = contextOf(Base, Task);
+  Trace Own;
+  C.Lookup = [&](uint64_t S) {
+    return inReach(Base, S, value(S, Task, Own), Own);
+  };
+  const std::optional<double> V = valueOf(E, C);
+  How.add(Own);
+  if (Own.Derived && !Own.Changed)
+    return std::nullopt;
+  return V && std::isfinite(*V) ? V : std::nullopt;
+}
+
+std::optional<double>
+evenkeel::prediction::evalTarget(const BaseTables &Base,
+                                 const SymbolValues &Known, const Expr &E,
+                                 uint32_t Task, Trace &How, bool OfOwn) {
+  return Evaluation(Base, Known, OfOwn).of(E, Task, How);
+}

@@ -1,0 +1,44 @@
+//===- TargetCounts.h - count expressions on the target ---------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: the values of symbols that count expressions are evaluated with.
+// Makes: their values in tasks of the target, each when it is first asked for.
+// When the symbols get other values, only tasks that these matter to are
+// evaluated again; a hook learns a few values, of a few phases.
+// Invariant: every value that is kept holds under values().
+//===----------------------------------------------------------------------===//
+#ifndef EVENKEEL_PROFILES_PREDICT_SYMBOLS_TARGETCOUNTS_H
+#define EVENKEEL_PROFILES_PREDICT_SYMBOLS_TARGETCOUNTS_H
+
+#include "SymbolValues.h"
+#include "predict/base/BaseCounts.h"
+
+namespace evenkeel {
+namespace prediction {
+
+/// Not thread-safe.
+class TargetCounts {
+  struct Memo : Count {
+    bool Evaluated = false;
+  };
+  const BaseTables &Base;
+  SymbolValues Values;
+  mutable std::vector<std::vector<Memo>> Of; // as BaseCounts::Of
+
+public:
+  TargetCounts(const BaseTables &Base, SymbolValues Values)
+      : Base(Base), Values(std::move(Values)), Of(Base.B.Tasks.size()) {}
+
+  const SymbolValues &values() const { return Values; }
+  /// Returns the rows of tasks whose counts may be others now.
+  std::vector<uint32_t> update(SymbolValues Now);
+
+  /// \p How gets what the value went by. \p OfOwn as in evalTarget.
+  std::optional<double> at(const AccessFact &A, CountOf Which, uint32_t Task,
+                           Trace &How, bool OfOwn = false) const;
+};
+
+} // namespace prediction
+} // namespace evenkeel
+
+#endif

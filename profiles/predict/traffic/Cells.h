@@ -1,0 +1,41 @@
+//===- Cells.h - lines of a task in a part of an object ---------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Makes: sums of lines, of exposed latencies, and of when they were fetched.
+//===----------------------------------------------------------------------===//
+#ifndef EVENKEEL_PROFILES_PREDICT_TRAFFIC_CELLS_H
+#define EVENKEEL_PROFILES_PREDICT_TRAFFIC_CELLS_H
+
+#include "format/Course.h"
+#include <vector>
+
+namespace evenkeel {
+namespace prediction {
+
+/// What a part of an object has, and when.
+struct Cell {
+  double Reads = 0, Writes = 0, Exposed = 0;
+  Course When;
+
+  void add(const Cell &O, double Times) {
+    Reads += O.Reads * Times;
+    Writes += O.Writes * Times;
+    Exposed += O.Exposed * Times;
+    for (unsigned K = 0; K < Course::Parts; ++K)
+      When.Lines[K] += O.When.Lines[K] * Times;
+  }
+  void dropBelow(double Least) {
+    for (double *X : {&Reads, &Writes, &Exposed})
+      *X = *X < Least ? 0 : *X;
+    for (double &X : When.Lines)
+      X = X < Least ? 0 : X;
+  }
+};
+
+/// Another input's random lines lie near those of the base (Loosened.cpp).
+void loosen(std::vector<Cell> &Cells);
+
+} // namespace prediction
+} // namespace evenkeel
+
+#endif

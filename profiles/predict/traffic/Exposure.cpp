@@ -1,0 +1,40 @@
+//===- Exposure.cpp - how lines overlap that were not fetched -------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: how lines overlapped on the base input, by task, team and pattern.
+// Makes: exposed latencies of each line that a task did not fetch there.
+//===----------------------------------------------------------------------===//
+#include "Traffic.h"
+#include <algorithm>
+
+using namespace evenkeel;
+using namespace evenkeel::prediction;
+
+/// Lines that were seen tell how others overlap as much as what is known
+/// without them when they are this share of those. Fewer may be odd ones that
+/// missed for a reason of their own (conflicts in a set), with less around them
+/// to overlap with: they tell what the exposure is at most. Of a team's, as
+/// many count as one of its tasks has.
+static constexpr double TellingShare = 1.0 / 32;
+
+double evenkeel::prediction::exposureOf(const Overlaps &Of, uint32_t Phase,
+                                        unsigned Workers, const BaseDemand &Q,
+                                        double Lines) {
+  double Each = Of.All.second > 0 ? Of.All.first / Of.All.second : 1;
+  auto Learn = [&](const Weighed &Seen, double Tasks) {
+    auto [Weight, Reads] = Seen;
+    if (Reads <= 0)
+      return;
+    const double Telling = Weight / Reads < Each
+                               ? LeastLines
+                               : TellingShare * std::max(1.0, Lines) * Tasks,
+                 Share = Reads / Telling;
+    Each += (Weight / Reads - Each) / (1 + 1 / (Share * Share));
+  };
+  Learn(Of.ByPattern.at({Q.Pattern, AnyInstance}), 1);
+  Learn(Of.ByPattern.at({Q.Pattern, Q.Inst}), 1);
+  if (auto Team = Of.ByTeam.find({Phase, Q.Inst}); Team != Of.ByTeam.end())
+    Learn(Team->second, Workers);
+  Learn({Q.Weight, Q.Reads}, 1);
+  return Each;
+}
