@@ -6,12 +6,22 @@
 //===----------------------------------------------------------------------===//
 #include "PointerTargets.h"
 #include "format/CallShape.h"
-#include "rules/MakerCalls.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 
 namespace evenkeel {
 using namespace clang;
+
+bool isVirtualCall(const CallExpr *CE) {
+  const auto *MCE = dyn_cast<CXXMemberCallExpr>(CE);
+  CXXMethodDecl *MD = MCE ? MCE->getMethodDecl() : nullptr;
+  if (!MD || !MD->isVirtual())
+    return false;
+  const auto *ME = dyn_cast<MemberExpr>(MCE->getCallee()->IgnoreParens());
+  return ME && !ME->hasQualifier() &&
+         !MD->getDevirtualizedMethod(MCE->getImplicitObjectArgument(),
+                                     /*IsAppleKext=*/false);
+}
 
 static bool add(CallShape &Shape, const ASTContext &C, QualType T) {
   T = T.getCanonicalType();

@@ -15,6 +15,9 @@
 
 namespace evenkeel {
 
+/// Whether a call through \p CE is decided when it runs.
+bool isVirtualCall(const clang::CallExpr *CE);
+
 class PointerTargets {
   using Functions = std::vector<const clang::FunctionDecl *>;
 

@@ -8,10 +8,10 @@
 // allocate. One that is wrong costs an id on a stack, never a result.
 //===----------------------------------------------------------------------===//
 #include "WrapperBodies.h"
+#include "AllocationRules.h"
 #include "LibraryCalls.h"
+#include "OperatorNew.h"
 #include "format/FilledContainers.h"
-#include "rules/AllocationCalls.h"
-#include "rules/OperatorCalls.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/RecursiveASTVisitor.h"

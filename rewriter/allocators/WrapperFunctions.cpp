@@ -4,7 +4,7 @@
 // See WrapperFunctions.h.
 //===----------------------------------------------------------------------===//
 #include "WrapperFunctions.h"
-#include "rules/AllocationCalls.h"
+#include "AllocationRules.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/Mangle.h"

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "CommandTable.h"
 #include "builds/CompilerWords.h"
+#include "edits/Paths.h"
 #include "rules/Collect.h"
 #include "clang/Tooling/JSONCompilationDatabase.h"
 #include <filesystem>

@@ -4,6 +4,7 @@
 // See Output.h.
 //===----------------------------------------------------------------------===//
 #include "Output.h"
+#include "edits/Paths.h"
 #include "format/NewFile.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"

@@ -4,8 +4,9 @@
 // See LineName.h.
 //===----------------------------------------------------------------------===//
 #include "LineName.h"
-#include "rules/Collect.h"
+#include "Paths.h"
 #include <algorithm>
+#include <set>
 
 namespace evenkeel {
 

@@ -8,23 +8,11 @@
 #ifndef EVENKEEL_REWRITER_ALLOCATIONCALLS_H
 #define EVENKEEL_REWRITER_ALLOCATIONCALLS_H
 
-#include "unit/Unit.h"
+#include "allocators/AllocationRules.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/DenseSet.h"
 
 namespace evenkeel {
-
-struct AllocationRule;
-
-/// Whether \p FD is of the family, by its name or as annotated code calls it.
-bool isAllocationCall(const clang::FunctionDecl *FD);
-/// The parameter through which \p FD gives its block back; NoParameter: it
-/// returns it, or is not of the family.
-inline constexpr unsigned NoParameter = ~0u;
-unsigned allocatesThrough(const clang::FunctionDecl *FD);
-/// The bytes that the call \p CE of the family asks for, where known.
-bool hasConstantSize(const Unit &U, const clang::CallExpr *CE,
-                     const clang::FunctionDecl *FD, uint64_t &Bytes);
 
 /// Where the last part of the name that \p CE calls stands, behind `std::`.
 clang::SourceLocation nameOfCallee(const clang::CallExpr *CE);
@@ -44,8 +32,6 @@ class AllocationCalls {
 
 public:
   explicit AllocationCalls(Unit &U) : U(U) {}
-  /// Whether functions of the family, or annotated forms, have that name.
-  static bool namesOne(llvm::StringRef Name);
   void function(const clang::FunctionDecl *FD);
   void call(const clang::CallExpr *CE);
   /// Names of the family elsewhere than in a call; its own callee comes later

@@ -21,19 +21,14 @@
 #include "StaticArrays.h"
 #include "WaitCalls.h"
 #include "WrapperCalls.h"
-#include "format/ProjectFiles.h"
+#include "allocators/AllocationRules.h"
+#include "unit/MacroUses.h"
 #include "unit/OpenMPKinds.h"
 #include "unit/Unit.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 
 namespace evenkeel {
 using namespace clang;
-
-std::string CollectOptions::nameOf(const std::string &Path) const {
-  if (!Within.empty() && nameBelow(Path, Within).empty())
-    return "";
-  return Beside ? nameInProject(Path, Root) : nameBelow(Path, Root);
-}
 
 namespace {
 
@@ -71,7 +66,9 @@ public:
     Libraries.decide();
     Makers.decide();
     Linked.decide();
-    U.finish();
+    U.finish([this](std::vector<Pending> &Found) {
+      writeMacrosOut(U, Found, namesAllocation);
+    });
     Libraries.finish();
   }
 

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 #include "MakerCalls.h"
 #include "allocators/LibraryCalls.h"
+#include "allocators/PointerTargets.h"
 #include "unit/Instances.h"
 #include "unit/OpenMPKinds.h"
 #include "unit/Spelling.h"
@@ -16,17 +17,6 @@
 
 namespace evenkeel {
 using namespace clang;
-
-bool isVirtualCall(const CallExpr *CE) {
-  const auto *MCE = dyn_cast<CXXMemberCallExpr>(CE);
-  CXXMethodDecl *MD = MCE ? MCE->getMethodDecl() : nullptr;
-  if (!MD || !MD->isVirtual())
-    return false;
-  const auto *ME = dyn_cast<MemberExpr>(MCE->getCallee()->IgnoreParens());
-  return ME && !ME->hasQualifier() &&
-         !MD->getDevirtualizedMethod(MCE->getImplicitObjectArgument(),
-                                     /*IsAppleKext=*/false);
-}
 
 /// `new Field(n)` around the constructor \p E, on top of \p Stack; else \p E.
 static const Expr *withNew(const Expr *E, llvm::ArrayRef<const Stmt *> Stack) {

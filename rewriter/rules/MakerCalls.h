@@ -41,9 +41,6 @@ public:
   void decide();
 };
 
-/// Whether a call through \p CE is decided when it runs.
-bool isVirtualCall(const clang::CallExpr *CE);
-
 } // namespace evenkeel
 
 #endif

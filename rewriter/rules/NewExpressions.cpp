@@ -4,30 +4,11 @@
 // See NewExpressions.h.
 //===----------------------------------------------------------------------===//
 #include "NewExpressions.h"
+#include "allocators/OperatorNew.h"
 #include "unit/Instances.h"
 
 namespace evenkeel {
 using namespace clang;
-
-bool isSiteTag(QualType T) {
-  const CXXRecordDecl *RD = T.getNonReferenceType()->getAsCXXRecordDecl();
-  return RD && RD->getQualifiedNameAsString() == "ek::site";
-}
-
-static const CXXConstructExpr *siteTag(const Expr *E) {
-  E = E->IgnoreUnlessSpelledInSource();
-  if (!isSiteTag(E->getType()))
-    return nullptr;
-  const auto *CCE = dyn_cast<CXXConstructExpr>(E);
-  if (const auto *Cast = dyn_cast<CXXFunctionalCastExpr>(E))
-    CCE = dyn_cast<CXXConstructExpr>(Cast->getSubExpr()->IgnoreImplicit());
-  return CCE && CCE->getNumArgs() > 0 ? CCE : nullptr;
-}
-
-uint64_t siteId(const Expr *E) {
-  const CXXConstructExpr *Tag = siteTag(E);
-  return Tag ? literal(Tag->getArg(0)) : 0;
-}
 
 void NewExpressions::function(const FunctionDecl *FD) {
   if (FD->isThisDeclarationADefinition() &&

@@ -32,11 +32,6 @@ public:
   void findInstances();
 };
 
-/// Whether \p T is what our own forms of operator new take beside the size.
-bool isSiteTag(clang::QualType T);
-/// The id that \p E, such a tag, names; or 0.
-uint64_t siteId(const clang::Expr *E);
-
 } // namespace evenkeel
 
 #endif

@@ -7,30 +7,12 @@
 //   ->   ::operator new(n, ::ek::site(ID), std::nothrow)
 //===----------------------------------------------------------------------===//
 #include "OperatorCalls.h"
-#include "NewExpressions.h"
+#include "allocators/OperatorNew.h"
 #include "unit/Spelling.h"
 #include "clang/Basic/Builtins.h"
 
 namespace evenkeel {
 using namespace clang;
-
-static bool isNew(const FunctionDecl *FD) {
-  return FD->getOverloadedOperator() == OO_New ||
-         FD->getOverloadedOperator() == OO_Array_New;
-}
-
-/// Which parameter of \p FD takes a site; 0: none.
-static unsigned siteParameter(const FunctionDecl *FD) {
-  for (unsigned I = 1; I < FD->getNumParams(); ++I)
-    if (isSiteTag(FD->getParamDecl(I)->getType()))
-      return I;
-  return 0;
-}
-
-bool isGlobalNew(const FunctionDecl *FD) {
-  return isNew(FD) && !isa<CXXMethodDecl>(FD) &&
-         (FD->isReplaceableGlobalAllocationFunction() || siteParameter(FD));
-}
 
 void OperatorCalls::call(const CallExpr *CE) {
   const FunctionDecl *FD = CE->getDirectCallee();

@@ -21,10 +21,6 @@ public:
   void call(const clang::CallExpr *CE);
 };
 
-/// Whether \p FD is a form of the global operator new that allocates: one that
-/// a program may replace, or one that names a site.
-bool isGlobalNew(const clang::FunctionDecl *FD);
-
 } // namespace evenkeel
 
 #endif

@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 #include "MacroUses.h"
 #include "MacroText.h"
-#include "rules/AllocationCalls.h"
 
 namespace evenkeel {
 using namespace clang;
@@ -73,7 +72,8 @@ static bool joinEquals(Parts &All) {
 
 /// Null: it is written out. Else why it is not.
 static const char *writeOut(Unit &U, const std::vector<Pending> &Found,
-                            Parts &All) {
+                            Parts &All,
+                            bool (*NamesAllocation)(llvm::StringRef)) {
   MacroText M(U);
   if (!M.start(*suppliedBy(All[0])) || isEdited(U, Found, M))
     return "macro-body";
@@ -101,8 +101,8 @@ static const char *writeOut(Unit &U, const std::vector<Pending> &Found,
     Edited.insert(X.At[0]);
   }
   for (size_t I = 0; I < M.Tokens.size(); ++I)
-    if (!Edited.count(I) && (AllocationCalls::namesOne(M.Tokens[I].Text) ||
-                             M.Tokens[I].Text == "new"))
+    if (!Edited.count(I) &&
+        (NamesAllocation(M.Tokens[I].Text) || M.Tokens[I].Text == "new"))
       return "macro-body";
   if (M.namesItself())
     return "macro-body";
@@ -127,7 +127,8 @@ static const char *writeOut(Unit &U, const std::vector<Pending> &Found,
   return nullptr;
 }
 
-void writeMacrosOut(Unit &U, std::vector<Pending> &Found) {
+void writeMacrosOut(Unit &U, std::vector<Pending> &Found,
+                    bool (*NamesAllocation)(llvm::StringRef)) {
   std::map<FilePlace, Parts> Uses;
   for (Pending &P : Found) {
     const bool Active = P.F.What == Finding::State::Rewritten;
@@ -143,7 +144,7 @@ void writeMacrosOut(Unit &U, std::vector<Pending> &Found) {
     if (llvm::none_of(All, [](const Part &X) { return X.isActive(); }))
       continue;
     Parts Tried = All;
-    const char *Why = writeOut(U, Found, Tried);
+    const char *Why = writeOut(U, Found, Tried, NamesAllocation);
     for (Part &X : All)
       if (Why) {
         if (X.isActive())

@@ -14,8 +14,10 @@
 namespace evenkeel {
 
 /// Adds the edits of what macros supply to \p Found, whose own edits are made;
-/// skips it where a use cannot be written out.
-void writeMacrosOut(Unit &U, std::vector<Pending> &Found);
+/// skips it where a use cannot be written out. \p NamesAllocation: whether a
+/// name may be that of a call which a rule edits.
+void writeMacrosOut(Unit &U, std::vector<Pending> &Found,
+                    bool (*NamesAllocation)(llvm::StringRef));
 
 /// Lets \p P be edited in the body of a macro: \p Before and \p After go around
 /// each of the \p Ranges of tokens, from the outside to the inside. \p Name is

@@ -8,8 +8,8 @@
 #ifndef EVENKEEL_REWRITER_PLANSHARES_H
 #define EVENKEEL_REWRITER_PLANSHARES_H
 
+#include "CollectOptions.h"
 #include "format/Error.h"
-#include "rules/Collect.h"
 #include <map>
 
 namespace evenkeel {

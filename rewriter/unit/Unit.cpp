@@ -5,7 +5,6 @@
 //===----------------------------------------------------------------------===//
 #include "Unit.h"
 #include "Annotations.h"
-#include "MacroUses.h"
 #include "edits/LineName.h"
 #include "edits/WholeText.h"
 #include "clang/AST/ASTLambda.h"
@@ -94,7 +93,8 @@ Unit::Unit(ASTContext &C, const HeaderSearch &H, const CollectOptions &O,
   Frames.push_back({nullptr, {}});
 }
 
-void Unit::finish() {
+void Unit::finish(
+    llvm::function_ref<void(std::vector<Pending> &)> WriteMacros) {
   noteFiles();
   assignIds();
   applyAnnotations();
@@ -104,7 +104,7 @@ void Unit::finish() {
     if (P.F.What != Finding::State::Rewritten)
       P.F.Edits.clear();
   }
-  writeMacrosOut(*this, Found);
+  WriteMacros(Found);
   refuseSharedText();
   placeIncludes();
   for (Pending &P : Found)

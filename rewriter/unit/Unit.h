@@ -13,9 +13,12 @@
 #ifndef EVENKEEL_REWRITER_UNIT_H
 #define EVENKEEL_REWRITER_UNIT_H
 
+#include "CollectOptions.h"
+#include "QuotedText.h"
 #include "SystemHeaders.h"
+#include "edits/Findings.h"
+#include "edits/Paths.h"
 #include "edits/TokenTable.h"
-#include "rules/Collect.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/StmtOpenMP.h"
 #include "clang/Basic/SourceManager.h"
@@ -87,7 +90,9 @@ public:
   void add(Pending P) { Found.push_back(std::move(P)); }
   const std::vector<Pending> &pending() const { return Found; }
   /// Ids, edits and includes of everything that was added, into the result.
-  void finish();
+  /// \p WriteMacros adds the edits in the bodies of macros (MacroUses.h), when
+  /// all others are made.
+  void finish(llvm::function_ref<void(std::vector<Pending> &)> WriteMacros);
 
   //===--- Identity -------------------------------------------------------===//
 

@@ -1,0 +1,17 @@
+//===- CollectOptions.cpp - what is asked of one unit's walk --------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows, leaves out: see the header.
+//===----------------------------------------------------------------------===//
+#include "CollectOptions.h"
+#include "format/ProjectFiles.h"
+
+namespace evenkeel {
+
+std::string CollectOptions::nameOf(const std::string &Path) const {
+  if (!Within.empty() && nameBelow(Path, Within).empty())
+    return "";
+  return Beside ? nameInProject(Path, Root) : nameBelow(Path, Root);
+}
+
+} // namespace evenkeel
