@@ -8,8 +8,12 @@
 // interposed for ours that other code frees.
 //===----------------------------------------------------------------------===//
 #define EK_REC_INSIDE
+#include "Alloc.h"
+#include "Contexts.h"
+#include "Makers.h"
 #include "record/abi/record_abi.h"
 #include "record/host/Report.h"
+#include "record/races/Races.h"
 #include "record/tasks/Recorder.h"
 #include <cerrno>
 #include <cstdlib>

@@ -8,6 +8,8 @@
 // Not here: where the chosen memory lies; no count depends on it.
 //===----------------------------------------------------------------------===//
 #define EK_REC_INSIDE
+#include "Contexts.h"
+#include "Makers.h"
 #include "record/abi/record_abi.h"
 #include "record/tasks/Recorder.h"
 #include <cerrno>

@@ -8,7 +8,7 @@
 #define EK_REC_INSIDE
 #include "Contexts.h"
 #include "record/abi/record_abi.h"
-#include "record/tasks/Recorder.h"
+#include "record/tasks/ThreadState.h"
 
 using namespace ekrec;
 

@@ -8,6 +8,8 @@
 // Not here: mappings at addresses that the program chose.
 //===----------------------------------------------------------------------===//
 #define EK_REC_INSIDE
+#include "Contexts.h"
+#include "Makers.h"
 #include "record/abi/record_abi.h"
 #include "record/tasks/Recorder.h"
 #include <cerrno>

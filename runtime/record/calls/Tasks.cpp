@@ -17,7 +17,9 @@
 //===----------------------------------------------------------------------===//
 #define EK_REC_INSIDE
 #include "record/abi/record_abi.h"
-#include "record/tasks/Recorder.h"
+#include "record/tasks/Dependences.h"
+#include "record/tasks/Frame.h"
+#include "record/tasks/RunningTasks.h"
 
 using namespace ekrec;
 
@@ -29,15 +31,10 @@ __attribute__((weak)) int omp_get_thread_num(void);
 }
 
 namespace {
-// Heads of kmp_task_t and kmp_depend_info, the compiler's interface to libomp.
+// Head of kmp_task_t, the compiler's interface to libomp.
 struct OmpTask {
   void *Shareds;
   int32_t (*Routine)(int32_t, void *);
-};
-struct OmpDepend {
-  intptr_t Address;
-  size_t Length;
-  uint8_t Flags; // 1 in, 2 out
 };
 } // namespace
 
@@ -92,148 +89,9 @@ extern "C" void __ek_rec_task_end(uint64_t Token) {
   endExplicitTask();
 }
 
-//===----------------------------------------------------------------------===//
-// Dependences
-//===----------------------------------------------------------------------===//
-
-static Siblings::Address *find(Siblings &S, uint64_t Where) {
-  if (S.Used * 2 >= S.Table.size()) {
-    Vec<Siblings::Address> Old = S.Table;
-    S.Table = Vec<Siblings::Address>();
-    if (!S.Table.resize(Old.size() ? Old.size() * 2 : 128)) {
-      S.Table = Old;
-      return nullptr;
-    }
-    for (const Siblings::Address &A : Old) {
-      if (!A.Where)
-        continue;
-      size_t I = A.Where * 0x9E3779B97F4A7C15ull >> 20 & (S.Table.size() - 1);
-      while (S.Table[I].Where)
-        I = (I + 1) & (S.Table.size() - 1);
-      S.Table[I] = A;
-    }
-    Old.release();
-  }
-  size_t I = Where * 0x9E3779B97F4A7C15ull >> 20 & (S.Table.size() - 1);
-  while (S.Table[I].Where && S.Table[I].Where != Where)
-    I = (I + 1) & (S.Table.size() - 1);
-  if (!S.Table[I].Where) {
-    S.Table[I].Where = Where;
-    ++S.Used;
-  }
-  return &S.Table[I];
-}
-
-/// Distinct siblings that `depend` makes task \p Number wait for; by first
-/// part.
-static void siblingsBefore(Siblings &S, uint32_t Number, const void *Deps,
-                           int32_t NumDeps, Vec<uint32_t> &Before) {
-  auto Add = [&](uint32_t Pred) {
-    bool Known = !Pred || Pred == Number;
-    for (uint32_t P : Before)
-      Known |= P == Pred;
-    if (!Known)
-      Before.push(Pred);
-  };
-  auto *D = static_cast<const OmpDepend *>(Deps);
-  for (int32_t I = 0; I < NumDeps; ++I) {
-    Siblings::Address *A =
-        D[I].Address ? find(S, static_cast<uint64_t>(D[I].Address)) : nullptr;
-    if (!A)
-      continue;
-    if (D[I].Flags == 1) {
-      Add(A->LastOut);
-      S.Readers_.push({Number, A->Readers});
-      A->Readers = static_cast<uint32_t>(S.Readers_.size());
-      continue;
-    }
-    bool Read = false;
-    for (uint32_t R = A->Readers; R; R = S.Readers_[R - 1].Next)
-      if (S.Readers_[R - 1].Task != Number) {
-        Read = true;
-        Add(S.Readers_[R - 1].Task);
-      }
-    if (!Read)
-      Add(A->LastOut);
-    A->LastOut = Number;
-    A->Readers = 0;
-  }
-}
-
-static uint32_t lastPart(uint32_t First) {
-  return TheRecorder.Tasks[First].Last;
-}
-
-void ekrec::beforeChild(Frame &Parent) {
-  // What the part has computed so far, its child may need; and a part that
-  // waits for many is waited for itself rather than all of them once more.
-  constexpr uint64_t Worth = 2000 * SlotsPerCycle;
-  bool Explicit = TheRecorder.Tasks[Parent.Task].Explicit;
-  if (Explicit && (State.Slots >= Worth || Parent.Preds.size() > 4))
-    beginPart({});
-}
-
-void ekrec::linkChild(Frame &Parent, Frame &Child, const void *Deps,
-                      int32_t NumDeps) {
-  Siblings &S = Parent.Children;
-  Vec<uint32_t> &Before = S.Scratch;
-  Before.clear();
-  siblingsBefore(S, Child.First, Deps, NumDeps, Before);
-  // Task numbers of one thread grow: those before the wave's first task were
-  // waited for, and so were all their predecessors.
-  bool SamePart = false;
-  uint32_t WaveFirst = S.Wave.empty() ? Child.First : S.Wave[0];
-  for (uint32_t Pred : Before) {
-    if (Pred < WaveFirst)
-      continue;
-    size_t Low = 0, High = S.Wave.size();
-    while (High - Low > 1) {
-      size_t Mid = (Low + High) / 2;
-      (S.Wave[Mid] <= Pred ? Low : High) = Mid;
-    }
-    S.HasNext[Low] = 1;
-    SamePart |= Low >= S.WaveOfPart;
-    Child.Preds.push(lastPart(Pred));
-  }
-  // Of what the parent's part waited for, siblings from the same part tell.
-  if (!SamePart)
-    for (uint32_t Pred : Parent.Preds)
-      Child.Preds.push(Pred);
-  S.Wave.push(Child.First);
-  S.HasNext.push(0);
-}
-
-void ekrec::afterChild(Frame &Parent, const Frame &Child) {
-  if (!State.Groups)
-    return;
-  for (uint32_t First : Child.Children.Wave)
-    Parent.Children.Beneath.push(lastPart(First));
-  for (uint32_t Last : Child.Children.Beneath)
-    Parent.Children.Beneath.push(Last);
-}
-
-void ekrec::writePreds(const Frame &F, Log &Out) {
-  Out.lock();
-  for (uint32_t Pred : F.Preds)
-    if (!closed())
-      Out.Deps.push({F.Task, Pred});
-  Out.unlock();
-}
-
 /// The running task has waited for its children; \p All: for theirs, too.
 static void waited(Frame &F, bool All) {
-  Siblings &S = F.Children;
-  Vec<uint32_t> &Last = S.Scratch;
-  Last.clear();
-  for (size_t I = 0; I < S.Wave.size(); ++I)
-    if (!S.HasNext[I])
-      Last.push(lastPart(S.Wave[I]));
-  for (size_t I = 0; All && I < S.Beneath.size(); ++I)
-    Last.push(S.Beneath[I]);
-  S.Wave.clear();
-  S.HasNext.clear();
-  if (All)
-    S.Beneath.clear();
+  const Vec<uint32_t> &Last = waitedFor(F, All);
   if (!Last.empty())
     beginPart(Last);
 }

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #define EK_REC_INSIDE
 #include "Bodies.h"
+#include "Ending.h"
 #include "record/abi/record_abi.h"
 #include "record/host/Report.h"
 #include "record/tasks/Recorder.h"

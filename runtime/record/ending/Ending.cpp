@@ -9,92 +9,31 @@
 // Not here: tasks of a team that is still running (counted).
 //===----------------------------------------------------------------------===//
 #define EK_REC_INSIDE
+#include "Ending.h"
 #include "Until.h"
 #include "core/leave.h"
 #include "core/text.h"
 #include "record/abi/record_abi.h"
+#include "record/files/Stream.h"
 #include "record/files/Walks.h"
 #include "record/host/Report.h"
-#include "record/tasks/Recorder.h"
+#include "record/objects/Arena.h"
+#include "record/races/Races.h"
+#include "record/tasks/FirstThread.h"
+#include "record/tasks/Frame.h"
+#include "record/tasks/RunningTasks.h"
 #include <cerrno>
 #include <csignal>
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <dlfcn.h>
-#include <fcntl.h>
 #include <pthread.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 using namespace ekrec;
 
 static std::atomic<pid_t> Ender; // the thread that ends the process
 static std::atomic<bool> Over;   // nothing will be written any more
-static pid_t FirstId;
-
-static pid_t ownId() { return static_cast<pid_t>(syscall(SYS_gettid)); }
-
-//===----------------------------------------------------------------------===//
-// The first thread's tasks
-//===----------------------------------------------------------------------===//
-
-namespace {
-/// Recorder::Ending: what becomes of the first thread.
-enum : uint32_t {
-  GoesOn,
-  IsToWait, // another thread ends the process
-  Waits,    // it came by, and does nothing until
-  MayGoOn   // its tasks are closed
-};
-} // namespace
-
-void ekrec::waitForEnd() {
-  std::atomic<uint32_t> &Ending = TheRecorder.Ending;
-  uint32_t Now = IsToWait;
-  Ending.compare_exchange_strong(Now, Waits);
-  while (Ending.load(std::memory_order_acquire) == Waits)
-    usleep(1000);
-}
-
-/// Does the kernel have the thread waiting, or has it ended? False also where
-/// nobody tells.
-static bool isBlocked(pid_t Thread) {
-  char Text[512];
-  snprintf(Text, sizeof Text, "/proc/self/task/%d/stat",
-           static_cast<int>(Thread));
-  int Fd = open(Text, O_RDONLY | O_CLOEXEC);
-  if (Fd < 0)
-    return false;
-  ssize_t N = read(Fd, Text, sizeof Text - 1);
-  close(Fd);
-  Text[N > 0 ? N : 0] = 0;
-  const char *Name = strrchr(Text, ')'); // which may have any characters
-  return Name && strchr("SZXtT", Name[1] ? Name[2] : 'R');
-}
-
-/// Until the first thread is where it does not change its tasks. One that
-/// neither comes by nor waits runs other code, or hits its first-level cache
-/// alone.
-static void holdFirst() {
-  constexpr int Milliseconds = 2000;
-  std::atomic<uint32_t> &Ending = TheRecorder.Ending;
-  Ending.store(IsToWait, std::memory_order_seq_cst);
-  for (int I = 0; I < Milliseconds; ++I) {
-    if (Ending.load(std::memory_order_acquire) == Waits || isBlocked(FirstId))
-      return;
-    usleep(1000);
-  }
-}
-
-/// Closes the first thread's tasks as if that did it. It goes on with frames
-/// of which nothing is written any more.
-static void closeFirst() {
-  const ThreadState Own = State;
-  State = *TheRecorder.First;
-  endTasks();
-  State = Own;
-}
 
 //===----------------------------------------------------------------------===//
 // The record
@@ -139,16 +78,14 @@ static void closeRecord(bool Between) {
   if (InTeam)
     count(Why::UnfinishedTask);
   endTasks();
-  if (Others) {
-    holdFirst();
-    closeFirst();
-  }
+  if (Others)
+    closeFirstThread();
   R.Closed.store(true);
   closeSpace(/*Child=*/false);
   for (Log *L = R.Logs.load(); L; L = L->NextLog)
     L->settle();
   if (Others)
-    R.Ending.store(MayGoOn, std::memory_order_release);
+    letFirstThreadGo();
 }
 
 static void write() {
@@ -165,14 +102,15 @@ static void write() {
     report("cannot write %s: %s", Path, strerror(errno));
     return;
   }
-  writeStream(FromStart);
+  const ek_raw_ended Ended = howEnded();
+  writeStream(FromStart, MayEndEarly ? &Ended : nullptr);
   summarise();
 }
 
 static void finish(bool Between) {
   if (!TheRecorder.Ready || Over.load())
     return;
-  const pid_t Self = ownId();
+  const pid_t Self = ownThread();
   pid_t Nobody = 0;
   if (!Ender.compare_exchange_strong(Nobody, Self)) {
     // Another thread ends the process, too: it must not end before the record
@@ -243,7 +181,7 @@ extern "C" int daemon(int StayHere, int KeepFiles) {
 }
 
 void ekrec::watchForEnd() {
-  FirstId = ownId();
+  watchFirstThread();
   ek_text_start();
   NextDaemon = reinterpret_cast<DaemonType>(dlsym(RTLD_NEXT, "daemon"));
   pthread_atfork(nullptr, nullptr, inChild);

@@ -7,28 +7,22 @@
 //===----------------------------------------------------------------------===//
 #define EK_REC_INSIDE
 #include "Until.h"
-#include "Bodies.h"
+#include "PhaseKinds.h"
 #include "hooks/mpi/mpi_ranks.h"
+#include "record/files/Stream.h"
 #include "record/host/Report.h"
+#include "record/tasks/PhaseSums.h"
 #include "record/tasks/Recorder.h"
-#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
 #include <new>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 using namespace ekrec;
-
-/// What a core waits for a line from memory that nothing hides (assumed).
-static constexpr double WaitNs = 80;
-/// A team's threads come to a barrier one after the other; then the record
-/// ends without those that do not.
-static constexpr int LongestWaitMs = 10000;
-/// Who is not ended from outside ends by itself.
-static constexpr int LongestParkedMs = 30000;
 
 bool ekrec::MayEndEarly = false;
 
@@ -36,33 +30,19 @@ namespace {
 
 enum class Mode : uint32_t { Phases, Count, Seconds };
 
-/// What the tasks of one phase did so far.
-struct Sums {
-  std::atomic<uint64_t> Instructions, Cycles;
-  std::atomic<uint64_t> Region; // of the first thread's
-  std::atomic<uint32_t> Tasks;
-};
-
 struct UntilState {
   Mode Asked;
   double Amount; // phases or seconds; of Phases: seconds at most
   bool Keep;     // the program goes on
-  bool GoesOn;   // and runs plain code
   bool IsRank;   // of an MPI program
-  double Ghz;
   uint64_t BeganNs;
   ek_until_board *Board; // nullptr: nobody listens
   PhaseKinds *Kinds;
-  /// By a phase's number: no thread is ahead of another by more than one.
-  static constexpr unsigned Window = 4;
-  Sums Of[Window];
-  uint32_t Next;                   // phase to look at
-  uint64_t Before;                 // last sync point in front of it
-  uint32_t Collectives;            // of all ranks, so far
-  bool Ready;                      // as the board has it
-  std::atomic<uint32_t> StopPhase; // that a team ends; 0: none
-  std::atomic<uint32_t> Arrived;   // threads, without the first
-  std::atomic<uint32_t> Why;       // EK_ENDED_*
+  uint32_t Next;             // phase to look at
+  uint64_t Before;           // last sync point in front of it
+  uint32_t Collectives;      // of all ranks, so far
+  bool Ready;                // as the board has it
+  std::atomic<uint32_t> Why; // EK_ENDED_*
 };
 
 UntilState U{};
@@ -125,33 +105,20 @@ void ekrec::startUntil(const Options &O) {
       PhaseKinds(static_cast<uint64_t>(O.LeastMs * 1e-3 * O.Ghz * 1e9));
   const char *Keep = getenv(EK_UNTIL_KEEP_ENV);
   U.Keep = Keep && !strcmp(Keep, "1");
-  U.Ghz = O.Ghz;
   U.BeganNs = nowNs();
   U.Board = openBoard();
   U.IsRank = isRank() && ek_mpi_is_there();
-  MayEndEarly = true;
-}
-
-void ekrec::taskEnded(const TaskInfo &Task, double Waited) {
-  Sums &S = U.Of[Task.Phase % UntilState::Window];
-  S.Instructions.fetch_add(Task.Instructions, std::memory_order_relaxed);
-  S.Cycles.fetch_add(Task.Cycles +
-                         static_cast<uint64_t>(Waited * WaitNs * U.Ghz),
-                     std::memory_order_relaxed);
-  if (!Task.Explicit && !Task.Index)
-    S.Region.store(Task.Region, std::memory_order_relaxed);
-  S.Tasks.fetch_add(1, std::memory_order_relaxed);
+  MayEndEarly = SumsPhases = true;
 }
 
 //===----------------------------------------------------------------------===//
 // Whether it ends
 //===----------------------------------------------------------------------===//
 
-/// Looks at the phases up to \p Last, all of whose tasks are over.
-static void lookAt(uint32_t Last) {
+void ekrec::lookAtPhases(uint32_t Last) {
   const ek_raw_phase *Phases = TheRecorder.Phases;
   for (; U.Next <= Last; ++U.Next) {
-    Sums &S = U.Of[U.Next % UntilState::Window];
+    PhaseSums &S = sumsOf(U.Next);
     const ek_raw_phase &P = Phases[U.Next];
     const uint64_t Width = P.width ? P.width : 1;
     if (S.Tasks.load(std::memory_order_relaxed))
@@ -167,10 +134,9 @@ static void lookAt(uint32_t Last) {
   }
 }
 
-/// Why the record may end behind phase \p Last; EK_ENDED_PROGRAM: it may not.
 /// Ranks do not end where one of them has just ended an iteration, but soon
 /// after all of them did.
-static uint32_t enough(uint32_t Last) {
+uint32_t ekrec::whyEnough(uint32_t Last) {
   const double Seconds = double(nowNs() - U.BeganNs) * 1e-9;
   switch (U.Asked) {
   case Mode::Count:
@@ -185,10 +151,9 @@ static uint32_t enough(uint32_t Last) {
   return EK_ENDED_PROGRAM;
 }
 
-/// Whether all ranks stop at this collective; \p Enough: this one may. Where a
-/// rank comes to a collective and where the last one finds that all are ready
-/// is one word, so nobody passes the collective that they will stop at.
-static bool allStop(bool Enough) {
+/// Where a rank comes to a collective and where the last one finds that all are
+/// ready is one word, so nobody passes the collective that they will stop at.
+bool ekrec::allRanksStop(bool Enough) {
   ++U.Collectives;
   if (!U.Board)
     return false;
@@ -220,91 +185,22 @@ static bool allStop(bool Enough) {
   return false;
 }
 
-//===----------------------------------------------------------------------===//
-// How it ends
-//===----------------------------------------------------------------------===//
+bool ekrec::endsWithRanks() { return U.IsRank; }
+bool ekrec::programGoesOn() { return U.Keep; }
+bool ekrec::isListenedTo() { return U.Board; }
 
-static void pauseMs(int Ms) { usleep(static_cast<useconds_t>(Ms) * 1000); }
-
-/// Until `evenkeel record` ends the process, as a user's interrupt would.
-[[noreturn]] static void park() {
-  for (int Ms = 0; U.Board && Ms < LongestParkedMs; Ms += 10)
-    pauseMs(10);
-  kill(getpid(), SIGINT);
-  pauseMs(LongestWaitMs);
-  kill(getpid(), SIGKILL);
-  for (;;)
-    pause();
-}
-
-/// Writes the record, between two phases; \p AtBarrier: all others of the team
-/// are at the barrier there. Returns where the program goes on.
-static void endHere(bool AtBarrier = false) {
-  endRecord();
-  if (U.Board) {
-    const int Ranks = U.IsRank ? ek_mpi_size() : 1;
-    __atomic_store_n(&U.Board->expected,
-                     Ranks > 0 ? static_cast<uint32_t>(Ranks) : 1u,
-                     __ATOMIC_SEQ_CST);
-    __atomic_fetch_add(&U.Board->written, 1u, __ATOMIC_SEQ_CST);
-  }
-  if (!U.Keep)
-    park();
-  goOnUnrecorded(AtBarrier);
-}
-
-void ekrec::goOnUnrecorded(bool AtBarrier) {
-  if (U.Keep && !U.GoesOn && recordIsWritten())
-    U.GoesOn = goOnPlain(AtBarrier);
-}
-
-void ekrec::phaseEnded(uint32_t Phase, bool OfAllRanks) {
-  U.StopPhase.store(0, std::memory_order_relaxed);
-  lookAt(Phase);
-  if (U.IsRank && !OfAllRanks)
-    return;
-  const uint32_t Why = enough(Phase);
-  if (U.IsRank ? !allStop(Why != EK_ENDED_PROGRAM) : Why == EK_ENDED_PROGRAM)
-    return;
+void ekrec::setWhy(uint32_t Why) {
   U.Why.store(Why, std::memory_order_relaxed);
-  endHere();
 }
 
-bool ekrec::barrierReached(uint32_t Phase, uint32_t Number, uint32_t Width) {
-  if (U.IsRank)
-    return true;
-  if (!Number && !U.StopPhase.load(std::memory_order_relaxed) && Phase) {
-    lookAt(Phase - 1);
-    if (const uint32_t Why = enough(Phase - 1)) {
-      U.Why.store(Why, std::memory_order_relaxed);
-      U.Arrived.store(0, std::memory_order_relaxed);
-      // Not this barrier: others may have come to it already.
-      U.StopPhase.store(Phase + 1, std::memory_order_release);
-    }
-    return true;
-  }
-  if (U.StopPhase.load(std::memory_order_acquire) != Phase || !Phase)
-    return true;
-  if (Number) {
-    U.Arrived.fetch_add(1, std::memory_order_acq_rel);
-    while (!recordIsWritten())
-      pauseMs(1);
-    if (!U.Keep)
-      park();
-    return false;
-  }
-  auto AllAreHere = [&] {
-    return U.Arrived.load(std::memory_order_acquire) + 1 >= Width;
-  };
-  for (int Ms = 0; !AllAreHere(); ++Ms) {
-    if (Ms >= LongestWaitMs) {
-      count(Why::UnfinishedTask);
-      break;
-    }
-    pauseMs(1);
-  }
-  endHere(AllAreHere());
-  return false;
+void ekrec::tellWritten() {
+  if (!U.Board)
+    return;
+  const int Ranks = U.IsRank ? ek_mpi_size() : 1;
+  __atomic_store_n(&U.Board->expected,
+                   Ranks > 0 ? static_cast<uint32_t>(Ranks) : 1u,
+                   __ATOMIC_SEQ_CST);
+  __atomic_fetch_add(&U.Board->written, 1u, __ATOMIC_SEQ_CST);
 }
 
 void ekrec::cutOff() {

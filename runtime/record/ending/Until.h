@@ -5,20 +5,18 @@
 // that matter were seen (PhaseKinds.h), after some phases, or after some time;
 // always between two phases, in an MPI program at the same collective in all
 // ranks. A team is left at a barrier, where each of its threads comes by.
-// Makes: the record, written there. Then the process waits for `evenkeel
-// record` to end it, or goes on unrecorded.
-// Not here: what the phases did (Recorder.cpp tells), writing (Ending.cpp).
+// Not here: what the phases did (PhaseSums.h), ending there (Stopping.h).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_RUNTIME_RECORD_UNTIL_H
 #define EVENKEEL_RUNTIME_RECORD_UNTIL_H
 
-#include "PhaseKinds.h"
 #include "format/ek_raw.h"
+#include "format/ek_until.h"
+#include <cstdint>
 
 namespace ekrec {
 
 struct Options;
-struct TaskInfo;
 
 /// Whether the record may end before the program: constant after start.
 extern bool MayEndEarly;
@@ -27,23 +25,22 @@ extern bool MayEndEarly;
 /// and then the record ends with the program.
 void startUntil(const Options &O);
 
-/// A task of the present phases is over. \p Waited: latencies of memory that it
-/// waited for. Any thread.
-void taskEnded(const TaskInfo &Task, double Waited);
-
-/// The program's first thread, outside of teams, behind the end of \p Phase;
-/// \p OfAllRanks: in a collective of all of them. Returns unless the program is
-/// to stop here.
-void phaseEnded(uint32_t Phase, bool OfAllRanks);
-
-/// A team's thread \p Number of \p Width, behind its part of \p Phase and in
-/// front of the barrier that ends it. False: the record has ended.
-bool barrierReached(uint32_t Phase, uint32_t Number, uint32_t Width);
-
-/// The program's first thread, outside of teams, or \p AtBarrier where all
-/// others of its team are: runs plain code from now on if the record has ended
-/// and the program goes on.
-void goOnUnrecorded(bool AtBarrier = false);
+/// Looks at the phases up to \p Last, all of whose tasks are over.
+void lookAtPhases(uint32_t Last);
+/// Why the record may end behind phase \p Last; EK_ENDED_PROGRAM: it may not.
+uint32_t whyEnough(uint32_t Last);
+/// Whether all ranks stop at this collective; \p Enough: this one may.
+bool allRanksStop(bool Enough);
+/// Whether the process is one of several ranks, which end together.
+bool endsWithRanks();
+/// Whether the program goes on behind the record's end.
+bool programGoesOn();
+/// Whether somebody waits for the record, who ends the process then.
+bool isListenedTo();
+/// It is written.
+void tellWritten();
+/// What the record says of its end: EK_ENDED_*.
+void setWhy(uint32_t Why);
 
 /// The process is being ended from outside, in the middle of a phase.
 void cutOff();

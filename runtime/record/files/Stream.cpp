@@ -6,11 +6,13 @@
 // depend on timing and end here.
 // Makes: <EVENKEEL_RAW>.<pid>, under a temporary name until it is complete.
 //===----------------------------------------------------------------------===//
+#include "Stream.h"
 #include "LogRows.h"
 #include "PageRows.h"
 #include "core/file.h"
-#include "record/ending/Until.h"
 #include "record/host/Report.h"
+#include "record/races/Races.h"
+#include "record/tasks/Burst.h"
 #include "record/tasks/Recorder.h"
 #include "record/tasks/RowBudget.h"
 #include <algorithm>
@@ -251,7 +253,7 @@ static Vec<ek_raw_symbol> orderSymbols(const RowOrder &Of) {
   return Rows;
 }
 
-static void writeSections(File &F) {
+static void writeSections(File &F, const ek_raw_ended *Ended) {
   const Recorder &R = TheRecorder;
   const Options &O = R.Opts;
   RowOrder Of;
@@ -300,10 +302,9 @@ static void writeSections(File &F) {
     F.put(&S, sizeof S);
   }
 
-  if (MayEndEarly) {
-    const ek_raw_ended E = howEnded();
-    F.section(EK_RAW_ENDD, 1, sizeof E);
-    F.put(&E, sizeof E);
+  if (Ended) {
+    F.section(EK_RAW_ENDD, 1, sizeof *Ended);
+    F.put(Ended, sizeof *Ended);
   }
   F.section(EK_RAW_INST, Instances.size(), sizeof(ek_raw_inst));
   F.put(Instances.begin(), Instances.size() * sizeof(ek_raw_inst));
@@ -349,7 +350,7 @@ static void writeSections(File &F) {
   F.section(EK_RAW_END, 0, 0);
 }
 
-void ekrec::writeStream(const char *Path) {
+void ekrec::writeStream(const char *Path, const ek_raw_ended *Ended) {
   char Name[4096], Temporary[4200];
   int N =
       snprintf(Name, sizeof Name, "%s.%d", Path, static_cast<int>(getpid()));
@@ -370,7 +371,7 @@ void ekrec::writeStream(const char *Path) {
     return;
   }
   File *F = new (Memory) File(Fd);
-  writeSections(*F);
+  writeSections(*F, Ended);
   if (!F->close() || rename(Temporary, Name) != 0) {
     report("cannot write %s: %s", Name, strerror(errno));
     unlink(Temporary);

@@ -8,6 +8,7 @@
 #include "core/text.h"
 #include "record/abi/record_abi.h"
 #include "record/host/Report.h"
+#include "record/tasks/Frame.h"
 #include "record/tasks/Recorder.h"
 #include <cstdio>
 #include <cstdlib>

@@ -24,6 +24,12 @@ inline void *reservePages(size_t Bytes) {
   return P == MAP_FAILED ? nullptr : P;
 }
 
+/// One T of zeroed pages, which are a valid start for all state of this
+/// library; nullptr when refused.
+template <typename T> T *makeZeroed() {
+  return static_cast<T *>(reservePages(sizeof(T)));
+}
+
 /// Asks for the host's huge pages where [\p Start, \p Start + \p Bytes) has
 /// them whole: what is accessed at random misses its address translations else.
 inline void askForHugePages(uint64_t Start, uint64_t Bytes) {

@@ -9,7 +9,6 @@
 #include "RowMask.h"
 #include "record/host/Report.h"
 #include "record/objects/Arena.h"
-#include "record/tasks/Recorder.h"
 #include <algorithm>
 #include <cstring>
 #include <dlfcn.h>

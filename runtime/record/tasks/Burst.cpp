@@ -4,6 +4,7 @@
 // Knows, makes, leaves out: see Burst.h.
 //===----------------------------------------------------------------------===//
 #include "Burst.h"
+#include "Frame.h"
 #include "Recorder.h"
 #include "record/host/Report.h"
 #include <algorithm>

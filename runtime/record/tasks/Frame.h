@@ -11,85 +11,13 @@
 #ifndef EVENKEEL_RUNTIME_RECORD_FRAME_H
 #define EVENKEEL_RUNTIME_RECORD_FRAME_H
 
+#include "Log.h"
 #include "Symbols.h"
 #include "format/ek_raw.h"
 #include "record/caches/Lane.h"
 #include "record/objects/Arena.h"
-#include <atomic>
-#include <unistd.h>
 
 namespace ekrec {
-
-struct TaskInfo {
-  uint64_t Region, Cycles, Instructions;
-  uint32_t Phase, Index, Creator, Worker;
-  bool Explicit, Done;
-  uint32_t Last = 0; // of a task in parts, at its first: the last one so far
-  /// Where this execution of the region began: a barrier ends a task, but not
-  /// what its region does.
-  uint32_t First = 0;
-};
-
-struct Segment { // pages rows of one quantum of one task
-  uint32_t Task, Quantum;
-  uint64_t First, Count;
-  unsigned Level; // 2^Level quanta were joined (RowBudget.h)
-};
-
-/// A miss-ratio curve with one step, as most of small tasks are.
-struct StepCurve {
-  uint32_t task, inst, reads, readsBehind;
-  uint32_t step; // sizes that have `reads`
-
-  /// False: it has more steps, or larger numbers.
-  bool set(const ek_raw_mrc &C) {
-    *this = {C.task, C.inst, static_cast<uint32_t>(C.reads[0]),
-             static_cast<uint32_t>(C.reads[LlcSizes - 1]), 0};
-    while (step < LlcSizes && C.reads[step] == C.reads[0])
-      ++step;
-    for (unsigned I = 0; I < LlcSizes; ++I)
-      if (C.reads[I] != (I < step ? reads : readsBehind))
-        return false;
-    return true;
-  }
-  ek_raw_mrc curve() const {
-    ek_raw_mrc C = {task, inst, {}};
-    for (unsigned I = 0; I < LlcSizes; ++I)
-      C.reads[I] = I < step ? reads : readsBehind;
-    return C;
-  }
-};
-
-/// Rows of finished quanta and tasks; outlives its thread.
-struct Log {
-  Log *NextLog;
-  std::atomic_flag Lock; // the writer against a thread that still runs
-  Vec<ek_raw_page> Pages;
-  Vec<Segment> Segments;
-  Vec<ek_raw_access> Accesses;
-  Vec<ek_raw_mrc> Curves; // with several steps
-  Vec<StepCurve> StepCurves;
-  Vec<ek_raw_far> Far;
-  Vec<ek_raw_symbol> Symbols;
-  Vec<ek_raw_dep> Deps;
-  uint64_t Tracked, Untracked;
-
-  void lock() {
-    while (Lock.test_and_set(std::memory_order_acquire)) {
-    }
-  }
-  void unlock() { Lock.clear(std::memory_order_release); }
-  /// At the end: whoever was writing a row is done with it now. A signal
-  /// handler that ends the program may have interrupted one that never will be.
-  void settle() {
-    for (int Tries = 0; Tries < 1000; ++Tries) {
-      if (!Lock.test_and_set(std::memory_order_acquire))
-        break;
-      usleep(1000);
-    }
-    unlock();
-  }
-};
 
 /// Among siblings: who wrote an address last, who read it since (OpenMP 5.0,
 /// 2.17.11). Task numbers are internal ones, plus 1; 0 = none.

@@ -17,7 +17,7 @@
 #ifndef EVENKEEL_RUNTIME_RECORD_ROWBUDGET_H
 #define EVENKEEL_RUNTIME_RECORD_ROWBUDGET_H
 
-#include "Frame.h"
+#include "Log.h"
 
 namespace ekrec {
 

@@ -1,0 +1,76 @@
+//===- Counts.cpp - counts and values that code tells ---------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: units that were built for counts, what no object can be told of, and
+// values of symbols.
+//===----------------------------------------------------------------------===//
+#define EK_REC_INSIDE
+#include "Counting.h"
+#include "record/host/Report.h"
+#include "record/tasks/RunningTasks.h"
+
+using namespace ekrec;
+
+void ekrec::untracked(ThreadState &T, uint64_t Times) {
+  if (!T.Current && TheRecorder.Ready && !closed())
+    count(Why::ForeignThread);
+  // Which of them a sampled run meets depends on where they lie: not counted.
+  if (TheRecorder.Opts.Rate != 1)
+    return;
+  if (Log *L = logOf(T))
+    L->Untracked += Times;
+}
+
+extern "C" void __ek_rec_symbol(uint64_t Id, int64_t Value, uint64_t Kind,
+                                uint64_t *Place) {
+  pauseForEnd(State);
+  if (Frame *F = State.Current)
+    F->Symbols.see(Id, Value,
+                   (Kind & EK_REC_PER_TASK ? 0 : ProgramWide) |
+                       (Kind & EK_REC_TRIPS ? TripCount : 0),
+                   Place);
+}
+
+static __attribute__((noinline)) void
+countAny(uintptr_t Address, uint64_t Reads, uint64_t Writes) {
+  ThreadState &T = State;
+  const uint64_t C = canonical(Address);
+  const uint32_t Instance = T.Current && C ? instanceOfByte(C) : 0;
+  if (!Instance) {
+    untracked(T, Reads + Writes);
+    return;
+  }
+  Frame::InstanceCount &N = T.Current->countOf(Instance);
+  if (__builtin_expect(!(N.Reads | N.Writes), 0)) {
+    pauseForEnd(T);
+    T.Current->touched(Instance);
+  }
+  N.Reads += Reads;
+  N.Writes += Writes;
+}
+
+extern "C" void __ek_rec_count(uintptr_t Address, uint64_t Reads,
+                               uint64_t Writes) {
+  // The common case needs no stack: comparisons of a sort come by here.
+  Frame *F = State.Current;
+  if (__builtin_expect(F && ours(reinterpret_cast<void *>(Address)), 1)) {
+    const uint32_t Instance =
+        TheSpace.Pages[(Address - Base) >> PageBits].Instance;
+    // Pages of several have a number that none has.
+    Frame::InstanceCount *N = Instance ? F->countIfAny(Instance) : nullptr;
+    if (__builtin_expect(N && N->Reads | N->Writes, 1)) {
+      N->Reads += Reads;
+      N->Writes += Writes;
+      return;
+    }
+  }
+  countAny(Address, Reads, Writes);
+}
+
+extern "C" ek_rec_extent __ek_rec_move(uintptr_t Address, uintptr_t Before,
+                                       uint64_t Reads, uint64_t Writes) {
+  if (Reads | Writes)
+    __ek_rec_count(Before, Reads, Writes);
+  const Surroundings E = surroundingsAround(Address);
+  return {E.Low, E.Size};
+}

@@ -1,0 +1,29 @@
+//===- Makers.h - whose a block is ---------------------------- -*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: which address range a thread's blocks come from, and in which phase it
+// is.
+//===----------------------------------------------------------------------===//
+#ifndef EVENKEEL_RUNTIME_RECORD_MAKERS_H
+#define EVENKEEL_RUNTIME_RECORD_MAKERS_H
+
+#include "record/objects/Arena.h"
+#include "record/tasks/Recorder.h"
+
+namespace ekrec {
+
+/// Who a block is from that the thread allocates now, and in which phase.
+Maker makerInGap();
+inline Maker makerOf(const ThreadState &T) {
+  if (closed())
+    return {NoCreator, 0};
+  return T.Current ? Maker{T.Thread, T.Thread} : makerInGap();
+}
+uint32_t phaseInGap();
+inline uint32_t phaseOf(const ThreadState &T) {
+  return T.Current ? T.Phase : phaseInGap();
+}
+
+} // namespace ekrec
+
+#endif

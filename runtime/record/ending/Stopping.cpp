@@ -1,0 +1,106 @@
+//===- Stopping.cpp - a record stops where it may end ---------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: see Stopping.h. All threads but the first only add up what their tasks
+// did; a phase is looked at once all of its tasks are over, which inside of a
+// team is a barrier later.
+//===----------------------------------------------------------------------===//
+#define EK_REC_INSIDE
+#include "Stopping.h"
+#include "Bodies.h"
+#include "Ending.h"
+#include "Until.h"
+#include "record/host/Report.h"
+#include <atomic>
+#include <csignal>
+#include <unistd.h>
+
+using namespace ekrec;
+
+/// A team's threads come to a barrier one after the other; then the record
+/// ends without those that do not.
+static constexpr int LongestWaitMs = 10000;
+/// Who is not ended from outside ends by itself.
+static constexpr int LongestParkedMs = 30000;
+
+static bool GoesOn;                     // the program, in plain code
+static std::atomic<uint32_t> StopPhase; // that a team ends; 0: none
+static std::atomic<uint32_t> Arrived;   // threads, without the first
+
+static void pauseMs(int Ms) { usleep(static_cast<useconds_t>(Ms) * 1000); }
+
+/// Until `evenkeel record` ends the process, as a user's interrupt would.
+[[noreturn]] static void park() {
+  for (int Ms = 0; isListenedTo() && Ms < LongestParkedMs; Ms += 10)
+    pauseMs(10);
+  kill(getpid(), SIGINT);
+  pauseMs(LongestWaitMs);
+  kill(getpid(), SIGKILL);
+  for (;;)
+    pause();
+}
+
+/// Writes the record, between two phases; \p AtBarrier: all others of the team
+/// are at the barrier there. Returns where the program goes on.
+static void endHere(bool AtBarrier = false) {
+  endRecord();
+  tellWritten();
+  if (!programGoesOn())
+    park();
+  goOnUnrecorded(AtBarrier);
+}
+
+void ekrec::goOnUnrecorded(bool AtBarrier) {
+  if (programGoesOn() && !GoesOn && recordIsWritten())
+    GoesOn = goOnPlain(AtBarrier);
+}
+
+void ekrec::phaseEnded(uint32_t Phase, bool OfAllRanks) {
+  StopPhase.store(0, std::memory_order_relaxed);
+  lookAtPhases(Phase);
+  if (endsWithRanks() && !OfAllRanks)
+    return;
+  const uint32_t Why = whyEnough(Phase);
+  if (endsWithRanks() ? !allRanksStop(Why != EK_ENDED_PROGRAM)
+                      : Why == EK_ENDED_PROGRAM)
+    return;
+  setWhy(Why);
+  endHere();
+}
+
+bool ekrec::barrierReached(uint32_t Phase, uint32_t Number, uint32_t Width) {
+  if (endsWithRanks())
+    return true;
+  if (!Number && !StopPhase.load(std::memory_order_relaxed) && Phase) {
+    lookAtPhases(Phase - 1);
+    if (const uint32_t Why = whyEnough(Phase - 1)) {
+      setWhy(Why);
+      Arrived.store(0, std::memory_order_relaxed);
+      // Not this barrier: others may have come to it already.
+      StopPhase.store(Phase + 1, std::memory_order_release);
+    }
+    return true;
+  }
+  if (StopPhase.load(std::memory_order_acquire) != Phase || !Phase)
+    return true;
+  if (Number) {
+    Arrived.fetch_add(1, std::memory_order_acq_rel);
+    while (!recordIsWritten())
+      pauseMs(1);
+    if (!programGoesOn())
+      park();
+    return false;
+  }
+  auto AllAreHere = [&] {
+    return Arrived.load(std::memory_order_acquire) + 1 >= Width;
+  };
+  for (int Ms = 0; !AllAreHere(); ++Ms) {
+    if (Ms >= LongestWaitMs) {
+      count(Why::UnfinishedTask);
+      break;
+    }
+    pauseMs(1);
+  }
+  endHere(AllAreHere());
+  return false;
+}

@@ -1,0 +1,31 @@
+//===- InFull.h - when a thread tells of all lines ------------ -*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: a thread of a sampled run tells of all lines during a burst (Burst.h).
+// Makes: its beginning and its end.
+//===----------------------------------------------------------------------===//
+#ifndef EVENKEEL_RUNTIME_RECORD_INFULL_H
+#define EVENKEEL_RUNTIME_RECORD_INFULL_H
+
+#include "Burst.h"
+#include "Recorder.h"
+#include "record/abi/record_abi.h"
+
+namespace ekrec {
+
+/// The region of the task that the thread executes.
+uint64_t regionOf(const ThreadState &T);
+
+/// Bursts of the thread go by the tasks that it executes, this one of \p
+/// Region.
+void burstsFor(ThreadState &T, uint64_t Region);
+
+/// All lines are told from now on.
+void beginBurst(ThreadState &T);
+
+/// A line that the thread accesses in a burst.
+void burstLine(ThreadState &T, uint64_t Line, uint64_t Info, uint64_t Position);
+
+} // namespace ekrec
+
+#endif
