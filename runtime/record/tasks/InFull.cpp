@@ -12,10 +12,6 @@
 
 using namespace ekrec;
 
-uint64_t ekrec::regionOf(const ThreadState &T) {
-  return TheRecorder.Tasks[T.Current->Task].Region;
-}
-
 void ekrec::burstsFor(ThreadState &T, uint64_t Region) {
   if (!TheRecorder.Opts.Bursts || TheRecorder.Opts.Rate == 1)
     return;
@@ -43,13 +39,4 @@ void ekrec::beginBurst(ThreadState &T) {
       S.Leaves = 0;
   }
   T.Follow = 0;
-}
-
-void ekrec::burstLine(ThreadState &T, uint64_t Line, uint64_t Info,
-                      uint64_t Position) {
-  if (T.InFull->line(Line, Info & EK_REC_READ, Info & EK_REC_WRITE,
-                     Info & EK_REC_DEPENDENT, Position, regionOf(T)))
-    return;
-  T.Follow = ~0ull;
-  T.NextBurst = T.InFull->burstEnded(regionOf(T), T.Events);
 }

@@ -8,13 +8,16 @@
 #define EVENKEEL_RUNTIME_RECORD_INFULL_H
 
 #include "Burst.h"
+#include "Frame.h"
 #include "Recorder.h"
 #include "record/abi/record_abi.h"
 
 namespace ekrec {
 
 /// The region of the task that the thread executes.
-uint64_t regionOf(const ThreadState &T);
+inline uint64_t regionOf(const ThreadState &T) {
+  return TheRecorder.Tasks[T.Current->Task].Region;
+}
 
 /// Bursts of the thread go by the tasks that it executes, this one of \p
 /// Region.
@@ -24,7 +27,14 @@ void burstsFor(ThreadState &T, uint64_t Region);
 void beginBurst(ThreadState &T);
 
 /// A line that the thread accesses in a burst.
-void burstLine(ThreadState &T, uint64_t Line, uint64_t Info, uint64_t Position);
+inline void burstLine(ThreadState &T, uint64_t Line, uint64_t Info,
+                      uint64_t Position) {
+  if (T.InFull->line(Line, Info & EK_REC_READ, Info & EK_REC_WRITE,
+                     Info & EK_REC_DEPENDENT, Position, regionOf(T)))
+    return;
+  T.Follow = ~0ull;
+  T.NextBurst = T.InFull->burstEnded(regionOf(T), T.Events);
+}
 
 } // namespace ekrec
 
