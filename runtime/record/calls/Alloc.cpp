@@ -13,6 +13,8 @@
 #include "Makers.h"
 #include "record/abi/record_abi.h"
 #include "record/host/Report.h"
+#include "record/objects/Arena.h"
+#include "record/objects/StaticArrays.h"
 #include "record/races/Races.h"
 #include "record/tasks/Recorder.h"
 #include <cerrno>

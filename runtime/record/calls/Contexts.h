@@ -9,7 +9,7 @@
 #define EVENKEEL_RUNTIME_RECORD_CONTEXTS_H
 
 #include "format/ek_context.h"
-#include "record/objects/Arena.h"
+#include "record/objects/Space.h"
 
 namespace ekrec {
 

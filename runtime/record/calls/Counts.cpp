@@ -7,6 +7,7 @@
 #define EK_REC_INSIDE
 #include "Counting.h"
 #include "record/host/Report.h"
+#include "record/objects/StaticArrays.h"
 #include "record/tasks/RunningTasks.h"
 
 using namespace ekrec;

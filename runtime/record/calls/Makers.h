@@ -7,7 +7,7 @@
 #ifndef EVENKEEL_RUNTIME_RECORD_MAKERS_H
 #define EVENKEEL_RUNTIME_RECORD_MAKERS_H
 
-#include "record/objects/Arena.h"
+#include "record/objects/Space.h"
 #include "record/tasks/Recorder.h"
 
 namespace ekrec {

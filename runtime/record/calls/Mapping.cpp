@@ -11,6 +11,7 @@
 #include "Contexts.h"
 #include "Makers.h"
 #include "record/abi/record_abi.h"
+#include "record/objects/Arena.h"
 #include "record/tasks/Recorder.h"
 #include <cerrno>
 #include <sys/mman.h>

@@ -11,6 +11,7 @@
 #include "PageRows.h"
 #include "core/file.h"
 #include "record/host/Report.h"
+#include "record/objects/Naming.h"
 #include "record/races/Races.h"
 #include "record/tasks/Burst.h"
 #include "record/tasks/Recorder.h"

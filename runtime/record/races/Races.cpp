@@ -8,7 +8,7 @@
 #include "Races.h"
 #include "RowMask.h"
 #include "record/host/Report.h"
-#include "record/objects/Arena.h"
+#include "record/objects/Space.h"
 #include <algorithm>
 #include <cstring>
 #include <dlfcn.h>

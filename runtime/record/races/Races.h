@@ -24,7 +24,7 @@
 #include "format/ek_raw.h"
 #include "record/caches/Options.h"
 #include "record/host/Vec.h"
-#include "record/objects/Arena.h"
+#include "record/objects/Space.h"
 #include <atomic>
 
 namespace ekrec {

@@ -15,7 +15,7 @@
 #include "Symbols.h"
 #include "format/ek_raw.h"
 #include "record/caches/Lane.h"
-#include "record/objects/Arena.h"
+#include "record/objects/Space.h"
 
 namespace ekrec {
 

@@ -6,7 +6,7 @@
 #define EK_REC_INSIDE
 #include "Watching.h"
 #include "record/host/Report.h"
-#include "record/objects/Arena.h"
+#include "record/objects/Space.h"
 
 using namespace ekrec;
 

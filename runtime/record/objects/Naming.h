@@ -1,0 +1,62 @@
+//===- Naming.h - what objects are called --------------------- -*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows: the objects that a creator has made at each site and in each context,
+// and their numbers. Others than the creator may make some. Leaves out: where
+// they lie (Arena.h, StaticArrays.h).
+//===----------------------------------------------------------------------===//
+#ifndef EVENKEEL_RUNTIME_RECORD_NAMING_H
+#define EVENKEEL_RUNTIME_RECORD_NAMING_H
+
+#include "Lock.h"
+#include "Space.h"
+#include "record/host/Vec.h"
+
+namespace ekrec {
+
+struct Together { // the object that small blocks of a creator's site are
+  uint32_t Instance;
+  uint32_t Pages;
+  uint64_t FirstPageUsed; // bytes
+};
+
+struct SiteEntry { // of a site, or of a context, which is a hash of its site
+  uint64_t Site;
+  uint32_t Large; // made so far
+  uint32_t Own;   // and with the small ones that are objects of their own
+  uint32_t Named; // index of its Together, plus 1
+  uint32_t Pool;  // index, plus 1
+  bool Used;
+};
+
+/// What a creator's objects are called.
+struct Naming {
+  Lock Changes;
+  Vec<SiteEntry> Sites;
+  size_t NumSites;
+  Vec<Together> Small;
+};
+
+/// Reserves the tables. False: no memory.
+bool initNames();
+Naming &namesOf(unsigned Creator);
+
+/// Room for another two entries. False: no memory. The lock is held.
+bool growSites(Naming &A);
+/// That of \p Site, which is made if there is none.
+SiteEntry &entryOf(Naming &A, uint64_t Site);
+
+/// An object of its own; 0: there can be no more.
+uint32_t newInstance(Asked Who, unsigned Creator, uint32_t Phase, bool Small);
+/// Whether the next small block may be an object of its own.
+bool mayOwn(unsigned Creator, Asked Who);
+/// The object that small blocks of a site share: index of its Together, plus 1;
+/// 0: there can be no more.
+uint32_t togetherOf(uint64_t Site, unsigned Creator, uint32_t Phase);
+
+/// Sizes of shared instances become final. Before reading Space::Table.
+void finishInstances();
+
+} // namespace ekrec
+
+#endif
