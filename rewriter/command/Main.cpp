@@ -9,6 +9,7 @@
 #include "Check.h"
 #include "Embedded.h"
 #include "Output.h"
+#include "edits/Paths.h"
 #include "report/Report.h"
 #include "report/UnitNote.h"
 #include "unit/PlanShares.h"

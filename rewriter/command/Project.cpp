@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "Project.h"
 #include "Embedded.h" // generated: EmbeddedHeader, ClangResourceDir
+#include "edits/Paths.h"
 #include "format/ProjectRoot.h"
 #include "unit/FirstError.h"
 #include "clang/AST/ASTConsumer.h"

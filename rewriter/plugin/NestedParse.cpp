@@ -5,6 +5,7 @@
 // action would run every loaded plugin, this one among them.
 //===----------------------------------------------------------------------===//
 #include "NestedParse.h"
+#include "edits/Paths.h"
 #include "unit/FirstError.h"
 #include "unit/SystemHeaders.h"
 #include "clang/AST/ASTConsumer.h"

@@ -19,6 +19,7 @@
 #include "SoleBlocks.h"
 #include "WrapperLinks.h"
 #include "edits/LineName.h"
+#include "edits/Paths.h"
 #include "report/UnitNote.h"
 #include "unit/PlanShares.h"
 #include "clang/AST/ASTConsumer.h"

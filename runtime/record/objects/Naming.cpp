@@ -10,7 +10,7 @@ using namespace ekrec;
 
 static constexpr uint32_t MaxInstances = 1u << 24;
 
-static Naming *Names; // [Ranges]
+Naming *ekrec::Names;
 static std::atomic<uint32_t> LastInstance;
 
 bool ekrec::initNames() {
@@ -20,11 +20,7 @@ bool ekrec::initNames() {
   return TheSpace.Table && Names;
 }
 
-Naming &ekrec::namesOf(unsigned Creator) { return Names[Creator]; }
-
-bool ekrec::growSites(Naming &A) {
-  if ((A.NumSites + 1) * 2 < A.Sites.size())
-    return true;
+bool ekrec::growTable(Naming &A) {
   Vec<SiteEntry> Old = A.Sites;
   A.Sites = Vec<SiteEntry>();
   if (!A.Sites.resize(Old.size() ? Old.size() * 2 : 128)) {
@@ -41,18 +37,6 @@ bool ekrec::growSites(Naming &A) {
   }
   Old.release();
   return true;
-}
-
-SiteEntry &ekrec::entryOf(Naming &A, uint64_t Site) {
-  size_t I = Site % A.Sites.size();
-  while (A.Sites[I].Used && A.Sites[I].Site != Site)
-    I = (I + 1) % A.Sites.size();
-  SiteEntry &E = A.Sites[I];
-  if (!E.Used) {
-    E = {Site, 0, 0, 0, 0, true};
-    ++A.NumSites;
-  }
-  return E;
 }
 
 static uint32_t newNumber() {

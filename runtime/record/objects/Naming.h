@@ -39,12 +39,26 @@ struct Naming {
 
 /// Reserves the tables. False: no memory.
 bool initNames();
-Naming &namesOf(unsigned Creator);
+extern Naming *Names; // [Ranges]
+inline Naming &namesOf(unsigned Creator) { return Names[Creator]; }
 
+bool growTable(Naming &A);
 /// Room for another two entries. False: no memory. The lock is held.
-bool growSites(Naming &A);
-/// That of \p Site, which is made if there is none.
-SiteEntry &entryOf(Naming &A, uint64_t Site);
+inline bool growSites(Naming &A) {
+  return (A.NumSites + 1) * 2 < A.Sites.size() || growTable(A);
+}
+/// That of \p Site, which is made if there is none. There is room.
+inline SiteEntry &entryOf(Naming &A, uint64_t Site) {
+  size_t I = Site % A.Sites.size();
+  while (A.Sites[I].Used && A.Sites[I].Site != Site)
+    I = (I + 1) % A.Sites.size();
+  SiteEntry &E = A.Sites[I];
+  if (!E.Used) {
+    E = {Site, 0, 0, 0, 0, true};
+    ++A.NumSites;
+  }
+  return E;
+}
 
 /// An object of its own; 0: there can be no more.
 uint32_t newInstance(Asked Who, unsigned Creator, uint32_t Phase, bool Small);
