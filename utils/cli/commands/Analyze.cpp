@@ -351,95 +351,72 @@ static void checkFiles(const std::vector<std::string> &Paths) {
   }
 }
 
-static int run(const Args &A) {
-  checkFiles(A.Positional);
-  checkFiles(A.all("--binary"));
-  if (A.has("--stacks") && !A.has("--binary"))
-    fail("--stacks needs --binary: name the program or library whose call "
-         "stacks are to be named");
-  if (A.has("--facts"))
-    return onlyStacks(A);
-  if (A.has("--build") == !A.Positional.empty())
-    fail(A.has("--build")
-             ? "name either a build (-p) or programs that evenkeel-cc built, "
-               "not "
-               "both --build and '" +
-                   A.Positional[0] + "'"
-             : "nothing to analyze; name a build with -p, or programs that "
-               "evenkeel-cc built");
-  unsigned Parallel = std::max(1u, std::thread::hardware_concurrency());
-  if (A.has("--jobs")) {
-    Parallel = std::atoi(A.text("--jobs").c_str());
-    if (Parallel == 0)
-      fail("--jobs must be a positive number, not '" + A.text("--jobs") + "'");
-  }
-  const std::string Named = namedRoot(A);
-  std::string Root = Named;
-  bool KeepGoing = A.has("--keep-going");
-  LeftOut Out(KeepGoing);
-  TempDir Temp;
-  std::vector<std::string> Files = A.Positional;
-  unsigned OtherLanguages = 0;
-  if (A.has("--build")) {
-    CompileDb Db = readCompileDb(A.require("--build"));
-    // That of the whole build, whatever of it is analysed.
-    if (Root.empty())
-      Root = projectRoot(Db);
-    if (A.has("--link"))
-      keepLinkedUnits(Db, A.text("--link"));
-    std::vector<std::string> Names;
-    for (const std::string &List : A.all("--units"))
-      for (const std::string &N : splitList(List, ','))
-        Names.push_back(N);
-    if (!Names.empty())
-      keepNamedUnits(Db, Names);
-    OtherLanguages = Db.OtherLanguages;
-    if (OtherLanguages)
-      std::fprintf(stderr,
-                   "evenkeel: warning: %u units are neither C nor C++ and were "
-                   "left out\n",
-                   OtherLanguages);
-    if (auto Compilers = compilersOf(Db.Units); Compilers.size() > 1) {
-      std::string List;
-      for (const auto &[Name, N] : Compilers)
-        List +=
-            (List.empty() ? "" : ", ") + std::to_string(N) + " with " + Name;
-      std::fprintf(stderr,
-                   "evenkeel: warning: units are built with different "
-                   "compilers (%s); all are analysed as clang builds them, so "
-                   "counts of what others optimise otherwise may differ\n",
-                   List.c_str());
-      for (const auto &[Name, N] : Compilers)
-        if (Name != "clang")
-          Out.Reasons["unit-of-another-compiler"] += N;
-    }
-    Files = compileUnits(Db.Units, Root, Parallel, Temp.path(), Out);
-    if (Files.empty())
-      fail("no source file is left to analyze");
-    // Their sites are listed; what is wrong with them is none of the program.
-    std::string Apart = Temp.path() + "/unlinked";
-    fs::create_directory(Apart);
-    LeftOut Quiet(/*KeepGoing=*/true, /*Quiet=*/true);
-    for (const std::string &F :
-         compileUnits(Db.Unlinked, Root, Parallel, Apart, Quiet))
-      Files.push_back("\t" + F);
-    for (const auto &[Reason, N] : Quiet.Reasons)
-      Out.Reasons["unlinked-" + Reason] += N;
-  } else {
-    for (const char *Option : {"--link", "--units"})
-      if (A.has(Option))
-        fail(std::string(Option) + " needs a compile database (-p)");
-  }
+/// Warns where units are built with different compilers, and counts those that
+/// are not clang's.
+static void countCompilers(const CompileDb &Db, LeftOut &Out) {
+  const auto Compilers = compilersOf(Db.Units);
+  if (Compilers.size() <= 1)
+    return;
+  std::string List;
+  for (const auto &[Name, N] : Compilers)
+    List += (List.empty() ? "" : ", ") + std::to_string(N) + " with " + Name;
+  std::fprintf(stderr,
+               "evenkeel: warning: units are built with different "
+               "compilers (%s); all are analysed as clang builds them, so "
+               "counts of what others optimise otherwise may differ\n",
+               List.c_str());
+  for (const auto &[Name, N] : Compilers)
+    if (Name != "clang")
+      Out.Reasons["unit-of-another-compiler"] += N;
+}
 
-  std::string Dot = A.has("--dot") ? Temp.path() + "/objects.dot" : "";
-  Facts F = analyzeFiles(Files, Named, namedAllocators(A), namedLibraries(A),
-                         KeepGoing, Dot, Temp, Out);
-  for (const auto &[Reason, N] : Out.Reasons)
-    F.GiveUps[Reason] += N;
+/// The chosen units of a build, compiled below \p Directory. \p Root: the
+/// project's, if it was named; else it is found.
+static std::vector<std::string> compileBuild(const Args &A, std::string &Root,
+                                             unsigned Parallel,
+                                             const std::string &Directory,
+                                             LeftOut &Out,
+                                             unsigned &OtherLanguages) {
+  CompileDb Db = readCompileDb(A.require("--build"));
+  // That of the whole build, whatever of it is analysed.
+  if (Root.empty())
+    Root = projectRoot(Db);
+  if (A.has("--link"))
+    keepLinkedUnits(Db, A.text("--link"));
+  std::vector<std::string> Names;
+  for (const std::string &List : A.all("--units"))
+    for (const std::string &N : splitList(List, ','))
+      Names.push_back(N);
+  if (!Names.empty())
+    keepNamedUnits(Db, Names);
+  OtherLanguages = Db.OtherLanguages;
   if (OtherLanguages)
-    F.GiveUps["unit-not-c-or-cxx"] += OtherLanguages;
-  std::string Text = factsToJson(F);
+    std::fprintf(stderr,
+                 "evenkeel: warning: %u units are neither C nor C++ and were "
+                 "left out\n",
+                 OtherLanguages);
+  countCompilers(Db, Out);
+  std::vector<std::string> Files =
+      compileUnits(Db.Units, Root, Parallel, Directory, Out);
+  if (Files.empty())
+    fail("no source file is left to analyze");
+  // Their sites are listed; what is wrong with them is none of the program.
+  std::string Apart = Directory + "/unlinked";
+  fs::create_directory(Apart);
+  LeftOut Quiet(/*KeepGoing=*/true, /*Quiet=*/true);
+  for (const std::string &F :
+       compileUnits(Db.Unlinked, Root, Parallel, Apart, Quiet))
+    Files.push_back("\t" + F);
+  for (const auto &[Reason, N] : Quiet.Reasons)
+    Out.Reasons["unlinked-" + Reason] += N;
+  return Files;
+}
 
+/// Writes and prints what was asked for.
+static void putFacts(const Args &A, const Facts &F, const std::string &Dot,
+                     const std::string &Named, const std::string &Root,
+                     const TempDir &Temp) {
+  const std::string Text = factsToJson(F);
   bool Shown = A.has("--print") || A.has("--json") || A.has("--dot") ||
                A.has("--verify");
   std::string Path = A.text("--output");
@@ -469,6 +446,58 @@ static int run(const Args &A) {
                 Path.c_str(), F.Sites.size(), F.Regions.size(), F.Syncs.size(),
                 F.Accesses.size(), F.Units.size(), contextsText(F).c_str(),
                 statesText(F).c_str());
+}
+
+static unsigned jobsOf(const Args &A) {
+  unsigned Parallel = std::max(1u, std::thread::hardware_concurrency());
+  if (A.has("--jobs")) {
+    Parallel = std::atoi(A.text("--jobs").c_str());
+    if (Parallel == 0)
+      fail("--jobs must be a positive number, not '" + A.text("--jobs") + "'");
+  }
+  return Parallel;
+}
+
+static int run(const Args &A) {
+  checkFiles(A.Positional);
+  checkFiles(A.all("--binary"));
+  if (A.has("--stacks") && !A.has("--binary"))
+    fail("--stacks needs --binary: name the program or library whose call "
+         "stacks are to be named");
+  if (A.has("--facts"))
+    return onlyStacks(A);
+  if (A.has("--build") == !A.Positional.empty())
+    fail(A.has("--build")
+             ? "name either a build (-p) or programs that evenkeel-cc built, "
+               "not "
+               "both --build and '" +
+                   A.Positional[0] + "'"
+             : "nothing to analyze; name a build with -p, or programs that "
+               "evenkeel-cc built");
+  const unsigned Parallel = jobsOf(A);
+  const std::string Named = namedRoot(A);
+  std::string Root = Named;
+  bool KeepGoing = A.has("--keep-going");
+  LeftOut Out(KeepGoing);
+  TempDir Temp;
+  std::vector<std::string> Files = A.Positional;
+  unsigned OtherLanguages = 0;
+  if (A.has("--build")) {
+    Files = compileBuild(A, Root, Parallel, Temp.path(), Out, OtherLanguages);
+  } else {
+    for (const char *Option : {"--link", "--units"})
+      if (A.has(Option))
+        fail(std::string(Option) + " needs a compile database (-p)");
+  }
+
+  std::string Dot = A.has("--dot") ? Temp.path() + "/objects.dot" : "";
+  Facts F = analyzeFiles(Files, Named, namedAllocators(A), namedLibraries(A),
+                         KeepGoing, Dot, Temp, Out);
+  for (const auto &[Reason, N] : Out.Reasons)
+    F.GiveUps[Reason] += N;
+  if (OtherLanguages)
+    F.GiveUps["unit-not-c-or-cxx"] += OtherLanguages;
+  putFacts(A, F, Dot, Named, Root, Temp);
   return A.has("--verify") ? verify(F, A.has("--json")) : 0;
 }
 

@@ -221,17 +221,21 @@ static RecordEnd endOf(const Args &A) {
   return End;
 }
 
-static int run(const Args &A) {
-  if (A.Command.empty())
-    fail("no program; write it after --, as in: evenkeel record -o "
-         "profile.ekdb -- ./solver input");
-  if (A.has("--misses") + A.has("--sampled") + A.has("--counts") > 1)
-    fail("choose one of --misses, --sampled and --counts");
-  checkThreads(A.text("--threads"));
-  const RecordEnd End = endOf(A);
-  const std::string Role = A.text("--role");
-  if (!Role.empty() && !isRole(Role))
-    fail("--role is base, prefix or target, not '" + Role + "'");
+namespace {
+/// The command that is recorded.
+struct Recorded {
+  std::string Program; // as found in PATH: the first word
+  size_t Word = 0;     // which word names the recorded program
+  std::string Input;   // identity
+};
+/// How it ended.
+struct EndOfRun {
+  int Status = 0;
+  bool Written = false; // the record, before the program ended
+};
+} // namespace
+
+static Recorded findRecorded(const Args &A, const RecordEnd &End) {
   std::string Program = findProgram(A.Command[0]);
   if (Program.empty())
     fail("no program '" + A.Command[0] + "'");
@@ -247,30 +251,31 @@ static int run(const Args &A) {
     fail("'" + A.Command[Word] +
          "' records sizes and times only, to its end; for --until " +
          buildLine("sampled"));
-  Machine M = orFail(readMachine(A.text("--machine")));
-  std::string Out = A.text("--output");
-  refuseInput(Out, A.Command);
-  refuseForeign(Out);
-  orFail(NewFile::canBeWritten(Out));
-  // Before the run: the program may change the files it was given.
-  // How it is launched belongs to its input, the program's file does not.
+  return {Program, Word, ""};
+}
+
+/// How the program is launched belongs to its input, its file does not.
+static std::string identityOf(const Args &A, size_t Word) {
   std::vector<std::string> Arguments = A.Command;
   if (Word)
     Arguments.erase(Arguments.begin() + static_cast<std::ptrdiff_t>(Word));
-  std::string Input = orFail(inputIdentity(Arguments));
+  return orFail(inputIdentity(Arguments));
+}
 
-  TempDir Temp;
-  checkRoom(Temp.path());
-  Job J{A.Command, "", recordEnvironment(M, A, Temp.path() + "/raw"), false,
+/// Runs the command; its processes leave their raw streams in \p Directory.
+static EndOfRun runRecorded(const Args &A, const Recorded &What,
+                            const Machine &M, const RecordEnd &End,
+                            const std::string &Directory) {
+  Job J{A.Command, "", recordEnvironment(M, A, Directory + "/raw"), false,
         true};
-  J.Argv[0] = Program;
+  J.Argv[0] = What.Program;
   // Its output must not end up inside our JSON document.
   if (A.has("--json"))
     J.StdoutToStderr = true;
   JobResult Ran;
   bool Stopped = false, Written = false;
   {
-    UntilWatch Watch(End, Temp.path());
+    UntilWatch Watch(End, Directory);
     for (auto &Variable : Watch.environment())
       J.Env.push_back(std::move(Variable));
     Ran = runJob(J);
@@ -286,16 +291,12 @@ static int run(const Args &A) {
   if (Ran.Status >= 126 && !Written)
     fail("'" + A.Command[0] + "' was not recorded: it ended with status " +
          std::to_string(Ran.Status));
-  MissRecord R = collect(Temp.path());
-  checkMode(A, R.Mode, A.Command[0]);
-  std::error_code EC;
-  if (Ran.Status != 0 && !Written && fs::exists(Out, EC)) {
-    std::fprintf(stderr,
-                 "evenkeel: '%s' is left as it was; to keep the record of a "
-                 "program that failed, name another file with -o\n",
-                 Out.c_str());
-    return Ran.Status;
-  }
+  return {Ran.Status, Written};
+}
+
+/// What the profile says of the run as a whole.
+static void describe(MissRecord &R, const Args &A, const std::string &Input) {
+  const std::string Role = A.text("--role");
   // All of a run is as good a base for others.
   R.Role = !Role.empty() ? Role : R.Ended.empty() ? "base" : "prefix";
   if (R.Role == "prefix")
@@ -304,12 +305,10 @@ static int run(const Args &A) {
   R.Command = fs::path(A.Command[0]).filename().string();
   for (size_t I = 1; I < A.Command.size(); ++I)
     R.Command += " " + A.Command[I];
-  orFail(writeProfile(Out, R));
-  if (const std::string Text = endText(End, R); !Text.empty())
-    std::fprintf(stderr, "evenkeel: %s\n", Text.c_str());
-  const std::vector<Race> Races = racesOf(R);
-  std::fputs(raceText(Races, 20).c_str(), stderr);
+}
 
+static void printSummary(const Args &A, const MissRecord &R,
+                         const std::vector<Race> &Races, int Status) {
   const bool Counts = R.Mode == "counts"; // of accesses; else lines in memory
   uint64_t Reads = 0, Writes = 0;
   auto Add = [&](const auto &Rows) {
@@ -329,7 +328,7 @@ static int run(const Args &A) {
                {"role", R.Role},
                {"ended", R.Ended.empty() ? "program" : R.Ended},
                {"input", R.Input},
-               {"program_status", Ran.Status},
+               {"program_status", Status},
                {"instances", R.Instances.size()},
                {"phases", R.Phases.size()},
                {"tasks", R.Tasks.size()},
@@ -342,12 +341,54 @@ static int run(const Args &A) {
     std::fprintf(stderr,
                  "%s: %s of input %s (%s): %zu object instances, %zu phases, "
                  "%zu tasks, %s %s and %s %s\n",
-                 Out.c_str(), modeText(R).c_str(), R.Input.c_str(),
-                 R.Role.c_str(), R.Instances.size(), R.Phases.size(),
-                 R.Tasks.size(), countText(Reads).c_str(),
+                 A.text("--output").c_str(), modeText(R).c_str(),
+                 R.Input.c_str(), R.Role.c_str(), R.Instances.size(),
+                 R.Phases.size(), R.Tasks.size(), countText(Reads).c_str(),
                  Counts ? "reads" : "lines read from",
                  countText(Writes).c_str(),
                  Counts ? "writes of objects" : "written to main memory");
+}
+
+static int run(const Args &A) {
+  if (A.Command.empty())
+    fail("no program; write it after --, as in: evenkeel record -o "
+         "profile.ekdb -- ./solver input");
+  if (A.has("--misses") + A.has("--sampled") + A.has("--counts") > 1)
+    fail("choose one of --misses, --sampled and --counts");
+  checkThreads(A.text("--threads"));
+  const RecordEnd End = endOf(A);
+  const std::string Role = A.text("--role");
+  if (!Role.empty() && !isRole(Role))
+    fail("--role is base, prefix or target, not '" + Role + "'");
+  Recorded What = findRecorded(A, End);
+  Machine M = orFail(readMachine(A.text("--machine")));
+  std::string Out = A.text("--output");
+  refuseInput(Out, A.Command);
+  refuseForeign(Out);
+  orFail(NewFile::canBeWritten(Out));
+  // Before the run: the program may change the files it was given.
+  What.Input = identityOf(A, What.Word);
+
+  TempDir Temp;
+  checkRoom(Temp.path());
+  const EndOfRun Ran = runRecorded(A, What, M, End, Temp.path());
+  MissRecord R = collect(Temp.path());
+  checkMode(A, R.Mode, A.Command[0]);
+  std::error_code EC;
+  if (Ran.Status != 0 && !Ran.Written && fs::exists(Out, EC)) {
+    std::fprintf(stderr,
+                 "evenkeel: '%s' is left as it was; to keep the record of a "
+                 "program that failed, name another file with -o\n",
+                 Out.c_str());
+    return Ran.Status;
+  }
+  describe(R, A, What.Input);
+  orFail(writeProfile(Out, R));
+  if (const std::string Text = endText(End, R); !Text.empty())
+    std::fprintf(stderr, "evenkeel: %s\n", Text.c_str());
+  const std::vector<Race> Races = racesOf(R);
+  std::fputs(raceText(Races, 20).c_str(), stderr);
+  printSummary(A, R, Races, Ran.Status);
   return Ran.Status;
 }
 

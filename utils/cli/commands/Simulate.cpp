@@ -6,22 +6,13 @@
 // two alone.
 // Not here: timing (profiles/simulator) and planning (profiles/planner).
 //===----------------------------------------------------------------------===//
-#include "cli/planning/Planning.h"
-#include "cli/replay/FixedPlacement.h"
-#include "cli/replay/HookPolicy.h"
-#include "cli/replay/PredictionReport.h"
-#include "format/Machine.h"
-#include "format/plan/Plan.h"
+#include "cli/replay/PolicyRuns.h"
 #include "predict/base/Threads.h"
 #include "problem/ReachedTiers.h"
 #include "simulator/LastLevel.h"
-#include "simulator/PreparedRecord.h"
-#include "simulator/Replay.h"
 #include "simulator/SimulationReport.h"
 #include <algorithm>
 #include <cstdio>
-#include <nlohmann/json.hpp>
-#include <numeric>
 
 using namespace evenkeel;
 using namespace evenkeel::cli;
@@ -34,16 +25,6 @@ static std::string figureText(double V) {
 
 static bool contains(const std::vector<std::string> &V, const std::string &S) {
   return std::find(V.begin(), V.end(), S) != V.end();
-}
-
-/// Ours, planned once before the run.
-static const char StaticName[] = "balanced-static";
-/// Ours, planned anew at every hook with the sizes and times known there.
-static const char HookName[] = "balanced";
-
-/// The planner that makes the plans of a policy.
-static std::string plannerOf(const std::string &Policy) {
-  return Policy == StaticName ? HookName : canonicalPolicy(Policy);
 }
 
 static std::vector<std::string>
@@ -106,21 +87,6 @@ static std::map<std::string, Settings> readSettings(const Args &A) {
   return Out;
 }
 
-static const std::vector<Tunable> &tunablesOf(const std::string &Policy) {
-  const std::vector<Tunable> &Own = policyTunables(Policy);
-  return Own.empty() ? plannerTunables(plannerOf(Policy)) : Own;
-}
-
-/// One point of a policy's grid, as bench --tune reads it.
-static nlohmann::json tuningRow(const Settings &Point, const PolicyResult &R) {
-  return {{"settings", Point},
-          {"makespan_s", R.MakespanSeconds},
-          {"acv", R.Acv},
-          {"barrier_wait_s", R.BarrierWaitSeconds},
-          {"fast_access_share", R.FastAccessShare},
-          {"migrated_bytes", R.MigratedBytes}};
-}
-
 static void listTunables(const std::string &Policy, Table &T) {
   for (const Tunable &X : tunablesOf(Policy)) {
     std::string Grid;
@@ -142,82 +108,6 @@ static void addTasks(nlohmann::json &J,
                             {"index", T.Index},
                             {"explicit", T.Explicit},
                             {"seconds", T.Seconds}});
-  }
-}
-
-/// What the plan says of each phase of \p Judged: of a plan that was made from
-/// the beginning of the run, as of the phase that it is like. Null: nothing.
-static std::vector<const PlanPhase *>
-plannedPhases(const Plan &P, const PlanInputs &In, const Profile &Judged) {
-  std::map<uint32_t, const PlanPhase *> Of;
-  for (const PlanPhase &H : P.Phases)
-    Of[H.Phase] = &H;
-  std::vector<uint32_t> Like(Judged.Phases.size());
-  std::iota(Like.begin(), Like.end(), 0);
-  if (In.Prefix)
-    Like = likePhases(*In.Prefix, Judged);
-  std::vector<const PlanPhase *> Out;
-  for (uint32_t Phase : Like) {
-    auto At = Of.find(Phase);
-    Out.push_back(At == Of.end() ? nullptr : At->second);
-  }
-  return Out;
-}
-
-/// What was predicted before the run, under one of three placements.
-static PredictedPolicy
-offlinePrediction(const std::vector<const PlanPhase *> &Phases,
-                  const std::string &Policy, const PolicyResult &Replayed) {
-  PredictedPolicy Out{Policy, "offline", {}, &Replayed};
-  for (uint32_t Phase = 0; Phase < Phases.size(); ++Phase) {
-    if (!Phases[Phase])
-      continue;
-    if (Policy == StaticName) {
-      Out.MakespanSeconds += Phases[Phase]->Seconds;
-      Out.ReplayedSeconds += Replayed.PhaseSeconds[Phase];
-    }
-    for (const PlanTask &T : Phases[Phase]->Tasks)
-      Out.Predicted[taskKey(Phase, T.Index, T.Explicit)] =
-          Policy == "slow-only"   ? T.SlowOnlySeconds
-          : Policy == "fast-only" ? T.FastOnlySeconds
-                                  : T.Seconds;
-  }
-  return Out;
-}
-
-/// Every model's predictions under placements of \p Shares of the peak, before
-/// the run and at its hooks; adds to \p Out, and replays to \p Results, which
-/// must not move.
-static void predictPlacements(const std::vector<std::string> &Shares,
-                              const PlanRequest &Known, const ReplayRequest &R,
-                              bool Sampling, std::vector<PolicyResult> &Results,
-                              std::vector<PredictedPolicy> &Out) {
-  Progress Shown("predicting placements");
-  for (size_t I = 0; I < Shares.size(); ++I) {
-    PlanRequest Q = Known;
-    ReplayRequest Own = R;
-    const uint64_t Peak = recordedPeakBytes(*R.Record);
-    // All in slow memory is where a program ends up that gets nothing of the
-    // fast: not in a tier beyond one that holds it all.
-    const Machine Reached = withoutUnreachedTiers(*R.M, double(Peak));
-    Own.M = &Reached;
-    Own.FastBytes = orFail(parseFastSize(Shares[I], Peak));
-    Q.Fast = std::to_string(Own.FastBytes);
-    const Where W = Own.FastBytes == 0      ? Where::Slow
-                    : Own.FastBytes >= Peak ? Where::Fast
-                                            : Where::Planned;
-    auto P = orFail(makeFixedPlacement(Q, Own, W, modelNames(), Sampling));
-    Results.push_back(orFail(replay(Own, *P)));
-    Results.back().Name = Shares[I];
-    for (const ModelPrediction &M : P->predictions()) {
-      for (bool AtHook : {false, true}) {
-        Out.push_back({Shares[I], AtHook ? "hook" : "offline",
-                       AtHook ? M.Hook : M.Offline, &Results.back(), M.Model});
-        if (M.Model == Q.Model)
-          Out.back().Counts = P->counts(AtHook);
-      }
-    }
-    Shown.step(I + 1, Shares.size());
   }
 }
 
@@ -307,43 +197,6 @@ static std::vector<std::string> readPlacements(const Args &A) {
   return Shares;
 }
 
-/// Ours once more, planned from the beginning of the judged run itself.
-static void playPrefixed(const Args &A, const PlanInputs &From,
-                         const Machine &Believed, const ReplayRequest &Common,
-                         const std::vector<std::string> &Policies,
-                         std::vector<PolicyResult> &Results,
-                         std::vector<PredictedPolicy> &Predictions,
-                         std::map<std::string, bool> &KeptFirstTouch) {
-  PlanRequest Q;
-  Q.F = &From.F;
-  Q.Base = &From.Base;
-  Q.M = &Believed;
-  Q.Fast = std::to_string(Common.FastBytes);
-  FirstPlan Own;
-  Own.Its = orFail(makePlan(Q, &Own.From));
-  const std::string Mark = "@prefix";
-  if (contains(Policies, StaticName)) {
-    ReplayRequest R = Common;
-    R.P = &Own.Its;
-    auto P = orFail(makePolicy(StaticName, R));
-    Results.push_back(orFail(replay(R, *P)));
-    Results.back().Name = StaticName + Mark;
-    KeptFirstTouch[Results.back().Name] = Own.Its.KeepsFirstTouch;
-    Predictions.push_back(
-        offlinePrediction(plannedPhases(Own.Its, From, *Common.Record),
-                          StaticName, Results.back()));
-    Predictions.back().Name += Mark;
-  }
-  if (contains(Policies, HookName)) {
-    auto P = orFail(makeHookPolicy(Q, Common, !A.has("--no-samples"), &Own));
-    Results.push_back(orFail(replay(Common, *P)));
-    Results.back().Name = HookName + Mark;
-    KeptFirstTouch[Results.back().Name] = P->keptFirstTouch();
-    Predictions.push_back(
-        {Results.back().Name, "hook", P->predicted(), &Results.back()});
-  }
-}
-
 /// Names alone for machines; what they do and whose they are for people.
 static int listPolicies(bool Json) {
   if (Json) {
@@ -357,6 +210,143 @@ static int listPolicies(bool Json) {
   return 0;
 }
 
+/// --llc: the record as a last level of that size would have it.
+static void changeLastLevel(const Args &A, MissRecord &Record) {
+  if (A.has("--profile-of-target"))
+    fail("--llc changes the record that --profile-of-target plans from; give "
+         "one of them");
+  uint64_t Bytes = orFail(parseFastSize(A.text("--llc"), 0));
+  if (!Bytes)
+    fail("--llc is a size like 8MiB, not '" + A.text("--llc") + "'");
+  Record = orFail(withLastLevel(Record, Bytes));
+}
+
+/// A record knows no facts, so their hash cannot be compared; the sites can.
+static void checkSites(const Plan &Given, const MissRecord &Record,
+                       const Args &A) {
+  if (Given.Objects.empty())
+    return;
+  for (const PlanObject &O : Given.Objects)
+    for (const ek_raw_inst &X : Record.Instances)
+      if (X.site == O.Site)
+        return;
+  fail("plan '" + A.text("--plan") + "' is for another program than '" +
+       A.text("--record") + "': no site of it was recorded");
+}
+
+static void readRecord(const Args &A, JudgedRun &J, PolicyChoice &C) {
+  J.Record = orFail(readMissRecord(A.require("--record")));
+  if (J.Record.Role == "prefix")
+    fail("'" + A.text("--record") +
+         "' has the beginning of a run, to plan from; to replay it, record all "
+         "of it with --role target");
+  if (J.Record.Races)
+    std::fprintf(stderr,
+                 "evenkeel: the recorded program has data races (%u pairs of "
+                 "places): a second record may differ\n",
+                 J.Record.Races);
+  if (J.Record.OneIn != 1)
+    leaveOutPageWatchers(J.Record, splitList(A.text("--policy"), ','),
+                         C.Policies);
+  if (A.has("--llc"))
+    changeLastLevel(A, J.Record);
+}
+
+/// What plans are made from, or the plan that is carried out.
+static void readPlans(const Args &A, JudgedRun &J) {
+  if (A.has("--facts")) {
+    J.In = readPlanInputs(A, false);
+    checkAlike(J.In->recorded(), J.Record, A);
+    for (const std::string &Note : J.In->Notes)
+      std::fprintf(stderr, "evenkeel: %s\n", Note.c_str());
+  }
+  if (J.Given)
+    checkSites(*J.Given, J.Record, A);
+  if (A.has("--prefix")) {
+    if (!J.In)
+      fail("--prefix needs --facts and --base");
+    J.Prefix = readPrefixInputs(A, A.text("--prefix"));
+    if (!A.has("--allow-other-phases"))
+      checkBeginning(J.Prefix->recorded(), A.text("--prefix"), J.Record, A);
+  }
+  J.OtherRanks = saysOtherRanks(J.Given, J.In, J.Record);
+}
+
+static void readAll(const Args &A, JudgedRun &J, PolicyChoice &C) {
+  if (A.has("--plan") && A.has("--facts"))
+    fail("give either --plan or --facts with --base");
+  if (A.has("--plan"))
+    J.Given = orFail(readPlan(A.text("--plan")));
+  C.Policies = chosenPolicies(A, J.Given ? J.Given->Planner : "");
+  C.Shares = readPlacements(A);
+  C.Samples = !A.has("--no-samples");
+  C.Tune = A.has("--tune");
+  C.ProfileOfTarget = A.has("--profile-of-target");
+  J.M = orFail(readMachine(A.require("--machine")));
+  Machine Believed = A.has("--plan-machine")
+                         ? orFail(readMachine(A.text("--plan-machine")))
+                         : J.M;
+  readRecord(A, J, C);
+  const uint64_t Peak = recordedPeakBytes(J.Record);
+  J.Believed = withoutUnreachedTiers(std::move(Believed), double(Peak));
+  J.FastBytes = orFail(parseFastSize(A.require("--fast"), Peak));
+  if (MaybeError E = checkFastOn(J.M, J.FastBytes))
+    fail("--fast " + A.text("--fast") + ": " + E->Message);
+  readPlans(A, J);
+  J.Prepared = orFail(prepareRecord(J.Record));
+  C.Set = readSettings(A);
+  for (const auto &Entry : C.Set)
+    if (std::none_of(C.Policies.begin(), C.Policies.end(), [&](auto &P) {
+          return canonicalPolicy(P) == Entry.first;
+        }))
+      fail("--set names policy '" + Entry.first + "', which is not replayed");
+}
+
+static void printResultsJson(const Args &A, const JudgedRun &J,
+                             const PolicyRuns &Runs) {
+  nlohmann::json Out =
+      nlohmann::json::parse(simulationToJson(J.M, J.FastBytes, Runs.Results));
+  Out["peak_bytes"] = recordedPeakBytes(J.Record);
+  for (nlohmann::json &P : Out["policies"])
+    if (auto It = Runs.KeptFirstTouch.find(P["name"]);
+        It != Runs.KeptFirstTouch.end())
+      P["keeps_first_touch"] = It->second;
+  if (A.has("--tasks"))
+    addTasks(Out, Runs.Results);
+  if (A.has("--tune"))
+    Out["tuning"] = Runs.Tuning;
+  if (!Runs.Predictions.empty())
+    Out["prediction"] = predictionJson(Runs.Predictions);
+  if (!Runs.ByModel.empty())
+    Out["placements"] = predictionJson(Runs.ByModel, A.has("--tasks"),
+                                       recordedCounts(J.Record));
+  std::string Text = Out.dump(2) + "\n";
+  std::fwrite(Text.data(), 1, Text.size(), stdout);
+}
+
+static void printResults(const Args &A, const JudgedRun &J,
+                         const PolicyChoice &C, const PolicyRuns &Runs) {
+  std::fputs(simulationToTable(J.M, J.FastBytes, Runs.Results).c_str(), stdout);
+  if (J.In && !J.OtherRanks && contains(C.Policies, HookName))
+    std::printf(
+        "%s: planned again at each hook, from sizes, captured values, task "
+        "times%s\n",
+        HookName, A.has("--no-samples") ? "" : " and sampled stalls");
+  if (!Runs.Predictions.empty())
+    std::printf("\n%s", predictionTable(Runs.Predictions, J.In->F).c_str());
+  if (!Runs.ByModel.empty())
+    std::printf("\n%s", placementTable(Runs.ByModel).c_str());
+  if (A.has("--tasks")) {
+    std::puts("");
+    Table Times({"POLICY", ">PHASE", ">TASK", ">TIME"});
+    for (const PolicyResult &R : Runs.Results)
+      for (const TaskResult &X : R.Tasks)
+        Times.row({R.Name, std::to_string(X.Phase), std::to_string(X.Index),
+                   secondsText(X.Seconds)});
+    std::fputs(Times.str().c_str(), stdout);
+  }
+}
+
 static int run(const Args &A) {
   if (A.text("--policy") == "list")
     return listPolicies(A.has("--json"));
@@ -367,237 +357,14 @@ static int run(const Args &A) {
     std::fputs(T.str().c_str(), stdout);
     return 0;
   }
-  if (A.has("--plan") && A.has("--facts"))
-    fail("give either --plan or --facts with --base");
-  std::optional<Plan> Given;
-  if (A.has("--plan"))
-    Given = orFail(readPlan(A.text("--plan")));
-  std::vector<std::string> Policies =
-      chosenPolicies(A, Given ? Given->Planner : "");
-  const std::vector<std::string> Shares = readPlacements(A);
-  Machine M = orFail(readMachine(A.require("--machine")));
-  // What the planner takes the machine for, where that is not what it is.
-  Machine Believed = A.has("--plan-machine")
-                         ? orFail(readMachine(A.text("--plan-machine")))
-                         : M;
-  MissRecord Record = orFail(readMissRecord(A.require("--record")));
-  if (Record.Role == "prefix")
-    fail("'" + A.text("--record") +
-         "' has the beginning of a run, to plan from; to replay it, record all "
-         "of it with --role target");
-  if (Record.Races)
-    std::fprintf(stderr,
-                 "evenkeel: the recorded program has data races (%u pairs of "
-                 "places): a second record may differ\n",
-                 Record.Races);
-  if (Record.OneIn != 1)
-    leaveOutPageWatchers(Record, splitList(A.text("--policy"), ','), Policies);
-  if (A.has("--llc")) {
-    if (A.has("--profile-of-target"))
-      fail("--llc changes the record that --profile-of-target plans from; give "
-           "one of them");
-    uint64_t Bytes = orFail(parseFastSize(A.text("--llc"), 0));
-    if (!Bytes)
-      fail("--llc is a size like 8MiB, not '" + A.text("--llc") + "'");
-    Record = orFail(withLastLevel(Record, Bytes));
-  }
-  Believed = withoutUnreachedTiers(std::move(Believed),
-                                   double(recordedPeakBytes(Record)));
-  uint64_t Fast =
-      orFail(parseFastSize(A.require("--fast"), recordedPeakBytes(Record)));
-
-  if (MaybeError E = checkFastOn(M, Fast))
-    fail("--fast " + A.text("--fast") + ": " + E->Message);
-
-  std::optional<PlanInputs> In;
-  if (A.has("--facts")) {
-    In = readPlanInputs(A, false);
-    checkAlike(In->recorded(), Record, A);
-    for (const std::string &Note : In->Notes)
-      std::fprintf(stderr, "evenkeel: %s\n", Note.c_str());
-  }
-  if (Given && !Given->Objects.empty()) {
-    // A record knows no facts, so their hash cannot be compared; the sites can.
-    bool Known = false;
-    for (const PlanObject &O : Given->Objects)
-      for (const ek_raw_inst &X : Record.Instances)
-        Known |= X.site == O.Site;
-    if (!Known)
-      fail("plan '" + A.text("--plan") + "' is for another program than '" +
-           A.text("--record") + "': no site of it was recorded");
-  }
-
-  std::optional<PlanInputs> Prefix;
-  if (A.has("--prefix")) {
-    if (!In)
-      fail("--prefix needs --facts and --base");
-    Prefix = readPrefixInputs(A, A.text("--prefix"));
-    if (!A.has("--allow-other-phases"))
-      checkBeginning(Prefix->recorded(), A.text("--prefix"), Record, A);
-  }
-  const bool OtherRanks = saysOtherRanks(Given, In, Record);
-  auto Prepared = orFail(prepareRecord(Record));
-  const std::map<std::string, Settings> Set = readSettings(A);
-  for (const auto &Entry : Set)
-    if (std::none_of(Policies.begin(), Policies.end(), [&](auto &P) {
-          return canonicalPolicy(P) == Entry.first;
-        }))
-      fail("--set names policy '" + Entry.first + "', which is not replayed");
-  std::vector<PolicyResult> Results;
-  Results.reserve(2 * Policies.size() + 2); // predictions point into it
-  std::vector<PredictedPolicy> Predictions;
-  std::optional<FirstPlan> Offline; // ours, and what is predicted without it
-  nlohmann::json Tuning = nlohmann::json::object();
-  std::map<std::string, bool> KeptFirstTouch; // of ours
-  ReplayRequest Common;
-  Common.Record = &Record;
-  Common.M = &M;
-  Common.FastBytes = Fast;
-  Common.Prepared = Prepared.get();
-  PlanRequest FromBase;
-  if (In) {
-    FromBase.F = &In->F;
-    FromBase.Base = &In->Base;
-    FromBase.M = &Believed;
-    FromBase.Fast = std::to_string(Fast);
-    FromBase.For = In->For;
-    FromBase.Seen = In->Seen;
-    Offline.emplace();
-    Offline->Its = orFail(makePlan(FromBase, &Offline->From));
-  }
-  // Any policy but ours with migration; \p Q: what its planner goes by.
-  auto Play = [&](const std::string &Name, PlanRequest Q,
-                  const Settings &Tuned) {
-    ReplayRequest R = Common;
-    std::optional<Plan> Own;
-    const std::string Planner = plannerOf(Name);
-    if (!needsPlan(Name))
-      R.Tuned = Tuned;
-    if (In && Planner == HookName) {
-      R.P = &Offline->Its;
-    } else if (In && contains(plannerNames(), Planner)) {
-      Q.Planner = Planner;
-      Q.Tuned = Tuned;
-      Own = orFail(makePlan(Q));
-      R.P = &*Own;
-    } else if (Given) {
-      R.P = &*Given;
-    }
-    auto P = orFail(makePolicy(Name, R));
-    return orFail(replay(R, *P));
-  };
-  Progress Shown("replaying policies");
-  for (const std::string &Name : Policies) {
-    Settings Tuned;
-    bool IsSet = false;
-    if (auto It = Set.find(canonicalPolicy(Name)); It != Set.end()) {
-      Tuned = It->second;
-      IsSet = true;
-    }
-    if (OtherRanks && needsPlan(Name)) {
-      Results.push_back(Play("first-touch", FromBase, {}));
-      Results.back().Name = Name;
-      KeptFirstTouch[Name] = true;
-    } else if (In && Name == HookName) {
-      auto P = orFail(
-          makeHookPolicy(FromBase, Common, !A.has("--no-samples"), &*Offline));
-      Results.push_back(orFail(replay(Common, *P)));
-      Predictions.push_back({Name, "hook", P->predicted(), &Results.back()});
-      KeptFirstTouch[Name] = P->keptFirstTouch();
-      for (const std::string &Note : P->notes())
-        std::fprintf(stderr, "evenkeel: %s: %s\n", Name.c_str(), Note.c_str());
-      for (const auto &[Why, Times] : P->failed())
-        std::fprintf(
-            stderr,
-            "evenkeel: %s: could not plan again %u times, so the plan in "
-            "force was kept: %s\n",
-            Name.c_str(), Times, Why.c_str());
-    } else {
-      Results.push_back(Play(Name, FromBase, Tuned));
-      Results.back().Name = Name;
-      if (In && Name == StaticName)
-        KeptFirstTouch[Name] = Offline->Its.KeepsFirstTouch;
-      if (In &&
-          (Name == "slow-only" || Name == "fast-only" || Name == StaticName))
-        Predictions.push_back(offlinePrediction(
-            plannedPhases(Offline->Its, *In, Record), Name, Results.back()));
-      if (A.has("--tune") && !IsSet && plannerOf(Name) != HookName)
-        for (const Settings &Point : gridPoints(tunablesOf(Name)))
-          if (!Point.empty())
-            Tuning[Name].push_back(
-                tuningRow(Point, Play(Name, FromBase, Point)));
-    }
-    // What the rival would do if it had profiled this very input.
-    if (In && A.has("--profile-of-target") && needsPlan(Name) &&
-        plannerOf(Name) != HookName) {
-      Profile Its = Record; // without the judge's view
-      Its.Role = "base";
-      PlanRequest Q = FromBase;
-      Q.Base = &Its;
-      Q.For.clear();
-      Results.push_back(Play(Name, Q, Tuned));
-      Results.back().Name = Name + "@target";
-    }
-    Shown.step(std::min(Results.size(), Policies.size()), Policies.size());
-  }
-  if (Prefix && !OtherRanks)
-    playPrefixed(A, *Prefix, Believed, Common, Policies, Results, Predictions,
-                 KeptFirstTouch);
-  std::vector<PolicyResult> Placed;
-  std::vector<PredictedPolicy> ByModel;
-  if (!Shares.empty()) {
-    PlanRequest Q;
-    Q.F = &In->F;
-    Q.Base = &In->Base;
-    Q.M = &Believed;
-    Q.For = In->For;
-    Q.Seen = In->Seen;
-    ReplayRequest R;
-    R.Record = &Record;
-    R.M = &M;
-    R.Prepared = Prepared.get();
-    Placed.reserve(Shares.size());
-    predictPlacements(Shares, Q, R, !A.has("--no-samples"), Placed, ByModel);
-  }
-  if (A.has("--json")) {
-    nlohmann::json J =
-        nlohmann::json::parse(simulationToJson(M, Fast, Results));
-    J["peak_bytes"] = recordedPeakBytes(Record);
-    for (nlohmann::json &P : J["policies"])
-      if (auto It = KeptFirstTouch.find(P["name"]); It != KeptFirstTouch.end())
-        P["keeps_first_touch"] = It->second;
-    if (A.has("--tasks"))
-      addTasks(J, Results);
-    if (A.has("--tune"))
-      J["tuning"] = Tuning;
-    if (!Predictions.empty())
-      J["prediction"] = predictionJson(Predictions);
-    if (!ByModel.empty())
-      J["placements"] =
-          predictionJson(ByModel, A.has("--tasks"), recordedCounts(Record));
-    std::string Text = J.dump(2) + "\n";
-    std::fwrite(Text.data(), 1, Text.size(), stdout);
-    return 0;
-  }
-  std::fputs(simulationToTable(M, Fast, Results).c_str(), stdout);
-  if (In && !OtherRanks && contains(Policies, HookName))
-    std::printf(
-        "%s: planned again at each hook, from sizes, captured values, task "
-        "times%s\n",
-        HookName, A.has("--no-samples") ? "" : " and sampled stalls");
-  if (!Predictions.empty())
-    std::printf("\n%s", predictionTable(Predictions, In->F).c_str());
-  if (!ByModel.empty())
-    std::printf("\n%s", placementTable(ByModel).c_str());
-  if (A.has("--tasks")) {
-    std::puts("");
-    Table Times({"POLICY", ">PHASE", ">TASK", ">TIME"});
-    for (const PolicyResult &R : Results)
-      for (const TaskResult &X : R.Tasks)
-        Times.row({R.Name, std::to_string(X.Phase), std::to_string(X.Index),
-                   secondsText(X.Seconds)});
-    std::fputs(Times.str().c_str(), stdout);
-  }
+  JudgedRun J;
+  PolicyChoice C;
+  readAll(A, J, C);
+  const PolicyRuns Runs = playPolicies(J, C);
+  if (A.has("--json"))
+    printResultsJson(A, J, Runs);
+  else
+    printResults(A, J, C, Runs);
   return 0;
 }
 

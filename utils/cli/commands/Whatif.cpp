@@ -70,6 +70,101 @@ static double slowDown(const std::string &Text) {
   return V / 100;
 }
 
+/// What a replay of \p Cell says of it.
+static Choice choiceOf(const BenchCell &Cell, const CellResult &Result) {
+  if (Result.Json.empty())
+    fail(Cell.Machine + ", " + Cell.Fast + ": " + Result.Error);
+  nlohmann::json J = nlohmann::json::parse(Result.Json);
+  Choice C;
+  C.Machine = Cell.Machine;
+  C.Fast = Cell.Fast;
+  C.FastBytes = J.at("fast_bytes").get<uint64_t>();
+  C.PeakBytes = J.at("peak_bytes").get<uint64_t>();
+  for (const nlohmann::json &P : J.at("policies")) {
+    std::string Name = P.at("name").get<std::string>();
+    double Seconds = P.at("makespan_s").get<double>();
+    (Name == "slow-only"     ? C.Slow
+     : Name == "first-touch" ? C.FirstTouch
+     : Name == "fast-only"   ? C.AllFast
+                             : C.Placed) = Seconds;
+  }
+  return C;
+}
+
+namespace {
+/// All choices, and which of them is the cheapest that is fast enough.
+struct Comparison {
+  std::vector<Choice> Choices;
+  double Within = 0; // of the fastest, as a fraction
+  double Best = 0;   // seconds
+  bool AllPriced = true;
+  const Choice *Cheapest = nullptr;
+
+  Comparison(std::vector<Choice> All, double Within);
+};
+} // namespace
+
+Comparison::Comparison(std::vector<Choice> All, double Within)
+    : Choices(std::move(All)), Within(Within), Best(Choices[0].Placed) {
+  for (const Choice &C : Choices) {
+    Best = std::min(Best, C.Placed);
+    AllPriced &= C.Price.has_value();
+  }
+  // Without prices: the least fast memory, then the shortest time.
+  auto Cost = [&](const Choice &C) {
+    return std::make_pair(AllPriced ? *C.Price : double(C.FastBytes), C.Placed);
+  };
+  for (const Choice &C : Choices)
+    if (C.Placed <= Best * (1 + Within) &&
+        (!Cheapest || Cost(C) < Cost(*Cheapest)))
+      Cheapest = &C;
+}
+
+static void printChoicesJson(const Comparison &All) {
+  nlohmann::json J = {{"schema", "evenkeel.whatif/1"},
+                      {"rows", nlohmann::json::array()},
+                      {"within", All.Within}};
+  for (const Choice &C : All.Choices) {
+    J["rows"].push_back({{"machine", C.Machine},
+                         {"fast", C.Fast},
+                         {"fast_bytes", C.FastBytes},
+                         {"slow_only_s", C.Slow},
+                         {"first_touch_s", C.FirstTouch},
+                         {"balanced_s", C.Placed},
+                         {"fast_only_s", C.AllFast},
+                         {"slow_down", C.Placed / All.Best - 1}});
+    if (C.Price)
+      J["rows"].back()["price"] = *C.Price;
+  }
+  J["cheapest"] = {{"machine", All.Cheapest->Machine},
+                   {"fast", All.Cheapest->Fast}};
+  J["cheapest_by"] = All.AllPriced ? "price" : "fast_bytes";
+  printJson(J);
+}
+
+static void printChoices(const Comparison &All) {
+  Table Out({"MACHINE", ">FAST", ">FAST MEMORY", ">SLOW-ONLY", ">FIRST TOUCH",
+             ">BALANCED", ">FAST-ONLY", ">SLOW-DOWN", ">PRICE"});
+  for (const Choice &C : All.Choices) {
+    char PriceText[32] = "-";
+    if (C.Price)
+      std::snprintf(PriceText, sizeof PriceText, "%.3g", *C.Price);
+    Out.row({C.Machine, C.Fast, bytesText(double(C.FastBytes)),
+             secondsText(C.Slow), secondsText(C.FirstTouch),
+             secondsText(C.Placed), secondsText(C.AllFast),
+             percentText(C.Placed / All.Best - 1), PriceText});
+  }
+  std::fputs(Out.str().c_str(), stdout);
+  std::printf("slow-down: of balanced, against the fastest row; caches are "
+              "those that the record was made with\n"
+              "cheapest within %s: %s with %s of fast memory (%s)\n",
+              percentText(All.Within).c_str(), All.Cheapest->Machine.c_str(),
+              All.Cheapest->Fast.c_str(),
+              All.AllPriced ? "by price"
+                            : "by the amount of fast memory; --price "
+                              "TIER=PRICE,... compares money");
+}
+
 static int run(const Args &A) {
   SuiteWorkload W;
   SuiteTarget T;
@@ -107,85 +202,16 @@ static int run(const Args &A) {
   std::vector<CellResult> Results = runCells(Cells, O);
 
   std::vector<Choice> Choices;
-  std::vector<std::string> Assumed;
   for (size_t I = 0; I < Cells.size(); ++I) {
-    if (Results[I].Json.empty())
-      fail(Cells[I].Machine + ", " + Cells[I].Fast + ": " + Results[I].Error);
-    nlohmann::json J = nlohmann::json::parse(Results[I].Json);
-    Choice C;
-    C.Machine = Cells[I].Machine;
-    C.Fast = Cells[I].Fast;
-    C.FastBytes = J.at("fast_bytes").get<uint64_t>();
-    C.PeakBytes = J.at("peak_bytes").get<uint64_t>();
-    for (const nlohmann::json &P : J.at("policies")) {
-      std::string Name = P.at("name").get<std::string>();
-      double Seconds = P.at("makespan_s").get<double>();
-      (Name == "slow-only"     ? C.Slow
-       : Name == "first-touch" ? C.FirstTouch
-       : Name == "fast-only"   ? C.AllFast
-                               : C.Placed) = Seconds;
-    }
-    C.Price = priceOf(C, Read[I / Shares.size()], Price);
-    Choices.push_back(std::move(C));
+    Choices.push_back(choiceOf(Cells[I], Results[I]));
+    Choices.back().Price =
+        priceOf(Choices.back(), Read[I / Shares.size()], Price);
   }
-
-  double Best = Choices[0].Placed;
-  bool AllPriced = true;
-  for (const Choice &C : Choices) {
-    Best = std::min(Best, C.Placed);
-    AllPriced &= C.Price.has_value();
-  }
-  // Without prices: the least fast memory, then the shortest time.
-  const Choice *Cheapest = nullptr;
-  auto Cost = [&](const Choice &C) {
-    return std::make_pair(AllPriced ? *C.Price : double(C.FastBytes), C.Placed);
-  };
-  for (const Choice &C : Choices)
-    if (C.Placed <= Best * (1 + Within) &&
-        (!Cheapest || Cost(C) < Cost(*Cheapest)))
-      Cheapest = &C;
-
-  if (A.has("--json")) {
-    nlohmann::json J = {{"schema", "evenkeel.whatif/1"},
-                        {"rows", nlohmann::json::array()},
-                        {"within", Within}};
-    for (const Choice &C : Choices) {
-      J["rows"].push_back({{"machine", C.Machine},
-                           {"fast", C.Fast},
-                           {"fast_bytes", C.FastBytes},
-                           {"slow_only_s", C.Slow},
-                           {"first_touch_s", C.FirstTouch},
-                           {"balanced_s", C.Placed},
-                           {"fast_only_s", C.AllFast},
-                           {"slow_down", C.Placed / Best - 1}});
-      if (C.Price)
-        J["rows"].back()["price"] = *C.Price;
-    }
-    J["cheapest"] = {{"machine", Cheapest->Machine}, {"fast", Cheapest->Fast}};
-    J["cheapest_by"] = AllPriced ? "price" : "fast_bytes";
-    printJson(J);
-    return 0;
-  }
-  Table Out({"MACHINE", ">FAST", ">FAST MEMORY", ">SLOW-ONLY", ">FIRST TOUCH",
-             ">BALANCED", ">FAST-ONLY", ">SLOW-DOWN", ">PRICE"});
-  for (const Choice &C : Choices) {
-    char PriceText[32] = "-";
-    if (C.Price)
-      std::snprintf(PriceText, sizeof PriceText, "%.3g", *C.Price);
-    Out.row({C.Machine, C.Fast, bytesText(double(C.FastBytes)),
-             secondsText(C.Slow), secondsText(C.FirstTouch),
-             secondsText(C.Placed), secondsText(C.AllFast),
-             percentText(C.Placed / Best - 1), PriceText});
-  }
-  std::fputs(Out.str().c_str(), stdout);
-  std::printf("slow-down: of balanced, against the fastest row; caches are "
-              "those that the record was made with\n"
-              "cheapest within %s: %s with %s of fast memory (%s)\n",
-              percentText(Within).c_str(), Cheapest->Machine.c_str(),
-              Cheapest->Fast.c_str(),
-              AllPriced ? "by price"
-                        : "by the amount of fast memory; --price "
-                          "TIER=PRICE,... compares money");
+  const Comparison All(std::move(Choices), Within);
+  if (A.has("--json"))
+    printChoicesJson(All);
+  else
+    printChoices(All);
   return 0;
 }
 

@@ -1,0 +1,310 @@
+//===- PolicyRuns.cpp - a run under one policy after another --------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Knows, makes, leaves out: see PolicyRuns.h.
+//===----------------------------------------------------------------------===//
+#include "PolicyRuns.h"
+#include "FixedPlacement.h"
+#include "HookPolicy.h"
+#include <algorithm>
+#include <cstdio>
+#include <numeric>
+
+namespace evenkeel::cli {
+
+/// Ours, planned once before the run.
+static const char StaticName[] = "balanced-static";
+
+static bool isOneOf(const std::vector<std::string> &V, const std::string &S) {
+  return std::find(V.begin(), V.end(), S) != V.end();
+}
+
+std::string plannerOf(const std::string &Policy) {
+  return Policy == StaticName ? HookName : canonicalPolicy(Policy);
+}
+
+const std::vector<Tunable> &tunablesOf(const std::string &Policy) {
+  const std::vector<Tunable> &Own = policyTunables(Policy);
+  return Own.empty() ? plannerTunables(plannerOf(Policy)) : Own;
+}
+
+/// One point of a policy's grid, as bench --tune reads it.
+static nlohmann::json tuningRow(const Settings &Point, const PolicyResult &R) {
+  return {{"settings", Point},
+          {"makespan_s", R.MakespanSeconds},
+          {"acv", R.Acv},
+          {"barrier_wait_s", R.BarrierWaitSeconds},
+          {"fast_access_share", R.FastAccessShare},
+          {"migrated_bytes", R.MigratedBytes}};
+}
+
+/// What the plan says of each phase of \p Judged: of a plan that was made from
+/// the beginning of the run, as of the phase that it is like. Null: nothing.
+static std::vector<const PlanPhase *>
+plannedPhases(const Plan &P, const PlanInputs &In, const Profile &Judged) {
+  std::map<uint32_t, const PlanPhase *> Of;
+  for (const PlanPhase &H : P.Phases)
+    Of[H.Phase] = &H;
+  std::vector<uint32_t> Like(Judged.Phases.size());
+  std::iota(Like.begin(), Like.end(), 0);
+  if (In.Prefix)
+    Like = likePhases(*In.Prefix, Judged);
+  std::vector<const PlanPhase *> Out;
+  for (uint32_t Phase : Like) {
+    auto At = Of.find(Phase);
+    Out.push_back(At == Of.end() ? nullptr : At->second);
+  }
+  return Out;
+}
+
+/// What was predicted before the run, under one of three placements.
+static PredictedPolicy
+offlinePrediction(const std::vector<const PlanPhase *> &Phases,
+                  const std::string &Policy, const PolicyResult &Replayed) {
+  PredictedPolicy Out{Policy, "offline", {}, &Replayed};
+  for (uint32_t Phase = 0; Phase < Phases.size(); ++Phase) {
+    if (!Phases[Phase])
+      continue;
+    if (Policy == StaticName) {
+      Out.MakespanSeconds += Phases[Phase]->Seconds;
+      Out.ReplayedSeconds += Replayed.PhaseSeconds[Phase];
+    }
+    for (const PlanTask &T : Phases[Phase]->Tasks)
+      Out.Predicted[taskKey(Phase, T.Index, T.Explicit)] =
+          Policy == "slow-only"   ? T.SlowOnlySeconds
+          : Policy == "fast-only" ? T.FastOnlySeconds
+                                  : T.Seconds;
+  }
+  return Out;
+}
+
+/// Every model's predictions under placements of \p Shares of the peak, before
+/// the run and at its hooks; adds to \p Out, and replays to \p Results, which
+/// must not move.
+static void predictPlacements(const std::vector<std::string> &Shares,
+                              const PlanRequest &Known, const ReplayRequest &R,
+                              bool Sampling, std::vector<PolicyResult> &Results,
+                              std::vector<PredictedPolicy> &Out) {
+  Progress Shown("predicting placements");
+  for (size_t I = 0; I < Shares.size(); ++I) {
+    PlanRequest Q = Known;
+    ReplayRequest Own = R;
+    const uint64_t Peak = recordedPeakBytes(*R.Record);
+    // All in slow memory is where a program ends up that gets nothing of the
+    // fast: not in a tier beyond one that holds it all.
+    const Machine Reached = withoutUnreachedTiers(*R.M, double(Peak));
+    Own.M = &Reached;
+    Own.FastBytes = orFail(parseFastSize(Shares[I], Peak));
+    Q.Fast = std::to_string(Own.FastBytes);
+    const Where W = Own.FastBytes == 0      ? Where::Slow
+                    : Own.FastBytes >= Peak ? Where::Fast
+                                            : Where::Planned;
+    auto P = orFail(makeFixedPlacement(Q, Own, W, modelNames(), Sampling));
+    Results.push_back(orFail(replay(Own, *P)));
+    Results.back().Name = Shares[I];
+    for (const ModelPrediction &M : P->predictions()) {
+      for (bool AtHook : {false, true}) {
+        Out.push_back({Shares[I], AtHook ? "hook" : "offline",
+                       AtHook ? M.Hook : M.Offline, &Results.back(), M.Model});
+        if (M.Model == Q.Model)
+          Out.back().Counts = P->counts(AtHook);
+      }
+    }
+    Shown.step(I + 1, Shares.size());
+  }
+}
+
+static ReplayRequest requestOf(const JudgedRun &J) {
+  ReplayRequest R;
+  R.Record = &J.Record;
+  R.M = &J.M;
+  R.FastBytes = J.FastBytes;
+  R.Prepared = J.Prepared.get();
+  return R;
+}
+
+/// What planners go by; without a size of fast memory.
+static PlanRequest planRequestOf(const JudgedRun &J) {
+  PlanRequest Q;
+  Q.F = &J.In->F;
+  Q.Base = &J.In->Base;
+  Q.M = &J.Believed;
+  Q.For = J.In->For;
+  Q.Seen = J.In->Seen;
+  return Q;
+}
+
+/// Ours once more, planned from the beginning of the judged run itself.
+static void playPrefixed(const JudgedRun &J, const PolicyChoice &C,
+                         PolicyRuns &Out) {
+  const PlanInputs &From = *J.Prefix;
+  PlanRequest Q;
+  Q.F = &From.F;
+  Q.Base = &From.Base;
+  Q.M = &J.Believed;
+  Q.Fast = std::to_string(J.FastBytes);
+  const ReplayRequest Common = requestOf(J);
+  FirstPlan Own;
+  Own.Its = orFail(makePlan(Q, &Own.From));
+  const std::string Mark = "@prefix";
+  if (isOneOf(C.Policies, StaticName)) {
+    ReplayRequest R = Common;
+    R.P = &Own.Its;
+    auto P = orFail(makePolicy(StaticName, R));
+    Out.Results.push_back(orFail(replay(R, *P)));
+    Out.Results.back().Name = StaticName + Mark;
+    Out.KeptFirstTouch[Out.Results.back().Name] = Own.Its.KeepsFirstTouch;
+    Out.Predictions.push_back(
+        offlinePrediction(plannedPhases(Own.Its, From, *Common.Record),
+                          StaticName, Out.Results.back()));
+    Out.Predictions.back().Name += Mark;
+  }
+  if (isOneOf(C.Policies, HookName)) {
+    auto P = orFail(makeHookPolicy(Q, Common, C.Samples, &Own));
+    Out.Results.push_back(orFail(replay(Common, *P)));
+    Out.Results.back().Name = HookName + Mark;
+    Out.KeptFirstTouch[Out.Results.back().Name] = P->keptFirstTouch();
+    Out.Predictions.push_back(
+        {Out.Results.back().Name, "hook", P->predicted(), &Out.Results.back()});
+  }
+}
+
+namespace {
+class Player {
+  const JudgedRun &J;
+  const PolicyChoice &C;
+  PolicyRuns &Out;
+  const ReplayRequest Common;
+  PlanRequest FromBase;
+  std::optional<FirstPlan> Offline; // ours, and what is predicted without it
+
+  PolicyResult replayed(const std::string &Name, PlanRequest Q,
+                        const Settings &Tuned) const;
+  void playHooks(const std::string &Name);
+  void playAtOnce(const std::string &Name, const Settings &Tuned, bool IsSet);
+  void playProfiled(const std::string &Name, const Settings &Tuned);
+
+public:
+  Player(const JudgedRun &J, const PolicyChoice &C, PolicyRuns &Out);
+  void play(const std::string &Name);
+};
+} // namespace
+
+Player::Player(const JudgedRun &Its, const PolicyChoice &Choice,
+               PolicyRuns &Runs)
+    : J(Its), C(Choice), Out(Runs), Common(requestOf(Its)) {
+  if (!J.In)
+    return;
+  FromBase = planRequestOf(J);
+  FromBase.Fast = std::to_string(J.FastBytes);
+  Offline.emplace();
+  Offline->Its = orFail(makePlan(FromBase, &Offline->From));
+}
+
+/// Any policy but ours with migration; \p Q: what its planner goes by.
+PolicyResult Player::replayed(const std::string &Name, PlanRequest Q,
+                              const Settings &Tuned) const {
+  ReplayRequest R = Common;
+  std::optional<Plan> Own;
+  const std::string Planner = plannerOf(Name);
+  if (!needsPlan(Name))
+    R.Tuned = Tuned;
+  if (J.In && Planner == HookName) {
+    R.P = &Offline->Its;
+  } else if (J.In && isOneOf(plannerNames(), Planner)) {
+    Q.Planner = Planner;
+    Q.Tuned = Tuned;
+    Own = orFail(makePlan(Q));
+    R.P = &*Own;
+  } else if (J.Given) {
+    R.P = &*J.Given;
+  }
+  auto P = orFail(makePolicy(Name, R));
+  return orFail(replay(R, *P));
+}
+
+void Player::playHooks(const std::string &Name) {
+  auto P = orFail(makeHookPolicy(FromBase, Common, C.Samples, &*Offline));
+  Out.Results.push_back(orFail(replay(Common, *P)));
+  Out.Predictions.push_back(
+      {Name, "hook", P->predicted(), &Out.Results.back()});
+  Out.KeptFirstTouch[Name] = P->keptFirstTouch();
+  for (const std::string &Note : P->notes())
+    std::fprintf(stderr, "evenkeel: %s: %s\n", Name.c_str(), Note.c_str());
+  for (const auto &[Why, Times] : P->failed())
+    std::fprintf(stderr,
+                 "evenkeel: %s: could not plan again %u times, so the plan in "
+                 "force was kept: %s\n",
+                 Name.c_str(), Times, Why.c_str());
+}
+
+void Player::playAtOnce(const std::string &Name, const Settings &Tuned,
+                        bool IsSet) {
+  Out.Results.push_back(replayed(Name, FromBase, Tuned));
+  Out.Results.back().Name = Name;
+  if (J.In && Name == StaticName)
+    Out.KeptFirstTouch[Name] = Offline->Its.KeepsFirstTouch;
+  if (J.In &&
+      (Name == "slow-only" || Name == "fast-only" || Name == StaticName))
+    Out.Predictions.push_back(
+        offlinePrediction(plannedPhases(Offline->Its, *J.In, J.Record), Name,
+                          Out.Results.back()));
+  if (C.Tune && !IsSet && plannerOf(Name) != HookName)
+    for (const Settings &Point : gridPoints(tunablesOf(Name)))
+      if (!Point.empty())
+        Out.Tuning[Name].push_back(
+            tuningRow(Point, replayed(Name, FromBase, Point)));
+}
+
+/// What the rival would do if it had profiled this very input.
+void Player::playProfiled(const std::string &Name, const Settings &Tuned) {
+  Profile Its = J.Record; // without the judge's view
+  Its.Role = "base";
+  PlanRequest Q = FromBase;
+  Q.Base = &Its;
+  Q.For.clear();
+  Out.Results.push_back(replayed(Name, Q, Tuned));
+  Out.Results.back().Name = Name + "@target";
+}
+
+void Player::play(const std::string &Name) {
+  const auto It = C.Set.find(canonicalPolicy(Name));
+  const bool IsSet = It != C.Set.end();
+  const Settings Tuned = IsSet ? It->second : Settings();
+  if (J.OtherRanks && needsPlan(Name)) {
+    Out.Results.push_back(replayed("first-touch", FromBase, {}));
+    Out.Results.back().Name = Name;
+    Out.KeptFirstTouch[Name] = true;
+  } else if (J.In && Name == HookName) {
+    playHooks(Name);
+  } else {
+    playAtOnce(Name, Tuned, IsSet);
+  }
+  if (J.In && C.ProfileOfTarget && needsPlan(Name) &&
+      plannerOf(Name) != HookName)
+    playProfiled(Name, Tuned);
+}
+
+PolicyRuns playPolicies(const JudgedRun &J, const PolicyChoice &C) {
+  PolicyRuns Out;
+  Out.Results.reserve(2 * C.Policies.size() + 2); // predictions point into it
+  Player P(J, C, Out);
+  Progress Shown("replaying policies");
+  for (const std::string &Name : C.Policies) {
+    P.play(Name);
+    Shown.step(std::min(Out.Results.size(), C.Policies.size()),
+               C.Policies.size());
+  }
+  if (J.Prefix && !J.OtherRanks)
+    playPrefixed(J, C, Out);
+  if (!C.Shares.empty()) {
+    ReplayRequest R = requestOf(J);
+    R.FastBytes = 0; // of each placement its own
+    Out.Placed.reserve(C.Shares.size());
+    predictPlacements(C.Shares, planRequestOf(J), R, C.Samples, Out.Placed,
+                      Out.ByModel);
+  }
+  return Out;
+}
+
+} // namespace evenkeel::cli
