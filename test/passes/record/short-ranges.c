@@ -1,10 +1,9 @@
-// Sampled recording: a described loop is told if it comes by a sampled line,
-// and not because its range spans two pages. RUN: env EVENKEEL_ROOT=%S
-// EVENKEEL_PASS=record EVENKEEL_RECORD_MODE=sampled %clang -O2 -g
-// -fpass-plugin=%ekpass -c %s -o %t.o RUN: %clangxx -O2 -std=gnu++17
-// -I%S/../../../runtime -c %S/Inputs/ToldLoops.cpp -o %t.told.o RUN: %clang
-// %t.o %t.told.o -o %t -L%eklib -levenkeel-record -Wl,-rpath,%eklib RUN: rm -f
-// %t.raw* && env EVENKEEL_RAW=%t.raw %t | FileCheck %s
+// Sampled recording: a described loop is told if it comes by a sampled line, and
+// not because its range spans two pages.
+// RUN: env EVENKEEL_ROOT=%S EVENKEEL_PASS=record EVENKEEL_RECORD_MODE=sampled %clang -O2 -g -fpass-plugin=%ekpass -c %s -o %t.o
+// RUN: %clangxx -O2 -std=gnu++17 -I%S/../../../runtime -c %S/Inputs/ToldLoops.cpp -o %t.told.o
+// RUN: %clang %t.o %t.told.o -o %t -L%eklib -levenkeel-record -Wl,-rpath,%eklib
+// RUN: rm -f %t.raw* && env EVENKEEL_RAW=%t.raw %t | FileCheck %s
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -23,8 +22,7 @@ int main(void) {
   for (long i = 0; i < (PAGES + 1) * PAGE; i++)
     a[i] = 1;
   long before = LoopsTold, sampled = LoopsSampled;
-  // A line on either side of each boundary of pages: of every 32, one is
-  // sampled.
+  // A line on either side of each boundary of pages: of every 32, one is sampled.
   for (long page = 1; page <= PAGES; page++)
     s += sum(16, a + page * PAGE - 8);
   printf("%g; told %ld, not sampled %ld\n", s, LoopsTold - before,
