@@ -137,8 +137,7 @@ static int report() {
   return 0;
 }
 
-int main(int argc, const char **argv) {
-  llvm::InitLLVM Init(argc, argv);
+static MaybeError parseOptions(int argc, const char **argv) {
   cl::HideUnrelatedOptions(Category);
   cl::SetVersionPrinter([](llvm::raw_ostream &OS) {
     OS << "evenkeel-rewrite " << RewriterVersion << '\n';
@@ -149,8 +148,121 @@ int main(int argc, const char **argv) {
           argc, argv,
           "Annotates allocations and sync points in a project's sources\n",
           &ProblemStream))
-    return fail(
-        llvm::StringRef(ProblemStream.str()).trim().split('\n').first.str());
+    return Error{
+        llvm::StringRef(ProblemStream.str()).trim().split('\n').first.str()};
+  return std::nullopt;
+}
+
+namespace {
+struct ReadUnits {
+  std::map<std::string, UnitResult> Units; // as Project::Units, sorted
+  std::vector<RefusedUnit> Refused;
+  std::map<std::string, std::set<std::string>> FilesOf; // by unit
+};
+} // namespace
+
+static ReadUnits readUnits(const Project &P, const CollectOptions &Options,
+                           Progress &Show) {
+  ReadUnits Out;
+  for (size_t I = 0; I < P.Units.size(); ++I) {
+    std::string Name = relativeTo(P.Units[I], P.Root);
+    if (Name.empty())
+      Name = P.Units[I];
+    Show.step("reading", I, P.Units.size(), Name);
+    UnitResult R = parseUnit(P, P.Units[I], {}, &Options);
+    if (!R.FirstError.empty()) {
+      Out.Refused.push_back({Name, R.FirstError});
+      llvm::errs() << "evenkeel: error: " << Name
+                   << " does not compile and is left alone: " << R.FirstError
+                   << '\n';
+      continue;
+    }
+    Out.FilesOf[P.Units[I]] = R.Files;
+    Out.Units.emplace(P.Units[I], std::move(R));
+  }
+  return Out;
+}
+
+/// Whether the plan is for these sources; sites that they have none of are
+/// warned about.
+static MaybeError checkPlan(const PlanShares &Shares, const Merged &M) {
+  if (Shares.Percent.empty())
+    return std::nullopt;
+  std::set<uint64_t> Known;
+  for (const Finding &F : M.Findings)
+    if (F.Class == Finding::Group::Site)
+      Known.insert(F.Id);
+  size_t Missing = std::count_if(
+      Shares.Percent.begin(), Shares.Percent.end(),
+      [&](const auto &Entry) { return !Known.count(Entry.first); });
+  if (Missing == Shares.Percent.size())
+    return Error{"'" + PlanPath +
+                 "' names no site of these sources; it was made for another "
+                 "program, plan again"};
+  if (Missing)
+    llvm::errs() << "evenkeel: warning: " << Missing << " of "
+                 << Shares.Percent.size()
+                 << " sites in the plan are not in these sources\n";
+  return std::nullopt;
+}
+
+/// What comes out must compile as what went in did.
+static MaybeError
+checkEdits(const Project &P,
+           const std::map<std::string, std::set<std::string>> &FilesOf,
+           Progress &Show, Merged &All, EditedFiles &Files) {
+  size_t Checked = 0;
+  std::vector<LeftUnit> Left = leaveBroken(
+      P, FilesOf,
+      [&](const std::string &Unit) {
+        Show.step("checking", Checked++, std::max(FilesOf.size(), Checked),
+                  relativeTo(Unit, P.Root));
+      },
+      All, Files);
+  if (!Left.empty() && Files.empty())
+    return Error{relativeTo(Left[0].Unit, P.Root) +
+                 " would not compile after the edits, so nothing is written: " +
+                 Left[0].Error};
+  for (const LeftUnit &L : Left)
+    llvm::errs() << "evenkeel: warning: " << relativeTo(L.Unit, P.Root)
+                 << " would not compile after the edits and is left as it is: "
+                 << L.Error << '\n';
+  return std::nullopt;
+}
+
+/// Shows or writes them, as was asked for.
+static MaybeError putEdits(const Project &P, const Merged &M,
+                           const EditedFiles &Files,
+                           const std::vector<RefusedUnit> &Refused) {
+  std::string DiffText;
+  if (Diff)
+    DiffText = projectDiff(M, Files, P.Root);
+  MaybeError Failure;
+  std::vector<std::string> Detached;
+  if (InPlace)
+    Failure = writeInPlace(Files, Detached);
+  else if (!OutDir.empty())
+    Failure = writeMirror(P, M, Files, OutDir);
+  if (Failure)
+    return Failure;
+  if (Json)
+    llvm::outs() << summaryJson(M, Refused, Diff ? &DiffText : nullptr);
+  else if (Diff)
+    llvm::outs() << DiffText;
+  llvm::errs() << summaryText(M);
+  for (const std::string &Path : Detached)
+    llvm::errs() << "evenkeel: warning: " << relativeTo(Path, P.Root)
+                 << " had other hard links; they keep the old text\n";
+  if (P.OtherLanguages)
+    llvm::errs() << P.OtherLanguages
+                 << " entries of the compile database are neither C nor C++\n";
+  return std::nullopt;
+}
+
+int main(int argc, const char **argv) {
+  llvm::InitLLVM Init(argc, argv);
+  if (MaybeError E = parseOptions(argc, argv))
+    return fail(E->Message);
   if (!ReportOf.empty())
     return report();
   if (BuildPath.empty())
@@ -184,58 +296,24 @@ int main(int argc, const char **argv) {
   }
 
   Progress Show;
-  std::map<std::string, UnitResult> Read; // as P.Units, sorted
-  std::vector<RefusedUnit> Refused;
-  std::map<std::string, std::set<std::string>> FilesOf; // by unit
-  for (size_t I = 0; I < P.Units.size(); ++I) {
-    std::string Name = relativeTo(P.Units[I], P.Root);
-    if (Name.empty())
-      Name = P.Units[I];
-    Show.step("reading", I, P.Units.size(), Name);
-    UnitResult R = parseUnit(P, P.Units[I], {}, &Options);
-    if (!R.FirstError.empty()) {
-      Refused.push_back({Name, R.FirstError});
-      llvm::errs() << "evenkeel: error: " << Name
-                   << " does not compile and is left alone: " << R.FirstError
-                   << '\n';
-      continue;
-    }
-    FilesOf[P.Units[I]] = R.Files;
-    Read.emplace(P.Units[I], std::move(R));
-  }
-  if (!Refused.empty() && !KeepGoing)
+  ReadUnits Read = readUnits(P, Options, Show);
+  if (!Read.Refused.empty() && !KeepGoing)
     return 2;
-  readAgain(P, Options, Show, Read);
+  readAgain(P, Options, Show, Read.Units);
   std::vector<UnitResult> Units;
-  for (auto &[Path, R] : Read)
+  for (auto &[Path, R] : Read.Units)
     Units.push_back(std::move(R));
 
   Expected<Merged> All = mergeUnits(std::move(Units), KeepGoing);
   if (!All)
     return fail(All.message());
   const Merged &M = *All;
-  const int Status = Refused.empty() ? 0 : 2;
+  const int Status = Read.Refused.empty() ? 0 : 2;
   for (const std::string &Line : M.Warnings)
     llvm::errs() << "evenkeel: warning: " << Line << '\n';
 
-  if (!Shares.Percent.empty()) {
-    std::set<uint64_t> Known;
-    for (const Finding &F : M.Findings)
-      if (F.Class == Finding::Group::Site)
-        Known.insert(F.Id);
-    size_t Missing = std::count_if(
-        Shares.Percent.begin(), Shares.Percent.end(),
-        [&](const auto &Entry) { return !Known.count(Entry.first); });
-    if (Missing == Shares.Percent.size())
-      return fail("'" + PlanPath +
-                  "' names no site of these sources; it was made for another "
-                  "program, plan again");
-    if (Missing)
-      llvm::errs() << "evenkeel: warning: " << Missing << " of "
-                   << Shares.Percent.size()
-                   << " sites in the plan are not in these sources\n";
-  }
-
+  if (MaybeError E = checkPlan(Shares, M))
+    return fail(E->Message);
   if (Inventory) {
     llvm::outs() << (Json ? inventoryJson(M) : inventoryText(M));
     return Status;
@@ -245,45 +323,9 @@ int main(int argc, const char **argv) {
   if (!Files)
     return fail(Files.message());
 
-  // What comes out must compile as what went in did.
-  size_t Checked = 0;
-  std::vector<LeftUnit> Left = leaveBroken(
-      P, FilesOf,
-      [&](const std::string &Unit) {
-        Show.step("checking", Checked++, std::max(FilesOf.size(), Checked),
-                  relativeTo(Unit, P.Root));
-      },
-      *All, *Files);
-  if (!Left.empty() && Files->empty())
-    return fail(relativeTo(Left[0].Unit, P.Root) +
-                " would not compile after the edits, so nothing is written: " +
-                Left[0].Error);
-  for (const LeftUnit &L : Left)
-    llvm::errs() << "evenkeel: warning: " << relativeTo(L.Unit, P.Root)
-                 << " would not compile after the edits and is left as it is: "
-                 << L.Error << '\n';
-
-  std::string DiffText;
-  if (Diff)
-    DiffText = projectDiff(M, *Files, P.Root);
-  MaybeError Failure;
-  std::vector<std::string> Detached;
-  if (InPlace)
-    Failure = writeInPlace(*Files, Detached);
-  else if (!OutDir.empty())
-    Failure = writeMirror(P, M, *Files, OutDir);
-  if (Failure)
-    return fail(Failure->Message);
-  if (Json)
-    llvm::outs() << summaryJson(M, Refused, Diff ? &DiffText : nullptr);
-  else if (Diff)
-    llvm::outs() << DiffText;
-  llvm::errs() << summaryText(M);
-  for (const std::string &Path : Detached)
-    llvm::errs() << "evenkeel: warning: " << relativeTo(Path, P.Root)
-                 << " had other hard links; they keep the old text\n";
-  if (P.OtherLanguages)
-    llvm::errs() << P.OtherLanguages
-                 << " entries of the compile database are neither C nor C++\n";
+  if (MaybeError E = checkEdits(P, Read.FilesOf, Show, *All, *Files))
+    return fail(E->Message);
+  if (MaybeError E = putEdits(P, M, *Files, Read.Refused))
+    return fail(E->Message);
   return Status;
 }

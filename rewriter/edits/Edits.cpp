@@ -103,15 +103,21 @@ static TextEdit withContext(TextEdit E, const std::string &Context) {
   return E;
 }
 
-Expected<Merged> mergeUnits(std::vector<UnitResult> Units, bool KeepGoing) {
-  Merged M;
-  bool OwnMalloc = false, OwnNew = false;
-  M.Warnings = annotationWarnings(Units);
-  std::set<std::string> Own; // other allocators that the program defines
+namespace {
+/// Allocators that the program defines.
+struct OwnAllocators {
+  bool Malloc = false, New = false;
+  std::set<std::string> Others;
+};
+} // namespace
+
+/// Moves what units say to \p M.
+static OwnAllocators gather(std::vector<UnitResult> &Units, Merged &M) {
+  OwnAllocators Own;
   for (UnitResult &U : Units) {
-    OwnMalloc |= U.DefinesMalloc;
-    Own.insert(U.OwnAllocators.begin(), U.OwnAllocators.end());
-    OwnNew |= U.DefinesNew;
+    Own.Malloc |= U.DefinesMalloc;
+    Own.Others.insert(U.OwnAllocators.begin(), U.OwnAllocators.end());
+    Own.New |= U.DefinesNew;
     for (const auto &[File, Places] : U.OutsideRoot)
       M.OutsideRoot[File] += Places;
     M.Files.insert(U.Files.begin(), U.Files.end());
@@ -120,56 +126,68 @@ Expected<Merged> mergeUnits(std::vector<UnitResult> Units, bool KeepGoing) {
     std::move(U.Findings.begin(), U.Findings.end(),
               std::back_inserter(M.Findings));
   }
+  return Own;
+}
+
+static std::vector<Finding *> sorted(std::vector<Finding> &All) {
   std::vector<Finding *> Sorted;
-  for (Finding &F : M.Findings)
+  for (Finding &F : All)
     Sorted.push_back(&F);
   std::sort(Sorted.begin(), Sorted.end(), [](Finding *A, Finding *B) {
     if (order(*A) != order(*B))
       return order(*A) < order(*B);
     return A < B; // one vector: in the order of the units
   });
+  return Sorted;
+}
 
-  // One finding per entity; what one unit refuses is refused.
-  std::vector<Finding> Unique;
-  for (Finding *Next : Sorted) {
-    Finding &F = *Next;
-    if (Unique.empty() || !Unique.back().sameAs(F) ||
-        areApart(Unique.back(), F)) {
-      Unique.push_back(std::move(F));
-      continue;
-    }
-    Finding &Kept = Unique.back();
-    if (Kept.Context != F.Context)
-      Kept.Context = F.Context = "either";
-    bool Same = Kept.What == F.What && Kept.Edits == F.Edits;
-    if (Same || Kept.What == Finding::State::Skipped)
-      continue;
-    if (F.What == Finding::State::Skipped) {
-      Kept = std::move(F);
-      continue;
-    }
-    // A static array of a header that one unit does not use.
-    if (Kept.What == Finding::State::Left || F.What == Finding::State::Left) {
-      if (Kept.What == Finding::State::Left)
-        Kept = std::move(F);
-      continue;
-    }
-    if (Kept.Key.Function == "file") { // one text of several functions
-      drop(Kept, "repeated-text");
-      continue;
-    }
-    if (!KeepGoing)
-      return differentEdits(Kept);
-    drop(Kept, "conflict");
+/// Of one entity in two units, \p Kept is what remains. False: they want
+/// different edits.
+static bool joinTwo(Finding &Kept, Finding &F, bool KeepGoing) {
+  if (Kept.Context != F.Context)
+    Kept.Context = F.Context = "either";
+  bool Same = Kept.What == F.What && Kept.Edits == F.Edits;
+  if (Same || Kept.What == Finding::State::Skipped)
+    return true;
+  if (F.What == Finding::State::Skipped) {
+    Kept = std::move(F);
+    return true;
   }
-  M.Findings = std::move(Unique);
+  // A static array of a header that one unit does not use.
+  if (Kept.What == Finding::State::Left || F.What == Finding::State::Left) {
+    if (Kept.What == Finding::State::Left)
+      Kept = std::move(F);
+    return true;
+  }
+  if (Kept.Key.Function == "file") { // one text of several functions
+    drop(Kept, "repeated-text");
+    return true;
+  }
+  if (!KeepGoing)
+    return false;
+  drop(Kept, "conflict");
+  return true;
+}
 
-  // A macro that is an allocation of one kind here, of another there.
-  for (size_t I = 0; I < M.Findings.size(); ++I)
-    for (size_t J = I + 1;
-         J < M.Findings.size() && M.Findings[J].sameEntity(M.Findings[I]);
-         ++J) {
-      Finding &A = M.Findings[I], &B = M.Findings[J];
+/// One finding per entity; what one unit refuses is refused.
+static MaybeError uniteFindings(std::vector<Finding> &All, bool KeepGoing) {
+  std::vector<Finding> Unique;
+  for (Finding *Next : sorted(All)) {
+    if (Unique.empty() || !Unique.back().sameAs(*Next) ||
+        areApart(Unique.back(), *Next))
+      Unique.push_back(std::move(*Next));
+    else if (!joinTwo(Unique.back(), *Next, KeepGoing))
+      return differentEdits(Unique.back());
+  }
+  All = std::move(Unique);
+  return std::nullopt;
+}
+
+/// A macro that is an allocation of one kind here, of another there.
+static MaybeError refuseOtherForms(std::vector<Finding> &All, bool KeepGoing) {
+  for (size_t I = 0; I < All.size(); ++I)
+    for (size_t J = I + 1; J < All.size() && All[J].sameEntity(All[I]); ++J) {
+      Finding &A = All[I], &B = All[J];
       if (A.Form == B.Form || !A.touches(B))
         continue;
       if (!KeepGoing)
@@ -177,14 +195,19 @@ Expected<Merged> mergeUnits(std::vector<UnitResult> Units, bool KeepGoing) {
       drop(A, "conflict");
       drop(B, "conflict");
     }
+  return std::nullopt;
+}
 
+/// What the program's own allocators hand out is theirs.
+static void refuseOwn(std::vector<Finding> &All, const OwnAllocators &Own) {
   // What a macro's use is written out for shares one edit.
   std::set<std::pair<std::string, TextEdit>> Dropped;
-  for (Finding &F : M.Findings) {
+  for (Finding &F : All) {
     if (F.What != Finding::State::Rewritten ||
         F.Class == Finding::Group::Sync || F.Class == Finding::Group::Region)
       continue;
-    if (!Own.count(F.Form) && (F.Outside || !(F.FromHeap ? OwnMalloc : OwnNew)))
+    if (!Own.Others.count(F.Form) &&
+        (F.Outside || !(F.FromHeap ? Own.Malloc : Own.New)))
       continue;
     for (const TextEdit &E : F.Edits)
       if (E.Length)
@@ -192,25 +215,30 @@ Expected<Merged> mergeUnits(std::vector<UnitResult> Units, bool KeepGoing) {
     drop(F, "user-allocator");
   }
   if (!Dropped.empty())
-    for (Finding &F : M.Findings)
+    for (Finding &F : All)
       if (std::any_of(F.Edits.begin(), F.Edits.end(), [&](const TextEdit &E) {
             return Dropped.count({F.File, E}) > 0;
           }))
         drop(F, "user-allocator");
+}
 
-  // One piece of text may not carry two ids, as when a file is included under
-  // several function names.
+/// One piece of text may not carry two ids, as when a file is included under
+/// several function names.
+static void refuseSharedPlaces(std::vector<Finding> &All) {
   std::map<std::tuple<std::string, unsigned, Finding::Group>,
            std::vector<Finding *>>
       ByPlace;
-  for (Finding &F : M.Findings)
+  for (Finding &F : All)
     if (!F.Edits.empty() && F.Class != Finding::Group::Free)
       ByPlace[{F.File, F.Anchor, F.Class}].push_back(&F);
   for (auto &[Place, Fs] : ByPlace)
     for (Finding *F : Fs)
       if (Fs.size() > 1)
         drop(*F, "repeated-text");
+}
 
+/// The edits of each file, its line for the header among them.
+static void makeEdits(Merged &M, const std::vector<UnitResult> &Units) {
   std::set<std::string> Edited;
   for (const Finding &F : M.Findings)
     if (!F.Edits.empty())
@@ -233,6 +261,19 @@ Expected<Merged> mergeUnits(std::vector<UnitResult> Units, bool KeepGoing) {
     std::sort(Edits.begin(), Edits.end());
     Edits.erase(std::unique(Edits.begin(), Edits.end()), Edits.end());
   }
+}
+
+Expected<Merged> mergeUnits(std::vector<UnitResult> Units, bool KeepGoing) {
+  Merged M;
+  M.Warnings = annotationWarnings(Units);
+  const OwnAllocators Own = gather(Units, M);
+  if (MaybeError E = uniteFindings(M.Findings, KeepGoing))
+    return *E;
+  if (MaybeError E = refuseOtherForms(M.Findings, KeepGoing))
+    return *E;
+  refuseOwn(M.Findings, Own);
+  refuseSharedPlaces(M.Findings);
+  makeEdits(M, Units);
   return M;
 }
 
