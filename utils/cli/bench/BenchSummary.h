@@ -8,7 +8,7 @@
 #ifndef EVENKEEL_UTILS_CLI_BENCHSUMMARY_H
 #define EVENKEEL_UTILS_CLI_BENCHSUMMARY_H
 
-#include "BenchReport.h"
+#include "BenchData.h"
 #include <algorithm>
 #include <map>
 #include <optional>

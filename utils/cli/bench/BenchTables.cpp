@@ -3,6 +3,7 @@
 //
 // Makes: the tables of `evenkeel bench`.
 //===----------------------------------------------------------------------===//
+#include "BenchReport.h"
 #include "BenchSummary.h"
 #include "cli/common/Cli.h"
 #include "simulator/Replay.h"
