@@ -4,7 +4,7 @@
 // Knows: which functions allocate or free through the C library, the system or
 // MPI, what stands in their place in annotated code, and what of a call of them
 // says how large the block is.
-// Leaves out: how calls are edited (rules/AllocationCalls).
+// Not here: how calls are edited (rules/AllocationCalls).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_ALLOCATIONRULES_H
 #define EVENKEEL_REWRITER_ALLOCATIONRULES_H

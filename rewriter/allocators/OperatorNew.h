@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: which operators new are global ones that allocate, and the header's
-// own forms of them, which take a site beside the size. Leaves out: who calls
+// own forms of them, which take a site beside the size. Not here: who calls
 // them (rules/NewExpressions, rules/OperatorCalls).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_OPERATORNEW_H

@@ -3,7 +3,7 @@
 //
 // Knows: which files may be edited and what they are called, the plan's shares,
 // and which functions of other units are allocation wrappers.
-// Leaves out: Clang; the walk (Collect).
+// Not here: Clang; the walk (Collect).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_REWRITER_COLLECTOPTIONS_H
 #define EVENKEEL_REWRITER_COLLECTOPTIONS_H

@@ -1,7 +1,7 @@
 //===- Alloc.h - allocation calls of recorded programs -------- -*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Leaves out: the calls themselves (record_abi.h).
+// Not here: the calls themselves (record_abi.h).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_RUNTIME_RECORD_ALLOC_H
 #define EVENKEEL_RUNTIME_RECORD_ALLOC_H

@@ -3,7 +3,7 @@
 //
 // Knows: which siblings a task waits for, by what `depend` says, and which
 // tasks their creator has waited for. Makes: edges between tasks and their
-// parts. Leaves out: when tasks begin and end (RunningTasks.h).
+// parts. Not here: when tasks begin and end (RunningTasks.h).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_RUNTIME_RECORD_DEPENDENCES_H
 #define EVENKEEL_RUNTIME_RECORD_DEPENDENCES_H

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: the rows of finished quanta and tasks, under internal numbers.
-// Leaves out: their order in the stream (record/files).
+// Not here: their order in the stream (record/files).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_RUNTIME_RECORD_LOG_H
 #define EVENKEEL_RUNTIME_RECORD_LOG_H

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: what was said of a loop when it began, and how far it has come.
-// Leaves out: which lines it comes by (LoopWalk.h).
+// Not here: which lines it comes by (LoopWalk.h).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_RUNTIME_RECORD_OPENLOOP_H
 #define EVENKEEL_RUNTIME_RECORD_OPENLOOP_H

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: per phase, the work of its tasks that are over.
-// Leaves out: what follows from it (record/ending/Until.h).
+// Not here: what follows from it (record/ending/Until.h).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_RUNTIME_RECORD_PHASESUMS_H
 #define EVENKEEL_RUNTIME_RECORD_PHASESUMS_H

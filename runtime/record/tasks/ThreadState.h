@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: which task each thread executes, on which lane, in which phase.
-// Leaves out: who changes it (RunningTasks.h).
+// Not here: who changes it (RunningTasks.h).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_RUNTIME_RECORD_THREADSTATE_H
 #define EVENKEEL_RUNTIME_RECORD_THREADSTATE_H

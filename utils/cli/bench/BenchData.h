@@ -3,7 +3,7 @@
 //
 // Knows: the rows of a comparison: policies, predictions, grids of settings and
 // oracles, each of one cell.
-// Leaves out: what they say together (BenchSummary).
+// Not here: what they say together (BenchSummary).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_UTILS_CLI_BENCHDATA_H
 #define EVENKEEL_UTILS_CLI_BENCHDATA_H

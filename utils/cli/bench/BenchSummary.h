@@ -3,7 +3,7 @@
 //
 // Knows: means over the cells of a comparison: by policy, by amount of fast
 // memory, under the conditions of each paper, and of predictions.
-// Leaves out: how they are shown (BenchTables, BenchReport).
+// Not here: how they are shown (BenchTables, BenchReport).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_UTILS_CLI_BENCHSUMMARY_H
 #define EVENKEEL_UTILS_CLI_BENCHSUMMARY_H

@@ -3,7 +3,7 @@
 //
 // Knows: which plan each policy carries out, and what is predicted of it.
 // Makes: what replays say, and predicted against replayed times.
-// Leaves out: options, and how results are shown (commands/Simulate.cpp).
+// Not here: options, and how results are shown (commands/Simulate.cpp).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_UTILS_CLI_POLICYRUNS_H
 #define EVENKEEL_UTILS_CLI_POLICYRUNS_H
