@@ -18,10 +18,6 @@ const ek_provider *ek_provider_now;
 ek_tier ek_tiers[EK_MAX_TIERS];
 unsigned ek_tier_count;
 
-static const ek_provider *const providers[] = {
-    &ek_provider_posix, &ek_provider_numa, &ek_provider_memkind,
-    &ek_provider_emulated};
-
 static const char *start(const ek_provider *p,
                          const ek_provider_config *config) {
   if (p->version != EK_PROVIDER_VERSION)
@@ -30,6 +26,25 @@ static const char *start(const ek_provider *p,
   if (!why)
     ek_provider_now = p;
   return why;
+}
+
+static const ek_provider *find(const char *name) {
+  for (const ek_provider *const *p = ek_providers; *p; ++p)
+    if (strcmp((*p)->name, name) == 0)
+      return *p;
+  return NULL;
+}
+
+/* Writes "unknown; use A, B or C" with all providers' names into \p text, cut
+ * off where it is too small, and returns \p text. */
+static const char *list_names(char *text, size_t size) {
+  size_t used = (size_t)snprintf(text, size, "unknown; use ");
+  for (const ek_provider *const *p = ek_providers; *p && used < size; ++p) {
+    const char *between = p[1] == NULL ? "" : p[2] == NULL ? " or " : ", ";
+    used +=
+        (size_t)snprintf(text + used, size - used, "%s%s", (*p)->name, between);
+  }
+  return text;
 }
 
 /* Whether there is a node besides node 0; init looks at them more closely. */
@@ -45,10 +60,13 @@ static bool several_nodes(void) {
 
 void ek_provider_start(const ek_provider_config *config) {
   if (ek_opt.provider[0]) {
-    const char *why = "unknown; use posix, numa, memkind or emulated";
-    for (size_t i = 0; i < sizeof providers / sizeof *providers; ++i)
-      if (strcmp(providers[i]->name, ek_opt.provider) == 0)
-        why = start(providers[i], config);
+    char unknown[160];
+    const char *why = NULL;
+    const ek_provider *p = find(ek_opt.provider);
+    if (p)
+      why = start(p, config);
+    else
+      why = list_names(unknown, sizeof unknown);
     if (!why)
       return;
     ek_say("evenkeel: provider '%s': %s; using posix\n", ek_opt.provider, why);

@@ -2,7 +2,8 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Knows: the one table that a back end fills in. A new back end is one file in
- * providers/ and one line in provider.c.
+ * providers/, NAME.c, which defines ek_provider_NAME (example:
+ * test/runtime/providers/dropped_in.c).
  * Units: bytes; addresses and sizes are multiples of 4 KiB pages. Tier 0 is the
  * fastest. After init has succeeded any thread may call any function. None of
  * them may call ek_* functions or hold a lock while calling back.
@@ -70,8 +71,13 @@ typedef struct ek_provider {
   void (*prefer)(unsigned tier);
 } ek_provider;
 
+/* Those that the runtime itself chooses by default. */
 extern const ek_provider ek_provider_posix, ek_provider_numa,
-    ek_provider_memkind, ek_provider_emulated;
+    ek_provider_emulated;
+
+/* All providers, in the order of their file names; NULL ends the table. The
+ * build makes it (cmake/ProviderTable.cmake). */
+extern const ek_provider *const ek_providers[];
 
 /* The provider in use, its tiers, and their number; not NULL after start. */
 extern const ek_provider *ek_provider_now;
