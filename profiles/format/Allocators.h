@@ -1,15 +1,16 @@
-//===- Allocators.h - functions that allocate, and how ----------*- C++ -*-===//
+//===- Allocators.h - allocation functions ----------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: the allocation functions of C, POSIX, MPI, memkind, libnuma and
-// OpenMP; which arguments say how much, through which the block comes back and
-// whose contents move on; and the list in which people name others:
+// OpenMP; which arguments are the size, which one points to the result, and
+// which block is reallocated; and the list in which users name further
+// allocators:
 //   NAME[:SIZE[*COUNT]][>OUT], ...
-// where SIZE and COUNT are the numbers, from 1, of the arguments whose product
-// is the size, and OUT that of the argument that points to where the block's
-// address goes (else it is returned); NAME is qualified, without parameters.
-// The rewriter and the passes ask here, so that both name the same. Not here:
-// operator new, containers.
+// SIZE and COUNT are the numbers, from 1, of the arguments whose product is the
+// size. OUT is the number of the argument that points to the result (default:
+// the return value). NAME is qualified, without parameters.
+// The rewriter and the passes use this list, so that both agree.
+// Not here: operator new, containers.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_FORMAT_ALLOCATORS_H
 #define EVENKEEL_FORMAT_ALLOCATORS_H
@@ -20,22 +21,23 @@
 
 namespace evenkeel {
 
-/// Heap: the C library's. Outside: the system's or MPI's, no part of the heap.
-/// Chosen: of a library that the program uses to choose the memory itself; a
-/// plan must not overrule it.
+/// Heap: from the C library. Outside: from the system or MPI, not on the heap.
+/// Chosen: from a library with which the program chooses the memory itself; a
+/// plan must not override it.
 enum class AllocatorOrigin { Heap, Outside, Chosen };
 
-/// Arguments count from 0; -1: there is none.
+/// Arguments count from 0; -1: none.
 struct Allocator {
   std::string_view Name;
   AllocatorOrigin From;
   signed char Size, Count = -1;
-  signed char Out = -1; // where the block's address goes; else it is returned
-  signed char Old = -1; // the block whose contents move on
+  signed char Out =
+      -1; // argument that points to the result; -1: it is returned
+  signed char Old = -1; // argument that is the reallocated block
 };
 
-/// By its name, or a second one: mmap64, PMPI_Alloc_mem. Null: no such
-/// function. Lives for ever.
+/// The allocator with this name or alias (mmap64, PMPI_Alloc_mem), or null.
+/// Never freed.
 inline const Allocator *findAllocator(std::string_view Name) {
   constexpr auto Heap = AllocatorOrigin::Heap,
                  Outside = AllocatorOrigin::Outside,
@@ -88,8 +90,8 @@ inline const Allocator *findAllocator(std::string_view Name) {
   return nullptr;
 }
 
-/// The argument of function \p Name that is a block of Chosen memory which it
-/// takes back; -1: no such function.
+/// The index of the argument of function \p Name that is a block of Chosen
+/// memory to be freed; -1 if it is not such a function.
 inline int releasedArgument(std::string_view Name) {
   if (Name == "memkind_free")
     return 1;
@@ -99,8 +101,8 @@ inline int releasedArgument(std::string_view Name) {
              : -1;
 }
 
-/// Functions that say to return fresh memory (attribute malloc), but no data
-/// of the program's: streams, strings, what a library keeps for itself.
+/// Functions that return new memory (attribute malloc) which is not data of the
+/// program: streams, strings, a library's own state.
 inline bool returnsNoData(std::string_view Name) {
   for (std::string_view N : {"fopen",
                              "fopen64",
@@ -133,11 +135,11 @@ inline bool returnsNoData(std::string_view Name) {
   return Name.substr(0, 2) == "__";
 }
 
-/// Allocators that people name.
+/// Allocators that the user names.
 using AllocatorList = std::map<std::string, Allocator, std::less<>>;
 
-/// Adds those in \p Text, which commas separate. Returns what is wrong with it;
-/// empty: nothing.
+/// Adds the allocators in \p Text, separated by commas, to \p List. Returns an
+/// error message, or "" on success.
 inline std::string readAllocators(std::string_view Text, AllocatorList &List) {
   while (!Text.empty()) {
     std::string_view Item = Text.substr(0, Text.find(','));
@@ -166,7 +168,7 @@ inline std::string readAllocators(std::string_view Text, AllocatorList &List) {
     bool Sized = !Rest.empty() && Rest[0] == ':';
     if (!Name || !Number(':', A.Size) || (Sized && !Number('*', A.Count)) ||
         !Number('>', A.Out) || !Rest.empty())
-      return "no allocator: '" + std::string(Item) +
+      return "not an allocator: '" + std::string(Item) +
              "'; write NAME[:SIZE[*COUNT]][>OUT] with the numbers of its "
              "arguments from 1";
     List.insert_or_assign(std::string(Item.substr(0, Name)), A);

@@ -1,10 +1,10 @@
-//===- CallShape.h - what the type of a function is to a machine -*- C++
-//-*-===//
+//===- CallShape.h - function types as the machine sees them ----*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: how the rewriter and the passes say the type of a function that may
-// allocate for whoever calls it through a pointer: it returns a pointer and
-// takes a number as wide as one. Not here: structures by value.
+// Knows: a common text for the types of functions that may allocate for callers
+// through a pointer (they return a pointer and take a number as wide as a
+// pointer), which the rewriter and the passes form alike.
+// Not here: structures by value.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_FORMAT_CALLSHAPE_H
 #define EVENKEEL_FORMAT_CALLSHAPE_H
@@ -13,7 +13,7 @@
 
 namespace evenkeel {
 
-/// Of a function that returns a pointer; one word for each parameter.
+/// For a function that returns a pointer; one word for each parameter.
 class CallShape {
   std::string Text;
   bool Sized = false;
@@ -25,7 +25,7 @@ public:
     Sized |= Bits == 64;
   }
   void addFloat(unsigned Bits) { Text += "f" + std::to_string(Bits) + " "; }
-  /// Empty: it takes no size.
+  /// Empty if there is no parameter for a size.
   std::string str() const { return Sized ? Text : ""; }
 };
 

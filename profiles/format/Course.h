@@ -1,10 +1,10 @@
-//===- Course.h - when in its course a task fetches something ---*- C++ -*-===//
+//===- Course.h - when a task fetches its lines -----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: a task's core time in sixteenths, and for each of them how many of the
-// lines in question it fetches, over the sixteenth with most: 4 bits, the first
-// sixteenth lowest. That is coarse (less than a thirtieth of the most is left
-// out), and takes eight bytes a row. 0: not known.
+// Knows: a task's core time divided into sixteenths, with the number of lines
+// fetched in each, relative to the sixteenth with the most: 4 bits each, the
+// first sixteenth lowest. The error is below a thirtieth of the maximum, and a
+// row needs only eight bytes. 0: not known.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_FORMAT_COURSE_H
 #define EVENKEEL_PROFILES_FORMAT_COURSE_H
@@ -14,12 +14,12 @@
 
 namespace evenkeel {
 
-/// Lines in each part of a task's course.
+/// The number of lines fetched in each sixteenth of a task.
 struct Course {
   static constexpr unsigned Parts = 16, Bits = 4, Most = (1u << Bits) - 1;
   double Lines[Parts] = {};
 
-  /// \p N more, evenly from \p From to \p To (0 .. 1).
+  /// Adds \p N lines, evenly from \p From to \p To (0 .. 1).
   void add(double N, double From, double To) {
     for (unsigned K = std::min(Parts - 1, unsigned(From * Parts));
          K < Parts && K < To * Parts; ++K)
@@ -29,7 +29,7 @@ struct Course {
                   (To - From);
   }
 
-  /// \p N more, as the packed \p Of says, if it says anything.
+  /// Adds \p N lines, distributed as in the packed \p Of, unless it is 0.
   void add(double N, uint64_t Of) {
     const unsigned All = sum(Of);
     const double Each = All ? N / All : 0;
@@ -37,8 +37,8 @@ struct Course {
       Lines[K] += Each * (unsigned(Of) & Most);
   }
 
-  /// Of all lines in the order in which they come, those from \p From to
-  /// \p To (0 .. 1).
+  /// The lines from \p From to \p To (0 .. 1) in the order in which they are
+  /// fetched.
   Course between(double From, double To) const {
     Course Out;
     double All = 0, Before = 0;

@@ -1,7 +1,7 @@
-//===- DataFolder.cpp - shipped files that are called by name -------------===//
+//===- DataFolder.cpp - shipped files with names --------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows, makes, leaves out: see DataFolder.h.
+// See DataFolder.h.
 //===----------------------------------------------------------------------===//
 #include "DataFolder.h"
 #include <algorithm>

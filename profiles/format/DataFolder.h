@@ -1,11 +1,11 @@
-//===- DataFolder.h - shipped files that are called by name -----*- C++ -*-===//
+//===- DataFolder.h - shipped files with names ------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: where machine files and trained models are looked for: the directories
-// in an environment variable (separated by ':'), then ../share/evenkeel/FOLDER
-// seen from the running executable, which holds in an installed tree and in a
-// build tree alike; no path is compiled in.
-// Not here: what the files hold.
+// Knows: where machine files and trained models are searched: in the
+// directories of an environment variable (separated by ':'), then in
+// ../share/evenkeel/FOLDER relative to the running executable. The latter works
+// in installed trees and in build trees; no path is compiled in.
+// Not here: the contents of the files.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_FORMAT_DATAFOLDER_H
 #define EVENKEEL_PROFILES_FORMAT_DATAFOLDER_H
@@ -22,11 +22,11 @@ struct DataFolder {
   const char *Variable;
 };
 
-/// Name -> path; the first directory that has a name wins.
+/// The path of each name; the first directory with a name counts.
 std::map<std::string, std::string> dataFiles(const DataFolder &D);
 
-/// \p NameOrPath is a path if it has a '/' or ends in ".json". The error lists
-/// the known names.
+/// Returns the file for \p NameOrPath, which is a path if it contains '/' or
+/// ends in ".json". The error lists the known names.
 Expected<std::string> locateDataFile(const DataFolder &D,
                                      const std::string &NameOrPath);
 

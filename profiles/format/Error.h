@@ -1,10 +1,10 @@
 //===- Error.h - one-line errors as values ----------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: how the parts that must stay free of LLVM report bad input: a value or
-// one clear line (what is wrong, where, what to do). Tools print the line as
-// `evenkeel: error: <line>` and exit with status 2.
-// Not here: error codes and chains; nobody branches on them.
+// Knows: how code without LLVM reports bad input: by a value or one clear line
+// (what is wrong, where, what to do). Tools print the line as `evenkeel: error:
+// <line>` and exit with status 2.
+// Not here: error codes and chains, which no code needs.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_FORMAT_ERROR_H
 #define EVENKEEL_PROFILES_FORMAT_ERROR_H

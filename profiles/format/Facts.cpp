@@ -1,8 +1,8 @@
 //===- Facts.cpp - read and write facts.json ------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: the JSON of Facts.h. Sorts by (path, line, column, id), so that the
-// text is the same whatever order the analysis found things in.
+// Knows: the JSON of Facts.h. Sorts by (path, line, column, id), so the text
+// does not depend on the order of the analysis.
 //===----------------------------------------------------------------------===//
 #include "Facts.h"
 #include "File.h"
@@ -329,7 +329,7 @@ std::string evenkeel::factsToJson(Facts F) {
   for (size_t I = 0; I < F.Symbols.size(); ++I)
     if (F.Symbols[I].Least)
       J["symbols"][I]["least"] = *F.Symbols[I].Least;
-  // Accesses have no id of their own: place, region, then their whole text.
+  // Accesses have no id: sort by place, region, then their whole text.
   std::vector<std::tuple<Coordinate, std::string, std::string, json>> Rows;
   for (AccessFact &A : F.Accesses) {
     std::sort(A.Sites.begin(), A.Sites.end());

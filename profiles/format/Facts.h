@@ -1,4 +1,4 @@
-//===- Facts.h - facts.json: what the compiler pass found -------*- C++ -*-===//
+//===- Facts.h - facts.json: results of the analysis ------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: the in-memory form of `facts.json` ("evenkeel.facts/1"), its reader
@@ -30,8 +30,9 @@
 // An access may have "contexts": ["id", ..], "stride_formula": EXPR,
 // "dimensions": N, "atomics": EXPR, "conditional": EXPR, "reuse": EXPR,
 // "run": EXPR, "index_sites": ["id", ..], "places": N, "library": "function",
-// "blocks": "class", "block_bytes": EXPR, "block_stride": EXPR (how what is
-// gone over in order lies: blocks that are copied, runs that begin where data
+// "blocks": "class", "block_bytes": EXPR, "block_stride": EXPR (for blocks that
+// are copied, and runs that begin where data say: how they lie) and
+// "ranges": ["id", ..], of those of its sites.
 // say) and "ranges": ["id", ..], of those of its sites.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_FORMAT_FACTS_H
@@ -48,9 +49,9 @@
 
 namespace evenkeel {
 
-/// File, line and column, to be compared: line 9 comes before line 10.
+/// File, line and column; compares lines as numbers.
 using Coordinate = std::tuple<std::string, unsigned long, unsigned long>;
-/// Of "src/a.c:12:3"; what is no such place comes back whole, with zeros.
+/// The parts of "src/a.c:12:3"; for other text, the text and zeros.
 Coordinate coordinateOf(const std::string &At);
 
 struct SiteFact {
@@ -60,19 +61,20 @@ struct SiteFact {
   std::string At;   // path:line:col
   std::string Function;
   ExprRef Size;               // bytes of one instance; may be null
-  std::vector<ExprRef> Sizes; // where callers of a wrapper ask for several
-  std::optional<uint64_t> ElementBytes; // where the type is known
-  /// Calls of allocation wrappers that make the blocks of this site.
+  std::vector<ExprRef> Sizes; // if callers of a wrapper pass several sizes
+  std::optional<uint64_t> ElementBytes; // if the type is known
+  /// Calls of allocation wrappers through which blocks of this site are
+  /// allocated.
   struct Caller {
-    uint64_t Id = 0;                // as the run time forms it
+    uint64_t Id = 0;                // the context's id at run time
     std::vector<std::string> Calls; // path:line:col, innermost first
     ExprRef Size;                   // may be null
   };
   std::vector<Caller> Contexts; // sorted by id
-  /// Arrays that the program carves from one block and accesses apart.
+  /// Arrays that the program places in one block and accesses separately.
   struct Range {
     uint64_t Id = 0;
-    std::string At;       // where the pointer to it is made
+    std::string At;       // where the pointer to it is computed
     ExprRef Offset, Size; // bytes; may be null
   };
   std::vector<Range> Ranges;
@@ -83,8 +85,9 @@ struct RegionFact {
   uint64_t Id = 0;
   std::string Kind; // parallel, task, serial
   std::string At, Function;
-  /// Loads and stores in its code: "all", and of those in no row as many as
-  /// touch memory of each kind ("stack", "small-static", ...). Empty: not told.
+  /// Loads and stores in the region's code: "all", and the number without a row
+  /// for each kind of memory ("stack", "small-static", ...). Empty: not
+  /// counted.
   std::map<std::string, uint64_t> Places{};
 };
 
@@ -99,62 +102,62 @@ struct SymbolFact {
   uint64_t Id = 0;
   std::string Name;  // function:expression
   std::string Kind;  // given, derived, measured
-  std::string Scope; // program: one value; task: a value per task
+  std::string Scope; // program: one value; task: one per task
   std::string At;
-  /// Without a value for the target, a measured symbol is taken to grow like
-  /// this expression: X' = X * E(target) / E(base). May be null.
+  /// If a measured symbol has no value for the target, it is assumed to grow
+  /// like this expression: X' = X * E(target) / E(base). May be null.
   ExprRef ScalesWith;
-  /// What it is in terms of other symbols, as the code says; to be believed
-  /// only where the base profile bears it out. May be null.
+  /// The symbol in terms of other symbols, according to the code; used only if
+  /// the base profile agrees. May be null.
   ExprRef Value;
-  /// Formulas that mention it hold for values that are not below.
+  /// Formulas with this symbol hold for values from this one up.
   std::optional<int64_t> Least{};
 };
 
-/// How one region walks one object (or one of several it cannot tell apart).
+/// How one region walks one object (or several that cannot be distinguished).
 struct AccessFact {
   uint64_t Region = 0;
   std::vector<uint64_t> Sites; // sorted; empty: object not found (see Why)
-  /// Of sites with contexts, only the blocks with these; empty: all.
+  /// Only blocks with these contexts; empty: all.
   std::vector<uint64_t> Contexts;
-  /// Of sites with ranges, only these; empty: from its beginning on, or all.
+  /// Only these ranges; empty: the whole object.
   std::vector<uint64_t> Ranges;
   std::string Class; // stream, strided, stencil, random, chase, invariant,
                      // unknown
-  /// Bytes between consecutive accesses; random: of a gather whose index array
-  /// holds even steps only.
+  /// Bytes between consecutive accesses. Class random: only for a gather whose
+  /// index array holds even steps.
   std::optional<int64_t> Stride;
   uint64_t ElementBytes = 0;
-  ExprRef StrideFormula;              // bytes, where no constant; may be null
+  ExprRef StrideFormula;              // bytes, if not constant; may be null
   std::optional<unsigned> Points;     // stencil: number of points
-  std::optional<unsigned> Dimensions; // stencil: in which its points lie
-  bool Dependent = false; // address comes from the last load (chase)
+  std::optional<unsigned> Dimensions; // stencil: dimensions of its points
+  bool Dependent = false; // the address depends on the last load (chase)
   ExprRef Reads, Writes;  // accesses of ONE task; never null
-  /// Read-modify-writes, each one of Reads and one of Writes; null: none.
+  /// Read-modify-writes, each counted in Reads and in Writes; null: none.
   ExprRef Atomics;
-  ExprRef Conditional; // of Reads + Writes, behind a condition; null: none
-  /// Rounds of loops that come back to the same elements; null: none, or
-  /// another number for each element.
+  ExprRef
+      Conditional; // the part of Reads + Writes under a condition; null: none
+  /// Trip count of loops that access the same elements again; null: none, or
+  /// not the same for all elements.
   ExprRef Reuse;
-  /// Elements in a row until it goes on elsewhere; null: it does not, or after
-  /// no fixed number.
+  /// Number of consecutive elements before the access continues elsewhere;
+  /// null: it does not, or the number varies.
   ExprRef Run;
-  /// Block operations of more than a line: how blocks move from one operation
-  /// to the next (strided, random, chase; empty: they go on where the last one
-  /// ended, or it is not known); their bytes, and from one to the next.
+  /// Block operations of more than a line: how blocks follow each other
+  /// (strided, random, chase; empty: consecutive or unknown), their size, and
+  /// the distance between them.
   std::string Blocks;
   ExprRef BlockBytes, BlockStride; // may be null
-  /// Gather, scatter: objects whose elements are the index; sorted.
+  /// Gather, scatter: objects that contain the index; sorted.
   std::vector<uint64_t> IndexSites;
-  uint64_t Places = 0; // loads and stores in the code that it stands for
-  std::string Library; // function of a library that accesses; else empty
-  bool Exact = true;   // false: upper bound or estimate, `Why` says which
-  std::string At;      // coordinate of the first such access
-  std::string Why;     // reason where class or count is not certain
+  uint64_t Places = 0; // number of loads and stores in the code
+  std::string Library; // library function that makes the access, or empty
+  bool Exact = true;   // false: upper bound or estimate, see Why
+  std::string At;      // place of the first such access
+  std::string Why;     // reason if class or count is not certain
 };
 
-/// Whether an access goes through an object in the order of its addresses, line
-/// by line.
+/// Whether an access walks through an object line by line in address order.
 bool isInOrder(const AccessFact &A);
 
 struct Facts {
@@ -169,15 +172,15 @@ struct Facts {
   const SiteFact *site(uint64_t Id) const;
   const RegionFact *region(uint64_t Id) const;
   const SymbolFact *symbol(uint64_t Id) const;
-  /// By full name, or by the part after ':' where that is unique.
+  /// By full name, or by the part after ':' if that is unique.
   Expected<const SymbolFact *> symbolByName(const std::string &Name) const;
 };
 
-/// Reads and checks; refuses unknown majors, ignores unknown fields.
+/// Errors: unknown majors, wrong fields. Unknown fields are ignored.
 Expected<Facts> readFacts(const std::string &Path);
-/// The same from a parsed file; \p Path is named in errors.
+/// The same for parsed JSON; \p Path appears in errors.
 Expected<Facts> factsFromJson(const nlohmann::json &J, const std::string &Path);
-/// Deterministic text; sorts first.
+/// Deterministic: sorts first.
 std::string factsToJson(Facts F);
 
 } // namespace evenkeel

@@ -1,4 +1,4 @@
-//===- FactsCheck.cpp - whether facts agree with themselves ---------------===//
+//===- FactsCheck.cpp - consistency of facts ------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // See FactsCheck.h.
@@ -36,7 +36,7 @@ class Checker {
     bool Well = L != std::string::npos && L > 0 && Number(L + 1, C) &&
                 Number(C + 1, At.size());
     expect(Well && At[0] != '/',
-           Who + ": no place below the root: '" + At + "'");
+           Who + ": not a place below the root: '" + At + "'");
   }
 
   template <typename T>
@@ -57,7 +57,7 @@ class Checker {
       expect(Symbols.count(Id), Who + ": no symbol " + idToString(Id));
   }
 
-  /// A symbol must not be defined in terms of itself.
+  /// A symbol must not be defined by itself.
   bool endsSomewhere(uint64_t Id, std::set<uint64_t> &Open,
                      std::set<uint64_t> &Done) {
     if (Done.count(Id))
@@ -104,20 +104,20 @@ class Checker {
            Who + ": class unknown, and no reason");
     expect(A.Exact || !A.Why.empty(), Who + ": not exact, and no reason");
     expect(A.Class != "stencil" || A.Points.value_or(0) > 1,
-           Who + ": a stencil without points");
+           Who + ": a stencil needs points");
     expect(A.Class != "chase" || A.Dependent,
-           Who + ": a chase waits for loads");
+           Who + ": a chase must be dependent");
     for (uint64_t S : A.IndexSites)
       expect(Sites.count(S), Who + ": no site " + idToString(S));
     expect(A.Blocks.empty() || Classes.count(A.Blocks),
            Who + ": no class '" + A.Blocks + "'");
     const std::string &How = A.Blocks.empty() ? A.Class : A.Blocks;
     expect(A.IndexSites.empty() || How == "random" || How == "chase",
-           Who + ": an index that no gather needs");
+           Who + ": index sites, but not a gather");
     expect(!A.StrideFormula || !A.Stride,
-           Who + ": a stride that is a constant, and is none");
+           Who + ": a constant stride and a stride formula");
     expect(!A.Dimensions || A.Class == "stencil",
-           Who + ": dimensions of no stencil");
+           Who + ": dimensions, but not a stencil");
     for (const ExprRef &E :
          {A.Reads, A.Writes, A.Atomics, A.Conditional, A.Reuse, A.StrideFormula,
           A.BlockBytes, A.BlockStride})
@@ -130,8 +130,8 @@ class Checker {
     }
   }
 
-  /// Each load and store of a region is in one row, or in memory that is
-  /// nothing to place.
+  /// Each load and store of a region is either in one row or accesses memory
+  /// that is not placed.
   void places(const RegionFact &R, uint64_t InRows) {
     auto All = R.Places.find("all");
     if (All == R.Places.end())
@@ -156,7 +156,8 @@ public:
     unique(F.Syncs, "sync point", Syncs);
     unique(F.Symbols, "symbol", Symbols);
     for (const std::string &U : F.Units)
-      expect(!U.empty() && U[0] != '/', "unit '" + U + "' is no relative path");
+      expect(!U.empty() && U[0] != '/',
+             "unit '" + U + "' is not a relative path");
     for (const SiteFact &S : F.Sites)
       if (S.State == "elided")
         Elided.insert(S.Id);

@@ -1,10 +1,10 @@
-//===- FactsCheck.h - whether facts agree with themselves -------*- C++ -*-===//
+//===- FactsCheck.h - consistency of facts ----------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: what must hold in every facts.json: ids are unique and resolve,
-// formulas name symbols that are there, uncertain rows say why, give-ups add
-// up, places are relative.
-// Not here: whether the facts are true; recorded counts tell that.
+// Knows: the rules for every facts.json: ids are unique and resolve, formulas
+// use existing symbols, uncertain rows have reasons, the numbers of give-ups
+// match, places are relative.
+// Not here: whether the facts are true; recorded counts show that.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_FORMAT_FACTSCHECK_H
 #define EVENKEEL_PROFILES_FORMAT_FACTSCHECK_H
@@ -13,8 +13,8 @@
 
 namespace evenkeel {
 
-/// One line for each thing that does not hold, in order of the file; empty:
-/// all holds. \p Checks gets the number of things looked at.
+/// One line for each violated rule, in the order of the file; empty: none. \p
+/// Checks is set to the number of checks.
 std::vector<std::string> checkFacts(const Facts &F, size_t &Checks);
 
 } // namespace evenkeel

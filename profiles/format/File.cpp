@@ -39,17 +39,17 @@ Expected<std::string> evenkeel::readWholeFile(const std::string &Path) {
   auto Failed = [&] {
     return Error{"cannot read " + Path + ": " + std::strerror(errno)};
   };
-  // Whoever holds the other end of a pipe decides how long we would wait.
+  // Do not wait for a pipe's writer.
   Opened In{::open(Path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC)};
   struct stat S;
   if (In.Descriptor < 0 || ::fstat(In.Descriptor, &S) != 0)
     return Failed();
   if (!S_ISREG(S.st_mode))
     return Error{"cannot read " + Path + ": it is " +
-                 (S_ISDIR(S.st_mode) ? "a directory" : "no regular file")};
+                 (S_ISDIR(S.st_mode) ? "a directory" : "not a regular file")};
   std::string Text;
   constexpr size_t Block = 1 << 16;
-  // The block that finds the end needs room, too.
+  // Includes room for the read that finds the end.
   Text.reserve(static_cast<size_t>(S.st_size) + Block);
   for (;;) {
     const size_t Old = Text.size();
@@ -63,13 +63,13 @@ Expected<std::string> evenkeel::readWholeFile(const std::string &Path) {
   }
 }
 
-/// Into a device or pipe that is there.
+/// Writes to an existing device or pipe.
 static MaybeError writeThrough(const std::string &Path,
                                const std::string &Text) {
   auto Failed = [&] {
     return Error{"cannot write " + Path + ": " + std::strerror(errno)};
   };
-  // A pipe that nobody reads is refused; one that is read may be slow.
+  // Fails for a pipe without a reader; a slow reader is fine.
   Opened Out{::open(Path.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC)};
   if (Out.Descriptor < 0 || ::fcntl(Out.Descriptor, F_SETFL, 0) != 0)
     return Failed();
@@ -97,8 +97,8 @@ MaybeError evenkeel::writeWholeFile(const std::string &Path,
   return New->publish();
 }
 
-/// Writing JSON recurses. No file of ours is nested deeper than an expression
-/// may be (Expr.cpp), two levels for each of its own.
+/// Writing JSON is recursive. Our files are not nested deeper than expressions
+/// may be (Expr.cpp), with two levels of JSON per level.
 static bool isNestedTooDeep(const std::string &Text) {
   constexpr unsigned Most = 1000;
   unsigned Depth = 0;
@@ -138,7 +138,7 @@ Expected<json> evenkeel::parseJsonText(const std::string &Text,
   std::string Have = It->get<std::string>();
   if (Have == Want)
     return J;
-  // Both are quoted text from the file: one line whatever it holds.
+  // Both contain text from the file: keep it on one line.
   std::string Shown =
       json(Have).dump(-1, ' ', true, json::error_handler_t::replace);
   if (Have.rfind("evenkeel." + Kind + "/", 0) == 0)

@@ -1,19 +1,19 @@
 //===- Identity.h - the 64-bit id of a site, region, sync point -*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: the one recipe by which the rewriter (Clang AST) and the passes (LLVM
-// IR) name the same place in a source without sharing any state:
+// Knows: the recipe by which the rewriter (Clang AST) and the passes (LLVM IR)
+// give the same id to the same place in a source, without shared state:
 //
 //   hash(kind, project-relative path, enclosing function as spelled,
 //        line - line of that function's name, column, ordinal among equals)
 //
-// so an edit elsewhere in the file changes no id. Both sides must normalise the
-// inputs alike; the rules are in the comments of `EntityKey`. Ids of sites and
-// of wrapper calls have a hash of their function in their upper bits, by which
-// chains of calls are told from recursion (ek_context.h).
+// Edits elsewhere in the file do not change an id. Both sides must normalise
+// the inputs alike; the rules are in the comments of `EntityKey`. Ids of sites
+// and wrapper calls have a hash of their function in the upper bits, which
+// separates chains of calls from recursion (ek_context.h).
 // Makes: ids; never 0 (0 means "no id").
-// Not here: contexts (ek_context.h). Optimiser suffixes, value names and
-// module order never enter.
+// Not here: contexts (ek_context.h). Optimiser suffixes, value names and the
+// order in the module are never used.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_FORMAT_IDENTITY_H
 #define EVENKEEL_PROFILES_FORMAT_IDENTITY_H
@@ -27,24 +27,23 @@
 
 namespace evenkeel {
 
-/// What both sides must agree on. Lines and columns are *presumed* (honour
-/// `#line`) and those of the macro *expansion*.
+/// The inputs on which both sides must agree. Lines and columns are *presumed*
+/// (as `#line` says) and those of the macro *expansion*.
 struct EntityKey {
   /// "site", "wrapper-call", "region", or "sync-<kind>" with kind one of
-  /// barrier, for,
-  /// sections, single, parallel, taskwait, taskgroup, taskloop, workshare;
-  /// "global:<variable>" for static-storage arrays (the IR keeps no column for
-  /// those, so the name stands in); "symbol:<what>" and "loop" (IR only).
+  /// barrier, for, sections, single, parallel, taskwait, taskgroup, taskloop,
+  /// workshare; "global:<variable>" for static arrays (the name replaces the
+  /// column, which the IR lacks); "symbol:<what>" and "loop" (IR only).
   std::string Kind;
   /// Relative to the project root, '/'-separated, no "." or "..".
   std::string Path;
-  /// Innermost enclosing function's own name, without template arguments
-  /// ("Buf", "operator()"); "file" outside functions and in what a body
-  /// includes from another file. Outlined OpenMP bodies count as their
+  /// Name of the innermost enclosing function, without template arguments
+  /// ("Buf", "operator()"); "file" outside functions and for text that a body
+  /// includes from another file. Outlined OpenMP bodies belong to their
   /// function.
   std::string Function;
-  /// Line of the entity minus line of the function's name; absolute line when
-  /// Function is "file". For "global:" keys as well.
+  /// Line of the entity minus line of the function's name; the absolute line if
+  /// Function is "file". Also for "global:" keys.
   int LineOffset = 0;
   /// 1-based column; 0 for "global:" keys.
   unsigned Column = 0;
@@ -74,7 +73,7 @@ inline uint64_t avalanche(uint64_t H) {
   H *= 0x94d049bb133111ebULL;
   return H ^ (H >> 31);
 }
-/// The function that \p K lies in, never 0 where there is one.
+/// A hash of the function of \p K; 0 only outside functions.
 inline uint64_t functionHash(const EntityKey &K) {
   if (K.Function == "file")
     return 0;
@@ -101,7 +100,7 @@ inline uint64_t entityId(const EntityKey &K) {
   return H ? H : 1;
 }
 
-/// Ids are written as 16 lower-case hex digits in every JSON file.
+/// Ids are 16 lower-case hex digits in every JSON file.
 inline std::string idToString(uint64_t Id) {
   char Buffer[17];
   std::snprintf(Buffer, sizeof Buffer, "%016llx",
@@ -109,7 +108,7 @@ inline std::string idToString(uint64_t Id) {
   return Buffer;
 }
 
-/// Parses exactly 16 hex digits; 0 when \p S is anything else.
+/// The id in \p S, which must be 16 hex digits; otherwise 0.
 inline uint64_t idFromString(const std::string &S) {
   if (S.size() != 16 ||
       S.find_first_not_of("0123456789abcdef") != std::string::npos)

@@ -1,8 +1,8 @@
-//===- InputIdentity.cpp - which input a command names --------------------===//
+//===- InputIdentity.cpp - identity of a command's input ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Makes: the hash of a command's arguments and of the files among them.
-// Not here: files that a program opens by other names.
+// Makes: a hash of a command's arguments and of the files that they name.
+// Not here: files that the program opens by other names.
 //===----------------------------------------------------------------------===//
 #include "Identity.h"
 #include "format/profile/Profile.h"
@@ -34,7 +34,7 @@ evenkeel::inputIdentity(const std::vector<std::string> &Argv) {
     } else {
       detail::mixBytes(H, Argv[I].data(), Argv[I].size());
     }
-    // A text and a file of that text are different inputs.
+    // A text and a file with that text are different inputs.
     K.Path += (IsFile ? "f" : "a") + idToString(H);
   }
   return idToString(entityId(K));

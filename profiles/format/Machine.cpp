@@ -35,7 +35,7 @@ class FigureReader {
 public:
   FigureReader(JsonReader &R, Machine &M) : R(R), M(M) {}
 
-  /// Records where a figure came from if it is assumed.
+  /// Records the origin of a figure if it is assumed.
   void origin(const json &O, const std::string &Where) {
     if (R.failed())
       return;
@@ -50,7 +50,7 @@ public:
     M.Assumed.push_back(Where + ": " + R.string(O, Where, "assumed"));
   }
 
-  /// \p Most: what no machine comes near; replays of more would not end.
+  /// \p Most is far beyond any real machine; it keeps replays finite.
   double figure(const json &O, const std::string &Where, const char *Name,
                 double Least, double Most) {
     const json *F = R.member(O, Where, Name);
@@ -225,7 +225,7 @@ Expected<uint64_t> evenkeel::parseFastSize(const std::string &Text,
                                            uint64_t Whole) {
   Error Bad{"'" + Text + "' is not an amount of fast memory; write a share " +
             "like 12.5% or a size like 512MiB, 1.5GB, 4096B"};
-  // strtod would also take "inf", "nan", hexadecimal and leading blanks.
+  // strtod would also accept "inf", "nan", hexadecimal and leading blanks.
   if (Text.empty() || Text.find_first_not_of("0123456789.") == 0)
     return Bad;
   size_t End = Text.find_first_not_of("0123456789.");
@@ -279,7 +279,7 @@ MaybeError evenkeel::checkFastOn(const Machine &M, uint64_t Bytes) {
     return std::to_string(Size) + "B";
   };
   return Error{Text(Bytes) + " of fast memory is more than machine " + M.Name +
-               " has; say " + Text(Most) + " or less"};
+               " has; use " + Text(Most) + " or less"};
 }
 
 MaybeError evenkeel::checkFastSize(const std::string &Text) {
@@ -287,7 +287,7 @@ MaybeError evenkeel::checkFastSize(const std::string &Text) {
   if (!Bytes)
     return Bytes.takeError();
   if (Text.back() == '%' && std::strtod(Text.c_str(), nullptr) > 100)
-    return Error{"'" + Text + "' is more than all of it; write a share up to " +
+    return Error{"'" + Text + "' is more than 100 %; write a share up to " +
                  "100%, or a size like 512MiB"};
   bool Zero = Text.find_first_of("123456789") == std::string::npos;
   if (Zero || Text.find_first_not_of("0123456789.") != std::string::npos)

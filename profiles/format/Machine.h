@@ -48,32 +48,31 @@ struct Machine {
   double MigrationPageUs = 0, MigrationBandwidthGBps = 0;
   std::vector<std::string> Assumed; // "tiers[1].write_latency_ns: why"
 
-  /// Share of the last level that one of Cores tasks has: LlcBytes / Cores.
+  /// One core's part of the last-level cache: LlcBytes / Cores.
   uint64_t llcSharePerCore() const { return LlcBytes / Cores; }
 };
 
-/// By name (directories in EVENKEEL_MACHINES, then the shipped files) or by
-/// path (anything with a '/' or ending in ".json").
+/// Finds a machine by name (directories in EVENKEEL_MACHINES, then shipped
+/// files) or by path (contains '/' or ends in ".json").
 Expected<Machine> readMachine(const std::string &NameOrPath);
-/// The same from a parsed file; \p Path is named in errors.
+/// The same for parsed JSON; \p Path appears in errors.
 Expected<Machine> machineFromJson(const nlohmann::json &J,
                                   const std::string &Path);
-/// What machineFromJson reads. Where its figures came from is not said again:
-/// \p Source stands for all of them.
+/// JSON for machineFromJson. All figures get the source \p Source.
 nlohmann::json machineToJson(const Machine &M, const std::string &Source);
-/// Names and titles of the machine files found by name, sorted.
+/// Names and titles of all named machine files, sorted.
 std::vector<std::pair<std::string, std::string>> listMachines();
 /// The raw text of a machine file, for `machine show`.
 Expected<std::string> machineText(const std::string &NameOrPath);
 
-/// "25%" of \p Whole, or "512MiB", "1.5GB"; a number alone is bytes, as parts
-/// of the program hand them on. The error names the text.
+/// "25%" of \p Whole, or "512MiB", "1.5GB"; a plain number is in bytes (passed
+/// between our programs). The error quotes the text.
 Expected<uint64_t> parseFastSize(const std::string &Text, uint64_t Whole);
-/// No error when \p M has \p Bytes of its fastest memory.
+/// Error if \p Bytes exceeds the fast tier of \p M.
 MaybeError checkFastOn(const Machine &M, uint64_t Bytes);
-/// For texts that people write: no error when parseFastSize takes \p Text, it
-/// is no share above 100 %, and it has a unit or is 0. A bare 25 is as likely
-/// meant as 25 % as it is as 25 GiB.
+/// Checks text that the user writes: an error if parseFastSize rejects it, if
+/// it is above 100 %, or if it has no unit and is not 0. A plain 25 could mean
+/// 25 % or 25 GiB.
 MaybeError checkFastSize(const std::string &Text);
 
 } // namespace evenkeel

@@ -1,7 +1,7 @@
 //===- ModelFile.cpp - read, check and evaluate trained functions ---------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows, makes, leaves out: see ModelFile.h.
+// See ModelFile.h.
 //===----------------------------------------------------------------------===//
 #include "ModelFile.h"
 #include "File.h"
@@ -38,7 +38,7 @@ private:
   void tree(const json &T, const std::string &Where);
 };
 
-/// Finite ones; \p Size of them, or any number of them where it is 0.
+/// Reads finite numbers: exactly \p Size, or any number of them if it is 0.
 std::vector<double>
 FunctionReader::numbers(const json &A, const std::string &Where, size_t Size) {
   std::vector<double> Out;
@@ -52,7 +52,7 @@ FunctionReader::numbers(const json &A, const std::string &Where, size_t Size) {
   else
     for (const json &X : A) {
       if (!X.is_number() || !std::isfinite(X.get<double>())) {
-        R.fail(Where, "must hold finite numbers only");
+        R.fail(Where, "must contain only finite numbers");
         break;
       }
       Out.push_back(X.get<double>());
@@ -104,12 +104,13 @@ void FunctionReader::tree(const json &T, const std::string &Where) {
     Nodes[I].Value = Value[I];
     if (Input[I] == -1)
       continue;
-    // Children after their parent: so every walk ends.
+    // Children follow their parent, so every walk ends.
     if (!Index(Input[I], 0, double(F.Inputs.size())) ||
         !Index(Left[I], double(I) + 1, double(N)) ||
         !Index(Right[I], double(I) + 1, double(N)))
-      return R.fail(Where, "node " + std::to_string(I) +
-                               " names an input or a child that is not there");
+      return R.fail(Where,
+                    "node " + std::to_string(I) +
+                        " refers to an input or a child that does not exist");
     Nodes[I].Input = static_cast<int>(Input[I]);
     Nodes[I].Left = static_cast<unsigned>(Left[I]);
     Nodes[I].Right = static_cast<unsigned>(Right[I]);
@@ -129,7 +130,7 @@ void FunctionReader::read(const json &J) {
   F.Predicts = R.string(J, "", "predicts");
   for (const json &I : R.array(J, "", "inputs")) {
     if (!I.is_string())
-      R.fail("inputs", "must hold names");
+      R.fail("inputs", "must contain names");
     else
       F.Inputs.push_back(I.get<std::string>());
   }
@@ -149,7 +150,8 @@ void FunctionReader::read(const json &J) {
       ++Kinds;
     }
   if (Kinds != 1)
-    return R.fail("linear", "there must be one of linear, network and trees");
+    return R.fail("linear",
+                  "is missing; one of linear, network and trees is required");
   if (J.contains("linear")) {
     F.Bias = R.number(J["linear"], "linear", "bias");
     F.Weights = member(J["linear"], "linear", "weights", F.Inputs.size());
@@ -188,7 +190,7 @@ double TrainedFunction::operator()(const std::vector<double> &X) const {
     }
     Y += In[0];
   }
-  // Written so that what overflowed to a NaN ends as the lower bound.
+  // This order maps NaN (overflow) to the lower bound.
   return Y > Low ? std::min(Y, High) : Low;
 }
 

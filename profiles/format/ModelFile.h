@@ -1,9 +1,9 @@
 //===- ModelFile.h - model.json: a trained function ------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: "evenkeel.model/1", what utils/train-model writes: a function of named
-// inputs as regression trees, a small neural network or a linear form, so that
-// neither planner nor runtime needs Python.
+// Knows: "evenkeel.model/1", written by utils/train-model: a function of named
+// inputs, as regression trees, a small neural network or a linear form, so that
+// planner and runtime do not need Python.
 //
 //   {"schema","name","predicts":"log_fast_to_slow"|"gap_left",
 //    "inputs":["stall_share",...],
@@ -14,14 +14,14 @@
 //               "layers":[{"bias":[..],"weights":[[N per input]..]}..]},
 //    "trees":{"bias":N,"trees":[{"input":[..],"threshold":[..],
 //             "left":[..],"right":[..],"value":[..]}..]},
-//    "probes":[{"inputs":[..],"result":N}],  what its maker got, for tests
-//    "training":{...}}                       how it came about; not read
+//    "probes":[{"inputs":[..],"result":N}],  results in Python, for tests
+//    "training":{...}}                       how it was trained; not read
 //
-// Network: x' = (x - mean) / scale; layers but the last are rectified. Trees:
-// node 0 is the root; a node with input -1 is a leaf; else go left where
-// x[input] <= threshold; children come after their parent; the leaves' values
-// are summed over trees and added to the bias.
-// Not here: what inputs mean (models/Events.h) and how they are learned.
+// Network: x' = (x - mean) / scale; all layers but the last are rectified.
+// Trees: node 0 is the root; a node with input -1 is a leaf; at others go left
+// if x[input] <= threshold; children follow their parent; the leaves' values
+// are summed over the trees and added to the bias. Not here: the meaning of
+// inputs (models/Events.h) and the training.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_FORMAT_MODELFILE_H
 #define EVENKEEL_PROFILES_FORMAT_MODELFILE_H
@@ -50,17 +50,17 @@ struct TrainedFunction {
   std::vector<double> Weights;              // linear
   std::vector<double> Mean, Scale;          // network
   std::vector<NetworkLayer> Layers;         // network
-  std::vector<std::vector<TreeNode>> Trees; // each with a node or more
+  std::vector<std::vector<TreeNode>> Trees; // each has at least one node
 
-  /// \p X goes with Inputs and has no NaN. Thread-safe.
+  /// \p X has the order of Inputs and no NaN. Thread-safe.
   double operator()(const std::vector<double> &X) const;
 };
 
-/// By name (directories in EVENKEEL_MODELS, then the shipped files) or by path.
-/// Errors: not found, not of this schema, sizes that do not go together, a
-/// figure that is not finite, a child before its parent.
+/// Finds a function by name (directories in EVENKEEL_MODELS, then shipped
+/// files) or by path. Errors: not found, wrong schema, inconsistent sizes,
+/// figures that are not finite, a child before its parent.
 Expected<TrainedFunction> readTrainedFunction(const std::string &NameOrPath);
-/// \p Path is for messages only.
+/// \p Path appears in errors.
 Expected<TrainedFunction> parseTrainedFunction(const std::string &Text,
                                                const std::string &Path);
 

@@ -1,8 +1,8 @@
-//===- NewFile.cpp - a file that will take another's place ----------------===//
+//===- NewFile.cpp - a file that will replace another ---------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See NewFile.h. Names end in ".ek-PROCESS-RANDOM": the process tells
-// what is left over, the 64 random bits are what nobody foresees.
+// See NewFile.h. Temporary names end in ".ek-PROCESS-RANDOM": the process id
+// shows which files are left over, and the 64 random bits are unpredictable.
 //===----------------------------------------------------------------------===//
 #include "NewFile.h"
 #include "Identity.h"
@@ -25,14 +25,14 @@ Error NewFile::failed() const {
   return Error{"cannot write " + Shown + ": " + std::strerror(errno)};
 }
 
-/// \p Descriptor gets owner and mode of \p Old, as far as we may.
+/// Gives \p Descriptor the owner and mode of \p Old, as far as permitted.
 static bool takeMode(int Descriptor, const struct stat &Old) {
   mode_t Mode = Old.st_mode & 07777;
   struct stat New;
   if (::fstat(Descriptor, &New) == 0 &&
       (New.st_uid != Old.st_uid || New.st_gid != Old.st_gid) &&
       ::fchown(Descriptor, Old.st_uid, Old.st_gid) != 0)
-    Mode &= 01777; // another owner's rights are not ours to give
+    Mode &= 01777; // never set-uid for another owner
   return ::fchmod(Descriptor, Mode) == 0;
 }
 
@@ -46,10 +46,10 @@ Expected<NewFile> NewFile::beside(const std::string &Path,
   struct stat Old;
   if (::stat(F.Final.c_str(), &Old) == 0 && !S_ISREG(Old.st_mode))
     return Error{"cannot write " + Path + ": it is " +
-                 (S_ISDIR(Old.st_mode) ? "a directory" : "no regular file")};
+                 (S_ISDIR(Old.st_mode) ? "a directory" : "not a regular file")};
   const std::string &Model = ModeOf.empty() ? F.Final : ModeOf;
   const bool HasModel = ::stat(Model.c_str(), &Old) == 0;
-  constexpr unsigned Attempts = 16; // each meets a name in 2^64
+  constexpr unsigned Attempts = 16; // each fails only if the random name exists
   for (unsigned I = 0; I < Attempts && F.Descriptor < 0; ++I) {
     uint64_t Random = 0;
     if (::getrandom(&Random, sizeof Random, 0) != sizeof Random)
@@ -99,7 +99,7 @@ MaybeError NewFile::write(const std::string &Text) {
 }
 
 MaybeError NewFile::publish() {
-  // Some file systems say only here that there was no room.
+  // Some file systems report a full disk only here.
   bool Good = ::close(std::exchange(Descriptor, -1)) == 0;
   Good = Good && ::rename(Temporary.c_str(), Final.c_str()) == 0;
   if (Good)
@@ -109,8 +109,8 @@ MaybeError NewFile::publish() {
   return E;
 }
 
-/// The process that writes the file \p Name, which is to become \p Final;
-/// 0: the name is not one of ours.
+/// The process that writes the temporary file \p Name, whose final name is
+/// stored in \p Final; 0 if \p Name is not a temporary file of ours.
 static pid_t writerOf(const std::string &Name, std::string &Final) {
   const size_t At = Name.rfind(Mark);
   if (At == std::string::npos)

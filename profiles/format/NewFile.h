@@ -1,12 +1,12 @@
-//===- NewFile.h - a file that will take another's place --------*- C++ -*-===//
+//===- NewFile.h - a file that will replace another -------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: how an output is written beside its place and then renamed, so that a
-// file is there complete or not at all. The name beside it cannot be foreseen,
-// and nothing that has it already is opened, a link least of all: in a folder
-// where others may write, nobody can choose what we write to. The file that was
-// there passes its mode on.
-// Not here: what is in the file; devices and pipes, which are not replaced.
+// Knows: an output is written to a temporary file beside its final place and
+// then renamed, so it exists completely or not at all. The temporary name is
+// unpredictable, and an existing file or link of that name is never opened, so
+// in a folder that others can write they cannot redirect our output. The new
+// file gets the mode of the old one.
+// Not here: the contents; devices and pipes, which are not replaced.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_FORMAT_NEWFILE_H
 #define EVENKEEL_PROFILES_FORMAT_NEWFILE_H
@@ -25,12 +25,12 @@ class NewFile {
   Error failed() const;
 
 public:
-  /// An empty file beside \p Path, with the mode of the file \p ModeOf (of
-  /// \p Path where that is empty), or of new files where there is none. A link
-  /// at \p Path itself is followed to the file that it leads to.
+  /// Creates an empty file beside \p Path, with the mode of \p ModeOf (of \p
+  /// Path if empty), or the mode of new files if that does not exist. If \p
+  /// Path is a link, its target is used.
   static Expected<NewFile> beside(const std::string &Path,
                                   const std::string &ModeOf = "");
-  /// Whether \p Path can be written, without writing it.
+  /// Checks whether \p Path can be written, without writing it.
   static MaybeError canBeWritten(const std::string &Path);
 
   NewFile(NewFile &&Other) noexcept;
@@ -38,20 +38,20 @@ public:
   /// Removes the file unless it was published.
   ~NewFile();
 
-  /// Where it lies, for writers that open files by name.
+  /// The temporary path, for writers that open files by name.
   const std::string &path() const { return Temporary; }
-  /// The place that it will take.
+  /// The final path.
   const std::string &place() const { return Final; }
 
   MaybeError write(const std::string &Text);
-  /// Gives the file its place.
+  /// Renames the file to its final path.
   MaybeError publish();
 };
 
-/// Whether \p Name is a name of a file that was not published.
+/// Whether \p Name is a temporary name.
 bool isUnfinished(const std::string &Name);
-/// Whether \p Name is that of a file which a process that is gone left behind;
-/// \p Final is then what it was to become.
+/// Whether \p Name is a temporary file of a process that has ended. Sets \p
+/// Final to its intended path.
 bool isLeftOver(const std::string &Name, std::string &Final);
 
 } // namespace evenkeel

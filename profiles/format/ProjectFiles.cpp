@@ -1,9 +1,8 @@
-//===- ProjectFiles.cpp - which files a project has beside its root -------===//
+//===- ProjectFiles.cpp - a project's files beside its root ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See ProjectFiles.h. What it has found about a folder it takes to hold for
-// the rest of the process, a compilation. Plugins use it, so nothing here
-// throws.
+// See ProjectFiles.h. Results for a folder are remembered until the process (a
+// compilation) ends. Plugins use this, so nothing here throws.
 //===----------------------------------------------------------------------===//
 #include "ProjectFiles.h"
 #include <cstdlib>
@@ -38,7 +37,7 @@ static std::string homeFolder() {
   return E ? "" : Real.string();
 }
 
-/// Whether many projects may lie below \p Folder, one beside the other.
+/// Whether \p Folder usually contains several projects.
 static bool isShared(const fs::path &Folder) {
   static const std::set<std::string> Known = {
       "/bin",  "/boot", "/dev",       "/etc",     "/gnu",       "/gnu/store",
@@ -56,7 +55,7 @@ static bool isShared(const fs::path &Folder) {
   return !E && (Mode & fs::perms::sticky_bit) != fs::perms::none;
 }
 
-/// Whether \p Folder is where packages were installed.
+/// Whether packages are installed in \p Folder.
 static bool isPrefix(const fs::path &Folder) {
   for (const char *Sign :
        {"lib/pkgconfig", "lib64/pkgconfig", "share/pkgconfig", "lib/cmake",
@@ -66,7 +65,7 @@ static bool isPrefix(const fs::path &Folder) {
   return false;
 }
 
-/// The outermost folder under version control around \p Path, or empty.
+/// The outermost folder under version control that contains \p Path, or empty.
 static std::string versionedFolder(const fs::path &Path) {
   std::string Top;
   for (fs::path At = Path; !isShared(At); At = At.parent_path())
@@ -76,8 +75,8 @@ static std::string versionedFolder(const fs::path &Path) {
   return Top;
 }
 
-/// The deepest folder that holds the folder of a header and \p Root, if the
-/// header is the project's; else empty.
+/// The deepest folder that contains both the header's \p Folder and \p Root if
+/// the header belongs to the project; else empty.
 static std::string holdingBoth(const fs::path &Folder,
                                const std::string &Root) {
   fs::path Around = Root;
@@ -98,11 +97,10 @@ std::string nameInProject(const std::string &File, const std::string &Root) {
     return "";
   if (std::string Name = nameBelow(File, Root); !Name.empty())
     return Name;
-  // A compiler asks for each header of a folder, whenever it comes into one.
+  // The compiler asks about every header, often from the same folders.
   thread_local std::map<std::pair<std::string, std::string>, std::string> Known;
   const fs::path Folder = fs::path(File).parent_path();
-  // Relative names are no files of a disk: "<command line>", a name in a
-  // #line. No folder holds them.
+  // Relative names ("<command line>", a name in a #line) are not in any folder.
   if (!Folder.is_absolute() || !fs::path(Root).is_absolute())
     return "";
   auto [Around, New] = Known.try_emplace({Root, Folder.string()});

@@ -1,8 +1,8 @@
-//===- ProjectRoot.cpp - where a project's paths start --------------------===//
+//===- ProjectRoot.cpp - the root of a project's paths --------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See ProjectRoot.h. It is asked once per compilation: files are looked at,
-// nothing is run or parsed. Plugins use it, so nothing here throws.
+// See ProjectRoot.h. Called once per compilation: it looks at files, but runs
+// and parses nothing. Plugins use this, so nothing here throws.
 //===----------------------------------------------------------------------===//
 #include "ProjectRoot.h"
 #include <filesystem>
@@ -12,7 +12,7 @@ namespace fs = std::filesystem;
 
 namespace evenkeel {
 
-/// Without links, "." and "..", as far as it exists.
+/// The canonical path, as far as it exists.
 static fs::path resolved(const fs::path &Directory, const fs::path &Path) {
   const fs::path Full = Directory / Path;
   std::error_code E;
@@ -46,7 +46,8 @@ static std::string includedName(const std::string &Line) {
   return End == std::string::npos ? "" : Line.substr(At + 1, End - At - 1);
 }
 
-/// What follows \p Name in the first line of \p File that has it; or empty.
+/// The text after \p Name in the first line of \p File that contains it; or
+/// empty.
 static std::string valueIn(const fs::path &File, const std::string &Name) {
   std::error_code E;
   if (!fs::is_regular_file(File, E))
@@ -79,7 +80,7 @@ void ProjectRoot::addBuild(const std::string &Directory) {
     if (const fs::path Home = resolved(At, Folder); Home.has_relative_path())
       Sources.insert(Home.string());
   };
-  // CMake leaves such a folder wherever it compiles.
+  // CMake creates this folder wherever it compiles.
   if (isThere(At / "CMakeFiles")) {
     while (!isThere(At / "CMakeCache.txt") && At.has_relative_path())
       At = At.parent_path();
@@ -91,7 +92,7 @@ void ProjectRoot::addBuild(const std::string &Directory) {
     }
     return;
   }
-  // Meson compiles in one folder, and writes there where it was called for.
+  // Meson compiles in one folder and writes this file there.
   if (std::string Home =
           valueIn(At / "meson-info/meson-info.json", "\"source\": \"");
       Home.find('"') != std::string::npos) {
@@ -103,7 +104,7 @@ void ProjectRoot::addBuild(const std::string &Directory) {
     if (Makefile.empty())
       return;
     Builds.insert(At.string());
-    // As configure writes it.
+    // Written by configure.
     if (const std::string Home = valueIn(Makefile, "top_srcdir = ");
         !Home.empty())
       AddHome(Home);
@@ -119,7 +120,7 @@ void ProjectRoot::addSource(const std::string &File, unsigned Depth) {
   std::error_code E;
   if (!fs::is_regular_file(File, E))
     return;
-  constexpr size_t MostText = 4 << 20; // includes stand in front
+  constexpr size_t MostText = 4 << 20; // includes are at the beginning
   size_t Read = 0;
   std::ifstream Text(File);
   for (std::string Line; Read < MostText && std::getline(Text, Line);) {
@@ -150,7 +151,7 @@ static bool isBelow(const fs::path &Folder, const fs::path &Outer) {
   return true;
 }
 
-/// The deepest folder that holds all of \p Folders; empty if that is `/`.
+/// The deepest folder that contains all \p Folders; empty if that is `/`.
 static std::string holding(const std::set<std::string> &Folders) {
   fs::path Root;
   for (const std::string &Folder : Folders) {

@@ -1,18 +1,16 @@
-//===- ProjectRoot.h - where a project's paths start ------------*- C++ -*-===//
+//===- ProjectRoot.h - the root of a project's paths ------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: which folder is the root of the project that units belong to, where
-// nobody says so. Ids are relative to it, so whoever forms ids asks here: the
-// deepest folder that holds
+// Knows: how to find the root of the units' project if the user does not name
+// it. Ids are relative to the root, so all code that forms ids uses this: the
+// deepest folder that contains
 //   - the units and the folders in which they are compiled,
-//   - what they include by name ("../src/part.c"): generated and unity units
-//   lie
-//     in the build folder and include the project's sources,
-//   - of a build made by CMake, Meson or configure, its folder and that of the
-//     project; of one made by make, the outermost of the folders with makefiles
-//     around it.
-// Where only `/` holds all that, builds do not count.
-// Not here: roots that people name (--root, EVENKEEL_ROOT).
+//   - the sources that they include by name ("../src/part.c"): generated and
+//     unity units lie in the build folder and include the project's sources,
+//   - for a build by CMake, Meson or configure, its folder and that of the
+//     project; for one by make, the outermost enclosing folder with a makefile.
+// If only `/` contains all of these, builds are ignored.
+// Not here: roots that the user names (--root, EVENKEEL_ROOT).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_FORMAT_PROJECTROOT_H
 #define EVENKEEL_PROFILES_FORMAT_PROJECTROOT_H
@@ -29,14 +27,15 @@ class ProjectRoot {
   void addSource(const std::string &File, unsigned Depth);
 
 public:
-  /// A unit that is compiled in \p Directory; \p File may be relative to that.
+  /// Adds a unit that is compiled in \p Directory; \p File may be relative to
+  /// it.
   void add(const std::string &Directory, const std::string &File);
-  /// Empty where nothing was added, or only `/` holds it.
+  /// Empty if nothing was added, or if only `/` contains everything.
   std::string get() const;
 };
 
-/// The root for one unit alone, which whoever compiles it knows: its paths are
-/// relative to that. The folder of \p File where ProjectRoot finds none.
+/// The root for a single unit, as its compiler needs it: from ProjectRoot, or
+/// else the folder of \p File.
 std::string rootOfUnit(const std::string &Directory, const std::string &File);
 
 } // namespace evenkeel

@@ -1,4 +1,4 @@
-//===- Replan.cpp - what a plan carries for planning again ----------------===//
+//===- Replan.cpp - a plan's data for planning again ----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // See Replan.h.
@@ -10,7 +10,7 @@
 using namespace evenkeel;
 using nlohmann::json;
 
-/// A program reads its plan before main; a few megabytes take it a tenth of a
+/// A program reads its plan before main; a few megabytes take a tenth of a
 /// second.
 static constexpr size_t MostBytes = 8 << 20;
 
@@ -28,7 +28,7 @@ std::string evenkeel::replanToJson(const ReplanData &D,
     return J.dump(-1, ' ', false, json::error_handler_t::replace);
   };
   if (leastJsonBytes(D.Base) > MostBytes)
-    return Omitted(); // without writing very much first
+    return Omitted(); // before writing much
   json For = json::array();
   for (const auto &[Name, Task, Value] : D.For)
     For.push_back({Name, Task ? json(*Task) : json(nullptr), Value});

@@ -1,13 +1,13 @@
-//===- Replan.h - what a plan carries for planning again --------*- C++ -*-===//
+//===- Replan.h - a plan's data for planning again --------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: the "replan" member of plan.json: all that the first plan was made
+// Knows: the "replan" member of plan.json: everything the first plan was made
 // from, so that a run can plan again without any other file:
 //   {"fast","planner","model","for":[[name,task|null,value],..],
 //    "facts":{evenkeel.facts/1}, "machine":{evenkeel.machine/1},
 //    "base":{rows, see ProfileJson.cpp}, "seen":{see SeenTypes.h; optional},
 //    "methods":{..}}
-// or {"omitted":"why","methods":{..}} where that would be too large.
+// or {"omitted":"why","methods":{..}} if that would be too large.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_FORMAT_REPLAN_H
 #define EVENKEEL_PROFILES_FORMAT_REPLAN_H
@@ -25,16 +25,16 @@ struct ReplanData {
   Profile Base;
   Machine M;
   std::string Fast, Planner, Model;
-  /// Name, task, value of what `--for` said.
+  /// Name, task and value of each `--for`.
   std::vector<std::tuple<std::string, std::optional<uint32_t>, double>> For;
   SeenTypes Seen = {};
 };
 
-/// The member's text; \p Methods is what the plan says of its estimates.
+/// The member's text; \p Methods is the plan's summary of its estimates.
 std::string replanToJson(const ReplanData &D, const std::string &Methods);
 
-/// \p Text is Plan::ReplanJson, \p Path names the plan in errors. Errors: a
-/// plan that carries nothing to plan again with (the message says why).
+/// \p Text is Plan::ReplanJson; \p Path appears in errors. Error if the plan
+/// has no data for planning again (with the reason).
 Expected<ReplanData> readReplan(const std::string &Text,
                                 const std::string &Path);
 

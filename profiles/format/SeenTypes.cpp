@@ -1,4 +1,4 @@
-//===- SeenTypes.cpp - what tasks of a type took in earlier runs ----------===//
+//===- SeenTypes.cpp - measured times of task types -----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "SeenTypes.h"
 #include "File.h"

@@ -17,7 +17,7 @@ using nlohmann::json;
 static const char *const Remedy = "write it with `evenkeel analyze --binary`";
 
 uint64_t evenkeel::stackTextHash(uint64_t H, const void *Bytes, uint64_t Size) {
-  // Eight bytes a step, else as FNV-1a (Fowler, Noll, Vo): code is long.
+  // Eight bytes per step, otherwise FNV-1a (Fowler, Noll, Vo): code is long.
   const unsigned char *P = static_cast<const unsigned char *>(Bytes);
   for (; Size >= 8; P += 8, Size -= 8) {
     uint64_t Word;
@@ -58,7 +58,7 @@ static StackRange readRange(JsonReader &R, const json &J, const std::string &W,
     else if (!Ended && F.is_number_integer() && F.get<int64_t>() == -1)
       X.Frames.push_back(NoFrame);
     else
-      R.fail(W, "names a frame that is not there");
+      R.fail(W, "refers to a frame that does not exist");
   }
   return X;
 }
@@ -135,7 +135,7 @@ Expected<Stacks> evenkeel::readStacks(const std::string &Path) {
       if (isIndex(F, S.Frames.size()))
         X.Calls.push_back(F.get<uint32_t>());
       else
-        R.fail(W + ".calls", "names a frame that is not there");
+        R.fail(W + ".calls", "refers to a frame that does not exist");
     if (X.Calls.empty())
       R.fail(W + ".calls", "must not be empty");
     S.Contexts.push_back(std::move(X));

@@ -1,11 +1,12 @@
-//===- Stacks.h - stacks.json: which call stack is which site ---*- C++ -*-===//
+//===- Stacks.h - stacks.json: sites of call stacks -------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: the table by which the preloaded runtime names the allocations of
-// programs that were not rewritten ("evenkeel.stacks/1"): for ranges of code of
-// each program or library, as linked, the source frames that a return address
-// in it belongs to. Made from a line table by `evenkeel analyze --binary`.
-// Not here: how stacks are walked (runtime/calls/stack.c).
+// Knows: the table by which the preloaded runtime finds the sites of
+// allocations in programs that were not rewritten ("evenkeel.stacks/1"): for
+// address ranges of code in each program or library, as linked, the source
+// frames of a return address. Made from a line table by `evenkeel analyze
+// --binary`.
+// Not here: unwinding (runtime/calls/stack.c).
 //
 //   {"schema","program":"<hash of the facts>",
 //    "frames":[{"at":"path:line:col","sites":["<id>",..]}],
@@ -17,12 +18,12 @@
 //                "syncs":[{"sync":"<id>","kind":"parallel","from":N,"to":N}],
 //                "giveups":{"reason":N}}]}
 // FRAME is an index into frames, innermost first; -1 ends a chain: the next
-// caller is code of the program that the facts do not name. A range without
-// frames is code of headers of the system: its caller counts. A frame without
-// sites is a call of an allocation wrapper, one with several cannot be told
-// apart. A sync is where a call returns to behind which tasks have waited: the
-// one that runs a parallel region, or one of MPI ("kind" as in facts; without
-// it a parallel region). Addresses are those in the file; ranges and syncs are
+// caller is code of the program that is not in the facts. A range without
+// frames is code from system headers: its caller counts. A frame without sites
+// is a call of an allocation wrapper; with several sites, it is ambiguous. A
+// sync is the return address of a call after which tasks have waited: one that
+// runs a parallel region, or one of MPI ("kind" as in facts; default: a
+// parallel region). Addresses are those in the file; ranges and syncs are
 // sorted and disjoint.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_FORMAT_STACKS_H
@@ -82,13 +83,14 @@ struct Stacks {
   std::vector<StackModule> Modules;
 };
 
-/// Reads and checks: what it returns needs no further look at indices or order.
+/// Reads and checks: in the result, indices are valid and ranges in order.
 Expected<Stacks> readStacks(const std::string &Path);
 /// Deterministic text.
 std::string stacksToJson(const Stacks &S);
 
-/// The hash behind "text:" of code without a build id, as it lies in memory;
-/// chained over segments in the order of the program headers.
+/// The hash after "text:" for code without a build id, as it lies in memory.
+/// Call it for each segment in the order of the program headers, with the
+/// result for the previous one.
 uint64_t stackTextHash(uint64_t Before, const void *Bytes, uint64_t Size);
 
 } // namespace evenkeel

@@ -47,7 +47,7 @@ class SuiteReader {
       if (X.is_string())
         Out.push_back(X.get<std::string>());
       else
-        R.fail(Where + "." + Name, "holds something that is not a text");
+        R.fail(Where + "." + Name, "contains something other than text");
     return Out;
   }
 

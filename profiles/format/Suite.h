@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: suite.json: programs with their facts, the profile of a base input,
-// and records of target inputs, with what is given of each target beforehand.
-// Not here: how they were recorded (utils/make-suite) and what is done with
-// them (evenkeel bench).
+// and records of target inputs with the sizes given for each target.
+// Not here: recording (utils/make-suite) and comparing (evenkeel bench).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_FORMAT_SUITE_H
 #define EVENKEEL_PROFILES_FORMAT_SUITE_H
@@ -19,8 +18,8 @@ struct SuiteTarget {
   std::string Name;             // unique in its workload: "2x"
   std::string Record;           // path of the target's miss record
   std::vector<std::string> For; // NAME=VALUE, as for `plan --for`
-  std::string Prefix;   // path of a record of its beginning; may be empty
-  uint64_t Threads = 0; // of its teams, as `plan --threads`; 0: the base's
+  std::string Prefix;           // path of a record of its prefix; may be empty
+  uint64_t Threads = 0; // team size, as `plan --threads`; 0: that of the base
 };
 
 struct SuiteWorkload {
@@ -34,9 +33,9 @@ struct Suite {
   std::vector<SuiteWorkload> Workloads; // in the file's order
 };
 
-/// Paths in the result are those of the file, taken relative to its folder.
-/// Errors: fields that are missing, names that come twice or that are not made
-/// of letters, digits, '.', '_' and '-' (they become file names).
+/// Paths in the file are relative to its folder. Errors: missing fields; names
+/// that occur twice, or contain other characters than letters, digits, '.', '_'
+/// and '-' (they become file names).
 Expected<Suite> readSuite(const std::string &Path);
 
 } // namespace evenkeel

@@ -1,7 +1,7 @@
-//===- Tuning.cpp - what can be tuned, and over which values --------------===//
+//===- Tuning.cpp - settings of policies and planners ---------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows, makes, leaves out: see Tuning.h.
+// See Tuning.h.
 //===----------------------------------------------------------------------===//
 #include "Tuning.h"
 #include <cassert>

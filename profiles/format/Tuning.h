@@ -1,11 +1,12 @@
-//===- Tuning.h - what can be tuned, and over which values ------*- C++ -*-===//
+//===- Tuning.h - settings of policies and planners -------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: the shape of a tunable of a policy or planner: a name, a default, and
-// the grid of values that tuning tries. Every rival states its own grid in one
-// table; nobody is judged by values that were not tried for all.
-// Makes: settings from text, checked against such a table; the grid's points.
-// Not here: which values are best, which a bench finds out per machine.
+// Knows: a setting of a policy or planner: a name, a default, and the grid of
+// values to try. Each rival states its grid in one table, and all are judged by
+// their best grid values.
+// Makes: settings from text, checked against such a table; the points of the
+// grid.
+// Not here: the best values, which a bench finds for each machine.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_FORMAT_TUNING_H
 #define EVENKEEL_PROFILES_FORMAT_TUNING_H
@@ -26,18 +27,18 @@ struct Tunable {
 
 using Settings = std::map<std::string, double>;
 
-/// The value of tunable \p Name, which must be one of \p All.
+/// The value of the setting \p Name, which must be in \p All.
 double settingOf(const Settings &S, const std::vector<Tunable> &All,
                  const std::string &Name);
 
-/// One line when \p S names what \p Owner does not have, or a value < 0.
+/// Error if \p S has a name that is not in \p All, or a negative value.
 MaybeError checkSettings(const Settings &S, const std::vector<Tunable> &All,
                          const std::string &Owner);
 
-/// "NAME=NUMBER" added to \p S. The error names the text.
+/// Adds "NAME=NUMBER" to \p S. The error quotes the text.
 MaybeError parseSetting(const std::string &Text, Settings &S);
 
-/// Every combination of grid values, the first tunable slowest.
+/// All combinations of grid values; the first setting varies slowest.
 std::vector<Settings> gridPoints(const std::vector<Tunable> &All);
 
 } // namespace evenkeel

@@ -3,10 +3,10 @@
 //
 // Knows: the calls of MPI and thread libraries that are sync points, by family:
 // "mpi-collective" (all ranks of a communicator), "mpi-wait" (for a message or
-// request), "mpi-start" (of persistent requests, whose end is an mpi-wait),
+// request), "mpi-start" (of persistent requests, completed by an mpi-wait),
 // "thread-barrier" and "thread-join"; names from MPI 4.1, POSIX, C11, C++20.
-// The rewriter and the passes ask here, so that both name the same. Not here:
-// MPI_Test and its like, which wait for nobody.
+// The rewriter and the passes use this, so that both agree.
+// Not here: MPI_Test and similar calls, which do not wait.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_FORMAT_WAITCALLS_H
 #define EVENKEEL_FORMAT_WAITCALLS_H
@@ -90,8 +90,8 @@ inline bool isAmong(const std::string_view (&Sorted)[N],
   return std::binary_search(std::begin(Sorted), std::end(Sorted), Name);
 }
 
-/// The family of C function \p Name; empty: nobody waits in it. Also by MPI's
-/// second names (PMPI_) and for large counts (_c).
+/// The family of the C function \p Name, also with MPI's prefix PMPI_ and
+/// suffix _c; empty if it does not wait.
 inline std::string_view waitFamily(std::string_view Name) {
   if (Name == "pthread_barrier_wait")
     return "thread-barrier";
@@ -112,15 +112,15 @@ inline std::string_view waitFamily(std::string_view Name) {
                                                : std::string_view();
 }
 
-/// Who takes part in a collective of MPI: argument \p Argument of \p Of's kind
-/// says it.
+/// The ranks that take part in a collective: given by the argument \p Argument,
+/// a handle of the kind \p Of.
 struct CollectiveRanks {
   ek_mpi_of Of;
   unsigned Argument;
 };
 
-/// The same of C function \p Name with \p Arguments arguments; it has to be of
-/// family "mpi-collective".
+/// The same for the C function \p Name, of the family "mpi-collective", with \p
+/// Arguments arguments.
 inline CollectiveRanks collectiveRanks(std::string_view Name,
                                        unsigned Arguments) {
   Name.remove_prefix(Name.substr(0, 1) == "P" ? 5 : 4);
@@ -149,8 +149,8 @@ inline CollectiveRanks collectiveRanks(std::string_view Name,
   return {EK_MPI_COMM, Arguments ? Arguments - 1 : 0};
 }
 
-/// The same for a member function of a class in namespace std, without template
-/// arguments: ("barrier", "arrive_and_wait").
+/// The family of a member function of a class in namespace std, without
+/// template arguments: ("barrier", "arrive_and_wait").
 inline std::string_view waitFamily(std::string_view Class,
                                    std::string_view Member) {
   if ((Class == "barrier" || Class == "latch") &&
@@ -161,7 +161,7 @@ inline std::string_view waitFamily(std::string_view Class,
   return {};
 }
 
-/// Whether all tasks wait in a family, so that a phase ends there.
+/// Whether all tasks wait in calls of the family, so that a phase ends there.
 inline bool allWait(std::string_view Family) {
   return Family == "mpi-collective";
 }

@@ -1,14 +1,14 @@
 /*===- ek_context.h - the id of a chain of wrapper calls ----------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Knows: the one recipe by which the passes, the recorder and the run time turn
- * the calls of allocation wrappers around an allocation into its context.
- * Calls are gathered from the innermost to the outermost. Each id says which
- * function the place lies in (Identity.h); where the chain comes back to a
- * function that it has left, what lies in between is dropped. So the depth of a
- * recursion does not matter, nor whether an optimiser made a loop of it; and a
- * call whose arguments are being evaluated is none of those around them.
- * Not here: who gathers the calls, and which calls count.
+ * Knows: the recipe by which the passes, the recorder and the runtime turn the
+ * wrapper calls around an allocation into its context. Calls are added from the
+ * innermost to the outermost. Each id contains a hash of the function that the
+ * call is in (Identity.h). If the chain returns to a function that it has left,
+ * the calls in between are dropped. So neither the depth of a recursion
+ * matters, nor whether the optimiser turned it into a loop; and a call whose
+ * arguments are being evaluated is not part of the chain. Not here: collecting
+ * the calls, and which calls count.
  *===----------------------------------------------------------------------===*/
 #ifndef EVENKEEL_PROFILES_FORMAT_EK_CONTEXT_H
 #define EVENKEEL_PROFILES_FORMAT_EK_CONTEXT_H
@@ -16,9 +16,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define EK_CONTEXT_CALLS 8   /* innermost calls that make a context */
-#define EK_CONTEXT_DEPTH 63  /* open calls that are looked at */
-#define EK_FUNCTION_SHIFT 40 /* ids of sites and calls: the function above */
+#define EK_CONTEXT_CALLS 8   /* innermost calls that form a context */
+#define EK_CONTEXT_DEPTH 63  /* open calls that are examined */
+#define EK_FUNCTION_SHIFT 40 /* ids of sites, calls: the function above */
 
 typedef struct ek_chain {
   uint64_t site;
@@ -35,7 +35,7 @@ static inline void ek_chain_start(ek_chain *c, uint64_t site) {
   c->count = 0;
 }
 
-/* The next call outwards. False: it is not taken, since the chain is full. */
+/* Adds the next outer call. False: the chain is full. */
 static inline bool ek_chain_add(ek_chain *c, uint64_t call) {
   const uint64_t function = ek_function_of(call); /* 0: not known */
   if (function && function == ek_function_of(c->site)) {
@@ -53,13 +53,12 @@ static inline bool ek_chain_add(ek_chain *c, uint64_t call) {
   return true;
 }
 
-/* Whether calls further out are left out of the context. */
+/* Whether the context lacks outer calls. */
 static inline bool ek_chain_is_cut(const ek_chain *c) {
   return c->count > EK_CONTEXT_CALLS;
 }
 
-/* The context: a hash of the site and the innermost calls; 0: there are none.
- */
+/* The context: a hash of the site and the innermost calls; 0: no calls. */
 static inline uint64_t ek_chain_id(const ek_chain *c) {
   uint64_t h = c->site;
   for (unsigned i = 0; i < c->count && i < EK_CONTEXT_CALLS; ++i) {

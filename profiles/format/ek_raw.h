@@ -1,4 +1,4 @@
-/*===- ek_raw.h - the stream a recorded process leaves behind -----*- C -*-===*
+/*===- ek_raw.h - the stream of a recorded process -----------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Knows: the byte layout that the runtime's recorder writes at exit, one file
@@ -7,9 +7,8 @@
  *   file   = ek_raw_header, then sections until the end
  *   section= ek_raw_section, then `count` fixed-size rows
  * Unknown tags are skipped by their `bytes`. A file without the final
- *EK_RAW_END section is truncated and is refused. Not here: anything that a
- * reader would have to search for; rows are sorted as noted, so that equal runs
- * give equal files.
+ * EK_RAW_END section is truncated and is an error. Rows are sorted as noted, so
+ * equal runs give equal files, and readers need not search.
  *===----------------------------------------------------------------------===*/
 #ifndef EVENKEEL_EK_RAW_H
 #define EVENKEEL_EK_RAW_H
@@ -53,32 +52,33 @@ typedef struct ek_raw_conf {
   uint64_t tracked_accesses;
 } ek_raw_conf;
 
-/* Mode 4 only: one line in so many was followed, one of each page. All figures
- * are those of the followed lines, times this; weights are estimates. */
+/* Mode 4 only: one line in this many was followed, one of each page. All
+ * figures are those of the followed lines, scaled up; weights are estimates. */
 #define EK_RAW_SMPL EK_TAG('S', 'M', 'P', 'L')
 typedef struct ek_raw_sampling {
   uint32_t one_in, reserved;
 } ek_raw_sampling;
 
-/* At most one row: how the record ended, if not with the program or where that
- * was waited for (ek_until.h). */
+/* At most one row: why the record ended, unless it ended with the program or
+ * where --until expected it (ek_until.h). */
 #define EK_RAW_ENDD EK_TAG('E', 'N', 'D', 'D')
 typedef struct ek_raw_ended {
   uint32_t why;     /* EK_ENDED_* */
   uint32_t missing; /* EK_UNSEEN_* */
-  uint32_t kinds;   /* of phases, that there were */
+  uint32_t kinds;   /* number of kinds of phases */
   uint32_t asked;   /* 0 kinds of phases, 1 phases, 2 seconds */
-  /* Part of the time that kinds of phases which were seen make up. */
+  /* The fraction of the time spent in kinds of phases that were seen. */
   double seen_share;
 } ek_raw_ended;
 
 /* Object instances, in order of (site, task, ordinal). Index = row number. A
- * creator's first small blocks of a site are instances, too, since they may be
- * large on another input; the others are one, EK_RAW_SMALL. */
+ * creator's first small blocks of a site are instances, too, because they may
+ * be large on another input. All further small blocks are one instance,
+ * EK_RAW_SMALL. */
 #define EK_RAW_INST EK_TAG('I', 'N', 'S', 'T')
 #define EK_RAW_SMALL 0xffffffffu /* ordinal of a creator's small blocks */
 #define EK_RAW_ONE_SMALL                                                       \
-  0x80000000u /* and of one of them: this and its number */
+  0x80000000u /* ordinal of a small block: this plus its number */
 #define EK_RAW_IS_SMALL(ordinal) ((ordinal) >= EK_RAW_ONE_SMALL)
 typedef struct ek_raw_inst {
   uint64_t site, context; /* ek_context.h; 0 = no wrapper call, or unknown */
@@ -86,15 +86,15 @@ typedef struct ek_raw_inst {
   uint32_t creator;       /* thread (virtual worker) that allocated it */
   uint64_t bytes;
   uint32_t alloc_phase, free_phase; /* free_phase = EK_NO_TASK: never */
-  uint32_t in_context;              /* as ordinal, among those of the context */
-  uint32_t number; /* as ordinal, with the small ones; if there are any */
+  uint32_t in_context;              /* like ordinal, within the context */
+  uint32_t number; /* like ordinal, including small blocks; if there are any */
 } ek_raw_inst;
 
 /* Phases in order of time. Index = row number. */
 #define EK_RAW_PHAS EK_TAG('P', 'H', 'A', 'S')
 typedef struct ek_raw_phase {
   uint64_t sync;  /* id of the sync point that ended it; 0 = program end */
-  uint32_t kind;  /* 0 serial, 1 team, 2 serial up to a collective of MPI */
+  uint32_t kind;  /* 0 serial, 1 team, 2 serial up to an MPI collective */
   uint32_t width; /* threads of the team */
 } ek_raw_phase;
 
@@ -117,9 +117,9 @@ typedef struct ek_raw_dep {
   uint32_t task, pred;
 } ek_raw_dep;
 
-/* Rows of tasks that go on with what another row began: behind a wait, a
-   barrier or the creation of a task. `first`: the row in which that execution
-   of its region began. */
+/* Rows of tasks that continue what another row began: after a wait, a barrier
+ * or the creation of a task. `first`: the row in which that execution of its
+ * region began. */
 #define EK_RAW_PART EK_TAG('P', 'A', 'R', 'T')
 typedef struct ek_raw_part {
   uint32_t task, first;
@@ -149,10 +149,10 @@ typedef struct ek_raw_mrc {
   uint64_t reads[EK_RAW_LLC_SIZES];
 } ek_raw_mrc;
 
-/* Were there no caches behind the first (mode 4: no last level), or were all
- * data too large for them: lines fetched, and how many latencies a core would
- * wait for them (as `weight` of ek_raw_miss). Estimates, from every so many of
- * the lines. Optional. */
+/* Lines fetched if there were no caches behind the first level (mode 4: no last
+ * level), or if all data exceeded them; and the number of latencies that a core
+ * would wait for them (like `weight` of ek_raw_miss). Estimates from a sample
+ * of the lines. Optional. */
 #define EK_RAW_FARW EK_TAG('F', 'A', 'R', 'W')
 typedef struct ek_raw_far {
   uint32_t task, inst;
@@ -161,9 +161,9 @@ typedef struct ek_raw_far {
 } ek_raw_far;
 
 /* The judge's view: the same transfers per quantum of virtual time and page,
- * sorted by (task, quantum, inst, page). Mode 4: a row of a large object tells
- * of 2^span pages together, from a multiple of that on; `page` has both, and
- * all rows of an object have the same span. */
+ * sorted by (task, quantum, inst, page). Mode 4: a row of a large object
+ * describes 2^span pages, starting at a multiple of 2^span; `page` contains
+ * both, and all rows of an object have the same span. */
 #define EK_RAW_PAGE EK_TAG('P', 'A', 'G', 'E')
 #define EK_PAGE_BITS 27
 #define EK_PAGE_FIRST(page) ((page) & ((1u << EK_PAGE_BITS) - 1))
@@ -173,22 +173,22 @@ typedef struct ek_raw_page {
   uint32_t task, quantum, inst, page;
   uint32_t reads, writes;
   float weight;
-  uint32_t dependent; /* reads whose address came from the read before */
+  uint32_t dependent; /* reads whose address came from the previous read */
 } ek_raw_page;
 
-/* Symbol values; task = EK_NO_TASK for program-wide ones, and for those that
- * the program could have told and never came by: times is 0 then. */
+/* Symbol values; task = EK_NO_TASK for values of the whole program, and for
+ * symbols in code that was never reached: then times is 0. */
 #define EK_RAW_SYMB EK_TAG('S', 'Y', 'M', 'B')
 typedef struct ek_raw_symbol {
   uint64_t symbol;
   uint32_t task, reserved;
-  uint64_t times; /* how often it was seen */
+  uint64_t times; /* number of times it was seen */
   int64_t first, last, min, max;
   double sum;
 } ek_raw_symbol;
 
-/* Pairs of places at which threads of a phase touched the same bytes, at least
- * one of them writing, with nothing to order them: the program races. */
+/* Pairs of places at which threads of a phase accessed the same bytes, at least
+ * one of them writing, without synchronisation: the program races. */
 #define EK_RAW_RACE EK_TAG('R', 'A', 'C', 'E')
 typedef struct ek_raw_race {
   uint64_t region;
@@ -196,8 +196,8 @@ typedef struct ek_raw_race {
   uint32_t image[2]; /* EK_NO_TASK: unknown */
   uint32_t inst;     /* EK_NO_TASK: stack, small statics, unknown memory */
   uint32_t flags;    /* 1, 2: the first, the second writes; 4: in a region whose
-                      * atomic operations may order them */
-  uint64_t lines;    /* so many of them, summed over phases */
+                        atomic operations may order them */
+  uint64_t lines;    /* number of such lines, summed over phases */
 } ek_raw_race;
 
 /* Images of RACE rows. Index = row number. */

@@ -1,9 +1,10 @@
-/*===- Nodes.c - reading nodes, and ordering them -----------------*- C -*-===*
+/*===- Nodes.c - reading memory nodes ------------------------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Knows: tiers are nodes of equal bandwidth and latency; where firmware does
- * not state them for every node, the kernel's memory tiers; where those put all
- * in one, nodes with processors before nodes without, nearer ones first.
+ * Knows: nodes of equal bandwidth and latency form a tier. If the firmware does
+ * not state these for every node, the kernel's memory tiers are used; if the
+ * kernel has only one, nodes with processors come before nodes without, and
+ * nearer ones first.
  *===----------------------------------------------------------------------===*/
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -22,7 +23,8 @@
 
 typedef uint64_t mask; /* of nodes */
 
-/* First line of \p file that contains \p key (NULL: any), after it. */
+/* Reads the rest of the first line of \p file that contains \p key (NULL: any).
+ */
 static bool read_line(const char *file, const char *key, char *out,
                       size_t size) {
   FILE *f = fopen(file, "re");
@@ -53,7 +55,7 @@ static uint64_t kib(const char *file, const char *key) {
              : 0;
 }
 
-/* Calls f(number) for each in a list such as 0-3,7. */
+/* Calls f(number) for each number in a list such as 0-3,7. */
 static void each_in_list(const char *p, void (*f)(unsigned, void *),
                          void *data) {
   while (*p >= '0' && *p <= '9') {
@@ -88,17 +90,18 @@ static bool meet(const cpus *a, const cpus *b) {
   return false;
 }
 
-/* --- what is free ----------------------------------------------------------
- * The kernel turns to another node as soon as no zone of the preferred one has
- * a page above its low watermark and above what the zone keeps for those who
- * cannot use a higher one. It says how much that is in /proc/zoneinfo.
+/* --- free memory -----------------------------------------------------------
+ * The kernel uses another node as soon as no zone of the preferred one has a
+ * page above its low watermark and above its reserve for allocations that
+ * cannot use higher zones. /proc/zoneinfo has these figures.
  */
 
 typedef struct zone {
   unsigned long long free, low, managed, protection; /* pages */
 } zone;
 typedef struct unused {
-  uint64_t above, below; /* bytes above the watermarks; missing up to them */
+  uint64_t above,
+      below; /* bytes above the watermarks, and missing below them */
 } unused;
 
 static void add_zone(unused *sum, const zone *z) {
@@ -110,7 +113,7 @@ static void add_zone(unused *sum, const zone *z) {
   sum->below += z->free < z->low ? (z->low - z->free) * page : 0;
 }
 
-/* False: nothing is said of the node. */
+/* False: the file has nothing about the node. */
 static bool read_zones(const char *root, unsigned id, unused *sum) {
   char file[512], line[512];
   snprintf(file, sizeof file, "%s/proc/zoneinfo", root);
@@ -130,7 +133,7 @@ static bool read_zones(const char *root, unsigned id, unused *sum) {
                !sscanf(line, " low %llu", &z.low) &&
                !sscanf(line, " managed %llu", &z.managed) &&
                (list = strstr(line, "protection: ("))) {
-      /* The largest is for pages that may come from any zone. */
+      /* The largest applies to pages that may come from any zone. */
       for (list += strlen("protection: "); *list == '(' || *list == ',';) {
         char *end;
         const unsigned long long pages = strtoull(list + 1, &end, 10);
@@ -171,7 +174,7 @@ static void read_one(const char *root, unsigned id, ek_node *n) {
 
 static void read_distances(const char *root, ek_nodes *out) {
   char file[512], line[1024];
-  /* Column j of a distance file belongs to the j-th node that is online. */
+  /* Column j of a distance file is the j-th online node. */
   mask online = 0;
   snprintf(file, sizeof file, "%s/sys/devices/system/node/online", root);
   if (read_line(file, NULL, line, sizeof line))
@@ -206,7 +209,7 @@ static void read_distances(const char *root, ek_nodes *out) {
   }
 }
 
-/* Room below the limits of every cgroup above, version 2 and 1. */
+/* Bytes left below the limits of all enclosing cgroups, versions 1 and 2. */
 static uint64_t cgroup_room(const char *root) {
   char file[512], line[4096];
   uint64_t room = UINT64_MAX;
@@ -266,8 +269,8 @@ static void read_memory_tiers(const char *root, ek_nodes *out) {
 }
 
 #if EK_HAVE_HWLOC
-/* Its figures where it has them: it also knows machines whose firmware says
- * nothing. */
+/* Uses hwloc's figures if it has them: it also knows machines whose firmware
+ * reports nothing. */
 static void ask_hwloc(ek_nodes *out) {
   void *lib = dlopen("libhwloc.so.15", RTLD_NOW | RTLD_LOCAL);
   if (!lib)
@@ -377,7 +380,7 @@ static void order(ek_nodes *out) {
   }
 }
 
-/* A node is near if none of its tier is nearer to where the task may run. */
+/* A node is near if no node of its tier is nearer to the task's processors. */
 static void find_near(ek_nodes *out) {
   unsigned from[EK_MAX_NODES];
   for (unsigned j = 0; j < out->count; ++j) {
@@ -425,10 +428,10 @@ void ek_nodes_follow_policy(ek_nodes *n, int mode, uint64_t nodes) {
   }
 }
 
-/* Of the task: the calling thread's, before anybody changes it. */
+/* The policy of the calling thread, before it is changed. */
 static void ask_policy(ek_nodes *n) {
   int mode = 0;
-  uint64_t nodes[16] = {0}; /* as many as a kernel may be built for */
+  uint64_t nodes[16] = {0}; /* the largest mask of any kernel */
   if (syscall(SYS_get_mempolicy, &mode, nodes, sizeof nodes * 8, NULL, 0) == 0)
     ek_nodes_follow_policy(n, mode, nodes[0]);
 }
@@ -457,7 +460,7 @@ unsigned ek_nodes_read(const char *root, ek_nodes *out) {
     if (meet(&its, &mine))
       out->home |= (mask)1 << id;
     n->allowed = !allowed || allowed >> id & 1;
-    if (n->bytes) /* else processors without memory */
+    if (n->bytes) /* nodes without memory have only processors */
       ++out->count;
   }
   read_distances(root, out);

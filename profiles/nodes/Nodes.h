@@ -1,13 +1,13 @@
-/*===- Nodes.h - the memory nodes of this computer, as tiers ------*- C -*-===*
+/*===- Nodes.h - memory nodes as tiers -----------------------------*- C -*-===*
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Knows: NUMA nodes in sysfs; what firmware states of them (hwloc's memory
- * attributes, from the HMAT, where that library is there at run time, else the
- * kernel's access classes); the kernel's memory tiers; which nodes this task
- * may use and which are near its processors; what the kernel gives away of them
- * before it turns to another node; the limits of its cgroups; and the memory
- * policy that the caller set (numactl). One reading for `evenkeel machine
- * detect` and the runtime.
+ * Knows: NUMA nodes in sysfs; their properties according to the firmware
+ * (hwloc's memory attributes, from the HMAT, if that library is present at run
+ * time, else the kernel's access classes); the kernel's memory tiers; which
+ * nodes this task may use and which are near its processors; how much of a node
+ * the kernel hands out before it uses another one; cgroup limits; and the
+ * caller's memory policy (numactl). `evenkeel machine detect` and the runtime
+ * both use this.
  *===----------------------------------------------------------------------===*/
 #ifndef EVENKEEL_PROFILES_NODES_NODES_H
 #define EVENKEEL_PROFILES_NODES_NODES_H
@@ -27,48 +27,48 @@ typedef struct ek_node {
   bool has_cpus;
   bool allowed; /* by the cpuset of the task, and by its caller's policy */
   bool near;    /* no node of its tier is nearer to the task's processors */
-  unsigned distance; /* least, from a node with processors */
+  unsigned distance; /* minimum over nodes with processors */
   uint64_t bytes;
-  /* Unused above the kernel's low watermarks, or clean cache. */
+  /* Free above the kernel's low watermarks, plus clean page cache. */
   uint64_t free_bytes;
-  double latency_ns;     /* reads, from the nearest processors; 0: unknown */
+  double latency_ns;     /* of reads from the nearest processors; 0: unknown */
   double bandwidth_mbps; /* the same */
   int memory_tier;       /* the kernel's number, lower is faster; -1: none */
   unsigned tier;         /* 0 is the fastest */
 } ek_node;
 
-/* What the task does with memory that nobody placed, as its caller said. */
+/* The caller's policy for memory that is not placed. */
 typedef enum ek_policy {
-  EK_POLICY_NONE, /* it lies beside the processor that touches it */
-  EK_POLICY_ONLY, /* on some nodes and nowhere else (numactl --membind) */
+  EK_POLICY_NONE, /* near the processor that touches it */
+  EK_POLICY_ONLY, /* only on some nodes (numactl --membind) */
   EK_POLICY_FIRST /* on some nodes first (--preferred), or by turns
                      (--interleave) */
 } ek_policy;
 
 typedef struct ek_nodes {
   unsigned count, tiers;
-  /* Who ordered them: "memory attributes", "memory tiers" or "distance". */
+  /* What ordered them: "memory attributes", "memory tiers" or "distance". */
   const char *method;
-  const char *source;  /* of the attributes: "hwloc" or "sysfs" */
-  uint64_t free_limit; /* what cgroups leave the task; UINT64_MAX: no limit */
-  uint64_t home;       /* a bit for each node whose processors the task has */
+  const char *source;  /* what reported the attributes: "hwloc" or "sysfs" */
+  uint64_t free_limit; /* bytes left by cgroups; UINT64_MAX: no limit */
+  uint64_t home;       /* a bit for each node with processors of the task */
   ek_policy policy;
-  unsigned left_out;          /* nodes that the policy takes from the task */
+  unsigned left_out;          /* nodes excluded by the policy */
   ek_node node[EK_MAX_NODES]; /* by id */
   /* [i][j]: from node[i] to node[j]; 0: unknown */
   unsigned char distance[EK_MAX_NODES][EK_MAX_NODES];
 } ek_nodes;
 
-/* Reads below \p root ("" but in tests: a folder with sys/ and proc/). Returns
- * the number of nodes with memory. Any thread. */
+/* Reads the nodes below \p root ("", or in tests a folder with sys/ and proc/).
+ * Returns the number of nodes with memory. Thread-safe. */
 unsigned ek_nodes_read(const char *root, ek_nodes *out);
 
-/* Takes the policy in as get_mempolicy(2) tells it: its mode, and a bit for
- * each node. Reading below "" does that itself. */
+/* Applies a policy as get_mempolicy(2) reports it: the mode and a bit for each
+ * node. ek_nodes_read with root "" does this itself. */
 void ek_nodes_follow_policy(ek_nodes *n, int mode, uint64_t nodes);
 
-/* Bytes that the task may have of a tier: free ones of its nodes that are
- * allowed and near, within the limits of its cgroups. */
+/* Bytes of a tier that the task can use: free bytes on allowed, near nodes,
+ * within its cgroup limits. */
 uint64_t ek_nodes_room(const ek_nodes *n, unsigned tier);
 
 #ifdef __cplusplus

@@ -75,7 +75,7 @@ Expected<Project> loadProject(const std::string &Build, const std::string &Root,
     if (llvm::sys::fs::exists(All.back()) &&
         !llvm::sys::fs::is_regular_file(All.back()))
       return Error{"cannot read '" + All.back() + "', a unit of '" +
-                   P.Database + "': it is no regular file"};
+                   P.Database + "': it is not a regular file"};
     Found.add(C.Directory, C.Filename);
   }
   std::sort(All.begin(), All.end());

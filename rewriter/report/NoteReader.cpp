@@ -31,7 +31,7 @@ public:
   MaybeError read(const std::string &Path) {
     // Whoever holds the other end of a pipe decides how long we would wait.
     if (llvm::sys::fs::exists(Path) && !llvm::sys::fs::is_regular_file(Path))
-      return Error{"cannot read '" + Path + "': it is no regular file"};
+      return Error{"cannot read '" + Path + "': it is not a regular file"};
     llvm::Expected<llvm::object::OwningBinary<llvm::object::Binary>> File =
         llvm::object::createBinary(Path);
     if (!File)

@@ -113,4 +113,4 @@ int main(int argc, char **argv) {
 // CHECK-NEXT: site blob user-allocators.c:64:64 size ? live
 // CHECK-NEXT: site lib_alloc user-allocators.c:65:15 size 8*main:n live
 // CHECK-NEXT: site lib_resize user-allocators.c:66:7 size 32*main:n live
-// WRONG: no allocator: 'pool_get:x'; write NAME[:SIZE[*COUNT]][>OUT]
+// WRONG: not an allocator: 'pool_get:x'; write NAME[:SIZE[*COUNT]][>OUT]

@@ -79,13 +79,14 @@ TEST(FactsCheck, SymbolsAreNotDefinedByThemselves) {
 TEST(FactsCheck, PlacesAreRelative) {
   Facts F = sound();
   F.Units = {"/home/me/a.c"};
-  EXPECT_EQ(only(F), "unit '/home/me/a.c' is no relative path");
+  EXPECT_EQ(only(F), "unit '/home/me/a.c' is not a relative path");
   F = sound();
   F.Sites[0].At = "/home/me/a.c:2:9";
-  EXPECT_EQ(only(F), "site 0000000000000002: no place below the root: "
+  EXPECT_EQ(only(F), "site 0000000000000002: not a place below the root: "
                      "'/home/me/a.c:2:9'");
   F.Sites[0].At = "a.c";
-  EXPECT_EQ(only(F), "site 0000000000000002: no place below the root: 'a.c'");
+  EXPECT_EQ(only(F),
+            "site 0000000000000002: not a place below the root: 'a.c'");
 }
 
 TEST(FactsCheck, LoadsAndStoresAddUp) {

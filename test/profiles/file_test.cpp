@@ -93,7 +93,8 @@ TEST(File, OnlyRegularFilesAreRead) {
   const std::vector<std::string> Paths = {Pipe, D.path(""), "/dev/zero",
                                           "/dev/null"};
   for (const std::string &Path : Paths) {
-    const char *What = Path == D.path("") ? "a directory" : "no regular file";
+    const char *What =
+        Path == D.path("") ? "a directory" : "not a regular file";
     EXPECT_ERROR(readWholeFile(Path), What);
     EXPECT_ERROR(readFacts(Path), What);
     EXPECT_ERROR(readPlan(Path), What);

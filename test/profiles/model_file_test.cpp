@@ -85,7 +85,7 @@ TEST(ModelFile, BadFilesAreNamed) {
       "must not be empty");
   Bad(
       "linear", LinearText, [](json &J) { J["inputs"] = {1, 2}; },
-      "must hold names");
+      "must contain names");
   Bad("linear", LinearText, [](json &J) { J["low"] = 1000; }, "above 'high'");
   Bad(
       "linear", LinearText, [](json &J) { J.erase("linear"); },

@@ -3,8 +3,7 @@
 //
 // Knows: the JSON form of Expr.h.
 // Makes: trees and text; errors name the part they come from.
-// Not here: values (ExprValue.cpp) and simplification (the analysis hands
-// over what it wants kept).
+// Not here: values (ExprValue.cpp) and simplification, which the analysis does.
 //===----------------------------------------------------------------------===//
 #include "Expr.h"
 #include "format/Identity.h"
@@ -28,13 +27,13 @@ constexpr unsigned Unbounded = ~0u;
 const OpInfo Ops[] = {
     {"+", 1, Unbounded, Expr::Add, "sum of the arguments"},
     {"*", 1, Unbounded, Expr::Multiply, "product of the arguments"},
-    {"-", 1, 2, Expr::Subtract, "difference; of one argument, its negative"},
+    {"-", 1, 2, Expr::Subtract, "difference; negation of a single argument"},
     {"max", 1, Unbounded, Expr::Max, "largest argument"},
     {"min", 1, Unbounded, Expr::Min, "smallest argument"},
     {"ceildiv", 2, 2, Expr::CeilDivide, "quotient, rounded up"},
     {"floordiv", 2, 2, Expr::FloorDivide, "quotient, rounded down"},
     {"share", 1, 2, Expr::Share,
-     "share(n): how many of n iterations a task gets; share(n, c): where they "
+     "share(n): number of n iterations that a task gets; share(n, c): if they "
      "are dealt out in chunks of c"},
     {"pow", 2, 2, Expr::Power, "pow(x, y): x to the power y"},
     {"ceillog", 2, 2, Expr::CeilLog,
@@ -47,8 +46,8 @@ const OpInfo Ops[] = {
      "first(n): number of the first of n iterations that a task gets"},
 };
 
-/// A tree deeper than this is not something the analysis writes; refusing it
-/// keeps recursion bounded on hostile input.
+/// The analysis writes no deeper trees; the limit bounds recursion for bad
+/// input.
 constexpr unsigned MaxDepth = 256;
 
 bool isSum(Expr::Operator Code) {
@@ -62,7 +61,7 @@ const OpInfo *findOp(const std::string &Name) {
   return nullptr;
 }
 
-/// \p Sums: that \p J is in the body of.
+/// \p Sums: number of sums whose body contains \p J.
 Expected<ExprRef> parse(const json &J, unsigned Depth, unsigned Sums) {
   if (Depth > MaxDepth)
     return Error{"expression nested deeper than " + std::to_string(MaxDepth)};
@@ -124,7 +123,7 @@ std::string numberText(double V) {
   return Buffer;
 }
 
-/// Whether it is written with a minus in front: -2, or -2*n.
+/// Whether it is written with a leading minus: -2, or -2*n.
 bool isNegative(const Expr &E) {
   if (E.K == Expr::Const)
     return E.Value < 0;
@@ -132,7 +131,7 @@ bool isNegative(const Expr &E) {
          E.Args[0]->K == Expr::Const && E.Args[0]->Value < 0;
 }
 
-/// What stands behind the minus.
+/// The part after the minus.
 ExprRef behindMinus(const Expr &E) {
   if (E.K == Expr::Const)
     return makeConst(-E.Value);
@@ -194,7 +193,7 @@ Expected<ExprRef> evenkeel::exprFromJson(const json &J) {
 json evenkeel::exprToJson(const Expr &E) {
   switch (E.K) {
   case Expr::Const:
-    // Whole numbers stay whole in the file: easier to read, same value.
+    // Whole numbers stay whole in the file: they are easier to read.
     if (E.Value == std::floor(E.Value) && std::fabs(E.Value) < 9.2e18)
       return {{"const", static_cast<int64_t>(E.Value)}};
     return {{"const", E.Value}};
@@ -219,11 +218,11 @@ std::vector<uint64_t> evenkeel::symbolsOf(const Expr &E) {
   return Out;
 }
 
-/// \p Sums: that \p E is in the body of.
+/// \p Sums: number of sums whose body contains \p E.
 static std::string textOf(const Expr &E,
                           const std::function<std::string(uint64_t)> &NameOf,
                           unsigned Sums) {
-  // From the outermost sum inwards: i, j, k, then i3, i4, ...
+  // Names from the outermost sum inwards: i, j, k, then i3, i4, ...
   auto IndexName = [](unsigned Level) {
     return Level < 3 ? std::string(1, static_cast<char>('i' + Level))
                      : "i" + std::to_string(Level);

@@ -3,12 +3,12 @@
 //
 // Knows: the arithmetic of Expr.h; power sums (Faulhaber 1631). The body of a
 // sum is a polynomial in the index between the points where its minima and
-// maxima change sides. Where it divides, it is one for each remainder, or as
-// long as the quotient stays the same; likewise with logarithms. Such pieces
-// are summed at once.
+// maxima change sides. With divisions, it is one polynomial for each remainder,
+// or while the quotient is constant; the same holds for logarithms. Such pieces
+// are summed in closed form.
 // Makes: values in double precision, and the part that has none.
-// Not here: sums within sums over the same index, powers, and divisors that
-// vary; those are stepped through, up to a limit.
+// Not here: sums within sums over the same index, powers, and variable
+// divisors; these are stepped through, up to a limit.
 //===----------------------------------------------------------------------===//
 #include "Expr.h"
 #include "format/Identity.h"
@@ -20,7 +20,7 @@ using namespace evenkeel;
 
 namespace {
 
-/// Rounds of all sums of one expression; what takes longer has no value here.
+/// Limit on the iterations of all sums of one expression.
 constexpr double MostSteps = 1 << 20;
 
 /// Coefficients of 1, u, u^2, ...; whole numbers below 2^64 stay exact.
@@ -40,7 +40,7 @@ struct Polynomial {
       V = V * U + C[K];
     return V;
   }
-  /// Summed over 0 .. M-1.
+  /// The sum over 0 .. M-1.
   long double sum(long double M) const {
     long double N = M - 1, S1 = N * M / 2, S2 = S1 * (2 * N + 1) / 3;
     return C[0] * M + C[1] * S1 + C[2] * S2 + C[3] * S1 * S1 +
@@ -48,15 +48,16 @@ struct Polynomial {
   }
 };
 
-/// The rounds From, From + Step, .. of an index.
+/// The values From, From + Step, .. of an index.
 struct Rounds {
   double From = 0, Step = 1, Times = 0;
 };
 
-/// What keeps a body from being one polynomial over its rounds.
+/// What prevents a body from being a single polynomial over its iterations.
 struct Obstacle {
   enum Kind { None, Fails, ChangesAt, Divides, Other } K = None;
-  double Where = 0; // ChangesAt: the round; Divides: remainders to tell apart
+  double Where = 0; // ChangesAt: the iteration; Divides: number of remainders
+                    // to distinguish
 };
 
 bool whole(long double V) { return V == std::floor(V); }
@@ -74,7 +75,7 @@ bool mentionsIndex(const Expr &E, unsigned Depth) {
 class Evaluator {
   const EvalContext &C;
   const Expr **Culprit;
-  std::vector<double> Indices; // of the sums around, outermost first
+  std::vector<double> Indices; // of the enclosing sums, outermost first
   double Steps = 0;
 
   std::nullopt_t fails(const Expr &At) {
@@ -83,11 +84,12 @@ class Evaluator {
     return std::nullopt;
   }
 
-  /// What the static schedules of libomp give the task of \p N iterations.
-  /// Without chunks: contiguous blocks, the first N mod T threads get one
-  /// iteration more. Else every T-th chunk, of which the last may be short.
+  /// The iterations out of \p N that libomp's static schedule assigns to the
+  /// task. Without chunks: contiguous blocks, with one more iteration for the
+  /// first N mod T threads. Otherwise every T-th chunk; the last chunk may be
+  /// short.
   struct Part {
-    double Size, Chunks; // full ones; from From on, each Stride further
+    double Size, Chunks; // full chunks; the first at From, each Stride further
     double From, Stride;
     double LastFrom = 0, Last = 0; // the short one
   };
@@ -142,8 +144,8 @@ class Evaluator {
     return std::nullopt;
   }
 
-  /// \p A / \p By, where it is the same in all of \p Times rounds; else where
-  /// it changes. All is whole, and \p A moves.
+  /// \p A / \p By if it is constant over all \p Times iterations; else the
+  /// iteration at which it changes. All values are whole, and \p A varies.
   std::optional<Polynomial> steadyQuotient(bool Up, const Polynomial &A,
                                            double By, double Times,
                                            Obstacle &O) {
@@ -173,7 +175,7 @@ class Evaluator {
       Q.C[0] = Up ? std::ceil(Q.C[0]) : std::floor(Q.C[0]);
       return Q;
     }
-    // Whichever makes fewer pieces.
+    // Choose the variant with fewer pieces.
     double Values = static_cast<double>(std::fabs(A.C[1])) * Times / By;
     if (Whole && A.degree() == 1 && 2 * Values < std::min(By, Times))
       return steadyQuotient(Up, A, By, Times, O);
@@ -181,10 +183,10 @@ class Evaluator {
     return std::nullopt;
   }
 
-  /// The logarithm of \p A to the base \p Base, as steadyQuotient.
+  /// The logarithm of \p A to the base \p Base; see steadyQuotient.
   std::optional<Polynomial> steadyLog(const Polynomial &A, double Base,
                                       double Times, Obstacle &O) {
-    long double Power = 1, Below = 0; // the one less than \p A
+    long double Power = 1, Below = 0; // Power / Base
     Polynomial L;
     for (; Power < A.C[0]; Power *= Base) {
       Below = Power;
@@ -201,7 +203,7 @@ class Evaluator {
     return std::nullopt;
   }
 
-  /// \p E over the rounds \p R of the innermost index.
+  /// \p E over the iterations \p R of the innermost index.
   std::optional<Polynomial> polynomial(const Expr &E, const Rounds &R,
                                        Obstacle &O) {
     Polynomial P;
@@ -273,7 +275,8 @@ class Evaluator {
         Out = steadyLog(P, static_cast<double>(Q.C[0]), R.Times, O);
         break;
       default:
-        if (Q.degree() || Q.C[0] == 0) { // stepping names the division by zero
+        if (Q.degree() ||
+            Q.C[0] == 0) { // stepping reports the division by zero
           O = {Obstacle::Other, 0};
           return std::nullopt;
         }
@@ -300,7 +303,7 @@ class Evaluator {
     return sumOver(Sum, *Sum.Args[1], std::move(All));
   }
 
-  /// \p Body summed over \p All, whose index is the innermost.
+  /// The sum of \p Body over \p All; their index is the innermost.
   std::optional<double> sumOver(const Expr &Sum, const Expr &Body,
                                 std::vector<Rounds> All) {
     long double Total = 0;

@@ -1,7 +1,7 @@
-//===- AlikeEntries.cpp - one entry of a plan for many objects ------------===//
+//===- AlikeEntries.cpp - one plan entry for many objects -----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows, makes, leaves out: see AlikeEntries.h.
+// See AlikeEntries.h.
 //===----------------------------------------------------------------------===//
 #include "AlikeEntries.h"
 #include <algorithm>
@@ -15,7 +15,8 @@ bool evenkeel::hasItsOrdinals(const PlanObject &O) {
   return O.Ordinal && O.Alike >= 1 && Last + O.Alike - 1 <= UINT32_MAX;
 }
 
-/// Whether \p B says of the ordinal \p Later than that of \p A what \p A says.
+/// Whether \p B has the same placement for the ordinal \p Later after that of
+/// \p A.
 static bool goesOn(const PlanObject &A, const PlanObject &B, uint32_t Later) {
   auto Follows = [&](const std::optional<uint32_t> &X,
                      const std::optional<uint32_t> &Y) {
@@ -68,8 +69,9 @@ bool evenkeel::expandAlike(std::vector<PlanObject> &Objects) {
 }
 
 bool evenkeel::areApart(const std::vector<PlanObject> &Objects) {
-  using Name = std::array<uint64_t, 4>; // what the ordinals are told apart in
-  std::vector<std::pair<Name, uint64_t>> Runs; // and the last of the entry
+  using Name = std::array<uint64_t, 4>; // identifies the sequence of ordinals
+  std::vector<std::pair<Name, uint64_t>>
+      Runs; // each with the entry's last ordinal
   auto Apart = [&] {
     std::sort(Runs.begin(), Runs.end());
     for (size_t I = 1; I < Runs.size(); ++I) {

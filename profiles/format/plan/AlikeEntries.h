@@ -1,12 +1,11 @@
-//===- AlikeEntries.h - one entry of a plan for many objects ----*- C++ -*-===//
+//===- AlikeEntries.h - one plan entry for many objects ---------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: a site that makes very many objects makes most of them alike, and then
-// a plan says the same of one ordinal after the other. Such entries are one in
-// the file (PlanObject::Alike), so that plans and what reads them grow with
-// what is said, not with the number of objects.
-// Not here: who needs which form (PlanFile.cpp,
-// runtime/placement/flatten.cpp).
+// Knows: a site with very many objects usually has the same placement for one
+// ordinal after the other. Such entries are one in the file
+// (PlanObject::Alike), so the size of a plan grows with the number of different
+// placements, not with the number of objects.
+// Not here: who needs which form (PlanFile.cpp, runtime/placement/flatten.cpp).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_FORMAT_PLAN_ALIKEENTRIES_H
 #define EVENKEEL_PROFILES_FORMAT_PLAN_ALIKEENTRIES_H
@@ -15,21 +14,21 @@
 
 namespace evenkeel {
 
-/// Whether there are as many ordinals from the entry's on as it speaks of.
+/// Whether the ordinals of all objects of the entry fit their type.
 bool hasItsOrdinals(const PlanObject &O);
 
-/// How many of \p Sorted, entries for one object each in the order of names,
-/// from \p First on are one entry of the file: 1 at least.
+/// The number of entries in \p Sorted (one object each, in the order of names),
+/// from \p First on, that become one entry of the file; at least 1.
 uint32_t alikeFrom(const std::vector<const PlanObject *> &Sorted, size_t First);
 
-/// More objects than any plan speaks of one by one.
+/// More objects than a plan ever lists one by one.
 constexpr size_t MostPlanned = size_t(1) << 24;
-/// Gives each object its own entry. False: they would be more than MostPlanned,
-/// and nothing is changed.
+/// Gives each object its own entry. False, with nothing changed, if there would
+/// be more than MostPlanned.
 bool expandAlike(std::vector<PlanObject> &Objects);
 
-/// Whether nothing but one of the entries for several objects speaks of any of
-/// theirs by its ordinal, so that a search by name need not look at others.
+/// Whether no other entry names an object of an entry for several objects by
+/// its ordinal. Then a search by name can stop there.
 bool areApart(const std::vector<PlanObject> &Objects);
 
 } // namespace evenkeel

@@ -1,4 +1,4 @@
-//===- AlikePlanPhases.cpp - one entry of a plan for many phases ----------===//
+//===- AlikePlanPhases.cpp - one plan entry for many phases ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // See AlikePlanPhases.h.
@@ -13,7 +13,7 @@ using namespace evenkeel;
 
 namespace {
 
-/// Seconds that differ by less are the same sum in another order.
+/// Smaller differences in seconds come from another order of summation.
 constexpr double Rounding = 1e-9;
 
 bool isSame(double A, double B) {
@@ -36,8 +36,8 @@ bool isAlike(const PlanPhase &A, const PlanPhase &B) {
 
 std::vector<AlikePlanPhases>
 evenkeel::alikePhases(const std::vector<PlanPhase> &All) {
-  // Kinds tried for each sync point and region; of programs in which no two
-  // phases are alike, not all with all.
+  // Number of kinds to try for each sync point and region: limits the work in
+  // programs whose phases all differ.
   constexpr size_t Tried = 8;
   std::vector<AlikePlanPhases> Out;
   std::map<std::tuple<uint64_t, uint64_t, size_t>, std::vector<size_t>> Known;

@@ -1,9 +1,10 @@
-//===- AlikePlanPhases.h - one entry of a plan for many phases --*- C++ -*-===//
+//===- AlikePlanPhases.h - one plan entry for many phases -------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: of the iterations of a loop a plan predicts the same, up to rounding.
-// The file has such phases once, with the numbers of those that follow
-// (`again`), so that reading a plan takes time by their kinds.
+// Knows: the predictions for the iterations of a loop are equal, up to
+// rounding. The file has such phases once, with the numbers of the later ones
+// (`again`), so the time to read a plan depends on the number of kinds of
+// phases.
 // Not here: how entries are written and read (PlanFile.cpp).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_FORMAT_PLAN_ALIKEPLANPHASES_H
@@ -13,17 +14,17 @@
 
 namespace evenkeel {
 
-/// A phase of a plan, by its place, and the numbers of the later ones of which
-/// the same is predicted.
+/// The index of a phase in the plan, and the numbers of later phases with the
+/// same prediction.
 struct AlikePlanPhases {
   size_t First = 0;
   std::vector<uint32_t> Again;
 };
 
-/// In the order of their first phases.
+/// Ordered by their first phases.
 std::vector<AlikePlanPhases> alikePhases(const std::vector<PlanPhase> &All);
 
-/// Puts phases that were read in the order of their numbers.
+/// Sorts phases by their numbers.
 void orderPhases(std::vector<PlanPhase> &All);
 
 } // namespace evenkeel

@@ -1,10 +1,10 @@
-//===- Plan.h - plan.json: which share of what lies where -------*- C++ -*-===//
+//===- Plan.h - plan.json: which data lie in which tier ---------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: "evenkeel.plan/1", the one file that the runtime, the rewriter and the
-// simulator read. A plan speaks of object instances as (site, context, creator
-// thread, ordinal) with wildcards, and of 256 relative chunks that stretch to
-// whatever size the instance has at run time.
+// Knows: "evenkeel.plan/1", which the runtime, the rewriter and the simulator
+// read. A plan identifies object instances by (site, context, creator thread,
+// ordinal), with wildcards, and places 256 relative chunks of them, which
+// stretch to the size that the instance has at run time.
 //
 //   {"schema","program":"<hash of the facts>","planner","model","machine",
 //    "fast_bytes":N,"keeps_first_touch":bool,"all_fits":bool,
@@ -23,13 +23,14 @@
 //                 "fast_only_s","bound_s"}]}]},
 //    "replan":{..},                     all to plan again with (Replan.h)
 //    "assumed":[...]}
-// `creator`/`ordinal` null = any. `context` (optional): only instances that the
-// site made through that chain of wrapper calls (ek_context.h), whose places
-// are `calls`; before entries without one. `ordinal` counts the context's
-// instances; a program that does not tell contexts has `ordinal_of_site`, which
-// counts the site's. `alike` (optional): the next N - 1 ordinals have the same
-// entry. `again` (optional): the numbers of later phases of which the same is
-// predicted. Objects not named lie in the slow tier.
+// `creator`/`ordinal` null = any. `context` (optional): only instances
+// allocated through that chain of wrapper calls (ek_context.h), whose places
+// are `calls`; such entries precede those without a context. `ordinal` counts
+// the context's instances; programs that do not record contexts use
+// `ordinal_of_site`, which counts the site's. `alike` (optional): the next N -
+// 1 ordinals have the same entry. `again` (optional): the numbers of later
+// phases with the same prediction. Objects that are not listed lie in the slow
+// tier.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_FORMAT_PLAN_PLAN_H
 #define EVENKEEL_PROFILES_FORMAT_PLAN_PLAN_H
@@ -44,35 +45,36 @@
 
 namespace evenkeel {
 
-/// Chunks [From, To) of 256 have Share (0..1) of their bytes, the first part
-/// of each chunk, in the fast tier.
+/// Share (0..1) of the bytes of chunks [From, To) lie in the fast tier: the
+/// first bytes of each chunk.
 struct PlanRange {
   unsigned From = 0, To = 0;
   double Share = 1;
 };
 
-/// What an instance is called in a run.
+/// The identity of an instance in a run.
 struct InstanceName {
   uint64_t Site = 0, Context = 0; // 0: none
   uint64_t Creator = 0;
-  uint32_t Ordinal = 0, InContext = 0; // of the site's, of the context's
+  uint32_t Ordinal = 0,
+           InContext = 0; // ordinal within the site, within the context
 };
 inline InstanceName nameOf(const ek_raw_inst &I) {
   return {I.site, I.context, I.creator, I.ordinal, I.in_context};
 }
 
-/// To look instances up by: those of a context by their order in it, so that
-/// what others make does not matter.
+/// Key of an instance. Instances with a context count within it, so that
+/// allocations in other contexts do not matter.
 using InstanceKey = std::tuple<uint64_t, uint64_t, uint64_t, uint32_t>;
 inline InstanceKey keyOf(const InstanceName &O) {
   return {O.Site, O.Context, O.Creator, O.Context ? O.InContext : O.Ordinal};
 }
 
 constexpr uint64_t PlanAny = UINT64_MAX;
-/// How exactly an entry for (\p Context, 0: any; \p Creator, \p Ordinal,
-/// PlanAny: any) names \p O of its site; -1: not at all. Where nothing else
-/// speaks of one without a context, which may be not known, its order among the
-/// site's tells.
+/// How specifically an entry for (\p Context, 0: any; \p Creator, \p Ordinal,
+/// PlanAny: any) of the same site names \p O; -1: it does not. If \p O has no
+/// known context, an entry with a context matches by the ordinal within the
+/// site.
 inline int planRank(uint64_t Context, uint64_t Creator, uint64_t Ordinal,
                     uint64_t OfSite, const InstanceName &O) {
   if (Creator != PlanAny && Creator != O.Creator)
@@ -94,21 +96,22 @@ struct PlanObject {
   std::vector<std::string> Calls; // path:line:col, innermost first
   std::optional<uint32_t> Creator, Ordinal;
   std::optional<uint32_t> OfSite; // with a context: ordinal among the site's
-  /// So many objects from Ordinal (and OfSite) on have such an entry each; more
-  /// than 1 only as read for a run.
+  /// The entry holds for this many objects, from Ordinal (and OfSite) on; more
+  /// than 1 only if the plan is read for a run.
   uint32_t Alike = 1;
-  uint64_t LeastBytes = 0, MostBytes = 0; // of an instance; 0: not known
+  uint64_t LeastBytes = 0, MostBytes = 0; // sizes of an instance; 0: not known
   double Share = 0;                       // of the whole object
-  /// Where it lies is the program's or the system's to say: it is touched first
-  /// where there is room beside what the plan places.
+  /// The plan does not place it: the program or the system decides, and it is
+  /// touched first in the room left by planned objects.
   bool LeftAlone = false;
   std::vector<PlanRange> Ranges; // sorted, disjoint
   uint64_t PredictedBytes = 0;
-  double GainSeconds = 0; // predicted makespan if it were slow, minus predicted
+  double GainSeconds =
+      0; // predicted makespan with it in slow memory, minus the predicted one
   std::string Reason;
 
-  /// How exactly it names that instance; -1: not at all. Small blocks are the C
-  /// library's.
+  /// How specifically the entry names the instance; -1: it does not. Small
+  /// blocks belong to the C library.
   int rankFor(const InstanceName &O) const {
     if (Site != O.Site || EK_RAW_IS_SMALL(O.Ordinal))
       return -1;
@@ -119,7 +122,7 @@ struct PlanObject {
   bool covers(const InstanceName &O) const { return rankFor(O) >= 0; }
 };
 
-/// Objects that move at the start of a phase, with where they lie then.
+/// Objects that move at the start of a phase, with their new placement.
 struct PlanChange {
   uint32_t Phase = 0;
   std::vector<PlanObject> Objects;
@@ -128,63 +131,63 @@ struct PlanChange {
 struct PlanTask {
   uint32_t Index = 0;
   double Seconds = 0, SlowOnlySeconds = 0, FastOnlySeconds = 0;
-  bool Explicit = false;   // explicit tasks and threads are numbered apart
-  double BoundSeconds = 0; // nine times in ten Seconds is not further off
+  bool Explicit = false; // explicit tasks and threads have separate numbers
+  double BoundSeconds =
+      0; // with 90 % probability, Seconds is off by no more than this
 };
 
 struct PlanPhase {
   uint32_t Phase = 0;
   uint64_t Region = 0;
   std::string At;
-  double Seconds = 0; // predicted, of the phase
+  double Seconds = 0; // predicted for the phase
   std::vector<PlanTask> Tasks;
-  /// The hook that ends it; 0: none does (serial code before a team), or it is
-  /// not known.
+  /// The hook that ends it; 0: none (serial code before a team), or unknown.
   uint64_t Sync = 0;
-  std::string SyncAt = {}; // "cg.c:48 makeMatrix", for people; or ""
+  std::string SyncAt = {}; // "cg.c:48 makeMatrix", for display; or ""
 };
 
 struct Plan {
-  std::string Program; // hash of site and region ids: another program's plan
-                       // is refused
+  std::string Program; // hash of site and region ids, to reject the plan of
+                       // another program is refused
   std::string Planner, Model, Machine;
   uint64_t FastBytes = 0;
-  /// The most that its objects take of it at once.
+  /// The most fast memory that its objects need at one time.
   uint64_t ReservedBytes = 0;
   bool KeepsFirstTouch = false;
-  /// Of one that keeps first touch: since all is predicted to fit into the fast
-  /// tier; where it turns out not to, hooks move what pays.
+  /// The reason for KeepsFirstTouch is that all data is predicted to fit in the
+  /// fast tier; if it does not fit at run time, hooks move data.
   bool AllFits = false;
   std::string BaseInput;
-  /// Of plans for MPI programs: the number that each rank's creators count
-  /// from, rising from 0; empty: one process.
+  /// For MPI programs: the first creator number of each rank, rising from 0;
+  /// empty: one process.
   std::vector<uint32_t> Ranks;
   std::vector<PlanObject> Objects;
-  /// Moves between phases, in order of phases.
+  /// Moves between phases, ordered by phase.
   std::vector<PlanChange> Changes;
   double PredictedMakespan = 0;
   std::vector<PlanPhase> Phases;
   std::string ReplanJson; // the "replan" member, verbatim
   std::vector<std::string> Assumed;
-  /// What the planner has to say of the whole plan; not in the file.
+  /// The planner's remarks about the plan; not in the file.
   std::vector<std::string> Notes;
 
-  /// Best match for an instance: of its context first, then exact
-  /// creator+ordinal, then wildcards.
+  /// The best match for an instance: entries of its context first, then exact
+  /// creator and ordinal, then wildcards.
   const PlanObject *find(const InstanceName &O) const;
 };
 
 enum class PlanUse {
   Look, ///< each object has its own entry
-  /// Alike ones share one; reasons may be left out, and what planning again
-  /// takes may be anything (readReplan says so).
+  /// Alike objects share an entry; reasons may be missing; the data for
+  /// planning again is not checked (readReplan does that).
   Run
 };
 Expected<Plan> readPlan(const std::string &Path, PlanUse For = PlanUse::Look);
 std::string planToJson(const Plan &P);
 
 struct Facts;
-/// Hash over the sorted ids of sites and regions, 16 hex digits.
+/// Hash of the sorted ids of sites and regions, 16 hex digits.
 std::string programHash(const Facts &F);
 
 } // namespace evenkeel

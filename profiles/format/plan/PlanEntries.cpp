@@ -1,9 +1,9 @@
-//===- PlanEntries.cpp - a plan's entries, read quickly -------------------===//
+//===- PlanEntries.cpp - a fast reader of a plan's entries ----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows, leaves out: see PlanEntries.h. Whatever a reader of JSON would have to
-// look at twice (escapes, bytes beyond ASCII, numbers of another type, a name
-// that is not known or comes twice) ends the reading.
+// See PlanEntries.h. Gives up at anything that would need a second look
+// (escapes, bytes beyond ASCII, numbers of another type, unknown or repeated
+// names).
 //===----------------------------------------------------------------------===//
 #include "PlanEntries.h"
 #include "AlikeEntries.h"
@@ -57,14 +57,14 @@ class Reader {
     At += 4;
     return true;
   }
-  /// A number's first digits are as JSON has them.
+  /// Whether the number begins as JSON requires.
   bool isNumber(bool Signed) {
     blanks();
     const char *C = At + (Signed && At != End && *At == '-');
     return C != End && *C >= '0' && *C <= '9' &&
            !(*C == '0' && C + 1 != End && C[1] >= '0' && C[1] <= '9');
   }
-  /// Whether the number ends here, and is none of another type.
+  /// Whether the number ends here; false for another type of number.
   bool ends() const {
     return At != End && (*At == ',' || *At == '\n' || *At == ' ' ||
                          *At == ']' || *At == '}');
@@ -109,7 +109,7 @@ class Reader {
         std::from_chars(Text.data(), Text.data() + 16, Out, 16);
     return Error == std::errc() && To == Text.data() + 16 && Out != 0;
   }
-  /// The values of an array, each read by \p Each.
+  /// Reads the values of an array, each by \p Each.
   template <class F> bool list(F Each) {
     if (!skip('['))
       return false;
@@ -248,7 +248,7 @@ class Reader {
     } while (skip(','));
     if (Seen & 1u << Alike && !hasItsOrdinals(X))
       return false;
-    if (!HasEach && X.Ordinal && X.Creator) // it is one
+    if (!HasEach && X.Ordinal && X.Creator) // Alike is 1
       X.LeastBytes = X.MostBytes = X.PredictedBytes;
     constexpr unsigned Needed = 1u << Site | 1u << Share | 1u << Ranges;
     return (Seen & Needed) == Needed && skip('}');
@@ -258,8 +258,8 @@ public:
   Reader(std::string_view Text, bool Reasons)
       : At(Text.data()), End(At + Text.size()), Reasons(Reasons) {}
 
-  /// The entries up to the end of their array; returns what follows its first
-  /// bracket's partner. Null: something is odd.
+  /// Reads the entries up to the end of their array; returns the position after
+  /// the closing bracket, or null if the text is unusual.
   const char *entries(std::vector<PlanObject> &Out) {
     if (skip(']'))
       return At;
@@ -275,13 +275,13 @@ public:
 
 bool evenkeel::takePlanEntries(std::string &Text,
                                std::vector<PlanObject> &Objects, bool Reasons) {
-  // No string holds a line end, so that only the plan's own member looks so.
+  // Strings contain no line ends, so only the plan's own member matches.
   const size_t From = Text.find(Begin);
   if (From == std::string::npos || Text.compare(0, 2, "{\n") != 0)
     return false;
   const size_t First = From + Begin.size();
   std::vector<PlanObject> Out;
-  // Hardly any entry is shorter; what is not needed costs no memory.
+  // Entries are hardly ever shorter; unused reserved memory costs nothing.
   constexpr size_t ShortestEntry = 200;
   Out.reserve(Text.size() / ShortestEntry);
   const char *To =

@@ -1,11 +1,10 @@
-//===- PlanEntries.h - a plan's entries, read quickly -----------*- C++ -*-===//
+//===- PlanEntries.h - a fast reader of a plan's entries --------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: plans of many objects are read by every process that starts under
-// them. Their entries, as planToJson writes them, take one pass over the text,
-// and what only planning again reads takes none.
-// Not here: texts that look otherwise, and everything that is wrong with
-// entries: those are read, and errors found, by readPlan's general way.
+// Knows: every process that runs under a plan reads it, even one with many
+// objects. Entries in the form that planToJson writes are read in one pass over
+// the text, and the data for planning again is skipped.
+// Not here: other forms, and errors; readPlan's general reader handles these.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_FORMAT_PLAN_PLANENTRIES_H
 #define EVENKEEL_PROFILES_FORMAT_PLAN_PLANENTRIES_H
@@ -14,15 +13,15 @@
 
 namespace evenkeel {
 
-/// Moves the entries of "objects" from \p Text, which then has none, to
-/// \p Objects. False: nothing is changed, as something is not as it is written.
-/// Without \p Reasons those are left out.
+/// Moves the entries of "objects" out of \p Text into \p Objects; without \p
+/// Reasons, reasons are dropped. False, with nothing changed, if the text does
+/// not have the expected form.
 bool takePlanEntries(std::string &Text, std::vector<PlanObject> &Objects,
                      bool Reasons);
 
-/// Moves the value of "replan", which is on one line, from \p Text, which then
-/// has null there. False: nothing is changed. Nothing is said of the value but
-/// that it begins and ends as an object does.
+/// Moves the value of "replan", which is on one line, out of \p Text and
+/// replaces it by null. Checks only that the value begins and ends like an
+/// object. False: nothing is changed.
 bool takePlanReplan(std::string &Text, std::string &Value);
 
 } // namespace evenkeel

@@ -1,8 +1,8 @@
 //===- PlanFile.cpp - read and write plan.json ----------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: the JSON of Plan.h and how an instance finds its entry.
-// Not here: how plans are made (planner/), what the runtime does with them.
+// Knows: the JSON of Plan.h.
+// Not here: how plans are made (planner/) and carried out (runtime/).
 //===----------------------------------------------------------------------===//
 #include "AlikeEntries.h"
 #include "AlikePlanPhases.h"
@@ -33,7 +33,7 @@ const PlanObject *Plan::find(const InstanceName &Name) const {
 
 static bool isShare(double S) { return S >= 0 && S <= 1; }
 
-/// One entry of "objects"; \p W names it in errors.
+/// Reads one entry of "objects"; \p W names it in errors.
 static PlanObject readObject(JsonReader &R, const json &O,
                              const std::string &W) {
   PlanObject X;
@@ -52,7 +52,7 @@ static PlanObject readObject(JsonReader &R, const json &O,
   if (R.member(O, W, "alike", true)) {
     X.Alike = R.unsigned32(O, W, "alike");
     if (!hasItsOrdinals(X))
-      R.fail(W + ".alike", "must be how many ordinals from the entry's on");
+      R.fail(W + ".alike", "must be the number of ordinals of the entry");
   }
   for (const json &C : R.array(O, W, "calls", true)) {
     if (C.is_string())
@@ -85,7 +85,7 @@ static PlanObject readObject(JsonReader &R, const json &O,
   }
   if (R.member(O, W, "predicted_bytes", true))
     X.PredictedBytes = R.unsignedInt(O, W, "predicted_bytes");
-  if (X.Ordinal && X.Creator) // it is one
+  if (X.Ordinal && X.Creator) // Alike is 1
     X.LeastBytes = X.MostBytes = X.PredictedBytes;
   if (const json *E = R.member(O, W, "bytes_of_each", true)) {
     if (!E->is_array() || E->size() != 2 || !(*E)[0].is_number_unsigned() ||
@@ -101,21 +101,21 @@ static PlanObject readObject(JsonReader &R, const json &O,
   return X;
 }
 
-/// Adds \p H and the phases like it that the entry \p O names to \p All.
+/// Adds \p H, and the phases alike that the entry \p O lists, to \p All.
 static void readAgain(JsonReader &R, const json &O, const std::string &W,
                       PlanPhase &H, std::vector<PlanPhase> &All) {
   const json &Again = R.array(O, W, "again", true);
-  // A file of a few kilobytes must not unfold into gigabytes.
+  // A small file must not expand to gigabytes.
   constexpr size_t MostTasks = 1 << 24;
   if (All.size() + Again.size() * (1 + H.Tasks.size()) > MostTasks)
-    R.fail(W + ".again", "speaks of too many phases");
+    R.fail(W + ".again", "lists too many phases");
   uint32_t Last = H.Phase;
   for (const json &N : Again) {
     if (R.failed())
       return;
     if (!N.is_number_unsigned() || N.get<uint64_t>() <= Last ||
         N.get<uint64_t>() >= UINT32_MAX) {
-      R.fail(W + ".again", "must be numbers of later phases, rising");
+      R.fail(W + ".again", "must be rising numbers of later phases");
       return;
     }
     All.push_back(H);
@@ -131,7 +131,7 @@ Expected<Plan> evenkeel::readPlan(const std::string &Path, PlanUse For) {
   std::vector<PlanObject> Taken;
   takePlanEntries(*Text, Taken, For == PlanUse::Look);
   Plan P;
-  if (For == PlanUse::Run) // who plans again reads it, and finds what is wrong
+  if (For == PlanUse::Run) // readReplan checks it when planning again
     takePlanReplan(*Text, P.ReplanJson);
   Expected<json> J = parseJsonText(*Text, Path, "plan", 1, Remedy);
   if (!J)
@@ -142,7 +142,7 @@ Expected<Plan> evenkeel::readPlan(const std::string &Path, PlanUse For) {
   P.Model = R.string(*J, "", "model");
   P.Machine = R.string(*J, "", "machine");
   P.FastBytes = R.unsignedInt(*J, "", "fast_bytes");
-  // Of older files nobody knows it.
+  // Older files lack it.
   P.ReservedBytes = R.member(*J, "", "reserved_bytes", true)
                         ? R.unsignedInt(*J, "", "reserved_bytes")
                         : P.FastBytes;
@@ -160,7 +160,7 @@ Expected<Plan> evenkeel::readPlan(const std::string &Path, PlanUse For) {
   }
   size_t I = 0;
   const json &Objects = R.array(*J, "", "objects");
-  if (Objects.empty()) // else a second member of that name, which counts
+  if (Objects.empty()) // else a second member has this name, and counts
     P.Objects = std::move(Taken);
   for (const json &O : Objects) {
     P.Objects.push_back(
@@ -224,13 +224,13 @@ Expected<Plan> evenkeel::readPlan(const std::string &Path, PlanUse For) {
   }
   if (R.failed())
     return R.error();
-  // Moves name objects one by one.
+  // Moves list objects one by one.
   bool Known = For == PlanUse::Run && P.Changes.empty() && areApart(P.Objects);
   Known = Known || expandAlike(P.Objects);
   for (PlanChange &C : P.Changes)
     Known = Known && expandAlike(C.Objects);
   if (!Known)
-    return Error{Path + ": speaks of more than " + std::to_string(MostPlanned) +
+    return Error{Path + ": lists more than " + std::to_string(MostPlanned) +
                  " objects; " + Remedy};
   return P;
 }
@@ -239,7 +239,7 @@ static json objectsToJson(const std::vector<PlanObject> &Objects) {
   std::vector<const PlanObject *> Sorted;
   for (const PlanObject &O : Objects)
     Sorted.push_back(&O);
-  // Wildcards (no creator or ordinal) come first within a site.
+  // Within a site, wildcards (no creator or ordinal) come first.
   std::sort(Sorted.begin(), Sorted.end(),
             [](const PlanObject *A, const PlanObject *B) {
               return std::tie(A->At, A->Site, A->Calls, A->Context, A->Creator,
@@ -297,7 +297,7 @@ std::string evenkeel::planToJson(const Plan &P) {
   if (!P.Ranks.empty())
     J["ranks"] = P.Ranks;
   J["objects"] = objectsToJson(P.Objects);
-  // Most plans move nothing; those have no such member.
+  // Most plans move nothing and have no such member.
   if (!P.Changes.empty())
     J["changes"] = json::array();
   for (const PlanChange &C : P.Changes)
@@ -329,8 +329,8 @@ std::string evenkeel::planToJson(const Plan &P) {
   J["predicted"] = {{"makespan_s", P.PredictedMakespan},
                     {"phases", std::move(Phases)}};
   J["assumed"] = P.Assumed;
-  // Nobody reads its rows of numbers: on one line. Texts have no line ends, so
-  // that the first such line is the member's.
+  // Its numbers are not for people, so it goes on one line. Strings contain no
+  // line ends, so the first such line is this member.
   const std::string Line = "\n \"replan\": ";
   J["replan"] = nullptr;
   std::string Text =

@@ -1,7 +1,7 @@
-//===- PlanIndex.cpp - which entry of a plan names an instance ------------===//
+//===- PlanIndex.cpp - fast search for a plan's entries -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows, makes: see PlanIndex.h.
+// See PlanIndex.h.
 //===----------------------------------------------------------------------===//
 #include "PlanIndex.h"
 #include <algorithm>

@@ -1,7 +1,7 @@
-//===- MergeRanks.cpp - one record of many ranks --------------------------===//
+//===- MergeRanks.cpp - one record from those of the ranks ----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows, makes, leaves out: see MergeRanks.h.
+// See MergeRanks.h.
 //===----------------------------------------------------------------------===//
 #include "MergeRanks.h"
 #include <algorithm>
@@ -13,10 +13,10 @@
 namespace evenkeel {
 namespace {
 
-/// Per phase of a rank, the phase of all.
+/// For each phase of a rank, the phase of the merged record.
 using PhaseMap = std::vector<uint32_t>;
 
-/// First phases of the parts between collectives, and the end.
+/// The first phase after each collective, and the end.
 std::vector<uint32_t> partsOf(const MissRecord &R) {
   std::vector<uint32_t> Out = {0};
   for (uint32_t P = 0; P < R.Phases.size(); ++P)
@@ -27,7 +27,7 @@ std::vector<uint32_t> partsOf(const MissRecord &R) {
   return Out;
 }
 
-/// Order by \p Less, equals as they are; the new place of each row.
+/// Sorts stably by \p Less; returns the new position of each row.
 template <typename T, typename F>
 std::vector<uint32_t> sortRows(std::vector<T> &Rows, F Less) {
   std::vector<uint32_t> Order(Rows.size()), Place(Rows.size());
@@ -58,9 +58,9 @@ bool sameCaches(ek_raw_conf A, ek_raw_conf B) {
          std::equal(A.llc_sizes, A.llc_sizes + EK_RAW_LLC_SIZES, B.llc_sizes);
 }
 
-/// Program-wide values that all ranks have alike become one, in the order of
-/// ranks. Of one that differs each rank keeps its own, as told by its first
-/// task: \p FirstTask by rank. \p Rows are those of one rank after the other.
+/// Values of the whole program that are equal in all ranks are joined into one;
+/// a value that differs is attached to the first task of each rank, \p
+/// FirstTask by rank. \p Rows are ordered by rank.
 void joinSymbols(std::vector<ek_raw_symbol> &Rows,
                  const std::vector<uint32_t> &FirstTask,
                  const std::vector<uint32_t> &RankOf) {
@@ -133,16 +133,17 @@ std::string earlyRanks(const std::vector<MissRecord> &Ranks) {
 
 Expected<MissRecord> mergeRanks(std::vector<MissRecord> Ranks) {
   if (Ranks.empty())
-    return Error{"no rank left a record"};
+    return Error{"no rank wrote a record"};
   if (Ranks.size() == 1)
     return std::move(Ranks[0]);
   std::vector<std::vector<uint32_t>> Parts;
-  size_t Most = 0; // parts, and their end
+  size_t Most = 0; // number of parts between collectives
   for (const MissRecord &R : Ranks) {
     Parts.push_back(partsOf(R));
     if (R.Mode != Ranks[0].Mode || !sameCaches(R.Config, Ranks[0].Config))
-      return Error{"ranks were recorded in different ways; build and start all "
-                   "of them alike"};
+      return Error{
+          "ranks were recorded in different modes; build and start all "
+          "of them alike"};
     Most = std::max(Most, Parts.back().size());
   }
 
@@ -163,7 +164,7 @@ Expected<MissRecord> mergeRanks(std::vector<MissRecord> Ranks) {
     Out.Phases.resize(First + Longest, ek_raw_phase{0, 1, 0});
     for (size_t R = 0; R < Ranks.size(); ++R) {
       if (Part + 1 >= Parts[R].size())
-        continue; // it has ended
+        continue; // the rank has ended
       uint32_t Begin = Parts[R][Part], End = Parts[R][Part + 1];
       for (uint32_t P = Begin; P < End; ++P)
         Phase[R].push_back(P + 1 == End ? First + Longest - 1
@@ -194,7 +195,7 @@ Expected<MissRecord> mergeRanks(std::vector<MissRecord> Ranks) {
     }
     for (ek_raw_task T : In.Tasks) {
       ek_raw_phase &P = Out.Phases[Phase[R][T.phase]];
-      // Threads are told by their number; explicit tasks get theirs below.
+      // Thread numbers are unique over ranks; explicit tasks get theirs below.
       if (!(T.flags & 1)) {
         T.index += Worker;
         P.width = std::max(P.width, T.index + 1);
@@ -233,7 +234,7 @@ Expected<MissRecord> mergeRanks(std::vector<MissRecord> Ranks) {
     }
     Out.Images.insert(Out.Images.end(), In.Images.begin(), In.Images.end());
     Out.Races += In.Races;
-    In = MissRecord(); // one copy at a time is enough
+    In = MissRecord(); // frees the memory before the next copy
   }
 
   std::vector<uint32_t> Task = sortRows(Out.Tasks, [](const ek_raw_task &A,

@@ -1,15 +1,15 @@
-//===- MergeRanks.h - one record of many ranks ------------------*- C++ -*-===//
+//===- MergeRanks.h - one record from those of the ranks --------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: how records of the ranks of one MPI program become one: ranks are
-// further workers, with thread numbers behind those of the ranks before, and
-// phases are what lies between two collectives. Where a rank passes through
-// several phases between collectives (parallel regions), its last one is
-// aligned with the others' last ones and the rest in order.
-// Not here: messages and waits for single ranks, which end no phase; the MPI
-// library's own traffic, which is not recorded. Collectives of some ranks only
-// are such waits: the recorder tells of those alone that all take part in. A
-// rank that ended before the others did has no tasks from there on.
+// Knows: how to merge the records of the ranks of an MPI program. Ranks become
+// further workers, with thread numbers after those of the previous ranks, and
+// phases lie between two collectives. If a rank passes several phases between
+// collectives (parallel regions), its last one is aligned with the last ones of
+// other ranks, and the others in order.
+// Not here: messages and waits for single ranks, which do not end a phase (nor
+// do collectives of some ranks only, which the recorder does not report); the
+// MPI library's own traffic, which is not recorded. A rank that ended early has
+// no tasks from then on.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_FORMAT_PROFILE_MERGERANKS_H
 #define EVENKEEL_PROFILES_FORMAT_PROFILE_MERGERANKS_H
@@ -18,11 +18,11 @@
 
 namespace evenkeel {
 
-/// \p Ranks in order of their rank, recorded in one run. Modes and simulated
-/// caches must agree. Race rows and images are joined as well.
+/// \p Ranks are ordered by rank and come from one run. Their modes and
+/// simulated caches must agree. Joins race rows and images, too.
 Expected<MissRecord> mergeRanks(std::vector<MissRecord> Ranks);
 
-/// Which ranks ended before others did, as a line for people; empty: none.
+/// The ranks that ended before others, as text; empty: none.
 std::string earlyRanks(const std::vector<MissRecord> &Ranks);
 
 } // namespace evenkeel

@@ -1,7 +1,7 @@
-//===- PageSpan.cpp - rows that tell of several pages ---------------------===//
+//===- PageSpan.cpp - rows that describe several pages --------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows, makes, leaves out: see PageSpan.h.
+// See PageSpan.h.
 //===----------------------------------------------------------------------===//
 #include "PageSpan.h"
 #include <algorithm>
@@ -10,7 +10,7 @@ using namespace evenkeel;
 
 namespace {
 
-/// The \p I-th of \p N even parts of \p Whole.
+/// The \p I-th of \p N equal parts of \p Whole.
 uint32_t part(uint32_t Whole, uint64_t I, uint64_t N) {
   return static_cast<uint32_t>((I + 1) * Whole / N - I * Whole / N);
 }

@@ -1,13 +1,13 @@
-//===- PageSpan.h - rows that tell of several pages -------------*- C++ -*-===//
+//===- PageSpan.h - rows that describe several pages ------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: sampled records have one row for some pages of a large object together
-// (EK_PAGE_SPAN): one line of each page was followed, so there is little that
-// rows of single pages would add.
-// Makes: rows of single pages. Each followed line goes to a page of its own
-// while there are any, evenly spaced; where they begin differs from row to row,
-// so that all pages have their turn.
-// Not here: chunks, which the recorder adds up itself.
+// Knows: sampled records describe several pages of a large object in one row
+// (EK_PAGE_SPAN). As only one line of each page was followed, rows of single
+// pages would add little.
+// Makes: rows of single pages. Each followed line is assigned to a different
+// page while there are any, evenly spaced; the first page differs from row to
+// row, so that all pages are used.
+// Not here: chunks, which the recorder sums up itself.
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_FORMAT_PROFILE_PAGESPAN_H
 #define EVENKEEL_PROFILES_FORMAT_PROFILE_PAGESPAN_H
@@ -17,8 +17,9 @@
 
 namespace evenkeel {
 
-/// \p Rows as rows of single pages, in the same order. Every row names one of
-/// \p Instances. \p OneIn: lines that each followed one stands for.
+/// Expands \p Rows to rows of single pages, in the same order. Every row refers
+/// to one of \p Instances. \p OneIn: the number of lines that each followed
+/// line represents.
 std::vector<ek_raw_page> singlePages(std::vector<ek_raw_page> Rows,
                                      const std::vector<ek_raw_inst> &Instances,
                                      uint32_t OneIn);

@@ -1,4 +1,4 @@
-//===- Profile.h - profile.ekdb: what runs measured -------------*- C++ -*-===//
+//===- Profile.h - profile.ekdb: measurements of runs -----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Knows: the SQLite container "evenkeel.profile/1" and its two views:
@@ -26,30 +26,30 @@
 namespace evenkeel {
 
 struct Profile {
-  /// "base"; "prefix": the target's own beginning; or "target", of which only
-  /// simulate may know.
+  /// "base"; "prefix": the beginning of the target's run; or "target", which
+  /// only simulate may read.
   std::string Role;
   std::string Mode;  // "counts", "misses", "sampled", "times"
   std::string Input; // identity of the input: 16 hex digits, see inputIdentity
-  std::string Command; // arguments as given, for people (program: base name)
-  /// What ended the record in front of the program's end, in a word (endName);
-  /// empty: nothing, all of the run is there.
+  std::string Command; // arguments as given, for display (program: base name)
+  /// The reason (endName) why the record ended before the program; empty: it
+  /// covers the whole run.
   std::string Ended;
   ek_raw_conf Config{};
-  /// Mode "sampled": one line in so many was followed, one of each page. Counts
-  /// are scaled up already; else 1.
+  /// Mode "sampled": one line in this many was followed, one of each page, and
+  /// counts are scaled up; else 1.
   uint32_t OneIn = 1;
-  /// Pairs of places in the code that race, without the doubtful ones: if there
-  /// are any, the record may be another one next time.
+  /// Number of pairs of code places with a (certain) data race: with races, the
+  /// next record may differ.
   uint32_t Races = 0;
-  /// Of MPI programs: each rank's first worker, which its creators count from;
-  /// empty: one process.
+  /// MPI programs: the first worker of each rank, from which its creators are
+  /// counted; empty: one process.
   std::vector<uint32_t> Ranks;
   std::vector<ek_raw_inst> Instances;
   std::vector<ek_raw_phase> Phases;
-  /// Of a folded profile (predict/base/Fold.h), by phase: the one, itself or
-  /// before it, whose tasks and their rows stand for its own, which are left
-  /// out; its rows in Far are sums over them. Empty: each phase has its own.
+  /// In a folded profile (predict/base/Fold.h): for each phase, the phase (the
+  /// same or an earlier one) whose tasks and rows represent its own, which are
+  /// omitted; rows in Far are sums over these phases. Empty: not folded.
   std::vector<uint32_t> Like;
   std::vector<ek_raw_task> Tasks;
   std::vector<ek_raw_dep> Deps;
@@ -63,45 +63,45 @@ struct Profile {
 
 struct MissRecord : Profile {
   std::vector<ek_raw_page> Pages; // sorted by (task, quantum, inst, page)
-  /// Of raw streams only.
+  /// Only in raw streams.
   uint32_t Rank = 0; // of MPI programs
   ek_raw_ended End{};
   std::vector<ek_raw_race> RaceRows;
   std::vector<ek_raw_image> Images;
 };
 
-/// A word for EK_ENDED_* (ek_until.h); empty for EK_ENDED_PROGRAM.
+/// The name of EK_ENDED_* (ek_until.h); empty for EK_ENDED_PROGRAM.
 const char *endName(uint32_t Why);
-/// Whether profiles may say so.
+/// Whether \p Text is a valid role or end name.
 bool isRole(const std::string &Text);
 bool isEndName(const std::string &Text);
 
-/// Reads one process's raw stream. \p Path is named in errors.
+/// Reads one process's raw stream. \p Path appears in errors.
 Expected<MissRecord> readRaw(const std::string &Path);
 
 /// Writes \p R as a new profile; an existing file is replaced only when the
 /// new one is complete (temporary file + rename).
 MaybeError writeProfile(const std::string &Path, const MissRecord &R);
 
-/// The planner's view; never touches the page rows. Refuses files that are not
-/// SQLite, of another schema, or without tasks ("empty profile").
+/// The planner's view; never reads page rows. Errors: not SQLite, another
+/// schema, no tasks ("empty profile").
 Expected<Profile> readProfile(const std::string &Path);
 
-/// The same as JSON: a table for each kind of rows, as arrays of numbers in the
-/// order of their columns. Histograms that several tasks have are written once.
+/// The same as JSON: one table for each kind of row, as arrays of numbers in
+/// column order. Equal histograms are written once.
 nlohmann::json profileToJson(const Profile &P);
-/// Its text is not shorter than so many bytes.
+/// A lower bound on the length of this text in bytes.
 size_t leastJsonBytes(const Profile &P);
-/// Errors: what readProfile refuses; \p Path is named in them.
+/// Errors as in readProfile; \p Path appears in them.
 Expected<Profile> profileFromJson(const nlohmann::json &J,
                                   const std::string &Path);
 
 /// The judge's view.
 Expected<MissRecord> readMissRecord(const std::string &Path);
 
-/// Hash of a command's arguments; an argument that names a regular file
-/// contributes the file's bytes instead of its name, others their text.
-/// argv[0] does not count: original and rewritten program share inputs.
+/// Hash of a command's arguments. An argument that names a regular file
+/// contributes the file's bytes, any other its text. argv[0] does not count:
+/// the original and the rewritten program have the same inputs.
 Expected<std::string> inputIdentity(const std::vector<std::string> &Argv);
 
 } // namespace evenkeel

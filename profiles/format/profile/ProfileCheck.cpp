@@ -1,11 +1,11 @@
-//===- ProfileCheck.cpp - what rows of a profile may hold -----------------===//
+//===- ProfileCheck.cpp - valid values in a profile's rows ----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: that rows come from outside: indices lie within their tables, and
-// figures within what a process can have, so that whoever adds them up or makes
-// room for them need not ask again.
-// Not here: whether tables are there, and of the right types
-// (ProfileFile.cpp, ProfileJson.cpp).
+// Knows: rows come from outside. Checks that indices lie within their tables
+// and figures within what a process can have, so that code that uses them need
+// not check again.
+// Not here: whether the tables exist and have the right types (ProfileFile.cpp,
+// ProfileJson.cpp).
 //===----------------------------------------------------------------------===//
 #include "ProfileTables.h"
 
@@ -42,9 +42,8 @@ const char *evenkeel::tableWithBadIndex(const Profile &P) {
 }
 
 const char *evenkeel::tableWithBadFigure(const Profile &P) {
-  constexpr uint64_t MostBytes = uint64_t(1)
-                                 << 47; // that a process can address
-  constexpr uint64_t MostCount = uint64_t(1) << 62; // two still add up
+  constexpr uint64_t MostBytes = uint64_t(1) << 47; // addressable by a process
+  constexpr uint64_t MostCount = uint64_t(1) << 62; // the sum of two still fits
   constexpr uint32_t MostWidth = 1u << 20;
   const char *Bad = nullptr;
   auto Check = [&](bool Good, const char *Table) {

@@ -1,20 +1,20 @@
 //===- ProfileFile.cpp - profile.ekdb, an SQLite file ---------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: the schemas "evenkeel.profile/1", and /2 of large ones, whose phases
-// share rows (SharedRows.h); whoever opens a small one finds all rows in it:
+// Knows: the schemas "evenkeel.profile/1", and /2 for large profiles, whose
+// phases share rows (SharedRows.h); in small ones, all rows are in the tables:
 //   meta(key, value)      schema, role, mode, input, command; of sampled ones
 //                         sampled_one_in; of racy programs races
 //   conf inst phase task dep access miss curve symbol
 //                         one table per row type of ek_raw.h, columns named
-//                         like the members, `row` the row's index
-//   shared(phase, as)     in /2 only
+//                         like the members, `row` is the row's index
+//   shared(phase, as)     only in /2
 //   pages(task, rows, data)  all ek_raw_page rows of a task as one blob in the
 //                         byte layout of ek_raw.h (little endian)
-// Unsigned 64-bit values are stored as SQLite's signed ones, bit by bit.
+// Unsigned 64-bit values are stored bit by bit as SQLite's signed ones.
 // Makes: equal files for equal profiles.
 // Not here: raw streams (Raw.cpp) and interpretation. readProfile() never
-// names the table `pages`.
+// accesses the table `pages`.
 //===----------------------------------------------------------------------===//
 #include "PageSpan.h"
 #include "Profile.h"
@@ -84,7 +84,7 @@ public:
     Good = sqlite3_step(Q.S) == SQLITE_DONE;
   }
 
-  /// \p Numbers: of the rows, if they are not just counted.
+  /// \p Numbers: row numbers, if not 0, 1, 2, ...
   template <typename T>
   void rows(const std::vector<T> &Rows,
             const std::vector<uint32_t> *Numbers = nullptr) {
@@ -129,7 +129,7 @@ public:
     }
   }
 
-  /// \p R: all rows, or those that are held.
+  /// \p R: a MissRecord, or HeldRows.
   template <typename Rows> void tablesByTask(const Rows &R) {
     rows(R.Accesses);
     rows(R.Misses);
@@ -177,7 +177,7 @@ MaybeError writeTo(const std::string &Temporary, const std::string &Path,
                       nullptr) != SQLITE_OK)
     return Error{"cannot write " + Path + ": " + D.why()};
   Writer W(D);
-  // No journal: the file is new and is thrown away on any error.
+  // No journal: the file is new, and is deleted on any error.
   W.run("PRAGMA journal_mode=OFF; PRAGMA page_size=4096; PRAGMA "
         "synchronous=OFF");
   W.run("PRAGMA application_id=" + std::to_string(ApplicationId) +
@@ -229,14 +229,14 @@ MaybeError writeTo(const std::string &Temporary, const std::string &Path,
 // Reading
 //===----------------------------------------------------------------------===//
 
-/// SQLite's own words for a bad file are vague; look at the header first.
+/// SQLite's messages for a bad file are vague; check the header first.
 MaybeError checkHeader(const std::string &Path) {
   struct stat S;
   if (::stat(Path.c_str(), &S))
     return Error{"cannot read " + Path + ": " + std::strerror(errno)};
   if (!S_ISREG(S.st_mode))
     return Error{"cannot read " + Path + ": it is " +
-                 (S_ISDIR(S.st_mode) ? "a directory" : "no regular file")};
+                 (S_ISDIR(S.st_mode) ? "a directory" : "not a regular file")};
   std::ifstream In(Path, std::ios::binary);
   if (!In)
     return Error{"cannot read " + Path + ": " + std::strerror(errno)};
@@ -269,7 +269,7 @@ public:
       Problem = oneLine(What);
   }
 
-  /// \p Optional: "" where there is none.
+  /// \p Optional: returns "" if it is missing.
   std::string meta(const char *Key, bool Optional = false) {
     Statement Q;
     if (!prepare(Q, "SELECT value FROM meta WHERE key=?", "meta"))
@@ -306,7 +306,7 @@ public:
     return sqlite3_step(Q.S) == SQLITE_ROW;
   }
 
-  /// \p Numbers: takes those of the rows.
+  /// \p Numbers: receives the row numbers.
   template <typename T>
   std::vector<T> rows(std::vector<uint32_t> *Numbers = nullptr) {
     const Table &Tab = tableOf<T>();
@@ -328,7 +328,7 @@ public:
       char *Row = reinterpret_cast<char *>(&Rows.back());
       int N = 1;
       for (const Column &C : Tab.Columns) {
-        // SQLite would turn any type into any other.
+        // SQLite would convert any type into any other.
         bool Good = sqlite3_column_type(Q.S, N) ==
                     (C.Type == Column::F64 ? SQLITE_FLOAT : SQLITE_INTEGER);
         if (C.Type == Column::F64) {
@@ -408,8 +408,8 @@ private:
   }
 };
 
-/// A profile has tables only: what a view or a generated column of a foreign
-/// file would compute, at whatever cost, is not computed.
+/// A profile has only tables. Views and generated columns of a foreign file,
+/// which could be expensive to compute, are disabled.
 void restrictSchema(Database &D) {
   sqlite3_db_config(D.Handle, SQLITE_DBCONFIG_ENABLE_VIEW, 0, nullptr);
   sqlite3_db_config(D.Handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, nullptr);
@@ -427,14 +427,14 @@ void checkRows(const Profile &P, Reader &R) {
            "' has a number out of range");
 }
 
-/// \p Shares: only the rows are there that phases do not share.
+/// \p Shares: rows that phases share are omitted.
 void readTablesByTask(Reader &R, bool Shares, bool WithPages, MissRecord &M) {
   HeldRows Held;
   Held.Tasks = R.rows<ek_raw_task>(&Held.TaskRows);
   Held.Accesses = R.rows<ek_raw_access>();
   Held.Misses = R.rows<ek_raw_miss>();
   Held.Curves = R.rows<ek_raw_mrc>();
-  if (R.has(tableOf<ek_raw_far>())) // profiles of before have none
+  if (R.has(tableOf<ek_raw_far>())) // missing in older profiles
     Held.Far = R.rows<ek_raw_far>();
   Held.Symbols = R.rows<ek_raw_symbol>(&Held.SymbolRows);
   if (WithPages)
@@ -442,7 +442,7 @@ void readTablesByTask(Reader &R, bool Shares, bool WithPages, MissRecord &M) {
   if (Shares) {
     Held.Shared = R.rows<SharedPhase>();
     if (!R.failed() && !giveAllRows(std::move(Held), M))
-      R.fail("damaged profile: rows are shared with others than there are");
+      R.fail("damaged profile: shared rows do not match the table of phases");
     return;
   }
   M.Tasks = std::move(Held.Tasks);
@@ -464,7 +464,7 @@ void finishPages(MissRecord &M, Reader &R) {
   if (!R.failed())
     M.Pages = singlePages(std::move(M.Pages), M.Instances, M.OneIn);
   if (!R.failed() && M.Pages.empty() && M.Mode == "misses" && !M.Misses.empty())
-    R.fail("no miss record in it");
+    R.fail("contains no miss record");
 }
 
 Expected<MissRecord> readFile(const std::string &Path, bool WithPages) {
@@ -478,7 +478,7 @@ Expected<MissRecord> readFile(const std::string &Path, bool WithPages) {
   restrictSchema(D);
   Reader R(D, Path);
   bool Shares = false;
-  // The tables of a foreign SQLite file are none of our business.
+  // Look at nothing else in a foreign SQLite file.
   {
     Statement Q;
     if (sqlite3_prepare_v2(D.Handle,
@@ -503,7 +503,7 @@ Expected<MissRecord> readFile(const std::string &Path, bool WithPages) {
   if (!R.failed() && !isRole(M.Role))
     R.fail("damaged profile: 'role' is neither base nor prefix nor target");
   if (!R.failed() && !isEndName(M.Ended))
-    R.fail("damaged profile: 'ended' is no end of a record");
+    R.fail("damaged profile: 'ended' is not a known reason");
   if (M.Mode == "sampled") {
     const std::string Text = R.meta("sampled_one_in");
     auto [End, Wrong] =
@@ -523,7 +523,7 @@ Expected<MissRecord> readFile(const std::string &Path, bool WithPages) {
       auto [Next, Wrong] = std::from_chars(At, End, First);
       bool Rises = M.Ranks.empty() ? First == 0 : First > M.Ranks.back();
       if (Wrong != std::errc() || !Rises || (Next != End && *Next != ',')) {
-        R.fail("damaged profile: 'ranks' is no list of rising numbers");
+        R.fail("damaged profile: 'ranks' is not a list of rising numbers");
         break;
       }
       M.Ranks.push_back(First);
@@ -544,7 +544,7 @@ Expected<MissRecord> readFile(const std::string &Path, bool WithPages) {
   if (!R.failed() && M.Tasks.empty())
     R.fail("empty profile: no task was recorded");
   M.Deps = R.rows<ek_raw_dep>();
-  if (R.has(tableOf<ek_raw_part>())) // profiles of before have none
+  if (R.has(tableOf<ek_raw_part>())) // missing in older profiles
     M.Parts = R.rows<ek_raw_part>();
   checkRows(M, R);
   if (WithPages)
@@ -576,7 +576,7 @@ Expected<Profile> evenkeel::readProfile(const std::string &Path) {
 Expected<MissRecord> evenkeel::readMissRecord(const std::string &Path) {
   Expected<MissRecord> M = readFile(Path, /*WithPages=*/true);
   if (M && M->Mode == "counts")
-    return Error{Path + ": it has counts of accesses, and no misses to replay; "
+    return Error{Path + ": contains access counts, but no misses to replay; "
                         "record a program built with evenkeel-cc "
                         "--record=misses"};
   return M;

@@ -1,12 +1,12 @@
 //===- ProfileJson.cpp - a base profile inside a plan ---------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: rows as arrays of numbers, in the order of ProfileTables.h's columns;
-// ids are numbers here, as nobody reads them. The misses of a task and an
-// instance are [task, inst, K], where histogram K is a list of [chunk, reads,
-// writes, weight]: most iterations of a loop have the same. Of a folded profile
-// `like` is Profile::Like, and only phases with rows of their own are in
-// `phase`. Not here: page rows, which no planner sees.
+// Knows: rows as arrays of numbers in the column order of ProfileTables.h; ids
+// are numbers here. The misses of a task and an instance are [task, inst, K],
+// where histogram K is a list of [chunk, reads, writes, weight], because most
+// iterations of a loop have the same one. For a folded profile, `like` is
+// Profile::Like, and `phase` contains only phases with rows of their own.
+// Not here: page rows, which planners do not use.
 //===----------------------------------------------------------------------===//
 #include "ProfileTables.h"
 #include "format/File.h"
@@ -65,14 +65,14 @@ size_t digits(uint64_t V) {
   return N;
 }
 
-/// What the rows take at least as text, each number with a comma or bracket.
+/// A lower bound on the text length of the rows, with a separator per number.
 template <typename T> size_t leastBytes(const std::vector<T> &Rows) {
   size_t Sum = 0;
   for (const T &Row : Rows) {
     const char *At = reinterpret_cast<const char *>(&Row);
     for (const Column &C : tableOf<T>().Columns) {
       uint32_t U32 = 0;
-      uint64_t U64 = 0; // fractions and what may be below 0: a digit
+      uint64_t U64 = 0; // fractions and signed values: at least a digit
       if (C.Type == Column::U32)
         std::memcpy(&U32, At + C.Offset, sizeof U32);
       else if (C.Type == Column::U64)
@@ -83,7 +83,8 @@ template <typename T> size_t leastBytes(const std::vector<T> &Rows) {
   return Sum;
 }
 
-/// Whether a number fits; never a text or a fraction where none may be.
+/// Reads a number if it fits the type; false for text, and for fractions in
+/// integer columns.
 template <typename V> bool take(const json &J, char *To) {
   V Value{};
   if constexpr (std::is_floating_point_v<V>) {
@@ -111,7 +112,7 @@ template <typename V> bool take(const json &J, char *To) {
 
 template <typename T> bool rowFromJson(const json &J, T &Row) {
   const std::vector<Column> &Columns = tableOf<T>().Columns;
-  size_t Least = Columns.size(); // of before: without the later columns
+  size_t Least = Columns.size(); // older files lack the later columns
   while (Least && Columns[Least - 1].Later)
     --Least;
   if (!J.is_array() || J.size() < Least || J.size() > Columns.size())
@@ -148,14 +149,14 @@ std::vector<T> rowsFromJson(JsonReader &R, const json &J) {
     if (!rowFromJson(O, Rows.back())) {
       R.fail(std::string("base.") + Name + "[" +
                  std::to_string(Rows.size() - 1) + "]",
-             "is no row of numbers as it should be");
+             "is not a valid row of numbers");
       break;
     }
   }
   return Rows;
 }
 
-/// Of a chunk, as in ek_raw_miss.
+/// One chunk, as in ek_raw_miss.
 using Bin = std::tuple<uint32_t, uint64_t, uint64_t, double, uint64_t>;
 
 } // namespace
@@ -213,7 +214,7 @@ json evenkeel::profileToJson(const Profile &P) {
   return J;
 }
 
-/// Phases of a folded profile, of which \p P has those with rows so far.
+/// Reads the phases of a folded profile; \p P has those with rows so far.
 static void readLike(JsonReader &R, const json &J, Profile &P) {
   const std::vector<ek_raw_phase> Own = std::move(P.Phases);
   P.Phases.clear();
@@ -231,7 +232,7 @@ static void readLike(JsonReader &R, const json &J, Profile &P) {
     P.Like.push_back(Like);
   }
   if (Next < Own.size())
-    R.fail("base.like", "has fewer phases than there are");
+    R.fail("base.like", "has fewer phases than the profile");
 }
 
 Expected<Profile> evenkeel::profileFromJson(const json &J,
@@ -244,7 +245,7 @@ Expected<Profile> evenkeel::profileFromJson(const json &J,
   if (!R.failed() && !isRole(P.Role))
     R.fail("base.role", "is neither base nor prefix nor target");
   if (!R.failed() && !isEndName(P.Ended))
-    R.fail("base.ended", "is no end of a record");
+    R.fail("base.ended", "is not a known reason");
   P.Mode = R.string(J, "base", "mode");
   P.Input = R.string(J, "base", "input", true);
   P.OneIn = R.unsigned32(J, "base", "one_in");
@@ -253,7 +254,7 @@ Expected<Profile> evenkeel::profileFromJson(const json &J,
     R.fail("base.one_in", "must not be 0");
   if (const json *C = R.member(J, "base", "conf"))
     if (!rowFromJson(*C, P.Config))
-      R.fail("base.conf", "is no row of numbers as it should be");
+      R.fail("base.conf", "is not a valid row of numbers");
   P.Instances = rowsFromJson<ek_raw_inst>(R, J);
   P.Phases = rowsFromJson<ek_raw_phase>(R, J);
   if (J.contains("like"))
@@ -296,7 +297,7 @@ Expected<Profile> evenkeel::profileFromJson(const json &J,
       Histograms.back().push_back(M);
     }
   }
-  // A file of a few kilobytes must not unfold into gigabytes.
+  // A small file must not expand to gigabytes.
   constexpr size_t MostRows = 1 << 24;
   size_t I = 0;
   for (const json &O : R.array(J, "base", "misses")) {

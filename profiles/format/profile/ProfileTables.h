@@ -1,8 +1,8 @@
 //===- ProfileTables.h - columns of a profile's rows ------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: the name, type and place of each member of the rows of ek_raw.h that a
-// profile keeps, for those who write rows out and read them back.
+// Knows: name, type and offset of each member of the rows of ek_raw.h that a
+// profile stores, for code that writes and reads rows.
 // Not here: the container (ProfileFile.cpp: SQLite; ProfileJson.cpp: JSON).
 //===----------------------------------------------------------------------===//
 #ifndef EVENKEEL_PROFILES_FORMAT_PROFILE_PROFILETABLES_H
@@ -14,18 +14,18 @@
 
 namespace evenkeel {
 
-/// Every index must lie within its table, as others rely on it: the name of the
-/// first table where one does not, or null.
+/// The first table with an index outside its range, or null. Other code relies
+/// on valid indices.
 const char *tableWithBadIndex(const Profile &P);
-/// The first table with a size or count that no run can have, or null: -1 read
-/// as a number without a sign, say.
+/// The first table with a size or count that no run can have (such as -1 read
+/// as unsigned), or null.
 const char *tableWithBadFigure(const Profile &P);
 
 struct Column {
   const char *Name;
   enum { U32, U64, I64, F64 } Type;
   size_t Offset;
-  bool Later = false; // files of before lack it: 0
+  bool Later = false; // missing in older files: 0
 };
 
 struct Table {

@@ -1,8 +1,8 @@
-//===- Raw.cpp - reading the stream a recorded process left ---------------===//
+//===- Raw.cpp - reading the stream of a recorded process -----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows: the layout of ek_raw.h, and that the bytes come from outside: sizes,
-// row references and the final mark are checked before anything is believed.
+// Knows: the layout of ek_raw.h. The bytes come from outside: sizes, row
+// references and the end mark are checked before use.
 // Not here: merging the streams of several processes, and interpretation.
 //===----------------------------------------------------------------------===//
 #include "Profile.h"
@@ -28,7 +28,7 @@ struct Closer {
 class Reader {
   const std::string &Path;
   std::unique_ptr<std::FILE, Closer> F;
-  uint64_t Left = 0; // bytes not read yet
+  uint64_t Left = 0; // unread bytes
 
 public:
   std::string Problem;
@@ -82,7 +82,7 @@ public:
   }
 };
 
-/// Every row that names a task or an instance names one that is there.
+/// Whether all rows refer to existing tasks and instances.
 bool referencesHold(const MissRecord &R) {
   const size_t Tasks = R.Tasks.size(), Instances = R.Instances.size();
   auto Good = [&](const auto &Rows) {
@@ -124,8 +124,8 @@ bool referencesHold(const MissRecord &R) {
          Good(R.Pages);
 }
 
-/// Figures are numbers, and pages are in the order that ek_raw.h names: a
-/// profile holds nothing else.
+/// Whether figures are finite and pages are in the order of ek_raw.h, as a
+/// profile requires.
 bool figuresHold(const MissRecord &R) {
   bool Good = std::isfinite(R.Config.ghz) && !tableWithBadFigure(R);
   for (const ek_raw_miss &M : R.Misses)
@@ -247,7 +247,8 @@ static bool readSections(Reader &In, MissRecord &R) {
            (Ended[0].why >= EK_ENDED_NUMBER ||
             Ended[0].missing >= EK_UNSEEN_NUMBER ||
             !(Ended[0].seen_share >= 0) || Ended[0].seen_share > 1)))
-        return In.fail("damaged recording (how it ended); record again");
+        return In.fail(
+            "damaged recording (unknown reason of its end); record again");
       if (!Ended.empty()) {
         R.End = Ended[0];
         R.Ended = endName(R.End.why);
@@ -255,11 +256,12 @@ static bool readSections(Reader &In, MissRecord &R) {
       for (const ek_raw_race &X : R.RaceRows)
         R.Races += !(X.flags & 4);
       if (!figuresHold(R))
-        return In.fail("damaged recording (figures that are no numbers, or "
+        return In.fail("damaged recording (figures that are not finite, or "
                        "pages out of order); record again");
       return referencesHold(R) ||
-             In.fail("damaged recording (rows name tasks or objects that are "
-                     "not there); record again");
+             In.fail(
+                 "damaged recording (rows refer to tasks or objects that do "
+                 "not exist); record again");
     default:
       Good = In.skip(S.bytes);
     }

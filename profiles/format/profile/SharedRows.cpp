@@ -1,7 +1,7 @@
-//===- SharedRows.cpp - phases alike keep their rows once -----------------===//
+//===- SharedRows.cpp - similar phases share their rows -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knows, makes, leaves out: see SharedRows.h.
+// See SharedRows.h.
 //===----------------------------------------------------------------------===//
 #include "SharedRows.h"
 #include <algorithm>
@@ -14,13 +14,12 @@ using namespace evenkeel;
 
 namespace {
 
-/// More rows of a table than any record has: a file that asks for them is
-/// damaged.
+/// More rows than any record has in a table; a file that needs more is damaged.
 constexpr size_t MostRows = size_t(1) << 28;
 
 //===----------------------------------------------------------------------===//
-// What is asked of rows of one kind: their names within a task, in order, and
-// one without figures.
+// For each kind of row: its names within a task, in order, and a row without
+// figures.
 //===----------------------------------------------------------------------===//
 
 uint32_t nameOf(const ek_raw_access &R) { return R.inst; }
@@ -61,12 +60,12 @@ template <typename T> bool isWithout(const T &Row) {
   return equal(Row, without(Row));
 }
 
-/// Rows by task, found by it.
+/// Rows grouped by task.
 template <typename T> struct ByTask {
   std::vector<T> Rows;
   std::vector<bool>
-      Odd; // tasks with two rows of a name, or one without figures
-  std::vector<size_t> First; // of each task, and the end
+      Odd; // tasks with two rows of one name, or with a row without figures
+  std::vector<size_t> First; // first row of each task, and the end
   struct Range {
     const T *B, *E;
     const T *begin() const { return B; }
@@ -78,7 +77,7 @@ template <typename T> struct ByTask {
   }
 };
 
-/// False: rows of no task, or out of order.
+/// False if rows have no task or are out of order.
 template <typename T>
 bool byTask(std::vector<T> Rows, size_t Tasks, ByTask<T> &Out) {
   Out.First.assign(Tasks + 1, 0);
@@ -99,7 +98,7 @@ bool byTask(std::vector<T> Rows, size_t Tasks, ByTask<T> &Out) {
   return true;
 }
 
-/// Equal ones stay in their order.
+/// Stable.
 template <typename F> void sort(std::vector<ek_raw_symbol> &Rows, F Less) {
   std::vector<uint32_t> Order(Rows.size());
   std::iota(Order.begin(), Order.end(), 0);
@@ -124,8 +123,8 @@ bool beforeByTask(const ek_raw_symbol &A, const ek_raw_symbol &B) {
 // Sharing
 //===----------------------------------------------------------------------===//
 
-/// Calls \p Put with the rows that a file holds of task \p Task if it shares
-/// those of \p As.
+/// Calls \p Put with the rows that the file needs for task \p Task if it shares
+/// the rows of \p As.
 template <typename T, typename Function>
 void differences(const ByTask<T> &All, uint32_t Task, uint32_t As,
                  Function Put) {
@@ -143,7 +142,7 @@ void differences(const ByTask<T> &All, uint32_t Task, uint32_t As,
     Put(without(ofTask(*O, Task)));
 }
 
-/// What begins, fills and ends a phase.
+/// The begin, contents and end of a phase.
 using PhaseKind =
     std::tuple<uint64_t, uint64_t, uint32_t, uint32_t, uint64_t,
                uint32_t>; // sync points, kind, width, region, tasks
@@ -156,8 +155,8 @@ class Sharer {
   ByTask<ek_raw_far> Far;
   ByTask<ek_raw_symbol> Symbols;
   ByTask<ek_raw_page> Pages;
-  std::vector<uint32_t> FirstTask; // of each phase, and the end
-  std::vector<uint32_t> SymbolRow; // of rows of Symbols
+  std::vector<uint32_t> FirstTask; // first task of each phase, and the end
+  std::vector<uint32_t> SymbolRow; // row numbers of Symbols
 
 public:
   HeldRows Held;
@@ -216,13 +215,13 @@ private:
         if (!Own.empty() && before(R.Symbols[I], Own.back()))
           return false;
         Own.push_back(R.Symbols[I]);
-        Own.back().reserved = 0; // no file has it
+        Own.back().reserved = 0; // not in any file
       }
     sort(Own, beforeByTask);
     return byTask(std::move(Own), R.Tasks.size(), Symbols);
   }
 
-  /// Calls \p Each with every table and where its held rows go.
+  /// Calls \p Each with every table and its destination in Held.
   template <typename Function> void forTables(Function Each) {
     Each(Accesses, Held.Accesses);
     Each(Misses, Held.Misses);
@@ -278,8 +277,8 @@ private:
     Held.Tasks.push_back(R.Tasks[Task]);
   }
 
-  /// Symbols of no task come first, as their numbers are given; those of tasks
-  /// get numbers that rise in the order of symbol and task.
+  /// Symbols without a task come first, as their numbers are stored; the
+  /// numbers of the others rise in the order of symbol and task.
   void orderSymbols() {
     std::vector<ek_raw_symbol> OfTasks(Held.Symbols.begin() +
                                            ptrdiff_t(Held.SymbolRows.size()),
@@ -295,21 +294,23 @@ private:
 };
 
 //===----------------------------------------------------------------------===//
-// All rows again
+// Restoring all rows
 //===----------------------------------------------------------------------===//
 
-/// All rows of a table so far, and those that the file holds.
+/// The rows of a table restored so far, and the rows in the file.
 template <typename T> class Giver {
   std::vector<T> Held, Out;
-  std::vector<size_t> First; // in Out, of each task that is done, and the end
-  size_t Next = 0;           // of Held
+  std::vector<size_t>
+      First;       // first row in Out of each finished task, and the end
+  size_t Next = 0; // next row in Held
 
 public:
   explicit Giver(std::vector<T> Rows) : Held(std::move(Rows)) {
     First.push_back(0);
   }
 
-  /// The next task; \p As: whose rows it shares, or EK_NO_TASK.
+  /// Restores the next task; \p As: the task whose rows it shares, or
+  /// EK_NO_TASK.
   bool task(uint32_t As) {
     const auto Task = uint32_t(First.size() - 1);
     const bool Shares = As != EK_NO_TASK;
@@ -328,14 +329,14 @@ public:
     First.push_back(Out.size());
     return Out.size() <= MostRows;
   }
-  /// Rows that no task took are none of a file that is in order.
+  /// False if rows are left over: the file is damaged.
   bool take(std::vector<T> &Rows) {
     Rows = std::move(Out);
     return Next == Held.size();
   }
 };
 
-/// \p Own, without a task, at their numbers among \p Others.
+/// Puts the symbols without a task at their numbers among \p Others.
 bool mixSymbols(const HeldRows &Held, std::vector<ek_raw_symbol> Others,
                 std::vector<ek_raw_symbol> &Out) {
   sort(Others, before);
@@ -377,8 +378,8 @@ bool evenkeel::giveAllRows(HeldRows Held, MissRecord &R) {
   Giver<ek_raw_far> Far(std::move(Held.Far));
   Giver<ek_raw_symbol> Symbols(std::move(OfTasks));
   Giver<ek_raw_page> Pages(std::move(Held.Pages));
-  std::vector<uint32_t> FirstTask = {0}; // of phases that are done, and the end
-  size_t Next = 0;                       // of Held.Tasks
+  std::vector<uint32_t> FirstTask = {0}; // of each finished phase, and the end
+  size_t Next = 0;                       // next row in Held.Tasks
   auto Shared = Held.Shared.begin();
   auto HasTask = [&](uint32_t Task, uint32_t Phase) {
     return Next < Held.Tasks.size() && Held.TaskRows[Next] == Task &&

@@ -509,7 +509,7 @@ TEST_F(RecordTest, DamagedStreamsAreRefused) {
   // An access row that names instance 7 of 1.
   std::string Reference = Good;
   Reference[FirstRow(EK_RAW_ACCS) + 4] = 7;
-  EXPECT_NE(refusal(Reference).find("not there"), std::string::npos);
+  EXPECT_NE(refusal(Reference).find("not exist"), std::string::npos);
   EXPECT_NE(refusal(Reference).find("damaged:"), std::string::npos);
   // An object that is allocated, or freed, in a phase that there is none of.
   for (size_t At : {offsetof(ek_raw_inst, alloc_phase),
@@ -517,7 +517,7 @@ TEST_F(RecordTest, DamagedStreamsAreRefused) {
     std::string Phase = Good;
     Phase[FirstRow(EK_RAW_INST) + At + 1] = 1;
     Phase[FirstRow(EK_RAW_INST) + At + 3] = 0;
-    EXPECT_NE(refusal(Phase).find("not there"), std::string::npos) << At;
+    EXPECT_NE(refusal(Phase).find("not exist"), std::string::npos) << At;
   }
   EXPECT_FALSE(bool(readRaw((Dir / "missing").string())));
 }

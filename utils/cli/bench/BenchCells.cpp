@@ -53,7 +53,7 @@ public:
   void addFile(const std::string &Path) {
     struct stat S;
     if (::stat(Path.c_str(), &S) == 0 && !S_ISREG(S.st_mode))
-      fail("cannot read " + Path + ": it is no regular file");
+      fail("cannot read " + Path + ": it is not a regular file");
     std::unique_ptr<FILE, int (*)(FILE *)> F(std::fopen(Path.c_str(), "rb"),
                                              std::fclose);
     if (!F)

@@ -347,7 +347,7 @@ static void checkFiles(const std::vector<std::string> &Paths) {
     std::error_code E;
     if (fs::exists(Path, E) && !fs::is_regular_file(Path, E))
       fail("cannot read '" + Path + "': it is " +
-           (fs::is_directory(Path, E) ? "a directory" : "no regular file"));
+           (fs::is_directory(Path, E) ? "a directory" : "not a regular file"));
   }
 }
 

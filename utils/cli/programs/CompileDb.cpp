@@ -104,7 +104,7 @@ CompileDb readCompileDb(const std::string &Build) {
     U.File = absolute(U.Directory, Entry["file"].get<std::string>());
     if (fs::exists(U.File, E) && !fs::is_regular_file(U.File, E))
       fail("cannot read '" + U.File + "', a unit of '" + P.string() +
-           "': it is no regular file");
+           "': it is not a regular file");
     if (Entry.contains("arguments") && Entry["arguments"].is_array()) {
       for (const nlohmann::json &W : Entry["arguments"])
         if (W.is_string())
